@@ -1,0 +1,211 @@
+# Tessera. `make help` lists the targets. Sources are found by wildcard: a new file needs no change here.
+#
+#   src/sim src/num src/tensix src/pto src/observe src/debug src/api -> libtessera (libc only)
+#   src/cli                                                    -> tessera; all but main.c also in libcli.a, for the tests
+#   tests/test_*.c, tests/cli_*.sh, tests/lib_*.sh             -> make test
+#   bench/bench_*.c                                            -> make bench
+#
+# Two variants in their own directories: $(BUILD) (optimised) and $(BUILD)/asan (address and undefined-behaviour sanitizers).
+
+VERSION   = 0.1.0
+SOVERSION = 0
+
+BUILD  ?= build
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCDIR ?= $(PREFIX)/include
+JOBS   ?= $(shell nproc)
+
+# How much work a test does, in per cent of its normal amount (tests read it as TESSERA_TEST_SCALE, see CONTRIBUTING.md).
+TEST_SCALE      ?= 100
+ASAN_SCALE      ?= 10
+SOAK_SCALE      ?= 10000
+SOAK_ASAN_SCALE ?= 1000
+
+DEMO_CMD = $(BUILD)/tessera --help
+
+# --- flags: CFLAGS, CPPFLAGS and LDFLAGS are the caller's; `make WERROR=` builds with a compiler that warns about more ---
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+
+ifdef SANITIZE
+VARIANT = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+else
+VARIANT = -O2 -g
+endif
+WERROR   ?= -Werror
+WARNINGS  = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
+LANGUAGE  = -std=c11 -D_POSIX_C_SOURCE=200809L -DTESSERA_VERSION=\"$(VERSION)\" -Isrc -Iinclude
+COMPILE   = $(CC) $(LANGUAGE) $(VARIANT) $(WARNINGS) -fvisibility=default -fPIC -fno-semantic-interposition \
+            $(CPPFLAGS) $(CFLAGS)
+LINK      = $(CC) $(VARIANT) $(CFLAGS) $(LDFLAGS)
+
+# --- sources ---
+
+LIB_DIRS  = src/sim src/num src/tensix src/pto src/observe src/debug src/api
+LIB_SRC  := $(sort $(shell find $(wildcard $(LIB_DIRS)) -name '*.c'))
+CLI_SRC  := $(sort $(wildcard src/cli/*.c))
+TEST_SRC := $(sort $(wildcard tests/test_*.c))
+BENCH_SRC:= $(sort $(wildcard bench/bench_*.c))
+HEADERS  := $(sort $(wildcard include/tessera/*.h))
+
+objects   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+LIB_OBJ   = $(call objects,$(LIB_SRC))
+CLI_OBJ   = $(call objects,$(filter-out src/cli/main.c,$(CLI_SRC)))
+ALL_OBJ   = $(call objects,$(LIB_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC))
+TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+BENCHES   = $(patsubst bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
+
+STATIC    = $(BUILD)/libtessera.a
+SHARED    = $(BUILD)/libtessera.so.$(SOVERSION)
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY: $(ALL_OBJ)
+.PHONY: all programs demo test asan soak bench lint docs format install uninstall clean help FORCE
+
+all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(BUILD)/tessera.pc  ## build the command and the library
+programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(BENCHES)
+
+# --- building ---
+
+# A file that holds what it is given; its date moves only when that changes. So new flags rebuild everything, and a removed
+# source leaves the archives.
+define remember
+@mkdir -p $(@D)
+@printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(1)' > $@
+endef
+$(BUILD)/flags: FORCE
+	$(call remember,$(COMPILE) / $(LINK))
+$(BUILD)/sources: FORCE
+	$(call remember,$(LIB_SRC) $(CLI_SRC))
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	@$(COMPILE) -MMD -MP -c $< -o $@
+
+$(BUILD)/%.a: $(BUILD)/sources
+	@echo "  AR    $@"
+	@rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+$(STATIC): $(LIB_OBJ)
+$(BUILD)/libcli.a: $(CLI_OBJ)
+
+$(SHARED): $(LIB_OBJ) src/tessera.map $(BUILD)/sources
+	@echo "  LD    $@"
+	@$(LINK) -shared -Wl,-soname,$(@F) -Wl,--version-script=src/tessera.map -Wl,--no-undefined $(LIB_OBJ) -lm -o $@
+$(BUILD)/libtessera.so: $(SHARED)
+	@ln -sf $(<F) $@
+
+$(BUILD)/tessera: $(call objects,src/cli/main.c) $(BUILD)/libcli.a $(STATIC)
+	@echo "  LD    $@"
+	@$(LINK) $^ -lz -lm -o $@
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libcli.a $(STATIC)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(LINK) $^ -lcmocka -lz -lm -pthread -o $@
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/libcli.a $(STATIC)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(LINK) $^ -lz -lm -pthread -o $@
+
+PKGCONFIG = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCDIR@|$(INCDIR)|; s|@VERSION@|$(VERSION)|' tessera.pc.in
+$(BUILD)/tessera.pc: tessera.pc.in Makefile
+	@mkdir -p $(@D)
+	@$(PKGCONFIG) > $@
+
+-include $(ALL_OBJ:.o=.d)
+
+# --- running: demo and test install what is missing first, so the building is left to a second make ---
+
+SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+ASAN    = BUILD=$(BUILD)/asan SANITIZE=1
+
+demo:  ## build and show what Tessera does
+	@tools/install-deps build
+	@$(SUBMAKE) all
+	@$(DEMO_CMD)
+
+# One job per line for tests/run: the scale and a command. A line that begins with # is a heading.
+# $(1): build directory, $(2): scale
+include tests/conform.mk
+unit_jobs    = $(foreach t,$(TEST_SRC:%.c=%),echo "$(2) $(1)/$(t)";)
+conform_jobs = $(foreach c,$(CONFORM_CASES),$(foreach t,$(CONFORM_TIMINGS), \
+                 echo "$(2) $(strip $(1)/tessera conform --timing $(t) $(CONFORM_ARGS)) $(c)";))
+cli_jobs     = $(foreach t,$(sort $(wildcard tests/cli_*.sh)),echo "$(2) BUILD=$(1) sh $(t)";)
+lib_jobs     = $(foreach t,$(sort $(wildcard tests/lib_*.sh)),echo "$(2) BUILD=$(1) CC=$(CC) sh $(t)";)
+RUN = TESSERA_TEST_JOBS=$(JOBS) tests/run $(BUILD)/test-logs
+
+test:  ## build and run all tests, plain and sanitized; the last line counts them
+	@tools/install-deps test
+	@$(SUBMAKE) all programs
+	@$(SUBMAKE) $(ASAN) programs
+	@{ echo "# unit tests"; $(call unit_jobs,$(BUILD),$(TEST_SCALE)) \
+	   echo "# unit tests under the sanitizers, $(ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ASAN_SCALE)) \
+	   echo "# conformance cases"; $(call conform_jobs,$(BUILD),$(TEST_SCALE)) \
+	   echo "# the command and the library from outside"; \
+	   $(call cli_jobs,$(BUILD),$(TEST_SCALE)) $(call lib_jobs,$(BUILD),$(TEST_SCALE)) } | $(RUN)
+
+asan:  ## unit tests, conformance cases and the command, all under the sanitizers
+	@tools/install-deps test
+	@$(SUBMAKE) $(ASAN) programs
+	@{ echo "# under the sanitizers, $(ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ASAN_SCALE)) \
+	   $(call conform_jobs,$(BUILD)/asan,$(ASAN_SCALE)) $(call cli_jobs,$(BUILD)/asan,$(ASAN_SCALE)) } | $(RUN)
+
+soak:  ## the unit tests with a hundred times the work; hours
+	@tools/install-deps test
+	@$(SUBMAKE) programs
+	@$(SUBMAKE) $(ASAN) programs
+	@{ echo "# unit tests, $(SOAK_SCALE) % of the work"; $(call unit_jobs,$(BUILD),$(SOAK_SCALE)) \
+	   echo "# under the sanitizers, $(SOAK_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(SOAK_ASAN_SCALE)) } \
+	 | TESSERA_TEST_TIMEOUT=86400 $(RUN)
+
+bench:  ## measure speed; one line per figure
+	@tools/install-deps build
+	@$(SUBMAKE) $(BENCHES)
+	@for b in $(BENCHES); do $$b || exit 1; done
+
+# --- checking; .def tables are laid out by hand ---
+
+FORMAT_SRC = $(sort $(shell find $(wildcard src include tests bench kernels) -name '*.[ch]'))
+TIDY_SRC   = $(LIB_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC)
+
+lint:  ## clang-format, clang-tidy and cppcheck, all without a finding
+	@tools/install-deps lint
+	@echo "  clang-format"; clang-format --dry-run -Werror $(FORMAT_SRC)
+	@echo "  clang-tidy"; printf '%s\n' $(TIDY_SRC) | \
+	  xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- $(LANGUAGE) $(WARNINGS) 2> /dev/null # there it only counts
+	@echo "  cppcheck"; cppcheck --quiet -j $(JOBS) --std=c11 --language=c --enable=warning,performance,portability \
+	  --inline-suppr --error-exitcode=1 --suppress=missingIncludeSystem \
+	  $(filter -D% -I%,$(LANGUAGE)) $(wildcard src bench)
+
+docs: $(BUILD)/tessera  ## generate docs/isa.md and docs/coverage.md from the tables
+	$(BUILD)/tessera isa --markdown > docs/isa.md
+	$(BUILD)/tessera isa --coverage-markdown > docs/coverage.md
+
+format:  ## rewrite the sources in the house layout
+	clang-format -i $(FORMAT_SRC)
+
+# --- installing ---
+
+install: all  ## install under $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/tessera
+	install -m 755 $(BUILD)/tessera $(DESTDIR)$(BINDIR)/tessera
+	install -m 644 $(STATIC) $(SHARED) $(DESTDIR)$(LIBDIR)
+	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/libtessera.so
+	$(PKGCONFIG) > $(DESTDIR)$(LIBDIR)/pkgconfig/tessera.pc
+	$(if $(HEADERS),install -m 644 $(HEADERS) $(DESTDIR)$(INCDIR)/tessera)
+
+uninstall:  ## remove what install put there
+	rm -f $(DESTDIR)$(BINDIR)/tessera $(addprefix $(DESTDIR)$(LIBDIR)/,libtessera.a libtessera.so $(notdir $(SHARED)))
+	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/tessera.pc
+	rm -rf $(DESTDIR)$(INCDIR)/tessera
+
+clean:  ## remove all that was built
+	rm -rf $(BUILD)
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
