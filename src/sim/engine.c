@@ -1,0 +1,225 @@
+/* The engine of engine.h: an event heap, a scan over the agents, and the four phases of a cycle. */
+#include "sim/engine.h"
+
+#include <string.h>
+
+void sim_engine_init(struct sim_engine *engine, unsigned agent_count) {
+  memset(engine, 0, sizeof *engine);
+  engine->agent_count = agent_count;
+  for (unsigned i = 0; i < SIM_AGENTS_MAX; i++) engine->agents[i].at = SIM_NEVER;
+}
+
+/* --- pending effects: a binary heap by (at, seq) --- */
+
+static bool earlier(const struct sim_effect *a, const struct sim_effect *b) {
+  if (a->at != b->at) return a->at < b->at;
+  return (int32_t)(a->seq - b->seq) < 0; /* sequence numbers wrap; fewer than 2^31 effects are ever pending */
+}
+
+/* Into the heap, with the time and the sequence number it has. */
+static void insert_effect(struct sim_engine *engine, const struct sim_effect *effect) {
+  uint32_t i = engine->effect_count++;
+  while (i > 0) {
+    uint32_t parent = (i - 1) / 2;
+    if (!earlier(effect, &engine->effects[parent])) break;
+    engine->effects[i] = engine->effects[parent];
+    i = parent;
+  }
+  engine->effects[i] = *effect;
+}
+
+bool sim_effect_at(struct sim_engine *engine, struct sim_effect effect) {
+  if (engine->effect_count >= SIM_EFFECTS_MAX) return false;
+  if (effect.at <= engine->now) effect.at = engine->now + 1;
+  effect.seq = engine->effect_seq++;
+  insert_effect(engine, &effect);
+  return true;
+}
+
+void sim_effect_retry(struct sim_engine *engine, struct sim_effect effect, sim_time at) {
+  effect.at = at > engine->now ? at : engine->now + 1;
+  insert_effect(engine, &effect);
+}
+
+static struct sim_effect take_first_effect(struct sim_engine *engine) {
+  struct sim_effect first = engine->effects[0];
+  struct sim_effect last = engine->effects[--engine->effect_count];
+  uint32_t count = engine->effect_count;
+  uint32_t i = 0;
+  for (;;) {
+    uint32_t child = 2 * i + 1;
+    if (child >= count) break;
+    if (child + 1 < count && earlier(&engine->effects[child + 1], &engine->effects[child])) child++;
+    if (!earlier(&engine->effects[child], &last)) break;
+    engine->effects[i] = engine->effects[child];
+    i = child;
+  }
+  engine->effects[i] = last;
+  /* The place that fell free is cleared, so that equal states have equal bytes. */
+  memset(&engine->effects[count], 0, sizeof engine->effects[count]);
+  return first;
+}
+
+/* --- what an agent does next --- */
+
+static void unpark(struct sim_engine *engine, unsigned agent) { engine->parked &= ~(UINT64_C(1) << agent); }
+
+void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at) {
+  struct sim_agent *a = &engine->agents[agent];
+  if (a->state == SIM_AGENT_PARKED) unpark(engine, agent);
+  a->state = SIM_AGENT_TIMED;
+  a->channels = 0;
+  a->at = at;
+}
+
+void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest) {
+  struct sim_agent *a = &engine->agents[agent];
+  if (a->state == SIM_AGENT_PARKED) unpark(engine, agent);
+  a->state = SIM_AGENT_EVENT;
+  a->channels = channels;
+  a->at = at_latest;
+  engine->watched |= channels;
+  bool missed = engine->signalled_at == engine->now && (engine->signalled & channels);
+  if (missed && a->at > engine->now + 1) a->at = engine->now + 1;
+}
+
+void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,
+              uint32_t period) {
+  struct sim_agent *a = &engine->agents[agent];
+  if (count > SIM_PARK_KEYS_MAX) { /* too many addresses to watch: keep polling instead */
+    sim_sleep_until(engine, agent, engine->now + period);
+    return;
+  }
+  a->state = SIM_AGENT_PARKED;
+  a->channels = 0;
+  a->at = SIM_NEVER;
+  a->park_origin = origin;
+  a->park_period = period ? period : 1;
+  a->park_count = count;
+  for (unsigned i = 0; i < SIM_PARK_KEYS_MAX; i++) a->park_keys[i] = i < count ? keys[i] : 0;
+  engine->parked |= UINT64_C(1) << agent;
+}
+
+void sim_done(struct sim_engine *engine, unsigned agent) {
+  unpark(engine, agent);
+  engine->agents[agent].state = SIM_AGENT_DONE;
+  engine->agents[agent].channels = 0;
+  engine->agents[agent].at = SIM_NEVER;
+  sim_unblock(engine, agent);
+}
+
+/* `watched` may hold channels nobody listens to any more; it is made right whenever a signal looks at everybody. */
+void sim_signal(struct sim_engine *engine, uint64_t channels, sim_time at) {
+  if (engine->signalled_at != engine->now) engine->signalled = 0;
+  engine->signalled_at = engine->now;
+  engine->signalled |= channels;
+  if (!(engine->watched & channels)) return;
+  uint64_t watched = 0;
+  for (unsigned i = 0; i < engine->agent_count; i++) {
+    struct sim_agent *a = &engine->agents[i];
+    watched |= a->channels;
+    if ((a->channels & channels) && at < a->at) a->at = at;
+  }
+  engine->watched = watched;
+}
+
+/* The first poll of the spin that comes after this cycle. */
+static sim_time next_poll(const struct sim_engine *engine, const struct sim_agent *a) {
+  sim_time from = engine->now + 1;
+  if (from <= a->park_origin) return a->park_origin;
+  sim_time periods = (from - a->park_origin + a->park_period - 1) / a->park_period;
+  return a->park_origin + periods * a->park_period;
+}
+
+void sim_poke(struct sim_engine *engine, uint32_t key) {
+  for (uint64_t left = engine->parked; left; left &= left - 1) {
+    struct sim_agent *a = &engine->agents[__builtin_ctzll(left)];
+    for (uint32_t k = 0; k < a->park_count; k++) {
+      if (a->park_keys[k] != key) continue;
+      sim_time at = next_poll(engine, a);
+      if (at < a->at) a->at = at;
+      break;
+    }
+  }
+}
+
+void sim_block(struct sim_engine *engine, unsigned agent, struct sim_wait wait) {
+  struct sim_wait *w = &engine->agents[agent].wait;
+  if (w->kind == wait.kind && w->object == wait.object) {
+    w->detail = wait.detail;
+    return;
+  }
+  wait.since = engine->now;
+  *w = wait;
+}
+
+void sim_unblock(struct sim_engine *engine, unsigned agent) {
+  if (engine->agents[agent].wait.kind) memset(&engine->agents[agent].wait, 0, sizeof engine->agents[agent].wait);
+}
+
+void sim_stop(struct sim_engine *engine) { engine->stop = 1; }
+
+/* --- the loop --- */
+
+/* The next time at which anything happens, and who acts then. */
+static sim_time find_next(const struct sim_engine *engine, uint64_t *due) {
+  sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER;
+  uint64_t who = 0;
+  for (unsigned i = 0; i < engine->agent_count; i++) {
+    sim_time at = engine->agents[i].at;
+    if (at > first) continue;
+    if (at < first) who = 0;
+    first = at;
+    who |= UINT64_C(1) << i;
+  }
+  *due = who;
+  return first;
+}
+
+static enum sim_end why_nothing_is_next(const struct sim_engine *engine) {
+  for (unsigned i = 0; i < engine->agent_count; i++) {
+    const struct sim_agent *a = &engine->agents[i];
+    if (a->state != SIM_AGENT_DONE && a->state != SIM_AGENT_OFF && a->wait.kind != 0) return SIM_END_BLOCKED;
+  }
+  return SIM_END_DONE;
+}
+
+/* Effects that are due may wake agents for this very cycle. */
+static uint64_t apply_effects(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
+  while (engine->effect_count && engine->effects[0].at <= engine->now) {
+    struct sim_effect effect = take_first_effect(engine);
+    ops->effect(machine, &effect);
+  }
+  uint64_t due = 0;
+  for (unsigned i = 0; i < engine->agent_count; i++)
+    if (engine->agents[i].at <= engine->now) due |= UINT64_C(1) << i;
+  return due;
+}
+
+static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_machine *ops, void *machine) {
+  if (engine->effect_count && engine->effects[0].at <= engine->now) due = apply_effects(engine, ops, machine);
+  for (uint64_t left = due; left; left &= left - 1) ops->request(machine, (unsigned)__builtin_ctzll(left));
+  ops->arbitrate(machine, due);
+  for (uint64_t left = due; left; left &= left - 1) {
+    unsigned agent = (unsigned)__builtin_ctzll(left);
+    ops->issue(machine, agent);
+    /* Nobody acts twice in a cycle, whatever it or a signal said. */
+    if (engine->agents[agent].at <= engine->now) engine->agents[agent].at = engine->now + 1;
+  }
+}
+
+enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
+  engine->stop = 0;
+  for (;;) {
+    uint64_t due;
+    sim_time next = find_next(engine, &due);
+    if (next == SIM_NEVER) return why_nothing_is_next(engine);
+    if (next > until) {
+      if (engine->now < until) engine->now = until;
+      return SIM_END_TIME;
+    }
+    engine->now = next;
+    run_cycle(engine, due, ops, machine);
+    if (engine->stop) return SIM_END_STOPPED;
+  }
+}

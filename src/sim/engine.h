@@ -1,0 +1,124 @@
+/* The engine: agents and pending effects on virtual time.
+ *
+ * An agent is anything that acts in order on its own (a core, a Tensix thread, an Ascend pipe). Each has the time at which it
+ * next wants to act. The engine goes from one such time to the next; a cycle in which nobody acts costs nothing. A cycle has
+ * four phases, always in this order:
+ *
+ *   1. effects     pending effects that are due now are applied
+ *   2. request     every agent that is due looks at that state and says what it wants
+ *   3. arbitrate   the machine decides who gets what (round robin per unit, never the order of agents)
+ *   4. issue       every agent that is due acts, then says when it acts next: at a time, on an event, or when an address
+ *                  it spins on is written
+ *
+ * Because all requests of a cycle are made before any of its issues, what an agent does in cycle t is seen by the others in
+ * cycle t+1 at the earliest, and a run does not depend on the order of agents.
+ *
+ * Plain data: no pointers, can be copied with memcpy. The machine's behaviour is passed to sim_run as a table of functions. */
+#ifndef TESSERA_SIM_ENGINE_H
+#define TESSERA_SIM_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/time.h"
+
+#define SIM_AGENTS_MAX 64u
+#define SIM_EFFECTS_MAX 1024u
+#define SIM_PARK_KEYS_MAX 4u
+#define SIM_EFFECT_WORDS 6u
+
+/* A pending effect: something already decided that others will see at `at`. What it means is the machine's business. */
+struct sim_effect {
+  sim_time at;
+  uint32_t seq; /* order of creation: equal times apply in this order */
+  uint16_t kind;
+  uint16_t agent; /* who caused it */
+  uint32_t w[SIM_EFFECT_WORDS];
+};
+
+/* What an agent is blocked on: the one truth behind stall tables, hang reports and traces. The meaning of kind and object
+ * belongs to the machine; kind 0 always means "not blocked": an agent that waits for an event with kind 0 is merely idle. */
+struct sim_wait {
+  sim_time since;
+  uint32_t kind;
+  uint32_t object;
+  uint64_t detail;
+};
+
+enum sim_agent_state {
+  SIM_AGENT_OFF = 0, /* never runs */
+  SIM_AGENT_TIMED,   /* acts at `at`; events may make it earlier */
+  SIM_AGENT_EVENT,   /* acts when one of `channels` is signalled */
+  SIM_AGENT_PARKED,  /* spins: acts, in phase, after one of `keys` is written */
+  SIM_AGENT_DONE,    /* finished; does not count as blocked */
+};
+
+struct sim_agent {
+  sim_time at;          /* SIM_NEVER while it waits for an event */
+  uint64_t channels;    /* events that wake it */
+  sim_time park_origin; /* a time at which the parked spin polls */
+  uint32_t park_period; /* cycles between two polls */
+  uint32_t park_count;
+  uint32_t park_keys[SIM_PARK_KEYS_MAX];
+  uint32_t state; /* enum sim_agent_state */
+  uint32_t pad;
+  struct sim_wait wait;
+};
+
+struct sim_engine {
+  sim_time now;
+  uint64_t parked;  /* bit per parked agent */
+  uint64_t watched; /* channels somebody may be waiting for: a signal of others costs one test */
+  uint64_t signalled; /* channels signalled in the cycle below: who goes to sleep later in that cycle has not missed them */
+  sim_time signalled_at;
+  uint32_t agent_count;
+  uint32_t effect_count;
+  uint32_t effect_seq;
+  uint32_t stop; /* set by sim_stop: leave sim_run after this cycle */
+  struct sim_agent agents[SIM_AGENTS_MAX];
+  struct sim_effect effects[SIM_EFFECTS_MAX]; /* binary heap by (at, seq) */
+};
+
+struct sim_machine {
+  void (*effect)(void *machine, const struct sim_effect *effect);
+  void (*request)(void *machine, unsigned agent);
+  void (*arbitrate)(void *machine, uint64_t due); /* bit per agent that is due this cycle */
+  void (*issue)(void *machine, unsigned agent);
+};
+
+enum sim_end {
+  SIM_END_TIME,    /* the time asked for is reached */
+  SIM_END_STOPPED, /* sim_stop was called: a fault, a breakpoint, all work done */
+  SIM_END_DONE,    /* every agent is done and nothing is pending */
+  SIM_END_BLOCKED, /* nobody can ever act again and somebody is not done: deadlock */
+};
+
+void sim_engine_init(struct sim_engine *engine, unsigned agent_count);
+
+/* Runs all cycles up to and including `until`. On SIM_END_TIME the next call goes on with cycle until+1. */
+enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine);
+
+/* What an agent does next; called in its own issue phase, or from outside between runs. */
+void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at);
+void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);
+void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,
+              uint32_t period);
+void sim_done(struct sim_engine *engine, unsigned agent);
+
+/* Something happened in this cycle: whoever waits for it looks again from `at` on. */
+void sim_signal(struct sim_engine *engine, uint64_t channels, sim_time at);
+/* A value behind `key` (an address) was written: parked agents that spin on it poll again. */
+void sim_poke(struct sim_engine *engine, uint32_t key);
+
+/* false: the queue is full (the caller turns that into a fault). */
+bool sim_effect_at(struct sim_engine *engine, struct sim_effect effect);
+/* Puts an effect that is being applied back, at a later time but in its old place among effects of one time: what could not be
+ * done yet is still done before what was decided after it. There is room, because it has just been taken out. */
+void sim_effect_retry(struct sim_engine *engine, struct sim_effect effect, sim_time at);
+
+void sim_block(struct sim_engine *engine, unsigned agent,
+               struct sim_wait wait); /* keeps `since` if kind and object are the same */
+void sim_unblock(struct sim_engine *engine, unsigned agent);
+void sim_stop(struct sim_engine *engine);
+
+#endif

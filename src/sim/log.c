@@ -1,0 +1,39 @@
+/* The event log: up to four sinks, each with a mask of the kinds it wants. */
+#include "sim/log.h"
+
+#include <string.h>
+
+static void update_mask(struct sim_log *log) {
+  log->mask = 0;
+  log->count = 0;
+  for (unsigned i = 0; i < SIM_SINKS_MAX; i++) {
+    if (!log->sinks[i].fn) continue;
+    log->mask |= log->sinks[i].mask;
+    log->count++;
+  }
+}
+
+int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t mask) {
+  for (unsigned i = 0; i < SIM_SINKS_MAX; i++) {
+    if (log->sinks[i].fn) continue;
+    log->sinks[i].fn = fn;
+    log->sinks[i].context = context;
+    log->sinks[i].mask = mask;
+    update_mask(log);
+    return (int)i;
+  }
+  return -1;
+}
+
+void sim_log_detach(struct sim_log *log, int handle) {
+  if (handle < 0 || (unsigned)handle >= SIM_SINKS_MAX) return;
+  memset(&log->sinks[handle], 0, sizeof log->sinks[handle]);
+  update_mask(log);
+}
+
+void sim_log_emit(struct sim_log *log, const struct sim_event *event) {
+  uint32_t bit = UINT32_C(1) << (event->kind & 31u);
+  if (!(log->mask & bit)) return;
+  for (unsigned i = 0; i < SIM_SINKS_MAX; i++)
+    if (log->sinks[i].fn && (log->sinks[i].mask & bit)) log->sinks[i].fn(log->sinks[i].context, event);
+}

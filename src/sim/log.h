@@ -1,0 +1,41 @@
+/* The event log: what happened, for whoever listens. With no sink attached a call costs one test of a mask.
+ *
+ * Sinks are functions plus a context and live in the unsaved part of a machine. A sink sees events in the order in which they
+ * happened; times never go down within one machine. */
+#ifndef TESSERA_SIM_LOG_H
+#define TESSERA_SIM_LOG_H
+
+#include <stdint.h>
+
+#include "sim/time.h"
+
+struct sim_event {
+  sim_time at;
+  uint32_t kind; /* bit number, 0..31; the machine's numbering */
+  uint32_t agent;
+  uint32_t a, b;
+  uint64_t c;
+};
+
+typedef void sim_sink_fn(void *context, const struct sim_event *event);
+
+#define SIM_SINKS_MAX 4u
+
+struct sim_log {
+  uint32_t mask; /* union of the sinks' masks: the only thing the hot path looks at */
+  uint32_t count;
+  struct {
+    sim_sink_fn *fn;
+    void *context;
+    uint32_t mask;
+  } sinks[SIM_SINKS_MAX];
+};
+
+/* Returns a handle >= 0, or -1 when all places are taken. */
+int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t mask);
+void sim_log_detach(struct sim_log *log, int handle);
+void sim_log_emit(struct sim_log *log, const struct sim_event *event);
+
+static inline int sim_log_wants(const struct sim_log *log, uint32_t kind) { return (int)((log->mask >> kind) & 1u); }
+
+#endif

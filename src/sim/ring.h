@@ -1,0 +1,55 @@
+/* Ring shadow: who may touch which slot of a ring buffer, kept beside the data to catch what the flags let through.
+ *
+ *   free -> writing -> ready -> reading -> free
+ *
+ * Each slot carries the version (tile index) of what it holds. Every operation says what it found, so that the caller can name
+ * both sides of a hazard; nothing is refused here, since hardware refuses nothing either. */
+#ifndef TESSERA_SIM_RING_H
+#define TESSERA_SIM_RING_H
+
+#include <stdint.h>
+
+#include "sim/time.h"
+
+#define SIM_RING_SLOTS_MAX 64u
+#define SIM_RING_EMPTY UINT64_MAX
+
+enum sim_slot_state { SIM_SLOT_FREE, SIM_SLOT_WRITING, SIM_SLOT_READY, SIM_SLOT_READING };
+
+struct sim_slot {
+  uint32_t state;   /* enum sim_slot_state */
+  uint32_t readers; /* reading: how many */
+  uint64_t version; /* tile in it; SIM_RING_EMPTY when never written */
+  sim_time since;
+  uint32_t writer, reader; /* last operation of each side: the caller's own place number (a line, a pc) */
+};
+
+struct sim_ring {
+  uint32_t slot_count;
+  uint32_t pad;
+  struct sim_slot slots[SIM_RING_SLOTS_MAX];
+};
+
+enum sim_ring_finding {
+  SIM_RING_FINE,
+  SIM_RING_OVERWRITE_UNREAD,  /* write over a ready slot that nobody read */
+  SIM_RING_OVERWRITE_READING, /* write while somebody reads */
+  SIM_RING_WRITE_WRITE,       /* two writers */
+  SIM_RING_READ_EMPTY,        /* read of a slot that was never filled */
+  SIM_RING_READ_PARTIAL,      /* read while somebody writes */
+  SIM_RING_READ_STALE,        /* read of another version than expected */
+  SIM_RING_FREE_UNREAD,       /* freed before anybody read it */
+  SIM_RING_DOUBLE_FREE,
+};
+
+void sim_ring_init(struct sim_ring *ring, uint32_t slot_count);
+enum sim_ring_finding sim_ring_begin_write(struct sim_ring *ring, uint32_t slot, uint64_t version, uint32_t place,
+                                           sim_time now);
+enum sim_ring_finding sim_ring_end_write(struct sim_ring *ring, uint32_t slot, sim_time now);
+enum sim_ring_finding sim_ring_begin_read(struct sim_ring *ring, uint32_t slot, uint64_t version, uint32_t place,
+                                          sim_time now);
+enum sim_ring_finding sim_ring_end_read(struct sim_ring *ring, uint32_t slot, sim_time now); /* last reader: free */
+uint32_t sim_ring_occupied(const struct sim_ring *ring);
+const char *sim_ring_finding_name(enum sim_ring_finding finding);
+
+#endif
