@@ -1,0 +1,70 @@
+/* The file reader of input.h. zlib reads plain files as they are. */
+#include "cli/input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "cli/cli.h"
+
+static gzFile open_input(const char *path) {
+  if (strcmp(path, "-") != 0) return gzopen(path, "rb");
+  int copy = dup(STDIN_FILENO); /* closing it leaves standard input open */
+  gzFile file = copy < 0 ? NULL : gzdopen(copy, "rb");
+  if (file == NULL && copy >= 0) close(copy);
+  return file;
+}
+
+static bool grow(struct cli_input *in, size_t *capacity) {
+  size_t larger = *capacity ? *capacity * 2 : 65536;
+  char *data = realloc(in->data, larger);
+  if (data == NULL) return false;
+  in->data = data;
+  *capacity = larger;
+  return true;
+}
+
+/* NULL, or what is wrong. */
+static const char *read_all(struct cli_input *in, gzFile file, size_t size_max) {
+  size_t capacity = 0;
+  for (;;) {
+    if (in->size + 1 >= capacity && !grow(in, &capacity)) return "out of memory";
+    size_t room = capacity - in->size - 1;
+    int got = gzread(file, in->data + in->size, (unsigned)(room > 1u << 20 ? 1u << 20 : room));
+    if (got < 0) return errno ? strerror(errno) : "broken gzip data";
+    if (got == 0) break;
+    in->size += (size_t)got;
+    if (in->size > size_max) return "too long";
+  }
+  in->data[in->size] = '\0';
+  return NULL;
+}
+
+bool cli_input_read(struct cli_input *in, const char *verb, const char *path, size_t size_max) {
+  struct stat status;
+  *in = (struct cli_input){0};
+  errno = 0;
+  if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+    cli_bad_input(verb, "cannot read %s: it is a directory", path);
+    return false;
+  }
+  gzFile file = open_input(path);
+  if (file == NULL) {
+    cli_bad_input(verb, "cannot read %s: %s", path, errno ? strerror(errno) : "out of memory");
+    return false;
+  }
+  const char *wrong = read_all(in, file, size_max);
+  gzclose(file);
+  if (wrong == NULL) return true;
+  cli_bad_input(verb, "cannot read %s: %s", path, wrong);
+  cli_input_free(in);
+  return false;
+}
+
+void cli_input_free(struct cli_input *in) {
+  free(in->data);
+  *in = (struct cli_input){0};
+}

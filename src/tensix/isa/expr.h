@@ -1,0 +1,35 @@
+/* Integer expressions in assembler text: numbers, names, ( ), unary - ~ +, and the binary operators of C in C's order:
+ * * / %   + -   << >>   &   ^   |   and t6_sem(n), the kernels' way to write 1 << n. Arithmetic is 64 bits wide; overflow is
+ * an error. */
+#ifndef TESSERA_TENSIX_EXPR_H
+#define TESSERA_TENSIX_EXPR_H
+
+#include "tensix/isa/asm.h"
+#include "tensix/isa/lex.h"
+#include "tensix/isa/symbols.h"
+
+#define TX_EXPR_DEPTH_MAX 64u
+
+struct tx_expr {
+  struct tx_lexer *lexer; /* stands on the first token of the expression, then behind its last */
+  struct tx_symbols *symbols;
+  struct tx_asm_error *error; /* set when the evaluation fails */
+  bool first_pass;            /* a name that is not known yet is no error: the value is 0 and `undefined` is set */
+  bool undefined;
+  unsigned depth;
+};
+
+struct tx_value {
+  int64_t value;
+  uint8_t space; /* enum tx_space: the address of a register, perhaps plus a constant */
+};
+
+bool tx_expr(struct tx_expr *expr, struct tx_value *value);
+
+/* Fills in an error at a place in the lexer's line. The assembler adds file and line. */
+__attribute__((format(printf, 5, 6))) void tx_asm_fail(struct tx_asm_error *error, const struct tx_lexer *lexer,
+                                                       const char *from, size_t length, const char *format, ...);
+/* The same at the token the lexer stands on: "expected WHAT". */
+void tx_asm_expected(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *what);
+
+#endif
