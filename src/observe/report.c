@@ -1,0 +1,147 @@
+/* The report of report.h. Stalled cycles that are still running are counted up to now. */
+#include "observe/report.h"
+
+#include <string.h>
+
+#include "observe/text.h"
+#include "observe/words.h"
+
+const char *obs_end_name(const struct tx_tile *t, enum sim_end end) {
+  switch (end) {
+  case SIM_END_DONE: return "done";
+  case SIM_END_BLOCKED: return "hang";
+  case SIM_END_TIME: return "limit";
+  default: return t->fault.kind == SIM_FAULT_HAZARD ? "hazard" : t->fault.kind ? "fault" : "stopped";
+  }
+}
+
+static uint64_t stalled(const struct tx_tile *t, unsigned thread, unsigned kind) {
+  const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
+  uint64_t cycles = t->gate[thread].stalled[kind];
+  return wait->kind == kind ? cycles + t->engine.now - wait->since : cycles;
+}
+
+static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0.0; }
+
+static void add_threads(struct obs_text *out, const struct tx_tile *t) {
+  obs_add(out, "\n%-18s %10s %10s   stalled by\n", "thread", "issued", "stalled");
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+    uint64_t sum = 0;
+    for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++)
+      if (kind != TX_BLOCKED_LATCH) sum += stalled(t, thread, kind);
+    obs_add(out, "%-18s %10llu %10llu  ", obs_agent_name(tx_agent_of_thread(thread)),
+            (unsigned long long)t->gate[thread].issued, (unsigned long long)sum);
+    for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++)
+      if (stalled(t, thread, kind) && kind != TX_BLOCKED_LATCH)
+        obs_add(out, " %s %llu", obs_wait_name(kind), (unsigned long long)stalled(t, thread, kind));
+    obs_add(out, "\n");
+  }
+}
+
+static void add_units(struct obs_text *out, const struct tx_tile *t) {
+  obs_add(out, "\n%-18s %10s %8s\n", "unit", "accepted", "busy");
+  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) {
+    const struct tx_unit_state *u = &t->units[unit];
+    uint64_t accepted = u->accepted[0] + u->accepted[1] + u->accepted[2];
+    uint64_t busy = u->busy_cycles < t->engine.now ? u->busy_cycles : t->engine.now;
+    if (accepted)
+      obs_add(out, "%-18s %10llu %7.1f%%\n", obs_unit_name(unit), (unsigned long long)accepted, share(busy, t->engine.now));
+  }
+}
+
+static const char *severity_name(uint32_t severity) {
+  return severity == SIM_NOTE ? "note" : severity == SIM_WARNING ? "warning" : "error";
+}
+
+static void add_findings(struct obs_text *out, const struct tx_tile *t) {
+  if (!t->diag.finding_count) return;
+  obs_add(out, "\nfindings\n");
+  for (uint32_t i = 0; i < t->diag.finding_count; i++) {
+    const struct tx_finding *f = &t->diag.findings[i];
+    const struct tx_diag_info *info = &tx_diag_infos[f->id];
+    const char *name = tx_ops[f->word >> 24].name;
+    obs_add(out, "%s: %s%s%s [%s, %s 0x%08x, first at cycle %llu, %llu time%s; %s]\n", severity_name(info->severity), info->what,
+            f->why[0] ? ": " : "", f->why, obs_agent_name(f->agent), name ? name : "word", f->word,
+            (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->where);
+  }
+}
+
+size_t obs_report_text(const struct tx_tile *t, enum sim_end end, char *text, size_t size) {
+  struct obs_text out = {.data = text, .size = size};
+  char line[1024];
+  obs_add(&out, "%s after %llu cycles\n", obs_end_name(t, end), (unsigned long long)t->engine.now);
+  if (t->fault.kind) {
+    obs_fault_line(t, line, sizeof line);
+    obs_add(&out, "%s\n", line);
+  }
+  if (end == SIM_END_BLOCKED) {
+    char hang[4096];
+    obs_hang_report(t, hang, sizeof hang);
+    obs_add(&out, "%s", hang);
+  }
+  add_threads(&out, t);
+  add_units(&out, t);
+  add_findings(&out, t);
+  return out.length;
+}
+
+/* --- JSON --- */
+
+static void json_threads(struct obs_text *out, const struct tx_tile *t) {
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+    const char *between = "";
+    obs_add(out, "%s{\"thread\":%u,\"issued\":%llu,\"stalled\":{", thread ? "," : "", thread,
+            (unsigned long long)t->gate[thread].issued);
+    for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++) {
+      if (!stalled(t, thread, kind)) continue;
+      obs_add(out, "%s\"%s\":%llu", between, obs_wait_name(kind), (unsigned long long)stalled(t, thread, kind));
+      between = ",";
+    }
+    obs_add(out, "}}");
+  }
+}
+
+static void json_units(struct obs_text *out, const struct tx_tile *t) {
+  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) {
+    const struct tx_unit_state *u = &t->units[unit];
+    obs_add(out, "%s{\"unit\":\"%s\",\"accepted\":[%llu,%llu,%llu],\"busy_cycles\":%llu}", unit ? "," : "", obs_unit_name(unit),
+            (unsigned long long)u->accepted[0], (unsigned long long)u->accepted[1], (unsigned long long)u->accepted[2],
+            (unsigned long long)u->busy_cycles);
+  }
+}
+
+static void json_findings(struct obs_text *out, const struct tx_tile *t) {
+  for (uint32_t i = 0; i < t->diag.finding_count; i++) {
+    const struct tx_finding *f = &t->diag.findings[i];
+    obs_add(out, "%s{\"id\":\"%s\",\"severity\":\"%s\",\"agent\":\"%s\",\"word\":%u,\"cycle\":%llu,\"count\":%llu,\"why\":",
+            i ? "," : "", tx_diag_infos[f->id].name, severity_name(tx_diag_infos[f->id].severity), obs_agent_name(f->agent), f->word,
+            (unsigned long long)f->first_cycle, (unsigned long long)f->count);
+    obs_add_json_string(out, f->why);
+    obs_add(out, "}");
+  }
+}
+
+size_t obs_report_json(const struct tx_tile *t, enum sim_end end, char *text, size_t size) {
+  struct obs_text out = {.data = text, .size = size};
+  char line[4096];
+  obs_add(&out, "{\"result\":\"%s\",\"cycles\":%llu,\"timing\":%s", obs_end_name(t, end), (unsigned long long)t->engine.now,
+          t->timing ? "\"cycle\"" : "\"off\"");
+  if (t->fault.kind) {
+    obs_fault_line(t, line, sizeof line);
+    obs_add(&out, ",\"fault\":");
+    obs_add_json_string(&out, line);
+  }
+  if (end == SIM_END_BLOCKED) {
+    obs_hang_report(t, line, sizeof line);
+    obs_add(&out, ",\"hang\":");
+    obs_add_json_string(&out, line);
+  }
+  obs_add(&out, ",\"threads\":[");
+  json_threads(&out, t);
+  obs_add(&out, "],\"units\":[");
+  json_units(&out, t);
+  obs_add(&out, "],\"findings\":[");
+  json_findings(&out, t);
+  obs_add(&out, "]}\n");
+  return out.length;
+}

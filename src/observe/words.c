@@ -1,0 +1,188 @@
+/* Words for the Tensix tile (words.h). */
+#include "observe/words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tensix/tile/bus.h"
+
+static const char *const agent_names[TX_AGENT_COUNT] = {
+    "thread 0 (unpack)", "thread 1 (math)", "thread 2 (pack)", "TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC", "mover",
+    "scalar unit",
+};
+static const char *const unit_names[] = {
+    "sync unit",   "unpackers",          "matrix unit", "packer",    "vector unit",
+    "scalar unit", "configuration unit", "mover",       "misc unit", "front end",
+};
+static const char *const semaphore_names[TX_SEMAPHORES] = {
+    "FPU_SFPU", "MATH_PACK", "UNPACK_TO_DEST", "UNPACK_OPERAND_SYNC", "PACK_DONE", "UNPACK_SYNC", "UNPACK_MATH_DONE", "MATH_DONE",
+};
+static const char *const condition_names[TX_CONDITIONS] = {
+    "scalar unit's memory requests of this thread to finish",
+    "unpacker 0 to finish this thread's instructions",
+    "unpacker 1 to finish this thread's instructions",
+    "packer to finish this thread's instructions",
+    "matrix unit to finish this thread's instructions",
+    "SrcA unpack bank to be released by the matrix unit",
+    "SrcB unpack bank to be released by the matrix unit",
+    "SrcA matrix bank to be filled by unpacker 0",
+    "SrcB matrix bank to be filled by unpacker 1",
+    "mover to finish",
+    "core's requests to configuration, GPRs or TDMA to be processed",
+    "vector unit to finish this thread's instructions",
+    "configuration unit's pipeline to drain",
+};
+static const char *const wait_names[TX_BLOCKED_COUNT] = {
+    [TX_BLOCKED_NOT] = "running",
+    [TX_BLOCKED_CONDITION] = "STALLWAIT",
+    [TX_BLOCKED_SEMAPHORE] = "semaphore",
+    [TX_BLOCKED_STREAM] = "stream",
+    [TX_BLOCKED_SRCA] = "SrcA bank",
+    [TX_BLOCKED_SRCB] = "SrcB bank",
+    [TX_BLOCKED_MUTEX] = "mutex",
+    [TX_BLOCKED_UNIT] = "unit busy",
+    [TX_BLOCKED_UNPACK_BANK] = "unpack bank",
+    [TX_BLOCKED_HAZARD] = "interlock",
+    [TX_BLOCKED_CONFIG] = "configuration pipeline",
+    [TX_BLOCKED_FIFO] = "FIFO full",
+    [TX_BLOCKED_ADDRESS] = "polling",
+    [TX_BLOCKED_TTSYNC] = "tensix sync",
+    [TX_BLOCKED_MOPSYNC] = "MOP sync",
+    [TX_BLOCKED_LATCH] = "open wait",
+    [TX_BLOCKED_LOAD] = "load",
+};
+
+const char *obs_agent_name(unsigned agent) { return agent < TX_AGENT_COUNT ? agent_names[agent] : "nobody"; }
+const char *obs_unit_name(unsigned unit) { return unit <= TX_UNIT_FRONTEND ? unit_names[unit] : "no unit"; }
+const char *obs_wait_name(uint32_t kind) { return kind < TX_BLOCKED_COUNT ? wait_names[kind] : "?"; }
+const char *obs_semaphore_name(unsigned index) { return index < TX_SEMAPHORES ? semaphore_names[index] : ""; }
+
+/* Appends to a text that may be full already. */
+static void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void append(char *text, size_t size, const char *format, ...) {
+  size_t have = strlen(text);
+  va_list args;
+  if (have + 1 >= size) return;
+  va_start(args, format);
+  vsnprintf(text + have, size - have, format, args);
+  va_end(args);
+}
+
+static void agent_words(const void *machine, unsigned agent, char *text, size_t size) {
+  (void)machine;
+  snprintf(text, size, "%s", obs_agent_name(agent));
+}
+
+static void semaphore_words(const struct tx_tile *t, const struct sim_wait *w, char *text, size_t size) {
+  snprintf(text, size, "semaphore");
+  for (unsigned i = 0; i < TX_SEMAPHORES; i++) {
+    const struct sim_csem *sem = &t->sync.sem[i];
+    if (!(w->object >> i & 1u)) continue;
+    const char *what = (w->detail & 1u) && sem->value == 0 ? "to be posted" : "to fall below its maximum";
+    append(text, size, " %u (%s) %s: value %u, maximum %u", i, semaphore_names[i], what, sem->value, sem->max);
+  }
+}
+
+static void condition_words(const struct sim_wait *w, char *text, size_t size) {
+  const char *between = "";
+  text[0] = '\0';
+  for (unsigned i = 0; i < TX_CONDITIONS; i++) {
+    if (!(w->object >> i & 1u)) continue;
+    append(text, size, "%s%s (C%u)", between, condition_names[i], i);
+    between = " and ";
+  }
+  if (!text[0]) append(text, size, "STALLWAIT's condition");
+}
+
+static void address_words(const struct sim_wait *w, char *text, size_t size) {
+  uint32_t mask = (uint32_t)w->detail, value = (uint32_t)(w->detail >> 32);
+  snprintf(text, size, "the word at 0x%08x to become 0x%x (mask 0x%x)", w->object, value, mask);
+}
+
+/* A wait with nothing behind it: what it is and what keeps it open. */
+static void latch_words(const struct tx_tile *t, unsigned thread, char *text, size_t size) {
+  const struct tx_latch *latch = &t->gate[thread % TX_THREADS].latch;
+  struct sim_wait w = {.object = latch->semaphores, .detail = latch->condition};
+  const struct tx_op *op = &tx_ops[latch->opcode & 0xffu];
+  if (latch->opcode == TX_SEMWAIT) {
+    semaphore_words(t, &w, text, size);
+  } else if (latch->opcode == TX_STALLWAIT) {
+    w.object = latch->condition;
+    condition_words(&w, text, size);
+  } else {
+    snprintf(text, size, "stream %u to reach %u", latch->stream, latch->target);
+  }
+  append(text, size, " (its last instruction, %s, is still open)", op->name ? op->name : "a wait");
+}
+
+static void wait_words(const void *machine, const struct sim_wait *w, char *text, size_t size) {
+  const struct tx_tile *t = machine;
+  switch (w->kind) {
+  case TX_BLOCKED_CONDITION: condition_words(w, text, size); break;
+  case TX_BLOCKED_SEMAPHORE: semaphore_words(t, w, text, size); break;
+  case TX_BLOCKED_STREAM: snprintf(text, size, "stream %u to reach %u", w->object, (unsigned)w->detail); break;
+  case TX_BLOCKED_SRCA: snprintf(text, size, "%s", condition_names[TX_C7_SRCA_VALID]); break;
+  case TX_BLOCKED_SRCB: snprintf(text, size, "%s", condition_names[TX_C8_SRCB_VALID]); break;
+  case TX_BLOCKED_MUTEX:
+    snprintf(text, size, "mutex %u, held by %s", w->object, obs_agent_name(t->sync.mutex_holder[w->object & 7u]));
+    break;
+  case TX_BLOCKED_UNIT:
+  case TX_BLOCKED_HAZARD: snprintf(text, size, "the %s to accept", obs_unit_name(w->object)); break;
+  case TX_BLOCKED_UNPACK_BANK:
+    snprintf(text, size, "%s", condition_names[w->object ? TX_C6_SRCB_CLEARED : TX_C5_SRCA_CLEARED]);
+    break;
+  case TX_BLOCKED_CONFIG: snprintf(text, size, "the configuration pipeline to have a free stage"); break;
+  case TX_BLOCKED_FIFO: snprintf(text, size, "room in the instruction FIFO of thread %u", w->object); break;
+  case TX_BLOCKED_ADDRESS: address_words(w, text, size); break;
+  case TX_BLOCKED_TTSYNC: snprintf(text, size, "thread %u to become idle (tensix_sync)", w->object); break;
+  case TX_BLOCKED_MOPSYNC: snprintf(text, size, "the MOP expander of thread %u to become idle", w->object); break;
+  case TX_BLOCKED_LATCH: latch_words(t, w->object, text, size); break;
+  case TX_BLOCKED_LOAD: snprintf(text, size, "the load from 0x%08x", w->object); break;
+  default: snprintf(text, size, "nothing"); break;
+  }
+}
+
+#define BIT(agent) (UINT64_C(1) << (agent))
+
+static const uint64_t all_threads = BIT(TX_AGENT_THREAD0) | BIT(TX_AGENT_THREAD1) | BIT(TX_AGENT_THREAD2);
+static const uint64_t all_cores =
+    BIT(TX_AGENT_TRISC0) | BIT(TX_AGENT_TRISC1) | BIT(TX_AGENT_TRISC2) | BIT(TX_AGENT_BRISC) | BIT(TX_AGENT_NCRISC);
+
+/* Conditions on a bank are ended by whoever may issue UNPACR or a releasing instruction: any other thread. */
+static uint64_t releasers(const void *machine, unsigned agent, const struct sim_wait *w) {
+  const struct tx_tile *t = machine;
+  uint64_t others = (all_threads | all_cores) & ~BIT(agent);
+  switch (w->kind) {
+  case TX_BLOCKED_MUTEX: {
+    uint8_t holder = t->sync.mutex_holder[w->object & 7u];
+    return holder < TX_THREADS ? BIT(holder) : others;
+  }
+  case TX_BLOCKED_UNIT:
+    return w->object == TX_UNIT_SCALAR && t->scalar.waiting_word ? BIT(TX_AGENT_SCALAR) : others;
+  case TX_BLOCKED_FIFO:
+  case TX_BLOCKED_TTSYNC:
+  case TX_BLOCKED_MOPSYNC: return BIT(tx_agent_of_thread(w->object));
+  default: return others;
+  }
+}
+
+const struct sim_words obs_words = {.agent = agent_words, .wait = wait_words, .releasers = releasers};
+
+void obs_fault_line(const struct tx_tile *t, char *text, size_t size) {
+  const struct sim_fault *f = &t->fault;
+  const struct tx_op *op = &tx_ops[f->word >> 24];
+  text[0] = '\0';
+  append(text, size, "%s: %s", sim_fault_kind_name(f->kind), f->why);
+  append(text, size, " [%s, cycle %llu", obs_agent_name(f->agent), (unsigned long long)f->cycle);
+  if (f->agent <= TX_AGENT_THREAD2) append(text, size, ", %s 0x%08x", op->name ? op->name : "word", f->word);
+  if (f->pc) append(text, size, ", pc 0x%08x", f->pc);
+  append(text, size, "; %s]", f->document);
+}
+
+size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size) {
+  struct sim_waitgraph graph;
+  sim_waitgraph_build(&graph, &t->engine, &obs_words, t);
+  return sim_waitgraph_explain(&graph, &t->engine, &obs_words, t, text, size);
+}

@@ -1,0 +1,23 @@
+/* The Tensix tile in words: who an agent is, what it waits for, who could release it. Hang reports, fault lines and conformance
+ * output all speak through this. */
+#ifndef TESSERA_OBSERVE_WORDS_H
+#define TESSERA_OBSERVE_WORDS_H
+
+#include <stddef.h>
+
+#include "sim/waitgraph.h"
+#include "tensix/tile/tile.h"
+
+extern const struct sim_words obs_words; /* `machine` is a struct tx_tile */
+
+const char *obs_agent_name(unsigned agent);     /* "thread 1 (math)", "BRISC" */
+const char *obs_unit_name(unsigned unit);       /* "matrix unit" */
+const char *obs_wait_name(uint32_t wait_kind);  /* "SrcA bank": a column of the stall table */
+const char *obs_semaphore_name(unsigned index); /* "MATH_PACK"; "" when it has none */
+
+/* "thread 1 (math), cycle 812, MVMUL (0x26010000): unknown opcode ..." */
+void obs_fault_line(const struct tx_tile *t, char *text, size_t size);
+/* Who waits for what, since when and who could release it; the cycle in words. Returns the length, as snprintf does. */
+size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size);
+
+#endif

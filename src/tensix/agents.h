@@ -1,0 +1,63 @@
+/* Who acts on a tile, and what they wait for. Threads come before cores: in a cycle the gates issue before the cores push. */
+#ifndef TESSERA_TENSIX_AGENTS_H
+#define TESSERA_TENSIX_AGENTS_H
+
+#include <stdint.h>
+
+#define TX_THREADS 3u
+
+enum tx_agent {
+  TX_AGENT_THREAD0,
+  TX_AGENT_THREAD1,
+  TX_AGENT_THREAD2,
+  TX_AGENT_TRISC0,
+  TX_AGENT_TRISC1,
+  TX_AGENT_TRISC2,
+  TX_AGENT_BRISC,
+  TX_AGENT_NCRISC,
+  TX_AGENT_MOVER,
+  TX_AGENT_SCALAR, /* the scalar unit while an instruction waits inside it */
+  TX_AGENT_COUNT,
+};
+
+static inline unsigned tx_agent_of_thread(unsigned thread) { return TX_AGENT_THREAD0 + thread; }
+static inline unsigned tx_agent_of_trisc(unsigned thread) { return TX_AGENT_TRISC0 + thread; }
+
+/* Events (bits of sim_agent.channels). */
+enum tx_channel {
+  TX_CH_FIFO = 0,   /* +thread: something entered or left this thread's front end */
+  TX_CH_UNIT = 3,   /* +unit: the unit may accept or has finished something */
+  TX_CH_SEM = 12,   /* a semaphore changed */
+  TX_CH_MUTEX,      /* a mutex changed */
+  TX_CH_BANK,       /* a source bank changed hands */
+  TX_CH_MEMORY,     /* a memory request of the scalar unit was processed */
+  TX_CH_CORE,       /* a core's request to config, GPRs or TDMA was processed */
+  TX_CH_STREAM,     /* a stream register changed */
+  TX_CH_IDLE,       /* a thread may have become idle: TTSync */
+  TX_CH_COUNT,
+};
+#define TX_CH(n) (UINT64_C(1) << (n))
+
+/* What a thread or core is blocked on (sim_wait.kind); object and detail as said. */
+enum tx_wait_kind {
+  TX_BLOCKED_NOT = 0,
+  TX_BLOCKED_CONDITION, /* latched STALLWAIT: object = conditions not met; detail = block mask */
+  TX_BLOCKED_SEMAPHORE, /* latched SEMWAIT: object = semaphore mask; detail = condition bits | block mask << 8 */
+  TX_BLOCKED_STREAM,    /* latched STREAMWAIT: object = stream */
+  TX_BLOCKED_SRCA,      /* head needs the SrcA matrix bank */
+  TX_BLOCKED_SRCB,
+  TX_BLOCKED_MUTEX,       /* object = index */
+  TX_BLOCKED_UNIT,        /* unit occupied or granted to another thread; object = unit */
+  TX_BLOCKED_UNPACK_BANK, /* object = unpacker */
+  TX_BLOCKED_HAZARD,      /* data hazard interlock; object = unit */
+  TX_BLOCKED_CONFIG,      /* configuration pipeline */
+  TX_BLOCKED_FIFO,        /* core: the thread's FIFO is full; object = thread */
+  TX_BLOCKED_ADDRESS,     /* core: polls an address; object = address, detail = mask | value << 32 */
+  TX_BLOCKED_TTSYNC,      /* core: waits until its thread is idle; object = thread */
+  TX_BLOCKED_MOPSYNC,     /* core: waits until its MOP expander is idle */
+  TX_BLOCKED_LATCH,       /* nothing to pass, but a latched wait is still open; object = thread */
+  TX_BLOCKED_LOAD,        /* core: a load that has not come back; object = address */
+  TX_BLOCKED_COUNT,
+};
+
+#endif

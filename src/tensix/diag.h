@@ -1,0 +1,50 @@
+/* Diagnostics (diag.def): findings about the program that runs. Each is counted; the first of each place is kept with its
+ * words. Strict mode turns warnings into a stop. The list is part of the saved state: a report can be made at any time. */
+#ifndef TESSERA_TENSIX_DIAG_H
+#define TESSERA_TENSIX_DIAG_H
+
+#include <stdint.h>
+
+#include "sim/fault.h"
+#include "sim/time.h"
+
+enum tx_diag_id {
+#define DIAG(name, severity, where, what) TX_DIAG_##name,
+#include "tensix/diag.def"
+#undef DIAG
+  TX_DIAG_COUNT
+};
+
+struct tx_diag_info {
+  const char *name, *where, *what;
+  uint32_t severity; /* enum sim_severity */
+};
+
+extern const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT];
+
+#define TX_FINDINGS_MAX 64u
+
+/* One place at which something was found; later ones at the same place only count. */
+struct tx_finding {
+  sim_time first_cycle;
+  uint64_t count;
+  uint32_t id;
+  uint32_t word;
+  uint32_t pc;
+  uint32_t agent;
+  char why[96];
+};
+
+struct tx_diag {
+  uint64_t counts[TX_DIAG_COUNT];
+  uint32_t strict; /* stop at warnings */
+  uint32_t finding_count;
+  struct tx_finding findings[TX_FINDINGS_MAX];
+};
+
+struct tx_tile;
+
+/* Agents and the instruction come from t->current. printf-style detail, may be NULL. */
+void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

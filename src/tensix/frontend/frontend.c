@@ -1,0 +1,333 @@
+/* The front end of frontend.h. One function per stage; tx_frontend_settle steps them, from the gate backwards. */
+#include "tensix/frontend/frontend.h"
+
+#include <string.h>
+
+#include "tensix/tile/tile.h"
+
+/* --- FIFOs --- */
+
+static struct tx_word *fifo_head(struct tx_fifo *fifo) { return &fifo->slot[fifo->head]; }
+
+static void fifo_pop(struct tx_fifo *fifo) {
+  fifo->head = (fifo->head + 1) % TX_FIFO_SLOTS;
+  fifo->count--;
+}
+
+static void fifo_push(struct tx_fifo *fifo, uint32_t word, uint32_t pc, uint32_t flags) {
+  struct tx_word *slot = &fifo->slot[(fifo->head + fifo->count) % TX_FIFO_SLOTS];
+  slot->word = word;
+  slot->pc = pc;
+  slot->flags = flags;
+  fifo->count++;
+}
+
+void tx_frontend_reset(struct tx_frontend *fe) { memset(fe, 0, sizeof *fe); }
+
+/* What diagnostics and faults of the front end name: the thread and the word at hand. */
+static void set_current(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
+  t->current.agent = tx_agent_of_thread(thread);
+  t->current.word = word;
+  t->current.pc = pc;
+  t->current.unit = TX_UNIT_FRONTEND;
+}
+
+/* --- replay expander: FIFO 2 to FIFO 3 --- */
+
+static void play_one(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  struct tx_replay *r = &fe->replay;
+  if (!(r->loaded >> r->index & 1u)) {
+    set_current(t, thread, r->slot[r->index], 0);
+    tx_diag(t, TX_DIAG_REPLAY_UNLOADED, "slot %u", r->index);
+  }
+  fifo_push(&fe->fifo3, r->slot[r->index], r->pc[r->index], 0);
+  r->index = (r->index + 1) % TX_REPLAY_SLOTS;
+  r->playing--;
+  fe->replayed++;
+}
+
+static void record_one(struct tx_frontend *fe) {
+  struct tx_replay *r = &fe->replay;
+  struct tx_word w = *fifo_head(&fe->fifo2);
+  fifo_pop(&fe->fifo2);
+  r->slot[r->index] = w.word;
+  r->pc[r->index] = w.pc;
+  r->loaded |= 1u << r->index;
+  r->index = (r->index + 1) % TX_REPLAY_SLOTS;
+  r->loading--;
+  if (r->forward)
+    fifo_push(&fe->fifo3, w.word, w.pc, w.flags);
+  else if (w.flags & TX_WORD_PLAIN)
+    fe->plain_behind--;
+}
+
+/* A REPLAY word leaves FIFO 2. Playback emits its first word in the same cycle. */
+static void start_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  struct tx_replay *r = &fe->replay;
+  struct tx_word w = *fifo_head(&fe->fifo2);
+  bool load = TX_FIELD(w.word, REPLAY, load_mode), exec = TX_FIELD(w.word, REPLAY, execute_while_loading);
+  uint32_t count = TX_FIELD(w.word, REPLAY, len);
+  set_current(t, thread, w.word, w.pc);
+  if (exec && !load) {
+    tx_fault(t, SIM_FAULT_UNDEFINED, "REPLAY.md", "REPLAY with execute_while_loading but without load_mode");
+    return;
+  }
+  if (count > TX_REPLAY_SLOTS) {
+    tx_fault(t, SIM_FAULT_UNDEFINED, "REPLAY.md", "REPLAY of %u words: the buffer holds %u", count, TX_REPLAY_SLOTS);
+    return;
+  }
+  fifo_pop(&fe->fifo2);
+  if (w.flags & TX_WORD_PLAIN) fe->plain_behind--;
+  if (count == 0) count = TX_REPLAY_SLOTS;
+  r->index = TX_FIELD(w.word, REPLAY, start_idx);
+  if (load) {
+    r->loading = count;
+    r->forward = exec;
+  } else {
+    r->playing = count;
+    play_one(t, thread, fe);
+  }
+}
+
+static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  struct tx_replay *r = &fe->replay;
+  bool room = fe->fifo3.count < t->params.fifo3_capacity;
+  if (r->playing) {
+    if (!room) return false;
+    play_one(t, thread, fe);
+    return true;
+  }
+  if (!fe->fifo2.count) return false;
+  struct tx_word *w = fifo_head(&fe->fifo2);
+  bool is_replay = (w->word >> 24) == TX_REPLAY;
+  if (r->loading) {
+    if (is_replay) {
+      set_current(t, thread, w->word, w->pc);
+      tx_fault(t, SIM_FAULT_UNDEFINED, "REPLAY.md", "REPLAY inside the load of another REPLAY: it would be stored, not executed");
+      return false;
+    }
+    if (r->forward && !room) return false;
+    record_one(fe);
+    return true;
+  }
+  if (is_replay) {
+    if (!room && !TX_FIELD(w->word, REPLAY, load_mode)) return false;
+    start_replay(t, thread, fe);
+    return true;
+  }
+  if (!room) return false;
+  fifo_push(&fe->fifo3, w->word, w->pc, w->flags);
+  fifo_pop(&fe->fifo2);
+  return true;
+}
+
+/* --- MOP expander and mux: FIFO 1 to FIFO 2 --- */
+
+/* A word leaves the expander. When BRISC has the mux in this cycle it is lost. */
+static void emit(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uint32_t word, uint32_t pc, uint32_t flags,
+                 bool mux_taken) {
+  if (mux_taken) {
+    set_current(t, thread, word, pc);
+    tx_diag(t, TX_DIAG_MUX_COLLISION, NULL);
+    return;
+  }
+  if (flags & TX_WORD_PLAIN) fe->plain_behind++;
+  fifo_push(&fe->fifo2, word, pc, flags);
+}
+
+static bool emit_expanded(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool mux_taken) {
+  uint32_t word;
+  if (!tx_mop_next(&fe->mop, &word)) return false;
+  fe->expanded++;
+  emit(t, thread, fe, word, fe->mop.pc, 0, mux_taken);
+  return true;
+}
+
+/* The head of FIFO 1 was pushed before the cycle being stepped. */
+static bool has_arrived(const struct tx_frontend *fe) {
+  return fe->fifo1.count && fe->pushed_at[fe->fifo1.head] < fe->stepped;
+}
+
+static void take_from_fifo1(struct tx_tile *t, struct tx_frontend *fe) {
+  fifo_pop(&fe->fifo1);
+  if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
+}
+
+static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool mux_taken) {
+  struct tx_word w = *fifo_head(&fe->fifo1);
+  take_from_fifo1(t, fe);
+  set_current(t, thread, w.word, w.pc);
+  switch (tx_mop_start(&fe->mop, w.word, w.pc)) {
+  case TX_MOP_OUTER_129: tx_diag(t, TX_DIAG_MOP_OUTER_129, NULL); break;
+  case TX_MOP_LOW_BITS: tx_diag(t, TX_DIAG_MOP_LOW_BITS, "low bits 0x%x", w.word & 0x7fffffu); break;
+  case TX_MOP_FINE: break;
+  }
+  emit_expanded(t, thread, fe, mux_taken);
+}
+
+/* Takes the head of FIFO 1, when it may go on. */
+static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken) {
+  struct tx_word w = *fifo_head(&fe->fifo1);
+  switch (w.word >> 24) {
+  case TX_MOP:
+    if (!room) return false;
+    start_mop(t, thread, fe, mux_taken);
+    return true;
+  case TX_MOP_CFG:
+    fe->mop.mask_hi = TX_FIELD(w.word, MOP_CFG, zmask_hi16);
+    take_from_fifo1(t, fe);
+    return true;
+  case TX_RESOURCEDECL: /* Auto TTSync takes it: bookkeeping for the cores, nothing to execute */
+    take_from_fifo1(t, fe);
+    return true;
+  default:
+    if (!room || fe->plain_behind >= t->params.plain_behind_max) return false;
+    take_from_fifo1(t, fe);
+    emit(t, thread, fe, w.word, w.pc, TX_WORD_PLAIN, mux_taken);
+    return true;
+  }
+}
+
+static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  bool room = fe->fifo2.count < t->params.fifo2_capacity;
+  bool mux_taken = fe->brisc_count != 0;
+  bool changed = false;
+  if (mux_taken) {
+    fifo_push(&fe->fifo2, fe->brisc.word, fe->brisc.pc, TX_WORD_BRISC);
+    fe->brisc_count = 0;
+    changed = true;
+  }
+  if (fe->mop.active) {
+    if (!room) return changed;
+    if (emit_expanded(t, thread, fe, mux_taken)) return true;
+    fe->mop.dead = 1; /* the expansion ended with the word before */
+    changed = true;
+  }
+  if (fe->mop.dead) {
+    fe->mop.dead = 0;
+    if (!has_arrived(fe) || (fifo_head(&fe->fifo1)->word >> 24) != TX_MOP) return true; /* the dead cycle */
+  }
+  if (!has_arrived(fe)) return changed || fe->fifo1.count;
+  return ingest(t, thread, fe, room, mux_taken) || changed;
+}
+
+/* --- the outside --- */
+
+/* A plain stream, the common case: no expansion, recording, playback or BRISC word anywhere. */
+static bool is_plain(const struct tx_frontend *fe) {
+  return !(fe->replay.playing | fe->replay.loading | fe->mop.active | fe->mop.dead | fe->brisc_count);
+}
+
+static void move(struct tx_fifo *from, struct tx_fifo *to) {
+  to->slot[(to->head + to->count) % TX_FIFO_SLOTS] = from->slot[from->head];
+  to->count++;
+  fifo_pop(from);
+}
+
+static bool is_frontend_opcode(uint32_t word) { return word >> 24 <= TX_RESOURCEDECL && word >> 24 != TX_NOP; }
+
+/* One step of a plain stream: what step_replay and step_mop do to words that are not theirs. false: take the long way. */
+static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
+  bool from2 = fe->fifo2.count != 0, from1 = has_arrived(fe), to_come = fe->fifo1.count && !from1;
+  if (from2 && is_frontend_opcode(fifo_head(&fe->fifo2)->word)) return false;
+  if (from1 && is_frontend_opcode(fifo_head(&fe->fifo1)->word)) return false;
+  from2 &= fe->fifo3.count < t->params.fifo3_capacity;
+  if (from2) move(&fe->fifo2, &fe->fifo3);
+  from1 &= fe->fifo2.count < t->params.fifo2_capacity && fe->plain_behind < t->params.plain_behind_max;
+  if (from1) {
+    move(&fe->fifo1, &fe->fifo2);
+    fe->plain_behind++;
+    if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
+  }
+  fe->moving = from1 | from2 | to_come;
+  return true;
+}
+
+static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  if (is_plain(fe) && step_plain(t, fe)) return;
+  bool replayed = step_replay(t, thread, fe);
+  bool moved = step_mop(t, thread, fe);
+  fe->moving = replayed || moved;
+}
+
+void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  while (fe->stepped < through) {
+    if (!fe->moving) { /* nothing changes until somebody outside does something */
+      fe->stepped = through;
+      return;
+    }
+    fe->stepped++;
+    step(t, thread, fe);
+    if (t->fault.kind) return;
+  }
+}
+
+bool tx_frontend_empty(const struct tx_frontend *fe) {
+  return !fe->fifo1.count && !fe->fifo2.count && !fe->fifo3.count && !fe->mop.active && !fe->replay.playing && !fe->brisc_count;
+}
+
+bool tx_frontend_mop_idle(const struct tx_frontend *fe) {
+  if (fe->mop.active) return false;
+  for (uint32_t i = 0; i < fe->fifo1.count; i++)
+    if ((fe->fifo1.slot[(fe->fifo1.head + i) % TX_FIFO_SLOTS].word >> 24) == TX_MOP) return false;
+  return true;
+}
+
+/* Whoever waits at the gate looks when the first new word can have got there. */
+void tx_frontend_wake(struct tx_tile *t, unsigned thread) {
+  t->frontend[thread].moving = 1;
+  sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
+}
+
+uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  tx_frontend_settle(t, thread, t->engine.now);
+  return fe->refusing ? 0 : t->params.fifo1_accept_max + 1 - fe->fifo1.count;
+}
+
+void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  fe->pushed_at[(fe->fifo1.head + fe->fifo1.count) % TX_FIFO_SLOTS] = at;
+  fifo_push(&fe->fifo1, word, pc, TX_WORD_PLAIN);
+  if (fe->fifo1.count > t->params.fifo1_accept_max) fe->refusing = 1;
+  fe->pushed++;
+}
+
+bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
+  if (tx_frontend_room(t, thread) == 0) return false;
+  tx_frontend_push_at(t, thread, word, pc, t->engine.now);
+  tx_frontend_wake(t, thread);
+  return true;
+}
+
+bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  tx_frontend_settle(t, thread, t->engine.now);
+  if (fe->brisc_count || fe->fifo2.count >= t->params.fifo2_capacity) return false;
+  fe->brisc.word = word; /* at the mux in the next cycle */
+  fe->brisc.pc = pc;
+  fe->brisc_count = 1;
+  fe->pushed++;
+  tx_frontend_wake(t, thread);
+  return true;
+}
+
+void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  if (fifo_head(&fe->fifo3)->flags & TX_WORD_PLAIN) fe->plain_behind--;
+  fifo_pop(&fe->fifo3);
+  fe->moving = 1;
+  sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
+}
+
+void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  tx_frontend_settle(t, thread, t->engine.now);
+  if (!tx_frontend_mop_idle(fe)) {
+    t->current.agent = tx_agent_of_trisc(thread);
+    t->current.word = fe->mop.active ? fe->mop.word : 0;
+    tx_diag(t, TX_DIAG_MOPCFG_RACE, "MopCfg[%u] of thread %u", index, thread);
+  }
+  fe->mop.cfg[index] = value;
+}

@@ -1,0 +1,74 @@
+/* The front end of one thread: FIFO 1, MOP expander, mux, FIFO 2, replay expander, FIFO 3. The wait gate takes from FIFO 3.
+ *
+ *   T core --> FIFO 1 --> MOP expander --> mux --> FIFO 2 --> replay expander --> FIFO 3 --> wait gate
+ *                                           ^
+ *                                 BRISC ----+
+ *
+ * A word moves one stage a cycle. The stages are stepped lazily: `stepped` is the last cycle whose moves were made, and
+ * whoever looks at or changes this state first calls tx_frontend_settle. In a cycle the gate takes first, then the stages move
+ * (from the gate backwards), then cores push: a word pushed in cycle c can pass the gate in cycle c+3.
+ *
+ * ISA: PushTensixInstruction.md (Blackhole), MOPExpander.md, REPLAY.md; occupancy rule: facts C.1. */
+#ifndef TESSERA_TENSIX_FRONTEND_H
+#define TESSERA_TENSIX_FRONTEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/time.h"
+#include "tensix/frontend/mop.h"
+#include "tensix/frontend/replay.h"
+
+#define TX_FIFO_SLOTS 32u /* a power of two */
+
+enum tx_word_flags {
+  TX_WORD_PLAIN = 1, /* pushed by the T core and neither expanded nor replayed: counts against plain_behind_max */
+  TX_WORD_BRISC = 2, /* entered at the mux */
+};
+
+struct tx_word {
+  uint32_t word;
+  uint32_t pc;    /* of the instruction that pushed it, 0 when unknown */
+  uint32_t flags; /* enum tx_word_flags */
+};
+
+struct tx_fifo {
+  uint32_t head, count;
+  struct tx_word slot[TX_FIFO_SLOTS];
+};
+
+struct tx_frontend {
+  sim_time stepped;                 /* moves of all cycles up to this one are done */
+  sim_time pushed_at[TX_FIFO_SLOTS]; /* per slot of FIFO 1: the cycle of the push; a core may push ahead of time */
+  struct tx_fifo fifo1, fifo2, fifo3;
+  struct tx_word brisc;  /* BRISC's word, at the mux in the next cycle, when brisc_count is 1 */
+  uint32_t brisc_count;
+  uint32_t moving;       /* 0: the last step changed nothing, nor will the next until somebody outside acts */
+  uint32_t plain_behind; /* plain words in FIFO 2 and FIFO 3 */
+  uint32_t refusing;     /* FIFO 1 went above its accept limit and has not come back to it */
+  struct tx_mop mop;
+  struct tx_replay replay;
+  uint64_t pushed, expanded, replayed; /* words in from the core, out of the MOP expander, out of playback */
+};
+
+struct tx_tile;
+
+void tx_frontend_reset(struct tx_frontend *fe);
+/* Makes the moves of all cycles up to and including `through`. */
+void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through);
+/* How many words FIFO 1 takes for certain, even if nothing leaves it meanwhile. */
+uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread);
+void tx_frontend_wake(struct tx_tile *t, unsigned thread); /* after the first tx_frontend_push_at of a run */
+/* A push that will happen in cycle `at`, this one or a later one; there must be room. */
+void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
+bool tx_frontend_empty(const struct tx_frontend *fe); /* nothing queued, expanding or playing (a load may be open) */
+bool tx_frontend_mop_idle(const struct tx_frontend *fe); /* no MOP queued before or in the expander */
+/* A T core's push in this cycle. false: FIFO 1 refuses; wait for channel TX_CH_FIFO + thread. */
+bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
+/* BRISC's push, after the MOP expander. false: FIFO 2 is full. */
+bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
+void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate takes the head of FIFO 3 */
+/* The core's store to MopCfg[index] is processed in this cycle. */
+void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value);
+
+#endif

@@ -1,0 +1,399 @@
+/* The wait gate and the arbiter of gate.h.
+ *
+ * request   looks at the head of FIFO 3: blocked by what, or which port does it want
+ * arbitrate one winner per port, round robin
+ * issue     the winners' bodies run; the others go to sleep until what they wait for can have changed */
+#include "tensix/frontend/gate.h"
+
+#include <string.h>
+
+#include "tensix/tile/streams.h"
+#include "tensix/tile/tile.h"
+
+#define NO_THREAD 0xffu
+
+void tx_gate_reset(struct tx_tile *t) {
+  memset(t->gate, 0, sizeof t->gate);
+  memset(&t->arbiter, 0, sizeof t->arbiter);
+  for (unsigned port = 0; port < TX_PORT_COUNT; port++) t->arbiter.last[port] = TX_THREADS - 1; /* thread 0 goes first */
+}
+
+/* --- conditions of a latched STALLWAIT --- */
+
+static sim_time drained(const struct tx_tile *t, enum tx_unit unit, unsigned thread) {
+  return t->units[unit].drained_at[thread];
+}
+
+/* The time until which a condition that ends by itself keeps waiting; 0 when it does not. */
+static sim_time condition_until(const struct tx_tile *t, unsigned thread, unsigned condition) {
+  switch (condition) {
+  case TX_C3_PACK: return drained(t, TX_UNIT_PACK, thread);
+  case TX_C4_MATRIX: return drained(t, TX_UNIT_MATRIX, thread);
+  case TX_C11_VECTOR: return drained(t, TX_UNIT_VECTOR, thread);
+  case TX_C12_CONFIG: return t->config.busy_until;
+  default: return 0;
+  }
+}
+
+static bool condition_waits(const struct tx_tile *t, unsigned thread, unsigned condition) {
+  switch (condition) {
+  case TX_C0_SCALAR_MEMORY: return t->scalar.outstanding[thread] != 0;
+  case TX_C1_UNPACK0: return tx_unpack_busy(t, 0, thread);
+  case TX_C2_UNPACK1: return tx_unpack_busy(t, 1, thread);
+  case TX_C5_SRCA_CLEARED: return !tx_src_unpack_owns(&t->src, TX_SRCA);
+  case TX_C6_SRCB_CLEARED: return !tx_src_unpack_owns(&t->src, TX_SRCB);
+  case TX_C7_SRCA_VALID: return !tx_src_matrix_owns(&t->src, TX_SRCA);
+  case TX_C8_SRCB_VALID: return !tx_src_matrix_owns(&t->src, TX_SRCB);
+  case TX_C9_MOVER: return tx_mover_busy(t);
+  case TX_C10_CORE_REQUESTS: return t->port[thread].outstanding != 0;
+  default: return condition_until(t, thread, condition) > t->engine.now;
+  }
+}
+
+uint32_t tx_conditions_unmet(struct tx_tile *t, unsigned thread, uint32_t mask) {
+  uint32_t unmet = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned condition = (unsigned)__builtin_ctz(left);
+    if (condition_waits(t, thread, condition)) unmet |= 1u << condition;
+  }
+  return unmet;
+}
+
+static void stallwait_answer(struct tx_tile *t, unsigned thread, uint32_t unmet, struct tx_answer *answer) {
+  static const uint64_t channels[TX_CONDITIONS] = {
+      [TX_C0_SCALAR_MEMORY] = TX_CH(TX_CH_MEMORY),          [TX_C1_UNPACK0] = TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK),
+      [TX_C2_UNPACK1] = TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK), [TX_C5_SRCA_CLEARED] = TX_CH(TX_CH_BANK),
+      [TX_C6_SRCB_CLEARED] = TX_CH(TX_CH_BANK),             [TX_C7_SRCA_VALID] = TX_CH(TX_CH_BANK),
+      [TX_C8_SRCB_VALID] = TX_CH(TX_CH_BANK),               [TX_C9_MOVER] = TX_CH(TX_CH_UNIT + TX_UNIT_MOVER),
+      [TX_C10_CORE_REQUESTS] = TX_CH(TX_CH_CORE),
+  };
+  answer->wait = (struct sim_wait){.kind = TX_BLOCKED_CONDITION, .object = unmet, .detail = t->gate[thread].latch.block};
+  for (uint32_t left = unmet; left; left &= left - 1) {
+    unsigned condition = (unsigned)__builtin_ctz(left);
+    sim_time until = condition_until(t, thread, condition);
+    if (until && until < answer->retry_at) answer->retry_at = until;
+    answer->channels |= channels[condition];
+  }
+}
+
+/* --- the latch --- */
+
+/* Semaphores of the latched SEMWAIT that keep it waiting. */
+static uint32_t semaphores_unmet(const struct tx_tile *t, const struct tx_latch *latch) {
+  uint32_t unmet = 0;
+  for (uint32_t left = latch->semaphores; left; left &= left - 1) {
+    unsigned i = (unsigned)__builtin_ctz(left);
+    const struct sim_csem *sem = &t->sync.sem[i];
+    if ((latch->condition & 1u) && sem->value == 0) unmet |= 1u << i;
+    if ((latch->condition & 2u) && sem->value >= sem->max) unmet |= 1u << i;
+  }
+  return unmet;
+}
+
+/* Fills `answer` with what the latched wait is waiting for; ok when it is satisfied in this cycle. */
+static void look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer) {
+  const struct tx_latch *latch = &t->gate[thread].latch;
+  uint32_t unmet;
+  *answer = (struct tx_answer){.retry_at = SIM_NEVER};
+  if (latch->opcode == TX_STALLWAIT) {
+    unmet = tx_conditions_unmet(t, thread, latch->condition);
+    if (unmet) stallwait_answer(t, thread, unmet, answer);
+  } else if (latch->opcode == TX_SEMWAIT) {
+    unmet = semaphores_unmet(t, latch);
+    answer->channels = TX_CH(TX_CH_SEM);
+    answer->wait = (struct sim_wait){
+        .kind = TX_BLOCKED_SEMAPHORE, .object = unmet, .detail = latch->condition | (uint64_t)latch->block << 8};
+  } else {
+    unmet = tx_stream_read(t, latch->stream, latch->condition) < latch->target;
+    answer->channels = TX_CH(TX_CH_STREAM);
+    answer->wait = (struct sim_wait){.kind = TX_BLOCKED_STREAM, .object = latch->stream, .detail = latch->target};
+  }
+  answer->ok = unmet == 0;
+}
+
+static bool latch_blocks(const struct tx_latch *latch, const struct tx_op *op) {
+  if (op->block & TX_BLOCK_ALL9) return latch->block == TX_BLOCK_BITS;
+  return (op->block & latch->block) != 0;
+}
+
+/* --- request --- */
+
+static void block_on_bank(struct tx_answer *answer, uint32_t kind) {
+  *answer = (struct tx_answer){.retry_at = SIM_NEVER, .channels = TX_CH(TX_CH_BANK), .wait = {.kind = kind}};
+}
+
+/* The row's automatic waits. The unpackers wait for their bank themselves, after the address phase. */
+static void check_automatic_waits(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word,
+                                  struct tx_answer *answer) {
+  if ((op->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) {
+    block_on_bank(answer, TX_BLOCKED_SRCA);
+  } else if ((op->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)) {
+    block_on_bank(answer, TX_BLOCKED_SRCB);
+  } else if (op->wait & TX_WAIT_MUTEX) {
+    unsigned index = word & 0xffffu;
+    if (op->opcode != TX_ATGETM || !tx_mutex_exists(index) || tx_mutex_available(&t->sync, index, thread)) return;
+    *answer = (struct tx_answer){
+        .retry_at = SIM_NEVER, .channels = TX_CH(TX_CH_MUTEX), .wait = {.kind = TX_BLOCKED_MUTEX, .object = index}};
+  }
+}
+
+static bool unit_has_occupancy(unsigned unit) {
+  return unit != TX_UNIT_SYNC && unit != TX_UNIT_CONFIG && unit != TX_UNIT_MISC;
+}
+
+static void check_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word, struct tx_answer *answer) {
+  const struct tx_unit_state *unit = &t->units[op->unit];
+  if (unit_has_occupancy(op->unit) && unit->free_at > t->engine.now) {
+    *answer = (struct tx_answer){.retry_at = unit->free_at,
+                                 .channels = TX_CH(TX_CH_UNIT + op->unit), /* it may not know itself when */
+                                 .wait = {.kind = TX_BLOCKED_UNIT, .object = op->unit}};
+  } else if (tx_ready[op->unit]) {
+    tx_ready[op->unit](t, thread, word, answer);
+  }
+}
+
+static unsigned port_of(const struct tx_op *op, uint32_t word) {
+  static const uint8_t by_unit[TX_UNIT_COUNT] = {
+      [TX_UNIT_SYNC] = TX_PORT_SYNC,     [TX_UNIT_UNPACK] = TX_PORT_UNPACK, [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
+      [TX_UNIT_PACK] = TX_PORT_PACK,     [TX_UNIT_VECTOR] = TX_PORT_VECTOR, [TX_UNIT_SCALAR] = TX_PORT_SCALAR,
+      [TX_UNIT_MOVER] = TX_PORT_MOVER,   [TX_UNIT_MISC] = TX_PORT_NONE,     [TX_UNIT_CONFIG] = TX_PORT_NONE,
+  };
+  if (op->wait & TX_WAIT_MUTEX) return TX_PORT_MUTEX0 + (word & 7u);
+  if (op->unit == TX_UNIT_CONFIG) {
+    int stage = tx_config_entry_stage(op->opcode);
+    return stage > 0 ? TX_PORT_NONE : stage == 0 ? TX_PORT_CONFIG_0 : stage == -1 ? TX_PORT_CONFIG_M1 : TX_PORT_CONFIG_M4;
+  }
+  return by_unit[op->unit];
+}
+
+/* An instruction that no unit takes: unknown, or front-end words that came past their expander. Decided in issue. */
+static bool is_foreign(const struct tx_op *op) { return !op->name || op->unit == TX_UNIT_FRONTEND; }
+
+/* Nothing to pass. A latched wait goes on being looked at: its condition may hold for one cycle only. */
+static void request_nothing(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
+  struct tx_answer *answer = &t->unsaved.answer[thread];
+  *answer = (struct tx_answer){.retry_at = latch->retry_at, .channels = TX_CH(TX_CH_FIFO + thread) | latch->channels};
+  if (t->frontend[thread].moving || t->gate[thread].latch_met)
+    answer->retry_at = t->engine.now + 1;
+  else if (t->gate[thread].latch.opcode)
+    answer->wait = (struct sim_wait){.kind = TX_BLOCKED_LATCH, .object = thread};
+}
+
+/* The head is blocked by the latch. In the cycle in which its condition is found true it still blocks. */
+static void block_by_latch(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
+  struct tx_answer *answer = &t->unsaved.answer[thread];
+  *answer = *latch;
+  answer->ok = false;
+  if (!t->gate[thread].latch_met) return;
+  answer->retry_at = t->engine.now + 1;
+  answer->wait = (struct sim_wait){.kind = TX_BLOCKED_CONDITION};
+}
+
+/* The head waits for something else; the latch must not be lost sight of meanwhile. */
+static void keep_watching_latch(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
+  struct tx_answer *answer = &t->unsaved.answer[thread];
+  answer->channels |= latch->channels;
+  if (latch->retry_at < answer->retry_at) answer->retry_at = latch->retry_at;
+  if (t->gate[thread].latch_met) answer->retry_at = t->engine.now + 1;
+}
+
+/* false: the head cannot pass, and the answer says why. */
+static bool may_pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word) {
+  struct tx_answer *answer = &t->unsaved.answer[thread];
+  if (t->scalar.hold_until[thread] > t->engine.now) { /* an instruction of this thread waits inside the scalar unit */
+    *answer = (struct tx_answer){.retry_at = t->scalar.hold_until[thread],
+                                 .channels = TX_CH(TX_CH_UNIT + TX_UNIT_SCALAR),
+                                 .wait = {.kind = TX_BLOCKED_UNIT, .object = TX_UNIT_SCALAR}};
+    return false;
+  }
+  answer->ok = true;
+  if (op->wait) check_automatic_waits(t, thread, op, word, answer);
+  if (answer->ok) check_unit(t, thread, op, word, answer);
+  return answer->ok;
+}
+
+void tx_gate_request(struct tx_tile *t, unsigned thread) {
+  struct tx_gate *g = &t->gate[thread];
+  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_answer latch;
+  g->wants = TX_PORT_COUNT;
+  g->granted = 0;
+  g->latch_met = 0;
+  tx_frontend_settle(t, thread, t->engine.now - 1);
+  if (g->latch.opcode) {
+    look_at_latch(t, thread, &latch);
+    g->latch_met = latch.ok;
+  } else {
+    latch.retry_at = SIM_NEVER;
+    latch.channels = 0;
+  }
+  if (!fe->fifo3.count) {
+    request_nothing(t, thread, &latch);
+    return;
+  }
+  uint32_t word = fe->fifo3.slot[fe->fifo3.head].word;
+  const struct tx_op *op = &tx_ops[word >> 24];
+  if (is_foreign(op)) {
+    g->wants = TX_PORT_NONE;
+  } else if (g->latch.opcode && latch_blocks(&g->latch, op)) {
+    block_by_latch(t, thread, &latch);
+    return;
+  } else if (!may_pass(t, thread, op, word)) {
+    keep_watching_latch(t, thread, &latch);
+    return;
+  } else {
+    g->wants = port_of(op, word);
+  }
+  t->arbiter.requests[g->wants] |= (uint8_t)(1u << thread);
+  t->arbiter.touched |= UINT64_C(1) << g->wants;
+}
+
+/* --- arbitrate --- */
+
+static unsigned next_after(unsigned last, uint8_t requests) {
+  for (unsigned i = 1; i <= TX_THREADS; i++) {
+    unsigned thread = (last + i) % TX_THREADS;
+    if (requests >> thread & 1u) return thread;
+  }
+  return NO_THREAD;
+}
+
+static unsigned head_opcode(const struct tx_tile *t, unsigned thread) {
+  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  return fifo->slot[fifo->head].word >> 24;
+}
+
+void tx_gate_arbitrate(struct tx_tile *t) {
+  struct tx_arbiter *a = &t->arbiter;
+  bool shift_mask = false; /* CFGSHIFTMASK takes two ports of the configuration unit */
+  for (uint64_t left = a->touched; left; left &= left - 1) {
+    unsigned port = (unsigned)__builtin_ctzll(left);
+    uint8_t requests = a->requests[port];
+    a->requests[port] = 0;
+    if (port == TX_PORT_NONE) {
+      for (unsigned thread = 0; thread < TX_THREADS; thread++)
+        if (requests >> thread & 1u) t->gate[thread].granted = 1;
+      continue;
+    }
+    if (port == TX_PORT_SYNC && a->sync_taken_at == t->engine.now && t->engine.now) continue; /* a core's semaphore write */
+    if (port == TX_PORT_CONFIG_0 && shift_mask) continue; /* it reads in stage 0 in the cycle in which it enters */
+    unsigned winner = next_after(a->last[port], requests);
+    if (winner == NO_THREAD) continue;
+    if (port == TX_PORT_CONFIG_M1) shift_mask = head_opcode(t, winner) == TX_CFGSHIFTMASK;
+    t->gate[winner].granted = 1;
+    a->last[port] = (uint8_t)winner;
+  }
+  a->touched = 0;
+}
+
+/* --- issue --- */
+
+/* Books the time since the last change of mind under what it was spent on. */
+static void account(struct tx_tile *t, unsigned thread) {
+  const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
+  if (wait->kind) t->gate[thread].stalled[wait->kind] += t->engine.now - wait->since;
+}
+
+static void block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait) {
+  unsigned agent = tx_agent_of_thread(thread);
+  const struct sim_wait *old = &t->engine.agents[agent].wait;
+  if (old->kind == wait->kind && old->object == wait->object) return;
+  account(t, thread);
+  if (wait->kind) {
+    sim_block(&t->engine, agent, *wait);
+    if (sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK))
+      sim_log_emit(&t->unsaved.log, &(struct sim_event){.at = t->engine.now,
+                                                        .kind = TX_EVENT_BLOCK,
+                                                        .agent = agent,
+                                                        .a = wait->kind,
+                                                        .b = wait->object,
+                                                        .c = wait->detail});
+  } else {
+    sim_unblock(&t->engine, agent);
+  }
+}
+
+static void refuse_foreign(struct tx_tile *t, uint32_t word) {
+  const struct tx_op *op = &tx_ops[word >> 24];
+  if (!op->name)
+    tx_fault(t, SIM_FAULT_BAD_INSTRUCTION, "isa_blackhole.csv", "unknown opcode 0x%02x (word 0x%08x)", word >> 24, word);
+  else
+    tx_fault(t, SIM_FAULT_UNDEFINED, "PushTensixInstruction.md",
+             "%s reached the wait gate: pushed by BRISC or recorded in the replay buffer, it is not expanded there", op->name);
+}
+
+static void refuse_unsupported(struct tx_tile *t, const struct tx_op *op) {
+  tx_fault(t, SIM_FAULT_UNSUPPORTED, op->spec,
+           op->state == TX_OP_UNDOC ? "%s: no document defines what it does on Blackhole" : "%s is not simulated yet", op->name);
+}
+
+static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_cost *cost) {
+  struct tx_unit_state *unit = &t->units[op->unit];
+  sim_time start = t->engine.now, free_at = start + 1, drained_at = start + 1;
+  if (t->timing) {
+    start += cost->hold;
+    free_at = start + cost->issue;
+    drained_at = start + (cost->latency ? cost->latency : cost->issue);
+  }
+  if (unit->free_at < free_at) unit->free_at = free_at;
+  if (unit->drained_at[thread] < drained_at) unit->drained_at[thread] = drained_at;
+  unit->busy_cycles += free_at - t->engine.now;
+  unit->accepted[thread]++;
+  unit->last_thread = (uint8_t)thread;
+}
+
+static void pass(struct tx_tile *t, unsigned thread) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_gate *g = &t->gate[thread];
+  struct tx_word w = fe->fifo3.slot[fe->fifo3.head];
+  const struct tx_op *op = &tx_ops[w.word >> 24];
+  unsigned agent = tx_agent_of_thread(thread);
+  t->current = (struct tx_current){.agent = agent, .word = w.word, .pc = w.pc, .unit = op->unit};
+  if (is_foreign(op)) {
+    refuse_foreign(t, w.word);
+    return;
+  }
+  tx_frontend_pop(t, thread);
+  g->issued++;
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE))
+    sim_log_emit(&t->unsaved.log, &(struct sim_event){.at = t->engine.now,
+                                                      .kind = TX_EVENT_ISSUE,
+                                                      .agent = agent,
+                                                      .a = w.word,
+                                                      .b = w.pc,
+                                                      .c = op->unit});
+  if (w.word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w.word & ~op->used);
+  tx_body_fn *body = tx_bodies[op->opcode];
+  if (!body) {
+    refuse_unsupported(t, op);
+    return;
+  }
+  struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
+  if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w.word);
+  body(t, thread, w.word, &cost);
+  occupy(t, thread, op, &cost);
+  sim_sleep_until(&t->engine, agent, t->engine.now + (t->timing ? cost.thread : 1));
+}
+
+void tx_gate_issue(struct tx_tile *t, unsigned thread) {
+  struct tx_gate *g = &t->gate[thread];
+  unsigned agent = tx_agent_of_thread(thread);
+  const struct tx_answer *answer = &t->unsaved.answer[thread];
+  if (g->latch_met) memset(&g->latch, 0, sizeof g->latch);
+  if (t->fault.kind) return;
+  if (g->granted && g->wants != TX_PORT_COUNT) {
+    static const struct sim_wait nothing;
+    if (t->engine.agents[agent].wait.kind) block(t, thread, &nothing);
+    pass(t, thread);
+    return;
+  }
+  if (g->wants != TX_PORT_COUNT) { /* lost the arbitration */
+    unsigned unit = tx_ops[t->frontend[thread].fifo3.slot[t->frontend[thread].fifo3.head].word >> 24].unit;
+    block(t, thread, &(struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
+    sim_sleep_until(&t->engine, agent, t->engine.now + 1);
+    return;
+  }
+  block(t, thread, &answer->wait);
+  if (!answer->wait.kind && !t->frontend[thread].moving) tx_signal(t, TX_CH_IDLE);
+  sim_sleep_on(&t->engine, agent, answer->channels, answer->retry_at);
+}

@@ -1,0 +1,119 @@
+/* The MOP expander of mop.h: two generators that look at the registers each time they are asked for a word. */
+#include "tensix/frontend/mop.h"
+
+#include "tensix/isa/isa.h"
+
+enum { MASKED_A0, MASKED_A1, MASKED_A2, MASKED_A3, MASKED_B }; /* template 0: places inside an iteration */
+enum { LOOP_START, LOOP_BODY, LOOP_END0, LOOP_END1 };          /* template 1 */
+
+/* Only the plain NOP counts, not DMANOP or SFPNOP. */
+static bool is_nop(uint32_t word) { return (word >> 24) == TX_NOP; }
+
+static uint32_t inner_count(const struct tx_mop *mop) {
+  uint32_t inner = mop->cfg[1] & 127u;
+  return is_nop(mop->cfg[6]) ? inner : 2 * inner;
+}
+
+static enum tx_mop_note start_loop(struct tx_mop *mop) {
+  mop->step = LOOP_START;
+  mop->inner_done = 0;
+  mop->odd = 0;
+  mop->outer_left = mop->cfg[0] & 127u;
+  if (mop->outer_left == 1 && is_nop(mop->cfg[2]) && inner_count(mop) == 0 && !is_nop(mop->cfg[3])) {
+    mop->outer_left += 128; /* bug of the hardware */
+    return TX_MOP_OUTER_129;
+  }
+  return (mop->word & 0x7fffffu) ? TX_MOP_LOW_BITS : TX_MOP_FINE;
+}
+
+static enum tx_mop_note start_masked(struct tx_mop *mop) {
+  mop->step = MASKED_A0;
+  mop->outer_left = TX_FIELD(mop->word, MOP, loop_count) + 1;
+  mop->mask = (mop->mask_hi << 16) | TX_FIELD(mop->word, MOP, zmask_lo16);
+  return TX_MOP_FINE;
+}
+
+enum tx_mop_note tx_mop_start(struct tx_mop *mop, uint32_t word, uint32_t pc) {
+  mop->active = 1;
+  mop->word = word;
+  mop->pc = pc;
+  return TX_FIELD(word, MOP, mop_type) ? start_loop(mop) : start_masked(mop);
+}
+
+static bool next_masked(struct tx_mop *mop, uint32_t *word) {
+  while (mop->outer_left) {
+    bool skip = mop->mask & 1u;
+    switch (mop->step) {
+    case MASKED_A0:
+      *word = skip ? mop->cfg[7] : mop->cfg[3];
+      mop->step = skip || !(mop->cfg[1] & 2u) ? MASKED_B : MASKED_A1;
+      return true;
+    case MASKED_A1:
+    case MASKED_A2:
+    case MASKED_A3:
+      *word = mop->cfg[3 + mop->step];
+      mop->step++;
+      return true;
+    default:
+      mop->step = MASKED_A0;
+      mop->outer_left--;
+      mop->mask >>= 1; /* after 32 iterations zeros come in: nothing more is skipped */
+      if (!(mop->cfg[1] & 1u)) break;
+      *word = skip ? mop->cfg[8] : mop->cfg[2];
+      return true;
+    }
+  }
+  return false;
+}
+
+static uint32_t loop_body(struct tx_mop *mop, uint32_t inner) {
+  uint32_t word = mop->odd ? mop->cfg[6] : mop->cfg[5];
+  if (mop->inner_done == inner - 1) word = mop->outer_left > 1 ? mop->cfg[8] : mop->cfg[7];
+  mop->inner_done++;
+  if (!is_nop(mop->cfg[6])) mop->odd ^= 1u;
+  return word;
+}
+
+static bool next_loop(struct tx_mop *mop, uint32_t *word) {
+  while (mop->outer_left) {
+    switch (mop->step) {
+    case LOOP_START:
+      mop->step = LOOP_BODY;
+      mop->inner_done = 0;
+      if (is_nop(mop->cfg[2])) break;
+      *word = mop->cfg[2];
+      return true;
+    case LOOP_BODY: {
+      uint32_t inner = inner_count(mop);
+      if (mop->inner_done < inner) {
+        *word = loop_body(mop, inner);
+        return true;
+      }
+      mop->step = LOOP_END0;
+      break;
+    }
+    case LOOP_END0:
+      mop->step = LOOP_END1;
+      if (!is_nop(mop->cfg[3])) {
+        *word = mop->cfg[3];
+        return true;
+      }
+      mop->step = LOOP_START; /* without EndOp0 there is no EndOp1 */
+      mop->outer_left--;
+      break;
+    default:
+      mop->step = LOOP_START;
+      mop->outer_left--;
+      if (is_nop(mop->cfg[4])) break;
+      *word = mop->cfg[4];
+      return true;
+    }
+  }
+  return false;
+}
+
+bool tx_mop_next(struct tx_mop *mop, uint32_t *word) {
+  bool more = TX_FIELD(mop->word, MOP, mop_type) ? next_loop(mop, word) : next_masked(mop, word);
+  if (!more) mop->active = 0;
+  return more;
+}

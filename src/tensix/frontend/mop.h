@@ -1,0 +1,34 @@
+/* The MOP expander: turns one MOP word into a double loop or a masked sequence of up to 32,639 words, one a cycle.
+ *
+ * The nine registers are read while expanding, not at the start: a store to one of them in the middle of an expansion changes
+ * the words that are still to come, as it does in hardware. ISA: MOPExpander.md. */
+#ifndef TESSERA_TENSIX_MOP_H
+#define TESSERA_TENSIX_MOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TX_MOP_REGISTERS 9u
+
+struct tx_mop {
+  uint32_t cfg[TX_MOP_REGISTERS];
+  uint32_t mask_hi; /* set by MOP_CFG, kept */
+  uint32_t word;    /* the MOP being expanded */
+  uint32_t pc;
+  uint32_t active;
+  uint32_t step;       /* place inside one iteration; what it means depends on the template */
+  uint32_t outer_left; /* template 1: outer iterations to come; template 0: iterations to come */
+  uint32_t inner_done; /* template 1: inner iterations emitted in this outer one */
+  uint32_t odd;        /* template 1: the alternation between the two loop ops */
+  uint32_t mask;       /* template 0: bits to come, lowest first */
+  uint32_t dead;       /* one dead cycle is due unless the next word is a MOP */
+};
+
+/* What starting a MOP may reveal. */
+enum tx_mop_note { TX_MOP_FINE, TX_MOP_OUTER_129, TX_MOP_LOW_BITS };
+
+enum tx_mop_note tx_mop_start(struct tx_mop *mop, uint32_t word, uint32_t pc);
+/* The next word of the expansion; false when there is none, and then the expander is inactive. */
+bool tx_mop_next(struct tx_mop *mop, uint32_t *word);
+
+#endif

@@ -1,0 +1,25 @@
+/* RWCs: the row counters of the matrix and vector units, one set per thread, and the address modes that step them.
+ *
+ * Follows RWCs.md, SETRWC.md, INCRWC.md (Wormhole pages, shared text) with the Blackhole corrections: three-bit address mode,
+ * ExtraAddrModBit kept but without effect, SFPU stack pointer Sp set by SETRWC bit 4. */
+#ifndef TESSERA_TENSIX_RWC_H
+#define TESSERA_TENSIX_RWC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tx_rwc {
+  uint16_t dst, dst_cr;  /* 10 bits */
+  uint8_t srca, srca_cr; /* 6 bits */
+  uint8_t srcb, srcb_cr;
+  uint8_t fidelity;       /* 2 bits */
+  uint8_t extra_addr_mod; /* 1 bit, no effect on Blackhole */
+  uint16_t sp;            /* SFPU stack pointer */
+};
+
+struct tx_tile;
+
+/* Steps the counters of a thread after an instruction. SFPLOAD and SFPSTORE leave the fidelity phase alone. */
+void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool with_fidelity);
+
+#endif

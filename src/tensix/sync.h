@@ -1,0 +1,28 @@
+/* The sync unit: eight semaphores and four mutexes. ISA: SyncUnit.md, ATGETM.md, SEM*.md. */
+#ifndef TESSERA_TENSIX_SYNC_H
+#define TESSERA_TENSIX_SYNC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/csem.h"
+
+#define TX_SEMAPHORES 8u
+#define TX_MUTEXES 8u /* of which 0, 2, 3, 4 exist */
+#define TX_MUTEX_FREE 0xffu
+
+struct tx_sync {
+  struct sim_csem sem[TX_SEMAPHORES];
+  uint8_t mutex_holder[TX_MUTEXES];  /* thread or TX_MUTEX_FREE */
+  uint8_t mutex_waiting[TX_MUTEXES]; /* bit per thread standing at the gate with ATGETM */
+};
+
+struct tx_tile;
+
+void tx_sync_reset(struct tx_sync *sync);
+bool tx_mutex_exists(unsigned index);
+bool tx_mutex_available(const struct tx_sync *sync, unsigned index, unsigned thread);
+void tx_sem_post(struct tx_tile *t, unsigned index);
+void tx_sem_get(struct tx_tile *t, unsigned index);
+
+#endif

@@ -1,0 +1,47 @@
+/* L1 ranges in flight: what unpackers, packer and mover are streaming now. An access by anyone else to a range that is being
+ * written, or a write to one that is being read, is a race: it is reported with both instructions named.
+ *
+ * A unit lists its ranges when it accepts an instruction and takes them off when the instruction is complete: first off the
+ * list, then the data, so that it does not race with itself. Ranges of one unit never race with each other: it is in order.
+ *
+ * Everybody who touches L1 calls tx_inflight_touch, which costs one comparison while nothing is in flight near. */
+#ifndef TESSERA_TENSIX_INFLIGHT_H
+#define TESSERA_TENSIX_INFLIGHT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TX_INFLIGHT_MAX 64u
+#define TX_INFLIGHT_NONE 0u
+
+/* `rows` pieces of `width` bytes, each `stride` bytes after the one before. */
+struct tx_range {
+  uint32_t base, width, stride, rows;
+  uint32_t word;  /* the instruction; 0: a command of TDMA-RISC */
+  uint16_t agent; /* enum tx_agent: who issued it */
+  uint8_t unit;   /* enum tx_unit */
+  uint8_t write;
+};
+
+struct tx_inflight {
+  uint64_t used;      /* bit per range */
+  uint32_t low, high; /* all of them lie in [low, high) */
+  struct tx_range range[TX_INFLIGHT_MAX];
+};
+
+struct tx_tile;
+
+/* Lists a range, reporting races with other units' ranges. The answer takes it off again; an empty range is not
+ * listed and answers TX_INFLIGHT_NONE, which may be taken off as well. */
+unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range);
+void tx_inflight_remove(struct tx_tile *t, unsigned handle);
+/* Looks through the list for what t->current touches. */
+void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, bool write);
+
+/* Near what is in flight? `t` is a struct tx_tile *, whose layout this header does not know. */
+#define tx_inflight_near(t, address, length) \
+  ((t)->inflight.used && (address) < (t)->inflight.high && (uint64_t)(address) + (length) > (t)->inflight.low)
+#define tx_inflight_touch(t, address, length, write) \
+  (tx_inflight_near(t, address, length) ? tx_inflight_check((t), (address), (length), (write)) : (void)0)
+
+#endif

@@ -1,0 +1,18 @@
+/* L1: 1536 KiB of byte-addressed memory, little endian. Addresses are checked; a bad one becomes a fault, never an access. */
+#ifndef TESSERA_TENSIX_L1_H
+#define TESSERA_TENSIX_L1_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TX_L1_BYTES (1536u * 1024u)
+
+struct tx_tile;
+
+/* false: out of range (a fault is recorded, with `what` naming the access). */
+bool tx_l1_check(struct tx_tile *t, uint32_t address, uint32_t length, const char *what);
+uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes); /* 1, 2 or 4; in range */
+/* Writes and wakes whoever spins on those words. */
+void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
+
+#endif

@@ -1,0 +1,142 @@
+/* Scripted cores of script.h. Each is an agent that does one op after another through the bus, as a core's loop of stores and
+ * loads would. */
+#include "tensix/tile/script.h"
+
+#include <string.h>
+
+#include "tensix/tile/bus.h"
+#include "tensix/tile/tile.h"
+
+#define BURST_WORDS 64u      /* timing.md: the probes are loops over 64 unrolled instructions */
+#define BURST_IDLE_CYCLES 2u /* addi + bne */
+#define POLL_CYCLES 4u       /* load, mask, compare, branch; inferred */
+
+void tx_script_attach(struct tx_tile *t, unsigned thread, const struct tx_script *script) {
+  unsigned agent = tx_agent_of_trisc(thread);
+  t->unsaved.scripts[thread] = script;
+  memset(&t->script[thread], 0, sizeof t->script[thread]);
+  if (script && script->count)
+    sim_sleep_until(&t->engine, agent, t->engine.now + 1);
+  else
+    sim_done(&t->engine, agent);
+}
+
+void tx_script_continue(struct tx_tile *t, unsigned thread) {
+  unsigned agent = tx_agent_of_trisc(thread);
+  if (t->engine.agents[agent].state == SIM_AGENT_DONE && t->script[thread].next < t->unsaved.scripts[thread]->count)
+    sim_sleep_until(&t->engine, agent, t->engine.now + 1);
+}
+
+void tx_script_request(struct tx_tile *t, unsigned thread) { (void)t, (void)thread; /* the bus decides in issue */ }
+
+static void finish_op(struct tx_tile *t, unsigned thread, uint32_t cycles) {
+  struct tx_script_state *s = &t->script[thread];
+  unsigned agent = tx_agent_of_trisc(thread);
+  sim_unblock(&t->engine, agent);
+  s->next++;
+  if (s->next < t->unsaved.scripts[thread]->count)
+    sim_sleep_until(&t->engine, agent, t->engine.now + cycles);
+  else
+    sim_done(&t->engine, agent);
+}
+
+static void wait_for(struct tx_tile *t, unsigned thread, const struct tx_bus_answer *answer) {
+  unsigned agent = tx_agent_of_trisc(thread);
+  sim_block(&t->engine, agent, answer->wait);
+  sim_time latest = answer->retry_at ? answer->retry_at : SIM_NEVER;
+  sim_sleep_on(&t->engine, agent, answer->channels, latest);
+}
+
+/* One store; true when the bus took it. */
+static bool store(struct tx_tile *t, unsigned thread, uint32_t address, uint32_t value) {
+  struct tx_bus_answer answer = tx_bus_store(t, tx_agent_of_trisc(thread), address, value);
+  if (answer.result == TX_BUS_WAIT) wait_for(t, thread, &answer);
+  return answer.result == TX_BUS_DONE;
+}
+
+/* Pushes as many words as FIFO 1 is sure to take, each in its own cycle to come, and sleeps until the last is in. */
+static void push(struct tx_tile *t, unsigned thread, const struct tx_script_op *op) {
+  struct tx_script_state *s = &t->script[thread];
+  const struct tx_script *script = t->unsaved.scripts[thread];
+  uint32_t room = tx_frontend_room(t, thread);
+  if (room == 0 || t->config.thread_words[thread][TX_CFG_TENSIX_TRISC_SYNC_TrackGPR_ADDR]) { /* the bus words the wait */
+    if (store(t, thread, TX_ADDR_PUSH, op->a)) finish_op(t, thread, 1);
+    return;
+  }
+  sim_time at = t->engine.now;
+  tx_frontend_wake(t, thread);
+  for (;; op++) {
+    tx_frontend_push_at(t, thread, op->a, 0, at);
+    s->last_push = at;
+    bool pause = ++s->burst == BURST_WORDS;
+    if (pause) s->burst = 0;
+    at += t->timing && pause ? 1 + BURST_IDLE_CYCLES : 1;
+    if (--room == 0 || s->next + 1 >= script->count || op[1].kind != TX_SCRIPT_PUSH) break;
+    s->next++;
+  }
+  finish_op(t, thread, (uint32_t)(at - t->engine.now));
+}
+
+/* A load in two steps: ask, then come back when the value is there. true when the value of `address` is in s->value. */
+static bool load(struct tx_tile *t, unsigned thread, uint32_t address) {
+  struct tx_script_state *s = &t->script[thread];
+  if (s->loaded) {
+    s->loaded = 0;
+    return true;
+  }
+  struct tx_bus_answer answer = tx_bus_load(t, tx_agent_of_trisc(thread), address);
+  if (answer.result == TX_BUS_WAIT) wait_for(t, thread, &answer);
+  if (answer.result != TX_BUS_DONE) return false;
+  s->value = answer.value;
+  if (!t->timing || answer.cycles <= 1) return true;
+  s->loaded = 1;
+  sim_sleep_until(&t->engine, tx_agent_of_trisc(thread), t->engine.now + answer.cycles);
+  return false;
+}
+
+static void poll(struct tx_tile *t, unsigned thread, const struct tx_script_op *op) {
+  struct tx_script_state *s = &t->script[thread];
+  unsigned agent = tx_agent_of_trisc(thread);
+  if (!load(t, thread, op->a)) return;
+  if ((s->value & op->b) == op->c) {
+    finish_op(t, thread, 1);
+    return;
+  }
+  /* What was loaded is some cycles old: a write since then would not wake a parked core, so it looks once more. */
+  struct tx_bus_answer fresh = tx_bus_load(t, agent, op->a);
+  if (fresh.result != TX_BUS_DONE || fresh.value != s->value) {
+    sim_sleep_until(&t->engine, agent, t->engine.now + POLL_CYCLES);
+    return;
+  }
+  sim_block(&t->engine, agent,
+            (struct sim_wait){.kind = TX_BLOCKED_ADDRESS, .object = op->a, .detail = op->b | (uint64_t)op->c << 32});
+  sim_park(&t->engine, agent, &op->a, 1, t->engine.now + POLL_CYCLES, POLL_CYCLES);
+}
+
+static void copy(struct tx_tile *t, unsigned thread, const struct tx_script_op *op) {
+  struct tx_script_state *s = &t->script[thread];
+  if (!s->in_copy) {
+    if (!load(t, thread, op->a)) return;
+    s->in_copy = 1;
+  }
+  if (!store(t, thread, op->b, s->value)) return;
+  s->in_copy = 0;
+  finish_op(t, thread, 1);
+}
+
+void tx_script_issue(struct tx_tile *t, unsigned thread) {
+  struct tx_script_state *s = &t->script[thread];
+  const struct tx_script_op *op = &t->unsaved.scripts[thread]->ops[s->next];
+  t->current = (struct tx_current){.agent = tx_agent_of_trisc(thread), .word = op->a, .unit = TX_UNIT_FRONTEND};
+  switch (op->kind) {
+  case TX_SCRIPT_PUSH: push(t, thread, op); break;
+  case TX_SCRIPT_STORE:
+    if (store(t, thread, op->a, op->b)) finish_op(t, thread, 1);
+    break;
+  case TX_SCRIPT_WAIT: poll(t, thread, op); break;
+  case TX_SCRIPT_SYNC:
+    if (load(t, thread, TX_ADDR_TTSYNC)) finish_op(t, thread, 1);
+    break;
+  default: copy(t, thread, op); break;
+  }
+}

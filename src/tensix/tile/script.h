@@ -1,0 +1,45 @@
+/* Scripted cores: op lists that stand in for the three T cores. A push a cycle with two idle cycles after every 64 (the shape
+ * of the silicon probes), stores, polls, syncs and copies, as in the conformance cases. */
+#ifndef TESSERA_TENSIX_SCRIPT_H
+#define TESSERA_TENSIX_SCRIPT_H
+
+#include <stdint.h>
+
+#include "sim/time.h"
+
+enum tx_script_kind {
+  TX_SCRIPT_PUSH,  /* a = word */
+  TX_SCRIPT_STORE, /* a = address, b = value */
+  TX_SCRIPT_WAIT,  /* a = address, b = mask, c = value: poll until equal */
+  TX_SCRIPT_SYNC,  /* until everything pushed so far has completed */
+  TX_SCRIPT_COPY,  /* load a, store to b */
+};
+
+struct tx_script_op {
+  uint32_t kind;
+  uint32_t a, b, c;
+};
+
+struct tx_script {
+  const struct tx_script_op *ops;
+  uint32_t count;
+};
+
+struct tx_script_state {
+  uint32_t next;      /* op */
+  uint32_t burst;     /* pushes since the last idle cycles */
+  uint32_t in_copy;   /* the load of a COPY is done; `value` goes out */
+  uint32_t value;     /* of the last load */
+  uint32_t loaded;    /* it was asked for before and is there now */
+  uint32_t pad;
+  sim_time last_push; /* cycle in which the last word entered the FIFO */
+};
+
+struct tx_tile;
+
+void tx_script_attach(struct tx_tile *t, unsigned thread, const struct tx_script *script);
+void tx_script_continue(struct tx_tile *t, unsigned thread); /* the list has grown: go on if the core had come to its end */
+void tx_script_request(struct tx_tile *t, unsigned thread);
+void tx_script_issue(struct tx_tile *t, unsigned thread);
+
+#endif

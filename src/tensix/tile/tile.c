@@ -1,0 +1,155 @@
+/* The tile: reset, run, hash, copy, faults, delayed effects. The phases of a cycle are handed to the gates and the cores. */
+#include "tensix/tile/tile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- effects --- */
+
+#define EFFECT(name) void tx_effect_##name(struct tx_tile *t, const struct sim_effect *e);
+#include "tensix/tile/effects.def"
+#undef EFFECT
+
+static void apply_effect(void *machine, const struct sim_effect *effect) {
+  typedef void handler_fn(struct tx_tile * t, const struct sim_effect *e);
+  static handler_fn *const handlers[TX_EFFECT_COUNT] = {
+#define EFFECT(name) [TX_EFFECT_##name] = tx_effect_##name,
+#include "tensix/tile/effects.def"
+#undef EFFECT
+  };
+  handlers[effect->kind](machine, effect);
+}
+
+void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]) {
+  struct sim_effect effect = {.at = t->engine.now + (t->timing && cycles ? cycles : 1),
+                              .kind = (uint16_t)kind,
+                              .agent = (uint16_t)t->current.agent};
+  memcpy(effect.w, w, sizeof effect.w);
+  if (!sim_effect_at(&t->engine, effect))
+    tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
+}
+
+/* --- the phases of a cycle --- */
+
+static void request(void *machine, unsigned agent) {
+  struct tx_tile *t = machine;
+  if (agent <= TX_AGENT_THREAD2) tx_gate_request(t, agent);
+}
+
+static void arbitrate(void *machine, uint64_t due) {
+  struct tx_tile *t = machine;
+  (void)due;
+  if (t->arbiter.touched) tx_gate_arbitrate(t);
+}
+
+static void issue(void *machine, unsigned agent) {
+  struct tx_tile *t = machine;
+  if (agent <= TX_AGENT_THREAD2)
+    tx_gate_issue(t, agent);
+  else if (agent <= TX_AGENT_TRISC2)
+    tx_script_issue(t, agent - TX_AGENT_TRISC0);
+  else if (agent == TX_AGENT_SCALAR)
+    tx_scalar_issue(t);
+}
+
+/* Front ends are stepped lazily: before anybody looks at the tile they are brought up to now. When nothing else can go on, the
+ * words that still move are given the cycles they need. */
+static void settle_all(struct tx_tile *t, enum sim_end end) {
+  bool moving;
+  do {
+    moving = false;
+    for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+      tx_frontend_settle(t, thread, t->engine.now);
+      moving |= t->frontend[thread].moving;
+    }
+    if (end == SIM_END_BLOCKED && moving) t->engine.now++;
+  } while (end == SIM_END_BLOCKED && moving && !t->fault.kind);
+}
+
+enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
+  static const struct sim_machine ops = {.effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue};
+  if (t->fault.kind) return SIM_END_STOPPED;
+  enum sim_end end = sim_run(&t->engine, until, &ops, t);
+  settle_all(t, end);
+  return end;
+}
+
+/* --- reset --- */
+
+static void reset_agents(struct tx_tile *t) {
+  sim_engine_init(&t->engine, TX_AGENT_COUNT);
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+    unsigned agent = tx_agent_of_thread(thread);
+    sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_FIFO + thread), SIM_NEVER);
+    sim_done(&t->engine, tx_agent_of_trisc(thread));
+  }
+}
+
+void tx_tile_reset(struct tx_tile *t, bool timing) {
+  memset(t, 0, sizeof *t);
+  t->timing = timing;
+  t->params = tx_params_default();
+  reset_agents(t);
+  tx_gate_reset(t);
+  tx_sync_reset(&t->sync);
+  tx_dst_reset(t);
+  tx_vector_reset(t);
+}
+
+/* --- state as a value --- */
+
+void tx_tile_copy_state(struct tx_tile *to, const struct tx_tile *from) {
+  memcpy(to, from, offsetof(struct tx_tile, unsaved));
+  tx_matrix_forget(to);
+}
+
+uint64_t tx_tile_hash(const struct tx_tile *t) {
+  const unsigned char *bytes = (const unsigned char *)t;
+  size_t length = offsetof(struct tx_tile, unsaved);
+  uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
+  size_t i = 0;
+  for (; i + 8 <= length; i += 8) {
+    uint64_t v;
+    memcpy(&v, bytes + i, 8);
+    h = (h ^ v) * UINT64_C(0x2127599bf4325c37);
+    h ^= h >> 47;
+  }
+  for (; i < length; i++) h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+  return h ^ (h >> 29);
+}
+
+bool tx_tile_thread_idle(struct tx_tile *t, unsigned thread) { return tx_tile_idle_at(t, thread) <= t->engine.now; }
+
+sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread) {
+  tx_frontend_settle(t, thread, t->engine.now);
+  if (!tx_frontend_empty(&t->frontend[thread]) || t->scalar.outstanding[thread]) return SIM_NEVER;
+  if (t->gate[thread].latch.opcode) return SIM_NEVER; /* a latched wait is still in flight: the golden model's sync waits for it */
+  if (tx_unpack_busy(t, 0, thread) || tx_unpack_busy(t, 1, thread)) return SIM_NEVER;
+  sim_time at = 0;
+  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++)
+    if (t->units[unit].drained_at[thread] > at) at = t->units[unit].drained_at[thread];
+  return at;
+}
+
+void tx_tile_use_scalar(struct tx_tile *t) {
+  t->vector.scalar_only = 1;
+  t->unsaved.matrix.ops = &num_fpu_scalar;
+}
+
+/* --- faults --- */
+
+void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...) {
+  if (t->fault.kind) return;
+  char why[SIM_WHY_MAX];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(why, sizeof why, format, args);
+  va_end(args);
+  sim_fault_set(&t->fault, kind, t->engine.now, document, "%s", why);
+  t->fault.agent = (uint16_t)t->current.agent;
+  t->fault.word = t->current.word;
+  t->fault.pc = t->current.pc;
+  t->fault.unit = (uint16_t)t->current.unit;
+  sim_stop(&t->engine);
+}
