@@ -1,0 +1,62 @@
+/* Helpers of cli.h. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int cli_bad_input(const char *verb, const char *format, ...) {
+  va_list args;
+  fprintf(stderr, "tessera %s: ", verb);
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+  return CLI_BAD_INPUT;
+}
+
+const char *cli_option(int argc, char **argv, int *i, const char *name, bool *missing) {
+  const char *arg = argv[*i];
+  size_t length = strlen(name);
+  if (strncmp(arg, name, length) != 0) return NULL;
+  if (arg[length] == '=') return arg + length + 1;
+  if (arg[length] != '\0') return NULL;
+  if (*i + 1 >= argc) {
+    *missing = true;
+    return NULL;
+  }
+  return argv[++*i];
+}
+
+bool cli_parse_u64(const char *text, uint64_t *value) {
+  char *end;
+  if (text[0] < '0' || text[0] > '9') return false;
+  errno = 0;
+  unsigned long long parsed = strtoull(text, &end, 0);
+  if (errno || *end) return false;
+  *value = parsed;
+  return true;
+}
+
+bool cli_wants_help(int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+  return false;
+}
+
+void cli_progress(const char *format, ...) {
+  va_list args;
+  if (!isatty(STDERR_FILENO)) return;
+  fputc('\r', stderr);
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputs("\033[K", stderr);
+  fflush(stderr);
+}
+
+void cli_progress_clear(void) {
+  if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+}
