@@ -104,26 +104,10 @@ static void latch(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_l
   t->gate[thread].latch = value;
 }
 
-/* F.2: a wait for a unit that does not keep new instructions of this thread out of that unit. */
-static void advise_block(struct tx_tile *t, uint32_t conditions, uint32_t block) {
-  static const struct {
-    uint16_t condition, block;
-  } advice[] = {
-      {1u << TX_C1_UNPACK0, TX_B(0) | TX_B(3)}, {1u << TX_C2_UNPACK1, TX_B(0) | TX_B(3)}, {1u << TX_C3_PACK, TX_B(0) | TX_B(2)},
-      {1u << TX_C4_MATRIX, TX_B(6)},            {1u << TX_C9_MOVER, TX_B(0) | TX_B(4)},   {1u << TX_C11_VECTOR, TX_B(8)},
-      {1u << TX_C12_CONFIG, TX_B(7)},
-  };
-  for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
-    if ((conditions & advice[i].condition) && !(block & advice[i].block))
-      tx_diag(t, TX_DIAG_STALL_BLOCK_ADVICE, "condition C%d, block mask 0x%03x", __builtin_ctz(advice[i].condition), block);
-}
-
 void tx_exec_STALLWAIT(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
   uint32_t condition = TX_FIELD(word, STALLWAIT, wait_res), block = TX_FIELD(word, STALLWAIT, stall_res);
   latch(t, thread, word, (struct tx_latch){.block = block, .condition = condition ? condition : 0xfu});
-  /* Only a wait that really has to wait for the unit can be overtaken by new work. */
-  if (t->gate[thread].latch.block != TX_BLOCK_BITS) advise_block(t, t->gate[thread].latch.condition, t->gate[thread].latch.block);
 }
 
 void tx_exec_SEMWAIT(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {

@@ -342,6 +342,22 @@ static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, c
   unit->last_thread = (uint8_t)thread;
 }
 
+/* F.2: an instruction goes into the very unit that the open STALLWAIT waits for, because its block mask lets it through: the
+ * wait gets longer than its writer meant. */
+static void advise_block(struct tx_tile *t, unsigned thread, const struct tx_op *op) {
+  static const uint16_t condition_of[TX_UNIT_COUNT] = {
+      [TX_UNIT_UNPACK] = 1u << TX_C1_UNPACK0 | 1u << TX_C2_UNPACK1,
+      [TX_UNIT_PACK] = 1u << TX_C3_PACK,
+      [TX_UNIT_MATRIX] = 1u << TX_C4_MATRIX,
+      [TX_UNIT_MOVER] = 1u << TX_C9_MOVER,
+      [TX_UNIT_VECTOR] = 1u << TX_C11_VECTOR,
+      [TX_UNIT_CONFIG] = 1u << TX_C12_CONFIG,
+  };
+  const struct tx_latch *latch = &t->gate[thread].latch;
+  if (latch->opcode == TX_STALLWAIT && (latch->condition & condition_of[op->unit]))
+    tx_diag(t, TX_DIAG_STALL_BLOCK_ADVICE, "conditions 0x%04x, block mask 0x%03x", latch->condition, latch->block);
+}
+
 static void pass(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   struct tx_gate *g = &t->gate[thread];
@@ -363,6 +379,7 @@ static void pass(struct tx_tile *t, unsigned thread) {
                                                       .b = w.pc,
                                                       .c = op->unit});
   if (w.word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w.word & ~op->used);
+  if (g->latch.opcode) advise_block(t, thread, op);
   tx_body_fn *body = tx_bodies[op->opcode];
   if (!body) {
     refuse_unsupported(t, op);
