@@ -233,16 +233,21 @@ static int read_statement(struct case_reader *r, struct conform_case *c, char *l
   return 0;
 }
 
+/* Zero, or the complaint when the file could not be read to its end (a cut gzip stream, say). */
+static int check_stream(struct case_reader *r) {
+  int code;
+  const char *why = gzerror(r->file, &code);
+  return code < 0 ? broken(r, "cannot be read on: %s", why) : 0;
+}
+
 static int read_line(struct case_reader *r) {
-  if (!gzgets(r->file, r->text, LINE_MAX_BYTES)) {
-    int code;
-    const char *why = gzerror(r->file, &code);
-    if (code < 0) return broken(r, "cannot be read on: %s", why);
-    return 0;
-  }
+  if (!gzgets(r->file, r->text, LINE_MAX_BYTES)) return check_stream(r);
   r->line++;
   size_t length = strlen(r->text);
-  if (length && r->text[length - 1] != '\n' && !gzeof(r->file)) return broken(r, "line longer than %d bytes", LINE_MAX_BYTES);
+  if (length && r->text[length - 1] != '\n') {
+    if (!gzeof(r->file)) return broken(r, "line longer than %d bytes", LINE_MAX_BYTES);
+    if (check_stream(r) < 0) return -1;
+  }
   r->text[strcspn(r->text, "\r\n")] = '\0';
   return 1;
 }

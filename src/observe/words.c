@@ -153,7 +153,9 @@ static const uint64_t all_cores =
 /* Conditions on a bank are ended by whoever may issue UNPACR or a releasing instruction: any other thread. */
 static uint64_t releasers(const void *machine, unsigned agent, const struct sim_wait *w) {
   const struct tx_tile *t = machine;
-  uint64_t others = (all_threads | all_cores) & ~BIT(agent);
+  uint64_t others = all_threads | all_cores;
+  for (unsigned i = 0; i < TX_AGENT_COUNT; i++) /* a core that was never started is no candidate */
+    if (i == agent || t->engine.agents[i].state == SIM_AGENT_OFF) others &= ~BIT(i);
   switch (w->kind) {
   case TX_BLOCKED_MUTEX: {
     uint8_t holder = t->sync.mutex_holder[w->object & 7u];

@@ -64,14 +64,6 @@ static struct sim_effect take_first_effect(struct sim_engine *engine) {
 
 static void unpark(struct sim_engine *engine, unsigned agent) { engine->parked &= ~(UINT64_C(1) << agent); }
 
-void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at) {
-  struct sim_agent *a = &engine->agents[agent];
-  if (a->state == SIM_AGENT_PARKED) unpark(engine, agent);
-  a->state = SIM_AGENT_TIMED;
-  a->channels = 0;
-  a->at = at;
-}
-
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest) {
   struct sim_agent *a = &engine->agents[agent];
   if (a->state == SIM_AGENT_PARKED) unpark(engine, agent);
@@ -109,11 +101,7 @@ void sim_done(struct sim_engine *engine, unsigned agent) {
 }
 
 /* `watched` may hold channels nobody listens to any more; it is made right whenever a signal looks at everybody. */
-void sim_signal(struct sim_engine *engine, uint64_t channels, sim_time at) {
-  if (engine->signalled_at != engine->now) engine->signalled = 0;
-  engine->signalled_at = engine->now;
-  engine->signalled |= channels;
-  if (!(engine->watched & channels)) return;
+void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at) {
   uint64_t watched = 0;
   for (unsigned i = 0; i < engine->agent_count; i++) {
     struct sim_agent *a = &engine->agents[i];

@@ -99,14 +99,25 @@ void sim_engine_init(struct sim_engine *engine, unsigned agent_count);
 enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine);
 
 /* What an agent does next; called in its own issue phase, or from outside between runs. */
-void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at);
+static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at) {
+  struct sim_agent *a = &engine->agents[agent];
+  engine->parked &= ~(UINT64_C(1) << agent);
+  a->state = SIM_AGENT_TIMED;
+  a->channels = 0;
+  a->at = at;
+}
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);
 void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,
               uint32_t period);
 void sim_done(struct sim_engine *engine, unsigned agent);
 
 /* Something happened in this cycle: whoever waits for it looks again from `at` on. */
-void sim_signal(struct sim_engine *engine, uint64_t channels, sim_time at);
+void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at); /* the slow half of sim_signal */
+static inline void sim_signal(struct sim_engine *engine, uint64_t channels, sim_time at) {
+  engine->signalled = engine->signalled_at == engine->now ? engine->signalled | channels : channels;
+  engine->signalled_at = engine->now;
+  if (engine->watched & channels) sim_wake_listeners(engine, channels, at);
+}
 /* A value behind `key` (an address) was written: parked agents that spin on it poll again. */
 void sim_poke(struct sim_engine *engine, uint32_t key);
 

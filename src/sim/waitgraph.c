@@ -172,12 +172,7 @@ size_t sim_waitgraph_explain(const struct sim_waitgraph *graph, const struct sim
     unsigned i = (unsigned)__builtin_ctzll(left);
     char name[WORDS_MAX] = "";
     words->agent(machine, i, name, sizeof name);
-    say(&out, "hopeless: nobody left can release %s", name);
-    if (graph->releasers[i]) {
-      say(&out, ": ");
-      say_agents(&out, graph->releasers[i], engine, words, machine);
-    }
-    say(&out, "\n");
+    say(&out, "hopeless: nobody left can release %s\n", name);
   }
   return out.used;
 }

@@ -1,0 +1,87 @@
+#!/bin/sh
+# Bad input gets one clear line on stderr, exit code 2, and nothing on stdout or half-written. Good input its own code.
+# Prints TAP. BUILD: the build directory.
+BUILD=${BUILD:-build}
+tessera=$BUILD/tessera
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+n=0
+
+# check CODE WORDS ARGUMENTS...: exit code, a text that must be in the one line on stderr
+check() {
+  code=$1 words=$2
+  shift 2
+  n=$((n + 1))
+  "$tessera" "$@" > "$work/out" 2> "$work/err" < /dev/null
+  got=$?
+  lines=$(wc -l < "$work/err")
+  if [ "$got" -eq "$code" ] && [ "$lines" -eq 1 ] && grep -qF -- "$words" "$work/err" && [ ! -s "$work/out" ]; then
+    echo "ok $n - $*"
+  else
+    echo "not ok $n - $* (exit $got, $lines lines: $(head -c 300 "$work/err"))"
+  fi
+}
+
+# good CODE ARGUMENTS...: exit code alone
+good() {
+  code=$1
+  shift
+  n=$((n + 1))
+  "$tessera" "$@" > "$work/out" 2> "$work/err" < /dev/null
+  got=$?
+  if [ "$got" -eq "$code" ]; then echo "ok $n - $* exits $code"; else echo "not ok $n - $* (exit $got)"; fi
+}
+
+printf 'case a\nl1 zz 00\nend\n' > "$work/hex.case"
+printf 'case a\ncore 3\nend\n' > "$work/core.case"
+printf 'case a\nfill 17fff0 20 0\nend\n' > "$work/range.case"
+printf 'case a\npush 2000000\nend\n' > "$work/outside.case"
+printf 'case a\ncore 0\npush 2000000\n' > "$work/cut.case"
+printf 'core 0\n' > "$work/nocase.case"
+printf 'case a\nl1 20000 000\nend\n' > "$work/odd.case"
+printf 'case a\ncore 0\npush ff000000\nexpectfill 20000 1 0\nend\n' > "$work/opcode.case"
+printf 'case a\nexpect 20000 00\nend\n' > "$work/good.case"
+printf 'case a\nexpect 20000 01\nend\n' > "$work/differs.case"
+printf 'ttnop\n' > "$work/good.tta"
+printf 'ttseminit 1,0,2\nttsemwait 511,2,1\nttnop\n' > "$work/hang.tta"
+printf 'ttsemget 1\n' > "$work/hazard.tta"
+printf '.ttinsn 0x14000000\n' > "$work/undoc.tta"
+head -c 100 /dev/urandom > "$work/noise.case"
+gzip -c "$work/good.case" | head -c 25 > "$work/cut.case.gz"
+
+check 2 "unknown verb" nonsense
+check 2 "no file given" conform
+check 2 "cannot be read" conform "$work/absent.case"
+check 2 "hex.case:2: expected a hexadecimal address" conform "$work/hex.case"
+check 2 "core.case:2: core takes 0, 1 or 2" conform "$work/core.case"
+check 2 "outside L1" conform "$work/range.case"
+check 2 "inside a core block" conform "$work/outside.case"
+check 2 "ends inside case a" conform "$work/cut.case"
+check 2 "outside a case" conform "$work/nocase.case"
+check 2 "pairs of hexadecimal digits" conform "$work/odd.case"
+check 2 "cannot be read on" conform "$work/cut.case.gz"
+check 2 "--timing takes off or cycle" conform --timing fast "$work/good.case"
+check 2 "unknown option" conform --frobnicate "$work/good.case"
+check 2 "needs a value" conform "$work/good.case" --only
+check 2 "--max-cycles" conform --max-cycles -3 "$work/good.case"
+check 2 "no file given" exec
+check 2 "unknown option" exec --what "$work/good.tta"
+check 2 "--dump takes ADDR:LEN" exec --dump 0x17fffc:8 "$work/good.tta"
+check 2 "no parameter 'x'" exec --param x=3 "$work/good.tta"
+check 2 "cannot be written" exec --trace "$work/no/such/dir" "$work/good.tta"
+good 0 conform "$work/good.case"
+good 1 conform "$work/differs.case"
+good 1 conform "$work/opcode.case"
+good 0 exec "$work/good.tta"
+good 4 exec "$work/hang.tta"
+good 3 exec "$work/undoc.tta"
+good 0 exec "$work/hazard.tta"
+good 5 exec --strict "$work/hazard.tta"
+good 6 exec --max-cycles 2 "$work/good.tta"
+for verb in exec asm dis isa conform; do
+  good 0 $verb --help
+  n=$((n + 1))
+  if grep -q '^example: ' "$work/out"; then echo "ok $n - $verb --help has an example"; else echo "not ok $n - $verb --help has an example"; fi
+done
+good 0 --help
+good 2
+echo "1..$n"
