@@ -32,6 +32,7 @@ bool sim_effect_at(struct sim_engine *engine, struct sim_effect effect) {
   if (engine->effect_count >= SIM_EFFECTS_MAX) return false;
   if (effect.at <= engine->now) effect.at = engine->now + 1;
   effect.seq = engine->effect_seq++;
+  engine->disturbed = 1;
   insert_effect(engine, &effect);
   return true;
 }
@@ -106,7 +107,10 @@ void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time a
   for (unsigned i = 0; i < engine->agent_count; i++) {
     struct sim_agent *a = &engine->agents[i];
     watched |= a->channels;
-    if ((a->channels & channels) && at < a->at) a->at = at;
+    if ((a->channels & channels) && at < a->at) {
+      a->at = at;
+      engine->disturbed = 1;
+    }
   }
   engine->watched = watched;
 }
@@ -126,6 +130,7 @@ void sim_poke(struct sim_engine *engine, uint32_t key) {
       if (a->park_keys[k] != key) continue;
       sim_time at = next_poll(engine, a);
       if (at < a->at) a->at = at;
+      engine->disturbed = 1;
       break;
     }
   }
@@ -145,22 +150,32 @@ void sim_unblock(struct sim_engine *engine, unsigned agent) {
   if (engine->agents[agent].wait.kind) memset(&engine->agents[agent].wait, 0, sizeof engine->agents[agent].wait);
 }
 
-void sim_stop(struct sim_engine *engine) { engine->stop = 1; }
+void sim_stop(struct sim_engine *engine) {
+  engine->stop = 1;
+  engine->disturbed = 1;
+}
 
 /* --- the loop --- */
 
-/* The next time at which anything happens, and who acts then. */
-static sim_time find_next(const struct sim_engine *engine, uint64_t *due) {
-  sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER;
+/* The next time at which anything happens, who acts then, and when somebody else would act after that. */
+static sim_time find_next(const struct sim_engine *engine, uint64_t *due, sim_time *then) {
+  sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER, second = first;
   uint64_t who = 0;
   for (unsigned i = 0; i < engine->agent_count; i++) {
     sim_time at = engine->agents[i].at;
-    if (at > first) continue;
-    if (at < first) who = 0;
+    if (at > first) {
+      if (at < second) second = at;
+      continue;
+    }
+    if (at < first) {
+      who = 0;
+      second = first;
+    }
     first = at;
     who |= UINT64_C(1) << i;
   }
   *due = who;
+  *then = second;
   return first;
 }
 
@@ -200,14 +215,20 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
   engine->stop = 0;
   for (;;) {
     uint64_t due;
-    sim_time next = find_next(engine, &due);
+    sim_time then, next = find_next(engine, &due, &then);
     if (next == SIM_NEVER) return why_nothing_is_next(engine);
     if (next > until) {
       if (engine->now < until) engine->now = until;
       return SIM_END_TIME;
     }
     engine->now = next;
-    run_cycle(engine, due, ops, machine);
+    bool alone = ops->alone && then > next && (due & (due - 1)) == 0;
+    if (alone) {
+      engine->disturbed = 0;
+      ops->alone(machine, (unsigned)__builtin_ctzll(due), then <= until ? then : until + 1);
+    } else {
+      run_cycle(engine, due, ops, machine);
+    }
     if (engine->stop) return SIM_END_STOPPED;
   }
 }

@@ -74,7 +74,9 @@ struct sim_engine {
   uint32_t agent_count;
   uint32_t effect_count;
   uint32_t effect_seq;
-  uint32_t stop; /* set by sim_stop: leave sim_run after this cycle */
+  uint32_t stop;      /* set by sim_stop: leave sim_run after this cycle */
+  uint32_t disturbed; /* an effect was scheduled or somebody was woken: an agent that runs alone gives way */
+  uint32_t pad;
   struct sim_agent agents[SIM_AGENTS_MAX];
   struct sim_effect effects[SIM_EFFECTS_MAX]; /* binary heap by (at, seq) */
 };
@@ -84,6 +86,9 @@ struct sim_machine {
   void (*request)(void *machine, unsigned agent);
   void (*arbitrate)(void *machine, uint64_t due); /* bit per agent that is due this cycle */
   void (*issue)(void *machine, unsigned agent);
+  /* Optional. Nobody else acts and no effect is due before `limit`: the agent may do its cycles, all phases of them, and move
+   * engine.now on itself as long as its own next time lies before `limit` and nothing was disturbed. */
+  void (*alone)(void *machine, unsigned agent, sim_time limit);
 };
 
 enum sim_end {

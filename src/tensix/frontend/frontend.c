@@ -280,6 +280,13 @@ void tx_frontend_wake(struct tx_tile *t, unsigned thread) {
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
 }
 
+bool tx_frontend_drains(const struct tx_tile *t, unsigned thread) {
+  const struct tx_frontend *fe = &t->frontend[thread];
+  if (!fe->moving) return false;
+  bool full = fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity;
+  return !(full && is_plain(fe)); /* a plain stream with its places behind FIFO 1 taken moves by the gate alone */
+}
+
 uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   tx_frontend_settle(t, thread, t->engine.now);

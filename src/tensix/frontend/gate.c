@@ -364,7 +364,10 @@ static void pass(struct tx_tile *t, unsigned thread) {
   struct tx_word w = fe->fifo3.slot[fe->fifo3.head];
   const struct tx_op *op = &tx_ops[w.word >> 24];
   unsigned agent = tx_agent_of_thread(thread);
-  t->current = (struct tx_current){.agent = agent, .word = w.word, .pc = w.pc, .unit = op->unit};
+  t->current.agent = agent;
+  t->current.word = w.word;
+  t->current.pc = w.pc;
+  t->current.unit = op->unit;
   if (is_foreign(op)) {
     refuse_foreign(t, w.word);
     return;
@@ -413,4 +416,23 @@ void tx_gate_issue(struct tx_tile *t, unsigned thread) {
   block(t, thread, &answer->wait);
   if (!answer->wait.kind && !t->frontend[thread].moving) tx_signal(t, TX_CH_IDLE);
   sim_sleep_on(&t->engine, agent, answer->channels, answer->retry_at);
+}
+
+void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
+  struct tx_gate *g = &t->gate[thread];
+  struct tx_arbiter *a = &t->arbiter;
+  struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
+  for (;;) {
+    tx_gate_request(t, thread);
+    if (g->wants != TX_PORT_COUNT) { /* the only request: granted */
+      a->requests[g->wants] = 0;
+      a->touched = 0;
+      a->last[g->wants] = (uint8_t)thread;
+      g->granted = 1;
+    }
+    tx_gate_issue(t, thread);
+    if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
+    if (t->engine.disturbed || agent->at >= limit) return;
+    t->engine.now = agent->at;
+  }
 }

@@ -81,6 +81,8 @@ void tx_gate_reset(struct tx_tile *t);
 void tx_gate_request(struct tx_tile *t, unsigned thread);
 void tx_gate_arbitrate(struct tx_tile *t);
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
+/* The three phases for a thread that is the only one to act until `limit`, cycle after cycle. */
+void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit);
 /* Conditions of a mask that keep a thread waiting now. */
 uint32_t tx_conditions_unmet(struct tx_tile *t, unsigned thread, uint32_t mask);
 

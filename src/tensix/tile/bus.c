@@ -1,12 +1,13 @@
 /* The address map of bus.h.
  *
- * Loads are answered at once with the value of this cycle and the number of cycles after which the core has it; a load behind
- * unprocessed stores of the same core to the same region waits for them. Stores are effects: they arrive after the region's
- * request_cycles, in order, and are processed then. MOP configuration and pushes are processed in the cycle in which they are
- * emitted, so that a core's stores to both keep their order (conformance FORMAT.md: assumed ordered by hardware).
+ * Loads are answered at once with the value of this cycle and the number of cycles after which the core has it; a load
+ * behind unprocessed stores of the same core to the same region waits for them. Stores are effects: they arrive after the
+ * region's request_cycles, in order, and are processed then. MOP configuration and pushes are processed in the cycle in
+ * which they are emitted, so that a core's stores to both keep their order (conformance FORMAT.md: assumed ordered by
+ * hardware).
  *
- * Auto TTSync (no page): when ThreadConfig TENSIX_TRISC_SYNC tracks a space, a T core's access to it waits until the thread is
- * idle, and its pushes wait until its requests are processed (inferred, stricter than hardware). */
+ * Auto TTSync (no page): when ThreadConfig TENSIX_TRISC_SYNC tracks a space, a T core's access to it waits until the
+ * thread is idle, and its pushes wait until its requests are processed (inferred, stricter than hardware). */
 #include "tensix/tile/bus.h"
 
 #include "tensix/tile/tile.h"
@@ -125,12 +126,10 @@ static struct tx_bus_answer emit(struct tx_tile *t, const struct request *r, enu
   if (port->pending[region] >= PENDING_MAX) return wait_on(TX_CH(TX_CH_CORE), 0, TX_BLOCKED_LOAD, r->address);
   uint32_t cycles = t->timing ? request_cycles(t, region) : 1;
   sim_time at = t->engine.now + (cycles ? cycles : 1);
-  if (at < port->arrival[region]) at = port->arrival[region];
   struct sim_effect effect = {
       .at = at, .kind = TX_EFFECT_CORE_REQUEST, .agent = (uint16_t)r->agent, .w = {(uint32_t)region, r->address, r->value}};
   if (!sim_effect_at(&t->engine, effect))
     return refuse(t, r, SIM_FAULT_CAPACITY, "engine.h", "too many effects pending at once");
-  port->arrival[region] = at;
   port->pending[region]++;
   if (counts_for_c10(region)) port->outstanding++;
   return done(0, 1);
@@ -144,12 +143,9 @@ static void processed(struct tx_tile *t, unsigned agent, enum tx_bus_region regi
 }
 
 /* Not now: the same request again in the next cycle, before anything that was emitted later. */
-static void again(struct tx_tile *t, const struct sim_effect *e, uint32_t mark) {
-  struct sim_effect next = *e;
-  next.w[3] = mark;
-  sim_effect_retry(&t->engine, next, t->engine.now + 1);
-  struct tx_core_port *port = port_of(t, e->agent);
-  if (port->arrival[e->w[0]] <= t->engine.now) port->arrival[e->w[0]] = t->engine.now + 1;
+static void put_off(struct tx_tile *t, const struct sim_effect *e) {
+  port_of(t, e->agent)->held_at[e->w[0]] = t->engine.now;
+  sim_effect_retry(&t->engine, *e, t->engine.now + 1);
 }
 
 /* --- loads --- */
@@ -279,8 +275,8 @@ static bool fifo_reads(const struct tx_fifo *fifo, unsigned index) {
   return false;
 }
 
-/* F.6: instructions that the core pushed before this store, that are not issued yet and that will read the word. Words that a
- * MOP or REPLAY has still to make are not looked at. */
+/* F.6: instructions that the core pushed before this store, that are not issued yet and that will read the word. Words
+ * that a MOP or REPLAY has still to make are not looked at. */
 static void check_core_race(struct tx_tile *t, const struct request *r, unsigned bank, unsigned index) {
   if (!is_trisc(r->agent) || tracks(t, r->agent, TRACK_CONFIG)) return;
   if (t->config.words[bank][index] == r->value) return; /* nothing changes */
@@ -333,7 +329,7 @@ static struct tx_bus_answer access_config(struct tx_tile *t, const struct reques
 
 /* The stages of a front end that move need to be asked again; those that stand are moved by the gate, which says so. */
 static sim_time next_move(const struct tx_tile *t, unsigned thread) {
-  return t->frontend[thread].moving ? t->engine.now + 1 : 0;
+  return tx_frontend_drains(t, thread) ? t->engine.now + 1 : 0;
 }
 
 static struct tx_bus_answer push(struct tx_tile *t, const struct request *r) {
@@ -422,7 +418,7 @@ static bool process_tdma(struct tx_tile *t, const struct sim_effect *e) {
   struct request r = {.agent = e->agent, .address = e->w[1], .value = e->w[2], .store = true};
   t->current = (struct tx_current){.agent = e->agent, .word = e->w[1], .unit = TX_UNIT_FRONTEND};
   enum tx_tdma_result result = tx_tdma_write(t, e->agent, r.address, r.value);
-  if (result == TX_TDMA_WAIT) again(t, e, 0); /* the command queue is full */
+  if (result == TX_TDMA_WAIT) put_off(t, e); /* the command queue is full */
   if (result == TX_TDMA_NONE) refuse_unmapped(t, &r);
   return result != TX_TDMA_WAIT;
 }
@@ -461,9 +457,11 @@ static struct tx_bus_answer access_mmio(struct tx_tile *t, const struct request 
 
 static bool process_config(struct tx_tile *t, const struct sim_effect *e) {
   unsigned bank, index;
-  enum { ENTERED = 1 };
-  if (t->timing && e->w[3] != ENTERED) { /* stage 0 in this cycle, seen in the next */
-    again(t, e, tx_config_core_enter(t) ? ENTERED : 0);
+  if (t->timing && !e->w[3]) {
+    struct sim_effect entered = *e;
+    entered.w[3] = 1; /* in stage 0 in this cycle, seen in the next */
+    if (tx_config_core_enter(t)) sim_effect_retry(&t->engine, entered, t->engine.now + 1);
+    else put_off(t, e);
     return false;
   }
   t->current = (struct tx_current){.agent = e->agent, .word = e->w[1], .unit = TX_UNIT_FRONTEND};
@@ -480,7 +478,7 @@ static bool process_config(struct tx_tile *t, const struct sim_effect *e) {
 static bool process_semaphore(struct tx_tile *t, const struct sim_effect *e) {
   unsigned index = (e->w[1] - TX_ADDR_SEMAPHORE) / 4;
   if (t->arbiter.sync_taken_at == t->engine.now) {
-    again(t, e, 0);
+    put_off(t, e);
     return false;
   }
   t->arbiter.sync_taken_at = t->engine.now;
@@ -495,6 +493,10 @@ void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e) {
   struct request r = {.agent = e->agent, .address = e->w[1], .value = e->w[2], .store = true};
   unsigned thread = 0, reg = 0;
   bool finished = true;
+  if (port_of(t, e->agent)->held_at[e->w[0]] == t->engine.now) { /* behind one that was put off */
+    put_off(t, e);
+    return;
+  }
   switch ((enum tx_bus_region)e->w[0]) {
     case TX_REGION_L1: {
       const uint8_t raw[4] = {(uint8_t)r.value, (uint8_t)(r.value >> 8), (uint8_t)(r.value >> 16), (uint8_t)(r.value >> 24)};

@@ -1,8 +1,9 @@
-/* The tile's address map as cores and the scalar unit see it. A request has an issuer, an address and a size; the answer says
- * what happened: done, wait for an event, or a fault.
+/* The tile's address map as cores and the scalar unit see it. A request has an issuer, an address and a size; the answer
+ * says what happened: done, wait for an event, or a fault.
  *
- * Here now: L1, GPRs, backend configuration, TDMA-RISC, semaphores, TTSync, MOP configuration, instruction push, stream registers.
- * The rest of the map comes with the cores. ISA: BabyRISCV/README.md, MemoryOrdering.md and the pages of each region. */
+ * Here now: L1, GPRs, backend configuration, TDMA-RISC, semaphores, TTSync, MOP configuration, instruction push, stream
+ * registers. The rest of the map comes with the cores. ISA: BabyRISCV/README.md, MemoryOrdering.md and the pages of each
+ * region. */
 #ifndef TESSERA_TENSIX_BUS_H
 #define TESSERA_TENSIX_BUS_H
 
@@ -38,7 +39,7 @@ struct tx_core_port {
   uint32_t outstanding;         /* to GPRs, configuration or TDMA-RISC, emitted and not yet processed (STALLWAIT C10) */
   uint32_t load_address;        /* of the load that waits, when load_since is not 0 */
   uint32_t pending[TX_REGIONS]; /* stores emitted and not yet processed */
-  sim_time arrival[TX_REGIONS]; /* of the last request */
+  sim_time held_at[TX_REGIONS]; /* the cycle in which a request was last put off: later ones to the region are put off too */
   sim_time load_since;          /* when the load that waits was first asked for, plus 1 */
 };
 
@@ -64,9 +65,9 @@ struct tx_tile;
 struct tx_bus_answer tx_bus_load(struct tx_tile *t, unsigned agent, uint32_t address);
 struct tx_bus_answer tx_bus_store(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value);
 
-/* Registers behind 0xFFB11000 and up as the coprocessor sees them (LOADREG, STOREREG, STOREIND): stream registers. TDMA-RISC is
- * not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0 changes nothing and
- * only tells that. */
+/* Registers behind 0xFFB11000 and up as the coprocessor sees them (LOADREG, STOREREG, STOREIND): stream registers.
+ * TDMA-RISC is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0
+ * changes nothing and only tells that. */
 bool tx_mmio_read(struct tx_tile *t, unsigned thread, uint32_t address, uint32_t *value);
 bool tx_mmio_write(struct tx_tile *t, unsigned thread, uint32_t address, uint32_t value, uint32_t byte_mask);
 

@@ -34,6 +34,8 @@ struct tx_tile;
 /* Lists a range, reporting races with other units' ranges. The answer takes it off again; an empty range is not
  * listed and answers TX_INFLIGHT_NONE, which may be taken off as well. */
 unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range);
+/* A range of one piece grows at its end. */
+void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes);
 void tx_inflight_remove(struct tx_tile *t, unsigned handle);
 /* Looks through the list for what t->current touches. */
 void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, bool write);

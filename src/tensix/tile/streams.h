@@ -1,8 +1,9 @@
 /* The registers of the NoC overlay's streams that STREAMWAIT, STREAMWRCFG and LOADREG look at.
  *
- * Of the 64 streams only plain registers are modelled: the two counters that STREAMWAIT compares and the ones that firmware uses
- * as storage (tiles acknowledged and received, synchronisation). The engine that moves data between tiles is not: whoever stands
- * for the network sets the counters through tx_stream_set. Names and indices: noc_overlay_parameters.h (Blackhole). */
+ * Of the 64 streams only plain registers are modelled: the two counters that STREAMWAIT compares and the ones that
+ * firmware uses as storage (tiles acknowledged and received, synchronisation). The engine that moves data between tiles
+ * is not: whoever stands for the network sets the counters through tx_stream_set. Names and indices:
+ * noc_overlay_parameters.h (Blackhole). */
 #ifndef TESSERA_TENSIX_STREAMS_H
 #define TESSERA_TENSIX_STREAMS_H
 

@@ -53,6 +53,17 @@ static void issue(void *machine, unsigned agent) {
     tx_scalar_issue(t);
 }
 
+static void alone(void *machine, unsigned agent, sim_time limit) {
+  struct tx_tile *t = machine;
+  if (agent <= TX_AGENT_THREAD2) {
+    tx_gate_alone(t, agent, limit);
+    return;
+  }
+  request(machine, agent);
+  issue(machine, agent);
+  if (t->engine.agents[agent].at <= t->engine.now) t->engine.agents[agent].at = t->engine.now + 1;
+}
+
 /* Front ends are stepped lazily: before anybody looks at the tile they are brought up to now. When nothing else can go on, the
  * words that still move are given the cycles they need. */
 static void settle_all(struct tx_tile *t, enum sim_end end) {
@@ -68,7 +79,8 @@ static void settle_all(struct tx_tile *t, enum sim_end end) {
 }
 
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
-  static const struct sim_machine ops = {.effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue};
+  static const struct sim_machine ops = {
+      .effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue, .alone = alone};
   if (t->fault.kind) return SIM_END_STOPPED;
   enum sim_end end = sim_run(&t->engine, until, &ops, t);
   settle_all(t, end);

@@ -28,6 +28,7 @@
 #include "tensix/scalar.h"
 #include "tensix/sync.h"
 #include "tensix/tile/bus.h"
+#include "tensix/tile/control.h"
 #include "tensix/tile/inflight.h"
 #include "tensix/tile/l1.h"
 #include "tensix/tile/script.h"
@@ -94,6 +95,7 @@ struct tx_tile {
   struct tx_pack_stats pack_stats;
   struct tx_pack pack;
   struct tx_streams streams;
+  struct tx_control control;
   struct tx_core_port port[5]; /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
   struct tx_script_state script[TX_THREADS];
   struct tx_diag diag;
