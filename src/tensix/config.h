@@ -1,5 +1,5 @@
-/* The configuration unit: Config (two banks, shared) and ThreadConfig (one per thread), their instructions and the pipeline
- * through which all writes but SETC16 go.
+/* The configuration unit: Config (two banks, shared) and ThreadConfig (one per thread), their instructions and the
+ * pipeline through which all writes but SETC16 go.
  *
  *   stage            -4           -3  -2   -1                0                 +1
  *   STREAMWRCFG      prepare      memory read               write
@@ -9,14 +9,14 @@
  *   RDCFG                                                   read              GPR write
  *   cores, mover                                            read or write
  *
- * An instruction enters when its own stage is free and no stage from -3 up to it is occupied, by whichever thread (a bug of the
- * hardware: -4 does not count). Several may enter in one cycle at different stages. Of CFGSHIFTMASK the page says that it takes
- * two cycles, that one NOP is enough before a consumer, and that it blocks stage -1 while it reads in stage 0: so its second half
- * stands in stage -1 while the first is in stage 0, and it needs both free (inferred).
+ * An instruction enters when its own stage is free and no stage from -3 up to it is occupied, by whichever thread (a bug
+ * of the hardware: -4 does not count). Several may enter in one cycle at different stages. Of CFGSHIFTMASK the page says
+ * that it takes two cycles, that one NOP is enough before a consumer, and that it blocks stage -1 while it reads in stage
+ * 0: so its second half stands in stage -1 while the first is in stage 0, and it needs both free (inferred).
  *
- * What happens in stage 0 in cycle c is seen by the others in cycle c+1. ISA: ConfigurationUnit.md, BackendConfiguration.md
- * (Blackhole). Not modelled: contention of RDCFG for the GPR write port, of STREAMWRCFG for the overlay (see the parameter
- * stream_prepare_cycles). */
+ * What happens in stage 0 in cycle c is seen by the others in cycle c+1. ISA: ConfigurationUnit.md,
+ * BackendConfiguration.md (Blackhole). Not modelled: contention of RDCFG for the GPR write port, of STREAMWRCFG for the
+ * overlay (see the parameter stream_prepare_cycles). */
 #ifndef TESSERA_TENSIX_CONFIG_H
 #define TESSERA_TENSIX_CONFIG_H
 
@@ -61,11 +61,10 @@ struct tx_config {
 };
 
 struct tx_tile;
-struct tx_answer;
 struct sim_effect;
 
-/* Reads a field of Config as thread `thread` sees it (its bank), or of its ThreadConfig. NAME is a row of config.def. `t` needs the
- * whole struct tx_tile in sight: the hot loops of the units must not pay for a call. */
+/* Reads a field of Config as thread `thread` sees it (its bank), or of its ThreadConfig. NAME is a row of config.def. `t`
+ * needs the whole struct tx_tile in sight: the hot loops of the units must not pay for a call. */
 #define TX_CFG_BANK(t, thread) ((t)->config.thread_words[thread][0] & 1u) /* CFG_STATE_ID_StateID */
 #define TX_CFG_GET(t, thread, NAME) \
   ((t)->config.words[TX_CFG_BANK(t, thread)][TX_CFG_##NAME##_ADDR] >> TX_CFG_##NAME##_SHIFT & \
@@ -77,7 +76,8 @@ struct sim_effect;
 uint32_t tx_config_word(const struct tx_tile *t, unsigned thread, unsigned index);
 uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned thread, unsigned index);
 
-/* Writes one word of a bank now, with everything a write triggers (both banks from 180 on, STATE_RESET_EN, PRNG seed ...). */
+/* Writes one word of a bank now, with everything a write triggers (both banks from 180 on, STATE_RESET_EN, PRNG seed
+ * ...). */
 void tx_config_write(struct tx_tile *t, unsigned bank, unsigned index, uint32_t value);
 /* The scalar unit's REG2FLOP: one or four words of the thread's bank, `cycles` from now. */
 void tx_config_write_later(struct tx_tile *t, unsigned thread, unsigned index, const uint32_t *values, unsigned count,
@@ -88,9 +88,9 @@ bool tx_config_can_enter(struct tx_tile *t, int stage);
 void tx_config_enter(struct tx_tile *t, int stage, bool twice);
 /* A core's request takes stage 0 of this cycle; false: it cannot enter now. */
 bool tx_config_core_enter(struct tx_tile *t);
-/* The stage at which an instruction of the unit enters; 1 for SETC16, which has no pipeline. */
+/* The stage at which an instruction of the unit enters; 1 for SETC16, which has no pipeline. The entry rule that the gate
+ * asks for is tx_config_ready (units.h). */
 int tx_config_entry_stage(uint8_t opcode);
-void tx_config_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer);
 
 /* The gate, before the body of an instruction of another unit, while now < pending_until[thread]: reports a reader of a word
  * whose write has not landed. */

@@ -136,8 +136,8 @@ static uint32_t last_tile_size(const struct tx_pack_stats_of *p, unsigned thread
   return p->last_thread == thread ? p->last_tile_size : 0;
 }
 
-/* The tile header of packer i. Bits 17..20 of THCON_SEC0_REG1's word are the packers' own disable bits under the override, as on
- * Wormhole (inferred: Blackhole's headers have another name for them). */
+/* The tile header of packer i. Bits 17..20 of THCON_SEC0_REG1's word are the packers' own disable bits under the
+ * override, as on Wormhole (inferred: Blackhole's headers have another name for them). */
 static void tile_header(const struct tx_tile *t, unsigned thread, unsigned i, uint32_t values[4]) {
   static const uint16_t format_word[TX_PACKERS] = {
       TX_CFG_THCON_SEC0_REG1_Out_data_format_ADDR, TX_CFG_THCON_SEC0_REG8_Out_data_format_ADDR,

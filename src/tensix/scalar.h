@@ -1,12 +1,12 @@
-/* The scalar unit (ThCon): 64 general purpose registers per thread, integer arithmetic on them, loads, stores and atomics.
- * One instruction at a time, not pipelined. ISA: ScalarUnit.md and the page of each instruction (Wormhole pages; Blackhole has no
- * others).
+/* The scalar unit (ThCon): 64 general purpose registers per thread, integer arithmetic on them, loads, stores and
+ * atomics. One instruction at a time, not pipelined. ISA: ScalarUnit.md and the page of each instruction (Wormhole pages;
+ * Blackhole has no others).
  *
- * Arithmetic writes its GPR when it is accepted: only later instructions of the same thread can look. Loads, atomics and RDCFG
- * write theirs later (GPR_WRITE effects); a reader that does not wait gets the old value and a finding.
+ * Arithmetic writes its GPR when it is accepted: only later instructions of the same thread can look. Loads, atomics and
+ * RDCFG write theirs later (GPR_WRITE effects); a reader that does not wait gets the old value and a finding.
  *
- * ATCAS, ATINCGETPTR, FLUSHDMA and STOREIND to Src can wait inside the unit for an unknown time. The unit is then an agent of its
- * own (TX_AGENT_SCALAR) that sleeps until what it waits for can have changed; the thread is held as well. */
+ * ATCAS, ATINCGETPTR, FLUSHDMA and STOREIND to Src can wait inside the unit for an unknown time. The unit is then an
+ * agent of its own (TX_AGENT_SCALAR) that sleeps until what it waits for can have changed; the thread is held as well. */
 #ifndef TESSERA_TENSIX_SCALAR_H
 #define TESSERA_TENSIX_SCALAR_H
 

@@ -1,9 +1,9 @@
-/* The scalar unit's instructions that reach memory, and those that wait inside the unit: LOADIND, STOREIND, LOADREG, STOREREG,
- * ATINCGET, ATSWAP, ATCAS, ATINCGETPTR, FLUSHDMA. Wormhole pages of these names; L1 is Blackhole's 1536 KiB.
+/* The scalar unit's instructions that reach memory, and those that wait inside the unit: LOADIND, STOREIND, LOADREG,
+ * STOREREG, ATINCGET, ATSWAP, ATCAS, ATINCGETPTR, FLUSHDMA. Wormhole pages of these names; L1 is Blackhole's 1536 KiB.
  *
  * A request leaves the unit two cycles after it was accepted (three cycles of occupation, inferred) and reaches L1
- * l1_request_cycles later; a load's value is in its GPR another l1_request_cycles later: ten cycles in all, what LOADIND.md's
- * advice of seven DMANOPs amounts to. Not modelled: contention for L1 ports and banks. */
+ * l1_request_cycles later; a load's value is in its GPR another l1_request_cycles later: ten cycles in all, what
+ * LOADIND.md's advice of seven DMANOPs amounts to. Not modelled: contention for L1 ports and banks. */
 #include "tensix/tile/tile.h"
 
 enum { EMIT_CYCLES = 2 };
@@ -26,7 +26,8 @@ static void emit(struct tx_tile *t, enum request request, unsigned thread, uint3
   tx_later(t, cycles, TX_EFFECT_SCALAR_MEMORY, w);
 }
 
-/* false: outside L1, and that is a fault. Races with what units are streaming are reported here, where the instruction is known. */
+/* false: outside L1, and that is a fault. Races with what units are streaming are reported here, where the instruction is
+ * known. */
 static bool touch_l1(struct tx_tile *t, uint32_t address, uint32_t bytes, const char *what, bool write) {
   if (!tx_l1_check(t, address, bytes, what)) return false;
   tx_inflight_touch(t, address, bytes, write);

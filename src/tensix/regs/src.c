@@ -1,0 +1,68 @@
+/* Who owns the banks of SrcA and SrcB. Follows SrcASrcB.md, MVMUL.md (release), UNPACR.md and SETDVALID.md (hand-over). */
+#include "tensix/regs/src.h"
+
+#include "tensix/tile/tile.h"
+
+static const char *const src_names[] = {"SrcA", "SrcB"};
+
+bool tx_src_matrix_owns(const struct tx_src *src, enum tx_src_which which) {
+  return src->bank[which][src->matrix_bank[which]].owner == TX_CLIENT_MATRIX;
+}
+
+bool tx_src_unpack_owns(const struct tx_src *src, enum tx_src_which which) {
+  return src->bank[which][src->unpack_bank[which]].owner == TX_CLIENT_UNPACKERS;
+}
+
+/* Effects come before the requests of a cycle: whoever waits looks at the new owner in this same cycle. */
+static void wake_waiters(struct tx_tile *t) {
+  sim_signal(&t->engine, TX_CH(TX_CH_BANK), tx_now(t));
+  tx_unpack_banks_changed(t);
+}
+
+void tx_src_hand_over(struct tx_tile *t, enum tx_src_which which, unsigned format, bool record_format) {
+  unsigned bank_index = t->src.unpack_bank[which];
+  struct tx_src_bank *bank = &t->src.bank[which][bank_index];
+  if (bank->owner == TX_CLIENT_MATRIX) tx_diag(t, TX_DIAG_BANK_SET_VALID, "%s bank %u", src_names[which], bank_index);
+  bank->owner = TX_CLIENT_MATRIX;
+  if (record_format) {
+    bank->format = (uint8_t)(format & 15u);
+    bank->filled = 1;
+  }
+  t->src.unpack_bank[which] ^= 1u;
+  wake_waiters(t);
+}
+
+void tx_src_hand_over_next(struct tx_tile *t, enum tx_src_which which, unsigned format, bool record_format) {
+  uint32_t w[SIM_EFFECT_WORDS] = {which, format, record_format};
+  tx_later(t, 1, TX_EFFECT_BANK_HAND_OVER, w);
+}
+
+void tx_effect_BANK_HAND_OVER(struct tx_tile *t, const struct sim_effect *e) {
+  tx_src_hand_over(t, (enum tx_src_which)e->w[0], e->w[1], e->w[2] != 0);
+}
+
+void tx_src_release_after(struct tx_tile *t, enum tx_src_which which, uint32_t cycles, unsigned how) {
+  unsigned bank_index = t->src.matrix_bank[which];
+  if ((how & TX_RELEASE_GIVE) && t->src.bank[which][bank_index].owner != TX_CLIENT_MATRIX)
+    tx_diag(t, TX_DIAG_BANK_RELEASE_INVALID, "%s bank %u", src_names[which], bank_index);
+  uint32_t w[SIM_EFFECT_WORDS] = {which, bank_index, how};
+  tx_later(t, cycles, TX_EFFECT_BANK_RELEASE, w);
+}
+
+void tx_effect_BANK_RELEASE(struct tx_tile *t, const struct sim_effect *e) {
+  enum tx_src_which which = (enum tx_src_which)e->w[0];
+  if (e->w[2] & TX_RELEASE_GIVE) t->src.bank[which][e->w[1] & 1u].owner = TX_CLIENT_UNPACKERS;
+  if (e->w[2] & TX_RELEASE_FLIP) t->src.matrix_bank[which] ^= 1u;
+  wake_waiters(t);
+}
+
+/* ISA: MVMUL.md, "Possibly flip source banks": CLR_DVALID_Src?_Disable keeps the bank but not the pointer. */
+unsigned tx_src_release_mode(const struct tx_tile *t, unsigned thread, enum tx_src_which which) {
+  bool keep = which == TX_SRCA ? TX_THREAD_CFG_GET(t, thread, CLR_DVALID_SrcA_Disable)
+                               : TX_THREAD_CFG_GET(t, thread, CLR_DVALID_SrcB_Disable);
+  return keep ? TX_RELEASE_FLIP : TX_RELEASE_FLIP | TX_RELEASE_GIVE;
+}
+
+void tx_src_release(struct tx_tile *t, unsigned thread, enum tx_src_which which) {
+  tx_src_release_after(t, which, 1, tx_src_release_mode(t, thread, which));
+}

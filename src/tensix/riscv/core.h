@@ -1,0 +1,177 @@
+/* A baby RISC-V core: in-order, one instruction a cycle, an instruction cache in front, a load/store unit with a store queue of
+ * four behind, and a retire-order queue of eight. ISA: BabyRISCV/README.md, MemoryOrdering.md, InstructionSet.md, CSRs.md.
+ *
+ * Time is a scoreboard. `clock` is the first cycle in which the next instruction may enter EX1; it enters in the first cycle in
+ * which its operands are there (`ready`), its code has arrived (`line_ready`) and the instruction eight before it has retired
+ * (`retire`). A core may be up to TX_CORE_AHEAD cycles ahead of the tile through instructions that touch its registers and local
+ * RAM only; whatever others can see happens in its own cycle.
+ *
+ * Files: decode.c, execute.c (instructions), fetch.c (instruction cache, branch predictor), memory.c (loads, atomics, spins),
+ * queue.c (store queue), csr.c, float.c, core.c (reset and the agent).
+ *
+ * Not modelled: interrupts, the debug interface, T2's vector extension (a fault by name), fcsr flags (never set), the rule that
+ * two unretired writers of one register cannot be forwarded from. */
+#ifndef TESSERA_TENSIX_RISCV_CORE_H
+#define TESSERA_TENSIX_RISCV_CORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/engine.h"
+#include "tensix/riscv/decode.h"
+
+#define TX_CORES 5u /* T0, T1, T2, BRISC, NCRISC: the order of their agents */
+#define TX_CORE_BRISC 3u
+#define TX_CORE_NCRISC 4u
+#define TX_CORE_AHEAD 64u
+#define TX_CORE_RETIRE 8u
+#define TX_CORE_STORES 4u
+
+#define TX_LOCAL_BASE 0xFFB00000u
+#define TX_LOCAL_BYTES 8192u         /* BRISC, NCRISC */
+#define TX_LOCAL_BYTES_TRISC 4096u
+
+#define TX_IC_SETS 128u
+#define TX_IC_WAYS 2u
+#define TX_IC_LINES (TX_IC_SETS * TX_IC_WAYS)
+#define TX_IC_WORDS 4u /* of a line */
+#define TX_BP_ENTRIES 512u
+#define TX_L0_LINES 4u
+
+/* cfg0. ISA: CSRs.md */
+enum tx_core_cfg0 {
+  TX_CFG0_NO_LOAD_BYPASS = 1u << 0,
+  TX_CFG0_NO_PREDICTOR = 1u << 1,
+  TX_CFG0_NO_L0 = 1u << 3,
+  TX_CFG0_NO_CSR_SYNC = 1u << 10,
+  TX_CFG0_NO_MERGE = 1u << 12,
+  TX_CFG0_NO_FUSION = 1u << 18,
+  TX_CFG0_NO_L0_FLUSH = 1u << 24,
+  TX_CFG0_NO_STATUS = 1u << 29,
+  TX_CFG0_BF16 = 1u << 30,
+  TX_CFG0_BF16_NEAREST = 1u << 31,
+};
+#define TX_CFG0_MERGE_TIMER(cfg0) ((cfg0) >> 13 & 31u)
+#define TX_CFG0_RESET (16u << 13)
+
+enum tx_core_state {
+  TX_CORE_HELD = 0, /* in reset */
+  TX_CORE_RUNNING,
+  TX_CORE_EBREAK, /* paused by ebreak; pc is that of the ebreak */
+};
+
+/* One entry of the store queue: up to 16 bytes of one aligned line of L1, one store to elsewhere, or fused pushes. */
+struct tx_core_store {
+  uint32_t address; /* L1: of the line; else of the store */
+  uint32_t pc;
+  uint32_t data[4];
+  uint16_t mask;   /* bytes of `data` that are stored */
+  uint8_t is_l1;
+  uint8_t pushes;  /* words of a fused .ttinsn group, else 0 */
+  uint32_t last;   /* L1: start address of the store that came last */
+  sim_time enter;  /* when the last of its stores entered the load/store unit */
+};
+
+/* A load or atomic whose value is not known yet. */
+struct tx_core_waiting {
+  uint32_t kind; /* enum tx_core_waiting_kind; 0: none */
+  uint32_t address;
+  uint8_t op, rd, slot, behind; /* place in the retire-order queue; instructions started since */
+  uint32_t pc;
+  sim_time enter; /* EX1 */
+  uint64_t channels;
+  sim_time retry_at; /* 0: only when signalled */
+  struct sim_wait wait;
+};
+
+enum tx_core_waiting_kind { TX_WAITING_NOT, TX_WAITING_LOAD, TX_WAITING_ATOMIC };
+
+/* Is the core spinning? The state in front of one load, and what was loaded since. */
+struct tx_core_spin {
+  uint32_t pc;    /* of the load */
+  uint32_t seen;  /* how often it came by with nothing but loads in between; 0: no candidate */
+  uint32_t value;
+  uint32_t count; /* of keys */
+  uint32_t keys[SIM_PARK_KEYS_MAX];
+  uint32_t values[SIM_PARK_KEYS_MAX];
+  uint32_t parked; /* 1: the core waits in front of the load */
+  uint32_t jumps;  /* taken backward branches in a row with nothing in between */
+  sim_time at;     /* EX1 of the load when it came by last */
+  uint64_t retired;
+  uint32_t period;
+  uint32_t pad;
+  uint32_t registers[64];
+};
+
+struct tx_core_fetch {
+  uint32_t line;      /* address of the line that is being executed, plus 1; 0: none */
+  uint32_t slot;      /* set * TX_IC_WAYS + way */
+  sim_time ready;     /* its first instruction is there */
+  sim_time arrival;   /* of the last line that came from L1 */
+  uint32_t tag[TX_IC_LINES]; /* address of the line plus 1, or 0 */
+  uint8_t recent[TX_IC_SETS]; /* way used last */
+  uint32_t words[TX_IC_LINES * TX_IC_WORDS];
+  uint16_t history[TX_BP_ENTRIES];
+  uint32_t target[TX_BP_ENTRIES];
+};
+
+struct tx_core {
+  union {
+    uint32_t r[TX_CORE_REGISTERS];
+    struct {
+      uint32_t x[32], f[32];
+    };
+  };
+  uint32_t pc;
+  uint32_t state; /* enum tx_core_state */
+  uint32_t reset_pc;
+  uint32_t stop_word; /* the ebreak */
+  uint32_t break_at;  /* stop in front of this address, plus 1; 0: nowhere */
+  uint32_t at_break;
+  sim_time clock;
+  sim_time started_at;
+  uint64_t retired;
+  uint64_t cycle_offset, instret_offset; /* mcycle, minstret were written */
+  sim_time ready[TX_CORE_REGISTERS];
+  sim_time retire[TX_CORE_RETIRE];
+  uint32_t retire_next;
+  uint32_t queue_head, queue_count;
+  uint32_t flush;       /* the store queue is to be emptied: no merging */
+  sim_time port_free;   /* next store may be emitted */
+  sim_time loads_ready; /* results of all loads so far are known */
+  sim_time local_ready; /* local RAM has been cleared */
+  sim_time l1_arrival;  /* of the last store on its way to L1 */
+  uint32_t l1_under_way;
+  uint32_t refused;     /* the bus did not take the head of the store queue */
+  uint64_t refused_channels;
+  sim_time refused_retry;
+  struct sim_wait refused_wait;
+  struct tx_core_store queue[TX_CORE_STORES];
+  struct tx_core_waiting waiting;
+  struct tx_core_spin spin;
+  uint32_t csr[32]; /* csr.c: enum csr_slot */
+  uint32_t l0_tag[TX_L0_LINES];
+  uint32_t l0_next, l0_hits;
+  uint32_t l0_words[TX_L0_LINES * 4];
+  struct tx_core_fetch fetch;
+  uint8_t local[TX_LOCAL_BYTES];
+};
+
+/* What the cores know but need not save: decoded instructions, checked against the cache's words at every use. */
+struct tx_core_cache {
+  struct tx_insn insn[TX_CORES][TX_IC_LINES * TX_IC_WORDS];
+  sim_time until; /* the time the caller asked to stop at */
+};
+
+struct tx_tile;
+
+void tx_core_reset(struct tx_tile *t, unsigned core);              /* held, everything as after power-on */
+void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc); /* out of reset; local RAM is cleared, acts from the next cycle on */
+void tx_core_stop(struct tx_tile *t, unsigned core);               /* into reset; what it has emitted still arrives */
+void tx_core_request(struct tx_tile *t, unsigned core);
+void tx_core_issue(struct tx_tile *t, unsigned core);
+uint32_t tx_core_local_bytes(unsigned core);
+const char *tx_core_name(unsigned core);
+uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core); /* since it left reset */
+
+#endif

@@ -1,0 +1,56 @@
+/* Instructions of the baby cores, decoded: the rows of riscv.def with their operands taken out of a word. */
+#ifndef TESSERA_TENSIX_RISCV_DECODE_H
+#define TESSERA_TENSIX_RISCV_DECODE_H
+
+#include <stdint.h>
+
+/* Registers have one numbering: x0..x31, f0..f31, and one place more that swallows what is written to x0 or to nothing. */
+#define TX_CORE_F 32u
+#define TX_CORE_NOWHERE 64u
+#define TX_CORE_REGISTERS 65u
+
+enum tx_rv_op {
+#define RV(name, ...) TX_RV_##name,
+#include "tensix/riscv/riscv.def"
+#undef RV
+  TX_RV_TTINSN,
+  TX_RV_ILLEGAL,
+  TX_RV_COUNT
+};
+
+enum tx_rv_class {
+  TX_RV_CLASS_ALU,
+  TX_RV_CLASS_MUL,
+  TX_RV_CLASS_DIV,
+  TX_RV_CLASS_BRANCH,
+  TX_RV_CLASS_JAL,
+  TX_RV_CLASS_JALR,
+  TX_RV_CLASS_LOAD,
+  TX_RV_CLASS_STORE,
+  TX_RV_CLASS_AMO,
+  TX_RV_CLASS_FENCE,
+  TX_RV_CLASS_CSR,
+  TX_RV_CLASS_SYSTEM,
+  TX_RV_CLASS_FLOAT,
+  TX_RV_CLASS_VECTOR,
+  TX_RV_CLASS_TTINSN,
+  TX_RV_CLASS_ILLEGAL,
+};
+
+struct tx_insn {
+  uint32_t word;
+  uint32_t imm; /* immediate, shift amount, CSR number (and its 5-bit immediate << 16), or the pushed word of .ttinsn */
+  uint8_t op;   /* enum tx_rv_op */
+  uint8_t class;
+  uint8_t rd; /* TX_CORE_NOWHERE when there is none */
+  uint8_t rs1, rs2, rs3; /* 0 when there is none */
+  uint8_t valid;
+  uint8_t pad;
+};
+
+struct tx_insn tx_rv_decode(uint32_t word);
+const char *tx_rv_name(unsigned op);
+/* The instruction as an assembler would write it; always terminated. */
+void tx_rv_dis(uint32_t word, uint32_t pc, char *text, uint32_t size);
+
+#endif

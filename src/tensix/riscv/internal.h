@@ -1,0 +1,70 @@
+/* Between the files of riscv/. */
+#ifndef TESSERA_TENSIX_RISCV_INTERNAL_H
+#define TESSERA_TENSIX_RISCV_INTERNAL_H
+
+#include "tensix/agents.h"
+#include "tensix/riscv/core.h"
+#include "tensix/tile/tile.h"
+
+/* A stretch of execution: from now until the core has to wait. */
+struct tx_core_run {
+  struct tx_tile *t;
+  struct tx_core *c;
+  unsigned core, agent;
+  sim_time now;
+  sim_time horizon;  /* instructions may enter EX1 up to here */
+  sim_time wake;     /* why it stopped: nothing to do before this; SIM_NEVER with channels */
+  uint64_t channels;
+  struct sim_wait wait; /* kind 0: merely waits for its time */
+};
+
+/* Did the instruction happen? */
+enum tx_step { TX_STEP_DONE, TX_STEP_LATER, TX_STEP_PARKED };
+
+static inline sim_time tx_later_of(sim_time a, sim_time b) { return a > b ? a : b; }
+static inline bool tx_in_l1(uint32_t address) { return address < TX_L1_BYTES; }
+
+/* The instruction cannot happen before `at`. */
+static inline enum tx_step tx_step_at(struct tx_core_run *run, sim_time at) {
+  run->wake = at;
+  return TX_STEP_LATER;
+}
+
+/* execute.c: executes until the core waits for something or is at its horizon. */
+void tx_core_run_timed(struct tx_core_run *run);
+void tx_core_run_plain(struct tx_core_run *run);
+
+/* fetch.c. The line that holds pc becomes the current one. false: a fault was recorded. */
+bool tx_fetch_line(struct tx_core_run *run, uint32_t pc);
+void tx_fetch_reset(struct tx_core *c);
+/* Predicts, learns, and says whether the prediction was wrong. */
+bool tx_fetch_mispredicts(struct tx_core *c, uint32_t pc, bool taken, uint32_t target, bool indirect);
+
+/* memory.c: an instruction that has its operands enters EX1 in cycle `enter`. */
+enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter);
+enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, sim_time enter);
+enum tx_step tx_core_fence(struct tx_core_run *run, sim_time enter);
+void tx_core_retry_load(struct tx_core_run *run);
+uint32_t tx_load_value(unsigned op, uint32_t raw);
+unsigned tx_access_bytes(unsigned op);
+bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes);
+
+/* spin.c */
+bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter);
+bool tx_spin_jump(struct tx_core_run *run, sim_time enter);
+void tx_spin_resume(struct tx_core_run *run);
+
+/* queue.c: the store queue. */
+enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter);
+enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter);
+sim_time tx_queue_due(const struct tx_core *c); /* when its head is emitted; SIM_NEVER: empty, or refused by the bus */
+void tx_queue_drain(struct tx_core_run *run);
+bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes);
+
+/* csr.c. false: a fault was recorded. */
+bool tx_csr_access(struct tx_core_run *run, const struct tx_insn *d, sim_time enter);
+
+/* float.c: the result for operands a, b, c (bit patterns). */
+uint32_t tx_float(unsigned op, uint32_t a, uint32_t b, uint32_t c, uint32_t cfg0);
+
+#endif
