@@ -1,5 +1,5 @@
-/* The address map: who sees what where (BabyRISCV/README.md's table), in which order requests are processed (MemoryOrdering.md),
- * what is refused and in which words; L1; effects that are put back. */
+/* The address map: who sees what where (BabyRISCV/README.md's table), in which order requests are processed
+ * (MemoryOrdering.md), what is refused and in which words; L1; effects that are put back. */
 #include "rig.h"
 #include "scale.h"
 
@@ -87,6 +87,8 @@ static void configuration_has_two_banks_an_alias_and_thread_words(void **state) 
     assert_int_equal(t->config.words[0][30], 0);
     assert_int_equal(t->config.words[1][223], 4);
     assert_int_equal(t->diag.counts[TX_DIAG_STATE_RESET], 2);
+    store(t, T2, dual + 4 * 186, 9); /* PRNG_SEED: one write, though it reaches both banks */
+    assert_int_equal(t->config.prng_seedings, 1);
     t->config.thread_words[2][67] = 0xbeef;
     assert_int_equal(load(t, T0, threads + 4 * (2 * 68 + 67)), 0xbeef);
     free(t);
@@ -220,7 +222,8 @@ static void mopsync_waits_for_the_expander(void **state) {
 
 /* --- order and time --- */
 
-/* A store takes effect when it arrives; the same core's load behind it waits and sees it; its cost is the documented latency. */
+/* A store takes effect when it arrives; the same core's load behind it waits and sees it; its cost is the documented
+ * latency. */
 static void loads_see_earlier_stores_of_their_core_to_the_region(void **state) {
   (void)state;
   static const struct {
@@ -244,7 +247,8 @@ static void loads_see_earlier_stores_of_their_core_to_the_region(void **state) {
       answer = tx_bus_load(t, T0, regions[i].address);
     }
     assert_int_equal(answer.value, 0x77);
-    /* It was behind the store all the way: one round trip from its own emission, and no more than a cycle or two of queueing. */
+    /* It was behind the store all the way: one round trip from its own emission, and no more than a cycle or two of
+     * queueing. */
     assert_in_range(t->engine.now + answer.cycles - emitted, regions[i].latency, regions[i].latency + 1);
     free(t);
   }
@@ -332,6 +336,33 @@ static void polls_never_miss_a_write(void **state) {
         rig_run_well(r);
         rig_free(r);
       }
+}
+
+/* A command that finds the queue full holds back the same core's later stores to TDMA-RISC. */
+static void requests_behind_one_that_waits_wait_too(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  const uint32_t source = 0xFFB11000u, size = 0xFFB11008u, mode = 0xFFB1100Cu, command = 0xFFB11010u;
+  store(t, T0, 0xFFB11004u, 0x1000);                                   /* to 0x10000 */
+  store(t, T0, size, 0x800);                                           /* 32 KiB */
+  store(t, T0, mode, 0);                                               /* clear L1 */
+  store(t, T0, command, 0x40);                                         /* the mover is busy now */
+  store(t, T0, command, 0x40);                                         /* waits for it at the head of the queue */
+  for (unsigned i = 0; i < 3; i++) store(t, T0, command, 0x80000089u); /* and the queue is full */
+  assert_int_equal(t->mover.commands, 4);
+  assert_int_equal(tx_bus_store(t, T0, command, 0x80000089u).result, TX_BUS_DONE);
+  assert_int_equal(tx_bus_store(t, T0, source, 0x1234).result, TX_BUS_DONE); /* both arrive in one cycle */
+  run_to(t, t->engine.now + 50);
+  assert_int_equal(t->port[0].pending[TX_REGION_TDMA], 2);
+  assert_int_equal(t->mover.parameter[0], 0);
+  assert_int_equal(tx_bus_load(t, T0, 0xFFB11014u).result, TX_BUS_WAIT);
+  run_to(t, t->engine.now + 100000);
+  assert_int_equal(t->mover.parameter[0], 0x1234);
+  assert_int_equal(t->port[0].outstanding, 0);
+  assert_int_equal(tx_bus_load(t, T0, 0xFFB11014u).result, TX_BUS_DONE);
+  free(t);
+  expect_fault(false, NC, 0xFFB11014u, SIM_FAULT_ADDRESS, "NCRISC");
+  expect_fault(false, T0, 0xFFB11FFCu, SIM_FAULT_UNSUPPORTED, "TDMA-RISC");
 }
 
 /* --- races --- */
@@ -538,6 +569,7 @@ int main(void) {
       cmocka_unit_test(c10_waits_for_the_cores_requests),
       cmocka_unit_test(a_stream_of_wrcfg_starves_cores),
       cmocka_unit_test(polls_never_miss_a_write),
+      cmocka_unit_test(requests_behind_one_that_waits_wait_too),
       cmocka_unit_test(a_core_write_under_queued_readers_is_reported),
       cmocka_unit_test(a_lost_update_by_a_core_is_reported),
       cmocka_unit_test(auto_ttsync_orders_cores_and_threads),

@@ -1,5 +1,5 @@
-/* The configuration unit: what its instructions do to Config, when others see it, and who may enter the pipeline when. Expectations
- * come from the pages' words and table, worked out bit by bit or written down by hand here. */
+/* The configuration unit: what its instructions do to Config, when others see it, and who may enter the pipeline when.
+ * Expectations come from the pages' words and table, worked out bit by bit or written down by hand here. */
 #include "rig.h"
 #include "scale.h"
 

@@ -47,7 +47,7 @@ static void issue(void *machine, unsigned agent) {
   note(box, ISSUE, agent, box->shared);
   box->turn(box, agent);
 }
-static const struct sim_machine ops = {effect, request, arbitrate, issue};
+static const struct sim_machine ops = {.effect = effect, .request = request, .arbitrate = arbitrate, .issue = issue};
 
 static struct box box;
 

@@ -1,0 +1,450 @@
+/* The vector versions of num_fpu_vec.h: included by one file per target, with these macros defined before:
+ *
+ *   VEC_BYTES   width of a vector: 16, 32 or 64
+ *   VEC_TABLE   name of the table; VEC_NAME its string
+ *   VEC_AVX2, VEC_AVX512   the two primitives below may use these instruction sets
+ *
+ * The arithmetic is that of num_fpu.c in another form. A right shift that rounds half up is ((2x >> d) + 1) >> 1; on negative
+ * two's complement numbers that breaks ties towards +infinity, which is what the sums of a group do (facts G.3 step 4). */
+#include <string.h>
+
+typedef int16_t v16 __attribute__((vector_size(VEC_BYTES)));
+typedef int32_t v32 __attribute__((vector_size(VEC_BYTES)));
+typedef uint32_t u32 __attribute__((vector_size(VEC_BYTES)));
+typedef uint16_t h16 __attribute__((vector_size(VEC_BYTES / 2)));
+#define LANES (VEC_BYTES / 4)     /* columns in a vector */
+#define PARTS (16 / LANES)        /* vectors in a row */
+#define INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+#define NO_EXPONENT (-4096)       /* exponent of a zero factor: never the largest */
+#define EXPONENT_OFFSET 16        /* in the exponents of SrcA: keeps the exponent of a group above 14 */
+
+INLINE v16 load_v16(const int16_t *from) {
+  v16 v;
+  memcpy(&v, from, sizeof v);
+  return v;
+}
+
+INLINE v32 load_v32(const uint32_t *from) {
+  v32 v;
+  memcpy(&v, from, sizeof v);
+  return v;
+}
+
+/* 16-bit columns in 32-bit lanes. */
+INLINE v32 load_half(const uint16_t *from) {
+  h16 h;
+  memcpy(&h, from, sizeof h);
+  return __builtin_convertvector(h, v32);
+}
+
+INLINE void store_half(uint16_t *to, v32 v) {
+  h16 h = __builtin_convertvector(v, h16);
+  memcpy(to, &h, sizeof h);
+}
+
+INLINE void store_short(int16_t *to, v32 v) { store_half((uint16_t *)to, v); }
+INLINE void store_pairs(int16_t *to, v32 v) { memcpy(to, &v, sizeof v); }
+
+INLINE v32 splat(int32_t x) { return (v32){0} + x; }
+/* A pair of 16-bit values to every 32-bit lane, straight from memory. */
+#if defined(VEC_AVX512)
+INLINE v16 splat_pair(const int16_t *from) { return (v16)_mm512_broadcastd_epi32(_mm_loadu_si32(from)); }
+#elif defined(VEC_AVX2)
+INLINE v16 splat_pair(const int16_t *from) { return (v16)_mm256_broadcastd_epi32(_mm_loadu_si32(from)); }
+#else
+INLINE v16 splat_pair(const int16_t *from) {
+  int32_t x;
+  memcpy(&x, from, sizeof x);
+  return (v16)splat(x);
+}
+#endif
+
+/* Lanes of `a` where the mask is -1, of `b` where it is 0. */
+INLINE v32 choose(v32 mask, v32 a, v32 b) { return (a & mask) | (b & ~mask); }
+INLINE v32 sign_mask(v32 x) { return x >> 31; }
+INLINE v32 negate_if(v32 x, v32 mask) { return (x ^ mask) - mask; }
+/* --- primitives with a form per target --- */
+
+#if defined(VEC_AVX512)
+INLINE v32 max32(v32 a, v32 b) { return (v32)_mm512_max_epi32((__m512i)a, (__m512i)b); }
+INLINE v32 min32(v32 a, v32 b) { return (v32)_mm512_min_epi32((__m512i)a, (__m512i)b); }
+INLINE v16 max16(v16 a, v16 b) { return (v16)_mm512_max_epi16((__m512i)a, (__m512i)b); }
+#elif defined(VEC_AVX2)
+INLINE v32 max32(v32 a, v32 b) { return (v32)_mm256_max_epi32((__m256i)a, (__m256i)b); }
+INLINE v32 min32(v32 a, v32 b) { return (v32)_mm256_min_epi32((__m256i)a, (__m256i)b); }
+INLINE v16 max16(v16 a, v16 b) { return (v16)_mm256_max_epi16((__m256i)a, (__m256i)b); }
+#else
+INLINE v16 choose16(v16 mask, v16 a, v16 b) { return (a & mask) | (b & ~mask); }
+INLINE v32 max32(v32 a, v32 b) { return choose(a > b, a, b); }
+INLINE v32 min32(v32 a, v32 b) { return choose(a < b, a, b); }
+INLINE v16 max16(v16 a, v16 b) { return choose16(a > b, a, b); }
+#endif
+
+/* 32-bit lanes: arithmetic shift right by d >= 0; all of it from 31 on. */
+#if defined(VEC_AVX512)
+INLINE v32 shift_right(v32 x, v32 d) { return (v32)_mm512_srav_epi32((__m512i)x, (__m512i)d); }
+#elif defined(VEC_AVX2)
+INLINE v32 shift_right(v32 x, v32 d) { return (v32)_mm256_srav_epi32((__m256i)x, (__m256i)d); }
+#else
+INLINE v32 shift_right(v32 x, v32 d) { return x >> min32(d, splat(31)); }
+#endif
+
+/* Adds a pair of products to the sum of each column. 16-bit lanes: `twice` is two times the magnitude of a product, `sign` 1 or
+ * -1, `exp` its exponent, `base` the exponent of the group less 14, so that d = base + 14 - exp. The magnitude is shifted right
+ * by d, rounded half up. Where `twice` is 0, `exp` may be anything. */
+#if defined(VEC_AVX512)
+INLINE v32 add_products(v32 sum, v16 twice, v16 sign, v16 exp, v16 base) {
+  __m512i up = _mm512_subs_epu16((__m512i)exp, (__m512i)base); /* 14 - d; 0 when nothing is left */
+  __m512i m = _mm512_mulhrs_epi16((__m512i)twice, _mm512_sllv_epi16(_mm512_set1_epi16(1), up));
+  return sum + (v32)_mm512_madd_epi16(m, (__m512i)sign);
+}
+#elif defined(VEC_AVX2)
+/* No 16-bit shift by a vector here: 2^up comes out of a byte table, which the low byte reads at `up` and the high byte at
+ * up - 8 (negative: 0). */
+INLINE v32 add_products(v32 sum, v16 twice, v16 sign, v16 exp, v16 base) {
+  const __m256i powers = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
+  __m256i up = _mm256_subs_epu16((__m256i)exp, (__m256i)base);
+  __m256i index = _mm256_sub_epi16(_mm256_mullo_epi16(up, _mm256_set1_epi16(0x0101)), _mm256_set1_epi16(0x0800));
+  __m256i m = _mm256_mulhrs_epi16((__m256i)twice, _mm256_shuffle_epi8(powers, index));
+  return sum + (v32)_mm256_madd_epi16(m, (__m256i)sign);
+}
+#else
+INLINE v32 add_products(v32 sum, v16 twice, v16 sign, v16 exp, v16 base) {
+  v16 d = base + 14 - exp;
+  v16 m = twice & (d < 16);
+  m = choose16((d & 8) != 0, m >> 8, m);
+  m = choose16((d & 4) != 0, m >> 4, m);
+  m = choose16((d & 2) != 0, m >> 2, m);
+  m = choose16((d & 1) != 0, m >> 1, m);
+  v32 pairs = (v32)(((m + 1) >> 1) * sign);
+  return sum + ((v32)((u32)pairs << 16) >> 16) + (pairs >> 16);
+}
+#endif
+
+/* Zero bits above the highest set one; x > 0. */
+#if defined(VEC_AVX512)
+INLINE v32 leading_zeros(v32 x) { return (v32)_mm512_lzcnt_epi32((__m512i)x); }
+#else
+INLINE v32 leading_zeros(v32 x) {
+  v32 top = (x > 0xffff) & 16;
+  x >>= top;
+  v32 step = (x > 0xff) & 8;
+  x >>= step;
+  top += step;
+  step = (x > 0xf) & 4;
+  x >>= step;
+  top += step;
+  step = (x > 3) & 2;
+  x >>= step;
+  return 31 - top - step - ((x > 1) & 1);
+}
+#endif
+
+INLINE v32 shift_rounded32(v32 x, v32 d) { return (shift_right(x << 1, d) + 1) >> 1; }
+
+/* --- accumulate: facts G.3 steps 4 to 7. s0 and s1 are signed sums in units of 2^13 --- */
+
+struct dst {
+  v32 exp, magnitude, sign; /* sign: 0 or -1 */
+};
+
+INLINE struct dst load_dst(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format) {
+  struct dst d = {0};
+  if (!rows->defined[i]) return d;
+  v32 high = load_half(rows->high[i] + column);
+  d.sign = -(high >> 15);
+  if (format == NUM_FPU_DST_FP16) {
+    d.exp = high & 0x1f;
+    d.magnitude = (high & 0x7fe0) << 8;
+  } else {
+    d.exp = high & 0xff;
+    d.magnitude = (high & 0x7f00) << 8;
+    if (format == NUM_FPU_DST_FP32) d.magnitude |= load_half(rows->low[i] + column);
+  }
+  d.magnitude = (d.magnitude | 0x800000) & (d.exp != 0);
+  return d;
+}
+
+/* A 16-bit Dst: the aligned terms are rounded to multiples of 2^13, so from there on 2^13 is the unit. Both roundings are one:
+ * (((2x >> d) + 1) >> 1) + 4096) >> 13  ==  ((2x >> d) + 8193) >> 14. */
+INLINE v32 align_narrow(v32 twice, v32 exp, v32 to) { return (shift_right(twice, to - exp) + 8193) >> 14; }
+
+INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, struct dst d,
+                              v32 s0, v32 e0, v32 s1, v32 e1) {
+  const int fraction = format == NUM_FPU_DST_FP16 ? 10 : 7; /* bits */
+  v32 exp = max32(max32(e0, e1), d.exp);
+  v32 total = align_narrow(s0 << 14, e0, exp) + align_narrow(s1 << 14, e1, exp) +
+              negate_if(align_narrow(d.magnitude << 1, d.exp, exp), d.sign);
+  v32 sign = sign_mask(total);
+  v32 m = negate_if(total, sign);
+  v32 zeros = leading_zeros(m | 1);
+  v32 rounded = (v32)((((u32)m << (u32)zeros) >> (30 - fraction)) + 1) >> 1;
+  /* Exponent and mantissa as one number: the carry of rounding goes up by itself, and one minimum does the overflow. */
+  v32 result = ((exp + 20 - zeros) << fraction) + rounded;
+  result = min32(result, splat(format == NUM_FPU_DST_FP16 ? (32 << 10) - 1 : 255 << 7));
+  result &= (m != 0) & (result >= splat(1 << fraction)) & (exp > 0);
+  v32 high = format == NUM_FPU_DST_FP16 ? (result << 5 | result >> 10) : (result << 8 | result >> 7);
+  store_half(rows->high[i] + column, (high & 0x7fff) | (sign & (result != 0) & 0x8000));
+}
+
+INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigned column, struct dst d, v32 s0, v32 e0, v32 s1,
+                            v32 e1) {
+  v32 exp = max32(max32(e0, e1), d.exp);
+  v32 total = shift_rounded32(s0 << 13, exp - e0) + shift_rounded32(s1 << 13, exp - e1) +
+              negate_if(shift_rounded32(d.magnitude, exp - d.exp), d.sign);
+  v32 sign = sign_mask(total);
+  v32 m = negate_if(total, sign);
+  v32 top = 31 - leading_zeros(m | 1);
+  v32 rounded = shift_rounded32(m << max32(23 - top, splat(0)), max32(top - 23, splat(0)));
+  v32 result = exp + top - 23 + (rounded >> 24);
+  v32 keep = (m != 0) & (result > 0) & (exp > 0);
+  v32 mantissa = rounded & 0x7fffff & keep & (result < 255);
+  result = min32(result, splat(255)) & keep;
+  store_half(rows->high[i] + column, (sign & keep & 0x8000) | (mantissa >> 16) << 8 | result);
+  store_half(rows->low[i] + column, mantissa & 0xffff);
+}
+
+INLINE void accumulate(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, bool with_dst, v32 s0,
+                       v32 e0, v32 s1, v32 e1) {
+  struct dst d = {0};
+  if (with_dst) d = load_dst(rows, i, column, format);
+  if (format == NUM_FPU_DST_FP32)
+    accumulate_wide(rows, i, column, d, s0, e0, s1, e1);
+  else
+    accumulate_narrow(rows, i, column, format, d, s0, e0, s1, e1);
+}
+
+/* --- taking banks apart --- */
+
+INLINE v32 with_one(v32 datum) { return (datum >> 8 & 0x3ff) | 0x400; }
+INLINE v32 datum_sign(v32 datum) { return -(datum >> 18 & 1); }
+
+INLINE v32 in_pairs(v32 even, v32 odd) { return (even & 0xffff) | odd << 16; }
+
+static void vec_decode_a(const uint32_t datum[64][16], uint32_t mask, struct num_fpu_bank_a *out) {
+  for (unsigned pair = 0; pair < 32; pair++) {
+    for (unsigned column = 0; column < 16; column += LANES) {
+      v32 x = load_v32(datum[2 * pair] + column) & (int32_t)mask, y = load_v32(datum[2 * pair + 1] + column) & (int32_t)mask;
+      v32 x_there = (x & 0xff) != 0, y_there = (y & 0xff) != 0;
+      v32 x_exp = choose(x_there, (x & 0xff) + EXPONENT_OFFSET, splat(NO_EXPONENT));
+      v32 y_exp = choose(y_there, (y & 0xff) + EXPONENT_OFFSET, splat(NO_EXPONENT));
+      store_pairs(&out->exp[pair][2 * column], in_pairs(x_exp, y_exp));
+      store_pairs(&out->sig[0][pair][2 * column], in_pairs(with_one(x) >> 6 & x_there, with_one(y) >> 6 & y_there));
+      store_pairs(&out->sig[1][pair][2 * column], in_pairs(with_one(x) >> 1 & 31 & x_there, with_one(y) >> 1 & 31 & y_there));
+      store_pairs(&out->sign[pair][2 * column], in_pairs(datum_sign(x) & -2, datum_sign(y) & -2));
+    }
+  }
+}
+
+static void vec_decode_b(const uint32_t datum[64][16], uint32_t mask, bool keep, struct num_fpu_bank_b *out) {
+  for (unsigned row = 0; row < 64; row++) {
+    for (unsigned column = 0; column < 16; column += LANES) {
+      v32 x = load_v32(datum[row] + column) & (int32_t)mask;
+      v32 there = keep ? splat(-1) : (x & 0xff) != 0;
+      store_short(&out->exp[row][column], choose(there, x & 0xff, splat(NO_EXPONENT)));
+      store_short(&out->sig[0][row][column], with_one(x) >> 4 << 1 & there);
+      store_short(&out->sig[1][row][column], (with_one(x) & 15) << 4 & there);
+      store_short(&out->sign[row][column], datum_sign(x) | 1);
+    }
+  }
+}
+
+/* --- dot products: facts G.2, G.3 --- */
+
+struct group {
+  v32 sum, exp;
+};
+
+/* What one row of SrcB and 16 rows of SrcA look like to it. */
+struct operands {
+  const int16_t *a_exp[8], *a_sig[8], *a_sign[8];
+  const int16_t *b_exp, *b_sig, *b_sign;
+  int32_t bias, zero_exp;
+};
+
+/* Eight products per column: four pairs of rows of SrcA against four pairs of columns of one row of SrcB. */
+INLINE struct group sum_group(const struct operands *o, unsigned first, unsigned part) {
+  const unsigned at = part * (VEC_BYTES / 2);
+  v16 e[4];
+  v16 top = (v16){0} + (int16_t)(o->zero_exp - o->bias);
+  UNROLL
+  for (unsigned k = 0; k < 4; k++) {
+    e[k] = load_v16(o->a_exp[first + k] + at) + splat_pair(o->b_exp + 2 * (first + k));
+    top = max16(top, e[k]);
+  }
+  u32 halves = (u32)top;
+  top = max16(top, (v16)(halves << 16 | halves >> 16));
+  v32 sum = {0};
+  UNROLL
+  for (unsigned k = 0; k < 4; k++) {
+    v16 twice = load_v16(o->a_sig[first + k] + at) * splat_pair(o->b_sig + 2 * (first + k));
+    v16 sign = load_v16(o->a_sign[first + k] + at) ^ splat_pair(o->b_sign + 2 * (first + k));
+    sum = add_products(sum, twice, sign, e[k], top - 14);
+  }
+  v32 exp = ((v32)top >> 16) + o->bias; /* never below 0 */
+  return (struct group){.sum = sum & (exp > 0), .exp = exp};
+}
+
+INLINE void dot_rows(const struct num_fpu_dot_job *job, uint32_t format) {
+  const struct num_fpu_bank_a *a = job->bank_a;
+  const struct num_fpu_bank_b *b = job->bank_b;
+  struct operands o = {.bias = job->mode.bias - EXPONENT_OFFSET, .zero_exp = job->mode.bias > 0 ? job->mode.bias : 0};
+  for (unsigned k = 0; k < 8; k++) {
+    unsigned pair = (job->row_a / 2 + k) & 31u;
+    o.a_exp[k] = a->exp[pair];
+    o.a_sig[k] = a->sig[job->mode.phase & 1u][pair];
+    o.a_sign[k] = a->sign[pair];
+  }
+  for (unsigned i = 0; i < job->rows.count; i++) {
+    unsigned row = (job->row_b + i * job->step_b) & 63u;
+    o.b_exp = b->exp[row];
+    o.b_sig = b->sig[job->mode.phase >> 1 & 1u][row];
+    o.b_sign = b->sign[row];
+    for (unsigned part = 0; part < PARTS; part++) {
+      struct group g0 = sum_group(&o, 0, part), g1 = sum_group(&o, 4, part);
+      accumulate(&job->rows, i, part * LANES, format, true, g0.sum, g0.exp, g1.sum, g1.exp);
+    }
+  }
+}
+
+static void vec_dot(const struct num_fpu_dot_job *job) {
+  if (job->mode.dst == NUM_FPU_DST_BF16)
+    dot_rows(job, NUM_FPU_DST_BF16);
+  else if (job->mode.dst == NUM_FPU_DST_FP16)
+    dot_rows(job, NUM_FPU_DST_FP16);
+  else
+    dot_rows(job, NUM_FPU_DST_FP32);
+}
+
+/* --- element by element: facts G.4, G.5 --- */
+
+INLINE v32 slice_b(v32 datum, uint32_t phase) {
+  return phase & 2u ? (with_one(datum) & 15) << 3 : with_one(datum) >> 4;
+}
+
+INLINE void multiply(const struct num_fpu_mode *mode, v32 a, v32 b, v32 *sum, v32 *exp) {
+  v32 ea = a & 0xff, eb = b & 0xff;
+  v32 e = ea + eb + mode->bias;
+  v32 m = (mode->phase & 1u ? with_one(a) >> 1 & 31 : with_one(a) >> 6) * slice_b(b, mode->phase);
+  v32 there = (ea != 0) & (e > 0);
+  if (!mode->keep_b) there &= eb != 0;
+  *sum = negate_if(m, datum_sign(a ^ b)) & there;
+  *exp = (e & there) | (~there & (mode->bias > 0 ? mode->bias : 0));
+}
+
+INLINE void add(const struct num_fpu_mode *mode, v32 a, v32 b, v32 *sum, v32 *exp) {
+  a &= (a & 0xff) != 0;
+  b &= (b & 0xff) != 0;
+  v32 order_a = (a & 0xff) << 10 | (a >> 8 & 0x3ff), order_b = (b & 0xff) << 10 | (b >> 8 & 0x3ff);
+  v32 swap = order_a < order_b;
+  v32 large = choose(swap, b, a), small = choose(swap, a, b);
+  v32 m = with_one(large) & (large != 0), n = with_one(small) & (small != 0);
+  v32 e = large & 0xff;
+  n = shift_rounded32(n, e - (small & 0xff));
+  m += negate_if(n, datum_sign(a ^ b));
+  if (!mode->exp8 && mode->dst == NUM_FPU_DST_FP32) e = choose(e != 0, e + 112, splat(97));
+  if (mode->phase) {
+    e -= (mode->phase & 1u ? 5 : 0) + (mode->phase & 2u ? 7 : 0);
+    m &= e > 0;
+    e &= e > 0;
+  }
+  *sum = negate_if(m, datum_sign(large));
+  *exp = e;
+}
+
+INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, uint32_t format) {
+  const struct num_fpu_mode *mode = &job->mode;
+  for (unsigned i = 0; i < job->rows.count; i++) {
+    for (unsigned column = 0; column < 16; column += LANES) {
+      v32 a = load_v32(job->a[i] + column) & (int32_t)mode->mask_a;
+      v32 b = job->column0 ? splat((int32_t)job->b[i][0]) : load_v32(job->b[i] + column);
+      if (job->op == NUM_FPU_SUB) b ^= 1 << 18;
+      b &= (int32_t)mode->mask_b;
+      v32 sum, exp;
+      if (job->op == NUM_FPU_MUL)
+        multiply(mode, a, b, &sum, &exp);
+      else
+        add(mode, a, b, &sum, &exp);
+      accumulate(&job->rows, i, column, format, job->accumulate, sum, exp, splat(0), splat(0));
+    }
+  }
+}
+
+static void vec_elementwise(const struct num_fpu_elementwise_job *job) {
+  if (job->op != NUM_FPU_MUL && job->mode.keep_b) { /* rare, and has an oddity: see num_fpu_add */
+    num_fpu_scalar.elementwise(job);
+    return;
+  }
+  if (job->mode.dst == NUM_FPU_DST_BF16)
+    elementwise_rows(job, NUM_FPU_DST_BF16);
+  else if (job->mode.dst == NUM_FPU_DST_FP16)
+    elementwise_rows(job, NUM_FPU_DST_FP16);
+  else
+    elementwise_rows(job, NUM_FPU_DST_FP32);
+}
+
+/* --- integers: facts G.6 --- */
+
+INLINE v32 int8_value(v32 datum, uint32_t magnitude_mask, bool keep) {
+  v32 m = negate_if(datum >> 8 & (int32_t)magnitude_mask, datum_sign(datum));
+  return keep ? m : m & ((datum & 0xff) != 0);
+}
+
+/* Saturating: `sum` is small, so it overflows only when it and Dst agree in sign. INT32_MIN cannot be stored. */
+INLINE void accumulate_int(const struct num_fpu_rows *rows, unsigned i, unsigned column, bool with_dst, v32 sum) {
+  v32 old = {0};
+  if (with_dst && rows->defined[i]) {
+    v32 high = load_half(rows->high[i] + column);
+    v32 magnitude = (high & 0xff) << 23 | (high & 0x7f00) << 8 | load_half(rows->low[i] + column);
+    old = negate_if(magnitude, -(high >> 15));
+  }
+  v32 total = (v32)((u32)old + (u32)sum);
+  v32 over = sign_mask((total ^ old) & (total ^ sum));
+  total = choose(over, sign_mask(old) ^ 0x7fffffff, total);
+  total += (v32)(total == INT32_MIN) & 1;
+  v32 sign = sign_mask(total), m = negate_if(total, sign);
+  store_half(rows->high[i] + column, (sign & 0x8000) | (m >> 16 & 0x7f) << 8 | m >> 23);
+  store_half(rows->low[i] + column, m & 0xffff);
+}
+
+static void vec_dot_int(const struct num_fpu_dot_job *job) {
+  uint32_t mask_a = num_fpu_int8_mask_a(job->mode.phase), mask_b = num_fpu_int8_mask_b(job->mode.phase);
+  for (unsigned column = 0; column < 16; column += LANES) {
+    v32 a[16];
+    for (unsigned k = 0; k < 16; k++) a[k] = int8_value(load_v32(job->a[(job->row_a + k) & 63u] + column), mask_a, false);
+    for (unsigned i = 0; i < job->rows.count; i++) {
+      const uint32_t *b = job->b[(job->row_b + i * job->step_b) & 63u];
+      v32 sum = {0};
+      for (unsigned k = 0; k < 16; k++) sum += a[k] * num_fpu_int8(b[k], mask_b, job->mode.keep_b);
+      accumulate_int(&job->rows, i, column, true, sum);
+    }
+  }
+}
+
+static void vec_elementwise_int(const struct num_fpu_elementwise_job *job) {
+  bool mul = job->op == NUM_FPU_MUL;
+  uint32_t mask_a = mul ? num_fpu_int8_mask_a(job->mode.phase) : 0x3ffu;
+  uint32_t mask_b = mul ? num_fpu_int8_mask_b(job->mode.phase) : 0x3ffu;
+  for (unsigned i = 0; i < job->rows.count; i++) {
+    for (unsigned column = 0; column < 16; column += LANES) {
+      v32 a = int8_value(load_v32(job->a[i] + column), mask_a, false);
+      v32 b = job->column0 ? splat((int32_t)job->b[i][0]) : load_v32(job->b[i] + column);
+      b = int8_value(b, mask_b, job->mode.keep_b);
+      accumulate_int(&job->rows, i, column, job->accumulate, mul ? a * b : job->op == NUM_FPU_SUB ? a - b : a + b);
+    }
+  }
+}
+
+const struct num_fpu_ops VEC_TABLE = {.name = VEC_NAME,
+                                      .uses_banks = true,
+                                      .decode_a = vec_decode_a,
+                                      .decode_b = vec_decode_b,
+                                      .dot = vec_dot,
+                                      .dot_int = vec_dot_int,
+                                      .elementwise = vec_elementwise,
+                                      .elementwise_int = vec_elementwise_int};

@@ -1,0 +1,113 @@
+/* Vectors of 32-bit lanes in the compiler's own vector types, of the width that NUM_VEC_BYTES says: 16, 32 or 64. Included by
+ * files that are compiled once per target; everything here is static. 32 lanes are NUM_VEC_CHUNKS such vectors.
+ *
+ * A truth value of a lane is 0 or all ones. */
+#ifndef TESSERA_NUM_VEC_H
+#define TESSERA_NUM_VEC_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if NUM_VEC_BYTES > 16
+#include <immintrin.h>
+#endif
+
+#define NUM_VEC_LANES (NUM_VEC_BYTES / 4u)
+#define NUM_VEC_CHUNKS (32u / NUM_VEC_LANES)
+
+typedef uint32_t num_vec __attribute__((vector_size(NUM_VEC_BYTES)));
+typedef int32_t num_ivec __attribute__((vector_size(NUM_VEC_BYTES)));
+
+#define NUM_VEC_INLINE static inline __attribute__((always_inline))
+
+NUM_VEC_INLINE num_vec vec_load(const uint32_t *lanes, unsigned chunk) {
+  num_vec v;
+  memcpy(&v, lanes + chunk * NUM_VEC_LANES, sizeof v);
+  return v;
+}
+
+NUM_VEC_INLINE void vec_store(uint32_t *lanes, unsigned chunk, num_vec v) {
+  memcpy(lanes + chunk * NUM_VEC_LANES, &v, sizeof v);
+}
+
+NUM_VEC_INLINE num_vec vec_all(uint32_t x) { return (num_vec){0} + x; }
+NUM_VEC_INLINE num_vec vec_if(num_vec truth, num_vec yes, num_vec no) { return (truth & yes) | (~truth & no); }
+
+/* Comparisons as truth values. */
+NUM_VEC_INLINE num_vec vec_eq(num_vec a, num_vec b) { return (num_vec)(a == b); }
+NUM_VEC_INLINE num_vec vec_ne(num_vec a, num_vec b) { return (num_vec)(a != b); }
+NUM_VEC_INLINE num_vec vec_lt(num_vec a, num_vec b) { return (num_vec)(a < b); }
+NUM_VEC_INLINE num_vec vec_slt(num_vec a, num_vec b) { return (num_vec)((num_ivec)a < (num_ivec)b); }
+
+NUM_VEC_INLINE num_vec vec_sar(num_vec a, num_vec by) { return (num_vec)((num_ivec)a >> (num_ivec)by); }
+
+/* 1 << place in the vector. */
+NUM_VEC_INLINE num_vec vec_place_bits(void) {
+#if NUM_VEC_BYTES == 64
+  return (num_vec){1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+                   1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15};
+#elif NUM_VEC_BYTES == 32
+  return (num_vec){1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 4, 1u << 5, 1u << 6, 1u << 7};
+#else
+  return (num_vec){1u << 0, 1u << 1, 1u << 2, 1u << 3};
+#endif
+}
+
+/* Bits of a mask (lowest: the chunk's first lane) to truth values, and back. */
+NUM_VEC_INLINE num_vec vec_from_bits(uint32_t bits) { return vec_ne(vec_all(bits) & vec_place_bits(), vec_all(0)); }
+
+NUM_VEC_INLINE uint32_t vec_to_bits(num_vec truth) {
+#if NUM_VEC_BYTES == 64
+  return _mm512_movepi32_mask((__m512i)truth);
+#elif NUM_VEC_BYTES == 32
+  return (uint32_t)_mm256_movemask_ps((__m256)truth);
+#else
+  num_vec bits = truth & vec_place_bits();
+  return bits[0] | bits[1] | bits[2] | bits[3];
+#endif
+}
+
+/* Moves the leading one to bit 31; *zeros gets how far. Zero stays zero with 32 (or 31 in the narrow versions). */
+NUM_VEC_INLINE num_vec vec_normalise(num_vec a, num_vec *zeros) {
+#if NUM_VEC_BYTES == 64
+  *zeros = (num_vec)_mm512_lzcnt_epi32((__m512i)a);
+  return (num_vec)_mm512_sllv_epi32((__m512i)a, (__m512i)*zeros);
+#else
+  num_vec n = vec_all(0);
+  for (uint32_t step = 16; step; step >>= 1) {
+    num_vec shift = vec_eq(a >> (32 - step), vec_all(0)) & step;
+    a = a << shift;
+    n += shift;
+  }
+  *zeros = n;
+  return a;
+#endif
+}
+
+/* Product of two 24-bit numbers, 48 bits: bits 47..20, and truth "bits 19..0 are not all zero". */
+NUM_VEC_INLINE num_vec vec_mul24_high28(num_vec a, num_vec b, num_vec *inexact) {
+#if NUM_VEC_BYTES == 64
+  const __mmask16 odd_lanes = 0xaaaa;
+  __m512i even = _mm512_mul_epu32((__m512i)a, (__m512i)b);
+  __m512i odd = _mm512_mul_epu32(_mm512_srli_epi64((__m512i)a, 32), _mm512_srli_epi64((__m512i)b, 32));
+  __m512i high = _mm512_mask_mov_epi32(_mm512_srli_epi64(even, 20), odd_lanes, _mm512_slli_epi64(odd, 12));
+  __m512i low = _mm512_mask_mov_epi32(even, odd_lanes, _mm512_slli_epi64(odd, 32));
+  *inexact = vec_ne((num_vec)low & 0xfffffu, vec_all(0));
+  return (num_vec)high;
+#elif NUM_VEC_BYTES == 32
+  __m256i even = _mm256_mul_epu32((__m256i)a, (__m256i)b);
+  __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64((__m256i)a, 32), _mm256_srli_epi64((__m256i)b, 32));
+  __m256i high = _mm256_blend_epi32(_mm256_srli_epi64(even, 20), _mm256_slli_epi64(odd, 12), 0xaa);
+  __m256i low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+  *inexact = vec_ne((num_vec)low & 0xfffffu, vec_all(0));
+  return (num_vec)high;
+#else
+  num_vec ah = a >> 12, al = a & 0xfffu, bh = b >> 12, bl = b & 0xfffu;
+  num_vec middle = ah * bl + al * bh;
+  num_vec low = al * bl + ((middle & 0xfffu) << 12);
+  *inexact = vec_ne(low & 0xfffffu, vec_all(0));
+  return ((ah * bh + (middle >> 12)) << 4) + (low >> 20);
+#endif
+}
+
+#endif
