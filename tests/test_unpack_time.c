@@ -1,0 +1,372 @@
+/* When the unpackers do it: address phase, rates, order, waits for a bank, hand-over, ranges of L1 in flight. The figures are those
+ * of the documents and of params.def, put together by hand here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unpack_bench.h"
+
+static const struct setup bf16_tile = {
+    .unpacker = 0, .in = NUM_BF16, .out = NUM_BF16, .base = 0x20000, .xdim = 1024, .ydim = 1, .zdim = 1, .last = 1023};
+
+static struct setup of(unsigned u, unsigned in, unsigned out, uint32_t datums, bool dst) {
+  return (struct setup){u, in, out, 0x20000, datums, 1, 1, 0, datums - 1, dst};
+}
+
+/* Cycles from now until unpacker u has nothing left. */
+static sim_time time_to_drain(struct tx_tile *t, unsigned u) {
+  sim_time start = t->engine.now;
+  while (t->unpack.jobs[u] && !t->fault.kind && t->engine.now - start < 10000) pass_cycles(t, 1);
+  return t->engine.now - start;
+}
+
+static sim_time time_of(const struct setup *s, void (*more)(struct tx_tile *t)) {
+  struct tx_tile *t = new_tile(true);
+  configure(t, s);
+  if (more) more(t);
+  give(t, 0, UNPACR_PLAIN(s->unpacker));
+  sim_time time = time_to_drain(t, s->unpacker);
+  assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
+  free(t);
+  return time;
+}
+
+static void throttle_x1(struct tx_tile *t) { PUT_SEC(t, 0, REG1_ovrd_default_throttle_mode, 1); }
+static void throttle_x2(struct tx_tile *t) {
+  throttle_x1(t);
+  PUT_SEC(t, 0, REG2_Throttle_mode, 1);
+}
+static void throttle_x4(struct tx_tile *t) {
+  throttle_x1(t);
+  PUT_SEC(t, 0, REG2_Throttle_mode, 2);
+}
+static void upsample1(struct tx_tile *t) { PUT_SEC(t, 0, REG2_Upsample_rate, 1); }
+static void upsample2(struct tx_tile *t) { PUT_SEC(t, 0, REG2_Upsample_rate, 2); }
+
+/* Two address cycles, bytes by rate, and the fill. */
+static void rates(void **state) {
+  (void)state;
+  enum { ADDRESS = 2, FILL = 3 };
+  struct setup bf16 = of(0, NUM_BF16, NUM_BF16, 1024, false), fp32 = of(0, NUM_FP32, NUM_TF32, 1024, false);
+  struct setup bfp8 = of(1, NUM_BFP8, NUM_BFP8, 1024, false), int8 = of(0, NUM_INT8, NUM_INT8, 1024, false);
+  struct setup bfp4 = of(0, NUM_BFP4, NUM_BFP4, 1024, false), bfp2 = of(0, NUM_BFP2, NUM_BFP2, 1024, false);
+  struct setup dst = of(0, NUM_FP32, NUM_FP32, 1024, true), dst4 = of(0, NUM_BFP4, NUM_BFP4, 1024, true);
+  struct setup few = of(0, NUM_BF16, NUM_BF16, 128, false);
+  assert_int_equal(time_of(&bf16, NULL), ADDRESS + 2048 / 128 + FILL);
+  assert_int_equal(time_of(&fp32, NULL), ADDRESS + 4096 / 128 + FILL);
+  assert_int_equal(time_of(&bfp8, NULL), ADDRESS + 1024 / 128 + FILL);
+  assert_int_equal(time_of(&int8, NULL), ADDRESS + 1024 / 128 + FILL);
+  assert_int_equal(time_of(&bfp4, NULL), ADDRESS + 512 / 64 + FILL);
+  assert_int_equal(time_of(&bfp2, NULL), ADDRESS + 256 / 16 + FILL);
+  assert_int_equal(time_of(&dst, NULL), ADDRESS + 4096 / 128 + FILL);
+  assert_int_equal(time_of(&dst4, NULL), ADDRESS + 512 / 32 + FILL);
+  assert_int_equal(time_of(&bf16, throttle_x1), ADDRESS + 2048 / 16 + FILL);
+  assert_int_equal(time_of(&bf16, throttle_x2), ADDRESS + 2048 / 32 + FILL);
+  assert_int_equal(time_of(&bf16, throttle_x4), ADDRESS + 2048 / 128 + FILL);
+  assert_int_equal(time_of(&int8, throttle_x4), ADDRESS + 1024 / 64 + FILL);
+  assert_int_equal(time_of(&few, upsample1), ADDRESS + 256 / 32 + FILL);
+  assert_int_equal(time_of(&few, upsample2), ADDRESS + 256 / 16 + FILL);
+}
+
+static void the_address_phase_holds_thread_and_unit(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  configure(t, &bf16_tile);
+  struct tx_cost cost = give(t, 0, UNPACR_PLAIN(0));
+  assert_int_equal(cost.thread, 2);
+  assert_int_equal(cost.issue, 2);
+  drain(t);
+  put(t, SECTION(0, REG2_Disable_zero_compress_cntx0), 0, 1, 0);
+  t->l1[0x20012] = 1; /* one compressed datum */
+  cost = give(t, 0, UNPACR_PLAIN(0));
+  assert_int_equal(cost.thread, 2 + t->params.unpack_row_start_cycles);
+  cost = give(t, 0, 0x43000002u); /* UNPACR_NOP */
+  assert_int_equal(cost.thread, 1);
+  assert_int_equal(cost.issue, 1);
+  free(t);
+}
+
+/* A second UNPACR of one unpacker streams right behind the first; the fill of the first overlaps. */
+static void jobs_follow_each_other(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  configure(t, &bf16_tile);
+  give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+  pass_cycles(t, 2);
+  give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+  assert_int_equal(time_to_drain(t, 0), 16 + 16 + 3); /* counted from the end of the first address phase */
+  assert_int_equal(t->src.bank[0][0].owner, TX_CLIENT_MATRIX);
+  assert_int_equal(t->src.bank[0][1].owner, TX_CLIENT_MATRIX);
+  free(t);
+}
+
+static void unpackers_stream_together(void **state) {
+  (void)state;
+  for (unsigned percent = 50; percent <= 100; percent += 50) {
+    struct tx_tile *t = new_tile(true);
+    t->params.unpack_pair_percent = percent;
+    struct setup s = bf16_tile;
+    configure(t, &s);
+    s.unpacker = 1;
+    s.base = 0x28000;
+    configure(t, &s);
+    give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+    pass_cycles(t, 2);
+    give(t, 0, UNPACR_PLAIN(1) | SET_VALID);
+    /* at half rate: unpacker 0 has 14 cycles' worth left when the other begins, and takes 28 for it */
+    sim_time a = time_to_drain(t, 0), b = time_to_drain(t, 1);
+    assert_int_equal(a, percent == 100 ? 16 + 3 : 2 + 28 + 3);
+    assert_int_equal(a + b, percent == 100 ? 2 + 16 + 3 : 2 + 28 + 2 + 3);
+    free(t);
+  }
+}
+
+/* The bank belongs to the matrix unit: the job waits inside, the thread does not, C1 sees it; a release lets it begin. */
+static void waits_for_its_bank_inside(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  configure(t, &bf16_tile);
+  t->src.bank[0][0].owner = TX_CLIENT_MATRIX;
+  struct tx_cost cost = give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+  assert_int_equal(cost.thread, 2);
+  pass_cycles(t, 500);
+  assert_true(tx_unpack_busy(t, 0, 0));
+  assert_non_null(tx_unpack_waiting(t, 0));
+  assert_int_equal(tx_conditions_unmet(t, 0, 1u << TX_C1_UNPACK0), 1u << TX_C1_UNPACK0);
+  assert_int_equal(tx_conditions_unmet(t, 1, 1u << TX_C1_UNPACK0), 0);
+  tx_src_release(t, 0, TX_SRCA);
+  /* the release lands a cycle later; the address phase is long over */
+  assert_int_equal(time_to_drain(t, 0), 1 + 16 + 3);
+  assert_null(tx_unpack_waiting(t, 0));
+  assert_int_equal(t->unpack.bank_wait_cycles[0], 501 - 2);
+  assert_int_equal(t->src.bank[0][0].owner, TX_CLIENT_MATRIX);
+  assert_int_equal(t->src.unpack_bank[0], 1);
+  free(t);
+}
+
+/* With both banks full the queue fills up, then the gate holds the thread. */
+static void a_full_queue_holds_the_thread(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  struct tx_answer answer;
+  configure(t, &bf16_tile);
+  for (unsigned i = 0; i < 6; i++) { /* two fill the banks, four wait */
+    answer = (struct tx_answer){.ok = true};
+    tx_unpack_ready(t, 0, UNPACR_PLAIN(0), &answer);
+    assert_true(answer.ok);
+    give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+    pass_cycles(t, 100);
+  }
+  tx_unpack_ready(t, 0, UNPACR_PLAIN(0), &answer);
+  assert_false(answer.ok);
+  assert_int_equal(answer.wait.kind, TX_BLOCKED_UNPACK_BANK);
+  assert_int_equal(answer.wait.object, 0);
+  answer = (struct tx_answer){.ok = true};
+  tx_unpack_ready(t, 0, UNPACR_PLAIN(1), &answer); /* the other unpacker is free */
+  assert_true(answer.ok);
+  for (unsigned i = 0; i < 4; i++) {
+    assert_int_equal(t->unpack.jobs[0], 4 - i);
+    tx_src_release(t, 0, TX_SRCA);
+    pass_cycles(t, 100);
+  }
+  assert_int_equal(t->unpack.jobs[0], 0);
+  free(t);
+}
+
+/* UNPACR_NOP waits for the matrix unit's bank, or (stall_clr_cntrl) for its own. */
+static void clearing_waits(void **state) {
+  (void)state;
+  for (unsigned own = 0; own < 2; own++) {
+    struct tx_tile *t = new_tile(true);
+    t->src.bank[1][0].owner = TX_CLIENT_MATRIX;
+    t->src.unpack_bank[1] = 1; /* the unpacker is one ahead */
+    t->src.bank[1][1].datum[0][0] = 5;
+    give(t, 0, 0x43000001u | TX_PUT(UNPACR_NOP, unpacker_select, 1) | TX_PUT(UNPACR_NOP, stall_clr_cntrl, own));
+    pass_cycles(t, 50);
+    assert_int_equal(tx_unpack_busy(t, 1, 0), !own);
+    assert_int_equal(t->src.bank[1][1].datum[0][0], own ? 0 : 5);
+    tx_src_release(t, 0, TX_SRCB);
+    pass_cycles(t, 50);
+    assert_false(tx_unpack_busy(t, 1, 0));
+    assert_int_equal(t->src.bank[1][1].datum[0][0], 0);
+    free(t);
+  }
+}
+
+static void timing_off_lands_in_the_next_cycle(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(false);
+  uint64_t seed = 1;
+  configure(t, &bf16_tile);
+  random_l1(t, 0x20000, 0x1000, &seed);
+  give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+  give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+  give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+  assert_int_equal(t->src.bank[0][0].owner, TX_CLIENT_UNPACKERS);
+  pass_cycles(t, 1);
+  assert_int_equal(t->src.bank[0][0].owner, TX_CLIENT_MATRIX);
+  pass_cycles(t, 1);
+  assert_int_equal(t->src.bank[0][1].owner, TX_CLIENT_MATRIX);
+  pass_cycles(t, 10);
+  assert_true(tx_unpack_busy(t, 0, 0));
+  tx_src_release(t, 0, TX_SRCA);
+  pass_cycles(t, 1); /* the release */
+  assert_int_equal(t->src.bank[0][0].owner, TX_CLIENT_UNPACKERS);
+  pass_cycles(t, 1); /* the data */
+  assert_int_equal(t->src.bank[0][0].owner, TX_CLIENT_MATRIX);
+  assert_false(tx_unpack_busy(t, 0, 0));
+  free(t);
+}
+
+/* The data is what L1 holds when the job completes; nothing of it is in the bank before. */
+static void nothing_is_seen_early(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  configure(t, &bf16_tile);
+  memset(&t->l1[0x20010], 0x40, 2048);
+  give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+  pass_cycles(t, 20);
+  assert_int_equal(src(t, 0, 0, 0, 0), 0);
+  assert_int_equal(t->src.bank[0][0].owner, TX_CLIENT_UNPACKERS);
+  pass_cycles(t, 1);
+  assert_int_equal(src(t, 0, 0, 0, 0), convert(5, 5, false, 0x4040, 0));
+  assert_int_equal(t->src.bank[0][0].owner, TX_CLIENT_MATRIX);
+  free(t);
+}
+
+/* --- L1 in flight --- */
+
+static void touch(struct tx_tile *t, uint32_t address, uint32_t length, bool write) {
+  t->current = (struct tx_current){.agent = TX_AGENT_BRISC, .word = 0, .pc = 0x44};
+  tx_inflight_touch(t, address, length, write);
+}
+
+static void races_are_reported(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  configure(t, &bf16_tile);
+  give(t, 0, UNPACR_PLAIN(0) | SET_VALID);
+  uint64_t *races = &t->diag.counts[TX_DIAG_L1_RACE];
+  touch(t, 0x20010, 4, false); /* two readers */
+  touch(t, 0x2000c, 4, true);  /* just before */
+  touch(t, 0x20810, 4, true);  /* just after */
+  assert_int_equal(*races, 0);
+  touch(t, 0x2000e, 4, true);
+  assert_int_equal(*races, 1);
+  touch(t, 0x2080f, 1, true);
+  assert_int_equal(*races, 2);
+  assert_non_null(strstr(t->diag.findings[0].why, "UNPACR"));
+  assert_int_equal(t->diag.findings[0].agent, TX_AGENT_BRISC);
+  drain(t);
+  touch(t, 0x20010, 4, true);
+  assert_int_equal(*races, 2);
+  assert_int_equal(t->inflight.used, 0);
+  free(t);
+}
+
+/* Tilized rows lie apart: what is between them is free. The exponents of a block format are in flight as well. */
+static void only_what_is_read_is_in_flight(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  struct setup s = of(0, NUM_BF16, NUM_BF16, 128, false);
+  configure(t, &s);
+  PUT_SEC(t, 0, REG2_Tileize_mode, 1);
+  put(t, TX_CFG_THCON_SEC0_REG2_Shift_amount_cntx0_ADDR, 16, 16, 0x100 / 16); /* 64 of every 256 bytes */
+  give(t, 0, UNPACR_PLAIN(0));
+  uint64_t *races = &t->diag.counts[TX_DIAG_L1_RACE];
+  for (uint32_t row = 0; row < 5; row++) touch(t, 0x20010 + row * 0x100 + 64, 0xc0, true);
+  touch(t, 0x20010 + 4 * 0x100, 64, true);
+  assert_int_equal(*races, 0);
+  for (uint32_t row = 0; row < 4; row++) touch(t, 0x20010 + row * 0x100 + 63, 1, true);
+  assert_int_equal(*races, 4);
+  touch(t, 0x20010 + 64, 0xc1, true); /* reaches into the next row */
+  assert_int_equal(*races, 5);
+  drain(t);
+  s = of(1, NUM_BFP8, NUM_BFP8, 1024, false);
+  configure(t, &s);
+  give(t, 0, UNPACR_PLAIN(1));
+  touch(t, 0x20010 + 63, 1, true);
+  assert_int_equal(*races, 6);
+  touch(t, 0x20010 + 64 + 1024, 1, true);
+  assert_int_equal(*races, 6);
+  free(t);
+}
+
+/* A range that another unit writes: the race is found when the second is listed, whichever that is. */
+static void units_race(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  configure(t, &bf16_tile);
+  struct tx_range range = {.base = 0x20400, .width = 16, .rows = 1, .word = 0x41000001u, .unit = TX_UNIT_PACK, .write = 1};
+  unsigned handle = tx_inflight_add(t, &range);
+  give(t, 0, UNPACR_PLAIN(0));
+  assert_int_equal(t->diag.counts[TX_DIAG_L1_RACE], 1);
+  assert_non_null(strstr(t->diag.findings[0].why, "PACR"));
+  tx_inflight_remove(t, handle);
+  handle = tx_inflight_add(t, &range);
+  assert_int_equal(t->diag.counts[TX_DIAG_L1_RACE], 2);
+  touch(t, 0x20400, 4, false); /* a read of what is being written */
+  assert_int_equal(t->diag.counts[TX_DIAG_L1_RACE], 3);
+  range.base = 0x20410;
+  range.unit = TX_UNIT_PACK;
+  tx_inflight_remove(t, handle);
+  drain(t);
+  assert_int_equal(t->inflight.used, 0);
+  assert_int_equal(tx_inflight_add(t, &(struct tx_range){.base = 5}), TX_INFLIGHT_NONE);
+  free(t);
+}
+
+static void the_list_has_an_end(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  struct tx_range range = {.base = 0, .width = 16, .rows = 1, .unit = TX_UNIT_PACK};
+  for (unsigned i = 0; i < TX_INFLIGHT_MAX; i++) assert_int_equal(tx_inflight_add(t, &range), i + 1);
+  assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
+  assert_int_equal(tx_inflight_add(t, &range), TX_INFLIGHT_NONE);
+  assert_int_equal(t->fault.kind, SIM_FAULT_CAPACITY);
+  free(t);
+}
+
+/* Equal histories give equal states, byte for byte. */
+static void state_is_clean(void **state) {
+  (void)state;
+  struct tx_tile *a = new_tile(true), *b = new_tile(true);
+  configure(a, &bf16_tile);
+  configure(b, &bf16_tile);
+  give(a, 0, UNPACR_PLAIN(0));
+  give(b, 0, UNPACR_PLAIN(0));
+  pass_cycles(a, 7);
+  pass_cycles(b, 7);
+  assert_int_equal(tx_tile_hash(a), tx_tile_hash(b));
+  drain(a);
+  pass_cycles(b, 3);
+  drain(b);
+  assert_memory_equal(&a->unpack.job, &b->unpack.job, sizeof a->unpack.job);
+  assert_memory_equal(&a->inflight, &b->inflight, sizeof a->inflight);
+  for (unsigned i = 0; i < sizeof a->unpack.job; i++) assert_int_equal(((unsigned char *)&a->unpack.job)[i], 0);
+  free(a);
+  free(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rates),
+      cmocka_unit_test(the_address_phase_holds_thread_and_unit),
+      cmocka_unit_test(jobs_follow_each_other),
+      cmocka_unit_test(unpackers_stream_together),
+      cmocka_unit_test(waits_for_its_bank_inside),
+      cmocka_unit_test(a_full_queue_holds_the_thread),
+      cmocka_unit_test(clearing_waits),
+      cmocka_unit_test(timing_off_lands_in_the_next_cycle),
+      cmocka_unit_test(nothing_is_seen_early),
+      cmocka_unit_test(races_are_reported),
+      cmocka_unit_test(only_what_is_read_is_in_flight),
+      cmocka_unit_test(units_race),
+      cmocka_unit_test(the_list_has_an_end),
+      cmocka_unit_test(state_is_clean),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
