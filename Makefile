@@ -65,7 +65,7 @@ SHARED    = $(BUILD)/libtessera.so.$(SOVERSION)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY: $(ALL_OBJ)
-.PHONY: all programs demo test asan soak bench lint docs format install uninstall clean help FORCE
+.PHONY: all programs demo test asan soak bench bench-compare lint docs format install uninstall clean help FORCE
 
 all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(BUILD)/tessera.pc  ## build the command and the library
 programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(BENCHES)
@@ -168,6 +168,11 @@ bench:  ## measure speed; one line per figure
 	@$(SUBMAKE) $(BENCHES)
 	@for b in $(BENCHES); do $$b || exit 1; done
 
+bench-compare:  ## measure MVMUL beside ttsim's library in one run: TTSIM_LIB=PATH make bench-compare
+	@test -n "$(TTSIM_LIB)" || { echo "TTSIM_LIB must name ttsim's libttsim.so; see docs/matrix-unit.md"; exit 2; }
+	@$(SUBMAKE) $(BUILD)/bench/bench_matrix
+	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_matrix
+
 # --- checking; .def tables are laid out by hand ---
 
 FORMAT_SRC = $(sort $(shell find $(wildcard src include tests bench kernels) -name '*.[ch]'))
@@ -208,4 +213,4 @@ clean:  ## remove all that was built
 	rm -rf $(BUILD)
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22

@@ -189,10 +189,12 @@ static enum sim_end why_nothing_is_next(const struct sim_engine *engine) {
 
 /* Effects that are due may wake agents for this very cycle. */
 static uint64_t apply_effects(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
+  engine->in_effects = 1;
   while (engine->effect_count && engine->effects[0].at <= engine->now) {
     struct sim_effect effect = take_first_effect(engine);
     ops->effect(machine, &effect);
   }
+  engine->in_effects = 0;
   uint64_t due = 0;
   for (unsigned i = 0; i < engine->agent_count; i++)
     if (engine->agents[i].at <= engine->now) due |= UINT64_C(1) << i;

@@ -75,8 +75,8 @@ struct sim_engine {
   uint32_t effect_count;
   uint32_t effect_seq;
   uint32_t stop;      /* set by sim_stop: leave sim_run after this cycle */
-  uint32_t disturbed; /* an effect was scheduled or somebody was woken: an agent that runs alone gives way */
-  uint32_t pad;
+  uint32_t disturbed;  /* an effect was scheduled or somebody was woken: an agent that runs alone gives way */
+  uint32_t in_effects; /* phase 1: whoever is woken now can still act in this cycle */
   struct sim_agent agents[SIM_AGENTS_MAX];
   struct sim_effect effects[SIM_EFFECTS_MAX]; /* binary heap by (at, seq) */
 };

@@ -14,7 +14,8 @@ static void enter(struct sim_slot *s, enum sim_slot_state state, sim_time now) {
   s->since = now;
 }
 
-enum sim_ring_finding sim_ring_begin_write(struct sim_ring *ring, uint32_t slot, uint64_t version, uint32_t place, sim_time now) {
+enum sim_ring_finding sim_ring_begin_write(struct sim_ring *ring, uint32_t slot, uint64_t version, uint32_t place,
+                                           sim_time now) {
   struct sim_slot *s = &ring->slots[slot % SIM_RING_SLOTS_MAX];
   static const uint8_t found[] = {
       [SIM_SLOT_FREE] = SIM_RING_FINE,
@@ -37,7 +38,8 @@ enum sim_ring_finding sim_ring_end_write(struct sim_ring *ring, uint32_t slot, s
   return SIM_RING_FINE;
 }
 
-enum sim_ring_finding sim_ring_begin_read(struct sim_ring *ring, uint32_t slot, uint64_t version, uint32_t place, sim_time now) {
+enum sim_ring_finding sim_ring_begin_read(struct sim_ring *ring, uint32_t slot, uint64_t version, uint32_t place,
+                                          sim_time now) {
   struct sim_slot *s = &ring->slots[slot % SIM_RING_SLOTS_MAX];
   enum sim_ring_finding finding = SIM_RING_FINE;
   if (s->version == SIM_RING_EMPTY) finding = SIM_RING_READ_EMPTY;

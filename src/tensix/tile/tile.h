@@ -24,6 +24,7 @@
 #include "tensix/regs/dst.h"
 #include "tensix/regs/pack_stats.h"
 #include "tensix/regs/src.h"
+#include "tensix/riscv/core.h"
 #include "tensix/rwc.h"
 #include "tensix/scalar.h"
 #include "tensix/sync.h"
@@ -31,9 +32,13 @@
 #include "tensix/tile/control.h"
 #include "tensix/tile/inflight.h"
 #include "tensix/tile/l1.h"
+#include "tensix/tile/mailbox.h"
+#include "tensix/tile/noc.h"
+#include "tensix/tile/pic.h"
 #include "tensix/tile/script.h"
 #include "tensix/tile/streams.h"
 #include "tensix/tile/units.h"
+#include "tensix/tile/watch.h"
 #include "tensix/unpack/unpack.h"
 #include "tensix/vector/vector.h"
 
@@ -50,6 +55,7 @@ enum tx_event {
   TX_EVENT_BLOCK,   /* agent, a = wait kind, b = object */
   TX_EVENT_FINDING, /* agent, a = diagnostic, b = word, c = place in tx_diag.findings */
   TX_EVENT_FAULT,
+  TX_EVENT_CORE, /* agent = core, a = word, b = pc, c = value written | register << 32 (64: none) */
 };
 
 /* The instruction whose body runs now: what diagnostics and faults name. */
@@ -62,6 +68,7 @@ struct tx_current {
 
 struct tx_unsaved {
   struct tx_matrix_cache matrix;
+  struct tx_core_cache cores;
   struct sim_log log;
   struct tx_answer answer[TX_THREADS]; /* this cycle: what the gate found in the request phase */
   const struct tx_script *scripts[TX_THREADS]; /* op lists of the scripted cores */
@@ -96,6 +103,12 @@ struct tx_tile {
   struct tx_pack pack;
   struct tx_streams streams;
   struct tx_control control;
+  struct tx_mailboxes mailboxes;
+  struct tx_pcbufs pcbufs;
+  struct tx_pic pic;
+  struct tx_watch watch;
+  struct tx_noc noc[TX_NOCS];
+  struct tx_core core[TX_CORES]; /* T0, T1, T2, BRISC, NCRISC */
   struct tx_core_port port[5]; /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
   struct tx_script_state script[TX_THREADS];
   struct tx_diag diag;
@@ -123,8 +136,9 @@ void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document,
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]);
 
 static inline sim_time tx_now(const struct tx_tile *t) { return t->engine.now; }
+/* What an effect changes is looked at in this cycle, what an instruction changes in the next. */
 static inline void tx_signal(struct tx_tile *t, unsigned channel) {
-  sim_signal(&t->engine, TX_CH(channel), t->engine.now + 1);
+  sim_signal(&t->engine, TX_CH(channel), t->engine.now + (t->engine.in_effects ? 0 : 1));
 }
 
 #endif
