@@ -201,9 +201,10 @@ static void words_that_trigger_something_are_noted(void **state) {
   t->scalar.gpr[0][1] = 0x3f;
   exec_now(t, 0, wrcfg(1, false, 185));
   assert_int_equal(t->config.ic_invalidate, 0x1f);
-  exec_now(t, 2, setc16(41, 0));
-  assert_int_equal(t->config.context_resets[2], 1);
-  assert_int_equal(t->config.context_resets[0], 0);
+  t->unpack.context_counter[0][2] = t->unpack.context_counter[0][0] = 3;
+  exec_now(t, 2, setc16(41, 1u << TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_SHIFT));
+  assert_int_equal(t->unpack.context_counter[0][2], 0);
+  assert_int_equal(t->unpack.context_counter[0][0], 3);
   free(t);
 }
 

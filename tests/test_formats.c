@@ -1,5 +1,5 @@
-/* Unpack conversions against conversions written here from the formats' definitions: every pattern of formats of up to 16 bits,
- * every shared exponent of the block formats, all exponents and many mantissas of FP32. */
+/* Unpack conversions against conversions written here from the formats' definitions: every pattern of formats of up to 16
+ * bits, every shared exponent of the block formats, all exponents and many mantissas of FP32. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

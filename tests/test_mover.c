@@ -1,5 +1,5 @@
-/* The mover through XMOV and through TDMA-RISC's registers: what it copies and clears, how long it takes, its queue, its status, what
- * it refuses. Figures from Mover.md and TDMA-RISC.md. */
+/* The mover through XMOV and through TDMA-RISC's registers: what it copies and clears, how long it takes, its queue, its
+ * status, what it refuses. Figures from Mover.md and TDMA-RISC.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "tensix/tile/bus.h"
-#include "unpack_bench.h"
+#include "unpack_rig.h"
 
 #define XMOV 0x40000000u
 enum { SRC = 0x00, DST = 0x04, SIZE = 0x08, DIRECTION = 0x0c, COMMAND = 0x10, STATUS = 0x14, BASE = 0x2c };

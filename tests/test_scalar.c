@@ -411,7 +411,7 @@ static void bad_addresses_are_faults(void **state) {
       {OP(ATSWAP, 0xffu << 14 | 6u << 6 | 1), 0x18000, SIM_FAULT_ADDRESS},
       {OP(LOADREG, 0x10fffu >> 2), 0, SIM_FAULT_UNDEFINED},
       {OP(STOREREG, 0), 0, SIM_FAULT_UNDEFINED},
-      {OP(LOADREG, 0x12000u >> 2), 0, SIM_FAULT_UNSUPPORTED},
+      {OP(LOADREG, 0x11000u >> 2), 0, SIM_FAULT_UNSUPPORTED},
       {OP(STOREREG, (0x40000u + 259 * 4) >> 2), 0, SIM_FAULT_UNSUPPORTED},
       {indirect(TX_STOREIND, 2, 20, 0, 6, 1), 0, SIM_FAULT_UNDEFINED},
       {indirect(TX_STOREIND, 3, 20, 0, 6, 1), 0x40000, SIM_FAULT_UNDEFINED},
@@ -603,7 +603,7 @@ static void storeind_writes_four_columns_of_a_source_row(void **state) {
       for (unsigned index = 0; index < 300; index++) {
         struct tx_tile *t = new_tile(true);
         t->config.thread_words[1][5] = (uint16_t)(whole << 2); /* SRCA_SET_SetOvrdWithAddr */
-        t->src.unpack_row[b][1] = 32;
+        t->unpack.src_row[b][1] = 32;
         t->src.unpack_bank[b] = 1;
         t->scalar.gpr[1][3] = index;
         t->scalar.gpr[1][8] =

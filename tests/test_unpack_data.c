@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "scale.h"
-#include "unpack_bench.h"
+#include "unpack_rig.h"
 
 static const struct setup bf16_tile = {
     .unpacker = 0, .in = NUM_BF16, .out = NUM_BF16, .base = 0x20000, .xdim = 1024, .ydim = 1, .zdim = 1, .last = 1023};
@@ -203,8 +203,8 @@ static void one_row_into_eight(void **state) {
 
 /* --- compressed data --- */
 
-/* Compresses `count` datums of 16 bits as Packers/Compression.md describes: a datum and the zeros after it, groups of 32, the first
- * and last datum of a row always there. Answers how many augmented datums there are. */
+/* Compresses `count` datums of 16 bits as Packers/Compression.md describes: a datum and the zeros after it, groups of 32,
+ * the first and last datum of a row always there. Answers how many augmented datums there are. */
 static uint32_t compress(struct tx_tile *t, uint32_t groups, uint32_t at, const uint16_t *datum, uint32_t count) {
   for (uint32_t i = 0; i < count;) {
     uint32_t zeros = 0;
@@ -240,7 +240,6 @@ static void compressed_rows(void **state) {
     unsigned row = random_word(&seed) % 8;
     bool part = random_word(&seed) % 2;
     uint32_t from = part ? random_word(&seed) % 32 : 0, count = part ? 1 + random_word(&seed) % 31 : 64;
-    if (from == 0 && count == 64) part = false;
     t->adc[0].unit[0][0].c[TX_ADC_Y] = row;
     t->adc[0].unit[0][0].c[TX_ADC_X] = from;
     t->adc[0].unit[0][1].c[TX_ADC_X] = from + count - 1;
@@ -340,6 +339,29 @@ static void counters_of_another_thread(void **state) {
   free(t);
 }
 
+/* Context 0 of the counters is the issuing thread's own set, whichever that is: golden. */
+static void counters_of_the_own_thread(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  uint64_t seed = 20;
+  struct setup s = bf16_tile;
+  configure(t, &s);
+  random_l1(t, 0x20000, 0x4000, &seed);
+  t->config.thread_words[2][TX_CFG_SRCA_SET_SetOvrdWithAddr_ADDR] = 1u << TX_CFG_SRCA_SET_SetOvrdWithAddr_SHIFT;
+  t->adc[2].unit[0][0].c[TX_ADC_X] = 5;
+  t->adc[2].unit[0][1].c[TX_ADC_X] = 10;
+  give(t, 2, UNPACR_PLAIN(0) | TX_PUT(UNPACR, addr_mode, 4));
+  assert_true(tx_unpack_busy(t, 0, 2));
+  assert_false(tx_unpack_busy(t, 0, 0));
+  drain(t);
+  for (unsigned c = 0; c < 6; c++)
+    assert_int_equal(src(t, 0, 0, 0, c), convert(5, 5, false, l1_datum(t, 0x20010, 5 + c, 16), 0));
+  assert_int_equal(src(t, 0, 0, 0, 6), 0);
+  assert_int_equal(t->adc[2].unit[0][0].c[TX_ADC_Y], 1);
+  assert_int_equal(t->adc[0].unit[0][0].c[TX_ADC_Y], 0);
+  free(t);
+}
+
 /* Without MultiContextMode: the descriptor's own size and flags, the output from the counters, rows by SrcRow. */
 static void single_context(void **state) {
   (void)state;
@@ -428,8 +450,14 @@ static void nop_forms(void **state) {
     drain(t);
     check_bank(t, u, 0, 0);
     check_bank(t, u, 1, 0);
+    uint64_t version = t->src.bank[u][0].version;
+    t->unpack.src_row[u][0] = 48;
+    t->config.thread_words[0][TX_CFG_SRCA_SET_Base_ADDR] = 1;
+    t->config.thread_words[0][TX_CFG_SRCB_SET_Base_ADDR] = 2;
     give(t, 0, NOP(u, 1) | TX_PUT(UNPACR_NOP, set_dvalid, 1));
     drain(t);
+    assert_int_equal(t->unpack.src_row[u][0], u ? 32 : 16);
+    assert_int_not_equal(t->src.bank[u][0].version, version);
     assert_int_equal(t->src.unpack_bank[u], 1);
     assert_int_equal(t->src.bank[u][0].owner, TX_CLIENT_MATRIX);
     assert_int_equal(t->src.bank[u][0].format, NUM_FP16);
@@ -455,6 +483,185 @@ static void nop_that_needs_the_overlay_is_refused(void **state) {
     assert_non_null(strstr(t->fault.why, "UNPACR_NOP"));
     free(t);
   }
+}
+
+/* --- places that few programs use --- */
+
+/* The header may be longer, the exponents of BFP4 may be missing (then they are read where the datums begin). */
+static void headers_and_exponent_sections(void **state) {
+  (void)state;
+  for (unsigned missing = 0; missing < 2; missing++) {
+    struct tx_tile *t = new_tile(true);
+    uint64_t seed = 51;
+    struct setup s = {1, NUM_BFP4, NUM_BFP4, 0x20000, 256, 1, 1, 0, 255, false};
+    configure(t, &s);
+    random_l1(t, 0x20000, 0x1000, &seed);
+    put_descriptor(t, 1, 120, 8, 3);
+    put_descriptor(t, 1, 5, 1, missing);
+    give(t, 0, UNPACR_PLAIN(1));
+    drain(t);
+    uint32_t exponents = 0x20000 + 4 * 16, data = exponents + (missing ? 0 : 16);
+    for (unsigned i = 0; i < 256; i++)
+      assert_int_equal(src(t, 1, 0, i / 16, i % 16),
+                       convert(7, 7, false, l1_datum(t, data, i, 4), t->l1[exponents + i / 16]));
+    free(t);
+  }
+}
+
+/* Exponents go around the ring on their own. */
+static void exponents_in_a_ring(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  uint64_t seed = 53;
+  struct setup s = {0, NUM_BFP8, NUM_BFP8, 0x20000, 1024, 1, 1, 0, 1023, false};
+  configure(t, &s);
+  random_l1(t, 0x18000, 0x10000, &seed);
+  PUT_SEC(t, 0, REG2_Unpack_limit_address, 0x20020 / 16); /* 32 exponents lie below it, the rest and all datums beyond */
+  PUT_SEC(t, 0, REG2_Unpack_fifo_size, 0x1000 / 16);
+  give(t, 0, UNPACR_PLAIN(0));
+  drain(t);
+  assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
+  uint32_t exponent = 0x20010, data = 0x20050 - 0x1000; /* the first datum is beyond the limit already */
+  for (unsigned row = 0; row < 64; row++) {
+    for (unsigned c = 0; c < 16; c++)
+      assert_int_equal(src(t, 0, 0, row, c), convert(6, 6, false, t->l1[data + c], t->l1[exponent]));
+    data += 16;
+    exponent++;
+    if (exponent % 16 == 0 && exponent > 0x20020) exponent -= 0x1000;
+  }
+  t->adc[0].unit[0][0].c[TX_ADC_X] = 800; /* whose exponent is beyond it from the start */
+  give(t, 0, UNPACR_PLAIN(0));
+  drain(t);
+  assert_int_equal(src(t, 0, 0, 0, 0), convert(6, 6, false, t->l1[0x20050 + 800 - 0x1000], t->l1[0x20010 + 50 - 0x1000]));
+  free(t);
+}
+
+/* The place in the register: counters of channel 1 times strides, and the context's own address added or instead. */
+static void output_addresses(void **state) {
+  (void)state;
+  for (unsigned add = 0; add < 3; add++) { /* instead, added, and to Dst where it is always added */
+    struct tx_tile *t = new_tile(true);
+    uint64_t seed = 57;
+    struct setup s = bf16_tile;
+    s.last = 15;
+    s.to_dst = add == 2;
+    configure(t, &s);
+    random_l1(t, 0x20000, 0x100, &seed);
+    PUT_CFG(t, UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, add == 1);
+    PUT_CFG(t, UNP0_ADDR_CTRL_XY_REG_1_Ystride, 32);
+    PUT_CFG(t, UNP0_ADDR_CTRL_ZW_REG_1_Zstride, 64);
+    PUT_CFG(t, UNP0_ADDR_CTRL_ZW_REG_1_Wstride, 128);
+    PUT_CFG(t, UNP0_ADDR_BASE_REG_1_Base, 32 * 8);
+    struct tx_adc_channel *out = &t->adc[0].unit[0][1];
+    out->c[TX_ADC_Y] = 1, out->c[TX_ADC_Z] = 2, out->c[TX_ADC_W] = 3;
+    give(t, 0, UNPACR_PLAIN(0));
+    drain(t);
+    unsigned row = add ? 8 + 1 + 2 * 2 + 4 * 3 : 0;
+    uint32_t expected = convert(5, 5, add == 2, l1_datum(t, 0x20010, 7, 16), 0);
+    assert_int_equal(add == 2 ? t->dst.bits[row][7] : src(t, 0, 0, row, 7), expected);
+    assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
+    free(t);
+  }
+}
+
+/* RowSearch without blobs: a line from its start, up to (not including) X of channel 1. */
+static void row_search(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  uint64_t seed = 59;
+  struct setup s = bf16_tile;
+  s.xdim = 64, s.ydim = 4, s.first = 9, s.last = 40;
+  configure(t, &s);
+  random_l1(t, 0x20000, 0x1000, &seed);
+  t->adc[0].unit[0][0].c[TX_ADC_Y] = 2;
+  give(t, 0, UNPACR_PLAIN(0) | TX_PUT(UNPACR, row_search, 1));
+  drain(t);
+  for (unsigned i = 0; i < 40; i++)
+    assert_int_equal(src(t, 0, 0, i / 16, i % 16), convert(5, 5, false, l1_datum(t, 0x20010, 2 * 64 + i, 16), 0));
+  assert_int_equal(src(t, 0, 0, 2, 8), 0);
+  free(t);
+}
+
+/* With blobs: starts of four bits, in rows of 16 datums; by context in unpacker 0, from the descriptor in unpacker 1. */
+static void row_search_with_blobs(void **state) {
+  (void)state;
+  for (unsigned u = 0; u < 2; u++) {
+    for (unsigned last = 0; last < 2; last++) {
+      struct tx_tile *t = new_tile(true);
+      uint64_t seed = 61;
+      struct setup s = bf16_tile;
+      s.unpacker = u;
+      s.xdim = 0x1a0;
+      configure(t, &s);
+      random_l1(t, 0x20000, 0x2000, &seed);
+      put_descriptor(t, u, 8, 3, 4); /* blobs 0..3 begin at rows 0, 3, 5, 9 */
+      if (u) {
+        put_descriptor(t, u, 80, 16, 0x9530);
+      } else {
+        PUT_CFG(t, UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start, 0x9530);
+        PUT_CFG(t, UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start, 0xffff);
+      }
+      struct tx_adc_channel *xy = &t->adc[0].unit[u][0];
+      xy->c[TX_ADC_Y] = last ? 3 : 1; /* from this blob */
+      xy->c[TX_ADC_X] = last ? 3 : 2; /* to this one */
+      give(t, 0, UNPACR_PLAIN(u) | TX_PUT(UNPACR, row_search, 1));
+      drain(t);
+      uint32_t from = last ? 9 * 16 : 3 * 16, to = last ? 0x1a0 : 9 * 16;
+      for (uint32_t i = 0; i < to - from; i++)
+        assert_int_equal(src(t, u, 0, i / 16, i % 16), convert(5, 5, false, l1_datum(t, 0x20010, from + i, 16), 0));
+      assert_int_equal(src(t, u, 0, (to - from) / 16, 0), 0);
+      assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
+      free(t);
+    }
+  }
+}
+
+/* Compressed data with blobs has a row start per blob; RowSearch takes those from Y to X. */
+static void compressed_blobs(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  uint64_t seed = 63;
+  uint16_t rows[6][32];
+  struct setup s = {0, NUM_BF16, NUM_BF16, 0x50000, 32, 9, 2, 0, 31, false};
+  configure(t, &s);
+  put(t, SECTION(0, REG2_Disable_zero_compress_cntx0), 0, 1, 0);
+  put_descriptor(t, 0, 8, 3, 3); /* three blobs in each of two planes: seven row starts */
+  uint32_t table = 0x50010, groups = table + 16, at = 0;
+  for (unsigned r = 0; r < 6; r++) {
+    for (unsigned c = 0; c < 32; c++) rows[r][c] = random_word(&seed) % 2 ? 0 : (uint16_t)random_word(&seed);
+    t->l1[table + 2 * r] = (uint8_t)at;
+    at = compress(t, groups, at, rows[r], 32);
+  }
+  t->l1[table + 12] = (uint8_t)at;
+  struct tx_adc_channel *ch = &t->adc[0].unit[0][0];
+  ch->c[TX_ADC_Z] = 1;
+  ch->c[TX_ADC_Y] = 1;
+  ch->c[TX_ADC_X] = 2;
+  give(t, 0, UNPACR_PLAIN(0) | TX_PUT(UNPACR, row_search, 1));
+  drain(t);
+  assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
+  for (unsigned i = 0; i < 64; i++) /* blobs 1 and 2 of plane 1 */
+    assert_int_equal(src(t, 0, 0, i / 16, i % 16), convert(5, 5, false, rows[4 + i / 32][i % 32], 0));
+  assert_int_equal(src(t, 0, 0, 4, 0), 0);
+  free(t);
+}
+
+/* Rows past 63 come out at the top again, and the finding says so. */
+static void rows_wrap_around(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  uint64_t seed = 67;
+  configure(t, &bf16_tile);
+  random_l1(t, 0x20000, 0x1000, &seed);
+  put(t, TX_CFG_THCON_SEC0_REG5_Dest_cntx0_address_ADDR, 0, 16, 64 + 16 * 48);
+  uint64_t version = t->src.bank[0][0].version;
+  give(t, 0, UNPACR_PLAIN(0));
+  drain(t);
+  for (unsigned i = 0; i < 1024; i++)
+    assert_int_equal(src(t, 0, 0, (48 + i / 16) % 64, i % 16), convert(5, 5, false, l1_datum(t, 0x20010, i, 16), 0));
+  assert_int_equal(t->diag.counts[TX_DIAG_UNPACK_ROWS], 1);
+  assert_int_not_equal(t->src.bank[0][0].version, version); /* whoever keeps a decoded copy must see this */
+  free(t);
 }
 
 /* --- what is refused --- */
@@ -574,10 +781,18 @@ int main(void) {
       cmocka_unit_test(contexts_choose_their_registers),
       cmocka_unit_test(context_counter),
       cmocka_unit_test(counters_of_another_thread),
+      cmocka_unit_test(counters_of_the_own_thread),
       cmocka_unit_test(single_context),
       cmocka_unit_test(limit_address),
       cmocka_unit_test(nop_forms),
       cmocka_unit_test(nop_that_needs_the_overlay_is_refused),
+      cmocka_unit_test(headers_and_exponent_sections),
+      cmocka_unit_test(exponents_in_a_ring),
+      cmocka_unit_test(output_addresses),
+      cmocka_unit_test(row_search),
+      cmocka_unit_test(row_search_with_blobs),
+      cmocka_unit_test(compressed_blobs),
+      cmocka_unit_test(rows_wrap_around),
       cmocka_unit_test(bad_input),
       cmocka_unit_test(findings),
   };

@@ -100,8 +100,8 @@ bool num_unpack_legal(unsigned in, unsigned out, bool to_dst);
 bool num_unpack_is_32bit(unsigned out);
 /* One datum. `exponent` is the shared exponent of a block format. Result in the register's own layout. */
 uint32_t num_unpack_datum(const struct num_unpack *how, uint32_t bits, uint8_t exponent);
-/* Rows of sixteen datums that lie one after the other in L1, beginning at a byte. exponents: one per row, or (step 0) one for
- * all; not looked at for formats without. */
+/* Rows of sixteen datums that lie one after the other in L1, beginning at a byte. exponents: one per row, or (step 0) one
+ * for all; not looked at for formats without. */
 void num_unpack_rows(const struct num_unpack *how, const uint8_t *l1, const uint8_t *exponents, unsigned exponent_step,
                      unsigned rows, uint32_t (*datum)[16]);
 /* A block datum with a five-bit exponent whose own exponent does not fit in five bits: undefined in the documents. */

@@ -15,8 +15,8 @@
 
 #define F(name) (1u << NUM_##name)
 
-/* Codes of `out` that go with each code of `in`. First the pairs of FormatConversion.md; "LLK" are pairs which that page does
- * not list and the vendor's kernel library declares supported: the datum is converted the same way, `out` only names the
+/* Codes of `out` that go with each code of `in`. First the pairs of FormatConversion.md; "LLK" are pairs which that page
+ * does not list and the vendor's kernel library declares supported: the datum is converted the same way, `out` only names the
  * format of the bank. */
 struct pairs {
   uint16_t src, dst;
@@ -194,6 +194,8 @@ uint32_t num_unpack_datum(const struct num_unpack *how, uint32_t bits, uint8_t e
 
 /* --- rows of sixteen, for the compiler's vectors --- */
 
+ALWAYS_INLINE uint32_t src_from_fp32(uint32_t x) { return num_src_from_tf32(top19(x)); }
+
 typedef uint32_t convert_fn(uint32_t);
 
 ALWAYS_INLINE void place_row(uint32_t row[16], convert_fn convert) {
@@ -202,9 +204,6 @@ ALWAYS_INLINE void place_row(uint32_t row[16], convert_fn convert) {
 
 static void place_rows(enum place place, unsigned rows, uint32_t (*datum)[16]) {
   switch (place) {
-    case P_SRC_TF32:
-      for (unsigned r = 0; r < rows; r++) place_row(datum[r], num_src_from_tf32);
-      break;
     case P_SRC_BF16:
       for (unsigned r = 0; r < rows; r++) place_row(datum[r], num_src_from_bf16);
       break;
@@ -223,6 +222,7 @@ static void place_rows(enum place place, unsigned rows, uint32_t (*datum)[16]) {
     case P_DST_FP32:
       for (unsigned r = 0; r < rows; r++) place_row(datum[r], num_dst_from_fp32);
       break;
+    case P_SRC_TF32: /* done in one pass */
     case P_SAME: break;
   }
 }
@@ -331,7 +331,6 @@ static void blocka_rows(unsigned bits, const uint8_t *l1, const uint8_t *exponen
 static void normalise_rows(enum normalise normalise, unsigned bits, const uint8_t *l1, unsigned rows,
                            uint32_t (*datum)[16]) {
   switch (normalise) {
-    case N_TOP19: rows32(l1, rows, datum, top19); break;
     case N_FP32_BF16: rows32(l1, rows, datum, bf16_from_fp32); break;
     case N_FP32_FP16: rows32(l1, rows, datum, fp16_from_fp32); break;
     case N_E5M2: rows8(l1, rows, datum, fp16_from_e5m2); break;
@@ -350,6 +349,10 @@ void num_unpack_rows(const struct num_unpack *how, const uint8_t *l1, const uint
   unsigned bits = num_format_bits(how->in);
   if (s.normalise == N_SAME && s.place == P_SRC_BF16) { /* the commonest in one pass */
     rows16(l1, rows, datum, num_src_from_bf16);
+  } else if (s.normalise == N_SAME && s.place == P_SRC_FP16) {
+    rows16(l1, rows, datum, num_src_from_fp16);
+  } else if (s.normalise == N_TOP19) {
+    rows32(l1, rows, datum, src_from_fp32);
   } else if (s.normalise == N_BLOCK) {
     block_rows(bits, l1, exponents, exponent_step, rows, s.place, datum);
   } else {

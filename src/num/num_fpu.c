@@ -9,8 +9,12 @@ static uint32_t significand_of(uint32_t datum) { return (datum >> 8 & 0x3ffu) | 
 
 /* --- storage --- */
 
-static uint32_t swap_to_value(uint32_t high) { return (high & 0x8000u) << 16 | (high & 0xffu) << 23 | (high >> 8 & 0x7fu) << 16; }
-static uint32_t swap_to_storage(uint32_t value) { return (value >> 16 & 0x8000u) | (value >> 16 & 0x7fu) << 8 | (value >> 23 & 0xffu); }
+static uint32_t swap_to_value(uint32_t high) {
+  return (high & 0x8000u) << 16 | (high & 0xffu) << 23 | (high >> 8 & 0x7fu) << 16;
+}
+static uint32_t swap_to_storage(uint32_t value) {
+  return (value >> 16 & 0x8000u) | (value >> 16 & 0x7fu) << 8 | (value >> 23 & 0xffu);
+}
 
 uint32_t num_fpu_load(uint32_t high, uint32_t low, uint32_t dst) {
   if (dst == NUM_FPU_DST_FP16) return (high & 0x8000u) << 16 | (high & 0x1fu) << 23 | (high >> 5 & 0x3ffu) << 13;
@@ -157,8 +161,9 @@ static int32_t sum_exponent(int32_t exp, const struct num_fpu_mode *mode) {
   return exp;
 }
 
-/* With Zero_Flag_disabled_src a SrcB of -0 is not flushed and has the significand 1.0. Against a SrcA of 0 it is then the smaller
- * one: the difference is negative and its 32 bits go on as a magnitude. The golden model does that; no document speaks of it. */
+/* With Zero_Flag_disabled_src a SrcB of -0 is not flushed and has the significand 1.0. Against a SrcA of 0 it is then the
+ * smaller one: the difference is negative and its 32 bits go on as a magnitude. The golden model does that; no document
+ * speaks of it. */
 uint32_t num_fpu_add(uint32_t a, uint32_t b, bool subtract, uint32_t dst, const struct num_fpu_mode *mode) {
   a &= mode->mask_a;
   b = (subtract ? b ^ 1u << 18 : b) & mode->mask_b;

@@ -36,7 +36,8 @@ static void dot_int_scalar(const struct num_fpu_dot_job *job) {
     for (unsigned column = 0; column < 16; column++) {
       int64_t sum = 0;
       for (unsigned k = 0; k < 16; k++)
-        sum += num_fpu_int8(job->a[(job->row_a + k) & 63u][column], mask_a, false) * num_fpu_int8(b[k], mask_b, job->mode.keep_b);
+        sum += num_fpu_int8(job->a[(job->row_a + k) & 63u][column], mask_a, false) *
+               num_fpu_int8(b[k], mask_b, job->mode.keep_b);
       uint32_t dst = load_element(&job->rows, i, column, NUM_FPU_DST_INT32);
       store_element(&job->rows, i, column, num_fpu_add_int32(sum, dst), NUM_FPU_DST_INT32);
     }

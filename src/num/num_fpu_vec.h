@@ -1,5 +1,5 @@
-/* Whole instructions of the matrix unit, in several versions: the scalar reference and one per vector width. All give the same
- * bits; a test compares them. The caller picks a table once and keeps it. */
+/* Whole instructions of the matrix unit, in several versions: the scalar reference and one per vector width. All give the
+ * same bits; a test compares them. The caller picks a table once and keeps it. */
 #ifndef TESSERA_NUM_FPU_VEC_H
 #define TESSERA_NUM_FPU_VEC_H
 
@@ -9,16 +9,18 @@
 
 #include "num/num_fpu.h"
 
-/* A SrcA bank taken apart for dot products. Rows go in pairs, because two 16-bit products share a 32-bit lane:
- * exp[row / 2][2 * column + (row & 1)]. sig[0] and sig[1] are the slices of even and odd fidelity phases; the sign is 0 or -2. */
+#define NUM_FPU_PAIRS 40 /* of rows of SrcA: 32, and the first eight once more, so that 16 rows never wrap */
+
+/* A SrcA bank taken apart for dot products. Rows go in pairs, because two 16-bit products share a 32-bit lane: exp[row /
+ * 2][2 * column + (row & 1)]. sig[0] and sig[1] are the slices of even and odd fidelity phases; the sign is 0 or -2. */
 struct num_fpu_bank_a {
-  int16_t exp[32][32];
-  int16_t sig[2][32][32];
-  int16_t sign[32][32];
+  int16_t exp[NUM_FPU_PAIRS][32];
+  int16_t sig[2][NUM_FPU_PAIRS][32];
+  int16_t sign[NUM_FPU_PAIRS][32];
 };
 
-/* A SrcB bank, row by row: slices doubled (the vector code rounds by halving), sig[0] for phases 0 and 1, sig[1] for 2 and 3;
- * the sign is 1 or -1, so that sign of SrcA ^ sign of SrcB is 1 or -1. */
+/* A SrcB bank, row by row: slices doubled (the vector code rounds by halving), sig[0] for phases 0 and 1, sig[1] for 2
+ * and 3; the sign is 1 or -1, so that sign of SrcA ^ sign of SrcB is 1 or -1. */
 struct num_fpu_bank_b {
   int16_t exp[64][16];
   int16_t sig[2][64][16];
@@ -39,7 +41,7 @@ struct num_fpu_dot_job {
   const uint32_t (*b)[16];
   const struct num_fpu_bank_a *bank_a;
   const struct num_fpu_bank_b *bank_b;
-  uint32_t row_a;  /* even; 16 rows from here, wrapping at 64 */
+  uint32_t row_a; /* even; 16 rows from here, wrapping at 64 */
   uint32_t row_b;
   uint32_t step_b; /* 1, or 0 to use one row of SrcB for all rows of Dst */
   struct num_fpu_rows rows;

@@ -4,24 +4,25 @@
  *   VEC_TABLE   name of the table; VEC_NAME its string
  *   VEC_AVX2, VEC_AVX512   the two primitives below may use these instruction sets
  *
- * The arithmetic is that of num_fpu.c in another form. A right shift that rounds half up is ((2x >> d) + 1) >> 1; on negative
- * two's complement numbers that breaks ties towards +infinity, which is what the sums of a group do (facts G.3 step 4). */
+ * The arithmetic is that of num_fpu.c in another form. A right shift that rounds half up is ((2x >> d) + 1) >> 1; on
+ * negative two's complement numbers that breaks ties towards +infinity, which is what the sums of a group do (facts G.3
+ * step 4). */
 #include <string.h>
 
 typedef int16_t v16 __attribute__((vector_size(VEC_BYTES)));
 typedef int32_t v32 __attribute__((vector_size(VEC_BYTES)));
 typedef uint32_t u32 __attribute__((vector_size(VEC_BYTES)));
 typedef uint16_t h16 __attribute__((vector_size(VEC_BYTES / 2)));
-#define LANES (VEC_BYTES / 4)     /* columns in a vector */
-#define PARTS (16 / LANES)        /* vectors in a row */
+#define LANES (VEC_BYTES / 4) /* columns in a vector */
+#define PARTS (16 / LANES)    /* vectors in a row */
 #define INLINE static inline __attribute__((always_inline))
 #if defined(__clang__)
 #define UNROLL _Pragma("unroll")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
-#define NO_EXPONENT (-4096)       /* exponent of a zero factor: never the largest */
-#define EXPONENT_OFFSET 16        /* in the exponents of SrcA: keeps the exponent of a group above 14 */
+#define NO_EXPONENT (-4096) /* exponent of a zero factor: never the largest */
+#define EXPONENT_OFFSET 16  /* in the exponents of SrcA: keeps the exponent of a group above 14 */
 
 INLINE v16 load_v16(const int16_t *from) {
   v16 v;
@@ -66,6 +67,7 @@ INLINE v16 splat_pair(const int16_t *from) {
 
 /* Lanes of `a` where the mask is -1, of `b` where it is 0. */
 INLINE v32 choose(v32 mask, v32 a, v32 b) { return (a & mask) | (b & ~mask); }
+/* cppcheck-suppress shiftTooManyBitsSigned ; arithmetic shift, as both compilers define it for vectors */
 INLINE v32 sign_mask(v32 x) { return x >> 31; }
 INLINE v32 negate_if(v32 x, v32 mask) { return (x ^ mask) - mask; }
 /* --- primitives with a form per target --- */
@@ -94,9 +96,9 @@ INLINE v32 shift_right(v32 x, v32 d) { return (v32)_mm256_srav_epi32((__m256i)x,
 INLINE v32 shift_right(v32 x, v32 d) { return x >> min32(d, splat(31)); }
 #endif
 
-/* Adds a pair of products to the sum of each column. 16-bit lanes: `twice` is two times the magnitude of a product, `sign` 1 or
- * -1, `exp` its exponent, `base` the exponent of the group less 14, so that d = base + 14 - exp. The magnitude is shifted right
- * by d, rounded half up. Where `twice` is 0, `exp` may be anything. */
+/* Adds a pair of products to the sum of each column. 16-bit lanes: `twice` is two times the magnitude of a product,
+ * `sign` 1 or -1, `exp` its exponent, `base` the exponent of the group less 14, so that d = base + 14 - exp. The
+ * magnitude is shifted right by d, rounded half up. Where `twice` is 0, `exp` may be anything. */
 #if defined(VEC_AVX512)
 INLINE v32 add_products(v32 sum, v16 twice, v16 sign, v16 exp, v16 base) {
   __m512i up = _mm512_subs_epu16((__m512i)exp, (__m512i)base); /* 14 - d; 0 when nothing is left */
@@ -170,8 +172,8 @@ INLINE struct dst load_dst(const struct num_fpu_rows *rows, unsigned i, unsigned
   return d;
 }
 
-/* A 16-bit Dst: the aligned terms are rounded to multiples of 2^13, so from there on 2^13 is the unit. Both roundings are one:
- * (((2x >> d) + 1) >> 1) + 4096) >> 13  ==  ((2x >> d) + 8193) >> 14. */
+/* A 16-bit Dst: the aligned terms are rounded to multiples of 2^13, so from there on 2^13 is the unit. Both roundings are
+ * one: (((2x >> d) + 1) >> 1) + 4096) >> 13  ==  ((2x >> d) + 8193) >> 14. */
 INLINE v32 align_narrow(v32 twice, v32 exp, v32 to) { return (shift_right(twice, to - exp) + 8193) >> 14; }
 
 INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, struct dst d,
@@ -192,8 +194,8 @@ INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsig
   store_half(rows->high[i] + column, (high & 0x7fff) | (sign & (result != 0) & 0x8000));
 }
 
-INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigned column, struct dst d, v32 s0, v32 e0, v32 s1,
-                            v32 e1) {
+INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigned column, struct dst d, v32 s0, v32 e0,
+                            v32 s1, v32 e1) {
   v32 exp = max32(max32(e0, e1), d.exp);
   v32 total = shift_rounded32(s0 << 13, exp - e0) + shift_rounded32(s1 << 13, exp - e1) +
               negate_if(shift_rounded32(d.magnitude, exp - d.exp), d.sign);
@@ -213,10 +215,8 @@ INLINE void accumulate(const struct num_fpu_rows *rows, unsigned i, unsigned col
                        v32 e0, v32 s1, v32 e1) {
   struct dst d = {0};
   if (with_dst) d = load_dst(rows, i, column, format);
-  if (format == NUM_FPU_DST_FP32)
-    accumulate_wide(rows, i, column, d, s0, e0, s1, e1);
-  else
-    accumulate_narrow(rows, i, column, format, d, s0, e0, s1, e1);
+  if (format == NUM_FPU_DST_FP32) accumulate_wide(rows, i, column, d, s0, e0, s1, e1);
+  else accumulate_narrow(rows, i, column, format, d, s0, e0, s1, e1);
 }
 
 /* --- taking banks apart --- */
@@ -226,19 +226,26 @@ INLINE v32 datum_sign(v32 datum) { return -(datum >> 18 & 1); }
 
 INLINE v32 in_pairs(v32 even, v32 odd) { return (even & 0xffff) | odd << 16; }
 
-static void vec_decode_a(const uint32_t datum[64][16], uint32_t mask, struct num_fpu_bank_a *out) {
-  for (unsigned pair = 0; pair < 32; pair++) {
-    for (unsigned column = 0; column < 16; column += LANES) {
-      v32 x = load_v32(datum[2 * pair] + column) & (int32_t)mask, y = load_v32(datum[2 * pair + 1] + column) & (int32_t)mask;
-      v32 x_there = (x & 0xff) != 0, y_there = (y & 0xff) != 0;
-      v32 x_exp = choose(x_there, (x & 0xff) + EXPONENT_OFFSET, splat(NO_EXPONENT));
-      v32 y_exp = choose(y_there, (y & 0xff) + EXPONENT_OFFSET, splat(NO_EXPONENT));
-      store_pairs(&out->exp[pair][2 * column], in_pairs(x_exp, y_exp));
-      store_pairs(&out->sig[0][pair][2 * column], in_pairs(with_one(x) >> 6 & x_there, with_one(y) >> 6 & y_there));
-      store_pairs(&out->sig[1][pair][2 * column], in_pairs(with_one(x) >> 1 & 31 & x_there, with_one(y) >> 1 & 31 & y_there));
-      store_pairs(&out->sign[pair][2 * column], in_pairs(datum_sign(x) & -2, datum_sign(y) & -2));
-    }
+INLINE void decode_pair(const uint32_t even[16], const uint32_t odd[16], int32_t mask, struct num_fpu_bank_a *out,
+                        unsigned pair) {
+  for (unsigned column = 0; column < 16; column += LANES) {
+    v32 x = load_v32(even + column) & mask, y = load_v32(odd + column) & mask;
+    v32 x_there = (x & 0xff) != 0, y_there = (y & 0xff) != 0;
+    v32 x_exp = choose(x_there, (x & 0xff) + EXPONENT_OFFSET, splat(NO_EXPONENT));
+    v32 y_exp = choose(y_there, (y & 0xff) + EXPONENT_OFFSET, splat(NO_EXPONENT));
+    store_pairs(&out->exp[pair][2 * column], in_pairs(x_exp, y_exp));
+    store_pairs(&out->sig[0][pair][2 * column], in_pairs(with_one(x) >> 6 & x_there, with_one(y) >> 6 & y_there));
+    store_pairs(&out->sig[1][pair][2 * column], in_pairs(with_one(x) >> 1 & 31 & x_there, with_one(y) >> 1 & 31 & y_there));
+    store_pairs(&out->sign[pair][2 * column], in_pairs(datum_sign(x) & -2, datum_sign(y) & -2));
   }
+}
+
+static void vec_decode_a(const uint32_t datum[64][16], uint32_t mask, struct num_fpu_bank_a *out) {
+  for (unsigned pair = 0; pair < 32; pair++) decode_pair(datum[2 * pair], datum[2 * pair + 1], (int32_t)mask, out, pair);
+  memcpy(out->exp[32], out->exp[0], 8 * sizeof out->exp[0]);
+  memcpy(out->sig[0][32], out->sig[0][0], 8 * sizeof out->exp[0]);
+  memcpy(out->sig[1][32], out->sig[1][0], 8 * sizeof out->exp[0]);
+  memcpy(out->sign[32], out->sign[0], 8 * sizeof out->exp[0]);
 }
 
 static void vec_decode_b(const uint32_t datum[64][16], uint32_t mask, bool keep, struct num_fpu_bank_b *out) {
@@ -262,7 +269,7 @@ struct group {
 
 /* What one row of SrcB and 16 rows of SrcA look like to it. */
 struct operands {
-  const int16_t *a_exp[8], *a_sig[8], *a_sign[8];
+  const int16_t (*a_exp)[32], (*a_sig)[32], (*a_sign)[32]; /* eight pairs of rows */
   const int16_t *b_exp, *b_sig, *b_sign;
   int32_t bias, zero_exp;
 };
@@ -293,13 +300,12 @@ INLINE struct group sum_group(const struct operands *o, unsigned first, unsigned
 INLINE void dot_rows(const struct num_fpu_dot_job *job, uint32_t format) {
   const struct num_fpu_bank_a *a = job->bank_a;
   const struct num_fpu_bank_b *b = job->bank_b;
-  struct operands o = {.bias = job->mode.bias - EXPONENT_OFFSET, .zero_exp = job->mode.bias > 0 ? job->mode.bias : 0};
-  for (unsigned k = 0; k < 8; k++) {
-    unsigned pair = (job->row_a / 2 + k) & 31u;
-    o.a_exp[k] = a->exp[pair];
-    o.a_sig[k] = a->sig[job->mode.phase & 1u][pair];
-    o.a_sign[k] = a->sign[pair];
-  }
+  unsigned pair = job->row_a / 2;
+  struct operands o = {.a_exp = &a->exp[pair],
+                       .a_sig = &a->sig[job->mode.phase & 1u][pair],
+                       .a_sign = &a->sign[pair],
+                       .bias = job->mode.bias - EXPONENT_OFFSET,
+                       .zero_exp = job->mode.bias > 0 ? job->mode.bias : 0};
   for (unsigned i = 0; i < job->rows.count; i++) {
     unsigned row = (job->row_b + i * job->step_b) & 63u;
     o.b_exp = b->exp[row];
@@ -313,19 +319,14 @@ INLINE void dot_rows(const struct num_fpu_dot_job *job, uint32_t format) {
 }
 
 static void vec_dot(const struct num_fpu_dot_job *job) {
-  if (job->mode.dst == NUM_FPU_DST_BF16)
-    dot_rows(job, NUM_FPU_DST_BF16);
-  else if (job->mode.dst == NUM_FPU_DST_FP16)
-    dot_rows(job, NUM_FPU_DST_FP16);
-  else
-    dot_rows(job, NUM_FPU_DST_FP32);
+  if (job->mode.dst == NUM_FPU_DST_BF16) dot_rows(job, NUM_FPU_DST_BF16);
+  else if (job->mode.dst == NUM_FPU_DST_FP16) dot_rows(job, NUM_FPU_DST_FP16);
+  else dot_rows(job, NUM_FPU_DST_FP32);
 }
 
 /* --- element by element: facts G.4, G.5 --- */
 
-INLINE v32 slice_b(v32 datum, uint32_t phase) {
-  return phase & 2u ? (with_one(datum) & 15) << 3 : with_one(datum) >> 4;
-}
+INLINE v32 slice_b(v32 datum, uint32_t phase) { return phase & 2u ? (with_one(datum) & 15) << 3 : with_one(datum) >> 4; }
 
 INLINE void multiply(const struct num_fpu_mode *mode, v32 a, v32 b, v32 *sum, v32 *exp) {
   v32 ea = a & 0xff, eb = b & 0xff;
@@ -366,10 +367,8 @@ INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, uint32_t
       if (job->op == NUM_FPU_SUB) b ^= 1 << 18;
       b &= (int32_t)mode->mask_b;
       v32 sum, exp;
-      if (job->op == NUM_FPU_MUL)
-        multiply(mode, a, b, &sum, &exp);
-      else
-        add(mode, a, b, &sum, &exp);
+      if (job->op == NUM_FPU_MUL) multiply(mode, a, b, &sum, &exp);
+      else add(mode, a, b, &sum, &exp);
       accumulate(&job->rows, i, column, format, job->accumulate, sum, exp, splat(0), splat(0));
     }
   }
@@ -380,12 +379,9 @@ static void vec_elementwise(const struct num_fpu_elementwise_job *job) {
     num_fpu_scalar.elementwise(job);
     return;
   }
-  if (job->mode.dst == NUM_FPU_DST_BF16)
-    elementwise_rows(job, NUM_FPU_DST_BF16);
-  else if (job->mode.dst == NUM_FPU_DST_FP16)
-    elementwise_rows(job, NUM_FPU_DST_FP16);
-  else
-    elementwise_rows(job, NUM_FPU_DST_FP32);
+  if (job->mode.dst == NUM_FPU_DST_BF16) elementwise_rows(job, NUM_FPU_DST_BF16);
+  else if (job->mode.dst == NUM_FPU_DST_FP16) elementwise_rows(job, NUM_FPU_DST_FP16);
+  else elementwise_rows(job, NUM_FPU_DST_FP32);
 }
 
 /* --- integers: facts G.6 --- */

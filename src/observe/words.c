@@ -9,7 +9,7 @@
 
 static const char *const agent_names[TX_AGENT_COUNT] = {
     "thread 0 (unpack)", "thread 1 (math)", "thread 2 (pack)", "TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC", "mover",
-    "scalar unit",
+    "scalar unit",       "watch",
 };
 static const char *const unit_names[] = {
     "sync unit",   "unpackers",          "matrix unit", "packer",    "vector unit",
@@ -51,6 +51,9 @@ static const char *const wait_names[TX_BLOCKED_COUNT] = {
     [TX_BLOCKED_MOPSYNC] = "MOP sync",
     [TX_BLOCKED_LATCH] = "open wait",
     [TX_BLOCKED_LOAD] = "load",
+    [TX_BLOCKED_LOOP] = "endless loop",
+    [TX_BLOCKED_MAILBOX] = "mailbox",
+    [TX_BLOCKED_PCBUF] = "PC buffer",
 };
 
 const char *obs_agent_name(unsigned agent) { return agent < TX_AGENT_COUNT ? agent_names[agent] : "nobody"; }
@@ -98,6 +101,10 @@ static void condition_words(const struct sim_wait *w, char *text, size_t size) {
 
 static void address_words(const struct sim_wait *w, char *text, size_t size) {
   uint32_t mask = (uint32_t)w->detail, value = (uint32_t)(w->detail >> 32);
+  if (!mask) { /* a core's loop: what it looks for is in its code */
+    snprintf(text, size, "the word at 0x%08x to change: it polls it and reads 0x%x", w->object, value);
+    return;
+  }
   snprintf(text, size, "the word at 0x%08x to become 0x%x (mask 0x%x)", w->object, value, mask);
 }
 
@@ -115,6 +122,15 @@ static void latch_words(const struct tx_tile *t, unsigned thread, char *text, si
     snprintf(text, size, "stream %u to reach %u", latch->stream, latch->target);
   }
   append(text, size, " (its last instruction, %s, is still open)", op->name ? op->name : "a wait");
+}
+
+/* An UNPACR that waits for its bank has left the gate: its thread looks idle. */
+static void unpacker_words(const struct tx_tile *t, unsigned thread, char *text, size_t size) {
+  for (unsigned unpacker = 0; unpacker < 2; unpacker++) {
+    if (!tx_unpack_waiting(t, unpacker) || !tx_unpack_busy(t, unpacker, thread)) continue;
+    append(text, size, "; its UNPACR stands in unpacker %u and waits for the %s", unpacker,
+           condition_names[unpacker ? TX_C6_SRCB_CLEARED : TX_C5_SRCA_CLEARED]);
+  }
 }
 
 static void wait_words(const void *machine, const struct sim_wait *w, char *text, size_t size) {
@@ -136,9 +152,15 @@ static void wait_words(const void *machine, const struct sim_wait *w, char *text
   case TX_BLOCKED_CONFIG: snprintf(text, size, "the configuration pipeline to have a free stage"); break;
   case TX_BLOCKED_FIFO: snprintf(text, size, "room in the instruction FIFO of thread %u", w->object); break;
   case TX_BLOCKED_ADDRESS: address_words(w, text, size); break;
-  case TX_BLOCKED_TTSYNC: snprintf(text, size, "thread %u to become idle (tensix_sync)", w->object); break;
+  case TX_BLOCKED_TTSYNC:
+    snprintf(text, size, "thread %u to become idle (tensix_sync)", w->object);
+    unpacker_words(t, w->object, text, size);
+    break;
   case TX_BLOCKED_MOPSYNC: snprintf(text, size, "the MOP expander of thread %u to become idle", w->object); break;
   case TX_BLOCKED_LATCH: latch_words(t, w->object, text, size); break;
+  case TX_BLOCKED_LOOP: snprintf(text, size, "nothing: it jumps to itself at 0x%08x for ever", w->object); break;
+  case TX_BLOCKED_MAILBOX: snprintf(text, size, "a word in the mailbox at 0x%08x, or room in it", w->object); break;
+  case TX_BLOCKED_PCBUF: snprintf(text, size, "the PC buffer at 0x%08x", w->object); break;
   case TX_BLOCKED_LOAD: snprintf(text, size, "the load from 0x%08x", w->object); break;
   default: snprintf(text, size, "nothing"); break;
   }
@@ -163,6 +185,7 @@ static uint64_t releasers(const void *machine, unsigned agent, const struct sim_
   }
   case TX_BLOCKED_UNIT:
     return w->object == TX_UNIT_SCALAR && t->scalar.waiting_word ? BIT(TX_AGENT_SCALAR) : others;
+  case TX_BLOCKED_LOOP: return 0;
   case TX_BLOCKED_FIFO:
   case TX_BLOCKED_TTSYNC:
   case TX_BLOCKED_MOPSYNC: return BIT(tx_agent_of_thread(w->object));

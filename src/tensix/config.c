@@ -237,7 +237,12 @@ static bool reads_config(uint32_t word) {
   }
 }
 
+/* The base address of one of the unpackers' eight contexts. Which one an UNPACR takes is decided when it issues: kernels write the
+ * next one while it is queued. */
+static bool is_context_address(unsigned index) { return (index >= 76 && index <= 83) || (index >= 124 && index <= 131); }
+
 bool tx_config_reads(uint32_t word, unsigned index) {
+  if (word >> 24 == TX_UNPACR && is_context_address(index)) return false;
   return reads_config(word) && (consumers(index) >> tx_ops[word >> 24].unit & 1u);
 }
 
@@ -317,10 +322,7 @@ void tx_exec_SETC16(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   c->thread_words[thread][index] = value;
   c->version++;
   if (index == TX_CFG_CFG_STATE_ID_StateID_ADDR) c->state_id_set[thread] = 1;
-  if (index == TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR) {
-    c->context_resets[thread]++;
-    tx_unpack_misc_written(t, thread, value);
-  }
+  if (index == TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR) tx_unpack_misc_written(t, thread, value);
   if (index >= TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR && index < TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR + 8 && value)
     tx_diag(t, TX_DIAG_ADDR_MOD_AB2, "section %u = 0x%04x", index - TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR, value);
   if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_CONFIG + 4 * (3 * TX_CFG_WORDS + thread * TX_THREAD_CFG_WORDS + index));

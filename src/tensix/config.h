@@ -57,7 +57,6 @@ struct tx_config {
   uint32_t prng_seed;     /* last value written to PRNG_SEED ... */
   uint32_t prng_seedings; /* ... and how often: the owner of the PRNGs reseeds when this changes */
   uint32_t ic_invalidate; /* cores whose instruction cache is to be emptied: B, T0, T1, T2, NC; the owner clears its bit */
-  uint32_t context_resets[3]; /* writes of a thread to UNPACK_MISC_CFG's word: each resets its unpack context counters */
 };
 
 struct tx_tile;

@@ -3,8 +3,8 @@
  *   cores ── 0xFFB11000.. ──► command queue (4) ──► command processor ──┐
  *   threads ── XMOV (parameters from Config) ───────────────────────────┴──► mover ──► L1, Config
  *
- * A transfer takes its time and happens when it is over; its ranges of L1 are listed as in flight until then. Behind the same
- * addresses lie registers about the packer's tiles and the register writes of PACR_SETREG and UNPACR_NOP.
+ * A transfer takes its time and happens when it is over; its ranges of L1 are listed as in flight until then. Behind the
+ * same addresses lie registers about the packer's tiles and the register writes of PACR_SETREG and UNPACR_NOP.
  *
  * Follows Mover.md, XMOV.md, TDMA-RISC.md (Wormhole pages; there is no Blackhole page). Blackhole has no NCRISC instruction
  * RAM: writes there are discarded, as the page says of unmapped ones. Not modelled: contention for L1 ports. */
@@ -67,7 +67,6 @@ enum tx_tdma_result tx_tdma_write(struct tx_tile *t, unsigned agent, uint32_t ad
 /* The addresses PACR_SETREG and UNPACR_NOP build on: SetRegBase[which]. */
 uint32_t tx_tdma_register_base(uint32_t raw, unsigned which);
 
-void tx_mover_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer);
 void tx_effect_MOVER_DONE(struct tx_tile *t, const struct sim_effect *e);
 void tx_effect_TDMA_COMMAND(struct tx_tile *t, const struct sim_effect *e);
 

@@ -346,7 +346,7 @@ static bool src_row(struct tx_tile *t, unsigned thread, enum tx_src_which which,
              *row);
     return false;
   }
-  if (*row >= 0 && !whole) *row += t->src.unpack_row[which][thread];
+  if (*row >= 0 && !whole) *row += t->unpack.src_row[which][thread];
   return true;
 }
 

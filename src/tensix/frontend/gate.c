@@ -250,7 +250,7 @@ void tx_gate_request(struct tx_tile *t, unsigned thread) {
 
 /* --- arbitrate --- */
 
-static unsigned next_after(unsigned last, uint8_t requests) {
+static unsigned next_after(unsigned last, unsigned requests) {
   for (unsigned i = 1; i <= TX_THREADS; i++) {
     unsigned thread = (last + i) % TX_THREADS;
     if (requests >> thread & 1u) return thread;
@@ -268,7 +268,7 @@ void tx_gate_arbitrate(struct tx_tile *t) {
   bool shift_mask = false; /* CFGSHIFTMASK takes two ports of the configuration unit */
   for (uint64_t left = a->touched; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctzll(left);
-    uint8_t requests = a->requests[port];
+    unsigned requests = a->requests[port];
     a->requests[port] = 0;
     if (port == TX_PORT_NONE) {
       for (unsigned thread = 0; thread < TX_THREADS; thread++)

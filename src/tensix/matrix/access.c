@@ -1,12 +1,14 @@
 /* Access of the matrix unit to its registers: rows, interlocks, release of banks, banks taken apart for vector code.
  *
- * A block of eight Dst rows cannot be used for dst_block_busy cycles after a write; an instruction that wants it holds the unit
- * (Dst.md says 5 and readers only; silicon 6, writers too, and blocks 64 apart taken for one). MOVA2D and MOVB2D have their own rule instead (matrix.h). */
+ * A block of eight Dst rows cannot be used for dst_block_busy cycles after a write; an instruction that wants it holds
+ * the unit (Dst.md says 5 and readers only; silicon 6, writers too, and blocks 64 apart taken for one). MOVA2D and MOVB2D
+ * have their own rule instead (matrix.h). */
 #include <string.h>
 
 #include "tensix/matrix/internal.h"
 
-#define MOVED_CYCLES 4u /* from a write until an unguarded reader sees it: three cycles between. ISA: MOVA2D.md, SFPLOAD.md */
+#define MOVED_CYCLES \
+  4u /* from a write until an unguarded reader sees it: three cycles between. ISA: MOVA2D.md, SFPLOAD.md */
 
 /* --- rows --- */
 
@@ -23,7 +25,8 @@ uint32_t tx_matrix_dst_aligned(struct tx_tile *t, uint32_t row, uint32_t mask, u
 uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t row, uint32_t mask, uint32_t step) {
   row &= 0x3fu;
   if (row & (step - 1u))
-    tx_diag(t, TX_DIAG_SRC_ROW_ALIGNMENT, "%s row %u is not a multiple of %u", which == TX_SRCA ? "SrcA" : "SrcB", row, step);
+    tx_diag(t, TX_DIAG_SRC_ROW_ALIGNMENT, "%s row %u is not a multiple of %u", which == TX_SRCA ? "SrcA" : "SrcB", row,
+            step);
   if (which == TX_SRCA) t->matrix.srca_row = (uint8_t)(row & mask);
   return row & mask;
 }
@@ -53,8 +56,8 @@ static sim_time latest(const sim_time until[TX_DST_BLOCKS], const struct blocks 
   return at;
 }
 
-/* The interlock compares block numbers without their top bit (inferred from silicon, see params.def): the blocks that it takes
- * for these. */
+/* The interlock compares block numbers without their top bit (inferred from silicon, see params.def): the blocks that it
+ * takes for these. */
 static struct blocks with_aliases(const struct tx_tile *t, struct blocks blocks) {
   if (t->params.dst_alias_blocks == 64) blocks.set[0] = blocks.set[1] = blocks.set[0] | blocks.set[1];
   return blocks;
@@ -126,10 +129,12 @@ void tx_matrix_use_rows(struct tx_tile *t, uint32_t row, uint32_t step, uint32_t
 
 /* --- after the data step --- */
 
-void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode, const struct tx_cost *cost) {
+void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode,
+                      const struct tx_cost *cost) {
   for (unsigned which = TX_SRCA; which <= TX_SRCB; which++)
     if (clear_dvalid & 1u << which)
-      tx_src_release_after(t, (enum tx_src_which)which, 1 + cost->hold, tx_src_release_mode(t, thread, (enum tx_src_which)which));
+      tx_src_release_after(t, (enum tx_src_which)which, 1 + cost->hold,
+                           tx_src_release_mode(t, thread, (enum tx_src_which)which));
   tx_rwc_apply(t, thread, addr_mode, true);
 }
 
@@ -137,14 +142,14 @@ void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid,
 
 static bool reads_dst_guarded(uint32_t opcode) {
   switch (opcode) { /* ISA: MOVA2D.md, MOVB2D.md; the legacy 3S1 and 3S2 ones fault anyway */
-  case TX_MOVD2A:
-  case TX_MOVD2B:
-  case TX_ELWMUL:
-  case TX_MVMUL:
-  case TX_DOTPV:
-  case TX_GMPOOL:
-  case TX_GAPOOL: return true;
-  default: return false;
+    case TX_MOVD2A:
+    case TX_MOVD2B:
+    case TX_ELWMUL:
+    case TX_MVMUL:
+    case TX_DOTPV:
+    case TX_GMPOOL:
+    case TX_GAPOOL: return true;
+    default: return false;
   }
 }
 

@@ -12,7 +12,8 @@ static void mark(struct tx_tile *t, unsigned physical_row, bool valid) {
   t->dst.valid[physical_row] = valid ? TX_DST_VALID : TX_DST_UNDEFINED;
 }
 
-/* `where` counts blocks of 16 rows; hardware looks at eight bits and adds the current half by itself. Rows are physical ones. */
+/* `where` counts blocks of 16 rows; hardware looks at eight bits and adds the current half by itself. Rows are physical
+ * ones. */
 static void clear_16_rows(struct tx_tile *t, unsigned thread, uint32_t where, bool wide, bool valid) {
   bool absolute = t->config.words[0][TX_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_ADDR] >>
                       TX_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_SHIFT &
@@ -38,21 +39,22 @@ void tx_exec_ZEROACC(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   uint32_t mode = TX_FIELD(word, ZEROACC, clear_mode), where = TX_FIELD(word, ZEROACC, where);
   bool wide = TX_FIELD(word, ZEROACC, use_32_bit_mode), revert = TX_FIELD(word, ZEROACC, clear_zero_flags);
   if (revert && (mode != SIXTEEN_ROWS || !wide)) {
-    tx_fault(t, SIM_FAULT_UNDEFINED, "ZEROACC.md", "clear_zero_flags is defined by no document but for 16 rows of the 32-bit view");
+    tx_fault(t, SIM_FAULT_UNDEFINED, "ZEROACC.md",
+             "clear_zero_flags is defined by no document but for 16 rows of the 32-bit view");
     return;
   }
   if (t->dst.unpack_at == tx_now(t) + 1) tx_diag(t, TX_DIAG_ZEROACC_UNPACK_RACE, "budabackend#2730");
   t->dst.zeroacc_at = tx_now(t) + 1;
   switch (mode) {
-  case ONE_ROW: clear_one_row(t, thread, where); break;
-  case SIXTEEN_ROWS: clear_16_rows(t, thread, where, wide, revert); break;
-  case HALF:
-    if (where > 1) tx_diag(t, TX_DIAG_ZEROACC_INDEX, "half %u; only bit 0 counts", where);
-    memset(t->dst.valid + (where & 1u) * (TX_DST_ROWS / 2), TX_DST_UNDEFINED, TX_DST_ROWS / 2);
-    break;
-  default:
-    if (where) tx_diag(t, TX_DIAG_ZEROACC_INDEX, "where %u with all of Dst", where);
-    memset(t->dst.valid, TX_DST_UNDEFINED, TX_DST_ROWS);
+    case ONE_ROW: clear_one_row(t, thread, where); break;
+    case SIXTEEN_ROWS: clear_16_rows(t, thread, where, wide, revert); break;
+    case HALF:
+      if (where > 1) tx_diag(t, TX_DIAG_ZEROACC_INDEX, "half %u; only bit 0 counts", where);
+      memset(t->dst.valid + (where & 1u) * (TX_DST_ROWS / 2), TX_DST_UNDEFINED, TX_DST_ROWS / 2);
+      break;
+    default:
+      if (where) tx_diag(t, TX_DIAG_ZEROACC_INDEX, "where %u with all of Dst", where);
+      memset(t->dst.valid, TX_DST_UNDEFINED, TX_DST_ROWS);
   }
   if (mode == ONE_ROW || mode == SIXTEEN_ROWS) tx_rwc_apply(t, thread, TX_FIELD(word, ZEROACC, addr_mode), true);
 }
@@ -102,10 +104,8 @@ void tx_exec_SHIFTXA(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   for (unsigned i = 0; i < 16; i++) {
     uint32_t row[TX_SRC_COLUMNS] = {0};
     const uint32_t *from = bank->datum[first + i];
-    if (direction == RIGHT)
-      memcpy(row + 1, from, 15 * sizeof *from);
-    else
-      memcpy(row, from + 1, 15 * sizeof *from);
+    if (direction == RIGHT) memcpy(row + 1, from, 15 * sizeof *from);
+    else memcpy(row, from + 1, 15 * sizeof *from);
     memcpy(bank->datum[i], row, sizeof row);
   }
   bank->version++;
@@ -152,7 +152,8 @@ void tx_exec_CLEARDVALID(struct tx_tile *t, unsigned thread, uint32_t word, stru
   if (how & KEEP_READING) tx_diag(t, TX_DIAG_UNTESTED_MODE, "CLEARDVALID that keeps reading the same bank");
   for (unsigned which = TX_SRCA; which <= TX_SRCB; which++)
     if (TX_FIELD(word, CLEARDVALID, cleardvalid) & 1u << which)
-      tx_src_release_after(t, (enum tx_src_which)which, 1, how & KEEP_READING ? TX_RELEASE_GIVE : TX_RELEASE_GIVE | TX_RELEASE_FLIP);
+      tx_src_release_after(t, (enum tx_src_which)which, 1,
+                           how & KEEP_READING ? TX_RELEASE_GIVE : TX_RELEASE_GIVE | TX_RELEASE_FLIP);
 }
 
 /* The operand cache it clears holds what the bank holds: nothing changes that a program could see. ISA: GATESRCRST.md */

@@ -1,7 +1,7 @@
 /* Formats and styles: which numbers an instruction of the matrix unit takes its operands for.
  *
- * Blackhole uses the implied format of the bank unless ThreadConfig disables that; else the override of Config word 0, else the
- * code in Config word 1 (ISA: SrcASrcB.md, MVMUL.md). FP16A_FORCE and INT8_math_enabled go before all of them. */
+ * Blackhole uses the implied format of the bank unless ThreadConfig disables that; else the override of Config word 0,
+ * else the code in Config word 1 (ISA: SrcASrcB.md, MVMUL.md). FP16A_FORCE and INT8_math_enabled go before all of them. */
 #include "tensix/matrix/internal.h"
 
 #define CFG(cfg, NAME) ((cfg)[TX_CFG_##NAME##_ADDR] >> TX_CFG_##NAME##_SHIFT & ((1u << TX_CFG_##NAME##_WIDTH) - 1u))
@@ -13,7 +13,8 @@ const uint32_t *tx_matrix_config(const struct tx_tile *t, unsigned thread) {
 
 static uint32_t implied(struct tx_tile *t, enum tx_src_which which) {
   const struct tx_src_bank *bank = tx_matrix_bank(t, which);
-  if (!bank->filled) tx_diag(t, TX_DIAG_IMPLIED_FORMAT_UNSET, "%s bank %u", which == TX_SRCA ? "SrcA" : "SrcB", t->src.matrix_bank[which]);
+  if (!bank->filled)
+    tx_diag(t, TX_DIAG_IMPLIED_FORMAT_UNSET, "%s bank %u", which == TX_SRCA ? "SrcA" : "SrcB", t->src.matrix_bank[which]);
   return bank->format;
 }
 
@@ -33,14 +34,14 @@ uint32_t tx_matrix_format_b(struct tx_tile *t, unsigned thread) {
 
 enum tx_style tx_matrix_style(uint32_t format) {
   switch (format) {
-  case NUM_FP16:
-  case NUM_FP8:
-  case NUM_BFP8A:
-  case NUM_BFP4A:
-  case NUM_BFP2A:
-  case NUM_INT8: return TX_STYLE_FP16;
-  case NUM_TF32: return TX_STYLE_TF32;
-  default: return TX_STYLE_BF16;
+    case NUM_FP16:
+    case NUM_FP8:
+    case NUM_BFP8A:
+    case NUM_BFP4A:
+    case NUM_BFP2A:
+    case NUM_INT8: return TX_STYLE_FP16;
+    case NUM_TF32: return TX_STYLE_TF32;
+    default: return TX_STYLE_BF16;
   }
 }
 
@@ -53,7 +54,8 @@ bool tx_matrix_format_known(struct tx_tile *t, uint32_t format) {
 bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setup *setup) {
   const uint32_t *cfg = tx_matrix_config(t, thread);
   if (CFG(cfg, ALU_ROUNDING_MODE_Fpu_srnd_en)) {
-    tx_fault(t, SIM_FAULT_UNSUPPORTED, "MatrixUnit.md", "stochastic rounding (ALU_ROUNDING_MODE_Fpu_srnd_en) is not modelled");
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "MatrixUnit.md",
+             "stochastic rounding (ALU_ROUNDING_MODE_Fpu_srnd_en) is not modelled");
     return false;
   }
   setup->fmt_a = tx_matrix_format_a(t, thread);
@@ -78,9 +80,9 @@ bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setu
 
 static uint32_t kept_bits(uint32_t format) {
   switch (tx_matrix_style(format)) {
-  case TX_STYLE_FP16: return NUM_FPU_SRC_FP16;
-  case TX_STYLE_TF32: return NUM_FPU_SRC_TF32;
-  default: return NUM_FPU_SRC_BF16;
+    case TX_STYLE_FP16: return NUM_FPU_SRC_FP16;
+    case TX_STYLE_TF32: return NUM_FPU_SRC_TF32;
+    default: return NUM_FPU_SRC_BF16;
   }
 }
 
@@ -90,12 +92,9 @@ struct num_fpu_mode tx_matrix_mode(const struct tx_matrix_setup *setup) {
                               .phase = setup->phase,
                               .exp8 = setup->style != TX_STYLE_FP16,
                               .keep_b = !setup->flush};
-  if (setup->style == TX_STYLE_INT8)
-    mode.dst = NUM_FPU_DST_INT32;
-  else if (setup->wide)
-    mode.dst = NUM_FPU_DST_FP32;
-  else
-    mode.dst = mode.exp8 ? NUM_FPU_DST_BF16 : NUM_FPU_DST_FP16;
+  if (setup->style == TX_STYLE_INT8) mode.dst = NUM_FPU_DST_INT32;
+  else if (setup->wide) mode.dst = NUM_FPU_DST_FP32;
+  else mode.dst = mode.exp8 ? NUM_FPU_DST_BF16 : NUM_FPU_DST_FP16;
   mode.bias = num_fpu_bias(&mode);
   return mode;
 }

@@ -35,7 +35,8 @@ void tx_matrix_use_rows(struct tx_tile *t, uint32_t row, uint32_t step, uint32_t
                         struct tx_cost *cost, struct num_fpu_rows *rows);
 uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t row, uint32_t mask, uint32_t step);
 struct tx_src_bank *tx_matrix_bank(struct tx_tile *t, enum tx_src_which which);
-void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode, const struct tx_cost *cost);
+void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode,
+                      const struct tx_cost *cost);
 /* Banks taken apart for vector code, and what is odd in the rows used. */
 const struct num_fpu_ops *tx_matrix_ops(struct tx_tile *t);
 const struct num_fpu_bank_a *tx_matrix_bank_a(struct tx_tile *t, const struct num_fpu_mode *mode);

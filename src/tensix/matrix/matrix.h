@@ -4,13 +4,14 @@
  *              ├─► products, aligned per group of eight ─► three-way add ─► round ─► Dst
  *   SrcB bank ─┘                                            ▲────────────────────────┘
  *
- * Follows MatrixUnit.md and the pages of its instructions (Wormhole, shared text), Dst.md (Blackhole), facts G for the numbers.
- * Not modelled: stochastic rounding (faults), the operand cache that GATESRCRST clears (it has no visible state).
+ * Follows MatrixUnit.md and the pages of its instructions (Wormhole, shared text), Dst.md (Blackhole), facts G for the
+ * numbers. Not modelled: stochastic rounding (faults), the operand cache that GATESRCRST clears (it has no visible
+ * state).
  *
- *   formats.c   which formats and styles an instruction works with     multiply.c  MVMUL, DOTPV, GAPOOL, ELWADD, ELWSUB, ELWMUL
- *   access.c    rows of Dst, interlocks, release of banks              pool.c      GMPOOL
- *   moves.c     MOV*                                                   control.c   ZEROACC, ZEROSRC, SHIFTX*, TRNSPSRCB, ...
- */
+ *   formats.c   which formats and styles an instruction works with    multiply.c  MVMUL, DOTPV, GAPOOL, ELWADD, ELWSUB,
+ *   access.c    rows of Dst, interlocks, release of banks                         ELWMUL
+ *   moves.c     MOV*                                                  pool.c      GMPOOL
+ *   control.c   ZEROACC, ZEROSRC, SHIFTX*, TRNSPSRCB, CLEARDVALID, GATESRCRST, CLREXPHIST */
 #ifndef TESSERA_TENSIX_MATRIX_H
 #define TESSERA_TENSIX_MATRIX_H
 

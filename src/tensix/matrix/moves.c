@@ -23,9 +23,9 @@ struct to_dst {
   uint32_t src_row, src_step;
   uint32_t dst_row, rows;
   bool column0;
-  bool low;          /* dest_32b_lo */
-  uint32_t format;   /* decides the style */
-  uint32_t mask;     /* bits of the source datum that count */
+  bool low;        /* dest_32b_lo */
+  uint32_t format; /* decides the style */
+  uint32_t mask;   /* bits of the source datum that count */
 };
 
 static bool flushes(const struct tx_tile *t, unsigned thread) {
@@ -56,7 +56,8 @@ static void move_to_dst(struct tx_tile *t, unsigned thread, enum tx_src_which wh
   bool exp8 = !TX_THREAD_CFG_GET(t, thread, FP16A_FORCE_Enable) && tx_matrix_style(m->format) != TX_STYLE_FP16;
   bool flush = flushes(t, thread);
   struct num_fpu_rows rows;
-  tx_matrix_use_rows(t, m->dst_row, 1, m->rows, m->low || m->format == NUM_TF32, TX_DST_WRITES | TX_DST_BY_MOVE, cost, &rows);
+  tx_matrix_use_rows(t, m->dst_row, 1, m->rows, m->low || m->format == NUM_TF32, TX_DST_WRITES | TX_DST_BY_MOVE, cost,
+                     &rows);
   for (unsigned i = 0; i < m->rows; i++) {
     const uint32_t *from = tx_matrix_bank(t, which)->datum[(m->src_row + i * m->src_step) & 63u];
     for (unsigned column = 0; column < 16; column++) {
@@ -70,24 +71,30 @@ static void move_to_dst(struct tx_tile *t, unsigned thread, enum tx_src_which wh
 
 static void mova2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   bool eight = TX_FIELD(word, MOVA2D, instr_mod) & 2u;
-  if (TX_FIELD(word, MOVA2D, instr_mod) != 2) tx_diag(t, TX_DIAG_UNTESTED_MODE, "MOVA2D mode %u", TX_FIELD(word, MOVA2D, instr_mod));
+  if (TX_FIELD(word, MOVA2D, instr_mod) != 2)
+    tx_diag(t, TX_DIAG_UNTESTED_MODE, "MOVA2D mode %u", TX_FIELD(word, MOVA2D, instr_mod));
   struct to_dst m = {.src_step = 1,
                      .rows = eight ? 8 : 1,
                      .low = TX_FIELD(word, MOVA2D, dest_32b_lo),
                      .format = tx_matrix_format_a(t, thread),
                      .mask = NUM_FPU_SRC_TF32};
   m.src_row = tx_matrix_src_row(t, TX_SRCA, TX_FIELD(word, MOVA2D, src) + t->rwc[thread].srca, eight ? 0x38 : 0x3f, m.rows);
-  m.dst_row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVA2D, dst)), eight ? 0x3f8 : 0x3ff, m.rows);
+  m.dst_row =
+      tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVA2D, dst)), eight ? 0x3f8 : 0x3ff, m.rows);
   move_to_dst(t, thread, TX_SRCA, &m, cost);
   tx_rwc_apply(t, thread, TX_FIELD(word, MOVA2D, addr_mode), true);
 }
 
-void tx_exec_MOVA2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) { mova2d(t, thread, word, cost); }
+void tx_exec_MOVA2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  mova2d(t, thread, word, cost);
+}
 /* The same without the wait for SrcA (its row has none). */
-void tx_exec_MOVDBGA2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) { mova2d(t, thread, word, cost); }
+void tx_exec_MOVDBGA2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  mova2d(t, thread, word, cost);
+}
 
-/* For MOVB2D and MOVD2B the style comes from "SrcA's" format, which on Blackhole is the implied one of the SrcB bank while SrcA
- * formats are implied (golden model; MOVD2B.md calls this not fully characterised). */
+/* For MOVB2D and MOVD2B the style comes from "SrcA's" format, which on Blackhole is the implied one of the SrcB bank
+ * while SrcA formats are implied (golden model; MOVD2B.md calls this not fully characterised). */
 static uint32_t style_format_for_b(struct tx_tile *t, unsigned thread) {
   if (TX_THREAD_CFG_GET(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base)) return tx_matrix_format_a(t, thread);
   const struct tx_src_bank *bank = tx_matrix_bank(t, TX_SRCB);
@@ -97,9 +104,9 @@ static uint32_t style_format_for_b(struct tx_tile *t, unsigned thread) {
 
 static uint32_t kept_bits_of_b(struct tx_tile *t, unsigned thread) {
   switch (tx_matrix_style(tx_matrix_format_b(t, thread))) {
-  case TX_STYLE_FP16: return NUM_FPU_SRC_FP16;
-  case TX_STYLE_TF32: return NUM_FPU_SRC_TF32;
-  default: return NUM_FPU_SRC_BF16;
+    case TX_STYLE_FP16: return NUM_FPU_SRC_FP16;
+    case TX_STYLE_TF32: return NUM_FPU_SRC_TF32;
+    default: return NUM_FPU_SRC_BF16;
   }
 }
 
@@ -125,9 +132,13 @@ static void movb2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
   tx_rwc_apply(t, thread, TX_FIELD(word, MOVB2D, addr_mode), true);
 }
 
-void tx_exec_MOVB2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) { movb2d(t, thread, word, cost); }
+void tx_exec_MOVB2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  movb2d(t, thread, word, cost);
+}
 /* inferred: as MOVB2D without the wait for SrcB, like MOVDBGA2D */
-void tx_exec_MOVDBGB2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) { movb2d(t, thread, word, cost); }
+void tx_exec_MOVDBGB2D(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  movb2d(t, thread, word, cost);
+}
 
 /* --- Dst to Src --- */
 
@@ -154,13 +165,15 @@ static bool dst_can_give(struct tx_tile *t, enum tx_style style, bool wide, bool
 static void move_from_dst(struct tx_tile *t, unsigned thread, enum tx_src_which which, uint32_t format, uint32_t word,
                           struct tx_cost *cost) {
   bool force = TX_THREAD_CFG_GET(t, thread, FP16A_FORCE_Enable), low = TX_FIELD(word, MOVD2A, dest_32b_lo);
-  bool wide = !force && (TX_CFG_GET(t, thread, ALU_ACC_CTRL_Fp32_enabled) || TX_CFG_GET(t, thread, ALU_ACC_CTRL_INT8_math_enabled));
+  bool wide =
+      !force && (TX_CFG_GET(t, thread, ALU_ACC_CTRL_Fp32_enabled) || TX_CFG_GET(t, thread, ALU_ACC_CTRL_INT8_math_enabled));
   enum tx_style style = force ? TX_STYLE_FP16 : tx_matrix_style(format);
   if (!tx_matrix_format_known(t, format) || !dst_can_give(t, style, wide, low)) return;
   uint32_t count = TX_FIELD(word, MOVD2A, instr_mod) & 2u ? 4 : 1;
   uint8_t counter = which == TX_SRCA ? t->rwc[thread].srca : t->rwc[thread].srcb;
   uint32_t src_row = tx_matrix_src_row(t, which, TX_FIELD(word, MOVD2A, src) + counter, 0x40u - count, count);
-  uint32_t dst_row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVD2A, dst)), 0x400u - count, count);
+  uint32_t dst_row =
+      tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVD2A, dst)), 0x400u - count, count);
   struct num_fpu_rows rows;
   tx_matrix_use_rows(t, dst_row, 1, count, wide, TX_DST_READS, cost, &rows);
   struct tx_src_bank *bank = tx_matrix_bank(t, which);
@@ -176,14 +189,16 @@ static void move_from_dst(struct tx_tile *t, unsigned thread, enum tx_src_which 
 }
 
 void tx_exec_MOVD2A(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  if (TX_FIELD(word, MOVD2A, instr_mod) != 2) tx_diag(t, TX_DIAG_UNTESTED_MODE, "MOVD2A mode %u", TX_FIELD(word, MOVD2A, instr_mod));
+  if (TX_FIELD(word, MOVD2A, instr_mod) != 2)
+    tx_diag(t, TX_DIAG_UNTESTED_MODE, "MOVD2A mode %u", TX_FIELD(word, MOVD2A, instr_mod));
   check_owner(t, TX_SRCA);
   move_from_dst(t, thread, TX_SRCA, tx_matrix_format_a(t, thread), word, cost);
   t->matrix.movd2a_until = tx_now(t) + cost->hold + 2; /* in the next cycle only MOVD2A and MOVB2A */
 }
 
 void tx_exec_MOVD2B(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  if (TX_FIELD(word, MOVD2B, instr_mod) & 1u) tx_diag(t, TX_DIAG_UNTESTED_MODE, "MOVD2B mode %u", TX_FIELD(word, MOVD2B, instr_mod));
+  if (TX_FIELD(word, MOVD2B, instr_mod) & 1u)
+    tx_diag(t, TX_DIAG_UNTESTED_MODE, "MOVD2B mode %u", TX_FIELD(word, MOVD2B, instr_mod));
   check_owner(t, TX_SRCB);
   t->matrix.srca_row = t->rwc[thread].srca; /* inferred: what SHIFTXA sees of it */
   move_from_dst(t, thread, TX_SRCB, style_format_for_b(t, thread), word, cost);
@@ -192,8 +207,8 @@ void tx_exec_MOVD2B(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
 
 _Static_assert((int)TX_MOVD2A_dst_LO == (int)TX_MOVD2B_dst_LO && (int)TX_MOVD2A_src_LO == (int)TX_MOVD2B_src_LO &&
                    (int)TX_MOVD2A_addr_mode_LO == (int)TX_MOVD2B_addr_mode_LO &&
-                   (int)TX_MOVD2A_instr_mod_LO == (int)TX_MOVD2B_instr_mod_LO && (int)TX_MOVB2D_dst_LO == (int)TX_MOVDBGB2D_dst_LO &&
-                   (int)TX_MOVA2D_dst_LO == (int)TX_MOVDBGA2D_dst_LO,
+                   (int)TX_MOVD2A_instr_mod_LO == (int)TX_MOVD2B_instr_mod_LO &&
+                   (int)TX_MOVB2D_dst_LO == (int)TX_MOVDBGB2D_dst_LO && (int)TX_MOVA2D_dst_LO == (int)TX_MOVDBGA2D_dst_LO,
                "moves share their layout");
 
 /* --- SrcB to SrcA --- */

@@ -54,8 +54,8 @@ void tx_exec_MVMUL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
 }
 
 void tx_exec_DOTPV(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  dot_product(t, thread, TX_FIELD(word, DOTPV, dst), TX_FIELD(word, DOTPV, clear_dvalid), TX_FIELD(word, DOTPV, addr_mode), &mvmul,
-              cost);
+  dot_product(t, thread, TX_FIELD(word, DOTPV, dst), TX_FIELD(word, DOTPV, clear_dvalid), TX_FIELD(word, DOTPV, addr_mode),
+              &mvmul, cost);
 }
 
 void tx_exec_GAPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
@@ -92,15 +92,14 @@ static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum 
     job.b[i] = tx_matrix_bank(t, TX_SRCB)->datum[row_b + (one_row ? 0 : i)];
   }
   const struct num_fpu_ops *ops = tx_matrix_ops(t);
-  if (setup.style == TX_STYLE_INT8)
-    ops->elementwise_int(&job);
-  else
-    ops->elementwise(&job);
+  if (setup.style == TX_STYLE_INT8) ops->elementwise_int(&job);
+  else ops->elementwise(&job);
   tx_matrix_finish(t, thread, TX_FIELD(word, ELWADD, clear_dvalid), TX_FIELD(word, ELWADD, addr_mode), cost);
 }
 
 /* The three have one layout of fields. */
-_Static_assert((int)TX_ELWADD_dst_LO == (int)TX_ELWMUL_dst_LO && (int)TX_ELWADD_addr_mode_LO == (int)TX_ELWMUL_addr_mode_LO &&
+_Static_assert((int)TX_ELWADD_dst_LO == (int)TX_ELWMUL_dst_LO &&
+                   (int)TX_ELWADD_addr_mode_LO == (int)TX_ELWMUL_addr_mode_LO &&
                    (int)TX_ELWADD_instr_mod19_LO == (int)TX_ELWMUL_instr_mod19_LO &&
                    (int)TX_ELWADD_dest_accum_en_LO == (int)TX_ELWSUB_dest_accum_en_LO &&
                    (int)TX_ELWADD_clear_dvalid_LO == (int)TX_ELWSUB_clear_dvalid_LO,

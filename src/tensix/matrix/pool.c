@@ -14,10 +14,10 @@ enum dst_style { DST_BF16, DST_FP16, DST_TF32, DST_INT32 };
 
 static enum dst_style dst_style(const struct tx_matrix_setup *setup, bool argmax) {
   switch (setup->style) {
-  case TX_STYLE_INT8: return DST_INT32;
-  case TX_STYLE_TF32: return argmax ? DST_INT32 : setup->wide ? DST_TF32 : DST_BF16;
-  case TX_STYLE_FP16: return setup->wide && !argmax ? DST_TF32 : DST_FP16;
-  default: return setup->wide && !argmax ? DST_TF32 : DST_BF16;
+    case TX_STYLE_INT8: return DST_INT32;
+    case TX_STYLE_TF32: return argmax ? DST_INT32 : setup->wide ? DST_TF32 : DST_BF16;
+    case TX_STYLE_FP16: return setup->wide && !argmax ? DST_TF32 : DST_FP16;
+    default: return setup->wide && !argmax ? DST_TF32 : DST_BF16;
   }
 }
 
@@ -25,32 +25,32 @@ static enum dst_style dst_style(const struct tx_matrix_setup *setup, bool argmax
 static struct datum read_dst(uint32_t bits, enum dst_style style) {
   struct datum d = {.sign = bits >> 31};
   switch (style) {
-  case DST_INT32: /* 19 bits of magnitude: low half, then the low bits of its middle part */
-    d.mantissa = bits & 0x3ffu;
-    d.exponent = (bits >> 10 & 0x3fu) + ((bits >> 24 & 7u) << 6);
-    break;
-  case DST_FP16:
-    d.exponent = (bits >> 16 & 0x1fu) + 15u;
-    d.mantissa = bits >> 21 & 0x3ffu;
-    break;
-  default:
-    d.exponent = (bits >> 16 & 0xffu) + 127u;
-    d.mantissa = (bits >> 24 & 0x7fu) << 3;
-    if (style == DST_TF32) d.mantissa += bits >> 13 & 7u;
+    case DST_INT32: /* 19 bits of magnitude: low half, then the low bits of its middle part */
+      d.mantissa = bits & 0x3ffu;
+      d.exponent = (bits >> 10 & 0x3fu) + ((bits >> 24 & 7u) << 6);
+      break;
+    case DST_FP16:
+      d.exponent = (bits >> 16 & 0x1fu) + 15u;
+      d.mantissa = bits >> 21 & 0x3ffu;
+      break;
+    default:
+      d.exponent = (bits >> 16 & 0xffu) + 127u;
+      d.mantissa = (bits >> 24 & 0x7fu) << 3;
+      if (style == DST_TF32) d.mantissa += bits >> 13 & 7u;
   }
   return d;
 }
 
 static uint32_t write_dst(struct datum d, enum dst_style style) {
   switch (style) {
-  case DST_INT32: return d.sign << 31 | (d.exponent & 7u) << 10 | d.mantissa;
-  case DST_FP16:
-    if ((d.exponent & 0x3fu) == 0) return 0;
-    return d.sign << 31 | d.mantissa << 21 | ((d.exponent - 15u) & 0x1fu) << 16;
-  default:
-    if (d.exponent == 0) return 0;
-    return d.sign << 31 | (d.mantissa & 0x3f8u) << 21 | ((d.exponent - 127u) & 0xffu) << 16 |
-           (style == DST_TF32 ? (d.mantissa & 7u) << 13 : 0);
+    case DST_INT32: return d.sign << 31 | (d.exponent & 7u) << 10 | d.mantissa;
+    case DST_FP16:
+      if ((d.exponent & 0x3fu) == 0) return 0;
+      return d.sign << 31 | d.mantissa << 21 | ((d.exponent - 15u) & 0x1fu) << 16;
+    default:
+      if (d.exponent == 0) return 0;
+      return d.sign << 31 | (d.mantissa & 0x3f8u) << 21 | ((d.exponent - 127u) & 0xffu) << 16 |
+             (style == DST_TF32 ? (d.mantissa & 7u) << 13 : 0);
   }
 }
 
@@ -59,12 +59,10 @@ static struct datum scaled(uint32_t a, uint32_t b, enum tx_style style) {
   if ((a & 0xffu) == 0) return (struct datum){0, 0, 0};
   struct datum d = {.sign = a >> 18 & 1u, .mantissa = a >> 8 & 0x3ffu};
   switch (style) {
-  case TX_STYLE_INT8: d.exponent = 0; break;
-  case TX_STYLE_FP16: d.exponent = (a & 0x1fu) + (b & 0x1fu); break;
-  case TX_STYLE_TF32: d.exponent = (a & 0xffu) + (b & 0xffu); break;
-  default:
-    d.exponent = (a & 0xffu) + (b & 0xffu);
-    d.mantissa &= 0x3f8u;
+    case TX_STYLE_INT8: d.exponent = 0; break;
+    case TX_STYLE_FP16: d.exponent = (a & 0x1fu) + (b & 0x1fu); break;
+    case TX_STYLE_TF32: d.exponent = (a & 0xffu) + (b & 0xffu); break;
+    default: d.exponent = (a & 0xffu) + (b & 0xffu); d.mantissa &= 0x3f8u;
   }
   return d;
 }
@@ -116,8 +114,8 @@ void tx_exec_GMPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   if (!tx_matrix_resolve(t, thread, &setup)) return;
   bool argmax = TX_FIELD(word, GMPOOL, max_pool_index_en);
   if (argmax || TX_FIELD(word, GMPOOL, instr_mod19) != 1 || setup.style == TX_STYLE_FP16 || setup.style == TX_STYLE_INT8)
-    tx_diag(t, TX_DIAG_UNTESTED_MODE, "GMPOOL: instr_mod19 %u, argmax %u, format %u", TX_FIELD(word, GMPOOL, instr_mod19), argmax,
-            setup.fmt_a);
+    tx_diag(t, TX_DIAG_UNTESTED_MODE, "GMPOOL: instr_mod19 %u, argmax %u, format %u", TX_FIELD(word, GMPOOL, instr_mod19),
+            argmax, setup.fmt_a);
   uint32_t row_a = tx_matrix_src_row(t, TX_SRCA, t->rwc[thread].srca, 0x30, 16);
   uint32_t row_b = tx_matrix_src_row(t, TX_SRCB, t->rwc[thread].srcb, 0x38, 8);
   uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, GMPOOL, dst)), 0x3fc, 4);

@@ -10,9 +10,9 @@
  * there in the next cycle. Bytes that do not fill a 16-byte block stay in their stream's buffer until later ones do, or
  * until Last or Flush pads them with zeros.
  *
- * ISA: PACR.md (Blackhole); the pages under Packers/, PACR_SETREG.md, TDMA-RISC.md (Wormhole pages, shared text); golden model where
- * these are silent. Not modelled, refused with a fault: contexts (CfgContext, AddrCntContext without OvrdThreadId, CtxtCtrl),
- * RowPadZero, stochastic rounding, L1 as a source, pack_start_intf_pos, Downsample_rate. */
+ * ISA: PACR.md (Blackhole); the pages under Packers/, PACR_SETREG.md, TDMA-RISC.md (Wormhole pages, shared text); golden
+ * model where these are silent. Not modelled, refused with a fault: contexts (CfgContext, AddrCntContext without
+ * OvrdThreadId, CtxtCtrl), RowPadZero, stochastic rounding, L1 as a source, pack_start_intf_pos, Downsample_rate. */
 #ifndef TESSERA_TENSIX_PACK_H
 #define TESSERA_TENSIX_PACK_H
 
@@ -76,7 +76,7 @@ struct tx_pack_compress {
   uint32_t group[32]; /* intermediate datums */
   uint8_t zeros[32];
   uint8_t in_group;
-  uint8_t in_row;   /* a datum is held back */
+  uint8_t in_row; /* a datum is held back */
   uint8_t held_zeros;
   uint8_t row_zero; /* all datums of this row were zero */
   uint32_t held;
@@ -111,14 +111,16 @@ struct tx_pack {
   struct tx_pack_config config;
   struct tx_pack_stream stream[TX_PACK_STREAMS];
   struct tx_pack_compress compress;
-  uint8_t position;     /* tile row within the plane: TilePosition */
-  uint8_t packs;        /* PACRs in this plane, for the automatic Last */
-  uint16_t plane;       /* plane within the tile: TilePosition Z */
-  uint16_t planes;      /* planes complete, for the automatic Last */
+  uint8_t position;             /* tile row within the plane: TilePosition */
+  uint8_t packs;                /* PACRs in this plane, for the automatic Last */
+  uint16_t plane;               /* plane within the tile: TilePosition Z */
+  uint16_t planes;              /* planes complete, for the automatic Last */
   uint16_t l1_dest_addr_offset; /* set by TDMA-RISC, 16-byte units */
-  uint32_t tile_blocks; /* 16-byte blocks of the data stream since the tile began */
+  uint32_t tile_blocks;         /* 16-byte blocks of the data stream since the tile began */
   uint32_t metadata_count;
-  struct { uint32_t tile_size, all_zero_flags; } metadata[TX_PACK_METADATA];
+  struct {
+    uint32_t tile_size, all_zero_flags;
+  } metadata[TX_PACK_METADATA];
   uint32_t register_data; /* PACR_SETREG */
   uint32_t first, count;  /* batches, oldest first */
   uint32_t serial;
@@ -133,7 +135,6 @@ struct sim_effect;
 
 void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost);
 void tx_exec_PACR_SETREG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost);
-void tx_pack_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer);
 void tx_effect_PACK_DONE(struct tx_tile *t, const struct sim_effect *e);
 
 void tx_pack_clear_histogram(struct tx_tile *t);

@@ -3,10 +3,9 @@
  *   16-bit storage     BF16  s | mantissa 7 | exponent 8          FP16  s | mantissa 10 | exponent 5
  *   32-bit datum       high half in the row Adj32(r), in the BF16 form; low half (mantissa bits 15:0) eight rows further
  *
- * Row maps (ISA: Dst.md, Blackhole):
- *   Adj16(r)  r, or with remap_addrs (r & 0x3C7) ^ ((r & 0x30) >> 1) ^ ((r & 8) << 2)
- *   Adj32(r)  Adj16, then with swizzle_32b (r & 0x3F3) ^ ((r & 0x18) >> 1) ^ ((r & 4) << 1), then ((r & 0x1F8) << 1) | (r & 0x207)
- */
+ * Row maps (ISA: Dst.md, Blackhole):   Adj16(r)  r, or with remap_addrs (r & 0x3C7) ^ ((r & 0x30) >> 1) ^ ((r & 8) << 2)
+ * Adj32(r)  Adj16, then with swizzle_32b (r & 0x3F3) ^ ((r & 0x18) >> 1) ^ ((r & 4) << 1), then ((r & 0x1F8) << 1) | (r &
+ * 0x207) / */
 #ifndef TESSERA_TENSIX_DST_H
 #define TESSERA_TENSIX_DST_H
 
@@ -19,7 +18,8 @@
 #define TX_DST_COLUMNS 16u
 #define TX_DST_BLOCKS (TX_DST_ROWS / 8u)
 
-/* What is known of a physical row. Everything but TX_DST_UNDEFINED counts as valid; writers that do not care set TX_DST_VALID. */
+/* What is known of a physical row. Everything but TX_DST_UNDEFINED counts as valid; writers that do not care set
+ * TX_DST_VALID. */
 enum tx_dst_state {
   TX_DST_UNDEFINED, /* cleared by ZEROACC */
   TX_DST_VALID,
@@ -30,7 +30,7 @@ enum tx_dst_state {
 
 struct tx_dst {
   uint16_t bits[TX_DST_ROWS][TX_DST_COLUMNS];
-  uint8_t valid[TX_DST_ROWS];         /* enum tx_dst_state */
+  uint8_t valid[TX_DST_ROWS]; /* enum tx_dst_state */
   /* Per aligned block of eight physical rows, first cycle in which it can be used: */
   sim_time busy_until[TX_DST_BLOCKS]; /* by the matrix unit and the packer, which wait for it (params: dst_block_busy) */
   sim_time fpu_until[TX_DST_BLOCKS];  /* by SFPLOAD, which does not wait */

@@ -33,8 +33,7 @@ struct tx_src {
   struct tx_src_bank bank[2][2]; /* [SrcA, SrcB][bank] */
   uint8_t matrix_bank[2];        /* which bank of SrcA, SrcB the matrix unit looks at */
   uint8_t unpack_bank[2];        /* which bank unpacker 0, 1 fills */
-  uint8_t unpack_row[2][3];      /* Unpackers[].SrcRow of the pages, per thread: set when a bank is handed over */
-  uint8_t pad[6];
+  uint8_t pad[4];
   sim_time clear_at[2]; /* 1 + cycle of the last UNPACR_NOP that cleared a bank of SrcA, SrcB: F.3 race */
 };
 

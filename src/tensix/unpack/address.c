@@ -68,7 +68,7 @@ static bool choose_context(struct context *c) {
   unsigned own = TX_FIELD(c->word, UNPACR, auto_inc_context_id) ? c->t->unpack.context_counter[c->unpacker][c->thread]
                                                                 : TX_FIELD(c->word, UNPACR, cfg_context_id);
   c->number = (own + offset) & 7u;
-  /* The page takes set addr_cnt_context_id as it stands; the golden model's 0 is the issuing thread's own set, on all threads. */
+  /* The page takes set addr_cnt_context_id as it stands; golden: 0 is the issuing thread's own set, on all threads. */
   if (TX_FIELD(c->word, UNPACR, addr_cnt_context_id)) c->adc = TX_FIELD(c->word, UNPACR, addr_cnt_context_id);
   if (c->unpacker == 1 && c->number >= 2) {
     tx_fault(c->t, SIM_FAULT_UNDEFINED, PAGE, "UNPACR: unpacker 1 has contexts 0 and 1, not %u", c->number);
@@ -306,8 +306,8 @@ static bool find_output(const struct context *c, struct tx_unpack_job *job) {
 
 /* --- how fast --- */
 
-/* Bytes a cycle. Blackhole's default is x8 for datums of 8 bits, x4 for others, and x4 carries 128 bytes for datums of 16 and
- * 32 bits (golden model, UNPACR: burst sizes). Modes that force a speed: UNPACR_Regular.md, "Performance". */
+/* Bytes a cycle. Blackhole's default is x8 for datums of 8 bits, x4 for others, and x4 carries 128 bytes for datums of 16
+ * and 32 bits (golden model, UNPACR: burst sizes). Modes that force a speed: UNPACR_Regular.md, "Performance". */
 static uint32_t rate_of(const struct context *c, const struct tx_unpack_job *job) {
   uint32_t size = num_format_bits(job->how.in), mode = SEC(c, REG2_Throttle_mode);
   if (!SEC(c, REG1_ovrd_default_throttle_mode)) mode = size == 8 ? 3 : 2;
@@ -347,7 +347,7 @@ static bool check_modes(const struct context *c, const struct tx_unpack_job *job
   return true;
 }
 
-/* Hardware writes SrcA in bursts of rows; one that begins inside a burst may drop rows. ISA: UNPACR_Regular.md, main loop. */
+/* Hardware writes SrcA in bursts of rows; one that begins inside a burst may drop rows. ISA: UNPACR_Regular.md, loop. */
 static void check_bursts(const struct context *c, const struct tx_unpack_job *job) {
   if (job->how.to_dst || c->unpacker || job->count <= 16 || job->out < 64) return;
   uint32_t rows = job->rate / (2 * num_format_bits(job->how.in)), row = job->out / 16 - 4;

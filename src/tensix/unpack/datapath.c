@@ -1,7 +1,7 @@
 /* The unpackers' data path: datums of a job from L1, through the format conversion, into SrcA, SrcB or Dst.
  *
- * Two ways with the same result. Whole rows of 16, for what kernels do nearly always: uncompressed, nothing inserted, rows that
- * begin at column 0. Datum by datum, as UNPACR_Regular.md writes it down, for everything else. */
+ * Two ways with the same result. Whole rows of 16, for what kernels do nearly always: uncompressed, nothing inserted, rows
+ * that begin at column 0. Datum by datum, as UNPACR_Regular.md writes it down, for everything else. */
 #include <string.h>
 
 #include "tensix/tile/tile.h"
@@ -148,13 +148,21 @@ static bool goes_by_rows(unsigned u, const struct tx_unpack_job *job) {
          ((job->flags & TX_UNPACK_FORCE_EXP) || job->exponent_16th % 16 == 0);
 }
 
-static void store_rows(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, uint32_t row, unsigned rows,
-                       uint32_t (*datum)[16]) {
-  if (job->how.to_dst) {
-    bool wide = num_unpack_is_32bit(job->how.out);
-    for (unsigned r = 0; r < rows; r++) tx_dst_write_row(t, (row - 4 + r) & 0x3ffu, wide, datum[r]);
-    return;
+static void store_dst_rows(struct tx_tile *t, const struct tx_unpack_job *job, uint32_t row, unsigned rows,
+                           uint32_t (*datum)[16]) {
+  struct tx_dst_map map = tx_dst_map(t);
+  bool wide = num_unpack_is_32bit(job->how.out);
+  for (unsigned r = 0; r < rows; r++) {
+    unsigned high = wide ? tx_dst_map32(map, row + r) : tx_dst_map16(map, row + r);
+    uint16_t *upper = t->dst.bits[high], *lower = t->dst.bits[high + 8u * wide];
+    for (unsigned c = 0; wide && c < 16; c++) lower[c] = (uint16_t)datum[r][c];
+    for (unsigned c = 0; c < 16; c++) upper[c] = (uint16_t)(datum[r][c] >> 16u * wide);
+    t->dst.valid[high] = wide ? TX_DST_VALID32 : TX_DST_VALID16;
   }
+}
+
+static void store_src_rows(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, uint32_t row, unsigned rows,
+                           uint32_t (*datum)[16]) {
   struct tx_src_bank *bank = &t->src.bank[u][t->src.unpack_bank[u]];
   uint32_t to = row + job->row_base - (u ? 0u : 4u);
   for (unsigned r = 0; r < rows; r++) {
@@ -175,7 +183,8 @@ static void move_run(struct tx_tile *t, unsigned u, const struct tx_unpack_job *
   bool direct = !job->how.to_dst && !(job->flags & TX_UNPACK_TRANSPOSE) && to + rows <= 64;
   uint32_t(*datum)[16] = direct ? &t->src.bank[u][t->src.unpack_bank[u]].datum[to] : temporary;
   num_unpack_rows(&job->how, from, exponents, !forced, rows, datum);
-  if (!direct) store_rows(t, u, job, row, rows, datum);
+  if (job->how.to_dst) store_dst_rows(t, job, row - 4, rows, datum);
+  else if (!direct) store_src_rows(t, u, job, row, rows, datum);
   w->data_bit += rows * 16 * num_format_bits(job->how.in);
   w->exponent_16th += rows * 16;
   w->out += rows * 16;

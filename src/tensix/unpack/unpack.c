@@ -38,8 +38,8 @@ const struct tx_unpack_job *tx_unpack_waiting(const struct tx_tile *t, unsigned 
 
 /* --- when a job begins and ends --- */
 
-/* Is the bank that a job will work on the unpackers'? Jobs before it may hand over one each: after one it is the other bank, after
- * two it is one that is sure to be gone. */
+/* Is the bank that a job will work on the unpackers'? Jobs before it may hand over one each: after one it is the other
+ * bank, after two it is one that is sure to be gone. */
 static bool bank_is_free(const struct tx_tile *t, unsigned u, unsigned place) {
   unsigned bank = t->src.unpack_bank[u], handed_over = 0;
   for (unsigned i = 0; i < place; i++)
@@ -70,8 +70,8 @@ static void schedule_done(struct tx_tile *t, unsigned u, const struct tx_unpack_
   tx_later(t, (uint32_t)(job->done_at - tx_now(t)), TX_EFFECT_UNPACK_DONE, w);
 }
 
-/* While both unpackers stream, each gets unpack_pair_percent of its rate: whoever overlaps is put off. The default, 100, leaves
- * them alone, which is what silicon's 18.5 cycles for a pair of bf16 tiles show. */
+/* While both unpackers stream, each gets unpack_pair_percent of its rate: whoever overlaps is put off. The default, 100,
+ * leaves them alone, which is what silicon's 18.5 cycles for a pair of bf16 tiles show. */
 static void slow_down_pair(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, sim_time start) {
   uint32_t percent = t->params.unpack_pair_percent;
   if (percent >= 100 || percent == 0) return;

@@ -9,8 +9,8 @@
  * stepped. Jobs of one unpacker run in order. L1 is read and the bank or Dst is written when the job completes; the bank
  * changes hands in the same moment. Until then the job's ranges of L1 are listed as in flight.
  *
- * Follows UNPACR_Regular.md (the page shared by Wormhole and Blackhole), UNPACR_*.md, UNPACR_NOP_*.md, Unpackers/README.md; the
- * golden model decides where the page says it does not know Blackhole. Not modelled: the row start cache (data is always
+ * Follows UNPACR_Regular.md (the page shared by Wormhole and Blackhole), UNPACR_*.md, UNPACR_NOP_*.md, Unpackers/README.md;
+ * the golden model decides where the page says it does not know Blackhole. Not modelled: the row start cache (data is always
  * fresh), L1 port contention, the rows of SrcA that unpacking to Dst clobbers. */
 #ifndef TESSERA_TENSIX_UNPACK_H
 #define TESSERA_TENSIX_UNPACK_H

@@ -1,6 +1,6 @@
 /* What the unpacker's tests share: a tile set up by hand, instructions given to the bodies directly, time let pass. */
-#ifndef TESSERA_TESTS_UNPACK_BENCH_H
-#define TESSERA_TESTS_UNPACK_BENCH_H
+#ifndef TESSERA_TESTS_UNPACK_RIG_H
+#define TESSERA_TESTS_UNPACK_RIG_H
 
 #include <stdlib.h>
 #include <string.h>
