@@ -1,0 +1,201 @@
+/* Tessera, PTO Cube-Vector pipes: the C API.
+ *
+ * A program is read from PTO IR text or built function by function; a machine runs it. Nothing is global, nothing exits the
+ * process: errors are values with words. Different programs and machines may be used from different threads at the same time.
+ *
+ *   struct tessera_pto_program *p = tessera_pto_parse(text, strlen(text), NULL, error, sizeof error);
+ *   struct tessera_pto_machine *m = tessera_pto_start(p, NULL);
+ *   if (tessera_pto_run(m, UINT64_MAX) != TESSERA_PTO_RAN) puts(tessera_pto_report(m));
+ *   tessera_pto_stop(m);
+ *   tessera_pto_destroy(p);
+ *
+ * Functions that return int give an index, or -1: tessera_pto_error says why. */
+#ifndef TESSERA_PTO_H
+#define TESSERA_PTO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tessera_pto_program;
+struct tessera_pto_machine;
+
+enum tessera_pto_core { TESSERA_PTO_CUBE = 1, TESSERA_PTO_VECTOR0 = 2, TESSERA_PTO_VECTOR1 = 4, TESSERA_PTO_VECTORS = 6 };
+enum tessera_pto_loc {
+  TESSERA_PTO_MAT = 2,
+  TESSERA_PTO_ACC,
+  TESSERA_PTO_VEC,
+  TESSERA_PTO_LEFT,
+  TESSERA_PTO_RIGHT,
+  TESSERA_PTO_BIAS
+};
+enum tessera_pto_dtype {
+  TESSERA_PTO_F32,
+  TESSERA_PTO_F16,
+  TESSERA_PTO_BF16,
+  TESSERA_PTO_I32,
+  TESSERA_PTO_I16,
+  TESSERA_PTO_I8,
+  TESSERA_PTO_U32,
+  TESSERA_PTO_U16,
+  TESSERA_PTO_U8
+};
+enum tessera_pto_dir {
+  TESSERA_PTO_C2V = 1,
+  TESSERA_PTO_V2C,
+  TESSERA_PTO_BOTH,
+  TESSERA_PTO_V2C_CTRL,
+  TESSERA_PTO_C2V_GM,
+  TESSERA_PTO_V2C_GM,
+  TESSERA_PTO_BOTH_GM
+};
+enum tessera_pto_fifo { TESSERA_PTO_GM_FIFO, TESSERA_PTO_VEC_FIFO, TESSERA_PTO_MAT_FIFO, TESSERA_PTO_CTRL_FIFO };
+enum tessera_pto_ratio { TESSERA_PTO_V2C1_VECS, TESSERA_PTO_V2C2_VECS, TESSERA_PTO_V1C1_VEC0, TESSERA_PTO_V1C1_VEC1 };
+enum tessera_pto_split {
+  TESSERA_PTO_NO_SPLIT,
+  TESSERA_PTO_UP_DOWN,
+  TESSERA_PTO_LEFT_RIGHT,
+  TESSERA_PTO_UP_DOWN_ODD,
+  TESSERA_PTO_LEFT_RIGHT_ODD
+};
+enum tessera_pto_status { TESSERA_PTO_ALLOCATE, TESSERA_PTO_RECORD, TESSERA_PTO_WAIT, TESSERA_PTO_FREE };
+enum tessera_pto_field { TESSERA_PTO_PROD_OFFSET, TESSERA_PTO_CONS_OFFSET, TESSERA_PTO_PROD_TILE, TESSERA_PTO_CONS_TILE };
+
+/* Operations on tiles. */
+enum tessera_pto_op {
+  TESSERA_PTO_MOV,
+  TESSERA_PTO_MATMUL,
+  TESSERA_PTO_MATMUL_ACC,
+  TESSERA_PTO_MATMUL_BIAS,
+  TESSERA_PTO_ADD,
+  TESSERA_PTO_SUB,
+  TESSERA_PTO_MUL,
+  TESSERA_PTO_DIV,
+  TESSERA_PTO_MAX,
+  TESSERA_PTO_MIN,
+  TESSERA_PTO_ADDS,
+  TESSERA_PTO_SUBS,
+  TESSERA_PTO_MULS,
+  TESSERA_PTO_DIVS,
+  TESSERA_PTO_EXP,
+  TESSERA_PTO_RELU,
+  TESSERA_PTO_CVT,
+  TESSERA_PTO_FILL,
+  TESSERA_PTO_ROWMAX,
+  TESSERA_PTO_ROWSUM,
+  TESSERA_PTO_ROWEXPAND_SUB,
+  TESSERA_PTO_ROWEXPAND_MUL,
+  TESSERA_PTO_ROWEXPAND_DIV,
+  TESSERA_PTO_DEQUANT,
+  TESSERA_PTO_OPS
+};
+
+#define TESSERA_PTO_AUTO UINT32_MAX /* an address the program leaves open */
+
+struct tessera_pto_tile {
+  enum tessera_pto_loc loc;
+  enum tessera_pto_dtype dtype;
+  uint32_t rows, cols, valid_rows, valid_cols; /* valid 0: all */
+  uint32_t addr;                               /* TESSERA_PTO_AUTO */
+};
+
+/* A TPipe; or, with multi set, a TMPipe: then prod and cons give slot size, direction and split. */
+struct tessera_pto_pipe {
+  uint32_t flag_id;
+  enum tessera_pto_dir dir;
+  uint32_t slot_size, slot_num, local_slot_num;
+  int no_split, unit_flag, multi;
+  enum tessera_pto_fifo fifo;
+  enum tessera_pto_ratio ratio;
+  uint32_t sync_period;        /* 0: the policy's own */
+  uint64_t gm_addr;            /* UINT64_MAX: anywhere */
+  uint32_t c2v_addr, v2c_addr; /* TESSERA_PTO_AUTO */
+  struct tessera_pto_tile prod, cons;
+};
+
+enum tessera_pto_result {
+  TESSERA_PTO_RAN,
+  TESSERA_PTO_FAULT,
+  TESSERA_PTO_DEADLOCK,
+  TESSERA_PTO_HAZARD, /* stopped at a hazard, strict */
+  TESSERA_PTO_LIMIT,
+  TESSERA_PTO_INVALID, /* an argument makes no sense: nothing was done */
+};
+
+/* --- programs --- */
+
+/* profile: "a2a3", "a5" or NULL (as the text says). NULL on an error, with file line and caret in `error`. */
+struct tessera_pto_program *tessera_pto_parse(const char *text, size_t length, const char *profile, char *error,
+                                              size_t error_size);
+struct tessera_pto_program *tessera_pto_create(const char *profile);
+void tessera_pto_destroy(struct tessera_pto_program *program);
+const char *tessera_pto_error(const struct tessera_pto_program *program);
+int tessera_pto_set_policy(struct tessera_pto_program *program, const char *policy);
+int tessera_pto_set_dispatches(struct tessera_pto_program *program, uint32_t dispatches);
+
+int tessera_pto_add_tensor(struct tessera_pto_program *program, const char *name, enum tessera_pto_dtype dtype,
+                           uint32_t rows, uint32_t cols);
+int tessera_pto_find_tensor(const struct tessera_pto_program *program, const char *name);
+/* cores: a sum of enum tessera_pto_core */
+int tessera_pto_add_function(struct tessera_pto_program *program, const char *name, unsigned cores);
+int tessera_pto_add_tile(struct tessera_pto_program *program, int function, const char *name,
+                         const struct tessera_pto_tile *tile);
+/* Builds this core's end of a pipe, here in the program. */
+int tessera_pto_add_pipe(struct tessera_pto_program *program, int function, const char *name,
+                         const struct tessera_pto_pipe *pipe);
+
+/* Instructions. `line` is what reports name. */
+int tessera_pto_push(struct tessera_pto_program *program, int function, int pipe, int tile, enum tessera_pto_split split,
+                     uint32_t line);
+int tessera_pto_pop(struct tessera_pto_program *program, int function, int pipe, int tile, enum tessera_pto_split split,
+                    uint32_t line);
+int tessera_pto_free(struct tessera_pto_program *program, int function, int pipe, enum tessera_pto_split split,
+                     uint32_t line);
+int tessera_pto_set_status(struct tessera_pto_program *program, int function, int pipe, enum tessera_pto_status which,
+                           int value, uint32_t line);
+int tessera_pto_set_field(struct tessera_pto_program *program, int function, int pipe, enum tessera_pto_field which,
+                          int64_t value, uint32_t line);
+/* The part of the tensor at row, col (in elements) that the tile covers; lane_rows and lane_cols are added once for AIV1. */
+int tessera_pto_load(struct tessera_pto_program *program, int function, int tile, int tensor, uint32_t row, uint32_t col,
+                     uint32_t lane_rows, uint32_t lane_cols, uint32_t line);
+int tessera_pto_store(struct tessera_pto_program *program, int function, int tensor, uint32_t row, uint32_t col,
+                      uint32_t lane_rows, uint32_t lane_cols, int tile, uint32_t line);
+/* Unused sources are -1; MATMUL_ACC: left, right, accumulator. */
+int tessera_pto_emit(struct tessera_pto_program *program, int function, enum tessera_pto_op op, int dst, int src0, int src1,
+                     int src2, double number, uint32_t line);
+/* The cost in cycles of the last instruction of the function. */
+int tessera_pto_cost(struct tessera_pto_program *program, int function, uint32_t cycles);
+int tessera_pto_loop_begin(struct tessera_pto_program *program, int function, uint32_t count);
+int tessera_pto_loop_end(struct tessera_pto_program *program, int function);
+int tessera_pto_lane_begin(struct tessera_pto_program *program, int function,
+                           unsigned lane); /* only this lane, until the end */
+int tessera_pto_lane_end(struct tessera_pto_program *program, int function);
+
+/* Words into `text`, 0: nothing wrong, 1: errors found, -1: bad program. */
+int tessera_pto_check(struct tessera_pto_program *program, char *text, size_t size);
+/* 0: no schedule breaks it, 1: one does, `text` explains the smallest; -1: bad program. */
+int tessera_pto_explore(struct tessera_pto_program *program, uint32_t schedules, char *text, size_t size);
+
+/* --- machines --- */
+
+/* policy NULL: the program's. NULL: see tessera_pto_error. The program must outlive the machine and not be changed meanwhile. */
+struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *program, const char *policy);
+void tessera_pto_stop(struct tessera_pto_machine *machine);
+/* Whole tensors as doubles, converted to and from their format. */
+enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *machine, int tensor, const double *values,
+                                          size_t count);
+enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *machine, int tensor, double *values,
+                                         size_t count);
+enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *machine, uint64_t cycle_limit);
+uint64_t tessera_pto_cycles(const struct tessera_pto_machine *machine);
+uint64_t tessera_pto_hazards(const struct tessera_pto_machine *machine); /* findings of the last run, leaks included */
+/* Everything there is to say about the last run: hazards, deadlock, fault. Valid until the next call on this machine. */
+const char *tessera_pto_report(struct tessera_pto_machine *machine);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,387 @@
+// Tessera, PTO Cube-Vector pipes: the C++ face of tessera/pto.h (C++17).
+//
+// Kernels written against TPipe, TMPipe, TPUSH_IMPL and TPOP_IMPL are recorded: each call on a Cube or a Vector becomes one
+// instruction of that core's program, host loops unroll. The session then runs the program on the model.
+//
+//   tessera::pto_session session("a2a3");
+//   session.cube([&] { cube_kernel(acc); });
+//   session.vector([&] { vec_kernel(vec); });
+//   auto result = session.run();            // result.status, result.cycles, result.report
+//
+// Both argument orders are taken, TPUSH_IMPL(pipe, tile) and TPUSH_IMPL(tile, pipe), and a split mode as third template argument.
+#ifndef TESSERA_PTO_HPP
+#define TESSERA_PTO_HPP
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tessera/pto.h"
+
+#ifndef __gm__
+#define __gm__ /* address space of global memory: all addresses are the model's */
+#endif
+
+namespace pto {
+
+enum class Direction {
+  DIR_C2V = 1, DIR_V2C, DIR_BOTH, DIR_V2C_CTRL, DIR_C2V_GM, DIR_V2C_GM, DIR_BOTH_GM
+};
+enum class TileType { Mat = TESSERA_PTO_MAT, Acc, Vec, Left, Right, Bias };
+enum class FIFOType { GM_FIFO, VEC_FIFO, MAT_FIFO, CTRL_FIFO };
+enum class VecCubeRatio { V2C1_VECS, V2C2_VECS, V1C1_VEC0, V1C1_VEC1 };
+enum class TileSplitAxis { TILE_NO_SPLIT, TILE_UP_DOWN, TILE_LEFT_RIGHT, TILE_UP_DOWN_ODD, TILE_LEFT_RIGHT_ODD };
+
+struct half {};       // names of number formats: tiles hold no data on the host
+struct bfloat16_t {};
+
+namespace detail {
+template <class T> struct dtype;
+template <> struct dtype<float> { static constexpr tessera_pto_dtype value = TESSERA_PTO_F32; };
+template <> struct dtype<half> { static constexpr tessera_pto_dtype value = TESSERA_PTO_F16; };
+template <> struct dtype<bfloat16_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_BF16; };
+template <> struct dtype<std::int32_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_I32; };
+template <> struct dtype<std::int16_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_I16; };
+template <> struct dtype<std::int8_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_I8; };
+template <> struct dtype<std::uint32_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U32; };
+template <> struct dtype<std::uint16_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U16; };
+template <> struct dtype<std::uint8_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U8; };
+
+template <class P> std::uint64_t address(P p) {
+  if constexpr (std::is_pointer_v<P>) return reinterpret_cast<std::uintptr_t>(p);
+  else return static_cast<std::uint64_t>(p);
+}
+
+struct tile_tag {};
+struct pipe_tag {};
+template <class T> inline constexpr bool is_tile = std::is_base_of_v<tile_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
+template <class T> inline constexpr bool is_pipe = std::is_base_of_v<pipe_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
+}  // namespace detail
+
+template <TileType Loc_, class T, int Rows_, int Cols_, int ValidRows_ = Rows_, int ValidCols_ = Cols_>
+struct Tile : detail::tile_tag {
+  using DType = T;
+  static constexpr TileType Loc = Loc_;
+  static constexpr int Rows = Rows_, Cols = Cols_;
+  static tessera_pto_tile description() {
+    return {static_cast<tessera_pto_loc>(Loc_), detail::dtype<T>::value, Rows_, Cols_, ValidRows_, ValidCols_, TESSERA_PTO_AUTO};
+  }
+};
+
+}  // namespace pto
+
+namespace tessera {
+
+struct pto_result {
+  tessera_pto_result status;
+  std::uint64_t cycles, hazards;
+  std::string report;
+};
+
+class pto_session {
+ public:
+  explicit pto_session(const char *profile, const char *policy = nullptr) : program_(tessera_pto_create(profile)) {
+    if (!program_) throw std::runtime_error("no such profile");
+    if (policy && tessera_pto_set_policy(program_, policy) < 0) fail();
+  }
+  ~pto_session() { tessera_pto_destroy(program_); }
+  pto_session(const pto_session &) = delete;
+  pto_session &operator=(const pto_session &) = delete;
+
+  int tensor(const char *name, tessera_pto_dtype dtype, std::uint32_t rows, std::uint32_t cols) {
+    int index = good(tessera_pto_add_tensor(program_, name, dtype, rows, cols));
+    values_[index].resize(std::size_t(rows) * cols);
+    return index;
+  }
+  std::vector<double> &values(int tensor) { return values_.at(tensor); } // written before a run, read after it
+
+  template <class F> void cube(F kernel) { record("cube", TESSERA_PTO_CUBE, kernel); }
+  template <class F> void vector(F kernel) { record("vector", TESSERA_PTO_VECTORS, kernel); }
+  template <class F> void vector0(F kernel) { record("vector0", TESSERA_PTO_VECTOR0, kernel); }
+  template <class F> void vector1(F kernel) { record("vector1", TESSERA_PTO_VECTOR1, kernel); }
+
+  pto_result run(std::uint64_t limit = UINT64_MAX) {
+    tessera_pto_machine *m = tessera_pto_start(program_, nullptr);
+    if (!m) fail();
+    for (auto &[index, data] : values_) tessera_pto_write(m, index, data.data(), data.size());
+    pto_result result;
+    result.status = tessera_pto_run(m, limit);
+    result.cycles = tessera_pto_cycles(m);
+    result.hazards = tessera_pto_hazards(m);
+    result.report = tessera_pto_report(m);
+    for (auto &[index, data] : values_) tessera_pto_read(m, index, data.data(), data.size());
+    tessera_pto_stop(m);
+    return result;
+  }
+  // True when no schedule breaks the program; words otherwise.
+  bool explore(std::uint32_t schedules, std::string *words = nullptr) {
+    std::string text(16384, '\0');
+    int broken = good(tessera_pto_explore(program_, schedules, text.data(), text.size()));
+    if (words) *words = text.c_str();
+    return broken == 0;
+  }
+  bool check(std::string *words = nullptr) {
+    std::string text(16384, '\0');
+    int errors = good(tessera_pto_check(program_, text.data(), text.size()));
+    if (words) *words = text.c_str();
+    return errors == 0;
+  }
+
+  // --- what the kernels' functions use ---
+
+  static pto_session &current() {
+    if (!current_) throw std::logic_error("outside of a recorded kernel");
+    return *current_;
+  }
+  tessera_pto_program *program() { return program_; }
+  int function() const { return function_; }
+  int good(int index) {
+    if (index < 0) fail();
+    return index;
+  }
+  template <class T> int tile(const T &object) {
+    auto key = std::make_pair(static_cast<const void *>(&object), T::Rows * 65536L + T::Cols + (static_cast<long>(T::Loc) << 40));
+    auto found = tiles_.find(key);
+    if (found != tiles_.end()) return found->second;
+    tessera_pto_tile description = T::description();
+    std::string name = "tile" + std::to_string(tiles_.size());
+    return tiles_[key] = good(tessera_pto_add_tile(program_, function_, name.c_str(), &description));
+  }
+  // Builds this core's end when the pipe is first used in a kernel.
+  int pipe(const void *object, const tessera_pto_pipe &description) {
+    auto found = pipes_.find(object);
+    if (found != pipes_.end()) return found->second;
+    std::string name = "pipe" + std::to_string(description.flag_id);
+    return pipes_[object] = good(tessera_pto_add_pipe(program_, function_, name.c_str(), &description));
+  }
+
+ private:
+  [[noreturn]] void fail() { throw std::runtime_error(tessera_pto_error(program_)); }
+  template <class F> void record(const char *name, unsigned cores, F &kernel) {
+    pto_session *outer = current_;
+    function_ = good(tessera_pto_add_function(program_, name, cores));
+    tiles_.clear();
+    pipes_.clear();
+    current_ = this;
+    try {
+      kernel();
+    } catch (...) {
+      current_ = outer;
+      throw;
+    }
+    current_ = outer;
+  }
+
+  inline static thread_local pto_session *current_ = nullptr;
+  tessera_pto_program *program_;
+  int function_ = -1;
+  std::map<int, std::vector<double>> values_;
+  std::map<std::pair<const void *, long>, int> tiles_;
+  std::map<const void *, int> pipes_;
+};
+
+}  // namespace tessera
+
+namespace pto {
+
+// The two ends' switches, as the document calls them: pipe.prod.setAllocateStatus(...).
+class PipeBase : public detail::pipe_tag {
+ public:
+  int index() const { return tessera::pto_session::current().pipe(this, description_); }
+
+  struct Producer {
+    PipeBase *pipe;
+    void setAllocateStatus(bool v, std::uint32_t line = __builtin_LINE()) { pipe->status(TESSERA_PTO_ALLOCATE, v, line); }
+    void setRecordStatus(bool v, std::uint32_t line = __builtin_LINE()) { pipe->status(TESSERA_PTO_RECORD, v, line); }
+    void setEntryOffset(std::int64_t v, std::uint32_t line = __builtin_LINE()) { pipe->field(TESSERA_PTO_PROD_OFFSET, v, line); }
+    void setTileId(std::int64_t v, std::uint32_t line = __builtin_LINE()) { pipe->field(TESSERA_PTO_PROD_TILE, v, line); }
+  } prod{this};
+  struct Consumer {
+    PipeBase *pipe;
+    void setWaitStatus(bool v, std::uint32_t line = __builtin_LINE()) { pipe->status(TESSERA_PTO_WAIT, v, line); }
+    void setFreeStatus(bool v, std::uint32_t line = __builtin_LINE()) { pipe->status(TESSERA_PTO_FREE, v, line); }
+    void setEntryOffset(std::int64_t v, std::uint32_t line = __builtin_LINE()) { pipe->field(TESSERA_PTO_CONS_OFFSET, v, line); }
+    void setTileId(std::int64_t v, std::uint32_t line = __builtin_LINE()) { pipe->field(TESSERA_PTO_CONS_TILE, v, line); }
+  } cons{this};
+
+  PipeBase(const PipeBase &) = delete;
+  PipeBase &operator=(const PipeBase &) = delete;
+
+ protected:
+  explicit PipeBase(const tessera_pto_pipe &description) : description_(description) {}
+  static std::uint32_t local(std::uint64_t addr) { return addr == UINT64_MAX ? TESSERA_PTO_AUTO : static_cast<std::uint32_t>(addr); }
+
+ private:
+  void status(tessera_pto_status which, bool value, std::uint32_t line) {
+    auto &s = tessera::pto_session::current();
+    s.good(tessera_pto_set_status(s.program(), s.function(), index(), which, value, line));
+  }
+  void field(tessera_pto_field which, std::int64_t value, std::uint32_t line) {
+    auto &s = tessera::pto_session::current();
+    s.good(tessera_pto_set_field(s.program(), s.function(), index(), which, value, line));
+  }
+  tessera_pto_pipe description_;
+};
+
+template <int FlagID, Direction Dir, std::uint32_t SlotSize, std::uint32_t SlotNum, std::uint32_t LocalSlotNum = 2, bool IsNoSplit = false,
+          bool EN_UNIT_FLAG = false>
+class TPipe : public PipeBase {
+ public:
+  template <class G> TPipe(G gm, std::uint64_t c2v, std::uint64_t v2c) : PipeBase(describe(detail::address(gm), c2v, v2c)) {}
+  TPipe() : PipeBase(describe(UINT64_MAX, UINT64_MAX, UINT64_MAX)) {}
+
+ private:
+  static tessera_pto_pipe describe(std::uint64_t gm, std::uint64_t c2v, std::uint64_t v2c) {
+    tessera_pto_pipe p{};
+    p.flag_id = FlagID;
+    p.dir = static_cast<tessera_pto_dir>(Dir);
+    p.slot_size = SlotSize;
+    p.slot_num = SlotNum;
+    p.local_slot_num = LocalSlotNum;
+    p.no_split = IsNoSplit;
+    p.unit_flag = EN_UNIT_FLAG;
+    p.gm_addr = gm;
+    p.c2v_addr = local(c2v);
+    p.v2c_addr = local(v2c);
+    return p;
+  }
+};
+
+template <int FlagID, FIFOType Fifo, std::uint32_t FiFoDepth, std::uint32_t FiFoSyncT, class TileDataProd, class TileDataCons,
+          bool EN_UNIT_FLAG = false, std::uint32_t LocalFiFoDepth = 2, VecCubeRatio VCRatio = VecCubeRatio::V2C1_VECS>
+class TMPipe : public PipeBase {
+ public:
+  // One base for a FIFO in UB, L1 or the control buffer; GM FIFOs take the ring and the consumer's landing slots.
+  template <class G> explicit TMPipe(G base) : PipeBase(describe(detail::address(base), UINT64_MAX)) {}
+  template <class G> TMPipe(G gm, std::uint64_t local_base) : PipeBase(describe(detail::address(gm), local_base)) {}
+  TMPipe() : PipeBase(describe(UINT64_MAX, UINT64_MAX)) {}
+
+ private:
+  static tessera_pto_pipe describe(std::uint64_t base, std::uint64_t local_base) {
+    bool gm = Fifo == FIFOType::GM_FIFO, c2v = TileDataProd::Loc == TileType::Acc;
+    std::uint64_t own = gm ? local_base : base;
+    tessera_pto_pipe p{};
+    p.flag_id = FlagID;
+    p.multi = 1;
+    p.fifo = static_cast<tessera_pto_fifo>(Fifo);
+    p.slot_num = FiFoDepth;
+    p.sync_period = FiFoSyncT;
+    p.local_slot_num = LocalFiFoDepth;
+    p.unit_flag = EN_UNIT_FLAG;
+    p.ratio = static_cast<tessera_pto_ratio>(VCRatio);
+    p.gm_addr = gm ? base : UINT64_MAX;
+    p.c2v_addr = c2v ? local(own) : TESSERA_PTO_AUTO;
+    p.v2c_addr = c2v ? TESSERA_PTO_AUTO : local(own);
+    p.prod = TileDataProd::description();
+    p.cons = TileDataCons::description();
+    return p;
+  }
+};
+
+// --- push and pop, in both argument orders ---
+
+template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
+void TPUSH_IMPL(A &a, B &b, std::uint32_t line = __builtin_LINE()) {
+  static_assert(detail::is_pipe<A> != detail::is_pipe<B> && detail::is_tile<A> != detail::is_tile<B>, "one pipe and one tile");
+  if constexpr (detail::is_pipe<A>) {
+    static_assert(B::Loc == TileType::Acc || B::Loc == TileType::Vec, "TileProd::Loc must be TileType::Acc or TileType::Vec");
+    auto &s = tessera::pto_session::current();
+    int pipe = a.index();
+    s.good(tessera_pto_push(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line));
+  } else {
+    TPUSH_IMPL<B, A, Split>(b, a, line);
+  }
+}
+
+template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
+void TPOP_IMPL(A &a, B &b, std::uint32_t line = __builtin_LINE()) {
+  static_assert(detail::is_pipe<A> != detail::is_pipe<B> && detail::is_tile<A> != detail::is_tile<B>, "one pipe and one tile");
+  if constexpr (detail::is_pipe<A>) {
+    auto &s = tessera::pto_session::current();
+    int pipe = a.index();
+    s.good(tessera_pto_pop(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line));
+  } else {
+    TPOP_IMPL<B, A, Split>(b, a, line);
+  }
+}
+
+template <class P, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT> void TFREE_IMPL(P &pipe, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_free(s.program(), s.function(), pipe.index(), static_cast<tessera_pto_split>(Split), line));
+}
+
+// --- operations on tiles ---
+
+template <class T>
+void TLOAD(T &tile, int tensor, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t lane_rows = 0, std::uint32_t lane_cols = 0,
+           std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_load(s.program(), s.function(), s.tile(tile), tensor, row, col, lane_rows, lane_cols, line));
+}
+template <class T>
+void TSTORE(int tensor, T &tile, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t lane_rows = 0, std::uint32_t lane_cols = 0,
+            std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_store(s.program(), s.function(), tensor, row, col, lane_rows, lane_cols, s.tile(tile), line));
+}
+
+namespace detail {
+template <class D> void emit(tessera_pto_op op, D &dst, int a, int b, int c, double number, std::uint32_t line) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_emit(s.program(), s.function(), op, s.tile(dst), a, b, c, number, line));
+}
+template <class T> int id(T &tile) { return tessera::pto_session::current().tile(tile); }
+}  // namespace detail
+
+template <class D, class A> void TMOV(D &d, A &a, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_MOV, d, detail::id(a), -1, -1, 0, line);
+}
+template <class D, class A, class B> void TMATMUL(D &d, A &a, B &b, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_MATMUL, d, detail::id(a), detail::id(b), -1, 0, line);
+}
+template <class D, class A, class B> void TMATMUL_ACC(D &d, A &a, B &b, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_MATMUL_ACC, d, detail::id(a), detail::id(b), detail::id(d), 0, line);
+}
+template <class D, class A, class B> void TADD(D &d, A &a, B &b, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_ADD, d, detail::id(a), detail::id(b), -1, 0, line);
+}
+template <class D, class A, class B> void TSUB(D &d, A &a, B &b, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_SUB, d, detail::id(a), detail::id(b), -1, 0, line);
+}
+template <class D, class A, class B> void TMUL(D &d, A &a, B &b, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_MUL, d, detail::id(a), detail::id(b), -1, 0, line);
+}
+template <class D, class A> void TADDS(D &d, A &a, double x, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_ADDS, d, detail::id(a), -1, -1, x, line);
+}
+template <class D, class A> void TMULS(D &d, A &a, double x, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_MULS, d, detail::id(a), -1, -1, x, line);
+}
+template <class D, class A> void TEXP(D &d, A &a, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_EXP, d, detail::id(a), -1, -1, 0, line);
+}
+template <class D, class A> void TRELU(D &d, A &a, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_RELU, d, detail::id(a), -1, -1, 0, line);
+}
+template <class D, class A> void TCVT(D &d, A &a, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_CVT, d, detail::id(a), -1, -1, 0, line);
+}
+template <class D> void TFILL(D &d, double x, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_FILL, d, -1, -1, -1, x, line);
+}
+
+// Only on this lane.
+template <class F> void ON_LANE(unsigned lane, F body) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_lane_begin(s.program(), s.function(), lane));
+  body();
+  s.good(tessera_pto_lane_end(s.program(), s.function()));
+}
+
+}  // namespace pto
+
+#endif

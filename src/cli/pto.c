@@ -1,0 +1,196 @@
+/* tessera pto: Ascend PTO Cube-Vector pipe programs. This file reads the command line; the sub-verbs are in pto_*.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/pto_cli.h"
+#include "pto/check.h"
+#include "pto/ir.h"
+
+#define SOURCE_MAX ((size_t)16 << 20)
+
+struct sub_verb {
+  const char *name;
+  int (*run)(struct pto_cli *cli);
+  const char *what, *help;
+};
+
+#define COMMON_HELP \
+  "  --profile NAME    a2a3 or a5, instead of what the file says\n" \
+  "  --policy NAME     credit policy for all pipes (tessera pto policies lists them)\n" \
+  "  --dispatches N    launch the program N times; flags survive\n" \
+  "  --json            for machines\n"
+
+static const struct sub_verb sub_verbs[] = {
+    {"run", pto_cli_run, "run a program: result, time, stalls, occupancy",
+     "usage: tessera pto run FILE.pto [OPTIONS]\n\n"
+     "  --in NAME=FILE.npy      a global tensor's content\n"
+     "  --out NAME=FILE.npy     write it after the run\n"
+     "  --expect NAME=FILE.npy  compare with it; a difference is exit code 1\n"
+     "  --tol X                 relative and absolute tolerance of --expect (0: exact)\n"
+     "  --print NAME            show the first elements of a global tensor\n"
+     "  --strict                stop at the first hazard, exit code 5\n"
+     "  --limit CYCLES          give up after so many, exit code 6\n"
+     "  --no-data               flags, time and hazards only\n"
+     "  --trace FILE.json       what every pipe did, for a trace viewer\n" COMMON_HELP
+     "\nexample: tessera pto run examples/pto/pattern1.pto --print C\n"},
+    {"check", pto_cli_check, "what is wrong with a program, without running it",
+     "usage: tessera pto check FILE.pto [OPTIONS]\n\nExit code 1 when there is an error; notes and warnings are "
+     "0.\n\n" COMMON_HELP "\nexample: tessera pto check examples/pto/issue248.pto\n"},
+    {"explore", pto_cli_explore, "run a program under many schedules, show the smallest that breaks it",
+     "usage: tessera pto explore FILE.pto [OPTIONS]\n\n"
+     "  --schedules N   how many (1000)\n"
+     "  --seed N        of the random ones\n"
+     "  --limit CYCLES  per run\n" COMMON_HELP
+     "\nExit code 4 for a deadlock, 5 for a hazard or a leak, 0 when nothing breaks.\n"
+     "\nexample: tessera pto explore examples/pto/pattern3.pto\n"},
+    {"sweep", pto_cli_sweep, "depth and period against time per tile, memory and safety",
+     "usage: tessera pto sweep FILE.pto [OPTIONS]\n\n"
+     "  --depth A:B      depths to try (1:16)\n"
+     "  --period N       one period instead of 1, half and full depth\n"
+     "  --schedules N    for the verdict (40)\n"
+     "  --svg FILE       write a plot\n" COMMON_HELP
+     "\nexample: tessera pto sweep examples/pto/stages.pto --depth 1:8 --svg sweep.svg\n"},
+};
+
+#define SUB_VERBS (sizeof sub_verbs / sizeof *sub_verbs)
+
+static void print_help(FILE *out) {
+  fputs("usage: tessera pto SUB-VERB FILE.pto [OPTIONS]\n\n", out);
+  for (size_t i = 0; i < SUB_VERBS; i++) fprintf(out, "  %-9s %s\n", sub_verbs[i].name, sub_verbs[i].what);
+  fputs("  policies  list the credit policies\n\ntessera pto SUB-VERB --help says more.\n\n"
+        "example: tessera pto explore examples/pto/pattern3.pto\n",
+        out);
+}
+
+static int print_policies(void) {
+  for (unsigned i = 0; i < pto_policy_count(); i++) printf("%-12s %s\n", pto_policy_get(i)->name, pto_policy_get(i)->about);
+  return CLI_OK;
+}
+
+static bool bind(struct pto_cli_binding *list, unsigned *count, const char *text) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || (size_t)(equals - text) >= PTO_NAME_MAX || *count == PTO_CLI_BINDINGS_MAX) return false;
+  memcpy(list[*count].name, text, (size_t)(equals - text));
+  list[*count].name[equals - text] = '\0';
+  list[(*count)++].path = equals + 1;
+  return true;
+}
+
+static bool parse_range(const char *text, uint64_t *low, uint64_t *high) {
+  char first[32];
+  const char *colon = strchr(text, ':');
+  if (!colon) return cli_parse_u64(text, low) && (*high = *low, true);
+  if ((size_t)(colon - text) >= sizeof first) return false;
+  memcpy(first, text, (size_t)(colon - text));
+  first[colon - text] = '\0';
+  return cli_parse_u64(first, low) && cli_parse_u64(colon + 1, high) && *low >= 1 && *low <= *high && *high <= PTO_SLOTS_MAX;
+}
+
+/* An option with a value. 1: taken, 0: not one of these, -1: bad. */
+static int value_option(struct pto_cli *cli, int argc, char **argv, int *i) {
+  static const char *const numbers[] = {"--dispatches", "--limit", "--schedules", "--seed", "--period"};
+  uint64_t *places[] = {&cli->dispatches, &cli->limit, &cli->schedules, &cli->seed, &cli->period};
+  bool missing = false;
+  const char *v;
+  for (unsigned k = 0; k < 5; k++)
+    if ((v = cli_option(argc, argv, i, numbers[k], &missing)))
+      return cli_parse_u64(v, places[k]) && *places[k] < UINT64_C(1) << 60 ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--profile", &missing))) return (cli->profile = pto_profile_find(v)) >= 0 ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--policy", &missing))) return (cli->policy = pto_policy_find(v)) >= 0 ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--in", &missing))) return bind(cli->in, &cli->in_count, v) ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--out", &missing))) return bind(cli->out, &cli->out_count, v) ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--expect", &missing))) return bind(cli->expect, &cli->expect_count, v) ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--depth", &missing))) return parse_range(v, &cli->depth_min, &cli->depth_max) ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--trace", &missing))) return cli->trace = v, 1;
+  if ((v = cli_option(argc, argv, i, "--svg", &missing))) return cli->svg = v, 1;
+  if ((v = cli_option(argc, argv, i, "--tol", &missing))) {
+    char *end;
+    cli->tolerance = strtod(v, &end);
+    return *v && !*end && cli->tolerance >= 0 ? 1 : -1;
+  }
+  if ((v = cli_option(argc, argv, i, "--print", &missing))) {
+    if (cli->print_count == PTO_CLI_BINDINGS_MAX) return -1;
+    cli->print[cli->print_count++] = v;
+    return 1;
+  }
+  return missing ? -1 : 0;
+}
+
+static int parse_arguments(struct pto_cli *cli, int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    const char *arg = argv[i];
+    int taken = value_option(cli, argc, argv, &i);
+    if (taken < 0)
+      return cli_bad_input("pto", "bad or missing value: %s%s%s", arg, i > 0 && argv[i] != arg ? " " : "",
+                           argv[i] != arg ? argv[i] : "");
+    if (taken) continue;
+    if (strcmp(arg, "--json") == 0) cli->json = true;
+    else if (strcmp(arg, "--strict") == 0) cli->strict = true;
+    else if (strcmp(arg, "--no-data") == 0) cli->no_data = true;
+    else if (arg[0] == '-' && arg[1]) return cli_bad_input("pto", "unknown option %s", arg);
+    else if (cli->file) return cli_bad_input("pto", "one file only, not also %s", arg);
+    else cli->file = arg;
+  }
+  if (!cli->file) return cli_bad_input("pto", "which file? (tessera pto --help)");
+  return CLI_OK;
+}
+
+static int load(struct pto_cli *cli) {
+  struct pto_ir_error error;
+  if (!cli_input_read(&cli->source, "pto", cli->file, SOURCE_MAX)) return CLI_BAD_INPUT;
+  cli->program = pto_ir_parse(cli->source.data, cli->source.size, cli->profile, &error);
+  if (!cli->program) {
+    char text[1024];
+    pto_ir_error_text(&error, cli->file, cli->source.data, cli->source.size, text, sizeof text);
+    fputs(text, stderr);
+    return CLI_BAD_INPUT;
+  }
+  if (cli->dispatches > 100000) return cli_bad_input("pto", "at most 100000 dispatches");
+  if (cli->dispatches) cli->program->dispatches = (uint32_t)cli->dispatches;
+  return CLI_OK;
+}
+
+int cli_pto(int argc, char **argv) {
+  const struct sub_verb *verb = NULL;
+  for (size_t i = 0; i < SUB_VERBS; i++)
+    if (argc > 1 && strcmp(argv[1], sub_verbs[i].name) == 0) verb = &sub_verbs[i];
+  if (argc > 1 && strcmp(argv[1], "policies") == 0) return print_policies();
+  if (!verb) {
+    bool asked = argc > 1 && cli_wants_help(argc, argv);
+    if (argc > 1 && !asked) cli_bad_input("pto", "unknown sub-verb %s", argv[1]);
+    print_help(asked ? stdout : stderr);
+    return asked ? CLI_OK : CLI_BAD_INPUT;
+  }
+  if (cli_wants_help(argc - 1, argv + 1)) {
+    fputs(verb->help, stdout);
+    return CLI_OK;
+  }
+  struct pto_cli *cli = calloc(1, sizeof *cli);
+  if (!cli) return cli_bad_input("pto", "out of memory");
+  cli->profile = cli->policy = -1;
+  int result = parse_arguments(cli, argc - 1, argv + 1);
+  if (result == CLI_OK) result = load(cli);
+  if (result == CLI_OK) result = verb->run(cli);
+  pto_program_free(cli->program);
+  cli_input_free(&cli->source);
+  free(cli);
+  return result;
+}
+
+void pto_cli_json_string(FILE *out, const char *text) {
+  fputc('"', out);
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
+    else if (*c == '\n') fputs("\\n", out);
+    else if ((unsigned char)*c < 32) fprintf(out, "\\u%04x", (unsigned)(unsigned char)*c);
+    else fputc(*c, out);
+  }
+  fputc('"', out);
+}
+
+int pto_cli_find_global(const struct pto_program *program, const char *name) {
+  for (uint32_t i = 0; i < program->global_count; i++)
+    if (strcmp(program->globals[i].name, name) == 0) return (int)i;
+  cli_bad_input("pto", "no global tensor @%s in this program", name);
+  return -1;
+}

@@ -1,0 +1,51 @@
+/* What the sub-verbs of `tessera pto` share. */
+#ifndef TESSERA_CLI_PTO_CLI_H
+#define TESSERA_CLI_PTO_CLI_H
+
+#include "cli/cli.h"
+#include "cli/input.h"
+#include "pto/machine.h"
+
+#define PTO_CLI_BINDINGS_MAX 32u
+
+struct pto_cli_binding {
+  char name[PTO_NAME_MAX];
+  const char *path;
+};
+
+struct pto_cli {
+  const char *file;
+  int profile, policy; /* -1: as the file says */
+  bool json, strict, no_data;
+  uint64_t dispatches, limit, schedules, seed;
+  uint64_t depth_min, depth_max, period;
+  double tolerance;
+  const char *trace, *svg;
+  struct pto_cli_binding in[PTO_CLI_BINDINGS_MAX], out[PTO_CLI_BINDINGS_MAX], expect[PTO_CLI_BINDINGS_MAX];
+  unsigned in_count, out_count, expect_count;
+  const char *print[PTO_CLI_BINDINGS_MAX];
+  unsigned print_count;
+  struct cli_input source;
+  struct pto_program *program;
+};
+
+int pto_cli_run(struct pto_cli *cli);
+int pto_cli_check(struct pto_cli *cli);
+int pto_cli_explore(struct pto_cli *cli);
+int pto_cli_sweep(struct pto_cli *cli);
+
+void pto_cli_json_string(FILE *out, const char *text);
+int pto_cli_find_global(const struct pto_program *program, const char *name);
+
+/* .npy files (version 1 to 3, C order). Numbers are converted to the tensor's format; bfloat16 travels as 2-byte words. */
+bool pto_npy_load(const char *path, struct pto_machine *machine, int global);
+bool pto_npy_save(const char *path, const struct pto_machine *machine, int global);
+/* Compares with the file and prints the first difference. 0: the same, 1: different, -1: cannot be compared. */
+int pto_npy_compare(const char *path, const struct pto_machine *machine, int global, double tolerance);
+
+/* Chrome trace (JSON) of a run; attach before, close after. */
+struct pto_trace;
+struct pto_trace *pto_trace_open(const char *path, struct pto_machine *machine);
+bool pto_trace_close(struct pto_trace *trace);
+
+#endif

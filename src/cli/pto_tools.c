@@ -1,0 +1,136 @@
+/* tessera pto check, explore and sweep. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/pto_cli.h"
+#include "pto/check.h"
+#include "pto/explain.h"
+#include "pto/explore.h"
+#include "pto/sweep.h"
+
+static const char *const severities[] = {"note", "warning", "error"};
+
+/* The source line with a caret below. */
+static void print_line(const struct pto_cli *cli, uint32_t line, uint32_t column) {
+  const char *at = cli->source.data, *end = at + cli->source.size;
+  if (!line) return;
+  for (uint32_t n = 1; n < line && at < end; at++) n += *at == '\n';
+  size_t width = 0;
+  while (at + width < end && at[width] != '\n' && width < 200) width++;
+  printf("  %.*s\n", (int)width, at);
+  if (column && column < 200) printf("  %*s^\n", (int)column - 1, "");
+}
+
+int pto_cli_check(struct pto_cli *cli) {
+  struct pto_notes *notes = malloc(sizeof *notes);
+  if (!notes) return cli_bad_input("pto check", "out of memory");
+  pto_check(cli->program, cli->policy, notes);
+  if (cli->json) printf("{\"errors\": %u, \"warnings\": %u, \"notes\": [", notes->errors, notes->warnings);
+  for (uint32_t i = 0; i < notes->count; i++) {
+    const struct pto_note *n = &notes->notes[i];
+    if (cli->json) {
+      printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"line\": %u, \"column\": %u, \"text\": ", i ? ", " : "",
+             severities[n->severity], pto_rule_name(n->rule), n->line, n->column);
+      pto_cli_json_string(stdout, n->text);
+      putchar('}');
+      continue;
+    }
+    printf("%s:%u:%u: %s: %s [%s]\n", cli->file, n->line, n->column, severities[n->severity], n->text,
+           pto_rule_name(n->rule));
+    print_line(cli, n->line, n->column);
+  }
+  if (cli->json) puts("]}");
+  else
+    printf("%u error%s, %u warning%s\n", notes->errors, notes->errors == 1 ? "" : "s", notes->warnings,
+           notes->warnings == 1 ? "" : "s");
+  int result = notes->errors ? CLI_FAILED : CLI_OK;
+  free(notes);
+  return result;
+}
+
+int pto_cli_explore(struct pto_cli *cli) {
+  struct pto_explore_result *r = malloc(sizeof *r);
+  struct pto_explore_options o = {.schedules = (uint32_t)(cli->schedules < 10000000 ? cli->schedules : 10000000),
+                                  .seed = (uint32_t)cli->seed,
+                                  .policy = cli->policy,
+                                  .limit = cli->limit};
+  if (!r || !pto_explore(cli->program, &o, r)) {
+    free(r);
+    return cli_bad_input("pto explore", "out of memory");
+  }
+  if (cli->json) {
+    printf("{\"runs\": %u, \"broken\": %s, \"cycles\": %llu", r->runs, r->broken ? "true" : "false",
+           (unsigned long long)r->cycles);
+    if (r->broken) {
+      printf(", \"kind\": \"%s\", \"run\": %u, \"schedule\": ", pto_finding_name(r->finding.kind), r->first_run);
+      pto_cli_json_string(stdout, r->schedule_text);
+      printf(", \"text\": ");
+      pto_cli_json_string(stdout, r->text);
+    }
+    puts("}");
+  } else if (r->broken) {
+    printf("breaks under schedule %u (%s). The smallest that does so:\n%s\n%s\n", r->first_run,
+           pto_finding_name(r->finding.kind), r->schedule_text, r->text);
+  } else {
+    printf("%u schedules, nothing breaks (%llu cycles undisturbed)\n", r->runs, (unsigned long long)r->cycles);
+  }
+  int result = !r->broken ? CLI_OK : r->finding.kind == PTO_FIND_DEADLOCK ? CLI_HANG : CLI_HAZARD;
+  free(r);
+  return result;
+}
+
+static void verdict(const struct pto_sweep_row *row, char *text, size_t size) {
+  size_t used = 0;
+  snprintf(text, size, "%s", row->fits ? row->kinds ? "" : "safe" : "does not fit");
+  for (unsigned k = 1; k < PTO_FIND_KINDS && row->fits; k++)
+    if (row->kinds >> k & 1u) {
+      int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "", pto_finding_name(k));
+      if (n > 0 && (size_t)n < size - used) used += (size_t)n;
+    }
+}
+
+static bool write_svg(const struct pto_cli *cli, const struct pto_sweep *s) {
+  size_t need = pto_sweep_svg(s, cli->file, NULL, 0);
+  char *text = malloc(need + 1);
+  FILE *file = text ? fopen(cli->svg, "w") : NULL;
+  if (file) pto_sweep_svg(s, cli->file, text, need + 1);
+  bool good = file && fwrite(text, 1, need, file) == need;
+  if (file && fclose(file) != 0) good = false;
+  free(text);
+  return good;
+}
+
+int pto_cli_sweep(struct pto_cli *cli) {
+  struct pto_sweep *s = malloc(sizeof *s);
+  struct pto_sweep_options o = {.depth_min = (uint32_t)cli->depth_min,
+                                .depth_max = (uint32_t)cli->depth_max,
+                                .period = (uint32_t)cli->period,
+                                .schedules = (uint32_t)cli->schedules,
+                                .policy = cli->policy};
+  if (!s || !pto_sweep(cli->program, &o, s)) {
+    free(s);
+    return cli_bad_input("pto sweep", "out of memory");
+  }
+  if (cli->json) printf("{\"first_safe_depth\": %u, \"rows\": [", s->first_safe);
+  else printf("depth period  cycles/tile      GM bytes   UB bytes   L1 bytes  verdict\n");
+  for (uint32_t i = 0; i < s->count; i++) {
+    const struct pto_sweep_row *r = &s->rows[i];
+    char words[256];
+    verdict(r, words, sizeof words);
+    if (cli->json)
+      printf("%s{\"depth\": %u, \"period\": %u, \"cycles_per_tile\": %.3f, \"gm_bytes\": %llu, \"ub_bytes\": %llu, "
+             "\"l1_bytes\": %llu, \"verdict\": \"%s\"}",
+             i ? ", " : "", r->depth, r->period, pto_sweep_time(r), (unsigned long long)r->gm_bytes,
+             (unsigned long long)r->ub_bytes, (unsigned long long)r->l1_bytes, words);
+    else
+      printf("%5u %6u  %11.1f  %12llu %10llu %10llu  %s\n", r->depth, r->period, pto_sweep_time(r),
+             (unsigned long long)r->gm_bytes, (unsigned long long)r->ub_bytes, (unsigned long long)r->l1_bytes, words);
+  }
+  if (cli->json) puts("]}");
+  else if (s->first_safe) printf("first safe depth at full speed: %u\n", s->first_safe);
+  else puts("no depth is safe");
+  int result = CLI_OK;
+  if (cli->svg && !write_svg(cli, s)) result = cli_bad_input("pto sweep", "cannot write %s", cli->svg);
+  free(s);
+  return result;
+}

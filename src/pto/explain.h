@@ -1,0 +1,15 @@
+/* Findings and deadlocks in words: both operations with their lines, slot and tile versions; each blocked pipe with
+ * flag, counter, tile, who should have set the flag and why it cannot; the cycle. */
+#ifndef TESSERA_PTO_EXPLAIN_H
+#define TESSERA_PTO_EXPLAIN_H
+
+#include "pto/machine.h"
+
+/* All return the length they need, as snprintf does. */
+size_t pto_explain_finding(const struct pto_machine *machine, const struct pto_finding *finding, char *text, size_t size);
+size_t pto_explain_deadlock(const struct pto_machine *machine, char *text, size_t size);
+size_t pto_explain_wait(const struct pto_machine *machine, unsigned agent, char *text, size_t size);
+const char *pto_finding_name(unsigned kind);
+bool pto_finding_is_hazard(unsigned kind); /* all but a leak, which is a warning */
+
+#endif

@@ -1,0 +1,260 @@
+/* The PTO machine: three cores with in-order pipes on the engine, cross-core flags, rings with their shadow, memories.
+ *
+ * An agent is one pipe of one core; pipe S of a core is its scalar unit, which walks through the program and gives work
+ * to the others. What a pipe has to do stands in its queue as items: wait for a flag, work for some cycles, set a flag.
+ * Two pipes of a core are ordered by tickets: every item of a pipe has a number, pipes finish in order, and an item
+ * names for each other pipe the number that must be finished before it starts. The program's data dependencies give
+ * these numbers (what a compiler inserts as set_flag and wait_flag); in a function with manual synchronisation they are
+ * only compared, and a violation is a finding.
+ *
+ * Data moves when the work that moves it ends. Not modelled: fractal layouts (tiles are row-major), caches, bank
+ * conflicts. */
+#ifndef TESSERA_PTO_MACHINE_H
+#define TESSERA_PTO_MACHINE_H
+
+#include "pto/program.h"
+#include "sim/csem.h"
+#include "sim/engine.h"
+#include "sim/fault.h"
+#include "sim/log.h"
+#include "sim/ring.h"
+
+#define PTO_QUEUE_MAX 32u
+#define PTO_FINDINGS_MAX 64u
+#define PTO_LOCAL_EVENTS 8u
+#define PTO_RECORDS (PTO_TILES_MAX + PTO_PIPES_MAX * PTO_SLOTS_MAX)
+#define PTO_DELAYS_MAX 32u
+
+/* A rectangle of bytes somewhere in the machine, as an item reads or writes it. */
+struct pto_ref {
+  uint8_t core, loc, dtype, zero_copy; /* zero_copy: it lies in a ring slot, not in a copy */
+  int8_t pipe, way;                    /* of the slot; -1 none */
+  uint16_t slot;
+  uint32_t rows, cols, row_stride, col_stride; /* elements */
+  uint64_t addr;
+  uint64_t version; /* tile index of the slot's content that is meant */
+  uint32_t lanes;   /* zero_copy or slot write: which lanes' rings */
+  uint32_t pad;
+};
+
+enum pto_item_kind { PTO_ITEM_WAIT, PTO_ITEM_SET, PTO_ITEM_MARK, PTO_ITEM_WORK, PTO_ITEM_LOCAL_SET, PTO_ITEM_LOCAL_WAIT };
+enum pto_mark { PTO_BEGIN_WRITE = 1, PTO_END_WRITE = 2, PTO_BEGIN_READ = 4, PTO_END_READ = 8 };
+
+struct pto_item {
+  uint8_t kind, flag;
+  uint8_t at_start, at_end; /* marks for the ring's shadow */
+  int16_t pipe;
+  uint8_t way, lanes, split;
+  uint8_t role; /* enum pto_role: what a WAIT or SET is for */
+  uint8_t ref_count, pad;
+  uint16_t slot;
+  uint32_t count; /* WAIT, SET: how many */
+  uint32_t cost;
+  uint32_t instr;
+  uint64_t tile;
+  uint32_t need[PTO_UNITS]; /* tickets of the other pipes */
+  uint32_t needs;           /* any of them set */
+  struct pto_ref dst, src[3];
+};
+
+enum pto_role { PTO_ROLE_NONE, PTO_ROLE_READY, PTO_ROLE_FREE, PTO_ROLE_DRAIN, PTO_ROLE_BARE };
+
+/* enum sim_wait.kind of this machine. object: FLAG core * 32 + flag; DEP unit; QUEUE unit; LOCAL src * 64 + dst * 8 +
+ * event. */
+enum pto_wait_kind {
+  PTO_WAIT_NOTHING,
+  PTO_WAIT_FLAG,
+  PTO_WAIT_DEP,
+  PTO_WAIT_QUEUE,
+  PTO_WAIT_LOCAL,
+  PTO_WAIT_DRAIN,
+  PTO_WAIT_POOL,
+  PTO_WAIT_KINDS,
+};
+
+struct pto_queue {
+  uint32_t head, count;
+  uint32_t issued, done; /* tickets */
+  uint32_t started;      /* items that got past their delay: the schedule's counter */
+  uint8_t running, delayed, pad[2];
+  uint32_t taken; /* credits taken so far by the WAIT at the head */
+  sim_time begin, end;
+  struct pto_item items[PTO_QUEUE_MAX];
+};
+
+/* One end of a pipe, as each core keeps it. */
+struct pto_end {
+  uint64_t prod_tile, cons_tile;
+  uint64_t pushed, popped, freed;         /* calls, whatever setTileId says */
+  uint64_t waited;                        /* credits taken by pushes */
+  uint64_t notified;                      /* credits given */
+  uint64_t unrecorded, unwaited, unfreed; /* calls with the status off */
+  int64_t prod_offset, cons_offset;
+  uint8_t is_allocate, is_record, is_wait, is_free;
+  uint8_t built, lanes_used, pad[2];
+  uint32_t last_push_line, last_pop_line;
+};
+
+/* Last writer and readers of a tile or slot buffer: tickets of this core's pipes. */
+struct pto_record {
+  uint32_t write_unit, write_ticket;
+  uint32_t read_ticket[PTO_UNITS];
+  uint32_t read_line, write_line;
+};
+
+/* What a popped tile is bound to. */
+struct pto_binding {
+  uint64_t addr, version, pop; /* pop: number of the pop on this core's end */
+  int16_t pipe;                /* -1: not bound */
+  uint16_t record;
+  uint16_t slot;
+  uint8_t way, zero_copy, lanes, pad;
+  uint32_t line;
+  uint32_t overwritten_line; /* a later pop landed on these bytes */
+  uint32_t bytes;
+};
+
+struct pto_core_state {
+  uint32_t pc;
+  uint8_t waited; /* the S-wide wait of the current instruction is done */
+  uint8_t finished, present, lane;
+  uint32_t taken;       /* credits taken so far by the S-wide wait */
+  uint32_t teardown;    /* next pipe to tear down + 1, counting down; 0: not yet there */
+  uint32_t target_slot; /* per-slot policies: next slot of the tear-down */
+  uint32_t started;     /* instructions that got past their delay */
+  uint8_t delayed, pad[3];
+  uint64_t instructions;
+  int64_t regs[PTO_REGS_MAX];
+  uint32_t event_unit[PTO_EVENTS_MAX], event_ticket[PTO_EVENTS_MAX];
+  uint8_t local[PTO_UNITS][PTO_UNITS][PTO_LOCAL_EVENTS];
+  struct pto_end ends[PTO_PIPES_MAX];
+  struct pto_binding tile_binding[PTO_TILES_MAX];
+  struct pto_binding view_binding[PTO_VIEWS_MAX];
+  struct pto_record records[PTO_RECORDS];
+};
+
+/* One counter, with who gave the credits that are in it. */
+struct pto_flag {
+  struct sim_csem sem;
+  int16_t origin_pipe[16];
+  uint32_t origin_line[16];
+  uint32_t origin_head, origin_count;
+  uint64_t sets[PTO_CORES]; /* by setter, since the start */
+};
+
+struct pto_way_state {
+  struct sim_ring ring[2]; /* by lane */
+  uint8_t split[PTO_SLOTS_MAX];
+  uint32_t occupied, occupied_max;
+  uint32_t reserved; /* pushes given out whose tile has not been read: #301's pool */
+  uint32_t pad;
+  sim_time changed;
+  uint64_t occupied_cycles[PTO_SLOTS_MAX + 1]; /* time spent at each occupancy */
+};
+
+enum pto_finding_kind {
+  PTO_FIND_NONE,
+  PTO_FIND_OVERWRITE, /* write over a tile nobody has read or somebody still reads */
+  PTO_FIND_STALE,     /* read of an empty, partial or stale slot */
+  PTO_FIND_USE_AFTER_FREE,
+  PTO_FIND_DOUBLE_FREE,
+  PTO_FIND_LANDING,   /* a popped tile's local copy was overwritten by a later pop */
+  PTO_FIND_OVERFLOW,  /* counter beyond 15 */
+  PTO_FIND_COLLISION, /* a credit given for one pipe taken by another */
+  PTO_FIND_SPLIT,     /* producer and consumer disagree */
+  PTO_FIND_SLOT_SIZE, /* more bytes than the slot has */
+  PTO_FIND_LEAK,      /* credits left at the end */
+  PTO_FIND_UNSYNCED,  /* manual sync: two pipes of a core race */
+  PTO_FIND_DEADLOCK,
+  PTO_FIND_KINDS,
+};
+
+#define PTO_ALIASED_RING 100u /* finding.detail: the other way's ring lies on the same bytes */
+
+struct pto_finding {
+  sim_time cycle;
+  uint8_t kind, core, unit, other_core;
+  int16_t pipe;
+  uint8_t way, lane, flag;
+  uint16_t slot, detail;
+  uint32_t line, other_line; /* both operations */
+  uint32_t dispatch;
+  uint64_t tile, other_tile; /* versions: what was meant, what was found */
+};
+
+/* A schedule: what is slower than the costs say. */
+struct pto_delay {
+  uint16_t agent;
+  uint16_t pad;
+  uint32_t item; /* PTO_EVERY_ITEM: all of them */
+  uint32_t cycles;
+  uint32_t line; /* filled in by the run: what was delayed first */
+};
+#define PTO_EVERY_ITEM UINT32_MAX
+
+struct pto_schedule {
+  uint32_t seed;       /* 0: nothing random */
+  uint32_t max_cycles; /* of a random delay */
+  uint64_t random_agents;
+  uint32_t count;
+  struct pto_delay delays[PTO_DELAYS_MAX];
+};
+
+struct pto_stats {
+  uint64_t busy[PTO_AGENTS];
+  uint64_t items[PTO_AGENTS];
+  uint64_t stalled[PTO_AGENTS][PTO_WAIT_KINDS];
+};
+
+/* What a pipe's configuration and policy mean for one way through it, seen from one core. */
+struct pto_way_info {
+  uint64_t base;          /* first byte of slot 0 */
+  uint8_t path;           /* enum pto_fifo */
+  uint8_t zero_copy;      /* the popped tile is the slot */
+  uint8_t ready, free_id; /* flag ids */
+  uint8_t push_unit, pop_unit;
+  uint8_t wait_free_unit, set_ready_unit, wait_ready_unit, set_free_unit;
+  uint8_t pad[6];
+};
+
+enum pto_end_kind { PTO_RAN, PTO_FAULTED, PTO_DEADLOCKED, PTO_HAZARD_STOP, PTO_TIME_LIMIT };
+
+struct pto_machine {
+  struct sim_engine engine;
+  struct pto_queue queues[PTO_AGENTS];
+  struct pto_core_state cores[PTO_CORES];
+  struct pto_flag flags[PTO_CORES][PTO_FLAGS];
+  struct pto_way_state ways[PTO_PIPES_MAX][PTO_WAYS];
+  struct pto_schedule schedule;
+  struct pto_stats stats;
+  struct sim_fault fault;
+  uint32_t dispatch, dispatch_limit; /* limit 0: as many as the program says */
+  uint32_t finding_count;
+  uint64_t finding_total[PTO_FIND_KINDS];
+  struct pto_finding findings[PTO_FINDINGS_MAX];
+  uint32_t pad2;
+  uint8_t with_data, strict, deadlocked, pad[5];
+  /* --- not saved --- */
+  const struct pto_program *program;
+  const struct pto_profile *profile;
+  const struct pto_policy *policy[PTO_PIPES_MAX];
+  struct pto_way_info way_info[PTO_PIPES_MAX][PTO_WAYS][PTO_CORES];
+  struct sim_log log;
+  uint8_t *gm;
+  uint8_t *local[PTO_CORES][PTO_LOCS];
+  double *scratch; /* three decoded operands */
+};
+#define PTO_SCRATCH 262144u /* elements of one operand: the largest local memory in bytes */
+
+enum pto_event_kind { PTO_EV_WORK, PTO_EV_FLAG, PTO_EV_OCCUPANCY };
+
+/* The program must be finished and outlive the machine. with_data false: no memories, control and hazards only. */
+struct pto_machine *pto_machine_new(const struct pto_program *program, bool with_data);
+void pto_machine_free(struct pto_machine *machine);
+void pto_machine_reset(struct pto_machine *machine);                  /* flags, time, findings, and initial data */
+void pto_machine_set_policy(struct pto_machine *machine, int policy); /* for all pipes; -1: the program's */
+/* Runs all dispatches. */
+enum pto_end_kind pto_machine_run(struct pto_machine *machine, sim_time limit);
+void pto_find(struct pto_machine *machine, struct pto_finding finding);
+
+#endif

@@ -1,0 +1,194 @@
+/* The pipes: each works off its queue in order. */
+#include <string.h>
+
+#include "pto/internal.h"
+
+void pto_wake(struct pto_machine *m, unsigned agent, sim_time at) {
+  struct sim_agent *a = &m->engine.agents[agent];
+  if (a->state == SIM_AGENT_EVENT && at < a->at) a->at = at;
+}
+
+static void account(struct pto_machine *m, unsigned agent) {
+  const struct sim_wait *w = &m->engine.agents[agent].wait;
+  if (w->kind && w->kind < PTO_WAIT_KINDS) m->stats.stalled[agent][w->kind] += m->engine.now - w->since;
+}
+
+void pto_stall(struct pto_machine *m, unsigned agent, unsigned kind, uint32_t object, uint64_t detail) {
+  const struct sim_wait *w = &m->engine.agents[agent].wait;
+  if (w->kind != kind || w->object != object) account(m, agent);
+  sim_block(&m->engine, agent, (struct sim_wait){.kind = kind, .object = object, .detail = detail});
+  sim_sleep_on(&m->engine, agent, UINT64_C(1) << agent, SIM_NEVER);
+}
+
+void pto_unstall(struct pto_machine *m, unsigned agent) {
+  if (!m->engine.agents[agent].wait.kind) return;
+  account(m, agent);
+  sim_unblock(&m->engine, agent);
+}
+
+static uint64_t mix(uint64_t x) {
+  x += UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return x ^ (x >> 31);
+}
+
+/* Random schedules: a quarter of the items is late, by a time whose magnitude is random as well. */
+uint32_t pto_schedule_delay(struct pto_schedule *s, unsigned agent, uint32_t item, uint32_t line) {
+  uint32_t cycles = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    struct pto_delay *d = &s->delays[i];
+    if (d->agent != agent || (d->item != item && d->item != PTO_EVERY_ITEM)) continue;
+    cycles += d->cycles;
+    if (!d->line) d->line = line;
+  }
+  if (!s->seed || !(s->random_agents >> agent & 1u)) return cycles;
+  uint64_t r = mix((uint64_t)s->seed << 32 ^ (uint64_t)agent << 24 ^ item);
+  if ((r & 3u) != 0) return cycles;
+  uint32_t span = s->max_cycles >> (r >> 2 & 7u);
+  return cycles + (span ? (uint32_t)((r >> 8) % span) + 1 : 1);
+}
+
+struct pto_item *pto_queue_add(struct pto_machine *m, unsigned core, unsigned unit, unsigned kind, uint32_t instr) {
+  struct pto_queue *q = &m->queues[pto_agent(core, unit)];
+  struct pto_item *item = &q->items[(q->head + q->count) % PTO_QUEUE_MAX];
+  memset(item, 0, offsetof(struct pto_item, dst)); /* references count only up to ref_count */
+  item->kind = (uint8_t)kind;
+  item->instr = instr;
+  item->pipe = -1;
+  item->count = 1;
+  q->count++;
+  q->issued++;
+  pto_wake(m, pto_agent(core, unit), m->engine.now + 1);
+  return item;
+}
+
+bool pto_deps_ready(const struct pto_machine *m, unsigned core, const uint32_t *need, unsigned *missing) {
+  for (unsigned unit = 0; unit < PTO_UNITS; unit++) {
+    if (m->queues[pto_agent(core, unit)].done >= need[unit]) continue;
+    *missing = unit;
+    return false;
+  }
+  return true;
+}
+
+/* Somebody of this core may wait for what has just ended. */
+static void wake_core(struct pto_machine *m, unsigned core) {
+  for (unsigned unit = 0; unit < PTO_UNITS; unit++) {
+    unsigned agent = pto_agent(core, unit);
+    unsigned kind = m->engine.agents[agent].wait.kind;
+    if (kind != PTO_WAIT_NOTHING && kind != PTO_WAIT_FLAG && kind != PTO_WAIT_POOL) pto_wake(m, agent, m->engine.now + 1);
+  }
+}
+
+static void finish(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q) {
+  struct pto_item *item = &q->items[q->head];
+  unsigned agent = pto_agent(core, unit);
+  if (item->kind == PTO_ITEM_WORK) {
+    if (item->ref_count) pto_shadow_uses(m, core, unit, item);
+    if (m->with_data) pto_do_work(m, core, item);
+    m->stats.busy[agent] += q->end - q->begin;
+  }
+  if (item->at_end) pto_shadow(m, core, unit, item, item->at_end);
+  if (item->kind == PTO_ITEM_SET)
+    pto_flag_set(m, core, item->flag, item->pipe, pto_instr_at(m, core, item->instr)->line, item->count);
+  if (item->kind == PTO_ITEM_LOCAL_SET) m->cores[core].local[unit][item->flag >> 3][item->flag & 7u]++;
+  if (sim_log_wants(&m->log, PTO_EV_WORK) && item->kind == PTO_ITEM_WORK)
+    sim_log_emit(&m->log, &(struct sim_event){.at = m->engine.now,
+                                              .kind = PTO_EV_WORK,
+                                              .agent = agent,
+                                              .a = item->instr,
+                                              .b = (uint32_t)item->tile,
+                                              .c = q->begin});
+  m->stats.items[agent]++;
+  q->head = (q->head + 1) % PTO_QUEUE_MAX;
+  q->count--;
+  q->done++;
+  q->running = q->delayed = 0;
+  q->taken = 0;
+  wake_core(m, core);
+}
+
+/* Manual synchronisation: an operand that another pipe has not finished with is a race. */
+static void report_unsynced(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
+                            unsigned missing) {
+  const struct pto_queue *other = &m->queues[pto_agent(core, missing)];
+  uint32_t behind = item->need[missing] - other->done; /* that far from the head stands what it should have waited for */
+  const struct pto_item *first = &other->items[(other->head + behind - 1) % PTO_QUEUE_MAX];
+  pto_find(m, (struct pto_finding){.kind = PTO_FIND_UNSYNCED,
+                                   .core = (uint8_t)core,
+                                   .unit = (uint8_t)unit,
+                                   .pipe = -1,
+                                   .detail = (uint16_t)missing,
+                                   .line = pto_instr_at(m, core, item->instr)->line,
+                                   .other_line = pto_instr_at(m, core, first->instr)->line});
+}
+
+static bool ready(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q, struct pto_item *item) {
+  unsigned missing = 0, agent = pto_agent(core, unit);
+  uint64_t detail = (uint64_t)item->instr << 32 | (uint32_t)item->tile;
+  if (item->needs && !pto_deps_ready(m, core, item->need, &missing)) {
+    if (m->program->functions[m->program->core_function[core]].manual_sync) {
+      report_unsynced(m, core, unit, item, missing);
+      memset(item->need, 0, sizeof item->need);
+    } else {
+      pto_stall(m, agent, PTO_WAIT_DEP, missing, detail);
+      return false;
+    }
+  }
+  if (item->kind == PTO_ITEM_WAIT) {
+    uint32_t line = pto_instr_at(m, core, item->instr)->line;
+    while (q->taken < item->count) {
+      if (!pto_flag_take(m, core, item->flag, item->pipe, unit, line)) {
+        pto_stall(m, agent, PTO_WAIT_FLAG, core * PTO_FLAGS + item->flag, detail);
+        return false;
+      }
+      q->taken++;
+    }
+  }
+  if (item->kind == PTO_ITEM_LOCAL_WAIT) {
+    uint8_t *count = &m->cores[core].local[item->flag >> 3][unit][item->flag & 7u];
+    if (*count == 0) {
+      pto_stall(m, agent, PTO_WAIT_LOCAL, (uint32_t)(item->flag >> 3) * 64u + unit * 8u + (item->flag & 7u), detail);
+      return false;
+    }
+    --*count;
+  }
+  return true;
+}
+
+void pto_pipe_turn(struct pto_machine *m, unsigned core, unsigned unit) {
+  unsigned agent = pto_agent(core, unit);
+  struct pto_queue *q = &m->queues[agent];
+  for (;;) {
+    if (q->running) {
+      if (m->engine.now < q->end) {
+        sim_sleep_until(&m->engine, agent, q->end);
+        return;
+      }
+      finish(m, core, unit, q);
+    }
+    if (!q->count) {
+      pto_unstall(m, agent);
+      sim_sleep_on(&m->engine, agent, UINT64_C(1) << agent, SIM_NEVER);
+      return;
+    }
+    struct pto_item *item = &q->items[q->head];
+    if (!q->delayed) {
+      uint32_t late = pto_schedule_delay(&m->schedule, agent, q->started++, pto_instr_at(m, core, item->instr)->line);
+      q->delayed = 1;
+      if (late) {
+        pto_unstall(m, agent);
+        sim_sleep_until(&m->engine, agent, m->engine.now + late);
+        return;
+      }
+    }
+    if (!ready(m, core, unit, q, item)) return;
+    pto_unstall(m, agent);
+    if (item->at_start) pto_shadow(m, core, unit, item, item->at_start);
+    if (item->kind == PTO_ITEM_WORK && item->ref_count) pto_shadow_uses(m, core, unit, item);
+    q->begin = m->engine.now;
+    q->end = m->engine.now + item->cost;
+    q->running = 1;
+  }
+}

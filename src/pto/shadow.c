@@ -1,0 +1,189 @@
+/* The shadow of the rings: what the flags let through. Each lane (Vector core) has its own shadow of a ring, since each
+ * reads or writes its own part of every slot. */
+#include "pto/internal.h"
+
+void pto_find(struct pto_machine *m, struct pto_finding f) {
+  f.cycle = m->engine.now;
+  f.dispatch = m->dispatch;
+  m->finding_total[f.kind]++;
+  /* once per place: the same two lines of the same core are one finding */
+  for (uint32_t i = 0; i < m->finding_count; i++) {
+    const struct pto_finding *o = &m->findings[i];
+    if (o->kind == f.kind && o->line == f.line && o->other_line == f.other_line && o->core == f.core && o->pipe == f.pipe &&
+        o->flag == f.flag)
+      return;
+  }
+  if (m->finding_count < PTO_FINDINGS_MAX) m->findings[m->finding_count++] = f;
+  if (m->strict && f.kind != PTO_FIND_LEAK) sim_stop(&m->engine);
+}
+
+static unsigned kind_of(enum sim_ring_finding finding) {
+  switch (finding) {
+    case SIM_RING_OVERWRITE_UNREAD:
+    case SIM_RING_OVERWRITE_READING:
+    case SIM_RING_WRITE_WRITE: return PTO_FIND_OVERWRITE;
+    case SIM_RING_READ_EMPTY:
+    case SIM_RING_READ_PARTIAL:
+    case SIM_RING_READ_STALE: return PTO_FIND_STALE;
+    case SIM_RING_FREE_UNREAD:
+    case SIM_RING_DOUBLE_FREE: return PTO_FIND_DOUBLE_FREE;
+    default: return PTO_FIND_NONE;
+  }
+}
+
+/* Occupancy is kept for the first lane that takes part. */
+static unsigned counted_lane(const struct pto_machine *m, unsigned pipe) {
+  const struct pto_pipe *p = &m->program->pipes[pipe];
+  return p->has[PTO_AIV0] && !(p->end[PTO_AIV0].multi && p->end[PTO_AIV0].ratio == PTO_V1C1_VEC1) ? 0 : 1;
+}
+
+static void occupancy(struct pto_machine *m, struct pto_way_state *w, unsigned pipe, unsigned way, bool was, bool is) {
+  if (was == is) return;
+  sim_time now = m->engine.now;
+  w->occupied_cycles[w->occupied < PTO_SLOTS_MAX ? w->occupied : PTO_SLOTS_MAX] += now - w->changed;
+  w->changed = now;
+  w->occupied += is ? 1u : UINT32_MAX;
+  if (w->occupied > w->occupied_max) w->occupied_max = w->occupied;
+  if (sim_log_wants(&m->log, PTO_EV_OCCUPANCY))
+    sim_log_emit(&m->log,
+                 &(struct sim_event){.at = now, .kind = PTO_EV_OCCUPANCY, .agent = pipe, .a = way, .b = w->occupied});
+}
+
+static void wake_pool(struct pto_machine *m) {
+  for (unsigned core = 0; core < PTO_CORES; core++)
+    if (m->engine.agents[pto_agent(core, PTO_S)].wait.kind == PTO_WAIT_POOL)
+      pto_wake(m, pto_agent(core, PTO_S), m->engine.now + 1);
+}
+
+static enum sim_ring_finding mark_one(struct pto_machine *m, struct sim_ring *ring, const struct pto_item *item,
+                                      unsigned mark, uint32_t line) {
+  switch (mark) {
+    case PTO_BEGIN_WRITE: return sim_ring_begin_write(ring, item->slot, item->tile, line, m->engine.now);
+    case PTO_END_WRITE: return sim_ring_end_write(ring, item->slot, m->engine.now);
+    case PTO_BEGIN_READ: return sim_ring_begin_read(ring, item->slot, item->tile, line, m->engine.now);
+    default: return sim_ring_end_read(ring, item->slot, m->engine.now);
+  }
+}
+
+/* Several parts of one tile may go through a slot one after the other (entry offsets, tile id set by hand). */
+static bool same_tile_again(unsigned mark, uint32_t state, bool copies) {
+  if (mark == PTO_BEGIN_WRITE) return state == SIM_SLOT_READY || state == SIM_SLOT_WRITING;
+  return copies && (mark == PTO_BEGIN_READ || mark == PTO_END_READ) && state == SIM_SLOT_FREE;
+}
+
+static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item, unsigned lane,
+                      unsigned mark) {
+  struct pto_way_state *w = &m->ways[item->pipe][item->way];
+  struct sim_slot before = w->ring[lane].slots[item->slot];
+  uint32_t line = pto_instr_at(m, core, item->instr)->line;
+  enum sim_ring_finding found = mark_one(m, &w->ring[lane], item, mark, line);
+  if (lane == counted_lane(m, (unsigned)item->pipe))
+    occupancy(m, w, (unsigned)item->pipe, item->way, before.state != SIM_SLOT_FREE,
+              w->ring[lane].slots[item->slot].state != SIM_SLOT_FREE);
+  if (mark == PTO_END_READ && lane == counted_lane(m, (unsigned)item->pipe) && w->reserved) w->reserved--;
+  if (found == SIM_RING_FINE) return;
+  if (before.version == item->tile && same_tile_again(mark, before.state, item->kind == PTO_ITEM_WORK)) return;
+  if (mark == PTO_END_READ && found == SIM_RING_FREE_UNREAD && before.version != item->tile)
+    return; /* said at the overwrite */
+  unsigned reader_core = item->way == PTO_WAY_C2V ? PTO_AIV0 + lane : PTO_AIC;
+  unsigned writer_core = item->way == PTO_WAY_C2V ? PTO_AIC : PTO_AIV0 + lane;
+  bool by_writer = mark == PTO_BEGIN_WRITE || mark == PTO_END_WRITE;
+  bool other_is_reader = by_writer && found == SIM_RING_OVERWRITE_READING;
+  pto_find(m, (struct pto_finding){.kind = (uint8_t)kind_of(found),
+                                   .core = (uint8_t)core,
+                                   .unit = (uint8_t)unit,
+                                   .other_core = (uint8_t)(other_is_reader ? reader_core : writer_core),
+                                   .pipe = item->pipe,
+                                   .way = item->way,
+                                   .lane = (uint8_t)lane,
+                                   .slot = item->slot,
+                                   .detail = (uint16_t)found,
+                                   .line = line,
+                                   .other_line = other_is_reader ? before.reader : before.writer,
+                                   .tile = item->tile,
+                                   .other_tile = before.version});
+}
+
+static void check_split(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
+  struct pto_way_state *w = &m->ways[item->pipe][item->way];
+  unsigned lane = (unsigned)__builtin_ctz(item->lanes);
+  const struct sim_slot *s = &w->ring[lane].slots[item->slot];
+  if (s->version != item->tile || w->split[item->slot] == item->split) return;
+  pto_find(m, (struct pto_finding){.kind = PTO_FIND_SPLIT,
+                                   .core = (uint8_t)core,
+                                   .unit = (uint8_t)unit,
+                                   .pipe = item->pipe,
+                                   .way = item->way,
+                                   .slot = item->slot,
+                                   .line = pto_instr_at(m, core, item->instr)->line,
+                                   .other_line = s->writer,
+                                   .tile = item->split,
+                                   .other_tile = w->split[item->slot]});
+}
+
+/* #226: headers that start both rings of a BOTH pipe at the same address: slot k of one way is slot k of the other. */
+static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
+  const struct pto_pipe_config *c = pto_config(m, (unsigned)item->pipe, core);
+  if (!(m->policy[item->pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP) || (c->dir != PTO_BOTH && c->dir != PTO_BOTH_GM)) return;
+  if (pto_pipe_path(m->program, c, item->way) != PTO_GM_FIFO) return;
+  for (unsigned lane = 0; lane < 2; lane++) {
+    const struct sim_slot *s = &m->ways[item->pipe][1u - item->way].ring[lane].slots[item->slot];
+    if (s->state == SIM_SLOT_FREE) continue;
+    pto_find(m, (struct pto_finding){.kind = PTO_FIND_OVERWRITE,
+                                     .core = (uint8_t)core,
+                                     .unit = (uint8_t)unit,
+                                     .pipe = item->pipe,
+                                     .way = item->way,
+                                     .lane = (uint8_t)lane,
+                                     .slot = item->slot,
+                                     .detail = PTO_ALIASED_RING,
+                                     .line = pto_instr_at(m, core, item->instr)->line,
+                                     .other_line = s->writer,
+                                     .tile = item->tile,
+                                     .other_tile = s->version});
+    return;
+  }
+}
+
+void pto_shadow(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item, unsigned marks) {
+  for (unsigned mark = PTO_BEGIN_WRITE; mark <= PTO_END_READ; mark <<= 1) {
+    if (!(marks & mark)) continue;
+    if (mark == PTO_BEGIN_WRITE) check_aliased_ring(m, core, unit, item);
+    for (unsigned lane = 0; lane < 2; lane++)
+      if (item->lanes >> lane & 1u) mark_lane(m, core, unit, item, lane, mark);
+    if (mark == PTO_BEGIN_WRITE) m->ways[item->pipe][item->way].split[item->slot] = item->split;
+    if (mark == PTO_BEGIN_READ && item->lanes) check_split(m, core, unit, item);
+    if (mark == PTO_END_READ) wake_pool(m);
+  }
+}
+
+static void check_use(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
+                      const struct pto_ref *ref, unsigned expected) {
+  if (ref->pipe < 0 || !ref->zero_copy) return;
+  for (unsigned lane = 0; lane < 2; lane++) {
+    if (!(ref->lanes >> lane & 1u)) continue;
+    const struct sim_slot *s = &m->ways[ref->pipe][ref->way].ring[lane].slots[ref->slot];
+    if (s->version == ref->version && s->state == expected) continue;
+    unsigned kind = expected == SIM_SLOT_READING ? PTO_FIND_USE_AFTER_FREE : PTO_FIND_OVERWRITE;
+    pto_find(m, (struct pto_finding){.kind = (uint8_t)kind,
+                                     .core = (uint8_t)core,
+                                     .unit = (uint8_t)unit,
+                                     .pipe = ref->pipe,
+                                     .way = (uint8_t)ref->way,
+                                     .lane = (uint8_t)lane,
+                                     .slot = ref->slot,
+                                     .detail = (uint16_t)s->state,
+                                     .line = pto_instr_at(m, core, item->instr)->line,
+                                     .other_line = s->writer,
+                                     .tile = ref->version,
+                                     .other_tile = s->version});
+    return;
+  }
+}
+
+/* Operands that lie in ring slots: a source must still be held, a destination still be open. */
+void pto_shadow_uses(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
+  if (item->at_start || item->at_end) return; /* pushes and pops carry their own marks */
+  for (unsigned i = 0; i + 1 < item->ref_count; i++) check_use(m, core, unit, item, &item->src[i], SIM_SLOT_READING);
+  check_use(m, core, unit, item, &item->dst, SIM_SLOT_WRITING);
+}

@@ -1,0 +1,198 @@
+/* What a pipe's configuration means for one way through it: flags, pipes, lanes, and where the slots lie.
+ *
+ * Which flag, which pipe: table 3.1 of the behavioural specification. Split geometry: its section 4. Deviations of
+ * single upstream versions are quirks of the policy. */
+#include <string.h>
+
+#include "pto/internal.h"
+
+const struct pto_pipe_config *pto_config(const struct pto_machine *m, unsigned pipe, unsigned core) {
+  return &m->program->pipes[pipe].end[core];
+}
+
+uint32_t pto_period(const struct pto_machine *m, unsigned pipe, unsigned core) {
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  return pto_policy_period(m->policy[pipe], c->slot_num, c->sync_period);
+}
+
+bool pto_both_ways(const struct pto_pipe_config *c) { return c->dir == PTO_BOTH || c->dir == PTO_BOTH_GM; }
+
+static void flag_ids(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile,
+                     struct pto_way_info *info) {
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  const struct pto_policy *policy = m->policy[pipe];
+  bool second = pto_both_ways(c) && way == PTO_WAY_V2C;
+  if (policy->per_slot) {
+    info->ready = (uint8_t)(c->flag_id + 2 * pto_slot(tile, c->slot_num) + (second ? 2 * c->slot_num : 0));
+  } else {
+    info->ready = (uint8_t)(c->flag_id + (second ? 2u : 0u));
+  }
+  info->free_id = (uint8_t)(info->ready + 1);
+  if ((policy->quirks & PTO_QUIRK_BOTH_GM_IDS) && c->dir == PTO_BOTH_GM && core != PTO_AIC && way == PTO_WAY_C2V)
+    info->ready = info->free_id;
+}
+
+/* First byte of slot 0. inferred: upper address bits of local memories are not decoded (the seed's 0x300000). */
+static uint64_t ring_base(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, unsigned path) {
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  if (path == PTO_GM_FIFO) {
+    bool apart = pto_both_ways(c) && way == PTO_WAY_V2C && !(m->policy[pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP);
+    return m->program->pipes[pipe].gm_addr + (apart ? (uint64_t)c->slot_num * c->slot_size : 0);
+  }
+  if (path == PTO_VEC_FIFO) return c->c2v_at % m->profile->memory_bytes[PTO_VEC];
+  return c->v2c_at % m->profile->memory_bytes[PTO_MAT];
+}
+
+static struct pto_way_info describe(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core) {
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  struct pto_way_info info;
+  memset(&info, 0, sizeof info);
+  info.path = (uint8_t)pto_pipe_path(m->program, c, way);
+  info.base = ring_base(m, pipe, way, core, info.path);
+  flag_ids(m, pipe, way, core, 0, &info);
+  bool c2v = way == PTO_WAY_C2V, a5 = m->profile->point_to_point, ctrl = info.path == PTO_CTRL_FIFO;
+  info.zero_copy = info.path == PTO_VEC_FIFO || info.path == PTO_MAT_FIFO;
+  info.push_unit = info.set_ready_unit = ctrl ? PTO_S : c2v ? PTO_FIX : PTO_MTE3;
+  info.pop_unit = ctrl ? PTO_S : PTO_MTE2;
+  if (info.zero_copy) info.pop_unit = c2v ? PTO_V : PTO_MTE1;
+  info.wait_free_unit = a5 ? info.push_unit : PTO_S;
+  info.wait_ready_unit = a5 ? info.pop_unit : PTO_S;
+  info.set_free_unit = info.pop_unit;
+  if (a5 && info.path == PTO_GM_FIFO && !c2v && (m->policy[pipe]->quirks & PTO_QUIRK_V2C_GM_FREE_MTE1))
+    info.set_free_unit = PTO_MTE1;
+  return info;
+}
+
+void pto_way_prepare(struct pto_machine *m) {
+  for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++)
+    for (unsigned way = 0; way < PTO_WAYS; way++)
+      for (unsigned core = 0; core < PTO_CORES; core++)
+        if (m->program->pipes[pipe].has[core]) m->way_info[pipe][way][core] = describe(m, pipe, way, core);
+}
+
+struct pto_way_info pto_way_info(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile) {
+  struct pto_way_info info = m->way_info[pipe][way][core];
+  if (m->policy[pipe]->per_slot) flag_ids(m, pipe, way, core, tile, &info);
+  return info;
+}
+
+static bool one_vector(const struct pto_pipe_config *c) { return c->multi && c->ratio != PTO_V2C1_VECS; }
+
+/* Lanes that take part in a push or pop. A2/A3: both, whatever the split. A5: NO_SPLIT is lane 0 alone. */
+unsigned pto_way_lanes(const struct pto_machine *m, unsigned pipe, unsigned split) {
+  const struct pto_pipe *p = &m->program->pipes[pipe];
+  const struct pto_pipe_config *c = p->has[PTO_AIC]    ? &p->end[PTO_AIC]
+                                    : p->has[PTO_AIV0] ? &p->end[PTO_AIV0]
+                                                       : &p->end[PTO_AIV1];
+  if (one_vector(c)) return c->ratio == PTO_V1C1_VEC1 ? 2 : 1;
+  if (m->profile->point_to_point) return split == PTO_NO_SPLIT ? 1 : 3;
+  return 3;
+}
+
+/* The shadow only follows lanes that run a program with this pipe. */
+unsigned pto_shadow_lanes(const struct pto_machine *m, unsigned pipe, unsigned core, unsigned split) {
+  const struct pto_pipe *p = &m->program->pipes[pipe];
+  if (core != PTO_AIC) return 1u << (core - PTO_AIV0);
+  unsigned present = (p->has[PTO_AIV0] ? 1u : 0u) | (p->has[PTO_AIV1] ? 2u : 0u);
+  return pto_way_lanes(m, pipe, split) & present;
+}
+
+/* --- addresses --- */
+
+/* First byte of a slot in GM, UB or L1. */
+uint64_t pto_slot_base(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile,
+                       int64_t offset) {
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  return m->way_info[pipe][way][core].base + (uint64_t)pto_slot(tile, c->slot_num) * c->slot_size + (uint64_t)offset;
+}
+
+/* Where a lane's part of r x c begins in the whole tile, and the whole tile's row length. */
+void pto_split_place(unsigned split, unsigned lane, uint32_t r, uint32_t c, uint64_t *offset, uint32_t *stride) {
+  *offset = 0;
+  *stride = c;
+  switch (split) {
+    case PTO_UP_DOWN: *offset = (uint64_t)lane * r * c; break;
+    case PTO_LEFT_RIGHT:
+      *offset = (uint64_t)lane * c;
+      *stride = 2 * c;
+      break;
+    case PTO_UP_DOWN_ODD: *offset = (uint64_t)lane * (r + lane) * c; break;
+    case PTO_LEFT_RIGHT_ODD:
+      *offset = (uint64_t)lane * (c + lane);
+      *stride = 2 * c + 2 * lane - 1;
+      break;
+    default: break;
+  }
+}
+
+unsigned pto_lane_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  return i->lane >= 0 ? (unsigned)i->lane & 1u : m->cores[core].lane;
+}
+
+/* TMPipe infers its split from the two tile shapes. */
+unsigned pto_split_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core);
+  if (!c->multi) return i->split;
+  const struct pto_tile *whole = c->prod.loc == PTO_ACC ? &c->prod : &c->cons,
+                        *part = c->prod.loc == PTO_ACC ? &c->cons : &c->prod;
+  if (one_vector(c)) return PTO_NO_SPLIT;
+  if (whole->valid_rows == 2 * part->valid_rows) return PTO_UP_DOWN;
+  if (whole->valid_cols == 2 * part->valid_cols) return PTO_LEFT_RIGHT;
+  return PTO_NO_SPLIT;
+}
+
+static unsigned stored_dtype(const struct pto_instr *i, unsigned dtype) {
+  switch (i->quant) {
+    case PTO_F322F16:
+    case PTO_DEQF16:
+    case PTO_VDEQF16: return PTO_F16;
+    case PTO_F322BF16: return PTO_BF16;
+    default: return dtype;
+  }
+}
+
+/* The slot as the pushing core writes it. For UB FIFOs the reference is lane 0's; the data step serves every lane. */
+struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
+                               unsigned path, unsigned split, const struct pto_ref *src) {
+  const struct pto_end *e = &m->cores[core].ends[i->pipe];
+  struct pto_ref ref = *src;
+  uint64_t offset = 0;
+  ref.dtype = (uint8_t)stored_dtype(i, src->dtype);
+  ref.zero_copy = 0;
+  ref.row_stride = src->cols;
+  ref.addr = pto_slot_base(m, (unsigned)i->pipe, way, core, e->prod_tile, e->prod_offset);
+  ref.loc = path == PTO_GM_FIFO ? PTO_GM : path == PTO_VEC_FIFO ? PTO_VEC : PTO_MAT;
+  ref.core = PTO_AIC;
+  if (way == PTO_WAY_V2C) {
+    pto_split_place(split, pto_lane_of(m, core, i), src->rows, src->cols, &offset, &ref.row_stride);
+    ref.addr += offset * pto_dtype_bytes(ref.dtype);
+  } else if (path == PTO_VEC_FIFO) {
+    unsigned lanes = pto_way_lanes(m, (unsigned)i->pipe, split);
+    ref.core = (uint8_t)(lanes & 1u ? PTO_AIV0 : PTO_AIV1);
+    if (split == PTO_UP_DOWN || split == PTO_UP_DOWN_ODD) ref.rows = (src->rows + 1) / 2;
+    if (split == PTO_LEFT_RIGHT || split == PTO_LEFT_RIGHT_ODD) ref.cols = ref.row_stride = (src->cols + 1) / 2;
+    ref.lanes = lanes;
+  }
+  return ref;
+}
+
+static uint64_t extent(const struct pto_ref *r) {
+  return r->rows && r->cols ? ((uint64_t)(r->rows - 1) * r->row_stride + r->cols) * pto_dtype_bytes(r->dtype) : 0;
+}
+
+/* Does what is written stay in its slot? */
+void pto_check_slot_size(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
+                         const struct pto_ref *ref, uint64_t tile) {
+  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core);
+  uint64_t base = pto_slot_base(m, (unsigned)i->pipe, way, core, tile, 0);
+  if (ref->addr - base + extent(ref) <= c->slot_size) return;
+  pto_find(m, (struct pto_finding){.kind = PTO_FIND_SLOT_SIZE,
+                                   .core = (uint8_t)core,
+                                   .pipe = (int16_t)i->pipe,
+                                   .way = (uint8_t)way,
+                                   .slot = (uint16_t)pto_slot(tile, c->slot_num),
+                                   .line = i->line,
+                                   .other_line = c->line,
+                                   .tile = ref->addr - base + extent(ref),
+                                   .other_tile = c->slot_size});
+}

@@ -1,0 +1,77 @@
+#!/bin/sh
+# tessera pto from outside: exit codes, words, files. Prints TAP. BUILD: the build directory.
+BUILD=${BUILD:-build}
+tessera=$BUILD/tessera
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+n=0
+
+# check CODE WORDS ARGUMENTS...: exit code, and a text on stdout or stderr
+check() {
+  code=$1 words=$2
+  shift 2
+  n=$((n + 1))
+  "$tessera" pto "$@" > "$work/out" 2>&1 < /dev/null
+  got=$?
+  if [ "$got" -eq "$code" ] && grep -qF -- "$words" "$work/out"; then
+    echo "ok $n - pto $*"
+  else
+    echo "not ok $n - pto $* (exit $got: $(head -c 400 "$work/out" | tr '\n' '|'))"
+  fi
+}
+that() { # WHAT: by the exit status of the command before it
+  if [ $? -eq 0 ]; then result=ok; else result="not ok"; fi
+  n=$((n + 1))
+  echo "$result $n - $1"
+}
+
+e=examples/pto
+printf 'module {\n  func.func @c() attributes {pto.core = "aic"} {\n    %%x = pto.tfoo %%y\n  }\n}\n' > "$work/bad.pto"
+printf 'module {\n  pto.global @A : tensor<4x4xf32>\n  func.func @v() attributes {pto.core = "aiv0"} {\n    %%i = arith.constant 900 : index\n    %%v = pto.partition_view @A, offsets = [%%i, 0], sizes = [4, 4]\n    %%a = pto.tload %%v : (!pto.ptr<f32>) -> !pto.tile<vec, f32, 4, 4>\n  }\n}\n' > "$work/fault.pto"
+
+check 0 "example: tessera pto run" run --help
+check 0 "example: tessera pto check" check --help
+check 0 "example: tessera pto explore" explore --help
+check 0 "example: tessera pto sweep" sweep --help
+check 0 "usage: tessera pto" --help
+check 0 "races for odd depths" policies
+check 2 "unknown sub-verb" walk
+check 2 "which file" run
+check 2 "cannot read" run "$work/none.pto"
+check 2 "unknown option" run $e/pattern1.pto --fast
+check 2 "bad or missing value" run $e/pattern1.pto --policy best
+check 2 "bad or missing value" run $e/pattern1.pto --limit
+check 2 "bad.pto:3:10: error: unknown operation 'pto.tfoo'" run "$work/bad.pto"
+check 0 "ran after" run $e/pattern1.pto
+check 0 "fifo %pipe C2V" run $e/pattern1.pto --no-data
+check 0 "\"end\": \"ran\"" run $e/pattern1.pto --json
+check 3 "fault (address)" run "$work/fault.pto"
+check 4 "fixed-drain makes the destructor take 4" run $e/issue248.pto
+check 5 "overwrite-before-read" run $e/issue226.pto --strict
+check 6 "limit after 100 cycles" run $e/pattern1.pto --limit 100
+check 0 "ran after" run $e/issue248.pto --policy a2a3-head
+check 0 "ran after" run $e/pattern2.pto
+check 1 "it hangs [policy]" check $e/issue248.pto
+check 0 "0 errors" check $e/pattern1.pto
+check 0 "\"errors\": 0" check $e/pattern1.pto --json
+check 5 "writes tile" explore $e/pattern3.pto
+check 4 "share" explore $e/issue301.pto --schedules 50
+check 0 "nothing breaks" explore $e/pattern1.pto --schedules 200
+check 0 "\"broken\": false" explore $e/pattern1.pto --schedules 20 --json
+check 0 "first safe depth at full speed: 2" sweep $e/stages.pto --depth 1:4 --svg "$work/s.svg"
+grep -q '</svg>' "$work/s.svg"
+that "the plot is written"
+check 0 "\"first_safe_depth\": 2" sweep $e/stages.pto --depth 2:3 --json
+check 2 "cannot write" sweep $e/stages.pto --depth 2 --svg "$work/no/s.svg"
+check 0 "@C (4096 x f32)" run $e/pattern1.pto --print C --out C="$work/c.npy" --trace "$work/t.json"
+[ "$(head -c 6 "$work/c.npy" | tail -c 5)" = NUMPY ] && [ "$(wc -c < "$work/c.npy")" -eq $((128 + 64 * 64 * 4)) ]
+that "the tensor is written as .npy"
+head -c 1 "$work/t.json" | grep -q '\[' && grep -q '"ph":"X"' "$work/t.json" && tail -n 1 "$work/t.json" | grep -q ']'
+that "the trace is a JSON array"
+check 0 "ran after" run $e/pattern1.pto --expect C="$work/c.npy"
+cp "$work/c.npy" "$work/d.npy" && printf '\101' | dd of="$work/d.npy" bs=1 seek=203 conv=notrunc 2> /dev/null
+check 1 "1 of 4096 elements differ" run $e/pattern1.pto --expect C="$work/d.npy"
+check 2 "has 4096 elements" run $e/issue226.pto --expect C="$work/c.npy"
+check 2 "has 4096 elements, @A has 2048" run $e/pattern1.pto --in A="$work/c.npy"
+check 2 "no global tensor @Z" run $e/pattern1.pto --print Z
+check 2 "this is no .npy file" run $e/pattern1.pto --in A=$e/pattern1.pto
+echo "1..$n"

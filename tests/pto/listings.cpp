@@ -1,0 +1,180 @@
+// The TPUSH document's own listings and its three patterns, compiled against tessera/pto.hpp and run on the model. Prints TAP.
+#include <cmath>
+#include <cstdio>
+
+#include <pto/common/fifo.hpp>
+
+using namespace pto;
+
+// --- the listing of "C++ Intrinsic" ---
+namespace listing {
+using AccTile = Tile<TileType::Acc, float, 64, 64>;
+using MyPipe = TPipe<0, Direction::DIR_C2V, 16384, 4, 2>;
+MyPipe pipe(/* GM slot buffer */ reinterpret_cast<__gm__ void *>(0x100000),
+            /* C2V consumer UB buf */ 0x8000,
+            /* V2C consumer buf */ 0x9000);
+void producer_side(AccTile &accTile) { TPUSH_IMPL(pipe, accTile); }
+void producer_side_split(AccTile &accTile) { TPUSH_IMPL<MyPipe, AccTile, TileSplitAxis::TILE_UP_DOWN>(pipe, accTile); }
+}  // namespace listing
+
+// --- "TMPipe Usage" ---
+namespace tmpipe {
+using VecTile = Tile<TileType::Vec, float, 32, 64>;
+using MatTile = Tile<TileType::Mat, float, 64, 64>;
+using MyMultiPipe = TMPipe<4, FIFOType::GM_FIFO, 4, 1, VecTile, MatTile, false, 2, VecCubeRatio::V2C1_VECS>;
+MyMultiPipe multiPipe(/* GM FIFO base */ reinterpret_cast<__gm__ float *>(0x200000), /* local FIFO base */ 0xA000);
+void producer_vec(VecTile &vTile) { TPUSH_IMPL(vTile, multiPipe); }
+}  // namespace tmpipe
+
+namespace pattern1 {
+using AccTile = Tile<TileType::Acc, float, 64, 64>;
+using VecTile = Tile<TileType::Vec, float, 64, 64>;
+using Acc2VecPipe = TPipe<0, Direction::DIR_C2V, 16384, 4, 2>;
+Acc2VecPipe pipe(/* GM buffer */ 0x100000, /* C2V UB */ 0x8000, /* V2C buf */ 0x9000);
+void cube_kernel(AccTile &acc) { TPUSH_IMPL(pipe, acc); }
+void vec_kernel(VecTile &vec) { TPOP_IMPL(pipe, vec); }
+}  // namespace pattern1
+
+namespace pattern2 {
+using ProdTile = Tile<TileType::Vec, half, 128, 256>;
+using ConsTile = Tile<TileType::Mat, half, 256, 256>;
+using Vec2MatPipe = TMPipe<2, FIFOType::MAT_FIFO, 4, 1, ProdTile, ConsTile, false, 2, VecCubeRatio::V2C1_VECS>;
+Vec2MatPipe pipe(/* MAT FIFO base */ 0x300000);
+void vec_producer(ProdTile &vec) { TPUSH_IMPL(vec, pipe); }
+}  // namespace pattern2
+
+static int number, failures;
+static void check(bool good, const char *what, const std::string &more = "") {
+  failures += !good;
+  std::printf("%sok %d - %s\n", good ? "" : "not ", ++number, what);
+  if (!good) std::printf("# %s\n", more.c_str());
+}
+
+static void run_listing(bool split) {
+  using namespace listing;
+  tessera::pto_session s("a2a3");
+  int c = s.tensor("C", TESSERA_PTO_F32, 64, 64), one = s.tensor("one", TESSERA_PTO_F32, 64, 64);
+  for (auto &v : s.values(one)) v = 3;
+  Tile<TileType::Mat, float, 64, 64> m;
+  Tile<TileType::Left, float, 64, 64> l;
+  Tile<TileType::Right, float, 64, 64> r;
+  AccTile acc;
+  Tile<TileType::Vec, float, 64, 64> whole, sum;
+  Tile<TileType::Vec, float, 32, 64> part, part_sum;
+  s.cube([&] {
+    TLOAD(m, one);
+    TMOV(l, m);
+    TMOV(r, m);
+    TMATMUL(acc, l, r);
+    if (split) producer_side_split(acc);
+    else producer_side(acc);
+  });
+  s.vector([&] {
+    if (split) {
+      TPOP_IMPL<MyPipe, decltype(part), TileSplitAxis::TILE_UP_DOWN>(pipe, part);
+      TADDS(part_sum, part, 1);
+      TSTORE(c, part_sum, 0, 0, 32, 0);
+    } else {
+      TPOP_IMPL(whole, pipe);
+      TADDS(sum, whole, 1);
+      ON_LANE(0, [&] { TSTORE(c, sum); });
+    }
+  });
+  auto result = s.run();
+  bool right = result.status == TESSERA_PTO_RAN && result.hazards == 0;
+  for (double v : s.values(c)) right = right && v == 64 * 9 + 1;
+  check(right, split ? "the listing with TILE_UP_DOWN" : "the listing", result.report);
+}
+
+static void run_tmpipe() {
+  using namespace tmpipe;
+  tessera::pto_session s("a2a3");
+  int x = s.tensor("X", TESSERA_PTO_F32, 64, 64), y = s.tensor("Y", TESSERA_PTO_F32, 64, 64), one = s.tensor("I", TESSERA_PTO_F32, 64, 64);
+  for (std::size_t i = 0; i < 4096; i++) s.values(x)[i] = double(i % 97), s.values(one)[i] = i / 64 == i % 64;
+  VecTile v;
+  MatTile popped, identity;
+  Tile<TileType::Left, float, 64, 64> l;
+  Tile<TileType::Right, float, 64, 64> r;
+  Tile<TileType::Acc, float, 64, 64> acc;
+  s.vector([&] {
+    TLOAD(v, x, 0, 0, 32, 0);
+    producer_vec(v);
+  });
+  s.cube([&] {
+    TLOAD(identity, one);
+    TPOP_IMPL(popped, multiPipe);
+    TMOV(l, popped);
+    TMOV(r, identity);
+    TFREE_IMPL(multiPipe);
+    TMATMUL(acc, l, r);
+    TSTORE(y, acc);
+  });
+  auto result = s.run();
+  check(result.status == TESSERA_PTO_RAN && result.hazards == 0 && s.values(x) == s.values(y), "TMPipe usage", result.report);
+}
+
+static void run_pattern1() {
+  using namespace pattern1;
+  tessera::pto_session s("a2a3");
+  AccTile acc;
+  VecTile vec;
+  s.cube([&] { for (int i = 0; i < 9; i++) cube_kernel(acc); });
+  s.vector([&] { for (int i = 0; i < 9; i++) vec_kernel(vec); });
+  auto result = s.run();
+  std::string words;
+  check(result.status == TESSERA_PTO_RAN && result.hazards == 0, "pattern 1", result.report);
+  check(s.explore(300, &words), "pattern 1 under 300 schedules", words);
+}
+
+static void run_pattern2() {
+  using namespace pattern2;
+  tessera::pto_session s("a5");
+  ProdTile vec;
+  ConsTile mat;
+  s.vector([&] { for (int i = 0; i < 6; i++) vec_producer(vec); });
+  s.cube([&] {
+    for (int i = 0; i < 6; i++) {
+      TPOP_IMPL(pipe, mat);
+      TFREE_IMPL(pipe);
+    }
+  });
+  auto result = s.run();
+  check(result.status == TESSERA_PTO_RAN && result.hazards == 0, "pattern 2", result.report);
+}
+
+static void run_pattern3() {
+  using namespace pattern1;
+  tessera::pto_session s("a2a3", "apr");
+  AccTile tile;
+  VecTile vec;
+  const int period = 2;
+  s.cube([&] {
+    for (int iteration = 0; iteration < 16; iteration++) {
+      pipe.prod.setAllocateStatus(iteration % period == 0);
+      TPUSH_IMPL(pipe, tile);
+    }
+  });
+  s.vector([&] { for (int i = 0; i < 16; i++) TPOP_IMPL(pipe, vec); });
+  std::string words;
+  bool safe = s.explore(300, &words);
+  check(!safe && words.find("overwrite-before-read") != std::string::npos && words.find("writes tile") != std::string::npos,
+        "pattern 3: the hazard is found and explained", words);
+}
+
+int main() {
+  std::printf("1..8\n");
+  run_listing(false);
+  run_listing(true);
+  run_tmpipe();
+  run_pattern1();
+  run_pattern2();
+  run_pattern3();
+  try {
+    listing::AccTile t;
+    listing::producer_side(t);
+    check(false, "a push outside of a kernel is refused");
+  } catch (const std::logic_error &) {
+    check(true, "a push outside of a kernel is refused");
+  }
+  return failures != 0;
+}
