@@ -29,9 +29,11 @@ static inline void set_field(struct tx_tile *t, unsigned addr, unsigned shift, u
   t->config.version++;
 }
 
-static inline void set_thread_field(struct tx_tile *t, unsigned thread, unsigned addr, unsigned shift, unsigned width, uint32_t value) {
+static inline void set_thread_field(struct tx_tile *t, unsigned thread, unsigned addr, unsigned shift, unsigned width,
+                                    uint32_t value) {
   uint32_t mask = (0xffffu >> (16 - width)) << shift;
-  t->config.thread_words[thread][addr] = (uint16_t)((t->config.thread_words[thread][addr] & ~mask) | (value << shift & mask));
+  t->config.thread_words[thread][addr] =
+      (uint16_t)((t->config.thread_words[thread][addr] & ~mask) | (value << shift & mask));
   t->config.version++;
 }
 
@@ -116,7 +118,9 @@ static inline uint16_t mark(unsigned row, unsigned column) {
   uint32_t n = row * 16 + column;
   return (uint16_t)((n * 2 & 0x7f) | (1 + n % 253) << 7 | (n >> 9 & 1u) << 15);
 }
-static inline uint16_t in_dst(uint16_t bf16) { return (uint16_t)((bf16 & 0x8000u) | (bf16 & 0x7fu) << 8 | (bf16 >> 7 & 0xffu)); }
+static inline uint16_t in_dst(uint16_t bf16) {
+  return (uint16_t)((bf16 & 0x8000u) | (bf16 & 0x7fu) << 8 | (bf16 >> 7 & 0xffu));
+}
 
 static inline void fill_dst(struct tx_tile *t) {
   for (unsigned r = 0; r < TX_DST_ROWS; r++)
@@ -134,7 +138,8 @@ static inline uint32_t word_at(const struct tx_tile *t, uint32_t address) {
 static inline void expect_row(const struct tx_tile *t, uint32_t address, unsigned row) {
   for (unsigned c = 0; c < 16; c++)
     if (half(t, address + 2 * c) != mark(row, c))
-      fail_msg("at 0x%x: %04x, Dst row %u column %u is %04x", address + 2 * c, half(t, address + 2 * c), row, c, mark(row, c));
+      fail_msg("at 0x%x: %04x, Dst row %u column %u is %04x", address + 2 * c, half(t, address + 2 * c), row, c,
+               mark(row, c));
 }
 
 static inline void expect_fill(const struct tx_tile *t, uint32_t address, uint32_t length, uint8_t byte) {

@@ -1,5 +1,5 @@
-/* Accumulation in L1 (num/format_pack_acc.c) against the host's own floating point, with the oddities of facts G.10 and G.11 spelt
- * out one by one. */
+/* Accumulation in L1 (num/format_pack_acc.c) against the host's own floating point, with the oddities of facts G.10 and
+ * G.11 spelt out one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,14 +45,18 @@ static void pair32(uint32_t *a, uint32_t *b) {
     case 0: *b = (*b & 0x807fffffu) | (*a & 0x7f800000u); break;
     case 1: *b = *a ^ 0x80000000u ^ (next() & 3u); break;
     case 2: *b = (*b & 0x807fffffu) | (((*a >> 23 & 255u) + next() % 50 - 25) & 255u) << 23; break;
-    case 3: *a = (*a & 0x807fffffu) | (next() % 4) << 23; *b = (*b & 0x807fffffu) | (next() % 4) << 23; break;
+    case 3:
+      *a = (*a & 0x807fffffu) | (next() % 4) << 23;
+      *b = (*b & 0x807fffffu) | (next() % 4) << 23;
+      break;
     default: break;
   }
 }
 
 static void test_fp32(void **state) {
-  static const uint32_t special[] = {0,          0x80000000, 1,          0x80000001, 0x7f800000, 0xff800000, 0x7fc00000, 0xffffffff,
-                                     0x7f7fffff, 0xff7fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x7f800001, 0x00ffffff};
+  static const uint32_t special[] = {0,          0x80000000, 1,          0x80000001, 0x7f800000, 0xff800000,
+                                     0x7fc00000, 0xffffffff, 0x7f7fffff, 0xff7fffff, 0x00800000, 0x80800000,
+                                     0x3f800000, 0xbf800000, 0x7f800001, 0x00ffffff};
   (void)state;
   for (unsigned i = 0; i < 16; i++)
     for (unsigned j = 0; j < 16; j++)
@@ -78,13 +82,14 @@ static double bf16_value(uint32_t x) {
 static uint32_t reference_bf16(uint32_t a, uint32_t b) {
   uint32_t ma = a & 0x7fffu, mb = b & 0x7fffu;
   if (ma == 0x7f80u && mb == 0x7f80u) return a == b ? a : 0x7fc0u;
-  if (mb == 0x7f80u) return b;                              /* infinity beats the huge number as well */
-  if (ma >= 0x7f80u) return (a & 0x8000u) | 0x7f80u;        /* infinity; NaN in L1 is a huge number */
+  if (mb == 0x7f80u) return b;                       /* infinity beats the huge number as well */
+  if (ma >= 0x7f80u) return (a & 0x8000u) | 0x7f80u; /* infinity; NaN in L1 is a huge number */
   double sum = bf16_value(a) + bf16_value(b);
   uint64_t bits;
   memcpy(&bits, &sum, sizeof bits);
   int e = (int)(bits >> 52 & 2047u) - 1023 + 127;
-  uint64_t m = bits & ((UINT64_C(1) << 52) - 1), kept = m >> 45, rest = m & ((UINT64_C(1) << 45) - 1), half = UINT64_C(1) << 44;
+  uint64_t m = bits & ((UINT64_C(1) << 52) - 1), kept = m >> 45, rest = m & ((UINT64_C(1) << 45) - 1),
+           half = UINT64_C(1) << 44;
   uint32_t sign = (uint32_t)(bits >> 63) << 15;
   if (e <= 0) return sign;
   if (e >= 255) return sign | 0x7f80u;
@@ -106,7 +111,8 @@ static void test_bf16(void **state) {
 
 /* Exponents 1 to 31 are numbers; a sum below the range, and zero out of exponents 30 and 31, come out as 7fff. */
 static uint32_t reference_fp16(uint32_t a, uint32_t b) {
-  uint32_t wa = (a & 0x7c00u) ? ((a & 0x7fffu) << 13) + (112u << 23) : 0, wb = (b & 0x7c00u) ? ((b & 0x7fffu) << 13) + (112u << 23) : 0;
+  uint32_t wa = (a & 0x7c00u) ? ((a & 0x7fffu) << 13) + (112u << 23) : 0,
+           wb = (b & 0x7c00u) ? ((b & 0x7fffu) << 13) + (112u << 23) : 0;
   uint32_t sum = as_bits(as_float(wa | (a & 0x8000u) << 16) + as_float(wb | (b & 0x8000u) << 16));
   uint32_t sign = sum >> 16 & 0x8000u, m = sum & 0x7fffffu;
   int e = (int)(sum >> 23 & 255u) - 112;
@@ -151,7 +157,7 @@ static void test_bytes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fp32), cmocka_unit_test(test_bf16), cmocka_unit_test(test_fp16), cmocka_unit_test(test_bytes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fp32), cmocka_unit_test(test_bf16), cmocka_unit_test(test_fp16),
+                                     cmocka_unit_test(test_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

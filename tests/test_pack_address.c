@@ -1,5 +1,5 @@
-/* PACR's addresses: which rows of Dst it reads and where in L1 they go. After PACR.md (Blackhole), Dst.md, InputAddressGenerator.md,
- * OutputAddressGenerator.md. */
+/* PACR's addresses: which rows of Dst it reads and where in L1 they go. After PACR.md (Blackhole), Dst.md,
+ * InputAddressGenerator.md, OutputAddressGenerator.md. */
 #include "pack_rig.h"
 
 /* A 32x32 tile as kernels pack it: four PACRs of four rows in each of four faces. */
@@ -34,7 +34,8 @@ static void test_second_half_and_tile_index(void **state) {
   free(t);
 }
 
-/* PACR.md: the rows named by the set bits in increasing order, counted from the start row; they have to stay in its group of four. */
+/* PACR.md: the rows named by the set bits in increasing order, counted from the start row; they have to stay in its group
+ * of four. */
 static void test_read_interfaces(void **state) {
   (void)state;
   for (unsigned start = 0; start < 4; start++) {
@@ -81,6 +82,33 @@ static void test_strided(void **state) {
     }
     free(t);
   }
+}
+
+/* Untilize as kernels do it: for every row of the two upper faces two interfaces read rows r and r + 16; W goes from tile
+ * to tile, and each row of the block gets its own L1 address. L1 then holds 16 rows of two tiles side by side,
+ * row-major. */
+static void test_untilize(void **state) {
+  struct tx_tile *t = new_tile(true);
+  struct tx_adc_channel *ch = t->adc[0].unit[TX_ADC_PACKER];
+  (void)state;
+  fill_dst(t);
+  SET(t, DEST_ACCESS_CFG_remap_addrs, 1);
+  SET(t, DEST_ACCESS_CFG_swizzle_32b, 1);
+  for (unsigned row = 0; row < 16; row++) {
+    SET(t, THCON_SEC0_REG1_L1_Dest_addr, OUT / 16 + 8 * row - 1); /* 64 datums of two bytes */
+    ch[0].c[TX_ADC_Y] = row;
+    for (unsigned tile = 0; tile < 2; tile++) {
+      ch[0].c[TX_ADC_W] = tile;
+      pacr_by(t, 0, PACR(SEL(3) | STAY | TX_PUT(PACR, dst_access_mode, 1) | (tile ? LAST : 0)));
+    }
+    tx_tile_run(t, tx_now(t) + 4); /* they overlap */
+  }
+  settle(t);
+  for (unsigned row = 0; row < 16; row++)
+    for (unsigned face = 0; face < 4; face++)
+      expect_row(t, OUT + 128 * row + 32 * face, adj16(64 * (face / 2) + 16 * (face % 2) + row));
+  expect_quiet(t);
+  free(t);
 }
 
 static void test_row_maps_32bit(void **state) {
@@ -147,7 +175,8 @@ static void test_columns(void **state) {
   free(t);
 }
 
-/* PACR.md: 48 datums of BFP4 are 24 bytes, and Last zeroes the eight after them. Before that, bytes that fill no block wait. */
+/* PACR.md: 48 datums of BFP4 are 24 bytes, and Last zeroes the eight after them. Before that, bytes that fill no block
+ * wait. */
 static void test_blocks_of_sixteen_bytes(void **state) {
   struct tx_tile *t = new_tile(false);
   (void)state;
@@ -359,6 +388,7 @@ int main(void) {
       cmocka_unit_test(test_second_half_and_tile_index),
       cmocka_unit_test(test_read_interfaces),
       cmocka_unit_test(test_strided),
+      cmocka_unit_test(test_untilize),
       cmocka_unit_test(test_row_maps_32bit),
       cmocka_unit_test(test_undefined_rows_read_as_zero),
       cmocka_unit_test(test_columns),

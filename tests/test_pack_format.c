@@ -1,6 +1,6 @@
-/* The packer's conversions (num/format_pack.c) against a second implementation written from Packers/FormatConversion.md: a datum
- * is taken apart into sign, exponent and mantissa with their widths, and every step is done on those, one datum at a time.
- * All patterns of a 16-bit Dst, edge and random patterns of a 32-bit one, every legal triple. */
+/* The packer's conversions (num/format_pack.c) against a second implementation written from Packers/FormatConversion.md: a
+ * datum is taken apart into sign, exponent and mantissa with their widths, and every step is done on those, one datum at a
+ * time. All patterns of a 16-bit Dst, edge and random patterns of a 32-bit one, every legal triple. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,12 +23,11 @@ struct parts {
 };
 
 static struct parts take(uint32_t x, int ebits, int mbits) {
-  return (struct parts){x >> (ebits + mbits) & 1u, (int)(x >> mbits & ((1u << ebits) - 1)), x & ((1u << mbits) - 1), ebits, mbits};
+  return (struct parts){x >> (ebits + mbits) & 1u, (int)(x >> mbits & ((1u << ebits) - 1)), x & ((1u << mbits) - 1), ebits,
+                        mbits};
 }
 
-static uint32_t give(struct parts p) {
-  return p.sign << (p.ebits + p.mbits) | (uint32_t)p.exponent << p.mbits | p.mantissa;
-}
+static uint32_t give(struct parts p) { return p.sign << (p.ebits + p.mbits) | (uint32_t)p.exponent << p.mbits | p.mantissa; }
 
 static struct parts zero_of(struct parts p, unsigned sign) { return (struct parts){sign, 0, 0, p.ebits, p.mbits}; }
 
@@ -45,7 +44,8 @@ static struct parts round_to(struct parts p, int mbits) {
   int drop = p.mbits - mbits;
   if (p.ebits == 8 && p.mbits == 7 && p.exponent == 0) p.mantissa = 0;
   if (p.ebits == 8 && p.exponent == 255) p.mantissa = 0;
-  p = truncate_to((struct parts){p.sign, p.exponent, p.mantissa + (drop > 0 ? 1u << (drop - 1) : 0), p.ebits, p.mbits}, mbits);
+  p = truncate_to((struct parts){p.sign, p.exponent, p.mantissa + (drop > 0 ? 1u << (drop - 1) : 0), p.ebits, p.mbits},
+                  mbits);
   if (p.mantissa >> mbits) {
     if (p.ebits == 5 && p.exponent == 31) p.mantissa = (1u << mbits) - 1;
     else p.exponent++, p.mantissa = 0;
@@ -53,7 +53,8 @@ static struct parts round_to(struct parts p, int mbits) {
   return p.exponent == 0 ? zero_of(p, 0) : p;
 }
 
-/* "Late format conversion", floating point to floating point. `had` is the mantissa width of the intermediate format proper. */
+/* "Late format conversion", floating point to floating point. `had` is the mantissa width of the intermediate format
+ * proper. */
 static struct parts late(struct parts p, int had, int ebits, int mbits) {
   if (ebits < p.ebits) { /* exponent narrows by steps of the bias: 127 to 15 to 7 */
     int bias = p.ebits == 8 ? 112 : 8, most = ebits == 4 ? 15 : 31;
@@ -88,9 +89,9 @@ static uint32_t dst_to_ieee(uint32_t x, bool wide, bool fp16) {
 
 struct intermediate {
   bool integer;
-  uint32_t bits;     /* integers */
+  uint32_t bits; /* integers */
   struct parts p;
-  int had;           /* mantissa bits of the format */
+  int had; /* mantissa bits of the format */
 };
 
 static uint32_t saturate8(uint32_t x, unsigned shift, bool is_unsigned) {
@@ -168,7 +169,8 @@ static unsigned ref_block(const struct num_pack_request *r, const struct interme
   for (unsigned i = 0; i < 16; i++) {
     unsigned significand = p[i].mantissa + (p[i].exponent ? 128u : 0), magnitude = 0;
     int distance = shared - p[i].exponent;
-    if (distance < 8) magnitude = (2 * significand + (2u << distance)) / (4u << distance); /* significand / 2^(distance + 1), half up */
+    if (distance < 8)
+      magnitude = (2 * significand + (2u << distance)) / (4u << distance); /* significand / 2^(distance + 1), half up */
     if (magnitude > 127) magnitude = 127;
     magnitude >>= 8 - bits;
     out[i] = magnitude | (magnitude ? p[i].sign << (bits - 1) : 0);
@@ -180,14 +182,14 @@ static unsigned ref_block(const struct num_pack_request *r, const struct interme
 
 static uint32_t bits_at(const uint8_t *bytes, unsigned i, unsigned bits) {
   uint32_t x = 0;
-  for (unsigned b = 0; b < bits; b++) x |= (uint32_t)(bytes[(i * bits + b) / 8] >> (i * bits + b) % 8 & 1u) << b;
+  for (unsigned b = 0; b < bits; b++) x |= ((uint32_t)bytes[(i * bits + b) / 8] >> (i * bits + b) % 8 & 1u) << b;
   return x;
 }
 
 static void describe(const struct num_pack_request *r, const char *what, uint32_t x, uint32_t got, uint32_t want) {
-  fail_msg("%s: %u-bit Dst %08x by %s (from %s) to %s raw %u round10 %u unsigned %u e4m3 %u shift %u: %x, reference %x", what,
-           r->wide ? 32u : 16u, x, num_format_name(r->intermediate), num_format_name(r->from), num_format_name(r->to), r->raw,
-           r->round10, r->is_unsigned, r->e4m3, r->shift, got, want);
+  fail_msg("%s: %u-bit Dst %08x by %s (from %s) to %s raw %u round10 %u unsigned %u e4m3 %u shift %u: %x, reference %x",
+           what, r->wide ? 32u : 16u, x, num_format_name(r->intermediate), num_format_name(r->from), num_format_name(r->to),
+           r->raw, r->round10, r->is_unsigned, r->e4m3, r->shift, got, want);
 }
 
 static void check_row(const struct num_pack_request *r, const struct num_pack *how, const uint32_t x[16]) {
@@ -231,9 +233,9 @@ static uint32_t fp32_in_dst(uint32_t x) { return (x & 0x8000ffffu) | (x >> 23 & 
 
 /* Random, but often with an exponent or mantissa where something happens. */
 static uint32_t wide_pattern(unsigned n) {
-  static const uint32_t mantissas[] = {0,        1,        0xfff,    0x1000,   0x1001,   0x7fff,   0x8000,   0x8001,   0xffff,
-                                       0x10000,  0x1ffff,  0x7fefff, 0x7ff000, 0x7f7fff, 0x7f8000, 0x7effff, 0x7f0000, 0x7fffff,
-                                       0x400000, 0x3fffff, 0x600000, 0x7f};
+  static const uint32_t mantissas[] = {0,        1,        0xfff,    0x1000,   0x1001,   0x7fff,   0x8000,   0x8001,
+                                       0xffff,   0x10000,  0x1ffff,  0x7fefff, 0x7ff000, 0x7f7fff, 0x7f8000, 0x7effff,
+                                       0x7f0000, 0x7fffff, 0x400000, 0x3fffff, 0x600000, 0x7f};
   uint32_t x = next();
   if (n % 4 == 1) x = (x & 0xff800000u) | mantissas[next() % (sizeof mantissas / sizeof *mantissas)];
   if (n % 4 == 2) x = (x & 0x807fffffu) | (105 + next() % 48) << 23;
@@ -244,8 +246,8 @@ static uint32_t wide_pattern(unsigned n) {
 
 static void check_16bit(const struct num_pack_request *r, const struct num_pack *how) {
   uint32_t x[16];
-  for (uint32_t base = 0; base < 0x10000; base += 16) {
-    for (unsigned i = 0; i < 16; i++) x[i] = (base + i) * 40503u & 0xffffu; /* every pattern once, neighbours far apart */
+  for (uint32_t n = 0; n < 4096 && n < test_scaled(4096); n++) { /* at full scale every pattern once, neighbours far apart */
+    for (unsigned i = 0; i < 16; i++) x[i] = (16 * n + i) * 40503u & 0xffffu;
     check_row(r, how, x);
   }
   if (!how->block) return;
@@ -276,9 +278,14 @@ typedef void each_fn(const struct num_pack_request *r, const struct num_pack *ho
 
 static void each_request(each_fn *f) {
   for (unsigned n = 0; n < 1u << 17; n++) {
-    struct num_pack_request r = {.wide = n & 1u,          .raw = n >> 1 & 1u,           .is_unsigned = n >> 2 & 1u,
-                                 .round10 = n >> 3 & 1u,  .e4m3 = n >> 4 & 1u,          .intermediate = n >> 5 & 15u,
-                                 .from = n >> 9 & 15u,    .to = n >> 13 & 15u};
+    struct num_pack_request r = {.wide = n & 1u,
+                                 .raw = n >> 1 & 1u,
+                                 .is_unsigned = n >> 2 & 1u,
+                                 .round10 = n >> 3 & 1u,
+                                 .e4m3 = n >> 4 & 1u,
+                                 .intermediate = n >> 5 & 15u,
+                                 .from = n >> 9 & 15u,
+                                 .to = n >> 13 & 15u};
     struct num_pack how;
     bool legal = num_pack_make(&r, &how);
     f(&r, &how, legal);
@@ -305,7 +312,12 @@ static void test_int8_shift(void **state) {
   (void)state;
   for (unsigned shift = 0; shift < 32; shift++) {
     for (unsigned is_unsigned = 0; is_unsigned < 2; is_unsigned++) {
-      struct num_pack_request r = {.wide = 1, .intermediate = NUM_INT8, .from = NUM_INT8, .to = NUM_INT8, .is_unsigned = (uint8_t)is_unsigned, .shift = (uint8_t)shift};
+      struct num_pack_request r = {.wide = 1,
+                                   .intermediate = NUM_INT8,
+                                   .from = NUM_INT8,
+                                   .to = NUM_INT8,
+                                   .is_unsigned = (uint8_t)is_unsigned,
+                                   .shift = (uint8_t)shift};
       struct num_pack how;
       uint32_t x[16];
       assert_true(num_pack_make(&r, &how));
@@ -319,8 +331,8 @@ static void test_int8_shift(void **state) {
 
 /* --- which conversions exist --- */
 
-/* The page's two tables with LateFromFormat equal to IntermediateFormat, read off by hand: intermediate formats by Dst width,
- * then what each can become. */
+/* The page's two tables with LateFromFormat equal to IntermediateFormat, read off by hand: intermediate formats by Dst
+ * width, then what each can become. */
 static bool page_allows(const struct num_pack_request *r) {
   static const char floats[] = "\x00\x01\x02\x03\x05\x06\x07\x0a\x0b\x0f"; /* and TF32 where it is not FP32 */
   unsigned i = r->intermediate;
@@ -358,17 +370,21 @@ static void compare_with_page(const struct num_pack_request *r, const struct num
 static void test_legal_conversions(void **state) {
   /* 16 or 32 bit, intermediate, L1 format, Round_10b_mant: all that the golden model takes (COVERAGE.md). */
   static const uint8_t golden[][4] = {
-      {0, 1, 0, 0},  {0, 1, 1, 0},  {0, 1, 10, 0}, {0, 1, 10, 1}, {0, 1, 5, 0},  {0, 2, 6, 0},  {0, 5, 0, 0},  {0, 5, 15, 0},
-      {0, 5, 5, 0},  {0, 5, 6, 0},  {0, 5, 7, 0},  {0, 6, 0, 0},  {0, 6, 5, 0},  {0, 6, 6, 0},  {0, 6, 7, 0},  {0, 9, 9, 0},
-      {1, 0, 0, 0},  {1, 0, 1, 0},  {1, 0, 15, 0}, {1, 0, 6, 0},  {1, 0, 7, 0},  {1, 1, 1, 1},  {1, 1, 10, 1}, {1, 14, 14, 0},
-      {1, 5, 5, 0},  {1, 6, 6, 0},  {1, 6, 7, 0},  {1, 8, 8, 0},  {1, 9, 9, 0},
+      {0, 1, 0, 0}, {0, 1, 1, 0}, {0, 1, 10, 0}, {0, 1, 10, 1}, {0, 1, 5, 0}, {0, 2, 6, 0}, {0, 5, 0, 0},  {0, 5, 15, 0},
+      {0, 5, 5, 0}, {0, 5, 6, 0}, {0, 5, 7, 0},  {0, 6, 0, 0},  {0, 6, 5, 0}, {0, 6, 6, 0}, {0, 6, 7, 0},  {0, 9, 9, 0},
+      {1, 0, 0, 0}, {1, 0, 1, 0}, {1, 0, 15, 0}, {1, 0, 6, 0},  {1, 0, 7, 0}, {1, 1, 1, 1}, {1, 1, 10, 1}, {1, 14, 14, 0},
+      {1, 5, 5, 0}, {1, 6, 6, 0}, {1, 6, 7, 0},  {1, 8, 8, 0},  {1, 9, 9, 0},
   };
   (void)state;
   differing = 0;
   each_request(compare_with_page);
   assert_true(differing > 0); /* the documented ways to write one conversion differently */
   for (unsigned i = 0; i < sizeof golden / sizeof *golden; i++) {
-    struct num_pack_request r = {.wide = golden[i][0], .intermediate = golden[i][1], .from = golden[i][1], .to = golden[i][2], .round10 = golden[i][3]};
+    struct num_pack_request r = {.wide = golden[i][0],
+                                 .intermediate = golden[i][1],
+                                 .from = golden[i][1],
+                                 .to = golden[i][2],
+                                 .round10 = golden[i][3]};
     struct num_pack how;
     assert_true(num_pack_make(&r, &how));
   }
@@ -380,16 +396,26 @@ static void test_documented_equivalents(void **state) {
                                    {1, 0, 1, NUM_FP32, NUM_TF32, NUM_TF32},  {1, 0, 1, NUM_BF16, NUM_TF32, NUM_FP16},
                                    {0, 0, 1, NUM_BF16, NUM_TF32, NUM_FP16},  {1, 1, 0, NUM_BFP8, NUM_BF16, NUM_BF16},
                                    {0, 1, 0, NUM_BFP8, NUM_BF16, NUM_BF16},  {0, 0, 1, NUM_BF16, NUM_FP16, NUM_FP8}};
-  static const uint8_t no[][6] = {{0, 0, 0, NUM_BF16, NUM_FP16, NUM_FP16}, {0, 0, 0, NUM_BF16, NUM_FP16, NUM_FP8},
-                                  {1, 0, 0, NUM_FP32, NUM_BF16, NUM_BF16}, {1, 0, 0, NUM_INT32, NUM_INT8, NUM_INT8},
-                                  {0, 0, 0, 12, 12, NUM_BF16},             {0, 0, 0, NUM_BF16, NUM_BF16, 13},
-                                  {0, 0, 0, NUM_BFP4, NUM_BFP4, NUM_BFP4}, {1, 0, 0, NUM_FP32, NUM_FP32, NUM_TF32}};
+  static const uint8_t no[][6] = {{0, 0, 0, NUM_BF16, NUM_FP16, NUM_FP16},
+                                  {0, 0, 0, NUM_BF16, NUM_FP16, NUM_FP8},
+                                  {1, 0, 0, NUM_FP32, NUM_BF16, NUM_BF16},
+                                  {1, 0, 0, NUM_INT32, NUM_INT8, NUM_INT8},
+                                  {0, 0, 0, 12, 12, NUM_BF16},
+                                  {0, 0, 0, NUM_BF16, NUM_BF16, 13},
+                                  {0, 0, 0, NUM_BFP4, NUM_BFP4, NUM_BFP4},
+                                  {1, 0, 0, NUM_FP32, NUM_FP32, NUM_TF32}};
   struct num_pack how;
   (void)state;
   for (unsigned i = 0; i < 8; i++) {
     const uint8_t *y = yes[i], *n = no[i];
-    assert_true(num_pack_make(&(struct num_pack_request){.wide = y[0], .raw = y[1], .round10 = y[2], .intermediate = y[3], .from = y[4], .to = y[5]}, &how));
-    assert_false(num_pack_make(&(struct num_pack_request){.wide = n[0], .raw = n[1], .round10 = n[2], .intermediate = n[3], .from = n[4], .to = n[5]}, &how));
+    assert_true(num_pack_make(
+        &(struct num_pack_request){
+            .wide = y[0], .raw = y[1], .round10 = y[2], .intermediate = y[3], .from = y[4], .to = y[5]},
+        &how));
+    assert_false(num_pack_make(
+        &(struct num_pack_request){
+            .wide = n[0], .raw = n[1], .round10 = n[2], .intermediate = n[3], .from = n[4], .to = n[5]},
+        &how));
   }
 }
 
@@ -404,7 +430,8 @@ static double value_of(struct parts p) {
 }
 
 static void check_relu(unsigned intermediate, bool fp16, unsigned mode, uint32_t threshold) {
-  struct num_pack_request r = {.intermediate = (uint8_t)intermediate, .from = (uint8_t)intermediate, .to = fp16 ? NUM_FP16 : NUM_BF16};
+  struct num_pack_request r = {
+      .intermediate = (uint8_t)intermediate, .from = (uint8_t)intermediate, .to = fp16 ? NUM_FP16 : NUM_BF16};
   struct num_pack how;
   int ebits = fp16 ? 5 : 8, mbits = fp16 ? 10 : 7;
   double limit = value_of(take(threshold, ebits, mbits));
@@ -420,7 +447,8 @@ static void check_relu(unsigned intermediate, bool fp16, unsigned mode, uint32_t
       if (mode == 1 && x <= 0) want = 0;
       if (mode == 2 && x <= limit) want = 0;
       if (mode == 3) want = x <= 0 ? 0 : x > limit ? threshold : want;
-      if (row.h[i] != want) fail_msg("relu mode %u threshold %x of %x: %x, reference %x", mode, threshold, before.h[i], row.h[i], want);
+      if (row.h[i] != want)
+        fail_msg("relu mode %u threshold %x of %x: %x, reference %x", mode, threshold, before.h[i], row.h[i], want);
     }
   }
 }
@@ -455,13 +483,15 @@ static void test_relu_integers(void **state) {
   struct num_pack how;
   union num_pack_row row = {.w = {0x80000001, 5, 0x80000000, 0x7fffffff}};
   (void)state;
-  assert_true(num_pack_make(&(struct num_pack_request){.wide = 1, .intermediate = NUM_INT32, .from = NUM_INT32, .to = NUM_INT32}, &how));
+  assert_true(num_pack_make(
+      &(struct num_pack_request){.wide = 1, .intermediate = NUM_INT32, .from = NUM_INT32, .to = NUM_INT32}, &how));
   assert_true(num_pack_relu(&how, 1, 0, &row));
   assert_int_equal(row.w[0], 0);
   assert_int_equal(row.w[1], 5);
   assert_int_equal(row.w[3], 0x7fffffff);
   assert_false(num_pack_relu(&how, 2, 0, &row));
-  assert_true(num_pack_make(&(struct num_pack_request){.intermediate = NUM_INT16, .from = NUM_INT16, .to = NUM_INT16}, &how));
+  assert_true(
+      num_pack_make(&(struct num_pack_request){.intermediate = NUM_INT16, .from = NUM_INT16, .to = NUM_INT16}, &how));
   row = (union num_pack_row){.h = {0x8001, 0x7fff}};
   assert_true(num_pack_relu(&how, 1, 0, &row));
   assert_int_equal(row.h[0], 0);
@@ -474,7 +504,9 @@ static void test_relu_before_narrowing(void **state) {
   uint16_t high[16] = {0}, low[16] = {0};
   union num_pack_row row;
   (void)state;
-  assert_true(num_pack_make(&(struct num_pack_request){.wide = 1, .round10 = 1, .intermediate = NUM_FP16, .from = NUM_FP16, .to = NUM_FP16}, &how));
+  assert_true(num_pack_make(
+      &(struct num_pack_request){.wide = 1, .round10 = 1, .intermediate = NUM_FP16, .from = NUM_FP16, .to = NUM_FP16},
+      &how));
   uint32_t x[4] = {0x40400000 /* 3.0 */, 0xc0400000, 0x3f000000 /* 0.5 */, 0x47ffffff /* 131071.99 */};
   for (unsigned i = 0; i < 4; i++) high[i] = (uint16_t)(fp32_in_dst(x[i]) >> 16), low[i] = (uint16_t)fp32_in_dst(x[i]);
   num_pack_early(&how, high, low, &row);

@@ -1,6 +1,6 @@
-/* What the packer does to datums on their way: edge masks, ReLU, exponent threshold and histogram, downsampling, accumulation and
- * compression. After Packers/EdgeMasking.md, ReLU.md, ExponentThresholding.md, ExponentHistogram.md, Downsampling.md,
- * Compression.md, PACR.md (Blackhole). */
+/* What the packer does to datums on their way: edge masks, ReLU, exponent threshold and histogram, downsampling,
+ * accumulation and compression. After Packers/EdgeMasking.md, ReLU.md, ExponentThresholding.md, ExponentHistogram.md,
+ * Downsampling.md, Compression.md, PACR.md (Blackhole). */
 #include "pack_rig.h"
 
 /* --- edge masks --- */
@@ -176,8 +176,9 @@ static void test_downsampling(void **state) {
 /* --- accumulation --- */
 
 static void test_accumulate(void **state) {
-  static const struct { uint8_t wide, intermediate, to; } kinds[] = {
-      {0, NUM_BF16, NUM_BF16}, {1, NUM_FP32, NUM_FP32}, {0, NUM_FP16, NUM_FP16}};
+  static const struct {
+    uint8_t wide, intermediate, to;
+  } kinds[] = {{0, NUM_BF16, NUM_BF16}, {1, NUM_FP32, NUM_FP32}, {0, NUM_FP16, NUM_FP16}};
   (void)state;
   for (unsigned k = 0; k < 3; k++) {
     struct tx_tile *t = new_tile(k & 1u);
@@ -225,17 +226,18 @@ struct unpacked {
 };
 
 /* Datums of 8 bits with shared exponents come back as exponent << 8 | datum. */
-static void decompress(const struct tx_tile *t, unsigned rows, unsigned bits, bool block, unsigned row_section, unsigned exponent_section,
-                       struct unpacked *u) {
+static void decompress(const struct tx_tile *t, unsigned rows, unsigned bits, bool block, unsigned row_section,
+                       unsigned exponent_section, struct unpacked *u) {
   const uint8_t *starts = &t->l1[OUT], *exponents = starts + 16 * row_section, *data = exponents + 16 * exponent_section;
   unsigned group_bytes = 32 * bits / 8 + 16;
   memset(u, 0, sizeof *u);
   for (unsigned row = 0; row < rows; row++) {
-    unsigned from = starts[2 * row] | (unsigned)starts[2 * row + 1] << 8, to = starts[2 * row + 2] | (unsigned)starts[2 * row + 3] << 8;
+    unsigned from = starts[2 * row] | (unsigned)starts[2 * row + 1] << 8,
+             to = starts[2 * row + 2] | (unsigned)starts[2 * row + 3] << 8;
     unsigned before = u->count;
     for (unsigned i = from; i < to; i++) {
       const uint8_t *group = data + i / 32 * group_bytes;
-      unsigned n = i % 32, zeros = group[4 * bits + n / 2] >> 4 * (n % 2) & 15u;
+      unsigned n = i % 32, zeros = (unsigned)group[4 * bits + n / 2] >> 4 * (n % 2) & 15u;
       uint32_t datum = 0;
       for (unsigned b = 0; b < bits; b += 8) datum |= (uint32_t)group[(n * bits + b) / 8] << b;
       if (bits == 4) datum = datum >> 4 * (n % 2) & 15u;
@@ -287,7 +289,7 @@ static void check_compressed(unsigned density, unsigned concat, unsigned to) {
     if (to == NUM_BF16) assert_int_equal(u->datum[i], x);
     if (to == NUM_FP32) assert_int_equal(u->datum[i], (uint32_t)x << 16);
     if (block && !x) assert_int_equal(u->datum[i] & 0xffu, 0); /* a datum lost to a larger exponent may be zero as well */
-    if (block && x && (x >> 7 & 255u) == u->datum[i] >> 8) { /* the group's largest exponent: every bit is there */
+    if (block && x && (x >> 7 & 255u) == u->datum[i] >> 8) {   /* the group's largest exponent: every bit is there */
       unsigned m = ((x & 127u) | 128u) + 1;
       assert_int_equal(u->datum[i] & ((1u << (bits - 1)) - 1), (m / 2 > 127 ? 127 : m / 2) >> (8 - bits));
     }

@@ -1,4 +1,5 @@
-/* When the packer does what: its costs, the Dst interlock, when bytes reach L1; what it finds fault with and what it refuses. */
+/* When the packer does what: its costs, the Dst interlock, when bytes reach L1; what it finds fault with and what it
+ * refuses. */
 #include "pack_rig.h"
 #include "tensix/tile/inflight.h"
 
@@ -6,7 +7,9 @@
 
 /* Figures are parameters, all of them inferred: eight cycles, four rows and 64 bytes a cycle. */
 static void test_costs(void **state) {
-  static const struct { uint8_t wide, intermediate, to, sel, acc, issue; } rows[] = {
+  static const struct {
+    uint8_t wide, intermediate, to, sel, acc, issue;
+  } rows[] = {
       {0, NUM_BF16, NUM_BF16, 0, 0, 2},  {0, NUM_BF16, NUM_BF16, 1, 0, 1},  {1, NUM_FP32, NUM_FP32, 0, 0, 4},
       {1, NUM_FP32, NUM_FP32, 3, 0, 2},  {0, NUM_FP16, NUM_FP8, 0, 0, 1},   {0, NUM_BF16, NUM_BFP8, 0, 0, 2},
       {0, NUM_BF16, NUM_BF16, 0, 1, 10}, {1, NUM_FP32, NUM_FP32, 0, 1, 20},
@@ -136,7 +139,9 @@ static void test_config_race(void **state) {
 }
 
 static void test_double_rounding(void **state) {
-  static const struct { uint8_t wide, intermediate, to, twice; } rows[] = {
+  static const struct {
+    uint8_t wide, intermediate, to, twice;
+  } rows[] = {
       {0, NUM_BF16, NUM_BFP8, 0}, {1, NUM_BF16, NUM_BFP8, 1}, {1, NUM_TF32, NUM_BFP4, 1}, {1, NUM_FP32, NUM_BFP8, 0},
       {1, NUM_BF16, NUM_BF16, 0}, {1, NUM_BFP8, NUM_BFP8, 0}, {0, NUM_BFP8, NUM_BFP8, 0}, {1, NUM_TF32, NUM_FP16, 0},
   };
@@ -153,9 +158,14 @@ static void test_double_rounding(void **state) {
 /* --- refusals --- */
 
 static void test_refused_fields(void **state) {
-  static const struct { uint32_t word; const char *says; } rows[] = {
-      {TX_PUT(PACR, cfg_context, 1), "CfgContext"},         {TX_PUT(PACR, ctxt_ctrl, 2), "CtxtCtrl"},
-      {TX_PUT(PACR, row_pad_zero, 4), "RowPadZero"},        {TX_PUT(PACR, addr_cnt_context, 1), "AddrCntContext"},
+  static const struct {
+    uint32_t word;
+    const char *says;
+  } rows[] = {
+      {TX_PUT(PACR, cfg_context, 1), "CfgContext"},
+      {TX_PUT(PACR, ctxt_ctrl, 2), "CtxtCtrl"},
+      {TX_PUT(PACR, row_pad_zero, 4), "RowPadZero"},
+      {TX_PUT(PACR, addr_cnt_context, 1), "AddrCntContext"},
   };
   (void)state;
   for (unsigned i = 0; i < 4; i++) {
@@ -179,26 +189,33 @@ static void test_refused_fields(void **state) {
 
 static void test_refused_configuration(void **state) {
   (void)state;
-  REFUSED(UNSUPPORTED, "16-bit Dst by intermediate FP32 (late from FP32) to BF16", use_formats(t, false, NUM_FP32, NUM_BF16));
+  REFUSED(UNSUPPORTED, "16-bit Dst by intermediate FP32 (late from FP32) to BF16",
+          use_formats(t, false, NUM_FP32, NUM_BF16));
   REFUSED(UNSUPPORTED, "32-bit Dst by intermediate FP8 (late from FP8) to FP8", use_formats(t, true, NUM_FP8, NUM_FP8));
   REFUSED(UNSUPPORTED, "(late from FP16) to BF16", SET(t, THCON_SEC0_REG1_In_data_format, NUM_FP16));
   REFUSED(UNSUPPORTED, "to none", use_formats(t, false, NUM_BF16, 12));
   REFUSED(UNSUPPORTED, "stochastic", SET(t, ALU_ROUNDING_MODE_Packer_srnd_en, 1));
   REFUSED(UNSUPPORTED, "stochastic", SET(t, ALU_ROUNDING_MODE_Gasket_srnd_en, 1));
   REFUSED(UNSUPPORTED, "Bfp8_HF", SET(t, ALU_ROUNDING_MODE_Bfp8_HF, 1));
-  REFUSED(UNSUPPORTED, "INT_DESCALE_Mode", use_formats(t, true, NUM_INT8, NUM_INT8), SET(t, INT_DESCALE_Enable, 1), SET(t, INT_DESCALE_Mode, 1));
+  REFUSED(UNSUPPORTED, "INT_DESCALE_Mode", use_formats(t, true, NUM_INT8, NUM_INT8), SET(t, INT_DESCALE_Enable, 1),
+          SET(t, INT_DESCALE_Mode, 1));
   REFUSED(UNSUPPORTED, "packing from L1", SET(t, THCON_SEC0_REG1_Source_interface_selection, 1));
-  REFUSED(UNSUPPORTED, "Dis_shared_exp_assembler", SET(t, THCON_SEC0_REG1_Dis_shared_exp_assembler, 1), use_formats(t, false, NUM_BF16, NUM_BFP8));
+  REFUSED(UNSUPPORTED, "Dis_shared_exp_assembler", SET(t, THCON_SEC0_REG1_Dis_shared_exp_assembler, 1),
+          use_formats(t, false, NUM_BF16, NUM_BFP8));
   REFUSED(UNSUPPORTED, "pack_start_intf_pos", SET(t, THCON_SEC0_REG1_pack_start_intf_pos, 2));
   REFUSED(UNSUPPORTED, "zero_compress_ovrd", SET(t, THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd, 1));
   REFUSED(UNSUPPORTED, "auto_ctxt_inc_xys_cnt", SET(t, PACK_COUNTERS_SEC0_auto_ctxt_inc_xys_cnt, 1));
   REFUSED(UNSUPPORTED, "Downsample_rate", SET(t, THCON_SEC0_REG1_Downsample_rate, 1));
-  REFUSED(UNSUPPORTED, "FP32, FP16 and BF16", SET(t, THCON_SEC0_REG1_Pack_L1_Acc, 1), use_formats(t, true, NUM_INT32, NUM_INT32));
-  REFUSED(UNSUPPORTED, "compressed", SET(t, THCON_SEC0_REG1_Pack_L1_Acc, 1), SET(t, THCON_SEC0_REG1_Disable_zero_compress, 0));
-  REFUSED(UNSUPPORTED, "two bits", SET(t, THCON_SEC0_REG1_Disable_zero_compress, 0), use_formats(t, false, NUM_BF16, NUM_BFP2));
+  REFUSED(UNSUPPORTED, "FP32, FP16 and BF16", SET(t, THCON_SEC0_REG1_Pack_L1_Acc, 1),
+          use_formats(t, true, NUM_INT32, NUM_INT32));
+  REFUSED(UNSUPPORTED, "compressed", SET(t, THCON_SEC0_REG1_Pack_L1_Acc, 1),
+          SET(t, THCON_SEC0_REG1_Disable_zero_compress, 0));
+  REFUSED(UNSUPPORTED, "two bits", SET(t, THCON_SEC0_REG1_Disable_zero_compress, 0),
+          use_formats(t, false, NUM_BF16, NUM_BFP2));
   REFUSED(UNDEFINED, "negative threshold", SET(t, STACC_RELU_ApplyRelu, 2), SET(t, STACC_RELU_ReluThreshold, 0x8000));
   REFUSED(UNDEFINED, "integer", SET(t, STACC_RELU_ApplyRelu, 3), use_formats(t, true, NUM_INT32, NUM_INT32));
-  REFUSED(UNDEFINED, "integer", SET(t, PCK_EDGE_MODE_mode, 1), SET(t, PCK_EDGE_OFFSET_SEC0_mask, 1), use_formats(t, false, NUM_INT16, NUM_INT16));
+  REFUSED(UNDEFINED, "integer", SET(t, PCK_EDGE_MODE_mode, 1), SET(t, PCK_EDGE_OFFSET_SEC0_mask, 1),
+          use_formats(t, false, NUM_INT16, NUM_INT16));
 }
 
 /* After a fault the tile can be read, put right and used again. */

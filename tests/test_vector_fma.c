@@ -1,6 +1,6 @@
-/* The multiply-add of SFPMAD against a model written here from its description (facts G.9, SFPMAD.md), in 128-bit fixed point
- * without any of the implementation's tricks; against the host's arithmetic where the page says both are the same; and every
- * vector version against the plain one. */
+/* The multiply-add of SFPMAD against a model written here from its description (facts G.9, SFPMAD.md), in 128-bit fixed
+ * point without any of the implementation's tricks; against the host's arithmetic where the page says both are the same;
+ * and every vector version against the plain one. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -108,15 +108,21 @@ static const uint32_t edges[] = {0,          0x80000000u, 1,           0x007ffff
                                  0x7effffff, 0x7f000000u, 0x7f7fffffu, 0x7f800000u, 0x7f800001u, 0x7fc00000u, 0x7fffffffu};
 #define EDGES (sizeof edges / sizeof edges[0])
 
+static uint32_t few_bits(void) {
+  uint32_t bits = random32() & 0x7fffffu;
+  bits &= random32();
+  return bits & random32();
+}
+
 /* Any pattern; near 1; few mantissa bits; an edge. */
 static uint32_t operand(void) {
   uint32_t any = random32();
   switch (random32() % 5) {
-  case 0: return any;
-  case 1: return (any & 0x807fffffu) | (107u + random32() % 40) << 23;
-  case 2: return (any & 0x80000000u) | (random32() % 256) << 23 | (random32() & random32() & random32() & 0x7fffffu);
-  case 3: return (any & 0x80000000u) | (random32() % 4 ? 0 : random32() % 3 + 126) << 23 | (any & 0x7fffffu);
-  default: return edges[random32() % EDGES] ^ (any & 0x80000000u);
+    case 0: return any;
+    case 1: return (any & 0x807fffffu) | (107u + random32() % 40) << 23;
+    case 2: return (any & 0x80000000u) | (random32() % 256) << 23 | few_bits();
+    case 3: return (any & 0x80000000u) | (random32() % 4 ? 0 : random32() % 3 + 126) << 23 | (any & 0x7fffffu);
+    default: return edges[random32() % EDGES] ^ (any & 0x80000000u);
   }
 }
 
@@ -176,7 +182,8 @@ static uint32_t as_bits(float f) {
 
 static uint32_t without_denormals(uint32_t x) { return x & 0x7f800000u ? x : x & 0x80000000u; }
 
-/* "If multiplying by one or adding zero, equivalent to a standalone add or multiply (handling of denormals notwithstanding)". */
+/* "If multiplying by one or adding zero, equivalent to a standalone add or multiply (handling of denormals
+ * notwithstanding)". */
 static void test_like_the_host(void **state) {
   (void)state;
   for (uint64_t left = test_scaled(1000000); left; left--) {

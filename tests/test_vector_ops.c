@@ -16,10 +16,10 @@ static uint32_t random32(void) {
 
 static uint32_t datum(void) {
   switch (random32() % 4) {
-  case 0: return random32();
-  case 1: return (random32() & 0x807fffffu) | (120u + random32() % 16) << 23;
-  case 2: return (random32() & 0x80000000u) | random32() % 64;
-  default: return (uint32_t)((int32_t)(random32() % 97) - 48);
+    case 0: return random32();
+    case 1: return (random32() & 0x807fffffu) | (120u + random32() % 16) << 23;
+    case 2: return (random32() & 0x80000000u) | random32() % 64;
+    default: return (uint32_t)((int32_t)(random32() % 97) - 48);
   }
 }
 
@@ -28,8 +28,8 @@ static uint32_t datum(void) {
 static void compare_flags(const struct tx_vector *v, const struct model *m, uint32_t word) {
   for (unsigned l = 0; l < 32; l++) {
     if ((v->now.flags >> l & 1u) != m->flag[l] || (v->now.use >> l & 1u) != m->use[l])
-      fail_msg("%08x: lane %u: flag %u use %u, model %d %d", word, l, v->now.flags >> l & 1u, v->now.use >> l & 1u, m->flag[l],
-               m->use[l]);
+      fail_msg("%08x: lane %u: flag %u use %u, model %d %d", word, l, v->now.flags >> l & 1u, v->now.use >> l & 1u,
+               m->flag[l], m->use[l]);
     for (int i = 0; i < 8; i++) {
       bool there = i < m->depth[l];
       if ((v->stack[i].present >> l & 1u) != there) fail_msg("%08x: lane %u: depth differs", word, l);
@@ -45,7 +45,8 @@ static void compare_registers(const struct tx_vector *v, const struct model *m, 
   for (unsigned reg = 0; reg < 16; reg++)
     for (unsigned l = 0; l < 32; l++)
       if (v->lreg[reg][l] != m->L[reg][l])
-        fail_msg("%s %08x: LReg%u lane %u: %08x, model %08x", tx_ops[word >> 24].name, word, reg, l, v->lreg[reg][l], m->L[reg][l]);
+        fail_msg("%s %08x: LReg%u lane %u: %08x, model %08x", tx_ops[word >> 24].name, word, reg, l, v->lreg[reg][l],
+                 m->L[reg][l]);
   for (unsigned l = 0; l < 32; l++) {
     assert_int_equal(v->prng[l], m->prng[l]);
     assert_int_equal(v->lane_config[l % 8], m->lane_config[l]);
@@ -68,11 +69,11 @@ static void compare(const struct tx_tile *t, const struct model *m, uint32_t wor
 /* --- programs --- */
 
 static const uint8_t opcodes[] = {
-    TX_SFPLOAD,   TX_SFPLOADI,  TX_SFPSTORE,  TX_SFPLUT,    TX_SFPMULI,  TX_SFPADDI,   TX_SFPDIVP2,  TX_SFPEXEXP,   TX_SFPEXMAN,
-    TX_SFPIADD,   TX_SFPSHFT,   TX_SFPSETCC,  TX_SFPMOV,    TX_SFPABS,   TX_SFPAND,    TX_SFPOR,     TX_SFPNOT,     TX_SFPLZ,
-    TX_SFPSETEXP, TX_SFPSETMAN, TX_SFPMAD,    TX_SFPADD,    TX_SFPMUL,   TX_SFPPUSHC,  TX_SFPPOPC,   TX_SFPSETSGN,  TX_SFPENCC,
-    TX_SFPCOMPC,  TX_SFPTRANSP, TX_SFPXOR,    TX_SFP_STOCH_RND, TX_SFPNOP, TX_SFPCAST, TX_SFPCONFIG, TX_SFPSWAP,    TX_SFPSHFT2,
-    TX_SFPLUTFP32, TX_SFPLE,    TX_SFPGT,     TX_SFPMUL24};
+    TX_SFPLOAD,  TX_SFPLOADI,  TX_SFPSTORE,  TX_SFPLUT,    TX_SFPMULI,    TX_SFPADDI, TX_SFPDIVP2,      TX_SFPEXEXP,
+    TX_SFPEXMAN, TX_SFPIADD,   TX_SFPSHFT,   TX_SFPSETCC,  TX_SFPMOV,     TX_SFPABS,  TX_SFPAND,        TX_SFPOR,
+    TX_SFPNOT,   TX_SFPLZ,     TX_SFPSETEXP, TX_SFPSETMAN, TX_SFPMAD,     TX_SFPADD,  TX_SFPMUL,        TX_SFPPUSHC,
+    TX_SFPPOPC,  TX_SFPSETSGN, TX_SFPENCC,   TX_SFPCOMPC,  TX_SFPTRANSP,  TX_SFPXOR,  TX_SFP_STOCH_RND, TX_SFPNOP,
+    TX_SFPCAST,  TX_SFPCONFIG, TX_SFPSWAP,   TX_SFPSHFT2,  TX_SFPLUTFP32, TX_SFPLE,   TX_SFPGT,         TX_SFPMUL24};
 
 static uint32_t random_register(void) {
   uint32_t choice = random32() % 32;
@@ -85,7 +86,8 @@ static uint32_t random_word(void) {
   uint32_t opcode = opcodes[random32() % sizeof opcodes], word = opcode << 24 | (random32() & 0xffffffu);
   if (opcode == TX_SFPLOAD || opcode == TX_SFPSTORE || opcode == TX_SFPLOADI || opcode == TX_SFPLUT) {
     word = (word & ~0x00f0e000u) | random_register() << 20;
-    if (opcode == TX_SFPLOADI) word = (word & ~0xf0000u) | (uint32_t)loadi_modes[random32() % 6] << 16 | (random32() & 0xe000u);
+    if (opcode == TX_SFPLOADI)
+      word = (word & ~0xf0000u) | (uint32_t)loadi_modes[random32() % 6] << 16 | (random32() & 0xe000u);
     return word;
   }
   word = (word & ~0xf0u) | random_register() << 4;
@@ -266,8 +268,12 @@ static void test_reset(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_reset),          cmocka_unit_test(test_every_modifier), cmocka_unit_test(test_random_programs),
-      cmocka_unit_test(test_address_mode),   cmocka_unit_test(test_seed),           cmocka_unit_test(test_undefined_modes_fault),
+      cmocka_unit_test(test_reset),
+      cmocka_unit_test(test_every_modifier),
+      cmocka_unit_test(test_random_programs),
+      cmocka_unit_test(test_address_mode),
+      cmocka_unit_test(test_seed),
+      cmocka_unit_test(test_undefined_modes_fault),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

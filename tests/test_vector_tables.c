@@ -1,5 +1,5 @@
-/* SFPARECIP, SFPLUT, SFPLUTFP32, SFPCAST and SFP_STOCH_RND over their whole tables, against the pages' formulas computed here;
- * and every operation of the lanes in every version against the plain one. */
+/* SFPARECIP, SFPLUT, SFPLUTFP32, SFPCAST and SFP_STOCH_RND over their whole tables, against the pages' formulas computed
+ * here; and every operation of the lanes in every version against the plain one. */
 #include <math.h>
 
 #include "rig.h"
@@ -69,7 +69,7 @@ static void check_exponential(uint32_t x, uint32_t got) {
   if (magnitude < 0x00800000u) assert_int_equal(got, 0x3f800000u);
   else if (magnitude >= 0x40000000u) assert_int_equal(got, 0x40800000u | (magnitude & 0xffffu));
   else {
-    double exact = exp(as_float(magnitude));
+    double exact = exp((double)as_float(magnitude));
     assert_int_equal(got & 0xffffu, magnitude & 0xffffu);
     assert_true(as_float(got) > 0.9922 * exact && as_float(got) < 1.016 * exact);
   }
@@ -156,9 +156,9 @@ static void test_lutfp32(void **state) {
     uint32_t mode;
     float input;
     unsigned entry, half; /* half 2: slope in the upper, offset in the lower half of one register */
-  } cases[] = {{2, 0.25f, 0, 0},  {2, 0.5f, 0, 1},  {2, 1.0f, 1, 0}, {2, 1.5f, 1, 1},  {2, -2.0f, 2, 0}, {2, 3.0f, 2, 1},
-               {3, 0.25f, 0, 0},  {3, -0.5f, 0, 1}, {3, 1.0f, 1, 0}, {3, 1.5f, 1, 1},  {3, 3.0f, 2, 0},  {3, 4.0f, 2, 1},
-               {10, 0.5f, 0, 2},  {10, 1.0f, 1, 2}, {10, 8.0f, 2, 2}, {14, -8.0f, 2, 2}, {6, -4.0f, 2, 1}, {7, -2.0f, 2, 0}};
+  } cases[] = {{2, 0.25f, 0, 0}, {2, 0.5f, 0, 1},  {2, 1.0f, 1, 0},  {2, 1.5f, 1, 1},   {2, -2.0f, 2, 0}, {2, 3.0f, 2, 1},
+               {3, 0.25f, 0, 0}, {3, -0.5f, 0, 1}, {3, 1.0f, 1, 0},  {3, 1.5f, 1, 1},   {3, 3.0f, 2, 0},  {3, 4.0f, 2, 1},
+               {10, 0.5f, 0, 2}, {10, 1.0f, 1, 2}, {10, 8.0f, 2, 2}, {14, -8.0f, 2, 2}, {6, -4.0f, 2, 1}, {7, -2.0f, 2, 0}};
   struct tx_tile *t = new_tile();
   uint32_t(*lreg)[32] = t->vector.lreg;
   for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++)
@@ -195,7 +195,8 @@ static uint32_t host_cast(uint32_t c) {
 
 static void check_cast(struct tx_tile *t, const tx_row in) {
   memcpy(t->vector.lreg[1], in, sizeof(tx_row));
-  for (unsigned mod = 0; mod < 4; mod += mod ? 1 : 2) run_word(t, (uint32_t)TX_SFPCAST << 24 | 1u << 8 | (2 + mod) << 4 | mod);
+  for (unsigned mod = 0; mod < 4; mod += mod ? 1 : 2)
+    run_word(t, (uint32_t)TX_SFPCAST << 24 | 1u << 8 | (2 + mod) << 4 | mod);
   for (unsigned l = 0; l < 32; l++) {
     uint32_t c = in[l];
     assert_int_equal(t->vector.lreg[2][l], host_cast(c));
@@ -212,7 +213,8 @@ static void test_cast(void **state) {
   tx_row in;
   for (uint32_t n = 0; n < 1u << 17; n += 16)
     for (unsigned shift = 0; shift <= 14; shift += shift ? 1 : 8) {
-      for (unsigned l = 0; l < 32; l++) in[l] = ((n + l % 16) << shift | (shift ? random32() & ((1u << shift) - 1u) : 0)) | (l / 16) << 31;
+      for (unsigned l = 0; l < 32; l++)
+        in[l] = ((n + l % 16) << shift | (shift ? random32() & ((1u << shift) - 1u) : 0)) | (l / 16) << 31;
       check_cast(t, in);
     }
   free(t);
@@ -309,16 +311,16 @@ static struct numbers numbers_for(unsigned op) {
   uint32_t r = random32();
   static const uint32_t max[4] = {127, 255, 32767, 65535};
   switch (op) {
-  case TX_LANE_MAD: return (struct numbers){r & 0x80000000u, r << 1 & 0x80000000u, false};
-  case TX_LANE_MUL24:
-  case TX_LANE_SHIFT: return (struct numbers){r & 1u, 0, false};
-  case TX_LANE_LUT:
-  case TX_LANE_LUT32: return (struct numbers){r & 15u, 0, false};
-  case TX_LANE_SHIFTI: return (struct numbers){r, r >> 7 & 1u, false};
-  case TX_LANE_ROUND_REAL: return (struct numbers){r & 1u ? 13 : 16, 0, true};
-  case TX_LANE_ROUND_INTEGER: return (struct numbers){max[r & 3u], r & 4u ? 0x80000000u : 0, true};
-  case TX_LANE_DESCALE: return (struct numbers){max[r & 1u], r & 4u ? 0x80000000u : 0, true};
-  default: return (struct numbers){r, random32(), false};
+    case TX_LANE_MAD: return (struct numbers){r & 0x80000000u, r << 1 & 0x80000000u, false};
+    case TX_LANE_MUL24:
+    case TX_LANE_SHIFT: return (struct numbers){r & 1u, 0, false};
+    case TX_LANE_LUT:
+    case TX_LANE_LUT32: return (struct numbers){r & 15u, 0, false};
+    case TX_LANE_SHIFTI: return (struct numbers){r, r >> 7 & 1u, false};
+    case TX_LANE_ROUND_REAL: return (struct numbers){r & 1u ? 13 : 16, 0, true};
+    case TX_LANE_ROUND_INTEGER: return (struct numbers){max[r & 3u], r & 4u ? 0x80000000u : 0, true};
+    case TX_LANE_DESCALE: return (struct numbers){max[r & 1u], r & 4u ? 0x80000000u : 0, true};
+    default: return (struct numbers){r, random32(), false};
   }
 }
 
@@ -340,7 +342,8 @@ static void test_all_versions(void **state) {
     for (unsigned op = 0; op < TX_LANE_COUNT; op++) {
       struct numbers n = numbers_for(op);
       tx_row plain, other;
-      struct tx_lane_args x = {.a = n.limit ? limit : a, .b = b, .c = c, .regs = (const tx_row *)regs, .i = n.i, .j = n.j, .mask = mask};
+      struct tx_lane_args x = {
+          .a = n.limit ? limit : a, .b = b, .c = c, .regs = (const tx_row *)regs, .i = n.i, .j = n.j, .mask = mask};
       memcpy(plain, d, sizeof plain);
       x.d = plain;
       uint32_t bits = tx_lanes_scalar.fn[op](&x);

@@ -1,5 +1,5 @@
-/* Time in the vector unit, through the whole front end: issue costs, the stalls that hardware makes, the ones it forgets (the
- * reader gets the old value and the hazard is reported), and every diagnostic of facts F.5, provoked and quiet.
+/* Time in the vector unit, through the whole front end: issue costs, the stalls that hardware makes, the ones it forgets
+ * (the reader gets the old value and the hazard is reported), and every diagnostic of facts F.5, provoked and quiet.
  * ISA: VectorUnit.md (latencies), SFPMAD.md, SFPSWAP.md, SFPSHFT2.md "Instruction scheduling". */
 #include "rig.h"
 #include "vector/words.h"
@@ -63,14 +63,28 @@ static void test_result_stall(void **state) {
     assert_int_equal(DISTANCE(producer, producer), 1);                              /* writes only */
   }
   uint32_t mad = v_mad(TX_SFPMAD, 10, 2, 9, 1, 0);
-  const uint32_t readers[] = {
-      v_mad(TX_SFPMAD, 1, 2, 3, 4, 0), v_mad(TX_SFPMAD, 2, 1, 3, 4, 0), v_mad(TX_SFPMAD, 2, 3, 1, 4, 0),
-      v_imm16(TX_SFPADDI, 0x3f80, 1, 0), v_imm16(TX_SFPMULI, 0x3f80, 1, 0), (uint32_t)TX_SFPLUT << 24 | 4u << 20,
-      (uint32_t)TX_SFPLUTFP32 << 24 | 4u << 4, v_store(1, 3, 0, 0), v_imm12(TX_SFPXOR, 0, 2, 1, 0), v_imm12(TX_SFPAND, 0, 2, 1, 0),
-      v_imm12(TX_SFPIADD, 0, 1, 4, 4), v_imm12(TX_SFPSHFT, 0, 1, 4, 0), v_imm12(TX_SFPSETEXP, 0, 2, 1, 0),
-      v_imm12(TX_SFPSETCC, 0, 1, 0, 0), v_imm12(TX_SFPGT, 0, 2, 1, 1), v_imm12(TX_SFPCAST, 0, 1, 4, 0),
-      v_imm12(TX_SFPARECIP, 0, 1, 4, 0), v_round(0, 0, 2, 1, 4, 1), v_imm12(TX_SFPTRANSP, 0, 0, 0, 0),
-      v_imm12(TX_SFPSHFT2, 0, 0, 0, 0), v_load(1, 14, 0, 0), v_loadi(1, 8, 0)};
+  const uint32_t readers[] = {v_mad(TX_SFPMAD, 1, 2, 3, 4, 0),
+                              v_mad(TX_SFPMAD, 2, 1, 3, 4, 0),
+                              v_mad(TX_SFPMAD, 2, 3, 1, 4, 0),
+                              v_imm16(TX_SFPADDI, 0x3f80, 1, 0),
+                              v_imm16(TX_SFPMULI, 0x3f80, 1, 0),
+                              (uint32_t)TX_SFPLUT << 24 | 4u << 20,
+                              (uint32_t)TX_SFPLUTFP32 << 24 | 4u << 4,
+                              v_store(1, 3, 0, 0),
+                              v_imm12(TX_SFPXOR, 0, 2, 1, 0),
+                              v_imm12(TX_SFPAND, 0, 2, 1, 0),
+                              v_imm12(TX_SFPIADD, 0, 1, 4, 4),
+                              v_imm12(TX_SFPSHFT, 0, 1, 4, 0),
+                              v_imm12(TX_SFPSETEXP, 0, 2, 1, 0),
+                              v_imm12(TX_SFPSETCC, 0, 1, 0, 0),
+                              v_imm12(TX_SFPGT, 0, 2, 1, 1),
+                              v_imm12(TX_SFPCAST, 0, 1, 4, 0),
+                              v_imm12(TX_SFPARECIP, 0, 1, 4, 0),
+                              v_round(0, 0, 2, 1, 4, 1),
+                              v_imm12(TX_SFPTRANSP, 0, 0, 0, 0),
+                              v_imm12(TX_SFPSHFT2, 0, 0, 0, 0),
+                              v_load(1, 14, 0, 0),
+                              v_loadi(1, 8, 0)};
   for (unsigned k = 0; k < sizeof readers / sizeof readers[0]; k++)
     if (DISTANCE(mad, readers[k]) != 2) fail_msg("%08x is not held", readers[k]);
 }
@@ -98,8 +112,9 @@ static void test_false_dependencies(void **state) {
 /* After SFPSWAP and the lane moves of SFPSHFT2 only SFPNOP enters in the next cycle. */
 static void test_only_nop_after_swap(void **state) {
   (void)state;
-  const uint32_t movers[] = {v_imm12(TX_SFPSWAP, 0, 1, 2, 0), v_imm12(TX_SFPSWAP, 0, 1, 2, 1), v_imm12(TX_SFPSHFT2, 0, 1, 2, 2),
-                             v_imm12(TX_SFPSHFT2, 0, 1, 2, 3), v_imm12(TX_SFPSHFT2, 0, 1, 2, 4)};
+  const uint32_t movers[] = {v_imm12(TX_SFPSWAP, 0, 1, 2, 0), v_imm12(TX_SFPSWAP, 0, 1, 2, 1),
+                             v_imm12(TX_SFPSHFT2, 0, 1, 2, 2), v_imm12(TX_SFPSHFT2, 0, 1, 2, 3),
+                             v_imm12(TX_SFPSHFT2, 0, 1, 2, 4)};
   for (unsigned k = 0; k < sizeof movers / sizeof movers[0]; k++) {
     uint32_t other = v_imm12(TX_SFPMOV, 0, 5, 6, 0);
     assert_int_equal(DISTANCE(movers[k], other), 2);
@@ -192,8 +207,8 @@ static void test_swap_hazard(void **state) {
   (void)state;
   for (unsigned mode = 0; mode < 2; mode++) {
     struct rig *r = rig_new(true);
-    set_lreg(r->t, 1, 5, 0);   /* old VD: 5 */
-    set_lreg(r->t, 2, 100, 0); /* VC */
+    set_lreg(r->t, 1, 5, 0);           /* old VD: 5 */
+    set_lreg(r->t, 2, 100, 0);         /* VC */
     set_lreg(r->t, 6, 0x43000000u, 0); /* becomes VD: larger than VC as a bit pattern */
     rig_push(r, 0, v_mad(TX_SFPMAD, 10, 6, 9, 1, 0));
     rig_push(r, 0, v_imm12(TX_SFPSWAP, 0, 2, 1, mode));
@@ -237,7 +252,9 @@ static void test_diagnostics(void **state) {
        {PUSHC, PUSHC, PUSHC, PUSHC, PUSHC, PUSHC, PUSHC, PUSHC, POPC, PUSHC}},
       {TX_DIAG_CC_STACK_UNDERFLOW, {PUSHC, POPC, POPC}, {PUSHC, PUSHC, POPC, POPC, v_imm12(TX_SFPPOPC, 0, 0, 0, 14)}},
       {TX_DIAG_CC_STACK_UNDERFLOW, {v_imm12(TX_SFPPUSHC, 0, 0, 0, 3)}, {PUSHC, v_imm12(TX_SFPPUSHC, 0, 0, 0, 3)}},
-      {TX_DIAG_SFPU_BACKDOOR_LOAD, {v_store(12, 3, 0, 0)}, {v_store(11, 3, 0, 0), lane_config_backdoor, V_NOP, v_store(12, 3, 0, 0)}},
+      {TX_DIAG_SFPU_BACKDOOR_LOAD,
+       {v_store(12, 3, 0, 0)},
+       {v_store(11, 3, 0, 0), lane_config_backdoor, V_NOP, v_store(12, 3, 0, 0)}},
       {TX_DIAG_SFPU_BACKDOOR_LOAD, {v_loadi(13, 0, 0)}, {v_loadi(7, 0, 0)}},
       {TX_DIAG_SFPU_TEMPLATE, {v_mad(TX_SFPMAD, 1, 2, 3, 13, 0)}, {v_mad(TX_SFPMAD, 1, 2, 3, 7, 0)}},
       {TX_DIAG_SFPU_BACKDOOR_CHANGE,
@@ -347,12 +364,18 @@ static void test_sfpu_against_fpu(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_issue_costs),         cmocka_unit_test(test_result_stall),
-      cmocka_unit_test(test_indirect_stall),      cmocka_unit_test(test_false_dependencies),
-      cmocka_unit_test(test_only_nop_after_swap), cmocka_unit_test(test_stall_across_threads),
-      cmocka_unit_test(test_drained),             cmocka_unit_test(test_undetected_hazards),
-      cmocka_unit_test(test_swap_hazard),         cmocka_unit_test(test_diagnostics),
-      cmocka_unit_test(test_stochastic_bias),     cmocka_unit_test(test_dst_findings),
+      cmocka_unit_test(test_issue_costs),
+      cmocka_unit_test(test_result_stall),
+      cmocka_unit_test(test_indirect_stall),
+      cmocka_unit_test(test_false_dependencies),
+      cmocka_unit_test(test_only_nop_after_swap),
+      cmocka_unit_test(test_stall_across_threads),
+      cmocka_unit_test(test_drained),
+      cmocka_unit_test(test_undetected_hazards),
+      cmocka_unit_test(test_swap_hazard),
+      cmocka_unit_test(test_diagnostics),
+      cmocka_unit_test(test_stochastic_bias),
+      cmocka_unit_test(test_dst_findings),
       cmocka_unit_test(test_sfpu_against_fpu),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,8 +33,7 @@ static bool special(uint32_t x, uint32_t y, uint32_t z, const struct term *p, ui
   if (is_nan(x) || is_nan(y) || is_nan(z) || (infinite_product && (!significand_of(x) || !significand_of(y))) ||
       (infinite_product && is_infinite(z) && p->sign != (z & SIGN)))
     *result = CANONICAL_NAN;
-  else
-    *result = is_infinite(z) ? z : p->sign | INFINITE;
+  else *result = is_infinite(z) ? z : p->sign | INFINITE;
   return true;
 }
 

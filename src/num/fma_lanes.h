@@ -1,5 +1,5 @@
-/* fma.h over vectors: x * y + z in every lane. Lanes whose operands are infinite or NaN, or whose product overflows, come out
- * wrong and are named in *special, a bit per lane: the caller does those with num_fma32. Included once per target,
+/* fma.h over vectors: x * y + z in every lane. Lanes whose operands are infinite or NaN, or whose product overflows,
+ * come out wrong and are named in *special, a bit per lane: the caller does those with num_fma32. Included once per target,
  * after NUM_VEC_BYTES is set. */
 #ifndef TESSERA_NUM_FMA_LANES_H
 #define TESSERA_NUM_FMA_LANES_H
@@ -9,9 +9,12 @@
 #if NUM_VEC_BYTES == 64
 /* AVX-512, with mask registers for truth values; about 70 instructions for 16 lanes.
  *
- * Terms are significands << 3 as in fma.c. A sum is below 2^29; it is moved so that its leading one is bit 28, and rounded at
- * bit 5 by adding 15 and the lowest bit that stays. Results that leave the range of normal numbers are `special` as well. */
-NUM_VEC_INLINE __m512i exponent_field(__m512i a) { return _mm512_and_si512(_mm512_srli_epi32(a, 23), _mm512_set1_epi32(255)); }
+ * Terms are significands << 3 as in fma.c. A sum is below 2^29; it is moved so that its leading one is bit 28, and
+ * rounded at bit 5 by adding 15 and the lowest bit that stays. Results that leave the range of normal numbers are
+ * `special` as well. */
+NUM_VEC_INLINE __m512i exponent_field(__m512i a) {
+  return _mm512_and_si512(_mm512_srli_epi32(a, 23), _mm512_set1_epi32(255));
+}
 
 /* (a & mantissa) | implicit one */
 NUM_VEC_INLINE __m512i significand(__m512i a) {
@@ -44,7 +47,8 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec vx, num_vec vy, num_vec vz, uint32_t *s
   __m512i x = (__m512i)vx, y = (__m512i)vy, z = (__m512i)vz;
   __m512i ex = exponent_field(x), ey = exponent_field(y), ez = exponent_field(z);
   __m512i pe = _mm512_add_epi32(_mm512_add_epi32(ex, ey), _mm512_set1_epi32(-127));
-  __mmask16 strange = _mm512_cmpge_epi32_mask(_mm512_max_epi32(_mm512_max_epi32(ex, ey), _mm512_max_epi32(ez, pe)), all_ones);
+  __mmask16 strange =
+      _mm512_cmpge_epi32_mask(_mm512_max_epi32(_mm512_max_epi32(ex, ey), _mm512_max_epi32(ez, pe)), all_ones);
   __mmask16 there = _mm512_mask_cmpge_epi32_mask(_mm512_test_epi32_mask(_mm512_min_epi32(ex, ey), all_ones), pe, zero);
   __m512i p = _mm512_maskz_mov_epi32(there, product28(significand(x), significand(y)));
   pe = _mm512_maskz_mov_epi32(there, pe);

@@ -1,8 +1,8 @@
 /* Early and late conversion of the packer (format_pack.h).
  *
  * Each step is a function of one datum without branches, applied to the sixteen of a row in a loop that compilers turn into
- * vectors; 16-bit steps keep to 16-bit arithmetic for that. Tags: [doc] Packers/FormatConversion.md or ReLU.md, [golden] seen in the golden model (ttsim 1.10.0, PACR),
- * `inferred` neither. */
+ * vectors; 16-bit steps keep to 16-bit arithmetic for that. Tags: [doc] Packers/FormatConversion.md or ReLU.md, [golden]
+ * seen in the golden model (ttsim 1.10.0, PACR), `inferred` neither. */
 #include "num/format_pack.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@
 #define EACH(statement) \
   for (unsigned i = 0; i < NUM_PACK_ROW; i++) statement
 
-/* 16-bit helpers: the conversions C would insert are taken back at once. Magnitudes are below 0x8000: compared as int16_t. */
+/* 16-bit helpers: the conversions C would insert are taken back at once. Magnitudes are below 0x8000: compared as
+ * int16_t. */
 static inline uint16_t h(unsigned x) { return (uint16_t)x; }
 static inline int16_t magnitude16(uint16_t x) { return (int16_t)(x & 0x7fffu); }
 static inline uint16_t sign16(uint16_t x) { return h(x & 0x8000u); }
@@ -42,8 +43,8 @@ enum early {
 
 /* --- which conversions exist --- */
 
-/* Round_10b_mant with BF16 as intermediate gives TF32 when the late conversion narrows the exponent. [doc] for TF32 to FP16;
- * `inferred` for In_data_format FP16, which is how kernels ask for FP8 e4m3 from a BF16 Dst. */
+/* Round_10b_mant with BF16 as intermediate gives TF32 when the late conversion narrows the exponent. [doc] for TF32 to
+ * FP16; `inferred` for In_data_format FP16, which is how kernels ask for FP8 e4m3 from a BF16 Dst. */
 static bool rounds_to_ten(const struct num_pack_request *r) {
   if (!r->round10 || r->raw) return false;
   if (r->from == NUM_FP16) return r->to == NUM_FP16 || r->to == NUM_FP8;
@@ -61,7 +62,7 @@ static enum early early_of_32bit(const struct num_pack_request *r) {
     case NUM_BFP8: return r->raw ? EARLY_BF16_TRUNC : EARLY_E8M6_ROUND;
     case NUM_INT8: return r->raw ? EARLY_INT8_RAW : EARLY_INT8;
     case NUM_FP16: return r->round10 && !r->raw ? EARLY_TF32_FP16 : EARLY_NONE; /* [golden]; the page says no */
-    case NUM_INT16: return EARLY_HIGH16;                                         /* [golden]; the page says no */
+    case NUM_INT16: return EARLY_HIGH16;                                        /* [golden]; the page says no */
     default: return EARLY_NONE;
   }
 }
@@ -85,8 +86,9 @@ static enum early early_of_16bit(const struct num_pack_request *r) {
   }
 }
 
-/* In_data_format has to name what the early conversion made. [doc] "Configuring the conversions": 32 bits may pass as INT32 or
- * TF32 and be taken up as FP32, FP32 rounded to ten bits is TF32, BFP8 read raw is BF16. Any other difference is undefined. */
+/* In_data_format has to name what the early conversion made. [doc] "Configuring the conversions": 32 bits may pass as
+ * INT32 or TF32 and be taken up as FP32, FP32 rounded to ten bits is TF32, BFP8 read raw is BF16. Any other difference is
+ * undefined. */
 static bool late_takes(const struct num_pack_request *r, enum early early) {
   if (r->from == r->intermediate) return true;
   switch (early) {
@@ -159,8 +161,12 @@ bool num_pack_make(const struct num_pack_request *r, struct num_pack *how) {
 
 /* --- early, 16-bit Dst --- */
 
-static inline uint16_t bf16_of_dst(uint16_t x) { return h((unsigned)sign16(x) | (h((unsigned)x << 7) & 0x7f80u) | ((unsigned)x >> 8 & 0x7fu)); }
-static inline uint16_t fp16_of_dst(uint16_t x) { return h((unsigned)sign16(x) | (h((unsigned)x << 10) & 0x7c00u) | ((unsigned)x >> 5 & 0x3ffu)); }
+static inline uint16_t bf16_of_dst(uint16_t x) {
+  return h((unsigned)sign16(x) | (h((unsigned)x << 7) & 0x7f80u) | ((unsigned)x >> 8 & 0x7fu));
+}
+static inline uint16_t fp16_of_dst(uint16_t x) {
+  return h((unsigned)sign16(x) | (h((unsigned)x << 10) & 0x7c00u) | ((unsigned)x >> 5 & 0x3ffu));
+}
 
 /* NaN to infinity, denormals and -0 to +0. [doc] */
 static inline uint16_t bf16_clean(uint16_t x) {
@@ -279,9 +285,7 @@ static bool apply_relu(const struct num_pack *how, unsigned mode, uint32_t thres
   switch (how->relu_kind) {
     case NUM_PACK_W: EACH(row->w[i] = relu32(row->w[i], mode, threshold << 16)); return true;
     case NUM_PACK_B:
-    case NUM_PACK_H:
-      EACH(row->h[i] = relu16(row->h[i], mode, (int16_t)threshold));
-      return true;
+    case NUM_PACK_H: EACH(row->h[i] = relu16(row->h[i], mode, (int16_t)threshold)); return true;
     case NUM_PACK_I32: EACH(row->w[i] = row->w[i] >> 31 ? 0 : row->w[i]); return mode == 1;
     case NUM_PACK_I16: EACH(row->h[i] = row->h[i] >> 15 ? 0 : row->h[i]); return mode == 1;
     default:
@@ -427,8 +431,8 @@ static void to_e5m7(const struct num_pack *how, const union num_pack_row *row, u
 }
 
 /* Magnitude of seven bits against the shared exponent: (m with its implicit one) >> (1 + distance), ties away, at most 127.
- * From distance 8 on nothing remains. The shift by a datum's own distance is three conditional shifts of m << 7. The sign goes
- * with a magnitude that is not zero: zero with a sign means minus infinity. [golden] */
+ * From distance 8 on nothing remains. The shift by a datum's own distance is three conditional shifts of m << 7. The sign
+ * goes with a magnitude that is not zero: zero with a sign means minus infinity. [golden] */
 static inline uint16_t block_datum(uint16_t x, int16_t shared, int bits) {
   int16_t exponent = (int16_t)(x >> 7 & 0xff), distance = (int16_t)(shared - exponent);
   uint16_t m = h((unsigned)h((x & 0x7fu) | (exponent > 0 ? 0x80u : 0u)) << 7);
@@ -464,30 +468,51 @@ unsigned num_pack_largest_exponent(const struct num_pack *how, const union num_p
   return largest;
 }
 
+/* One loop for each width: the compiler knows the shifts. */
+static void block_8bit(const uint16_t *x, int16_t shared, uint8_t *bytes) {
+  uint16_t d[NUM_PACK_ROW];
+  EACH(d[i] = block_datum(x[i], shared, 8));
+  EACH(bytes[i] = (uint8_t)d[i]);
+}
+
+static void block_4bit(const uint16_t *x, int16_t shared, uint8_t *bytes) {
+  uint16_t d[NUM_PACK_ROW];
+  EACH(d[i] = block_datum(x[i], shared, 4));
+  for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)(d[2 * i] | d[2 * i + 1] << 4);
+}
+
+static void block_2bit(const uint16_t *x, int16_t shared, uint8_t *bytes) {
+  uint16_t d[NUM_PACK_ROW];
+  EACH(d[i] = block_datum(x[i], shared, 2));
+  for (unsigned i = 0; i < 4; i++)
+    bytes[i] = (uint8_t)(d[4 * i] | d[4 * i + 1] << 2 | d[4 * i + 2] << 4 | d[4 * i + 3] << 6);
+}
+
 uint8_t num_pack_block(const struct num_pack *how, const union num_pack_row *row, unsigned count,
                        uint8_t bytes[NUM_PACK_ROW_BYTES]) {
-  uint16_t x[NUM_PACK_ROW], d[NUM_PACK_ROW];
+  uint16_t x[NUM_PACK_ROW];
   if (num_format_infos[how->to].exponent5) to_e5m7(how, row, x);
   else to_bf16(how, row, x);
   for (unsigned i = count; i < NUM_PACK_ROW; i++) x[i] = 0;
   unsigned shared = largest_bf16_exponent(x);
-  int bits = how->bits;
-  EACH(d[i] = block_datum(x[i], (int16_t)shared, bits));
-  if (how->bits == 8) EACH(bytes[i] = (uint8_t)d[i]);
-  else if (how->bits == 4)
-    for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)(d[2 * i] | d[2 * i + 1] << 4);
-  else
-    for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(d[4 * i] | d[4 * i + 1] << 2 | d[4 * i + 2] << 4 | d[4 * i + 3] << 6);
+  if (how->bits == 8) block_8bit(x, (int16_t)shared, bytes);
+  else if (how->bits == 4) block_4bit(x, (int16_t)shared, bytes);
+  else block_2bit(x, (int16_t)shared, bytes);
   return (uint8_t)shared;
 }
 
 unsigned num_pack_plain_bf16(const uint16_t *high, unsigned rows, uint8_t *bytes) {
-  int16_t largest[NUM_PACK_ROW] = {0};
+  int16_t largest[8] = {0}; /* stays in a register */
   for (; rows; rows--, high += NUM_PACK_ROW, bytes += 2 * NUM_PACK_ROW) {
     uint16_t out[NUM_PACK_ROW];
     EACH(out[i] = bf16_clean(bf16_of_dst(high[i])));
-    EACH(largest[i] = magnitude16(out[i]) > largest[i] ? magnitude16(out[i]) : largest[i]);
+    for (unsigned i = 0; i < 8; i++) {
+      int16_t a = magnitude16(out[i]), b = magnitude16(out[i + 8]), m = a > b ? a : b;
+      largest[i] = largest[i] > m ? largest[i] : m;
+    }
     store_halves(out, bytes);
   }
-  return largest_bf16_exponent((const uint16_t *)largest);
+  int16_t m = 0;
+  for (unsigned i = 0; i < 8; i++) m = largest[i] > m ? largest[i] : m;
+  return (unsigned)m >> 7;
 }

@@ -36,14 +36,14 @@ struct num_pack_request {
 enum num_pack_kind { NUM_PACK_W, NUM_PACK_B, NUM_PACK_H, NUM_PACK_I32, NUM_PACK_I16, NUM_PACK_I8 };
 
 struct num_pack {
-  uint8_t early;       /* private to format_pack.c */
-  uint8_t kind;        /* enum num_pack_kind, after the early conversion and ReLU */
-  uint8_t relu_kind;   /* enum num_pack_kind while ReLU looks at it */
-  uint8_t narrow_m;    /* H holds FP16 itself, whose mantissa is wider than BF16's */
-  uint8_t to;          /* format code in L1 */
+  uint8_t early;     /* private to format_pack.c */
+  uint8_t kind;      /* enum num_pack_kind, after the early conversion and ReLU */
+  uint8_t relu_kind; /* enum num_pack_kind while ReLU looks at it */
+  uint8_t narrow_m;  /* H holds FP16 itself, whose mantissa is wider than BF16's */
+  uint8_t to;        /* format code in L1 */
   uint8_t e4m3;
-  uint8_t bits;        /* of a datum in L1 */
-  uint8_t block;       /* 1: num_pack_block makes it */
+  uint8_t bits;  /* of a datum in L1 */
+  uint8_t block; /* 1: num_pack_block makes it */
   uint8_t is_unsigned;
   uint8_t shift;
   uint8_t rounds_twice; /* the early conversion narrows by rounding and the late one rounds again */
@@ -59,7 +59,8 @@ bool num_pack_make(const struct num_pack_request *request, struct num_pack *how)
 
 /* high: sixteen 16-bit datums of Dst, or the high halves of 32-bit ones, whose low halves are in low. */
 void num_pack_early(const struct num_pack *how, const uint16_t *high, const uint16_t *low, union num_pack_row *row);
-/* Modes 1..3. false: not defined for this format. The threshold is positive. Ends the early part: run it with mode 0 too. */
+/* Modes 1..3. false: not defined for this format. The threshold is positive. Ends the early part: run it with mode 0
+ * too. */
 bool num_pack_relu(const struct num_pack *how, unsigned mode, uint32_t threshold, union num_pack_row *row);
 /* Minus infinity as an intermediate datum. false: an integer has none. */
 bool num_pack_minus_infinity(const struct num_pack *how, uint32_t *datum);

@@ -5,7 +5,8 @@
 
 bool num_acc_exists(unsigned format) { return format == NUM_FP32 || format == NUM_BF16 || format == NUM_FP16; }
 
-/* A number that is not special: (-1)^sign * significand * 2^(exponent). The significand has its leading one at bit TOP, or is 0. */
+/* A number that is not special: (-1)^sign * significand * 2^(exponent). The significand has its leading one at bit TOP, or
+ * is 0. */
 struct number {
   uint32_t sign;
   int32_t exponent;
@@ -20,8 +21,8 @@ static struct number make(uint32_t sign, int32_t exponent, uint64_t significand,
 
 /* Larger magnitude first; the smaller one keeps a sticky bit. Exact but for that. Equal magnitudes of opposite sign: +0. */
 static struct number sum(struct number a, struct number b) {
-  if (b.significand && (!a.significand || b.exponent > a.exponent ||
-                        (b.exponent == a.exponent && b.significand > a.significand))) {
+  if (b.significand &&
+      (!a.significand || b.exponent > a.exponent || (b.exponent == a.exponent && b.significand > a.significand))) {
     struct number swap = a;
     a = b;
     b = swap;
@@ -50,7 +51,8 @@ static uint64_t round_even(uint64_t significand, int width) {
   return kept + (rest > half || (rest == half && (kept & 1)));
 }
 
-/* Exponent field `e` and a rounded significand with its leading one at bit `mantissa` (or one above): the carry adds itself. */
+/* Exponent field `e` and a rounded significand with its leading one at bit `mantissa` (or one above): the carry adds
+ * itself. */
 static uint32_t assemble(int32_t e, uint64_t rounded, int mantissa) {
   return ((uint32_t)e << mantissa) + (uint32_t)(rounded - (UINT64_C(1) << mantissa));
 }

@@ -1,5 +1,5 @@
-/* Vectors of 32-bit lanes in the compiler's own vector types, of the width that NUM_VEC_BYTES says: 16, 32 or 64. Included by
- * files that are compiled once per target; everything here is static. 32 lanes are NUM_VEC_CHUNKS such vectors.
+/* Vectors of 32-bit lanes in the compiler's own vector types, of the width that NUM_VEC_BYTES says: 16, 32 or 64.
+ * Included by files that are compiled once per target; everything here is static. 32 lanes are NUM_VEC_CHUNKS such vectors.
  *
  * A truth value of a lane is 0 or all ones. */
 #ifndef TESSERA_NUM_VEC_H

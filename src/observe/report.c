@@ -18,7 +18,7 @@ const char *obs_end_name(const struct tx_tile *t, enum sim_end end) {
 static uint64_t stalled(const struct tx_tile *t, unsigned thread, unsigned kind) {
   const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
   uint64_t cycles = t->gate[thread].stalled[kind];
-  return wait->kind == kind ? cycles + t->engine.now - wait->since : cycles;
+  return wait->kind == kind && wait->since < t->engine.now ? cycles + t->engine.now - wait->since : cycles;
 }
 
 static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0.0; }
@@ -47,6 +47,27 @@ static void add_units(struct obs_text *out, const struct tx_tile *t) {
     if (accepted)
       obs_add(out, "%-18s %10llu %7.1f%%\n", obs_unit_name(unit), (unsigned long long)accepted, share(busy, t->engine.now));
   }
+}
+
+/* Cores that have run: instructions, cycles since they left reset, cycles per instruction. */
+static void add_cores(struct obs_text *out, const struct tx_tile *t) {
+  static const char *const states[] = {"held", "running", "ebreak"};
+  bool any = false;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    const struct tx_core *c = &t->core[core];
+    uint64_t cycles = tx_core_cycles(t, core);
+    if (c->state == TX_CORE_HELD && !c->retired) continue;
+    if (!any) obs_add(out, "\n%-18s %10s %10s %8s  state\n", "core", "instr.", "cycles", "cyc/in.");
+    any = true;
+    obs_add(out, "%-18s %10llu %10llu %8.2f  %s\n", tx_core_name(core), (unsigned long long)c->retired, (unsigned long long)cycles,
+            c->retired ? (double)cycles / (double)c->retired : 0.0, states[c->state % 3]);
+  }
+}
+
+/* The matrix unit takes at most one instruction a cycle. */
+static double matrix_share(const struct tx_tile *t) {
+  const uint64_t *a = t->units[TX_UNIT_MATRIX].accepted;
+  return share(a[0] + a[1] + a[2], t->engine.now);
 }
 
 static const char *severity_name(uint32_t severity) {
@@ -79,13 +100,25 @@ size_t obs_report_text(const struct tx_tile *t, enum sim_end end, char *text, si
     obs_hang_report(t, hang, sizeof hang);
     obs_add(&out, "%s", hang);
   }
+  add_cores(&out, t);
   add_threads(&out, t);
   add_units(&out, t);
+  obs_add(&out, "\nFPU share of peak: %.1f%% (matrix instructions per cycle)\n", matrix_share(t));
   add_findings(&out, t);
   return out.length;
 }
 
 /* --- JSON --- */
+
+static void json_cores(struct obs_text *out, const struct tx_tile *t) {
+  static const char *const states[] = {"held", "running", "ebreak"};
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    const struct tx_core *c = &t->core[core];
+    obs_add(out, "%s{\"core\":\"%s\",\"state\":\"%s\",\"pc\":%u,\"instructions\":%llu,\"cycles\":%llu}", core ? "," : "",
+            tx_core_name(core), states[c->state % 3], c->pc, (unsigned long long)c->retired,
+            (unsigned long long)tx_core_cycles(t, core));
+  }
+}
 
 static void json_threads(struct obs_text *out, const struct tx_tile *t) {
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
@@ -136,7 +169,9 @@ size_t obs_report_json(const struct tx_tile *t, enum sim_end end, char *text, si
     obs_add(&out, ",\"hang\":");
     obs_add_json_string(&out, line);
   }
-  obs_add(&out, ",\"threads\":[");
+  obs_add(&out, ",\"fpu_share_percent\":%.3f,\"cores\":[", matrix_share(t));
+  json_cores(&out, t);
+  obs_add(&out, "],\"threads\":[");
   json_threads(&out, t);
   obs_add(&out, "],\"units\":[");
   json_units(&out, t);

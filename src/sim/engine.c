@@ -68,6 +68,7 @@ static void unpark(struct sim_engine *engine, unsigned agent) { engine->parked &
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest) {
   struct sim_agent *a = &engine->agents[agent];
   if (a->state == SIM_AGENT_PARKED) unpark(engine, agent);
+  if (agent >= engine->agents_used) engine->agents_used = agent + 1;
   a->state = SIM_AGENT_EVENT;
   a->channels = channels;
   a->at = at_latest;
@@ -83,6 +84,7 @@ void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, u
     sim_sleep_until(engine, agent, engine->now + period);
     return;
   }
+  if (agent >= engine->agents_used) engine->agents_used = agent + 1;
   a->state = SIM_AGENT_PARKED;
   a->channels = 0;
   a->at = SIM_NEVER;
@@ -104,7 +106,7 @@ void sim_done(struct sim_engine *engine, unsigned agent) {
 /* `watched` may hold channels nobody listens to any more; it is made right whenever a signal looks at everybody. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at) {
   uint64_t watched = 0;
-  for (unsigned i = 0; i < engine->agent_count; i++) {
+  for (unsigned i = 0; i < engine->agents_used; i++) {
     struct sim_agent *a = &engine->agents[i];
     watched |= a->channels;
     if ((a->channels & channels) && at < a->at) {
@@ -161,7 +163,7 @@ void sim_stop(struct sim_engine *engine) {
 static sim_time find_next(const struct sim_engine *engine, uint64_t *due, sim_time *then) {
   sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER, second = first;
   uint64_t who = 0;
-  for (unsigned i = 0; i < engine->agent_count; i++) {
+  for (unsigned i = 0; i < engine->agents_used; i++) {
     sim_time at = engine->agents[i].at;
     if (at > first) {
       if (at < second) second = at;
@@ -196,7 +198,7 @@ static uint64_t apply_effects(struct sim_engine *engine, const struct sim_machin
   }
   engine->in_effects = 0;
   uint64_t due = 0;
-  for (unsigned i = 0; i < engine->agent_count; i++)
+  for (unsigned i = 0; i < engine->agents_used; i++)
     if (engine->agents[i].at <= engine->now) due |= UINT64_C(1) << i;
   return due;
 }

@@ -72,11 +72,13 @@ struct sim_engine {
   uint64_t signalled; /* channels signalled in the cycle below: who goes to sleep later in that cycle has not missed them */
   sim_time signalled_at;
   uint32_t agent_count;
+  uint32_t agents_used; /* 1 + the highest agent that ever had a time: the rest need not be looked at */
   uint32_t effect_count;
   uint32_t effect_seq;
   uint32_t stop;      /* set by sim_stop: leave sim_run after this cycle */
   uint32_t disturbed;  /* an effect was scheduled or somebody was woken: an agent that runs alone gives way */
   uint32_t in_effects; /* phase 1: whoever is woken now can still act in this cycle */
+  uint32_t pad;
   struct sim_agent agents[SIM_AGENTS_MAX];
   struct sim_effect effects[SIM_EFFECTS_MAX]; /* binary heap by (at, seq) */
 };
@@ -110,6 +112,7 @@ static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, si
   a->state = SIM_AGENT_TIMED;
   a->channels = 0;
   a->at = at;
+  if (agent >= engine->agents_used) engine->agents_used = agent + 1;
 }
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);
 void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,

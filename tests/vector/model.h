@@ -1,6 +1,6 @@
-/* A second model of the vector unit for the tests, lane by lane and page by page (BlackholeA0 SFP*.md, VectorUnit.md), with a
- * state of its own. No time, no SFPLOADMACRO. Only the multiply-add is shared with the simulator: test_vector_fma has its own
- * model of that. */
+/* A second model of the vector unit for the tests, lane by lane and page by page (BlackholeA0 SFP*.md, VectorUnit.md),
+ * with a state of its own. No time, no SFPLOADMACRO. Only the multiply-add is shared with the simulator: test_vector_fma
+ * has its own model of that. */
 #ifndef TESSERA_TESTS_VECTOR_MODEL_H
 #define TESSERA_TESTS_VECTOR_MODEL_H
 
@@ -60,7 +60,8 @@ static inline void put(struct model *m, unsigned vd, int l, uint32_t value) {
 
 /* -NaN < -Inf < ... < -0 < +0 < ... < +NaN */
 static inline bool smaller(uint32_t c, uint32_t d) {
-  int64_t cv = c >> 31 ? -(int64_t)(c & 0x7fffffffu) - 1 : (int64_t)c, dv = d >> 31 ? -(int64_t)(d & 0x7fffffffu) - 1 : (int64_t)d;
+  int64_t cv = c >> 31 ? -(int64_t)(c & 0x7fffffffu) - 1 : (int64_t)c,
+          dv = d >> 31 ? -(int64_t)(d & 0x7fffffffu) - 1 : (int64_t)d;
   return cv < dv;
 }
 
@@ -105,8 +106,15 @@ static inline unsigned model_format(const struct model *m, unsigned mode) {
   if (mode != 0) return mode;
   if (m->fp32) return 3;
   switch (m->srcb_format) {
-  case 0: case 4: case 5: case 6: case 7: case 8: case 9: case 15: return 2;
-  default: return 1;
+    case 0:
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+    case 9:
+    case 15: return 2;
+    default: return 1;
   }
 }
 
@@ -122,19 +130,23 @@ static inline unsigned model_address(struct model *m, unsigned mode, uint32_t im
 static inline uint32_t load_datum(const struct model *m, unsigned mode, unsigned row, unsigned col, int l, uint32_t old) {
   uint32_t x = read16(m, row, col), e = x & 31u, man = x >> 5 & 0x3ffu;
   switch (mode) {
-  case 1:
-    if (bit(m->lane_config[l], 0) && e == 31 && man == 0x3ff) return bit(x, 15) << 31 | 0x7f800000u;
-    return bit(x, 15) << 31 | (e ? e + 112 : 0) << 23 | man << 13;
-  case 2: return from_dst(x << 16);
-  case 3: case 4: case 10: case 12: return from_dst(read32(m, row, col));
-  case 5: return bit(x, 15) << 31 | (x >> 5 & 0xffu);
-  case 13: return bit(x, 15) << 31 | (x >> 5 & 0x3ffu);
-  case 6: case 9: return x;
-  case 7: return x << 16;
-  case 8: return bit(x, 15) << 31 | (x & 0x7fffu);
-  case 14: return (old & 0xffff0000u) | x;
-  case 15: return x << 16 | (old & 0xffffu);
-  default: return 0;
+    case 1:
+      if (bit(m->lane_config[l], 0) && e == 31 && man == 0x3ff) return bit(x, 15) << 31 | 0x7f800000u;
+      return bit(x, 15) << 31 | (e ? e + 112 : 0) << 23 | man << 13;
+    case 2: return from_dst(x << 16);
+    case 3:
+    case 4:
+    case 10:
+    case 12: return from_dst(read32(m, row, col));
+    case 5: return bit(x, 15) << 31 | (x >> 5 & 0xffu);
+    case 13: return bit(x, 15) << 31 | (x >> 5 & 0x3ffu);
+    case 6:
+    case 9: return x;
+    case 7: return x << 16;
+    case 8: return bit(x, 15) << 31 | (x & 0x7fffu);
+    case 14: return (old & 0xffff0000u) | x;
+    case 15: return x << 16 | (old & 0xffffu);
+    default: return 0;
   }
 }
 
@@ -165,17 +177,21 @@ static inline uint32_t to_fp16(uint32_t x) { /* in Dst's order */
 
 static inline void store_datum(struct model *m, unsigned mode, unsigned row, unsigned col, uint32_t x) {
   switch (mode) {
-  case 1: write16(m, row, col, to_fp16(x)); break;
-  case 2: write16(m, row, col, to_dst(flush(x)) >> 16); break;
-  case 3: write32(m, row, col, to_dst(flush(x))); break;
-  case 4: case 10: case 12: write32(m, row, col, to_dst(x)); break;
-  case 5: case 13: write16(m, row, col, (x >> 31) << 15 | (x & 0x3ffu) << 5 | 16u); break;
-  case 6: case 14: write16(m, row, col, x); break;
-  case 7: write32(m, row, col, x); break;
-  case 8: write16(m, row, col, (x >> 31) << 15 | (x & 0x7fffu)); break;
-  case 9: write32(m, row, col, x << 16 | x >> 16); break;
-  case 11: write16(m, row, col, 0); break;
-  default: write16(m, row, col, x >> 16); break;
+    case 1: write16(m, row, col, to_fp16(x)); break;
+    case 2: write16(m, row, col, to_dst(flush(x)) >> 16); break;
+    case 3: write32(m, row, col, to_dst(flush(x))); break;
+    case 4:
+    case 10:
+    case 12: write32(m, row, col, to_dst(x)); break;
+    case 5:
+    case 13: write16(m, row, col, (x >> 31) << 15 | (x & 0x3ffu) << 5 | 16u); break;
+    case 6:
+    case 14: write16(m, row, col, x); break;
+    case 7: write32(m, row, col, x); break;
+    case 8: write16(m, row, col, (x >> 31) << 15 | (x & 0x7fffu)); break;
+    case 9: write32(m, row, col, x << 16 | x >> 16); break;
+    case 11: write16(m, row, col, 0); break;
+    default: write16(m, row, col, x >> 16); break;
   }
 }
 
@@ -246,7 +262,12 @@ static inline void model_lut(struct model *m, unsigned opcode, const struct oper
       c = lut16_value(m->L[i][l] & 0xffffu);
     } else {
       uint32_t cut = (o->mod & 3u) == 3u ? 0x40800000u : 0x40400000u;
-      unsigned j = b < 0x3f000000u ? 0 : b < 0x3f800000u ? 16 : b < 0x3fc00000u ? 0 : b < 0x40000000u ? 16 : b < cut ? 0 : 16;
+      unsigned j = b < 0x3f000000u   ? 0
+                   : b < 0x3f800000u ? 16
+                   : b < 0x3fc00000u ? 0
+                   : b < 0x40000000u ? 16
+                   : b < cut         ? 0
+                                     : 16;
       a = lut16_value(m->L[i][l] >> j & 0xffffu);
       c = lut16_value(m->L[4 + i][l] >> j & 0xffffu);
     }
@@ -315,34 +336,34 @@ static inline uint32_t simple_value(struct model *m, unsigned opcode, const stru
   uint32_t c = m->L[o->vc][l], d = m->L[o->vd][l], x;
   unsigned mod = o->mod;
   switch (opcode) {
-  case TX_SFPABS:
-    if (!(c >> 31)) return c;
-    if (mod & 1u) return c > 0xff800000u ? c : c & 0x7fffffffu;
-    return 0u - c;
-  case TX_SFPAND: return c & (mod & 1u ? m->L[o->vb][l] : d);
-  case TX_SFPOR: return c | (mod & 1u ? m->L[o->vb][l] : d);
-  case TX_SFPXOR: return c ^ d;
-  case TX_SFPNOT: return ~c;
-  case TX_SFPDIVP2:
-    if (mod & 1u) return (c >> 23 & 255u) == 255u ? c : (c & 0x807fffffu) | ((c >> 23 & 255u) + o->imm12) % 256 << 23;
-    return (c & 0x807fffffu) | (o->imm12 & 255u) << 23;
-  case TX_SFPEXEXP: return (c >> 23 & 255u) - (mod & 1u ? 0 : 127u);
-  case TX_SFPEXMAN: return (c & 0x7fffffu) + (mod & 1u ? 0 : 0x800000u);
-  case TX_SFPIADD: return mod & 1u ? c + (uint32_t)signed12(o->imm12) : mod & 2u ? c - d : c + d;
-  case TX_SFPLZ:
-    if (mod & 4u) c &= 0x7fffffffu;
-    for (x = 0; x < 32 && !(c << x >> 31); x++) {}
-    return x;
-  case TX_SFPSETEXP: return (c & 0x807fffffu) | (mod & 1u ? o->imm12 & 255u : mod & 2u ? d >> 23 & 255u : d & 255u) << 23;
-  case TX_SFPSETMAN: return (c & 0xff800000u) | (mod & 1u ? o->imm12 << 11 : d & 0x7fffffu);
-  case TX_SFPSETSGN: return (c & 0x7fffffffu) | (mod & 1u ? o->imm12 & 1u : d >> 31) << 31;
-  case TX_SFPSHFT:
-    if (mod == 4 || mod == 6) mod &= 3u;
-    mod &= 7u;
-    if (!(mod & 1u)) return shifted(d, (int32_t)c, mod & 2u);
-    return shifted(mod & 4u ? c : d, signed12(o->imm12), mod & 2u);
-  case TX_SFPCAST: return cast_value(m, mod, l, c);
-  default: return c;
+    case TX_SFPABS:
+      if (!(c >> 31)) return c;
+      if (mod & 1u) return c > 0xff800000u ? c : c & 0x7fffffffu;
+      return 0u - c;
+    case TX_SFPAND: return c & (mod & 1u ? m->L[o->vb][l] : d);
+    case TX_SFPOR: return c | (mod & 1u ? m->L[o->vb][l] : d);
+    case TX_SFPXOR: return c ^ d;
+    case TX_SFPNOT: return ~c;
+    case TX_SFPDIVP2:
+      if (mod & 1u) return (c >> 23 & 255u) == 255u ? c : (c & 0x807fffffu) | ((c >> 23 & 255u) + o->imm12) % 256 << 23;
+      return (c & 0x807fffffu) | (o->imm12 & 255u) << 23;
+    case TX_SFPEXEXP: return (c >> 23 & 255u) - (mod & 1u ? 0 : 127u);
+    case TX_SFPEXMAN: return (c & 0x7fffffu) + (mod & 1u ? 0 : 0x800000u);
+    case TX_SFPIADD: return mod & 1u ? c + (uint32_t)signed12(o->imm12) : mod & 2u ? c - d : c + d;
+    case TX_SFPLZ:
+      if (mod & 4u) c &= 0x7fffffffu;
+      for (x = 0; x < 32 && !(c << x >> 31); x++) {}
+      return x;
+    case TX_SFPSETEXP: return (c & 0x807fffffu) | (mod & 1u ? o->imm12 & 255u : mod & 2u ? d >> 23 & 255u : d & 255u) << 23;
+    case TX_SFPSETMAN: return (c & 0xff800000u) | (mod & 1u ? o->imm12 << 11 : d & 0x7fffffu);
+    case TX_SFPSETSGN: return (c & 0x7fffffffu) | (mod & 1u ? o->imm12 & 1u : d >> 31) << 31;
+    case TX_SFPSHFT:
+      if (mod == 4 || mod == 6) mod &= 3u;
+      mod &= 7u;
+      if (!(mod & 1u)) return shifted(d, (int32_t)c, mod & 2u);
+      return shifted(mod & 4u ? c : d, signed12(o->imm12), mod & 2u);
+    case TX_SFPCAST: return cast_value(m, mod, l, c);
+    default: return c;
   }
 }
 
@@ -372,18 +393,18 @@ static inline uint32_t special_value(struct model *m, unsigned vc, int l) {
 
 static inline bool boolean_op(unsigned mod, bool a, bool b) {
   switch (mod) {
-  case 1: return b;
-  case 2: return !b;
-  case 3: return a && b;
-  case 4: return a || b;
-  case 5: return a && !b;
-  case 6: return a || !b;
-  case 7: return !a && b;
-  case 8: return !a || b;
-  case 9: return !a && !b;
-  case 10: return !a || !b;
-  case 11: return a != b;
-  default: return a == b;
+    case 1: return b;
+    case 2: return !b;
+    case 3: return a && b;
+    case 4: return a || b;
+    case 5: return a && !b;
+    case 6: return a || !b;
+    case 7: return !a && b;
+    case 8: return !a || b;
+    case 9: return !a && !b;
+    case 10: return !a || !b;
+    case 11: return a != b;
+    default: return a == b;
   }
 }
 
@@ -442,7 +463,8 @@ static inline void model_compare(struct model *m, unsigned opcode, const struct 
 /* --- lanes that see each other --- */
 
 static inline void model_swap(struct model *m, const struct operands *o, int l) {
-  static const uint32_t min_lanes[9] = {0, 0xffffffffu, 0xffffu, 0xff00ffu, 0xff0000ffu, 0xffu, 0xff00u, 0xff0000u, 0xff000000u};
+  static const uint32_t min_lanes[9] = {0,     0xffffffffu, 0xffffu,   0xff00ffu,  0xff0000ffu,
+                                        0xffu, 0xff00u,     0xff0000u, 0xff000000u};
   uint32_t c = m->L[o->vc][l], d = m->L[o->vd][l];
   bool swap = true;
   if (o->mod) {
@@ -498,10 +520,10 @@ static inline void model_shift2(struct model *m, const struct operands *o, const
 
 static inline uint32_t config_combined(uint32_t old, uint32_t value, unsigned mod) {
   switch (mod & 6u) {
-  case 0: return value;
-  case 2: return old | value;
-  case 4: return old & value;
-  default: return old ^ value;
+    case 0: return value;
+    case 2: return old | value;
+    case 4: return old & value;
+    default: return old ^ value;
   }
 }
 
@@ -531,64 +553,71 @@ static inline void model_loadi(struct model *m, unsigned vd, unsigned mod, uint3
   if (vd >= 8 || !enabled(m, l)) return;
   uint32_t old = m->L[vd][l];
   switch (mod) {
-  case 0: m->L[vd][l] = imm << 16; break;
-  case 1: m->L[vd][l] = bit(imm, 15) << 31 | ((imm >> 10 & 31u) + 112u) << 23 | (imm & 0x3ffu) << 13; break;
-  case 2: m->L[vd][l] = imm; break;
-  case 4: m->L[vd][l] = imm & 0x8000u ? imm | 0xffff0000u : imm; break;
-  case 8: m->L[vd][l] = imm << 16 | (old & 0xffffu); break;
-  default: m->L[vd][l] = (old & 0xffff0000u) | imm; break;
+    case 0: m->L[vd][l] = imm << 16; break;
+    case 1: m->L[vd][l] = bit(imm, 15) << 31 | ((imm >> 10 & 31u) + 112u) << 23 | (imm & 0x3ffu) << 13; break;
+    case 2: m->L[vd][l] = imm; break;
+    case 4: m->L[vd][l] = imm & 0x8000u ? imm | 0xffff0000u : imm; break;
+    case 8: m->L[vd][l] = imm << 16 | (old & 0xffffu); break;
+    default: m->L[vd][l] = (old & 0xffff0000u) | imm; break;
   }
 }
 
-static inline void model_lane(struct model *m, unsigned opcode, const struct operands *o, int l, unsigned rounding, unsigned imm5) {
+static inline void model_lane(struct model *m, unsigned opcode, const struct operands *o, int l, unsigned rounding,
+                              unsigned imm5) {
   uint32_t c = m->L[o->vc][l];
   bool on = enabled(m, l);
   switch (opcode) {
-  case TX_SFPMAD: case TX_SFPADD: case TX_SFPMUL: case TX_SFPMUL24:
-    if (on) model_mad(m, opcode, o, l);
-    break;
-  case TX_SFPLUT: case TX_SFPLUTFP32:
-    if (on) model_lut(m, opcode, o, l);
-    break;
-  case TX_SFPADDI: case TX_SFPMULI: {
-    uint32_t d = m->L[o->vd][l] ^ (o->mod & 2u ? 0x80000000u : 0), imm = o->imm16 << 16;
-    if (on) model_mad_result(m, o, l, opcode == TX_SFPADDI ? num_fma32(imm, 0x3f800000u, d) : num_fma32(imm, d, 0));
-    break;
-  }
-  case TX_SFP_STOCH_RND:
-    if (on) put(m, o->vd, l, stochastic(m, o, l, rounding, imm5));
-    break;
-  case TX_SFPARECIP: break; /* by table, in its own test */
-  case TX_SFPSETCC: model_setcc(m, o, l); break;
-  case TX_SFPENCC:
-    if (o->mod & 2u) m->use[l] = o->imm12 & 1u;
-    else if (o->mod & 1u) m->use[l] = !m->use[l];
-    m->flag[l] = o->mod & 8u ? o->imm12 >> 1 & 1u : true;
-    break;
-  case TX_SFPCOMPC: {
-    struct model_entry top = {true, true};
-    if (m->depth[l]) top = m->stack[l][m->depth[l] - 1];
-    m->flag[l] = top.use && m->use[l] ? top.flag && !m->flag[l] : false;
-    break;
-  }
-  case TX_SFPPUSHC: model_push(m, o->mod, l); break;
-  case TX_SFPPOPC: model_pop(m, o->mod, l); break;
-  case TX_SFPLE: case TX_SFPGT: model_compare(m, opcode, o, l); break;
-  case TX_SFPSWAP: model_swap(m, o, l); break;
-  case TX_SFPNOP: break;
-  case TX_SFPMOV: {
-    unsigned mod = o->mod & ~4u;
-    if (!on && mod != 2) break;
-    put(m, o->vd, l, mod & 8u ? special_value(m, o->vc, l) : c ^ (mod & 1u ? 0x80000000u : 0));
-    break;
-  }
-  default:
-    if (!on) break;
-    {
-      uint32_t result = simple_value(m, opcode, o, l);
-      put(m, o->vd, l, result);
-      if (o->vd < 8) m->flag[l] = simple_flag(m, opcode, o->mod, l, c, result);
+    case TX_SFPMAD:
+    case TX_SFPADD:
+    case TX_SFPMUL:
+    case TX_SFPMUL24:
+      if (on) model_mad(m, opcode, o, l);
+      break;
+    case TX_SFPLUT:
+    case TX_SFPLUTFP32:
+      if (on) model_lut(m, opcode, o, l);
+      break;
+    case TX_SFPADDI:
+    case TX_SFPMULI: {
+      uint32_t d = m->L[o->vd][l] ^ (o->mod & 2u ? 0x80000000u : 0), imm = o->imm16 << 16;
+      if (on) model_mad_result(m, o, l, opcode == TX_SFPADDI ? num_fma32(imm, 0x3f800000u, d) : num_fma32(imm, d, 0));
+      break;
     }
+    case TX_SFP_STOCH_RND:
+      if (on) put(m, o->vd, l, stochastic(m, o, l, rounding, imm5));
+      break;
+    case TX_SFPARECIP: break; /* by table, in its own test */
+    case TX_SFPSETCC: model_setcc(m, o, l); break;
+    case TX_SFPENCC:
+      if (o->mod & 2u) m->use[l] = o->imm12 & 1u;
+      else if (o->mod & 1u) m->use[l] = !m->use[l];
+      m->flag[l] = o->mod & 8u ? o->imm12 >> 1 & 1u : true;
+      break;
+    case TX_SFPCOMPC: {
+      struct model_entry top = {true, true};
+      if (m->depth[l]) top = m->stack[l][m->depth[l] - 1];
+      m->flag[l] = top.use && m->use[l] ? top.flag && !m->flag[l] : false;
+      break;
+    }
+    case TX_SFPPUSHC: model_push(m, o->mod, l); break;
+    case TX_SFPPOPC: model_pop(m, o->mod, l); break;
+    case TX_SFPLE:
+    case TX_SFPGT: model_compare(m, opcode, o, l); break;
+    case TX_SFPSWAP: model_swap(m, o, l); break;
+    case TX_SFPNOP: break;
+    case TX_SFPMOV: {
+      unsigned mod = o->mod & ~4u;
+      if (!on && mod != 2) break;
+      put(m, o->vd, l, mod & 8u ? special_value(m, o->vc, l) : c ^ (mod & 1u ? 0x80000000u : 0));
+      break;
+    }
+    default:
+      if (!on) break;
+      {
+        uint32_t result = simple_value(m, opcode, o, l);
+        put(m, o->vd, l, result);
+        if (o->vd < 8) m->flag[l] = simple_flag(m, opcode, o->mod, l, c, result);
+      }
   }
 }
 
@@ -601,8 +630,13 @@ static inline void model_template(struct model *m, unsigned vd, uint32_t word) {
 
 static inline void model_step(struct model *m, uint32_t word) {
   unsigned opcode = word >> 24;
-  struct operands o = {.va = word >> 16 & 15u, .vb = word >> 12 & 15u, .vc = word >> 8 & 15u, .vd = word >> 4 & 15u,
-                       .mod = word & 15u, .imm12 = word >> 12 & 0xfffu, .imm16 = word >> 8 & 0xffffu};
+  struct operands o = {.va = word >> 16 & 15u,
+                       .vb = word >> 12 & 15u,
+                       .vc = word >> 8 & 15u,
+                       .vd = word >> 4 & 15u,
+                       .mod = word & 15u,
+                       .imm12 = word >> 12 & 0xfffu,
+                       .imm16 = word >> 8 & 0xffffu};
   bool loads = opcode == TX_SFPLOAD || opcode == TX_SFPLOADI || opcode == TX_SFPSTORE || opcode == TX_SFPLUT;
   bool lanes[32];
   if (loads) o.vd = word >> 20 & 15u, o.mod = word >> 16 & 15u, o.imm16 = word & 0xffffu;

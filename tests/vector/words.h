@@ -19,7 +19,8 @@ static inline uint32_t v_loadi(unsigned vd, unsigned mod, unsigned imm16) {
 }
 /* macro 0..3, VD 0..7, and an even Dst address */
 static inline uint32_t v_loadmacro(unsigned macro, unsigned vd, unsigned mod, unsigned addr_mode, unsigned address) {
-  return (uint32_t)TX_SFPLOADMACRO << 24 | (macro << 2 | (vd & 3u)) << 20 | mod << 16 | addr_mode << 13 | (address & 0x3feu) | vd >> 2;
+  return (uint32_t)TX_SFPLOADMACRO << 24 | (macro << 2 | (vd & 3u)) << 20 | mod << 16 | addr_mode << 13 |
+         (address & 0x3feu) | vd >> 2;
 }
 /* SFPMAD, SFPADD, SFPMUL, SFPMUL24 */
 static inline uint32_t v_mad(unsigned opcode, unsigned va, unsigned vb, unsigned vc, unsigned vd, unsigned mod) {

@@ -358,6 +358,22 @@ static void advise_block(struct tx_tile *t, unsigned thread, const struct tx_op 
     tx_diag(t, TX_DIAG_STALL_BLOCK_ADVICE, "conditions 0x%04x, block mask 0x%03x", latch->condition, latch->block);
 }
 
+/* When the next head wants the unit that was just taken for several cycles, it is blocked from the next cycle until the unit is
+ * free: said at once instead of by another look. false: let it look. */
+static bool wait_for_same_unit(struct tx_tile *t, unsigned thread, unsigned unit) {
+  const struct tx_frontend *fe = &t->frontend[thread];
+  sim_time free_at = t->units[unit].free_at;
+  if (free_at <= t->engine.now + 1 || !fe->fifo3.count || !unit_has_occupancy(unit)) return false;
+  const struct tx_op *next = &tx_ops[fe->fifo3.slot[fe->fifo3.head].word >> 24];
+  if (next->unit != unit || next->wait || is_foreign(next) || t->gate[thread].latch.opcode) return false;
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK)) return false;
+  unsigned agent = tx_agent_of_thread(thread);
+  sim_block(&t->engine, agent, (struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
+  t->engine.agents[agent].wait.since = t->engine.now + 1;
+  sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_UNIT + unit), free_at);
+  return true;
+}
+
 static void pass(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   struct tx_gate *g = &t->gate[thread];
@@ -392,6 +408,7 @@ static void pass(struct tx_tile *t, unsigned thread) {
   if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w.word);
   body(t, thread, w.word, &cost);
   occupy(t, thread, op, &cost);
+  if (t->timing && cost.thread == 1 && wait_for_same_unit(t, thread, op->unit)) return;
   sim_sleep_until(&t->engine, agent, t->engine.now + (t->timing ? cost.thread : 1));
 }
 

@@ -1,4 +1,5 @@
-/* The packer's configuration (config.h). Field names as in the vendor's cfg_defines.h; the pages under Packers/ say what they do.
+/* The packer's configuration (config.h). Field names as in the vendor's cfg_defines.h; the pages under Packers/ say what
+ * they do.
  *
  * Where Wormhole has a set of fields per packer, Blackhole has one packer and uses set 0. */
 #include "tensix/pack/config.h"
@@ -11,10 +12,13 @@
 
 /* Refusals that follow from configuration alone: REFUSE(name, fault kind, document, text). */
 #define REFUSALS \
-  REFUSE(STOCHASTIC, UNSUPPORTED, "Packers/FormatConversion.md", "stochastic rounding in the packer: no document gives its bits") \
+  REFUSE(STOCHASTIC, UNSUPPORTED, "Packers/FormatConversion.md", \
+         "stochastic rounding in the packer: no document gives its bits") \
   REFUSE(ROUNDING_MODE, UNSUPPORTED, "none", "ALU_ROUNDING_MODE_GS_LF, Bfp8_HF or Padding is set: undocumented") \
-  REFUSE(DESCALE_MODE, UNSUPPORTED, "Packers/FormatConversion.md", "INT_DESCALE_Mode 1: no document says which value is taken") \
-  REFUSE(L1_SOURCE, UNSUPPORTED, "PACR.md", "Source_interface_selection 1 (packing from L1) is not documented for Blackhole") \
+  REFUSE(DESCALE_MODE, UNSUPPORTED, "Packers/FormatConversion.md", \
+         "INT_DESCALE_Mode 1: no document says which value is taken") \
+  REFUSE(L1_SOURCE, UNSUPPORTED, "PACR.md", \
+         "Source_interface_selection 1 (packing from L1) is not documented for Blackhole") \
   REFUSE(SHARED_EXPONENT, UNSUPPORTED, "none", "Dis_shared_exp_assembler with a block format: undocumented") \
   REFUSE(START_INTERFACE, UNSUPPORTED, "none", "pack_start_intf_pos or pack_dis_y_pos_start_offset is set: undocumented") \
   REFUSE(COMPRESS_OVERRIDE, UNSUPPORTED, "none", "All_pack_disable_zero_compress_ovrd is set: undocumented on Blackhole") \
@@ -25,7 +29,8 @@
   REFUSE(COMPRESS_BFP2, UNSUPPORTED, "Packers/Compression.md", "compression of datums of two bits: undocumented") \
   REFUSE(RELU_NEGATIVE, UNDEFINED, "Packers/ReLU.md", "ReLU mode 2 or 3 with a negative threshold") \
   REFUSE(RELU_INTEGER, UNDEFINED, "Packers/ReLU.md", "ReLU mode 2 or 3 with an integer intermediate format") \
-  REFUSE(EDGE_INTEGER, UNDEFINED, "Packers/EdgeMasking.md", "edge mask to minus infinity with an integer intermediate format")
+  REFUSE(EDGE_INTEGER, UNDEFINED, "Packers/EdgeMasking.md", \
+         "edge mask to minus infinity with an integer intermediate format")
 
 enum tx_pack_refusal {
   REFUSAL_NONE,
@@ -38,10 +43,9 @@ enum tx_pack_refusal {
 static const struct {
   enum sim_fault_kind kind;
   const char *document, *text;
-} refusals[] = {
-    [REFUSAL_CONVERSION] = {SIM_FAULT_UNSUPPORTED, "Packers/FormatConversion.md", ""},
+} refusals[] = {[REFUSAL_CONVERSION] = {SIM_FAULT_UNSUPPORTED, "Packers/FormatConversion.md", ""},
 #define REFUSE(name, kind, document, text) [REFUSAL_##name] = {SIM_FAULT_##kind, document, text},
-    REFUSALS
+                REFUSALS
 #undef REFUSE
 };
 
@@ -108,7 +112,8 @@ static void decode_edges(struct tx_pack_config *c, const uint32_t *w) {
 static void decode_stages(struct tx_pack_config *c, const uint32_t *w) {
   c->relu_mode = CFG(STACC_RELU_ApplyRelu) & 3u;
   c->relu_threshold = CFG(STACC_RELU_ReluThreshold);
-  c->exponent_threshold = CFG(THCON_SEC0_REG1_Exp_threshold_en) && c->how.kind <= NUM_PACK_H ? CFG(THCON_SEC0_REG1_Exp_threshold) : 0;
+  c->exponent_threshold =
+      CFG(THCON_SEC0_REG1_Exp_threshold_en) && c->how.kind <= NUM_PACK_H ? CFG(THCON_SEC0_REG1_Exp_threshold) : 0;
   c->downsample = CFG(THCON_SEC0_REG1_Downsample_mask);
   if (!c->downsample) c->downsample = 0xffffu;
   c->reads_per_plane = CFG(PACK_COUNTERS_SEC0_pack_reads_per_xy_plane);
@@ -146,8 +151,8 @@ static uint64_t digest(uint64_t h, const void *bytes, size_t length) {
   return h;
 }
 
-/* What the late stages read while earlier PACRs are still inside. Addresses are left out: PACR takes them when it starts, and
- * kernels write the next one while it runs. */
+/* What the late stages read while earlier PACRs are still inside. Addresses are left out: PACR takes them when it starts,
+ * and kernels write the next one while it runs. */
 static uint64_t race_digest(const struct tx_pack_config *c) {
   uint32_t words[] = {c->relu_mode, c->relu_threshold, c->exponent_threshold, c->downsample, c->accumulate, c->compress};
   uint64_t h = digest(UINT64_C(0xcbf29ce484222325), &c->how, sizeof c->how);

@@ -59,7 +59,8 @@ struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumula
   struct tx_pack *p = &t->pack;
   if (p->count) {
     struct tx_pack_batch *b = newest(p);
-    if (joins && !b->closed && b->agent == t->current.agent && b->accumulate == accumulate && b->format == format && has_room(b))
+    if (joins && !b->closed && b->agent == t->current.agent && b->accumulate == accumulate && b->format == format &&
+        has_room(b))
       return b;
     close_batch(p, b);
   }
@@ -70,7 +71,7 @@ struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumula
 static void append_slowly(uint8_t *to, uint32_t at, const uint8_t *bytes, unsigned bits) {
   for (unsigned i = 0; i < bits; i++, at++) {
     if (at % 8 == 0) to[at / 8] = 0;
-    to[at / 8] |= (uint8_t)((bytes[i / 8] >> i % 8 & 1u) << at % 8);
+    to[at / 8] |= (uint8_t)(((unsigned)bytes[i / 8] >> i % 8 & 1u) << at % 8);
   }
 }
 
@@ -107,13 +108,8 @@ static bool list_more(struct tx_tile *t, struct tx_pack_batch *b, struct tx_pack
     tx_inflight_extend(t, piece->handle, more);
     return true;
   }
-  struct tx_range range = {.base = end,
-                           .width = more,
-                           .rows = 1,
-                           .word = b->word,
-                           .agent = (uint16_t)b->agent,
-                           .unit = TX_UNIT_PACK,
-                           .write = 1};
+  struct tx_range range = {
+      .base = end, .width = more, .rows = 1, .word = b->word, .agent = (uint16_t)b->agent, .unit = TX_UNIT_PACK, .write = 1};
   piece->handle = tx_inflight_add(t, &range);
   return true;
 }

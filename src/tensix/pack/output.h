@@ -1,8 +1,8 @@
 /* The packer's way out: three streams of 16-byte blocks, collected in batches until their time comes.
  *
- * A batch holds what PACRs of one thread, one after the other, add to a tile. It goes to L1 when the last of them is complete
- * (before that, nobody who waits for the packer can have been let go), and it is closed by Last or Flush, by another thread's
- * PACR, when it is full, or when it goes. So sixteen PACRs cost a handful of effects and one write. */
+ * A batch holds what PACRs of one thread, one after the other, add to a tile. It goes to L1 when the last of them is
+ * complete (before that, nobody who waits for the packer can have been let go), and it is closed by Last or Flush, by
+ * another thread's PACR, when it is full, or when it goes. So sixteen PACRs cost a handful of effects and one write. */
 #ifndef TESSERA_TENSIX_PACK_OUTPUT_H
 #define TESSERA_TENSIX_PACK_OUTPUT_H
 

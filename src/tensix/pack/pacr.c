@@ -14,13 +14,13 @@ struct job {
   const struct tx_pack_config *c;
   uint32_t word;
   unsigned thread;
-  unsigned adc;     /* whose counters */
-  unsigned rows;    /* enabled interfaces */
+  unsigned adc;             /* whose counters */
+  unsigned rows;            /* enabled interfaces */
   unsigned row[INTERFACES]; /* of Dst: in the 16- or 32-bit view, physical from map_rows on */
   unsigned column, width;   /* datums of each row */
-  bool zero;        /* ZeroWrite: datums are zero and do not come from Dst */
+  bool zero;                /* ZeroWrite: datums are zero and do not come from Dst */
   bool last, flush;
-  bool too_soon;    /* reads behind MOVA2D or MOVB2D: found once */
+  bool too_soon; /* reads behind MOVA2D or MOVB2D: found once */
   uint32_t hold;
 };
 
@@ -67,7 +67,8 @@ static unsigned interfaces(const struct tx_pack *p, const struct job *job) {
 
 static bool strided_rows(struct tx_tile *t, struct job *job, unsigned start, unsigned mask) {
   if (!job->c->remap_swizzle) {
-    tx_fault(t, SIM_FAULT_UNSUPPORTED, "PACR.md", "PACR: DstAccessMode without remap_addrs and swizzle_32b is not documented");
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "PACR.md",
+             "PACR: DstAccessMode without remap_addrs and swizzle_32b is not documented");
     return false;
   }
   if (mask & (mask + 1)) {
@@ -81,8 +82,8 @@ static bool strided_rows(struct tx_tile *t, struct job *job, unsigned start, uns
 /* The page's loop reads (StartRow & ~3) | i; its text, its table and the golden model count interfaces from StartRow. */
 static bool adjacent_rows(struct tx_tile *t, struct job *job, unsigned start, unsigned mask) {
   if (mask << (start & 3u) > 0xfu) {
-    tx_fault(t, SIM_FAULT_UNDEFINED, "PACR.md", "PACR: ReadIntfSel %u from Dst row %u leaves its group of four rows",
-             mask, start);
+    tx_fault(t, SIM_FAULT_UNDEFINED, "PACR.md", "PACR: ReadIntfSel %u from Dst row %u leaves its group of four rows", mask,
+             start);
     return false;
   }
   for (unsigned i = 0; i < INTERFACES; i++)
@@ -314,11 +315,13 @@ static void step_position(struct tx_tile *t, const struct job *job) {
   p->plane++;
 }
 
-/* inferred from the fields' names and from kernels, which set pack_per_xy_plane to zero "to disable auto last generation". */
+/* inferred from the fields' names and from kernels, which set pack_per_xy_plane to zero "to disable auto last
+ * generation". */
 static bool automatic_last(struct tx_tile *t, const struct tx_pack_config *c) {
   struct tx_pack *p = &t->pack;
   if (!c->packs_per_plane) return false;
-  tx_diag(t, TX_DIAG_UNTESTED_MODE, "automatic Last after %u PACR in each of %u planes", c->packs_per_plane, c->planes_per_tile);
+  tx_diag(t, TX_DIAG_UNTESTED_MODE, "automatic Last after %u PACR in each of %u planes", c->packs_per_plane,
+          c->planes_per_tile);
   if (++p->packs < c->packs_per_plane) return false;
   p->packs = 0;
   if (++p->planes < c->planes_per_tile) return false;
@@ -326,7 +329,8 @@ static bool automatic_last(struct tx_tile *t, const struct tx_pack_config *c) {
   return true;
 }
 
-/* ISA: TDMA-RISC.md. Sizes in units of 16 bytes; that the sections count is inferred. Published when the bytes are there. */
+/* ISA: TDMA-RISC.md. Sizes in units of 16 bytes; that the sections count is inferred. Published when the bytes are
+ * there. */
 static void end_tile(struct tx_tile *t, const struct job *job, struct tx_pack_batch *out) {
   const struct tx_pack_config *c = job->c;
   out->tile_size = t->pack.tile_blocks + (c->compress ? c->row_section : 0) + (c->how.to & 2u ? c->exponent_section : 0);
@@ -350,7 +354,8 @@ static uint32_t divide_up(uint32_t a, uint32_t b) { return a <= b ? a != 0 : b ?
 static void charge(struct tx_tile *t, const struct job *job, uint32_t bytes, struct tx_cost *cost) {
   const struct tx_params *param = &t->params;
   const struct tx_pack *p = &t->pack;
-  uint32_t read = divide_up(job->rows, param->pack_rows_per_cycle), written = divide_up(bytes, param->pack_l1_bytes_per_cycle);
+  uint32_t read = divide_up(job->rows, param->pack_rows_per_cycle),
+           written = divide_up(bytes, param->pack_l1_bytes_per_cycle);
   if (job->c->accumulate) written *= param->pack_accumulate_slowdown;
   uint32_t drain = read > written ? read : written;
   cost->hold += job->hold;
@@ -379,7 +384,8 @@ static void step_counters(struct tx_tile *t, const struct job *job) {
 }
 
 void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  struct job job = {.word = word, .thread = thread, .adc = which_adc(thread, word), .zero = TX_FIELD(word, PACR, zero_write)};
+  struct job job = {
+      .word = word, .thread = thread, .adc = which_adc(thread, word), .zero = TX_FIELD(word, PACR, zero_write)};
   bool ok;
   if (!fields_allowed(t, word)) return;
   job.c = tx_pack_configure(t, thread);
@@ -404,16 +410,16 @@ void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_c
 }
 
 /* Blackhole's form (the vendor's instruction table; no page): ModeSel puts 16 bits of the word into half of a 32-bit data
- * register; otherwise Push and Flush together write that register to {FFB, REG_ADDR[11:10], StreamId, REG_ADDR[9:0], 00}, where
- * AddrSel chooses REG_ADDR. TDMA-RISC.md has two of the four that the table speaks of. */
+ * register; otherwise Push and Flush together write that register to {FFB, REG_ADDR[11:10], StreamId, REG_ADDR[9:0], 00},
+ * where AddrSel chooses REG_ADDR. TDMA-RISC.md has two of the four that the table speaks of. */
 static bool setreg_address(struct tx_tile *t, uint32_t word, uint32_t *address) {
   unsigned select = TX_FIELD(word, PACR_SETREG, addr_sel);
   if (select > 1) {
     tx_fault(t, SIM_FAULT_UNSUPPORTED, "TDMA-RISC.md", "PACR_SETREG: AddrSel %u: TDMA-RISC has addresses 0 and 1", select);
     return false;
   }
-  *address = 0xFFB00000u | tx_tdma_register_base(t->mover.pack_register_raw, select) |
-             TX_FIELD(word, PACR_SETREG, stream_id) << 12;
+  *address =
+      0xFFB00000u | tx_tdma_register_base(t->mover.pack_register_raw, select) | TX_FIELD(word, PACR_SETREG, stream_id) << 12;
   if (*address >= TX_ADDR_TDMA) return true;
   tx_fault(t, SIM_FAULT_UNDEFINED, "PACR_SETREG.md", "PACR_SETREG: address 0x%08x is below 0x%08x", *address, TX_ADDR_TDMA);
   return false;
@@ -430,7 +436,8 @@ void tx_exec_PACR_SETREG(struct tx_tile *t, unsigned thread, uint32_t word, stru
     return;
   }
   if (!TX_FIELD(word, PACR_SETREG, push) || !TX_FIELD(word, PACR_SETREG, flush)) {
-    tx_fault(t, SIM_FAULT_UNSUPPORTED, "assembly.yaml", "PACR_SETREG without Push and Flush: only both together are documented");
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "assembly.yaml",
+             "PACR_SETREG without Push and Flush: only both together are documented");
     return;
   }
   if (!setreg_address(t, word, &address)) return;
@@ -448,9 +455,8 @@ void tx_pack_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
   const struct tx_pack *p = &t->pack;
   (void)thread, (void)word;
   if (p->count < TX_PACK_BATCHES) return;
-  *answer = (struct tx_answer){.ok = false,
-                               .retry_at = p->batch[p->first].done_at,
-                               .wait = {.kind = TX_BLOCKED_UNIT, .object = TX_UNIT_PACK}};
+  *answer = (struct tx_answer){
+      .ok = false, .retry_at = p->batch[p->first].done_at, .wait = {.kind = TX_BLOCKED_UNIT, .object = TX_UNIT_PACK}};
 }
 
 void tx_pack_clear_histogram(struct tx_tile *t) {

@@ -1,5 +1,5 @@
-/* SFPCONFIG: constants LReg 11..14, LaneConfig, and the templates, sequences and Misc of SFPLOADMACRO. It reads eight lanes of
- * LReg 0 and writes a value per column. ISA: SFPCONFIG.md (Blackhole). */
+/* SFPCONFIG: constants LReg 11..14, LaneConfig, and the templates, sequences and Misc of SFPLOADMACRO. It reads eight
+ * lanes of LReg 0 and writes a value per column. ISA: SFPCONFIG.md (Blackhole). */
 #include "tensix/vector/op.h"
 
 enum { IMM16_IS_VALUE = 1, IMM16_IS_LANE_MASK = 8 };
@@ -7,10 +7,10 @@ enum { DEST_SEQUENCE = 4, DEST_MISC = 8, DEST_LREG = 11, DEST_LANE_CONFIG = 15 }
 
 static uint32_t combined(uint32_t old, uint32_t value, unsigned mod) {
   switch (mod & 6u) {
-  case 0: return value;
-  case 2: return old | value;
-  case 4: return old & value;
-  default: return old ^ value;
+    case 0: return value;
+    case 2: return old | value;
+    case 4: return old & value;
+    default: return old ^ value;
   }
 }
 
@@ -28,14 +28,18 @@ static void write_lane_config(struct tx_vector *v, unsigned column, uint32_t val
 
 /* Lane `row * 8 + column` is off when bit `row` of the column's ROW_MASK is set. */
 static void follow_lane_config(struct tx_vector *v) {
-  v->row_masked = 0;
+  v->row_masked = v->config_any = 0;
+  for (unsigned column = 0; column < TX_VECTOR_COLUMNS; column++) v->config_any |= v->lane_config[column];
   for (unsigned column = 0; column < TX_VECTOR_COLUMNS; column++)
-    for (unsigned row = 0; row < 4; row++) v->row_masked |= (v->lane_config[column] >> (12 + row) & 1u) << (row * 8 + column);
+    for (unsigned row = 0; row < 4; row++)
+      v->row_masked |= (v->lane_config[column] >> (12 + row) & 1u) << (row * 8 + column);
 }
 
 uint32_t tx_vector_config_lanes(const struct tx_vector *v, uint32_t bit) {
   uint32_t columns = 0;
-  for (unsigned column = 0; column < TX_VECTOR_COLUMNS; column++) columns |= (uint32_t)((v->lane_config[column] & bit) != 0) << column;
+  if (!(v->config_any & bit)) return 0;
+  for (unsigned column = 0; column < TX_VECTOR_COLUMNS; column++)
+    columns |= (uint32_t)((v->lane_config[column] & bit) != 0) << column;
   return tx_column_lanes(columns);
 }
 
@@ -51,7 +55,7 @@ static void write_column(struct tx_vexec *x, unsigned column, uint32_t from_lreg
     v->macro.misc[column] = combined(v->macro.misc[column], value, mod) & 0xfffu;
   } else if (dest == DEST_LANE_CONFIG) {
     write_lane_config(v, column, value, mod);
-  } else if (dest >= DEST_LREG) {
+  } else if (dest >= DEST_LREG && dest < DEST_LANE_CONFIG) { /* a macro may make it 16: nothing */
     if (mod & IMM16_IS_VALUE) value = default_constant(dest);
     for (unsigned row = 0; row < 4; row++) v->lreg[dest][row * 8 + column] = value;
   }
@@ -61,7 +65,8 @@ void tx_run_config(struct tx_vexec *x) {
   struct tx_vector *v = x->v;
   uint32_t backdoor = tx_vector_config_lanes(v, TX_LANE_CONFIG_DISABLE_BACKDOOR);
   uint32_t columns = ~x->flags.use | x->flags.flags; /* of the first row of lanes; ROW_MASK does not count */
-  if (x->op->vd == 9 || x->op->vd == 10) tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPCONFIG destination %u does nothing", x->op->vd);
+  if (x->op->vd == 9 || x->op->vd == 10)
+    tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPCONFIG destination %u does nothing", x->op->vd);
   for (unsigned column = 0; column < TX_VECTOR_COLUMNS; column++) {
     if ((x->op->mod & IMM16_IS_LANE_MASK) && !(x->op->imm >> column * 2 & 1u)) continue;
     if (columns & x->lanes & 1u << column) write_column(x, column, x->in[0][column]);

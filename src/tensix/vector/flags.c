@@ -1,6 +1,6 @@
-/* Lane flags, their stack, and the comparisons that set them. ISA: SFPENCC.md, SFPSETCC.md, SFPCOMPC.md, SFPPUSHC.md, SFPPOPC.md,
- * SFPLE.md, SFPGT.md. Where a page says "undefined" (full or empty stack) the finding is reported; a push then loses the oldest
- * entry, a pop sees a stack of zeroes. */
+/* Lane flags, their stack, and the comparisons that set them. ISA: SFPENCC.md, SFPSETCC.md, SFPCOMPC.md, SFPPUSHC.md,
+ * SFPPOPC.md, SFPLE.md, SFPGT.md. Where a page says "undefined" (full or empty stack) the finding is reported; a push
+ * then loses the oldest entry, a pop sees a stack of zeroes. */
 #include "tensix/vector/op.h"
 
 static uint32_t merged(uint32_t old, uint32_t value, uint32_t lanes) { return (old & ~lanes) | (value & lanes); }
@@ -39,18 +39,18 @@ void tx_run_compc(struct tx_vexec *x) {
 
 static uint32_t boolean(unsigned mod, uint32_t a, uint32_t b) {
   switch (mod) {
-  case 1: return b;
-  case 2: return ~b;
-  case 3: return a & b;
-  case 4: return a | b;
-  case 5: return a & ~b;
-  case 6: return a | ~b;
-  case 7: return ~a & b;
-  case 8: return ~a | b;
-  case 9: return ~a & ~b;
-  case 10: return ~a | ~b;
-  case 11: return a ^ b;
-  default: return ~(a ^ b);
+    case 1: return b;
+    case 2: return ~b;
+    case 3: return a & b;
+    case 4: return a | b;
+    case 5: return a & ~b;
+    case 6: return a | ~b;
+    case 7: return ~a & b;
+    case 8: return ~a | b;
+    case 9: return ~a & ~b;
+    case 10: return ~a | ~b;
+    case 11: return a ^ b;
+    default: return ~(a ^ b);
   }
 }
 
@@ -83,7 +83,8 @@ void tx_run_pushc(struct tx_vexec *x) {
     push(x);
     return;
   }
-  if (~top.present & x->lanes) tx_diag(x->t, TX_DIAG_CC_STACK_UNDERFLOW, "SFPPUSHC modifier %u with nothing on the stack", mod);
+  if (~top.present & x->lanes)
+    tx_diag(x->t, TX_DIAG_CC_STACK_UNDERFLOW, "SFPPUSHC modifier %u with nothing on the stack", mod);
   if (mod == 13) tx_vector_set_flags(x, x->lanes, ~x->flags.flags);
   struct tx_flags entry = {boolean(mod, top.flags, x->flags.flags), x->flags.use, TX_ALL_LANES};
   if (mod == 13) entry.flags = ~x->flags.flags;
@@ -108,8 +109,8 @@ void tx_run_popc(struct tx_vexec *x) {
   }
 }
 
-/* SFPGT: VD > VC, SFPLE: VD <= VC, in sign-magnitude order; VD itself gets all ones or 0. The stack's top is changed in every
- * lane, enabled or not. */
+/* SFPGT: VD > VC, SFPLE: VD <= VC, in sign-magnitude order; VD itself gets all ones or 0. The stack's top is changed in
+ * every lane, enabled or not. */
 void tx_run_compare(struct tx_vexec *x) {
   enum { SET_CC = 1, MUTATE_STACK = 2, MUTATE_OR = 4, SET_VD = 8 };
   uint32_t mod = x->op->mod;

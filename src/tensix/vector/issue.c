@@ -1,5 +1,6 @@
-/* How an instruction enters the vector unit and runs: templates through the back door, collisions with scheduled instructions,
- * hidden results, the stall rule. ISA: SFPMAD.md, SFPSWAP.md, SFPSHFT2.md "Instruction scheduling", SFPCONFIG.md. */
+/* How an instruction enters the vector unit and runs: templates through the back door, collisions with scheduled
+ * instructions, hidden results, the stall rule. ISA: SFPMAD.md, SFPSWAP.md, SFPSHFT2.md "Instruction scheduling",
+ * SFPCONFIG.md. */
 #include <string.h>
 
 #include "tensix/vector/op.h"
@@ -10,26 +11,9 @@ uint32_t tx_vector_enabled(const struct tx_vector *v, const struct tx_flags *fla
   return ~v->row_masked & (~flags->use | flags->flags);
 }
 
-static struct tx_hidden *hidden_of(struct tx_vector *v, sim_time at) { return &v->hidden[at & 1u]; }
-
-/* A result of one cycle that lands before an earlier started one of two cycles goes into what that one hides. */
-uint32_t *tx_vector_out(struct tx_vexec *x, unsigned index) {
-  if (index >= 8 && index != TX_LREG_STAGING) return NULL;
-  struct tx_hidden *h = hidden_of(x->v, tx_now(x->t));
-  x->v->unread |= 1u << index;
-  x->v->written |= 1u << index;
-  if (h->at != tx_now(x->t) || !(h->rows >> index & 1u) || tx_vop_two_cycles(x->op)) return x->v->lreg[index];
-  h->fresh_rows |= 1u << index;
-  return h->old[index];
-}
-
 void tx_vector_lanes(struct tx_vexec *x, enum tx_lane_op op, uint32_t i, uint32_t j) {
-  struct tx_lane_args args = {.d = tx_vector_out(x, x->op->vd),
-                              .b = x->in[x->op->vb],
-                              .c = x->in[x->op->vc],
-                              .i = i,
-                              .j = j,
-                              .mask = x->enabled};
+  struct tx_lane_args args = {
+      .d = tx_vector_out(x, x->op->vd), .b = x->in[x->op->vb], .c = x->in[x->op->vc], .i = i, .j = j, .mask = x->enabled};
   if (args.d) x->ops->fn[op](&args);
 }
 
@@ -42,7 +26,7 @@ uint32_t tx_vector_bits(struct tx_vexec *x, enum tx_lane_op op, const uint32_t *
 
 /* Keeps what an instruction of two cycles is about to replace. */
 static void hide_old_values(struct tx_vexec *x) {
-  struct tx_hidden *h = hidden_of(x->v, tx_now(x->t));
+  struct tx_hidden *h = tx_hidden_of(x->v, tx_now(x->t));
   uint32_t rows = tx_vop_writes(x->op, x->in);
   if (h->at != tx_now(x->t)) {
     h->at = tx_now(x->t);
@@ -57,7 +41,8 @@ static void hide_old_values(struct tx_vexec *x) {
   if (!x->scheduled) h->held_rows |= tx_vop_known_writes(x->op);
 }
 
-/* With ENABLE_DEST_INDEX other results for LReg 4..7 come out wrong (erratum TEN-2932). What then is written is not known. */
+/* With ENABLE_DEST_INDEX other results for LReg 4..7 come out wrong (erratum TEN-2932). What then is written is not
+ * known. */
 static void report_index_erratum(struct tx_vexec *x) {
   uint8_t opcode = x->op->opcode;
   bool exempt = opcode == TX_SFPSWAP || opcode == TX_SFPTRANSP || opcode == TX_SFPCONFIG || opcode == TX_SFPNOP ||
@@ -71,7 +56,7 @@ static void report_index_erratum(struct tx_vexec *x) {
 
 void tx_vector_run(struct tx_vexec *x) {
   if (x->op->vd >= 4 && x->op->vd < 8) report_index_erratum(x);
-  if (x->t->timing && tx_vop_two_cycles(x->op)) hide_old_values(x);
+  if (x->t->timing && x->op->two_cycles) hide_old_values(x);
   tx_vector_ops[x->op->opcode].run(x);
 }
 
@@ -86,7 +71,7 @@ static void build_view(const struct tx_vector *v, const struct tx_hidden *h, tx_
 
 /* What is still hidden in this cycle; NULL: nothing. */
 static const struct tx_hidden *hidden_now(struct tx_tile *t) {
-  const struct tx_hidden *h = hidden_of(&t->vector, tx_now(t) - 1);
+  const struct tx_hidden *h = tx_hidden_of(&t->vector, tx_now(t) - 1);
   return t->timing && tx_now(t) && h->at == tx_now(t) - 1 && h->rows ? h : NULL;
 }
 
@@ -102,8 +87,8 @@ void tx_vector_begin_cycle(struct tx_tile *t) {
   v->written = 0;
 }
 
-/* Macros that overlap use on purpose what a register holds before a result of two cycles arrives: a value that nobody has read
- * yet is taken for meant. Between instructions that software issues there is no such excuse. */
+/* Macros that overlap use on purpose what a register holds before a result of two cycles arrives: a value that nobody
+ * has read yet is taken for meant. Between instructions that software issues there is no such excuse. */
 void tx_vector_report_too_soon(struct tx_vexec *x) {
   const struct tx_hidden *h = hidden_now(x->t);
   uint32_t reads = tx_vop_reads(x->op, x->in), rows = h ? reads & h->rows & ~h->fresh_rows : 0;
@@ -136,26 +121,27 @@ static bool has_back_door(const struct tx_vop *op) {
 }
 
 static void report_backdoor_change(struct tx_tile *t, const struct tx_vop *op) {
-  if (t->vector.backdoor_changed_at == tx_now(t) - 1 && tx_now(t) && has_back_door(op))
+  if (has_back_door(op) && t->vector.backdoor_changed_at == tx_now(t) - 1 && tx_now(t))
     tx_diag(t, TX_DIAG_SFPU_BACKDOOR_CHANGE, "%s with VD = %u right after SFPCONFIG", tx_ops[op->opcode].name, op->vd);
 }
 
-static void issue(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_vop *op) {
+static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struct tx_vop *op) {
   struct tx_vector *v = &t->vector;
   struct tx_vexec x = {.t = t, .v = v, .op = op, .thread = thread, .lanes = TX_ALL_LANES, .flags = v->now};
   x.in = x.in_late = (const tx_row *)v->lreg;
   x.ops = v->scalar_only || !t->unsaved.lane_ops ? &tx_lanes_scalar : t->unsaved.lane_ops;
   bool beside_macro = v->executing_at == tx_now(t);
   const struct tx_hidden *h = hidden_now(t);
+  bool too_soon = h && (tx_vop_reads(op, x.in) & h->rows);
   if (!beside_macro) v->written = 0;
   if (beside_macro) {
     x.in = (const tx_row *)v->view;
     x.flags = v->view_flags;
-  } else if (h && (tx_vop_reads(op, x.in) & h->rows)) {
+  } else if (too_soon) {
     build_view(v, h, v->view);
     x.in = (const tx_row *)v->view;
   }
-  if (h || beside_macro || tx_macro_waiting(v)) tx_vector_report_too_soon(&x);
+  if (too_soon || beside_macro || tx_macro_waiting(v)) tx_vector_report_too_soon(&x);
   report_backdoor_change(t, op);
   if (has_back_door(op)) x.lanes = load_template(t, op, word);
   x.enabled = x.lanes & (beside_macro ? v->view_enabled : tx_vector_enabled(v, &v->now));
@@ -167,13 +153,51 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_v
   }
 }
 
-static void execute(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+/* The stall rule and the execution look at the same word, one after the other. */
+static const struct tx_vop *decoded(struct tx_vector *v, uint32_t word) {
+  if (v->decoded_word == word) return &v->decoded;
   struct tx_vop op = tx_vop_decode(word);
   if (op.opcode == TX_SFPLOADMACRO) op.vd = (uint8_t)((op.vd & 3u) | (op.imm & 1u) << 2);
   else tx_vop_settle(&op);
-  tx_macro_instruction_issued(t);
+  v->decoded_word = word;
+  v->decoded = op;
+  return &v->decoded;
+}
+
+/* The plain multiply-add, by far the most frequent of the dear ones, by a shorter way to the same end: nothing configured, no
+ * macro about, registers named directly. What it reads too soon the stall rule has held. */
+static bool plain_mad(struct tx_tile *t, const struct tx_vop *op) {
+  struct tx_vector *v = &t->vector;
+  struct tx_hidden *h = tx_hidden_of(v, tx_now(t));
+  bool plain = tx_vector_ops[op->opcode].run == tx_run_mad && op->mod < 4 && op->vd < 8;
+  if (!plain || v->config_any || v->executing_at == tx_now(t) || h->at == tx_now(t) || tx_macro_waiting(v)) return false;
+  uint32_t *d = v->lreg[op->vd], bit = 1u << op->vd;
+  v->unread |= bit;
+  v->written = bit;
+  if (t->timing) {
+    h->at = tx_now(t);
+    h->rows = h->held_rows = bit;
+    h->fresh_rows = h->wanted_rows = 0;
+    memcpy(h->old[op->vd], d, sizeof h->old[0]);
+  }
+  struct tx_lane_args args = {.d = d,
+                              .a = v->lreg[op->va],
+                              .b = v->lreg[op->vb],
+                              .c = v->lreg[op->vc],
+                              .i = (uint32_t)op->mod << 31,
+                              .j = (uint32_t)(op->mod >> 1) << 31,
+                              .mask = tx_vector_enabled(v, &v->now)};
+  const struct tx_lane_ops *ops = v->scalar_only || !t->unsaved.lane_ops ? &tx_lanes_scalar : t->unsaved.lane_ops;
+  ops->fn[TX_LANE_MAD](&args);
+  return true;
+}
+
+static void execute(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  struct tx_vop op = *decoded(&t->vector, word);
+  if (plain_mad(t, &op)) return; /* the row's cost stands */
+  if (tx_macro_waiting(&t->vector)) tx_macro_instruction_issued(t);
   cost->issue = 1; /* what may follow is tx_vector_ready's business */
-  if (op.opcode == TX_SFPSHFT2 && !tx_vop_two_cycles(&op)) cost->latency = 1;
+  if (op.opcode == TX_SFPSHFT2 && !op.two_cycles) cost->latency = 1;
   if (tx_macro_collides(t, &op)) return;
   issue(t, thread, word, &op);
   if (t->timing && tx_vop_blocks_next(&op)) t->vector.nop_only_at = tx_now(t) + 1;
@@ -188,18 +212,18 @@ void tx_vector_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   const struct tx_hidden *h = hidden_now(t);
   bool after_swap = v->nop_only_at == tx_now(t);
   if (!after_swap && !(h && h->held_rows)) return;
-  struct tx_vop op = tx_vop_decode(word);
-  if (op.opcode == TX_SFPNOP) return;
-  if (op.opcode == TX_SFPLOADMACRO) op.vd = (uint8_t)((op.vd & 3u) | (op.imm & 1u) << 2);
-  else tx_vop_settle(&op);
-  if (!after_swap && !(tx_vop_known_reads(&op, word) & h->held_rows)) return;
+  const struct tx_vop *op = decoded(v, word);
+  if (op->opcode == TX_SFPNOP) return;
+  if (!after_swap && !(tx_vop_known_reads(op, word) & h->held_rows)) return;
   answer->ok = false;
   answer->retry_at = tx_now(t) + 1;
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_HAZARD, .object = TX_UNIT_VECTOR};
 }
 
 #define BODY(name) \
-  void tx_exec_##name(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) { execute(t, thread, word, cost); }
+  void tx_exec_##name(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) { \
+    execute(t, thread, word, cost); \
+  }
 BODY(SFPLOAD)
 BODY(SFPLOADI)
 BODY(SFPSTORE)

@@ -25,5 +25,8 @@ const struct tx_lane_ops *tx_lanes_version(unsigned index) {
 const struct tx_lane_ops *tx_lanes_best(void) {
   const struct tx_lane_ops *best = &tx_lanes_scalar;
   for (unsigned i = 0; tx_lanes_version(i); i++) best = tx_lanes_version(i);
+#if defined(__x86_64__)
+  if (best == &tx_lanes_base) best = &tx_lanes_scalar; /* SSE2 cannot shift lanes by different amounts: twice as slow */
+#endif
   return best;
 }

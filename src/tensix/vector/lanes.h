@@ -1,5 +1,5 @@
-/* The arithmetic of the 32 lanes (lanes.def), in a plain version and in vector versions for several targets. All versions give
- * the same bits; the plain one (lanes_scalar.c) is the reference.
+/* The arithmetic of the 32 lanes (lanes.def), in a plain version and in vector versions for several targets. All
+ * versions give the same bits; the plain one (lanes_scalar.c) is the reference.
  *
  * ISA: the BlackholeA0 pages of the SFP* instructions. */
 #ifndef TESSERA_TENSIX_VECTOR_LANES_H

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512cd,avx512dq,avx512bw,avx512vl,avx2"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512cd,avx512dq,avx512bw,avx512vl,avx2"))), \
+                             apply_to = function)
 #else
 #pragma GCC target("avx512f,avx512cd,avx512dq,avx512bw,avx512vl,avx2")
 #endif

@@ -1,5 +1,6 @@
-/* The lanes' arithmetic in vectors: the body that lanes_base.c, lanes_avx2.c and lanes_avx512.c compile for their target. They
- * set NUM_VEC_BYTES and LANES_TABLE (the name of the table) first. Compared with lanes_scalar.c by test_vector_lanes. */
+/* The lanes' arithmetic in vectors: the body that lanes_base.c, lanes_avx2.c and lanes_avx512.c compile for their
+ * target. They set NUM_VEC_BYTES and LANES_TABLE (the name of the table) first. Compared with lanes_scalar.c by
+ * test_vector_lanes. */
 #include "num/fma.h"
 #include "num/fma_lanes.h"
 #include "tensix/vector/lanes.h"
@@ -109,7 +110,22 @@ NUM_VEC_INLINE num_vec look_up32(const tx_row *regs, unsigned k, uint32_t mode) 
   return with_sign(multiply_add(a, b, c), in, mode & 4u);
 }
 
-EACH_LANE(MAD, multiply_add(A ^ x->i, B, C ^ x->j))
+/* The hot one: all chunks first, nothing called in between, then the lanes that need the plain version. */
+static uint32_t MAD(const struct tx_lane_args *x) {
+  num_vec result[NUM_VEC_CHUNKS];
+  uint32_t special = 0, found;
+  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) {
+    result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &found);
+    special |= found << k * NUM_VEC_LANES;
+  }
+  for (special &= x->mask; __builtin_expect(special != 0, 0); special &= special - 1) {
+    unsigned l = (unsigned)__builtin_ctz(special);
+    result[l / NUM_VEC_LANES][l % NUM_VEC_LANES] = num_fma32(x->a[l] ^ x->i, x->b[l], x->c[l] ^ x->j);
+  }
+  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) put(x, k, result[k]);
+  return 0;
+}
+
 EACH_LANE(MUL24, multiply24(A, B, C, x->i))
 EACH_LANE(LUT, look_up(x->regs, k, x->i))
 EACH_LANE(LUT32, look_up32(x->regs, k, x->i))

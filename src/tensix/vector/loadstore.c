@@ -1,17 +1,32 @@
-/* SFPLOAD, SFPLOADI, SFPSTORE: between Dst and LReg, 32 datums of the even or odd columns of four rows, converted on the way.
- * ISA: SFPLOAD.md, SFPSTORE.md (Blackhole), SFPLOADI.md.
+/* SFPLOAD, SFPLOADI, SFPSTORE: between Dst and LReg, 32 datums of the even or odd columns of four rows, converted on the
+ * way. ISA: SFPLOAD.md, SFPSTORE.md (Blackhole), SFPLOADI.md.
  *
  *   address   9        2   1     0
  *           +-----------+-----+---+
  *           | rows      | odd |   |      row = address & ~3 + lane / 8, column = lane % 8 * 2 + odd
- *           +-----------+-----+---+                                                                                        */
+ *           +-----------+-----+---+                                                                                     
+ *   */
 #include <string.h>
 
 #include "tensix/vector/op.h"
 
 enum tx_vector_format {
-  FMT_SRCB, FMT_FP16, FMT_BF16, FMT_FP32, FMT_INT32, FMT_INT8, FMT_UINT16, FMT_HI16, FMT_INT16, FMT_LO16, FMT_INT32_ALL,
-  FMT_ZERO, FMT_INT32_SM, FMT_INT8_COMP, FMT_LO16_ONLY, FMT_HI16_ONLY,
+  FMT_SRCB,
+  FMT_FP16,
+  FMT_BF16,
+  FMT_FP32,
+  FMT_INT32,
+  FMT_INT8,
+  FMT_UINT16,
+  FMT_HI16,
+  FMT_INT16,
+  FMT_LO16,
+  FMT_INT32_ALL,
+  FMT_ZERO,
+  FMT_INT32_SM,
+  FMT_INT8_COMP,
+  FMT_LO16_ONLY,
+  FMT_HI16_ONLY,
 };
 
 /* Formats with 8-bit exponents, and integers: FP32, TF32, BF16, BFP8, BFP4, INT32, INT16, BFP2. */
@@ -20,8 +35,9 @@ enum tx_vector_format {
 static unsigned resolve_format(const struct tx_tile *t, unsigned thread, unsigned mode) {
   if (mode != FMT_SRCB) return mode;
   if (TX_CFG_GET(t, thread, ALU_ACC_CTRL_SFPU_Fp32_enabled)) return FMT_FP32;
-  uint32_t code = TX_CFG_GET(t, thread, ALU_FORMAT_SPEC_REG_SrcB_override) ? TX_CFG_GET(t, thread, ALU_FORMAT_SPEC_REG_SrcB_val)
-                                                                           : TX_CFG_GET(t, thread, ALU_FORMAT_SPEC_REG1_SrcB);
+  uint32_t code = TX_CFG_GET(t, thread, ALU_FORMAT_SPEC_REG_SrcB_override)
+                      ? TX_CFG_GET(t, thread, ALU_FORMAT_SPEC_REG_SrcB_val)
+                      : TX_CFG_GET(t, thread, ALU_FORMAT_SPEC_REG1_SrcB);
   if (TX_THREAD_CFG_GET(t, thread, SFPU_DEST_FMT_Enable)) code = TX_THREAD_CFG_GET(t, thread, SFPU_DEST_FMT_Base);
   return BF16_FAMILY >> code & 1u ? FMT_BF16 : FMT_FP16;
 }
@@ -42,13 +58,13 @@ static uint16_t address_of(struct tx_tile *t, unsigned thread, const struct tx_v
 
 static bool is_wide(unsigned mode, bool is_store) {
   switch (mode) {
-  case FMT_FP32:
-  case FMT_INT32:
-  case FMT_INT32_ALL:
-  case FMT_INT32_SM: return true;
-  case FMT_HI16:
-  case FMT_LO16: return is_store;
-  default: return false;
+    case FMT_FP32:
+    case FMT_INT32:
+    case FMT_INT32_ALL:
+    case FMT_INT32_SM: return true;
+    case FMT_HI16:
+    case FMT_LO16: return is_store;
+    default: return false;
   }
 }
 
@@ -70,8 +86,7 @@ static struct place place_of(const struct tx_vexec *x, uint16_t address, bool wi
     unsigned row = (address & 0x3fcu) + r;
     p.row[r] = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
   }
-  for (unsigned c = 0; c < 8; c++)
-    p.column[c] = (uint8_t)(c * 2 + ((address & 2u) || (x->v->lane_config[c] & exchange)));
+  for (unsigned c = 0; c < 8; c++) p.column[c] = (uint8_t)(c * 2 + ((address & 2u) || (x->v->lane_config[c] & exchange)));
   return p;
 }
 
@@ -82,7 +97,8 @@ static void report_row(struct tx_vexec *x, unsigned row, uint32_t lanes) {
   if (!lanes) return;
   if (!dst->valid[row]) tx_diag(x->t, TX_DIAG_DST_UNDEFINED_READ, "SFPLOAD from row %u, cleared and not written since", row);
   if (x->t->timing && (dst->fpu_until[row / 8] > tx_now(x->t) || dst->mov_until[row / 8] > tx_now(x->t)))
-    tx_diag(x->t, TX_DIAG_DST_READ_TOO_SOON, "SFPLOAD from row %u: leave three instructions after the matrix unit's write", row);
+    tx_diag(x->t, TX_DIAG_DST_READ_TOO_SOON, "SFPLOAD from row %u: leave three instructions after the matrix unit's write",
+            row);
 }
 
 static void gather(struct tx_vexec *x, const struct place *p, bool wide, uint32_t lanes, tx_row raw) {
@@ -116,24 +132,25 @@ static uint32_t decode_fp16(uint32_t raw, uint32_t has_infinity) {
 static void decode(struct tx_vexec *x, unsigned mode, const tx_row raw, const uint32_t *old, tx_row out) {
   uint32_t infinities = mode == FMT_FP16 ? tx_vector_config_lanes(x->v, TX_LANE_CONFIG_FP16A_INF) : 0;
   switch (mode) {
-  case FMT_FP16: EACH(decode_fp16(RAW, infinities >> l & 1u)); break;
-  case FMT_BF16: EACH(decode32(RAW << 16)); break;
-  case FMT_INT8: EACH((RAW & 0x8000u) << 16 | (RAW >> 5 & 0xffu)); break;
-  case FMT_INT8_COMP: EACH((RAW & 0x8000u) << 16 | (RAW >> 5 & 0x3ffu)); break;
-  case FMT_INT16: EACH((RAW & 0x8000u) << 16 | (RAW & 0x7fffu)); break;
-  case FMT_UINT16:
-  case FMT_LO16: EACH(RAW); break;
-  case FMT_HI16: EACH(RAW << 16); break;
-  case FMT_LO16_ONLY: EACH((old[l] & 0xffff0000u) | RAW); break;
-  case FMT_HI16_ONLY: EACH(RAW << 16 | (old[l] & 0xffffu)); break;
-  case FMT_ZERO: EACH(0); break;
-  default: EACH(decode32(RAW)); break;
+    case FMT_FP16: EACH(decode_fp16(RAW, infinities >> l & 1u)); break;
+    case FMT_BF16: EACH(decode32(RAW << 16)); break;
+    case FMT_INT8: EACH((RAW & 0x8000u) << 16 | (RAW >> 5 & 0xffu)); break;
+    case FMT_INT8_COMP: EACH((RAW & 0x8000u) << 16 | (RAW >> 5 & 0x3ffu)); break;
+    case FMT_INT16: EACH((RAW & 0x8000u) << 16 | (RAW & 0x7fffu)); break;
+    case FMT_UINT16:
+    case FMT_LO16: EACH(RAW); break;
+    case FMT_HI16: EACH(RAW << 16); break;
+    case FMT_LO16_ONLY: EACH((old[l] & 0xffff0000u) | RAW); break;
+    case FMT_HI16_ONLY: EACH(RAW << 16 | (old[l] & 0xffffu)); break;
+    case FMT_ZERO: EACH(0); break;
+    default: EACH(decode32(RAW)); break;
   }
 }
 
 /* With both flags a load into LReg 0..3 also writes where each datum came from to LReg 4..7. */
 static void capture_index(struct tx_vexec *x, uint16_t address, const struct place *p, uint32_t lanes) {
-  lanes &= tx_vector_config_lanes(x->v, TX_LANE_CONFIG_DEST_INDEX) & tx_vector_config_lanes(x->v, TX_LANE_CONFIG_CAPTURE_INDEX);
+  lanes &=
+      tx_vector_config_lanes(x->v, TX_LANE_CONFIG_DEST_INDEX) & tx_vector_config_lanes(x->v, TX_LANE_CONFIG_CAPTURE_INDEX);
   if (x->op->vd >= 4 || !lanes) return;
   uint32_t *out = tx_vector_out(x, x->op->vd + 4u);
   for (unsigned l = 0; l < TX_LANES; l++)
@@ -168,19 +185,19 @@ void tx_run_loadi(struct tx_vexec *x) {
   uint32_t *d = tx_vector_out(x, x->op->vd);
   struct tx_lane_args args = {.d = d, .c = x->in[x->op->vd], .mask = x->enabled}; /* d = (c & i) | j */
   switch (x->op->mod) {
-  case 0: args.j = imm << 16; break;
-  case 1: args.j = (imm & 0x8000u) << 16 | ((imm & 0x7fffu) + (112u << 10)) << 13; break;
-  case 2: args.j = imm; break;
-  case 4: args.j = (imm ^ 0x8000u) - 0x8000u; break;
-  case 8:
-    args.i = 0xffffu;
-    args.j = imm << 16;
-    break;
-  case 10:
-    args.i = 0xffff0000u;
-    args.j = imm;
-    break;
-  default: tx_fault(x->t, SIM_FAULT_UNDEFINED, "SFPLOADI.md", "SFPLOADI modifier %u is undefined", x->op->mod); return;
+    case 0: args.j = imm << 16; break;
+    case 1: args.j = (imm & 0x8000u) << 16 | ((imm & 0x7fffu) + (112u << 10)) << 13; break;
+    case 2: args.j = imm; break;
+    case 4: args.j = (imm ^ 0x8000u) - 0x8000u; break;
+    case 8:
+      args.i = 0xffffu;
+      args.j = imm << 16;
+      break;
+    case 10:
+      args.i = 0xffff0000u;
+      args.j = imm;
+      break;
+    default: tx_fault(x->t, SIM_FAULT_UNDEFINED, "SFPLOADI.md", "SFPLOADI modifier %u is undefined", x->op->mod); return;
   }
   x->ops->fn[TX_LANE_KEEP_OR](&args);
 }
@@ -203,28 +220,30 @@ static uint32_t encode_int8(uint32_t x) { return (x >> 16 & 0x8000u) | (x & 0x3f
 static void encode(unsigned mode, const uint32_t *in, tx_row out) {
 #define IN in[l]
   switch (mode) {
-  case FMT_FP16: EACH(encode_fp16(IN)); break;
-  case FMT_BF16: EACH(encode32(flushed(IN)) >> 16); break;
-  case FMT_FP32: EACH(encode32(flushed(IN))); break;
-  case FMT_INT8:
-  case FMT_INT8_COMP: EACH(encode_int8(IN)); break;
-  case FMT_INT16: EACH((IN >> 16 & 0x8000u) | (IN & 0x7fffu)); break;
-  case FMT_UINT16:
-  case FMT_LO16_ONLY: EACH(IN & 0xffffu); break;
-  case FMT_HI16_ONLY: EACH(IN >> 16); break;
-  case FMT_LO16: EACH(IN << 16 | IN >> 16); break;
-  case FMT_HI16: EACH(IN); break;
-  case FMT_ZERO: EACH(0); break;
-  default: EACH(encode32(IN)); break;
+    case FMT_FP16: EACH(encode_fp16(IN)); break;
+    case FMT_BF16: EACH(encode32(flushed(IN)) >> 16); break;
+    case FMT_FP32: EACH(encode32(flushed(IN))); break;
+    case FMT_INT8:
+    case FMT_INT8_COMP: EACH(encode_int8(IN)); break;
+    case FMT_INT16: EACH((IN >> 16 & 0x8000u) | (IN & 0x7fffu)); break;
+    case FMT_UINT16:
+    case FMT_LO16_ONLY: EACH(IN & 0xffffu); break;
+    case FMT_HI16_ONLY: EACH(IN >> 16); break;
+    case FMT_LO16: EACH(IN << 16 | IN >> 16); break;
+    case FMT_HI16: EACH(IN); break;
+    case FMT_ZERO: EACH(0); break;
+    default: EACH(encode32(IN)); break;
   }
 #undef IN
 }
 
-static void scatter_row(struct tx_vexec *x, const struct place *p, unsigned r, bool wide, uint32_t lanes, const tx_row datum) {
+static void scatter_row(struct tx_vexec *x, const struct place *p, unsigned r, bool wide, uint32_t lanes,
+                        const tx_row datum) {
   struct tx_dst *dst = &x->t->dst;
   unsigned row = p->row[r];
   if (!dst->valid[row])
-    tx_diag(x->t, TX_DIAG_DST_PARTIAL_WRITE, "SFPSTORE to row %u, cleared and not written since: the rest of it is undefined", row);
+    tx_diag(x->t, TX_DIAG_DST_PARTIAL_WRITE,
+            "SFPSTORE to row %u, cleared and not written since: the rest of it is undefined", row);
   dst->valid[row] = TX_DST_VALID;
   for (unsigned c = 0; c < 8; c++) {
     if (!(lanes >> c & 1u)) continue;

@@ -6,9 +6,9 @@
  *                                | VB/VC  | LReg 16 | delay | select |             4..7 template 0..3
  *                                +--------+---------+-------+--------+
  *
- * Delay 0 executes in the next cycle. Counters step every cycle; but as long as one of the waiting instructions is of the kind
- * WaitForElapsedInstructions, all step with every instruction issued to the unit instead. In a cycle everything reads the
- * registers and flags as they were before it. ISA: SFPLOADMACRO.md (Blackhole).
+ * Delay 0 executes in the next cycle. Counters step every cycle; but as long as one of the waiting instructions is of
+ * the kind WaitForElapsedInstructions, all step with every instruction issued to the unit instead. In a cycle everything
+ * reads the registers and flags as they were before it. ISA: SFPLOADMACRO.md (Blackhole).
  *
  * Against the page's model, a sub-unit byte that selects nothing does not make the sub-unit forget what is due: the vendor's
  * kernels that run on silicon interleave such macros (parameter macro_empty_forgets). */
@@ -60,7 +60,7 @@ static uint32_t due_next(const struct tx_vector *v) {
 
 void tx_macro_instruction_issued(struct tx_tile *t) {
   struct tx_vector *v = &t->vector;
-  if (!tx_macro_waiting(v) || !any_by_instructions(v)) return;
+  if (!any_by_instructions(v)) return;
   v->slot_base = (v->slot_base + 1) & 7u;
   if (due_next(v)) want_tick(t);
 }
@@ -120,10 +120,10 @@ static bool chosen_instruction(const struct request *q, unsigned sub, uint32_t b
   *op = (struct tx_vop){.opcode = TX_SFPNOP};
   if (select == SELECT_STORE) op->opcode = TX_SFPSTORE;
   if (select >= SELECT_TEMPLATE) *op = tx_vop_decode(v->macro.instruction[select - SELECT_TEMPLATE][column]);
-  if (!can_execute(sub, op->opcode)) op->opcode = TX_SFPNOP;
+  if (!can_execute(sub, op->opcode)) *op = (struct tx_vop){.opcode = TX_SFPNOP};
   if (select == SELECT_UNDEFINED || !can_execute(sub, op->opcode)) {
-    tx_fault(q->x->t, SIM_FAULT_UNDEFINED, "SFPLOADMACRO.md", "macro %u, sequence 0x%08x: undefined for sub-unit %u", q->macro,
-             v->macro.sequence[q->macro][column], sub);
+    tx_fault(q->x->t, SIM_FAULT_UNDEFINED, "SFPLOADMACRO.md", "macro %u, sequence 0x%08x: undefined for sub-unit %u",
+             q->macro, v->macro.sequence[q->macro][column], sub);
     return false;
   }
   if (sub == TX_SUB_STORE) override_store(q, op, bits, column);
@@ -138,7 +138,8 @@ static void forget(struct tx_vector *v, unsigned sub, unsigned delay, uint32_t c
   if (!left) v->occupied[sub] &= ~slot_bit(v, delay);
 }
 
-static void put(const struct request *q, unsigned sub, unsigned delay, uint32_t columns, const struct tx_vop *op, bool by_instructions) {
+static void put(const struct request *q, unsigned sub, unsigned delay, uint32_t columns, const struct tx_vop *op,
+                bool by_instructions) {
   struct tx_vector *v = q->x->v;
   struct tx_scheduled *s = slot_of(v, sub, delay);
   while (s->columns) s++; /* columns are disjoint: one of the eight is free */
@@ -150,7 +151,7 @@ static void put(const struct request *q, unsigned sub, unsigned delay, uint32_t 
                              .thread = (uint8_t)q->x->thread,
                              .by_instructions = by_instructions};
   v->occupied[sub] |= slot_bit(v, delay);
-  if (!by_instructions) stay_busy(q->x->t, q->x->thread, tx_now(q->x->t) + 1 + delay + (tx_vop_two_cycles(op) ? 2 : 1));
+  if (!by_instructions) stay_busy(q->x->t, q->x->thread, tx_now(q->x->t) + 1 + delay + (op->two_cycles ? 2 : 1));
 }
 
 /* Columns of `among` that ask the same of a sub-unit as `column`. */
@@ -201,14 +202,14 @@ static struct tx_vexec context(struct tx_tile *t, const struct tx_vop *op, unsig
 static void run_scheduled(struct tx_tile *t, const struct tx_scheduled *s) {
   struct tx_vector *v = &t->vector;
   struct tx_vexec x = context(t, &s->op, s->thread);
-  t->current = (struct tx_current){
-      .agent = tx_agent_of_thread(s->thread), .word = s->word, .pc = s->pc, .unit = TX_UNIT_VECTOR};
+  t->current =
+      (struct tx_current){.agent = tx_agent_of_thread(s->thread), .word = s->word, .pc = s->pc, .unit = TX_UNIT_VECTOR};
   x.address = s->address;
   x.lanes = tx_column_lanes(s->columns);
   x.enabled = x.lanes & v->view_enabled;
   tx_vector_report_too_soon(&x);
   tx_vector_run(&x);
-  stay_busy(t, s->thread, tx_now(t) + (tx_vop_two_cycles(&s->op) ? 2 : 1));
+  stay_busy(t, s->thread, tx_now(t) + (s->op.two_cycles ? 2 : 1));
 }
 
 /* Those of one cycle first: where both write one register, the result of two cycles comes later. */
@@ -218,7 +219,7 @@ static void run_due(struct tx_tile *t, bool two_cycles) {
     if (!(v->occupied[sub] & slot_bit(v, 0))) continue;
     struct tx_scheduled *slot = slot_of(v, sub, 0);
     for (unsigned i = 0; i < TX_VECTOR_COLUMNS; i++)
-      if (slot[i].columns && tx_vop_two_cycles(&slot[i].op) == two_cycles) run_scheduled(t, &slot[i]);
+      if (slot[i].columns && slot[i].op.two_cycles == two_cycles) run_scheduled(t, &slot[i]);
     v->executing |= 1u << sub;
   }
 }

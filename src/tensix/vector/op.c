@@ -15,7 +15,11 @@ enum { INDIRECT_VA = 4, INDIRECT_VD = 8 }; /* mod1 of the MAD sub-unit */
 enum { SHFT2_COPY4, SHFT2_CHAINED_COPY4, SHFT2_ROR1_AND_COPY4, SHFT2_ROR1, SHFT2_SHR1, SHFT2_LREG, SHFT2_IMM };
 
 #define OP(name, function, sub, form, vb, vc, two) \
-  [TX_##name] = {.run = (function), .sub_unit = TX_SUB_##sub, .format = FORMAT_##form, .has_vb = (vb), .has_vc = (vc), \
+  [TX_##name] = {.run = (function), \
+                 .sub_unit = TX_SUB_##sub, \
+                 .format = FORMAT_##form, \
+                 .has_vb = (vb), \
+                 .has_vc = (vc), \
                  .two_cycles = (two)}
 
 const struct tx_vector_op tx_vector_ops[256] = {
@@ -65,6 +69,7 @@ const struct tx_vector_op tx_vector_ops[256] = {
 
 struct tx_vop tx_vop_decode(uint32_t word) {
   struct tx_vop op = {.opcode = (uint8_t)(word >> 24)};
+  op.two_cycles = tx_vector_ops[op.opcode].two_cycles;
   uint8_t format = tx_vector_ops[op.opcode].format;
   if (format == FORMAT_LOAD || format == FORMAT_LOADI) {
     op.vd = (uint8_t)TX_FIELD(word, SFPLOAD, lreg_ind);
@@ -83,6 +88,7 @@ struct tx_vop tx_vop_decode(uint32_t word) {
   op.vb = (uint8_t)TX_FIELD(word, SFPMAD, lreg_src_b);
   op.vc = (uint8_t)TX_FIELD(word, SFPMAD, lreg_src_c);
   op.imm = (uint16_t)TX_FIELD(word, SFPIADD, imm12_math);
+  if (op.opcode == TX_SFPSHFT2) op.two_cycles = op.mod >= SHFT2_ROR1_AND_COPY4 && op.mod <= SHFT2_SHR1;
   if (op.opcode == TX_SFP_STOCH_RND) {
     op.rounding = (uint8_t)TX_FIELD(word, SFP_STOCH_RND, rnd_mode);
     op.imm = (uint16_t)TX_FIELD(word, SFP_STOCH_RND, imm8_math);
@@ -98,13 +104,8 @@ void tx_vop_settle(struct tx_vop *op) {
   if (!kind->has_vc) op->vc = op->vd;
 }
 
-bool tx_vop_two_cycles(const struct tx_vop *op) {
-  if (op->opcode == TX_SFPSHFT2) return op->mod >= SHFT2_ROR1_AND_COPY4 && op->mod <= SHFT2_SHR1;
-  return tx_vector_ops[op->opcode].two_cycles;
-}
-
 bool tx_vop_blocks_next(const struct tx_vop *op) {
-  return op->opcode == TX_SFPSWAP || (op->opcode == TX_SFPSHFT2 && tx_vop_two_cycles(op));
+  return op->opcode == TX_SFPSWAP || (op->opcode == TX_SFPSHFT2 && op->two_cycles);
 }
 
 #define REG(n) (1u << (n))
@@ -125,27 +126,27 @@ static uint32_t mad_reads(const struct tx_vop *op, const tx_row *regs) {
 static uint32_t simple_reads(const struct tx_vop *op) {
   uint32_t vb = REG(op->vb), vc = REG(op->vc);
   switch (op->opcode) {
-  case TX_SFPIADD: return op->mod & 1u ? vc : vb | vc;
-  case TX_SFPSHFT: return (op->mod & 5u) == 5u ? vc : op->mod & 1u ? vb : vb | vc;
-  case TX_SFPSETEXP:
-  case TX_SFPSETMAN:
-  case TX_SFPSETSGN: return op->mod & 1u ? vc : vb | vc;
-  case TX_SFPMOV: return op->mod & 8u ? 0 : vc;
-  case TX_SFPARECIP: return op->mod == 1 ? vb | vc : vc;
-  case TX_SFPSETCC: return op->mod & 9u ? 0 : vc;
-  case TX_SFPSWAP: return op->mod ? vb | vc : 0; /* a plain exchange reads in its second cycle */
-  case TX_SFPTRANSP: return GENERAL;
-  case TX_SFPCONFIG: return (op->mod & 1u) && op->vd > 3 ? 0 : REG(0);
-  case TX_SFPAND:
-  case TX_SFPOR:
-  case TX_SFPXOR:
-  case TX_SFPLE:
-  case TX_SFPGT: return vb | vc;
-  case TX_SFPENCC:
-  case TX_SFPCOMPC:
-  case TX_SFPPUSHC:
-  case TX_SFPPOPC: return 0;
-  default: return vc;
+    case TX_SFPIADD: return op->mod & 1u ? vc : vb | vc;
+    case TX_SFPSHFT: return (op->mod & 5u) == 5u ? vc : op->mod & 1u ? vb : vb | vc;
+    case TX_SFPSETEXP:
+    case TX_SFPSETMAN:
+    case TX_SFPSETSGN: return op->mod & 1u ? vc : vb | vc;
+    case TX_SFPMOV: return op->mod & 8u ? 0 : vc;
+    case TX_SFPARECIP: return op->mod == 1 ? vb | vc : vc;
+    case TX_SFPSETCC: return op->mod & 9u ? 0 : vc;
+    case TX_SFPSWAP: return op->mod ? vb | vc : 0; /* a plain exchange reads in its second cycle */
+    case TX_SFPTRANSP: return GENERAL;
+    case TX_SFPCONFIG: return (op->mod & 1u) && op->vd > 3 ? 0 : REG(0);
+    case TX_SFPAND:
+    case TX_SFPOR:
+    case TX_SFPXOR:
+    case TX_SFPLE:
+    case TX_SFPGT: return vb | vc;
+    case TX_SFPENCC:
+    case TX_SFPCOMPC:
+    case TX_SFPPUSHC:
+    case TX_SFPPOPC: return 0;
+    default: return vc;
   }
 }
 
@@ -155,31 +156,31 @@ static uint32_t round_reads(const struct tx_vop *op) {
     return descale_by_vb ? REG(op->vb) | REG(op->vc) : REG(op->vc);
   }
   switch (op->mod) {
-  case SHFT2_COPY4: return REG(1) | REG(2) | REG(3);
-  case SHFT2_CHAINED_COPY4: return REG(0) | REG(1) | REG(2) | REG(3);
-  case SHFT2_ROR1_AND_COPY4: return REG(1) | REG(2) | REG(3) | REG(op->vc);
-  case SHFT2_LREG: return REG(op->vb) | REG(op->vc);
-  case SHFT2_IMM: return REG(op->vb);
-  default: return REG(op->vc);
+    case SHFT2_COPY4: return REG(1) | REG(2) | REG(3);
+    case SHFT2_CHAINED_COPY4: return REG(0) | REG(1) | REG(2) | REG(3);
+    case SHFT2_ROR1_AND_COPY4: return REG(1) | REG(2) | REG(3) | REG(op->vc);
+    case SHFT2_LREG: return REG(op->vb) | REG(op->vc);
+    case SHFT2_IMM: return REG(op->vb);
+    default: return REG(op->vc);
   }
 }
 
 uint32_t tx_vop_reads(const struct tx_vop *op, const tx_row *regs) {
   switch (tx_vector_ops[op->opcode].sub_unit) {
-  case TX_SUB_STORE: return REG(op->vd);
-  case TX_SUB_SIMPLE: return simple_reads(op);
-  case TX_SUB_ROUND: return round_reads(op);
-  case TX_SUB_LOAD:
-    if (op->opcode == TX_SFPLOADI) return op->mod == 8 || op->mod == 10 ? REG(op->vd) : 0;
-    return op->opcode != TX_SFPNOP && op->mod >= 14 ? REG(op->vd) : 0; /* keeps a half */
-  default: break;
+    case TX_SUB_STORE: return REG(op->vd);
+    case TX_SUB_SIMPLE: return simple_reads(op);
+    case TX_SUB_ROUND: return round_reads(op);
+    case TX_SUB_LOAD:
+      if (op->opcode == TX_SFPLOADI) return op->mod == 8 || op->mod == 10 ? REG(op->vd) : 0;
+      return op->opcode != TX_SFPNOP && op->mod >= 14 ? REG(op->vd) : 0; /* keeps a half */
+    default: break;
   }
   switch (op->opcode) {
-  case TX_SFPADDI:
-  case TX_SFPMULI: return op->mod & INDIRECT_VD ? REG(op->vc) | REG(7) : REG(op->vc);
-  case TX_SFPLUT: return op->mod & INDIRECT_VD ? 0x8fu : 0x0fu;
-  case TX_SFPLUTFP32: return (op->mod & 10u) == 10u ? 0x8fu : op->mod & INDIRECT_VD ? GENERAL : 0x7fu;
-  default: return mad_reads(op, regs);
+    case TX_SFPADDI:
+    case TX_SFPMULI: return op->mod & INDIRECT_VD ? REG(op->vc) | REG(7) : REG(op->vc);
+    case TX_SFPLUT: return op->mod & INDIRECT_VD ? 0x8fu : 0x0fu;
+    case TX_SFPLUTFP32: return (op->mod & 10u) == 10u ? 0x8fu : op->mod & INDIRECT_VD ? GENERAL : 0x7fu;
+    default: return mad_reads(op, regs);
   }
 }
 
@@ -189,24 +190,24 @@ uint32_t tx_vop_reads(const struct tx_vop *op, const tx_row *regs) {
 uint32_t tx_vop_known_reads(const struct tx_vop *op, uint32_t word) {
   uint32_t vc = REG(op->vc), vd = REG(op->vd);
   switch (op->opcode) {
-  case TX_SFPAND:
-  case TX_SFPOR: return vc | vd;
-  case TX_SFPIADD: return vc;
-  case TX_SFPSHFT: return vc;
-  case TX_SFPCONFIG: return 0;
-  case TX_SFPSWAP: return 0;
-  case TX_SFP_STOCH_RND: return REG(TX_FIELD(word, SFP_STOCH_RND, lreg_src_b)) | vc; /* VB even where it means nothing */
-  case TX_SFPSHFT2:
-    if (op->mod < SHFT2_ROR1_AND_COPY4) return round_reads(op);
-    return op->mod == SHFT2_LREG ? vd | vc : op->mod == SHFT2_IMM ? vd : 0;
-  case TX_SFPMAD:
-  case TX_SFPADD:
-  case TX_SFPMUL:
-  case TX_SFPMUL24:
-    if (op->mod & INDIRECT_VA) return GENERAL;
-    return REG(op->va) | REG(op->vb) | vc | (op->mod & INDIRECT_VD ? REG(7) : 0);
-  case TX_SFPLUTFP32: return 0x7fu;
-  default: return tx_vop_reads(op, NULL);
+    case TX_SFPAND:
+    case TX_SFPOR: return vc | vd;
+    case TX_SFPIADD:
+    case TX_SFPSHFT: return vc;
+    case TX_SFPCONFIG:
+    case TX_SFPSWAP: return 0;
+    case TX_SFP_STOCH_RND: return REG(TX_FIELD(word, SFP_STOCH_RND, lreg_src_b)) | vc; /* VB even where it means nothing */
+    case TX_SFPSHFT2:
+      if (op->mod < SHFT2_ROR1_AND_COPY4) return round_reads(op);
+      return op->mod == SHFT2_LREG ? vd | vc : op->mod == SHFT2_IMM ? vd : 0;
+    case TX_SFPMAD:
+    case TX_SFPADD:
+    case TX_SFPMUL:
+    case TX_SFPMUL24:
+      if (op->mod & INDIRECT_VA) return GENERAL;
+      return REG(op->va) | REG(op->vb) | vc | (op->mod & INDIRECT_VD ? REG(7) : 0);
+    case TX_SFPLUTFP32: return 0x7fu;
+    default: return tx_vop_reads(op, NULL);
   }
 }
 

@@ -14,11 +14,11 @@ struct tx_vexec {
   const tx_row *in_late;         /* SFPSWAP's second cycle */
   const struct tx_lane_ops *ops; /* the lanes' arithmetic */
   struct tx_flags flags;         /* before */
-  uint32_t lanes;                /* lanes in which the instruction exists: all but where it loads a template or a macro differs */
-  uint32_t enabled;              /* of those, the lanes that LaneEnabled lets write */
+  uint32_t lanes;   /* lanes in which the instruction exists: all but where it loads a template or a macro differs */
+  uint32_t enabled; /* of those, the lanes that LaneEnabled lets write */
   unsigned thread;
-  uint16_t address;   /* scheduled SFPSTORE */
-  bool scheduled;     /* by SFPLOADMACRO */
+  uint16_t address; /* scheduled SFPSTORE */
+  bool scheduled;   /* by SFPLOADMACRO */
 };
 
 typedef void tx_vector_fn(struct tx_vexec *x);
@@ -35,17 +35,27 @@ struct tx_vector_op {
 
 extern const struct tx_vector_op tx_vector_ops[256];
 
-struct tx_vop tx_vop_decode(uint32_t word);  /* as encoded */
-void tx_vop_settle(struct tx_vop *op);       /* VB = VD and the like, for instructions that software issues */
-uint32_t tx_vop_reads(const struct tx_vop *op, const tx_row *regs); /* LRegs it reads in its first cycle, a bit each */
+struct tx_vop tx_vop_decode(uint32_t word); /* as encoded */
+void tx_vop_settle(struct tx_vop *op);      /* VB = VD and the like, for instructions that software issues */
+uint32_t tx_vop_reads(const struct tx_vop *op, const tx_row *regs);  /* LRegs it reads in its first cycle, a bit each */
 uint32_t tx_vop_known_reads(const struct tx_vop *op, uint32_t word); /* what the stall logic believes it reads */
 uint32_t tx_vop_writes(const struct tx_vop *op, const tx_row *regs); /* LRegs a two-cycle instruction writes */
 uint32_t tx_vop_known_writes(const struct tx_vop *op);
-bool tx_vop_two_cycles(const struct tx_vop *op);
 bool tx_vop_blocks_next(const struct tx_vop *op); /* after it only SFPNOP: SFPSWAP, lane moves of SFPSHFT2 */
 
-/* The row to write LReg `index` in, NULL when it cannot be written. */
-uint32_t *tx_vector_out(struct tx_vexec *x, unsigned index);
+static inline struct tx_hidden *tx_hidden_of(struct tx_vector *v, sim_time at) { return &v->hidden[at & 1u]; }
+
+/* The row to write LReg `index` in, NULL when it cannot be written. A result of one cycle that lands before an earlier
+ * started one of two cycles goes into what that one hides. */
+static inline uint32_t *tx_vector_out(struct tx_vexec *x, unsigned index) {
+  if (index >= 8 && index != TX_LREG_STAGING) return NULL;
+  struct tx_hidden *h = tx_hidden_of(x->v, tx_now(x->t));
+  x->v->unread |= 1u << index;
+  x->v->written |= 1u << index;
+  if (h->at != tx_now(x->t) || !(h->rows >> index & 1u) || x->op->two_cycles) return x->v->lreg[index];
+  h->fresh_rows |= 1u << index;
+  return h->old[index];
+}
 /* LReg[VD] = lanes' operation, in the enabled lanes. b and c come from VB and VC. */
 void tx_vector_lanes(struct tx_vexec *x, enum tx_lane_op op, uint32_t i, uint32_t j);
 uint32_t tx_vector_bits(struct tx_vexec *x, enum tx_lane_op op, const uint32_t *b, const uint32_t *c, uint32_t i);

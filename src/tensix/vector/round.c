@@ -34,18 +34,19 @@ static void limits(struct tx_vexec *x, tx_row limit) {
 static enum tx_lane_op rounding_form(unsigned mod, struct tx_lane_args *args) {
   args->j = mod & 1u ? SIGN : 0;
   switch (mod) {
-  case 0: args->i = 13; return TX_LANE_ROUND_REAL;
-  case 1: args->i = 16; return TX_LANE_ROUND_REAL;
-  case 2: args->i = 255; return TX_LANE_ROUND_INTEGER;
-  case 3: args->i = 127; return TX_LANE_ROUND_INTEGER;
-  case 4: args->i = 255; return TX_LANE_DESCALE;
-  case 5: args->i = 127; return TX_LANE_DESCALE;
-  case 6: args->i = 65535; return TX_LANE_ROUND_INTEGER;
-  default: args->i = 32767; return TX_LANE_ROUND_INTEGER;
+    case 0: args->i = 13; return TX_LANE_ROUND_REAL;
+    case 1: args->i = 16; return TX_LANE_ROUND_REAL;
+    case 2: args->i = 255; return TX_LANE_ROUND_INTEGER;
+    case 3: args->i = 127; return TX_LANE_ROUND_INTEGER;
+    case 4: args->i = 255; return TX_LANE_DESCALE;
+    case 5: args->i = 127; return TX_LANE_DESCALE;
+    case 6: args->i = 65535; return TX_LANE_ROUND_INTEGER;
+    default: args->i = 32767; return TX_LANE_ROUND_INTEGER;
   }
 }
 
-/* Bits equal to the limit should stay below it: the bug of the hardware shows where a limit one higher gives another result. */
+/* Bits equal to the limit should stay below it: the bug of the hardware shows where a limit one higher gives another
+ * result. */
 static void report_bias(struct tx_vexec *x, enum tx_lane_op form, struct tx_lane_args args, const tx_row limit) {
   tx_row right, wrong, higher;
   for (unsigned l = 0; l < TX_LANES; l++) higher[l] = limit[l] + (form == TX_LANE_ROUND_REAL ? 1u << (23u - args.i) : 1u);
@@ -57,7 +58,8 @@ static void report_bias(struct tx_vexec *x, enum tx_lane_op form, struct tx_lane
   x->ops->fn[form](&args);
   uint32_t biased = 0;
   for (unsigned l = 0; l < TX_LANES; l++) biased |= (uint32_t)(right[l] != wrong[l]) << l;
-  if (biased & x->enabled) tx_diag(x->t, TX_DIAG_SFPU_STOCHASTIC_BIAS, "lanes 0x%08x rounded away from zero", biased & x->enabled);
+  if (biased & x->enabled)
+    tx_diag(x->t, TX_DIAG_SFPU_STOCHASTIC_BIAS, "lanes 0x%08x rounded away from zero", biased & x->enabled);
 }
 
 void tx_run_round(struct tx_vexec *x) {
@@ -101,43 +103,43 @@ void tx_run_shift2(struct tx_vexec *x) {
   uint32_t *d = tx_vector_out(x, x->op->vd);
   struct tx_lane_args shift = {.d = d, .b = x->in[x->op->vb], .i = signed_imm, .mask = x->enabled};
   switch (x->op->mod) {
-  case 0: copy4(x, moved); break;
-  case 1:
-    memcpy(moved, x->in[0] + 8, 24 * sizeof moved[0]);
-    copy4(x, moved);
-    break;
-  case 2:
-    move_lanes(x->in[x->op->vc], true, moved);
-    copy4(x, moved);
-    break;
-  case 3:
-  case 4:
-    move_lanes(x->in[x->op->vc], x->op->mod == 3, moved);
-    copy_lanes(x, x->op->vd, moved);
-    break;
-  case 5: tx_vector_lanes(x, TX_LANE_SHIFT, 0, 0); break;
-  case 6:
-    if (d) x->ops->fn[TX_LANE_SHIFTI](&shift);
-    break;
-  default: tx_fault(x->t, SIM_FAULT_UNDEFINED, "SFPSHFT2.md", "SFPSHFT2 modifier %u is undefined", x->op->mod);
+    case 0: copy4(x, moved); break;
+    case 1:
+      memcpy(moved, x->in[0] + 8, 24 * sizeof moved[0]);
+      copy4(x, moved);
+      break;
+    case 2:
+      move_lanes(x->in[x->op->vc], true, moved);
+      copy4(x, moved);
+      break;
+    case 3:
+    case 4:
+      move_lanes(x->in[x->op->vc], x->op->mod == 3, moved);
+      copy_lanes(x, x->op->vd, moved);
+      break;
+    case 5: tx_vector_lanes(x, TX_LANE_SHIFT, 0, 0); break;
+    case 6:
+      if (d) x->ops->fn[TX_LANE_SHIFTI](&shift);
+      break;
+    default: tx_fault(x->t, SIM_FAULT_UNDEFINED, "SFPSHFT2.md", "SFPSHFT2 modifier %u is undefined", x->op->mod);
   }
 }
 
 /* --- SFPCAST, SFPARECIP --- */
 
 void tx_run_cast(struct tx_vexec *x) {
-  if (x->op->mod > 3) tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPCAST modifier %u is reserved: as %u", x->op->mod, x->op->mod & 3u);
+  if (x->op->mod > 3)
+    tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPCAST modifier %u is reserved: as %u", x->op->mod, x->op->mod & 3u);
   tx_row random;
-  struct tx_lane_args args = {
-      .d = tx_vector_out(x, x->op->vd), .a = random, .c = x->in[x->op->vc], .mask = x->enabled};
+  struct tx_lane_args args = {.d = tx_vector_out(x, x->op->vd), .a = random, .c = x->in[x->op->vc], .mask = x->enabled};
   switch (x->op->mod & 3u) {
-  case 0: tx_vector_lanes(x, TX_LANE_CAST, 0, 0); break;
-  case 1:
-    tx_vector_random(x, x->enabled, random);
-    if (args.d) x->ops->fn[TX_LANE_CAST_RANDOM](&args);
-    break;
-  case 2: tx_vector_lanes(x, TX_LANE_ABS_INTEGER, 0, 0); break; /* meant to be something else: a bug of the hardware */
-  default: tx_vector_lanes(x, TX_LANE_NEGATE_MAGNITUDE, 0, 0); break;
+    case 0: tx_vector_lanes(x, TX_LANE_CAST, 0, 0); break;
+    case 1:
+      tx_vector_random(x, x->enabled, random);
+      if (args.d) x->ops->fn[TX_LANE_CAST_RANDOM](&args);
+      break;
+    case 2: tx_vector_lanes(x, TX_LANE_ABS_INTEGER, 0, 0); break; /* meant to be something else: a bug of the hardware */
+    default: tx_vector_lanes(x, TX_LANE_NEGATE_MAGNITUDE, 0, 0); break;
   }
 }
 
@@ -158,7 +160,8 @@ void tx_run_arecip(struct tx_vexec *x) {
     uint32_t useless = 0; /* from 2 on */
     for (unsigned l = 0; l < TX_LANES; l++) useless |= (uint32_t)((c[l] & ~SIGN) >= 0x40000000u) << l;
     if (useless & x->enabled)
-      tx_diag(x->t, TX_DIAG_SFPU_DOMAIN, "SFPARECIP exponential of a magnitude of 2 or more, lanes 0x%08x", useless & x->enabled);
+      tx_diag(x->t, TX_DIAG_SFPU_DOMAIN, "SFPARECIP exponential of a magnitude of 2 or more, lanes 0x%08x",
+              useless & x->enabled);
     tx_vector_lanes(x, TX_LANE_EXPONENTIAL, 0, 0);
   }
 }

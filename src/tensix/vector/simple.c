@@ -43,7 +43,8 @@ static void leading_zeros(struct tx_vexec *x) {
 /* Modifiers 4 and 6 act as 0 and 2, those above 7 as their low three bits: silicon, not architecture. */
 static void shift(struct tx_vexec *x) {
   uint32_t mod = x->op->mod & 7u;
-  if (x->op->mod > 7 || mod == 4 || mod == 6) tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPSHFT modifier %u is reserved", x->op->mod);
+  if (x->op->mod > 7 || mod == 4 || mod == 6)
+    tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPSHFT modifier %u is reserved", x->op->mod);
   uint32_t arithmetic = mod >> 1 & 1u;
   if (!(mod & 1u)) {
     tx_vector_lanes(x, TX_LANE_SHIFT, arithmetic, 0);
@@ -77,21 +78,21 @@ static void divide_by_power(struct tx_vexec *x) {
 void tx_run_simple(struct tx_vexec *x) {
   uint32_t mod = x->op->mod;
   switch (x->op->opcode) {
-  case TX_SFPIADD: integer_add(x); break;
-  case TX_SFPEXEXP: extract_exponent(x); break;
-  case TX_SFPLZ: leading_zeros(x); break;
-  case TX_SFPSHFT: shift(x); break;
-  case TX_SFPSETEXP: set_exponent(x); break;
-  case TX_SFPSETMAN: replace_field(x, MANTISSA, (uint32_t)x->op->imm << 11); break;
-  case TX_SFPSETSGN: replace_field(x, SIGN, (uint32_t)x->op->imm << 31); break;
-  case TX_SFPDIVP2: divide_by_power(x); break;
-  case TX_SFPEXMAN: tx_vector_lanes(x, TX_LANE_KEEP_OR, MANTISSA, mod & 1u ? 0 : 1u << 23); break;
-  case TX_SFPABS: tx_vector_lanes(x, mod & 1u ? TX_LANE_ABS_REAL : TX_LANE_ABS_INTEGER, 0, 0); break;
-  case TX_SFPAND: tx_vector_lanes(x, TX_LANE_AND, 0, 0); break;
-  case TX_SFPOR: tx_vector_lanes(x, TX_LANE_OR, 0, 0); break;
-  case TX_SFPXOR: tx_vector_lanes(x, TX_LANE_XOR, 0, 0); break;
-  case TX_SFPNOT: tx_vector_lanes(x, TX_LANE_NOT, 0, 0); break;
-  default: break;
+    case TX_SFPIADD: integer_add(x); break;
+    case TX_SFPEXEXP: extract_exponent(x); break;
+    case TX_SFPLZ: leading_zeros(x); break;
+    case TX_SFPSHFT: shift(x); break;
+    case TX_SFPSETEXP: set_exponent(x); break;
+    case TX_SFPSETMAN: replace_field(x, MANTISSA, (uint32_t)x->op->imm << 11); break;
+    case TX_SFPSETSGN: replace_field(x, SIGN, (uint32_t)x->op->imm << 31); break;
+    case TX_SFPDIVP2: divide_by_power(x); break;
+    case TX_SFPEXMAN: tx_vector_lanes(x, TX_LANE_KEEP_OR, MANTISSA, mod & 1u ? 0 : 1u << 23); break;
+    case TX_SFPABS: tx_vector_lanes(x, mod & 1u ? TX_LANE_ABS_REAL : TX_LANE_ABS_INTEGER, 0, 0); break;
+    case TX_SFPAND: tx_vector_lanes(x, TX_LANE_AND, 0, 0); break;
+    case TX_SFPOR: tx_vector_lanes(x, TX_LANE_OR, 0, 0); break;
+    case TX_SFPXOR: tx_vector_lanes(x, TX_LANE_XOR, 0, 0); break;
+    case TX_SFPNOT: tx_vector_lanes(x, TX_LANE_NOT, 0, 0); break;
+    default: break;
   }
 }
 
@@ -130,7 +131,8 @@ static uint32_t minimum_lanes(unsigned mod) {
   return mod < 9 ? lanes[mod] : 0;
 }
 
-static void exchange(struct tx_vexec *x, unsigned to_vd, unsigned to_vc, const uint32_t *c, const uint32_t *d, uint32_t lanes) {
+static void exchange(struct tx_vexec *x, unsigned to_vd, unsigned to_vc, const uint32_t *c, const uint32_t *d,
+                     uint32_t lanes) {
   uint32_t *vd = tx_vector_out(x, to_vd), *vc = tx_vector_out(x, to_vc);
   tx_row old_c, old_d;
   memcpy(old_c, c, sizeof old_c);
@@ -138,7 +140,8 @@ static void exchange(struct tx_vexec *x, unsigned to_vd, unsigned to_vc, const u
   struct tx_lane_args args = {.d = vd, .c = old_c, .mask = lanes};
   if (vd && to_vd < 8) x->ops->fn[TX_LANE_FLIP](&args);
   args = (struct tx_lane_args){.d = vc, .c = old_d, .mask = lanes};
-  if (vc && to_vc < 8) x->ops->fn[TX_LANE_FLIP](&args); /* last: it wins when a macro makes VC and VD one register (inferred
+  if (vc && to_vc < 8)
+    x->ops->fn[TX_LANE_FLIP](&args); /* last: it wins when a macro makes VC and VD one register (inferred
                                                           from the vendor's fast exponential) */
 }
 
@@ -152,7 +155,8 @@ static void finish_swap(struct tx_vexec *x, uint32_t lanes) {
   tx_row c, d;
   memcpy(c, x->in_late[vca], sizeof c);
   memcpy(d, x->in_late[vda], sizeof d);
-  exchange(x, op->vd < 4 ? op->vd : TX_LREGS, op->vc < 4 ? op->vc : TX_LREGS, x->in_late[op->vc], x->in_late[op->vb], indexed);
+  exchange(x, op->vd < 4 ? op->vd : TX_LREGS, op->vc < 4 ? op->vc : TX_LREGS, x->in_late[op->vc], x->in_late[op->vb],
+           indexed);
   exchange(x, vda, vca, c, d, indexed);
 }
 

@@ -1,11 +1,13 @@
-/* The vector unit (SFPU): 32 lanes of 32 bits, predicated by lane flags, in five sub-units (load, simple, MAD, round, store).
+/* The vector unit (SFPU): 32 lanes of 32 bits, predicated by lane flags, in five sub-units (load, simple, MAD, round,
+ * store).
  *
- * LReg 0..7 are general, 8..10 and 15 constants, 11..14 constants that SFPCONFIG sets, 16 belongs to SFPLOADMACRO. The lanes are
- * a grid of four rows of eight; configuration exists once per column (SFPCONFIG spreads eight lanes over all four rows).
+ * LReg 0..7 are general, 8..10 and 15 constants, 11..14 constants that SFPCONFIG sets, 16 belongs to SFPLOADMACRO. The
+ * lanes are a grid of four rows of eight; configuration exists once per column (SFPCONFIG spreads eight lanes over all
+ * four rows).
  *
- * Time. Instructions act when they issue. Those of two cycles leave the value they replaced in `hidden`: what reads the register
- * one cycle later either is held by tx_vector_ready, or, in the cases that hardware does not detect, gets that old value.
- * What SFPLOADMACRO schedules waits in `slots` and executes in effects, counted also with timing off.
+ * Time. Instructions act when they issue. Those of two cycles leave the value they replaced in `hidden`: what reads the
+ * register one cycle later either is held by tx_vector_ready, or, in the cases that hardware does not detect, gets that
+ * old value. What SFPLOADMACRO schedules waits in `slots` and executes in effects, counted also with timing off.
  *
  * ISA: VectorUnit.md, LReg.md, SFPCONFIG.md, SFPLOADMACRO.md (Blackhole). Not modelled: the lost one-cycle visibility of
  * DISABLE_BACKDOOR_LOAD (reported). */
@@ -40,17 +42,26 @@ enum tx_lane_config {
   TX_LANE_CONFIG_BITS = 0x3ffffu,
 };
 
-enum tx_vector_unit { TX_SUB_SIMPLE, TX_SUB_MAD, TX_SUB_ROUND, TX_SUB_STORE, TX_SUB_LOAD, TX_SUB_UNITS, TX_SUB_SCHEDULED = 4 };
+enum tx_vector_unit {
+  TX_SUB_SIMPLE,
+  TX_SUB_MAD,
+  TX_SUB_ROUND,
+  TX_SUB_STORE,
+  TX_SUB_LOAD,
+  TX_SUB_UNITS,
+  TX_SUB_SCHEDULED = 4
+};
 
 /* One instruction, its operands taken apart; SFPLOADMACRO replaces some of them. */
 struct tx_vop {
   uint8_t opcode;
   uint8_t va, vb, vc, vd; /* registers */
   uint8_t mod;
-  uint8_t addr_mode; /* load and store */
-  uint8_t rounding;  /* SFP_STOCH_RND */
-  uint16_t imm;      /* as many bits as the instruction has */
-  uint16_t pad;
+  uint8_t addr_mode;  /* load and store */
+  uint8_t rounding;   /* SFP_STOCH_RND */
+  uint16_t imm;       /* as many bits as the instruction has */
+  uint8_t two_cycles; /* its result is there in the cycle after next */
+  uint8_t pad;
 };
 
 /* Lane flags: a bit per lane. `use`: the flag decides whether the lane is enabled. `present`: this stack entry exists. */
@@ -94,7 +105,12 @@ struct tx_vector {
   struct tx_macro_config macro;
   uint32_t seedings;    /* writes to PRNG_SEED seen: config counts them */
   uint32_t row_masked;  /* lanes switched off by ROW_MASK: follows lane_config */
+  uint32_t config_any;  /* bits of LaneConfig set in any column */
   uint32_t scalar_only; /* 1: the plain arithmetic of lanes_scalar.c */
+
+  uint32_t decoded_word; /* the last instruction looked at ... */
+  uint32_t pad0;
+  struct tx_vop decoded; /* ... and what it is, its operands settled */
 
   struct tx_hidden hidden[2];   /* by parity of their cycle */
   sim_time nop_only_at;         /* in this cycle only SFPNOP enters */
@@ -103,8 +119,8 @@ struct tx_vector {
   struct tx_scheduled slots[TX_SUB_SCHEDULED][8][TX_VECTOR_COLUMNS]; /* by sub-unit and cycles (or instructions) left */
   uint32_t occupied[TX_SUB_SCHEDULED];                               /* bit per delay with something in it */
   uint32_t slot_base;                                                /* the place of delay 0: counters step by moving it */
-  uint32_t unread;  /* LRegs whose value nobody has read yet, as far as macros are concerned */
-  uint32_t written; /* LRegs written in this cycle: what reads them now reads the value before */
+  uint32_t unread;       /* LRegs whose value nobody has read yet, as far as macros are concerned */
+  uint32_t written;      /* LRegs written in this cycle: what reads them now reads the value before */
   sim_time tick_at;      /* a tick is scheduled for this cycle */
   sim_time executing_at; /* in this cycle scheduled instructions execute ... */
   uint32_t executing;    /* ... in these sub-units: what software issues to them is lost */
@@ -117,12 +133,11 @@ struct tx_vector {
 };
 
 struct tx_tile;
-struct tx_answer;
 struct sim_effect;
 
 void tx_vector_reset(struct tx_tile *t);
-void tx_vector_seed_prng(struct tx_tile *t, uint32_t seed); /* what a write to PRNG_SEED does, when the next random word is drawn */
+void tx_vector_seed_prng(struct tx_tile *t,
+                         uint32_t seed); /* what a write to PRNG_SEED does, when the next random word is drawn */
 void tx_effect_VECTOR_TICK(struct tx_tile *t, const struct sim_effect *e);
-void tx_vector_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer);
 
 #endif
