@@ -280,11 +280,13 @@ void tx_frontend_wake(struct tx_tile *t, unsigned thread) {
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
 }
 
-bool tx_frontend_drains(const struct tx_tile *t, unsigned thread) {
+sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
-  if (!fe->moving) return false;
-  bool full = fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity;
-  return !(full && is_plain(fe)); /* a plain stream with its places behind FIFO 1 taken moves by the gate alone */
+  if (!fe->moving) return 0;
+  /* A plain stream with its places behind FIFO 1 taken moves by the gate alone. */
+  if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity) return 0;
+  uint32_t left = tx_mop_left(&fe->mop);
+  return t->engine.now + (left ? left : 1);
 }
 
 uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread) {
@@ -325,6 +327,8 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   if (fifo_head(&fe->fifo3)->flags & TX_WORD_PLAIN) fe->plain_behind--;
   fifo_pop(&fe->fifo3);
   fe->moving = 1;
+  /* While a MOP has more than one word to go, this one's leaving frees nothing in FIFO 1. */
+  if (fe->mop.active && tx_mop_left(&fe->mop) > 1) return;
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
 }
 

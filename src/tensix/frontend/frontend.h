@@ -56,8 +56,9 @@ struct tx_tile;
 void tx_frontend_reset(struct tx_frontend *fe);
 /* Makes the moves of all cycles up to and including `through`. */
 void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through);
-/* May a place in FIFO 1 fall free without the gate taking a word? Otherwise the gate's taking one says so (TX_CH_FIFO). */
-bool tx_frontend_drains(const struct tx_tile *t, unsigned thread);
+/* When a place in FIFO 1 may next fall free without the gate taking a word; 0: not at all, the gate's taking one says so
+ * (TX_CH_FIFO). */
+sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread);
 /* How many words FIFO 1 takes for certain, even if nothing leaves it meanwhile. */
 uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread);
 void tx_frontend_wake(struct tx_tile *t, unsigned thread); /* after the first tx_frontend_push_at of a run */

@@ -112,6 +112,14 @@ static bool next_loop(struct tx_mop *mop, uint32_t *word) {
   return false;
 }
 
+uint32_t tx_mop_left(const struct tx_mop *mop) {
+  if (!mop->active || mop->outer_left == 0) return 0;
+  if (!TX_FIELD(mop->word, MOP, mop_type)) return mop->outer_left - (mop->step != MASKED_A0);
+  uint32_t inner = inner_count(mop), left = (mop->outer_left - 1) * inner;
+  if (mop->step <= LOOP_BODY && inner > mop->inner_done) left += inner - (mop->step == LOOP_BODY ? mop->inner_done : 0);
+  return left;
+}
+
 bool tx_mop_next(struct tx_mop *mop, uint32_t *word) {
   bool more = TX_FIELD(mop->word, MOP, mop_type) ? next_loop(mop, word) : next_masked(mop, word);
   if (!more) mop->active = 0;

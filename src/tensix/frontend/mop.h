@@ -28,6 +28,8 @@ struct tx_mop {
 enum tx_mop_note { TX_MOP_FINE, TX_MOP_OUTER_129, TX_MOP_LOW_BITS };
 
 enum tx_mop_note tx_mop_start(struct tx_mop *mop, uint32_t word, uint32_t pc);
+/* At least this many words are still to come (MopCfg as it stands): nothing behind the MOP moves in as many cycles. */
+uint32_t tx_mop_left(const struct tx_mop *mop);
 /* The next word of the expansion; false when there is none, and then the expander is inactive. */
 bool tx_mop_next(struct tx_mop *mop, uint32_t *word);
 

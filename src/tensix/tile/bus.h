@@ -30,7 +30,13 @@ enum tx_bus_region {
   TX_REGION_CONFIG,
   TX_REGION_TDMA,
   TX_REGION_SYNC,
-  TX_REGION_MMIO,
+  TX_REGION_MMIO,    /* stream registers */
+  TX_REGION_CONTROL, /* tile control, PIC, pc snapshots */
+  TX_REGION_NOC,
+  TX_REGION_LOCAL, /* slow path to local RAMs */
+  TX_REGION_MAILBOX,
+  TX_REGION_PCBUF,
+  TX_REGION_DST,
   TX_REGIONS
 };
 
@@ -40,6 +46,7 @@ struct tx_core_port {
   uint32_t load_address;        /* of the load that waits, when load_since is not 0 */
   uint32_t pending[TX_REGIONS]; /* stores emitted and not yet processed */
   sim_time held_at[TX_REGIONS]; /* the cycle in which a request was last put off: later ones to the region are put off too */
+  uint64_t stores;              /* accepted, ever: how a run sees that a core makes progress */
   sim_time load_since;          /* when the load that waits was first asked for, plus 1 */
 };
 
@@ -56,6 +63,7 @@ struct tx_bus_answer {
   uint64_t channels;
   sim_time retry_at; /* 0: only when signalled */
   struct sim_wait wait;
+  uint32_t moves; /* 1: the value changes by itself (wall clock, counters): a core that polls it must not be parked */
 };
 
 struct tx_tile;
@@ -65,11 +73,17 @@ struct tx_tile;
 struct tx_bus_answer tx_bus_load(struct tx_tile *t, unsigned agent, uint32_t address);
 struct tx_bus_answer tx_bus_store(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value);
 
+/* The same with a size: 1, 2 or 4 bytes at a multiple of it. Loads give the bytes in the low bits, not extended. */
+struct tx_bus_answer tx_bus_load_sized(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
+struct tx_bus_answer tx_bus_store_sized(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes);
+
 /* Registers behind 0xFFB11000 and up as the coprocessor sees them (LOADREG, STOREREG, STOREIND): stream registers.
  * TDMA-RISC is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0
  * changes nothing and only tells that. */
 bool tx_mmio_read(struct tx_tile *t, unsigned thread, uint32_t address, uint32_t *value);
 bool tx_mmio_write(struct tx_tile *t, unsigned thread, uint32_t address, uint32_t value, uint32_t byte_mask);
+
+const char *tx_bus_region_name(uint32_t address); /* "tile control and debug registers"; NULL outside the map */
 
 void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e);
 

@@ -6,7 +6,8 @@
  *
  * ISA: SoftReset.md (Blackhole), DebugTimestamper.md, TileControlDebugStatus.md (Wormhole pages, the same on Blackhole). No page
  * describes the performance counters: their registers follow the vendor's counters.h, and a selection that the model does not count
- * faults when it is read. Not modelled, and refused: the debug daisychain, hardware breakpoints, the watchdog. */
+ * faults when it is read. The cores' debug interface is in core_debug.h. Not modelled, and refused: the debug daisychain, the debug array
+ * port, the watchdog. */
 #ifndef TESSERA_TENSIX_CONTROL_H
 #define TESSERA_TENSIX_CONTROL_H
 
@@ -18,7 +19,6 @@
 #define TX_ADDR_CONTROL 0xFFB12000u
 #define TX_CONTROL_BYTES 0x24Cu
 #define TX_CONTROL_WORDS (TX_CONTROL_BYTES / 4u)
-#define TX_CORES 5u
 #define TX_PERF_GROUPS 5u /* INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU: the order of the output registers */
 
 #define TX_SOFT_RESET_CORES 0x47800u /* BRISC 11, T0..T2 12..14, NCRISC 18 */
@@ -75,7 +75,7 @@ void tx_control_reset(struct tx_tile *t);
 bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value);
 bool tx_control_write(struct tx_tile *t, uint32_t address, uint32_t value);
 bool tx_control_exists(uint32_t address);
-bool tx_control_moves(uint32_t address); /* reads differ without a write: wall clock, counters */
+bool tx_control_moves(uint32_t address);       /* reads differ without a write: wall clock, counters */
 const char *tx_control_name(uint32_t address); /* "SOFT_RESET_0"; NULL when there is no such register */
 uint32_t tx_control_reset_pc(const struct tx_tile *t, unsigned core); /* core: T0, T1, T2, BRISC, NCRISC */
 

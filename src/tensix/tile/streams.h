@@ -21,6 +21,7 @@ enum tx_stream_slot {
   TX_STREAM_DEST_START,   /* STREAM_REMOTE_DEST_BUF_START, 8: tiles acknowledged */
   TX_STREAM_DEST_SIZE,    /* STREAM_REMOTE_DEST_BUF_SIZE, 10: tiles received */
   TX_STREAM_AUTO_CFG_PTR, /* STREAM_PHASE_AUTO_CFG_PTR, 31 */
+  TX_STREAM_SPACE,        /* STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE, 297; set by writing 10, increased by writing 270 */
   TX_STREAM_SLOTS,
 };
 

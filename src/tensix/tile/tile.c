@@ -47,16 +47,24 @@ static void issue(void *machine, unsigned agent) {
   struct tx_tile *t = machine;
   if (agent <= TX_AGENT_THREAD2)
     tx_gate_issue(t, agent);
-  else if (agent <= TX_AGENT_TRISC2)
+  else if (agent <= TX_AGENT_TRISC2 && t->core[agent - TX_AGENT_TRISC0].state == TX_CORE_HELD)
     tx_script_issue(t, agent - TX_AGENT_TRISC0);
+  else if (agent <= TX_AGENT_NCRISC)
+    tx_core_issue(t, agent - TX_AGENT_TRISC0);
   else if (agent == TX_AGENT_SCALAR)
     tx_scalar_issue(t);
+  else if (agent == TX_AGENT_WATCH)
+    tx_watch_issue(t);
 }
 
 static void alone(void *machine, unsigned agent, sim_time limit) {
   struct tx_tile *t = machine;
   if (agent <= TX_AGENT_THREAD2) {
     tx_gate_alone(t, agent, limit);
+    return;
+  }
+  if (agent <= TX_AGENT_NCRISC && t->core[agent - TX_AGENT_TRISC0].state != TX_CORE_HELD) {
+    tx_core_alone(t, agent - TX_AGENT_TRISC0, limit);
     return;
   }
   request(machine, agent);
@@ -82,6 +90,7 @@ enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
   static const struct sim_machine ops = {
       .effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue, .alone = alone};
   if (t->fault.kind) return SIM_END_STOPPED;
+  t->unsaved.cores.until = until;
   enum sim_end end = sim_run(&t->engine, until, &ops, t);
   settle_all(t, end);
   return end;
@@ -107,6 +116,9 @@ void tx_tile_reset(struct tx_tile *t, bool timing) {
   tx_sync_reset(&t->sync);
   tx_dst_reset(t);
   tx_vector_reset(t);
+  for (unsigned core = 0; core < TX_CORES; core++) tx_core_reset(t, core);
+  tx_control_reset(t);
+  tx_noc_reset(t);
 }
 
 /* --- state as a value --- */

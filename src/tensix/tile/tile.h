@@ -30,6 +30,7 @@
 #include "tensix/sync.h"
 #include "tensix/tile/bus.h"
 #include "tensix/tile/control.h"
+#include "tensix/tile/core_debug.h"
 #include "tensix/tile/inflight.h"
 #include "tensix/tile/l1.h"
 #include "tensix/tile/mailbox.h"
@@ -103,6 +104,7 @@ struct tx_tile {
   struct tx_pack pack;
   struct tx_streams streams;
   struct tx_control control;
+  struct tx_core_debug core_debug;
   struct tx_mailboxes mailboxes;
   struct tx_pcbufs pcbufs;
   struct tx_pic pic;

@@ -19,8 +19,8 @@ uint32_t tx_wall_clock_read(struct tx_tile *t, uint32_t offset) {
 static bool set_event_bits(struct tx_tile *t, uint32_t bits) {
   struct tx_control *c = &t->control;
   if (c->event_bits && c->event_bits != bits) {
-    tx_fault(t, SIM_FAULT_UNDEFINED, "DebugTimestamper.md", "timestamp event of %u bits while one of %u bits is not written out", bits,
-             c->event_bits);
+    tx_fault(t, SIM_FAULT_UNDEFINED, "DebugTimestamper.md",
+             "timestamp event of %u bits while one of %u bits is not written out", bits, c->event_bits);
     return false;
   }
   c->event_bits = bits;
@@ -43,7 +43,8 @@ static void write_out(struct tx_tile *t) {
     uint64_t at = (uint64_t)start + b->position;
     if (b->invalid || at > end) continue;
     if (at > TX_L1_BYTES / 16 - 1) {
-      tx_fault(t, SIM_FAULT_ADDRESS, "DebugTimestamper.md", "timestamp buffer %u: L1 address 0x%llx", i, (unsigned long long)at * 16);
+      tx_fault(t, SIM_FAULT_ADDRESS, "DebugTimestamper.md", "timestamp buffer %u: L1 address 0x%llx", i,
+               (unsigned long long)at * 16);
       return;
     }
     uint8_t raw[16];
@@ -86,9 +87,7 @@ static void command(struct tx_tile *t, uint32_t value) {
     case FLUSH_96:
       if (set_event_bits(t, 96)) write_out(t);
       break;
-    default:
-      tx_fault(t, SIM_FAULT_UNDEFINED, "DebugTimestamper.md", "timestamp command %u is undefined", value & 7u);
-      break;
+    default: tx_fault(t, SIM_FAULT_UNDEFINED, "DebugTimestamper.md", "timestamp command %u is undefined", value & 7u); break;
   }
 }
 

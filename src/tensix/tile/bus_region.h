@@ -1,0 +1,69 @@
+/* What the regions of the address map share: a request, the answers to it, and the way of a store to its target. For bus.c and the
+ * files of the regions; everybody else uses bus.h. */
+#ifndef TESSERA_TENSIX_BUS_REGION_H
+#define TESSERA_TENSIX_BUS_REGION_H
+
+#include "tensix/tile/tile.h"
+
+/* What a core asks for. Values are those of the addressed bytes, in the low bits. */
+struct tx_request {
+  unsigned agent;
+  uint32_t address, value;
+  uint32_t bytes; /* 1, 2 or 4; the address is a multiple of it */
+  bool store;
+};
+
+typedef struct tx_bus_answer tx_region_fn(struct tx_tile *t, const struct tx_request *r);
+/* A store has arrived. false: not now; the function has put it back with tx_bus_again. */
+typedef bool tx_arrive_fn(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e);
+
+struct tx_bus_row {
+  uint32_t first, last;
+  const char *name;
+  uint8_t region;     /* enum tx_bus_region: order and way there */
+  uint8_t cores;      /* bit per core that sees it: T0, T1, T2, BRISC, NCRISC */
+  uint8_t load_bytes; /* sizes allowed, as a sum of 1, 2, 4 */
+  uint8_t store_bytes;
+  tx_region_fn *access; /* loads and stores as they are emitted */
+  tx_arrive_fn *arrive; /* stores that tx_bus_emit sent */
+};
+
+static inline bool tx_is_trisc(unsigned agent) { return agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_TRISC2; }
+static inline unsigned tx_core_of(unsigned agent) { return agent - TX_AGENT_TRISC0; }
+
+struct tx_bus_answer tx_bus_done(uint32_t value, uint32_t cycles);
+struct tx_bus_answer tx_bus_wait(uint64_t channels, sim_time retry_at, uint32_t kind, uint32_t object);
+/* Faults that name core, pc, address and size. */
+struct tx_bus_answer tx_bus_refuse(struct tx_tile *t, const struct tx_request *r, enum sim_fault_kind kind,
+                                   const char *document, const char *why);
+struct tx_bus_answer tx_bus_refuse_unmapped(struct tx_tile *t, const struct tx_request *r);
+
+/* Sends a store on its way: it arrives after the region's cycles, in order. */
+struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, enum tx_bus_region region);
+/* Not now: the same request again in the next cycle, before anything that was emitted later. */
+void tx_bus_again(struct tx_tile *t, const struct sim_effect *e);
+
+/* Loads: behind this core's own stores to the region; not yet; there. */
+bool tx_bus_behind_stores(struct tx_tile *t, const struct tx_request *r, enum tx_bus_region region,
+                          struct tx_bus_answer *answer);
+struct tx_bus_answer tx_bus_wait_load(struct tx_tile *t, const struct tx_request *r, uint64_t channels, sim_time retry_at,
+                                      uint32_t kind, uint32_t object);
+struct tx_bus_answer tx_bus_finish_load(struct tx_tile *t, const struct tx_request *r, uint32_t value, uint32_t there,
+                                        uint32_t round_trip);
+
+/* The thread of a T core must be idle first. true: it is not, and the answer says what to wait for. */
+bool tx_bus_wait_until_idle(struct tx_tile *t, const struct tx_request *r, struct tx_bus_answer *answer);
+uint64_t tx_bus_idle_channels(void);
+
+/* The slow way to a local RAM: which core's, and where in it. */
+bool tx_local_find(uint32_t address, unsigned *core, uint32_t *at);
+void tx_local_write(struct tx_tile *t, unsigned core, uint32_t at, const uint8_t *bytes, uint32_t length);
+
+/* The regions. bus_tensix.c: what belongs to the coprocessor. */
+tx_region_fn tx_access_l1, tx_access_local, tx_access_local_slow, tx_access_gpr, tx_access_config, tx_access_push,
+    tx_access_mop, tx_access_sync, tx_access_pcbuf, tx_access_tdma, tx_access_mmio, tx_access_control, tx_access_pic,
+    tx_access_noc, tx_access_mailbox, tx_access_dst;
+tx_arrive_fn tx_arrive_l1, tx_arrive_local_slow, tx_arrive_gpr, tx_arrive_config, tx_arrive_sync, tx_arrive_pcbuf,
+    tx_arrive_tdma, tx_arrive_mmio, tx_arrive_control, tx_arrive_pic, tx_arrive_noc, tx_arrive_mailbox, tx_arrive_dst;
+
+#endif

@@ -1,0 +1,30 @@
+/* The debug interface of BRISC, T0, T1 and T2: fourteen DR registers each, behind RISC_DBG_CNTL_0 and _1 and RISC_DBG_STATUS_0 and _1.
+ * A debugger on the network pauses a core, reads and writes its registers and, through it, memory, and lets it go on.
+ *
+ *   DR(0) status   DR(1) command   DR(2), DR(3) arguments   DR(4) result   DR(5), DR(10..17) breakpoints
+ *
+ * ISA: BabyRISCV/DebugInterface.md (Wormhole; no Blackhole page). Commands take effect at once. A core that waits for a load is not
+ * paused before it has come back. Not modelled, and refused: single-step, breakpoints and watchpoints, slow execution's timing. */
+#ifndef TESSERA_TENSIX_CORE_DEBUG_H
+#define TESSERA_TENSIX_CORE_DEBUG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TX_DR_COUNT 18u
+
+struct tx_core_debug {
+  uint32_t dr[4][TX_DR_COUNT]; /* BRISC, T0, T1, T2 */
+  uint32_t status[2];          /* RISC_DBG_STATUS_0, _1 */
+  uint8_t paused[4];           /* by command, not by ebreak */
+  uint32_t pad;
+};
+
+struct tx_tile;
+
+/* RISC_DBG_CNTL_0 is written; `before` is what it held. false: a fault is recorded. */
+bool tx_core_debug_control(struct tx_tile *t, uint32_t before, uint32_t value);
+/* A core is put into reset. */
+void tx_core_debug_reset(struct tx_tile *t, unsigned core);
+
+#endif

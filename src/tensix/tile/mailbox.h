@@ -1,0 +1,56 @@
+/* Mailboxes and PC buffers: FIFOs of words between the cores.
+ *
+ *   mailbox   from each of BRISC, T0, T1, T2 to each of them, 4 words; what one core has written and nobody read: 4 words in all
+ *   PC buffer from BRISC to each T core, 16 words; BRISC reading waits until the T core has read everything, waits for more, and its
+ *             thread is idle
+ *
+ * Words that do not fit wait in a buffer of the writing core, in order, and the core goes on until that is full as well (its size is
+ * inferred: the store queue's four). A read of an empty FIFO waits. ISA: Mailboxes.md, PCBufs.md (Blackhole). */
+#ifndef TESSERA_TENSIX_MAILBOX_H
+#define TESSERA_TENSIX_MAILBOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TX_ADDR_MAILBOX 0xFFEC0000u
+#define TX_MAILBOX_CORES 4u /* 0 BRISC, 1 T0, 2 T1, 3 T2 */
+#define TX_MAILBOX_WORDS 4u
+#define TX_PCBUF_WORDS 16u
+#define TX_BACKLOG_WORDS 4u
+
+struct tx_mailbox {
+  uint32_t word[TX_MAILBOX_WORDS];
+  uint32_t head, count;
+};
+
+struct tx_backlog {
+  uint32_t word[TX_BACKLOG_WORDS];
+  uint32_t to[TX_BACKLOG_WORDS];
+  uint32_t count;
+};
+
+struct tx_mailboxes {
+  struct tx_mailbox box[TX_MAILBOX_CORES][TX_MAILBOX_CORES]; /* [from][to] */
+  struct tx_backlog backlog[TX_MAILBOX_CORES];
+};
+
+struct tx_pcbuf {
+  uint32_t word[TX_PCBUF_WORDS];
+  uint32_t head, count;
+};
+
+struct tx_pcbufs {
+  struct tx_pcbuf buf[3];
+  struct tx_backlog backlog; /* of BRISC, for the three together */
+};
+
+struct tx_tile;
+
+/* A core enters reset: what it wrote to mailboxes and nobody read is gone. A T core leaves reset: its PC buffer is emptied. */
+void tx_mailbox_core_reset(struct tx_tile *t, unsigned core);
+void tx_pcbuf_core_release(struct tx_tile *t, unsigned core);
+/* TRISC_PC_BUF_OVERRIDE for a thread. */
+enum { TX_PCBUF_OVERRIDE_EN = 1, TX_PCBUF_OVERRIDE_BUSY = 2 };
+uint32_t tx_pcbuf_override(const struct tx_tile *t, unsigned thread); /* 10 bits: enable, busy, value */
+
+#endif

@@ -1,0 +1,96 @@
+/* The tile as the network, the host and debuggers see it (noc.h), and the second way to the local RAMs. */
+#include <string.h>
+
+#include "tensix/tile/bus_region.h"
+
+/* 0xFFB14000 BRISC, 0xFFB16000 NCRISC, then T0, T1, T2; a T core's 4 KiB appear twice in its 8 KiB.
+ * ISA: BabyRISCV/README.md, "Memory map" (Blackhole). */
+bool tx_local_find(uint32_t address, unsigned *core, uint32_t *at) {
+  static const uint8_t order[5] = {3, 4, 0, 1, 2};
+  uint32_t offset = address - 0xFFB14000u;
+  if (offset >= 5 * 0x2000u) return false;
+  *core = order[offset / 0x2000u];
+  *at = offset % tx_core_local_bytes(*core);
+  return true;
+}
+
+void tx_local_write(struct tx_tile *t, unsigned core, uint32_t at, const uint8_t *bytes, uint32_t length) {
+  memcpy(&t->core[core].local[at], bytes, length);
+  if (!t->engine.parked) return;
+  for (uint32_t word = at & ~3u; word < at + length; word += 4) sim_poke(&t->engine, TX_LOCAL_BASE + word);
+}
+
+enum part { NOTHING, MEMORY_L1, MEMORY_LOCAL, REGISTERS };
+
+static enum part part_of(uint32_t address, uint32_t length) {
+  unsigned core = 0;
+  uint32_t at = 0;
+  uint64_t end = (uint64_t)address + length;
+  if (end <= TX_L1_BYTES) return MEMORY_L1;
+  if (tx_local_find(address, &core, &at) && at + (uint64_t)length <= tx_core_local_bytes(core)) return MEMORY_LOCAL;
+  if ((address | length) & 3u || length == 0) return NOTHING;
+  if (address >= TX_ADDR_CONTROL && end <= TX_ADDR_CONTROL + TX_CONTROL_BYTES) return REGISTERS;
+  if (address >= TX_ADDR_PIC && end <= TX_ADDR_PC_SNAPSHOT + 20u) return REGISTERS;
+  return address >= TX_ADDR_NOC && end <= (uint64_t)TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES ? REGISTERS : NOTHING;
+}
+
+bool tx_outside_visible(uint32_t address, uint32_t length) { return part_of(address, length) != NOTHING; }
+
+static bool read_register(struct tx_tile *t, uint32_t address, uint32_t *value) {
+  if (address < TX_ADDR_PIC) return tx_control_read(t, address, value);
+  if (address < TX_ADDR_NOC) return tx_pic_read(t, address, value);
+  if (address < TX_ADDR_STREAM) return tx_noc_read(t, address, value);
+  uint32_t offset = address - TX_ADDR_STREAM;
+  return tx_stream_register_read(t, offset / TX_STREAM_BYTES, offset % TX_STREAM_BYTES / 4, value);
+}
+
+static bool write_register(struct tx_tile *t, uint32_t address, uint32_t value) {
+  uint32_t offset = address - TX_ADDR_STREAM;
+  if (address >= TX_ADDR_STREAM)
+    return tx_stream_register_write(t, offset / TX_STREAM_BYTES, offset % TX_STREAM_BYTES / 4, value, 0xfu);
+  bool done = address < TX_ADDR_PIC   ? tx_control_write(t, address, value)
+              : address < TX_ADDR_NOC ? tx_pic_write(t, address, value)
+                                      : tx_noc_write(t, address, value);
+  if (done) sim_poke(&t->engine, address);
+  return done;
+}
+
+bool tx_outside_read(struct tx_tile *t, uint32_t address, void *bytes, uint32_t length) {
+  uint8_t *out = bytes;
+  unsigned core = 0;
+  uint32_t at = 0, value = 0;
+  switch (part_of(address, length)) {
+    case NOTHING: return false;
+    case MEMORY_L1: memcpy(out, &t->l1[address], length); return true;
+    case MEMORY_LOCAL:
+      tx_local_find(address, &core, &at);
+      memcpy(out, &t->core[core].local[at], length);
+      return true;
+    default: break;
+  }
+  for (uint32_t i = 0; i < length; i += 4) {
+    if (!read_register(t, address + i, &value)) return false;
+    for (unsigned k = 0; k < 4; k++) out[i + k] = (uint8_t)(value >> (8 * k));
+  }
+  return true;
+}
+
+bool tx_outside_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
+  const uint8_t *in = bytes;
+  unsigned core = 0;
+  uint32_t at = 0;
+  switch (part_of(address, length)) {
+    case NOTHING: return false;
+    case MEMORY_L1: tx_l1_write(t, address, in, length); return true;
+    case MEMORY_LOCAL:
+      tx_local_find(address, &core, &at);
+      tx_local_write(t, core, at, in, length);
+      return true;
+    default: break;
+  }
+  for (uint32_t i = 0; i < length; i += 4) {
+    uint32_t value = (uint32_t)in[i] | (uint32_t)in[i + 1] << 8 | (uint32_t)in[i + 2] << 16 | (uint32_t)in[i + 3] << 24;
+    if (!write_register(t, address + i, value)) return false;
+  }
+  return true;
+}
