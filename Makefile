@@ -23,7 +23,7 @@ ASAN_SCALE      ?= 10
 SOAK_SCALE      ?= 10000
 SOAK_ASAN_SCALE ?= 1000
 
-DEMO_CMD = $(BUILD)/tessera --help
+DEMO_CMD = $(BUILD)/tessera exec examples/mop_and_replay.tta
 
 # --- flags: CFLAGS, CPPFLAGS and LDFLAGS are the caller's; `make WERROR=` builds with a compiler that warns about more ---
 
