@@ -25,7 +25,8 @@ static double rate(struct tx_tile *t, const struct tx_script *script, unsigned t
   for (unsigned round = 0; round < 3; round++) {
     tx_tile_reset(t, true);
     for (unsigned i = 0; i < 9; i++) /* a MOP of 127 x 127 for those who push one */
-      for (unsigned thread = 0; thread < TX_THREADS; thread++) t->frontend[thread].mop.cfg[i] = i < 2 ? 127 : (uint32_t)TX_SETADC << 24;
+      for (unsigned thread = 0; thread < TX_THREADS; thread++)
+        t->frontend[thread].mop.cfg[i] = i < 2 ? 127 : (uint32_t)TX_SETADC << 24;
     for (unsigned thread = 0; thread < threads; thread++) tx_script_attach(t, thread, script);
     double start = seconds();
     if (tx_tile_run(t, UINT64_C(1) << 40) != SIM_END_DONE) return 0;
@@ -53,7 +54,8 @@ int main(void) {
     figure(t, "DMANOP", (uint32_t)TX_DMANOP << 24, threads);
   }
   struct tx_script_op mops[64];
-  for (unsigned i = 0; i < 64; i++) mops[i] = (struct tx_script_op){.kind = TX_SCRIPT_PUSH, .a = (uint32_t)TX_MOP << 24 | 1u << 23};
+  for (unsigned i = 0; i < 64; i++)
+    mops[i] = (struct tx_script_op){.kind = TX_SCRIPT_PUSH, .a = (uint32_t)TX_MOP << 24 | 1u << 23};
   struct tx_script script = {.ops = mops, .count = 64};
   printf("front end, %-28s 1 thread  %8.1f million instructions/s\n", "SETADC by MOP 127 x 127",
          rate(t, &script, 1, 64 * UINT64_C(32639)) / 1e6);

@@ -81,7 +81,9 @@ static inline void rig_store(struct rig *r, unsigned thread, uint32_t address, u
 static inline void rig_poll(struct rig *r, unsigned thread, uint32_t address, uint32_t mask, uint32_t value) {
   rig_op(r, thread, (struct tx_script_op){.kind = TX_SCRIPT_WAIT, .a = address, .b = mask, .c = value});
 }
-static inline void rig_sync(struct rig *r, unsigned thread) { rig_op(r, thread, (struct tx_script_op){.kind = TX_SCRIPT_SYNC}); }
+static inline void rig_sync(struct rig *r, unsigned thread) {
+  rig_op(r, thread, (struct tx_script_op){.kind = TX_SCRIPT_SYNC});
+}
 static inline void rig_copy(struct rig *r, unsigned thread, uint32_t from, uint32_t to) {
   rig_op(r, thread, (struct tx_script_op){.kind = TX_SCRIPT_COPY, .a = from, .b = to});
 }
@@ -103,10 +105,8 @@ static inline void rig_run_well(struct rig *r) {
   enum sim_end end = rig_run(r);
   if (end != SIM_END_DONE) {
     char text[4096];
-    if (r->t->fault.kind)
-      obs_fault_line(r->t, text, sizeof text);
-    else
-      obs_hang_report(r->t, text, sizeof text);
+    if (r->t->fault.kind) obs_fault_line(r->t, text, sizeof text);
+    else obs_hang_report(r->t, text, sizeof text);
     fail_msg("did not end well (%d): %s", (int)end, text);
   }
 }

@@ -169,10 +169,10 @@ static void semaphores_are_read_posted_and_taken(void **state) {
     assert_int_equal(load(t, T0, 0xFFE80020u + 4 * i), 14);
   }
   free(t);
-  expect_fault(false, B, 0xFFE80020u, SIM_FAULT_ADDRESS, "T cores only");
+  expect_fault(false, NC, 0xFFE80020u, SIM_FAULT_ADDRESS, "T cores only");
   expect_fault(true, NC, 0xFFE8003Cu, SIM_FAULT_ADDRESS, "T cores only");
   expect_fault(false, T0, 0xFFE80040u, SIM_FAULT_UNSUPPORTED, "semaphores");
-  expect_fault(false, T0, 0xFFE80000u, SIM_FAULT_UNSUPPORTED, "PC buffers");
+  expect_fault(false, T0, 0xFFE90000u, SIM_FAULT_UNSUPPORTED, "PC buffers");
 }
 
 /* One semaphore write a cycle for the whole unit, in the order in which they were emitted. */
@@ -430,12 +430,13 @@ static void other_addresses_are_faults_that_name_the_neighbourhood(void **state)
   } cases[] = {
       {0x00180000u, SIM_FAULT_ADDRESS, "nearest: L1"},
       {0x40000000u, SIM_FAULT_ADDRESS, "nearest: L1"},
-      {0xFFB00000u, SIM_FAULT_UNSUPPORTED, "local data RAM"},
-      {0xFFB12000u, SIM_FAULT_UNSUPPORTED, "tile control"},
-      {0xFFB20000u, SIM_FAULT_UNSUPPORTED, "NoC 0"},
-      {0xFFBD8000u, SIM_FAULT_UNSUPPORTED, "Dst window"},
+      {0xFFB02000u, SIM_FAULT_ADDRESS, "nearest: local data RAM"},
+      {0xFFB12300u, SIM_FAULT_UNSUPPORTED, "tile control"},
+      {0xFFB1E000u, SIM_FAULT_ADDRESS, "nearest: local data RAM, slow path"},
+      {0xFFB20050u, SIM_FAULT_UNSUPPORTED, "NoC 0"},
+      {0xFFB3FFFCu, SIM_FAULT_UNSUPPORTED, "NoC 1"},
       {0xFFE7FFFCu, SIM_FAULT_ADDRESS, "nearest: PC buffers"},
-      {0xFFEC0000u, SIM_FAULT_UNSUPPORTED, "mailboxes"},
+      {0xFFEC4000u, SIM_FAULT_ADDRESS, "nearest: mailboxes"},
       {0xFFFFFFFCu, SIM_FAULT_ADDRESS, "backend configuration"},
       {0x00001002u, SIM_FAULT_ADDRESS, "unaligned"},
       {0xFFB40000u, SIM_FAULT_UNSUPPORTED, "stream registers"},

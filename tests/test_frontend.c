@@ -5,7 +5,7 @@
 
 #define NOP_WORD OP(NOP, 0)
 /* Any harmless instruction that can be told apart: SETADC of nothing, with a number in its value field. */
-#define MARK(n) OP(SETADC, (n) & 0xffffu)
+#define MARK(n) OP(SETADC, (n)&0xffffu)
 
 /* --- MOP: reference generators (MOPExpander.md) --- */
 
@@ -211,7 +211,8 @@ static void replay_records_and_plays_back(void **state) {
 
 static void mop_of_replays_multiplies(void **state) {
   (void)state;
-  uint32_t cfg[9] = {1, 3, NOP_WORD, NOP_WORD, NOP_WORD, replay(4, 8, 0, 0), NOP_WORD, replay(4, 8, 0, 0), replay(4, 8, 0, 0)};
+  uint32_t cfg[9] = {
+      1, 3, NOP_WORD, NOP_WORD, NOP_WORD, replay(4, 8, 0, 0), NOP_WORD, replay(4, 8, 0, 0), replay(4, 8, 0, 0)};
   struct rig *r = rig_new(true);
   rig_push(r, 1, replay(4, 8, 0, 1));
   for (unsigned i = 0; i < 8; i++) rig_push(r, 1, MARK(i));
@@ -241,9 +242,7 @@ static sim_time last_push(unsigned count, uint32_t word) {
 /* timing.md, "the thread FIFO": slope 3.00 and about 32 words absorbed. */
 static void fifo_absorbs_and_then_follows_the_unit(void **state) {
   (void)state;
-  static const struct {
-    unsigned n, silicon;
-  } burst[] = {{64, 107}, {128, 299}, {256, 683}, {512, 1451}, {1024, 2987}};
+  static const struct { unsigned n, silicon; } burst[] = {{64, 107}, {128, 299}, {256, 683}, {512, 1451}, {1024, 2987}};
   sim_time cycles[5];
   for (unsigned i = 0; i < 5; i++) cycles[i] = last_push(burst[i].n, ADDDMAREG_WORD);
   for (unsigned i = 1; i < 5; i++) {

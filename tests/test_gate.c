@@ -3,11 +3,13 @@
 #include "scale.h"
 
 #define NOP_WORD OP(NOP, 0)
-#define MARK(n) OP(SETADC, (n) & 0xffffu)
+#define MARK(n) OP(SETADC, (n)&0xffffu)
 #define DMANOP_WORD OP(DMANOP, 0)
 #define SEM(n) (1u << (2 + (n)))
 
-static sim_time at(const struct rig *r, unsigned thread, uint8_t opcode, unsigned n) { return rig_issued(r, thread, opcode, n)->at; }
+static sim_time at(const struct rig *r, unsigned thread, uint8_t opcode, unsigned n) {
+  return rig_issued(r, thread, opcode, n)->at;
+}
 
 /* --- latched waits --- */
 
@@ -85,11 +87,12 @@ static void conditions_look_at_their_units(void **state) {
   t->config.busy_until = 101;
   t->port[1].outstanding = 1;
   t->src.bank[TX_SRCA][0].owner = TX_CLIENT_MATRIX;
-  uint32_t want = 1u << TX_C0_SCALAR_MEMORY | 1u << TX_C3_PACK | 1u << TX_C4_MATRIX | 1u << TX_C11_VECTOR | 1u << TX_C12_CONFIG |
-                  1u << TX_C10_CORE_REQUESTS | 1u << TX_C5_SRCA_CLEARED | 1u << TX_C8_SRCB_VALID;
+  uint32_t want = 1u << TX_C0_SCALAR_MEMORY | 1u << TX_C3_PACK | 1u << TX_C4_MATRIX | 1u << TX_C11_VECTOR |
+                  1u << TX_C12_CONFIG | 1u << TX_C10_CORE_REQUESTS | 1u << TX_C5_SRCA_CLEARED | 1u << TX_C8_SRCB_VALID;
   assert_int_equal(tx_conditions_unmet(t, 1, 0x1fff), want);
   /* another thread's instructions count only for the shared ones */
-  assert_int_equal(tx_conditions_unmet(t, 0, 0x1fff), 1u << TX_C12_CONFIG | 1u << TX_C5_SRCA_CLEARED | 1u << TX_C8_SRCB_VALID);
+  assert_int_equal(tx_conditions_unmet(t, 0, 0x1fff),
+                   1u << TX_C12_CONFIG | 1u << TX_C5_SRCA_CLEARED | 1u << TX_C8_SRCB_VALID);
   rig_free(r);
 }
 

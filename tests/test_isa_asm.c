@@ -202,9 +202,10 @@ static void test_syntax_errors(void **state) {
   assert_error("ttsempost t6_sem(8)", "t.tta:1:11: error: a semaphore is 0 to 7\n"
                                       "  ttsempost t6_sem(8)\n"
                                       "            ^~~~~~\n");
-  assert_error(".org 5", "t.tta:1:1: error: unknown directive; there are .thread .equ .word .ttinsn .stream .store .poll .sync\n"
-                         "  .org 5\n"
-                         "  ^~~~\n");
+  assert_error(".org 5",
+               "t.tta:1:1: error: unknown directive; there are .thread .equ .word .ttinsn .stream .store .poll .sync\n"
+               "  .org 5\n"
+               "  ^~~~\n");
 }
 
 static void test_value_errors(void **state) {

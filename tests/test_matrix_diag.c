@@ -1,5 +1,5 @@
-/* Diagnostics F.3 and F.4 of the matrix unit: each provoked, each quiet on the correct neighbour of the same program; and what the
- * unit refuses. */
+/* Diagnostics F.3 and F.4 of the matrix unit: each provoked, each quiet on the correct neighbour of the same program; and
+ * what the unit refuses. */
 #include "matrix_rig.h"
 
 static void quiet(uint32_t word) {
@@ -47,10 +47,8 @@ static void test_row_alignment(void **state) {
         ready(NUM_BF16);
         unsigned align = side ? rows[i].b : rows[i].a;
         *(side ? &rig->rwc[0].srcb : &rig->rwc[0].srca) = (uint8_t)row;
-        if (row % align == 0)
-          quiet(rows[i].word);
-        else
-          found_once(TX_DIAG_SRC_ROW_ALIGNMENT, rows[i].word);
+        if (row % align == 0) quiet(rows[i].word);
+        else found_once(TX_DIAG_SRC_ROW_ALIGNMENT, rows[i].word);
       }
 }
 
@@ -191,10 +189,8 @@ static void test_dst_alignment(void **state) {
   for (unsigned i = 0; i < 6; i++)
     for (unsigned row = 0; row < 16; row++) {
       ready(NUM_BF16);
-      if (row % rows[i].align == 0)
-        quiet(rows[i].word | row);
-      else
-        found_once(TX_DIAG_DST_ALIGNMENT, rows[i].word | row);
+      if (row % rows[i].align == 0) quiet(rows[i].word | row);
+      else found_once(TX_DIAG_DST_ALIGNMENT, rows[i].word | row);
     }
 }
 
@@ -266,7 +262,8 @@ static void test_remap_changed(void **state) {
   found_once(TX_DIAG_DST_REMAP_LIVE, OP(ELWADD) | TX_PUT(ELWADD, dst, 128));
 }
 
-/* ELWADD and ELWSUB that read Dst within three cycles of MOVA2D or MOVB2D to the same block: hardware does not stall them. */
+/* ELWADD and ELWSUB that read Dst within three cycles of MOVA2D or MOVB2D to the same block: hardware does not stall
+ * them. */
 static void test_read_too_soon_after_a_move(void **state) {
   (void)state;
   for (unsigned gap = 1; gap < 6; gap++)
@@ -317,9 +314,9 @@ static void test_refused(void **state) {
 /* Undocumented and neutered ones have no body: the dispatcher faults them by name. */
 static void test_undocumented_have_no_body(void **state) {
   (void)state;
-  static const uint8_t opcodes[] = {TX_TRNSPSRCA, TX_RAREB,    TX_SETASHRMH0, TX_SETASHRMH1, TX_SETASHRMV, TX_SETPKEDGOF,
-                                    TX_SETASHRMH, TX_CONV3S1,  TX_CONV3S2,    TX_MPOOL3S1,   TX_APOOL3S1,  TX_MPOOL3S2,
-                                    TX_APOOL3S2,  TX_SETIBRWC, TX_MFCONV3S1};
+  static const uint8_t opcodes[] = {TX_TRNSPSRCA,  TX_RAREB,     TX_SETASHRMH0, TX_SETASHRMH1, TX_SETASHRMV,
+                                    TX_SETPKEDGOF, TX_SETASHRMH, TX_CONV3S1,    TX_CONV3S2,    TX_MPOOL3S1,
+                                    TX_APOOL3S1,   TX_MPOOL3S2,  TX_APOOL3S2,   TX_SETIBRWC,   TX_MFCONV3S1};
   for (unsigned i = 0; i < sizeof opcodes; i++) {
     assert_int_equal(tx_ops[opcodes[i]].state, TX_OP_UNDOC);
     assert_null(tx_bodies[opcodes[i]]);

@@ -1,9 +1,9 @@
 /* Arithmetic and control instructions of the matrix unit, every documented mode: rows, formats, banks, valid rows.
  *
- * What a number is, is tested in test_matrix_num.c; here the test picks operands and rows by itself, from the pages, and asks the
- * scalar reference for single elements. Modes that no conformance case reaches: MVMUL broadcast, DOTPV, GMPOOL with FP16, INT8,
- * scale and argmax, ZEROSRC of the unpackers' bank and with -infinity, SHIFTXA, SHIFTXB, CLEARDVALID keeping its bank, Dst remap
- * and swizzle, FP16A_FORCE, the configured and overridden formats. */
+ * What a number is, is tested in test_matrix_num.c; here the test picks operands and rows by itself, from the pages, and
+ * asks the scalar reference for single elements. Modes that no conformance case reaches: MVMUL broadcast, DOTPV, GMPOOL
+ * with FP16, INT8, scale and argmax, ZEROSRC of the unpackers' bank and with -infinity, SHIFTXA, SHIFTXB, CLEARDVALID
+ * keeping its bank, Dst remap and swizzle, FP16A_FORCE, the configured and overridden formats. */
 #include "matrix_rig.h"
 
 static uint32_t dst_value(unsigned row, unsigned column, enum num_fpu_dst format) {
@@ -28,7 +28,8 @@ static const struct num_fpu_mode *bf16_mode(void) {
 /* One element of SrcB x SrcA by the reference. */
 static uint32_t dot_of(unsigned row_b, unsigned row_a, unsigned column, uint32_t dst, const struct num_fpu_mode *m) {
   uint32_t a[16];
-  for (unsigned k = 0; k < 16; k++) a[k] = rig->src.bank[TX_SRCA][rig->src.matrix_bank[TX_SRCA]].datum[(row_a + k) & 63][column];
+  for (unsigned k = 0; k < 16; k++)
+    a[k] = rig->src.bank[TX_SRCA][rig->src.matrix_bank[TX_SRCA]].datum[(row_a + k) & 63][column];
   return num_fpu_dot(a, rig->src.bank[TX_SRCB][rig->src.matrix_bank[TX_SRCB]].datum[row_b], dst, m);
 }
 
@@ -147,11 +148,12 @@ static void test_implied_formats(void **state) {
     unsigned format;
     uint32_t mask;
     bool exp8;
-  } rows[] = {{NUM_FP32, NUM_FPU_SRC_BF16, true},   {NUM_BF16, NUM_FPU_SRC_BF16, true},   {NUM_BFP8, NUM_FPU_SRC_BF16, true},
-              {NUM_BFP4, NUM_FPU_SRC_BF16, true},   {NUM_BFP2, NUM_FPU_SRC_BF16, true},   {NUM_INT32, NUM_FPU_SRC_BF16, true},
-              {NUM_INT16, NUM_FPU_SRC_BF16, true},  {NUM_TF32, NUM_FPU_SRC_TF32, true},   {NUM_FP16, NUM_FPU_SRC_FP16, false},
-              {NUM_FP8, NUM_FPU_SRC_FP16, false},   {NUM_BFP8A, NUM_FPU_SRC_FP16, false}, {NUM_BFP4A, NUM_FPU_SRC_FP16, false},
-              {NUM_BFP2A, NUM_FPU_SRC_FP16, false}, {NUM_INT8, NUM_FPU_SRC_FP16, false}};
+  } rows[] = {
+      {NUM_FP32, NUM_FPU_SRC_BF16, true},   {NUM_BF16, NUM_FPU_SRC_BF16, true},   {NUM_BFP8, NUM_FPU_SRC_BF16, true},
+      {NUM_BFP4, NUM_FPU_SRC_BF16, true},   {NUM_BFP2, NUM_FPU_SRC_BF16, true},   {NUM_INT32, NUM_FPU_SRC_BF16, true},
+      {NUM_INT16, NUM_FPU_SRC_BF16, true},  {NUM_TF32, NUM_FPU_SRC_TF32, true},   {NUM_FP16, NUM_FPU_SRC_FP16, false},
+      {NUM_FP8, NUM_FPU_SRC_FP16, false},   {NUM_BFP8A, NUM_FPU_SRC_FP16, false}, {NUM_BFP4A, NUM_FPU_SRC_FP16, false},
+      {NUM_BFP2A, NUM_FPU_SRC_FP16, false}, {NUM_INT8, NUM_FPU_SRC_FP16, false}};
   for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     for (unsigned wide = 0; wide < 2; wide++) {
       rig_reset(rows[i].format);
@@ -225,10 +227,12 @@ static void test_int8_matmul(void **state) {
     for (unsigned r = 0; r < 16; r++)
       for (unsigned c = 0; c < 16; c++) {
         a[r][c] = (int)(rig_random32() % 511) - 255;
-        rig->src.bank[TX_SRCA][0].datum[r][c] = a[r][c] ? (a[r][c] < 0 ? 1u << 18 : 0) | (uint32_t)abs(a[r][c]) << 8 | 16 : 0;
+        rig->src.bank[TX_SRCA][0].datum[r][c] =
+            a[r][c] ? (a[r][c] < 0 ? 1u << 18 : 0) | (uint32_t)abs(a[r][c]) << 8 | 16 : 0;
         if (r >= 8) continue;
         b[r][c] = (int)(rig_random32() % 2047) - 1023;
-        rig->src.bank[TX_SRCB][0].datum[r][c] = b[r][c] ? (b[r][c] < 0 ? 1u << 18 : 0) | (uint32_t)abs(b[r][c]) << 8 | 16 : 0;
+        rig->src.bank[TX_SRCB][0].datum[r][c] =
+            b[r][c] ? (b[r][c] < 0 ? 1u << 18 : 0) | (uint32_t)abs(b[r][c]) << 8 | 16 : 0;
       }
     rig->src.bank[TX_SRCA][0].version++;
     rig->src.bank[TX_SRCB][0].version++;
@@ -284,18 +288,18 @@ static void test_release_waits_for_the_block(void **state) {
 static void test_rwc_trace_of_a_tile(void **state) {
   (void)state;
   static const struct {
-    unsigned mode, srcb, srca, dst;                    /* rows that it works on */
-    unsigned a, a_cr, b, b_cr, d;                      /* counters after it */
+    unsigned mode, srcb, srca, dst; /* rows that it works on */
+    unsigned a, a_cr, b, b_cr, d;   /* counters after it */
   } trace[16] = {
-      {0, 0, 0, 0, 0, 0, 8, 0, 8},          {1, 8, 0, 8, 16, 0, 0, 0, 16},        {0, 0, 16, 16, 16, 0, 8, 0, 24},
-      {2, 8, 16, 24, 0, 0, 32, 32, 32},     {0, 32, 0, 32, 0, 0, 40, 32, 40},     {1, 40, 0, 40, 16, 0, 32, 32, 48},
-      {0, 32, 16, 48, 16, 0, 40, 32, 56},   {4, 40, 16, 56, 32, 32, 16, 16, 0},   {0, 16, 32, 0, 32, 32, 24, 16, 8},
-      {1, 24, 32, 8, 48, 32, 16, 16, 16},   {0, 16, 48, 16, 48, 32, 24, 16, 24},  {2, 24, 48, 24, 32, 32, 48, 48, 32},
-      {0, 48, 32, 32, 32, 32, 56, 48, 40},  {1, 56, 32, 40, 48, 32, 48, 48, 48},  {0, 48, 48, 48, 48, 32, 56, 48, 56},
+      {0, 0, 0, 0, 0, 0, 8, 0, 8},         {1, 8, 0, 8, 16, 0, 0, 0, 16},       {0, 0, 16, 16, 16, 0, 8, 0, 24},
+      {2, 8, 16, 24, 0, 0, 32, 32, 32},    {0, 32, 0, 32, 0, 0, 40, 32, 40},    {1, 40, 0, 40, 16, 0, 32, 32, 48},
+      {0, 32, 16, 48, 16, 0, 40, 32, 56},  {4, 40, 16, 56, 32, 32, 16, 16, 0},  {0, 16, 32, 0, 32, 32, 24, 16, 8},
+      {1, 24, 32, 8, 48, 32, 16, 16, 16},  {0, 16, 48, 16, 48, 32, 24, 16, 24}, {2, 24, 48, 24, 32, 32, 48, 48, 32},
+      {0, 48, 32, 32, 32, 32, 56, 48, 40}, {1, 56, 32, 40, 48, 32, 48, 48, 48}, {0, 48, 48, 48, 48, 32, 56, 48, 56},
       {5, 56, 48, 56, 0, 0, 0, 0, 0},
   };
-  static const uint16_t ab[8] = {8 << 8, 16 | 1 << 14, 1 << 6 | 32 << 8 | 1 << 14, 0, 32 | 1 << 6 | 48 << 8 | 1 << 14,
-                                 1 << 7 | 1 << 15};
+  static const uint16_t ab[8] = {
+      8 << 8, 16 | 1 << 14, 1 << 6 | 32 << 8 | 1 << 14, 0, 32 | 1 << 6 | 48 << 8 | 1 << 14, 1 << 7 | 1 << 15};
   static const uint16_t dst[8] = {8, 8, 8, 0, 1 << 10, 1 << 11 | 1 << 13};
   rig_reset(NUM_BF16);
   rig_fill_near_one(127);
@@ -382,9 +386,9 @@ static void test_gmpool_zero_and_scale(void **state) {
   rig_reset(NUM_BF16);
   ones_in_srcb(127);
   for (unsigned r = 0; r < 16; r++) {
-    rig->src.bank[TX_SRCA][0].datum[r][0] = 1u << 18 | 127;                   /* -1 everywhere */
+    rig->src.bank[TX_SRCA][0].datum[r][0] = 1u << 18 | 127;                    /* -1 everywhere */
     rig->src.bank[TX_SRCA][0].datum[r][1] = r == 5 ? 0x12300 : 1u << 18 | 127; /* a denormal: +0 */
-    rig->src.bank[TX_SRCA][0].datum[r][2] = 127;                              /* 1.0 */
+    rig->src.bank[TX_SRCA][0].datum[r][2] = 127;                               /* 1.0 */
     rig->src.bank[TX_SRCA][0].datum[r][3] = r == 9 ? 130 : 127;
   }
   rig_exec(0, OP(GMPOOL) | TX_PUT(GMPOOL, instr_mod19, 1));
@@ -402,7 +406,8 @@ static void test_gmpool_zero_and_scale(void **state) {
   assert_int_equal(rig_found(TX_DIAG_GMPOOL_SCALE), 1);
 }
 
-/* GMPOOL.md: index = (phase >> 4) + table[row], rows visited 4..7, 0..3, 8..15, the last of equals wins; phase counts from 1. */
+/* GMPOOL.md: index = (phase >> 4) + table[row], rows visited 4..7, 0..3, 8..15, the last of equals wins; phase counts
+ * from 1. */
 static void test_gmpool_argmax(void **state) {
   (void)state;
   static const unsigned table[8] = {0, 3, 6, 1, 4, 7, 2, 5};
@@ -438,7 +443,8 @@ static void test_gmpool_argmax_integer_and_tf32(void **state) {
     rig_exec(0, OP(GMPOOL) | TX_PUT(GMPOOL, instr_mod19, 1) | TX_PUT(GMPOOL, max_pool_index_en, 1));
     uint32_t bits[16];
     tx_dst_read_row(rig, 0, true, 0, bits);
-    assert_int_equal(bits[7], 2); /* undefined row: all ones, so phase (0xffffffff + 0x100) & 0xf00 = 0; index table[6] = 2 */
+    assert_int_equal(bits[7],
+                     2); /* undefined row: all ones, so phase (0xffffffff + 0x100) & 0xf00 = 0; index table[6] = 2 */
   }
   rig_reset(NUM_INT8); /* the value itself: sign and 13 bits of magnitude */
   ones_in_srcb(16);
@@ -596,7 +602,8 @@ static void test_shiftxb(void **state) {
     THREAD_CONFIG(0, ADDR_MOD_AB_SEC4_SrcBIncr, 3);
     uint32_t before[16];
     memcpy(before, rig->src.bank[TX_SRCB][0].datum[6], sizeof before);
-    rig_exec(0, OP(SHIFTXB) | TX_PUT(SHIFTXB, shift_row, 10) | TX_PUT(SHIFTXB, rot_shift, zero) | TX_PUT(SHIFTXB, addr_mode, 4));
+    rig_exec(0, OP(SHIFTXB) | TX_PUT(SHIFTXB, shift_row, 10) | TX_PUT(SHIFTXB, rot_shift, zero) |
+                    TX_PUT(SHIFTXB, addr_mode, 4));
     for (unsigned c = 0; c < 15; c++) assert_int_equal(rig->src.bank[TX_SRCB][0].datum[6][c], before[c + 1]);
     assert_int_equal(rig->src.bank[TX_SRCB][0].datum[6][15], zero ? 0 : before[0]);
     assert_int_equal(rig->rwc[0].srcb, 63);
@@ -686,8 +693,8 @@ static void test_remap_and_swizzle(void **state) {
 /* --- vector and scalar code leave the same state --- */
 
 static uint32_t random_instruction(void) {
-  static const uint32_t opcodes[] = {OP(MVMUL),  OP(MVMUL),  OP(DOTPV),  OP(GAPOOL), OP(ELWMUL), OP(ELWADD),
-                                     OP(ELWSUB), OP(GMPOOL), OP(MOVD2A), OP(MOVD2B), OP(MOVB2A), OP(ZEROSRC),
+  static const uint32_t opcodes[] = {OP(MVMUL),  OP(MVMUL),  OP(DOTPV),   OP(GAPOOL),   OP(ELWMUL), OP(ELWADD),
+                                     OP(ELWSUB), OP(GMPOOL), OP(MOVD2A),  OP(MOVD2B),   OP(MOVB2A), OP(ZEROSRC),
                                      OP(MOVB2D), OP(MOVA2D), OP(ZEROACC), OP(TRNSPSRCB)};
   uint32_t opcode = opcodes[rig_random32() % 16], word = opcode | (rig_random32() & tx_ops[opcode >> 24].used & 0xffffff);
   if (opcode == OP(ZEROACC)) word &= ~TX_PUT(ZEROACC, clear_zero_flags, 1);
@@ -703,7 +710,8 @@ static void random_program(uint64_t seed, const struct num_fpu_ops *ops, unsigne
   rig_reset(format);
   rig->unsaved.matrix.ops = ops;
   for (unsigned which = 0; which < 2; which++)
-    for (unsigned bank = 0; bank < 2; bank++) rig_fill((enum tx_src_which)which, bank, format == NUM_FP16 ? 0x7ff1f : 0x7f8ff);
+    for (unsigned bank = 0; bank < 2; bank++)
+      rig_fill((enum tx_src_which)which, bank, format == NUM_FP16 ? 0x7ff1f : 0x7f8ff);
   bool wide = rig_random32() & 1u || format == NUM_TF32;
   CONFIG(ALU_ACC_CTRL_Fp32_enabled, wide);
   CONFIG(ALU_ACC_CTRL_INT8_math_enabled, format == NUM_INT8);

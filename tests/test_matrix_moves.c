@@ -1,5 +1,5 @@
-/* MOVA2D, MOVB2D, MOVD2A, MOVD2B, MOVB2A, MOVDBGA2D, MOVDBGB2D: every mode, row and bit, from the pages.
- * Modes that no conformance case reaches: one-row forms (but MOVD2B's), MOVB2D 0, 1, 6, 7, MOVD2A with dest_32b_lo or FP16 in the
+/* MOVA2D, MOVB2D, MOVD2A, MOVD2B, MOVB2A, MOVDBGA2D, MOVDBGB2D: every mode, row and bit, from the pages. Modes that no
+ * conformance case reaches: one-row forms (but MOVD2B's), MOVB2D 0, 1, 6, 7, MOVD2A with dest_32b_lo or FP16 in the
  * 32-bit view, the MOVDBG forms, BLOCK_DEST_MOV, FP16A_FORCE. */
 #include "matrix_rig.h"
 
@@ -13,7 +13,8 @@ static uint32_t to_dst16(uint32_t src, bool exp8) {
 
 static uint32_t to_src(uint32_t dst16, bool exp8) {
   uint32_t s = field(dst16, 15, 1);
-  return exp8 ? s << 18 | field(dst16, 8, 7) << 11 | field(dst16, 0, 8) : s << 18 | field(dst16, 5, 10) << 8 | field(dst16, 0, 5);
+  return exp8 ? s << 18 | field(dst16, 8, 7) << 11 | field(dst16, 0, 8)
+              : s << 18 | field(dst16, 5, 10) << 8 | field(dst16, 0, 5);
 }
 
 static const unsigned exp8_formats[] = {NUM_FP32, NUM_BF16, NUM_BFP8, NUM_BFP4, NUM_BFP2, NUM_INT32, NUM_INT16};
@@ -194,7 +195,8 @@ static void run_from_dst(unsigned which, unsigned format, bool exp8, unsigned mo
   for (unsigned r = 0; r < 64; r++)
     for (unsigned c = 0; c < 16; c++) {
       bool mine = r >= src && r < src + count;
-      uint32_t want = mine ? expected_datum(dst_bits[dst + r - src][c], format, exp8, wide, low) : before.bank[which][0].datum[r][c];
+      uint32_t want =
+          mine ? expected_datum(dst_bits[dst + r - src][c], format, exp8, wide, low) : before.bank[which][0].datum[r][c];
       assert_int_equal(rig->src.bank[which][0].datum[r][c], want);
     }
   assert_int_not_equal(rig->src.bank[which][0].version, before.bank[which][0].version);
@@ -253,7 +255,8 @@ static void test_movb2a(void **state) {
       for (unsigned r = 0; r < 64; r++)
         for (unsigned c = 0; c < 16; c++) {
           bool mine = r >= to && r < to + count;
-          uint32_t want = mine ? flushed(before.bank[TX_SRCB][0].datum[from + r - to][c], flush) : before.bank[TX_SRCA][0].datum[r][c];
+          uint32_t want =
+              mine ? flushed(before.bank[TX_SRCB][0].datum[from + r - to][c], flush) : before.bank[TX_SRCA][0].datum[r][c];
           assert_int_equal(rig->src.bank[TX_SRCA][0].datum[r][c], want);
         }
     }

@@ -1,5 +1,5 @@
-/* The arithmetic of the matrix unit: the scalar reference against an exact calculation written here from the words of the fact
- * list (G.2 to G.6), and every vector version against the scalar reference. */
+/* The arithmetic of the matrix unit: the scalar reference against an exact calculation written here from the words of the
+ * fact list (G.2 to G.6), and every vector version against the scalar reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -170,12 +170,12 @@ static uint32_t random_datum(unsigned kind, uint32_t base) {
   static const uint32_t ends[] = {0, 1, 2, 15, 16, 30, 31, 126, 127, 128, 253, 254, 255};
   uint32_t e;
   switch (kind) {
-  case 0: e = below(256); break;
-  case 1: e = (base + below(14)) & 255; break;
-  case 2: e = ends[below(13)]; break;
-  case 3: return (random32() & 0x40000u) | (below(8) << 14 & 0x3ff00u) | (125 + below(6)); /* few mantissa bits: ties */
-  case 4: e = below(4) ? 127 : 0; break;
-  default: e = below(32); break;
+    case 0: e = below(256); break;
+    case 1: e = (base + below(14)) & 255; break;
+    case 2: e = ends[below(13)]; break;
+    case 3: return (random32() & 0x40000u) | (below(8) << 14 & 0x3ff00u) | (125 + below(6)); /* few mantissa bits: ties */
+    case 4: e = below(4) ? 127 : 0; break;
+    default: e = below(32); break;
   }
   return (random32() & 0x7ff00u) | e;
 }
@@ -183,7 +183,9 @@ static uint32_t random_datum(unsigned kind, uint32_t base) {
 static uint32_t random_dst(unsigned kind, uint32_t base, enum num_fpu_dst format) {
   uint32_t e = kind == 1 || kind == 3 ? (base + below(24)) & 255 : random_datum(kind, base) & 255;
   if (format == NUM_FPU_DST_FP16) e &= 31;
-  uint32_t mantissa = random32() & (format == NUM_FPU_DST_FP32 ? 0x7fffffu : format == NUM_FPU_DST_BF16 ? 0x7f0000u : 0x7fe000u);
+  uint32_t mantissa = random32() & (format == NUM_FPU_DST_FP32   ? 0x7fffffu
+                                    : format == NUM_FPU_DST_BF16 ? 0x7f0000u
+                                                                 : 0x7fe000u);
   return (random32() & 0x80000000u) | e << 23 | mantissa;
 }
 
@@ -202,7 +204,8 @@ static void test_dot_exact(void **state) {
     }
     uint32_t dst = random_dst(kind, 127, m.dst);
     uint32_t got = num_fpu_dot(a, b, dst, &m), want = exact_dot(a, b, dst, &m);
-    if (got != want) fail_msg("dot: kind %u dst %u phase %u exp8 %d: %08x, exact %08x", kind, m.dst, m.phase, m.exp8, got, want);
+    if (got != want)
+      fail_msg("dot: kind %u dst %u phase %u exp8 %d: %08x, exact %08x", kind, m.dst, m.phase, m.exp8, got, want);
   }
 }
 
@@ -218,16 +221,18 @@ static void test_elementwise_exact(void **state) {
     m.phase = 0;
     m.bias = num_fpu_bias(&m);
     bool subtract = below(2);
-    if (m.keep_b && !(a & m.mask_a & 0xffu) && !((b ^ (uint32_t)subtract << 18 ^ 1u << 18) & m.mask_b)) continue; /* next test */
+    if (m.keep_b && !(a & m.mask_a & 0xffu) && !((b ^ (uint32_t)subtract << 18 ^ 1u << 18) & m.mask_b))
+      continue; /* next test */
     uint32_t got = num_fpu_add(a, b, subtract, dst, &m), want = exact_add(a, b, subtract, dst, &m);
-    if (got != want) fail_msg("add %05x %05x sub %d dst %08x format %u: %08x, exact %08x", a, b, subtract, dst, m.dst, got, want);
+    if (got != want)
+      fail_msg("add %05x %05x sub %d dst %08x format %u: %08x, exact %08x", a, b, subtract, dst, m.dst, got, want);
   }
 }
 
 /* SrcA 0 and SrcB -0 while Zero_Flag_disabled_src is set: the golden model's oddity (num_fpu.c). Its values, by hand: the
- * difference 0 - 1024, times 2^13, is 0xff800000. In a 32-bit Dst at exponent 97 that is -2^23: minus one at exponent 97. Over a
- * 16-bit Dst of exponent 20 it is shifted right by 20 as an unsigned number: 0xff8, less than half a unit. At exponent 8 it is
- * 0xff8000, and rounds to 0x7fc units of 2^13 on top of the 0x400 there. */
+ * difference 0 - 1024, times 2^13, is 0xff800000. In a 32-bit Dst at exponent 97 that is -2^23: minus one at exponent 97.
+ * Over a 16-bit Dst of exponent 20 it is shifted right by 20 as an unsigned number: 0xff8, less than half a unit. At
+ * exponent 8 it is 0xff8000, and rounds to 0x7fc units of 2^13 on top of the 0x400 there. */
 static void test_negative_zero_kept(void **state) {
   (void)state;
   struct num_fpu_mode m = {.mask_a = NUM_FPU_SRC_FP16, .mask_b = NUM_FPU_SRC_FP16, .dst = NUM_FPU_DST_FP32, .keep_b = true};
@@ -330,7 +335,8 @@ static void test_zero_product_erases(void **state) {
   static const uint32_t exponent[4] = {97, 92, 90, 85};
   uint32_t zero[16] = {0};
   for (uint32_t phase = 0; phase < 4; phase++) {
-    struct num_fpu_mode m = {.mask_a = NUM_FPU_SRC_FP16, .mask_b = NUM_FPU_SRC_FP16, .dst = NUM_FPU_DST_FP32, .phase = phase};
+    struct num_fpu_mode m = {
+        .mask_a = NUM_FPU_SRC_FP16, .mask_b = NUM_FPU_SRC_FP16, .dst = NUM_FPU_DST_FP32, .phase = phase};
     m.bias = num_fpu_bias(&m);
     uint32_t near = (exponent[phase] - 23) << 23, far = (exponent[phase] - 25) << 23;
     assert_int_equal(num_fpu_dot(zero, zero, far, &m), 0);
@@ -381,10 +387,10 @@ static void run_version(const struct num_fpu_ops *ops, unsigned what, const stru
     ops->decode_b((const uint32_t(*)[16])bank_b, dot->mode.mask_b, dot->mode.keep_b, &apart_b);
   }
   switch (what) {
-  case 0: ops->dot(dot); break;
-  case 1: ops->dot_int(dot); break;
-  case 2: ops->elementwise(elementwise); break;
-  default: ops->elementwise_int(elementwise); break;
+    case 0: ops->dot(dot); break;
+    case 1: ops->dot_int(dot); break;
+    case 2: ops->elementwise(elementwise); break;
+    default: ops->elementwise_int(elementwise); break;
   }
 }
 
@@ -413,8 +419,8 @@ static void compare_versions(unsigned what) {
     dot.rows = elementwise.rows = rows_of(dst, count, undefined);
     run_version(num_fpu_nth(n), what, &dot, &elementwise);
     if (n > 0 && memcmp(want, got, sizeof want) != 0)
-      fail_msg("%s differs from the reference: what %u, dst %u, phase %u, exp8 %d, op %u", num_fpu_nth(n)->name, what, dot.mode.dst,
-               dot.mode.phase, dot.mode.exp8, elementwise.op);
+      fail_msg("%s differs from the reference: what %u, dst %u, phase %u, exp8 %d, op %u", num_fpu_nth(n)->name, what,
+               dot.mode.dst, dot.mode.phase, dot.mode.exp8, elementwise.op);
   }
 }
 
@@ -475,11 +481,11 @@ static unsigned phases_needed(unsigned mantissa_bits) {
 
 static void test_fidelity_table(void **state) {
   (void)state;
-  assert_int_equal(phases_needed(0), 1); /* BFP2 */
-  assert_int_equal(phases_needed(2), 1); /* BFP4 */
-  assert_int_equal(phases_needed(3), 1); /* FP8 E4M3 */
-  assert_int_equal(phases_needed(6), 2); /* BFP8 */
-  assert_int_equal(phases_needed(7), 4); /* BF16 */
+  assert_int_equal(phases_needed(0), 1);  /* BFP2 */
+  assert_int_equal(phases_needed(2), 1);  /* BFP4 */
+  assert_int_equal(phases_needed(3), 1);  /* FP8 E4M3 */
+  assert_int_equal(phases_needed(6), 2);  /* BFP8 */
+  assert_int_equal(phases_needed(7), 4);  /* BF16 */
   assert_int_equal(phases_needed(10), 0); /* TF32, FP16: the lowest bit of SrcA is never used */
   printf("note: phases until exact: BFP2 1, BFP4 1, FP8 1, BFP8 2, BF16 4, TF32 and FP16 never\n");
 }

@@ -58,8 +58,8 @@ static void dst_increment(unsigned thread, unsigned section, unsigned rows) {
 
 /* Address modes of the 32x32 matmul (seed 001), as in LLK. */
 static void matmul_address_modes(unsigned thread, unsigned fidelity_increment) {
-  static const uint16_t ab[8] = {8 << 8, 16 | 1 << 14, 1 << 6 | 32 << 8 | 1 << 14, 0, 32 | 1 << 6 | 48 << 8 | 1 << 14,
-                                 1 << 7 | 1 << 15};
+  static const uint16_t ab[8] = {
+      8 << 8, 16 | 1 << 14, 1 << 6 | 32 << 8 | 1 << 14, 0, 32 | 1 << 6 | 48 << 8 | 1 << 14, 1 << 7 | 1 << 15};
   const uint16_t dst[8] = {8, 8, 8, 0, 1 << 10, (uint16_t)(1 << 11 | fidelity_increment << 13)};
   for (unsigned i = 0; i < 8; i++) {
     rig->config.thread_words[thread][TX_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_ADDR + i] = ab[i];
@@ -107,16 +107,14 @@ static void test_blocks_in_flight(void **state) {
       for (unsigned n = 0; n < 60; n++) push(0, OP(REPLAY) | TX_PUT(REPLAY, len, blocks));
       run();
       uint64_t cycles = last_cycles(0, 20 * blocks);
-      if (blocks >= busy)
-        assert_int_equal(cycles, 20 * blocks);
-      else
-        assert_int_equal(cycles, 20 * busy); /* every round of blocks waits for the first one */
+      if (blocks >= busy) assert_int_equal(cycles, 20 * blocks);
+      else assert_int_equal(cycles, 20 * busy); /* every round of blocks waits for the first one */
     }
 }
 
-/* timing.md: thread 1 goes over fresh blocks, the others stay on one: 390 and 774 of its cycles per 64. A held instruction
- * holds the unit, so thread 1 gets one turn for each of theirs. Once in 64 of its blocks it meets theirs (or the one 64 further,
- * which the interlock takes for it) and then waits itself. */
+/* timing.md: thread 1 goes over fresh blocks, the others stay on one: 390 and 774 of its cycles per 64. A held
+ * instruction holds the unit, so thread 1 gets one turn for each of theirs. Once in 64 of its blocks it meets theirs (or
+ * the one 64 further, which the interlock takes for it) and then waits itself. */
 static void test_mixed_threads(void **state) {
   (void)state;
   static const unsigned expected[] = {64, 390, 774};
@@ -131,7 +129,8 @@ static void test_mixed_threads(void **state) {
       for (unsigned n = 0; n < 400; n++) push(other[i], OP(MVMUL));
     run();
     uint64_t cycles = accepted_at[1][256] - accepted_at[1][192]; /* 64 of its instructions, all threads at work */
-    printf("note: thread 1 on fresh blocks beside %u on one block: %llu cycles per 64\n", others, (unsigned long long)cycles);
+    printf("note: thread 1 on fresh blocks beside %u on one block: %llu cycles per 64\n", others,
+           (unsigned long long)cycles);
     assert_int_equal(cycles, expected[others]);
   }
 }
@@ -178,8 +177,9 @@ static void test_tile_cycles(void **state) {
     assert_int_equal(accepted[1], 8 * 16 * phases);
     /* from the first MVMUL of a tile to its last, both included */
     sim_time first = accepted_at[1][3 * 16 * phases], last = accepted_at[1][4 * 16 * phases - 1];
-    printf("note: 32x32 tile, %u phase%s: %llu cycles\n", phases, phases > 1 ? "s" : "", (unsigned long long)(last - first + 1));
-    assert_int_equal(last - first + 1, 16 * phases);
+    unsigned long long cycles = last - first + 1;
+    printf("note: 32x32 tile, %u phase%s: %llu cycles\n", phases, phases > 1 ? "s" : "", cycles);
+    assert_int_equal(cycles, 16 * phases);
   }
 }
 
@@ -252,7 +252,8 @@ static void test_move_shadows(void **state) {
   assert_int_equal(cycles_between(movd2b, movd2a), 4);
   assert_int_equal(cycles_between(movd2b, OP(SETRWC)), 4);
   /* MOVA2D, MOVB2D: three cycles before a reader of Dst from the list, wherever it reads; others go at once */
-  static const uint32_t stalled[] = {OP(MOVD2A), OP(MOVD2B), OP(ELWMUL), OP(MVMUL), OP(DOTPV), OP(GMPOOL) | 1u << 19, OP(GAPOOL)};
+  static const uint32_t stalled[] = {OP(MOVD2A), OP(MOVD2B), OP(ELWMUL), OP(MVMUL), OP(DOTPV), OP(GMPOOL) | 1u << 19,
+                                     OP(GAPOOL)};
   for (unsigned i = 0; i < 7; i++) {
     assert_int_equal(cycles_between(mova2d, stalled[i]), 4);
     assert_int_equal(cycles_between(movb2d, stalled[i]), 4);
@@ -288,9 +289,12 @@ static void test_waits_for_banks(void **state) {
   static const struct {
     uint32_t word;
     unsigned needs; /* bit 0 SrcA, bit 1 SrcB: facts D.3 */
-  } rows[] = {{OP(MVMUL), 3},  {OP(DOTPV), 3},   {OP(ELWADD), 3},    {OP(ELWSUB), 3}, {OP(ELWMUL), 3},  {OP(GMPOOL) | 1u << 19, 3},
-              {OP(GAPOOL), 3}, {OP(MOVA2D), 1},  {OP(SHIFTXA) | 2, 1}, {OP(MOVB2D), 2}, {OP(MOVB2A), 2},  {OP(SHIFTXB), 2},
-              {OP(TRNSPSRCB), 2}, {OP(MOVD2A), 0}, {OP(MOVD2B), 0},  {OP(ZEROSRC), 0}, {OP(MOVDBGA2D), 0}, {OP(MOVDBGB2D), 0}};
+  } rows[] = {{OP(MVMUL), 3},     {OP(DOTPV), 3},     {OP(ELWADD), 3},
+              {OP(ELWSUB), 3},    {OP(ELWMUL), 3},    {OP(GMPOOL) | 1u << 19, 3},
+              {OP(GAPOOL), 3},    {OP(MOVA2D), 1},    {OP(SHIFTXA) | 2, 1},
+              {OP(MOVB2D), 2},    {OP(MOVB2A), 2},    {OP(SHIFTXB), 2},
+              {OP(TRNSPSRCB), 2}, {OP(MOVD2A), 0},    {OP(MOVD2B), 0},
+              {OP(ZEROSRC), 0},   {OP(MOVDBGA2D), 0}, {OP(MOVDBGB2D), 0}};
   for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     begin();
     bank_to_unpackers(TX_SRCA);
@@ -310,7 +314,8 @@ static void test_waits_for_banks(void **state) {
   }
 }
 
-/* Double buffering: clear_dvalid frees the bank in the next cycle, so a hand-over that waits for it can come one cycle later. */
+/* Double buffering: clear_dvalid frees the bank in the next cycle, so a hand-over that waits for it can come one cycle
+ * later. */
 static void test_released_bank_is_seen_in_the_next_cycle(void **state) {
   (void)state;
   begin();

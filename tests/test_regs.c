@@ -29,7 +29,7 @@ static void test_row_maps(void **state) {
       assert_int_equal(tx_dst_adj32(rig, r) & 8u, 0); /* room for the low half eight rows further */
     }
     for (unsigned r = 0; r < 1024; r++) {
-      assert_int_equal(seen16[r], 1);                /* one to one */
+      assert_int_equal(seen16[r], 1);                            /* one to one */
       assert_int_equal(seen32[r], r & 8u ? 0 : r < 512 ? 1 : 3); /* row bits 8 and 9 are ORed: 512 distinct results */
     }
   }

@@ -7,7 +7,8 @@
 
 #define AB(a_incr, a_cr, a_clr, b_incr, b_cr, b_clr) \
   ((a_incr) | (a_cr) << 6 | (a_clr) << 7 | (b_incr) << 8 | (b_cr) << 14 | (b_clr) << 15)
-#define DST(incr, cr, clr, c_to_cr, f_incr, f_clr) ((incr) | (cr) << 10 | (clr) << 11 | (c_to_cr) << 12 | (f_incr) << 13 | (f_clr) << 15)
+#define DST(incr, cr, clr, c_to_cr, f_incr, f_clr) \
+  ((incr) | (cr) << 10 | (clr) << 11 | (c_to_cr) << 12 | (f_incr) << 13 | (f_clr) << 15)
 
 struct row {
   unsigned mode, a, a_cr, b, b_cr, d;
@@ -15,9 +16,9 @@ struct row {
 
 /* Column "After" of the seed's table: rwc_a (cr), rwc_b (cr), rwc_d; rwc_d's checkpoint is 0 throughout. */
 static const struct row trace[16] = {
-    {0, 0, 0, 8, 0, 8},     {1, 16, 0, 0, 0, 16},    {0, 16, 0, 8, 0, 24},    {2, 0, 0, 32, 32, 32},
-    {0, 0, 0, 40, 32, 40},  {1, 16, 0, 32, 32, 48},  {0, 16, 0, 40, 32, 56},  {4, 32, 32, 16, 16, 0},
-    {0, 32, 32, 24, 16, 8}, {1, 48, 32, 16, 16, 16}, {0, 48, 32, 24, 16, 24}, {2, 32, 32, 48, 48, 32},
+    {0, 0, 0, 8, 0, 8},      {1, 16, 0, 0, 0, 16},    {0, 16, 0, 8, 0, 24},    {2, 0, 0, 32, 32, 32},
+    {0, 0, 0, 40, 32, 40},   {1, 16, 0, 32, 32, 48},  {0, 16, 0, 40, 32, 56},  {4, 32, 32, 16, 16, 0},
+    {0, 32, 32, 24, 16, 8},  {1, 48, 32, 16, 16, 16}, {0, 48, 32, 24, 16, 24}, {2, 32, 32, 48, 48, 32},
     {0, 32, 32, 56, 48, 40}, {1, 48, 32, 48, 48, 48}, {0, 48, 32, 56, 48, 56}, {5, 0, 0, 0, 0, 0},
 };
 
@@ -190,8 +191,8 @@ static void assert_adc(const struct rig *r, const struct adc_model *m) {
         }
 }
 
-static void model_pairs(struct adc_model *m, unsigned thread, unsigned units, const unsigned v[4], unsigned mask, unsigned dim,
-                        unsigned kind) {
+static void model_pairs(struct adc_model *m, unsigned thread, unsigned units, const unsigned v[4], unsigned mask,
+                        unsigned dim, unsigned kind) {
   for (unsigned u = 0; u < 3; u++)
     for (unsigned i = 0; i < 4; i++) {
       unsigned ch = i / 2, d = dim + i % 2;
@@ -273,7 +274,8 @@ static void two_threads_on_one_adc_set_are_reported(void **state) {
   (void)state;
   for (unsigned clash = 0; clash < 2; clash++) {
     struct rig *r = rig_new(true);
-    for (unsigned thread = 0; thread < 2; thread++) rig_push(r, thread, OP(INCADCXY, 1u << 21 | (clash ? 1u << 18 : 0) | 1u << 6));
+    for (unsigned thread = 0; thread < 2; thread++)
+      rig_push(r, thread, OP(INCADCXY, 1u << 21 | (clash ? 1u << 18 : 0) | 1u << 6));
     rig_run_well(r);
     assert_int_equal(r->t->diag.counts[TX_DIAG_ADC_SAME_CYCLE], clash);
     rig_free(r);

@@ -104,9 +104,12 @@ static void broadcast_reaches_all_and_tells_the_worst(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(four_bits_hold_fifteen),       cmocka_unit_test(zero_blocks_or_saturates),
-      cmocka_unit_test(full_saturates_at_width_not_max), cmocka_unit_test(full_may_block),
-      cmocka_unit_test(reduce_takes_the_minimum),     cmocka_unit_test(one_source_alone_gives_nothing),
+      cmocka_unit_test(four_bits_hold_fifteen),
+      cmocka_unit_test(zero_blocks_or_saturates),
+      cmocka_unit_test(full_saturates_at_width_not_max),
+      cmocka_unit_test(full_may_block),
+      cmocka_unit_test(reduce_takes_the_minimum),
+      cmocka_unit_test(one_source_alone_gives_nothing),
       cmocka_unit_test(broadcast_reaches_all_and_tells_the_worst),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

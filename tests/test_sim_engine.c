@@ -23,8 +23,8 @@ struct note {
 struct box {
   struct sim_engine engine;
   void (*turn)(struct box *, unsigned);
-  uint64_t shared;    /* changed in issue */
-  uint64_t seen[8];   /* `shared` as each agent's last request saw it */
+  uint64_t shared;  /* changed in issue */
+  uint64_t seen[8]; /* `shared` as each agent's last request saw it */
   unsigned count;
   struct note notes[NOTES_MAX];
 };
@@ -300,7 +300,8 @@ static void crowd(struct box *b, unsigned agent) {
     return;
   }
   const uint32_t key = agent;
-  sim_effect_at(&b->engine, (struct sim_effect){.at = b->engine.now + 1 + n % 5, .kind = (uint16_t)agent, .w = {(uint32_t)n}});
+  sim_effect_at(&b->engine,
+                (struct sim_effect){.at = b->engine.now + 1 + n % 5, .kind = (uint16_t)agent, .w = {(uint32_t)n}});
   sim_poke(&b->engine, (agent + 1) % 4);
   sim_signal(&b->engine, UINT64_C(1) << agent, b->engine.now + 2);
   if (n % 3 == 0) sim_park(&b->engine, agent, &key, 1, b->engine.now, 3);

@@ -94,15 +94,19 @@ static void findings_have_distinct_names(void **state) {
   for (int a = SIM_RING_FINE; a <= SIM_RING_DOUBLE_FREE; a++) {
     assert_string_not_equal(sim_ring_finding_name((enum sim_ring_finding)a), "unknown");
     for (int b = SIM_RING_FINE; b < a; b++)
-      assert_string_not_equal(sim_ring_finding_name((enum sim_ring_finding)a), sim_ring_finding_name((enum sim_ring_finding)b));
+      assert_string_not_equal(sim_ring_finding_name((enum sim_ring_finding)a),
+                              sim_ring_finding_name((enum sim_ring_finding)b));
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(a_slot_goes_round, start), cmocka_unit_test_setup(overwrites, start),
-      cmocka_unit_test_setup(bad_reads, start),         cmocka_unit_test_setup(bad_frees, start),
-      cmocka_unit_test_setup(two_readers_free_once, start), cmocka_unit_test(findings_have_distinct_names),
+      cmocka_unit_test_setup(a_slot_goes_round, start),
+      cmocka_unit_test_setup(overwrites, start),
+      cmocka_unit_test_setup(bad_reads, start),
+      cmocka_unit_test_setup(bad_frees, start),
+      cmocka_unit_test_setup(two_readers_free_once, start),
+      cmocka_unit_test(findings_have_distinct_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

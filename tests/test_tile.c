@@ -7,8 +7,15 @@
 
 /* A program that uses all units of the foundation on three threads, with semaphores, mutexes, MOPs and replays between them. */
 static void make_program(struct rig *r, uint64_t seed) {
-  static const uint32_t cfg[9] = {3, 2, OP(NOP, 0), OP(INCRWC, 1u << 6), OP(NOP, 0), OP(ADDDMAREG, 1u << 23 | 1u << 6),
-                                  OP(DMANOP, 0), OP(NOP, 0), OP(SETRWC, 5)};
+  static const uint32_t cfg[9] = {3,
+                                  2,
+                                  OP(NOP, 0),
+                                  OP(INCRWC, 1u << 6),
+                                  OP(NOP, 0),
+                                  OP(ADDDMAREG, 1u << 23 | 1u << 6),
+                                  OP(DMANOP, 0),
+                                  OP(NOP, 0),
+                                  OP(SETRWC, 5)};
   for (unsigned thread = 0; thread < 3; thread++) {
     rig_push(r, thread, OP(SEMINIT, 15u << 20 | 4u << (thread + 2)));
     for (unsigned i = 0; i < 9; i++) rig_store(r, thread, TX_ADDR_MOP_CFG + 4 * i, cfg[i]);
@@ -16,18 +23,28 @@ static void make_program(struct rig *r, uint64_t seed) {
     for (unsigned i = 0; i < 4; i++) rig_push(r, thread, OP(SETDMAREG, (i * 37 + thread) << 8 | (i + 2)));
     for (unsigned i = 0; i < 200; i++) {
       switch (rig_random(&seed) % 12) {
-      case 0: rig_push(r, thread, OP(MOP, 1u << 23)); break;
-      case 1: rig_push(r, thread, OP(REPLAY, 3u << 14 | 4u << 4)); break;
-      case 2: rig_push(r, thread, OP(ATGETM, 0)); rig_push(r, thread, OP(DMANOP, 0)); rig_push(r, thread, OP(ATRELM, 0)); break;
-      case 3: rig_push(r, thread, OP(SEMPOST, 4u << (thread + 2))); rig_push(r, thread, OP(SEMGET, 4u << (thread + 2))); break;
-      case 4: rig_push(r, thread, OP(WRCFG, 2u << 16 | 13)); rig_push(r, thread, OP(NOP, 0)); break;
-      case 5: rig_push(r, thread, OP(RDCFG, 9u << 16 | 13)); break;
-      case 6: rig_push(r, thread, OP(RMWCIB0, 0xffu << 16 | (i & 0xff) << 8 | 20)); break;
-      case 7: rig_push(r, thread, STALL(0x1ff, 1u << TX_C4_MATRIX | 1)); break;
-      case 8: rig_push(r, thread, OP(SETC16, 12u << 16 | (i & 0xff))); break;
-      case 9: rig_push(r, thread, OP(INCADCXY, 7u << 21 | 1u << 6)); break;
-      case 10: rig_push(r, thread, OP(MULDMAREG, 5u << 12 | 3u << 6 | 4)); break;
-      default: rig_store(r, thread, 0x20000 + 4 * thread, i); break;
+        case 0: rig_push(r, thread, OP(MOP, 1u << 23)); break;
+        case 1: rig_push(r, thread, OP(REPLAY, 3u << 14 | 4u << 4)); break;
+        case 2:
+          rig_push(r, thread, OP(ATGETM, 0));
+          rig_push(r, thread, OP(DMANOP, 0));
+          rig_push(r, thread, OP(ATRELM, 0));
+          break;
+        case 3:
+          rig_push(r, thread, OP(SEMPOST, 4u << (thread + 2)));
+          rig_push(r, thread, OP(SEMGET, 4u << (thread + 2)));
+          break;
+        case 4:
+          rig_push(r, thread, OP(WRCFG, 2u << 16 | 13));
+          rig_push(r, thread, OP(NOP, 0));
+          break;
+        case 5: rig_push(r, thread, OP(RDCFG, 9u << 16 | 13)); break;
+        case 6: rig_push(r, thread, OP(RMWCIB0, 0xffu << 16 | (i & 0xff) << 8 | 20)); break;
+        case 7: rig_push(r, thread, STALL(0x1ff, 1u << TX_C4_MATRIX | 1)); break;
+        case 8: rig_push(r, thread, OP(SETC16, 12u << 16 | (i & 0xff))); break;
+        case 9: rig_push(r, thread, OP(INCADCXY, 7u << 21 | 1u << 6)); break;
+        case 10: rig_push(r, thread, OP(MULDMAREG, 5u << 12 | 3u << 6 | 4)); break;
+        default: rig_store(r, thread, 0x20000 + 4 * thread, i); break;
       }
     }
     rig_sync(r, thread);
@@ -59,7 +76,8 @@ static void stopping_and_going_on_changes_nothing(void **state) {
     make_program(r, seed);
     rig_attach(r);
     enum sim_end end;
-    do end = tx_tile_run(r->t, r->t->engine.now + 1 + seed * 7); while (end == SIM_END_TIME);
+    do end = tx_tile_run(r->t, r->t->engine.now + 1 + seed * 7);
+    while (end == SIM_END_TIME);
     assert_int_equal(end, SIM_END_DONE);
     assert_true(tx_tile_hash(r->t) == whole);
     rig_free(r);

@@ -58,8 +58,8 @@ static void issue_costs_match_silicon(void **state) {
       if (silicon == 0) continue;
       double here = cost(&probes[i], threads);
       bool good = here > silicon * (1 - ALLOWED) && here < silicon * (1 + ALLOWED);
-      printf("note: %-26s %u thread%s  silicon %5.2f  here %5.2f%s\n", probes[i].name, threads, threads > 1 ? "s" : " ", silicon,
-             here, good ? "" : "  OFF");
+      printf("note: %-26s %u thread%s  silicon %5.2f  here %5.2f%s\n", probes[i].name, threads, threads > 1 ? "s" : " ",
+             silicon, here, good ? "" : "  OFF");
       wrong += !good;
     }
   }

@@ -84,14 +84,10 @@ static bool parse_hex(const char *word, uint32_t *value) {
   for (; *word; word++) {
     char ch = *word;
     uint32_t digit;
-    if (ch >= '0' && ch <= '9')
-      digit = (uint32_t)(ch - '0');
-    else if (ch >= 'a' && ch <= 'f')
-      digit = (uint32_t)(ch - 'a') + 10;
-    else if (ch >= 'A' && ch <= 'F')
-      digit = (uint32_t)(ch - 'A') + 10;
-    else
-      return false;
+    if (ch >= '0' && ch <= '9') digit = (uint32_t)(ch - '0');
+    else if (ch >= 'a' && ch <= 'f') digit = (uint32_t)(ch - 'a') + 10;
+    else if (ch >= 'A' && ch <= 'F') digit = (uint32_t)(ch - 'A') + 10;
+    else return false;
     v = v << 4 | digit;
   }
   *value = v;
@@ -170,7 +166,8 @@ static int read_push(struct case_reader *r, struct conform_case *c, char *cursor
   return result;
 }
 
-static int read_operands(struct case_reader *r, struct conform_case *c, char *cursor, enum tx_script_kind kind, unsigned count) {
+static int read_operands(struct case_reader *r, struct conform_case *c, char *cursor, enum tx_script_kind kind,
+                         unsigned count) {
   uint32_t v[3] = {0};
   for (unsigned i = 0; i < count; i++)
     if (!next_hex(&cursor, &v[i])) return broken(r, "expected %u numbers in hexadecimal", count);
@@ -189,8 +186,9 @@ static int read_core(struct case_reader *r, struct conform_case *c, char *cursor
 static int read_name(struct case_reader *r, struct conform_case *c, char *cursor) {
   char *name = next_word(&cursor);
   if (r->in_case) return broken(r, "case inside a case: 'end' is missing");
-  if (!name || strlen(name) >= sizeof c->name) return broken(r, "case needs a name of at most %zu characters", sizeof c->name - 1);
-  strcpy(c->name, name);
+  if (!name || strlen(name) >= sizeof c->name)
+    return broken(r, "case needs a name of at most %zu characters", sizeof c->name - 1);
+  memcpy(c->name, name, strlen(name) + 1);
   c->line = r->line;
   r->in_case = true;
   r->core = -1;
@@ -200,8 +198,7 @@ static int read_name(struct case_reader *r, struct conform_case *c, char *cursor
 static int read_tags(struct case_reader *r, struct conform_case *c, const char *cursor) {
   size_t have = strlen(c->tags);
   if (have + strlen(cursor) + 2 > sizeof c->tags) return broken(r, "tags of more than %zu characters", sizeof c->tags - 2);
-  if (have) strcat(c->tags, " ");
-  strcat(c->tags, cursor);
+  snprintf(c->tags + have, sizeof c->tags - have, "%s%s", have ? " " : "", cursor);
   return 1;
 }
 
@@ -211,8 +208,8 @@ static int read_statement(struct case_reader *r, struct conform_case *c, char *l
   char *keyword = next_word(&cursor);
   if (!keyword || keyword[0] == '#') return 1;
   if (strcmp(keyword, "case") == 0) return read_name(r, c, cursor);
-  static const char *const known[] = {"tag",  "l1",   "fill", "core", "push",      "store", "wait",
-                                      "sync", "copy", "expect", "expectfill", "end"};
+  static const char *const known[] = {"tag",  "l1",   "fill", "core",   "push",       "store",
+                                      "wait", "sync", "copy", "expect", "expectfill", "end"};
   bool is_known = false;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= strcmp(keyword, known[i]) == 0;
   if (!is_known) return 1; /* unknown leading words are ignored, says the format */

@@ -9,7 +9,7 @@
 /* The same everywhere (docs/exit-codes in README). */
 enum cli_exit {
   CLI_OK = 0,
-  CLI_FAILED = 1,   /* a case or check failed */
+  CLI_FAILED = 1,    /* a case or check failed */
   CLI_BAD_INPUT = 2, /* bad input or usage */
   CLI_FAULT = 3,
   CLI_HANG = 4,   /* deadlock or hang */
@@ -19,7 +19,7 @@ enum cli_exit {
 
 typedef int cli_verb_fn(int argc, char **argv); /* argv[0] is the verb */
 
-cli_verb_fn cli_asm, cli_dis, cli_isa, cli_exec, cli_conform, cli_pto;
+cli_verb_fn cli_run, cli_asm, cli_dis, cli_isa, cli_exec, cli_conform, cli_pto;
 
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));

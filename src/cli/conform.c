@@ -5,6 +5,7 @@
 
 #include "cli/casefile.h"
 #include "cli/cli.h"
+#include "cli/conform_riscv.h"
 #include "observe/words.h"
 #include "tensix/tile/tile.h"
 
@@ -18,6 +19,7 @@ static const char help[] =
     "  --only TAG           run only cases with this tag (KEY=VALUE), instruction (inst) or name; may be given again\n"
     "  --except TAG         leave out such cases; may be given again\n"
     "  --list               print name and tags of the selected cases, run nothing\n"
+    "  --riscv              the op lists run as RISC-V code on the T cores\n"
     "  --scalar             use the plain scalar arithmetic instead of the vector code\n"
     "  --max-cycles N       give a case up after N cycles (default 10000000)\n"
     "  --json               one JSON object a case on stdout instead of text\n"
@@ -28,7 +30,7 @@ static const char help[] =
 struct options {
   const char *only[SELECTORS_MAX], *except[SELECTORS_MAX];
   int only_count, except_count;
-  bool timing, list, json, quiet, scalar;
+  bool timing, list, json, quiet, scalar, riscv;
   uint64_t max_cycles;
 };
 
@@ -47,10 +49,8 @@ static bool selected(const struct options *o, const struct conform_case *c) {
 static void load(struct tx_tile *t, const struct conform_case *c) {
   for (size_t i = 0; i < c->initial.count; i++) {
     const struct case_range *r = &c->initial.items[i];
-    if (r->is_fill)
-      memset(t->l1 + r->address, r->fill, r->length);
-    else
-      memcpy(t->l1 + r->address, c->bytes + r->data, r->length);
+    if (r->is_fill) memset(t->l1 + r->address, r->fill, r->length);
+    else memcpy(t->l1 + r->address, c->bytes + r->data, r->length);
   }
 }
 
@@ -73,19 +73,20 @@ static bool run_case(const struct options *o, struct tx_tile *t, const struct co
   tx_tile_reset(t, o->timing);
   if (o->scalar) tx_tile_use_scalar(t);
   load(t, c);
-  for (unsigned i = 0; i < TX_THREADS; i++) {
+  for (unsigned i = 0; i < TX_THREADS && !o->riscv; i++) {
     scripts[i] = (struct tx_script){.ops = c->core[i].ops, .count = (uint32_t)c->core[i].count};
     tx_script_attach(t, i, &scripts[i]);
   }
+  if (o->riscv && !conform_riscv_start(t, c, why, size)) return false;
   switch (tx_tile_run(t, o->max_cycles)) {
-  case SIM_END_DONE: return compare(t, c, why, size);
-  case SIM_END_BLOCKED: {
-    int n = snprintf(why, size, "hangs at cycle %llu\n", (unsigned long long)t->engine.now);
-    obs_hang_report(t, why + n, size - (size_t)n);
-    return false;
-  }
-  case SIM_END_STOPPED: obs_fault_line(t, why, size); return false;
-  default: snprintf(why, size, "not finished after %llu cycles", (unsigned long long)o->max_cycles); return false;
+    case SIM_END_DONE: return compare(t, c, why, size);
+    case SIM_END_BLOCKED: {
+      int n = snprintf(why, size, "hangs at cycle %llu\n", (unsigned long long)t->engine.now);
+      obs_hang_report(t, why + n, size - (size_t)n);
+      return false;
+    }
+    case SIM_END_STOPPED: obs_fault_line(t, why, size); return false;
+    default: snprintf(why, size, "not finished after %llu cycles", (unsigned long long)o->max_cycles); return false;
   }
 }
 
@@ -93,17 +94,15 @@ static void print_json_string(const char *text) {
   putchar('"');
   for (; *text; text++) {
     unsigned char ch = (unsigned char)*text;
-    if (ch == '"' || ch == '\\')
-      printf("\\%c", ch);
-    else if (ch < 0x20)
-      printf("\\u%04x", ch);
-    else
-      putchar(ch);
+    if (ch == '"' || ch == '\\') printf("\\%c", ch);
+    else if (ch < 0x20) printf("\\u%04x", ch);
+    else putchar(ch);
   }
   putchar('"');
 }
 
-static void report(const struct options *o, const struct conform_case *c, const struct tx_tile *t, bool passed, const char *why) {
+static void report(const struct options *o, const struct conform_case *c, const struct tx_tile *t, bool passed,
+                   const char *why) {
   if (o->json) {
     printf("{\"case\":");
     print_json_string(c->name);
@@ -135,7 +134,8 @@ static int run_file(const struct options *o, struct tx_tile *t, const char *path
         totals->passed += passed;
         totals->failed += !passed;
         totals->cycles += t->engine.now;
-        cli_progress("%s: %llu passed, %llu failed", path, (unsigned long long)totals->passed, (unsigned long long)totals->failed);
+        cli_progress("%s: %llu passed, %llu failed", path, (unsigned long long)totals->passed,
+                     (unsigned long long)totals->failed);
       }
     }
     case_free(&c);
@@ -175,6 +175,8 @@ static int parse_options(int argc, char **argv, struct options *o) {
       o->quiet = true;
     } else if (strcmp(argv[i], "--scalar") == 0) {
       o->scalar = true;
+    } else if (strcmp(argv[i], "--riscv") == 0) {
+      o->riscv = true;
     } else {
       return cli_bad_input("conform", "unknown option '%s'; tessera conform --help lists them", argv[i]), -1;
     }

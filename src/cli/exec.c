@@ -21,6 +21,7 @@ static const char help[] =
     "  --max-cycles N       stop after N cycles (default 100000000)\n"
     "  --param NAME=VALUE   change a parameter of the model; --params lists them with their sources\n"
     "  --strict             stop at the first hazard (exit code 5)\n"
+    "  --quiet-hazards      only count what was found\n"
     "  --trace FILE         a line per instruction: cycle, thread, text, word, unit\n"
     "  --dump ADDR:LEN      print LEN bytes of L1 from ADDR afterwards; may be given again\n"
     "  --json               the report as one JSON object\n\n"
@@ -28,7 +29,7 @@ static const char help[] =
 
 struct options {
   const char *path, *trace;
-  bool timing, strict, json;
+  bool timing, strict, quiet, json;
   uint64_t max_cycles;
   struct {
     uint32_t address, length;
@@ -63,12 +64,12 @@ static bool set_param(struct options *o, const char *text) {
 }
 
 static bool add_dump(struct options *o, const char *text) {
-  char copy[64];
+  char address_text[32];
   uint64_t address, length;
-  char *colon;
-  if (o->dump_count < DUMPS_MAX && strlen(text) < sizeof copy && (colon = strchr(strcpy(copy, text), ':'))) {
-    *colon = '\0';
-    if (cli_parse_u64(copy, &address) && cli_parse_u64(colon + 1, &length) && length && address < TX_L1_BYTES &&
+  const char *colon = strchr(text, ':');
+  if (o->dump_count < DUMPS_MAX && colon && (size_t)(colon - text) < sizeof address_text) {
+    snprintf(address_text, sizeof address_text, "%.*s", (int)(colon - text), text);
+    if (cli_parse_u64(address_text, &address) && cli_parse_u64(colon + 1, &length) && length && address < TX_L1_BYTES &&
         length <= TX_L1_BYTES - address) {
       o->dumps[o->dump_count].address = (uint32_t)address;
       o->dumps[o->dump_count++].length = (uint32_t)length;
@@ -80,12 +81,9 @@ static bool add_dump(struct options *o, const char *text) {
 }
 
 static bool parse_flag(struct options *o, const char *arg) {
-  if (strcmp(arg, "--strict") == 0)
-    o->strict = true;
-  else if (strcmp(arg, "--json") == 0)
-    o->json = true;
-  else
-    return false;
+  if (strcmp(arg, "--strict") == 0) o->strict = true;
+  else if (strcmp(arg, "--json") == 0) o->json = true;
+  else return false;
   return true;
 }
 
@@ -101,7 +99,8 @@ static bool parse_options(int argc, char **argv, struct options *o) {
       if (!o->timing && strcmp(value, "off") != 0)
         return cli_bad_input("exec", "--timing takes off or cycle, not '%s'", value), false;
     } else if ((value = cli_option(argc, argv, &i, "--max-cycles", &missing))) {
-      if (!cli_parse_u64(value, &o->max_cycles)) return cli_bad_input("exec", "'%s' is not a number of cycles", value), false;
+      if (!cli_parse_u64(value, &o->max_cycles))
+        return cli_bad_input("exec", "'%s' is not a number of cycles", value), false;
     } else if ((value = cli_option(argc, argv, &i, "--trace", &missing))) {
       o->trace = value;
     } else if ((value = cli_option(argc, argv, &i, "--dump", &missing))) {
@@ -122,7 +121,8 @@ static bool parse_options(int argc, char **argv, struct options *o) {
 
 /* A thread's words and its core's operations in one list, in order of the text. */
 static struct tx_script_op *make_script(const struct tx_asm_words *w, uint32_t *count) {
-  static const uint32_t kinds[] = {[TX_ASM_STORE] = TX_SCRIPT_STORE, [TX_ASM_POLL] = TX_SCRIPT_WAIT, [TX_ASM_SYNC] = TX_SCRIPT_SYNC};
+  static const uint32_t kinds[] = {
+      [TX_ASM_STORE] = TX_SCRIPT_STORE, [TX_ASM_POLL] = TX_SCRIPT_WAIT, [TX_ASM_SYNC] = TX_SCRIPT_SYNC};
   struct tx_script_op *ops = calloc(w->count + w->core_count + 1, sizeof *ops);
   size_t core = 0, n = 0;
   if (!ops) return NULL;
@@ -153,7 +153,8 @@ static bool assemble(const struct options *o, struct tx_asm *program) {
 static void trace_line(void *context, const struct sim_event *e) {
   char text[256];
   tx_dis(e->a, text, sizeof text);
-  fprintf(context, "%llu thread%u 0x%08x %s ; %s\n", (unsigned long long)e->at, e->agent, e->a, text, obs_unit_name((unsigned)e->c));
+  fprintf(context, "%llu thread%u 0x%08x %s ; %s\n", (unsigned long long)e->at, e->agent, e->a, text,
+          obs_unit_name((unsigned)e->c));
 }
 
 static void print_dumps(const struct options *o, const struct tx_tile *t) {
@@ -169,10 +170,10 @@ static void print_dumps(const struct options *o, const struct tx_tile *t) {
 
 static int exit_code(const struct tx_tile *t, enum sim_end end) {
   switch (end) {
-  case SIM_END_DONE: return CLI_OK;
-  case SIM_END_BLOCKED: return CLI_HANG;
-  case SIM_END_TIME: return CLI_LIMIT;
-  default: return t->fault.kind == SIM_FAULT_HAZARD ? CLI_HAZARD : CLI_FAULT;
+    case SIM_END_DONE: return CLI_OK;
+    case SIM_END_BLOCKED: return CLI_HANG;
+    case SIM_END_TIME: return CLI_LIMIT;
+    default: return t->fault.kind == SIM_FAULT_HAZARD ? CLI_HAZARD : CLI_FAULT;
   }
 }
 
@@ -182,6 +183,7 @@ static int run(const struct options *o, struct tx_tile *t, const struct tx_scrip
   tx_tile_reset(t, o->timing);
   t->params = o->params;
   t->diag.strict = o->strict;
+  t->diag.quiet = o->quiet;
   if (o->trace) {
     trace = fopen(o->trace, "w");
     if (!trace) return cli_bad_input("exec", "%s: cannot be written", o->trace);

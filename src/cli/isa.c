@@ -12,11 +12,12 @@
 
 static const char help[] =
     "usage: tessera isa [NAME | OPCODE]...\n"
-    "       tessera isa --markdown | --coverage-markdown\n\n"
+    "       tessera isa --markdown | --coverage-markdown | --c-header\n\n"
     "Without a name: lists the 137 instructions. With one (any case, with or without tt, or its opcode as 0x26):\n"
     "its bits, operands, what stops it, its cycles, and how we know.\n\n"
     "  --markdown            writes docs/isa.md to standard output\n"
-    "  --coverage-markdown   writes docs/coverage.md\n\n"
+    "  --coverage-markdown   writes docs/coverage.md\n"
+    "  --c-header            writes the instructions, constants and configuration fields as a header for kernels\n\n"
     "example: tessera isa MVMUL\n";
 
 static void list_all(void) {
@@ -124,6 +125,7 @@ int cli_isa(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--markdown") == 0) cli_isa_markdown(stdout);
     else if (strcmp(argv[i], "--coverage-markdown") == 0) cli_isa_coverage_markdown(stdout);
+    else if (strcmp(argv[i], "--c-header") == 0) cli_isa_c_header(stdout);
     else if (argv[i][0] == '-') return cli_bad_input("isa", "unknown option %s; see tessera isa --help", argv[i]);
     else {
       if (i > 1) printf("\n");

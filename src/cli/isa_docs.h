@@ -13,5 +13,6 @@ void cli_isa_layout(FILE *out, const struct tx_op *op); /* the word, drawn */
 
 void cli_isa_markdown(FILE *out);          /* docs/isa.md */
 void cli_isa_coverage_markdown(FILE *out); /* docs/coverage.md */
+void cli_isa_c_header(FILE *out);          /* isa_header.c: tensix_isa.h for kernels */
 
 #endif

@@ -10,6 +10,7 @@ struct verb {
 };
 
 static const struct verb verbs[] = {
+    {"run", cli_run, "run the binaries of the five cores on a tile, and say what happened"},
     {"exec", cli_exec, "assemble and run a program on a tile, and say what happened"},
     {"asm", cli_asm, "assemble Tensix instructions to words"},
     {"dis", cli_dis, "disassemble words"},

@@ -8,10 +8,10 @@
 
 const char *obs_end_name(const struct tx_tile *t, enum sim_end end) {
   switch (end) {
-  case SIM_END_DONE: return "done";
-  case SIM_END_BLOCKED: return "hang";
-  case SIM_END_TIME: return "limit";
-  default: return t->fault.kind == SIM_FAULT_HAZARD ? "hazard" : t->fault.kind ? "fault" : "stopped";
+    case SIM_END_DONE: return "done";
+    case SIM_END_BLOCKED: return "hang";
+    case SIM_END_TIME: return "limit";
+    default: return t->fault.kind == SIM_FAULT_HAZARD ? "hazard" : t->fault.kind ? "fault" : "stopped";
   }
 }
 
@@ -39,13 +39,15 @@ static void add_threads(struct obs_text *out, const struct tx_tile *t) {
 }
 
 static void add_units(struct obs_text *out, const struct tx_tile *t) {
-  obs_add(out, "\n%-18s %10s %8s\n", "unit", "accepted", "busy");
+  bool any = false;
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) {
     const struct tx_unit_state *u = &t->units[unit];
     uint64_t accepted = u->accepted[0] + u->accepted[1] + u->accepted[2];
     uint64_t busy = u->busy_cycles < t->engine.now ? u->busy_cycles : t->engine.now;
-    if (accepted)
-      obs_add(out, "%-18s %10llu %7.1f%%\n", obs_unit_name(unit), (unsigned long long)accepted, share(busy, t->engine.now));
+    if (!accepted) continue;
+    if (!any) obs_add(out, "\n%-18s %10s %8s\n", "unit", "accepted", "busy");
+    any = true;
+    obs_add(out, "%-18s %10llu %7.1f%%\n", obs_unit_name(unit), (unsigned long long)accepted, share(busy, t->engine.now));
   }
 }
 
@@ -59,8 +61,8 @@ static void add_cores(struct obs_text *out, const struct tx_tile *t) {
     if (c->state == TX_CORE_HELD && !c->retired) continue;
     if (!any) obs_add(out, "\n%-18s %10s %10s %8s  state\n", "core", "instr.", "cycles", "cyc/in.");
     any = true;
-    obs_add(out, "%-18s %10llu %10llu %8.2f  %s\n", tx_core_name(core), (unsigned long long)c->retired, (unsigned long long)cycles,
-            c->retired ? (double)cycles / (double)c->retired : 0.0, states[c->state % 3]);
+    obs_add(out, "%-18s %10llu %10llu %8.2f  %s\n", tx_core_name(core), (unsigned long long)c->retired,
+            (unsigned long long)cycles, c->retired ? (double)cycles / (double)c->retired : 0.0, states[c->state % 3]);
   }
 }
 
@@ -74,15 +76,25 @@ static const char *severity_name(uint32_t severity) {
   return severity == SIM_NOTE ? "note" : severity == SIM_WARNING ? "warning" : "error";
 }
 
+static void add_finding_counts(struct obs_text *out, const struct tx_tile *t) {
+  obs_add(out, "\nfindings, counted only\n");
+  for (unsigned id = 0; id < TX_DIAG_COUNT; id++)
+    if (t->diag.counts[id]) obs_add(out, "%-24s %10llu\n", tx_diag_infos[id].name, (unsigned long long)t->diag.counts[id]);
+}
+
 static void add_findings(struct obs_text *out, const struct tx_tile *t) {
   if (!t->diag.finding_count) return;
+  if (t->diag.quiet) {
+    add_finding_counts(out, t);
+    return;
+  }
   obs_add(out, "\nfindings\n");
   for (uint32_t i = 0; i < t->diag.finding_count; i++) {
     const struct tx_finding *f = &t->diag.findings[i];
     const struct tx_diag_info *info = &tx_diag_infos[f->id];
     const char *name = tx_ops[f->word >> 24].name;
-    obs_add(out, "%s: %s%s%s [%s, %s 0x%08x, first at cycle %llu, %llu time%s; %s]\n", severity_name(info->severity), info->what,
-            f->why[0] ? ": " : "", f->why, obs_agent_name(f->agent), name ? name : "word", f->word,
+    obs_add(out, "%s: %s%s%s [%s, %s 0x%08x, first at cycle %llu, %llu time%s; %s]\n", severity_name(info->severity),
+            info->what, f->why[0] ? ": " : "", f->why, obs_agent_name(f->agent), name ? name : "word", f->word,
             (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->where);
   }
 }
@@ -137,9 +149,9 @@ static void json_threads(struct obs_text *out, const struct tx_tile *t) {
 static void json_units(struct obs_text *out, const struct tx_tile *t) {
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) {
     const struct tx_unit_state *u = &t->units[unit];
-    obs_add(out, "%s{\"unit\":\"%s\",\"accepted\":[%llu,%llu,%llu],\"busy_cycles\":%llu}", unit ? "," : "", obs_unit_name(unit),
-            (unsigned long long)u->accepted[0], (unsigned long long)u->accepted[1], (unsigned long long)u->accepted[2],
-            (unsigned long long)u->busy_cycles);
+    obs_add(out, "%s{\"unit\":\"%s\",\"accepted\":[%llu,%llu,%llu],\"busy_cycles\":%llu}", unit ? "," : "",
+            obs_unit_name(unit), (unsigned long long)u->accepted[0], (unsigned long long)u->accepted[1],
+            (unsigned long long)u->accepted[2], (unsigned long long)u->busy_cycles);
   }
 }
 
@@ -147,8 +159,8 @@ static void json_findings(struct obs_text *out, const struct tx_tile *t) {
   for (uint32_t i = 0; i < t->diag.finding_count; i++) {
     const struct tx_finding *f = &t->diag.findings[i];
     obs_add(out, "%s{\"id\":\"%s\",\"severity\":\"%s\",\"agent\":\"%s\",\"word\":%u,\"cycle\":%llu,\"count\":%llu,\"why\":",
-            i ? "," : "", tx_diag_infos[f->id].name, severity_name(tx_diag_infos[f->id].severity), obs_agent_name(f->agent), f->word,
-            (unsigned long long)f->first_cycle, (unsigned long long)f->count);
+            i ? "," : "", tx_diag_infos[f->id].name, severity_name(tx_diag_infos[f->id].severity), obs_agent_name(f->agent),
+            f->word, (unsigned long long)f->first_cycle, (unsigned long long)f->count);
     obs_add_json_string(out, f->why);
     obs_add(out, "}");
   }

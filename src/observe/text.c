@@ -17,12 +17,9 @@ void obs_add_json_string(struct obs_text *text, const char *value) {
   obs_add(text, "\"");
   for (; *value; value++) {
     unsigned char ch = (unsigned char)*value;
-    if (ch == '"' || ch == '\\')
-      obs_add(text, "\\%c", ch);
-    else if (ch < 0x20)
-      obs_add(text, "\\u%04x", ch);
-    else
-      obs_add(text, "%c", ch);
+    if (ch == '"' || ch == '\\') obs_add(text, "\\%c", ch);
+    else if (ch < 0x20) obs_add(text, "\\u%04x", ch);
+    else obs_add(text, "%c", ch);
   }
   obs_add(text, "\"");
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tensix/tile/bus.h"
+#include "tensix/tile/streams.h"
 
 static const char *const agent_names[TX_AGENT_COUNT] = {
     "thread 0 (unpack)", "thread 1 (math)", "thread 2 (pack)", "TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC", "mover",
@@ -16,7 +17,8 @@ static const char *const unit_names[] = {
     "scalar unit", "configuration unit", "mover",       "misc unit", "front end",
 };
 static const char *const semaphore_names[TX_SEMAPHORES] = {
-    "FPU_SFPU", "MATH_PACK", "UNPACK_TO_DEST", "UNPACK_OPERAND_SYNC", "PACK_DONE", "UNPACK_SYNC", "UNPACK_MATH_DONE", "MATH_DONE",
+    "FPU_SFPU",  "MATH_PACK",   "UNPACK_TO_DEST",   "UNPACK_OPERAND_SYNC",
+    "PACK_DONE", "UNPACK_SYNC", "UNPACK_MATH_DONE", "MATH_DONE",
 };
 static const char *const condition_names[TX_CONDITIONS] = {
     "scalar unit's memory requests of this thread to finish",
@@ -99,8 +101,20 @@ static void condition_words(const struct sim_wait *w, char *text, size_t size) {
   if (!text[0]) append(text, size, "STALLWAIT's condition");
 }
 
+/* The stream registers that kernels use as the two counters of a circular buffer. */
+static const char *buffer_counter(uint32_t address) {
+  if (address < TX_ADDR_STREAM || address >= TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES) return NULL;
+  uint32_t index = address % TX_STREAM_BYTES / 4;
+  return index == 8 ? "acknowledged" : index == 10 ? "received" : NULL;
+}
+
 static void address_words(const struct sim_wait *w, char *text, size_t size) {
   uint32_t mask = (uint32_t)w->detail, value = (uint32_t)(w->detail >> 32);
+  if (!mask && buffer_counter(w->object)) {
+    snprintf(text, size, "circular buffer %u: pages %s (0x%08x) to change: it polls it and reads %u",
+             (w->object - TX_ADDR_STREAM) / TX_STREAM_BYTES, buffer_counter(w->object), w->object, value);
+    return;
+  }
   if (!mask) { /* a core's loop: what it looks for is in its code */
     snprintf(text, size, "the word at 0x%08x to change: it polls it and reads 0x%x", w->object, value);
     return;
@@ -136,33 +150,33 @@ static void unpacker_words(const struct tx_tile *t, unsigned thread, char *text,
 static void wait_words(const void *machine, const struct sim_wait *w, char *text, size_t size) {
   const struct tx_tile *t = machine;
   switch (w->kind) {
-  case TX_BLOCKED_CONDITION: condition_words(w, text, size); break;
-  case TX_BLOCKED_SEMAPHORE: semaphore_words(t, w, text, size); break;
-  case TX_BLOCKED_STREAM: snprintf(text, size, "stream %u to reach %u", w->object, (unsigned)w->detail); break;
-  case TX_BLOCKED_SRCA: snprintf(text, size, "%s", condition_names[TX_C7_SRCA_VALID]); break;
-  case TX_BLOCKED_SRCB: snprintf(text, size, "%s", condition_names[TX_C8_SRCB_VALID]); break;
-  case TX_BLOCKED_MUTEX:
-    snprintf(text, size, "mutex %u, held by %s", w->object, obs_agent_name(t->sync.mutex_holder[w->object & 7u]));
-    break;
-  case TX_BLOCKED_UNIT:
-  case TX_BLOCKED_HAZARD: snprintf(text, size, "the %s to accept", obs_unit_name(w->object)); break;
-  case TX_BLOCKED_UNPACK_BANK:
-    snprintf(text, size, "%s", condition_names[w->object ? TX_C6_SRCB_CLEARED : TX_C5_SRCA_CLEARED]);
-    break;
-  case TX_BLOCKED_CONFIG: snprintf(text, size, "the configuration pipeline to have a free stage"); break;
-  case TX_BLOCKED_FIFO: snprintf(text, size, "room in the instruction FIFO of thread %u", w->object); break;
-  case TX_BLOCKED_ADDRESS: address_words(w, text, size); break;
-  case TX_BLOCKED_TTSYNC:
-    snprintf(text, size, "thread %u to become idle (tensix_sync)", w->object);
-    unpacker_words(t, w->object, text, size);
-    break;
-  case TX_BLOCKED_MOPSYNC: snprintf(text, size, "the MOP expander of thread %u to become idle", w->object); break;
-  case TX_BLOCKED_LATCH: latch_words(t, w->object, text, size); break;
-  case TX_BLOCKED_LOOP: snprintf(text, size, "nothing: it jumps to itself at 0x%08x for ever", w->object); break;
-  case TX_BLOCKED_MAILBOX: snprintf(text, size, "a word in the mailbox at 0x%08x, or room in it", w->object); break;
-  case TX_BLOCKED_PCBUF: snprintf(text, size, "the PC buffer at 0x%08x", w->object); break;
-  case TX_BLOCKED_LOAD: snprintf(text, size, "the load from 0x%08x", w->object); break;
-  default: snprintf(text, size, "nothing"); break;
+    case TX_BLOCKED_CONDITION: condition_words(w, text, size); break;
+    case TX_BLOCKED_SEMAPHORE: semaphore_words(t, w, text, size); break;
+    case TX_BLOCKED_STREAM: snprintf(text, size, "stream %u to reach %u", w->object, (unsigned)w->detail); break;
+    case TX_BLOCKED_SRCA: snprintf(text, size, "%s", condition_names[TX_C7_SRCA_VALID]); break;
+    case TX_BLOCKED_SRCB: snprintf(text, size, "%s", condition_names[TX_C8_SRCB_VALID]); break;
+    case TX_BLOCKED_MUTEX:
+      snprintf(text, size, "mutex %u, held by %s", w->object, obs_agent_name(t->sync.mutex_holder[w->object & 7u]));
+      break;
+    case TX_BLOCKED_UNIT:
+    case TX_BLOCKED_HAZARD: snprintf(text, size, "the %s to accept", obs_unit_name(w->object)); break;
+    case TX_BLOCKED_UNPACK_BANK:
+      snprintf(text, size, "%s", condition_names[w->object ? TX_C6_SRCB_CLEARED : TX_C5_SRCA_CLEARED]);
+      break;
+    case TX_BLOCKED_CONFIG: snprintf(text, size, "the configuration pipeline to have a free stage"); break;
+    case TX_BLOCKED_FIFO: snprintf(text, size, "room in the instruction FIFO of thread %u", w->object); break;
+    case TX_BLOCKED_ADDRESS: address_words(w, text, size); break;
+    case TX_BLOCKED_TTSYNC:
+      snprintf(text, size, "thread %u to become idle (tensix_sync)", w->object);
+      unpacker_words(t, w->object, text, size);
+      break;
+    case TX_BLOCKED_MOPSYNC: snprintf(text, size, "the MOP expander of thread %u to become idle", w->object); break;
+    case TX_BLOCKED_LATCH: latch_words(t, w->object, text, size); break;
+    case TX_BLOCKED_LOOP: snprintf(text, size, "nothing: it jumps to itself at 0x%08x for ever", w->object); break;
+    case TX_BLOCKED_MAILBOX: snprintf(text, size, "a word in the mailbox at 0x%08x, or room in it", w->object); break;
+    case TX_BLOCKED_PCBUF: snprintf(text, size, "the PC buffer at 0x%08x", w->object); break;
+    case TX_BLOCKED_LOAD: snprintf(text, size, "the load from 0x%08x", w->object); break;
+    default: snprintf(text, size, "nothing"); break;
   }
 }
 
@@ -179,17 +193,16 @@ static uint64_t releasers(const void *machine, unsigned agent, const struct sim_
   for (unsigned i = 0; i < TX_AGENT_COUNT; i++) /* a core that was never started is no candidate */
     if (i == agent || t->engine.agents[i].state == SIM_AGENT_OFF) others &= ~BIT(i);
   switch (w->kind) {
-  case TX_BLOCKED_MUTEX: {
-    uint8_t holder = t->sync.mutex_holder[w->object & 7u];
-    return holder < TX_THREADS ? BIT(holder) : others;
-  }
-  case TX_BLOCKED_UNIT:
-    return w->object == TX_UNIT_SCALAR && t->scalar.waiting_word ? BIT(TX_AGENT_SCALAR) : others;
-  case TX_BLOCKED_LOOP: return 0;
-  case TX_BLOCKED_FIFO:
-  case TX_BLOCKED_TTSYNC:
-  case TX_BLOCKED_MOPSYNC: return BIT(tx_agent_of_thread(w->object));
-  default: return others;
+    case TX_BLOCKED_MUTEX: {
+      uint8_t holder = t->sync.mutex_holder[w->object & 7u];
+      return holder < TX_THREADS ? BIT(holder) : others;
+    }
+    case TX_BLOCKED_UNIT: return w->object == TX_UNIT_SCALAR && t->scalar.waiting_word ? BIT(TX_AGENT_SCALAR) : others;
+    case TX_BLOCKED_LOOP: return 0;
+    case TX_BLOCKED_FIFO:
+    case TX_BLOCKED_TTSYNC:
+    case TX_BLOCKED_MOPSYNC: return BIT(tx_agent_of_thread(w->object));
+    default: return others;
   }
 }
 

@@ -67,15 +67,15 @@ struct sim_agent {
 
 struct sim_engine {
   sim_time now;
-  uint64_t parked;  /* bit per parked agent */
-  uint64_t watched; /* channels somebody may be waiting for: a signal of others costs one test */
+  uint64_t parked;    /* bit per parked agent */
+  uint64_t watched;   /* channels somebody may be waiting for: a signal of others costs one test */
   uint64_t signalled; /* channels signalled in the cycle below: who goes to sleep later in that cycle has not missed them */
   sim_time signalled_at;
   uint32_t agent_count;
   uint32_t agents_used; /* 1 + the highest agent that ever had a time: the rest need not be looked at */
   uint32_t effect_count;
   uint32_t effect_seq;
-  uint32_t stop;      /* set by sim_stop: leave sim_run after this cycle */
+  uint32_t stop;       /* set by sim_stop: leave sim_run after this cycle */
   uint32_t disturbed;  /* an effect was scheduled or somebody was woken: an agent that runs alone gives way */
   uint32_t in_effects; /* phase 1: whoever is woken now can still act in this cycle */
   uint32_t pad;

@@ -146,7 +146,8 @@ static unsigned shortest_cycle(const struct sim_waitgraph *graph, unsigned start
   return length;
 }
 
-static void say_cycles(struct out *out, const struct sim_waitgraph *graph, const struct sim_words *words, const void *machine) {
+static void say_cycles(struct out *out, const struct sim_waitgraph *graph, const struct sim_words *words,
+                       const void *machine) {
   for (uint64_t left = graph->in_cycle; left;) {
     unsigned path[SIM_AGENTS_MAX];
     unsigned length = shortest_cycle(graph, (unsigned)__builtin_ctzll(left), path);
@@ -161,8 +162,8 @@ static void say_cycles(struct out *out, const struct sim_waitgraph *graph, const
   }
 }
 
-size_t sim_waitgraph_explain(const struct sim_waitgraph *graph, const struct sim_engine *engine, const struct sim_words *words,
-                             const void *machine, char *text, size_t size) {
+size_t sim_waitgraph_explain(const struct sim_waitgraph *graph, const struct sim_engine *engine,
+                             const struct sim_words *words, const void *machine, char *text, size_t size) {
   struct out out = {text, size, 0};
   if (size) text[0] = '\0';
   for (uint64_t left = graph->blocked; left; left &= left - 1)

@@ -3,17 +3,18 @@
 
 #include "tensix/tile/tile.h"
 
-const uint32_t tx_adc_mask[TX_ADC_DIMS] = {[TX_ADC_X] = 0x3ffff, [TX_ADC_Y] = 0x1fff, [TX_ADC_Z] = 0x1fff, [TX_ADC_W] = 0x1fff};
+const uint32_t tx_adc_mask[TX_ADC_DIMS] = {
+    [TX_ADC_X] = 0x3ffff, [TX_ADC_Y] = 0x1fff, [TX_ADC_Z] = 0x1fff, [TX_ADC_W] = 0x1fff};
 
-static void set(struct tx_adc_channel *ch, unsigned dim, uint32_t value) { ch->c[dim] = ch->cr[dim] = value & tx_adc_mask[dim]; }
+static void set(struct tx_adc_channel *ch, unsigned dim, uint32_t value) {
+  ch->c[dim] = ch->cr[dim] = value & tx_adc_mask[dim];
+}
 
 static void add(struct tx_adc_channel *ch, unsigned dim, uint32_t value) {
   ch->c[dim] = (ch->c[dim] + value) & tx_adc_mask[dim];
 }
 
-static void add_to_checkpoint(struct tx_adc_channel *ch, unsigned dim, uint32_t value) {
-  set(ch, dim, ch->cr[dim] + value);
-}
+static void add_to_checkpoint(struct tx_adc_channel *ch, unsigned dim, uint32_t value) { set(ch, dim, ch->cr[dim] + value); }
 
 /* Which thread's set an instruction works on. An override of 0 means the issuing thread's own. Two threads that work on one set
  * in the same cycle corrupt it (F.6); here the later one wins and the finding is reported. */
@@ -28,9 +29,9 @@ static struct tx_adc *select_set(struct tx_tile *t, unsigned thread, uint32_t ov
 
 /* The fields that SET, INC and ADDRCR forms of XY and ZW share: two channels x two dimensions, three bits each. */
 struct pairs {
-  uint32_t units;  /* bit per enum tx_adc_unit */
+  uint32_t units;       /* bit per enum tx_adc_unit */
   uint32_t value[2][2]; /* [channel][dimension] */
-  uint32_t mask;   /* bit 2 * channel + dimension */
+  uint32_t mask;        /* bit 2 * channel + dimension */
 };
 
 static struct pairs pairs_of(uint32_t word) {
@@ -109,12 +110,9 @@ void tx_exec_SETADCXX(struct tx_tile *t, unsigned thread, uint32_t word, struct 
 
 /* One counter of a pack section: clear, step from the checkpoint, or plain step. */
 static void step_pack(struct tx_adc_channel *ch, unsigned dim, uint32_t increment, bool from_checkpoint, bool clear) {
-  if (clear)
-    set(ch, dim, 0);
-  else if (from_checkpoint)
-    add_to_checkpoint(ch, dim, increment);
-  else
-    add(ch, dim, increment);
+  if (clear) set(ch, dim, 0);
+  else if (from_checkpoint) add_to_checkpoint(ch, dim, increment);
+  else add(ch, dim, increment);
 }
 
 /* ADDR_MOD_PACK (seed 001, 3.3):

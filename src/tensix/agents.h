@@ -17,6 +17,7 @@ enum tx_agent {
   TX_AGENT_NCRISC,
   TX_AGENT_MOVER,
   TX_AGENT_SCALAR, /* the scalar unit while an instruction waits inside it */
+  TX_AGENT_WATCH,  /* stops the tile when a word has a value (watch.h) */
   TX_AGENT_COUNT,
 };
 
@@ -25,15 +26,15 @@ static inline unsigned tx_agent_of_trisc(unsigned thread) { return TX_AGENT_TRIS
 
 /* Events (bits of sim_agent.channels). */
 enum tx_channel {
-  TX_CH_FIFO = 0,   /* +thread: something entered or left this thread's front end */
-  TX_CH_UNIT = 3,   /* +unit: the unit may accept or has finished something */
-  TX_CH_SEM = 12,   /* a semaphore changed */
-  TX_CH_MUTEX,      /* a mutex changed */
-  TX_CH_BANK,       /* a source bank changed hands */
-  TX_CH_MEMORY,     /* a memory request of the scalar unit was processed */
-  TX_CH_CORE,       /* a core's request to config, GPRs or TDMA was processed */
-  TX_CH_STREAM,     /* a stream register changed */
-  TX_CH_IDLE,       /* a thread may have become idle: TTSync */
+  TX_CH_FIFO = 0, /* +thread: something entered or left this thread's front end */
+  TX_CH_UNIT = 3, /* +unit: the unit may accept or has finished something */
+  TX_CH_SEM = 12, /* a semaphore changed */
+  TX_CH_MUTEX,    /* a mutex changed */
+  TX_CH_BANK,     /* a source bank changed hands */
+  TX_CH_MEMORY,   /* a memory request of the scalar unit was processed */
+  TX_CH_CORE,     /* a core's request to config, GPRs or TDMA was processed */
+  TX_CH_STREAM,   /* a stream register changed */
+  TX_CH_IDLE,     /* a thread may have become idle: TTSync */
   TX_CH_COUNT,
 };
 #define TX_CH(n) (UINT64_C(1) << (n))
@@ -57,6 +58,9 @@ enum tx_wait_kind {
   TX_BLOCKED_MOPSYNC,     /* core: waits until its MOP expander is idle */
   TX_BLOCKED_LATCH,       /* nothing to pass, but a latched wait is still open; object = thread */
   TX_BLOCKED_LOAD,        /* core: a load that has not come back; object = address */
+  TX_BLOCKED_MAILBOX,     /* core: an empty or full mailbox; object = address */
+  TX_BLOCKED_PCBUF,       /* core: an empty or full PC buffer; object = address */
+  TX_BLOCKED_LOOP,        /* core: jumps to itself for ever; object = pc */
   TX_BLOCKED_COUNT,
 };
 

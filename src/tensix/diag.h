@@ -38,7 +38,9 @@ struct tx_finding {
 struct tx_diag {
   uint64_t counts[TX_DIAG_COUNT];
   uint32_t strict; /* stop at warnings */
+  uint32_t quiet;  /* reports only count */
   uint32_t finding_count;
+  uint32_t pad;
   struct tx_finding findings[TX_FINDINGS_MAX];
 };
 

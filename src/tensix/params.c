@@ -6,12 +6,12 @@
 #define EVIDENCE_INFERRED "inferred"
 
 const struct tx_param_info tx_param_infos[] = {
-#define PARAM(field, value, evidence_, source_, what_)    \
-  {.name = #field,                                        \
-   .evidence = EVIDENCE_##evidence_,                      \
-   .source = (source_),                                   \
-   .what = (what_),                                       \
-   .initial = (value),                                    \
+#define PARAM(field, value, evidence_, source_, what_) \
+  {.name = #field, \
+   .evidence = EVIDENCE_##evidence_, \
+   .source = (source_), \
+   .what = (what_), \
+   .initial = (value), \
    .offset = offsetof(struct tx_params, field)},
 #include "tensix/params.def"
 #undef PARAM

@@ -37,20 +37,16 @@ static void step_dst(struct tx_rwc *r, uint32_t mode) {
 }
 
 static void step_fidelity(struct tx_rwc *r, uint32_t mode) {
-  if (mode & 1u << 15)
-    r->fidelity = 0;
-  else
-    r->fidelity = (uint8_t)((r->fidelity + (mode >> 13)) & 3u);
+  if (mode & 1u << 15) r->fidelity = 0;
+  else r->fidelity = (uint8_t)((r->fidelity + (mode >> 13)) & 3u);
 }
 
 /* Kept because SFPU stack code could read it; selects nothing on Blackhole (facts A10, A11). */
 static void step_bias(struct tx_tile *t, struct tx_rwc *r, uint32_t mode) {
   if (mode == 0) return;
   tx_diag(t, TX_DIAG_ADDR_MOD_BIAS, "bias section 0x%x", mode);
-  if (mode & 0x10u)
-    r->extra_addr_mod = 0;
-  else if (mode & 3u)
-    r->extra_addr_mod ^= 1u;
+  if (mode & 0x10u) r->extra_addr_mod = 0;
+  else if (mode & 3u) r->extra_addr_mod ^= 1u;
 }
 
 void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool with_fidelity) {
@@ -102,8 +98,6 @@ void tx_exec_INCRWC(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   uint32_t cr = TX_FIELD(word, INCRWC, rwc_cr), d = TX_FIELD(word, INCRWC, rwc_d);
   r->srca = increment_src(r->srca, &r->srca_cr, TX_FIELD(word, INCRWC, rwc_a), cr & CR_A);
   r->srcb = increment_src(r->srcb, &r->srcb_cr, TX_FIELD(word, INCRWC, rwc_b), cr & CR_B);
-  if (cr & CR_D)
-    r->dst = r->dst_cr = (uint16_t)((r->dst_cr + d) & DST_MASK);
-  else
-    r->dst = (uint16_t)((r->dst + d) & DST_MASK);
+  if (cr & CR_D) r->dst = r->dst_cr = (uint16_t)((r->dst_cr + d) & DST_MASK);
+  else r->dst = (uint16_t)((r->dst + d) & DST_MASK);
 }

@@ -51,7 +51,8 @@ void tx_exec_SEMINIT(struct tx_tile *t, unsigned thread, uint32_t word, struct t
 
 void tx_exec_SEMPOST(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)thread, (void)cost;
-  for (uint32_t left = TX_FIELD(word, SEMPOST, sem_sel); left; left &= left - 1) tx_sem_post(t, (unsigned)__builtin_ctz(left));
+  for (uint32_t left = TX_FIELD(word, SEMPOST, sem_sel); left; left &= left - 1)
+    tx_sem_post(t, (unsigned)__builtin_ctz(left));
 }
 
 void tx_exec_SEMGET(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {

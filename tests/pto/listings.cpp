@@ -161,14 +161,108 @@ static void run_pattern3() {
         "pattern 3: the hazard is found and explained", words);
 }
 
+// --- what the headers have beside the listings: fixpipe configurations, global tensors, events, bare flags ---
+
+static void run_config() {
+  using Acc = Tile<TileType::Acc, float, 16, 32>;
+  using F16Pipe = TPipe<0, Direction::DIR_C2V, 1024, 2, 2>;
+  using DnPipe = TPipe<2, Direction::DIR_C2V, 2048, 2, 2>;
+  F16Pipe pipe;
+  DnPipe columns;
+  tessera::pto_session s("a2a3");
+  int a = s.tensor("A", TESSERA_PTO_F32, 16, 16), b = s.tensor("B", TESSERA_PTO_F32, 16, 32);
+  int c = s.tensor("C", TESSERA_PTO_F16, 16, 32), d = s.tensor("D", TESSERA_PTO_F32, 32, 16);
+  for (std::size_t i = 0; i < 256; i++) s.values(a)[i] = double(i % 7) - 3;
+  for (std::size_t i = 0; i < 512; i++) s.values(b)[i] = double(i % 5) - 2;
+  Tile<TileType::Mat, float, 16, 16> ma;
+  Tile<TileType::Mat, float, 16, 32> mb;
+  Tile<TileType::Left, float, 16, 16> l;
+  Tile<TileType::Right, float, 16, 32> r;
+  Acc acc;
+  Tile<TileType::Vec, half, 16, 32> x;
+  Tile<TileType::Vec, float, 32, 16> y;
+  s.cube([&] {
+    TLOAD(ma, a);
+    TLOAD(mb, b);
+    TMOV(l, ma);
+    TMOV(r, mb);
+    TMATMUL(acc, l, r);
+    TPUSH_IMPL<F16Pipe, Acc, TConfig<QuantMode::F322F16, true>>(pipe, acc);
+    auto event = TPUSH<DnPipe, Acc, TConfig<QuantMode::NoQuant, false, false, LayoutMode::NZ2DN>>(columns, acc);
+    WAIT_EVENT(event);
+    CROSS_SET(Pipe::S, 9);
+  });
+  s.vector([&] {
+    TPOP(pipe, x);
+    TPOP(columns, y);
+    CROSS_WAIT(Pipe::S, 9);
+    ON_LANE(0, [&] {
+      TSTORE(c, x);
+      TSTORE(d, y);
+    });
+  });
+  auto result = s.run();
+  bool right = result.status == TESSERA_PTO_RAN && result.hazards == 0;
+  for (std::size_t i = 0; i < 16; i++)
+    for (std::size_t j = 0; j < 32; j++) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 16; k++) sum += s.values(a)[i * 16 + k] * s.values(b)[k * 32 + j];
+      right = right && s.values(c)[i * 32 + j] == (sum > 0 ? sum : 0) && s.values(d)[j * 16 + i] == sum;
+    }
+  check(right, "TConfig: F322F16 with relu, NZ2DN; event and bare flag", result.report);
+}
+
+static void run_global() {
+  using GPipe = TPipe<0, Direction::DIR_V2C, 32 * 32 * 4, 2, 2>;
+  GPipe pipe;
+  tessera::pto_session s("a2a3");
+  int x = s.tensor("X", TESSERA_PTO_F32, 64, 32), y = s.tensor("Y", TESSERA_PTO_F32, 64, 32), one = s.tensor("I", TESSERA_PTO_F32, 32, 32);
+  for (std::size_t i = 0; i < 2048; i++) s.values(x)[i] = double(i % 89);
+  for (std::size_t i = 0; i < 1024; i++) s.values(one)[i] = i / 32 == i % 32;
+  GlobalTensor<float, 16, 32, TileSplitAxis::TILE_UP_DOWN> half_slot;
+  GlobalTensor<float, 32, 32, TileSplitAxis::TILE_UP_DOWN> slot;
+  Tile<TileType::Vec, float, 8, 32> part;
+  Tile<TileType::Mat, float, 32, 32> whole, identity;
+  Tile<TileType::Left, float, 32, 32> l;
+  Tile<TileType::Right, float, 32, 32> r;
+  Tile<TileType::Acc, float, 32, 32> acc;
+  s.vector([&] {
+    for (unsigned n = 0; n < 2; n++) {
+      TALLOC(pipe, half_slot);
+      for (unsigned k = 0; k < 2; k++) {
+        TLOAD(part, x, 32 * n + 8 * k, 0, 16, 0);
+        TSTORE(half_slot, part, 8 * k);
+      }
+      TPUSH(pipe, half_slot);
+    }
+  });
+  s.cube([&] {
+    TLOAD(identity, one);
+    TMOV(r, identity);
+    for (unsigned n = 0; n < 2; n++) {
+      TPOP(pipe, slot);
+      TLOAD(whole, slot);
+      TFREE(pipe, slot);
+      TMOV(l, whole);
+      TMATMUL(acc, l, r);
+      TSTORE(y, acc, 32 * n);
+    }
+  });
+  auto result = s.run();
+  check(result.status == TESSERA_PTO_RAN && result.hazards == 0 && s.values(x) == s.values(y), "TALLOC, TPUSH, TPOP and TFREE of a GlobalTensor",
+        result.report);
+}
+
 int main() {
-  std::printf("1..8\n");
+  std::printf("1..10\n");
   run_listing(false);
   run_listing(true);
   run_tmpipe();
   run_pattern1();
   run_pattern2();
   run_pattern3();
+  run_config();
+  run_global();
   try {
     listing::AccTile t;
     listing::producer_side(t);

@@ -55,10 +55,8 @@ static void record_one(struct tx_frontend *fe) {
   r->loaded |= 1u << r->index;
   r->index = (r->index + 1) % TX_REPLAY_SLOTS;
   r->loading--;
-  if (r->forward)
-    fifo_push(&fe->fifo3, w.word, w.pc, w.flags);
-  else if (w.flags & TX_WORD_PLAIN)
-    fe->plain_behind--;
+  if (r->forward) fifo_push(&fe->fifo3, w.word, w.pc, w.flags);
+  else if (w.flags & TX_WORD_PLAIN) fe->plain_behind--;
 }
 
 /* A REPLAY word leaves FIFO 2. Playback emits its first word in the same cycle. */
@@ -103,7 +101,8 @@ static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *
   if (r->loading) {
     if (is_replay) {
       set_current(t, thread, w->word, w->pc);
-      tx_fault(t, SIM_FAULT_UNDEFINED, "REPLAY.md", "REPLAY inside the load of another REPLAY: it would be stored, not executed");
+      tx_fault(t, SIM_FAULT_UNDEFINED, "REPLAY.md",
+               "REPLAY inside the load of another REPLAY: it would be stored, not executed");
       return false;
     }
     if (r->forward && !room) return false;
@@ -158,9 +157,9 @@ static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe
   take_from_fifo1(t, fe);
   set_current(t, thread, w.word, w.pc);
   switch (tx_mop_start(&fe->mop, w.word, w.pc)) {
-  case TX_MOP_OUTER_129: tx_diag(t, TX_DIAG_MOP_OUTER_129, NULL); break;
-  case TX_MOP_LOW_BITS: tx_diag(t, TX_DIAG_MOP_LOW_BITS, "low bits 0x%x", w.word & 0x7fffffu); break;
-  case TX_MOP_FINE: break;
+    case TX_MOP_OUTER_129: tx_diag(t, TX_DIAG_MOP_OUTER_129, NULL); break;
+    case TX_MOP_LOW_BITS: tx_diag(t, TX_DIAG_MOP_LOW_BITS, "low bits 0x%x", w.word & 0x7fffffu); break;
+    case TX_MOP_FINE: break;
   }
   emit_expanded(t, thread, fe, mux_taken);
 }
@@ -169,22 +168,22 @@ static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe
 static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken) {
   struct tx_word w = *fifo_head(&fe->fifo1);
   switch (w.word >> 24) {
-  case TX_MOP:
-    if (!room) return false;
-    start_mop(t, thread, fe, mux_taken);
-    return true;
-  case TX_MOP_CFG:
-    fe->mop.mask_hi = TX_FIELD(w.word, MOP_CFG, zmask_hi16);
-    take_from_fifo1(t, fe);
-    return true;
-  case TX_RESOURCEDECL: /* Auto TTSync takes it: bookkeeping for the cores, nothing to execute */
-    take_from_fifo1(t, fe);
-    return true;
-  default:
-    if (!room || fe->plain_behind >= t->params.plain_behind_max) return false;
-    take_from_fifo1(t, fe);
-    emit(t, thread, fe, w.word, w.pc, TX_WORD_PLAIN, mux_taken);
-    return true;
+    case TX_MOP:
+      if (!room) return false;
+      start_mop(t, thread, fe, mux_taken);
+      return true;
+    case TX_MOP_CFG:
+      fe->mop.mask_hi = TX_FIELD(w.word, MOP_CFG, zmask_hi16);
+      take_from_fifo1(t, fe);
+      return true;
+    case TX_RESOURCEDECL: /* Auto TTSync takes it: bookkeeping for the cores, nothing to execute */
+      take_from_fifo1(t, fe);
+      return true;
+    default:
+      if (!room || fe->plain_behind >= t->params.plain_behind_max) return false;
+      take_from_fifo1(t, fe);
+      emit(t, thread, fe, w.word, w.pc, TX_WORD_PLAIN, mux_taken);
+      return true;
   }
 }
 
@@ -264,7 +263,8 @@ void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
 }
 
 bool tx_frontend_empty(const struct tx_frontend *fe) {
-  return !fe->fifo1.count && !fe->fifo2.count && !fe->fifo3.count && !fe->mop.active && !fe->replay.playing && !fe->brisc_count;
+  return !fe->fifo1.count && !fe->fifo2.count && !fe->fifo3.count && !fe->mop.active && !fe->replay.playing &&
+         !fe->brisc_count;
 }
 
 bool tx_frontend_mop_idle(const struct tx_frontend *fe) {
@@ -284,7 +284,8 @@ sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
   if (!fe->moving) return 0;
   /* A plain stream with its places behind FIFO 1 taken moves by the gate alone. */
-  if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity) return 0;
+  if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity)
+    return 0;
   uint32_t left = tx_mop_left(&fe->mop);
   return t->engine.now + (left ? left : 1);
 }

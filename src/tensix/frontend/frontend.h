@@ -38,10 +38,10 @@ struct tx_fifo {
 };
 
 struct tx_frontend {
-  sim_time stepped;                 /* moves of all cycles up to this one are done */
+  sim_time stepped;                  /* moves of all cycles up to this one are done */
   sim_time pushed_at[TX_FIFO_SLOTS]; /* per slot of FIFO 1: the cycle of the push; a core may push ahead of time */
   struct tx_fifo fifo1, fifo2, fifo3;
-  struct tx_word brisc;  /* BRISC's word, at the mux in the next cycle, when brisc_count is 1 */
+  struct tx_word brisc; /* BRISC's word, at the mux in the next cycle, when brisc_count is 1 */
   uint32_t brisc_count;
   uint32_t moving;       /* 0: the last step changed nothing, nor will the next until somebody outside acts */
   uint32_t plain_behind; /* plain words in FIFO 2 and FIFO 3 */
@@ -64,7 +64,7 @@ uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread);
 void tx_frontend_wake(struct tx_tile *t, unsigned thread); /* after the first tx_frontend_push_at of a run */
 /* A push that will happen in cycle `at`, this one or a later one; there must be room. */
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
-bool tx_frontend_empty(const struct tx_frontend *fe); /* nothing queued, expanding or playing (a load may be open) */
+bool tx_frontend_empty(const struct tx_frontend *fe);    /* nothing queued, expanding or playing (a load may be open) */
 bool tx_frontend_mop_idle(const struct tx_frontend *fe); /* no MOP queued before or in the expander */
 /* A T core's push in this cycle. false: FIFO 1 refuses; wait for channel TX_CH_FIFO + thread. */
 bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);

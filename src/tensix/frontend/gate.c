@@ -27,26 +27,26 @@ static sim_time drained(const struct tx_tile *t, enum tx_unit unit, unsigned thr
 /* The time until which a condition that ends by itself keeps waiting; 0 when it does not. */
 static sim_time condition_until(const struct tx_tile *t, unsigned thread, unsigned condition) {
   switch (condition) {
-  case TX_C3_PACK: return drained(t, TX_UNIT_PACK, thread);
-  case TX_C4_MATRIX: return drained(t, TX_UNIT_MATRIX, thread);
-  case TX_C11_VECTOR: return drained(t, TX_UNIT_VECTOR, thread);
-  case TX_C12_CONFIG: return t->config.busy_until;
-  default: return 0;
+    case TX_C3_PACK: return drained(t, TX_UNIT_PACK, thread);
+    case TX_C4_MATRIX: return drained(t, TX_UNIT_MATRIX, thread);
+    case TX_C11_VECTOR: return drained(t, TX_UNIT_VECTOR, thread);
+    case TX_C12_CONFIG: return t->config.busy_until;
+    default: return 0;
   }
 }
 
 static bool condition_waits(const struct tx_tile *t, unsigned thread, unsigned condition) {
   switch (condition) {
-  case TX_C0_SCALAR_MEMORY: return t->scalar.outstanding[thread] != 0;
-  case TX_C1_UNPACK0: return tx_unpack_busy(t, 0, thread);
-  case TX_C2_UNPACK1: return tx_unpack_busy(t, 1, thread);
-  case TX_C5_SRCA_CLEARED: return !tx_src_unpack_owns(&t->src, TX_SRCA);
-  case TX_C6_SRCB_CLEARED: return !tx_src_unpack_owns(&t->src, TX_SRCB);
-  case TX_C7_SRCA_VALID: return !tx_src_matrix_owns(&t->src, TX_SRCA);
-  case TX_C8_SRCB_VALID: return !tx_src_matrix_owns(&t->src, TX_SRCB);
-  case TX_C9_MOVER: return tx_mover_busy(t);
-  case TX_C10_CORE_REQUESTS: return t->port[thread].outstanding != 0;
-  default: return condition_until(t, thread, condition) > t->engine.now;
+    case TX_C0_SCALAR_MEMORY: return t->scalar.outstanding[thread] != 0;
+    case TX_C1_UNPACK0: return tx_unpack_busy(t, 0, thread);
+    case TX_C2_UNPACK1: return tx_unpack_busy(t, 1, thread);
+    case TX_C5_SRCA_CLEARED: return !tx_src_unpack_owns(&t->src, TX_SRCA);
+    case TX_C6_SRCB_CLEARED: return !tx_src_unpack_owns(&t->src, TX_SRCB);
+    case TX_C7_SRCA_VALID: return !tx_src_matrix_owns(&t->src, TX_SRCA);
+    case TX_C8_SRCB_VALID: return !tx_src_matrix_owns(&t->src, TX_SRCB);
+    case TX_C9_MOVER: return tx_mover_busy(t);
+    case TX_C10_CORE_REQUESTS: return t->port[thread].outstanding != 0;
+    default: return condition_until(t, thread, condition) > t->engine.now;
   }
 }
 
@@ -61,10 +61,14 @@ uint32_t tx_conditions_unmet(struct tx_tile *t, unsigned thread, uint32_t mask) 
 
 static void stallwait_answer(struct tx_tile *t, unsigned thread, uint32_t unmet, struct tx_answer *answer) {
   static const uint64_t channels[TX_CONDITIONS] = {
-      [TX_C0_SCALAR_MEMORY] = TX_CH(TX_CH_MEMORY),          [TX_C1_UNPACK0] = TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK),
-      [TX_C2_UNPACK1] = TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK), [TX_C5_SRCA_CLEARED] = TX_CH(TX_CH_BANK),
-      [TX_C6_SRCB_CLEARED] = TX_CH(TX_CH_BANK),             [TX_C7_SRCA_VALID] = TX_CH(TX_CH_BANK),
-      [TX_C8_SRCB_VALID] = TX_CH(TX_CH_BANK),               [TX_C9_MOVER] = TX_CH(TX_CH_UNIT + TX_UNIT_MOVER),
+      [TX_C0_SCALAR_MEMORY] = TX_CH(TX_CH_MEMORY),
+      [TX_C1_UNPACK0] = TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK),
+      [TX_C2_UNPACK1] = TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK),
+      [TX_C5_SRCA_CLEARED] = TX_CH(TX_CH_BANK),
+      [TX_C6_SRCB_CLEARED] = TX_CH(TX_CH_BANK),
+      [TX_C7_SRCA_VALID] = TX_CH(TX_CH_BANK),
+      [TX_C8_SRCB_VALID] = TX_CH(TX_CH_BANK),
+      [TX_C9_MOVER] = TX_CH(TX_CH_UNIT + TX_UNIT_MOVER),
       [TX_C10_CORE_REQUESTS] = TX_CH(TX_CH_CORE),
   };
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_CONDITION, .object = unmet, .detail = t->gate[thread].latch.block};
@@ -154,9 +158,9 @@ static void check_unit(struct tx_tile *t, unsigned thread, const struct tx_op *o
 
 static unsigned port_of(const struct tx_op *op, uint32_t word) {
   static const uint8_t by_unit[TX_UNIT_COUNT] = {
-      [TX_UNIT_SYNC] = TX_PORT_SYNC,     [TX_UNIT_UNPACK] = TX_PORT_UNPACK, [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
-      [TX_UNIT_PACK] = TX_PORT_PACK,     [TX_UNIT_VECTOR] = TX_PORT_VECTOR, [TX_UNIT_SCALAR] = TX_PORT_SCALAR,
-      [TX_UNIT_MOVER] = TX_PORT_MOVER,   [TX_UNIT_MISC] = TX_PORT_NONE,     [TX_UNIT_CONFIG] = TX_PORT_NONE,
+      [TX_UNIT_SYNC] = TX_PORT_SYNC,   [TX_UNIT_UNPACK] = TX_PORT_UNPACK, [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
+      [TX_UNIT_PACK] = TX_PORT_PACK,   [TX_UNIT_VECTOR] = TX_PORT_VECTOR, [TX_UNIT_SCALAR] = TX_PORT_SCALAR,
+      [TX_UNIT_MOVER] = TX_PORT_MOVER, [TX_UNIT_MISC] = TX_PORT_NONE,     [TX_UNIT_CONFIG] = TX_PORT_NONE,
   };
   if (op->wait & TX_WAIT_MUTEX) return TX_PORT_MUTEX0 + (word & 7u);
   if (op->unit == TX_UNIT_CONFIG) {
@@ -173,10 +177,8 @@ static bool is_foreign(const struct tx_op *op) { return !op->name || op->unit ==
 static void request_nothing(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
   struct tx_answer *answer = &t->unsaved.answer[thread];
   *answer = (struct tx_answer){.retry_at = latch->retry_at, .channels = TX_CH(TX_CH_FIFO + thread) | latch->channels};
-  if (t->frontend[thread].moving || t->gate[thread].latch_met)
-    answer->retry_at = t->engine.now + 1;
-  else if (t->gate[thread].latch.opcode)
-    answer->wait = (struct sim_wait){.kind = TX_BLOCKED_LATCH, .object = thread};
+  if (t->frontend[thread].moving || t->gate[thread].latch_met) answer->retry_at = t->engine.now + 1;
+  else if (t->gate[thread].latch.opcode) answer->wait = (struct sim_wait){.kind = TX_BLOCKED_LATCH, .object = thread};
 }
 
 /* The head is blocked by the latch. In the cycle in which its condition is found true it still blocks. */
@@ -319,12 +321,14 @@ static void refuse_foreign(struct tx_tile *t, uint32_t word) {
     tx_fault(t, SIM_FAULT_BAD_INSTRUCTION, "isa_blackhole.csv", "unknown opcode 0x%02x (word 0x%08x)", word >> 24, word);
   else
     tx_fault(t, SIM_FAULT_UNDEFINED, "PushTensixInstruction.md",
-             "%s reached the wait gate: pushed by BRISC or recorded in the replay buffer, it is not expanded there", op->name);
+             "%s reached the wait gate: pushed by BRISC or recorded in the replay buffer, it is not expanded there",
+             op->name);
 }
 
 static void refuse_unsupported(struct tx_tile *t, const struct tx_op *op) {
   tx_fault(t, SIM_FAULT_UNSUPPORTED, op->spec,
-           op->state == TX_OP_UNDOC ? "%s: no document defines what it does on Blackhole" : "%s is not simulated yet", op->name);
+           op->state == TX_OP_UNDOC ? "%s: no document defines what it does on Blackhole" : "%s is not simulated yet",
+           op->name);
 }
 
 static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_cost *cost) {
@@ -391,12 +395,9 @@ static void pass(struct tx_tile *t, unsigned thread) {
   tx_frontend_pop(t, thread);
   g->issued++;
   if (sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE))
-    sim_log_emit(&t->unsaved.log, &(struct sim_event){.at = t->engine.now,
-                                                      .kind = TX_EVENT_ISSUE,
-                                                      .agent = agent,
-                                                      .a = w.word,
-                                                      .b = w.pc,
-                                                      .c = op->unit});
+    sim_log_emit(&t->unsaved.log,
+                 &(struct sim_event){
+                     .at = t->engine.now, .kind = TX_EVENT_ISSUE, .agent = agent, .a = w.word, .b = w.pc, .c = op->unit});
   if (w.word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w.word & ~op->used);
   if (g->latch.opcode) advise_block(t, thread, op);
   tx_body_fn *body = tx_bodies[op->opcode];

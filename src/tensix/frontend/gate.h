@@ -49,8 +49,8 @@ enum tx_condition {
 };
 
 struct tx_latch {
-  uint32_t opcode;  /* 0: nothing latched */
-  uint32_t block;   /* B0..B8 */
+  uint32_t opcode; /* 0: nothing latched */
+  uint32_t block;  /* B0..B8 */
   uint32_t condition;
   uint32_t semaphores;
   uint32_t stream, target;

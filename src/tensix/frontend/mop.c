@@ -44,23 +44,23 @@ static bool next_masked(struct tx_mop *mop, uint32_t *word) {
   while (mop->outer_left) {
     bool skip = mop->mask & 1u;
     switch (mop->step) {
-    case MASKED_A0:
-      *word = skip ? mop->cfg[7] : mop->cfg[3];
-      mop->step = skip || !(mop->cfg[1] & 2u) ? MASKED_B : MASKED_A1;
-      return true;
-    case MASKED_A1:
-    case MASKED_A2:
-    case MASKED_A3:
-      *word = mop->cfg[3 + mop->step];
-      mop->step++;
-      return true;
-    default:
-      mop->step = MASKED_A0;
-      mop->outer_left--;
-      mop->mask >>= 1; /* after 32 iterations zeros come in: nothing more is skipped */
-      if (!(mop->cfg[1] & 1u)) break;
-      *word = skip ? mop->cfg[8] : mop->cfg[2];
-      return true;
+      case MASKED_A0:
+        *word = skip ? mop->cfg[7] : mop->cfg[3];
+        mop->step = skip || !(mop->cfg[1] & 2u) ? MASKED_B : MASKED_A1;
+        return true;
+      case MASKED_A1:
+      case MASKED_A2:
+      case MASKED_A3:
+        *word = mop->cfg[3 + mop->step];
+        mop->step++;
+        return true;
+      default:
+        mop->step = MASKED_A0;
+        mop->outer_left--;
+        mop->mask >>= 1; /* after 32 iterations zeros come in: nothing more is skipped */
+        if (!(mop->cfg[1] & 1u)) break;
+        *word = skip ? mop->cfg[8] : mop->cfg[2];
+        return true;
     }
   }
   return false;
@@ -77,36 +77,36 @@ static uint32_t loop_body(struct tx_mop *mop, uint32_t inner) {
 static bool next_loop(struct tx_mop *mop, uint32_t *word) {
   while (mop->outer_left) {
     switch (mop->step) {
-    case LOOP_START:
-      mop->step = LOOP_BODY;
-      mop->inner_done = 0;
-      if (is_nop(mop->cfg[2])) break;
-      *word = mop->cfg[2];
-      return true;
-    case LOOP_BODY: {
-      uint32_t inner = inner_count(mop);
-      if (mop->inner_done < inner) {
-        *word = loop_body(mop, inner);
+      case LOOP_START:
+        mop->step = LOOP_BODY;
+        mop->inner_done = 0;
+        if (is_nop(mop->cfg[2])) break;
+        *word = mop->cfg[2];
         return true;
+      case LOOP_BODY: {
+        uint32_t inner = inner_count(mop);
+        if (mop->inner_done < inner) {
+          *word = loop_body(mop, inner);
+          return true;
+        }
+        mop->step = LOOP_END0;
+        break;
       }
-      mop->step = LOOP_END0;
-      break;
-    }
-    case LOOP_END0:
-      mop->step = LOOP_END1;
-      if (!is_nop(mop->cfg[3])) {
-        *word = mop->cfg[3];
+      case LOOP_END0:
+        mop->step = LOOP_END1;
+        if (!is_nop(mop->cfg[3])) {
+          *word = mop->cfg[3];
+          return true;
+        }
+        mop->step = LOOP_START; /* without EndOp0 there is no EndOp1 */
+        mop->outer_left--;
+        break;
+      default:
+        mop->step = LOOP_START;
+        mop->outer_left--;
+        if (is_nop(mop->cfg[4])) break;
+        *word = mop->cfg[4];
         return true;
-      }
-      mop->step = LOOP_START; /* without EndOp0 there is no EndOp1 */
-      mop->outer_left--;
-      break;
-    default:
-      mop->step = LOOP_START;
-      mop->outer_left--;
-      if (is_nop(mop->cfg[4])) break;
-      *word = mop->cfg[4];
-      return true;
     }
   }
   return false;

@@ -350,13 +350,14 @@ static bool parse_core_op(struct assembler *a, const struct tx_token *directive)
   bool store = tx_lex_same(directive->text, directive->length, ".store");
   bool poll = tx_lex_same(directive->text, directive->length, ".poll");
   struct tx_asm_core_op op = {.before = a->position[a->thread],
-                              .kind = store ? TX_ASM_STORE : poll ? TX_ASM_POLL : TX_ASM_SYNC};
+                              .kind = store  ? TX_ASM_STORE
+                                      : poll ? TX_ASM_POLL
+                                             : TX_ASM_SYNC};
   if (!parse_core_values(a, op.v, store ? 2 : poll ? 3 : 0)) return false;
   if (a->first_pass) return true;
   if (words->core_count == words->core_capacity) {
     size_t wanted = words->core_capacity ? 2 * words->core_capacity : 16;
-    struct tx_asm_core_op *moved =
-        wanted <= TX_ASM_WORDS_MAX ? realloc(words->core, wanted * sizeof *moved) : NULL;
+    struct tx_asm_core_op *moved = wanted <= TX_ASM_WORDS_MAX ? realloc(words->core, wanted * sizeof *moved) : NULL;
     if (!moved) return fail_token(a, directive, "too many core operations");
     words->core = moved;
     words->core_capacity = wanted;
@@ -369,14 +370,9 @@ static bool parse_directive(struct assembler *a) {
   static const struct {
     const char *name;
     bool (*parse)(struct assembler *a, const struct tx_token *directive);
-  } directives[] = {{".thread", parse_thread},
-                    {".equ", parse_equ},
-                    {".word", parse_word},
-                    {".ttinsn", parse_word},
-                    {".stream", parse_word},
-                    {".store", parse_core_op},
-                    {".poll", parse_core_op},
-                    {".sync", parse_core_op}};
+  } directives[] = {{".thread", parse_thread}, {".equ", parse_equ},     {".word", parse_word},
+                    {".ttinsn", parse_word},   {".stream", parse_word}, {".store", parse_core_op},
+                    {".poll", parse_core_op},  {".sync", parse_core_op}};
   const struct tx_token name = a->lexer.token;
   for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
     if (!tx_lex_same(name.text, name.length, directives[i].name)) continue;

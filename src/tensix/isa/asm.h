@@ -31,9 +31,9 @@ struct tx_asm_error {
 enum tx_asm_core_kind { TX_ASM_STORE, TX_ASM_POLL, TX_ASM_SYNC };
 
 struct tx_asm_core_op {
-  size_t before;    /* the number of the word it comes before */
-  uint32_t kind;    /* enum tx_asm_core_kind */
-  uint32_t v[3];    /* store: address, value; poll: address, mask, value */
+  size_t before; /* the number of the word it comes before */
+  uint32_t kind; /* enum tx_asm_core_kind */
+  uint32_t v[3]; /* store: address, value; poll: address, mask, value */
 };
 
 struct tx_asm_words {

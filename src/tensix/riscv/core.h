@@ -28,7 +28,7 @@
 #define TX_CORE_STORES 4u
 
 #define TX_LOCAL_BASE 0xFFB00000u
-#define TX_LOCAL_BYTES 8192u         /* BRISC, NCRISC */
+#define TX_LOCAL_BYTES 8192u /* BRISC, NCRISC */
 #define TX_LOCAL_BYTES_TRISC 4096u
 
 #define TX_IC_SETS 128u
@@ -54,6 +54,9 @@ enum tx_core_cfg0 {
 #define TX_CFG0_MERGE_TIMER(cfg0) ((cfg0) >> 13 & 31u)
 #define TX_CFG0_RESET (16u << 13)
 
+/* Places in tx_core.csr; csr.c has the others. */
+enum { TX_CSR_CFG0 = 0, TX_CSR_PMACFG0 = 1, TX_CSR_PMACFG1 = 2, TX_CSR_VLENB = 28 };
+
 enum tx_core_state {
   TX_CORE_HELD = 0, /* in reset */
   TX_CORE_RUNNING,
@@ -65,11 +68,11 @@ struct tx_core_store {
   uint32_t address; /* L1: of the line; else of the store */
   uint32_t pc;
   uint32_t data[4];
-  uint16_t mask;   /* bytes of `data` that are stored */
+  uint16_t mask; /* bytes of `data` that are stored */
   uint8_t is_l1;
-  uint8_t pushes;  /* words of a fused .ttinsn group, else 0 */
-  uint32_t last;   /* L1: start address of the store that came last */
-  sim_time enter;  /* when the last of its stores entered the load/store unit */
+  uint8_t pushes;        /* words of a fused .ttinsn group, else 0 */
+  uint32_t last;         /* L1: start address of the store that came last */
+  sim_time first, enter; /* when the first and the last of its stores entered the load/store unit */
 };
 
 /* A load or atomic whose value is not known yet. */
@@ -88,8 +91,8 @@ enum tx_core_waiting_kind { TX_WAITING_NOT, TX_WAITING_LOAD, TX_WAITING_ATOMIC }
 
 /* Is the core spinning? The state in front of one load, and what was loaded since. */
 struct tx_core_spin {
-  uint32_t pc;    /* of the load */
-  uint32_t seen;  /* how often it came by with nothing but loads in between; 0: no candidate */
+  uint32_t pc;   /* of the load */
+  uint32_t seen; /* how often it came by with nothing but loads in between; 0: no candidate */
   uint32_t value;
   uint32_t count; /* of keys */
   uint32_t keys[SIM_PARK_KEYS_MAX];
@@ -99,16 +102,18 @@ struct tx_core_spin {
   sim_time at;     /* EX1 of the load when it came by last */
   uint64_t retired;
   uint32_t period;
-  uint32_t pad;
+  uint32_t word; /* behind keys[0], of which `value` may be a part */
   uint32_t registers[64];
 };
 
 struct tx_core_fetch {
-  uint32_t line;      /* address of the line that is being executed, plus 1; 0: none */
-  uint32_t slot;      /* set * TX_IC_WAYS + way */
-  sim_time ready;     /* its first instruction is there */
-  sim_time arrival;   /* of the last line that came from L1 */
-  uint32_t tag[TX_IC_LINES]; /* address of the line plus 1, or 0 */
+  uint32_t line;    /* address of the line that is being executed, plus 1; 0: none */
+  uint32_t slot;    /* set * TX_IC_WAYS + way */
+  sim_time ready;   /* its first instruction is there */
+  uint32_t fetched; /* the last line that came from L1 */
+  uint32_t pad;
+  sim_time arrival;           /* of that line */
+  uint32_t tag[TX_IC_LINES];  /* address of the line plus 1, or 0 */
   uint8_t recent[TX_IC_SETS]; /* way used last */
   uint32_t words[TX_IC_LINES * TX_IC_WORDS];
   uint16_t history[TX_BP_ENTRIES];
@@ -136,20 +141,21 @@ struct tx_core {
   sim_time retire[TX_CORE_RETIRE];
   uint32_t retire_next;
   uint32_t queue_head, queue_count;
+  uint32_t held;        /* an instruction stands in EX1 until something outside lets it go on */
   uint32_t flush;       /* the store queue is to be emptied: no merging */
   sim_time port_free;   /* next store may be emitted */
   sim_time loads_ready; /* results of all loads so far are known */
   sim_time local_ready; /* local RAM has been cleared */
   sim_time l1_arrival;  /* of the last store on its way to L1 */
   uint32_t l1_under_way;
-  uint32_t refused;     /* the bus did not take the head of the store queue */
+  uint32_t refused; /* the bus did not take the head of the store queue */
   uint64_t refused_channels;
   sim_time refused_retry;
   struct sim_wait refused_wait;
   struct tx_core_store queue[TX_CORE_STORES];
   struct tx_core_waiting waiting;
   struct tx_core_spin spin;
-  uint32_t csr[32]; /* csr.c: enum csr_slot */
+  uint32_t csr[32]; /* TX_CSR_CFG0 ... */
   uint32_t l0_tag[TX_L0_LINES];
   uint32_t l0_next, l0_hits;
   uint32_t l0_words[TX_L0_LINES * 4];
@@ -165,11 +171,13 @@ struct tx_core_cache {
 
 struct tx_tile;
 
-void tx_core_reset(struct tx_tile *t, unsigned core);              /* held, everything as after power-on */
-void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc); /* out of reset; local RAM is cleared, acts from the next cycle on */
-void tx_core_stop(struct tx_tile *t, unsigned core);               /* into reset; what it has emitted still arrives */
+void tx_core_reset(struct tx_tile *t, unsigned core); /* held, everything as after power-on */
+void tx_core_start(struct tx_tile *t, unsigned core,
+                   uint32_t pc);                     /* out of reset; local RAM is cleared, acts from the next cycle on */
+void tx_core_stop(struct tx_tile *t, unsigned core); /* into reset; what it has emitted still arrives */
 void tx_core_request(struct tx_tile *t, unsigned core);
 void tx_core_issue(struct tx_tile *t, unsigned core);
+void tx_core_alone(struct tx_tile *t, unsigned core, sim_time limit); /* sim_machine.alone */
 uint32_t tx_core_local_bytes(unsigned core);
 const char *tx_core_name(unsigned core);
 uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core); /* since it left reset */

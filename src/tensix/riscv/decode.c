@@ -3,7 +3,27 @@
 
 #include <stdio.h>
 
-enum format { F_I, F_FI, F_S, F_FS, F_SH, F_UNARY, F_R, F_B, F_U, F_J, F_F4, F_FFF, F_FF, F_XFF, F_XF, F_FX, F_CSR, F_CSRI, F_NONE };
+enum format {
+  F_I,
+  F_FI,
+  F_S,
+  F_FS,
+  F_SH,
+  F_UNARY,
+  F_R,
+  F_B,
+  F_U,
+  F_J,
+  F_F4,
+  F_FFF,
+  F_FF,
+  F_XFF,
+  F_XF,
+  F_FX,
+  F_CSR,
+  F_CSRI,
+  F_NONE
+};
 
 struct row {
   const char *text;
@@ -21,13 +41,13 @@ static const struct row rows[] = {
 
 /* The first row of each major opcode, plus one. */
 static const uint8_t first_row[32] = {
-    [0x03 >> 2] = TX_RV_LB + 1,      [0x07 >> 2] = TX_RV_FLH + 1,     [0x0f >> 2] = TX_RV_FENCE + 1,
-    [0x13 >> 2] = TX_RV_ADDI + 1,    [0x17 >> 2] = TX_RV_AUIPC + 1,   [0x23 >> 2] = TX_RV_SB + 1,
-    [0x27 >> 2] = TX_RV_FSH + 1,     [0x2f >> 2] = TX_RV_AMOADD + 1,  [0x33 >> 2] = TX_RV_ADD + 1,
-    [0x37 >> 2] = TX_RV_LUI + 1,     [0x43 >> 2] = TX_RV_FMADD_S + 1, [0x47 >> 2] = TX_RV_FMSUB_S + 1,
+    [0x03 >> 2] = TX_RV_LB + 1,       [0x07 >> 2] = TX_RV_FLH + 1,      [0x0f >> 2] = TX_RV_FENCE + 1,
+    [0x13 >> 2] = TX_RV_ADDI + 1,     [0x17 >> 2] = TX_RV_AUIPC + 1,    [0x23 >> 2] = TX_RV_SB + 1,
+    [0x27 >> 2] = TX_RV_FSH + 1,      [0x2f >> 2] = TX_RV_AMOADD + 1,   [0x33 >> 2] = TX_RV_ADD + 1,
+    [0x37 >> 2] = TX_RV_LUI + 1,      [0x43 >> 2] = TX_RV_FMADD_S + 1,  [0x47 >> 2] = TX_RV_FMSUB_S + 1,
     [0x4b >> 2] = TX_RV_FNMSUB_S + 1, [0x4f >> 2] = TX_RV_FNMADD_S + 1, [0x53 >> 2] = TX_RV_FADD_S + 1,
-    [0x57 >> 2] = TX_RV_VECTOR + 1,  [0x63 >> 2] = TX_RV_BEQ + 1,     [0x67 >> 2] = TX_RV_JALR + 1,
-    [0x6f >> 2] = TX_RV_JAL + 1,     [0x73 >> 2] = TX_RV_ECALL + 1,
+    [0x57 >> 2] = TX_RV_VECTOR + 1,   [0x63 >> 2] = TX_RV_BEQ + 1,      [0x67 >> 2] = TX_RV_JALR + 1,
+    [0x6f >> 2] = TX_RV_JAL + 1,      [0x73 >> 2] = TX_RV_ECALL + 1,
 };
 
 static unsigned find_row(uint32_t word) {
@@ -40,7 +60,9 @@ static unsigned find_row(uint32_t word) {
 
 /* --- immediates --- */
 
-static uint32_t sign_extend(uint32_t value, unsigned bits) { return (uint32_t)((int32_t)(value << (32 - bits)) >> (32 - bits)); }
+static uint32_t sign_extend(uint32_t value, unsigned bits) {
+  return (uint32_t)((int32_t)(value << (32 - bits)) >> (32 - bits));
+}
 static uint32_t imm_i(uint32_t w) { return sign_extend(w >> 20, 12); }
 static uint32_t imm_s(uint32_t w) { return sign_extend((w >> 25) << 5 | (w >> 7 & 31u), 12); }
 static uint32_t imm_b(uint32_t w) {
@@ -129,11 +151,11 @@ const char *tx_rv_name(unsigned op) {
 
 static const char *register_name(unsigned index) {
   static const char *const names[TX_CORE_REGISTERS] = {
-      "zero", "ra",  "sp",  "gp",  "tp",  "t0",  "t1",  "t2",  "s0",  "s1",  "a0",   "a1",   "a2",  "a3",   "a4",  "a5",
-      "a6",   "a7",  "s2",  "s3",  "s4",  "s5",  "s6",  "s7",  "s8",  "s9",  "s10",  "s11",  "t3",  "t4",   "t5",  "t6",
-      "ft0",  "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3",  "fa4", "fa5",
-      "fa6",  "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9",  "ft10", "ft11",
-      "zero",
+      "zero", "ra",  "sp",  "gp",  "tp",  "t0",  "t1",   "t2",   "s0",  "s1",  "a0",   "a1",   "a2",
+      "a3",   "a4",  "a5",  "a6",  "a7",  "s2",  "s3",   "s4",   "s5",  "s6",  "s7",   "s8",   "s9",
+      "s10",  "s11", "t3",  "t4",  "t5",  "t6",  "ft0",  "ft1",  "ft2", "ft3", "ft4",  "ft5",  "ft6",
+      "ft7",  "fs0", "fs1", "fa0", "fa1", "fa2", "fa3",  "fa4",  "fa5", "fa6", "fa7",  "fs2",  "fs3",
+      "fs4",  "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11", "zero",
   };
   return names[index];
 }
@@ -149,7 +171,8 @@ void tx_rv_dis(uint32_t word, uint32_t pc, char *text, uint32_t size) {
   switch (rows[d.op].format) {
     case F_I:
     case F_FI:
-      if (d.class == TX_RV_CLASS_LOAD || d.class == TX_RV_CLASS_JALR) snprintf(text, size, "%s %s, %d(%s)", name, rd, imm, rs1);
+      if (d.class == TX_RV_CLASS_LOAD || d.class == TX_RV_CLASS_JALR)
+        snprintf(text, size, "%s %s, %d(%s)", name, rd, imm, rs1);
       else snprintf(text, size, "%s %s, %s, %d", name, rd, rs1, imm);
       break;
     case F_S:

@@ -42,7 +42,7 @@ struct tx_insn {
   uint32_t imm; /* immediate, shift amount, CSR number (and its 5-bit immediate << 16), or the pushed word of .ttinsn */
   uint8_t op;   /* enum tx_rv_op */
   uint8_t class;
-  uint8_t rd; /* TX_CORE_NOWHERE when there is none */
+  uint8_t rd;            /* TX_CORE_NOWHERE when there is none */
   uint8_t rs1, rs2, rs3; /* 0 when there is none */
   uint8_t valid;
   uint8_t pad;

@@ -131,9 +131,7 @@ struct tx_bus_answer tx_access_config(struct tx_tile *t, const struct tx_request
 /* --- instruction push and MOP configuration --- */
 
 /* The stages of a front end that move need to be asked again; those that stand are moved by the gate, which says so. */
-static sim_time next_move(const struct tx_tile *t, unsigned thread) {
-  return tx_frontend_drains_at(t, thread);
-}
+static sim_time next_move(const struct tx_tile *t, unsigned thread) { return tx_frontend_drains_at(t, thread); }
 
 struct tx_bus_answer tx_access_push(struct tx_tile *t, const struct tx_request *r) {
   unsigned window = (r->address - TX_ADDR_PUSH) >> 16;
@@ -141,6 +139,10 @@ struct tx_bus_answer tx_access_push(struct tx_tile *t, const struct tx_request *
     return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "PushTensixInstruction.md", "the instruction FIFOs cannot be read");
   if (r->agent == TX_AGENT_NCRISC)
     return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "PushTensixInstruction.md", "NCRISC cannot push Tensix instructions");
+  unsigned target = r->agent == TX_AGENT_BRISC ? window : tx_core_of(r->agent);
+  if (t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> target & 1u)
+    return tx_bus_refuse(t, r, SIM_FAULT_UNDEFINED, "PushTensixInstruction.md",
+                         "the debug bus has control of this FIFO: the word is very likely lost");
   if (r->agent == TX_AGENT_BRISC) {
     if (tx_frontend_push_brisc(t, window, r->value, t->current.pc)) return tx_bus_done(0, 1);
     return tx_bus_wait(TX_CH(TX_CH_FIFO + window), next_move(t, window), TX_BLOCKED_FIFO, window);
@@ -223,6 +225,7 @@ struct tx_bus_answer tx_access_tdma(struct tx_tile *t, const struct tx_request *
 }
 
 bool tx_arrive_tdma(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {
+  if (t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] >> 8 & 1u) return true; /* held in reset: discarded. ISA: SoftReset.md */
   enum tx_tdma_result result = tx_tdma_write(t, r->agent, r->address, r->value);
   if (result == TX_TDMA_WAIT) tx_bus_again(t, e); /* the command queue is full */
   if (result == TX_TDMA_NONE) tx_bus_refuse_unmapped(t, r);

@@ -131,6 +131,13 @@ static void clear_thcon_config(struct tx_tile *t) {
       if (t->config.words[bank][i]) tx_config_write(t, bank, i, 0);
 }
 
+/* The command queue is emptied; what has reached the mover goes on. */
+static void reset_tdma(struct tx_tile *t) {
+  memset(t->mover.queue, 0, sizeof t->mover.queue);
+  memset(t->mover.parameter, 0, sizeof t->mover.parameter);
+  t->mover.commands = t->mover.credits_used = 0;
+}
+
 static void revert_dst(struct tx_tile *t) {
   for (unsigned row = 0; row < TX_DST_ROWS; row++)
     if (t->dst.valid[row] == TX_DST_UNDEFINED) t->dst.valid[row] = TX_DST_VALID;
@@ -164,6 +171,7 @@ static void enter_block(struct tx_tile *t, unsigned bit) {
                bit);
   }
   switch (bit) {
+    case 8: reset_tdma(t); break;
     case 9: clear_thcon_config(t); break;
     case 10: clear_src_columns(t, TX_SRCA, 0, 16); break;
     case 15: reset_clients(t, TX_SRCA); break;

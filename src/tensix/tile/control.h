@@ -2,7 +2,8 @@
  *
  * Cores are held by SOFT_RESET_0 after power-on and start, when their bit is cleared, from their reset vector. The other bits of
  * SOFT_RESET_0 reset coprocessor blocks: what happens on entering and leaving is modelled for those that only set state; a block that
- * is given work while it is held, or that is reset while it works, faults.
+ * is given work while it is held, or that is reset while it works, faults. Bits 15 to 17 and 19 to 22 act when they are set; that
+ * writes to those registers are lost while they stay set is not modelled.
  *
  * ISA: SoftReset.md (Blackhole), DebugTimestamper.md, TileControlDebugStatus.md (Wormhole pages, the same on Blackhole). No page
  * describes the performance counters: their registers follow the vendor's counters.h, and a selection that the model does not count

@@ -1,0 +1,15 @@
+/* Running a tile so that it never runs for ever: besides the deadlocks that the engine sees itself, cores that only spin in loops
+ * which cannot be parked (through the L0 cache, over registers that move) are found.
+ *
+ * When for a while no core has stored anything, no thread has passed an instruction and nothing else is under way, the cores are
+ * stepped one cycle at a time: if each comes back to a state it was in (pc, registers, local RAM), nothing can ever change. */
+#ifndef TESSERA_OBSERVE_PROGRESS_H
+#define TESSERA_OBSERVE_PROGRESS_H
+
+#include "tensix/tile/tile.h"
+
+/* As tx_tile_run, with SIM_END_BLOCKED when all cores spin for ever; those then have a wait of kind TX_BLOCKED_LOOP or
+ * TX_BLOCKED_ADDRESS, so that reports can say on what. */
+enum sim_end obs_run(struct tx_tile *t, sim_time until);
+
+#endif
