@@ -8,8 +8,8 @@ static const uint16_t register_index[TX_STREAM_SLOTS] = {
     [TX_STREAM_DEST_SIZE] = 10, [TX_STREAM_AUTO_CFG_PTR] = 31, [TX_STREAM_SPACE] = 297,
 };
 
-#define SPACE_UPDATE 270u      /* STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE: [5:0] destination, [22:6] how much more */
-#define SPACE_MASK 0x1ffffu    /* the counter has 17 bits. ISA: NoC/Overlay/AsGeneralUse.md */
+#define SPACE_UPDATE 270u   /* STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE: [5:0] destination, [22:6] how much more */
+#define SPACE_MASK 0x1ffffu /* the counter has 17 bits. ISA: NoC/Overlay/AsGeneralUse.md */
 
 static unsigned slot_of(unsigned index) {
   unsigned slot = 0;

@@ -71,7 +71,7 @@ struct tx_unsaved {
   struct tx_matrix_cache matrix;
   struct tx_core_cache cores;
   struct sim_log log;
-  struct tx_answer answer[TX_THREADS]; /* this cycle: what the gate found in the request phase */
+  struct tx_answer answer[TX_THREADS];         /* this cycle: what the gate found in the request phase */
   const struct tx_script *scripts[TX_THREADS]; /* op lists of the scripted cores */
   const struct tx_lane_ops *lane_ops;          /* arithmetic of the vector unit for this processor */
 };
@@ -111,7 +111,7 @@ struct tx_tile {
   struct tx_watch watch;
   struct tx_noc noc[TX_NOCS];
   struct tx_core core[TX_CORES]; /* T0, T1, T2, BRISC, NCRISC */
-  struct tx_core_port port[5]; /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
+  struct tx_core_port port[5];   /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
   struct tx_script_state script[TX_THREADS];
   struct tx_diag diag;
   uint8_t l1[TX_L1_BYTES];
@@ -122,7 +122,7 @@ struct tx_tile {
 void tx_tile_reset(struct tx_tile *t, bool timing);
 /* Runs up to and including cycle `until`; stops early on a fault, when everything is done, or when nothing can go on. */
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until);
-uint64_t tx_tile_hash(const struct tx_tile *t); /* over everything before `unsaved` */
+uint64_t tx_tile_hash(const struct tx_tile *t);                          /* over everything before `unsaved` */
 void tx_tile_copy_state(struct tx_tile *to, const struct tx_tile *from); /* all but `unsaved` */
 /* When this thread's front end is empty and nothing of it is in any unit: a time, or SIM_NEVER while that is not known. */
 sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread);

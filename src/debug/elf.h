@@ -1,0 +1,53 @@
+/* ELF32 little-endian RISC-V executables, read in place from a buffer.
+ *
+ * Nothing in the file is trusted: every offset and length is checked against the buffer before it is used, and a file that lies is
+ * refused with one line. The buffer belongs to the caller and must outlive the reader.
+ * Follows the System V gABI chapters 4 and 5 and the RISC-V ELF psABI. Not read: relocations, dynamic linking, notes. */
+#ifndef TESSERA_DEBUG_ELF_H
+#define TESSERA_DEBUG_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A part of the file: always inside the buffer. */
+struct dbg_bytes {
+  const uint8_t *data;
+  size_t size;
+};
+
+struct dbg_segment {
+  uint32_t address;     /* where it is loaded: the physical address */
+  uint32_t run_address; /* where the program expects it */
+  uint32_t memory_size; /* what lies behind `bytes` is zero */
+  bool executable;
+  struct dbg_bytes bytes;
+};
+
+struct dbg_elf {
+  struct dbg_bytes file;
+  uint32_t entry;
+  uint32_t segment_at, segment_count, segment_step; /* program headers; the table is inside the file */
+  uint32_t section_at, section_count, section_step; /* section headers; 0 of them when the table is unusable */
+  struct dbg_bytes section_names;
+};
+
+/* false: `why` says in a line what is wrong. */
+bool dbg_elf_open(struct dbg_elf *elf, const void *data, size_t size, char *why, size_t why_size);
+
+/* The n-th PT_LOAD segment with something in it; false when there are no more. */
+bool dbg_elf_segment(const struct dbg_elf *elf, unsigned n, struct dbg_segment *out);
+
+/* Contents of the section with this name; empty when there is none or it lies outside the file. */
+struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name);
+/* The section that section `name` links to (a symbol table's strings). */
+struct dbg_bytes dbg_elf_linked_section(const struct dbg_elf *elf, const char *name);
+
+/* Little-endian reads inside `bytes`; 0 behind its end. */
+uint32_t dbg_u32(struct dbg_bytes bytes, size_t at);
+uint16_t dbg_u16(struct dbg_bytes bytes, size_t at);
+uint8_t dbg_u8(struct dbg_bytes bytes, size_t at);
+/* A zero-terminated string inside `bytes`; "" when it starts or ends outside. */
+const char *dbg_string(struct dbg_bytes bytes, size_t at);
+
+#endif

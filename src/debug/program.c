@@ -1,0 +1,148 @@
+/* Programs of program.h. */
+#include "debug/program.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "observe/text.h"
+#include "observe/words.h"
+#include "tensix/isa/dis.h"
+
+int dbg_core_number(const char *name, size_t length) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (strlen(tx_core_name(core)) == length && strncasecmp(name, tx_core_name(core), length) == 0) return (int)core;
+  return -1;
+}
+
+/* --- loading --- */
+
+/* A core's private window, as the network sees it: 0xFFB14000 BRISC, 0xFFB16000 NCRISC, 0xFFB18000, 0xFFB1A000, 0xFFB1C000. */
+static uint32_t outside_address(unsigned core, uint32_t address) {
+  static const uint32_t windows[TX_CORES] = {0xFFB18000u, 0xFFB1A000u, 0xFFB1C000u, 0xFFB14000u, 0xFFB16000u};
+  return address - TX_LOCAL_BASE < tx_core_local_bytes(core) ? windows[core] + (address - TX_LOCAL_BASE) : address;
+}
+
+static bool put(struct tx_tile *t, uint32_t address, const uint8_t *bytes, uint32_t length) {
+  return length == 0 || tx_outside_write(t, address, bytes, length);
+}
+
+static bool clear(struct tx_tile *t, uint32_t address, uint32_t length) {
+  static const uint8_t zeros[4096] = {0};
+  for (uint32_t at = 0; at < length; at += sizeof zeros)
+    if (!put(t, address + at, zeros, length - at < sizeof zeros ? length - at : sizeof zeros)) return false;
+  return true;
+}
+
+static bool load_segment(struct tx_tile *t, unsigned core, const struct dbg_segment *s) {
+  uint32_t address = outside_address(core, s->address), file_size = (uint32_t)s->bytes.size;
+  if (!tx_outside_visible(address, s->memory_size)) return false;
+  if (address >= TX_ADDR_TDMA && (address < 0xFFB14000u || address >= 0xFFB1E000u))
+    return false; /* registers are no memory */
+  if (address != s->address) t->control.word[TX_CONTROL_DISABLE_RESET / 4] |= 1u << (2 * core);
+  return put(t, address, s->bytes.data, file_size) && clear(t, address + file_size, s->memory_size - file_size);
+}
+
+void dbg_program_reset_pc(struct tx_tile *t, unsigned core, uint32_t pc) {
+  uint32_t *word = t->control.word;
+  if (core < 3) {
+    word[TX_CONTROL_TRISC0_RESET_PC / 4 + core] = pc;
+    word[TX_CONTROL_TRISC_RESET_PC_OVERRIDE / 4] |= 1u << core;
+  } else if (core == TX_CORE_NCRISC) {
+    word[TX_CONTROL_NCRISC_RESET_PC / 4] = pc;
+    word[TX_CONTROL_NCRISC_RESET_PC_OVERRIDE / 4] |= 1u;
+  }
+}
+
+bool dbg_program_load(struct dbg_program *p, struct tx_tile *t, unsigned core, const void *file, size_t size, char *why,
+                      size_t n) {
+  struct dbg_elf *elf = &p->elf[core];
+  struct dbg_segment s;
+  p->loaded[core] = false;
+  if (!dbg_elf_open(elf, file, size, why, n)) return false;
+  for (unsigned i = 0; dbg_elf_segment(elf, i, &s); i++)
+    if (!load_segment(t, core, &s)) {
+      snprintf(why, n, "segment %u: 0x%x bytes at 0x%08x are neither in L1 nor in %s's local RAM", i, s.memory_size,
+               s.address, tx_core_name(core));
+      return false;
+    }
+  if (elf->entry & 3u || elf->entry >= TX_L1_BYTES) {
+    snprintf(why, n, "entry point 0x%08x is not an aligned address in L1", elf->entry);
+    return false;
+  }
+  dbg_program_reset_pc(t, core, elf->entry);
+  p->loaded[core] = true;
+  return true;
+}
+
+void dbg_program_start(struct tx_tile *t, unsigned cores, uint32_t brisc_pc) {
+  uint32_t bits = t->control.word[TX_CONTROL_SOFT_RESET_0 / 4];
+  bool brisc = (cores >> TX_CORE_BRISC & 1u) && (bits >> tx_control_reset_bit(TX_CORE_BRISC) & 1u);
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (cores >> core & 1u) bits &= ~(1u << tx_control_reset_bit(core));
+  tx_control_write(t, TX_ADDR_CONTROL + TX_CONTROL_SOFT_RESET_0, bits);
+  if (brisc && !t->fault.kind) t->core[TX_CORE_BRISC].pc = t->core[TX_CORE_BRISC].reset_pc = brisc_pc;
+}
+
+/* --- where --- */
+
+void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, char *text, size_t size) {
+  if (size) text[0] = '\0';
+  if (core < TX_CORES && p->loaded[core]) dbg_place_words(&p->elf[core], pc, text, size);
+  for (unsigned other = 0; other < TX_CORES && size && !text[0]; other++) /* code shared between cores */
+    if (p->loaded[other]) dbg_place_words(&p->elf[other], pc, text, size);
+}
+
+static void what_it_does(const struct tx_tile *t, unsigned core, char *text, size_t size) {
+  const struct sim_wait *wait = &t->engine.agents[TX_AGENT_TRISC0 + core].wait;
+  if (t->core[core].state == TX_CORE_EBREAK) {
+    snprintf(text, size, "stopped at ebreak");
+  } else if (!wait->kind) {
+    snprintf(text, size, "running");
+  } else {
+    int used = snprintf(text, size, "waits since cycle %llu for ", (unsigned long long)wait->since);
+    if (used > 0 && (size_t)used < size) obs_words.wait(t, wait, text + used, size - (size_t)used);
+  }
+}
+
+/* The instruction that holds a core: a load that has not come back, a store that nobody takes, else the next one. */
+static uint32_t holding_pc(const struct tx_core *c) {
+  if (c->waiting.kind) return c->waiting.pc;
+  return c->refused && c->queue_count ? c->queue[c->queue_head].pc : c->pc;
+}
+
+/* The instruction at a thread's wait gate, and the line that pushed it. */
+static void add_thread(struct obs_text *out, const struct dbg_program *p, const struct tx_tile *t, unsigned thread) {
+  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  const struct tx_word *head = &fifo->slot[fifo->head % TX_FIFO_SLOTS];
+  char text[TX_DIS_MAX], where[256] = "";
+  if (!fifo->count) return;
+  tx_dis(head->word, text, sizeof text);
+  if (head->pc) dbg_program_where(p, head->flags & TX_WORD_BRISC ? TX_CORE_BRISC : thread, head->pc, where, sizeof where);
+  obs_add(out, "%s stands in front of %s%s%s\n", obs_agent_name(tx_agent_of_thread(thread)), text,
+          where[0] ? ", pushed in " : "", where);
+}
+
+size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size) {
+  struct obs_text out = {.data = text, .size = size};
+  if (size) text[0] = '\0';
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    char what[256], where[256];
+    if (t->core[core].state == TX_CORE_HELD) continue;
+    what_it_does(t, core, what, sizeof what);
+    uint32_t pc = holding_pc(&t->core[core]);
+    dbg_program_where(p, core, pc, where, sizeof where);
+    obs_add(&out, "%s at 0x%08x%s%s: %s\n", tx_core_name(core), pc, where[0] ? " " : "", where, what);
+  }
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) add_thread(&out, p, t, thread);
+  return out.length;
+}
+
+void dbg_program_fault_place(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size) {
+  unsigned agent = t->fault.agent, core = TX_CORES;
+  if (agent <= TX_AGENT_THREAD2) core = agent; /* the core that pushed the instruction */
+  else if (agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC) core = agent - TX_AGENT_TRISC0;
+  if (size) text[0] = '\0';
+  if (!t->fault.kind || core >= TX_CORES || (!t->fault.pc && t->fault.agent <= TX_AGENT_THREAD2)) return;
+  dbg_program_where(p, core, t->fault.pc, text, size);
+}
