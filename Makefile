@@ -23,7 +23,7 @@ ASAN_SCALE      ?= 10
 SOAK_SCALE      ?= 10000
 SOAK_ASAN_SCALE ?= 1000
 
-DEMO_CMD = $(BUILD)/tessera exec examples/mop_and_replay.tta
+DEMO_CMD = $(BUILD)/examples/matmul $(BUILD)/kernels/matmul 64 128 64
 
 # --- flags: CFLAGS, CPPFLAGS and LDFLAGS are the caller's; `make WERROR=` builds with a compiler that warns about more ---
 
@@ -120,14 +120,17 @@ $(BUILD)/tessera.pc: tessera.pc.in Makefile
 
 -include $(ALL_OBJ:.o=.d)
 
+include kernels/kernels.mk
+
 # --- running: demo and test install what is missing first, so the building is left to a second make ---
 
 SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 ASAN    = BUILD=$(BUILD)/asan SANITIZE=1
 
 demo:  ## build and show what Tessera does
-	@tools/install-deps build
-	@$(SUBMAKE) all
+	@tools/install-deps build kernels
+	@$(SUBMAKE) all examples
+	@echo "A 64x128 by 128x64 matrix product in BF16, by kernels on all five cores of a tile: $(DEMO_CMD)"
 	@$(DEMO_CMD)
 
 # One job per line for tests/run: the scale and a command. A line that begins with # is a heading.

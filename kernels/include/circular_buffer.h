@@ -1,0 +1,178 @@
+/* Circular buffers of pages in L1 between two cores. The producer counts pages received, the consumer pages acknowledged,
+ * each in a register of the buffer's stream (16 bits, wrapping): STREAM_REMOTE_DEST_BUF_SIZE and ..._START of stream n for
+ * buffer n, as the vendor's firmware uses them. A T core's counts go through its thread (STOREREG), behind the units that
+ * still read or write the page.
+ *
+ *   producer: cb_reserve_back, fill, cb_push_back          consumer: cb_wait_front, use, cb_pop_front
+ *
+ * On the core that has no part in it a call is empty, so one source serves three cores. */
+#ifndef TENSIX_CIRCULAR_BUFFER_H
+#define TENSIX_CIRCULAR_BUFFER_H
+
+#include "data_format.h"
+#include "kernel.h"
+
+#define CB_STREAM_ACKED 8u     /* STREAM_REMOTE_DEST_BUF_START */
+#define CB_STREAM_RECEIVED 10u /* STREAM_REMOTE_DEST_BUF_SIZE */
+
+/* `unsigned` is not the type of a register on these cores (uint32_t, an unsigned long): the compiler may keep what it has loaded over
+ * the stores to registers in between. */
+struct cb_interface {
+  unsigned base, limit; /* limit: first byte behind it */
+  unsigned page_bytes, pages;
+  unsigned read, write;    /* next page to use, next page to fill */
+  unsigned read16, page16; /* for the unpackers: `read` and a page in units of 16 bytes, less the tile header they skip */
+  unsigned packed;         /* pages packed since the last cb_push_back */
+  unsigned format;
+  uint16_t acked, received; /* what this core has published */
+};
+
+static struct cb_interface cb_interfaces[LAUNCH_BUFFERS] __attribute__((unused));
+
+TT_INLINE uint32_t cb_register(uint32_t cb, uint32_t index) { return NOC_STREAM_BASE + 0x1000u * cb + 4u * index; }
+
+/* Once per launch, by the firmware: what the host wrote into the table. */
+TT_INLINE void cb_setup(void) {
+  for (uint32_t cb = 0; cb < LAUNCH_BUFFERS; cb++) {
+    struct cb_interface *i = &cb_interfaces[cb];
+    uint32_t row = LAUNCH_FIELD(buffer) + cb * (uint32_t)sizeof(struct launch_buffer);
+    i->base = i->read = i->write = tt_load(row);
+    i->page_bytes = tt_load(row + 4);
+    i->pages = tt_load(row + 8);
+    i->format = tt_load(row + 12);
+    i->limit = i->base + i->pages * i->page_bytes;
+    i->read16 = (i->base >> 4) - 1;
+    i->page16 = i->page_bytes >> 4;
+    i->packed = 0;
+    i->acked = i->received = 0;
+  }
+}
+
+TT_INLINE struct cb_interface *cb_get_at(uint32_t cb, const char *file, uint32_t line) {
+  KERNEL_CHECK_AT(cb < LAUNCH_BUFFERS, "circular buffer %u: there are only 32", cb, file, line);
+  KERNEL_CHECK_AT(cb_interfaces[cb].pages != 0, "circular buffer %u was never configured", cb, file, line);
+  return &cb_interfaces[cb];
+}
+#define cb_get(cb) cb_get_at(cb, __FILE__, __LINE__)
+
+/* The same for the inner loops: checked before by cb_wait_front or cb_reserve_back. */
+TT_INLINE struct cb_interface *cb_at(uint32_t cb) { return &cb_interfaces[cb]; }
+
+#define cb_format(cb) (cb_get(cb)->format)
+#define get_tile_size(cb) (cb_get(cb)->page_bytes)
+
+/* Polls are macros, so that the line of a core that waits for ever is that of the kernel's call. */
+#ifdef TT_RECORD
+#define CB_SPIN_WHILE(cb, index, condition) tt_record_poll_tiles(cb, index, 0, 0)
+#else
+#define CB_SPIN_WHILE(cb, index, condition) \
+  do { \
+    volatile uint32_t *cb_other_ = (volatile uint32_t *)cb_register(cb, index); \
+    while (condition) {} \
+  } while (0)
+#endif
+
+TT_INLINE void cb_advance(const struct cb_interface *i, unsigned *pointer, uint32_t count) {
+  *pointer += count * i->page_bytes;
+  if (*pointer >= i->limit) *pointer -= i->limit - i->base;
+}
+
+#if defined(TRISC_UNPACK) || defined(TRISC_PACK)
+/* The thread stores the count, once its unit is done with the page. ISA: STOREREG.md */
+TT_INLINE void cb_publish(uint32_t address, uint32_t count, uint32_t gpr, uint32_t unit) {
+  gpr_set_low(gpr, count);
+  TT_STALLWAIT(p_stall_STALL_THCON, unit);
+  TT_STOREREG(gpr, (address - 0xFFB00000u) >> 2);
+}
+#endif
+
+/* --- consumer: TRISC0, BRISC, NCRISC --- */
+
+#if defined(TRISC_MATH) || defined(TRISC_PACK)
+#define cb_wait_front(cb, count) ((void)(cb), (void)(count))
+#else
+TT_INLINE uint32_t cb_wait_known(uint32_t cb, uint32_t count, const char *file, uint32_t line) {
+  struct cb_interface *i = cb_get_at(cb, file, line);
+  KERNEL_CHECK_AT(count <= i->pages, "cb_wait_front: circular buffer %u has fewer pages", cb, file, line);
+  KERNEL_CHECK_AT(i->read + count * i->page_bytes <= i->limit,
+                  "cb_wait_front: the pages would wrap around; their number must divide that of circular buffer %u", cb,
+                  file, line);
+  return i->acked;
+}
+#define cb_wait_front(cb, count) \
+  do { \
+    const uint32_t cb_known_ __attribute__((unused)) = cb_wait_known(cb, count, __FILE__, __LINE__); \
+    const uint32_t cb_count_ __attribute__((unused)) = count; \
+    CB_SPIN_WHILE(cb, CB_STREAM_RECEIVED, ((*cb_other_ - cb_known_) & 0xffffu) < cb_count_); \
+  } while (0)
+#endif
+
+TT_INLINE void cb_pop_front(uint32_t cb, uint32_t count) {
+#if defined(TRISC_MATH) || defined(TRISC_PACK)
+  (void)cb, (void)count;
+#else
+  struct cb_interface *i = cb_at(cb);
+  i->acked = (uint16_t)(i->acked + count);
+  cb_advance(i, &i->read, count);
+  i->read16 = (i->read >> 4) - 1;
+#ifdef TRISC_UNPACK
+  cb_publish(cb_register(cb, CB_STREAM_ACKED), i->acked, p_gpr_unpack_TMP_HI, p_stall_UNPACK);
+#else
+  tt_store(cb_register(cb, CB_STREAM_ACKED), i->acked);
+#endif
+#endif
+}
+
+/* --- producer: TRISC2, BRISC, NCRISC --- */
+
+#if defined(TRISC_MATH) || defined(TRISC_UNPACK)
+#define cb_reserve_back(cb, count) ((void)(cb), (void)(count))
+#else
+TT_INLINE uint32_t cb_reserve_known(uint32_t cb, uint32_t count, const char *file, uint32_t line) {
+  struct cb_interface *i = cb_get_at(cb, file, line);
+  KERNEL_CHECK_AT(count <= i->pages, "cb_reserve_back: circular buffer %u has fewer pages", cb, file, line);
+  KERNEL_CHECK_AT(i->write + count * i->page_bytes <= i->limit,
+                  "cb_reserve_back: the pages would wrap around; their number must divide that of circular buffer %u", cb,
+                  file, line);
+  return i->received;
+}
+#define cb_reserve_back(cb, count) \
+  do { \
+    const uint32_t cb_known_ __attribute__((unused)) = cb_reserve_known(cb, count, __FILE__, __LINE__); \
+    const uint32_t cb_full_ __attribute__((unused)) = cb_at(cb)->pages - (count); \
+    CB_SPIN_WHILE(cb, CB_STREAM_ACKED, ((cb_known_ - *cb_other_) & 0xffffu) > cb_full_); \
+  } while (0)
+#endif
+
+TT_INLINE void cb_push_back(uint32_t cb, uint32_t count) {
+#if defined(TRISC_MATH) || defined(TRISC_UNPACK)
+  (void)cb, (void)count;
+#else
+  struct cb_interface *i = cb_at(cb);
+  i->received = (uint16_t)(i->received + count);
+  cb_advance(i, &i->write, count);
+  i->packed = 0;
+#ifdef TRISC_PACK
+  cb_publish(cb_register(cb, CB_STREAM_RECEIVED), i->received, p_gpr_pack_NUM_MSGS_RECEIVED, p_stall_PACK);
+#else
+  tt_store(cb_register(cb, CB_STREAM_RECEIVED), i->received);
+#endif
+#endif
+}
+
+/* Where the firmware enters: what the library keeps belongs to the kernel's own compilation. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    void
+    kernel_entry(void);
+void kernel_entry(void) {
+  cb_setup();
+  kernel_main();
+}
+
+/* Byte addresses in L1, for readers and writers. */
+#define get_read_ptr(cb) (cb_get(cb)->read)
+#define get_write_ptr(cb) (cb_get(cb)->write)
+
+#endif

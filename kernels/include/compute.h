@@ -1,0 +1,232 @@
+/* What a compute kernel calls. Every function is compiled on all three T cores and does on each the part that is that
+ * core's.
+ *
+ *   mm_init(cb_a, cb_b, cb_out);
+ *   tile_regs_acquire();
+ *   for (k...) { cb_wait_front(cb_a, 1); ... matmul_tiles(cb_a, cb_b, 0, 0, 0); cb_pop_front(cb_a, 1); ... }
+ *   tile_regs_commit();
+ *   tile_regs_wait();
+ *   cb_reserve_back(cb_out, 1); pack_tile(0, cb_out); cb_push_back(cb_out, 1);
+ *   tile_regs_release();
+ *
+ * Seed 000 "Putting it all together". Tiles are 32x32, in faces 0 1 / 2 3 of 16x16. */
+#ifndef TENSIX_COMPUTE_H
+#define TENSIX_COMPUTE_H
+
+#include "circular_buffer.h"
+#include "dst_sync.h"
+#include "math_ops.h"
+#include "pack.h"
+#include "unpack.h"
+
+/* --- starting: formats of all three cores. cb_a feeds SrcA, cb_b SrcB --- */
+
+TT_INLINE void compute_configure(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out, uint32_t transpose) {
+  uint32_t format_a = cb_format(cb_a), format_b = cb_format(cb_b);
+  KERNEL_CHECK(cb_get(cb_out)->page_bytes >= format_tile_bytes(cb_format(cb_out)),
+               "a tile does not fit into a page of the output buffer");
+  KERNEL_CHECK(cb_get(cb_a)->page_bytes >= format_tile_bytes(format_a) &&
+                   cb_get(cb_b)->page_bytes >= format_tile_bytes(format_b),
+               "a page of an input buffer is smaller than a tile of its format");
+  UNPACK(unpack_configure(format_a, format_b, transpose);)
+  MATH(math_configure(format_a, format_b);)
+  MATH(math_dst_sync_init();)
+  PACK(pack_configure(cb_out, format_a);)
+  PACK(pack_dst_sync_init();)
+  (void)format_b, (void)transpose;
+}
+
+/* Other input buffers, or a transposed SrcA, from here on; the output stays. */
+TT_INLINE void compute_reconfigure_inputs(uint32_t cb_a, uint32_t cb_b, uint32_t transpose) {
+  UNPACK(unpack_configure(cb_format(cb_a), cb_format(cb_b), transpose);)
+  MATH(math_configure(cb_format(cb_a), cb_format(cb_b));)
+  (void)cb_a, (void)cb_b, (void)transpose;
+}
+
+/* --- matmul: in0 x in1. Seed 000 "Contrast with the high-level API" --- */
+
+TT_INLINE void mm_init(uint32_t cb_in0, uint32_t cb_in1, uint32_t cb_out) {
+  compute_configure(cb_in1, cb_in0, cb_out, 0);
+  MATH(math_matmul_init(MATH_FIDELITY, MM_THROTTLE, 1);)
+}
+
+/* After other operations: matmul again, same output buffer. */
+TT_INLINE void mm_init_short(uint32_t cb_in0, uint32_t cb_in1) {
+  compute_reconfigure_inputs(cb_in1, cb_in0, 0);
+  MATH(math_matmul_init(MATH_FIDELITY, MM_THROTTLE, 1);)
+}
+
+/* Dst tile `dst` += tile0 of in0 x tile1 of in1. */
+TT_INLINE void matmul_tiles(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t dst) {
+  UNPACK(llk_unpack_AB_matmul(cb_in0, cb_in1, tile0, tile1);)
+  MATH(math_matmul_tile(dst, MATH_FIDELITY, MM_THROTTLE, 1, 1);)
+  (void)cb_in0, (void)cb_in1, (void)tile0, (void)tile1, (void)dst;
+}
+
+#ifdef TRISC_MATH
+static uint32_t matmul_block_throttle;
+#endif
+
+TT_INLINE void mm_block_init(uint32_t cb_in0, uint32_t cb_in1, uint32_t cb_out, uint32_t ct, uint32_t rt) {
+  compute_configure(cb_in1, cb_in0, cb_out, 0);
+  KERNEL_CHECK(ct * rt <= DST_TILES && ct && rt, "the block of output tiles does not fit into this part of Dst");
+  MATH(matmul_block_throttle = MM_THROTTLE;)
+  MATH(math_matmul_init(MATH_FIDELITY, MM_THROTTLE, ct >= rt);)
+}
+
+#ifdef TRISC_MATH
+/* Dynamic throttle: an odd word of the ARC's asks for the highest level. Seed 000 "Static vs dynamic throttle". */
+TT_INLINE void matmul_follow_throttle(uint32_t reuse_a) {
+  uint32_t wanted = tt_load(MEM_L1_ARC_FW_SCRATCH) & 1 ? MM_THROTTLE_MAX : MM_THROTTLE;
+  if (wanted == matmul_block_throttle) return;
+  matmul_block_throttle = wanted;
+  math_matmul_init(MATH_FIDELITY, wanted, reuse_a);
+  if (wanted != MM_THROTTLE) tt_store(LAUNCH_FIELD(throttle), 0x100);
+}
+#endif
+
+/* rt x ct tiles of Dst from `dst` on += a column of rt tiles of in0 (kt apart) x a row of ct tiles of in1. */
+TT_INLINE void matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t ct,
+                            uint32_t rt, uint32_t kt) {
+  UNPACK(llk_unpack_AB_matmul_block(cb_in0, cb_in1, tile0, tile1, ct, rt, kt);)
+  MATH(matmul_follow_throttle(ct >= rt);)
+  MATH(math_matmul_block(dst, MATH_FIDELITY, matmul_block_throttle, ct, rt);)
+  (void)cb_in0, (void)cb_in1, (void)tile0, (void)tile1, (void)dst, (void)ct, (void)rt, (void)kt;
+}
+
+/* --- eltwise: cb_a op cb_b, cb_b broadcast if asked --- */
+
+TT_INLINE void binary_op_init(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out) { compute_configure(cb_a, cb_b, cb_out, 0); }
+
+TT_INLINE void eltwise_init(uint32_t type, uint32_t broadcast) {
+  MATH(math_eltwise_init(type, broadcast, MATH_FIDELITY);)
+  (void)type, (void)broadcast;
+}
+TT_INLINE void add_tiles_init(void) { eltwise_init(ELWADD_TYPE, BROADCAST_NONE); }
+TT_INLINE void sub_tiles_init(void) { eltwise_init(ELWSUB_TYPE, BROADCAST_NONE); }
+TT_INLINE void mul_tiles_init(void) { eltwise_init(ELWMUL_TYPE, BROADCAST_NONE); }
+TT_INLINE void add_tiles_bcast_init(uint32_t broadcast) { eltwise_init(ELWADD_TYPE, broadcast); }
+TT_INLINE void sub_tiles_bcast_init(uint32_t broadcast) { eltwise_init(ELWSUB_TYPE, broadcast); }
+TT_INLINE void mul_tiles_bcast_init(uint32_t broadcast) { eltwise_init(ELWMUL_TYPE, broadcast); }
+
+/* Dst tile `dst` = a op b as the last init said; mul_tiles adds onto what Dst holds (it is zero after tile_regs_acquire). */
+TT_INLINE void eltwise_tiles(uint32_t cb_a, uint32_t cb_b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
+  UNPACK(llk_unpack_AB(cb_a, cb_b, tile_a, tile_b);)
+  MATH(math_eltwise_tile(dst);)
+  (void)cb_a, (void)cb_b, (void)tile_a, (void)tile_b, (void)dst;
+}
+#define add_tiles eltwise_tiles
+#define sub_tiles eltwise_tiles
+#define mul_tiles eltwise_tiles
+#define add_tiles_bcast eltwise_tiles
+#define sub_tiles_bcast eltwise_tiles
+#define mul_tiles_bcast eltwise_tiles
+
+/* --- copy and transpose --- */
+
+TT_INLINE void unary_op_init(uint32_t cb_in, uint32_t cb_out) { compute_configure(cb_in, cb_in, cb_out, 0); }
+
+TT_INLINE void copy_tile_init(uint32_t cb_in) {
+  compute_reconfigure_inputs(cb_in, cb_in, 0);
+  MATH(math_copy_init(0);)
+}
+
+TT_INLINE void transpose_wh_init(uint32_t cb_in) {
+  compute_reconfigure_inputs(cb_in, cb_in, 1);
+  MATH(math_copy_init(1);)
+}
+
+TT_INLINE void copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
+#ifdef TRISC_UNPACK
+  llk_unpack_A(cb_in, tile);
+  if (DST_ACCUM_MODE) unpack_zero_srcb();
+#endif
+  MATH(math_copy_tile(dst);)
+  (void)cb_in, (void)tile, (void)dst;
+}
+#define transpose_wh_tile copy_tile
+
+/* --- tilize and untilize. A buffer of row-major data has the same pages: wt pages hold 32 rows of 32 wt numbers --- */
+
+TT_INLINE void tilize_init(uint32_t cb_in, uint32_t wt) {
+  KERNEL_CHECK(!DST_ACCUM_MODE, "tilize and untilize move 16-bit rows: compile with DST_ACCUM_MODE 0");
+  compute_reconfigure_inputs(cb_in, cb_in, 0);
+  UNPACK(unpack_configure_tilize(cb_format(cb_in), wt);)
+  MATH(math_move_rows_init();)
+  (void)wt;
+}
+
+/* Dst tile `dst` = columns 32 column .. +31 of the 32 rows in front of cb_in. */
+TT_INLINE void tilize_tile(uint32_t cb_in, uint32_t column, uint32_t dst) {
+  UNPACK(llk_unpack_tilize(cb_in, column);)
+  MATH(math_tilize_tile(dst);)
+  (void)cb_in, (void)column, (void)dst;
+}
+
+TT_INLINE void untilize_init(uint32_t cb_in, uint32_t wt) {
+  KERNEL_CHECK(!DST_ACCUM_MODE, "tilize and untilize move 16-bit rows: compile with DST_ACCUM_MODE 0");
+  KERNEL_CHECK(wt && wt <= DST_TILES, "untilize: the block does not fit into this part of Dst");
+  compute_reconfigure_inputs(cb_in, cb_in, 0);
+  MATH(math_move_rows_init();)
+  (void)wt;
+}
+
+/* Tile `tile` becomes column `column` of a row-major block `wt` tiles wide in Dst; then pack tiles 0 to wt - 1. */
+TT_INLINE void untilize_tile(uint32_t cb_in, uint32_t tile, uint32_t column, uint32_t wt) {
+  UNPACK(llk_unpack_A(cb_in, tile);)
+  MATH(math_untilize_tile(column, wt);)
+  (void)cb_in, (void)tile, (void)column, (void)wt;
+}
+
+/* --- reduce. The scaler buffer's tile has the scale (1.0; for the average 1/n) in row 0 of its first face, zeros elsewhere
+ * --- */
+
+TT_INLINE void reduce_init(uint32_t pool, uint32_t dim, uint32_t cb_in, uint32_t cb_scaler) {
+  KERNEL_CHECK(dim != REDUCE_ROW || !DST_ACCUM_MODE,
+               "rows reduce in a 16-bit Dst only; sum them by matmul with a column of ones instead");
+  KERNEL_CHECK(dim != REDUCE_SCALAR, "reduce to a scalar by reducing rows, then columns");
+  compute_reconfigure_inputs(cb_in, cb_scaler, dim == REDUCE_ROW);
+  MATH(math_reduce_init(pool, dim, MATH_FIDELITY);)
+  (void)pool;
+}
+
+/* Adds (or takes the maximum) onto Dst tile `dst`; several tiles may follow each other. */
+TT_INLINE void reduce_tile(uint32_t cb_in, uint32_t cb_scaler, uint32_t tile, uint32_t tile_scaler, uint32_t dst) {
+  UNPACK(llk_unpack_AB(cb_in, cb_scaler, tile, tile_scaler);)
+  MATH(math_reduce_tile(dst);)
+  (void)cb_in, (void)cb_scaler, (void)tile, (void)tile_scaler, (void)dst;
+}
+
+/* After the last tile of a REDUCE_ROW: the result becomes column 0. Nothing to do for columns. */
+TT_INLINE void reduce_row_done(uint32_t dst) {
+  UNPACK(unpack_zero_srcb();)
+  MATH(math_reduce_row_done(dst);)
+  (void)dst;
+}
+
+/* --- packing --- */
+
+/* Tile `dst` to the next free page behind those packed since the last cb_push_back. */
+TT_INLINE void pack_tile(uint32_t dst, uint32_t cb_out) {
+#ifdef TRISC_PACK
+  struct cb_interface *i = cb_at(cb_out);
+  pack_to(dst, i->write + i->packed++ * i->page_bytes);
+#endif
+  (void)dst, (void)cb_out;
+}
+
+TT_INLINE void pack_reconfig_data_format(uint32_t cb_out) {
+  PACK(pack_reconfigure(cb_out);)
+  (void)cb_out;
+}
+TT_INLINE void pack_relu_config(uint32_t type, uint32_t threshold) {
+  PACK(pack_set_relu(type, threshold);)
+  (void)type, (void)threshold;
+}
+/* 1: pack_tile adds onto what lies in L1. */
+TT_INLINE void pack_reconfig_l1_acc(uint32_t on) {
+  PACK(pack_set_l1_accumulate(on);)
+  (void)on;
+}
+
+#endif

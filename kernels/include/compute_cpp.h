@@ -1,0 +1,127 @@
+/* The C++ names that seed 000's kernels use, over the C functions of this library. Namespaces and templates, nothing else.
+ */
+#ifndef TENSIX_COMPUTE_CPP_H
+#define TENSIX_COMPUTE_CPP_H
+
+#ifndef __cplusplus
+#error "compute_kernel_api, ckernel_*.h and cmath_common.h are for C++ kernels; in C include compute.h and sfpu.h"
+#endif
+
+#include "compute.h"
+#include "sfpu.h"
+
+typedef unsigned int uint;
+
+/* A compute kernel is `namespace NAMESPACE { void MAIN { ... } }`. */
+#define NAMESPACE compute_kernel
+#define MAIN compute_main()
+namespace NAMESPACE {
+void compute_main();
+}
+extern "C" inline __attribute__((used)) void kernel_main(void) { NAMESPACE::compute_main(); }
+
+namespace tt {
+enum CBIndex : uint32_t {
+  c_0,
+  c_1,
+  c_2,
+  c_3,
+  c_4,
+  c_5,
+  c_6,
+  c_7,
+  c_8,
+  c_9,
+  c_10,
+  c_11,
+  c_12,
+  c_13,
+  c_14,
+  c_15,
+  c_16,
+  c_17,
+  c_18,
+  c_19,
+  c_20,
+  c_21,
+  c_22,
+  c_23,
+  c_24,
+  c_25,
+  c_26,
+  c_27,
+  c_28,
+  c_29,
+  c_30,
+  c_31
+};
+} // namespace tt
+
+enum MathFidelity : int { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
+enum DstTileShape { Tile32x32, Tile32x16, Tile16x16 };
+enum UnpackDestination { SrcRegs, DestReg };
+
+namespace lltt {
+constexpr uint32_t replay_insn(uint32_t start, uint32_t count) { return TT_OP_REPLAY(start, count, 0, 0); }
+} // namespace lltt
+
+namespace ckernel {
+
+constexpr uint32_t CLR_NONE = p_setrwc::CLR_NONE, CLR_A = p_setrwc::CLR_A, CLR_B = p_setrwc::CLR_B,
+                   CLR_AB = p_setrwc::CLR_AB;
+
+/* Template 1 of the MOP expander: see mop_template_t. */
+class ckernel_template {
+  mop_template_t mop = {};
+
+public:
+  ckernel_template(uint32_t outer, uint32_t inner, uint32_t loop_op0, uint32_t loop_op1 = 0) {
+    mop.outer = outer;
+    mop.inner = inner;
+    mop.loop_op0 = loop_op0;
+    mop.loop_op1 = loop_op1;
+  }
+  void set_start_op(uint32_t op) { mop.start_op = op; }
+  void set_end_op(uint32_t op) { mop.end_op0 = op; }
+  void set_end_ops(uint32_t op0, uint32_t op1) {
+    mop.end_op0 = op0;
+    mop.end_op1 = op1;
+  }
+  void set_last_inner_loop_instr(uint32_t op) { mop.last_inner = op; }
+  void set_last_outer_loop_instr(uint32_t op) { mop.last_outer = op; }
+  void program() const { mop_program(&mop); }
+  static void run() { mop_run(); }
+};
+
+/* Records what `record` pushes. */
+template <typename F> inline void load_replay_buf(uint32_t start, uint32_t count, F record) {
+  replay_record(start, count);
+  record();
+}
+
+namespace math {
+template <DstTileShape shape, UnpackDestination destination> inline void set_dst_write_addr(uint32_t tile) {
+  static_assert(shape == Tile32x32, "this library has 32x32 tiles only");
+  static_assert(destination == SrcRegs, "unpacking into Dst is not part of this library");
+#ifdef TRISC_MATH
+  math_set_dst_tile(tile);
+#else
+  (void)tile;
+#endif
+}
+} // namespace math
+
+} // namespace ckernel
+
+using namespace ckernel;
+
+#ifdef TRISC_MATH
+/* set_dst_write_addr, the MOP, SETRWC: what matmul_tiles does on the math core. Seed 000 "Contrast with the high-level API".
+ */
+template <int fidelity, int throttle> inline void llk_math_matmul(uint32_t dst) {
+  static_assert(throttle >= 0 && throttle <= MM_THROTTLE_MAX, "MM_THROTTLE is 0 to 5");
+  math_matmul_tile(dst, fidelity, throttle, 1, 1);
+}
+#endif
+
+#endif

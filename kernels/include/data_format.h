@@ -1,0 +1,77 @@
+/* Data formats of buffers in L1 and what the unpackers, the matrix unit and the packer make of them.
+ * Codes: facts of the vendor's tensix_types.h; conversions: UnpackerFormatConversion and PackerFormatConversion pages. */
+#ifndef TENSIX_DATA_FORMAT_H
+#define TENSIX_DATA_FORMAT_H
+
+#include <stdint.h>
+
+#include "tensix_io.h"
+
+enum data_format {
+  DATA_FORMAT_FLOAT32 = 0, /* in L1; TF32 in SrcA and SrcB */
+  DATA_FORMAT_FLOAT16 = 1,
+  DATA_FORMAT_BFP8_A = 2,
+  DATA_FORMAT_BFP4_A = 3,
+  DATA_FORMAT_TF32 = 4, /* in L1 as FLOAT32 */
+  DATA_FORMAT_BFLOAT16 = 5,
+  DATA_FORMAT_BFP8 = 6,
+  DATA_FORMAT_BFP4 = 7,
+  DATA_FORMAT_INT32 = 8,
+  DATA_FORMAT_UINT16 = 9,
+  DATA_FORMAT_FP8 = 10, /* E5M2 */
+  DATA_FORMAT_BFP2_A = 11,
+  DATA_FORMAT_INT8 = 14,
+  DATA_FORMAT_BFP2 = 15,
+};
+
+#define TILE_ROWS 32u
+#define TILE_COLUMNS 32u
+#define FACE_ROWS 16u
+#define FACE_COLUMNS 16u
+#define TILE_FACES 4u
+
+TT_INLINE uint32_t format_is_bfp(uint32_t format) {
+  return format == DATA_FORMAT_BFP8 || format == DATA_FORMAT_BFP4 || format == DATA_FORMAT_BFP2 ||
+         format == DATA_FORMAT_BFP8_A || format == DATA_FORMAT_BFP4_A || format == DATA_FORMAT_BFP2_A;
+}
+
+/* A 32x32 tile in L1. Block formats: 64 exponents (one per row of a face), then the mantissas. 0: no such format. */
+TT_INLINE uint32_t format_tile_bytes(uint32_t format) {
+  switch (format) {
+    case DATA_FORMAT_FLOAT32:
+    case DATA_FORMAT_TF32:
+    case DATA_FORMAT_INT32: return 4096;
+    case DATA_FORMAT_FLOAT16:
+    case DATA_FORMAT_BFLOAT16:
+    case DATA_FORMAT_UINT16: return 2048;
+    case DATA_FORMAT_FP8:
+    case DATA_FORMAT_INT8: return 1024;
+    case DATA_FORMAT_BFP8:
+    case DATA_FORMAT_BFP8_A: return 64 + 1024;
+    case DATA_FORMAT_BFP4:
+    case DATA_FORMAT_BFP4_A: return 64 + 512;
+    case DATA_FORMAT_BFP2:
+    case DATA_FORMAT_BFP2_A: return 64 + 256;
+    default: return 0;
+  }
+}
+
+/* In L1 as the tile descriptor names it: TF32 lies there as FLOAT32. */
+TT_INLINE uint32_t format_in_l1(uint32_t format) {
+  return format == DATA_FORMAT_TF32 ? (uint32_t)DATA_FORMAT_FLOAT32 : format;
+}
+
+/* What the unpacker makes of it for SrcA and SrcB. FLOAT32 becomes TF32 with a 32-bit Dst, BFLOAT16 with a 16-bit one. */
+TT_INLINE uint32_t format_in_src(uint32_t format, uint32_t dst_32b) {
+  if (format == DATA_FORMAT_TF32) return DATA_FORMAT_TF32;
+  if (format == DATA_FORMAT_FLOAT32) return dst_32b ? DATA_FORMAT_TF32 : DATA_FORMAT_BFLOAT16;
+  return format;
+}
+
+/* Five exponent bits in the registers: FLOAT16 and what unpacks to it. */
+TT_INLINE uint32_t format_is_a(uint32_t format) {
+  return format == DATA_FORMAT_FLOAT16 || format == DATA_FORMAT_FP8 || format == DATA_FORMAT_BFP8_A ||
+         format == DATA_FORMAT_BFP4_A || format == DATA_FORMAT_BFP2_A;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* Dst between the math and the pack core: tile_regs_acquire, commit, wait, release. Semaphore MATH_PACK counts the parts of
+ * Dst that hold results: up to two halves, or the whole (DST_SYNC_FULL). Seed 000 "DST double-buffering and semaphores"; the
+ * half is the thread's MATH_Offset and the packer's Offset (docs/errata.md A30). ISA: Dst.md, SEMWAIT.md, ZEROACC.md. */
+#ifndef TENSIX_DST_SYNC_H
+#define TENSIX_DST_SYNC_H
+
+#include "kernel.h"
+
+/* Rows of half of Dst, in the view in use. */
+#define DST_HALF_ROWS (DST_ACCUM_MODE ? 256u : 512u)
+
+static uint32_t dst_half __attribute__((unused)); /* the half this core is at, 0 or 1 */
+
+TT_INLINE uint32_t dst_base(void) { return dst_half ? DST_HALF_ROWS : 0; }
+
+TT_INLINE void dst_flip(void) {
+  if (!DST_SYNC_FULL) dst_half ^= 1;
+}
+
+#ifdef TRISC_MATH
+/* Where the following instructions write: tile `tile` of the half. Seed 000 set_dst_write_addr. */
+TT_INLINE void math_set_dst_tile(uint32_t tile) {
+  KERNEL_CHECK(tile < DST_TILES, "the tile does not fit into this part of Dst");
+  TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base() + 64 * tile);
+}
+
+TT_INLINE void math_dst_sync_init(void) {
+  tensix_sync();
+  tt_poll(semaphore_address(semaphore_MATH_PACK), 15, 0); /* earlier packs are done */
+  dst_half = 0;
+  TT_SEMINIT(DST_SYNC_FULL ? 1 : 2, 0, 1u << semaphore_MATH_PACK);
+  TTI_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, 0);
+  TTI_ZEROACC(p_zeroacc_CLR_ALL, 0, 0, ADDR_MOD_0, 0);
+}
+#endif
+
+#ifdef TRISC_PACK
+TT_INLINE void pack_select_dst(void) {
+  TT_WRCFG(dst_half ? p_gpr_pack_DEST_OFFSET_HI : p_gpr_pack_DEST_OFFSET_LO, p_cfg_WRCFG_32b,
+           DEST_TARGET_REG_CFG_PACK_SEC0_Offset_ADDR32);
+  TTI_NOP;
+  TTI_NOP;
+}
+
+TT_INLINE void pack_dst_sync_init(void) {
+  dst_half = 0;
+  gpr_set(p_gpr_pack_DEST_OFFSET_LO, 0);
+  gpr_set(p_gpr_pack_DEST_OFFSET_HI, DST_HALF_ROWS);
+  TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_THCON | p_stall_PACK);
+  pack_select_dst();
+}
+#endif
+
+/* Where in the kernel a core last asked for Dst: what a hang report of the host shows beside the semaphore. */
+#define KERNEL_TEXT_(x) #x
+#define KERNEL_TEXT(x) KERNEL_TEXT_(x)
+#ifdef TT_RECORD
+#define KERNEL_PLACE(function) ((void)0)
+#else
+#define KERNEL_PLACE(function) \
+  tt_store(LAUNCH_FIELD(place) + 4 * KERNEL_CORE, (uint32_t)(function " at " __FILE__ ":" KERNEL_TEXT(__LINE__)))
+#endif
+
+TT_INLINE void dst_acquire(void) {
+  MATH(TTI_SEMWAIT(p_stall_STALL_MATH | p_stall_STALL_SFPU | p_stall_STALL_SYNC, 1u << semaphore_MATH_PACK,
+                   p_stall_STALL_ON_MAX);)
+}
+
+TT_INLINE void dst_commit(void) {
+#ifdef TRISC_MATH
+  t6_semaphore_post(semaphore_MATH_PACK, p_stall_MATH | p_stall_WAIT_SFPU);
+  dst_flip();
+  TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
+  TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base());
+#endif
+}
+
+TT_INLINE void dst_wait(void) { PACK(TTI_SEMWAIT(p_stall_STALL_TDMA, 1u << semaphore_MATH_PACK, p_stall_STALL_ON_ZERO);) }
+
+TT_INLINE void dst_release(void) {
+#ifdef TRISC_PACK
+  TTI_STALLWAIT(p_stall_STALL_MATH | p_stall_STALL_SYNC, p_stall_PACK);
+  TT_ZEROACC(DST_SYNC_FULL ? p_zeroacc_CLR_ALL : p_zeroacc_CLR_HALF, 0, 0, ADDR_MOD_0, dst_half);
+  TTI_SEMGET(1u << semaphore_MATH_PACK);
+  dst_flip();
+  if (!DST_SYNC_FULL) pack_select_dst();
+#endif
+}
+
+#ifdef TRISC_MATH
+#define tile_regs_acquire() (KERNEL_PLACE("tile_regs_acquire"), dst_acquire())
+#else
+#define tile_regs_acquire() dst_acquire()
+#endif
+#ifdef TRISC_PACK
+#define tile_regs_wait() (KERNEL_PLACE("tile_regs_wait"), dst_wait())
+#else
+#define tile_regs_wait() dst_wait()
+#endif
+#define tile_regs_commit() dst_commit()
+#define tile_regs_release() dst_release()
+
+#endif

@@ -1,0 +1,75 @@
+/* The frame of a kernel: which core this compilation is for, its settings, its arguments.
+ *
+ * A compute kernel is one source, compiled three times with TRISC_UNPACK, TRISC_MATH and TRISC_PACK; UNPACK((..)),
+ * MATH((..)) and PACK((..)) keep their argument on that core only (seed 000 "The three TRISC processors"). A reader or
+ * writer is compiled with COMPILE_FOR_NCRISC or COMPILE_FOR_BRISC. Its entry is kernel_main. */
+#ifndef TENSIX_KERNEL_H
+#define TENSIX_KERNEL_H
+
+#include "launch.h"
+#include "tensix_core.h"
+
+#if defined(TRISC_UNPACK) + defined(TRISC_MATH) + defined(TRISC_PACK) + defined(COMPILE_FOR_BRISC) + \
+        defined(COMPILE_FOR_NCRISC) != \
+    1
+#error "define exactly one of TRISC_UNPACK, TRISC_MATH, TRISC_PACK, COMPILE_FOR_BRISC, COMPILE_FOR_NCRISC"
+#endif
+
+#ifdef TRISC_UNPACK
+#define UNPACK(x) x
+#define KERNEL_CORE LAUNCH_TRISC0
+#else
+#define UNPACK(x)
+#endif
+#ifdef TRISC_MATH
+#define MATH(x) x
+#define KERNEL_CORE LAUNCH_TRISC1
+#else
+#define MATH(x)
+#endif
+#ifdef TRISC_PACK
+#define PACK(x) x
+#define KERNEL_CORE LAUNCH_TRISC2
+#else
+#define PACK(x)
+#endif
+#ifdef COMPILE_FOR_BRISC
+#define KERNEL_CORE LAUNCH_BRISC
+#endif
+#ifdef COMPILE_FOR_NCRISC
+#define KERNEL_CORE LAUNCH_NCRISC
+#endif
+
+/* Settings of a compute kernel, as -D options; expressions are allowed (in C also get_arg_val(n)). */
+enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDELITY_HIFI3 = 3, MATH_FIDELITY_HIFI4 = 4 };
+#ifndef MATH_FIDELITY
+#define MATH_FIDELITY 4
+#endif
+#ifndef MM_THROTTLE
+#define MM_THROTTLE 0 /* static throttle of matmul, 0 to 5. Seed 000 "Matmul throttling" */
+#endif
+#define MM_THROTTLE_MAX 5 /* what the dynamic throttle switches to */
+#ifndef DST_ACCUM_MODE
+#define DST_ACCUM_MODE 0 /* 1: Dst holds 32 bits, half as many tiles */
+#endif
+#ifndef DST_SYNC_FULL
+#define DST_SYNC_FULL 0 /* 1: math and pack take turns on the whole Dst instead of swapping halves */
+#endif
+
+/* How many tiles fit between tile_regs_acquire and tile_regs_commit. */
+#define DST_TILES (16u / (DST_ACCUM_MODE ? 2u : 1u) / (DST_SYNC_FULL ? 1u : 2u))
+
+TT_INLINE uint32_t get_arg_val(uint32_t index) {
+  KERNEL_CHECK(index < LAUNCH_ARGS, "get_arg_val: a kernel has 32 arguments");
+  return tt_load(LAUNCH_FIELD(args) + 4 * index);
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void kernel_main(void);
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,56 @@
+/* What the host and the five cores agree on in L1: go and done, the buffers, the arguments, and the message of a kernel that
+ * failed. Included by the firmware, the kernel library and host programs. Seed 002 "Software Mailboxes (L1)". */
+#ifndef TENSIX_LAUNCH_H
+#define TENSIX_LAUNCH_H
+
+#include <stdint.h>
+
+#define RUN_SYNC_MSG_GO 0x80u
+#define RUN_SYNC_MSG_DONE 0x00u
+
+#define LAUNCH_ADDRESS 0x40u
+#define LAUNCH_BUFFERS 32u
+#define LAUNCH_ARGS 32u
+
+/* Where the five programs lie in L1: 24 KiB each. Buffers are free from LAUNCH_HEAP on. */
+#define LAUNCH_CODE_BASE 0x2000u
+#define LAUNCH_CODE_BYTES 0x6000u
+#define LAUNCH_HEAP 0x20000u
+#define LAUNCH_L1_BYTES 0x180000u
+
+enum launch_core {
+  LAUNCH_BRISC,
+  LAUNCH_NCRISC,
+  LAUNCH_TRISC0,
+  LAUNCH_TRISC1,
+  LAUNCH_TRISC2,
+  LAUNCH_CORES
+}; /* seed 002's order */
+
+/* A circular buffer. pages 0: not configured. */
+struct launch_buffer {
+  uint32_t address;    /* 16-aligned */
+  uint32_t page_bytes; /* a tile of its format; a multiple of 16 */
+  uint32_t pages;
+  uint32_t format; /* enum data_format */
+};
+
+struct launch {
+  uint32_t go;             /* the host writes RUN_SYNC_MSG_GO; BRISC answers RUN_SYNC_MSG_DONE */
+  uint32_t subordinate[4]; /* NCRISC, TRISC0..2: the same between BRISC and the others */
+  uint32_t launches;       /* launches before the firmware stops (ebreak); 0: it waits for ever for the next go */
+  uint32_t finished;       /* launches done */
+  uint32_t failed;         /* a kernel stopped: core + 1 */
+  uint32_t failed_line;
+  uint32_t failed_value;
+  uint32_t failed_text; /* addresses of strings in L1 */
+  uint32_t failed_file;
+  uint32_t throttle; /* what the math core did: 0 nothing, 1..5 static level, 0x100 dynamic (MM_THROTTLE_MAX taken) */
+  uint32_t place[LAUNCH_CORES]; /* address of "function at file:line": the last tile_regs_* call of a core */
+  struct launch_buffer buffer[LAUNCH_BUFFERS];
+  uint32_t args[LAUNCH_ARGS];
+};
+
+#define LAUNCH_FIELD(member) (LAUNCH_ADDRESS + (uint32_t) __builtin_offsetof(struct launch, member))
+
+#endif

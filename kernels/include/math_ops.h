@@ -1,0 +1,290 @@
+/* The math core: matrix unit sequences. An init function sets address modes, records the instructions of one tile into
+ * replay slots 16..31 and programs the MOP; the tile function then costs the core a few stores. Registers: RWCs.md,
+ * MOPExpander.md. */
+#ifndef TENSIX_MATH_OPS_H
+#define TENSIX_MATH_OPS_H
+
+#include "circular_buffer.h"
+#include "dst_sync.h"
+
+enum broadcast_type {
+  BROADCAST_NONE,
+  BROADCAST_COL,
+  BROADCAST_ROW,
+  BROADCAST_SCALAR
+}; /* what SrcB's tile is repeated over */
+enum eltwise_type { ELWADD_TYPE, ELWSUB_TYPE, ELWMUL_TYPE };
+enum pool_type { POOL_SUM, POOL_AVG, POOL_MAX };
+enum reduce_dim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
+
+#ifdef TRISC_MATH
+
+static uint32_t math_dst_is_a __attribute__((unused)); /* numbers in a 16-bit Dst have five exponent bits */
+
+TT_INLINE uint32_t fidelity_phases(uint32_t fidelity) { return fidelity ? fidelity : 1; } /* LoFi is 0, and one pass */
+
+/* Formats: which arithmetic the matrix unit uses for what these buffers hold. Formats in SrcA and SrcB are implied by the
+ * unpackers. */
+TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
+  uint32_t int8 = format_a == DATA_FORMAT_INT8 || format_b == DATA_FORMAT_INT8;
+  KERNEL_CHECK(!int8 || DST_ACCUM_MODE, "INT8 accumulates in 32 bits: compile with DST_ACCUM_MODE 1");
+  math_dst_is_a = format_is_a(format_in_src(format_a, DST_ACCUM_MODE));
+  TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
+  TTI_SETC16(DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, 0);
+  TTI_SETC16(DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32, 0);
+  TTI_SETC16(CLR_DVALID_SrcA_Disable_ADDR32, 0);
+  TTI_SETC16(FIDELITY_BASE_Phase_ADDR32, 0);
+  TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
+  t6_mutex_acquire(mutex_REG_RMW);
+  cfg_rmw(DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_RMW, 0);
+  cfg_rmw(ALU_ACC_CTRL_INT8_math_enabled_RMW, int8);
+  cfg_rmw(ALU_ACC_CTRL_Fp32_enabled_RMW, DST_ACCUM_MODE && !int8);
+  cfg_rmw(ALU_ACC_CTRL_SFPU_Fp32_enabled_RMW, DST_ACCUM_MODE);
+  t6_mutex_release(mutex_REG_RMW);
+}
+
+TT_INLINE void math_reset_counters(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_ABD_F); }
+
+/* --- matmul. ISA: MVMUL.md; seed 000 "MVMUL", seed 001 section 4 (the address modes and their trace) --- */
+
+TT_INLINE void matmul_address_modes(uint32_t high_fidelity) {
+  addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srcb = {.incr = 8}, .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = 16}, .srcb = {.cr = 1}, .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_2, (addr_mod_t){.srca = {.cr = 1}, .srcb = {.incr = 32, .cr = 1}, .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_4, (addr_mod_t){.srca = {.incr = 32, .cr = 1}, .srcb = {.incr = 48, .cr = 1}, .dest = {.cr = 1}});
+  addr_mod_set(
+      ADDR_MOD_5,
+      (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.incr = high_fidelity}});
+  addr_mod_set(ADDR_MOD_6, (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.clr = 1}});
+}
+
+/* The address modes of the 16 MVMULs, four bits each, first lowest; the last depends on what follows. */
+#define MATMUL_MODES 0x5010201040102010ull
+
+TT_INLINE void matmul_mop(uint32_t fidelity, uint32_t clear) {
+  uint32_t high = fidelity != 0;
+  replay_record(REPLAY_MATH, 16);
+  for (uint32_t i = 0; i < 15; i++) TT_MVMUL(p_setrwc_CLR_NONE, 0, (uint32_t)(MATMUL_MODES >> (4 * i)) & 7u, 0);
+  TT_MVMUL(high ? p_setrwc_CLR_NONE : clear, 0, ADDR_MOD_5, 0);
+  mop_template_t mop = {.outer = 1, .inner = fidelity_phases(fidelity), .loop_op0 = replay_insn(REPLAY_MATH, 16)};
+  if (high) mop.end_op0 = TT_OP_SETRWC(clear, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+  mop_program(&mop);
+}
+
+/* Throttled: NOPs between the MVMULs. Slots of half a phase (levels 1 to 3) or a quarter (4, 5) without its last MVMUL,
+ * first slot in bit 0; 1 is an MVMUL. MVMULs per slots: 8/11, 8/12, 8/16, 4/10, 4/12. Seed 000 "Matmul throttling". */
+TT_INLINE uint32_t throttle_slots(uint32_t level) {
+  return level == 1 ? 10 : level == 2 ? 11 : level == 3 ? 15 : level == 4 ? 9 : 11;
+}
+TT_INLINE uint32_t throttle_pattern(uint32_t level) {
+  return level == 1 ? 0x2dbu : level == 2 ? 0x5b5u : level == 3 ? 0x1555u : level == 4 ? 0x49u : 0x49u;
+}
+
+TT_INLINE void matmul_mop_throttled(uint32_t fidelity, uint32_t level, uint32_t clear) {
+  uint32_t high = fidelity != 0, slots = throttle_slots(level), pattern = throttle_pattern(level), done = 0;
+  replay_record(REPLAY_MATH, slots);
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    if (pattern >> slot & 1) TT_MVMUL(p_setrwc_CLR_NONE, 0, (uint32_t)(MATMUL_MODES >> (4 * done++)) & 7u, 0);
+    else TT_PUSH(TT_OP_NOP);
+  }
+  mop_template_t mop = {.inner = 2, .loop_op0 = replay_insn(REPLAY_MATH, slots)};
+  if (level > 3) {
+    mop.outer = 2;
+    mop.loop_op1 = TT_OP_MVMUL(p_setrwc_CLR_NONE, 0, ADDR_MOD_2, 0);
+    mop.last_inner = TT_OP_MVMUL(p_setrwc_CLR_NONE, 0, ADDR_MOD_4, 0);
+    mop.last_outer = TT_OP_MVMUL(high ? p_setrwc_CLR_NONE : clear, 0, ADDR_MOD_5, 0);
+  } else {
+    mop.outer = fidelity_phases(fidelity);
+    mop.loop_op1 = TT_OP_MVMUL(p_setrwc_CLR_NONE, 0, ADDR_MOD_4, 0);
+    mop.last_inner = TT_OP_MVMUL(p_setrwc_CLR_NONE, 0, ADDR_MOD_5, 0);
+    mop.last_outer = TT_OP_MVMUL(clear, 0, high ? ADDR_MOD_6 : ADDR_MOD_5, 0);
+  }
+  mop_program(&mop);
+}
+
+/* The MOP frees the side that changes from tile to tile: SrcA when A (in0, SrcB) is reused along a row, else SrcB. */
+TT_INLINE void math_matmul_init(uint32_t fidelity, uint32_t throttle, uint32_t reuse_a) {
+  uint32_t clear = reuse_a ? p_setrwc_CLR_A : p_setrwc_CLR_B;
+  KERNEL_CHECK(fidelity == 0 || (fidelity >= 2 && fidelity <= 4), "MATH_FIDELITY is LoFi 0, HiFi2 2, HiFi3 3 or HiFi4 4");
+  KERNEL_CHECK(throttle <= MM_THROTTLE_MAX, "MM_THROTTLE is 0 to 5");
+  matmul_address_modes(fidelity != 0);
+  if (throttle) matmul_mop_throttled(fidelity, throttle, clear);
+  else matmul_mop(fidelity, clear);
+  math_reset_counters();
+  tt_store(LAUNCH_FIELD(throttle), throttle);
+}
+
+/* One product onto tile `dst`; `end`: the reused side is free too. */
+TT_INLINE void math_matmul_tile(uint32_t dst, uint32_t fidelity, uint32_t throttle, uint32_t reuse_a, uint32_t end) {
+  math_set_dst_tile(dst);
+  if (throttle > 3 && fidelity) {
+    for (uint32_t phase = 0; phase < fidelity; phase++) mop_run();
+    TT_SETRWC(reuse_a ? p_setrwc_CLR_A : p_setrwc_CLR_B, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+  } else {
+    mop_run();
+  }
+  if (end) TT_SETRWC(reuse_a ? p_setrwc_CLR_B : p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+}
+
+TT_INLINE void math_matmul_block(uint32_t dst, uint32_t fidelity, uint32_t throttle, uint32_t ct, uint32_t rt) {
+  uint32_t reuse_a = ct >= rt, reuses = reuse_a ? ct : rt;
+  for (uint32_t t = 0; t < (reuse_a ? rt : ct); t++)
+    for (uint32_t u = 0; u < reuses; u++)
+      math_matmul_tile(dst + (reuse_a ? ct * t + u : t + u * ct), fidelity, throttle, reuse_a, u == reuses - 1);
+}
+
+/* --- eltwise. ISA: ELWADD.md, ELWSUB.md, ELWMUL.md --- */
+
+TT_INLINE uint32_t eltwise_word(uint32_t type, uint32_t clear, uint32_t broadcast, uint32_t mode) {
+  uint32_t flags = broadcast == BROADCAST_COL      ? p_elwise_SRCB_BCAST_COL
+                   : broadcast == BROADCAST_ROW    ? p_elwise_SRCB_BCAST_ROW
+                   : broadcast == BROADCAST_SCALAR ? p_elwise_SRCB_BCAST_ALL
+                                                   : p_elwise_SRCB_NO_BCAST;
+  return type == ELWADD_TYPE   ? TT_OP_ELWADD(clear, 0, flags, mode, 0)
+         : type == ELWSUB_TYPE ? TT_OP_ELWSUB(clear, 0, flags, mode, 0)
+                               : TT_OP_ELWMUL(clear, 0, flags, mode, 0);
+}
+
+/* Eight instructions of eight rows: SrcA and Dst walk on; SrcB repeats a face pair (column), a row of face 0 or 1 (row), or
+ * its corner. */
+TT_INLINE void eltwise_address_modes(uint32_t broadcast) {
+  uint32_t step = broadcast == BROADCAST_NONE || broadcast == BROADCAST_COL ? 8 : 0;
+  uint32_t pair = broadcast == BROADCAST_NONE ? 8 : broadcast == BROADCAST_ROW ? 16 : 0;
+  uint32_t half = broadcast == BROADCAST_NONE ? 8 : broadcast == BROADCAST_COL ? 32 : 0;
+  uint32_t back = broadcast != BROADCAST_NONE;
+  addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 8}, .srcb = {.incr = step}, .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = 8},
+                                        .srcb = {.incr = pair, .cr = back && broadcast != BROADCAST_ROW},
+                                        .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_2, (addr_mod_t){.srca = {.incr = 8}, .srcb = {.incr = half, .cr = back}, .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_3,
+               (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.incr = 1}});
+  addr_mod_set(ADDR_MOD_4, (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.clr = 1}});
+}
+
+#define EIGHT_STEP_MODES 0x0102010u /* of the first seven; the eighth ends the phase */
+
+TT_INLINE void math_eltwise_init(uint32_t type, uint32_t broadcast, uint32_t fidelity) {
+  uint32_t phases =
+      type == ELWMUL_TYPE ? fidelity_phases(fidelity) : 1; /* add and subtract take whole operands in one phase */
+  eltwise_address_modes(broadcast);
+  replay_record(REPLAY_MATH, 7);
+  for (uint32_t i = 0; i < 7; i++)
+    TT_PUSH(eltwise_word(type, p_setrwc_CLR_NONE, broadcast, EIGHT_STEP_MODES >> (4 * i) & 7u));
+  mop_template_t mop = {.outer = phases, .inner = 1, .loop_op0 = replay_insn(REPLAY_MATH, 7)};
+  mop.loop_op1 = mop.last_inner = eltwise_word(type, p_setrwc_CLR_NONE, broadcast, ADDR_MOD_3);
+  mop.last_outer = eltwise_word(type, p_setrwc_CLR_AB, broadcast, ADDR_MOD_4);
+  mop_program(&mop);
+  math_reset_counters();
+}
+
+TT_INLINE void math_eltwise_tile(uint32_t dst) {
+  math_set_dst_tile(dst);
+  mop_run();
+}
+
+/* --- copy and transpose: SrcA to Dst. ISA: MOVA2D.md. With a 32-bit Dst through ELWADD, as the unpack core adds a SrcB of
+ * zeros --- */
+
+TT_INLINE uint32_t copy_word(uint32_t last, uint32_t mode) {
+  if (DST_ACCUM_MODE) return TT_OP_ELWADD(last ? p_setrwc_CLR_AB : p_setrwc_CLR_NONE, 0, 0, mode, 0);
+  return TT_OP_MOVA2D(0, 0, mode, p_mova2d_MOV_8_ROWS, 0);
+}
+
+/* transpose: the faces arrive transposed; 1 and 2 change places on the way. */
+TT_INLINE void math_copy_init(uint32_t transpose) {
+  addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 8}, .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = transpose ? 32u : 8u, .cr = transpose}, .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_2, (addr_mod_t){.srca = {.incr = transpose ? 48u : 8u, .cr = transpose}, .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_4, (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.clr = 1}});
+  replay_record(REPLAY_MATH, 7);
+  for (uint32_t i = 0; i < 7; i++) TT_PUSH(copy_word(0, EIGHT_STEP_MODES >> (4 * i) & 7u));
+  mop_template_t mop = {
+      .outer = 1, .inner = 1, .loop_op0 = replay_insn(REPLAY_MATH, 7), .loop_op1 = copy_word(1, ADDR_MOD_4)};
+  if (!DST_ACCUM_MODE) mop.end_op0 = TT_OP_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+  mop_program(&mop);
+  math_reset_counters();
+}
+
+TT_INLINE void math_copy_tile(uint32_t dst) {
+  math_set_dst_tile(dst);
+  mop_run();
+}
+
+/* --- tilize and untilize: rows of SrcA, one by one, to their places in Dst --- */
+
+TT_INLINE void math_move_rows_init(void) {
+  addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
+  math_reset_counters();
+}
+
+/* SrcA row 2r + h is columns 16h..16h+15 of the tile's row r. */
+TT_INLINE void math_tilize_tile(uint32_t dst) {
+  math_set_dst_tile(dst);
+  for (uint32_t i = 0; i < 64; i++)
+    TT_MOVA2D(0, i, ADDR_MOD_7, p_mova2d_MOV_1_ROW, 32 * (i / 32) + 16 * (i & 1) + i / 2 % 16);
+  TTI_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+}
+
+/* Tile number `column` of a block `wt` tiles wide: Dst row (r * wt + column) * 2 + h gets row r, columns 16h.. of the tile.
+ */
+TT_INLINE void math_untilize_tile(uint32_t column, uint32_t wt) {
+  math_set_dst_tile(0);
+  for (uint32_t i = 0; i < 64; i++) {
+    uint32_t row = i / 32 * 16 + i % 16, half = i / 16 & 1;
+    TT_MOVA2D(0, i, ADDR_MOD_7, p_mova2d_MOV_1_ROW, (row * wt + column) * 2 + half);
+  }
+  TTI_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+}
+
+/* --- reduce. ISA: GAPOOL.md (sum and average: SrcB's first row is the scale), GMPOOL.md (maximum: that row is 1.0) --- */
+
+TT_INLINE uint32_t pool_word(uint32_t pool, uint32_t clear, uint32_t mode, uint32_t dst) {
+  return pool == POOL_MAX ? TT_OP_GMPOOL(clear, p_gpool_DIM_16X16, mode, p_gpool_INDEX_DIS, dst)
+                          : TT_OP_GAPOOL(clear, p_gpool_DIM_16X16, mode, p_gpool_INDEX_DIS, dst);
+}
+
+/* Faces 0..3 of SrcA meet Dst rows 0 or 16 (columns), 0 or 32 (rows; SrcA's faces arrive transposed), or always 0 (scalar).
+ */
+TT_INLINE void math_reduce_init(uint32_t pool, uint32_t dim, uint32_t fidelity) {
+  uint32_t phases = pool == POOL_MAX ? 1 : fidelity_phases(fidelity);
+  addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 16}});
+  addr_mod_set(ADDR_MOD_3,
+               (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.incr = 1}});
+  addr_mod_set(ADDR_MOD_4, (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.clr = 1}});
+  addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
+  uint32_t dst1 = dim == REDUCE_COL ? 16 : 0, dst2 = dim == REDUCE_ROW ? 32 : 0, dst3 = dim == REDUCE_COL ? 16 : dst2;
+  replay_record(REPLAY_MATH, 3);
+  TT_PUSH(pool_word(pool, p_setrwc_CLR_NONE, ADDR_MOD_0, 0));
+  TT_PUSH(pool_word(pool, p_setrwc_CLR_NONE, ADDR_MOD_0, dst1));
+  TT_PUSH(pool_word(pool, p_setrwc_CLR_NONE, ADDR_MOD_0, dst2));
+  mop_template_t mop = {.outer = phases, .inner = 1, .loop_op0 = replay_insn(REPLAY_MATH, 3)};
+  mop.loop_op1 = mop.last_inner = pool_word(pool, p_setrwc_CLR_NONE, ADDR_MOD_3, dst3);
+  mop.last_outer = pool_word(pool, p_setrwc_CLR_AB, ADDR_MOD_4, dst3);
+  mop_program(&mop);
+  math_reset_counters();
+}
+
+TT_INLINE void math_reduce_tile(uint32_t dst) {
+  math_set_dst_tile(dst);
+  mop_run();
+}
+
+/* Rows `row`..+15 of the tile, transposed in place through SrcB. ISA: MOVD2B.md, TRNSPSRCB.md, MOVB2D.md */
+TT_INLINE void math_transpose_face(uint32_t row) {
+  TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_MATH | p_stall_SRCB_VLD); /* the bank after the one being released */
+  for (uint32_t i = 0; i < 16; i += 4) TT_MOVD2B(0, 16 + i, ADDR_MOD_7, p_movd2b_MOV_4_ROWS, row + i);
+  TTI_TRNSPSRCB;
+  for (uint32_t i = 0; i < 16; i += 4) TT_MOVB2D(0, 16 + i, ADDR_MOD_7, p_movb2d_MOV_4_ROWS, row + i);
+}
+
+/* A reduced row of tiles lies in Dst rows 0 and 32: turn it into column 0. A scalar: row 0 is reduced once more. */
+TT_INLINE void math_reduce_row_done(uint32_t dst) {
+  math_set_dst_tile(dst);
+  math_transpose_face(0);
+  math_transpose_face(32);
+  TTI_SETRWC(p_setrwc_CLR_B, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+}
+
+#endif
+#endif

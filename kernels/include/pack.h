@@ -1,0 +1,115 @@
+/* The pack core: tiles from Dst into circular buffers, with conversion, ReLU and accumulation in L1.
+ * One PACR moves four rows; a MOP of 16 moves a tile. ISA: PACR.md (Blackhole), PackerFormatConversion.md. */
+#ifndef TENSIX_PACK_H
+#define TENSIX_PACK_H
+
+#include "circular_buffer.h"
+#include "dst_sync.h"
+
+enum relu_type { RELU_NONE = 0, RELU_ZERO = 1, RELU_MIN_THRESHOLD = 2, RELU_MAX_THRESHOLD = 3 };
+
+#ifdef TRISC_PACK
+
+static uint32_t pack_dst_is_a, pack_dst_is_int; /* what kind of numbers the math core leaves in Dst */
+
+/* What the packer reads out of Dst for this output format. */
+TT_INLINE uint32_t pack_source_format(uint32_t out) {
+  if (pack_dst_is_int) return DATA_FORMAT_INT32;
+  if (!DST_ACCUM_MODE) return pack_dst_is_a ? DATA_FORMAT_FLOAT16 : DATA_FORMAT_BFLOAT16;
+  if (out == DATA_FORMAT_BFLOAT16) return DATA_FORMAT_BFLOAT16;
+  if (out == DATA_FORMAT_FLOAT16 || out == DATA_FORMAT_FP8) return DATA_FORMAT_FLOAT16;
+  return DATA_FORMAT_FLOAT32;
+}
+
+TT_INLINE void pack_check_format(uint32_t out) {
+  KERNEL_CHECK(format_tile_bytes(out) != 0, "the buffer's data format does not exist");
+  KERNEL_CHECK((out == DATA_FORMAT_INT32 || out == DATA_FORMAT_INT8) == (pack_dst_is_int != 0),
+               "integers in Dst pack to INT32 or INT8, floats to float formats");
+  KERNEL_CHECK(out != DATA_FORMAT_UINT16, "the packer has no path from these operands to UINT16");
+}
+
+TT_INLINE void pack_set_strides(uint32_t source) {
+  uint32_t datum = source == DATA_FORMAT_FLOAT32 || source == DATA_FORMAT_INT32 ? 4 : 2;
+  cfg_store(PCK0_ADDR_CTRL_XY_REG_0_Xstride_ADDR32, datum | (16 * datum) << 16);
+  cfg_store(PCK0_ADDR_CTRL_ZW_REG_0_Zstride_ADDR32, 256 * datum | (1024 * datum) << 16);
+  cfg_store(PCK0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0);
+  cfg_store(PCK0_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 0);
+}
+
+TT_INLINE void pack_set_format(uint32_t out) {
+  uint32_t source = pack_source_format(out);
+  uint32_t in_l1 = format_in_l1(out);
+  cfg_store(THCON_SEC0_REG1_Row_start_section_size_ADDR32, format_is_bfp(out) ? 4u << 16 : 0); /* 64 exponents */
+  cfg_store(THCON_SEC0_REG1_Disable_zero_compress_ADDR32, 1u | in_l1 << 4 | source << 8);
+  cfg_store(PCK_DEST_RD_CTRL_Read_32b_data_ADDR32,
+            (DST_ACCUM_MODE ? 1u : 0u) | (DST_ACCUM_MODE && source == DATA_FORMAT_FLOAT16 ? 1u << 3 : 0u));
+  cfg_store(PACK_COUNTERS_SEC0_pack_per_xy_plane_ADDR32, 16u << 8);
+  cfg_store(PCK_EDGE_OFFSET_SEC0_mask_ADDR32, 0xffff);
+  cfg_store(TILE_ROW_SET_MAPPING_0_row_set_mapping_0_ADDR32, 0);
+  cfg_store(PCK0_ADDR_BASE_REG_1_Base_ADDR32, 0);
+  pack_set_strides(source);
+  t6_mutex_acquire(mutex_REG_RMW);
+  cfg_rmw(ALU_FORMAT_SPEC_REG2_Dstacc_RMW, source);
+  t6_mutex_release(mutex_REG_RMW);
+}
+
+TT_INLINE void pack_mop(void) {
+  addr_mod_pack_set(ADDR_MOD_0, (addr_mod_pack_t){.y_src = {.incr = 4}});
+  addr_mod_pack_set(ADDR_MOD_1, (addr_mod_pack_t){.y_src = {.clr = 1}, .z_src = {.incr = 1}});
+  addr_mod_pack_set(ADDR_MOD_2, (addr_mod_pack_t){.y_src = {.clr = 1}, .z_src = {.clr = 1}});
+  mop_template_t mop = {.outer = 4, .inner = 4, .loop_op0 = TT_OP_PACR(0, 0, 0, ADDR_MOD_0, 0, 0, 0, 0, 0, 0, 0, 0)};
+  mop.last_inner = TT_OP_PACR(0, 0, 0, ADDR_MOD_1, 0, 0, 0, 0, 0, 0, 0, 0);
+  mop.last_outer = TT_OP_PACR(0, 0, 0, ADDR_MOD_2, 0, 0, 0, 0, 0, 0, 0, 1);
+  mop_program(&mop);
+  TTI_SETADCXX(p_setadc_PAC, 15, 0);
+  TTI_SETADCXY(p_setadc_PAC, 0, 0, 0, 0, 0b1011);
+  TTI_SETADCZW(p_setadc_PAC, 0, 0, 0, 0, 0b1111);
+}
+
+/* Output buffer, and one of the buffers the numbers in Dst come from. */
+TT_INLINE void pack_configure(uint32_t cb_out, uint32_t format_in) {
+  pack_dst_is_a = format_is_a(format_in_src(format_in, DST_ACCUM_MODE));
+  pack_dst_is_int = format_in == DATA_FORMAT_INT8;
+  pack_check_format(cb_format(cb_out));
+  tensix_sync();
+  TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
+  pack_set_format(cb_format(cb_out));
+  pack_mop();
+  TTI_STALLWAIT(p_stall_STALL_PACK | p_stall_STALL_CFG, p_stall_TRISC_CFG);
+}
+
+/* A buffer of another format from here on. */
+TT_INLINE void pack_reconfigure(uint32_t cb_out) {
+  pack_check_format(cb_format(cb_out));
+  tensix_sync();
+  pack_set_format(cb_format(cb_out));
+  TTI_STALLWAIT(p_stall_STALL_PACK | p_stall_STALL_CFG, p_stall_TRISC_CFG);
+}
+
+/* threshold: 16 bits of the Dst format (BFLOAT16 or FLOAT16). */
+TT_INLINE void pack_set_relu(uint32_t type, uint32_t threshold) {
+  TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_PACK);
+  t6_mutex_acquire(mutex_REG_RMW);
+  cfg_rmw(STACC_RELU_ApplyRelu_RMW, type);
+  cfg_rmw(STACC_RELU_ReluThreshold_RMW, threshold);
+  t6_mutex_release(mutex_REG_RMW);
+}
+
+TT_INLINE void pack_set_l1_accumulate(uint32_t on) {
+  TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_PACK);
+  cfg_rmw(THCON_SEC0_REG1_Disable_pack_zero_flags_RMW, on);
+  cfg_rmw(THCON_SEC0_REG1_Pack_L1_Acc_RMW, on);
+}
+
+/* Tile `dst` of the committed part of Dst to byte address `address`. */
+TT_INLINE void pack_to(uint32_t dst, uint32_t address) {
+  KERNEL_CHECK(dst < DST_TILES, "the tile does not fit into this part of Dst");
+  TT_SETADC(p_setadc_PAC, p_setadc_CH_0, p_setadc_SET_W, dst);
+  gpr_set(p_gpr_pack_OUTPUT_ADDR, (address >> 4) - 1); /* the packer skips one 16-byte tile header */
+  TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_THCON | p_stall_PACK);
+  cfg_from_gpr(THCON_SEC0_REG1_L1_Dest_addr_ADDR32, p_gpr_pack_OUTPUT_ADDR);
+  mop_run();
+}
+
+#endif
+#endif

@@ -1,0 +1,123 @@
+# Kernels: the generated instruction header, programs for the RISC-V cores, and the same sources recorded on the host for
+# the tests. Included by the top Makefile.
+
+ISA_HEADER = $(BUILD)/kernels/include/tensix_isa.h
+$(ISA_HEADER): $(BUILD)/tessera
+	@mkdir -p $(@D)
+	@echo "  GEN   $@"
+	@$(BUILD)/tessera isa --c-header > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+# Settings that a kernel normally fixes, taken from its arguments instead: one program serves every case of a test.
+BY_ARGUMENT = '-DMATH_FIDELITY=get_arg_val(3)' '-DMM_THROTTLE=get_arg_val(4)' '-DDST_ACCUM_MODE=get_arg_val(5)' \
+              '-DDST_SYNC_FULL=get_arg_val(6)'
+
+# --- recorded on the host: $(BUILD)/kernels/host/NAME_CORE.o, entry NAME_unpack, NAME_math, NAME_pack ---
+
+RECORD_FLAGS = -std=c11 -O2 -g -DTT_RECORD -Ikernels/include -I$(BUILD)/kernels/include -Wall -Wextra -Werror -fPIC \
+               $(BY_ARGUMENT) $(if $(SANITIZE),-fsanitize=address$(comma)undefined)
+comma = ,
+KERNEL_HEADERS = $(wildcard kernels/include/*.h) $(ISA_HEADER)
+
+define record_kernel
+$(BUILD)/kernels/host/$(1)_unpack.o: $(2) $(KERNEL_HEADERS)
+	@mkdir -p $$(@D)
+	@echo "  CC    $$@"
+	@$(CC) $(RECORD_FLAGS) -DTRISC_UNPACK -Dkernel_entry=$(1)_unpack -Dkernel_main=$(1)_unpack_main -c $$< -o $$@
+$(BUILD)/kernels/host/$(1)_math.o: $(2) $(KERNEL_HEADERS)
+	@mkdir -p $$(@D)
+	@echo "  CC    $$@"
+	@$(CC) $(RECORD_FLAGS) -DTRISC_MATH -Dkernel_entry=$(1)_math -Dkernel_main=$(1)_math_main -c $$< -o $$@
+$(BUILD)/kernels/host/$(1)_pack.o: $(2) $(KERNEL_HEADERS)
+	@mkdir -p $$(@D)
+	@echo "  CC    $$@"
+	@$(CC) $(RECORD_FLAGS) -DTRISC_PACK -Dkernel_entry=$(1)_pack -Dkernel_main=$(1)_pack_main -c $$< -o $$@
+RECORDED += $(BUILD)/kernels/host/$(1)_unpack.o $(BUILD)/kernels/host/$(1)_math.o $(BUILD)/kernels/host/$(1)_pack.o
+endef
+$(eval $(call record_kernel,matmul,examples/matmul/compute.c))
+$(eval $(call record_kernel,ops,tests/kernels/ops.c))
+
+$(BUILD)/tests/test_kernels: $(RECORDED) $(BUILD)/obj/tests/kernels/record.o
+
+# --- programs for the cores: $(BUILD)/kernels/NAME/{brisc,ncrisc,trisc0,trisc1,trisc2}.elf ---
+
+RISCV_CC   ?= riscv64-unknown-elf-gcc
+RISCV_FLAGS = -march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns \
+              -Wall -Wextra -Werror -Ikernels/include -Itests/kernels -I$(BUILD)/kernels/include
+RISCV_CXX   = -std=c++17 -fno-exceptions -fno-rtti
+FIRMWARE    = kernels/firmware/start.S kernels/firmware/firmware.c
+
+# $(1): program, $(2): core, $(3): its define, $(4): number for its place in L1, $(5): bytes of local RAM, $(6): kernel,
+# $(7): more flags
+define core_program
+$(BUILD)/kernels/$(1)/$(2).elf: $(6) $(FIRMWARE) kernels/firmware/tensix.ld $(KERNEL_HEADERS)
+	@mkdir -p $$(@D)
+	@echo "  RVCC  $$@"
+	@$(RISCV_CC) $(RISCV_FLAGS) $(if $(filter %.cpp,$(6)),$(RISCV_CXX)) -D$(3) $(7) -c $(6) -o $$(@:.elf=.o)
+	@$(RISCV_CC) $(RISCV_FLAGS) -D$(3) $(FIRMWARE) $$(@:.elf=.o) -T kernels/firmware/tensix.ld \
+	  -Wl,--defsym,CODE_BASE=$$$$((0x2000+$(4)*0x6000)),--defsym,LOCAL_BYTES=$(5),--no-warn-rwx-segments -o $$@
+KERNEL_PROGRAMS += $(BUILD)/kernels/$(1)/$(2).elf
+endef
+# $(1): program, $(2): compute kernel, $(3): reader, $(4): writer, $(5): flags of the compute kernel
+define kernel_program
+$(call core_program,$(1),brisc,COMPILE_FOR_BRISC,0,8192,$(4),)
+$(call core_program,$(1),ncrisc,COMPILE_FOR_NCRISC,1,8192,$(3),)
+$(call core_program,$(1),trisc0,TRISC_UNPACK,2,4096,$(2),$(5))
+$(call core_program,$(1),trisc1,TRISC_MATH,3,4096,$(2),$(5))
+$(call core_program,$(1),trisc2,TRISC_PACK,4,4096,$(2),$(5))
+endef
+
+SEED_NAMES  = '-Dnum_tiles=(get_arg_val(0)*get_arg_val(2))' '-DKt=get_arg_val(1)'
+READ        = examples/matmul/reader.c
+WRITE       = examples/matmul/writer.c
+WRITE_TILES = examples/eltwise/writer.c
+FEED        = tests/kernels/feed.c
+DRAIN       = tests/kernels/drain.c
+T           = tests/kernels
+
+$(eval $(call kernel_program,matmul,examples/matmul/compute.c,$(READ),$(WRITE),$(BY_ARGUMENT)))
+$(eval $(call kernel_program,eltwise,examples/eltwise/compute.c,examples/eltwise/reader.c,$(WRITE_TILES),))
+$(eval $(call kernel_program,softmax,examples/softmax/compute.c,examples/softmax/reader.c,$(WRITE_TILES),))
+EXAMPLE_PROGRAMS := $(KERNEL_PROGRAMS)
+$(eval $(call kernel_program,seed_explicit,$(T)/seed_explicit.cpp,$(READ),$(WRITE),$(BY_ARGUMENT) $(SEED_NAMES)))
+$(eval $(call kernel_program,seed_high_level,$(T)/seed_high_level.cpp,$(READ),$(WRITE),$(BY_ARGUMENT) $(SEED_NAMES)))
+$(eval $(call kernel_program,seed_expanded,$(T)/seed_expanded.cpp,$(READ),$(WRITE),-DMATH_FIDELITY=4 $(SEED_NAMES)))
+$(eval $(call kernel_program,fast_matmul,$(T)/deep_matmul.c,$(FEED),$(DRAIN),-DMATH_FIDELITY=0))
+$(eval $(call kernel_program,measure,$(T)/measure.c,$(FEED),kernels/empty.c,$(BY_ARGUMENT)))
+$(eval $(call kernel_program,ops,$(T)/ops.c,$(FEED),$(DRAIN),$(BY_ARGUMENT)))
+$(eval $(call kernel_program,missing_push,examples/matmul/compute.c,$(T)/missing_push.c,$(DRAIN),))
+$(eval $(call kernel_program,missing_commit,$(T)/missing_commit.c,$(FEED),$(DRAIN),))
+$(eval $(call kernel_program,mutual,kernels/empty.c,$(T)/mutual_reader.c,$(T)/mutual_writer.c,))
+
+kernels: $(KERNEL_PROGRAMS)  ## programs of the examples and tests for the RISC-V cores
+.PHONY: kernels
+
+# Every header as C and as C++ for every core; and an operand that does not fit its field stops the compiler.
+KERNEL_CORES = TRISC_UNPACK TRISC_MATH TRISC_PACK COMPILE_FOR_BRISC COMPILE_FOR_NCRISC
+$(BUILD)/kernels/headers.ok: tests/kernels/all_headers.c tests/kernels/bad_operand.c $(KERNEL_HEADERS)
+	@echo "  CHECK kernel headers"
+	@for core in $(KERNEL_CORES); do $(RISCV_CC) $(RISCV_FLAGS) -x c -D$$core -fsyntax-only $< || exit 1; \
+	  $(RISCV_CC) $(RISCV_FLAGS) $(RISCV_CXX) -x c++ -D$$core -fsyntax-only $< || exit 1; done
+	@! $(RISCV_CC) $(RISCV_FLAGS) -DTRISC_MATH -c tests/kernels/bad_operand.c -o $@.o 2> $@.log
+	@grep -q 'operand does not fit its field' $@.log && touch $@
+
+$(BUILD)/tests/test_kernels_cores: | $(BUILD)/kernels/headers.ok
+$(BUILD)/tests/test_kernels_cores: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
+$(BUILD)/bench/bench_kernels: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
+
+# --- examples: $(BUILD)/examples/NAME, host programs over the C API ---
+
+HOST_OBJ = $(call objects,kernels/host/kernel_host.c examples/host/numbers.c examples/host/run.c)
+$(BUILD)/examples/%: $(BUILD)/obj/examples/%/main.o $(HOST_OBJ) $(STATIC)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(LINK) $^ -lz -lm -o $@
+EXAMPLES = $(patsubst %,$(BUILD)/examples/%,matmul eltwise softmax)
+
+examples: $(EXAMPLES) $(EXAMPLE_PROGRAMS)  ## the examples' host programs and their kernels
+.PHONY: examples
+$(BUILD)/tests/test_kernels_examples: | $(EXAMPLES) $(EXAMPLE_PROGRAMS)
+
+KERNEL_OBJ = $(HOST_OBJ) $(call objects,tests/kernels/record.c $(wildcard examples/*/main.c))
+.SECONDARY: $(KERNEL_OBJ)
+-include $(KERNEL_OBJ:.o=.d)

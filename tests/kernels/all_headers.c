@@ -1,0 +1,12 @@
+/* Every header of the library, compiled as C and as C++ for every core. */
+#include "dataflow.h"
+#if defined(TRISC_UNPACK) || defined(TRISC_MATH) || defined(TRISC_PACK)
+#include "compute.h"
+#include "sfpu.h"
+#endif
+
+#ifdef __cplusplus
+static_assert(p_setrwc::SET_ABD_F == p_setrwc_SET_ABD_F, "constants have both names");
+#endif
+
+void kernel_main(void) {}

@@ -1,0 +1,61 @@
+/* Every operation of the library on n tiles: argument 7 says which, 11 and 12 its parameters, 0 how many tiles; 13: ReLU,
+ * 14: accumulate in L1. Buffers: 0 and 1 in, 16 out; one tile each per operation, reduce takes the scaler in buffer 1. */
+#include "compute.h"
+#include "sfpu.h"
+
+enum { OP_ELTWISE, OP_COPY, OP_TRANSPOSE, OP_REDUCE, OP_SFPU, OP_BLOCK, OP_TILIZE, OP_UNTILIZE };
+enum { CB_A = 0, CB_B = 1, CB_OUT = 16 };
+
+static void pack_out(uint32_t tiles) {
+  tile_regs_commit();
+  tile_regs_wait();
+  cb_reserve_back(CB_OUT, tiles);
+  for (uint32_t i = 0; i < tiles; i++) pack_tile(i, CB_OUT);
+  cb_push_back(CB_OUT, tiles);
+  tile_regs_release();
+}
+
+static void start(uint32_t op, uint32_t p, uint32_t q) {
+  if (op == OP_BLOCK) {
+    mm_block_init(CB_A, CB_B, CB_OUT, p, q);
+    return;
+  }
+  binary_op_init(CB_A, CB_B, CB_OUT);
+  if (op == OP_ELTWISE) eltwise_init(p, q);
+  if (op == OP_COPY || op == OP_SFPU) copy_tile_init(CB_A);
+  if (op == OP_TRANSPOSE) transpose_wh_init(CB_A);
+  if (op == OP_TILIZE) tilize_init(CB_A, p);
+  if (op == OP_UNTILIZE) untilize_init(CB_A, p);
+  if (op == OP_REDUCE) reduce_init(p, q, CB_A, CB_B);
+}
+
+static void each_tile(uint32_t op, uint32_t p, uint32_t q) {
+  if (op == OP_ELTWISE) eltwise_tiles(CB_A, CB_B, 0, 0, 0);
+  if (op == OP_COPY || op == OP_TRANSPOSE || op == OP_SFPU) copy_tile(CB_A, 0, 0);
+  if (op == OP_SFPU) sfpu_tile(p, 0);
+  for (uint32_t w = 0; w < p && op == OP_TILIZE; w++) tilize_tile(CB_A, w, w);
+  for (uint32_t w = 0; w < p && op == OP_UNTILIZE; w++) untilize_tile(CB_A, w, w, p);
+  if (op == OP_REDUCE) {
+    reduce_tile(CB_A, CB_B, 0, 0, 0);
+    if (q == REDUCE_ROW) reduce_row_done(0);
+  }
+}
+
+void kernel_main(void) {
+  uint32_t tiles = get_arg_val(0), op = get_arg_val(7), p = get_arg_val(11), q = get_arg_val(12);
+  start(op, p, q);
+  if (get_arg_val(13)) pack_relu_config(get_arg_val(13), 0);
+  if (get_arg_val(14)) pack_reconfig_l1_acc(1);
+  for (uint32_t i = 0; i < tiles; i++) {
+    tile_regs_acquire();
+    cb_wait_front(CB_A, 1);
+    cb_wait_front(CB_B, 1);
+    if (op == OP_BLOCK) matmul_block(CB_A, CB_B, 0, 0, 0, p, q, 1);
+    else each_tile(op, p, q);
+    cb_pop_front(CB_A, op == OP_BLOCK ? q : op > OP_BLOCK ? p : 1);
+    cb_pop_front(CB_B, op == OP_BLOCK ? p : 1);
+    pack_out(op == OP_BLOCK ? p * q : op > OP_BLOCK ? p : 1);
+  }
+  if (get_arg_val(13)) pack_relu_config(RELU_NONE, 0);
+  if (get_arg_val(14)) pack_reconfig_l1_acc(0);
+}

@@ -1,0 +1,349 @@
+/* Kernels on the five RISC-V cores: compiled for them, started by the firmware, fed and drained through circular buffers.
+ * The programs are made by kernels/kernels.mk; this file only knows the public C API and the host's side of a launch. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../kernels/host/kernel_host.h"
+#include "kernels/golden.h"
+
+static char programs[512]; /* directory of the programs: beside the one this test lies in */
+
+struct run {
+  const char *program;
+  unsigned mt, kt, nt, in, out, fidelity, throttle;
+  bool wide, full, timing;
+  unsigned launches;
+};
+
+static uint64_t next_random(uint64_t *state) {
+  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  return z ^ (z >> 31);
+}
+
+/* Any bits, with exponents near that of 1.0 so that sums stay in range. */
+static void random_tile(unsigned format, uint8_t *tile, uint64_t *seed) {
+  for (unsigned i = 0; i < golden_tile_bytes(format); i++) tile[i] = (uint8_t)next_random(seed);
+  for (unsigned i = 0; i < 64 && num_format_is_block(format); i++) tile[i] = (uint8_t)(124 + tile[i] % 6);
+  for (unsigned i = 0; i < 1024; i++) {
+    if (format == NUM_BF16) tile[2 * i + 1] = (uint8_t)((tile[2 * i + 1] & 0x80) | 0x3f);
+    if (format == NUM_FP16) tile[2 * i + 1] = (uint8_t)((tile[2 * i + 1] & 0x87) | 0x38);
+    if (format == NUM_FP32 || format == NUM_TF32) tile[4 * i + 3] = (uint8_t)((tile[4 * i + 3] & 0x80) | 0x3f);
+  }
+}
+
+static struct tessera_tile *load(const char *program, bool timing) {
+  char directory[1024];
+  struct tessera_tile *tile = tessera_tile_create(timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF);
+  assert_non_null(tile);
+  snprintf(directory, sizeof directory, "%s/%s", programs, program);
+  assert_int_equal(kernel_load(tile, directory), 0);
+  return tile;
+}
+
+struct memory {
+  uint32_t a, b, c;
+};
+
+static struct memory set_up(const struct run *r, struct launch *l) {
+  uint32_t heap = 0, in = golden_tile_bytes(r->in), out = golden_tile_bytes(r->out);
+  memset(l, 0, sizeof *l);
+  l->buffer[0] = (struct launch_buffer){kernel_alloc(&heap, 2 * in), in, 2, r->in};
+  l->buffer[1] = (struct launch_buffer){kernel_alloc(&heap, 2 * in), in, 2, r->in};
+  l->buffer[16] = (struct launch_buffer){kernel_alloc(&heap, 2 * out), out, 2, r->out};
+  struct memory m = {kernel_alloc(&heap, r->mt * r->kt * in), kernel_alloc(&heap, r->kt * r->nt * in),
+                     kernel_alloc(&heap, r->mt * r->nt * out)};
+  uint32_t args[] = {r->mt, r->kt, r->nt, r->fidelity, r->throttle, r->wide, r->full, 0, m.a, m.b, m.c};
+  memcpy(l->args, args, sizeof args);
+  l->launches = r->launches;
+  return m;
+}
+
+/* Runs, compares every byte with the calculation of golden.h. */
+static void check_matmul(const struct run *r) {
+  struct launch l;
+  struct memory m = set_up(r, &l);
+  struct tessera_tile *tile = load(r->program, r->timing);
+  static uint8_t a[64][4096], b[64][4096], c[4096], expected[4096];
+  uint64_t seed = r->in + 16 * r->fidelity + 64 * r->kt;
+  unsigned in = golden_tile_bytes(r->in), out = golden_tile_bytes(r->out);
+  for (unsigned i = 0; i < r->mt * r->kt; i++)
+    random_tile(r->in, a[i], &seed), tessera_tile_write(tile, m.a + i * in, a[i], in);
+  for (unsigned i = 0; i < r->kt * r->nt; i++)
+    random_tile(r->in, b[i], &seed), tessera_tile_write(tile, m.b + i * in, b[i], in);
+  char why[4096];
+  enum tessera_result result = kernel_launch(tile, &l, 20000000, why, sizeof why);
+  if (result != TESSERA_DONE) fail_msg("%s, %s fidelity %u: %s", r->program, num_format_name(r->in), r->fidelity, why);
+  for (unsigned i = 0; i < r->mt * r->nt; i++) {
+    struct golden_src in0, in1;
+    struct golden_dst dst;
+    memset(&dst, 0, sizeof dst);
+    for (unsigned k = 0; k < r->kt; k++) {
+      golden_unpack(r->in, r->wide, a[i / r->nt * r->kt + k], &in0);
+      golden_unpack(r->in, r->wide, b[k * r->nt + i % r->nt], &in1);
+      golden_matmul(r->in, r->in, r->wide, r->fidelity, &in0, &in1, &dst);
+    }
+    assert_true(golden_pack(r->in, r->out, r->wide, 0, &dst, expected));
+    tessera_tile_read(tile, m.c + i * out, c, out);
+    if (memcmp(c, expected, out) != 0)
+      fail_msg("%s, %s to %s, fidelity %u, Dst%s, %s, timing %s: tile %u differs", r->program, num_format_name(r->in),
+               num_format_name(r->out), r->fidelity, r->wide ? "32" : "16", r->full ? "whole" : "halves",
+               r->timing ? "on" : "off", i);
+  }
+  tessera_tile_destroy(tile);
+}
+
+/* The seeds' explicit form and its high-level form, in C++, and the example in C: the same bits in every format, at every
+ * fidelity, with and without double buffering, both widths of Dst, timing on and off. */
+static void test_matmul_forms(void **state) {
+  (void)state;
+  static const struct {
+    unsigned in, out16, out32;
+  } formats[] = {{NUM_BF16, NUM_BF16, NUM_FP32},
+                 {NUM_TF32, NUM_FP32, NUM_FP32},
+                 {NUM_FP16, NUM_FP16, NUM_FP32},
+                 {NUM_BFP8, NUM_BFP8, NUM_BF16},
+                 {NUM_INT8, NUM_FORMAT_CODES, NUM_INT32}};
+  static const char *const forms[] = {"matmul", "seed_explicit", "seed_high_level"};
+  static const unsigned fidelities[] = {0, 2, 3, 4};
+  for (unsigned f = 0; f < 5; f++)
+    for (unsigned i = 0; i < 16; i++)
+      for (unsigned form = 0; form < 3; form++) {
+        struct run r = {forms[form],       2, 1 + i % 3, 1,     formats[f].in, 0,
+                        fidelities[i % 4], 0, i & 4,     i & 8, form != i % 3, 1};
+        r.out = r.wide ? formats[f].out32 : formats[f].out16;
+        if (r.out != NUM_FORMAT_CODES) check_matmul(&r);
+      }
+}
+
+static void test_expanded_form(void **state) {
+  (void)state;
+  struct run r = {"seed_expanded", 2, 2, 2, NUM_BF16, NUM_BF16, 4, 0, false, false, true, 1};
+  check_matmul(&r);
+}
+
+static void test_deep_matmul(void **state) {
+  (void)state;
+  static const unsigned formats[][2] = {
+      {NUM_BF16, NUM_BF16}, {NUM_TF32, NUM_FP32}, {NUM_FP16, NUM_FP16}, {NUM_BFP8, NUM_BFP8}, {NUM_INT8, NUM_INT32}};
+  for (unsigned i = 0; i < 10; i++) {
+    const unsigned *format = formats[i / 2];
+    struct run r = {"matmul", 1, 16, 1, format[0], format[1], 4, 0, format[0] == NUM_INT8, false, true, 1};
+    if (i & 1) r.program = "seed_explicit", r.fidelity = 2;
+    check_matmul(&r);
+  }
+}
+
+static void test_ten_launches(void **state) {
+  (void)state;
+  struct run r = {"matmul", 1, 2, 1, NUM_BF16, NUM_BF16, 2, 0, false, false, true, 10};
+  check_matmul(&r);
+  struct launch l; /* and ten by ten gos of the host, the firmware waiting in between */
+  set_up(&r, &l);
+  l.launches = 0;
+  struct tessera_tile *tile = load("matmul", true);
+  char why[2048];
+  for (unsigned i = 0; i < 10; i++) {
+    enum tessera_result result = kernel_launch(tile, &l, 1000000, why, sizeof why);
+    if (result != TESSERA_DONE) fail_msg("launch %u: %s", i, why);
+  }
+  tessera_tile_destroy(tile);
+}
+
+/* --- cycles --- */
+
+static uint32_t measured(unsigned mode, unsigned calls, unsigned fidelity, unsigned throttle) {
+  struct run r = {"measure", 1, calls, 1, NUM_BF16, NUM_BF16, fidelity, throttle, false, false, true, 1};
+  struct launch l;
+  char why[2048];
+  set_up(&r, &l);
+  uint32_t heap = 0;
+  for (unsigned cb = 0; cb < 2; cb++)
+    l.buffer[cb] = (struct launch_buffer){kernel_alloc(&heap, 16 * 2048), 2048, 16, NUM_BF16};
+  l.buffer[16].address = kernel_alloc(&heap, 4096);
+  l.args[7] = mode;
+  l.args[15] = 8;
+  l.args[16] = mode == 0 ? 1 : calls / 8;
+  struct tessera_tile *tile = load("measure", true);
+  enum tessera_result result = kernel_launch(tile, &l, 10000000, why, sizeof why);
+  if (result != TESSERA_DONE) fail_msg("measure: %s", why);
+  uint32_t cycles;
+  tessera_tile_read(tile, LAUNCH_FIELD(args) + 4 * 24, &cycles, 4);
+  tessera_tile_destroy(tile);
+  return cycles;
+}
+
+/* Slope between two lengths: what starting and ending cost falls out. */
+static double per_call(unsigned mode, unsigned fidelity, unsigned throttle) {
+  return (measured(mode, 512, fidelity, throttle) - measured(mode, 256, fidelity, throttle)) / 256.0;
+}
+
+static bool near(double a, double b, double tolerance) { return a - b <= tolerance && b - a <= tolerance; }
+
+/* Seed 000, "Math fidelity": 1, 0.5, 0.33, 0.25. Operands resident, so that only math counts. */
+static void test_fidelity_table(void **state) {
+  (void)state;
+  double lofi = per_call(0, 0, 0);
+  print_message("LoFi %.2f cycles a tile product\n", lofi);
+  assert_true(near(lofi, 16, 1.5));
+  static const double expected[] = {0, 0, 0.5, 1.0 / 3, 0.25};
+  for (unsigned fidelity = 2; fidelity <= 4; fidelity++) {
+    double cycles = per_call(0, fidelity, 0), speed = lofi / cycles;
+    print_message("HiFi%u %.2f cycles, %.2f of LoFi's speed\n", fidelity, cycles, speed);
+    assert_true(near(speed, expected[fidelity], 0.02));
+  }
+}
+
+/* Seed 000, "Matmul throttling": 100, 73, 67, 50, 40, 33 per cent. */
+static void test_throttle_table(void **state) {
+  (void)state;
+  static const double expected[] = {1, 0.73, 0.67, 0.50, 0.40, 0.33};
+  double full = per_call(0, 0, 0);
+  for (unsigned level = 1; level <= 5; level++) {
+    double cycles = per_call(0, 0, level);
+    print_message("throttle %u: %.2f cycles, %.0f %%\n", level, cycles, 100 * full / cycles);
+    assert_true(near(full / cycles, expected[level], 0.02));
+  }
+}
+
+/* Silicon, when unpacking and math take turns: HiFi4 - HiFi2 = 32.0 cycles a call, HiFi2 - LoFi = 16.7. */
+static void test_matmul_tiles_cycles(void **state) {
+  (void)state;
+  for (unsigned mode = 1; mode <= 2; mode++)
+    print_message("%s: LoFi %.2f, HiFi2 %.2f, HiFi4 %.2f cycles a call\n", mode == 1 ? "in phase    " : "out of phase",
+                  per_call(mode, 0, 0), per_call(mode, 2, 0), per_call(mode, 4, 0));
+  assert_true(near(per_call(2, 4, 0) - per_call(2, 2, 0), 32.0, 0.3));
+  assert_true(near(per_call(2, 2, 0) - per_call(2, 0, 0), 16.7, 0.5));
+}
+
+/* --- throttle: what the report says, and the dynamic one --- */
+
+/* 2x2 blocks, the ARC's word as given. Returns the cycles; the output's hash says whether bits differ. */
+static uint64_t run_blocks(uint32_t arc_word, uint32_t level, const char *line, uint64_t *hash) {
+  struct launch l;
+  char why[2048];
+  uint32_t heap = 0;
+  static uint8_t page[2048];
+  memset(&l, 0, sizeof l);
+  static const unsigned buffers[] = {0, 1, 16};
+  for (unsigned i = 0; i < 3; i++)
+    l.buffer[buffers[i]] = (struct launch_buffer){kernel_alloc(&heap, 16 * 2048), 2048, 16, NUM_BF16};
+  l.args[0] = 8, l.args[4] = level, l.args[7] = 5, l.args[11] = l.args[12] = 2;
+  l.args[15] = 2, l.args[16] = 8, l.args[17] = 32;
+  l.launches = 1;
+  struct tessera_tile *tile = load("ops", true);
+  uint64_t seed = 3;
+  for (unsigned i = 0; i < 32; i++) {
+    random_tile(NUM_BF16, page, &seed);
+    tessera_tile_write(tile, l.buffer[i / 16].address + i % 16 * 2048, page, sizeof page);
+  }
+  tessera_tile_write(tile, 16, &arc_word, 4); /* MEM_L1_ARC_FW_SCRATCH */
+  enum tessera_result result = kernel_launch(tile, &l, 10000000, why, sizeof why);
+  if (result != TESSERA_DONE) fail_msg("%s", why);
+  assert_string_equal(kernel_throttle_line(tile), line);
+  *hash = 0;
+  for (unsigned i = 0; i < 16; i++) {
+    tessera_tile_read(tile, l.buffer[16].address + i * 2048, page, sizeof page);
+    for (unsigned n = 0; n < sizeof page; n++) *hash = *hash * 31 + page[n];
+  }
+  uint64_t cycles = tessera_tile_cycle(tile);
+  tessera_tile_destroy(tile);
+  return cycles;
+}
+
+static void test_throttle_report(void **state) {
+  (void)state;
+  uint64_t plain, throttled, dynamic, even;
+  uint64_t fast = run_blocks(0, 0, "", &plain);
+  uint64_t slow = run_blocks(0, 3, "throttled: static level 3", &throttled);
+  uint64_t slowest = run_blocks(1, 0, "throttled: dynamic", &dynamic);
+  assert_true(run_blocks(2, 0, "", &even) == fast);
+  assert_true(plain == throttled && plain == dynamic && plain == even);
+  assert_true(fast < slow && slow < slowest);
+}
+
+/* --- kernels that hang --- */
+
+static void expect_hang(const char *program, const char *const words[]) {
+  struct run r = {program, 1, 1, 1, NUM_BF16, NUM_BF16, 4, 0, false, false, true, 1};
+  struct launch l;
+  char why[8192];
+  set_up(&r, &l);
+  l.buffer[2] = l.buffer[3] = l.buffer[0];
+  l.args[15] = l.args[16] = l.args[17] = 1;
+  struct tessera_tile *tile = load(program, true);
+  enum tessera_result result = kernel_launch(tile, &l, 100000, why, sizeof why);
+  assert_int_equal(result, TESSERA_HANG);
+  for (unsigned i = 0; words[i]; i++)
+    if (strstr(why, words[i]) == NULL) fail_msg("the report of %s does not say \"%s\"", program, words[i]);
+  assert_true(tessera_tile_cycle(tile) < 20000); /* about ten thousand go into starting; nothing happens afterwards */
+  tessera_tile_destroy(tile);
+}
+
+static void test_hangs(void **state) {
+  (void)state;
+  expect_hang("missing_push", (const char *const[]){"circular buffer 0: pages received", "TRISC0 at", "compute.c:13", NULL});
+  expect_hang("missing_commit",
+              (const char *const[]){"semaphore 1 (MATH_PACK)", "tile_regs_acquire at tests/kernels/missing_commit.c:6",
+                                    "tile_regs_wait at tests/kernels/missing_commit.c:12", NULL});
+  expect_hang("mutual", (const char *const[]){"circular buffer 2: pages received", "circular buffer 3: pages received",
+                                              "mutual_reader.c:6", "mutual_writer.c:5", NULL});
+}
+
+/* --- bad use --- */
+
+static void expect_failure(const struct run *r, void (*spoil)(struct launch *), const char *line) {
+  struct launch l;
+  char why[2048];
+  set_up(r, &l);
+  spoil(&l);
+  struct tessera_tile *tile = load(r->program, true);
+  assert_int_equal(kernel_launch(tile, &l, 1000000, why, sizeof why), TESSERA_FAULT);
+  if (strstr(why, line) == NULL) fail_msg("\"%s\" does not say \"%s\"", why, line);
+  tessera_tile_destroy(tile);
+}
+
+static void no_buffer(struct launch *l) { l->buffer[1].pages = 0; }
+static void small_page(struct launch *l) { l->buffer[16].page_bytes = 1024; }
+static void bad_format(struct launch *l) { l->buffer[0].format = NUM_INT32, l->buffer[0].page_bytes = 4096; }
+static void bad_throttle(struct launch *l) { l->args[4] = 6; }
+
+static void test_bad_use(void **state) {
+  (void)state;
+  struct run r = {"matmul", 1, 1, 1, NUM_BF16, NUM_BF16, 4, 0, false, false, true, 1};
+  expect_failure(&r, no_buffer, "circular buffer 1 was never configured");
+  expect_failure(&r, small_page, "a tile does not fit into a page of the output buffer");
+  expect_failure(&r, bad_format, "the matrix unit lacks this format");
+  expect_failure(&r, bad_throttle, "MM_THROTTLE is 0 to 5");
+}
+
+int main(int argc, char **argv) {
+  (void)argc;
+  char place[480];
+  snprintf(place, sizeof place, "%s", argv[0]);
+  for (int i = 0; i < 2; i++) {
+    char *slash = strrchr(place, '/');
+    if (slash) *slash = '\0';
+  }
+  snprintf(programs, sizeof programs, "%s/kernels", place);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_matmul_forms),
+      cmocka_unit_test(test_expanded_form),
+      cmocka_unit_test(test_deep_matmul),
+      cmocka_unit_test(test_ten_launches),
+      cmocka_unit_test(test_fidelity_table),
+      cmocka_unit_test(test_throttle_table),
+      cmocka_unit_test(test_matmul_tiles_cycles),
+      cmocka_unit_test(test_throttle_report),
+      cmocka_unit_test(test_hangs),
+      cmocka_unit_test(test_bad_use),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
