@@ -10,7 +10,7 @@
  * queue.c (store queue), csr.c, float.c, core.c (reset and the agent).
  *
  * Not modelled: interrupts, the debug interface, T2's vector extension (a fault by name), fcsr flags (never set), the rule that
- * two unretired writers of one register cannot be forwarded from. */
+ * two unretired writers of one register cannot be forwarded from, cfg0's SyncAllOps and DisRegForwarding. */
 #ifndef TESSERA_TENSIX_RISCV_CORE_H
 #define TESSERA_TENSIX_RISCV_CORE_H
 

@@ -1,0 +1,146 @@
+/* A baby core as an agent of the tile: reset, start, and what it does when it is its turn. */
+#include "tensix/riscv/core.h"
+
+#include <string.h>
+
+#include "tensix/riscv/internal.h"
+
+static unsigned agent_of(unsigned core) { return TX_AGENT_TRISC0 + core; }
+
+uint32_t tx_core_local_bytes(unsigned core) { return core < TX_CORE_BRISC ? TX_LOCAL_BYTES_TRISC : TX_LOCAL_BYTES; }
+
+const char *tx_core_name(unsigned core) {
+  static const char *const names[TX_CORES] = {"TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC"};
+  return names[core];
+}
+
+uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core) {
+  const struct tx_core *c = &t->core[core];
+  if (c->state == TX_CORE_HELD) return 0;
+  if (c->state == TX_CORE_EBREAK) return c->clock - c->started_at;
+  return t->engine.now - c->started_at;
+}
+
+/* --- reset --- */
+
+/* Where a core begins when nobody says otherwise. ISA: SoftReset.md */
+static uint32_t default_reset_pc(unsigned core) {
+  static const uint32_t pcs[TX_CORES] = {0x6000, 0xA000, 0xE000, 0, 0x12000};
+  return pcs[core];
+}
+
+/* What a core has emitted is no longer its own: it still arrives. */
+static void clear(struct tx_core *c) {
+  uint32_t under_way = c->l1_under_way, break_at = c->break_at;
+  sim_time arrival = c->l1_arrival;
+  memset(c, 0, sizeof *c);
+  c->l1_under_way = under_way;
+  c->l1_arrival = arrival;
+  c->break_at = break_at;
+  c->csr[0] = TX_CFG0_RESET;
+  c->csr[TX_CSR_VLENB] = 16;
+}
+
+void tx_core_reset(struct tx_tile *t, unsigned core) {
+  clear(&t->core[core]);
+  t->core[core].reset_pc = default_reset_pc(core);
+  sim_done(&t->engine, agent_of(core));
+}
+
+void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
+  struct tx_core *c = &t->core[core];
+  clear(c);
+  c->state = TX_CORE_RUNNING;
+  c->pc = c->reset_pc = pc;
+  c->started_at = c->clock = t->engine.now + 1;
+  /* ISA: README.md, "Local Data RAM": up to 2048 cycles of clearing, during which the core's accesses stall; a word a cycle */
+  if (t->timing && t->params.local_ram_clears) c->local_ready = c->clock + tx_core_local_bytes(core) / 4;
+  sim_unblock(&t->engine, agent_of(core));
+  sim_sleep_until(&t->engine, agent_of(core), c->clock);
+}
+
+void tx_core_stop(struct tx_tile *t, unsigned core) {
+  struct tx_core *c = &t->core[core];
+  c->state = TX_CORE_HELD;
+  memset(&c->waiting, 0, sizeof c->waiting);
+  memset(c->queue, 0, sizeof c->queue);
+  c->queue_count = c->refused = c->spin.parked = c->spin.seen = 0;
+  sim_done(&t->engine, agent_of(core));
+}
+
+/* --- its turn --- */
+
+void tx_core_request(struct tx_tile *t, unsigned core) { (void)t, (void)core; /* the bus decides in issue */ }
+
+/* When it acts next: at its own time, when a store is due, or on what its waiting load or refused store waits for. */
+static void schedule(struct tx_core_run *run) {
+  struct tx_core *c = run->c;
+  struct sim_engine *engine = &run->t->engine;
+  sim_time at = c->state == TX_CORE_RUNNING ? run->wake : SIM_NEVER, due = tx_queue_due(c);
+  uint64_t channels = run->channels;
+  if (due < at) at = due;
+  if (c->refused) {
+    channels |= c->refused_channels;
+    if (c->refused_retry && c->refused_retry < at) at = c->refused_retry;
+  }
+  if (c->waiting.kind) {
+    channels |= c->waiting.channels;
+    if (c->waiting.retry_at && c->waiting.retry_at < at) at = c->waiting.retry_at;
+  }
+  bool idle = c->state != TX_CORE_RUNNING && !c->queue_count && !c->waiting.kind;
+  if (idle) {
+    sim_done(engine, run->agent);
+    return;
+  }
+  if (run->wait.kind) sim_block(engine, run->agent, run->wait);
+  else sim_unblock(engine, run->agent);
+  if (channels) sim_sleep_on(engine, run->agent, channels, at);
+  else sim_sleep_until(engine, run->agent, at);
+}
+
+sim_time tx_core_horizon(const struct tx_tile *t) {
+  sim_time now = t->engine.now, until = t->unsaved.cores.until;
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_CORE)) return now; /* a log is in order of time */
+  sim_time at = now + TX_CORE_AHEAD - 1;
+  return at < until ? at : tx_later_of(until, now);
+}
+
+/* One turn; `limit` as in tx_core_run. */
+static void act(struct tx_tile *t, unsigned core, sim_time limit) {
+  struct tx_core *c = &t->core[core];
+  struct tx_core_run run = {.t = t,
+                            .c = c,
+                            .core = core,
+                            .agent = agent_of(core),
+                            .now = t->engine.now,
+                            .limit = limit,
+                            .horizon = tx_core_horizon(t)};
+  if (c->state == TX_CORE_HELD) {
+    sim_done(&t->engine, run.agent);
+    return;
+  }
+  if (c->spin.parked) tx_spin_resume(&run);
+  if (c->waiting.kind == TX_WAITING_LOAD) tx_core_retry_load(&run);
+  if (c->queue_count) tx_queue_drain(&run);
+  if (c->held) { /* it asks again now, in a cycle of its own */
+    c->held = 0;
+    c->clock = tx_later_of(c->clock, run.now);
+  }
+  if (c->state == TX_CORE_RUNNING && !t->fault.kind) {
+    if (t->timing) tx_core_run_timed(&run);
+    else tx_core_run_plain(&run);
+  }
+  if (!c->spin.parked && !t->fault.kind) schedule(&run);
+}
+
+void tx_core_issue(struct tx_tile *t, unsigned core) { act(t, core, 0); }
+
+void tx_core_alone(struct tx_tile *t, unsigned core, sim_time limit) {
+  struct sim_agent *agent = &t->engine.agents[agent_of(core)];
+  for (;;) {
+    act(t, core, limit);
+    if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
+    if (t->engine.disturbed || t->engine.stop || agent->at >= limit) return;
+    t->engine.now = agent->at;
+  }
+}

@@ -1,0 +1,231 @@
+/* Control and status registers of a baby core. ISA: CSRs.md.
+ *
+ * Not modelled: what mhpmcounter3 and 4 could count (no document lists the events: selecting one is a fault), the stream behind
+ * tt_cfg_sstatus of a T core (no document says which: reading it is a fault), interrupts. */
+#include "tensix/riscv/internal.h"
+
+/* Places in tx_core.csr; core.h names those that other files use. */
+enum csr_slot {
+  SLOT_CFG0,
+  SLOT_PMACFG0,
+  SLOT_PMACFG1,
+  SLOT_CFG1,
+  SLOT_HWA_MASK,
+  SLOT_HWA_CFG,
+  SLOT_VGSRC,
+  SLOT_FCSR,
+  SLOT_VXSAT,
+  SLOT_VXRM,
+  SLOT_MCOUNTINHIBIT,
+  SLOT_HPM3,
+  SLOT_HPM3H,
+  SLOT_HPM4,
+  SLOT_HPM4H,
+  SLOT_QSTATUS,
+  SLOT_BSTATUS,
+  SLOT_SSTATUS,
+  SLOT_RESTORE_PC = SLOT_SSTATUS + 8,
+  SLOT_VL,
+  SLOT_VTYPE,
+  SLOT_VLENB,
+  SLOT_COUNT
+};
+_Static_assert(SLOT_COUNT <= 32 && (int)SLOT_VLENB == TX_CSR_VLENB && (int)SLOT_PMACFG1 == TX_CSR_PMACFG1, "tx_core.csr");
+
+enum csr_kind { NO_CSR, STORED, CONSTANT, COUNTER, STATUS, EVENT };
+
+struct csr {
+  uint16_t number;
+  uint8_t kind, slot;
+  uint32_t value; /* CONSTANT: its value; STORED: the bits that can be written; COUNTER: 0 cycle, 1 instret, +2 high half */
+};
+
+static const struct csr csrs[] = {
+    {0x003, STORED, SLOT_FCSR, 0xffu},
+    {0x008, CONSTANT, 0, 0}, /* vstart */
+    {0x009, STORED, SLOT_VXSAT, 1u},
+    {0x00a, STORED, SLOT_VXRM, 3u},
+    {0x300, CONSTANT, 0, 0x80006600u}, /* mstatus */
+    {0x301, CONSTANT, 0, 0x40201123u}, /* misa */
+    {0x320, STORED, SLOT_MCOUNTINHIBIT, ~0u},
+    {0x323, EVENT, 0, 0},
+    {0x324, EVENT, 0, 0},
+    {0x7c0, STORED, SLOT_CFG0, ~0u},
+    {0x7c1, STORED, SLOT_PMACFG0, ~0u},
+    {0x7c2, STORED, SLOT_PMACFG1, ~0u},
+    {0x7c3, STORED, SLOT_CFG1, ~0u},
+    {0x7c4, STORED, SLOT_HWA_MASK, ~0u},
+    {0x7c5, STORED, SLOT_HWA_CFG, ~0u},
+    {0x7c6, STORED, SLOT_VGSRC, ~0u},
+    {0xb00, COUNTER, 0, 0},
+    {0xb02, COUNTER, 0, 1},
+    {0xb03, STORED, SLOT_HPM3, ~0u},
+    {0xb04, STORED, SLOT_HPM4, ~0u},
+    {0xb80, COUNTER, 0, 2},
+    {0xb82, COUNTER, 0, 3},
+    {0xb83, STORED, SLOT_HPM3H, ~0u},
+    {0xb84, STORED, SLOT_HPM4H, ~0u},
+    {0xbc0, STATUS, SLOT_QSTATUS, ~0u},
+    {0xbc1, STATUS, SLOT_BSTATUS, ~0u},
+    {0xbc2, STATUS, SLOT_SSTATUS, ~0u},
+    {0xbc3, STATUS, SLOT_SSTATUS + 1, ~0u},
+    {0xbc4, STATUS, SLOT_SSTATUS + 2, ~0u},
+    {0xbc5, STATUS, SLOT_SSTATUS + 3, ~0u},
+    {0xbc6, STATUS, SLOT_SSTATUS + 4, ~0u},
+    {0xbc7, STATUS, SLOT_SSTATUS + 5, ~0u},
+    {0xbc8, STATUS, SLOT_SSTATUS + 6, ~0u},
+    {0xbc9, STATUS, SLOT_SSTATUS + 7, ~0u},
+    {0xbca, STORED, SLOT_RESTORE_PC, ~0u},
+    {0xc00, COUNTER, 0, 0},
+    {0xc02, COUNTER, 0, 1},
+    {0xc20, STORED, SLOT_VL, ~0u},
+    {0xc21, STORED, SLOT_VTYPE, ~0u},
+    {0xc22, STORED, SLOT_VLENB, ~0u},
+    {0xc80, COUNTER, 0, 2},
+    {0xc82, COUNTER, 0, 3},
+    {0xf14, CONSTANT, 0, 0}, /* mhartid */
+};
+
+static const struct csr *find(uint32_t number) {
+  for (size_t i = 0; i < sizeof csrs / sizeof *csrs; i++)
+    if (csrs[i].number == number) return &csrs[i];
+  return NULL;
+}
+
+/* --- counters --- */
+
+static uint64_t counter(const struct tx_core *c, uint32_t which, sim_time enter) {
+  return which & 1u ? c->retired + c->instret_offset : enter - c->started_at + c->cycle_offset;
+}
+
+static void set_counter(struct tx_core *c, uint32_t which, uint32_t value, sim_time enter) {
+  uint64_t now = counter(c, which, enter), wanted;
+  wanted = which & 2u ? (now & 0xffffffffu) | (uint64_t)value << 32 : (now & ~UINT64_C(0xffffffff)) | value;
+  if (which & 1u) c->instret_offset += wanted - now;
+  else c->cycle_offset += wanted - now;
+}
+
+/* --- status: kinds of instructions in the front end and in the units --- */
+
+/* Bits of tt_cfg_qstatus and tt_cfg_bstatus. */
+enum { Q_REPLAY = 1u << 0, Q_MOP = 1u << 1, Q_TDMA = 1u << 8 };
+
+static uint32_t unit_bits(unsigned unit) {
+  static const uint32_t bits[TX_UNIT_COUNT] = {
+      [TX_UNIT_SCALAR] = 1u << 2 | Q_TDMA,
+      [TX_UNIT_MOVER] = 1u << 3 | Q_TDMA,
+      [TX_UNIT_UNPACK] = 1u << 4 | Q_TDMA,
+      [TX_UNIT_PACK] = 1u << 5 | Q_TDMA,
+      [TX_UNIT_CONFIG] = 1u << 6,
+      [TX_UNIT_SYNC] = 1u << 7,
+      [TX_UNIT_MISC] = Q_TDMA,
+      [TX_UNIT_VECTOR] = 1u << 9,
+      [TX_UNIT_MATRIX] = 1u << 10,
+  };
+  return unit < TX_UNIT_COUNT ? bits[unit] : 0;
+}
+
+static uint32_t word_bits(uint32_t word) {
+  switch (word >> 24) {
+    case TX_MOP: return Q_MOP;
+    case TX_REPLAY: return (word & 3u) == 1u ? 0 : Q_REPLAY; /* exec, or not a load */
+    default: return unit_bits(tx_ops[word >> 24].unit);
+  }
+}
+
+static uint32_t fifo_bits(const struct tx_fifo *fifo) {
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < fifo->count; i++) bits |= word_bits(fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS].word);
+  return bits;
+}
+
+static uint32_t queued(struct tx_tile *t, unsigned thread) {
+  tx_frontend_settle(t, thread, t->engine.now);
+  const struct tx_frontend *fe = &t->frontend[thread];
+  uint32_t bits = fifo_bits(&fe->fifo1) | fifo_bits(&fe->fifo2) | fifo_bits(&fe->fifo3);
+  if (fe->mop.active) bits |= Q_MOP;
+  if (fe->replay.playing) bits |= Q_REPLAY;
+  return bits;
+}
+
+static uint32_t busy(struct tx_tile *t, unsigned thread) {
+  uint32_t bits = queued(t, thread);
+  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++)
+    if (t->units[unit].drained_at[thread] > t->engine.now) bits |= unit_bits(unit);
+  if (tx_unpack_busy(t, 0, thread) || tx_unpack_busy(t, 1, thread)) bits |= unit_bits(TX_UNIT_UNPACK);
+  return bits;
+}
+
+static uint32_t status(struct tx_core_run *run, unsigned slot) {
+  struct tx_tile *t = run->t;
+  uint32_t own = 0, all = 0;
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+    uint32_t bits = slot == SLOT_QSTATUS ? queued(t, thread) : busy(t, thread);
+    all |= bits;
+    if (thread == run->core) own = bits;
+  }
+  if (run->core >= TX_THREADS) own = all;
+  if (slot == SLOT_BSTATUS) return own | all << 11;
+  uint32_t enabled = (t->vector.now.flags | ~t->vector.now.use) ? 1u : 0u;
+  return own | enabled << 11 | all << 13 | enabled << 24;
+}
+
+/* --- access --- */
+
+static bool read_status(struct tx_core_run *run, const struct csr *csr, uint32_t *value) {
+  struct tx_core *c = run->c;
+  bool scratch = csr->slot >= SLOT_SSTATUS && run->core >= TX_THREADS;
+  *value = c->csr[csr->slot];
+  if (scratch || (c->csr[SLOT_CFG0] & TX_CFG0_NO_STATUS)) return true;
+  if (csr->slot < SLOT_SSTATUS) {
+    *value = c->csr[csr->slot] = status(run, csr->slot);
+    return true;
+  }
+  tx_fault(run->t, SIM_FAULT_UNSUPPORTED, "CSRs.md",
+           "%s: tt_cfg_sstatus%u (CSR 0x%03x): no document says which stream it shows", tx_core_name(run->core),
+           csr->slot - (unsigned)SLOT_SSTATUS, csr->number);
+  return false;
+}
+
+static bool read(struct tx_core_run *run, const struct csr *csr, sim_time enter, uint32_t *value) {
+  switch (csr->kind) {
+    case STORED: *value = run->c->csr[csr->slot]; return true;
+    case CONSTANT: *value = csr->value; return true;
+    case STATUS: return read_status(run, csr, value);
+    case COUNTER: *value = (uint32_t)(counter(run->c, csr->value, enter) >> (csr->value & 2u ? 32 : 0)); return true;
+    default: *value = 0; return true;
+  }
+}
+
+static bool write(struct tx_core_run *run, const struct csr *csr, sim_time enter, uint32_t value) {
+  switch (csr->kind) {
+    case STORED:
+    case STATUS: run->c->csr[csr->slot] = value & csr->value; return true;
+    case COUNTER: set_counter(run->c, csr->value, value, enter); return true;
+    case EVENT:
+      if (!value) return true;
+      tx_fault(run->t, SIM_FAULT_UNSUPPORTED, "CSRs.md",
+               "%s: CSR 0x%03x = 0x%x: no document lists the events of the counters", tx_core_name(run->core), csr->number,
+               value);
+      return false;
+    default: return true; /* CONSTANT: writes change nothing */
+  }
+}
+
+bool tx_csr_access(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
+  struct tx_core *c = run->c;
+  const struct csr *csr = find(d->imm & 0xfffu);
+  bool immediate = d->op == TX_RV_CSRRWI || d->op == TX_RV_CSRRSI || d->op == TX_RV_CSRRCI;
+  bool replaces = d->op == TX_RV_CSRRW || d->op == TX_RV_CSRRWI, sets = d->op == TX_RV_CSRRS || d->op == TX_RV_CSRRSI;
+  uint32_t operand = immediate ? d->imm >> 16 : c->r[d->rs1], old = 0;
+  bool writes = replaces || (d->word >> 15 & 31u) != 0;
+  if (!csr) {
+    tx_fault(run->t, SIM_FAULT_BAD_INSTRUCTION, "CSRs.md", "%s: %s at 0x%x: there is no CSR 0x%03x", tx_core_name(run->core),
+             tx_rv_name(d->op), c->pc, d->imm & 0xfffu);
+    return false;
+  }
+  if (!read(run, csr, enter, &old)) return false;
+  if (writes && !write(run, csr, enter, replaces ? operand : sets ? old | operand : old & ~operand)) return false;
+  c->r[d->rd] = old;
+  return true;
+}

@@ -1,0 +1,234 @@
+/* The instructions of the baby cores. The loop is compiled twice from run_body.h: with the scoreboard, and with one cycle an
+ * instruction. Results of ALU, MUL, DIV and BRANCH rows are in riscv.def. ISA: BabyRISCV/README.md, "EX1", "EX2". */
+#include <string.h>
+
+#include "tensix/riscv/internal.h"
+
+#define MISPREDICT_CYCLES 4u /* ISA: README.md, "EX1": a bubble of four */
+#define MUL_LATENCY 2u       /* EX1 and EX2 */
+#define LOCAL_LATENCY 2u     /* a load from local RAM */
+
+/* --- what riscv.def uses --- */
+
+static uint32_t leading_zeros(uint32_t a) { return a ? (uint32_t)__builtin_clz(a) : 32u; }
+static uint32_t trailing_zeros(uint32_t a) { return a ? (uint32_t)__builtin_ctz(a) : 32u; }
+static uint32_t rotate_right(uint32_t a, uint32_t by) { return a >> (by & 31u) | a << (-by & 31u); }
+static uint32_t high_product(int64_t a, int64_t b) { return (uint32_t)((uint64_t)(a * b) >> 32); }
+
+static uint32_t or_combine(uint32_t a) {
+  a |= (a & 0x55555555u) << 1 | (a >> 1 & 0x55555555u);
+  a |= (a & 0x33333333u) << 2 | (a >> 2 & 0x33333333u);
+  return a | (a & 0x0f0f0f0fu) << 4 | (a >> 4 & 0x0f0f0f0fu);
+}
+
+/* grevi: swaps neighbouring groups of 2^i bits for every bit i set in `by`. */
+static uint32_t reverse(uint32_t a, uint32_t by) {
+  static const uint32_t low[5] = {0x55555555u, 0x33333333u, 0x0f0f0f0fu, 0x00ff00ffu, 0x0000ffffu};
+  for (unsigned i = 0; i < 5; i++)
+    if (by >> i & 1u) a = (a & low[i]) << (1u << i) | (a >> (1u << i) & low[i]);
+  return a;
+}
+
+static uint32_t divide(uint32_t a, uint32_t b) {
+  if (!b) return UINT32_MAX;
+  if (a == 0x80000000u && b == UINT32_MAX) return a;
+  return (uint32_t)((int32_t)a / (int32_t)b);
+}
+
+static uint32_t remainder_of(uint32_t a, uint32_t b) {
+  if (!b) return a;
+  if (a == 0x80000000u && b == UINT32_MAX) return 0;
+  return (uint32_t)((int32_t)a % (int32_t)b);
+}
+
+/* ISA: README.md: 2 for a divisor of 0 or 1 and for -2^31 / -1, else 6 to 33 by the magnitude of the dividend; silicon: 33 for
+ * 0x12345678. One cycle a bit and four around it (inferred). */
+static uint32_t divide_cycles(unsigned op, uint32_t a, uint32_t b) {
+  bool is_signed = op == TX_RV_DIV || op == TX_RV_REM;
+  if (b <= 1 || (is_signed && a == 0x80000000u && b == UINT32_MAX)) return 2;
+  uint32_t magnitude = is_signed && a >> 31 ? 0u - a : a;
+  uint32_t cycles = 36u - leading_zeros(magnitude);
+  return cycles < 6 ? 6 : cycles > 33 ? 33 : cycles;
+}
+
+/* --- the retire-order queue --- */
+
+static inline void retire(struct tx_core *c, sim_time complete) {
+  uint32_t slot = c->retire_next;
+  sim_time before = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+  c->retire[slot] = before >= complete ? before + (before != SIM_NEVER) : complete;
+  c->retire_next = (slot + 1) % TX_CORE_RETIRE;
+}
+
+/* --- instructions that are rarely seen or end a stretch --- */
+
+static void name_current(struct tx_core_run *run, const struct tx_insn *d) {
+  run->t->current = (struct tx_current){.agent = run->agent, .word = d->word, .pc = run->c->pc, .unit = TX_UNIT_FRONTEND};
+}
+
+static enum tx_step refuse(struct tx_core_run *run, const struct tx_insn *d) {
+  struct tx_tile *t = run->t;
+  name_current(run, d);
+  const char *core = tx_core_name(run->core);
+  if (d->class == TX_RV_CLASS_VECTOR && run->core == 2)
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "InstructionSet.md",
+             "%s: %s (V extension) at 0x%x, word 0x%08x: the vector extension is not simulated", core, tx_rv_name(d->op),
+             run->c->pc, d->word);
+  else if (d->op == TX_RV_ECALL || d->op == TX_RV_MRET)
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "InstructionSet.md", "%s: %s at 0x%x: there is nobody to call: %s", core,
+             tx_rv_name(d->op), run->c->pc,
+             d->op == TX_RV_ECALL ? "the cores have no environment" : "interrupts are not simulated");
+  else
+    tx_fault(t, SIM_FAULT_BAD_INSTRUCTION, "InstructionSet.md", "%s: illegal instruction 0x%08x at 0x%x", core, d->word,
+             run->c->pc);
+  return TX_STEP_LATER;
+}
+
+/* ebreak pauses the core; what it stored still goes out. ISA: InstructionSet.md, "Base Instruction Set" */
+static enum tx_step stop_at_ebreak(struct tx_core_run *run, const struct tx_insn *d) {
+  struct tx_core *c = run->c;
+  c->state = TX_CORE_EBREAK;
+  c->stop_word = d->word;
+  c->flush = 1;
+  return TX_STEP_LATER;
+}
+
+static bool stop_at_break(struct tx_core_run *run) {
+  struct tx_core *c = run->c;
+  if (c->at_break) {
+    c->at_break = 0;
+    return false;
+  }
+  if (c->clock > run->now) { /* the machine stops in the cycle of the instruction, not when the core looks ahead */
+    run->wake = c->clock;
+    return true;
+  }
+  c->at_break = 1;
+  run->wake = run->now + 1;
+  sim_stop(&run->t->engine);
+  return true;
+}
+
+static enum tx_step system(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
+  if (d->op != TX_RV_EBREAK) return refuse(run, d);
+  if (enter > run->now) return tx_step_at(run, enter);
+  return stop_at_ebreak(run, d);
+}
+
+/* A CSR instruction is alone: the next one waits until it has retired. */
+static enum tx_step csr(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
+  struct tx_core *c = run->c;
+  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter); /* status CSRs look at the tile */
+  name_current(run, d);
+  c->spin.seen = 0;
+  if (!tx_csr_access(run, d, enter)) return TX_STEP_LATER;
+  c->ready[d->rd] = enter + 1;
+  retire(c, enter + 1);
+  c->clock = enter + 1;
+  sim_time retired = c->retire[(c->retire_next + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+  if (run->t->timing && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_CSR_SYNC) && retired != SIM_NEVER)
+    c->clock = tx_later_of(c->clock, retired);
+  return TX_STEP_DONE;
+}
+
+static enum tx_step fence(struct tx_core_run *run, sim_time enter) {
+  struct tx_core *c = run->c;
+  enum tx_step step = tx_core_fence(run, enter);
+  if (step != TX_STEP_DONE) return step;
+  enter = tx_later_of(enter, run->now);
+  retire(c, enter + 2);
+  c->clock = enter + (run->t->timing ? 2 : 1);
+  return TX_STEP_DONE;
+}
+
+/* .ttinsn: a store to the core's own push address; with fusion on, up to four of one line in one cycle.
+ * ISA: PushTensixInstruction.md */
+static enum tx_step push(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
+  struct tx_core *c = run->c;
+  uint32_t words[TX_IC_WORDS] = {d->imm};
+  unsigned count = 1;
+  if (run->t->params.ttinsn_fusion && run->core < TX_THREADS && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_FUSION)) {
+    const uint32_t *line = &c->fetch.words[c->fetch.slot * TX_IC_WORDS];
+    for (unsigned i = (c->pc >> 2 & 3u) + 1; i < TX_IC_WORDS && (line[i] & 3u) != 3u; i++)
+      words[count++] = line[i] >> 2 | line[i] << 30;
+  }
+  enum tx_step step = tx_queue_push(run, words, count, enter);
+  if (step != TX_STEP_DONE) return step;
+  for (unsigned i = 0; i < count; i++) retire(c, enter + 1);
+  c->clock = enter + 1;
+  c->pc += 4 * (count - 1); /* the caller counts one */
+  c->retired += count - 1;
+  return TX_STEP_DONE;
+}
+
+/* pmacfg0 or pmacfg1: as if there were a fence in front of every load and store. ISA: CSRs.md */
+static enum tx_step order(struct tx_core_run *run, sim_time enter) {
+  const struct tx_core *c = run->c;
+  return (c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u ? tx_core_fence(run, enter) : TX_STEP_DONE;
+}
+
+static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, uint32_t value,
+                          sim_time enter) {
+  struct tx_core *c = run->c;
+  unsigned bytes = tx_access_bytes(d->op);
+  name_current(run, d);
+  if (!tx_core_aligned(run, d, address, bytes)) return TX_STEP_LATER;
+  if (address - TX_LOCAL_BASE < tx_core_local_bytes(run->core)) {
+    if (enter < c->local_ready) return tx_core_wait_local(run);
+    memcpy(&c->local[address - TX_LOCAL_BASE], &value, bytes); /* little endian, as the machines this runs on */
+  } else {
+    enum tx_step step = order(run, enter);
+    if (step == TX_STEP_DONE) step = tx_queue_store(run, address, value, bytes, enter);
+    if (step != TX_STEP_DONE) return step;
+  }
+  c->spin.seen = 0;
+  retire(c, enter + 1);
+  c->clock = enter + 1;
+  return TX_STEP_DONE;
+}
+
+static enum tx_step load(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
+  name_current(run, d);
+  enum tx_step step = order(run, enter);
+  if (step == TX_STEP_DONE) step = tx_core_load(run, d, address, enter);
+  if (step == TX_STEP_DONE) run->c->clock = enter + 1;
+  return step;
+}
+
+static enum tx_step atomic(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
+  name_current(run, d);
+  enum tx_step step = tx_core_atomic(run, d, enter);
+  if (step == TX_STEP_DONE) run->c->clock = tx_later_of(enter, run->now) + 1;
+  return step;
+}
+
+/* The load that holds the core back; the core asks again when that may have come. */
+static void wait_for_load(struct tx_core_run *run) { tx_step_held(run, SIM_NEVER, &run->c->waiting.wait); }
+
+static void log_instruction(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc, sim_time enter) {
+  struct sim_event e = {.at = enter,
+                        .kind = TX_EVENT_CORE,
+                        .agent = run->agent,
+                        .a = d->word,
+                        .b = pc,
+                        .c = (uint64_t)d->rd << 32 | run->c->r[d->rd]};
+  sim_log_emit(&run->t->unsaved.log, &e);
+}
+
+static bool misaligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t target) {
+  if (!(target & 3u)) return false;
+  name_current(run, d);
+  tx_fault(run->t, SIM_FAULT_ADDRESS, "InstructionSet.md",
+           "%s: jump from 0x%x to 0x%x: instructions are four bytes, aligned", tx_core_name(run->core), run->c->pc, target);
+  return true;
+}
+
+#define TIMED 1
+#define RUN tx_core_run_timed
+#include "tensix/riscv/run_body.h"
+#undef RUN
+#undef TIMED
+
+#define TIMED 0
+#define RUN tx_core_run_plain
+#include "tensix/riscv/run_body.h"

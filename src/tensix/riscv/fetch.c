@@ -1,0 +1,114 @@
+/* The front of a baby core: instruction cache and branch predictor.
+ *
+ * The cache: 4 KiB, two ways, lines of 16 bytes, the way used longer ago is replaced. No Blackhole page gives its shape; this one
+ * reproduces silicon's loops of 4096 to 8192 bytes (timing.md) to half a per cent. It holds copies and is not coherent: code written to L1 is not seen until
+ * the line is replaced, the core is reset, or RISCV_IC_INVALIDATE is written. A missing line arrives five cycles after it is
+ * needed, and the lines behind it every five cycles (silicon: one line per 5.0 cycles); the prefetcher has no other effect.
+ *
+ * The predictor (inferred): per branch the last two outcomes choose a bit that remembers what came next; what has not been seen
+ * yet is predicted as last time, at first not taken. Indirect jumps go where they went last time. Silicon: 1 cycle for branches
+ * never taken, always taken and alternating; BRISC's first pass over 64 taken branches costs about 4 cycles each. */
+#include <string.h>
+
+#include "tensix/riscv/internal.h"
+
+void tx_fetch_reset(struct tx_core *c) { memset(&c->fetch, 0, sizeof c->fetch); }
+
+/* --- instruction cache --- */
+
+static void invalidate(struct tx_core *c) {
+  memset(c->fetch.tag, 0, sizeof c->fetch.tag);
+  c->fetch.line = 0;
+}
+
+/* RISCV_IC_INVALIDATE: bit 0 BRISC, 1..3 TRISC0..2, 4 NCRISC (firmware's masks). */
+static uint32_t invalidate_bit(unsigned core) {
+  static const uint8_t bits[TX_CORES] = {1u << 1, 1u << 2, 1u << 3, 1u << 0, 1u << 4};
+  return bits[core];
+}
+
+static bool fetchable(struct tx_core_run *run, uint32_t pc) {
+  if (pc <= TX_L1_BYTES - 4 && !(pc & 3u)) return true;
+  run->t->current = (struct tx_current){.agent = run->agent, .pc = pc, .unit = TX_UNIT_FRONTEND};
+  tx_fault(run->t, SIM_FAULT_ADDRESS, "BabyRISCV/README.md",
+           "%s: pc 0x%08x: instructions are fetched from L1 only (below 0x%x), aligned to four bytes",
+           tx_core_name(run->core), pc, TX_L1_BYTES);
+  return false;
+}
+
+/* Silicon: a first line costs about five cycles, a stream of them five each. */
+static sim_time line_arrival(struct tx_core_run *run, uint32_t line) {
+  struct tx_core *c = run->c;
+  uint32_t cycles = run->t->params.fetch_line_cycles;
+  sim_time needed = c->clock, streaming = c->fetch.arrival + cycles;
+  if (c->fetch.arrival && (needed <= streaming || line == c->fetch.fetched + 16)) return tx_later_of(needed, streaming);
+  return needed + cycles;
+}
+
+/* L1 was written since the line came: hardware executes the old words, and so does the model. */
+static void check_stale(struct tx_core_run *run, uint32_t line, uint32_t pc) {
+  const struct tx_core_fetch *f = &run->c->fetch;
+  const uint32_t *words = &f->words[f->slot * TX_IC_WORDS];
+  if (memcmp(words, &run->t->l1[line], 16) == 0) return;
+  run->t->current =
+      (struct tx_current){.agent = run->agent, .word = words[pc >> 2 & 3u], .pc = pc, .unit = TX_UNIT_FRONTEND};
+  tx_diag(run->t, TX_DIAG_STALE_CODE, "%s at 0x%x", tx_core_name(run->core), pc);
+}
+
+bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
+  struct tx_core_fetch *f = &run->c->fetch;
+  uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1), wanted = invalidate_bit(run->core);
+  if (run->t->config.ic_invalidate & wanted) {
+    run->t->config.ic_invalidate &= ~wanted;
+    invalidate(run->c);
+  }
+  if (!fetchable(run, pc)) return false;
+  for (unsigned way = 0; way < TX_IC_WAYS; way++) {
+    if (f->tag[set * TX_IC_WAYS + way] != line + 1) continue;
+    f->recent[set] = (uint8_t)way;
+    f->slot = set * TX_IC_WAYS + way;
+    f->line = line + 1;
+    f->ready = 0;
+    check_stale(run, line, pc);
+    return !run->t->fault.kind; /* strict mode stops here */
+  }
+  unsigned way = !f->recent[set];
+  if (!f->tag[set * TX_IC_WAYS]) way = 0;
+  f->recent[set] = (uint8_t)way;
+  f->slot = set * TX_IC_WAYS + way;
+  f->tag[f->slot] = f->line = line + 1;
+  memcpy(&f->words[f->slot * TX_IC_WORDS], &run->t->l1[line], 16);
+  if (run->t->timing) f->ready = f->arrival = line_arrival(run, line);
+  f->fetched = line;
+  return true;
+}
+
+/* --- branch predictor --- */
+
+enum { HISTORY = 3, SEEN_SHIFT = 2, NEXT_SHIFT = 6, LAST = 1 << 10 };
+
+static bool predict(uint16_t entry) {
+  unsigned history = entry & HISTORY;
+  if (entry >> (SEEN_SHIFT + history) & 1u) return entry >> (NEXT_SHIFT + history) & 1u;
+  return entry & LAST;
+}
+
+static uint16_t learn(uint16_t entry, bool taken) {
+  unsigned history = entry & HISTORY, next = 1u << (NEXT_SHIFT + history);
+  unsigned e = entry | 1u << (SEEN_SHIFT + history);
+  e = taken ? (e | next | LAST) : (e & ~next & ~(unsigned)LAST);
+  return (uint16_t)((e & ~(unsigned)HISTORY) | (history << 1 & HISTORY) | taken);
+}
+
+bool tx_fetch_mispredicts(struct tx_core *c, uint32_t pc, bool taken, uint32_t target, bool indirect) {
+  uint32_t index = pc >> 2 & (TX_BP_ENTRIES - 1);
+  struct tx_core_fetch *f = &c->fetch;
+  if (c->csr[TX_CSR_CFG0] & TX_CFG0_NO_PREDICTOR) return taken;
+  bool wrong = predict(f->history[index]) != taken;
+  if (indirect) {
+    wrong |= f->target[index] != target;
+    f->target[index] = target;
+  }
+  f->history[index] = learn(f->history[index], taken);
+  return wrong;
+}

@@ -1,0 +1,261 @@
+/* Loads, atomics and fences of a baby core. ISA: MemoryOrdering.md, BabyRISCV/README.md "Load/Store Unit".
+ *
+ * A load takes its value from the tile in the cycle in which it enters EX1, and the core has it after the region's latency. A load
+ * that cannot be answered yet (TTSync, an empty mailbox) stays behind as `waiting`: the core goes on until an instruction needs
+ * its register, writes it, or the retire-order queue is full. There is one such load at a time; while it waits, other loads to
+ * the regions beyond L1 wait behind it (inferred: hardware orders them within a region only).
+ *
+ * A load passes earlier stores in the store queue unless their bytes overlap. Stores to L1 that are on their way are ahead of it:
+ * it waits until they have landed, which costs nothing because its own request would arrive later still.
+ *
+ * The L0 data cache (timing on and cfg0 bit 3 clear) holds four lines and is not coherent. Hardware flushes it with a chance of
+ * 0.8 % a hit; here every 125th hit does (inferred). */
+#include <string.h>
+
+#include "tensix/riscv/internal.h"
+
+#define L0_HITS_PER_FLUSH 125u
+#define L0_LATENCY 2u
+#define LOCAL_LATENCY 2u
+
+/* --- the instruction's side --- */
+
+bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes) {
+  if (!(address & (bytes - 1))) return true;
+  tx_fault(run->t, SIM_FAULT_ADDRESS, "BabyRISCV/README.md", "%s: %s at pc 0x%x: %u bytes at 0x%08x, which is not aligned",
+           tx_core_name(run->core), tx_rv_name(d->op), run->c->pc, bytes, address);
+  return false;
+}
+
+/* --- values arrive --- */
+
+static void retire_load(struct tx_core *c, sim_time complete) {
+  uint32_t slot = c->retire_next;
+  sim_time before = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+  c->retire[slot] = before >= complete ? before + (before != SIM_NEVER) : complete;
+  c->retire_next = (slot + 1) % TX_CORE_RETIRE;
+}
+
+static enum tx_step finish(struct tx_core *c, const struct tx_insn *d, uint32_t raw, sim_time ready) {
+  c->r[d->rd] = tx_load_value(d->op, raw);
+  c->ready[d->rd] = ready;
+  if (ready > c->loads_ready) c->loads_ready = ready;
+  retire_load(c, ready);
+  return TX_STEP_DONE;
+}
+
+/* The value of the waiting load: it and what stands behind it can retire. */
+static void finish_waiting(struct tx_core *c, uint32_t raw, sim_time ready) {
+  struct tx_core_waiting *w = &c->waiting;
+  c->r[w->rd] = tx_load_value(w->op, raw);
+  c->ready[w->rd] = w->rd == TX_CORE_NOWHERE ? 0 : ready;
+  if (ready > c->loads_ready) c->loads_ready = ready;
+  for (uint32_t i = 0; i <= w->behind && i < TX_CORE_RETIRE; i++) c->retire[(w->slot + i) % TX_CORE_RETIRE] = ready + i;
+  memset(w, 0, sizeof *w);
+}
+
+static void start_waiting(struct tx_core *c, const struct tx_insn *d, enum tx_core_waiting_kind kind, uint32_t address,
+                          sim_time enter) {
+  c->waiting = (struct tx_core_waiting){.kind = kind,
+                                        .address = address,
+                                        .op = d->op,
+                                        .rd = d->rd,
+                                        .slot = (uint8_t)c->retire_next,
+                                        .behind = (uint8_t)-1, /* counted up right after this instruction */
+                                        .pc = c->pc,
+                                        .enter = enter};
+  retire_load(c, SIM_NEVER);
+}
+
+/* --- the bus --- */
+
+static void keep_waiting(struct tx_core *c, const struct tx_bus_answer *answer) {
+  c->waiting.channels = answer->channels;
+  c->waiting.retry_at = answer->retry_at;
+  c->waiting.wait = answer->wait;
+}
+
+void tx_core_retry_load(struct tx_core_run *run) {
+  struct tx_core_waiting *w = &run->c->waiting;
+  run->t->current = (struct tx_current){.agent = run->agent, .word = w->address, .pc = w->pc, .unit = TX_UNIT_FRONTEND};
+  struct tx_bus_answer answer = tx_bus_load_sized(run->t, run->agent, w->address, tx_access_bytes(w->op));
+  if (answer.result == TX_BUS_WAIT) keep_waiting(run->c, &answer);
+  if (answer.result == TX_BUS_DONE) finish_waiting(run->c, answer.value, run->now + answer.cycles);
+}
+
+static bool is_sync_or_mailbox(uint32_t address) {
+  return address >> 16 == TX_ADDR_PC_BUF >> 16 || address >> 14 == 0xFFEC0000u >> 14;
+}
+
+/* ISA: ManualTTSync.md: the hardware bug. */
+static void check_overlap(struct tx_core_run *run, uint32_t address) {
+  uint32_t waiting = run->c->waiting.address;
+  if (is_sync_or_mailbox(address) && (waiting == TX_ADDR_TTSYNC || waiting == TX_ADDR_MOPSYNC))
+    tx_diag(run->t, TX_DIAG_TTSYNC_OVERLAP, "load of 0x%08x while that of 0x%08x waits", address, waiting);
+}
+
+static enum tx_step behind_waiting(struct tx_core_run *run) { return tx_step_held(run, SIM_NEVER, &run->c->waiting.wait); }
+
+static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
+  struct tx_core *c = run->c;
+  if (c->waiting.kind) {
+    check_overlap(run, address);
+    return behind_waiting(run);
+  }
+  struct tx_bus_answer answer = tx_bus_load_sized(run->t, run->agent, address, tx_access_bytes(d->op));
+  if (answer.result == TX_BUS_FAULT) return TX_STEP_LATER;
+  if (answer.result == TX_BUS_DONE) {
+    if (answer.moves) c->spin.seen = 0;
+    else if (tx_spin_load(run, c->pc, address, answer.value, enter)) return TX_STEP_PARKED;
+    return finish(c, d, answer.value, tx_later_of(enter + answer.cycles, run->now + 1));
+  }
+  c->spin.seen = 0;
+  start_waiting(c, d, TX_WAITING_LOAD, address, enter);
+  keep_waiting(c, &answer);
+  return TX_STEP_DONE;
+}
+
+/* --- L1 --- */
+
+static void flush_l0(struct tx_core *c) { memset(c->l0_tag, 0, sizeof c->l0_tag); }
+
+/* true: *raw holds the bytes. */
+static bool look_in_l0(struct tx_core *c, uint32_t address, unsigned bytes, uint32_t *raw) {
+  for (unsigned i = 0; i < TX_L0_LINES; i++) {
+    if (c->l0_tag[i] != (address & ~15u) + 1) continue;
+    memcpy(raw, (const unsigned char *)&c->l0_words[4 * i] + (address & 15u), bytes);
+    c->l0_hits++;
+    if (c->l0_hits % L0_HITS_PER_FLUSH == 0 && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0_FLUSH)) flush_l0(c);
+    return true;
+  }
+  return false;
+}
+
+static void fill_l0(struct tx_core_run *run, uint32_t address) {
+  struct tx_core *c = run->c;
+  uint32_t i = c->l0_next;
+  c->l0_tag[i] = (address & ~15u) + 1;
+  memcpy(&c->l0_words[4 * i], &run->t->l1[address & ~15u], 16);
+  c->l0_next = (i + 1) % TX_L0_LINES;
+}
+
+static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  unsigned bytes = tx_access_bytes(d->op);
+  bool cached = t->timing && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_L0);
+  uint32_t raw = 0, there = t->params.l1_request_cycles;
+  if (c->waiting.kind == TX_WAITING_ATOMIC) return behind_waiting(run);
+  if (c->l1_under_way) return tx_step_at(run, c->l1_arrival);
+  if (cached && look_in_l0(c, address, bytes, &raw)) {
+    c->spin.seen = 0; /* the cache is part of the state: not a spin that a write could end */
+    return finish(c, d, raw, enter + L0_LATENCY);
+  }
+  tx_inflight_touch(t, address, bytes, false);
+  memcpy(&raw, &t->l1[address], bytes);
+  if (cached) fill_l0(run, address);
+  if (tx_spin_load(run, c->pc, address, raw, enter)) return TX_STEP_PARKED;
+  return finish(c, d, raw, enter + 2 * there);
+}
+
+/* Local RAM clears itself after reset. */
+enum tx_step tx_core_wait_local(struct tx_core_run *run) {
+  run->c->clock = run->c->local_ready;
+  return tx_step_at(run, run->c->local_ready);
+}
+
+/* Not before the store queue has let go what is in it. */
+static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
+  struct tx_core *c = run->c;
+  c->flush = 1;
+  if (c->refused) return tx_step_held(run, SIM_NEVER, &c->refused_wait);
+  return tx_step_held(run, tx_later_of(enter, tx_queue_due(c)), NULL);
+}
+
+enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
+  struct tx_core *c = run->c;
+  unsigned bytes = tx_access_bytes(d->op);
+  uint32_t local = address - TX_LOCAL_BASE;
+  if (!tx_core_aligned(run, d, address, bytes)) return TX_STEP_LATER;
+  if (local < tx_core_local_bytes(run->core)) {
+    uint32_t raw = 0;
+    if (enter < c->local_ready) return tx_core_wait_local(run);
+    memcpy(&raw, &c->local[local], bytes);
+    return finish(c, d, raw, enter + LOCAL_LATENCY);
+  }
+  bool ordered = c->csr[TX_CSR_CFG0] & TX_CFG0_NO_LOAD_BYPASS;
+  if (c->queue_count && (ordered || tx_queue_overlaps(c, address, bytes))) {
+    return wait_for_queue(run, enter);
+  }
+  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  return tx_in_l1(address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
+}
+
+/* --- fences and atomics: the store queue is empty and all loads have their values --- */
+
+static enum tx_step drained(struct tx_core_run *run, sim_time enter) {
+  struct tx_core *c = run->c;
+  if (c->waiting.kind) return behind_waiting(run);
+  if (c->queue_count) {
+    return wait_for_queue(run, enter);
+  }
+  sim_time at = run->t->timing ? tx_later_of(enter, c->loads_ready) : enter;
+  return at > run->now ? tx_step_at(run, at) : TX_STEP_DONE;
+}
+
+enum tx_step tx_core_fence(struct tx_core_run *run, sim_time enter) {
+  enum tx_step step = drained(run, enter);
+  if (step == TX_STEP_DONE) flush_l0(run->c);
+  return step;
+}
+
+static uint32_t combine(unsigned op, uint32_t old, uint32_t value) {
+  switch (op) {
+    case TX_RV_AMOSWAP: return value;
+    case TX_RV_AMOADD: return old + value;
+    case TX_RV_AMOXOR: return old ^ value;
+    case TX_RV_AMOAND: return old & value;
+    case TX_RV_AMOOR: return old | value;
+    case TX_RV_AMOMIN: return (int32_t)old < (int32_t)value ? old : value;
+    case TX_RV_AMOMAX: return (int32_t)old < (int32_t)value ? value : old;
+    case TX_RV_AMOMINU: return old < value ? old : value;
+    default: return old < value ? value : old;
+  }
+}
+
+void tx_effect_CORE_ATOMIC(struct tx_tile *t, const struct sim_effect *e) {
+  struct tx_core *c = &t->core[e->agent - TX_AGENT_TRISC0];
+  uint32_t address = e->w[0], old = tx_l1_read(t, address, 4), value = combine(e->w[1], old, e->w[2]);
+  t->current = (struct tx_current){.agent = e->agent, .pc = e->w[3], .unit = TX_UNIT_FRONTEND};
+  tx_inflight_touch(t, address, 4, true);
+  if (value != old) tx_l1_write(t, address, &value, 4);
+  sim_signal(&t->engine, TX_CH(TX_CH_CORE), t->engine.now);
+  if (c->waiting.kind != TX_WAITING_ATOMIC) return; /* the core was reset meanwhile */
+  finish_waiting(c, old, t->timing ? c->waiting.enter + t->params.l1_atomic_cycles : t->engine.now);
+}
+
+enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  uint32_t address = c->r[d->rs1], value = c->r[d->rs2];
+  if (!tx_core_aligned(run, d, address, 4)) return TX_STEP_LATER;
+  if (!tx_in_l1(address)) {
+    tx_fault(t, SIM_FAULT_ADDRESS, "InstructionSet.md", "%s: %s of 0x%08x: atomics reach L1 only", tx_core_name(run->core),
+             tx_rv_name(d->op), address);
+    return TX_STEP_LATER;
+  }
+  enum tx_step step = drained(run, enter);
+  if (step != TX_STEP_DONE) return step;
+  flush_l0(c);
+  c->spin.seen = 0;
+  struct sim_effect e = {.at = run->now + (t->timing ? t->params.l1_request_cycles : 1),
+                         .kind = TX_EFFECT_CORE_ATOMIC,
+                         .agent = (uint16_t)run->agent,
+                         .w = {address, d->op, value, c->pc}};
+  if (!sim_effect_at(&t->engine, e))
+    tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
+  start_waiting(c, d, TX_WAITING_ATOMIC, address, run->now);
+  c->waiting.channels = TX_CH(TX_CH_CORE);
+  c->waiting.wait = (struct sim_wait){.kind = TX_BLOCKED_LOAD, .object = address};
+  return TX_STEP_DONE;
+}

@@ -1,0 +1,259 @@
+/* The store queue: four entries, emitted in order whenever possible. Stores to the same 16 bytes of L1 merge with the entry at the
+ * rear; such an entry waits for more until it is full, another store comes behind it, or cfg0's merge timer has run out. A write
+ * of less than 16 bytes keeps the port to L1 busy for five cycles. ISA: BabyRISCV/README.md "Load/Store Unit", MemoryOrdering.md,
+ * CSRs.md.
+ *
+ * A store that the bus does not take (a full FIFO) stays at the head, and no further store enters until it is taken. A T core does
+ * not even begin a push for which FIFO 1 has no room (inferred: with pushes waiting in the queue a core would see 36 instructions
+ * absorbed where silicon shows 32).
+ *
+ * With timing off there is no queue: a store goes to the bus at once. */
+#include <string.h>
+
+#include "tensix/riscv/internal.h"
+
+#define PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not made ahead of time */
+
+static struct tx_core_store *entry(struct tx_core *c, uint32_t place) {
+  return &c->queue[(c->queue_head + place) % TX_CORE_STORES];
+}
+
+static const struct tx_core_store *peek(const struct tx_core *c, uint32_t place) {
+  return &c->queue[(c->queue_head + place) % TX_CORE_STORES];
+}
+
+static void pop(struct tx_core *c) {
+  memset(entry(c, 0), 0, sizeof c->queue[0]);
+  c->queue_head = (c->queue_head + 1) % TX_CORE_STORES;
+  if (--c->queue_count == 0) c->flush = 0;
+}
+
+static uint32_t access_mask(uint32_t address, unsigned bytes) { return ((1u << bytes) - 1u) << (address & 15u); }
+
+bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes) {
+  for (uint32_t i = 0; i < c->queue_count; i++) {
+    const struct tx_core_store *s = peek(c, i);
+    uint32_t line = s->is_l1 ? s->address : s->address & ~15u;
+    uint32_t mask = s->is_l1 ? s->mask : (uint32_t)s->mask << (s->address & 15u);
+    if ((address & ~15u) == line && (mask & access_mask(address, bytes))) return true;
+  }
+  return false;
+}
+
+sim_time tx_queue_due(const struct tx_core *c) {
+  if (!c->queue_count || c->refused) return SIM_NEVER;
+  const struct tx_core_store *s = peek(c, 0);
+  sim_time at = s->enter + 1;
+  bool open = s->is_l1 && s->mask != 0xffffu && !c->flush && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_MERGE);
+  if (open && c->queue_count > 1) at = tx_later_of(at, peek(c, 1)->first + 1);
+  else if (open) at = s->enter + tx_later_of(1, TX_CFG0_MERGE_TIMER(c->csr[TX_CSR_CFG0]));
+  return tx_later_of(at, c->port_free);
+}
+
+/* --- emission --- */
+
+/* A load may have brought the line in again while the store was in the queue: it goes when the store enters and when it leaves. */
+static void flush_l0_line(struct tx_core *c, uint32_t address) {
+  for (unsigned i = 0; i < TX_L0_LINES; i++)
+    if (c->l0_tag[i] == (address & ~15u) + 1) c->l0_tag[i] = 0;
+}
+
+static void emit_line(struct tx_core_run *run, const struct tx_core_store *s) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  uint32_t cycles = t->timing ? t->params.l1_request_cycles : 1;
+  struct sim_effect e = {.at = run->now + cycles,
+                         .kind = TX_EFFECT_CORE_LINE,
+                         .agent = (uint16_t)run->agent,
+                         .w = {s->address, s->data[0], s->data[1], s->data[2], s->data[3], s->mask}};
+  if (!sim_effect_at(&t->engine, e))
+    tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
+  flush_l0_line(c, s->address);
+  c->l1_arrival = e.at;
+  c->l1_under_way++;
+  t->port[run->core].stores++;
+}
+
+/* The contiguous pieces of a line, lowest first. */
+void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e) {
+  const unsigned char *bytes = (const unsigned char *)&e->w[1];
+  t->current = (struct tx_current){.agent = e->agent, .unit = TX_UNIT_FRONTEND};
+  for (uint32_t mask = e->w[5], from; mask; mask &= ~0u << from) {
+    from = (uint32_t)__builtin_ctz(mask);
+    uint32_t length = (uint32_t)__builtin_ctz(~(mask >> from));
+    tx_inflight_touch(t, e->w[0] + from, length, true);
+    tx_l1_write(t, e->w[0] + from, bytes + from, length);
+    from += length;
+  }
+  t->core[e->agent - TX_AGENT_TRISC0].l1_under_way--;
+  sim_signal(&t->engine, TX_CH(TX_CH_CORE), t->engine.now);
+}
+
+static struct tx_bus_answer emit_other(struct tx_core_run *run, const struct tx_core_store *s) {
+  struct tx_tile *t = run->t;
+  t->current = (struct tx_current){.agent = run->agent, .word = s->data[0], .pc = s->pc, .unit = TX_UNIT_FRONTEND};
+  unsigned bytes = (unsigned)__builtin_popcount(s->mask);
+  struct tx_bus_answer answer = tx_bus_store_sized(t, run->agent, s->address, s->data[0], bytes > 4 ? 4 : bytes);
+  if (answer.result == TX_BUS_DONE)
+    for (unsigned i = 1; i < s->pushes; i++) tx_frontend_push_at(t, run->core, s->data[i], s->pc + 4 * i, t->engine.now);
+  return answer;
+}
+
+static void note_refusal(struct tx_core *c, const struct tx_bus_answer *answer) {
+  c->refused = 1;
+  c->refused_channels = answer->channels;
+  c->refused_retry = answer->retry_at;
+  c->refused_wait = answer->wait;
+}
+
+static void forget_refusal(struct tx_core *c) {
+  static const struct tx_bus_answer none;
+  note_refusal(c, &none);
+  c->refused = 0;
+}
+
+static void emit_head(struct tx_core_run *run) {
+  struct tx_core *c = run->c;
+  const struct tx_core_store *s = peek(c, 0);
+  if (s->is_l1) {
+    emit_line(run, s);
+    c->port_free = run->now + (s->mask == 0xffffu ? 1 : run->t->params.l1_narrow_write_cycles);
+  } else {
+    struct tx_bus_answer answer = emit_other(run, s);
+    if (answer.result == TX_BUS_WAIT) {
+      note_refusal(c, &answer);
+      return;
+    }
+    c->port_free = run->now + 1;
+  }
+  pop(c);
+}
+
+void tx_queue_drain(struct tx_core_run *run) {
+  if (run->c->refused) forget_refusal(run->c); /* woken: ask again */
+  while (tx_queue_due(run->c) <= run->now && !run->t->fault.kind) emit_head(run);
+}
+
+/* --- entering --- */
+
+static enum tx_step wait_for_room(struct tx_core_run *run) {
+  if (!run->c->refused) return tx_step_held(run, tx_queue_due(run->c), NULL);
+  return tx_step_held(run, SIM_NEVER, &run->c->refused_wait); /* asked again by tx_queue_drain */
+}
+
+static enum tx_step append(struct tx_core_run *run, const struct tx_core_store *s) {
+  struct tx_core *c = run->c;
+  if (c->queue_count == TX_CORE_STORES || c->refused) return wait_for_room(run);
+  *entry(c, c->queue_count++) = *s;
+  return TX_STEP_DONE;
+}
+
+/* Words on their way to FIFO 1. */
+static uint32_t queued_pushes(const struct tx_core *c) {
+  uint32_t words = 0;
+  for (uint32_t i = 0; i < c->queue_count; i++) words += peek(c, i)->pushes;
+  return words;
+}
+
+static enum tx_step append_push(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter) {
+  struct tx_tile *t = run->t;
+  if (run->core >= TX_THREADS) return append(run, s);
+  if (enter > run->now) return tx_step_at(run, enter);
+  if (tx_frontend_room(t, run->core) > queued_pushes(run->c)) return append(run, s);
+  struct sim_wait wait = {.kind = TX_BLOCKED_FIFO, .object = run->core};
+  run->channels |= TX_CH(TX_CH_FIFO + run->core);
+  sim_time at = tx_frontend_drains_at(t, run->core);
+  return tx_step_held(run, at ? at : SIM_NEVER, &wait);
+}
+
+static bool can_merge(const struct tx_core *c, uint32_t address, sim_time enter) {
+  if (!c->queue_count || c->flush || (c->csr[TX_CSR_CFG0] & TX_CFG0_NO_MERGE)) return false;
+  const struct tx_core_store *rear = peek(c, c->queue_count - 1);
+  uint32_t distance = address > rear->last ? address - rear->last : rear->last - address;
+  if (!rear->is_l1 || rear->address != (address & ~15u) || distance > 4 || rear->mask == 0xffffu) return false;
+  return c->queue_count > 1 || enter < tx_queue_due(c); /* alone in the queue, it may be gone by then */
+}
+
+static void put_bytes(struct tx_core_store *s, uint32_t address, uint32_t value, unsigned bytes) {
+  memcpy((unsigned char *)s->data + (address & 15u), &value, bytes);
+  s->mask = (uint16_t)(s->mask | access_mask(address, bytes));
+  s->last = address;
+}
+
+static enum tx_step store_l1(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter) {
+  struct tx_core *c = run->c;
+  struct tx_core_store s = {.address = address & ~15u, .pc = c->pc, .is_l1 = 1, .first = enter + 1, .enter = enter + 1};
+  put_bytes(&s, address, value, bytes);
+  flush_l0_line(c, address);
+  if (!run->t->timing) {
+    emit_line(run, &s);
+    return TX_STEP_DONE;
+  }
+  if (!can_merge(c, address, enter + 1)) return append(run, &s);
+  struct tx_core_store *rear = entry(c, c->queue_count - 1);
+  put_bytes(rear, address, value, bytes);
+  rear->enter = enter + 1;
+  return TX_STEP_DONE;
+}
+
+/* The bus takes it now or the core waits. */
+static enum tx_step store_now(struct tx_core_run *run, const struct tx_core_store *s) {
+  struct tx_bus_answer answer = emit_other(run, s);
+  if (answer.result == TX_BUS_DONE) return TX_STEP_DONE;
+  run->channels |= answer.channels;
+  return tx_step_held(run, answer.result == TX_BUS_WAIT && answer.retry_at ? answer.retry_at : SIM_NEVER, &answer.wait);
+}
+
+enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter) {
+  if (!run->t->timing && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  if (tx_in_l1(address)) return store_l1(run, address, value, bytes, enter);
+  struct tx_core_store s = {.address = address,
+                            .pc = run->c->pc,
+                            .data = {value},
+                            .mask = (uint16_t)((1u << bytes) - 1u),
+                            .pushes = address >> 16 == TX_ADDR_PUSH >> 16,
+                            .first = enter + 1,
+                            .enter = enter + 1};
+  if (s.pushes) s.enter += run->t->params.push_request_cycles;
+  if (!run->t->timing) return store_now(run, &s);
+  return s.pushes ? append_push(run, &s, enter) : append(run, &s);
+}
+
+/* Nothing can hold a T core's push but FIFO 1 itself. */
+static bool push_is_plain(const struct tx_core_run *run) {
+  const struct tx_tile *t = run->t;
+  if (run->core >= TX_THREADS || run->c->queue_count || run->c->refused) return false;
+  return !t->config.thread_words[run->core][TX_CFG_TENSIX_TRISC_SYNC_TrackGPR_ADDR] &&
+         !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
+}
+
+/* A run of pushes for which FIFO 1 has room goes there at once, each for its own cycle to come: what the queue would do, without a
+ * turn of the core for every word. */
+static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter) {
+  struct tx_tile *t = run->t;
+  bool follows = run->pushed && enter <= run->pushed + PUSH_GAP_CYCLES;
+  if (!follows && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  if (tx_frontend_room(t, run->core) == 0) return t->timing ? append_push(run, s, enter) : store_now(run, s);
+  sim_time at = t->timing ? tx_later_of(s->enter + 1, run->c->port_free) : enter;
+  if (!run->pushed) tx_frontend_wake(t, run->core);
+  for (unsigned i = 0; i < s->pushes; i++) tx_frontend_push_at(t, run->core, s->data[i], s->pc + 4 * i, at);
+  t->port[run->core].stores++;
+  run->c->port_free = at + 1;
+  run->pushed = at;
+  return TX_STEP_DONE;
+}
+
+enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter) {
+  struct tx_core_store s = {.address = TX_ADDR_PUSH,
+                            .pc = run->c->pc,
+                            .mask = 0xfu,
+                            .pushes = (uint8_t)count,
+                            .first = enter + 1,
+                            .enter = enter + 1 + run->t->params.push_request_cycles};
+  memcpy(s.data, words, count * sizeof *words);
+  run->c->spin.seen = 0;
+  if (push_is_plain(run)) return push_ahead(run, &s, enter);
+  if (run->t->timing) return append_push(run, &s, enter);
+  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  return store_now(run, &s);
+}

@@ -1,0 +1,148 @@
+/* The loop over instructions, included by execute.c with TIMED 1 and 0 and RUN the name of the function. One case a row of
+ * riscv.def; DO_<class> says what rows of a class have in common.
+ *
+ * TIMED: an instruction enters EX1 in the first cycle in which its code has arrived, its operands are there and the one eight
+ * before it has retired. Otherwise every instruction takes one cycle, and only a load that has not come back can hold it. */
+
+#if TIMED
+#define TAKES(busy, latency) (c->ready[d->rd] = enter + (latency), retire(c, enter + (latency)), c->clock = enter + (busy))
+#define RESOLVE(taken, indirect) \
+  if (tx_fetch_mispredicts(c, pc, taken, next, indirect)) c->clock += MISPREDICT_CYCLES
+#else
+#define TAKES(busy, latency) (c->clock = enter + 1)
+#define RESOLVE(taken, indirect) (void)0
+#endif
+
+#define STEP(call) \
+  if ((call) != TX_STEP_DONE) return; \
+  next = c->pc + 4;
+#define DO_ALU(op, what) \
+  c->r[d->rd] = (what); \
+  TAKES(1, 1);
+#define DO_MUL(op, what) \
+  c->r[d->rd] = (what); \
+  TAKES(1, MUL_LATENCY);
+#define DO_DIV(op, what) \
+  { \
+    uint32_t result = (what), cycles = TIMED ? divide_cycles(op, a, b) : 1; \
+    c->r[d->rd] = result; \
+    (void)cycles; \
+    TAKES(cycles, cycles); \
+  }
+#define DO_BRANCH(op, what) \
+  { \
+    bool taken = (what); \
+    if (taken) next = pc + imm; \
+    if (next == pc && tx_spin_jump(run, enter)) return; \
+    if (taken && misaligned(run, d, next)) return; \
+    TAKES(1, 1); \
+    RESOLVE(taken, false); \
+  }
+#define DO_JAL(op, what) \
+  next = pc + imm; \
+  if (next == pc && tx_spin_jump(run, enter)) return; \
+  if (misaligned(run, d, next)) return; \
+  c->r[d->rd] = pc + 4; \
+  TAKES(1, 1); \
+  RESOLVE(true, false);
+#define DO_JALR(op, what) \
+  next = (a + imm) & ~1u; \
+  if (misaligned(run, d, next)) return; \
+  c->r[d->rd] = pc + 4; \
+  TAKES(1, 1); \
+  RESOLVE(true, true);
+#define DO_FLOAT(op, what) \
+  c->r[d->rd] = tx_float(op, a, b, c->r[d->rs3], c->csr[TX_CSR_CFG0]); \
+  TAKES(1, MUL_LATENCY);
+/* Local RAM is done here, everything else and every odd case by the functions. */
+#define LOCAL(op) \
+  (a + imm - TX_LOCAL_BASE < local_bytes && !((a + imm) & (tx_access_bytes(op) - 1)) && enter >= c->local_ready)
+#define DO_LOAD(op, what) \
+  if (LOCAL(op)) { \
+    uint32_t raw = 0; \
+    memcpy(&raw, &c->local[a + imm - TX_LOCAL_BASE], tx_access_bytes(op)); \
+    c->r[d->rd] = tx_load_value(op, raw); \
+    TAKES(1, LOCAL_LATENCY); \
+  } else { \
+    STEP(load(run, d, a + imm, enter)) \
+  }
+#define DO_STORE(op, what) \
+  if (LOCAL(op)) { \
+    memcpy(&c->local[a + imm - TX_LOCAL_BASE], &b, tx_access_bytes(op)); \
+    c->spin.seen = 0; \
+    TAKES(1, 1); \
+  } else { \
+    STEP(store(run, d, a + imm, b, enter)) \
+  }
+#define DO_AMO(op, what) STEP(atomic(run, d, enter))
+#define DO_FENCE(op, what) STEP(fence(run, enter))
+#define DO_CSR(op, what) STEP(csr(run, d, enter))
+#define DO_SYSTEM(op, what) STEP(system(run, d, enter))
+#define DO_VECTOR(op, what) STEP(refuse(run, d))
+
+void RUN(struct tx_core_run *run) {
+  struct tx_core *c = run->c;
+  struct tx_insn *decoded = run->t->unsaved.cores.insn[run->core];
+  const uint32_t local_bytes = tx_core_local_bytes(run->core);
+  const bool logging = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE);
+  for (;;) {
+    const uint32_t pc = c->pc;
+    if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_line(run, pc)) return;
+    if (pc + 1 == c->break_at && stop_at_break(run)) return;
+    const uint32_t index = c->fetch.slot * TX_IC_WORDS + (pc >> 2 & 3u);
+    struct tx_insn *d = &decoded[index];
+    if (d->word != c->fetch.words[index] || !d->valid) *d = tx_rv_decode(c->fetch.words[index]);
+    sim_time enter = c->clock;
+#if TIMED
+    enter = tx_later_of(enter, c->fetch.ready);
+    enter = tx_later_of(enter, tx_later_of(c->ready[d->rs1], c->ready[d->rs2]));
+    enter = tx_later_of(enter, tx_later_of(c->ready[d->rs3], c->retire[c->retire_next]));
+#endif
+    if (c->waiting.kind) {
+      const struct tx_core_waiting *w = &c->waiting;
+      bool uses = w->rd != TX_CORE_NOWHERE && (d->rd == w->rd || d->rs1 == w->rd || d->rs2 == w->rd || d->rs3 == w->rd);
+      if (uses || w->behind >= TX_CORE_RETIRE - 1) {
+        wait_for_load(run);
+        return;
+      }
+    }
+    if (enter > run->horizon) {
+      run->wake = enter;
+      return;
+    }
+    const uint32_t a = c->r[d->rs1], b = c->r[d->rs2], imm = d->imm;
+    uint32_t next = pc + 4;
+    switch (d->op) {
+#define RV(name, text, match, mask, format, class, what) \
+  case TX_RV_##name: \
+    DO_##class(TX_RV_##name, what) break;
+#include "tensix/riscv/riscv.def"
+#undef RV
+      case TX_RV_TTINSN: STEP(push(run, d, enter)) break;
+      default: STEP(refuse(run, d)) break;
+    }
+    if (c->waiting.kind) c->waiting.behind++;
+    if (logging) log_instruction(run, d, pc, enter);
+    c->retired++;
+    c->pc = next;
+  }
+}
+
+#undef TAKES
+#undef RESOLVE
+#undef STEP
+#undef DO_ALU
+#undef DO_MUL
+#undef DO_DIV
+#undef DO_BRANCH
+#undef DO_JAL
+#undef DO_JALR
+#undef DO_FLOAT
+#undef DO_LOAD
+#undef LOCAL
+#undef DO_STORE
+#undef DO_AMO
+#undef DO_FENCE
+#undef DO_CSR
+#undef DO_SYSTEM
+#undef DO_VECTOR

@@ -1,0 +1,143 @@
+/* Spins: a load that comes by again with the same registers, with nothing but loads in between, and that gives the same value,
+ * will go on doing so until one of the words that were loaded is written. The core is then parked in front of that load and woken,
+ * in phase, by such a write; the iterations in between are counted as if they had been executed.
+ *
+ * Only words whose writers tell the engine (sim_poke) can be waited for: L1, and what the bus does not call moving. */
+#include <string.h>
+
+#include "tensix/riscv/internal.h"
+
+/* The word now, without the side effects of a load. false: not known here. */
+static bool peek(const struct tx_core_run *run, uint32_t address, uint32_t *value) {
+  if (tx_in_l1(address)) {
+    *value = tx_l1_read(run->t, address, 4);
+    return true;
+  }
+  if (address < TX_ADDR_SEMAPHORE || address >= TX_ADDR_SEMAPHORE + 4 * TX_SEMAPHORES) return false;
+  *value = run->t->sync.sem[(address - TX_ADDR_SEMAPHORE) / 4].value;
+  return true;
+}
+
+static void begin(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter) {
+  struct tx_core_spin *s = &run->c->spin;
+  s->pc = pc;
+  s->value = value;
+  s->count = 1;
+  s->keys[0] = address & ~3u;
+  if (!peek(run, s->keys[0], &s->word)) s->word = 0;
+  s->at = enter;
+  s->retired = run->c->retired;
+  memcpy(s->registers, run->c->r, sizeof s->registers);
+}
+
+static bool note_key(struct tx_core_run *run, uint32_t address) {
+  struct tx_core_spin *s = &run->c->spin;
+  uint32_t key = address & ~3u;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (s->keys[i] == key) return true;
+  if (s->count == SIM_PARK_KEYS_MAX) return false;
+  if (!peek(run, key, &s->values[s->count])) return false;
+  s->keys[s->count++] = key;
+  return true;
+}
+
+/* The words behind the other keys are what the last iteration saw. */
+static bool others_unchanged(struct tx_core_run *run) {
+  struct tx_core_spin *s = &run->c->spin;
+  uint32_t value;
+  for (uint32_t i = 1; i < s->count; i++)
+    if (!peek(run, s->keys[i], &value) || value != s->values[i]) return false;
+  return true;
+}
+
+static void park(struct tx_core_run *run, uint32_t value, sim_time enter) {
+  struct tx_core_spin *s = &run->c->spin;
+  struct tx_tile *t = run->t;
+  s->period = (uint32_t)(enter - s->at);
+  s->parked = 1;
+  s->at = enter;
+  s->retired = run->c->retired - s->retired; /* per iteration */
+  sim_block(&t->engine, run->agent,
+            (struct sim_wait){.kind = TX_BLOCKED_ADDRESS, .object = s->keys[0], .detail = (uint64_t)value << 32});
+  sim_park(&t->engine, run->agent, s->keys, s->count, enter + 1,
+           1); /* woken in the cycle after a write: see tx_spin_resume */
+}
+
+bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter) {
+  struct tx_core *c = run->c;
+  struct tx_core_spin *s = &c->spin;
+  if (c->queue_count || c->l1_under_way || c->waiting.kind || !run->t->params.park_spins) {
+    s->seen = 0;
+    return false;
+  }
+  if (!s->seen || s->pc != pc) { /* first time, or another load of the same loop */
+    if (s->seen > 1 && note_key(run, address)) return false;
+    s->seen = 1;
+    s->pc = pc;
+    return false;
+  }
+  if (s->seen == 1) {
+    s->seen = 2;
+    begin(run, pc, address, value, enter);
+    return false;
+  }
+  bool same = s->value == value && s->keys[0] == (address & ~3u) && enter > s->at && others_unchanged(run) &&
+              memcmp(s->registers, c->r, sizeof s->registers) == 0;
+  if (same) {
+    park(run, value, enter);
+    return true;
+  }
+  s->seen = 1;
+  return false;
+}
+
+static void shift(sim_time *at, sim_time by) {
+  if (*at != SIM_NEVER && *at) *at += by;
+}
+
+/* The first word is what it was, and another one is not. */
+static bool only_others_changed(struct tx_core_run *run) {
+  struct tx_core_spin *s = &run->c->spin;
+  uint32_t value;
+  if (others_unchanged(run)) return false;
+  return !peek(run, s->keys[0], &value) || value == s->word;
+}
+
+/* A word was written one cycle ago; writes land before the cores act in their cycle, so a load of that cycle has seen it. The core
+ * goes on in front of the first such poll of the word; when it was one of the loop's later words, in front of the iteration that was
+ * under way, whose first load finds what it found before. */
+void tx_spin_resume(struct tx_core_run *run) {
+  struct tx_core *c = run->c;
+  struct tx_core_spin *s = &c->spin;
+  sim_time since = run->now - 1 - s->at;
+  uint64_t iterations = since / s->period;
+  if (since % s->period && !only_others_changed(run)) iterations++;
+  sim_time by = iterations * s->period;
+  for (unsigned i = 0; i < TX_CORE_REGISTERS; i++) shift(&c->ready[i], by);
+  for (unsigned i = 0; i < TX_CORE_RETIRE; i++) shift(&c->retire[i], by);
+  shift(&c->clock, by);
+  shift(&c->fetch.ready, by);
+  shift(&c->loads_ready, by);
+  c->retired += iterations * s->retired;
+  s->parked = 0;
+  s->at += by - s->period;
+  s->retired = c->retired - s->retired;
+}
+
+/* A jump to itself never ends. */
+bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
+  struct tx_core *c = run->c;
+  if (c->queue_count || c->waiting.kind) return false; /* first let go out what is there */
+  if (enter > run->now) {
+    run->wake = enter;
+    return true;
+  }
+  c->spin.parked = 1;
+  c->spin.at = enter;
+  c->spin.period = 1;
+  c->spin.retired = 1;
+  sim_block(&run->t->engine, run->agent, (struct sim_wait){.kind = TX_BLOCKED_LOOP, .object = c->pc});
+  sim_park(&run->t->engine, run->agent, NULL, 0, enter + 1, 1); /* nothing wakes it but a reset */
+  run->wake = 0;
+  return true;
+}
