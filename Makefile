@@ -51,7 +51,7 @@ LIB_SRC  := $(sort $(shell find $(wildcard $(LIB_DIRS)) -name '*.c'))
 CLI_SRC  := $(sort $(wildcard src/cli/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 BENCH_SRC:= $(sort $(wildcard bench/bench_*.c))
-HEADERS  := $(sort $(wildcard include/tessera/*.h))
+HEADERS  := $(sort $(wildcard include/tessera/*.h include/tessera/*.hpp))
 
 objects   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_OBJ   = $(call objects,$(LIB_SRC))
@@ -201,12 +201,13 @@ format:  ## rewrite the sources in the house layout
 # --- installing ---
 
 install: all  ## install under $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/tessera
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/tessera/compat/pto/common
 	install -m 755 $(BUILD)/tessera $(DESTDIR)$(BINDIR)/tessera
 	install -m 644 $(STATIC) $(SHARED) $(DESTDIR)$(LIBDIR)
 	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/libtessera.so
 	$(PKGCONFIG) > $(DESTDIR)$(LIBDIR)/pkgconfig/tessera.pc
-	$(if $(HEADERS),install -m 644 $(HEADERS) $(DESTDIR)$(INCDIR)/tessera)
+	install -m 644 $(HEADERS) $(DESTDIR)$(INCDIR)/tessera
+	install -m 644 include/tessera/compat/pto/common/fifo.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/common
 
 uninstall:  ## remove what install put there
 	rm -f $(DESTDIR)$(BINDIR)/tessera $(addprefix $(DESTDIR)$(LIBDIR)/,libtessera.a libtessera.so $(notdir $(SHARED)))

@@ -12,18 +12,23 @@ static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 static const char stream[] =
     "module attributes {pto.target_arch = \"%s\", pto.dispatches = %u} {\n"
     "func.func @c() attributes {pto.core = \"aic\"} {\n"
-    "  %%p = pto.tpipe {nosplit} : !pto.tpipe<0, C2V, 1024, 8, 2>\n"
+    "  %%p = %s\n"
     "  %%t = pto.alloc_tile : !pto.tile_buf<acc, f32, 16, 16>\n"
     "  scf.for %%i = 0 to %u step 1 {\n    pto.tpush %%t, %%p : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n  }\n}\n"
     "func.func @v() attributes {pto.core = \"%s\"} {\n"
-    "  %%p = pto.tpipe {nosplit} : !pto.tpipe<0, C2V, 1024, 8, 2>\n"
+    "  %%p = %s\n"
     "  scf.for %%i = 0 to %u step 1 {\n    %%x = pto.tpop %%p : (!pto.tpipe<...>) -> !pto.tile<vec, f32, 16, 16>\n"
     "    pto.tfree %%p : !pto.tpipe<...>\n  }\n}\n}\n";
 
-static int run(const char *what, const char *arch, const char *lanes, unsigned tiles, unsigned dispatches) {
+static const char whole_tile[] = "pto.tpipe {nosplit} : !pto.tpipe<0, C2V, 1024, 8, 2>",
+                  one_vector[] = "pto.tmpipe : !pto.tmpipe<0, GM_FIFO, 8, 1, !pto.tile<acc, f32, 16, 16>, "
+                                 "!pto.tile<vec, f32, 16, 16>, false, 2, V1C1_VEC0>";
+
+static int run(const char *what, const char *arch, const char *lanes, const char *pipe, unsigned tiles,
+               unsigned dispatches) {
   char text[4096];
   struct pto_ir_error error;
-  snprintf(text, sizeof text, stream, arch, dispatches, tiles, lanes, tiles);
+  snprintf(text, sizeof text, stream, arch, dispatches, pipe, tiles, lanes, pipe, tiles);
   struct pto_program *program = pto_ir_parse(text, strlen(text), -1, &error);
   if (!program) return fprintf(stderr, "%s\n", error.text), 1;
   struct pto_machine *m = pto_machine_new(program, false);
@@ -39,6 +44,8 @@ static int run(const char *what, const char *arch, const char *lanes, unsigned t
 }
 
 int main(void) {
-  return run("a5 one lane", "a5", "aiv0", 1000000, 1) | run("a2a3 two lanes", "a2a3", "aiv", 1000000, 1) |
-         run("a2a3 40 tiles x 80", "a2a3", "aiv", 40, 80);
+  return run("a5 one lane", "a5", "aiv0", whole_tile, 1000000, 1) |
+         run("a2a3 one lane", "a2a3", "aiv0", one_vector, 1000000, 1) |
+         run("a2a3 two lanes", "a2a3", "aiv", whole_tile, 1000000, 1) |
+         run("a2a3 40 tiles x 80", "a2a3", "aiv", whole_tile, 40, 80);
 }

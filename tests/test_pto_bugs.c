@@ -306,9 +306,8 @@ static void issue_521(void **state) {
   struct pto_program *p = example("issue521");
   explore(p, -1, 1);
   assert_int_equal(result.finding.kind, PTO_FIND_LANDING);
-  util_assert_words(
-      result.text,
-      "AIC MTE1 (line 19) uses tile 0 of pipe %pipe, but the pop at line 17 has landed on the same local bytes");
+  util_assert_words(result.text,
+                    "AIC MTE1 (line 19) uses tile 0 of pipe %pipe, but line 17 has written to the same local bytes");
   static const int policies[2] = {-1, PTO_POLICY_EXACT};
   for (unsigned k = 0; k < 2; k++) { /* and the product is indeed wrong, or right */
     struct pto_machine *m = pto_machine_new(p, true);

@@ -93,6 +93,35 @@ enum tessera_pto_op {
   TESSERA_PTO_OPS
 };
 
+/* Pipes of a core. */
+enum tessera_pto_unit {
+  TESSERA_PTO_S,
+  TESSERA_PTO_MTE2,
+  TESSERA_PTO_MTE1,
+  TESSERA_PTO_M,
+  TESSERA_PTO_V,
+  TESSERA_PTO_MTE3,
+  TESSERA_PTO_FIX,
+  TESSERA_PTO_ALL_UNITS
+};
+
+/* What the fixpipe does to what leaves the accumulator. */
+enum tessera_pto_quant {
+  TESSERA_PTO_QUANT_NONE,
+  TESSERA_PTO_F322F16,
+  TESSERA_PTO_F322BF16,
+  TESSERA_PTO_DEQF16,  /* i32 times `scale`, as f16 */
+  TESSERA_PTO_VDEQF16, /* the same with one scale for each column: tile `scales` */
+};
+enum tessera_pto_layout { TESSERA_PTO_NZ2ND, TESSERA_PTO_NZ2DN /* column by column */, TESSERA_PTO_NZ2NZ };
+struct tessera_pto_fixpipe {
+  enum tessera_pto_quant quant;
+  enum tessera_pto_layout layout; /* pushes only */
+  int relu, atomic_add;
+  double scale;
+  int scales; /* a tile, or -1 */
+};
+
 #define TESSERA_PTO_AUTO UINT32_MAX /* an address the program leaves open */
 
 struct tessera_pto_tile {
@@ -163,10 +192,46 @@ int tessera_pto_load(struct tessera_pto_program *program, int function, int tile
                      uint32_t lane_rows, uint32_t lane_cols, uint32_t line);
 int tessera_pto_store(struct tessera_pto_program *program, int function, int tensor, uint32_t row, uint32_t col,
                       uint32_t lane_rows, uint32_t lane_cols, int tile, uint32_t line);
+/* Global-tensor forms: the caller moves the data. A view is bound to a slot by alloc (producer) or pop_view (consumer); its
+ * shape is this core's part of the slot. */
+int tessera_pto_add_view(struct tessera_pto_program *program, int function, enum tessera_pto_dtype dtype, uint32_t rows,
+                         uint32_t cols, enum tessera_pto_split split);
+int tessera_pto_alloc(struct tessera_pto_program *program, int function, int pipe, int view, uint32_t line);
+int tessera_pto_push_view(struct tessera_pto_program *program, int function, int pipe, int view, uint32_t line);
+int tessera_pto_pop_view(struct tessera_pto_program *program, int function, int pipe, int view, uint32_t line);
+int tessera_pto_free_view(struct tessera_pto_program *program, int function, int pipe, int view, uint32_t line);
+int tessera_pto_load_view(struct tessera_pto_program *program, int function, int tile, int view, uint32_t row, uint32_t col,
+                          uint32_t line);
+int tessera_pto_store_view(struct tessera_pto_program *program, int function, int view, uint32_t row, uint32_t col, int tile,
+                           uint32_t line);
+
+/* The ready signal of a push as an event; `push`: what tessera_pto_push or tessera_pto_push_view has returned. */
+int tessera_pto_record_event(struct tessera_pto_program *program, int function, int push);
+int tessera_pto_wait_event(struct tessera_pto_program *program, int function, int event, uint32_t line);
+
+/* Bare flags. Between cores: id 0 to 31. Between two pipes of a core: event 0 to 7. Barrier: one pipe or all of them. */
+int tessera_pto_cross_set(struct tessera_pto_program *program, int function, enum tessera_pto_unit unit, unsigned id,
+                          uint32_t line);
+int tessera_pto_cross_wait(struct tessera_pto_program *program, int function, enum tessera_pto_unit unit, unsigned id,
+                           uint32_t line);
+int tessera_pto_pipe_set(struct tessera_pto_program *program, int function, enum tessera_pto_unit src,
+                         enum tessera_pto_unit dst, unsigned event, uint32_t line);
+int tessera_pto_pipe_wait(struct tessera_pto_program *program, int function, enum tessera_pto_unit src,
+                          enum tessera_pto_unit dst, unsigned event, uint32_t line);
+int tessera_pto_barrier(struct tessera_pto_program *program, int function, enum tessera_pto_unit unit, uint32_t line);
+/* Nothing orders the function's pipes but its own flags; a race between two of them is a hazard. */
+int tessera_pto_manual_sync(struct tessera_pto_program *program, int function);
+
+/* The valid part of a tile from here on. */
+int tessera_pto_set_valid(struct tessera_pto_program *program, int function, int tile, uint32_t rows, uint32_t cols,
+                          uint32_t line);
 /* Unused sources are -1; MATMUL_ACC: left, right, accumulator. */
 int tessera_pto_emit(struct tessera_pto_program *program, int function, enum tessera_pto_op op, int dst, int src0, int src1,
                      int src2, double number, uint32_t line);
-/* The cost in cycles of the last instruction of the function. */
+/* Of the last instruction of the function: what the fixpipe does (a push or store from the accumulator), the lane that it is
+ * for (a push or pop), its cost in cycles. */
+int tessera_pto_set_fixpipe(struct tessera_pto_program *program, int function, const struct tessera_pto_fixpipe *options);
+int tessera_pto_set_subblock(struct tessera_pto_program *program, int function, unsigned lane);
 int tessera_pto_cost(struct tessera_pto_program *program, int function, uint32_t cycles);
 int tessera_pto_loop_begin(struct tessera_pto_program *program, int function, uint32_t count);
 int tessera_pto_loop_end(struct tessera_pto_program *program, int function);

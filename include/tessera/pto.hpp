@@ -8,7 +8,9 @@
 //   session.vector([&] { vec_kernel(vec); });
 //   auto result = session.run();            // result.status, result.cycles, result.report
 //
-// Both argument orders are taken, TPUSH_IMPL(pipe, tile) and TPUSH_IMPL(tile, pipe), and a split mode as third template argument.
+// Both argument orders are taken, TPUSH_IMPL(pipe, tile) and TPUSH_IMPL(tile, pipe), and a split mode or a fixpipe configuration
+// as third template argument. TPUSH, TPOP and TFREE are other names of the same. GlobalTensor has the forms in which the caller
+// moves the data: TALLOC, TSTORE..., TPUSH on one side, TPOP, TLOAD..., TFREE on the other.
 #ifndef TESSERA_PTO_HPP
 #define TESSERA_PTO_HPP
 
@@ -36,6 +38,19 @@ enum class FIFOType { GM_FIFO, VEC_FIFO, MAT_FIFO, CTRL_FIFO };
 enum class VecCubeRatio { V2C1_VECS, V2C2_VECS, V1C1_VEC0, V1C1_VEC1 };
 enum class TileSplitAxis { TILE_NO_SPLIT, TILE_UP_DOWN, TILE_LEFT_RIGHT, TILE_UP_DOWN_ODD, TILE_LEFT_RIGHT_ODD };
 
+enum class QuantMode { NoQuant, F322F16, F322BF16, DEQF16, VDEQF16 };
+enum class LayoutMode { NZ2ND, NZ2DN, NZ2NZ };
+enum class Pipe { S, MTE2, MTE1, M, V, MTE3, FIX, ALL };
+
+// What the fixpipe does to an accumulator that is pushed or stored: TPUSH_IMPL<Pipe, Tile, TConfig<QuantMode::F322F16>>(pipe, tile).
+template <QuantMode Quant_ = QuantMode::NoQuant, bool Relu_ = false, bool AtomicAdd_ = false, LayoutMode Layout_ = LayoutMode::NZ2ND>
+struct TConfig {
+  static tessera_pto_fixpipe options(double scale, int scales) {
+    return {static_cast<tessera_pto_quant>(Quant_), static_cast<tessera_pto_layout>(Layout_), Relu_, AtomicAdd_, scale, scales};
+  }
+  static constexpr QuantMode Quant = Quant_;
+};
+
 struct half {};       // names of number formats: tiles hold no data on the host
 struct bfloat16_t {};
 
@@ -58,7 +73,9 @@ template <class P> std::uint64_t address(P p) {
 
 struct tile_tag {};
 struct pipe_tag {};
+struct global_tag {};
 template <class T> inline constexpr bool is_tile = std::is_base_of_v<tile_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
+template <class T> inline constexpr bool is_global = std::is_base_of_v<global_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
 template <class T> inline constexpr bool is_pipe = std::is_base_of_v<pipe_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
 }  // namespace detail
 
@@ -70,6 +87,18 @@ struct Tile : detail::tile_tag {
   static tessera_pto_tile description() {
     return {static_cast<tessera_pto_loc>(Loc_), detail::dtype<T>::value, Rows_, Cols_, ValidRows_, ValidCols_, TESSERA_PTO_AUTO};
   }
+};
+
+// A core's part of a slot, bound by TALLOC or TPOP.
+template <class T, int Rows_, int Cols_, TileSplitAxis Split_ = TileSplitAxis::TILE_NO_SPLIT> struct GlobalTensor : detail::global_tag {
+  using DType = T;
+  static constexpr int Rows = Rows_, Cols = Cols_;
+  static constexpr TileSplitAxis Split = Split_;
+};
+
+// The ready signal of a push.
+struct RecordEvent {
+  int push = -1;
 };
 
 }  // namespace pto
@@ -151,6 +180,12 @@ class pto_session {
     std::string name = "tile" + std::to_string(tiles_.size());
     return tiles_[key] = good(tessera_pto_add_tile(program_, function_, name.c_str(), &description));
   }
+  template <class G> int view(const G &object) {
+    auto found = views_.find(&object);
+    if (found != views_.end()) return found->second;
+    return views_[&object] = good(tessera_pto_add_view(program_, function_, pto::detail::dtype<typename G::DType>::value, G::Rows, G::Cols,
+                                                       static_cast<tessera_pto_split>(G::Split)));
+  }
   // Builds this core's end when the pipe is first used in a kernel.
   int pipe(const void *object, const tessera_pto_pipe &description) {
     auto found = pipes_.find(object);
@@ -166,6 +201,7 @@ class pto_session {
     function_ = good(tessera_pto_add_function(program_, name, cores));
     tiles_.clear();
     pipes_.clear();
+    views_.clear();
     current_ = this;
     try {
       kernel();
@@ -181,7 +217,7 @@ class pto_session {
   int function_ = -1;
   std::map<int, std::vector<double>> values_;
   std::map<std::pair<const void *, long>, int> tiles_;
-  std::map<const void *, int> pipes_;
+  std::map<const void *, int> pipes_, views_;
 };
 
 }  // namespace tessera
@@ -285,26 +321,58 @@ class TMPipe : public PipeBase {
 // --- push and pop, in both argument orders ---
 
 template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
-void TPUSH_IMPL(A &a, B &b, std::uint32_t line = __builtin_LINE()) {
-  static_assert(detail::is_pipe<A> != detail::is_pipe<B> && detail::is_tile<A> != detail::is_tile<B>, "one pipe and one tile");
+RecordEvent TPUSH_IMPL(A &a, B &b, std::uint32_t line = __builtin_LINE()) {
   if constexpr (detail::is_pipe<A>) {
-    static_assert(B::Loc == TileType::Acc || B::Loc == TileType::Vec, "TileProd::Loc must be TileType::Acc or TileType::Vec");
     auto &s = tessera::pto_session::current();
     int pipe = a.index();
-    s.good(tessera_pto_push(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line));
+    if constexpr (detail::is_global<B>) {
+      return {s.good(tessera_pto_push_view(s.program(), s.function(), pipe, s.view(b), line))};
+    } else {
+      static_assert(detail::is_tile<B>, "one pipe and one tile");
+      static_assert(B::Loc == TileType::Acc || B::Loc == TileType::Vec, "TileProd::Loc must be TileType::Acc or TileType::Vec");
+      return {s.good(tessera_pto_push(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line))};
+    }
   } else {
-    TPUSH_IMPL<B, A, Split>(b, a, line);
+    static_assert(detail::is_pipe<B>, "one pipe and one tile");
+    return TPUSH_IMPL<B, A, Split>(b, a, line);
   }
+}
+
+// With a fixpipe configuration: NO_SPLIT, as the headers have it.
+template <class P, class T, class Config>
+RecordEvent TPUSH_IMPL(P &pipe, T &tile, double scale = 1, std::uint32_t line = __builtin_LINE()) {
+  static_assert(Config::Quant != QuantMode::VDEQF16, "VDEQF16 needs a tile of scales");
+  static_assert(detail::is_pipe<P> && T::Loc == TileType::Acc, "the fixpipe takes accumulators");
+  auto &s = tessera::pto_session::current();
+  RecordEvent event = TPUSH_IMPL<P, T, TileSplitAxis::TILE_NO_SPLIT>(pipe, tile, line);
+  tessera_pto_fixpipe options = Config::options(scale, -1);
+  s.good(tessera_pto_set_fixpipe(s.program(), s.function(), &options));
+  return event;
+}
+template <class P, class T, class Config, class Scales, class = std::enable_if_t<detail::is_tile<Scales>>>
+RecordEvent TPUSH_IMPL(P &pipe, T &tile, Scales &scales, std::uint32_t line = __builtin_LINE()) {
+  static_assert(Config::Quant == QuantMode::VDEQF16, "only VDEQF16 has a tile of scales");
+  auto &s = tessera::pto_session::current();
+  int factors = s.tile(scales);
+  RecordEvent event = TPUSH_IMPL<P, T, TileSplitAxis::TILE_NO_SPLIT>(pipe, tile, line);
+  tessera_pto_fixpipe options = Config::options(1, factors);
+  s.good(tessera_pto_set_fixpipe(s.program(), s.function(), &options));
+  return event;
 }
 
 template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
 void TPOP_IMPL(A &a, B &b, std::uint32_t line = __builtin_LINE()) {
-  static_assert(detail::is_pipe<A> != detail::is_pipe<B> && detail::is_tile<A> != detail::is_tile<B>, "one pipe and one tile");
   if constexpr (detail::is_pipe<A>) {
     auto &s = tessera::pto_session::current();
     int pipe = a.index();
-    s.good(tessera_pto_pop(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line));
+    if constexpr (detail::is_global<B>) {
+      s.good(tessera_pto_pop_view(s.program(), s.function(), pipe, s.view(b), line));
+    } else {
+      static_assert(detail::is_tile<B>, "one pipe and one tile");
+      s.good(tessera_pto_pop(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line));
+    }
   } else {
+    static_assert(detail::is_pipe<B>, "one pipe and one tile");
     TPOP_IMPL<B, A, Split>(b, a, line);
   }
 }
@@ -312,6 +380,50 @@ void TPOP_IMPL(A &a, B &b, std::uint32_t line = __builtin_LINE()) {
 template <class P, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT> void TFREE_IMPL(P &pipe, std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
   s.good(tessera_pto_free(s.program(), s.function(), pipe.index(), static_cast<tessera_pto_split>(Split), line));
+}
+template <class P, class G, class = std::enable_if_t<detail::is_global<G>>>
+void TFREE_IMPL(P &pipe, G &global, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_free_view(s.program(), s.function(), pipe.index(), s.view(global), line));
+}
+template <class P, class G> void TALLOC_IMPL(P &pipe, G &global, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_alloc(s.program(), s.function(), pipe.index(), s.view(global), line));
+}
+
+template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
+RecordEvent TPUSH(P &pipe, T &tile, std::uint32_t line = __builtin_LINE()) {
+  return TPUSH_IMPL<P, T, Split>(pipe, tile, line);
+}
+template <class P, class T, class Config> RecordEvent TPUSH(P &pipe, T &tile, double scale = 1, std::uint32_t line = __builtin_LINE()) {
+  return TPUSH_IMPL<P, T, Config>(pipe, tile, scale, line);
+}
+template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
+void TPOP(P &pipe, T &tile, std::uint32_t line = __builtin_LINE()) {
+  TPOP_IMPL<P, T, Split>(pipe, tile, line);
+}
+template <class P, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT> void TFREE(P &pipe, std::uint32_t line = __builtin_LINE()) {
+  TFREE_IMPL<P, Split>(pipe, line);
+}
+template <class P, class G, class = std::enable_if_t<detail::is_global<G>>> void TFREE(P &pipe, G &global, std::uint32_t line = __builtin_LINE()) {
+  TFREE_IMPL(pipe, global, line);
+}
+template <class P, class G> void TALLOC(P &pipe, G &global, std::uint32_t line = __builtin_LINE()) { TALLOC_IMPL(pipe, global, line); }
+
+// --- events and bare flags ---
+
+inline void WAIT_EVENT(RecordEvent event, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  int index = s.good(tessera_pto_record_event(s.program(), s.function(), event.push));
+  s.good(tessera_pto_wait_event(s.program(), s.function(), index, line));
+}
+inline void CROSS_SET(Pipe pipe, unsigned id, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_cross_set(s.program(), s.function(), static_cast<tessera_pto_unit>(pipe), id, line));
+}
+inline void CROSS_WAIT(Pipe pipe, unsigned id, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_cross_wait(s.program(), s.function(), static_cast<tessera_pto_unit>(pipe), id, line));
 }
 
 // --- operations on tiles ---
@@ -327,6 +439,16 @@ void TSTORE(int tensor, T &tile, std::uint32_t row = 0, std::uint32_t col = 0, s
             std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
   s.good(tessera_pto_store(s.program(), s.function(), tensor, row, col, lane_rows, lane_cols, s.tile(tile), line));
+}
+template <class T, class G, class = std::enable_if_t<detail::is_global<G>>>
+void TLOAD(T &tile, G &global, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_load_view(s.program(), s.function(), s.tile(tile), s.view(global), row, col, line));
+}
+template <class G, class T, class = std::enable_if_t<detail::is_global<G>>>
+void TSTORE(G &global, T &tile, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_store_view(s.program(), s.function(), s.view(global), row, col, s.tile(tile), line));
 }
 
 namespace detail {

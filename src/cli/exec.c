@@ -76,7 +76,8 @@ static bool add_dump(struct options *o, const char *text) {
       return true;
     }
   }
-  cli_bad_input("exec", "--dump takes ADDR:LEN inside L1 (0x%x bytes), at most %d times, not '%s'", TX_L1_BYTES, DUMPS_MAX, text);
+  cli_bad_input("exec", "--dump takes ADDR:LEN inside L1 (0x%x bytes), at most %d times, not '%s'", TX_L1_BYTES, DUMPS_MAX,
+                text);
   return false;
 }
 

@@ -119,10 +119,12 @@ bool pto_do_tile_op(struct pto_machine *m, unsigned core, const struct pto_instr
   }
   if (i->dst >= 0) {
     pto_need_write(m, core, item, unit, i->dst);
+    if (unit == PTO_M) pto_unit_flag_matmul(m, core, item, i->dst);
     pto_check_use(m, core, unit, i->dst, i->line); /* a popped tile written in place must still be held */
   }
   for (unsigned k = 0; k < 3; k++)
     if (i->src[k] >= 0) pto_note_read(m, core, unit, i->src[k], i->line);
   if (i->dst >= 0) pto_note_write(m, core, unit, i->dst, i->line);
+  if (i->dst >= 0 && m->any_overlap) pto_overlap_issue(m, core, i->dst, i->line);
   return true;
 }

@@ -35,11 +35,6 @@ const char *pto_split_name(unsigned split) {
   return split < PTO_SPLITS ? names[split] : "?";
 }
 
-unsigned pto_dtype_bytes(unsigned dtype) {
-  static const uint8_t bytes[] = {4, 2, 2, 4, 2, 1, 4, 2, 1};
-  return dtype < PTO_DTYPES ? bytes[dtype] : 1;
-}
-
 static float f32_of_bits(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);

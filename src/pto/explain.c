@@ -29,11 +29,20 @@ static const char *pipe_name(const struct pto_machine *m, int pipe) {
 }
 
 const char *pto_finding_name(unsigned kind) {
-  static const char *const names[PTO_FIND_KINDS] = {
-      "none",           "overwrite-before-read", "read-before-write", "use-after-free",
-      "double-free",    "landing-overwritten",   "counter-overflow",  "flag-collision",
-      "split-mismatch", "slot-too-small",        "credit-leak",       "unsynchronised",
-      "deadlock"};
+  static const char *const names[PTO_FIND_KINDS] = {"none",
+                                                    "overwrite-before-read",
+                                                    "read-before-write",
+                                                    "use-after-free",
+                                                    "double-free",
+                                                    "landing-overwritten",
+                                                    "counter-overflow",
+                                                    "flag-collision",
+                                                    "split-mismatch",
+                                                    "slot-too-small",
+                                                    "credit-leak",
+                                                    "unsynchronised",
+                                                    "ring-over-tile",
+                                                    "deadlock"};
   return kind < PTO_FIND_KINDS ? names[kind] : "?";
 }
 
@@ -85,11 +94,22 @@ static void explain_ring(const struct pto_machine *m, const struct pto_finding *
   }
 }
 
+static void explain_ring_tile(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
+  const char *tile = m->program->functions[m->program->core_function[f->core]].tiles[f->tile].name;
+  if (f->detail)
+    say(o, "%s %s (line %u) writes tile %%%s over slot %u of pipe %%%s, which still holds tile %llu (written at line %u)",
+        pto_core_name(f->core), pto_unit_name(f->unit), f->line, tile, f->slot, pipe_name(m, f->pipe),
+        (unsigned long long)f->other_tile, f->other_line);
+  else
+    say(o, "%s %s (line %u) reads tile %%%s, but slot %u of pipe %%%s lies on its bytes and line %u has filled it since",
+        pto_core_name(f->core), pto_unit_name(f->unit), f->line, tile, f->slot, pipe_name(m, f->pipe), f->other_line);
+}
+
 static void explain_other(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
   const char *core = pto_core_name(f->core), *pipe = pipe_name(m, f->pipe);
   switch (f->kind) {
     case PTO_FIND_LANDING:
-      say(o, "%s %s (line %u) uses tile %llu of pipe %%%s, but the pop at line %u has landed on the same local bytes", core,
+      say(o, "%s %s (line %u) uses tile %llu of pipe %%%s, but line %u has written to the same local bytes since", core,
           pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, pipe, f->other_line);
       break;
     case PTO_FIND_OVERFLOW:
@@ -117,6 +137,7 @@ static void explain_other(const struct pto_machine *m, const struct pto_finding 
           (unsigned long long)f->tile, f->tile == 1 ? "" : "s", f->flag, core, f->dispatch + 1, pipe, f->line,
           f->tile == 1 ? "it" : "them");
       break;
+    case PTO_FIND_RING_TILE: explain_ring_tile(m, f, o); break;
     case PTO_FIND_UNSYNCED:
       say(o, "%s %s (line %u) starts before %s has finished line %u, on which it depends: set_flag/wait_flag is missing",
           core, pto_unit_name(f->unit), f->line, pto_unit_name(f->detail), f->other_line);

@@ -22,6 +22,7 @@ static bool one_vector(const struct pto_program *program) {
 void pto_flags_init(struct pto_machine *m) {
   memset(m->flags, 0, sizeof m->flags);
   bool p2p = m->profile->point_to_point, single = one_vector(m->program);
+  m->one_vector = single;
   for (unsigned core = 0; core < PTO_CORES; core++)
     for (unsigned id = 0; id < PTO_FLAGS; id++)
       m->flags[core][id].sem = sim_csem_make(4, PTO_FLAG_MAX, SIM_FULL_ERROR, SIM_ZERO_BLOCK,
@@ -53,9 +54,10 @@ bool pto_flag_take(struct pto_machine *m, unsigned core, unsigned flag, int pipe
 /* Wakes whoever on this core waits for the flag. */
 static void wake_waiters(struct pto_machine *m, unsigned core, unsigned flag) {
   uint32_t object = core * PTO_FLAGS + flag;
-  for (unsigned unit = 0; unit < PTO_UNITS; unit++) {
-    const struct sim_wait *w = &m->engine.agents[pto_agent(core, unit)].wait;
-    if (w->kind == PTO_WAIT_FLAG && w->object == object) pto_wake(m, pto_agent(core, unit), m->engine.now);
+  for (uint64_t left = m->waiting & pto_core_agents(core); left; left &= left - 1) {
+    unsigned agent = (unsigned)__builtin_ctzll(left);
+    const struct sim_wait *w = &m->engine.agents[agent].wait;
+    if (w->kind == PTO_WAIT_FLAG && w->object == object) pto_wake(m, agent, m->engine.now);
   }
 }
 
@@ -85,8 +87,8 @@ void pto_flag_effect(struct pto_machine *m, const struct sim_effect *e) {
   for (uint32_t n = 0; n < e->w[4]; n++) {
     if (!m->profile->point_to_point) {
       if (setter == PTO_AIC) {
-        post(m, PTO_AIV0, id % PTO_FLAGS, 0, e);
-        post(m, PTO_AIV1, id % PTO_FLAGS, 0, e);
+        for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) /* one Cube, one Vector: there is no other to reach */
+          if (!m->one_vector || m->cores[core].present) post(m, core, id % PTO_FLAGS, 0, e);
       } else {
         post(m, PTO_AIC, id % PTO_FLAGS, setter - PTO_AIV0, e);
       }

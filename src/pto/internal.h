@@ -10,37 +10,66 @@ bool pto_flag_take(struct pto_machine *m, unsigned core, unsigned flag, int pipe
 void pto_flag_set(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t line, uint32_t count);
 void pto_flag_effect(struct pto_machine *m, const struct sim_effect *effect);
 
+static inline uint64_t pto_core_agents(unsigned core) {
+  return ((UINT64_C(1) << PTO_UNITS) - 1) << (core * (unsigned)PTO_UNITS);
+}
+
 /* queue.c: the pipes */
 struct pto_item *pto_queue_add(struct pto_machine *m, unsigned core, unsigned unit, unsigned kind, uint32_t instr);
 void pto_pipe_turn(struct pto_machine *m, unsigned core, unsigned unit);
-void pto_wake(struct pto_machine *m, unsigned agent, sim_time at);
+static inline void pto_wake(struct pto_machine *m, unsigned agent, sim_time at) {
+  struct sim_agent *a = &m->engine.agents[agent];
+  if (a->state == SIM_AGENT_EVENT && at < a->at) a->at = at;
+}
 bool pto_deps_ready(const struct pto_machine *m, unsigned core, const uint32_t *need, unsigned *missing);
-uint32_t pto_schedule_delay(struct pto_schedule *s, unsigned agent, uint32_t item, uint32_t line);
+uint32_t pto_schedule_late(struct pto_schedule *s, unsigned agent, uint32_t item, uint32_t line);
+static inline uint32_t pto_schedule_delay(struct pto_schedule *s, unsigned agent, uint32_t item, uint32_t line) {
+  return s->count || s->seed ? pto_schedule_late(s, agent, item, line) : 0;
+}
 void pto_stall(struct pto_machine *m, unsigned agent, unsigned kind, uint32_t object, uint64_t detail);
-void pto_unstall(struct pto_machine *m, unsigned agent);
+void pto_unblock(struct pto_machine *m, unsigned agent);
+static inline void pto_unstall(struct pto_machine *m, unsigned agent) {
+  if (m->engine.agents[agent].wait.kind) pto_unblock(m, agent);
+}
 
 /* scalar.c: the scalar unit */
 void pto_scalar_turn(struct pto_machine *m, unsigned core);
-const struct pto_instr *pto_instr_at(const struct pto_machine *m, unsigned core, uint32_t instr);
+static inline const struct pto_instr *pto_instr_at(const struct pto_machine *m, unsigned core, uint32_t instr) {
+  return &m->program->functions[m->program->core_function[core]].instrs[instr];
+}
 
 /* tpipe.c: pipe operations; false: blocked, come again. way.c: what a configuration means */
 bool pto_do_pipe_op(struct pto_machine *m, unsigned core, const struct pto_instr *i);
 bool pto_do_teardown(struct pto_machine *m, unsigned core, unsigned pipe);
 bool pto_scalar_wait(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t count, uint32_t line);
-const struct pto_pipe_config *pto_config(const struct pto_machine *m, unsigned pipe, unsigned core);
-uint32_t pto_period(const struct pto_machine *m, unsigned pipe, unsigned core);
+static inline const struct pto_pipe_config *pto_config(const struct pto_machine *m, unsigned pipe, unsigned core) {
+  return &m->program->pipes[pipe].end[core];
+}
+static inline uint32_t pto_period(const struct pto_machine *m, unsigned pipe, unsigned core) {
+  return m->way_info[pipe][0][core].period;
+}
 void pto_way_prepare(struct pto_machine *m); /* after a change of policy */
-struct pto_way_info pto_way_info(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile);
-unsigned pto_way_lanes(const struct pto_machine *m, unsigned pipe, unsigned split); /* lanes that take part, bit per lane */
+void pto_flag_ids(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile,
+                  struct pto_way_info *info);
+static inline struct pto_way_info pto_way_info(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core,
+                                               uint64_t tile) {
+  struct pto_way_info info = m->way_info[pipe][way][core];
+  if (m->policy[pipe]->per_slot) pto_flag_ids(m, pipe, way, core, tile, &info);
+  return info;
+}
+/* Lanes that take part in a push or pop, bit per lane. */
+static inline unsigned pto_way_lanes(const struct pto_machine *m, unsigned pipe, unsigned split) {
+  return m->lanes[pipe][split];
+}
 
 bool pto_both_ways(const struct pto_pipe_config *c);
 /* Lanes whose shadow a core's push or pop touches: those that run a program with this pipe. */
-unsigned pto_shadow_lanes(const struct pto_machine *m, unsigned pipe, unsigned core, unsigned split);
-/* First byte of a slot in GM, UB or L1. */
-uint64_t pto_slot_base(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile,
-                       int64_t offset);
+static inline unsigned pto_shadow_lanes(const struct pto_machine *m, unsigned pipe, unsigned core, unsigned split) {
+  return core == PTO_AIC ? m->lanes[pipe][split] & m->lanes_present[pipe] : 1u << (core - PTO_AIV0);
+}
 /* Where a lane's part of r x c begins in the whole tile, and the whole tile's row length. */
 void pto_split_place(unsigned split, unsigned lane, uint32_t r, uint32_t c, uint64_t *offset, uint32_t *stride);
+void pto_cut_blocks(const struct pto_pipe_config *c, unsigned split, unsigned lane, struct pto_ref *ref);
 unsigned pto_lane_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i);
 unsigned pto_split_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i);
 struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
@@ -52,7 +81,16 @@ void pto_check_slot_size(struct pto_machine *m, unsigned core, const struct pto_
 void pto_shadow(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item, unsigned marks);
 void pto_shadow_uses(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item);
 
+/* overlap.c: slots and tiles on the same bytes */
+void pto_overlap_prepare(struct pto_machine *m);
+void pto_overlap_issue(struct pto_machine *m, unsigned core, int tile, uint32_t line);
+void pto_overlap_written(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item);
+void pto_overlap_read(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item);
+
 /* tile.c: references and dependencies */
+/* The valid part as it is now. */
+void pto_tile_valid(const struct pto_machine *m, unsigned core, int tile, uint32_t *rows, uint32_t *cols);
+bool pto_set_valid(struct pto_machine *m, unsigned core, const struct pto_instr *i);
 struct pto_ref pto_tile_ref(const struct pto_machine *m, unsigned core, int tile);
 struct pto_ref pto_view_ref(const struct pto_machine *m, unsigned core, int view, int64_t row, int64_t col);
 void pto_need_read(struct pto_machine *m, unsigned core, struct pto_item *item, unsigned unit, int tile);
@@ -60,7 +98,11 @@ void pto_need_write(struct pto_machine *m, unsigned core, struct pto_item *item,
 void pto_note_read(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line);
 void pto_note_write(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line);
 void pto_check_use(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line);
+/* EN_UNIT_FLAG: the store waits for M in hardware; the last one gives the accumulator back to M in the same way. */
+void pto_unit_flag_store(struct pto_machine *m, unsigned core, struct pto_item *item, int tile, bool last);
+void pto_unit_flag_matmul(struct pto_machine *m, unsigned core, struct pto_item *item, int tile);
 bool pto_ref_inside(struct pto_machine *m, const struct pto_ref *ref, unsigned core, uint32_t line, const char *what);
+uint64_t pto_ref_extent(const struct pto_ref *ref);
 uint8_t *pto_ref_bytes(const struct pto_machine *m, const struct pto_ref *ref);
 
 /* ops.c and cost.c: what an operation does and how long it takes */
@@ -72,6 +114,13 @@ void pto_copy(const struct pto_machine *m, const struct pto_ref *dst, const stru
 /* Tile index to slot; the short division where it will do. */
 static inline uint32_t pto_slot(uint64_t tile, uint32_t slots) {
   return tile <= UINT32_MAX ? (uint32_t)tile % slots : (uint32_t)(tile % slots);
+}
+
+/* First byte of a slot in GM, UB or L1. */
+static inline uint64_t pto_slot_base(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile,
+                                     int64_t offset) {
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  return m->way_info[pipe][way][core].base + (uint64_t)pto_slot(tile, c->slot_num) * c->slot_size + (uint64_t)offset;
 }
 
 static inline int64_t pto_scalar(const struct pto_core_state *core, struct pto_value v) {

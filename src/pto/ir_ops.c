@@ -352,20 +352,33 @@ static bool build_store(struct ir_builder *b, const struct ir_op *op, struct ir_
   return !b->failed;
 }
 
+static bool build_valid(struct ir_builder *b, const struct ir_op *op, const struct ir_operands *o) {
+  struct pto_instr i = pto_instr_make(PTO_OP_SET_VALID, op->line);
+  if (o->in_count != 1 || o->in[0]->kind != IR_S_TILE || o->scalar_count != 2)
+    return fail_op(b, op, "set_validshape needs a tile, its rows and its columns");
+  i.dst = (int16_t)pto_ir_use_tile(b, o->in[0], on_cube(b) ? PTO_ACC : PTO_VEC);
+  i.a = o->scalars[0];
+  i.b = o->scalars[1];
+  pto_ir_emit(b, op, &i);
+  return !b->failed;
+}
+
 bool pto_ir_build_tile_op(struct ir_builder *b, const struct ir_op *op, bool *known) {
   struct ir_operands o;
   *known = true;
   if (pto_ir_is(op->name, "pto.alloc_tile") || pto_ir_is(op->name, "pto.declare_tile")) return build_alloc(b, op);
   bool view = pto_ir_is(op->name, "pto.make_tensor_view"),
        part = pto_ir_is(op->name, "pto.partition_view") || pto_ir_is(op->name, "pto.subview");
-  bool load = pto_ir_is(op->name, "pto.tload"), store = pto_ir_is(op->name, "pto.tstore");
+  bool load = pto_ir_is(op->name, "pto.tload"), store = pto_ir_is(op->name, "pto.tstore"),
+       valid = pto_ir_is(op->name, "pto.set_validshape");
   unsigned k = 0, count = sizeof tile_ops / sizeof tile_ops[0];
   while (k < count && !pto_ir_is(op->name, tile_ops[k].name)) k++;
-  *known = view || part || load || store || k < count;
+  *known = view || part || valid || load || store || k < count;
   if (!*known || !pto_ir_operands(b, op, &o)) return !b->failed;
   if (view) return build_make_view(b, op, &o);
   if (part) return build_partition(b, op, &o);
   if (load) return build_load(b, op, &o);
+  if (valid) return build_valid(b, op, &o);
   if (store) return build_store(b, op, &o);
   return build_data_op(b, op, &tile_ops[k], &o);
 }

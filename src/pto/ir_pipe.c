@@ -77,20 +77,6 @@ bool pto_ir_operands(struct ir_builder *b, const struct ir_op *op, struct ir_ope
 
 static bool on_cube(const struct ir_builder *b) { return !b->program->functions[b->function].vector; }
 
-/* TMPipe: direction and slot bytes come from the two tile types. */
-static bool complete_multi(struct ir_builder *b, const struct ir_op *op, struct pto_pipe_config *c) {
-  if (c->prod.loc != PTO_ACC && c->prod.loc != PTO_VEC)
-    return fail_op(b, op, "the producer's tile of a TMPipe must be in acc or vec");
-  bool c2v = c->prod.loc == PTO_ACC;
-  const struct pto_tile *whole = c2v ? &c->prod : &c->cons, *part = c2v ? &c->cons : &c->prod;
-  uint32_t factor = part->cols > whole->cols ? part->cols / whole->cols : 1;
-  if (c->fifo == PTO_VEC_FIFO) whole = part, factor = 1;
-  c->slot_size = factor * whole->rows * whole->cols * pto_dtype_bytes(whole->dtype);
-  c->dir = c->fifo == PTO_CTRL_FIFO ? PTO_V2C_CTRL : c2v ? PTO_C2V : PTO_V2C;
-  if (c->fifo == PTO_CTRL_FIFO) c->slot_size = 4;
-  return true;
-}
-
 static void assembler_config(struct ir_builder *b, const struct ir_op *op, struct pto_pipe_config *c) {
   int64_t mask = pto_ir_attr_int(b, op, "dir_mask", 0), id = pto_ir_attr_int(b, op, "id", 0);
   c->dir = (uint8_t)(mask >= 1 && mask <= 7 ? mask : 0);
@@ -179,7 +165,8 @@ static bool build_pipe_decl(struct ir_builder *b, const struct ir_op *op, bool a
   struct pto_pipe_config *c = &type.pipe;
   c->line = op->line;
   c->column = op->column;
-  if (c->multi && !complete_multi(b, op, c)) return false;
+  const char *why = "";
+  if (c->multi && !pto_pipe_complete(c, &why)) return fail_op(b, op, why);
   c->no_split = (uint8_t)pto_ir_attr_int(b, op, "nosplit", c->no_split);
   c->sync_period = (uint32_t)pto_ir_attr_int(b, op, "sync_period", c->sync_period);
   if (c->sync_period > 64) return fail_op(b, op, "sync_period is at most 64");
@@ -256,8 +243,15 @@ static bool take_fixpipe(struct ir_builder *b, const struct ir_op *op, struct pt
   i->relu = (uint8_t)pto_ir_attr_int(b, op, "relu", 0);
   i->atomic_add = (uint8_t)pto_ir_attr_int(b, op, "atomic_add", 0);
   i->number = scale ? scale->number : 0;
+  static const char *const layouts[] = {"NZ2ND", "NZ2DN", "NZ2NZ"};
+  const struct ir_arg *layout = pto_ir_attr(b, op, "layout");
+  if (layout) {
+    while (i->layout < PTO_LAYOUTS && !pto_ir_is(layout->text, layouts[i->layout])) i->layout++;
+    if (i->layout == PTO_LAYOUTS) return pto_ir_fail(b, layout->line, layout->column, "layout is NZ2ND, NZ2DN or NZ2NZ");
+    if (i->layout == PTO_NZ2DN && i->split) return fail_op(b, op, "NZ2DN goes with NO_SPLIT only");
+  }
   if (!a) return true;
-  for (unsigned k = 0; k < 5; k++)
+  for (unsigned k = 0; k < PTO_QUANTS; k++)
     if (pto_ir_is(a->text, names[k])) {
       i->quant = (uint8_t)k;
       return true;
@@ -316,6 +310,7 @@ static bool slot_view(struct ir_builder *b, const struct ir_op *op, const struct
   struct pto_view v = {.global = PTO_NONE,
                        .slot = PTO_NONE,
                        .dtype = type->dtype,
+                       .split = i->split,
                        .rows = type->shape[type->rank - 2],
                        .cols = type->shape[type->rank - 1],
                        .row_stride = type->shape[type->rank - 1],

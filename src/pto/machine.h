@@ -24,6 +24,7 @@
 #define PTO_LOCAL_EVENTS 8u
 #define PTO_RECORDS (PTO_TILES_MAX + PTO_PIPES_MAX * PTO_SLOTS_MAX)
 #define PTO_DELAYS_MAX 32u
+#define PTO_HELD_MAX 16u
 
 /* A rectangle of bytes somewhere in the machine, as an item reads or writes it. */
 struct pto_ref {
@@ -32,8 +33,10 @@ struct pto_ref {
   uint16_t slot;
   uint32_t rows, cols, row_stride, col_stride; /* elements */
   uint64_t addr;
-  uint64_t version; /* tile index of the slot's content that is meant */
-  uint32_t lanes;   /* zero_copy or slot write: which lanes' rings */
+  uint64_t version;      /* tile index of the slot's content that is meant */
+  uint32_t lanes;        /* zero_copy or slot write: which lanes' rings */
+  uint32_t block_cols;   /* TMPipe, wide tiles: columns of one block; 0: not cut */
+  uint32_t block_stride; /* elements from one block to the next */
   uint32_t pad;
 };
 
@@ -46,7 +49,9 @@ struct pto_item {
   int16_t pipe;
   uint8_t way, lanes, split;
   uint8_t role; /* enum pto_role: what a WAIT or SET is for */
-  uint8_t ref_count, pad;
+  uint8_t ref_count;
+  uint8_t recorded;  /* a push that gives the ready signal */
+  uint8_t unit_flag; /* M and FIX hand the accumulator over in hardware */
   uint16_t slot;
   uint32_t count; /* WAIT, SET: how many */
   uint32_t cost;
@@ -92,6 +97,7 @@ struct pto_end {
   int64_t prod_offset, cons_offset;
   uint8_t is_allocate, is_record, is_wait, is_free;
   uint8_t built, lanes_used, pad[2];
+  uint64_t held[PTO_HELD_MAX]; /* tile ids of the latest pops, for those not freed yet */
   uint32_t last_push_line, last_pop_line;
 };
 
@@ -100,6 +106,7 @@ struct pto_record {
   uint32_t write_unit, write_ticket;
   uint32_t read_ticket[PTO_UNITS];
   uint32_t read_line, write_line;
+  uint32_t unit_ticket; /* FIX's ticket of a last store that gives the accumulator back by the unit flag */
 };
 
 /* What a popped tile is bound to. */
@@ -112,6 +119,13 @@ struct pto_binding {
   uint32_t line;
   uint32_t overwritten_line; /* a later pop landed on these bytes */
   uint32_t bytes;
+};
+
+/* A tile that a slot's write has gone over. */
+struct pto_lost {
+  uint32_t line; /* of the write; 0: nothing lost */
+  int16_t pipe;
+  uint16_t slot;
 };
 
 struct pto_core_state {
@@ -131,6 +145,8 @@ struct pto_core_state {
   struct pto_binding tile_binding[PTO_TILES_MAX];
   struct pto_binding view_binding[PTO_VIEWS_MAX];
   struct pto_record records[PTO_RECORDS];
+  struct pto_lost lost[PTO_TILES_MAX];
+  uint32_t valid[PTO_TILES_MAX][2]; /* 1 + the valid rows and columns set at run time; 0: as declared */
 };
 
 /* One counter, with who gave the credits that are in it. */
@@ -145,6 +161,7 @@ struct pto_flag {
 struct pto_way_state {
   struct sim_ring ring[2]; /* by lane */
   uint8_t split[PTO_SLOTS_MAX];
+  uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready signal of what is in the slot was given */
   uint32_t occupied, occupied_max;
   uint32_t reserved; /* pushes given out whose tile has not been read: #301's pool */
   uint32_t pad;
@@ -165,6 +182,7 @@ enum pto_finding_kind {
   PTO_FIND_SLOT_SIZE, /* more bytes than the slot has */
   PTO_FIND_LEAK,      /* credits left at the end */
   PTO_FIND_UNSYNCED,  /* manual sync: two pipes of a core race */
+  PTO_FIND_RING_TILE, /* a pipe's slots and a tile on the same bytes, both in use */
   PTO_FIND_DEADLOCK,
   PTO_FIND_KINDS,
 };
@@ -214,13 +232,15 @@ struct pto_way_info {
   uint8_t ready, free_id; /* flag ids */
   uint8_t push_unit, pop_unit;
   uint8_t wait_free_unit, set_ready_unit, wait_ready_unit, set_free_unit;
-  uint8_t pad[6];
+  uint8_t pad[2];
+  uint32_t period; /* the same for both ways */
 };
 
 enum pto_end_kind { PTO_RAN, PTO_FAULTED, PTO_DEADLOCKED, PTO_HAZARD_STOP, PTO_TIME_LIMIT };
 
 struct pto_machine {
   struct sim_engine engine;
+  uint64_t waiting; /* bit per agent that is blocked on something */
   struct pto_queue queues[PTO_AGENTS];
   struct pto_core_state cores[PTO_CORES];
   struct pto_flag flags[PTO_CORES][PTO_FLAGS];
@@ -239,6 +259,11 @@ struct pto_machine {
   const struct pto_profile *profile;
   const struct pto_policy *policy[PTO_PIPES_MAX];
   struct pto_way_info way_info[PTO_PIPES_MAX][PTO_WAYS][PTO_CORES];
+  uint8_t lanes[PTO_PIPES_MAX][PTO_SPLITS]; /* that take part with a split mode */
+  uint8_t lanes_present[PTO_PIPES_MAX];     /* that run a program with the pipe */
+  uint8_t counted_lane[PTO_PIPES_MAX];      /* whose occupancy is kept */
+  uint8_t any_overlap, one_vector;
+  uint8_t overlaps[PTO_CORES]; /* some pipe's slots lie on tiles of this core */
   struct sim_log log;
   uint8_t *gm;
   uint8_t *local[PTO_CORES][PTO_LOCS];

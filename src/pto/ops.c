@@ -6,13 +6,20 @@
 
 #include "pto/internal.h"
 
+/* Element of a row and column, counted from the first. */
+static uint64_t place(const struct pto_ref *r, uint32_t row, uint32_t col) {
+  uint64_t at = (uint64_t)row * r->row_stride;
+  if (!r->block_cols) return at + (uint64_t)col * r->col_stride;
+  return at + (uint64_t)(col / r->block_cols) * r->block_stride + (uint64_t)(col % r->block_cols) * r->col_stride;
+}
+
 static double get(const struct pto_ref *r, const uint8_t *bytes, uint32_t row, uint32_t col) {
-  uint64_t at = (uint64_t)row * r->row_stride + (uint64_t)col * r->col_stride;
+  uint64_t at = place(r, row, col);
   return pto_dtype_load(r->dtype, bytes + at * pto_dtype_bytes(r->dtype));
 }
 
 static void put(const struct pto_ref *r, uint8_t *bytes, uint32_t row, uint32_t col, double value) {
-  uint64_t at = (uint64_t)row * r->row_stride + (uint64_t)col * r->col_stride;
+  uint64_t at = place(r, row, col);
   pto_dtype_store(r->dtype, bytes + at * pto_dtype_bytes(r->dtype), value);
 }
 
@@ -21,7 +28,8 @@ void pto_copy(const struct pto_machine *m, const struct pto_ref *dst, const stru
   uint8_t *to = pto_ref_bytes(m, dst);
   uint32_t rows = dst->rows < src->rows ? dst->rows : src->rows, cols = dst->cols < src->cols ? dst->cols : src->cols;
   unsigned size = pto_dtype_bytes(src->dtype);
-  bool plain = dst->dtype == src->dtype && dst->col_stride == 1 && src->col_stride == 1 && !accumulate;
+  bool plain = dst->dtype == src->dtype && dst->col_stride == 1 && src->col_stride == 1 && !accumulate && !dst->block_cols &&
+               !src->block_cols;
   for (uint32_t r = 0; r < rows; r++) {
     if (plain) {
       memmove(to + (uint64_t)r * dst->row_stride * size, from + (uint64_t)r * src->row_stride * size, (size_t)cols * size);
@@ -142,8 +150,13 @@ static void elementwise(const struct pto_machine *m, const struct pto_instr *i, 
   const uint8_t *xs = item->ref_count > 1 ? pto_ref_bytes(m, x) : NULL,
                 *ys = item->ref_count > 2 ? pto_ref_bytes(m, y) : NULL;
   bool by_row = i->op >= PTO_OP_ROWEXPAND_SUB && i->op <= PTO_OP_ROWEXPAND_DIV, by_col = i->op == PTO_OP_COLEXPAND_MUL;
-  for (uint32_t r = 0; r < d->rows; r++)
-    for (uint32_t c = 0; c < d->cols; c++) {
+  uint32_t rows = d->rows, cols = d->cols; /* what is valid in all of them */
+  if (xs && x->rows < rows) rows = x->rows;
+  if (xs && x->cols < cols) cols = x->cols;
+  if (ys && !by_col && y->rows < rows) rows = y->rows;
+  if (ys && !by_row && y->cols < cols) cols = y->cols;
+  for (uint32_t r = 0; r < rows; r++)
+    for (uint32_t c = 0; c < cols; c++) {
       double value = xs ? get(x, xs, r, c) : 0;
       value = ys ? binary(i->op, value, get(y, ys, by_col ? 0 : r, by_row ? 0 : c)) : unary(i->op, value, i->number);
       put(d, out, r, c, value);
@@ -167,7 +180,7 @@ static void reduce_rows(const struct pto_machine *m, const struct pto_instr *i, 
 static void dequant(const struct pto_machine *m, const struct pto_item *item) {
   const struct pto_ref *d = &item->dst, *q = &item->src[0], *s = &item->src[1], *o = &item->src[2];
   const uint8_t *qs = pto_ref_bytes(m, q), *ss = pto_ref_bytes(m, s), *os = item->ref_count > 3 ? pto_ref_bytes(m, o) : NULL;
-  for (uint32_t r = 0; r < d->rows && r < q->rows; r++) {
+  for (uint32_t r = 0; r < d->rows && r < q->rows && r < s->rows && (!os || r < o->rows); r++) {
     double scale = get(s, ss, r, 0), offset = os ? get(o, os, r, 0) : 0;
     for (uint32_t c = 0; c < d->cols && c < q->cols; c++)
       put(d, pto_ref_bytes(m, d), r, c, (double)(float)(get(q, qs, r, c) - offset) * scale);

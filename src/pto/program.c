@@ -152,6 +152,26 @@ struct pto_instr pto_instr_make(unsigned op, uint32_t line) {
 
 /* --- derived facts --- */
 
+/* The Cube's tile is the whole one, a Vector's may be a lane's part of it, or wider: then it is cut in column blocks. */
+uint32_t pto_pipe_factor(const struct pto_pipe_config *c) {
+  uint32_t cube = c->prod.loc == PTO_ACC ? c->prod.cols : c->cons.cols;
+  uint32_t vector = c->prod.loc == PTO_ACC ? c->cons.cols : c->prod.cols;
+  return c->multi && c->fifo == PTO_GM_FIFO && cube && vector > cube ? vector / cube : 1;
+}
+
+bool pto_pipe_complete(struct pto_pipe_config *c, const char **why) {
+  bool c2v = c->prod.loc == PTO_ACC;
+  const struct pto_tile *cube = c2v ? &c->prod : &c->cons, *vector = c2v ? &c->cons : &c->prod;
+  *why = "the producer's tile of a TMPipe must be in acc or vec";
+  if (c->prod.loc != PTO_ACC && c->prod.loc != PTO_VEC) return false;
+  c->dir = c->fifo == PTO_CTRL_FIFO ? PTO_V2C_CTRL : c2v ? PTO_C2V : PTO_V2C;
+  const struct pto_tile *slot = c->fifo == PTO_VEC_FIFO ? vector : cube;
+  c->slot_size = c->fifo == PTO_CTRL_FIFO ? 4 : pto_pipe_factor(c) * slot->rows * slot->cols * pto_dtype_bytes(slot->dtype);
+  *why = "a Vector's tile wider than the Cube's needs a GM_FIFO and a whole number of column blocks";
+  if (c->fifo == PTO_CTRL_FIFO || vector->cols <= cube->cols) return true;
+  return c->fifo == PTO_GM_FIFO && vector->cols % cube->cols == 0;
+}
+
 bool pto_pipe_way_exists(const struct pto_pipe_config *config, unsigned way) {
   switch (config->dir) {
     case PTO_C2V:
@@ -448,6 +468,7 @@ const char *pto_op_name(unsigned op) {
       [PTO_OP_BARRIER] = "pipe_barrier",
       [PTO_OP_CROSS_SET] = "cross_set",
       [PTO_OP_CROSS_WAIT] = "cross_wait",
+      [PTO_OP_SET_VALID] = "set_validshape",
       [PTO_OP_LOAD] = "tload",
       [PTO_OP_STORE] = "tstore",
       [PTO_OP_MOV] = "tmov",

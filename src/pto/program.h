@@ -68,6 +68,7 @@ enum pto_op {
   PTO_OP_BARRIER,
   PTO_OP_CROSS_SET,
   PTO_OP_CROSS_WAIT,
+  PTO_OP_SET_VALID, /* the valid part of tile dst from now on: a rows, b columns */
   /* data */
   PTO_OP_LOAD,
   PTO_OP_STORE,
@@ -107,7 +108,9 @@ enum pto_op {
 };
 
 /* Fixpipe conversions of a TPUSH or a store from the accumulator. */
-enum pto_quant { PTO_QUANT_NONE, PTO_F322F16, PTO_F322BF16, PTO_DEQF16, PTO_VDEQF16 };
+enum pto_quant { PTO_QUANT_NONE, PTO_F322F16, PTO_F322BF16, PTO_DEQF16, PTO_VDEQF16, PTO_QUANTS };
+/* Order of the elements that a TPUSH from the accumulator writes. Tiles are row-major in this model, so NZ2NZ leaves them. */
+enum pto_layout { PTO_NZ2ND, PTO_NZ2DN /* column by column */, PTO_NZ2NZ, PTO_LAYOUTS };
 
 /* A scalar operand: a register, or a number when reg < 0. */
 struct pto_value {
@@ -126,7 +129,9 @@ struct pto_instr {
   int8_t lane;         /* explicit subblock of a push or pop; -1: the core's own */
   int16_t dst;         /* register or tile */
   int16_t src[3];      /* tiles */
-  int16_t view, pipe, event, pad;
+  int16_t view, pipe, event;
+  uint8_t layout; /* enum pto_layout */
+  uint8_t pad;
   struct pto_value a, b;
   uint32_t target;
   uint32_t cost;
@@ -147,9 +152,9 @@ struct pto_tile {
 
 /* A rectangle of global memory: part of a global tensor, or of the slot that a TALLOC or TPOP bound it to. */
 struct pto_view {
-  int16_t global; /* PTO_NONE: bound to a slot at run time */
-  int16_t slot;   /* then: the view (maybe this one) that the TALLOC or TPOP binds */
-  uint8_t dtype, pad[3];
+  int16_t global;                              /* PTO_NONE: bound to a slot at run time */
+  int16_t slot;                                /* then: the view (maybe this one) that the TALLOC or TPOP binds */
+  uint8_t dtype, split, pad[2];                /* split: of the TALLOC or TPOP that binds it */
   uint32_t rows, cols, row_stride, col_stride; /* in elements */
   uint64_t offset;                             /* in elements, constant part */
 };
@@ -237,7 +242,12 @@ bool pto_program_finish(struct pto_program *program);
 struct pto_instr pto_instr_make(unsigned op, uint32_t line);
 const char *pto_op_name(unsigned op);
 
+/* A TMPipe's direction and slot bytes from its two tile types. false: `why` says what is wrong with them. */
+bool pto_pipe_complete(struct pto_pipe_config *config, const char **why);
+
 /* Derived facts about a pipe as seen by a core. */
+/* TMPipe: how many column blocks of the narrower tile make the wider one (kTileFactor); else 1. */
+uint32_t pto_pipe_factor(const struct pto_pipe_config *config);
 bool pto_pipe_way_exists(const struct pto_pipe_config *config, unsigned way);
 unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_config *config,
                        unsigned way); /* enum pto_fifo */

@@ -3,11 +3,6 @@
 
 #include "pto/internal.h"
 
-void pto_wake(struct pto_machine *m, unsigned agent, sim_time at) {
-  struct sim_agent *a = &m->engine.agents[agent];
-  if (a->state == SIM_AGENT_EVENT && at < a->at) a->at = at;
-}
-
 static void account(struct pto_machine *m, unsigned agent) {
   const struct sim_wait *w = &m->engine.agents[agent].wait;
   if (w->kind && w->kind < PTO_WAIT_KINDS) m->stats.stalled[agent][w->kind] += m->engine.now - w->since;
@@ -17,13 +12,14 @@ void pto_stall(struct pto_machine *m, unsigned agent, unsigned kind, uint32_t ob
   const struct sim_wait *w = &m->engine.agents[agent].wait;
   if (w->kind != kind || w->object != object) account(m, agent);
   sim_block(&m->engine, agent, (struct sim_wait){.kind = kind, .object = object, .detail = detail});
+  m->waiting |= UINT64_C(1) << agent;
   sim_sleep_on(&m->engine, agent, UINT64_C(1) << agent, SIM_NEVER);
 }
 
-void pto_unstall(struct pto_machine *m, unsigned agent) {
-  if (!m->engine.agents[agent].wait.kind) return;
+void pto_unblock(struct pto_machine *m, unsigned agent) {
   account(m, agent);
   sim_unblock(&m->engine, agent);
+  m->waiting &= ~(UINT64_C(1) << agent);
 }
 
 static uint64_t mix(uint64_t x) {
@@ -34,7 +30,7 @@ static uint64_t mix(uint64_t x) {
 }
 
 /* Random schedules: a quarter of the items is late, by a time whose magnitude is random as well. */
-uint32_t pto_schedule_delay(struct pto_schedule *s, unsigned agent, uint32_t item, uint32_t line) {
+uint32_t pto_schedule_late(struct pto_schedule *s, unsigned agent, uint32_t item, uint32_t line) {
   uint32_t cycles = 0;
   for (uint32_t i = 0; i < s->count; i++) {
     struct pto_delay *d = &s->delays[i];
@@ -74,10 +70,9 @@ bool pto_deps_ready(const struct pto_machine *m, unsigned core, const uint32_t *
 
 /* Somebody of this core may wait for what has just ended. */
 static void wake_core(struct pto_machine *m, unsigned core) {
-  for (unsigned unit = 0; unit < PTO_UNITS; unit++) {
-    unsigned agent = pto_agent(core, unit);
-    unsigned kind = m->engine.agents[agent].wait.kind;
-    if (kind != PTO_WAIT_NOTHING && kind != PTO_WAIT_FLAG && kind != PTO_WAIT_POOL) pto_wake(m, agent, m->engine.now + 1);
+  for (uint64_t left = m->waiting & pto_core_agents(core); left; left &= left - 1) {
+    unsigned agent = (unsigned)__builtin_ctzll(left), kind = m->engine.agents[agent].wait.kind;
+    if (kind != PTO_WAIT_FLAG && kind != PTO_WAIT_POOL) pto_wake(m, agent, m->engine.now + 1);
   }
 }
 
@@ -86,6 +81,7 @@ static void finish(struct pto_machine *m, unsigned core, unsigned unit, struct p
   unsigned agent = pto_agent(core, unit);
   if (item->kind == PTO_ITEM_WORK) {
     if (item->ref_count) pto_shadow_uses(m, core, unit, item);
+    if (m->any_overlap && item->ref_count) pto_overlap_written(m, core, unit, item);
     if (m->with_data) pto_do_work(m, core, item);
     m->stats.busy[agent] += q->end - q->begin;
   }
@@ -127,6 +123,11 @@ static void report_unsynced(struct pto_machine *m, unsigned core, unsigned unit,
 static bool ready(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q, struct pto_item *item) {
   unsigned missing = 0, agent = pto_agent(core, unit);
   uint64_t detail = (uint64_t)item->instr << 32 | (uint32_t)item->tile;
+  unsigned partner = unit == PTO_FIX ? PTO_M : PTO_FIX;
+  if (item->unit_flag && m->queues[pto_agent(core, partner)].done < item->need[partner]) {
+    pto_stall(m, agent, PTO_WAIT_DEP, partner, detail);
+    return false;
+  }
   if (item->needs && !pto_deps_ready(m, core, item->need, &missing)) {
     if (m->program->functions[m->program->core_function[core]].manual_sync) {
       report_unsynced(m, core, unit, item, missing);
@@ -187,6 +188,7 @@ void pto_pipe_turn(struct pto_machine *m, unsigned core, unsigned unit) {
     pto_unstall(m, agent);
     if (item->at_start) pto_shadow(m, core, unit, item, item->at_start);
     if (item->kind == PTO_ITEM_WORK && item->ref_count) pto_shadow_uses(m, core, unit, item);
+    if (item->kind == PTO_ITEM_WORK && m->any_overlap) pto_overlap_read(m, core, unit, item);
     q->begin = m->engine.now;
     q->end = m->engine.now + item->cost;
     q->running = 1;

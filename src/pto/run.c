@@ -63,6 +63,7 @@ void pto_machine_set_policy(struct pto_machine *m, int policy) {
     m->policy[i] = pto_policy_get(policy >= 0 ? (unsigned)policy : own ? own - 1 : m->program->policy);
   }
   pto_way_prepare(m);
+  pto_overlap_prepare(m);
 }
 
 /* --- initial data --- */
@@ -154,6 +155,7 @@ void pto_machine_reset(struct pto_machine *m) {
   memset(m->findings, 0, sizeof m->findings);
   for (unsigned i = 0; i < m->program->pipe_count; i++) memset(m->ways[i], 0, sizeof m->ways[i]);
   m->finding_count = m->dispatch = 0;
+  m->waiting = 0;
   m->deadlocked = 0;
   reset_data(m);
 }

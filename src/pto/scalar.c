@@ -3,10 +3,6 @@
 
 #define SCALARS_PER_TURN 4096u
 
-const struct pto_instr *pto_instr_at(const struct pto_machine *m, unsigned core, uint32_t instr) {
-  return &m->program->functions[m->program->core_function[core]].instrs[instr];
-}
-
 static int64_t compute(const struct pto_core_state *c, const struct pto_instr *i) {
   int64_t a = pto_scalar(c, i->a), b = pto_scalar(c, i->b);
   switch (i->op) {
@@ -72,6 +68,7 @@ static bool do_sync_op(struct pto_machine *m, unsigned core, const struct pto_in
   struct pto_item *item;
   switch (i->op) {
     case PTO_OP_WAIT_EVENT: return wait_event(m, core, i);
+    case PTO_OP_SET_VALID: return pto_set_valid(m, core, i);
     case PTO_OP_BARRIER: return i->unit < PTO_UNITS ? true : all_drained(m, core); /* a pipe works in order anyway */
     case PTO_OP_CROSS_WAIT:
       if (m->profile->wait_stalls_core || i->unit == PTO_S) return pto_scalar_wait(m, core, id, PTO_NONE, 1, i->line);

@@ -32,11 +32,6 @@ static unsigned kind_of(enum sim_ring_finding finding) {
 }
 
 /* Occupancy is kept for the first lane that takes part. */
-static unsigned counted_lane(const struct pto_machine *m, unsigned pipe) {
-  const struct pto_pipe *p = &m->program->pipes[pipe];
-  return p->has[PTO_AIV0] && !(p->end[PTO_AIV0].multi && p->end[PTO_AIV0].ratio == PTO_V1C1_VEC1) ? 0 : 1;
-}
-
 static void occupancy(struct pto_machine *m, struct pto_way_state *w, unsigned pipe, unsigned way, bool was, bool is) {
   if (was == is) return;
   sim_time now = m->engine.now;
@@ -66,8 +61,8 @@ static enum sim_ring_finding mark_one(struct pto_machine *m, struct sim_ring *ri
 }
 
 /* Several parts of one tile may go through a slot one after the other (entry offsets, tile id set by hand). */
-static bool same_tile_again(unsigned mark, uint32_t state, bool copies) {
-  if (mark == PTO_BEGIN_WRITE) return state == SIM_SLOT_READY || state == SIM_SLOT_WRITING;
+static bool same_tile_again(unsigned mark, uint32_t state, bool copies, bool recorded) {
+  if (mark == PTO_BEGIN_WRITE) return !recorded && (state == SIM_SLOT_READY || state == SIM_SLOT_WRITING);
   return copies && (mark == PTO_BEGIN_READ || mark == PTO_END_READ) && state == SIM_SLOT_FREE;
 }
 
@@ -75,14 +70,18 @@ static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const
                       unsigned mark) {
   struct pto_way_state *w = &m->ways[item->pipe][item->way];
   struct sim_slot before = w->ring[lane].slots[item->slot];
+  bool recorded = w->recorded[lane][item->slot];
+  if (mark == PTO_BEGIN_WRITE) w->recorded[lane][item->slot] = 0;
+  if (mark == PTO_END_WRITE) w->recorded[lane][item->slot] = item->recorded;
   uint32_t line = pto_instr_at(m, core, item->instr)->line;
   enum sim_ring_finding found = mark_one(m, &w->ring[lane], item, mark, line);
-  if (lane == counted_lane(m, (unsigned)item->pipe))
+  if (lane == m->counted_lane[item->pipe]) {
     occupancy(m, w, (unsigned)item->pipe, item->way, before.state != SIM_SLOT_FREE,
               w->ring[lane].slots[item->slot].state != SIM_SLOT_FREE);
-  if (mark == PTO_END_READ && lane == counted_lane(m, (unsigned)item->pipe) && w->reserved) w->reserved--;
+    if (mark == PTO_END_READ && w->reserved) w->reserved--;
+  }
   if (found == SIM_RING_FINE) return;
-  if (before.version == item->tile && same_tile_again(mark, before.state, item->kind == PTO_ITEM_WORK)) return;
+  if (before.version == item->tile && same_tile_again(mark, before.state, item->kind == PTO_ITEM_WORK, recorded)) return;
   if (mark == PTO_END_READ && found == SIM_RING_FREE_UNREAD && before.version != item->tile)
     return; /* said at the overwrite */
   unsigned reader_core = item->way == PTO_WAY_C2V ? PTO_AIV0 + lane : PTO_AIC;
@@ -146,14 +145,14 @@ static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned un
 }
 
 void pto_shadow(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item, unsigned marks) {
-  for (unsigned mark = PTO_BEGIN_WRITE; mark <= PTO_END_READ; mark <<= 1) {
-    if (!(marks & mark)) continue;
+  for (unsigned mark; marks; marks &= marks - 1) {
+    mark = marks & -marks;
     if (mark == PTO_BEGIN_WRITE) check_aliased_ring(m, core, unit, item);
     for (unsigned lane = 0; lane < 2; lane++)
       if (item->lanes >> lane & 1u) mark_lane(m, core, unit, item, lane, mark);
     if (mark == PTO_BEGIN_WRITE) m->ways[item->pipe][item->way].split[item->slot] = item->split;
     if (mark == PTO_BEGIN_READ && item->lanes) check_split(m, core, unit, item);
-    if (mark == PTO_END_READ) wake_pool(m);
+    if (mark == PTO_END_READ && m->waiting) wake_pool(m);
   }
 }
 

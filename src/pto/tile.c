@@ -5,6 +5,29 @@ static const struct pto_function *function_of(const struct pto_machine *m, unsig
   return &m->program->functions[m->program->core_function[core]];
 }
 
+void pto_tile_valid(const struct pto_machine *m, unsigned core, int tile, uint32_t *rows, uint32_t *cols) {
+  const struct pto_tile *t = &function_of(m, core)->tiles[tile];
+  const uint32_t *now = m->cores[core].valid[tile];
+  *rows = now[0] ? now[0] - 1 : t->valid_rows;
+  *cols = now[1] ? now[1] - 1 : t->valid_cols;
+}
+
+bool pto_set_valid(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  const struct pto_tile *t = &function_of(m, core)->tiles[i->dst];
+  int64_t rows = pto_scalar(&m->cores[core], i->a), cols = pto_scalar(&m->cores[core], i->b);
+  if (rows < 0 || rows > t->rows || cols < 0 || cols > t->cols) {
+    sim_fault_set(&m->fault, SIM_FAULT_ADDRESS, m->engine.now, "",
+                  "line %u, %s: valid shape %lld x %lld of tile %%%s, which has %u x %u", i->line, pto_core_name(core),
+                  (long long)rows, (long long)cols, t->name, t->rows, t->cols);
+    m->fault.pc = i->line;
+    sim_stop(&m->engine);
+    return false;
+  }
+  m->cores[core].valid[i->dst][0] = (uint32_t)rows + 1;
+  m->cores[core].valid[i->dst][1] = (uint32_t)cols + 1;
+  return true;
+}
+
 struct pto_ref pto_tile_ref(const struct pto_machine *m, unsigned core, int tile) {
   const struct pto_tile *t = &function_of(m, core)->tiles[tile];
   const struct pto_binding *b = &m->cores[core].tile_binding[tile];
@@ -12,14 +35,13 @@ struct pto_ref pto_tile_ref(const struct pto_machine *m, unsigned core, int tile
                         .loc = t->loc,
                         .dtype = t->dtype,
                         .pipe = -1,
-                        .rows = t->valid_rows,
-                        .cols = t->valid_cols,
                         .row_stride = t->cols,
                         .col_stride = 1,
                         .addr = t->at};
+  pto_tile_valid(m, core, tile, &ref.rows, &ref.cols);
   if (!t->bound) return ref;
   ref.addr = b->addr;
-  ref.row_stride = t->valid_cols; /* a pop brings exactly the valid part */
+  ref.row_stride = ref.cols; /* a pop brings exactly the valid part */
   ref.pipe = (int8_t)b->pipe;
   ref.way = (int8_t)b->way;
   ref.slot = b->slot;
@@ -63,12 +85,19 @@ uint8_t *pto_ref_bytes(const struct pto_machine *m, const struct pto_ref *ref) {
   return memory + ref->addr;
 }
 
+/* Bytes from the first element to the end of the last. */
+uint64_t pto_ref_extent(const struct pto_ref *r) {
+  if (!r->rows || !r->cols) return 0;
+  uint64_t cols = r->cols - 1, last = (uint64_t)(r->rows - 1) * r->row_stride + cols * r->col_stride;
+  if (r->block_cols && r->cols > r->block_cols)
+    last = (uint64_t)(r->rows - 1) * r->row_stride + (uint64_t)(r->block_cols - 1) * r->col_stride +
+           cols / r->block_cols * r->block_stride;
+  return (last + 1) * pto_dtype_bytes(r->dtype);
+}
+
 bool pto_ref_inside(struct pto_machine *m, const struct pto_ref *ref, unsigned core, uint32_t line, const char *what) {
   uint64_t size = ref->loc == PTO_GM ? m->program->gm_bytes : m->profile->memory_bytes[ref->loc];
-  uint64_t last = ref->rows && ref->cols
-                      ? (uint64_t)(ref->rows - 1) * ref->row_stride + (uint64_t)(ref->cols - 1) * ref->col_stride + 1
-                      : 0;
-  uint64_t bytes = last * pto_dtype_bytes(ref->dtype);
+  uint64_t bytes = pto_ref_extent(ref);
   if (ref->addr <= size && bytes <= size - ref->addr) return true;
   sim_fault_set(&m->fault, SIM_FAULT_ADDRESS, m->engine.now, "",
                 "line %u, %s: %s reaches byte 0x%llx of %s, which has 0x%llx", line, pto_core_name(core), what,
@@ -114,6 +143,19 @@ void pto_note_write(struct pto_machine *m, unsigned core, unsigned unit, int til
   r->write_unit = unit;
   r->write_ticket = m->queues[pto_agent(core, unit)].issued;
   r->write_line = line;
+}
+
+/* The unit flag orders M and FIX over one accumulator, whatever the program does about it. inferred: the grain is the whole
+ * tile; a store without a product before it does not hang. */
+void pto_unit_flag_store(struct pto_machine *m, unsigned core, struct pto_item *item, int tile, bool last) {
+  struct pto_record *r = record_of(m, core, tile);
+  item->unit_flag = 1;
+  if (last) r->unit_ticket = m->queues[pto_agent(core, PTO_FIX)].issued;
+}
+
+void pto_unit_flag_matmul(struct pto_machine *m, unsigned core, struct pto_item *item, int tile) {
+  const struct pto_record *r = record_of(m, core, tile);
+  item->unit_flag = r->unit_ticket != 0 && r->unit_ticket == item->need[PTO_FIX];
 }
 
 /* In program order: is what this tile was bound to still its own? */

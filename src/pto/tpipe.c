@@ -69,6 +69,21 @@ static struct pto_item *add_mark(struct pto_machine *m, unsigned core, unsigned 
 
 /* --- the four operations --- */
 
+/* The tile id of the next push or pop. */
+static uint64_t next_id(const struct pto_machine *m, unsigned core, unsigned pipe, uint64_t tile) {
+  bool stays =
+      (m->policy[pipe]->quirks & PTO_QUIRK_TILE_ID_STAYS) && m->profile->point_to_point && pto_config(m, pipe, core)->multi;
+  return tile + (stays ? 0 : 1);
+}
+
+static void count_pop(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  struct pto_end *e = &m->cores[core].ends[i->pipe];
+  e->held[e->popped % PTO_HELD_MAX] = e->cons_tile;
+  e->cons_tile = next_id(m, core, (unsigned)i->pipe, e->cons_tile);
+  e->popped++;
+  e->last_pop_line = i->line;
+}
+
 static unsigned push_way(unsigned core) { return core == PTO_AIC ? PTO_WAY_C2V : PTO_WAY_V2C; }
 static unsigned pop_way(unsigned core) { return core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V; }
 
@@ -168,7 +183,8 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
     memcpy(&word, pto_ref_bytes(m, &src), pto_dtype_bytes(src.dtype));
     memcpy(pto_ref_bytes(m, &dst), &word, sizeof word);
   }
-  uint64_t tile = e->prod_tile++;
+  uint64_t tile = e->prod_tile;
+  e->prod_tile = next_id(m, core, (unsigned)i->pipe, tile);
   e->pushed++;
   e->lanes_used |= 3;
   record(m, core, i, info, 3, tile, false);
@@ -207,7 +223,11 @@ static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i
   item->cost = pto_cost(m, i, item);
   pto_need_read(m, core, item, info.push_unit, i->src[0]);
   pto_note_read(m, core, info.push_unit, i->src[0], i->line);
-  uint64_t tile = e->prod_tile++;
+  item->recorded = e->is_record;
+  if (pto_config(m, pipe, core)->unit_flag && src.loc == PTO_ACC)
+    pto_unit_flag_store(m, core, item, i->src[0], e->is_record); /* parts before the last keep the accumulator */
+  uint64_t tile = e->prod_tile;
+  e->prod_tile = next_id(m, core, (unsigned)i->pipe, tile);
   e->pushed++;
   if (core != PTO_AIV1) m->ways[pipe][way].reserved++;
   e->lanes_used |= (uint8_t)lanes;
@@ -238,7 +258,7 @@ static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr 
                             .zero_copy = 1,
                             .lanes = item->lanes,
                             .line = i->line};
-  e->prod_tile++;
+  e->prod_tile = next_id(m, core, pipe, e->prod_tile);
   e->lanes_used |= (uint8_t)lanes;
   return true;
 }
@@ -250,7 +270,7 @@ static bool push_view(struct pto_machine *m, unsigned core, const struct pto_ins
   const struct pto_binding *b = &m->cores[core].view_binding[v->slot];
   struct pto_way_info info = pto_way_info(m, pipe, way, core, b->version);
   if (!room(m, core, info.push_unit)) return false;
-  add_mark(m, core, info.push_unit, pipe, way, split, b->version, PTO_END_WRITE);
+  add_mark(m, core, info.push_unit, pipe, way, split, b->version, PTO_END_WRITE)->recorded = 1;
   e->pushed++;
   record(m, core, i, &info, pto_way_lanes(m, pipe, split), b->version, true);
   return true;
@@ -310,10 +330,8 @@ static bool pop_ctrl(struct pto_machine *m, unsigned core, const struct pto_inst
   if (m->with_data) memcpy(&word, pto_ref_bytes(m, &src), sizeof word);
   if (i->event >= 0) m->cores[core].regs[i->event] = (int32_t)word; /* CTRL pops: `event` is the register */
   notify(m, core, i, info, pto_way_lanes(m, (unsigned)i->pipe, PTO_NO_SPLIT), e->cons_tile);
-  e->cons_tile++;
-  e->popped++;
+  count_pop(m, core, i);
   e->freed++;
-  e->last_pop_line = i->line;
   return true;
 }
 
@@ -324,7 +342,9 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
   struct pto_end *e = &m->cores[core].ends[pipe];
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   const struct pto_tile *t = &m->program->functions[m->program->core_function[core]].tiles[i->dst];
-  uint32_t bytes = t->valid_rows * t->valid_cols * pto_dtype_bytes(t->dtype);
+  uint32_t rows, cols;
+  pto_tile_valid(m, core, i->dst, &rows, &cols);
+  uint32_t bytes = rows * cols * pto_dtype_bytes(t->dtype);
   uint32_t local = c->local_slot_num ? c->local_slot_num : 1;
   uint32_t stride =
       m->policy[pipe]->quirks & PTO_QUIRK_LANDING_BY_TILE ? t->rows * t->cols * pto_dtype_bytes(t->dtype) : c->slot_size;
@@ -349,9 +369,11 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
   item->src[0] = item->dst;
   item->src[0].loc = PTO_GM;
   uint64_t offset = 0;
-  if (way == PTO_WAY_C2V)
-    pto_split_place(split, pto_lane_of(m, core, i), t->valid_rows, t->valid_cols, &offset, &item->src[0].row_stride);
+  bool cut = pto_pipe_factor(c) > 1;
+  if (way == PTO_WAY_C2V && !cut)
+    pto_split_place(split, pto_lane_of(m, core, i), rows, cols, &offset, &item->src[0].row_stride);
   item->src[0].addr = pto_slot_base(m, pipe, way, core, e->cons_tile, e->cons_offset) + offset * pto_dtype_bytes(t->dtype);
+  if (cut) pto_cut_blocks(c, way == PTO_WAY_C2V ? split : PTO_NO_SPLIT, pto_lane_of(m, core, i), &item->src[0]);
   pto_check_slot_size(m, core, i, way, &item->src[0], e->cons_tile);
   if (!pto_ref_inside(m, &item->src[0], core, i->line, "the slot read") ||
       !pto_ref_inside(m, &item->dst, core, i->line, "the landing slot"))
@@ -395,10 +417,8 @@ static bool pop(struct pto_machine *m, unsigned core, const struct pto_instr *i)
   if (info.path == PTO_CTRL_FIFO) return pop_ctrl(m, core, i, &info);
   if (info.zero_copy) pop_bind(m, core, i, &info, way, split);
   else pop_copy(m, core, i, &info, way, split, lanes);
-  e->cons_tile++;
-  e->popped++;
+  count_pop(m, core, i);
   e->lanes_used |= (uint8_t)lanes;
-  e->last_pop_line = i->line;
   return true;
 }
 
@@ -423,10 +443,8 @@ static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_inst
       .zero_copy = 1,
       .lanes = item->lanes,
       .line = i->line};
-  e->cons_tile++;
-  e->popped++;
+  count_pop(m, core, i);
   e->lanes_used |= (uint8_t)pto_way_lanes(m, pipe, split);
-  e->last_pop_line = i->line;
   return true;
 }
 
@@ -435,9 +453,10 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
   unsigned way = pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   bool view = i->op == PTO_OP_TFREE_VIEW;
-  uint64_t tile = e->cons_tile - (e->popped - e->freed); /* FIFO order */
+  if (!view && !m->profile->point_to_point && !m->way_info[pipe][way][core].zero_copy) return true;
+  uint64_t open = e->popped - e->freed;
+  uint64_t tile = open && open <= PTO_HELD_MAX ? e->held[e->freed % PTO_HELD_MAX] : e->cons_tile - open; /* FIFO order */
   struct pto_way_info info = pto_way_info(m, pipe, way, core, tile);
-  if (!view && !info.zero_copy && !m->profile->point_to_point) return true;
   if (!view && info.path == PTO_CTRL_FIFO) return true;
   if (!room(m, core, info.set_free_unit) || !room(m, core, info.pop_unit)) return false;
   if (e->freed >= e->popped ||
@@ -455,7 +474,7 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
     notify(m, core, i, &info, pto_way_lanes(m, pipe, split), e->freed);
     return true;
   }
-  uint64_t index = m->policy[pipe]->quirks & PTO_QUIRK_FREE_LATEST ? e->cons_tile - 1 : tile;
+  uint64_t index = m->policy[pipe]->quirks & PTO_QUIRK_FREE_LATEST ? e->held[(e->popped - 1) % PTO_HELD_MAX] : tile;
   struct pto_item *item = add_mark(m, core, info.pop_unit, pipe, way, split, tile, PTO_END_READ);
   if (info.zero_copy) { /* what a compiler inserts: the readers on other pipes first */
     const struct pto_record *r = &m->cores[core].records[PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + item->slot % PTO_SLOTS_MAX];

@@ -54,7 +54,10 @@ const char *pto_dtype_name(unsigned dtype);
 const char *pto_dir_name(unsigned dir);
 const char *pto_split_name(unsigned split);
 
-unsigned pto_dtype_bytes(unsigned dtype);
+static inline unsigned pto_dtype_bytes(unsigned dtype) {
+  static const unsigned char bytes[] = {4, 2, 2, 4, 2, 1, 4, 2, 1};
+  return dtype < PTO_DTYPES ? bytes[dtype] : 1;
+}
 double pto_dtype_load(unsigned dtype, const uint8_t *bytes);        /* exact */
 void pto_dtype_store(unsigned dtype, uint8_t *bytes, double value); /* rounds to nearest even, integers saturate */
 

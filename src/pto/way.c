@@ -6,19 +6,10 @@
 
 #include "pto/internal.h"
 
-const struct pto_pipe_config *pto_config(const struct pto_machine *m, unsigned pipe, unsigned core) {
-  return &m->program->pipes[pipe].end[core];
-}
-
-uint32_t pto_period(const struct pto_machine *m, unsigned pipe, unsigned core) {
-  const struct pto_pipe_config *c = pto_config(m, pipe, core);
-  return pto_policy_period(m->policy[pipe], c->slot_num, c->sync_period);
-}
-
 bool pto_both_ways(const struct pto_pipe_config *c) { return c->dir == PTO_BOTH || c->dir == PTO_BOTH_GM; }
 
-static void flag_ids(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile,
-                     struct pto_way_info *info) {
+void pto_flag_ids(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile,
+                  struct pto_way_info *info) {
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   const struct pto_policy *policy = m->policy[pipe];
   bool second = pto_both_ways(c) && way == PTO_WAY_V2C;
@@ -49,7 +40,7 @@ static struct pto_way_info describe(const struct pto_machine *m, unsigned pipe, 
   memset(&info, 0, sizeof info);
   info.path = (uint8_t)pto_pipe_path(m->program, c, way);
   info.base = ring_base(m, pipe, way, core, info.path);
-  flag_ids(m, pipe, way, core, 0, &info);
+  pto_flag_ids(m, pipe, way, core, 0, &info);
   bool c2v = way == PTO_WAY_C2V, a5 = m->profile->point_to_point, ctrl = info.path == PTO_CTRL_FIFO;
   info.zero_copy = info.path == PTO_VEC_FIFO || info.path == PTO_MAT_FIFO;
   info.push_unit = info.set_ready_unit = ctrl ? PTO_S : c2v ? PTO_FIX : PTO_MTE3;
@@ -60,26 +51,14 @@ static struct pto_way_info describe(const struct pto_machine *m, unsigned pipe, 
   info.set_free_unit = info.pop_unit;
   if (a5 && info.path == PTO_GM_FIFO && !c2v && (m->policy[pipe]->quirks & PTO_QUIRK_V2C_GM_FREE_MTE1))
     info.set_free_unit = PTO_MTE1;
-  return info;
-}
-
-void pto_way_prepare(struct pto_machine *m) {
-  for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++)
-    for (unsigned way = 0; way < PTO_WAYS; way++)
-      for (unsigned core = 0; core < PTO_CORES; core++)
-        if (m->program->pipes[pipe].has[core]) m->way_info[pipe][way][core] = describe(m, pipe, way, core);
-}
-
-struct pto_way_info pto_way_info(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile) {
-  struct pto_way_info info = m->way_info[pipe][way][core];
-  if (m->policy[pipe]->per_slot) flag_ids(m, pipe, way, core, tile, &info);
+  info.period = pto_policy_period(m->policy[pipe], c->slot_num, c->sync_period);
   return info;
 }
 
 static bool one_vector(const struct pto_pipe_config *c) { return c->multi && c->ratio != PTO_V2C1_VECS; }
 
 /* Lanes that take part in a push or pop. A2/A3: both, whatever the split. A5: NO_SPLIT is lane 0 alone. */
-unsigned pto_way_lanes(const struct pto_machine *m, unsigned pipe, unsigned split) {
+static unsigned way_lanes(const struct pto_machine *m, unsigned pipe, unsigned split) {
   const struct pto_pipe *p = &m->program->pipes[pipe];
   const struct pto_pipe_config *c = p->has[PTO_AIC]    ? &p->end[PTO_AIC]
                                     : p->has[PTO_AIV0] ? &p->end[PTO_AIV0]
@@ -89,22 +68,20 @@ unsigned pto_way_lanes(const struct pto_machine *m, unsigned pipe, unsigned spli
   return 3;
 }
 
-/* The shadow only follows lanes that run a program with this pipe. */
-unsigned pto_shadow_lanes(const struct pto_machine *m, unsigned pipe, unsigned core, unsigned split) {
-  const struct pto_pipe *p = &m->program->pipes[pipe];
-  if (core != PTO_AIC) return 1u << (core - PTO_AIV0);
-  unsigned present = (p->has[PTO_AIV0] ? 1u : 0u) | (p->has[PTO_AIV1] ? 2u : 0u);
-  return pto_way_lanes(m, pipe, split) & present;
+void pto_way_prepare(struct pto_machine *m) {
+  for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++) {
+    const struct pto_pipe *p = &m->program->pipes[pipe];
+    for (unsigned way = 0; way < PTO_WAYS; way++)
+      for (unsigned core = 0; core < PTO_CORES; core++)
+        if (p->has[core]) m->way_info[pipe][way][core] = describe(m, pipe, way, core);
+    for (unsigned split = 0; split < PTO_SPLITS; split++) m->lanes[pipe][split] = (uint8_t)way_lanes(m, pipe, split);
+    m->lanes_present[pipe] = (uint8_t)((p->has[PTO_AIV0] ? 1u : 0u) | (p->has[PTO_AIV1] ? 2u : 0u));
+    bool first = p->has[PTO_AIV0] && !(p->end[PTO_AIV0].multi && p->end[PTO_AIV0].ratio == PTO_V1C1_VEC1);
+    m->counted_lane[pipe] = first ? 0 : 1;
+  }
 }
 
 /* --- addresses --- */
-
-/* First byte of a slot in GM, UB or L1. */
-uint64_t pto_slot_base(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile,
-                       int64_t offset) {
-  const struct pto_pipe_config *c = pto_config(m, pipe, core);
-  return m->way_info[pipe][way][core].base + (uint64_t)pto_slot(tile, c->slot_num) * c->slot_size + (uint64_t)offset;
-}
 
 /* Where a lane's part of r x c begins in the whole tile, and the whole tile's row length. */
 void pto_split_place(unsigned split, unsigned lane, uint32_t r, uint32_t c, uint64_t *offset, uint32_t *stride) {
@@ -151,6 +128,17 @@ static unsigned stored_dtype(const struct pto_instr *i, unsigned dtype) {
   }
 }
 
+/* TMPipe, wide tiles: the slot holds column blocks of the Cube's tile one after the other. */
+void pto_cut_blocks(const struct pto_pipe_config *c, unsigned split, unsigned lane, struct pto_ref *ref) {
+  if (pto_pipe_factor(c) == 1) return;
+  const struct pto_tile *cube = c->prod.loc == PTO_ACC ? &c->prod : &c->cons;
+  if (ref->cols <= cube->cols) return; /* one block: the entry offset says which */
+  uint64_t lane_rows = split == PTO_UP_DOWN ? (uint64_t)lane * ref->rows : 0;
+  ref->block_cols = ref->row_stride = cube->cols;
+  ref->block_stride = cube->rows * cube->cols;
+  ref->addr += lane_rows * cube->cols * pto_dtype_bytes(ref->dtype);
+}
+
 /* The slot as the pushing core writes it. For UB FIFOs the reference is lane 0's; the data step serves every lane. */
 struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
                                unsigned path, unsigned split, const struct pto_ref *src) {
@@ -160,10 +148,17 @@ struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const
   ref.dtype = (uint8_t)stored_dtype(i, src->dtype);
   ref.zero_copy = 0;
   ref.row_stride = src->cols;
+  if (i->layout == PTO_NZ2DN) {
+    ref.row_stride = 1;
+    ref.col_stride = src->rows;
+  }
   ref.addr = pto_slot_base(m, (unsigned)i->pipe, way, core, e->prod_tile, e->prod_offset);
   ref.loc = path == PTO_GM_FIFO ? PTO_GM : path == PTO_VEC_FIFO ? PTO_VEC : PTO_MAT;
   ref.core = PTO_AIC;
-  if (way == PTO_WAY_V2C) {
+  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core);
+  if (way == PTO_WAY_V2C && pto_pipe_factor(c) > 1) {
+    pto_cut_blocks(c, split, pto_lane_of(m, core, i), &ref);
+  } else if (way == PTO_WAY_V2C) {
     pto_split_place(split, pto_lane_of(m, core, i), src->rows, src->cols, &offset, &ref.row_stride);
     ref.addr += offset * pto_dtype_bytes(ref.dtype);
   } else if (path == PTO_VEC_FIFO) {
@@ -176,16 +171,12 @@ struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const
   return ref;
 }
 
-static uint64_t extent(const struct pto_ref *r) {
-  return r->rows && r->cols ? ((uint64_t)(r->rows - 1) * r->row_stride + r->cols) * pto_dtype_bytes(r->dtype) : 0;
-}
-
 /* Does what is written stay in its slot? */
 void pto_check_slot_size(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
                          const struct pto_ref *ref, uint64_t tile) {
   const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core);
   uint64_t base = pto_slot_base(m, (unsigned)i->pipe, way, core, tile, 0);
-  if (ref->addr - base + extent(ref) <= c->slot_size) return;
+  if (ref->addr - base + pto_ref_extent(ref) <= c->slot_size) return;
   pto_find(m, (struct pto_finding){.kind = PTO_FIND_SLOT_SIZE,
                                    .core = (uint8_t)core,
                                    .pipe = (int16_t)i->pipe,
@@ -193,6 +184,6 @@ void pto_check_slot_size(struct pto_machine *m, unsigned core, const struct pto_
                                    .slot = (uint16_t)pto_slot(tile, c->slot_num),
                                    .line = i->line,
                                    .other_line = c->line,
-                                   .tile = ref->addr - base + extent(ref),
+                                   .tile = ref->addr - base + pto_ref_extent(ref),
                                    .other_tile = c->slot_size});
 }

@@ -36,6 +36,13 @@ __attribute__((unused)) static struct pto_program *util_parse(const char *text) 
   return program;
 }
 
+/* Appends to a text in an array of `size`; a text that is too long fails the test. */
+__attribute__((unused)) static void util_append(char *text, size_t size, const char *more) {
+  size_t used = strlen(text), length = strlen(more);
+  if (length >= size - used) fail_msg("the text is too long");
+  memcpy(text + used, more, length + 1);
+}
+
 /* printf-style source */
 __attribute__((unused, format(printf, 1, 2))) static struct pto_program *util_program(const char *format, ...) {
   va_list args;

@@ -15,10 +15,8 @@ void tx_script_attach(struct tx_tile *t, unsigned thread, const struct tx_script
   unsigned agent = tx_agent_of_trisc(thread);
   t->unsaved.scripts[thread] = script;
   memset(&t->script[thread], 0, sizeof t->script[thread]);
-  if (script && script->count)
-    sim_sleep_until(&t->engine, agent, t->engine.now + 1);
-  else
-    sim_done(&t->engine, agent);
+  if (script && script->count) sim_sleep_until(&t->engine, agent, t->engine.now + 1);
+  else sim_done(&t->engine, agent);
 }
 
 void tx_script_continue(struct tx_tile *t, unsigned thread) {
@@ -34,10 +32,8 @@ static void finish_op(struct tx_tile *t, unsigned thread, uint32_t cycles) {
   unsigned agent = tx_agent_of_trisc(thread);
   sim_unblock(&t->engine, agent);
   s->next++;
-  if (s->next < t->unsaved.scripts[thread]->count)
-    sim_sleep_until(&t->engine, agent, t->engine.now + cycles);
-  else
-    sim_done(&t->engine, agent);
+  if (s->next < t->unsaved.scripts[thread]->count) sim_sleep_until(&t->engine, agent, t->engine.now + cycles);
+  else sim_done(&t->engine, agent);
 }
 
 static void wait_for(struct tx_tile *t, unsigned thread, const struct tx_bus_answer *answer) {
@@ -129,14 +125,14 @@ void tx_script_issue(struct tx_tile *t, unsigned thread) {
   const struct tx_script_op *op = &t->unsaved.scripts[thread]->ops[s->next];
   t->current = (struct tx_current){.agent = tx_agent_of_trisc(thread), .word = op->a, .unit = TX_UNIT_FRONTEND};
   switch (op->kind) {
-  case TX_SCRIPT_PUSH: push(t, thread, op); break;
-  case TX_SCRIPT_STORE:
-    if (store(t, thread, op->a, op->b)) finish_op(t, thread, 1);
-    break;
-  case TX_SCRIPT_WAIT: poll(t, thread, op); break;
-  case TX_SCRIPT_SYNC:
-    if (load(t, thread, TX_ADDR_TTSYNC)) finish_op(t, thread, 1);
-    break;
-  default: copy(t, thread, op); break;
+    case TX_SCRIPT_PUSH: push(t, thread, op); break;
+    case TX_SCRIPT_STORE:
+      if (store(t, thread, op->a, op->b)) finish_op(t, thread, 1);
+      break;
+    case TX_SCRIPT_WAIT: poll(t, thread, op); break;
+    case TX_SCRIPT_SYNC:
+      if (load(t, thread, TX_ADDR_TTSYNC)) finish_op(t, thread, 1);
+      break;
+    default: copy(t, thread, op); break;
   }
 }

@@ -22,9 +22,8 @@ static void apply_effect(void *machine, const struct sim_effect *effect) {
 }
 
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]) {
-  struct sim_effect effect = {.at = t->engine.now + (t->timing && cycles ? cycles : 1),
-                              .kind = (uint16_t)kind,
-                              .agent = (uint16_t)t->current.agent};
+  struct sim_effect effect = {
+      .at = t->engine.now + (t->timing && cycles ? cycles : 1), .kind = (uint16_t)kind, .agent = (uint16_t)t->current.agent};
   memcpy(effect.w, w, sizeof effect.w);
   if (!sim_effect_at(&t->engine, effect))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
@@ -45,16 +44,12 @@ static void arbitrate(void *machine, uint64_t due) {
 
 static void issue(void *machine, unsigned agent) {
   struct tx_tile *t = machine;
-  if (agent <= TX_AGENT_THREAD2)
-    tx_gate_issue(t, agent);
+  if (agent <= TX_AGENT_THREAD2) tx_gate_issue(t, agent);
   else if (agent <= TX_AGENT_TRISC2 && t->core[agent - TX_AGENT_TRISC0].state == TX_CORE_HELD)
     tx_script_issue(t, agent - TX_AGENT_TRISC0);
-  else if (agent <= TX_AGENT_NCRISC)
-    tx_core_issue(t, agent - TX_AGENT_TRISC0);
-  else if (agent == TX_AGENT_SCALAR)
-    tx_scalar_issue(t);
-  else if (agent == TX_AGENT_WATCH)
-    tx_watch_issue(t);
+  else if (agent <= TX_AGENT_NCRISC) tx_core_issue(t, agent - TX_AGENT_TRISC0);
+  else if (agent == TX_AGENT_SCALAR) tx_scalar_issue(t);
+  else if (agent == TX_AGENT_WATCH) tx_watch_issue(t);
 }
 
 static void alone(void *machine, unsigned agent, sim_time limit) {
@@ -148,7 +143,8 @@ bool tx_tile_thread_idle(struct tx_tile *t, unsigned thread) { return tx_tile_id
 sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread) {
   tx_frontend_settle(t, thread, t->engine.now);
   if (!tx_frontend_empty(&t->frontend[thread]) || t->scalar.outstanding[thread]) return SIM_NEVER;
-  if (t->gate[thread].latch.opcode) return SIM_NEVER; /* a latched wait is still in flight: the golden model's sync waits for it */
+  if (t->gate[thread].latch.opcode)
+    return SIM_NEVER; /* a latched wait is still in flight: the golden model's sync waits for it */
   if (tx_unpack_busy(t, 0, thread) || tx_unpack_busy(t, 1, thread)) return SIM_NEVER;
   sim_time at = 0;
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++)

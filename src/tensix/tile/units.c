@@ -20,7 +20,8 @@
 #define IN_FRONTEND_MISC(body) body
 
 tx_body_fn *const tx_bodies[256] = {
-#define INSN(opcode, name, unit, block, wait, issue, latency, timing_evidence, timing_source, evidence, state, spec, semantics) \
+#define INSN(opcode, name, unit, block, wait, issue, latency, timing_evidence, timing_source, evidence, state, spec, \
+             semantics) \
   [opcode] = IN_FRONTEND(unit, BODY_##state(name)),
 #define FIELD(...)
 #include "tensix/isa/tensix.def"
@@ -29,10 +30,6 @@ tx_body_fn *const tx_bodies[256] = {
 };
 
 tx_ready_fn *const tx_ready[TX_UNIT_COUNT] = {
-    [TX_UNIT_CONFIG] = tx_config_ready,
-    [TX_UNIT_MATRIX] = tx_matrix_ready,
-    [TX_UNIT_UNPACK] = tx_unpack_ready,
-    [TX_UNIT_PACK] = tx_pack_ready,
-    [TX_UNIT_VECTOR] = tx_vector_ready,
-    [TX_UNIT_MOVER] = tx_mover_ready,
+    [TX_UNIT_CONFIG] = tx_config_ready, [TX_UNIT_MATRIX] = tx_matrix_ready, [TX_UNIT_UNPACK] = tx_unpack_ready,
+    [TX_UNIT_PACK] = tx_pack_ready,     [TX_UNIT_VECTOR] = tx_vector_ready, [TX_UNIT_MOVER] = tx_mover_ready,
 };

@@ -1,0 +1,3 @@
+#include "core.h"
+
+void kernel(void) { WORD(RESULT) = WORD(RESULT + 8) + 5; }
