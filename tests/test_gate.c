@@ -325,6 +325,19 @@ static void post_in_the_cycle_of_going_to_sleep_is_not_lost(void **state) {
     }
 }
 
+static void init_above_maximum_and_setdvalid_are_reported(void **state) {
+  (void)state;
+  for (unsigned good = 0; good < 2; good++) {
+    struct rig *r = rig_new(true);
+    rig_push(r, 0, OP(SEMINIT, 2u << 20 | (good ? 2u : 3u) << 16 | SEM(1)));
+    if (!good) rig_push(r, 0, OP(SETDVALID, 1));
+    rig_run_well(r);
+    assert_int_equal(r->t->diag.counts[TX_DIAG_SEM_INIT_ABOVE_MAX], !good);
+    assert_int_equal(r->t->diag.counts[TX_DIAG_SETDVALID_BLACKHOLE], !good);
+    rig_free(r);
+  }
+}
+
 static void strict_mode_stops_at_a_warning(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
@@ -358,6 +371,7 @@ int main(void) {
       cmocka_unit_test(missing_post_is_named),
       cmocka_unit_test(block_mask_advice),
       cmocka_unit_test(post_in_the_cycle_of_going_to_sleep_is_not_lost),
+      cmocka_unit_test(init_above_maximum_and_setdvalid_are_reported),
       cmocka_unit_test(strict_mode_stops_at_a_warning),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

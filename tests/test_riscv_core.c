@@ -582,8 +582,30 @@ static void random_words_end_in_a_fault_at_worst(void **state) {
          ends[SIM_END_DONE], ends[SIM_END_BLOCKED]);
 }
 
+/* ManualTTSync.md: while a TTSync load waits, no other load of the PC buffer or mailbox range; quiet when its result is used
+ * first. */
+static void a_load_beside_a_waiting_ttsync_is_reported(void **state) {
+  (void)state;
+  for (unsigned careful = 0; careful < 2; careful++) {
+    struct rv r;
+    rv_new(&r, true);
+    rv_firmware(&r);
+    rv_li(&r, A0, 0xFFE80000u);
+    rv_put_times(&r, rv_ttinsn((uint32_t)TX_ADDDMAREG << 24 | 1u << 23), 20); /* sixty cycles of work */
+    rv_put(&r, rv_sw(ZERO, 4, A0));
+    rv_put(&r, rv_lw(A1, 4, A0));
+    if (careful) rv_put(&r, rv_addi(A1, A1, 0));
+    rv_put(&r, rv_lw(A2, 0x20, A0)); /* a semaphore */
+    rv_put(&r, RV_EBREAK);
+    rv_run(&r, 1, 0);
+    assert_int_equal(r.t->diag.counts[TX_DIAG_TTSYNC_OVERLAP] != 0, !careful);
+    rv_free(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_load_beside_a_waiting_ttsync_is_reported),
       cmocka_unit_test(random_words_end_in_a_fault_at_worst),
       cmocka_unit_test(loads_block_only_when_their_register_is_read),
       cmocka_unit_test(eight_instructions_can_be_under_way),
