@@ -8,8 +8,7 @@
 #define SIGN 0x80000000u
 
 NUM_VEC_INLINE void put(const struct tx_lane_args *x, unsigned chunk, num_vec value) {
-  if (x->mask != TX_ALL_LANES)
-    value = vec_if(vec_from_bits(x->mask >> chunk * NUM_VEC_LANES), value, vec_load(x->d, chunk));
+  if (x->mask != TX_ALL_LANES) value = vec_if(vec_from_bits(x->mask >> chunk * NUM_VEC_LANES), value, vec_load(x->d, chunk));
   vec_store(x->d, chunk, value);
 }
 
