@@ -362,8 +362,24 @@ static void test_sfpu_against_fpu(void **state) {
   assert_true(tflops[1] > 4.09 && tflops[1] < 4.10);
 }
 
+/* F.4: nothing holds the matrix unit back after SFPSTORE; quiet with a gap, and on other rows. */
+static void test_matrix_read_after_store(void **state) {
+  (void)state;
+  for (unsigned gap = 0; gap < 5; gap++)
+    for (unsigned other = 0; other < 2; other++) {
+      struct rig *r = rig_new(true);
+      rig_push(r, 1, OP(SFPSTORE, 3u << 16));
+      rig_push_times(r, 1, OP(NOP, 0), gap);
+      rig_push(r, 1, OP(MOVD2B, other ? 64 : 0));
+      rig_run_well(r);
+      assert_int_equal(r->t->diag.counts[TX_DIAG_DST_READ_TOO_SOON], gap < 2 && !other);
+      rig_free(r);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_matrix_read_after_store),
       cmocka_unit_test(test_issue_costs),
       cmocka_unit_test(test_result_stall),
       cmocka_unit_test(test_indirect_stall),

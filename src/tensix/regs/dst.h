@@ -35,7 +35,9 @@ struct tx_dst {
   sim_time busy_until[TX_DST_BLOCKS]; /* by the matrix unit and the packer, which wait for it (params: dst_block_busy) */
   sim_time fpu_until[TX_DST_BLOCKS];  /* by SFPLOAD, which does not wait */
   sim_time mov_until[TX_DST_BLOCKS];  /* after MOVA2D, MOVB2D by ELWADD, ELWSUB, PACR, SFPLOAD, which do not wait */
-  sim_time zeroacc_at, unpack_at;     /* 1 + cycle of the last ZEROACC, of the last write by the unpacker: F.4 race */
+  sim_time
+      sfpu_until[TX_DST_BLOCKS];  /* after SFPSTORE by the matrix unit, which does not wait (params: sfpu_store_cycles) */
+  sim_time zeroacc_at, unpack_at; /* 1 + cycle of the last ZEROACC, of the last write by the unpacker: F.4 race */
 };
 
 /* How rows are mapped now (DEST_ACCESS_CFG). */

@@ -245,6 +245,7 @@ static void scatter_row(struct tx_vexec *x, const struct place *p, unsigned r, b
     tx_diag(x->t, TX_DIAG_DST_PARTIAL_WRITE,
             "SFPSTORE to row %u, cleared and not written since: the rest of it is undefined", row);
   dst->valid[row] = TX_DST_VALID;
+  if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + x->t->params.sfpu_store_cycles;
   for (unsigned c = 0; c < 8; c++) {
     if (!(lanes >> c & 1u)) continue;
     uint32_t value = datum[r * 8 + c];
