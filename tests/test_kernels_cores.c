@@ -129,14 +129,17 @@ static void test_expanded_form(void **state) {
   check_matmul(&r);
 }
 
+/* K of 16 tiles: every format at every fidelity in all three forms; double buffering and timing alternate. */
 static void test_deep_matmul(void **state) {
   (void)state;
   static const unsigned formats[][2] = {
       {NUM_BF16, NUM_BF16}, {NUM_TF32, NUM_FP32}, {NUM_FP16, NUM_FP16}, {NUM_BFP8, NUM_BFP8}, {NUM_INT8, NUM_INT32}};
-  for (unsigned i = 0; i < 10; i++) {
-    const unsigned *format = formats[i / 2];
-    struct run r = {"matmul", 1, 16, 1, format[0], format[1], 4, 0, format[0] == NUM_INT8, false, true, 1};
-    if (i & 1) r.program = "seed_explicit", r.fidelity = 2;
+  static const char *const forms[] = {"matmul", "seed_explicit", "seed_high_level"};
+  static const unsigned fidelities[] = {0, 2, 3, 4};
+  for (unsigned i = 0; i < 60; i++) {
+    const unsigned *format = formats[i / 12];
+    bool wide = format[0] == NUM_INT8 || (format[0] == NUM_TF32 && (i & 1)), full = i & 2, timing = i % 5 != 0;
+    struct run r = {forms[i % 3], 1, 16, 1, format[0], format[1], fidelities[i / 3 % 4], 0, wide, full, timing, 1};
     check_matmul(&r);
   }
 }
