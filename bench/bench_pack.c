@@ -111,7 +111,10 @@ int main(int argc, char **argv) {
   };
   struct tx_tile *t = malloc(sizeof *t);
   struct tx_script_op *ops = malloc(TILES * sizeof *ops);
-  if (!t || !ops) return 1;
+  if (!t || !ops) {
+    free(t), free(ops);
+    return 1;
+  }
   for (uint32_t i = 0; i < TILES; i++)
     ops[i] = (struct tx_script_op){.kind = TX_SCRIPT_PUSH, .a = (uint32_t)TX_MOP << 24 | 1u << 23};
   struct tx_script script = {.ops = ops, .count = TILES};

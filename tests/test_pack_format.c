@@ -334,9 +334,9 @@ static void test_int8_shift(void **state) {
 /* The page's two tables with LateFromFormat equal to IntermediateFormat, read off by hand: intermediate formats by Dst
  * width, then what each can become. */
 static bool page_allows(const struct num_pack_request *r) {
-  static const char floats[] = "\x00\x01\x02\x03\x05\x06\x07\x0a\x0b\x0f"; /* and TF32 where it is not FP32 */
+  static const uint8_t floats[] = {0, 1, 2, 3, 5, 6, 7, 10, 11, 15}; /* and TF32 where it is not FP32 */
   unsigned i = r->intermediate;
-  bool real = memchr(floats, r->to, 10) != NULL, tf32 = r->to == NUM_TF32;
+  bool real = memchr(floats, (int)r->to, sizeof floats) != NULL, tf32 = r->to == NUM_TF32;
   if (i != r->from) return false;
   if (r->wide) {
     if (i == NUM_INT32) return r->to == NUM_INT32;

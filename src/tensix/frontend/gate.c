@@ -333,12 +333,9 @@ static void refuse_unsupported(struct tx_tile *t, const struct tx_op *op) {
 
 static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_cost *cost) {
   struct tx_unit_state *unit = &t->units[op->unit];
-  sim_time start = t->engine.now, free_at = start + 1, drained_at = start + 1;
-  if (t->timing) {
-    start += cost->hold;
-    free_at = start + cost->issue;
-    drained_at = start + (cost->latency ? cost->latency : cost->issue);
-  }
+  sim_time start = t->engine.now + (t->timing ? cost->hold : 0);
+  sim_time free_at = start + (t->timing ? cost->issue : 1);
+  sim_time drained_at = t->timing && cost->latency ? start + cost->latency : free_at;
   if (unit->free_at < free_at) unit->free_at = free_at;
   if (unit->drained_at[thread] < drained_at) unit->drained_at[thread] = drained_at;
   unit->busy_cycles += free_at - t->engine.now;
