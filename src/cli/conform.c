@@ -6,6 +6,7 @@
 #include "cli/casefile.h"
 #include "cli/cli.h"
 #include "cli/conform_riscv.h"
+#include "observe/text.h"
 #include "observe/words.h"
 #include "tensix/tile/tile.h"
 
@@ -90,15 +91,11 @@ static bool run_case(const struct options *o, struct tx_tile *t, const struct co
   }
 }
 
-static void print_json_string(const char *text) {
-  putchar('"');
-  for (; *text; text++) {
-    unsigned char ch = (unsigned char)*text;
-    if (ch == '"' || ch == '\\') printf("\\%c", ch);
-    else if (ch < 0x20) printf("\\u%04x", ch);
-    else putchar(ch);
-  }
-  putchar('"');
+static void print_json_string(const char *value) {
+  char text[2 * REPORT_BYTES];
+  struct obs_text out = {.data = text, .size = sizeof text};
+  obs_add_json_string(&out, value);
+  fputs(text, stdout);
 }
 
 static void report(const struct options *o, const struct conform_case *c, const struct tx_tile *t, bool passed,

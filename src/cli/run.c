@@ -256,7 +256,7 @@ static int tell(struct session *s, enum sim_end end) {
   char *text = malloc(REPORT_BYTES);
   if (!text) return cli_bad_input("run", "out of memory");
   bool good = true;
-  if (s->o.quiet) s->t->diag.finding_count = 0;
+  s->t->diag.quiet = s->o.quiet;
   if (s->json != stdout) {
     print_heading(s);
     obs_report_text(s->t, end, text, REPORT_BYTES);

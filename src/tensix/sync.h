@@ -13,8 +13,7 @@
 
 struct tx_sync {
   struct sim_csem sem[TX_SEMAPHORES];
-  uint8_t mutex_holder[TX_MUTEXES];  /* thread or TX_MUTEX_FREE */
-  uint8_t mutex_waiting[TX_MUTEXES]; /* bit per thread standing at the gate with ATGETM */
+  uint8_t mutex_holder[TX_MUTEXES]; /* thread or TX_MUTEX_FREE */
 };
 
 struct tx_tile;

@@ -340,7 +340,6 @@ static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, c
   if (unit->drained_at[thread] < drained_at) unit->drained_at[thread] = drained_at;
   unit->busy_cycles += free_at - t->engine.now;
   unit->accepted[thread]++;
-  unit->last_thread = (uint8_t)thread;
 }
 
 /* F.2: an instruction goes into the very unit that the open STALLWAIT waits for, because its block mask lets it through: the

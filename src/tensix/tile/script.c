@@ -25,8 +25,6 @@ void tx_script_continue(struct tx_tile *t, unsigned thread) {
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
 }
 
-void tx_script_request(struct tx_tile *t, unsigned thread) { (void)t, (void)thread; /* the bus decides in issue */ }
-
 static void finish_op(struct tx_tile *t, unsigned thread, uint32_t cycles) {
   struct tx_script_state *s = &t->script[thread];
   unsigned agent = tx_agent_of_trisc(thread);

@@ -39,7 +39,6 @@ struct tx_tile;
 
 void tx_script_attach(struct tx_tile *t, unsigned thread, const struct tx_script *script);
 void tx_script_continue(struct tx_tile *t, unsigned thread); /* the list has grown: go on if the core had come to its end */
-void tx_script_request(struct tx_tile *t, unsigned thread);
 void tx_script_issue(struct tx_tile *t, unsigned thread);
 
 #endif

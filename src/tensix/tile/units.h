@@ -17,8 +17,6 @@ struct tx_unit_state {
   sim_time drained_at[TX_THREADS]; /* this thread has an instruction inside until then (STALLWAIT C1..C4, C9, C11) */
   uint64_t accepted[TX_THREADS];   /* instructions */
   uint64_t busy_cycles;
-  uint8_t last_thread; /* round robin */
-  uint8_t pad[7];
 };
 
 /* What an accepted instruction costs, in cycles. Filled from the row, changed by the body; ignored with timing off. */
