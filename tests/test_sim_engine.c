@@ -220,6 +220,68 @@ static void an_effect_is_never_seen_in_its_own_cycle(void **state) {
   assert_int_equal(box.notes[0].at, 31);
 }
 
+/* Sixty effects, some of them made later once or twice; the order they must come in is sorted here by hand. */
+static void postponed_effects_come_at_their_new_time_in_their_old_place(void **state) {
+  (void)state;
+  sim_time at[60];
+  begin(1, finish);
+  for (uint32_t i = 0; i < 60; i++) {
+    at[i] = 10 + i * 7 % 20;
+    assert_true(sim_effect_at(&box.engine, (struct sim_effect){.at = at[i], .w = {i}}));
+  }
+  for (uint32_t k = 0; k < 90; k++) {
+    uint32_t i = k * 37 % 60; /* sequence numbers count from 0 */
+    at[i] += k % 11;
+    sim_effect_postpone(&box.engine, i, at[i]);
+  }
+  assert_int_equal(run(1000), SIM_END_DONE);
+  unsigned n = 0, found = 0;
+  for (sim_time time = 0; time < 100; time++)
+    for (uint32_t i = 0; i < 60; i++) {
+      if (at[i] != time) continue;
+      while (box.notes[n].what != EFFECT) n++;
+      assert_int_equal(box.notes[n].at, time);
+      assert_int_equal(box.notes[n++].value, i);
+      found++;
+    }
+  assert_int_equal(found, 60);
+}
+
+/* Agent 0 acts alone in steps of three cycles: the limit it is told is what its own list of the others says. */
+static sim_time limits[8];
+static unsigned limit_count;
+static void step_alone(void *machine, unsigned agent, sim_time limit) {
+  struct box *b = machine;
+  (void)limit;
+  note(b, ISSUE, agent, 0);
+  if (agent) {
+    sim_done(&b->engine, agent);
+    return;
+  }
+  if (b->engine.now == 4) sim_sleep_until(&b->engine, 2, 30);
+  if (b->engine.now == 7) sim_effect_at(&b->engine, (struct sim_effect){.at = 12});
+  if (b->engine.now == 10) sim_stop(&b->engine);
+  sim_sleep_until(&b->engine, 0, b->engine.now + 3);
+  limits[limit_count++] = sim_alone_limit(&b->engine, agent);
+}
+
+static void who_runs_alone_learns_how_long(void **state) {
+  (void)state;
+  const struct sim_machine alone = {
+      .effect = effect, .request = request, .arbitrate = arbitrate, .issue = issue, .alone = step_alone};
+  begin(3, finish);
+  limit_count = 0;
+  sim_sleep_until(&box.engine, 0, 1);
+  sim_sleep_until(&box.engine, 1, 50);
+  assert_int_equal(sim_run(&box.engine, 40, &alone, &box), SIM_END_STOPPED);
+  assert_int_equal(limit_count, 4);
+  assert_int_equal(limits[0], 41); /* the run ends before agent 1 acts */
+  assert_int_equal(limits[1], 30); /* agent 2 */
+  assert_int_equal(limits[2], 12); /* the effect */
+  assert_int_equal(limits[3], 10); /* stopped: now */
+  assert_int_equal(box.engine.until, 0);
+}
+
 static void a_full_effect_queue_says_so(void **state) {
   (void)state;
   begin(0, finish);
@@ -335,6 +397,8 @@ int main(void) {
       cmocka_unit_test(too_many_keys_polls),
       cmocka_unit_test(effects_apply_by_time_then_by_creation),
       cmocka_unit_test(an_effect_is_never_seen_in_its_own_cycle),
+      cmocka_unit_test(postponed_effects_come_at_their_new_time_in_their_old_place),
+      cmocka_unit_test(who_runs_alone_learns_how_long),
       cmocka_unit_test(a_full_effect_queue_says_so),
       cmocka_unit_test(blocked_idle_and_done_are_told_apart),
       cmocka_unit_test(a_wait_keeps_its_beginning),

@@ -42,20 +42,35 @@ void sim_effect_retry(struct sim_engine *engine, struct sim_effect effect, sim_t
   insert_effect(engine, &effect);
 }
 
-static struct sim_effect take_first_effect(struct sim_engine *engine) {
-  struct sim_effect first = engine->effects[0];
-  struct sim_effect last = engine->effects[--engine->effect_count];
+/* Puts an effect in at place i or below it, as late as it is. */
+static void sink(struct sim_engine *engine, uint32_t i, const struct sim_effect *effect) {
   uint32_t count = engine->effect_count;
-  uint32_t i = 0;
   for (;;) {
     uint32_t child = 2 * i + 1;
     if (child >= count) break;
     if (child + 1 < count && earlier(&engine->effects[child + 1], &engine->effects[child])) child++;
-    if (!earlier(&engine->effects[child], &last)) break;
+    if (!earlier(&engine->effects[child], effect)) break;
     engine->effects[i] = engine->effects[child];
     i = child;
   }
-  engine->effects[i] = last;
+  engine->effects[i] = *effect;
+}
+
+void sim_effect_postpone(struct sim_engine *engine, uint32_t seq, sim_time at) {
+  for (uint32_t i = 0; i < engine->effect_count; i++) { /* a handful */
+    if (engine->effects[i].seq != seq) continue;
+    struct sim_effect effect = engine->effects[i];
+    effect.at = at;
+    sink(engine, i, &effect);
+    return;
+  }
+}
+
+static struct sim_effect take_first_effect(struct sim_engine *engine) {
+  struct sim_effect first = engine->effects[0];
+  struct sim_effect last = engine->effects[--engine->effect_count];
+  uint32_t count = engine->effect_count;
+  sink(engine, 0, &last);
   /* The place that fell free is cleared, so that equal states have equal bytes. */
   memset(&engine->effects[count], 0, sizeof engine->effects[count]);
   return first;
@@ -215,8 +230,17 @@ static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_
   }
 }
 
-enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
-  engine->stop = 0;
+sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent) {
+  if (engine->stop) return engine->now;
+  sim_time limit = engine->until + 1;
+  if (engine->effect_count && engine->effects[0].at < limit) limit = engine->effects[0].at;
+  for (unsigned i = 0; i < engine->agents_used; i++)
+    if (engine->agents[i].at < limit && i != agent) limit = engine->agents[i].at;
+  engine->disturbed = 0;
+  return limit;
+}
+
+static enum sim_end run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
   for (;;) {
     uint64_t due;
     sim_time then, next = find_next(engine, &due, &then);
@@ -235,4 +259,12 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
     }
     if (engine->stop) return SIM_END_STOPPED;
   }
+}
+
+enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
+  engine->stop = 0;
+  engine->until = until < SIM_NEVER ? until : SIM_NEVER - 1;
+  enum sim_end end = run(engine, until, ops, machine);
+  engine->until = 0;
+  return end;
 }

@@ -79,6 +79,7 @@ struct sim_engine {
   uint32_t disturbed;  /* an effect was scheduled or somebody was woken: an agent that runs alone gives way */
   uint32_t in_effects; /* phase 1: whoever is woken now can still act in this cycle */
   uint32_t pad;
+  sim_time until; /* the last cycle of the run under way; 0 between runs */
   struct sim_agent agents[SIM_AGENTS_MAX];
   struct sim_effect effects[SIM_EFFECTS_MAX]; /* binary heap by (at, seq) */
 };
@@ -89,7 +90,8 @@ struct sim_machine {
   void (*arbitrate)(void *machine, uint64_t due); /* bit per agent that is due this cycle */
   void (*issue)(void *machine, unsigned agent);
   /* Optional. Nobody else acts and no effect is due before `limit`: the agent may do its cycles, all phases of them, and move
-   * engine.now on itself as long as its own next time lies before `limit` and nothing was disturbed. */
+   * engine.now on itself as long as its own next time lies before `limit` and nothing was disturbed; sim_alone_limit says
+   * what the limit is after that. */
   void (*alone)(void *machine, unsigned agent, sim_time limit);
 };
 
@@ -104,6 +106,10 @@ void sim_engine_init(struct sim_engine *engine, unsigned agent_count);
 
 /* Runs all cycles up to and including `until`. On SIM_END_TIME the next call goes on with cycle until+1. */
 enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine);
+
+/* For an agent that runs alone: nobody else acts and no effect is due before this, as things are now. `now`: sim_stop was
+ * called. */
+sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent);
 
 /* What an agent does next; called in its own issue phase, or from outside between runs. */
 static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at) {
@@ -134,6 +140,9 @@ bool sim_effect_at(struct sim_engine *engine, struct sim_effect effect);
 /* Puts an effect that is being applied back, at a later time but in its old place among effects of one time: what could not be
  * done yet is still done before what was decided after it. There is room, because it has just been taken out. */
 void sim_effect_retry(struct sim_engine *engine, struct sim_effect effect, sim_time at);
+/* Makes a pending effect later, in its old place among effects of one time. `seq` is engine.effect_seq as it was before
+ * sim_effect_at took it in; the effect must be pending. */
+void sim_effect_postpone(struct sim_engine *engine, uint32_t seq, sim_time at);
 
 void sim_block(struct sim_engine *engine, unsigned agent,
                struct sim_wait wait); /* keeps `since` if kind and object are the same */

@@ -187,6 +187,16 @@ static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, b
   }
 }
 
+/* No word came out of the expander in this cycle. */
+static bool step_fifo1(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken, bool changed) {
+  if (fe->mop.dead) {
+    fe->mop.dead = 0;
+    if (!has_arrived(fe) || (fifo_head(&fe->fifo1)->word >> 24) != TX_MOP) return true; /* the dead cycle */
+  }
+  if (!has_arrived(fe)) return changed || fe->fifo1.count;
+  return ingest(t, thread, fe, room, mux_taken) || changed;
+}
+
 static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   bool room = fe->fifo2.count < t->params.fifo2_capacity;
   bool mux_taken = fe->brisc_count != 0;
@@ -202,12 +212,7 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
     fe->mop.dead = 1; /* the expansion ended with the word before */
     changed = true;
   }
-  if (fe->mop.dead) {
-    fe->mop.dead = 0;
-    if (!has_arrived(fe) || (fifo_head(&fe->fifo1)->word >> 24) != TX_MOP) return true; /* the dead cycle */
-  }
-  if (!has_arrived(fe)) return changed || fe->fifo1.count;
-  return ingest(t, thread, fe, room, mux_taken) || changed;
+  return step_fifo1(t, thread, fe, room, mux_taken, changed);
 }
 
 /* --- the outside --- */
@@ -242,7 +247,35 @@ static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   return true;
 }
 
+/* The MOP expander at work and nothing else: no playback or recording, no word of BRISC's. */
+static bool is_expanding(const struct tx_frontend *fe) {
+  return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
+}
+
+/* One step of it, as step_replay and step_mop would make it. false: take the long way. */
+static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  bool moved = fe->fifo2.count && fe->fifo3.count < t->params.fifo3_capacity;
+  if (fe->fifo2.count && fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY) return false;
+  if (moved) move(&fe->fifo2, &fe->fifo3);
+  if (fe->fifo2.count < t->params.fifo2_capacity) {
+    uint32_t word;
+    moved = true;
+    if (tx_mop_next(&fe->mop, &word)) {
+      fe->expanded++;
+      fifo_push(&fe->fifo2, word, fe->mop.pc, 0);
+    } else {
+      fe->mop.dead = 1;
+      step_fifo1(t, thread, fe, true, false, true);
+    }
+  }
+  /* With both full the next step will not move either. */
+  fe->moving = moved && !(fe->mop.active && fe->fifo3.count >= t->params.fifo3_capacity &&
+                          fe->fifo2.count >= t->params.fifo2_capacity && fifo_head(&fe->fifo2)->word >> 24 != TX_REPLAY);
+  return true;
+}
+
 static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  if (is_expanding(fe) && step_expanding(t, thread, fe)) return;
   if (is_plain(fe) && step_plain(t, fe)) return;
   bool replayed = step_replay(t, thread, fe);
   bool moved = step_mop(t, thread, fe);
@@ -280,9 +313,15 @@ void tx_frontend_wake(struct tx_tile *t, unsigned thread) {
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
 }
 
+/* The expander has a word and no place for it, nor can the replay expander make one: only the gate can. */
+static bool expander_is_stuck(const struct tx_tile *t, const struct tx_frontend *fe) {
+  return fe->mop.active && !fe->brisc_count && !fe->replay.loading && fe->fifo2.count >= t->params.fifo2_capacity &&
+         fe->fifo3.count >= t->params.fifo3_capacity && fe->fifo2.slot[fe->fifo2.head].word >> 24 != TX_REPLAY;
+}
+
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
-  if (!fe->moving) return 0;
+  if (!fe->moving || expander_is_stuck(t, fe)) return 0;
   /* A plain stream with its places behind FIFO 1 taken moves by the gate alone. */
   if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity)
     return 0;
@@ -329,7 +368,7 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   fifo_pop(&fe->fifo3);
   fe->moving = 1;
   /* While a MOP has more than one word to go, this one's leaving frees nothing in FIFO 1. */
-  if (fe->mop.active && tx_mop_left(&fe->mop) > 1) return;
+  if (fe->mop.active && tx_mop_has_two(&fe->mop)) return;
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
 }
 

@@ -358,9 +358,17 @@ static void advise_block(struct tx_tile *t, unsigned thread, const struct tx_op 
     tx_diag(t, TX_DIAG_STALL_BLOCK_ADVICE, "conditions 0x%04x, block mask 0x%03x", latch->condition, latch->block);
 }
 
+/* Nobody else acts before `at` or then. `limit`: of the thread that runs alone, made newer when need be; NULL: it does not. */
+static bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
+  if (!limit) return false;
+  if (at >= *limit || t->engine.disturbed) *limit = sim_alone_limit(&t->engine, tx_agent_of_thread(thread));
+  return at < *limit;
+}
+
 /* When the next head wants the unit that was just taken for several cycles, it is blocked from the next cycle until the unit is
- * free: said at once instead of by another look. false: let it look. */
-static bool wait_for_same_unit(struct tx_tile *t, unsigned thread, unsigned unit) {
+ * free: said at once instead of by another look. When nobody else acts before that, the wait is booked in advance. false: let
+ * it look. */
+static bool wait_for_same_unit(struct tx_tile *t, unsigned thread, unsigned unit, sim_time *limit) {
   const struct tx_frontend *fe = &t->frontend[thread];
   sim_time free_at = t->units[unit].free_at;
   if (free_at <= t->engine.now + 1 || !fe->fifo3.count || !unit_has_occupancy(unit)) return false;
@@ -368,13 +376,18 @@ static bool wait_for_same_unit(struct tx_tile *t, unsigned thread, unsigned unit
   if (next->unit != unit || next->wait || is_foreign(next) || t->gate[thread].latch.opcode) return false;
   if (sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK)) return false;
   unsigned agent = tx_agent_of_thread(thread);
+  if (alone_before(t, thread, free_at, limit)) {
+    t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - (t->engine.now + 1);
+    sim_sleep_until(&t->engine, agent, free_at);
+    return true;
+  }
   sim_block(&t->engine, agent, (struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
   t->engine.agents[agent].wait.since = t->engine.now + 1;
   sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_UNIT + unit), free_at);
   return true;
 }
 
-static void pass(struct tx_tile *t, unsigned thread) {
+static void pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct tx_frontend *fe = &t->frontend[thread];
   struct tx_gate *g = &t->gate[thread];
   struct tx_word w = fe->fifo3.slot[fe->fifo3.head];
@@ -405,11 +418,12 @@ static void pass(struct tx_tile *t, unsigned thread) {
   if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w.word);
   body(t, thread, w.word, &cost);
   occupy(t, thread, op, &cost);
-  if (t->timing && cost.thread == 1 && wait_for_same_unit(t, thread, op->unit)) return;
+  if (t->timing && cost.thread == 1 && wait_for_same_unit(t, thread, op->unit, limit)) return;
   sim_sleep_until(&t->engine, agent, t->engine.now + (t->timing ? cost.thread : 1));
 }
 
-void tx_gate_issue(struct tx_tile *t, unsigned thread) {
+/* `limit`: see alone_before. */
+static void issue(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct tx_gate *g = &t->gate[thread];
   unsigned agent = tx_agent_of_thread(thread);
   const struct tx_answer *answer = &t->unsaved.answer[thread];
@@ -418,7 +432,7 @@ void tx_gate_issue(struct tx_tile *t, unsigned thread) {
   if (g->granted && g->wants != TX_PORT_COUNT) {
     static const struct sim_wait nothing;
     if (t->engine.agents[agent].wait.kind) block(t, thread, &nothing);
-    pass(t, thread);
+    pass(t, thread, limit);
     return;
   }
   if (g->wants != TX_PORT_COUNT) { /* lost the arbitration */
@@ -432,6 +446,8 @@ void tx_gate_issue(struct tx_tile *t, unsigned thread) {
   sim_sleep_on(&t->engine, agent, answer->channels, answer->retry_at);
 }
 
+void tx_gate_issue(struct tx_tile *t, unsigned thread) { issue(t, thread, NULL); }
+
 void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct tx_gate *g = &t->gate[thread];
   struct tx_arbiter *a = &t->arbiter;
@@ -444,9 +460,9 @@ void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
       a->last[g->wants] = (uint8_t)thread;
       g->granted = 1;
     }
-    tx_gate_issue(t, thread);
+    issue(t, thread, &limit);
     if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
-    if (t->engine.disturbed || agent->at >= limit) return;
+    if (!alone_before(t, thread, agent->at, &limit)) return;
     t->engine.now = agent->at;
   }
 }

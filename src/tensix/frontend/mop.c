@@ -75,6 +75,12 @@ static uint32_t loop_body(struct tx_mop *mop, uint32_t inner) {
 }
 
 static bool next_loop(struct tx_mop *mop, uint32_t *word) {
+  if (mop->step == LOOP_BODY && mop->inner_done + 1 < (mop->cfg[1] & 127u)) { /* not the last of an inner loop */
+    *word = mop->cfg[5 + mop->odd];
+    mop->inner_done++;
+    mop->odd ^= !is_nop(mop->cfg[6]);
+    return true;
+  }
   while (mop->outer_left) {
     switch (mop->step) {
       case LOOP_START:

@@ -30,6 +30,11 @@ enum tx_mop_note { TX_MOP_FINE, TX_MOP_OUTER_129, TX_MOP_LOW_BITS };
 enum tx_mop_note tx_mop_start(struct tx_mop *mop, uint32_t word, uint32_t pc);
 /* At least this many words are still to come (MopCfg as it stands): nothing behind the MOP moves in as many cycles. */
 uint32_t tx_mop_left(const struct tx_mop *mop);
+/* At least two words are still to come: the common case of tx_mop_left > 1 quickly. */
+static inline bool tx_mop_has_two(const struct tx_mop *mop) {
+  if ((mop->word >> 23 & 1u) && mop->outer_left > 1 && (mop->outer_left - 1) * (mop->cfg[1] & 127u) > 1) return true;
+  return tx_mop_left(mop) > 1;
+}
 /* The next word of the expansion; false when there is none, and then the expander is inactive. */
 bool tx_mop_next(struct tx_mop *mop, uint32_t *word);
 
