@@ -19,6 +19,7 @@
 #include "num/format.h"
 
 #define NUM_PACK_ROW 16u
+#define NUM_PACK_ROWS 4u       /* one for each read interface of the packer */
 #define NUM_PACK_ROW_BYTES 64u /* most bytes a row of sixteen datums can become */
 
 struct num_pack_request {
@@ -36,7 +37,7 @@ struct num_pack_request {
 enum num_pack_kind { NUM_PACK_W, NUM_PACK_B, NUM_PACK_H, NUM_PACK_I32, NUM_PACK_I16, NUM_PACK_I8 };
 
 struct num_pack {
-  uint8_t early;     /* private to format_pack.c */
+  uint8_t early;     /* private to format_pack_body.h */
   uint8_t kind;      /* enum num_pack_kind, after the early conversion and ReLU */
   uint8_t relu_kind; /* enum num_pack_kind while ReLU looks at it */
   uint8_t narrow_m;  /* H holds FP16 itself, whose mantissa is wider than BF16's */
@@ -47,7 +48,7 @@ struct num_pack {
   uint8_t is_unsigned;
   uint8_t shift;
   uint8_t rounds_twice; /* the early conversion narrows by rounding and the late one rounds again */
-  uint8_t plain_bf16;   /* the commonest one, for a short cut: BF16 in Dst, BF16 in L1 */
+  uint8_t pad;
 };
 
 union num_pack_row {
@@ -75,7 +76,20 @@ unsigned num_pack_largest_exponent(const struct num_pack *how, const union num_p
 void num_pack_late(const struct num_pack *how, const union num_pack_row *row, uint8_t bytes[NUM_PACK_ROW_BYTES]);
 uint8_t num_pack_block(const struct num_pack *how, const union num_pack_row *row, unsigned count,
                        uint8_t bytes[NUM_PACK_ROW_BYTES]);
-/* Dst to L1 in one step where how->plain_bf16: `rows` rows that follow each other. Returns the largest exponent. */
-unsigned num_pack_plain_bf16(const uint16_t *high, unsigned rows, uint8_t *bytes);
+
+/* Whole rows with nothing but ReLU between the conversions: all steps at once, in vectors as wide as the machine has. */
+struct num_pack_rows {
+  const uint16_t *high[NUM_PACK_ROWS], *low[NUM_PACK_ROWS];
+  unsigned count;
+  unsigned relu_mode;
+  uint32_t relu_threshold;
+};
+/* Writes 2 * how->bits bytes a row, and for block formats an exponent a row. Returns the largest exponent of the
+ * intermediate datums. The two below give the same on every machine, respectively on one with AVX2. */
+unsigned num_pack_rows(const struct num_pack *how, const struct num_pack_rows *rows, uint8_t *bytes, uint8_t *exponents);
+unsigned num_pack_rows_baseline(const struct num_pack *how, const struct num_pack_rows *rows, uint8_t *bytes,
+                                uint8_t *exponents);
+unsigned num_pack_rows_avx2(const struct num_pack *how, const struct num_pack_rows *rows, uint8_t *bytes,
+                            uint8_t *exponents);
 
 #endif

@@ -77,7 +77,6 @@ static void decode_input(struct tx_pack_config *c, const uint32_t *w) {
   c->in_stride[TX_ADC_Z] = CFG(PCK0_ADDR_CTRL_ZW_REG_0_Zstride);
   c->in_stride[TX_ADC_W] = CFG(PCK0_ADDR_CTRL_ZW_REG_0_Wstride);
   c->dst_offset = CFG(DEST_TARGET_REG_CFG_PACK_SEC0_Offset);
-  c->remap_swizzle = CFG(DEST_ACCESS_CFG_remap_addrs) && CFG(DEST_ACCESS_CFG_swizzle_32b);
 }
 
 static void decode_output(struct tx_pack_config *c, const uint32_t *w) {
@@ -170,12 +169,12 @@ static void decode(struct tx_tile *t, struct tx_pack_config *c, unsigned bank) {
   decode_output(c, w);
   decode_edges(c, w);
   decode_stages(c, w);
+  c->map = tx_dst_map(t);
   for (unsigned thread = 0; thread < TX_THREADS; thread++)
     c->statistics |= t->config.thread_words[thread][TX_CFG_ENABLE_ACC_STATS_Enable_ADDR] & 1u;
   if (c->refusal == REFUSAL_NONE) c->refusal = refusal_of(c, w);
   c->race = race_digest(c);
-  c->simple = c->edge_trivial && !c->relu_mode && !c->exponent_threshold && c->downsample == 0xffffu && !c->compress &&
-              !c->statistics;
+  c->plain = c->edge_trivial && !c->exponent_threshold && c->downsample == 0xffffu && !c->compress && !c->statistics;
 }
 
 static void refuse(struct tx_tile *t, const struct tx_pack_config *c) {

@@ -10,8 +10,8 @@
 
 /* Parts of batch->bytes, and how much of each one instruction can need. Data: 256 bytes and a block of padding, or three
  * compressed groups of 32 datums. Exponents: six and padding. Row starts: two and padding. */
-static const uint16_t part_from[TX_PACK_STREAMS + 1] = {0, 2560, 2688, TX_PACK_BATCH_BYTES};
-static const uint16_t part_need[TX_PACK_STREAMS] = {432 + 16, 32, 32};
+enum { EXPONENTS_FROM = 2560, ROW_STARTS_FROM = 2688, DATA_NEED = 432 + 16, OTHERS_NEED = 32 };
+static const uint16_t part_from[TX_PACK_STREAMS] = {0, EXPONENTS_FROM, ROW_STARTS_FROM};
 
 static struct tx_pack_batch *newest(struct tx_pack *p) { return &p->batch[(p->first + p->count - 1) % TX_PACK_BATCHES]; }
 
@@ -31,16 +31,15 @@ static void close_batch(struct tx_pack *p, struct tx_pack_batch *b) {
 }
 
 static bool has_room(const struct tx_pack_batch *b) {
-  for (unsigned i = 0; i < TX_PACK_STREAMS; i++)
-    if (b->bits[i] / 8 + part_need[i] > (uint32_t)part_from[i + 1] - part_from[i]) return false;
-  return true;
+  return b->bits[TX_PACK_DATA] / 8 <= EXPONENTS_FROM - DATA_NEED &&
+         b->bits[TX_PACK_EXPONENTS] / 8 <= ROW_STARTS_FROM - EXPONENTS_FROM - OTHERS_NEED &&
+         b->bits[TX_PACK_ROW_STARTS] / 8 <= TX_PACK_BATCH_BYTES - ROW_STARTS_FROM - OTHERS_NEED;
 }
 
 static struct tx_pack_batch *open_batch(struct tx_tile *t, bool accumulate, unsigned format) {
   struct tx_pack *p = &t->pack;
   struct tx_pack_batch *b = &p->batch[(p->first + p->count++) % TX_PACK_BATCHES];
   memset(b, 0, offsetof(struct tx_pack_batch, bytes));
-  b->serial = ++p->serial;
   b->agent = t->current.agent;
   b->word = t->current.word;
   b->pc = t->current.pc;
@@ -128,16 +127,18 @@ uint32_t tx_pack_list(struct tx_tile *t, struct tx_pack_batch *b, bool *ok) {
   return sum;
 }
 
-static void schedule(struct tx_tile *t, const struct tx_pack_batch *b) {
-  const uint32_t w[SIM_EFFECT_WORDS] = {b->serial};
-  tx_later(t, (uint32_t)(b->done_at - tx_now(t)), TX_EFFECT_PACK_DONE, w);
+static void schedule(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles) {
+  static const uint32_t nothing[SIM_EFFECT_WORDS];
+  b->effect = t->engine.effect_seq;
+  tx_later(t, cycles, TX_EFFECT_PACK_DONE, nothing);
 }
 
 void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles, bool closes) {
   bool first = b->done_at == 0;
   b->done_at = tx_now(t) + (t->timing && cycles ? cycles : 1);
   t->pack.last_done_at = b->done_at;
-  if (first) schedule(t, b);
+  if (first) schedule(t, b, cycles);
+  else sim_effect_postpone(&t->engine, b->effect, b->done_at);
   if (closes) close_batch(&t->pack, b);
 }
 
@@ -193,16 +194,11 @@ static void write_batch(struct tx_tile *t, struct tx_pack_batch *b) {
   if (b->register_address) write_register(t, b);
 }
 
-/* In order: every batch that is complete by now, whichever of them the effect was for; one that has grown asks again. */
+/* Batches leave in order, each with an effect of its own. */
 void tx_effect_PACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_pack *p = &t->pack;
-  while (p->count && p->batch[p->first].done_at <= tx_now(t)) {
-    write_batch(t, &p->batch[p->first]);
-    p->first = (p->first + 1) % TX_PACK_BATCHES;
-    p->count--;
-  }
-  for (uint32_t i = 0; i < p->count; i++) {
-    const struct tx_pack_batch *b = &p->batch[(p->first + i) % TX_PACK_BATCHES];
-    if (b->serial == e->w[0]) schedule(t, b);
-  }
+  (void)e;
+  write_batch(t, &p->batch[p->first]);
+  p->first = (p->first + 1) % TX_PACK_BATCHES;
+  p->count--;
 }

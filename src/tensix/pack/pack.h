@@ -21,6 +21,7 @@
 
 #include "num/format_pack.h"
 #include "sim/time.h"
+#include "tensix/regs/dst.h"
 
 #define TX_PACK_BATCHES 16u
 #define TX_PACK_BATCH_BYTES 2752u
@@ -55,9 +56,9 @@ struct tx_pack_config {
   uint8_t compress;
   uint8_t accumulate;
   uint8_t add_offset, add_header, out_fifo, auto_interfaces;
-  uint8_t statistics; /* some thread has ENABLE_ACC_STATS on */
-  uint8_t remap_swizzle;
-  uint8_t simple; /* nothing between the conversions, and whole rows go out */
+  uint8_t statistics;    /* some thread has ENABLE_ACC_STATS on */
+  struct tx_dst_map map; /* of Dst rows */
+  uint8_t plain;         /* nothing but ReLU between the conversions, and whole rows go out */
   uint8_t pad;
 };
 
@@ -93,8 +94,8 @@ struct tx_pack_piece {
 
 /* PACRs of one thread, or a PACR_SETREG, on their way out (output.h). */
 struct tx_pack_batch {
-  sim_time done_at; /* when the newest of them is complete */
-  uint32_t serial;
+  sim_time done_at;                          /* when the newest of them is complete */
+  uint32_t effect;                           /* its PACK_DONE: sequence number */
   uint32_t agent, word, pc;                  /* of the first */
   uint32_t register_address, register_value; /* PACR_SETREG; 0: none */
   uint32_t tile_size, all_zero_flags;        /* of the tile that ends with it */
@@ -123,8 +124,7 @@ struct tx_pack {
   } metadata[TX_PACK_METADATA];
   uint32_t register_data; /* PACR_SETREG */
   uint32_t first, count;  /* batches, oldest first */
-  uint32_t serial;
-  sim_time last_done_at; /* of the newest instruction */
+  sim_time last_done_at;  /* of the newest instruction */
   struct tx_pack_batch batch[TX_PACK_BATCHES];
 };
 

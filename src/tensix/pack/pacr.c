@@ -27,7 +27,10 @@ struct job {
 /* --- what is refused --- */
 
 static bool fields_allowed(struct tx_tile *t, uint32_t word) {
+  const uint32_t rare = TX_PUT(PACR, cfg_context, ~0u) | TX_PUT(PACR, ctxt_ctrl, ~0u) | TX_PUT(PACR, row_pad_zero, ~0u) |
+                        TX_PUT(PACR, addr_cnt_context, ~0u);
   const char *what = NULL;
+  if (!(word & rare)) return true;
   if (TX_FIELD(word, PACR, cfg_context)) what = "CfgContext";
   else if (TX_FIELD(word, PACR, ctxt_ctrl)) what = "CtxtCtrl";
   else if (TX_FIELD(word, PACR, row_pad_zero)) what = "RowPadZero";
@@ -66,7 +69,7 @@ static unsigned interfaces(const struct tx_pack *p, const struct job *job) {
 }
 
 static bool strided_rows(struct tx_tile *t, struct job *job, unsigned start, unsigned mask) {
-  if (!job->c->remap_swizzle) {
+  if (!job->c->map.remap || !job->c->map.swizzle) {
     tx_fault(t, SIM_FAULT_UNSUPPORTED, "PACR.md",
              "PACR: DstAccessMode without remap_addrs and swizzle_32b is not documented");
     return false;
@@ -85,6 +88,11 @@ static bool adjacent_rows(struct tx_tile *t, struct job *job, unsigned start, un
     tx_fault(t, SIM_FAULT_UNDEFINED, "PACR.md", "PACR: ReadIntfSel %u from Dst row %u leaves its group of four rows", mask,
              start);
     return false;
+  }
+  if (mask == 0xfu) { /* what kernels use */
+    for (unsigned i = 0; i < INTERFACES; i++) job->row[i] = start + i;
+    job->rows = INTERFACES;
+    return true;
   }
   for (unsigned i = 0; i < INTERFACES; i++)
     if (mask >> i & 1u) job->row[job->rows++] = start + i;
@@ -116,18 +124,22 @@ static void watch_block(struct tx_tile *t, struct job *job, unsigned block) {
   tx_diag(t, TX_DIAG_DST_READ_TOO_SOON, "PACR reads Dst rows %u to %u after MOVA2D or MOVB2D", 8 * block, 8 * block + 7);
 }
 
-/* Rows of the view become physical rows; the blocks they lie in are looked at. */
-static void map_rows(struct tx_tile *t, struct job *job) {
-  struct tx_dst_map map = tx_dst_map(t);
+static unsigned map_row(struct tx_tile *t, struct job *job, unsigned row) {
   bool wide = job->c->request.wide;
-  unsigned seen = TX_DST_BLOCKS;
-  for (unsigned k = 0; k < job->rows; k++) {
-    unsigned row = wide ? tx_dst_map32(map, job->row[k]) : tx_dst_map16(map, job->row[k]);
-    job->row[k] = row;
-    if (row / 8 == seen) continue;
-    seen = row / 8;
-    watch_block(t, job, seen);
-    if (wide) watch_block(t, job, seen + 1); /* the low halves */
+  row = wide ? tx_dst_map32(job->c->map, row) : tx_dst_map16(job->c->map, row);
+  watch_block(t, job, row / 8);
+  if (wide) watch_block(t, job, row / 8 + 1); /* the low halves */
+  return row;
+}
+
+/* Rows of the view become physical rows; the blocks they lie in are looked at. The maps keep the two low bits of a row:
+ * rows of one group of four stay together. */
+static void map_rows(struct tx_tile *t, struct job *job) {
+  if (TX_FIELD(job->word, PACR, dst_access_mode)) {
+    for (unsigned k = 0; k < job->rows; k++) job->row[k] = map_row(t, job, job->row[k]);
+  } else if (job->rows) {
+    unsigned moved = map_row(t, job, job->row[0]) - job->row[0];
+    for (unsigned k = 0; k < INTERFACES; k++) job->row[k] += moved;
   }
 }
 
@@ -268,37 +280,49 @@ static void emit_row(struct tx_tile *t, const struct job *job, const union num_p
   }
 }
 
-static void pack_row(struct tx_tile *t, const struct job *job, unsigned k, struct tx_pack_batch *out) {
+/* Where the datums of the rows are, and in the 32-bit view their low halves. Undefined rows read as zero. */
+static void find_rows(const struct tx_tile *t, const struct job *job, struct num_pack_rows *rows) {
   static const uint16_t nothing[TX_DST_COLUMNS];
-  const struct tx_pack_config *c = job->c;
-  const uint16_t *high = nothing, *low = nothing;
-  union num_pack_row row;
-  if (!job->zero && t->dst.valid[job->row[k]]) { /* undefined rows read as zero */
-    high = t->dst.bits[job->row[k]];
-    low = c->request.wide ? t->dst.bits[job->row[k] + 8] : nothing;
-  }
-  num_pack_early(&c->how, high, low, &row);
-  unsigned count = run_stages(t, job, k, &row);
-  emit_row(t, job, &row, count, out);
+  bool from_dst = !job->zero;
+  for (unsigned k = 0; k < job->rows; k++)
+    rows->high[k] = from_dst && t->dst.valid[job->row[k]] ? t->dst.bits[job->row[k]] : nothing;
+  if (!job->c->request.wide) return;
+  for (unsigned k = 0; k < job->rows; k++) rows->low[k] = rows->high[k] != nothing ? t->dst.bits[job->row[k] + 8] : nothing;
 }
 
-/* The commonest case: whole BF16 rows that lie one after the other, with nothing in between. */
+static void pack_one_by_one(struct tx_tile *t, const struct job *job, struct tx_pack_batch *out) {
+  struct num_pack_rows rows;
+  find_rows(t, job, &rows);
+  for (unsigned k = 0; k < job->rows; k++) {
+    union num_pack_row row;
+    num_pack_early(&job->c->how, rows.high[k], rows.low[k], &row);
+    unsigned count = run_stages(t, job, k, &row);
+    emit_row(t, job, &row, count, out);
+  }
+}
+
+/* The common case: whole rows and nothing but ReLU between the conversions. */
 static bool pack_plainly(struct tx_tile *t, const struct job *job, struct tx_pack_batch *out) {
   const struct tx_pack_config *c = job->c;
-  unsigned first = job->row[0];
-  if (!c->simple || !c->how.plain_bf16 || job->width != TX_DST_COLUMNS || job->zero || !job->rows) return false;
-  for (unsigned k = 0; k < job->rows; k++)
-    if (job->row[k] != first + k || !t->dst.valid[first + k]) return false;
-  uint8_t *room = tx_pack_room(out, 32 * job->rows);
+  struct num_pack_rows rows;
+  uint8_t exponents[INTERFACES];
+  if (!c->plain || job->width != TX_DST_COLUMNS || !job->rows) return false;
+  uint8_t *room = tx_pack_room(out, 2u * c->how.bits * job->rows);
   if (!room) return false;
-  note_largest(t, num_pack_plain_bf16(t->dst.bits[first], job->rows, room));
+  rows.count = job->rows;
+  rows.relu_mode = c->relu_mode;
+  rows.relu_threshold = c->relu_threshold;
+  find_rows(t, job, &rows);
+  unsigned largest = num_pack_rows(&c->how, &rows, room, exponents);
+  if (!job->zero) note_largest(t, largest);
+  if (c->how.block) tx_pack_append(out, TX_PACK_EXPONENTS, exponents, 8 * job->rows);
   return true;
 }
 
 static void pack_rows(struct tx_tile *t, struct job *job, struct tx_pack_batch *out) {
   if (!job->zero) map_rows(t, job);
   if (pack_plainly(t, job, out)) return;
-  for (unsigned k = 0; k < job->rows; k++) pack_row(t, job, k, out);
+  pack_one_by_one(t, job, out);
 }
 
 /* --- tile position, automatic Last, end of a tile --- */
@@ -348,21 +372,28 @@ static void end_compressed_row(struct tx_tile *t, const struct job *job, struct 
 
 /* --- time --- */
 
-static uint32_t divide_up(uint32_t a, uint32_t b) { return a <= b ? a != 0 : b ? (a + b - 1) / b : a; }
+static uint32_t divide_up(uint32_t a, uint32_t b) {
+  if (a <= b) return a != 0;
+  if (a <= 2 * b) return 2; /* the usual ones without a division */
+  return b ? (a + b - 1) / b : a;
+}
+
+static void leave_in_order(struct tx_tile *t, struct tx_cost *cost) {
+  sim_time start = tx_now(t) + cost->hold;
+  cost->latency = t->params.pack_latency + cost->issue;
+  if (t->timing && t->pack.last_done_at > start + cost->latency) cost->latency = (uint32_t)(t->pack.last_done_at - start);
+}
 
 /* inferred, all of it: rows are read pack_rows_per_cycle at a time, bytes leave pack_l1_bytes_per_cycle at a time. */
 static void charge(struct tx_tile *t, const struct job *job, uint32_t bytes, struct tx_cost *cost) {
   const struct tx_params *param = &t->params;
-  const struct tx_pack *p = &t->pack;
   uint32_t read = divide_up(job->rows, param->pack_rows_per_cycle),
            written = divide_up(bytes, param->pack_l1_bytes_per_cycle);
   if (job->c->accumulate) written *= param->pack_accumulate_slowdown;
   uint32_t drain = read > written ? read : written;
   cost->hold += job->hold;
   cost->issue = drain ? drain : 1;
-  cost->latency = param->pack_latency + cost->issue;
-  if (t->timing && p->last_done_at > tx_now(t) + cost->hold + cost->latency) /* results leave in order */
-    cost->latency = (uint32_t)(p->last_done_at - tx_now(t) - cost->hold);
+  leave_in_order(t, cost);
 }
 
 /* --- the instructions --- */
@@ -447,7 +478,7 @@ void tx_exec_PACR_SETREG(struct tx_tile *t, unsigned thread, uint32_t word, stru
   tx_pack_flush(p, out);
   (void)tx_pack_list(t, out, &ok);
   if (!ok) return;
-  cost->latency = t->params.pack_latency + cost->issue;
+  leave_in_order(t, cost);
   tx_pack_leave(t, out, cost->latency, true);
 }
 

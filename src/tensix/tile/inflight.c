@@ -78,12 +78,16 @@ unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
 
 void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes) {
   if (handle == TX_INFLIGHT_NONE) return;
-  struct tx_range *range = &t->inflight.range[handle - 1], more = *range;
-  more.base = end_of(range);
-  more.width = bytes;
-  if (tx_inflight_near(t, more.base, bytes)) check_range(t, &more);
+  struct tx_range *range = &t->inflight.range[handle - 1];
+  uint32_t from = range->base + range->width;
+  if (tx_inflight_near(t, from, bytes)) {
+    struct tx_range more = *range;
+    more.base = from;
+    more.width = bytes;
+    check_range(t, &more);
+  }
   range->width += bytes;
-  if (end_of(range) > t->inflight.high) t->inflight.high = end_of(range);
+  if (from + bytes > t->inflight.high) t->inflight.high = from + bytes;
 }
 
 void tx_inflight_remove(struct tx_tile *t, unsigned handle) {
