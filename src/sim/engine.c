@@ -59,8 +59,9 @@ static void sink(struct sim_engine *engine, uint32_t i, const struct sim_effect 
 void sim_effect_postpone(struct sim_engine *engine, uint32_t seq, sim_time at) {
   for (uint32_t i = 0; i < engine->effect_count; i++) { /* a handful */
     if (engine->effects[i].seq != seq) continue;
+    engine->effects[i].at = at;
+    if (2 * i + 1 >= engine->effect_count) return; /* nothing below it */
     struct sim_effect effect = engine->effects[i];
-    effect.at = at;
     sink(engine, i, &effect);
     return;
   }

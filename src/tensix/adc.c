@@ -121,6 +121,10 @@ static void step_pack(struct tx_adc_channel *ch, unsigned dim, uint32_t incremen
 void tx_adc_apply_pack(struct tx_tile *t, unsigned thread, unsigned section) {
   struct tx_adc_channel *ch = t->adc[thread].unit[TX_ADC_PACKER];
   uint32_t mode = t->config.thread_words[thread][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + section];
+  if (mode <= 0xfu) { /* the commonest: Y of channel 0 goes on */
+    add(&ch[0], TX_ADC_Y, mode);
+    return;
+  }
   step_pack(&ch[0], TX_ADC_Y, mode & 0xfu, mode >> 4 & 1u, mode >> 5 & 1u);
   step_pack(&ch[1], TX_ADC_Y, mode >> 6 & 0xfu, mode >> 10 & 1u, mode >> 11 & 1u);
   step_pack(&ch[0], TX_ADC_Z, mode >> 12 & 1u, false, mode >> 13 & 1u);

@@ -247,6 +247,12 @@ static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   return true;
 }
 
+/* The expander has a word and no place for it, nor can the replay expander make one: only the gate can. */
+static bool expander_is_stuck(const struct tx_tile *t, const struct tx_frontend *fe) {
+  return fe->mop.active && !fe->brisc_count && !fe->replay.loading && fe->fifo2.count >= t->params.fifo2_capacity &&
+         fe->fifo3.count >= t->params.fifo3_capacity && fe->fifo2.slot[fe->fifo2.head].word >> 24 != TX_REPLAY;
+}
+
 /* The MOP expander at work and nothing else: no playback or recording, no word of BRISC's. */
 static bool is_expanding(const struct tx_frontend *fe) {
   return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
@@ -254,12 +260,12 @@ static bool is_expanding(const struct tx_frontend *fe) {
 
 /* One step of it, as step_replay and step_mop would make it. false: take the long way. */
 static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  bool moved = fe->fifo2.count && fe->fifo3.count < t->params.fifo3_capacity;
-  if (fe->fifo2.count && fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY) return false;
-  if (moved) move(&fe->fifo2, &fe->fifo3);
+  if (fe->fifo2.count) {
+    if (fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY) return false;
+    if (fe->fifo3.count < t->params.fifo3_capacity) move(&fe->fifo2, &fe->fifo3);
+  }
   if (fe->fifo2.count < t->params.fifo2_capacity) {
     uint32_t word;
-    moved = true;
     if (tx_mop_next(&fe->mop, &word)) {
       fe->expanded++;
       fifo_push(&fe->fifo2, word, fe->mop.pc, 0);
@@ -268,9 +274,9 @@ static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_fronten
       step_fifo1(t, thread, fe, true, false, true);
     }
   }
-  /* With both full the next step will not move either. */
-  fe->moving = moved && !(fe->mop.active && fe->fifo3.count >= t->params.fifo3_capacity &&
-                          fe->fifo2.count >= t->params.fifo2_capacity && fifo_head(&fe->fifo2)->word >> 24 != TX_REPLAY);
+  /* With both full nothing more moves, not even in the next step. */
+  fe->moving =
+      fe->fifo2.count < t->params.fifo2_capacity || fe->fifo3.count < t->params.fifo3_capacity || !expander_is_stuck(t, fe);
   return true;
 }
 
@@ -311,12 +317,6 @@ bool tx_frontend_mop_idle(const struct tx_frontend *fe) {
 void tx_frontend_wake(struct tx_tile *t, unsigned thread) {
   t->frontend[thread].moving = 1;
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
-}
-
-/* The expander has a word and no place for it, nor can the replay expander make one: only the gate can. */
-static bool expander_is_stuck(const struct tx_tile *t, const struct tx_frontend *fe) {
-  return fe->mop.active && !fe->brisc_count && !fe->replay.loading && fe->fifo2.count >= t->params.fifo2_capacity &&
-         fe->fifo3.count >= t->params.fifo3_capacity && fe->fifo2.slot[fe->fifo2.head].word >> 24 != TX_REPLAY;
 }
 
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
@@ -367,8 +367,8 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   if (fifo_head(&fe->fifo3)->flags & TX_WORD_PLAIN) fe->plain_behind--;
   fifo_pop(&fe->fifo3);
   fe->moving = 1;
-  /* While a MOP has more than one word to go, this one's leaving frees nothing in FIFO 1. */
-  if (fe->mop.active && tx_mop_has_two(&fe->mop)) return;
+  /* While a MOP has a word for the place that falls free, this one's leaving frees nothing in FIFO 1. */
+  if (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1)) return;
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
 }
 

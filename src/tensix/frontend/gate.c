@@ -142,7 +142,7 @@ static void check_automatic_waits(struct tx_tile *t, unsigned thread, const stru
 }
 
 static bool unit_has_occupancy(unsigned unit) {
-  return unit != TX_UNIT_SYNC && unit != TX_UNIT_CONFIG && unit != TX_UNIT_MISC;
+  return ~(1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC) >> unit & 1u;
 }
 
 static void check_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word, struct tx_answer *answer) {
@@ -333,9 +333,12 @@ static void refuse_unsupported(struct tx_tile *t, const struct tx_op *op) {
 
 static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_cost *cost) {
   struct tx_unit_state *unit = &t->units[op->unit];
-  sim_time start = t->engine.now + (t->timing ? cost->hold : 0);
-  sim_time free_at = start + (t->timing ? cost->issue : 1);
-  sim_time drained_at = t->timing && cost->latency ? start + cost->latency : free_at;
+  sim_time start = t->engine.now, free_at = start + 1, drained_at = free_at;
+  if (t->timing) {
+    start += cost->hold;
+    free_at = start + cost->issue;
+    drained_at = cost->latency ? start + cost->latency : free_at;
+  }
   if (unit->free_at < free_at) unit->free_at = free_at;
   if (unit->drained_at[thread] < drained_at) unit->drained_at[thread] = drained_at;
   unit->busy_cycles += free_at - t->engine.now;
@@ -365,41 +368,46 @@ static bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_ti
   return at < *limit;
 }
 
-/* When the next head wants the unit that was just taken for several cycles, it is blocked from the next cycle until the unit is
- * free: said at once instead of by another look. When nobody else acts before that, the wait is booked in advance. false: let
- * it look. */
-static bool wait_for_same_unit(struct tx_tile *t, unsigned thread, unsigned unit, sim_time *limit) {
+/* The next head wants the unit that was just taken, and nothing but that unit can stand in its way. */
+static bool next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit) {
+  const uint32_t units = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
   const struct tx_frontend *fe = &t->frontend[thread];
-  sim_time free_at = t->units[unit].free_at;
-  if (free_at <= t->engine.now + 1 || !fe->fifo3.count || !unit_has_occupancy(unit)) return false;
+  if (!(units >> unit & 1u) || !fe->fifo3.count || t->gate[thread].latch.opcode) return false;
   const struct tx_op *next = &tx_ops[fe->fifo3.slot[fe->fifo3.head].word >> 24];
-  if (next->unit != unit || next->wait || is_foreign(next) || t->gate[thread].latch.opcode) return false;
-  if (sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK)) return false;
+  return next->unit == unit && !next->wait && !sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK);
+}
+
+/* Such a head is blocked from the next cycle until the unit is free: said at once instead of by another look. When nobody else
+ * acts before that, the wait is booked in advance: true. */
+static bool wait_for_same_unit(struct tx_tile *t, unsigned thread, unsigned unit, sim_time *limit) {
   unsigned agent = tx_agent_of_thread(thread);
+  sim_time next = t->engine.now + 1, free_at = t->units[unit].free_at > next ? t->units[unit].free_at : next;
   if (alone_before(t, thread, free_at, limit)) {
-    t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - (t->engine.now + 1);
+    t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - next;
     sim_sleep_until(&t->engine, agent, free_at);
     return true;
   }
-  sim_block(&t->engine, agent, (struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
-  t->engine.agents[agent].wait.since = t->engine.now + 1;
-  sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_UNIT + unit), free_at);
-  return true;
+  if (free_at == next) {
+    sim_sleep_until(&t->engine, agent, next);
+  } else {
+    sim_block(&t->engine, agent, (struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
+    t->engine.agents[agent].wait.since = next;
+    sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_UNIT + unit), free_at);
+  }
+  return false;
 }
 
-static void pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
+/* true: the thread runs alone, and what comes next may pass at agents[].at if its unit takes it. */
+static bool pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct tx_frontend *fe = &t->frontend[thread];
   struct tx_gate *g = &t->gate[thread];
   struct tx_word w = fe->fifo3.slot[fe->fifo3.head];
   const struct tx_op *op = &tx_ops[w.word >> 24];
   unsigned agent = tx_agent_of_thread(thread);
-  t->current.agent = agent;
-  t->current.word = w.word;
-  t->current.pc = w.pc;
-  t->current.unit = op->unit;
+  t->current = (struct tx_current){.agent = agent, .word = w.word, .pc = w.pc, .unit = op->unit};
   if (is_foreign(op)) {
     refuse_foreign(t, w.word);
-    return;
+    return false;
   }
   tx_frontend_pop(t, thread);
   g->issued++;
@@ -412,41 +420,57 @@ static void pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
   tx_body_fn *body = tx_bodies[op->opcode];
   if (!body) {
     refuse_unsupported(t, op);
-    return;
+    return false;
   }
   struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
   if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w.word);
   body(t, thread, w.word, &cost);
   occupy(t, thread, op, &cost);
-  if (t->timing && cost.thread == 1 && wait_for_same_unit(t, thread, op->unit, limit)) return;
+  if ((cost.thread == 1 || !t->timing) && next_is_alike(t, thread, op->unit))
+    return wait_for_same_unit(t, thread, op->unit, limit);
   sim_sleep_until(&t->engine, agent, t->engine.now + (t->timing ? cost.thread : 1));
+  return false;
 }
 
-/* `limit`: see alone_before. */
-static void issue(struct tx_tile *t, unsigned thread, sim_time *limit) {
+/* `limit`: see alone_before. The answer is pass's. */
+static bool issue(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct tx_gate *g = &t->gate[thread];
   unsigned agent = tx_agent_of_thread(thread);
   const struct tx_answer *answer = &t->unsaved.answer[thread];
   if (g->latch_met) memset(&g->latch, 0, sizeof g->latch);
-  if (t->fault.kind) return;
+  if (t->fault.kind) return false;
   if (g->granted && g->wants != TX_PORT_COUNT) {
     static const struct sim_wait nothing;
     if (t->engine.agents[agent].wait.kind) block(t, thread, &nothing);
-    pass(t, thread, limit);
-    return;
+    return pass(t, thread, limit);
   }
   if (g->wants != TX_PORT_COUNT) { /* lost the arbitration */
     unsigned unit = tx_ops[t->frontend[thread].fifo3.slot[t->frontend[thread].fifo3.head].word >> 24].unit;
     block(t, thread, &(struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
-    return;
+    return false;
   }
   block(t, thread, &answer->wait);
   if (!answer->wait.kind && !t->frontend[thread].moving) tx_signal(t, TX_CH_IDLE);
   sim_sleep_on(&t->engine, agent, answer->channels, answer->retry_at);
+  return false;
 }
 
-void tx_gate_issue(struct tx_tile *t, unsigned thread) { issue(t, thread, NULL); }
+void tx_gate_issue(struct tx_tile *t, unsigned thread) { (void)issue(t, thread, NULL); }
+
+/* After pass has promised it: does the unit take the head now? */
+static bool passes_again(struct tx_tile *t, unsigned thread) {
+  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  tx_frontend_settle(t, thread, t->engine.now - 1);
+  if (t->fault.kind) return false;
+  uint32_t word = fifo->slot[fifo->head].word;
+  tx_ready_fn *ready = tx_ready[tx_ops[word >> 24].unit];
+  if (!ready) return true;
+  struct tx_answer *answer = &t->unsaved.answer[thread];
+  answer->ok = true;
+  ready(t, thread, word, answer);
+  return answer->ok;
+}
 
 void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct tx_gate *g = &t->gate[thread];
@@ -460,7 +484,13 @@ void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
       a->last[g->wants] = (uint8_t)thread;
       g->granted = 1;
     }
-    issue(t, thread, &limit);
+    bool again = issue(t, thread, &limit);
+    while (again) {
+      t->engine.now = agent->at;
+      if (!passes_again(t, thread)) break;
+      again = pass(t, thread, &limit);
+    }
+    if (again) continue; /* not taken: the long way says why */
     if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
     if (!alone_before(t, thread, agent->at, &limit)) return;
     t->engine.now = agent->at;

@@ -1,10 +1,8 @@
 /* The MOP expander of mop.h: two generators that look at the registers each time they are asked for a word. */
 #include "tensix/frontend/mop.h"
 
-#include "tensix/isa/isa.h"
-
-enum { MASKED_A0, MASKED_A1, MASKED_A2, MASKED_A3, MASKED_B }; /* template 0: places inside an iteration */
-enum { LOOP_START, LOOP_BODY, LOOP_END0, LOOP_END1 };          /* template 1 */
+enum { MASKED_A0, MASKED_A1, MASKED_A2, MASKED_A3, MASKED_B };           /* template 0: places inside an iteration */
+enum { LOOP_START, LOOP_BODY = TX_MOP_LOOP_BODY, LOOP_END0, LOOP_END1 }; /* template 1 */
 
 /* Only the plain NOP counts, not DMANOP or SFPNOP. */
 static bool is_nop(uint32_t word) { return (word >> 24) == TX_NOP; }
@@ -75,12 +73,6 @@ static uint32_t loop_body(struct tx_mop *mop, uint32_t inner) {
 }
 
 static bool next_loop(struct tx_mop *mop, uint32_t *word) {
-  if (mop->step == LOOP_BODY && mop->inner_done + 1 < (mop->cfg[1] & 127u)) { /* not the last of an inner loop */
-    *word = mop->cfg[5 + mop->odd];
-    mop->inner_done++;
-    mop->odd ^= !is_nop(mop->cfg[6]);
-    return true;
-  }
   while (mop->outer_left) {
     switch (mop->step) {
       case LOOP_START:
@@ -126,7 +118,7 @@ uint32_t tx_mop_left(const struct tx_mop *mop) {
   return left;
 }
 
-bool tx_mop_next(struct tx_mop *mop, uint32_t *word) {
+bool tx_mop_next_slowly(struct tx_mop *mop, uint32_t *word) {
   bool more = TX_FIELD(mop->word, MOP, mop_type) ? next_loop(mop, word) : next_masked(mop, word);
   if (!more) mop->active = 0;
   return more;

@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tensix/isa/isa.h"
+
 #define TX_MOP_REGISTERS 9u
+#define TX_MOP_LOOP_BODY 1u /* `step` of template 1: inside the inner loop */
 
 struct tx_mop {
   uint32_t cfg[TX_MOP_REGISTERS];
@@ -30,12 +33,20 @@ enum tx_mop_note { TX_MOP_FINE, TX_MOP_OUTER_129, TX_MOP_LOW_BITS };
 enum tx_mop_note tx_mop_start(struct tx_mop *mop, uint32_t word, uint32_t pc);
 /* At least this many words are still to come (MopCfg as it stands): nothing behind the MOP moves in as many cycles. */
 uint32_t tx_mop_left(const struct tx_mop *mop);
-/* At least two words are still to come: the common case of tx_mop_left > 1 quickly. */
-static inline bool tx_mop_has_two(const struct tx_mop *mop) {
-  if ((mop->word >> 23 & 1u) && mop->outer_left > 1 && (mop->outer_left - 1) * (mop->cfg[1] & 127u) > 1) return true;
-  return tx_mop_left(mop) > 1;
+/* At least `words` are still to come, quickly in the common case. */
+static inline bool tx_mop_has(const struct tx_mop *mop, uint32_t words) {
+  if ((mop->word >> 23 & 1u) && mop->outer_left > 1 && (mop->outer_left - 1) * (mop->cfg[1] & 127u) >= words) return true;
+  return tx_mop_left(mop) >= words;
 }
 /* The next word of the expansion; false when there is none, and then the expander is inactive. */
-bool tx_mop_next(struct tx_mop *mop, uint32_t *word);
+bool tx_mop_next_slowly(struct tx_mop *mop, uint32_t *word);
+static inline bool tx_mop_next(struct tx_mop *mop, uint32_t *word) {
+  bool in_loop = (mop->word >> 23 & 1u) && mop->step == TX_MOP_LOOP_BODY;
+  if (!in_loop || mop->inner_done + 1 >= (mop->cfg[1] & 127u)) return tx_mop_next_slowly(mop, word);
+  *word = mop->cfg[5 + mop->odd]; /* not the last of an inner loop: nothing to decide */
+  mop->inner_done++;
+  mop->odd ^= (mop->cfg[6] >> 24) != TX_NOP;
+  return true;
+}
 
 #endif

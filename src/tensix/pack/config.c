@@ -189,9 +189,9 @@ static void refuse(struct tx_tile *t, const struct tx_pack_config *c) {
            r->round10 ? ", Round_10b_mant" : "", r->is_unsigned ? ", Read_unsigned" : "", r->e4m3 ? ", e4m3" : "");
 }
 
-const struct tx_pack_config *tx_pack_configure(struct tx_tile *t, unsigned thread) {
+/* Out of line: the common way stays short. */
+__attribute__((noinline)) static const struct tx_pack_config *configure_anew(struct tx_tile *t, unsigned bank) {
   struct tx_pack_config *c = &t->pack.config;
-  unsigned bank = t->config.thread_words[thread][TX_CFG_CFG_STATE_ID_StateID_ADDR] & 1u;
   if (c->version != t->config.version + 1 || c->bank != bank) {
     uint64_t race = c->race;
     decode(t, c, bank);
@@ -201,6 +201,12 @@ const struct tx_pack_config *tx_pack_configure(struct tx_tile *t, unsigned threa
   if (!c->refusal) return c;
   refuse(t, c);
   return NULL;
+}
+
+const struct tx_pack_config *tx_pack_configure(struct tx_tile *t, unsigned thread) {
+  const struct tx_pack_config *c = &t->pack.config;
+  unsigned bank = t->config.thread_words[thread][TX_CFG_CFG_STATE_ID_StateID_ADDR] & 1u;
+  return c->version == t->config.version + 1 && c->bank == bank && !c->refusal ? c : configure_anew(t, bank);
 }
 
 /* ISA: Packers/EdgeMasking.md */

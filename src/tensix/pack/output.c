@@ -36,8 +36,10 @@ static bool has_room(const struct tx_pack_batch *b) {
          b->bits[TX_PACK_ROW_STARTS] / 8 <= TX_PACK_BATCH_BYTES - ROW_STARTS_FROM - OTHERS_NEED;
 }
 
-static struct tx_pack_batch *open_batch(struct tx_tile *t, bool accumulate, unsigned format) {
+/* Out of line: joining stays short. */
+__attribute__((noinline)) static struct tx_pack_batch *open_batch(struct tx_tile *t, bool accumulate, unsigned format) {
   struct tx_pack *p = &t->pack;
+  if (p->count) close_batch(p, newest(p));
   struct tx_pack_batch *b = &p->batch[(p->first + p->count++) % TX_PACK_BATCHES];
   memset(b, 0, offsetof(struct tx_pack_batch, bytes));
   b->agent = t->current.agent;
@@ -56,12 +58,10 @@ static struct tx_pack_batch *open_batch(struct tx_tile *t, bool accumulate, unsi
 
 struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumulate, unsigned format) {
   struct tx_pack *p = &t->pack;
-  if (p->count) {
+  if (p->count && joins) {
     struct tx_pack_batch *b = newest(p);
-    if (joins && !b->closed && b->agent == t->current.agent && b->accumulate == accumulate && b->format == format &&
-        has_room(b))
+    if (!b->closed && b->agent == t->current.agent && b->accumulate == accumulate && b->format == format && has_room(b))
       return b;
-    close_batch(p, b);
   }
   return open_batch(t, accumulate, format);
 }
@@ -115,13 +115,17 @@ static bool list_more(struct tx_tile *t, struct tx_pack_batch *b, struct tx_pack
 
 uint32_t tx_pack_list(struct tx_tile *t, struct tx_pack_batch *b, bool *ok) {
   uint32_t sum = 0;
+  unsigned streams = b->bits[TX_PACK_EXPONENTS] | b->bits[TX_PACK_ROW_STARTS] ? TX_PACK_STREAMS : TX_PACK_DATA + 1;
   *ok = true;
-  for (unsigned i = 0; i < TX_PACK_STREAMS && *ok; i++) {
+  for (unsigned i = 0; i < streams; i++) {
     struct tx_pack_piece *piece = &b->piece[i];
     uint32_t more = b->bits[i] / 128 * 16 - piece->length;
     if (!more) continue;
     if (!piece->length) piece->address = t->pack.stream[i].address;
-    *ok = list_more(t, b, piece, more);
+    if (!list_more(t, b, piece, more)) {
+      *ok = false;
+      return 0;
+    }
     sum += more;
   }
   return sum;

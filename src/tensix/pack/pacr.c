@@ -20,6 +20,7 @@ struct job {
   unsigned column, width;   /* datums of each row */
   bool zero;                /* ZeroWrite: datums are zero and do not come from Dst */
   bool last, flush;
+  bool together; /* a whole group of four rows */
   bool too_soon; /* reads behind MOVA2D or MOVB2D: found once */
   uint32_t hold;
 };
@@ -92,6 +93,7 @@ static bool adjacent_rows(struct tx_tile *t, struct job *job, unsigned start, un
   if (mask == 0xfu) { /* what kernels use */
     for (unsigned i = 0; i < INTERFACES; i++) job->row[i] = start + i;
     job->rows = INTERFACES;
+    job->together = true;
     return true;
   }
   for (unsigned i = 0; i < INTERFACES; i++)
@@ -283,7 +285,13 @@ static void emit_row(struct tx_tile *t, const struct job *job, const union num_p
 /* Where the datums of the rows are, and in the 32-bit view their low halves. Undefined rows read as zero. */
 static void find_rows(const struct tx_tile *t, const struct job *job, struct num_pack_rows *rows) {
   static const uint16_t nothing[TX_DST_COLUMNS];
+  static const uint8_t all_valid[INTERFACES] = {1, 1, 1, 1};
   bool from_dst = !job->zero;
+  if (from_dst && job->together && !memcmp(&t->dst.valid[job->row[0]], all_valid, INTERFACES)) {
+    for (unsigned k = 0; k < INTERFACES; k++) rows->high[k] = t->dst.bits[job->row[0] + k];
+    for (unsigned k = 0; job->c->request.wide && k < INTERFACES; k++) rows->low[k] = t->dst.bits[job->row[0] + 8 + k];
+    return;
+  }
   for (unsigned k = 0; k < job->rows; k++)
     rows->high[k] = from_dst && t->dst.valid[job->row[k]] ? t->dst.bits[job->row[k]] : nothing;
   if (!job->c->request.wide) return;

@@ -76,16 +76,20 @@ unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
   return place + 1;
 }
 
+/* Out of line: extending alone stays short. */
+__attribute__((noinline)) static void check_extension(struct tx_tile *t, const struct tx_range *range, uint32_t from,
+                                                      uint32_t bytes) {
+  struct tx_range more = *range;
+  more.base = from;
+  more.width = bytes;
+  check_range(t, &more);
+}
+
 void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes) {
   if (handle == TX_INFLIGHT_NONE) return;
   struct tx_range *range = &t->inflight.range[handle - 1];
   uint32_t from = range->base + range->width;
-  if (tx_inflight_near(t, from, bytes)) {
-    struct tx_range more = *range;
-    more.base = from;
-    more.width = bytes;
-    check_range(t, &more);
-  }
+  if (tx_inflight_near(t, from, bytes)) check_extension(t, range, from, bytes);
   range->width += bytes;
   if (from + bytes > t->inflight.high) t->inflight.high = from + bytes;
 }

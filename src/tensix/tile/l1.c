@@ -5,11 +5,9 @@
 
 #include "tensix/tile/tile.h"
 
-bool tx_l1_check(struct tx_tile *t, uint32_t address, uint32_t length, const char *what) {
-  if (length <= TX_L1_BYTES && address <= TX_L1_BYTES - length) return true;
+void tx_l1_refuse(struct tx_tile *t, uint32_t address, uint32_t length, const char *what) {
   tx_fault(t, SIM_FAULT_ADDRESS, "L1.md", "%s: L1 address 0x%08x, %u bytes: L1 ends at 0x%08x", what, address, length,
            TX_L1_BYTES);
-  return false;
 }
 
 uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes) {

@@ -9,8 +9,14 @@
 
 struct tx_tile;
 
-/* false: out of range (a fault is recorded, with `what` naming the access). */
-bool tx_l1_check(struct tx_tile *t, uint32_t address, uint32_t length, const char *what);
+/* Records the fault of an access that is out of range, with `what` naming it. */
+void tx_l1_refuse(struct tx_tile *t, uint32_t address, uint32_t length, const char *what);
+/* false: out of range, and refused so. */
+static inline bool tx_l1_check(struct tx_tile *t, uint32_t address, uint32_t length, const char *what) {
+  if (length <= TX_L1_BYTES && address <= TX_L1_BYTES - length) return true;
+  tx_l1_refuse(t, address, length, what);
+  return false;
+}
 uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes); /* 1, 2 or 4; in range */
 /* Writes and wakes whoever spins on those words. */
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
