@@ -7,42 +7,7 @@
 
 #include <cmocka.h>
 
-#include "num/format.h"
-
-/* --- fields, by name --- */
-
-struct parts {
-  uint32_t sign, exponent, mantissa;
-};
-
-/* What the register layouts are, said once more: bit by bit. */
-static uint32_t src_layout(struct parts p) { /* mantissa of ten bits, exponent of eight */
-  uint32_t x = 0;
-  for (unsigned i = 0; i < 8; i++) x |= (p.exponent >> i & 1u) << i;
-  for (unsigned i = 0; i < 10; i++) x |= (p.mantissa >> i & 1u) << (8 + i);
-  return x | p.sign << 18;
-}
-
-static uint32_t dst_layout(struct parts p, unsigned exponent_bits) {
-  return p.sign << 15 | p.mantissa << exponent_bits | p.exponent;
-}
-
-static struct parts split(uint32_t x, unsigned exponent_bits, unsigned mantissa_bits) {
-  return (struct parts){x >> (exponent_bits + mantissa_bits) & 1u, x >> mantissa_bits & ((1u << exponent_bits) - 1u),
-                        x & ((1u << mantissa_bits) - 1u)};
-}
-
-static uint32_t expect_bf16(uint32_t bf16, bool to_dst) {
-  struct parts p = split(bf16, 8, 7);
-  if (to_dst) return dst_layout(p, 8);
-  p.mantissa *= 8;
-  return src_layout(p);
-}
-
-static uint32_t expect_fp16(uint32_t fp16, bool to_dst) {
-  struct parts p = split(fp16, 5, 10);
-  return to_dst ? dst_layout(p, 5) : src_layout(p);
-}
+#include "unpack_reference.h"
 
 static uint32_t convert(unsigned in, unsigned out, bool to_dst, unsigned e4m3, unsigned is_unsigned, uint32_t bits,
                         uint8_t exponent) {
@@ -94,17 +59,6 @@ static void eight_bit_integers(void **state) {
 
 /* --- block formats: sign and magnitude with a point after the first magnitude bit, times 2^shared exponent --- */
 
-static struct parts expect_block(uint32_t x, unsigned bits, unsigned exponent, unsigned exponent_bits,
-                                 unsigned mantissa_bits) {
-  uint32_t sign = x >> (bits - 1), magnitude = x & ((1u << (bits - 1)) - 1u);
-  if (!magnitude) return (struct parts){sign, sign ? (1u << exponent_bits) - 1u : 0, 0};
-  int top = (int)bits - 2;
-  while (!(magnitude >> top & 1u)) top--;
-  uint32_t fraction = magnitude - (1u << top); /* without its leading one, `top` bits */
-  unsigned own = exponent - (bits - 2 - (unsigned)top);
-  return (struct parts){sign, own & ((1u << exponent_bits) - 1u), fraction << ((int)mantissa_bits - top)};
-}
-
 static void check_block(unsigned code, unsigned bits, bool exponent5) {
   for (unsigned exponent = 0; exponent < 256; exponent++) {
     for (uint32_t x = 0; x < 1u << bits; x++) {
@@ -139,13 +93,6 @@ static void five_bit_exponents_that_do_not_fit(void **state) {
 }
 
 /* --- FP32 --- */
-
-static struct parts fp16_of(struct parts p) {
-  int e = (int)p.exponent - 127 + 15;
-  if (e < 0) return (struct parts){p.sign, 0, 0};
-  if (e > 31) return (struct parts){p.sign, 31, 1023};
-  return (struct parts){p.sign, (uint32_t)e, p.mantissa / 8192};
-}
 
 static void check_fp32(uint32_t x) {
   struct parts p = split(x, 8, 23), tf32 = p, bf16 = p, fp16 = fp16_of(p);
