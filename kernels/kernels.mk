@@ -37,7 +37,8 @@ endef
 $(eval $(call record_kernel,matmul,examples/matmul/compute.c))
 $(eval $(call record_kernel,ops,tests/kernels/ops.c))
 
-$(BUILD)/tests/test_kernels: $(RECORDED) $(BUILD)/obj/tests/kernels/record.o
+RECORDED_TESTS = $(patsubst %,$(BUILD)/tests/%,test_kernels test_kernels_reduce)
+$(RECORDED_TESTS): $(RECORDED) $(BUILD)/obj/tests/kernels/record.o
 
 # --- programs for the cores: $(BUILD)/kernels/NAME/{brisc,ncrisc,trisc0,trisc1,trisc2}.elf ---
 

@@ -3,30 +3,14 @@
  * test_kernels_cores.c. */
 #include <math.h>
 
-#include "kernels/golden.h"
-#include "kernels/record.h"
+#include "kernels/op_case.h"
 #include "scale.h"
 
-/* Objects made from the kernels by kernels/kernels.mk. */
-#define KERNEL(name) \
-  void name##_unpack(void); \
-  void name##_math(void); \
-  void name##_pack(void);
 KERNEL(matmul)
-KERNEL(ops)
-
-#define IN0 0x30000u
-#define IN1 0x80000u
-#define OUT 0xe0000u
 
 struct shape {
   unsigned mt, kt, nt;
 };
-
-static void buffer(struct launch *l, unsigned cb, uint32_t address, unsigned format, unsigned pages) {
-  l->buffer[cb] =
-      (struct launch_buffer){.address = address, .page_bytes = golden_tile_bytes(format), .pages = pages, .format = format};
-}
 
 /* Random datums of moderate size, so that sums stay in range: exponents near 1.0. */
 static void random_tile(unsigned format, uint8_t *tile, uint64_t *seed) {
@@ -184,40 +168,6 @@ static void test_three_tiles_overlap(void **state) {
 
 /* --- the other operations: tests/kernels/ops.c --- */
 
-enum { OP_ELTWISE, OP_COPY, OP_TRANSPOSE, OP_REDUCE, OP_SFPU, OP_BLOCK, OP_TILIZE, OP_UNTILIZE };
-enum { BCAST_NONE, BCAST_COL, BCAST_ROW, BCAST_SCALAR };
-enum { DIM_ROW, DIM_COL };
-
-struct op_case {
-  unsigned op, p, q, in0, in1, out, fidelity;
-  bool wide, full;
-  unsigned relu, accumulate, tiles;
-};
-
-/* Records and runs; the caller frees the rig. `fill` writes buffers 0 and 1 (and the output, which accumulation reads). */
-static struct rig *run_op(const struct op_case *c, bool timing, void (*fill)(struct rig *, const struct op_case *)) {
-  struct launch l;
-  struct rig *r = rig_new(timing);
-  memset(&l, 0, sizeof l);
-  buffer(&l, 0, IN0, c->in0, 64);
-  buffer(&l, 1, IN1, c->in1, 64);
-  buffer(&l, 16, OUT, c->out, 64);
-  uint32_t args[] = {c->tiles, 0, 0, c->fidelity, 0, c->wide, c->full, c->op, 0, 0, 0, c->p, c->q, c->relu, c->accumulate};
-  memcpy(l.args, args, sizeof args);
-  fill(r, c);
-  record_kernel(r, 0, ops_unpack, &l);
-  assert_string_equal(record_failure(), "");
-  record_kernel(r, 1, ops_math, &l);
-  assert_string_equal(record_failure(), "");
-  record_kernel(r, 2, ops_pack, &l);
-  assert_string_equal(record_failure(), "");
-  rig_run_well(r);
-  for (unsigned i = 0; i < r->t->diag.finding_count && rig_findings(r); i++)
-    print_message("%s: %s\n", tx_diag_infos[r->t->diag.findings[i].id].name, r->t->diag.findings[i].why);
-  assert_int_equal(rig_findings(r), 0);
-  return r;
-}
-
 static void fill_random(struct rig *r, const struct op_case *c) {
   uint64_t seed = 77 + c->op * 100 + c->p * 10 + c->q;
   for (unsigned i = 0; i < 16; i++) {
@@ -244,9 +194,6 @@ static void unpack_inputs(const struct rig *r, const struct op_case *c, unsigned
   golden_unpack(c->in1, c->wide, r->t->l1 + IN1 + tile * golden_tile_bytes(c->in1), b);
 }
 
-/* Row and column of the tile to its place among 64 rows of 16. */
-static unsigned face_row(unsigned row, unsigned column) { return 32 * (row / 16) + 16 * (column / 16) + row % 16; }
-
 static void golden_eltwise(const struct op_case *c, const struct golden_src *a, const struct golden_src *b,
                            struct golden_dst *dst) {
   unsigned phases = c->p == 2 && c->fidelity ? c->fidelity : 1;
@@ -267,8 +214,9 @@ static void test_eltwise(void **state) {
   for (unsigned type = 0; type < 3; type++)
     for (unsigned broadcast = 0; broadcast < 4; broadcast++)
       for (unsigned wide = 0; wide < 2; wide++) {
-        struct op_case c = {OP_ELTWISE,          type, broadcast, NUM_BF16, NUM_BF16, wide ? NUM_FP32 : NUM_BF16,
-                            broadcast ? 4u : 2u, wide, false,     0,        0,        3};
+        struct op_case c = {
+            OP_ELTWISE, type, broadcast, NUM_BF16, NUM_BF16, wide ? NUM_FP32 : NUM_BF16, broadcast ? 4u : 2u, wide,
+            false,      0,    0,         3,        0};
         struct rig *r = run_op(&c, type != 1, fill_random);
         for (unsigned tile = 0; tile < c.tiles; tile++) {
           struct golden_src a, b;
@@ -286,7 +234,7 @@ static void test_eltwise(void **state) {
 static void test_copy_and_transpose(void **state) {
   (void)state;
   for (unsigned i = 0; i < 4; i++) {
-    struct op_case c = {i & 1 ? OP_TRANSPOSE : OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, i & 2, false, 0, 0, 3};
+    struct op_case c = {i & 1 ? OP_TRANSPOSE : OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, i & 2, false, 0, 0, 3, 0};
     struct rig *r = run_op(&c, true, fill_random);
     const uint8_t *in = r->t->l1 + IN0, *out = r->t->l1 + OUT;
     for (unsigned n = 0; n < 3 * 1024; n++) {
@@ -299,55 +247,13 @@ static void test_copy_and_transpose(void **state) {
   }
 }
 
-static void fill_scaler(struct rig *r, const struct op_case *c) {
-  fill_random(r, c);
-  memset(r->t->l1 + IN1, 0, 16 * 2048);
-  for (unsigned tile = 0; tile < 16; tile++)
-    for (unsigned i = 0; i < 16; i++) memcpy(r->t->l1 + IN1 + 2048 * tile + 2 * i, "\x80\x3f", 2); /* 1.0 in row 0 */
-}
-
-static float bf16_at(const uint8_t *tile, unsigned row, unsigned column) {
-  uint32_t bits = 0;
-  float f;
-  memcpy((uint8_t *)&bits + 2, tile + 2 * (16 * face_row(row, column) + column % 16), 2);
-  memcpy(&f, &bits, 4);
-  return f;
-}
-
-/* Maxima are exact; sums are compared with sums in double, to the rounding of BF16. */
-static void test_reduce(void **state) {
-  (void)state;
-  for (unsigned i = 0; i < 8; i++) {
-    bool maximum = i & 1, column = i & 2, wide = i & 4;
-    if (wide && !column) continue; /* refused */
-    struct op_case c = {
-        OP_REDUCE, maximum ? 2 : 0, column ? DIM_COL : DIM_ROW, NUM_BF16, NUM_BF16, NUM_BF16, 4, wide, false, 0, 0, 2};
-    struct rig *r = run_op(&c, true, fill_scaler);
-    for (unsigned tile = 0; tile < 2; tile++)
-      for (unsigned n = 0; n < 32; n++) {
-        double sum = 0, most = -1e30, size = 0;
-        for (unsigned k = 0; k < 32; k++) {
-          double x = bf16_at(r->t->l1 + IN0 + 2048 * tile, column ? k : n, column ? n : k);
-          sum += x, size += x < 0 ? -x : x;
-          most = x > most ? x : most;
-        }
-        double got = bf16_at(r->t->l1 + OUT + 2048 * tile, column ? 0 : n, column ? n : 0);
-        double error = got - (maximum ? most : sum);
-        if (maximum ? error != 0 : (error > size / 128 || error < -size / 128))
-          fail_msg("Dst%s, %s of %s %u: %g, expected %g", wide ? "32" : "16", maximum ? "maximum" : "sum",
-                   column ? "column" : "row", n, got, maximum ? most : sum);
-      }
-    rig_free(r);
-  }
-}
-
 /* Blocks with reuse of in0 (ct >= rt) and of in1 (rt > ct). */
 static void test_matmul_block(void **state) {
   (void)state;
   static const unsigned shapes[][2] = {{1, 1}, {3, 1}, {1, 3}, {2, 2}, {4, 2}, {2, 4}};
   for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     unsigned ct = shapes[i][0], rt = shapes[i][1];
-    struct op_case c = {OP_BLOCK, ct, rt, NUM_BF16, NUM_BFP8, NUM_BF16, i & 1 ? 3 : 0, false, false, 0, 0, 2};
+    struct op_case c = {OP_BLOCK, ct, rt, NUM_BF16, NUM_BFP8, NUM_BF16, i & 1 ? 3 : 0, false, false, 0, 0, 2, 0};
     struct rig *r = run_op(&c, true, fill_random);
     for (unsigned n = 0; n < 2 * ct * rt; n++) {
       unsigned pass = n / (ct * rt), row = n / ct % rt, column = n % ct;
@@ -368,7 +274,7 @@ static void test_tilize(void **state) {
   (void)state;
   for (unsigned wt = 1; wt <= 8; wt = wt * 2 + (wt == 2))
     for (unsigned back = 0; back < 2; back++) {
-      struct op_case c = {back ? OP_UNTILIZE : OP_TILIZE, wt, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 0, 2};
+      struct op_case c = {back ? OP_UNTILIZE : OP_TILIZE, wt, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 0, 2, 0};
       struct rig *r = run_op(&c, true, fill_random);
       const uint8_t *in = r->t->l1 + IN0, *out = r->t->l1 + OUT;
       for (unsigned n = 0; n < 2 * 32 * 32 * wt; n++) {
@@ -384,7 +290,7 @@ static void test_tilize(void **state) {
  * small integers. */
 static void test_pack_relu(void **state) {
   (void)state;
-  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 1, 0, 2};
+  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 1, 0, 2, 0};
   struct rig *r = run_op(&c, true, fill_random);
   for (unsigned i = 0; i < 2048; i++) {
     uint16_t in, out;
@@ -413,7 +319,7 @@ static void fill_integers(struct rig *r, const struct op_case *c) {
 
 static void test_pack_accumulate(void **state) {
   (void)state;
-  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 1, 2};
+  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 1, 2, 0};
   struct rig *r = run_op(&c, true, fill_integers);
   for (unsigned i = 0; i < 2048; i++) {
     uint16_t out;
@@ -463,7 +369,7 @@ static void test_sfpu(void **state) {
   static const char *const names[] = {"exp",  "recip", "sqrt", "rsqrt", "sigmoid", "tanh",
                                       "gelu", "silu",  "relu", "abs",   "square",  "negative"};
   for (unsigned function = 0; function < 12; function++) {
-    struct op_case c = {OP_SFPU, function, 0, NUM_FP32, NUM_FP32, NUM_FP32, 0, true, false, 0, 0, 2};
+    struct op_case c = {OP_SFPU, function, 0, NUM_FP32, NUM_FP32, NUM_FP32, 0, true, false, 0, 0, 2, 0};
     struct rig *r = run_op(&c, true, fill_arguments);
     double worst = 0;
     for (unsigned i = 0; i < 2048; i++) {
@@ -490,7 +396,6 @@ int main(void) {
       cmocka_unit_test(test_matmul_block),
       cmocka_unit_test(test_eltwise),
       cmocka_unit_test(test_copy_and_transpose),
-      cmocka_unit_test(test_reduce),
       cmocka_unit_test(test_tilize),
       cmocka_unit_test(test_pack_relu),
       cmocka_unit_test(test_pack_accumulate),

@@ -16,6 +16,7 @@
 #include "circular_buffer.h"
 #include "dst_sync.h"
 #include "math_ops.h"
+#include "math_reduce.h"
 #include "pack.h"
 #include "unpack.h"
 
@@ -182,9 +183,8 @@ TT_INLINE void untilize_tile(uint32_t cb_in, uint32_t tile, uint32_t column, uin
  * --- */
 
 TT_INLINE void reduce_init(uint32_t pool, uint32_t dim, uint32_t cb_in, uint32_t cb_scaler) {
-  KERNEL_CHECK(dim != REDUCE_ROW || !DST_ACCUM_MODE,
-               "rows reduce in a 16-bit Dst only; sum them by matmul with a column of ones instead");
-  KERNEL_CHECK(dim != REDUCE_SCALAR, "reduce to a scalar by reducing rows, then columns");
+  KERNEL_CHECK(pool != POOL_MAX || !DST_ACCUM_MODE || !format_is_a(cb_format(cb_in)),
+               "a 32-bit Dst has no maximum of numbers with 5 exponent bits: GMPOOL.md; compile with DST_ACCUM_MODE 0");
   compute_reconfigure_inputs(cb_in, cb_scaler, dim == REDUCE_ROW);
   MATH(math_reduce_init(pool, dim, MATH_FIDELITY);)
   (void)pool;
@@ -199,8 +199,17 @@ TT_INLINE void reduce_tile(uint32_t cb_in, uint32_t cb_scaler, uint32_t tile, ui
 
 /* After the last tile of a REDUCE_ROW: the result becomes column 0. Nothing to do for columns. */
 TT_INLINE void reduce_row_done(uint32_t dst) {
-  UNPACK(unpack_zero_srcb();)
+#ifdef TRISC_UNPACK
+  unpack_zero_srcb();
+  if (DST_ACCUM_MODE) unpack_zero_srca();
+#endif
   MATH(math_reduce_row_done(dst);)
+  (void)dst;
+}
+
+/* After the last tile of a REDUCE_SCALAR: the 16 partial results become one number, the tile's first. */
+TT_INLINE void reduce_scalar_done(uint32_t dst) {
+  MATH(math_reduce_scalar_done(dst);)
   (void)dst;
 }
 

@@ -19,7 +19,8 @@ enum reduce_dim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
 
 #ifdef TRISC_MATH
 
-static uint32_t math_dst_is_a __attribute__((unused)); /* numbers in a 16-bit Dst have five exponent bits */
+static uint32_t math_dst_is_a __attribute__((unused));   /* numbers in a 16-bit Dst have five exponent bits */
+static uint32_t math_dst_is_int __attribute__((unused)); /* Dst holds INT32 */
 
 TT_INLINE uint32_t fidelity_phases(uint32_t fidelity) { return fidelity ? fidelity : 1; } /* LoFi is 0, and one pass */
 
@@ -28,6 +29,7 @@ TT_INLINE uint32_t fidelity_phases(uint32_t fidelity) { return fidelity ? fideli
 TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
   uint32_t int8 = format_a == DATA_FORMAT_INT8 || format_b == DATA_FORMAT_INT8;
   KERNEL_CHECK(!int8 || DST_ACCUM_MODE, "INT8 accumulates in 32 bits: compile with DST_ACCUM_MODE 1");
+  math_dst_is_int = int8;
   math_dst_is_a = format_is_a(format_in_src(format_a, DST_ACCUM_MODE));
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
   TTI_SETC16(DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, 0);
@@ -235,55 +237,6 @@ TT_INLINE void math_untilize_tile(uint32_t column, uint32_t wt) {
     TT_MOVA2D(0, i, ADDR_MOD_7, p_mova2d_MOV_1_ROW, (row * wt + column) * 2 + half);
   }
   TTI_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
-}
-
-/* --- reduce. ISA: GAPOOL.md (sum and average: SrcB's first row is the scale), GMPOOL.md (maximum: that row is 1.0) --- */
-
-TT_INLINE uint32_t pool_word(uint32_t pool, uint32_t clear, uint32_t mode, uint32_t dst) {
-  return pool == POOL_MAX ? TT_OP_GMPOOL(clear, p_gpool_DIM_16X16, mode, p_gpool_INDEX_DIS, dst)
-                          : TT_OP_GAPOOL(clear, p_gpool_DIM_16X16, mode, p_gpool_INDEX_DIS, dst);
-}
-
-/* Faces 0..3 of SrcA meet Dst rows 0 or 16 (columns), 0 or 32 (rows; SrcA's faces arrive transposed), or always 0 (scalar).
- */
-TT_INLINE void math_reduce_init(uint32_t pool, uint32_t dim, uint32_t fidelity) {
-  uint32_t phases = pool == POOL_MAX ? 1 : fidelity_phases(fidelity);
-  addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 16}});
-  addr_mod_set(ADDR_MOD_3,
-               (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.incr = 1}});
-  addr_mod_set(ADDR_MOD_4, (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.clr = 1}});
-  addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
-  uint32_t dst1 = dim == REDUCE_COL ? 16 : 0, dst2 = dim == REDUCE_ROW ? 32 : 0, dst3 = dim == REDUCE_COL ? 16 : dst2;
-  replay_record(REPLAY_MATH, 3);
-  TT_PUSH(pool_word(pool, p_setrwc_CLR_NONE, ADDR_MOD_0, 0));
-  TT_PUSH(pool_word(pool, p_setrwc_CLR_NONE, ADDR_MOD_0, dst1));
-  TT_PUSH(pool_word(pool, p_setrwc_CLR_NONE, ADDR_MOD_0, dst2));
-  mop_template_t mop = {.outer = phases, .inner = 1, .loop_op0 = replay_insn(REPLAY_MATH, 3)};
-  mop.loop_op1 = mop.last_inner = pool_word(pool, p_setrwc_CLR_NONE, ADDR_MOD_3, dst3);
-  mop.last_outer = pool_word(pool, p_setrwc_CLR_AB, ADDR_MOD_4, dst3);
-  mop_program(&mop);
-  math_reset_counters();
-}
-
-TT_INLINE void math_reduce_tile(uint32_t dst) {
-  math_set_dst_tile(dst);
-  mop_run();
-}
-
-/* Rows `row`..+15 of the tile, transposed in place through SrcB. ISA: MOVD2B.md, TRNSPSRCB.md, MOVB2D.md */
-TT_INLINE void math_transpose_face(uint32_t row) {
-  TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_MATH | p_stall_SRCB_VLD); /* the bank after the one being released */
-  for (uint32_t i = 0; i < 16; i += 4) TT_MOVD2B(0, 16 + i, ADDR_MOD_7, p_movd2b_MOV_4_ROWS, row + i);
-  TTI_TRNSPSRCB;
-  for (uint32_t i = 0; i < 16; i += 4) TT_MOVB2D(0, 16 + i, ADDR_MOD_7, p_movb2d_MOV_4_ROWS, row + i);
-}
-
-/* A reduced row of tiles lies in Dst rows 0 and 32: turn it into column 0. A scalar: row 0 is reduced once more. */
-TT_INLINE void math_reduce_row_done(uint32_t dst) {
-  math_set_dst_tile(dst);
-  math_transpose_face(0);
-  math_transpose_face(32);
-  TTI_SETRWC(p_setrwc_CLR_B, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
 }
 
 #endif

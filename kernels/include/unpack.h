@@ -101,7 +101,10 @@ TT_INLINE void llk_unpack_A(uint32_t cb, uint32_t tile) {
   unpack_end();
 }
 
-/* A bank of zeros for SrcB. ISA: UNPACR_NOP_SETDVALID.md */
+/* A bank of zeros. ISA: UNPACR_NOP_SETDVALID.md */
+TT_INLINE void unpack_zero_srca(void) {
+  TTI_UNPACR_NOP(p_unpacr_nop_UNP0, 0, 0, 1, 0, 0, 0, p_unpacr_nop_CLR_SRC_0, p_unpacr_nop_CLR_SRC);
+}
 TT_INLINE void unpack_zero_srcb(void) {
   TTI_UNPACR_NOP(p_unpacr_nop_UNP1, 0, 0, 1, 0, 0, 0, p_unpacr_nop_CLR_SRC_0, p_unpacr_nop_CLR_SRC);
 }

@@ -1,5 +1,5 @@
 /* Every operation of the library on n tiles: argument 7 says which, 11 and 12 its parameters, 0 how many tiles; 13: ReLU,
- * 14: accumulate in L1. Buffers: 0 and 1 in, 16 out; one tile each per operation, reduce takes the scaler in buffer 1. */
+ * 14: accumulate in L1, 1: tiles that reduce adds up (0: one). Buffers: 0 and 1 in, 16 out; one tile each per operation, reduce takes the scaler in buffer 1. */
 #include "compute.h"
 #include "sfpu.h"
 
@@ -14,6 +14,8 @@ static void pack_out(uint32_t tiles) {
   cb_push_back(CB_OUT, tiles);
   tile_regs_release();
 }
+
+static uint32_t reduce_depth(void) { return get_arg_val(1) ? get_arg_val(1) : 1; }
 
 static void start(uint32_t op, uint32_t p, uint32_t q) {
   if (op == OP_BLOCK) {
@@ -36,8 +38,9 @@ static void each_tile(uint32_t op, uint32_t p, uint32_t q) {
   for (uint32_t w = 0; w < p && op == OP_TILIZE; w++) tilize_tile(CB_A, w, w);
   for (uint32_t w = 0; w < p && op == OP_UNTILIZE; w++) untilize_tile(CB_A, w, w, p);
   if (op == OP_REDUCE) {
-    reduce_tile(CB_A, CB_B, 0, 0, 0);
+    for (uint32_t k = 0; k < reduce_depth(); k++) reduce_tile(CB_A, CB_B, k, 0, 0);
     if (q == REDUCE_ROW) reduce_row_done(0);
+    if (q == REDUCE_SCALAR) reduce_scalar_done(0);
   }
 }
 
@@ -52,7 +55,7 @@ void kernel_main(void) {
     cb_wait_front(CB_B, 1);
     if (op == OP_BLOCK) matmul_block(CB_A, CB_B, 0, 0, 0, p, q, 1);
     else each_tile(op, p, q);
-    cb_pop_front(CB_A, op == OP_BLOCK ? q : op > OP_BLOCK ? p : 1);
+    cb_pop_front(CB_A, op == OP_REDUCE ? reduce_depth() : op == OP_BLOCK ? q : op > OP_BLOCK ? p : 1);
     cb_pop_front(CB_B, op == OP_BLOCK ? p : 1);
     pack_out(op == OP_BLOCK ? p * q : op > OP_BLOCK ? p : 1);
   }
