@@ -10,7 +10,7 @@ $(ISA_HEADER): $(BUILD)/tessera
 
 # Settings that a kernel normally fixes, taken from its arguments instead: one program serves every case of a test.
 BY_ARGUMENT = '-DMATH_FIDELITY=get_arg_val(3)' '-DMM_THROTTLE=get_arg_val(4)' '-DDST_ACCUM_MODE=get_arg_val(5)' \
-              '-DDST_SYNC_FULL=get_arg_val(6)'
+              '-DDST_SYNC_FULL=get_arg_val(6)' '-DUNPACK_TO_DST=get_arg_val(18)'
 
 # --- recorded on the host: $(BUILD)/kernels/host/NAME_CORE.o, entry NAME_unpack, NAME_math, NAME_pack ---
 
@@ -37,7 +37,7 @@ endef
 $(eval $(call record_kernel,matmul,examples/matmul/compute.c))
 $(eval $(call record_kernel,ops,tests/kernels/ops.c))
 
-RECORDED_TESTS = $(patsubst %,$(BUILD)/tests/%,test_kernels test_kernels_reduce)
+RECORDED_TESTS = $(patsubst %,$(BUILD)/tests/%,test_kernels test_kernels_reduce test_kernels_layout)
 $(RECORDED_TESTS): $(RECORDED) $(BUILD)/obj/tests/kernels/record.o
 
 # --- programs for the cores: $(BUILD)/kernels/NAME/{brisc,ncrisc,trisc0,trisc1,trisc2}.elf ---

@@ -215,8 +215,8 @@ static void test_eltwise(void **state) {
     for (unsigned broadcast = 0; broadcast < 4; broadcast++)
       for (unsigned wide = 0; wide < 2; wide++) {
         struct op_case c = {
-            OP_ELTWISE, type, broadcast, NUM_BF16, NUM_BF16, wide ? NUM_FP32 : NUM_BF16, broadcast ? 4u : 2u, wide,
-            false,      0,    0,         3,        0};
+            OP_ELTWISE, type, broadcast, NUM_BF16, NUM_BF16, wide ? NUM_FP32 : NUM_BF16, broadcast ? 4u : 2u, wide, false,
+            0,          0,    3,         0,        false};
         struct rig *r = run_op(&c, type != 1, fill_random);
         for (unsigned tile = 0; tile < c.tiles; tile++) {
           struct golden_src a, b;
@@ -234,7 +234,8 @@ static void test_eltwise(void **state) {
 static void test_copy_and_transpose(void **state) {
   (void)state;
   for (unsigned i = 0; i < 4; i++) {
-    struct op_case c = {i & 1 ? OP_TRANSPOSE : OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, i & 2, false, 0, 0, 3, 0};
+    struct op_case c = {
+        i & 1 ? OP_TRANSPOSE : OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, i & 2, false, 0, 0, 3, 0, false};
     struct rig *r = run_op(&c, true, fill_random);
     const uint8_t *in = r->t->l1 + IN0, *out = r->t->l1 + OUT;
     for (unsigned n = 0; n < 3 * 1024; n++) {
@@ -253,7 +254,7 @@ static void test_matmul_block(void **state) {
   static const unsigned shapes[][2] = {{1, 1}, {3, 1}, {1, 3}, {2, 2}, {4, 2}, {2, 4}};
   for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     unsigned ct = shapes[i][0], rt = shapes[i][1];
-    struct op_case c = {OP_BLOCK, ct, rt, NUM_BF16, NUM_BFP8, NUM_BF16, i & 1 ? 3 : 0, false, false, 0, 0, 2, 0};
+    struct op_case c = {OP_BLOCK, ct, rt, NUM_BF16, NUM_BFP8, NUM_BF16, i & 1 ? 3 : 0, false, false, 0, 0, 2, 0, false};
     struct rig *r = run_op(&c, true, fill_random);
     for (unsigned n = 0; n < 2 * ct * rt; n++) {
       unsigned pass = n / (ct * rt), row = n / ct % rt, column = n % ct;
@@ -274,7 +275,8 @@ static void test_tilize(void **state) {
   (void)state;
   for (unsigned wt = 1; wt <= 8; wt = wt * 2 + (wt == 2))
     for (unsigned back = 0; back < 2; back++) {
-      struct op_case c = {back ? OP_UNTILIZE : OP_TILIZE, wt, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 0, 2, 0};
+      struct op_case c = {
+          back ? OP_UNTILIZE : OP_TILIZE, wt, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 0, 2, 0, false};
       struct rig *r = run_op(&c, true, fill_random);
       const uint8_t *in = r->t->l1 + IN0, *out = r->t->l1 + OUT;
       for (unsigned n = 0; n < 2 * 32 * 32 * wt; n++) {
@@ -290,7 +292,7 @@ static void test_tilize(void **state) {
  * small integers. */
 static void test_pack_relu(void **state) {
   (void)state;
-  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 1, 0, 2, 0};
+  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 1, 0, 2, 0, false};
   struct rig *r = run_op(&c, true, fill_random);
   for (unsigned i = 0; i < 2048; i++) {
     uint16_t in, out;
@@ -319,7 +321,7 @@ static void fill_integers(struct rig *r, const struct op_case *c) {
 
 static void test_pack_accumulate(void **state) {
   (void)state;
-  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 1, 2, 0};
+  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 1, 2, 0, false};
   struct rig *r = run_op(&c, true, fill_integers);
   for (unsigned i = 0; i < 2048; i++) {
     uint16_t out;
@@ -369,7 +371,7 @@ static void test_sfpu(void **state) {
   static const char *const names[] = {"exp",  "recip", "sqrt", "rsqrt", "sigmoid", "tanh",
                                       "gelu", "silu",  "relu", "abs",   "square",  "negative"};
   for (unsigned function = 0; function < 12; function++) {
-    struct op_case c = {OP_SFPU, function, 0, NUM_FP32, NUM_FP32, NUM_FP32, 0, true, false, 0, 0, 2, 0};
+    struct op_case c = {OP_SFPU, function, 0, NUM_FP32, NUM_FP32, NUM_FP32, 0, true, false, 0, 0, 2, 0, false};
     struct rig *r = run_op(&c, true, fill_arguments);
     double worst = 0;
     for (unsigned i = 0; i < 2048; i++) {

@@ -12,6 +12,8 @@
 
 #include "../kernels/host/kernel_host.h"
 #include "kernels/golden.h"
+#include "kernels/layout.h"
+#include "kernels/numbers.h"
 
 static char programs[512]; /* directory of the programs: beside the one this test lies in */
 
@@ -272,6 +274,81 @@ static void test_throttle_report(void **state) {
   assert_true(fast < slow && slow < slowest);
 }
 
+/* --- moves and reductions, compiled for the cores; all of them: test_kernels_layout.c, test_kernels_reduce.c --- */
+
+static struct tessera_tile *run_op(unsigned op, unsigned p, unsigned q, unsigned format, unsigned out, bool timing,
+                                   struct launch *l) {
+  uint32_t heap = 0, in_bytes = golden_tile_bytes(format), out_bytes = golden_tile_bytes(out);
+  unsigned per_pass = op >= OP_TILIZE ? p : 1;
+  char why[4096];
+  memset(l, 0, sizeof *l);
+  l->buffer[0] = (struct launch_buffer){kernel_alloc(&heap, 16 * in_bytes), in_bytes, 16, format};
+  l->buffer[1] = (struct launch_buffer){kernel_alloc(&heap, 16 * in_bytes), in_bytes, 16, format};
+  l->buffer[16] = (struct launch_buffer){kernel_alloc(&heap, 16 * out_bytes), out_bytes, 16, out};
+  uint32_t args[] = {3, 0, 0, 4, 0, 1, 0, op, 0, 0, 0, p, q, 0, 0, per_pass, 3, 3 * per_pass, 1};
+  memcpy(l->args, args, sizeof args);
+  l->launches = 2;
+  struct tessera_tile *tile = load("ops", timing);
+  static uint8_t page[4096];
+  for (unsigned i = 0; i < 16; i++) {
+    for (unsigned n = 0; n < 1024; n++) number_put(format, page, n, (int)((i * 1024 + n) * 31 % 201) - 100, 0);
+    tessera_tile_write(tile, l->buffer[0].address + i * in_bytes, page, in_bytes);
+  }
+  memset(page, 0, sizeof page);
+  for (unsigned n = 0; n < 16; n++) number_put(format, page, n, 1, 0);
+  for (unsigned i = 0; i < 16; i++) tessera_tile_write(tile, l->buffer[1].address + i * in_bytes, page, in_bytes);
+  if (kernel_launch(tile, l, 10000000, why, sizeof why) != TESSERA_DONE) fail_msg("op %u: %s", op, why);
+  return tile;
+}
+
+static int input_number(unsigned n) { return (int)(n * 31 % 201) - 100; }
+
+static void test_moves_on_cores(void **state) {
+  (void)state;
+  static const unsigned ops[] = {OP_COPY, OP_TRANSPOSE, OP_TILIZE, OP_UNTILIZE};
+  static const unsigned formats[][2] = {
+      {NUM_INT32, NUM_INT32}, {NUM_FP32, NUM_FP32}, {NUM_BF16, NUM_FP32}, {NUM_FP16, NUM_FP32}};
+  for (unsigned i = 0; i < 16; i++) {
+    unsigned op = ops[i / 4], out = formats[i % 4][1], wt = op >= OP_TILIZE ? 2 : 0;
+    struct launch l;
+    struct tessera_tile *tile = run_op(op, wt, 0, formats[i % 4][0], out, i % 3 != 0, &l);
+    uint8_t page[4096];
+    for (unsigned n = 0; n < 3 * (wt ? wt : 1) * 1024; n++) {
+      if (n % 1024 == 0) tessera_tile_read(tile, l.buffer[16].address + n / 1024 * 4096, page, sizeof page);
+      int want = input_number(source_of(op, wt, n / 1024, n % 1024));
+      if (number_get(out, page, n % 1024) != want)
+        fail_msg("op %u of %s, number %u", op, num_format_name(formats[i % 4][0]), n);
+    }
+    tessera_tile_destroy(tile);
+  }
+}
+
+static void test_reduce_on_cores(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 8; i++) {
+    unsigned pool = i & 1 ? MAXIMUM : SUM, dim = i & 2 ? DIM_ROW : DIM_SCALAR;
+    struct launch l;
+    struct tessera_tile *tile =
+        run_op(OP_REDUCE, pool, dim, i & 4 ? NUM_INT8 : NUM_BF16, i & 4 ? NUM_INT32 : NUM_FP32, true, &l);
+    uint8_t page[4096];
+    for (unsigned n = 0; n < 3 * 32; n++) {
+      unsigned row = n % 32;
+      int sum = 0, most = -1000;
+      for (unsigned k = 0; k < 1024; k++) {
+        int x = input_number(n / 32 * 1024 + tile_place(k / 32, k % 32));
+        if (dim == DIM_ROW && k / 32 != row) continue;
+        sum += x;
+        most = x > most ? x : most;
+      }
+      int want = dim == DIM_SCALAR && row ? 0 : pool == MAXIMUM ? most : sum;
+      tessera_tile_read(tile, l.buffer[16].address + n / 32 * 4096, page, sizeof page);
+      double got = number_get(i & 4 ? NUM_INT32 : NUM_FP32, page, tile_place(row, 0));
+      if (got != want) fail_msg("case %u, tile %u, row %u: %g, expected %d", i, n / 32, row, got, want);
+    }
+    tessera_tile_destroy(tile);
+  }
+}
+
 /* --- kernels that hang --- */
 
 static void expect_hang(const char *program, const char *const words[]) {
@@ -345,6 +422,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_throttle_table),
       cmocka_unit_test(test_matmul_tiles_cycles),
       cmocka_unit_test(test_throttle_report),
+      cmocka_unit_test(test_moves_on_cores),
+      cmocka_unit_test(test_reduce_on_cores),
       cmocka_unit_test(test_hangs),
       cmocka_unit_test(test_bad_use),
   };

@@ -18,23 +18,30 @@
 #include "math_ops.h"
 #include "math_reduce.h"
 #include "pack.h"
+#include "tilize.h"
 #include "unpack.h"
 
 /* --- starting: formats of all three cores. cb_a feeds SrcA, cb_b SrcB --- */
 
-TT_INLINE void compute_configure(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out, uint32_t transpose) {
+TT_INLINE void compute_configure_rest(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out) {
   uint32_t format_a = cb_format(cb_a), format_b = cb_format(cb_b);
   KERNEL_CHECK(cb_get(cb_out)->page_bytes >= format_tile_bytes(cb_format(cb_out)),
                "a tile does not fit into a page of the output buffer");
   KERNEL_CHECK(cb_get(cb_a)->page_bytes >= format_tile_bytes(format_a) &&
                    cb_get(cb_b)->page_bytes >= format_tile_bytes(format_b),
                "a page of an input buffer is smaller than a tile of its format");
-  UNPACK(unpack_configure(format_a, format_b, transpose);)
+  UNPACK(dst_half = 0;)
   MATH(math_configure(format_a, format_b);)
   MATH(math_dst_sync_init();)
   PACK(pack_configure(cb_out, format_a);)
   PACK(pack_dst_sync_init();)
-  (void)format_b, (void)transpose;
+  (void)format_b;
+}
+
+TT_INLINE void compute_configure(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out, uint32_t transpose) {
+  UNPACK(unpack_configure(cb_format(cb_a), cb_format(cb_b), transpose);)
+  compute_configure_rest(cb_a, cb_b, cb_out);
+  (void)transpose;
 }
 
 /* Other input buffers, or a transposed SrcA, from here on; the output stays. */
@@ -42,6 +49,14 @@ TT_INLINE void compute_reconfigure_inputs(uint32_t cb_a, uint32_t cb_b, uint32_t
   UNPACK(unpack_configure(cb_format(cb_a), cb_format(cb_b), transpose);)
   MATH(math_configure(cb_format(cb_a), cb_format(cb_b));)
   (void)cb_a, (void)cb_b, (void)transpose;
+}
+
+/* The same for the one buffer of a copy, which may go past SrcA. */
+TT_INLINE void compute_reconfigure_copy(uint32_t cb_in, uint32_t transpose) {
+  PACK(pack_unpacker_writes_dst |= format_goes_to_dst(cb_format(cb_in));)
+  UNPACK(unpack_configure_one(cb_format(cb_in), transpose);)
+  MATH(math_configure(cb_format(cb_in), cb_format(cb_in));)
+  (void)cb_in, (void)transpose;
 }
 
 /* --- matmul: in0 x in1. Seed 000 "Contrast with the high-level API" --- */
@@ -123,59 +138,95 @@ TT_INLINE void eltwise_tiles(uint32_t cb_a, uint32_t cb_b, uint32_t tile_a, uint
 #define sub_tiles_bcast eltwise_tiles
 #define mul_tiles_bcast eltwise_tiles
 
-/* --- copy and transpose --- */
+/* --- copy and transpose. INT32, and FLOAT32 with UNPACK_TO_DST, go straight into a 32-bit Dst: all bits stay --- */
 
-TT_INLINE void unary_op_init(uint32_t cb_in, uint32_t cb_out) { compute_configure(cb_in, cb_in, cb_out, 0); }
-
-TT_INLINE void copy_tile_init(uint32_t cb_in) {
-  compute_reconfigure_inputs(cb_in, cb_in, 0);
-  MATH(math_copy_init(0);)
+TT_INLINE void unary_op_init(uint32_t cb_in, uint32_t cb_out) {
+  UNPACK(unpack_configure_one(cb_format(cb_in), 0);)
+  compute_configure_rest(cb_in, cb_in, cb_out);
 }
 
-TT_INLINE void transpose_wh_init(uint32_t cb_in) {
-  compute_reconfigure_inputs(cb_in, cb_in, 1);
-  MATH(math_copy_init(1);)
+TT_INLINE void copy_tile_init(uint32_t cb_in) {
+  compute_reconfigure_copy(cb_in, 0);
+#ifdef TRISC_MATH
+  if (format_goes_to_dst(cb_format(cb_in))) math_unpack_to_dst_init();
+  else math_copy_init(0, 0);
+#endif
 }
 
 TT_INLINE void copy_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
 #ifdef TRISC_UNPACK
-  llk_unpack_A(cb_in, tile);
-  if (DST_ACCUM_MODE) unpack_zero_srcb();
+  if (format_goes_to_dst(cb_at(cb_in)->format)) {
+    llk_unpack_to_dst(cb_in, tile, dst);
+  } else {
+    llk_unpack_A(cb_in, tile);
+    if (DST_ACCUM_MODE) unpack_zero_srcb();
+  }
 #endif
-  MATH(math_copy_tile(dst);)
+#ifdef TRISC_MATH
+  if (format_goes_to_dst(cb_at(cb_in)->format)) math_let_unpack_write_dst();
+  else math_copy_tile(dst);
+#endif
   (void)cb_in, (void)tile, (void)dst;
 }
-#define transpose_wh_tile copy_tile
+
+TT_INLINE void transpose_wh_init(uint32_t cb_in) {
+  compute_reconfigure_copy(cb_in, 1);
+#ifdef TRISC_UNPACK
+  if (format_goes_to_dst(cb_format(cb_in))) unpack_configure_faces();
+#endif
+#ifdef TRISC_MATH
+  if (format_goes_to_dst(cb_format(cb_in))) math_unpack_to_dst_init();
+  else math_copy_init(1, 0);
+#endif
+}
+
+TT_INLINE void transpose_wh_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
+  if (!format_goes_to_dst(cb_at(cb_in)->format)) {
+    copy_tile(cb_in, tile, dst);
+    return;
+  }
+#ifdef TRISC_UNPACK
+  llk_unpack_faces_to_dst(cb_in, tile, dst);
+  unpack_zero_srca();
+  unpack_zero_srcb();
+#endif
+#ifdef TRISC_MATH
+  math_let_unpack_write_dst();
+  math_transpose_faces_32b(dst, 0, 16);
+#endif
+}
 
 /* --- tilize and untilize. A buffer of row-major data has the same pages: wt pages hold 32 rows of 32 wt numbers --- */
 
 TT_INLINE void tilize_init(uint32_t cb_in, uint32_t wt) {
-  KERNEL_CHECK(!DST_ACCUM_MODE, "tilize and untilize move 16-bit rows: compile with DST_ACCUM_MODE 0");
-  compute_reconfigure_inputs(cb_in, cb_in, 0);
+  compute_reconfigure_copy(cb_in, 0);
   UNPACK(unpack_configure_tilize(cb_format(cb_in), wt);)
-  MATH(math_move_rows_init();)
+  MATH(math_tilize_init(cb_format(cb_in));)
   (void)wt;
 }
 
 /* Dst tile `dst` = columns 32 column .. +31 of the 32 rows in front of cb_in. */
 TT_INLINE void tilize_tile(uint32_t cb_in, uint32_t column, uint32_t dst) {
-  UNPACK(llk_unpack_tilize(cb_in, column);)
-  MATH(math_tilize_tile(dst);)
+  UNPACK(llk_unpack_tilize(cb_in, column, dst);)
+  MATH(math_tilize_tile(cb_at(cb_in)->format, dst);)
   (void)cb_in, (void)column, (void)dst;
 }
 
 TT_INLINE void untilize_init(uint32_t cb_in, uint32_t wt) {
-  KERNEL_CHECK(!DST_ACCUM_MODE, "tilize and untilize move 16-bit rows: compile with DST_ACCUM_MODE 0");
   KERNEL_CHECK(wt && wt <= DST_TILES, "untilize: the block does not fit into this part of Dst");
-  compute_reconfigure_inputs(cb_in, cb_in, 0);
-  MATH(math_move_rows_init();)
+  compute_reconfigure_copy(cb_in, 0);
+#ifdef TRISC_UNPACK
+  if (DST_ACCUM_MODE) unpack_configure_rows(cb_format(cb_in), 16);
+#endif
+  MATH(math_untilize_init(cb_format(cb_in));)
   (void)wt;
 }
 
-/* Tile `tile` becomes column `column` of a row-major block `wt` tiles wide in Dst; then pack tiles 0 to wt - 1. */
+/* Tile `tile` becomes column `column` of a row-major block `wt` tiles wide in Dst; then
+ * pack tiles 0 to wt - 1. */
 TT_INLINE void untilize_tile(uint32_t cb_in, uint32_t tile, uint32_t column, uint32_t wt) {
-  UNPACK(llk_unpack_A(cb_in, tile);)
-  MATH(math_untilize_tile(column, wt);)
+  UNPACK(llk_unpack_untilize(cb_in, tile, column, wt);)
+  MATH(math_untilize_tile(cb_at(cb_in)->format, column, wt);)
   (void)cb_in, (void)tile, (void)column, (void)wt;
 }
 
@@ -185,9 +236,10 @@ TT_INLINE void untilize_tile(uint32_t cb_in, uint32_t tile, uint32_t column, uin
 TT_INLINE void reduce_init(uint32_t pool, uint32_t dim, uint32_t cb_in, uint32_t cb_scaler) {
   KERNEL_CHECK(pool != POOL_MAX || !DST_ACCUM_MODE || !format_is_a(cb_format(cb_in)),
                "a 32-bit Dst has no maximum of numbers with 5 exponent bits: GMPOOL.md; compile with DST_ACCUM_MODE 0");
-  compute_reconfigure_inputs(cb_in, cb_scaler, dim == REDUCE_ROW);
+  UNPACK(unpack_configure(cb_format(cb_in), format_of_moves(cb_format(cb_scaler)), dim == REDUCE_ROW);)
+  MATH(math_configure(cb_format(cb_in), cb_format(cb_scaler));)
   MATH(math_reduce_init(pool, dim, MATH_FIDELITY);)
-  (void)pool;
+  (void)pool, (void)dim, (void)cb_scaler;
 }
 
 /* Adds (or takes the maximum) onto Dst tile `dst`; several tiles may follow each other. */

@@ -102,8 +102,8 @@ template <typename F> inline void load_replay_buf(uint32_t start, uint32_t count
 namespace math {
 template <DstTileShape shape, UnpackDestination destination> inline void set_dst_write_addr(uint32_t tile) {
   static_assert(shape == Tile32x32, "this library has 32x32 tiles only");
-  static_assert(destination == SrcRegs, "unpacking into Dst is not part of this library");
 #ifdef TRISC_MATH
+  if (destination == DestReg) math_let_unpack_write_dst(); /* the unpack core knows the tile by itself */
   math_set_dst_tile(tile);
 #else
   (void)tile;

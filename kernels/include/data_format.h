@@ -68,6 +68,9 @@ TT_INLINE uint32_t format_in_src(uint32_t format, uint32_t dst_32b) {
   return format;
 }
 
+/* For what MOVA2D, MOVB2D and MOVD2B move: TF32 in a source register makes them take Dst for 32 bits wide. */
+TT_INLINE uint32_t format_of_moves(uint32_t format) { return format_in_l1(format); }
+
 /* Five exponent bits in the registers: FLOAT16 and what unpacks to it. */
 TT_INLINE uint32_t format_is_a(uint32_t format) {
   return format == DATA_FORMAT_FLOAT16 || format == DATA_FORMAT_FP8 || format == DATA_FORMAT_BFP8_A ||

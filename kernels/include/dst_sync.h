@@ -1,10 +1,17 @@
-/* Dst between the math and the pack core: tile_regs_acquire, commit, wait, release. Semaphore MATH_PACK counts the parts of
+/* Dst between the cores. Math and pack: tile_regs_acquire, commit, wait, release. Semaphore MATH_PACK counts the parts of
  * Dst that hold results: up to two halves, or the whole (DST_SYNC_FULL). Seed 000 "DST double-buffering and semaphores"; the
  * half is the thread's MATH_Offset and the packer's Offset (docs/errata.md A30). ISA: Dst.md, SEMWAIT.md, ZEROACC.md. */
 #ifndef TENSIX_DST_SYNC_H
 #define TENSIX_DST_SYNC_H
 
+#include "data_format.h"
 #include "kernel.h"
+
+/* Does the unpacker write this format's tiles into Dst when they are copied, past SrcA? */
+TT_INLINE uint32_t format_goes_to_dst(uint32_t format) {
+  if (!DST_ACCUM_MODE) return 0;
+  return format == DATA_FORMAT_INT32 || (UNPACK_TO_DST && (format == DATA_FORMAT_FLOAT32 || format == DATA_FORMAT_TF32));
+}
 
 /* Rows of half of Dst, in the view in use. */
 #define DST_HALF_ROWS (DST_ACCUM_MODE ? 256u : 512u)
@@ -34,7 +41,45 @@ TT_INLINE void math_dst_sync_init(void) {
 }
 #endif
 
+/* --- Dst between the unpack and the math core --- */
+
+/* MATH_DONE says that the math core leaves a tile of its part to the unpacker, UNPACK_TO_DEST that the tile is there. Both
+ * cores know which one: they run the same kernel. When the unpacker and a ZEROACC meet in one cycle, hardware forgets that
+ * rows were written (budabackend#2730): a mutex keeps the packer's ZEROACC away. */
+
+#define MUTEX_DST_ZERO_FLAGS 2u
+
+#ifdef TRISC_UNPACK
+TT_INLINE void unpack_wait_for_dst(void) {
+  TTI_SEMWAIT(p_stall_STALL_UNPACK | p_stall_STALL_SYNC, 1u << semaphore_MATH_DONE, p_stall_STALL_ON_ZERO);
+  TTI_SEMGET(1u << semaphore_MATH_DONE);
+  t6_mutex_acquire(MUTEX_DST_ZERO_FLAGS);
+}
+
+TT_INLINE void unpack_give_dst_back(void) {
+  TTI_STALLWAIT(p_stall_STALL_SYNC, p_stall_UNPACK0);
+  t6_mutex_release(MUTEX_DST_ZERO_FLAGS);
+  t6_semaphore_post(semaphore_UNPACK_TO_DEST, 0);
+}
+#endif
+
+#ifdef TRISC_MATH
+TT_INLINE void math_unpack_to_dst_init(void) {
+  addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
+  TT_SEMINIT(1, 0, 1u << semaphore_MATH_DONE | 1u << semaphore_UNPACK_TO_DEST);
+}
+
+TT_INLINE void math_let_unpack_write_dst(void) {
+  t6_semaphore_post(semaphore_MATH_DONE, p_stall_MATH | p_stall_WAIT_SFPU);
+  TTI_SEMWAIT(p_stall_STALL_MATH | p_stall_STALL_SFPU | p_stall_STALL_SYNC, 1u << semaphore_UNPACK_TO_DEST,
+              p_stall_STALL_ON_ZERO);
+  TTI_SEMGET(1u << semaphore_UNPACK_TO_DEST);
+}
+#endif
+
 #ifdef TRISC_PACK
+static uint32_t pack_unpacker_writes_dst __attribute__((unused)); /* some buffer of this kernel goes past SrcA */
+
 TT_INLINE void pack_select_dst(void) {
   TT_WRCFG(dst_half ? p_gpr_pack_DEST_OFFSET_HI : p_gpr_pack_DEST_OFFSET_LO, p_cfg_WRCFG_32b,
            DEST_TARGET_REG_CFG_PACK_SEC0_Offset_ADDR32);
@@ -73,6 +118,7 @@ TT_INLINE void dst_commit(void) {
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
   TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base());
 #endif
+  UNPACK(dst_flip();) /* for what it unpacks into Dst */
 }
 
 TT_INLINE void dst_wait(void) { PACK(TTI_SEMWAIT(p_stall_STALL_TDMA, 1u << semaphore_MATH_PACK, p_stall_STALL_ON_ZERO);) }
@@ -80,7 +126,9 @@ TT_INLINE void dst_wait(void) { PACK(TTI_SEMWAIT(p_stall_STALL_TDMA, 1u << semap
 TT_INLINE void dst_release(void) {
 #ifdef TRISC_PACK
   TTI_STALLWAIT(p_stall_STALL_MATH | p_stall_STALL_SYNC, p_stall_PACK);
+  if (DST_ACCUM_MODE && pack_unpacker_writes_dst) t6_mutex_acquire(MUTEX_DST_ZERO_FLAGS);
   TT_ZEROACC(DST_SYNC_FULL ? p_zeroacc_CLR_ALL : p_zeroacc_CLR_HALF, 0, 0, ADDR_MOD_0, dst_half);
+  if (DST_ACCUM_MODE && pack_unpacker_writes_dst) t6_mutex_release(MUTEX_DST_ZERO_FLAGS);
   TTI_SEMGET(1u << semaphore_MATH_PACK);
   dst_flip();
   if (!DST_SYNC_FULL) pack_select_dst();

@@ -56,6 +56,10 @@ enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDEL
 #define DST_SYNC_FULL 0 /* 1: math and pack take turns on the whole Dst instead of swapping halves */
 #endif
 
+#ifndef UNPACK_TO_DST
+#define UNPACK_TO_DST 0 /* 1: copies of FLOAT32 go straight into a 32-bit Dst and keep all their bits; INT32 always does */
+#endif
+
 /* How many tiles fit between tile_regs_acquire and tile_regs_commit. */
 #define DST_TILES (16u / (DST_ACCUM_MODE ? 2u : 1u) / (DST_SYNC_FULL ? 1u : 2u))
 

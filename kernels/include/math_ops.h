@@ -29,7 +29,7 @@ TT_INLINE uint32_t fidelity_phases(uint32_t fidelity) { return fidelity ? fideli
 TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
   uint32_t int8 = format_a == DATA_FORMAT_INT8 || format_b == DATA_FORMAT_INT8;
   KERNEL_CHECK(!int8 || DST_ACCUM_MODE, "INT8 accumulates in 32 bits: compile with DST_ACCUM_MODE 1");
-  math_dst_is_int = int8;
+  math_dst_is_int = int8 || format_a == DATA_FORMAT_INT32;
   math_dst_is_a = format_is_a(format_in_src(format_a, DST_ACCUM_MODE));
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
   TTI_SETC16(DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, 0);
@@ -188,21 +188,21 @@ TT_INLINE void math_eltwise_tile(uint32_t dst) {
 /* --- copy and transpose: SrcA to Dst. ISA: MOVA2D.md. With a 32-bit Dst through ELWADD, as the unpack core adds a SrcB of
  * zeros --- */
 
-TT_INLINE uint32_t copy_word(uint32_t last, uint32_t mode) {
-  if (DST_ACCUM_MODE) return TT_OP_ELWADD(last ? p_setrwc_CLR_AB : p_setrwc_CLR_NONE, 0, 0, mode, 0);
+TT_INLINE uint32_t copy_word(uint32_t last, uint32_t accumulate, uint32_t mode) {
+  if (DST_ACCUM_MODE) return TT_OP_ELWADD(last ? p_setrwc_CLR_AB : p_setrwc_CLR_NONE, accumulate, 0, mode, 0);
   return TT_OP_MOVA2D(0, 0, mode, p_mova2d_MOV_8_ROWS, 0);
 }
 
-/* transpose: the faces arrive transposed; 1 and 2 change places on the way. */
-TT_INLINE void math_copy_init(uint32_t transpose) {
+/* transpose: the faces arrive transposed; 1 and 2 change places on the way. accumulate: a copy adds onto Dst (32 bits). */
+TT_INLINE void math_copy_init(uint32_t transpose, uint32_t accumulate) {
   addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 8}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = transpose ? 32u : 8u, .cr = transpose}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_2, (addr_mod_t){.srca = {.incr = transpose ? 48u : 8u, .cr = transpose}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_4, (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.clr = 1}});
   replay_record(REPLAY_MATH, 7);
-  for (uint32_t i = 0; i < 7; i++) TT_PUSH(copy_word(0, EIGHT_STEP_MODES >> (4 * i) & 7u));
+  for (uint32_t i = 0; i < 7; i++) TT_PUSH(copy_word(0, accumulate, EIGHT_STEP_MODES >> (4 * i) & 7u));
   mop_template_t mop = {
-      .outer = 1, .inner = 1, .loop_op0 = replay_insn(REPLAY_MATH, 7), .loop_op1 = copy_word(1, ADDR_MOD_4)};
+      .outer = 1, .inner = 1, .loop_op0 = replay_insn(REPLAY_MATH, 7), .loop_op1 = copy_word(1, accumulate, ADDR_MOD_4)};
   if (!DST_ACCUM_MODE) mop.end_op0 = TT_OP_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
   mop_program(&mop);
   math_reset_counters();
@@ -211,32 +211,6 @@ TT_INLINE void math_copy_init(uint32_t transpose) {
 TT_INLINE void math_copy_tile(uint32_t dst) {
   math_set_dst_tile(dst);
   mop_run();
-}
-
-/* --- tilize and untilize: rows of SrcA, one by one, to their places in Dst --- */
-
-TT_INLINE void math_move_rows_init(void) {
-  addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
-  math_reset_counters();
-}
-
-/* SrcA row 2r + h is columns 16h..16h+15 of the tile's row r. */
-TT_INLINE void math_tilize_tile(uint32_t dst) {
-  math_set_dst_tile(dst);
-  for (uint32_t i = 0; i < 64; i++)
-    TT_MOVA2D(0, i, ADDR_MOD_7, p_mova2d_MOV_1_ROW, 32 * (i / 32) + 16 * (i & 1) + i / 2 % 16);
-  TTI_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
-}
-
-/* Tile number `column` of a block `wt` tiles wide: Dst row (r * wt + column) * 2 + h gets row r, columns 16h.. of the tile.
- */
-TT_INLINE void math_untilize_tile(uint32_t column, uint32_t wt) {
-  math_set_dst_tile(0);
-  for (uint32_t i = 0; i < 64; i++) {
-    uint32_t row = i / 32 * 16 + i % 16, half = i / 16 & 1;
-    TT_MOVA2D(0, i, ADDR_MOD_7, p_mova2d_MOV_1_ROW, (row * wt + column) * 2 + half);
-  }
-  TTI_SETRWC(p_setrwc_CLR_A, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
 }
 
 #endif

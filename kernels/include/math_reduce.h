@@ -1,6 +1,6 @@
-/* The math core: reduction of tiles to a row, a column or one number. The pool instructions add up (or take the maximum of) 16
- * rows of SrcA into a row of Dst; a column comes from that by transposing a face, one number by adding up the row's lanes in
- * the vector unit. ISA: GAPOOL.md, GMPOOL.md, MOVD2B.md, TRNSPSRCB.md, SFPSHFT2.md. */
+/* The math core: reduction of tiles to a row, a column or one number. The pool instructions add up (or take the maximum of)
+ * 16 rows of SrcA into a row of Dst; a column comes from that by transposing a face, one number by adding up the row's lanes
+ * in the vector unit. ISA: GAPOOL.md, GMPOOL.md, MOVD2B.md, TRNSPSRCB.md, SFPSHFT2.md. */
 #ifndef TENSIX_MATH_REDUCE_H
 #define TENSIX_MATH_REDUCE_H
 
@@ -71,8 +71,8 @@ TT_INLINE void math_opaque_moves(uint32_t on) {
 
 /* The same for 32 bits: high halves by SrcB into SrcA, low halves stay in SrcB, then both back. A 32-bit row 8 b + i lies in
  * the 16-bit rows 16 b + i and 16 b + 8 + i (Dst.md); the halves are written as 16-bit rows, so that no flag of MOVB2D is
- * needed that silicon ignores (MOVB2D_LOW_FP32 in docs/errata.md), and after both have been read, as LLK does. Wants a bank of
- * each and math_opaque_moves. */
+ * needed that silicon ignores (MOVB2D_LOW_FP32 in docs/errata.md), and after both have been read, as LLK does. Wants a bank
+ * of each and math_opaque_moves. */
 TT_INLINE void math_transpose_face_32b(uint32_t dst, uint32_t row) {
   math_set_dst_tile(dst);
   TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_MATH | p_stall_SRCA_VLD | p_stall_SRCB_VLD);
@@ -87,14 +87,18 @@ TT_INLINE void math_transpose_face_32b(uint32_t dst, uint32_t row) {
     TT_MOVB2D(0, 16 + i, ADDR_MOD_7, p_movb2d_MOV_4_ROWS, 2 * (row + (i & 8u)) + 8 + (i & 4u));
 }
 
+/* The faces at rows first, first + step.. of a tile. Uses up a bank of SrcA and one of SrcB. */
+TT_INLINE void math_transpose_faces_32b(uint32_t dst, uint32_t first, uint32_t step) {
+  math_opaque_moves(1);
+  for (uint32_t row = first; row < 64; row += step) math_transpose_face_32b(dst, row);
+  TTI_SETRWC(p_setrwc_CLR_AB, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+  math_opaque_moves(0);
+}
+
 /* A reduced row of tiles lies in Dst rows 0 and 32: turn it into column 0. */
 TT_INLINE void math_reduce_row_done(uint32_t dst) {
   if (DST_ACCUM_MODE) {
-    math_opaque_moves(1);
-    math_transpose_face_32b(dst, 0);
-    math_transpose_face_32b(dst, 32);
-    TTI_SETRWC(p_setrwc_CLR_AB, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
-    math_opaque_moves(0);
+    math_transpose_faces_32b(dst, 0, 32);
   } else {
     math_set_dst_tile(dst);
     math_transpose_face_16b(0);

@@ -69,7 +69,7 @@ TT_INLINE void pack_mop(void) {
 /* Output buffer, and one of the buffers the numbers in Dst come from. */
 TT_INLINE void pack_configure(uint32_t cb_out, uint32_t format_in) {
   pack_dst_is_a = format_is_a(format_in_src(format_in, DST_ACCUM_MODE));
-  pack_dst_is_int = format_in == DATA_FORMAT_INT8;
+  pack_dst_is_int = format_in == DATA_FORMAT_INT8 || format_in == DATA_FORMAT_INT32;
   pack_check_format(cb_format(cb_out));
   tensix_sync();
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);

@@ -7,6 +7,7 @@
 #define TENSIX_UNPACK_H
 
 #include "circular_buffer.h"
+#include "dst_sync.h"
 
 #ifdef TRISC_UNPACK
 
@@ -30,6 +31,26 @@ TT_INLINE uint32_t unpack_tile_descriptor(uint32_t format) {
   return format_in_l1(format) | 1u << 4 /* uncompressed */ | 1024u << 16 /* datums in a row: the whole tile */;
 }
 
+/* What both ways share: nothing in flight, both contexts free, counters at the start of a tile. */
+TT_INLINE void unpack_configure_start(uint32_t to_dst) {
+  tensix_sync(); /* nothing of this thread uses the old configuration any more */
+  TTI_SEMINIT(2, 0, 1u << semaphore_UNPACK_SYNC);
+  tensix_sync(); /* before this core's own posts */
+  TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
+  TT_SETC16(SRCA_SET_Base_ADDR32, to_dst ? 0 : 4); /* SetOvrdWithAddr: the address decides where in SrcA */
+  TTI_SETC16(UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32, 0);
+  unpack_context = 0;
+  cfg_store(UNP0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0);
+  cfg_store(UNP0_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 0);
+  cfg_store(UNP1_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 0);
+  cfg_store(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr_ADDR32, 0);
+  cfg_store(THCON_SEC0_REG5_Dest_cntx0_address_ADDR32, 0x40u | 0x40u << 16); /* row 0: unpacker 0 takes four rows off */
+  cfg_store(THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, 1024u | 1024u << 16);
+  TTI_SETADCXX(p_setadc_UNP_AB, 1023, 0);
+  TTI_SETADCXY(p_setadc_UNP_AB, 0, 0, 0, 0, 0b1011);
+  TTI_SETADCZW(p_setadc_UNP_AB, 0, 0, 0, 0, 0b1111);
+}
+
 /* Buffer formats for SrcA and SrcB; transpose: each 16x16 face of SrcA is transposed on its way (Haloize_mode). */
 TT_INLINE void unpack_configure(uint32_t format_a, uint32_t format_b, uint32_t transpose) {
   uint32_t src_a = format_in_src(format_a, DST_ACCUM_MODE), src_b = format_in_src(format_b, DST_ACCUM_MODE);
@@ -37,18 +58,8 @@ TT_INLINE void unpack_configure(uint32_t format_a, uint32_t format_b, uint32_t t
   unpack_check_format(format_b);
   KERNEL_CHECK(format_is_a(src_a) == format_is_a(src_b), "SrcA and SrcB must both have 5 or both have 8 exponent bits");
   KERNEL_CHECK((src_a == DATA_FORMAT_INT8) == (src_b == DATA_FORMAT_INT8), "SrcA and SrcB must both be INT8 or neither");
-  tensix_sync(); /* nothing of this thread uses the old configuration any more */
-  TTI_SEMINIT(2, 0, 1u << semaphore_UNPACK_SYNC);
-  tensix_sync(); /* before this core's own posts */
-  TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
-  TTI_SETC16(SRCA_SET_Base_ADDR32, 4); /* SetOvrdWithAddr: the address decides where in SrcA */
-  TTI_SETC16(UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32, 0);
-  unpack_context = 0;
+  unpack_configure_start(0);
   unpack_configure_alu(src_a, src_b);
-  cfg_store(UNP0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0);
-  cfg_store(UNP0_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 0);
-  cfg_store(UNP1_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 0);
-  cfg_store(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr_ADDR32, 0);
   cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32, unpack_tile_descriptor(format_a));
   cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1, 1u | 1u << 16); /* one row, one plane */
   cfg_store(THCON_SEC1_REG0_TileDescriptor_ADDR32, unpack_tile_descriptor(format_b));
@@ -57,11 +68,26 @@ TT_INLINE void unpack_configure(uint32_t format_a, uint32_t format_b, uint32_t t
   cfg_store(THCON_SEC0_REG2_Out_data_format_ADDR32 + 1, 0xf); /* no context is compressed */
   cfg_store(THCON_SEC1_REG2_Out_data_format_ADDR32, src_b | 2u << 4);
   cfg_store(THCON_SEC1_REG2_Out_data_format_ADDR32 + 1, 0xf);
-  cfg_store(THCON_SEC0_REG5_Dest_cntx0_address_ADDR32, 0x40u | 0x40u << 16);
-  cfg_store(THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, 1024u | 1024u << 16);
-  TTI_SETADCXX(p_setadc_UNP_AB, 1023, 0);
-  TTI_SETADCXY(p_setadc_UNP_AB, 0, 0, 0, 0, 0b1011);
-  TTI_SETADCZW(p_setadc_UNP_AB, 0, 0, 0, 0, 0b1111);
+}
+
+/* A buffer whose tiles go straight into Dst. ISA: UNPACR_Regular.md (Unpack_if_sel). */
+TT_INLINE void unpack_configure_to_dst(uint32_t format) {
+  uint32_t out = format == DATA_FORMAT_INT32 ? DATA_FORMAT_INT32 : DATA_FORMAT_FLOAT32;
+  unpack_configure_start(1);
+  unpack_configure_alu(DATA_FORMAT_BFLOAT16, DATA_FORMAT_BFLOAT16);
+  cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32, unpack_tile_descriptor(format));
+  cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32 + 1, 1u | 1u << 16);
+  cfg_store(THCON_SEC0_REG2_Out_data_format_ADDR32, out | 2u << 4);
+  cfg_store(THCON_SEC0_REG2_Out_data_format_ADDR32 + 1, 0x3f); /* contexts 0 and 1: not compressed, to Dst */
+  cfg_store(THCON_SEC1_REG2_Out_data_format_ADDR32, DATA_FORMAT_BFLOAT16 | 2u << 4);
+  cfg_store(THCON_SEC1_REG2_Out_data_format_ADDR32 + 1, 0xf);
+}
+
+/* The one buffer of a copy, whichever way its tiles go. */
+TT_INLINE void unpack_configure_one(uint32_t format, uint32_t transpose) {
+  KERNEL_CHECK(format != DATA_FORMAT_INT32 || DST_ACCUM_MODE, "INT32 is held by a 32-bit Dst only: DST_ACCUM_MODE 1");
+  if (format_goes_to_dst(format)) unpack_configure_to_dst(format);
+  else unpack_configure(format_of_moves(format), format_of_moves(format), transpose);
 }
 
 /* In units of 16 bytes, less one: the unpacker skips a tile header. */
@@ -101,28 +127,56 @@ TT_INLINE void llk_unpack_A(uint32_t cb, uint32_t tile) {
   unpack_end();
 }
 
+/* --- into Dst --- */
+
+#define UNPACK_DST() TTI_UNPACR(0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1) /* what the counters say; no bank changes hands */
+
+/* As unpack_begin; from Dst row `row` of this core's part on. Waits until the math core leaves it to the unpacker. Both
+ * contexts' output addresses share a word, so the thread writes it, in order, and not the core. */
+TT_INLINE void unpack_begin_to_dst(uint32_t address, uint32_t row) {
+  uint32_t output = 0x40u + 16 * (dst_base() + row);
+  tt_poll(semaphore_address(semaphore_UNPACK_SYNC), 2, 0);
+  cfg_store(THCON_SEC0_REG3_Base_address_ADDR32 + unpack_context, address);
+  if (unpack_context) cfg_rmw(THCON_SEC0_REG5_Dest_cntx1_address_RMW, output);
+  else cfg_rmw(THCON_SEC0_REG5_Dest_cntx0_address_RMW, output);
+  semaphore_post(semaphore_UNPACK_SYNC);
+  TTI_STALLWAIT(p_stall_STALL_UNPACK, p_stall_TRISC_CFG | p_stall_CFGEXU);
+  unpack_wait_for_dst();
+}
+
+TT_INLINE void unpack_end_to_dst(void) {
+  unpack_give_dst_back();
+  unpack_end();
+}
+
+TT_INLINE void llk_unpack_to_dst(uint32_t cb, uint32_t tile, uint32_t dst) {
+  unpack_begin_to_dst(unpack_tile_address(cb, tile), 64 * dst);
+  UNPACK_DST();
+  unpack_end_to_dst();
+}
+
+/* Face by face, 1 and 2 changing places. */
+TT_INLINE void unpack_configure_faces(void) {
+  cfg_store(THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, 256u | 256u << 16);
+  cfg_store(UNP0_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 256 * 4);
+  TTI_SETADCXX(p_setadc_UNP_A, 255, 0);
+}
+
+TT_INLINE void llk_unpack_faces_to_dst(uint32_t cb, uint32_t tile, uint32_t dst) {
+  unpack_begin_to_dst(unpack_tile_address(cb, tile), 64 * dst);
+  for (uint32_t face = 0; face < 4; face++) {
+    TT_SETADCZW(p_setadc_UNP_A, 0, face, 0, (face & 1u) << 1 | face >> 1, 0b0101);
+    UNPACK_DST();
+  }
+  unpack_end_to_dst();
+}
+
 /* A bank of zeros. ISA: UNPACR_NOP_SETDVALID.md */
 TT_INLINE void unpack_zero_srca(void) {
   TTI_UNPACR_NOP(p_unpacr_nop_UNP0, 0, 0, 1, 0, 0, 0, p_unpacr_nop_CLR_SRC_0, p_unpacr_nop_CLR_SRC);
 }
 TT_INLINE void unpack_zero_srcb(void) {
   TTI_UNPACR_NOP(p_unpacr_nop_UNP1, 0, 0, 1, 0, 0, 0, p_unpacr_nop_CLR_SRC_0, p_unpacr_nop_CLR_SRC);
-}
-
-/* Rows of a row-major matrix `wt` tiles wide: 32 datums from each of 32 rows, so that SrcA rows 2r and 2r+1 hold row r of
- * the tile. ISA: UNPACR_Regular.md, Tileize_mode. After unpack_configure. */
-TT_INLINE void unpack_configure_tilize(uint32_t format, uint32_t wt) {
-  uint32_t row_bytes = wt * format_tile_bytes(format) / 32;
-  KERNEL_CHECK(!format_is_bfp(format) && format_tile_bytes(format) >= 2048, "tilize takes formats of 16 or 32 bits");
-  KERNEL_CHECK(row_bytes >> 4 < 4096, "tilize: rows of less than 64 KiB");
-  cfg_store(THCON_SEC0_REG2_Out_data_format_ADDR32,
-            format_in_src(format, DST_ACCUM_MODE) | 2u << 4 | 1u << 9 | (row_bytes >> 4) << 16);
-}
-
-TT_INLINE void llk_unpack_tilize(uint32_t cb, uint32_t column) {
-  unpack_begin(cb_at(cb)->read16 + column * (cb_at(cb)->page16 / 32), 0);
-  UNPACK_SRCA();
-  unpack_end();
 }
 
 /* Matmul: in0 goes to SrcB, in1 to SrcA. Seed 000 "Register files". */

@@ -3,6 +3,7 @@
 #define TESSERA_TESTS_OP_CASE_H
 
 #include "golden.h"
+#include "layout.h"
 #include "record.h"
 
 /* Objects made from the kernels by kernels/kernels.mk. */
@@ -21,19 +22,12 @@ static inline void buffer(struct launch *l, unsigned cb, uint32_t address, unsig
       (struct launch_buffer){.address = address, .page_bytes = golden_tile_bytes(format), .pages = pages, .format = format};
 }
 
-/* Row and column of the tile to its place among 64 rows of 16. */
-static inline unsigned face_row(unsigned row, unsigned column) { return 32 * (row / 16) + 16 * (column / 16) + row % 16; }
-
-enum { OP_ELTWISE, OP_COPY, OP_TRANSPOSE, OP_REDUCE, OP_SFPU, OP_BLOCK, OP_TILIZE, OP_UNTILIZE };
-enum { BCAST_NONE, BCAST_COL, BCAST_ROW, BCAST_SCALAR };
-enum { DIM_ROW, DIM_COL, DIM_SCALAR };
-enum { SUM, AVERAGE, MAXIMUM };
-
 struct op_case {
   unsigned op, p, q, in0, in1, out, fidelity;
   bool wide, full;
   unsigned relu, accumulate, tiles;
   unsigned depth; /* of a reduction; 0: one tile */
+  bool to_dst;    /* UNPACK_TO_DST */
 };
 
 /* Records and runs; the caller frees the rig. `fill` writes buffers 0 and 1 (and the output, which accumulation reads). */
@@ -47,6 +41,7 @@ static inline struct rig *run_op(const struct op_case *c, bool timing, void (*fi
   uint32_t args[] = {c->tiles, c->depth, 0, c->fidelity, 0,    c->wide, c->full,      c->op,
                      0,        0,        0, c->p,        c->q, c->relu, c->accumulate};
   memcpy(l.args, args, sizeof args);
+  l.args[18] = c->to_dst;
   fill(r, c);
   record_kernel(r, 0, ops_unpack, &l);
   assert_string_equal(record_failure(), "");

@@ -22,7 +22,8 @@ static void start(uint32_t op, uint32_t p, uint32_t q) {
     mm_block_init(CB_A, CB_B, CB_OUT, p, q);
     return;
   }
-  binary_op_init(CB_A, CB_B, CB_OUT);
+  if (op == OP_ELTWISE || op == OP_REDUCE) binary_op_init(CB_A, CB_B, CB_OUT);
+  else unary_op_init(CB_A, CB_OUT);
   if (op == OP_ELTWISE) eltwise_init(p, q);
   if (op == OP_COPY || op == OP_SFPU) copy_tile_init(CB_A);
   if (op == OP_TRANSPOSE) transpose_wh_init(CB_A);
@@ -33,7 +34,8 @@ static void start(uint32_t op, uint32_t p, uint32_t q) {
 
 static void each_tile(uint32_t op, uint32_t p, uint32_t q) {
   if (op == OP_ELTWISE) eltwise_tiles(CB_A, CB_B, 0, 0, 0);
-  if (op == OP_COPY || op == OP_TRANSPOSE || op == OP_SFPU) copy_tile(CB_A, 0, 0);
+  if (op == OP_COPY || op == OP_SFPU) copy_tile(CB_A, 0, 0);
+  if (op == OP_TRANSPOSE) transpose_wh_tile(CB_A, 0, 0);
   if (op == OP_SFPU) sfpu_tile(p, 0);
   for (uint32_t w = 0; w < p && op == OP_TILIZE; w++) tilize_tile(CB_A, w, w);
   for (uint32_t w = 0; w < p && op == OP_UNTILIZE; w++) untilize_tile(CB_A, w, w, p);

@@ -1,0 +1,155 @@
+/* Operations of the kernel library that only move numbers: copy, transpose, tilize, untilize, in every format and both
+ * widths of Dst, through SrcA and straight into Dst. Each number's place and value are calculated here and in
+ * tests/kernels/layout.h, from the drawings in docs/tiles.md. */
+#include "kernels/numbers.h"
+#include "kernels/op_case.h"
+
+/* Integers up to this one survive in SrcA and in a 16-bit Dst. */
+static int limit_of(unsigned format) {
+  switch (format) {
+    case NUM_FP8:
+    case NUM_BFP4:
+    case NUM_BFP4A: return 7;
+    case NUM_BFP2:
+    case NUM_BFP2A: return 1;
+    default: return 127;
+  }
+}
+
+static int value_at(unsigned format, unsigned tile, unsigned place) {
+  uint64_t seed = 1024 * tile + place;
+  return (int)(rig_random(&seed) % (unsigned)(2 * limit_of(format) + 1)) - limit_of(format);
+}
+
+static void fill_integers(struct rig *r, const struct op_case *c) {
+  for (unsigned tile = 0; tile < 16; tile++)
+    for (unsigned i = 0; i < 1024; i++)
+      number_put(c->in0, r->t->l1 + IN0 + tile * golden_tile_bytes(c->in0), i, value_at(c->in0, tile, i), 0);
+}
+
+static const char *const op_names[] = {"eltwise", "copy", "transpose", "reduce", "sfpu", "block", "tilize", "untilize"};
+
+static void check_integers(const struct op_case *c, bool timing) {
+  struct rig *r = run_op(c, timing, fill_integers);
+  for (unsigned n = 0; n < c->tiles * (c->p ? c->p : 1) * 1024; n++) {
+    unsigned from = source_of(c->op, c->p, n / 1024, n % 1024);
+    double want = value_at(c->in0, from / 1024, from % 1024);
+    double got = number_get(c->out, r->t->l1 + OUT + n / 1024 * golden_tile_bytes(c->out), n % 1024);
+    if (got != want)
+      fail_msg("%s of %s, width %u, Dst%s%s%s, page %u place %u: %g, expected %g", op_names[c->op], num_format_name(c->in0),
+               c->p, c->wide ? "32" : "16", c->full ? " whole" : "", c->to_dst ? " directly" : "", n / 1024, n % 1024, got,
+               want);
+  }
+  rig_free(r);
+}
+
+static const unsigned formats[] = {NUM_BF16, NUM_TF32,  NUM_FP32,  NUM_FP16,  NUM_FP8,  NUM_BFP8, NUM_BFP4,
+                                   NUM_BFP2, NUM_BFP8A, NUM_BFP4A, NUM_BFP2A, NUM_INT8, NUM_INT32};
+
+static unsigned out_format(unsigned in, bool wide) {
+  if (in == NUM_INT8 || in == NUM_INT32) return NUM_INT32;
+  return wide ? NUM_FP32 : golden_is_fp16(in) ? NUM_FP16 : NUM_BF16;
+}
+
+static void check_widths(unsigned op, unsigned format, bool wide) {
+  if ((format == NUM_INT8 || format == NUM_INT32) && !wide) return; /* integers lie in a 32-bit Dst only */
+  if (op == OP_TILIZE && num_format_is_block(format)) return;       /* refused: test_refused */
+  bool rows = op == OP_TILIZE || op == OP_UNTILIZE;
+  for (unsigned wt = rows; wt <= (rows ? 8 : 0); wt += wt == 4 ? 4 : 1) {
+    bool full = wt == (wide ? 8 : 16) || (wt & 1);
+    if (wt > (wide ? 4u : 8u) && !full) continue;
+    struct op_case c = {op, wt, 0, format, format, out_format(format, wide), 0, wide, full, 0, 0, rows ? 2 : 3, 0, false};
+    check_integers(&c, wt != 2);
+  }
+}
+
+static void test_integers_of_every_format(void **state) {
+  (void)state;
+  static const unsigned ops[] = {OP_COPY, OP_TRANSPOSE, OP_TILIZE, OP_UNTILIZE};
+  for (unsigned i = 0; i < 4; i++)
+    for (unsigned f = 0; f < sizeof formats / sizeof *formats; f++)
+      for (unsigned wide = 0; wide < 2; wide++) check_widths(ops[i], formats[f], wide);
+}
+
+/* --- 32 bits straight into Dst: every bit stays --- */
+
+static uint32_t bits_at(unsigned format, unsigned n) {
+  uint64_t seed = n + 1000000;
+  uint32_t bits = (uint32_t)rig_random(&seed);
+  if (format == NUM_INT32) return bits << 1 ? bits : 0; /* no -0 */
+  uint32_t exponent = bits >> 23 & 0xffu;               /* the packer flushes what is no ordinary number */
+  return exponent == 0 || exponent == 255 ? bits ^ 0x40000000u : bits;
+}
+
+static void fill_bits(struct rig *r, const struct op_case *c) {
+  for (unsigned n = 0; n < 16 * 1024; n++) number_bits(r->t->l1 + IN0, n, 4, bits_at(c->in0, n));
+}
+
+static void check_bits(const struct op_case *c, bool timing, uint32_t flipped) {
+  struct rig *r = run_op(c, timing, fill_bits);
+  for (unsigned n = 0; n < c->tiles * (c->op >= OP_TILIZE ? c->p : 1) * 1024; n++) {
+    uint32_t got, want = bits_at(c->in0, source_of(c->op, c->p, n / 1024, n % 1024)) ^ flipped;
+    memcpy(&got, r->t->l1 + OUT + 4 * n, 4);
+    if (got != want)
+      fail_msg("%s of %s, width %u, Dst%s, number %u: %08x, expected %08x", op_names[c->op], num_format_name(c->in0), c->p,
+               c->full ? " whole" : "", n, got, want);
+  }
+  rig_free(r);
+}
+
+static void test_bits_through_dst(void **state) {
+  (void)state;
+  static const unsigned ops[] = {OP_COPY, OP_TRANSPOSE, OP_TILIZE, OP_UNTILIZE};
+  static const unsigned wide_formats[] = {NUM_INT32, NUM_FP32, NUM_TF32};
+  for (unsigned i = 0; i < 4; i++)
+    for (unsigned f = 0; f < 3; f++)
+      for (unsigned k = 0; k < 6; k++) {
+        unsigned wt = ops[i] >= OP_TILIZE ? 1 + k % 4 : 0, format = wide_formats[f];
+        unsigned out = format == NUM_INT32 ? NUM_INT32 : NUM_FP32;
+        struct op_case c = {ops[i], wt, 0, format, format, out, 0, true, k & 1, 0, 0, 3, 0, format != NUM_INT32};
+        check_bits(&c, k > 1, 0);
+      }
+}
+
+/* What a function of the vector unit sees: with SrcA on the way it is TF32, without all of FP32. */
+static void test_sfpu_sees_all_bits(void **state) {
+  (void)state;
+  enum { NEGATIVE = 11 };
+  struct op_case c = {OP_SFPU, NEGATIVE, 0, NUM_FP32, NUM_FP32, NUM_FP32, 0, true, false, 0, 0, 3, 0, true};
+  check_bits(&c, true, 0x80000000u);
+}
+
+/* --- bad use --- */
+
+static void expect_refusal(unsigned op, unsigned format, bool wide, const char *words) {
+  struct launch l;
+  struct rig *r = rig_new(true);
+  memset(&l, 0, sizeof l);
+  buffer(&l, 0, IN0, format, 2);
+  buffer(&l, 1, IN1, format, 2);
+  buffer(&l, 16, OUT, format == NUM_INT32 ? NUM_INT32 : NUM_BF16, 2);
+  uint32_t args[] = {1, 0, 0, 4, 0, wide, 0, op, 0, 0, 0, 1, 0};
+  memcpy(l.args, args, sizeof args);
+  record_kernel(r, 0, ops_unpack, &l);
+  if (!strstr(record_failure(), words)) fail_msg("said \"%s\", not \"%s\"", record_failure(), words);
+  rig_free(r);
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  expect_refusal(OP_COPY, NUM_INT32, false, "INT32 is held by a 32-bit Dst only");
+  expect_refusal(OP_ELTWISE, NUM_INT32, true, "SrcA and SrcB hold no INT32");
+  expect_refusal(OP_COPY, NUM_INT16, true, "SrcA and SrcB hold no INT32 or UINT16");
+  expect_refusal(OP_TILIZE, NUM_BFP8, true, "numbers that share exponents are not row-major");
+  expect_refusal(OP_TILIZE, NUM_BFP8, false, "numbers that share exponents are not row-major");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_integers_of_every_format),
+      cmocka_unit_test(test_bits_through_dst),
+      cmocka_unit_test(test_sfpu_sees_all_bits),
+      cmocka_unit_test(test_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
