@@ -68,6 +68,36 @@ check 2 "unknown option" exec --what "$work/good.tta"
 check 2 "--dump takes ADDR:LEN" exec --dump 0x17fffc:8 "$work/good.tta"
 check 2 "no parameter 'x'" exec --param x=3 "$work/good.tta"
 check 2 "cannot be written" exec --trace "$work/no/such/dir" "$work/good.tta"
+: > "$work/empty"
+mkdir "$work/dir"
+check 2 "no case in it" conform "$work/empty"
+check 2 "it is a directory" conform "$work/dir"
+check 2 "leave no case to run" conform --only NOSUCH "$work/good.case"
+check 2 "--max-cycles takes a number of cycles above 0" exec --max-cycles 99999999999999999999 "$work/good.tta"
+check 2 "it is a directory" exec "$work/dir"
+check 2 "nothing to run" run --cores brisc
+check 2 "not an ELF file" run --elf "trisc0=$work/empty"
+check 2 "it is a directory" run --elf "trisc0=$work/dir"
+check 2 "could not be written: No such file or directory" run --load "0:$work/good.tta" --cores brisc --dump "0:4:$work/no/such"
+check 2 "neither a word (up to eight hexadecimal digits) nor a file" dis 123456789
+check 2 "neither a word" dis ""
+check 2 "no instruction 'NOSUCH'" isa --json MVMUL NOSUCH
+check 2 "unknown sub-verb 'nonsense'; tessera pto --help lists them" pto nonsense
+check 2 "no file given; tessera pto run --help" pto run
+check 2 "policies takes no argument" pto policies x
+
+# A full disk is no success, and is said once.
+for command in "--help" "--version" "isa" "dis 26014000" "asm $work/good.tta" "exec $work/good.tta" "conform $work/good.case"; do
+  n=$((n + 1))
+  [ -e /dev/full ] || { echo "ok $n - $command to a full disk # SKIP no /dev/full"; continue; }
+  "$tessera" $command > /dev/full 2> "$work/err"
+  got=$?
+  if [ $got -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q 'standard output' "$work/err"; then
+    echo "ok $n - $command to a full disk"
+  else
+    echo "not ok $n - $command to a full disk (exit $got: $(cat "$work/err"))"
+  fi
+done
 good 0 conform "$work/good.case"
 good 1 conform "$work/differs.case"
 good 1 conform "$work/opcode.case"
@@ -77,7 +107,7 @@ good 3 exec "$work/undoc.tta"
 good 0 exec "$work/hazard.tta"
 good 5 exec --strict "$work/hazard.tta"
 good 6 exec --max-cycles 2 "$work/good.tta"
-for verb in exec asm dis isa conform; do
+for verb in run exec asm dis isa conform pto "pto run" "pto check" "pto explore" "pto sweep" "pto policies"; do
   good 0 $verb --help
   n=$((n + 1))
   if grep -q '^example: ' "$work/out"; then echo "ok $n - $verb --help has an example"; else echo "not ok $n - $verb --help has an example"; fi

@@ -35,7 +35,7 @@ check 0 "example: tessera pto sweep" sweep --help
 check 0 "usage: tessera pto" --help
 check 0 "races for odd depths" policies
 check 2 "unknown sub-verb" walk
-check 2 "which file" run
+check 2 "no file given" run
 check 2 "cannot read" run "$work/none.pto"
 check 2 "unknown option" run $e/pattern1.pto --fast
 check 2 "bad or missing value" run $e/pattern1.pto --policy best

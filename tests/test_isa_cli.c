@@ -167,7 +167,7 @@ static void test_bad_input(void **state) {
              "tessera asm: tests/asm/matmul.tta has words for several threads; choose one with --thread\n");
   assert_bad(run(cli_dis, "", "dis", NULL), "tessera dis: no word or file given; see tessera dis --help\n");
   assert_bad(run(cli_dis, "", "dis", "no-such-file", NULL),
-             "tessera dis: cannot read no-such-file: No such file or directory\n");
+             "tessera dis: 'no-such-file' is neither a word (up to eight hexadecimal digits) nor a file\n");
   assert_bad(run(cli_dis, "\n frog 26\n", "dis", "-", NULL),
              "tessera dis: <stdin>:2:2: expected a hexadecimal word, not 'frog'\n");
   assert_bad(run(cli_dis, ".thread x\n", "dis", "-", NULL),
@@ -213,6 +213,21 @@ static void test_isa_explains(void **state) {
 
 /* --- the committed documents are what the rows give --- */
 
+/* The same as data: every instruction once, or those named. */
+static void test_isa_json(void **state) {
+  (void)state;
+  assert_int_equal(run(cli_isa, "", "isa", "--json", "ttnop", NULL), CLI_OK);
+  assert_true(strncmp(out, "[\n{\"name\":\"NOP\",\"opcode\":2,\"unit\":\"misc unit\",\"state\":\"works\"", 59) == 0);
+  assert_non_null(strstr(out, "\"fields\":[]}\n]\n"));
+  assert_int_equal(run(cli_isa, "", "isa", "--json", NULL), CLI_OK);
+  unsigned count = 0;
+  for (const char *at = out; (at = strstr(at, "{\"name\":\"")) != NULL; at++)
+    if (strncmp(at - 1, "\n", 1) == 0) count++;
+  assert_int_equal(count, 137);
+  assert_int_equal(run(cli_isa, "", "isa", "MVMUL", "--json", "NOP", NULL), CLI_OK);
+  assert_non_null(strstr(out, "{\"name\":\"clear_dvalid\",\"low_bit\":22,\"width\":2}"));
+}
+
 static void assert_current(const char *path, const char *option) {
   static char text[TEXT_MAX];
   FILE *file = fopen(path, "rb");
@@ -231,11 +246,17 @@ static void test_documents_are_current(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_dis_words),         cmocka_unit_test(test_dis_fields_and_json),
-      cmocka_unit_test(test_dis_objdump_lines), cmocka_unit_test(test_dis_case),
-      cmocka_unit_test(test_asm_formats),       cmocka_unit_test(test_samples_come_back),
-      cmocka_unit_test(test_bad_input),         cmocka_unit_test(test_help),
-      cmocka_unit_test(test_isa_explains),      cmocka_unit_test(test_documents_are_current),
+      cmocka_unit_test(test_dis_words),
+      cmocka_unit_test(test_dis_fields_and_json),
+      cmocka_unit_test(test_dis_objdump_lines),
+      cmocka_unit_test(test_dis_case),
+      cmocka_unit_test(test_asm_formats),
+      cmocka_unit_test(test_samples_come_back),
+      cmocka_unit_test(test_bad_input),
+      cmocka_unit_test(test_help),
+      cmocka_unit_test(test_isa_explains),
+      cmocka_unit_test(test_isa_json),
+      cmocka_unit_test(test_documents_are_current),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "tensix/tile/l1.h"
@@ -39,6 +40,12 @@ struct case_reader *case_open(const char *path, char *error, size_t error_size) 
   struct case_reader *r = calloc(1, sizeof *r);
   if (!r) {
     snprintf(error, error_size, "%s: out of memory", path);
+    return NULL;
+  }
+  struct stat status;
+  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+    snprintf(error, error_size, "%s: cannot be read; it is a directory", path);
+    free(r);
     return NULL;
   }
   r->path = path;

@@ -36,7 +36,7 @@ struct options {
 };
 
 struct totals {
-  uint64_t passed, failed, cycles;
+  uint64_t selected, passed, failed, cycles;
 };
 
 static bool selected(const struct options *o, const struct conform_case *c) {
@@ -121,8 +121,11 @@ static int run_file(const struct options *o, struct tx_tile *t, const char *path
   struct case_reader *reader = case_open(path, error, sizeof error);
   if (!reader) return cli_bad_input("conform", "%s", error);
   int result;
+  bool empty = true;
   while ((result = case_next(reader, &c, error, sizeof error)) > 0) {
+    empty = false;
     if (selected(o, &c)) {
+      totals->selected++;
       if (o->list) {
         printf("%s %s\n", c.name, c.tags);
       } else {
@@ -138,6 +141,7 @@ static int run_file(const struct options *o, struct tx_tile *t, const char *path
     case_free(&c);
   }
   case_close(reader);
+  if (result == 0 && empty) return cli_bad_input("conform", "%s: no case in it", path);
   return result < 0 ? cli_bad_input("conform", "%s", error) : 0;
 }
 
@@ -198,6 +202,7 @@ int cli_conform(int argc, char **argv) {
   free(t);
   cli_progress_clear();
   if (result) return result;
+  if (totals.selected == 0) return cli_bad_input("conform", "--only and --except leave no case to run");
   if (!o.list && !o.json)
     printf("%llu passed, %llu failed\n", (unsigned long long)totals.passed, (unsigned long long)totals.failed);
   return totals.failed ? CLI_FAILED : CLI_OK;

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/input.h"
@@ -259,7 +260,11 @@ int cli_dis(int argc, char **argv) {
     if (argv[i][0] == '-' && argv[i][1] != '\0') continue;
     given = true;
     if (parse_hex(&token, &word)) print_given(&d, word);
-    else good = dis_file(&d, argv[i]);
+    else if (strcmp(argv[i], "-") == 0 || access(argv[i], F_OK) == 0) good = dis_file(&d, argv[i]);
+    else {
+      cli_bad_input("dis", "'%s' is neither a word (up to eight hexadecimal digits) nor a file", argv[i]);
+      good = false;
+    }
   }
   if (!given) return cli_bad_input("dis", "no word or file given; see tessera dis --help");
   if (good && d.json) puts(d.any ? "\n]" : "[]");

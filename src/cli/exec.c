@@ -100,8 +100,8 @@ static bool parse_options(int argc, char **argv, struct options *o) {
       if (!o->timing && strcmp(value, "off") != 0)
         return cli_bad_input("exec", "--timing takes off or cycle, not '%s'", value), false;
     } else if ((value = cli_option(argc, argv, &i, "--max-cycles", &missing))) {
-      if (!cli_parse_u64(value, &o->max_cycles))
-        return cli_bad_input("exec", "'%s' is not a number of cycles", value), false;
+      if (!cli_parse_u64(value, &o->max_cycles) || o->max_cycles == 0)
+        return cli_bad_input("exec", "--max-cycles takes a number of cycles above 0, not '%s'", value), false;
     } else if ((value = cli_option(argc, argv, &i, "--trace", &missing))) {
       o->trace = value;
     } else if ((value = cli_option(argc, argv, &i, "--dump", &missing))) {

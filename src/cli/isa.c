@@ -6,15 +6,17 @@
 
 #include "cli/cli.h"
 #include "cli/isa_docs.h"
+#include "observe/text.h"
 #include "observe/words.h"
 #include "tensix/isa/encode.h"
 #include "tensix/isa/symbols.h"
 
 static const char help[] =
-    "usage: tessera isa [NAME | OPCODE]...\n"
+    "usage: tessera isa [--json] [NAME | OPCODE]...\n"
     "       tessera isa --markdown | --coverage-markdown | --c-header\n\n"
     "Without a name: lists the 137 instructions. With one (any case, with or without tt, or its opcode as 0x26):\n"
     "its bits, operands, what stops it, its cycles, and how we know.\n\n"
+    "  --json                one object an instruction, of those named or of all\n"
     "  --markdown            writes docs/isa.md to standard output\n"
     "  --coverage-markdown   writes docs/coverage.md\n"
     "  --c-header            writes the instructions, constants and configuration fields as a header for kernels\n\n"
@@ -97,6 +99,24 @@ static void explain(const struct tx_op *op) {
   explain_evidence(op);
 }
 
+static void explain_json(const struct tx_op *op) {
+  char text[8192];
+  struct obs_text out = {.data = text, .size = sizeof text};
+  obs_add(&out, "{\"name\":\"%s\",\"opcode\":%u,\"unit\":\"%s\",\"state\":\"%s\",\"evidence\":\"%s\",\"cases\":%u", op->name,
+          op->opcode, obs_unit_name(op->unit), cli_isa_state(op), cli_isa_evidence(op->evidence), cli_isa_cases(op));
+  obs_add(&out, ",\"issue_cycles\":%u,\"latency_cycles\":%u,\"semantics\":", op->issue_cycles, op->latency_cycles);
+  obs_add_json_string(&out, op->semantics);
+  obs_add(&out, ",\"document\":");
+  obs_add_json_string(&out, op->spec);
+  obs_add(&out, ",\"fields\":[");
+  for (unsigned i = 0; i < op->field_count; i++) {
+    const struct tx_field *field = &tx_op_fields(op)[i];
+    obs_add(&out, "%s{\"name\":\"%s\",\"low_bit\":%u,\"width\":%u}", i ? "," : "", field->name, field->lo, field->width);
+  }
+  obs_add(&out, "]}");
+  fputs(text, stdout);
+}
+
 static const struct tx_op *find(const char *name) {
   uint64_t opcode;
   if (cli_parse_u64(name, &opcode)) return opcode < 256 && tx_ops[opcode].name ? &tx_ops[opcode] : NULL;
@@ -105,14 +125,36 @@ static const struct tx_op *find(const char *name) {
   return op || !prefix ? op : tx_op_by_name(name + 2, strlen(name) - 2);
 }
 
-static int explain_named(const char *name) {
+static int explain_named(const char *name, bool json) {
   const struct tx_op *op = find(name);
   if (op == NULL) {
     const char *near = tx_nearest_op(name, strlen(name));
     return cli_bad_input("isa", "no instruction '%s'%s%s%s", name, near ? "; did you mean " : "", near ? near : "",
                          near ? "?" : "");
   }
-  explain(op);
+  if (json) explain_json(op);
+  else explain(op);
+  return CLI_OK;
+}
+
+/* An array of objects: of the instructions named, of all when none is. */
+static int print_json(int argc, char **argv) {
+  const char *separator = "[\n";
+  for (int i = 1; i < argc; i++) /* before anything is printed */
+    if (strcmp(argv[i], "--json") != 0 && !find(argv[i])) return explain_named(argv[i], true);
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--json") == 0) continue;
+    fputs(separator, stdout);
+    explain_named(argv[i], true);
+    separator = ",\n";
+  }
+  for (unsigned i = 0; i < 256 && argc == 2; i++) {
+    if (tx_ops[i].name == NULL) continue;
+    fputs(separator, stdout);
+    explain_json(&tx_ops[i]);
+    separator = ",\n";
+  }
+  puts("\n]");
   return CLI_OK;
 }
 
@@ -121,6 +163,8 @@ int cli_isa(int argc, char **argv) {
     fputs(help, stdout);
     return CLI_OK;
   }
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--json") == 0) return print_json(argc, argv);
   if (argc == 1) list_all();
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--markdown") == 0) cli_isa_markdown(stdout);
@@ -129,7 +173,7 @@ int cli_isa(int argc, char **argv) {
     else if (argv[i][0] == '-') return cli_bad_input("isa", "unknown option %s; see tessera isa --help", argv[i]);
     else {
       if (i > 1) printf("\n");
-      if (explain_named(argv[i]) != CLI_OK) return CLI_BAD_INPUT;
+      if (explain_named(argv[i], false) != CLI_OK) return CLI_BAD_INPUT;
     }
   }
   return CLI_OK;

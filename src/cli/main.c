@@ -1,4 +1,5 @@
 /* The tessera command: finds the verb and runs it. */
+#include <errno.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -30,6 +31,14 @@ static void print_help(FILE *out) {
         out);
 }
 
+/* What was printed must have arrived: a full disk is no success. Verbs that noticed it themselves have said so. */
+static int finish(const char *verb, int code) {
+  errno = 0;
+  bool lost = fflush(stdout) != 0 || ferror(stdout);
+  if (!lost || code == CLI_BAD_INPUT) return code;
+  return cli_bad_input(verb, "standard output could not be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
@@ -37,14 +46,14 @@ int main(int argc, char **argv) {
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
     print_help(stdout);
-    return CLI_OK;
+    return finish("help", CLI_OK);
   }
   if (strcmp(argv[1], "--version") == 0) {
     puts("tessera " TESSERA_VERSION);
-    return CLI_OK;
+    return finish("--version", CLI_OK);
   }
   for (size_t i = 0; i < VERB_COUNT; i++)
-    if (strcmp(argv[1], verbs[i].name) == 0) return verbs[i].run(argc - 1, argv + 1);
+    if (strcmp(argv[1], verbs[i].name) == 0) return finish(argv[1], verbs[i].run(argc - 1, argv + 1));
   fprintf(stderr, "tessera: unknown verb '%s'; tessera --help lists them\n", argv[1]);
   return CLI_BAD_INPUT;
 }

@@ -62,7 +62,14 @@ static void print_help(FILE *out) {
         out);
 }
 
-static int print_policies(void) {
+static int print_policies(int argc, char **argv) {
+  if (cli_wants_help(argc, argv)) {
+    fputs("usage: tessera pto policies\n\nLists the credit policies that --policy takes.\n\n"
+          "example: tessera pto policies\n",
+          stdout);
+    return CLI_OK;
+  }
+  if (argc > 1) return cli_bad_input("pto", "policies takes no argument, not '%s'", argv[1]);
   for (unsigned i = 0; i < pto_policy_count(); i++) printf("%-12s %s\n", pto_policy_get(i)->name, pto_policy_get(i)->about);
   return CLI_OK;
 }
@@ -127,11 +134,12 @@ static int parse_arguments(struct pto_cli *cli, int argc, char **argv) {
     if (strcmp(arg, "--json") == 0) cli->json = true;
     else if (strcmp(arg, "--strict") == 0) cli->strict = true;
     else if (strcmp(arg, "--no-data") == 0) cli->no_data = true;
-    else if (arg[0] == '-' && arg[1]) return cli_bad_input("pto", "unknown option %s", arg);
+    else if (arg[0] == '-' && arg[1])
+      return cli_bad_input("pto", "unknown option '%s'; tessera pto %s --help lists them", arg, argv[0]);
     else if (cli->file) return cli_bad_input("pto", "one file only, not also %s", arg);
     else cli->file = arg;
   }
-  if (!cli->file) return cli_bad_input("pto", "which file? (tessera pto --help)");
+  if (!cli->file) return cli_bad_input("pto", "no file given; tessera pto %s --help shows an example", argv[0]);
   return CLI_OK;
 }
 
@@ -154,10 +162,10 @@ int cli_pto(int argc, char **argv) {
   const struct sub_verb *verb = NULL;
   for (size_t i = 0; i < SUB_VERBS; i++)
     if (argc > 1 && strcmp(argv[1], sub_verbs[i].name) == 0) verb = &sub_verbs[i];
-  if (argc > 1 && strcmp(argv[1], "policies") == 0) return print_policies();
+  if (argc > 1 && strcmp(argv[1], "policies") == 0) return print_policies(argc - 1, argv + 1);
   if (!verb) {
     bool asked = argc > 1 && cli_wants_help(argc, argv);
-    if (argc > 1 && !asked) cli_bad_input("pto", "unknown sub-verb %s", argv[1]);
+    if (argc > 1 && !asked) return cli_bad_input("pto", "unknown sub-verb '%s'; tessera pto --help lists them", argv[1]);
     print_help(asked ? stdout : stderr);
     return asked ? CLI_OK : CLI_BAD_INPUT;
   }

@@ -1,6 +1,7 @@
 /* tessera run: the executables that the hardware would run, on a tile, with a report. */
 #include "cli/run.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -132,8 +133,11 @@ static bool set_up(struct session *s) {
                          o->until_address),
            false;
   if (o->json) s->json = strcmp(o->json, "-") == 0 ? stdout : fopen(o->json, "w");
-  if (o->json && !s->json) return cli_bad_input("run", "%s: could not be written", o->json), false;
+  if (o->json && !s->json) return cli_bad_input("run", "%s: could not be written: %s", o->json, strerror(errno)), false;
   if (o->trace && !(s->trace = run_trace_open(s->t, o->trace))) return false;
+  for (int i = 0; i < o->dump_count; i++)
+    if (!(o->dumps[i].file = fopen(o->dumps[i].path, "wb")))
+      return cli_bad_input("run", "%s: could not be written: %s", o->dumps[i].path, strerror(errno)), false;
   uint32_t brisc_pc = o->has_reset_pc[TX_CORE_BRISC]     ? o->reset_pc[TX_CORE_BRISC]
                       : s->program.loaded[TX_CORE_BRISC] ? s->program.elf[TX_CORE_BRISC].entry
                                                          : 0;
@@ -231,16 +235,17 @@ static bool write_json(struct session *s, enum sim_end end, char *text) {
   return good;
 }
 
-static bool write_dumps(const struct session *s) {
+static bool write_dumps(struct session *s) {
   for (int i = 0; i < s->o.dump_count; i++) {
     uint32_t length = s->o.dumps[i].length;
     uint8_t *bytes = malloc(length);
-    FILE *file = bytes ? fopen(s->o.dumps[i].path, "wb") : NULL;
+    FILE *file = s->o.dumps[i].file;
     bool good =
-        file && tx_outside_read(s->t, s->o.dumps[i].address, bytes, length) && fwrite(bytes, 1, length, file) == length;
-    if (file && fclose(file) != 0) good = false;
+        bytes && tx_outside_read(s->t, s->o.dumps[i].address, bytes, length) && fwrite(bytes, 1, length, file) == length;
+    if (fclose(file) != 0) good = false;
+    s->o.dumps[i].file = NULL;
     free(bytes);
-    if (!good) return cli_bad_input("run", "%s: could not be written", s->o.dumps[i].path), false;
+    if (!good) return cli_bad_input("run", "%s: could not be written to its end", s->o.dumps[i].path), false;
   }
   return true;
 }
@@ -286,6 +291,8 @@ int cli_run(int argc, char **argv) {
     ready = cli_bad_input("run", "%s: could not be written to its end", s.o.trace) == 0;
   if (ready) result = tell(&s, end);
   if (s.json && s.json != stdout) fclose(s.json);
+  for (int i = 0; i < s.o.dump_count; i++)
+    if (s.o.dumps[i].file) fclose(s.o.dumps[i].file);
   for (unsigned core = 0; core < TX_CORES; core++) cli_input_free(&s.files[core]);
   free(s.t);
   return result;

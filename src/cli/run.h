@@ -36,6 +36,7 @@ struct run_options {
   struct {
     uint32_t address, length;
     const char *path;
+    FILE *file; /* open from before the run on */
   } dumps[RUN_ITEMS_MAX];
   int load_count, poke_count, dump_count;
   uint32_t reset_pc[TX_CORES];

@@ -192,7 +192,8 @@ static bool check_together(struct run_options *o) {
   for (unsigned core = 0; core < TX_CORES; core++)
     if (o->elf[core] || o->has_reset_pc[core]) with_program |= 1u << core;
   if (!o->cores) o->cores = with_program;
-  if (o->cores) return true;
+  bool memory = o->load_count || o->poke_count; /* a core may start in what these bring */
+  if (o->cores && (with_program || memory)) return true;
   return cli_bad_input(
              "run", "nothing to run: give --elf CORE=FILE, or --load with --reset-pc; tessera run --help shows an example"),
          false;
