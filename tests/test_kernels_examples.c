@@ -27,6 +27,12 @@ static void test_matmul(void **state) {
   run("matmul", "64 64 64 --format bfp8 --fidelity 2 --throttle 4 --launches 3", 0);
   run("matmul", "64 64 64 --format tf32 --dst32 --dst-full --timing off", 0);
   run("matmul", "33 32 32", 2);
+  run("matmul", "64 64", 2);
+  run("matmul", "64 64 64 --fidelity 1", 2);
+  run("matmul", "64 64 64 --format int32", 2);
+  run("matmul", "64 64 64 --out", 2);
+  run("matmul", "512 512 512 --format fp32", 2);
+  run("matmul", "--help", 0);
 }
 
 static void test_eltwise(void **state) {
@@ -36,12 +42,16 @@ static void test_eltwise(void **state) {
   run("eltwise", "mul row gelu", 0);
   run("eltwise", "add scalar sqrt", 0);
   run("eltwise", "divide", 2);
+  run("eltwise", "--help", 0);
 }
 
 static void test_softmax(void **state) {
   (void)state;
   run("softmax", "32 32", 0);
   run("softmax", "64 160", 0);
+  run("softmax", "64", 2);
+  run("softmax", "64 65", 2);
+  run("softmax", "--help", 0);
 }
 
 int main(int argc, char **argv) {

@@ -54,14 +54,25 @@ static double worst_error(int op, int broadcast, int f) {
   return worst;
 }
 
+static const char help[] =
+    "usage: eltwise DIRECTORY [add|sub|mul] [none|col|row|scalar] [FUNCTION]\n\n"
+    "f(A op B) for 64 x 96 numbers with the kernels in DIRECTORY; B's first column, row or number may be repeated in each\n"
+    "tile. Functions: exp recip sqrt rsqrt sigmoid tanh gelu silu relu abs square.\n\n"
+    "example: build/examples/eltwise build/kernels/eltwise mul row gelu\n";
+
 int main(int argc, char **argv) {
   static const char *const ops[] = {"add", "sub", "mul", NULL}, *const broadcasts[] = {"none", "col", "row", "scalar", NULL};
   int op = argc > 2 ? find(argv[2], ops) : 0, broadcast = argc > 3 ? find(argv[3], broadcasts) : 0,
       f = argc > 4 ? find(argv[4], functions) : -1;
-  if (argc < 2 || op < 0 || broadcast < 0 || (argc > 4 && f < 0)) {
-    fprintf(stderr, "usage: eltwise DIRECTORY [add|sub|mul] [none|col|row|scalar] [FUNCTION]\n");
-    return 2;
+  if (example_wants_help(argc, argv)) {
+    fputs(help, stdout);
+    return 0;
   }
+  if (argc < 2) return example_complain("eltwise", "no directory with kernels given");
+  if (op < 0) return example_complain("eltwise", "add, sub or mul, not '%s'", argv[2]);
+  if (broadcast < 0) return example_complain("eltwise", "none, col, row or scalar, not '%s'", argv[3]);
+  if (argc > 4 && f < 0) return example_complain("eltwise", "no function '%s'", argv[4]);
+  if (argc > 5) return example_complain("eltwise", "too many arguments from '%s' on", argv[5]);
   uint64_t seed = 9;
   for (unsigned i = 0; i < ROWS * COLUMNS; i++)
     a[i] = 3 + 2 * next_number(&seed), b[i] = 2 * next_number(&seed) * (f == 2 || f == 3 ? 0.1 : 1);

@@ -15,6 +15,7 @@
 
 #include "../../kernels/host/kernel_host.h"
 #include "../host/numbers.h"
+#include "../host/run.h"
 
 struct options {
   const char *directory;
@@ -24,43 +25,67 @@ struct options {
   enum tessera_timing timing;
 };
 
-static int usage(void) {
-  fprintf(stderr, "usage: matmul DIRECTORY [M K N] [--format F] [--out F] [--fidelity 0|2|3|4] [--throttle 0..5] [--dst32] "
-                  "[--dst-full]\n"
-                  "              [--timing off] [--launches N]; M, K, N multiples of 32, at most 512\n");
-  return 2;
+static const char help[] =
+    "usage: matmul DIRECTORY [M K N] [OPTIONS]\n\n"
+    "Multiplies an M x K by a K x N matrix with the kernels in DIRECTORY; multiples of 32 up to 512 (64 128 64).\n\n"
+    "  --format F      of the inputs: bf16 (default), tf32, fp32, fp16, bfp8, int8\n"
+    "  --out F         of the result (as the inputs; tf32: fp32, int8: int32)\n"
+    "  --fidelity N    0 LoFi, 2, 3 or 4 (default)\n"
+    "  --throttle N    0 (default) to 5\n"
+    "  --dst32         Dst holds 32 bits; int8 always does\n"
+    "  --dst-full      math and pack take turns on all of Dst\n"
+    "  --timing off    one cycle an instruction\n"
+    "  --launches N    run it N times without a reset\n\n"
+    "example: build/examples/matmul build/kernels/matmul 64 128 64 --format bfp8 --fidelity 2\n";
+
+#define complain(...) example_complain("matmul", __VA_ARGS__)
+
+static int parse_value(struct options *o, const char *name, const char *value) {
+  if (strcmp(name, "--format") == 0 || strcmp(name, "--out") == 0) {
+    int format = format_by_name(value);
+    if (format < 0) return complain("formats are bf16, tf32, fp32, fp16, bfp8, int8 and int32, not '%s'", value);
+    *(name[2] == 'f' ? &o->format : &o->out) = format;
+  } else if (strcmp(name, "--fidelity") == 0) {
+    if (!example_number(value, 4, &o->fidelity) || o->fidelity == 1)
+      return complain("--fidelity takes 0, 2, 3 or 4, not '%s'", value);
+  } else if (strcmp(name, "--throttle") == 0) {
+    if (!example_number(value, 5, &o->throttle)) return complain("--throttle takes 0 to 5, not '%s'", value);
+  } else if (strcmp(name, "--launches") == 0) {
+    if (!example_number(value, 1000000, &o->launches) || !o->launches)
+      return complain("--launches takes 1 to 1000000, not '%s'", value);
+  } else if (strcmp(name, "--timing") == 0) {
+    o->timing = strcmp(value, "off") == 0 ? TESSERA_TIMING_OFF : TESSERA_TIMING_CYCLE;
+    if (o->timing == TESSERA_TIMING_CYCLE && strcmp(value, "cycle") != 0)
+      return complain("--timing takes off or cycle, not '%s'", value);
+  } else {
+    return complain("unknown option '%s'", name);
+  }
+  return 0;
 }
 
-static bool parse_word(struct options *o, const char *name, const char *value) {
-  if (strcmp(name, "--format") == 0) o->format = format_by_name(value);
-  else if (strcmp(name, "--out") == 0) o->out = format_by_name(value);
-  else if (strcmp(name, "--fidelity") == 0) o->fidelity = (unsigned)strtoul(value, NULL, 10);
-  else if (strcmp(name, "--throttle") == 0) o->throttle = (unsigned)strtoul(value, NULL, 10);
-  else if (strcmp(name, "--launches") == 0) o->launches = (unsigned)strtoul(value, NULL, 10);
-  else if (strcmp(name, "--timing") == 0) o->timing = strcmp(value, "off") == 0 ? TESSERA_TIMING_OFF : TESSERA_TIMING_CYCLE;
-  else return false;
-  return true;
-}
-
-static bool parse(int argc, char **argv, struct options *o) {
+/* 0, or the exit code after a complaint. */
+static int parse(int argc, char **argv, struct options *o) {
   unsigned sizes[3] = {64, 128, 64}, count = 0;
   *o = (struct options){.format = 5, .out = -1, .fidelity = 4, .launches = 1, .timing = TESSERA_TIMING_CYCLE};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--dst32") == 0) o->dst32 = 1;
     else if (strcmp(argv[i], "--dst-full") == 0) o->full = 1;
     else if (argv[i][0] == '-') {
-      if (i + 1 == argc || !parse_word(o, argv[i], argv[i + 1])) return false;
+      if (i + 1 == argc) return complain("'%s' is unknown or needs a value", argv[i]);
+      int code = parse_value(o, argv[i], argv[i + 1]);
+      if (code) return code;
       i++;
     } else if (o->directory == NULL) o->directory = argv[i];
-    else if (count < 3) sizes[count++] = (unsigned)strtoul(argv[i], NULL, 10);
-    else return false;
+    else if (count == 3 || !example_size(argv[i], 512, &sizes[count++]))
+      return complain("M, K and N are three multiples of 32 up to 512, not '%s'", argv[i]);
   }
+  if (!o->directory) return complain("no directory with kernels given");
+  if (count != 0 && count != 3) return complain("give all of M, K and N, or none");
   o->m = sizes[0], o->k = sizes[1], o->n = sizes[2];
   if (o->format == 14) o->dst32 = 1;
+  if (o->format == 8) return complain("the matrix unit takes no int32");
   if (o->out < 0) o->out = o->format == 14 ? 8 : o->format == 4 ? 0 : o->format;
-  bool sizes_fit = true;
-  for (unsigned i = 0; i < 3; i++) sizes_fit = sizes_fit && sizes[i] && sizes[i] % 32 == 0 && sizes[i] <= 512;
-  return o->directory && sizes_fit && o->format >= 0 && o->launches;
+  return 0;
 }
 
 struct data {
@@ -167,7 +192,12 @@ static int run(const struct options *o, struct data *d, struct tessera_tile *til
 int main(int argc, char **argv) {
   struct options o;
   struct data d;
-  if (!parse(argc, argv, &o)) return usage();
+  if (example_wants_help(argc, argv)) {
+    fputs(help, stdout);
+    return 0;
+  }
+  int bad = parse(argc, argv, &o);
+  if (bad) return bad;
   make_matrix(o.format, o.m, o.k, 1, &d.a, &d.tiles_a, &d.bytes_a);
   make_matrix(o.format, o.k, o.n, 2, &d.b, &d.tiles_b, &d.bytes_b);
   d.bytes_c = o.m / 32 * (o.n / 32) * format_bytes(o.out);

@@ -45,13 +45,22 @@ static double worst_error(unsigned rows, unsigned columns) {
   return worst;
 }
 
+static const char help[] =
+    "usage: softmax DIRECTORY [ROWS COLUMNS]\n\n"
+    "Softmax along each row with the kernels in DIRECTORY; multiples of 32 up to 256 (64 128).\n\n"
+    "example: build/examples/softmax build/kernels/softmax 64 160\n";
+
 int main(int argc, char **argv) {
-  unsigned rows = argc > 3 ? (unsigned)strtoul(argv[2], NULL, 10) : 64,
-           columns = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 128;
-  if (argc < 2 || !rows || !columns || rows % 32 || columns % 32 || rows > 256 || columns > 256) {
-    fprintf(stderr, "usage: softmax DIRECTORY [ROWS COLUMNS]; multiples of 32, at most 256\n");
-    return 2;
+  unsigned rows = 64, columns = 128;
+  if (example_wants_help(argc, argv)) {
+    fputs(help, stdout);
+    return 0;
   }
+  if (argc < 2) return example_complain("softmax", "no directory with kernels given");
+  if (argc != 2 && argc != 4) return example_complain("softmax", "give both rows and columns, or neither");
+  for (int i = 2; i < argc; i++)
+    if (!example_size(argv[i], 256, i == 2 ? &rows : &columns))
+      return example_complain("softmax", "rows and columns are multiples of 32 up to 256, not '%s'", argv[i]);
   uint32_t ht = rows / 32, wt = columns / 32, heap = 0;
   struct launch l;
   memset(&l, 0, sizeof l);
