@@ -37,7 +37,7 @@ endef
 $(eval $(call record_kernel,matmul,examples/matmul/compute.c))
 $(eval $(call record_kernel,ops,tests/kernels/ops.c))
 
-RECORDED_TESTS = $(patsubst %,$(BUILD)/tests/%,test_kernels test_kernels_reduce test_kernels_layout)
+RECORDED_TESTS = $(patsubst %,$(BUILD)/tests/%,test_kernels test_kernels_reduce test_kernels_layout test_kernels_formats)
 $(RECORDED_TESTS): $(RECORDED) $(BUILD)/obj/tests/kernels/record.o
 
 # --- programs for the cores: $(BUILD)/kernels/NAME/{brisc,ncrisc,trisc0,trisc1,trisc2}.elf ---

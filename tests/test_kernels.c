@@ -3,6 +3,7 @@
  * test_kernels_cores.c. */
 #include <math.h>
 
+#include "kernels/numbers.h"
 #include "kernels/op_case.h"
 #include "scale.h"
 
@@ -215,8 +216,8 @@ static void test_eltwise(void **state) {
     for (unsigned broadcast = 0; broadcast < 4; broadcast++)
       for (unsigned wide = 0; wide < 2; wide++) {
         struct op_case c = {
-            OP_ELTWISE, type, broadcast, NUM_BF16, NUM_BF16, wide ? NUM_FP32 : NUM_BF16, broadcast ? 4u : 2u, wide, false,
-            0,          0,    3,         0,        false};
+            OP_ELTWISE, type, broadcast, NUM_BF16, NUM_BF16, wide ? NUM_FP32 : NUM_BF16, broadcast ? 4u : 2u, wide, false, 0,
+            0,          3,    0,         0,        false};
         struct rig *r = run_op(&c, type != 1, fill_random);
         for (unsigned tile = 0; tile < c.tiles; tile++) {
           struct golden_src a, b;
@@ -235,7 +236,7 @@ static void test_copy_and_transpose(void **state) {
   (void)state;
   for (unsigned i = 0; i < 4; i++) {
     struct op_case c = {
-        i & 1 ? OP_TRANSPOSE : OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, i & 2, false, 0, 0, 3, 0, false};
+        i & 1 ? OP_TRANSPOSE : OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, i & 2, false, 0, 0, 3, 0, 0, false};
     struct rig *r = run_op(&c, true, fill_random);
     const uint8_t *in = r->t->l1 + IN0, *out = r->t->l1 + OUT;
     for (unsigned n = 0; n < 3 * 1024; n++) {
@@ -254,7 +255,7 @@ static void test_matmul_block(void **state) {
   static const unsigned shapes[][2] = {{1, 1}, {3, 1}, {1, 3}, {2, 2}, {4, 2}, {2, 4}};
   for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     unsigned ct = shapes[i][0], rt = shapes[i][1];
-    struct op_case c = {OP_BLOCK, ct, rt, NUM_BF16, NUM_BFP8, NUM_BF16, i & 1 ? 3 : 0, false, false, 0, 0, 2, 0, false};
+    struct op_case c = {OP_BLOCK, ct, rt, NUM_BF16, NUM_BFP8, NUM_BF16, i & 1 ? 3 : 0, false, false, 0, 0, 2, 0, 0, false};
     struct rig *r = run_op(&c, true, fill_random);
     for (unsigned n = 0; n < 2 * ct * rt; n++) {
       unsigned pass = n / (ct * rt), row = n / ct % rt, column = n % ct;
@@ -276,7 +277,7 @@ static void test_tilize(void **state) {
   for (unsigned wt = 1; wt <= 8; wt = wt * 2 + (wt == 2))
     for (unsigned back = 0; back < 2; back++) {
       struct op_case c = {
-          back ? OP_UNTILIZE : OP_TILIZE, wt, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 0, 2, 0, false};
+          back ? OP_UNTILIZE : OP_TILIZE, wt, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 0, 2, 0, 0, false};
       struct rig *r = run_op(&c, true, fill_random);
       const uint8_t *in = r->t->l1 + IN0, *out = r->t->l1 + OUT;
       for (unsigned n = 0; n < 2 * 32 * 32 * wt; n++) {
@@ -292,7 +293,7 @@ static void test_tilize(void **state) {
  * small integers. */
 static void test_pack_relu(void **state) {
   (void)state;
-  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 1, 0, 2, 0, false};
+  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 1, 0, 2, 0, 0, false};
   struct rig *r = run_op(&c, true, fill_random);
   for (unsigned i = 0; i < 2048; i++) {
     uint16_t in, out;
@@ -321,7 +322,7 @@ static void fill_integers(struct rig *r, const struct op_case *c) {
 
 static void test_pack_accumulate(void **state) {
   (void)state;
-  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 1, 2, 0, false};
+  struct op_case c = {OP_COPY, 0, 0, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 1, 2, 0, 0, false};
   struct rig *r = run_op(&c, true, fill_integers);
   for (unsigned i = 0; i < 2048; i++) {
     uint16_t out;
@@ -371,7 +372,7 @@ static void test_sfpu(void **state) {
   static const char *const names[] = {"exp",  "recip", "sqrt", "rsqrt", "sigmoid", "tanh",
                                       "gelu", "silu",  "relu", "abs",   "square",  "negative"};
   for (unsigned function = 0; function < 12; function++) {
-    struct op_case c = {OP_SFPU, function, 0, NUM_FP32, NUM_FP32, NUM_FP32, 0, true, false, 0, 0, 2, 0, false};
+    struct op_case c = {OP_SFPU, function, 0, NUM_FP32, NUM_FP32, NUM_FP32, 0, true, false, 0, 0, 2, 0, 0, false};
     struct rig *r = run_op(&c, true, fill_arguments);
     double worst = 0;
     for (unsigned i = 0; i < 2048; i++) {
@@ -384,6 +385,31 @@ static void test_sfpu(void **state) {
     }
     print_message("%-9s worst error %.1e\n", names[function], worst);
     assert_true(worst < (function == 5 || function == 6 ? 2e-4 : 2e-6));
+    rig_free(r);
+  }
+}
+
+/* In a 16-bit Dst: the argument is what the format holds, the result is cut off to it. */
+static void fill_narrow_arguments(struct rig *r, const struct op_case *c) {
+  for (unsigned i = 0; i < 2048; i++) {
+    int exponent, bits = c->in0 == NUM_FP16 ? 11 : 8;
+    double m = frexp(argument(c->p, i), &exponent), x = ldexp(trunc(ldexp(m, bits)), exponent - bits);
+    uint32_t datum = c->in0 == NUM_FP16 ? number_fp16_bits(x) : number_float_bits(x) >> 16;
+    number_bits(r->t->l1 + IN0, i, 2, datum);
+  }
+}
+
+static void test_sfpu_narrow(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 24; i++) {
+    unsigned format = i < 12 ? NUM_BF16 : NUM_FP16;
+    struct op_case c = {OP_SFPU, i % 12, 0, format, format, format, 0, false, false, 0, 0, 2, 0, 0, false};
+    struct rig *r = run_op(&c, true, fill_narrow_arguments);
+    for (unsigned n = 0; n < 2048; n++) {
+      double x = number_get(format, r->t->l1 + IN0, n), y = number_get(format, r->t->l1 + OUT, n), want = reference(c.p, x);
+      double error = fabs(y - want), unit = format == NUM_FP16 ? 1.0 / 1024 : 1.0 / 128;
+      if (!(error <= fabs(want) * unit + 6.2e-5)) fail_msg("function %u of %g: %g, expected %g", c.p, x, y, want);
+    }
     rig_free(r);
   }
 }
@@ -402,6 +428,7 @@ int main(void) {
       cmocka_unit_test(test_pack_relu),
       cmocka_unit_test(test_pack_accumulate),
       cmocka_unit_test(test_sfpu),
+      cmocka_unit_test(test_sfpu_narrow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

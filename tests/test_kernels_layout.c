@@ -58,7 +58,7 @@ static void check_widths(unsigned op, unsigned format, bool wide) {
   for (unsigned wt = rows; wt <= (rows ? 8 : 0); wt += wt == 4 ? 4 : 1) {
     bool full = wt == (wide ? 8 : 16) || (wt & 1);
     if (wt > (wide ? 4u : 8u) && !full) continue;
-    struct op_case c = {op, wt, 0, format, format, out_format(format, wide), 0, wide, full, 0, 0, rows ? 2 : 3, 0, false};
+    struct op_case c = {op, wt, 0, format, format, out_format(format, wide), 0, wide, full, 0, 0, rows ? 2 : 3, 0, 0, false};
     check_integers(&c, wt != 2);
   }
 }
@@ -106,7 +106,7 @@ static void test_bits_through_dst(void **state) {
       for (unsigned k = 0; k < 6; k++) {
         unsigned wt = ops[i] >= OP_TILIZE ? 1 + k % 4 : 0, format = wide_formats[f];
         unsigned out = format == NUM_INT32 ? NUM_INT32 : NUM_FP32;
-        struct op_case c = {ops[i], wt, 0, format, format, out, 0, true, k & 1, 0, 0, 3, 0, format != NUM_INT32};
+        struct op_case c = {ops[i], wt, 0, format, format, out, 0, true, k & 1, 0, 0, 3, 0, 0, format != NUM_INT32};
         check_bits(&c, k > 1, 0);
       }
 }
@@ -115,7 +115,7 @@ static void test_bits_through_dst(void **state) {
 static void test_sfpu_sees_all_bits(void **state) {
   (void)state;
   enum { NEGATIVE = 11 };
-  struct op_case c = {OP_SFPU, NEGATIVE, 0, NUM_FP32, NUM_FP32, NUM_FP32, 0, true, false, 0, 0, 3, 0, true};
+  struct op_case c = {OP_SFPU, NEGATIVE, 0, NUM_FP32, NUM_FP32, NUM_FP32, 0, true, false, 0, 0, 3, 0, 0, true};
   check_bits(&c, true, 0x80000000u);
 }
 

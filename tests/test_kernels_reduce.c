@@ -90,20 +90,9 @@ static void test_reduce(void **state) {
       bool wide = i >= 9, short_exponent = has_short_exponent(format);
       if (format == NUM_INT8 && (!wide || pool == AVERAGE)) continue; /* integers have no 16-bit Dst and no 1/n */
       if (short_exponent && wide && pool == MAXIMUM) continue;        /* refused: test_no_short_maximum */
-      struct op_case c = {OP_REDUCE,
-                          pool,
-                          dim,
-                          format,
-                          short_exponent ? NUM_FP16 : NUM_BF16,
-                          NUM_FP32,
-                          4,
-                          wide,
-                          i & 1,
-                          0,
-                          0,
-                          3,
-                          wide ? 1 + k % 3 : 1,
-                          false};
+      unsigned scaler = short_exponent ? NUM_FP16 : i % 4 == 1 ? NUM_TF32 : i % 4 == 2 ? NUM_FP32 : NUM_BF16;
+      unsigned depth = wide ? 1 + k % 3 : 1;
+      struct op_case c = {OP_REDUCE, pool, dim, format, scaler, NUM_FP32, 4, wide, i & 1, 0, 0, 3, depth, 0, false};
       if (format == NUM_INT8) c.in1 = NUM_INT8, c.out = NUM_INT32;
       else if (!wide) c.out = short_exponent ? NUM_FP16 : NUM_BF16;
       check(&c, i % 2 == k % 2);

@@ -11,6 +11,7 @@ enum relu_type { RELU_NONE = 0, RELU_ZERO = 1, RELU_MIN_THRESHOLD = 2, RELU_MAX_
 #ifdef TRISC_PACK
 
 static uint32_t pack_dst_is_a, pack_dst_is_int; /* what kind of numbers the math core leaves in Dst */
+static uint32_t pack_out_format;                /* of the buffer configured last */
 
 /* What the packer reads out of Dst for this output format. */
 TT_INLINE uint32_t pack_source_format(uint32_t out) {
@@ -39,6 +40,7 @@ TT_INLINE void pack_set_strides(uint32_t source) {
 TT_INLINE void pack_set_format(uint32_t out) {
   uint32_t source = pack_source_format(out);
   uint32_t in_l1 = format_in_l1(out);
+  pack_out_format = in_l1;
   cfg_store(THCON_SEC0_REG1_Row_start_section_size_ADDR32, format_is_bfp(out) ? 4u << 16 : 0); /* 64 exponents */
   cfg_store(THCON_SEC0_REG1_Disable_zero_compress_ADDR32, 1u | in_l1 << 4 | source << 8);
   cfg_store(PCK_DEST_RD_CTRL_Read_32b_data_ADDR32,
@@ -86,8 +88,11 @@ TT_INLINE void pack_reconfigure(uint32_t cb_out) {
   TTI_STALLWAIT(p_stall_STALL_PACK | p_stall_STALL_CFG, p_stall_TRISC_CFG);
 }
 
-/* threshold: 16 bits of the Dst format (BFLOAT16 or FLOAT16). */
+/* threshold: 16 bits of the Dst format (BFLOAT16 or FLOAT16). ISA: Packers/ReLU.md */
 TT_INLINE void pack_set_relu(uint32_t type, uint32_t threshold) {
+  KERNEL_CHECK(type <= RELU_MAX_THRESHOLD, "no such type of ReLU");
+  KERNEL_CHECK(type < RELU_MIN_THRESHOLD || (!pack_dst_is_int && threshold >> 15 == 0),
+               "ReLU with a threshold is for floats, and the threshold is 16 bits of a number not below 0");
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_PACK);
   t6_mutex_acquire(mutex_REG_RMW);
   cfg_rmw(STACC_RELU_ApplyRelu_RMW, type);
@@ -96,6 +101,9 @@ TT_INLINE void pack_set_relu(uint32_t type, uint32_t threshold) {
 }
 
 TT_INLINE void pack_set_l1_accumulate(uint32_t on) {
+  KERNEL_CHECK(!on || pack_out_format == DATA_FORMAT_FLOAT32 || pack_out_format == DATA_FORMAT_FLOAT16 ||
+                   pack_out_format == DATA_FORMAT_BFLOAT16,
+               "the packer accumulates in L1 in FLOAT32, FLOAT16 and BFLOAT16 only");
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_PACK);
   cfg_rmw(THCON_SEC0_REG1_Disable_pack_zero_flags_RMW, on);
   cfg_rmw(THCON_SEC0_REG1_Pack_L1_Acc_RMW, on);

@@ -26,8 +26,9 @@ struct op_case {
   unsigned op, p, q, in0, in1, out, fidelity;
   bool wide, full;
   unsigned relu, accumulate, tiles;
-  unsigned depth; /* of a reduction; 0: one tile */
-  bool to_dst;    /* UNPACK_TO_DST */
+  unsigned depth;     /* of a reduction; 0: one tile */
+  unsigned threshold; /* of ReLU */
+  bool to_dst;        /* UNPACK_TO_DST */
 };
 
 /* Records and runs; the caller frees the rig. `fill` writes buffers 0 and 1 (and the output, which accumulation reads). */
@@ -38,8 +39,8 @@ static inline struct rig *run_op(const struct op_case *c, bool timing, void (*fi
   buffer(&l, 0, IN0, c->in0, 64);
   buffer(&l, 1, IN1, c->in1, 64);
   buffer(&l, 16, OUT, c->out, 64);
-  uint32_t args[] = {c->tiles, c->depth, 0, c->fidelity, 0,    c->wide, c->full,      c->op,
-                     0,        0,        0, c->p,        c->q, c->relu, c->accumulate};
+  uint32_t args[] = {c->tiles, c->depth, c->threshold, c->fidelity, 0,       c->wide,      c->full, c->op, 0,
+                     0,        0,        c->p,         c->q,        c->relu, c->accumulate};
   memcpy(l.args, args, sizeof args);
   l.args[18] = c->to_dst;
   fill(r, c);

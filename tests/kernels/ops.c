@@ -1,5 +1,5 @@
 /* Every operation of the library on n tiles: argument 7 says which, 11 and 12 its parameters, 0 how many tiles; 13: ReLU,
- * 14: accumulate in L1, 1: tiles that reduce adds up (0: one). Buffers: 0 and 1 in, 16 out; one tile each per operation, reduce takes the scaler in buffer 1. */
+ * its threshold 2, 14: accumulate in L1, 1: tiles that reduce adds up (0: one). Buffers: 0 and 1 in, 16 out; one tile each per operation, reduce takes the scaler in buffer 1. */
 #include "compute.h"
 #include "sfpu.h"
 
@@ -49,7 +49,7 @@ static void each_tile(uint32_t op, uint32_t p, uint32_t q) {
 void kernel_main(void) {
   uint32_t tiles = get_arg_val(0), op = get_arg_val(7), p = get_arg_val(11), q = get_arg_val(12);
   start(op, p, q);
-  if (get_arg_val(13)) pack_relu_config(get_arg_val(13), 0);
+  if (get_arg_val(13)) pack_relu_config(get_arg_val(13), get_arg_val(2));
   if (get_arg_val(14)) pack_reconfig_l1_acc(1);
   for (uint32_t i = 0; i < tiles; i++) {
     tile_regs_acquire();
