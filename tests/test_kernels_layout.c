@@ -119,9 +119,24 @@ static void test_sfpu_sees_all_bits(void **state) {
   check_bits(&c, true, 0x80000000u);
 }
 
+/* Integers are no floats, but their larger one with 0 is the same: all 31 bits of the magnitude count. */
+static void test_relu_of_integers(void **state) {
+  (void)state;
+  enum { RELU = 8 };
+  struct op_case c = {OP_SFPU, RELU, 0, NUM_INT32, NUM_INT32, NUM_INT32, 0, true, false, 0, 0, 3, 0, 0, false};
+  struct rig *r = run_op(&c, true, fill_bits);
+  for (unsigned n = 0; n < 3 * 1024; n++) {
+    uint32_t got, in = bits_at(NUM_INT32, n);
+    memcpy(&got, r->t->l1 + OUT + 4 * n, 4);
+    assert_int_equal(got, in >> 31 ? 0 : in);
+  }
+  rig_free(r);
+}
+
 /* --- bad use --- */
 
 static void expect_refusal(unsigned op, unsigned format, bool wide, const char *words) {
+  static void (*const cores[])(void) = {ops_unpack, ops_math};
   struct launch l;
   struct rig *r = rig_new(true);
   memset(&l, 0, sizeof l);
@@ -130,7 +145,8 @@ static void expect_refusal(unsigned op, unsigned format, bool wide, const char *
   buffer(&l, 16, OUT, format == NUM_INT32 ? NUM_INT32 : NUM_BF16, 2);
   uint32_t args[] = {1, 0, 0, 4, 0, wide, 0, op, 0, 0, 0, 1, 0};
   memcpy(l.args, args, sizeof args);
-  record_kernel(r, 0, ops_unpack, &l);
+  unsigned core = op == OP_SFPU; /* which of them notices */
+  record_kernel(r, core, cores[core], &l);
   if (!strstr(record_failure(), words)) fail_msg("said \"%s\", not \"%s\"", record_failure(), words);
   rig_free(r);
 }
@@ -140,6 +156,7 @@ static void test_refused(void **state) {
   expect_refusal(OP_COPY, NUM_INT32, false, "INT32 is held by a 32-bit Dst only");
   expect_refusal(OP_ELTWISE, NUM_INT32, true, "SrcA and SrcB hold no INT32");
   expect_refusal(OP_COPY, NUM_INT16, true, "SrcA and SrcB hold no INT32 or UINT16");
+  expect_refusal(OP_SFPU, NUM_INT32, true, "of integers only relu");
   expect_refusal(OP_TILIZE, NUM_BFP8, true, "numbers that share exponents are not row-major");
   expect_refusal(OP_TILIZE, NUM_BFP8, false, "numbers that share exponents are not row-major");
 }
@@ -149,6 +166,7 @@ int main(void) {
       cmocka_unit_test(test_integers_of_every_format),
       cmocka_unit_test(test_bits_through_dst),
       cmocka_unit_test(test_sfpu_sees_all_bits),
+      cmocka_unit_test(test_relu_of_integers),
       cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

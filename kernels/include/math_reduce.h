@@ -124,7 +124,7 @@ TT_INLINE void reduce_lanes(uint32_t pool) {
 /* Dst row 0, 16 numbers (eight even columns, eight odd ones), to its first. Sums are in FP32, as a tree: even and odd, then
  * neighbours one, two and four lanes apart. The rest of the four rows becomes zero. */
 TT_INLINE void math_reduce_scalar_done(uint32_t dst) {
-  uint32_t pool = math_reduce_pool, mode = math_dst_is_int ? (uint32_t)InstrModLoadStore_INT32 : sfpu_dst_mode();
+  uint32_t pool = math_reduce_pool, mode = sfpu_dst_mode();
   uint32_t complement = math_dst_is_int && pool != POOL_MAX; /* Dst has sign and magnitude, SFPIADD two's complement */
   math_set_dst_tile(dst);
   math_reset_counters();

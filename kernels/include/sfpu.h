@@ -175,13 +175,15 @@ TT_INLINE void sfpu_body(uint32_t function) {
   }
 }
 
-/* How Dst holds its numbers: FP32, FP16 or BF16. ISA: SFPLOAD.md */
+/* How Dst holds its numbers: INT32, FP32, FP16 or BF16. ISA: SFPLOAD.md */
 TT_INLINE uint32_t sfpu_dst_mode(void) {
+  if (math_dst_is_int) return InstrModLoadStore_INT32;
   return DST_ACCUM_MODE ? InstrModLoadStore_FP32 : math_dst_is_a ? InstrModLoadStore_FP16A : InstrModLoadStore_FP16B;
 }
 
 TT_INLINE void math_sfpu_tile(uint32_t function, uint32_t dst) {
   uint32_t mode = sfpu_dst_mode();
+  KERNEL_CHECK(!math_dst_is_int || function == SFPU_RELU, "functions of the vector unit take floats; of integers only relu");
   math_set_dst_tile(dst);
   addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
   addr_mod_set(ADDR_MOD_6, (addr_mod_t){.dest = {.incr = 2}});
