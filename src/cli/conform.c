@@ -93,6 +93,7 @@ static bool run_case(const struct options *o, struct tx_tile *t, const struct co
 
 static void print_json_string(const char *value) {
   char text[2 * REPORT_BYTES];
+  text[0] = '\0';
   struct obs_text out = {.data = text, .size = sizeof text};
   obs_add_json_string(&out, value);
   fputs(text, stdout);

@@ -101,6 +101,7 @@ static void explain(const struct tx_op *op) {
 
 static void explain_json(const struct tx_op *op) {
   char text[8192];
+  text[0] = '\0';
   struct obs_text out = {.data = text, .size = sizeof text};
   obs_add(&out, "{\"name\":\"%s\",\"opcode\":%u,\"unit\":\"%s\",\"state\":\"%s\",\"evidence\":\"%s\",\"cases\":%u", op->name,
           op->opcode, obs_unit_name(op->unit), cli_isa_state(op), cli_isa_evidence(op->evidence), cli_isa_cases(op));

@@ -15,7 +15,8 @@ static inline unsigned tile_place(unsigned row, unsigned column) { return 16 * f
 /* Where the number at `place` of output page `page` comes from, counted in numbers from the start of the input; wt: tiles
  * side by side. */
 static inline unsigned source_of(unsigned op, unsigned wt, unsigned page, unsigned place) {
-  unsigned block = page / (wt ? wt : 1) * wt, column_tile = page % (wt ? wt : 1);
+  if (wt == 0) wt = 1; /* operations without a width */
+  unsigned block = page / wt * wt, column_tile = page % wt;
   unsigned face = place / 256, row = face / 2 * 16 + place / 16 % 16, column = face % 2 * 16 + place % 16;
   switch (op) {
     case OP_TRANSPOSE: return 1024 * page + tile_place(column, row);
