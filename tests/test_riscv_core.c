@@ -494,6 +494,30 @@ static void a_run_can_be_cut_copied_and_goes_on_the_same(void **state) {
   }
 }
 
+/* A lonely store to L1 waits for company; a fence sends it off when it stands in EX1 itself, not when the core first looks at it. */
+static void a_fence_empties_the_store_queue_in_its_own_cycle(void **state) {
+  (void)state;
+  for (unsigned between = 0; between < 24; between++) {
+    uint64_t cycles[2];
+    for (unsigned cut = 0; cut < 2; cut++) {
+      struct rv r;
+      rv_new(&r, true);
+      begin(&r, CODE);
+      rv_li(&r, A0, DATA);
+      rv_put(&r, rv_sw(ZERO, 0, A0));
+      rv_put_times(&r, RV_NOP, between);
+      rv_put(&r, RV_FENCE);
+      rv_put(&r, RV_EBREAK);
+      tx_core_start(r.t, 0, CODE);
+      for (sim_time at = 1; cut && at < 300; at++) tx_tile_run(r.t, at);
+      rv_finish(&r);
+      cycles[cut] = r.t->core[0].clock;
+      rv_free(&r);
+    }
+    assert_int_equal(cycles[0], cycles[1]);
+  }
+}
+
 /* Pushes are made ahead of time where that cannot be seen: a run that is stopped every few cycles sees the same. */
 static void pushes_do_not_depend_on_where_a_run_is_cut(void **state) {
   (void)state;
@@ -626,6 +650,7 @@ int main(void) {
       cmocka_unit_test(the_instruction_cache_is_not_coherent),
       cmocka_unit_test(a_run_can_be_cut_copied_and_goes_on_the_same),
       cmocka_unit_test(pushes_do_not_depend_on_where_a_run_is_cut),
+      cmocka_unit_test(a_fence_empties_the_store_queue_in_its_own_cycle),
       cmocka_unit_test(local_ram_is_busy_after_reset),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -164,9 +164,10 @@ enum tx_step tx_core_wait_local(struct tx_core_run *run) {
   return tx_step_at(run, run->c->local_ready);
 }
 
-/* Not before the store queue has let go what is in it. */
+/* Not before the store queue has let go what is in it. It hears of that when the instruction stands in EX1, not before. */
 static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
+  if (enter > run->now) return tx_step_at(run, enter);
   c->flush = 1;
   if (c->refused) return tx_step_held(run, SIM_NEVER, &c->refused_wait);
   return tx_step_held(run, tx_later_of(enter, tx_queue_due(c)), NULL);
