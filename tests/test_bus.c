@@ -372,7 +372,7 @@ static void a_core_write_under_queued_readers_is_reported(void **state) {
   for (unsigned variant = 0; variant < 5; variant++) {
     struct rig *r = rig_new(true);
     r->t->sync.sem[0].max = 1;
-    if (variant == 4) r->t->config.thread_words[0][56] = 1; /* Auto TTSync tracks configuration */
+    if (variant == 4) r->t->config.thread_words[0][56] = 0x11; /* Auto TTSync tracks configuration */
     rig_push(r, 0, OP(SEMWAIT, TX_BLOCK_BITS << 15 | 1u << 2 | 1u));
     rig_push(r, 0, variant == 1 ? OP(SETRWC, 0) : OP(XMOV, 0)); /* XMOV reads THCON words */
     if (variant == 2) rig_sync(r, 0);
@@ -404,7 +404,7 @@ static void auto_ttsync_orders_cores_and_threads(void **state) {
   for (unsigned tracked = 0; tracked < 2; tracked++) {
     struct rig *r = rig_new(true);
     r->t->params.gpr_request_cycles = 30;
-    r->t->config.thread_words[0][56] = tracked ? 4 : 0;                         /* TrackGPR */
+    r->t->config.thread_words[0][56] = tracked ? 0x14 : 0;                      /* TrackGPR */
     rig_push_times(r, 0, OP(ADDDMAREG, 1u << 23 | 2u << 12 | 1u << 6 | 2), 10); /* GPR 2 += 1 */
     rig_copy(r, 0, 0xFFE00008u, 0x1000);
     rig_store(r, 0, 0xFFE00008u, 100);

@@ -56,6 +56,8 @@ static const char *const wait_names[TX_BLOCKED_COUNT] = {
     [TX_BLOCKED_LOOP] = "endless loop",
     [TX_BLOCKED_MAILBOX] = "mailbox",
     [TX_BLOCKED_PCBUF] = "PC buffer",
+    [TX_BLOCKED_TRACKED] = "Auto TTSync",
+    [TX_BLOCKED_ACCESS] = "core access",
 };
 
 const char *obs_agent_name(unsigned agent) { return agent < TX_AGENT_COUNT ? agent_names[agent] : "nobody"; }
@@ -147,6 +149,27 @@ static void unpacker_words(const struct tx_tile *t, unsigned thread, char *text,
   }
 }
 
+/* Auto TTSync's resources. All of a bank of configuration is one word. */
+static void resource_words(uint32_t resources, char *text, size_t size) {
+  static const char *const parts[] = {"unpacker 0's configuration", "unpacker 1's configuration", "configuration"};
+  const char *between = " ";
+  for (unsigned i = 0; i < 3; i++) {
+    bool some = resources >> i & TX_SYNC_BOTH_BANKS, general = resources & TX_SYNC_REMAINDER * TX_SYNC_BOTH_BANKS;
+    if (!some || (i < 2 && general)) continue;
+    append(text, size, "%s%s", between, parts[i]);
+    between = ", ";
+  }
+  if (resources & TX_SYNC_GPR) append(text, size, "%sGPRs", between), between = ", ";
+  if (resources & TX_SYNC_TDMA) append(text, size, "%sTDMA-RISC", between);
+}
+
+static void tracked_words(const struct sim_wait *w, char *text, size_t size) {
+  bool of_core = w->kind == TX_BLOCKED_TRACKED;
+  snprintf(text, size, of_core ? "instructions of thread %u that use" : "TRISC%u's access to", w->object);
+  resource_words((uint32_t)w->detail, text, size);
+  append(text, size, of_core ? " to pass the gate (Auto TTSync)" : " to be done (Auto TTSync)");
+}
+
 static void wait_words(const void *machine, const struct sim_wait *w, char *text, size_t size) {
   const struct tx_tile *t = machine;
   switch (w->kind) {
@@ -175,6 +198,8 @@ static void wait_words(const void *machine, const struct sim_wait *w, char *text
     case TX_BLOCKED_LOOP: snprintf(text, size, "nothing: it jumps to itself at 0x%08x for ever", w->object); break;
     case TX_BLOCKED_MAILBOX: snprintf(text, size, "a word in the mailbox at 0x%08x, or room in it", w->object); break;
     case TX_BLOCKED_PCBUF: snprintf(text, size, "the PC buffer at 0x%08x", w->object); break;
+    case TX_BLOCKED_TRACKED:
+    case TX_BLOCKED_ACCESS: tracked_words(w, text, size); break;
     case TX_BLOCKED_LOAD: snprintf(text, size, "the load from 0x%08x", w->object); break;
     default: snprintf(text, size, "nothing"); break;
   }
@@ -200,6 +225,8 @@ static uint64_t releasers(const void *machine, unsigned agent, const struct sim_
     case TX_BLOCKED_UNIT: return w->object == TX_UNIT_SCALAR && t->scalar.waiting_word ? BIT(TX_AGENT_SCALAR) : others;
     case TX_BLOCKED_LOOP: return 0;
     case TX_BLOCKED_FIFO:
+    case TX_BLOCKED_ACCESS: return BIT(tx_agent_of_trisc(w->object));
+    case TX_BLOCKED_TRACKED:
     case TX_BLOCKED_TTSYNC:
     case TX_BLOCKED_MOPSYNC: return BIT(tx_agent_of_thread(w->object));
     default: return others;

@@ -34,13 +34,13 @@ static void set_current(struct tx_tile *t, unsigned thread, uint32_t word, uint3
 
 /* --- replay expander: FIFO 2 to FIFO 3 --- */
 
-static void play_one(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+static void play_one(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uint32_t flags) {
   struct tx_replay *r = &fe->replay;
   if (!(r->loaded >> r->index & 1u)) {
     set_current(t, thread, r->slot[r->index], 0);
     tx_diag(t, TX_DIAG_REPLAY_UNLOADED, "slot %u", r->index);
   }
-  fifo_push(&fe->fifo3, r->slot[r->index], r->pc[r->index], 0);
+  fifo_push(&fe->fifo3, r->slot[r->index], r->pc[r->index], flags | r->entry << TX_SYNC_ENTRY_SHIFT);
   r->index = (r->index + 1) % TX_REPLAY_SLOTS;
   r->playing--;
   fe->replayed++;
@@ -83,7 +83,8 @@ static void start_replay(struct tx_tile *t, unsigned thread, struct tx_frontend 
     r->forward = exec;
   } else {
     r->playing = count;
-    play_one(t, thread, fe);
+    r->entry = w.flags >> TX_SYNC_ENTRY_SHIFT;
+    play_one(t, thread, fe, w.flags & TX_WORD_ORDERED);
   }
 }
 
@@ -92,7 +93,7 @@ static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *
   bool room = fe->fifo3.count < t->params.fifo3_capacity;
   if (r->playing) {
     if (!room) return false;
-    play_one(t, thread, fe);
+    play_one(t, thread, fe, 0);
     return true;
   }
   if (!fe->fifo2.count) return false;
@@ -134,11 +135,11 @@ static void emit(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uin
   fifo_push(&fe->fifo2, word, pc, flags);
 }
 
-static bool emit_expanded(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool mux_taken) {
+static bool emit_expanded(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uint32_t flags, bool mux_taken) {
   uint32_t word;
   if (!tx_mop_next(&fe->mop, &word)) return false;
   fe->expanded++;
-  emit(t, thread, fe, word, fe->mop.pc, 0, mux_taken);
+  emit(t, thread, fe, word, fe->mop.pc, flags | fe->mop.entry << TX_SYNC_ENTRY_SHIFT, mux_taken);
   return true;
 }
 
@@ -161,7 +162,8 @@ static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe
     case TX_MOP_LOW_BITS: tx_diag(t, TX_DIAG_MOP_LOW_BITS, "low bits 0x%x", w.word & 0x7fffffu); break;
     case TX_MOP_FINE: break;
   }
-  emit_expanded(t, thread, fe, mux_taken);
+  fe->mop.entry = w.flags >> TX_SYNC_ENTRY_SHIFT;
+  emit_expanded(t, thread, fe, w.flags & TX_WORD_ORDERED, mux_taken);
 }
 
 /* Takes the head of FIFO 1, when it may go on. */
@@ -176,13 +178,14 @@ static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, b
       fe->mop.mask_hi = TX_FIELD(w.word, MOP_CFG, zmask_hi16);
       take_from_fifo1(t, fe);
       return true;
-    case TX_RESOURCEDECL: /* Auto TTSync takes it: bookkeeping for the cores, nothing to execute */
+    case TX_RESOURCEDECL: /* bookkeeping for Auto TTSync, nothing to execute; done at the push while it is on */
+      if (!(w.flags & TX_WORD_ORDERED)) tx_autosync_declare(t, thread, w.word);
       take_from_fifo1(t, fe);
       return true;
     default:
       if (!room || fe->plain_behind >= t->params.plain_behind_max) return false;
       take_from_fifo1(t, fe);
-      emit(t, thread, fe, w.word, w.pc, TX_WORD_PLAIN, mux_taken);
+      emit(t, thread, fe, w.word, w.pc, w.flags, mux_taken);
       return true;
   }
 }
@@ -208,7 +211,7 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
   }
   if (fe->mop.active) {
     if (!room) return changed;
-    if (emit_expanded(t, thread, fe, mux_taken)) return true;
+    if (emit_expanded(t, thread, fe, 0, mux_taken)) return true;
     fe->mop.dead = 1; /* the expansion ended with the word before */
     changed = true;
   }
@@ -268,7 +271,7 @@ static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_fronten
     uint32_t word;
     if (tx_mop_next(&fe->mop, &word)) {
       fe->expanded++;
-      fifo_push(&fe->fifo2, word, fe->mop.pc, 0);
+      fifo_push(&fe->fifo2, word, fe->mop.pc, fe->mop.entry << TX_SYNC_ENTRY_SHIFT);
     } else {
       fe->mop.dead = 1;
       step_fifo1(t, thread, fe, true, false, true);
@@ -335,17 +338,26 @@ uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread) {
   return fe->refusing ? 0 : t->params.fifo1_accept_max + 1 - fe->fifo1.count;
 }
 
-void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at) {
+static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, uint32_t flags, sim_time at) {
   struct tx_frontend *fe = &t->frontend[thread];
   fe->pushed_at[(fe->fifo1.head + fe->fifo1.count) % TX_FIFO_SLOTS] = at;
-  fifo_push(&fe->fifo1, word, pc, TX_WORD_PLAIN);
+  fifo_push(&fe->fifo1, word, pc, flags);
   if (fe->fifo1.count > t->params.fifo1_accept_max) fe->refusing = 1;
   fe->pushed++;
 }
 
+void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at) {
+  push(t, thread, word, pc, TX_WORD_PLAIN, at);
+}
+
+void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
+  uint32_t flags = TX_AUTOSYNC_ON(t, thread) ? tx_autosync_enter(t, thread, word) : 0;
+  push(t, thread, word, pc, TX_WORD_PLAIN | flags, t->engine.now);
+}
+
 bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
   if (tx_frontend_room(t, thread) == 0) return false;
-  tx_frontend_push_at(t, thread, word, pc, t->engine.now);
+  tx_frontend_push_fused(t, thread, word, pc);
   tx_frontend_wake(t, thread);
   return true;
 }
@@ -364,11 +376,14 @@ bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, u
 
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
-  if (fifo_head(&fe->fifo3)->flags & TX_WORD_PLAIN) fe->plain_behind--;
+  uint32_t flags = fifo_head(&fe->fifo3)->flags;
+  if (flags & TX_WORD_PLAIN) fe->plain_behind--;
+  if (flags >> TX_SYNC_ENTRY_SHIFT) tx_autosync_pass(t, thread, flags);
   fifo_pop(&fe->fifo3);
   fe->moving = 1;
   /* While a MOP has a word for the place that falls free, this one's leaving frees nothing in FIFO 1. */
-  if (fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1)) return;
+  bool frees_none = fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1);
+  if (frees_none && !t->autosync[thread].core_waits) return;
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
 }
 

@@ -16,20 +16,22 @@
 #include <stdint.h>
 
 #include "sim/time.h"
+#include "tensix/frontend/autosync.h"
 #include "tensix/frontend/mop.h"
 #include "tensix/frontend/replay.h"
 
 #define TX_FIFO_SLOTS 32u /* a power of two */
 
 enum tx_word_flags {
-  TX_WORD_PLAIN = 1, /* pushed by the T core and neither expanded nor replayed: counts against plain_behind_max */
-  TX_WORD_BRISC = 2, /* entered at the mux */
+  TX_WORD_PLAIN = 1,   /* pushed by the T core and neither expanded nor replayed: counts against plain_behind_max */
+  TX_WORD_BRISC = 2,   /* entered at the mux */
+  TX_WORD_ORDERED = 4, /* Auto TTSync has it on its list; of an expansion: its first word */
 };
 
 struct tx_word {
   uint32_t word;
   uint32_t pc;    /* of the instruction that pushed it, 0 when unknown */
-  uint32_t flags; /* enum tx_word_flags */
+  uint32_t flags; /* enum tx_word_flags, and from bit TX_SYNC_ENTRY_SHIFT on its entry of Auto TTSync, or 0 */
 };
 
 struct tx_fifo {
@@ -62,10 +64,12 @@ sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread);
 /* How many words FIFO 1 takes for certain, even if nothing leaves it meanwhile. */
 uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread);
 void tx_frontend_wake(struct tx_tile *t, unsigned thread); /* after the first tx_frontend_push_at of a run */
-/* A push that will happen in cycle `at`, this one or a later one; there must be room. */
+/* A push that will happen in cycle `at`, this one or a later one; there must be room, and Auto TTSync must be off. */
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
 bool tx_frontend_empty(const struct tx_frontend *fe);    /* nothing queued, expanding or playing (a load may be open) */
 bool tx_frontend_mop_idle(const struct tx_frontend *fe); /* no MOP queued before or in the expander */
+/* One more push in this cycle, fused with the one before. */
+void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
 /* A T core's push in this cycle. false: FIFO 1 refuses; wait for channel TX_CH_FIFO + thread. */
 bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
 /* BRISC's push, after the MOP expander. false: FIFO 2 is full. */

@@ -199,6 +199,11 @@ static void keep_watching_latch(struct tx_tile *t, unsigned thread, const struct
   if (t->gate[thread].latch_met) answer->retry_at = t->engine.now + 1;
 }
 
+static uint32_t head_flags(const struct tx_tile *t, unsigned thread) {
+  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  return fifo->slot[fifo->head].flags;
+}
+
 /* false: the head cannot pass, and the answer says why. */
 static bool may_pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word) {
   struct tx_answer *answer = &t->unsaved.answer[thread];
@@ -208,6 +213,7 @@ static bool may_pass(struct tx_tile *t, unsigned thread, const struct tx_op *op,
                                  .wait = {.kind = TX_BLOCKED_UNIT, .object = TX_UNIT_SCALAR}};
     return false;
   }
+  if (t->gate[thread].accesses && tx_autosync_holds_word(t, thread, head_flags(t, thread), answer)) return false;
   answer->ok = true;
   if (op->wait) check_automatic_waits(t, thread, op, word, answer);
   if (answer->ok) check_unit(t, thread, op, word, answer);
@@ -372,7 +378,7 @@ static bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_ti
 static bool next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit) {
   const uint32_t units = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
   const struct tx_frontend *fe = &t->frontend[thread];
-  if (!(units >> unit & 1u) || !fe->fifo3.count || t->gate[thread].latch.opcode) return false;
+  if (!(units >> unit & 1u) || !fe->fifo3.count || t->gate[thread].latch.opcode || t->gate[thread].accesses) return false;
   const struct tx_op *next = &tx_ops[fe->fifo3.slot[fe->fifo3.head].word >> 24];
   return next->unit == unit && !next->wait && !sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK);
 }

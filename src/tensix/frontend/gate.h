@@ -64,7 +64,8 @@ struct tx_gate {
   uint32_t wants;                     /* this cycle: enum tx_port; TX_PORT_COUNT: nothing */
   uint32_t granted;                   /* this cycle */
   uint32_t latch_met;                 /* this cycle: the latch ends with it */
-  uint32_t pad;
+  uint32_t
+      accesses; /* of its core that Auto TTSync puts in order: stores under way, a load that waits; 1 more: it lingers */
 };
 
 struct tx_arbiter {

@@ -25,6 +25,7 @@ struct tx_mop {
   uint32_t odd;        /* template 1: the alternation between the two loop ops */
   uint32_t mask;       /* template 0: bits to come, lowest first */
   uint32_t dead;       /* one dead cycle is due unless the next word is a MOP */
+  uint32_t entry;      /* of the MOP in the list of Auto TTSync, or 0 */
 };
 
 /* What starting a MOP may reveal. */

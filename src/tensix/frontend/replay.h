@@ -14,7 +14,7 @@ struct tx_replay {
   uint32_t playing;             /* words still to be played */
   uint32_t index;               /* next slot of either */
   uint32_t forward;             /* loading: pass the words on as well */
-  uint32_t pad;
+  uint32_t entry;               /* playing: of the REPLAY, or of the MOP it comes from, in the list of Auto TTSync */
 };
 
 #endif

@@ -50,6 +50,7 @@ void tx_core_reset(struct tx_tile *t, unsigned core) {
 void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
   struct tx_core *c = &t->core[core];
   clear(c);
+  if (core < TX_THREADS) tx_autosync_end_load(t, core);
   c->state = TX_CORE_RUNNING;
   c->pc = c->reset_pc = pc;
   c->started_at = c->clock = t->engine.now + 1;
@@ -62,6 +63,7 @@ void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
 void tx_core_stop(struct tx_tile *t, unsigned core) {
   struct tx_core *c = &t->core[core];
   c->state = TX_CORE_HELD;
+  if (core < TX_THREADS) tx_autosync_end_load(t, core);
   memset(&c->waiting, 0, sizeof c->waiting);
   memset(c->queue, 0, sizeof c->queue);
   c->queue_count = c->refused = c->spin.parked = c->spin.seen = 0;

@@ -108,6 +108,7 @@ enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsig
 sim_time tx_queue_due(const struct tx_core *c); /* when its head is emitted; SIM_NEVER: empty, or refused by the bus */
 void tx_queue_drain(struct tx_core_run *run);
 bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes);
+uint32_t tx_queue_writes(const struct tx_core_run *run); /* resources of Auto TTSync that instructions in it write */
 
 /* effects.def */
 void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e);

@@ -94,6 +94,13 @@ static void check_overlap(struct tx_core_run *run, uint32_t address) {
     tx_diag(run->t, TX_DIAG_TTSYNC_OVERLAP, "load of 0x%08x while that of 0x%08x waits", address, waiting);
 }
 
+/* ISA: AutoTTSync.md, the hardware bug: a load is not held by an instruction that has not left the store queue. */
+static void check_overtaken(struct tx_core_run *run, uint32_t address) {
+  uint32_t resources = tx_bus_resources(run->t, run->agent, address);
+  if (resources && (resources & tx_queue_writes(run)))
+    tx_diag(run->t, TX_DIAG_AUTOSYNC_OVERTAKEN, "load of 0x%08x: a fence in front of it would do", address);
+}
+
 static enum tx_step behind_waiting(struct tx_core_run *run) { return tx_step_held(run, SIM_NEVER, &run->c->waiting.wait); }
 
 static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
@@ -102,6 +109,7 @@ static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, u
     check_overlap(run, address);
     return behind_waiting(run);
   }
+  if (c->queue_count && run->core < TX_THREADS) check_overtaken(run, address);
   struct tx_bus_answer answer = tx_bus_load_sized(run->t, run->agent, address, tx_access_bytes(d->op));
   if (answer.result == TX_BUS_FAULT) return TX_STEP_LATER;
   if (answer.result == TX_BUS_DONE) {

@@ -3,7 +3,8 @@
  * of less than 16 bytes keeps the port to L1 busy for five cycles. ISA: BabyRISCV/README.md "Load/Store Unit", MemoryOrdering.md,
  * CSRs.md.
  *
- * A store that the bus does not take (a full FIFO) stays at the head, and no further store enters until it is taken. A T core does
+ * A store that the bus does not take (a full FIFO) stays at the head, and no further store enters until it is taken; behind one
+ * that Auto TTSync holds they enter while there is room. A T core does
  * not even begin a push for which FIFO 1 has no room (inferred: with pushes waiting in the queue a core would see 36 instructions
  * absorbed where silicon shows 32).
  *
@@ -38,6 +39,14 @@ bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes
     if ((address & ~15u) == line && (mask & access_mask(address, bytes))) return true;
   }
   return false;
+}
+
+uint32_t tx_queue_writes(const struct tx_core_run *run) {
+  uint32_t resources = 0;
+  for (uint32_t i = 0; i < run->c->queue_count; i++)
+    for (unsigned k = 0; k < peek(run->c, i)->pushes; k++)
+      resources |= tx_autosync_writes(run->t, run->core, peek(run->c, i)->data[k]);
+  return resources;
 }
 
 sim_time tx_queue_due(const struct tx_core *c) {
@@ -95,7 +104,7 @@ static struct tx_bus_answer emit_other(struct tx_core_run *run, const struct tx_
   unsigned bytes = (unsigned)__builtin_popcount(s->mask);
   struct tx_bus_answer answer = tx_bus_store_sized(t, run->agent, s->address, s->data[0], bytes > 4 ? 4 : bytes);
   if (answer.result == TX_BUS_DONE)
-    for (unsigned i = 1; i < s->pushes; i++) tx_frontend_push_at(t, run->core, s->data[i], s->pc + 4 * i, t->engine.now);
+    for (unsigned i = 1; i < s->pushes; i++) tx_frontend_push_fused(t, run->core, s->data[i], s->pc + 4 * i);
   return answer;
 }
 
@@ -143,7 +152,8 @@ static enum tx_step wait_for_room(struct tx_core_run *run) {
 
 static enum tx_step append(struct tx_core_run *run, const struct tx_core_store *s) {
   struct tx_core *c = run->c;
-  if (c->queue_count == TX_CORE_STORES || c->refused) return wait_for_room(run);
+  bool stuck = c->refused && c->refused_wait.kind != TX_BLOCKED_TRACKED;
+  if (c->queue_count == TX_CORE_STORES || stuck) return wait_for_room(run);
   *entry(c, c->queue_count++) = *s;
   return TX_STEP_DONE;
 }
@@ -223,8 +233,7 @@ enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t 
 static bool push_is_plain(const struct tx_core_run *run) {
   const struct tx_tile *t = run->t;
   if (run->core >= TX_THREADS || run->c->queue_count || run->c->refused) return false;
-  return !t->config.thread_words[run->core][TX_CFG_TENSIX_TRISC_SYNC_TrackGPR_ADDR] &&
-         !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
+  return !TX_AUTOSYNC_ON(t, run->core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
 }
 
 /* A run of pushes for which FIFO 1 has room goes there at once, each for its own cycle to come: what the queue would do, without a

@@ -133,11 +133,12 @@ struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, 
   struct sim_effect effect = {.at = t->engine.now + (cycles ? cycles : 1),
                               .kind = TX_EFFECT_CORE_REQUEST,
                               .agent = (uint16_t)r->agent,
-                              .w = {(uint32_t)region, r->address, r->value, 0, r->bytes, t->current.pc}};
+                              .w = {(uint32_t)region, r->address, r->value, 0, r->bytes | r->resources << 8, t->current.pc}};
   if (!sim_effect_at(&t->engine, effect))
     return tx_bus_refuse(t, r, SIM_FAULT_CAPACITY, "engine.h", "too many effects pending at once");
   port->pending[region]++;
   if (counts_for_c10(region)) port->outstanding++;
+  if (r->resources) tx_autosync_store_begins(t, tx_core_of(r->agent), r->resources);
   return tx_bus_done(0, 1);
 }
 
@@ -154,13 +155,16 @@ static void processed(struct tx_tile *t, unsigned agent, enum tx_bus_region regi
 }
 
 void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e) {
-  struct tx_request r = {.agent = e->agent, .address = e->w[1], .value = e->w[2], .bytes = e->w[4], .store = true};
+  struct tx_request r = {.agent = e->agent, .address = e->w[1], .value = e->w[2], .bytes = e->w[4] & 0xffu, .store = true};
+  uint32_t resources = e->w[4] >> 8;
   if (port_of(t, e->agent)->held_at[e->w[0]] == t->engine.now) { /* behind one that was put off */
     tx_bus_again(t, e);
     return;
   }
   t->current = (struct tx_current){.agent = e->agent, .word = e->w[1], .pc = e->w[5], .unit = TX_UNIT_FRONTEND};
-  if (find_row(r.address)->arrive(t, &r, e)) processed(t, e->agent, (enum tx_bus_region)e->w[0]);
+  if (!find_row(r.address)->arrive(t, &r, e)) return;
+  if (resources) tx_autosync_store_ends(t, tx_core_of(e->agent), resources);
+  processed(t, e->agent, (enum tx_bus_region)e->w[0]);
 }
 
 /* --- loads --- */

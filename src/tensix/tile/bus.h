@@ -83,6 +83,9 @@ struct tx_bus_answer tx_bus_store_sized(struct tx_tile *t, unsigned agent, uint3
 bool tx_mmio_read(struct tx_tile *t, unsigned thread, uint32_t address, uint32_t *value);
 bool tx_mmio_write(struct tx_tile *t, unsigned thread, uint32_t address, uint32_t value, uint32_t byte_mask);
 
+/* What an access by this core counts as for Auto TTSync: resources, 0 when it is not tracked. ISA: AutoTTSync.md */
+uint32_t tx_bus_resources(const struct tx_tile *t, unsigned agent, uint32_t address);
+
 const char *tx_bus_region_name(uint32_t address); /* "tile control and debug registers"; NULL outside the map */
 
 void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e);

@@ -11,6 +11,7 @@ struct tx_request {
   uint32_t address, value;
   uint32_t bytes; /* 1, 2 or 4; the address is a multiple of it */
   bool store;
+  uint32_t resources; /* of Auto TTSync that it uses (tx_bus_resources) */
 };
 
 typedef struct tx_bus_answer tx_region_fn(struct tx_tile *t, const struct tx_request *r);

@@ -1,53 +1,14 @@
 /* Regions of the address map that belong to the coprocessor: GPRs, backend configuration, instruction push, MOP configuration,
  * semaphores and TTSync, TDMA-RISC, stream registers. For bus.h; ISA: the page of each.
  *
- * Auto TTSync (no page): when ThreadConfig TENSIX_TRISC_SYNC tracks a space, a T core's access to it waits until the thread is
- * idle, and its pushes wait until its requests are processed (inferred, stricter than hardware). */
+ * Auto TTSync (autosync.h) stands in front of the first two and TDMA-RISC. ISA: AutoTTSync.md */
 #include "tensix/tile/bus_region.h"
 
 #define CONFIG_BANKS_WORDS (2 * TX_CFG_WORDS)
 #define CONFIG_DUAL_WORDS TX_CFG_WORDS
 #define CONFIG_THREAD_WORDS (3 * TX_THREAD_CFG_WORDS)
 
-/* --- Auto TTSync --- */
-
-enum {
-  TRACK_CONFIG = 1u << TX_CFG_TENSIX_TRISC_SYNC_TrackGlobalCfg_SHIFT,
-  TRACK_GPR = 1u << TX_CFG_TENSIX_TRISC_SYNC_TrackGPR_SHIFT
-};
-
-static bool tracks(const struct tx_tile *t, unsigned agent, uint32_t bits) {
-  return tx_is_trisc(agent) && (t->config.thread_words[tx_core_of(agent)][TX_CFG_TENSIX_TRISC_SYNC_TrackGPR_ADDR] & bits);
-}
-
-/* --- GPRs: BRISC sees all 192, a T core its own 64 --- */
-
-static bool find_gpr(const struct tx_request *r, unsigned *thread, unsigned *reg) {
-  uint32_t index = (r->address - TX_ADDR_GPR) / 4;
-  if (r->agent == TX_AGENT_BRISC && index < TX_THREADS * TX_GPRS) {
-    *thread = index / TX_GPRS;
-    *reg = index % TX_GPRS;
-    return true;
-  }
-  if (!tx_is_trisc(r->agent) || index >= TX_GPRS) return false;
-  *thread = tx_core_of(r->agent);
-  *reg = index;
-  return true;
-}
-
-struct tx_bus_answer tx_access_gpr(struct tx_tile *t, const struct tx_request *r) {
-  unsigned thread, reg;
-  struct tx_bus_answer answer;
-  if (!find_gpr(r, &thread, &reg))
-    return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "ScalarUnit.md", "a T core sees its own 64 GPRs, BRISC 192, NCRISC none");
-  if (tracks(t, r->agent, TRACK_GPR) && tx_bus_wait_until_idle(t, r, &answer)) return answer;
-  if (r->store) return tx_bus_emit(t, r, TX_REGION_GPR);
-  if (tx_bus_behind_stores(t, r, TX_REGION_GPR, &answer)) return answer;
-  uint32_t there = t->params.gpr_request_cycles;
-  return tx_bus_finish_load(t, r, t->scalar.gpr[thread][reg], there, 2 * there);
-}
-
-/* --- backend configuration: Config[2][224], the dual-write alias [224], ThreadConfig[3][68] --- */
+/* --- the configuration space: Config[2][224], the dual-write alias [224], ThreadConfig[3][68] --- */
 
 enum config_part { PART_BANKS, PART_DUAL, PART_THREAD, PART_NONE };
 
@@ -69,6 +30,118 @@ static enum config_part find_config(uint32_t address, unsigned *bank, unsigned *
   return PART_THREAD;
 }
 
+/* --- Auto TTSync: what an access counts as, and its turn --- */
+
+/* Parts of Config[i] that a word below TX_CFG_GLOBAL_BASE belongs to: the page's table, word by word. Words that are not here
+ * are the remainder; so are three of the four words of the tile descriptors (hardware bug). */
+static const struct {
+  uint8_t first, last, parts;
+} unpacker_words[] = {
+    {44, 44, TX_SYNC_UNPACKER0},                                         /* UNP0_ADDR_CTRL_XY_REG_0 */
+    {45, 45, TX_SYNC_UNPACKER0 | TX_SYNC_UNPACKER1},                     /* UNP0_ADDR_CTRL_ZW_REG_0 */
+    {46, 47, TX_SYNC_UNPACKER1},                                         /* UNP1_ADDR_CTRL_XY_REG_0, _ZW_REG_0 */
+    {48, 50, TX_SYNC_UNPACKER0 | TX_SYNC_UNPACKER1 | TX_SYNC_REMAINDER}, /* UNP0_ADDR_BASE_REG, FORCED_SHARED_EXP */
+    {51, 53, TX_SYNC_UNPACKER0},                                         /* UNP0_BLOBS_Y_START_CNTX, NOP_REG_CLR_VAL */
+    {58, 63, TX_SYNC_UNPACKER1},                                         /* UNP1_ADDR_CTRL_XY_REG_1 ... NOP_REG_CLR_VAL */
+    {64, 64, TX_SYNC_UNPACKER0},                                         /* THCON_SEC0_REG0_TileDescriptor */
+    {72, 87, TX_SYNC_UNPACKER0},                                         /* THCON_SEC0_REG2 ... REG5 */
+    {92, 95, TX_SYNC_UNPACKER0},                                         /* THCON_SEC0_REG7 */
+    {104, 105, TX_SYNC_UNPACKER0},                                       /* THCON_SEC0_REG10_Unpack_* */
+    {112, 112, TX_SYNC_UNPACKER1},                                       /* THCON_SEC1_REG0_TileDescriptor */
+    {120, 121, TX_SYNC_UNPACKER1},                                       /* THCON_SEC1_REG2 but limit and FIFO size */
+    {124, 125, TX_SYNC_UNPACKER1},                                       /* THCON_SEC1_REG3_Base of contexts 0 and 1 */
+    {140, 141, TX_SYNC_UNPACKER1},                                       /* THCON_SEC1_REG7 of contexts 0, 1, 4, 5 */
+};
+
+static uint32_t parts_of(unsigned index) {
+  for (size_t i = 0; i < sizeof unpacker_words / sizeof *unpacker_words; i++)
+    if (index >= unpacker_words[i].first && index <= unpacker_words[i].last) return unpacker_words[i].parts;
+  return TX_SYNC_REMAINDER;
+}
+
+static uint32_t config_resources(uint32_t address, bool subdivided) {
+  unsigned bank, index;
+  enum config_part part = find_config(address, &bank, &index);
+  if (part == PART_BANKS && index < TX_CFG_GLOBAL_BASE) return (subdivided ? parts_of(index) : TX_SYNC_CONFIG) << 3 * bank;
+  if (!subdivided) return TX_SYNC_CONFIG * TX_SYNC_BOTH_BANKS;
+  if (part == PART_THREAD && bank == 0 && index == TX_CFG_DEST_TARGET_REG_CFG_MATH_Offset_ADDR)
+    return (TX_SYNC_UNPACKER0 | TX_SYNC_UNPACKER1) * TX_SYNC_BOTH_BANKS;
+  return TX_SYNC_REMAINDER * TX_SYNC_BOTH_BANKS;
+}
+
+#define TRACK(name) (1u << TX_CFG_TENSIX_TRISC_SYNC_##name##_SHIFT)
+
+uint32_t tx_bus_resources(const struct tx_tile *t, unsigned agent, uint32_t address) {
+  if (!tx_is_trisc(agent)) return 0;
+  uint32_t track = t->config.thread_words[tx_core_of(agent)][TX_CFG_TENSIX_TRISC_SYNC_TrackGPR_ADDR];
+  if (!(track & TRACK(TrackTensixInstructions))) return 0;
+  switch (address >> 16) {
+    case TX_ADDR_GPR >> 16: return track & TRACK(TrackGPR) ? TX_SYNC_GPR : 0;
+    case TX_ADDR_TDMA >> 16: return track & TRACK(TrackTDMARegs) && address >> 12 == TX_ADDR_TDMA >> 12 ? TX_SYNC_TDMA : 0;
+    case TX_ADDR_CONFIG >> 16:
+      return track & TRACK(TrackGlobalCfg) ? config_resources(address, track & TRACK(EnSubdividedCfgForUnpacr)) : 0;
+    default: return 0;
+  }
+}
+
+/* An access to a region that Auto TTSync watches. */
+static struct tx_bus_answer in_order(struct tx_tile *t, const struct tx_request *r, tx_region_fn *access) {
+  struct tx_request tracked = *r;
+  unsigned thread = tx_core_of(r->agent);
+  tracked.resources = tx_bus_resources(t, r->agent, r->address);
+  if (!tracked.resources) {
+    if (tx_is_trisc(r->agent) && !r->store) tx_autosync_end_load(t, thread); /* tracking may have been turned off */
+    return access(t, r);
+  }
+  uint32_t held = r->store ? tx_autosync_store_waits(t, thread, tracked.resources)
+                           : tx_autosync_load_waits(t, thread, tracked.resources, r->address);
+  struct tx_bus_answer answer;
+  if (held) {
+    sim_time at = t->frontend[thread].moving ? t->engine.now + 1 : 0;
+    answer = r->store ? tx_bus_wait(TX_CH(TX_CH_FIFO + thread), at, TX_BLOCKED_TRACKED, thread)
+                      : tx_bus_wait_load(t, r, TX_CH(TX_CH_FIFO + thread), at, TX_BLOCKED_TRACKED, thread);
+    answer.wait.detail = held;
+  } else {
+    answer = access(t, &tracked);
+  }
+  if (r->store) return answer;
+  if (answer.result == TX_BUS_WAIT) tx_autosync_note_load(t, thread, tracked.resources, r->address);
+  else tx_autosync_end_load(t, thread);
+  return answer;
+}
+
+/* --- GPRs: BRISC sees all 192, a T core its own 64 --- */
+
+static bool find_gpr(const struct tx_request *r, unsigned *thread, unsigned *reg) {
+  uint32_t index = (r->address - TX_ADDR_GPR) / 4;
+  if (r->agent == TX_AGENT_BRISC && index < TX_THREADS * TX_GPRS) {
+    *thread = index / TX_GPRS;
+    *reg = index % TX_GPRS;
+    return true;
+  }
+  if (!tx_is_trisc(r->agent) || index >= TX_GPRS) return false;
+  *thread = tx_core_of(r->agent);
+  *reg = index;
+  return true;
+}
+
+static struct tx_bus_answer access_gpr(struct tx_tile *t, const struct tx_request *r) {
+  unsigned thread, reg;
+  struct tx_bus_answer answer;
+  if (!find_gpr(r, &thread, &reg))
+    return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "ScalarUnit.md", "a T core sees its own 64 GPRs, BRISC 192, NCRISC none");
+  if (r->store) return tx_bus_emit(t, r, TX_REGION_GPR);
+  if (tx_bus_behind_stores(t, r, TX_REGION_GPR, &answer)) return answer;
+  uint32_t there = t->params.gpr_request_cycles;
+  return tx_bus_finish_load(t, r, t->scalar.gpr[thread][reg], there, 2 * there);
+}
+
+struct tx_bus_answer tx_access_gpr(struct tx_tile *t, const struct tx_request *r) {
+  return in_order(t, r, access_gpr);
+}
+
+/* --- backend configuration --- */
+
 static unsigned reader_of(unsigned agent) { return agent - TX_AGENT_TRISC0; } /* T0, T1, T2, BRISC: TX_CONFIG_READERS */
 
 static bool fifo_reads(const struct tx_fifo *fifo, unsigned index) {
@@ -77,10 +150,16 @@ static bool fifo_reads(const struct tx_fifo *fifo, unsigned index) {
   return false;
 }
 
+/* A bank that no instruction of the thread uses now. */
+static bool is_other_bank(const struct tx_tile *t, unsigned thread, unsigned bank, unsigned index) {
+  return index < TX_CFG_GLOBAL_BASE && bank != TX_CFG_BANK(t, thread);
+}
+
 /* F.6: instructions that the core pushed before this store, that are not issued yet and that will read the word. Words
- * that a MOP or REPLAY has still to make are not looked at. */
+ * that a MOP or REPLAY has still to make are not looked at. A tracked store has waited for all that Auto TTSync knows of: what
+ * is left then are its gaps. */
 static void check_core_race(struct tx_tile *t, const struct tx_request *r, unsigned bank, unsigned index) {
-  if (!tx_is_trisc(r->agent) || tracks(t, r->agent, TRACK_CONFIG)) return;
+  if (!tx_is_trisc(r->agent) || (r->resources && is_other_bank(t, tx_core_of(r->agent), bank, index))) return;
   if (t->config.words[bank][index] == r->value) return; /* nothing changes */
   unsigned thread = tx_core_of(r->agent);
   tx_frontend_settle(t, thread, t->engine.now);
@@ -99,9 +178,7 @@ static struct tx_bus_answer store_config(struct tx_tile *t, const struct tx_requ
                            "cores cannot write ThreadConfig; push a SETC16");
     default: break;
   }
-  struct tx_bus_answer answer;
-  if (tracks(t, r->agent, TRACK_CONFIG) && tx_bus_wait_until_idle(t, r, &answer)) return answer;
-  answer = tx_bus_emit(t, r, TX_REGION_CONFIG);
+  struct tx_bus_answer answer = tx_bus_emit(t, r, TX_REGION_CONFIG);
   if (answer.result != TX_BUS_DONE) return answer;
   check_core_race(t, r, bank, index);
   if (index == TX_CFG_STATE_RESET_EN_ADDR) tx_diag(t, TX_DIAG_STATE_RESET, NULL);
@@ -113,7 +190,6 @@ static struct tx_bus_answer load_config(struct tx_tile *t, const struct tx_reque
   struct tx_bus_answer answer;
   enum config_part part = find_config(r->address, &bank, &index);
   if (part == PART_NONE) return tx_bus_refuse_unmapped(t, r);
-  if (tracks(t, r->agent, TRACK_CONFIG) && tx_bus_wait_until_idle(t, r, &answer)) return answer;
   if (tx_bus_behind_stores(t, r, TX_REGION_CONFIG, &answer)) return answer;
   if (!tx_config_core_enter(t)) return tx_bus_wait_load(t, r, 0, t->engine.now + 1, TX_BLOCKED_CONFIG, r->address);
   uint32_t there = t->params.cfg_request_cycles;
@@ -125,7 +201,7 @@ static struct tx_bus_answer load_config(struct tx_tile *t, const struct tx_reque
 struct tx_bus_answer tx_access_config(struct tx_tile *t, const struct tx_request *r) {
   if (r->agent == TX_AGENT_NCRISC)
     return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "BabyRISCV/README.md", "backend configuration is not mapped for NCRISC");
-  return r->store ? store_config(t, r) : load_config(t, r);
+  return in_order(t, r, r->store ? store_config : load_config);
 }
 
 /* --- instruction push and MOP configuration --- */
@@ -151,8 +227,6 @@ struct tx_bus_answer tx_access_push(struct tx_tile *t, const struct tx_request *
     return tx_bus_refuse(t, r, SIM_FAULT_UNDEFINED, "PushTensixInstruction.md",
                          "this hangs a T core: it pushes to its own thread, through 0xffe40000");
   unsigned thread = tx_core_of(r->agent);
-  if (t->port[tx_core_of(r->agent)].outstanding && tracks(t, r->agent, TRACK_CONFIG | TRACK_GPR))
-    return tx_bus_wait(TX_CH(TX_CH_CORE), 0, TX_BLOCKED_LOAD, r->address);
   if (tx_frontend_push(t, thread, r->value, t->current.pc)) return tx_bus_done(0, 1);
   return tx_bus_wait(TX_CH(TX_CH_FIFO + thread), next_move(t, thread), TX_BLOCKED_FIFO, thread);
 }
@@ -205,14 +279,11 @@ struct tx_bus_answer tx_access_sync(struct tx_tile *t, const struct tx_request *
 
 /* --- TDMA-RISC (mover.h) --- */
 
-enum { TRACK_TDMA = 1u << TX_CFG_TENSIX_TRISC_SYNC_TrackTDMARegs_SHIFT };
-
-struct tx_bus_answer tx_access_tdma(struct tx_tile *t, const struct tx_request *r) {
+static struct tx_bus_answer access_tdma(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;
   uint32_t value = 0, there = t->params.cfg_request_cycles;
   if (r->agent == TX_AGENT_NCRISC)
     return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "BabyRISCV/README.md", "TDMA-RISC is not mapped for NCRISC");
-  if (tracks(t, r->agent, TRACK_TDMA) && tx_bus_wait_until_idle(t, r, &answer)) return answer;
   if (r->store) return tx_bus_emit(t, r, TX_REGION_TDMA);
   if (tx_bus_behind_stores(t, r, TX_REGION_TDMA, &answer)) return answer;
   switch (tx_tdma_read(t, r->agent, r->address, &value)) {
@@ -222,6 +293,10 @@ struct tx_bus_answer tx_access_tdma(struct tx_tile *t, const struct tx_request *
       return tx_bus_wait_load(t, r, TX_CH(TX_CH_UNIT + TX_UNIT_PACK) | TX_CH(TX_CH_UNIT + TX_UNIT_MOVER), 0, TX_BLOCKED_LOAD,
                               r->address);
   }
+}
+
+struct tx_bus_answer tx_access_tdma(struct tx_tile *t, const struct tx_request *r) {
+  return in_order(t, r, access_tdma);
 }
 
 bool tx_arrive_tdma(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {

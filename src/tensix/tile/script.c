@@ -53,7 +53,7 @@ static void push(struct tx_tile *t, unsigned thread, const struct tx_script_op *
   struct tx_script_state *s = &t->script[thread];
   const struct tx_script *script = t->unsaved.scripts[thread];
   uint32_t room = tx_frontend_room(t, thread);
-  if (room == 0 || t->config.thread_words[thread][TX_CFG_TENSIX_TRISC_SYNC_TrackGPR_ADDR]) { /* the bus words the wait */
+  if (room == 0 || TX_AUTOSYNC_ON(t, thread)) { /* the bus words the wait */
     if (store(t, thread, TX_ADDR_PUSH, op->a)) finish_op(t, thread, 1);
     return;
   }

@@ -108,6 +108,7 @@ void tx_tile_reset(struct tx_tile *t, bool timing) {
   t->params = tx_params_default();
   reset_agents(t);
   tx_gate_reset(t);
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) tx_autosync_reset(&t->autosync[thread]);
   tx_sync_reset(&t->sync);
   tx_dst_reset(t);
   tx_vector_reset(t);

@@ -14,6 +14,7 @@
 #include "tensix/agents.h"
 #include "tensix/config.h"
 #include "tensix/diag.h"
+#include "tensix/frontend/autosync.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/gate.h"
 #include "tensix/isa/isa.h"
@@ -84,6 +85,7 @@ struct tx_tile {
   struct tx_current current;
   struct sim_fault fault;
   struct tx_frontend frontend[TX_THREADS];
+  struct tx_autosync autosync[TX_THREADS];
   struct tx_gate gate[TX_THREADS];
   struct tx_arbiter arbiter;
   struct tx_unit_state units[TX_UNIT_COUNT];
