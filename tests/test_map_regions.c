@@ -228,6 +228,37 @@ static void noc_command(struct tx_tile *t, unsigned noc, unsigned initiator, con
 
 static uint32_t here(unsigned noc) { return noc ? 15u | 9u << 6 : 1u | 2u << 6; }
 
+/* PIC.md: a software interrupt is a slot that a read empties, whoever reads; a hardware interrupt cannot be written. */
+static void software_interrupts_are_taken_by_reading(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  uint8_t raw[4];
+  for (unsigned i = 0; i < 32; i++) {
+    uint32_t address = 0xFFB13018u + 4 * i;
+    store(t, T0 + i % 5, address, 0x100 + i);
+    store(t, B, address, 0x200 + i); /* the most recent write counts */
+    assert_int_equal(load(t, T0 + (i + 1) % 5, address), 0x200 + i);
+    assert_int_equal(load(t, T0 + i % 5, address), 0);
+    store(t, B, address, 0x300 + i);
+    store(t, NC, address, 0); /* cleared by writing */
+    assert_int_equal(load(t, B, address), 0);
+    store(t, B, address, 0x400 + i);
+    assert_true(tx_outside_read(t, address, raw, 4)); /* the NoC */
+    assert_int_equal(raw[1], 4);
+    assert_int_equal(load(t, B, address), 0);
+  }
+  for (unsigned i = 0; i < 4; i++) {
+    store(t, B, 0xFFB13098u + 4 * i, 1);
+    assert_int_equal(load(t, B, 0xFFB13098u + 4 * i), 0);
+  }
+  for (unsigned i = 0; i < 36; i++) { /* handler addresses are plain */
+    store(t, B, 0xFFB130A8u + 4 * i, 0x5000 + i);
+    assert_int_equal(load(t, NC, 0xFFB130A8u + 4 * i), 0x5000 + i);
+    assert_int_equal(load(t, B, 0xFFB130A8u + 4 * i), 0x5000 + i);
+  }
+  free(t);
+}
+
 static void noc_identity(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);
@@ -426,6 +457,7 @@ int main(void) {
       cmocka_unit_test(performance_counters),
       cmocka_unit_test(debug_reads_of_configuration_and_pushes),
       cmocka_unit_test(soft_reset_of_blocks),
+      cmocka_unit_test(software_interrupts_are_taken_by_reading),
       cmocka_unit_test(noc_identity),
       cmocka_unit_test(noc_copies_within_the_tile),
       cmocka_unit_test(noc_to_elsewhere_faults),

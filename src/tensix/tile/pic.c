@@ -7,16 +7,21 @@ bool tx_pic_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
   static const uint8_t core[5] = {3, 4, 0, 1, 2};
   uint32_t index = (address - TX_ADDR_PIC) / 4;
   if (index < TX_PIC_WORDS) *value = t->pic.word[index];
-  else *value = t->core[core[(address - TX_ADDR_PC_SNAPSHOT) / 4]].pc;
+  if (index >= TX_PIC_SW_INT && index < TX_PIC_HW_INT && *value) {
+    t->pic.word[index] = 0;
+    sim_poke(&t->engine, address);
+  }
+  if (index >= TX_PIC_WORDS) *value = t->core[core[(address - TX_ADDR_PC_SNAPSHOT) / 4]].pc;
   return true;
 }
 
 bool tx_pic_write(struct tx_tile *t, uint32_t address, uint32_t value) {
   enum { BRISC_SW_EN, BRISC_HW_EN, BRISC_NUMBER, NCRISC_SW_EN, NCRISC_HW_EN, NCRISC_NUMBER };
   uint32_t index = (address - TX_ADDR_PIC) / 4;
-  if (index >= TX_PIC_WORDS || index == BRISC_NUMBER || index == NCRISC_NUMBER) return true; /* read-only */
+  bool hardware = index >= TX_PIC_HW_INT && index < TX_PIC_HW_INT + 4;
+  if (index >= TX_PIC_WORDS || index == BRISC_NUMBER || index == NCRISC_NUMBER || hardware) return true; /* read-only */
   if (value && (index == BRISC_SW_EN || index == BRISC_HW_EN || index == NCRISC_SW_EN || index == NCRISC_HW_EN)) {
-    tx_fault(t, SIM_FAULT_UNSUPPORTED, "tensix.h", "PIC: interrupts enabled (0x%x to 0x%08x); interrupts are not modelled",
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "PIC.md", "PIC: interrupts enabled (0x%x to 0x%08x); interrupts are not modelled",
              value, address);
     return false;
   }

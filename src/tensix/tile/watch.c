@@ -5,8 +5,12 @@
 
 #include "tensix/tile/tile.h"
 
+/* Software interrupts are looked at without taking them away. */
 static bool look(struct tx_tile *t) {
   uint8_t raw[4];
+  uint32_t pic = (t->watch.address - TX_ADDR_PIC) / 4;
+  if (t->watch.address >= TX_ADDR_PIC && pic < TX_PIC_WORDS)
+    return (t->pic.word[pic] & t->watch.mask) == (t->watch.value & t->watch.mask);
   if (!tx_outside_read(t, t->watch.address, raw, 4)) return false;
   uint32_t now = (uint32_t)raw[0] | (uint32_t)raw[1] << 8 | (uint32_t)raw[2] << 16 | (uint32_t)raw[3] << 24;
   return (now & t->watch.mask) == (t->watch.value & t->watch.mask);
