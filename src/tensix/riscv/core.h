@@ -43,6 +43,7 @@ enum tx_core_cfg0 {
   TX_CFG0_NO_LOAD_BYPASS = 1u << 0,
   TX_CFG0_NO_PREDICTOR = 1u << 1,
   TX_CFG0_NO_L0 = 1u << 3,
+  TX_CFG0_COUNTER_CLEARS = 1u << 8,
   TX_CFG0_NO_CSR_SYNC = 1u << 10,
   TX_CFG0_NO_MERGE = 1u << 12,
   TX_CFG0_NO_FUSION = 1u << 18,

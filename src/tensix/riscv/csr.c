@@ -187,9 +187,16 @@ static bool read_status(struct tx_core_run *run, const struct csr *csr, uint32_t
   return false;
 }
 
+/* A half of a counter is emptied by reading it while cfg0's PmcClrOnRd is set. */
+static uint32_t read_stored(struct tx_core *c, unsigned slot) {
+  uint32_t value = c->csr[slot];
+  if (slot >= SLOT_HPM3 && slot <= SLOT_HPM4H && (c->csr[SLOT_CFG0] & TX_CFG0_COUNTER_CLEARS)) c->csr[slot] = 0;
+  return value;
+}
+
 static bool read(struct tx_core_run *run, const struct csr *csr, sim_time enter, uint32_t *value) {
   switch (csr->kind) {
-    case STORED: *value = run->c->csr[csr->slot]; return true;
+    case STORED: *value = read_stored(run->c, csr->slot); return true;
     case CONSTANT: *value = csr->value; return true;
     case STATUS: return read_status(run, csr, value);
     case COUNTER: *value = (uint32_t)(counter(run->c, csr->value, enter) >> (csr->value & 2u ? 32 : 0)); return true;

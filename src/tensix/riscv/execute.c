@@ -137,7 +137,7 @@ static enum tx_step fence(struct tx_core_run *run, sim_time enter) {
   if (step != TX_STEP_DONE) return step;
   enter = tx_later_of(enter, run->now);
   retire(c, enter + 2);
-  c->clock = enter + (run->t->timing ? 2 : 1);
+  c->clock = enter + (run->t->timing && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_CSR_SYNC) ? 2 : 1);
   return TX_STEP_DONE;
 }
 
