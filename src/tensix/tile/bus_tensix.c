@@ -110,7 +110,7 @@ static struct tx_bus_answer in_order(struct tx_tile *t, const struct tx_request 
   return answer;
 }
 
-/* --- GPRs: BRISC sees all 192, a T core its own 64 --- */
+/* --- GPRs: BRISC sees all 192, a T core its own 64, again and again. ISA: MemoryOrdering.md, "Aliasing" --- */
 
 static bool find_gpr(const struct tx_request *r, unsigned *thread, unsigned *reg) {
   uint32_t index = (r->address - TX_ADDR_GPR) / 4;
@@ -119,9 +119,9 @@ static bool find_gpr(const struct tx_request *r, unsigned *thread, unsigned *reg
     *reg = index % TX_GPRS;
     return true;
   }
-  if (!tx_is_trisc(r->agent) || index >= TX_GPRS) return false;
+  if (!tx_is_trisc(r->agent)) return false;
   *thread = tx_core_of(r->agent);
-  *reg = index;
+  *reg = index % TX_GPRS;
   return true;
 }
 
@@ -129,11 +129,13 @@ static struct tx_bus_answer access_gpr(struct tx_tile *t, const struct tx_reques
   unsigned thread, reg;
   struct tx_bus_answer answer;
   if (!find_gpr(r, &thread, &reg))
-    return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "ScalarUnit.md", "a T core sees its own 64 GPRs, BRISC 192, NCRISC none");
+    return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "ScalarUnit.md", "BRISC sees 192 GPRs, NCRISC none");
   if (r->store) return tx_bus_emit(t, r, TX_REGION_GPR);
   if (tx_bus_behind_stores(t, r, TX_REGION_GPR, &answer)) return answer;
   uint32_t there = t->params.gpr_request_cycles;
-  return tx_bus_finish_load(t, r, t->scalar.gpr[thread][reg], there, 2 * there);
+  answer = tx_bus_finish_load(t, r, t->scalar.gpr[thread][reg], there, 2 * there);
+  answer.moves = tx_is_trisc(r->agent) && r->address >= TX_ADDR_GPR + 4 * TX_GPRS; /* writes wake only who polls the first */
+  return answer;
 }
 
 struct tx_bus_answer tx_access_gpr(struct tx_tile *t, const struct tx_request *r) {
