@@ -410,7 +410,7 @@ static void a_lost_update_by_a_core_is_reported(void **state) {
   }
 }
 
-/* With tracking on, a core's access waits for its thread and a push for its core's requests: no explicit wait is needed. */
+/* With tracking on, accesses and instructions that use the same GPRs keep program order: no explicit wait is needed. */
 static void auto_ttsync_orders_cores_and_threads(void **state) {
   (void)state;
   for (unsigned tracked = 0; tracked < 2; tracked++) {

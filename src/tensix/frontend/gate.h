@@ -1,7 +1,8 @@
 /* The wait gate of a thread and the arbiter behind the three of them.
  *
  * In every cycle the head of FIFO 3 passes iff no latched wait blocks its class, its own automatic condition holds, its unit
- * can take it, and it wins the arbitration against the other threads. At most one instruction per thread and cycle, in order.
+ * can take it, no earlier access of its core stands against it (autosync.h), and it wins the arbitration against the other threads.
+ * At most one instruction per thread and cycle, in order.
  *
  * A latched wait is looked at in every cycle after the one in which it was latched. In the cycle in which its condition is
  * found true it still blocks. ISA: STALLWAIT.md, SEMWAIT.md, STREAMWAIT.md (Blackhole). */
