@@ -207,6 +207,12 @@ static void test_undefined_modes_fault(void **state) {
     tx_tile_reset(t, false);
     run_word(t, (uint32_t)TX_SFPSHFT2 << 24 | mod);
     assert_int_equal(t->fault.kind, mod < 7 ? SIM_FAULT_NONE : SIM_FAULT_UNDEFINED);
+    tx_tile_reset(t, false); /* with a VD of 12 or more they are stored, not executed: no lane has come to the modifier */
+    run_word(t, (uint32_t)TX_SFPSHFT2 << 24 | 13u << 4 | mod);
+    run_word(t, (uint32_t)TX_SFPLOADI << 24 | 14u << 20 | mod << 16);
+    assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
+    assert_int_equal(t->vector.macro.instruction[1][0], (uint32_t)TX_SFPSHFT2 << 24 | 13u << 4 | mod);
+    assert_int_equal(t->vector.macro.instruction[2][7], (uint32_t)TX_SFPLOADI << 24 | 14u << 20 | mod << 16);
   }
   free(t);
 }

@@ -144,6 +144,8 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   if (too_soon || beside_macro || tx_macro_waiting(v)) tx_vector_report_too_soon(&x);
   report_backdoor_change(t, op);
   if (has_back_door(op)) x.lanes = load_template(t, op, word);
+  /* A template is not executed, so its modifier is nobody's business yet. Loads and stores still move RWC. */
+  if (!x.lanes && op->opcode != TX_SFPLOAD && op->opcode != TX_SFPSTORE) return;
   x.enabled = x.lanes & (beside_macro ? v->view_enabled : tx_vector_enabled(v, &v->now));
   if (op->opcode == TX_SFPLOADMACRO) {
     uint16_t address = tx_vector_load(&x);
