@@ -366,10 +366,33 @@ static void wrong_words_fault_by_name(void **state) {
   assert_fault(NOP_WORD, 0xff000000u, SIM_FAULT_BAD_INSTRUCTION, "unknown opcode 0xff");
   assert_fault(NOP_WORD, 0x00000000u, SIM_FAULT_BAD_INSTRUCTION, "unknown opcode 0x00");
   assert_fault(replay(0, 4, 1, 0), NOP_WORD, SIM_FAULT_UNDEFINED, "execute_while_loading");
-  assert_fault(replay(0, 4, 0, 1), replay(0, 4, 0, 0), SIM_FAULT_UNDEFINED, "inside the load");
+  assert_fault(replay(0, 4, 1, 1), replay(0, 4, 0, 0), SIM_FAULT_UNDEFINED, "REPLAY reached the wait gate");
   assert_fault(OP(REPLAY, 33u << 4), NOP_WORD, SIM_FAULT_UNDEFINED, "33 words");
   assert_fault(NOP_WORD, OP(RAREB, 0), SIM_FAULT_UNSUPPORTED, "RAREB");
   assert_fault(NOP_WORD, OP(CONV3S1, 0), SIM_FAULT_UNSUPPORTED, "CONV3S1");
+}
+
+/* REPLAY.md: the load takes the next words whatever they are, so that one that is too long swallows the playback meant to
+ * follow it. Only playing the stored REPLAY is wrong. */
+static void a_recorded_replay_is_stored_and_reported(void **state) {
+  (void)state;
+  struct rig *r = rig_new(true);
+  rig_push(r, 0, replay(0, 3, 0, 1));
+  rig_push(r, 0, MARK(1));
+  rig_push(r, 0, replay(0, 1, 0, 0)); /* slot 1: neither played nor a start of playing */
+  rig_push(r, 0, MARK(2));
+  rig_push(r, 0, MARK(3));
+  rig_push(r, 0, replay(2, 1, 0, 0));
+  rig_push(r, 0, replay(0, 1, 0, 0));
+  rig_run_well(r);
+  static const unsigned marks[] = {3, 2, 1};
+  assert_int_equal(r->issue_count, 3);
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(r->issues[i].word, MARK(marks[i]));
+  assert_int_equal(r->t->diag.counts[TX_DIAG_REPLAY_RECORDED], 1);
+  rig_push(r, 0, replay(1, 1, 0, 0));
+  assert_int_equal(rig_run(r), SIM_END_STOPPED);
+  assert_non_null(strstr(r->t->fault.why, "REPLAY reached the wait gate"));
+  rig_free(r);
 }
 
 static void unloaded_slot_and_unused_bits_are_reported(void **state) {
@@ -407,6 +430,7 @@ int main(void) {
       cmocka_unit_test(colliding_word_of_the_thread_is_lost_and_reported),
       cmocka_unit_test(mop_from_brisc_faults),
       cmocka_unit_test(wrong_words_fault_by_name),
+      cmocka_unit_test(a_recorded_replay_is_stored_and_reported),
       cmocka_unit_test(unloaded_slot_and_unused_bits_are_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

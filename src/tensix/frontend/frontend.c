@@ -100,13 +100,11 @@ static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *
   struct tx_word *w = fifo_head(&fe->fifo2);
   bool is_replay = (w->word >> 24) == TX_REPLAY;
   if (r->loading) {
-    if (is_replay) {
-      set_current(t, thread, w->word, w->pc);
-      tx_fault(t, SIM_FAULT_UNDEFINED, "REPLAY.md",
-               "REPLAY inside the load of another REPLAY: it would be stored, not executed");
-      return false;
-    }
     if (r->forward && !room) return false;
+    if (is_replay) { /* stored like any other word; the gate refuses it when it is forwarded or played */
+      set_current(t, thread, w->word, w->pc);
+      tx_diag(t, TX_DIAG_REPLAY_RECORDED, "slot %u", r->index);
+    }
     record_one(fe);
     return true;
   }
