@@ -162,6 +162,26 @@ static void test_movb2d_two_formats(void **state) {
     assert_int_equal(row[c], to_dst16(rig->src.bank[TX_SRCB][0].datum[0][c], true) << 16);
 }
 
+/* Golden model: a configured SrcB format other than FP16 and TF32 drops the low three mantissa bits, whatever the style. */
+static void test_movb2d_configured_srcb(void **state) {
+  (void)state;
+  for (uint32_t format = 0; format < 16; format++) {
+    if (format == 12 || format == 13) continue;
+    for (unsigned style = 0; style < 2; style++) {
+      rig_reset(style ? NUM_FP16 : NUM_BF16);
+      fill_both();
+      CONFIG(ALU_ACC_CTRL_Zero_Flag_disabled_src, 1);
+      THREAD_CONFIG(0, DISABLE_IMPLIED_SRCB_FMT_Base, 1);
+      CONFIG(ALU_FORMAT_SPEC_REG1_SrcB, format);
+      rig_exec(0, OP(MOVB2D));
+      uint32_t row[16], mask = format == NUM_FP16 ? 0x7ff1fu : format == NUM_TF32 ? 0x7ffffu : 0x7f8ffu;
+      tx_dst_read_row(rig, 0, false, 0, row);
+      for (unsigned c = 0; c < 16; c++)
+        assert_int_equal(row[c], to_dst16(rig->src.bank[TX_SRCB][0].datum[0][c] & mask, !style));
+    }
+  }
+}
+
 /* --- MOVD2A, MOVD2B --- */
 
 static uint32_t dst_bits[1024][16];
@@ -318,11 +338,17 @@ static void test_int16_is_opaque(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mova2d),          cmocka_unit_test(test_low_half),
-      cmocka_unit_test(test_movb2d),          cmocka_unit_test(test_movb2d_two_formats),
-      cmocka_unit_test(test_from_dst),        cmocka_unit_test(test_from_dst_undefined),
-      cmocka_unit_test(test_movb2a),          cmocka_unit_test(test_fp16a_force),
-      cmocka_unit_test(test_blocked_columns), cmocka_unit_test(test_int16_is_opaque),
+      cmocka_unit_test(test_mova2d),
+      cmocka_unit_test(test_low_half),
+      cmocka_unit_test(test_movb2d),
+      cmocka_unit_test(test_movb2d_two_formats),
+      cmocka_unit_test(test_movb2d_configured_srcb),
+      cmocka_unit_test(test_from_dst),
+      cmocka_unit_test(test_from_dst_undefined),
+      cmocka_unit_test(test_movb2a),
+      cmocka_unit_test(test_fp16a_force),
+      cmocka_unit_test(test_blocked_columns),
+      cmocka_unit_test(test_int16_is_opaque),
   };
   return cmocka_run_group_tests(tests, rig_new, rig_free);
 }

@@ -102,11 +102,14 @@ static uint32_t style_format_for_b(struct tx_tile *t, unsigned thread) {
   return bank->format;
 }
 
-static uint32_t kept_bits_of_b(struct tx_tile *t, unsigned thread) {
-  switch (tx_matrix_style(tx_matrix_format_b(t, thread))) {
-    case TX_STYLE_FP16: return NUM_FPU_SRC_FP16;
-    case TX_STYLE_TF32: return NUM_FPU_SRC_TF32;
-    default: return NUM_FPU_SRC_BF16;
+/* The bits of a SrcB datum that count go by SrcB's own code (golden model; the page knows no mask): FP16 gives up the top of
+ * the exponent, TF32 nothing, every other code the low mantissa bits. Styles like FP16 by another code, which the golden model
+ * refuses, pass the datum on whole as the page says. */
+static uint32_t kept_bits_of_b(struct tx_tile *t, unsigned thread, uint32_t style) {
+  switch (tx_matrix_format_b(t, thread)) {
+    case NUM_FP16: return NUM_FPU_SRC_FP16;
+    case NUM_TF32: return NUM_FPU_SRC_TF32;
+    default: return style != NUM_FP16 && tx_matrix_style(style) == TX_STYLE_FP16 ? NUM_FPU_SRC_TF32 : NUM_FPU_SRC_BF16;
   }
 }
 
@@ -123,8 +126,8 @@ static void movb2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
                      .rows = rows,
                      .column0 = mode & 1u,
                      .low = low,
-                     .format = style_format_for_b(t, thread),
-                     .mask = kept_bits_of_b(t, thread)};
+                     .format = style_format_for_b(t, thread)};
+  m.mask = kept_bits_of_b(t, thread, m.format);
   t->matrix.srca_row = t->rwc[thread].srca; /* inferred: what SHIFTXA sees of it */
   m.src_row = tx_matrix_src_row(t, TX_SRCB, TX_FIELD(word, MOVB2D, src) + t->rwc[thread].srcb, 0x40u - src_rows, src_rows);
   m.dst_row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVB2D, dst)), 0x400u - rows, rows);
