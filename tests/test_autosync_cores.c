@@ -133,7 +133,34 @@ static void programs_run_as_if_in_program_order(void **state) {
       assert_int_equal(r.t->config.words[0][100 + i], config[i]);
     }
     assert_int_equal(whole->core[0].retired, r.t->core[0].retired);
+    assert_int_equal(whole->core[0].clock, r.t->core[0].clock);
     assert_int_equal(whole->gate[0].issued, r.t->gate[0].issued);
+    free(whole);
+    rv_free(&r);
+  }
+}
+
+/* Without Auto TTSync nothing orders loads and instructions, but where a run is cut must not count: same bytes, same cycles. */
+static void where_a_run_is_cut_does_not_count(void **state) {
+  (void)state;
+  uint64_t seed = 77;
+  for (uint64_t n = 0; n < test_scaled(300); n++) {
+    struct rv r;
+    uint32_t gpr[CELLS] = {0}, config[CELLS] = {0}, expected[200], loads = 0;
+    start_program(&r, true);
+    r.t->config.thread_words[0][56] = 0;
+    for (unsigned i = 0; i < 200 && loads < 127; i++) add_step(&r, gpr, config, &seed, &loads, expected);
+    rv_put(&r, RV_EBREAK);
+    struct tx_tile *whole = malloc(sizeof *whole);
+    assert_non_null(whole);
+    tx_tile_reset(whole, true);
+    tx_tile_copy_state(whole, r.t);
+    tx_core_start(whole, 0, 0);
+    assert_int_equal(tx_tile_run(whole, 1000000), SIM_END_DONE);
+    tx_core_start(r.t, 0, 0);
+    for (sim_time at = 0; tx_tile_run(r.t, at) != SIM_END_DONE; at += 1 + n % 7) assert_true(at < 1000000);
+    assert_int_equal(whole->core[0].clock, r.t->core[0].clock);
+    assert_memory_equal(whole->l1, r.t->l1, TX_L1_BYTES);
     free(whole);
     rv_free(&r);
   }
@@ -171,6 +198,7 @@ int main(void) {
       cmocka_unit_test(a_load_overtakes_a_push_in_the_store_queue),
       cmocka_unit_test(a_push_behind_a_waiting_load_comes_after_it),
       cmocka_unit_test(programs_run_as_if_in_program_order),
+      cmocka_unit_test(where_a_run_is_cut_does_not_count),
       cmocka_unit_test(a_stopped_core_holds_no_instruction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,14 +49,38 @@ uint32_t tx_queue_writes(const struct tx_core_run *run) {
   return resources;
 }
 
-sim_time tx_queue_due(const struct tx_core *c) {
-  if (!c->queue_count || c->refused) return SIM_NEVER;
-  const struct tx_core_store *s = peek(c, 0);
+/* When an entry leaves if the port is free: one that may still grow when its timer runs out, or when another store comes behind
+ * it, whichever is first. */
+static sim_time leaves_at(const struct tx_core *c, uint32_t place) {
+  const struct tx_core_store *s = peek(c, place);
   sim_time at = s->enter + 1;
   bool open = s->is_l1 && s->mask != 0xffffu && !c->flush && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_MERGE);
-  if (open && c->queue_count > 1) at = tx_later_of(at, peek(c, 1)->first + 1);
-  else if (open) at = s->enter + tx_later_of(1, TX_CFG0_MERGE_TIMER(c->csr[TX_CSR_CFG0]));
-  return tx_later_of(at, c->port_free);
+  if (!open) return at;
+  sim_time timeout = s->enter + tx_later_of(1, TX_CFG0_MERGE_TIMER(c->csr[TX_CSR_CFG0]));
+  if (place + 1 == c->queue_count) return timeout;
+  sim_time pushed = tx_later_of(at, peek(c, place + 1)->first + 1);
+  return pushed < timeout ? pushed : timeout;
+}
+
+sim_time tx_queue_due(const struct tx_core *c) {
+  if (!c->queue_count || c->refused) return SIM_NEVER;
+  return tx_later_of(leaves_at(c, 0), c->port_free);
+}
+
+static sim_time port_cycles(const struct tx_tile *t, const struct tx_core_store *s) {
+  return s->is_l1 && s->mask != 0xffffu ? t->params.l1_narrow_write_cycles : 1;
+}
+
+/* When the entry at the rear leaves, as things are: a core that runs ahead of the engine has not seen those before it go. */
+static sim_time rear_due(const struct tx_core_run *run) {
+  const struct tx_core *c = run->c;
+  if (c->refused) return SIM_NEVER;
+  sim_time port = c->port_free, at = 0;
+  for (uint32_t i = 0; i < c->queue_count; i++) {
+    at = tx_later_of(leaves_at(c, i), port);
+    port = at + port_cycles(run->t, peek(c, i));
+  }
+  return at;
 }
 
 /* --- emission --- */
@@ -126,7 +150,7 @@ static void emit_head(struct tx_core_run *run) {
   const struct tx_core_store *s = peek(c, 0);
   if (s->is_l1) {
     emit_line(run, s);
-    c->port_free = run->now + (s->mask == 0xffffu ? 1 : run->t->params.l1_narrow_write_cycles);
+    c->port_free = run->now + port_cycles(run->t, s);
   } else {
     struct tx_bus_answer answer = emit_other(run, s);
     if (answer.result == TX_BUS_WAIT) {
@@ -176,12 +200,13 @@ static enum tx_step append_push(struct tx_core_run *run, const struct tx_core_st
   return tx_step_held(run, at ? at : SIM_NEVER, &wait);
 }
 
-static bool can_merge(const struct tx_core *c, uint32_t address, sim_time enter) {
+static bool can_merge(const struct tx_core_run *run, uint32_t address, sim_time enter) {
+  const struct tx_core *c = run->c;
   if (!c->queue_count || c->flush || (c->csr[TX_CSR_CFG0] & TX_CFG0_NO_MERGE)) return false;
   const struct tx_core_store *rear = peek(c, c->queue_count - 1);
   uint32_t distance = address > rear->last ? address - rear->last : rear->last - address;
   if (!rear->is_l1 || rear->address != (address & ~15u) || distance > 4 || rear->mask == 0xffffu) return false;
-  return c->queue_count > 1 || enter < tx_queue_due(c); /* alone in the queue, it may be gone by then */
+  return enter < rear_due(run); /* it may be gone by then */
 }
 
 static void put_bytes(struct tx_core_store *s, uint32_t address, uint32_t value, unsigned bytes) {
@@ -199,7 +224,7 @@ static enum tx_step store_l1(struct tx_core_run *run, uint32_t address, uint32_t
     emit_line(run, &s);
     return TX_STEP_DONE;
   }
-  if (!can_merge(c, address, enter + 1)) return append(run, &s);
+  if (!can_merge(run, address, enter + 1)) return append(run, &s);
   struct tx_core_store *rear = entry(c, c->queue_count - 1);
   put_bytes(rear, address, value, bytes);
   rear->enter = enter + 1;
