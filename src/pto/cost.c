@@ -38,8 +38,8 @@ uint32_t pto_cost(const struct pto_machine *m, const struct pto_instr *i, const 
 }
 
 /* Which pipe an operation runs on. */
-static unsigned unit_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  const struct pto_tile *tiles = m->program->functions[m->program->core_function[core]].tiles;
+unsigned pto_unit_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  const struct pto_tile *tiles = m->function[core]->tiles;
   if (i->op == PTO_OP_COMPUTE) return i->unit;
   if (i->op == PTO_OP_LOAD) return PTO_MTE2;
   if (i->op == PTO_OP_STORE) return tiles[i->src[0]].loc == PTO_ACC ? PTO_FIX : PTO_MTE3;
@@ -100,7 +100,7 @@ static bool all_inside(struct pto_machine *m, unsigned core, const struct pto_in
 }
 
 bool pto_do_tile_op(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned unit = unit_of(m, core, i);
+  unsigned unit = pto_unit_of(m, core, i);
   struct pto_queue *q = &m->queues[pto_agent(core, unit)];
   if (unit == PTO_S || q->count >= m->profile->queue_depth) {
     if (unit == PTO_S) return true;

@@ -95,7 +95,7 @@ static void explain_ring(const struct pto_machine *m, const struct pto_finding *
 }
 
 static void explain_ring_tile(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
-  const char *tile = m->program->functions[m->program->core_function[f->core]].tiles[f->tile].name;
+  const char *tile = m->function[f->core]->tiles[f->tile].name;
   if (f->detail)
     say(o, "%s %s (line %u) writes tile %%%s over slot %u of pipe %%%s, which still holds tile %llu (written at line %u)",
         pto_core_name(f->core), pto_unit_name(f->unit), f->line, tile, f->slot, pipe_name(m, f->pipe),
@@ -168,7 +168,7 @@ struct waiting {
 
 /* What the agent was about to do. */
 static struct waiting describe(const struct pto_machine *m, unsigned agent) {
-  const struct sim_wait *w = &m->engine.agents[agent].wait;
+  const struct sim_wait *w = &m->engine.agents[m->seat[agent]].wait;
   struct waiting d = {
       .core = agent / PTO_UNITS, .unit = agent % PTO_UNITS, .flag = w->object % PTO_FLAGS, .pipe = -1, .count = 1};
   const struct pto_core_state *c = &m->cores[d.core];
@@ -208,15 +208,16 @@ static const char *role_name(unsigned role) {
   return names[role];
 }
 
-static void agent_words(const void *machine, unsigned agent, char *text, size_t size) {
-  (void)machine;
+/* The wait-for graph knows agents by their seats. */
+static void agent_words(const void *machine, unsigned seat, char *text, size_t size) {
+  unsigned agent = ((const struct pto_machine *)machine)->agent_at[seat];
   snprintf(text, size, "%s %s", pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS));
 }
 
 /* The wait alone does not tell the agent; find whose it is. */
 static unsigned owner(const struct pto_machine *m, const struct sim_wait *wait) {
-  for (unsigned agent = 0; agent < PTO_AGENTS; agent++)
-    if (&m->engine.agents[agent].wait == wait) return agent;
+  for (unsigned seat = 0; seat < m->engine.agent_count; seat++)
+    if (&m->engine.agents[seat].wait == wait) return m->agent_at[seat];
   return 0;
 }
 
@@ -268,35 +269,40 @@ static unsigned named_by(const struct pto_machine *m, unsigned core, unsigned fl
   return flag % 16;
 }
 
-static unsigned setting_agent(const struct pto_machine *m, unsigned setter, unsigned flag) {
+static unsigned setting_unit(const struct pto_machine *m, unsigned setter, unsigned flag) {
   for (unsigned unit = PTO_S + 1; unit < PTO_UNITS; unit++) {
     const struct pto_queue *q = &m->queues[pto_agent(setter, unit)];
     for (uint32_t k = 0; k < q->count; k++) {
       const struct pto_item *item = &q->items[(q->head + k) % PTO_QUEUE_MAX];
-      if (item->kind == PTO_ITEM_SET && item->flag == flag) return pto_agent(setter, unit);
+      if (item->kind == PTO_ITEM_SET && item->flag == flag) return unit;
     }
   }
-  return pto_agent(setter, PTO_S);
+  return PTO_S;
 }
 
-static uint64_t releasers(const void *machine, unsigned agent, const struct sim_wait *w) {
+static uint64_t seat_bit(const struct pto_machine *m, unsigned core, unsigned unit) {
+  unsigned seat = m->seat[pto_agent(core, unit)];
+  return seat == PTO_NO_SEAT ? 0 : UINT64_C(1) << seat;
+}
+
+static uint64_t releasers(const void *machine, unsigned seat, const struct sim_wait *w) {
   const struct pto_machine *m = machine;
-  unsigned core = agent / PTO_UNITS;
+  unsigned core = m->agent_at[seat] / PTO_UNITS;
   uint64_t set = 0;
   if (w->kind == PTO_WAIT_DEP || w->kind == PTO_WAIT_QUEUE || w->kind == PTO_WAIT_DRAIN)
-    return UINT64_C(1) << pto_agent(core, w->object % PTO_UNITS);
+    return seat_bit(m, core, w->object % PTO_UNITS);
   if (w->kind == PTO_WAIT_LOCAL) {
-    unsigned from = pto_agent(core, w->object / 64);
-    return m->queues[from].count ? UINT64_C(1) << from : UINT64_C(1) << pto_agent(core, PTO_S);
+    unsigned from = w->object / 64;
+    return seat_bit(m, core, m->queues[pto_agent(core, from)].count ? from : PTO_S);
   }
   if (w->kind == PTO_WAIT_POOL) { /* a pop of the other side's tile, or of one's own by the other side */
     for (unsigned other = 0; other < PTO_CORES; other++)
-      if (other != core && m->cores[other].present) set |= UINT64_C(1) << pto_agent(other, PTO_S);
+      if (other != core && m->cores[other].present) set |= seat_bit(m, other, PTO_S);
     return set;
   }
   unsigned flag = w->object % PTO_FLAGS, who = setters(m, core, flag);
   for (unsigned setter = 0; setter < PTO_CORES; setter++)
-    if (who >> setter & 1u) set |= UINT64_C(1) << setting_agent(m, setter, named_by(m, core, flag, setter));
+    if (who >> setter & 1u) set |= seat_bit(m, setter, setting_unit(m, setter, named_by(m, core, flag, setter)));
   return set;
 }
 
@@ -359,15 +365,6 @@ static void say_why(const struct pto_machine *m, unsigned agent, struct out *o) 
   }
 }
 
-size_t pto_explain_wait(const struct pto_machine *m, unsigned agent, char *text, size_t size) {
-  struct out o = {text, size, 0};
-  char words[256];
-  if (size) text[0] = '\0';
-  wait_words(m, &m->engine.agents[agent].wait, words, sizeof words);
-  say(&o, "%s", words);
-  return o.used;
-}
-
 size_t pto_explain_deadlock(const struct pto_machine *m, char *text, size_t size) {
   static const struct sim_words words = {agent_words, wait_words, releasers};
   struct sim_waitgraph graph;
@@ -380,8 +377,8 @@ size_t pto_explain_deadlock(const struct pto_machine *m, char *text, size_t size
   size_t room = o.used < size ? size - o.used : 0;
   o.used += sim_waitgraph_explain(&graph, &m->engine, &words, m, room ? text + o.used : NULL, room);
   for (uint64_t left = graph.blocked; left; left &= left - 1) {
-    unsigned agent = (unsigned)__builtin_ctzll(left);
-    if (m->engine.agents[agent].wait.kind == PTO_WAIT_FLAG) say_why(m, agent, &o);
+    unsigned seat = (unsigned)__builtin_ctzll(left);
+    if (m->engine.agents[seat].wait.kind == PTO_WAIT_FLAG) say_why(m, m->agent_at[seat], &o);
   }
   return o.used;
 }

@@ -8,7 +8,6 @@
 /* All return the length they need, as snprintf does. */
 size_t pto_explain_finding(const struct pto_machine *machine, const struct pto_finding *finding, char *text, size_t size);
 size_t pto_explain_deadlock(const struct pto_machine *machine, char *text, size_t size);
-size_t pto_explain_wait(const struct pto_machine *machine, unsigned agent, char *text, size_t size);
 const char *pto_finding_name(unsigned kind);
 bool pto_finding_is_hazard(unsigned kind); /* all but a leak, which is a warning */
 

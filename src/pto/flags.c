@@ -32,10 +32,10 @@ void pto_flags_init(struct pto_machine *m) {
                                              core == PTO_AIC && !p2p && !single ? 2 : 1);
 }
 
-bool pto_flag_take(struct pto_machine *m, unsigned core, unsigned flag, int pipe, unsigned unit, uint32_t line) {
+void pto_flag_use(struct pto_machine *m, unsigned core, unsigned flag, int pipe, unsigned unit, uint32_t line) {
   struct pto_flag *f = &m->flags[core][flag];
-  if (sim_csem_get(&f->sem) != SIM_CSEM_OK) return false;
-  if (f->origin_count == 0) return true;
+  sim_csem_get(&f->sem);
+  if (f->origin_count == 0) return;
   unsigned at = f->origin_head;
   f->origin_head = (f->origin_head + 1) % 16;
   f->origin_count--;
@@ -48,17 +48,24 @@ bool pto_flag_take(struct pto_machine *m, unsigned core, unsigned flag, int pipe
                                      .detail = (uint16_t)f->origin_pipe[at],
                                      .line = line,
                                      .other_line = f->origin_line[at]});
-  return true;
 }
 
-/* Wakes whoever on this core waits for the flag. */
-static void wake_waiters(struct pto_machine *m, unsigned core, unsigned flag) {
-  uint32_t object = core * PTO_FLAGS + flag;
-  for (uint64_t left = m->waiting & pto_core_agents(core); left; left &= left - 1) {
-    unsigned agent = (unsigned)__builtin_ctzll(left);
-    const struct sim_wait *w = &m->engine.agents[agent].wait;
+/* Wakes whoever of these agents waits for the flag. */
+static void wake_waiters(struct pto_machine *m, uint64_t waiting, uint32_t object) {
+  for (; waiting; waiting &= waiting - 1) {
+    unsigned agent = (unsigned)__builtin_ctzll(waiting);
+    const struct sim_wait *w = &pto_seated(m, agent)->wait;
     if (w->kind == PTO_WAIT_FLAG && w->object == object) pto_wake(m, agent, m->engine.now);
   }
+}
+
+__attribute__((cold)) static void overflow(struct pto_machine *m, unsigned core, unsigned flag, const struct sim_effect *e) {
+  pto_find(m, (struct pto_finding){.kind = PTO_FIND_OVERFLOW,
+                                   .core = (uint8_t)core,
+                                   .other_core = (uint8_t)e->w[0],
+                                   .pipe = (int16_t)(int32_t)e->w[2],
+                                   .flag = (uint8_t)flag,
+                                   .line = e->w[3]});
 }
 
 static void post(struct pto_machine *m, unsigned core, unsigned flag, unsigned source, const struct sim_effect *e) {
@@ -66,12 +73,7 @@ static void post(struct pto_machine *m, unsigned core, unsigned flag, unsigned s
   uint16_t before = f->sem.value;
   f->sets[e->w[0]]++;
   if (sim_csem_post(&f->sem, source) == SIM_CSEM_OVERFLOW) {
-    pto_find(m, (struct pto_finding){.kind = PTO_FIND_OVERFLOW,
-                                     .core = (uint8_t)core,
-                                     .other_core = (uint8_t)e->w[0],
-                                     .pipe = (int16_t)(int32_t)e->w[2],
-                                     .flag = (uint8_t)flag,
-                                     .line = e->w[3]});
+    overflow(m, core, flag, e);
     return;
   }
   if (f->sem.value == before) return;
@@ -79,25 +81,27 @@ static void post(struct pto_machine *m, unsigned core, unsigned flag, unsigned s
   f->origin_pipe[at] = (int16_t)(int32_t)e->w[2];
   f->origin_line[at] = e->w[3];
   if (f->origin_count < 16) f->origin_count++;
-  wake_waiters(m, core, flag);
+  uint64_t waiting = m->waiting & pto_core_agents(core);
+  if (waiting) wake_waiters(m, waiting, core * PTO_FLAGS + flag);
+}
+
+/* One set reaches whom the profile says. */
+static void post_all(struct pto_machine *m, const struct sim_effect *e) {
+  unsigned setter = e->w[0], id = e->w[1];
+  if (m->profile->point_to_point && setter == PTO_AIC) {
+    post(m, id < 16 ? PTO_AIV0 : PTO_AIV1, id % 16, 0, e);
+  } else if (m->profile->point_to_point) {
+    post(m, PTO_AIC, (id % 16) + (setter == PTO_AIV1 ? 16u : 0u), 0, e);
+  } else if (setter == PTO_AIC) {
+    for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) /* one Cube, one Vector: there is no other to reach */
+      if (!m->one_vector || m->cores[core].present) post(m, core, id % PTO_FLAGS, 0, e);
+  } else {
+    post(m, PTO_AIC, id % PTO_FLAGS, setter - PTO_AIV0, e);
+  }
 }
 
 void pto_flag_effect(struct pto_machine *m, const struct sim_effect *e) {
-  unsigned setter = e->w[0], id = e->w[1];
-  for (uint32_t n = 0; n < e->w[4]; n++) {
-    if (!m->profile->point_to_point) {
-      if (setter == PTO_AIC) {
-        for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) /* one Cube, one Vector: there is no other to reach */
-          if (!m->one_vector || m->cores[core].present) post(m, core, id % PTO_FLAGS, 0, e);
-      } else {
-        post(m, PTO_AIC, id % PTO_FLAGS, setter - PTO_AIV0, e);
-      }
-    } else if (setter == PTO_AIC) {
-      post(m, id < 16 ? PTO_AIV0 : PTO_AIV1, id % 16, 0, e);
-    } else {
-      post(m, PTO_AIC, (id % 16) + (setter == PTO_AIV1 ? 16u : 0u), 0, e);
-    }
-  }
+  for (uint32_t n = 0; n < e->w[4]; n++) post_all(m, e);
 }
 
 void pto_flag_set(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t line, uint32_t count) {

@@ -55,7 +55,7 @@ struct pto_item {
   uint16_t slot;
   uint32_t count; /* WAIT, SET: how many */
   uint32_t cost;
-  uint32_t instr;
+  uint32_t instr, line;
   uint64_t tile;
   uint32_t need[PTO_UNITS]; /* tickets of the other pipes */
   uint32_t needs;           /* any of them set */
@@ -105,6 +105,7 @@ struct pto_end {
 struct pto_record {
   uint32_t write_unit, write_ticket;
   uint32_t read_ticket[PTO_UNITS];
+  uint32_t readers; /* bit per unit whose read_ticket is set */
   uint32_t read_line, write_line;
   uint32_t unit_ticket; /* FIX's ticket of a last store that gives the accumulator back by the unit flag */
 };
@@ -232,8 +233,10 @@ struct pto_way_info {
   uint8_t ready, free_id; /* flag ids */
   uint8_t push_unit, pop_unit;
   uint8_t wait_free_unit, set_ready_unit, wait_ready_unit, set_free_unit;
-  uint8_t pad[2];
-  uint32_t period; /* the same for both ways */
+  uint8_t advance; /* what a push or pop adds to the tile id */
+  uint8_t pad;
+  uint32_t period;                   /* the same for both ways */
+  uint32_t slots, slot_size, factor; /* factor: pto_pipe_factor */
 };
 
 enum pto_end_kind { PTO_RAN, PTO_FAULTED, PTO_DEADLOCKED, PTO_HAZARD_STOP, PTO_TIME_LIMIT };
@@ -257,11 +260,15 @@ struct pto_machine {
   /* --- not saved --- */
   const struct pto_program *program;
   const struct pto_profile *profile;
+  const struct pto_function *function[PTO_CORES]; /* what each core runs; NULL: nothing */
   const struct pto_policy *policy[PTO_PIPES_MAX];
   struct pto_way_info way_info[PTO_PIPES_MAX][PTO_WAYS][PTO_CORES];
   uint8_t lanes[PTO_PIPES_MAX][PTO_SPLITS]; /* that take part with a split mode */
   uint8_t lanes_present[PTO_PIPES_MAX];     /* that run a program with the pipe */
   uint8_t counted_lane[PTO_PIPES_MAX];      /* whose occupancy is kept */
+  uint8_t seat[PTO_AGENTS];                 /* the engine's number of an agent; PTO_NO_SEAT: it never has anything to do */
+  uint8_t agent_at[PTO_AGENTS];             /* and back, whole and in its two parts */
+  uint8_t core_at[PTO_AGENTS], unit_at[PTO_AGENTS];
   uint8_t any_overlap, one_vector;
   uint8_t overlaps[PTO_CORES]; /* some pipe's slots lie on tiles of this core */
   struct sim_log log;
@@ -269,6 +276,7 @@ struct pto_machine {
   uint8_t *local[PTO_CORES][PTO_LOCS];
   double *scratch; /* three decoded operands */
 };
+#define PTO_NO_SEAT 0xffu
 #define PTO_SCRATCH 262144u /* elements of one operand: the largest local memory in bytes */
 
 enum pto_event_kind { PTO_EV_WORK, PTO_EV_FLAG, PTO_EV_OCCUPANCY };
@@ -280,6 +288,6 @@ void pto_machine_reset(struct pto_machine *machine);                  /* flags, 
 void pto_machine_set_policy(struct pto_machine *machine, int policy); /* for all pipes; -1: the program's */
 /* Runs all dispatches. */
 enum pto_end_kind pto_machine_run(struct pto_machine *machine, sim_time limit);
-void pto_find(struct pto_machine *machine, struct pto_finding finding);
+void pto_find(struct pto_machine *machine, struct pto_finding finding) __attribute__((cold));
 
 #endif

@@ -17,10 +17,6 @@ static struct span tile_span(const struct pto_tile *t) {
 
 static struct span ref_span(const struct pto_ref *r) { return (struct span){r->addr, r->addr + pto_ref_extent(r)}; }
 
-static const struct pto_function *function_of(const struct pto_machine *m, unsigned core) {
-  return &m->program->functions[m->program->core_function[core]];
-}
-
 /* Does a pipe keep slots in this core's own memory, and where? */
 static bool own_slots(const struct pto_machine *m, unsigned core, unsigned pipe, unsigned loc, struct span *where) {
   unsigned way = core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V;
@@ -38,7 +34,7 @@ void pto_overlap_prepare(struct pto_machine *m) {
     m->overlaps[core] = 0;
     if (core == 0) m->any_overlap = 0;
     if (m->program->core_function[core] < 0) continue;
-    const struct pto_function *fn = function_of(m, core);
+    const struct pto_function *fn = m->function[core];
     struct span ring;
     for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++)
       for (unsigned t = 0; t < fn->tile_count; t++)
@@ -50,7 +46,7 @@ void pto_overlap_prepare(struct pto_machine *m) {
 /* A push or a pop has filled a slot of this core: what tiles does it go over? */
 static void slot_written(struct pto_machine *m, unsigned core, const struct pto_item *item, uint32_t line) {
   if (!m->overlaps[core]) return;
-  const struct pto_function *fn = function_of(m, core);
+  const struct pto_function *fn = m->function[core];
   for (unsigned t = 0; t < fn->tile_count; t++)
     if (!fn->tiles[t].bound && fn->tiles[t].loc == item->dst.loc && meet(ref_span(&item->dst), tile_span(&fn->tiles[t])))
       m->cores[core].lost[t] = (struct pto_lost){.line = line, .pipe = item->pipe, .slot = item->slot};
@@ -58,7 +54,7 @@ static void slot_written(struct pto_machine *m, unsigned core, const struct pto_
 
 /* A tile was written: does it go over a slot that is held? */
 static void tile_written(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line) {
-  const struct pto_function *fn = function_of(m, core);
+  const struct pto_function *fn = m->function[core];
   unsigned way = core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V, lane = core == PTO_AIV1;
   struct span mine = tile_span(&fn->tiles[tile]), ring;
   m->cores[core].lost[tile] = (struct pto_lost){0};
@@ -87,7 +83,7 @@ static void tile_written(struct pto_machine *m, unsigned core, unsigned unit, in
 /* In program order, as uses are checked: popped copies that this write of a tile goes over. */
 void pto_overlap_issue(struct pto_machine *m, unsigned core, int tile, uint32_t line) {
   if (!m->overlaps[core]) return;
-  const struct pto_function *fn = function_of(m, core);
+  const struct pto_function *fn = m->function[core];
   for (unsigned t = 0; t < fn->tile_count && !fn->tiles[tile].bound; t++) {
     struct pto_binding *b = &m->cores[core].tile_binding[t];
     if (!fn->tiles[t].bound || b->pipe < 0 || b->zero_copy || fn->tiles[t].loc != fn->tiles[tile].loc) continue;
@@ -104,7 +100,7 @@ void pto_overlap_written(struct pto_machine *m, unsigned core, unsigned unit, co
         slot_written(m, PTO_AIV0 + lane, item, i->line);
   } else if (i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPOP) {
     if (item->dst.loc != PTO_GM && m->cores[item->dst.core].present) slot_written(m, item->dst.core, item, i->line);
-  } else if (i->dst >= 0 && m->overlaps[core] && !function_of(m, core)->tiles[i->dst].bound) {
+  } else if (i->dst >= 0 && m->overlaps[core] && !m->function[core]->tiles[i->dst].bound) {
     tile_written(m, core, unit, i->dst, i->line);
   }
 }

@@ -4,21 +4,21 @@
 #include "pto/internal.h"
 
 static void account(struct pto_machine *m, unsigned agent) {
-  const struct sim_wait *w = &m->engine.agents[agent].wait;
+  const struct sim_wait *w = &pto_seated(m, agent)->wait;
   if (w->kind && w->kind < PTO_WAIT_KINDS) m->stats.stalled[agent][w->kind] += m->engine.now - w->since;
 }
 
 void pto_stall(struct pto_machine *m, unsigned agent, unsigned kind, uint32_t object, uint64_t detail) {
-  const struct sim_wait *w = &m->engine.agents[agent].wait;
+  const struct sim_wait *w = &pto_seated(m, agent)->wait;
   if (w->kind != kind || w->object != object) account(m, agent);
-  sim_block(&m->engine, agent, (struct sim_wait){.kind = kind, .object = object, .detail = detail});
+  sim_block(&m->engine, m->seat[agent], (struct sim_wait){.kind = kind, .object = object, .detail = detail});
   m->waiting |= UINT64_C(1) << agent;
-  sim_sleep_on(&m->engine, agent, UINT64_C(1) << agent, SIM_NEVER);
+  pto_sleep(m, agent);
 }
 
 void pto_unblock(struct pto_machine *m, unsigned agent) {
   account(m, agent);
-  sim_unblock(&m->engine, agent);
+  sim_unblock(&m->engine, m->seat[agent]);
   m->waiting &= ~(UINT64_C(1) << agent);
 }
 
@@ -51,6 +51,7 @@ struct pto_item *pto_queue_add(struct pto_machine *m, unsigned core, unsigned un
   memset(item, 0, offsetof(struct pto_item, dst)); /* references count only up to ref_count */
   item->kind = (uint8_t)kind;
   item->instr = instr;
+  item->line = pto_instr_at(m, core, instr)->line;
   item->pipe = -1;
   item->count = 1;
   q->count++;
@@ -68,41 +69,38 @@ bool pto_deps_ready(const struct pto_machine *m, unsigned core, const uint32_t *
   return true;
 }
 
-/* Somebody of this core may wait for what has just ended. */
-static void wake_core(struct pto_machine *m, unsigned core) {
-  for (uint64_t left = m->waiting & pto_core_agents(core); left; left &= left - 1) {
-    unsigned agent = (unsigned)__builtin_ctzll(left), kind = m->engine.agents[agent].wait.kind;
+/* Somebody else of this core may wait for what has just ended. */
+static void wake_core(struct pto_machine *m, unsigned core, unsigned self) {
+  for (uint64_t left = m->waiting & pto_core_agents(core) & ~(UINT64_C(1) << self); left; left &= left - 1) {
+    unsigned agent = (unsigned)__builtin_ctzll(left), kind = pto_seated(m, agent)->wait.kind;
     if (kind != PTO_WAIT_FLAG && kind != PTO_WAIT_POOL) pto_wake(m, agent, m->engine.now + 1);
   }
 }
 
-static void finish(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q) {
-  struct pto_item *item = &q->items[q->head];
+static void finish_work(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_queue *q,
+                        const struct pto_item *item) {
   unsigned agent = pto_agent(core, unit);
-  if (item->kind == PTO_ITEM_WORK) {
-    if (item->ref_count) pto_shadow_uses(m, core, unit, item);
-    if (m->any_overlap && item->ref_count) pto_overlap_written(m, core, unit, item);
-    if (m->with_data) pto_do_work(m, core, item);
-    m->stats.busy[agent] += q->end - q->begin;
-  }
-  if (item->at_end) pto_shadow(m, core, unit, item, item->at_end);
-  if (item->kind == PTO_ITEM_SET)
-    pto_flag_set(m, core, item->flag, item->pipe, pto_instr_at(m, core, item->instr)->line, item->count);
-  if (item->kind == PTO_ITEM_LOCAL_SET) m->cores[core].local[unit][item->flag >> 3][item->flag & 7u]++;
-  if (sim_log_wants(&m->log, PTO_EV_WORK) && item->kind == PTO_ITEM_WORK)
-    sim_log_emit(&m->log, &(struct sim_event){.at = m->engine.now,
-                                              .kind = PTO_EV_WORK,
-                                              .agent = agent,
-                                              .a = item->instr,
-                                              .b = (uint32_t)item->tile,
-                                              .c = q->begin});
+  if (item->ref_count) pto_shadow_uses(m, core, unit, item);
+  if (m->any_overlap && item->ref_count) pto_overlap_written(m, core, unit, item);
+  if (m->with_data) pto_do_work(m, core, item);
+  m->stats.busy[agent] += q->end - q->begin;
+  if (!sim_log_wants(&m->log, PTO_EV_WORK)) return;
+  sim_log_emit(&m->log, &(struct sim_event){.at = m->engine.now,
+                                            .kind = PTO_EV_WORK,
+                                            .agent = agent,
+                                            .a = item->instr,
+                                            .b = (uint32_t)item->tile,
+                                            .c = q->begin});
+}
+
+/* The item at the head is done. */
+static void retire(struct pto_machine *m, unsigned agent, struct pto_queue *q) {
   m->stats.items[agent]++;
-  q->head = (q->head + 1) % PTO_QUEUE_MAX;
   q->count--;
+  q->head = q->count ? (q->head + 1) % PTO_QUEUE_MAX : 0; /* an empty queue begins anew: fewer items are touched */
   q->done++;
   q->running = q->delayed = 0;
   q->taken = 0;
-  wake_core(m, core);
 }
 
 /* Manual synchronisation: an operand that another pipe has not finished with is a race. */
@@ -116,81 +114,102 @@ static void report_unsynced(struct pto_machine *m, unsigned core, unsigned unit,
                                    .unit = (uint8_t)unit,
                                    .pipe = -1,
                                    .detail = (uint16_t)missing,
-                                   .line = pto_instr_at(m, core, item->instr)->line,
-                                   .other_line = pto_instr_at(m, core, first->instr)->line});
+                                   .line = item->line,
+                                   .other_line = first->line});
 }
 
-static bool ready(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q, struct pto_item *item) {
-  unsigned missing = 0, agent = pto_agent(core, unit);
-  uint64_t detail = (uint64_t)item->instr << 32 | (uint32_t)item->tile;
-  unsigned partner = unit == PTO_FIX ? PTO_M : PTO_FIX;
+/* What the item needs of the other pipes of its core. false: not there yet. */
+static bool deps_met(struct pto_machine *m, unsigned core, unsigned unit, struct pto_item *item, uint64_t detail) {
+  unsigned missing = 0, agent = pto_agent(core, unit), partner = unit == PTO_FIX ? PTO_M : PTO_FIX;
   if (item->unit_flag && m->queues[pto_agent(core, partner)].done < item->need[partner]) {
     pto_stall(m, agent, PTO_WAIT_DEP, partner, detail);
     return false;
   }
-  if (item->needs && !pto_deps_ready(m, core, item->need, &missing)) {
-    if (m->program->functions[m->program->core_function[core]].manual_sync) {
-      report_unsynced(m, core, unit, item, missing);
-      memset(item->need, 0, sizeof item->need);
-    } else {
-      pto_stall(m, agent, PTO_WAIT_DEP, missing, detail);
-      return false;
-    }
+  if (!item->needs || pto_deps_ready(m, core, item->need, &missing)) return true;
+  if (!m->function[core]->manual_sync) {
+    pto_stall(m, agent, PTO_WAIT_DEP, missing, detail);
+    return false;
   }
+  report_unsynced(m, core, unit, item, missing);
+  memset(item->need, 0, sizeof item->need);
+  return true;
+}
+
+/* Flags and events that the item waits for. false: not there yet. */
+static bool flags_met(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q, const struct pto_item *item,
+                      uint64_t detail) {
+  unsigned agent = pto_agent(core, unit);
   if (item->kind == PTO_ITEM_WAIT) {
-    uint32_t line = pto_instr_at(m, core, item->instr)->line;
-    while (q->taken < item->count) {
-      if (!pto_flag_take(m, core, item->flag, item->pipe, unit, line)) {
+    for (; q->taken < item->count; q->taken++)
+      if (!pto_flag_take(m, core, item->flag, item->pipe, unit, item->line)) {
         pto_stall(m, agent, PTO_WAIT_FLAG, core * PTO_FLAGS + item->flag, detail);
         return false;
       }
-      q->taken++;
-    }
+    return true;
   }
-  if (item->kind == PTO_ITEM_LOCAL_WAIT) {
-    uint8_t *count = &m->cores[core].local[item->flag >> 3][unit][item->flag & 7u];
-    if (*count == 0) {
-      pto_stall(m, agent, PTO_WAIT_LOCAL, (uint32_t)(item->flag >> 3) * 64u + unit * 8u + (item->flag & 7u), detail);
+  if (item->kind != PTO_ITEM_LOCAL_WAIT) return true;
+  uint8_t *count = &m->cores[core].local[item->flag >> 3][unit][item->flag & 7u];
+  if (*count == 0) {
+    pto_stall(m, agent, PTO_WAIT_LOCAL, (uint32_t)(item->flag >> 3) * 64u + unit * 8u + (item->flag & 7u), detail);
+    return false;
+  }
+  --*count;
+  return true;
+}
+
+static void start_work(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q,
+                       const struct pto_item *item) {
+  if (item->ref_count) pto_shadow_uses(m, core, unit, item);
+  if (m->any_overlap) pto_overlap_read(m, core, unit, item);
+  q->begin = m->engine.now;
+  q->end = m->engine.now + item->cost;
+  q->running = 1;
+}
+
+/* One step of the item at the head: it starts, or ends. false: the pipe has to wait. Only work takes time. */
+static bool step(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q, struct pto_item *item) {
+  unsigned agent = pto_agent(core, unit);
+  if (!q->delayed) {
+    uint32_t late = pto_schedule_delay(&m->schedule, agent, q->started++, item->line);
+    q->delayed = 1;
+    if (late) {
+      pto_unstall(m, agent);
+      pto_sleep_until(m, agent, m->engine.now + late);
       return false;
     }
-    --*count;
   }
+  uint64_t detail = (uint64_t)item->instr << 32 | (uint32_t)item->tile;
+  if ((item->needs | item->unit_flag) && !deps_met(m, core, unit, item, detail)) return false;
+  if (!flags_met(m, core, unit, q, item, detail)) return false;
+  pto_unstall(m, agent);
+  if (item->at_start) pto_shadow(m, core, unit, item, item->at_start);
+  if (item->kind == PTO_ITEM_WORK) start_work(m, core, unit, q, item);
+  else if (item->kind == PTO_ITEM_SET) pto_flag_set(m, core, item->flag, item->pipe, item->line, item->count);
+  else if (item->kind == PTO_ITEM_LOCAL_SET) m->cores[core].local[unit][item->flag >> 3][item->flag & 7u]++;
   return true;
 }
 
 void pto_pipe_turn(struct pto_machine *m, unsigned core, unsigned unit) {
   unsigned agent = pto_agent(core, unit);
   struct pto_queue *q = &m->queues[agent];
+  uint32_t before = q->done;
   for (;;) {
-    if (q->running) {
-      if (m->engine.now < q->end) {
-        sim_sleep_until(&m->engine, agent, q->end);
-        return;
-      }
-      finish(m, core, unit, q);
-    }
+    struct pto_item *item = &q->items[q->head];
     if (!q->count) {
       pto_unstall(m, agent);
-      sim_sleep_on(&m->engine, agent, UINT64_C(1) << agent, SIM_NEVER);
-      return;
+      pto_sleep(m, agent);
+      break;
     }
-    struct pto_item *item = &q->items[q->head];
-    if (!q->delayed) {
-      uint32_t late = pto_schedule_delay(&m->schedule, agent, q->started++, pto_instr_at(m, core, item->instr)->line);
-      q->delayed = 1;
-      if (late) {
-        pto_unstall(m, agent);
-        sim_sleep_until(&m->engine, agent, m->engine.now + late);
-        return;
+    if (!q->running && !step(m, core, unit, q, item)) break;
+    if (q->running) {
+      if (m->engine.now < q->end) {
+        pto_sleep_until(m, agent, q->end);
+        break;
       }
+      finish_work(m, core, unit, q, item);
+      if (item->at_end) pto_shadow(m, core, unit, item, item->at_end);
     }
-    if (!ready(m, core, unit, q, item)) return;
-    pto_unstall(m, agent);
-    if (item->at_start) pto_shadow(m, core, unit, item, item->at_start);
-    if (item->kind == PTO_ITEM_WORK && item->ref_count) pto_shadow_uses(m, core, unit, item);
-    if (item->kind == PTO_ITEM_WORK && m->any_overlap) pto_overlap_read(m, core, unit, item);
-    q->begin = m->engine.now;
-    q->end = m->engine.now + item->cost;
-    q->running = 1;
+    retire(m, agent, q);
   }
+  if (q->done != before) wake_core(m, core, agent);
 }

@@ -11,7 +11,8 @@ static void request(void *machine, unsigned agent) {
 } /* a pipe belongs to one core: nothing to ask */
 static void arbitrate(void *machine, uint64_t due) { (void)machine, (void)due; }
 static void issue(void *machine, unsigned agent) {
-  unsigned core = agent / PTO_UNITS, unit = agent % PTO_UNITS;
+  const struct pto_machine *m = machine;
+  unsigned core = m->core_at[agent], unit = m->unit_at[agent];
   if (unit == PTO_S) pto_scalar_turn(machine, core);
   else pto_pipe_turn(machine, core, unit);
 }
@@ -35,6 +36,8 @@ struct pto_machine *pto_machine_new(const struct pto_program *program, bool with
   if (!m) return NULL;
   m->program = program;
   m->profile = pto_profile_get(program->profile);
+  for (unsigned core = 0; core < PTO_CORES; core++)
+    if (program->core_function[core] >= 0) m->function[core] = &program->functions[program->core_function[core]];
   m->with_data = with_data;
   if (with_data && !allocate(m)) {
     pto_machine_free(m);
@@ -102,6 +105,45 @@ static void reset_data(struct pto_machine *m) {
       fill_global(m, &m->program->globals[i]);
 }
 
+/* --- seats --- */
+
+/* Pipes of its core that an instruction can give work to, as bits. */
+static unsigned units_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  if (i->op >= PTO_OP_LOAD) return 1u << pto_unit_of(m, core, i);
+  if (i->op >= PTO_OP_WAIT_EVENT) return 1u << i->unit | 1u << i->unit2;
+  if (i->op < PTO_OP_PIPE_INIT) return 0;
+  const struct pto_way_info *down = &m->way_info[i->pipe][PTO_WAY_C2V][core], *up = &m->way_info[i->pipe][PTO_WAY_V2C][core];
+  const struct pto_way_info *push = core == PTO_AIC ? down : up, *pop = core == PTO_AIC ? up : down;
+  unsigned pushes = 1u << push->push_unit | 1u << push->wait_free_unit | 1u << push->set_ready_unit;
+  unsigned pops = 1u << pop->pop_unit | 1u << pop->wait_ready_unit | 1u << pop->set_free_unit;
+  if (i->op == PTO_OP_TALLOC || i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPUSH_VIEW) return pushes;
+  if (i->op >= PTO_OP_TPOP && i->op <= PTO_OP_TFREE_VIEW) return pops;
+  if (i->op != PTO_OP_PIPE_INIT) return 0;
+  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core); /* and all that the destructor will do */
+  return (pto_pipe_way_exists(c, core == PTO_AIC ? PTO_WAY_C2V : PTO_WAY_V2C) ? pushes : 0) |
+         (pto_pipe_way_exists(c, core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V) ? pops : 0);
+}
+
+/* The engine looks at everybody in every cycle: only pipes that can ever have something to do take a seat there, in the order of
+ * their numbers. The scalar units all do, also of a core that runs nothing: a hang report names them. */
+static void give_seats(struct pto_machine *m) {
+  unsigned seats = 0;
+  for (unsigned core = 0; core < PTO_CORES; core++) {
+    const struct pto_function *fn = m->function[core];
+    unsigned used = 1u << PTO_S;
+    for (uint32_t i = 0; fn && i < fn->instr_count; i++) used |= units_of(m, core, &fn->instrs[i]);
+    for (unsigned unit = 0; unit < PTO_UNITS; unit++) {
+      unsigned agent = pto_agent(core, unit);
+      m->seat[agent] = (uint8_t)(used >> unit & 1u ? seats : PTO_NO_SEAT);
+      if (!(used >> unit & 1u)) continue;
+      m->core_at[seats] = (uint8_t)core;
+      m->unit_at[seats] = (uint8_t)unit;
+      m->agent_at[seats++] = (uint8_t)agent;
+    }
+  }
+  m->engine.agent_count = seats;
+}
+
 /* --- a dispatch --- */
 
 static void reset_core(struct pto_machine *m, unsigned core) {
@@ -127,11 +169,9 @@ static void start_dispatch(struct pto_machine *m) {
     reset_core(m, core);
     if (m->dispatch) m->cores[core].started = started[core];
     if (!m->cores[core].present) continue;
-    sim_sleep_until(&m->engine, pto_agent(core, PTO_S), now + 1);
-    for (unsigned unit = PTO_S + 1; unit < PTO_UNITS; unit++) {
-      unsigned agent = pto_agent(core, unit);
-      sim_sleep_on(&m->engine, agent, UINT64_C(1) << agent, SIM_NEVER);
-    }
+    pto_sleep_until(m, pto_agent(core, PTO_S), now + 1);
+    for (unsigned unit = PTO_S + 1; unit < PTO_UNITS; unit++)
+      if (m->seat[pto_agent(core, unit)] != PTO_NO_SEAT) pto_sleep(m, pto_agent(core, unit));
   }
   for (unsigned i = 0; i < m->program->pipe_count; i++)
     for (unsigned way = 0; way < PTO_WAYS; way++) {
@@ -145,9 +185,7 @@ static void start_dispatch(struct pto_machine *m) {
 }
 
 void pto_machine_reset(struct pto_machine *m) {
-  unsigned cores = PTO_CORES; /* agents of a last core that runs nothing need not be looked at */
-  while (cores > 1 && m->program->core_function[cores - 1] < 0) cores--;
-  sim_engine_init(&m->engine, cores * (unsigned)PTO_UNITS);
+  sim_engine_init(&m->engine, PTO_AGENTS);
   pto_flags_init(m);
   memset(&m->stats, 0, sizeof m->stats);
   memset(&m->fault, 0, sizeof m->fault);
@@ -187,8 +225,9 @@ static void find_leaks(struct pto_machine *m) {
 }
 
 static void account_stalls(struct pto_machine *m) {
-  for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
-    const struct sim_wait *w = &m->engine.agents[agent].wait;
+  for (unsigned seat = 0; seat < m->engine.agent_count; seat++) {
+    const struct sim_wait *w = &m->engine.agents[seat].wait;
+    unsigned agent = m->agent_at[seat];
     if (w->kind && w->kind < PTO_WAIT_KINDS) m->stats.stalled[agent][w->kind] += m->engine.now - w->since;
   }
 }
@@ -196,6 +235,7 @@ static void account_stalls(struct pto_machine *m) {
 enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
   uint32_t count = m->program->dispatches;
   if (m->dispatch_limit && m->dispatch_limit < count) count = m->dispatch_limit;
+  give_seats(m);
   for (m->dispatch = 0; m->dispatch < count; m->dispatch++) {
     start_dispatch(m);
     enum sim_end end = sim_run(&m->engine, limit, &ops, m);

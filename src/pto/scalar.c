@@ -27,14 +27,14 @@ static int64_t compute(const struct pto_core_state *c, const struct pto_instr *i
 
 /* true: it was a scalar instruction and is done. */
 static bool scalar_step(struct pto_core_state *c, const struct pto_instr *i) {
-  if (i->op == PTO_OP_JUMP || i->op == PTO_OP_BRANCH_ZERO) {
+  if (i->op < PTO_OP_SET || i->op > PTO_OP_BRANCH_ZERO) return false;
+  if (i->op <= PTO_OP_LANE) {
+    c->regs[i->dst] = compute(c, i);
+    c->pc++;
+  } else {
     bool taken = i->op == PTO_OP_JUMP || pto_scalar(c, i->a) == 0;
     c->pc = taken ? i->target : c->pc + 1;
-    return true;
   }
-  if (i->op < PTO_OP_SET || i->op > PTO_OP_LANE) return false;
-  c->regs[i->dst] = compute(c, i);
-  c->pc++;
   return true;
 }
 
@@ -119,7 +119,7 @@ void pto_scalar_turn(struct pto_machine *m, unsigned core) {
       c->delayed = 1;
       if (late) {
         pto_unstall(m, agent);
-        sim_sleep_until(&m->engine, agent, m->engine.now + late);
+        pto_sleep_until(m, agent, m->engine.now + late);
         return;
       }
     }
@@ -127,8 +127,8 @@ void pto_scalar_turn(struct pto_machine *m, unsigned core) {
       if (!finish(m, core)) return;
       pto_unstall(m, agent);
       c->finished = 1;
-      sim_done(&m->engine, agent);
-      for (unsigned unit = PTO_S + 1; unit < PTO_UNITS; unit++) sim_done(&m->engine, pto_agent(core, unit));
+      for (unsigned unit = PTO_S; unit < PTO_UNITS; unit++)
+        if (m->seat[pto_agent(core, unit)] != PTO_NO_SEAT) sim_done(&m->engine, m->seat[pto_agent(core, unit)]);
       return;
     }
     if (!perform(m, core, i)) return;
@@ -137,8 +137,8 @@ void pto_scalar_turn(struct pto_machine *m, unsigned core) {
     c->pc++;
     c->instructions++;
     m->stats.busy[agent] += m->profile->issue_cycles;
-    sim_sleep_until(&m->engine, agent, m->engine.now + m->profile->issue_cycles);
+    pto_sleep_until(m, agent, m->engine.now + m->profile->issue_cycles);
     return;
   }
-  sim_sleep_until(&m->engine, agent, m->engine.now + 1); /* a long scalar stretch: let the others go on */
+  pto_sleep_until(m, agent, m->engine.now + 1); /* a long scalar stretch: let the others go on */
 }

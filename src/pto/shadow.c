@@ -32,8 +32,7 @@ static unsigned kind_of(enum sim_ring_finding finding) {
 }
 
 /* Occupancy is kept for the first lane that takes part. */
-static void occupancy(struct pto_machine *m, struct pto_way_state *w, unsigned pipe, unsigned way, bool was, bool is) {
-  if (was == is) return;
+static void occupancy(struct pto_machine *m, struct pto_way_state *w, unsigned pipe, unsigned way, bool is) {
   sim_time now = m->engine.now;
   w->occupied_cycles[w->occupied < PTO_SLOTS_MAX ? w->occupied : PTO_SLOTS_MAX] += now - w->changed;
   w->changed = now;
@@ -46,16 +45,16 @@ static void occupancy(struct pto_machine *m, struct pto_way_state *w, unsigned p
 
 static void wake_pool(struct pto_machine *m) {
   for (unsigned core = 0; core < PTO_CORES; core++)
-    if (m->engine.agents[pto_agent(core, PTO_S)].wait.kind == PTO_WAIT_POOL)
+    if (pto_seated(m, pto_agent(core, PTO_S))->wait.kind == PTO_WAIT_POOL)
       pto_wake(m, pto_agent(core, PTO_S), m->engine.now + 1);
 }
 
 static enum sim_ring_finding mark_one(struct pto_machine *m, struct sim_ring *ring, const struct pto_item *item,
-                                      unsigned mark, uint32_t line) {
+                                      unsigned mark) {
   switch (mark) {
-    case PTO_BEGIN_WRITE: return sim_ring_begin_write(ring, item->slot, item->tile, line, m->engine.now);
+    case PTO_BEGIN_WRITE: return sim_ring_begin_write(ring, item->slot, item->tile, item->line, m->engine.now);
     case PTO_END_WRITE: return sim_ring_end_write(ring, item->slot, m->engine.now);
-    case PTO_BEGIN_READ: return sim_ring_begin_read(ring, item->slot, item->tile, line, m->engine.now);
+    case PTO_BEGIN_READ: return sim_ring_begin_read(ring, item->slot, item->tile, item->line, m->engine.now);
     default: return sim_ring_end_read(ring, item->slot, m->engine.now);
   }
 }
@@ -66,23 +65,19 @@ static bool same_tile_again(unsigned mark, uint32_t state, bool copies, bool rec
   return copies && (mark == PTO_BEGIN_READ || mark == PTO_END_READ) && state == SIM_SLOT_FREE;
 }
 
-static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item, unsigned lane,
-                      unsigned mark) {
-  struct pto_way_state *w = &m->ways[item->pipe][item->way];
-  struct sim_slot before = w->ring[lane].slots[item->slot];
-  bool recorded = w->recorded[lane][item->slot];
-  if (mark == PTO_BEGIN_WRITE) w->recorded[lane][item->slot] = 0;
-  if (mark == PTO_END_WRITE) w->recorded[lane][item->slot] = item->recorded;
-  uint32_t line = pto_instr_at(m, core, item->instr)->line;
-  enum sim_ring_finding found = mark_one(m, &w->ring[lane], item, mark, line);
-  if (lane == m->counted_lane[item->pipe]) {
-    occupancy(m, w, (unsigned)item->pipe, item->way, before.state != SIM_SLOT_FREE,
-              w->ring[lane].slots[item->slot].state != SIM_SLOT_FREE);
-    if (mark == PTO_END_READ && w->reserved) w->reserved--;
-  }
-  if (found == SIM_RING_FINE) return;
-  if (before.version == item->tile && same_tile_again(mark, before.state, item->kind == PTO_ITEM_WORK, recorded)) return;
-  if (mark == PTO_END_READ && found == SIM_RING_FREE_UNREAD && before.version != item->tile)
+/* What the slot held before a mark. */
+struct before {
+  uint64_t version;
+  uint32_t state, writer, reader;
+  bool recorded;
+};
+
+__attribute__((cold)) static void report(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
+                                         unsigned lane, unsigned mark, enum sim_ring_finding found,
+                                         const struct before *before) {
+  if (before->version == item->tile && same_tile_again(mark, before->state, item->kind == PTO_ITEM_WORK, before->recorded))
+    return;
+  if (mark == PTO_END_READ && found == SIM_RING_FREE_UNREAD && before->version != item->tile)
     return; /* said at the overwrite */
   unsigned reader_core = item->way == PTO_WAY_C2V ? PTO_AIV0 + lane : PTO_AIC;
   unsigned writer_core = item->way == PTO_WAY_C2V ? PTO_AIC : PTO_AIV0 + lane;
@@ -97,24 +92,39 @@ static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const
                                    .lane = (uint8_t)lane,
                                    .slot = item->slot,
                                    .detail = (uint16_t)found,
-                                   .line = line,
-                                   .other_line = other_is_reader ? before.reader : before.writer,
+                                   .line = item->line,
+                                   .other_line = other_is_reader ? before->reader : before->writer,
                                    .tile = item->tile,
-                                   .other_tile = before.version});
+                                   .other_tile = before->version});
+}
+
+static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
+                      struct pto_way_state *w, unsigned lane, unsigned mark) {
+  const struct sim_slot *s = &w->ring[lane].slots[item->slot];
+  struct before before = {s->version, s->state, s->writer, s->reader, w->recorded[lane][item->slot]};
+  if (mark == PTO_BEGIN_WRITE) w->recorded[lane][item->slot] = 0;
+  if (mark == PTO_END_WRITE) w->recorded[lane][item->slot] = item->recorded;
+  enum sim_ring_finding found = mark_one(m, &w->ring[lane], item, mark);
+  if (lane == m->counted_lane[item->pipe]) {
+    bool was = before.state != SIM_SLOT_FREE, is = s->state != SIM_SLOT_FREE;
+    if (was != is) occupancy(m, w, (unsigned)item->pipe, item->way, is);
+    if (mark == PTO_END_READ && w->reserved) w->reserved--;
+  }
+  if (found != SIM_RING_FINE) report(m, core, unit, item, lane, mark, found, &before);
 }
 
 static void check_split(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
   struct pto_way_state *w = &m->ways[item->pipe][item->way];
   unsigned lane = (unsigned)__builtin_ctz(item->lanes);
   const struct sim_slot *s = &w->ring[lane].slots[item->slot];
-  if (s->version != item->tile || w->split[item->slot] == item->split) return;
+  if (s->version != item->tile) return;
   pto_find(m, (struct pto_finding){.kind = PTO_FIND_SPLIT,
                                    .core = (uint8_t)core,
                                    .unit = (uint8_t)unit,
                                    .pipe = item->pipe,
                                    .way = item->way,
                                    .slot = item->slot,
-                                   .line = pto_instr_at(m, core, item->instr)->line,
+                                   .line = item->line,
                                    .other_line = s->writer,
                                    .tile = item->split,
                                    .other_tile = w->split[item->slot]});
@@ -123,8 +133,7 @@ static void check_split(struct pto_machine *m, unsigned core, unsigned unit, con
 /* #226: headers that start both rings of a BOTH pipe at the same address: slot k of one way is slot k of the other. */
 static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
   const struct pto_pipe_config *c = pto_config(m, (unsigned)item->pipe, core);
-  if (!(m->policy[item->pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP) || (c->dir != PTO_BOTH && c->dir != PTO_BOTH_GM)) return;
-  if (pto_pipe_path(m->program, c, item->way) != PTO_GM_FIFO) return;
+  if (!pto_both_ways(c) || pto_pipe_path(m->program, c, item->way) != PTO_GM_FIFO) return;
   for (unsigned lane = 0; lane < 2; lane++) {
     const struct sim_slot *s = &m->ways[item->pipe][1u - item->way].ring[lane].slots[item->slot];
     if (s->state == SIM_SLOT_FREE) continue;
@@ -136,7 +145,7 @@ static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned un
                                      .lane = (uint8_t)lane,
                                      .slot = item->slot,
                                      .detail = PTO_ALIASED_RING,
-                                     .line = pto_instr_at(m, core, item->instr)->line,
+                                     .line = item->line,
                                      .other_line = s->writer,
                                      .tile = item->tile,
                                      .other_tile = s->version});
@@ -145,14 +154,16 @@ static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned un
 }
 
 void pto_shadow(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item, unsigned marks) {
+  struct pto_way_state *w = &m->ways[item->pipe][item->way];
   for (unsigned mark; marks; marks &= marks - 1) {
     mark = marks & -marks;
-    if (mark == PTO_BEGIN_WRITE) check_aliased_ring(m, core, unit, item);
-    for (unsigned lane = 0; lane < 2; lane++)
-      if (item->lanes >> lane & 1u) mark_lane(m, core, unit, item, lane, mark);
-    if (mark == PTO_BEGIN_WRITE) m->ways[item->pipe][item->way].split[item->slot] = item->split;
-    if (mark == PTO_BEGIN_READ && item->lanes) check_split(m, core, unit, item);
-    if (mark == PTO_END_READ && m->waiting) wake_pool(m);
+    if (mark == PTO_BEGIN_WRITE && m->policy[item->pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP)
+      check_aliased_ring(m, core, unit, item);
+    if (item->lanes & 1u) mark_lane(m, core, unit, item, w, 0, mark);
+    if (item->lanes & 2u) mark_lane(m, core, unit, item, w, 1, mark);
+    if (mark == PTO_BEGIN_WRITE) w->split[item->slot] = item->split;
+    if (mark == PTO_BEGIN_READ && item->lanes && w->split[item->slot] != item->split) check_split(m, core, unit, item);
+    if (mark == PTO_END_READ && m->waiting && m->policy[item->pipe]->quirks & PTO_QUIRK_SHARED_POOL) wake_pool(m);
   }
 }
 
@@ -172,7 +183,7 @@ static void check_use(struct pto_machine *m, unsigned core, unsigned unit, const
                                      .lane = (uint8_t)lane,
                                      .slot = ref->slot,
                                      .detail = (uint16_t)s->state,
-                                     .line = pto_instr_at(m, core, item->instr)->line,
+                                     .line = item->line,
                                      .other_line = s->writer,
                                      .tile = ref->version,
                                      .other_tile = s->version});

@@ -1,19 +1,8 @@
 /* Where operands lie, and what an operation has to wait for on the other pipes of its core. */
 #include "pto/internal.h"
 
-static const struct pto_function *function_of(const struct pto_machine *m, unsigned core) {
-  return &m->program->functions[m->program->core_function[core]];
-}
-
-void pto_tile_valid(const struct pto_machine *m, unsigned core, int tile, uint32_t *rows, uint32_t *cols) {
-  const struct pto_tile *t = &function_of(m, core)->tiles[tile];
-  const uint32_t *now = m->cores[core].valid[tile];
-  *rows = now[0] ? now[0] - 1 : t->valid_rows;
-  *cols = now[1] ? now[1] - 1 : t->valid_cols;
-}
-
 bool pto_set_valid(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  const struct pto_tile *t = &function_of(m, core)->tiles[i->dst];
+  const struct pto_tile *t = &m->function[core]->tiles[i->dst];
   int64_t rows = pto_scalar(&m->cores[core], i->a), cols = pto_scalar(&m->cores[core], i->b);
   if (rows < 0 || rows > t->rows || cols < 0 || cols > t->cols) {
     sim_fault_set(&m->fault, SIM_FAULT_ADDRESS, m->engine.now, "",
@@ -29,7 +18,7 @@ bool pto_set_valid(struct pto_machine *m, unsigned core, const struct pto_instr 
 }
 
 struct pto_ref pto_tile_ref(const struct pto_machine *m, unsigned core, int tile) {
-  const struct pto_tile *t = &function_of(m, core)->tiles[tile];
+  const struct pto_tile *t = &m->function[core]->tiles[tile];
   const struct pto_binding *b = &m->cores[core].tile_binding[tile];
   struct pto_ref ref = {.core = (uint8_t)core,
                         .loc = t->loc,
@@ -52,7 +41,7 @@ struct pto_ref pto_tile_ref(const struct pto_machine *m, unsigned core, int tile
 }
 
 struct pto_ref pto_view_ref(const struct pto_machine *m, unsigned core, int view, int64_t row, int64_t col) {
-  const struct pto_view *v = &function_of(m, core)->views[view];
+  const struct pto_view *v = &m->function[core]->views[view];
   struct pto_ref ref = {.core = (uint8_t)core,
                         .loc = PTO_GM,
                         .dtype = v->dtype,
@@ -85,32 +74,19 @@ uint8_t *pto_ref_bytes(const struct pto_machine *m, const struct pto_ref *ref) {
   return memory + ref->addr;
 }
 
-/* Bytes from the first element to the end of the last. */
-uint64_t pto_ref_extent(const struct pto_ref *r) {
-  if (!r->rows || !r->cols) return 0;
-  uint64_t cols = r->cols - 1, last = (uint64_t)(r->rows - 1) * r->row_stride + cols * r->col_stride;
-  if (r->block_cols && r->cols > r->block_cols)
-    last = (uint64_t)(r->rows - 1) * r->row_stride + (uint64_t)(r->block_cols - 1) * r->col_stride +
-           cols / r->block_cols * r->block_stride;
-  return (last + 1) * pto_dtype_bytes(r->dtype);
-}
-
-bool pto_ref_inside(struct pto_machine *m, const struct pto_ref *ref, unsigned core, uint32_t line, const char *what) {
-  uint64_t size = ref->loc == PTO_GM ? m->program->gm_bytes : m->profile->memory_bytes[ref->loc];
-  uint64_t bytes = pto_ref_extent(ref);
-  if (ref->addr <= size && bytes <= size - ref->addr) return true;
+void pto_ref_outside(struct pto_machine *m, const struct pto_ref *ref, unsigned core, uint32_t line, const char *what) {
+  uint64_t size = pto_memory_bytes(m, ref->loc), bytes = pto_ref_extent(ref);
   sim_fault_set(&m->fault, SIM_FAULT_ADDRESS, m->engine.now, "",
                 "line %u, %s: %s reaches byte 0x%llx of %s, which has 0x%llx", line, pto_core_name(core), what,
                 (unsigned long long)ref->addr + bytes, pto_loc_name(ref->loc), (unsigned long long)size);
   m->fault.pc = line;
   sim_stop(&m->engine);
-  return false;
 }
 
 /* --- dependencies --- */
 
 static struct pto_record *record_of(struct pto_machine *m, unsigned core, int tile) {
-  const struct pto_tile *t = &function_of(m, core)->tiles[tile];
+  const struct pto_tile *t = &m->function[core]->tiles[tile];
   struct pto_core_state *c = &m->cores[core];
   return &c->records[t->bound ? c->tile_binding[tile].record : t->record];
 }
@@ -129,12 +105,16 @@ void pto_need_read(struct pto_machine *m, unsigned core, struct pto_item *item, 
 void pto_need_write(struct pto_machine *m, unsigned core, struct pto_item *item, unsigned unit, int tile) {
   const struct pto_record *r = record_of(m, core, tile);
   need(item, unit, r->write_unit, r->write_ticket);
-  for (unsigned u = 0; u < PTO_UNITS; u++) need(item, unit, u, r->read_ticket[u]);
+  for (uint32_t left = r->readers; left; left &= left - 1) {
+    unsigned u = (unsigned)__builtin_ctz(left);
+    need(item, unit, u, r->read_ticket[u]);
+  }
 }
 
 void pto_note_read(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line) {
   struct pto_record *r = record_of(m, core, tile);
   r->read_ticket[unit] = m->queues[pto_agent(core, unit)].issued;
+  r->readers |= 1u << unit;
   r->read_line = line;
 }
 
@@ -160,7 +140,7 @@ void pto_unit_flag_matmul(struct pto_machine *m, unsigned core, struct pto_item 
 
 /* In program order: is what this tile was bound to still its own? */
 void pto_check_use(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line) {
-  const struct pto_tile *t = &function_of(m, core)->tiles[tile];
+  const struct pto_tile *t = &m->function[core]->tiles[tile];
   const struct pto_binding *b = &m->cores[core].tile_binding[tile];
   if (!t->bound) return;
   struct pto_finding f = {.core = (uint8_t)core,

@@ -54,6 +54,7 @@ static void add_flags(struct pto_machine *m, unsigned core, unsigned unit, unsig
   }
 }
 
+/* On the pipe that moves the data: a push or pop of `tile`. */
 static struct pto_item *add_mark(struct pto_machine *m, unsigned core, unsigned unit, unsigned pipe, unsigned way,
                                  unsigned split, uint64_t tile, unsigned mark) {
   struct pto_item *item = pto_queue_add(m, core, unit, PTO_ITEM_MARK, m->cores[core].pc);
@@ -62,24 +63,16 @@ static struct pto_item *add_mark(struct pto_machine *m, unsigned core, unsigned 
   item->split = (uint8_t)split;
   item->lanes = (uint8_t)pto_shadow_lanes(m, pipe, core, split);
   item->tile = tile;
-  item->slot = (uint16_t)pto_slot(tile, pto_config(m, pipe, core)->slot_num);
+  item->slot = (uint16_t)pto_slot(tile, m->way_info[pipe][way][core].slots);
   item->at_start = (uint8_t)mark;
   return item;
 }
 
 /* --- the four operations --- */
 
-/* The tile id of the next push or pop. */
-static uint64_t next_id(const struct pto_machine *m, unsigned core, unsigned pipe, uint64_t tile) {
-  bool stays =
-      (m->policy[pipe]->quirks & PTO_QUIRK_TILE_ID_STAYS) && m->profile->point_to_point && pto_config(m, pipe, core)->multi;
-  return tile + (stays ? 0 : 1);
-}
-
-static void count_pop(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  struct pto_end *e = &m->cores[core].ends[i->pipe];
+static void count_pop(struct pto_end *e, const struct pto_way_info *info, const struct pto_instr *i) {
   e->held[e->popped % PTO_HELD_MAX] = e->cons_tile;
-  e->cons_tile = next_id(m, core, (unsigned)i->pipe, e->cons_tile);
+  e->cons_tile += info->advance;
   e->popped++;
   e->last_pop_line = i->line;
 }
@@ -146,6 +139,7 @@ static void mark_now(struct pto_machine *m, unsigned core, const struct pto_inst
   struct pto_item item;
   memset(&item, 0, sizeof item);
   item.instr = m->cores[core].pc;
+  item.line = i->line;
   item.pipe = (int16_t)i->pipe;
   item.way = (uint8_t)way;
   item.tile = tile;
@@ -154,9 +148,15 @@ static void mark_now(struct pto_machine *m, unsigned core, const struct pto_inst
   pto_shadow(m, core, PTO_S, &item, marks);
 }
 
+/* Does what is written or read stay in its slot? */
+static void check_slot_size(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
+                            const struct pto_way_info *info, const struct pto_ref *ref, unsigned slot, uint64_t tile) {
+  uint64_t bytes = ref->addr - pto_slot_base(info, slot) + pto_ref_extent(ref);
+  if (bytes > info->slot_size) pto_slot_too_small(m, core, i, way, info, tile, bytes);
+}
+
 /* CTRL: the scalar unit itself writes one 32-bit word, once the tile it comes from is there. */
-static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
-                      struct pto_ref src) {
+static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
   struct pto_item probe;
   unsigned missing = 0;
@@ -179,12 +179,13 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
                         .addr = c->v2c_at % m->profile->memory_bytes[PTO_MAT] + 4 * pto_slot(e->prod_tile, c->slot_num)};
   if (!pto_ref_inside(m, &dst, core, i->line, "the control word")) return false;
   if (m->with_data) {
+    struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
     uint32_t word = 0;
     memcpy(&word, pto_ref_bytes(m, &src), pto_dtype_bytes(src.dtype));
     memcpy(pto_ref_bytes(m, &dst), &word, sizeof word);
   }
   uint64_t tile = e->prod_tile;
-  e->prod_tile = next_id(m, core, (unsigned)i->pipe, tile);
+  e->prod_tile += info->advance;
   e->pushed++;
   e->lanes_used |= 3;
   record(m, core, i, info, 3, tile, false);
@@ -194,61 +195,57 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
 static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info info = pto_way_info(m, pipe, way, core, e->prod_tile);
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->prod_tile, &own);
   unsigned lanes = pto_way_lanes(m, pipe, split);
+  if (!room(m, core, info->push_unit)) return false;
+  if (info->path == PTO_CTRL_FIFO) return push_ctrl(m, core, i, info);
+  if (!allocate(m, core, i, info, lanes)) return false;
+  pto_check_use(m, core, info->push_unit, i->src[0], i->line);
   struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
-  if (!room(m, core, info.push_unit)) return false;
-  if (info.path == PTO_CTRL_FIFO) return push_ctrl(m, core, i, &info, src);
-  if (!allocate(m, core, i, &info, lanes)) return false;
-  pto_check_use(m, core, info.push_unit, i->src[0], i->line);
-  struct pto_item *item = pto_queue_add(m, core, info.push_unit, PTO_ITEM_WORK, m->cores[core].pc);
-  item->pipe = (int16_t)pipe;
-  item->way = (uint8_t)way;
-  item->split = (uint8_t)split;
-  item->lanes = (uint8_t)pto_shadow_lanes(m, pipe, core, split);
-  item->tile = e->prod_tile;
-  item->slot = (uint16_t)pto_slot(e->prod_tile, pto_config(m, pipe, core)->slot_num);
-  item->at_start = PTO_BEGIN_WRITE;
+  struct pto_item *item = add_mark(m, core, info->push_unit, pipe, way, split, e->prod_tile, PTO_BEGIN_WRITE);
+  item->kind = PTO_ITEM_WORK;
   item->at_end = PTO_END_WRITE;
   item->ref_count = 2;
   item->src[0] = src;
-  item->dst = pto_slot_target(m, core, i, way, info.path, split, &src);
+  item->dst = pto_slot_target(m, core, i, way, info, item->slot, split, &src);
   if (i->src[1] >= 0) { /* VDEQF16: one scale for each column */
     item->src[1] = pto_tile_ref(m, core, i->src[1]);
-    pto_need_read(m, core, item, info.push_unit, i->src[1]);
-    pto_note_read(m, core, info.push_unit, i->src[1], i->line);
+    pto_need_read(m, core, item, info->push_unit, i->src[1]);
+    pto_note_read(m, core, info->push_unit, i->src[1], i->line);
   }
-  pto_check_slot_size(m, core, i, way, &item->dst, e->prod_tile);
+  check_slot_size(m, core, i, way, info, &item->dst, item->slot, e->prod_tile);
   if (!pto_ref_inside(m, &item->dst, core, i->line, "the slot written")) return false;
   item->cost = pto_cost(m, i, item);
-  pto_need_read(m, core, item, info.push_unit, i->src[0]);
-  pto_note_read(m, core, info.push_unit, i->src[0], i->line);
+  pto_need_read(m, core, item, info->push_unit, i->src[0]);
+  pto_note_read(m, core, info->push_unit, i->src[0], i->line);
   item->recorded = e->is_record;
   if (pto_config(m, pipe, core)->unit_flag && src.loc == PTO_ACC)
     pto_unit_flag_store(m, core, item, i->src[0], e->is_record); /* parts before the last keep the accumulator */
   uint64_t tile = e->prod_tile;
-  e->prod_tile = next_id(m, core, (unsigned)i->pipe, tile);
+  e->prod_tile += info->advance;
   e->pushed++;
   if (core != PTO_AIV1) m->ways[pipe][way].reserved++;
   e->lanes_used |= (uint8_t)lanes;
-  record(m, core, i, &info, lanes, tile, false);
+  record(m, core, i, info, lanes, tile, false);
   return true;
 }
 
 static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info info = pto_way_info(m, pipe, way, core, e->prod_tile);
-  const struct pto_view *v = &m->program->functions[m->program->core_function[core]].views[i->view];
-  if (!room(m, core, info.push_unit)) return false;
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->prod_tile, &own);
+  const struct pto_view *v = &m->function[core]->views[i->view];
+  if (!room(m, core, info->push_unit)) return false;
   unsigned lanes = pto_way_lanes(m, pipe, split);
-  if (!allocate(m, core, i, &info, lanes)) return false;
-  struct pto_item *item = add_mark(m, core, info.push_unit, pipe, way, split, e->prod_tile, PTO_BEGIN_WRITE);
+  if (!allocate(m, core, i, info, lanes)) return false;
+  struct pto_item *item = add_mark(m, core, info->push_unit, pipe, way, split, e->prod_tile, PTO_BEGIN_WRITE);
   uint64_t offset = 0;
   uint32_t stride;
   if (way == PTO_WAY_V2C) pto_split_place(split, pto_lane_of(m, core, i), v->rows, v->cols, &offset, &stride);
   struct pto_binding *b = &m->cores[core].view_binding[v->slot];
-  *b = (struct pto_binding){.addr = pto_slot_base(m, pipe, way, core, e->prod_tile, e->prod_offset) +
+  *b = (struct pto_binding){.addr = pto_slot_base(info, item->slot) + (uint64_t)e->prod_offset +
                                     offset * pto_dtype_bytes(v->dtype),
                             .version = e->prod_tile,
                             .pop = e->prod_tile,
@@ -258,7 +255,7 @@ static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr 
                             .zero_copy = 1,
                             .lanes = item->lanes,
                             .line = i->line};
-  e->prod_tile = next_id(m, core, pipe, e->prod_tile);
+  e->prod_tile += info->advance;
   e->lanes_used |= (uint8_t)lanes;
   return true;
 }
@@ -266,20 +263,21 @@ static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr 
 static bool push_view(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  const struct pto_view *v = &m->program->functions[m->program->core_function[core]].views[i->view];
+  const struct pto_view *v = &m->function[core]->views[i->view];
   const struct pto_binding *b = &m->cores[core].view_binding[v->slot];
-  struct pto_way_info info = pto_way_info(m, pipe, way, core, b->version);
-  if (!room(m, core, info.push_unit)) return false;
-  add_mark(m, core, info.push_unit, pipe, way, split, b->version, PTO_END_WRITE)->recorded = 1;
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, b->version, &own);
+  if (!room(m, core, info->push_unit)) return false;
+  add_mark(m, core, info->push_unit, pipe, way, split, b->version, PTO_END_WRITE)->recorded = 1;
   e->pushed++;
-  record(m, core, i, &info, pto_way_lanes(m, pipe, split), b->version, true);
+  record(m, core, i, info, pto_way_lanes(m, pipe, split), b->version, true);
   return true;
 }
 
 /* A later pop that lands on the same bytes takes them away from tiles popped before. */
 static void land(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_binding *now,
                  unsigned loc) {
-  const struct pto_function *fn = &m->program->functions[m->program->core_function[core]];
+  const struct pto_function *fn = m->function[core];
   for (int t = 0; t < (int)fn->tile_count; t++) {
     struct pto_binding *b = &m->cores[core].tile_binding[t];
     if (t == i->dst || !fn->tiles[t].bound || b->pipe < 0 || b->zero_copy || fn->tiles[t].loc != loc) continue;
@@ -330,7 +328,7 @@ static bool pop_ctrl(struct pto_machine *m, unsigned core, const struct pto_inst
   if (m->with_data) memcpy(&word, pto_ref_bytes(m, &src), sizeof word);
   if (i->event >= 0) m->cores[core].regs[i->event] = (int32_t)word; /* CTRL pops: `event` is the register */
   notify(m, core, i, info, pto_way_lanes(m, (unsigned)i->pipe, PTO_NO_SPLIT), e->cons_tile);
-  count_pop(m, core, i);
+  count_pop(e, info, i);
   e->freed++;
   return true;
 }
@@ -341,27 +339,26 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
   unsigned pipe = (unsigned)i->pipe;
   struct pto_end *e = &m->cores[core].ends[pipe];
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
-  const struct pto_tile *t = &m->program->functions[m->program->core_function[core]].tiles[i->dst];
-  uint32_t rows, cols;
+  const struct pto_tile *t = &m->function[core]->tiles[i->dst];
+  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
+  uint32_t rows, cols, size = m->profile->memory_bytes[t->loc];
   pto_tile_valid(m, core, i->dst, &rows, &cols);
   uint32_t bytes = rows * cols * pto_dtype_bytes(t->dtype);
-  uint32_t local = c->local_slot_num ? c->local_slot_num : 1;
   uint32_t stride =
       m->policy[pipe]->quirks & PTO_QUIRK_LANDING_BY_TILE ? t->rows * t->cols * pto_dtype_bytes(t->dtype) : c->slot_size;
-  unsigned landing = pto_slot(e->cons_tile, local);
-  uint32_t at = (way == PTO_WAY_C2V ? c->c2v_at : c->v2c_at) % m->profile->memory_bytes[t->loc];
+  unsigned landing = pto_slot(e->cons_tile, c->local_slot_num ? c->local_slot_num : 1);
+  uint32_t at = way == PTO_WAY_C2V ? c->c2v_at : c->v2c_at;
   struct pto_binding *b = &m->cores[core].tile_binding[i->dst];
-  *b = (struct pto_binding){.addr = at + (uint64_t)landing * stride,
+  *b = (struct pto_binding){.addr = (at < size ? at : at % size) + (uint64_t)landing * stride,
                             .version = e->cons_tile,
                             .pop = e->popped,
                             .pipe = (int16_t)pipe,
                             .record = (uint16_t)(PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + landing % PTO_SLOTS_MAX),
-                            .slot = (uint16_t)pto_slot(e->cons_tile, c->slot_num),
+                            .slot = item->slot,
                             .way = (uint8_t)way,
                             .line = i->line,
                             .bytes = bytes};
   land(m, core, i, b, t->loc);
-  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
   item->kind = PTO_ITEM_WORK;
   item->at_end = PTO_END_READ;
   item->ref_count = 2;
@@ -369,12 +366,12 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
   item->src[0] = item->dst;
   item->src[0].loc = PTO_GM;
   uint64_t offset = 0;
-  bool cut = pto_pipe_factor(c) > 1;
+  bool cut = info->factor > 1;
   if (way == PTO_WAY_C2V && !cut)
     pto_split_place(split, pto_lane_of(m, core, i), rows, cols, &offset, &item->src[0].row_stride);
-  item->src[0].addr = pto_slot_base(m, pipe, way, core, e->cons_tile, e->cons_offset) + offset * pto_dtype_bytes(t->dtype);
+  item->src[0].addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset + offset * pto_dtype_bytes(t->dtype);
   if (cut) pto_cut_blocks(c, way == PTO_WAY_C2V ? split : PTO_NO_SPLIT, pto_lane_of(m, core, i), &item->src[0]);
-  pto_check_slot_size(m, core, i, way, &item->src[0], e->cons_tile);
+  check_slot_size(m, core, i, way, info, &item->src[0], item->slot, e->cons_tile);
   if (!pto_ref_inside(m, &item->src[0], core, i->line, "the slot read") ||
       !pto_ref_inside(m, &item->dst, core, i->line, "the landing slot"))
     return;
@@ -391,7 +388,7 @@ static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_inst
   struct pto_end *e = &m->cores[core].ends[pipe];
   struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
   m->cores[core].tile_binding[i->dst] =
-      (struct pto_binding){.addr = pto_slot_base(m, pipe, way, core, e->cons_tile, e->cons_offset),
+      (struct pto_binding){.addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset,
                            .version = e->cons_tile,
                            .pop = e->popped,
                            .pipe = (int16_t)pipe,
@@ -403,21 +400,22 @@ static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_inst
                            .line = i->line};
   pto_note_write(m, core, info->pop_unit, i->dst, i->line);
   struct pto_ref ref = pto_tile_ref(m, core, i->dst);
-  pto_check_slot_size(m, core, i, way, &ref, e->cons_tile);
+  check_slot_size(m, core, i, way, info, &ref, item->slot, e->cons_tile);
   pto_ref_inside(m, &ref, core, i->line, "the slot popped");
 }
 
 static bool pop(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned way = pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info info = pto_way_info(m, pipe, way, core, e->cons_tile);
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
   unsigned lanes = pto_way_lanes(m, pipe, split);
-  if (!room(m, core, info.pop_unit) || !room(m, core, info.set_free_unit)) return false;
-  if (!wait_ready(m, core, i, &info, lanes, false)) return false;
-  if (info.path == PTO_CTRL_FIFO) return pop_ctrl(m, core, i, &info);
-  if (info.zero_copy) pop_bind(m, core, i, &info, way, split);
-  else pop_copy(m, core, i, &info, way, split, lanes);
-  count_pop(m, core, i);
+  if (!room(m, core, info->pop_unit) || !room(m, core, info->set_free_unit)) return false;
+  if (!wait_ready(m, core, i, info, lanes, false)) return false;
+  if (info->path == PTO_CTRL_FIFO) return pop_ctrl(m, core, i, info);
+  if (info->zero_copy) pop_bind(m, core, i, info, way, split);
+  else pop_copy(m, core, i, info, way, split, lanes);
+  count_pop(e, info, i);
   e->lanes_used |= (uint8_t)lanes;
   return true;
 }
@@ -425,16 +423,17 @@ static bool pop(struct pto_machine *m, unsigned core, const struct pto_instr *i)
 static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned way = pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info info = pto_way_info(m, pipe, way, core, e->cons_tile);
-  const struct pto_view *v = &m->program->functions[m->program->core_function[core]].views[i->view];
-  if (!room(m, core, info.pop_unit)) return false;
-  if (!wait_ready(m, core, i, &info, pto_way_lanes(m, pipe, split), true)) return false;
-  struct pto_item *item = add_mark(m, core, info.pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
+  const struct pto_view *v = &m->function[core]->views[i->view];
+  if (!room(m, core, info->pop_unit)) return false;
+  if (!wait_ready(m, core, i, info, pto_way_lanes(m, pipe, split), true)) return false;
+  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
   uint64_t offset = 0;
   uint32_t stride;
   if (way == PTO_WAY_C2V) pto_split_place(split, pto_lane_of(m, core, i), v->rows, v->cols, &offset, &stride);
   m->cores[core].view_binding[v->slot] = (struct pto_binding){
-      .addr = pto_slot_base(m, pipe, way, core, e->cons_tile, e->cons_offset) + offset * pto_dtype_bytes(v->dtype),
+      .addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset + offset * pto_dtype_bytes(v->dtype),
       .version = e->cons_tile,
       .pop = e->popped,
       .pipe = (int16_t)pipe,
@@ -443,7 +442,7 @@ static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_inst
       .zero_copy = 1,
       .lanes = item->lanes,
       .line = i->line};
-  count_pop(m, core, i);
+  count_pop(e, info, i);
   e->lanes_used |= (uint8_t)pto_way_lanes(m, pipe, split);
   return true;
 }
@@ -456,14 +455,15 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
   if (!view && !m->profile->point_to_point && !m->way_info[pipe][way][core].zero_copy) return true;
   uint64_t open = e->popped - e->freed;
   uint64_t tile = open && open <= PTO_HELD_MAX ? e->held[e->freed % PTO_HELD_MAX] : e->cons_tile - open; /* FIFO order */
-  struct pto_way_info info = pto_way_info(m, pipe, way, core, tile);
-  if (!view && info.path == PTO_CTRL_FIFO) return true;
-  if (!room(m, core, info.set_free_unit) || !room(m, core, info.pop_unit)) return false;
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, tile, &own);
+  if (!view && info->path == PTO_CTRL_FIFO) return true;
+  if (!room(m, core, info->set_free_unit) || !room(m, core, info->pop_unit)) return false;
   if (e->freed >= e->popped ||
-      (!view && !info.zero_copy)) { /* nothing to free, or the pop has freed it: one credit too many */
+      (!view && !info->zero_copy)) { /* nothing to free, or the pop has freed it: one credit too many */
     pto_find(m, (struct pto_finding){.kind = PTO_FIND_DOUBLE_FREE,
                                      .core = (uint8_t)core,
-                                     .unit = (uint8_t)info.set_free_unit,
+                                     .unit = (uint8_t)info->set_free_unit,
                                      .pipe = (int16_t)pipe,
                                      .way = (uint8_t)way,
                                      .line = i->line,
@@ -471,18 +471,18 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
                                      .detail = SIM_RING_DOUBLE_FREE,
                                      .tile = e->freed,
                                      .other_tile = e->popped});
-    notify(m, core, i, &info, pto_way_lanes(m, pipe, split), e->freed);
+    notify(m, core, i, info, pto_way_lanes(m, pipe, split), e->freed);
     return true;
   }
   uint64_t index = m->policy[pipe]->quirks & PTO_QUIRK_FREE_LATEST ? e->held[(e->popped - 1) % PTO_HELD_MAX] : tile;
-  struct pto_item *item = add_mark(m, core, info.pop_unit, pipe, way, split, tile, PTO_END_READ);
-  if (info.zero_copy) { /* what a compiler inserts: the readers on other pipes first */
+  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, tile, PTO_END_READ);
+  if (info->zero_copy) { /* what a compiler inserts: the readers on other pipes first */
     const struct pto_record *r = &m->cores[core].records[PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + item->slot % PTO_SLOTS_MAX];
     for (unsigned u = 0; u < PTO_UNITS; u++)
-      if (u != info.pop_unit) item->need[u] = r->read_ticket[u];
+      if (u != info->pop_unit) item->need[u] = r->read_ticket[u];
     item->needs = 1;
   }
-  notify(m, core, i, &info, pto_way_lanes(m, pipe, split), index);
+  notify(m, core, i, info, pto_way_lanes(m, pipe, split), index);
   e->freed++;
   return true;
 }
@@ -498,20 +498,21 @@ static bool construct(struct pto_machine *m, unsigned core, const struct pto_ins
   unsigned pipe = (unsigned)i->pipe, way = pop_way(core);
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info info = pto_way_info(m, pipe, way, core, 0);
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, 0, &own);
   uint32_t given = pto_policy_initial(m->policy[pipe], c->slot_num, pto_period(m, pipe, core));
-  if (!room(m, core, info.set_free_unit)) return false;
+  if (!room(m, core, info->set_free_unit)) return false;
   memset(e, 0, sizeof *e);
   e->is_allocate = e->is_record = e->is_wait = e->is_free = e->built = 1;
   if (!pto_pipe_way_exists(c, way) || !given) return true;
   if (!m->policy[pipe]->per_slot) {
-    add_flags(m, core, info.set_free_unit, PTO_ITEM_SET, info.free_id, ctor_lanes(m, pipe, core), given, (int)pipe, 0,
+    add_flags(m, core, info->set_free_unit, PTO_ITEM_SET, info->free_id, ctor_lanes(m, pipe, core), given, (int)pipe, 0,
               PTO_ROLE_FREE);
     return true;
   }
   for (uint32_t slot = 0; slot < c->slot_num && slot < 8; slot++) {
-    info = pto_way_info(m, pipe, way, core, slot);
-    add_flags(m, core, info.set_free_unit, PTO_ITEM_SET, info.free_id, ctor_lanes(m, pipe, core), 1, (int)pipe, slot,
+    info = pto_way_info(m, pipe, way, core, slot, &own);
+    add_flags(m, core, info->set_free_unit, PTO_ITEM_SET, info->free_id, ctor_lanes(m, pipe, core), 1, (int)pipe, slot,
               PTO_ROLE_FREE);
   }
   return true;
@@ -527,17 +528,18 @@ bool pto_do_teardown(struct pto_machine *m, unsigned core, unsigned pipe) {
   uint64_t count = pto_policy_drain(policy, e->prod_tile, e->waited, c->slot_num, pto_period(m, pipe, core));
   unsigned lanes = policy->drain == PTO_DRAIN_COUNTED ? e->lanes_used : ctor_lanes(m, pipe, core);
   if (!count || !lanes) return true;
-  struct pto_way_info info = pto_way_info(m, pipe, way, core, 0);
-  if (!room(m, core, info.push_unit)) return false;
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, 0, &own);
+  if (!room(m, core, info->push_unit)) return false;
   uint32_t steps = policy->per_slot ? (uint32_t)(count < 8 ? count : 8) : 1;
   for (; m->cores[core].target_slot < steps; m->cores[core].target_slot++) {
-    info = pto_way_info(m, pipe, way, core, m->cores[core].target_slot);
+    info = pto_way_info(m, pipe, way, core, m->cores[core].target_slot, &own);
     uint32_t each = policy->per_slot ? 1 : (uint32_t)count;
-    if (info.wait_free_unit == PTO_S) {
-      if (!pto_scalar_wait(m, core, info.free_id, (int)pipe, each, c->line)) return false;
+    if (info->wait_free_unit == PTO_S) {
+      if (!pto_scalar_wait(m, core, info->free_id, (int)pipe, each, c->line)) return false;
       m->cores[core].waited = 0;
     } else {
-      add_flags(m, core, info.wait_free_unit, PTO_ITEM_WAIT, info.free_id, lanes, each, (int)pipe, e->prod_tile,
+      add_flags(m, core, info->wait_free_unit, PTO_ITEM_WAIT, info->free_id, lanes, each, (int)pipe, e->prod_tile,
                 PTO_ROLE_DRAIN);
     }
   }

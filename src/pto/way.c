@@ -52,6 +52,10 @@ static struct pto_way_info describe(const struct pto_machine *m, unsigned pipe, 
   if (a5 && info.path == PTO_GM_FIFO && !c2v && (m->policy[pipe]->quirks & PTO_QUIRK_V2C_GM_FREE_MTE1))
     info.set_free_unit = PTO_MTE1;
   info.period = pto_policy_period(m->policy[pipe], c->slot_num, c->sync_period);
+  info.slots = c->slot_num;
+  info.slot_size = c->slot_size;
+  info.factor = pto_pipe_factor(c);
+  info.advance = !((m->policy[pipe]->quirks & PTO_QUIRK_TILE_ID_STAYS) && a5 && c->multi);
   return info;
 }
 
@@ -141,10 +145,11 @@ void pto_cut_blocks(const struct pto_pipe_config *c, unsigned split, unsigned la
 
 /* The slot as the pushing core writes it. For UB FIFOs the reference is lane 0's; the data step serves every lane. */
 struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
-                               unsigned path, unsigned split, const struct pto_ref *src) {
+                               const struct pto_way_info *info, unsigned slot, unsigned split, const struct pto_ref *src) {
   const struct pto_end *e = &m->cores[core].ends[i->pipe];
   struct pto_ref ref = *src;
   uint64_t offset = 0;
+  unsigned path = info->path;
   ref.dtype = (uint8_t)stored_dtype(i, src->dtype);
   ref.zero_copy = 0;
   ref.row_stride = src->cols;
@@ -152,12 +157,11 @@ struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const
     ref.row_stride = 1;
     ref.col_stride = src->rows;
   }
-  ref.addr = pto_slot_base(m, (unsigned)i->pipe, way, core, e->prod_tile, e->prod_offset);
+  ref.addr = pto_slot_base(info, slot) + (uint64_t)e->prod_offset;
   ref.loc = path == PTO_GM_FIFO ? PTO_GM : path == PTO_VEC_FIFO ? PTO_VEC : PTO_MAT;
   ref.core = PTO_AIC;
-  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core);
-  if (way == PTO_WAY_V2C && pto_pipe_factor(c) > 1) {
-    pto_cut_blocks(c, split, pto_lane_of(m, core, i), &ref);
+  if (way == PTO_WAY_V2C && info->factor > 1) {
+    pto_cut_blocks(pto_config(m, (unsigned)i->pipe, core), split, pto_lane_of(m, core, i), &ref);
   } else if (way == PTO_WAY_V2C) {
     pto_split_place(split, pto_lane_of(m, core, i), src->rows, src->cols, &offset, &ref.row_stride);
     ref.addr += offset * pto_dtype_bytes(ref.dtype);
@@ -171,19 +175,15 @@ struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const
   return ref;
 }
 
-/* Does what is written stay in its slot? */
-void pto_check_slot_size(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
-                         const struct pto_ref *ref, uint64_t tile) {
-  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core);
-  uint64_t base = pto_slot_base(m, (unsigned)i->pipe, way, core, tile, 0);
-  if (ref->addr - base + pto_ref_extent(ref) <= c->slot_size) return;
+void pto_slot_too_small(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
+                        const struct pto_way_info *info, uint64_t tile, uint64_t bytes) {
   pto_find(m, (struct pto_finding){.kind = PTO_FIND_SLOT_SIZE,
                                    .core = (uint8_t)core,
                                    .pipe = (int16_t)i->pipe,
                                    .way = (uint8_t)way,
-                                   .slot = (uint16_t)pto_slot(tile, c->slot_num),
+                                   .slot = (uint16_t)pto_slot(tile, info->slots),
                                    .line = i->line,
-                                   .other_line = c->line,
-                                   .tile = ref->addr - base + pto_ref_extent(ref),
-                                   .other_tile = c->slot_size});
+                                   .other_line = pto_config(m, (unsigned)i->pipe, core)->line,
+                                   .tile = bytes,
+                                   .other_tile = info->slot_size});
 }
