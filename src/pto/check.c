@@ -167,6 +167,23 @@ static void check_policy(struct checker *k, const struct pto_pipe *p, const stru
          (unsigned long long)(have - waits - drain));
 }
 
+/* What the two ends say about the slots is compared for each Vector. */
+static void check_end(struct checker *k, const struct pto_pipe *p, unsigned core) {
+  uint64_t says, other;
+  const struct pto_pipe_config *cube = &p->end[PTO_AIC], *v = &p->end[core];
+  unsigned what = pto_ends_differ(k->program, (unsigned)(p - k->program->pipes), core, &says, &other);
+  if (what == PTO_ENDS_AGREE) return;
+  if (what <= PTO_ENDS_SLOT_SIZE)
+    note(k, SIM_ERROR, PTO_RULE_ENDS, v->line, v->column,
+         "pipe %%%s: the Cube (line %u) says %s, %u slots of %u bytes, the Vector %s, %u slots of %u bytes", p->name,
+         cube->line, pto_dir_name(cube->dir), cube->slot_num, cube->slot_size, pto_dir_name(v->dir), v->slot_num,
+         v->slot_size);
+  else
+    note(k, SIM_ERROR, PTO_RULE_ENDS, v->line, v->column,
+         "pipe %%%s: %s is 0x%llx on the Cube (line %u), 0x%llx on the Vector", p->name, pto_mismatch_name(what),
+         (unsigned long long)says, cube->line, (unsigned long long)other);
+}
+
 static void check_ends(struct checker *k, const struct pto_pipe *p) {
   const struct pto_pipe_config *cube = &p->end[PTO_AIC];
   bool vector = p->has[PTO_AIV0] || p->has[PTO_AIV1];
@@ -177,14 +194,8 @@ static void check_ends(struct checker *k, const struct pto_pipe *p) {
          any->flag_id, vector ? "Cube" : "Vectors");
     return;
   }
-  if (cube->dir != v->dir || cube->slot_num != v->slot_num || cube->slot_size != v->slot_size || cube->fifo != v->fifo)
-    note(k, SIM_ERROR, PTO_RULE_ENDS, v->line, v->column,
-         "pipe %%%s: the Cube (line %u) says %s, %u slots of %u bytes, the Vector %s, %u slots of %u bytes", p->name,
-         cube->line, pto_dir_name(cube->dir), cube->slot_num, cube->slot_size, pto_dir_name(v->dir), v->slot_num,
-         v->slot_size);
-  if (cube->sync_period != v->sync_period)
-    note(k, SIM_ERROR, PTO_RULE_ENDS, v->line, v->column, "pipe %%%s: sync period %u on the Cube, %u on the Vector", p->name,
-         cube->sync_period, v->sync_period);
+  check_end(k, p, PTO_AIV0);
+  check_end(k, p, PTO_AIV1);
   bool single = cube->multi && cube->ratio != PTO_V2C1_VECS;
   if (!k->profile->point_to_point && !single && !(p->has[PTO_AIV0] && p->has[PTO_AIV1]))
     note(k, SIM_ERROR, PTO_RULE_ENDS, v->line, v->column,
@@ -192,10 +203,23 @@ static void check_ends(struct checker *k, const struct pto_pipe *p) {
          p->has[PTO_AIV0] ? "AIV0" : "AIV1");
 }
 
+static void check_rings(struct checker *k, unsigned a, unsigned b) {
+  const struct pto_pipe *p = &k->program->pipes[a], *q = &k->program->pipes[b];
+  struct pto_region common;
+  if (!pto_pipes_meet(k->program, a, b, &common)) return;
+  const struct pto_pipe_config *x = pto_pipe_any_end(p), *y = pto_pipe_any_end(q);
+  note(k, SIM_ERROR, PTO_RULE_BUFFER, y->line, y->column,
+       "pipe %%%s: its slots in %s lie on those of pipe %%%s (line %u) from 0x%llx to 0x%llx: each overwrites the other's "
+       "tiles",
+       q->name, pto_loc_name(common.loc), p->name, x->line, (unsigned long long)common.begin,
+       (unsigned long long)common.end);
+}
+
 static void check_overlaps(struct checker *k) {
   for (unsigned a = 0; a < k->program->pipe_count; a++)
     for (unsigned b = a + 1; b < k->program->pipe_count; b++) {
       const struct pto_pipe *p = &k->program->pipes[a], *q = &k->program->pipes[b];
+      check_rings(k, a, b);
       for (unsigned core = 0; core < PTO_CORES; core++) {
         const struct pto_pipe_config *x = &p->end[core], *y = &q->end[core];
         if (!p->has[core] || !q->has[core]) continue;

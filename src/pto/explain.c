@@ -29,20 +29,11 @@ static const char *pipe_name(const struct pto_machine *m, int pipe) {
 }
 
 const char *pto_finding_name(unsigned kind) {
-  static const char *const names[PTO_FIND_KINDS] = {"none",
-                                                    "overwrite-before-read",
-                                                    "read-before-write",
-                                                    "use-after-free",
-                                                    "double-free",
-                                                    "landing-overwritten",
-                                                    "counter-overflow",
-                                                    "flag-collision",
-                                                    "split-mismatch",
-                                                    "slot-too-small",
-                                                    "credit-leak",
-                                                    "unsynchronised",
-                                                    "ring-over-tile",
-                                                    "deadlock"};
+  static const char *const names[PTO_FIND_KINDS] = {
+      "none",           "overwrite-before-read", "read-before-write", "use-after-free",
+      "double-free",    "landing-overwritten",   "counter-overflow",  "flag-collision",
+      "split-mismatch", "slot-too-small",        "credit-leak",       "unsynchronised",
+      "ring-over-tile", "ring-over-ring",        "ends-disagree",     "deadlock"};
   return kind < PTO_FIND_KINDS ? names[kind] : "?";
 }
 
@@ -105,6 +96,25 @@ static void explain_ring_tile(const struct pto_machine *m, const struct pto_find
         pto_core_name(f->core), pto_unit_name(f->unit), f->line, tile, f->slot, pipe_name(m, f->pipe), f->other_line);
 }
 
+static void explain_ring_ring(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
+  say(o, "pipes %%%s (line %u) and %%%s (line %u) both have slots in %s", pipe_name(m, f->detail), f->other_line,
+      pipe_name(m, f->pipe), f->line, pto_loc_name(f->slot));
+  if (f->slot != PTO_GM) say(o, " of %s", pto_core_name(f->core));
+  say(o, " from 0x%llx to 0x%llx: each overwrites the other's tiles", (unsigned long long)f->tile,
+      (unsigned long long)f->other_tile);
+}
+
+static void explain_ends(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
+  const uint64_t says[] = {f->tile, f->other_tile};
+  say(o, "pipe %%%s: %s is ", pipe_name(m, f->pipe), pto_mismatch_name(f->detail));
+  for (unsigned i = 0; i < 2; i++) {
+    if (f->detail == PTO_ENDS_DIR) say(o, "%s", pto_dir_name((unsigned)says[i]));
+    else say(o, f->detail == PTO_ENDS_ADDRESS ? "0x%llx" : "%llu", (unsigned long long)says[i]);
+    if (i == 0) say(o, " on the Cube (line %u), but ", f->other_line);
+  }
+  say(o, " on %s (line %u)", pto_core_name(f->core), f->line);
+}
+
 static void explain_other(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
   const char *core = pto_core_name(f->core), *pipe = pipe_name(m, f->pipe);
   switch (f->kind) {
@@ -138,6 +148,8 @@ static void explain_other(const struct pto_machine *m, const struct pto_finding 
           f->tile == 1 ? "it" : "them");
       break;
     case PTO_FIND_RING_TILE: explain_ring_tile(m, f, o); break;
+    case PTO_FIND_RING_RING: explain_ring_ring(m, f, o); break;
+    case PTO_FIND_ENDS: explain_ends(m, f, o); break;
     case PTO_FIND_UNSYNCED:
       say(o, "%s %s (line %u) starts before %s has finished line %u, on which it depends: set_flag/wait_flag is missing",
           core, pto_unit_name(f->unit), f->line, pto_unit_name(f->detail), f->other_line);

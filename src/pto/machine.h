@@ -184,6 +184,8 @@ enum pto_finding_kind {
   PTO_FIND_LEAK,      /* credits left at the end */
   PTO_FIND_UNSYNCED,  /* manual sync: two pipes of a core race */
   PTO_FIND_RING_TILE, /* a pipe's slots and a tile on the same bytes, both in use */
+  PTO_FIND_RING_RING, /* two pipes' slots on the same bytes */
+  PTO_FIND_ENDS,      /* the two ends of a pipe disagree about it */
   PTO_FIND_DEADLOCK,
   PTO_FIND_KINDS,
 };
@@ -269,7 +271,7 @@ struct pto_machine {
   uint8_t seat[PTO_AGENTS];                 /* the engine's number of an agent; PTO_NO_SEAT: it never has anything to do */
   uint8_t agent_at[PTO_AGENTS];             /* and back, whole and in its two parts */
   uint8_t core_at[PTO_AGENTS], unit_at[PTO_AGENTS];
-  uint8_t any_overlap, one_vector;
+  uint8_t any_overlap, one_vector, rings_meet;
   uint8_t overlaps[PTO_CORES]; /* some pipe's slots lie on tiles of this core */
   struct sim_log log;
   uint8_t *gm;

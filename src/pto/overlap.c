@@ -17,19 +17,19 @@ static struct span tile_span(const struct pto_tile *t) {
 
 static struct span ref_span(const struct pto_ref *r) { return (struct span){r->addr, r->addr + pto_ref_extent(r)}; }
 
-/* Does a pipe keep slots in this core's own memory, and where? */
+/* Does a pipe keep slots in this core's own memory at `loc`, and where? */
 static bool own_slots(const struct pto_machine *m, unsigned core, unsigned pipe, unsigned loc, struct span *where) {
-  unsigned way = core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V;
-  const struct pto_pipe_config *c = pto_config(m, pipe, core);
-  if (!m->program->pipes[pipe].has[core] || !pto_pipe_way_exists(c, way) || loc != (core == PTO_AIC ? PTO_MAT : PTO_VEC))
-    return false;
-  uint32_t slots = pto_own_slots(m->program, m->program->core_function[core], pipe, c, way);
-  where->begin = (core == PTO_AIC ? c->v2c_at : c->c2v_at) % m->profile->memory_bytes[loc];
-  where->end = where->begin + (uint64_t)slots * c->slot_size;
-  return slots != 0;
+  struct pto_region region;
+  if (!pto_own_region(m->program, pipe, core, &region) || region.loc != loc) return false;
+  *where = (struct span){region.begin, region.end};
+  return true;
 }
 
 void pto_overlap_prepare(struct pto_machine *m) {
+  struct pto_region common;
+  m->rings_meet = 0;
+  for (unsigned b = 1; b < m->program->pipe_count; b++)
+    for (unsigned a = 0; a < b; a++) m->rings_meet |= pto_pipes_meet(m->program, a, b, &common);
   for (unsigned core = 0; core < PTO_CORES; core++) {
     m->overlaps[core] = 0;
     if (core == 0) m->any_overlap = 0;
@@ -121,4 +121,41 @@ void pto_overlap_read(struct pto_machine *m, unsigned core, unsigned unit, const
                                      .other_line = lost->line,
                                      .tile = (uint64_t)i->src[k]});
   }
+}
+
+static void report_ends(struct pto_machine *m, unsigned pipe) {
+  for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) {
+    uint64_t cube_says, vector_says;
+    unsigned what = pto_ends_differ(m->program, pipe, core, &cube_says, &vector_says);
+    if (what == PTO_ENDS_AGREE) continue;
+    pto_find(m, (struct pto_finding){.kind = PTO_FIND_ENDS,
+                                     .core = (uint8_t)core,
+                                     .pipe = (int16_t)pipe,
+                                     .detail = (uint16_t)what,
+                                     .line = pto_config(m, pipe, core)->line,
+                                     .other_line = pto_config(m, pipe, PTO_AIC)->line,
+                                     .tile = cube_says,
+                                     .other_tile = vector_says});
+  }
+}
+
+/* Once, before anything moves: pipes whose ends disagree, and pipes that lie on each other. */
+void pto_setup_report(struct pto_machine *m) {
+  for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++) report_ends(m, pipe);
+  struct pto_region common;
+  for (unsigned a = 0; a < m->program->pipe_count && m->rings_meet; a++)
+    for (unsigned b = a + 1; b < m->program->pipe_count; b++) {
+      if (!pto_pipes_meet(m->program, a, b, &common)) continue;
+      const struct pto_pipe_config *x = pto_pipe_any_end(&m->program->pipes[a]),
+                                   *y = pto_pipe_any_end(&m->program->pipes[b]);
+      pto_find(m, (struct pto_finding){.kind = PTO_FIND_RING_RING,
+                                       .core = common.core,
+                                       .pipe = (int16_t)b,
+                                       .slot = common.loc,
+                                       .detail = (uint16_t)a,
+                                       .line = y->line,
+                                       .other_line = x->line,
+                                       .tile = common.begin,
+                                       .other_tile = common.end});
+    }
 }

@@ -196,7 +196,7 @@ unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_
 
 static uint64_t align(uint64_t value) { return (value + ALIGN - 1) & ~(uint64_t)(ALIGN - 1); }
 
-static const struct pto_pipe_config *any_end(const struct pto_pipe *pipe) {
+const struct pto_pipe_config *pto_pipe_any_end(const struct pto_pipe *pipe) {
   for (unsigned core = 0; core < PTO_CORES; core++)
     if (pipe->has[core]) return &pipe->end[core];
   return NULL;
@@ -209,25 +209,48 @@ static uint64_t gm_need(const struct pto_program *program, const struct pto_pipe
   return ways * c->slot_num * (uint64_t)c->slot_size;
 }
 
+/* The global tensor that a pipe was given as slot buffer, or PTO_NONE. */
+static int slot_buffer(const struct pto_pipe *pipe) {
+  for (unsigned core = 0; core < PTO_CORES; core++)
+    if (pipe->has[core] && pipe->end[core].gm_global != PTO_NONE) return pipe->end[core].gm_global;
+  return PTO_NONE;
+}
+
+/* Behind what is placed; pipes that were given the same slot buffer lie on each other, as they do in hardware. */
+static uint64_t place_ring(struct pto_program *program, unsigned index, uint64_t top) {
+  struct pto_pipe *pipe = &program->pipes[index];
+  int global = slot_buffer(pipe);
+  for (unsigned i = 0; i < index && global != PTO_NONE; i++)
+    if (slot_buffer(&program->pipes[i]) == global) {
+      pipe->gm_addr = program->pipes[i].gm_addr;
+      return pipe->gm_addr + pipe->gm_bytes > top ? pipe->gm_addr + pipe->gm_bytes : top;
+    }
+  uint64_t bytes = pipe->gm_bytes;
+  for (unsigned i = index + 1; i < program->pipe_count && global != PTO_NONE; i++)
+    if (slot_buffer(&program->pipes[i]) == global && program->pipes[i].gm_bytes > bytes) bytes = program->pipes[i].gm_bytes;
+  pipe->gm_addr = align(top);
+  return pipe->gm_addr + bytes;
+}
+
 static bool place_rings(struct pto_program *program) {
   uint64_t top = 0;
   for (unsigned i = 0; i < program->pipe_count; i++) {
     struct pto_pipe *pipe = &program->pipes[i];
-    const struct pto_pipe_config *c = any_end(pipe);
+    const struct pto_pipe_config *c = pto_pipe_any_end(pipe);
     pipe->gm_bytes = gm_need(program, c);
     pipe->gm_addr = UINT64_MAX;
-    for (unsigned core = 0; core < PTO_CORES; core++)
-      if (pipe->has[core] && pipe->end[core].gm_addr != UINT64_MAX) pipe->gm_addr = pipe->end[core].gm_addr;
+    for (unsigned core = PTO_CORES; core-- > 0 && pipe->gm_bytes <= GM_LIMIT;) { /* the Cube's word counts */
+      uint64_t told = pipe->has[core] ? pipe->end[core].gm_addr : UINT64_MAX;
+      if (told == UINT64_MAX) continue;
+      pipe->gm_addr = told;
+      if (told > GM_LIMIT) break;
+      if (told + pipe->gm_bytes > top) top = told + pipe->gm_bytes;
+    }
     if (pipe->gm_bytes > GM_LIMIT || (pipe->gm_addr != UINT64_MAX && pipe->gm_addr > GM_LIMIT))
       return fail(program, "the ring of pipe %s lies beyond the model's global memory", pipe->name), false;
-    if (pipe->gm_addr != UINT64_MAX && pipe->gm_addr + pipe->gm_bytes > top) top = pipe->gm_addr + pipe->gm_bytes;
   }
-  for (unsigned i = 0; i < program->pipe_count; i++) {
-    struct pto_pipe *pipe = &program->pipes[i];
-    if (pipe->gm_addr != UINT64_MAX) continue;
-    pipe->gm_addr = align(top);
-    top = pipe->gm_addr + pipe->gm_bytes;
-  }
+  for (unsigned i = 0; i < program->pipe_count; i++)
+    if (program->pipes[i].gm_addr == UINT64_MAX) top = place_ring(program, i, top);
   for (unsigned i = 0; i < program->global_count; i++) {
     program->globals[i].addr = align(top);
     top = program->globals[i].addr + program->globals[i].bytes;
@@ -259,7 +282,7 @@ static uint64_t pipe_reach(const struct pto_program *program, int function, unsi
       const struct pto_pipe_config *c = &program->pipes[i].end[core];
       if (!program->pipes[i].has[core] || program->core_function[core] != function || !pto_pipe_way_exists(c, way)) continue;
       if (program->functions[function].vector != (way == PTO_WAY_C2V)) continue; /* only the consumer owns it */
-      uint32_t base = loc == PTO_VEC ? c->c2v_addr : c->v2c_addr;
+      uint32_t base = loc == PTO_VEC ? c->c2v_at : c->v2c_at;                    /* PTO_AUTO: not placed yet */
       if (base != PTO_AUTO) base %= pto_profile_get(program->profile)->memory_bytes[loc];
       uint32_t slots = pto_own_slots(program, function, i, c, way);
       uint64_t end = base + (uint64_t)slots * c->slot_size;
@@ -281,7 +304,7 @@ static void place_pipe_buffers(struct pto_program *program, int function, uint64
         if (!program->pipes[i].has[core] || program->core_function[core] != function || !pto_pipe_way_exists(c, way))
           continue;
         if (program->functions[function].vector != (way == PTO_WAY_C2V)) continue; /* only the consumer owns it */
-        if ((way == PTO_WAY_C2V ? c->c2v_addr : c->v2c_addr) != PTO_AUTO) continue;
+        if ((way == PTO_WAY_C2V ? c->c2v_at : c->v2c_at) != PTO_AUTO) continue;
         *(way == PTO_WAY_C2V ? &c->c2v_at : &c->v2c_at) = (uint32_t)base;
         uint32_t slots = pto_own_slots(program, function, i, c, way);
         if (!placed) next[loc] = align(base + (uint64_t)slots * c->slot_size);
@@ -361,9 +384,26 @@ static void forget_places(struct pto_program *program) {
     }
 }
 
+/* A ring in the consumer's own memory of which only the producer was told where it lies. */
+static void learn_from_producers(struct pto_program *program) {
+  for (unsigned i = 0; i < program->pipe_count; i++) {
+    struct pto_pipe *pipe = &program->pipes[i];
+    struct pto_pipe_config *cube = &pipe->end[PTO_AIC];
+    for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) {
+      struct pto_pipe_config *vector = &pipe->end[core];
+      if (!pipe->has[PTO_AIC] || !pipe->has[core]) continue;
+      if (pto_pipe_path(program, vector, PTO_WAY_C2V) == PTO_VEC_FIFO && vector->c2v_at == PTO_AUTO)
+        vector->c2v_at = cube->c2v_addr;
+      if (pto_pipe_path(program, cube, PTO_WAY_V2C) == PTO_MAT_FIFO && cube->v2c_at == PTO_AUTO)
+        cube->v2c_at = vector->v2c_addr;
+    }
+  }
+}
+
 bool pto_program_finish(struct pto_program *program) {
   if (program->error[0]) return false;
   forget_places(program);
+  learn_from_producers(program);
   if (!place_rings(program)) return false;
   for (int f = 0; f < (int)program->function_count; f++) {
     struct pto_function *fn = &program->functions[f];

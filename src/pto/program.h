@@ -248,6 +248,7 @@ bool pto_pipe_complete(struct pto_pipe_config *config, const char **why);
 /* Derived facts about a pipe as seen by a core. */
 /* TMPipe: how many column blocks of the narrower tile make the wider one (kTileFactor); else 1. */
 uint32_t pto_pipe_factor(const struct pto_pipe_config *config);
+const struct pto_pipe_config *pto_pipe_any_end(const struct pto_pipe *pipe); /* the Cube's, if it has one */
 bool pto_pipe_way_exists(const struct pto_pipe_config *config, unsigned way);
 unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_config *config,
                        unsigned way); /* enum pto_fifo */
@@ -255,6 +256,28 @@ unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_
  * need. */
 uint32_t pto_own_slots(const struct pto_program *program, int function, unsigned pipe, const struct pto_pipe_config *config,
                        unsigned way);
+/* Bytes of a memory that a pipe's slots take. */
+struct pto_region {
+  uint8_t core, loc; /* PTO_GM: of all cores */
+  uint64_t begin, end;
+};
+bool pto_own_region(const struct pto_program *program, unsigned pipe, unsigned core, struct pto_region *region);
+/* Two pipes in use at the same time with slots on the same bytes; `common`: the first such bytes. */
+bool pto_pipes_meet(const struct pto_program *program, unsigned a, unsigned b, struct pto_region *common);
+/* In what a Vector's end of a pipe differs from the Cube's; nothing in hardware compares them. */
+enum pto_mismatch {
+  PTO_ENDS_AGREE,
+  PTO_ENDS_DIR,
+  PTO_ENDS_FIFO,
+  PTO_ENDS_SLOT_NUM,
+  PTO_ENDS_SLOT_SIZE,
+  PTO_ENDS_PERIOD,
+  PTO_ENDS_RATIO,
+  PTO_ENDS_ADDRESS, /* of the slots that one writes and the other reads */
+};
+enum pto_mismatch pto_ends_differ(const struct pto_program *program, unsigned pipe, unsigned vector, uint64_t *cube_says,
+                                  uint64_t *vector_says);
+const char *pto_mismatch_name(unsigned mismatch);
 bool pto_same_program(const struct pto_program *a, const struct pto_program *b); /* but for lines, columns and names */
 
 #endif

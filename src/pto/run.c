@@ -236,6 +236,8 @@ enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
   uint32_t count = m->program->dispatches;
   if (m->dispatch_limit && m->dispatch_limit < count) count = m->dispatch_limit;
   give_seats(m);
+  pto_setup_report(m);
+  if (m->strict && m->finding_count) return PTO_HAZARD_STOP;
   for (m->dispatch = 0; m->dispatch < count; m->dispatch++) {
     start_dispatch(m);
     enum sim_end end = sim_run(&m->engine, limit, &ops, m);

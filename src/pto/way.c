@@ -28,7 +28,8 @@ static uint64_t ring_base(const struct pto_machine *m, unsigned pipe, unsigned w
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   if (path == PTO_GM_FIFO) {
     bool apart = pto_both_ways(c) && way == PTO_WAY_V2C && !(m->policy[pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP);
-    return m->program->pipes[pipe].gm_addr + (apart ? (uint64_t)c->slot_num * c->slot_size : 0);
+    uint64_t base = c->gm_addr != UINT64_MAX ? c->gm_addr : m->program->pipes[pipe].gm_addr;
+    return base + (apart ? (uint64_t)c->slot_num * c->slot_size : 0);
   }
   if (path == PTO_VEC_FIFO) return c->c2v_at % m->profile->memory_bytes[PTO_VEC];
   return c->v2c_at % m->profile->memory_bytes[PTO_MAT];
