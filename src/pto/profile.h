@@ -25,8 +25,6 @@ struct pto_profile {
   const char *name;
   uint32_t clock_mhz;
   uint32_t memory_bytes[PTO_LOCS]; /* by location; GM is as large as the program needs */
-  uint32_t centi_gb_per_s[PTO_ROUTES];
-  uint32_t mac_per_cycle[PTO_DTYPES]; /* matrix unit, by operand type */
   uint32_t vector_bytes_per_cycle;
   uint32_t start_cycles;   /* any operation on a pipe */
   uint32_t issue_cycles;   /* the scalar unit, per instruction given to a pipe */
@@ -42,6 +40,7 @@ struct pto_profile {
 const struct pto_profile *pto_profile_get(unsigned id);
 int pto_profile_find(const char *name); /* -1: no such profile */
 uint64_t pto_transfer_cycles(const struct pto_profile *profile, unsigned route, uint64_t bytes);
+uint64_t pto_matmul_cycles(unsigned dtype, uint64_t macs); /* by operand type */
 bool pto_profile_has_dir(unsigned id, unsigned dir);
 
 #endif
