@@ -153,6 +153,16 @@ static void frees_and_counts(void **state) {
   assert_true(said(SIM_ERROR, PTO_RULE_ENDS, "4 slots of 1024 bytes"));
 }
 
+/* Control that hangs on the lane: check must reckon as the scalar unit does, also with -1. */
+static void counts_by_lane(void **state) {
+  (void)state;
+  check_program("a2a3", "0, C2V, 1024, 4, 2", PUSH, "aiv", NULL,
+                "  %l = pto.get_subblock_idx : index\n  %m = arith.constant -1 : index\n"
+                "  %n = arith.subi %l, 3 : index\n  %k = arith.divsi %n, %m : index\n" /* 3 or 2 */
+                "  %go = arith.cmpi sgt, %k, 1 : index\n  scf.if %go {\n" POP "  }\n");
+  assert_int_equal(notes.errors, 0);
+}
+
 static void policies(void **state) {
   (void)state;
   struct pto_program *p = util_program(
@@ -184,6 +194,7 @@ int main(void) {
       cmocka_unit_test(sizes),
       cmocka_unit_test(splits),
       cmocka_unit_test(frees_and_counts),
+      cmocka_unit_test(counts_by_lane),
       cmocka_unit_test(policies),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

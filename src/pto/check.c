@@ -46,28 +46,6 @@ const char *pto_rule_name(unsigned rule) {
 
 static int64_t value_of(const int64_t *regs, struct pto_value v) { return v.reg >= 0 ? regs[v.reg] : v.imm; }
 
-static int64_t scalar(const struct pto_instr *i, const int64_t *regs, unsigned lane) {
-  int64_t a = value_of(regs, i->a), b = value_of(regs, i->b);
-  switch (i->op) {
-    case PTO_OP_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
-    case PTO_OP_SUB: return (int64_t)((uint64_t)a - (uint64_t)b);
-    case PTO_OP_MUL: return (int64_t)((uint64_t)a * (uint64_t)b);
-    case PTO_OP_DIV: return b == 0 || b == -1 ? 0 : a / b;
-    case PTO_OP_REM: return b == 0 || b == -1 ? 0 : a % b;
-    case PTO_OP_AND: return a & b;
-    case PTO_OP_OR: return a | b;
-    case PTO_OP_XOR: return a ^ b;
-    case PTO_OP_EQ: return a == b;
-    case PTO_OP_NE: return a != b;
-    case PTO_OP_LT: return a < b;
-    case PTO_OP_LE: return a <= b;
-    case PTO_OP_GT: return a > b;
-    case PTO_OP_GE: return a >= b;
-    case PTO_OP_LANE: return lane;
-    default: return a;
-  }
-}
-
 static void walk(const struct pto_program *program, unsigned core, struct pto_counts *counts) {
   const struct pto_function *fn = &program->functions[program->core_function[core]];
   int64_t regs[PTO_REGS_MAX] = {0};
@@ -78,7 +56,8 @@ static void walk(const struct pto_program *program, unsigned core, struct pto_co
       counts->exact = false;
       return;
     }
-    if (i->op >= PTO_OP_SET && i->op <= PTO_OP_LANE) regs[i->dst] = scalar(i, regs, core == PTO_AIV1);
+    if (i->op >= PTO_OP_SET && i->op <= PTO_OP_LANE)
+      regs[i->dst] = i->op == PTO_OP_LANE ? core == PTO_AIV1 : pto_arith(i->op, value_of(regs, i->a), value_of(regs, i->b));
     if (i->op == PTO_OP_JUMP || (i->op == PTO_OP_BRANCH_ZERO && value_of(regs, i->a) == 0)) pc = i->target;
     if (i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPUSH_VIEW) counts->push[i->pipe][core]++;
     if (i->op == PTO_OP_TPOP || i->op == PTO_OP_TPOP_VIEW) counts->pop[i->pipe][core]++;

@@ -130,30 +130,10 @@ static int new_reg(struct ir_builder *b, const struct ir_op *op) {
   return fn->reg_count++;
 }
 
-static int64_t fold(unsigned code, int64_t x, int64_t y) {
-  switch (code) {
-    case PTO_OP_ADD: return x + y;
-    case PTO_OP_SUB: return x - y;
-    case PTO_OP_MUL: return x * y;
-    case PTO_OP_DIV: return y ? x / y : 0;
-    case PTO_OP_REM: return y ? x % y : 0;
-    case PTO_OP_AND: return x & y;
-    case PTO_OP_OR: return x | y;
-    case PTO_OP_XOR: return x ^ y;
-    case PTO_OP_EQ: return x == y;
-    case PTO_OP_NE: return x != y;
-    case PTO_OP_LT: return x < y;
-    case PTO_OP_LE: return x <= y;
-    case PTO_OP_GT: return x > y;
-    case PTO_OP_GE: return x >= y;
-    default: return x;
-  }
-}
-
 struct pto_value pto_ir_arith(struct ir_builder *b, const struct ir_op *op, unsigned code, struct pto_value x,
                               struct pto_value y) {
   if (x.reg < 0 && y.reg < 0 && code != PTO_OP_LANE)
-    return (struct pto_value){.imm = (int32_t)fold(code, x.imm, y.imm), .reg = -1};
+    return (struct pto_value){.imm = (int32_t)pto_arith(code, x.imm, y.imm), .reg = -1};
   if (code == PTO_OP_ADD && x.reg < 0 && x.imm == 0) return y;
   if (code == PTO_OP_ADD && y.reg < 0 && y.imm == 0) return x;
   struct pto_instr i = pto_instr_make(code, op->line);

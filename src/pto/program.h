@@ -239,6 +239,27 @@ bool pto_program_data(struct pto_program *program, int global, const void *bytes
 /* Places tiles, rings and globals. false: error says what does not fit. To be called before running, and again after a
  * change. */
 bool pto_program_finish(struct pto_program *program);
+/* What a scalar instruction computes, but for PTO_OP_LANE: the parser folds, check walks and the scalar unit runs by it. Wraps;
+ * a division by zero gives 0 (inferred). */
+static inline int64_t pto_arith(unsigned op, int64_t a, int64_t b) {
+  switch (op) {
+    case PTO_OP_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
+    case PTO_OP_SUB: return (int64_t)((uint64_t)a - (uint64_t)b);
+    case PTO_OP_MUL: return (int64_t)((uint64_t)a * (uint64_t)b);
+    case PTO_OP_DIV: return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+    case PTO_OP_REM: return b == 0 || b == -1 ? 0 : a % b;
+    case PTO_OP_AND: return a & b;
+    case PTO_OP_OR: return a | b;
+    case PTO_OP_XOR: return a ^ b;
+    case PTO_OP_EQ: return a == b;
+    case PTO_OP_NE: return a != b;
+    case PTO_OP_LT: return a < b;
+    case PTO_OP_LE: return a <= b;
+    case PTO_OP_GT: return a > b;
+    case PTO_OP_GE: return a >= b;
+    default: return a;
+  }
+}
 struct pto_instr pto_instr_make(unsigned op, uint32_t line);
 const char *pto_op_name(unsigned op);
 

@@ -3,33 +3,11 @@
 
 #define SCALARS_PER_TURN 4096u
 
-static int64_t compute(const struct pto_core_state *c, const struct pto_instr *i) {
-  int64_t a = pto_scalar(c, i->a), b = pto_scalar(c, i->b);
-  switch (i->op) {
-    case PTO_OP_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
-    case PTO_OP_SUB: return (int64_t)((uint64_t)a - (uint64_t)b);
-    case PTO_OP_MUL: return (int64_t)((uint64_t)a * (uint64_t)b);
-    case PTO_OP_DIV: return b == 0 || (a == INT64_MIN && b == -1) ? 0 : a / b;
-    case PTO_OP_REM: return b == 0 || b == -1 ? 0 : a % b;
-    case PTO_OP_AND: return a & b;
-    case PTO_OP_OR: return a | b;
-    case PTO_OP_XOR: return a ^ b;
-    case PTO_OP_EQ: return a == b;
-    case PTO_OP_NE: return a != b;
-    case PTO_OP_LT: return a < b;
-    case PTO_OP_LE: return a <= b;
-    case PTO_OP_GT: return a > b;
-    case PTO_OP_GE: return a >= b;
-    case PTO_OP_LANE: return c->lane;
-    default: return a;
-  }
-}
-
 /* true: it was a scalar instruction and is done. */
 static bool scalar_step(struct pto_core_state *c, const struct pto_instr *i) {
   if (i->op < PTO_OP_SET || i->op > PTO_OP_BRANCH_ZERO) return false;
   if (i->op <= PTO_OP_LANE) {
-    c->regs[i->dst] = compute(c, i);
+    c->regs[i->dst] = i->op == PTO_OP_LANE ? c->lane : pto_arith(i->op, pto_scalar(c, i->a), pto_scalar(c, i->b));
     c->pc++;
   } else {
     bool taken = i->op == PTO_OP_JUMP || pto_scalar(c, i->a) == 0;
