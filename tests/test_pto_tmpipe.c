@@ -195,6 +195,87 @@ static void tile_ids(void **state) {
   done(m);
 }
 
+/* The headers' flags on A5 always go to both Vectors: with one Vector they wait for the other. */
+static void headers_pair_the_vectors(void **state) {
+  (void)state;
+  static const char *const pipe =
+      "!pto.tmpipe<4, GM_FIFO, 4, 1, !pto.tile<acc, f32, 16, 16>, !pto.tile<vec, f32, 16, 16>, false, 2, V1C1_VEC0>";
+  snprintf(source, sizeof source,
+           "module attributes {pto.target_arch = \"a5\"} {\nfunc.func @c() attributes {pto.core = \"aic\"} {\n"
+           "  %%p = pto.tmpipe : %s\n  %%t = pto.alloc_tile : !pto.tile_buf<acc, f32, 16, 16>\n"
+           "  pto.tpush %%t, %%p : (!pto.tile<f32, 16, 16>)\n}\nfunc.func @v() attributes {pto.core = \"aiv0\"} {\n"
+           "  %%p = pto.tmpipe : %s\n  %%x = pto.tpop %%p : (!pto.tmpipe<...>) -> !pto.tile<vec, f32, 16, 16>\n}\n}\n",
+           pipe, pipe);
+  enum pto_end_kind end;
+  char words[2048];
+  struct pto_machine *m = ran(source, false, NULL, &end);
+  util_expect_clean(m, end);
+  done(m);
+  m = ran(source, false, "tmpipe", &end);
+  assert_int_equal(end, PTO_DEADLOCKED);
+  pto_explain_deadlock(m, words, sizeof words);
+  util_assert_words(words, "AIC FIX waits since cycle");
+  util_assert_words(words, "flag 21 of AIC should be set by AIV1: it runs no program");
+  done(m);
+}
+
+/* A MAT_FIFO slot in two parts: the headers lay the second part on the first. */
+static void headers_forget_the_offset(void **state) {
+  (void)state;
+  static const char *const pipe =
+      "!pto.tmpipe<0, MAT_FIFO, 2, 1, !pto.tile<vec, f32, 8, 16>, !pto.tile<mat, f32, 16, 16>, false, 2, V2C1_VECS>";
+  for (unsigned headers = 0; headers < 2; headers++) {
+    snprintf(source, sizeof source,
+             "module attributes {pto.target_arch = \"a5\"} {\nfunc.func @v() attributes {pto.core = \"aiv\"} {\n"
+             "  %%p = pto.tmpipe (v2c_consumer_buf = 0x1000) : %s\n  %%t = pto.alloc_tile : !pto.tile_buf<vec, f32, 4, 16>\n"
+             "  %%k = arith.constant 256 : index\n  pto.texpands ins() outs(%%t : !pto.tile_buf<f32, 4, 16>) {value = 5.0}\n"
+             "  pto.set_prod_entry_offset %%p, %%k\n  pto.tpush %%t, %%p : (!pto.tile<f32, 4, 16>)\n}\n"
+             "func.func @c() attributes {pto.core = \"aic\"} {\n  %%p = pto.tmpipe (v2c_consumer_buf = 0x1000) : %s\n"
+             "  %%x = pto.tpop %%p : (!pto.tmpipe<...>) -> !pto.tile<mat, f32, 16, 16>\n  pto.tfree %%p : !pto.tmpipe<...>\n"
+             "}\n}\n",
+             pipe, pipe);
+    enum pto_end_kind end;
+    struct pto_machine *m = ran(source, true, headers ? "tmpipe" : NULL, &end);
+    util_expect_clean(m, end);
+    const uint8_t *slot = m->local[PTO_AIC][PTO_MAT] + 0x1000;
+    assert_true(pto_dtype_load(PTO_F32, slot) == (headers ? 5.0 : 0.0));
+    assert_true(pto_dtype_load(PTO_F32, slot + 256) == 5.0); /* lane 1 of the headers' layout, or lane 0 of ours */
+    assert_true(pto_dtype_load(PTO_F32, slot + 512) == (headers ? 0.0 : 5.0));
+    done(m);
+  }
+}
+
+/* Depth 8, period 4, statuses set by the kernel as its authors do: the constructor's credit lets the Cube get 12 ahead. */
+static void headers_lead(void **state) {
+  (void)state;
+  static const char *const pipe =
+      "!pto.tmpipe<0, GM_FIFO, 8, 4, !pto.tile<acc, f32, 16, 16>, !pto.tile<vec, f32, 16, 16>, false, 2, V2C1_VECS>";
+  snprintf(
+      source, sizeof source,
+      "module attributes {pto.target_arch = \"a2a3\"} {\nfunc.func @c() attributes {pto.core = \"aic\"} {\n"
+      "  %%p = pto.tmpipe : %s\n  %%t = pto.alloc_tile : !pto.tile_buf<acc, f32, 16, 16>\n"
+      "  scf.for %%i = 0 to 24 step 1 {\n    %%r = arith.remsi %%i, 4 : index\n    %%a = arith.cmpi eq, %%r, 0 : index\n"
+      "    %%b = arith.cmpi sge, %%i, 8 : index\n    %%w = arith.andi %%a, %%b : index\n"
+      "    pto.set_allocate_status %%p, %%w\n    pto.tpush %%t, %%p : (!pto.tile<f32, 16, 16>)\n  }\n}\n"
+      "func.func @v() attributes {pto.core = \"aiv\"} {\n  %%p = pto.tmpipe : %s\n"
+      "  scf.for %%i = 0 to 24 step 1 {\n    %%r = arith.remsi %%i, 4 : index\n    %%n = arith.cmpi eq, %%r, 3 : index\n"
+      "    pto.set_free_status %%p, %%n\n"
+      "    %%x = pto.tpop %%p : (!pto.tmpipe<...>) -> !pto.tile<vec, f32, 16, 16>\n  }\n}\n}\n",
+      pipe, pipe);
+  struct pto_program *p = util_parse(source);
+  struct pto_machine *m = pto_machine_new(p, false);
+  pto_machine_set_policy(m, pto_policy_find("tmpipe"));
+  m->schedule.count = 2; /* both Vectors asleep */
+  for (unsigned lane = 0; lane < 2; lane++)
+    m->schedule.delays[lane] =
+        (struct pto_delay){.agent = (uint16_t)pto_agent(PTO_AIV0 + lane, PTO_S), .item = 2, .cycles = 100000};
+  pto_machine_run(m, 50000);
+  assert_int_equal(m->cores[PTO_AIC].ends[0].pushed, 12); /* in 8 slots */
+  assert_true(util_found(m, PTO_FIND_OVERWRITE));
+  pto_machine_free(m);
+  pto_program_free(p);
+}
+
 /* --- a pipe's slots on a tile's bytes --- */
 
 static void overlap_source(const char *arch, unsigned tile_addr, const char *between, const char *after) {
@@ -255,8 +336,14 @@ static void slots_on_tiles(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(column_blocks), cmocka_unit_test(wide_tiles_need_gm), cmocka_unit_test(unit_flag),
-      cmocka_unit_test(tile_ids),      cmocka_unit_test(slots_on_tiles),
+      cmocka_unit_test(column_blocks),
+      cmocka_unit_test(wide_tiles_need_gm),
+      cmocka_unit_test(unit_flag),
+      cmocka_unit_test(tile_ids),
+      cmocka_unit_test(slots_on_tiles),
+      cmocka_unit_test(headers_pair_the_vectors),
+      cmocka_unit_test(headers_forget_the_offset),
+      cmocka_unit_test(headers_lead),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,7 @@ static unsigned way_lanes(const struct pto_machine *m, unsigned pipe, unsigned s
   const struct pto_pipe_config *c = p->has[PTO_AIC]    ? &p->end[PTO_AIC]
                                     : p->has[PTO_AIV0] ? &p->end[PTO_AIV0]
                                                        : &p->end[PTO_AIV1];
+  if (c->multi && m->profile->point_to_point && (m->policy[pipe]->quirks & PTO_QUIRK_TMPIPE_PAIRS)) return 3;
   if (one_vector(c)) return c->ratio == PTO_V1C1_VEC1 ? 2 : 1;
   if (m->profile->point_to_point) return split == PTO_NO_SPLIT ? 1 : 3;
   return 3;
@@ -159,6 +160,9 @@ struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const
     ref.col_stride = src->rows;
   }
   ref.addr = pto_slot_base(info, slot) + (uint64_t)e->prod_offset;
+  if (path == PTO_MAT_FIFO && pto_config(m, (unsigned)i->pipe, core)->multi &&
+      (m->policy[i->pipe]->quirks & PTO_QUIRK_MAT_NO_OFFSET))
+    ref.addr = pto_slot_base(info, slot);
   ref.loc = path == PTO_GM_FIFO ? PTO_GM : path == PTO_VEC_FIFO ? PTO_VEC : PTO_MAT;
   ref.core = PTO_AIC;
   if (way == PTO_WAY_V2C && info->factor > 1) {
