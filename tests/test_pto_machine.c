@@ -267,6 +267,67 @@ static void control_words(void **state) {
     }
 }
 
+/* The control words lie in a buffer of their own: a ring at the same address of L1 keeps its tiles. */
+static void control_words_are_not_in_l1(void **state) {
+  (void)state;
+  struct pto_program *p = util_program(
+      "module attributes {pto.target_arch = \"a5\"} {\n  pto.global @W : tensor<1x8xi32> {init = \"fill\", value = 7}\n"
+      "  pto.global @I : tensor<16x16xf32> {init = \"fill\", value = 1}\n  pto.global @C : tensor<16x16xf32>\n"
+      "func.func @v() attributes {pto.core = \"aiv0\"} {\n"
+      "  %%d = pto.tpipe (v2c_consumer_buf = 0) {nosplit} : !pto.tpipe<2, V2C, 1024, 2, 2>\n"
+      "  %%p = pto.tpipe (v2c_consumer_buf = 0) {nosplit} : !pto.tpipe<0, V2C_CTRL, 4, 2, 2>\n"
+      "  %%w = pto.tload @W : (!pto.ptr<i32>) -> !pto.tile<vec, i32, 1, 8>\n"
+      "  %%i = pto.tload @I : (!pto.ptr<f32>) -> !pto.tile<vec, f32, 16, 16>\n"
+      "  pto.tpush %%i, %%d : (!pto.tile<f32, 16, 16>)\n  pto.tpush %%w, %%p : (!pto.tile<i32, 1, 8>)\n}\n"
+      "func.func @c() attributes {pto.core = \"aic\"} {\n"
+      "  %%d = pto.tpipe (v2c_consumer_buf = 0) {nosplit} : !pto.tpipe<2, V2C, 1024, 2, 2>\n"
+      "  %%p = pto.tpipe (v2c_consumer_buf = 0) {nosplit} : !pto.tpipe<0, V2C_CTRL, 4, 2, 2>\n"
+      "  %%s = pto.tpop %%p : (!pto.tpipe<...>) -> i32\n"
+      "  %%x = pto.tpop %%d : (!pto.tpipe<...>) -> !pto.tile<mat, f32, 16, 16>\n"
+      "  %%l = pto.tmov %%x : (!pto.tile<f32, 16, 16>) -> !pto.tile<left, f32, 16, 16>\n"
+      "  %%r = pto.tmov %%x : (!pto.tile<f32, 16, 16>) -> !pto.tile<right, f32, 16, 16>\n  pto.tfree %%d : !pto.tpipe<...>\n"
+      "  %%a = pto.tmatmul %%l, %%r : (!pto.tile<f32, 16, 16>) -> !pto.tile<acc, f32, 16, 16>\n"
+      "  pto.tstore ins(%%a : !pto.tile_buf<f32, 16, 16>) outs(@C : !pto.ptr<f32>)\n}\n}\n");
+  struct pto_machine *m = pto_machine_new(p, true);
+  enum pto_end_kind end = pto_machine_run(m, 1000000);
+  util_expect_clean(m, end);
+  for (unsigned i = 0; i < 256; i++) assert_true(util_get(m, "C", i) == 16.0);
+  pto_machine_free(m);
+  pto_program_free(p);
+}
+
+/* set_flag and wait_flag between a pipe and the scalar unit, both ways round. */
+static void events_of_the_scalar_unit(void **state) {
+  (void)state;
+  static const char *const set = "  pto.set_flag {src = \"MTE2\", dst = \"S\", event = 3}\n";
+  for (unsigned given = 0; given < 2; given++) {
+    struct pto_program *p =
+        util_program("module {\nfunc.func @v() attributes {pto.core = \"aiv\", pto.sync = \"manual\"} {\n"
+                     "  pto.wait_flag {src = \"S\", dst = \"V\", event = 1}\n  pto.compute {unit = \"V\", cost = 500}\n"
+                     "  pto.compute {unit = \"MTE2\", cost = 1000}\n%s"
+                     "  pto.wait_flag {src = \"MTE2\", dst = \"S\", event = 3}\n"
+                     "  pto.set_flag {src = \"S\", dst = \"V\", event = 1}\n}\n}\n",
+                     given ? set : "");
+    struct pto_machine *m = pto_machine_new(p, false);
+    enum pto_end_kind end = pto_machine_run(m, 100000);
+    if (given) {
+      util_expect_clean(m, end);
+      assert_in_range(m->engine.now, 1500, 1520); /* one after the other: S waits for MTE2, V for S */
+      assert_in_range(m->stats.stalled[pto_agent(PTO_AIV0, PTO_S)][PTO_WAIT_LOCAL], 990, 1000);
+    } else {
+      char text[2048];
+      assert_int_equal(end, PTO_DEADLOCKED);
+      pto_explain_deadlock(m, text, sizeof text);
+      util_assert_words(text, "AIV0 S waits since cycle");
+      util_assert_words(text, "for event 3 from MTE2, wait_flag at line 6; nobody could release it");
+      util_assert_words(text, "AIV0 V waits since cycle");
+      util_assert_words(text, "for event 1 from S, wait_flag at line 3; could be released by AIV0 S (blocked)");
+    }
+    pto_machine_free(m);
+    pto_program_free(p);
+  }
+}
+
 /* --- TMPipe --- */
 
 static void one_cube_one_vector(void **state) {
@@ -450,6 +511,8 @@ int main(void) {
       cmocka_unit_test(all_directions),
       cmocka_unit_test(both_gm_upstream_cannot_work),
       cmocka_unit_test(control_words),
+      cmocka_unit_test(control_words_are_not_in_l1),
+      cmocka_unit_test(events_of_the_scalar_unit),
       cmocka_unit_test(one_cube_one_vector),
       cmocka_unit_test(parts_of_a_slot),
       cmocka_unit_test(a_record_event_can_be_waited_for),

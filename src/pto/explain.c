@@ -29,11 +29,24 @@ static const char *pipe_name(const struct pto_machine *m, int pipe) {
 }
 
 const char *pto_finding_name(unsigned kind) {
-  static const char *const names[PTO_FIND_KINDS] = {
-      "none",           "overwrite-before-read", "read-before-write", "use-after-free",
-      "double-free",    "landing-overwritten",   "counter-overflow",  "flag-collision",
-      "split-mismatch", "slot-too-small",        "credit-leak",       "unsynchronised",
-      "ring-over-tile", "ring-over-ring",        "ends-disagree",     "deadlock"};
+  static const char *const names[PTO_FIND_KINDS] = {"none",
+                                                    "overwrite-before-read",
+                                                    "read-before-write",
+                                                    "use-after-free",
+                                                    "double-free",
+                                                    "landing-overwritten",
+                                                    "counter-overflow",
+                                                    "flag-collision",
+                                                    "split-mismatch",
+                                                    "slot-too-small",
+                                                    "credit-leak",
+                                                    "unsynchronised",
+                                                    "ring-over-tile",
+                                                    "ring-over-ring",
+                                                    "ends-disagree",
+                                                    "fault",
+                                                    "cycle-limit",
+                                                    "deadlock"};
   return kind < PTO_FIND_KINDS ? names[kind] : "?";
 }
 
@@ -304,8 +317,9 @@ static uint64_t releasers(const void *machine, unsigned seat, const struct sim_w
   if (w->kind == PTO_WAIT_DEP || w->kind == PTO_WAIT_QUEUE || w->kind == PTO_WAIT_DRAIN)
     return seat_bit(m, core, w->object % PTO_UNITS);
   if (w->kind == PTO_WAIT_LOCAL) {
-    unsigned from = w->object / 64;
-    return seat_bit(m, core, m->queues[pto_agent(core, from)].count ? from : PTO_S);
+    unsigned from = w->object / 64; /* its pipe, if something stands there, else the scalar unit: but never itself */
+    unsigned who = m->queues[pto_agent(core, from)].count ? from : PTO_S;
+    return m->agent_at[seat] == pto_agent(core, who) ? 0 : seat_bit(m, core, who);
   }
   if (w->kind == PTO_WAIT_POOL) { /* a pop of the other side's tile, or of one's own by the other side */
     for (unsigned other = 0; other < PTO_CORES; other++)

@@ -163,6 +163,7 @@ struct pto_way_state {
   struct sim_ring ring[2]; /* by lane */
   uint8_t split[PTO_SLOTS_MAX];
   uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready signal of what is in the slot was given */
+  uint32_t word[PTO_SLOTS_MAX];       /* CTRL: the slots themselves */
   uint32_t occupied, occupied_max;
   uint32_t reserved; /* pushes given out whose tile has not been read: #301's pool */
   uint32_t pad;
@@ -186,6 +187,8 @@ enum pto_finding_kind {
   PTO_FIND_RING_TILE, /* a pipe's slots and a tile on the same bytes, both in use */
   PTO_FIND_RING_RING, /* two pipes' slots on the same bytes */
   PTO_FIND_ENDS,      /* the two ends of a pipe disagree about it */
+  PTO_FIND_FAULT,     /* explore only: the run ended in a fault */
+  PTO_FIND_LIMIT,     /* explore only: the run did not end in time */
   PTO_FIND_DEADLOCK,
   PTO_FIND_KINDS,
 };

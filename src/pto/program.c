@@ -266,7 +266,9 @@ static bool place_rings(struct pto_program *program) {
 uint32_t pto_own_slots(const struct pto_program *program, int function, unsigned pipe, const struct pto_pipe_config *c,
                        unsigned way) {
   const struct pto_function *fn = &program->functions[function];
-  if (pto_pipe_path(program, c, way) != PTO_GM_FIFO) return c->slot_num;
+  unsigned path = pto_pipe_path(program, c, way);
+  if (path == PTO_CTRL_FIFO) return 0; /* words in a buffer of their own */
+  if (path != PTO_GM_FIFO) return c->slot_num;
   for (uint32_t i = 0; i < fn->instr_count; i++)
     if (fn->instrs[i].op == PTO_OP_TPOP && fn->instrs[i].pipe == (int)pipe) return c->local_slot_num;
   return 0;
@@ -444,6 +446,9 @@ static bool same_pipe_end(const struct pto_pipe_config *x, const struct pto_pipe
   struct pto_pipe_config a = *x, b = *y;
   if (a.multi && (!same_tile(&a.prod, &b.prod) || !same_tile(&a.cons, &b.cons))) return false;
   a.line = b.line = a.column = b.column = 0;
+  a.form = b.form = 0;
+  memset(a.room, 0, sizeof a.room);
+  memset(b.room, 0, sizeof b.room);
   memset(&a.prod, 0, sizeof a.prod);
   memset(&b.prod, 0, sizeof b.prod);
   memset(&a.cons, 0, sizeof a.cons);

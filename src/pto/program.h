@@ -173,6 +173,9 @@ struct pto_global {
   uint32_t line;
 };
 
+/* The assembler's two operations for a pipe: through GM (A2/A3), or from core to core (A5). */
+enum pto_form { PTO_FORM_ANY, PTO_FORM_L2G2L, PTO_FORM_L2L };
+
 /* What a core said when it built its end of a pipe. */
 struct pto_pipe_config {
   uint32_t line, column;
@@ -182,7 +185,9 @@ struct pto_pipe_config {
   uint8_t no_split, unit_flag, fifo, ratio;
   uint32_t sync_period; /* 0: the policy's own */
   uint8_t policy;       /* index + 1; 0: the run's default */
-  uint8_t pad[3];
+  uint8_t form;         /* enum pto_form */
+  uint8_t pad[2];
+  uint32_t room[PTO_WAYS];     /* bytes reserved for the consumer's slots of each way; 0: not said */
   uint64_t gm_addr;            /* UINT64_MAX: placed by the program */
   int16_t gm_global;           /* the global tensor given as slot buffer, or PTO_NONE */
   uint32_t c2v_addr, v2c_addr; /* as the program says; PTO_AUTO: anywhere */

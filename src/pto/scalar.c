@@ -40,6 +40,24 @@ static bool room_for(struct pto_machine *m, unsigned core, unsigned unit) {
   return false;
 }
 
+/* set_flag and wait_flag where one of the two pipes is the scalar unit: that half is done where the instruction stands. */
+static void set_from_scalar(struct pto_machine *m, unsigned core, unsigned to, unsigned event) {
+  m->cores[core].local[PTO_S][to][event]++;
+  uint64_t bit = UINT64_C(1) << pto_agent(core, to);
+  if ((m->waiting & bit) && pto_seated(m, pto_agent(core, to))->wait.kind == PTO_WAIT_LOCAL)
+    pto_wake(m, pto_agent(core, to), m->engine.now + 1);
+}
+
+static bool wait_at_scalar(struct pto_machine *m, unsigned core, unsigned from, unsigned event) {
+  uint8_t *count = &m->cores[core].local[from][PTO_S][event];
+  if (*count == 0) {
+    pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_LOCAL, from * 64u + PTO_S * 8u + event, (uint64_t)m->cores[core].pc << 32);
+    return false;
+  }
+  --*count;
+  return true;
+}
+
 /* Bare flags and order between pipes. */
 static bool do_sync_op(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned id = (unsigned)pto_scalar(&m->cores[core], i->a);
@@ -48,6 +66,13 @@ static bool do_sync_op(struct pto_machine *m, unsigned core, const struct pto_in
     case PTO_OP_WAIT_EVENT: return wait_event(m, core, i);
     case PTO_OP_SET_VALID: return pto_set_valid(m, core, i);
     case PTO_OP_BARRIER: return i->unit < PTO_UNITS ? true : all_drained(m, core); /* a pipe works in order anyway */
+    case PTO_OP_SET_FLAG:
+      if (i->unit != PTO_S) break;
+      set_from_scalar(m, core, i->unit2, id & 7u);
+      return true;
+    case PTO_OP_WAIT_FLAG:
+      if (i->unit2 != PTO_S) break;
+      return wait_at_scalar(m, core, i->unit, id & 7u);
     case PTO_OP_CROSS_WAIT:
       if (m->profile->wait_stalls_core || i->unit == PTO_S) return pto_scalar_wait(m, core, id, PTO_NONE, 1, i->line);
       break;
@@ -58,7 +83,7 @@ static bool do_sync_op(struct pto_machine *m, unsigned core, const struct pto_in
     default: break;
   }
   unsigned unit = i->op == PTO_OP_WAIT_FLAG ? i->unit2 : i->unit;
-  if (unit == PTO_S || !room_for(m, core, unit)) return unit == PTO_S;
+  if (!room_for(m, core, unit)) return false;
   static const uint8_t kinds[] = {PTO_ITEM_LOCAL_SET, PTO_ITEM_LOCAL_WAIT, 0, PTO_ITEM_SET, PTO_ITEM_WAIT};
   item = pto_queue_add(m, core, unit, kinds[i->op - PTO_OP_SET_FLAG], m->cores[core].pc);
   item->flag = (uint8_t)(id % PTO_FLAGS);

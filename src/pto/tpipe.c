@@ -155,7 +155,8 @@ static void check_slot_size(struct pto_machine *m, unsigned core, const struct p
   if (bytes > info->slot_size) pto_slot_too_small(m, core, i, way, info, tile, bytes);
 }
 
-/* CTRL: the scalar unit itself writes one 32-bit word, once the tile it comes from is there. */
+/* CTRL: the scalar unit itself writes one 32-bit word, once the tile it comes from is there. The words lie in a buffer of
+ * their own (A5: ssbuf), not in L1. */
 static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
   struct pto_item probe;
@@ -167,22 +168,12 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
     return false;
   }
   if (!allocate(m, core, i, info, 3)) return false;
-  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core);
   mark_now(m, core, i, PTO_WAY_V2C, e->prod_tile, PTO_BEGIN_WRITE | PTO_END_WRITE);
-  struct pto_ref dst = {.core = PTO_AIC,
-                        .loc = PTO_MAT,
-                        .dtype = PTO_U32,
-                        .rows = 1,
-                        .cols = 1,
-                        .row_stride = 1,
-                        .col_stride = 1,
-                        .addr = c->v2c_at % m->profile->memory_bytes[PTO_MAT] + 4 * pto_slot(e->prod_tile, c->slot_num)};
-  if (!pto_ref_inside(m, &dst, core, i->line, "the control word")) return false;
   if (m->with_data) {
     struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
     uint32_t word = 0;
     memcpy(&word, pto_ref_bytes(m, &src), pto_dtype_bytes(src.dtype));
-    memcpy(pto_ref_bytes(m, &dst), &word, sizeof word);
+    m->ways[i->pipe][PTO_WAY_V2C].word[pto_slot(e->prod_tile, info->slots)] = word;
   }
   uint64_t tile = e->prod_tile;
   e->prod_tile += info->advance;
@@ -313,19 +304,8 @@ static void notify(struct pto_machine *m, unsigned core, const struct pto_instr 
 
 static bool pop_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
-  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core);
-  struct pto_ref src = {.core = PTO_AIC,
-                        .loc = PTO_MAT,
-                        .dtype = PTO_U32,
-                        .rows = 1,
-                        .cols = 1,
-                        .row_stride = 1,
-                        .col_stride = 1,
-                        .addr = c->v2c_at % m->profile->memory_bytes[PTO_MAT] + 4 * pto_slot(e->cons_tile, c->slot_num)};
-  if (!pto_ref_inside(m, &src, core, i->line, "the control word")) return false;
   mark_now(m, core, i, PTO_WAY_V2C, e->cons_tile, PTO_BEGIN_READ | PTO_END_READ);
-  uint32_t word = 0;
-  if (m->with_data) memcpy(&word, pto_ref_bytes(m, &src), sizeof word);
+  uint32_t word = m->ways[i->pipe][PTO_WAY_V2C].word[pto_slot(e->cons_tile, info->slots)];
   if (i->event >= 0) m->cores[core].regs[i->event] = (int32_t)word; /* CTRL pops: `event` is the register */
   notify(m, core, i, info, pto_way_lanes(m, (unsigned)i->pipe, PTO_NO_SPLIT), e->cons_tile);
   count_pop(e, info, i);
