@@ -112,6 +112,30 @@ static void counts_differ(void **state) {
          "this is push number 6");
 }
 
+/* Every push has found its slot, but the destructor waits for a pop that never comes. */
+static void consumer_stops_early(void **state) {
+  (void)state;
+  expect(stream("a2a3", 4, 6, PUSH, "aiv", 5, POP), PTO_FIND_DEADLOCK,
+         "flag 1 (free, drained by the destructor of pipe %p): counter 0",
+         "policy exact makes the destructor take 4, but after 6 pushes that took 2 it has given 5");
+  expect(stream("a5", 4, 6, PUSH, "aiv0", 5, POP USE FREE), PTO_FIND_DEADLOCK,
+         "(free, drained by the destructor of pipe %p): counter 0", "it has given 5");
+}
+
+/* A program that faults, or that does not end in time, is not one that nothing breaks. */
+static void explore_tells_faults(void **state) {
+  (void)state;
+  expect(util_program("module {\n  pto.global @A : tensor<4x4xf32>\nfunc.func @v() attributes {pto.core = \"aiv\"} {\n"
+                      "  %%v = pto.make_tensor_view @A, shape = [64, 64], strides = [64, 1] : !pto.tensor_view<64x64xf32>\n"
+                      "  %%a = pto.tload %%v : (!pto.tensor_view<64x64xf32>) -> !pto.tile<vec, f32, 64, 64>\n}\n}\n"),
+         PTO_FIND_FAULT, "fault (address): line 5", NULL);
+  struct pto_program *p = stream("a2a3", 2, 9, PUSH, "aiv", 9, POP);
+  assert_true(pto_explore(p, &(struct pto_explore_options){.schedules = 5, .policy = -1, .limit = 50}, &result));
+  assert_int_equal(result.finding.kind, PTO_FIND_LIMIT);
+  util_assert_words(result.text, "not at its end after 50 cycles");
+  pto_program_free(p);
+}
+
 static void flag_collision(void **state) {
   (void)state;
   expect(util_program("module {\n"
@@ -375,6 +399,8 @@ int main(void) {
       cmocka_unit_test(tfree_before_last_use),
       cmocka_unit_test(double_tfree),
       cmocka_unit_test(counts_differ),
+      cmocka_unit_test(consumer_stops_early),
+      cmocka_unit_test(explore_tells_faults),
       cmocka_unit_test(flag_collision),
       cmocka_unit_test(counter_overflow),
       cmocka_unit_test(slot_too_small),

@@ -14,15 +14,20 @@ static bool said(unsigned severity, unsigned rule, const char *words) {
 }
 
 /* arch, Cube's pipe, Cube's body, Vector's core, Vector's pipe, Vector's body */
+static struct pto_program *two_sides(const char *arch, const char *pipe, const char *cube, const char *core,
+                                     const char *vpipe, const char *vector) {
+  return util_program(
+      "module attributes {pto.target_arch = \"%s\"} {\n"
+      "func.func @c() attributes {pto.core = \"aic\"} {\n  %%p = pto.tpipe {} : !pto.tpipe<%s>\n"
+      "  %%t = pto.alloc_tile : !pto.tile_buf<acc, f32, 16, 16>\n  %%m = pto.alloc_tile : !pto.tile_buf<mat, "
+      "f32, 16, 16>\n%s}\n"
+      "func.func @v() attributes {pto.core = \"%s\"} {\n  %%p = pto.tpipe {} : !pto.tpipe<%s>\n%s}\n}\n",
+      arch, pipe, cube, core, vpipe ? vpipe : pipe, vector);
+}
+
 static void check_program(const char *arch, const char *pipe, const char *cube, const char *core, const char *vpipe,
                           const char *vector) {
-  struct pto_program *p =
-      util_program("module attributes {pto.target_arch = \"%s\"} {\n"
-                   "func.func @c() attributes {pto.core = \"aic\"} {\n  %%p = pto.tpipe {} : !pto.tpipe<%s>\n"
-                   "  %%t = pto.alloc_tile : !pto.tile_buf<acc, f32, 16, 16>\n  %%m = pto.alloc_tile : !pto.tile_buf<mat, "
-                   "f32, 16, 16>\n%s}\n"
-                   "func.func @v() attributes {pto.core = \"%s\"} {\n  %%p = pto.tpipe {} : !pto.tpipe<%s>\n%s}\n}\n",
-                   arch, pipe, cube, core, vpipe ? vpipe : pipe, vector);
+  struct pto_program *p = two_sides(arch, pipe, cube, core, vpipe, vector);
   pto_check(p, -1, &notes);
   pto_program_free(p);
 }
@@ -63,8 +68,48 @@ static void locations_and_directions(void **state) {
   assert_true(said(SIM_ERROR, PTO_RULE_PROFILE, "has no direction C2V_GM"));
 }
 
+/* What no header would compile is refused by a run as well, not run as something else. */
+static void refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *arch, *pipe, *cube, *core, *vector, *why;
+  } rows[] = {
+      {"a2a3", "0, C2V, 1024, 4, 2", "  pto.tpush %m, %p : (!pto.tile<f32, 16, 16>)\n", "aiv", POP, "%m is in mat"},
+      {"a5", "0, V2C, 1024, 4, 2, true", PUSH, "aiv0", POP FREE, "tpush on the Cube needs C2V, but pipe %p is V2C"},
+      {"a2a3", "0, C2V_GM, 1024, 4, 2", PUSH, "aiv", POP, "a2a3 has no direction C2V_GM"},
+      {"a5", "0, C2V, 1024, 4, 2, true", PUSH, "aiv0",
+       "  %g = pto.tpop %p : (!pto.tpipe<...>) -> !pto.tensor_view<16x16xf32>\n",
+       "global-tensor form needs a *_GM direction"},
+      {"a5", "0, C2V, 1024, 4, 2", "  pto.tpush %t, %p {split = \"UP_DOWN_ODD\"} : (!pto.tile<f32, 16, 16>)\n", "aiv",
+       "  %x = pto.tpop %p {split = \"UP_DOWN_ODD\"} : (!pto.tpipe<...>) -> !pto.tile<vec, f32, 8, 16>\n" FREE,
+       "a push to UB moves nothing"},
+      {"a2a3", "0, V2C, 1024, 4, 2",
+       "  %x = pto.tpop %p {split = \"LEFT_RIGHT_ODD\"} : (!pto.tpipe<...>) -> !pto.tile<mat, f32, 16, 15>\n", "aiv",
+       "  %v = pto.alloc_tile : !pto.tile_buf<vec, f32, 16, 8>\n"
+       "  pto.tpush %v, %p {split = \"LEFT_RIGHT_ODD\"} : (!pto.tile<f32, 16, 8>)\n",
+       "only a C2V tile can be cut in unequal parts"},
+  };
+  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct pto_program *p = two_sides(rows[i].arch, rows[i].pipe, rows[i].cube, rows[i].core, NULL, rows[i].vector);
+    pto_check(p, -1, &notes);
+    assert_true(notes.errors > 0);
+    struct pto_machine *m = pto_machine_new(p, false);
+    assert_int_equal(pto_machine_run(m, 100000), PTO_FAULTED);
+    assert_int_equal(m->fault.kind, SIM_FAULT_UNSUPPORTED);
+    util_assert_words(m->fault.why, rows[i].why);
+    assert_true(m->engine.now == 0);
+    pto_machine_free(m);
+    pto_program_free(p);
+  }
+}
+
 static void limits(void **state) {
   (void)state;
+  check_program("a2a3", "9, C2V, 1024, 4, 2", PUSH, "aiv", NULL, POP);
+  assert_int_equal(notes.count, 1); /* the document's limit only */
+  check_program("a2a3", "10, C2V, 1024, 4, 2", PUSH, "aiv", NULL, POP);
+  assert_true(said(SIM_NOTE, PTO_RULE_FLAG_RANGE, "flags 10 to 11; CANN documents 0 to 10"));
+  assert_int_equal(notes.errors, 0);
   check_program("a2a3", "8, C2V, 1024, 10, 2", PUSH, "aiv", NULL, POP);
   assert_true(said(SIM_NOTE, PTO_RULE_SEED_DEPTH, "2 to 8"));
   assert_true(said(SIM_NOTE, PTO_RULE_SEED_FLAG, "0 to 7"));
@@ -135,6 +180,10 @@ static void splits(void **state) {
   assert_true(said(SIM_ERROR, PTO_RULE_SPLIT, "with UP_DOWN"));
   check_program("a5", "0, C2V, 1024, 4, 2, true", PUSH, "aiv", NULL, POP FREE);
   assert_true(said(SIM_ERROR, PTO_RULE_SPLIT, "AIV1 pushes or pops as well"));
+  check_program("a2a3", "0, C2V, 1024, 4, 2",
+                "  pto.tpush %t, %p {split = \"UP_DOWN\", quant = \"F322F16\"} : (!pto.tile<f32, 16, 16>)\n", "aiv", NULL,
+                "  %x = pto.tpop %p {split = \"UP_DOWN\"} : (!pto.tpipe<...>) -> !pto.tile<vec, f16, 8, 16>\n");
+  assert_true(said(SIM_WARNING, PTO_RULE_SPLIT, "the fixpipe form of tpush has no split, this one has UP_DOWN"));
 }
 
 static void frees_and_counts(void **state) {
@@ -188,6 +237,7 @@ int main(void) {
       cmocka_unit_test(acceptance_programs_are_clean),
       cmocka_unit_test(a_good_program_has_nothing),
       cmocka_unit_test(locations_and_directions),
+      cmocka_unit_test(refused),
       cmocka_unit_test(limits),
       cmocka_unit_test(odd_slots),
       cmocka_unit_test(flags_that_overlap),

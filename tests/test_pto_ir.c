@@ -1,5 +1,6 @@
 /* PTO IR: the three spellings, errors with line and caret, and inputs nobody meant. */
 #include "pto/accept.h"
+#include "pto/check.h"
 #include "tessera/pto.h"
 
 /* --- spellings --- */
@@ -124,8 +125,48 @@ static void expect_error(const char *text, uint32_t line, uint32_t column, const
 
 #define IN(body) "module {\nfunc.func @f(%A: !pto.ptr<f32>) attributes {pto.core = \"aic\"} {\n" body "}\n}\n"
 
+static void expect_error(const char *text, unsigned line, unsigned column, const char *words);
+
+/* reserve_buffer and import_reserved_buffer; `import` and `size` vary. */
+static void buffers_pair(void **state) {
+  (void)state;
+  static const char *const good = "{name = \"fifo\", peer_func = @vec}";
+  static const char *const source =
+      "module attributes {pto.target_arch = \"a5\"} {\nfunc.func @cube() attributes {pto.core = \"aic\"} {\n"
+      "  %%c2v = pto.import_reserved_buffer %s -> i32\n"
+      "  %%p = pto.initialize_%s_pipe {dir_mask = 1, slot_size = 1024, nosplit} (%%c2v) -> !pto.pipe\n}\n"
+      "func.func @vec() attributes {pto.core = \"aiv0\"} {\n"
+      "  %%c2v = pto.reserve_buffer {name = \"fifo\", size = %u, location = #pto.address_space<vec>, auto} -> i32\n"
+      "  %%p = pto.initialize_%s_pipe {dir_mask = 1, slot_size = 1024, nosplit} (%%c2v) -> !pto.pipe\n}\n}\n";
+  static struct pto_notes notes;
+  struct pto_program *p = util_program(source, good, "l2l", 8192u, "l2l");
+  pto_check(p, -1, &notes);
+  assert_int_equal(notes.errors + notes.warnings, 0);
+  pto_program_free(p);
+  p = util_program(source, good, "l2l", 4096u, "l2l");
+  pto_check(p, -1, &notes);
+  assert_int_equal(notes.errors, 1);
+  util_assert_words(notes.notes[0].text, "8 slots of 1024 bytes in vec, but 4096 bytes are reserved");
+  pto_program_free(p);
+  p = util_program(source, good, "l2g2l", 8192u, "l2g2l");
+  pto_check(p, -1, &notes);
+  assert_int_equal(notes.warnings, 1);
+  util_assert_words(notes.notes[0].text, "initialize_l2g2l_pipe belongs to A2/A3");
+  pto_program_free(p);
+  snprintf(util_text, sizeof util_text, source, "{name = \"other\", peer_func = @vec}", "l2l", 8192u, "l2l");
+  expect_error(util_text, 3, 10, "no buffer \"other\" is reserved in @vec");
+  snprintf(util_text, sizeof util_text, source, "{name = \"fifo\", peer_func = @cube}", "l2l", 8192u, "l2l");
+  expect_error(util_text, 3, 10, "no buffer \"fifo\" is reserved in @cube");
+}
+
 static void errors_point_at_their_place(void **state) {
   (void)state;
+  expect_error(IN("  pto.tfree_from_aic {split = 0}\n"), 3, 3, "belongs to a Vector's function");
+  expect_error(IN("  pto.talloc_to_aic {split = 0}\n"), 3, 3, "belongs to a Vector's function");
+  expect_error("module {\nfunc.func @f() attributes {pto.core = \"aiv\"} {\n  pto.tfree_from_aiv {split = 0}\n}\n}\n", 3, 3,
+               "belongs to the Cube's function");
+  expect_error("module {\nfunc.func @f() attributes {pto.core = \"aiv\"} {\n  pto.talloc_to_aiv {split = 0}\n}\n}\n", 3, 3,
+               "belongs to the Cube's function");
   expect_error(IN("  pto.nonsense\n"), 3, 3, "unknown operation 'pto.nonsense'");
   expect_error(IN("  pto.tpush %x, %p\n"), 3, 13, "unknown value %x");
   expect_error(IN("  %t = pto.alloc_tile : !pto.tile_buf<acc, f99, 4, 4>\n"), 3, 25, "cannot make sense of the type");
@@ -362,6 +403,7 @@ int main(void) {
       cmocka_unit_test(the_assembler_s_forms),
       cmocka_unit_test(round_trip_of_the_assembler),
       cmocka_unit_test(both_levels_with_loops_and_views),
+      cmocka_unit_test(buffers_pair),
       cmocka_unit_test(errors_point_at_their_place),
       cmocka_unit_test(the_caret_stands_below_the_error),
       cmocka_unit_test(fuzzed_inputs_do_no_harm),

@@ -74,7 +74,11 @@ int pto_cli_explore(struct pto_cli *cli) {
   } else {
     printf("%u schedules, nothing breaks (%llu cycles undisturbed)\n", r->runs, (unsigned long long)r->cycles);
   }
-  int result = !r->broken ? CLI_OK : r->finding.kind == PTO_FIND_DEADLOCK ? CLI_HANG : CLI_HAZARD;
+  int result = CLI_OK;
+  if (r->broken) result = CLI_HAZARD;
+  if (r->finding.kind == PTO_FIND_DEADLOCK) result = CLI_HANG;
+  if (r->finding.kind == PTO_FIND_FAULT) result = CLI_FAULT;
+  if (r->finding.kind == PTO_FIND_LIMIT) result = CLI_LIMIT;
   free(r);
   return result;
 }

@@ -37,8 +37,9 @@ __attribute__((format(printf, 6, 7))) static void note(struct checker *k, unsign
 
 const char *pto_rule_name(unsigned rule) {
   static const char *const names[PTO_RULES] = {
-      "producer-location", "direction", "profile", "seed-depth", "seed-flag-id", "counter-limit",  "flag-range", "odd-slots",
-      "flag-overlap",      "slot-size", "buffer",  "split",      "tfree",        "count-mismatch", "pipe-ends",  "policy"};
+      "producer-location", "direction",    "profile",   "seed-depth", "seed-flag-id", "counter-limit", "flag-range",
+      "odd-slots",         "flag-overlap", "slot-size", "buffer",     "split",        "tfree",         "count-mismatch",
+      "pipe-ends",         "policy",       "odd-split"};
   return rule < PTO_RULES ? names[rule] : "?";
 }
 
@@ -87,14 +88,22 @@ static unsigned flags_used(const struct checker *k, const struct pto_pipe_config
   return policy_of(k, c)->per_slot ? 2 * c->slot_num * ways_of(c) : 2 * ways_of(c);
 }
 
-static void check_limits(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
-  const struct pto_policy *policy = policy_of(k, c);
+/* What the generation does not have. */
+static void check_profile(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
   if (!pto_profile_has_dir(k->program->profile, c->dir))
     note(k, SIM_ERROR, PTO_RULE_PROFILE, c->line, c->column, "pipe %%%s: %s has no direction %s", p->name, k->profile->name,
          pto_dir_name(c->dir));
   if (c->multi && !k->profile->local_fifos && (c->fifo == PTO_VEC_FIFO || c->fifo == PTO_MAT_FIFO))
     note(k, SIM_ERROR, PTO_RULE_PROFILE, c->line, c->column,
          "pipe %%%s: %s cannot write the other core's memory, its FIFOs lie in GM", p->name, k->profile->name);
+  if ((c->form == PTO_FORM_L2L && !k->profile->local_fifos) || (c->form == PTO_FORM_L2G2L && k->profile->local_fifos))
+    note(k, SIM_WARNING, PTO_RULE_PROFILE, c->line, c->column,
+         "pipe %%%s: initialize_%s_pipe belongs to %s; the direction decides where the slots lie", p->name,
+         c->form == PTO_FORM_L2L ? "l2l" : "l2g2l", c->form == PTO_FORM_L2L ? "A5" : "A2/A3");
+}
+
+static void check_limits(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
+  const struct pto_policy *policy = policy_of(k, c);
   if (c->slot_num < 2 || c->slot_num > k->profile->seed_depth_max)
     note(k, SIM_NOTE, PTO_RULE_SEED_DEPTH, c->line, c->column, "pipe %%%s: depth %u; the document says 2 to %u", p->name,
          c->slot_num, k->profile->seed_depth_max);
@@ -108,6 +117,9 @@ static void check_limits(struct checker *k, const struct pto_pipe *p, const stru
   if (c->flag_id + flags_used(k, c) > 16)
     note(k, SIM_ERROR, PTO_RULE_FLAG_RANGE, c->line, c->column, "pipe %%%s: needs flags %u to %u, there are 0 to 15",
          p->name, c->flag_id, c->flag_id + flags_used(k, c) - 1);
+  else if (c->flag_id + flags_used(k, c) > 11)
+    note(k, SIM_NOTE, PTO_RULE_FLAG_RANGE, c->line, c->column, "pipe %%%s: flags %u to %u; CANN documents 0 to 10", p->name,
+         c->flag_id, c->flag_id + flags_used(k, c) - 1);
   uint32_t period = pto_policy_period(policy, c->slot_num, c->sync_period);
   if (policy->wait == PTO_WAIT_WINDOW && c->slot_num % period)
     note(k, SIM_ERROR, PTO_RULE_ODD_SLOTS, c->line, c->column,
@@ -230,6 +242,10 @@ static void check_buffer(struct checker *k, const struct pto_pipe *p, unsigned c
     note(k, SIM_ERROR, PTO_RULE_BUFFER, c->line, c->column,
          "pipe %%%s: %u slots of %u bytes from 0x%llx do not fit into %s (%u bytes)", p->name, slots, c->slot_size,
          (unsigned long long)base, pto_loc_name(loc), size);
+  if (c->room[way] && bytes > c->room[way])
+    note(k, SIM_ERROR, PTO_RULE_BUFFER, c->line, c->column,
+         "pipe %%%s: %u slots of %u bytes in %s, but %u bytes are reserved", p->name, slots, c->slot_size, pto_loc_name(loc),
+         c->room[way]);
   for (unsigned t = 0; t < fn->tile_count; t++) {
     const struct pto_tile *tile = &fn->tiles[t];
     uint64_t end = tile->at + (uint64_t)tile->rows * tile->cols * pto_dtype_bytes(tile->dtype);
@@ -269,6 +285,19 @@ static void check_shape(struct checker *k, const struct pto_pipe *p, const struc
          "LEFT_RIGHT into L1 needs rows that are a multiple of 32 bytes");
 }
 
+/* The headers cut an odd tile in one place only: where a Vector pops it from GM. */
+static void check_odd(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c,
+                      const struct pto_instr *i, unsigned way) {
+  if (i->split < PTO_UP_DOWN_ODD) return;
+  if (way == PTO_WAY_V2C)
+    note(k, SIM_ERROR, PTO_RULE_ODD_SPLIT, i->line, i->column,
+         "%s with %s: only a C2V tile can be cut in unequal parts, pipe %%%s would lay them on each other",
+         pto_op_name(i->op), pto_split_name(i->split), p->name);
+  else if (pto_pipe_path(k->program, c, way) != PTO_GM_FIFO)
+    note(k, SIM_ERROR, PTO_RULE_ODD_SPLIT, i->line, i->column,
+         "%s with %s: a push to UB moves nothing, use a *_GM direction", pto_op_name(i->op), pto_split_name(i->split));
+}
+
 static void check_transfer(struct checker *k, unsigned core, const struct pto_instr *i,
                            int split_seen[PTO_PIPES_MAX][PTO_WAYS], uint32_t split_line[PTO_PIPES_MAX][PTO_WAYS]) {
   const struct pto_pipe *p = &k->program->pipes[i->pipe];
@@ -299,6 +328,10 @@ static void check_transfer(struct checker *k, unsigned core, const struct pto_in
     else if (c->dir != PTO_V2C_CTRL) check_shape(k, p, c, i, t, way, pushes);
   }
   if (c->multi) return;
+  check_odd(k, p, c, i, way);
+  if (i->op == PTO_OP_TPUSH && i->split && (i->quant || i->relu || i->atomic_add))
+    note(k, SIM_WARNING, PTO_RULE_SPLIT, i->line, i->column, "the fixpipe form of tpush has no split, this one has %s",
+         pto_split_name(i->split));
   if (split_seen[i->pipe][way] >= 0 && split_seen[i->pipe][way] != i->split)
     note(k, SIM_ERROR, PTO_RULE_SPLIT, i->line, i->column, "%s with %s, but line %u moves tiles of pipe %%%s with %s",
          pto_op_name(i->op), pto_split_name(i->split), split_line[i->pipe][way], p->name,
@@ -408,6 +441,7 @@ void pto_check(const struct pto_program *program, int policy, struct pto_notes *
     const struct pto_pipe *p = &program->pipes[i];
     unsigned first = p->has[PTO_AIC] ? PTO_AIC : p->has[PTO_AIV0] ? PTO_AIV0 : PTO_AIV1;
     check_ends(&k, p);
+    check_profile(&k, p, &p->end[first]);
     check_limits(&k, p, &p->end[first]);
     check_policy(&k, p, &p->end[first], &counts);
     check_counts(&k, p, i, &counts);
@@ -420,4 +454,22 @@ void pto_check(const struct pto_program *program, int policy, struct pto_notes *
   }
   check_overlaps(&k);
   check_instructions(&k);
+}
+
+bool pto_check_refuses(const struct pto_program *program, struct pto_note *why) {
+  struct pto_notes notes;
+  struct checker k = {program, pto_profile_get(program->profile), -1, &notes};
+  memset(&notes, 0, sizeof notes);
+  for (unsigned i = 0; i < program->pipe_count; i++)
+    check_profile(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
+  check_instructions(&k);
+  for (uint32_t i = 0; i < notes.count; i++) {
+    const struct pto_note *n = &notes.notes[i];
+    bool never = n->rule == PTO_RULE_PRODUCER || n->rule == PTO_RULE_DIRECTION || n->rule == PTO_RULE_PROFILE ||
+                 n->rule == PTO_RULE_ODD_SPLIT;
+    if (n->severity != SIM_ERROR || !never) continue;
+    *why = *n;
+    return true;
+  }
+  return false;
 }

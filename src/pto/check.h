@@ -22,6 +22,7 @@ enum pto_rule {
   PTO_RULE_COUNT,     /* pushes against pops */
   PTO_RULE_ENDS,      /* the two ends of a pipe differ, or one is missing */
   PTO_RULE_POLICY,    /* the policy is known to break */
+  PTO_RULE_ODD_SPLIT, /* an odd split where no header has one */
   PTO_RULES,
 };
 
@@ -39,6 +40,8 @@ struct pto_notes {
 };
 
 void pto_check(const struct pto_program *program, int policy, struct pto_notes *notes);
+/* A program that no header would compile: a location, direction, FIFO or split that is not there. A run refuses it. */
+bool pto_check_refuses(const struct pto_program *program, struct pto_note *why);
 const char *pto_rule_name(unsigned rule);
 
 /* How often each core pushes, pops, allocates and frees: the program walked through without waiting. */

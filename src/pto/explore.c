@@ -66,6 +66,8 @@ static unsigned run_one(struct pto_machine *m, const struct pto_schedule *s, sim
   for (uint32_t i = 0; i < m->finding_count; i++)
     if (pto_finding_is_hazard(m->findings[i].kind)) return m->findings[i].kind;
   if (end == PTO_DEADLOCKED) return PTO_FIND_DEADLOCK;
+  if (end == PTO_FAULTED) return PTO_FIND_FAULT;
+  if (end == PTO_TIME_LIMIT) return PTO_FIND_LIMIT;
   return m->finding_count ? m->findings[0].kind : PTO_FIND_NONE;
 }
 
@@ -197,6 +199,9 @@ static void describe(struct pto_machine *m, struct pto_explore_result *r, unsign
     return;
   }
   if (m->deadlocked) pto_explain_deadlock(m, r->text, sizeof r->text);
+  else if (kind == PTO_FIND_FAULT)
+    snprintf(r->text, sizeof r->text, "fault (%s): %s", sim_fault_kind_name(m->fault.kind), m->fault.why);
+  else snprintf(r->text, sizeof r->text, "not at its end after %llu cycles", (unsigned long long)m->engine.now);
 }
 
 bool pto_explore(const struct pto_program *program, const struct pto_explore_options *options,

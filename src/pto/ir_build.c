@@ -473,6 +473,7 @@ struct pto_program *pto_ir_parse(const char *text, size_t length, int profile, s
     b->error = error;
     good = build_module(b, tree.ops[0].first_child, profile, 0);
     if (good && !program->function_count) good = pto_ir_fail(b, 1, 1, "no function in this file");
+    good = good && pto_ir_buffers_pair(b);
     if (good && !pto_program_finish(program)) good = pto_ir_fail(b, 1, 1, "%s", program->error);
   }
   if (b && program) pto_ir_tree_free(&tree);

@@ -16,9 +16,19 @@ struct ir_symbol {
   struct pto_value column; /* view: column offset */
   double number;
   uint32_t addr;       /* buffer; tile with an address */
+  uint32_t size;       /* buffer: bytes reserved; 0: not said */
   struct ir_type type; /* tile */
   uint32_t line;
 };
+
+/* reserve_buffer and import_reserved_buffer: the latter names what another function reserves. */
+struct ir_buffer {
+  struct ir_slice name, peer;
+  uint32_t line, column;
+  int function;
+  bool imported;
+};
+#define IR_BUFFERS_MAX 32u
 
 struct ir_builder {
   const struct ir_tree *tree;
@@ -31,6 +41,8 @@ struct ir_builder {
   int pipe_ids[PTO_PIPES_MAX]; /* assembler form: pipes of this function by their id attribute */
   int pipe_of_id[PTO_PIPES_MAX];
   unsigned pipe_id_count;
+  struct ir_buffer buffers[IR_BUFFERS_MAX];
+  unsigned buffer_count;
 };
 
 bool pto_ir_fail(struct ir_builder *b, uint32_t line, uint32_t column, const char *format, ...)
@@ -48,6 +60,7 @@ struct pto_value pto_ir_arith(struct ir_builder *b, const struct ir_op *op, unsi
 
 /* ir_pipe.c: pipes and views; false when the name is none of theirs */
 bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, bool *known);
+bool pto_ir_buffers_pair(struct ir_builder *b); /* at the end: every import has its reservation */
 /* ir_ops.c: tiles, views and data */
 bool pto_ir_build_tile_op(struct ir_builder *b, const struct ir_op *op, bool *known);
 

@@ -100,11 +100,13 @@ static bool slot_buffer(struct ir_builder *b, const struct ir_arg *a, struct pto
   return true;
 }
 
-static bool buffer_addr(struct ir_builder *b, const struct ir_arg *a, uint32_t *addr) {
+static bool buffer_addr(struct ir_builder *b, const struct ir_arg *a, struct pto_pipe_config *c, unsigned way) {
   struct pto_value v;
   struct ir_symbol *s = a->kind == IR_PERCENT ? pto_ir_find(b, a->text) : NULL;
+  uint32_t *addr = way == PTO_WAY_C2V ? &c->c2v_addr : &c->v2c_addr;
   if (s && s->kind == IR_S_BUFFER) {
     *addr = s->addr;
+    c->room[way] = s->size;
     return true;
   }
   if (!pto_ir_scalar_arg(b, a, &v)) return false;
@@ -120,17 +122,17 @@ static bool pipe_buffers(struct ir_builder *b, const struct ir_op *op, struct pt
     if (a->role != IR_OPERAND) continue;
     bool good;
     if (pto_ir_is(a->key, "gm_slot_buffer") || pto_ir_is(a->key, "gm")) good = slot_buffer(b, a, c);
-    else if (pto_ir_is(a->key, "c2v_consumer_buf")) good = buffer_addr(b, a, &c->c2v_addr);
-    else if (pto_ir_is(a->key, "v2c_consumer_buf")) good = buffer_addr(b, a, &c->v2c_addr);
+    else if (pto_ir_is(a->key, "c2v_consumer_buf")) good = buffer_addr(b, a, c, PTO_WAY_C2V);
+    else if (pto_ir_is(a->key, "v2c_consumer_buf")) good = buffer_addr(b, a, c, PTO_WAY_V2C);
     else if (pto_ir_is(a->key, "local_buf") ||
              (a->key.length == 0 && position > 0)) { /* lowered form: (gm, local [, peer]) */
-      uint32_t *addr = c->dir == PTO_V2C || c->dir == PTO_V2C_GM || position > 1 ? &c->v2c_addr : &c->c2v_addr;
-      good = buffer_addr(b, a, addr);
+      bool up = c->dir == PTO_V2C || c->dir == PTO_V2C_GM || position > 1;
+      good = buffer_addr(b, a, c, up ? PTO_WAY_V2C : PTO_WAY_C2V);
       position++;
     } else if (a->key.length == 0) {
       struct ir_symbol *s = a->kind == IR_PERCENT ? pto_ir_find(b, a->text) : NULL;
       bool local = s && (s->kind == IR_S_BUFFER);
-      if (local) good = buffer_addr(b, a, c->dir == PTO_V2C ? &c->v2c_addr : &c->c2v_addr);
+      if (local) good = buffer_addr(b, a, c, c->dir == PTO_V2C ? PTO_WAY_V2C : PTO_WAY_C2V);
       else good = slot_buffer(b, a, c);
       position++;
     } else good = pto_ir_fail(b, a->line, a->column, "a pipe has gm_slot_buffer, c2v_consumer_buf and v2c_consumer_buf");
@@ -157,6 +159,8 @@ static bool build_pipe_decl(struct ir_builder *b, const struct ir_op *op, bool a
     char why[8];
     pto_ir_type_parse(none, &type, why, sizeof why);
     assembler_config(b, op, &type.pipe);
+    if (pto_ir_is(op->name, "pto.initialize_l2g2l_pipe")) type.pipe.form = PTO_FORM_L2G2L;
+    if (pto_ir_is(op->name, "pto.initialize_l2l_pipe")) type.pipe.form = PTO_FORM_L2L;
   } else {
     if (!pto_ir_result_type(b, op, &type)) return false;
     if ((type.kind != IR_T_PIPE && type.kind != IR_T_MPIPE) || !type.complete)
@@ -201,10 +205,43 @@ static bool build_pipe_decl(struct ir_builder *b, const struct ir_op *op, bool a
 
 static bool build_buffer(struct ir_builder *b, const struct ir_op *op) {
   if (op->result_count != 1) return fail_op(b, op, "the buffer needs a result");
+  if (b->buffer_count == IR_BUFFERS_MAX) return fail_op(b, op, "too many reserved buffers");
   struct ir_symbol *s = pto_ir_add(b, op->results[0], IR_S_BUFFER, op->line);
   if (!s) return false;
+  const struct ir_arg *name = pto_ir_attr(b, op, "name"), *peer = pto_ir_attr(b, op, "peer_func");
+  struct ir_buffer *buffer = &b->buffers[b->buffer_count++];
+  *buffer = (struct ir_buffer){.line = op->line,
+                               .column = op->column,
+                               .function = b->function,
+                               .imported = pto_ir_is(op->name, "pto.import_reserved_buffer")};
+  if (name) buffer->name = name->text;
+  if (peer) buffer->peer = peer->text;
+  int64_t size = pto_ir_attr_int(b, op, "size", 0);
+  s->size = size > 0 && size < 1 << 28 ? (uint32_t)size : 0;
   int64_t base = pto_ir_attr_int(b, op, "base", -1);
   s->addr = base >= 0 ? (uint32_t)base : PTO_AUTO; /* imported ones learn it from the peer when the program is placed */
+  return true;
+}
+
+static bool reserves(const struct ir_builder *b, const struct ir_buffer *r, const struct ir_buffer *import) {
+  if (r->imported || r->function == import->function || r->name.length != import->name.length ||
+      memcmp(r->name.at, import->name.at, r->name.length) != 0)
+    return false;
+  return !import->peer.length || pto_ir_is(import->peer, b->program->functions[r->function].name);
+}
+
+bool pto_ir_buffers_pair(struct ir_builder *b) {
+  for (unsigned i = 0; i < b->buffer_count; i++) {
+    const struct ir_buffer *import = &b->buffers[i];
+    bool found = !import->imported || !import->name.length;
+    for (unsigned k = 0; k < b->buffer_count && !found; k++) found = reserves(b, &b->buffers[k], import);
+    if (found) continue;
+    return pto_ir_fail(b, import->line, import->column, "no buffer \"%.*s\" is reserved in %s%.*s",
+                       (int)(import->name.length < 40 ? import->name.length : 40), import->name.at,
+                       import->peer.length ? "@" : "another function",
+                       (int)(import->peer.length < 40 ? import->peer.length : 40),
+                       import->peer.length ? import->peer.at : "");
+  }
   return true;
 }
 
@@ -456,6 +493,18 @@ static bool build_wait_event(struct ir_builder *b, const struct ir_op *op) {
   return !b->failed;
 }
 
+/* The assembler's names say on which core they stand. */
+static const char *const cube_ops[] = {"pto.aic_initialize_pipe", "pto.tpush_to_aiv", "pto.talloc_to_aiv",
+                                       "pto.tpop_from_aiv", "pto.tfree_from_aiv"};
+static const char *const vector_ops[] = {"pto.aiv_initialize_pipe", "pto.tpush_to_aic", "pto.talloc_to_aic",
+                                         "pto.tpop_from_aic", "pto.tfree_from_aic"};
+
+static bool belongs(const struct ir_op *op, const char *const *names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (pto_ir_is(op->name, names[i])) return true;
+  return false;
+}
+
 bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, bool *known) {
   static const struct {
     const char *name;
@@ -499,10 +548,8 @@ bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, bool *known
   while (k < count && !pto_ir_is(op->name, names[k].name)) k++;
   *known = k < count;
   if (k == count) return true;
-  bool cube_only = pto_ir_is(op->name, "pto.aic_initialize_pipe") || pto_ir_is(op->name, "pto.tpush_to_aiv") ||
-                   pto_ir_is(op->name, "pto.tpop_from_aiv");
-  bool vector_only = pto_ir_is(op->name, "pto.aiv_initialize_pipe") || pto_ir_is(op->name, "pto.tpush_to_aic") ||
-                     pto_ir_is(op->name, "pto.tpop_from_aic");
+  bool cube_only = belongs(op, cube_ops, sizeof cube_ops / sizeof cube_ops[0]);
+  bool vector_only = belongs(op, vector_ops, sizeof vector_ops / sizeof vector_ops[0]);
   if ((cube_only && !on_cube(b)) || (vector_only && on_cube(b)))
     return fail_op(b, op,
                    cube_only ? "this operation belongs to the Cube's function"

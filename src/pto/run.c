@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pto/check.h"
 #include "pto/internal.h"
 
 static void effect(void *machine, const struct sim_effect *e) { pto_flag_effect(machine, e); }
@@ -236,6 +237,12 @@ enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
   uint32_t count = m->program->dispatches;
   if (m->dispatch_limit && m->dispatch_limit < count) count = m->dispatch_limit;
   give_seats(m);
+  struct pto_note why;
+  if (pto_check_refuses(m->program, &why)) {
+    sim_fault_set(&m->fault, SIM_FAULT_UNSUPPORTED, m->engine.now, "", "line %u: %s", why.line, why.text);
+    m->fault.pc = why.line;
+    return PTO_FAULTED;
+  }
   pto_setup_report(m);
   if (m->strict && m->finding_count) return PTO_HAZARD_STOP;
   for (m->dispatch = 0; m->dispatch < count; m->dispatch++) {

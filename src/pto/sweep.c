@@ -54,7 +54,7 @@ static bool run_row(struct pto_program *p, const struct pto_sweep_options *o, st
           if (m->cores[core].ends[i].pushed > row->tiles) row->tiles = m->cores[core].ends[i].pushed;
       row->tiles *= p->dispatches;
       row->kinds = result->kinds;
-      if (m->fault.kind) row->fits = false;
+      if (m->fault.kind == SIM_FAULT_ADDRESS) row->fits = false;
     }
     pto_machine_free(m);
   }
