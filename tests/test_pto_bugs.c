@@ -112,6 +112,23 @@ static void counts_differ(void **state) {
          "this is push number 6");
 }
 
+/* A pipe that one lane skips to build, and one that is used after its destructor. */
+static void not_built(void **state) {
+  (void)state;
+  static const char *const bodies[] = {
+      "  %%l = pto.get_subblock_idx : index\n  scf.if %%l {\n"
+      "  pto.aiv_initialize_pipe {dir_mask = 1, slot_size = 1024}\n  }\n"
+      "  %%x = pto.tpop_from_aic -> !pto.tile_buf<vec, f32, 16, 16>\n",
+      "  %%p = pto.tpipe {nosplit} : !pto.tpipe<0, C2V, 1024, 2, 2>\n  pto.destroy_pipe %%p : !pto.tpipe<...>\n\n\n"
+      "  %%x = pto.tpop %%p : (!pto.tpipe<...>) -> !pto.tile<vec, f32, 16, 16>\n"};
+  for (unsigned i = 0; i < 2; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, "module {\nfunc.func @v() attributes {pto.core = \"aiv\"} {\n%s}\n}\n", bodies[i]);
+    expect(util_program(text, 0), PTO_FIND_FAULT, "fault (undefined): line 7, AIV",
+           i ? "tpop through pipe %p, which is not built here" : "tpop through pipe %pipe, which is not built here");
+  }
+}
+
 /* Every push has found its slot, but the destructor waits for a pop that never comes. */
 static void consumer_stops_early(void **state) {
   (void)state;
@@ -399,6 +416,7 @@ int main(void) {
       cmocka_unit_test(tfree_before_last_use),
       cmocka_unit_test(double_tfree),
       cmocka_unit_test(counts_differ),
+      cmocka_unit_test(not_built),
       cmocka_unit_test(consumer_stops_early),
       cmocka_unit_test(explore_tells_faults),
       cmocka_unit_test(flag_collision),

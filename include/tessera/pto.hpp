@@ -9,7 +9,7 @@
 //   auto result = session.run();            // result.status, result.cycles, result.report
 //
 // Both argument orders are taken, TPUSH_IMPL(pipe, tile) and TPUSH_IMPL(tile, pipe), and a split mode or a fixpipe configuration
-// as third template argument. TPUSH, TPOP and TFREE are other names of the same. GlobalTensor has the forms in which the caller
+// as third template argument; a third argument is the lane (subBlockId). TPUSH, TPOP and TFREE are other names of the same. GlobalTensor has the forms in which the caller
 // moves the data: TALLOC, TSTORE..., TPUSH on one side, TPOP, TLOAD..., TFREE on the other.
 #ifndef TESSERA_PTO_HPP
 #define TESSERA_PTO_HPP
@@ -65,6 +65,12 @@ template <> struct dtype<std::int8_t> { static constexpr tessera_pto_dtype value
 template <> struct dtype<std::uint32_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U32; };
 template <> struct dtype<std::uint16_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U16; };
 template <> struct dtype<std::uint8_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U8; };
+
+// Where a call stands. A type of its own, so that a third argument of TPUSH or TPOP can be the lane.
+struct line_of_call {
+  std::uint32_t number;
+  explicit constexpr line_of_call(std::uint32_t line = __builtin_LINE()) : number(line) {}
+};
 
 template <class P> std::uint64_t address(P p) {
   if constexpr (std::is_pointer_v<P>) return reinterpret_cast<std::uintptr_t>(p);
@@ -321,21 +327,30 @@ class TMPipe : public PipeBase {
 // --- push and pop, in both argument orders ---
 
 template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
-RecordEvent TPUSH_IMPL(A &a, B &b, std::uint32_t line = __builtin_LINE()) {
+RecordEvent TPUSH_IMPL(A &a, B &b, detail::line_of_call line = detail::line_of_call()) {
   if constexpr (detail::is_pipe<A>) {
     auto &s = tessera::pto_session::current();
     int pipe = a.index();
     if constexpr (detail::is_global<B>) {
-      return {s.good(tessera_pto_push_view(s.program(), s.function(), pipe, s.view(b), line))};
+      return {s.good(tessera_pto_push_view(s.program(), s.function(), pipe, s.view(b), line.number))};
     } else {
       static_assert(detail::is_tile<B>, "one pipe and one tile");
       static_assert(B::Loc == TileType::Acc || B::Loc == TileType::Vec, "TileProd::Loc must be TileType::Acc or TileType::Vec");
-      return {s.good(tessera_pto_push(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line))};
+      return {s.good(tessera_pto_push(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line.number))};
     }
   } else {
     static_assert(detail::is_pipe<B>, "one pipe and one tile");
     return TPUSH_IMPL<B, A, Split>(b, a, line);
   }
+}
+
+// With an explicit lane: which half of the slot the tile is, whatever core it is pushed from.
+template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+RecordEvent TPUSH_IMPL(A &a, B &b, Lane subblock, detail::line_of_call line = detail::line_of_call()) {
+  auto &s = tessera::pto_session::current();
+  RecordEvent event = TPUSH_IMPL<A, B, Split>(a, b, line);
+  s.good(tessera_pto_set_subblock(s.program(), s.function(), static_cast<unsigned>(subblock)));
+  return event;
 }
 
 // With a fixpipe configuration: NO_SPLIT, as the headers have it.
@@ -344,7 +359,7 @@ RecordEvent TPUSH_IMPL(P &pipe, T &tile, double scale = 1, std::uint32_t line = 
   static_assert(Config::Quant != QuantMode::VDEQF16, "VDEQF16 needs a tile of scales");
   static_assert(detail::is_pipe<P> && T::Loc == TileType::Acc, "the fixpipe takes accumulators");
   auto &s = tessera::pto_session::current();
-  RecordEvent event = TPUSH_IMPL<P, T, TileSplitAxis::TILE_NO_SPLIT>(pipe, tile, line);
+  RecordEvent event = TPUSH_IMPL<P, T, TileSplitAxis::TILE_NO_SPLIT>(pipe, tile, detail::line_of_call(line));
   tessera_pto_fixpipe options = Config::options(scale, -1);
   s.good(tessera_pto_set_fixpipe(s.program(), s.function(), &options));
   return event;
@@ -354,27 +369,33 @@ RecordEvent TPUSH_IMPL(P &pipe, T &tile, Scales &scales, std::uint32_t line = __
   static_assert(Config::Quant == QuantMode::VDEQF16, "only VDEQF16 has a tile of scales");
   auto &s = tessera::pto_session::current();
   int factors = s.tile(scales);
-  RecordEvent event = TPUSH_IMPL<P, T, TileSplitAxis::TILE_NO_SPLIT>(pipe, tile, line);
+  RecordEvent event = TPUSH_IMPL<P, T, TileSplitAxis::TILE_NO_SPLIT>(pipe, tile, detail::line_of_call(line));
   tessera_pto_fixpipe options = Config::options(1, factors);
   s.good(tessera_pto_set_fixpipe(s.program(), s.function(), &options));
   return event;
 }
 
 template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
-void TPOP_IMPL(A &a, B &b, std::uint32_t line = __builtin_LINE()) {
+void TPOP_IMPL(A &a, B &b, detail::line_of_call line = detail::line_of_call()) {
   if constexpr (detail::is_pipe<A>) {
     auto &s = tessera::pto_session::current();
     int pipe = a.index();
     if constexpr (detail::is_global<B>) {
-      s.good(tessera_pto_pop_view(s.program(), s.function(), pipe, s.view(b), line));
+      s.good(tessera_pto_pop_view(s.program(), s.function(), pipe, s.view(b), line.number));
     } else {
       static_assert(detail::is_tile<B>, "one pipe and one tile");
-      s.good(tessera_pto_pop(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line));
+      s.good(tessera_pto_pop(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line.number));
     }
   } else {
     static_assert(detail::is_pipe<B>, "one pipe and one tile");
     TPOP_IMPL<B, A, Split>(b, a, line);
   }
+}
+template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+void TPOP_IMPL(A &a, B &b, Lane subblock, detail::line_of_call line = detail::line_of_call()) {
+  auto &s = tessera::pto_session::current();
+  TPOP_IMPL<A, B, Split>(a, b, line);
+  s.good(tessera_pto_set_subblock(s.program(), s.function(), static_cast<unsigned>(subblock)));
 }
 
 template <class P, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT> void TFREE_IMPL(P &pipe, std::uint32_t line = __builtin_LINE()) {
@@ -392,15 +413,23 @@ template <class P, class G> void TALLOC_IMPL(P &pipe, G &global, std::uint32_t l
 }
 
 template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
-RecordEvent TPUSH(P &pipe, T &tile, std::uint32_t line = __builtin_LINE()) {
+RecordEvent TPUSH(P &pipe, T &tile, detail::line_of_call line = detail::line_of_call()) {
   return TPUSH_IMPL<P, T, Split>(pipe, tile, line);
+}
+template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+RecordEvent TPUSH(P &pipe, T &tile, Lane subblock, detail::line_of_call line = detail::line_of_call()) {
+  return TPUSH_IMPL<P, T, Split>(pipe, tile, subblock, line);
 }
 template <class P, class T, class Config> RecordEvent TPUSH(P &pipe, T &tile, double scale = 1, std::uint32_t line = __builtin_LINE()) {
   return TPUSH_IMPL<P, T, Config>(pipe, tile, scale, line);
 }
 template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
-void TPOP(P &pipe, T &tile, std::uint32_t line = __builtin_LINE()) {
+void TPOP(P &pipe, T &tile, detail::line_of_call line = detail::line_of_call()) {
   TPOP_IMPL<P, T, Split>(pipe, tile, line);
+}
+template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+void TPOP(P &pipe, T &tile, Lane subblock, detail::line_of_call line = detail::line_of_call()) {
+  TPOP_IMPL<P, T, Split>(pipe, tile, subblock, line);
 }
 template <class P, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT> void TFREE(P &pipe, std::uint32_t line = __builtin_LINE()) {
   TFREE_IMPL<P, Split>(pipe, line);

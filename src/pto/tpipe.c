@@ -528,12 +528,29 @@ bool pto_do_teardown(struct pto_machine *m, unsigned core, unsigned pipe) {
   return true;
 }
 
+/* An end that was never built (on this lane), or that is destroyed already, has no state to work with. */
+__attribute__((cold)) static bool not_built(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  sim_fault_set(&m->fault, SIM_FAULT_UNDEFINED, m->engine.now, "",
+                "line %u, %s: %s through pipe %%%s, which is not built here", i->line, pto_core_name(core),
+                pto_op_name(i->op), m->program->pipes[i->pipe].name);
+  m->fault.pc = i->line;
+  sim_stop(&m->engine);
+  return false;
+}
+
+static bool destroy(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  if (!pto_do_teardown(m, core, (unsigned)i->pipe)) return false;
+  m->cores[core].ends[i->pipe].built = 0;
+  return true;
+}
+
 bool pto_do_pipe_op(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
+  if (!e->built && i->op != PTO_OP_PIPE_INIT) return not_built(m, core, i);
   int64_t value = pto_scalar(&m->cores[core], i->a);
   switch (i->op) {
     case PTO_OP_PIPE_INIT: return construct(m, core, i);
-    case PTO_OP_PIPE_END: return pto_do_teardown(m, core, (unsigned)i->pipe);
+    case PTO_OP_PIPE_END: return destroy(m, core, i);
     case PTO_OP_TALLOC: return talloc(m, core, i);
     case PTO_OP_TPUSH: return push(m, core, i);
     case PTO_OP_TPUSH_VIEW: return push_view(m, core, i);

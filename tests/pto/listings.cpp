@@ -253,8 +253,51 @@ static void run_global() {
         result.report);
 }
 
+// TPUSH(pipe, tile, subBlockId): each lane fills the other's half of the slot. The line of a call is still its own.
+static void run_lanes() {
+  TPipe<0, Direction::DIR_V2C, 32 * 32 * 4, 2, 2> pipe;
+  tessera::pto_session s("a2a3");
+  int x = s.tensor("X", TESSERA_PTO_F32, 32, 32), y = s.tensor("Y", TESSERA_PTO_F32, 32, 32), one = s.tensor("I", TESSERA_PTO_F32, 32, 32);
+  for (std::size_t i = 0; i < 1024; i++) s.values(x)[i] = double(i);
+  for (std::size_t i = 0; i < 1024; i++) s.values(one)[i] = i / 32 == i % 32;
+  Tile<TileType::Vec, float, 16, 32> half;
+  Tile<TileType::Mat, float, 32, 32> whole, identity;
+  Tile<TileType::Left, float, 32, 32> l;
+  Tile<TileType::Right, float, 32, 32> r;
+  Tile<TileType::Acc, float, 32, 32> acc;
+  using P = decltype(pipe);
+  using H = decltype(half);
+  s.vector([&] {
+    pipe.index(); // built on both lanes, before one of them uses it
+    TLOAD(half, x, 0, 0, 16, 0);
+    ON_LANE(0, [&] { TPUSH<P, H, TileSplitAxis::TILE_UP_DOWN>(pipe, half, 1); });
+    ON_LANE(1, [&] { TPUSH_IMPL<H, P, TileSplitAxis::TILE_UP_DOWN>(half, pipe, 0u); });
+  });
+  s.cube([&] {
+    TLOAD(identity, one);
+    TMOV(r, identity);
+    TPOP<P, decltype(whole), TileSplitAxis::TILE_UP_DOWN>(pipe, whole);
+    TMOV(l, whole);
+    TMATMUL(acc, l, r);
+    TSTORE(y, acc);
+  });
+  auto result = s.run();
+  bool swapped = true;
+  for (std::size_t i = 0; i < 1024; i++) swapped = swapped && s.values(y)[i] == double((i + 512) % 1024);
+  check(result.status == TESSERA_PTO_RAN && result.hazards == 0 && swapped, "TPUSH with an explicit lane", result.report);
+  tessera::pto_session hangs("a2a3");
+  unsigned line = 0;
+  hangs.cube([&] {
+    line = __LINE__ + 1;
+    TPOP<P, decltype(whole), TileSplitAxis::TILE_UP_DOWN>(pipe, whole);
+  });
+  auto told = hangs.run();
+  check(told.status == TESSERA_PTO_DEADLOCK && told.report.find("tpop at line " + std::to_string(line)) != std::string::npos,
+        "a call knows its line", told.report);
+}
+
 int main() {
-  std::printf("1..10\n");
+  std::printf("1..12\n");
   run_listing(false);
   run_listing(true);
   run_tmpipe();
@@ -263,6 +306,7 @@ int main() {
   run_pattern3();
   run_config();
   run_global();
+  run_lanes();
   try {
     listing::AccTile t;
     listing::producer_side(t);
