@@ -77,6 +77,8 @@ static void refused(void **state) {
       {"a2a3", "0, C2V, 1024, 4, 2", "  pto.tpush %m, %p : (!pto.tile<f32, 16, 16>)\n", "aiv", POP, "%m is in mat"},
       {"a5", "0, V2C, 1024, 4, 2, true", PUSH, "aiv0", POP FREE, "tpush on the Cube needs C2V, but pipe %p is V2C"},
       {"a2a3", "0, C2V_GM, 1024, 4, 2", PUSH, "aiv", POP, "a2a3 has no direction C2V_GM"},
+      {"a2a3", "40, C2V, 1024, 4, 2", PUSH, "aiv", POP, "needs flags 40 to 41, there are 0 to 15"},
+      {"a5", "13, BOTH, 1024, 4, 2, true", PUSH, "aiv0", POP FREE, "needs flags 13 to 16, there are 0 to 15"},
       {"a5", "0, C2V, 1024, 4, 2, true", PUSH, "aiv0",
        "  %g = pto.tpop %p : (!pto.tpipe<...>) -> !pto.tensor_view<16x16xf32>\n",
        "global-tensor form needs a *_GM direction"},

@@ -165,6 +165,77 @@ static void who_a_wait_stalls(void **state) {
   assert_true(a5 > 1000 && a5 < 1050);
 }
 
+/* Table 3.1, row by row: flag ids and the pipes on which the four steps stand (S: the wait holds the whole core). */
+static void flags_and_pipes(void **state) {
+  (void)state;
+  static const struct {
+    const char *arch, *dir;
+    unsigned way, ready, free_id;
+    unsigned wait_free, set_ready, wait_ready, set_free;
+  } rows[] = {
+      {"a2a3", "C2V", PTO_WAY_C2V, 4, 5, PTO_S, PTO_FIX, PTO_S, PTO_MTE2},
+      {"a2a3", "V2C", PTO_WAY_V2C, 4, 5, PTO_S, PTO_MTE3, PTO_S, PTO_MTE2},
+      {"a2a3", "BOTH", PTO_WAY_C2V, 4, 5, PTO_S, PTO_FIX, PTO_S, PTO_MTE2},
+      {"a2a3", "BOTH", PTO_WAY_V2C, 6, 7, PTO_S, PTO_MTE3, PTO_S, PTO_MTE2},
+      {"a2a3", "V2C_CTRL", PTO_WAY_V2C, 4, 5, PTO_S, PTO_S, PTO_S, PTO_S},
+      {"a5", "C2V", PTO_WAY_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_V, PTO_V},
+      {"a5", "C2V_GM", PTO_WAY_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_MTE2, PTO_MTE2},
+      {"a5", "V2C", PTO_WAY_V2C, 4, 5, PTO_MTE3, PTO_MTE3, PTO_MTE1, PTO_MTE1},
+      {"a5", "V2C_GM", PTO_WAY_V2C, 4, 5, PTO_MTE3, PTO_MTE3, PTO_MTE2, PTO_MTE2},
+      {"a5", "BOTH", PTO_WAY_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_V, PTO_V},
+      {"a5", "BOTH", PTO_WAY_V2C, 6, 7, PTO_MTE3, PTO_MTE3, PTO_MTE1, PTO_MTE1},
+      {"a5", "BOTH_GM", PTO_WAY_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_MTE2, PTO_MTE2},
+      {"a5", "BOTH_GM", PTO_WAY_V2C, 6, 7, PTO_MTE3, PTO_MTE3, PTO_MTE2, PTO_MTE2},
+      {"a5", "V2C_CTRL", PTO_WAY_V2C, 4, 5, PTO_S, PTO_S, PTO_S, PTO_S},
+  };
+  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct pto_program *p = util_program("module attributes {pto.target_arch = \"%s\"} {\n"
+                                         "func.func @c() attributes {pto.core = \"aic\"} {\n"
+                                         "  %%p = pto.tpipe : !pto.tpipe<4, %s, 1024, 2, 2>\n}\n"
+                                         "func.func @v() attributes {pto.core = \"aiv\"} {\n"
+                                         "  %%p = pto.tpipe : !pto.tpipe<4, %s, 1024, 2, 2>\n}\n}\n",
+                                         rows[i].arch, rows[i].dir, rows[i].dir);
+    struct pto_machine *m = pto_machine_new(p, false);
+    unsigned producer = rows[i].way == PTO_WAY_C2V ? PTO_AIC : PTO_AIV1,
+             consumer = rows[i].way == PTO_WAY_C2V ? PTO_AIV1 : PTO_AIC;
+    const struct pto_way_info *in = &m->way_info[0][rows[i].way][producer], *out = &m->way_info[0][rows[i].way][consumer];
+    if (in->ready != rows[i].ready || in->free_id != rows[i].free_id || out->ready != rows[i].ready ||
+        out->free_id != rows[i].free_id || in->wait_free_unit != rows[i].wait_free ||
+        in->set_ready_unit != rows[i].set_ready || out->wait_ready_unit != rows[i].wait_ready ||
+        out->set_free_unit != rows[i].set_free)
+      fail_msg("%s %s, way %u: another flag or pipe than in the table", rows[i].arch, rows[i].dir, rows[i].way);
+    pto_machine_free(m);
+    pto_program_free(p);
+  }
+}
+
+/* V2C, cut in two: the Cube sees the tile when both lanes have filled their half. */
+static void a_split_tile_waits_for_both_lanes(void **state) {
+  (void)state;
+  static const char *const arch[] = {"a2a3", "a5"};
+  for (unsigned k = 0; k < 4; k++) {
+    struct pto_program *p =
+        util_program("module attributes {pto.target_arch = \"%s\"} {\nfunc.func @c() attributes {pto.core = \"aic\"} {\n"
+                     "  %%p = pto.tpipe : !pto.tpipe<0, V2C, 1024, 2, 2>\n"
+                     "  %%x = pto.tpop %%p {split = 1} : (!pto.tpipe<...>) -> !pto.tile<mat, f32, 16, 16>\n"
+                     "  pto.tfree %%p {split = 1} : !pto.tpipe<...>\n}\n"
+                     "func.func @v() attributes {pto.core = \"aiv\"} {\n  %%p = pto.tpipe : !pto.tpipe<0, V2C, 1024, 2, 2>\n"
+                     "  %%t = pto.alloc_tile : !pto.tile_buf<vec, f32, 8, 16>\n"
+                     "  pto.tpush %%t, %%p {split = 1} : (!pto.tile<f32, 8, 16>)\n}\n}\n",
+                     arch[k / 2]);
+    struct pto_machine *m = pto_machine_new(p, false);
+    m->schedule.count = 1; /* one of the lanes is late */
+    m->schedule.delays[0] =
+        (struct pto_delay){.agent = (uint16_t)pto_agent(PTO_AIV0 + k % 2, PTO_MTE3), .item = 0, .cycles = 5000};
+    enum pto_end_kind end = pto_machine_run(m, 100000);
+    util_expect_clean(m, end);
+    unsigned waiter = k < 2 ? PTO_S : PTO_MTE1;
+    assert_in_range(m->stats.stalled[pto_agent(PTO_AIC, waiter)][PTO_WAIT_FLAG], 5000, 5200);
+    pto_machine_free(m);
+    pto_program_free(p);
+  }
+}
+
 /* --- every direction, data included --- */
 
 static void direction(const char *arch, const char *dir, bool down, bool up) {
@@ -508,6 +579,8 @@ int main(void) {
       cmocka_unit_test(a5_is_point_to_point),
       cmocka_unit_test(a_set_fires_after_earlier_work_of_its_pipe),
       cmocka_unit_test(who_a_wait_stalls),
+      cmocka_unit_test(flags_and_pipes),
+      cmocka_unit_test(a_split_tile_waits_for_both_lanes),
       cmocka_unit_test(all_directions),
       cmocka_unit_test(both_gm_upstream_cannot_work),
       cmocka_unit_test(control_words),

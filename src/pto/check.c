@@ -102,6 +102,15 @@ static void check_profile(struct checker *k, const struct pto_pipe *p, const str
          c->form == PTO_FORM_L2L ? "l2l" : "l2g2l", c->form == PTO_FORM_L2L ? "A5" : "A2/A3");
 }
 
+static void check_flags(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
+  if (c->flag_id + flags_used(k, c) > 16)
+    note(k, SIM_ERROR, PTO_RULE_FLAG_RANGE, c->line, c->column, "pipe %%%s: needs flags %u to %u, there are 0 to 15",
+         p->name, c->flag_id, c->flag_id + flags_used(k, c) - 1);
+  else if (c->flag_id + flags_used(k, c) > 11)
+    note(k, SIM_NOTE, PTO_RULE_FLAG_RANGE, c->line, c->column, "pipe %%%s: flags %u to %u; CANN documents 0 to 10", p->name,
+         c->flag_id, c->flag_id + flags_used(k, c) - 1);
+}
+
 static void check_limits(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
   const struct pto_policy *policy = policy_of(k, c);
   if (c->slot_num < 2 || c->slot_num > k->profile->seed_depth_max)
@@ -114,12 +123,7 @@ static void check_limits(struct checker *k, const struct pto_pipe *p, const stru
     note(k, SIM_ERROR, PTO_RULE_COUNTER, c->line, c->column,
          "pipe %%%s: %u slots, but the ready counter holds %u: a consumer that lags loses a tile", p->name, c->slot_num,
          PTO_FLAG_MAX);
-  if (c->flag_id + flags_used(k, c) > 16)
-    note(k, SIM_ERROR, PTO_RULE_FLAG_RANGE, c->line, c->column, "pipe %%%s: needs flags %u to %u, there are 0 to 15",
-         p->name, c->flag_id, c->flag_id + flags_used(k, c) - 1);
-  else if (c->flag_id + flags_used(k, c) > 11)
-    note(k, SIM_NOTE, PTO_RULE_FLAG_RANGE, c->line, c->column, "pipe %%%s: flags %u to %u; CANN documents 0 to 10", p->name,
-         c->flag_id, c->flag_id + flags_used(k, c) - 1);
+  check_flags(k, p, c);
   uint32_t period = pto_policy_period(policy, c->slot_num, c->sync_period);
   if (policy->wait == PTO_WAIT_WINDOW && c->slot_num % period)
     note(k, SIM_ERROR, PTO_RULE_ODD_SLOTS, c->line, c->column,
@@ -458,15 +462,17 @@ void pto_check(const struct pto_program *program, int policy, struct pto_notes *
 
 bool pto_check_refuses(const struct pto_program *program, struct pto_note *why) {
   struct pto_notes notes;
-  struct checker k = {program, pto_profile_get(program->profile), -1, &notes};
+  struct checker k = {program, pto_profile_get(program->profile), PTO_POLICY_EXACT, &notes};
   memset(&notes, 0, sizeof notes);
-  for (unsigned i = 0; i < program->pipe_count; i++)
+  for (unsigned i = 0; i < program->pipe_count; i++) {
     check_profile(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
+    check_flags(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i])); /* the headers assert FlagID + 1 < 16 */
+  }
   check_instructions(&k);
   for (uint32_t i = 0; i < notes.count; i++) {
     const struct pto_note *n = &notes.notes[i];
     bool never = n->rule == PTO_RULE_PRODUCER || n->rule == PTO_RULE_DIRECTION || n->rule == PTO_RULE_PROFILE ||
-                 n->rule == PTO_RULE_ODD_SPLIT;
+                 n->rule == PTO_RULE_ODD_SPLIT || n->rule == PTO_RULE_FLAG_RANGE;
     if (n->severity != SIM_ERROR || !never) continue;
     *why = *n;
     return true;

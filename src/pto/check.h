@@ -40,7 +40,7 @@ struct pto_notes {
 };
 
 void pto_check(const struct pto_program *program, int policy, struct pto_notes *notes);
-/* A program that no header would compile: a location, direction, FIFO or split that is not there. A run refuses it. */
+/* A program that no header would compile: a location, direction, FIFO, flag or split that is not there. A run refuses it. */
 bool pto_check_refuses(const struct pto_program *program, struct pto_note *why);
 const char *pto_rule_name(unsigned rule);
 
