@@ -200,15 +200,15 @@ static bool page_allows(const struct num_pack_request *r) {
     if (i == NUM_FP32) return real || (tf32 && r->round10 && !r->raw);
     if (i == NUM_TF32 && r->raw) return real; /* that is FP32 */
     if (i == NUM_TF32 || i == NUM_BF16 || i == NUM_BFP8) return real || tf32;
-    if (i == NUM_FP16) return r->round10 && !r->raw && (real || tf32); /* Blackhole: golden values */
-    return i == NUM_INT16 && r->to == NUM_INT16;                       /* Blackhole: golden values */
+    if (i == NUM_FP16) return r->round10 && (real || tf32); /* Blackhole: golden values */
+    return i == NUM_INT16 && r->to == NUM_INT16;            /* Blackhole: golden values */
   }
   if (i == NUM_INT16) return r->to == NUM_INT16;
   if (i == NUM_INT8) return r->to == NUM_INT8 && r->raw && !r->is_unsigned;
   if (i == NUM_FP32) return r->round10 && !r->raw && (real || tf32);
   if (i == NUM_TF32) return !r->raw && (real || tf32);
   if (i == NUM_FP8) return r->raw && (real || tf32);
-  if (i == NUM_FP16 && r->round10) return !r->raw && (r->to == NUM_FP8 || r->to == NUM_FP16);
+  if (i == NUM_FP16 && r->round10) return r->to == NUM_FP8 || r->to == NUM_FP16; /* raw or not: golden values */
   return (i == NUM_BF16 || i == NUM_BFP8 || i == NUM_FP16 || i == NUM_BFP8A) && (real || tf32);
 }
 

@@ -23,8 +23,8 @@ static enum early early_of_32bit(const struct num_pack_request *r) {
       return r->raw ? EARLY_BF16_TRUNC : EARLY_BF16_ROUND;
     case NUM_BFP8: return r->raw ? EARLY_BF16_TRUNC : EARLY_E8M6_ROUND;
     case NUM_INT8: return r->raw ? EARLY_INT8_RAW : EARLY_INT8;
-    case NUM_FP16: return r->round10 && !r->raw ? EARLY_TF32_FP16 : EARLY_NONE; /* [golden]; the page says no */
-    case NUM_INT16: return EARLY_HIGH16;                                        /* [golden]; the page says no */
+    case NUM_FP16: return r->round10 ? EARLY_TF32_FP16 : EARLY_NONE; /* [golden], raw or not; the page says no */
+    case NUM_INT16: return EARLY_HIGH16;                             /* [golden]; the page says no */
     default: return EARLY_NONE;
   }
 }
@@ -38,7 +38,7 @@ static enum early early_of_16bit(const struct num_pack_request *r) {
       return r->raw ? EARLY_BF16_RAW : EARLY_BF16;
     case NUM_BFP8: return r->raw ? EARLY_BF16_RAW : EARLY_E8M6;
     case NUM_FP16:
-      if (r->round10) return r->raw || (r->to != NUM_FP8 && r->to != NUM_FP16) ? EARLY_NONE : EARLY_BF16_FP16; /* [golden] */
+      if (r->round10) return r->to != NUM_FP8 && r->to != NUM_FP16 ? EARLY_NONE : EARLY_BF16_FP16; /* [golden], raw or not */
       return r->raw ? EARLY_FP16_RAW : EARLY_FP16;
     case NUM_BFP8A: return r->raw ? EARLY_E5M7 : EARLY_E5M6;
     case NUM_FP8: return r->raw ? EARLY_FP8 : EARLY_NONE;
