@@ -402,7 +402,7 @@ static void a_lost_update_by_a_core_is_reported(void **state) {
   (void)state;
   for (unsigned intruder = 0; intruder < 2; intruder++) {
     struct tx_tile *t = new_tile(true);
-    uint32_t word = 0xFFEF0000u + 4 * 40, value = load(t, T0, word);
+    uint32_t word = 0xFFEF0000u + 4 * 12, value = load(t, T0, word);
     if (intruder) store(t, T1, word, 0x100);
     store(t, T0, word, value | 1u);
     assert_int_equal(t->diag.counts[TX_DIAG_CFG_SHARED_RMW], intruder);

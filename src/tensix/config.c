@@ -7,6 +7,18 @@ enum { STATE_RESET_INDEX = TX_CFG_STATE_RESET_EN_ADDR };
 
 /* --- storage --- */
 
+/* Bits that no row of config.def names are not there: they read as 0 whatever is written (golden; no document says). Of words
+ * without any row nothing is known, and they hold everything: golden refuses them. */
+void tx_config_reset(struct tx_config *c) {
+  for (size_t i = 0; i < tx_config_field_count; i++) {
+    const struct tx_config_field *f = &tx_config_fields[i];
+    if (f->thread) continue;
+    for (unsigned bit = f->shift; bit < f->shift + f->width; bit++) c->assigned[f->addr + bit / 32] |= 1u << (bit % 32);
+  }
+  for (unsigned i = 0; i < TX_CFG_WORDS; i++)
+    if (!c->assigned[i]) c->assigned[i] = 0xffffffffu;
+}
+
 uint32_t tx_config_word(const struct tx_tile *t, unsigned thread, unsigned index) {
   return t->config.words[TX_CFG_BANK(t, thread)][index];
 }
@@ -20,7 +32,7 @@ static void poke_word(struct tx_tile *t, unsigned bank, unsigned index) {
 }
 
 static void store_word(struct tx_tile *t, unsigned bank, unsigned index, uint32_t value) {
-  t->config.words[bank][index] = value;
+  t->config.words[bank][index] = value & t->config.assigned[index];
   poke_word(t, bank, index);
 }
 

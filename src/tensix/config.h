@@ -57,6 +57,7 @@ struct tx_config {
   uint32_t prng_seed;     /* last value written to PRNG_SEED ... */
   uint32_t prng_seedings; /* ... and how often: the owner of the PRNGs reseeds when this changes */
   uint32_t ic_invalidate; /* cores whose instruction cache is to be emptied: B, T0, T1, T2, NC; the owner clears its bit */
+  uint32_t assigned[TX_CFG_WORDS]; /* the bits of a word that hold what is written; the others read as 0 */
 };
 
 struct tx_tile;
@@ -71,6 +72,8 @@ struct sim_effect;
 #define TX_THREAD_CFG_GET(t, thread, NAME) \
   ((uint32_t)(t)->config.thread_words[thread][TX_CFG_##NAME##_ADDR] >> TX_CFG_##NAME##_SHIFT & \
    (0xffffffffu >> (32 - TX_CFG_##NAME##_WIDTH)))
+
+void tx_config_reset(struct tx_config *c); /* from all zero */
 
 uint32_t tx_config_word(const struct tx_tile *t, unsigned thread, unsigned index);
 uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned thread, unsigned index);

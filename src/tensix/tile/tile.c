@@ -110,6 +110,7 @@ void tx_tile_reset(struct tx_tile *t, bool timing) {
   tx_gate_reset(t);
   for (unsigned thread = 0; thread < TX_THREADS; thread++) tx_autosync_reset(&t->autosync[thread]);
   tx_sync_reset(&t->sync);
+  tx_config_reset(&t->config);
   tx_dst_reset(t);
   tx_vector_reset(t);
   for (unsigned core = 0; core < TX_CORES; core++) tx_core_reset(t, core);
