@@ -15,6 +15,7 @@
 #include "observe/words.h"
 #include "tensix/tile/bus.h"
 #include "tensix/tile/tile.h"
+#include "tile_pool.h"
 
 #define RIG_FOREVER (UINT64_C(1) << 40)
 
@@ -46,8 +47,7 @@ static inline void rig_on_issue(void *context, const struct sim_event *e) {
 static inline struct rig *rig_new(bool timing) {
   struct rig *r = calloc(1, sizeof *r);
   assert_non_null(r);
-  r->t = malloc(sizeof *r->t);
-  assert_non_null(r->t);
+  r->t = tile_take();
   tx_tile_reset(r->t, timing);
   sim_log_attach(&r->t->unsaved.log, rig_on_issue, r, 1u << TX_EVENT_ISSUE);
   return r;
@@ -56,7 +56,7 @@ static inline struct rig *rig_new(bool timing) {
 static inline void rig_free(struct rig *r) {
   for (unsigned i = 0; i < TX_THREADS; i++) free(r->ops[i]);
   free(r->issues);
-  free(r->t);
+  tile_give_back(r->t);
   free(r);
 }
 

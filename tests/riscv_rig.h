@@ -16,6 +16,7 @@
 #include "observe/words.h"
 #include "tensix/riscv/core.h"
 #include "tensix/tile/tile.h"
+#include "tile_pool.h"
 
 #define RV_FOREVER (UINT64_C(1) << 40)
 #define BRISC TX_CORE_BRISC
@@ -67,14 +68,13 @@ struct rv {
 };
 
 static inline void rv_new(struct rv *r, bool timing) {
-  r->t = malloc(sizeof *r->t);
-  assert_non_null(r->t);
+  r->t = tile_take();
   tx_tile_reset(r->t, timing);
   r->t->params.local_ram_clears = 0; /* a start of 1024 cycles is not what most tests look at */
   r->at = 0;
 }
 
-static inline void rv_free(struct rv *r) { free(r->t); }
+static inline void rv_free(struct rv *r) { tile_give_back(r->t); }
 
 static inline void rv_put(struct rv *r, uint32_t word) {
   memcpy(&r->t->l1[r->at], &word, 4);

@@ -33,8 +33,7 @@ enum {
 #define HOLD OP(SEMWAIT, TX_BLOCK_BITS << 15 | 1u << 2 | 1u) /* everything, until semaphore 0 is posted */
 
 static struct tx_tile *new_tile(uint32_t settings) {
-  struct tx_tile *t = malloc(sizeof *t);
-  assert_non_null(t);
+  struct tx_tile *t = tile_take();
   tx_tile_reset(t, true);
   t->engine.now = 100;
   for (unsigned thread = 0; thread < TX_THREADS; thread++) t->config.thread_words[thread][56] = (uint16_t)settings;
@@ -101,7 +100,7 @@ static void expect_hold(uint32_t settings, uint32_t word, uint32_t address, cons
     assert_false(is_held(t, T1, address, is_store));
     t->config.thread_words[0][56] = (uint16_t)(settings & ~(uint32_t)INSTRUCTIONS);
     assert_false(is_held(t, T0, address, is_store));
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -209,7 +208,7 @@ static void addresses_count_as_the_page_says(void **state) {
   static const uint32_t others[] = {0x1000, SEMAPHORE, 0xFFB80000u, 0xFFBD8000u, 0xFFB12000u, 0xFFEC0000u, 0xFFB40000u};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_int_equal(tx_bus_resources(t, T0, others[i]), 0);
   for (unsigned agent = B; agent <= TX_AGENT_NCRISC; agent++) assert_int_equal(tx_bus_resources(t, agent, GPR(3)), 0);
-  free(t);
+  tile_give_back(t);
   free(whole);
 }
 
@@ -329,7 +328,7 @@ static void an_instruction_waits_for_the_load_before_it(void **state) {
   assert_int_equal(answer.value, 5);
   tx_tile_run(t, 180);
   assert_int_equal(t->scalar.gpr[0][2], 9);
-  free(t);
+  tile_give_back(t);
 }
 
 /* What the thread as a whole is doing does not matter: its core stores while it stands, and releases it afterwards. */
@@ -425,7 +424,7 @@ static void declarations_keep_program_order(void **state) {
     tx_bus_store(t, T0, PUSH, OP(SETRWC, 0));
     assert_true(is_held(t, T0, TDMA + 0x14, false));
     assert_int_equal(t->autosync[1].declared[15], 0x11); /* each thread has its own */
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -443,7 +442,7 @@ static void the_bank_is_the_one_that_the_instruction_will_use(void **state) {
     tx_tile_run(t, 140);
     t->engine.now = 140;
   }
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- programs --- */
@@ -550,7 +549,7 @@ static void the_descriptors_other_words_are_not_tracked(void **state) {
     struct tx_bus_answer answer = tx_bus_store(t, T0, CONFIG(0, word), 0x11);
     assert_int_equal(answer.result, word == 64 ? TX_BUS_WAIT : TX_BUS_DONE);
     assert_int_equal(t->diag.counts[TX_DIAG_CFG_CORE_RACE], word != 64);
-    free(t);
+    tile_give_back(t);
   }
 }
 

@@ -115,8 +115,7 @@ static void programs_run_as_if_in_program_order(void **state) {
     for (unsigned i = 0; i < 200 && loads < 127; i++) add_step(&r, gpr, config, &seed, &loads, expected);
     rv_put(&r, RV_EBREAK);
     /* In one go and in pieces: the same. */
-    struct tx_tile *whole = malloc(sizeof *whole);
-    assert_non_null(whole);
+    struct tx_tile *whole = tile_take();
     tx_tile_reset(whole, n % 2);
     tx_tile_copy_state(whole, r.t);
     tx_core_start(whole, 0, 0);
@@ -135,7 +134,7 @@ static void programs_run_as_if_in_program_order(void **state) {
     assert_int_equal(whole->core[0].retired, r.t->core[0].retired);
     assert_int_equal(whole->core[0].clock, r.t->core[0].clock);
     assert_int_equal(whole->gate[0].issued, r.t->gate[0].issued);
-    free(whole);
+    tile_give_back(whole);
     rv_free(&r);
   }
 }
@@ -151,8 +150,7 @@ static void where_a_run_is_cut_does_not_count(void **state) {
     r.t->config.thread_words[0][56] = 0;
     for (unsigned i = 0; i < 200 && loads < 127; i++) add_step(&r, gpr, config, &seed, &loads, expected);
     rv_put(&r, RV_EBREAK);
-    struct tx_tile *whole = malloc(sizeof *whole);
-    assert_non_null(whole);
+    struct tx_tile *whole = tile_take();
     tx_tile_reset(whole, true);
     tx_tile_copy_state(whole, r.t);
     tx_core_start(whole, 0, 0);
@@ -161,7 +159,7 @@ static void where_a_run_is_cut_does_not_count(void **state) {
     for (sim_time at = 0; tx_tile_run(r.t, at) != SIM_END_DONE; at += 1 + n % 7) assert_true(at < 1000000);
     assert_int_equal(whole->core[0].clock, r.t->core[0].clock);
     assert_memory_equal(whole->l1, r.t->l1, TX_L1_BYTES);
-    free(whole);
+    tile_give_back(whole);
     rv_free(&r);
   }
 }

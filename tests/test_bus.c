@@ -6,8 +6,7 @@
 enum { T0 = TX_AGENT_TRISC0, T1 = TX_AGENT_TRISC1, T2 = TX_AGENT_TRISC2, B = TX_AGENT_BRISC, NC = TX_AGENT_NCRISC };
 
 static struct tx_tile *new_tile(bool timing) {
-  struct tx_tile *t = malloc(sizeof *t);
-  assert_non_null(t);
+  struct tx_tile *t = tile_take();
   tx_tile_reset(t, timing);
   t->engine.now = 100;
   return t;
@@ -35,7 +34,7 @@ static void expect_fault(bool is_store, unsigned agent, uint32_t address, unsign
   struct tx_bus_answer answer = is_store ? tx_bus_store(t, agent, address, 0) : tx_bus_load(t, agent, address);
   if (answer.result != TX_BUS_FAULT || t->fault.kind != kind || !strstr(t->fault.why, words) || t->fault.agent != agent)
     fail_msg("agent %u, 0x%08x: result %d, fault %u: %s", agent, address, (int)answer.result, t->fault.kind, t->fault.why);
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- GPRs --- */
@@ -52,7 +51,7 @@ static void gprs_are_the_threads_own_and_all_for_brisc(void **state) {
       store(t, B, 0xFFE00000u + 0x100 * thread, 0x99);
       assert_int_equal(t->scalar.gpr[thread][0], 0x99);
     }
-    free(t);
+    tile_give_back(t);
   }
   for (unsigned k = 0; k < 2; k++) {
     expect_fault(k, B, 0xFFE00300u, SIM_FAULT_ADDRESS, "192");
@@ -70,7 +69,7 @@ static void a_t_cores_gprs_repeat(void **state) {
     assert_int_equal(load(t, T1, 0xFFE0000Cu), 0x40 + i);
     assert_int_equal(load(t, T1, 0xFFE0000Cu + 256 * (15 - i)), 0x40 + i);
   }
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- configuration --- */
@@ -103,7 +102,7 @@ static void configuration_has_two_banks_an_alias_and_thread_words(void **state) 
     assert_int_equal(t->config.prng_seedings, 1);
     t->config.thread_words[2][67] = 0xbeef;
     assert_int_equal(load(t, T0, threads + 4 * (2 * 68 + 67)), 0xbeef);
-    free(t);
+    tile_give_back(t);
   }
   expect_fault(true, T0, 0xFFEF0000u + 4 * 672, SIM_FAULT_UNDEFINED, "SETC16");
   expect_fault(true, B, 0xFFEF0000u + 4 * 875, SIM_FAULT_UNDEFINED, "SETC16");
@@ -151,7 +150,7 @@ static void a_full_fifo_makes_the_core_wait(void **state) {
   assert_int_equal(answer.result, TX_BUS_WAIT);
   assert_int_equal(answer.wait.kind, TX_BLOCKED_FIFO);
   assert_true(answer.channels & TX_CH(TX_CH_FIFO));
-  free(t);
+  tile_give_back(t);
 }
 
 static void mop_configuration_is_write_only_and_the_threads_own(void **state) {
@@ -161,7 +160,7 @@ static void mop_configuration_is_write_only_and_the_threads_own(void **state) {
     for (unsigned i = 0; i < 9; i++) store(t, T0 + thread, 0xFFB80000u + 4 * i, 100 * thread + i);
   for (unsigned thread = 0; thread < 3; thread++)
     for (unsigned i = 0; i < 9; i++) assert_int_equal(t->frontend[thread].mop.cfg[i], 100 * thread + i);
-  free(t);
+  tile_give_back(t);
   expect_fault(false, T0, 0xFFB80000u, SIM_FAULT_UNDEFINED, "write-only");
   expect_fault(true, B, 0xFFB80000u, SIM_FAULT_ADDRESS, "T cores only");
   expect_fault(true, NC, 0xFFB80020u, SIM_FAULT_ADDRESS, "T cores only");
@@ -180,7 +179,7 @@ static void semaphores_are_read_posted_and_taken(void **state) {
     store(t, T1, 0xFFE80020u + 4 * i, 1);
     assert_int_equal(load(t, T0, 0xFFE80020u + 4 * i), 14);
   }
-  free(t);
+  tile_give_back(t);
   expect_fault(false, NC, 0xFFE80020u, SIM_FAULT_ADDRESS, "T cores only");
   expect_fault(true, NC, 0xFFE8003Cu, SIM_FAULT_ADDRESS, "T cores only");
   expect_fault(false, T0, 0xFFE80040u, SIM_FAULT_UNSUPPORTED, "semaphores");
@@ -197,7 +196,7 @@ static void semaphore_writes_take_turns(void **state) {
     run_to(t, 100 + cycle);
     assert_int_equal(t->sync.sem[0].value, cycle);
   }
-  free(t);
+  tile_give_back(t);
 }
 
 static void ttsync_waits_for_the_thread(void **state) {
@@ -229,7 +228,7 @@ static void mopsync_waits_for_the_expander(void **state) {
   assert_int_equal(tx_bus_load(t, T1, TX_ADDR_MOPSYNC).result, TX_BUS_WAIT);
   run_to(t, 220);
   assert_int_equal(tx_bus_load(t, T1, TX_ADDR_MOPSYNC).result, TX_BUS_DONE);
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- order and time --- */
@@ -262,7 +261,7 @@ static void loads_see_earlier_stores_of_their_core_to_the_region(void **state) {
     /* It was behind the store all the way: one round trip from its own emission, and no more than a cycle or two of
      * queueing. */
     assert_in_range(t->engine.now + answer.cycles - emitted, regions[i].latency, regions[i].latency + 1);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -372,7 +371,7 @@ static void requests_behind_one_that_waits_wait_too(void **state) {
   assert_int_equal(t->mover.parameter[0], 0x1234);
   assert_int_equal(t->port[0].outstanding, 0);
   assert_int_equal(tx_bus_load(t, T0, 0xFFB11014u).result, TX_BUS_DONE);
-  free(t);
+  tile_give_back(t);
   expect_fault(false, NC, 0xFFB11014u, SIM_FAULT_ADDRESS, "NCRISC");
   expect_fault(false, T0, 0xFFB11FFCu, SIM_FAULT_UNSUPPORTED, "TDMA-RISC");
 }
@@ -406,7 +405,7 @@ static void a_lost_update_by_a_core_is_reported(void **state) {
     if (intruder) store(t, T1, word, 0x100);
     store(t, T0, word, value | 1u);
     assert_int_equal(t->diag.counts[TX_DIAG_CFG_SHARED_RMW], intruder);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -468,7 +467,7 @@ static void stream_registers_are_readable_by_all_cores(void **state) {
   }
   tx_stream_set(t, 7, TX_STREAM_MESSAGES, 3);
   assert_int_equal(load(t, B, 0xFFB47000u + 259 * 4), 3);
-  free(t);
+  tile_give_back(t);
   expect_fault(true, T0, 0xFFB47000u + 259 * 4, SIM_FAULT_UNSUPPORTED, "stream registers"); /* read-only */
 }
 
@@ -513,7 +512,7 @@ static void l1_is_little_endian_and_bounded(void **state) {
     assert_int_equal(t->fault.kind, SIM_FAULT_ADDRESS);
     assert_non_null(strstr(t->fault.why, "PACR"));
   }
-  free(t);
+  tile_give_back(t);
 }
 
 static void l1_writes_wake_whoever_spins_on_a_word_of_them(void **state) {
@@ -526,7 +525,7 @@ static void l1_writes_wake_whoever_spins_on_a_word_of_them(void **state) {
     tx_l1_write(t, first, bytes, 7);
     bool touches = first < 0x1044 && first + 7 > 0x1040;
     assert_int_equal(t->engine.agents[B].at, touches ? 105 : SIM_NEVER);
-    free(t);
+    tile_give_back(t);
   }
 }
 

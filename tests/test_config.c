@@ -4,8 +4,7 @@
 #include "scale.h"
 
 static struct tx_tile *new_tile(bool timing) {
-  struct tx_tile *t = malloc(sizeof *t);
-  assert_non_null(t);
+  struct tx_tile *t = tile_take();
   tx_tile_reset(t, timing);
   t->engine.now = 100;
   return t;
@@ -99,7 +98,7 @@ static void shift_mask_does_all_operations_widths_and_rotations(void **state) {
       assert_int_equal(t->config.words[0][76], expect_shiftmask(old, scratch, keep, op, width, by));
       assert_int_equal(t->config.words[1][76], 0);
     }
-  free(t);
+  tile_give_back(t);
 }
 
 /* LLK's use: base address += scratch of the own thread. */
@@ -110,7 +109,7 @@ static void shift_mask_adds_the_own_scratch_register(void **state) {
   tx_config_write(t, 0, 76, 0x1230);
   exec_now(t, 2, shiftmask(1, 3, 31, 0, 3, 76));
   assert_int_equal(t->config.words[0][76], 0x1270);
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- the other instructions --- */
@@ -133,7 +132,7 @@ static void rmwcib_changes_the_masked_bits_of_one_byte(void **state) {
     run_to(t, t->engine.now + 1);
     assert_int_equal(t->config.words[0][index], expected);
   }
-  free(t);
+  tile_give_back(t);
 }
 
 /* The masks are what the golden model gives back after a write of all ones. */
@@ -153,7 +152,7 @@ static void bits_that_no_field_names_read_as_zero(void **state) {
     tx_config_write(t, 0, index, 0);
     for (unsigned byte = 0; byte < 4; byte++) exec_now(t, 1, rmwcib(byte, 0xff, 0xff, index));
     assert_int_equal(tx_config_word(t, 1, index), kept[i][1]);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -175,7 +174,7 @@ static void a_thread_writes_and_reads_the_bank_it_has_chosen(void **state) {
       assert_int_equal(t->config.words[1][200], 0x1000 + thread);
     }
     assert_int_equal(t->diag.counts[TX_DIAG_STATE_ID_UNSET], 0);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -188,7 +187,7 @@ static void wide_writes_go_to_aligned_groups(void **state) {
     exec_now(t, 1, wrcfg(reg, true, index));
     for (unsigned i = 0; i < 8; i++) assert_int_equal(t->config.words[0][64 + i], i < 4 ? 0xa0 + (reg & ~3u) + i : 0);
     assert_int_equal(t->diag.counts[TX_DIAG_WRCFG_UNALIGNED], index % 4 != 0);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -209,7 +208,7 @@ static void a_write_to_state_reset_clears_the_banked_words(void **state) {
       assert_int_equal(t->config.words[0][i], 0x55);
     }
     assert_int_equal(t->diag.counts[TX_DIAG_STATE_RESET], resets);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -227,7 +226,7 @@ static void words_that_trigger_something_are_noted(void **state) {
   exec_now(t, 2, setc16(41, 1u << TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_SHIFT));
   assert_int_equal(t->unpack.context_counter[0][2], 0);
   assert_int_equal(t->unpack.context_counter[0][0], 3);
-  free(t);
+  tile_give_back(t);
 }
 
 static void every_write_changes_the_version(void **state) {
@@ -241,7 +240,7 @@ static void every_write_changes_the_version(void **state) {
     exec_now(t, 0, words[i]);
     assert_true(t->config.version > before);
   }
-  free(t);
+  tile_give_back(t);
 }
 
 static void stream_registers_reach_config(void **state) {
@@ -257,7 +256,7 @@ static void stream_registers_reach_config(void **state) {
     assert_int_equal(t->config.words[0][50], 99);
     exec(t, 1, streamwrcfg(select, 100, 50));
     assert_int_equal(t->fault.kind, SIM_FAULT_UNSUPPORTED);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -271,7 +270,7 @@ static void indices_out_of_range_are_faults(void **state) {
     exec(t, 0, words[i]);
     assert_int_equal(t->fault.kind, SIM_FAULT_UNDEFINED);
     assert_int_equal(t->engine.effect_count, 0);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -297,7 +296,7 @@ static void writes_land_after_their_documented_latency(void **state) {
       assert_int_equal(t->config.words[0][30], cycle >= cases[i].latency ? 0x77 : 0);
     }
     assert_int_equal(t->config.busy_until, 100 + cases[i].latency);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -312,7 +311,7 @@ static void rdcfg_delivers_after_two_cycles_and_an_early_reader_is_told(void **s
     run_to(t, 110);
     assert_int_equal(t->config.words[0][31], early ? 0 : 0x1234);
     assert_int_equal(t->diag.counts[TX_DIAG_GPR_READ_TOO_SOON], early);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -371,7 +370,7 @@ static void entry_follows_the_page_for_any_mixture(void **state) {
         if (ops[i].stage < 0) ops[kept++] = (struct in_pipe){.stage = ops[i].stage + 1, .older = true};
       count = kept;
     }
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -461,7 +460,7 @@ static void a_reader_right_after_a_write_is_reported(void **state) {
     run_to(t, 100 + cases[i].after);
     if (t->config.pending_until[0] > t->engine.now) tx_config_check_reader(t, 0, cases[i].reader); /* as the gate does */
     assert_int_equal(t->diag.counts[TX_DIAG_CFG_READ_TOO_SOON], cases[i].finding);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -489,7 +488,7 @@ static void bank_selection_must_be_set_after_reset(void **state) {
     exec_now(t, 0, wrcfg(1, false, 20));
     exec_now(t, 0, wrcfg(1, false, 20));
     assert_int_equal(t->diag.counts[TX_DIAG_STATE_ID_UNSET], set ? 0 : 1);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -524,7 +523,7 @@ static void a_lost_update_between_threads_is_reported(void **state) {
     if (intruder == 2) exec_now(t, 1, rmwcib(1, 0xff, 0x80, 12));
     assert_int_equal(t->diag.counts[TX_DIAG_CFG_SHARED_RMW], intruder == 1);
     assert_int_equal(t->config.words[0][12], intruder == 2 ? 0x8001 : 1);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -536,7 +535,7 @@ static void undocumented_address_mode_bits_are_reported(void **state) {
   assert_int_equal(t->diag.counts[TX_DIAG_ADDR_MOD_AB2], 0);
   exec_now(t, 0, setc16(27, 1));
   assert_int_equal(t->diag.counts[TX_DIAG_ADDR_MOD_AB2], 1);
-  free(t);
+  tile_give_back(t);
 }
 
 int main(void) {

@@ -10,8 +10,7 @@
 #define PUSH0 0xFFE40000u
 
 static struct tx_tile *new_tile(bool timing) {
-  struct tx_tile *t = malloc(sizeof *t);
-  assert_non_null(t);
+  struct tx_tile *t = tile_take();
   tx_tile_reset(t, timing);
   return t;
 }
@@ -48,7 +47,7 @@ static void all_cores_are_held_after_power_on(void **state) {
   assert_int_equal(read_word(t, SOFT_RESET), 0x47800);
   expect_end(t, SIM_END_DONE);
   for (unsigned core = 0; core < TX_CORES; core++) assert_int_equal(t->core[core].state, TX_CORE_HELD);
-  free(t);
+  tile_give_back(t);
 }
 
 /* SoftReset.md: fixed vectors, and those of the override registers. */
@@ -67,7 +66,7 @@ static void reset_vectors(void **state) {
   assert_int_equal(tx_control_reset_pc(t, 2), 0x4000);
   assert_int_equal(tx_control_reset_pc(t, 4), 0x9000);
   assert_int_equal(tx_control_reset_pc(t, 3), 0);
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- the whole start --- */
@@ -148,7 +147,7 @@ static void the_way_test_benches_start_a_tile(void **state) {
     write_word(t, SOFT_RESET, 0x46800);
     for (unsigned i = 0; i < 3000 && read_word(t, FLAGS) != 0x100; i++) tx_tile_run(t, t->engine.now + 1);
     assert_int_equal(read_word(t, FLAGS), 0x100);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -180,7 +179,7 @@ static void pc_buffers_pass_words_and_wait(void **state) {
     assert_int_equal(read_word(t, FLAGS + 0x10), 1);
     assert_int_equal(t->core[3].state, TX_CORE_EBREAK);
     assert_int_equal(t->engine.agents[TX_AGENT_TRISC1].wait.kind, TX_BLOCKED_PCBUF);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -216,7 +215,7 @@ static void mailboxes_pass_words(void **state) {
     expect_end(t, SIM_END_DONE);
     assert_int_equal(read_word(t, FLAGS), 8 * 0x500 + 28);
     assert_int_equal(read_word(t, FLAGS + 4), 0x77);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -236,7 +235,7 @@ static void local_ram_is_cleared_unless_told_otherwise(void **state) {
     write_word(t, SOFT_RESET, 0x46800);
     expect_end(t, SIM_END_DONE);
     assert_int_equal(read_word(t, FLAGS), keep ? 0x1234567 : 0);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -298,7 +297,7 @@ static void a_debugger_pauses_a_core_and_lets_it_go_on(void **state) {
     assert_int_equal(read_word(t, FLAGS + 16), 0x600E);
     write_word(t, SOFT_RESET, 0x47800);
     assert_int_equal(read_dr(t, 2, 2), 0); /* DR registers are cleared with the core */
-    free(t);
+    tile_give_back(t);
   }
 }
 

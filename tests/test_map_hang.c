@@ -7,8 +7,7 @@
 
 static struct tx_tile *start(bool timing, unsigned core, const struct rv *code) {
   static const uint32_t pcs[TX_CORES] = {0x6000, 0xA000, 0xE000, 0, 0x12000};
-  struct tx_tile *t = malloc(sizeof *t);
-  assert_non_null(t);
+  struct tx_tile *t = tile_take();
   tx_tile_reset(t, timing);
   for (uint32_t i = 0; i < code->count; i++)
     for (unsigned k = 0; k < 4; k++) t->l1[pcs[core] + 4 * i + k] = (uint8_t)(code->word[i] >> (8 * k));
@@ -28,7 +27,7 @@ static void expect_spin_on_one(const struct rv *code, unsigned core, uint32_t ad
     snprintf(wanted[0], sizeof wanted[0], "0x%08x", address);
     snprintf(wanted[1], sizeof wanted[1], "0x%08x", other);
     if (!strstr(text, wanted[0]) && !strstr(text, wanted[1])) fail_msg("timing %u: no %s in: %s", timing, wanted[0], text);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -100,7 +99,7 @@ static void computing_is_no_hang(void **state) {
     struct tx_tile *t = start(timing, 0, &c);
     assert_int_equal(obs_run(t, 1000000), SIM_END_DONE);
     assert_true(t->engine.now >= 60000);
-    free(t);
+    tile_give_back(t);
     c = (struct rv){0};
     rv_peek(&c, S0, 0xFFB121F0u); /* until 50000 cycles have passed */
     rv_li(&c, A2, 50000);
@@ -111,7 +110,7 @@ static void computing_is_no_hang(void **state) {
     t = start(timing, 0, &c);
     assert_int_equal(obs_run(t, 1000000), SIM_END_DONE);
     assert_true(t->engine.now >= 50000);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -134,7 +133,7 @@ static void a_counter_in_memory_is_no_hang(void **state) {
     struct tx_tile *t = start(timing, 1, &c);
     assert_int_equal(obs_run(t, 1000000), SIM_END_DONE);
     assert_int_equal(t->core[1].local[0x100] | t->core[1].local[0x101] << 8, 20000);
-    free(t);
+    tile_give_back(t);
   }
 }
 

@@ -5,8 +5,7 @@
 enum { T0 = TX_AGENT_TRISC0, T1 = TX_AGENT_TRISC1, T2 = TX_AGENT_TRISC2, B = TX_AGENT_BRISC, NC = TX_AGENT_NCRISC };
 
 static struct tx_tile *new_tile(bool timing) {
-  struct tx_tile *t = malloc(sizeof *t);
-  assert_non_null(t);
+  struct tx_tile *t = tile_take();
   tx_tile_reset(t, timing);
   t->engine.now = 100;
   return t;
@@ -69,7 +68,7 @@ static void who_sees_what(void **state) {
         assert_int_equal(t->fault.pc, 0x6044);
         assert_non_null(strstr(t->fault.why, "4 bytes"));
       }
-      free(t);
+      tile_give_back(t);
     }
 }
 
@@ -87,11 +86,11 @@ static void sizes(void **state) {
   assert_int_equal(load_n(t, T0, 0xFFE00012u, 2), 0x1234);
   assert_int_equal(tx_bus_store_sized(t, T0, 0xFFE00010u, 1, 1).result, TX_BUS_FAULT);
   assert_non_null(strstr(t->fault.why, "store of 1 byte to 0xffe00010"));
-  free(t);
+  tile_give_back(t);
   t = new_tile(true);
   assert_int_equal(tx_bus_load_sized(t, T0, 0x1001, 2).result, TX_BUS_FAULT);
   assert_non_null(strstr(t->fault.why, "unaligned"));
-  free(t);
+  tile_give_back(t);
 }
 
 /* The fast window is each core's own; the slow one is the same memory for everybody; a T core's 4 KiB appear twice. */
@@ -108,7 +107,7 @@ static void local_rams(void **state) {
     assert_int_equal(load(t, T0 + core, 0xFFB00040u), 0x5a000700u + core);
   }
   assert_int_equal(tx_bus_load(t, T0, slow[0]).cycles, 8); /* at least 8 */
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- control --- */
@@ -125,7 +124,7 @@ static void wall_clock_and_its_latch(void **state) {
   assert_int_equal(load(t, T0, 0xFFB121F8u), 2);
   assert_true(tx_bus_load(t, T0, 0xFFB121F0u).moves);
   assert_int_equal(tx_bus_load(t, T0, 0xFFB121F0u).cycles, 7);
-  free(t);
+  tile_give_back(t);
 }
 
 /* DebugTimestamper.md: two 64-bit events fill 16 bytes; a buffer of one place is full then, the next event overflows. */
@@ -152,7 +151,7 @@ static void timestamps(void **state) {
   tx_bus_store(t, B, 0xFFB121FCu, 0x18); /* events of different sizes do not mix */
   pass_time(t, 20);
   assert_int_equal(t->fault.kind, SIM_FAULT_UNDEFINED);
-  free(t);
+  tile_give_back(t);
 }
 
 static void performance_counters(void **state) {
@@ -193,7 +192,7 @@ static void debug_reads_of_configuration_and_pushes(void **state) {
   pass_time(t, 20);
   assert_int_equal(t->sync.sem[3].max, 3);
   assert_int_equal(t->sync.sem[3].value, 1);
-  free(t);
+  tile_give_back(t);
 }
 
 static void soft_reset_of_blocks(void **state) {
@@ -214,7 +213,7 @@ static void soft_reset_of_blocks(void **state) {
   assert_int_equal(t->config.words[0][20], 6);
   store(t, B, 0xFFB121B0u, 0x47800u);
   assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- NoC: loop-back --- */
@@ -256,7 +255,7 @@ static void software_interrupts_are_taken_by_reading(void **state) {
     assert_int_equal(load(t, NC, 0xFFB130A8u + 4 * i), 0x5000 + i);
     assert_int_equal(load(t, B, 0xFFB130A8u + 4 * i), 0x5000 + i);
   }
-  free(t);
+  tile_give_back(t);
 }
 
 static void noc_identity(void **state) {
@@ -271,7 +270,7 @@ static void noc_identity(void **state) {
     assert_int_equal(load(t, B, base + 0x148) & 0xfffu, here(noc));
     assert_int_equal(load(t, B, base + 0x848) >> 8 & 0xffffu, 0x0100);
   }
-  free(t);
+  tile_give_back(t);
 }
 
 static void noc_copies_within_the_tile(void **state) {
@@ -315,7 +314,7 @@ static void noc_copies_within_the_tile(void **state) {
       assert_int_equal(tx_l1_read(t, 0x70008, 4), 209);
       assert_int_equal(tx_l1_read(t, 0x70010, 4), 200);
       assert_int_equal(load(t, B, status + 4 * 0), 1);
-      free(t);
+      tile_give_back(t);
     }
 }
 
@@ -327,17 +326,17 @@ static void noc_to_elsewhere_faults(void **state) {
   assert_int_equal(t->fault.kind, SIM_FAULT_UNSUPPORTED);
   assert_non_null(strstr(t->fault.why, "x 7, y 3"));
   assert_int_equal(t->fault.agent, NC);
-  free(t);
+  tile_give_back(t);
   t = new_tile(true);
   noc_command(t, 0, 0, (const uint32_t[11]){0x1000, 0, here(0), 0x1000, 0, here(0), 0, 0x32, 64, 0, 0});
   pass_time(t, 20);
   assert_non_null(strstr(t->fault.why, "broadcast"));
-  free(t);
+  tile_give_back(t);
   t = new_tile(true);
   noc_command(t, 0, 1, (const uint32_t[11]){0x17ff00, 0, here(0), 0x1000, 0, here(0), 0, 0, 4096, 0, 0});
   pass_time(t, 500);
   assert_int_equal(t->fault.kind, SIM_FAULT_ADDRESS);
-  free(t);
+  tile_give_back(t);
 }
 
 static void circular_buffer_registers(void **state) {
@@ -347,7 +346,7 @@ static void circular_buffer_registers(void **state) {
   assert_int_equal(load(t, T2, 0xFFB40000u + 48 * 0x1000u + 297 * 4), 3);
   for (unsigned i = 0; i < 4; i++) store(t, T0 + i % 3, 0xFFB40000u + 48 * 0x1000u + 270 * 4, 2u << 6);
   assert_int_equal(load(t, B, 0xFFB40000u + 48 * 0x1000u + 297 * 4), 11);
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- Dst through the window: the document's routines written out for values of each format --- */
@@ -400,7 +399,7 @@ static void dst_window(void **state) {
   assert_int_equal(load(t, T2, 0xFFBD8000u + 2 * (16 * 200)), 0x40003f80u);
   set_format(t, 0, 3, 0, 0);
   assert_int_equal(tx_bus_load(t, T0, 0xFFBD8000u).result, TX_BUS_FAULT); /* T0 does not */
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- anything by anybody --- */
@@ -444,7 +443,7 @@ static void random_accesses_break_nothing(void **state) {
   }
   printf("note: %llu random accesses, %llu faults\n", (unsigned long long)rounds, (unsigned long long)faults);
   free(fresh);
-  free(t);
+  tile_give_back(t);
 }
 
 int main(void) {

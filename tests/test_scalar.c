@@ -4,8 +4,7 @@
 #include "scale.h"
 
 static struct tx_tile *new_tile(bool timing) {
-  struct tx_tile *t = malloc(sizeof *t);
-  assert_non_null(t);
+  struct tx_tile *t = tile_take();
   tx_tile_reset(t, timing);
   t->engine.now = 100;
   return t;
@@ -100,7 +99,7 @@ static void arithmetic_is_exact_in_all_modes_and_both_forms(void **state) {
         assert_int_equal(cost.latency, cost.issue);
       }
   assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
-  free(t);
+  tile_give_back(t);
 }
 
 static void undefined_modes_are_faults(void **state) {
@@ -112,7 +111,7 @@ static void undefined_modes_are_faults(void **state) {
       exec(t, 0, alu(ops[o].opcode, 1, mode, 1, 2, 3));
       assert_int_equal(t->fault.kind, SIM_FAULT_UNDEFINED);
       assert_non_null(strstr(t->fault.why, tx_ops[ops[o].opcode].name));
-      free(t);
+      tile_give_back(t);
     }
 }
 
@@ -163,7 +162,7 @@ static void setdmareg_writes_one_half(void **state) {
     exec(t, 2, setdmareg(half, value));
     assert_int_equal(t->scalar.gpr[2][half / 2], half & 1u ? value << 16 | (old & 0xffffu) : (old & 0xffff0000u) | value);
   }
-  free(t);
+  tile_give_back(t);
 }
 
 static void fill_packer_state(struct tx_tile *t) {
@@ -220,7 +219,7 @@ static void special_form_reads_packer_state(void **state) {
       assert_int_equal(t->scalar.gpr[1][51], 0xcafe0033u);
       assert_int_equal(t->pack_stats.packer[1].acc_tile_size[1], source == 8 ? 0 : 0x2001); /* which = packer 1 */
       assert_int_equal(t->pack_stats.packer[0].acc_tile_size[1], 0x2000);
-      free(t);
+      tile_give_back(t);
     }
 }
 
@@ -253,7 +252,7 @@ static void reg2flop_writes_address_counters(void **state) {
         }
         assert_memory_equal(t->adc, before->adc, sizeof t->adc);
         assert_int_equal(cost.issue, 2);
-        free(t);
+        tile_give_back(t);
         free(before);
       }
 }
@@ -271,7 +270,7 @@ static void reg2flop_writes_thcon_configuration(void **state) {
     for (unsigned i = 0; i < 4; i++)
       assert_int_equal(t->config.words[1][176 + i], size == 0 ? 0x904 + i : i == 3 ? 0x906 : 0);
     assert_int_equal(t->config.words[0][179], 0);
-    free(t);
+    tile_give_back(t);
   }
   const uint32_t bad[] = {reg2flop(1, 0, 0, 0, 116, 0), reg2flop(1, 1, 0, 0, 0, 0), reg2flop(1, 0, 1, 0, 0, 0),
                           reg2flop(1, 0, 0, 1, 0, 0), reg2flop(1, 2, 0, 0, 64, 0)};
@@ -279,7 +278,7 @@ static void reg2flop_writes_thcon_configuration(void **state) {
     struct tx_tile *t = new_tile(true);
     exec(t, 0, bad[i]);
     assert_int_equal(t->fault.kind, SIM_FAULT_UNDEFINED);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -324,7 +323,7 @@ static void loads_and_stores_move_the_right_bytes(void **state) {
         assert_int_equal(t->l1[at + 0x10000], stored ? t->l1[at] : 0);
       }
       assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
-      free(t);
+      tile_give_back(t);
     }
 }
 
@@ -394,7 +393,7 @@ static void registers_are_loaded_and_stored(void **state) {
   assert_int_equal(t->scalar.gpr[1][12], 0x4f);
   assert_int_equal(t->scalar.outstanding[1], 0);
   assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
-  free(t);
+  tile_give_back(t);
 }
 
 static void bad_addresses_are_faults(void **state) {
@@ -421,13 +420,13 @@ static void bad_addresses_are_faults(void **state) {
     t->scalar.gpr[0][1] = cases[i].gpr1;
     exec(t, 0, cases[i].word);
     assert_int_equal(t->fault.kind, cases[i].kind);
-    free(t);
+    tile_give_back(t);
   }
   struct tx_tile *t = new_tile(true); /* ATCAS and ATINCGETPTR look when they get there */
   t->scalar.gpr[0][1] = 0x18000;
   exec_now(t, 0, OP(ATCAS, 1));
   assert_int_equal(t->fault.kind, SIM_FAULT_ADDRESS);
-  free(t);
+  tile_give_back(t);
 }
 
 /* --- atomics --- */
@@ -453,7 +452,7 @@ static void atincget_adds_within_its_width(void **state) {
       assert_int_equal(word_at(t, 0x3000 + 4 * selector), expected);
       assert_int_equal(t->scalar.gpr[2][2], old);
       assert_int_equal(t->scalar.outstanding[2], 0);
-      free(t);
+      tile_give_back(t);
     }
 }
 
@@ -483,7 +482,7 @@ static void atswap_writes_the_masked_halves(void **state) {
         uint32_t got = (uint32_t)t->l1[0x4000 + 2 * i] | (uint32_t)t->l1[0x4000 + 2 * i + 1] << 8;
         assert_int_equal(got, mask >> i & 1u ? value : 0xeeee);
       }
-      free(t);
+      tile_give_back(t);
     }
 }
 
@@ -507,7 +506,7 @@ static void atincgetptr_pushes_and_pops(void **state) {
       assert_int_equal(word_at(t, 0x5000 + 4 * i), passes && i == selector && !no_increment ? next : words[i]);
     }
     assert_int_equal(t->scalar.gpr[1][4], passes ? words[selector] : 0xffff);
-    free(t);
+    tile_give_back(t);
   }
 }
 
@@ -614,7 +613,7 @@ static void storeind_writes_four_columns_of_a_source_row(void **state) {
         int row = (int)(index / 4) - (b ? 0 : 4), rows = !b && whole ? 64 : 16;
         if (row >= rows) {
           assert_int_equal(t->fault.kind, SIM_FAULT_UNDEFINED);
-          free(t);
+          tile_give_back(t);
           continue;
         }
         if (row >= 0 && rows == 16) row += 32;
@@ -626,7 +625,7 @@ static void storeind_writes_four_columns_of_a_source_row(void **state) {
           }
         assert_int_equal(t->src.bank[b][1].version != version, row >= 0);
         assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
-        free(t);
+        tile_give_back(t);
       }
 }
 
@@ -645,7 +644,7 @@ static void storeind_waits_for_the_bank(void **state) {
   run_to(t, 160);
   assert_int_equal(t->src.bank[TX_SRCB][0].datum[0][1], 0x7f);
   assert_int_equal(t->units[TX_UNIT_SCALAR].free_at, 152);
-  free(t);
+  tile_give_back(t);
 }
 
 int main(void) {

@@ -13,7 +13,10 @@ void tx_config_reset(struct tx_config *c) {
   for (size_t i = 0; i < tx_config_field_count; i++) {
     const struct tx_config_field *f = &tx_config_fields[i];
     if (f->thread) continue;
-    for (unsigned bit = f->shift; bit < f->shift + f->width; bit++) c->assigned[f->addr + bit / 32] |= 1u << (bit % 32);
+    for (unsigned bit = f->shift, end = f->shift + f->width; bit < end; bit = (bit / 32 + 1) * 32) { /* word by word */
+      unsigned in_word = end - bit < 32 - bit % 32 ? end - bit : 32 - bit % 32;
+      c->assigned[f->addr + bit / 32] |= (0xffffffffu >> (32 - in_word)) << bit % 32;
+    }
   }
   for (unsigned i = 0; i < TX_CFG_WORDS; i++)
     if (!c->assigned[i]) c->assigned[i] = 0xffffffffu;
