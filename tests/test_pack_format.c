@@ -27,15 +27,16 @@ static void describe(const struct num_pack_request *r, const char *what, uint32_
 
 /* The versions that take several rows at once against the steps one by one, with every ReLU that is defined. */
 static void check_several(const struct num_pack *how, const uint16_t high[16], const uint16_t low[16]) {
-  static const uint16_t zeros[16];
-  struct num_pack_rows rows = {.high = {high, zeros, high}, .low = {low, zeros, low}, .count = 3, .relu_threshold = 0x3f80};
-  uint8_t want[3 * NUM_PACK_ROW_BYTES], got[3 * NUM_PACK_ROW_BYTES], exponents[NUM_PACK_ROWS], shared[3] = {0};
+  uint16_t highs[3 * 16] = {0}, lows[3 * 16] = {0}; /* the row, zeros, the row */
+  for (unsigned i = 0; i < 16; i++) highs[i] = highs[32 + i] = high[i], lows[i] = lows[32 + i] = low[i];
+  struct num_pack_rows rows = {.high = highs, .low = lows, .count = 3, .relu_threshold = 0x3f80};
+  uint8_t want[3 * NUM_PACK_ROW_BYTES], got[3 * NUM_PACK_ROW_BYTES], exponents[3], shared[3] = {0};
   for (rows.relu_mode = 0; rows.relu_mode < 4; rows.relu_mode++) {
     unsigned largest = 0;
     for (unsigned k = 0; k < 3; k++) {
       union num_pack_row row;
       uint8_t *bytes = want + k * 2 * how->bits;
-      num_pack_early(how, rows.high[k], rows.low[k], &row);
+      num_pack_early(how, highs + 16 * k, lows + 16 * k, &row);
       if (!num_pack_relu(how, rows.relu_mode, rows.relu_threshold, &row)) return;
       unsigned exponent = num_pack_largest_exponent(how, &row);
       if (exponent > largest) largest = exponent;

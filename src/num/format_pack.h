@@ -19,7 +19,6 @@
 #include "num/format.h"
 
 #define NUM_PACK_ROW 16u
-#define NUM_PACK_ROWS 4u       /* one for each read interface of the packer */
 #define NUM_PACK_ROW_BYTES 64u /* most bytes a row of sixteen datums can become */
 
 struct num_pack_request {
@@ -79,7 +78,7 @@ uint8_t num_pack_block(const struct num_pack *how, const union num_pack_row *row
 
 /* Whole rows with nothing but ReLU between the conversions: all steps at once, in vectors as wide as the machine has. */
 struct num_pack_rows {
-  const uint16_t *high[NUM_PACK_ROWS], *low[NUM_PACK_ROWS];
+  const uint16_t *high, *low; /* rows that follow each other; low: of a 32-bit Dst */
   unsigned count;
   unsigned relu_mode;
   uint32_t relu_threshold;

@@ -403,10 +403,11 @@ static inline void bf16_of_row(const uint16_t *high, row_u16 *datums, row_s16 *m
 
 static inline unsigned rows_plain_bf16(const struct num_pack_rows *rows, uint8_t *bytes) {
   row_s16 largest = {0};
-  for (unsigned k = 0; k < rows->count; k++, bytes += 2 * NUM_PACK_ROW) {
+  const uint16_t *high = rows->high, *end = high + rows->count * NUM_PACK_ROW;
+  for (; high < end; high += NUM_PACK_ROW, bytes += 2 * NUM_PACK_ROW) {
     row_u16 datums;
     row_s16 magnitudes;
-    bf16_of_row(rows->high[k], &datums, &magnitudes);
+    bf16_of_row(high, &datums, &magnitudes);
     largest = LARGER(magnitudes, largest);
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
     datums = datums >> 8 | datums << 8;
@@ -437,15 +438,16 @@ static inline void bfp8_of_row(const row_u16 *datums, unsigned shared, uint8_t *
 /* `odd` is added before the last mantissa bit goes: 1 makes E8M6 of BF16, 0 leaves it. */
 static inline unsigned rows_plain_bfp8(const struct num_pack_rows *rows, unsigned odd, uint8_t *bytes, uint8_t *exponents) {
   unsigned largest = 0;
-  for (unsigned k = 0; k < rows->count; k++, bytes += NUM_PACK_ROW) {
+  const uint16_t *high = rows->high, *end = high + rows->count * NUM_PACK_ROW;
+  for (; high < end; high += NUM_PACK_ROW, bytes += NUM_PACK_ROW) {
     row_u16 datums;
     row_s16 magnitudes;
-    bf16_of_row(rows->high[k], &datums, &magnitudes);
+    bf16_of_row(high, &datums, &magnitudes);
     datums = (datums + h(odd)) & h(~odd);
     magnitudes = (row_s16)(datums & 0x7fff);
     unsigned shared = (unsigned)largest_of_row(&magnitudes) >> 7;
     bfp8_of_row(&datums, shared, bytes);
-    exponents[k] = (uint8_t)shared;
+    *exponents++ = (uint8_t)shared;
     if (shared > largest) largest = shared;
   }
   return largest;
@@ -456,7 +458,7 @@ static inline unsigned rows_of_any_kind(const struct num_pack *how, const struct
   unsigned largest = 0;
   for (unsigned k = 0; k < rows->count; k++, bytes += 2 * how->bits) {
     union num_pack_row row;
-    row_early(how, rows->high[k], rows->low[k], &row);
+    row_early(how, rows->high + k * NUM_PACK_ROW, rows->low + k * NUM_PACK_ROW, &row);
     row_relu(how, rows->relu_mode, rows->relu_threshold, &row);
     unsigned exponent = row_largest_exponent(how, &row);
     if (exponent > largest) largest = exponent;

@@ -233,12 +233,24 @@ static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_
 
 sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent) {
   if (engine->stop) return engine->now;
-  sim_time limit = engine->until + 1;
-  if (engine->effect_count && engine->effects[0].at < limit) limit = engine->effects[0].at;
-  for (unsigned i = 0; i < engine->agents_used; i++)
-    if (engine->agents[i].at < limit && i != agent) limit = engine->agents[i].at;
+  if (engine->disturbed || !engine->others_at) {
+    sim_time first = engine->until + 1;
+    for (unsigned i = 0; i < engine->agents_used; i++)
+      if (engine->agents[i].at < first && i != agent) first = engine->agents[i].at;
+    engine->others_at = first;
+    engine->disturbed = 0;
+  }
+  bool effect_first = engine->effect_count && engine->effects[0].at < engine->others_at;
+  return effect_first ? engine->effects[0].at : engine->others_at;
+}
+
+static void run_alone(struct sim_engine *engine, unsigned agent, sim_time limit, const struct sim_machine *ops,
+                      void *machine) {
   engine->disturbed = 0;
-  return limit;
+  engine->alone = agent + 1;
+  ops->alone(machine, agent, limit);
+  engine->alone = 0;
+  engine->others_at = 0;
 }
 
 static enum sim_end run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
@@ -253,8 +265,7 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
     engine->now = next;
     bool alone = ops->alone && then > next && (due & (due - 1)) == 0;
     if (alone) {
-      engine->disturbed = 0;
-      ops->alone(machine, (unsigned)__builtin_ctzll(due), then <= until ? then : until + 1);
+      run_alone(engine, (unsigned)__builtin_ctzll(due), then <= until ? then : until + 1, ops, machine);
     } else {
       run_cycle(engine, due, ops, machine);
     }

@@ -78,8 +78,9 @@ struct sim_engine {
   uint32_t stop;       /* set by sim_stop: leave sim_run after this cycle */
   uint32_t disturbed;  /* an effect was scheduled or somebody was woken: an agent that runs alone gives way */
   uint32_t in_effects; /* phase 1: whoever is woken now can still act in this cycle */
-  uint32_t pad;
-  sim_time until; /* the last cycle of the run under way; 0 between runs */
+  uint32_t alone;      /* 1 + the agent that runs alone; 0: none */
+  sim_time until;      /* the last cycle of the run under way; 0 between runs */
+  sim_time others_at;  /* while an agent runs alone: when another acts, unless something was disturbed since; 0: not known */
   struct sim_agent agents[SIM_AGENTS_MAX];
   struct sim_effect effects[SIM_EFFECTS_MAX]; /* binary heap by (at, seq) */
 };
@@ -118,6 +119,7 @@ static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, si
   a->state = SIM_AGENT_TIMED;
   a->channels = 0;
   a->at = at;
+  if (agent + 1 != engine->alone) engine->disturbed = 1; /* by somebody else */
   if (agent >= engine->agents_used) engine->agents_used = agent + 1;
 }
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);

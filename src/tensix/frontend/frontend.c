@@ -248,12 +248,6 @@ static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   return true;
 }
 
-/* The expander has a word and no place for it, nor can the replay expander make one: only the gate can. */
-static bool expander_is_stuck(const struct tx_tile *t, const struct tx_frontend *fe) {
-  return fe->mop.active && !fe->brisc_count && !fe->replay.loading && fe->fifo2.count >= t->params.fifo2_capacity &&
-         fe->fifo3.count >= t->params.fifo3_capacity && fe->fifo2.slot[fe->fifo2.head].word >> 24 != TX_REPLAY;
-}
-
 /* The MOP expander at work and nothing else: no playback or recording, no word of BRISC's. */
 static bool is_expanding(const struct tx_frontend *fe) {
   return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
@@ -276,8 +270,8 @@ static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_fronten
     }
   }
   /* With both full nothing more moves, not even in the next step. */
-  fe->moving =
-      fe->fifo2.count < t->params.fifo2_capacity || fe->fifo3.count < t->params.fifo3_capacity || !expander_is_stuck(t, fe);
+  bool full = fe->fifo2.count >= t->params.fifo2_capacity && fe->fifo3.count >= t->params.fifo3_capacity;
+  fe->moving = !full || !fe->mop.active || fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY;
   return true;
 }
 
@@ -318,6 +312,12 @@ bool tx_frontend_mop_idle(const struct tx_frontend *fe) {
 void tx_frontend_wake(struct tx_tile *t, unsigned thread) {
   t->frontend[thread].moving = 1;
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
+}
+
+/* The expander has a word and no place for it, nor can the replay expander make one: only the gate can. */
+static bool expander_is_stuck(const struct tx_tile *t, const struct tx_frontend *fe) {
+  return fe->mop.active && !fe->brisc_count && !fe->replay.loading && fe->fifo2.count >= t->params.fifo2_capacity &&
+         fe->fifo3.count >= t->params.fifo3_capacity && fe->fifo2.slot[fe->fifo2.head].word >> 24 != TX_REPLAY;
 }
 
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {

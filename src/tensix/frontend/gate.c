@@ -410,7 +410,10 @@ static bool pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct tx_word w = fe->fifo3.slot[fe->fifo3.head];
   const struct tx_op *op = &tx_ops[w.word >> 24];
   unsigned agent = tx_agent_of_thread(thread);
-  t->current = (struct tx_current){.agent = agent, .word = w.word, .pc = w.pc, .unit = op->unit};
+  t->current.agent = agent;
+  t->current.word = w.word;
+  t->current.pc = w.pc;
+  t->current.unit = op->unit;
   if (is_foreign(op)) {
     refuse_foreign(t, w.word);
     return false;

@@ -83,13 +83,6 @@ void tx_pack_append(struct tx_pack_batch *b, enum tx_pack_stream_name name, cons
   b->bits[name] += bits;
 }
 
-uint8_t *tx_pack_room(struct tx_pack_batch *b, unsigned bytes) {
-  uint32_t at = b->bits[TX_PACK_DATA];
-  if (at % 8) return NULL;
-  b->bits[TX_PACK_DATA] += bytes * 8;
-  return b->bytes + at / 8;
-}
-
 void tx_pack_flush(struct tx_pack *p, struct tx_pack_batch *b) {
   static const uint8_t zeros[16];
   for (unsigned i = 0; i < TX_PACK_STREAMS; i++) {

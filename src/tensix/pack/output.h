@@ -7,6 +7,7 @@
 #define TESSERA_TENSIX_PACK_OUTPUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tensix/pack/pack.h"
@@ -18,7 +19,12 @@ struct tx_tile;
 struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumulate, unsigned format);
 void tx_pack_append(struct tx_pack_batch *b, enum tx_pack_stream_name name, const uint8_t *bytes, unsigned bits);
 /* Where the data stream goes on, when it stands at a whole byte and `bytes` are going to follow; NULL otherwise. */
-uint8_t *tx_pack_room(struct tx_pack_batch *b, unsigned bytes);
+static inline uint8_t *tx_pack_room(struct tx_pack_batch *b, unsigned bytes) {
+  uint32_t at = b->bits[TX_PACK_DATA];
+  if (at % 8) return NULL;
+  b->bits[TX_PACK_DATA] += bytes * 8;
+  return b->bytes + at / 8;
+}
 /* Pads every stream that holds something with zeros to a whole block; the next PACR takes new addresses. */
 void tx_pack_flush(struct tx_pack *p, struct tx_pack_batch *b);
 /* Lists the blocks that became whole as in flight. Returns their bytes; *ok = false: outside L1, a fault. */

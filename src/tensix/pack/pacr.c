@@ -126,7 +126,7 @@ static void watch_block(struct tx_tile *t, struct job *job, unsigned block) {
   tx_diag(t, TX_DIAG_DST_READ_TOO_SOON, "PACR reads Dst rows %u to %u after MOVA2D or MOVB2D", 8 * block, 8 * block + 7);
 }
 
-static unsigned map_row(struct tx_tile *t, struct job *job, unsigned row) {
+static inline unsigned map_row(struct tx_tile *t, struct job *job, unsigned row) {
   bool wide = job->c->request.wide;
   row = wide ? tx_dst_map32(job->c->map, row) : tx_dst_map16(job->c->map, row);
   watch_block(t, job, row / 8);
@@ -282,47 +282,43 @@ static void emit_row(struct tx_tile *t, const struct job *job, const union num_p
   }
 }
 
-/* Where the datums of the rows are, and in the 32-bit view their low halves. Undefined rows read as zero. */
-static void find_rows(const struct tx_tile *t, const struct job *job, struct num_pack_rows *rows) {
+static void pack_row(struct tx_tile *t, const struct job *job, unsigned k, struct tx_pack_batch *out) {
   static const uint16_t nothing[TX_DST_COLUMNS];
-  static const uint8_t all_valid[INTERFACES] = {1, 1, 1, 1};
-  bool from_dst = !job->zero;
-  if (from_dst && job->together && !memcmp(&t->dst.valid[job->row[0]], all_valid, INTERFACES)) {
-    for (unsigned k = 0; k < INTERFACES; k++) rows->high[k] = t->dst.bits[job->row[0] + k];
-    for (unsigned k = 0; job->c->request.wide && k < INTERFACES; k++) rows->low[k] = t->dst.bits[job->row[0] + 8 + k];
-    return;
+  const struct tx_pack_config *c = job->c;
+  const uint16_t *high = nothing, *low = nothing;
+  union num_pack_row row;
+  if (!job->zero && t->dst.valid[job->row[k]]) { /* undefined rows read as zero */
+    high = t->dst.bits[job->row[k]];
+    low = c->request.wide ? t->dst.bits[job->row[k] + 8] : nothing;
   }
-  for (unsigned k = 0; k < job->rows; k++)
-    rows->high[k] = from_dst && t->dst.valid[job->row[k]] ? t->dst.bits[job->row[k]] : nothing;
-  if (!job->c->request.wide) return;
-  for (unsigned k = 0; k < job->rows; k++) rows->low[k] = rows->high[k] != nothing ? t->dst.bits[job->row[k] + 8] : nothing;
+  num_pack_early(&c->how, high, low, &row);
+  unsigned count = run_stages(t, job, k, &row);
+  emit_row(t, job, &row, count, out);
 }
 
-static void pack_one_by_one(struct tx_tile *t, const struct job *job, struct tx_pack_batch *out) {
-  struct num_pack_rows rows;
-  find_rows(t, job, &rows);
-  for (unsigned k = 0; k < job->rows; k++) {
-    union num_pack_row row;
-    num_pack_early(&job->c->how, rows.high[k], rows.low[k], &row);
-    unsigned count = run_stages(t, job, k, &row);
-    emit_row(t, job, &row, count, out);
-  }
+/* Rows that follow each other and are all defined. */
+static bool rows_follow(const struct tx_tile *t, const struct job *job) {
+  static const uint8_t all_valid[INTERFACES] = {1, 1, 1, 1};
+  const uint8_t *valid = &t->dst.valid[job->row[0]];
+  if (job->together) return !memcmp(valid, all_valid, INTERFACES);
+  for (unsigned k = 0; k < job->rows; k++)
+    if (job->row[k] != job->row[0] + k || !valid[k]) return false;
+  return job->rows != 0;
 }
 
 /* The common case: whole rows and nothing but ReLU between the conversions. */
 static bool pack_plainly(struct tx_tile *t, const struct job *job, struct tx_pack_batch *out) {
   const struct tx_pack_config *c = job->c;
-  struct num_pack_rows rows;
   uint8_t exponents[INTERFACES];
-  if (!c->plain || job->width != TX_DST_COLUMNS || !job->rows) return false;
+  if (!c->plain || job->zero || job->width != TX_DST_COLUMNS || !rows_follow(t, job)) return false;
   uint8_t *room = tx_pack_room(out, 2u * c->how.bits * job->rows);
   if (!room) return false;
-  rows.count = job->rows;
-  rows.relu_mode = c->relu_mode;
-  rows.relu_threshold = c->relu_threshold;
-  find_rows(t, job, &rows);
-  unsigned largest = num_pack_rows(&c->how, &rows, room, exponents);
-  if (!job->zero) note_largest(t, largest);
+  const struct num_pack_rows rows = {.high = t->dst.bits[job->row[0]],
+                                     .low = t->dst.bits[job->row[0] + (c->request.wide ? 8 : 0)],
+                                     .count = job->rows,
+                                     .relu_mode = c->relu_mode,
+                                     .relu_threshold = c->relu_threshold};
+  note_largest(t, num_pack_rows(&c->how, &rows, room, exponents));
   if (c->how.block) tx_pack_append(out, TX_PACK_EXPONENTS, exponents, 8 * job->rows);
   return true;
 }
@@ -330,7 +326,7 @@ static bool pack_plainly(struct tx_tile *t, const struct job *job, struct tx_pac
 static void pack_rows(struct tx_tile *t, struct job *job, struct tx_pack_batch *out) {
   if (!job->zero) map_rows(t, job);
   if (pack_plainly(t, job, out)) return;
-  pack_one_by_one(t, job, out);
+  for (unsigned k = 0; k < job->rows; k++) pack_row(t, job, k, out);
 }
 
 /* --- tile position, automatic Last, end of a tile --- */
