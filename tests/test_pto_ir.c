@@ -125,8 +125,6 @@ static void expect_error(const char *text, uint32_t line, uint32_t column, const
 
 #define IN(body) "module {\nfunc.func @f(%A: !pto.ptr<f32>) attributes {pto.core = \"aic\"} {\n" body "}\n}\n"
 
-static void expect_error(const char *text, unsigned line, unsigned column, const char *words);
-
 /* reserve_buffer and import_reserved_buffer; `import` and `size` vary. */
 static void buffers_pair(void **state) {
   (void)state;

@@ -7,7 +7,9 @@
 
 #include "tensix/tile/tile.h"
 
-static struct tx_tile *tile_pool[4];
+#define TILE_POOL 4u
+
+static struct tx_tile *tile_pool[TILE_POOL];
 static unsigned tile_pool_count;
 
 static inline struct tx_tile *tile_take(void) {
@@ -18,7 +20,7 @@ static inline struct tx_tile *tile_take(void) {
 }
 
 static inline void tile_give_back(struct tx_tile *t) {
-  if (tile_pool_count < sizeof tile_pool / sizeof *tile_pool) tile_pool[tile_pool_count++] = t;
+  if (tile_pool_count < TILE_POOL) tile_pool[tile_pool_count++] = t;
   else free(t);
 }
 

@@ -104,9 +104,9 @@ static struct tx_bus_answer in_order(struct tx_tile *t, const struct tx_request 
   } else {
     answer = access(t, &tracked);
   }
-  if (r->store) return answer;
-  if (answer.result == TX_BUS_WAIT) tx_autosync_note_load(t, thread, tracked.resources, r->address);
-  else tx_autosync_end_load(t, thread);
+  if (!r->store && answer.result == TX_BUS_WAIT) tx_autosync_note_load(t, thread, tracked.resources, r->address);
+  else if (!r->store) tx_autosync_end_load(t, thread);
+  /* cppcheck-suppress returnDanglingLifetime ; an answer holds no pointers */
   return answer;
 }
 
