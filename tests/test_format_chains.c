@@ -12,16 +12,13 @@
 
 #include <cmocka.h>
 
+#include "chain_rig.h"
 #include "pack_reference.h"
 #include "scale.h"
 #include "unpack_reference.h"
-#include "unpack_rig.h"
 
-#define IN 0x20000u  /* header of the tile; exponents and datums 16 further */
-#define OUT 0x60000u /* where the packer begins */
 #define EXPONENTS 64u
 
-enum way { BY_SRCA, BY_SRCB, BY_DST };
 static const char *const way_names[] = {"SrcA", "SrcB", "Dst"};
 
 struct chain {
@@ -66,16 +63,6 @@ static void configure_packer(struct tx_tile *t, const struct num_pack_request *r
   PUT_CFG(t, PCK0_ADDR_CTRL_ZW_REG_0_Zstride, 256 * bytes);
 }
 
-static void configure_rest(struct tx_tile *t) {
-  uint16_t *section = &t->config.thread_words[0][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR];
-  PUT_SEC(t, 0, REG1_L1_Dest_addr, OUT / 16 - 1);
-  PUT_SEC(t, 0, REG1_Disable_zero_compress, 1);
-  PUT_CFG(t, PCK_EDGE_OFFSET_SEC0_mask, 0xffff);
-  PUT_CFG(t, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 16);
-  section[0] = 4;                  /* four rows further */
-  section[1] = 1u << 5 | 1u << 13; /* from the start */
-}
-
 static void configure_unpacker(struct tx_tile *t, const struct chain *c) {
   struct setup s = {c->way == BY_SRCB, c->unpack.in, c->unpack.out, IN, 1024, 1, 1, 0, 1023, c->way == BY_DST};
   configure(t, &s);
@@ -85,29 +72,6 @@ static void configure_unpacker(struct tx_tile *t, const struct chain *c) {
   PUT_CFG(t, ALU_FORMAT_SPEC_REG0_SrcBUnsigned, c->unpack.is_unsigned);
   PUT_CFG(t, ALU_ACC_CTRL_Zero_Flag_disabled_src, !c->flush);
   PUT_CFG(t, ALU_ACC_CTRL_Fp32_enabled, c->pack.wide);
-}
-
-static void move_to_dst(struct tx_tile *t, enum way way) {
-  for (unsigned row = 0; way == BY_SRCA && row < 64; row += 8)
-    give(t, 0,
-         (uint32_t)TX_MOVA2D << 24 | TX_PUT(MOVA2D, src, row) | TX_PUT(MOVA2D, instr_mod, 2) | TX_PUT(MOVA2D, dst, row));
-  for (unsigned row = 0; way == BY_SRCB && row < 64; row += 4)
-    give(t, 0,
-         (uint32_t)TX_MOVB2D << 24 | TX_PUT(MOVB2D, src, row) | TX_PUT(MOVB2D, movb2d_instr_mod, 4) |
-             TX_PUT(MOVB2D, dst, row));
-  if (way != BY_DST) give(t, 0, (uint32_t)TX_CLEARDVALID << 24 | TX_PUT(CLEARDVALID, cleardvalid, way == BY_SRCA ? 1 : 2));
-}
-
-static void there_and_back(struct tx_tile *t, const struct chain *c) {
-  struct tx_adc_channel *ch = t->adc[0].unit[TX_ADC_PACKER];
-  give(t, 0, UNPACR_PLAIN(c->way == BY_SRCB) | (c->way == BY_DST ? 0 : SET_VALID));
-  drain(t);
-  move_to_dst(t, c->way);
-  memset(ch, 0, 2 * sizeof *ch);
-  ch[1].c[TX_ADC_X] = 15;
-  for (unsigned i = 0; i < 16; i++)
-    give(t, 0, (uint32_t)TX_PACR << 24 | (i == 15 ? TX_PUT(PACR, addr_mode, 1) | TX_PUT(PACR, last, 1) : 0));
-  drain(t);
 }
 
 /* --- patterns --- */
@@ -174,7 +138,8 @@ static void run_chain(struct tx_tile *t, const struct chain *c, uint64_t *seed) 
   for (uint32_t k = 0; k < tiles; k++) {
     memset(&t->l1[OUT], 0xcc, 4096 + 64);
     fill(t, c, (uint32_t)(chains_run * 7 + k) % slices, seed);
-    there_and_back(t, c);
+    unpack_tile(t, c->way);
+    pack_tile(t);
     if (t->fault.kind) {
       fprintf(stderr, "%s\n", t->fault.why);
       wrong(c, "fault", 0, 1, 0);
@@ -221,7 +186,7 @@ static void each_unpacking(enum way way) {
       continue;
     c.pack.wide = u->out == NUM_TF32 || (way == BY_DST && (u->out == NUM_FP32 || u->out == NUM_INT32));
     struct tx_tile *t = new_tile(false);
-    configure_rest(t);
+    configure_packing(t);
     configure_unpacker(t, &c);
     each_packing(t, &c, &seed);
     free(t);

@@ -10,13 +10,8 @@
 
 #include <cmocka.h>
 
+#include "chain_rig.h"
 #include "scale.h"
-#include "unpack_rig.h"
-
-#define IN 0x20000u  /* header of the tile; datums 16 further (after the exponents) */
-#define OUT 0x60000u /* where the packer begins */
-
-enum way { BY_SRCA, BY_SRCB, BY_DST };
 
 struct chain {
   const char *name;
@@ -32,7 +27,6 @@ struct chain {
 
 static void configure_packer(struct tx_tile *t, const struct chain *c) {
   unsigned bytes = (c->middle & 3u) == 0 ? 4 : (c->middle & 3u) == 1 ? 2 : 1;
-  uint16_t *section = &t->config.thread_words[0][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR];
   PUT_CFG(t, PCK_DEST_RD_CTRL_Read_32b_data, c->wide);
   PUT_CFG(t, ALU_FORMAT_SPEC_REG2_Dstacc, c->middle);
   PUT_CFG(t, ALU_ACC_CTRL_Fp32_enabled, c->wide);
@@ -40,55 +34,26 @@ static void configure_packer(struct tx_tile *t, const struct chain *c) {
   PUT_SEC(t, 0, REG1_In_data_format, c->middle);
   PUT_SEC(t, 0, REG1_Out_data_format, c->to);
   PUT_SEC(t, 0, REG1_Exp_section_size, num_format_is_block(c->to) ? 4 : 0);
-  PUT_SEC(t, 0, REG1_L1_Dest_addr, OUT / 16 - 1);
-  PUT_SEC(t, 0, REG1_Disable_zero_compress, 1);
   PUT_SEC(t, 0, REG1_Pac_LF8_4b_exp, c->e4m3);
   PUT_SEC(t, 0, REG1_Unp_LF8_4b_exp, c->e4m3);
-  PUT_CFG(t, PCK_EDGE_OFFSET_SEC0_mask, 0xffff);
-  PUT_CFG(t, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 16);
   PUT_CFG(t, PCK0_ADDR_CTRL_XY_REG_0_Ystride, 16 * bytes);
   PUT_CFG(t, PCK0_ADDR_CTRL_ZW_REG_0_Zstride, 256 * bytes);
-  section[0] = 4;                  /* four rows further */
-  section[1] = 1u << 5 | 1u << 13; /* from the start */
 }
 
 static struct tx_tile *prepare(const struct chain *c) {
   struct tx_tile *t = new_tile(false);
   struct setup s = {c->way == BY_SRCB, c->in, c->out, IN, 1024, 1, 1, 0, 1023, c->way == BY_DST};
   configure(t, &s);
+  configure_packing(t);
   configure_packer(t, c);
   return t;
-}
-
-static void move_to_dst(struct tx_tile *t, enum way way) {
-  for (unsigned row = 0; way == BY_SRCA && row < 64; row += 8)
-    give(t, 0,
-         (uint32_t)TX_MOVA2D << 24 | TX_PUT(MOVA2D, src, row) | TX_PUT(MOVA2D, instr_mod, 2) | TX_PUT(MOVA2D, dst, row));
-  for (unsigned row = 0; way == BY_SRCB && row < 64; row += 4)
-    give(t, 0,
-         (uint32_t)TX_MOVB2D << 24 | TX_PUT(MOVB2D, src, row) | TX_PUT(MOVB2D, movb2d_instr_mod, 4) |
-             TX_PUT(MOVB2D, dst, row));
-  if (way != BY_DST) give(t, 0, (uint32_t)TX_CLEARDVALID << 24 | TX_PUT(CLEARDVALID, cleardvalid, way == BY_SRCA ? 1 : 2));
-  drain(t);
-}
-
-static void pack(struct tx_tile *t) {
-  struct tx_adc_channel *ch = t->adc[0].unit[TX_ADC_PACKER];
-  memset(ch, 0, 2 * sizeof *ch);
-  ch[1].c[TX_ADC_X] = 15;
-  for (unsigned i = 0; i < 16; i++) {
-    give(t, 0, (uint32_t)TX_PACR << 24 | (i == 15 ? TX_PUT(PACR, addr_mode, 1) | TX_PUT(PACR, last, 1) : 0));
-    drain(t);
-  }
 }
 
 /* One tile there and back. */
 static void go(struct tx_tile *t, const struct chain *c) {
   memset(&t->l1[OUT], 0xcc, 4096 + 64);
-  give(t, 0, UNPACR_PLAIN(c->way == BY_SRCB) | (c->way == BY_DST ? 0 : SET_VALID));
-  drain(t);
-  move_to_dst(t, c->way);
-  pack(t);
+  unpack_tile(t, c->way);
+  pack_tile(t);
   if (t->fault.kind) fail_msg("%s: %s", c->name, t->fault.why);
 }
 
@@ -245,7 +210,7 @@ static void integers_of_eight_bits(void **state) {
       t->rwc[0].srca = t->rwc[0].srcb = (uint8_t)row;
       give(t, 0, (uint32_t)TX_ELWADD << 24 | TX_PUT(ELWADD, dst, row));
     }
-    pack(t);
+    pack_tile(t);
     if (t->fault.kind) fail_msg("INT8: %s", t->fault.why);
     for (uint32_t i = 0; i < 1024; i++) {
       uint32_t x = i & 0xffu;
