@@ -20,7 +20,6 @@ static inline void configure_packing(struct tx_tile *t) {
   section[1] = 1u << 5 | 1u << 13; /* from the start */
 }
 
-/* Datums in L1 into Dst, by way of a bank and MOVA2D or MOVB2D or straight. */
 static inline void move_to_dst(struct tx_tile *t, enum way way) {
   for (unsigned row = 0; way == BY_SRCA && row < 64; row += 8)
     give(t, 0,
@@ -32,6 +31,7 @@ static inline void move_to_dst(struct tx_tile *t, enum way way) {
   if (way != BY_DST) give(t, 0, (uint32_t)TX_CLEARDVALID << 24 | TX_PUT(CLEARDVALID, cleardvalid, way == BY_SRCA ? 1 : 2));
 }
 
+/* Datums in L1 into Dst, by way of a bank and MOVA2D or MOVB2D or straight. */
 static inline void unpack_tile(struct tx_tile *t, enum way way) {
   give(t, 0, UNPACR_PLAIN(way == BY_SRCB) | (way == BY_DST ? 0 : SET_VALID));
   drain(t);
