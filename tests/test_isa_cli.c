@@ -211,8 +211,6 @@ static void test_isa_explains(void **state) {
   assert_int_equal(lines, 137);
 }
 
-/* --- the committed documents are what the rows give --- */
-
 /* The same as data: every instruction once, or those named. */
 static void test_isa_json(void **state) {
   (void)state;
@@ -224,9 +222,16 @@ static void test_isa_json(void **state) {
   for (const char *at = out; (at = strstr(at, "{\"name\":\"")) != NULL; at++)
     if (strncmp(at - 1, "\n", 1) == 0) count++;
   assert_int_equal(count, 137);
+  assert_int_equal(run(cli_isa, "", "isa", "--json", "--json", NULL), CLI_OK); /* said twice: all of them still */
+  assert_true(strlen(out) > 10000 && strncmp(out, "[\n{", 3) == 0);
+  assert_int_equal(run(cli_isa, "", "isa", "--json", "--markdown", NULL), CLI_BAD_INPUT);
+  assert_int_equal(run(cli_isa, "", "isa", "--json", "UNPACR", NULL), CLI_OK);
+  assert_non_null(strstr(out, "\"latency_cycles\":null,"));
   assert_int_equal(run(cli_isa, "", "isa", "MVMUL", "--json", "NOP", NULL), CLI_OK);
   assert_non_null(strstr(out, "{\"name\":\"clear_dvalid\",\"low_bit\":22,\"width\":2}"));
 }
+
+/* --- the committed documents are what the rows give --- */
 
 static void assert_current(const char *path, const char *option) {
   static char text[TEXT_MAX];

@@ -135,30 +135,45 @@ static void test_relu_of_integers(void **state) {
 
 /* --- bad use --- */
 
-static void expect_refusal(unsigned op, unsigned format, bool wide, const char *words) {
+struct refusal {
+  unsigned op, format;
+  bool wide;
+  unsigned dst; /* of a copy */
+  bool to_dst;
+  const char *words;
+};
+
+static void expect_refusal(const struct refusal *x) {
   static void (*const cores[])(void) = {ops_unpack, ops_math};
   struct launch l;
   struct rig *r = rig_new(true);
   memset(&l, 0, sizeof l);
-  buffer(&l, 0, IN0, format, 2);
-  buffer(&l, 1, IN1, format, 2);
-  buffer(&l, 16, OUT, format == NUM_INT32 ? NUM_INT32 : NUM_BF16, 2);
-  uint32_t args[] = {1, 0, 0, 4, 0, wide, 0, op, 0, 0, 0, 1, 0};
+  buffer(&l, 0, IN0, x->format, 2);
+  buffer(&l, 1, IN1, x->format, 2);
+  buffer(&l, 16, OUT, x->format == NUM_INT32 ? NUM_INT32 : NUM_BF16, 2);
+  uint32_t args[] = {1, 0, 0, 4, 0, x->wide, 0, x->op, 0, 0, 0, 1, x->dst};
   memcpy(l.args, args, sizeof args);
-  unsigned core = op == OP_SFPU; /* which of them notices */
+  l.args[18] = x->to_dst;
+  unsigned core = x->op == OP_SFPU; /* which of them notices */
   record_kernel(r, core, cores[core], &l);
-  if (!strstr(record_failure(), words)) fail_msg("said \"%s\", not \"%s\"", record_failure(), words);
+  if (!strstr(record_failure(), x->words)) fail_msg("said \"%s\", not \"%s\"", record_failure(), x->words);
   rig_free(r);
 }
 
 static void test_refused(void **state) {
   (void)state;
-  expect_refusal(OP_COPY, NUM_INT32, false, "INT32 is held by a 32-bit Dst only");
-  expect_refusal(OP_ELTWISE, NUM_INT32, true, "SrcA and SrcB hold no INT32");
-  expect_refusal(OP_COPY, NUM_INT16, true, "SrcA and SrcB hold no INT32 or UINT16");
-  expect_refusal(OP_SFPU, NUM_INT32, true, "of integers only relu");
-  expect_refusal(OP_TILIZE, NUM_BFP8, true, "numbers that share exponents are not row-major");
-  expect_refusal(OP_TILIZE, NUM_BFP8, false, "numbers that share exponents are not row-major");
+  static const struct refusal refusals[] = {
+      {OP_COPY, NUM_INT32, false, 0, false, "INT32 is held by a 32-bit Dst only"},
+      {OP_ELTWISE, NUM_INT32, true, 0, false, "SrcA and SrcB hold no INT32"},
+      {OP_COPY, NUM_INT16, true, 0, false, "SrcA and SrcB hold no INT32 or UINT16"},
+      {OP_SFPU, NUM_INT32, true, 0, false, "of integers only relu"},
+      {OP_TILIZE, NUM_BFP8, true, 0, false, "numbers that share exponents are not row-major"},
+      {OP_TILIZE, NUM_BFP8, false, 0, false, "numbers that share exponents are not row-major"},
+      {OP_COPY, NUM_FP32, true, 4, true, "the tile does not fit into this part of Dst"},
+      {OP_COPY, NUM_INT32, true, 7, false, "the tile does not fit into this part of Dst"},
+      {OP_COPY, NUM_FP32, false, 0, true, "UNPACK_TO_DST is for a 32-bit Dst"},
+  };
+  for (unsigned i = 0; i < sizeof refusals / sizeof *refusals; i++) expect_refusal(&refusals[i]);
 }
 
 int main(void) {

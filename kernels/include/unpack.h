@@ -86,6 +86,7 @@ TT_INLINE void unpack_configure_to_dst(uint32_t format) {
 /* The one buffer of a copy, whichever way its tiles go. */
 TT_INLINE void unpack_configure_one(uint32_t format, uint32_t transpose) {
   KERNEL_CHECK(format != DATA_FORMAT_INT32 || DST_ACCUM_MODE, "INT32 is held by a 32-bit Dst only: DST_ACCUM_MODE 1");
+  KERNEL_CHECK(!UNPACK_TO_DST || DST_ACCUM_MODE, "UNPACK_TO_DST is for a 32-bit Dst: DST_ACCUM_MODE 1");
   if (format_goes_to_dst(format)) unpack_configure_to_dst(format);
   else unpack_configure(format_of_moves(format), format_of_moves(format), transpose);
 }
@@ -134,6 +135,7 @@ TT_INLINE void llk_unpack_A(uint32_t cb, uint32_t tile) {
 /* As unpack_begin; from Dst row `row` of this core's part on. Waits until the math core leaves it to the unpacker. Both
  * contexts' output addresses share a word, so the thread writes it, in order, and not the core. */
 TT_INLINE void unpack_begin_to_dst(uint32_t address, uint32_t row) {
+  KERNEL_CHECK(row < 64 * DST_TILES, "the tile does not fit into this part of Dst");
   uint32_t output = 0x40u + 16 * (dst_base() + row);
   tt_poll(semaphore_address(semaphore_UNPACK_SYNC), 2, 0);
   cfg_store(THCON_SEC0_REG3_Base_address_ADDR32 + unpack_context, address);

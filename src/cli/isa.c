@@ -105,7 +105,10 @@ static void explain_json(const struct tx_op *op) {
   struct obs_text out = {.data = text, .size = sizeof text};
   obs_add(&out, "{\"name\":\"%s\",\"opcode\":%u,\"unit\":\"%s\",\"state\":\"%s\",\"evidence\":\"%s\",\"cases\":%u", op->name,
           op->opcode, obs_unit_name(op->unit), cli_isa_state(op), cli_isa_evidence(op->evidence), cli_isa_cases(op));
-  obs_add(&out, ",\"issue_cycles\":%u,\"latency_cycles\":%u,\"semantics\":", op->issue_cycles, op->latency_cycles);
+  obs_add(&out, ",\"issue_cycles\":%u,\"latency_cycles\":", op->issue_cycles);
+  if (op->latency_cycles) obs_add(&out, "%u", op->latency_cycles);
+  else obs_add(&out, "null"); /* not documented */
+  obs_add(&out, ",\"semantics\":");
   obs_add_json_string(&out, op->semantics);
   obs_add(&out, ",\"document\":");
   obs_add_json_string(&out, op->spec);
@@ -141,15 +144,20 @@ static int explain_named(const char *name, bool json) {
 /* An array of objects: of the instructions named, of all when none is. */
 static int print_json(int argc, char **argv) {
   const char *separator = "[\n";
-  for (int i = 1; i < argc; i++) /* before anything is printed */
-    if (strcmp(argv[i], "--json") != 0 && !find(argv[i])) return explain_named(argv[i], true);
+  bool all = true;
+  for (int i = 1; i < argc; i++) { /* before anything is printed */
+    if (strcmp(argv[i], "--json") == 0) continue;
+    if (argv[i][0] == '-') return cli_bad_input("isa", "%s does not go with --json; see tessera isa --help", argv[i]);
+    if (!find(argv[i])) return explain_named(argv[i], true);
+    all = false;
+  }
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--json") == 0) continue;
     fputs(separator, stdout);
     explain_named(argv[i], true);
     separator = ",\n";
   }
-  for (unsigned i = 0; i < 256 && argc == 2; i++) {
+  for (unsigned i = 0; i < 256 && all; i++) {
     if (tx_ops[i].name == NULL) continue;
     fputs(separator, stdout);
     explain_json(&tx_ops[i]);

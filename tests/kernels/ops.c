@@ -1,5 +1,6 @@
-/* Every operation of the library on n tiles: argument 7 says which, 11 and 12 its parameters, 0 how many tiles; 13: ReLU,
- * its threshold 2, 14: accumulate in L1, 1: tiles that reduce adds up (0: one). Buffers: 0 and 1 in, 16 out; one tile each per operation, reduce takes the scaler in buffer 1. */
+/* Every operation of the library on n tiles: argument 7 says which, 11 and 12 its parameters (12 of a copy: its tile in Dst), 0
+ * how many tiles; 13: ReLU, its threshold 2, 14: accumulate in L1, 1: tiles that reduce adds up (0: one). Buffers: 0 and 1 in,
+ * 16 out; one tile each per operation, reduce takes the scaler in buffer 1. */
 #include "compute.h"
 #include "sfpu.h"
 
@@ -34,7 +35,7 @@ static void start(uint32_t op, uint32_t p, uint32_t q) {
 
 static void each_tile(uint32_t op, uint32_t p, uint32_t q) {
   if (op == OP_ELTWISE) eltwise_tiles(CB_A, CB_B, 0, 0, 0);
-  if (op == OP_COPY || op == OP_SFPU) copy_tile(CB_A, 0, 0);
+  if (op == OP_COPY || op == OP_SFPU) copy_tile(CB_A, 0, q);
   if (op == OP_TRANSPOSE) transpose_wh_tile(CB_A, 0, 0);
   if (op == OP_SFPU) sfpu_tile(p, 0);
   for (uint32_t w = 0; w < p && op == OP_TILIZE; w++) tilize_tile(CB_A, w, w);
