@@ -411,6 +411,61 @@ static void unloaded_slot_and_unused_bits_are_reported(void **state) {
   rig_free(r);
 }
 
+/* --- who sleeps is woken --- */
+
+#define WAIT_FOR(n) OP(SEMWAIT, 0x1ffu << 15 | 1u << (2 + (n)) | 1u) /* until semaphore n is not 0 */
+
+static struct rig *two_semaphores(uint32_t idle) {
+  struct rig *r = rig_new(true);
+  r->t->sync.sem[0].max = r->t->sync.sem[1].max = 15;
+  rig_push_times(r, 1, OP(NOP, 0), idle);
+  rig_push(r, 1, OP(SEMPOST, 8u)); /* semaphore 1 */
+  return r;
+}
+
+static void store_mop_cfg(struct rig *r, const uint32_t cfg[9]) {
+  for (unsigned i = 0; i < 9; i++) rig_store(r, 0, TX_ADDR_MOP_CFG + 4 * i, cfg[i]);
+}
+
+/* The places of a plain stream are taken, but the words before the expander need none: MOPSYNC ends while the gate stands. */
+static void the_expander_moves_while_the_gate_stands(void **state) {
+  (void)state;
+  const uint32_t cfg[9] = {
+      1, 1, OP(NOP, 0), OP(NOP, 0), OP(NOP, 0), OP(SETADC, 2), OP(NOP, 0), OP(SETADC, 3), OP(SETADC, 3)};
+  struct rig *r = two_semaphores(100);
+  store_mop_cfg(r, cfg);
+  rig_push(r, 0, WAIT_FOR(1));
+  rig_push(r, 0, WAIT_FOR(0));
+  rig_push_times(r, 0, OP(SETADC, 7), 3);
+  rig_push(r, 0, OP(MOP_CFG, 0));
+  rig_push(r, 0, OP(MOP, 1u << 23)); /* one word */
+  rig_copy(r, 0, TX_ADDR_MOPSYNC, 0x50000);
+  rig_store(r, 0, TX_ADDR_SEMAPHORE, 0); /* posts semaphore 0 */
+  assert_int_equal(rig_run(r), SIM_END_DONE);
+  rig_free(r);
+}
+
+/* A recording swallows the rest of a MOP without the gate: the core that waits for the MOP, or for room, goes on. */
+static void a_recording_empties_the_front_end(void **state) {
+  (void)state;
+  const uint32_t cfg[9] = {
+      1, 21, OP(REPLAY, 1u), OP(SETADC, 1), OP(NOP, 0), OP(SETADC, 2), OP(NOP, 0), OP(SETADC, 3), OP(SETADC, 3)};
+  for (unsigned room = 0; room < 2; room++) {
+    struct rig *r = two_semaphores(200);
+    store_mop_cfg(r, cfg);
+    rig_push(r, 0, WAIT_FOR(1));
+    rig_push(r, 0, OP(SETADC, 7));
+    rig_push(r, 0, WAIT_FOR(0));
+    rig_push(r, 0, OP(MOP, 0));                         /* SETADC, REPLAY that records 32 */
+    rig_push(r, 0, OP(MOP, 1u << 23));                  /* 24 words, all recorded */
+    if (room) rig_push_times(r, 0, OP(MOP_CFG, 0), 40); /* more than FIFO 1 holds; none reaches the gate */
+    else rig_copy(r, 0, TX_ADDR_MOPSYNC, 0x50000);
+    rig_store(r, 0, TX_ADDR_SEMAPHORE, 0);
+    assert_int_equal(rig_run(r), SIM_END_DONE);
+    rig_free(r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mop_emits_what_the_page_says),
@@ -432,6 +487,8 @@ int main(void) {
       cmocka_unit_test(wrong_words_fault_by_name),
       cmocka_unit_test(a_recorded_replay_is_stored_and_reported),
       cmocka_unit_test(unloaded_slot_and_unused_bits_are_reported),
+      cmocka_unit_test(the_expander_moves_while_the_gate_stands),
+      cmocka_unit_test(a_recording_empties_the_front_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

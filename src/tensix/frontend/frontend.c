@@ -320,11 +320,17 @@ static bool expander_is_stuck(const struct tx_tile *t, const struct tx_frontend 
          fe->fifo3.count >= t->params.fifo3_capacity && fe->fifo2.slot[fe->fifo2.head].word >> 24 != TX_REPLAY;
 }
 
+/* Its head is for an expander, which may take it with no place behind. */
+static bool moves_by_itself(const struct tx_fifo *fifo) {
+  return fifo->count && is_frontend_opcode(fifo->slot[fifo->head].word);
+}
+
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
   if (!fe->moving || expander_is_stuck(t, fe)) return 0;
   /* A plain stream with its places behind FIFO 1 taken moves by the gate alone. */
-  if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity)
+  if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity &&
+      !moves_by_itself(&fe->fifo1) && !moves_by_itself(&fe->fifo2))
     return 0;
   uint32_t left = tx_mop_left(&fe->mop);
   return t->engine.now + (left ? left : 1);
@@ -372,6 +378,14 @@ bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, u
   return true;
 }
 
+/* The replay expander records, or may begin to once this word has gone: it then takes from FIFO 2 without the gate. */
+static bool may_record(const struct tx_frontend *fe) {
+  if (fe->replay.loading) return true;
+  for (uint32_t i = 0; i < 2 && i < fe->fifo2.count; i++)
+    if (fe->fifo2.slot[(fe->fifo2.head + i) % TX_FIFO_SLOTS].word >> 24 == TX_REPLAY) return true;
+  return false;
+}
+
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   uint32_t flags = fifo_head(&fe->fifo3)->flags;
@@ -380,7 +394,8 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   fifo_pop(&fe->fifo3);
   fe->moving = 1;
   /* While a MOP has a word for the place that falls free, this one's leaving frees nothing in FIFO 1. */
-  bool frees_none = fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1);
+  bool frees_none =
+      fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe);
   if (frees_none && !t->autosync[thread].core_waits) return;
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
 }
