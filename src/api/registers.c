@@ -79,11 +79,9 @@ enum tessera_result tessera_tile_register(const struct tessera_tile *tile, enum 
 }
 
 static uint64_t stalled(const struct tx_tile *t, unsigned thread) {
-  const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
   uint64_t sum = 0;
   for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++)
-    if (kind != TX_BLOCKED_LATCH)
-      sum += t->gate[thread].stalled[kind] + (wait->kind == kind ? t->engine.now - wait->since : 0);
+    if (kind != TX_BLOCKED_LATCH) sum += tx_gate_stalled(t, thread, kind);
   return sum;
 }
 

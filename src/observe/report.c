@@ -15,12 +15,6 @@ const char *obs_end_name(const struct tx_tile *t, enum sim_end end) {
   }
 }
 
-static uint64_t stalled(const struct tx_tile *t, unsigned thread, unsigned kind) {
-  const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
-  uint64_t cycles = t->gate[thread].stalled[kind];
-  return wait->kind == kind && wait->since < t->engine.now ? cycles + t->engine.now - wait->since : cycles;
-}
-
 static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0.0; }
 
 static void add_threads(struct obs_text *out, const struct tx_tile *t) {
@@ -28,12 +22,12 @@ static void add_threads(struct obs_text *out, const struct tx_tile *t) {
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     uint64_t sum = 0;
     for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++)
-      if (kind != TX_BLOCKED_LATCH) sum += stalled(t, thread, kind);
+      if (kind != TX_BLOCKED_LATCH) sum += tx_gate_stalled(t, thread, kind);
     obs_add(out, "%-18s %10llu %10llu  ", obs_agent_name(tx_agent_of_thread(thread)),
             (unsigned long long)t->gate[thread].issued, (unsigned long long)sum);
     for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++)
-      if (stalled(t, thread, kind) && kind != TX_BLOCKED_LATCH)
-        obs_add(out, " %s %llu", obs_wait_name(kind), (unsigned long long)stalled(t, thread, kind));
+      if (tx_gate_stalled(t, thread, kind) && kind != TX_BLOCKED_LATCH)
+        obs_add(out, " %s %llu", obs_wait_name(kind), (unsigned long long)tx_gate_stalled(t, thread, kind));
     obs_add(out, "\n");
   }
 }
@@ -138,8 +132,8 @@ static void json_threads(struct obs_text *out, const struct tx_tile *t) {
     obs_add(out, "%s{\"thread\":%u,\"issued\":%llu,\"stalled\":{", thread ? "," : "", thread,
             (unsigned long long)t->gate[thread].issued);
     for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++) {
-      if (!stalled(t, thread, kind)) continue;
-      obs_add(out, "%s\"%s\":%llu", between, obs_wait_name(kind), (unsigned long long)stalled(t, thread, kind));
+      if (!tx_gate_stalled(t, thread, kind)) continue;
+      obs_add(out, "%s\"%s\":%llu", between, obs_wait_name(kind), (unsigned long long)tx_gate_stalled(t, thread, kind));
       between = ",";
     }
     obs_add(out, "}}");

@@ -302,6 +302,13 @@ static void account(struct tx_tile *t, unsigned thread) {
   if (wait->kind) t->gate[thread].stalled[wait->kind] += t->engine.now - wait->since;
 }
 
+/* A wait for a unit that was just taken begins in the next cycle. */
+uint64_t tx_gate_stalled(const struct tx_tile *t, unsigned thread, unsigned kind) {
+  const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
+  uint64_t cycles = t->gate[thread].stalled[kind];
+  return wait->kind == kind && wait->since < t->engine.now ? cycles + t->engine.now - wait->since : cycles;
+}
+
 static void block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait) {
   unsigned agent = tx_agent_of_thread(thread);
   const struct sim_wait *old = &t->engine.agents[agent].wait;

@@ -85,6 +85,8 @@ void tx_gate_arbitrate(struct tx_tile *t);
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
 /* The three phases for a thread that is the only one to act until `limit`, cycle after cycle. */
 void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit);
+/* Cycles a thread has waited for things of this kind (enum tx_blocked), up to now. */
+uint64_t tx_gate_stalled(const struct tx_tile *t, unsigned thread, unsigned kind);
 /* Conditions of a mask that keep a thread waiting now. */
 uint32_t tx_conditions_unmet(struct tx_tile *t, unsigned thread, uint32_t mask);
 

@@ -31,19 +31,14 @@ static const struct {
     {TDMA_UNPACK, TX_PERF_MATRIX, 3},
 };
 
-static uint64_t stalled(const struct tx_tile *t, unsigned thread, unsigned kind) {
-  const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
-  return t->gate[thread].stalled[kind] + (wait->kind == kind ? t->engine.now - wait->since : 0);
-}
-
 static void take_counts(const struct tx_tile *t, uint64_t out[TX_PERF_COUNTS]) {
   for (unsigned i = 0; i < TX_PERF_COUNTS; i++) out[i] = 0;
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     out[TX_PERF_ISSUED0 + thread] = t->gate[thread].issued;
     for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++)
-      if (kind != TX_BLOCKED_LATCH) out[TX_PERF_STALLED0 + thread] += stalled(t, thread, kind);
-    out[TX_PERF_SRCA_VALID] += stalled(t, thread, TX_BLOCKED_SRCA);
-    out[TX_PERF_SRCB_VALID] += stalled(t, thread, TX_BLOCKED_SRCB);
+      if (kind != TX_BLOCKED_LATCH) out[TX_PERF_STALLED0 + thread] += tx_gate_stalled(t, thread, kind);
+    out[TX_PERF_SRCA_VALID] += tx_gate_stalled(t, thread, TX_BLOCKED_SRCA);
+    out[TX_PERF_SRCB_VALID] += tx_gate_stalled(t, thread, TX_BLOCKED_SRCB);
     out[TX_PERF_MATRIX] += t->units[TX_UNIT_MATRIX].accepted[thread];
     out[TX_PERF_VECTOR] += t->units[TX_UNIT_VECTOR].accepted[thread];
   }
