@@ -164,6 +164,47 @@ static void where_a_run_is_cut_does_not_count(void **state) {
   }
 }
 
+/* BRISC pushes into a front end that stands: the bus refuses, and what BRISC stores meanwhile waits for that, wherever the run is
+ * cut. T1 lets the thread go after a while. */
+static void a_refused_push_holds_what_comes_after_it(void **state) {
+  (void)state;
+  enum { CODE_OF_T1 = 0x4000 };
+  uint64_t seed = 5;
+  for (uint64_t n = 0; n < test_scaled(200); n++) {
+    struct rv r;
+    start_program(&r, true);
+    r.t->config.thread_words[0][56] = 0;
+    rv_li(&r, A3, TX_ADDR_PUSH);
+    rv_li(&r, A4, HOLD);
+    rv_put(&r, rv_sw(A4, 0, A3));
+    rv_li(&r, A4, OP(NOP, 0));
+    for (unsigned i = 0; i < 40; i++) {
+      unsigned what = (unsigned)(rv_random(&seed) % 8);
+      if (what < 3) rv_put(&r, rv_sw(A4, 0, A3));
+      else if (what < 5) rv_put(&r, rv_sw(A4, (int32_t)(4 * (rv_random(&seed) % 64)), A1));
+      else if (what < 6) rv_put(&r, rv_sw(A4, (int32_t)(4 * (rv_random(&seed) % 4)), A0));
+      else rv_put_times(&r, RV_NOP, (unsigned)(rv_random(&seed) % 12));
+    }
+    rv_put(&r, RV_EBREAK);
+    r.at = CODE_OF_T1;
+    rv_li(&r, A0, SEMAPHORES);
+    rv_put_times(&r, RV_NOP, 60 + (unsigned)(rv_random(&seed) % 200));
+    rv_put(&r, rv_sw(ZERO, 0, A0));
+    rv_put(&r, RV_EBREAK);
+    struct tx_tile *whole = tile_take();
+    tx_tile_reset(whole, true);
+    tx_tile_copy_state(whole, r.t);
+    struct tx_tile *both[] = {whole, r.t};
+    for (unsigned k = 0; k < 2; k++) tx_core_start(both[k], TX_CORE_BRISC, 0), tx_core_start(both[k], 1, CODE_OF_T1);
+    assert_int_equal(tx_tile_run(whole, 1000000), SIM_END_DONE);
+    for (sim_time at = 0; tx_tile_run(r.t, at) != SIM_END_DONE; at += 1 + n % 3) assert_true(at < 1000000);
+    assert_int_equal(whole->core[TX_CORE_BRISC].clock, r.t->core[TX_CORE_BRISC].clock);
+    assert_memory_equal(whole->l1, r.t->l1, TX_L1_BYTES);
+    tile_give_back(whole);
+    rv_free(&r);
+  }
+}
+
 /* A core in reset waits for nothing: its thread must not wait for its load. */
 static void a_stopped_core_holds_no_instruction(void **state) {
   (void)state;
@@ -197,6 +238,7 @@ int main(void) {
       cmocka_unit_test(a_push_behind_a_waiting_load_comes_after_it),
       cmocka_unit_test(programs_run_as_if_in_program_order),
       cmocka_unit_test(where_a_run_is_cut_does_not_count),
+      cmocka_unit_test(a_refused_push_holds_what_comes_after_it),
       cmocka_unit_test(a_stopped_core_holds_no_instruction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -239,8 +239,17 @@ static enum tx_step store_now(struct tx_core_run *run, const struct tx_core_stor
   return tx_step_held(run, answer.result == TX_BUS_WAIT && answer.retry_at ? answer.retry_at : SIM_NEVER, &answer.wait);
 }
 
+/* A store in the queue that the bus may refuse: what enters later than now depends on its answer. */
+static bool must_wait_and_see(const struct tx_core_run *run, sim_time enter) {
+  if (!run->t->timing || enter <= run->now) return false;
+  for (uint32_t i = 0; i < run->c->queue_count; i++)
+    if (!peek(run->c, i)->is_l1) return true;
+  return false;
+}
+
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter) {
   if (!run->t->timing && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  if (must_wait_and_see(run, enter)) return tx_step_at(run, enter);
   if (tx_in_l1(address)) return store_l1(run, address, value, bytes, enter);
   struct tx_core_store s = {.address = address,
                             .pc = run->c->pc,

@@ -162,7 +162,7 @@ static bool is_other_bank(const struct tx_tile *t, unsigned thread, unsigned ban
  * is left then are its gaps. */
 static void check_core_race(struct tx_tile *t, const struct tx_request *r, unsigned bank, unsigned index) {
   if (!tx_is_trisc(r->agent) || (r->resources && is_other_bank(t, tx_core_of(r->agent), bank, index))) return;
-  if (t->config.words[bank][index] == r->value) return; /* nothing changes */
+  if (t->config.words[bank][index] == (r->value & t->config.assigned[index])) return; /* nothing changes */
   unsigned thread = tx_core_of(r->agent);
   tx_frontend_settle(t, thread, t->engine.now);
   const struct tx_frontend *fe = &t->frontend[thread];
