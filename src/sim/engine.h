@@ -75,8 +75,9 @@ struct sim_engine {
   uint32_t agents_used; /* 1 + the highest agent that ever had a time: the rest need not be looked at */
   uint32_t effect_count;
   uint32_t effect_seq;
-  uint32_t stop;       /* set by sim_stop: leave sim_run after this cycle */
-  uint32_t disturbed;  /* an effect was scheduled or somebody was woken: an agent that runs alone gives way */
+  uint32_t stop; /* set by sim_stop: leave sim_run after this cycle */
+  uint32_t
+      disturbed; /* an effect was scheduled or somebody got a time: an agent that runs alone looks how long it still may */
   uint32_t in_effects; /* phase 1: whoever is woken now can still act in this cycle */
   uint32_t alone;      /* 1 + the agent that runs alone; 0: none */
   sim_time until;      /* the last cycle of the run under way; 0 between runs */

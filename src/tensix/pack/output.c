@@ -95,7 +95,7 @@ void tx_pack_flush(struct tx_pack *p, struct tx_pack_batch *b) {
 static bool list_more(struct tx_tile *t, struct tx_pack_batch *b, struct tx_pack_piece *piece, uint32_t more) {
   uint32_t end = piece->address + piece->length;
   if (!tx_l1_check(t, end, more, "PACR")) return false;
-  piece->length = (uint16_t)(piece->length + more);
+  piece->length += more;
   if (piece->handle) {
     tx_inflight_extend(t, piece->handle, more);
     return true;

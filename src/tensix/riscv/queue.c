@@ -4,9 +4,8 @@
  * CSRs.md.
  *
  * A store that the bus does not take (a full FIFO) stays at the head, and no further store enters until it is taken; behind one
- * that Auto TTSync holds they enter while there is room. A T core does
- * not even begin a push for which FIFO 1 has no room (inferred: with pushes waiting in the queue a core would see 36 instructions
- * absorbed where silicon shows 32).
+ * that Auto TTSync holds they enter while there is room. A T core does not even begin a push for which FIFO 1 has no room
+ * (inferred: with pushes waiting in the queue a core would see 36 instructions absorbed where silicon shows 32).
  *
  * With timing off there is no queue: a store goes to the bus at once. */
 #include <string.h>
