@@ -405,6 +405,40 @@ static void patterns_one_and_two(void **state) {
   pto_program_free(two);
 }
 
+/* stages.pto with slots of 16 bytes: that the store reaches beyond them is found when its item stands in the queue already, and the
+ * pipe is awake in that very cycle. Nothing may be copied. */
+static void nothing_moves_behind_a_fault(void **state) {
+  (void)state;
+  static const char *const pipe = "!pto.tpipe<0, C2V, 1024, ";
+  char *text = util_read("examples/pto/stages.pto");
+  unsigned changed = 0;
+  for (char *at = text; (at = strstr(at, pipe)); at++, changed++) memcpy(strstr(at, "1024"), "  16", 4);
+  assert_int_equal(changed, 2);
+  struct pto_program *p = util_parse(text);
+  struct pto_machine *m = pto_machine_new(p, true);
+  memset(m->gm + p->gm_bytes, 0x5a, 64); /* what is allocated behind the memory stays as it is, also without a sanitizer */
+  assert_int_equal(pto_machine_run(m, 1000000), PTO_FAULTED);
+  assert_int_equal(m->fault.kind, SIM_FAULT_ADDRESS);
+  util_assert_words(m->fault.why, "line 9, AIC: the destination reaches byte 0x400 of gm");
+  for (unsigned i = 0; i < 64; i++) assert_int_equal(m->gm[p->gm_bytes + i], 0x5a);
+  pto_machine_free(m);
+  pto_program_free(p);
+}
+
+/* Both Vectors fault in one cycle: the first one is told, and its time. */
+static void the_first_fault_stays(void **state) {
+  (void)state;
+  struct pto_program *p =
+      util_program("module {\n  pto.global @A : tensor<4x4xf32>\nfunc.func @v() attributes {pto.core = \"aiv\"} {\n"
+                   "  %%i = arith.constant 900 : index\n  %%v = pto.partition_view @A, offsets = [%%i, 0], sizes = [4, 4]\n"
+                   "  %%a = pto.tload %%v : (!pto.ptr<f32>) -> !pto.tile<vec, f32, 4, 4>\n}\n}\n");
+  struct pto_machine *m = pto_machine_new(p, true);
+  assert_int_equal(pto_machine_run(m, 1000), PTO_FAULTED);
+  util_assert_words(m->fault.why, "line 6, AIV0: ");
+  pto_machine_free(m);
+  pto_program_free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_good_one_is_good),
@@ -435,6 +469,8 @@ int main(void) {
       cmocka_unit_test(issue_521),
       cmocka_unit_test(issue_301),
       cmocka_unit_test(patterns_one_and_two),
+      cmocka_unit_test(nothing_moves_behind_a_fault),
+      cmocka_unit_test(the_first_fault_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,12 @@ static void request(void *machine, unsigned agent) {
   (void)machine, (void)agent;
 } /* a pipe belongs to one core: nothing to ask */
 static void arbitrate(void *machine, uint64_t due) { (void)machine, (void)due; }
+/* The engine ends with the cycle, not with the agent that faults. Behind a fault nobody acts any more: an item whose
+ * operands were found outside their memory stands in a queue already and must not be taken, and the first fault is the one
+ * to tell. */
 static void issue(void *machine, unsigned agent) {
   const struct pto_machine *m = machine;
+  if (m->fault.kind) return;
   unsigned core = m->core_at[agent], unit = m->unit_at[agent];
   if (unit == PTO_S) pto_scalar_turn(machine, core);
   else pto_pipe_turn(machine, core, unit);
