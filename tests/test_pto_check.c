@@ -105,6 +105,38 @@ static void refused(void **state) {
   }
 }
 
+/* One flag pair for each slot: whoever asks for that policy, ids beyond 15 are refused; a pair for the pipe would fit. */
+static void refused_under_a_policy(void **state) {
+  (void)state;
+  static const struct {
+    const char *module, *cube, *vector;
+    int asked;
+    bool refused;
+  } rows[] = {{"", "", "", 0, false},
+              {"", "", "", 1, true},
+              {"attributes {pto.policy = \"per-slot\"}", "", "", 0, true},
+              {"", "{policy = \"per-slot\"}", "", 0, true},
+              {"", "", "{policy = \"per-slot\"}", 0, true}};
+  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (unsigned id = 8; id <= 12; id += 4) { /* 2 slots each way: 8 flags, from 8 on they just fit */
+      struct pto_program *p = util_program("module %s {\nfunc.func @c() attributes {pto.core = \"aic\"} {\n"
+                                           "  %%p = pto.tpipe %s : !pto.tpipe<%u, BOTH, 1024, 2, 2>\n}\n"
+                                           "func.func @v() attributes {pto.core = \"aiv\"} {\n"
+                                           "  %%p = pto.tpipe %s : !pto.tpipe<%u, BOTH, 1024, 2, 2>\n}\n}\n",
+                                           rows[i].module, rows[i].cube, id, rows[i].vector, id);
+      bool refuse = rows[i].refused && id == 12;
+      int policy = rows[i].asked ? pto_policy_find("per-slot") : -1;
+      struct pto_machine *m = pto_machine_new(p, false);
+      pto_machine_set_policy(m, policy);
+      assert_int_equal(pto_machine_run(m, 100000), refuse ? PTO_FAULTED : PTO_RAN);
+      if (refuse) util_assert_words(m->fault.why, "needs flags 12 to 19, there are 0 to 15");
+      pto_check(p, policy, &notes);
+      assert_int_equal(notes.errors, refuse);
+      pto_machine_free(m);
+      pto_program_free(p);
+    }
+}
+
 static void limits(void **state) {
   (void)state;
   check_program("a2a3", "9, C2V, 1024, 4, 2", PUSH, "aiv", NULL, POP);
@@ -240,6 +272,7 @@ int main(void) {
       cmocka_unit_test(a_good_program_has_nothing),
       cmocka_unit_test(locations_and_directions),
       cmocka_unit_test(refused),
+      cmocka_unit_test(refused_under_a_policy),
       cmocka_unit_test(limits),
       cmocka_unit_test(odd_slots),
       cmocka_unit_test(flags_that_overlap),

@@ -76,16 +76,16 @@ void pto_count(const struct pto_program *program, struct pto_counts *counts) {
 
 /* --- pipes --- */
 
-static const struct pto_policy *policy_of(const struct checker *k, const struct pto_pipe_config *c) {
-  return pto_policy_get(k->policy >= 0 ? (unsigned)k->policy : c->policy ? c->policy - 1u : k->program->policy);
+static const struct pto_policy *policy_of(const struct checker *k, const struct pto_pipe *p) {
+  return pto_pipe_policy(k->program, (unsigned)(p - k->program->pipes), k->policy);
 }
 
 static unsigned ways_of(const struct pto_pipe_config *c) {
   return (pto_pipe_way_exists(c, PTO_WAY_C2V) ? 1u : 0u) + (pto_pipe_way_exists(c, PTO_WAY_V2C) ? 1u : 0u);
 }
 
-static unsigned flags_used(const struct checker *k, const struct pto_pipe_config *c) {
-  return policy_of(k, c)->per_slot ? 2 * c->slot_num * ways_of(c) : 2 * ways_of(c);
+static unsigned flags_used(const struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
+  return policy_of(k, p)->per_slot ? 2 * c->slot_num * ways_of(c) : 2 * ways_of(c);
 }
 
 /* What the generation does not have. */
@@ -103,16 +103,16 @@ static void check_profile(struct checker *k, const struct pto_pipe *p, const str
 }
 
 static void check_flags(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
-  if (c->flag_id + flags_used(k, c) > 16)
+  if (c->flag_id + flags_used(k, p, c) > 16)
     note(k, SIM_ERROR, PTO_RULE_FLAG_RANGE, c->line, c->column, "pipe %%%s: needs flags %u to %u, there are 0 to 15",
-         p->name, c->flag_id, c->flag_id + flags_used(k, c) - 1);
-  else if (c->flag_id + flags_used(k, c) > 11)
+         p->name, c->flag_id, c->flag_id + flags_used(k, p, c) - 1);
+  else if (c->flag_id + flags_used(k, p, c) > 11)
     note(k, SIM_NOTE, PTO_RULE_FLAG_RANGE, c->line, c->column, "pipe %%%s: flags %u to %u; CANN documents 0 to 10", p->name,
-         c->flag_id, c->flag_id + flags_used(k, c) - 1);
+         c->flag_id, c->flag_id + flags_used(k, p, c) - 1);
 }
 
 static void check_limits(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
-  const struct pto_policy *policy = policy_of(k, c);
+  const struct pto_policy *policy = policy_of(k, p);
   if (c->slot_num < 2 || c->slot_num > k->profile->seed_depth_max)
     note(k, SIM_NOTE, PTO_RULE_SEED_DEPTH, c->line, c->column, "pipe %%%s: depth %u; the document says 2 to %u", p->name,
          c->slot_num, k->profile->seed_depth_max);
@@ -137,7 +137,7 @@ static void check_limits(struct checker *k, const struct pto_pipe *p, const stru
 
 static void check_policy(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c,
                          const struct pto_counts *counts) {
-  const struct pto_policy *policy = policy_of(k, c);
+  const struct pto_policy *policy = policy_of(k, p);
   uint32_t period = pto_policy_period(policy, c->slot_num, c->sync_period);
   uint64_t pushes = 0;
   for (unsigned core = 0; core < PTO_CORES; core++)
@@ -218,11 +218,11 @@ static void check_overlaps(struct checker *k) {
       for (unsigned core = 0; core < PTO_CORES; core++) {
         const struct pto_pipe_config *x = &p->end[core], *y = &q->end[core];
         if (!p->has[core] || !q->has[core]) continue;
-        if (x->flag_id < y->flag_id + flags_used(k, y) && y->flag_id < x->flag_id + flags_used(k, x))
+        if (x->flag_id < y->flag_id + flags_used(k, q, y) && y->flag_id < x->flag_id + flags_used(k, p, x))
           note(k, SIM_ERROR, PTO_RULE_FLAG_OVERLAP, y->line, y->column,
                "pipe %%%s uses flags %u to %u, pipe %%%s (line %u) %u to %u: each takes the other's credits", q->name,
-               y->flag_id, y->flag_id + flags_used(k, y) - 1, p->name, x->line, x->flag_id,
-               x->flag_id + flags_used(k, x) - 1);
+               y->flag_id, y->flag_id + flags_used(k, q, y) - 1, p->name, x->line, x->flag_id,
+               x->flag_id + flags_used(k, p, x) - 1);
       }
     }
 }
@@ -342,7 +342,7 @@ static void check_transfer(struct checker *k, unsigned core, const struct pto_in
          pto_split_name((unsigned)split_seen[i->pipe][way]));
   split_seen[i->pipe][way] = i->split;
   split_line[i->pipe][way] = i->line;
-  if (k->profile->point_to_point && c->no_split != (i->split == PTO_NO_SPLIT) && policy_of(k, c)->drain != PTO_DRAIN_COUNTED)
+  if (k->profile->point_to_point && c->no_split != (i->split == PTO_NO_SPLIT) && policy_of(k, p)->drain != PTO_DRAIN_COUNTED)
     note(k, SIM_ERROR, PTO_RULE_SPLIT, i->line, i->column,
          "IsNoSplit of pipe %%%s is %s, but this is %s: constructor and destructor use other flags", p->name,
          c->no_split ? "true" : "false", pto_split_name(i->split));
@@ -460,13 +460,15 @@ void pto_check(const struct pto_program *program, int policy, struct pto_notes *
   check_instructions(&k);
 }
 
-bool pto_check_refuses(const struct pto_program *program, struct pto_note *why) {
+bool pto_check_refuses(const struct pto_program *program, int policy, struct pto_note *why) {
   struct pto_notes notes;
-  struct checker k = {program, pto_profile_get(program->profile), PTO_POLICY_EXACT, &notes};
+  struct checker k = {program, pto_profile_get(program->profile), policy, &notes};
   memset(&notes, 0, sizeof notes);
   for (unsigned i = 0; i < program->pipe_count; i++) {
     check_profile(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
-    check_flags(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i])); /* the headers assert FlagID + 1 < 16 */
+    /* The headers assert FlagID + 1 < 16 (BOTH: + 3). No header has a flag for each slot; such a policy needs two for each
+     * of them, and beyond 15 there are none either. */
+    check_flags(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
   }
   check_instructions(&k);
   for (uint32_t i = 0; i < notes.count; i++) {

@@ -40,8 +40,9 @@ struct pto_notes {
 };
 
 void pto_check(const struct pto_program *program, int policy, struct pto_notes *notes);
-/* A program that no header would compile: a location, direction, FIFO, flag or split that is not there. A run refuses it. */
-bool pto_check_refuses(const struct pto_program *program, struct pto_note *why);
+/* A program that no header would compile: a location, direction, FIFO, flag or split that is not there. A run refuses it.
+ * How many flags a pipe needs depends on its policy (-1: the program's own). */
+bool pto_check_refuses(const struct pto_program *program, int policy, struct pto_note *why);
 const char *pto_rule_name(unsigned rule);
 
 /* How often each core pushes, pops, allocates and frees: the program walked through without waiting. */

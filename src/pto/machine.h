@@ -267,6 +267,7 @@ struct pto_machine {
   const struct pto_profile *profile;
   const struct pto_function *function[PTO_CORES]; /* what each core runs; NULL: nothing */
   const struct pto_policy *policy[PTO_PIPES_MAX];
+  int policy_asked; /* for all pipes; -1: the program's */
   struct pto_way_info way_info[PTO_PIPES_MAX][PTO_WAYS][PTO_CORES];
   uint8_t lanes[PTO_PIPES_MAX][PTO_SPLITS]; /* that take part with a split mode */
   uint8_t lanes_present[PTO_PIPES_MAX];     /* that run a program with the pipe */

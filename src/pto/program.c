@@ -202,6 +202,14 @@ const struct pto_pipe_config *pto_pipe_any_end(const struct pto_pipe *pipe) {
   return NULL;
 }
 
+const struct pto_policy *pto_pipe_policy(const struct pto_program *program, unsigned pipe, int policy) {
+  const struct pto_pipe *p = &program->pipes[pipe];
+  unsigned own = 0;
+  for (unsigned core = 0; core < PTO_CORES; core++)
+    if (p->has[core] && p->end[core].policy) own = p->end[core].policy;
+  return pto_policy_get(policy >= 0 ? (unsigned)policy : own ? own - 1 : program->policy);
+}
+
 static uint64_t gm_need(const struct pto_program *program, const struct pto_pipe_config *c) {
   uint64_t ways = 0;
   for (unsigned way = 0; way < PTO_WAYS; way++)

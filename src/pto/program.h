@@ -275,6 +275,8 @@ bool pto_pipe_complete(struct pto_pipe_config *config, const char **why);
 /* TMPipe: how many column blocks of the narrower tile make the wider one (kTileFactor); else 1. */
 uint32_t pto_pipe_factor(const struct pto_pipe_config *config);
 const struct pto_pipe_config *pto_pipe_any_end(const struct pto_pipe *pipe); /* the Cube's, if it has one */
+/* `policy` for all pipes; -1: what an end of the pipe says, or else the program. */
+const struct pto_policy *pto_pipe_policy(const struct pto_program *program, unsigned pipe, int policy);
 bool pto_pipe_way_exists(const struct pto_pipe_config *config, unsigned way);
 unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_config *config,
                        unsigned way); /* enum pto_fifo */

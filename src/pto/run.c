@@ -63,13 +63,8 @@ void pto_machine_free(struct pto_machine *m) {
 }
 
 void pto_machine_set_policy(struct pto_machine *m, int policy) {
-  for (unsigned i = 0; i < m->program->pipe_count; i++) {
-    unsigned own = 0;
-    for (unsigned core = 0; core < PTO_CORES; core++)
-      if (m->program->pipes[i].has[core] && m->program->pipes[i].end[core].policy)
-        own = m->program->pipes[i].end[core].policy;
-    m->policy[i] = pto_policy_get(policy >= 0 ? (unsigned)policy : own ? own - 1 : m->program->policy);
-  }
+  m->policy_asked = policy;
+  for (unsigned i = 0; i < m->program->pipe_count; i++) m->policy[i] = pto_pipe_policy(m->program, i, policy);
   pto_way_prepare(m);
   pto_overlap_prepare(m);
 }
@@ -242,7 +237,7 @@ enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
   if (m->dispatch_limit && m->dispatch_limit < count) count = m->dispatch_limit;
   give_seats(m);
   struct pto_note why;
-  if (pto_check_refuses(m->program, &why)) {
+  if (pto_check_refuses(m->program, m->policy_asked, &why)) {
     sim_fault_set(&m->fault, SIM_FAULT_UNSUPPORTED, m->engine.now, "", "line %u: %s", why.line, why.text);
     m->fault.pc = why.line;
     return PTO_FAULTED;
