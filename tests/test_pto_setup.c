@@ -92,6 +92,27 @@ static void rings_in_gm(void **state) {
   expect_quiet(two_down("a5", "gm_slot_buffer = 0x10000", "gm_slot_buffer = 0x10000", 2)); /* nothing of them is in GM */
 }
 
+/* Two pipes with one end each, on different cores: nothing makes one wait for the other. */
+static void ends_without_a_core_in_common(void **state) {
+  (void)state;
+  for (unsigned apart = 0; apart < 2; apart++)
+    for (unsigned gone = 0; gone < 2; gone++) {
+      struct pto_program *p =
+          util_program("module {\nfunc.func @c() attributes {pto.core = \"aic\"} {\n"
+                       "  %%p = pto.tpipe (gm_slot_buffer = 0x10000) : !pto.tpipe<0, C2V, 1024, 2, 2>\n%s}\n"
+                       "func.func @v() attributes {pto.core = \"aiv\"} {\n"
+                       "  %%q = pto.tpipe (gm_slot_buffer = %s) : !pto.tpipe<2, V2C, 1024, 2, 2>\n}\n}\n",
+                       gone ? "  pto.destroy_pipe %p : !pto.tpipe<...>\n" : "", apart ? "0x10800" : "0x10400");
+      struct pto_machine *m = pto_machine_new(p, false);
+      assert_int_equal(pto_machine_run(m, 1000), PTO_RAN);
+      assert_int_equal(m->finding_total[PTO_FIND_RING_RING], !apart);
+      pto_explain_finding(m, &m->findings[0], words, sizeof words);
+      if (!apart) util_assert_words(words, "both have slots in gm from 0x10400 to 0x10800");
+      pto_machine_free(m);
+      pto_program_free(p);
+    }
+}
+
 /* V2C: the Cube's L1. */
 static void rings_in_l1(void **state) {
   (void)state;
@@ -231,9 +252,10 @@ static void ends_that_disagree(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rings_in_ub),        cmocka_unit_test(landing_slots),       cmocka_unit_test(rings_in_gm),
-      cmocka_unit_test(rings_in_l1),        cmocka_unit_test(one_after_the_other), cmocka_unit_test(moved_by_its_offset),
-      cmocka_unit_test(ends_that_disagree),
+      cmocka_unit_test(rings_in_ub),         cmocka_unit_test(landing_slots),
+      cmocka_unit_test(rings_in_gm),         cmocka_unit_test(rings_in_l1),
+      cmocka_unit_test(one_after_the_other), cmocka_unit_test(moved_by_its_offset),
+      cmocka_unit_test(ends_that_disagree),  cmocka_unit_test(ends_without_a_core_in_common),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

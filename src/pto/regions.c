@@ -90,15 +90,17 @@ static bool comes_before(const struct pto_function *fn, unsigned a, unsigned b) 
   return true;
 }
 
+/* Pipes that no core has both of cannot: nothing orders them. */
 static bool take_turns(const struct pto_program *program, unsigned a, unsigned b) {
-  bool before = true, after = true;
+  bool shared = false, before = true, after = true;
   for (unsigned core = 0; core < PTO_CORES; core++) {
     if (!program->pipes[a].has[core] || !program->pipes[b].has[core]) continue;
     const struct pto_function *fn = &program->functions[program->core_function[core]];
+    shared = true;
     before = before && comes_before(fn, a, b);
     after = after && comes_before(fn, b, a);
   }
-  return before || after;
+  return shared && (before || after);
 }
 
 /* A constant entry offset beyond the slot moves the ring away from where it was declared. */
