@@ -31,6 +31,8 @@ printf 'module {\n  pto.global @A : tensor<4x4xf32>\n  func.func @v() attributes
 check 0 "example: tessera pto run" run --help
 check 0 "example: tessera pto check" check --help
 check 0 "example: tessera pto explore" explore --help
+check 0 "6 when a run does not end in time" explore --help
+check 0 "Exit code 3 for a fault" explore --help
 check 0 "example: tessera pto sweep" sweep --help
 check 0 "usage: tessera pto" --help
 check 0 "races for odd depths" policies
@@ -38,7 +40,17 @@ check 2 "unknown sub-verb" walk
 check 2 "no file given" run
 check 2 "cannot read" run "$work/none.pto"
 check 2 "unknown option" run $e/pattern1.pto --fast
-check 2 "bad or missing value" run $e/pattern1.pto --policy best
+check 2 "--policy takes one of exact, apr, " run $e/pattern1.pto --policy best
+check 2 "--profile takes a2a3 or a5, not 'a9'" run $e/pattern1.pto --profile a9
+check 2 "--limit takes a number from 1 to " run $e/pattern1.pto --limit 0
+check 2 "--dispatches takes a number from 1 to 100000, not '0'" run $e/pattern1.pto --dispatches 0
+check 2 "--dispatches takes a number from 1 to 100000, not '100001'" run $e/pattern1.pto --dispatches=100001
+check 2 "--schedules takes a number from 1 to " explore $e/pattern1.pto --schedules 0
+check 2 "--schedules takes a number from 1 to " sweep $e/stages.pto --schedules 4294967296
+check 2 "--period takes a number from 1 to " sweep $e/stages.pto --period 0
+check 2 "bad or missing value: --depth 0" sweep $e/stages.pto --depth 0
+check 2 "bad or missing value: --depth 99" sweep $e/stages.pto --depth 99
+check 0 "schedules, nothing breaks" explore $e/pattern1.pto --schedules 1 --seed 0
 check 2 "bad or missing value" run $e/pattern1.pto --limit
 check 2 "bad.pto:3:10: error: unknown operation 'pto.tfoo'" run "$work/bad.pto"
 check 0 "ran after" run $e/pattern1.pto
@@ -62,6 +74,13 @@ grep -q '</svg>' "$work/s.svg"
 that "the plot is written"
 check 0 "\"first_safe_depth\": 2" sweep $e/stages.pto --depth 2:3 --json
 check 2 "cannot write" sweep $e/stages.pto --depth 2 --svg "$work/no/s.svg"
+sed 's/1024, 4, 2/16, 4, 2/' $e/stages.pto > "$work/small.pto"
+check 3 "reaches byte 0x400 of gm" run "$work/small.pto"
+check 3 "reaches byte 0x400 of gm" explore "$work/small.pto"
+check 6 "not at its end after" explore $e/pattern1.pto --limit 100
+sed 's/<0, C2V, 1024, 4, 2>/<8, BOTH, 1024, 14, 2>/' $e/stages.pto > "$work/ids.pto"
+check 1 "needs flags 8 to 63, there are 0 to 15" check "$work/ids.pto" --policy per-slot
+check 3 "needs flags 8 to 63, there are 0 to 15" run "$work/ids.pto" --policy per-slot
 check 0 "@C (4096 x f32)" run $e/pattern1.pto --print C --out C="$work/c.npy" --trace "$work/t.json"
 [ "$(head -c 6 "$work/c.npy" | tail -c 5)" = NUMPY ] && [ "$(wc -c < "$work/c.npy")" -eq $((128 + 64 * 64 * 4)) ]
 that "the tensor is written as .npy"
@@ -72,6 +91,10 @@ cp "$work/c.npy" "$work/d.npy" && printf '\101' | dd of="$work/d.npy" bs=1 seek=
 check 1 "1 of 4096 elements differ" run $e/pattern1.pto --expect C="$work/d.npy"
 check 2 "has 4096 elements" run $e/issue226.pto --expect C="$work/c.npy"
 check 2 "has 4096 elements, @A has 2048" run $e/pattern1.pto --in A="$work/c.npy"
-check 2 "no global tensor @Z" run $e/pattern1.pto --print Z
+for option in --print=Z --out=Z=z.npy --expect=Z=z.npy; do
+  check 2 "no global tensor @Z" run $e/pattern1.pto $option
+  ! grep -q "ran after" "$work/out"
+  that "an unknown tensor is said before the run: $option"
+done
 check 2 "this is no .npy file" run $e/pattern1.pto --in A=$e/pattern1.pto
 echo "1..$n"

@@ -41,7 +41,8 @@ static const struct sub_verb sub_verbs[] = {
      "  --schedules N   how many (1000)\n"
      "  --seed N        of the random ones\n"
      "  --limit CYCLES  per run\n" COMMON_HELP
-     "\nExit code 4 for a deadlock, 5 for a hazard or a leak, 0 when nothing breaks.\n"
+     "\nExit code 3 for a fault, 4 for a deadlock, 5 for a hazard or a leak, 6 when a run does not end in time,\n"
+     "0 when nothing breaks.\n"
      "\nexample: tessera pto explore examples/pto/pattern3.pto\n"},
     {"sweep", pto_cli_sweep, "depth and period against time per tile, memory and safety",
      "usage: tessera pto sweep FILE.pto [OPTIONS]\n\n"
@@ -86,47 +87,82 @@ static bool bind(struct pto_cli_binding *list, unsigned *count, const char *text
 static bool parse_range(const char *text, uint64_t *low, uint64_t *high) {
   char first[32];
   const char *colon = strchr(text, ':');
-  if (!colon) return cli_parse_u64(text, low) && (*high = *low, true);
-  if ((size_t)(colon - text) >= sizeof first) return false;
-  memcpy(first, text, (size_t)(colon - text));
-  first[colon - text] = '\0';
-  return cli_parse_u64(first, low) && cli_parse_u64(colon + 1, high) && *low >= 1 && *low <= *high && *high <= PTO_SLOTS_MAX;
+  size_t length = colon ? (size_t)(colon - text) : strlen(text);
+  if (length >= sizeof first) return false;
+  memcpy(first, text, length);
+  first[length] = '\0';
+  if (!cli_parse_u64(first, low) || !cli_parse_u64(colon ? colon + 1 : first, high)) return false;
+  return *low >= 1 && *low <= *high && *high <= PTO_SLOTS_MAX;
 }
 
-/* An option with a value. 1: taken, 0: not one of these, -1: bad. */
-static int value_option(struct pto_cli *cli, int argc, char **argv, int *i) {
-  static const char *const numbers[] = {"--dispatches", "--limit", "--schedules", "--seed", "--period"};
-  uint64_t *places[] = {&cli->dispatches, &cli->limit, &cli->schedules, &cli->seed, &cli->period};
-  bool missing = false;
+/* Numbers, and how large they may be; 0 would mean that nothing was said, so only a seed can be 0. 1: taken, 0: not one of
+ * these, -1: bad, and said. */
+static int number_option(struct pto_cli *cli, int argc, char **argv, int *i, bool *missing) {
+  const struct {
+    const char *name;
+    uint64_t *place, low, high;
+  } numbers[] = {{"--dispatches", &cli->dispatches, 1, 100000},
+                 {"--limit", &cli->limit, 1, UINT64_C(1) << 60},
+                 {"--schedules", &cli->schedules, 1, 10000000},
+                 {"--seed", &cli->seed, 0, UINT32_MAX},
+                 {"--period", &cli->period, 1, PTO_SLOTS_MAX}};
+  for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    const char *v = cli_option(argc, argv, i, numbers[k].name, missing);
+    if (!v) continue;
+    if (cli_parse_u64(v, numbers[k].place) && *numbers[k].place >= numbers[k].low && *numbers[k].place <= numbers[k].high)
+      return 1;
+    cli_bad_input("pto", "%s takes a number from %llu to %llu, not '%s'", numbers[k].name,
+                  (unsigned long long)numbers[k].low, (unsigned long long)numbers[k].high, v);
+    return -1;
+  }
+  return 0;
+}
+
+/* --profile and --policy: a name of a list. */
+static int name_option(struct pto_cli *cli, int argc, char **argv, int *i, bool *missing) {
+  char list[256] = "";
+  size_t used = 0;
+  const char *v = cli_option(argc, argv, i, "--profile", missing);
+  if (v && (cli->profile = pto_profile_find(v)) >= 0) return 1;
+  if (v) return cli_bad_input("pto", "--profile takes a2a3 or a5, not '%s'", v), -1;
+  if (!(v = cli_option(argc, argv, i, "--policy", missing))) return 0;
+  if ((cli->policy = pto_policy_find(v)) >= 0) return 1;
+  for (unsigned k = 0; k < pto_policy_count() && used < sizeof list; k++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", pto_policy_get(k)->name);
+  cli_bad_input("pto", "--policy takes one of %s, not '%s'", list, v);
+  return -1;
+}
+
+/* Any other option with a value. 1: taken, 0: not one of these, -1: bad. */
+static int value_option(struct pto_cli *cli, int argc, char **argv, int *i, bool *missing) {
   const char *v;
-  for (unsigned k = 0; k < 5; k++)
-    if ((v = cli_option(argc, argv, i, numbers[k], &missing)))
-      return cli_parse_u64(v, places[k]) && *places[k] < UINT64_C(1) << 60 ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--profile", &missing))) return (cli->profile = pto_profile_find(v)) >= 0 ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--policy", &missing))) return (cli->policy = pto_policy_find(v)) >= 0 ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--in", &missing))) return bind(cli->in, &cli->in_count, v) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--out", &missing))) return bind(cli->out, &cli->out_count, v) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--expect", &missing))) return bind(cli->expect, &cli->expect_count, v) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--depth", &missing))) return parse_range(v, &cli->depth_min, &cli->depth_max) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--trace", &missing))) return cli->trace = v, 1;
-  if ((v = cli_option(argc, argv, i, "--svg", &missing))) return cli->svg = v, 1;
-  if ((v = cli_option(argc, argv, i, "--tol", &missing))) {
+  if ((v = cli_option(argc, argv, i, "--in", missing))) return bind(cli->in, &cli->in_count, v) ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--out", missing))) return bind(cli->out, &cli->out_count, v) ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--expect", missing))) return bind(cli->expect, &cli->expect_count, v) ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--depth", missing))) return parse_range(v, &cli->depth_min, &cli->depth_max) ? 1 : -1;
+  if ((v = cli_option(argc, argv, i, "--trace", missing))) return cli->trace = v, 1;
+  if ((v = cli_option(argc, argv, i, "--svg", missing))) return cli->svg = v, 1;
+  if ((v = cli_option(argc, argv, i, "--tol", missing))) {
     char *end;
     cli->tolerance = strtod(v, &end);
     return *v && !*end && cli->tolerance >= 0 ? 1 : -1;
   }
-  if ((v = cli_option(argc, argv, i, "--print", &missing))) {
+  if ((v = cli_option(argc, argv, i, "--print", missing))) {
     if (cli->print_count == PTO_CLI_BINDINGS_MAX) return -1;
     cli->print[cli->print_count++] = v;
     return 1;
   }
-  return missing ? -1 : 0;
+  return *missing ? -1 : 0;
 }
 
 static int parse_arguments(struct pto_cli *cli, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *arg = argv[i];
-    int taken = value_option(cli, argc, argv, &i);
+    bool missing = false;
+    int taken = number_option(cli, argc, argv, &i, &missing);
+    if (!taken) taken = name_option(cli, argc, argv, &i, &missing);
+    if (taken < 0) return CLI_BAD_INPUT;
+    if (!taken) taken = value_option(cli, argc, argv, &i, &missing);
     if (taken < 0)
       return cli_bad_input("pto", "bad or missing value: %s%s%s", arg, i > 0 && argv[i] != arg ? " " : "",
                            argv[i] != arg ? argv[i] : "");
@@ -153,7 +189,6 @@ static int load(struct pto_cli *cli) {
     fputs(text, stderr);
     return CLI_BAD_INPUT;
   }
-  if (cli->dispatches > 100000) return cli_bad_input("pto", "at most 100000 dispatches");
   if (cli->dispatches) cli->program->dispatches = (uint32_t)cli->dispatches;
   return CLI_OK;
 }

@@ -134,30 +134,38 @@ static void print_text(const struct pto_cli *cli, const struct pto_machine *m, e
   print_fifos(m);
 }
 
-/* --print, --out, --expect. */
+/* --print, --out, --expect; the names are known. */
 static int deliver(struct pto_cli *cli, const struct pto_machine *m) {
   int result = CLI_OK;
-  for (unsigned i = 0; i < cli->print_count; i++) {
-    int global = pto_cli_find_global(cli->program, cli->print[i]);
-    if (global < 0) return CLI_BAD_INPUT;
-    print_tensor(m, global);
-  }
+  for (unsigned i = 0; i < cli->print_count; i++) print_tensor(m, pto_cli_find_global(cli->program, cli->print[i]));
   for (unsigned i = 0; i < cli->out_count; i++) {
     int global = pto_cli_find_global(cli->program, cli->out[i].name);
-    if (global < 0 || !pto_npy_save(cli->out[i].path, m, global)) return CLI_BAD_INPUT;
+    if (!pto_npy_save(cli->out[i].path, m, global)) return CLI_BAD_INPUT;
   }
   for (unsigned i = 0; i < cli->expect_count; i++) {
     int global = pto_cli_find_global(cli->program, cli->expect[i].name);
-    int different = global < 0 ? -1 : pto_npy_compare(cli->expect[i].path, m, global, cli->tolerance);
+    int different = pto_npy_compare(cli->expect[i].path, m, global, cli->tolerance);
     if (different < 0) return CLI_BAD_INPUT;
     if (different) result = CLI_FAILED;
   }
   return result;
 }
 
+/* Every tensor that is asked for after the run is there: said before it, a run takes long. */
+static bool names_known(const struct pto_cli *cli) {
+  for (unsigned i = 0; i < cli->print_count; i++)
+    if (pto_cli_find_global(cli->program, cli->print[i]) < 0) return false;
+  for (unsigned i = 0; i < cli->out_count; i++)
+    if (pto_cli_find_global(cli->program, cli->out[i].name) < 0) return false;
+  for (unsigned i = 0; i < cli->expect_count; i++)
+    if (pto_cli_find_global(cli->program, cli->expect[i].name) < 0) return false;
+  return true;
+}
+
 int pto_cli_run(struct pto_cli *cli) {
   if (cli->no_data && (cli->in_count || cli->out_count || cli->expect_count || cli->print_count))
     return cli_bad_input("pto run", "--no-data leaves nothing to read or write");
+  if (!names_known(cli)) return CLI_BAD_INPUT;
   struct pto_machine *m = pto_machine_new(cli->program, !cli->no_data);
   if (!m) return cli_bad_input("pto run", "out of memory");
   pto_machine_set_policy(m, cli->policy);

@@ -50,10 +50,8 @@ int pto_cli_check(struct pto_cli *cli) {
 
 int pto_cli_explore(struct pto_cli *cli) {
   struct pto_explore_result *r = malloc(sizeof *r);
-  struct pto_explore_options o = {.schedules = (uint32_t)(cli->schedules < 10000000 ? cli->schedules : 10000000),
-                                  .seed = (uint32_t)cli->seed,
-                                  .policy = cli->policy,
-                                  .limit = cli->limit};
+  struct pto_explore_options o = {
+      .schedules = (uint32_t)cli->schedules, .seed = (uint32_t)cli->seed, .policy = cli->policy, .limit = cli->limit};
   if (!r || !pto_explore(cli->program, &o, r)) {
     free(r);
     return cli_bad_input("pto explore", "out of memory");
