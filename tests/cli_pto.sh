@@ -74,6 +74,16 @@ grep -q '</svg>' "$work/s.svg"
 that "the plot is written"
 check 0 "\"first_safe_depth\": 2" sweep $e/stages.pto --depth 2:3 --json
 check 2 "cannot write" sweep $e/stages.pto --depth 2 --svg "$work/no/s.svg"
+! grep -q "cycles/tile" "$work/out"
+that "a plot that cannot be written is said before the sweep"
+sed 's/C2V/C2V_GM/' $e/stages.pto > "$work/gm.pto"
+check 3 "fault (unsupported): line 5: pipe %pipe: a2a3 has no direction C2V_GM" run "$work/gm.pto"
+check 3 "fault (unsupported): line 5: pipe %pipe: a2a3 has no direction C2V_GM" sweep "$work/gm.pto" --svg "$work/gm.svg"
+[ "$(wc -l < "$work/out")" -eq 1 ] && [ ! -e "$work/gm.svg" ]
+that "a refused program is refused once, and no plot is begun"
+check 3 "{\"fault\": \"line 5: pipe %pipe: a2a3 has no direction C2V_GM\"}" sweep "$work/gm.pto" --json
+check 0 "does not fit" sweep $e/stages.pto --depth 8:9 --policy per-slot --schedules 3
+check 3 "there are 0 to 15" sweep $e/stages.pto --depth 9 --policy per-slot
 sed 's/1024, 4, 2/16, 4, 2/' $e/stages.pto > "$work/small.pto"
 check 3 "reaches byte 0x400 of gm" run "$work/small.pto"
 check 3 "reaches byte 0x400 of gm" explore "$work/small.pto"

@@ -50,6 +50,7 @@ static const struct sub_verb sub_verbs[] = {
      "  --period N       one period instead of 1, half and full depth\n"
      "  --schedules N    for the verdict (40)\n"
      "  --svg FILE       write a plot\n" COMMON_HELP
+     "\nExit code 0 whatever the verdicts are, 3 when the program is refused as `run` refuses it.\n"
      "\nexample: tessera pto sweep examples/pto/stages.pto --depth 1:8 --svg sweep.svg\n"},
 };
 

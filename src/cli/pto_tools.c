@@ -91,28 +91,17 @@ static void verdict(const struct pto_sweep_row *row, char *text, size_t size) {
     }
 }
 
-static bool write_svg(const struct pto_cli *cli, const struct pto_sweep *s) {
+static bool write_svg(FILE *file, const struct pto_cli *cli, const struct pto_sweep *s) {
   size_t need = pto_sweep_svg(s, cli->file, NULL, 0);
   char *text = malloc(need + 1);
-  FILE *file = text ? fopen(cli->svg, "w") : NULL;
-  if (file) pto_sweep_svg(s, cli->file, text, need + 1);
-  bool good = file && fwrite(text, 1, need, file) == need;
-  if (file && fclose(file) != 0) good = false;
+  if (text) pto_sweep_svg(s, cli->file, text, need + 1);
+  bool good = text && fwrite(text, 1, need, file) == need;
+  if (fclose(file) != 0) good = false;
   free(text);
   return good;
 }
 
-int pto_cli_sweep(struct pto_cli *cli) {
-  struct pto_sweep *s = malloc(sizeof *s);
-  struct pto_sweep_options o = {.depth_min = (uint32_t)cli->depth_min,
-                                .depth_max = (uint32_t)cli->depth_max,
-                                .period = (uint32_t)cli->period,
-                                .schedules = (uint32_t)cli->schedules,
-                                .policy = cli->policy};
-  if (!s || !pto_sweep(cli->program, &o, s)) {
-    free(s);
-    return cli_bad_input("pto sweep", "out of memory");
-  }
+static void print_sweep(const struct pto_cli *cli, const struct pto_sweep *s) {
   if (cli->json) printf("{\"first_safe_depth\": %u, \"rows\": [", s->first_safe);
   else printf("depth period  cycles/tile      GM bytes   UB bytes   L1 bytes  verdict\n");
   for (uint32_t i = 0; i < s->count; i++) {
@@ -131,8 +120,39 @@ int pto_cli_sweep(struct pto_cli *cli) {
   if (cli->json) puts("]}");
   else if (s->first_safe) printf("first safe depth at full speed: %u\n", s->first_safe);
   else puts("no depth is safe");
-  int result = CLI_OK;
-  if (cli->svg && !write_svg(cli, s)) result = cli_bad_input("pto sweep", "cannot write %s", cli->svg);
+}
+
+/* As run says it, and once instead of in every row. */
+static int refuse_sweep(const struct pto_cli *cli, const struct pto_note *why) {
+  char text[300];
+  snprintf(text, sizeof text, "line %u: %s", why->line, why->text);
+  if (cli->json) {
+    printf("{\"fault\": ");
+    pto_cli_json_string(stdout, text);
+    puts("}");
+  } else {
+    printf("fault (%s): %s\n", sim_fault_kind_name(SIM_FAULT_UNSUPPORTED), text);
+  }
+  return CLI_FAULT;
+}
+
+int pto_cli_sweep(struct pto_cli *cli) {
+  struct pto_sweep_options o = {.depth_min = (uint32_t)cli->depth_min,
+                                .depth_max = (uint32_t)cli->depth_max,
+                                .period = (uint32_t)cli->period,
+                                .schedules = (uint32_t)cli->schedules,
+                                .policy = cli->policy};
+  struct pto_note why;
+  bool refused = false;
+  if (!pto_sweep_refused(cli->program, &o, &why, &refused)) return cli_bad_input("pto sweep", "out of memory");
+  if (refused) return refuse_sweep(cli, &why);
+  FILE *svg = cli->svg ? fopen(cli->svg, "w") : NULL; /* a sweep takes long: what cannot be written is said before */
+  if (cli->svg && !svg) return cli_bad_input("pto sweep", "cannot write %s", cli->svg);
+  struct pto_sweep *s = malloc(sizeof *s);
+  bool good = s && pto_sweep(cli->program, &o, s);
+  if (good) print_sweep(cli, s);
+  bool written = !svg || (good ? write_svg(svg, cli, s) : fclose(svg) == 0);
   free(s);
-  return result;
+  if (!good) return cli_bad_input("pto sweep", "out of memory");
+  return written ? CLI_OK : cli_bad_input("pto sweep", "cannot write %s", cli->svg);
 }

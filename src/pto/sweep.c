@@ -54,7 +54,7 @@ static bool run_row(struct pto_program *p, const struct pto_sweep_options *o, st
           if (m->cores[core].ends[i].pushed > row->tiles) row->tiles = m->cores[core].ends[i].pushed;
       row->tiles *= p->dispatches;
       row->kinds = result->kinds;
-      if (m->fault.kind == SIM_FAULT_ADDRESS) row->fits = false;
+      if (m->fault.kind == SIM_FAULT_ADDRESS || m->fault.kind == SIM_FAULT_UNSUPPORTED) row->fits = false;
     }
     pto_machine_free(m);
   }
@@ -75,6 +75,18 @@ static void find_first_safe(struct pto_sweep *s) {
     if (s->rows[i].fits && !s->rows[i].kinds && pto_sweep_time(&s->rows[i]) <= best * 1.02 &&
         (!s->first_safe || s->rows[i].depth < s->first_safe))
       s->first_safe = s->rows[i].depth;
+}
+
+/* false: no memory for a copy. */
+bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *o, struct pto_note *why,
+                       bool *refused) {
+  struct pto_program *copy = malloc(sizeof *copy);
+  if (!copy) return false;
+  memcpy(copy, program, sizeof *copy);
+  set_ring(copy, o->depth_min ? o->depth_min : 1, 0);
+  *refused = pto_check_refuses(copy, o->policy, why);
+  free(copy);
+  return true;
 }
 
 bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *o, struct pto_sweep *s) {

@@ -2,7 +2,7 @@
 #ifndef TESSERA_PTO_SWEEP_H
 #define TESSERA_PTO_SWEEP_H
 
-#include "pto/program.h"
+#include "pto/check.h"
 
 struct pto_sweep_options {
   uint32_t depth_min, depth_max; /* 0: 1 and 16 */
@@ -13,7 +13,7 @@ struct pto_sweep_options {
 
 struct pto_sweep_row {
   uint32_t depth, period;
-  bool fits;
+  bool fits;      /* into the memories, and into the 16 flags */
   uint32_t kinds; /* findings, bit per enum pto_finding_kind; 0: safe */
   uint64_t cycles, tiles;
   uint64_t gm_bytes, ub_bytes, l1_bytes;
@@ -27,6 +27,9 @@ struct pto_sweep {
   struct pto_sweep_row rows[PTO_SWEEP_ROWS_MAX];
 };
 
+/* A program that is refused at the smallest depth already: no row could run. */
+bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_note *why,
+                       bool *refused);
 bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_sweep *sweep);
 double pto_sweep_time(const struct pto_sweep_row *row); /* cycles per tile */
 /* Time per tile over depth, one line for each period rule, unsafe points hollow. Returns the length it needs. */
