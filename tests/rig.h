@@ -53,6 +53,14 @@ static inline struct rig *rig_new(bool timing) {
   return r;
 }
 
+/* A tile without cores' scripts, at a time that is not the start. Give it back with tile_give_back. */
+static inline struct tx_tile *rig_tile(bool timing) {
+  struct tx_tile *t = tile_take();
+  tx_tile_reset(t, timing);
+  t->engine.now = 100;
+  return t;
+}
+
 static inline void rig_free(struct rig *r) {
   for (unsigned i = 0; i < TX_THREADS; i++) free(r->ops[i]);
   free(r->issues);

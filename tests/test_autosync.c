@@ -33,9 +33,7 @@ enum {
 #define HOLD OP(SEMWAIT, TX_BLOCK_BITS << 15 | 1u << 2 | 1u) /* everything, until semaphore 0 is posted */
 
 static struct tx_tile *new_tile(uint32_t settings) {
-  struct tx_tile *t = tile_take();
-  tx_tile_reset(t, true);
-  t->engine.now = 100;
+  struct tx_tile *t = rig_tile(true);
   for (unsigned thread = 0; thread < TX_THREADS; thread++) t->config.thread_words[thread][56] = (uint16_t)settings;
   return t;
 }

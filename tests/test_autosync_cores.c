@@ -105,6 +105,25 @@ static void add_step(struct rv *r, uint32_t gpr[CELLS], uint32_t config[CELLS], 
   }
 }
 
+/* The programs of r's tile in one go, on a tile of their own, and in pieces of `step` cycles: core `core` takes the same time and
+ * does the same work. The tile of the run in one go; the caller gives it back. */
+static struct tx_tile *run_whole_and_cut(struct rv *r, unsigned core, uint32_t pc_of_t1, sim_time step) {
+  struct tx_tile *both[] = {tile_take(), r->t};
+  tx_tile_reset(both[0], r->t->timing);
+  tx_tile_copy_state(both[0], r->t);
+  for (unsigned k = 0; k < 2; k++) {
+    tx_core_start(both[k], core, 0);
+    if (pc_of_t1) tx_core_start(both[k], 1, pc_of_t1);
+  }
+  assert_int_equal(tx_tile_run(both[0], 1000000), SIM_END_DONE);
+  for (sim_time at = 0; tx_tile_run(r->t, at) != SIM_END_DONE; at += step) assert_true(at < 1000000);
+  assert_int_equal(both[0]->core[core].clock, r->t->core[core].clock);
+  assert_int_equal(both[0]->core[core].retired, r->t->core[core].retired);
+  assert_int_equal(both[0]->gate[0].issued, r->t->gate[0].issued);
+  assert_memory_equal(both[0]->l1, r->t->l1, TX_L1_BYTES);
+  return both[0];
+}
+
 static void programs_run_as_if_in_program_order(void **state) {
   (void)state;
   uint64_t seed = 2656;
@@ -114,14 +133,7 @@ static void programs_run_as_if_in_program_order(void **state) {
     start_program(&r, n % 2);
     for (unsigned i = 0; i < 200 && loads < 127; i++) add_step(&r, gpr, config, &seed, &loads, expected);
     rv_put(&r, RV_EBREAK);
-    /* In one go and in pieces: the same. */
-    struct tx_tile *whole = tile_take();
-    tx_tile_reset(whole, n % 2);
-    tx_tile_copy_state(whole, r.t);
-    tx_core_start(whole, 0, 0);
-    assert_int_equal(tx_tile_run(whole, 1000000), SIM_END_DONE);
-    tx_core_start(r.t, 0, 0);
-    for (sim_time at = 0; tx_tile_run(r.t, at) != SIM_END_DONE; at += 1 + n % 7) assert_true(at < 1000000);
+    struct tx_tile *whole = run_whole_and_cut(&r, 0, 0, 1 + n % 7);
     for (uint32_t i = 0; i < loads; i++) {
       if (rv_peek(&r, 0x8000 + 16 * i) != expected[i])
         fail_msg("program %u, load %u: %u instead of %u", (unsigned)n, i, rv_peek(&r, 0x8000 + 16 * i), expected[i]);
@@ -131,9 +143,6 @@ static void programs_run_as_if_in_program_order(void **state) {
       assert_int_equal(r.t->scalar.gpr[0][i], gpr[i]);
       assert_int_equal(r.t->config.words[0][100 + i], config[i]);
     }
-    assert_int_equal(whole->core[0].retired, r.t->core[0].retired);
-    assert_int_equal(whole->core[0].clock, r.t->core[0].clock);
-    assert_int_equal(whole->gate[0].issued, r.t->gate[0].issued);
     tile_give_back(whole);
     rv_free(&r);
   }
@@ -150,16 +159,7 @@ static void where_a_run_is_cut_does_not_count(void **state) {
     r.t->config.thread_words[0][56] = 0;
     for (unsigned i = 0; i < 200 && loads < 127; i++) add_step(&r, gpr, config, &seed, &loads, expected);
     rv_put(&r, RV_EBREAK);
-    struct tx_tile *whole = tile_take();
-    tx_tile_reset(whole, true);
-    tx_tile_copy_state(whole, r.t);
-    tx_core_start(whole, 0, 0);
-    assert_int_equal(tx_tile_run(whole, 1000000), SIM_END_DONE);
-    tx_core_start(r.t, 0, 0);
-    for (sim_time at = 0; tx_tile_run(r.t, at) != SIM_END_DONE; at += 1 + n % 7) assert_true(at < 1000000);
-    assert_int_equal(whole->core[0].clock, r.t->core[0].clock);
-    assert_memory_equal(whole->l1, r.t->l1, TX_L1_BYTES);
-    tile_give_back(whole);
+    tile_give_back(run_whole_and_cut(&r, 0, 0, 1 + n % 7));
     rv_free(&r);
   }
 }
@@ -191,16 +191,7 @@ static void a_refused_push_holds_what_comes_after_it(void **state) {
     rv_put_times(&r, RV_NOP, 60 + (unsigned)(rv_random(&seed) % 200));
     rv_put(&r, rv_sw(ZERO, 0, A0));
     rv_put(&r, RV_EBREAK);
-    struct tx_tile *whole = tile_take();
-    tx_tile_reset(whole, true);
-    tx_tile_copy_state(whole, r.t);
-    struct tx_tile *both[] = {whole, r.t};
-    for (unsigned k = 0; k < 2; k++) tx_core_start(both[k], TX_CORE_BRISC, 0), tx_core_start(both[k], 1, CODE_OF_T1);
-    assert_int_equal(tx_tile_run(whole, 1000000), SIM_END_DONE);
-    for (sim_time at = 0; tx_tile_run(r.t, at) != SIM_END_DONE; at += 1 + n % 3) assert_true(at < 1000000);
-    assert_int_equal(whole->core[TX_CORE_BRISC].clock, r.t->core[TX_CORE_BRISC].clock);
-    assert_memory_equal(whole->l1, r.t->l1, TX_L1_BYTES);
-    tile_give_back(whole);
+    tile_give_back(run_whole_and_cut(&r, TX_CORE_BRISC, CODE_OF_T1, 1 + n % 3));
     rv_free(&r);
   }
 }

@@ -5,13 +5,6 @@
 
 enum { T0 = TX_AGENT_TRISC0, T1 = TX_AGENT_TRISC1, T2 = TX_AGENT_TRISC2, B = TX_AGENT_BRISC, NC = TX_AGENT_NCRISC };
 
-static struct tx_tile *new_tile(bool timing) {
-  struct tx_tile *t = tile_take();
-  tx_tile_reset(t, timing);
-  t->engine.now = 100;
-  return t;
-}
-
 static void run_to(struct tx_tile *t, sim_time at) {
   tx_tile_run(t, at);
   if (t->engine.now < at) t->engine.now = at;
@@ -30,7 +23,7 @@ static uint32_t load(struct tx_tile *t, unsigned agent, uint32_t address) {
 }
 
 static void expect_fault(bool is_store, unsigned agent, uint32_t address, unsigned kind, const char *words) {
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   struct tx_bus_answer answer = is_store ? tx_bus_store(t, agent, address, 0) : tx_bus_load(t, agent, address);
   if (answer.result != TX_BUS_FAULT || t->fault.kind != kind || !strstr(t->fault.why, words) || t->fault.agent != agent)
     fail_msg("agent %u, 0x%08x: result %d, fault %u: %s", agent, address, (int)answer.result, t->fault.kind, t->fault.why);
@@ -42,7 +35,7 @@ static void expect_fault(bool is_store, unsigned agent, uint32_t address, unsign
 static void gprs_are_the_threads_own_and_all_for_brisc(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
-    struct tx_tile *t = new_tile(timing);
+    struct tx_tile *t = rig_tile(timing);
     for (unsigned thread = 0; thread < 3; thread++) store(t, T0 + thread, 0xFFE00000u + 4 * 63, 0x10 + thread);
     for (unsigned thread = 0; thread < 3; thread++) {
       assert_int_equal(t->scalar.gpr[thread][63], 0x10 + thread);
@@ -62,7 +55,7 @@ static void gprs_are_the_threads_own_and_all_for_brisc(void **state) {
 /* MemoryOrdering.md, "Aliasing of underlying storage": X and X + 256 are the same GPR of a T core. */
 static void a_t_cores_gprs_repeat(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   for (unsigned i = 0; i < 16; i++) {
     store(t, T1, 0xFFE0000Cu + 256 * i, 0x40 + i);
     assert_int_equal(t->scalar.gpr[1][3], 0x40 + i);
@@ -77,7 +70,7 @@ static void a_t_cores_gprs_repeat(void **state) {
 static void configuration_has_two_banks_an_alias_and_thread_words(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
-    struct tx_tile *t = new_tile(timing);
+    struct tx_tile *t = rig_tile(timing);
     const uint32_t bank0 = 0xFFEF0000u, bank1 = bank0 + 4 * 224, dual = bank1 + 4 * 224, threads = dual + 4 * 224;
     store(t, T0, bank0 + 4 * 20, 1);
     store(t, T1, bank1 + 4 * 20, 2);
@@ -137,7 +130,7 @@ static void pushes_go_where_the_table_says(void **state) {
 
 static void a_full_fifo_makes_the_core_wait(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   unsigned taken = 0;
   struct tx_bus_answer answer;
   tx_bus_store(t, T0, 0xFFE40000u, OP(SEMWAIT, TX_BLOCK_BITS << 15 | 1u << 2 | 1u)); /* never ends */
@@ -155,7 +148,7 @@ static void a_full_fifo_makes_the_core_wait(void **state) {
 
 static void mop_configuration_is_write_only_and_the_threads_own(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   for (unsigned thread = 0; thread < 3; thread++)
     for (unsigned i = 0; i < 9; i++) store(t, T0 + thread, 0xFFB80000u + 4 * i, 100 * thread + i);
   for (unsigned thread = 0; thread < 3; thread++)
@@ -171,7 +164,7 @@ static void mop_configuration_is_write_only_and_the_threads_own(void **state) {
 
 static void semaphores_are_read_posted_and_taken(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   for (unsigned i = 0; i < 8; i++) {
     t->sync.sem[i].max = 15;
     for (unsigned n = 0; n < 17; n++) store(t, T0 + i % 3, 0xFFE80020u + 4 * i, 0xfffffffeu);
@@ -189,7 +182,7 @@ static void semaphores_are_read_posted_and_taken(void **state) {
 /* One semaphore write a cycle for the whole unit, in the order in which they were emitted. */
 static void semaphore_writes_take_turns(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   t->sync.sem[0].max = 15;
   for (unsigned core = 0; core < 3; core++) tx_bus_store(t, T0 + core, 0xFFE80020u, 0);
   for (unsigned cycle = 1; cycle <= 3; cycle++) {
@@ -215,7 +208,7 @@ static void ttsync_waits_for_the_thread(void **state) {
 
 static void mopsync_waits_for_the_expander(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   t->frontend[1].mop.cfg[0] = 1;
   t->frontend[1].mop.cfg[1] = 100;
   for (unsigned i = 2; i < 9; i++) t->frontend[1].mop.cfg[i] = OP(NOP, 0);
@@ -242,7 +235,7 @@ static void loads_see_earlier_stores_of_their_core_to_the_region(void **state) {
     unsigned latency;
   } regions[] = {{0x1000, 8}, {0xFFE00010u, 4}, {0xFFEF0050u, 4}, {0xFFB40000u + 29 * 4, 7}};
   for (size_t i = 0; i < sizeof regions / sizeof *regions; i++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     struct tx_bus_answer answer = tx_bus_load(t, T0, regions[i].address);
     assert_int_equal(answer.result, TX_BUS_DONE);
     assert_int_equal(answer.cycles, regions[i].latency);
@@ -352,7 +345,7 @@ static void polls_never_miss_a_write(void **state) {
 /* A command that finds the queue full holds back the same core's later stores to TDMA-RISC. */
 static void requests_behind_one_that_waits_wait_too(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   const uint32_t source = 0xFFB11000u, size = 0xFFB11008u, mode = 0xFFB1100Cu, command = 0xFFB11010u;
   store(t, T0, 0xFFB11004u, 0x1000);                                   /* to 0x10000 */
   store(t, T0, size, 0x800);                                           /* 32 KiB */
@@ -400,7 +393,7 @@ static void a_core_write_under_queued_readers_is_reported(void **state) {
 static void a_lost_update_by_a_core_is_reported(void **state) {
   (void)state;
   for (unsigned intruder = 0; intruder < 2; intruder++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     uint32_t word = 0xFFEF0000u + 4 * 12, value = load(t, T0, word);
     if (intruder) store(t, T1, word, 0x100);
     store(t, T0, word, value | 1u);
@@ -459,7 +452,7 @@ static void other_addresses_are_faults_that_name_the_neighbourhood(void **state)
 
 static void stream_registers_are_readable_by_all_cores(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   for (unsigned agent = T0; agent <= NC; agent++) {
     uint32_t address = 0xFFB40000u + 63 * 0x1000 + 10 * 4;
     store(t, agent, address, 0x500 + agent);
@@ -496,7 +489,7 @@ static void streamwait_is_released_by_a_stream(void **state) {
 
 static void l1_is_little_endian_and_bounded(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   const uint8_t bytes[4] = {0x11, 0x22, 0x33, 0x44};
   tx_l1_write(t, 0x17fffc, bytes, 4);
   assert_int_equal(tx_l1_read(t, 0x17fffc, 4), 0x44332211);
@@ -519,7 +512,7 @@ static void l1_writes_wake_whoever_spins_on_a_word_of_them(void **state) {
   (void)state;
   const uint8_t bytes[64] = {0};
   for (uint32_t first = 0x1000; first < 0x1080; first++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     const uint32_t key = 0x1040;
     sim_park(&t->engine, B, &key, 1, 105, 5);
     tx_l1_write(t, first, bytes, 7);

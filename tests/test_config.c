@@ -3,13 +3,6 @@
 #include "rig.h"
 #include "scale.h"
 
-static struct tx_tile *new_tile(bool timing) {
-  struct tx_tile *t = tile_take();
-  tx_tile_reset(t, timing);
-  t->engine.now = 100;
-  return t;
-}
-
 static void exec(struct tx_tile *t, unsigned thread, uint32_t word) {
   struct tx_cost cost = {0};
   t->current = (struct tx_current){.agent = thread, .word = word, .unit = TX_UNIT_CONFIG};
@@ -82,7 +75,7 @@ static uint32_t expect_shiftmask(uint32_t old, uint32_t scratch, unsigned keep, 
 
 static void shift_mask_does_all_operations_widths_and_rotations(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(false);
+  struct tx_tile *t = rig_tile(false);
   uint64_t seed = 7;
   for (uint64_t round = 0; round < test_scaled(4); round++)
     for (unsigned combination = 0; combination < 2u * 8 * 32 * 32; combination++) {
@@ -104,7 +97,7 @@ static void shift_mask_does_all_operations_widths_and_rotations(void **state) {
 /* LLK's use: base address += scratch of the own thread. */
 static void shift_mask_adds_the_own_scratch_register(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   tx_config_write(t, 0, 211, 0x40);
   tx_config_write(t, 0, 76, 0x1230);
   exec_now(t, 2, shiftmask(1, 3, 31, 0, 3, 76));
@@ -116,7 +109,7 @@ static void shift_mask_adds_the_own_scratch_register(void **state) {
 
 static void rmwcib_changes_the_masked_bits_of_one_byte(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(false);
+  struct tx_tile *t = rig_tile(false);
   uint64_t seed = 11;
   for (uint64_t round = 0; round < test_scaled(20000); round++) {
     unsigned byte = (unsigned)(rig_random(&seed) % 4), mask = (unsigned)(rig_random(&seed) & 0xff);
@@ -143,7 +136,7 @@ static void bits_that_no_field_names_read_as_zero(void **state) {
                                      {209, 0xffffffff}, {220, 0xf}};
   (void)state;
   for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++) {
-    struct tx_tile *t = new_tile(false);
+    struct tx_tile *t = rig_tile(false);
     unsigned index = kept[i][0];
     t->scalar.gpr[1][4] = 0xffffffff;
     exec_now(t, 1, wrcfg(4, false, index));
@@ -159,7 +152,7 @@ static void bits_that_no_field_names_read_as_zero(void **state) {
 static void a_thread_writes_and_reads_the_bank_it_has_chosen(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
-    struct tx_tile *t = new_tile(timing);
+    struct tx_tile *t = rig_tile(timing);
     for (unsigned thread = 0; thread < 3; thread++) {
       unsigned bank = thread & 1u;
       exec_now(t, thread, setc16(0, bank));
@@ -181,7 +174,7 @@ static void a_thread_writes_and_reads_the_bank_it_has_chosen(void **state) {
 static void wide_writes_go_to_aligned_groups(void **state) {
   (void)state;
   for (unsigned low = 0; low < 16; low++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     unsigned reg = 20 + low / 4, index = 64 + low % 4;
     for (unsigned i = 0; i < 64; i++) t->scalar.gpr[1][i] = 0xa0 + i;
     exec_now(t, 1, wrcfg(reg, true, index));
@@ -194,7 +187,7 @@ static void wide_writes_go_to_aligned_groups(void **state) {
 static void a_write_to_state_reset_clears_the_banked_words(void **state) {
   (void)state;
   for (unsigned how = 0; how < 4; how++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     exec_now(t, 0, setc16(0, 1));
     for (unsigned i = 0; i < TX_CFG_WORDS; i++) t->config.words[0][i] = t->config.words[1][i] = 0x55;
     const uint32_t words[4] = {wrcfg(0, false, 4), rmwcib(0, 0xff, 1, 4), shiftmask(0, 0, 31, 0, 0, 4),
@@ -214,7 +207,7 @@ static void a_write_to_state_reset_clears_the_banked_words(void **state) {
 
 static void words_that_trigger_something_are_noted(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   t->scalar.gpr[0][1] = 0xdeadbeef;
   exec_now(t, 0, wrcfg(1, false, 186));
   assert_int_equal(t->config.prng_seed, 0xdeadbeef);
@@ -231,7 +224,7 @@ static void words_that_trigger_something_are_noted(void **state) {
 
 static void every_write_changes_the_version(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   const uint32_t words[] = {setc16(1, 0),       wrcfg(0, false, 9),          wrcfg(0, true, 8),
                             rmwcib(2, 1, 1, 9), shiftmask(0, 0, 0, 0, 0, 9), streamwrcfg(0, 29, 9),
                             wrcfg(0, false, 4)};
@@ -246,7 +239,7 @@ static void every_write_changes_the_version(void **state) {
 static void stream_registers_reach_config(void **state) {
   (void)state;
   for (unsigned select = 0; select < 4; select++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     exec_now(t, 1, setc16(59 + select, 40 + select));
     tx_stream_set(t, 40 + select, TX_STREAM_PHASE, 77 + select);
     tx_stream_set(t, 40 + select, TX_STREAM_MESSAGES, 99);
@@ -266,7 +259,7 @@ static void indices_out_of_range_are_faults(void **state) {
                             rmwcib(0, 1, 1, 224),    rmwcib(3, 1, 1, 255), shiftmask(0, 0, 0, 0, 0, 224),
                             streamwrcfg(0, 29, 224), setc16(68, 0),        setc16(255, 0)};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     exec(t, 0, words[i]);
     assert_int_equal(t->fault.kind, SIM_FAULT_UNDEFINED);
     assert_int_equal(t->engine.effect_count, 0);
@@ -286,7 +279,7 @@ static void writes_land_after_their_documented_latency(void **state) {
                {shiftmask(0, 0, 31, 0, 0, 30), 2},
                {streamwrcfg(0, 29, 30), 5}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     t->scalar.gpr[0][5] = 0x77;
     tx_config_write(t, 0, 209, 0x77);
     tx_stream_set(t, 0, TX_STREAM_PHASE, 0x77);
@@ -303,7 +296,7 @@ static void writes_land_after_their_documented_latency(void **state) {
 static void rdcfg_delivers_after_two_cycles_and_an_early_reader_is_told(void **state) {
   (void)state;
   for (unsigned early = 0; early < 2; early++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     tx_config_write(t, 0, 30, 0x1234);
     exec(t, 0, rdcfg(8, 30));
     run_to(t, early ? 101 : 102);
@@ -339,7 +332,7 @@ static void entry_follows_the_page_for_any_mixture(void **state) {
   } kinds[] = {{TX_STREAMWRCFG, -4}, {TX_WRCFG, -1}, {TX_CFGSHIFTMASK, -1}, {TX_RMWCIB0, 0}, {TX_RDCFG, 0}};
   uint64_t seed = 3;
   for (uint64_t round = 0; round < test_scaled(200); round++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     struct in_pipe ops[64];
     unsigned count = 0;
     for (unsigned cycle = 0; cycle < 100; cycle++) {
@@ -455,7 +448,7 @@ static void a_reader_right_after_a_write_is_reported(void **state) {
       {streamwrcfg(0, 29, 64), OP(UNPACR, 0), 5, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     exec(t, 0, cases[i].write);
     run_to(t, 100 + cases[i].after);
     if (t->config.pending_until[0] > t->engine.now) tx_config_check_reader(t, 0, cases[i].reader); /* as the gate does */
@@ -483,7 +476,7 @@ static void the_gate_asks_about_readers(void **state) {
 static void bank_selection_must_be_set_after_reset(void **state) {
   (void)state;
   for (unsigned set = 0; set < 2; set++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     if (set) exec_now(t, 0, setc16(0, 0));
     exec_now(t, 0, wrcfg(1, false, 20));
     exec_now(t, 0, wrcfg(1, false, 20));
@@ -514,7 +507,7 @@ static void overtaking_a_stream_write_is_reported(void **state) {
 static void a_lost_update_between_threads_is_reported(void **state) {
   (void)state;
   for (unsigned intruder = 0; intruder < 3; intruder++) { /* nobody, between read and write, after the write */
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     for (unsigned thread = 0; thread < 3; thread++) exec_now(t, thread, setc16(0, 0));
     exec_now(t, 0, rdcfg(4, 12));
     if (intruder == 1) exec_now(t, 1, rmwcib(1, 0xff, 0x80, 12));
@@ -529,7 +522,7 @@ static void a_lost_update_between_threads_is_reported(void **state) {
 
 static void undocumented_address_mode_bits_are_reported(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   exec_now(t, 0, setc16(20, 0));
   exec_now(t, 0, setc16(28, 1));
   assert_int_equal(t->diag.counts[TX_DIAG_ADDR_MOD_AB2], 0);

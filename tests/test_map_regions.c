@@ -4,13 +4,6 @@
 
 enum { T0 = TX_AGENT_TRISC0, T1 = TX_AGENT_TRISC1, T2 = TX_AGENT_TRISC2, B = TX_AGENT_BRISC, NC = TX_AGENT_NCRISC };
 
-static struct tx_tile *new_tile(bool timing) {
-  struct tx_tile *t = tile_take();
-  tx_tile_reset(t, timing);
-  t->engine.now = 100;
-  return t;
-}
-
 static void pass_time(struct tx_tile *t, sim_time cycles) {
   sim_time at = t->engine.now + cycles;
   tx_tile_run(t, at);
@@ -56,7 +49,7 @@ static void who_sees_what(void **state) {
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (unsigned core = 0; core < 5; core++) {
-      struct tx_tile *t = new_tile(true);
+      struct tx_tile *t = rig_tile(true);
       t->current.pc = 0x6044;
       struct tx_bus_answer answer = tx_bus_load(t, T0 + core, rows[i].address);
       bool expected = strchr(rows[i].cores, (int)('1' + core)) != NULL;
@@ -74,7 +67,7 @@ static void who_sees_what(void **state) {
 
 static void sizes(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   store(t, T0, 0x1000, 0x44332211u);
   store_n(t, B, 0x1001, 0xaa, 1);
   store_n(t, NC, 0x1002, 0xbbcc, 2);
@@ -87,7 +80,7 @@ static void sizes(void **state) {
   assert_int_equal(tx_bus_store_sized(t, T0, 0xFFE00010u, 1, 1).result, TX_BUS_FAULT);
   assert_non_null(strstr(t->fault.why, "store of 1 byte to 0xffe00010"));
   tile_give_back(t);
-  t = new_tile(true);
+  t = rig_tile(true);
   assert_int_equal(tx_bus_load_sized(t, T0, 0x1001, 2).result, TX_BUS_FAULT);
   assert_non_null(strstr(t->fault.why, "unaligned"));
   tile_give_back(t);
@@ -97,7 +90,7 @@ static void sizes(void **state) {
 static void local_rams(void **state) {
   (void)state;
   static const uint32_t slow[5] = {0xFFB18000u, 0xFFB1A000u, 0xFFB1C000u, 0xFFB14000u, 0xFFB16000u};
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   for (unsigned core = 0; core < 5; core++) store(t, T0 + core, 0xFFB00040u, 0x700 + core);
   for (unsigned core = 0; core < 5; core++) {
     assert_int_equal(load(t, T0 + core, 0xFFB00040u), 0x700 + core);
@@ -114,7 +107,7 @@ static void local_rams(void **state) {
 
 static void wall_clock_and_its_latch(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   t->engine.now = UINT64_C(0x1fffffff0);
   assert_int_equal(load(t, T0, 0xFFB121F0u), 0xfffffff0u);
   t->engine.now += 0x20; /* the low half wraps */
@@ -130,7 +123,7 @@ static void wall_clock_and_its_latch(void **state) {
 /* DebugTimestamper.md: two 64-bit events fill 16 bytes; a buffer of one place is full then, the next event overflows. */
 static void timestamps(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   store(t, B, 0xFFB12208u, 0x4000 / 16);
   store(t, B, 0xFFB1220Cu, 0x4000 / 16);
   store(t, B, 0xFFB12200u, 1); /* buffer 0 only */
@@ -181,7 +174,7 @@ static void performance_counters(void **state) {
 
 static void debug_reads_of_configuration_and_pushes(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   store(t, T0, 0xFFEF0000u + 4 * 20, 0x77);
   store(t, NC, 0xFFB12058u, 20);
   assert_int_equal(load(t, NC, 0xFFB12078u), 0x77);
@@ -197,7 +190,7 @@ static void debug_reads_of_configuration_and_pushes(void **state) {
 
 static void soft_reset_of_blocks(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   t->src.bank[TX_SRCA][1].owner = t->src.bank[TX_SRCB][0].owner = TX_CLIENT_MATRIX;
   t->src.bank[TX_SRCA][0].datum[5][6] = t->src.bank[TX_SRCA][0].datum[5][1] = 77;
   t->src.matrix_bank[TX_SRCA] = 1;
@@ -230,7 +223,7 @@ static uint32_t here(unsigned noc) { return noc ? 15u | 9u << 6 : 1u | 2u << 6; 
 /* PIC.md: a software interrupt is a slot that a read empties, whoever reads; a hardware interrupt cannot be written. */
 static void software_interrupts_are_taken_by_reading(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   uint8_t raw[4];
   for (unsigned i = 0; i < 32; i++) {
     uint32_t address = 0xFFB13018u + 4 * i;
@@ -260,7 +253,7 @@ static void software_interrupts_are_taken_by_reading(void **state) {
 
 static void noc_identity(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   for (unsigned noc = 0; noc < 2; noc++) {
     uint32_t base = 0xFFB20000u + 0x10000u * noc, id = load(t, B, base + 0x44);
     assert_int_equal(id & 0xfffu, here(noc));
@@ -277,7 +270,7 @@ static void noc_copies_within_the_tile(void **state) {
   (void)state;
   for (unsigned noc = 0; noc < 2; noc++)
     for (unsigned timing = 0; timing < 2; timing++) {
-      struct tx_tile *t = new_tile(timing);
+      struct tx_tile *t = rig_tile(timing);
       uint32_t status = 0xFFB20200u + 0x10000u * noc, xy = here(noc);
       for (uint32_t i = 0; i < 40000; i++) t->l1[0x30000 + i] = (uint8_t)(i * 7 + (i >> 8));
       /* read of 40000 bytes: three packets; transaction id 5 */
@@ -320,19 +313,19 @@ static void noc_copies_within_the_tile(void **state) {
 
 static void noc_to_elsewhere_faults(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   noc_command(t, 0, 0, (const uint32_t[11]){0x1000, 0, here(0), 0x1000, 0, 7u | 3u << 6, 0, 0x12, 64, 0, 0});
   pass_time(t, 20);
   assert_int_equal(t->fault.kind, SIM_FAULT_UNSUPPORTED);
   assert_non_null(strstr(t->fault.why, "x 7, y 3"));
   assert_int_equal(t->fault.agent, NC);
   tile_give_back(t);
-  t = new_tile(true);
+  t = rig_tile(true);
   noc_command(t, 0, 0, (const uint32_t[11]){0x1000, 0, here(0), 0x1000, 0, here(0), 0, 0x32, 64, 0, 0});
   pass_time(t, 20);
   assert_non_null(strstr(t->fault.why, "broadcast"));
   tile_give_back(t);
-  t = new_tile(true);
+  t = rig_tile(true);
   noc_command(t, 0, 1, (const uint32_t[11]){0x17ff00, 0, here(0), 0x1000, 0, here(0), 0, 0, 4096, 0, 0});
   pass_time(t, 500);
   assert_int_equal(t->fault.kind, SIM_FAULT_ADDRESS);
@@ -341,7 +334,7 @@ static void noc_to_elsewhere_faults(void **state) {
 
 static void circular_buffer_registers(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   store(t, B, 0xFFB40000u + 48 * 0x1000u + 10 * 4, 3); /* also sets the space counter */
   assert_int_equal(load(t, T2, 0xFFB40000u + 48 * 0x1000u + 297 * 4), 3);
   for (unsigned i = 0; i < 4; i++) store(t, T0 + i % 3, 0xFFB40000u + 48 * 0x1000u + 270 * 4, 2u << 6);
@@ -358,7 +351,7 @@ static void set_format(struct tx_tile *t, unsigned thread, unsigned fmt, unsigne
 
 static void dst_window(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   set_format(t, 0, 0, 0, 0); /* FP32 */
   store(t, T0, 0xFFBD8000u + 4 * (16 * 9 + 3), 0x3f9d70a4u);
   unsigned row = tx_dst_adj32(t, 9);
@@ -418,7 +411,7 @@ static uint32_t random_address(uint64_t *seed) {
 static void random_accesses_break_nothing(void **state) {
   (void)state;
   uint64_t seed = 0x5eed, rounds = test_scaled(100000), faults = 0;
-  struct tx_tile *fresh = new_tile(true), *t = new_tile(true);
+  struct tx_tile *fresh = rig_tile(true), *t = rig_tile(true);
   for (uint64_t i = 0; i < rounds; i++) {
     uint64_t r = rig_random(&seed);
     uint32_t address = random_address(&seed), value = (uint32_t)rig_random(&seed);

@@ -3,13 +3,6 @@
 #include "rig.h"
 #include "scale.h"
 
-static struct tx_tile *new_tile(bool timing) {
-  struct tx_tile *t = tile_take();
-  tx_tile_reset(t, timing);
-  t->engine.now = 100;
-  return t;
-}
-
 static struct tx_cost exec(struct tx_tile *t, unsigned thread, uint32_t word) {
   struct tx_cost cost = {.thread = 1};
   t->current = (struct tx_current){.agent = thread, .word = word, .unit = TX_UNIT_SCALAR};
@@ -82,7 +75,7 @@ static void arithmetic_is_exact_in_all_modes_and_both_forms(void **state) {
              {TX_BITWOPDMAREG, 3}, {TX_SHIFTDMAREG, 2}, {TX_CMPDMAREG, 3}};
   static const uint32_t corners[] = {0,      1,       2,          0x1f,       0x20,       0x3f,      0x40,
                                      0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
-  struct tx_tile *t = new_tile(false);
+  struct tx_tile *t = rig_tile(false);
   uint64_t seed = 1;
   for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
     for (unsigned mode = 0; mode < ops[o].modes; mode++)
@@ -107,7 +100,7 @@ static void undefined_modes_are_faults(void **state) {
   static const struct { uint8_t opcode, first; } ops[] = {{TX_BITWOPDMAREG, 3}, {TX_SHIFTDMAREG, 2}, {TX_CMPDMAREG, 3}};
   for (size_t o = 0; o < 3; o++)
     for (unsigned mode = ops[o].first; mode < 8; mode++) {
-      struct tx_tile *t = new_tile(true);
+      struct tx_tile *t = rig_tile(true);
       exec(t, 0, alu(ops[o].opcode, 1, mode, 1, 2, 3));
       assert_int_equal(t->fault.kind, SIM_FAULT_UNDEFINED);
       assert_non_null(strstr(t->fault.why, tx_ops[ops[o].opcode].name));
@@ -156,7 +149,7 @@ static void holding_the_thread_is_a_parameter(void **state) {
 
 static void setdmareg_writes_one_half(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   for (unsigned half = 0; half < 128; half++) {
     uint32_t value = 0x8000u + half * 257u % 0x8000u, old = t->scalar.gpr[2][half / 2] = 0xaaaa5555u;
     exec(t, 2, setdmareg(half, value));
@@ -200,7 +193,7 @@ static void special_form_reads_packer_state(void **state) {
     for (unsigned half = 0; half < 8; half++) {
       uint32_t want[4] = {0};
       if (source < 10) memcpy(want, expected[source], sizeof want);
-      struct tx_tile *t = new_tile(true);
+      struct tx_tile *t = rig_tile(true);
       fill_packer_state(t);
       for (unsigned i = 0; i < 64; i++) t->scalar.gpr[1][i] = 0xcafe0000u + i;
       exec(t, 1, special(2, 2, source, half, 2 * 21));
@@ -240,7 +233,7 @@ static void reg2flop_writes_address_counters(void **state) {
   for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
     for (unsigned flop = 0; flop < 64; flop++)
       for (unsigned who = 0; who < 5; who++) { /* own thread, or override 0..3 */
-        struct tx_tile *t = new_tile(true), *before = new_tile(true);
+        struct tx_tile *t = rig_tile(true), *before = rig_tile(true);
         t->scalar.gpr[1][7] = before->scalar.gpr[1][7] = 0x87654321;
         struct tx_cost cost = exec(t, 1, reg2flop(parts[p].size, who ? 3 : 2, parts[p].shift8, who ? who - 1 : 0, flop, 7));
         unsigned thread = who ? who - 1 : 1, unit = flop >> 3 & 3u, dim = flop & 3u;
@@ -260,7 +253,7 @@ static void reg2flop_writes_address_counters(void **state) {
 static void reg2flop_writes_thcon_configuration(void **state) {
   (void)state;
   for (unsigned size = 0; size < 4; size++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     t->config.thread_words[0][0] = 1;
     for (unsigned i = 0; i < 64; i++) t->scalar.gpr[0][i] = 0x900 + i;
     exec(t, 0, reg2flop(size, 0, 0, 0, 115, 6));
@@ -275,7 +268,7 @@ static void reg2flop_writes_thcon_configuration(void **state) {
   const uint32_t bad[] = {reg2flop(1, 0, 0, 0, 116, 0), reg2flop(1, 1, 0, 0, 0, 0), reg2flop(1, 0, 1, 0, 0, 0),
                           reg2flop(1, 0, 0, 1, 0, 0), reg2flop(1, 2, 0, 0, 64, 0)};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     exec(t, 0, bad[i]);
     assert_int_equal(t->fault.kind, SIM_FAULT_UNDEFINED);
     tile_give_back(t);
@@ -292,7 +285,7 @@ static void loads_and_stores_move_the_right_bytes(void **state) {
     for (unsigned n = 0; n < 4 * 2 * 4 * 32; n++) {
       unsigned size = n & 3u, high = n >> 2 & 1u, increment = n >> 3 & 3u, offset = 0xfff0u + (n >> 5);
       unsigned bytes = size_bytes[size], reg = 30; /* 28 when four */
-      struct tx_tile *t = new_tile(timing);
+      struct tx_tile *t = rig_tile(timing);
       uint32_t base = 0x123u, address = (base * 16 + (offset & 0xffffu)) / bytes * bytes;
       for (uint32_t i = 0; i < 0x40; i++) t->l1[(address & ~0xfu) - 0x10 + i] = (uint8_t)(0x40 + i);
       t->scalar.gpr[0][3] = base;
@@ -377,7 +370,7 @@ static void flushdma_holds_unit_and_thread(void **state) {
 
 static void registers_are_loaded_and_stored(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   t->streams.reg[5][TX_STREAM_PHASE] = 0xabcd;
   uint32_t phase = (0x40000u + 5 * 0x1000u + 29 * 4) / 4;
   exec_now(t, 1, OP(LOADREG, 9u << 18 | phase));
@@ -416,13 +409,13 @@ static void bad_addresses_are_faults(void **state) {
       {indirect(TX_STOREIND, 3, 20, 0, 6, 1), 0x40000, SIM_FAULT_UNDEFINED},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     t->scalar.gpr[0][1] = cases[i].gpr1;
     exec(t, 0, cases[i].word);
     assert_int_equal(t->fault.kind, cases[i].kind);
     tile_give_back(t);
   }
-  struct tx_tile *t = new_tile(true); /* ATCAS and ATINCGETPTR look when they get there */
+  struct tx_tile *t = rig_tile(true); /* ATCAS and ATINCGETPTR look when they get there */
   t->scalar.gpr[0][1] = 0x18000;
   exec_now(t, 0, OP(ATCAS, 1));
   assert_int_equal(t->fault.kind, SIM_FAULT_ADDRESS);
@@ -436,7 +429,7 @@ static void atincget_adds_within_its_width(void **state) {
   uint64_t seed = 5;
   for (unsigned width = 0; width < 32; width++)
     for (unsigned selector = 0; selector < 4; selector++) {
-      struct tx_tile *t = new_tile(true);
+      struct tx_tile *t = rig_tile(true);
       uint32_t old = (uint32_t)rig_random(&seed), by = (uint32_t)rig_random(&seed);
       put_word(t, 0x3000 + 4 * selector, old);
       t->scalar.gpr[2][1] = 0x300;
@@ -471,7 +464,7 @@ static void atswap_writes_the_masked_halves(void **state) {
   (void)state;
   for (unsigned mask = 0; mask < 256; mask++)
     for (unsigned single = 0; single < 2; single++) {
-      struct tx_tile *t = new_tile(true);
+      struct tx_tile *t = rig_tile(true);
       for (unsigned i = 0; i < 16; i++) t->l1[0x4000 + i] = 0xee;
       for (unsigned i = 0; i < 4; i++) t->scalar.gpr[0][12 + i] = 0x10001000u * (i + 1) + 0x00010002u;
       t->scalar.gpr[0][1] = 0x400;
@@ -494,7 +487,7 @@ static void atincgetptr_pushes_and_pops(void **state) {
     int held = (int)wr - (int)rd; /* the words are subtracted as 32-bit numbers */
     bool empty = held == 0, full = !empty && held % 4 == 0, pushes = selector & 1u;
     bool passes = pushes ? !full : !empty;
-    struct tx_tile *t = new_tile(true);
+    struct tx_tile *t = rig_tile(true);
     const uint32_t words[4] = {rd, wr, 5, 0x86}; /* the unused two: a selector of 2 or 3 increments them */
     for (unsigned i = 0; i < 4; i++) put_word(t, 0x5000 + 4 * i, words[i]);
     t->scalar.gpr[1][3] = 0x500;
@@ -600,7 +593,7 @@ static void storeind_writes_four_columns_of_a_source_row(void **state) {
   for (unsigned b = 0; b < 2; b++)
     for (unsigned whole = 0; whole < 2; whole++)
       for (unsigned index = 0; index < 300; index++) {
-        struct tx_tile *t = new_tile(true);
+        struct tx_tile *t = rig_tile(true);
         t->config.thread_words[1][5] = (uint16_t)(whole << 2); /* SRCA_SET_SetOvrdWithAddr */
         t->unpack.src_row[b][1] = 32;
         t->src.unpack_bank[b] = 1;
@@ -631,7 +624,7 @@ static void storeind_writes_four_columns_of_a_source_row(void **state) {
 
 static void storeind_waits_for_the_bank(void **state) {
   (void)state;
-  struct tx_tile *t = new_tile(true);
+  struct tx_tile *t = rig_tile(true);
   t->src.bank[TX_SRCB][0].owner = TX_CLIENT_MATRIX;
   t->scalar.gpr[0][8] = 0x3f800000u;
   exec(t, 0, storeind_src(1, 8, 3));

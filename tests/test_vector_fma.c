@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "float_bits.h"
 #include "num/fma.h"
 #include "scale.h"
 #include "tensix/vector/lanes.h"
@@ -166,18 +167,6 @@ static void test_all_edges(void **state) {
         uint32_t x = edges[i / 2] ^ (i & 1u) << 31, y = edges[j / 2] ^ (j & 1u) << 31, z = edges[k / 2] ^ (k & 1u) << 31;
         assert_int_equal(num_fma32(x, y, z), model(x, y, z));
       }
-}
-
-static float as_float(uint32_t bits) {
-  float f;
-  memcpy(&f, &bits, sizeof f);
-  return f;
-}
-
-static uint32_t as_bits(float f) {
-  uint32_t bits;
-  memcpy(&bits, &f, sizeof bits);
-  return bits;
 }
 
 static uint32_t without_denormals(uint32_t x) { return x & 0x7f800000u ? x : x & 0x80000000u; }

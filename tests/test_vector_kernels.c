@@ -3,22 +3,11 @@
  * off and with vector and scalar arithmetic, and raise no finding. */
 #include <math.h>
 
+#include "float_bits.h"
 #include "rig.h"
 #include "tensix/isa/asm.h"
 
 #define TILE_ROWS 64u
-
-static float as_float(uint32_t bits) {
-  float f;
-  memcpy(&f, &bits, sizeof f);
-  return f;
-}
-
-static uint32_t as_bits(float f) {
-  uint32_t bits;
-  memcpy(&bits, &f, sizeof bits);
-  return bits;
-}
 
 static void dst_put(struct tx_tile *t, unsigned row, unsigned column, uint32_t x) {
   unsigned high = tx_dst_adj32(t, row);

@@ -4,6 +4,7 @@
  * Schedules that the vendor's own kernels use on silicon are there as well, with their result compared with arithmetic. */
 #include <math.h>
 
+#include "float_bits.h"
 #include "rig.h"
 #include "vector/words.h"
 
@@ -24,18 +25,6 @@ static uint32_t dst_get(const struct tx_tile *t, unsigned row, unsigned column) 
   unsigned high = tx_dst_adj32(t, row);
   uint32_t x = (uint32_t)t->dst.bits[high][column] << 16 | t->dst.bits[high + 8][column];
   return (x & 0x8000ffffu) | (x >> 16 & 0xffu) << 23 | (x >> 24 & 0x7fu) << 16;
-}
-
-static float as_float(uint32_t bits) {
-  float f;
-  memcpy(&f, &bits, sizeof f);
-  return f;
-}
-
-static uint32_t as_bits(float f) {
-  uint32_t bits;
-  memcpy(&bits, &f, sizeof bits);
-  return bits;
 }
 
 /* What new_rig puts at a place of Dst. */

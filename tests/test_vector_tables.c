@@ -2,6 +2,7 @@
  * here; and every operation of the lanes in every version against the plain one. */
 #include <math.h>
 
+#include "float_bits.h"
 #include "rig.h"
 #include "scale.h"
 #include "vector/model.h"
@@ -13,18 +14,6 @@ static uint32_t random32(void) {
   random_state ^= random_state >> 7;
   random_state ^= random_state << 17;
   return (uint32_t)(random_state >> 24);
-}
-
-static float as_float(uint32_t bits) {
-  float f;
-  memcpy(&f, &bits, sizeof f);
-  return f;
-}
-
-static uint32_t as_bits(float f) {
-  uint32_t bits;
-  memcpy(&bits, &f, sizeof bits);
-  return bits;
 }
 
 static void run_word(struct tx_tile *t, uint32_t word) {

@@ -6,8 +6,8 @@
 #include "cli/casefile.h"
 #include "cli/cli.h"
 #include "cli/conform_riscv.h"
-#include "observe/text.h"
 #include "observe/words.h"
+#include "sim/text.h"
 #include "tensix/tile/tile.h"
 
 #define SELECTORS_MAX 32
@@ -94,8 +94,8 @@ static bool run_case(const struct options *o, struct tx_tile *t, const struct co
 static void print_json_string(const char *value) {
   char text[2 * REPORT_BYTES];
   text[0] = '\0';
-  struct obs_text out = {.data = text, .size = sizeof text};
-  obs_add_json_string(&out, value);
+  struct sim_text out = {.data = text, .size = sizeof text};
+  sim_text_add_json(&out, value);
   fputs(text, stdout);
 }
 

@@ -6,8 +6,8 @@
 
 #include "cli/cli.h"
 #include "cli/isa_docs.h"
-#include "observe/text.h"
 #include "observe/words.h"
+#include "sim/text.h"
 #include "tensix/isa/encode.h"
 #include "tensix/isa/symbols.h"
 
@@ -102,22 +102,24 @@ static void explain(const struct tx_op *op) {
 static void explain_json(const struct tx_op *op) {
   char text[8192];
   text[0] = '\0';
-  struct obs_text out = {.data = text, .size = sizeof text};
-  obs_add(&out, "{\"name\":\"%s\",\"opcode\":%u,\"unit\":\"%s\",\"state\":\"%s\",\"evidence\":\"%s\",\"cases\":%u", op->name,
-          op->opcode, obs_unit_name(op->unit), cli_isa_state(op), cli_isa_evidence(op->evidence), cli_isa_cases(op));
-  obs_add(&out, ",\"issue_cycles\":%u,\"latency_cycles\":", op->issue_cycles);
-  if (op->latency_cycles) obs_add(&out, "%u", op->latency_cycles);
-  else obs_add(&out, "null"); /* not documented */
-  obs_add(&out, ",\"semantics\":");
-  obs_add_json_string(&out, op->semantics);
-  obs_add(&out, ",\"document\":");
-  obs_add_json_string(&out, op->spec);
-  obs_add(&out, ",\"fields\":[");
+  struct sim_text out = {.data = text, .size = sizeof text};
+  sim_text_add(&out, "{\"name\":\"%s\",\"opcode\":%u,\"unit\":\"%s\",\"state\":\"%s\",\"evidence\":\"%s\",\"cases\":%u",
+               op->name, op->opcode, obs_unit_name(op->unit), cli_isa_state(op), cli_isa_evidence(op->evidence),
+               cli_isa_cases(op));
+  sim_text_add(&out, ",\"issue_cycles\":%u,\"latency_cycles\":", op->issue_cycles);
+  if (op->latency_cycles) sim_text_add(&out, "%u", op->latency_cycles);
+  else sim_text_add(&out, "null"); /* not documented */
+  sim_text_add(&out, ",\"semantics\":");
+  sim_text_add_json(&out, op->semantics);
+  sim_text_add(&out, ",\"document\":");
+  sim_text_add_json(&out, op->spec);
+  sim_text_add(&out, ",\"fields\":[");
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
-    obs_add(&out, "%s{\"name\":\"%s\",\"low_bit\":%u,\"width\":%u}", i ? "," : "", field->name, field->lo, field->width);
+    sim_text_add(&out, "%s{\"name\":\"%s\",\"low_bit\":%u,\"width\":%u}", i ? "," : "", field->name, field->lo,
+                 field->width);
   }
-  obs_add(&out, "]}");
+  sim_text_add(&out, "]}");
   fputs(text, stdout);
 }
 

@@ -9,8 +9,8 @@
 #include "cli/cli.h"
 #include "observe/progress.h"
 #include "observe/report.h"
-#include "observe/text.h"
 #include "observe/words.h"
+#include "sim/text.h"
 
 #define REPORT_BYTES 65536
 #define FILE_MAX ((size_t)256 << 20)
@@ -218,16 +218,16 @@ static void print_places(const struct session *s, enum sim_end end) {
 static bool write_json(struct session *s, enum sim_end end, char *text) {
   char where[4096], fault[512];
   size_t length = obs_report_json(s->t, end, text, REPORT_BYTES);
-  struct obs_text out = {
+  struct sim_text out = {
       .data = text, .size = REPORT_BYTES, .length = length > 2 ? length - 2 : 0}; /* without the closing "}\n" */
   dbg_program_cores(&s->program, s->t, where, sizeof where);
   dbg_program_fault_place(&s->program, s->t, fault, sizeof fault);
-  obs_add(&out, ",\"condition_met\":%s,\"at_break\":%s,\"fault_place\":", s->met ? "true" : "false",
-          s->at_break ? "true" : "false");
-  obs_add_json_string(&out, fault);
-  obs_add(&out, ",\"where\":");
-  obs_add_json_string(&out, where);
-  obs_add(&out, "}\n");
+  sim_text_add(&out, ",\"condition_met\":%s,\"at_break\":%s,\"fault_place\":", s->met ? "true" : "false",
+               s->at_break ? "true" : "false");
+  sim_text_add_json(&out, fault);
+  sim_text_add(&out, ",\"where\":");
+  sim_text_add_json(&out, where);
+  sim_text_add(&out, "}\n");
   bool good = out.length < REPORT_BYTES && fputs(text, s->json) >= 0;
   if (s->json != stdout && fclose(s->json) != 0) good = false;
   s->json = NULL;

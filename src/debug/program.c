@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "observe/text.h"
 #include "observe/words.h"
+#include "sim/text.h"
 #include "tensix/isa/dis.h"
 
 int dbg_core_number(const char *name, size_t length) {
@@ -112,19 +112,19 @@ static uint32_t holding_pc(const struct tx_core *c) {
 }
 
 /* The instruction at a thread's wait gate, and the line that pushed it. */
-static void add_thread(struct obs_text *out, const struct dbg_program *p, const struct tx_tile *t, unsigned thread) {
+static void add_thread(struct sim_text *out, const struct dbg_program *p, const struct tx_tile *t, unsigned thread) {
   const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
   const struct tx_word *head = &fifo->slot[fifo->head % TX_FIFO_SLOTS];
   char text[TX_DIS_MAX], where[256] = "";
   if (!fifo->count) return;
   tx_dis(head->word, text, sizeof text);
   if (head->pc) dbg_program_where(p, head->flags & TX_WORD_BRISC ? TX_CORE_BRISC : thread, head->pc, where, sizeof where);
-  obs_add(out, "%s stands in front of %s%s%s\n", obs_agent_name(tx_agent_of_thread(thread)), text,
-          where[0] ? ", pushed in " : "", where);
+  sim_text_add(out, "%s stands in front of %s%s%s\n", obs_agent_name(tx_agent_of_thread(thread)), text,
+               where[0] ? ", pushed in " : "", where);
 }
 
 size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size) {
-  struct obs_text out = {.data = text, .size = size};
+  struct sim_text out = {.data = text, .size = size};
   if (size) text[0] = '\0';
   for (unsigned core = 0; core < TX_CORES; core++) {
     char what[256], where[256];
@@ -132,7 +132,7 @@ size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, c
     what_it_does(t, core, what, sizeof what);
     uint32_t pc = holding_pc(&t->core[core]);
     dbg_program_where(p, core, pc, where, sizeof where);
-    obs_add(&out, "%s at 0x%08x%s%s: %s\n", tx_core_name(core), pc, where[0] ? " " : "", where, what);
+    sim_text_add(&out, "%s at 0x%08x%s%s: %s\n", tx_core_name(core), pc, where[0] ? " " : "", where, what);
   }
   for (unsigned thread = 0; thread < TX_THREADS; thread++) add_thread(&out, p, t, thread);
   return out.length;

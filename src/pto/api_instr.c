@@ -70,26 +70,28 @@ static int new_reg(struct tessera_pto_program *p, int function) {
   return fn->reg_count++;
 }
 
+/* dst = op(a, imm) into a new register; its number, or -1. a < 0: the operation takes none. */
+static int emit_scalar(struct tessera_pto_program *p, int function, unsigned op, int a, int32_t imm) {
+  int dst = new_reg(p, function);
+  if (dst < 0) return -1;
+  struct pto_instr i = pto_instr_make(op, 0);
+  i.dst = (int16_t)dst;
+  if (a >= 0) {
+    i.a.reg = (int16_t)a;
+    i.b.imm = imm;
+  }
+  return pto_api_emit(p, function, i) < 0 ? -1 : dst;
+}
+
 /* lane * per_lane + base, as a register when it depends on the lane. */
 static bool lane_offset(struct tessera_pto_program *p, int function, uint32_t base, uint32_t per_lane,
                         struct pto_value *out) {
   *out = (struct pto_value){.imm = (int32_t)base, .reg = -1};
   if (!per_lane) return true;
-  int lane = new_reg(p, function), scaled = new_reg(p, function), sum = new_reg(p, function);
+  int lane = emit_scalar(p, function, PTO_OP_LANE, -1, 0);
+  int scaled = lane < 0 ? -1 : emit_scalar(p, function, PTO_OP_MUL, lane, (int32_t)per_lane);
+  int sum = scaled < 0 ? -1 : emit_scalar(p, function, PTO_OP_ADD, scaled, (int32_t)base);
   if (sum < 0) return false;
-  struct pto_instr i = pto_instr_make(PTO_OP_LANE, 0);
-  i.dst = (int16_t)lane;
-  pto_api_emit(p, function, i);
-  i = pto_instr_make(PTO_OP_MUL, 0);
-  i.dst = (int16_t)scaled;
-  i.a.reg = (int16_t)lane;
-  i.b.imm = (int32_t)per_lane;
-  pto_api_emit(p, function, i);
-  i = pto_instr_make(PTO_OP_ADD, 0);
-  i.dst = (int16_t)sum;
-  i.a.reg = (int16_t)scaled;
-  i.b.imm = (int32_t)base;
-  pto_api_emit(p, function, i);
   *out = (struct pto_value){.reg = (int16_t)sum};
   return true;
 }
@@ -414,17 +416,10 @@ int tessera_pto_loop_end(struct tessera_pto_program *p, int function) {
 
 int tessera_pto_lane_begin(struct tessera_pto_program *p, int function, unsigned lane) {
   if (!pto_api_function(p, function) || lane > 1) return pto_api_fail(p, "lane 0 or 1");
-  int id = new_reg(p, function), test = new_reg(p, function);
+  int id = emit_scalar(p, function, PTO_OP_LANE, -1, 0);
+  int test = id < 0 ? -1 : emit_scalar(p, function, PTO_OP_EQ, id, (int32_t)lane);
   if (test < 0) return -1;
-  struct pto_instr i = pto_instr_make(PTO_OP_LANE, 0);
-  i.dst = (int16_t)id;
-  pto_api_emit(p, function, i);
-  i = pto_instr_make(PTO_OP_EQ, 0);
-  i.dst = (int16_t)test;
-  i.a.reg = (int16_t)id;
-  i.b.imm = (int32_t)lane;
-  pto_api_emit(p, function, i);
-  i = pto_instr_make(PTO_OP_BRANCH_ZERO, 0);
+  struct pto_instr i = pto_instr_make(PTO_OP_BRANCH_ZERO, 0);
   i.a.reg = (int16_t)test;
   int at = pto_api_emit(p, function, i);
   return at < 0 || open_block(p, function, (uint32_t)at, 0, true) < 0 ? -1 : 0;

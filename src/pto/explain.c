@@ -1,26 +1,12 @@
 /* See explain.h. The wait-for graph itself is the one of src/sim; this file gives it the words of flags, tiles and pipes. */
 #include "pto/explain.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "pto/internal.h"
+#include "sim/text.h"
 #include "sim/waitgraph.h"
-
-struct out {
-  char *text;
-  size_t size, used;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct out *o, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  size_t room = o->used < o->size ? o->size - o->used : 0;
-  int length = vsnprintf(room ? o->text + o->used : NULL, room, format, args);
-  va_end(args);
-  if (length > 0) o->used += (size_t)length;
-}
 
 static const char *way_name(unsigned way) { return way == PTO_WAY_C2V ? "C2V" : "V2C"; }
 
@@ -52,27 +38,30 @@ const char *pto_finding_name(unsigned kind) {
 
 bool pto_finding_is_hazard(unsigned kind) { return kind != PTO_FIND_LEAK && kind != PTO_FIND_NONE; }
 
-static void say_version(struct out *o, uint64_t version) {
-  if (version == SIM_RING_EMPTY) say(o, "nothing");
-  else say(o, "tile %llu", (unsigned long long)version);
+static void say_version(struct sim_text *o, uint64_t version) {
+  if (version == SIM_RING_EMPTY) sim_text_add(o, "nothing");
+  else sim_text_add(o, "tile %llu", (unsigned long long)version);
 }
 
-static void explain_ring(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
+static void explain_ring(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
   const char *core = pto_core_name(f->core), *other = pto_core_name(f->other_core);
   const char *pipe = pipe_name(m, f->pipe), *way = way_name(f->way);
   if (f->kind == PTO_FIND_OVERWRITE && f->detail == SIM_RING_OVERWRITE_READING)
-    say(o, "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s) while %s (line %u) still reads tile %llu there",
+    sim_text_add(
+        o, "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s) while %s (line %u) still reads tile %llu there",
         core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way, other, f->other_line,
         (unsigned long long)f->other_tile);
   else if (f->kind == PTO_FIND_OVERWRITE && f->detail == PTO_ALIASED_RING)
-    say(o,
+    sim_text_add(
+        o,
         "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s), but the ring of the other way starts at the same "
         "address: "
         "tile %llu that line %u put there is lost",
         core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way,
         (unsigned long long)f->other_tile, f->other_line);
   else if (f->kind == PTO_FIND_OVERWRITE)
-    say(o,
+    sim_text_add(
+        o,
         "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s) although tile %llu (written at line %u) has not "
         "been "
         "read by %s",
@@ -80,80 +69,86 @@ static void explain_ring(const struct pto_machine *m, const struct pto_finding *
         (unsigned long long)f->other_tile, f->other_line,
         f->way == PTO_WAY_C2V ? pto_core_name(PTO_AIV0 + (unsigned)f->lane) : "AIC");
   else if (f->kind == PTO_FIND_STALE) {
-    say(o, "%s %s (line %u) reads tile %llu from slot %u of pipe %%%s (%s), but the slot holds ", core,
-        pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way);
-    if (f->detail == SIM_RING_READ_EMPTY) say(o, "nothing yet");
-    else if (f->detail == SIM_RING_READ_PARTIAL) say(o, "a tile that line %u is still writing", f->other_line);
-    else say_version(o, f->other_tile), say(o, " (line %u)", f->other_line);
+    sim_text_add(o, "%s %s (line %u) reads tile %llu from slot %u of pipe %%%s (%s), but the slot holds ", core,
+                 pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way);
+    if (f->detail == SIM_RING_READ_EMPTY) sim_text_add(o, "nothing yet");
+    else if (f->detail == SIM_RING_READ_PARTIAL) sim_text_add(o, "a tile that line %u is still writing", f->other_line);
+    else say_version(o, f->other_tile), sim_text_add(o, " (line %u)", f->other_line);
   } else if (f->kind == PTO_FIND_USE_AFTER_FREE) {
-    say(o, "%s %s (line %u) uses tile %llu of slot %u of pipe %%%s (%s) after its TFREE; the slot now holds ", core,
-        pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way);
+    sim_text_add(o, "%s %s (line %u) uses tile %llu of slot %u of pipe %%%s (%s) after its TFREE; the slot now holds ", core,
+                 pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way);
     say_version(o, f->other_tile);
-    say(o, " (line %u)", f->other_line);
+    sim_text_add(o, " (line %u)", f->other_line);
   } else {
-    say(o,
+    sim_text_add(
+        o,
         "%s (line %u) frees slot %u of pipe %%%s (%s) which is not held: one credit too many, a later push will overwrite "
         "(last pop at line %u)",
         core, f->line, f->slot, pipe, way, f->other_line);
   }
 }
 
-static void explain_ring_tile(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
+static void explain_ring_tile(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
   const char *tile = m->function[f->core]->tiles[f->tile].name;
   if (f->detail)
-    say(o, "%s %s (line %u) writes tile %%%s over slot %u of pipe %%%s, which still holds tile %llu (written at line %u)",
+    sim_text_add(
+        o, "%s %s (line %u) writes tile %%%s over slot %u of pipe %%%s, which still holds tile %llu (written at line %u)",
         pto_core_name(f->core), pto_unit_name(f->unit), f->line, tile, f->slot, pipe_name(m, f->pipe),
         (unsigned long long)f->other_tile, f->other_line);
   else
-    say(o, "%s %s (line %u) reads tile %%%s, but slot %u of pipe %%%s lies on its bytes and line %u has filled it since",
+    sim_text_add(
+        o, "%s %s (line %u) reads tile %%%s, but slot %u of pipe %%%s lies on its bytes and line %u has filled it since",
         pto_core_name(f->core), pto_unit_name(f->unit), f->line, tile, f->slot, pipe_name(m, f->pipe), f->other_line);
 }
 
-static void explain_ring_ring(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
-  say(o, "pipes %%%s (line %u) and %%%s (line %u) both have slots in %s", pipe_name(m, f->detail), f->other_line,
-      pipe_name(m, f->pipe), f->line, pto_loc_name(f->slot));
-  if (f->slot != PTO_GM) say(o, " of %s", pto_core_name(f->core));
-  say(o, " from 0x%llx to 0x%llx: each overwrites the other's tiles", (unsigned long long)f->tile,
-      (unsigned long long)f->other_tile);
+static void explain_ring_ring(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
+  sim_text_add(o, "pipes %%%s (line %u) and %%%s (line %u) both have slots in %s", pipe_name(m, f->detail), f->other_line,
+               pipe_name(m, f->pipe), f->line, pto_loc_name(f->slot));
+  if (f->slot != PTO_GM) sim_text_add(o, " of %s", pto_core_name(f->core));
+  sim_text_add(o, " from 0x%llx to 0x%llx: each overwrites the other's tiles", (unsigned long long)f->tile,
+               (unsigned long long)f->other_tile);
 }
 
-static void explain_ends(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
+static void explain_ends(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
   const uint64_t says[] = {f->tile, f->other_tile};
-  say(o, "pipe %%%s: %s is ", pipe_name(m, f->pipe), pto_mismatch_name(f->detail));
+  sim_text_add(o, "pipe %%%s: %s is ", pipe_name(m, f->pipe), pto_mismatch_name(f->detail));
   for (unsigned i = 0; i < 2; i++) {
-    if (f->detail == PTO_ENDS_DIR) say(o, "%s", pto_dir_name((unsigned)says[i]));
-    else say(o, f->detail == PTO_ENDS_ADDRESS ? "0x%llx" : "%llu", (unsigned long long)says[i]);
-    if (i == 0) say(o, " on the Cube (line %u), but ", f->other_line);
+    if (f->detail == PTO_ENDS_DIR) sim_text_add(o, "%s", pto_dir_name((unsigned)says[i]));
+    else sim_text_add(o, f->detail == PTO_ENDS_ADDRESS ? "0x%llx" : "%llu", (unsigned long long)says[i]);
+    if (i == 0) sim_text_add(o, " on the Cube (line %u), but ", f->other_line);
   }
-  say(o, " on %s (line %u)", pto_core_name(f->core), f->line);
+  sim_text_add(o, " on %s (line %u)", pto_core_name(f->core), f->line);
 }
 
-static void explain_other(const struct pto_machine *m, const struct pto_finding *f, struct out *o) {
+static void explain_other(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
   const char *core = pto_core_name(f->core), *pipe = pipe_name(m, f->pipe);
   switch (f->kind) {
     case PTO_FIND_LANDING:
-      say(o, "%s %s (line %u) uses tile %llu of pipe %%%s, but line %u has written to the same local bytes since", core,
-          pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, pipe, f->other_line);
+      sim_text_add(o, "%s %s (line %u) uses tile %llu of pipe %%%s, but line %u has written to the same local bytes since",
+                   core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, pipe, f->other_line);
       break;
     case PTO_FIND_OVERFLOW:
-      say(o, "flag %u of %s goes beyond %u: set once more by %s (line %u, pipe %%%s); the 4-bit counter loses it", f->flag,
-          core, PTO_FLAG_MAX, pto_core_name(f->other_core), f->line, pipe);
+      sim_text_add(o, "flag %u of %s goes beyond %u: set once more by %s (line %u, pipe %%%s); the 4-bit counter loses it",
+                   f->flag, core, PTO_FLAG_MAX, pto_core_name(f->other_core), f->line, pipe);
       break;
     case PTO_FIND_COLLISION:
-      say(o,
+      sim_text_add(
+          o,
           "%s %s (line %u) takes a credit of flag %u for pipe %%%s that line %u gave for pipe %%%s: their flag ids overlap",
           core, pto_unit_name(f->unit), f->line, f->flag, pipe, f->other_line, pipe_name(m, f->detail));
       break;
     case PTO_FIND_SPLIT:
-      say(o, "%s (line %u) pops from slot %u of pipe %%%s with %s what line %u pushed with %s", core, f->line, f->slot, pipe,
-          pto_split_name((unsigned)f->tile), f->other_line, pto_split_name((unsigned)f->other_tile));
+      sim_text_add(o, "%s (line %u) pops from slot %u of pipe %%%s with %s what line %u pushed with %s", core, f->line,
+                   f->slot, pipe, pto_split_name((unsigned)f->tile), f->other_line, pto_split_name((unsigned)f->other_tile));
       break;
     case PTO_FIND_SLOT_SIZE:
-      say(o, "%s (line %u) touches %llu bytes from the start of slot %u of pipe %%%s (line %u), whose slots have %llu", core,
+      sim_text_add(
+          o, "%s (line %u) touches %llu bytes from the start of slot %u of pipe %%%s (line %u), whose slots have %llu", core,
           f->line, (unsigned long long)f->tile, f->slot, pipe, f->other_line, (unsigned long long)f->other_tile);
       break;
     case PTO_FIND_LEAK:
-      say(o,
+      sim_text_add(
+          o,
           "%llu credit%s left in flag %u of %s at the end of dispatch %u (pipe %%%s, set at line %u): the next launch "
           "starts with "
           "%s",
@@ -164,7 +159,8 @@ static void explain_other(const struct pto_machine *m, const struct pto_finding 
     case PTO_FIND_RING_RING: explain_ring_ring(m, f, o); break;
     case PTO_FIND_ENDS: explain_ends(m, f, o); break;
     case PTO_FIND_UNSYNCED:
-      say(o, "%s %s (line %u) starts before %s has finished line %u, on which it depends: set_flag/wait_flag is missing",
+      sim_text_add(
+          o, "%s %s (line %u) starts before %s has finished line %u, on which it depends: set_flag/wait_flag is missing",
           core, pto_unit_name(f->unit), f->line, pto_unit_name(f->detail), f->other_line);
       break;
     default: break;
@@ -172,12 +168,12 @@ static void explain_other(const struct pto_machine *m, const struct pto_finding 
 }
 
 size_t pto_explain_finding(const struct pto_machine *m, const struct pto_finding *f, char *text, size_t size) {
-  struct out o = {text, size, 0};
+  struct sim_text o = {text, size, 0};
   if (size) text[0] = '\0';
-  say(&o, "%s at cycle %llu: ", pto_finding_name(f->kind), (unsigned long long)f->cycle);
+  sim_text_add(&o, "%s at cycle %llu: ", pto_finding_name(f->kind), (unsigned long long)f->cycle);
   if (f->kind >= PTO_FIND_OVERWRITE && f->kind <= PTO_FIND_DOUBLE_FREE) explain_ring(m, f, &o);
   else explain_other(m, f, &o);
-  return o.used;
+  return o.length;
 }
 
 /* --- deadlocks --- */
@@ -332,79 +328,85 @@ static uint64_t releasers(const void *machine, unsigned seat, const struct sim_w
   return set;
 }
 
-static void why_no_ready(const struct pto_machine *m, const struct waiting *d, unsigned setter, struct out *o) {
+static void why_no_ready(const struct pto_machine *m, const struct waiting *d, unsigned setter, struct sim_text *o) {
   const struct pto_end *e = &m->cores[setter].ends[d->pipe];
   if (e->unrecorded)
-    say(o, "it pushed %llu tile%s with isRecord off, so only %llu of %llu pushes were signalled",
-        (unsigned long long)e->unrecorded, e->unrecorded == 1 ? "" : "s", (unsigned long long)(e->pushed - e->unrecorded),
-        (unsigned long long)e->pushed);
+    sim_text_add(o, "it pushed %llu tile%s with isRecord off, so only %llu of %llu pushes were signalled",
+                 (unsigned long long)e->unrecorded, e->unrecorded == 1 ? "" : "s",
+                 (unsigned long long)(e->pushed - e->unrecorded), (unsigned long long)e->pushed);
   else if (e->pushed > d->tile)
-    say(o, "it has pushed %llu times, but for another lane (split and no-split disagree) or the credit was taken elsewhere",
+    sim_text_add(
+        o, "it has pushed %llu times, but for another lane (split and no-split disagree) or the credit was taken elsewhere",
         (unsigned long long)e->pushed);
   else if (m->cores[setter].finished || m->cores[setter].teardown)
-    say(o, "its program is over after %llu push%s, this is pop number %llu: push and pop counts differ",
-        (unsigned long long)e->pushed, e->pushed == 1 ? "" : "es", (unsigned long long)d->tile + 1);
-  else say(o, "it has pushed %llu time%s and is blocked itself", (unsigned long long)e->pushed, e->pushed == 1 ? "" : "s");
+    sim_text_add(o, "its program is over after %llu push%s, this is pop number %llu: push and pop counts differ",
+                 (unsigned long long)e->pushed, e->pushed == 1 ? "" : "es", (unsigned long long)d->tile + 1);
+  else
+    sim_text_add(o, "it has pushed %llu time%s and is blocked itself", (unsigned long long)e->pushed,
+                 e->pushed == 1 ? "" : "s");
 }
 
-static void why_no_free(const struct pto_machine *m, const struct waiting *d, unsigned setter, struct out *o) {
+static void why_no_free(const struct pto_machine *m, const struct waiting *d, unsigned setter, struct sim_text *o) {
   const struct pto_end *e = &m->cores[setter].ends[d->pipe], *mine = &m->cores[d->core].ends[d->pipe];
   uint32_t period = pto_period(m, (unsigned)d->pipe, setter);
   if (e->unfreed)
-    say(o, "it freed %llu time%s with isFree off and gave %llu credit%s", (unsigned long long)e->unfreed,
-        e->unfreed == 1 ? "" : "s", (unsigned long long)e->notified, e->notified == 1 ? "" : "s");
+    sim_text_add(o, "it freed %llu time%s with isFree off and gave %llu credit%s", (unsigned long long)e->unfreed,
+                 e->unfreed == 1 ? "" : "s", (unsigned long long)e->notified, e->notified == 1 ? "" : "s");
   else if (e->popped > e->freed &&
            (e->popped >= pto_config(m, (unsigned)d->pipe, setter)->slot_num || m->cores[setter].finished))
-    say(o, "it popped %llu tiles but freed %llu: TFREE is missing", (unsigned long long)e->popped,
-        (unsigned long long)e->freed);
+    sim_text_add(o, "it popped %llu tiles but freed %llu: TFREE is missing", (unsigned long long)e->popped,
+                 (unsigned long long)e->freed);
   else if (d->role == PTO_ROLE_DRAIN)
-    say(o,
+    sim_text_add(
+        o,
         "policy %s makes the destructor take %u, but after %llu pushes that took %llu it has given %llu (one for each %u "
         "pops): "
         "%s",
         m->policy[d->pipe]->name, d->count, (unsigned long long)mine->pushed, (unsigned long long)mine->waited,
         (unsigned long long)e->notified, period, m->cores[setter].finished ? "no more will come" : "and it is blocked");
   else if (m->cores[setter].finished || m->cores[setter].teardown)
-    say(o, "its program is over after %llu pop%s, this is push number %llu: push and pop counts differ",
-        (unsigned long long)e->popped, e->popped == 1 ? "" : "s", (unsigned long long)d->tile + 1);
+    sim_text_add(o, "its program is over after %llu pop%s, this is push number %llu: push and pop counts differ",
+                 (unsigned long long)e->popped, e->popped == 1 ? "" : "s", (unsigned long long)d->tile + 1);
   else
-    say(o, "it has popped %llu time%s, given %llu credit%s, and is blocked itself", (unsigned long long)e->popped,
-        e->popped == 1 ? "" : "s", (unsigned long long)e->notified, e->notified == 1 ? "" : "s");
+    sim_text_add(o, "it has popped %llu time%s, given %llu credit%s, and is blocked itself", (unsigned long long)e->popped,
+                 e->popped == 1 ? "" : "s", (unsigned long long)e->notified, e->notified == 1 ? "" : "s");
 }
 
 /* Who should have set the flag, and why it cannot. */
-static void say_why(const struct pto_machine *m, unsigned agent, struct out *o) {
+static void say_why(const struct pto_machine *m, unsigned agent, struct sim_text *o) {
   struct waiting d = describe(m, agent);
   unsigned who = setters(m, d.core, d.flag);
   for (unsigned setter = 0; setter < PTO_CORES; setter++) {
     if (!(who >> setter & 1u)) continue;
-    say(o, "  flag %u of %s should be set by %s: ", d.flag, pto_core_name(d.core), pto_core_name(setter));
+    sim_text_add(o, "  flag %u of %s should be set by %s: ", d.flag, pto_core_name(d.core), pto_core_name(setter));
     if (!m->cores[setter].present)
-      say(o, "it runs no program%s",
-          d.core == PTO_AIC && !m->profile->point_to_point ? ", and the Cube gets a credit only when both Vectors have set"
-                                                           : "");
-    else if (d.pipe < 0) say(o, "it has set it %llu times", (unsigned long long)m->flags[d.core][d.flag].sets[setter]);
-    else if (!m->program->pipes[d.pipe].has[setter]) say(o, "it has no end of pipe %%%s", pipe_name(m, d.pipe));
+      sim_text_add(o, "it runs no program%s",
+                   d.core == PTO_AIC && !m->profile->point_to_point
+                       ? ", and the Cube gets a credit only when both Vectors have set"
+                       : "");
+    else if (d.pipe < 0)
+      sim_text_add(o, "it has set it %llu times", (unsigned long long)m->flags[d.core][d.flag].sets[setter]);
+    else if (!m->program->pipes[d.pipe].has[setter]) sim_text_add(o, "it has no end of pipe %%%s", pipe_name(m, d.pipe));
     else if (d.role == PTO_ROLE_READY) why_no_ready(m, &d, setter, o);
     else why_no_free(m, &d, setter, o);
-    say(o, "\n");
+    sim_text_add(o, "\n");
   }
 }
 
 size_t pto_explain_deadlock(const struct pto_machine *m, char *text, size_t size) {
   static const struct sim_words words = {agent_words, wait_words, releasers};
   struct sim_waitgraph graph;
-  struct out o = {text, size, 0};
+  struct sim_text o = {text, size, 0};
   if (size) text[0] = '\0';
   sim_waitgraph_build(&graph, &m->engine, &words, m);
-  say(&o, "deadlock at cycle %llu", (unsigned long long)m->engine.now);
-  if (m->program->dispatches > 1) say(&o, " in dispatch %u", m->dispatch + 1);
-  say(&o, "\n");
-  size_t room = o.used < size ? size - o.used : 0;
-  o.used += sim_waitgraph_explain(&graph, &m->engine, &words, m, room ? text + o.used : NULL, room);
+  sim_text_add(&o, "deadlock at cycle %llu", (unsigned long long)m->engine.now);
+  if (m->program->dispatches > 1) sim_text_add(&o, " in dispatch %u", m->dispatch + 1);
+  sim_text_add(&o, "\n");
+  size_t room = o.length < size ? size - o.length : 0;
+  o.length += sim_waitgraph_explain(&graph, &m->engine, &words, m, room ? text + o.length : NULL, room);
   for (uint64_t left = graph.blocked; left; left &= left - 1) {
     unsigned seat = (unsigned)__builtin_ctzll(left);
     if (m->engine.agents[seat].wait.kind == PTO_WAIT_FLAG) say_why(m, m->agent_at[seat], &o);
   }
-  return o.used;
+  return o.length;
 }

@@ -505,6 +505,16 @@ static bool belongs(const struct ir_op *op, const char *const *names, size_t cou
   return false;
 }
 
+static bool build_destroy(struct ir_builder *b, const struct ir_op *op) {
+  struct ir_operands o;
+  struct pto_instr i = pto_instr_make(PTO_OP_PIPE_END, op->line);
+  if (!pto_ir_operands(b, op, &o)) return false;
+  int pipe = pipe_of(b, op, &o);
+  i.pipe = (int16_t)pipe;
+  if (pipe >= 0) pto_ir_emit(b, op, &i);
+  return !b->failed;
+}
+
 bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, bool *known) {
   static const struct {
     const char *name;
@@ -565,14 +575,6 @@ bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, bool *known
     case 7: return build_status(b, op, names[k].code);
     case 9: return build_wait_event(b, op);
     case 10: return build_sync(b, op, names[k].code);
-    default: {
-      struct ir_operands o;
-      struct pto_instr i = pto_instr_make(PTO_OP_PIPE_END, op->line);
-      if (!pto_ir_operands(b, op, &o)) return false;
-      int pipe = pipe_of(b, op, &o);
-      i.pipe = (int16_t)pipe;
-      if (pipe >= 0) pto_ir_emit(b, op, &i);
-      return !b->failed;
-    }
+    default: return build_destroy(b, op);
   }
 }

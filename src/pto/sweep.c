@@ -2,12 +2,12 @@
  * safety. */
 #include "pto/sweep.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pto/explore.h"
+#include "sim/text.h"
 
 /* Own and remote bytes of all rings. */
 static void count_bytes(const struct pto_program *p, struct pto_sweep_row *row) {
@@ -115,20 +115,6 @@ bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options
 
 /* --- the plot --- */
 
-struct out {
-  char *text;
-  size_t size, used;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct out *o, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  size_t room = o->used < o->size ? o->size - o->used : 0;
-  int length = vsnprintf(room ? o->text + o->used : NULL, room, format, args);
-  va_end(args);
-  if (length > 0) o->used += (size_t)length;
-}
-
 enum { WIDTH = 640, HEIGHT = 360, LEFT = 70, RIGHT = 620, TOP = 40, BOTTOM = 310 };
 
 static double x_of(const struct pto_sweep *s, uint32_t depth) {
@@ -141,50 +127,51 @@ static double y_of(double time, double top) { return BOTTOM - (double)(BOTTOM - 
 /* Which of the three period rules a row belongs to; a period of 1 counts as the first. */
 static unsigned rule_of(const struct pto_sweep_row *r) { return r->period == 1 ? 0 : r->period == r->depth ? 2 : 1; }
 
-static void draw_rule(const struct pto_sweep *s, unsigned rule, double top, struct out *o) {
+static void draw_rule(const struct pto_sweep *s, unsigned rule, double top, struct sim_text *o) {
   static const char *const colours[] = {"#1b6ca8", "#2e8b57", "#c0392b"};
   static const char *const names[] = {"period 1", "half the depth", "the whole depth"};
-  say(o, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", colours[rule]);
+  sim_text_add(o, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", colours[rule]);
   for (uint32_t i = 0; i < s->count; i++)
     if (rule_of(&s->rows[i]) == rule && s->rows[i].fits && s->rows[i].tiles)
-      say(o, "%.1f,%.1f ", x_of(s, s->rows[i].depth), y_of(pto_sweep_time(&s->rows[i]), top));
-  say(o, "\"/>\n");
+      sim_text_add(o, "%.1f,%.1f ", x_of(s, s->rows[i].depth), y_of(pto_sweep_time(&s->rows[i]), top));
+  sim_text_add(o, "\"/>\n");
   for (uint32_t i = 0; i < s->count; i++)
     if (rule_of(&s->rows[i]) == rule && s->rows[i].fits && s->rows[i].tiles)
-      say(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\" stroke=\"%s\"/>\n", x_of(s, s->rows[i].depth),
-          y_of(pto_sweep_time(&s->rows[i]), top), s->rows[i].kinds ? "white" : colours[rule], colours[rule]);
-  say(o, "<text x=\"%d\" y=\"%u\" fill=\"%s\" text-anchor=\"end\">%s</text>\n", RIGHT, TOP + 16 * (rule + 1), colours[rule],
-      names[rule]);
+      sim_text_add(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\" stroke=\"%s\"/>\n", x_of(s, s->rows[i].depth),
+                   y_of(pto_sweep_time(&s->rows[i]), top), s->rows[i].kinds ? "white" : colours[rule], colours[rule]);
+  sim_text_add(o, "<text x=\"%d\" y=\"%u\" fill=\"%s\" text-anchor=\"end\">%s</text>\n", RIGHT, TOP + 16 * (rule + 1),
+               colours[rule], names[rule]);
 }
 
 size_t pto_sweep_svg(const struct pto_sweep *s, const char *title, char *text, size_t size) {
-  struct out o = {text, size, 0};
+  struct sim_text o = {text, size, 0};
   double top = 1;
   if (size) text[0] = '\0';
   if (!s->count) return 0;
   for (uint32_t i = 0; i < s->count; i++)
     if (pto_sweep_time(&s->rows[i]) * 1.1 > top) top = pto_sweep_time(&s->rows[i]) * 1.1;
-  say(&o,
+  sim_text_add(
+      &o,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n",
       WIDTH, HEIGHT);
-  say(&o, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n<text x=\"%d\" y=\"22\" font-size=\"15\">", WIDTH, HEIGHT,
-      LEFT);
+  sim_text_add(&o, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n<text x=\"%d\" y=\"22\" font-size=\"15\">", WIDTH,
+               HEIGHT, LEFT);
   for (const char *c = title; *c; c++) { /* the title may come from a file name */
-    if (*c == '<') say(&o, "&lt;");
-    else if (*c == '&') say(&o, "&amp;");
-    else say(&o, "%c", *c);
+    if (*c == '<') sim_text_add(&o, "&lt;");
+    else if (*c == '&') sim_text_add(&o, "&amp;");
+    else sim_text_add(&o, "%c", *c);
   }
-  say(&o, "</text>\n<path d=\"M%d %d V%d H%d\" fill=\"none\" stroke=\"black\"/>\n", LEFT, TOP, BOTTOM, RIGHT);
+  sim_text_add(&o, "</text>\n<path d=\"M%d %d V%d H%d\" fill=\"none\" stroke=\"black\"/>\n", LEFT, TOP, BOTTOM, RIGHT);
   for (unsigned k = 0; k <= 4; k++)
-    say(&o, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n", LEFT - 6, y_of(top * k / 4, top) + 4,
-        top * k / 4);
+    sim_text_add(&o, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n", LEFT - 6, y_of(top * k / 4, top) + 4,
+                 top * k / 4);
   for (uint32_t depth = s->rows[0].depth; depth <= s->rows[s->count - 1].depth; depth++)
-    say(&o, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%u</text>\n", x_of(s, depth), BOTTOM + 18, depth);
-  say(&o, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">depth (hollow: breaks under some schedule)</text>\n",
-      (LEFT + RIGHT) / 2, BOTTOM + 38);
-  say(&o, "<text x=\"16\" y=\"%d\" transform=\"rotate(-90 16 %d)\" text-anchor=\"middle\">cycles per tile</text>\n",
-      (TOP + BOTTOM) / 2, (TOP + BOTTOM) / 2);
+    sim_text_add(&o, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%u</text>\n", x_of(s, depth), BOTTOM + 18, depth);
+  sim_text_add(&o, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">depth (hollow: breaks under some schedule)</text>\n",
+               (LEFT + RIGHT) / 2, BOTTOM + 38);
+  sim_text_add(&o, "<text x=\"16\" y=\"%d\" transform=\"rotate(-90 16 %d)\" text-anchor=\"middle\">cycles per tile</text>\n",
+               (TOP + BOTTOM) / 2, (TOP + BOTTOM) / 2);
   for (unsigned rule = 0; rule < 3; rule++) draw_rule(s, rule, top, &o);
-  say(&o, "</svg>\n");
-  return o.used;
+  sim_text_add(&o, "</svg>\n");
+  return o.length;
 }

@@ -222,30 +222,34 @@ static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i
   return true;
 }
 
+/* The view of an instruction comes to lie on its slot: at the entry offset `b` holds, and on the Vector's side at its lane's part. */
+static void bind_view(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+                      const struct pto_item *item, bool by_lane, struct pto_binding b) {
+  const struct pto_view *v = &m->function[core]->views[i->view];
+  uint64_t offset = 0;
+  uint32_t stride;
+  if (by_lane) pto_split_place(item->split, pto_lane_of(m, core, i), v->rows, v->cols, &offset, &stride);
+  b.addr += pto_slot_base(info, item->slot) + offset * pto_dtype_bytes(v->dtype);
+  b.pipe = (int16_t)item->pipe;
+  b.slot = item->slot;
+  b.way = item->way;
+  b.zero_copy = 1;
+  b.lanes = item->lanes;
+  b.line = i->line;
+  m->cores[core].view_binding[v->slot] = b;
+}
+
 static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   struct pto_way_info own;
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->prod_tile, &own);
-  const struct pto_view *v = &m->function[core]->views[i->view];
   if (!room(m, core, info->push_unit)) return false;
   unsigned lanes = pto_way_lanes(m, pipe, split);
   if (!allocate(m, core, i, info, lanes)) return false;
   struct pto_item *item = add_mark(m, core, info->push_unit, pipe, way, split, e->prod_tile, PTO_BEGIN_WRITE);
-  uint64_t offset = 0;
-  uint32_t stride;
-  if (way == PTO_WAY_V2C) pto_split_place(split, pto_lane_of(m, core, i), v->rows, v->cols, &offset, &stride);
-  struct pto_binding *b = &m->cores[core].view_binding[v->slot];
-  *b = (struct pto_binding){.addr = pto_slot_base(info, item->slot) + (uint64_t)e->prod_offset +
-                                    offset * pto_dtype_bytes(v->dtype),
-                            .version = e->prod_tile,
-                            .pop = e->prod_tile,
-                            .pipe = (int16_t)pipe,
-                            .slot = item->slot,
-                            .way = (uint8_t)way,
-                            .zero_copy = 1,
-                            .lanes = item->lanes,
-                            .line = i->line};
+  bind_view(m, core, i, info, item, way == PTO_WAY_V2C,
+            (struct pto_binding){.addr = (uint64_t)e->prod_offset, .version = e->prod_tile, .pop = e->prod_tile});
   e->prod_tile += info->advance;
   e->lanes_used |= (uint8_t)lanes;
   return true;
@@ -405,23 +409,11 @@ static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_inst
   struct pto_end *e = &m->cores[core].ends[pipe];
   struct pto_way_info own;
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
-  const struct pto_view *v = &m->function[core]->views[i->view];
   if (!room(m, core, info->pop_unit)) return false;
   if (!wait_ready(m, core, i, info, pto_way_lanes(m, pipe, split), true)) return false;
   struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
-  uint64_t offset = 0;
-  uint32_t stride;
-  if (way == PTO_WAY_C2V) pto_split_place(split, pto_lane_of(m, core, i), v->rows, v->cols, &offset, &stride);
-  m->cores[core].view_binding[v->slot] = (struct pto_binding){
-      .addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset + offset * pto_dtype_bytes(v->dtype),
-      .version = e->cons_tile,
-      .pop = e->popped,
-      .pipe = (int16_t)pipe,
-      .slot = item->slot,
-      .way = (uint8_t)way,
-      .zero_copy = 1,
-      .lanes = item->lanes,
-      .line = i->line};
+  bind_view(m, core, i, info, item, way == PTO_WAY_C2V,
+            (struct pto_binding){.addr = (uint64_t)e->cons_offset, .version = e->cons_tile, .pop = e->popped});
   count_pop(e, info, i);
   e->lanes_used |= (uint8_t)pto_way_lanes(m, pipe, split);
   return true;

@@ -6,9 +6,10 @@
  * the graph when the engine says SIM_END_BLOCKED, or read it as a snapshot. */
 #include "sim/waitgraph.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "sim/text.h"
 
 #define WORDS_MAX 192u
 
@@ -70,20 +71,6 @@ void sim_waitgraph_build(struct sim_waitgraph *graph, const struct sim_engine *e
 
 /* --- words --- */
 
-struct out {
-  char *text;
-  size_t size, used;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct out *out, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  size_t room = out->used < out->size ? out->size - out->used : 0;
-  int length = vsnprintf(room ? out->text + out->used : NULL, room, format, args);
-  va_end(args);
-  if (length > 0) out->used += (size_t)length;
-}
-
 static const char *standing(const struct sim_engine *engine, unsigned agent) {
   const struct sim_agent *a = &engine->agents[agent];
   if (a->state == SIM_AGENT_DONE) return " (done)";
@@ -92,31 +79,31 @@ static const char *standing(const struct sim_engine *engine, unsigned agent) {
   return a->at == SIM_NEVER ? " (idle)" : "";
 }
 
-static void say_agents(struct out *out, uint64_t agents, const struct sim_engine *engine, const struct sim_words *words,
+static void say_agents(struct sim_text *out, uint64_t agents, const struct sim_engine *engine, const struct sim_words *words,
                        const void *machine) {
   const char *between = "";
   for (uint64_t left = agents; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctzll(left);
     char name[WORDS_MAX] = "";
     words->agent(machine, i, name, sizeof name);
-    say(out, "%s%s%s", between, name, standing(engine, i));
+    sim_text_add(out, "%s%s%s", between, name, standing(engine, i));
     between = ", ";
   }
 }
 
-static void say_wait(struct out *out, const struct sim_waitgraph *graph, unsigned i, const struct sim_engine *engine,
+static void say_wait(struct sim_text *out, const struct sim_waitgraph *graph, unsigned i, const struct sim_engine *engine,
                      const struct sim_words *words, const void *machine) {
   char name[WORDS_MAX] = "", wait[WORDS_MAX] = "";
   words->agent(machine, i, name, sizeof name);
   words->wait(machine, &engine->agents[i].wait, wait, sizeof wait);
-  say(out, "%s waits since cycle %llu for %s; ", name, (unsigned long long)engine->agents[i].wait.since, wait);
+  sim_text_add(out, "%s waits since cycle %llu for %s; ", name, (unsigned long long)engine->agents[i].wait.since, wait);
   if (graph->releasers[i]) {
-    say(out, "could be released by ");
+    sim_text_add(out, "could be released by ");
     say_agents(out, graph->releasers[i], engine, words, machine);
   } else {
-    say(out, "nobody could release it");
+    sim_text_add(out, "nobody could release it");
   }
-  say(out, "\n");
+  sim_text_add(out, "\n");
 }
 
 /* The shortest closed chain through `start`: breadth first from it until an agent is found that waits for it. */
@@ -146,25 +133,25 @@ static unsigned shortest_cycle(const struct sim_waitgraph *graph, unsigned start
   return length;
 }
 
-static void say_cycles(struct out *out, const struct sim_waitgraph *graph, const struct sim_words *words,
+static void say_cycles(struct sim_text *out, const struct sim_waitgraph *graph, const struct sim_words *words,
                        const void *machine) {
   for (uint64_t left = graph->in_cycle; left;) {
     unsigned path[SIM_AGENTS_MAX];
     unsigned length = shortest_cycle(graph, (unsigned)__builtin_ctzll(left), path);
-    say(out, "cycle: ");
+    sim_text_add(out, "cycle: ");
     for (unsigned i = 0; i <= length; i++) {
       char name[WORDS_MAX] = "";
       words->agent(machine, path[i % length], name, sizeof name);
-      say(out, "%s%s", i ? " waits for " : "", name);
+      sim_text_add(out, "%s%s", i ? " waits for " : "", name);
       left &= ~bit(path[i % length]);
     }
-    say(out, "\n");
+    sim_text_add(out, "\n");
   }
 }
 
 size_t sim_waitgraph_explain(const struct sim_waitgraph *graph, const struct sim_engine *engine,
                              const struct sim_words *words, const void *machine, char *text, size_t size) {
-  struct out out = {text, size, 0};
+  struct sim_text out = {text, size, 0};
   if (size) text[0] = '\0';
   for (uint64_t left = graph->blocked; left; left &= left - 1)
     say_wait(&out, graph, (unsigned)__builtin_ctzll(left), engine, words, machine);
@@ -173,7 +160,7 @@ size_t sim_waitgraph_explain(const struct sim_waitgraph *graph, const struct sim
     unsigned i = (unsigned)__builtin_ctzll(left);
     char name[WORDS_MAX] = "";
     words->agent(machine, i, name, sizeof name);
-    say(&out, "hopeless: nobody left can release %s\n", name);
+    sim_text_add(&out, "hopeless: nobody left can release %s\n", name);
   }
-  return out.used;
+  return out.length;
 }

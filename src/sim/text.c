@@ -1,10 +1,10 @@
 /* Text buffers of text.h. */
-#include "observe/text.h"
+#include "sim/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-void obs_add(struct obs_text *text, const char *format, ...) {
+void sim_text_add(struct sim_text *text, const char *format, ...) {
   size_t room = text->length < text->size ? text->size - text->length : 0;
   va_list args;
   va_start(args, format);
@@ -13,13 +13,13 @@ void obs_add(struct obs_text *text, const char *format, ...) {
   if (n > 0) text->length += (size_t)n;
 }
 
-void obs_add_json_string(struct obs_text *text, const char *value) {
-  obs_add(text, "\"");
+void sim_text_add_json(struct sim_text *text, const char *value) {
+  sim_text_add(text, "\"");
   for (; *value; value++) {
     unsigned char ch = (unsigned char)*value;
-    if (ch == '"' || ch == '\\') obs_add(text, "\\%c", ch);
-    else if (ch < 0x20) obs_add(text, "\\u%04x", ch);
-    else obs_add(text, "%c", ch);
+    if (ch == '"' || ch == '\\') sim_text_add(text, "\\%c", ch);
+    else if (ch < 0x20) sim_text_add(text, "\\u%04x", ch);
+    else sim_text_add(text, "%c", ch);
   }
-  obs_add(text, "\"");
+  sim_text_add(text, "\"");
 }

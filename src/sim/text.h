@@ -1,0 +1,15 @@
+/* Appending formatted text to a buffer that may be too small: the length goes on counting, as snprintf's does. */
+#ifndef TESSERA_SIM_TEXT_H
+#define TESSERA_SIM_TEXT_H
+
+#include <stddef.h>
+
+struct sim_text {
+  char *data;
+  size_t size, length;
+};
+
+void sim_text_add(struct sim_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sim_text_add_json(struct sim_text *text, const char *value);
+
+#endif
