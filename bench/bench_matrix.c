@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "num/format.h"
-#include "num/num_fpu_vec.h"
+#include "tensix/num/format.h"
+#include "tensix/num/num_fpu_vec.h"
 #include "tensix/tile/tile.h"
 #include "ttsim_mvmul.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "num/format.h"
+#include "tensix/num/format.h"
 #include "tensix/isa/isa.h"
 
 struct ttsim {

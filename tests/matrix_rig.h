@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "num/format.h"
-#include "num/num_fpu_vec.h"
+#include "tensix/num/format.h"
+#include "tensix/num/num_fpu_vec.h"
 #include "scale.h"
 #include "tensix/tile/tile.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "num/format_pack.h"
+#include "tensix/num/format_pack.h"
 
 struct pack_parts {
   unsigned sign;

@@ -27,7 +27,7 @@ static void test_opcodes_are_distinct(void **state) {
   unsigned seen[256] = {0}, total = 0;
 #define INSN(opcode, ...) seen[opcode]++;
 #define FIELD(...)
-#include "tensix/isa/tensix.def"
+#include "chips/blackhole/tensix.def"
 #undef INSN
 #undef FIELD
   for (unsigned i = 0; i < 256; i++) {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "num/num_fpu.h"
-#include "num/num_fpu_vec.h"
+#include "tensix/num/num_fpu.h"
+#include "tensix/num/num_fpu_vec.h"
 #include "scale.h"
 
 /* --- random numbers --- */

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "num/format.h"
-#include "num/format_pack_acc.h"
+#include "tensix/num/format.h"
+#include "tensix/num/format_pack_acc.h"
 #include "scale.h"
 
 static uint64_t seed = 0x9e3779b97f4a7c15u;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "num/format_pack.h"
+#include "tensix/num/format_pack.h"
 #include "scale.h"
 
 /* The number behind a pattern in L1. Exponent 255 (31) is an ordinary exponent for this hardware; denormals are zero. */

@@ -1,7 +1,7 @@
 /* When the packer does what: its costs, the Dst interlock, when bytes reach L1; what it finds fault with and what it
  * refuses. */
 #include "pack_rig.h"
-#include "tensix/tile/inflight.h"
+#include "tensix/mem/inflight.h"
 
 /* --- time --- */
 

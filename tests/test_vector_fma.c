@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "float_bits.h"
-#include "num/fma.h"
+#include "tensix/num/fma.h"
 #include "scale.h"
-#include "tensix/vector/lanes.h"
+#include "tensix/unit/vector/lanes.h"
 
 /* --- the model: numbers are sign, integer, power of two --- */
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "num/format.h"
+#include "tensix/num/format.h"
 
 struct parts {
   uint32_t sign, exponent, mantissa;

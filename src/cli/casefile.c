@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "tensix/tile/l1.h"
+#include "tensix/mem/l1.h"
 
 #define LINE_MAX_BYTES 4096
 

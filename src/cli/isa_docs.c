@@ -11,7 +11,7 @@ static const struct {
   uint16_t cases;
 } coverage[] = {
 #define CASES(name, count) {TX_##name, (count)},
-#include "tensix/isa/coverage.def"
+#include "chips/blackhole/coverage.def"
 #undef CASES
 };
 
@@ -242,7 +242,7 @@ static void print_uncovered_modes(FILE *out) {
     const char *instructions, *modes, *source, *test;
   } rows[] = {
 #define MODES(instructions, modes, source, test) {instructions, modes, source, test},
-#include "tensix/isa/modes.def"
+#include "chips/blackhole/modes.def"
 #undef MODES
   };
   fputs("\n## Modes that no case reaches\n\n"

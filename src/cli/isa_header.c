@@ -19,7 +19,7 @@ struct constant {
 
 static const struct constant constants[] = {
 #define CONSTANT(group, name, value) {#group, #name, value},
-#include "tensix/isa/constants.def"
+#include "chips/blackhole/constants.def"
 #undef CONSTANT
 };
 
@@ -31,7 +31,7 @@ struct config_field {
 static const struct config_field config_fields[] = {
 #define THREAD_CFG(name, address, lo, width) {#name, address, lo, width},
 #define GLOBAL_CFG(name, address, lo, width) {#name, address, lo, width},
-#include "tensix/isa/config.def"
+#include "chips/blackhole/config.def"
 #undef THREAD_CFG
 #undef GLOBAL_CFG
 };

@@ -10,7 +10,7 @@
 const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT] = {
 #define DIAG(id, severity_, where_, what_) \
   [TX_DIAG_##id] = {.name = #id, .where = (where_), .what = (what_), .severity = SIM_##severity_},
-#include "tensix/diag.def"
+#include "chips/blackhole/diag.def"
 #undef DIAG
 };
 

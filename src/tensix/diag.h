@@ -10,7 +10,7 @@
 
 enum tx_diag_id {
 #define DIAG(name, severity, where, what) TX_DIAG_##name,
-#include "tensix/diag.def"
+#include "chips/blackhole/diag.def"
 #undef DIAG
   TX_DIAG_COUNT
 };

@@ -13,7 +13,7 @@ const struct tx_param_info tx_param_infos[] = {
    .what = (what_), \
    .initial = (value), \
    .offset = offsetof(struct tx_params, field)},
-#include "tensix/params.def"
+#include "chips/blackhole/params.def"
 #undef PARAM
 };
 
@@ -22,7 +22,7 @@ const size_t tx_param_count = sizeof tx_param_infos / sizeof *tx_param_infos;
 struct tx_params tx_params_default(void) {
   return (struct tx_params){
 #define PARAM(field, value, evidence_, source_, what_) .field = (value),
-#include "tensix/params.def"
+#include "chips/blackhole/params.def"
 #undef PARAM
   };
 }

@@ -7,7 +7,7 @@
 
 struct tx_params {
 #define PARAM(name, value, evidence, source, what) uint32_t name;
-#include "tensix/params.def"
+#include "chips/blackhole/params.def"
 #undef PARAM
 };
 

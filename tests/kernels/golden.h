@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "num/format_pack.h"
-#include "num/num_fpu.h"
+#include "tensix/num/format_pack.h"
+#include "tensix/num/num_fpu.h"
 
 #define GOLDEN_TILE_ROWS 64u /* four faces of 16 rows */
 

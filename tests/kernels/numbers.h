@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "num/format.h"
+#include "tensix/num/format.h"
 
 static inline void number_bits(uint8_t *tile, unsigned index, unsigned bytes, uint32_t bits) {
   for (unsigned i = 0; i < bytes; i++) tile[index * bytes + i] = (uint8_t)(bits >> 8 * i);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "num/fma.h"
+#include "tensix/num/fma.h"
 #include "tensix/isa/isa.h"
 
 struct model_entry {

@@ -10,7 +10,7 @@
 enum {
 #define INSN(opcode, name, ...) FIRST_##name, BEFORE_##name = FIRST_##name - 1, /* the next one gets FIRST_x's value again */
 #define FIELD(insn, name, ...) INDEX_##insn##_##name,
-#include "tensix/isa/tensix.def"
+#include "chips/blackhole/tensix.def"
 #undef INSN
 #undef FIELD
 };
@@ -19,7 +19,7 @@ enum {
   COUNT_NOTHING = 0
 #define INSN(opcode, name, ...) , COUNT_##name = 0
 #define FIELD(...) +1
-#include "tensix/isa/tensix.def"
+#include "chips/blackhole/tensix.def"
 #undef INSN
 #undef FIELD
 };
@@ -28,7 +28,7 @@ enum {
   USED_NOTHING = 0
 #define INSN(opcode, name, ...) , USED_##name = 0
 #define FIELD(insn, name, lo, width, ...) | (((1 << (width)) - 1) << (lo))
-#include "tensix/isa/tensix.def"
+#include "chips/blackhole/tensix.def"
 #undef INSN
 #undef FIELD
 };
@@ -52,7 +52,7 @@ const struct tx_op tx_ops[256] = {
             .spec = (spec_), \
             .semantics = (text)},
 #define FIELD(...)
-#include "tensix/isa/tensix.def"
+#include "chips/blackhole/tensix.def"
 #undef INSN
 #undef FIELD
 };
@@ -62,7 +62,7 @@ const struct tx_op tx_ops[256] = {
 const struct tx_field tx_fields[] = {
 #define INSN(...)
 #define FIELD(insn, field, lo_, width_, place) {.name = #field, .lo = (lo_), .width = (width_), .named_only = (place)},
-#include "tensix/isa/tensix.def"
+#include "chips/blackhole/tensix.def"
 #undef INSN
 #undef FIELD
 };
@@ -74,7 +74,7 @@ const struct tx_config_field tx_config_fields[] = {
   {.name = #field, .addr = (addr_), .shift = (shift_), .width = (width_), .thread = true},
 #define GLOBAL_CFG(field, addr_, shift_, width_) \
   {.name = #field, .addr = (addr_), .shift = (shift_), .width = (width_), .thread = false},
-#include "tensix/isa/config.def"
+#include "chips/blackhole/config.def"
 #undef THREAD_CFG
 #undef GLOBAL_CFG
 };

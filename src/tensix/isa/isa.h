@@ -83,7 +83,7 @@ struct tx_op {
 enum tx_opcode {
 #define INSN(opcode, name, ...) TX_##name = (opcode),
 #define FIELD(...)
-#include "tensix/isa/tensix.def"
+#include "chips/blackhole/tensix.def"
 #undef INSN
 #undef FIELD
 };
@@ -92,7 +92,7 @@ enum tx_opcode {
 enum tx_field_bits {
 #define INSN(...)
 #define FIELD(insn, name, lo, width, ...) TX_##insn##_##name##_LO = (lo), TX_##insn##_##name##_WIDTH = (width),
-#include "tensix/isa/tensix.def"
+#include "chips/blackhole/tensix.def"
 #undef INSN
 #undef FIELD
 };
@@ -117,7 +117,7 @@ enum tx_config_bits {
   TX_CFG_##name##_ADDR = (addr), TX_CFG_##name##_SHIFT = (shift), TX_CFG_##name##_WIDTH = (width),
 #define GLOBAL_CFG(name, addr, shift, width) \
   TX_CFG_##name##_ADDR = (addr), TX_CFG_##name##_SHIFT = (shift), TX_CFG_##name##_WIDTH = (width),
-#include "tensix/isa/config.def"
+#include "chips/blackhole/config.def"
 #undef THREAD_CFG
 #undef GLOBAL_CFG
 };

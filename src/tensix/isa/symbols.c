@@ -14,7 +14,7 @@ struct constant {
 
 static const struct constant constants[] = {
 #define CONSTANT(group, name, value) {#group "." #name, (value)},
-#include "tensix/isa/constants.def"
+#include "chips/blackhole/constants.def"
 #undef CONSTANT
 };
 #define CONSTANT_COUNT (sizeof constants / sizeof constants[0])

@@ -34,7 +34,7 @@ struct control_register {
 
 static const struct control_register registers[TX_CONTROL_WORDS] = {
 #define CONTROL(offset, name, kind) [(offset) / 4] = {offset, kind, #name},
-#include "tensix/tile/control.def"
+#include "chips/blackhole/control.def"
 #undef CONTROL
 };
 

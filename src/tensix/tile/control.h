@@ -26,7 +26,7 @@
 
 enum tx_control_register {
 #define CONTROL(offset, name, kind) TX_CONTROL_##name = offset,
-#include "tensix/tile/control.def"
+#include "chips/blackhole/control.def"
 #undef CONTROL
 };
 

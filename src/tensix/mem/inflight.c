@@ -1,0 +1,103 @@
+/* The list of inflight.h. Fact list F.7: L1 written while an UNPACR streams it, or read before a PACR has drained. */
+#include "tensix/mem/inflight.h"
+
+#include <string.h>
+
+#include "tensix/tile/tile.h"
+
+static uint32_t end_of(const struct tx_range *r) { return r->base + (r->rows - 1) * r->stride + r->width; }
+
+/* Does [address, address + length) meet a piece of the range? */
+static bool meets(const struct tx_range *r, uint32_t address, uint32_t length) {
+  uint64_t end = (uint64_t)address + length;
+  if (!length || end <= r->base || address >= end_of(r)) return false;
+  if (r->rows == 1 || !r->stride) return true;
+  uint32_t row = address > r->base ? (address - r->base) / r->stride : 0; /* the last piece that begins at or before it */
+  uint64_t piece = r->base + (uint64_t)row * r->stride;
+  if (address < piece + r->width && end > piece) return true;
+  return row + 1 < r->rows && end > piece + r->stride;
+}
+
+static bool ranges_meet(const struct tx_range *a, const struct tx_range *b) {
+  for (uint32_t row = 0; row < b->rows; row++)
+    if (meets(a, b->base + row * b->stride, b->width)) return true;
+  return false;
+}
+
+static void report(struct tx_tile *t, const struct tx_range *r, uint32_t address, bool write) {
+  const char *name = r->word ? tx_ops[r->word >> 24].name : "TDMA-RISC";
+  tx_diag(t, TX_DIAG_L1_RACE, "0x%x %s; %s 0x%08x of agent %u %s 0x%x..0x%x", address, write ? "written" : "read", name,
+          r->word, r->agent, r->write ? "writes" : "reads", r->base, end_of(r) - 1);
+}
+
+void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, bool write) {
+  for (uint64_t left = t->inflight.used; left; left &= left - 1) {
+    const struct tx_range *r = &t->inflight.range[__builtin_ctzll(left)];
+    if ((write || r->write) && meets(r, address, length)) {
+      report(t, r, address, write);
+      return;
+    }
+  }
+}
+
+static void check_range(struct tx_tile *t, const struct tx_range *range) {
+  for (uint64_t left = t->inflight.used; left; left &= left - 1) {
+    const struct tx_range *r = &t->inflight.range[__builtin_ctzll(left)];
+    if (r->unit == range->unit || !(range->write || r->write)) continue;
+    if (!ranges_meet(r, range)) continue;
+    report(t, r, range->base, range->write);
+    return;
+  }
+}
+
+static void find_bounds(struct tx_inflight *list) {
+  list->low = list->used ? UINT32_MAX : 0;
+  list->high = 0;
+  for (uint64_t left = list->used; left; left &= left - 1) {
+    const struct tx_range *r = &list->range[__builtin_ctzll(left)];
+    if (r->base < list->low) list->low = r->base;
+    if (end_of(r) > list->high) list->high = end_of(r);
+  }
+}
+
+unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
+  struct tx_inflight *list = &t->inflight;
+  if (!range->rows || !range->width) return TX_INFLIGHT_NONE;
+  if (tx_inflight_near(t, range->base, end_of(range) - range->base)) check_range(t, range);
+  if (list->used == UINT64_MAX) {
+    tx_fault(t, SIM_FAULT_CAPACITY, "inflight.h", "more than %u ranges of L1 in flight at once", TX_INFLIGHT_MAX);
+    return TX_INFLIGHT_NONE;
+  }
+  unsigned place = (unsigned)__builtin_ctzll(~list->used);
+  list->range[place] = *range;
+  if (!list->used || range->base < list->low) list->low = range->base;
+  if (end_of(range) > list->high) list->high = end_of(range);
+  list->used |= UINT64_C(1) << place;
+  return place + 1;
+}
+
+/* Out of line: extending alone stays short. */
+__attribute__((noinline)) static void check_extension(struct tx_tile *t, const struct tx_range *range, uint32_t from,
+                                                      uint32_t bytes) {
+  struct tx_range more = *range;
+  more.base = from;
+  more.width = bytes;
+  check_range(t, &more);
+}
+
+void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes) {
+  if (handle == TX_INFLIGHT_NONE) return;
+  struct tx_range *range = &t->inflight.range[handle - 1];
+  uint32_t from = range->base + range->width;
+  if (tx_inflight_near(t, from, bytes)) check_extension(t, range, from, bytes);
+  range->width += bytes;
+  if (from + bytes > t->inflight.high) t->inflight.high = from + bytes;
+}
+
+void tx_inflight_remove(struct tx_tile *t, unsigned handle) {
+  if (handle == TX_INFLIGHT_NONE) return;
+  unsigned place = handle - 1;
+  t->inflight.used &= ~(UINT64_C(1) << place);
+  memset(&t->inflight.range[place], 0, sizeof t->inflight.range[place]); /* equal states have equal bytes */
+  find_bounds(&t->inflight);
+}

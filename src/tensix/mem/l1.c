@@ -1,0 +1,23 @@
+/* L1 of l1.h. The checks are here so that every user of L1 gives the same answer to a bad address. */
+#include "tensix/mem/l1.h"
+
+#include <string.h>
+
+#include "tensix/tile/tile.h"
+
+void tx_l1_refuse(struct tx_tile *t, uint32_t address, uint32_t length, const char *what) {
+  tx_fault(t, SIM_FAULT_ADDRESS, "L1.md", "%s: L1 address 0x%08x, %u bytes: L1 ends at 0x%08x", what, address, length,
+           TX_L1_BYTES);
+}
+
+uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes) {
+  uint32_t value = 0;
+  for (unsigned i = 0; i < bytes; i++) value |= (uint32_t)t->l1[address + i] << (8 * i);
+  return value;
+}
+
+void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
+  memcpy(&t->l1[address], bytes, length);
+  if (!t->engine.parked || !length) return;
+  for (uint32_t word = address & ~3u; word < address + length; word += 4) sim_poke(&t->engine, word);
+}

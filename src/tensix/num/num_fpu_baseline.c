@@ -1,0 +1,7 @@
+/* num_fpu_vec_body.h with what every machine of this architecture has. */
+#include "tensix/num/num_fpu_vec.h"
+
+#define VEC_BYTES 16
+#define VEC_TABLE num_fpu_baseline
+#define VEC_NAME "baseline"
+#include "tensix/num/num_fpu_vec_body.h"

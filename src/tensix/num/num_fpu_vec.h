@@ -1,0 +1,85 @@
+/* Whole instructions of the matrix unit, in several versions: the scalar reference and one per vector width. All give the
+ * same bits; a test compares them. The caller picks a table once and keeps it. */
+#ifndef TESSERA_NUM_FPU_VEC_H
+#define TESSERA_NUM_FPU_VEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tensix/num/num_fpu.h"
+
+#define NUM_FPU_PAIRS 40 /* of rows of SrcA: 32, and the first eight once more, so that 16 rows never wrap */
+
+/* A SrcA bank taken apart for dot products. Rows go in pairs, because two 16-bit products share a 32-bit lane: exp[row /
+ * 2][2 * column + (row & 1)]. sig[0] and sig[1] are the slices of even and odd fidelity phases; the sign is 0 or -2. */
+struct num_fpu_bank_a {
+  int16_t exp[NUM_FPU_PAIRS][32];
+  int16_t sig[2][NUM_FPU_PAIRS][32];
+  int16_t sign[NUM_FPU_PAIRS][32];
+};
+
+/* A SrcB bank, row by row: slices doubled (the vector code rounds by halving), sig[0] for phases 0 and 1, sig[1] for 2
+ * and 3; the sign is 1 or -1, so that sign of SrcA ^ sign of SrcB is 1 or -1. */
+struct num_fpu_bank_b {
+  int16_t exp[64][16];
+  int16_t sig[2][64][16];
+  int16_t sign[64][16];
+};
+
+/* Up to eight rows of Dst. `low` is used in the 32-bit view only; rows that are not defined read as 0. */
+struct num_fpu_rows {
+  uint16_t *high[8];
+  uint16_t *low[8];
+  uint8_t defined[8];
+  uint32_t count;
+};
+
+struct num_fpu_dot_job {
+  struct num_fpu_mode mode;
+  const uint32_t (*a)[16]; /* the whole SrcA bank, and taken apart: the reference uses one, vector code the other */
+  const uint32_t (*b)[16];
+  const struct num_fpu_bank_a *bank_a;
+  const struct num_fpu_bank_b *bank_b;
+  uint32_t row_a; /* even; 16 rows from here, wrapping at 64 */
+  uint32_t row_b;
+  uint32_t step_b; /* 1, or 0 to use one row of SrcB for all rows of Dst */
+  struct num_fpu_rows rows;
+};
+
+enum num_fpu_op { NUM_FPU_MUL, NUM_FPU_ADD, NUM_FPU_SUB };
+
+struct num_fpu_elementwise_job {
+  struct num_fpu_mode mode;
+  enum num_fpu_op op;
+  bool accumulate;
+  bool column0; /* column 0 of SrcB for all columns */
+  const uint32_t *a[8];
+  const uint32_t *b[8];
+  struct num_fpu_rows rows;
+};
+
+struct num_fpu_ops {
+  const char *name;
+  bool uses_banks; /* wants bank_a and bank_b */
+  void (*decode_a)(const uint32_t datum[64][16], uint32_t mask, struct num_fpu_bank_a *out);
+  void (*decode_b)(const uint32_t datum[64][16], uint32_t mask, bool keep, struct num_fpu_bank_b *out);
+  void (*dot)(const struct num_fpu_dot_job *job);
+  void (*dot_int)(const struct num_fpu_dot_job *job);
+  void (*elementwise)(const struct num_fpu_elementwise_job *job);
+  void (*elementwise_int)(const struct num_fpu_elementwise_job *job);
+};
+
+extern const struct num_fpu_ops num_fpu_scalar;
+extern const struct num_fpu_ops num_fpu_baseline;
+#if defined(__x86_64__)
+extern const struct num_fpu_ops num_fpu_avx2;
+extern const struct num_fpu_ops num_fpu_avx512;
+#endif
+
+/* The fastest version this machine can run. */
+const struct num_fpu_ops *num_fpu_best(void);
+/* All versions this machine can run, the reference first; NULL behind the last. */
+const struct num_fpu_ops *num_fpu_nth(size_t n);
+
+#endif

@@ -1,0 +1,452 @@
+/* The configuration unit of config.h: storage, pipeline, the bodies of its nine instructions. */
+#include "tensix/unit/config.h"
+
+#include "tensix/tile/tile.h"
+
+enum { STATE_RESET_INDEX = TX_CFG_STATE_RESET_EN_ADDR };
+
+/* --- storage --- */
+
+/* Bits that no row of config.def names are not there: they read as 0 whatever is written (golden; no document says). Of words
+ * without any row nothing is known, and they hold everything: golden refuses them. */
+void tx_config_reset(struct tx_config *c) {
+  for (size_t i = 0; i < tx_config_field_count; i++) {
+    const struct tx_config_field *f = &tx_config_fields[i];
+    if (f->thread) continue;
+    for (unsigned bit = f->shift, end = f->shift + f->width; bit < end; bit = (bit / 32 + 1) * 32) { /* word by word */
+      unsigned in_word = end - bit < 32 - bit % 32 ? end - bit : 32 - bit % 32;
+      c->assigned[f->addr + bit / 32] |= (0xffffffffu >> (32 - in_word)) << bit % 32;
+    }
+  }
+  for (unsigned i = 0; i < TX_CFG_WORDS; i++)
+    if (!c->assigned[i]) c->assigned[i] = 0xffffffffu;
+}
+
+uint32_t tx_config_word(const struct tx_tile *t, unsigned thread, unsigned index) {
+  return t->config.words[TX_CFG_BANK(t, thread)][index];
+}
+
+uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned thread, unsigned index) {
+  return t->config.thread_words[thread][index];
+}
+
+static void poke_word(struct tx_tile *t, unsigned bank, unsigned index) {
+  if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_CONFIG + 4 * (bank * TX_CFG_WORDS + index));
+}
+
+static void store_word(struct tx_tile *t, unsigned bank, unsigned index, uint32_t value) {
+  t->config.words[bank][index] = value & t->config.assigned[index];
+  poke_word(t, bank, index);
+}
+
+/* Any write but RMWCIB's to STATE_RESET_EN clears the banked part of its bank (BackendConfiguration.md). */
+static void reset_bank(struct tx_tile *t, unsigned bank) {
+  for (unsigned i = 0; i < TX_CFG_GLOBAL_BASE; i++) store_word(t, bank, i, 0);
+}
+
+/* The words above 180 whose writing does something. */
+static void trigger(struct tx_tile *t, unsigned index, uint32_t value) {
+  if (index == TX_CFG_PRNG_SEED_Seed_Val_ADDR) {
+    t->config.prng_seed = value;
+    t->config.prng_seedings++;
+  } else if (index == TX_CFG_RISCV_IC_INVALIDATE_InvalidateAll_ADDR) {
+    t->config.ic_invalidate |= value & ((1u << TX_CFG_RISCV_IC_INVALIDATE_InvalidateAll_WIDTH) - 1u);
+  }
+}
+
+static void write_plain(struct tx_tile *t, unsigned bank, unsigned index, uint32_t value) {
+  t->config.version++;
+  store_word(t, bank, index, value);
+  if (index < TX_CFG_GLOBAL_BASE) return;
+  store_word(t, bank ^ 1u, index, value);
+  trigger(t, index, value);
+}
+
+void tx_config_write(struct tx_tile *t, unsigned bank, unsigned index, uint32_t value) {
+  if (index == STATE_RESET_INDEX) {
+    t->config.version++;
+    reset_bank(t, bank);
+  } else {
+    write_plain(t, bank, index, value);
+  }
+}
+
+/* --- the pipeline: bit 0 is stage -4, bit 4 stage 0 --- */
+
+static uint32_t stage_bit(int stage) { return 1u << (stage + 4); }
+
+/* What is occupied in a later cycle if nothing else enters. */
+static uint32_t occupied_at(const struct tx_config *c, sim_time at) {
+  sim_time steps = at - c->pipe_at;
+  uint32_t pipe = steps < 5 ? (c->pipe & ~1u) << steps & 0x1fu : 0;
+  if (c->pipe & 1u) { /* STREAMWRCFG may stay in -4 for some time */
+    if (at < c->stream_leaves_at) pipe |= 1u;
+    else if (at - c->stream_leaves_at < 4) pipe |= 2u << (at - c->stream_leaves_at);
+  }
+  return pipe;
+}
+
+static void settle(struct tx_tile *t) {
+  struct tx_config *c = &t->config;
+  if (c->pipe_at == t->engine.now) return;
+  c->pipe = c->pipe_old = occupied_at(c, t->engine.now);
+  c->pipe_at = t->engine.now;
+}
+
+/* Own stage free, nothing older between -3 and it. What enters in the same cycle at a lower stage is no obstacle. */
+static bool fits(uint32_t pipe, uint32_t pipe_old, int stage, bool twice) {
+  uint32_t own = stage_bit(stage) | (twice ? stage_bit(0) : 0);
+  uint32_t below = (stage_bit(stage) - 1u) & ~1u;
+  return !(pipe & own) && !(pipe_old & below);
+}
+
+bool tx_config_can_enter(struct tx_tile *t, int stage) {
+  if (!t->timing) return true;
+  settle(t);
+  return fits(t->config.pipe, t->config.pipe_old, stage, false);
+}
+
+void tx_config_enter(struct tx_tile *t, int stage, bool twice) {
+  struct tx_config *c = &t->config;
+  if (!t->timing) return;
+  settle(t);
+  c->pipe |= stage_bit(stage) | (twice ? stage_bit(0) : 0);
+  sim_time leaves_0_at = t->engine.now + (sim_time)(1 - stage);
+  if (stage == -4) {
+    uint32_t prepare = t->params.stream_prepare_cycles;
+    c->stream_leaves_at = t->engine.now + (prepare ? prepare : 1);
+    leaves_0_at = c->stream_leaves_at + 4;
+  }
+  if (c->busy_until < leaves_0_at) c->busy_until = leaves_0_at;
+}
+
+bool tx_config_core_enter(struct tx_tile *t) {
+  if (!tx_config_can_enter(t, 0)) return false;
+  if (t->timing) t->config.pipe |= stage_bit(0); /* no instruction: C12 does not see it */
+  return true;
+}
+
+int tx_config_entry_stage(uint8_t opcode) {
+  switch (opcode) {
+    case TX_SETC16: return 1;
+    case TX_STREAMWRCFG: return -4;
+    case TX_WRCFG:
+    case TX_CFGSHIFTMASK: return -1;
+    default: return 0;
+  }
+}
+
+void tx_config_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer) {
+  (void)thread;
+  uint8_t opcode = (uint8_t)(word >> 24);
+  int stage = tx_config_entry_stage(opcode);
+  if (stage > 0 || !t->timing) return;
+  bool twice = opcode == TX_CFGSHIFTMASK;
+  settle(t);
+  if (fits(t->config.pipe, t->config.pipe_old, stage, twice)) return;
+  sim_time at = t->engine.now + 1;
+  for (;; at++) { /* ends: the pipeline empties itself */
+    uint32_t pipe = occupied_at(&t->config, at);
+    if (fits(pipe, pipe, stage, twice)) break;
+  }
+  *answer = (struct tx_answer){.retry_at = at, .wait = {.kind = TX_BLOCKED_CONFIG}};
+}
+
+/* --- effects: what is done in stage 0 --- */
+
+enum action { WRITE_ONE, WRITE_FOUR, MODIFY_BYTE, SHIFT_MASK, COPY_STREAM };
+
+/* w[0] = action | bank << 8 | thread << 16, w[1] = index, w[2..5] = operands */
+static void act_later(struct tx_tile *t, enum action action, unsigned thread, unsigned index, const uint32_t operands[4],
+                      uint32_t cycles) {
+  uint32_t bank = TX_CFG_BANK(t, thread);
+  const uint32_t w[SIM_EFFECT_WORDS] = {
+      (uint32_t)action | bank << 8 | thread << 16, index, operands[0], operands[1], operands[2], operands[3]};
+  tx_later(t, cycles, TX_EFFECT_CFG_WRITE, w);
+}
+
+static uint32_t rotate_right(uint32_t value, unsigned by) { return by ? value >> by | value << (32 - by) : value; }
+
+/* ISA: CFGSHIFTMASK.md */
+static uint32_t shift_mask(const struct tx_tile *t, unsigned thread, unsigned bank, uint32_t word) {
+  unsigned section = TX_FIELD(word, CFGSHIFTMASK, scratch_sel), by = TX_FIELD(word, CFGSHIFTMASK, right_cshift_amt);
+  uint32_t mask = (uint32_t)((UINT64_C(2) << TX_FIELD(word, CFGSHIFTMASK, mask_width)) - 1u);
+  uint32_t scratch = t->config.words[bank][TX_CFG_SCRATCH_SEC0_val_ADDR + (section < 3 ? section : thread)];
+  uint32_t operand = rotate_right(scratch & mask, by);
+  uint32_t value = t->config.words[bank][TX_FIELD(word, CFGSHIFTMASK, cfg_reg)];
+  if (!TX_FIELD(word, CFGSHIFTMASK, disable_mask_on_old_val)) value &= ~rotate_right(mask, by);
+  switch (TX_FIELD(word, CFGSHIFTMASK, operation)) {
+    case 0: return value | operand;
+    case 1: return value & operand;
+    case 2: return value ^ operand;
+    case 3: return value + operand;
+    case 4: return value | ~operand;
+    case 5: return value & ~operand;
+    case 6: return value ^ ~operand;
+    default: return value - operand;
+  }
+}
+
+void tx_effect_CFG_WRITE(struct tx_tile *t, const struct sim_effect *e) {
+  enum action action = (enum action)(e->w[0] & 0xffu);
+  unsigned bank = e->w[0] >> 8 & 1u, thread = e->w[0] >> 16, index = e->w[1];
+  switch (action) {
+    case WRITE_ONE: tx_config_write(t, bank, index, e->w[2]); break;
+    case WRITE_FOUR: /* a reset among them comes first (inferred: STATE_RESET_EN is the first of its four) */
+      for (unsigned i = 0; i < 4; i++) tx_config_write(t, bank, index + i, e->w[2 + i]);
+      break;
+    case MODIFY_BYTE: write_plain(t, bank, index, (t->config.words[bank][index] & ~e->w[2]) | (e->w[3] & e->w[2])); break;
+    case SHIFT_MASK: tx_config_write(t, bank, index, shift_mask(t, thread, bank, e->w[2])); break;
+    case COPY_STREAM: {
+      uint32_t value = 0; /* the register exists: the body has looked */
+      tx_stream_register_read(t, e->w[2], e->w[3], &value);
+      tx_config_write(t, bank, index, value);
+      break;
+    }
+  }
+}
+
+/* --- diagnostics --- */
+
+#define UNIT(name) (1u << TX_UNIT_##name)
+
+/* Units that read a word of Config (sections of config.def). */
+static uint32_t consumers(unsigned index) {
+  if (index <= 2) return UNIT(MATRIX) | UNIT(VECTOR) | UNIT(PACK) | UNIT(UNPACK);
+  if (index <= 4) return 0;
+  if (index <= 11) return UNIT(MATRIX) | UNIT(VECTOR) | UNIT(PACK);
+  if (index <= 43) return UNIT(PACK);
+  if (index <= 63) return UNIT(UNPACK);
+  if (index < TX_CFG_GLOBAL_BASE) return UNIT(UNPACK) | UNIT(PACK) | UNIT(MOVER);
+  if (index <= 183) return UNIT(PACK);
+  if (index >= 187 && index <= 202) return UNIT(PACK); /* INT_DESCALE */
+  if (index >= 220 && index <= 221) return UNIT(MATRIX) | UNIT(VECTOR) | UNIT(PACK) | UNIT(UNPACK);
+  return 0;
+}
+
+/* Instructions that read Config as they run; those that only read ThreadConfig or nothing are not among them. */
+static bool reads_config(uint32_t word) {
+  switch (word >> 24) {
+    case TX_MVMUL:
+    case TX_DOTPV:
+    case TX_ELWADD:
+    case TX_ELWSUB:
+    case TX_ELWMUL:
+    case TX_GAPOOL:
+    case TX_GMPOOL:
+    case TX_MOVA2D:
+    case TX_MOVB2D:
+    case TX_MOVD2A:
+    case TX_MOVD2B:
+    case TX_MOVB2A:
+    case TX_MOVDBGA2D:
+    case TX_MOVDBGB2D:
+    case TX_ZEROACC:
+    case TX_SFPLOAD:
+    case TX_SFPSTORE:
+    case TX_SFPLOADMACRO:
+    case TX_UNPACR:
+    case TX_PACR:
+    case TX_XMOV: return true;
+    default: return false;
+  }
+}
+
+/* The base address of one of the unpackers' eight contexts. Which one an UNPACR takes is decided when it issues: kernels write the
+ * next one while it is queued. */
+static bool is_context_address(unsigned index) { return (index >= 76 && index <= 83) || (index >= 124 && index <= 131); }
+
+bool tx_config_reads(uint32_t word, unsigned index) {
+  if (word >> 24 == TX_UNPACR && is_context_address(index)) return false;
+  return reads_config(word) && (consumers(index) >> tx_ops[word >> 24].unit & 1u);
+}
+
+/* A write of this thread that instructions of other units will not see before `at`. */
+static void note_pending(struct tx_tile *t, unsigned thread, unsigned index, sim_time at) {
+  struct tx_config *c = &t->config;
+  if (!t->timing) return; /* everything lands in the next cycle */
+  if (c->pending_until[thread] <= t->engine.now) c->pending_units[thread] = 0;
+  c->pending_units[thread] |= consumers(index);
+  if (c->pending_until[thread] < at) c->pending_until[thread] = at;
+}
+
+void tx_config_check_reader(struct tx_tile *t, unsigned thread, uint32_t word) {
+  const struct tx_op *op = &tx_ops[word >> 24];
+  if (!(t->config.pending_units[thread] >> op->unit & 1u) || !reads_config(word)) return;
+  tx_diag(t, TX_DIAG_CFG_READ_TOO_SOON, "%s passes %u cycles before the write lands", op->name,
+          (unsigned)(t->config.pending_until[thread] - t->engine.now));
+}
+
+void tx_config_note_read(struct tx_tile *t, unsigned reader, unsigned bank, unsigned index) {
+  t->config.reads[reader] = (struct tx_config_read){
+      .value = t->config.words[bank][index], .index = (uint16_t)index, .bank = (uint8_t)bank, .valid = 1};
+}
+
+/* A reader's own write ends its read-modify-write. */
+static const struct tx_config_read *take_read(struct tx_tile *t, unsigned reader, unsigned bank, unsigned index) {
+  struct tx_config_read *r = &t->config.reads[reader];
+  if (!r->valid || r->index != index || (r->bank != bank && index < TX_CFG_GLOBAL_BASE)) return NULL;
+  r->valid = 0;
+  return r;
+}
+
+void tx_config_check_lost_update(struct tx_tile *t, unsigned reader, unsigned bank, unsigned index, uint32_t value) {
+  const struct tx_config_read *r = take_read(t, reader, bank, index);
+  if (!r) return;
+  uint32_t changed = r->value ^ t->config.words[bank][index], lost = changed & ~(value ^ r->value);
+  if (lost) tx_diag(t, TX_DIAG_CFG_SHARED_RMW, "Config[%u][%u]: bits 0x%08x go back to their old value", bank, index, lost);
+}
+
+/* --- what the bodies share --- */
+
+static bool index_exists(struct tx_tile *t, unsigned index, const char *page) {
+  if (index < TX_CFG_WORDS) return true;
+  tx_fault(t, SIM_FAULT_UNDEFINED, page, "Config index %u: there are %u words", index, TX_CFG_WORDS);
+  return false;
+}
+
+/* Before a body uses Config: the findings that belong to any use. */
+static void note_use(struct tx_tile *t, unsigned thread) {
+  struct tx_config *c = &t->config;
+  if (!c->state_id_set[thread]) {
+    tx_diag(t, TX_DIAG_STATE_ID_UNSET, "thread %u", thread);
+    c->state_id_set[thread] = 1;
+  }
+  if (!t->timing) return;
+  settle(t);
+  if ((c->pipe_old & 1u) && c->stream_thread == thread && t->current.word >> 24 != TX_STREAMWRCFG)
+    tx_diag(t, TX_DIAG_STREAMWRCFG_OVERTAKEN, "it has waited %u cycles in stage -4", t->params.stream_prepare_cycles);
+}
+
+static void note_write(struct tx_tile *t, unsigned index) {
+  if (index == STATE_RESET_INDEX) tx_diag(t, TX_DIAG_STATE_RESET, NULL);
+}
+
+/* --- bodies --- */
+
+void tx_exec_SETC16(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  unsigned index = TX_FIELD(word, SETC16, setc16_reg);
+  uint16_t value = (uint16_t)TX_FIELD(word, SETC16, setc16_value);
+  struct tx_config *c = &t->config;
+  if (index >= TX_THREAD_CFG_WORDS) {
+    tx_fault(t, SIM_FAULT_UNDEFINED, "SETC16.md", "ThreadConfig index %u: there are %u words", index, TX_THREAD_CFG_WORDS);
+    return;
+  }
+  /* Only this thread reads it, in order: it can change now. */
+  c->thread_words[thread][index] = value;
+  c->version++;
+  if (index == TX_CFG_CFG_STATE_ID_StateID_ADDR) c->state_id_set[thread] = 1;
+  if (index == TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR) tx_unpack_misc_written(t, thread, value);
+  if (index >= TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR && index < TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR + 8 && value)
+    tx_diag(t, TX_DIAG_ADDR_MOD_AB2, "section %u = 0x%04x", index - TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR, value);
+  if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_CONFIG + 4 * (3 * TX_CFG_WORDS + thread * TX_THREAD_CFG_WORDS + index));
+}
+
+void tx_exec_WRCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  unsigned index = TX_FIELD(word, WRCFG, cfg_reg), reg = TX_FIELD(word, WRCFG, gpr_address);
+  bool four = TX_FIELD(word, WRCFG, wr128b);
+  if (!index_exists(t, index, "WRCFG.md")) return;
+  note_use(t, thread);
+  if (four && index % 4) tx_diag(t, TX_DIAG_WRCFG_UNALIGNED, "index %u, hardware takes %u", index, index & ~3u);
+  if (four) index &= ~3u, reg &= ~3u;
+  uint32_t values[4] = {0};
+  for (unsigned i = 0; i < (four ? 4u : 1u); i++) {
+    values[i] = tx_gpr_read(t, thread, reg + i);
+    tx_config_check_lost_update(t, thread, TX_CFG_BANK(t, thread), index + i, values[i]);
+    note_write(t, index + i);
+    note_pending(t, thread, index + i, t->engine.now + 2);
+  }
+  tx_config_enter(t, -1, false);
+  act_later(t, four ? WRITE_FOUR : WRITE_ONE, thread, index, values, 2);
+}
+
+void tx_config_write_later(struct tx_tile *t, unsigned thread, unsigned index, const uint32_t *values, unsigned count,
+                           uint32_t cycles) {
+  uint32_t operands[4] = {0};
+  for (unsigned i = 0; i < count; i++) {
+    operands[i] = values[i];
+    take_read(t, thread, TX_CFG_BANK(t, thread), index + i);
+    note_pending(t, thread, index + i, t->engine.now + cycles);
+  }
+  act_later(t, count == 4 ? WRITE_FOUR : WRITE_ONE, thread, index, operands, cycles);
+}
+
+/* Reads in stage 0, which is now; the GPR has it after stage +1. */
+void tx_exec_RDCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  unsigned index = TX_FIELD(word, RDCFG, cfg_reg);
+  if (!index_exists(t, index, "RDCFG.md")) return;
+  note_use(t, thread);
+  tx_config_enter(t, 0, false);
+  if (t->config.busy_until < t->engine.now + 2) t->config.busy_until = t->engine.now + 2; /* stage +1 */
+  tx_config_note_read(t, thread, TX_CFG_BANK(t, thread), index);
+  tx_gpr_write_later(t, thread, TX_FIELD(word, RDCFG, gpr_address), tx_config_word(t, thread, index), 0xfu, 2, false);
+}
+
+static void modify_byte(struct tx_tile *t, unsigned thread, uint32_t word, unsigned byte) {
+  unsigned index = TX_FIELD(word, RMWCIB0, cfg_reg_addr);
+  if (!index_exists(t, index, "RMWCIB.md")) return;
+  note_use(t, thread);
+  tx_config_enter(t, 0, false);
+  take_read(t, thread, TX_CFG_BANK(t, thread), index);
+  uint32_t mask = TX_FIELD(word, RMWCIB0, mask) << (8 * byte), data = TX_FIELD(word, RMWCIB0, data) << (8 * byte);
+  act_later(t, MODIFY_BYTE, thread, index, (const uint32_t[4]){mask, data}, 1);
+}
+
+void tx_exec_RMWCIB0(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  modify_byte(t, thread, word, 0);
+}
+
+void tx_exec_RMWCIB1(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  modify_byte(t, thread, word, 1);
+}
+
+void tx_exec_RMWCIB2(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  modify_byte(t, thread, word, 2);
+}
+
+void tx_exec_RMWCIB3(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  modify_byte(t, thread, word, 3);
+}
+
+/* Nobody else is in stage 0 between its read and its write: both are done when the write lands. */
+void tx_exec_CFGSHIFTMASK(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  unsigned index = TX_FIELD(word, CFGSHIFTMASK, cfg_reg);
+  if (!index_exists(t, index, "CFGSHIFTMASK.md")) return;
+  note_use(t, thread);
+  note_write(t, index);
+  tx_config_enter(t, -1, true);
+  take_read(t, thread, TX_CFG_BANK(t, thread), index);
+  note_pending(t, thread, index, t->engine.now + 2);
+  act_later(t, SHIFT_MASK, thread, index, (const uint32_t[4]){word}, 2);
+}
+
+/* The register is sampled when the write lands (inferred: the page only says that the read is issued in stage -3). */
+void tx_exec_STREAMWRCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  unsigned index = TX_FIELD(word, STREAMWRCFG, cfg_reg), reg = TX_FIELD(word, STREAMWRCFG, stream_reg_addr);
+  unsigned section = TX_CFG_STREAM_ID_SYNC_SEC0_BankSel_ADDR + TX_FIELD(word, STREAMWRCFG, stream_id_sel);
+  unsigned stream = t->config.thread_words[thread][section] & ((1u << TX_CFG_STREAM_ID_SYNC_SEC0_BankSel_WIDTH) - 1u);
+  uint32_t value;
+  if (!index_exists(t, index, "STREAMWRCFG.md")) return;
+  if (!tx_stream_register_read(t, stream, reg, &value)) {
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "STREAMWRCFG.md", "register %u of stream %u is not modelled (streams.h)", reg,
+             stream);
+    return;
+  }
+  note_use(t, thread);
+  note_write(t, index);
+  tx_config_enter(t, -4, false);
+  uint32_t cycles = t->timing ? (uint32_t)(t->config.stream_leaves_at - t->engine.now) + 4 : 1;
+  t->config.stream_thread = thread;
+  cost->latency = cycles;
+  take_read(t, thread, TX_CFG_BANK(t, thread), index);
+  note_pending(t, thread, index, t->engine.now + cycles);
+  act_later(t, COPY_STREAM, thread, index, (const uint32_t[4]){stream, reg}, cycles);
+}

@@ -1,0 +1,252 @@
+/* Access of the matrix unit to its registers: rows, interlocks, release of banks, banks taken apart for vector code.
+ *
+ * A block of eight Dst rows cannot be used for dst_block_busy cycles after a write; an instruction that wants it holds
+ * the unit (Dst.md says 5 and readers only; silicon 6, writers too, and blocks 64 apart taken for one). MOVA2D and MOVB2D
+ * have their own rule instead (matrix.h). */
+#include <string.h>
+
+#include "tensix/unit/matrix/internal.h"
+
+#define MOVED_CYCLES \
+  4u /* from a write until an unguarded reader sees it: three cycles between. ISA: MOVA2D.md, SFPLOAD.md */
+
+/* --- rows --- */
+
+/* DEST_REGW_BASE, part of this sum in the documents, does not exist on Blackhole (facts A30). */
+uint32_t tx_matrix_dst_row(const struct tx_tile *t, unsigned thread, uint32_t field) {
+  return (field + TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset) + t->rwc[thread].dst) & 0x3ffu;
+}
+
+uint32_t tx_matrix_dst_aligned(struct tx_tile *t, uint32_t row, uint32_t mask, uint32_t step) {
+  if (row & (step - 1u)) tx_diag(t, TX_DIAG_DST_ALIGNMENT, "row %u is not a multiple of %u", row, step);
+  return row & mask;
+}
+
+uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t row, uint32_t mask, uint32_t step) {
+  row &= 0x3fu;
+  if (row & (step - 1u))
+    tx_diag(t, TX_DIAG_SRC_ROW_ALIGNMENT, "%s row %u is not a multiple of %u", which == TX_SRCA ? "SrcA" : "SrcB", row,
+            step);
+  if (which == TX_SRCA) t->matrix.srca_row = (uint8_t)(row & mask);
+  return row & mask;
+}
+
+struct tx_src_bank *tx_matrix_bank(struct tx_tile *t, enum tx_src_which which) {
+  return &t->src.bank[which][t->src.matrix_bank[which]];
+}
+
+/* --- Dst --- */
+
+struct blocks {
+  uint64_t set[2]; /* a bit per aligned block of eight physical rows */
+};
+
+static void add_block(struct blocks *blocks, unsigned physical_row) {
+  unsigned block = physical_row / 8u;
+  blocks->set[block / 64u] |= UINT64_C(1) << (block % 64u);
+}
+
+static sim_time latest(const sim_time until[TX_DST_BLOCKS], const struct blocks *blocks) {
+  sim_time at = 0;
+  for (unsigned half = 0; half < 2; half++)
+    for (uint64_t left = blocks->set[half]; left; left &= left - 1) {
+      sim_time t = until[64u * half + (unsigned)__builtin_ctzll(left)];
+      if (t > at) at = t;
+    }
+  return at;
+}
+
+/* The interlock compares block numbers without their top bit (inferred from silicon, see params.def): the blocks that it
+ * takes for these. */
+static struct blocks with_aliases(const struct tx_tile *t, struct blocks blocks) {
+  if (t->params.dst_alias_blocks == 64) blocks.set[0] = blocks.set[1] = blocks.set[0] | blocks.set[1];
+  return blocks;
+}
+
+static void set_until(sim_time until[TX_DST_BLOCKS], const struct blocks *blocks, sim_time at) {
+  for (unsigned half = 0; half < 2; half++)
+    for (uint64_t left = blocks->set[half]; left; left &= left - 1) until[64u * half + (unsigned)__builtin_ctzll(left)] = at;
+}
+
+static void interlock(struct tx_tile *t, const struct blocks *blocks, unsigned use, struct tx_cost *cost) {
+  if (!t->timing) return;
+  struct blocks compared = with_aliases(t, *blocks);
+  sim_time now = tx_now(t), busy = latest(t->dst.busy_until, &compared);
+  if (busy > now && busy - now > cost->hold) cost->hold = (uint32_t)(busy - now);
+  sim_time start = now + cost->hold;
+  /* The instructions that hardware stalls after MOVA2D and MOVB2D did not get here before; ELWADD and ELWSUB did. */
+  if ((use & TX_DST_READS) && latest(t->dst.mov_until, blocks) > start)
+    tx_diag(t, TX_DIAG_DST_READ_TOO_SOON, "within 3 cycles of MOVA2D or MOVB2D to the same block");
+  if ((use & TX_DST_READS) && latest(t->dst.sfpu_until, blocks) > start)
+    tx_diag(t, TX_DIAG_DST_READ_TOO_SOON, "within %u cycles of SFPSTORE to the same block", t->params.sfpu_store_cycles);
+  if (!(use & TX_DST_WRITES)) return;
+  if (use & TX_DST_BY_MOVE) {
+    set_until(t->dst.mov_until, blocks, start + MOVED_CYCLES);
+    t->matrix.movdst_until = start + MOVED_CYCLES;
+  } else {
+    set_until(t->dst.busy_until, blocks, start + t->params.dst_block_busy);
+    set_until(t->dst.fpu_until, blocks, start + MOVED_CYCLES);
+  }
+}
+
+static bool any_row_written(const struct tx_tile *t) {
+  for (unsigned row = 0; row < TX_DST_ROWS; row++)
+    if (t->dst.valid[row] == TX_DST_VALID16 || t->dst.valid[row] == TX_DST_VALID32) return true;
+  return false;
+}
+
+static void check_map(struct tx_tile *t, struct tx_dst_map map) {
+  uint8_t now = (uint8_t)(map.remap | map.swizzle << 1);
+  if (now == t->matrix.dst_map) return;
+  if (any_row_written(t)) tx_diag(t, TX_DIAG_DST_REMAP_LIVE, "remap %u, swizzle %u", map.remap, map.swizzle);
+  t->matrix.dst_map = now;
+}
+
+static void check_read(struct tx_tile *t, uint32_t row, uint8_t state, bool wide) {
+  if (state == TX_DST_POWER_ON)
+    tx_diag(t, TX_DIAG_DST_UNDEFINED_READ, "row %u has not been written or cleared since power-on", row);
+  else if (state == (wide ? TX_DST_VALID16 : TX_DST_VALID32))
+    tx_diag(t, TX_DIAG_DST_VIEW_MIXED, "row %u was written in the %u-bit view", row, wide ? 16 : 32);
+}
+
+void tx_matrix_use_rows(struct tx_tile *t, uint32_t row, uint32_t step, uint32_t count, bool wide, unsigned use,
+                        struct tx_cost *cost, struct num_fpu_rows *rows) {
+  struct tx_dst_map map = tx_dst_map(t);
+  struct blocks blocks = {{0, 0}};
+  check_map(t, map);
+  rows->count = count;
+  for (uint32_t i = 0; i < count; i++, row += step) {
+    unsigned high = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
+    uint8_t state = t->dst.valid[high];
+    rows->high[i] = t->dst.bits[high];
+    rows->low[i] = wide ? t->dst.bits[high + 8] : NULL;
+    rows->defined[i] = state != TX_DST_UNDEFINED;
+    add_block(&blocks, high);
+    if (wide) add_block(&blocks, high + 8);
+    if ((use & TX_DST_READS) && state != (wide ? TX_DST_VALID32 : TX_DST_VALID16)) check_read(t, row, state, wide);
+    if (use & TX_DST_WRITES) t->dst.valid[high] = wide ? TX_DST_VALID32 : TX_DST_VALID16;
+  }
+  interlock(t, &blocks, use, cost);
+}
+
+/* --- after the data step --- */
+
+void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode,
+                      const struct tx_cost *cost) {
+  for (unsigned which = TX_SRCA; which <= TX_SRCB; which++)
+    if (clear_dvalid & 1u << which)
+      tx_src_release_after(t, (enum tx_src_which)which, 1 + cost->hold,
+                           tx_src_release_mode(t, thread, (enum tx_src_which)which));
+  tx_rwc_apply(t, thread, addr_mode, true);
+}
+
+/* --- entry: what the unit does not accept yet --- */
+
+static bool reads_dst_guarded(uint32_t opcode) {
+  switch (opcode) { /* ISA: MOVA2D.md, MOVB2D.md; the legacy 3S1 and 3S2 ones fault anyway */
+    case TX_MOVD2A:
+    case TX_MOVD2B:
+    case TX_ELWMUL:
+    case TX_MVMUL:
+    case TX_DOTPV:
+    case TX_GMPOOL:
+    case TX_GAPOOL: return true;
+    default: return false;
+  }
+}
+
+void tx_matrix_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer) {
+  (void)thread;
+  if (!t->timing) return;
+  const struct tx_matrix *m = &t->matrix;
+  uint32_t opcode = word >> 24;
+  sim_time until = 0;
+  if (opcode != TX_MOVD2A && opcode != TX_MOVB2A && m->movd2a_until > until) until = m->movd2a_until;
+  if (opcode != TX_MOVD2B && m->movd2b_until > until) until = m->movd2b_until;
+  if (m->movdst_until > until && reads_dst_guarded(opcode)) until = m->movdst_until;
+  if (until <= tx_now(t)) return;
+  answer->ok = false;
+  answer->retry_at = until;
+  answer->wait = (struct sim_wait){.kind = TX_BLOCKED_HAZARD, .object = TX_UNIT_MATRIX};
+}
+
+/* --- banks taken apart --- */
+
+void tx_matrix_forget(struct tx_tile *t) { memset(t->unsaved.matrix.bank, 0, sizeof t->unsaved.matrix.bank); }
+
+const struct num_fpu_ops *tx_matrix_ops(struct tx_tile *t) {
+  struct tx_matrix_cache *cache = &t->unsaved.matrix;
+  if (!cache->ops) cache->ops = num_fpu_best();
+  return cache->ops;
+}
+
+static uint8_t *aligned_room(struct tx_matrix_cache *cache, size_t offset) {
+  uint8_t *room = cache->room + offset;
+  return room + (-(uintptr_t)cache->room & 63u);
+}
+
+const struct num_fpu_bank_a *tx_matrix_bank_a(struct tx_tile *t, const struct num_fpu_mode *mode) {
+  struct tx_matrix_cache *cache = &t->unsaved.matrix;
+  unsigned index = t->src.matrix_bank[TX_SRCA];
+  const struct tx_src_bank *bank = &t->src.bank[TX_SRCA][index];
+  struct num_fpu_bank_a *out = (struct num_fpu_bank_a *)(void *)aligned_room(cache, index * sizeof *out);
+  if (cache->bank[TX_SRCA][index].tag != bank->version + 1 || cache->bank[TX_SRCA][index].mask != mode->mask_a) {
+    cache->ops->decode_a(bank->datum, mode->mask_a, out);
+    cache->bank[TX_SRCA][index].tag = bank->version + 1;
+    cache->bank[TX_SRCA][index].mask = mode->mask_a;
+  }
+  return out;
+}
+
+const struct num_fpu_bank_b *tx_matrix_bank_b(struct tx_tile *t, const struct num_fpu_mode *mode) {
+  struct tx_matrix_cache *cache = &t->unsaved.matrix;
+  unsigned index = t->src.matrix_bank[TX_SRCB];
+  const struct tx_src_bank *bank = &t->src.bank[TX_SRCB][index];
+  struct num_fpu_bank_b *out =
+      (struct num_fpu_bank_b *)(void *)aligned_room(cache, 2 * sizeof(struct num_fpu_bank_a) + index * sizeof *out);
+  if (cache->bank[TX_SRCB][index].tag != bank->version + 1 || cache->bank[TX_SRCB][index].mask != mode->mask_b ||
+      cache->bank[TX_SRCB][index].keep != mode->keep_b) {
+    cache->ops->decode_b(bank->datum, mode->mask_b, mode->keep_b, out);
+    cache->bank[TX_SRCB][index].tag = bank->version + 1;
+    cache->bank[TX_SRCB][index].mask = mode->mask_b;
+    cache->bank[TX_SRCB][index].keep = mode->keep_b;
+  }
+  return out;
+}
+
+/* --- data that does not fit its format --- */
+
+static void scan(struct tx_tile *t, enum tx_src_which which) {
+  unsigned index = t->src.matrix_bank[which];
+  const struct tx_src_bank *bank = &t->src.bank[which][index];
+  struct tx_matrix_cache *cache = &t->unsaved.matrix;
+  if (cache->bank[which][index].scanned_tag == bank->version + 1) return;
+  cache->bank[which][index].scanned_tag = bank->version + 1;
+  uint64_t high = 0, odd = 0;
+  for (unsigned row = 0; row < TX_SRC_ROWS; row++) {
+    for (unsigned c = 0; c < TX_SRC_COLUMNS; c++) {
+      uint32_t exponent = bank->datum[row][c] & 0xffu;
+      if (exponent & 0xe0u) high |= UINT64_C(1) << row;
+      if (exponent != 0 && exponent != 16) odd |= UINT64_C(1) << row;
+    }
+  }
+  cache->bank[which][index].high_exponent_rows = high;
+  cache->bank[which][index].odd_int8_rows = odd;
+}
+
+void tx_matrix_check_data(struct tx_tile *t, const struct tx_matrix_setup *setup, uint64_t rows_a, uint64_t rows_b) {
+  if (setup->style != TX_STYLE_FP16 && setup->style != TX_STYLE_INT8) return;
+  uint64_t rows[2] = {rows_a, rows_b};
+  for (unsigned which = TX_SRCA; which <= TX_SRCB; which++) {
+    scan(t, (enum tx_src_which)which);
+    unsigned index = t->src.matrix_bank[which];
+    const char *name = which == TX_SRCA ? "SrcA" : "SrcB";
+    if (setup->style == TX_STYLE_INT8) {
+      uint64_t odd = t->unsaved.matrix.bank[which][index].odd_int8_rows & rows[which];
+      if (odd) tx_diag(t, TX_DIAG_INT8_EXPONENT, "%s row %d", name, __builtin_ctzll(odd));
+    } else {
+      uint64_t high = t->unsaved.matrix.bank[which][index].high_exponent_rows & rows[which];
+      if (high) tx_diag(t, TX_DIAG_FP16_HIGH_EXPONENT, "%s row %d", name, __builtin_ctzll(high));
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/* Formats and styles: which numbers an instruction of the matrix unit takes its operands for.
+ *
+ * Blackhole uses the implied format of the bank unless ThreadConfig disables that; else the override of Config word 0,
+ * else the code in Config word 1 (ISA: SrcASrcB.md, MVMUL.md). FP16A_FORCE and INT8_math_enabled go before all of them. */
+#include "tensix/unit/matrix/internal.h"
+
+#define CFG(cfg, NAME) ((cfg)[TX_CFG_##NAME##_ADDR] >> TX_CFG_##NAME##_SHIFT & ((1u << TX_CFG_##NAME##_WIDTH) - 1u))
+#define THREAD_CFG(t, thread, NAME) CFG((t)->config.thread_words[thread], NAME)
+
+const uint32_t *tx_matrix_config(const struct tx_tile *t, unsigned thread) {
+  return t->config.words[THREAD_CFG(t, thread, CFG_STATE_ID_StateID)];
+}
+
+static uint32_t implied(struct tx_tile *t, enum tx_src_which which) {
+  const struct tx_src_bank *bank = tx_matrix_bank(t, which);
+  if (!bank->filled)
+    tx_diag(t, TX_DIAG_IMPLIED_FORMAT_UNSET, "%s bank %u", which == TX_SRCA ? "SrcA" : "SrcB", t->src.matrix_bank[which]);
+  return bank->format;
+}
+
+uint32_t tx_matrix_format_a(struct tx_tile *t, unsigned thread) {
+  const uint32_t *cfg = tx_matrix_config(t, thread);
+  if (!THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCA_FMT_Base)) return implied(t, TX_SRCA);
+  if (CFG(cfg, ALU_FORMAT_SPEC_REG_SrcA_override)) return CFG(cfg, ALU_FORMAT_SPEC_REG_SrcA_val);
+  return CFG(cfg, ALU_FORMAT_SPEC_REG0_SrcA);
+}
+
+uint32_t tx_matrix_format_b(struct tx_tile *t, unsigned thread) {
+  const uint32_t *cfg = tx_matrix_config(t, thread);
+  if (!THREAD_CFG(t, thread, DISABLE_IMPLIED_SRCB_FMT_Base)) return implied(t, TX_SRCB);
+  if (CFG(cfg, ALU_FORMAT_SPEC_REG_SrcB_override)) return CFG(cfg, ALU_FORMAT_SPEC_REG_SrcB_val);
+  return CFG(cfg, ALU_FORMAT_SPEC_REG1_SrcB);
+}
+
+enum tx_style tx_matrix_style(uint32_t format) {
+  switch (format) {
+    case NUM_FP16:
+    case NUM_FP8:
+    case NUM_BFP8A:
+    case NUM_BFP4A:
+    case NUM_BFP2A:
+    case NUM_INT8: return TX_STYLE_FP16;
+    case NUM_TF32: return TX_STYLE_TF32;
+    default: return TX_STYLE_BF16;
+  }
+}
+
+bool tx_matrix_format_known(struct tx_tile *t, uint32_t format) {
+  if (format != 12 && format != 13) return true;
+  tx_fault(t, SIM_FAULT_UNSUPPORTED, "SrcASrcB.md", "format code %u names no format of the matrix unit", format);
+  return false;
+}
+
+bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setup *setup) {
+  const uint32_t *cfg = tx_matrix_config(t, thread);
+  if (CFG(cfg, ALU_ROUNDING_MODE_Fpu_srnd_en)) {
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "MatrixUnit.md",
+             "stochastic rounding (ALU_ROUNDING_MODE_Fpu_srnd_en) is not modelled");
+    return false;
+  }
+  setup->fmt_a = tx_matrix_format_a(t, thread);
+  setup->fmt_b = tx_matrix_format_b(t, thread);
+  setup->flush = !CFG(cfg, ALU_ACC_CTRL_Zero_Flag_disabled_src);
+  setup->phase = (t->rwc[thread].fidelity + THREAD_CFG(t, thread, FIDELITY_BASE_Phase)) & 3u;
+  if (THREAD_CFG(t, thread, FP16A_FORCE_Enable)) {
+    setup->style = TX_STYLE_FP16;
+    setup->fmt_a = setup->fmt_b = NUM_FP16;
+    setup->wide = false;
+    return true;
+  }
+  if (CFG(cfg, ALU_ACC_CTRL_INT8_math_enabled)) {
+    setup->style = TX_STYLE_INT8;
+    setup->wide = true;
+    return true;
+  }
+  setup->style = tx_matrix_style(setup->fmt_a);
+  setup->wide = CFG(cfg, ALU_ACC_CTRL_Fp32_enabled);
+  return tx_matrix_format_known(t, setup->fmt_a) && tx_matrix_format_known(t, setup->fmt_b);
+}
+
+static uint32_t kept_bits(uint32_t format) {
+  switch (tx_matrix_style(format)) {
+    case TX_STYLE_FP16: return NUM_FPU_SRC_FP16;
+    case TX_STYLE_TF32: return NUM_FPU_SRC_TF32;
+    default: return NUM_FPU_SRC_BF16;
+  }
+}
+
+struct num_fpu_mode tx_matrix_mode(const struct tx_matrix_setup *setup) {
+  struct num_fpu_mode mode = {.mask_a = kept_bits(setup->fmt_a),
+                              .mask_b = kept_bits(setup->fmt_b),
+                              .phase = setup->phase,
+                              .exp8 = setup->style != TX_STYLE_FP16,
+                              .keep_b = !setup->flush};
+  if (setup->style == TX_STYLE_INT8) mode.dst = NUM_FPU_DST_INT32;
+  else if (setup->wide) mode.dst = NUM_FPU_DST_FP32;
+  else mode.dst = mode.exp8 ? NUM_FPU_DST_BF16 : NUM_FPU_DST_FP16;
+  mode.bias = num_fpu_bias(&mode);
+  return mode;
+}

@@ -1,0 +1,119 @@
+/* Arithmetic onto Dst: MVMUL, DOTPV, GAPOOL; ELWADD, ELWSUB, ELWMUL.
+ * ISA: MVMUL.md, DOTPV.md, GAPOOL.md, ELWADD.md, ELWSUB.md, ELWMUL.md; rows as in facts G.0. */
+#include "tensix/unit/matrix/internal.h"
+
+static uint64_t row_bits(uint32_t first, uint32_t count) {
+  uint64_t bits = (UINT64_C(1) << count) - 1;
+  return bits << first | (first ? bits >> (64 - first) : 0); /* rows wrap at 64 */
+}
+
+/* --- dot products --- */
+
+struct dot_shape {
+  uint32_t rows;      /* of Dst */
+  uint32_t dst_mask;  /* alignment of its row */
+  uint32_t dst_step;  /* rows to the next: 2 when one row of SrcB is broadcast */
+  uint32_t dst_align; /* what the row should be a multiple of */
+  bool broadcast;
+};
+
+static const struct dot_shape mvmul = {8, 0x3f8, 1, 8, false};
+static const struct dot_shape mvmul_broadcast = {4, 0x3f9, 2, 1, true}; /* rows 0, 2, 4, 6: facts A12 */
+static const struct dot_shape gapool = {4, 0x3fc, 1, 4, false};
+
+static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32_t clear_dvalid, uint32_t addr_mode,
+                        const struct dot_shape *shape, struct tx_cost *cost) {
+  struct tx_matrix_setup setup;
+  if (!tx_matrix_resolve(t, thread, &setup)) return;
+  struct num_fpu_dot_job job = {.mode = tx_matrix_mode(&setup), .step_b = !shape->broadcast};
+  job.row_a = tx_matrix_src_row(t, TX_SRCA, t->rwc[thread].srca, 0x38, 16);
+  job.row_b = tx_matrix_src_row(t, TX_SRCB, t->rwc[thread].srcb, shape->broadcast ? 0x3f : 0x38, shape->broadcast ? 1 : 8);
+  uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, dst), shape->dst_mask, shape->dst_align);
+  tx_matrix_check_data(t, &setup, row_bits(job.row_a, 16), row_bits(job.row_b, shape->broadcast ? 1 : shape->rows));
+  tx_matrix_use_rows(t, row, shape->dst_step, shape->rows, setup.wide, TX_DST_READS | TX_DST_WRITES, cost, &job.rows);
+  job.a = (const uint32_t(*)[16])tx_matrix_bank(t, TX_SRCA)->datum;
+  job.b = (const uint32_t(*)[16])tx_matrix_bank(t, TX_SRCB)->datum;
+  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  if (setup.style == TX_STYLE_INT8) {
+    ops->dot_int(&job);
+  } else {
+    if (ops->uses_banks) {
+      job.bank_a = tx_matrix_bank_a(t, &job.mode);
+      job.bank_b = tx_matrix_bank_b(t, &job.mode);
+    }
+    ops->dot(&job);
+  }
+  tx_matrix_finish(t, thread, clear_dvalid, addr_mode, cost);
+}
+
+void tx_exec_MVMUL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  bool broadcast = TX_FIELD(word, MVMUL, instr_mod19);
+  if (broadcast) tx_diag(t, TX_DIAG_UNTESTED_MODE, "MVMUL with a broadcast row of SrcB");
+  dot_product(t, thread, TX_FIELD(word, MVMUL, dst), TX_FIELD(word, MVMUL, clear_dvalid), TX_FIELD(word, MVMUL, addr_mode),
+              broadcast ? &mvmul_broadcast : &mvmul, cost);
+}
+
+void tx_exec_DOTPV(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  dot_product(t, thread, TX_FIELD(word, DOTPV, dst), TX_FIELD(word, DOTPV, clear_dvalid), TX_FIELD(word, DOTPV, addr_mode),
+              &mvmul, cost);
+}
+
+void tx_exec_GAPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  if (TX_FIELD(word, GAPOOL, instr_mod19) != 1 || TX_FIELD(word, GAPOOL, max_pool_index_en))
+    tx_diag(t, TX_DIAG_UNTESTED_MODE, "GAPOOL: instr_mod19 %u, max_pool_index_en %u", TX_FIELD(word, GAPOOL, instr_mod19),
+            TX_FIELD(word, GAPOOL, max_pool_index_en));
+  dot_product(t, thread, TX_FIELD(word, GAPOOL, dst), TX_FIELD(word, GAPOOL, clear_dvalid),
+              TX_FIELD(word, GAPOOL, pool_addr_mode), &gapool, cost);
+}
+
+/* --- element by element --- */
+
+enum { BROADCAST_COLUMN0 = 1, BROADCAST_ROW = 2 };
+
+static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum num_fpu_op op, struct tx_cost *cost) {
+  struct tx_matrix_setup setup;
+  if (!tx_matrix_resolve(t, thread, &setup)) return;
+  uint32_t broadcast = TX_FIELD(word, ELWADD, instr_mod19);
+  bool one_row = broadcast & BROADCAST_ROW;
+  struct num_fpu_elementwise_job job = {.mode = tx_matrix_mode(&setup),
+                                        .op = op,
+                                        .accumulate = op == NUM_FPU_MUL || TX_FIELD(word, ELWADD, dest_accum_en),
+                                        .column0 = broadcast & BROADCAST_COLUMN0};
+  uint32_t row_a = tx_matrix_src_row(t, TX_SRCA, t->rwc[thread].srca, 0x38, 8);
+  uint32_t row_b = tx_matrix_src_row(t, TX_SRCB, t->rwc[thread].srcb, one_row ? 0x3f : 0x38, one_row ? 1 : 8);
+  uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, ELWADD, dst)), 0x3f8, 8);
+  if (op != NUM_FPU_MUL && setup.phase && setup.style != TX_STYLE_INT8)
+    tx_diag(t, TX_DIAG_FIDELITY_IN_ADD, "phase %u divides the sum by %u", setup.phase,
+            (setup.phase & 1u ? 32u : 1u) * (setup.phase & 2u ? 128u : 1u));
+  tx_matrix_check_data(t, &setup, row_bits(row_a, 8), row_bits(row_b, one_row ? 1 : 8));
+  tx_matrix_use_rows(t, row, 1, 8, setup.wide, TX_DST_WRITES | (job.accumulate ? TX_DST_READS : 0), cost, &job.rows);
+  for (unsigned i = 0; i < 8; i++) {
+    job.a[i] = tx_matrix_bank(t, TX_SRCA)->datum[row_a + i];
+    job.b[i] = tx_matrix_bank(t, TX_SRCB)->datum[row_b + (one_row ? 0 : i)];
+  }
+  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  if (setup.style == TX_STYLE_INT8) ops->elementwise_int(&job);
+  else ops->elementwise(&job);
+  tx_matrix_finish(t, thread, TX_FIELD(word, ELWADD, clear_dvalid), TX_FIELD(word, ELWADD, addr_mode), cost);
+}
+
+/* The three have one layout of fields. */
+_Static_assert((int)TX_ELWADD_dst_LO == (int)TX_ELWMUL_dst_LO &&
+                   (int)TX_ELWADD_addr_mode_LO == (int)TX_ELWMUL_addr_mode_LO &&
+                   (int)TX_ELWADD_instr_mod19_LO == (int)TX_ELWMUL_instr_mod19_LO &&
+                   (int)TX_ELWADD_dest_accum_en_LO == (int)TX_ELWSUB_dest_accum_en_LO &&
+                   (int)TX_ELWADD_clear_dvalid_LO == (int)TX_ELWSUB_clear_dvalid_LO,
+               "ELWADD, ELWSUB and ELWMUL share their layout");
+
+void tx_exec_ELWADD(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  elementwise(t, thread, word, NUM_FPU_ADD, cost);
+}
+
+void tx_exec_ELWSUB(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  elementwise(t, thread, word, NUM_FPU_SUB, cost);
+}
+
+void tx_exec_ELWMUL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  if (TX_FIELD(word, ELWMUL, dest_accum_en)) tx_diag(t, TX_DIAG_ELWMUL_ACCUM, "ELWMUL accumulates in any case");
+  elementwise(t, thread, word, NUM_FPU_MUL, cost);
+}

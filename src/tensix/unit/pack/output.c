@@ -1,0 +1,201 @@
+/* Streams and batches (output.h). ISA: Packers/OutputAddressGenerator.md, "Output alignment". */
+#include "tensix/unit/pack/output.h"
+
+#include <string.h>
+
+#include "tensix/num/format_pack_acc.h"
+#include "tensix/tile/bus.h"
+#include "tensix/mem/inflight.h"
+#include "tensix/tile/tile.h"
+
+/* Parts of batch->bytes, and how much of each one instruction can need. Data: 256 bytes and a block of padding, or three
+ * compressed groups of 32 datums. Exponents: six and padding. Row starts: two and padding. */
+enum { EXPONENTS_FROM = 2560, ROW_STARTS_FROM = 2688, DATA_NEED = 432 + 16, OTHERS_NEED = 32 };
+static const uint16_t part_from[TX_PACK_STREAMS] = {0, EXPONENTS_FROM, ROW_STARTS_FROM};
+
+static struct tx_pack_batch *newest(struct tx_pack *p) { return &p->batch[(p->first + p->count - 1) % TX_PACK_BATCHES]; }
+
+/* What fills no block goes back to the streams' buffers; whoever comes next begins with it. */
+static void close_batch(struct tx_pack *p, struct tx_pack_batch *b) {
+  if (b->closed) return;
+  for (unsigned i = 0; i < TX_PACK_STREAMS; i++) {
+    struct tx_pack_stream *s = &p->stream[i];
+    uint32_t whole = b->bits[i] / 128 * 16;
+    if (!b->bits[i]) continue;
+    s->address += whole;
+    s->bits = (uint16_t)(b->bits[i] % 128);
+    memset(s->buffer, 0, sizeof s->buffer);
+    memcpy(s->buffer, b->bytes + part_from[i] + whole, (s->bits + 7u) / 8);
+  }
+  b->closed = 1;
+}
+
+static bool has_room(const struct tx_pack_batch *b) {
+  return b->bits[TX_PACK_DATA] / 8 <= EXPONENTS_FROM - DATA_NEED &&
+         b->bits[TX_PACK_EXPONENTS] / 8 <= ROW_STARTS_FROM - EXPONENTS_FROM - OTHERS_NEED &&
+         b->bits[TX_PACK_ROW_STARTS] / 8 <= TX_PACK_BATCH_BYTES - ROW_STARTS_FROM - OTHERS_NEED;
+}
+
+/* Out of line: joining stays short. */
+__attribute__((noinline)) static struct tx_pack_batch *open_batch(struct tx_tile *t, bool accumulate, unsigned format) {
+  struct tx_pack *p = &t->pack;
+  if (p->count) close_batch(p, newest(p));
+  struct tx_pack_batch *b = &p->batch[(p->first + p->count++) % TX_PACK_BATCHES];
+  memset(b, 0, offsetof(struct tx_pack_batch, bytes));
+  b->agent = t->current.agent;
+  b->word = t->current.word;
+  b->pc = t->current.pc;
+  b->accumulate = accumulate;
+  b->format = (uint8_t)format;
+  for (unsigned i = 0; i < TX_PACK_STREAMS; i++) {
+    struct tx_pack_stream *s = &p->stream[i];
+    b->bits[i] = s->bits;
+    if (s->bits) memcpy(b->bytes + part_from[i], s->buffer, sizeof s->buffer);
+    s->bits = 0;
+  }
+  return b;
+}
+
+struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumulate, unsigned format) {
+  struct tx_pack *p = &t->pack;
+  if (p->count && joins) {
+    struct tx_pack_batch *b = newest(p);
+    if (!b->closed && b->agent == t->current.agent && b->accumulate == accumulate && b->format == format && has_room(b))
+      return b;
+  }
+  return open_batch(t, accumulate, format);
+}
+
+/* Not at a byte boundary: datums of two or four bits in rows that are not whole. */
+static void append_slowly(uint8_t *to, uint32_t at, const uint8_t *bytes, unsigned bits) {
+  for (unsigned i = 0; i < bits; i++, at++) {
+    if (at % 8 == 0) to[at / 8] = 0;
+    to[at / 8] |= (uint8_t)(((unsigned)bytes[i / 8] >> i % 8 & 1u) << at % 8);
+  }
+}
+
+void tx_pack_append(struct tx_pack_batch *b, enum tx_pack_stream_name name, const uint8_t *bytes, unsigned bits) {
+  uint8_t *to = b->bytes + part_from[name];
+  uint32_t at = b->bits[name];
+  if ((at | bits) % 8 == 0 && bits == 8) to[at / 8] = *bytes; /* an exponent */
+  else if ((at | bits) % 8 == 0) memcpy(to + at / 8, bytes, bits / 8);
+  else append_slowly(to, at, bytes, bits);
+  b->bits[name] += bits;
+}
+
+void tx_pack_flush(struct tx_pack *p, struct tx_pack_batch *b) {
+  static const uint8_t zeros[16];
+  for (unsigned i = 0; i < TX_PACK_STREAMS; i++) {
+    unsigned missing = (128 - b->bits[i] % 128) % 128;
+    if (missing) tx_pack_append(b, (enum tx_pack_stream_name)i, zeros, missing);
+    p->stream[i].open = 0;
+  }
+}
+
+static bool list_more(struct tx_tile *t, struct tx_pack_batch *b, struct tx_pack_piece *piece, uint32_t more) {
+  uint32_t end = piece->address + piece->length;
+  if (!tx_l1_check(t, end, more, "PACR")) return false;
+  piece->length += more;
+  if (piece->handle) {
+    tx_inflight_extend(t, piece->handle, more);
+    return true;
+  }
+  struct tx_range range = {
+      .base = end, .width = more, .rows = 1, .word = b->word, .agent = (uint16_t)b->agent, .unit = TX_UNIT_PACK, .write = 1};
+  piece->handle = tx_inflight_add(t, &range);
+  return true;
+}
+
+uint32_t tx_pack_list(struct tx_tile *t, struct tx_pack_batch *b, bool *ok) {
+  uint32_t sum = 0;
+  unsigned streams = b->bits[TX_PACK_EXPONENTS] | b->bits[TX_PACK_ROW_STARTS] ? TX_PACK_STREAMS : TX_PACK_DATA + 1;
+  *ok = true;
+  for (unsigned i = 0; i < streams; i++) {
+    struct tx_pack_piece *piece = &b->piece[i];
+    uint32_t more = b->bits[i] / 128 * 16 - piece->length;
+    if (!more) continue;
+    if (!piece->length) piece->address = t->pack.stream[i].address;
+    if (!list_more(t, b, piece, more)) {
+      *ok = false;
+      return 0;
+    }
+    sum += more;
+  }
+  return sum;
+}
+
+static void schedule(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles) {
+  static const uint32_t nothing[SIM_EFFECT_WORDS];
+  b->effect = t->engine.effect_seq;
+  tx_later(t, cycles, TX_EFFECT_PACK_DONE, nothing);
+}
+
+void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles, bool closes) {
+  bool first = b->done_at == 0;
+  b->done_at = tx_now(t) + (t->timing && cycles ? cycles : 1);
+  t->pack.last_done_at = b->done_at;
+  if (first) schedule(t, b, cycles);
+  else sim_effect_postpone(&t->engine, b->effect, b->done_at);
+  if (closes) close_batch(&t->pack, b);
+}
+
+/* --- into L1 --- */
+
+static void accumulate(struct tx_tile *t, const struct tx_pack_batch *b, const struct tx_pack_piece *piece, unsigned from) {
+  uint8_t sum[TX_PACK_BATCH_BYTES];
+  memcpy(sum, &t->l1[piece->address], piece->length);
+  unsigned bugs = num_acc_bytes(b->format, sum, b->bytes + from, piece->length);
+  if (bugs)
+    tx_diag(t, TX_DIAG_PACK_FP16_ACCUMULATE, "%u datums between 0x%x and 0x%x became 7fff though the sum was small", bugs,
+            piece->address, piece->address + piece->length - 1);
+  tx_l1_write(t, piece->address, sum, piece->length);
+}
+
+/* ISA: PACR_SETREG.md: from FFB80000 on nothing happens. */
+static void write_register(struct tx_tile *t, const struct tx_pack_batch *b) {
+  uint32_t address = b->register_address, value = b->register_value;
+  bool done;
+  if (address >= 0xFFB80000u) return;
+  if (address >> 12 == TX_ADDR_TDMA >> 12) done = tx_tdma_write(t, b->agent, address, value) == TX_TDMA_DONE;
+  else done = tx_mmio_write(t, b->agent, address, value, 0xfu);
+  if (!done) tx_fault(t, SIM_FAULT_ADDRESS, "PACR_SETREG.md", "PACR_SETREG: no register takes a value at 0x%08x", address);
+}
+
+/* ISA: TDMA-RISC.md */
+static void publish_tile(struct tx_tile *t, const struct tx_pack_batch *b) {
+  struct tx_pack *p = &t->pack;
+  struct tx_pack_stats_of *stats = &t->pack_stats.packer[0];
+  unsigned thread = b->agent - TX_AGENT_THREAD0;
+  stats->last_tile_size = (uint16_t)b->tile_size;
+  stats->last_thread = (uint8_t)thread;
+  stats->all_zero_flags = b->all_zero_flags;
+  stats->acc_tile_size[thread] = (uint16_t)(stats->acc_tile_size[thread] + b->tile_size + b->add_header);
+  if (!b->out_fifo || p->metadata_count == TX_PACK_METADATA) return;
+  p->metadata[p->metadata_count].tile_size = b->tile_size;
+  p->metadata[p->metadata_count].all_zero_flags = b->all_zero_flags;
+  p->metadata_count++;
+  tx_signal(t, TX_CH_UNIT + TX_UNIT_PACK);
+}
+
+static void write_batch(struct tx_tile *t, struct tx_pack_batch *b) {
+  t->current = (struct tx_current){.agent = b->agent, .word = b->word, .pc = b->pc, .unit = TX_UNIT_PACK};
+  close_batch(&t->pack, b);
+  for (unsigned i = 0; i < TX_PACK_STREAMS; i++) {
+    const struct tx_pack_piece *piece = &b->piece[i];
+    if (!piece->length) continue;
+    tx_inflight_remove(t, piece->handle);
+    if (b->accumulate) accumulate(t, b, piece, part_from[i]);
+    else tx_l1_write(t, piece->address, b->bytes + part_from[i], piece->length);
+  }
+  if (b->ends_tile) publish_tile(t, b);
+  if (b->register_address) write_register(t, b);
+}
+
+/* Batches leave in order, each with an effect of its own. */
+void tx_effect_PACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
+  struct tx_pack *p = &t->pack;
+  (void)e;
+  write_batch(t, &p->batch[p->first]);
+  p->first = (p->first + 1) % TX_PACK_BATCHES;
+  p->count--;
+}

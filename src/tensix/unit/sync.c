@@ -1,0 +1,141 @@
+/* The sync unit of sync.h: bodies of its eight instructions. They act when they pass the gate; the gates of the other threads
+ * see the result in the next cycle. */
+#include "tensix/unit/sync.h"
+
+#include <string.h>
+
+#include "tensix/tile/bus.h"
+#include "tensix/tile/tile.h"
+
+void tx_sync_reset(struct tx_sync *sync) {
+  memset(sync, 0, sizeof *sync);
+  for (unsigned i = 0; i < TX_SEMAPHORES; i++)
+    sync->sem[i] = sim_csem_make(4, 0, SIM_FULL_SATURATE, SIM_ZERO_SATURATE, SIM_FAN_P2P, 1);
+  memset(sync->mutex_holder, TX_MUTEX_FREE, sizeof sync->mutex_holder);
+}
+
+/* --- semaphores --- */
+
+/* Everybody who waits for semaphores looks again, and so does a core that polls this one. */
+static void semaphore_changed(struct tx_tile *t, unsigned index) {
+  tx_signal(t, TX_CH_SEM);
+  sim_poke(&t->engine, TX_ADDR_SEMAPHORE + 4 * index);
+}
+
+void tx_sem_post(struct tx_tile *t, unsigned index) {
+  struct sim_csem *sem = &t->sync.sem[index];
+  if (sem->value >= sem->max)
+    tx_diag(t, TX_DIAG_SEM_POST_ABOVE_MAX, "semaphore %u: value %u, maximum %u", index, sem->value, sem->max);
+  sim_csem_post(sem, 0);
+  semaphore_changed(t, index);
+}
+
+void tx_sem_get(struct tx_tile *t, unsigned index) {
+  struct sim_csem *sem = &t->sync.sem[index];
+  if (sem->value == 0) tx_diag(t, TX_DIAG_SEM_GET_AT_ZERO, "semaphore %u", index);
+  sim_csem_get(sem);
+  semaphore_changed(t, index);
+}
+
+void tx_exec_SEMINIT(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)thread, (void)cost;
+  uint16_t value = (uint16_t)TX_FIELD(word, SEMINIT, init_value), max = (uint16_t)TX_FIELD(word, SEMINIT, max_value);
+  if (value > max) tx_diag(t, TX_DIAG_SEM_INIT_ABOVE_MAX, "value %u, maximum %u", value, max);
+  for (uint32_t left = TX_FIELD(word, SEMINIT, sem_sel); left; left &= left - 1) {
+    unsigned index = (unsigned)__builtin_ctz(left);
+    t->sync.sem[index].value = value;
+    t->sync.sem[index].max = max;
+    semaphore_changed(t, index);
+  }
+}
+
+void tx_exec_SEMPOST(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)thread, (void)cost;
+  for (uint32_t left = TX_FIELD(word, SEMPOST, sem_sel); left; left &= left - 1)
+    tx_sem_post(t, (unsigned)__builtin_ctz(left));
+}
+
+void tx_exec_SEMGET(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)thread, (void)cost;
+  for (uint32_t left = TX_FIELD(word, SEMGET, sem_sel); left; left &= left - 1) tx_sem_get(t, (unsigned)__builtin_ctz(left));
+}
+
+/* --- mutexes --- */
+
+bool tx_mutex_exists(unsigned index) { return index == 0 || (index >= 2 && index <= 4); }
+
+bool tx_mutex_available(const struct tx_sync *sync, unsigned index, unsigned thread) {
+  return sync->mutex_holder[index] == TX_MUTEX_FREE || sync->mutex_holder[index] == thread;
+}
+
+static bool check_mutex(struct tx_tile *t, unsigned index) {
+  if (tx_mutex_exists(index)) return true;
+  tx_fault(t, SIM_FAULT_UNDEFINED, "ATGETM.md",
+           "mutex %u does not exist (Blackhole has 0, 2, 3 and 4): hardware would hang here for ever", index);
+  return false;
+}
+
+void tx_exec_ATGETM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  unsigned index = TX_FIELD(word, ATGETM, mutex_index);
+  if (!check_mutex(t, index)) return;
+  if (t->sync.mutex_holder[index] == thread) tx_diag(t, TX_DIAG_MUTEX_REACQUIRE, "mutex %u", index);
+  t->sync.mutex_holder[index] = (uint8_t)thread;
+}
+
+void tx_exec_ATRELM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  unsigned index = TX_FIELD(word, ATRELM, mutex_index);
+  if (!check_mutex(t, index)) return;
+  if (t->sync.mutex_holder[index] != thread) {
+    tx_diag(t, TX_DIAG_MUTEX_FOREIGN_RELEASE, "mutex %u", index);
+    return; /* no effect */
+  }
+  t->sync.mutex_holder[index] = TX_MUTEX_FREE;
+  t->arbiter.last[TX_PORT_MUTEX0 + index] = (uint8_t)thread; /* next in line: thread + 1 (ATRELM.md) */
+  tx_signal(t, TX_CH_MUTEX);
+}
+
+/* --- waits: handed to the thread's gate --- */
+
+static void latch(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_latch value) {
+  value.opcode = word >> 24;
+  if (value.block == 0) value.block = TX_B(6);
+  value.since = t->engine.now;
+  t->gate[thread].latch = value;
+}
+
+void tx_exec_STALLWAIT(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  uint32_t condition = TX_FIELD(word, STALLWAIT, wait_res), block = TX_FIELD(word, STALLWAIT, stall_res);
+  latch(t, thread, word, (struct tx_latch){.block = block, .condition = condition ? condition : 0xfu});
+}
+
+void tx_exec_SEMWAIT(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  uint32_t condition = TX_FIELD(word, SEMWAIT, wait_sem_cond);
+  if (condition == 0) {
+    tx_fault(t, SIM_FAULT_UNDEFINED, "SEMWAIT.md", "SEMWAIT with neither condition selected");
+    return;
+  }
+  latch(t, thread, word,
+        (struct tx_latch){.block = TX_FIELD(word, SEMWAIT, stall_res),
+                          .condition = condition,
+                          .semaphores = TX_FIELD(word, SEMWAIT, sem_sel)});
+}
+
+void tx_exec_STREAMWAIT(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  static const uint16_t sync_section[4] = {TX_CFG_STREAM_ID_SYNC_SEC0_BankSel_ADDR, TX_CFG_STREAM_ID_SYNC_SEC1_BankSel_ADDR,
+                                           TX_CFG_STREAM_ID_SYNC_SEC2_BankSel_ADDR, TX_CFG_STREAM_ID_SYNC_SEC3_BankSel_ADDR};
+  uint32_t which = TX_FIELD(word, STREAMWAIT, target_sel);
+  uint32_t high = which ? TX_THREAD_CFG_GET(t, thread, STREAMWAIT_NUM_MSGS_HI_Val)
+                        : TX_THREAD_CFG_GET(t, thread, STREAMWAIT_PHASE_HI_Val);
+  uint32_t stream = tx_thread_config_word(t, thread, sync_section[TX_FIELD(word, STREAMWAIT, wait_stream_sel)]);
+  stream = stream >> TX_CFG_STREAM_ID_SYNC_SEC0_BankSel_SHIFT & ((1u << TX_CFG_STREAM_ID_SYNC_SEC0_BankSel_WIDTH) - 1u);
+  latch(t, thread, word,
+        (struct tx_latch){.block = TX_FIELD(word, STREAMWAIT, stall_res),
+                          .condition = which,
+                          .stream = stream,
+                          .target = high << 10 | TX_FIELD(word, STREAMWAIT, target_value)});
+}

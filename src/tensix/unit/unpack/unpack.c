@@ -1,0 +1,321 @@
+/* The unpackers' bodies, their queues of jobs, and time. See unpack.h. */
+#include "tensix/unit/unpack/unpack.h"
+
+#include <string.h>
+
+#include "tensix/tile/bus.h"
+#include "tensix/tile/tile.h"
+
+static const char *const src_names[] = {"SrcA", "SrcB"};
+
+/* --- what the gate asks --- */
+
+static unsigned selected(uint32_t word) { return word >> 23 & 1u; } /* the same bit in UNPACR and UNPACR_NOP */
+
+static unsigned capacity(const struct tx_tile *t) {
+  uint32_t n = t->params.unpack_queue;
+  return n < 1 ? 1 : n > TX_UNPACK_JOBS ? TX_UNPACK_JOBS : n;
+}
+
+void tx_unpack_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer) {
+  (void)thread;
+  unsigned u = selected(word);
+  if (t->unpack.jobs[u] < capacity(t)) return;
+  *answer = (struct tx_answer){.retry_at = SIM_NEVER,
+                               .channels = TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK),
+                               .wait = {.kind = TX_BLOCKED_UNPACK_BANK, .object = u}};
+}
+
+bool tx_unpack_busy(const struct tx_tile *t, unsigned unpacker, unsigned thread) {
+  return t->unpack.inside[unpacker][thread];
+}
+
+const struct tx_unpack_job *tx_unpack_waiting(const struct tx_tile *t, unsigned unpacker) {
+  for (unsigned i = 0; i < t->unpack.jobs[unpacker]; i++)
+    if (t->unpack.job[unpacker][i].stream_end == SIM_NEVER) return &t->unpack.job[unpacker][i];
+  return NULL;
+}
+
+/* --- when a job begins and ends --- */
+
+/* Is the bank that a job will work on the unpackers'? Jobs before it may hand over one each: after one it is the other
+ * bank, after two it is one that is sure to be gone. */
+static bool bank_is_free(const struct tx_tile *t, unsigned u, unsigned place) {
+  unsigned bank = t->src.unpack_bank[u], handed_over = 0;
+  for (unsigned i = 0; i < place; i++)
+    if (t->unpack.job[u][i].flags & TX_UNPACK_HAND_OVER) handed_over++;
+  return handed_over < 2 && t->src.bank[u][bank ^ handed_over].owner == TX_CLIENT_UNPACKERS;
+}
+
+/* ISA: UNPACR_Regular.md waits for the unpacker's bank, also on the way to Dst; UNPACR_NOP_ZEROSRC.md by WaitLikeUnpacr;
+ * UNPACR_NOP_SETDVALID.md not at all. */
+static bool may_begin(const struct tx_tile *t, unsigned u, unsigned place) {
+  const struct tx_unpack_job *job = &t->unpack.job[u][place];
+  if (job->kind != TX_UNPACK_DATUMS && job->kind != TX_UNPACK_CLEAR) return true;
+  if (job->flags & TX_UNPACK_WAIT_MATRIX) /* a job before this one may still change the matrix unit's bank */
+    return place == 0 && t->src.bank[u][t->src.matrix_bank[u]].owner == TX_CLIENT_UNPACKERS;
+  return bank_is_free(t, u, place);
+}
+
+static sim_time later_of(sim_time a, sim_time b) { return a > b ? a : b; }
+
+static sim_time stream_cycles(const struct tx_unpack_job *job) {
+  sim_time cycles = job->rate ? (job->bytes + job->rate - 1) / job->rate : 1;
+  return cycles ? cycles : 1;
+}
+
+static void schedule_done(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job) {
+  uint32_t w[SIM_EFFECT_WORDS] = {u};
+  t->current.agent = tx_agent_of_thread(job->thread);
+  tx_later(t, (uint32_t)(job->done_at - tx_now(t)), TX_EFFECT_UNPACK_DONE, w);
+}
+
+/* While both unpackers stream, each gets unpack_pair_percent of its rate: whoever overlaps is put off. The default, 100,
+ * leaves them alone, which is what silicon's 18.5 cycles for a pair of bf16 tiles show. */
+static void slow_down_pair(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, sim_time start) {
+  uint32_t percent = t->params.unpack_pair_percent;
+  if (percent >= 100 || percent == 0) return;
+  struct tx_unpack *unpack = &t->unpack;
+  for (unsigned i = 0; i < unpack->jobs[u ^ 1u]; i++) {
+    struct tx_unpack_job *other = &unpack->job[u ^ 1u][i];
+    if (other->kind != TX_UNPACK_DATUMS || other->stream_end == SIM_NEVER || other->stream_end <= start) continue;
+    sim_time overlap = other->stream_end - start;
+    sim_time own = job->stream_end - start;
+    if (own < overlap) overlap = own;
+    sim_time extra = overlap * (100 - percent) / percent;
+    job->stream_end += extra;
+    other->stream_end += extra;
+    other->done_at += extra; /* its pending effect finds it is too early and comes back */
+    unpack->stream_end[u ^ 1u] = later_of(unpack->stream_end[u ^ 1u], other->stream_end);
+  }
+}
+
+static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
+  struct tx_unpack *unpack = &t->unpack;
+  sim_time now = tx_now(t);
+  sim_time start = later_of(later_of(now, job->ready_at), unpack->stream_end[u]);
+  unpack->bank_wait_cycles[u] += now > job->ready_at ? now - job->ready_at : 0;
+  if (!t->timing) {
+    job->stream_end = job->done_at = now + 1;
+  } else if (job->kind == TX_UNPACK_DATUMS) {
+    job->stream_end = start + stream_cycles(job);
+    slow_down_pair(t, u, job, start);
+    job->done_at = job->stream_end + t->params.unpack_fill_cycles;
+  } else {
+    job->stream_end = job->done_at = start + 1;
+  }
+  unpack->stream_end[u] = job->stream_end;
+  schedule_done(t, u, job);
+}
+
+/* Begins every job that can, in order. */
+static void advance(struct tx_tile *t, unsigned u) {
+  struct tx_unpack *unpack = &t->unpack;
+  for (unsigned i = 0; i < unpack->jobs[u]; i++) {
+    struct tx_unpack_job *job = &unpack->job[u][i];
+    if (job->stream_end != SIM_NEVER) continue;
+    if (!may_begin(t, u, i)) return;
+    begin(t, u, job);
+  }
+}
+
+void tx_unpack_banks_changed(struct tx_tile *t) {
+  advance(t, 0);
+  advance(t, 1);
+}
+
+static void accept(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, const struct tx_cost *cost) {
+  struct tx_unpack *unpack = &t->unpack;
+  job->ready_at = tx_now(t) + (t->timing ? cost->issue : 0);
+  job->stream_end = job->done_at = SIM_NEVER;
+  job->word = t->current.word;
+  job->pc = t->current.pc;
+  unpack->inside[u][job->thread]++;
+  unpack->job[u][unpack->jobs[u]++] = *job;
+  advance(t, u);
+}
+
+/* --- the end of a job --- */
+
+static struct tx_unpack_job take_oldest(struct tx_unpack *unpack, unsigned u) {
+  struct tx_unpack_job job = unpack->job[u][0];
+  unpack->jobs[u]--;
+  memmove(&unpack->job[u][0], &unpack->job[u][1], unpack->jobs[u] * sizeof job);
+  memset(&unpack->job[u][unpack->jobs[u]], 0, sizeof job);
+  unpack->inside[u][job.thread]--;
+  return job;
+}
+
+static void clear_bank(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job) {
+  for (unsigned b = 0; b < 2; b++) {
+    if (!(job->flags & TX_UNPACK_BOTH_BANKS) && b != t->src.unpack_bank[u]) continue;
+    struct tx_src_bank *bank = &t->src.bank[u][b];
+    if (bank->owner == TX_CLIENT_MATRIX)
+      tx_diag(t, TX_DIAG_BANK_TOUCH_FOREIGN, "UNPACR_NOP clears %s bank %u, which the matrix unit owns", src_names[u], b);
+    for (unsigned r = 0; r < TX_SRC_ROWS; r++)
+      for (unsigned c = 0; c < TX_SRC_COLUMNS; c++) bank->datum[r][c] = job->clear_value;
+    bank->version++;
+  }
+  t->src.clear_at[u] = tx_now(t) + 1;
+}
+
+static void write_stream(struct tx_tile *t, const struct tx_unpack_job *job) {
+  if (tx_mmio_write(t, job->thread, job->address, job->clear_value, 0xffffffffu)) return;
+  tx_fault(t, SIM_FAULT_UNSUPPORTED, "UNPACR_NOP_OverlayClear.md",
+           "UNPACR_NOP writes 0x%08x: the tile has no such register of the NoC overlay", job->address);
+}
+
+void tx_effect_UNPACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
+  struct tx_unpack *unpack = &t->unpack;
+  unsigned u = e->w[0];
+  if (!unpack->jobs[u]) return;
+  if (unpack->job[u][0].done_at > tx_now(t)) { /* was slowed down meanwhile */
+    if (unpack->job[u][0].done_at != SIM_NEVER) schedule_done(t, u, &unpack->job[u][0]);
+    return;
+  }
+  struct tx_unpack_job job = take_oldest(unpack, u);
+  t->current =
+      (struct tx_current){.agent = tx_agent_of_thread(job.thread), .word = job.word, .pc = job.pc, .unit = TX_UNIT_UNPACK};
+  for (unsigned i = 0; i < TX_UNPACK_RANGES; i++) tx_inflight_remove(t, job.range[i]);
+  if (job.kind == TX_UNPACK_DATUMS) tx_unpack_move(t, u, &job);
+  else if (job.kind == TX_UNPACK_CLEAR) clear_bank(t, u, &job);
+  else if (job.kind == TX_UNPACK_STREAM) write_stream(t, &job);
+  unpack->drained_at[u][job.thread] = tx_now(t);
+  if (job.flags & TX_UNPACK_HAND_OVER) tx_src_hand_over(t, (enum tx_src_which)u, job.format, true);
+  advance(t, u);
+  sim_signal(&t->engine, TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK) | TX_CH(TX_CH_IDLE), tx_now(t));
+}
+
+/* --- state that instructions and configuration writes reset --- */
+
+void tx_unpack_restart_rows(struct tx_tile *t, unsigned unpacker, unsigned thread) {
+  uint32_t base = unpacker ? TX_THREAD_CFG_GET(t, thread, SRCB_SET_Base) : TX_THREAD_CFG_GET(t, thread, SRCA_SET_Base);
+  t->unpack.src_row[unpacker][thread] = (uint8_t)(base << 4 & 0x3fu);
+}
+
+/* ISA: UNPACR_IncrementContextCounter.md. How Context_count_non_log2 counts is written nowhere. */
+static bool step_context_counter(struct tx_tile *t, unsigned u, unsigned thread, unsigned context) {
+  uint32_t word0 = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Context_count_ADDR + 48u * u);
+  uint32_t word1 = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Context_count_non_log2_en_ADDR + 48u * u);
+  if (word1 >> TX_CFG_THCON_SEC0_REG2_Context_count_non_log2_en_SHIFT & 1u) {
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "UNPACR_IncrementContextCounter.md",
+             "unpacker %u: no document defines Context_count_non_log2_en", u);
+    return false;
+  }
+  unsigned next = (context + 1) & 7u;
+  unsigned count = 1u << (word0 >> TX_CFG_THCON_SEC0_REG2_Context_count_SHIFT & 3u);
+  t->unpack.context_counter[u][thread] = (uint8_t)(next >= count ? 0 : next);
+  return true;
+}
+
+/* ISA: BackendConfiguration.md, "SETC16 to UNPACK_MISC_CFG". The Inc bits step by one (inferred from their name). */
+void tx_unpack_misc_written(struct tx_tile *t, unsigned thread, uint32_t value) {
+  for (unsigned u = 0; u < 2; u++) {
+    unsigned shift =
+        u ? TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_1_SHIFT : TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_SHIFT;
+    if (value >> shift & 1u) t->unpack.context_counter[u][thread] = 0;
+    else if (value >> (shift + 1) & 1u) step_context_counter(t, u, thread, t->unpack.context_counter[u][thread]);
+  }
+}
+
+/* --- the instructions --- */
+
+/* The rest of UNPACR_Regular.md after the datums: context counter, row counter of the Src bank. */
+static bool step_after(struct tx_tile *t, unsigned u, unsigned thread, uint32_t word, unsigned context) {
+  if (TX_FIELD(word, UNPACR, ovrd_thread_id) && TX_FIELD(word, UNPACR, auto_inc_context_id) &&
+      !step_context_counter(t, u, thread, context))
+    return false;
+  if (TX_FIELD(word, UNPACR, set_dat_valid)) {
+    tx_unpack_restart_rows(t, u, thread);
+  } else {
+    uint32_t config = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_ADDR + 48u * u);
+    if (config >> TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_SHIFT & 1u) {
+      uint8_t row = t->unpack.src_row[u][thread];
+      tx_unpack_restart_rows(t, u, thread);
+      t->unpack.src_row[u][thread] = (uint8_t)((row + 16u + t->unpack.src_row[u][thread]) & 0x3fu);
+    }
+  }
+  return true;
+}
+
+void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  unsigned u = selected(word);
+  if (TX_FIELD(word, UNPACR, search_cache_flush)) { /* ISA: UNPACR_FlushCache.md; there is no cache here to be stale */
+    cost->thread = cost->issue = 1;
+    return;
+  }
+  if (TX_FIELD(word, UNPACR, cfg_context_cnt_inc)) {
+    cost->thread = cost->issue = 1;
+    step_context_counter(t, u, thread, t->unpack.context_counter[u][thread]);
+    return;
+  }
+  struct tx_unpack_job job = {.thread = (uint8_t)thread, .kind = TX_UNPACK_DATUMS};
+  unsigned context = 0;
+  if (!tx_unpack_decode(t, thread, word, &job, &context)) return;
+  if (job.flags & TX_UNPACK_COMPRESSED) cost->issue += t->params.unpack_row_start_cycles;
+  cost->thread = cost->issue;
+  if (!step_after(t, u, thread, word, context)) return;
+  accept(t, u, &job, cost);
+}
+
+/* The value a clearing UNPACR_NOP writes. 0 and minus infinity are golden; 1 (by the format in clr_to1_fmt_ctrl) and the
+ * register come from assembly.yaml alone: inferred. */
+static uint32_t clear_value(struct tx_tile *t, unsigned thread, unsigned u, uint32_t word) {
+  static const uint32_t one[4] = {15u, 127u, (1u << 8) | 16u, 127u}; /* FP16, BF16, INT8 */
+  switch (TX_FIELD(word, UNPACR_NOP, src_clr_val_ctrl)) {
+    case 0: return 0;
+    case 1: return 0x7ffffu;
+    case 2:
+      tx_diag(t, TX_DIAG_UNTESTED_MODE, "UNPACR_NOP clears to 1");
+      return one[TX_FIELD(word, UNPACR_NOP, clr_to1_fmt_ctrl)];
+    default:
+      tx_diag(t, TX_DIAG_UNTESTED_MODE, "UNPACR_NOP clears to UNP%u_NOP_REG_CLR_VAL", u);
+      return 0x7ffffu & (u ? TX_CFG_GET(t, thread, UNP1_NOP_REG_CLR_VAL_nop_reg_clr_val)
+                           : TX_CFG_GET(t, thread, UNP0_NOP_REG_CLR_VAL_nop_reg_clr_val));
+  }
+}
+
+static void decode_clear(struct tx_tile *t, unsigned thread, unsigned u, uint32_t word, struct tx_unpack_job *job) {
+  job->kind = TX_UNPACK_CLEAR;
+  job->clear_value = clear_value(t, thread, u, word);
+  if (TX_FIELD(word, UNPACR_NOP, bank_clr_ctrl)) {
+    tx_diag(t, TX_DIAG_UNTESTED_MODE, "UNPACR_NOP clears both banks of %s", src_names[u]);
+    job->flags |= TX_UNPACK_BOTH_BANKS;
+  }
+  if (!TX_FIELD(word, UNPACR_NOP, stall_clr_cntrl)) job->flags |= TX_UNPACK_WAIT_MATRIX;
+  if (TX_FIELD(word, UNPACR_NOP, set_dvalid)) job->flags |= TX_UNPACK_HAND_OVER;
+}
+
+/* UNP_POP: clears messages of a stream of the NoC overlay. ISA: UNPACR_NOP_OverlayClear.md */
+static void decode_stream(struct tx_tile *t, unsigned thread, unsigned u, uint32_t word, struct tx_unpack_job *job) {
+  enum { OVERLAY = 0xFFB40000, STREAM_STRIDE = 0x1000, MSG_DATA_CLEAR = 266 };
+  uint32_t stream = u ? TX_THREAD_CFG_GET(t, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_1)
+                      : TX_THREAD_CFG_GET(t, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_0);
+  if (TX_FIELD(word, UNPACR_NOP, unpack_pop) == 3 && TX_FIELD(word, UNPACR_NOP, msg_clr_cnt))
+    stream = TX_FIELD(word, UNPACR_NOP, stream_id);
+  job->kind = TX_UNPACK_STREAM;
+  job->address = OVERLAY + stream * STREAM_STRIDE + MSG_DATA_CLEAR * 4u;
+  job->clear_value = 1;
+}
+
+void tx_exec_UNPACR_NOP(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  unsigned u = selected(word), pop = TX_FIELD(word, UNPACR_NOP, unpack_pop);
+  struct tx_unpack_job job = {.thread = (uint8_t)thread, .kind = TX_UNPACK_NOTHING};
+  uint32_t out = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Out_data_format_ADDR + 48u * u);
+  job.format = out >> TX_CFG_THCON_SEC0_REG2_Out_data_format_SHIFT & 15u;
+  if (pop == 1 && TX_FIELD(word, UNPACR_NOP, src_clr_val_ctrl) != 2 && TX_FIELD(word, UNPACR_NOP, clr_to1_fmt_ctrl) == 3) {
+    job.kind = TX_UNPACK_SET_VALID; /* assembly.yaml: this encoding sets dvalid and does nothing else */
+    job.flags = TX_UNPACK_HAND_OVER;
+  } else if (pop == 1) {
+    decode_clear(t, thread, u, word, &job);
+  } else if (pop == 3 && (TX_FIELD(word, UNPACR_NOP, src_clr_val_ctrl) & 1u)) {
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "UNPACR_NOP_SETREG.md",
+             "UNPACR_NOP: the register write by message count has no known use and no sure document");
+    return;
+  } else if (pop != 2) {
+    decode_stream(t, thread, u, word, &job);
+  }
+  if (job.flags & TX_UNPACK_HAND_OVER) tx_unpack_restart_rows(t, u, thread);
+  cost->thread = 1;
+  accept(t, u, &job, cost);
+}

@@ -1,0 +1,255 @@
+/* The lanes' arithmetic in vectors: the body that lanes_base.c, lanes_avx2.c and lanes_avx512.c compile for their
+ * target. They set NUM_VEC_BYTES and LANES_TABLE (the name of the table) first. Compared with lanes_scalar.c by
+ * test_vector_lanes. */
+#include "tensix/num/fma.h"
+#include "tensix/num/fma_lanes.h"
+#include "tensix/unit/vector/lanes.h"
+
+#define SIGN 0x80000000u
+
+NUM_VEC_INLINE void put(const struct tx_lane_args *x, unsigned chunk, num_vec value) {
+  if (x->mask != TX_ALL_LANES) value = vec_if(vec_from_bits(x->mask >> chunk * NUM_VEC_LANES), value, vec_load(x->d, chunk));
+  vec_store(x->d, chunk, value);
+}
+
+#define A vec_load(x->a, k)
+#define B vec_load(x->b, k)
+#define C vec_load(x->c, k)
+
+/* A static function for one operation: `value` is computed for every chunk k. */
+#define EACH_LANE(name, value) \
+  static uint32_t name(const struct tx_lane_args *x) { \
+    for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) put(x, k, (value)); \
+    return 0; \
+  }
+#define EACH_BIT(name, truth) \
+  static uint32_t name(const struct tx_lane_args *x) { \
+    uint32_t bits = 0; \
+    for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) bits |= vec_to_bits(truth) << k * NUM_VEC_LANES; \
+    return bits & x->mask; \
+  }
+
+/* --- multiply-add --- */
+
+/* Infinities, NaN and overflowing products: one lane at a time. */
+static __attribute__((noinline)) num_vec special_lanes(num_vec a, num_vec b, num_vec c, num_vec result, uint32_t special) {
+  for (; special; special &= special - 1) {
+    unsigned l = (unsigned)__builtin_ctz(special);
+    result[l] = num_fma32(a[l], b[l], c[l]);
+  }
+  return result;
+}
+
+NUM_VEC_INLINE num_vec multiply_add(num_vec a, num_vec b, num_vec c) {
+  uint32_t special;
+  num_vec result = vec_fma32(a, b, c, &special);
+  if (__builtin_expect(special != 0, 0)) result = special_lanes(a, b, c, result, special);
+  return result;
+}
+
+/* 23 x 23 bits in pieces of 12 and 11; SFPMUL24.md's disturbance by VC as in lanes_scalar.c. */
+NUM_VEC_INLINE num_vec multiply24(num_vec a, num_vec b, num_vec c, uint32_t upper) {
+  a &= 0x7fffffu;
+  b &= 0x7fffffu;
+  num_vec product = a * b & 0x7fffffu;
+  if (upper) {
+    num_vec ah = a >> 12, al = a & 0xfffu, bh = b >> 12, bl = b & 0xfffu;
+    num_vec middle = ah * bl + al * bh;
+    num_vec low = al * bl + ((middle & 0xfffu) << 12); /* product = (ah bh + middle >> 12) << 24 | low, 25 bits of low */
+    product = ((ah * bh + (middle >> 12)) << 1) + (low >> 23);
+  }
+  num_vec exponent = c >> 23 & 255u;
+  num_vec larger = vec_if(vec_lt(vec_all(129), exponent), exponent, vec_all(129));
+  num_vec wide = ((c & 0x7fffffu) | 0x800000u) << 3, by = (larger - exponent) & 31u;
+  num_vec moved = product >> ((larger - 129u) & 31u), kept = wide >> by;
+  num_vec carry = vec_lt(vec_all(0xffff), (kept << by) ^ wide) & 0x10000u;
+  num_vec disturbed = vec_if(vec_eq(kept, vec_all(0)), moved, (moved + kept + carry) & 0x7fffffu);
+  return vec_if(vec_eq(exponent, vec_all(0)), product, disturbed);
+}
+
+NUM_VEC_INLINE num_vec lut8(num_vec x) {
+  x &= 0xffu;
+  num_vec value = (x & 0x80u) << 24 | (127u - (x >> 4 & 7u)) << 23 | (x & 15u) << 19;
+  return value & vec_ne(x, vec_all(0xff));
+}
+
+NUM_VEC_INLINE num_vec lut16(num_vec x) {
+  num_vec exponent = x >> 10 & 31u, field = (exponent + 112u) & vec_ne(exponent, vec_all(31));
+  return (x & 0x8000u) << 16 | field << 23 | (x & 0x3ffu) << 13;
+}
+
+NUM_VEC_INLINE num_vec choose3(num_vec first, num_vec second, const tx_row *regs, unsigned from, unsigned k) {
+  return vec_if(first, vec_load(regs[from], k), vec_if(second, vec_load(regs[from + 1], k), vec_load(regs[from + 2], k)));
+}
+
+NUM_VEC_INLINE num_vec with_sign(num_vec to, num_vec from, uint32_t wanted) {
+  return wanted ? (to & ~SIGN) | (from & SIGN) : to;
+}
+
+NUM_VEC_INLINE num_vec look_up(const tx_row *regs, unsigned k, uint32_t mode) {
+  num_vec in = vec_load(regs[3], k), b = in & ~SIGN;
+  num_vec pair = choose3(vec_lt(b, vec_all(0x3f800000u)), vec_lt(b, vec_all(0x40000000u)), regs, 0, k);
+  return with_sign(multiply_add(lut8(pair >> 8), b, lut8(pair)), in, mode & 4u);
+}
+
+NUM_VEC_INLINE num_vec look_up32(const tx_row *regs, unsigned k, uint32_t mode) {
+  num_vec in = vec_load(regs[3], k), b = in & ~SIGN;
+  num_vec first = vec_lt(b, vec_all(0x3f800000u)), second = vec_lt(b, vec_all(0x40000000u));
+  num_vec a = choose3(first, second, regs, 0, k), c = choose3(first, second, regs, 4, k);
+  if ((mode & 10u) == 10u) {
+    c = lut16(a & 0xffffu);
+    a = lut16(a >> 16);
+  } else if (mode & 2u) {
+    num_vec last = vec_all(mode & 1u ? 0x40800000u : 0x40400000u);
+    num_vec cut = vec_if(first, vec_all(0x3f000000u), vec_if(second, vec_all(0x3fc00000u), last));
+    num_vec from = ~vec_lt(b, cut) & 16u;
+    a = lut16(a >> from & 0xffffu);
+    c = lut16(c >> from & 0xffffu);
+  }
+  return with_sign(multiply_add(a, b, c), in, mode & 4u);
+}
+
+/* The hot one: all chunks first, nothing called in between, then the lanes that need the plain version. */
+static uint32_t MAD(const struct tx_lane_args *x) {
+  num_vec result[NUM_VEC_CHUNKS];
+  uint32_t special = 0, found;
+  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) {
+    result[k] = vec_fma32(A ^ x->i, B, C ^ x->j, &found);
+    special |= found << k * NUM_VEC_LANES;
+  }
+  for (special &= x->mask; __builtin_expect(special != 0, 0); special &= special - 1) {
+    unsigned l = (unsigned)__builtin_ctz(special);
+    result[l / NUM_VEC_LANES][l % NUM_VEC_LANES] = num_fma32(x->a[l] ^ x->i, x->b[l], x->c[l] ^ x->j);
+  }
+  for (unsigned k = 0; k < NUM_VEC_CHUNKS; k++) put(x, k, result[k]);
+  return 0;
+}
+
+EACH_LANE(MUL24, multiply24(A, B, C, x->i))
+EACH_LANE(LUT, look_up(x->regs, k, x->i))
+EACH_LANE(LUT32, look_up32(x->regs, k, x->i))
+
+/* --- integers and fields --- */
+
+NUM_VEC_INLINE num_vec shift(num_vec value, num_vec by, uint32_t arithmetic) {
+  num_vec left = value << (by & 31u), amount = (0u - by) & 31u;
+  num_vec right = arithmetic ? vec_sar(value, amount) : value >> amount;
+  return vec_if(vec_slt(by, vec_all(0)), right, left);
+}
+
+NUM_VEC_INLINE num_vec add_exponent(num_vec c, uint32_t by) {
+  num_vec exponent = c >> 23 & 255u, sum = (c & ~0x7f800000u) | ((exponent + by) & 255u) << 23;
+  return vec_if(vec_eq(exponent, vec_all(255)), c, sum);
+}
+
+NUM_VEC_INLINE num_vec absolute(num_vec c) {
+  num_vec sign = vec_slt(c, vec_all(0));
+  return (c ^ sign) - sign;
+}
+
+NUM_VEC_INLINE num_vec leading_zeros(num_vec c) {
+  num_vec zeros;
+  vec_normalise(c, &zeros);
+  return vec_if(vec_eq(c, vec_all(0)), vec_all(32), zeros);
+}
+
+EACH_LANE(ADD, C + B)
+EACH_LANE(SUB, C - B)
+EACH_LANE(ADDI, C + x->i)
+EACH_LANE(AND, B &C)
+EACH_LANE(OR, B | C)
+EACH_LANE(XOR, B ^ C)
+EACH_LANE(NOT, ~C)
+EACH_LANE(FLIP, C ^ x->i)
+EACH_LANE(KEEP_OR, (C & x->i) | x->j)
+EACH_LANE(MERGE, (C & ~x->i) | (B & x->i))
+EACH_LANE(MERGE_EXPONENT, (C & ~0x7f800000u) | (B & 255u) << 23)
+EACH_LANE(ADD_EXPONENT, add_exponent(C, x->i))
+EACH_LANE(EXPONENT, (C >> 23 & 255u) - x->i)
+EACH_LANE(SHIFT, shift(B, C, x->i))
+EACH_LANE(SHIFTI, shift(B, vec_all(x->i), x->j))
+EACH_LANE(ABS_INTEGER, absolute(C))
+EACH_LANE(ABS_REAL, C & ~(vec_lt(C, vec_all(0xff800001u)) & SIGN))
+EACH_LANE(LEADING_ZEROS, leading_zeros(C & x->i))
+
+/* --- conversions --- */
+
+NUM_VEC_INLINE num_vec cast(num_vec c, num_vec *normal) {
+  num_vec magnitude = c & ~SIGN, zeros;
+  *normal = vec_normalise(magnitude, &zeros);
+  num_vec d = (c & SIGN) + ((157u - zeros) << 23) + (*normal >> 8);
+  return vec_if(vec_eq(magnitude, vec_all(0)), c, d);
+}
+
+NUM_VEC_INLINE num_vec cast_nearest(num_vec c) {
+  num_vec normal, d = cast(c, &normal);
+  return d - (vec_ne(normal & 0x80u, vec_all(0)) & vec_ne(normal & 0x17fu, vec_all(0)));
+}
+
+NUM_VEC_INLINE num_vec cast_random(num_vec c, num_vec random) {
+  num_vec normal, d = cast(c, &normal);
+  return d - vec_lt(random >> 9 & 0xfeu, normal & 0xfeu);
+}
+
+NUM_VEC_INLINE num_vec round_real(num_vec c, num_vec limit, uint32_t drop) {
+  num_vec exponent = c >> 23 & 255u, lost = c & ((1u << drop) - 1u);
+  num_vec rounded = c - lost + (~vec_lt(lost, limit >> (23u - drop)) & (1u << drop));
+  num_vec large = vec_if(vec_eq(exponent, vec_all(255)), c & 0xff800000u, rounded);
+  return large & vec_ne(exponent, vec_all(0));
+}
+
+NUM_VEC_INLINE num_vec clamp(num_vec magnitude, uint32_t max, num_vec sign) {
+  magnitude = vec_if(vec_lt(magnitude, vec_all(max)), magnitude, vec_all(max));
+  return magnitude + (sign & vec_ne(magnitude, vec_all(0)));
+}
+
+/* Integer part and fraction (23 bits) of 1.m * 2^e for -1 <= e < 16, without 64-bit lanes. */
+NUM_VEC_INLINE num_vec round_integer(num_vec c, num_vec limit, uint32_t max, uint32_t keep) {
+  num_vec e = (c >> 23 & 255u) - 126u; /* so 0 <= e < 17 is the range */
+  num_vec fixed = (c & 0x7fffffu) | 0x800000u, within = vec_lt(e, vec_all(17));
+  num_vec by = e & within;
+  num_vec whole = fixed >> (24u - by), fraction = (fixed << by) >> 1 & 0x7fffffu;
+  num_vec rounded = clamp(whole - ~vec_lt(fraction, limit), max, c & keep);
+  num_vec large = vec_all(max) + (c & keep);
+  num_vec small = vec_slt(e, vec_all(0));
+  return vec_if(within, rounded, large) & ~small;
+}
+
+NUM_VEC_INLINE num_vec descale(num_vec c, num_vec by, num_vec limit, uint32_t max, uint32_t keep) {
+  num_vec magnitude = c & ~SIGN;
+  by &= 31u;
+  num_vec up = (32u - by) & 31u, lost = (magnitude << up) & vec_ne(by, vec_all(0)); /* what falls out, from bit 31 down */
+  num_vec rounded = (magnitude >> by) - ~vec_lt(lost >> 9, limit);
+  return clamp(rounded, max, c & keep);
+}
+
+/* XOR of bits 31, 21, 1 and 0, inverted, becomes the new top bit. */
+NUM_VEC_INLINE num_vec step_prng(num_vec s) {
+  num_vec odd = (s >> 31) ^ (s >> 21) ^ (s >> 1) ^ s;
+  return s >> 1 | ~odd << 31;
+}
+
+/* Sign-magnitude order as an unsigned key: negative numbers inverted, positive ones above them. */
+NUM_VEC_INLINE num_vec order_key(num_vec a) { return a ^ (vec_slt(a, vec_all(0)) | SIGN); }
+
+EACH_LANE(CAST, cast_nearest(C))
+EACH_LANE(CAST_RANDOM, cast_random(C, A))
+EACH_LANE(NEGATE_MAGNITUDE, absolute(C) | (C & SIGN))
+EACH_LANE(ROUND_REAL, round_real(C, A, x->i))
+EACH_LANE(ROUND_INTEGER, round_integer(C, A, x->i, x->j))
+EACH_LANE(DESCALE, descale(C, B, A, x->i, x->j))
+EACH_LANE(STEP_PRNG, step_prng(vec_load(x->d, k)))
+EACH_BIT(IS_NEGATIVE, vec_slt(C, vec_all(0)))
+EACH_BIT(IS_ZERO, vec_eq(C & x->i, vec_all(0)))
+EACH_BIT(IS_SMALLER, vec_lt(order_key(C), order_key(B)))
+
+/* Table look-ups stay one lane at a time. */
+static uint32_t RECIPROCAL(const struct tx_lane_args *x) { return tx_lanes_scalar.fn[TX_LANE_RECIPROCAL](x); }
+static uint32_t EXPONENTIAL(const struct tx_lane_args *x) { return tx_lanes_scalar.fn[TX_LANE_EXPONENTIAL](x); }
+
+const struct tx_lane_ops LANES_TABLE = {.name = LANES_NAME,
+                                        .fn = {
+#define LANE_OP(name, what) [TX_LANE_##name] = name,
+#include "tensix/unit/vector/lanes.def"
+#undef LANE_OP
+                                        }};

@@ -1,0 +1,270 @@
+/* SFPLOAD, SFPLOADI, SFPSTORE: between Dst and LReg, 32 datums of the even or odd columns of four rows, converted on the
+ * way. ISA: SFPLOAD.md, SFPSTORE.md (Blackhole), SFPLOADI.md.
+ *
+ *   address   9        2   1     0
+ *           +-----------+-----+---+
+ *           | rows      | odd |   |      row = address & ~3 + lane / 8, column = lane % 8 * 2 + odd
+ *           +-----------+-----+---+                                                                                     
+ *   */
+#include <string.h>
+
+#include "tensix/unit/vector/op.h"
+
+enum tx_vector_format {
+  FMT_SRCB,
+  FMT_FP16,
+  FMT_BF16,
+  FMT_FP32,
+  FMT_INT32,
+  FMT_INT8,
+  FMT_UINT16,
+  FMT_HI16,
+  FMT_INT16,
+  FMT_LO16,
+  FMT_INT32_ALL,
+  FMT_ZERO,
+  FMT_INT32_SM,
+  FMT_INT8_COMP,
+  FMT_LO16_ONLY,
+  FMT_HI16_ONLY,
+};
+
+/* Formats with 8-bit exponents, and integers: FP32, TF32, BF16, BFP8, BFP4, INT32, INT16, BFP2. */
+#define BF16_FAMILY 0x83f1u /* codes 0, 4..9, 15 */
+
+static unsigned resolve_format(const struct tx_tile *t, unsigned thread, unsigned mode) {
+  if (mode != FMT_SRCB) return mode;
+  if (TX_CFG_GET(t, thread, ALU_ACC_CTRL_SFPU_Fp32_enabled)) return FMT_FP32;
+  uint32_t code = TX_CFG_GET(t, thread, ALU_FORMAT_SPEC_REG_SrcB_override)
+                      ? TX_CFG_GET(t, thread, ALU_FORMAT_SPEC_REG_SrcB_val)
+                      : TX_CFG_GET(t, thread, ALU_FORMAT_SPEC_REG1_SrcB);
+  if (TX_THREAD_CFG_GET(t, thread, SFPU_DEST_FMT_Enable)) code = TX_THREAD_CFG_GET(t, thread, SFPU_DEST_FMT_Base);
+  return BF16_FAMILY >> code & 1u ? FMT_BF16 : FMT_FP16;
+}
+
+/* In mode INT32_ALL the stack pointer takes the place of the Dst counter; a load moves it back before, a store on after. */
+static uint16_t address_of(struct tx_tile *t, unsigned thread, const struct tx_vop *op, unsigned mode) {
+  struct tx_rwc *rwc = &t->rwc[thread];
+  uint32_t step = TX_THREAD_CFG_GET(t, thread, SFPU_STACK_Incr), stack_mode = mode == FMT_INT32_ALL;
+  uint32_t address = op->imm + TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset);
+  uint32_t dst = rwc->dst + TX_CFG_GET(t, thread, DEST_REGW_BASE_Base);
+  bool is_store = op->opcode == TX_SFPSTORE;
+  if (stack_mode && !is_store && rwc->sp) rwc->sp = (uint16_t)((rwc->sp - step) & 0x3ffu);
+  uint32_t sp = rwc->sp + TX_CFG_GET(t, thread, DEST_SP_BASE_Base);
+  address += stack_mode ? sp + (dst & 3u) : dst + (sp & 3u);
+  if (stack_mode && is_store) rwc->sp = (uint16_t)((rwc->sp + step) & 0x3ffu);
+  return (uint16_t)(address & 0x3ffu);
+}
+
+static bool is_wide(unsigned mode, bool is_store) {
+  switch (mode) {
+    case FMT_FP32:
+    case FMT_INT32:
+    case FMT_INT32_ALL:
+    case FMT_INT32_SM: return true;
+    case FMT_HI16:
+    case FMT_LO16: return is_store;
+    default: return false;
+  }
+}
+
+static void report_deprecated(struct tx_vexec *x, unsigned mode) {
+  if (mode == FMT_INT32_SM || mode == FMT_INT8_COMP)
+    tx_diag(x->t, TX_DIAG_SFPU_DEPRECATED_MODE, "mode %u no longer converts from two's complement", mode);
+}
+
+/* Physical row, and the Dst columns of the eight lanes of a row. */
+struct place {
+  unsigned row[4];
+  uint8_t column[8];
+};
+
+static struct place place_of(const struct tx_vexec *x, uint16_t address, bool wide, uint32_t exchange) {
+  struct place p;
+  struct tx_dst_map map = tx_dst_map(x->t);
+  for (unsigned r = 0; r < 4; r++) {
+    unsigned row = (address & 0x3fcu) + r;
+    p.row[r] = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
+  }
+  for (unsigned c = 0; c < 8; c++) p.column[c] = (uint8_t)(c * 2 + ((address & 2u) || (x->v->lane_config[c] & exchange)));
+  return p;
+}
+
+/* --- load --- */
+
+static void report_row(struct tx_vexec *x, unsigned row, uint32_t lanes) {
+  const struct tx_dst *dst = &x->t->dst;
+  if (!lanes) return;
+  if (!dst->valid[row]) tx_diag(x->t, TX_DIAG_DST_UNDEFINED_READ, "SFPLOAD from row %u, cleared and not written since", row);
+  if (x->t->timing && (dst->fpu_until[row / 8] > tx_now(x->t) || dst->mov_until[row / 8] > tx_now(x->t)))
+    tx_diag(x->t, TX_DIAG_DST_READ_TOO_SOON, "SFPLOAD from row %u: leave three instructions after the matrix unit's write",
+            row);
+}
+
+static void gather(struct tx_vexec *x, const struct place *p, bool wide, uint32_t lanes, tx_row raw) {
+  for (unsigned r = 0; r < 4; r++) {
+    report_row(x, p->row[r], lanes >> r * 8 & 0xffu);
+    if (!x->t->dst.valid[p->row[r]]) {
+      memset(raw + r * 8, 0, 8 * sizeof raw[0]);
+      continue;
+    }
+    const uint16_t *high = x->t->dst.bits[p->row[r]], *low = x->t->dst.bits[(p->row[r] + 8) & 0x3ffu];
+    for (unsigned c = 0; c < 8; c++)
+      raw[r * 8 + c] = wide ? (uint32_t)high[p->column[c]] << 16 | low[p->column[c]] : high[p->column[c]];
+  }
+}
+
+#define EACH(value) \
+  for (unsigned l = 0; l < TX_LANES; l++) out[l] = (value)
+#define RAW raw[l]
+
+/* Storage order to FP32: sign, mantissa (7), exponent (8). */
+static uint32_t decode32(uint32_t raw) {
+  return (raw & 0x8000ffffu) | (raw >> 16 & 0xffu) << 23 | (raw >> 24 & 0x7fu) << 16;
+}
+
+static uint32_t decode_fp16(uint32_t raw, uint32_t has_infinity) {
+  uint32_t sign = (raw & 0x8000u) << 16, mantissa = raw >> 5 & 0x3ffu, exponent = raw & 31u;
+  if (has_infinity && exponent == 31u && mantissa == 0x3ffu) return sign | 0x7f800000u;
+  return sign | (exponent ? exponent + 112u : 0u) << 23 | mantissa << 13;
+}
+
+static void decode(struct tx_vexec *x, unsigned mode, const tx_row raw, const uint32_t *old, tx_row out) {
+  uint32_t infinities = mode == FMT_FP16 ? tx_vector_config_lanes(x->v, TX_LANE_CONFIG_FP16A_INF) : 0;
+  switch (mode) {
+    case FMT_FP16: EACH(decode_fp16(RAW, infinities >> l & 1u)); break;
+    case FMT_BF16: EACH(decode32(RAW << 16)); break;
+    case FMT_INT8: EACH((RAW & 0x8000u) << 16 | (RAW >> 5 & 0xffu)); break;
+    case FMT_INT8_COMP: EACH((RAW & 0x8000u) << 16 | (RAW >> 5 & 0x3ffu)); break;
+    case FMT_INT16: EACH((RAW & 0x8000u) << 16 | (RAW & 0x7fffu)); break;
+    case FMT_UINT16:
+    case FMT_LO16: EACH(RAW); break;
+    case FMT_HI16: EACH(RAW << 16); break;
+    case FMT_LO16_ONLY: EACH((old[l] & 0xffff0000u) | RAW); break;
+    case FMT_HI16_ONLY: EACH(RAW << 16 | (old[l] & 0xffffu)); break;
+    case FMT_ZERO: EACH(0); break;
+    default: EACH(decode32(RAW)); break;
+  }
+}
+
+/* With both flags a load into LReg 0..3 also writes where each datum came from to LReg 4..7. */
+static void capture_index(struct tx_vexec *x, uint16_t address, const struct place *p, uint32_t lanes) {
+  lanes &=
+      tx_vector_config_lanes(x->v, TX_LANE_CONFIG_DEST_INDEX) & tx_vector_config_lanes(x->v, TX_LANE_CONFIG_CAPTURE_INDEX);
+  if (x->op->vd >= 4 || !lanes) return;
+  uint32_t *out = tx_vector_out(x, x->op->vd + 4u);
+  for (unsigned l = 0; l < TX_LANES; l++)
+    if (lanes >> l & 1u) out[l] = ((address & 0x3fcu) + l / 8) << 4 | p->column[l % 8];
+}
+
+uint16_t tx_vector_load(struct tx_vexec *x) {
+  unsigned mode = resolve_format(x->t, x->thread, x->op->mod);
+  uint16_t address = address_of(x->t, x->thread, x->op, mode);
+  bool wide = is_wide(mode, false);
+  if (x->op->vd < 8) {
+    uint32_t lanes = mode == FMT_INT32_ALL ? x->lanes : x->enabled;
+    lanes &= ~tx_vector_config_lanes(x->v, TX_LANE_CONFIG_BLOCK_LOAD);
+    struct place p = place_of(x, address, wide, TX_LANE_CONFIG_LOAD_ODD);
+    tx_row raw, out;
+    report_deprecated(x, mode);
+    gather(x, &p, wide, mode == FMT_ZERO ? 0 : lanes, raw);
+    decode(x, mode, raw, x->in[x->op->vd], out);
+    struct tx_lane_args args = {.d = tx_vector_out(x, x->op->vd), .c = out, .mask = lanes};
+    x->ops->fn[TX_LANE_FLIP](&args);
+    capture_index(x, address, &p, lanes);
+  }
+  tx_rwc_apply(x->t, x->thread, x->op->addr_mode, false);
+  return address;
+}
+
+void tx_run_load(struct tx_vexec *x) { tx_vector_load(x); }
+
+void tx_run_loadi(struct tx_vexec *x) {
+  uint32_t imm = x->op->imm;
+  if (x->op->vd >= 8) return;
+  uint32_t *d = tx_vector_out(x, x->op->vd);
+  struct tx_lane_args args = {.d = d, .c = x->in[x->op->vd], .mask = x->enabled}; /* d = (c & i) | j */
+  switch (x->op->mod) {
+    case 0: args.j = imm << 16; break;
+    case 1: args.j = (imm & 0x8000u) << 16 | ((imm & 0x7fffu) + (112u << 10)) << 13; break;
+    case 2: args.j = imm; break;
+    case 4: args.j = (imm ^ 0x8000u) - 0x8000u; break;
+    case 8:
+      args.i = 0xffffu;
+      args.j = imm << 16;
+      break;
+    case 10:
+      args.i = 0xffff0000u;
+      args.j = imm;
+      break;
+    default: tx_fault(x->t, SIM_FAULT_UNDEFINED, "SFPLOADI.md", "SFPLOADI modifier %u is undefined", x->op->mod); return;
+  }
+  x->ops->fn[TX_LANE_KEEP_OR](&args);
+}
+
+/* --- store --- */
+
+static uint32_t encode32(uint32_t x) { return (x & 0x8000ffffu) | (x >> 23 & 0xffu) << 16 | (x >> 16 & 0x7fu) << 24; }
+static uint32_t flushed(uint32_t x) { return x & 0x7f800000u ? x : x & 0x80000000u; }
+
+/* Truncated; too small: zero of its sign; too large, infinite or NaN: all ones. In storage order. */
+static uint32_t encode_fp16(uint32_t x) {
+  uint32_t sign = x >> 16 & 0x8000u, exponent = x >> 23 & 255u;
+  if (exponent <= 112u) return sign;
+  if (exponent > 112u + 31u) return sign | 0x7fffu;
+  return sign | (x >> 13 & 0x3ffu) << 5 | (exponent - 112u);
+}
+
+static uint32_t encode_int8(uint32_t x) { return (x >> 16 & 0x8000u) | (x & 0x3ffu) << 5 | 16u; }
+
+static void encode(unsigned mode, const uint32_t *in, tx_row out) {
+#define IN in[l]
+  switch (mode) {
+    case FMT_FP16: EACH(encode_fp16(IN)); break;
+    case FMT_BF16: EACH(encode32(flushed(IN)) >> 16); break;
+    case FMT_FP32: EACH(encode32(flushed(IN))); break;
+    case FMT_INT8:
+    case FMT_INT8_COMP: EACH(encode_int8(IN)); break;
+    case FMT_INT16: EACH((IN >> 16 & 0x8000u) | (IN & 0x7fffu)); break;
+    case FMT_UINT16:
+    case FMT_LO16_ONLY: EACH(IN & 0xffffu); break;
+    case FMT_HI16_ONLY: EACH(IN >> 16); break;
+    case FMT_LO16: EACH(IN << 16 | IN >> 16); break;
+    case FMT_HI16: EACH(IN); break;
+    case FMT_ZERO: EACH(0); break;
+    default: EACH(encode32(IN)); break;
+  }
+#undef IN
+}
+
+static void scatter_row(struct tx_vexec *x, const struct place *p, unsigned r, bool wide, uint32_t lanes,
+                        const tx_row datum) {
+  struct tx_dst *dst = &x->t->dst;
+  unsigned row = p->row[r];
+  if (!dst->valid[row])
+    tx_diag(x->t, TX_DIAG_DST_PARTIAL_WRITE,
+            "SFPSTORE to row %u, cleared and not written since: the rest of it is undefined", row);
+  dst->valid[row] = TX_DST_VALID;
+  if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + x->t->params.sfpu_store_cycles;
+  for (unsigned c = 0; c < 8; c++) {
+    if (!(lanes >> c & 1u)) continue;
+    uint32_t value = datum[r * 8 + c];
+    dst->bits[row][p->column[c]] = (uint16_t)(wide ? value >> 16 : value);
+    if (wide) dst->bits[(row + 8) & 0x3ffu][p->column[c]] = (uint16_t)value;
+  }
+}
+
+void tx_run_store(struct tx_vexec *x) {
+  unsigned mode = resolve_format(x->t, x->thread, x->op->mod);
+  uint16_t address = x->scheduled ? x->address : address_of(x->t, x->thread, x->op, mode);
+  bool wide = is_wide(mode, true);
+  uint32_t lanes = mode == FMT_INT32_ALL ? x->lanes : x->enabled;
+  lanes &= ~tx_vector_config_lanes(x->v, TX_LANE_CONFIG_BLOCK_STORE);
+  struct place p = place_of(x, address, wide, TX_LANE_CONFIG_STORE_ODD);
+  tx_row datum;
+  report_deprecated(x, mode);
+  encode(mode, x->in[x->op->vd], datum);
+  for (unsigned r = 0; r < 4; r++)
+    if (lanes >> r * 8 & 0xffu) scatter_row(x, &p, r, wide, lanes >> r * 8, datum);
+  if (!x->scheduled) tx_rwc_apply(x->t, x->thread, x->op->addr_mode, false);
+}

@@ -1,0 +1,200 @@
+/* The simple sub-unit without flags and conversions: integers, bits, fields of FP32, moves, exchange and transposition.
+ * ISA: the page of each instruction (Blackhole, or the Wormhole page where it serves both). */
+#include <string.h>
+
+#include "tensix/unit/vector/op.h"
+
+#define SIGN 0x80000000u
+#define EXPONENT 0x7f800000u
+#define MANTISSA 0x007fffffu
+
+static uint32_t sign_extended(uint32_t imm12) { return (imm12 ^ 0x800u) - 0x800u; }
+
+/* An integer result's sign, or its opposite, as the new flags: SFPIADD, SFPEXEXP. Only results in LReg 0..7 count. */
+static void flags_of_result(struct tx_vexec *x, bool set, bool invert) {
+  if (x->op->vd >= 8) return;
+  uint32_t flags = x->flags.flags;
+  if (set) flags = tx_vector_bits(x, TX_LANE_IS_NEGATIVE, NULL, tx_vector_out(x, x->op->vd), 0);
+  tx_vector_set_flags(x, x->enabled, invert ? ~flags : flags);
+}
+
+static void integer_add(struct tx_vexec *x) {
+  uint32_t mod = x->op->mod;
+  if (mod & 1u) tx_vector_lanes(x, TX_LANE_ADDI, sign_extended(x->op->imm), 0);
+  else tx_vector_lanes(x, mod & 2u ? TX_LANE_SUB : TX_LANE_ADD, 0, 0);
+  if ((mod & 12u) != 4u) flags_of_result(x, !(mod & 4u), mod & 8u);
+}
+
+static void extract_exponent(struct tx_vexec *x) {
+  uint32_t mod = x->op->mod;
+  tx_vector_lanes(x, TX_LANE_EXPONENT, mod & 1u ? 0 : 127, 0);
+  if (mod & 10u) flags_of_result(x, mod & 2u, mod & 8u);
+}
+
+static void leading_zeros(struct tx_vexec *x) {
+  uint32_t mod = x->op->mod, significant = mod & 4u ? ~SIGN : 0xffffffffu;
+  uint32_t zero = tx_vector_bits(x, TX_LANE_IS_ZERO, NULL, x->in[x->op->vc], significant); /* VC may be VD */
+  tx_vector_lanes(x, TX_LANE_LEADING_ZEROS, significant, 0);
+  if (!(mod & 10u) || x->op->vd >= 8) return;
+  uint32_t flags = mod & 2u ? ~zero : x->flags.flags;
+  tx_vector_set_flags(x, x->enabled, mod & 8u ? ~flags : flags);
+}
+
+/* Modifiers 4 and 6 act as 0 and 2, those above 7 as their low three bits: silicon, not architecture. */
+static void shift(struct tx_vexec *x) {
+  uint32_t mod = x->op->mod & 7u;
+  if (x->op->mod > 7 || mod == 4 || mod == 6)
+    tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPSHFT modifier %u is reserved", x->op->mod);
+  uint32_t arithmetic = mod >> 1 & 1u;
+  if (!(mod & 1u)) {
+    tx_vector_lanes(x, TX_LANE_SHIFT, arithmetic, 0);
+    return;
+  }
+  uint32_t *d = tx_vector_out(x, x->op->vd);
+  struct tx_lane_args args = {.d = d,
+                              .b = x->in[mod & 4u ? x->op->vc : x->op->vb],
+                              .i = sign_extended(x->op->imm),
+                              .j = arithmetic,
+                              .mask = x->enabled};
+  if (d) x->ops->fn[TX_LANE_SHIFTI](&args);
+}
+
+static void replace_field(struct tx_vexec *x, uint32_t field, uint32_t immediate) {
+  if (x->op->mod & 1u) tx_vector_lanes(x, TX_LANE_KEEP_OR, ~field, immediate & field);
+  else tx_vector_lanes(x, TX_LANE_MERGE, field, 0);
+}
+
+static void set_exponent(struct tx_vexec *x) {
+  if (x->op->mod & 3u) replace_field(x, EXPONENT, (uint32_t)x->op->imm << 23);
+  else tx_vector_lanes(x, TX_LANE_MERGE_EXPONENT, 0, 0);
+}
+
+static void divide_by_power(struct tx_vexec *x) {
+  uint32_t imm8 = x->op->imm & 255u;
+  if (x->op->mod & 1u) tx_vector_lanes(x, TX_LANE_ADD_EXPONENT, imm8, 0);
+  else tx_vector_lanes(x, TX_LANE_KEEP_OR, ~EXPONENT, imm8 << 23);
+}
+
+void tx_run_simple(struct tx_vexec *x) {
+  uint32_t mod = x->op->mod;
+  switch (x->op->opcode) {
+    case TX_SFPIADD: integer_add(x); break;
+    case TX_SFPEXEXP: extract_exponent(x); break;
+    case TX_SFPLZ: leading_zeros(x); break;
+    case TX_SFPSHFT: shift(x); break;
+    case TX_SFPSETEXP: set_exponent(x); break;
+    case TX_SFPSETMAN: replace_field(x, MANTISSA, (uint32_t)x->op->imm << 11); break;
+    case TX_SFPSETSGN: replace_field(x, SIGN, (uint32_t)x->op->imm << 31); break;
+    case TX_SFPDIVP2: divide_by_power(x); break;
+    case TX_SFPEXMAN: tx_vector_lanes(x, TX_LANE_KEEP_OR, MANTISSA, mod & 1u ? 0 : 1u << 23); break;
+    case TX_SFPABS: tx_vector_lanes(x, mod & 1u ? TX_LANE_ABS_REAL : TX_LANE_ABS_INTEGER, 0, 0); break;
+    case TX_SFPAND: tx_vector_lanes(x, TX_LANE_AND, 0, 0); break;
+    case TX_SFPOR: tx_vector_lanes(x, TX_LANE_OR, 0, 0); break;
+    case TX_SFPXOR: tx_vector_lanes(x, TX_LANE_XOR, 0, 0); break;
+    case TX_SFPNOT: tx_vector_lanes(x, TX_LANE_NOT, 0, 0); break;
+    default: break;
+  }
+}
+
+/* --- SFPMOV --- */
+
+static uint32_t special_register(const struct tx_vector *v, unsigned index, unsigned column) {
+  if (index < 4) return v->macro.instruction[index][column];
+  if (index < 8) return v->macro.sequence[index - 4][column];
+  if (index == 8) return v->macro.misc[column];
+  return index == 15 ? v->lane_config[column] : 0;
+}
+
+void tx_run_move(struct tx_vexec *x) {
+  uint32_t mod = x->op->mod & ~4u; /* that bit is reserved; silicon ignores it */
+  if (mod != x->op->mod) tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPMOV modifier %u is reserved: as %u", x->op->mod, mod);
+  if (mod == 2) x->enabled = x->lanes; /* ALL_LANES_ENABLED: ROW_MASK does not count either */
+  if (!(mod & 8u)) {
+    tx_vector_lanes(x, TX_LANE_FLIP, mod & 1u ? SIGN : 0, 0);
+    return;
+  }
+  tx_row words;
+  if (x->op->vc == 9) tx_vector_random(x, x->enabled, words);
+  else
+    for (unsigned l = 0; l < TX_LANES; l++) words[l] = special_register(x->v, x->op->vc, l % TX_VECTOR_COLUMNS);
+  uint32_t *d = tx_vector_out(x, x->op->vd);
+  struct tx_lane_args args = {.d = d, .c = words, .mask = x->enabled};
+  if (d) x->ops->fn[TX_LANE_FLIP](&args);
+}
+
+/* --- SFPSWAP --- */
+
+/* Lanes in which VD is to get the minimum; modifiers from 9 on: none. */
+static uint32_t minimum_lanes(unsigned mod) {
+  static const uint32_t lanes[9] = {0,           0xffffffffu, 0x0000ffffu, 0x00ff00ffu, 0xff0000ffu,
+                                    0x000000ffu, 0x0000ff00u, 0x00ff0000u, 0xff000000u};
+  return mod < 9 ? lanes[mod] : 0;
+}
+
+static void exchange(struct tx_vexec *x, unsigned to_vd, unsigned to_vc, const uint32_t *c, const uint32_t *d,
+                     uint32_t lanes) {
+  uint32_t *vd = tx_vector_out(x, to_vd), *vc = tx_vector_out(x, to_vc);
+  tx_row old_c, old_d;
+  memcpy(old_c, c, sizeof old_c);
+  memcpy(old_d, d, sizeof old_d);
+  struct tx_lane_args args = {.d = vd, .c = old_c, .mask = lanes};
+  if (vd && to_vd < 8) x->ops->fn[TX_LANE_FLIP](&args);
+  args = (struct tx_lane_args){.d = vc, .c = old_d, .mask = lanes};
+  if (vc && to_vc < 8)
+    x->ops->fn[TX_LANE_FLIP](&args); /* last: it wins when a macro makes VC and VD one register (inferred
+                                                          from the vendor's fast exponential) */
+}
+
+/* The second cycle: `lanes` exchange. With ENABLE_DEST_INDEX the indices in LReg 4..7 go with the values in LReg 0..3. */
+static void finish_swap(struct tx_vexec *x, uint32_t lanes) {
+  const struct tx_vop *op = x->op;
+  uint32_t indexed = lanes & tx_vector_config_lanes(x->v, TX_LANE_CONFIG_DEST_INDEX);
+  exchange(x, op->vd, op->vc, x->in_late[op->vc], x->in_late[op->vb], lanes & ~indexed);
+  if (!indexed) return;
+  unsigned vca = 4 + (op->vc & 3u), vda = 4 + (op->vd & 3u);
+  tx_row c, d;
+  memcpy(c, x->in_late[vca], sizeof c);
+  memcpy(d, x->in_late[vda], sizeof d);
+  exchange(x, op->vd < 4 ? op->vd : TX_LREGS, op->vc < 4 ? op->vc : TX_LREGS, x->in_late[op->vc], x->in_late[op->vb],
+           indexed);
+  exchange(x, vda, vca, c, d, indexed);
+}
+
+void tx_run_swap(struct tx_vexec *x) {
+  const struct tx_vop *op = x->op;
+  uint32_t lanes = x->enabled;
+  if (op->mod > 9) tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPSWAP modifier %u is reserved", op->mod);
+  if (op->mod) {
+    uint32_t smaller = tx_vector_bits(x, TX_LANE_IS_SMALLER, x->in[op->vb], x->in[op->vc], 0);
+    uint32_t swap = smaller ^ ~minimum_lanes(op->mod) ^ tx_vector_config_lanes(x->v, TX_LANE_CONFIG_EXCHANGE);
+    lanes &= swap;
+  }
+  if (x->scheduled && x->t->timing) { /* the exchange is in the next cycle, with what the registers then hold */
+    x->v->swap = *op;
+    x->v->swap_enabled = lanes;
+    x->v->swap_at = tx_now(x->t) + 1;
+  } else {
+    finish_swap(x, lanes);
+  }
+}
+
+void tx_vector_finish_swap(struct tx_vexec *x, uint32_t lanes) { finish_swap(x, lanes); }
+
+/* --- SFPTRANSP --- */
+
+static void transpose4(struct tx_vexec *x, unsigned base) {
+  tx_row old[4];
+  memcpy(old, x->in[base], sizeof old);
+  for (unsigned reg = 0; reg < 4; reg++) {
+    uint32_t *out = tx_vector_out(x, base + reg);
+    for (unsigned l = 0; l < TX_LANES; l++)
+      if (x->enabled >> l & 1u) out[l] = old[l / 8][reg * 8 + l % 8];
+  }
+}
+
+void tx_run_transpose(struct tx_vexec *x) {
+  transpose4(x, 0);
+  transpose4(x, 4);
+}
+
+void tx_run_nop(struct tx_vexec *x) { (void)x; }
