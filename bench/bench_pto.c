@@ -3,8 +3,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "pto/ir.h"
-#include "pto/machine.h"
+#include "pto/ir/parse.h"
+#include "pto/runtime/machine.h"
 
 /* Processor time: one thread, and the machine may be busy with other things. */
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }

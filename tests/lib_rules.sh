@@ -62,6 +62,9 @@ chips chips|sim
 tensix tensix|chips|sim
 chip chip|tensix|chips|sim
 pto pto|sim
+pto/program pto/program|sim
+pto/ir pto/ir|pto/program|sim
+pto/runtime pto/runtime|pto/program|sim
 observe observe|debug|chip|tensix|chips|pto|sim
 debug debug|observe|chip|tensix|chips|pto|sim
 LAYERS

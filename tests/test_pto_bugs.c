@@ -1,6 +1,6 @@
 /* Every violation of section 7, the public issues and the document's pattern 3: found by explore, and explained in the right words. */
 #include "pto/accept.h"
-#include "pto/check.h"
+#include "pto/program/check.h"
 
 static struct pto_explore_result result;
 

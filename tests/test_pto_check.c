@@ -1,6 +1,6 @@
 /* Check: each rule by the smallest program that breaks it, and silence on the acceptance programs. */
 #include "pto/accept.h"
-#include "pto/check.h"
+#include "pto/program/check.h"
 
 static struct pto_notes notes;
 

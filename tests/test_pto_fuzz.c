@@ -1,6 +1,6 @@
 /* Programs with a wrong number in them. Whatever the number, a run ends in one of its ends: the sanitizers see to it that it
  * touches nothing that is not its own. */
-#include "pto/check.h"
+#include "pto/program/check.h"
 #include "pto/util.h"
 
 #define LIMIT 60000u /* cycles: long enough to wrap the rings of the examples */

@@ -1,6 +1,6 @@
 /* PTO IR: the three spellings, errors with line and caret, and inputs nobody meant. */
 #include "pto/accept.h"
-#include "pto/check.h"
+#include "pto/program/check.h"
 #include "tessera/pto.h"
 
 /* --- spellings --- */

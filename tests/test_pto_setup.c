@@ -1,5 +1,5 @@
 /* What can be said before anything moves: pipes whose slots lie on each other, and ends of a pipe that disagree. */
-#include "pto/check.h"
+#include "pto/program/check.h"
 #include "pto/util.h"
 
 static struct pto_notes notes;

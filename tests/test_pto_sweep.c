@@ -1,5 +1,5 @@
 /* Sweep and schedules in words: the table agrees with table 3.3, the first safe depth is found, the plot is a picture. */
-#include "pto/sweep.h"
+#include "pto/runtime/sweep.h"
 #include "pto/util.h"
 
 static struct pto_sweep sweep;

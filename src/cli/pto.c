@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
-#include "pto/check.h"
-#include "pto/ir.h"
+#include "pto/program/check.h"
+#include "pto/ir/parse.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 

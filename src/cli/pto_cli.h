@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "pto/machine.h"
+#include "pto/runtime/machine.h"
 
 #define PTO_CLI_BINDINGS_MAX 32u
 

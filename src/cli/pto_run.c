@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
-#include "pto/explain.h"
+#include "pto/runtime/explain.h"
 
 #define DEFAULT_LIMIT (UINT64_C(1) << 50)
 

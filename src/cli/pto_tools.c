@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
-#include "pto/check.h"
-#include "pto/explain.h"
-#include "pto/explore.h"
-#include "pto/sweep.h"
+#include "pto/program/check.h"
+#include "pto/runtime/explain.h"
+#include "pto/runtime/explore.h"
+#include "pto/runtime/sweep.h"
 
 static const char *const severities[] = {"note", "warning", "error"};
 

@@ -12,10 +12,13 @@
 
 #include <cmocka.h>
 
-#include "pto/explain.h"
-#include "pto/explore.h"
-#include "pto/ir.h"
-#include "pto/machine.h"
+#include "pto/program/place.h"
+#include "pto/program/regions.h"
+#include "pto/program/same.h"
+#include "pto/runtime/explain.h"
+#include "pto/runtime/explore.h"
+#include "pto/ir/parse.h"
+#include "pto/runtime/machine.h"
 
 static char util_text[1 << 20];
 

@@ -1,0 +1,275 @@
+/* The C API of include/tessera/pto.h over the program builder and the machine. Instructions: api_instr.c. */
+#include "api/pto_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pto/ir/parse.h"
+#include "pto/program/check.h"
+#include "pto/program/pipe.h"
+#include "pto/program/place.h"
+#include "pto/runtime/explain.h"
+#include "pto/runtime/explore.h"
+
+#define REPORT_MAX 65536u
+
+struct tessera_pto_machine {
+  struct pto_machine *machine;
+  char report[REPORT_MAX];
+};
+
+_Static_assert((int)TESSERA_PTO_BIAS == (int)PTO_BIAS && (int)TESSERA_PTO_U8 == (int)PTO_U8,
+               "the public enums are the machine's own");
+_Static_assert((int)TESSERA_PTO_BOTH_GM == (int)PTO_BOTH_GM && (int)TESSERA_PTO_V1C1_VEC1 == (int)PTO_V1C1_VEC1, "likewise");
+_Static_assert((int)TESSERA_PTO_ALL_UNITS == (int)PTO_UNITS && (int)TESSERA_PTO_VDEQF16 == (int)PTO_VDEQF16 &&
+                   (int)TESSERA_PTO_NZ2NZ == (int)PTO_NZ2NZ,
+               "likewise");
+_Static_assert((int)TESSERA_PTO_LEFT_RIGHT_ODD == (int)PTO_LEFT_RIGHT_ODD && (int)TESSERA_PTO_LIMIT == (int)PTO_TIME_LIMIT,
+               "likewise");
+
+int pto_api_fail(struct tessera_pto_program *p, const char *what) {
+  if (!p->program->error[0]) snprintf(p->program->error, sizeof p->program->error, "%s", what);
+  return -1;
+}
+
+static struct tessera_pto_program *wrap(struct pto_program *program) {
+  struct tessera_pto_program *p = program ? calloc(1, sizeof *p) : NULL;
+  if (p) p->program = program;
+  else pto_program_free(program);
+  return p;
+}
+
+struct tessera_pto_program *tessera_pto_parse(const char *text, size_t length, const char *profile, char *error,
+                                              size_t error_size) {
+  struct pto_ir_error why;
+  int id = profile ? pto_profile_find(profile) : -1;
+  if (error_size) error[0] = '\0';
+  if (profile && id < 0) {
+    snprintf(error, error_size, "no profile %s", profile);
+    return NULL;
+  }
+  struct pto_program *program = pto_ir_parse(text, length, id, &why);
+  if (!program) pto_ir_error_text(&why, "input", text, length, error, error_size);
+  return wrap(program);
+}
+
+struct tessera_pto_program *tessera_pto_create(const char *profile) {
+  int id = pto_profile_find(profile ? profile : "a2a3");
+  return id < 0 ? NULL : wrap(pto_program_new((unsigned)id));
+}
+
+void tessera_pto_destroy(struct tessera_pto_program *p) {
+  if (!p) return;
+  pto_program_free(p->program);
+  free(p);
+}
+
+const char *tessera_pto_error(const struct tessera_pto_program *p) { return p->program->error; }
+
+int tessera_pto_set_policy(struct tessera_pto_program *p, const char *policy) {
+  int id = pto_policy_find(policy);
+  if (id < 0) return pto_api_fail(p, "no such policy");
+  p->program->policy = (uint8_t)id;
+  return 0;
+}
+
+int tessera_pto_set_dispatches(struct tessera_pto_program *p, uint32_t dispatches) {
+  if (dispatches < 1 || dispatches > 100000) return pto_api_fail(p, "1 to 100000 dispatches");
+  p->program->dispatches = dispatches;
+  return 0;
+}
+
+int tessera_pto_add_tensor(struct tessera_pto_program *p, const char *name, enum tessera_pto_dtype dtype, uint32_t rows,
+                           uint32_t cols) {
+  uint32_t shape[2] = {rows, cols};
+  if ((unsigned)dtype >= PTO_DTYPES || !rows || !cols) return pto_api_fail(p, "a tensor needs a format and a shape");
+  return pto_program_global(p->program, name, (unsigned)dtype, shape, 2);
+}
+
+int tessera_pto_find_tensor(const struct tessera_pto_program *p, const char *name) {
+  for (uint32_t i = 0; i < p->program->global_count; i++)
+    if (strcmp(p->program->globals[i].name, name) == 0) return (int)i;
+  return -1;
+}
+
+int tessera_pto_add_function(struct tessera_pto_program *p, const char *name, unsigned cores) {
+  if (!cores || cores > 7 || ((cores & 1u) && cores != 1))
+    return pto_api_fail(p, "a function runs on the Cube or on Vectors");
+  return pto_program_function(p->program, name, cores, 0);
+}
+
+bool pto_api_function(const struct tessera_pto_program *p, int function) {
+  return function >= 0 && (uint32_t)function < p->program->function_count;
+}
+
+static bool convert_tile(const struct tessera_pto_tile *from, struct pto_tile *to) {
+  memset(to, 0, sizeof *to);
+  to->loc = (uint8_t)from->loc;
+  to->dtype = (uint8_t)from->dtype;
+  to->rows = from->rows;
+  to->cols = from->cols;
+  to->valid_rows = from->valid_rows ? from->valid_rows : from->rows;
+  to->valid_cols = from->valid_cols ? from->valid_cols : from->cols;
+  to->addr = from->addr;
+  return (unsigned)from->loc >= PTO_MAT && (unsigned)from->loc < PTO_LOCS && (unsigned)from->dtype < PTO_DTYPES &&
+         to->valid_rows <= to->rows && to->valid_cols <= to->cols;
+}
+
+int tessera_pto_add_tile(struct tessera_pto_program *p, int function, const char *name,
+                         const struct tessera_pto_tile *tile) {
+  struct pto_tile t;
+  if (!pto_api_function(p, function) || !convert_tile(tile, &t))
+    return pto_api_fail(p, "a tile needs a function, a location, a format and a shape");
+  snprintf(t.name, sizeof t.name, "%s", name);
+  return pto_program_tile(p->program, function, &t);
+}
+
+int pto_api_emit(struct tessera_pto_program *p, int function, struct pto_instr instr) {
+  if (p->program->error[0]) return -1;
+  return pto_program_emit(p->program, function, &instr);
+}
+
+int tessera_pto_add_pipe(struct tessera_pto_program *p, int function, const char *name,
+                         const struct tessera_pto_pipe *pipe) {
+  struct pto_pipe_config c;
+  memset(&c, 0, sizeof c);
+  if (!pto_api_function(p, function)) return pto_api_fail(p, "no such function");
+  c.flag_id = (uint16_t)pipe->flag_id;
+  c.dir = (uint8_t)pipe->dir;
+  c.slot_size = pipe->slot_size;
+  c.slot_num = pipe->slot_num;
+  c.local_slot_num = pipe->local_slot_num ? pipe->local_slot_num : 2;
+  c.no_split = pipe->no_split != 0;
+  c.unit_flag = pipe->unit_flag != 0;
+  c.multi = pipe->multi != 0;
+  c.fifo = (uint8_t)pipe->fifo;
+  c.ratio = (uint8_t)pipe->ratio;
+  c.sync_period = pipe->sync_period;
+  c.gm_addr = pipe->gm_addr;
+  c.gm_global = PTO_NONE;
+  c.c2v_addr = pipe->c2v_addr;
+  c.v2c_addr = pipe->v2c_addr;
+  if (c.multi && (!convert_tile(&pipe->prod, &c.prod) || !convert_tile(&pipe->cons, &c.cons)))
+    return pto_api_fail(p, "a TMPipe needs its two tile types");
+  const char *why = "";
+  if (c.multi && !pto_pipe_complete(&c, &why)) return pto_api_fail(p, why);
+  if (!c.slot_num || c.slot_num > PTO_SLOTS_MAX || c.local_slot_num > PTO_SLOTS_MAX || !c.slot_size ||
+      c.slot_size > 1u << 24 || c.dir < PTO_C2V || c.dir > PTO_BOTH_GM || pipe->flag_id > 1000 || c.fifo > PTO_CTRL_FIFO ||
+      c.ratio > PTO_V1C1_VEC1 || c.sync_period > 64)
+    return pto_api_fail(p, "a pipe needs a direction, 1 to 64 slots and their size");
+  int index = pto_program_pipe(p->program, function, &c, name);
+  if (index < 0) return -1;
+  struct pto_instr i = pto_instr_make(PTO_OP_PIPE_INIT, 0);
+  i.pipe = (int16_t)index;
+  return pto_api_emit(p, function, i) < 0 ? -1 : index;
+}
+
+/* --- looking and running --- */
+
+static bool finish(struct tessera_pto_program *p) {
+  for (unsigned i = 0; i < PTO_CORES; i++)
+    if (p->open_count[i]) return pto_api_fail(p, "a loop or lane block is not closed"), false;
+  if (!p->program->function_count) return pto_api_fail(p, "the program has no function"), false;
+  return pto_program_finish(p->program);
+}
+
+int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {
+  static const char *const severities[] = {"note", "warning", "error"};
+  struct pto_notes *notes = finish(p) ? malloc(sizeof *notes) : NULL;
+  size_t used = 0;
+  if (size) text[0] = '\0';
+  if (!notes) return -1;
+  pto_check(p->program, -1, notes);
+  for (uint32_t i = 0; i < notes->count; i++) {
+    int n = snprintf(used < size ? text + used : NULL, used < size ? size - used : 0, "line %u: %s: %s\n",
+                     notes->notes[i].line, severities[notes->notes[i].severity], notes->notes[i].text);
+    if (n > 0) used += (size_t)n;
+  }
+  int result = notes->errors != 0;
+  free(notes);
+  return result;
+}
+
+int tessera_pto_explore(struct tessera_pto_program *p, uint32_t schedules, char *text, size_t size) {
+  struct pto_explore_result *r = finish(p) ? malloc(sizeof *r) : NULL;
+  if (size) text[0] = '\0';
+  if (!r || !pto_explore(p->program, &(struct pto_explore_options){.schedules = schedules, .policy = -1}, r)) {
+    free(r);
+    return -1;
+  }
+  if (r->broken) snprintf(text, size, "%s%s\n", r->schedule_text, r->text);
+  int result = r->broken != 0;
+  free(r);
+  return result;
+}
+
+struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *p, const char *policy) {
+  int id = policy ? pto_policy_find(policy) : -1;
+  if (policy && id < 0) return pto_api_fail(p, "no such policy"), NULL;
+  if (!finish(p)) return NULL;
+  struct tessera_pto_machine *m = calloc(1, sizeof *m);
+  if (m) m->machine = pto_machine_new(p->program, true);
+  if (!m || !m->machine) {
+    free(m);
+    pto_api_fail(p, "out of memory");
+    return NULL;
+  }
+  pto_machine_set_policy(m->machine, id);
+  return m;
+}
+
+void tessera_pto_stop(struct tessera_pto_machine *m) {
+  if (!m) return;
+  pto_machine_free(m->machine);
+  free(m);
+}
+
+static uint64_t elements(const struct tessera_pto_machine *m, int tensor) {
+  const struct pto_program *p = m->machine->program;
+  if (tensor < 0 || (uint32_t)tensor >= p->global_count) return 0;
+  return p->globals[tensor].bytes / pto_dtype_bytes(p->globals[tensor].dtype);
+}
+
+enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *m, int tensor, const double *values, size_t count) {
+  if (!count || count > elements(m, tensor)) return TESSERA_PTO_INVALID;
+  const struct pto_global *g = &m->machine->program->globals[tensor];
+  for (size_t i = 0; i < count; i++)
+    pto_dtype_store(g->dtype, m->machine->gm + g->addr + i * pto_dtype_bytes(g->dtype), values[i]);
+  return TESSERA_PTO_RAN;
+}
+
+enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *m, int tensor, double *values, size_t count) {
+  if (!count || count > elements(m, tensor)) return TESSERA_PTO_INVALID;
+  const struct pto_global *g = &m->machine->program->globals[tensor];
+  for (size_t i = 0; i < count; i++)
+    values[i] = pto_dtype_load(g->dtype, m->machine->gm + g->addr + i * pto_dtype_bytes(g->dtype));
+  return TESSERA_PTO_RAN;
+}
+
+enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *m, uint64_t cycle_limit) {
+  return (enum tessera_pto_result)pto_machine_run(m->machine,
+                                                  cycle_limit > UINT64_C(1) << 60 ? UINT64_C(1) << 60 : cycle_limit);
+}
+
+uint64_t tessera_pto_cycles(const struct tessera_pto_machine *m) { return m->machine->engine.now; }
+
+uint64_t tessera_pto_hazards(const struct tessera_pto_machine *m) {
+  uint64_t sum = 0;
+  for (unsigned k = 0; k < PTO_FIND_KINDS; k++) sum += m->machine->finding_total[k];
+  return sum;
+}
+
+const char *tessera_pto_report(struct tessera_pto_machine *m) {
+  size_t used = 0;
+  m->report[0] = '\0';
+  for (uint32_t i = 0; i < m->machine->finding_count && used + 1024 < REPORT_MAX; i++) {
+    used += pto_explain_finding(m->machine, &m->machine->findings[i], m->report + used, REPORT_MAX - used);
+    used += (size_t)snprintf(m->report + used, REPORT_MAX - used, "\n");
+  }
+  if (m->machine->deadlocked) used += pto_explain_deadlock(m->machine, m->report + used, REPORT_MAX - used);
+  if (m->machine->fault.kind && used < REPORT_MAX)
+    snprintf(m->report + used, REPORT_MAX - used, "fault (%s): %s\n", sim_fault_kind_name(m->machine->fault.kind),
+             m->machine->fault.why);
+  return m->report;
+}

@@ -1,0 +1,26 @@
+/* What the files of the C API share: the program being built, and the checks of its parts. */
+#ifndef TESSERA_API_PTO_PROGRAM_H
+#define TESSERA_API_PTO_PROGRAM_H
+
+#include "pto/program/program.h"
+#include "tessera/pto.h"
+
+#define PTO_API_BLOCKS_MAX 16u
+
+struct tessera_pto_program {
+  struct pto_program *program;
+  struct {
+    uint32_t start;
+    int16_t reg;
+    uint8_t lane;
+  } open[PTO_CORES][PTO_API_BLOCKS_MAX]; /* loops and lane blocks not closed yet */
+  unsigned open_count[PTO_CORES];
+};
+
+/* Keeps the first error; always -1. */
+int pto_api_fail(struct tessera_pto_program *p, const char *what);
+/* The instruction's index, or -1: also once anything has failed. */
+int pto_api_emit(struct tessera_pto_program *p, int function, struct pto_instr instr);
+bool pto_api_function(const struct tessera_pto_program *p, int function);
+
+#endif

@@ -1,0 +1,17 @@
+/* An error in PTO IR text: where it is and what is wrong. */
+#ifndef TESSERA_PTO_IR_ERROR_H
+#define TESSERA_PTO_IR_ERROR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct pto_ir_error {
+  uint32_t line, column; /* from 1 */
+  char text[200];
+};
+
+/* "file:line:column: error: words", the source line, and a caret below it. Returns the length it needs, as snprintf does. */
+size_t pto_ir_error_text(const struct pto_ir_error *error, const char *file, const char *source, size_t length, char *out,
+                         size_t size);
+
+#endif

@@ -1,0 +1,48 @@
+/* Check: what is wrong with a program without running it. */
+#ifndef TESSERA_PTO_PROGRAM_CHECK_H
+#define TESSERA_PTO_PROGRAM_CHECK_H
+
+#include "pto/program/program.h"
+#include "sim/fault.h"
+
+enum pto_rule {
+  PTO_RULE_PRODUCER,   /* a push from a tile that is neither acc nor vec */
+  PTO_RULE_DIRECTION,  /* the pipe's direction against both locations */
+  PTO_RULE_PROFILE,    /* a direction or FIFO that the profile lacks */
+  PTO_RULE_SEED_DEPTH, /* the document's depth limit: a note */
+  PTO_RULE_SEED_FLAG,  /* the document's FlagID limit: a note */
+  PTO_RULE_COUNTER,    /* more slots than a 4-bit counter holds */
+  PTO_RULE_FLAG_RANGE, /* flag ids beyond 15 */
+  PTO_RULE_ODD_SLOTS,
+  PTO_RULE_FLAG_OVERLAP,
+  PTO_RULE_SLOT_SIZE, /* tile larger than slot */
+  PTO_RULE_BUFFER,    /* ring or landing slots outside their memory, or over tiles */
+  PTO_RULE_SPLIT,     /* both ends disagree, or geometry the hardware cannot split */
+  PTO_RULE_TFREE,     /* missing, or one too many */
+  PTO_RULE_COUNT,     /* pushes against pops */
+  PTO_RULE_ENDS,      /* the two ends of a pipe differ, or one is missing */
+  PTO_RULE_POLICY,    /* the policy is known to break */
+  PTO_RULE_ODD_SPLIT, /* an odd split where no header has one */
+  PTO_RULES,
+};
+
+struct pto_note {
+  uint8_t severity, rule; /* enum sim_severity, enum pto_rule */
+  uint32_t line, column;
+  char text[240];
+};
+
+#define PTO_NOTES_MAX 64u
+
+struct pto_notes {
+  uint32_t count, errors, warnings;
+  struct pto_note notes[PTO_NOTES_MAX];
+};
+
+void pto_check(const struct pto_program *program, int policy, struct pto_notes *notes);
+/* A program that no header would compile: a location, direction, FIFO, flag or split that is not there. A run refuses it.
+ * How many flags a pipe needs depends on its policy (-1: the program's own). */
+bool pto_check_refuses(const struct pto_program *program, int policy, struct pto_note *why);
+const char *pto_rule_name(unsigned rule);
+
+#endif

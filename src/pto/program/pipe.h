@@ -1,0 +1,24 @@
+/* Facts that follow from the configuration of a pipe: direction, path, slots, policy. */
+#ifndef TESSERA_PTO_PROGRAM_PIPE_H
+#define TESSERA_PTO_PROGRAM_PIPE_H
+
+#include "pto/program/program.h"
+
+/* A TMPipe's direction and slot bytes from its two tile types. false: `why` says what is wrong with them. */
+bool pto_pipe_complete(struct pto_pipe_config *config, const char **why);
+
+/* Derived facts about a pipe as seen by a core. */
+/* TMPipe: how many column blocks of the narrower tile make the wider one (kTileFactor); else 1. */
+uint32_t pto_pipe_factor(const struct pto_pipe_config *config);
+const struct pto_pipe_config *pto_pipe_any_end(const struct pto_pipe *pipe); /* the Cube's, if it has one */
+/* `policy` for all pipes; -1: what an end of the pipe says, or else the program. */
+const struct pto_policy *pto_pipe_policy(const struct pto_program *program, unsigned pipe, int policy);
+bool pto_pipe_way_exists(const struct pto_pipe_config *config, unsigned way);
+unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_config *config,
+                       unsigned way); /* enum pto_fifo */
+/* Slots that a pipe keeps in the consumer's own memory: the ring itself, or the landing slots that tile pops from GM
+ * need. */
+uint32_t pto_own_slots(const struct pto_program *program, int function, unsigned pipe, const struct pto_pipe_config *config,
+                       unsigned way);
+
+#endif

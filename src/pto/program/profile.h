@@ -1,0 +1,46 @@
+/* A profile: what one generation of the hardware has. A2/A3 and A5. */
+#ifndef TESSERA_PTO_PROGRAM_PROFILE_H
+#define TESSERA_PTO_PROGRAM_PROFILE_H
+
+#include "pto/program/types.h"
+
+enum pto_profile_id { PTO_A2A3, PTO_A5, PTO_PROFILES };
+
+/* Ways on which data moves, each with its own bandwidth. */
+enum pto_route {
+  PTO_GM_TO_UB,
+  PTO_GM_TO_L1,
+  PTO_UB_TO_GM,
+  PTO_L0C_TO_GM,
+  PTO_L0C_TO_L1,
+  PTO_L0C_TO_UB,
+  PTO_UB_TO_L1,
+  PTO_L1_TO_L0A,
+  PTO_L1_TO_L0B,
+  PTO_UB_TO_UB,
+  PTO_ROUTES,
+};
+
+struct pto_profile {
+  const char *name;
+  uint32_t clock_mhz;
+  uint32_t memory_bytes[PTO_LOCS]; /* by location; GM is as large as the program needs */
+  uint32_t vector_bytes_per_cycle;
+  uint32_t start_cycles;   /* any operation on a pipe */
+  uint32_t issue_cycles;   /* the scalar unit, per instruction given to a pipe */
+  uint32_t flag_cycles;    /* from set to seen by the other core */
+  uint32_t queue_depth;    /* instructions waiting in one pipe before the scalar unit stalls */
+  uint32_t seed_depth_max; /* the document's limits: notes, not errors */
+  uint32_t seed_flag_max;
+  bool point_to_point;   /* A5: set_intra_block / wait_intra_block; else mode 2 broadcast and reduce */
+  bool wait_stalls_core; /* A2/A3: wait_flag_dev holds the scalar unit */
+  bool local_fifos;      /* A5: UB and L1 can be written by the other core */
+};
+
+const struct pto_profile *pto_profile_get(unsigned id);
+int pto_profile_find(const char *name); /* -1: no such profile */
+uint64_t pto_transfer_cycles(const struct pto_profile *profile, unsigned route, uint64_t bytes);
+uint64_t pto_matmul_cycles(unsigned dtype, uint64_t macs); /* by operand type */
+bool pto_profile_has_dir(unsigned id, unsigned dir);
+
+#endif

@@ -1,0 +1,32 @@
+/* Pipes as agents of the engine: sleeping, waking, blocking. */
+#ifndef TESSERA_PTO_RUNTIME_AGENT_H
+#define TESSERA_PTO_RUNTIME_AGENT_H
+
+#include "pto/runtime/state.h"
+
+static inline uint64_t pto_core_agents(unsigned core) {
+  return ((UINT64_C(1) << PTO_UNITS) - 1) << (core * (unsigned)PTO_UNITS);
+}
+
+/* What the engine knows of an agent that has a seat. */
+static inline struct sim_agent *pto_seated(struct pto_machine *m, unsigned agent) {
+  return &m->engine.agents[m->seat[agent]];
+}
+
+static inline void pto_wake(struct pto_machine *m, unsigned agent, sim_time at) {
+  struct sim_agent *a = pto_seated(m, agent);
+  if (a->state == SIM_AGENT_EVENT && at < a->at) a->at = at;
+}
+static inline void pto_sleep_until(struct pto_machine *m, unsigned agent, sim_time at) {
+  sim_sleep_until(&m->engine, m->seat[agent], at);
+}
+static inline void pto_sleep(struct pto_machine *m, unsigned agent) {
+  sim_sleep_on(&m->engine, m->seat[agent], UINT64_C(1) << m->seat[agent], SIM_NEVER);
+}
+void pto_stall(struct pto_machine *m, unsigned agent, unsigned kind, uint32_t object, uint64_t detail);
+void pto_unblock(struct pto_machine *m, unsigned agent);
+static inline void pto_unstall(struct pto_machine *m, unsigned agent) {
+  if (pto_seated(m, agent)->wait.kind) pto_unblock(m, agent);
+}
+
+#endif

@@ -1,0 +1,241 @@
+/* Adversarial and random schedules.
+ *
+ * In order: undisturbed; each core slow as a whole (producer first, consumer first); both Vectors slow, as a whole and
+ * their scalar units alone; each pipe slow; then random delays of three magnitudes. The first schedule that breaks the
+ * program is made smaller, step by step, as long as it still breaks it in the same way: fewer pipes, single items
+ * instead of all, shorter delays. */
+#include "pto/runtime/explore.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pto/runtime/explain.h"
+#include "pto/runtime/machine.h"
+#include "pto/runtime/schedule.h"
+
+#define SLOW_CYCLES 20000u
+#define SHRINK_RUNS 400u
+#define DISPATCHES \
+  4u /* flags are all that a dispatch hands on, and what is left in them is a finding: more would only repeat */
+
+bool pto_program_needs_data(const struct pto_program *program) {
+  for (unsigned f = 0; f < program->function_count; f++)
+    for (uint32_t i = 0; i < program->functions[f].instr_count; i++) {
+      const struct pto_instr *in = &program->functions[f].instrs[i];
+      if (in->op == PTO_OP_TPOP && in->event >= 0) return true;
+    }
+  return false;
+}
+
+static void slow_core(struct pto_schedule *s, unsigned core) {
+  for (unsigned unit = 0; unit < PTO_UNITS; unit++)
+    s->delays[s->count++] =
+        (struct pto_delay){.agent = (uint16_t)pto_agent(core, unit), .item = PTO_EVERY_ITEM, .cycles = SLOW_CYCLES};
+}
+
+/* The n-th schedule. */
+static struct pto_schedule nth(uint32_t n, uint32_t seed) {
+  struct pto_schedule s;
+  memset(&s, 0, sizeof s);
+  if (n == 0) return s;
+  if (n <= PTO_CORES) {
+    slow_core(&s, n - 1);
+  } else if (n == PTO_CORES + 1) {
+    slow_core(&s, PTO_AIV0);
+    slow_core(&s, PTO_AIV1);
+  } else if (n == PTO_CORES + 2) { /* start-up credits come at once, pops late */
+    for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++)
+      s.delays[s.count++] =
+          (struct pto_delay){.agent = (uint16_t)pto_agent(core, PTO_S), .item = PTO_EVERY_ITEM, .cycles = SLOW_CYCLES};
+  } else if (n < PTO_CORES + 3 + PTO_AGENTS) {
+    s.delays[s.count++] =
+        (struct pto_delay){.agent = (uint16_t)(n - PTO_CORES - 3), .item = PTO_EVERY_ITEM, .cycles = SLOW_CYCLES};
+  } else {
+    static const uint32_t magnitudes[] = {256, 4096, 65536};
+    s.seed = seed * 7919u + n;
+    s.max_cycles = magnitudes[n % 3];
+    s.random_agents = (UINT64_C(1) << PTO_AGENTS) - 1;
+  }
+  return s;
+}
+
+/* Runs one schedule; the kind of the worst finding, PTO_FIND_NONE when all is well. */
+static unsigned run_one(struct pto_machine *m, const struct pto_schedule *s, sim_time limit) {
+  m->schedule = *s;
+  pto_machine_reset(m);
+  enum pto_end_kind end = pto_machine_run(m, limit);
+  for (uint32_t i = 0; i < m->finding_count; i++)
+    if (pto_finding_is_hazard(m->findings[i].kind)) return m->findings[i].kind;
+  if (end == PTO_DEADLOCKED) return PTO_FIND_DEADLOCK;
+  if (end == PTO_FAULTED) return PTO_FIND_FAULT;
+  if (end == PTO_TIME_LIMIT) return PTO_FIND_LIMIT;
+  return m->finding_count ? m->findings[0].kind : PTO_FIND_NONE;
+}
+
+static uint32_t kinds_of(const struct pto_machine *m, unsigned kind) {
+  uint32_t kinds = kind ? 1u << kind : 0;
+  for (unsigned k = 1; k < PTO_FIND_KINDS; k++)
+    if (m->finding_total[k]) kinds |= 1u << k;
+  if (m->deadlocked) kinds |= 1u << PTO_FIND_DEADLOCK;
+  return kinds;
+}
+
+/* --- making it smaller --- */
+
+struct shrinker {
+  struct pto_machine *m;
+  unsigned kind;
+  sim_time limit;
+  uint32_t runs;
+};
+
+static bool still(struct shrinker *k, const struct pto_schedule *s) {
+  if (k->runs++ >= SHRINK_RUNS) return false;
+  return run_one(k->m, s, k->limit) == k->kind;
+}
+
+static void drop_random_agents(struct shrinker *k, struct pto_schedule *s) {
+  for (unsigned agent = 0; agent < PTO_AGENTS && s->seed; agent++) {
+    struct pto_schedule less = *s;
+    less.random_agents &= ~(UINT64_C(1) << agent);
+    if (less.random_agents != s->random_agents && still(k, &less)) *s = less;
+  }
+}
+
+/* Random delays written out one by one, if they are few enough. */
+static void write_out(struct shrinker *k, struct pto_schedule *s) {
+  struct pto_schedule list;
+  memset(&list, 0, sizeof list);
+  run_one(k->m, s, k->limit);
+  for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
+    uint32_t items = agent % PTO_UNITS == PTO_S ? k->m->cores[agent / PTO_UNITS].started : k->m->queues[agent].started;
+    for (uint32_t item = 0; item < items; item++) {
+      uint32_t cycles = pto_schedule_delay(s, agent, item, 0);
+      if (!cycles) continue;
+      if (list.count == PTO_DELAYS_MAX) return;
+      list.delays[list.count++] = (struct pto_delay){.agent = (uint16_t)agent, .item = item, .cycles = cycles};
+    }
+  }
+  if (still(k, &list)) *s = list;
+}
+
+static void drop_delays(struct shrinker *k, struct pto_schedule *s) {
+  for (uint32_t i = s->count; i-- > 0;) {
+    struct pto_schedule less = *s;
+    less.count--;
+    for (uint32_t j = i; j < less.count; j++) less.delays[j] = less.delays[j + 1];
+    memset(&less.delays[less.count], 0, sizeof less.delays[0]);
+    if (still(k, &less)) *s = less;
+  }
+}
+
+static void single_items(struct shrinker *k, struct pto_schedule *s) {
+  for (uint32_t i = 0; i < s->count; i++) {
+    if (s->delays[i].item != PTO_EVERY_ITEM) continue;
+    for (uint32_t item = 0; item < 24; item++) {
+      struct pto_schedule one = *s;
+      one.delays[i].item = item;
+      if (!still(k, &one)) continue;
+      *s = one;
+      break;
+    }
+  }
+}
+
+static void shorter(struct shrinker *k, struct pto_schedule *s) {
+  for (uint32_t i = 0; i < s->count; i++)
+    while (s->delays[i].cycles > 1) {
+      struct pto_schedule less = *s;
+      less.delays[i].cycles /= 2;
+      if (!still(k, &less)) break;
+      *s = less;
+    }
+}
+
+static void shrink(struct pto_machine *m, unsigned kind, sim_time limit, struct pto_schedule *s) {
+  struct shrinker k = {m, kind, limit, 0};
+  if (s->seed) {
+    drop_random_agents(&k, s);
+    write_out(&k, s);
+  }
+  drop_delays(&k, s);
+  single_items(&k, s);
+  drop_delays(&k, s);
+  shorter(&k, s);
+  for (uint32_t i = 0; i < s->count; i++) s->delays[i].line = 0;
+}
+
+size_t pto_schedule_text(const struct pto_schedule *s, char *text, size_t size) {
+  size_t used = 0;
+  if (size) text[0] = '\0';
+  if (!s->count && !s->seed) return (size_t)snprintf(text, size, "as the costs say: no delay is needed\n");
+  for (uint32_t i = 0; i < s->count; i++) {
+    const struct pto_delay *d = &s->delays[i];
+    char which[48] = "every item", where[40] = "";
+    if (d->item != PTO_EVERY_ITEM) snprintf(which, sizeof which, "item %u", d->item);
+    if (d->line) snprintf(where, sizeof where, " (line %u)", d->line);
+    int n = snprintf(used < size ? text + used : NULL, used < size ? size - used : 0, "delay %s %s by %u cycles at %s%s\n",
+                     pto_core_name(d->agent / PTO_UNITS), pto_unit_name(d->agent % PTO_UNITS), d->cycles, which, where);
+    if (n > 0) used += (size_t)n;
+  }
+  if (s->seed) {
+    int n = snprintf(used < size ? text + used : NULL, used < size ? size - used : 0,
+                     "random delays up to %u cycles, seed %u, on pipes 0x%llx\n", s->max_cycles, s->seed,
+                     (unsigned long long)s->random_agents);
+    if (n > 0) used += (size_t)n;
+  }
+  return used;
+}
+
+static void describe(struct pto_machine *m, struct pto_explore_result *r, unsigned kind, sim_time limit) {
+  run_one(m, &r->schedule, limit);
+  r->schedule = m->schedule; /* with the lines that were delayed */
+  pto_schedule_text(&r->schedule, r->schedule_text, sizeof r->schedule_text);
+  memset(&r->finding, 0, sizeof r->finding);
+  r->finding.kind = (uint8_t)kind;
+  for (uint32_t i = 0; i < m->finding_count; i++) {
+    if (m->findings[i].kind != kind) continue;
+    r->finding = m->findings[i];
+    pto_explain_finding(m, &m->findings[i], r->text, sizeof r->text);
+    return;
+  }
+  if (m->deadlocked) pto_explain_deadlock(m, r->text, sizeof r->text);
+  else if (kind == PTO_FIND_FAULT)
+    snprintf(r->text, sizeof r->text, "fault (%s): %s", sim_fault_kind_name(m->fault.kind), m->fault.why);
+  else snprintf(r->text, sizeof r->text, "not at its end after %llu cycles", (unsigned long long)m->engine.now);
+}
+
+bool pto_explore(const struct pto_program *program, const struct pto_explore_options *options,
+                 struct pto_explore_result *r) {
+  struct pto_machine *m = pto_machine_new(program, pto_program_needs_data(program));
+  uint32_t count = options->schedules ? options->schedules : 1000;
+  sim_time limit = options->limit ? options->limit : UINT64_C(1000000000);
+  unsigned first_kind = PTO_FIND_NONE;
+  struct pto_schedule first;
+  memset(r, 0, sizeof *r);
+  memset(&first, 0, sizeof first);
+  if (!m) return false;
+  pto_machine_set_policy(m, options->policy);
+  m->dispatch_limit = DISPATCHES;
+  for (uint32_t n = 0; n < count; n++) {
+    struct pto_schedule s = nth(n, options->seed);
+    unsigned kind = run_one(m, &s, limit);
+    r->runs++;
+    if (n == 0) r->cycles = m->engine.now;
+    r->kinds |= kinds_of(m, kind);
+    if (!kind) continue;
+    if (!r->broken++ || (first_kind == PTO_FIND_LEAK && kind != PTO_FIND_LEAK)) { /* a leak may have worse behind it */
+      first_kind = kind;
+      first = s;
+      r->first_run = n;
+    }
+    if (!options->keep_going && first_kind != PTO_FIND_LEAK) break;
+  }
+  if (r->broken) {
+    r->schedule = first;
+    if (!options->keep_going) shrink(m, first_kind, limit, &r->schedule);
+    describe(m, r, first_kind, limit);
+  }
+  pto_machine_free(m);
+  return true;
+}

@@ -1,0 +1,32 @@
+/* Explore: a program under schedules that hardware might run, and the smallest one that breaks it. */
+#ifndef TESSERA_PTO_RUNTIME_EXPLORE_H
+#define TESSERA_PTO_RUNTIME_EXPLORE_H
+
+#include "pto/runtime/machine.h"
+
+struct pto_explore_options {
+  uint32_t schedules; /* how many; 0: 1000 */
+  uint32_t seed;
+  int policy;      /* -1: the program's */
+  bool keep_going; /* do not stop at the first that breaks: collect all kinds */
+  sim_time limit;  /* cycles per run; 0: 10^9 */
+};
+
+struct pto_explore_result {
+  uint32_t runs, broken;        /* schedules run, and how many of them broke */
+  uint32_t kinds;               /* bit per enum pto_finding_kind met */
+  uint32_t first_run;           /* number of the first that broke */
+  struct pto_schedule schedule; /* the smallest one found */
+  struct pto_finding finding;   /* what it does */
+  sim_time cycles;              /* of the undisturbed run */
+  char schedule_text[2048];
+  char text[8192]; /* the finding or the deadlock, in words */
+};
+
+/* false: out of memory. */
+bool pto_explore(const struct pto_program *program, const struct pto_explore_options *options,
+                 struct pto_explore_result *result);
+size_t pto_schedule_text(const struct pto_schedule *schedule, char *text, size_t size);
+bool pto_program_needs_data(const struct pto_program *program); /* control depends on data */
+
+#endif

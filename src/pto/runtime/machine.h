@@ -1,0 +1,15 @@
+/* A machine from creation to the end of its last dispatch. */
+#ifndef TESSERA_PTO_RUNTIME_MACHINE_H
+#define TESSERA_PTO_RUNTIME_MACHINE_H
+
+#include "pto/runtime/state.h"
+
+/* The program must be finished and outlive the machine. with_data false: no memories, control and hazards only. */
+struct pto_machine *pto_machine_new(const struct pto_program *program, bool with_data);
+void pto_machine_free(struct pto_machine *machine);
+void pto_machine_reset(struct pto_machine *machine);                  /* flags, time, findings, and initial data */
+void pto_machine_set_policy(struct pto_machine *machine, int policy); /* for all pipes; -1: the program's */
+/* Runs all dispatches. */
+enum pto_end_kind pto_machine_run(struct pto_machine *machine, sim_time limit);
+
+#endif

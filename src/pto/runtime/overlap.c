@@ -1,0 +1,166 @@
+/* Slots and tiles on the same bytes of one core's memory: who loses what, and who reads what is lost.
+ *
+ * The consumer's slots (a ring in UB or L1, or the landing slots of a GM path) lie where the program puts them, and nothing in
+ * hardware keeps them off the tiles. That alone is no error: bytes may be used for one after the other. What is found is a tile
+ * read after a slot's write has gone over it, and a slot that still holds a tile when a tile is written over it. */
+#include "pto/runtime/overlap.h"
+
+#include "pto/program/pipe.h"
+#include "pto/program/regions.h"
+#include "pto/runtime/tile.h"
+#include "pto/runtime/way.h"
+
+struct span {
+  uint64_t begin, end;
+};
+
+static bool meet(struct span a, struct span b) { return a.begin < b.end && b.begin < a.end; }
+
+static struct span tile_span(const struct pto_tile *t) {
+  return (struct span){t->at, t->at + (uint64_t)t->rows * t->cols * pto_dtype_bytes(t->dtype)};
+}
+
+static struct span ref_span(const struct pto_ref *r) { return (struct span){r->addr, r->addr + pto_ref_extent(r)}; }
+
+/* Does a pipe keep slots in this core's own memory at `loc`, and where? */
+static bool own_slots(const struct pto_machine *m, unsigned core, unsigned pipe, unsigned loc, struct span *where) {
+  struct pto_region region;
+  if (!pto_own_region(m->program, pipe, core, &region) || region.loc != loc) return false;
+  *where = (struct span){region.begin, region.end};
+  return true;
+}
+
+void pto_overlap_prepare(struct pto_machine *m) {
+  struct pto_region common;
+  m->rings_meet = 0;
+  for (unsigned b = 1; b < m->program->pipe_count; b++)
+    for (unsigned a = 0; a < b; a++) m->rings_meet |= pto_pipes_meet(m->program, a, b, &common);
+  for (unsigned core = 0; core < PTO_CORES; core++) {
+    m->overlaps[core] = 0;
+    if (core == 0) m->any_overlap = 0;
+    if (m->program->core_function[core] < 0) continue;
+    const struct pto_function *fn = m->function[core];
+    struct span ring;
+    for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++)
+      for (unsigned t = 0; t < fn->tile_count; t++)
+        if (!fn->tiles[t].bound && own_slots(m, core, pipe, fn->tiles[t].loc, &ring) && meet(ring, tile_span(&fn->tiles[t])))
+          m->overlaps[core] = m->any_overlap = 1;
+  }
+}
+
+/* A push or a pop has filled a slot of this core: what tiles does it go over? */
+static void slot_written(struct pto_machine *m, unsigned core, const struct pto_item *item, uint32_t line) {
+  if (!m->overlaps[core]) return;
+  const struct pto_function *fn = m->function[core];
+  for (unsigned t = 0; t < fn->tile_count; t++)
+    if (!fn->tiles[t].bound && fn->tiles[t].loc == item->dst.loc && meet(ref_span(&item->dst), tile_span(&fn->tiles[t])))
+      m->cores[core].lost[t] = (struct pto_lost){.line = line, .pipe = item->pipe, .slot = item->slot};
+}
+
+/* A tile was written: does it go over a slot that is held? */
+static void tile_written(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line) {
+  const struct pto_function *fn = m->function[core];
+  unsigned way = core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V, lane = core == PTO_AIV1;
+  struct span mine = tile_span(&fn->tiles[tile]), ring;
+  m->cores[core].lost[tile] = (struct pto_lost){0};
+  for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++) {
+    if (!own_slots(m, core, pipe, fn->tiles[tile].loc, &ring) || !m->way_info[pipe][way][core].zero_copy) continue;
+    const struct pto_pipe_config *c = pto_config(m, pipe, core);
+    for (uint32_t slot = 0; slot < c->slot_num; slot++) {
+      const struct sim_slot *s = &m->ways[pipe][way].ring[lane].slots[slot];
+      struct span bytes = {ring.begin + (uint64_t)slot * c->slot_size, ring.begin + (uint64_t)(slot + 1) * c->slot_size};
+      if (s->state == SIM_SLOT_FREE || !meet(mine, bytes)) continue;
+      pto_find(m, (struct pto_finding){.kind = PTO_FIND_RING_TILE,
+                                       .core = (uint8_t)core,
+                                       .unit = (uint8_t)unit,
+                                       .pipe = (int16_t)pipe,
+                                       .way = (uint8_t)way,
+                                       .slot = (uint16_t)slot,
+                                       .detail = 1,
+                                       .line = line,
+                                       .other_line = s->writer,
+                                       .tile = (uint64_t)tile,
+                                       .other_tile = s->version});
+    }
+  }
+}
+
+/* In program order, as uses are checked: popped copies that this write of a tile goes over. */
+void pto_overlap_issue(struct pto_machine *m, unsigned core, int tile, uint32_t line) {
+  if (!m->overlaps[core]) return;
+  const struct pto_function *fn = m->function[core];
+  for (unsigned t = 0; t < fn->tile_count && !fn->tiles[tile].bound; t++) {
+    struct pto_binding *b = &m->cores[core].tile_binding[t];
+    if (!fn->tiles[t].bound || b->pipe < 0 || b->zero_copy || fn->tiles[t].loc != fn->tiles[tile].loc) continue;
+    if (meet(tile_span(&fn->tiles[tile]), (struct span){b->addr, b->addr + b->bytes}) && !b->overwritten_line)
+      b->overwritten_line = line;
+  }
+}
+
+void pto_overlap_written(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
+  const struct pto_instr *i = pto_instr_at(m, core, item->instr);
+  if (i->op == PTO_OP_TPUSH && item->dst.loc == PTO_VEC) { /* both UBs at once */
+    for (unsigned lane = 0; lane < 2; lane++)
+      if ((item->dst.lanes >> lane & 1u) && m->cores[PTO_AIV0 + lane].present)
+        slot_written(m, PTO_AIV0 + lane, item, i->line);
+  } else if (i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPOP) {
+    if (item->dst.loc != PTO_GM && m->cores[item->dst.core].present) slot_written(m, item->dst.core, item, i->line);
+  } else if (i->dst >= 0 && m->overlaps[core] && !m->function[core]->tiles[i->dst].bound) {
+    tile_written(m, core, unit, i->dst, i->line);
+  }
+}
+
+void pto_overlap_read(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
+  const struct pto_instr *i = pto_instr_at(m, core, item->instr);
+  if (!m->overlaps[core] || i->op == PTO_OP_TPOP) return;
+  for (unsigned k = 0; k < 3; k++) {
+    if (i->src[k] < 0) continue;
+    const struct pto_lost *lost = &m->cores[core].lost[i->src[k]];
+    if (!lost->line) continue;
+    pto_find(m, (struct pto_finding){.kind = PTO_FIND_RING_TILE,
+                                     .core = (uint8_t)core,
+                                     .unit = (uint8_t)unit,
+                                     .pipe = lost->pipe,
+                                     .slot = lost->slot,
+                                     .line = i->line,
+                                     .other_line = lost->line,
+                                     .tile = (uint64_t)i->src[k]});
+  }
+}
+
+static void report_ends(struct pto_machine *m, unsigned pipe) {
+  for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) {
+    uint64_t cube_says, vector_says;
+    unsigned what = pto_ends_differ(m->program, pipe, core, &cube_says, &vector_says);
+    if (what == PTO_ENDS_AGREE) continue;
+    pto_find(m, (struct pto_finding){.kind = PTO_FIND_ENDS,
+                                     .core = (uint8_t)core,
+                                     .pipe = (int16_t)pipe,
+                                     .detail = (uint16_t)what,
+                                     .line = pto_config(m, pipe, core)->line,
+                                     .other_line = pto_config(m, pipe, PTO_AIC)->line,
+                                     .tile = cube_says,
+                                     .other_tile = vector_says});
+  }
+}
+
+/* Once, before anything moves: pipes whose ends disagree, and pipes that lie on each other. */
+void pto_setup_report(struct pto_machine *m) {
+  for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++) report_ends(m, pipe);
+  struct pto_region common;
+  for (unsigned a = 0; a < m->program->pipe_count && m->rings_meet; a++)
+    for (unsigned b = a + 1; b < m->program->pipe_count; b++) {
+      if (!pto_pipes_meet(m->program, a, b, &common)) continue;
+      const struct pto_pipe_config *x = pto_pipe_any_end(&m->program->pipes[a]),
+                                   *y = pto_pipe_any_end(&m->program->pipes[b]);
+      pto_find(m, (struct pto_finding){.kind = PTO_FIND_RING_RING,
+                                       .core = common.core,
+                                       .pipe = (int16_t)b,
+                                       .slot = common.loc,
+                                       .detail = (uint16_t)a,
+                                       .line = y->line,
+                                       .other_line = x->line,
+                                       .tile = common.begin,
+                                       .other_tile = common.end});
+    }
+}

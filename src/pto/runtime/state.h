@@ -1,0 +1,246 @@
+/* The PTO machine: three cores with in-order pipes on the engine, cross-core flags, rings with their shadow, memories.
+ *
+ * An agent is one pipe of one core; pipe S of a core is its scalar unit, which walks through the program and gives work
+ * to the others. What a pipe has to do stands in its queue as items: wait for a flag, work for some cycles, set a flag.
+ * Two pipes of a core are ordered by tickets: every item of a pipe has a number, pipes finish in order, and an item
+ * names for each other pipe the number that must be finished before it starts. The program's data dependencies give
+ * these numbers (what a compiler inserts as set_flag and wait_flag); in a function with manual synchronisation they are
+ * only compared, and a violation is a finding.
+ *
+ * Data moves when the work that moves it ends. Not modelled: fractal layouts (tiles are row-major), caches, bank
+ * conflicts. */
+#ifndef TESSERA_PTO_RUNTIME_STATE_H
+#define TESSERA_PTO_RUNTIME_STATE_H
+
+#include "pto/program/program.h"
+#include "pto/runtime/finding.h"
+#include "pto/runtime/schedule.h"
+#include "sim/csem.h"
+#include "sim/engine.h"
+#include "sim/fault.h"
+#include "sim/log.h"
+#include "sim/ring.h"
+
+#define PTO_QUEUE_MAX 32u
+#define PTO_FINDINGS_MAX 64u
+#define PTO_LOCAL_EVENTS 8u
+#define PTO_RECORDS (PTO_TILES_MAX + PTO_PIPES_MAX * PTO_SLOTS_MAX)
+#define PTO_HELD_MAX 16u
+
+/* A rectangle of bytes somewhere in the machine, as an item reads or writes it. */
+struct pto_ref {
+  uint8_t core, loc, dtype, zero_copy; /* zero_copy: it lies in a ring slot, not in a copy */
+  int8_t pipe, way;                    /* of the slot; -1 none */
+  uint16_t slot;
+  uint32_t rows, cols, row_stride, col_stride; /* elements */
+  uint64_t addr;
+  uint64_t version;      /* tile index of the slot's content that is meant */
+  uint32_t lanes;        /* zero_copy or slot write: which lanes' rings */
+  uint32_t block_cols;   /* TMPipe, wide tiles: columns of one block; 0: not cut */
+  uint32_t block_stride; /* elements from one block to the next */
+  uint32_t pad;
+};
+
+enum pto_item_kind { PTO_ITEM_WAIT, PTO_ITEM_SET, PTO_ITEM_MARK, PTO_ITEM_WORK, PTO_ITEM_LOCAL_SET, PTO_ITEM_LOCAL_WAIT };
+enum pto_mark { PTO_BEGIN_WRITE = 1, PTO_END_WRITE = 2, PTO_BEGIN_READ = 4, PTO_END_READ = 8 };
+
+struct pto_item {
+  uint8_t kind, flag;
+  uint8_t at_start, at_end; /* marks for the ring's shadow */
+  int16_t pipe;
+  uint8_t way, lanes, split;
+  uint8_t role; /* enum pto_role: what a WAIT or SET is for */
+  uint8_t ref_count;
+  uint8_t recorded;  /* a push that gives the ready signal */
+  uint8_t unit_flag; /* M and FIX hand the accumulator over in hardware */
+  uint16_t slot;
+  uint32_t count; /* WAIT, SET: how many */
+  uint32_t cost;
+  uint32_t instr, line;
+  uint64_t tile;
+  uint32_t need[PTO_UNITS]; /* tickets of the other pipes */
+  uint32_t needs;           /* any of them set */
+  struct pto_ref dst, src[3];
+};
+
+enum pto_role { PTO_ROLE_NONE, PTO_ROLE_READY, PTO_ROLE_FREE, PTO_ROLE_DRAIN, PTO_ROLE_BARE };
+
+/* enum sim_wait.kind of this machine. object: FLAG core * 32 + flag; DEP unit; QUEUE unit; LOCAL src * 64 + dst * 8 +
+ * event. */
+enum pto_wait_kind {
+  PTO_WAIT_NOTHING,
+  PTO_WAIT_FLAG,
+  PTO_WAIT_DEP,
+  PTO_WAIT_QUEUE,
+  PTO_WAIT_LOCAL,
+  PTO_WAIT_DRAIN,
+  PTO_WAIT_POOL,
+  PTO_WAIT_KINDS,
+};
+
+struct pto_queue {
+  uint32_t head, count;
+  uint32_t issued, done; /* tickets */
+  uint32_t started;      /* items that got past their delay: the schedule's counter */
+  uint8_t running, delayed, pad[2];
+  uint32_t taken; /* credits taken so far by the WAIT at the head */
+  sim_time begin, end;
+  struct pto_item items[PTO_QUEUE_MAX];
+};
+
+/* One end of a pipe, as each core keeps it. */
+struct pto_end {
+  uint64_t prod_tile, cons_tile;
+  uint64_t pushed, popped, freed;         /* calls, whatever setTileId says */
+  uint64_t waited;                        /* credits taken by pushes */
+  uint64_t notified;                      /* credits given */
+  uint64_t unrecorded, unwaited, unfreed; /* calls with the status off */
+  int64_t prod_offset, cons_offset;
+  uint8_t is_allocate, is_record, is_wait, is_free;
+  uint8_t built, lanes_used, pad[2];
+  uint64_t held[PTO_HELD_MAX]; /* tile ids of the latest pops, for those not freed yet */
+  uint32_t last_push_line, last_pop_line;
+};
+
+/* Last writer and readers of a tile or slot buffer: tickets of this core's pipes. */
+struct pto_record {
+  uint32_t write_unit, write_ticket;
+  uint32_t read_ticket[PTO_UNITS];
+  uint32_t readers; /* bit per unit whose read_ticket is set */
+  uint32_t read_line, write_line;
+  uint32_t unit_ticket; /* FIX's ticket of a last store that gives the accumulator back by the unit flag */
+};
+
+/* What a popped tile is bound to. */
+struct pto_binding {
+  uint64_t addr, version, pop; /* pop: number of the pop on this core's end */
+  int16_t pipe;                /* -1: not bound */
+  uint16_t record;
+  uint16_t slot;
+  uint8_t way, zero_copy, lanes, pad;
+  uint32_t line;
+  uint32_t overwritten_line; /* a later pop landed on these bytes */
+  uint32_t bytes;
+};
+
+/* A tile that a slot's write has gone over. */
+struct pto_lost {
+  uint32_t line; /* of the write; 0: nothing lost */
+  int16_t pipe;
+  uint16_t slot;
+};
+
+struct pto_core_state {
+  uint32_t pc;
+  uint8_t waited; /* the S-wide wait of the current instruction is done */
+  uint8_t finished, present, lane;
+  uint32_t taken;       /* credits taken so far by the S-wide wait */
+  uint32_t teardown;    /* next pipe to tear down + 1, counting down; 0: not yet there */
+  uint32_t target_slot; /* per-slot policies: next slot of the tear-down */
+  uint32_t started;     /* instructions that got past their delay */
+  uint8_t delayed, pad[3];
+  uint64_t instructions;
+  int64_t regs[PTO_REGS_MAX];
+  uint32_t event_unit[PTO_EVENTS_MAX], event_ticket[PTO_EVENTS_MAX];
+  uint8_t local[PTO_UNITS][PTO_UNITS][PTO_LOCAL_EVENTS];
+  struct pto_end ends[PTO_PIPES_MAX];
+  struct pto_binding tile_binding[PTO_TILES_MAX];
+  struct pto_binding view_binding[PTO_VIEWS_MAX];
+  struct pto_record records[PTO_RECORDS];
+  struct pto_lost lost[PTO_TILES_MAX];
+  uint32_t valid[PTO_TILES_MAX][2]; /* 1 + the valid rows and columns set at run time; 0: as declared */
+};
+
+/* One counter, with who gave the credits that are in it. */
+struct pto_flag {
+  struct sim_csem sem;
+  int16_t origin_pipe[16];
+  uint32_t origin_line[16];
+  uint32_t origin_head, origin_count;
+  uint64_t sets[PTO_CORES]; /* by setter, since the start */
+};
+
+struct pto_way_state {
+  struct sim_ring ring[2]; /* by lane */
+  uint8_t split[PTO_SLOTS_MAX];
+  uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready signal of what is in the slot was given */
+  uint32_t word[PTO_SLOTS_MAX];       /* CTRL: the slots themselves */
+  uint32_t occupied, occupied_max;
+  uint32_t reserved; /* pushes given out whose tile has not been read: #301's pool */
+  uint32_t pad;
+  sim_time changed;
+  uint64_t occupied_cycles[PTO_SLOTS_MAX + 1]; /* time spent at each occupancy */
+};
+
+struct pto_stats {
+  uint64_t busy[PTO_AGENTS];
+  uint64_t items[PTO_AGENTS];
+  uint64_t stalled[PTO_AGENTS][PTO_WAIT_KINDS];
+};
+
+/* What a pipe's configuration and policy mean for one way through it, seen from one core. */
+struct pto_way_info {
+  uint64_t base;          /* first byte of slot 0 */
+  uint8_t path;           /* enum pto_fifo */
+  uint8_t zero_copy;      /* the popped tile is the slot */
+  uint8_t ready, free_id; /* flag ids */
+  uint8_t push_unit, pop_unit;
+  uint8_t wait_free_unit, set_ready_unit, wait_ready_unit, set_free_unit;
+  uint8_t advance; /* what a push or pop adds to the tile id */
+  uint8_t pad;
+  uint32_t period;                   /* the same for both ways */
+  uint32_t slots, slot_size, factor; /* factor: pto_pipe_factor */
+};
+
+enum pto_end_kind { PTO_RAN, PTO_FAULTED, PTO_DEADLOCKED, PTO_HAZARD_STOP, PTO_TIME_LIMIT };
+
+struct pto_machine {
+  struct sim_engine engine;
+  uint64_t waiting; /* bit per agent that is blocked on something */
+  struct pto_queue queues[PTO_AGENTS];
+  struct pto_core_state cores[PTO_CORES];
+  struct pto_flag flags[PTO_CORES][PTO_FLAGS];
+  struct pto_way_state ways[PTO_PIPES_MAX][PTO_WAYS];
+  struct pto_schedule schedule;
+  struct pto_stats stats;
+  struct sim_fault fault;
+  uint32_t dispatch, dispatch_limit; /* limit 0: as many as the program says */
+  uint32_t finding_count;
+  uint64_t finding_total[PTO_FIND_KINDS];
+  struct pto_finding findings[PTO_FINDINGS_MAX];
+  uint32_t pad2;
+  uint8_t with_data, strict, deadlocked, pad[5];
+  /* --- not saved --- */
+  const struct pto_program *program;
+  const struct pto_profile *profile;
+  const struct pto_function *function[PTO_CORES]; /* what each core runs; NULL: nothing */
+  const struct pto_policy *policy[PTO_PIPES_MAX];
+  int policy_asked; /* for all pipes; -1: the program's */
+  struct pto_way_info way_info[PTO_PIPES_MAX][PTO_WAYS][PTO_CORES];
+  uint8_t lanes[PTO_PIPES_MAX][PTO_SPLITS]; /* that take part with a split mode */
+  uint8_t lanes_present[PTO_PIPES_MAX];     /* that run a program with the pipe */
+  uint8_t counted_lane[PTO_PIPES_MAX];      /* whose occupancy is kept */
+  uint8_t seat[PTO_AGENTS];                 /* the engine's number of an agent; PTO_NO_SEAT: it never has anything to do */
+  uint8_t agent_at[PTO_AGENTS];             /* and back, whole and in its two parts */
+  uint8_t core_at[PTO_AGENTS], unit_at[PTO_AGENTS];
+  uint8_t any_overlap, one_vector, rings_meet;
+  uint8_t overlaps[PTO_CORES]; /* some pipe's slots lie on tiles of this core */
+  struct sim_log log;
+  uint8_t *gm;
+  uint8_t *local[PTO_CORES][PTO_LOCS];
+  double *scratch; /* three decoded operands */
+};
+#define PTO_NO_SEAT 0xffu
+#define PTO_SCRATCH 262144u /* elements of one operand: the largest local memory in bytes */
+
+enum pto_event_kind { PTO_EV_WORK, PTO_EV_FLAG, PTO_EV_OCCUPANCY };
+
+static inline const struct pto_instr *pto_instr_at(const struct pto_machine *m, unsigned core, uint32_t instr) {
+  return &m->function[core]->instrs[instr];
+}
+
+static inline int64_t pto_scalar(const struct pto_core_state *core, struct pto_value v) {
+  return v.reg >= 0 ? core->regs[v.reg] : v.imm;
+}
+
+#endif

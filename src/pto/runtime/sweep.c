@@ -1,0 +1,181 @@
+/* A program is copied, its rings get another depth and period, it is placed anew, run once for time and explored for
+ * safety. */
+#include "pto/runtime/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pto/program/check.h"
+#include "pto/program/pipe.h"
+#include "pto/program/place.h"
+#include "pto/runtime/explore.h"
+#include "pto/runtime/machine.h"
+#include "sim/text.h"
+
+/* Own and remote bytes of all rings. */
+static void count_bytes(const struct pto_program *p, struct pto_sweep_row *row) {
+  row->gm_bytes = row->ub_bytes = row->l1_bytes = 0;
+  for (unsigned i = 0; i < p->pipe_count; i++) {
+    const struct pto_pipe *pipe = &p->pipes[i];
+    row->gm_bytes += pipe->gm_bytes;
+    for (unsigned core = 0; core < PTO_CORES; core++) {
+      const struct pto_pipe_config *c = &pipe->end[core];
+      unsigned way = core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V;
+      if (!pipe->has[core] || !pto_pipe_way_exists(c, way) || core == PTO_AIV1) continue; /* one Vector stands for both */
+      uint64_t bytes = (uint64_t)pto_own_slots(p, p->core_function[core], i, c, way) * c->slot_size;
+      *(core == PTO_AIC ? &row->l1_bytes : &row->ub_bytes) += bytes;
+    }
+  }
+}
+
+static void set_ring(struct pto_program *p, uint32_t depth, uint32_t period) {
+  for (unsigned i = 0; i < p->pipe_count; i++)
+    for (unsigned core = 0; core < PTO_CORES; core++) {
+      p->pipes[i].end[core].slot_num = depth;
+      p->pipes[i].end[core].sync_period = period;
+    }
+}
+
+static bool run_row(struct pto_program *p, const struct pto_sweep_options *o, struct pto_sweep_row *row) {
+  struct pto_explore_result *result = malloc(sizeof *result);
+  struct pto_explore_options e = {.schedules = o->schedules ? o->schedules : 40, .policy = o->policy, .keep_going = true};
+  if (!result) return false;
+  set_ring(p, row->depth, row->period);
+  p->error[0] = '\0';
+  row->fits = pto_program_finish(p);
+  count_bytes(p, row);
+  bool good = true;
+  if (row->fits) {
+    struct pto_machine *m = pto_machine_new(p, pto_program_needs_data(p));
+    good = m && pto_explore(p, &e, result);
+    if (good) {
+      pto_machine_set_policy(m, o->policy);
+      pto_machine_run(m, UINT64_C(1) << 40);
+      row->cycles = m->engine.now;
+      for (unsigned i = 0; i < p->pipe_count; i++)
+        for (unsigned core = 0; core < PTO_CORES; core++)
+          if (m->cores[core].ends[i].pushed > row->tiles) row->tiles = m->cores[core].ends[i].pushed;
+      row->tiles *= p->dispatches;
+      row->kinds = result->kinds;
+      if (m->fault.kind == SIM_FAULT_ADDRESS || m->fault.kind == SIM_FAULT_UNSUPPORTED) row->fits = false;
+    }
+    pto_machine_free(m);
+  }
+  free(result);
+  return good;
+}
+
+double pto_sweep_time(const struct pto_sweep_row *row) { return row->tiles ? (double)row->cycles / (double)row->tiles : 0; }
+
+static void find_first_safe(struct pto_sweep *s) {
+  double best = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    double t = pto_sweep_time(&s->rows[i]);
+    if (s->rows[i].fits && !s->rows[i].kinds && t > 0 && (best == 0 || t < best)) best = t;
+  }
+  s->first_safe = 0;
+  for (uint32_t i = 0; i < s->count && best > 0; i++)
+    if (s->rows[i].fits && !s->rows[i].kinds && pto_sweep_time(&s->rows[i]) <= best * 1.02 &&
+        (!s->first_safe || s->rows[i].depth < s->first_safe))
+      s->first_safe = s->rows[i].depth;
+}
+
+/* false: no memory for a copy. */
+bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *o, struct pto_note *why,
+                       bool *refused) {
+  struct pto_program *copy = malloc(sizeof *copy);
+  if (!copy) return false;
+  memcpy(copy, program, sizeof *copy);
+  set_ring(copy, o->depth_min ? o->depth_min : 1, 0);
+  *refused = pto_check_refuses(copy, o->policy, why);
+  free(copy);
+  return true;
+}
+
+bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *o, struct pto_sweep *s) {
+  struct pto_program *copy = malloc(sizeof *copy);
+  uint32_t from = o->depth_min ? o->depth_min : 1, to = o->depth_max ? o->depth_max : 16;
+  if (!copy) return false;
+  memcpy(copy, program, sizeof *copy); /* shares the literals, does not own them */
+  memset(s, 0, sizeof *s);
+  bool good = true;
+  for (uint32_t depth = from; depth <= to && depth <= PTO_SLOTS_MAX && good; depth++) {
+    uint32_t periods[3] = {1, depth / 2, depth}, last = 0;
+    for (unsigned k = 0; k < 3 && good; k++) {
+      uint32_t period = o->period ? o->period : periods[k];
+      if (period <= last || period > depth || s->count == PTO_SWEEP_ROWS_MAX) continue;
+      last = period;
+      struct pto_sweep_row *row = &s->rows[s->count++];
+      row->depth = depth;
+      row->period = period;
+      good = run_row(copy, o, row);
+    }
+  }
+  free(copy);
+  find_first_safe(s);
+  return good;
+}
+
+/* --- the plot --- */
+
+enum { WIDTH = 640, HEIGHT = 360, LEFT = 70, RIGHT = 620, TOP = 40, BOTTOM = 310 };
+
+static double x_of(const struct pto_sweep *s, uint32_t depth) {
+  uint32_t first = s->rows[0].depth, last = s->rows[s->count - 1].depth;
+  return LEFT + (double)(RIGHT - LEFT) * (double)(depth - first) / (double)(last > first ? last - first : 1);
+}
+
+static double y_of(double time, double top) { return BOTTOM - (double)(BOTTOM - TOP) * time / top; }
+
+/* Which of the three period rules a row belongs to; a period of 1 counts as the first. */
+static unsigned rule_of(const struct pto_sweep_row *r) { return r->period == 1 ? 0 : r->period == r->depth ? 2 : 1; }
+
+static void draw_rule(const struct pto_sweep *s, unsigned rule, double top, struct sim_text *o) {
+  static const char *const colours[] = {"#1b6ca8", "#2e8b57", "#c0392b"};
+  static const char *const names[] = {"period 1", "half the depth", "the whole depth"};
+  sim_text_add(o, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", colours[rule]);
+  for (uint32_t i = 0; i < s->count; i++)
+    if (rule_of(&s->rows[i]) == rule && s->rows[i].fits && s->rows[i].tiles)
+      sim_text_add(o, "%.1f,%.1f ", x_of(s, s->rows[i].depth), y_of(pto_sweep_time(&s->rows[i]), top));
+  sim_text_add(o, "\"/>\n");
+  for (uint32_t i = 0; i < s->count; i++)
+    if (rule_of(&s->rows[i]) == rule && s->rows[i].fits && s->rows[i].tiles)
+      sim_text_add(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\" stroke=\"%s\"/>\n", x_of(s, s->rows[i].depth),
+                   y_of(pto_sweep_time(&s->rows[i]), top), s->rows[i].kinds ? "white" : colours[rule], colours[rule]);
+  sim_text_add(o, "<text x=\"%d\" y=\"%u\" fill=\"%s\" text-anchor=\"end\">%s</text>\n", RIGHT, TOP + 16 * (rule + 1),
+               colours[rule], names[rule]);
+}
+
+size_t pto_sweep_svg(const struct pto_sweep *s, const char *title, char *text, size_t size) {
+  struct sim_text o = {text, size, 0};
+  double top = 1;
+  if (size) text[0] = '\0';
+  if (!s->count) return 0;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (pto_sweep_time(&s->rows[i]) * 1.1 > top) top = pto_sweep_time(&s->rows[i]) * 1.1;
+  sim_text_add(
+      &o,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n",
+      WIDTH, HEIGHT);
+  sim_text_add(&o, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n<text x=\"%d\" y=\"22\" font-size=\"15\">", WIDTH,
+               HEIGHT, LEFT);
+  for (const char *c = title; *c; c++) { /* the title may come from a file name */
+    if (*c == '<') sim_text_add(&o, "&lt;");
+    else if (*c == '&') sim_text_add(&o, "&amp;");
+    else sim_text_add(&o, "%c", *c);
+  }
+  sim_text_add(&o, "</text>\n<path d=\"M%d %d V%d H%d\" fill=\"none\" stroke=\"black\"/>\n", LEFT, TOP, BOTTOM, RIGHT);
+  for (unsigned k = 0; k <= 4; k++)
+    sim_text_add(&o, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n", LEFT - 6, y_of(top * k / 4, top) + 4,
+                 top * k / 4);
+  for (uint32_t depth = s->rows[0].depth; depth <= s->rows[s->count - 1].depth; depth++)
+    sim_text_add(&o, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%u</text>\n", x_of(s, depth), BOTTOM + 18, depth);
+  sim_text_add(&o, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">depth (hollow: breaks under some schedule)</text>\n",
+               (LEFT + RIGHT) / 2, BOTTOM + 38);
+  sim_text_add(&o, "<text x=\"16\" y=\"%d\" transform=\"rotate(-90 16 %d)\" text-anchor=\"middle\">cycles per tile</text>\n",
+               (TOP + BOTTOM) / 2, (TOP + BOTTOM) / 2);
+  for (unsigned rule = 0; rule < 3; rule++) draw_rule(s, rule, top, &o);
+  sim_text_add(&o, "</svg>\n");
+  return o.length;
+}

@@ -1,0 +1,38 @@
+/* Sweep: depth and period of a program's rings against time, memory and safety. */
+#ifndef TESSERA_PTO_RUNTIME_SWEEP_H
+#define TESSERA_PTO_RUNTIME_SWEEP_H
+
+#include "pto/program/check.h"
+
+struct pto_sweep_options {
+  uint32_t depth_min, depth_max; /* 0: 1 and 16 */
+  uint32_t period;               /* 0: 1, half and full; else only this one */
+  uint32_t schedules;            /* for the verdict; 0: 40 */
+  int policy;                    /* -1: the program's */
+};
+
+struct pto_sweep_row {
+  uint32_t depth, period;
+  bool fits;      /* into the memories, and into the 16 flags */
+  uint32_t kinds; /* findings, bit per enum pto_finding_kind; 0: safe */
+  uint64_t cycles, tiles;
+  uint64_t gm_bytes, ub_bytes, l1_bytes;
+};
+
+#define PTO_SWEEP_ROWS_MAX 128u
+
+struct pto_sweep {
+  uint32_t count;
+  uint32_t first_safe; /* smallest depth that is safe and within 2 % of the fastest; 0: none */
+  struct pto_sweep_row rows[PTO_SWEEP_ROWS_MAX];
+};
+
+/* A program that is refused at the smallest depth already: no row could run. */
+bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_note *why,
+                       bool *refused);
+bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_sweep *sweep);
+double pto_sweep_time(const struct pto_sweep_row *row); /* cycles per tile */
+/* Time per tile over depth, one line for each period rule, unsafe points hollow. Returns the length it needs. */
+size_t pto_sweep_svg(const struct pto_sweep *sweep, const char *title, char *text, size_t size);
+
+#endif

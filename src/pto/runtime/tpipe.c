@@ -1,0 +1,573 @@
+/* TPipe and TMPipe: TALLOC, TPUSH, TPOP, TFREE, construction and tear-down, as items for the pipes.
+ *
+ *   push   1 allocate: wait(free) if status and policy say so   2 copy to slot(t)   3 record: set(ready) if so
+ *   pop    1 wait(ready) if the status says so   2 copy to the landing slot, or bind in place   3 set(free) here or in TFREE
+ *
+ * Which flag, which pipe: table 3.1 of the behavioural specification. On A2/A3 every wait holds the scalar unit; on A5
+ * it stands in the queue of one pipe. Deviations of single upstream versions are quirks of the policy. */
+#include "pto/runtime/tpipe.h"
+
+#include <string.h>
+
+#include "pto/program/pipe.h"
+#include "pto/runtime/agent.h"
+#include "pto/runtime/cost.h"
+#include "pto/runtime/flags.h"
+#include "pto/runtime/queue.h"
+#include "pto/runtime/shadow.h"
+#include "pto/runtime/tile.h"
+#include "pto/runtime/way.h"
+
+/* --- flags as items or at the scalar unit --- */
+
+bool pto_scalar_wait(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t count, uint32_t line) {
+  struct pto_core_state *c = &m->cores[core];
+  if (c->waited) return true;
+  while (c->taken < count) {
+    if (!pto_flag_take(m, core, flag % PTO_FLAGS, pipe, PTO_S, line)) {
+      uint64_t tile = pipe >= 0 ? c->ends[pipe].prod_tile : 0;
+      const struct pto_instr *i = pto_instr_at(m, core, c->pc);
+      if (pipe >= 0 && (i->op == PTO_OP_TPOP || i->op == PTO_OP_TPOP_VIEW)) tile = c->ends[pipe].cons_tile;
+      pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_FLAG, core * PTO_FLAGS + flag % PTO_FLAGS,
+                (uint64_t)c->pc << 32 | (uint32_t)tile);
+      return false;
+    }
+    c->taken++;
+  }
+  c->waited = 1;
+  c->taken = 0;
+  return true;
+}
+
+/* The Cube of A5 names each lane; everybody else has one id. */
+static unsigned flag_lanes(const struct pto_machine *m, unsigned core, unsigned lanes) {
+  return m->profile->point_to_point && core == PTO_AIC ? lanes : 1;
+}
+
+static void add_flags(struct pto_machine *m, unsigned core, unsigned unit, unsigned kind, unsigned flag, unsigned lanes,
+                      uint32_t count, int pipe, uint64_t tile, unsigned role) {
+  unsigned named = flag_lanes(m, core, lanes);
+  for (unsigned lane = 0; lane < 2; lane++) {
+    if (!(named >> lane & 1u)) continue;
+    unsigned id = (flag + 16 * lane) % PTO_FLAGS;
+    if (unit == PTO_S) { /* only sets: waits of the scalar unit are done where the instruction stands */
+      pto_flag_set(m, core, id, pipe, pto_instr_at(m, core, m->cores[core].pc)->line, count);
+      continue;
+    }
+    struct pto_item *item = pto_queue_add(m, core, unit, kind, m->cores[core].pc);
+    item->flag = (uint8_t)id;
+    item->count = count;
+    item->pipe = (int16_t)pipe;
+    item->tile = tile;
+    item->role = (uint8_t)role;
+  }
+}
+
+/* On the pipe that moves the data: a push or pop of `tile`. */
+static struct pto_item *add_mark(struct pto_machine *m, unsigned core, unsigned unit, unsigned pipe, unsigned way,
+                                 unsigned split, uint64_t tile, unsigned mark) {
+  struct pto_item *item = pto_queue_add(m, core, unit, PTO_ITEM_MARK, m->cores[core].pc);
+  item->pipe = (int16_t)pipe;
+  item->way = (uint8_t)way;
+  item->split = (uint8_t)split;
+  item->lanes = (uint8_t)pto_shadow_lanes(m, pipe, core, split);
+  item->tile = tile;
+  item->slot = (uint16_t)pto_slot(tile, m->way_info[pipe][way][core].slots);
+  item->at_start = (uint8_t)mark;
+  return item;
+}
+
+/* --- the four operations --- */
+
+static void count_pop(struct pto_end *e, const struct pto_way_info *info, const struct pto_instr *i) {
+  e->held[e->popped % PTO_HELD_MAX] = e->cons_tile;
+  e->cons_tile += info->advance;
+  e->popped++;
+  e->last_pop_line = i->line;
+}
+
+static unsigned push_way(unsigned core) { return core == PTO_AIC ? PTO_WAY_C2V : PTO_WAY_V2C; }
+static unsigned pop_way(unsigned core) { return core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V; }
+
+static bool room(struct pto_machine *m, unsigned core, unsigned unit) {
+  if (unit == PTO_S || m->queues[pto_agent(core, unit)].count < m->profile->queue_depth) return true;
+  pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_QUEUE, unit, (uint64_t)m->cores[core].pc << 32);
+  return false;
+}
+
+/* #301: two ways, one pool of slots. */
+static bool pool_free(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  unsigned pipe = (unsigned)i->pipe;
+  if (!(m->policy[pipe]->quirks & PTO_QUIRK_SHARED_POOL) || !pto_both_ways(pto_config(m, pipe, core))) return true;
+  uint32_t used = m->ways[pipe][PTO_WAY_C2V].reserved + m->ways[pipe][PTO_WAY_V2C].reserved;
+  if (used < pto_config(m, pipe, core)->slot_num) return true;
+  pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_POOL, pipe,
+            (uint64_t)m->cores[core].pc << 32 | (uint32_t)m->cores[core].ends[pipe].prod_tile);
+  return false;
+}
+
+/* Phase 1 of a push. false: blocked. */
+static bool allocate(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+                     unsigned lanes) {
+  unsigned pipe = (unsigned)i->pipe;
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  if (!pool_free(m, core, i)) return false;
+  if (!e->is_allocate || !pto_policy_waits(m->policy[pipe], e->prod_tile, c->slot_num, pto_period(m, pipe, core)))
+    return true;
+  if (info->wait_free_unit == PTO_S) {
+    if (!pto_scalar_wait(m, core, info->free_id, (int)pipe, 1, i->line)) return false;
+  } else {
+    add_flags(m, core, info->wait_free_unit, PTO_ITEM_WAIT, info->free_id, lanes, 1, (int)pipe, e->prod_tile, PTO_ROLE_FREE);
+  }
+  e->waited++;
+  return true;
+}
+
+static void remember_event(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned unit, bool recorded) {
+  if (i->event < 0) return;
+  m->cores[core].event_unit[i->event] = unit;
+  m->cores[core].event_ticket[i->event] = !recorded       ? UINT32_MAX
+                                          : unit == PTO_S ? 0
+                                                          : m->queues[pto_agent(core, unit)].issued;
+}
+
+/* Phase 3 of a push. */
+static void record(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+                   unsigned lanes, uint64_t tile, bool always) {
+  struct pto_end *e = &m->cores[core].ends[i->pipe];
+  bool yes = always || e->is_record;
+  if (yes) add_flags(m, core, info->set_ready_unit, PTO_ITEM_SET, info->ready, lanes, 1, i->pipe, tile, PTO_ROLE_READY);
+  else e->unrecorded++;
+  remember_event(m, core, i, info->set_ready_unit, yes);
+  e->last_push_line = i->line;
+}
+
+static void mark_now(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way, uint64_t tile,
+                     unsigned marks) {
+  struct pto_item item;
+  memset(&item, 0, sizeof item);
+  item.instr = m->cores[core].pc;
+  item.line = i->line;
+  item.pipe = (int16_t)i->pipe;
+  item.way = (uint8_t)way;
+  item.tile = tile;
+  item.slot = (uint16_t)pto_slot(tile, pto_config(m, (unsigned)i->pipe, core)->slot_num);
+  item.lanes = (uint8_t)pto_shadow_lanes(m, (unsigned)i->pipe, core, PTO_NO_SPLIT);
+  pto_shadow(m, core, PTO_S, &item, marks);
+}
+
+/* Does what is written or read stay in its slot? */
+static void check_slot_size(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
+                            const struct pto_way_info *info, const struct pto_ref *ref, unsigned slot, uint64_t tile) {
+  uint64_t bytes = ref->addr - pto_slot_base(info, slot) + pto_ref_extent(ref);
+  if (bytes > info->slot_size) pto_slot_too_small(m, core, i, way, info, tile, bytes);
+}
+
+/* CTRL: the scalar unit itself writes one 32-bit word, once the tile it comes from is there. The words lie in a buffer of
+ * their own (A5: ssbuf), not in L1. */
+static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info) {
+  struct pto_end *e = &m->cores[core].ends[i->pipe];
+  struct pto_item probe;
+  unsigned missing = 0;
+  memset(&probe, 0, sizeof probe);
+  pto_need_read(m, core, &probe, PTO_S, i->src[0]);
+  if (!pto_deps_ready(m, core, probe.need, &missing)) {
+    pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_DEP, missing, (uint64_t)m->cores[core].pc << 32);
+    return false;
+  }
+  if (!allocate(m, core, i, info, 3)) return false;
+  mark_now(m, core, i, PTO_WAY_V2C, e->prod_tile, PTO_BEGIN_WRITE | PTO_END_WRITE);
+  if (m->with_data) {
+    struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
+    uint32_t word = 0;
+    memcpy(&word, pto_ref_bytes(m, &src), pto_dtype_bytes(src.dtype));
+    m->ways[i->pipe][PTO_WAY_V2C].word[pto_slot(e->prod_tile, info->slots)] = word;
+  }
+  uint64_t tile = e->prod_tile;
+  e->prod_tile += info->advance;
+  e->pushed++;
+  e->lanes_used |= 3;
+  record(m, core, i, info, 3, tile, false);
+  return true;
+}
+
+static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->prod_tile, &own);
+  unsigned lanes = pto_way_lanes(m, pipe, split);
+  if (!room(m, core, info->push_unit)) return false;
+  if (info->path == PTO_CTRL_FIFO) return push_ctrl(m, core, i, info);
+  if (!allocate(m, core, i, info, lanes)) return false;
+  pto_check_use(m, core, info->push_unit, i->src[0], i->line);
+  struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
+  struct pto_item *item = add_mark(m, core, info->push_unit, pipe, way, split, e->prod_tile, PTO_BEGIN_WRITE);
+  item->kind = PTO_ITEM_WORK;
+  item->at_end = PTO_END_WRITE;
+  item->ref_count = 2;
+  item->src[0] = src;
+  item->dst = pto_slot_target(m, core, i, way, info, item->slot, split, &src);
+  if (i->src[1] >= 0) { /* VDEQF16: one scale for each column */
+    item->src[1] = pto_tile_ref(m, core, i->src[1]);
+    pto_need_read(m, core, item, info->push_unit, i->src[1]);
+    pto_note_read(m, core, info->push_unit, i->src[1], i->line);
+  }
+  check_slot_size(m, core, i, way, info, &item->dst, item->slot, e->prod_tile);
+  if (!pto_ref_inside(m, &item->dst, core, i->line, "the slot written")) return false;
+  item->cost = pto_cost(m, i, item);
+  pto_need_read(m, core, item, info->push_unit, i->src[0]);
+  pto_note_read(m, core, info->push_unit, i->src[0], i->line);
+  item->recorded = e->is_record;
+  if (pto_config(m, pipe, core)->unit_flag && src.loc == PTO_ACC)
+    pto_unit_flag_store(m, core, item, i->src[0], e->is_record); /* parts before the last keep the accumulator */
+  uint64_t tile = e->prod_tile;
+  e->prod_tile += info->advance;
+  e->pushed++;
+  if (core != PTO_AIV1) m->ways[pipe][way].reserved++;
+  e->lanes_used |= (uint8_t)lanes;
+  record(m, core, i, info, lanes, tile, false);
+  return true;
+}
+
+/* The view of an instruction comes to lie on its slot: at the entry offset `b` holds, and on the Vector's side at its lane's part. */
+static void bind_view(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+                      const struct pto_item *item, bool by_lane, struct pto_binding b) {
+  const struct pto_view *v = &m->function[core]->views[i->view];
+  uint64_t offset = 0;
+  uint32_t stride;
+  if (by_lane) pto_split_place(item->split, pto_lane_of(m, core, i), v->rows, v->cols, &offset, &stride);
+  b.addr += pto_slot_base(info, item->slot) + offset * pto_dtype_bytes(v->dtype);
+  b.pipe = (int16_t)item->pipe;
+  b.slot = item->slot;
+  b.way = item->way;
+  b.zero_copy = 1;
+  b.lanes = item->lanes;
+  b.line = i->line;
+  m->cores[core].view_binding[v->slot] = b;
+}
+
+static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->prod_tile, &own);
+  if (!room(m, core, info->push_unit)) return false;
+  unsigned lanes = pto_way_lanes(m, pipe, split);
+  if (!allocate(m, core, i, info, lanes)) return false;
+  struct pto_item *item = add_mark(m, core, info->push_unit, pipe, way, split, e->prod_tile, PTO_BEGIN_WRITE);
+  bind_view(m, core, i, info, item, way == PTO_WAY_V2C,
+            (struct pto_binding){.addr = (uint64_t)e->prod_offset, .version = e->prod_tile, .pop = e->prod_tile});
+  e->prod_tile += info->advance;
+  e->lanes_used |= (uint8_t)lanes;
+  return true;
+}
+
+static bool push_view(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  const struct pto_view *v = &m->function[core]->views[i->view];
+  const struct pto_binding *b = &m->cores[core].view_binding[v->slot];
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, b->version, &own);
+  if (!room(m, core, info->push_unit)) return false;
+  add_mark(m, core, info->push_unit, pipe, way, split, b->version, PTO_END_WRITE)->recorded = 1;
+  e->pushed++;
+  record(m, core, i, info, pto_way_lanes(m, pipe, split), b->version, true);
+  return true;
+}
+
+/* A later pop that lands on the same bytes takes them away from tiles popped before. */
+static void land(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_binding *now,
+                 unsigned loc) {
+  const struct pto_function *fn = m->function[core];
+  for (int t = 0; t < (int)fn->tile_count; t++) {
+    struct pto_binding *b = &m->cores[core].tile_binding[t];
+    if (t == i->dst || !fn->tiles[t].bound || b->pipe < 0 || b->zero_copy || fn->tiles[t].loc != loc) continue;
+    if (b->addr < now->addr + now->bytes && now->addr < b->addr + b->bytes && !b->overwritten_line)
+      b->overwritten_line = i->line;
+  }
+}
+
+static bool wait_ready(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+                       unsigned lanes, bool always) {
+  struct pto_end *e = &m->cores[core].ends[i->pipe];
+  if (!always && !e->is_wait) {
+    e->unwaited++;
+    return true;
+  }
+  if (info->wait_ready_unit == PTO_S) return pto_scalar_wait(m, core, info->ready, i->pipe, 1, i->line);
+  add_flags(m, core, info->wait_ready_unit, PTO_ITEM_WAIT, info->ready, lanes, 1, i->pipe, e->cons_tile, PTO_ROLE_READY);
+  return true;
+}
+
+static void notify(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+                   unsigned lanes, uint64_t tile) {
+  unsigned pipe = (unsigned)i->pipe;
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  if (!e->is_free) {
+    e->unfreed++;
+    return;
+  }
+  if (!pto_policy_notifies(m->policy[pipe], tile, pto_period(m, pipe, core))) return;
+  add_flags(m, core, info->set_free_unit, PTO_ITEM_SET, info->free_id, lanes, 1, (int)pipe, tile, PTO_ROLE_FREE);
+  e->notified++;
+}
+
+static bool pop_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info) {
+  struct pto_end *e = &m->cores[core].ends[i->pipe];
+  mark_now(m, core, i, PTO_WAY_V2C, e->cons_tile, PTO_BEGIN_READ | PTO_END_READ);
+  uint32_t word = m->ways[i->pipe][PTO_WAY_V2C].word[pto_slot(e->cons_tile, info->slots)];
+  if (i->event >= 0) m->cores[core].regs[i->event] = (int32_t)word; /* CTRL pops: `event` is the register */
+  notify(m, core, i, info, pto_way_lanes(m, (unsigned)i->pipe, PTO_NO_SPLIT), e->cons_tile);
+  count_pop(e, info, i);
+  e->freed++;
+  return true;
+}
+
+/* GM paths: MTE2 copies the slot to the landing buffer. */
+static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+                     unsigned way, unsigned split, unsigned lanes) {
+  unsigned pipe = (unsigned)i->pipe;
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  const struct pto_tile *t = &m->function[core]->tiles[i->dst];
+  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
+  uint32_t rows, cols, size = m->profile->memory_bytes[t->loc];
+  pto_tile_valid(m, core, i->dst, &rows, &cols);
+  uint32_t bytes = rows * cols * pto_dtype_bytes(t->dtype);
+  uint32_t stride =
+      m->policy[pipe]->quirks & PTO_QUIRK_LANDING_BY_TILE ? t->rows * t->cols * pto_dtype_bytes(t->dtype) : c->slot_size;
+  unsigned landing = pto_slot(e->cons_tile, c->local_slot_num ? c->local_slot_num : 1);
+  uint32_t at = way == PTO_WAY_C2V ? c->c2v_at : c->v2c_at;
+  struct pto_binding *b = &m->cores[core].tile_binding[i->dst];
+  *b = (struct pto_binding){.addr = (at < size ? at : at % size) + (uint64_t)landing * stride,
+                            .version = e->cons_tile,
+                            .pop = e->popped,
+                            .pipe = (int16_t)pipe,
+                            .record = (uint16_t)(PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + landing % PTO_SLOTS_MAX),
+                            .slot = item->slot,
+                            .way = (uint8_t)way,
+                            .line = i->line,
+                            .bytes = bytes};
+  land(m, core, i, b, t->loc);
+  item->kind = PTO_ITEM_WORK;
+  item->at_end = PTO_END_READ;
+  item->ref_count = 2;
+  item->dst = pto_tile_ref(m, core, i->dst);
+  item->src[0] = item->dst;
+  item->src[0].loc = PTO_GM;
+  uint64_t offset = 0;
+  bool cut = info->factor > 1;
+  if (way == PTO_WAY_C2V && !cut)
+    pto_split_place(split, pto_lane_of(m, core, i), rows, cols, &offset, &item->src[0].row_stride);
+  item->src[0].addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset + offset * pto_dtype_bytes(t->dtype);
+  if (cut) pto_cut_blocks(c, way == PTO_WAY_C2V ? split : PTO_NO_SPLIT, pto_lane_of(m, core, i), &item->src[0]);
+  check_slot_size(m, core, i, way, info, &item->src[0], item->slot, e->cons_tile);
+  if (!pto_ref_inside(m, &item->src[0], core, i->line, "the slot read") ||
+      !pto_ref_inside(m, &item->dst, core, i->line, "the landing slot"))
+    return;
+  item->cost = pto_cost(m, i, item);
+  pto_need_write(m, core, item, info->pop_unit, i->dst);
+  pto_note_write(m, core, info->pop_unit, i->dst, i->line);
+  notify(m, core, i, info, lanes, e->cons_tile);
+  e->freed++;
+}
+
+static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+                     unsigned way, unsigned split) {
+  unsigned pipe = (unsigned)i->pipe;
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
+  m->cores[core].tile_binding[i->dst] =
+      (struct pto_binding){.addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset,
+                           .version = e->cons_tile,
+                           .pop = e->popped,
+                           .pipe = (int16_t)pipe,
+                           .record = (uint16_t)(PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + item->slot % PTO_SLOTS_MAX),
+                           .slot = item->slot,
+                           .way = (uint8_t)way,
+                           .zero_copy = 1,
+                           .lanes = item->lanes,
+                           .line = i->line};
+  pto_note_write(m, core, info->pop_unit, i->dst, i->line);
+  struct pto_ref ref = pto_tile_ref(m, core, i->dst);
+  check_slot_size(m, core, i, way, info, &ref, item->slot, e->cons_tile);
+  pto_ref_inside(m, &ref, core, i->line, "the slot popped");
+}
+
+static bool pop(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  unsigned way = pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
+  unsigned lanes = pto_way_lanes(m, pipe, split);
+  if (!room(m, core, info->pop_unit) || !room(m, core, info->set_free_unit)) return false;
+  if (!wait_ready(m, core, i, info, lanes, false)) return false;
+  if (info->path == PTO_CTRL_FIFO) return pop_ctrl(m, core, i, info);
+  if (info->zero_copy) pop_bind(m, core, i, info, way, split);
+  else pop_copy(m, core, i, info, way, split, lanes);
+  count_pop(e, info, i);
+  e->lanes_used |= (uint8_t)lanes;
+  return true;
+}
+
+static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  unsigned way = pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
+  if (!room(m, core, info->pop_unit)) return false;
+  if (!wait_ready(m, core, i, info, pto_way_lanes(m, pipe, split), true)) return false;
+  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
+  bind_view(m, core, i, info, item, way == PTO_WAY_C2V,
+            (struct pto_binding){.addr = (uint64_t)e->cons_offset, .version = e->cons_tile, .pop = e->popped});
+  count_pop(e, info, i);
+  e->lanes_used |= (uint8_t)pto_way_lanes(m, pipe, split);
+  return true;
+}
+
+/* TFREE: gives back the oldest pop that is not freed yet. On A2/A3 the tile form does nothing: the pop has freed already. */
+static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  unsigned way = pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  bool view = i->op == PTO_OP_TFREE_VIEW;
+  if (!view && !m->profile->point_to_point && !m->way_info[pipe][way][core].zero_copy) return true;
+  uint64_t open = e->popped - e->freed;
+  uint64_t tile = open && open <= PTO_HELD_MAX ? e->held[e->freed % PTO_HELD_MAX] : e->cons_tile - open; /* FIFO order */
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, tile, &own);
+  if (!view && info->path == PTO_CTRL_FIFO) return true;
+  if (!room(m, core, info->set_free_unit) || !room(m, core, info->pop_unit)) return false;
+  if (e->freed >= e->popped ||
+      (!view && !info->zero_copy)) { /* nothing to free, or the pop has freed it: one credit too many */
+    pto_find(m, (struct pto_finding){.kind = PTO_FIND_DOUBLE_FREE,
+                                     .core = (uint8_t)core,
+                                     .unit = (uint8_t)info->set_free_unit,
+                                     .pipe = (int16_t)pipe,
+                                     .way = (uint8_t)way,
+                                     .line = i->line,
+                                     .other_line = e->last_pop_line,
+                                     .detail = SIM_RING_DOUBLE_FREE,
+                                     .tile = e->freed,
+                                     .other_tile = e->popped});
+    notify(m, core, i, info, pto_way_lanes(m, pipe, split), e->freed);
+    return true;
+  }
+  uint64_t index = m->policy[pipe]->quirks & PTO_QUIRK_FREE_LATEST ? e->held[(e->popped - 1) % PTO_HELD_MAX] : tile;
+  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, tile, PTO_END_READ);
+  if (info->zero_copy) { /* what a compiler inserts: the readers on other pipes first */
+    const struct pto_record *r = &m->cores[core].records[PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + item->slot % PTO_SLOTS_MAX];
+    for (unsigned u = 0; u < PTO_UNITS; u++)
+      if (u != info->pop_unit) item->need[u] = r->read_ticket[u];
+    item->needs = 1;
+  }
+  notify(m, core, i, info, pto_way_lanes(m, pipe, split), index);
+  e->freed++;
+  return true;
+}
+
+/* --- construction and tear-down --- */
+
+static unsigned ctor_lanes(const struct pto_machine *m, unsigned pipe, unsigned core) {
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  return pto_way_lanes(m, pipe, c->no_split ? PTO_NO_SPLIT : PTO_UP_DOWN);
+}
+
+static bool construct(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  unsigned pipe = (unsigned)i->pipe, way = pop_way(core);
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, 0, &own);
+  uint32_t given = pto_policy_initial(m->policy[pipe], c->slot_num, pto_period(m, pipe, core));
+  if (!room(m, core, info->set_free_unit)) return false;
+  memset(e, 0, sizeof *e);
+  e->is_allocate = e->is_record = e->is_wait = e->is_free = e->built = 1;
+  if (!pto_pipe_way_exists(c, way) || !given) return true;
+  if (!m->policy[pipe]->per_slot) {
+    add_flags(m, core, info->set_free_unit, PTO_ITEM_SET, info->free_id, ctor_lanes(m, pipe, core), given, (int)pipe, 0,
+              PTO_ROLE_FREE);
+    return true;
+  }
+  for (uint32_t slot = 0; slot < c->slot_num && slot < 8; slot++) {
+    info = pto_way_info(m, pipe, way, core, slot, &own);
+    add_flags(m, core, info->set_free_unit, PTO_ITEM_SET, info->free_id, ctor_lanes(m, pipe, core), 1, (int)pipe, slot,
+              PTO_ROLE_FREE);
+  }
+  return true;
+}
+
+/* The producer takes back what its policy says is left. false: blocked. */
+bool pto_do_teardown(struct pto_machine *m, unsigned core, unsigned pipe) {
+  unsigned way = push_way(core);
+  const struct pto_pipe_config *c = pto_config(m, pipe, core);
+  struct pto_end *e = &m->cores[core].ends[pipe];
+  const struct pto_policy *policy = m->policy[pipe];
+  if (!e->built || !pto_pipe_way_exists(c, way)) return true;
+  uint64_t count = pto_policy_drain(policy, e->prod_tile, e->waited, c->slot_num, pto_period(m, pipe, core));
+  unsigned lanes = policy->drain == PTO_DRAIN_COUNTED ? e->lanes_used : ctor_lanes(m, pipe, core);
+  if (!count || !lanes) return true;
+  struct pto_way_info own;
+  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, 0, &own);
+  if (!room(m, core, info->push_unit)) return false;
+  uint32_t steps = policy->per_slot ? (uint32_t)(count < 8 ? count : 8) : 1;
+  for (; m->cores[core].target_slot < steps; m->cores[core].target_slot++) {
+    info = pto_way_info(m, pipe, way, core, m->cores[core].target_slot, &own);
+    uint32_t each = policy->per_slot ? 1 : (uint32_t)count;
+    if (info->wait_free_unit == PTO_S) {
+      if (!pto_scalar_wait(m, core, info->free_id, (int)pipe, each, c->line)) return false;
+      m->cores[core].waited = 0;
+    } else {
+      add_flags(m, core, info->wait_free_unit, PTO_ITEM_WAIT, info->free_id, lanes, each, (int)pipe, e->prod_tile,
+                PTO_ROLE_DRAIN);
+    }
+  }
+  m->cores[core].target_slot = 0;
+  e->built = 0;
+  return true;
+}
+
+/* An end that was never built (on this lane), or that is destroyed already, has no state to work with. */
+__attribute__((cold)) static bool not_built(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  sim_fault_set(&m->fault, SIM_FAULT_UNDEFINED, m->engine.now, "",
+                "line %u, %s: %s through pipe %%%s, which is not built here", i->line, pto_core_name(core),
+                pto_op_name(i->op), m->program->pipes[i->pipe].name);
+  m->fault.pc = i->line;
+  sim_stop(&m->engine);
+  return false;
+}
+
+static bool destroy(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  if (!pto_do_teardown(m, core, (unsigned)i->pipe)) return false;
+  m->cores[core].ends[i->pipe].built = 0;
+  return true;
+}
+
+bool pto_do_pipe_op(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
+  struct pto_end *e = &m->cores[core].ends[i->pipe];
+  if (!e->built && i->op != PTO_OP_PIPE_INIT) return not_built(m, core, i);
+  int64_t value = pto_scalar(&m->cores[core], i->a);
+  switch (i->op) {
+    case PTO_OP_PIPE_INIT: return construct(m, core, i);
+    case PTO_OP_PIPE_END: return destroy(m, core, i);
+    case PTO_OP_TALLOC: return talloc(m, core, i);
+    case PTO_OP_TPUSH: return push(m, core, i);
+    case PTO_OP_TPUSH_VIEW: return push_view(m, core, i);
+    case PTO_OP_TPOP: return pop(m, core, i);
+    case PTO_OP_TPOP_VIEW: return pop_view(m, core, i);
+    case PTO_OP_TFREE:
+    case PTO_OP_TFREE_VIEW: return tfree(m, core, i);
+    case PTO_OP_SET_ALLOCATE: e->is_allocate = value != 0; break;
+    case PTO_OP_SET_RECORD: e->is_record = value != 0; break;
+    case PTO_OP_SET_WAIT: e->is_wait = value != 0; break;
+    case PTO_OP_SET_FREE: e->is_free = value != 0; break;
+    case PTO_OP_PROD_OFFSET: e->prod_offset = value; break;
+    case PTO_OP_CONS_OFFSET: e->cons_offset = value; break;
+    case PTO_OP_PROD_TILE: e->prod_tile = (uint64_t)value; break;
+    case PTO_OP_CONS_TILE: e->cons_tile = (uint64_t)value; break;
+    default: break;
+  }
+  return true;
+}
