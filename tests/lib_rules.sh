@@ -28,7 +28,7 @@ size -A "$BUILD/libtessera.a" | awk '
   $1 ~ /^\.(bss|data|tbss|tdata)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print object, $1, $2, "bytes" }' > "$found"
 none "no globals"
 
-for layer in sim chips tensix chip pto; do
+for layer in sim chips noc tensix chip pto; do
   for object in $(model_objects $layer); do
     nm -u "$object" | awk -v object="$object" '
       $2 ~ /^(__)?v?[fd]?printf(_chk)?$|^(f?puts|f?putc|putchar|fwrite|fopen|fflush|perror|stdout|stderr)$/ ||
@@ -46,31 +46,33 @@ while read -r layer prefix; do
 done << LAYERS > "$found"
 sim sim
 chips tx
+noc noc
 tensix (tx|num)
 chip chip
 pto pto
 LAYERS
 none "exported names carry the prefix of their layer"
 
-# Arrows point down only: cli -> observe, debug -> chip -> tensix -> chips, sim; pto -> sim.
+# Arrows point down only: cli -> observe, debug -> chip -> tensix -> noc -> chips, sim; pto -> sim.
 while read -r layer allowed; do
-  grep -rnE '^ *# *include *"(sim|chips|chip|tensix|pto|observe|debug|cli)/' "src/$layer" 2> /dev/null |
+  grep -rnE '^ *# *include *"(sim|chips|noc|chip|tensix|pto|observe|debug|cli)/' "src/$layer" 2> /dev/null |
     grep -vE "include *\"($allowed)/"
 done << LAYERS > "$found"
 sim sim
 chips chips|sim
-tensix tensix|chips|sim
-chip chip|tensix|chips|sim
+noc noc|chips|sim
+tensix tensix|noc|chips|sim
+chip chip|tensix|noc|chips|sim
 pto pto|sim
 pto/program pto/program|sim
 pto/ir pto/ir|pto/program|sim
 pto/runtime pto/runtime|pto/program|sim
-observe observe|debug|chip|tensix|chips|pto|sim
-debug debug|observe|chip|tensix|chips|pto|sim
+observe observe|debug|chip|tensix|noc|chips|pto|sim
+debug debug|observe|chip|tensix|noc|chips|pto|sim
 LAYERS
 none "no layer includes one above it"
 
-for layer in sim chips tensix chip; do
+for layer in sim chips noc tensix chip; do
   for source in $(model_sources $layer); do
     "$CC" -fpreprocessed -dD -E -P -x c "$source" 2> /dev/null | sed 's/"[^"]*"//g' | grep -nwE 'float|double|_Float16' |
       sed "s|^[0-9]*:|$source: |"

@@ -1,0 +1,59 @@
+/* The tables and the algorithm of translation.h. */
+#include "noc/translation.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define WEST_X 0u /* the two columns that the DDR table can translate */
+#define EAST_X 9u
+
+enum { X_TABLE = 6, Y_TABLE = 12, COLUMN_MASK = 20, ROW_MASK = 21, DDR_TABLE = 22, DDR_SWAP = 28 };
+
+static bool is_ddr_column(const struct noc_translation *t, unsigned x) {
+  return (x == EAST_X && t->ddr_columns & 1u) || (x == WEST_X && t->ddr_columns & 2u);
+}
+
+void noc_translate(const struct noc_translation *t, unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y) {
+  unsigned x31 = x & 31u, y31 = y & 31u;
+  if (t->ddr_swap >> y31 & 1u && is_ddr_column(t, x31 ^ EAST_X)) *raw_x = x31 ^ EAST_X;
+  else if (t->row_mask >> y31 & 1u) *raw_x = x;
+  else *raw_x = t->x[x31];
+  if (is_ddr_column(t, x31)) *raw_y = t->ddr[y31];
+  else if (t->column_mask >> x31 & 1u) *raw_y = y;
+  else *raw_y = t->y[y31];
+}
+
+#define ENTRIES_PER_WORD 6u
+#define ENTRY_BITS 5u
+#define DDR_COLUMNS_BIT 10u /* in the DDR table's last word, which holds two entries */
+
+static void load_table(uint8_t table[32], const uint32_t *words) {
+  for (unsigned i = 0; i < 32; i++)
+    table[i] = (uint8_t)(words[i / ENTRIES_PER_WORD] >> (i % ENTRIES_PER_WORD * ENTRY_BITS) & 31u);
+}
+
+static void store_table(const uint8_t table[32], uint32_t *words) {
+  memset(words, 0, 6 * sizeof *words);
+  for (unsigned i = 0; i < 32; i++)
+    words[i / ENTRIES_PER_WORD] |= (uint32_t)(table[i] & 31u) << (i % ENTRIES_PER_WORD * ENTRY_BITS);
+}
+
+void noc_translation_load(struct noc_translation *t, const uint32_t config[NOC_CONFIG_WORDS]) {
+  load_table(t->x, &config[X_TABLE]);
+  load_table(t->y, &config[Y_TABLE]);
+  load_table(t->ddr, &config[DDR_TABLE]);
+  t->ddr_columns = config[DDR_TABLE + 5] >> DDR_COLUMNS_BIT & 3u;
+  t->column_mask = config[COLUMN_MASK];
+  t->row_mask = config[ROW_MASK];
+  t->ddr_swap = config[DDR_SWAP];
+}
+
+void noc_translation_store(const struct noc_translation *t, uint32_t config[NOC_CONFIG_WORDS]) {
+  store_table(t->x, &config[X_TABLE]);
+  store_table(t->y, &config[Y_TABLE]);
+  store_table(t->ddr, &config[DDR_TABLE]);
+  config[DDR_TABLE + 5] |= t->ddr_columns << DDR_COLUMNS_BIT;
+  config[COLUMN_MASK] = t->column_mask;
+  config[ROW_MASK] = t->row_mask;
+  config[DDR_SWAP] = t->ddr_swap;
+}

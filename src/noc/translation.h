@@ -1,0 +1,24 @@
+/* Coordinate translation of an NIU: the coordinates that software writes into a request initiator become raw coordinates of the NoC before
+ * the packet leaves. The tables are configuration words 6..28 of the NIU; NIU_CFG_0 bit 14 turns the translation on.
+ *
+ * ISA: NoC/Coordinates.md, "Translation algorithm". */
+#ifndef TESSERA_NOC_TRANSLATION_H
+#define TESSERA_NOC_TRANSLATION_H
+
+#include <stdint.h>
+
+#define NOC_CONFIG_WORDS 32u
+
+struct noc_translation {
+  uint8_t x[32], y[32], ddr[32];
+  uint32_t row_mask, column_mask, ddr_swap;
+  uint32_t
+      ddr_columns; /* bit 0: column 9 is translated by `ddr`, bit 1: column 0 (bits 10 and 11 of the DDR table's last word) */
+};
+
+void noc_translate(const struct noc_translation *t, unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y);
+/* The tables out of and into the configuration words of an NIU. */
+void noc_translation_load(struct noc_translation *t, const uint32_t config[NOC_CONFIG_WORDS]);
+void noc_translation_store(const struct noc_translation *t, uint32_t config[NOC_CONFIG_WORDS]);
+
+#endif
