@@ -350,6 +350,60 @@ static void a_load_lands_late_and_an_early_reader_is_told(void **state) {
   }
 }
 
+static uint32_t rdcfg(unsigned gpr, unsigned index) { return OP(RDCFG, gpr << 16 | index); }
+
+/* An RDCFG, then an instruction of the scalar unit: in which cycle after the RDCFG it passed. */
+static sim_time distance_behind_rdcfg(struct rig *r, uint32_t word) {
+  rig_push(r, 0, rdcfg(6, 30));
+  rig_push(r, 0, word);
+  rig_run_well(r);
+  assert_int_equal(r->issue_count, 2);
+  assert_int_equal(r->t->diag.counts[TX_DIAG_GPR_READ_TOO_SOON], 0);
+  return r->issues[1].at - r->issues[0].at;
+}
+
+/* Silicon: the new value in 64 of 64; LLK's matmul advances its tile address with these two. */
+static void adddmareg_behind_rdcfg_gets_the_new_value(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    for (unsigned operand = 0; operand < 2; operand++) {
+      struct rig *r = rig_new(timing);
+      tx_config_write(r->t, 0, 30, 0x1000);
+      r->t->scalar.gpr[0][6] = 7;
+      r->t->scalar.gpr[0][5] = 0x20;
+      sim_time distance = distance_behind_rdcfg(r, alu(TX_ADDDMAREG, 0, 0, 7, operand ? 6 : 5, operand ? 5 : 6));
+      assert_int_equal(r->t->scalar.gpr[0][7], 0x1020);
+      assert_int_equal(distance, timing ? 2 : 1);
+      rig_free(r);
+    }
+  }
+}
+
+static void scalar_unit_waits_for_rdcfg_only_where_it_names_its_gpr(void **state) {
+  (void)state;
+  const struct {
+    uint32_t word;
+    unsigned distance;
+  } cases[] = {
+      {alu(TX_ADDDMAREG, 1, 0, 7, 6, 5), 1},                                      /* 6 is a constant here */
+      {alu(TX_ADDDMAREG, 1, 0, 6, 1, 5), 2},                                      /* the later one must write last */
+      {alu(TX_SUBDMAREG, 0, 0, 7, 4, 6), 2}, {OP(SETDMAREG, 0x55u << 8 | 12), 2}, /* halves 12 and 13 are GPR 6 */
+      {OP(SETDMAREG, 0x55u << 8 | 14), 1},   {OP(DMANOP, 0), 1},
+      {loadind(1, 20, 0, 2, 6), 2},          {loadind(1, 12, 0, 2, 1), 2},
+      {loadind(1, 20, 0, 2, 1), 1},          {OP(REG2FLOP, 1u << 22 | 2u << 20 | 6), 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct rig *r = rig_new(true);
+    assert_int_equal(distance_behind_rdcfg(r, cases[i].word), cases[i].distance);
+    rig_free(r);
+  }
+  struct rig *r = rig_new(true);
+  tx_config_write(r->t, 0, 30, 0x1000);
+  distance_behind_rdcfg(r, OP(SETDMAREG, 0x55u << 8 | 12));
+  assert_int_equal(r->t->scalar.gpr[0][6], 0x55);
+  rig_free(r);
+}
+
 /* FLUSHDMA keeps the other threads out of the unit and its own thread from everything. */
 static void flushdma_holds_unit_and_thread(void **state) {
   (void)state;
@@ -652,6 +706,8 @@ int main(void) {
       cmocka_unit_test(reg2flop_writes_thcon_configuration),
       cmocka_unit_test(loads_and_stores_move_the_right_bytes),
       cmocka_unit_test(a_load_lands_late_and_an_early_reader_is_told),
+      cmocka_unit_test(adddmareg_behind_rdcfg_gets_the_new_value),
+      cmocka_unit_test(scalar_unit_waits_for_rdcfg_only_where_it_names_its_gpr),
       cmocka_unit_test(flushdma_holds_unit_and_thread),
       cmocka_unit_test(registers_are_loaded_and_stored),
       cmocka_unit_test(bad_addresses_are_faults),

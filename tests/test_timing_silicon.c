@@ -23,6 +23,8 @@ static const struct probe probes[] = {
     {"SHIFTDMAREG", {OP(SHIFTDMAREG, 1u << 23)}, 1, {3, 6, 9}},
     {"CMPDMAREG", {OP(CMPDMAREG, 1u << 23)}, 1, {3, 6, 9}},
     {"{RMWCIB0; STALLWAIT met}", {OP(RMWCIB0, 13), STALL(0x1ff, 1u << TX_C4_MATRIX)}, 2, {3}},
+    {"{RDCFG; ADDDMAREG of it}", {OP(RDCFG, 60u << 16), OP(ADDDMAREG, 1u << 23 | 63u << 12 | 60)}, 2, {3}},
+    {"{RDCFG; ADDDMAREG}", {OP(RDCFG, 60u << 16), OP(ADDDMAREG, 1u << 23 | 63u << 12 | 59)}, 2, {3}},
     {"{NOP; NOP}", {OP(NOP, 0), OP(NOP, 0)}, 2, {2}},
 };
 

@@ -382,7 +382,10 @@ void tx_exec_RDCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
   tx_config_enter(t, 0, false);
   if (t->config.busy_until < t->engine.now + 2) t->config.busy_until = t->engine.now + 2; /* stage +1 */
   tx_config_note_read(t, thread, TX_CFG_BANK(t, thread), index);
-  tx_gpr_write_later(t, thread, TX_FIELD(word, RDCFG, gpr_address), tx_config_word(t, thread, index), 0xfu, 2, false);
+  unsigned reg = TX_FIELD(word, RDCFG, gpr_address);
+  tx_gpr_write_later(t, thread, reg, tx_config_word(t, thread, index), 0xfu, 2, false);
+  t->scalar.rdcfg_gpr[thread] = (uint8_t)reg;
+  t->scalar.rdcfg_lands_at[thread] = t->engine.now + (t->timing ? 2 : 1);
 }
 
 static void modify_byte(struct tx_tile *t, unsigned thread, uint32_t word, unsigned byte) {

@@ -3,7 +3,8 @@
  * Blackhole has no others).
  *
  * Arithmetic writes its GPR when it is accepted: only later instructions of the same thread can look. Loads, atomics and
- * RDCFG write theirs later (GPR_WRITE effects); a reader that does not wait gets the old value and a finding.
+ * RDCFG write theirs later (GPR_WRITE effects); a reader that does not wait gets the old value and a finding. Only behind RDCFG
+ * the unit itself waits (scalar_ready.c).
  *
  * ATCAS, ATINCGETPTR, FLUSHDMA and STOREIND to Src can wait inside the unit for an unknown time. The unit is then an
  * agent of its own (TX_AGENT_SCALAR) that sleeps until what it waits for can have changed; the thread is held as well. */
@@ -28,6 +29,10 @@ struct tx_scalar {
   uint32_t waiting_data[3]; /* STOREIND to Src: index and two GPRs, as they were when it was accepted */
   sim_time hold_until[3];   /* the gate passes nothing of this thread before */
   sim_time atomic_free_at;  /* the next ATINCGET or ATSWAP starts then at the earliest */
+  sim_time rdcfg_lands_at
+      [3]; /* the thread's last RDCFG writes its GPR then; one a cycle, two cycles each: no earlier one is open */
+  uint8_t rdcfg_gpr[3];
+  uint8_t pad2[5];
 };
 
 struct tx_tile;

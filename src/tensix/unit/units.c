@@ -32,4 +32,5 @@ tx_body_fn *const tx_bodies[256] = {
 tx_ready_fn *const tx_ready[TX_UNIT_COUNT] = {
     [TX_UNIT_CONFIG] = tx_config_ready, [TX_UNIT_MATRIX] = tx_matrix_ready, [TX_UNIT_UNPACK] = tx_unpack_ready,
     [TX_UNIT_PACK] = tx_pack_ready,     [TX_UNIT_VECTOR] = tx_vector_ready, [TX_UNIT_MOVER] = tx_mover_ready,
+    [TX_UNIT_SCALAR] = tx_scalar_ready,
 };

@@ -47,7 +47,8 @@ extern tx_body_fn *const tx_bodies[256]; /* NULL: state LATER or UNDOC, or consu
 extern tx_ready_fn *const tx_ready[TX_UNIT_COUNT];
 
 /* What the gate asks the units, each answered in the unit's own file. */
-tx_ready_fn tx_config_ready, tx_matrix_ready, tx_unpack_ready, tx_pack_ready, tx_vector_ready, tx_mover_ready;
+tx_ready_fn tx_config_ready, tx_matrix_ready, tx_unpack_ready, tx_pack_ready, tx_vector_ready, tx_mover_ready,
+    tx_scalar_ready;
 bool tx_unpack_busy(const struct tx_tile *t, unsigned unpacker, unsigned thread); /* C1, C2: an instruction of it inside */
 bool tx_mover_busy(const struct tx_tile *t);                                      /* C9: any request outstanding */
 /* SETDVALID: the unpacker starts again at row SRC?_SET_Base << 4 for this thread. */
