@@ -227,7 +227,7 @@ static void adc_instructions_in_all_combinations(void **state) {
       uint32_t value = (uint32_t)rig_random(&seed) % 65536;
       rig_push(r, thread, OP(SETADC, units << 21 | ch << 20 | dim << 18 | override << 16 | value));
       for (unsigned u = 0; u < 3; u++)
-        if (units & 1u << u) m->c[target][u][ch][dim] = m->cr[target][u][ch][dim] = (value + (override << 16)) % width[dim];
+        if (units & 1u << u) m->c[target][u][ch][dim] = m->cr[target][u][ch][dim] = value % width[dim];
     } else {
       uint32_t x0 = (uint32_t)rig_random(&seed) % 1024, x1 = (uint32_t)rig_random(&seed) % 1024;
       rig_push(r, thread, OP(SETADCXX, units << 21 | x1 << 10 | x0));
@@ -282,6 +282,20 @@ static void two_threads_on_one_adc_set_are_reported(void **state) {
   }
 }
 
+/* LLK's face-compressed matmul sets X of the math and pack threads' sets: the override selects the set and nothing else. */
+static void setadc_override_does_not_reach_x(void **state) {
+  (void)state;
+  for (unsigned override = 0; override < 4; override++) {
+    struct rig *r = rig_new(true);
+    rig_push(r, 1, OP(SETADC, 1u << 21 | 1u << 20 | override << 16 | 0x80ff));
+    rig_run_well(r);
+    const struct tx_adc_channel *ch = &r->t->adc[override ? override - 1 : 1].unit[TX_ADC_UNPACKER0][1];
+    assert_int_equal(ch->c[TX_ADC_X], 0x80ff);
+    assert_int_equal(ch->cr[TX_ADC_X], 0x80ff);
+    rig_free(r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(matmul_trace_of_the_seed),
@@ -290,6 +304,7 @@ int main(void) {
       cmocka_unit_test(setrwc_and_incrwc_in_all_combinations),
       cmocka_unit_test(setrwc_bit_4_sets_the_stack_pointer),
       cmocka_unit_test(adc_instructions_in_all_combinations),
+      cmocka_unit_test(setadc_override_does_not_reach_x),
       cmocka_unit_test(pack_sections_step_y_and_z),
       cmocka_unit_test(two_threads_on_one_adc_set_are_reported),
   };

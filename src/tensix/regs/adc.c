@@ -87,11 +87,11 @@ void tx_exec_ADDRCRZW(struct tx_tile *t, unsigned thread, uint32_t word, struct 
 
 void tx_exec_SETADC(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
-  uint32_t override = TX_FIELD(word, SETADC, thread_override);
-  struct tx_adc *adc = select_set(t, thread, override);
+  struct tx_adc *adc = select_set(t, thread, TX_FIELD(word, SETADC, thread_override));
   unsigned dim = TX_FIELD(word, SETADC, dimension_index), channel = TX_FIELD(word, SETADC, channel_index);
-  /* The override bits are bits 17:16 of the 18-bit value as well (SETADC.md): they reach X, the only counter that wide. */
-  uint32_t value = TX_FIELD(word, SETADC, value) | override << 16;
+  /* SETADC.md has the override bits become bits 17:16 of X as well, "confidence is weak"; LLK's face-compressed matmul sets X
+   * under an override and needs the 16 bits alone. */
+  uint32_t value = TX_FIELD(word, SETADC, value);
   for (unsigned unit = 0; unit < TX_ADC_UNITS; unit++)
     if (TX_FIELD(word, SETADC, cnt_set_mask) >> unit & 1u) set(&adc->unit[unit][channel], dim, value);
 }
