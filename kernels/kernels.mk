@@ -104,6 +104,7 @@ $(BUILD)/kernels/headers.ok: tests/kernels/all_headers.c tests/kernels/bad_opera
 
 $(BUILD)/tests/test_kernels_cores: | $(BUILD)/kernels/headers.ok
 $(BUILD)/tests/test_kernels_cores: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
+$(BUILD)/tests/test_frames: | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_kernels: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
 
 # --- examples: $(BUILD)/examples/NAME, host programs over the C API ---

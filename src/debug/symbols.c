@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/frames.h"
+
 #define SYMBOL_BYTES 16u /* an Elf32_Sym */
 #define STT_NOTYPE 0u
 #define STT_FUNC 2u
@@ -58,17 +60,31 @@ static bool in_program(const struct dbg_elf *elf, uint32_t address) {
   return false;
 }
 
-void dbg_place_find(const struct dbg_elf *elf, uint32_t address, struct dbg_place *out) {
+void dbg_place_symbol(const struct dbg_elf *elf, uint32_t address, struct dbg_place *out) {
   memset(out, 0, sizeof *out);
+  if (in_program(elf, address)) find_function(elf, address, out);
+}
+
+void dbg_place_find(const struct dbg_elf *elf, uint32_t address, struct dbg_place *out) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  dbg_place_symbol(elf, address, out);
   if (!in_program(elf, address)) return;
-  find_function(elf, address, out);
-  dbg_line_find(elf, address, &out->file, &out->line);
+  unsigned count = dbg_frames_find(elf, address, frames, DBG_FRAMES_MAX), user = dbg_frames_user(frames, count);
+  if (count == 0) return;
+  const struct dbg_frame *shown = &frames[user < count ? user : 0];
+  out->file = dbg_path_base(&shown->path);
+  out->line = shown->line;
+  out->library = user == count && shown->path.file && dbg_path_is_library(&shown->path);
+  if (user == count || user == 0) return;
+  out->call = frames[user - 1].function;
 }
 
 int dbg_place_words(const struct dbg_elf *elf, uint32_t address, char *text, size_t size) {
   struct dbg_place p;
   dbg_place_find(elf, address, &p);
   if (size) text[0] = '\0';
+  if (p.function && p.file && p.call)
+    return snprintf(text, size, "%s+0x%x (%s:%u, in %s)", p.function, p.offset, p.file, p.line, p.call);
   if (p.function && p.file) return snprintf(text, size, "%s+0x%x (%s:%u)", p.function, p.offset, p.file, p.line);
   if (p.function) return snprintf(text, size, "%s+0x%x", p.function, p.offset);
   if (p.file) return snprintf(text, size, "%s:%u", p.file, p.line);

@@ -1,0 +1,270 @@
+/* Chains of inlined calls (frames.h). */
+#include "debug/frames.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "debug/functions.h"
+#include "debug/symbols.h"
+
+/* --- one question --- */
+
+struct row_search {
+  uint32_t address;
+  struct dbg_line_row row;
+};
+
+static bool row_covers(void *context, const struct dbg_line_row *row, uint32_t end) {
+  struct row_search *s = context;
+  if (s->address < row->address || s->address >= end) return false;
+  s->row = *row;
+  return true;
+}
+
+/* The compilation directory of the unit that owns a line table. */
+static const char *comp_dir_of(const struct dbg_dwarf *d, size_t line_at) {
+  struct dbg_unit unit;
+  struct dbg_abbrevs abbrevs = {0};
+  for (size_t at = 0; at < d->info.size && dbg_unit_read(d, at, &unit, &abbrevs); at = unit.end)
+    if (unit.line_at == line_at) return unit.comp_dir;
+  return NULL;
+}
+
+static bool find_row(const struct dbg_dwarf *d, uint32_t address, struct dbg_path *path, uint32_t *line) {
+  struct dbg_line_unit u;
+  struct row_search s = {.address = address};
+  for (size_t at = 0; at < d->line.size && dbg_line_unit_read(d, at, &u); at = u.end) {
+    if (u.version < 2 || u.version > 5 || !dbg_line_run(&u, row_covers, &s)) continue;
+    *line = s.row.line;
+    return dbg_line_path(&u, s.row.file, comp_dir_of(d, u.at), path);
+  }
+  return false;
+}
+
+bool dbg_line_find(const struct dbg_elf *elf, uint32_t address, const char **file, uint32_t *line) {
+  struct dbg_dwarf d;
+  struct dbg_path path;
+  dbg_dwarf_open(&d, elf);
+  if (!find_row(&d, address, &path, line)) return false;
+  *file = dbg_path_base(&path);
+  return true;
+}
+
+struct chain {
+  uint32_t address;
+  uint64_t best; /* length of the smallest range so far */
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  unsigned count;
+};
+
+/* Frame i+1 lies where frame i is called. */
+static void copy_chain(struct dbg_walk *w, struct chain *chain) {
+  chain->count = 0;
+  for (uint32_t depth = w->depth; chain->count < DBG_FRAMES_MAX;) {
+    struct dbg_frame *f = &chain->frames[chain->count++];
+    const struct dbg_die *die = &w->scope[depth].die;
+    f->in_cxx = dbg_walk_in_cxx(w);
+    dbg_walk_names(w, die, &f->function, &f->linkage);
+    uint32_t caller = dbg_walk_caller(w, depth);
+    if (die->tag != DBG_TAG_INLINED || caller == depth || chain->count == DBG_FRAMES_MAX) return;
+    dbg_walk_call_path(w, die, &f[1].path);
+    f[1].line = die->call_line;
+    depth = caller;
+  }
+}
+
+static void range_of_chain(struct dbg_walk *w, uint32_t low, uint32_t high) {
+  struct chain *chain = w->context;
+  if (chain->address < low || chain->address >= high || high - low > chain->best) return;
+  chain->best = high - low;
+  copy_chain(w, chain);
+}
+
+/* What both ways of asking share: no function but a symbol, and the innermost line. */
+static unsigned finish(const struct dbg_elf *elf, uint32_t address, struct dbg_frame *frames, unsigned count,
+                       bool has_line) {
+  if (count == 0) {
+    struct dbg_place place;
+    dbg_place_symbol(elf, address, &place);
+    frames[0].function = place.function;
+    frames[0].linkage = NULL;
+    count = place.function || has_line ? 1 : 0;
+  }
+  return count;
+}
+
+unsigned dbg_frames_find(const struct dbg_elf *elf, uint32_t address, struct dbg_frame *frames, unsigned max) {
+  struct dbg_dwarf d;
+  struct chain chain = {.address = address, .best = UINT64_MAX};
+  struct dbg_walk walk = {.dwarf = &d, .context = &chain, .range = range_of_chain};
+  if (max == 0) return 0;
+  memset(frames, 0, max * sizeof *frames);
+  dbg_dwarf_open(&d, elf);
+  dbg_walk_functions(&walk);
+  unsigned count = chain.count < max ? chain.count : max;
+  if (count) memcpy(frames, chain.frames, count * sizeof *frames);
+  bool has_line = find_row(&d, address, &frames[0].path, &frames[0].line);
+  return finish(elf, address, frames, count, has_line);
+}
+
+/* --- many questions --- */
+
+struct build {
+  struct dbg_index *index; /* NULL arrays: only count */
+  uint32_t rows, ranges, functions, paths;
+  const struct dbg_line_unit *lines;
+  const char *comp_dir;
+  uint32_t file, path; /* the path that was added last in this unit */
+};
+
+static void build_function(struct dbg_walk *w) {
+  struct build *b = w->context;
+  if (b->index->functions) {
+    struct dbg_index_function *f = &b->index->functions[b->functions];
+    const struct dbg_die *die = &w->scope[w->depth].die;
+    uint32_t caller = dbg_walk_caller(w, w->depth);
+    *f = (struct dbg_index_function){.call_line = die->call_line, .in_cxx = dbg_walk_in_cxx(w)};
+    dbg_walk_names(w, die, &f->name, &f->linkage);
+    if (die->tag == DBG_TAG_INLINED && caller != w->depth) {
+      f->caller = w->scope[caller].number + 1;
+      dbg_walk_call_path(w, die, &f->call_path);
+    }
+  }
+  b->functions++;
+}
+
+static void build_range(struct dbg_walk *w, uint32_t low, uint32_t high) {
+  struct build *b = w->context;
+  if (b->index->ranges) b->index->ranges[b->ranges] = (struct dbg_index_range){low, high, b->functions - 1};
+  b->ranges++;
+}
+
+static bool build_row(void *context, const struct dbg_line_row *row, uint32_t end) {
+  struct build *b = context;
+  if (b->path == UINT32_MAX || b->file != row->file) {
+    if (b->index->paths) dbg_line_path(b->lines, row->file, b->comp_dir, &b->index->paths[b->paths]);
+    b->path = b->paths++;
+    b->file = row->file;
+  }
+  if (b->index->rows) b->index->rows[b->rows] = (struct dbg_index_row){row->address, end, row->line, b->path};
+  b->rows++;
+  return false;
+}
+
+static void build_all(struct dbg_index *index, struct build *b) {
+  struct dbg_dwarf d;
+  struct dbg_line_unit u;
+  struct dbg_walk walk = {.dwarf = &d, .context = b, .function = build_function, .range = build_range};
+  dbg_dwarf_open(&d, index->elf);
+  b->index = index;
+  dbg_walk_functions(&walk);
+  for (size_t at = 0; at < d.line.size && dbg_line_unit_read(&d, at, &u); at = u.end) {
+    if (u.version < 2 || u.version > 5) continue;
+    b->lines = &u;
+    b->comp_dir = comp_dir_of(&d, u.at);
+    b->path = UINT32_MAX;
+    dbg_line_run(&u, build_row, b);
+  }
+}
+
+static size_t bytes_of(const struct build *b) {
+  return b->functions * sizeof(struct dbg_index_function) + b->paths * sizeof(struct dbg_path) +
+         b->rows * sizeof(struct dbg_index_row) + b->ranges * sizeof(struct dbg_index_range);
+}
+
+size_t dbg_index_bytes(const struct dbg_elf *elf) {
+  struct dbg_index index = {.elf = elf};
+  struct build b = {0};
+  build_all(&index, &b);
+  return bytes_of(&b);
+}
+
+bool dbg_index_build(struct dbg_index *index, const struct dbg_elf *elf, void *memory, size_t bytes) {
+  struct build count = {0}, b = {0};
+  *index = (struct dbg_index){.elf = elf};
+  build_all(index, &count);
+  if (bytes_of(&count) > bytes) return false;
+  index->functions = memory; /* structures with pointers first: all are aligned */
+  index->paths = (struct dbg_path *)(index->functions + count.functions);
+  index->rows = (struct dbg_index_row *)(index->paths + count.paths);
+  index->ranges = (struct dbg_index_range *)(index->rows + count.rows);
+  index->function_count = count.functions;
+  index->path_count = count.paths;
+  index->row_count = count.rows;
+  index->range_count = count.ranges;
+  if (bytes) memset(memory, 0, bytes);
+  if (bytes_of(&count)) build_all(index, &b);
+  return true;
+}
+
+static unsigned index_chain(const struct dbg_index *index, uint32_t function, struct dbg_frame *frames, unsigned max) {
+  unsigned count = 0;
+  while (count < max) {
+    const struct dbg_index_function *f = &index->functions[function];
+    struct dbg_frame *frame = &frames[count++];
+    frame->function = f->name;
+    frame->linkage = f->linkage;
+    frame->in_cxx = f->in_cxx;
+    if (!f->caller || count == max) break;
+    frame[1].path = f->call_path;
+    frame[1].line = f->call_line;
+    function = f->caller - 1;
+  }
+  return count;
+}
+
+unsigned dbg_index_frames(const struct dbg_index *index, uint32_t address, struct dbg_frame *frames, unsigned max) {
+  uint32_t best = UINT32_MAX, length = UINT32_MAX;
+  bool has_line = false;
+  if (max == 0) return 0;
+  memset(frames, 0, max * sizeof *frames);
+  for (uint32_t i = 0; i < index->range_count; i++) {
+    const struct dbg_index_range *r = &index->ranges[i];
+    if (address < r->low || address >= r->high || r->high - r->low > length) continue;
+    length = r->high - r->low;
+    best = r->function;
+  }
+  unsigned count = best == UINT32_MAX ? 0 : index_chain(index, best, frames, max);
+  for (uint32_t i = 0; i < index->row_count && !has_line; i++) {
+    const struct dbg_index_row *r = &index->rows[i];
+    if (address < r->low || address >= r->high) continue;
+    frames[0].path = index->paths[r->path];
+    frames[0].line = r->line;
+    has_line = true;
+  }
+  return finish(index->elf, address, frames, count, has_line && frames[0].path.file);
+}
+
+/* --- paths --- */
+
+int dbg_path_text(const struct dbg_path *path, char *text, size_t size) {
+  const char *base = path->base ? path->base : "", *directory = path->directory ? path->directory : "";
+  return snprintf(text, size, "%s%s%s%s%s", base, base[0] ? "/" : "", directory, directory[0] ? "/" : "",
+                  path->file ? path->file : "");
+}
+
+const char *dbg_path_base(const struct dbg_path *path) {
+  const char *slash = path->file ? strrchr(path->file, '/') : NULL;
+  return slash ? slash + 1 : path->file;
+}
+
+/* Directories of kernel libraries: this project's in its tree and where it is installed; the vendor's device code, low-level kernels
+ * and compiler headers. */
+static const char *const library_directories[] = {
+    "/kernels/include/", "/kernels/firmware/", "/tessera/kernels/", "/tt_metal/hw/",      "/tt_metal/include/",
+    "/tt_metal/impl/",   "/tt_llk/",           "/tt-llk/",          "/tt_llk_blackhole/", "/sfpi/",
+};
+
+bool dbg_path_is_library(const struct dbg_path *path) {
+  char text[1024] = "/";
+  dbg_path_text(path, text + 1, sizeof text - 1);
+  for (size_t i = 0; i < sizeof library_directories / sizeof *library_directories; i++)
+    if (strstr(text, library_directories[i])) return true;
+  return false;
+}
+
+unsigned dbg_frames_user(const struct dbg_frame *frames, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    if (frames[i].path.file && !dbg_path_is_library(&frames[i].path)) return i;
+  return count;
+}

@@ -1,0 +1,105 @@
+# Chains of inlined calls against addr2line -i -f: for every instruction of the kernels in the tree, compiled at four levels of
+# optimisation with DWARF 4 and 5. `make soak` (TESSERA_TEST_SCALE of 1000 and more) takes all kernels, `make test` one kernel per
+# setting, another for each. Prints TAP. Reads BUILD.
+BUILD=${BUILD:-build}
+scale=${TESSERA_TEST_SCALE:-100}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+number=0
+failures=0
+prefix=riscv64-unknown-elf-
+
+compile() { # SOURCE CORE FLAGS: $work/kernel.elf, firmware and kernel as kernels/kernels.mk links them
+  base="-march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -fno-tree-loop-distribute-patterns -Ikernels/include
+    -Itests/kernels -I$BUILD/kernels/include -D$2 $3"
+  language=
+  names=
+  case $1 in
+    *.cpp)
+      language='-std=c++17 -fno-exceptions -fno-rtti'
+      names='-Dnum_tiles=1 -DKt=1'
+      ;;
+  esac
+  "${prefix}gcc" $base $language $names -c "$1" -o "$work/kernel.o" &&
+    "${prefix}gcc" $base kernels/firmware/start.S kernels/firmware/firmware.c "$work/kernel.o" -T kernels/firmware/tensix.ld \
+      -Wl,--defsym,CODE_BASE=0x2000,--defsym,LOCAL_BYTES=8192,--no-warn-rwx-segments -Wl,--noinhibit-exec -o "$work/kernel.elf"
+}
+
+# addr2line takes the name of a C++ function without a linkage name from the symbol table when it is asked the first time: asked
+# twice in one go, its second answers are from DWARF. It still writes the symbol over the name of a function inlined at the very
+# start of another one: such a name passes when it is the symbol at that address.
+compare() { # SOURCE CORE FLAGS
+  compile "$1" "$2" "$3" > "$work/err" 2>&1 || return 1
+  "${prefix}readelf" -SW "$work/kernel.elf" | sed 's/^ *\[ *[0-9]*\] *//' |
+    awk '$1 == ".text" { print $3, $5 }' > "$work/text"
+  read -r start size < "$work/text" || return 1
+  awk -v start="$((0x$start))" -v size="$((0x$size))" 'BEGIN { for (a = start; a < start + size; a += 4) printf "0x%08x\n", a }' \
+    > "$work/addresses"
+  cat "$work/addresses" "$work/addresses" | "${prefix}addr2line" -a -i -f -e "$work/kernel.elf" |
+    sed 's/ (discriminator [0-9]*)$//; s/:?$/:0/' > "$work/twice"
+  awk -v first="$(head -n 1 "$work/addresses")" '$0 == first { seen++ } seen > 1' "$work/twice" > "$work/theirs"
+  "$BUILD/tests/test_frames" "$work/kernel.elf" < "$work/addresses" > "$work/ours" || return 1
+  "${prefix}nm" "$work/kernel.elf" | awk '{ print $3 }' | sort -u > "$work/symbols"
+  [ "$(wc -l < "$work/ours")" -eq "$(wc -l < "$work/theirs")" ] || {
+    diff "$work/ours" "$work/theirs" | head -n 20 > "$work/err"
+    return 1
+  }
+  paste -d '|' "$work/ours" "$work/theirs" | awk -F '|' -v cxx="$(case $1 in *.cpp) echo 1 ;; *) echo 0 ;; esac)" '
+    FILENAME == ARGV[1] { symbols[$1] = 1; next }
+    /^0x/ { address = $1; innermost = 2 }
+    $1 != $2 && !(cxx && ($2 in symbols)) { print address, innermost == 0 ? "line" : "chain", $1, $2 }
+    { innermost-- }' "$work/symbols" - > "$work/differ"
+  [ ! -s "$work/differ" ] || settle
+}
+
+# binutils 2.40 resolves the initial value of the line program's file register (1) to file 0 of a DWARF 5 table; DWARF 5, section
+# 6.2.2 and LLVM resolve it to file 1. Where addr2line names the same line of another file, LLVM decides.
+settle() {
+  awk '{ split($3, a, ":"); split($4, b, ":") } $2 != "line" || a[2] != b[2] { print; bad = 1 } END { exit bad }' \
+    "$work/differ" > "$work/err" || return 1
+  command -v llvm-addr2line > "$work/err" || return 0
+  awk '{ print $1 }' "$work/differ" | llvm-addr2line -e "$work/kernel.elf" | sed 's/ (discriminator [0-9]*)$//' > "$work/llvm"
+  awk '{ print $3 }' "$work/differ" | diff - "$work/llvm" > "$work/err"
+}
+
+kernels="examples/matmul/compute.c:TRISC_UNPACK examples/matmul/compute.c:TRISC_MATH examples/matmul/compute.c:TRISC_PACK
+  examples/matmul/reader.c:COMPILE_FOR_NCRISC examples/matmul/writer.c:COMPILE_FOR_BRISC
+  examples/eltwise/compute.c:TRISC_MATH examples/eltwise/compute.c:TRISC_UNPACK examples/eltwise/compute.c:TRISC_PACK
+  examples/eltwise/reader.c:COMPILE_FOR_NCRISC examples/eltwise/writer.c:COMPILE_FOR_BRISC
+  examples/softmax/compute.c:TRISC_UNPACK examples/softmax/compute.c:TRISC_MATH examples/softmax/compute.c:TRISC_PACK
+  examples/softmax/reader.c:COMPILE_FOR_NCRISC kernels/empty.c:COMPILE_FOR_BRISC"
+for source in tests/kernels/seed_explicit.cpp tests/kernels/seed_high_level.cpp tests/kernels/seed_expanded.cpp \
+  tests/kernels/deep_matmul.c tests/kernels/measure.c tests/kernels/ops.c tests/kernels/missing_commit.c; do
+  for core in TRISC_UNPACK TRISC_MATH TRISC_PACK; do kernels="$kernels $source:$core"; done
+done
+for source in feed missing_push mutual_reader; do kernels="$kernels tests/kernels/$source.c:COMPILE_FOR_NCRISC"; done
+for source in drain mutual_writer; do kernels="$kernels tests/kernels/$source.c:COMPILE_FOR_BRISC"; done
+
+setting=0
+compared=0
+for level in -O0 -Os -O2 -O3; do
+  for dwarf in 4 5; do
+    setting=$((setting + 1))
+    status=0
+    i=0
+    for kernel in $kernels; do
+      i=$((i + 1))
+      [ "$scale" -ge 1000 ] || [ $((i % 8)) -eq $((setting % 8)) ] && [ "$scale" -ge 1000 -o $((i % 5)) -eq $((setting % 5)) ] || continue
+      if compare "${kernel%:*}" "${kernel#*:}" "$level -g -gdwarf-$dwarf"; then
+        compared=$((compared + $(wc -l < "$work/addresses")))
+      else
+        status=1
+        echo "# ${kernel%:*} for ${kernel#*:}:"
+        sed 's/^/#   /' "$work/err" | head -n 10
+      fi
+    done
+    number=$((number + 1))
+    if [ $status -eq 0 ]; then echo "ok $number - $level, DWARF $dwarf"; else
+      failures=$((failures + 1))
+      echo "not ok $number - $level, DWARF $dwarf"
+    fi
+  done
+done
+echo "note: chains of $compared instructions compared with addr2line's"
+echo "1..$number"
+[ $failures -eq 0 ] && [ $compared -gt 0 ]
