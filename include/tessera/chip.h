@@ -1,0 +1,90 @@
+/* Tessera, the Blackhole chip: the C API.
+ *
+ * A chip is 140 Tensix tiles, DRAM, Ethernet and the other tiles around a pair of NoCs. Coordinates are those that software uses after
+ * the management firmware has run (translated coordinates): Tensix x 1..7 and 10..16, y 2..11; DRAM x 17 and 18, y 12..23; they name the
+ * same tile on both NoCs. Different chips may be used from different threads at the same time; one chip from one thread at a time.
+ *
+ *   struct tessera_chip_options options = {.product = "p150-140", .timing = TESSERA_TIMING_CYCLE};
+ *   struct tessera_chip *chip = tessera_chip_create(&options);
+ *   tessera_chip_write(chip, 1, 2, 0x20000, data, sizeof data);
+ *   if (tessera_chip_run(chip, 100000) == TESSERA_FAULT) puts(tessera_chip_explain(chip));
+ *   tessera_chip_destroy(chip); */
+#ifndef TESSERA_CHIP_H
+#define TESSERA_CHIP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tessera/tensix.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tessera_chip;
+
+/* Memory of the host as the PCIe tile reaches it. 0: there is no memory at that address. Called inside tessera_chip_run. */
+struct tessera_host_memory {
+  void *host;
+  int (*read)(void *host, uint64_t address, void *bytes, size_t length);
+  int (*write)(void *host, uint64_t address, const void *bytes, size_t length);
+};
+
+struct tessera_chip_options {
+  const char *product; /* NULL: all 140 tiles; tessera_chip_product lists the names */
+  enum tessera_timing timing;
+  unsigned threads; /* host threads; 0: as many as there are cores. Results do not depend on it. */
+  struct tessera_host_memory host;
+  /* With product NULL: what is fused off. */
+  uint16_t harvest_tensix; /* bit per column of the die */
+  uint16_t harvest_ethernet;
+  uint8_t harvest_dram;
+  uint8_t pcie; /* the PCIe tile that the host is on */
+};
+
+/* NULL when there is no memory or the options make no sense. */
+struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *options);
+void tessera_chip_destroy(struct tessera_chip *chip);
+/* Name of product `index`; NULL behind the last. */
+const char *tessera_chip_product(unsigned index);
+
+/* The Tensix tile at these coordinates, for everything in tessera/tensix.h but tessera_tile_run and tessera_tile_destroy; NULL: no Tensix
+ * tile. It belongs to the chip. */
+struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y);
+
+/* Memory and registers of any tile as NoC 0 sees them, at once and without cost. TESSERA_INVALID: nothing there. */
+enum tessera_result tessera_chip_read(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
+                                      size_t length);
+enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
+                                       const void *bytes, size_t length);
+/* To every tile of a rectangle that takes part in broadcasts, as through a broadcast window of the host. */
+enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x_start, unsigned y_start, unsigned x_end,
+                                           unsigned y_end, uint64_t address, const void *bytes, size_t length);
+
+/* Runs for at most `cycles` more cycles. TESSERA_HANG and TESSERA_DONE: nothing will happen any more unless the host does something;
+ * the cycles have passed all the same. */
+enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles);
+/* Runs until (word & mask) == value at that place, looked at every `every` cycles, or for `cycles`. TESSERA_STOPPED: it is. */
+enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
+                                           uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles);
+uint64_t tessera_chip_cycle(const struct tessera_chip *chip);
+
+/* One or more lines about the last fault or hang, which name tiles by both coordinates; "" when there is none. */
+const char *tessera_chip_explain(struct tessera_chip *chip);
+/* Tiles, traffic and findings of the run so far, for people. Valid until the next call. */
+const char *tessera_chip_report(struct tessera_chip *chip);
+uint64_t tessera_chip_findings(const struct tessera_chip *chip);
+uint64_t tessera_chip_packets(const struct tessera_chip *chip);
+
+/* The state: a hash; a copy of what was touched, to be freed with tessera_chip_free; going back to a copy. TESSERA_INVALID: not a copy of
+ * this version of the library, or damaged. */
+uint64_t tessera_chip_hash(const struct tessera_chip *chip);
+enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **state, size_t *length);
+void tessera_chip_free(void *state);
+enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *state, size_t length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+/* An endpoint: what stands at a place of the NoC. The chip knows tiles through this table alone.
+ *
+ * Two sorts. An active endpoint (a tile with cores) has a time of its own: the chip runs it up to a time on some host thread, and hands
+ * it the packets that arrive on the way. A passive endpoint (DRAM, ARC, PCIe, router only) acts only when a packet arrives; it is called
+ * on the thread that runs the chip, in the order of arrival, so it may share state with other passive endpoints (the three ports of a
+ * DRAM controller) and call the host.
+ *
+ * An endpoint sends by chip_send. A packet must not depart before the time at which it is handed over.
+ *
+ * `self` is NULL until the first access: create() allocates it, all other functions are called with it. */
+#ifndef TESSERA_CHIP_ENDPOINT_H
+#define TESSERA_CHIP_ENDPOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "chip/grid.h"
+#include "noc/niu.h"
+#include "sim/engine.h"
+#include "sim/fault.h"
+
+struct chip;
+struct chip_endpoint;
+
+/* A growing or shrinking buffer for save and restore. */
+struct chip_stream {
+  uint8_t *bytes;
+  size_t length, capacity, at;
+  bool failed; /* no memory, or a read past the end */
+};
+void chip_put(struct chip_stream *s, const void *bytes, size_t length);
+bool chip_get(struct chip_stream *s, void *bytes, size_t length);
+
+struct chip_endpoint_ops {
+  const char *name;
+  /* Allocates `self`, in the state after the management firmware has run, at the chip's time. NULL: no memory. */
+  void *(*create)(struct chip *chip, struct chip_endpoint *endpoint);
+  void (*destroy)(void *self);
+
+  /* A packet's last flit arrives at `at`. Everything before that time has been run. */
+  void (*take)(void *self, const struct noc_packet *packet, sim_time at);
+
+  /* Active endpoints; both NULL for passive ones. next: the first cycle in which it does anything by itself. run: all cycles up to and
+   * including `until`; may return early after chip_send, or when a fault stopped it. */
+  sim_time (*next)(const void *self);
+  enum sim_end (*run)(void *self, sim_time until);
+
+  /* The host, tests and tools, between runs: no packet, no time, no counter. Addresses as the NoC sees them. false: nothing there,
+   * or refused. */
+  bool (*read)(void *self, uint64_t address, void *bytes, size_t length);
+  bool (*write)(void *self, uint64_t address, const void *bytes, size_t length);
+  enum noc_space (*space)(void *self, uint64_t address, size_t length);
+
+  /* The NIUs, for broadcasts (opt-out) and messages. NULL: none, never a receiver. */
+  struct noc_niu *(*niu)(void *self, unsigned noc);
+  /* The first fault; NULL: none. */
+  const struct sim_fault *(*fault)(const void *self);
+  /* Something in it waits for something else. NULL: never. */
+  bool (*blocked)(const void *self);
+
+  void (*save)(const void *self, struct chip_stream *to);
+  bool (*restore)(void *self, struct chip_stream *from);
+  uint64_t (*hash)(const void *self);
+};
+
+/* Filled by the chip before create(). */
+struct chip_endpoint {
+  const struct chip_endpoint_ops *ops;
+  void *self;
+  struct chip *chip;
+  uint16_t tile; /* id: grid.h */
+  const struct chip_slot *slot;
+  struct noc_packet *outbox, **outbox_end; /* sent since the last window */
+  struct noc_packet **inbox;               /* heap by (arrives, departs, tile, sequence) */
+  uint32_t inbox_count, inbox_capacity;
+  uint32_t sent;         /* packets in the outbox */
+  uint32_t stop_at_send; /* run() should return after the next chip_send */
+  sim_time next;         /* cached: when it acts next by itself */
+};
+
+/* Hands a packet to the network. The network owns it. `tile` and `sequence` are filled in here. */
+void chip_send(struct chip_endpoint *from, struct noc_packet *packet);
+/* Records the chip's fault. Active endpoints keep their own fault and need not call this. */
+void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why);
+/* The NIU register file of this place as firmware leaves it. */
+void chip_niu_init(const struct chip_endpoint *endpoint, unsigned noc, struct noc_niu *niu);
+
+/* One table per kind of tile (kinds.c lists them). */
+extern const struct chip_endpoint_ops chip_tensix_ops, chip_dram_ops, chip_ethernet_ops, chip_arc_ops, chip_pcie_ops,
+    chip_l2cpu_ops, chip_security_ops, chip_router_ops;
+
+#endif

@@ -1,0 +1,59 @@
+/* The network between the NIUs: two tori of routers. It takes the packets that tiles have sent and gives each an arrival.
+ *
+ * Timing on: a packet goes from router to router; a link carries one flit a cycle, so a packet holds it for its flits; where several
+ * inputs of a router want one link, they take turns (round robin), and packets of one input stay in order. NoC 0 goes right, then
+ * down; NoC 1 goes up, then left. A broadcast runs along one axis and branches into the other. Timing off: every packet takes
+ * `constant` cycles and links are never busy.
+ *
+ * The network has its own time. It may be advanced to `to` once every packet that departs before `to` - in has been handed over;
+ * no arrival that it then makes lies before `to` + out.
+ * ISA: NoC/README.md, Routing and virtual channels. */
+#ifndef TESSERA_CHIP_NETWORK_H
+#define TESSERA_CHIP_NETWORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "noc/niu.h"
+#include "noc/packet.h"
+
+struct chip;
+struct chip_stream;
+
+/* Ports of a router by which a packet comes or goes. */
+enum chip_router_port { CHIP_PORT_NIU, CHIP_PORT_X, CHIP_PORT_Y, CHIP_ROUTER_PORTS };
+
+struct chip_link_counts {
+  uint64_t packets, flits; /* carried */
+  uint64_t waited_cycles;  /* by packets, for this link */
+};
+
+struct chip_network;
+
+struct chip_network *chip_network_create(struct chip *chip, const struct noc_times *times, bool timing);
+void chip_network_destroy(struct chip_network *network);
+
+/* Takes a packet, whose departure lies at or behind the network's time. */
+void chip_network_take(struct chip_network *network, struct noc_packet *packet);
+/* Moves packets; calls chip_arrive for each that reaches its target. */
+void chip_network_advance(struct chip_network *network, sim_time to);
+/* The first time at which the network does anything; SIM_NEVER: nothing is under way. */
+sim_time chip_network_next(const struct chip_network *network);
+/* No packet that departs at d arrives before d + this. */
+uint32_t chip_network_lookahead(const struct chip_network *network);
+uint32_t chip_network_in_cycles(const struct chip_network *network);  /* from departure to the first link at least */
+uint32_t chip_network_out_cycles(const struct chip_network *network); /* from the last link to the arrival at least */
+
+/* The hops from one raw place to another. */
+unsigned chip_network_hops(unsigned noc, struct noc_place from, struct noc_place to);
+/* Traffic of a link: the output `port` of the router at that raw place (CHIP_PORT_NIU: into the tile). */
+struct chip_link_counts chip_network_link(const struct chip_network *network, unsigned noc, struct noc_place at,
+                                          enum chip_router_port port);
+uint64_t chip_network_packets(const struct chip_network *network); /* delivered so far */
+uint64_t chip_network_under_way(const struct chip_network *network);
+
+void chip_network_save(const struct chip_network *network, struct chip_stream *to);
+bool chip_network_restore(struct chip_network *network, struct chip_stream *from);
+uint64_t chip_network_hash(const struct chip_network *network);
+
+#endif
