@@ -59,12 +59,13 @@ static struct rig rig_make(const char *profile, bool integers, enum tessera_pto_
   int right = add_tile(&r, r.cube, "right", tile(TESSERA_PTO_RIGHT, in, K, N));
   r.scales = add_tile(&r, r.cube, "scales", tile(TESSERA_PTO_MAT, TESSERA_PTO_F32, 1, N));
   r.acc = add_tile(&r, r.cube, "acc", tile(TESSERA_PTO_ACC, sum, M, N));
-  tessera_pto_load(r.program, r.cube, a, r.a, 0, 0, 0, 0, 1);
-  tessera_pto_load(r.program, r.cube, b, r.b, 0, 0, 0, 0, 2);
-  tessera_pto_load(r.program, r.cube, r.scales, r.scale, 0, 0, 0, 0, 3);
-  tessera_pto_emit(r.program, r.cube, TESSERA_PTO_MOV, left, a, -1, -1, 0, 4);
-  tessera_pto_emit(r.program, r.cube, TESSERA_PTO_MOV, right, b, -1, -1, 0, 5);
-  assert_true(tessera_pto_emit(r.program, r.cube, TESSERA_PTO_MATMUL, r.acc, left, right, -1, 0, 6) >= 0);
+  tessera_pto_load(r.program, r.cube, &(struct tessera_pto_transfer){a, r.a, 0, 0, 0, 0, 1});
+  tessera_pto_load(r.program, r.cube, &(struct tessera_pto_transfer){b, r.b, 0, 0, 0, 0, 2});
+  tessera_pto_load(r.program, r.cube, &(struct tessera_pto_transfer){r.scales, r.scale, 0, 0, 0, 0, 3});
+  tessera_pto_emit(r.program, r.cube, &(struct tessera_pto_operation){TESSERA_PTO_MOV, left, {a, -1, -1}, 0, 4});
+  tessera_pto_emit(r.program, r.cube, &(struct tessera_pto_operation){TESSERA_PTO_MOV, right, {b, -1, -1}, 0, 5});
+  assert_true(tessera_pto_emit(r.program, r.cube,
+                               &(struct tessera_pto_operation){TESSERA_PTO_MATMUL, r.acc, {left, right, -1}, 0, 6}) >= 0);
   return r;
 }
 
@@ -157,7 +158,7 @@ static void push_converts(void **state) {
     int x = add_tile(&r, vec, "x", tile(TESSERA_PTO_VEC, v->out, M, N));
     tessera_pto_pop(r.program, vec, down, x, TESSERA_PTO_NO_SPLIT, 8);
     if (k % 2 == 0) tessera_pto_lane_begin(r.program, vec, 0);
-    tessera_pto_store(r.program, vec, r.c, 0, 0, 0, 0, x, 9);
+    tessera_pto_store(r.program, vec, &(struct tessera_pto_transfer){x, r.c, 0, 0, 0, 0, 9});
     if (k % 2 == 0) tessera_pto_lane_end(r.program, vec);
     tessera_pto_free(r.program, vec, down, TESSERA_PTO_NO_SPLIT, 10);
     double c[M * N] = {0};
@@ -172,7 +173,7 @@ static void store_converts_and_adds(void **state) {
     const struct conversion *v = &conversions[k];
     struct rig r = rig_make("a2a3", v->integers, v->out);
     struct tessera_pto_fixpipe options = options_of(v, &r);
-    tessera_pto_store(r.program, r.cube, r.c, 0, 0, 0, 0, r.acc, 7);
+    tessera_pto_store(r.program, r.cube, &(struct tessera_pto_transfer){r.acc, r.c, 0, 0, 0, 0, 7});
     assert_int_equal(tessera_pto_set_fixpipe(r.program, r.cube, &options), 0);
     double c[M * N] = {0};
     run(&r, c);
@@ -181,7 +182,7 @@ static void store_converts_and_adds(void **state) {
   struct rig r = rig_make("a2a3", false, TESSERA_PTO_F32);
   struct tessera_pto_fixpipe add = {.atomic_add = 1, .scales = -1};
   for (unsigned n = 0; n < 2; n++) {
-    tessera_pto_store(r.program, r.cube, r.c, 0, 0, 0, 0, r.acc, 7 + n);
+    tessera_pto_store(r.program, r.cube, &(struct tessera_pto_transfer){r.acc, r.c, 0, 0, 0, 0, 7 + n});
     assert_int_equal(tessera_pto_set_fixpipe(r.program, r.cube, &add), 0);
   }
   double c[M * N];
@@ -216,7 +217,7 @@ static void global_tensors(void **state) {
       assert_true(tessera_pto_pop_view(r.program, vec, down, half, 20) >= 0);
       for (uint32_t row = 0; row < M; row += 4) {
         assert_true(tessera_pto_load_view(r.program, vec, x, half, row, 0, 21) >= 0);
-        tessera_pto_store(r.program, vec, out, n * M + row, 0, 0, N, x, 22);
+        tessera_pto_store(r.program, vec, &(struct tessera_pto_transfer){x, out, n * M + row, 0, 0, N, 22});
       }
       assert_true(tessera_pto_free_view(r.program, vec, down, half, 23) >= 0);
     }
@@ -250,7 +251,7 @@ static uint64_t time_with_event(bool wait) {
   assert_int_equal(event, 0);
   assert_int_equal(tessera_pto_record_event(r.program, r.cube, push), event);
   if (wait) assert_true(tessera_pto_wait_event(r.program, r.cube, event, 8) >= 0);
-  tessera_pto_load(r.program, r.cube, r.scales, r.scale, 0, 0, 0, 0, 9);
+  tessera_pto_load(r.program, r.cube, &(struct tessera_pto_transfer){r.scales, r.scale, 0, 0, 0, 0, 9});
   tessera_pto_cost(r.program, r.cube, 50000);
   int vec = tessera_pto_add_function(r.program, "vec", TESSERA_PTO_VECTORS);
   int down = tessera_pto_add_pipe(r.program, vec, "p", &pipe);
@@ -272,16 +273,16 @@ static void bare_flags(void **state) {
   for (unsigned given = 0; given < 2; given++) {
     struct rig r = rig_make("a5", false, TESSERA_PTO_F32);
     int out = tessera_pto_add_tensor(r.program, "out", TESSERA_PTO_F32, M, N);
-    tessera_pto_store(r.program, r.cube, out, 0, 0, 0, 0, r.acc, 7);
+    tessera_pto_store(r.program, r.cube, &(struct tessera_pto_transfer){r.acc, out, 0, 0, 0, 0, 7});
     if (given) assert_true(tessera_pto_cross_set(r.program, r.cube, TESSERA_PTO_FIX, 9, 8) >= 0);
     int vec = tessera_pto_add_function(r.program, "vec", TESSERA_PTO_VECTOR0);
     int x = add_tile(&r, vec, "x", tile(TESSERA_PTO_VEC, TESSERA_PTO_F32, M, N));
     tessera_pto_manual_sync(r.program, vec);
     assert_true(tessera_pto_cross_wait(r.program, vec, TESSERA_PTO_MTE2, 9, 20) >= 0);
-    tessera_pto_load(r.program, vec, x, out, 0, 0, 0, 0, 21);
+    tessera_pto_load(r.program, vec, &(struct tessera_pto_transfer){x, out, 0, 0, 0, 0, 21});
     tessera_pto_pipe_set(r.program, vec, TESSERA_PTO_MTE2, TESSERA_PTO_MTE3, 1, 22);
     tessera_pto_pipe_wait(r.program, vec, TESSERA_PTO_MTE2, TESSERA_PTO_MTE3, 1, 23);
-    tessera_pto_store(r.program, vec, r.c, 0, 0, 0, 0, x, 24);
+    tessera_pto_store(r.program, vec, &(struct tessera_pto_transfer){x, r.c, 0, 0, 0, 0, 24});
     assert_true(tessera_pto_barrier(r.program, vec, TESSERA_PTO_ALL_UNITS, 25) >= 0);
     if (given) {
       double c[M * N] = {0};
@@ -331,11 +332,77 @@ static void refused(void **state) {
   }
 }
 
+/* The Cube loads a window of a tensor of bytes (rows in blocks of columns, as NZ has them) and pushes through slots that lie
+ * inside another tensor: what the ring held is read there afterwards. */
+static void windows_and_slots_in_tensors(void **state) {
+  (void)state;
+  struct rig r = {.program = tessera_pto_create("a2a3")};
+  int in = tessera_pto_add_tensor(r.program, "in", TESSERA_PTO_U8, 1, 4096);
+  int ring = tessera_pto_add_tensor(r.program, "ring", TESSERA_PTO_U8, 1, 4096);
+  int out = tessera_pto_add_tensor(r.program, "out", TESSERA_PTO_F32, 4, 8);
+  int vec = tessera_pto_add_function(r.program, "vec", TESSERA_PTO_VECTORS);
+  int x = add_tile(&r, vec, "x", tile(TESSERA_PTO_VEC, TESSERA_PTO_F32, 4, 8));
+  int cube = tessera_pto_add_function(r.program, "cube", TESSERA_PTO_CUBE);
+  int y = add_tile(&r, cube, "y", tile(TESSERA_PTO_MAT, TESSERA_PTO_F32, 4, 8));
+  struct tessera_pto_pipe pipe = {.flag_id = 0,
+                                  .dir = TESSERA_PTO_V2C,
+                                  .slot_size = 128,
+                                  .slot_num = 2,
+                                  .gm_addr = 256,
+                                  .gm_tensor = ring + 1,
+                                  .c2v_addr = TESSERA_PTO_AUTO,
+                                  .v2c_addr = TESSERA_PTO_AUTO};
+  int up = tessera_pto_add_pipe(r.program, vec, "up", &pipe);
+  assert_int_equal(tessera_pto_add_pipe(r.program, cube, "up", &pipe), up);
+  /* two blocks of four columns: element (row, col) is number (col / 4) * 16 + row * 4 + col % 4, from byte 64 on */
+  struct tessera_pto_window w = {in, TESSERA_PTO_F32, 4, 8, 4, 1, 4, 16, 64};
+  assert_true(tessera_pto_load_window(r.program, vec, x, &w, 1) >= 0);
+  tessera_pto_store(r.program, vec, &(struct tessera_pto_transfer){x, out, 0, 0, 0, 0, 2});
+  tessera_pto_push(r.program, vec, up, x, TESSERA_PTO_NO_SPLIT, 3);
+  tessera_pto_pop(r.program, cube, up, y, TESSERA_PTO_NO_SPLIT, 4);
+  struct tessera_pto_machine *m = tessera_pto_start(r.program, NULL);
+  assert_non_null(m);
+  float words[64], slot[32];
+  double got[32];
+  for (unsigned i = 0; i < 64; i++) words[i] = (float)i;
+  assert_int_equal(tessera_pto_write_bytes(m, in, 64, words, sizeof words), TESSERA_PTO_RAN);
+  assert_int_equal(tessera_pto_write_bytes(m, in, 4000, words, 97), TESSERA_PTO_INVALID);
+  assert_int_equal(tessera_pto_run(m, UINT64_MAX), TESSERA_PTO_RAN);
+  assert_int_equal(tessera_pto_read(m, out, got, 32), TESSERA_PTO_RAN);
+  assert_int_equal(tessera_pto_read_bytes(m, ring, 256, slot, sizeof slot), TESSERA_PTO_RAN);
+  for (unsigned i = 0; i < 32; i++) {
+    unsigned row = i / 8, col = i % 8;
+    assert_true(got[i] == (double)(col / 4 * 16 + row * 4 + col % 4));
+    assert_true((double)slot[i] == got[i]);
+  }
+  tessera_pto_stop(m);
+  tessera_pto_destroy(r.program);
+}
+
+/* Slots that reach beyond the tensor they are to lie in. */
+static void slots_beyond_their_tensor(void **state) {
+  (void)state;
+  struct tessera_pto_program *p = tessera_pto_create("a2a3");
+  int ring = tessera_pto_add_tensor(p, "ring", TESSERA_PTO_U8, 1, 256);
+  int vec = tessera_pto_add_function(p, "vec", TESSERA_PTO_VECTORS);
+  struct tessera_pto_pipe pipe = {
+      .dir = TESSERA_PTO_V2C, .slot_size = 128, .slot_num = 2, .gm_addr = 1, .gm_tensor = ring + 1};
+  assert_true(tessera_pto_add_pipe(p, vec, "up", &pipe) >= 0);
+  assert_null(tessera_pto_start(p, NULL));
+  assert_non_null(strstr(tessera_pto_error(p), "needs 256 bytes from byte 1 of tensor ring, which has 256"));
+  tessera_pto_destroy(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(push_converts),  cmocka_unit_test(store_converts_and_adds),
-      cmocka_unit_test(global_tensors), cmocka_unit_test(an_event_orders),
-      cmocka_unit_test(bare_flags),     cmocka_unit_test(refused),
+      cmocka_unit_test(push_converts),
+      cmocka_unit_test(store_converts_and_adds),
+      cmocka_unit_test(global_tensors),
+      cmocka_unit_test(an_event_orders),
+      cmocka_unit_test(bare_flags),
+      cmocka_unit_test(refused),
+      cmocka_unit_test(windows_and_slots_in_tensors),
+      cmocka_unit_test(slots_beyond_their_tensor),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,7 +314,7 @@ static void the_c_api_runs_a_program(void **state) {
                                   .gm_addr = UINT64_MAX,
                                   .c2v_addr = TESSERA_PTO_AUTO,
                                   .v2c_addr = TESSERA_PTO_AUTO};
-  struct tessera_pto_tile tile = {TESSERA_PTO_VEC, TESSERA_PTO_F32, 8, 16, 0, 0, TESSERA_PTO_AUTO};
+  struct tessera_pto_tile tile = {TESSERA_PTO_VEC, TESSERA_PTO_F32, 8, 16, 0, 0, TESSERA_PTO_AUTO, 0};
   int vec = tessera_pto_add_function(p, "vec", TESSERA_PTO_VECTORS);
   int vp = tessera_pto_add_pipe(p, vec, "p", &pipe), vt = tessera_pto_add_tile(p, vec, "t", &tile),
       vu = tessera_pto_add_tile(p, vec, "u", &tile);
@@ -330,16 +330,16 @@ static void the_c_api_runs_a_program(void **state) {
   tile.loc = TESSERA_PTO_ACC;
   int ca = tessera_pto_add_tile(p, cube, "acc", &tile);
   assert_true(vp >= 0 && vp == cp && ca >= 0);
-  tessera_pto_load(p, cube, ci, id, 0, 0, 0, 0, 1);
-  tessera_pto_emit(p, cube, TESSERA_PTO_MOV, cr, ci, -1, -1, 0, 2);
+  tessera_pto_load(p, cube, &(struct tessera_pto_transfer){ci, id, 0, 0, 0, 0, 1});
+  tessera_pto_emit(p, cube, &(struct tessera_pto_operation){TESSERA_PTO_MOV, cr, {ci, -1, -1}, 0, 2});
   for (uint32_t i = 0; i < 4; i++) {
-    tessera_pto_load(p, vec, vt, a, i * 16, 0, 8, 0, 10 + i);
-    tessera_pto_emit(p, vec, TESSERA_PTO_MULS, vu, vt, -1, -1, 3.0, 20 + i);
+    tessera_pto_load(p, vec, &(struct tessera_pto_transfer){vt, a, i * 16, 0, 8, 0, 10 + i});
+    tessera_pto_emit(p, vec, &(struct tessera_pto_operation){TESSERA_PTO_MULS, vu, {vt, -1, -1}, 3.0, 20 + i});
     tessera_pto_push(p, vec, vp, vu, TESSERA_PTO_UP_DOWN, 30 + i);
     tessera_pto_pop(p, cube, cp, cm, TESSERA_PTO_UP_DOWN, 40 + i);
-    tessera_pto_emit(p, cube, TESSERA_PTO_MOV, cl, cm, -1, -1, 0, 50 + i);
-    tessera_pto_emit(p, cube, TESSERA_PTO_MATMUL, ca, cl, cr, -1, 0, 60 + i);
-    tessera_pto_store(p, cube, c, i * 16, 0, 0, 0, ca, 70 + i);
+    tessera_pto_emit(p, cube, &(struct tessera_pto_operation){TESSERA_PTO_MOV, cl, {cm, -1, -1}, 0, 50 + i});
+    tessera_pto_emit(p, cube, &(struct tessera_pto_operation){TESSERA_PTO_MATMUL, ca, {cl, cr, -1}, 0, 60 + i});
+    tessera_pto_store(p, cube, &(struct tessera_pto_transfer){ca, c, i * 16, 0, 0, 0, 70 + i});
   }
   assert_string_equal(tessera_pto_error(p), "");
   char text[1024];
@@ -382,7 +382,7 @@ static void the_c_api_says_what_is_wrong(void **state) {
                                   .gm_addr = UINT64_MAX,
                                   .c2v_addr = TESSERA_PTO_AUTO,
                                   .v2c_addr = TESSERA_PTO_AUTO};
-  struct tessera_pto_tile tile = {TESSERA_PTO_ACC, TESSERA_PTO_F32, 16, 16, 0, 0, TESSERA_PTO_AUTO};
+  struct tessera_pto_tile tile = {TESSERA_PTO_ACC, TESSERA_PTO_F32, 16, 16, 0, 0, TESSERA_PTO_AUTO, 0};
   int cp = tessera_pto_add_pipe(p, fn, "p", &pipe), t = tessera_pto_add_tile(p, fn, "t", &tile);
   assert_true(tessera_pto_loop_begin(p, fn, 5) >= 0);
   tessera_pto_push(p, fn, cp, t, TESSERA_PTO_NO_SPLIT, 7);

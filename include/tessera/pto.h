@@ -129,6 +129,7 @@ struct tessera_pto_tile {
   enum tessera_pto_dtype dtype;
   uint32_t rows, cols, valid_rows, valid_cols; /* valid 0: all */
   uint32_t addr;                               /* TESSERA_PTO_AUTO */
+  uint32_t line;                               /* where the program declares it; 0: nowhere */
 };
 
 /* A TPipe; or, with multi set, a TMPipe: then prod and cons give slot size, direction and split. */
@@ -141,8 +142,36 @@ struct tessera_pto_pipe {
   enum tessera_pto_ratio ratio;
   uint32_t sync_period;        /* 0: the policy's own */
   uint64_t gm_addr;            /* UINT64_MAX: anywhere */
+  int gm_tensor;               /* 1 + the tensor that holds the slots, from its byte gm_addr on; 0: none */
   uint32_t c2v_addr, v2c_addr; /* TESSERA_PTO_AUTO */
   struct tessera_pto_tile prod, cons;
+  uint32_t line; /* where the program builds this end; 0: nowhere */
+};
+
+/* The part of a tensor at row, col (in elements) that a tile covers; lane_rows and lane_cols are added once for AIV1. */
+struct tessera_pto_transfer {
+  int tile, tensor;
+  uint32_t row, col, lane_rows, lane_cols;
+  uint32_t line;
+};
+
+/* A rectangle of a tensor's bytes, whatever the tensor's own format and shape. Strides are in elements. With block_cols, columns
+ * come in blocks of so many, block_stride elements from one block's first element to the next one's (NZ). */
+struct tessera_pto_window {
+  int tensor;
+  enum tessera_pto_dtype dtype;
+  uint32_t rows, cols, row_stride, col_stride, block_cols, block_stride;
+  uint64_t offset; /* of the first element, in bytes; a multiple of the element's size */
+};
+
+#define TESSERA_PTO_NO_TILE (-1)
+
+/* An operation on tiles. Unused sources are TESSERA_PTO_NO_TILE; MATMUL_ACC: left, right, accumulator. */
+struct tessera_pto_operation {
+  enum tessera_pto_op op;
+  int dst, src[3];
+  double number; /* of the operations with a scalar */
+  uint32_t line;
 };
 
 enum tessera_pto_result {
@@ -187,11 +216,12 @@ int tessera_pto_set_status(struct tessera_pto_program *program, int function, in
                            int value, uint32_t line);
 int tessera_pto_set_field(struct tessera_pto_program *program, int function, int pipe, enum tessera_pto_field which,
                           int64_t value, uint32_t line);
-/* The part of the tensor at row, col (in elements) that the tile covers; lane_rows and lane_cols are added once for AIV1. */
-int tessera_pto_load(struct tessera_pto_program *program, int function, int tile, int tensor, uint32_t row, uint32_t col,
-                     uint32_t lane_rows, uint32_t lane_cols, uint32_t line);
-int tessera_pto_store(struct tessera_pto_program *program, int function, int tensor, uint32_t row, uint32_t col,
-                      uint32_t lane_rows, uint32_t lane_cols, int tile, uint32_t line);
+int tessera_pto_load(struct tessera_pto_program *program, int function, const struct tessera_pto_transfer *transfer);
+int tessera_pto_store(struct tessera_pto_program *program, int function, const struct tessera_pto_transfer *transfer);
+int tessera_pto_load_window(struct tessera_pto_program *program, int function, int tile,
+                            const struct tessera_pto_window *window, uint32_t line);
+int tessera_pto_store_window(struct tessera_pto_program *program, int function, const struct tessera_pto_window *window,
+                             int tile, uint32_t line);
 /* Global-tensor forms: the caller moves the data. A view is bound to a slot by alloc (producer) or pop_view (consumer); its
  * shape is this core's part of the slot. */
 int tessera_pto_add_view(struct tessera_pto_program *program, int function, enum tessera_pto_dtype dtype, uint32_t rows,
@@ -225,9 +255,7 @@ int tessera_pto_manual_sync(struct tessera_pto_program *program, int function);
 /* The valid part of a tile from here on. */
 int tessera_pto_set_valid(struct tessera_pto_program *program, int function, int tile, uint32_t rows, uint32_t cols,
                           uint32_t line);
-/* Unused sources are -1; MATMUL_ACC: left, right, accumulator. */
-int tessera_pto_emit(struct tessera_pto_program *program, int function, enum tessera_pto_op op, int dst, int src0, int src1,
-                     int src2, double number, uint32_t line);
+int tessera_pto_emit(struct tessera_pto_program *program, int function, const struct tessera_pto_operation *operation);
 /* Of the last instruction of the function: what the fixpipe does (a push or store from the accumulator), the lane that it is
  * for (a push or pop), its cost in cycles. */
 int tessera_pto_set_fixpipe(struct tessera_pto_program *program, int function, const struct tessera_pto_fixpipe *options);
@@ -254,6 +282,11 @@ enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *machine, i
                                           size_t count);
 enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *machine, int tensor, double *values,
                                          size_t count);
+/* Some bytes of a tensor as they are. */
+enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *machine, int tensor, size_t offset,
+                                                const void *bytes, size_t count);
+enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine *machine, int tensor, size_t offset,
+                                               void *bytes, size_t count);
 enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *machine, uint64_t cycle_limit);
 uint64_t tessera_pto_cycles(const struct tessera_pto_machine *machine);
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *machine); /* findings of the last run, leaks included */

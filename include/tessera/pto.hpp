@@ -91,7 +91,7 @@ struct Tile : detail::tile_tag {
   static constexpr TileType Loc = Loc_;
   static constexpr int Rows = Rows_, Cols = Cols_;
   static tessera_pto_tile description() {
-    return {static_cast<tessera_pto_loc>(Loc_), detail::dtype<T>::value, Rows_, Cols_, ValidRows_, ValidCols_, TESSERA_PTO_AUTO};
+    return {static_cast<tessera_pto_loc>(Loc_), detail::dtype<T>::value, Rows_, Cols_, ValidRows_, ValidCols_, TESSERA_PTO_AUTO, 0};
   }
 };
 
@@ -461,13 +461,15 @@ template <class T>
 void TLOAD(T &tile, int tensor, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t lane_rows = 0, std::uint32_t lane_cols = 0,
            std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
-  s.good(tessera_pto_load(s.program(), s.function(), s.tile(tile), tensor, row, col, lane_rows, lane_cols, line));
+  tessera_pto_transfer t{s.tile(tile), tensor, row, col, lane_rows, lane_cols, line};
+  s.good(tessera_pto_load(s.program(), s.function(), &t));
 }
 template <class T>
 void TSTORE(int tensor, T &tile, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t lane_rows = 0, std::uint32_t lane_cols = 0,
             std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
-  s.good(tessera_pto_store(s.program(), s.function(), tensor, row, col, lane_rows, lane_cols, s.tile(tile), line));
+  tessera_pto_transfer t{s.tile(tile), tensor, row, col, lane_rows, lane_cols, line};
+  s.good(tessera_pto_store(s.program(), s.function(), &t));
 }
 template <class T, class G, class = std::enable_if_t<detail::is_global<G>>>
 void TLOAD(T &tile, G &global, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t line = __builtin_LINE()) {
@@ -483,7 +485,8 @@ void TSTORE(G &global, T &tile, std::uint32_t row = 0, std::uint32_t col = 0, st
 namespace detail {
 template <class D> void emit(tessera_pto_op op, D &dst, int a, int b, int c, double number, std::uint32_t line) {
   auto &s = tessera::pto_session::current();
-  s.good(tessera_pto_emit(s.program(), s.function(), op, s.tile(dst), a, b, c, number, line));
+  tessera_pto_operation o{op, s.tile(dst), {a, b, c}, number, line};
+  s.good(tessera_pto_emit(s.program(), s.function(), &o));
 }
 template <class T> int id(T &tile) { return tessera::pto_session::current().tile(tile); }
 }  // namespace detail

@@ -112,6 +112,7 @@ static bool convert_tile(const struct tessera_pto_tile *from, struct pto_tile *t
   to->valid_rows = from->valid_rows ? from->valid_rows : from->rows;
   to->valid_cols = from->valid_cols ? from->valid_cols : from->cols;
   to->addr = from->addr;
+  to->line = from->line;
   return (unsigned)from->loc >= PTO_MAT && (unsigned)from->loc < PTO_LOCS && (unsigned)from->dtype < PTO_DTYPES &&
          to->valid_rows <= to->rows && to->valid_cols <= to->cols;
 }
@@ -146,8 +147,15 @@ int tessera_pto_add_pipe(struct tessera_pto_program *p, int function, const char
   c.fifo = (uint8_t)pipe->fifo;
   c.ratio = (uint8_t)pipe->ratio;
   c.sync_period = pipe->sync_period;
+  c.line = pipe->line;
   c.gm_addr = pipe->gm_addr;
   c.gm_global = PTO_NONE;
+  if (pipe->gm_tensor) {
+    if (pipe->gm_tensor < 0 || (uint32_t)pipe->gm_tensor > p->program->global_count)
+      return pto_api_fail(p, "the pipe's slot buffer is no tensor of this program");
+    c.gm_global = (int16_t)(pipe->gm_tensor - 1);
+    c.gm_inside = 1;
+  }
   c.c2v_addr = pipe->c2v_addr;
   c.v2c_addr = pipe->v2c_addr;
   if (c.multi && (!convert_tile(&pipe->prod, &c.prod) || !convert_tile(&pipe->cons, &c.cons)))
@@ -160,7 +168,7 @@ int tessera_pto_add_pipe(struct tessera_pto_program *p, int function, const char
     return pto_api_fail(p, "a pipe needs a direction, 1 to 64 slots and their size");
   int index = pto_program_pipe(p->program, function, &c, name);
   if (index < 0) return -1;
-  struct pto_instr i = pto_instr_make(PTO_OP_PIPE_INIT, 0);
+  struct pto_instr i = pto_instr_make(PTO_OP_PIPE_INIT, pipe->line);
   i.pipe = (int16_t)index;
   return pto_api_emit(p, function, i) < 0 ? -1 : index;
 }
@@ -244,6 +252,26 @@ enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *m, in
   const struct pto_global *g = &m->machine->program->globals[tensor];
   for (size_t i = 0; i < count; i++)
     values[i] = pto_dtype_load(g->dtype, m->machine->gm + g->addr + i * pto_dtype_bytes(g->dtype));
+  return TESSERA_PTO_RAN;
+}
+
+static bool inside(const struct tessera_pto_machine *m, int tensor, size_t offset, size_t count) {
+  const struct pto_program *p = m->machine->program;
+  if (tensor < 0 || (uint32_t)tensor >= p->global_count || !count) return false;
+  return offset <= p->globals[tensor].bytes && count <= p->globals[tensor].bytes - offset;
+}
+
+enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *m, int tensor, size_t offset, const void *bytes,
+                                                size_t count) {
+  if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
+  memcpy(m->machine->gm + m->machine->program->globals[tensor].addr + offset, bytes, count);
+  return TESSERA_PTO_RAN;
+}
+
+enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine *m, int tensor, size_t offset, void *bytes,
+                                               size_t count) {
+  if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
+  memcpy(bytes, m->machine->gm + m->machine->program->globals[tensor].addr + offset, count);
   return TESSERA_PTO_RAN;
 }
 

@@ -104,41 +104,85 @@ static int same_view(struct tessera_pto_program *p, int function, const struct p
   return pto_program_view(p->program, function, v);
 }
 
-static int transfer(struct tessera_pto_program *p, int function, unsigned op, int tile, int tensor, uint32_t row,
-                    uint32_t col, uint32_t lane_rows, uint32_t lane_cols, uint32_t line) {
-  if (!has_tile(p, function, tile) || tensor < 0 || (uint32_t)tensor >= p->program->global_count || row > INT32_MAX ||
-      col > INT32_MAX)
+/* Adds the load or store of a tile through a view. */
+static int move_tile(struct tessera_pto_program *p, int function, struct pto_instr i, int tile) {
+  if (i.view < 0) return -1;
+  if (i.op == PTO_OP_LOAD) i.dst = (int16_t)tile;
+  else i.src[0] = (int16_t)tile;
+  return pto_api_emit(p, function, i);
+}
+
+static int transfer(struct tessera_pto_program *p, int function, unsigned op, const struct tessera_pto_transfer *what) {
+  if (!what || !has_tile(p, function, what->tile) || what->tensor < 0 ||
+      (uint32_t)what->tensor >= p->program->global_count || what->row > INT32_MAX || what->col > INT32_MAX)
     return pto_api_fail(p, "transfer: no such tile or tensor");
-  const struct pto_tile *t = &p->program->functions[function].tiles[tile];
-  const struct pto_global *g = &p->program->globals[tensor];
+  const struct pto_tile *t = &p->program->functions[function].tiles[what->tile];
+  const struct pto_global *g = &p->program->globals[what->tensor];
   if (t->dtype != g->dtype && t->loc != PTO_ACC) return pto_api_fail(p, "transfer: tile and tensor have different formats");
   struct pto_view v;
   memset(&v, 0, sizeof v);
-  v.global = (int16_t)tensor;
+  v.global = (int16_t)what->tensor;
   v.slot = PTO_NONE;
   v.dtype = g->dtype;
   v.rows = t->valid_rows;
   v.cols = t->valid_cols;
   v.row_stride = g->shape[1];
   v.col_stride = 1;
-  int view = same_view(p, function, &v);
-  struct pto_instr i = pto_instr_make(op, line);
-  if (view < 0 || !lane_offset(p, function, row, lane_rows, &i.a) || !lane_offset(p, function, col, lane_cols, &i.b))
+  struct pto_instr i = pto_instr_make(op, what->line);
+  i.view = (int16_t)same_view(p, function, &v);
+  if (!lane_offset(p, function, what->row, what->lane_rows, &i.a) ||
+      !lane_offset(p, function, what->col, what->lane_cols, &i.b))
     return -1;
-  i.view = (int16_t)view;
-  if (op == PTO_OP_LOAD) i.dst = (int16_t)tile;
-  else i.src[0] = (int16_t)tile;
-  return pto_api_emit(p, function, i);
+  return move_tile(p, function, i, what->tile);
 }
 
-int tessera_pto_load(struct tessera_pto_program *p, int function, int tile, int tensor, uint32_t row, uint32_t col,
-                     uint32_t lane_rows, uint32_t lane_cols, uint32_t line) {
-  return transfer(p, function, PTO_OP_LOAD, tile, tensor, row, col, lane_rows, lane_cols, line);
+int tessera_pto_load(struct tessera_pto_program *p, int function, const struct tessera_pto_transfer *what) {
+  return transfer(p, function, PTO_OP_LOAD, what);
 }
 
-int tessera_pto_store(struct tessera_pto_program *p, int function, int tensor, uint32_t row, uint32_t col,
-                      uint32_t lane_rows, uint32_t lane_cols, int tile, uint32_t line) {
-  return transfer(p, function, PTO_OP_STORE, tile, tensor, row, col, lane_rows, lane_cols, line);
+int tessera_pto_store(struct tessera_pto_program *p, int function, const struct tessera_pto_transfer *what) {
+  return transfer(p, function, PTO_OP_STORE, what);
+}
+
+/* Windows that differ in their first element only share a view: the instruction holds the offset, along a dimension of stride 1
+ * when there is one. */
+static int window_transfer(struct tessera_pto_program *p, int function, unsigned op, int tile,
+                           const struct tessera_pto_window *w, uint32_t line) {
+  if (!w || !has_tile(p, function, tile) || w->tensor < 0 || (uint32_t)w->tensor >= p->program->global_count ||
+      (unsigned)w->dtype >= PTO_DTYPES || !w->rows || !w->cols || w->offset % pto_dtype_bytes((unsigned)w->dtype) ||
+      w->offset / pto_dtype_bytes((unsigned)w->dtype) > INT32_MAX)
+    return pto_api_fail(p, "window: no such tile or tensor, or no such rectangle");
+  const struct pto_tile *t = &p->program->functions[function].tiles[tile];
+  if (t->dtype != (unsigned)w->dtype && t->loc != PTO_ACC)
+    return pto_api_fail(p, "window: tile and window have different formats");
+  uint64_t first = w->offset / pto_dtype_bytes((unsigned)w->dtype);
+  struct pto_view v;
+  memset(&v, 0, sizeof v);
+  v.global = (int16_t)w->tensor;
+  v.slot = PTO_NONE;
+  v.dtype = (uint8_t)w->dtype;
+  v.rows = w->rows;
+  v.cols = w->cols;
+  v.row_stride = w->row_stride;
+  v.col_stride = w->col_stride;
+  v.block_cols = w->block_cols;
+  v.block_stride = w->block_stride;
+  struct pto_instr i = pto_instr_make(op, line);
+  if (w->col_stride == 1) i.b.imm = (int32_t)first;
+  else if (w->row_stride == 1) i.a.imm = (int32_t)first;
+  else v.offset = first;
+  i.view = (int16_t)same_view(p, function, &v);
+  return move_tile(p, function, i, tile);
+}
+
+int tessera_pto_load_window(struct tessera_pto_program *p, int function, int tile, const struct tessera_pto_window *w,
+                            uint32_t line) {
+  return window_transfer(p, function, PTO_OP_LOAD, tile, w, line);
+}
+
+int tessera_pto_store_window(struct tessera_pto_program *p, int function, const struct tessera_pto_window *w, int tile,
+                             uint32_t line) {
+  return window_transfer(p, function, PTO_OP_STORE, tile, w, line);
 }
 
 /* --- global-tensor forms --- */
@@ -188,8 +232,8 @@ int tessera_pto_free_view(struct tessera_pto_program *p, int function, int pipe,
 }
 
 /* The part of a slot that a tile covers is a view of its own, bound with the whole one. */
-static int slot_transfer(struct tessera_pto_program *p, int function, unsigned op, int tile, int view, uint32_t row,
-                         uint32_t col, uint32_t line) {
+static int slot_transfer(struct tessera_pto_program *p, int function, struct pto_instr i, int tile, int view) {
+  uint32_t row = (uint32_t)i.a.imm, col = (uint32_t)i.b.imm;
   if (!has_tile(p, function, tile) || !has_view(p, function, view) || row > INT32_MAX || col > INT32_MAX)
     return pto_api_fail(p, "transfer: no such tile or view");
   const struct pto_tile *t = &p->program->functions[function].tiles[tile];
@@ -199,24 +243,25 @@ static int slot_transfer(struct tessera_pto_program *p, int function, unsigned o
     return pto_api_fail(p, "transfer: the tile reaches beyond the view");
   part.rows = t->valid_rows;
   part.cols = t->valid_cols;
-  struct pto_instr i = pto_instr_make(op, line);
   i.view = (int16_t)same_view(p, function, &part);
-  if (i.view < 0) return -1;
+  return move_tile(p, function, i, tile);
+}
+
+static struct pto_instr move_at(unsigned op, uint32_t row, uint32_t col, uint32_t line) {
+  struct pto_instr i = pto_instr_make(op, line);
   i.a.imm = (int32_t)row;
   i.b.imm = (int32_t)col;
-  if (op == PTO_OP_LOAD) i.dst = (int16_t)tile;
-  else i.src[0] = (int16_t)tile;
-  return pto_api_emit(p, function, i);
+  return i;
 }
 
 int tessera_pto_load_view(struct tessera_pto_program *p, int function, int tile, int view, uint32_t row, uint32_t col,
                           uint32_t line) {
-  return slot_transfer(p, function, PTO_OP_LOAD, tile, view, row, col, line);
+  return slot_transfer(p, function, move_at(PTO_OP_LOAD, row, col, line), tile, view);
 }
 
 int tessera_pto_store_view(struct tessera_pto_program *p, int function, int view, uint32_t row, uint32_t col, int tile,
                            uint32_t line) {
-  return slot_transfer(p, function, PTO_OP_STORE, tile, view, row, col, line);
+  return slot_transfer(p, function, move_at(PTO_OP_STORE, row, col, line), tile, view);
 }
 
 /* --- events and bare flags --- */
@@ -294,8 +339,7 @@ int tessera_pto_set_valid(struct tessera_pto_program *p, int function, int tile,
   return pto_api_emit(p, function, i);
 }
 
-int tessera_pto_emit(struct tessera_pto_program *p, int function, enum tessera_pto_op op, int dst, int src0, int src1,
-                     int src2, double number, uint32_t line) {
+int tessera_pto_emit(struct tessera_pto_program *p, int function, const struct tessera_pto_operation *o) {
   static const struct {
     uint8_t op, sources;
   } ops[TESSERA_PTO_OPS] = {
@@ -305,16 +349,16 @@ int tessera_pto_emit(struct tessera_pto_program *p, int function, enum tessera_p
       {PTO_OP_TMULS, 1},         {PTO_OP_TDIVS, 1},         {PTO_OP_TEXP, 1},          {PTO_OP_TRELU, 1},
       {PTO_OP_TCVT, 1},          {PTO_OP_TFILL, 0},         {PTO_OP_ROWMAX, 1},        {PTO_OP_ROWSUM, 1},
       {PTO_OP_ROWEXPAND_SUB, 2}, {PTO_OP_ROWEXPAND_MUL, 2}, {PTO_OP_ROWEXPAND_DIV, 2}, {PTO_OP_DEQUANT, 2}};
-  const int sources[3] = {src0, src1, src2};
-  if ((unsigned)op >= TESSERA_PTO_OPS || !has_tile(p, function, dst)) return pto_api_fail(p, "no such operation or tile");
-  struct pto_instr i = pto_instr_make(ops[op].op, line);
+  if (!o || (unsigned)o->op >= TESSERA_PTO_OPS || !has_tile(p, function, o->dst))
+    return pto_api_fail(p, "no such operation or tile");
+  struct pto_instr i = pto_instr_make(ops[o->op].op, o->line);
   for (unsigned k = 0; k < 3; k++) {
-    if (sources[k] < 0 && k >= ops[op].sources) continue;
-    if (!has_tile(p, function, sources[k])) return pto_api_fail(p, "an operand is missing");
-    i.src[k] = (int16_t)sources[k];
+    if (o->src[k] < 0 && k >= ops[o->op].sources) continue;
+    if (!has_tile(p, function, o->src[k])) return pto_api_fail(p, "an operand is missing");
+    i.src[k] = (int16_t)o->src[k];
   }
-  i.dst = (int16_t)dst;
-  i.number = number;
+  i.dst = (int16_t)o->dst;
+  i.number = o->number;
   return pto_api_emit(p, function, i);
 }
 

@@ -18,7 +18,8 @@ static uint64_t gm_need(const struct pto_program *program, const struct pto_pipe
 /* The global tensor that a pipe was given as slot buffer, or PTO_NONE. */
 static int slot_buffer(const struct pto_pipe *pipe) {
   for (unsigned core = 0; core < PTO_CORES; core++)
-    if (pipe->has[core] && pipe->end[core].gm_global != PTO_NONE) return pipe->end[core].gm_global;
+    if (pipe->has[core] && pipe->end[core].gm_global != PTO_NONE && !pipe->end[core].gm_inside)
+      return pipe->end[core].gm_global;
   return PTO_NONE;
 }
 
@@ -38,25 +39,52 @@ static uint64_t place_ring(struct pto_program *program, unsigned index, uint64_t
   return pipe->gm_addr + bytes;
 }
 
-static bool place_rings(struct pto_program *program) {
-  uint64_t top = 0;
+static bool place_told_rings(struct pto_program *program, uint64_t *top) {
   for (unsigned i = 0; i < program->pipe_count; i++) {
     struct pto_pipe *pipe = &program->pipes[i];
-    const struct pto_pipe_config *c = pto_pipe_any_end(pipe);
-    pipe->gm_bytes = gm_need(program, c);
+    pipe->gm_bytes = gm_need(program, pto_pipe_any_end(pipe));
     pipe->gm_addr = UINT64_MAX;
     for (unsigned core = PTO_CORES; core-- > 0 && pipe->gm_bytes <= PTO_GM_LIMIT;) { /* the Cube's word counts */
-      uint64_t told = pipe->has[core] ? pipe->end[core].gm_addr : UINT64_MAX;
+      uint64_t told = pipe->has[core] ? pipe->end[core].gm_at : UINT64_MAX;
       if (told == UINT64_MAX) continue;
       pipe->gm_addr = told;
       if (told > PTO_GM_LIMIT) break;
-      if (told + pipe->gm_bytes > top) top = told + pipe->gm_bytes;
+      if (told + pipe->gm_bytes > *top) *top = told + pipe->gm_bytes;
     }
     if (pipe->gm_bytes > PTO_GM_LIMIT || (pipe->gm_addr != UINT64_MAX && pipe->gm_addr > PTO_GM_LIMIT))
       return pto_program_fail(program, "the ring of pipe %s lies beyond the model's global memory", pipe->name), false;
   }
+  return true;
+}
+
+static bool lies_inside(const struct pto_pipe *pipe) {
+  for (unsigned core = 0; core < PTO_CORES; core++)
+    if (pipe->has[core] && pipe->end[core].gm_inside) return true;
+  return false;
+}
+
+/* Rings inside a tensor, once the tensors are placed. */
+static bool place_inside(struct pto_program *program, struct pto_pipe *pipe) {
+  for (unsigned core = PTO_CORES; core-- > 0;) {
+    struct pto_pipe_config *c = &pipe->end[core];
+    if (!pipe->has[core] || !c->gm_inside) continue;
+    const struct pto_global *g = &program->globals[c->gm_global];
+    if (c->gm_addr > g->bytes || pipe->gm_bytes > g->bytes - c->gm_addr)
+      return pto_program_fail(program, "the ring of pipe %s needs %llu bytes from byte %llu of tensor %s, which has %llu",
+                              pipe->name, (unsigned long long)pipe->gm_bytes, (unsigned long long)c->gm_addr, g->name,
+                              (unsigned long long)g->bytes),
+             false;
+    pipe->gm_addr = c->gm_at = g->addr + c->gm_addr;
+  }
+  return true;
+}
+
+static bool place_rings(struct pto_program *program) {
+  uint64_t top = 0;
+  if (!place_told_rings(program, &top)) return false;
   for (unsigned i = 0; i < program->pipe_count; i++)
-    if (program->pipes[i].gm_addr == UINT64_MAX) top = place_ring(program, i, top);
+    if (program->pipes[i].gm_addr == UINT64_MAX && !lies_inside(&program->pipes[i])) top = place_ring(program, i, top);
+  program->ring_bytes = align(top);
   for (unsigned i = 0; i < program->global_count; i++) {
     program->globals[i].addr = align(top);
     top = program->globals[i].addr + program->globals[i].bytes;
@@ -64,6 +92,8 @@ static bool place_rings(struct pto_program *program) {
   program->gm_bytes = align(top);
   if (program->gm_bytes > PTO_GM_LIMIT)
     return pto_program_fail(program, "the program needs more than the model's 256 MB of global memory"), false;
+  for (unsigned i = 0; i < program->pipe_count; i++)
+    if (lies_inside(&program->pipes[i]) && !place_inside(program, &program->pipes[i])) return false;
   return true;
 }
 
@@ -174,8 +204,10 @@ static void share_addresses(struct pto_program *program) {
 static void forget_places(struct pto_program *program) {
   for (unsigned i = 0; i < program->pipe_count; i++)
     for (unsigned core = 0; core < PTO_CORES; core++) {
-      program->pipes[i].end[core].c2v_at = program->pipes[i].end[core].c2v_addr;
-      program->pipes[i].end[core].v2c_at = program->pipes[i].end[core].v2c_addr;
+      struct pto_pipe_config *c = &program->pipes[i].end[core];
+      c->c2v_at = c->c2v_addr;
+      c->v2c_at = c->v2c_addr;
+      c->gm_at = c->gm_inside ? UINT64_MAX : c->gm_addr;
     }
 }
 

@@ -158,6 +158,7 @@ struct pto_view {
   int16_t slot;                                /* then: the view (maybe this one) that the TALLOC or TPOP binds */
   uint8_t dtype, split, pad[2];                /* split: of the TALLOC or TPOP that binds it */
   uint32_t rows, cols, row_stride, col_stride; /* in elements */
+  uint32_t block_cols, block_stride;           /* columns in blocks of so many, so far apart; 0: in one piece */
   uint64_t offset;                             /* in elements, constant part */
 };
 
@@ -188,9 +189,11 @@ struct pto_pipe_config {
   uint32_t sync_period; /* 0: the policy's own */
   uint8_t policy;       /* index + 1; 0: the run's default */
   uint8_t form;         /* enum pto_form */
-  uint8_t pad[2];
+  uint8_t gm_inside;    /* the slots lie inside gm_global, from its byte gm_addr on */
+  uint8_t pad;
   uint32_t room[PTO_WAYS];     /* bytes reserved for the consumer's slots of each way; 0: not said */
-  uint64_t gm_addr;            /* UINT64_MAX: placed by the program */
+  uint64_t gm_addr;            /* as the program says; UINT64_MAX: anywhere */
+  uint64_t gm_at;              /* where this end finds the slots; UINT64_MAX: where the pipe was placed */
   int16_t gm_global;           /* the global tensor given as slot buffer, or PTO_NONE */
   uint32_t c2v_addr, v2c_addr; /* as the program says; PTO_AUTO: anywhere */
   uint32_t c2v_at, v2c_at;     /* where they were placed */
@@ -225,6 +228,7 @@ struct pto_program {
   uint32_t dispatches;
   uint32_t function_count, pipe_count, global_count;
   uint64_t gm_bytes;
+  uint64_t ring_bytes; /* of it, from byte 0: the rings that lie in no tensor */
   char error[256];
   struct pto_function functions[PTO_CORES];
   struct pto_pipe pipes[PTO_PIPES_MAX];

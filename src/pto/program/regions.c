@@ -19,8 +19,8 @@ static bool addresses_differ(const struct pto_program *program, const struct pto
   for (unsigned way = 0; way < PTO_WAYS; way++) {
     if (!pto_pipe_way_exists(cube, way)) continue;
     unsigned path = pto_pipe_path(program, cube, way);
-    if (path == PTO_GM_FIFO && cube->gm_addr != UINT64_MAX && vector->gm_addr != UINT64_MAX &&
-        differ(cube->gm_addr, vector->gm_addr, cube_says, vector_says))
+    if (path == PTO_GM_FIFO && cube->gm_at != UINT64_MAX && vector->gm_at != UINT64_MAX &&
+        differ(cube->gm_at, vector->gm_at, cube_says, vector_says))
       return true;
     if (path == PTO_VEC_FIFO && differ(cube->c2v_at, vector->c2v_at, cube_says, vector_says)) return true;
     if (path == PTO_MAT_FIFO && differ(cube->v2c_at, vector->v2c_at, cube_says, vector_says)) return true;

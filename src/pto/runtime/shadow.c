@@ -54,16 +54,17 @@ static bool same_tile_again(unsigned mark, uint32_t state, bool copies, bool rec
   return copies && (mark == PTO_BEGIN_READ || mark == PTO_END_READ) && state == SIM_SLOT_FREE;
 }
 
-/* What the slot held before a mark. */
+/* What the slot held before a mark, and what the mark was. */
 struct before {
+  unsigned lane, mark;
   uint64_t version;
   uint32_t state, writer, reader;
   bool recorded;
 };
 
 __attribute__((cold)) static void report(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
-                                         unsigned lane, unsigned mark, enum sim_ring_finding found,
-                                         const struct before *before) {
+                                         const struct before *before, enum sim_ring_finding found) {
+  unsigned lane = before->lane, mark = before->mark;
   if (before->version == item->tile && same_tile_again(mark, before->state, item->kind == PTO_ITEM_WORK, before->recorded))
     return;
   if (mark == PTO_END_READ && found == SIM_RING_FREE_UNREAD && before->version != item->tile)
@@ -90,7 +91,7 @@ __attribute__((cold)) static void report(struct pto_machine *m, unsigned core, u
 static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
                       struct pto_way_state *w, unsigned lane, unsigned mark) {
   const struct sim_slot *s = &w->ring[lane].slots[item->slot];
-  struct before before = {s->version, s->state, s->writer, s->reader, w->recorded[lane][item->slot]};
+  struct before before = {lane, mark, s->version, s->state, s->writer, s->reader, w->recorded[lane][item->slot]};
   if (mark == PTO_BEGIN_WRITE) w->recorded[lane][item->slot] = 0;
   if (mark == PTO_END_WRITE) w->recorded[lane][item->slot] = item->recorded;
   enum sim_ring_finding found = mark_one(m, &w->ring[lane], item, mark);
@@ -99,7 +100,7 @@ static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const
     if (was != is) occupancy(m, w, (unsigned)item->pipe, item->way, is);
     if (mark == PTO_END_READ && w->reserved) w->reserved--;
   }
-  if (found != SIM_RING_FINE) report(m, core, unit, item, lane, mark, found, &before);
+  if (found != SIM_RING_FINE) report(m, core, unit, item, &before, found);
 }
 
 static void check_split(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {

@@ -49,7 +49,9 @@ struct pto_ref pto_view_ref(const struct pto_machine *m, unsigned core, int view
                         .rows = v->rows,
                         .cols = v->cols,
                         .row_stride = v->row_stride,
-                        .col_stride = v->col_stride};
+                        .col_stride = v->col_stride,
+                        .block_cols = v->block_cols,
+                        .block_stride = v->block_stride};
   uint64_t base;
   if (v->global >= 0) {
     base = m->program->globals[v->global].addr;

@@ -44,36 +44,49 @@ static unsigned flag_lanes(const struct pto_machine *m, unsigned core, unsigned 
   return m->profile->point_to_point && core == PTO_AIC ? lanes : 1;
 }
 
-static void add_flags(struct pto_machine *m, unsigned core, unsigned unit, unsigned kind, unsigned flag, unsigned lanes,
-                      uint32_t count, int pipe, uint64_t tile, unsigned role) {
-  unsigned named = flag_lanes(m, core, lanes);
+/* A wait for a flag, or a set of it, as an item of a pipe. */
+struct flag_request {
+  uint8_t kind, role, unit, flag; /* enum pto_item_kind, enum pto_role */
+  uint8_t lanes;                  /* that it is for */
+  int16_t pipe;
+  uint32_t count;
+  uint64_t tile;
+};
+
+static void add_flags(struct pto_machine *m, unsigned core, struct flag_request r) {
+  unsigned named = flag_lanes(m, core, r.lanes);
   for (unsigned lane = 0; lane < 2; lane++) {
     if (!(named >> lane & 1u)) continue;
-    unsigned id = (flag + 16 * lane) % PTO_FLAGS;
-    if (unit == PTO_S) { /* only sets: waits of the scalar unit are done where the instruction stands */
-      pto_flag_set(m, core, id, pipe, pto_instr_at(m, core, m->cores[core].pc)->line, count);
+    unsigned id = (r.flag + 16 * lane) % PTO_FLAGS;
+    if (r.unit == PTO_S) { /* only sets: waits of the scalar unit are done where the instruction stands */
+      pto_flag_set(m, core, id, r.pipe, pto_instr_at(m, core, m->cores[core].pc)->line, r.count);
       continue;
     }
-    struct pto_item *item = pto_queue_add(m, core, unit, kind, m->cores[core].pc);
+    struct pto_item *item = pto_queue_add(m, core, r.unit, r.kind, m->cores[core].pc);
     item->flag = (uint8_t)id;
-    item->count = count;
-    item->pipe = (int16_t)pipe;
-    item->tile = tile;
-    item->role = (uint8_t)role;
+    item->count = r.count;
+    item->pipe = r.pipe;
+    item->tile = r.tile;
+    item->role = r.role;
   }
 }
 
-/* On the pipe that moves the data: a push or pop of `tile`. */
-static struct pto_item *add_mark(struct pto_machine *m, unsigned core, unsigned unit, unsigned pipe, unsigned way,
-                                 unsigned split, uint64_t tile, unsigned mark) {
-  struct pto_item *item = pto_queue_add(m, core, unit, PTO_ITEM_MARK, m->cores[core].pc);
-  item->pipe = (int16_t)pipe;
-  item->way = (uint8_t)way;
-  item->split = (uint8_t)split;
-  item->lanes = (uint8_t)pto_shadow_lanes(m, pipe, core, split);
-  item->tile = tile;
-  item->slot = (uint16_t)pto_slot(tile, m->way_info[pipe][way][core].slots);
-  item->at_start = (uint8_t)mark;
+/* A push or pop of a tile, on the pipe that moves the data. */
+struct mark_request {
+  uint8_t unit, way, split, mark; /* enum pto_mark */
+  int16_t pipe;
+  uint64_t tile;
+};
+
+static struct pto_item *add_mark(struct pto_machine *m, unsigned core, struct mark_request r) {
+  struct pto_item *item = pto_queue_add(m, core, r.unit, PTO_ITEM_MARK, m->cores[core].pc);
+  item->pipe = r.pipe;
+  item->way = r.way;
+  item->split = r.split;
+  item->lanes = (uint8_t)pto_shadow_lanes(m, (unsigned)r.pipe, core, r.split);
+  item->tile = r.tile;
+  item->slot = (uint16_t)pto_slot(r.tile, m->way_info[r.pipe][r.way][core].slots);
+  item->at_start = r.mark;
   return item;
 }
 
@@ -118,7 +131,15 @@ static bool allocate(struct pto_machine *m, unsigned core, const struct pto_inst
   if (info->wait_free_unit == PTO_S) {
     if (!pto_scalar_wait(m, core, info->free_id, (int)pipe, 1, i->line)) return false;
   } else {
-    add_flags(m, core, info->wait_free_unit, PTO_ITEM_WAIT, info->free_id, lanes, 1, (int)pipe, e->prod_tile, PTO_ROLE_FREE);
+    add_flags(m, core,
+              (struct flag_request){.kind = PTO_ITEM_WAIT,
+                                    .role = PTO_ROLE_FREE,
+                                    .unit = info->wait_free_unit,
+                                    .flag = info->free_id,
+                                    .lanes = (uint8_t)lanes,
+                                    .pipe = (int16_t)pipe,
+                                    .count = 1,
+                                    .tile = e->prod_tile});
   }
   e->waited++;
   return true;
@@ -137,7 +158,16 @@ static void record(struct pto_machine *m, unsigned core, const struct pto_instr 
                    unsigned lanes, uint64_t tile, bool always) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
   bool yes = always || e->is_record;
-  if (yes) add_flags(m, core, info->set_ready_unit, PTO_ITEM_SET, info->ready, lanes, 1, i->pipe, tile, PTO_ROLE_READY);
+  if (yes)
+    add_flags(m, core,
+              (struct flag_request){.kind = PTO_ITEM_SET,
+                                    .role = PTO_ROLE_READY,
+                                    .unit = info->set_ready_unit,
+                                    .flag = info->ready,
+                                    .lanes = (uint8_t)lanes,
+                                    .pipe = i->pipe,
+                                    .count = 1,
+                                    .tile = tile});
   else e->unrecorded++;
   remember_event(m, core, i, info->set_ready_unit, yes);
   e->last_push_line = i->line;
@@ -158,10 +188,10 @@ static void mark_now(struct pto_machine *m, unsigned core, const struct pto_inst
 }
 
 /* Does what is written or read stay in its slot? */
-static void check_slot_size(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
-                            const struct pto_way_info *info, const struct pto_ref *ref, unsigned slot, uint64_t tile) {
-  uint64_t bytes = ref->addr - pto_slot_base(info, slot) + pto_ref_extent(ref);
-  if (bytes > info->slot_size) pto_slot_too_small(m, core, i, way, info, tile, bytes);
+static void check_slot_size(struct pto_machine *m, unsigned core, const struct pto_way_info *info,
+                            const struct pto_item *item, const struct pto_ref *ref) {
+  uint64_t bytes = ref->addr - pto_slot_base(info, item->slot) + pto_ref_extent(ref);
+  if (bytes > info->slot_size) pto_slot_too_small(m, core, info, item, bytes);
 }
 
 /* CTRL: the scalar unit itself writes one 32-bit word, once the tile it comes from is there. The words lie in a buffer of
@@ -203,18 +233,24 @@ static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i
   if (!allocate(m, core, i, info, lanes)) return false;
   pto_check_use(m, core, info->push_unit, i->src[0], i->line);
   struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
-  struct pto_item *item = add_mark(m, core, info->push_unit, pipe, way, split, e->prod_tile, PTO_BEGIN_WRITE);
+  struct pto_item *item = add_mark(m, core,
+                                   (struct mark_request){.unit = info->push_unit,
+                                                         .way = (uint8_t)way,
+                                                         .split = (uint8_t)split,
+                                                         .mark = PTO_BEGIN_WRITE,
+                                                         .pipe = (int16_t)pipe,
+                                                         .tile = e->prod_tile});
   item->kind = PTO_ITEM_WORK;
   item->at_end = PTO_END_WRITE;
   item->ref_count = 2;
   item->src[0] = src;
-  item->dst = pto_slot_target(m, core, i, way, info, item->slot, split, &src);
+  item->dst = pto_slot_target(m, core, i, info, item);
   if (i->src[1] >= 0) { /* VDEQF16: one scale for each column */
     item->src[1] = pto_tile_ref(m, core, i->src[1]);
     pto_need_read(m, core, item, info->push_unit, i->src[1]);
     pto_note_read(m, core, info->push_unit, i->src[1], i->line);
   }
-  check_slot_size(m, core, i, way, info, &item->dst, item->slot, e->prod_tile);
+  check_slot_size(m, core, info, item, &item->dst);
   if (!pto_ref_inside(m, &item->dst, core, i->line, "the slot written")) return false;
   item->cost = pto_cost(m, i, item);
   pto_need_read(m, core, item, info->push_unit, i->src[0]);
@@ -256,7 +292,13 @@ static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr 
   if (!room(m, core, info->push_unit)) return false;
   unsigned lanes = pto_way_lanes(m, pipe, split);
   if (!allocate(m, core, i, info, lanes)) return false;
-  struct pto_item *item = add_mark(m, core, info->push_unit, pipe, way, split, e->prod_tile, PTO_BEGIN_WRITE);
+  struct pto_item *item = add_mark(m, core,
+                                   (struct mark_request){.unit = info->push_unit,
+                                                         .way = (uint8_t)way,
+                                                         .split = (uint8_t)split,
+                                                         .mark = PTO_BEGIN_WRITE,
+                                                         .pipe = (int16_t)pipe,
+                                                         .tile = e->prod_tile});
   bind_view(m, core, i, info, item, way == PTO_WAY_V2C,
             (struct pto_binding){.addr = (uint64_t)e->prod_offset, .version = e->prod_tile, .pop = e->prod_tile});
   e->prod_tile += info->advance;
@@ -272,7 +314,14 @@ static bool push_view(struct pto_machine *m, unsigned core, const struct pto_ins
   struct pto_way_info own;
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, b->version, &own);
   if (!room(m, core, info->push_unit)) return false;
-  add_mark(m, core, info->push_unit, pipe, way, split, b->version, PTO_END_WRITE)->recorded = 1;
+  add_mark(m, core,
+           (struct mark_request){.unit = info->push_unit,
+                                 .way = (uint8_t)way,
+                                 .split = (uint8_t)split,
+                                 .mark = PTO_END_WRITE,
+                                 .pipe = (int16_t)pipe,
+                                 .tile = b->version})
+      ->recorded = 1;
   e->pushed++;
   record(m, core, i, info, pto_way_lanes(m, pipe, split), b->version, true);
   return true;
@@ -298,7 +347,15 @@ static bool wait_ready(struct pto_machine *m, unsigned core, const struct pto_in
     return true;
   }
   if (info->wait_ready_unit == PTO_S) return pto_scalar_wait(m, core, info->ready, i->pipe, 1, i->line);
-  add_flags(m, core, info->wait_ready_unit, PTO_ITEM_WAIT, info->ready, lanes, 1, i->pipe, e->cons_tile, PTO_ROLE_READY);
+  add_flags(m, core,
+            (struct flag_request){.kind = PTO_ITEM_WAIT,
+                                  .role = PTO_ROLE_READY,
+                                  .unit = info->wait_ready_unit,
+                                  .flag = info->ready,
+                                  .lanes = (uint8_t)lanes,
+                                  .pipe = i->pipe,
+                                  .count = 1,
+                                  .tile = e->cons_tile});
   return true;
 }
 
@@ -311,7 +368,15 @@ static void notify(struct pto_machine *m, unsigned core, const struct pto_instr 
     return;
   }
   if (!pto_policy_notifies(m->policy[pipe], tile, pto_period(m, pipe, core))) return;
-  add_flags(m, core, info->set_free_unit, PTO_ITEM_SET, info->free_id, lanes, 1, (int)pipe, tile, PTO_ROLE_FREE);
+  add_flags(m, core,
+            (struct flag_request){.kind = PTO_ITEM_SET,
+                                  .role = PTO_ROLE_FREE,
+                                  .unit = info->set_free_unit,
+                                  .flag = info->free_id,
+                                  .lanes = (uint8_t)lanes,
+                                  .pipe = (int16_t)pipe,
+                                  .count = 1,
+                                  .tile = tile});
   e->notified++;
 }
 
@@ -333,7 +398,13 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
   struct pto_end *e = &m->cores[core].ends[pipe];
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   const struct pto_tile *t = &m->function[core]->tiles[i->dst];
-  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
+  struct pto_item *item = add_mark(m, core,
+                                   (struct mark_request){.unit = info->pop_unit,
+                                                         .way = (uint8_t)way,
+                                                         .split = (uint8_t)split,
+                                                         .mark = PTO_BEGIN_READ,
+                                                         .pipe = (int16_t)pipe,
+                                                         .tile = e->cons_tile});
   uint32_t rows, cols, size = m->profile->memory_bytes[t->loc];
   pto_tile_valid(m, core, i->dst, &rows, &cols);
   uint32_t bytes = rows * cols * pto_dtype_bytes(t->dtype);
@@ -364,7 +435,7 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
     pto_split_place(split, pto_lane_of(m, core, i), rows, cols, &offset, &item->src[0].row_stride);
   item->src[0].addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset + offset * pto_dtype_bytes(t->dtype);
   if (cut) pto_cut_blocks(c, way == PTO_WAY_C2V ? split : PTO_NO_SPLIT, pto_lane_of(m, core, i), &item->src[0]);
-  check_slot_size(m, core, i, way, info, &item->src[0], item->slot, e->cons_tile);
+  check_slot_size(m, core, info, item, &item->src[0]);
   if (!pto_ref_inside(m, &item->src[0], core, i->line, "the slot read") ||
       !pto_ref_inside(m, &item->dst, core, i->line, "the landing slot"))
     return;
@@ -379,7 +450,13 @@ static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_inst
                      unsigned way, unsigned split) {
   unsigned pipe = (unsigned)i->pipe;
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
+  struct pto_item *item = add_mark(m, core,
+                                   (struct mark_request){.unit = info->pop_unit,
+                                                         .way = (uint8_t)way,
+                                                         .split = (uint8_t)split,
+                                                         .mark = PTO_BEGIN_READ,
+                                                         .pipe = (int16_t)pipe,
+                                                         .tile = e->cons_tile});
   m->cores[core].tile_binding[i->dst] =
       (struct pto_binding){.addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset,
                            .version = e->cons_tile,
@@ -393,7 +470,7 @@ static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_inst
                            .line = i->line};
   pto_note_write(m, core, info->pop_unit, i->dst, i->line);
   struct pto_ref ref = pto_tile_ref(m, core, i->dst);
-  check_slot_size(m, core, i, way, info, &ref, item->slot, e->cons_tile);
+  check_slot_size(m, core, info, item, &ref);
   pto_ref_inside(m, &ref, core, i->line, "the slot popped");
 }
 
@@ -420,7 +497,13 @@ static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_inst
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
   if (!room(m, core, info->pop_unit)) return false;
   if (!wait_ready(m, core, i, info, pto_way_lanes(m, pipe, split), true)) return false;
-  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, e->cons_tile, PTO_BEGIN_READ);
+  struct pto_item *item = add_mark(m, core,
+                                   (struct mark_request){.unit = info->pop_unit,
+                                                         .way = (uint8_t)way,
+                                                         .split = (uint8_t)split,
+                                                         .mark = PTO_BEGIN_READ,
+                                                         .pipe = (int16_t)pipe,
+                                                         .tile = e->cons_tile});
   bind_view(m, core, i, info, item, way == PTO_WAY_C2V,
             (struct pto_binding){.addr = (uint64_t)e->cons_offset, .version = e->cons_tile, .pop = e->popped});
   count_pop(e, info, i);
@@ -456,7 +539,13 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
     return true;
   }
   uint64_t index = m->policy[pipe]->quirks & PTO_QUIRK_FREE_LATEST ? e->held[(e->popped - 1) % PTO_HELD_MAX] : tile;
-  struct pto_item *item = add_mark(m, core, info->pop_unit, pipe, way, split, tile, PTO_END_READ);
+  struct pto_item *item = add_mark(m, core,
+                                   (struct mark_request){.unit = info->pop_unit,
+                                                         .way = (uint8_t)way,
+                                                         .split = (uint8_t)split,
+                                                         .mark = PTO_END_READ,
+                                                         .pipe = (int16_t)pipe,
+                                                         .tile = tile});
   if (info->zero_copy) { /* what a compiler inserts: the readers on other pipes first */
     const struct pto_record *r = &m->cores[core].records[PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + item->slot % PTO_SLOTS_MAX];
     for (unsigned u = 0; u < PTO_UNITS; u++)
@@ -487,14 +576,28 @@ static bool construct(struct pto_machine *m, unsigned core, const struct pto_ins
   e->is_allocate = e->is_record = e->is_wait = e->is_free = e->built = 1;
   if (!pto_pipe_way_exists(c, way) || !given) return true;
   if (!m->policy[pipe]->per_slot) {
-    add_flags(m, core, info->set_free_unit, PTO_ITEM_SET, info->free_id, ctor_lanes(m, pipe, core), given, (int)pipe, 0,
-              PTO_ROLE_FREE);
+    add_flags(m, core,
+              (struct flag_request){.kind = PTO_ITEM_SET,
+                                    .role = PTO_ROLE_FREE,
+                                    .unit = info->set_free_unit,
+                                    .flag = info->free_id,
+                                    .lanes = (uint8_t)ctor_lanes(m, pipe, core),
+                                    .pipe = (int16_t)pipe,
+                                    .count = given,
+                                    .tile = 0});
     return true;
   }
   for (uint32_t slot = 0; slot < c->slot_num && slot < 8; slot++) {
     info = pto_way_info(m, pipe, way, core, slot, &own);
-    add_flags(m, core, info->set_free_unit, PTO_ITEM_SET, info->free_id, ctor_lanes(m, pipe, core), 1, (int)pipe, slot,
-              PTO_ROLE_FREE);
+    add_flags(m, core,
+              (struct flag_request){.kind = PTO_ITEM_SET,
+                                    .role = PTO_ROLE_FREE,
+                                    .unit = info->set_free_unit,
+                                    .flag = info->free_id,
+                                    .lanes = (uint8_t)ctor_lanes(m, pipe, core),
+                                    .pipe = (int16_t)pipe,
+                                    .count = 1,
+                                    .tile = slot});
   }
   return true;
 }
@@ -520,8 +623,15 @@ bool pto_do_teardown(struct pto_machine *m, unsigned core, unsigned pipe) {
       if (!pto_scalar_wait(m, core, info->free_id, (int)pipe, each, c->line)) return false;
       m->cores[core].waited = 0;
     } else {
-      add_flags(m, core, info->wait_free_unit, PTO_ITEM_WAIT, info->free_id, lanes, each, (int)pipe, e->prod_tile,
-                PTO_ROLE_DRAIN);
+      add_flags(m, core,
+                (struct flag_request){.kind = PTO_ITEM_WAIT,
+                                      .role = PTO_ROLE_DRAIN,
+                                      .unit = info->wait_free_unit,
+                                      .flag = info->free_id,
+                                      .lanes = (uint8_t)lanes,
+                                      .pipe = (int16_t)pipe,
+                                      .count = each,
+                                      .tile = e->prod_tile});
     }
   }
   m->cores[core].target_slot = 0;

@@ -30,7 +30,7 @@ static uint64_t ring_base(const struct pto_machine *m, unsigned pipe, unsigned w
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   if (path == PTO_GM_FIFO) {
     bool apart = pto_both_ways(c) && way == PTO_WAY_V2C && !(m->policy[pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP);
-    uint64_t base = c->gm_addr != UINT64_MAX ? c->gm_addr : m->program->pipes[pipe].gm_addr;
+    uint64_t base = c->gm_at != UINT64_MAX ? c->gm_at : m->program->pipes[pipe].gm_addr;
     return base + (apart ? (uint64_t)c->slot_num * c->slot_size : 0);
   }
   if (path == PTO_VEC_FIFO) return c->c2v_at % m->profile->memory_bytes[PTO_VEC];
@@ -148,8 +148,10 @@ void pto_cut_blocks(const struct pto_pipe_config *c, unsigned split, unsigned la
 }
 
 /* The slot as the pushing core writes it. For UB FIFOs the reference is lane 0's; the data step serves every lane. */
-struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
-                               const struct pto_way_info *info, unsigned slot, unsigned split, const struct pto_ref *src) {
+struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i,
+                               const struct pto_way_info *info, const struct pto_item *item) {
+  unsigned way = item->way, slot = item->slot, split = item->split;
+  const struct pto_ref *src = &item->src[0];
   const struct pto_end *e = &m->cores[core].ends[i->pipe];
   struct pto_ref ref = *src;
   uint64_t offset = 0;
@@ -182,15 +184,15 @@ struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const
   return ref;
 }
 
-void pto_slot_too_small(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
-                        const struct pto_way_info *info, uint64_t tile, uint64_t bytes) {
+void pto_slot_too_small(struct pto_machine *m, unsigned core, const struct pto_way_info *info, const struct pto_item *item,
+                        uint64_t bytes) {
   pto_find(m, (struct pto_finding){.kind = PTO_FIND_SLOT_SIZE,
                                    .core = (uint8_t)core,
-                                   .pipe = (int16_t)i->pipe,
-                                   .way = (uint8_t)way,
-                                   .slot = (uint16_t)pto_slot(tile, info->slots),
-                                   .line = i->line,
-                                   .other_line = pto_config(m, (unsigned)i->pipe, core)->line,
+                                   .pipe = item->pipe,
+                                   .way = item->way,
+                                   .slot = item->slot,
+                                   .line = item->line,
+                                   .other_line = pto_config(m, (unsigned)item->pipe, core)->line,
                                    .tile = bytes,
                                    .other_tile = info->slot_size});
 }

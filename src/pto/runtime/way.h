@@ -47,9 +47,10 @@ void pto_split_place(unsigned split, unsigned lane, uint32_t r, uint32_t c, uint
 void pto_cut_blocks(const struct pto_pipe_config *c, unsigned split, unsigned lane, struct pto_ref *ref);
 unsigned pto_lane_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i);
 unsigned pto_split_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i);
-struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
-                               const struct pto_way_info *info, unsigned slot, unsigned split, const struct pto_ref *src);
-void pto_slot_too_small(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way,
-                        const struct pto_way_info *info, uint64_t tile, uint64_t bytes) __attribute__((cold));
+/* The slot as the pushing core writes it: `item` has way, slot, split and the tile pushed. */
+struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i,
+                               const struct pto_way_info *info, const struct pto_item *item);
+void pto_slot_too_small(struct pto_machine *m, unsigned core, const struct pto_way_info *info, const struct pto_item *item,
+                        uint64_t bytes) __attribute__((cold));
 
 #endif
