@@ -49,13 +49,14 @@ chips tx
 noc noc
 tensix (tx|num)
 chip chip
+host host
 pto pto
 LAYERS
 none "exported names carry the prefix of their layer"
 
 # Arrows point down only: cli -> observe, debug -> chip -> tensix -> noc -> chips, sim; pto -> sim.
 while read -r layer allowed; do
-  grep -rnE '^ *# *include *"(sim|chips|noc|chip|tensix|pto|observe|debug|cli)/' "src/$layer" 2> /dev/null |
+  grep -rnE '^ *# *include *"(sim|chips|noc|chip|tensix|pto|observe|debug|host|cli)/' "src/$layer" 2> /dev/null |
     grep -vE "include *\"($allowed)/"
 done << LAYERS > "$found"
 sim sim
@@ -69,6 +70,7 @@ pto/ir pto/ir|pto/program|sim
 pto/runtime pto/runtime|pto/program|sim
 observe observe|debug|chip|tensix|noc|chips|pto|sim
 debug debug|observe|chip|tensix|noc|chips|pto|sim
+host host|observe|debug|chip|tensix|noc|chips|sim
 LAYERS
 none "no layer includes one above it"
 

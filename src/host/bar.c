@@ -1,0 +1,132 @@
+/* BAR 0, 2 and 4: which window or register an address reaches (ISA: BlackholeA0/PCIExpressTile). An access may cross from one window
+ * into the next; registers take aligned words. Not modelled: the ARC's registers at BAR 0 0x1fe00000, which only the second PCIe tile
+ * shows, and the DMA engine in BAR 2, which no public driver of this chip uses. */
+#include <string.h>
+
+#include "host/host.h"
+
+#define TLB_CONFIG_BASE 0x1fc00000u
+#define NIU0_BASE 0x1fd04000u
+#define NIU1_BASE 0x1fd14000u
+#define NIU_SIZE 0x2000u
+
+enum place_kind { NOWHERE, WINDOW, TLB_CONFIG, NIU, IATU };
+
+struct place {
+  enum place_kind kind;
+  unsigned index;  /* window, or NoC */
+  uint64_t offset; /* in it */
+  uint64_t left;   /* bytes up to its end */
+};
+
+static bool within(struct place *place, enum place_kind kind, unsigned index, uint64_t offset, uint64_t base,
+                   uint64_t size) {
+  if (offset - base >= size) return false;
+  *place = (struct place){kind, index, offset - base, size - (offset - base)};
+  return true;
+}
+
+static struct place window_place(uint64_t offset, unsigned first, unsigned shift) {
+  uint64_t size = 1ull << shift, in = offset & (size - 1);
+  return (struct place){WINDOW, first + (unsigned)(offset >> shift), in, size - in};
+}
+
+static struct place bar0_place(uint64_t offset) {
+  struct place place;
+  if (offset < (uint64_t)HOST_TLB_SMALL << HOST_TLB_SMALL_SHIFT) return window_place(offset, 0, HOST_TLB_SMALL_SHIFT);
+  if (within(&place, TLB_CONFIG, 0, offset, TLB_CONFIG_BASE, HOST_TLB_CONFIG_SIZE)) return place;
+  if (within(&place, NIU, 0, offset, NIU0_BASE, NIU_SIZE)) return place;
+  if (within(&place, NIU, 1, offset, NIU1_BASE, NIU_SIZE)) return place;
+  return (struct place){NOWHERE, 0, offset, 4 - offset % 4};
+}
+
+static struct place find_place(const struct host *host, uint64_t address) {
+  uint64_t offset = 0;
+  struct place place;
+  switch (host_pci_find_bar(&host->config, address, &offset)) {
+    case 0: return bar0_place(offset);
+    case 1:
+      if (within(&place, IATU, 0, offset, HOST_IATU_BASE, HOST_IATU_SIZE)) return place;
+      break;
+    case 2: return window_place(offset, HOST_TLB_SMALL, HOST_TLB_LARGE_SHIFT);
+    default: break;
+  }
+  return (struct place){NOWHERE, 0, offset, 4 - offset % 4};
+}
+
+static bool register_read(struct host *host, const struct place *place, uint32_t *value) {
+  switch (place->kind) {
+    case TLB_CONFIG: *value = host_tlb_config_read(&host->tlb, (uint32_t)place->offset); return true;
+    case NIU: return host->port.niu_read(host->port.chip, place->index, (uint32_t)place->offset, value);
+    case IATU: return host_iatu_read(&host->iatu, (uint32_t)place->offset, value);
+    default: return false;
+  }
+}
+
+static bool register_write(struct host *host, const struct place *place, uint32_t value) {
+  switch (place->kind) {
+    case TLB_CONFIG: host_tlb_config_write(&host->tlb, (uint32_t)place->offset, value); return true;
+    case NIU: return host->port.niu_write(host->port.chip, place->index, (uint32_t)place->offset, value);
+    case IATU: return host_iatu_write(&host->iatu, (uint32_t)place->offset, value);
+    default: return false;
+  }
+}
+
+/* One register, or the bytes up to the next aligned word when the access is not an aligned word. Returns the bytes done. */
+static uint32_t read_piece(struct host *host, const struct place *place, uint64_t address, uint8_t *bytes, uint32_t size) {
+  uint32_t value = 0xffffffffu, most = 4 - (uint32_t)(place->offset % 4), count = size < most ? size : most;
+  bool whole = count == 4;
+  if (!whole || !register_read(host, place, &value))
+    host_lost(host, "the host reads %u bytes at 0x%llx: no register answers", count, (unsigned long long)address);
+  memcpy(bytes, &value, count);
+  return count;
+}
+
+static uint32_t write_piece(struct host *host, const struct place *place, uint64_t address, const uint8_t *bytes,
+                            uint32_t size) {
+  uint32_t value = 0, most = 4 - (uint32_t)(place->offset % 4), count = size < most ? size : most;
+  memcpy(&value, bytes, count);
+  if (count != 4 || !register_write(host, place, value))
+    host_lost(host, "the host writes %u bytes at 0x%llx: no register takes them", count, (unsigned long long)address);
+  return count;
+}
+
+static uint32_t in_place(const struct place *place, uint32_t size) {
+  return size < place->left ? size : (uint32_t)place->left;
+}
+
+void host_read(struct host *host, uint64_t address, void *bytes, uint32_t size) {
+  uint8_t *to = bytes;
+  if (host->frozen) {
+    memset(to, 0xff, size);
+    return;
+  }
+  while (size) {
+    struct place place = find_place(host, address);
+    uint32_t count = in_place(&place, size);
+    if (place.kind == WINDOW) {
+      struct host_target target;
+      uint64_t base = host_tlb_decode(&host->tlb, place.index, &target);
+      host_window_read(host, &target, base + place.offset, to, count);
+    } else {
+      count = read_piece(host, &place, address, to, count);
+    }
+    to += count, address += count, size -= count;
+  }
+}
+
+void host_write(struct host *host, uint64_t address, const void *bytes, uint32_t size) {
+  const uint8_t *from = bytes;
+  while (size && !host->frozen) {
+    struct place place = find_place(host, address);
+    uint32_t count = in_place(&place, size);
+    if (place.kind == WINDOW) {
+      struct host_target target;
+      uint64_t base = host_tlb_decode(&host->tlb, place.index, &target);
+      host_window_write(host, &target, base + place.offset, from, count);
+    } else {
+      count = write_piece(host, &place, address, from, count);
+    }
+    from += count, address += count, size -= count;
+  }
+}

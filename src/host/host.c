@@ -1,0 +1,161 @@
+#include "host/host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NOC_WINDOW_SHIFT 58u
+#define NOC_WINDOW_TRANSLATED 4u /* windows 4 to 7 pass the iATU, 0 to 3 do not; 8 and up are registers of the controller */
+#define NOC_WINDOWS 8u
+#define POLL_SLICE_CYCLES 64u
+
+void host_init(struct host *host, const struct host_port *port) {
+  memset(host, 0, sizeof *host);
+  host_pci_config_init(&host->config);
+  host->settings = (struct host_settings){.cycles_per_clock = 1, .poll_bound = 100000, .lines_max = 20};
+  host->port = *port;
+}
+
+void host_lost(struct host *host, const char *format, ...) {
+  char line[256];
+  va_list arguments;
+  if (host->lost++ >= host->settings.lines_max || !host->say) return;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  host->say(host->listener, line);
+  if (host->lost == host->settings.lines_max)
+    host->say(host->listener, "further accesses that reach nothing are only counted");
+}
+
+/* --- tiles --- */
+
+static bool same_target(const struct host_target *a, const struct host_target *b) {
+  return a->noc == b->noc && a->x_end == b->x_end && a->y_end == b->y_end;
+}
+
+static void note_poll(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
+                      uint32_t size) {
+  struct host_poll *poll = &host->poll;
+  host->read_since_clock = true;
+  if (size == poll->size && address == poll->address && same_target(target, &poll->target) &&
+      !memcmp(bytes, poll->bytes, size)) {
+    poll->repeats++;
+    return;
+  }
+  poll->size = size <= HOST_POLL_BYTES ? size : 0;
+  poll->target = *target;
+  poll->address = address;
+  poll->repeats = 0;
+  memcpy(poll->bytes, bytes, poll->size);
+}
+
+void host_window_read(struct host *host, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
+  if (target->broadcast || !host->port.read(host->port.chip, target, address, bytes, size)) {
+    memset(bytes, 0xff, size);
+    host_lost(host, "the host reads %u bytes of tile (%u,%u) at 0x%llx: %s", size, target->x_end, target->y_end,
+              (unsigned long long)address, target->broadcast ? "the window is a rectangle" : "nothing answers there");
+    return;
+  }
+  note_poll(host, target, address, bytes, size);
+}
+
+void host_window_write(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
+                       uint32_t size) {
+  if (host->port.write(host->port.chip, target, address, bytes, size)) return;
+  host_lost(host, "the host writes %u bytes to tile (%u,%u) at 0x%llx: nothing takes them there", size, target->x_end,
+            target->y_end, (unsigned long long)address);
+}
+
+static struct host_target one_tile(uint32_t x, uint32_t y) {
+  return (struct host_target){.x_end = (uint8_t)x, .y_end = (uint8_t)y};
+}
+
+void host_tile_read(struct host *host, uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size) {
+  struct host_target target = one_tile(x, y);
+  if (host->frozen || x > 63 || y > 63) {
+    memset(bytes, 0xff, size);
+    if (!host->frozen) host_lost(host, "the host reads tile (%u,%u), which does not exist", x, y);
+    return;
+  }
+  host_window_read(host, &target, address, bytes, size);
+}
+
+void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size) {
+  struct host_target target = one_tile(x, y);
+  if (host->frozen) return;
+  if (x > 63 || y > 63) {
+    host_lost(host, "the host writes tile (%u,%u), which does not exist", x, y);
+    return;
+  }
+  host_window_write(host, &target, address, bytes, size);
+}
+
+/* --- time --- */
+
+/* True when what the host polls is no longer what it read last. */
+static bool poll_changed(struct host *host, uint64_t host_memory_writes) {
+  const struct host_poll *poll = &host->poll;
+  uint8_t bytes[HOST_POLL_BYTES];
+  if (!host->read_since_clock) return host->host_memory_writes != host_memory_writes;
+  return !host->port.peek(host->port.chip, &poll->target, poll->address, bytes, poll->size) ||
+         memcmp(bytes, poll->bytes, poll->size) != 0;
+}
+
+/* The host waits for a word to change: goes on to the slice in which it does. A register cannot be looked at without reading it, so a
+ * poll of a register runs one slice. */
+static void run_poll(struct host *host, uint64_t bound) {
+  uint64_t writes = host->host_memory_writes;
+  for (uint64_t done = 0; done < bound; done += POLL_SLICE_CYCLES) {
+    uint64_t left = bound - done;
+    host->port.run(host->port.chip, left < POLL_SLICE_CYCLES ? left : POLL_SLICE_CYCLES);
+    if (host->port.fault(host->port.chip) || poll_changed(host, writes)) return;
+  }
+}
+
+void host_clock(struct host *host, uint32_t clocks) {
+  if (host->frozen) return;
+  uint64_t cycles = clocks * host->settings.cycles_per_clock;
+  bool polls = host->read_since_clock ? host->poll.size && host->poll.repeats : true;
+  if (polls && cycles < host->settings.poll_bound) run_poll(host, host->settings.poll_bound);
+  else host->port.run(host->port.chip, cycles);
+  host->read_since_clock = false;
+  const char *fault = host->port.fault(host->port.chip);
+  if (!fault) return;
+  host->frozen = true;
+  if (host->say) host->say(host->listener, fault);
+}
+
+/* --- host memory --- */
+
+typedef void move_bytes(struct host *host, uint64_t address, void *bytes, uint32_t size);
+
+static void from_host(struct host *host, uint64_t address, void *bytes, uint32_t size) {
+  host->memory.read(address, bytes, size);
+}
+
+static void to_host(struct host *host, uint64_t address, void *bytes, uint32_t size) {
+  host->memory.write(address, bytes, size);
+}
+
+static void each_region(struct host *host, uint64_t address, uint8_t *bytes, uint32_t size, move_bytes *move) {
+  bool translated = address >> NOC_WINDOW_SHIFT >= NOC_WINDOW_TRANSLATED;
+  address &= (1ull << NOC_WINDOW_SHIFT) - 1;
+  while (size) {
+    uint64_t length = size, at = translated ? host_iatu_translate(&host->iatu, address, &length) : address;
+    move(host, at, bytes, (uint32_t)length);
+    address += length, bytes += length, size -= (uint32_t)length;
+  }
+}
+
+bool host_memory_read(struct host *host, uint64_t address, void *bytes, uint32_t size) {
+  if (address >> NOC_WINDOW_SHIFT >= NOC_WINDOWS || !host->memory.read) return false;
+  each_region(host, address, bytes, size, from_host);
+  return true;
+}
+
+bool host_memory_write(struct host *host, uint64_t address, const void *bytes, uint32_t size) {
+  if (address >> NOC_WINDOW_SHIFT >= NOC_WINDOWS || !host->memory.write) return false;
+  host->host_memory_writes++;
+  each_region(host, address, (uint8_t *)bytes, size, to_host);
+  return true;
+}

@@ -1,0 +1,78 @@
+/* The host side of the chip: PCI configuration space, BARs, TLB windows, iATU, host memory and the clock, over a port to the chip.
+ *
+ * Nothing here ends the process, and no address or order of calls is refused with more than a line: an access that reaches nothing reads
+ * as all ones and is dropped when it is a write, as PCI does it. When the chip stops at a fault, the host side freezes: reads give
+ * all ones, writes and clocks do nothing, and the chip can still be looked at through its own interface. */
+#ifndef TESSERA_HOST_HOST_H
+#define TESSERA_HOST_HOST_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "host/iatu.h"
+#include "host/pci_config.h"
+#include "host/port.h"
+#include "host/tlb.h"
+
+#define HOST_POLL_BYTES 64u /* a longer read is a transfer, not a poll */
+
+/* The host's memory, as the process that loaded the library sees it. */
+struct host_memory {
+  void (*read)(uint64_t address, void *bytes, uint32_t size);
+  void (*write)(uint64_t address, const void *bytes, uint32_t size);
+};
+
+struct host_settings {
+  uint64_t cycles_per_clock; /* of the chip, for each cycle that the host asks for */
+  uint64_t poll_bound;       /* the most cycles a clock call runs on while the host polls a word that does not change */
+  unsigned lines_max;        /* of complaints about accesses that reach nothing; the rest is counted */
+};
+
+struct host_poll {
+  struct host_target target;
+  uint64_t address;
+  uint32_t size;    /* 0: none */
+  uint32_t repeats; /* reads in a row that gave the same */
+  uint8_t bytes[HOST_POLL_BYTES];
+};
+
+struct host {
+  struct host_settings settings;
+  struct host_pci_config config;
+  struct host_tlb tlb;
+  struct host_iatu iatu;
+  struct host_poll poll;
+  bool read_since_clock;       /* a clock call that follows no read of the chip: the host polls its own memory */
+  bool frozen;                 /* the chip has stopped */
+  uint64_t host_memory_writes; /* by the chip */
+  uint64_t lost;               /* accesses that reached nothing */
+  /* outside the state */
+  struct host_port port;
+  struct host_memory memory;
+  void (*say)(void *who, const char *line); /* one line, without its end */
+  void *listener;
+};
+
+void host_init(struct host *host, const struct host_port *port);
+
+/* The BARs, by address of the host's physical space. */
+void host_read(struct host *host, uint64_t address, void *bytes, uint32_t size);
+void host_write(struct host *host, uint64_t address, const void *bytes, uint32_t size);
+/* A tile by its place, as through a window on NoC 0. */
+void host_tile_read(struct host *host, uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size);
+void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size);
+
+void host_clock(struct host *host, uint32_t clocks);
+
+/* What the chip's NoC sends to the PCIe tile: [63:58] window, [57:0] address. False: no such window, or nobody installed memory. */
+bool host_memory_read(struct host *host, uint64_t address, void *bytes, uint32_t size);
+bool host_memory_write(struct host *host, uint64_t address, const void *bytes, uint32_t size);
+
+/* For the files of this folder. */
+void host_lost(struct host *host, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void host_window_read(struct host *host, const struct host_target *target, uint64_t address, void *bytes, uint32_t size);
+void host_window_write(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
+                       uint32_t size);
+
+#endif

@@ -1,0 +1,40 @@
+/* The port between the host side and a chip: what a PCIe endpoint can do to the chip, as functions. The chip fills one in
+ * (src/host/chip_port.c), and tests fill one in with plain memory. The host side knows no chip beyond this header. */
+#ifndef TESSERA_HOST_PORT_H
+#define TESSERA_HOST_PORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a TLB window points: one tile, or a rectangle of tiles. Coordinates are as the window holds them, so the PCIe tile's
+ * translation tables have yet to be applied. */
+struct host_target {
+  uint8_t noc;
+  bool broadcast;
+  uint8_t x_end, y_end;     /* one tile: its place */
+  uint8_t x_start, y_start; /* rectangle only */
+  uint8_t ordering;         /* enum host_ordering */
+  bool linked, static_vc;
+  uint8_t vc;       /* class << 1 | buddy, with static_vc */
+  uint32_t strided; /* rectangle only: the word of windows 0 to 31 that leaves tiles out; 0 leaves out none */
+};
+enum host_ordering { HOST_ORDER_DEFAULT, HOST_ORDER_STRICT, HOST_ORDER_POSTED, HOST_ORDER_COUNTED };
+
+struct host_port {
+  void *chip;
+  /* False when nothing answers at that place or address. A read that is not answered leaves `bytes` alone. */
+  bool (*read)(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size);
+  bool (*write)(void *chip, const struct host_target *target, uint64_t address, const void *bytes, uint32_t size);
+  /* Reads memory and nothing else: false for a register, whose read may have an effect. */
+  bool (*peek)(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size);
+  /* The PCIe tile's own NIU registers, aligned words. */
+  bool (*niu_read)(void *chip, unsigned noc, uint32_t offset, uint32_t *value);
+  bool (*niu_write)(void *chip, unsigned noc, uint32_t offset, uint32_t value);
+  /* Moves time forward by `cycles`, or less when the chip stops at a fault. */
+  void (*run)(void *chip, uint64_t cycles);
+  uint64_t (*cycle)(void *chip);
+  /* One line or more about why the chip has stopped; NULL while it can go on. */
+  const char *(*fault)(void *chip);
+};
+
+#endif
