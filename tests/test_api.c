@@ -258,13 +258,36 @@ static void words_can_be_pushed(void **state) {
   tessera_tile_destroy(tile);
 }
 
+/* A core held in reset does not stop the clock; one released later finds it where it is. */
+static void time_passes_while_all_cores_are_held(void **state) {
+  (void)state;
+  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
+  struct built b;
+  assert_int_equal(tessera_tile_run(tile, 1000), TESSERA_DONE);
+  assert_int_equal(tessera_tile_cycle(tile), 1000);
+  assert_int_equal(word(tile, 0xFFB121F0u), 1000); /* the wall clock */
+  assert_int_equal(tessera_tile_run(tile, UINT64_C(5) << 32), TESSERA_DONE);
+  assert_int_equal(word(tile, 0xFFB121F0u), 1000);
+  assert_int_equal(word(tile, 0xFFB121F4u), 5);
+  build_kernel(&b, 0x7000);
+  tessera_tile_load_elf(tile, TESSERA_TRISC1, b.bytes, b.size);
+  tessera_tile_start(tile, 1u << TESSERA_TRISC1);
+  assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_DONE);
+  uint64_t end = tessera_tile_cycle(tile);
+  assert_true(end > (UINT64_C(5) << 32) + 1000 && end < (UINT64_C(5) << 32) + 3000); /* it stops when it is done */
+  assert_int_equal(word(tile, 0x20000), 5);
+  assert_int_equal(tessera_tile_run(tile, TESSERA_FOREVER), TESSERA_DONE); /* nothing to wait for */
+  assert_true(tessera_tile_cycle(tile) == end);
+  tessera_tile_destroy(tile);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_and_ranges),           cmocka_unit_test(executables_run),
       cmocka_unit_test(bad_executables_are_refused), cmocka_unit_test(a_driver_starts_a_core),
       cmocka_unit_test(conditions_and_breaks),       cmocka_unit_test(faults_are_values_and_state_goes_back),
       cmocka_unit_test(a_run_continues_from_a_copy), cmocka_unit_test(every_register_file_has_its_bounds),
-      cmocka_unit_test(words_can_be_pushed),
+      cmocka_unit_test(words_can_be_pushed),         cmocka_unit_test(time_passes_while_all_cores_are_held),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,9 @@ enum tessera_result tessera_tile_push(struct tessera_tile *tile, unsigned thread
 /* Queues a store by that thread's core: L1, MOP configuration, GPRs, backend configuration, semaphores. */
 enum tessera_result tessera_tile_store(struct tessera_tile *tile, unsigned thread, uint32_t address, uint32_t value);
 
-/* Runs for at most `cycles` more cycles. */
+/* Runs for at most `cycles` more cycles; from TESSERA_FOREVER on, until nothing is left to do. In a tile that has nothing to do when
+ * it is called (all cores held or stopped) the clock goes on: `cycles` pass, and the answer is TESSERA_DONE. */
+#define TESSERA_FOREVER (UINT64_C(1) << 62)
 enum tessera_result tessera_tile_run(struct tessera_tile *tile, uint64_t cycles);
 /* Stops the next runs when (word at address & mask) == value: a word of L1 or a register of tessera_tile_read. Mask 0: never. */
 enum tessera_result tessera_tile_until(struct tessera_tile *tile, uint32_t address, uint32_t mask, uint32_t value);

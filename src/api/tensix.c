@@ -100,9 +100,10 @@ enum tessera_result tessera_tile_store(struct tessera_tile *tile, unsigned threa
 }
 
 enum tessera_result tessera_tile_run(struct tessera_tile *tile, uint64_t cycles) {
-  sim_time now = tile->tile.engine.now;
+  sim_time now = tile->tile.engine.now, until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   tile->refused = false;
-  tile->end = obs_run(&tile->tile, cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1);
+  if (cycles < TESSERA_FOREVER && tx_tile_rest(&tile->tile, until)) tile->end = SIM_END_DONE;
+  else tile->end = obs_run(&tile->tile, until);
   switch (tile->end) {
     case SIM_END_DONE: return TESSERA_DONE;
     case SIM_END_TIME: return TESSERA_LIMIT;

@@ -205,6 +205,12 @@ static enum sim_end why_nothing_is_next(const struct sim_engine *engine) {
   return SIM_END_DONE;
 }
 
+bool sim_idle(const struct sim_engine *engine) {
+  uint64_t due;
+  sim_time then;
+  return find_next(engine, &due, &then) == SIM_NEVER && why_nothing_is_next(engine) == SIM_END_DONE;
+}
+
 /* Effects that are due may wake agents for this very cycle. */
 static uint64_t apply_effects(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
   engine->in_effects = 1;

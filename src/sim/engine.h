@@ -108,6 +108,8 @@ void sim_engine_init(struct sim_engine *engine, unsigned agent_count);
 
 /* Runs all cycles up to and including `until`. On SIM_END_TIME the next call goes on with cycle until+1. */
 enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine);
+/* Every agent is done and nothing is pending: sim_run would end at once with SIM_END_DONE. */
+bool sim_idle(const struct sim_engine *engine);
 
 /* For an agent that runs alone: nobody else acts and no effect is due before this, as things are now. `now`: sim_stop was
  * called. */

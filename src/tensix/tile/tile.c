@@ -91,6 +91,13 @@ enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
   return end;
 }
 
+bool tx_tile_rest(struct tx_tile *t, sim_time until) {
+  if (t->fault.kind || !sim_idle(&t->engine)) return false;
+  if (t->engine.now < until) t->engine.now = until;
+  settle_all(t, SIM_END_TIME);
+  return true;
+}
+
 /* --- reset --- */
 
 static void reset_agents(struct tx_tile *t) {

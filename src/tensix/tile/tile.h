@@ -10,37 +10,37 @@
 #include "sim/engine.h"
 #include "sim/fault.h"
 #include "sim/log.h"
-#include "tensix/regs/adc.h"
 #include "tensix/agents.h"
-#include "tensix/unit/config.h"
 #include "tensix/diag.h"
 #include "tensix/frontend/autosync.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/gate.h"
 #include "tensix/isa/isa.h"
-#include "tensix/unit/matrix/matrix.h"
-#include "tensix/unit/mover.h"
-#include "tensix/unit/pack/pack.h"
+#include "tensix/mem/inflight.h"
+#include "tensix/mem/l1.h"
 #include "tensix/params.h"
+#include "tensix/regs/adc.h"
 #include "tensix/regs/dst.h"
 #include "tensix/regs/pack_stats.h"
+#include "tensix/regs/rwc.h"
 #include "tensix/regs/src.h"
 #include "tensix/riscv/core.h"
-#include "tensix/regs/rwc.h"
-#include "tensix/unit/scalar.h"
-#include "tensix/unit/sync.h"
 #include "tensix/tile/bus.h"
 #include "tensix/tile/control.h"
 #include "tensix/tile/core_debug.h"
-#include "tensix/mem/inflight.h"
-#include "tensix/mem/l1.h"
 #include "tensix/tile/mailbox.h"
 #include "tensix/tile/noc.h"
 #include "tensix/tile/pic.h"
 #include "tensix/tile/script.h"
 #include "tensix/tile/streams.h"
-#include "tensix/unit/units.h"
 #include "tensix/tile/watch.h"
+#include "tensix/unit/config.h"
+#include "tensix/unit/matrix/matrix.h"
+#include "tensix/unit/mover.h"
+#include "tensix/unit/pack/pack.h"
+#include "tensix/unit/scalar.h"
+#include "tensix/unit/sync.h"
+#include "tensix/unit/units.h"
 #include "tensix/unit/unpack/unpack.h"
 #include "tensix/unit/vector/vector.h"
 
@@ -124,6 +124,9 @@ struct tx_tile {
 void tx_tile_reset(struct tx_tile *t, bool timing);
 /* Runs up to and including cycle `until`; stops early on a fault, when everything is done, or when nothing can go on. */
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until);
+/* A tile in which nobody has anything to do (all cores held or stopped): its clock goes on to `until` all the same. false: there is
+ * something to do, or a fault; nothing happened. */
+bool tx_tile_rest(struct tx_tile *t, sim_time until);
 uint64_t tx_tile_hash(const struct tx_tile *t);                          /* over everything before `unsaved` */
 void tx_tile_copy_state(struct tx_tile *to, const struct tx_tile *from); /* all but `unsaved` */
 /* When this thread's front end is empty and nothing of it is in any unit: a time, or SIM_NEVER while that is not known. */
