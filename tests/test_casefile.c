@@ -51,7 +51,7 @@ static void reads_every_statement(void **state) {
   assert_int_equal(c.line, 2);
   assert_int_equal(c.initial.count, 2);
   assert_int_equal(c.initial.items[0].length, 3);
-  assert_int_equal(c.bytes[c.initial.items[0].data + 2], 0xff);
+  assert_int_equal(c.bytes.data[c.initial.items[0].data + 2], 0xff);
   assert_int_equal(c.expected.count, 2);
   assert_true(c.expected.items[1].is_fill);
   assert_int_equal(c.core[2].count, 6);

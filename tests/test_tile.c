@@ -182,8 +182,28 @@ static void after_a_fault_the_tile_stays_readable_and_can_go_back(void **state) 
   rig_free(r);
 }
 
+/* BRISC waits for a word of NCRISC and hands it on; both by op lists. */
+static void data_movement_cores_follow_op_lists(void **state) {
+  (void)state;
+  static const struct tx_script_op brisc[] = {{.kind = TX_SCRIPT_WAIT, .a = 0x20000, .b = 0xff, .c = 0x34},
+                                              {.kind = TX_SCRIPT_COPY, .a = 0x20000, .b = 0x20010}};
+  static const struct tx_script_op ncrisc[] = {{.kind = TX_SCRIPT_STORE, .a = 0x20020, .b = 7},
+                                               {.kind = TX_SCRIPT_STORE, .a = 0x20000, .b = 0x1234}};
+  static const struct tx_script scripts[2] = {{brisc, 2}, {ncrisc, 2}};
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct rig *r = rig_new(timing);
+    tx_script_attach(r->t, 3, &scripts[0]);
+    tx_script_attach(r->t, 4, &scripts[1]);
+    assert_int_equal(tx_tile_run(r->t, RIG_FOREVER), SIM_END_DONE);
+    assert_int_equal(tx_l1_read(r->t, 0x20010, 4), 0x1234);
+    assert_int_equal(tx_l1_read(r->t, 0x20020, 4), 7);
+    rig_free(r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(data_movement_cores_follow_op_lists),
       cmocka_unit_test(same_program_same_hash),
       cmocka_unit_test(stopping_and_going_on_changes_nothing),
       cmocka_unit_test(saving_restoring_and_going_on_gives_the_same_hash),

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/case_text.h"
 #include "tensix/tile/script.h"
 
 /* A stretch of L1: `length` bytes at `address`, from `data` (an offset into the case's bytes) or all equal to `fill`. */
@@ -33,8 +34,7 @@ struct conform_case {
   unsigned line;  /* of the `case` statement */
   struct case_ranges initial, expected;
   struct case_ops core[3];
-  uint8_t *bytes;
-  size_t byte_count, byte_capacity;
+  struct case_bytes bytes;
 };
 
 struct case_reader; /* opaque */

@@ -51,7 +51,7 @@ static void load(struct tx_tile *t, const struct conform_case *c) {
   for (size_t i = 0; i < c->initial.count; i++) {
     const struct case_range *r = &c->initial.items[i];
     if (r->is_fill) memset(t->l1 + r->address, r->fill, r->length);
-    else memcpy(t->l1 + r->address, c->bytes + r->data, r->length);
+    else memcpy(t->l1 + r->address, c->bytes.data + r->data, r->length);
   }
 }
 
@@ -60,7 +60,7 @@ static bool compare(const struct tx_tile *t, const struct conform_case *c, char 
   for (size_t i = 0; i < c->expected.count; i++) {
     const struct case_range *r = &c->expected.items[i];
     for (uint32_t k = 0; k < r->length; k++) {
-      uint8_t want = r->is_fill ? r->fill : c->bytes[r->data + k], got = t->l1[r->address + k];
+      uint8_t want = r->is_fill ? r->fill : c->bytes.data[r->data + k], got = t->l1[r->address + k];
       if (want == got) continue;
       snprintf(why, size, "L1 byte 0x%05x: expected %02x, got %02x", r->address + k, want, got);
       return false;

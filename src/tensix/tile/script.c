@@ -11,40 +11,42 @@
 #define BURST_IDLE_CYCLES 2u /* addi + bne */
 #define POLL_CYCLES 4u       /* load, mask, compare, branch; inferred */
 
-void tx_script_attach(struct tx_tile *t, unsigned thread, const struct tx_script *script) {
-  unsigned agent = tx_agent_of_trisc(thread);
-  t->unsaved.scripts[thread] = script;
-  memset(&t->script[thread], 0, sizeof t->script[thread]);
+static unsigned agent_of(unsigned core) { return TX_AGENT_TRISC0 + core; }
+
+void tx_script_attach(struct tx_tile *t, unsigned core, const struct tx_script *script) {
+  unsigned agent = agent_of(core);
+  t->unsaved.scripts[core] = script;
+  memset(&t->script[core], 0, sizeof t->script[core]);
   if (script && script->count) sim_sleep_until(&t->engine, agent, t->engine.now + 1);
   else sim_done(&t->engine, agent);
 }
 
-void tx_script_continue(struct tx_tile *t, unsigned thread) {
-  unsigned agent = tx_agent_of_trisc(thread);
-  if (t->engine.agents[agent].state == SIM_AGENT_DONE && t->script[thread].next < t->unsaved.scripts[thread]->count)
+void tx_script_continue(struct tx_tile *t, unsigned core) {
+  unsigned agent = agent_of(core);
+  if (t->engine.agents[agent].state == SIM_AGENT_DONE && t->script[core].next < t->unsaved.scripts[core]->count)
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
 }
 
-static void finish_op(struct tx_tile *t, unsigned thread, uint32_t cycles) {
-  struct tx_script_state *s = &t->script[thread];
-  unsigned agent = tx_agent_of_trisc(thread);
+static void finish_op(struct tx_tile *t, unsigned core, uint32_t cycles) {
+  struct tx_script_state *s = &t->script[core];
+  unsigned agent = agent_of(core);
   sim_unblock(&t->engine, agent);
   s->next++;
-  if (s->next < t->unsaved.scripts[thread]->count) sim_sleep_until(&t->engine, agent, t->engine.now + cycles);
+  if (s->next < t->unsaved.scripts[core]->count) sim_sleep_until(&t->engine, agent, t->engine.now + cycles);
   else sim_done(&t->engine, agent);
 }
 
-static void wait_for(struct tx_tile *t, unsigned thread, const struct tx_bus_answer *answer) {
-  unsigned agent = tx_agent_of_trisc(thread);
+static void wait_for(struct tx_tile *t, unsigned core, const struct tx_bus_answer *answer) {
+  unsigned agent = agent_of(core);
   sim_block(&t->engine, agent, answer->wait);
   sim_time latest = answer->retry_at ? answer->retry_at : SIM_NEVER;
   sim_sleep_on(&t->engine, agent, answer->channels, latest);
 }
 
 /* One store; true when the bus took it. */
-static bool store(struct tx_tile *t, unsigned thread, uint32_t address, uint32_t value) {
-  struct tx_bus_answer answer = tx_bus_store(t, tx_agent_of_trisc(thread), address, value);
-  if (answer.result == TX_BUS_WAIT) wait_for(t, thread, &answer);
+static bool store(struct tx_tile *t, unsigned core, uint32_t address, uint32_t value) {
+  struct tx_bus_answer answer = tx_bus_store(t, agent_of(core), address, value);
+  if (answer.result == TX_BUS_WAIT) wait_for(t, core, &answer);
   return answer.result == TX_BUS_DONE;
 }
 
@@ -72,28 +74,28 @@ static void push(struct tx_tile *t, unsigned thread, const struct tx_script_op *
 }
 
 /* A load in two steps: ask, then come back when the value is there. true when the value of `address` is in s->value. */
-static bool load(struct tx_tile *t, unsigned thread, uint32_t address) {
-  struct tx_script_state *s = &t->script[thread];
+static bool load(struct tx_tile *t, unsigned core, uint32_t address) {
+  struct tx_script_state *s = &t->script[core];
   if (s->loaded) {
     s->loaded = 0;
     return true;
   }
-  struct tx_bus_answer answer = tx_bus_load(t, tx_agent_of_trisc(thread), address);
-  if (answer.result == TX_BUS_WAIT) wait_for(t, thread, &answer);
+  struct tx_bus_answer answer = tx_bus_load(t, agent_of(core), address);
+  if (answer.result == TX_BUS_WAIT) wait_for(t, core, &answer);
   if (answer.result != TX_BUS_DONE) return false;
   s->value = answer.value;
   if (!t->timing || answer.cycles <= 1) return true;
   s->loaded = 1;
-  sim_sleep_until(&t->engine, tx_agent_of_trisc(thread), t->engine.now + answer.cycles);
+  sim_sleep_until(&t->engine, agent_of(core), t->engine.now + answer.cycles);
   return false;
 }
 
-static void poll(struct tx_tile *t, unsigned thread, const struct tx_script_op *op) {
-  struct tx_script_state *s = &t->script[thread];
-  unsigned agent = tx_agent_of_trisc(thread);
-  if (!load(t, thread, op->a)) return;
+static void poll(struct tx_tile *t, unsigned core, const struct tx_script_op *op) {
+  struct tx_script_state *s = &t->script[core];
+  unsigned agent = agent_of(core);
+  if (!load(t, core, op->a)) return;
   if ((s->value & op->b) == op->c) {
-    finish_op(t, thread, 1);
+    finish_op(t, core, 1);
     return;
   }
   /* What was loaded is some cycles old: a write since then would not wake a parked core, so it looks once more. */
@@ -107,30 +109,30 @@ static void poll(struct tx_tile *t, unsigned thread, const struct tx_script_op *
   sim_park(&t->engine, agent, &op->a, 1, t->engine.now + POLL_CYCLES, POLL_CYCLES);
 }
 
-static void copy(struct tx_tile *t, unsigned thread, const struct tx_script_op *op) {
-  struct tx_script_state *s = &t->script[thread];
+static void copy(struct tx_tile *t, unsigned core, const struct tx_script_op *op) {
+  struct tx_script_state *s = &t->script[core];
   if (!s->in_copy) {
-    if (!load(t, thread, op->a)) return;
+    if (!load(t, core, op->a)) return;
     s->in_copy = 1;
   }
-  if (!store(t, thread, op->b, s->value)) return;
+  if (!store(t, core, op->b, s->value)) return;
   s->in_copy = 0;
-  finish_op(t, thread, 1);
+  finish_op(t, core, 1);
 }
 
-void tx_script_issue(struct tx_tile *t, unsigned thread) {
-  struct tx_script_state *s = &t->script[thread];
-  const struct tx_script_op *op = &t->unsaved.scripts[thread]->ops[s->next];
-  t->current = (struct tx_current){.agent = tx_agent_of_trisc(thread), .word = op->a, .unit = TX_UNIT_FRONTEND};
+void tx_script_issue(struct tx_tile *t, unsigned core) {
+  struct tx_script_state *s = &t->script[core];
+  const struct tx_script_op *op = &t->unsaved.scripts[core]->ops[s->next];
+  t->current = (struct tx_current){.agent = agent_of(core), .word = op->a, .unit = TX_UNIT_FRONTEND};
   switch (op->kind) {
-    case TX_SCRIPT_PUSH: push(t, thread, op); break;
+    case TX_SCRIPT_PUSH: push(t, core, op); break;
     case TX_SCRIPT_STORE:
-      if (store(t, thread, op->a, op->b)) finish_op(t, thread, 1);
+      if (store(t, core, op->a, op->b)) finish_op(t, core, 1);
       break;
-    case TX_SCRIPT_WAIT: poll(t, thread, op); break;
+    case TX_SCRIPT_WAIT: poll(t, core, op); break;
     case TX_SCRIPT_SYNC:
-      if (load(t, thread, TX_ADDR_TTSYNC)) finish_op(t, thread, 1);
+      if (load(t, core, TX_ADDR_TTSYNC)) finish_op(t, core, 1);
       break;
-    default: copy(t, thread, op); break;
+    default: copy(t, core, op); break;
   }
 }

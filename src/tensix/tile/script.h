@@ -1,5 +1,5 @@
-/* Scripted cores: op lists that stand in for the three T cores. A push a cycle with two idle cycles after every 64 (the shape
- * of the silicon probes), stores, polls, syncs and copies, as in the conformance cases. */
+/* Scripted cores: op lists that stand in for the cores of a tile. A push a cycle with two idle cycles after every 64 (the shape
+ * of the silicon probes; T cores only), stores, polls, syncs and copies, as in the conformance cases. */
 #ifndef TESSERA_TENSIX_SCRIPT_H
 #define TESSERA_TENSIX_SCRIPT_H
 
@@ -8,10 +8,10 @@
 #include "sim/time.h"
 
 enum tx_script_kind {
-  TX_SCRIPT_PUSH,  /* a = word */
+  TX_SCRIPT_PUSH,  /* a = word; T cores only */
   TX_SCRIPT_STORE, /* a = address, b = value */
   TX_SCRIPT_WAIT,  /* a = address, b = mask, c = value: poll until equal */
-  TX_SCRIPT_SYNC,  /* until everything pushed so far has completed */
+  TX_SCRIPT_SYNC,  /* until everything pushed so far has completed; T cores only */
   TX_SCRIPT_COPY,  /* load a, store to b */
 };
 
@@ -37,8 +37,8 @@ struct tx_script_state {
 
 struct tx_tile;
 
-void tx_script_attach(struct tx_tile *t, unsigned thread, const struct tx_script *script);
-void tx_script_continue(struct tx_tile *t, unsigned thread); /* the list has grown: go on if the core had come to its end */
-void tx_script_issue(struct tx_tile *t, unsigned thread);
+void tx_script_attach(struct tx_tile *t, unsigned core, const struct tx_script *script); /* 0..4: TRISC0.., BRISC, NCRISC */
+void tx_script_continue(struct tx_tile *t, unsigned core); /* the list has grown: go on if the core had come to its end */
+void tx_script_issue(struct tx_tile *t, unsigned core);
 
 #endif

@@ -42,12 +42,15 @@ static void arbitrate(void *machine, uint64_t due) {
   if (t->arbiter.touched) tx_gate_arbitrate(t);
 }
 
+static void issue_core(struct tx_tile *t, unsigned core) {
+  if (t->core[core].state == TX_CORE_HELD && t->unsaved.scripts[core]) tx_script_issue(t, core);
+  else tx_core_issue(t, core);
+}
+
 static void issue(void *machine, unsigned agent) {
   struct tx_tile *t = machine;
   if (agent <= TX_AGENT_THREAD2) tx_gate_issue(t, agent);
-  else if (agent <= TX_AGENT_TRISC2 && t->core[agent - TX_AGENT_TRISC0].state == TX_CORE_HELD)
-    tx_script_issue(t, agent - TX_AGENT_TRISC0);
-  else if (agent <= TX_AGENT_NCRISC) tx_core_issue(t, agent - TX_AGENT_TRISC0);
+  else if (agent <= TX_AGENT_NCRISC) issue_core(t, agent - TX_AGENT_TRISC0);
   else if (agent == TX_AGENT_SCALAR) tx_scalar_issue(t);
   else if (agent == TX_AGENT_WATCH) tx_watch_issue(t);
 }

@@ -73,7 +73,7 @@ struct tx_unsaved {
   struct tx_core_cache cores;
   struct sim_log log;
   struct tx_answer answer[TX_THREADS];         /* this cycle: what the gate found in the request phase */
-  const struct tx_script *scripts[TX_THREADS]; /* op lists of the scripted cores */
+  const struct tx_script *scripts[TX_CORES];   /* op lists of the scripted cores */
   const struct tx_lane_ops *lane_ops;          /* arithmetic of the vector unit for this processor */
 };
 
@@ -114,7 +114,7 @@ struct tx_tile {
   struct tx_noc noc[TX_NOCS];
   struct tx_core core[TX_CORES]; /* T0, T1, T2, BRISC, NCRISC */
   struct tx_core_port port[5];   /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
-  struct tx_script_state script[TX_THREADS];
+  struct tx_script_state script[TX_CORES];
   struct tx_diag diag;
   uint8_t l1[TX_L1_BYTES];
   struct tx_unsaved unsaved; /* last: not part of the state */

@@ -1,0 +1,47 @@
+/* Text of conformance files, plain or gzipped: lines, words, hexadecimal numbers, growing arrays. Both formats of case files read through
+ * this. A file is broken or it is right; case_broken words what is wrong, with file and line. */
+#ifndef TESSERA_CLI_CASE_TEXT_H
+#define TESSERA_CLI_CASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <zlib.h>
+
+#define CASE_LINE_BYTES 32768u
+
+struct case_text {
+  gzFile file;
+  const char *path;
+  unsigned line;
+  char *error; /* the caller's, for the call under way */
+  size_t error_size;
+  char text[CASE_LINE_BYTES];
+};
+
+bool case_text_open(struct case_text *t, const char *path, char *error, size_t error_size);
+void case_text_close(struct case_text *t);
+/* 1: `text` holds a line without its end, 0: end of the file, -1: broken. */
+int case_text_line(struct case_text *t);
+/* Words the complaint; returns -1. */
+int case_broken(struct case_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+char *case_word(char **cursor); /* NULL at the end of the line */
+bool case_parse_hex(const char *word, unsigned digits_max, uint64_t *value);
+bool case_hex(char **cursor, uint32_t *value);
+bool case_hex64(char **cursor, uint64_t *value);
+/* Pairs of digits, appended to a growing array. Returns the bytes appended, 0 after a complaint. */
+struct case_bytes {
+  uint8_t *data;
+  size_t count, capacity;
+};
+size_t case_hex_bytes(struct case_text *t, char **cursor, struct case_bytes *bytes);
+
+bool case_grow(void **items, size_t *capacity, size_t needed, size_t size);
+
+/* Tags: words separated by single spaces. */
+bool case_add_tags(char *tags, size_t size, const char *more);
+/* Is `selector` one of the tags (KEY=VALUE), or a name in inst=A+B/C? */
+bool case_tags_match(const char *tags, const char *selector);
+
+#endif
