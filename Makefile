@@ -202,13 +202,16 @@ format:  ## rewrite the sources in the house layout
 # --- installing ---
 
 install: all  ## install under $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/tessera/compat/pto/common
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/tessera/compat/pto/common \
+	  $(DESTDIR)$(INCDIR)/tessera/compat/pto/detail
 	install -m 755 $(BUILD)/tessera $(DESTDIR)$(BINDIR)/tessera
 	install -m 644 $(STATIC) $(SHARED) $(DESTDIR)$(LIBDIR)
 	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/libtessera.so
 	$(PKGCONFIG) > $(DESTDIR)$(LIBDIR)/pkgconfig/tessera.pc
 	install -m 644 $(HEADERS) $(DESTDIR)$(INCDIR)/tessera
-	install -m 644 include/tessera/compat/pto/common/fifo.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/common
+	install -m 644 include/tessera/compat/pto/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto
+	install -m 644 include/tessera/compat/pto/common/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/common
+	install -m 644 include/tessera/compat/pto/detail/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/detail
 
 uninstall:  ## remove what install put there
 	rm -f $(DESTDIR)$(BINDIR)/tessera $(addprefix $(DESTDIR)$(LIBDIR)/,libtessera.a libtessera.so $(notdir $(SHARED)))

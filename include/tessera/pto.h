@@ -30,7 +30,8 @@ enum tessera_pto_loc {
   TESSERA_PTO_VEC,
   TESSERA_PTO_LEFT,
   TESSERA_PTO_RIGHT,
-  TESSERA_PTO_BIAS
+  TESSERA_PTO_BIAS,
+  TESSERA_PTO_SCALING
 };
 enum tessera_pto_dtype {
   TESSERA_PTO_F32,
@@ -193,6 +194,8 @@ void tessera_pto_destroy(struct tessera_pto_program *program);
 const char *tessera_pto_error(const struct tessera_pto_program *program);
 int tessera_pto_set_policy(struct tessera_pto_program *program, const char *policy);
 int tessera_pto_set_dispatches(struct tessera_pto_program *program, uint32_t dispatches);
+/* Blocks that tessera_pto_start launches; a program in text says it with pto.blocks. */
+int tessera_pto_set_blocks(struct tessera_pto_program *program, uint32_t blocks);
 
 int tessera_pto_add_tensor(struct tessera_pto_program *program, const char *name, enum tessera_pto_dtype dtype,
                            uint32_t rows, uint32_t cols);
@@ -204,6 +207,14 @@ int tessera_pto_add_tile(struct tessera_pto_program *program, int function, cons
 /* Builds this core's end of a pipe, here in the program. */
 int tessera_pto_add_pipe(struct tessera_pto_program *program, int function, const char *name,
                          const struct tessera_pto_pipe *pipe);
+
+/* Tears this end down here: takes back the credits that are left. Without it the end of the function does so. */
+int tessera_pto_end_pipe(struct tessera_pto_program *program, int function, int pipe, uint32_t line);
+/* Builds an end that was torn down once more. */
+int tessera_pto_build_pipe(struct tessera_pto_program *program, int function, int pipe, uint32_t line);
+/* Credits that tearing down takes back after so many pushes that all waited as the policy has it. policy NULL: exact; period 0: the
+ * policy's own. */
+uint64_t tessera_pto_free_credits(const char *policy, uint64_t pushes, uint32_t slot_num, uint32_t period);
 
 /* Instructions. `line` is what reports name. */
 int tessera_pto_push(struct tessera_pto_program *program, int function, int pipe, int tile, enum tessera_pto_split split,
@@ -260,6 +271,8 @@ int tessera_pto_emit(struct tessera_pto_program *program, int function, const st
  * for (a push or pop), its cost in cycles. */
 int tessera_pto_set_fixpipe(struct tessera_pto_program *program, int function, const struct tessera_pto_fixpipe *options);
 int tessera_pto_set_subblock(struct tessera_pto_program *program, int function, unsigned lane);
+/* Of the last instruction of the function, a load: what the tile has beyond the part loaded becomes zero. */
+int tessera_pto_set_pad_zero(struct tessera_pto_program *program, int function);
 int tessera_pto_cost(struct tessera_pto_program *program, int function, uint32_t cycles);
 int tessera_pto_loop_begin(struct tessera_pto_program *program, int function, uint32_t count);
 int tessera_pto_loop_end(struct tessera_pto_program *program, int function);
@@ -276,6 +289,10 @@ int tessera_pto_explore(struct tessera_pto_program *program, uint32_t schedules,
 
 /* policy NULL: the program's. NULL: see tessera_pto_error. The program must outlive the machine and not be changed meanwhile. */
 struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *program, const char *policy);
+/* Many blocks (one Cube and two Vectors each) at once: one program for each, or one for all of them (program_count 1). They share the
+ * tensors, which all programs declare in the same order, and global memory's bandwidth. NULL: see the programs' errors. */
+struct tessera_pto_machine *tessera_pto_start_grid(struct tessera_pto_program *const *programs, size_t program_count,
+                                                   size_t blocks, const char *policy);
 void tessera_pto_stop(struct tessera_pto_machine *machine);
 /* Whole tensors as doubles, converted to and from their format. */
 enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *machine, int tensor, const double *values,

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -33,7 +34,7 @@ namespace pto {
 enum class Direction {
   DIR_C2V = 1, DIR_V2C, DIR_BOTH, DIR_V2C_CTRL, DIR_C2V_GM, DIR_V2C_GM, DIR_BOTH_GM
 };
-enum class TileType { Mat = TESSERA_PTO_MAT, Acc, Vec, Left, Right, Bias };
+enum class TileType { Mat = TESSERA_PTO_MAT, Acc, Vec, Left, Right, Bias, Scaling };
 enum class FIFOType { GM_FIFO, VEC_FIFO, MAT_FIFO, CTRL_FIFO };
 enum class VecCubeRatio { V2C1_VECS, V2C2_VECS, V1C1_VEC0, V1C1_VEC1 };
 enum class TileSplitAxis { TILE_NO_SPLIT, TILE_UP_DOWN, TILE_LEFT_RIGHT, TILE_UP_DOWN_ODD, TILE_LEFT_RIGHT_ODD };
@@ -90,6 +91,8 @@ struct Tile : detail::tile_tag {
   using DType = T;
   static constexpr TileType Loc = Loc_;
   static constexpr int Rows = Rows_, Cols = Cols_;
+  std::uint32_t declared_line;
+  explicit Tile(detail::line_of_call line = detail::line_of_call()) : declared_line(line.number) {}
   static tessera_pto_tile description() {
     return {static_cast<tessera_pto_loc>(Loc_), detail::dtype<T>::value, Rows_, Cols_, ValidRows_, ValidCols_, TESSERA_PTO_AUTO, 0};
   }
@@ -123,6 +126,13 @@ class pto_session {
     if (!program_) throw std::runtime_error("no such profile");
     if (policy && tessera_pto_set_policy(program_, policy) < 0) fail();
   }
+  // A program in PTO IR; profile NULL: as the text says.
+  static std::unique_ptr<pto_session> parse(const std::string &text, const char *profile = nullptr) {
+    char error[1024];
+    tessera_pto_program *program = tessera_pto_parse(text.data(), text.size(), profile, error, sizeof error);
+    if (!program) throw std::runtime_error(error);
+    return std::unique_ptr<pto_session>(new pto_session(program));
+  }
   ~pto_session() { tessera_pto_destroy(program_); }
   pto_session(const pto_session &) = delete;
   pto_session &operator=(const pto_session &) = delete;
@@ -133,6 +143,22 @@ class pto_session {
     return index;
   }
   std::vector<double> &values(int tensor) { return values_.at(tensor); } // written before a run, read after it
+  // A tensor of bytes: its windows are loaded and stored, rings may lie in it.
+  int memory(const char *name, std::uint32_t bytes) {
+    int index = good(tessera_pto_add_tensor(program_, name, TESSERA_PTO_U8, 1, bytes));
+    bytes_[index].resize(bytes);
+    return index;
+  }
+  std::vector<std::uint8_t> &bytes(int memory) { return bytes_.at(memory); }
+  int find_tensor(const char *name) const { return tessera_pto_find_tensor(program_, name); } // -1: none
+  // A tensor of a parsed program, to be read after the run.
+  int watch(const char *name, std::size_t elements) {
+    int index = good(tessera_pto_find_tensor(program_, name));
+    values_[index].resize(elements);
+    return index;
+  }
+  void dispatches(std::uint32_t count) { good(tessera_pto_set_dispatches(program_, count)); }
+  void blocks(std::uint32_t count) { good(tessera_pto_set_blocks(program_, count)); }
 
   template <class F> void cube(F kernel) { record("cube", TESSERA_PTO_CUBE, kernel); }
   template <class F> void vector(F kernel) { record("vector", TESSERA_PTO_VECTORS, kernel); }
@@ -140,18 +166,33 @@ class pto_session {
   template <class F> void vector1(F kernel) { record("vector1", TESSERA_PTO_VECTOR1, kernel); }
 
   pto_result run(std::uint64_t limit = UINT64_MAX) {
-    tessera_pto_machine *m = tessera_pto_start(program_, nullptr);
+    return run_on(tessera_pto_start(program_, nullptr), limit);
+  }
+  // Several sessions as the blocks of one grid: they declare the same tensors; the first one's values go in and come out.
+  static pto_result run_grid(const std::vector<pto_session *> &blocks, std::uint64_t limit = UINT64_MAX) {
+    std::vector<tessera_pto_program *> programs;
+    for (pto_session *s : blocks) programs.push_back(s->program_);
+    return blocks.at(0)->run_on(tessera_pto_start_grid(programs.data(), programs.size(), programs.size(), nullptr), limit);
+  }
+
+ private:
+  explicit pto_session(tessera_pto_program *program) : program_(program) {}
+  pto_result run_on(tessera_pto_machine *m, std::uint64_t limit) {
     if (!m) fail();
     for (auto &[index, data] : values_) tessera_pto_write(m, index, data.data(), data.size());
+    for (auto &[index, data] : bytes_) tessera_pto_write_bytes(m, index, 0, data.data(), data.size());
     pto_result result;
     result.status = tessera_pto_run(m, limit);
     result.cycles = tessera_pto_cycles(m);
     result.hazards = tessera_pto_hazards(m);
     result.report = tessera_pto_report(m);
     for (auto &[index, data] : values_) tessera_pto_read(m, index, data.data(), data.size());
+    for (auto &[index, data] : bytes_) tessera_pto_read_bytes(m, index, 0, data.data(), data.size());
     tessera_pto_stop(m);
     return result;
   }
+
+ public:
   // True when no schedule breaks the program; words otherwise.
   bool explore(std::uint32_t schedules, std::string *words = nullptr) {
     std::string text(16384, '\0');
@@ -178,11 +219,12 @@ class pto_session {
     if (index < 0) fail();
     return index;
   }
-  template <class T> int tile(const T &object) {
+  template <class T> int tile(const T &object, std::uint32_t line = 0) {
     auto key = std::make_pair(static_cast<const void *>(&object), T::Rows * 65536L + T::Cols + (static_cast<long>(T::Loc) << 40));
     auto found = tiles_.find(key);
     if (found != tiles_.end()) return found->second;
     tessera_pto_tile description = T::description();
+    description.line = line ? line : object.declared_line;
     std::string name = "tile" + std::to_string(tiles_.size());
     return tiles_[key] = good(tessera_pto_add_tile(program_, function_, name.c_str(), &description));
   }
@@ -192,6 +234,7 @@ class pto_session {
     return views_[&object] = good(tessera_pto_add_view(program_, function_, pto::detail::dtype<typename G::DType>::value, G::Rows, G::Cols,
                                                        static_cast<tessera_pto_split>(G::Split)));
   }
+  bool has_pipe(const void *object) const { return pipes_.count(object) != 0; }
   // Builds this core's end when the pipe is first used in a kernel.
   int pipe(const void *object, const tessera_pto_pipe &description) {
     auto found = pipes_.find(object);
@@ -222,6 +265,7 @@ class pto_session {
   tessera_pto_program *program_;
   int function_ = -1;
   std::map<int, std::vector<double>> values_;
+  std::map<int, std::vector<std::uint8_t>> bytes_;
   std::map<std::pair<const void *, long>, int> tiles_;
   std::map<const void *, int> pipes_, views_;
 };
@@ -250,11 +294,33 @@ class PipeBase : public detail::pipe_tag {
     void setTileId(std::int64_t v, std::uint32_t line = __builtin_LINE()) { pipe->field(TESSERA_PTO_CONS_TILE, v, line); }
   } cons{this};
 
+  // Tears this end down here, or builds it. Without a call the first use builds it (so call build before a LOOP that uses it) and the end
+  // of the kernel tears it down.
+  void end(std::uint32_t line = __builtin_LINE()) {
+    auto &s = tessera::pto_session::current();
+    s.good(tessera_pto_end_pipe(s.program(), s.function(), index(), line));
+  }
+  void build(std::uint32_t line = __builtin_LINE()) {
+    auto &s = tessera::pto_session::current();
+    bool again = s.has_pipe(this);
+    int pipe = index();
+    if (again) s.good(tessera_pto_build_pipe(s.program(), s.function(), pipe, line));
+  }
+  // The slots lie in a tensor of the session, from a byte on.
+  void in_tensor(int tensor, std::uint64_t byte = 0) {
+    description_.gm_tensor = tensor + 1;
+    description_.gm_addr = byte;
+  }
+  // Credits that tearing down takes back after so many pushes.
+  std::uint64_t countPendingFreeCredits(const char *policy, std::uint64_t pushes) const {
+    return tessera_pto_free_credits(policy, pushes, description_.slot_num, description_.sync_period);
+  }
+
   PipeBase(const PipeBase &) = delete;
   PipeBase &operator=(const PipeBase &) = delete;
 
  protected:
-  explicit PipeBase(const tessera_pto_pipe &description) : description_(description) {}
+  PipeBase(const tessera_pto_pipe &description, std::uint32_t line) : description_(description) { description_.line = line; }
   static std::uint32_t local(std::uint64_t addr) { return addr == UINT64_MAX ? TESSERA_PTO_AUTO : static_cast<std::uint32_t>(addr); }
 
  private:
@@ -273,8 +339,10 @@ template <int FlagID, Direction Dir, std::uint32_t SlotSize, std::uint32_t SlotN
           bool EN_UNIT_FLAG = false>
 class TPipe : public PipeBase {
  public:
-  template <class G> TPipe(G gm, std::uint64_t c2v, std::uint64_t v2c) : PipeBase(describe(detail::address(gm), c2v, v2c)) {}
-  TPipe() : PipeBase(describe(UINT64_MAX, UINT64_MAX, UINT64_MAX)) {}
+  template <class G>
+  TPipe(G gm, std::uint64_t c2v, std::uint64_t v2c, detail::line_of_call line = detail::line_of_call())
+      : PipeBase(describe(detail::address(gm), c2v, v2c), line.number) {}
+  explicit TPipe(detail::line_of_call line = detail::line_of_call()) : PipeBase(describe(UINT64_MAX, UINT64_MAX, UINT64_MAX), line.number) {}
 
  private:
   static tessera_pto_pipe describe(std::uint64_t gm, std::uint64_t c2v, std::uint64_t v2c) {
@@ -298,9 +366,12 @@ template <int FlagID, FIFOType Fifo, std::uint32_t FiFoDepth, std::uint32_t FiFo
 class TMPipe : public PipeBase {
  public:
   // One base for a FIFO in UB, L1 or the control buffer; GM FIFOs take the ring and the consumer's landing slots.
-  template <class G> explicit TMPipe(G base) : PipeBase(describe(detail::address(base), UINT64_MAX)) {}
-  template <class G> TMPipe(G gm, std::uint64_t local_base) : PipeBase(describe(detail::address(gm), local_base)) {}
-  TMPipe() : PipeBase(describe(UINT64_MAX, UINT64_MAX)) {}
+  template <class G, class = std::enable_if_t<!std::is_same_v<G, detail::line_of_call>>>
+  explicit TMPipe(G base, detail::line_of_call line = detail::line_of_call()) : PipeBase(describe(detail::address(base), UINT64_MAX), line.number) {}
+  template <class G>
+  TMPipe(G gm, std::uint64_t local_base, detail::line_of_call line = detail::line_of_call())
+      : PipeBase(describe(detail::address(gm), local_base), line.number) {}
+  explicit TMPipe(detail::line_of_call line = detail::line_of_call()) : PipeBase(describe(UINT64_MAX, UINT64_MAX), line.number) {}
 
  private:
   static tessera_pto_pipe describe(std::uint64_t base, std::uint64_t local_base) {
@@ -455,6 +526,33 @@ inline void CROSS_WAIT(Pipe pipe, unsigned id, std::uint32_t line = __builtin_LI
   s.good(tessera_pto_cross_wait(s.program(), s.function(), static_cast<tessera_pto_unit>(pipe), id, line));
 }
 
+// Order between two pipes of this core. A kernel that calls MANUAL_SYNC has no other order.
+inline void SET_FLAG(Pipe from, Pipe to, unsigned event, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_pipe_set(s.program(), s.function(), static_cast<tessera_pto_unit>(from), static_cast<tessera_pto_unit>(to), event, line));
+}
+inline void WAIT_FLAG(Pipe from, Pipe to, unsigned event, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_pipe_wait(s.program(), s.function(), static_cast<tessera_pto_unit>(from), static_cast<tessera_pto_unit>(to), event, line));
+}
+inline void PIPE_BARRIER(Pipe pipe, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_barrier(s.program(), s.function(), static_cast<tessera_pto_unit>(pipe), line));
+}
+inline void MANUAL_SYNC() {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_manual_sync(s.program(), s.function()));
+}
+// Of the last instruction: its cost in cycles; a load that clears the rest of its tile.
+inline void COST(std::uint32_t cycles) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_cost(s.program(), s.function(), cycles));
+}
+inline void PAD_ZERO() {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_set_pad_zero(s.program(), s.function()));
+}
+
 // --- operations on tiles ---
 
 template <class T>
@@ -526,6 +624,58 @@ template <class D, class A> void TCVT(D &d, A &a, std::uint32_t line = __builtin
 }
 template <class D> void TFILL(D &d, double x, std::uint32_t line = __builtin_LINE()) {
   detail::emit(TESSERA_PTO_FILL, d, -1, -1, -1, x, line);
+}
+
+template <class D, class A, class B, class C> void TMATMUL_BIAS(D &d, A &a, B &b, C &bias, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_MATMUL_BIAS, d, detail::id(a), detail::id(b), detail::id(bias), 0, line);
+}
+template <class D, class A, class S, class O> void TDEQUANT(D &d, A &a, S &scale, O &offset, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_DEQUANT, d, detail::id(a), detail::id(scale), detail::id(offset), 0, line);
+}
+#define TESSERA_PTO_BINARY(NAME, OP) \
+  template <class D, class A, class B> void NAME(D &d, A &a, B &b, std::uint32_t line = __builtin_LINE()) { \
+    detail::emit(TESSERA_PTO_##OP, d, detail::id(a), detail::id(b), -1, 0, line); \
+  }
+TESSERA_PTO_BINARY(TDIV, DIV)
+TESSERA_PTO_BINARY(TMAX, MAX)
+TESSERA_PTO_BINARY(TMIN, MIN)
+TESSERA_PTO_BINARY(TROWEXPANDSUB, ROWEXPAND_SUB)
+TESSERA_PTO_BINARY(TROWEXPANDMUL, ROWEXPAND_MUL)
+TESSERA_PTO_BINARY(TROWEXPANDDIV, ROWEXPAND_DIV)
+#undef TESSERA_PTO_BINARY
+#define TESSERA_PTO_UNARY(NAME, OP) \
+  template <class D, class A> void NAME(D &d, A &a, std::uint32_t line = __builtin_LINE()) { \
+    detail::emit(TESSERA_PTO_##OP, d, detail::id(a), -1, -1, 0, line); \
+  }
+TESSERA_PTO_UNARY(TROWMAX, ROWMAX)
+TESSERA_PTO_UNARY(TROWSUM, ROWSUM)
+#undef TESSERA_PTO_UNARY
+template <class D, class A> void TSUBS(D &d, A &a, double x, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_SUBS, d, detail::id(a), -1, -1, x, line);
+}
+template <class D, class A> void TDIVS(D &d, A &a, double x, std::uint32_t line = __builtin_LINE()) {
+  detail::emit(TESSERA_PTO_DIVS, d, detail::id(a), -1, -1, x, line);
+}
+// The valid part of a tile from here on.
+template <class T> void SET_VALID(T &tile, std::uint32_t rows, std::uint32_t cols, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_set_valid(s.program(), s.function(), s.tile(tile), rows, cols, line));
+}
+// Windows of a tensor's bytes.
+template <class T> void TLOAD(T &tile, const tessera_pto_window &window, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_load_window(s.program(), s.function(), s.tile(tile), &window, line));
+}
+template <class T> void TSTORE(const tessera_pto_window &window, T &tile, std::uint32_t line = __builtin_LINE()) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_store_window(s.program(), s.function(), &window, s.tile(tile), line));
+}
+// A loop in the program instead of one that unrolls.
+template <class F> void LOOP(std::uint32_t count, F body) {
+  auto &s = tessera::pto_session::current();
+  s.good(tessera_pto_loop_begin(s.program(), s.function(), count));
+  body();
+  s.good(tessera_pto_loop_end(s.program(), s.function()));
 }
 
 // Only on this lane.

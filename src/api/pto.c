@@ -11,15 +11,18 @@
 #include "pto/program/place.h"
 #include "pto/runtime/explain.h"
 #include "pto/runtime/explore.h"
+#include "pto/runtime/grid.h"
+#include "sim/text.h"
 
 #define REPORT_MAX 65536u
 
 struct tessera_pto_machine {
-  struct pto_machine *machine;
+  struct pto_grid *grid;
+  struct pto_machine *machine; /* its first block */
   char report[REPORT_MAX];
 };
 
-_Static_assert((int)TESSERA_PTO_BIAS == (int)PTO_BIAS && (int)TESSERA_PTO_U8 == (int)PTO_U8,
+_Static_assert((int)TESSERA_PTO_SCALING == (int)PTO_SCALING && (int)TESSERA_PTO_U8 == (int)PTO_U8,
                "the public enums are the machine's own");
 _Static_assert((int)TESSERA_PTO_BOTH_GM == (int)PTO_BOTH_GM && (int)TESSERA_PTO_V1C1_VEC1 == (int)PTO_V1C1_VEC1, "likewise");
 _Static_assert((int)TESSERA_PTO_ALL_UNITS == (int)PTO_UNITS && (int)TESSERA_PTO_VDEQF16 == (int)PTO_VDEQF16 &&
@@ -77,6 +80,12 @@ int tessera_pto_set_policy(struct tessera_pto_program *p, const char *policy) {
 int tessera_pto_set_dispatches(struct tessera_pto_program *p, uint32_t dispatches) {
   if (dispatches < 1 || dispatches > 100000) return pto_api_fail(p, "1 to 100000 dispatches");
   p->program->dispatches = dispatches;
+  return 0;
+}
+
+int tessera_pto_set_blocks(struct tessera_pto_program *p, uint32_t blocks) {
+  if (blocks < 1 || blocks > PTO_BLOCKS_MAX) return pto_api_fail(p, "1 to 1024 blocks");
+  p->program->blocks = blocks;
   return 0;
 }
 
@@ -212,25 +221,53 @@ int tessera_pto_explore(struct tessera_pto_program *p, uint32_t schedules, char 
   return result;
 }
 
-struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *p, const char *policy) {
-  int id = policy ? pto_policy_find(policy) : -1;
-  if (policy && id < 0) return pto_api_fail(p, "no such policy"), NULL;
-  if (!finish(p)) return NULL;
+static struct tessera_pto_machine *start(struct tessera_pto_program *const *programs, size_t program_count, size_t blocks,
+                                         int policy) {
+  const struct pto_program **list = calloc(program_count, sizeof *list);
   struct tessera_pto_machine *m = calloc(1, sizeof *m);
-  if (m) m->machine = pto_machine_new(p->program, true);
-  if (!m || !m->machine) {
+  for (size_t i = 0; i < program_count && list; i++) list[i] = programs[i]->program;
+  if (m && list) m->grid = pto_grid_new(list, (uint32_t)program_count, (uint32_t)blocks, true);
+  free(list);
+  if (!m || !m->grid) {
     free(m);
-    pto_api_fail(p, "out of memory");
+    pto_api_fail(programs[0], "out of memory, or the programs of the blocks declare different tensors");
     return NULL;
   }
-  pto_machine_set_policy(m->machine, id);
+  m->machine = m->grid->blocks[0];
+  pto_grid_set_policy(m->grid, policy);
   return m;
+}
+
+struct tessera_pto_machine *tessera_pto_start_grid(struct tessera_pto_program *const *programs, size_t program_count,
+                                                   size_t blocks, const char *policy) {
+  int id = policy ? pto_policy_find(policy) : -1;
+  if (!programs || !program_count || !programs[0]) return NULL;
+  if (policy && id < 0) return pto_api_fail(programs[0], "no such policy"), NULL;
+  if (blocks < program_count || blocks > PTO_BLOCKS_MAX || (program_count > 1 && program_count != blocks))
+    return pto_api_fail(programs[0], "a grid has 1 to 1024 blocks, and one program for each or one for all"), NULL;
+  for (size_t i = 0; i < program_count; i++)
+    if (!programs[i] || !finish(programs[i])) return NULL;
+  return start(programs, program_count, blocks, id);
+}
+
+struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *p, const char *policy) {
+  return tessera_pto_start_grid(&p, 1, p->program->blocks, policy);
 }
 
 void tessera_pto_stop(struct tessera_pto_machine *m) {
   if (!m) return;
-  pto_machine_free(m->machine);
+  pto_grid_free(m->grid);
   free(m);
+}
+
+uint64_t tessera_pto_free_credits(const char *policy, uint64_t pushes, uint32_t slot_num, uint32_t period) {
+  int id = policy ? pto_policy_find(policy) : (int)PTO_POLICY_EXACT;
+  if (id < 0 || !slot_num || slot_num > PTO_SLOTS_MAX) return 0;
+  const struct pto_policy *p = pto_policy_get((unsigned)id);
+  uint32_t every = pto_policy_period(p, slot_num, period);
+  uint64_t waited = 0;
+  for (uint64_t t = 0; t < pushes; t++) waited += pto_policy_waits(p, t, slot_num, every);
+  return pto_policy_drain(p, pushes, waited, slot_num, every);
 }
 
 static uint64_t elements(const struct tessera_pto_machine *m, int tensor) {
@@ -243,7 +280,7 @@ enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *m, int ten
   if (!count || count > elements(m, tensor)) return TESSERA_PTO_INVALID;
   const struct pto_global *g = &m->machine->program->globals[tensor];
   for (size_t i = 0; i < count; i++)
-    pto_dtype_store(g->dtype, m->machine->gm + g->addr + i * pto_dtype_bytes(g->dtype), values[i]);
+    pto_dtype_store(g->dtype, pto_gm_at(m->machine, g->addr) + i * pto_dtype_bytes(g->dtype), values[i]);
   return TESSERA_PTO_RAN;
 }
 
@@ -251,7 +288,7 @@ enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *m, in
   if (!count || count > elements(m, tensor)) return TESSERA_PTO_INVALID;
   const struct pto_global *g = &m->machine->program->globals[tensor];
   for (size_t i = 0; i < count; i++)
-    values[i] = pto_dtype_load(g->dtype, m->machine->gm + g->addr + i * pto_dtype_bytes(g->dtype));
+    values[i] = pto_dtype_load(g->dtype, pto_gm_at(m->machine, g->addr) + i * pto_dtype_bytes(g->dtype));
   return TESSERA_PTO_RAN;
 }
 
@@ -264,40 +301,47 @@ static bool inside(const struct tessera_pto_machine *m, int tensor, size_t offse
 enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *m, int tensor, size_t offset, const void *bytes,
                                                 size_t count) {
   if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
-  memcpy(m->machine->gm + m->machine->program->globals[tensor].addr + offset, bytes, count);
+  memcpy(pto_gm_at(m->machine, m->machine->program->globals[tensor].addr) + offset, bytes, count);
   return TESSERA_PTO_RAN;
 }
 
 enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine *m, int tensor, size_t offset, void *bytes,
                                                size_t count) {
   if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
-  memcpy(bytes, m->machine->gm + m->machine->program->globals[tensor].addr + offset, count);
+  memcpy(bytes, pto_gm_at(m->machine, m->machine->program->globals[tensor].addr) + offset, count);
   return TESSERA_PTO_RAN;
 }
 
 enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *m, uint64_t cycle_limit) {
-  return (enum tessera_pto_result)pto_machine_run(m->machine,
-                                                  cycle_limit > UINT64_C(1) << 60 ? UINT64_C(1) << 60 : cycle_limit);
+  return (enum tessera_pto_result)pto_grid_run(m->grid, cycle_limit > UINT64_C(1) << 60 ? UINT64_C(1) << 60 : cycle_limit);
 }
 
-uint64_t tessera_pto_cycles(const struct tessera_pto_machine *m) { return m->machine->engine.now; }
+uint64_t tessera_pto_cycles(const struct tessera_pto_machine *m) { return pto_grid_cycles(m->grid); }
 
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *m) {
   uint64_t sum = 0;
-  for (unsigned k = 0; k < PTO_FIND_KINDS; k++) sum += m->machine->finding_total[k];
+  for (uint32_t i = 0; i < m->grid->count; i++)
+    for (unsigned k = 0; k < PTO_FIND_KINDS; k++) sum += m->grid->blocks[i]->finding_total[k];
   return sum;
 }
 
-const char *tessera_pto_report(struct tessera_pto_machine *m) {
-  size_t used = 0;
-  m->report[0] = '\0';
-  for (uint32_t i = 0; i < m->machine->finding_count && used + 1024 < REPORT_MAX; i++) {
-    used += pto_explain_finding(m->machine, &m->machine->findings[i], m->report + used, REPORT_MAX - used);
-    used += (size_t)snprintf(m->report + used, REPORT_MAX - used, "\n");
+static void report_block(const struct pto_machine *m, struct sim_text *o) {
+  char words[8192], block[32] = "";
+  if (m->blocks > 1) snprintf(block, sizeof block, "block %u: ", m->block);
+  for (uint32_t i = 0; i < m->finding_count; i++) {
+    pto_explain_finding(m, &m->findings[i], words, sizeof words);
+    sim_text_add(o, "%s%s\n", block, words);
   }
-  if (m->machine->deadlocked) used += pto_explain_deadlock(m->machine, m->report + used, REPORT_MAX - used);
-  if (m->machine->fault.kind && used < REPORT_MAX)
-    snprintf(m->report + used, REPORT_MAX - used, "fault (%s): %s\n", sim_fault_kind_name(m->machine->fault.kind),
-             m->machine->fault.why);
+  if (m->deadlocked) {
+    pto_explain_deadlock(m, words, sizeof words);
+    sim_text_add(o, "%s%s", block, words);
+  }
+  if (m->fault.kind) sim_text_add(o, "%sfault (%s): %s\n", block, sim_fault_kind_name(m->fault.kind), m->fault.why);
+}
+
+const char *tessera_pto_report(struct tessera_pto_machine *m) {
+  struct sim_text o = {m->report, REPORT_MAX, 0};
+  m->report[0] = '\0';
+  for (uint32_t i = 0; i < m->grid->count; i++) report_block(m->grid->blocks[i], &o);
   return m->report;
 }

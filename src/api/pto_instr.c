@@ -45,6 +45,20 @@ int tessera_pto_free(struct tessera_pto_program *p, int function, int pipe, enum
   return pto_api_emit(p, function, i);
 }
 
+static int lifetime(struct tessera_pto_program *p, int function, unsigned op, int pipe, uint32_t line) {
+  if (!has_pipe(p, function, pipe)) return pto_api_fail(p, "no such pipe");
+  struct pto_instr i = pto_instr_make(op, line);
+  i.pipe = (int16_t)pipe;
+  return pto_api_emit(p, function, i);
+}
+
+int tessera_pto_end_pipe(struct tessera_pto_program *p, int function, int pipe, uint32_t line) {
+  return lifetime(p, function, PTO_OP_PIPE_END, pipe, line);
+}
+int tessera_pto_build_pipe(struct tessera_pto_program *p, int function, int pipe, uint32_t line) {
+  return lifetime(p, function, PTO_OP_PIPE_INIT, pipe, line);
+}
+
 int tessera_pto_set_status(struct tessera_pto_program *p, int function, int pipe, enum tessera_pto_status which, int value,
                            uint32_t line) {
   if (!has_pipe(p, function, pipe) || (unsigned)which > TESSERA_PTO_FREE) return pto_api_fail(p, "status: no such pipe");
@@ -406,6 +420,13 @@ int tessera_pto_set_subblock(struct tessera_pto_program *p, int function, unsign
   if (!i || lane > 1 || i->op < PTO_OP_TALLOC || i->op > PTO_OP_TPOP_VIEW)
     return pto_api_fail(p, "subblock: the last instruction is no push or pop, or there is no such lane");
   i->lane = (int8_t)lane;
+  return 0;
+}
+
+int tessera_pto_set_pad_zero(struct tessera_pto_program *p, int function) {
+  struct pto_instr *i = last_of(p, function);
+  if (!i || i->op != PTO_OP_LOAD) return pto_api_fail(p, "pad: the last instruction is no load");
+  i->pad_zero = 1;
   return 0;
 }
 

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
-#include "pto/program/check.h"
+#include "cli/pto_launches.h"
 #include "pto/ir/parse.h"
+#include "pto/program/check.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 
@@ -59,7 +60,8 @@ static const struct sub_verb sub_verbs[] = {
 static void print_help(FILE *out) {
   fputs("usage: tessera pto SUB-VERB FILE.pto [OPTIONS]\n\n", out);
   for (size_t i = 0; i < SUB_VERBS; i++) fprintf(out, "  %-9s %s\n", sub_verbs[i].name, sub_verbs[i].what);
-  fputs("  policies  list the credit policies\n\ntessera pto SUB-VERB --help says more.\n\n"
+  fputs("  policies  list the credit policies\n"
+        "  launches  print a C++ source with its kernel launches as calls\n\ntessera pto SUB-VERB --help says more.\n\n"
         "example: tessera pto explore examples/pto/pattern3.pto\n",
         out);
 }
@@ -199,6 +201,7 @@ int cli_pto(int argc, char **argv) {
   for (size_t i = 0; i < SUB_VERBS; i++)
     if (argc > 1 && strcmp(argv[1], sub_verbs[i].name) == 0) verb = &sub_verbs[i];
   if (argc > 1 && strcmp(argv[1], "policies") == 0) return print_policies(argc - 1, argv + 1);
+  if (argc > 1 && strcmp(argv[1], "launches") == 0) return pto_cli_launches(argc - 1, argv + 1);
   if (!verb) {
     bool asked = argc > 1 && cli_wants_help(argc, argv);
     if (argc > 1 && !asked) return cli_bad_input("pto", "unknown sub-verb '%s'; tessera pto --help lists them", argv[1]);

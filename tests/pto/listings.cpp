@@ -1,6 +1,7 @@
 // The TPUSH document's own listings and its three patterns, compiled against tessera/pto.hpp and run on the model. Prints TAP.
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 #include <pto/common/fifo.hpp>
 
@@ -296,8 +297,88 @@ static void run_lanes() {
         "a call knows its line", told.report);
 }
 
+// The rest of what tessera/pto.h has: loops, flags between pipes, windows, rings in tensors, valid sizes, costs, blocks, text.
+static void the_rest() {
+  using VecTile = Tile<TileType::Vec, float, 8, 8>;
+  using MatTile = Tile<TileType::Mat, float, 8, 8>;
+  tessera::pto_session s("a2a3");
+  int mem = s.memory("mem", 4096), out = s.tensor("out", TESSERA_PTO_F32, 8, 8);
+  for (int i = 0; i < 64; i++) {
+    float v = static_cast<float>(i + 1);
+    std::memcpy(&s.bytes(mem)[i * 4], &v, 4);
+  }
+  TPipe<0, Direction::DIR_V2C, 256, 2> pipe;
+  pipe.in_tensor(mem, 2048);
+  s.vector([&] {
+    VecTile x, y, z;
+    Tile<TileType::Vec, float, 8, 1> row;
+    MANUAL_SYNC();
+    TLOAD(x, tessera_pto_window{mem, TESSERA_PTO_F32, 8, 8, 8, 1, 0, 0, 0});
+    PAD_ZERO();
+    SET_FLAG(Pipe::MTE2, Pipe::V, 1);
+    WAIT_FLAG(Pipe::MTE2, Pipe::V, 1);
+    TDIV(y, x, x);
+    COST(100);
+    TSUBS(y, y, -1);
+    TMAX(z, x, y);
+    TMIN(z, z, x);
+    TROWMAX(row, z);
+    TROWEXPANDSUB(z, z, row);
+    TROWSUM(row, y);
+    TROWEXPANDMUL(z, z, row);
+    TROWEXPANDDIV(z, z, row);
+    TDIVS(z, z, 1);
+    SET_VALID(z, 8, 8);
+    PIPE_BARRIER(Pipe::ALL);
+    pipe.build();
+    LOOP(3, [&] { TPUSH(pipe, x); });
+    ON_LANE(0, [&] { TSTORE(out, z); });
+    pipe.end();
+  });
+  s.cube([&] {
+    MatTile m;
+    pipe.build();
+    LOOP(2, [&] { TPOP(pipe, m); });
+    TPOP(pipe, m);
+  });
+  auto r = s.run();
+  bool good = r.status == TESSERA_PTO_RAN && r.hazards == 0 && pipe.countPendingFreeCredits(nullptr, 3) == 2;
+  for (int i = 0; i < 64; i++) good = good && s.values(out)[i] == static_cast<double>(i % 8) - 7;
+  check(good && std::memcmp(s.bytes(mem).data(), s.bytes(mem).data() + 2048, 256) == 0, "what pto.h has beyond the document", r.report);
+  auto text = tessera::pto_session::parse("module attributes {pto.blocks = 3} {\n pto.global @C : tensor<3x16xf32>\n"
+                                          " func.func @v() attributes {pto.core = \"aiv0\"} {\n %b = pto.get_block_idx : index\n"
+                                          " %t = pto.alloc_tile : !pto.tile_buf<vec, f32, 1, 16>\n %f = pto.texpands 7.0 : (f32) -> !pto.tile<vec, f32, 1, 16>\n"
+                                          " %v = pto.partition_view @C, offsets = [%b, 0], sizes = [1, 16]\n pto.tstore %f, %v : (!pto.tile<f32, 1, 16>, !pto.ptr<f32>)\n }\n}\n");
+  int c = text->watch("C", 48);
+  text->blocks(2);
+  text->dispatches(1);
+  good = text->run().status == TESSERA_PTO_RAN && text->find_tensor("D") == -1;
+  for (int i = 0; i < 48; i++) good = good && text->values(c)[i] == (i < 32 ? 7 : 0);
+  check(good, "a program in text, two blocks of it");
+  std::string words;
+  tessera::pto_session bad("a2a3");
+  unsigned line = __LINE__ + 1;
+  TPipe<0, Direction::DIR_C2V, 256, 2> lonely;
+  bad.cube([&] {
+    Tile<TileType::Acc, float, 8, 8> acc;
+    TPUSH(lonely, acc);
+  });
+  check(!bad.check(&words) && words.find("line " + std::to_string(line)) != std::string::npos, "check names the line of a pipe", words);
+  tessera::pto_session first("a2a3"), second("a2a3");
+  for (auto *one : {&first, &second}) {
+    int o = one->tensor("o", TESSERA_PTO_F32, 2, 8);
+    one->vector0([&] {
+      Tile<TileType::Vec, float, 1, 8> x;
+      TFILL(x, one == &first ? 1 : 2);
+      TSTORE(o, x, one == &first ? 0u : 1u);
+    });
+  }
+  bool both = tessera::pto_session::run_grid({&first, &second}).status == TESSERA_PTO_RAN;
+  check(both && first.values(0)[0] == 1 && first.values(0)[8] == 2, "two sessions as blocks of one grid");
+}
+
 int main() {
-  std::printf("1..12\n");
+  std::printf("1..16\n");
   run_listing(false);
   run_listing(true);
   run_tmpipe();
@@ -307,6 +388,7 @@ int main() {
   run_config();
   run_global();
   run_lanes();
+  the_rest();
   try {
     listing::AccTile t;
     listing::producer_side(t);

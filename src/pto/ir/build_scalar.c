@@ -44,8 +44,9 @@ bool pto_ir_build_scalar(struct ir_builder *b, const struct ir_op *op, bool *kno
   for (unsigned i = 0; i < sizeof arith_ops / sizeof arith_ops[0]; i++)
     if (pto_ir_is(op->name, arith_ops[i].name)) code = arith_ops[i].code;
   bool lane = pto_ir_is(op->name, "pto.get_subblock_idx") || pto_ir_is(op->name, "pto.get_subblock_id");
-  bool zero = pto_ir_is(op->name, "pto.get_block_idx"), two = pto_ir_is(op->name, "pto.get_subblock_num");
-  if (code < 0 && !lane && !zero && !two) {
+  bool block = pto_ir_is(op->name, "pto.get_block_idx"), blocks = pto_ir_is(op->name, "pto.get_block_num");
+  bool two = pto_ir_is(op->name, "pto.get_subblock_num");
+  if (code < 0 && !lane && !block && !blocks && !two) {
     *known = false;
     return true;
   }
@@ -62,6 +63,7 @@ bool pto_ir_build_scalar(struct ir_builder *b, const struct ir_op *op, bool *kno
   if (code >= 0 && n < (code == PTO_OP_SET ? 1u : 2u)) return pto_ir_fail(b, op->line, op->column, "an operand is missing");
   struct pto_value v = x;
   if (lane) v = pto_ir_arith(b, op, PTO_OP_LANE, x, y);
+  else if (block || blocks) v = pto_ir_arith(b, op, block ? PTO_OP_BLOCK : PTO_OP_BLOCK_NUM, x, y);
   else if (two) v.imm = 2;
   else if (code != PTO_OP_SET && code >= 0) v = pto_ir_arith(b, op, (unsigned)code, x, y);
   if (b->failed) return false;

@@ -133,7 +133,7 @@ int pto_ir_new_reg(struct ir_builder *b, const struct ir_op *op) {
 
 struct pto_value pto_ir_arith(struct ir_builder *b, const struct ir_op *op, unsigned code, struct pto_value x,
                               struct pto_value y) {
-  if (x.reg < 0 && y.reg < 0 && code != PTO_OP_LANE)
+  if (x.reg < 0 && y.reg < 0 && (code < PTO_OP_BLOCK || code > PTO_OP_LANE))
     return (struct pto_value){.imm = (int32_t)pto_arith(code, x.imm, y.imm), .reg = -1};
   if (code == PTO_OP_ADD && x.reg < 0 && x.imm == 0) return y;
   if (code == PTO_OP_ADD && y.reg < 0 && y.imm == 0) return x;

@@ -241,6 +241,10 @@ static bool module_attributes(struct ir_builder *b, const struct ir_op *op, int 
   int64_t dispatches = pto_ir_attr_int(b, op, "pto.dispatches", 1);
   if (dispatches < 1 || dispatches > 100000) return pto_ir_fail(b, op->line, op->column, "pto.dispatches is 1 to 100000");
   b->program->dispatches = (uint32_t)dispatches;
+  int64_t blocks = pto_ir_attr_int(b, op, "pto.blocks", 1);
+  if (blocks < 1 || blocks > PTO_BLOCKS_MAX)
+    return pto_ir_fail(b, op->line, op->column, "pto.blocks is 1 to %u", PTO_BLOCKS_MAX);
+  b->program->blocks = (uint32_t)blocks;
   return true;
 }
 

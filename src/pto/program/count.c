@@ -7,6 +7,14 @@
 
 static int64_t value_of(const int64_t *regs, struct pto_value v) { return v.reg >= 0 ? regs[v.reg] : v.imm; }
 
+/* The first block stands for all of them. */
+static int64_t scalar(const struct pto_program *program, unsigned core, const struct pto_instr *i, const int64_t *regs) {
+  if (i->op == PTO_OP_LANE) return core == PTO_AIV1;
+  if (i->op == PTO_OP_BLOCK) return 0;
+  if (i->op == PTO_OP_BLOCK_NUM) return program->blocks;
+  return pto_arith(i->op, value_of(regs, i->a), value_of(regs, i->b));
+}
+
 static void walk(const struct pto_program *program, unsigned core, struct pto_counts *counts) {
   const struct pto_function *fn = &program->functions[program->core_function[core]];
   int64_t regs[PTO_REGS_MAX] = {0};
@@ -17,8 +25,7 @@ static void walk(const struct pto_program *program, unsigned core, struct pto_co
       counts->exact = false;
       return;
     }
-    if (i->op >= PTO_OP_SET && i->op <= PTO_OP_LANE)
-      regs[i->dst] = i->op == PTO_OP_LANE ? core == PTO_AIV1 : pto_arith(i->op, value_of(regs, i->a), value_of(regs, i->b));
+    if (i->op >= PTO_OP_SET && i->op <= PTO_OP_LANE) regs[i->dst] = scalar(program, core, i, regs);
     if (i->op == PTO_OP_JUMP || (i->op == PTO_OP_BRANCH_ZERO && value_of(regs, i->a) == 0)) pc = i->target;
     if (i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPUSH_VIEW) counts->push[i->pipe][core]++;
     if (i->op == PTO_OP_TPOP || i->op == PTO_OP_TPOP_VIEW) counts->pop[i->pipe][core]++;

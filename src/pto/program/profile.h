@@ -25,6 +25,7 @@ struct pto_profile {
   const char *name;
   uint32_t clock_mhz;
   uint32_t memory_bytes[PTO_LOCS]; /* by location; GM is as large as the program needs */
+  uint32_t gm_centi_gb_per_s;      /* of global memory itself, for all blocks together */
   uint32_t vector_bytes_per_cycle;
   uint32_t start_cycles;   /* any operation on a pipe */
   uint32_t issue_cycles;   /* the scalar unit, per instruction given to a pipe */

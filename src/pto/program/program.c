@@ -19,7 +19,7 @@ struct pto_program *pto_program_new(unsigned profile) {
   if (!program) return NULL;
   program->profile = (uint8_t)profile;
   program->policy = PTO_POLICY_EXACT;
-  program->dispatches = 1;
+  program->dispatches = program->blocks = 1;
   for (unsigned i = 0; i < PTO_CORES; i++) program->core_function[i] = PTO_NONE;
   return program;
 }
@@ -164,6 +164,8 @@ static const char *const op_names[PTO_OPS] = {
     [PTO_OP_LE] = "le",
     [PTO_OP_GT] = "gt",
     [PTO_OP_GE] = "ge",
+    [PTO_OP_BLOCK] = "get_block_idx",
+    [PTO_OP_BLOCK_NUM] = "get_block_num",
     [PTO_OP_LANE] = "get_subblock_idx",
     [PTO_OP_JUMP] = "jump",
     [PTO_OP_BRANCH_ZERO] = "branch",

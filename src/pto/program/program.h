@@ -16,7 +16,8 @@
 #define PTO_REGS_MAX 192u
 #define PTO_EVENTS_MAX 64u
 #define PTO_PIPES_MAX 8u
-#define PTO_GLOBALS_MAX 32u
+#define PTO_GLOBALS_MAX 128u
+#define PTO_BLOCKS_MAX 1024u
 #define PTO_INSTRS_MAX 8192u
 #define PTO_SLOTS_MAX 64u
 #define PTO_COST_MODEL UINT32_MAX /* no cost attribute: the profile says */
@@ -42,6 +43,8 @@ enum pto_op {
   PTO_OP_LE,
   PTO_OP_GT,
   PTO_OP_GE,
+  PTO_OP_BLOCK,     /* number of the block in its grid */
+  PTO_OP_BLOCK_NUM, /* blocks of the grid */
   PTO_OP_LANE,
   PTO_OP_JUMP,
   PTO_OP_BRANCH_ZERO, /* to instruction `target` */
@@ -132,8 +135,8 @@ struct pto_instr {
   int16_t dst;         /* register or tile */
   int16_t src[3];      /* tiles */
   int16_t view, pipe, event;
-  uint8_t layout; /* enum pto_layout */
-  uint8_t pad;
+  uint8_t layout;   /* enum pto_layout */
+  uint8_t pad_zero; /* LOAD: the rest of the tile becomes zero */
   struct pto_value a, b;
   uint32_t target;
   uint32_t cost;
@@ -226,6 +229,7 @@ struct pto_program {
   uint8_t finished;
   int8_t core_function[PTO_CORES]; /* PTO_NONE: the core runs nothing */
   uint32_t dispatches;
+  uint32_t blocks; /* of a launch, as the module says */
   uint32_t function_count, pipe_count, global_count;
   uint64_t gm_bytes;
   uint64_t ring_bytes; /* of it, from byte 0: the rings that lie in no tensor */

@@ -12,7 +12,7 @@ const char *pto_unit_name(unsigned unit) {
 }
 
 const char *pto_loc_name(unsigned loc) {
-  static const char *const names[] = {"?", "gm", "mat", "acc", "vec", "left", "right", "bias"};
+  static const char *const names[] = {"?", "gm", "mat", "acc", "vec", "left", "right", "bias", "scaling"};
   return loc < PTO_LOCS ? names[loc] : "?";
 }
 

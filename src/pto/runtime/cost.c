@@ -40,6 +40,12 @@ uint32_t pto_cost(const struct pto_machine *m, const struct pto_instr *i, const 
   return cycles > UINT32_MAX - 1 ? UINT32_MAX - 1 : (uint32_t)cycles;
 }
 
+uint32_t pto_gm_bytes(const struct pto_instr *i, const struct pto_item *item) {
+  if (i->cost != PTO_COST_MODEL || !is_move(i->op) || (item->src[0].loc != PTO_GM && item->dst.loc != PTO_GM)) return 0;
+  uint64_t bytes = ref_bytes(i->op == PTO_OP_TPUSH ? &item->src[0] : &item->dst);
+  return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
 /* Which pipe an operation runs on. */
 unsigned pto_unit_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   const struct pto_tile *tiles = m->function[core]->tiles;
@@ -48,7 +54,7 @@ unsigned pto_unit_of(const struct pto_machine *m, unsigned core, const struct pt
   if (i->op == PTO_OP_STORE) return tiles[i->src[0]].loc == PTO_ACC ? PTO_FIX : PTO_MTE3;
   if (i->op >= PTO_OP_MOV && i->op <= PTO_OP_INSERT) {
     unsigned from = tiles[i->src[0]].loc, to = tiles[i->dst].loc;
-    if (from == PTO_MAT) return PTO_MTE1;
+    if (from == PTO_MAT) return to == PTO_SCALING ? PTO_FIX : PTO_MTE1;
     if (from == PTO_ACC) return PTO_FIX;
     return to == PTO_VEC ? PTO_V : PTO_MTE3;
   }
@@ -115,6 +121,7 @@ bool pto_do_tile_op(struct pto_machine *m, unsigned core, const struct pto_instr
   if (i->op >= PTO_OP_LOAD && i->op <= PTO_OP_MOV) trim(item);
   if (!all_inside(m, core, i, item)) return false;
   item->cost = pto_cost(m, i, item);
+  item->gm_bytes = pto_gm_bytes(i, item);
   for (unsigned k = 0; k < 3; k++) {
     if (i->src[k] < 0) continue;
     pto_check_use(m, core, unit, i->src[k], i->line);

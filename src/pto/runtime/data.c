@@ -189,6 +189,14 @@ static void dequant(const struct pto_machine *m, const struct pto_item *item) {
   }
 }
 
+/* The whole tile, valid or not. */
+static void clear(const struct pto_machine *m, unsigned core, int tile) {
+  struct pto_ref ref = pto_tile_ref(m, core, tile);
+  const struct pto_tile *t = &m->function[core]->tiles[tile];
+  uint8_t *bytes = pto_ref_bytes(m, &ref);
+  if (!t->bound) memset(bytes, 0, (size_t)t->rows * t->cols * pto_dtype_bytes(t->dtype));
+}
+
 void pto_do_work(struct pto_machine *m, unsigned core, const struct pto_item *item) {
   const struct pto_instr *i = pto_instr_at(m, core, item->instr);
   switch (i->op) {
@@ -197,8 +205,11 @@ void pto_do_work(struct pto_machine *m, unsigned core, const struct pto_item *it
       else move_out(m, i, &item->dst, &item->src[0], &item->src[1], 0);
       break;
     case PTO_OP_STORE: move_out(m, i, &item->dst, &item->src[0], &item->src[1], 0); break;
-    case PTO_OP_TPOP:
     case PTO_OP_LOAD:
+      if (i->pad_zero) clear(m, core, i->dst);
+      copy(m, &item->dst, &item->src[0], false);
+      break;
+    case PTO_OP_TPOP:
     case PTO_OP_MOV:
     case PTO_OP_EXTRACT:
     case PTO_OP_INSERT: copy(m, &item->dst, &item->src[0], false); break;

@@ -32,8 +32,10 @@ static void issue(void *machine, unsigned agent) {
 }
 static const struct sim_machine ops = {.effect = effect, .request = request, .arbitrate = arbitrate, .issue = issue};
 
-static bool allocate(struct pto_machine *m) {
-  m->gm = calloc(m->program->gm_bytes + 64, 1);
+static bool allocate(struct pto_machine *m, const struct pto_memory *shared) {
+  m->gm_owned = !shared;
+  m->gm = shared ? shared->rings : calloc(m->program->gm_bytes + 64, 1);
+  m->gm_tensors = shared ? shared->tensors : m->gm ? m->gm + m->program->ring_bytes : NULL;
   m->scratch = calloc((size_t)3 * PTO_SCRATCH, sizeof *m->scratch);
   if (!m->gm || !m->scratch) return false;
   for (unsigned core = 0; core < PTO_CORES; core++)
@@ -45,6 +47,10 @@ static bool allocate(struct pto_machine *m) {
 }
 
 struct pto_machine *pto_machine_new(const struct pto_program *program, bool with_data) {
+  return pto_machine_new_in(program, with_data, NULL);
+}
+
+struct pto_machine *pto_machine_new_in(const struct pto_program *program, bool with_data, const struct pto_memory *shared) {
   if (!program->finished) return NULL;
   struct pto_machine *m = calloc(1, sizeof *m);
   if (!m) return NULL;
@@ -53,7 +59,9 @@ struct pto_machine *pto_machine_new(const struct pto_program *program, bool with
   for (unsigned core = 0; core < PTO_CORES; core++)
     if (program->core_function[core] >= 0) m->function[core] = &program->functions[program->core_function[core]];
   m->with_data = with_data;
-  if (with_data && !allocate(m)) {
+  m->block = shared ? shared->block : 0;
+  m->blocks = shared ? shared->blocks : 1;
+  if (with_data && !allocate(m, shared)) {
     pto_machine_free(m);
     return NULL;
   }
@@ -64,7 +72,7 @@ struct pto_machine *pto_machine_new(const struct pto_program *program, bool with
 
 void pto_machine_free(struct pto_machine *m) {
   if (!m) return;
-  free(m->gm);
+  if (m->gm_owned) free(m->gm);
   free(m->scratch);
   for (unsigned core = 0; core < PTO_CORES; core++)
     for (unsigned loc = 0; loc < PTO_LOCS; loc++) free(m->local[core][loc]);
@@ -86,7 +94,7 @@ static uint32_t next_random(uint64_t *state) {
 }
 
 static void fill_global(struct pto_machine *m, const struct pto_global *g) {
-  uint8_t *at = m->gm + g->addr;
+  uint8_t *at = pto_gm_at(m, g->addr);
   unsigned size = pto_dtype_bytes(g->dtype);
   uint64_t random = g->seed * UINT64_C(2654435761) + 1;
   if (g->init == PTO_INIT_BYTES) {
@@ -106,10 +114,11 @@ static void fill_global(struct pto_machine *m, const struct pto_global *g) {
 
 static void reset_data(struct pto_machine *m) {
   if (!m->with_data) return;
-  memset(m->gm, 0, m->program->gm_bytes);
+  memset(m->gm, 0, m->program->ring_bytes);
+  if (m->block == 0) memset(m->gm_tensors, 0, m->program->gm_bytes - m->program->ring_bytes);
   for (unsigned core = 0; core < PTO_CORES; core++)
     for (unsigned loc = PTO_MAT; loc < PTO_LOCS; loc++) memset(m->local[core][loc], 0, m->profile->memory_bytes[loc]);
-  for (unsigned i = 0; i < m->program->global_count; i++)
+  for (unsigned i = 0; i < m->program->global_count && m->block == 0; i++)
     if (m->program->globals[i].init != PTO_INIT_ZERO && m->program->globals[i].init != PTO_INIT_FILE)
       fill_global(m, &m->program->globals[i]);
 }
@@ -241,9 +250,12 @@ static void account_stalls(struct pto_machine *m) {
   }
 }
 
-enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
+static uint32_t dispatches(const struct pto_machine *m) {
   uint32_t count = m->program->dispatches;
-  if (m->dispatch_limit && m->dispatch_limit < count) count = m->dispatch_limit;
+  return m->dispatch_limit && m->dispatch_limit < count ? m->dispatch_limit : count;
+}
+
+enum pto_end_kind pto_machine_begin(struct pto_machine *m) {
   give_seats(m);
   struct pto_note why;
   if (pto_check_refuses(m->program, m->policy_asked, &why)) {
@@ -253,19 +265,34 @@ enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
   }
   pto_setup_report(m);
   if (m->strict && m->finding_count) return PTO_HAZARD_STOP;
-  for (m->dispatch = 0; m->dispatch < count; m->dispatch++) {
-    start_dispatch(m);
-    enum sim_end end = sim_run(&m->engine, limit, &ops, m);
+  m->dispatch = 0;
+  start_dispatch(m);
+  return PTO_GOING_ON;
+}
+
+enum pto_end_kind pto_machine_advance(struct pto_machine *m, sim_time until) {
+  for (;;) {
+    enum sim_end end = sim_run(&m->engine, until, &ops, m);
+    if (end == SIM_END_TIME && !m->fault.kind) return PTO_GOING_ON;
     close_occupancy(m);
     if (m->fault.kind) return PTO_FAULTED;
     if (end == SIM_END_STOPPED) return PTO_HAZARD_STOP;
-    if (end == SIM_END_TIME) return PTO_TIME_LIMIT;
     if (end == SIM_END_BLOCKED) {
       account_stalls(m);
       m->deadlocked = 1;
       return PTO_DEADLOCKED;
     }
     find_leaks(m);
+    if (++m->dispatch >= dispatches(m)) return PTO_RAN;
+    start_dispatch(m);
   }
-  return PTO_RAN;
+}
+
+enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
+  enum pto_end_kind end = pto_machine_begin(m);
+  if (end != PTO_GOING_ON) return end;
+  end = pto_machine_advance(m, limit);
+  if (end != PTO_GOING_ON) return end;
+  close_occupancy(m);
+  return PTO_TIME_LIMIT;
 }

@@ -6,6 +6,7 @@
 #include "pto/runtime/agent.h"
 #include "pto/runtime/data.h"
 #include "pto/runtime/flags.h"
+#include "pto/runtime/link.h"
 #include "pto/runtime/overlap.h"
 #include "pto/runtime/schedule.h"
 #include "pto/runtime/shadow.h"
@@ -128,6 +129,7 @@ static void start_work(struct pto_machine *m, unsigned core, unsigned unit, stru
   if (m->any_overlap) pto_overlap_read(m, core, unit, item);
   q->begin = m->engine.now;
   q->end = m->engine.now + item->cost;
+  if (m->link && item->gm_bytes) q->end = pto_link_serve(m, item->gm_bytes, q->end);
   q->running = 1;
 }
 

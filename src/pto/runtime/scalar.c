@@ -11,11 +11,18 @@
 
 #define SCALARS_PER_TURN 4096u
 
+static int64_t scalar_value(const struct pto_machine *m, const struct pto_core_state *c, const struct pto_instr *i) {
+  if (i->op == PTO_OP_LANE) return c->lane;
+  if (i->op == PTO_OP_BLOCK) return m->block;
+  if (i->op == PTO_OP_BLOCK_NUM) return m->blocks;
+  return pto_arith(i->op, pto_scalar(c, i->a), pto_scalar(c, i->b));
+}
+
 /* true: it was a scalar instruction and is done. */
-static bool scalar_step(struct pto_core_state *c, const struct pto_instr *i) {
+static bool scalar_step(const struct pto_machine *m, struct pto_core_state *c, const struct pto_instr *i) {
   if (i->op < PTO_OP_SET || i->op > PTO_OP_BRANCH_ZERO) return false;
   if (i->op <= PTO_OP_LANE) {
-    c->regs[i->dst] = i->op == PTO_OP_LANE ? c->lane : pto_arith(i->op, pto_scalar(c, i->a), pto_scalar(c, i->b));
+    c->regs[i->dst] = scalar_value(m, c, i);
     c->pc++;
   } else {
     bool taken = i->op == PTO_OP_JUMP || pto_scalar(c, i->a) == 0;
@@ -124,7 +131,7 @@ void pto_scalar_turn(struct pto_machine *m, unsigned core) {
   unsigned agent = pto_agent(core, PTO_S);
   for (unsigned n = 0; n < SCALARS_PER_TURN; n++) {
     const struct pto_instr *i = pto_instr_at(m, core, c->pc);
-    if (scalar_step(c, i)) continue;
+    if (scalar_step(m, c, i)) continue;
     if (!c->delayed) {
       uint32_t late = pto_schedule_delay(&m->schedule, agent, c->started++, i->line);
       c->delayed = 1;

@@ -54,7 +54,8 @@ struct pto_item {
   uint8_t recorded;  /* a push that gives the ready signal */
   uint8_t unit_flag; /* M and FIX hand the accumulator over in hardware */
   uint16_t slot;
-  uint32_t count; /* WAIT, SET: how many */
+  uint32_t count;    /* WAIT, SET: how many */
+  uint32_t gm_bytes; /* of global memory's bandwidth; 0: none, or the program gives the cost */
   uint32_t cost;
   uint32_t instr, line;
   uint64_t tile;
@@ -192,7 +193,14 @@ struct pto_way_info {
   uint32_t slots, slot_size, factor; /* factor: pto_pipe_factor */
 };
 
-enum pto_end_kind { PTO_RAN, PTO_FAULTED, PTO_DEADLOCKED, PTO_HAZARD_STOP, PTO_TIME_LIMIT };
+/* Global memory's own bandwidth, which the blocks of a grid share: transfers are served one after the other, each as long as
+ * its bytes take at the full rate. In 1/1024 cycles. */
+struct pto_gm_link {
+  uint64_t free_at;
+  uint64_t busy; /* for the report */
+};
+
+enum pto_end_kind { PTO_RAN, PTO_FAULTED, PTO_DEADLOCKED, PTO_HAZARD_STOP, PTO_TIME_LIMIT, PTO_GOING_ON };
 
 struct pto_machine {
   struct sim_engine engine;
@@ -226,7 +234,11 @@ struct pto_machine {
   uint8_t any_overlap, one_vector, rings_meet;
   uint8_t overlaps[PTO_CORES]; /* some pipe's slots lie on tiles of this core */
   struct sim_log log;
-  uint8_t *gm;
+  uint32_t block, blocks;   /* number in its grid, and how many there are */
+  struct pto_gm_link *link; /* NULL: a block alone */
+  uint8_t *gm;              /* the rings; alone, the tensors behind them */
+  uint8_t *gm_tensors;      /* the tensors, shared by all blocks of a grid */
+  uint8_t gm_owned;
   uint8_t *local[PTO_CORES][PTO_LOCS];
   double *scratch; /* three decoded operands */
 };
@@ -234,6 +246,11 @@ struct pto_machine {
 #define PTO_SCRATCH 262144u /* elements of one operand: the largest local memory in bytes */
 
 enum pto_event_kind { PTO_EV_WORK, PTO_EV_FLAG, PTO_EV_OCCUPANCY };
+
+/* A byte of global memory. */
+static inline uint8_t *pto_gm_at(const struct pto_machine *m, uint64_t addr) {
+  return addr < m->program->ring_bytes ? m->gm + addr : m->gm_tensors + (addr - m->program->ring_bytes);
+}
 
 static inline const struct pto_instr *pto_instr_at(const struct pto_machine *m, unsigned core, uint32_t instr) {
   return &m->function[core]->instrs[instr];

@@ -72,8 +72,7 @@ struct pto_ref pto_view_ref(const struct pto_machine *m, unsigned core, int view
 }
 
 uint8_t *pto_ref_bytes(const struct pto_machine *m, const struct pto_ref *ref) {
-  uint8_t *memory = ref->loc == PTO_GM ? m->gm : m->local[ref->core][ref->loc];
-  return memory + ref->addr;
+  return ref->loc == PTO_GM ? pto_gm_at(m, ref->addr) : m->local[ref->core][ref->loc] + ref->addr;
 }
 
 void pto_ref_outside(struct pto_machine *m, const struct pto_ref *ref, unsigned core, uint32_t line, const char *what) {

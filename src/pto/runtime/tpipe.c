@@ -253,6 +253,7 @@ static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i
   check_slot_size(m, core, info, item, &item->dst);
   if (!pto_ref_inside(m, &item->dst, core, i->line, "the slot written")) return false;
   item->cost = pto_cost(m, i, item);
+  item->gm_bytes = pto_gm_bytes(i, item);
   pto_need_read(m, core, item, info->push_unit, i->src[0]);
   pto_note_read(m, core, info->push_unit, i->src[0], i->line);
   item->recorded = e->is_record;
@@ -440,6 +441,7 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
       !pto_ref_inside(m, &item->dst, core, i->line, "the landing slot"))
     return;
   item->cost = pto_cost(m, i, item);
+  item->gm_bytes = pto_gm_bytes(i, item);
   pto_need_write(m, core, item, info->pop_unit, i->dst);
   pto_note_write(m, core, info->pop_unit, i->dst, i->line);
   notify(m, core, i, info, lanes, e->cons_tile);

@@ -1,0 +1,134 @@
+/* See grid.h. Transfers of different blocks meet at the shared link, so that blocks run in the order of time: the block whose
+ * next event is the earliest does that one cycle; among equals, the block of the lowest number. */
+#include "pto/runtime/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_tensors(const struct pto_program *a, const struct pto_program *b) {
+  if (a->global_count != b->global_count || a->profile != b->profile) return false;
+  for (uint32_t i = 0; i < a->global_count; i++)
+    if (a->globals[i].addr - a->ring_bytes != b->globals[i].addr - b->ring_bytes ||
+        a->globals[i].bytes != b->globals[i].bytes)
+      return false;
+  return a->gm_bytes - a->ring_bytes == b->gm_bytes - b->ring_bytes;
+}
+
+/* All blocks' rings, one behind the other, then the tensors. A ring that is written beyond its end still ends in here. */
+static bool allocate(struct pto_grid *g, const struct pto_program *const *programs, uint32_t program_count,
+                     uint64_t *rings) {
+  *rings = 0;
+  for (uint32_t i = 0; i < program_count; i++)
+    if (programs[i]->ring_bytes > *rings) *rings = programs[i]->ring_bytes;
+  g->gm = calloc(*rings * g->count + programs[0]->gm_bytes - programs[0]->ring_bytes + 64, 1);
+  return g->gm != NULL;
+}
+
+struct pto_grid *pto_grid_new(const struct pto_program *const *programs, uint32_t program_count, uint32_t count,
+                              bool with_data) {
+  struct pto_grid *g = calloc(1, sizeof *g);
+  uint64_t rings = 0;
+  if (!g || !count || count > PTO_BLOCKS_MAX) return free(g), NULL;
+  g->count = count;
+  g->blocks = calloc(count, sizeof *g->blocks);
+  g->ends = calloc(count, sizeof *g->ends);
+  bool good = g->blocks && g->ends && (!with_data || allocate(g, programs, program_count, &rings));
+  for (uint32_t i = 0; i < count && good; i++) {
+    const struct pto_program *p = programs[i < program_count ? i : program_count - 1];
+    struct pto_memory memory = {with_data ? g->gm + rings * i : NULL, with_data ? g->gm + rings * count : NULL, i, count};
+    good = same_tensors(programs[0], p);
+    if (good) g->blocks[i] = pto_machine_new_in(p, with_data, &memory);
+    good = good && g->blocks[i];
+    if (good) g->blocks[i]->link = count > 1 ? &g->link : NULL;
+  }
+  if (good) return g;
+  pto_grid_free(g);
+  return NULL;
+}
+
+void pto_grid_free(struct pto_grid *g) {
+  if (!g) return;
+  for (uint32_t i = 0; i < g->count && g->blocks; i++) pto_machine_free(g->blocks[i]);
+  free(g->blocks);
+  free(g->ends);
+  free(g->gm);
+  free(g);
+}
+
+void pto_grid_reset(struct pto_grid *g) {
+  memset(&g->link, 0, sizeof g->link);
+  for (uint32_t i = 0; i < g->count; i++) pto_machine_reset(g->blocks[i]);
+}
+
+void pto_grid_set_policy(struct pto_grid *g, int policy) {
+  for (uint32_t i = 0; i < g->count; i++) pto_machine_set_policy(g->blocks[i], policy);
+}
+
+/* When the block next acts; SIM_NEVER: it has ended, or cannot act any more. */
+static sim_time next_time(const struct pto_machine *m) {
+  const struct sim_engine *e = &m->engine;
+  sim_time first = e->effect_count ? e->effects[0].at : SIM_NEVER;
+  for (unsigned i = 0; i < e->agents_used; i++)
+    if (e->agents[i].at < first) first = e->agents[i].at;
+  return first;
+}
+
+static enum pto_end_kind worst(const struct pto_grid *g) {
+  static const uint8_t rank[] = {
+      [PTO_RAN] = 0, [PTO_FAULTED] = 5, [PTO_DEADLOCKED] = 4, [PTO_HAZARD_STOP] = 3, [PTO_TIME_LIMIT] = 2};
+  enum pto_end_kind end = PTO_RAN;
+  for (uint32_t i = 0; i < g->count; i++)
+    if (rank[g->ends[i]] > rank[end]) end = g->ends[i];
+  return end;
+}
+
+/* The block that acts first, and when the next one does. */
+static uint32_t first_block(const struct pto_grid *g, const sim_time *next, sim_time *then) {
+  uint32_t first = 0;
+  *then = SIM_NEVER;
+  for (uint32_t i = 1; i < g->count; i++) {
+    sim_time later = next[i];
+    if (next[i] < next[first]) {
+      later = next[first];
+      first = i;
+    }
+    if (later < *then) *then = later;
+  }
+  return first;
+}
+
+enum pto_end_kind pto_grid_run(struct pto_grid *g, sim_time limit) {
+  sim_time next[PTO_BLOCKS_MAX], then;
+  if (g->count == 1) return g->ends[0] = pto_machine_run(g->blocks[0], limit);
+  for (uint32_t i = 0; i < g->count; i++) {
+    g->ends[i] = pto_machine_begin(g->blocks[i]);
+    next[i] = g->ends[i] == PTO_GOING_ON ? 0 : SIM_NEVER;
+  }
+  for (;;) {
+    uint32_t i = first_block(g, next, &then);
+    if (next[i] == SIM_NEVER) return worst(g);
+    /* Up to the next block's cycle nobody else asks for the link. */
+    sim_time until = then > next[i] ? then - 1 : next[i];
+    if (until > limit) until = limit;
+    g->ends[i] = pto_machine_advance(g->blocks[i], until);
+    next[i] = SIM_NEVER;
+    if (g->ends[i] != PTO_GOING_ON) continue;
+    next[i] = next_time(g->blocks[i]);
+    if (next[i] == SIM_NEVER) next[i] = until + 1; /* blocked: the next call says so */
+    if (next[i] <= limit) continue;
+    g->ends[i] = PTO_TIME_LIMIT;
+    next[i] = SIM_NEVER;
+  }
+}
+
+sim_time pto_grid_cycles(const struct pto_grid *g) {
+  sim_time last = 0;
+  for (uint32_t i = 0; i < g->count; i++)
+    if (g->blocks[i]->engine.now > last) last = g->blocks[i]->engine.now;
+  return last;
+}
+
+uint32_t pto_grid_gm_use(const struct pto_grid *g) {
+  sim_time cycles = pto_grid_cycles(g);
+  return cycles ? (uint32_t)(g->link.busy / 1024 * 1000 / cycles) : 0;
+}
