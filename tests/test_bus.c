@@ -437,7 +437,7 @@ static void other_addresses_are_faults_that_name_the_neighbourhood(void **state)
       {0xFFB02000u, SIM_FAULT_ADDRESS, "nearest: local data RAM"},
       {0xFFB12300u, SIM_FAULT_UNSUPPORTED, "tile control"},
       {0xFFB1E000u, SIM_FAULT_ADDRESS, "nearest: local data RAM, slow path"},
-      {0xFFB20050u, SIM_FAULT_UNSUPPORTED, "NoC 0"},
+      {0xFFB20300u, SIM_FAULT_UNSUPPORTED, "NoC 0"},
       {0xFFB3FFFCu, SIM_FAULT_UNSUPPORTED, "NoC 1"},
       {0xFFE7FFFCu, SIM_FAULT_ADDRESS, "nearest: PC buffers"},
       {0xFFEC4000u, SIM_FAULT_ADDRESS, "nearest: mailboxes"},

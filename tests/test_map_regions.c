@@ -317,7 +317,7 @@ static void noc_to_elsewhere_faults(void **state) {
   noc_command(t, 0, 0, (const uint32_t[11]){0x1000, 0, here(0), 0x1000, 0, 7u | 3u << 6, 0, 0x12, 64, 0, 0});
   pass_time(t, 20);
   assert_int_equal(t->fault.kind, SIM_FAULT_UNSUPPORTED);
-  assert_non_null(strstr(t->fault.why, "x 7, y 3"));
+  assert_non_null(strstr(t->fault.why, "(1,2) to (7,3)"));
   assert_int_equal(t->fault.agent, NC);
   tile_give_back(t);
   t = rig_tile(true);

@@ -74,8 +74,10 @@ struct chip_endpoint {
   struct noc_packet *outbox, **outbox_end; /* sent since the last window */
   struct noc_packet **inbox;               /* heap by (arrives, departs, tile, sequence) */
   uint32_t inbox_count, inbox_capacity;
-  uint32_t sent;         /* packets in the outbox */
+  uint64_t sequence;     /* packets sent, ever */
   uint32_t stop_at_send; /* run() should return after the next chip_send */
+  uint32_t stopped;      /* a breakpoint or a watch stopped it in this window */
+  uint32_t exposed;      /* a caller holds `self`: look again when it acts */
   sim_time next;         /* cached: when it acts next by itself */
 };
 

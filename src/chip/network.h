@@ -5,8 +5,8 @@
  * down; NoC 1 goes up, then left. A broadcast runs along one axis and branches into the other. Timing off: every packet takes
  * `constant` cycles and links are never busy.
  *
- * The network has its own time. It may be advanced to `to` once every packet that departs before `to` - in has been handed over;
- * no arrival that it then makes lies before `to` + out.
+ * The network has its own time. It may be advanced to `to` once every packet that departs at or before `to` - in has been handed over;
+ * no arrival that it makes after that lies before `to` + out.
  * ISA: NoC/README.md, Routing and virtual channels. */
 #ifndef TESSERA_CHIP_NETWORK_H
 #define TESSERA_CHIP_NETWORK_H
@@ -35,7 +35,8 @@ void chip_network_destroy(struct chip_network *network);
 
 /* Takes a packet, whose departure lies at or behind the network's time. */
 void chip_network_take(struct chip_network *network, struct noc_packet *packet);
-/* Moves packets; calls chip_arrive for each that reaches its target. */
+/* Moves packets up to and including `to`; calls chip_arrive for each that reaches its target. Stops early when an arrival makes what
+ * comes later uncertain: a tile may answer it. */
 void chip_network_advance(struct chip_network *network, sim_time to);
 /* The first time at which the network does anything; SIM_NEVER: nothing is under way. */
 sim_time chip_network_next(const struct chip_network *network);

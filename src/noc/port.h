@@ -40,6 +40,9 @@ struct noc_port {
   unsigned (*claim)(void *tile, uint64_t address, uint32_t length, bool write);
   void (*release)(void *tile, unsigned claim);
 
+  /* line += data, 16 bytes each in format 0..15 of the NoC's accumulation. false: no such format. NULL: the tile cannot. */
+  bool (*accumulate)(unsigned format, uint8_t line[16], const uint8_t data[16]);
+
   /* When the data of an access that begins now is there (read) or taken (write): a memory with a calendar of its own. NULL: the
    * NIU's constant. */
   sim_time (*serve)(void *tile, uint64_t address, uint32_t length, bool write);

@@ -60,7 +60,9 @@ static const char *const wait_names[TX_BLOCKED_COUNT] = {
     [TX_BLOCKED_ACCESS] = "core access",
 };
 
-const char *obs_agent_name(unsigned agent) { return agent < TX_AGENT_COUNT ? agent_names[agent] : "nobody"; }
+const char *obs_agent_name(unsigned agent) {
+  return agent < TX_AGENT_COUNT ? agent_names[agent] : agent == TX_AGENT_NETWORK ? "a packet from the NoC" : "nobody";
+}
 const char *obs_unit_name(unsigned unit) { return unit <= TX_UNIT_FRONTEND ? unit_names[unit] : "no unit"; }
 const char *obs_wait_name(uint32_t kind) { return kind < TX_BLOCKED_COUNT ? wait_names[kind] : "?"; }
 const char *obs_semaphore_name(unsigned index) { return index < TX_SEMAPHORES ? semaphore_names[index] : ""; }

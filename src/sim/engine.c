@@ -141,11 +141,13 @@ static sim_time next_poll(const struct sim_engine *engine, const struct sim_agen
   return a->park_origin + periods * a->park_period;
 }
 
-void sim_poke(struct sim_engine *engine, uint32_t key) {
+void sim_poke(struct sim_engine *engine, uint32_t key) { sim_poke_range(engine, key, 1); }
+
+void sim_poke_range(struct sim_engine *engine, uint32_t first, uint32_t length) {
   for (uint64_t left = engine->parked; left; left &= left - 1) {
     struct sim_agent *a = &engine->agents[__builtin_ctzll(left)];
     for (uint32_t k = 0; k < a->park_count; k++) {
-      if (a->park_keys[k] != key) continue;
+      if (a->park_keys[k] - first >= length) continue;
       sim_time at = next_poll(engine, a);
       if (at < a->at) a->at = at;
       engine->disturbed = 1;
@@ -210,6 +212,15 @@ bool sim_idle(const struct sim_engine *engine) {
   sim_time then;
   return find_next(engine, &due, &then) == SIM_NEVER && why_nothing_is_next(engine) == SIM_END_DONE;
 }
+
+sim_time sim_next(const struct sim_engine *engine) {
+  sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER;
+  for (unsigned i = 0; i < engine->agents_used; i++)
+    if (engine->agents[i].at < first) first = engine->agents[i].at;
+  return first;
+}
+
+bool sim_blocked(const struct sim_engine *engine) { return why_nothing_is_next(engine) == SIM_END_BLOCKED; }
 
 /* Effects that are due may wake agents for this very cycle. */
 static uint64_t apply_effects(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {

@@ -111,6 +111,11 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
 /* Every agent is done and nothing is pending: sim_run would end at once with SIM_END_DONE. */
 bool sim_idle(const struct sim_engine *engine);
 
+/* The next time at which anything happens: an agent acts or an effect is due. SIM_NEVER: nothing ever does. */
+sim_time sim_next(const struct sim_engine *engine);
+/* An agent that is not done waits for something. */
+bool sim_blocked(const struct sim_engine *engine);
+
 /* For an agent that runs alone: nobody else acts and no effect is due before this, as things are now. `now`: sim_stop was
  * called. */
 sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent);
@@ -139,6 +144,8 @@ static inline void sim_signal(struct sim_engine *engine, uint64_t channels, sim_
 }
 /* A value behind `key` (an address) was written: parked agents that spin on it poll again. */
 void sim_poke(struct sim_engine *engine, uint32_t key);
+/* The same for every key in [first, first + length). */
+void sim_poke_range(struct sim_engine *engine, uint32_t first, uint32_t length);
 
 /* false: the queue is full (the caller turns that into a fault). */
 bool sim_effect_at(struct sim_engine *engine, struct sim_effect effect);

@@ -19,6 +19,7 @@ enum tx_agent {
   TX_AGENT_SCALAR, /* the scalar unit while an instruction waits inside it */
   TX_AGENT_WATCH,  /* stops the tile when a word has a value (watch.h) */
   TX_AGENT_COUNT,
+  TX_AGENT_NETWORK = 0xff, /* causes effects and faults, but never acts by itself: a packet that arrives */
 };
 
 static inline unsigned tx_agent_of_thread(unsigned thread) { return TX_AGENT_THREAD0 + thread; }

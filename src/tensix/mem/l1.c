@@ -19,5 +19,5 @@ uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes) {
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
   memcpy(&t->l1[address], bytes, length);
   if (!t->engine.parked || !length) return;
-  for (uint32_t word = address & ~3u; word < address + length; word += 4) sim_poke(&t->engine, word);
+  sim_poke_range(&t->engine, address & ~3u, (address & 3u) + length);
 }

@@ -34,6 +34,11 @@ static enum part part_of(uint32_t address, uint32_t length) {
   return address >= TX_ADDR_NOC && end <= (uint64_t)TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES ? REGISTERS : NOTHING;
 }
 
+bool tx_outside_is_memory(uint32_t address, uint32_t length) {
+  enum part part = part_of(address, length);
+  return part == MEMORY_L1 || part == MEMORY_LOCAL;
+}
+
 bool tx_outside_visible(uint32_t address, uint32_t length) { return part_of(address, length) != NOTHING; }
 
 static bool read_register(struct tx_tile *t, uint32_t address, uint32_t *value) {

@@ -84,9 +84,10 @@ static void settle_all(struct tx_tile *t, enum sim_end end) {
   } while (end == SIM_END_BLOCKED && moving && !t->fault.kind);
 }
 
+static const struct sim_machine ops = {
+    .effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue, .alone = alone};
+
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
-  static const struct sim_machine ops = {
-      .effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue, .alone = alone};
   if (t->fault.kind) return SIM_END_STOPPED;
   t->unsaved.cores.until = until;
   enum sim_end end = sim_run(&t->engine, until, &ops, t);
@@ -99,6 +100,15 @@ bool tx_tile_rest(struct tx_tile *t, sim_time until) {
   if (t->engine.now < until) t->engine.now = until;
   settle_all(t, SIM_END_TIME);
   return true;
+}
+
+enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until) {
+  if (t->fault.kind) return SIM_END_STOPPED;
+  t->unsaved.cores.until = until;
+  enum sim_end end = sim_run(&t->engine, until, &ops, t);
+  if (end != SIM_END_STOPPED && t->engine.now < until) t->engine.now = until;
+  settle_all(t, SIM_END_TIME);
+  return end;
 }
 
 /* --- reset --- */
@@ -114,6 +124,10 @@ static void reset_agents(struct tx_tile *t) {
 
 void tx_tile_reset(struct tx_tile *t, bool timing) {
   memset(t, 0, sizeof *t);
+  tx_tile_reset_zeroed(t, timing);
+}
+
+void tx_tile_reset_zeroed(struct tx_tile *t, bool timing) {
   t->timing = timing;
   t->params = tx_params_default();
   reset_agents(t);

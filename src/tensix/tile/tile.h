@@ -74,6 +74,7 @@ struct tx_unsaved {
   struct sim_log log;
   struct tx_answer answer[TX_THREADS];         /* this cycle: what the gate found in the request phase */
   const struct tx_script *scripts[TX_CORES];   /* op lists of the scripted cores */
+  struct tx_network network;                   /* the way out of the tile */
   const struct tx_lane_ops *lane_ops;          /* arithmetic of the vector unit for this processor */
 };
 
@@ -111,7 +112,7 @@ struct tx_tile {
   struct tx_pcbufs pcbufs;
   struct tx_pic pic;
   struct tx_watch watch;
-  struct tx_noc noc[TX_NOCS];
+  struct noc_niu niu[TX_NOCS];
   struct tx_core core[TX_CORES]; /* T0, T1, T2, BRISC, NCRISC */
   struct tx_core_port port[5];   /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
   struct tx_script_state script[TX_CORES];
@@ -122,11 +123,15 @@ struct tx_tile {
 
 /* Fills a tile of caller's memory with the reset state. */
 void tx_tile_reset(struct tx_tile *t, bool timing);
+/* The same for memory that is zero already: pages that nothing writes stay untouched. */
+void tx_tile_reset_zeroed(struct tx_tile *t, bool timing);
 /* Runs up to and including cycle `until`; stops early on a fault, when everything is done, or when nothing can go on. */
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until);
 /* A tile in which nobody has anything to do (all cores held or stopped): its clock goes on to `until` all the same. false: there is
  * something to do, or a fault; nothing happened. */
 bool tx_tile_rest(struct tx_tile *t, sim_time until);
+/* For a tile in a chip: all cycles up to and including `until`, even when nothing can go on by itself: a packet may come. */
+enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until);
 uint64_t tx_tile_hash(const struct tx_tile *t);                          /* over everything before `unsaved` */
 void tx_tile_copy_state(struct tx_tile *to, const struct tx_tile *from); /* all but `unsaved` */
 /* When this thread's front end is empty and nothing of it is in any unit: a time, or SIM_NEVER while that is not known. */

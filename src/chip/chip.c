@@ -1,0 +1,195 @@
+/* The chip of chip.h: creation, endpoints, access from outside, the state as a value. Time is in run.c. */
+#include "chip/chip.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/internal.h"
+#include "chip/kinds.h"
+#include "tensix/tile/tile.h"
+
+/* --- creation --- */
+
+static void place_endpoints(struct chip *c) {
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    struct chip_endpoint *e = &c->endpoint[tile];
+    e->chip = c;
+    e->tile = (uint16_t)tile;
+    e->slot = &c->grid.slot[tile];
+    e->ops = chip_kind_ops(e->slot->kind);
+    e->outbox_end = &e->outbox;
+    e->next = SIM_NEVER;
+  }
+}
+
+struct chip *chip_create(const struct chip_config *config, const char **why) {
+  struct chip *c = calloc(1, sizeof *c);
+  *why = "no memory";
+  if (!c) return NULL;
+  c->config = *config;
+  c->times = config->timing ? noc_times_default() : noc_times_off();
+  *why = chip_grid_init(&c->grid, &config->harvest);
+  if (!*why) {
+    place_endpoints(c);
+    c->network = chip_network_create(c, &c->times, config->timing);
+    if (c->network) {
+      c->workers = config->threads == 1 ? NULL : chip_workers_create(config->threads);
+      return c;
+    }
+    *why = "no memory";
+  }
+  free(c);
+  return NULL;
+}
+
+void chip_destroy(struct chip *c) {
+  if (!c) return;
+  chip_workers_destroy(c->workers);
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    struct chip_endpoint *e = &c->endpoint[tile];
+    while (e->inbox_count) noc_packet_free(chip_inbox_take(e));
+    free(e->inbox);
+    while (e->outbox) {
+      struct noc_packet *p = e->outbox;
+      e->outbox = p->next;
+      noc_packet_free(p);
+    }
+    if (e->self) e->ops->destroy(e->self);
+  }
+  chip_network_destroy(c->network);
+  free(c);
+}
+
+const struct chip_grid *chip_grid(const struct chip *c) { return &c->grid; }
+const struct chip_host *chip_host(const struct chip *c) { return &c->config.host; }
+bool chip_timing(const struct chip *c) { return c->config.timing; }
+const struct noc_times *chip_times(const struct chip *c) { return &c->times; }
+sim_time chip_now(const struct chip *c) { return c->now; }
+sim_time chip_last_progress(const struct chip *c) { return c->last_progress; }
+
+void chip_niu_init(const struct chip_endpoint *e, unsigned noc, struct noc_niu *niu) {
+  uint32_t config[NOC_CONFIG_WORDS] = {0};
+  chip_niu_config(&e->chip->grid, e->tile, noc, config);
+  noc_niu_reset(niu, noc, chip_node_id(e->tile, noc), chip_endpoint_id(&e->chip->grid, e->tile, noc), config,
+                &e->chip->times);
+}
+
+/* --- endpoints --- */
+
+struct chip_endpoint *chip_endpoint_peek(struct chip *c, unsigned tile) {
+  return tile < CHIP_TILES ? &c->endpoint[tile] : NULL;
+}
+
+struct chip_endpoint *chip_endpoint(struct chip *c, unsigned tile) {
+  struct chip_endpoint *e = chip_endpoint_peek(c, tile);
+  if (!e || !e->ops) return NULL;
+  if (e->self) return e;
+  e->self = e->ops->create(c, e);
+  if (!e->self) return NULL;
+  c->active[c->active_count++] = e->tile;
+  e->next = e->ops->next ? e->ops->next(e->self) : SIM_NEVER;
+  return e;
+}
+
+/* A tile that slept is brought to the chip's time before anybody looks at it. */
+static struct chip_endpoint *awake(struct chip *c, unsigned tile) {
+  struct chip_endpoint *e = chip_endpoint(c, tile);
+  if (e && e->slot->kind == CHIP_TENSIX) tx_noc_catch_up(e->self, c->now);
+  return e;
+}
+
+struct tx_tile *chip_tensix(struct chip *c, unsigned tile) {
+  struct chip_endpoint *e = tile < CHIP_TILES && c->grid.slot[tile].kind == CHIP_TENSIX ? awake(c, tile) : NULL;
+  if (e) e->exposed = 1;
+  return e ? e->self : NULL;
+}
+
+void chip_send(struct chip_endpoint *from, struct noc_packet *packet) {
+  packet->tile = from->tile;
+  packet->sequence = from->sequence++;
+  packet->next = NULL;
+  *from->outbox_end = packet;
+  from->outbox_end = &packet->next;
+}
+
+void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why) {
+  struct chip *c = at->chip;
+  if (c->fault.kind) return;
+  sim_fault_set(&c->fault, kind, when, document, "%s", why);
+  c->fault.agent = SIM_NO_AGENT;
+  c->fault_tile = at->tile;
+}
+
+const struct sim_fault *chip_fault(const struct chip *c, unsigned *tile) {
+  if (tile) *tile = c->fault_tile;
+  return c->fault.kind ? &c->fault : NULL;
+}
+
+/* --- access from outside --- */
+
+static void after_access(struct chip_endpoint *e) {
+  if (e->ops->next) e->next = e->ops->next(e->self);
+  const struct sim_fault *fault = e->ops->fault ? e->ops->fault(e->self) : NULL;
+  if (!fault || e->chip->fault.kind) return;
+  e->chip->fault = *fault;
+  e->chip->fault_tile = e->tile;
+}
+
+bool chip_read(struct chip *c, unsigned tile, uint64_t address, void *bytes, size_t length) {
+  struct chip_endpoint *e = awake(c, tile);
+  if (!e || !e->ops->read) return false;
+  bool done = e->ops->read(e->self, address, bytes, length);
+  after_access(e);
+  return done;
+}
+
+bool chip_write(struct chip *c, unsigned tile, uint64_t address, const void *bytes, size_t length) {
+  struct chip_endpoint *e = awake(c, tile);
+  if (!e || !e->ops->write) return false;
+  bool done = e->ops->write(e->self, address, bytes, length);
+  after_access(e);
+  return done;
+}
+
+/* --- broadcasts --- */
+
+static bool in_span(unsigned v, unsigned start, unsigned end) {
+  return start <= end ? v >= start && v <= end : v >= start || v <= end;
+}
+
+/* ISA: HostToDeviceTLBs.md gives the meaning of direction and start; inferred for NOC_BRCST_EXCLUDE. */
+static bool excluded(uint32_t word, unsigned x, unsigned y) {
+  unsigned sx = word >> 8 & 63u, sy = word >> 14 & 63u;
+  if (!(word >> 22 & 1u)) return false;
+  return (word >> 20 & 1u ? x >= sx : x <= sx) && (word >> 21 & 1u ? y >= sy : y <= sy);
+}
+
+/* The NIU's own registers decide; a tile that nobody has touched is as firmware left it. */
+static bool receives(struct chip *c, unsigned tile, unsigned noc) {
+  struct chip_endpoint *e = &c->endpoint[tile];
+  if (!e->ops || !e->ops->niu) return false;
+  if (!e->self) return !chip_opted_out(&c->grid, tile, noc);
+  struct noc_niu *niu = e->ops->niu(e->self, noc);
+  return niu && !noc_niu_opted_out(niu);
+}
+
+unsigned chip_receivers(struct chip *c, unsigned noc, struct noc_place start, struct noc_place end, uint32_t exclude,
+                        uint16_t tiles[CHIP_TILES]) {
+  unsigned count = 0;
+  for (unsigned y = 0; y < NOC_GRID_Y; y++) {
+    if (!in_span(y, start.y, end.y)) continue;
+    for (unsigned x = 0; x < NOC_GRID_X; x++) {
+      unsigned tile = chip_tile_of_raw(noc, x, y);
+      if (in_span(x, start.x, end.x) && !excluded(exclude, x, y) && receives(c, tile, noc)) tiles[count++] = (uint16_t)tile;
+    }
+  }
+  return count;
+}
+
+unsigned chip_write_rectangle(struct chip *c, unsigned noc, struct noc_place start, struct noc_place end, uint64_t address,
+                              const void *bytes, size_t length) {
+  uint16_t tiles[CHIP_TILES];
+  unsigned count = chip_receivers(c, noc, start, end, 0, tiles), done = 0;
+  for (unsigned i = 0; i < count; i++) done += chip_write(c, tiles[i], address, bytes, length);
+  return done;
+}

@@ -1,0 +1,50 @@
+/* The packets that are on their way to an endpoint and whose arrival is known: a binary heap. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/internal.h"
+
+bool chip_packet_before(const struct noc_packet *a, const struct noc_packet *b) {
+  if (a->arrives != b->arrives) return a->arrives < b->arrives;
+  if (a->departs != b->departs) return a->departs < b->departs;
+  if (a->tile != b->tile) return a->tile < b->tile;
+  return a->sequence < b->sequence;
+}
+
+static bool grow(struct chip_endpoint *e) {
+  uint32_t wanted = e->inbox_capacity ? 2 * e->inbox_capacity : 16;
+  struct noc_packet **moved = realloc(e->inbox, wanted * sizeof(struct noc_packet *));
+  if (!moved) return false;
+  e->inbox = moved;
+  e->inbox_capacity = wanted;
+  return true;
+}
+
+void chip_inbox_put(struct chip_endpoint *e, struct noc_packet *packet) {
+  if (e->inbox_count == e->inbox_capacity && !grow(e)) {
+    chip_refuse(e, packet->arrives, SIM_FAULT_CAPACITY, "endpoint.h", "no memory for packets under way");
+    noc_packet_free(packet);
+    return;
+  }
+  uint32_t i = e->inbox_count++;
+  while (i > 0 && chip_packet_before(packet, e->inbox[(i - 1) / 2])) {
+    e->inbox[i] = e->inbox[(i - 1) / 2];
+    i = (i - 1) / 2;
+  }
+  e->inbox[i] = packet;
+}
+
+struct noc_packet *chip_inbox_take(struct chip_endpoint *e) {
+  struct noc_packet *first = e->inbox[0], *last = e->inbox[--e->inbox_count];
+  uint32_t i = 0, count = e->inbox_count;
+  for (;;) {
+    uint32_t child = 2 * i + 1;
+    if (child >= count) break;
+    if (child + 1 < count && chip_packet_before(e->inbox[child + 1], e->inbox[child])) child++;
+    if (!chip_packet_before(e->inbox[child], last)) break;
+    e->inbox[i] = e->inbox[child];
+    i = child;
+  }
+  if (count) e->inbox[i] = last;
+  return first;
+}

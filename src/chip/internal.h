@@ -1,0 +1,41 @@
+/* What a struct chip holds; between the files of the chip. */
+#ifndef TESSERA_CHIP_INTERNAL_H
+#define TESSERA_CHIP_INTERNAL_H
+
+#include "chip/chip.h"
+
+struct chip_workers;
+
+struct chip {
+  struct chip_config config;
+  struct chip_grid grid;
+  struct noc_times times;
+  struct chip_network *network;
+  struct chip_workers *workers; /* NULL: one host thread */
+  struct chip_endpoint endpoint[CHIP_TILES];
+  uint16_t active[CHIP_TILES]; /* endpoints that exist, in the order of their creation */
+  uint32_t active_count;
+  sim_time now;           /* everything up to and including this cycle has been run */
+  sim_time last_progress; /* the last cycle in which anything happened */
+  struct sim_fault fault;
+  uint32_t fault_tile;
+  uint32_t stopped; /* a tile stopped in the window under way */
+  uint64_t windows, window_cycles;
+};
+
+/* Hands the packets of its inbox to an endpoint and runs it, up to and including `until`. On any host thread. */
+void chip_run_endpoint(struct chip_endpoint *endpoint, sim_time until);
+/* When an endpoint does anything next: by itself, or because a packet arrives. */
+sim_time chip_endpoint_next(const struct chip_endpoint *endpoint);
+
+/* inbox.c */
+void chip_inbox_put(struct chip_endpoint *endpoint, struct noc_packet *packet);
+struct noc_packet *chip_inbox_take(struct chip_endpoint *endpoint);
+bool chip_packet_before(const struct noc_packet *a, const struct noc_packet *b); /* by (arrives, departs, tile, sequence) */
+
+/* workers.c: runs some endpoints up to `until`, on all host threads. */
+struct chip_workers *chip_workers_create(unsigned threads);
+void chip_workers_destroy(struct chip_workers *workers);
+void chip_workers_run(struct chip_workers *workers, struct chip_endpoint **endpoints, unsigned count, sim_time until);
+
+#endif

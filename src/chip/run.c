@@ -1,0 +1,207 @@
+/* Time of the chip: windows in which tiles run on their own, and between them the network.
+ *
+ * Let E be the first time at which any endpoint does anything. A packet sent from E on reaches its first link at E + in and its target
+ * `out` later, so before E + in + out nothing arrives that is not known yet: up to there all endpoints run without each other. */
+#include <string.h>
+
+#include "chip/internal.h"
+
+sim_time chip_endpoint_next(const struct chip_endpoint *e) {
+  sim_time arrival = e->inbox_count ? e->inbox[0]->arrives : SIM_NEVER;
+  return arrival < e->next ? arrival : e->next;
+}
+
+/* false: the endpoint has sent something, and was to stop then; or a breakpoint stopped it. */
+static bool run_to(struct chip_endpoint *e, sim_time until) {
+  enum sim_end end = e->ops->run(e->self, until);
+  e->next = e->ops->next(e->self);
+  if (end == SIM_END_STOPPED && !(e->stop_at_send && e->outbox)) e->stopped = 1;
+  return !e->stop_at_send || (!e->outbox && !e->stopped);
+}
+
+void chip_run_endpoint(struct chip_endpoint *e, sim_time until) {
+  for (;;) {
+    sim_time arrival = e->inbox_count ? e->inbox[0]->arrives : SIM_NEVER;
+    if (e->next < arrival && e->next <= until) {
+      if (!run_to(e, arrival <= until ? arrival - 1 : until)) return;
+      continue;
+    }
+    if (arrival > until) return;
+    struct noc_packet *p = chip_inbox_take(e);
+    e->ops->take(e->self, p, arrival);
+    noc_packet_free(p);
+    if (e->ops->next) e->next = e->ops->next(e->self);
+    if (e->stop_at_send && e->outbox) return;
+  }
+}
+
+void chip_arrive(struct chip *c, unsigned tile, struct noc_packet *packet) {
+  struct chip_endpoint *e = chip_endpoint(c, tile);
+  if (e) {
+    chip_inbox_put(e, packet);
+    return;
+  }
+  e = &c->endpoint[packet->tile];
+  char words[160], why[SIM_WHY_MAX];
+  noc_packet_words(packet, words, sizeof words);
+  struct sim_fault text;
+  sim_fault_set(&text, SIM_FAULT_ADDRESS, 0, "", "%s: nothing answers at a %s tile", words,
+                chip_kind_name(c->grid.slot[tile].kind));
+  memcpy(why, text.why, sizeof why);
+  chip_refuse(e, packet->arrives, SIM_FAULT_ADDRESS, "NoC/Coordinates.md", why);
+  noc_packet_free(packet);
+}
+
+/* --- a window --- */
+
+/* The two earliest endpoints. */
+struct front {
+  sim_time first, second;
+  struct chip_endpoint *endpoint; /* that of `first` */
+};
+
+static struct front find_front(struct chip *c) {
+  struct front f = {SIM_NEVER, SIM_NEVER, NULL};
+  for (unsigned i = 0; i < c->active_count; i++) {
+    struct chip_endpoint *e = &c->endpoint[c->active[i]];
+    sim_time at = chip_endpoint_next(e);
+    if (at < f.first) {
+      f.second = f.first;
+      f.first = at;
+      f.endpoint = e;
+    } else if (at < f.second) {
+      f.second = at;
+    }
+  }
+  return f;
+}
+
+static void collect(struct chip *c, struct chip_endpoint *e) {
+  struct noc_packet *p = e->outbox;
+  e->outbox = NULL;
+  e->outbox_end = &e->outbox;
+  while (p) {
+    struct noc_packet *next = p->next;
+    p->next = NULL;
+    chip_network_take(c->network, p);
+    p = next;
+  }
+  const struct sim_fault *fault = e->ops->fault ? e->ops->fault(e->self) : NULL;
+  if (e->stopped && !fault) c->stopped = 1;
+  e->stopped = 0;
+  if (!fault) return;
+  bool first =
+      !c->fault.kind || fault->cycle < c->fault.cycle || (fault->cycle == c->fault.cycle && e->tile < c->fault_tile);
+  if (!first) return;
+  c->fault = *fault;
+  c->fault_tile = e->tile;
+}
+
+/* One endpoint is active for some time: it runs on until it sends something. Answers up to where everything has been run. */
+static sim_time run_lone(struct chip *c, struct chip_endpoint *e, sim_time until) {
+  uint32_t lookahead = chip_network_lookahead(c->network);
+  sim_time reached = until;
+  e->stop_at_send = 1;
+  chip_run_endpoint(e, until);
+  e->stop_at_send = 0;
+  if (e->outbox || e->stopped) {
+    sim_time next = chip_endpoint_next(e);
+    if (next - 1 < reached) reached = next - 1;
+    for (const struct noc_packet *p = e->outbox; p; p = p->next)
+      if (p->departs + lookahead - 1 < reached) reached = p->departs + lookahead - 1;
+  }
+  collect(c, e);
+  return reached;
+}
+
+static void run_all(struct chip *c, sim_time until) {
+  struct chip_endpoint *due[CHIP_TILES];
+  unsigned count = 0;
+  for (unsigned i = 0; i < c->active_count; i++) {
+    struct chip_endpoint *e = &c->endpoint[c->active[i]];
+    if (chip_endpoint_next(e) > until) continue;
+    if (e->ops->run) due[count++] = e;
+    else chip_run_endpoint(e, until); /* passive: on this thread, in order */
+  }
+  if (count > 1 && c->workers) chip_workers_run(c->workers, due, count, until);
+  else
+    for (unsigned i = 0; i < count; i++) chip_run_endpoint(due[i], until);
+  for (unsigned i = 0; i < c->active_count; i++) {
+    struct chip_endpoint *e = &c->endpoint[c->active[i]];
+    if (e->outbox || e->stopped || (e->ops->fault && e->ops->fault(e->self))) collect(c, e);
+  }
+}
+
+/* Moves packets as far as that is certain; answers what is next then. */
+static struct front advance_network(struct chip *c) {
+  struct front f = find_front(c);
+  uint32_t in = chip_network_in_cycles(c->network);
+  for (;;) {
+    sim_time to = f.first < SIM_NEVER - in ? f.first + in - 1 : SIM_NEVER - 1;
+    if (chip_network_next(c->network) > to) return f;
+    chip_network_advance(c->network, to);
+    f = find_front(c);
+  }
+}
+
+static bool anything_blocked(const struct chip *c) {
+  for (unsigned i = 0; i < c->active_count; i++) {
+    const struct chip_endpoint *e = &c->endpoint[c->active[i]];
+    if (e->ops->blocked && e->ops->blocked(e->self)) return true;
+  }
+  return false;
+}
+
+/* Tiles whose struct a caller holds may have been changed by it. */
+static void look_at_exposed(struct chip *c) {
+  for (unsigned i = 0; i < c->active_count; i++) {
+    struct chip_endpoint *e = &c->endpoint[c->active[i]];
+    if (e->exposed) e->next = e->ops->next(e->self);
+    if (e->outbox) collect(c, e);
+  }
+}
+
+static enum chip_end end_of(struct chip *c, enum chip_end otherwise) {
+  if (c->fault.kind) return CHIP_END_FAULT;
+  return c->stopped ? CHIP_END_STOPPED : otherwise;
+}
+
+enum chip_end chip_run(struct chip *c, sim_time until) {
+  uint32_t lookahead = chip_network_lookahead(c->network);
+  c->stopped = 0;
+  look_at_exposed(c);
+  while (!c->fault.kind && !c->stopped) {
+    struct front f = advance_network(c);
+    if (f.first > until) {
+      c->now = until > c->now ? until : c->now;
+      if (f.first != SIM_NEVER) return end_of(c, CHIP_END_TIME);
+      return end_of(c, anything_blocked(c) ? CHIP_END_BLOCKED : CHIP_END_DONE);
+    }
+    sim_time window = f.first + lookahead - 1;
+    bool lone = f.second > window && f.endpoint->ops->run && chip_network_next(c->network) == SIM_NEVER;
+    if (lone && f.second != SIM_NEVER) window = f.second + lookahead - 1;
+    if (lone && f.second == SIM_NEVER) window = until;
+    if (window > until) window = until;
+    if (lone) window = run_lone(c, f.endpoint, window);
+    else run_all(c, window);
+    c->now = window;
+    c->last_progress = window;
+    c->windows++;
+  }
+  return end_of(c, CHIP_END_TIME);
+}
+
+bool chip_quiet(const struct chip *c) {
+  if (chip_network_under_way(c->network)) return false;
+  for (unsigned i = 0; i < c->active_count; i++) {
+    const struct chip_endpoint *e = &c->endpoint[c->active[i]];
+    if (e->inbox_count || e->outbox) return false;
+    for (unsigned noc = 0; e->ops->niu && noc < NOC_NOCS; noc++) {
+      const struct noc_niu *niu = e->ops->niu(e->self, noc);
+      if (niu && niu->queue) return false;
+      for (unsigned k = 0; niu && k < NOC_LOOPS; k++)
+        if (niu->loop[k].used) return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,117 @@
+/* The Tensix tile as an endpoint. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/chip.h"
+#include "chip/endpoint.h"
+#include "tensix/tile/tile.h"
+
+static void send(void *net, struct noc_packet *packet) {
+  struct chip_endpoint *endpoint = net;
+  struct tx_tile *t = endpoint->self;
+  chip_send(endpoint, packet);
+  if (endpoint->stop_at_send) sim_stop(&t->engine);
+}
+
+/* calloc gives untouched pages: a tile costs what it uses of its 1.9 MB. */
+static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
+  struct tx_tile *t = calloc(1, sizeof *t);
+  if (!t) return NULL;
+  tx_tile_reset_zeroed(t, chip_timing(chip));
+  for (unsigned noc = 0; noc < NOC_NOCS; noc++) chip_niu_init(endpoint, noc, &t->niu[noc]);
+  tx_noc_attach(t, (struct tx_network){endpoint, send});
+  t->engine.now = chip_now(chip);
+  return t;
+}
+
+static void take(void *self, const struct noc_packet *packet, sim_time at) { tx_noc_arrive(self, packet, at); }
+
+static sim_time next(const void *self) {
+  const struct tx_tile *t = self;
+  return t->fault.kind ? SIM_NEVER : sim_next(&t->engine);
+}
+
+static enum sim_end run(void *self, sim_time until) { return tx_tile_run_window(self, until); }
+
+static bool in_range(uint64_t address, size_t length) {
+  return length <= UINT32_MAX && address <= UINT32_MAX && address + length <= UINT64_C(0x100000000);
+}
+
+static bool read(void *self, uint64_t address, void *bytes, size_t length) {
+  return in_range(address, length) && tx_outside_read(self, (uint32_t)address, bytes, (uint32_t)length);
+}
+
+static bool write(void *self, uint64_t address, const void *bytes, size_t length) {
+  return in_range(address, length) && tx_outside_write(self, (uint32_t)address, bytes, (uint32_t)length);
+}
+
+static enum noc_space space(void *self, uint64_t address, size_t length) {
+  (void)self;
+  if (!in_range(address, length) || !tx_outside_visible((uint32_t)address, (uint32_t)length)) return NOC_SPACE_NOTHING;
+  return address + length <= TX_L1_BYTES ? NOC_SPACE_L1 : NOC_SPACE_REGISTERS;
+}
+
+static struct noc_niu *niu(void *self, unsigned noc) { return &((struct tx_tile *)self)->niu[noc]; }
+
+static const struct sim_fault *fault(const void *self) {
+  const struct tx_tile *t = self;
+  return t->fault.kind ? &t->fault : NULL;
+}
+
+static bool blocked(const void *self) { return sim_blocked(&((const struct tx_tile *)self)->engine); }
+
+/* Everything but L1 as it is; of L1 the pages that are not zero. */
+#define PAGE 4096u
+#define PAGES (TX_L1_BYTES / PAGE)
+
+static bool is_zero(const uint8_t *bytes) { return bytes[0] == 0 && memcmp(bytes, bytes + 1, PAGE - 1) == 0; }
+
+static void save(const void *self, struct chip_stream *to) {
+  const struct tx_tile *t = self;
+  size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
+  chip_put(to, t, l1);
+  chip_put(to, (const uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind);
+  for (uint32_t page = 0; page < PAGES; page++) {
+    const uint8_t *bytes = &t->l1[(size_t)page * PAGE];
+    if (is_zero(bytes)) continue;
+    chip_put(to, &page, sizeof page);
+    chip_put(to, bytes, PAGE);
+  }
+  uint32_t end = UINT32_MAX;
+  chip_put(to, &end, sizeof end);
+}
+
+static bool restore(void *self, struct chip_stream *from) {
+  struct tx_tile *t = self;
+  size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
+  uint32_t page;
+  if (!chip_get(from, t, l1) || !chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind))
+    return false;
+  for (page = 0; page < PAGES; page++)
+    if (!is_zero(&t->l1[(size_t)page * PAGE])) memset(&t->l1[(size_t)page * PAGE], 0, PAGE);
+  for (;;) {
+    if (!chip_get(from, &page, sizeof page)) return false;
+    if (page == UINT32_MAX) break;
+    if (page >= PAGES || !chip_get(from, &t->l1[(size_t)page * PAGE], PAGE)) return false;
+  }
+  tx_matrix_forget(t);
+  return true;
+}
+
+static uint64_t hash(const void *self) { return tx_tile_hash(self); }
+
+const struct chip_endpoint_ops chip_tensix_ops = {.name = "Tensix",
+                                                  .create = create,
+                                                  .destroy = free,
+                                                  .take = take,
+                                                  .next = next,
+                                                  .run = run,
+                                                  .read = read,
+                                                  .write = write,
+                                                  .space = space,
+                                                  .niu = niu,
+                                                  .fault = fault,
+                                                  .blocked = blocked,
+                                                  .save = save,
+                                                  .restore = restore,
+                                                  .hash = hash};

@@ -1,0 +1,274 @@
+/* The request initiators of an NIU: from NOC_CMD_CTRL to the packet on the network.
+ *
+ * Initiators are served in the order in which NOC_CMD_CTRL was written. The output takes one flit a cycle; while it is busy an initiator
+ * waits and NOC_CMD_CTRL reads 1. A linked transaction holds the output until its last request: initiators that do not continue it wait. */
+#include <string.h>
+
+#include "noc/internal.h"
+
+/* --- the request as a packet --- */
+
+static struct noc_place place_of(const struct noc_niu *n, uint32_t word) {
+  unsigned x = word & 63u, y = word >> 6 & 63u;
+  if (n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_TRANSLATE) {
+    struct noc_translation t;
+    noc_translation_load(&t, n->config);
+    noc_translate(&t, x, y, &x, &y);
+  }
+  return (struct noc_place){(uint8_t)x, (uint8_t)y};
+}
+
+static bool is_inline(uint32_t ctrl) { return (ctrl & NOC_CTRL_TYPE) == NOC_WRITE && (ctrl & NOC_CTRL_INLINE); }
+static bool is_masked(uint32_t ctrl) {
+  return (ctrl & NOC_CTRL_TYPE) == NOC_WRITE && !(ctrl & NOC_CTRL_INLINE) && (ctrl & NOC_CTRL_BYTE_MASK);
+}
+/* A read or a plain write: AT_LEN_BE is a length. */
+static bool has_length(uint32_t ctrl) {
+  return (ctrl & NOC_CTRL_TYPE) != NOC_ATOMIC && !is_inline(ctrl) && !is_masked(ctrl);
+}
+static bool is_answered(uint32_t ctrl) { return (ctrl & NOC_CTRL_TYPE) == NOC_READ || (ctrl & NOC_CTRL_ANSWERED); }
+
+/* ISA: NoC/MemoryMap.md: which of TARG and RET is the far end, and where the answer goes. */
+static void set_ends(const struct noc_niu *n, const uint32_t *w, struct noc_packet *p) {
+  uint64_t targ = (uint64_t)w[NOC_TARG_MID] << 32 | w[NOC_TARG_LO], ret = (uint64_t)w[NOC_RET_MID] << 32 | w[NOC_RET_LO];
+  bool far_is_ret = p->kind == NOC_WRITE && !is_inline(p->ctrl);
+  uint32_t far = far_is_ret ? w[NOC_RET_HI] : w[NOC_TARG_HI];
+  p->address = far_is_ret ? ret : targ;
+  p->answer_address = far_is_ret ? targ : ret;
+  p->target = place_of(n, far);
+  if (p->ctrl & NOC_CTRL_BROADCAST) p->start = place_of(n, far >> 12);
+  if (is_inline(p->ctrl)) p->answer = p->source;
+  else p->answer = place_of(n, far_is_ret ? w[NOC_TARG_HI] : w[NOC_RET_HI]);
+}
+
+static struct noc_packet describe(const struct noc_niu *n, unsigned i) {
+  const uint32_t *w = n->initiator[i];
+  uint32_t ctrl = w[NOC_CTRL];
+  struct noc_packet p = {.kind = ctrl & NOC_CTRL_TYPE,
+                         .noc = (uint8_t)n->noc,
+                         .initiator = (uint8_t)i,
+                         .ctrl = ctrl,
+                         .tag = (uint16_t)w[NOC_PACKET_TAG],
+                         .tile = (uint16_t)n->tile,
+                         .source = noc_niu_place(n),
+                         .atomic = w[NOC_AT_LEN_BE],
+                         .data = w[NOC_AT_DATA],
+                         .accumulate = w[NOC_L1_ACC_AT_INSTRN],
+                         .exclude = w[NOC_BRCST_EXCLUDE],
+                         .byte_mask = (uint64_t)w[NOC_AT_LEN_BE_1] << 32 | w[NOC_AT_LEN_BE],
+                         .vc = ctrl >> 13 & 7u};
+  set_ends(n, w, &p);
+  if (is_inline(ctrl) || p.kind == NOC_ATOMIC) p.length = 4;
+  else if (is_masked(ctrl)) p.length = NOC_FLIT_BYTES;
+  else p.length = w[NOC_AT_LEN_BE] < NOC_PACKET_BYTES ? w[NOC_AT_LEN_BE] : NOC_PACKET_BYTES;
+  return p;
+}
+
+/* --- what is refused before it leaves --- */
+
+static const char *wrong_with(const struct noc_niu *n, const struct noc_packet *p) {
+  uint32_t length = n->initiator[p->initiator][NOC_AT_LEN_BE];
+  bool broadcast = p->ctrl & NOC_CTRL_BROADCAST;
+  if (p->kind > NOC_WRITE) return "request type 3 is reserved";
+  if (p->ctrl & NOC_CTRL_DROP_ACK) return "NOC_CTRL bit 9 is for the overlay only";
+  if (broadcast && p->kind == NOC_READ) return "a read cannot be broadcast";
+  if (has_length(p->ctrl) && length == 0) return "a length of 0";
+  if (has_length(p->ctrl) && length > NOC_PACKET_BYTES && ((p->address | p->answer_address) & (NOC_FLIT_BYTES - 1)))
+    return "more than 16384 bytes need addresses that are multiples of 64";
+  if (p->target.x >= NOC_GRID_X || p->target.y >= NOC_GRID_Y) return "the target's coordinates name no tile";
+  if (broadcast && (p->start.x >= NOC_GRID_X || p->start.y >= NOC_GRID_Y)) return "the rectangle's start names no tile";
+  if (is_answered(p->ctrl) && (p->answer.x >= NOC_GRID_X || p->answer.y >= NOC_GRID_Y))
+    return "the coordinates of the answer name no tile";
+  if (p->tag & 0x40u) return "delivery to the overlay (NOC_PACKET_TAG bit 6) is not simulated";
+  if ((p->tag & 0x200u) && (p->kind != NOC_WRITE || (p->ctrl & NOC_CTRL_ANSWERED)))
+    return "a header store must be a posted write";
+  return NULL;
+}
+
+/* --- the queue --- */
+
+static unsigned queue_at(const struct noc_niu *n, unsigned place) { return n->queue >> (4 * place) & 15u; }
+
+static void queue_remove(struct noc_niu *n, unsigned place) {
+  uint32_t below = n->queue & ((1u << (4 * place)) - 1u), above = place < 7 ? n->queue >> (4 * place + 4) : 0;
+  n->queue = below | above << (4 * place);
+}
+
+static void schedule(const struct noc_at *at) {
+  struct noc_niu *n = at->niu;
+  sim_time now = at->port->now(at->tile), when = now + 1;
+  if (n->sending || !n->queue) return;
+  n->sending = 1;
+  noc_later(at, n->free_at > when ? n->free_at : when, NOC_EVENT_SEND);
+}
+
+void noc_pump(const struct noc_at *at) { schedule(at); }
+
+static bool splitting(const struct noc_niu *n) {
+  for (unsigned i = 0; i < NOC_INITIATORS; i++)
+    if (n->busy[i] && has_length(n->initiator[i][NOC_CTRL]) && n->initiator[i][NOC_AT_LEN_BE] > NOC_PACKET_BYTES)
+      return true;
+  return false;
+}
+
+void noc_initiate(const struct noc_at *at, unsigned i) {
+  struct noc_niu *n = at->niu;
+  struct noc_packet p = describe(n, i);
+  const char *why = wrong_with(n, &p);
+  if (n->busy[i]) why = "NOC_CMD_CTRL written while the initiator's last request has not left it";
+  else if (splitting(n)) why = "NOC_CMD_CTRL written while the NIU splits a request of more than 16384 bytes";
+  if (why) {
+    noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", &p, why);
+    return;
+  }
+  unsigned id = noc_packet_id(&p), place = 0;
+  uint32_t length = n->initiator[i][NOC_AT_LEN_BE];
+  uint32_t packets = has_length(p.ctrl) ? (uint32_t)(((uint64_t)length + NOC_PACKET_BYTES - 1) / NOC_PACKET_BYTES) : 1;
+  if (is_answered(p.ctrl)) noc_count(at, NOC_MST_OUTSTANDING + id, packets);
+  if (p.kind == NOC_WRITE && !is_inline(p.ctrl)) noc_count(at, NOC_MST_OUTGOING + id, packets);
+  n->busy[i] = 1;
+  while (queue_at(n, place)) place++;
+  n->queue |= (8u | i) << (4 * place);
+  if (p.kind == NOC_WRITE && !is_inline(p.ctrl) && at->port->claim)
+    n->claims[i] = (uint8_t)at->port->claim(at->tile, p.answer_address, has_length(p.ctrl) ? length : p.length, false);
+  schedule(at);
+}
+
+/* --- sending --- */
+
+/* The counters that move when a virtual channel is assigned. */
+static void count_started(const struct noc_at *at, const struct noc_packet *p) {
+  bool answered = p->ctrl & NOC_CTRL_ANSWERED;
+  noc_count(at, NOC_MST_ACCEPTED, 1);
+  if (p->kind == NOC_ATOMIC) {
+    if (answered) noc_count(at, NOC_MST_NP_ATOMIC_STARTED, 1);
+  } else if (p->kind == NOC_WRITE) {
+    noc_count(at, answered ? NOC_MST_NP_WR_STARTED : NOC_MST_P_WR_STARTED, 1);
+    if (is_inline(p->ctrl)) noc_count(at, answered ? NOC_MST_NP_WR : NOC_MST_P_WR, 1);
+  } else {
+    noc_count(at, NOC_MST_RD_STARTED, 1);
+    noc_count(at, NOC_MST_RD_SENT, 1);
+  }
+}
+
+/* The last flit of a write has left: its source may be overwritten. */
+void noc_sent(const struct noc_at *at, uint32_t what) {
+  unsigned id = what >> 4 & 15u;
+  bool answered = what >> 8 & 1u;
+  noc_count(at, answered ? NOC_MST_NP_WORDS : NOC_MST_P_WORDS, what >> 16);
+  noc_count(at, answered ? NOC_MST_NP_WR : NOC_MST_P_WR, 1);
+  noc_count(at, NOC_MST_OUTGOING + id, UINT32_MAX);
+}
+
+static void count_departure(const struct noc_at *at, const struct noc_packet *p) {
+  bool answered = p->ctrl & NOC_CTRL_ANSWERED;
+  if (p->kind == NOC_ATOMIC) {
+    noc_count(at, answered ? NOC_MST_NP_ATOMIC : NOC_MST_P_ATOMIC, 1);
+  } else if (p->kind == NOC_WRITE && !is_inline(p->ctrl)) {
+    uint32_t flits = noc_data_flits(p);
+    uint32_t what = NOC_EVENT_SENT | noc_packet_id(p) << 4 | (uint32_t)answered << 8 | flits << 16;
+    if (at->niu->times.niu_out) noc_later(at, at->port->now(at->tile) + flits, what);
+    else noc_sent(at, what);
+  }
+}
+
+/* Reads the source of a write into the packet. */
+static bool load_payload(const struct noc_at *at, struct noc_packet *p) {
+  uint64_t from = is_masked(p->ctrl) ? p->answer_address & ~(uint64_t)15 : p->answer_address;
+  uint8_t *bytes = noc_packet_bytes(p);
+  if (p->kind != NOC_WRITE) return true;
+  if (is_inline(p->ctrl)) {
+    for (unsigned k = 0; k < 4; k++) bytes[k] = (uint8_t)(p->data >> (8 * k));
+    return true;
+  }
+  enum noc_space space = at->port->space(at->tile, from, p->length);
+  if (space == NOC_SPACE_NOTHING || (space == NOC_SPACE_REGISTERS && (p->length != 4 || from & 3u)) ||
+      !at->port->read(at->tile, from, bytes, p->length)) {
+    noc_refuse(at, SIM_FAULT_ADDRESS, "NoC/MemoryMap.md", p, "the source of the write is not visible to the NIU");
+    return false;
+  }
+  return true;
+}
+
+static bool stays_here(const struct noc_packet *p) {
+  return !(p->ctrl & NOC_CTRL_BROADCAST) && noc_same_place(p->source, p->target) &&
+         (!is_answered(p->ctrl) || noc_same_place(p->source, p->answer));
+}
+
+/* false: it cannot leave now, or it was refused. */
+static bool launch(const struct noc_at *at, struct noc_packet *p) {
+  struct noc_niu *n = at->niu;
+  if (p->kind == NOC_READ && noc_same_place(p->answer, p->source) && at->port->claim)
+    p->claim = (uint8_t)at->port->claim(at->tile, p->answer_address, p->length, true);
+  if (stays_here(p)) {
+    if (noc_loop_start(at, p, n->claims[p->initiator])) {
+      n->claims[p->initiator] = 0;
+      return true;
+    }
+    if (p->claim) at->port->release(at->tile, p->claim);
+    return false;
+  }
+  struct noc_packet *packet = noc_packet_new(p->kind == NOC_WRITE ? p->length : 0);
+  if (!packet) {
+    noc_refuse(at, SIM_FAULT_CAPACITY, "packet.h", p, "no memory for a packet");
+    return false;
+  }
+  struct noc_payload *payload = packet->payload;
+  *packet = *p;
+  packet->payload = payload;
+  packet->departs = at->port->now(at->tile);
+  if (n->claims[p->initiator]) at->port->release(at->tile, n->claims[p->initiator]);
+  n->claims[p->initiator] = 0;
+  if (!load_payload(at, packet)) {
+    noc_packet_free(packet);
+    return false;
+  }
+  count_started(at, p);
+  count_departure(at, p);
+  if (!at->port->send(at->tile, packet)) {
+    noc_refuse(at, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", p, "only this tile is simulated");
+    noc_packet_free(packet);
+    return false;
+  }
+  return true;
+}
+
+/* A linked transaction goes on with the same virtual channel and the same sort of request. ISA: NoC/Ordering.md (Wormhole) */
+static bool may_go(const struct noc_niu *n, const struct noc_packet *p) {
+  return !n->linked || n->linked == 1u + (p->vc | (uint64_t)(p->ctrl & NOC_CTRL_BROADCAST ? 8u : 0));
+}
+
+/* What is left of a request of more than one packet; false: nothing. */
+static bool advance(struct noc_niu *n, unsigned i) {
+  uint32_t *w = n->initiator[i];
+  if (!has_length(w[NOC_CTRL]) || w[NOC_AT_LEN_BE] <= NOC_PACKET_BYTES) return false;
+  w[NOC_AT_LEN_BE] -= NOC_PACKET_BYTES;
+  w[NOC_TARG_LO] += NOC_PACKET_BYTES;
+  w[NOC_RET_LO] += NOC_PACKET_BYTES;
+  return true;
+}
+
+static bool send_one(const struct noc_at *at, unsigned place) {
+  struct noc_niu *n = at->niu;
+  unsigned i = queue_at(n, place) & 3u;
+  struct noc_packet p = describe(n, i);
+  if (!may_go(n, &p) || !launch(at, &p)) return false;
+  if (p.ctrl & NOC_CTRL_LINKED) n->linked = 1u + (p.vc | (p.ctrl & NOC_CTRL_BROADCAST ? 8u : 0));
+  else n->linked = 0;
+  n->free_at = at->port->now(at->tile) + 1 + (p.kind == NOC_WRITE && n->times.niu_out ? noc_data_flits(&p) : 0);
+  if (advance(n, i)) return true;
+  n->busy[i] = 0;
+  queue_remove(n, place);
+  noc_changed(at, NOC_INITIATOR_STRIDE * i + NOC_REG_CMD_CTRL);
+  return true;
+}
+
+void noc_send_next(const struct noc_at *at) {
+  struct noc_niu *n = at->niu;
+  n->sending = 0;
+  for (unsigned place = 0; queue_at(n, place); place++) {
+    if (!send_one(at, place)) continue;
+    schedule(at);
+    return;
+  }
+}

@@ -1,0 +1,59 @@
+/* Between the files of the NIU: counters, events, refusals. Everybody else uses niu.h. */
+#ifndef TESSERA_NOC_INTERNAL_H
+#define TESSERA_NOC_INTERNAL_H
+
+#include "noc/niu.h"
+
+/* An NIU at work: what every function of it needs. */
+struct noc_at {
+  struct noc_niu *niu;
+  const struct noc_port *port;
+  void *tile;
+};
+
+/* What port->later comes back with: the event in the low bits, its operands above. */
+enum noc_event {
+  NOC_EVENT_SEND,      /* the output takes the next initiator's packet */
+  NOC_EVENT_SENT,      /* a write's last flit has left: [7:4] id, [8] answered, [31:16] flits */
+  NOC_EVENT_LOOP_DONE, /* [7:4] place in loop[] */
+};
+#define NOC_EVENT_BITS 4u
+
+static inline bool noc_same_place(struct noc_place a, struct noc_place b) { return a.x == b.x && a.y == b.y; }
+
+void noc_count(const struct noc_at *at, unsigned counter, uint32_t by);
+/* An answer with this id has come: outstanding, and the completion interrupt. */
+void noc_complete(const struct noc_at *at, unsigned id);
+void noc_raise(const struct noc_at *at); /* looks at the completion interrupt again */
+void noc_changed(const struct noc_at *at, uint32_t offset);
+void noc_later(const struct noc_at *at, sim_time when, uint32_t what);
+/* A fault that shows the request as its registers held it, and both places. */
+void noc_refuse(const struct noc_at *at, enum sim_fault_kind kind, const char *document, const struct noc_packet *packet,
+                const char *why);
+
+/* initiate.c: NOC_CMD_CTRL of initiator i was written with bit 0. */
+void noc_initiate(const struct noc_at *at, unsigned i);
+void noc_send_next(const struct noc_at *at);
+void noc_sent(const struct noc_at *at, uint32_t what);
+void noc_pump(const struct noc_at *at); /* something that held requests back is over */
+
+/* respond.c: the answering side. Each carries a request out on this tile; `data` are the bytes of a write. false: refused. */
+bool noc_check_ends(const struct noc_at *at, const struct noc_packet *p, uint64_t other);
+bool noc_do_write(const struct noc_at *at, const struct noc_packet *p, const uint8_t *data);
+bool noc_do_atomic(const struct noc_at *at, const struct noc_packet *p, uint32_t *result); /* atomic.c */
+void noc_count_request(const struct noc_at *at, const struct noc_packet *p);
+void noc_count_answer(const struct noc_at *at, const struct noc_packet *p);
+void noc_count_completed(const struct noc_at *at, const struct noc_packet *p);
+
+/* loop.c: requests of a tile to itself. false: no free place. */
+bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigned source_claim);
+void noc_loop_done(const struct noc_at *at, unsigned place);
+
+/* Bytes that the packet carries or asks for, as flits behind the header. */
+static inline uint32_t noc_data_flits(const struct noc_packet *p) {
+  if (p->kind == NOC_ATOMIC || p->kind == NOC_ATOMIC_ANSWER || (p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK))) return 1;
+  uint32_t flits = noc_flits(p->length);
+  return flits ? flits : 1;
+}
+
+#endif

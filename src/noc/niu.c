@@ -1,0 +1,210 @@
+/* The NIU of niu.h: registers, counters, completion interrupts. Requests leave in initiate.c and are carried out in respond.c. */
+#include "noc/niu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "noc/internal.h"
+
+/* --- time --- */
+
+struct noc_times noc_times_default(void) {
+  return (struct noc_times){
+#define NOC_TIME(name, value, evidence, source, what) .name = (value),
+#include "chips/blackhole/noc_timing.def"
+#undef NOC_TIME
+  };
+}
+
+struct noc_times noc_times_off(void) {
+  return (struct noc_times){0};
+}
+
+/* --- reset --- */
+
+void noc_niu_reset(struct noc_niu *niu, unsigned noc, uint32_t node_id, uint32_t endpoint_id, const uint32_t *config,
+                   const struct noc_times *times) {
+  memset(niu, 0, sizeof *niu);
+  niu->noc = noc;
+  niu->node_id = node_id;
+  niu->endpoint_id = endpoint_id;
+  niu->times = *times;
+  struct noc_place at = noc_niu_place(niu);
+  uint32_t x = noc == 0 ? at.x : NOC_GRID_X - 1 - at.x, y = noc == 0 ? at.y : NOC_GRID_Y - 1 - at.y;
+  niu->tile = y * NOC_GRID_X + x;
+  niu->config[NOC_CFG_ID_LOGICAL] = node_id & 0xfffu;
+  if (config) memcpy(niu->config, config, sizeof niu->config);
+}
+
+bool noc_niu_waits(const struct noc_niu *niu) {
+  if (niu->queue) return true;
+  for (unsigned i = 0; i < NOC_LOOPS; i++)
+    if (niu->loop[i].used) return true;
+  for (unsigned id = 0; id < 16; id++)
+    if (niu->counter[NOC_MST_OUTSTANDING + id]) return true;
+  return false;
+}
+
+/* --- counters, interrupts, faults --- */
+
+void noc_changed(const struct noc_at *at, uint32_t offset) {
+  if (at->port->changed) at->port->changed(at->tile, at->niu->noc, offset);
+}
+
+void noc_later(const struct noc_at *at, sim_time when, uint32_t what) {
+  sim_time now = at->port->now(at->tile);
+  at->port->later(at->tile, when > now ? when : now + 1, at->niu->noc, what);
+}
+
+void noc_count(const struct noc_at *at, unsigned counter, uint32_t by) {
+  uint32_t *c = &at->niu->counter[counter];
+  *c += by;
+  if (counter >= NOC_MST_OUTSTANDING && counter < NOC_SLV_ATOMIC_RESP) *c &= 0xffu;
+  noc_changed(at, NOC_REG_COUNTERS + 4 * counter);
+}
+
+void noc_raise(const struct noc_at *at) {
+  bool raised = at->niu->rtz_source & at->niu->config[NOC_CFG_RTZ] & 0xffffu;
+  if (at->port->interrupt) at->port->interrupt(at->tile, at->niu->noc, raised);
+}
+
+/* ISA: NoC/Interrupts.md: the source bit is set when the counter goes from positive to zero. */
+void noc_complete(const struct noc_at *at, unsigned id) {
+  bool last = at->niu->counter[NOC_MST_OUTSTANDING + id] == 1;
+  noc_count(at, NOC_MST_OUTSTANDING + id, UINT32_MAX);
+  if (!last) return;
+  at->niu->rtz_source |= 1u << id;
+  noc_changed(at, NOC_REG_RTZ_SOURCE);
+  noc_raise(at);
+}
+
+void noc_packet_words(const struct noc_packet *p, char *text, uint32_t size) {
+  snprintf(text, size, "NoC %u %s%s (%u,%u) to (%u,%u) 0x%llx, other end 0x%llx, CTRL 0x%x, TAG 0x%x, %s 0x%x", p->noc,
+           p->ctrl & NOC_CTRL_BROADCAST ? "broadcast " : "", noc_kind_name(p->kind), p->source.x, p->source.y, p->target.x,
+           p->target.y, (unsigned long long)p->address, (unsigned long long)p->answer_address, p->ctrl, p->tag,
+           p->kind == NOC_ATOMIC ? "AT_LEN_BE" : "length", p->kind == NOC_ATOMIC ? p->atomic : p->length);
+}
+
+void noc_refuse(const struct noc_at *at, enum sim_fault_kind kind, const char *document, const struct noc_packet *packet,
+                const char *why) {
+  char words[160], text[SIM_WHY_MAX + 64];
+  noc_packet_words(packet, words, sizeof words);
+  snprintf(text, sizeof text, "%s: %s", words, why);
+  at->port->fault(at->tile, kind, document, text);
+}
+
+/* --- reading --- */
+
+/* Index of one pending enabled completion; the read clears it unless RTZ_CFG bit 28. ISA: NoC/Interrupts.md */
+static uint32_t take_completion(const struct noc_at *at) {
+  uint32_t pending = at->niu->rtz_source & at->niu->config[NOC_CFG_RTZ] & 0xffffu;
+  if (!pending) return 0;
+  uint32_t id = (uint32_t)__builtin_ctz(pending);
+  if (!(at->niu->config[NOC_CFG_RTZ] & 1u << 28)) {
+    at->niu->rtz_source &= ~(1u << id);
+    noc_changed(at, NOC_REG_RTZ_SOURCE);
+    noc_raise(at);
+  }
+  return id;
+}
+
+/* Registers that every initiator's block repeats. */
+static bool read_common(const struct noc_niu *n, uint32_t low, uint32_t *value) {
+  if (low == NOC_REG_NODE_ID) *value = n->node_id;
+  else if (low == NOC_REG_ENDPOINT_ID) *value = n->endpoint_id;
+  else if (low >= NOC_REG_ERRORS && low < NOC_REG_ERRORS_END) *value = n->errors[(low - NOC_REG_ERRORS) / 4];
+  else if (low == NOC_REG_BUF_AVAIL) *value = 0x08080808u; /* inferred: eight places each, never full between two accesses */
+  else if (low == NOC_REG_BUF_OVERFLOW) *value = 0;
+  else return false;
+  return true;
+}
+
+bool noc_niu_read(struct noc_niu *n, const struct noc_port *port, void *tile, uint32_t offset, uint32_t *value) {
+  struct noc_at at = {n, port, tile};
+  uint32_t i = offset / NOC_INITIATOR_STRIDE, low = offset % NOC_INITIATOR_STRIDE;
+  if (i < NOC_INITIATORS && low / 4 < NOC_INITIATOR_WORDS) *value = n->initiator[i][low / 4];
+  else if (i < NOC_INITIATORS && low == NOC_REG_CMD_CTRL) *value = n->busy[i];
+  else if (i < NOC_INITIATORS && read_common(n, low, value)) return true;
+  else if (offset >= NOC_REG_CONFIG && offset < NOC_REG_CONFIG + 4 * NOC_CONFIG_WORDS)
+    *value = offset == NOC_REG_CONFIG + 4 * NOC_CFG_RTZ_CLEAR ? 0 : n->config[(offset - NOC_REG_CONFIG) / 4];
+  else if (offset >= NOC_REG_COUNTERS && offset < NOC_REG_COUNTERS + 4 * NOC_COUNTERS)
+    *value = n->counter[(offset - NOC_REG_COUNTERS) / 4];
+  else if (offset == NOC_REG_RTZ_SOURCE) *value = n->rtz_source;
+  else if (offset == NOC_REG_RTZ_NUM) *value = take_completion(&at);
+  else if (offset >= NOC_REG_SECURITY && offset < NOC_REG_SECURITY_END)
+    *value = n->security[(offset - NOC_REG_SECURITY) / 4];
+  else return false;
+  return true;
+}
+
+/* --- writing --- */
+
+bool noc_niu_writable(uint32_t offset) {
+  uint32_t low = offset % NOC_INITIATOR_STRIDE;
+  if (offset / NOC_INITIATOR_STRIDE < NOC_INITIATORS && (low / 4 < NOC_INITIATOR_WORDS || low == NOC_REG_CMD_CTRL))
+    return true;
+  if (offset >= NOC_REG_ERRORS && offset < NOC_REG_ERRORS_END) return true;
+  return offset == NOC_REG_CLEAR_OUTSTANDING || (offset >= NOC_REG_CONFIG && offset < NOC_REG_COUNTERS - 0x80u);
+}
+
+static void write_config(const struct noc_at *at, uint32_t index, uint32_t value) {
+  struct noc_niu *n = at->niu;
+  if (index == NOC_CFG_RTZ_CLEAR) {
+    n->rtz_source &= ~value;
+    noc_changed(at, NOC_REG_RTZ_SOURCE);
+    noc_raise(at);
+    return;
+  }
+  n->config[index] = value;
+  if (index == NOC_CFG_RTZ) noc_raise(at);
+}
+
+static void clear_outstanding(const struct noc_at *at, uint32_t ids) {
+  for (unsigned id = 0; id < 16; id++) {
+    if (!(ids >> id & 1u)) continue;
+    at->niu->counter[NOC_MST_OUTSTANDING + id] = 0;
+    noc_changed(at, NOC_REG_COUNTERS + 4 * (NOC_MST_OUTSTANDING + id));
+  }
+}
+
+/* Nothing of an initiator may be written between its NOC_CMD_CTRL and the packet's departure. ISA: NoC/MemoryMap.md */
+static bool write_initiator(const struct noc_at *at, uint32_t i, uint32_t word, uint32_t value) {
+  if (at->niu->busy[i]) {
+    char text[SIM_WHY_MAX];
+    snprintf(
+        text, sizeof text,
+        "NoC %u: register 0x%x of initiator %u written while NOC_CMD_CTRL still reads 1: CTRL 0x%x, TARG 0x%x, RET 0x%x",
+        at->niu->noc, 4 * word, i, at->niu->initiator[i][NOC_CTRL], at->niu->initiator[i][NOC_TARG_LO],
+        at->niu->initiator[i][NOC_RET_LO]);
+    at->port->fault(at->tile, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", text);
+    return false;
+  }
+  at->niu->initiator[i][word] = word == NOC_PACKET_TAG ? value & 0xffffu : value;
+  return true;
+}
+
+bool noc_niu_write(struct noc_niu *n, const struct noc_port *port, void *tile, uint32_t offset, uint32_t value) {
+  struct noc_at at = {n, port, tile};
+  uint32_t i = offset / NOC_INITIATOR_STRIDE, low = offset % NOC_INITIATOR_STRIDE;
+  if (!noc_niu_writable(offset)) return false;
+  if (i < NOC_INITIATORS && low / 4 < NOC_INITIATOR_WORDS) return write_initiator(&at, i, low / 4, value);
+  if (i < NOC_INITIATORS && low == NOC_REG_CMD_CTRL) {
+    if (value & 1u) noc_initiate(&at, i);
+  } else if (offset == NOC_REG_CLEAR_OUTSTANDING) {
+    clear_outstanding(&at, value);
+  } else if (offset < NOC_REG_ERRORS_END) {
+    n->errors[(offset - NOC_REG_ERRORS) / 4] = value;
+  } else {
+    write_config(&at, (offset - NOC_REG_CONFIG) / 4, value);
+  }
+  return true;
+}
+
+void noc_niu_due(struct noc_niu *niu, const struct noc_port *port, void *tile, uint32_t what) {
+  struct noc_at at = {niu, port, tile};
+  switch (what & ((1u << NOC_EVENT_BITS) - 1)) {
+    case NOC_EVENT_SEND: noc_send_next(&at); break;
+    case NOC_EVENT_SENT: noc_sent(&at, what); break;
+    default: noc_loop_done(&at, what >> NOC_EVENT_BITS & 15u); break;
+  }
+}

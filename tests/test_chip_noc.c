@@ -1,0 +1,142 @@
+/* Requests between tiles of a chip: data, counters, both NoCs, timing on and off. */
+#include "chip_rig.h"
+
+#include "noc/niu.h"
+
+enum { READ = 0, ATOMIC = 1, WRITE = 2, INLINE = 8, RESP = 0x10, BRCST = 0x20, PATH = 0x100, SRC_INCL = 1 << 17 };
+
+static void fill(uint8_t *bytes, size_t length, unsigned seed) {
+  for (size_t i = 0; i < length; i++) bytes[i] = (uint8_t)(i * 7 + seed + (i >> 8));
+}
+
+#define EACH(timing, noc) \
+  for (unsigned timing = 0; timing < 2; timing++) \
+    for (unsigned noc = 0; noc < 2; noc++)
+
+static void reads_and_writes_move_data_and_count(void **state) {
+  (void)state;
+  EACH(timing, noc) {
+    struct chip *c = rig_chip(timing, 1);
+    unsigned a = rig_tile_at(c, 3, 4), b = rig_tile_at(c, 14, 9);
+    uint8_t out[1024], in[1024];
+    fill(out, sizeof out, 1);
+    assert_true(chip_write(c, a, 0x30000, out, sizeof out));
+    rig_fire(c, a, noc, 0,
+             (struct rig_request){.targ = 0x30000,
+                                  .targ_xy = rig_xy(3, 4),
+                                  .ret = 0x40000,
+                                  .ret_xy = rig_xy(14, 9),
+                                  .ctrl = WRITE | RESP,
+                                  .length = sizeof out});
+    assert_int_equal(chip_run(c, 2000), CHIP_END_DONE);
+    assert_true(chip_read(c, b, 0x40000, in, sizeof in));
+    assert_memory_equal(in, out, sizeof in);
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_WR_ACK), 1);
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_NP_WR), 1);
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_NP_WORDS), 16);
+    assert_int_equal(rig_counter(c, b, noc, NOC_SLV_NP_WR), 1);
+    assert_int_equal(rig_counter(c, b, noc, NOC_SLV_WR_ACK), 1);
+    rig_fire(c, a, noc, 1,
+             (struct rig_request){.targ = 0x40000,
+                                  .targ_xy = rig_xy(14, 9),
+                                  .ret = 0x50000,
+                                  .ret_xy = rig_xy(3, 4),
+                                  .ctrl = READ | RESP,
+                                  .length = 256,
+                                  .tag = 5u << 10});
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_OUTSTANDING + 5), 1);
+    assert_int_equal(chip_run(c, 4000), CHIP_END_DONE);
+    assert_true(chip_read(c, a, 0x50000, in, 256));
+    assert_memory_equal(in, out, 256);
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_RD_RESP), 1);
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_OUTSTANDING + 5), 0);
+    chip_destroy(c);
+  }
+}
+
+static void atomics_answer_the_old_word(void **state) {
+  (void)state;
+  EACH(timing, noc) {
+    struct chip *c = rig_chip(timing, 1);
+    unsigned a = rig_tile_at(c, 1, 2), b = rig_tile_at(c, 16, 11);
+    rig_put(c, b, 0x1000, 41);
+    rig_fire(c, a, noc, 3,
+             (struct rig_request){.targ = 0x1000,
+                                  .targ_xy = rig_xy(16, 11),
+                                  .ret = 0x2000,
+                                  .ret_xy = rig_xy(1, 2),
+                                  .ctrl = ATOMIC | RESP,
+                                  .length = 0x107c,
+                                  .data = 2});
+    assert_int_equal(chip_run(c, 2000), CHIP_END_DONE);
+    assert_int_equal(rig_get(c, b, 0x1000), 43);
+    assert_int_equal(rig_get(c, a, 0x2000), 41);
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_ATOMIC_RESP), 1);
+    chip_destroy(c);
+  }
+}
+
+static void broadcasts_reach_the_rectangle(void **state) {
+  (void)state;
+  EACH(timing, noc) {
+    struct chip *c = rig_chip(timing, 1);
+    unsigned a = rig_tile_at(c, 2, 3);
+    rig_put(c, a, 0x3000, 0xabcd1234);
+    uint32_t r = noc == 0 ? rig_rectangle(2, 3, 11, 5) : rig_rectangle(11, 5, 2, 3);
+    rig_fire(c, a, noc, 0,
+             (struct rig_request){.targ = 0x3000,
+                                  .targ_xy = rig_xy(2, 3),
+                                  .ret = 0x3000 + 16,
+                                  .ret_xy = r,
+                                  .ctrl = WRITE | RESP | BRCST | PATH,
+                                  .length = 4});
+    assert_int_equal(chip_run(c, 2000), CHIP_END_DONE);
+    for (unsigned x = 1; x < 17; x++)
+      for (unsigned y = 2; y < 12; y++) {
+        if (x == 8 || x == 9) continue;
+        bool inside = x >= 2 && x <= 11 && y >= 3 && y <= 5 && !(x == 2 && y == 3);
+        assert_int_equal(rig_get(c, rig_tile_at(c, x, y), 0x3010), inside ? 0xabcd1234 : 0);
+      }
+    assert_int_equal(rig_counter(c, a, noc, NOC_MST_WR_ACK), 8 * 3 - 1);
+    chip_destroy(c);
+  }
+}
+
+static void inline_writes_reach_registers(void **state) {
+  (void)state;
+  EACH(timing, noc) {
+    struct chip *c = rig_chip(timing, 1);
+    unsigned a = rig_tile_at(c, 2, 3), b = rig_tile_at(c, 7, 3);
+    rig_fire(c, a, noc, 2,
+             (struct rig_request){
+                 .targ = 0xFFB70438u, .targ_xy = rig_xy(7, 3), .ctrl = WRITE | INLINE, .length = 0xf, .data = 3 << 6});
+    assert_int_equal(chip_run(c, 2000), CHIP_END_DONE);
+    assert_int_equal(rig_get(c, b, 0xFFB70000u + 297 * 4), 3);
+    chip_destroy(c);
+  }
+}
+
+static void illegal_requests_name_both_places(void **state) {
+  (void)state;
+  EACH(timing, noc) {
+    struct chip *c = rig_chip(timing, 1);
+    unsigned a = rig_tile_at(c, 2, 3), tile;
+    rig_fire(
+        c, a, noc, 2,
+        (struct rig_request){
+            .targ = 0x1000, .targ_xy = rig_xy(2, 3), .ret = 0x1008, .ret_xy = rig_xy(7, 4), .ctrl = WRITE, .length = 0x20});
+    assert_int_equal(chip_run(c, 2000), CHIP_END_FAULT);
+    assert_non_null(strstr(chip_fault(c, &tile)->why, noc ? "(14,8) to (9,7)" : "(2,3) to (7,4)"));
+    assert_int_equal(tile, rig_tile_at(c, 7, 4));
+    chip_destroy(c);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reads_and_writes_move_data_and_count), cmocka_unit_test(atomics_answer_the_old_word),
+      cmocka_unit_test(broadcasts_reach_the_rectangle),       cmocka_unit_test(inline_writes_reach_registers),
+      cmocka_unit_test(illegal_requests_name_both_places),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
