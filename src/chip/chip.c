@@ -42,18 +42,45 @@ struct chip *chip_create(const struct chip_config *config, const char **why) {
   return NULL;
 }
 
+static void drop_packets(struct chip_endpoint *e) {
+  while (e->inbox_count) noc_packet_free(chip_inbox_take(e));
+  while (e->outbox) {
+    struct noc_packet *p = e->outbox;
+    e->outbox = p->next;
+    noc_packet_free(p);
+  }
+  e->outbox_end = &e->outbox;
+}
+
+void chip_clear(struct chip *c) {
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    struct chip_endpoint *e = &c->endpoint[tile];
+    drop_packets(e);
+    e->sequence = 0;
+    e->next = SIM_NEVER;
+    if (e->self && !e->exposed) {
+      e->ops->destroy(e->self);
+      e->self = NULL;
+    }
+  }
+  chip_network_clear(c->network);
+  c->now = c->last_progress = 0;
+  c->active_count = 0;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++)
+    if (c->endpoint[tile].self) {
+      c->active[c->active_count++] = (uint16_t)tile;
+      c->endpoint[tile].ops->reset(c, &c->endpoint[tile]);
+    }
+  memset(&c->fault, 0, sizeof c->fault);
+}
+
 void chip_destroy(struct chip *c) {
   if (!c) return;
   chip_workers_destroy(c->workers);
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     struct chip_endpoint *e = &c->endpoint[tile];
-    while (e->inbox_count) noc_packet_free(chip_inbox_take(e));
+    drop_packets(e);
     free(e->inbox);
-    while (e->outbox) {
-      struct noc_packet *p = e->outbox;
-      e->outbox = p->next;
-      noc_packet_free(p);
-    }
     if (e->self) e->ops->destroy(e->self);
   }
   chip_network_destroy(c->network);
@@ -66,6 +93,8 @@ bool chip_timing(const struct chip *c) { return c->config.timing; }
 const struct noc_times *chip_times(const struct chip *c) { return &c->times; }
 sim_time chip_now(const struct chip *c) { return c->now; }
 sim_time chip_last_progress(const struct chip *c) { return c->last_progress; }
+
+uint64_t chip_packets(const struct chip *c) { return chip_network_packets(c->network); }
 
 void chip_niu_init(const struct chip_endpoint *e, unsigned noc, struct noc_niu *niu) {
   uint32_t config[NOC_CONFIG_WORDS] = {0};
@@ -173,16 +202,18 @@ static bool receives(struct chip *c, unsigned tile, unsigned noc) {
   return niu && !noc_niu_opted_out(niu);
 }
 
+bool chip_is_receiver(struct chip *c, unsigned noc, struct noc_place start, struct noc_place end, uint32_t exclude,
+                      unsigned tile) {
+  unsigned x, y;
+  chip_raw_of_tile(noc, tile, &x, &y);
+  return in_span(x, start.x, end.x) && in_span(y, start.y, end.y) && !excluded(exclude, x, y) && receives(c, tile, noc);
+}
+
 unsigned chip_receivers(struct chip *c, unsigned noc, struct noc_place start, struct noc_place end, uint32_t exclude,
                         uint16_t tiles[CHIP_TILES]) {
   unsigned count = 0;
-  for (unsigned y = 0; y < NOC_GRID_Y; y++) {
-    if (!in_span(y, start.y, end.y)) continue;
-    for (unsigned x = 0; x < NOC_GRID_X; x++) {
-      unsigned tile = chip_tile_of_raw(noc, x, y);
-      if (in_span(x, start.x, end.x) && !excluded(exclude, x, y) && receives(c, tile, noc)) tiles[count++] = (uint16_t)tile;
-    }
-  }
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++)
+    if (chip_is_receiver(c, noc, start, end, exclude, tile)) tiles[count++] = (uint16_t)tile;
   return count;
 }
 

@@ -70,10 +70,14 @@ unsigned chip_write_rectangle(struct chip *chip, unsigned noc, struct noc_place 
 unsigned chip_receivers(struct chip *chip, unsigned noc, struct noc_place start, struct noc_place end, uint32_t exclude,
                         uint16_t tiles[CHIP_TILES]);
 
+bool chip_is_receiver(struct chip *chip, unsigned noc, struct noc_place start, struct noc_place end, uint32_t exclude,
+                      unsigned tile);
+
 /* The first fault of the chip, and where; NULL: none. */
 const struct sim_fault *chip_fault(const struct chip *chip, unsigned *tile);
 /* No packet is under way and no NIU waits for one. */
 bool chip_quiet(const struct chip *chip);
+uint64_t chip_packets(const struct chip *chip); /* delivered so far; a broadcast counts once per receiver */
 /* When something last happened. */
 sim_time chip_last_progress(const struct chip *chip);
 

@@ -37,6 +37,8 @@ struct chip_endpoint_ops {
   /* Allocates `self`, in the state after the management firmware has run, at the chip's time. NULL: no memory. */
   void *(*create)(struct chip *chip, struct chip_endpoint *endpoint);
   void (*destroy)(void *self);
+  /* Back to the state of create(), in place. NULL: it is destroyed and created anew instead. */
+  void (*reset)(struct chip *chip, struct chip_endpoint *endpoint);
 
   /* A packet's last flit arrives at `at`. Everything before that time has been run. */
   void (*take)(void *self, const struct noc_packet *packet, sim_time at);

@@ -33,6 +33,16 @@ void chip_inbox_put(struct chip_endpoint *endpoint, struct noc_packet *packet);
 struct noc_packet *chip_inbox_take(struct chip_endpoint *endpoint);
 bool chip_packet_before(const struct noc_packet *a, const struct noc_packet *b); /* by (arrives, departs, tile, sequence) */
 
+/* chip.c: as after creation; tiles whose struct a caller holds stay, in their reset state. */
+void chip_clear(struct chip *chip);
+
+/* state.c */
+void chip_put_packet(struct chip_stream *to, const struct noc_packet *packet);
+struct noc_packet *chip_get_packet(struct chip_stream *from); /* NULL: no memory, or the bytes end */
+void chip_put_packets(struct chip_stream *to, struct noc_packet *const *packets, uint32_t count);
+bool chip_get_packets(struct chip_stream *from, void (*take)(void *to, struct noc_packet *packet), void *to);
+uint64_t chip_packet_hash(const struct noc_packet *packet);
+
 /* workers.c: runs some endpoints up to `until`, on all host threads. */
 struct chip_workers *chip_workers_create(unsigned threads);
 void chip_workers_destroy(struct chip_workers *workers);

@@ -1,4 +1,9 @@
-/* The network of network.h. */
+/* The network of network.h: packets that go from link to link, on a heap of events.
+ *
+ *        NIU ──in──► router ──x──► router ──x──► ... ──y──► router ──out──► NIU
+ *
+ * Each router has four links that packets wait for: from its NIU, to the next router of the row, to the next one of the column, and to its
+ * NIU. Raw coordinates of a NoC count along its flow, so every hop goes to a larger coordinate, around the edge to 0. */
 #include "chip/network.h"
 
 #include <stdlib.h>
@@ -8,11 +13,38 @@
 
 #define OFF_CYCLES 128u /* timing off: a packet's way. Long, so that windows are long. */
 
+enum { LINK_X = CHIP_PORT_X, LINK_Y = CHIP_PORT_Y, LINK_OUT = CHIP_PORT_NIU, LINK_IN = 3, LINKS_PER_ROUTER = 4 };
+#define INPUTS 3u /* of a link: NIU, X, Y */
+#define ROUTERS (NOC_GRID_X * NOC_GRID_Y)
+#define LINKS (NOC_NOCS * ROUTERS * LINKS_PER_ROUTER)
+
+struct link {
+  sim_time free_at;
+  struct noc_packet *head[INPUTS], *tail[INPUTS]; /* packets that wait, by input */
+  uint32_t last;                                  /* the input that was served last */
+  uint32_t release;                               /* an event at free_at is pending */
+  struct chip_link_counts counts;
+};
+
+enum { EVENT_PACKET, EVENT_RELEASE };
+
+/* A packet comes to a link, or a link that somebody waits for is free. */
+struct event {
+  sim_time at;
+  struct noc_packet *packet; /* NULL: the link is free */
+  uint16_t link;
+  uint8_t input;
+  uint8_t hop; /* the packet has crossed the link */
+};
+
 struct chip_network {
   struct chip *chip;
   struct noc_times times;
   bool timing;
-  uint64_t delivered;
+  uint64_t delivered, under_way;
+  uint32_t event_count, event_capacity;
+  struct event *events; /* binary heap */
+  struct link link[LINKS];
 };
 
 struct chip_network *chip_network_create(struct chip *chip, const struct noc_times *times, bool timing) {
@@ -24,7 +56,26 @@ struct chip_network *chip_network_create(struct chip *chip, const struct noc_tim
   return n;
 }
 
-void chip_network_destroy(struct chip_network *n) { free(n); }
+void chip_network_clear(struct chip_network *n) {
+  for (uint32_t i = 0; i < n->event_count; i++) noc_packet_free(n->events[i].packet);
+  for (unsigned l = 0; l < LINKS; l++)
+    for (unsigned i = 0; i < INPUTS; i++)
+      while (n->link[l].head[i]) {
+        struct noc_packet *p = n->link[l].head[i];
+        n->link[l].head[i] = p->next;
+        noc_packet_free(p);
+      }
+  memset(n->link, 0, sizeof n->link);
+  n->event_count = 0;
+  n->delivered = n->under_way = 0;
+}
+
+void chip_network_destroy(struct chip_network *n) {
+  if (!n) return;
+  chip_network_clear(n);
+  free(n->events);
+  free(n);
+}
 
 uint32_t chip_network_in_cycles(const struct chip_network *n) { return n->timing ? n->times.niu_out : OFF_CYCLES; }
 uint32_t chip_network_out_cycles(const struct chip_network *n) { return n->timing ? n->times.niu_in : 0; }
@@ -32,51 +83,392 @@ uint32_t chip_network_lookahead(const struct chip_network *n) {
   return chip_network_in_cycles(n) + chip_network_out_cycles(n);
 }
 
-/* NoC 0 flows right and down, NoC 1 left and up; raw coordinates of each NoC count along its flow. */
 unsigned chip_network_hops(unsigned noc, struct noc_place from, struct noc_place to) {
   (void)noc;
   return (to.x + NOC_GRID_X - from.x) % NOC_GRID_X + (to.y + NOC_GRID_Y - from.y) % NOC_GRID_Y;
 }
 
+/* --- the heap --- */
+
+/* A total order that does not depend on when the events were made. */
+static bool before(const struct event *a, const struct event *b) {
+  if (a->at != b->at) return a->at < b->at;
+  if (!a->packet != !b->packet)
+    return a->packet != NULL; /* who comes in this cycle takes part in the arbitration of this cycle */
+  if (a->packet && a->packet != b->packet) {
+    const struct noc_packet *p = a->packet, *q = b->packet;
+    if (p->departs != q->departs) return p->departs < q->departs;
+    if (p->tile != q->tile) return p->tile < q->tile;
+    if (p->sequence != q->sequence) return p->sequence < q->sequence;
+  }
+  return a->link < b->link;
+}
+
+static void refuse_memory(struct chip_network *n, const struct noc_packet *p) {
+  chip_refuse(&n->chip->endpoint[p->tile], p->departs, SIM_FAULT_CAPACITY, "packet.h", "no memory for a packet");
+}
+
+static bool push(struct chip_network *n, struct event e) {
+  if (n->event_count == n->event_capacity) {
+    uint32_t wanted = n->event_capacity ? 2 * n->event_capacity : 256;
+    struct event *moved = realloc(n->events, wanted * sizeof *moved);
+    if (!moved) return false;
+    n->events = moved;
+    n->event_capacity = wanted;
+  }
+  uint32_t i = n->event_count++;
+  while (i > 0 && before(&e, &n->events[(i - 1) / 2])) {
+    n->events[i] = n->events[(i - 1) / 2];
+    i = (i - 1) / 2;
+  }
+  n->events[i] = e;
+  return true;
+}
+
+static struct event pop(struct chip_network *n) {
+  struct event first = n->events[0], last = n->events[--n->event_count];
+  uint32_t i = 0, count = n->event_count;
+  for (;;) {
+    uint32_t child = 2 * i + 1;
+    if (child >= count) break;
+    if (child + 1 < count && before(&n->events[child + 1], &n->events[child])) child++;
+    if (!before(&n->events[child], &last)) break;
+    n->events[i] = n->events[child];
+    i = child;
+  }
+  if (count) n->events[i] = last;
+  return first;
+}
+
+/* --- places and links --- */
+
+static uint16_t link_of(unsigned noc, struct noc_place at, unsigned link) {
+  return (uint16_t)(((noc * NOC_GRID_Y + at.y) * NOC_GRID_X + at.x) * LINKS_PER_ROUTER + link);
+}
+
+static struct noc_place place_of(unsigned link) {
+  unsigned router = link / LINKS_PER_ROUTER % ROUTERS;
+  return (struct noc_place){(uint8_t)(router % NOC_GRID_X), (uint8_t)(router / NOC_GRID_X)};
+}
+
+static struct noc_place behind(struct noc_place at, unsigned link) {
+  if (link == LINK_X) at.x = (uint8_t)((at.x + 1u) % NOC_GRID_X);
+  else at.y = (uint8_t)((at.y + 1u) % NOC_GRID_Y);
+  return at;
+}
+
+/* NoC 0: first along the row, then along the column; NoC 1 the other way around. ISA: NoC/RoutingPaths.md */
+static unsigned route(const struct noc_packet *p, struct noc_place at) {
+  bool x = at.x != p->target.x, y = at.y != p->target.y;
+  if (p->noc == 0) return x ? LINK_X : y ? LINK_Y : LINK_OUT;
+  return y ? LINK_Y : x ? LINK_X : LINK_OUT;
+}
+
+/* Cycles for which a packet holds a link: its header flit, and its data. */
+static uint32_t holds(const struct chip_network *n, const struct noc_packet *p) {
+  bool data = p->kind == NOC_WRITE || p->kind == NOC_READ_ANSWER || p->kind == NOC_ATOMIC_ANSWER;
+  uint32_t flits = data ? noc_flits(p->length) : 0;
+  if (p->leg) return 1 + flits * n->times.broadcast_percent / 100;
+  return 1 + flits + flits / n->times.flits_per_bubble;
+}
+
+/* --- broadcasts --- */
+
+enum { LEG_NONE, LEG_MAIN, LEG_BRANCH, LEG_LAST }; /* along the major axis, along the other one, into a tile */
+
+static unsigned farthest(unsigned from, unsigned start, unsigned end, unsigned size) {
+  unsigned best = 0;
+  for (unsigned v = start;; v = (v + 1) % size) {
+    unsigned steps = (v + size - from) % size;
+    if (steps > best) best = steps;
+    if (v == end) return best;
+  }
+}
+
+static bool major_is_x(const struct noc_packet *p) { return !(p->ctrl & NOC_CTRL_Y_MAJOR); }
+
+/* Steps that are left along an axis from `at` on, so that the whole span has been passed. */
+static unsigned steps_left(const struct noc_packet *p, bool along_x, struct noc_place at) {
+  unsigned all = along_x ? farthest(p->source.x, p->start.x, p->target.x, NOC_GRID_X)
+                         : farthest(p->source.y, p->start.y, p->target.y, NOC_GRID_Y);
+  unsigned done = along_x ? (at.x + NOC_GRID_X - p->source.x) % NOC_GRID_X : (at.y + NOC_GRID_Y - p->source.y) % NOC_GRID_Y;
+  return all > done ? all - done : 0;
+}
+
+static bool in_span(unsigned v, unsigned start, unsigned end) {
+  return start <= end ? v >= start && v <= end : v >= start || v <= end;
+}
+
+static bool wants(struct chip_network *n, const struct noc_packet *p, struct noc_place at) {
+  unsigned tile = chip_tile_of_raw(p->noc, at.x, at.y);
+  if (tile == p->tile && !(p->ctrl & NOC_CTRL_SOURCE_INCLUDE)) return false;
+  return chip_is_receiver(n->chip, p->noc, p->start, p->target, p->exclude, tile);
+}
+
+static void come(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t link, unsigned input);
+
+static void fork_to(struct chip_network *n, sim_time at, const struct noc_packet *p, struct noc_place place, unsigned link,
+                    unsigned input, unsigned leg) {
+  struct noc_packet *copy = noc_packet_share(p);
+  if (!copy) {
+    refuse_memory(n, p);
+    return;
+  }
+  copy->leg = (uint8_t)leg;
+  n->under_way++;
+  come(n, at, copy, link_of(p->noc, place, link), input);
+}
+
+/* A broadcast's packet is in a router: copies go on along its axis, branch off, and enter the tile. */
+static void spread(struct chip_network *n, sim_time at, struct noc_packet *p, struct noc_place place, unsigned input) {
+  bool x_major = major_is_x(p), main = p->leg == LEG_MAIN;
+  bool along_x = main == x_major;
+  bool branches = main && (x_major ? in_span(place.x, p->start.x, p->target.x) : in_span(place.y, p->start.y, p->target.y));
+  bool minor_x = !x_major;
+  if (steps_left(p, along_x, place)) fork_to(n, at, p, place, along_x ? LINK_X : LINK_Y, input, p->leg);
+  if (branches && steps_left(p, minor_x, place)) fork_to(n, at, p, place, minor_x ? LINK_X : LINK_Y, input, LEG_BRANCH);
+  if ((branches || !main) && wants(n, p, place)) fork_to(n, at, p, place, LINK_OUT, input, LEG_LAST);
+  n->under_way--;
+  noc_packet_free(p);
+}
+
+/* --- packets on links --- */
+
+/* A packet is in a router and wants to go on. */
+static void enter_router(struct chip_network *n, sim_time at, struct noc_packet *p, struct noc_place place, unsigned input) {
+  if (p->leg == LEG_MAIN || p->leg == LEG_BRANCH) spread(n, at, p, place, input);
+  else come(n, at, p, link_of(p->noc, place, route(p, place)), input);
+}
+
+static void arrive(struct chip_network *n, struct noc_packet *p, struct noc_place place) {
+  n->delivered++;
+  n->under_way--;
+  chip_arrive(n->chip, chip_tile_of_raw(p->noc, place.x, place.y), p);
+}
+
+/* The link takes the packet at `at`. */
+static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t index) {
+  struct link *l = &n->link[index];
+  unsigned kind = index % LINKS_PER_ROUTER;
+  uint32_t cycles = holds(n, p);
+  struct noc_place place = place_of(index);
+  l->free_at = at + cycles;
+  l->counts.packets++;
+  l->counts.flits += cycles;
+  if (kind == LINK_OUT) {
+    p->arrives = at + cycles + n->times.niu_in;
+    sim_time arrives = p->arrives;
+    arrive(n, p, place);
+    return arrives;
+  }
+  struct event next = {.at = at, .packet = p, .link = index, .input = (uint8_t)kind, .hop = 1};
+  if (kind != LINK_IN) next.at += n->times.hop;
+  if (!push(n, next)) refuse_memory(n, p);
+  return SIM_NEVER;
+}
+
+static void come(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t link, unsigned input) {
+  if (!push(n, (struct event){.at = at, .packet = p, .link = link, .input = (uint8_t)input})) refuse_memory(n, p);
+}
+
+static void wait_for(struct chip_network *n, struct link *l, const struct event *e) {
+  e->packet->next = NULL;
+  if (l->head[e->input]) l->tail[e->input]->next = e->packet;
+  else l->head[e->input] = e->packet;
+  l->tail[e->input] = e->packet;
+  if (l->release) return;
+  l->release = 1;
+  push(n, (struct event){.at = l->free_at, .link = e->link});
+}
+
+/* The link is free: the next input in turn that has a packet. */
+static sim_time serve(struct chip_network *n, const struct event *e) {
+  struct link *l = &n->link[e->link];
+  l->release = 0;
+  for (unsigned k = 1; k <= INPUTS; k++) {
+    unsigned input = (l->last + k) % INPUTS;
+    struct noc_packet *p = l->head[input];
+    if (!p) continue;
+    l->head[input] = p->next;
+    l->last = input;
+    p->next = NULL;
+    l->counts.waited_cycles += 1;
+    sim_time arrives = carry(n, e->at, p, e->link);
+    if (l->head[0] || l->head[1] || l->head[2]) {
+      l->release = 1;
+      push(n, (struct event){.at = l->free_at, .link = e->link});
+    }
+    return arrives;
+  }
+  return SIM_NEVER;
+}
+
+/* Answers an arrival that was made, or SIM_NEVER. */
+static sim_time handle(struct chip_network *n, const struct event *e) {
+  struct link *l = &n->link[e->link];
+  if (!e->packet) return serve(n, e);
+  if (e->hop) { /* it has crossed the link */
+    unsigned kind = e->link % LINKS_PER_ROUTER;
+    struct noc_place at = place_of(e->link);
+    if (kind == LINK_IN) enter_router(n, e->at, e->packet, at, CHIP_PORT_NIU);
+    else enter_router(n, e->at, e->packet, behind(at, kind), kind);
+    return SIM_NEVER;
+  }
+  if (l->release || l->free_at > e->at) {
+    wait_for(n, l, e);
+    return SIM_NEVER;
+  }
+  l->last = e->input;
+  return carry(n, e->at, e->packet, e->link);
+}
+
+void chip_network_advance(struct chip_network *n, sim_time to) {
+  uint32_t in = chip_network_in_cycles(n);
+  while (n->event_count && n->events[0].at <= to) {
+    struct event e = pop(n);
+    sim_time arrives = handle(n, &e);
+    if (arrives != SIM_NEVER && arrives + in - 1 < to) to = arrives + in - 1;
+  }
+}
+
+sim_time chip_network_next(const struct chip_network *n) { return n->event_count ? n->events[0].at : SIM_NEVER; }
+
+/* --- taking packets --- */
+
+/* Timing off: no links. */
 static void deliver(struct chip_network *n, struct noc_packet *p, unsigned tile) {
-  unsigned x, y;
-  chip_raw_of_tile(p->noc, tile, &x, &y);
-  struct noc_place to = {(uint8_t)x, (uint8_t)y};
-  p->arrives = p->departs + chip_network_lookahead(n);
-  if (n->timing) p->arrives += chip_network_hops(p->noc, p->source, to) * n->times.hop + noc_flits(p->length);
+  p->arrives = p->departs + OFF_CYCLES;
   n->delivered++;
   chip_arrive(n->chip, tile, p);
 }
 
-static void broadcast(struct chip_network *n, struct noc_packet *p) {
+static void deliver_all(struct chip_network *n, struct noc_packet *p) {
   uint16_t tiles[CHIP_TILES];
   unsigned count = chip_receivers(n->chip, p->noc, p->start, p->target, p->exclude, tiles);
   for (unsigned i = 0; i < count; i++) {
     if (tiles[i] == p->tile && !(p->ctrl & NOC_CTRL_SOURCE_INCLUDE)) continue;
     struct noc_packet *one = noc_packet_share(p);
     if (one) deliver(n, one, tiles[i]);
-    else chip_refuse(&n->chip->endpoint[p->tile], p->departs, SIM_FAULT_CAPACITY, "packet.h", "no memory for a packet");
+    else refuse_memory(n, p);
   }
   noc_packet_free(p);
 }
 
 void chip_network_take(struct chip_network *n, struct noc_packet *p) {
-  if (!noc_packet_is_answer(p) && (p->ctrl & NOC_CTRL_BROADCAST)) broadcast(n, p);
-  else deliver(n, p, chip_tile_of_raw(p->noc, p->target.x, p->target.y));
+  bool broadcast = !noc_packet_is_answer(p) && (p->ctrl & NOC_CTRL_BROADCAST);
+  if (!n->timing) {
+    if (broadcast) deliver_all(n, p);
+    else deliver(n, p, chip_tile_of_raw(p->noc, p->target.x, p->target.y));
+    return;
+  }
+  p->leg = broadcast ? LEG_MAIN : LEG_NONE;
+  n->under_way++;
+  come(n, p->departs + n->times.niu_out, p, link_of(p->noc, p->source, LINK_IN), CHIP_PORT_NIU);
 }
 
-void chip_network_advance(struct chip_network *n, sim_time to) {
-  (void)n;
-  (void)to;
-}
+/* --- looking at it --- */
 
-sim_time chip_network_next(const struct chip_network *n) {
-  (void)n;
-  return SIM_NEVER;
+struct chip_link_counts chip_network_link(const struct chip_network *n, unsigned noc, struct noc_place at,
+                                          enum chip_router_port port) {
+  return n->link[link_of(noc, at, port)].counts;
 }
 
 uint64_t chip_network_packets(const struct chip_network *n) { return n->delivered; }
-uint64_t chip_network_under_way(const struct chip_network *n) {
-  (void)n;
-  return 0;
+uint64_t chip_network_under_way(const struct chip_network *n) { return n->under_way; }
+
+/* --- the state as bytes --- */
+
+static void put_waiting(struct chip_stream *to, const struct link *l, unsigned input) {
+  uint32_t count = 0;
+  for (const struct noc_packet *p = l->head[input]; p; p = p->next) count++;
+  chip_put(to, &count, sizeof count);
+  for (const struct noc_packet *p = l->head[input]; p; p = p->next) chip_put_packet(to, p);
+}
+
+static bool get_waiting(struct chip_stream *from, struct link *l, unsigned input) {
+  uint32_t count;
+  if (!chip_get(from, &count, sizeof count)) return false;
+  while (count--) {
+    struct noc_packet *p = chip_get_packet(from);
+    if (!p) return false;
+    if (l->head[input]) l->tail[input]->next = p;
+    else l->head[input] = p;
+    l->tail[input] = p;
+  }
+  return true;
+}
+
+/* What a link is beside its queues. */
+struct saved_link {
+  sim_time free_at;
+  uint32_t last, release;
+  struct chip_link_counts counts;
+};
+
+void chip_network_save(const struct chip_network *n, struct chip_stream *to) {
+  uint64_t head[3] = {n->delivered, n->under_way, n->event_count};
+  chip_put(to, head, sizeof head);
+  for (uint32_t i = 0; i < n->event_count; i++) {
+    const struct event *e = &n->events[i];
+    uint64_t words[2] = {e->at,
+                         e->link | (uint64_t)e->input << 16 | (uint64_t)e->hop << 24 | (uint64_t)(e->packet != NULL) << 32};
+    chip_put(to, words, sizeof words);
+    if (e->packet) chip_put_packet(to, e->packet);
+  }
+  for (unsigned k = 0; k < LINKS; k++) {
+    const struct link *l = &n->link[k];
+    struct saved_link saved = {l->free_at, l->last, l->release, l->counts};
+    chip_put(to, &saved, sizeof saved);
+    for (unsigned input = 0; input < INPUTS; input++) put_waiting(to, l, input);
+  }
+}
+
+static bool get_event(struct chip_network *n, struct chip_stream *from) {
+  uint64_t words[2];
+  if (!chip_get(from, words, sizeof words)) return false;
+  struct event e = {
+      .at = words[0], .link = (uint16_t)words[1], .input = (uint8_t)(words[1] >> 16), .hop = (uint8_t)(words[1] >> 24)};
+  if (words[1] >> 32 && !(e.packet = chip_get_packet(from))) return false;
+  return e.link < LINKS && e.input < LINKS_PER_ROUTER && push(n, e);
+}
+
+bool chip_network_restore(struct chip_network *n, struct chip_stream *from) {
+  uint64_t head[3];
+  chip_network_clear(n);
+  if (!chip_get(from, head, sizeof head)) return false;
+  n->delivered = head[0];
+  n->under_way = head[1];
+  for (uint64_t i = 0; i < head[2]; i++)
+    if (!get_event(n, from)) return false;
+  for (unsigned k = 0; k < LINKS; k++) {
+    struct saved_link saved;
+    struct link *l = &n->link[k];
+    if (!chip_get(from, &saved, sizeof saved)) return false;
+    l->free_at = saved.free_at;
+    l->last = saved.last;
+    l->release = saved.release;
+    l->counts = saved.counts;
+    for (unsigned input = 0; input < INPUTS; input++)
+      if (!get_waiting(from, l, input)) return false;
+  }
+  return true;
+}
+
+/* Events count in any order; what waits for a link counts in its order. */
+uint64_t chip_network_hash(const struct chip_network *n) {
+  uint64_t h = n->delivered * 31u + n->under_way;
+  for (uint32_t i = 0; i < n->event_count; i++) {
+    const struct event *e = &n->events[i];
+    uint64_t one = (e->at * LINKS + e->link) * UINT64_C(0x9e3779b97f4a7c15);
+    h += e->packet ? one ^ chip_packet_hash(e->packet) : one;
+  }
+  for (unsigned k = 0; k < LINKS; k++) {
+    const struct link *l = &n->link[k];
+    if (!l->counts.packets) continue;
+    h = (h ^ (l->free_at * 4 + l->last)) * UINT64_C(0x2127599bf4325c37) + l->counts.flits;
+    for (unsigned input = 0; input < INPUTS; input++)
+      for (const struct noc_packet *p = l->head[input]; p; p = p->next)
+        h = (h ^ chip_packet_hash(p)) * UINT64_C(0x100000001b3);
+  }
+  return h;
 }

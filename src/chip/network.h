@@ -53,6 +53,7 @@ struct chip_link_counts chip_network_link(const struct chip_network *network, un
 uint64_t chip_network_packets(const struct chip_network *network); /* delivered so far */
 uint64_t chip_network_under_way(const struct chip_network *network);
 
+void chip_network_clear(struct chip_network *network); /* as after creation */
 void chip_network_save(const struct chip_network *network, struct chip_stream *to);
 bool chip_network_restore(struct chip_network *network, struct chip_stream *from);
 uint64_t chip_network_hash(const struct chip_network *network);

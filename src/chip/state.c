@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chip/internal.h"
+#include "tensix/tile/tile.h"
 
 void chip_put(struct chip_stream *s, const void *bytes, size_t length) {
   if (s->failed) return;
@@ -28,4 +29,179 @@ bool chip_get(struct chip_stream *s, void *bytes, size_t length) {
   memcpy(bytes, s->bytes + s->at, length);
   s->at += length;
   return true;
+}
+
+/* --- packets --- */
+
+void chip_put_packet(struct chip_stream *to, const struct noc_packet *p) {
+  uint32_t length = p->payload ? p->payload->length : 0;
+  chip_put(to, p, offsetof(struct noc_packet, payload));
+  chip_put(to, &length, sizeof length);
+  if (length) chip_put(to, p->payload->bytes, length);
+}
+
+struct noc_packet *chip_get_packet(struct chip_stream *from) {
+  struct noc_packet plain;
+  uint32_t length;
+  if (!chip_get(from, &plain, offsetof(struct noc_packet, payload)) || !chip_get(from, &length, sizeof length) ||
+      length > NOC_PACKET_BYTES)
+    return NULL;
+  struct noc_packet *p = noc_packet_new(length);
+  if (!p) return NULL;
+  memcpy(p, &plain, offsetof(struct noc_packet, payload));
+  if (length && !(p->payload && chip_get(from, p->payload->bytes, length))) {
+    noc_packet_free(p);
+    return NULL;
+  }
+  return p;
+}
+
+void chip_put_packets(struct chip_stream *to, struct noc_packet *const *packets, uint32_t count) {
+  chip_put(to, &count, sizeof count);
+  for (uint32_t i = 0; i < count; i++) chip_put_packet(to, packets[i]);
+}
+
+bool chip_get_packets(struct chip_stream *from, void (*take)(void *to, struct noc_packet *packet), void *to) {
+  uint32_t count;
+  if (!chip_get(from, &count, sizeof count)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    struct noc_packet *p = chip_get_packet(from);
+    if (!p) return false;
+    take(to, p);
+  }
+  return true;
+}
+
+/* --- hash --- */
+
+#define PRIME UINT64_C(0x100000001b3)
+#define BASIS UINT64_C(0xcbf29ce484222325)
+
+static uint64_t mix(uint64_t h, const void *bytes, size_t length) {
+  const uint8_t *b = bytes;
+  size_t i = 0;
+  for (; i + 8 <= length; i += 8) {
+    uint64_t v;
+    memcpy(&v, b + i, 8);
+    h = (h ^ v) * UINT64_C(0x2127599bf4325c37);
+    h ^= h >> 47;
+  }
+  for (; i < length; i++) h = (h ^ b[i]) * PRIME;
+  return h;
+}
+
+uint64_t chip_packet_hash(const struct noc_packet *p) {
+  uint64_t h = mix(BASIS, p, offsetof(struct noc_packet, payload));
+  return p->payload ? mix(h, p->payload->bytes, p->payload->length) : h;
+}
+
+static void wake_all(const struct chip *c) {
+  for (unsigned i = 0; i < c->active_count; i++) {
+    const struct chip_endpoint *e = &c->endpoint[c->active[i]];
+    if (e->slot->kind == CHIP_TENSIX) tx_noc_catch_up(e->self, c->now);
+  }
+}
+
+/* Packets in a heap count in any order: the heap's order is not part of the state. */
+uint64_t chip_hash(const struct chip *c) {
+  uint64_t h = mix(BASIS, &c->now, sizeof c->now);
+  wake_all(c);
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    const struct chip_endpoint *e = &c->endpoint[tile];
+    uint64_t parts[3] = {tile, 0, 0};
+    if (!e->self) continue;
+    parts[1] = e->ops->hash ? e->ops->hash(e->self) : 0;
+    for (uint32_t i = 0; i < e->inbox_count; i++) parts[2] += chip_packet_hash(e->inbox[i]);
+    h = mix(h, parts, sizeof parts);
+  }
+  uint64_t network = chip_network_hash(c->network);
+  return mix(h, &network, sizeof network);
+}
+
+/* --- save and restore --- */
+
+#define MAGIC "TesseraC"
+#define VERSION 1u
+
+struct head {
+  char magic[8];
+  uint32_t version, endpoints;
+  uint64_t length, checksum; /* of what follows the head */
+  uint64_t tile_bytes;       /* the layout of a tile belongs to the version of the library */
+  struct chip_harvest harvest;
+  uint8_t timing, pad;
+  sim_time now, last_progress;
+  uint32_t fault_tile, pad2;
+  struct sim_fault fault;
+};
+
+static void put_endpoint(struct chip_stream *to, const struct chip_endpoint *e) {
+  uint32_t tile = e->tile;
+  chip_put(to, &tile, sizeof tile);
+  chip_put(to, &e->sequence, sizeof e->sequence);
+  chip_put_packets(to, e->inbox, e->inbox_count);
+  if (e->ops->save) e->ops->save(e->self, to);
+}
+
+bool chip_save(const struct chip *c, struct chip_stream *to) {
+  struct head head;
+  memset(&head, 0, sizeof head);
+  wake_all(c);
+  size_t start = to->length;
+  chip_put(to, &head, sizeof head);
+  for (unsigned i = 0; i < c->active_count; i++) put_endpoint(to, &c->endpoint[c->active[i]]);
+  chip_network_save(c->network, to);
+  if (to->failed) return false;
+  memcpy(head.magic, MAGIC, sizeof head.magic);
+  head.version = VERSION;
+  head.endpoints = c->active_count;
+  head.length = to->length - start - sizeof head;
+  head.checksum = mix(BASIS, to->bytes + start + sizeof head, head.length);
+  head.tile_bytes = offsetof(struct tx_tile, unsaved);
+  head.harvest = c->config.harvest;
+  head.timing = c->config.timing;
+  head.now = c->now;
+  head.last_progress = c->last_progress;
+  head.fault_tile = c->fault_tile;
+  head.fault = c->fault;
+  memcpy(to->bytes + start, &head, sizeof head);
+  return true;
+}
+
+static const char *wrong_with(const struct chip *c, const struct head *head, const struct chip_stream *from) {
+  if (memcmp(head->magic, MAGIC, sizeof head->magic) != 0) return "not a saved chip";
+  if (head->version != VERSION || head->tile_bytes != offsetof(struct tx_tile, unsaved))
+    return "saved by another version of the library";
+  if (head->length > from->length - from->at || mix(BASIS, from->bytes + from->at, head->length) != head->checksum)
+    return "the saved chip is damaged";
+  if (memcmp(&head->harvest, &c->config.harvest, sizeof head->harvest) != 0 || head->timing != c->config.timing)
+    return "saved by a chip with other tiles or another timing";
+  return NULL;
+}
+
+static void take_arrival(void *to, struct noc_packet *packet) { chip_inbox_put(to, packet); }
+
+static bool get_endpoint(struct chip *c, struct chip_stream *from) {
+  uint32_t tile;
+  if (!chip_get(from, &tile, sizeof tile)) return false;
+  struct chip_endpoint *e = chip_endpoint(c, tile);
+  if (!e || !chip_get(from, &e->sequence, sizeof e->sequence) || !chip_get_packets(from, take_arrival, e)) return false;
+  if (e->ops->restore && !e->ops->restore(e->self, from)) return false;
+  e->next = e->ops->next ? e->ops->next(e->self) : SIM_NEVER;
+  return true;
+}
+
+const char *chip_restore(struct chip *c, struct chip_stream *from) {
+  struct head head;
+  if (!chip_get(from, &head, sizeof head)) return "not a saved chip";
+  const char *why = wrong_with(c, &head, from);
+  if (why) return why;
+  chip_clear(c);
+  c->now = head.now;
+  c->last_progress = head.last_progress;
+  c->fault = head.fault;
+  c->fault_tile = head.fault_tile;
+  for (uint32_t i = 0; i < head.endpoints; i++)
+    if (!get_endpoint(c, from)) return "no memory for the saved chip";
+  return chip_network_restore(c->network, from) ? NULL : "no memory for the saved chip";
 }

@@ -13,15 +13,23 @@ static void send(void *net, struct noc_packet *packet) {
   if (endpoint->stop_at_send) sim_stop(&t->engine);
 }
 
-/* calloc gives untouched pages: a tile costs what it uses of its 1.9 MB. */
-static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
-  struct tx_tile *t = calloc(1, sizeof *t);
-  if (!t) return NULL;
+static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_tile *t) {
   tx_tile_reset_zeroed(t, chip_timing(chip));
   for (unsigned noc = 0; noc < NOC_NOCS; noc++) chip_niu_init(endpoint, noc, &t->niu[noc]);
   tx_noc_attach(t, (struct tx_network){endpoint, send});
   t->engine.now = chip_now(chip);
+}
+
+/* calloc gives untouched pages: a tile costs what it uses of its 1.9 MB. */
+static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
+  struct tx_tile *t = calloc(1, sizeof *t);
+  if (t) set_up(chip, endpoint, t);
   return t;
+}
+
+static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
+  memset(endpoint->self, 0, sizeof(struct tx_tile));
+  set_up(chip, endpoint, endpoint->self);
 }
 
 static void take(void *self, const struct noc_packet *packet, sim_time at) { tx_noc_arrive(self, packet, at); }
@@ -103,6 +111,7 @@ static uint64_t hash(const void *self) { return tx_tile_hash(self); }
 const struct chip_endpoint_ops chip_tensix_ops = {.name = "Tensix",
                                                   .create = create,
                                                   .destroy = free,
+                                                  .reset = reset,
                                                   .take = take,
                                                   .next = next,
                                                   .run = run,

@@ -160,14 +160,14 @@ void noc_sent(const struct noc_at *at, uint32_t what) {
   noc_count(at, NOC_MST_OUTGOING + id, UINT32_MAX);
 }
 
-static void count_departure(const struct noc_at *at, const struct noc_packet *p) {
+static void count_departure(const struct noc_at *at, const struct noc_packet *p, sim_time departs) {
   bool answered = p->ctrl & NOC_CTRL_ANSWERED;
   if (p->kind == NOC_ATOMIC) {
     noc_count(at, answered ? NOC_MST_NP_ATOMIC : NOC_MST_P_ATOMIC, 1);
   } else if (p->kind == NOC_WRITE && !is_inline(p->ctrl)) {
     uint32_t flits = noc_data_flits(p);
     uint32_t what = NOC_EVENT_SENT | noc_packet_id(p) << 4 | (uint32_t)answered << 8 | flits << 16;
-    if (at->niu->times.niu_out) noc_later(at, at->port->now(at->tile) + flits, what);
+    if (at->niu->times.niu_out) noc_later(at, departs + flits, what);
     else noc_sent(at, what);
   }
 }
@@ -195,6 +195,21 @@ static bool stays_here(const struct noc_packet *p) {
          (!is_answered(p->ctrl) || noc_same_place(p->source, p->answer));
 }
 
+/* A broadcast that reserves its path, and does not go on with a linked one, waits for the tree. */
+static sim_time departure(const struct noc_at *at, const struct noc_packet *p) {
+  bool reserves = (p->ctrl & NOC_CTRL_BROADCAST) && (p->ctrl & NOC_CTRL_PATH_RESERVE) && !at->niu->linked;
+  return at->port->now(at->tile) + (reserves ? at->niu->times.path_reserve : 0);
+}
+
+/* Cycles for which a packet holds the output. */
+static uint32_t holds(const struct noc_at *at, const struct noc_packet *p) {
+  const struct noc_times *times = &at->niu->times;
+  uint32_t flits = p->kind == NOC_WRITE ? noc_data_flits(p) : 0;
+  if (!times->niu_out) return 1;
+  if (p->ctrl & NOC_CTRL_BROADCAST) return 1 + flits * times->broadcast_percent / 100;
+  return 1 + flits + flits / times->flits_per_bubble;
+}
+
 /* false: it cannot leave now, or it was refused. */
 static bool launch(const struct noc_at *at, struct noc_packet *p) {
   struct noc_niu *n = at->niu;
@@ -216,7 +231,7 @@ static bool launch(const struct noc_at *at, struct noc_packet *p) {
   struct noc_payload *payload = packet->payload;
   *packet = *p;
   packet->payload = payload;
-  packet->departs = at->port->now(at->tile);
+  packet->departs = departure(at, p);
   if (n->claims[p->initiator]) at->port->release(at->tile, n->claims[p->initiator]);
   n->claims[p->initiator] = 0;
   if (!load_payload(at, packet)) {
@@ -224,7 +239,7 @@ static bool launch(const struct noc_at *at, struct noc_packet *p) {
     return false;
   }
   count_started(at, p);
-  count_departure(at, p);
+  count_departure(at, p, packet->departs);
   if (!at->port->send(at->tile, packet)) {
     noc_refuse(at, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", p, "only this tile is simulated");
     noc_packet_free(packet);
@@ -252,10 +267,12 @@ static bool send_one(const struct noc_at *at, unsigned place) {
   struct noc_niu *n = at->niu;
   unsigned i = queue_at(n, place) & 3u;
   struct noc_packet p = describe(n, i);
-  if (!may_go(n, &p) || !launch(at, &p)) return false;
+  if (!may_go(n, &p)) return false;
+  sim_time leaves = departure(at, &p);
+  if (!launch(at, &p)) return false;
+  n->free_at = leaves + holds(at, &p);
   if (p.ctrl & NOC_CTRL_LINKED) n->linked = 1u + (p.vc | (p.ctrl & NOC_CTRL_BROADCAST ? 8u : 0));
   else n->linked = 0;
-  n->free_at = at->port->now(at->tile) + 1 + (p.kind == NOC_WRITE && n->times.niu_out ? noc_data_flits(&p) : 0);
   if (advance(n, i)) return true;
   n->busy[i] = 0;
   queue_remove(n, place);

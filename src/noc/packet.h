@@ -78,7 +78,7 @@ struct noc_packet {
   struct noc_place source, target, answer;
   struct noc_place start; /* broadcast: the rectangle is start..target, wrapping */
   uint8_t claim;          /* what the initiator's tile calls the L1 range that waits for the answer; 0: none */
-  uint8_t receivers;      /* answers to broadcasts: how many tiles answer */
+  uint8_t leg;            /* broadcast: the network's own, which part of the tree */
   uint8_t pad[6];
   uint8_t small[NOC_FLIT_BYTES]; /* up to one flit of payload; more is in `payload` */
   struct noc_payload *payload;
