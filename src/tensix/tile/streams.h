@@ -1,39 +1,25 @@
-/* The registers of the NoC overlay's streams that STREAMWAIT, STREAMWRCFG and LOADREG look at.
- *
- * Of the 64 streams only plain registers are modelled: the two counters that STREAMWAIT compares and the ones that
- * firmware uses as storage (tiles acknowledged and received, synchronisation). The engine that moves data between tiles
- * is not: whoever stands for the network sets the counters through tx_stream_set. Names and indices:
- * noc_overlay_parameters.h (Blackhole). */
+/* The tile's stream registers (noc/streams.h), which STREAMWAIT, STREAMWRCFG, LOADREG, cores and the NoC look at. The engine that moves
+ * data between tiles by itself is not modelled: whoever stands for it sets the counters through tx_stream_set. */
 #ifndef TESSERA_TENSIX_STREAMS_H
 #define TESSERA_TENSIX_STREAMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TX_STREAMS 64u
+#include "noc/streams.h"
+
+#define TX_STREAMS NOC_STREAMS_MAX
 #define TX_ADDR_STREAM 0xFFB40000u
-#define TX_STREAM_BYTES 0x1000u
+#define TX_STREAM_BYTES NOC_STREAM_BYTES
 
-/* STREAMWAIT's two conditions come first. */
-enum tx_stream_slot {
-  TX_STREAM_PHASE,        /* STREAM_CURR_PHASE, 29 */
-  TX_STREAM_MESSAGES,     /* STREAM_NUM_MSGS_RECEIVED, 259; read-only for programs */
-  TX_STREAM_DEST_START,   /* STREAM_REMOTE_DEST_BUF_START, 8: tiles acknowledged */
-  TX_STREAM_DEST_SIZE,    /* STREAM_REMOTE_DEST_BUF_SIZE, 10: tiles received */
-  TX_STREAM_AUTO_CFG_PTR, /* STREAM_PHASE_AUTO_CFG_PTR, 31 */
-  TX_STREAM_SPACE,        /* STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE, 297; set by writing 10, increased by writing 270 */
-  TX_STREAM_SLOTS,
-};
-
-struct tx_streams {
-  uint32_t reg[TX_STREAMS][TX_STREAM_SLOTS];
-};
+#define TX_STREAM_PHASE NOC_STREAM_PHASE
+#define TX_STREAM_MESSAGES NOC_STREAM_MESSAGES
 
 struct tx_tile;
 
 uint32_t tx_stream_read(const struct tx_tile *t, unsigned stream, unsigned slot);
 /* Sets one register, as the network or the overlay itself would, and wakes whoever waits for it. */
-void tx_stream_set(struct tx_tile *t, unsigned stream, enum tx_stream_slot slot, uint32_t value);
+void tx_stream_set(struct tx_tile *t, unsigned stream, enum noc_stream_slot slot, uint32_t value);
 
 /* Access by register index (NOC_STREAM_READ_REG). false: a register that is not modelled, or not writable. */
 bool tx_stream_register_read(const struct tx_tile *t, unsigned stream, unsigned index, uint32_t *value);

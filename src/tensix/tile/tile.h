@@ -105,7 +105,7 @@ struct tx_tile {
   struct tx_mover mover;
   struct tx_pack_stats pack_stats;
   struct tx_pack pack;
-  struct tx_streams streams;
+  struct noc_streams streams;
   struct tx_control control;
   struct tx_core_debug core_debug;
   struct tx_mailboxes mailboxes;

@@ -1,0 +1,80 @@
+/* Stream registers of streams.h. */
+#include "noc/streams.h"
+
+#define SPACE_UPDATE 270u /* STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE: [5:0] destination, [22:6] how much more */
+#define SPACE 297u
+#define SPACE_MASK 0x1ffffu
+
+static const struct {
+  uint16_t index;
+  uint8_t read_only;
+  uint32_t mask;
+} rows[NOC_STREAM_SLOTS] = {
+    [NOC_STREAM_PHASE] = {29, 0, 0xffffffffu},       [NOC_STREAM_MESSAGES] = {259, 1, 0xffffffffu},
+    [NOC_STREAM_DEST_START] = {8, 0, 0x1ffffu},      [NOC_STREAM_DEST_SIZE] = {10, 0, 0x1ffffu},
+    [NOC_STREAM_AUTO_CFG_PTR] = {31, 0, 0x1ffffu},   [NOC_STREAM_REMOTE_SRC] = {4, 0, 0xffffffu},
+    [NOC_STREAM_DEST_WR_PTR] = {11, 0, 0x1ffffu},    [NOC_STREAM_AUTO_BASE] = {30, 0, 0xffffffu},
+    [NOC_STREAM_PERF_CONFIG] = {35, 0, 0xffffffffu},
+};
+
+unsigned noc_stream_index(enum noc_stream_slot slot) { return rows[slot].index; }
+
+static unsigned slot_of(unsigned index) {
+  unsigned slot = 0;
+  while (slot < NOC_STREAM_SLOTS && rows[slot].index != index) slot++;
+  return slot;
+}
+
+bool noc_stream_read(const struct noc_streams *s, unsigned stream, unsigned index, uint32_t *value) {
+  unsigned slot = slot_of(index);
+  if (stream >= NOC_STREAMS_MAX) return false;
+  if (index >= SPACE && index < SPACE + NOC_STREAM_SPACES) {
+    *value = s->space[stream][index - SPACE];
+    return true;
+  }
+  if (slot == NOC_STREAM_SLOTS) return false;
+  *value = s->reg[stream][slot];
+  if (slot == NOC_STREAM_AUTO_CFG_PTR) *value = (*value - s->reg[stream][NOC_STREAM_AUTO_BASE]) & rows[slot].mask;
+  return true;
+}
+
+/* An atomic increment by a plain store: how a dispatcher learns that a worker is done. */
+static bool add_space(struct noc_streams *s, unsigned stream, uint32_t value, uint32_t byte_mask,
+                      noc_stream_changed *changed, void *tile) {
+  unsigned i = value & 63u;
+  if (!byte_mask) return true;
+  if (byte_mask != 0xfu || i >= NOC_STREAM_SPACES) return false;
+  s->space[stream][i] = (s->space[stream][i] + (value >> 6)) & SPACE_MASK;
+  changed(tile, stream, SPACE + i);
+  return true;
+}
+
+/* What a write changes beside its own register. */
+static void side_effects(struct noc_streams *s, unsigned stream, unsigned slot, noc_stream_changed *changed, void *tile) {
+  if (slot == NOC_STREAM_DEST_START) {
+    s->reg[stream][NOC_STREAM_DEST_WR_PTR] = 0;
+    changed(tile, stream, rows[NOC_STREAM_DEST_WR_PTR].index);
+  }
+  if (slot != NOC_STREAM_DEST_SIZE) return;
+  for (unsigned i = 0; i < NOC_STREAM_SPACES; i++) {
+    s->space[stream][i] = s->reg[stream][slot] & SPACE_MASK;
+    changed(tile, stream, SPACE + i);
+  }
+}
+
+bool noc_stream_write(struct noc_streams *s, unsigned stream, unsigned index, uint32_t value, uint32_t byte_mask,
+                      noc_stream_changed *changed, void *tile) {
+  unsigned slot = slot_of(index);
+  uint32_t bits = 0;
+  if (stream >= NOC_STREAMS_MAX) return false;
+  if (index == SPACE_UPDATE) return add_space(s, stream, value, byte_mask, changed, tile);
+  if (slot == NOC_STREAM_SLOTS || rows[slot].read_only) return false;
+  if (!byte_mask) return true;
+  for (unsigned i = 0; i < 4; i++)
+    if (byte_mask >> i & 1u) bits |= 0xffu << (8 * i);
+  if (slot == NOC_STREAM_AUTO_CFG_PTR) value += s->reg[stream][NOC_STREAM_AUTO_BASE];
+  s->reg[stream][slot] = ((s->reg[stream][slot] & ~bits) | (value & bits)) & rows[slot].mask;
+  changed(tile, stream, index);
+  side_effects(s, stream, slot, changed, tile);
+  return true;
+}
