@@ -1,4 +1,4 @@
-/* The Tensix tile as an endpoint. */
+/* Tiles with cores as endpoints: Tensix and Ethernet. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +17,7 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
   tx_tile_reset_zeroed(t, chip_timing(chip));
   for (unsigned noc = 0; noc < NOC_NOCS; noc++) chip_niu_init(endpoint, noc, &t->niu[noc]);
   tx_noc_attach(t, (struct tx_network){endpoint, send});
+  if (endpoint->slot->kind == CHIP_ETHERNET) tx_ethernet_reset(t);
   t->engine.now = chip_now(chip);
 }
 
@@ -54,9 +55,9 @@ static bool write(void *self, uint64_t address, const void *bytes, size_t length
 }
 
 static enum noc_space space(void *self, uint64_t address, size_t length) {
-  (void)self;
-  if (!in_range(address, length) || !tx_outside_visible((uint32_t)address, (uint32_t)length)) return NOC_SPACE_NOTHING;
-  return address + length <= TX_L1_BYTES ? NOC_SPACE_L1 : NOC_SPACE_REGISTERS;
+  const struct tx_tile *t = self;
+  if (!in_range(address, length) || !tx_outside_visible_in(t, (uint32_t)address, (uint32_t)length)) return NOC_SPACE_NOTHING;
+  return address + length <= t->l1_bytes ? NOC_SPACE_L1 : NOC_SPACE_REGISTERS;
 }
 
 static struct noc_niu *niu(void *self, unsigned noc) { return &((struct tx_tile *)self)->niu[noc]; }
@@ -124,3 +125,20 @@ const struct chip_endpoint_ops chip_tensix_ops = {.name = "Tensix",
                                                   .save = save,
                                                   .restore = restore,
                                                   .hash = hash};
+
+const struct chip_endpoint_ops chip_ethernet_ops = {.name = "Ethernet",
+                                                    .create = create,
+                                                    .destroy = free,
+                                                    .reset = reset,
+                                                    .take = take,
+                                                    .next = next,
+                                                    .run = run,
+                                                    .read = read,
+                                                    .write = write,
+                                                    .space = space,
+                                                    .niu = niu,
+                                                    .fault = fault,
+                                                    .blocked = blocked,
+                                                    .save = save,
+                                                    .restore = restore,
+                                                    .hash = hash};

@@ -28,11 +28,11 @@ static uint32_t invalidate_bit(unsigned core) {
 }
 
 static bool fetchable(struct tx_core_run *run, uint32_t pc) {
-  if (pc <= TX_L1_BYTES - 4 && !(pc & 3u)) return true;
+  if (pc <= run->t->l1_bytes - 4 && !(pc & 3u)) return true;
   run->t->current = (struct tx_current){.agent = run->agent, .pc = pc, .unit = TX_UNIT_FRONTEND};
   tx_fault(run->t, SIM_FAULT_ADDRESS, "BabyRISCV/README.md",
            "%s: pc 0x%08x: instructions are fetched from L1 only (below 0x%x), aligned to four bytes",
-           tx_core_name(run->core), pc, TX_L1_BYTES);
+           tx_core_name(run->core), pc, run->t->l1_bytes);
   return false;
 }
 

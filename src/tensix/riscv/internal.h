@@ -26,7 +26,7 @@ enum tx_step { TX_STEP_DONE, TX_STEP_LATER, TX_STEP_PARKED };
 sim_time tx_core_horizon(const struct tx_tile *t); /* core.c: how far a core may run ahead now */
 
 static inline sim_time tx_later_of(sim_time a, sim_time b) { return a > b ? a : b; }
-static inline bool tx_in_l1(uint32_t address) { return address < TX_L1_BYTES; }
+static inline bool tx_in_l1(const struct tx_tile *t, uint32_t address) { return address < t->l1_bytes; }
 
 /* --- loads and stores: how many bytes, and what a register gets --- */
 

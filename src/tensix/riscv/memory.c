@@ -197,7 +197,7 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
     return wait_for_queue(run, enter);
   }
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
-  return tx_in_l1(address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
+  return tx_in_l1(run->t, address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
 }
 
 /* --- fences and atomics: the store queue is empty and all loads have their values --- */
@@ -248,7 +248,7 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
   struct tx_tile *t = run->t;
   uint32_t address = c->r[d->rs1], value = c->r[d->rs2];
   if (!tx_core_aligned(run, d, address, 4)) return TX_STEP_LATER;
-  if (!tx_in_l1(address)) {
+  if (!tx_in_l1(run->t, address)) {
     tx_fault(t, SIM_FAULT_ADDRESS, "InstructionSet.md", "%s: %s of 0x%08x: atomics reach L1 only", tx_core_name(run->core),
              tx_rv_name(d->op), address);
     return TX_STEP_LATER;

@@ -249,7 +249,7 @@ static bool must_wait_and_see(const struct tx_core_run *run, sim_time enter) {
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter) {
   if (!run->t->timing && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
   if (must_wait_and_see(run, enter)) return tx_step_at(run, enter);
-  if (tx_in_l1(address)) return store_l1(run, address, value, bytes, enter);
+  if (tx_in_l1(run->t, address)) return store_l1(run, address, value, bytes, enter);
   struct tx_core_store s = {.address = address,
                             .pc = run->c->pc,
                             .data = {value},

@@ -9,7 +9,7 @@
 
 /* The word now, without the side effects of a load. false: not known here. */
 static bool peek(const struct tx_core_run *run, uint32_t address, uint32_t *value) {
-  if (tx_in_l1(address)) {
+  if (tx_in_l1(run->t, address)) {
     *value = tx_l1_read(run->t, address, 4);
     return true;
   }

@@ -42,27 +42,51 @@ static const struct tx_bus_row map[] = {
     ROW(0xFFBD8000u, 0xFFBDFFFFu, "Dst window", DST, T, ANY, ANY, dst),
     ROW(0xFFEC0000u, 0xFFEC3FFFu, "mailboxes", MAILBOX, BT, WORD, WORD, mailbox),
 };
-#define MAP_ROWS (sizeof map / sizeof *map)
 
-static const struct tx_bus_row *find_row(uint32_t address) {
-  for (size_t i = 0; i < MAP_ROWS; i++)
-    if (address >= map[i].first && address <= map[i].last) return &map[i];
+/* ERISC0 and ERISC1 stand in the places of BRISC and NCRISC. */
+static const struct tx_bus_row ethernet_map[] = {
+    ROW(0x00000000u, TX_ETH_L1_BYTES - 1, "L1", L1, ALL, ANY, ANY, l1),
+    ROW_NOW(0xFFB00000u, 0xFFB01FFFu, "local data RAM", ALL, ANY, ANY, local),
+    ROW(0xFFB40000u, 0xFFB5FFFFu, "stream registers", MMIO, ALL, ANY, WORD, mmio),
+    ROW(0xFFB12000u, 0xFFB12FFFu, "tile control and debug registers", CONTROL, ALL, ANY, WORD, control),
+    ROW(0xFFB13000u, 0xFFB1314Bu, "PIC registers and pc snapshots", CONTROL, ALL, ANY, WORD, pic),
+    ROW(0xFFB14000u, 0xFFB1403Fu, "reset addresses and interrupt modes", CONTROL, ALL, ANY, WORD, ethernet),
+    ROW(0xFFB20000u, 0xFFB2FFFFu, "NoC 0 registers", NOC, ALL, ANY, WORD, noc),
+    ROW(0xFFB30000u, 0xFFB3FFFFu, "NoC 1 registers", NOC, ALL, ANY, WORD, noc),
+    ROW(0xFFB90000u, 0xFFB98FFFu, "Ethernet queues and control", CONTROL, ALL, ANY, ANY, ethernet),
+};
+
+static const struct tx_bus_row *map_of(const struct tx_tile *t, size_t *rows) {
+  *rows = t->ethernet.on ? sizeof ethernet_map / sizeof *ethernet_map : sizeof map / sizeof *map;
+  return t->ethernet.on ? ethernet_map : map;
+}
+
+static const struct tx_bus_row *find_in(const struct tx_bus_row *rows, size_t count, uint32_t address) {
+  for (size_t i = 0; i < count; i++)
+    if (address >= rows[i].first && address <= rows[i].last) return &rows[i];
   return NULL;
+}
+
+static const struct tx_bus_row *find_row(const struct tx_tile *t, uint32_t address) {
+  size_t count;
+  const struct tx_bus_row *rows = map_of(t, &count);
+  return find_in(rows, count, address);
 }
 
 static uint32_t distance(const struct tx_bus_row *r, uint32_t address) {
   return address < r->first ? r->first - address : address > r->last ? address - r->last : 0;
 }
 
-static const struct tx_bus_row *nearest(uint32_t address) {
-  const struct tx_bus_row *best = &map[0];
-  for (size_t i = 1; i < MAP_ROWS; i++)
-    if (distance(&map[i], address) < distance(best, address)) best = &map[i];
+static const struct tx_bus_row *nearest(const struct tx_tile *t, uint32_t address) {
+  size_t count;
+  const struct tx_bus_row *rows = map_of(t, &count), *best = rows;
+  for (size_t i = 1; i < count; i++)
+    if (distance(&rows[i], address) < distance(best, address)) best = &rows[i];
   return best;
 }
 
 const char *tx_bus_region_name(uint32_t address) {
-  const struct tx_bus_row *row = find_row(address);
+  const struct tx_bus_row *row = find_in(map, sizeof map / sizeof *map, address);
   return row ? row->name : NULL;
 }
 
@@ -95,7 +119,7 @@ struct tx_bus_answer tx_bus_refuse(struct tx_tile *t, const struct tx_request *r
 }
 
 struct tx_bus_answer tx_bus_refuse_unmapped(struct tx_tile *t, const struct tx_request *r) {
-  const struct tx_bus_row *n = nearest(r->address);
+  const struct tx_bus_row *n = nearest(t, r->address);
   bool inside = distance(n, r->address) == 0;
   t->current.agent = r->agent;
   tx_fault(t, inside ? SIM_FAULT_UNSUPPORTED : SIM_FAULT_ADDRESS, "BabyRISCV/README.md",
@@ -162,7 +186,7 @@ void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e) {
     return;
   }
   t->current = (struct tx_current){.agent = e->agent, .word = e->w[1], .pc = e->w[5], .unit = TX_UNIT_FRONTEND};
-  if (!find_row(r.address)->arrive(t, &r, e)) return;
+  if (!find_row(t, r.address)->arrive(t, &r, e)) return;
   if (resources) tx_autosync_store_ends(t, tx_core_of(e->agent), resources);
   processed(t, e->agent, (enum tx_bus_region)e->w[0]);
 }
@@ -298,13 +322,13 @@ static struct tx_bus_answer check_and_access(struct tx_tile *t, const struct tx_
 
 struct tx_bus_answer tx_bus_load_sized(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes) {
   struct tx_request r = {.agent = agent, .address = address, .bytes = bytes};
-  return check_and_access(t, find_row(address), &r);
+  return check_and_access(t, find_row(t, address), &r);
 }
 
 struct tx_bus_answer tx_bus_store_sized(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value,
                                         unsigned bytes) {
   struct tx_request r = {.agent = agent, .address = address, .value = value, .bytes = bytes, .store = true};
-  struct tx_bus_answer answer = check_and_access(t, find_row(address), &r);
+  struct tx_bus_answer answer = check_and_access(t, find_row(t, address), &r);
   if (answer.result == TX_BUS_DONE) port_of(t, agent)->stores++;
   return answer;
 }

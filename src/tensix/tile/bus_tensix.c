@@ -332,7 +332,7 @@ bool tx_mmio_write(struct tx_tile *t, unsigned thread, uint32_t address, uint32_
   unsigned stream, index;
   (void)thread;
   if (find_stream(address, &stream, &index)) return tx_stream_register_write(t, stream, index, value, byte_mask);
-  if (address < TX_L1_BYTES || !tx_outside_visible(address, 4)) return false;
+  if (address < TX_L1_BYTES || !tx_outside_visible_in(t, address, 4)) return false;
   if (!byte_mask) return true;
   if (byte_mask != 0xfu) return false; /* registers are written whole */
   const uint8_t raw[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};

@@ -67,6 +67,7 @@ void tx_control_reset(struct tx_tile *t) {
 uint32_t tx_control_reset_pc(const struct tx_tile *t, unsigned core) {
   static const uint32_t fixed[TX_CORES] = {0x06000, 0x0A000, 0x0E000, 0x00000, 0x12000};
   const uint32_t *w = t->control.word;
+  if (t->ethernet.on) return tx_ethernet_reset_pc(t, core);
   if (core < 3 && w[TX_CONTROL_TRISC_RESET_PC_OVERRIDE / 4] >> core & 1u) return w[TX_CONTROL_TRISC0_RESET_PC / 4 + core];
   if (core == TX_CORE_NCRISC && (w[TX_CONTROL_NCRISC_RESET_PC_OVERRIDE / 4] & 1u)) return w[TX_CONTROL_NCRISC_RESET_PC / 4];
   return fixed[core];
@@ -194,14 +195,27 @@ static void leave_block(struct tx_tile *t, unsigned bit) {
   if (bit == 10) tx_vector_reset(t);
 }
 
+static void hold_or_release(struct tx_tile *t, unsigned core, uint32_t bit, uint32_t old, uint32_t value) {
+  if (value & ~old & bit) hold_core(t, core);
+  if (old & ~value & bit) release_core(t, core);
+}
+
+/* ERISC0 has bit 11, ERISC1 bit 12; the others do not exist. */
+static void soft_reset_ethernet(struct tx_tile *t, uint32_t value) {
+  uint32_t *now = &t->control.word[TX_CONTROL_SOFT_RESET_0 / 4], old = *now;
+  *now = value & TX_ETH_SOFT_RESET;
+  hold_or_release(t, TX_CORE_BRISC, 1u << 11, old, *now);
+  hold_or_release(t, TX_CORE_NCRISC, 1u << 12, old, *now);
+}
+
 static void soft_reset(struct tx_tile *t, uint32_t value) {
+  if (t->ethernet.on) {
+    soft_reset_ethernet(t, value);
+    return;
+  }
   uint32_t *now = &t->control.word[TX_CONTROL_SOFT_RESET_0 / 4], old = *now;
   *now = value;
-  for (unsigned core = 0; core < TX_CORES; core++) {
-    uint32_t bit = 1u << tx_control_reset_bit(core);
-    if (value & ~old & bit) hold_core(t, core);
-    if (old & ~value & bit) release_core(t, core);
-  }
+  for (unsigned core = 0; core < TX_CORES; core++) hold_or_release(t, core, 1u << tx_control_reset_bit(core), old, value);
   for (unsigned bit = 0; bit < 24; bit++) {
     if (TX_SOFT_RESET_CORES >> bit & 1u) continue;
     if ((value & ~old) >> bit & 1u) enter_block(t, bit);

@@ -11,11 +11,11 @@
 /* --- what the NIU sees of the tile --- */
 
 static enum noc_space space(void *tile, uint64_t address, uint32_t length) {
-  (void)tile;
-  if (address + length <= TX_L1_BYTES) return NOC_SPACE_L1;
+  const struct tx_tile *t = tile;
+  if (address + length <= t->l1_bytes) return NOC_SPACE_L1;
   if (address < MMIO_BASE || address + length > UINT64_C(0x100000000)) return NOC_SPACE_NOTHING;
   uint32_t first = (uint32_t)address & ~3u, last = ((uint32_t)address + length + 3u) & ~3u;
-  return length && tx_outside_visible(first, last - first) ? NOC_SPACE_REGISTERS : NOC_SPACE_NOTHING;
+  return length && tx_outside_visible_in(t, first, last - first) ? NOC_SPACE_REGISTERS : NOC_SPACE_NOTHING;
 }
 
 static bool read(void *tile, uint64_t address, void *bytes, uint32_t length) {
@@ -54,7 +54,7 @@ static void fault(void *tile, enum sim_fault_kind kind, const char *document, co
 
 static unsigned claim(void *tile, uint64_t address, uint32_t length, bool writes) {
   struct tx_tile *t = tile;
-  if (address >= TX_L1_BYTES || length > TX_L1_BYTES - address) return TX_INFLIGHT_NONE;
+  if (address >= t->l1_bytes || length > t->l1_bytes - address) return TX_INFLIGHT_NONE;
   struct tx_range range = {.base = (uint32_t)address,
                            .width = length,
                            .rows = 1,

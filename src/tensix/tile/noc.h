@@ -41,7 +41,8 @@ void tx_noc_catch_up(struct tx_tile *t, uint64_t now);
 
 /* The tile as the network sees it: L1, local RAMs, control, PIC, NIU and stream registers. Registers are read and written whole (four
  * bytes, aligned); memory in any way. false: not visible there, or a fault was recorded. */
-bool tx_outside_visible(uint32_t address, uint32_t length);
+bool tx_outside_visible(uint32_t address, uint32_t length); /* in a Tensix tile */
+bool tx_outside_visible_in(const struct tx_tile *t, uint32_t address, uint32_t length);
 bool tx_outside_is_memory(uint32_t address, uint32_t length); /* L1 or a local RAM */
 bool tx_outside_read(struct tx_tile *t, uint32_t address, void *bytes, uint32_t length);
 bool tx_outside_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);

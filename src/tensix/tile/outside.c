@@ -22,27 +22,36 @@ void tx_local_write(struct tx_tile *t, unsigned core, uint32_t at, const uint8_t
 
 enum part { NOTHING, MEMORY_L1, MEMORY_LOCAL, REGISTERS };
 
-static enum part part_of(uint32_t address, uint32_t length) {
+static enum part part_of(bool ethernet, uint32_t address, uint32_t length) {
   unsigned core = 0;
   uint32_t at = 0;
   uint64_t end = (uint64_t)address + length;
-  if (end <= TX_L1_BYTES) return MEMORY_L1;
-  if (tx_local_find(address, &core, &at) && at + (uint64_t)length <= tx_core_local_bytes(core)) return MEMORY_LOCAL;
+  if (end <= (ethernet ? TX_ETH_L1_BYTES : TX_L1_BYTES)) return MEMORY_L1;
+  if (!ethernet && tx_local_find(address, &core, &at) && at + (uint64_t)length <= tx_core_local_bytes(core))
+    return MEMORY_LOCAL;
   if ((address | length) & 3u || length == 0) return NOTHING;
   if (address >= TX_ADDR_CONTROL && end <= TX_ADDR_CONTROL + TX_CONTROL_BYTES) return REGISTERS;
   if (address >= TX_ADDR_PIC && end <= TX_ADDR_PC_SNAPSHOT + 20u) return REGISTERS;
-  return address >= TX_ADDR_NOC && end <= (uint64_t)TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES ? REGISTERS : NOTHING;
+  if (ethernet && address >= TX_ADDR_ETH_CORES && end <= TX_ADDR_ETH_CORES + TX_ETH_CORE_BYTES) return REGISTERS;
+  uint32_t streams = ethernet ? TX_ETH_STREAMS : TX_STREAMS;
+  return address >= TX_ADDR_NOC && end <= (uint64_t)TX_ADDR_STREAM + streams * TX_STREAM_BYTES ? REGISTERS : NOTHING;
 }
 
 bool tx_outside_is_memory(uint32_t address, uint32_t length) {
-  enum part part = part_of(address, length);
+  enum part part = part_of(false, address, length);
   return part == MEMORY_L1 || part == MEMORY_LOCAL;
 }
 
-bool tx_outside_visible(uint32_t address, uint32_t length) { return part_of(address, length) != NOTHING; }
+bool tx_outside_visible(uint32_t address, uint32_t length) { return part_of(false, address, length) != NOTHING; }
+
+bool tx_outside_visible_in(const struct tx_tile *t, uint32_t address, uint32_t length) {
+  return part_of(t->ethernet.on, address, length) != NOTHING;
+}
 
 static bool read_register(struct tx_tile *t, uint32_t address, uint32_t *value) {
   if (address < TX_ADDR_PIC) return tx_control_read(t, address, value);
+  if (t->ethernet.on && address >= TX_ADDR_ETH_CORES && address < TX_ADDR_NOC)
+    return tx_ethernet_register_read(t, address, value);
   if (address < TX_ADDR_NOC) return tx_pic_read(t, address, value);
   if (address < TX_ADDR_STREAM) return tx_noc_read(t, address, value);
   uint32_t offset = address - TX_ADDR_STREAM;
@@ -53,7 +62,9 @@ static bool write_register(struct tx_tile *t, uint32_t address, uint32_t value) 
   uint32_t offset = address - TX_ADDR_STREAM;
   if (address >= TX_ADDR_STREAM)
     return tx_stream_register_write(t, offset / TX_STREAM_BYTES, offset % TX_STREAM_BYTES / 4, value, 0xfu);
+  bool ethernet = t->ethernet.on && address >= TX_ADDR_ETH_CORES && address < TX_ADDR_NOC;
   bool done = address < TX_ADDR_PIC   ? tx_control_write(t, address, value)
+              : ethernet              ? tx_ethernet_register_write(t, address, value)
               : address < TX_ADDR_NOC ? tx_pic_write(t, address, value)
                                       : tx_noc_write(t, address, value);
   if (done) sim_poke(&t->engine, address);
@@ -64,9 +75,12 @@ bool tx_outside_read(struct tx_tile *t, uint32_t address, void *bytes, uint32_t 
   uint8_t *out = bytes;
   unsigned core = 0;
   uint32_t at = 0, value = 0;
-  switch (part_of(address, length)) {
+  switch (part_of(t->ethernet.on, address, length)) {
     case NOTHING: return false;
-    case MEMORY_L1: memcpy(out, &t->l1[address], length); return true;
+    case MEMORY_L1:
+      if (t->ethernet.on) tx_ethernet_reading(t, address, length);
+      memcpy(out, &t->l1[address], length);
+      return true;
     case MEMORY_LOCAL:
       tx_local_find(address, &core, &at);
       memcpy(out, &t->core[core].local[at], length);
@@ -84,7 +98,7 @@ bool tx_outside_write(struct tx_tile *t, uint32_t address, const void *bytes, ui
   const uint8_t *in = bytes;
   unsigned core = 0;
   uint32_t at = 0;
-  switch (part_of(address, length)) {
+  switch (part_of(t->ethernet.on, address, length)) {
     case NOTHING: return false;
     case MEMORY_L1: tx_l1_write(t, address, in, length); return true;
     case MEMORY_LOCAL:

@@ -129,6 +129,7 @@ void tx_tile_reset(struct tx_tile *t, bool timing) {
 
 void tx_tile_reset_zeroed(struct tx_tile *t, bool timing) {
   t->timing = timing;
+  t->l1_bytes = TX_L1_BYTES;
   t->params = tx_params_default();
   reset_agents(t);
   tx_gate_reset(t);

@@ -28,6 +28,7 @@
 #include "tensix/tile/bus.h"
 #include "tensix/tile/control.h"
 #include "tensix/tile/core_debug.h"
+#include "tensix/tile/ethernet.h"
 #include "tensix/tile/mailbox.h"
 #include "tensix/tile/noc.h"
 #include "tensix/tile/pic.h"
@@ -81,7 +82,7 @@ struct tx_unsaved {
 struct tx_tile {
   struct sim_engine engine;
   uint32_t timing; /* 0: every instruction costs one cycle */
-  uint32_t pad;
+  uint32_t l1_bytes; /* TX_L1_BYTES, less in an Ethernet tile */
   struct tx_params params;
   struct tx_current current;
   struct sim_fault fault;
@@ -113,6 +114,7 @@ struct tx_tile {
   struct tx_pic pic;
   struct tx_watch watch;
   struct noc_niu niu[TX_NOCS];
+  struct tx_ethernet ethernet;
   struct tx_core core[TX_CORES]; /* T0, T1, T2, BRISC, NCRISC */
   struct tx_core_port port[5];   /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
   struct tx_script_state script[TX_CORES];

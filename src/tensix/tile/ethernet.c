@@ -1,0 +1,118 @@
+/* The Ethernet tile of ethernet.h. */
+#include "tensix/tile/ethernet.h"
+
+#include <string.h>
+
+#include "tensix/tile/bus_region.h"
+
+#define POST_CODE 0x7CC00u
+#define POST_CODE_PASS 0xC0DEA000u
+#define PORT_STATUS 0x7CC04u
+#define PORT_DOWN 2u
+#define HEARTBEAT 0x7CC70u
+#define HEARTBEAT_CYCLES 1024u
+#define FUNCTIONS 0x7CF00u
+#define FUNCTION_FIRST 3u
+#define FUNCTION_LAST 5u
+#define RETURN_AT 0x7CEF0u
+#define RETURN_WORD 0x00008067u /* jalr zero, 0(ra) */
+#define VERSION 0x7CFBCu
+#define VERSION_WORD 0x00010600u /* 1.6.0: patch, minor, major from the low byte up */
+#define MAILBOXES 0x7D000u
+#define MAILBOX_COUNT 4u
+#define MAILBOX_BYTES 16u
+#define CALL 0xCA110000u
+#define DONE 0xD0E50000u
+
+enum { CALL_LINK_STATUS = 1, CALL_RELEASE_CORE = 2, CALL_REINIT = 6, CALL_PORT_ACTION = 9, CALL_DYNAMIC_NOC_INIT = 0xF };
+
+static void put(struct tx_tile *t, uint32_t address, uint32_t value) {
+  uint8_t raw[4];
+  for (unsigned k = 0; k < 4; k++) raw[k] = (uint8_t)(value >> (8 * k));
+  memcpy(&t->l1[address], raw, 4);
+  if (t->engine.parked) sim_poke(&t->engine, address);
+}
+
+void tx_ethernet_reset(struct tx_tile *t) {
+  t->ethernet.on = 1;
+  t->l1_bytes = TX_ETH_L1_BYTES;
+  t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] = TX_ETH_SOFT_RESET;
+  put(t, POST_CODE, POST_CODE_PASS);
+  put(t, PORT_STATUS, PORT_DOWN);
+  put(t, HEARTBEAT, 1);
+  put(t, RETURN_AT, RETURN_WORD);
+  for (unsigned i = FUNCTION_FIRST; i <= FUNCTION_LAST; i++) put(t, FUNCTIONS + 4 * i, RETURN_AT);
+  put(t, VERSION, VERSION_WORD);
+}
+
+/* --- registers --- */
+
+uint32_t tx_ethernet_reset_pc(const struct tx_tile *t, unsigned core) {
+  return t->ethernet.word[core == TX_CORE_BRISC ? 0 : 2];
+}
+
+bool tx_ethernet_register_read(const struct tx_tile *t, uint32_t address, uint32_t *value) {
+  if (address - TX_ADDR_ETH_CORES >= TX_ETH_CORE_BYTES) return false;
+  *value = t->ethernet.word[(address - TX_ADDR_ETH_CORES) / 4];
+  return true;
+}
+
+bool tx_ethernet_register_write(struct tx_tile *t, uint32_t address, uint32_t value) {
+  if (address - TX_ADDR_ETH_CORES >= TX_ETH_CORE_BYTES) return false;
+  t->ethernet.word[(address - TX_ADDR_ETH_CORES) / 4] = value;
+  return true;
+}
+
+struct tx_bus_answer tx_access_ethernet(struct tx_tile *t, const struct tx_request *r) {
+  struct tx_bus_answer answer;
+  uint32_t value = 0, there = t->params.mmio_request_cycles;
+  if (r->address >= TX_ADDR_ETH_LINK)
+    return tx_bus_refuse(t, r, SIM_FAULT_UNSUPPORTED, "dev_mem_map.h", "Ethernet links and their queues are not simulated");
+  if (r->store) return tx_bus_emit(t, r, TX_REGION_CONTROL);
+  if (tx_bus_behind_stores(t, r, TX_REGION_CONTROL, &answer)) return answer;
+  tx_ethernet_register_read(t, r->address & ~3u, &value);
+  return tx_bus_finish_load(t, r, value, there, 2 * there + 1);
+}
+
+bool tx_arrive_ethernet(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {
+  (void)e;
+  tx_ethernet_register_write(t, r->address, r->value);
+  sim_poke(&t->engine, r->address);
+  return true;
+}
+
+/* --- base firmware --- */
+
+static void answer_call(struct tx_tile *t, unsigned mailbox) {
+  uint32_t at = MAILBOXES + mailbox * MAILBOX_BYTES, message = tx_l1_read(t, at, 4), type = message & 0xffffu;
+  if ((message & 0xffff0000u) != CALL) return;
+  switch (type) {
+    case CALL_RELEASE_CORE:
+      t->ethernet.word[0] = tx_l1_read(t, at + 4, 4);
+      tx_control_write(t, TX_ADDR_CONTROL + TX_CONTROL_SOFT_RESET_0,
+                       t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] & ~(1u << 11));
+      break;
+    case CALL_LINK_STATUS:
+    case CALL_REINIT:
+    case CALL_PORT_ACTION:
+    case CALL_DYNAMIC_NOC_INIT: break; /* every port is down and stays down */
+    default:
+      tx_fault(t, SIM_FAULT_UNSUPPORTED, "eth_fw_api.h", "Ethernet base firmware: mailbox %u, message 0x%08x is not known",
+               mailbox, message);
+      return;
+  }
+  put(t, at, DONE | type);
+}
+
+void tx_ethernet_written(struct tx_tile *t, uint32_t address, uint32_t length) {
+  if (address >= MAILBOXES + MAILBOX_COUNT * MAILBOX_BYTES || address + length <= MAILBOXES) return;
+  for (unsigned i = 0; i < MAILBOX_COUNT; i++) {
+    uint32_t at = MAILBOXES + i * MAILBOX_BYTES;
+    if (address < at + 4 && address + length > at) answer_call(t, i);
+  }
+}
+
+void tx_ethernet_reading(struct tx_tile *t, uint32_t address, uint32_t length) {
+  if (address < HEARTBEAT + 4 && address + length > HEARTBEAT)
+    put(t, HEARTBEAT, 1u + (uint32_t)(t->engine.now / HEARTBEAT_CYCLES));
+}

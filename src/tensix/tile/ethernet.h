@@ -1,0 +1,43 @@
+/* The Ethernet tile: a tile with two cores (ERISC0 in BRISC's place, ERISC1 in NCRISC's), 512 KiB of L1, 32 streams, two NIUs and no
+ * coprocessor. There are no links: every port is down, and the queues of the Ethernet controller are refused by name.
+ *
+ * The base firmware that runs beside a program is not simulated; what programs and hosts see of it is: its words in the top 64 KiB of L1,
+ * a heartbeat, and the mailboxes that it answers.
+ *
+ *   0x7CC00 post code   0x7CC04 port status (2: down)   0x7CC70 heartbeat   0x7CF00 table of functions
+ *   0x7CFBC version     0x7D000 + 16 i mailbox i: message, three arguments
+ *
+ * Sources: the vendor's dev_mem_map.h and eth_fw_api.h (Blackhole); names of registers as there. */
+#ifndef TESSERA_TENSIX_ETHERNET_H
+#define TESSERA_TENSIX_ETHERNET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TX_ETH_L1_BYTES (512u * 1024u)
+#define TX_ETH_STREAMS 32u
+#define TX_ADDR_ETH_CORES 0xFFB14000u /* reset addresses at 0 and 8, interrupt modes at 0x20.. */
+#define TX_ETH_CORE_BYTES 0x40u
+#define TX_ADDR_ETH_LINK 0xFFB90000u /* TX queues; RX queues 0xFFB94000, control 0xFFB98000 */
+#define TX_ETH_LINK_BYTES 0x9000u
+#define TX_ETH_SOFT_RESET 0x1800u /* ERISC0 11, ERISC1 12 */
+
+struct tx_ethernet {
+  uint32_t on; /* 0: a Tensix tile */
+  uint32_t pad;
+  uint32_t word[TX_ETH_CORE_BYTES / 4];
+};
+
+struct tx_tile;
+
+/* Makes a tile that has just been reset an Ethernet tile, as base firmware leaves it. */
+void tx_ethernet_reset(struct tx_tile *t);
+uint32_t tx_ethernet_reset_pc(const struct tx_tile *t, unsigned core);
+bool tx_ethernet_register_read(const struct tx_tile *t, uint32_t address, uint32_t *value);
+bool tx_ethernet_register_write(struct tx_tile *t, uint32_t address, uint32_t value);
+/* L1 was written: base firmware answers its mailboxes. */
+void tx_ethernet_written(struct tx_tile *t, uint32_t address, uint32_t length);
+/* L1 is about to be read from outside: the heartbeat is that of now. */
+void tx_ethernet_reading(struct tx_tile *t, uint32_t address, uint32_t length);
+
+#endif
