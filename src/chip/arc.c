@@ -1,0 +1,269 @@
+/* The ARC tile: what hosts and kernels see of the management firmware after it has booted. The firmware itself is not simulated.
+ *
+ *   0x80030000  reset unit: scratch registers, reference clock, the doorbell
+ *   0x10000000  memory: telemetry table and values, message queues
+ *
+ *   SCRATCH_RAM[2] boot status, [11] -> queue control block, [12] -> telemetry values, [13] -> telemetry table
+ *   table: version, count, then words tag | index << 16; the value is values[index]
+ *   control block: base of the queues, entries | queues << 8
+ *   a queue: 32-byte header (request wptr 0x00, response rptr 0x04, request rptr 0x10, response wptr 0x14, all modulo 2 * entries),
+ *            then entries x 32-byte requests, then entries x 32-byte responses
+ *
+ * A write of bit 16 to ARC_MISC_CNTL makes the ARC answer everything that is queued, at once.
+ * Sources: tt-zephyr-platforms (telemetry.h, msgqueue.c), tt-umd's Blackhole ARC code. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/passive.h"
+
+#define MEMORY_BASE 0x10000000u
+#define MEMORY_BYTES 0x10000u
+#define TABLE 0x100u
+#define VALUES 0x300u
+#define CONTROL_BLOCK 0x500u
+#define QUEUES_AT 0x600u
+#define QUEUES 4u
+#define QUEUE_ENTRIES 8u
+#define QUEUE_HEADER 32u
+#define MESSAGE_BYTES 32u
+#define QUEUE_BYTES (QUEUE_HEADER + 2 * QUEUE_ENTRIES * MESSAGE_BYTES)
+
+#define UNIT_BASE 0x80030000u
+#define UNIT_BYTES 0x1000u
+#define SCRATCH_RAM 0x400u
+#define BOOT_STATUS_READY 5u /* started, and ready for messages */
+#define MISC_CNTL 0x100u
+#define MISC_CNTL_DOORBELL (1u << 16)
+#define REFERENCE_CLOCK 0xE0u
+#define AICLK_PER_REFERENCE 27u /* 1350 MHz over 50 MHz */
+
+#define AICLK_BUSY 1350u
+#define AICLK_IDLE 800u
+#define HEARTBEAT_SHIFT 17u /* about 100 us */
+#define TABLE_VERSION 0x100u
+
+enum {
+  MSG_POWER_SETTING = 0x21,
+  MSG_GET_AICLK = 0x34,
+  MSG_GO_BUSY = 0x52,
+  MSG_GO_SHORT_IDLE = 0x53,
+  MSG_GO_LONG_IDLE = 0x54
+};
+enum { MSG_TEST = 0x90, MSG_DEASSERT_RISCV_RESET = 0xBA };
+#define STATUS_UNKNOWN 0xFFu
+
+struct arc {
+  struct chip_passive passive; /* first */
+  uint32_t unit[UNIT_BYTES / 4];
+  uint8_t memory[MEMORY_BYTES];
+};
+
+static struct arc *arc_of(struct chip_passive *p) { return (struct arc *)p; }
+
+static uint32_t get_word(const struct arc *a, uint32_t at) {
+  const uint8_t *b = &a->memory[at];
+  return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static void put_word(struct arc *a, uint32_t at, uint32_t value) {
+  for (unsigned k = 0; k < 4; k++) a->memory[at + k] = (uint8_t)(value >> (8 * k));
+}
+
+/* --- telemetry --- */
+
+enum tag {
+#define TELEMETRY(tag, name, value) TAG_##name = tag,
+#include "chips/blackhole/telemetry.def"
+#undef TELEMETRY
+};
+
+/* The board type stands in bits 36 and up of the board id: tt-umd, board types. */
+static uint32_t board_type(const struct chip_harvest *h) {
+  if (h->pcie == 1) return 0x36u; /* p100 */
+  unsigned bad = 0;
+  for (uint32_t mask = h->tensix; mask; mask &= mask - 1) bad++;
+  return bad == 1 ? 0x47u : 0x40u; /* Galaxy, p150 */
+}
+
+static uint32_t trained_drams(const struct chip_harvest *h) {
+  uint32_t value = 0;
+  for (unsigned i = 0; i < CHIP_DRAMS; i++)
+    if (!(h->dram >> i & 1u)) value |= 1u << (2 * i);
+  return value;
+}
+
+static uint32_t heartbeat(const struct arc *a) { return 1u + (uint32_t)(a->passive.now >> HEARTBEAT_SHIFT); }
+
+static uint32_t index_of(enum tag tag) {
+  static const uint32_t tags[] = {
+#define TELEMETRY(number, name, value) number,
+#include "chips/blackhole/telemetry.def"
+#undef TELEMETRY
+  };
+  uint32_t index = 0;
+  while (tags[index] != tag) index++;
+  return index;
+}
+
+static void fill_telemetry(struct arc *a, const struct chip_harvest *h) {
+  const uint32_t BOARD_ID_HIGH = board_type(h) << 4, AICLK = AICLK_IDLE, HEARTBEAT = 1;
+  const uint32_t ENABLED_TENSIX = ~(uint32_t)h->tensix & 0x3fffu, ENABLED_ETH = ~(uint32_t)h->ethernet & 0x3fffu;
+  const uint32_t ENABLED_GDDR = ~(uint32_t)h->dram & 0xffu, GDDR_TRAINED = trained_drams(h),
+                 PCIE_USAGE = 1u << (2 * h->pcie);
+  const uint32_t words[][2] = {
+#define FIXED(n) (n)
+#define TELEMETRY(tag, name, value) {tag, value},
+#include "chips/blackhole/telemetry.def"
+#undef TELEMETRY
+#undef FIXED
+  };
+  const uint32_t count = sizeof words / sizeof *words;
+  for (uint32_t i = 0; i < count; i++) {
+    put_word(a, TABLE + 8 + 4 * i, words[i][0] | i << 16);
+    put_word(a, VALUES + 4 * i, words[i][1]);
+  }
+  put_word(a, TABLE, TABLE_VERSION);
+  put_word(a, TABLE + 4, count);
+}
+
+static void set_aiclk(struct arc *a, uint32_t mhz) { put_word(a, VALUES + 4 * index_of(TAG_AICLK), mhz); }
+
+/* --- messages --- */
+
+/* Word 0: code in [7:0]; the answer's word 0: status in [7:0], result in [31:16]. */
+static void answer(struct arc *a, const uint32_t request[8], uint32_t response[8]) {
+  memset(response, 0, MESSAGE_BYTES);
+  switch (request[0] & 0xffu) {
+    case MSG_TEST: response[1] = request[1] + 1; break;
+    case MSG_GO_BUSY: set_aiclk(a, AICLK_BUSY); break;
+    case MSG_GO_SHORT_IDLE:
+    case MSG_GO_LONG_IDLE: set_aiclk(a, AICLK_IDLE); break;
+    case MSG_GET_AICLK: response[1] = get_word(a, VALUES + 4 * index_of(TAG_AICLK)); break;
+    case MSG_DEASSERT_RISCV_RESET:
+    case MSG_POWER_SETTING: break; /* nothing in this model depends on it */
+    default: response[0] = STATUS_UNKNOWN; break;
+  }
+}
+
+static void drain_queue(struct arc *a, uint32_t queue) {
+  uint32_t wptr = get_word(a, queue) % (2 * QUEUE_ENTRIES), rptr = get_word(a, queue + 0x10) % (2 * QUEUE_ENTRIES);
+  uint32_t answered = get_word(a, queue + 0x14) % (2 * QUEUE_ENTRIES);
+  while (rptr != wptr) {
+    uint32_t taken = get_word(a, queue + 4) % (2 * QUEUE_ENTRIES), request[8], response[8];
+    if ((answered + 2 * QUEUE_ENTRIES - taken) % (2 * QUEUE_ENTRIES) == QUEUE_ENTRIES) break; /* the host must read first */
+    uint32_t from = queue + QUEUE_HEADER + rptr % QUEUE_ENTRIES * MESSAGE_BYTES;
+    uint32_t to = queue + QUEUE_HEADER + (QUEUE_ENTRIES + answered % QUEUE_ENTRIES) * MESSAGE_BYTES;
+    for (unsigned i = 0; i < 8; i++) request[i] = get_word(a, from + 4 * i);
+    answer(a, request, response);
+    for (unsigned i = 0; i < 8; i++) put_word(a, to + 4 * i, response[i]);
+    rptr = (rptr + 1) % (2 * QUEUE_ENTRIES);
+    answered = (answered + 1) % (2 * QUEUE_ENTRIES);
+  }
+  put_word(a, queue + 0x10, rptr);
+  put_word(a, queue + 0x14, answered);
+}
+
+/* --- what the NoC sees --- */
+
+static bool in_unit(uint64_t address) { return address - UNIT_BASE < UNIT_BYTES; }
+
+static enum noc_space space(struct chip_passive *p, uint64_t address, uint64_t length) {
+  (void)p;
+  if (address >= MEMORY_BASE && address + length <= MEMORY_BASE + MEMORY_BYTES) return NOC_SPACE_MEMORY;
+  return in_unit(address) ? NOC_SPACE_REGISTERS : NOC_SPACE_NOTHING;
+}
+
+static const char *refusal(struct chip_passive *p, uint64_t address) {
+  if (space(p, address, 1) != NOC_SPACE_NOTHING) return NULL;
+  return "of the ARC tile only scratch registers, telemetry and message queues are simulated";
+}
+
+static uint32_t read_unit(struct arc *a, uint32_t offset) {
+  uint64_t clock = a->passive.now / AICLK_PER_REFERENCE;
+  if (offset == REFERENCE_CLOCK) return (uint32_t)clock;
+  if (offset == REFERENCE_CLOCK + 4) return (uint32_t)(clock >> 32);
+  return a->unit[offset / 4];
+}
+
+static bool read(struct chip_passive *p, uint64_t address, void *bytes, uint32_t length) {
+  struct arc *a = arc_of(p);
+  if (!in_unit(address)) {
+    put_word(a, VALUES + 4 * index_of(TAG_TIMER_HEARTBEAT), heartbeat(a));
+    memcpy(bytes, &a->memory[address - MEMORY_BASE], length);
+    return true;
+  }
+  if (length != 4 || address & 3u) return false;
+  uint32_t value = read_unit(a, (uint32_t)(address - UNIT_BASE));
+  for (unsigned k = 0; k < 4; k++) ((uint8_t *)bytes)[k] = (uint8_t)(value >> (8 * k));
+  return true;
+}
+
+static bool write(struct chip_passive *p, uint64_t address, const void *bytes, uint32_t length) {
+  struct arc *a = arc_of(p);
+  const uint8_t *b = bytes;
+  if (!in_unit(address)) {
+    memcpy(&a->memory[address - MEMORY_BASE], bytes, length);
+    return true;
+  }
+  if (length != 4 || address & 3u) return false;
+  uint32_t offset = (uint32_t)(address - UNIT_BASE);
+  uint32_t value = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+  if (offset == MISC_CNTL && value & MISC_CNTL_DOORBELL) {
+    for (unsigned i = 0; i < QUEUES; i++) drain_queue(a, QUEUES_AT + i * QUEUE_BYTES);
+    value &= ~MISC_CNTL_DOORBELL;
+  }
+  a->unit[offset / 4] = value;
+  return true;
+}
+
+static const struct chip_passive_map map = {
+    .niu = chip_niu_at_top, .space = space, .read = read, .write = write, .refusal = refusal};
+
+/* --- life and state --- */
+
+static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
+  struct arc *a = calloc(1, sizeof *a);
+  if (!a) return NULL;
+  chip_passive_init(&a->passive, endpoint, &map);
+  a->unit[SCRATCH_RAM / 4 + 2] = BOOT_STATUS_READY;
+  a->unit[SCRATCH_RAM / 4 + 11] = MEMORY_BASE + CONTROL_BLOCK;
+  a->unit[SCRATCH_RAM / 4 + 12] = MEMORY_BASE + VALUES;
+  a->unit[SCRATCH_RAM / 4 + 13] = MEMORY_BASE + TABLE;
+  put_word(a, CONTROL_BLOCK, MEMORY_BASE + QUEUES_AT);
+  put_word(a, CONTROL_BLOCK + 4, QUEUE_ENTRIES | QUEUES << 8);
+  fill_telemetry(a, &chip_grid(chip)->harvest);
+  return a;
+}
+
+static void save(const void *self, struct chip_stream *to) {
+  const struct arc *a = self;
+  chip_passive_save(self, to);
+  chip_put(to, a->unit, sizeof a->unit);
+  chip_put(to, a->memory, sizeof a->memory);
+}
+
+static bool restore(void *self, struct chip_stream *from) {
+  struct arc *a = self;
+  return chip_passive_restore(self, from) && chip_get(from, a->unit, sizeof a->unit) &&
+         chip_get(from, a->memory, sizeof a->memory);
+}
+
+static uint64_t hash(const void *self) {
+  const struct arc *a = self;
+  uint64_t h = chip_hash_bytes(chip_passive_hash(self), a->unit, sizeof a->unit);
+  return chip_hash_bytes(h, a->memory, sizeof a->memory);
+}
+
+const struct chip_endpoint_ops chip_arc_ops = {
+    .name = "ARC",
+    .create = create,
+    .destroy = free,
+    .take = chip_passive_take,
+    .read = chip_passive_read,
+    .write = chip_passive_write,
+    .space = chip_passive_space,
+    .niu = chip_passive_niu,
+    .save = save,
+    .restore = restore,
+    .hash = hash,
+};

@@ -1,0 +1,291 @@
+/* DRAM tiles: 24 tiles over 8 controllers of 4 GiB of GDDR6. The three tiles of a controller show the same memory; each has its own NIUs
+ * and overlay streams.
+ *
+ *   0 .. 0xFEFFFFFF          GDDR; reads and writes of bytes
+ *   ....FFB20000, ....FFB30000   NIU of NoC 0 and 1, whatever bits 63:32 hold
+ *   ....FFB40000             16 streams
+ *
+ * Memory exists page by page: a page that nobody has written reads as zeros and costs nothing. The controller has a calendar: an access
+ * holds it for the bytes it moves, so all its ports together carry what silicon measures for one channel.
+ *
+ * Not simulated, and refused by name: the RISC-V core inside (its registers, its L1 at 0x2000000000, the view of NIU_CFG_0 bit 15).
+ * ISA: NoC/MemoryMap.md (Blackhole), DRAMTile (Wormhole); the vendor's dev_mem_map.h for the core's addresses. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/passive.h"
+#include "noc/streams.h"
+
+#define PAGE_BITS 16u
+#define PAGE_BYTES (1u << PAGE_BITS)
+#define TABLE_BITS 8u
+#define TABLE_ENTRIES (1u << TABLE_BITS)
+#define GDDR_BYTES UINT64_C(0xFF000000) /* what lies above is registers */
+#define NIU_BASE 0xFFB20000u
+#define STREAM_BASE 0xFFB40000u
+#define STREAMS 16u
+#define RATE_BYTES 4096u /* the unit of dram_4096_cycles */
+
+struct table {
+  uint8_t *page[TABLE_ENTRIES];
+};
+
+struct controller {
+  struct table *table[TABLE_ENTRIES];
+  sim_time free_at; /* the calendar: when the next access can begin */
+  uint32_t rest;    /* and what is left of a cycle, in 1/4096 */
+};
+
+struct dram {
+  struct chip_passive passive; /* first */
+  struct controller *controller;
+  bool owner; /* port 0 frees, saves and hashes the controller */
+  struct noc_streams streams;
+};
+
+static struct dram *dram_of(struct chip_passive *p) { return (struct dram *)p; }
+
+/* --- pages --- */
+
+static uint8_t *find_page(const struct controller *c, uint64_t address) {
+  unsigned number = (unsigned)(address >> PAGE_BITS);
+  const struct table *table = c->table[number >> TABLE_BITS];
+  return table ? table->page[number & (TABLE_ENTRIES - 1)] : NULL;
+}
+
+static uint8_t *make_page(struct controller *c, uint64_t address) {
+  unsigned number = (unsigned)(address >> PAGE_BITS);
+  struct table **table = &c->table[number >> TABLE_BITS];
+  if (!*table) *table = calloc(1, sizeof **table);
+  if (!*table) return NULL;
+  uint8_t **page = &(*table)->page[number & (TABLE_ENTRIES - 1)];
+  if (!*page) *page = calloc(1, PAGE_BYTES);
+  return *page;
+}
+
+static void free_pages(struct controller *c) {
+  for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
+    if (!c->table[i]) continue;
+    for (unsigned k = 0; k < TABLE_ENTRIES; k++) free(c->table[i]->page[k]);
+    free(c->table[i]);
+    c->table[i] = NULL;
+  }
+}
+
+static void read_pages(const struct controller *c, uint64_t address, uint8_t *bytes, uint32_t length) {
+  while (length) {
+    uint32_t at = (uint32_t)address & (PAGE_BYTES - 1), chunk = PAGE_BYTES - at < length ? PAGE_BYTES - at : length;
+    const uint8_t *page = find_page(c, address);
+    if (page) memcpy(bytes, page + at, chunk);
+    else memset(bytes, 0, chunk);
+    bytes += chunk;
+    address += chunk;
+    length -= chunk;
+  }
+}
+
+static bool write_pages(struct controller *c, uint64_t address, const uint8_t *bytes, uint32_t length) {
+  while (length) {
+    uint32_t at = (uint32_t)address & (PAGE_BYTES - 1), chunk = PAGE_BYTES - at < length ? PAGE_BYTES - at : length;
+    uint8_t *page = make_page(c, address);
+    if (!page) return false;
+    memcpy(page + at, bytes, chunk);
+    bytes += chunk;
+    address += chunk;
+    length -= chunk;
+  }
+  return true;
+}
+
+/* --- what the NoC sees --- */
+
+static bool niu_at(uint64_t address, unsigned noc, unsigned *which, uint32_t *offset) {
+  uint32_t low = (uint32_t)address - NIU_BASE;
+  (void)noc;
+  *which = low / NOC_NIU_BYTES;
+  *offset = low % NOC_NIU_BYTES;
+  return *which < CHIP_NOCS;
+}
+
+static bool is_stream(uint64_t address) { return (uint32_t)address - STREAM_BASE < STREAMS * NOC_STREAM_BYTES; }
+
+static enum noc_space space(struct chip_passive *p, uint64_t address, uint64_t length) {
+  (void)p;
+  if (address < GDDR_BYTES && length <= GDDR_BYTES - address) return NOC_SPACE_MEMORY;
+  return is_stream(address) ? NOC_SPACE_REGISTERS : NOC_SPACE_NOTHING;
+}
+
+static const char *refusal(struct chip_passive *p, uint64_t address) {
+  if (p->niu[p->noc].config[NOC_CFG_NIU_0] & NOC_NIU_CFG_AXI)
+    return "NIU_CFG_0 bit 15 shows the RISC-V core of the DRAM tile instead of GDDR; that core (DRISC) is not simulated";
+  if (address < GDDR_BYTES || is_stream(address)) return NULL;
+  return "the RISC-V core inside a DRAM tile (DRISC), its L1 and its registers are not simulated; GDDR ends at 0xFEFFFFFF";
+}
+
+static bool read_stream(struct dram *d, uint64_t address, uint8_t *bytes, uint32_t length) {
+  uint32_t at = (uint32_t)address - STREAM_BASE, value;
+  if (length != 4 || !noc_stream_read(&d->streams, at / NOC_STREAM_BYTES, at % NOC_STREAM_BYTES / 4, &value)) return false;
+  for (unsigned k = 0; k < 4; k++) bytes[k] = (uint8_t)(value >> (8 * k));
+  return true;
+}
+
+/* No core waits for a stream of a DRAM tile. */
+static void no_listener(void *tile, unsigned stream, unsigned index) { (void)tile, (void)stream, (void)index; }
+
+static bool write_stream(struct dram *d, uint64_t address, const uint8_t *b, uint32_t length) {
+  uint32_t at = (uint32_t)address - STREAM_BASE;
+  if (length != 4) return false;
+  uint32_t value = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+  return noc_stream_write(&d->streams, at / NOC_STREAM_BYTES, at % NOC_STREAM_BYTES / 4, value, 0xfu, no_listener, NULL);
+}
+
+static bool read(struct chip_passive *p, uint64_t address, void *bytes, uint32_t length) {
+  struct dram *d = dram_of(p);
+  if (is_stream(address)) return read_stream(d, address, bytes, length);
+  read_pages(d->controller, address, bytes, length);
+  return true;
+}
+
+static bool write(struct chip_passive *p, uint64_t address, const void *bytes, uint32_t length) {
+  struct dram *d = dram_of(p);
+  if (is_stream(address)) return write_stream(d, address, bytes, length);
+  return write_pages(d->controller, address, bytes, length);
+}
+
+/* One access after the other: the data of a read leaves when the controller has delivered enough that its flits need not stop. */
+static sim_time serve(struct chip_passive *p, uint64_t address, uint32_t length, bool is_write) {
+  struct controller *c = dram_of(p)->controller;
+  const struct noc_times *times = &p->niu[p->noc].times;
+  (void)address;
+  uint64_t work = (uint64_t)length * times->dram_4096_cycles + (c->free_at > p->now ? c->rest : 0);
+  sim_time start = c->free_at > p->now ? c->free_at : p->now;
+  uint32_t cycles = (uint32_t)(work / RATE_BYTES), flits = noc_flits(length);
+  c->free_at = start + cycles;
+  c->rest = (uint32_t)(work % RATE_BYTES);
+  if (is_write) return start + times->dram_write;
+  return start + times->dram_read + (cycles > flits ? cycles - flits : 0);
+}
+
+static const struct chip_passive_map map = {
+    .niu = niu_at, .space = space, .read = read, .write = write, .refusal = refusal, .serve = serve};
+
+/* --- life --- */
+
+static void destroy(void *self) {
+  struct dram *d = self;
+  if (d->owner) {
+    free_pages(d->controller);
+    free(d->controller);
+  }
+  free(d);
+}
+
+/* Port 0 has the controller; creating another port creates port 0 first. */
+static struct controller *controller_of(struct chip *chip, const struct chip_endpoint *endpoint) {
+  const struct chip_slot *slot = endpoint->slot;
+  if (slot->port == 0) return calloc(1, sizeof(struct controller));
+  unsigned owner = chip_tile_of_kind(chip_grid(chip), CHIP_DRAM, slot->index * CHIP_DRAM_PORTS);
+  struct chip_endpoint *first = chip_endpoint(chip, owner);
+  return first && first->self ? ((struct dram *)first->self)->controller : NULL;
+}
+
+static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
+  struct dram *d = calloc(1, sizeof *d);
+  if (!d) return NULL;
+  d->owner = endpoint->slot->port == 0;
+  d->controller = controller_of(chip, endpoint);
+  if (!d->controller) {
+    free(d);
+    return NULL;
+  }
+  chip_passive_init(&d->passive, endpoint, &map);
+  return d;
+}
+
+/* In place: the other ports keep their pointer to the controller. */
+static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
+  struct dram *d = endpoint->self;
+  (void)chip;
+  if (d->owner) {
+    free_pages(d->controller);
+    d->controller->free_at = 0;
+    d->controller->rest = 0;
+  }
+  memset(&d->streams, 0, sizeof d->streams);
+  chip_passive_init(&d->passive, endpoint, &map);
+}
+
+/* --- state --- */
+
+#define LAST_PAGE UINT32_MAX
+
+static void save_pages(const struct controller *c, struct chip_stream *to) {
+  for (uint32_t number = 0; number < TABLE_ENTRIES * TABLE_ENTRIES; number++) {
+    const uint8_t *page = find_page(c, (uint64_t)number << PAGE_BITS);
+    if (!page) continue;
+    chip_put(to, &number, sizeof number);
+    chip_put(to, page, PAGE_BYTES);
+  }
+  chip_put(to, &(uint32_t){LAST_PAGE}, sizeof(uint32_t));
+}
+
+static bool restore_pages(struct controller *c, struct chip_stream *from) {
+  uint32_t number;
+  free_pages(c);
+  while (chip_get(from, &number, sizeof number)) {
+    if (number == LAST_PAGE) return true;
+    if (number >= TABLE_ENTRIES * TABLE_ENTRIES) return false;
+    uint8_t *page = make_page(c, (uint64_t)number << PAGE_BITS);
+    if (!page || !chip_get(from, page, PAGE_BYTES)) return false;
+  }
+  return false;
+}
+
+static void save(const void *self, struct chip_stream *to) {
+  const struct dram *d = self;
+  chip_passive_save(self, to);
+  chip_put(to, &d->streams, sizeof d->streams);
+  if (!d->owner) return;
+  chip_put(to, &d->controller->free_at, sizeof d->controller->free_at);
+  chip_put(to, &d->controller->rest, sizeof d->controller->rest);
+  save_pages(d->controller, to);
+}
+
+static bool restore(void *self, struct chip_stream *from) {
+  struct dram *d = self;
+  if (!chip_passive_restore(self, from) || !chip_get(from, &d->streams, sizeof d->streams)) return false;
+  if (!d->owner) return true;
+  return chip_get(from, &d->controller->free_at, sizeof d->controller->free_at) &&
+         chip_get(from, &d->controller->rest, sizeof d->controller->rest) && restore_pages(d->controller, from);
+}
+
+static uint64_t hash(const void *self) {
+  const struct dram *d = self;
+  uint64_t h = chip_hash_bytes(chip_passive_hash(self), &d->streams, sizeof d->streams);
+  if (!d->owner) return h;
+  h = chip_hash_bytes(h, &d->controller->free_at, sizeof d->controller->free_at);
+  for (uint32_t number = 0; number < TABLE_ENTRIES * TABLE_ENTRIES; number++) {
+    if (!d->controller->table[number >> TABLE_BITS]) {
+      number |= TABLE_ENTRIES - 1;
+      continue;
+    }
+    const uint8_t *page = find_page(d->controller, (uint64_t)number << PAGE_BITS);
+    if (page) h = chip_hash_bytes(chip_hash_bytes(h, &number, sizeof number), page, PAGE_BYTES);
+  }
+  return h;
+}
+
+const struct chip_endpoint_ops chip_dram_ops = {
+    .name = "DRAM",
+    .create = create,
+    .destroy = destroy,
+    .reset = reset,
+    .take = chip_passive_take,
+    .read = chip_passive_read,
+    .write = chip_passive_write,
+    .space = chip_passive_space,
+    .niu = chip_passive_niu,
+    .save = save,
+    .restore = restore,
+    .hash = hash,
+};
