@@ -1,0 +1,16 @@
+/* Runs one NoC case on a fresh chip and compares: op lists on scripted cores, the host through windows, then memory and registers. */
+#ifndef TESSERA_CLI_NOC_RUN_H
+#define TESSERA_CLI_NOC_RUN_H
+
+#include "cli/noc_case.h"
+
+struct noc_run_options {
+  bool timing;
+  unsigned threads; /* host threads; 0: all */
+  uint64_t max_cycles;
+};
+
+/* false: `why` says what differs, or why the case did not end. */
+bool noc_run_case(const struct noc_run_options *o, const struct noc_case *c, uint64_t *cycles, char *why, size_t size);
+
+#endif

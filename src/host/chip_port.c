@@ -1,0 +1,102 @@
+/* The port of chip_port.h. Accesses are functional: they take no time and send no packet. A rectangle is written tile by tile, to those
+ * that take part in broadcasts. ISA: BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md. */
+#include "host/chip_port.h"
+
+#include <stddef.h>
+
+#include "chip/passive.h"
+#include "host/tlb.h"
+
+static unsigned pcie_tile(struct chip *chip) {
+  const struct chip_grid *grid = chip_grid(chip);
+  return chip_tile_of_kind(grid, CHIP_PCIE, grid->harvest.pcie);
+}
+
+/* Coordinates of a window become raw coordinates of the NoC, by the tables of the PCIe tile. */
+static struct noc_place raw_place(struct chip *chip, unsigned noc, unsigned x, unsigned y) {
+  struct chip_endpoint *pcie = chip_endpoint(chip, pcie_tile(chip));
+  const struct noc_niu *niu = pcie && pcie->self ? pcie->ops->niu(pcie->self, noc) : NULL;
+  if (niu && niu->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_TRANSLATE) {
+    struct noc_translation t;
+    noc_translation_load(&t, niu->config);
+    noc_translate(&t, x, y, &x, &y);
+  }
+  return (struct noc_place){(uint8_t)x, (uint8_t)y};
+}
+
+static unsigned target_tile(struct chip *chip, const struct host_target *target) {
+  struct noc_place at = raw_place(chip, target->noc & 1u, target->x_end, target->y_end);
+  return chip_tile_of_raw(target->noc & 1u, at.x, at.y);
+}
+
+static bool read(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
+  unsigned tile = target_tile(chip, target);
+  return tile != CHIP_NO_TILE && chip_read(chip, tile, address, bytes, size);
+}
+
+static bool peek(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
+  unsigned tile = target_tile(chip, target);
+  struct chip_endpoint *e = tile == CHIP_NO_TILE ? NULL : chip_endpoint(chip, tile);
+  if (!e || !e->self) return false;
+  enum noc_space space = e->ops->space(e->self, address, size);
+  return (space == NOC_SPACE_L1 || space == NOC_SPACE_MEMORY) && chip_read(chip, tile, address, bytes, size);
+}
+
+/* Places from `first` to `last` along a ring of `size`. */
+static unsigned span(unsigned first, unsigned last, unsigned size) { return (last + size - first) % size + 1; }
+
+static bool write_rectangle(struct chip *chip, const struct host_target *target, uint64_t address, const void *bytes,
+                            uint32_t size) {
+  uint16_t tiles[CHIP_TILES];
+  unsigned noc = target->noc & 1u, written = 0;
+  struct noc_place start = raw_place(chip, noc, target->x_start, target->y_start);
+  struct noc_place end = raw_place(chip, noc, target->x_end, target->y_end);
+  if (start.x >= CHIP_GRID_X || start.y >= CHIP_GRID_Y || end.x >= CHIP_GRID_X || end.y >= CHIP_GRID_Y) return false;
+  unsigned count = chip_receivers(chip, noc, start, end, 0, tiles);
+  for (unsigned i = 0; i < count; i++) {
+    unsigned x, y;
+    chip_raw_of_tile(noc, tiles[i], &x, &y);
+    if (target->strided && !host_tlb_stride_keeps(target->strided, x, y, start.x, start.y, span(start.x, end.x, CHIP_GRID_X),
+                                                  span(start.y, end.y, CHIP_GRID_Y)))
+      continue;
+    if (!chip_write(chip, tiles[i], address, bytes, size)) return false;
+    written++;
+  }
+  return written > 0;
+}
+
+static bool write(void *chip, const struct host_target *target, uint64_t address, const void *bytes, uint32_t size) {
+  if (target->broadcast) return write_rectangle(chip, target, address, bytes, size);
+  unsigned tile = target_tile(chip, target);
+  return tile != CHIP_NO_TILE && chip_write(chip, tile, address, bytes, size);
+}
+
+static bool niu_read(void *chip, unsigned noc, uint32_t offset, uint32_t *value) {
+  struct chip_endpoint *pcie = chip_endpoint(chip, pcie_tile(chip));
+  return pcie && pcie->self && chip_passive_niu_read(pcie->self, noc, offset, value);
+}
+
+static bool niu_write(void *chip, unsigned noc, uint32_t offset, uint32_t value) {
+  struct chip_endpoint *pcie = chip_endpoint(chip, pcie_tile(chip));
+  return pcie && pcie->self && chip_passive_niu_write(pcie->self, noc, offset, value);
+}
+
+static void run(void *chip, uint64_t cycles) { chip_run(chip, chip_now(chip) + cycles); }
+static uint64_t cycle(void *chip) { return chip_now(chip); }
+
+static const char *fault(void *chip) {
+  const struct sim_fault *f = chip_fault(chip, NULL);
+  return f ? f->why : NULL;
+}
+
+struct host_port host_chip_port(struct chip *chip) {
+  return (struct host_port){.chip = chip,
+                            .read = read,
+                            .write = write,
+                            .peek = peek,
+                            .niu_read = niu_read,
+                            .niu_write = niu_write,
+                            .run = run,
+                            .cycle = cycle,
+                            .fault = fault};
+}

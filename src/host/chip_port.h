@@ -1,0 +1,10 @@
+/* The host side's port onto a chip: what the PCIe tile in use does to the others, with the translation tables of its own NIUs. */
+#ifndef TESSERA_HOST_CHIP_PORT_H
+#define TESSERA_HOST_CHIP_PORT_H
+
+#include "chip/chip.h"
+#include "host/port.h"
+
+struct host_port host_chip_port(struct chip *chip);
+
+#endif
