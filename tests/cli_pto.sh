@@ -59,6 +59,12 @@ check 0 "\"end\": \"ran\"" run $e/pattern1.pto --json
 check 3 "fault (address)" run "$work/fault.pto"
 check 4 "fixed-drain makes the destructor take 4" run $e/issue248.pto
 check 5 "overwrite-before-read" run $e/issue226.pto --strict
+check 5 "ran after" run $e/issue226.pto
+check 0 "launches" --help
+check 0 "usage: tessera pto launches" launches --help
+check 2 "cannot read" launches "$work/none.cpp"
+printf 'void f() {\n  k<<<1>>>;\n}\n' > "$work/half.cpp"
+check 2 "half.cpp:2: no complete launch" launches "$work/half.cpp"
 check 6 "limit after 100 cycles" run $e/pattern1.pto --limit 100
 check 0 "ran after" run $e/issue248.pto --policy a2a3-head
 check 0 "ran after" run $e/pattern2.pto

@@ -439,6 +439,34 @@ static void the_first_fault_stays(void **state) {
   pto_program_free(p);
 }
 
+/* The Cube's push through %q stands behind one that waits: it is queued, not done, and no lane is to blame. */
+static void pushes_only_queued(void **state) {
+  (void)state;
+  struct pto_program *p = util_program(
+      "module attributes {pto.target_arch = \"a5\"} {\n"
+      "  func.func @cube() attributes {pto.core = \"aic\"} {\n"
+      "    %%p = pto.tpipe : !pto.tpipe<0, C2V, 1024, 1, 2>\n    %%q = pto.tpipe : !pto.tpipe<4, C2V, 1024, 1, 2>\n"
+      "    %%acc = pto.alloc_tile : !pto.tile_buf<acc, f32, 16, 16>\n"
+      "    pto.tpush %%acc, %%p {split = \"UP_DOWN\"} : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n"
+      "    pto.tpush %%acc, %%p {split = \"UP_DOWN\"} : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n"
+      "    pto.tpush %%acc, %%q {split = \"UP_DOWN\"} : (!pto.tile<f32, 16, 16>, !pto.tpipe<...>)\n  }\n"
+      "  func.func @vec() attributes {pto.core = \"aiv\"} {\n"
+      "    %%p = pto.tpipe : !pto.tpipe<0, C2V, 1024, 1, 2>\n    %%q = pto.tpipe : !pto.tpipe<4, C2V, 1024, 1, 2>\n"
+      "    %%x = pto.tpop %%q {split = \"UP_DOWN\"} : (!pto.tpipe<...>) -> !pto.tile<vec, f32, 8, 16>\n"
+      "    pto.tfree %%q {split = \"UP_DOWN\"} : !pto.tpipe<...>\n"
+      "    scf.for %%i = 0 to 2 step 1 {\n"
+      "      %%y = pto.tpop %%p {split = \"UP_DOWN\"} : (!pto.tpipe<...>) -> !pto.tile<vec, f32, 8, 16>\n"
+      "      pto.tfree %%p {split = \"UP_DOWN\"} : !pto.tpipe<...>\n    }\n  }\n}\n");
+  struct pto_machine *m = pto_machine_new(p, false);
+  char words[8192];
+  assert_int_equal(pto_machine_run(m, 1000000), PTO_DEADLOCKED);
+  pto_explain_deadlock(m, words, sizeof words);
+  util_assert_words(words, "flag 4 of AIV0 should be set by AIC: it has done 0 pushes; 1 more stands in its queue");
+  assert_null(strstr(words, "another lane"));
+  pto_machine_free(m);
+  pto_program_free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_good_one_is_good),
@@ -471,6 +499,7 @@ int main(void) {
       cmocka_unit_test(patterns_one_and_two),
       cmocka_unit_test(nothing_moves_behind_a_fault),
       cmocka_unit_test(the_first_fault_stays),
+      cmocka_unit_test(pushes_only_queued),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "pto/ir/parse.h"
-#include "pto/program/check.h"
 #include "pto/program/pipe.h"
 #include "pto/program/place.h"
 #include "pto/runtime/explain.h"
 #include "pto/runtime/explore.h"
 #include "pto/runtime/grid.h"
+#include "pto/runtime/verdict.h"
 #include "sim/text.h"
 
 #define REPORT_MAX 65536u
@@ -197,7 +197,7 @@ int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {
   size_t used = 0;
   if (size) text[0] = '\0';
   if (!notes) return -1;
-  pto_check(p->program, -1, notes);
+  if (!pto_verdict(p->program, -1, notes)) return free(notes), pto_api_fail(p, "out of memory");
   for (uint32_t i = 0; i < notes->count; i++) {
     int n = snprintf(used < size ? text + used : NULL, used < size ? size - used : 0, "line %u: %s: %s\n",
                      notes->notes[i].line, severities[notes->notes[i].severity], notes->notes[i].text);

@@ -29,12 +29,13 @@ static const struct sub_verb sub_verbs[] = {
      "  --expect NAME=FILE.npy  compare with it; a difference is exit code 1\n"
      "  --tol X                 relative and absolute tolerance of --expect (0: exact)\n"
      "  --print NAME            show the first elements of a global tensor\n"
-     "  --strict                stop at the first hazard, exit code 5\n"
+     "  --strict                stop at the first hazard; a leak, which is a warning, is exit code 5 too\n"
      "  --limit CYCLES          give up after so many, exit code 6\n"
      "  --no-data               flags, time and hazards only\n"
      "  --trace FILE.json       what every pipe did, for a trace viewer\n" COMMON_HELP
+     "\nExit code 5 when a finding means that results can be wrong, 4 for a deadlock, 3 for a fault.\n"
      "\nexample: tessera pto run examples/pto/pattern1.pto --print C\n"},
-    {"check", pto_cli_check, "what is wrong with a program, without running it",
+    {"check", pto_cli_check, "what is wrong with a program: rules, weighed by a few schedules",
      "usage: tessera pto check FILE.pto [OPTIONS]\n\nExit code 1 when there is an error; notes and warnings are "
      "0.\n\n" COMMON_HELP "\nexample: tessera pto check examples/pto/issue248.pto\n"},
     {"explore", pto_cli_explore, "run a program under many schedules, show the smallest that breaks it",

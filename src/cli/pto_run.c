@@ -162,6 +162,13 @@ static bool names_known(const struct pto_cli *cli) {
   return true;
 }
 
+/* Wrong results are possible; under --strict a doubt is enough. */
+static bool found_errors(const struct pto_cli *cli, const struct pto_machine *m) {
+  for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++)
+    if (m->finding_total[kind] && (cli->strict || pto_finding_is_hazard(kind))) return true;
+  return false;
+}
+
 int pto_cli_run(struct pto_cli *cli) {
   if (cli->no_data && (cli->in_count || cli->out_count || cli->expect_count || cli->print_count))
     return cli_bad_input("pto run", "--no-data leaves nothing to read or write");
@@ -180,6 +187,7 @@ int pto_cli_run(struct pto_cli *cli) {
   else print_text(cli, m, end);
   result = cli->no_data ? CLI_OK : deliver(cli, m);
   if (end != PTO_RAN && result != CLI_BAD_INPUT) result = end_codes[end];
+  if (end == PTO_RAN && result != CLI_BAD_INPUT && found_errors(cli, m)) result = CLI_HAZARD;
 done:
   pto_machine_free(m);
   return result;

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
-#include "pto/program/check.h"
 #include "pto/runtime/explain.h"
 #include "pto/runtime/explore.h"
 #include "pto/runtime/sweep.h"
+#include "pto/runtime/verdict.h"
 
 static const char *const severities[] = {"note", "warning", "error"};
 
@@ -24,7 +24,7 @@ static void print_line(const struct pto_cli *cli, uint32_t line, uint32_t column
 int pto_cli_check(struct pto_cli *cli) {
   struct pto_notes *notes = malloc(sizeof *notes);
   if (!notes) return cli_bad_input("pto check", "out of memory");
-  pto_check(cli->program, cli->policy, notes);
+  if (!pto_verdict(cli->program, cli->policy, notes)) return free(notes), cli_bad_input("pto check", "out of memory");
   if (cli->json) printf("{\"errors\": %u, \"warnings\": %u, \"notes\": [", notes->errors, notes->warnings);
   for (uint32_t i = 0; i < notes->count; i++) {
     const struct pto_note *n = &notes->notes[i];

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pto/program/count.h"
@@ -18,23 +19,26 @@ struct checker {
 
 __attribute__((format(printf, 6, 7))) static void note(struct checker *k, unsigned severity, unsigned rule, uint32_t line,
                                                        uint32_t column, const char *format, ...) {
-  struct pto_notes *n = k->notes;
-  if (severity == SIM_ERROR) n->errors++;
-  if (severity == SIM_WARNING) n->warnings++;
-  if (n->count == PTO_NOTES_MAX) return;
-  struct pto_note *one = &n->notes[n->count];
-  memset(one, 0, sizeof *one);
-  one->severity = (uint8_t)severity;
-  one->rule = (uint8_t)rule;
-  one->line = line;
-  one->column = column;
+  struct pto_note one;
+  memset(&one, 0, sizeof one);
+  one.severity = (uint8_t)severity;
+  one.rule = (uint8_t)rule;
+  one.line = line;
+  one.column = column;
   va_list args;
   va_start(args, format);
-  vsnprintf(one->text, sizeof one->text, format, args);
+  vsnprintf(one.text, sizeof one.text, format, args);
   va_end(args);
+  pto_note_add(k->notes, &one);
+}
+
+void pto_note_add(struct pto_notes *n, const struct pto_note *one) {
   for (uint32_t i = 0; i < n->count; i++) /* both lanes say the same: once is enough */
     if (n->notes[i].rule == one->rule && n->notes[i].line == one->line && strcmp(n->notes[i].text, one->text) == 0) return;
-  n->count++;
+  if (n->count == PTO_NOTES_MAX) return;
+  n->notes[n->count++] = *one;
+  if (one->severity == SIM_ERROR) n->errors++;
+  if (one->severity == SIM_WARNING) n->warnings++;
 }
 
 const char *pto_rule_name(unsigned rule) {
@@ -432,9 +436,10 @@ void pto_check(const struct pto_program *program, int policy, struct pto_notes *
 }
 
 bool pto_check_refuses(const struct pto_program *program, int policy, struct pto_note *why) {
-  struct pto_notes notes;
-  struct checker k = {program, pto_profile_get(program->profile), policy, &notes};
-  memset(&notes, 0, sizeof notes);
+  struct pto_notes *notes = calloc(1, sizeof *notes);
+  bool refused = false;
+  if (!notes) return false;
+  struct checker k = {program, pto_profile_get(program->profile), policy, notes};
   for (unsigned i = 0; i < program->pipe_count; i++) {
     check_profile(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
     /* The headers assert FlagID + 1 < 16 (BOTH: + 3). No header has a flag for each slot; such a policy needs two for each
@@ -442,13 +447,15 @@ bool pto_check_refuses(const struct pto_program *program, int policy, struct pto
     check_flags(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
   }
   check_instructions(&k);
-  for (uint32_t i = 0; i < notes.count; i++) {
-    const struct pto_note *n = &notes.notes[i];
-    bool never = n->rule == PTO_RULE_PRODUCER || n->rule == PTO_RULE_DIRECTION || n->rule == PTO_RULE_PROFILE ||
-                 n->rule == PTO_RULE_ODD_SPLIT || n->rule == PTO_RULE_FLAG_RANGE;
-    if (n->severity != SIM_ERROR || !never) continue;
-    *why = *n;
-    return true;
+  for (uint32_t i = 0; i < notes->count && !refused; i++) {
+    refused = notes->notes[i].severity == SIM_ERROR && pto_rule_refuses(notes->notes[i].rule);
+    if (refused) *why = notes->notes[i];
   }
-  return false;
+  free(notes);
+  return refused;
+}
+
+bool pto_rule_refuses(unsigned rule) {
+  return rule == PTO_RULE_PRODUCER || rule == PTO_RULE_DIRECTION || rule == PTO_RULE_PROFILE || rule == PTO_RULE_ODD_SPLIT ||
+         rule == PTO_RULE_FLAG_RANGE;
 }

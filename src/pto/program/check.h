@@ -32,13 +32,18 @@ struct pto_note {
   char text[240];
 };
 
-#define PTO_NOTES_MAX 64u
+#define PTO_NOTES_MAX 1024u
 
 struct pto_notes {
   uint32_t count, errors, warnings;
   struct pto_note notes[PTO_NOTES_MAX];
 };
 
+/* Adds a note that is not there yet; what is counted is listed. */
+void pto_note_add(struct pto_notes *notes, const struct pto_note *note);
+/* Errors of this rule make a run refuse the program. */
+bool pto_rule_refuses(unsigned rule);
+/* By the rules alone, without running: pto_verdict (runtime/verdict.h) asks the machine too. */
 void pto_check(const struct pto_program *program, int policy, struct pto_notes *notes);
 /* A program that no header would compile: a location, direction, FIFO, flag or split that is not there. A run refuses it.
  * How many flags a pipe needs depends on its policy (-1: the program's own). */

@@ -305,22 +305,40 @@ static uint64_t releasers(const void *machine, unsigned seat, const struct sim_w
   return set;
 }
 
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+/* A call is issued when the scalar unit has passed it on, done when its data has moved. */
+static void say_pushes(const struct pto_end *e, struct sim_text *o) {
+  sim_text_add(o, "it has done %llu push%s", (unsigned long long)e->pushes_done, e->pushes_done == 1 ? "" : "es");
+  if (e->pushed > e->pushes_done) {
+    uint64_t queued = e->pushed - e->pushes_done;
+    sim_text_add(o, "; %llu more %s in its queue", (unsigned long long)queued, queued == 1 ? "stands" : "stand");
+  }
+}
+
+static void say_pops(const struct pto_end *e, struct sim_text *o) {
+  sim_text_add(o, "it has done %llu pop%s and given %llu credit%s", (unsigned long long)e->pops_done, plural(e->pops_done),
+               (unsigned long long)e->free_done, plural(e->free_done));
+  if (e->popped > e->pops_done) {
+    uint64_t queued = e->popped - e->pops_done;
+    sim_text_add(o, "; %llu more pop%s in its queue", (unsigned long long)queued, queued == 1 ? " stands" : "s stand");
+  }
+}
+
 static void why_no_ready(const struct pto_machine *m, const struct waiting *d, unsigned setter, struct sim_text *o) {
   const struct pto_end *e = &m->cores[setter].ends[d->pipe];
   if (e->unrecorded)
     sim_text_add(o, "it pushed %llu tile%s with isRecord off, so only %llu of %llu pushes were signalled",
-                 (unsigned long long)e->unrecorded, e->unrecorded == 1 ? "" : "s",
-                 (unsigned long long)(e->pushed - e->unrecorded), (unsigned long long)e->pushed);
-  else if (e->pushed > d->tile)
+                 (unsigned long long)e->unrecorded, plural(e->unrecorded), (unsigned long long)(e->pushed - e->unrecorded),
+                 (unsigned long long)e->pushed);
+  else if (e->ready_done > d->tile && e->pushes_done > d->tile)
     sim_text_add(
-        o, "it has pushed %llu times, but for another lane (split and no-split disagree) or the credit was taken elsewhere",
-        (unsigned long long)e->pushed);
+        o, "it has done %llu pushes, but for another lane (split and no-split disagree) or the credit was taken elsewhere",
+        (unsigned long long)e->pushes_done);
   else if (m->cores[setter].finished || m->cores[setter].teardown)
     sim_text_add(o, "its program is over after %llu push%s, this is pop number %llu: push and pop counts differ",
-                 (unsigned long long)e->pushed, e->pushed == 1 ? "" : "es", (unsigned long long)d->tile + 1);
-  else
-    sim_text_add(o, "it has pushed %llu time%s and is blocked itself", (unsigned long long)e->pushed,
-                 e->pushed == 1 ? "" : "s");
+                 (unsigned long long)e->pushes_done, e->pushes_done == 1 ? "" : "es", (unsigned long long)d->tile + 1);
+  else say_pushes(e, o), sim_text_add(o, " and is blocked itself");
 }
 
 static void why_no_free(const struct pto_machine *m, const struct waiting *d, unsigned setter, struct sim_text *o) {
@@ -328,7 +346,7 @@ static void why_no_free(const struct pto_machine *m, const struct waiting *d, un
   uint32_t period = pto_period(m, (unsigned)d->pipe, setter);
   if (e->unfreed)
     sim_text_add(o, "it freed %llu time%s with isFree off and gave %llu credit%s", (unsigned long long)e->unfreed,
-                 e->unfreed == 1 ? "" : "s", (unsigned long long)e->notified, e->notified == 1 ? "" : "s");
+                 plural(e->unfreed), (unsigned long long)e->free_done, plural(e->free_done));
   else if (e->popped > e->freed &&
            (e->popped >= pto_config(m, (unsigned)d->pipe, setter)->slot_num || m->cores[setter].finished))
     sim_text_add(o, "it popped %llu tiles but freed %llu: TFREE is missing", (unsigned long long)e->popped,
@@ -337,16 +355,13 @@ static void why_no_free(const struct pto_machine *m, const struct waiting *d, un
     sim_text_add(
         o,
         "policy %s makes the destructor take %u, but after %llu pushes that took %llu it has given %llu (one for each %u "
-        "pops): "
-        "%s",
+        "pops): %s",
         m->policy[d->pipe]->name, d->count, (unsigned long long)mine->pushed, (unsigned long long)mine->waited,
-        (unsigned long long)e->notified, period, m->cores[setter].finished ? "no more will come" : "and it is blocked");
+        (unsigned long long)e->free_done, period, m->cores[setter].finished ? "no more will come" : "and it is blocked");
   else if (m->cores[setter].finished || m->cores[setter].teardown)
     sim_text_add(o, "its program is over after %llu pop%s, this is push number %llu: push and pop counts differ",
-                 (unsigned long long)e->popped, e->popped == 1 ? "" : "s", (unsigned long long)d->tile + 1);
-  else
-    sim_text_add(o, "it has popped %llu time%s, given %llu credit%s, and is blocked itself", (unsigned long long)e->popped,
-                 e->popped == 1 ? "" : "s", (unsigned long long)e->notified, e->notified == 1 ? "" : "s");
+                 (unsigned long long)e->pops_done, plural(e->pops_done), (unsigned long long)d->tile + 1);
+  else say_pops(e, o), sim_text_add(o, " and is blocked itself");
 }
 
 /* Who should have set the flag, and why it cannot. */

@@ -15,8 +15,6 @@
 
 #define SLOW_CYCLES 20000u
 #define SHRINK_RUNS 400u
-#define DISPATCHES \
-  4u /* flags are all that a dispatch hands on, and what is left in them is a finding: more would only repeat */
 
 bool pto_program_needs_data(const struct pto_program *program) {
   for (unsigned f = 0; f < program->function_count; f++)
@@ -216,7 +214,7 @@ bool pto_explore(const struct pto_program *program, const struct pto_explore_opt
   memset(&first, 0, sizeof first);
   if (!m) return false;
   pto_machine_set_policy(m, options->policy);
-  m->dispatch_limit = DISPATCHES;
+  m->dispatch_limit = PTO_EXPLORE_DISPATCHES;
   for (uint32_t n = 0; n < count; n++) {
     struct pto_schedule s = nth(n, options->seed);
     unsigned kind = run_one(m, &s, limit);

@@ -4,6 +4,9 @@
 
 #include "pto/runtime/machine.h"
 
+/* Flags are all that a dispatch hands on, and what is left in them is a finding: more would only repeat. */
+#define PTO_EXPLORE_DISPATCHES 4u
+
 struct pto_explore_options {
   uint32_t schedules; /* how many; 0: 1000 */
   uint32_t seed;

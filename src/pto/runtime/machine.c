@@ -2,6 +2,7 @@
  * the next, everything else a kernel keeps starts anew. */
 #include "pto/runtime/machine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,11 @@ void pto_machine_set_policy(struct pto_machine *m, int policy) {
   for (unsigned i = 0; i < m->program->pipe_count; i++) m->policy[i] = pto_pipe_policy(m->program, i, policy);
   pto_way_prepare(m);
   pto_overlap_prepare(m);
+  struct pto_note why;
+  m->refused = pto_check_refuses(m->program, policy, &why);
+  if (!m->refused) return;
+  m->refused_line = why.line;
+  snprintf(m->refused_why, sizeof m->refused_why, "%s", why.text);
 }
 
 /* --- initial data --- */
@@ -257,10 +263,9 @@ static uint32_t dispatches(const struct pto_machine *m) {
 
 enum pto_end_kind pto_machine_begin(struct pto_machine *m) {
   give_seats(m);
-  struct pto_note why;
-  if (pto_check_refuses(m->program, m->policy_asked, &why)) {
-    sim_fault_set(&m->fault, SIM_FAULT_UNSUPPORTED, m->engine.now, "", "line %u: %s", why.line, why.text);
-    m->fault.pc = why.line;
+  if (m->refused) {
+    sim_fault_set(&m->fault, SIM_FAULT_UNSUPPORTED, m->engine.now, "", "line %u: %s", m->refused_line, m->refused_why);
+    m->fault.pc = m->refused_line;
     return PTO_FAULTED;
   }
   pto_setup_report(m);

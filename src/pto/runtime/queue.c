@@ -59,6 +59,20 @@ static void finish_work(struct pto_machine *m, unsigned core, unsigned unit, con
                                             .c = q->begin});
 }
 
+/* What of a push or a pop is over with this item. */
+static void count_done(struct pto_machine *m, unsigned core, const struct pto_item *item) {
+  if (item->pipe < 0) return;
+  struct pto_end *e = &m->cores[core].ends[item->pipe];
+  unsigned op = pto_instr_at(m, core, item->instr)->op;
+  if (item->kind == PTO_ITEM_SET) {
+    if (item->role == PTO_ROLE_READY) e->ready_done++;
+    if (item->role == PTO_ROLE_FREE) e->free_done++;
+  } else if (item->kind != PTO_ITEM_WAIT) {
+    if (op == PTO_OP_TPUSH || op == PTO_OP_TPUSH_VIEW) e->pushes_done++;
+    if (op == PTO_OP_TPOP || op == PTO_OP_TPOP_VIEW) e->pops_done++;
+  }
+}
+
 /* The item at the head is done. */
 static void retire(struct pto_machine *m, unsigned agent, struct pto_queue *q) {
   m->stats.items[agent]++;
@@ -176,6 +190,7 @@ void pto_pipe_turn(struct pto_machine *m, unsigned core, unsigned unit) {
       finish_work(m, core, unit, q, item);
       if (item->at_end) pto_shadow(m, core, unit, item, item->at_end);
     }
+    count_done(m, core, item);
     retire(m, agent, q);
   }
   if (q->done != before) wake_core(m, core, agent);

@@ -96,6 +96,8 @@ struct pto_end {
   uint64_t waited;                        /* credits taken by pushes */
   uint64_t notified;                      /* credits given */
   uint64_t unrecorded, unwaited, unfreed; /* calls with the status off */
+  uint64_t pushes_done, pops_done;        /* of these calls, those whose data has moved */
+  uint64_t ready_done, free_done;         /* flags set, not only given to a pipe */
   int64_t prod_offset, cons_offset;
   uint8_t is_allocate, is_record, is_wait, is_free;
   uint8_t built, lanes_used, pad[2];
@@ -234,6 +236,9 @@ struct pto_machine {
   uint8_t any_overlap, one_vector, rings_meet;
   uint8_t overlaps[PTO_CORES]; /* some pipe's slots lie on tiles of this core */
   struct sim_log log;
+  uint8_t refused; /* no header would compile the program: it does not run */
+  uint32_t refused_line;
+  char refused_why[240];
   uint32_t block, blocks;   /* number in its grid, and how many there are */
   struct pto_gm_link *link; /* NULL: a block alone */
   uint8_t *gm;              /* the rings; alone, the tensors behind them */

@@ -59,6 +59,8 @@ static void add_flags(struct pto_machine *m, unsigned core, struct flag_request 
     if (!(named >> lane & 1u)) continue;
     unsigned id = (r.flag + 16 * lane) % PTO_FLAGS;
     if (r.unit == PTO_S) { /* only sets: waits of the scalar unit are done where the instruction stands */
+      if (r.pipe >= 0)
+        *(r.role == PTO_ROLE_READY ? &m->cores[core].ends[r.pipe].ready_done : &m->cores[core].ends[r.pipe].free_done) += 1;
       pto_flag_set(m, core, id, r.pipe, pto_instr_at(m, core, m->cores[core].pc)->line, r.count);
       continue;
     }
@@ -218,6 +220,7 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
   e->prod_tile += info->advance;
   e->pushed++;
   e->lanes_used |= 3;
+  e->pushes_done++;
   record(m, core, i, info, 3, tile, false);
   return true;
 }
@@ -388,6 +391,7 @@ static bool pop_ctrl(struct pto_machine *m, unsigned core, const struct pto_inst
   if (i->event >= 0) m->cores[core].regs[i->event] = (int32_t)word; /* CTRL pops: `event` is the register */
   notify(m, core, i, info, pto_way_lanes(m, (unsigned)i->pipe, PTO_NO_SPLIT), e->cons_tile);
   count_pop(e, info, i);
+  e->pops_done++;
   e->freed++;
   return true;
 }
