@@ -335,7 +335,7 @@ static void why_no_ready(const struct pto_machine *m, const struct waiting *d, u
     sim_text_add(
         o, "it has done %llu pushes, but for another lane (split and no-split disagree) or the credit was taken elsewhere",
         (unsigned long long)e->pushes_done);
-  else if (m->cores[setter].finished || m->cores[setter].teardown)
+  else if (e->pushed == e->pushes_done && (m->cores[setter].finished || m->cores[setter].teardown))
     sim_text_add(o, "its program is over after %llu push%s, this is pop number %llu: push and pop counts differ",
                  (unsigned long long)e->pushes_done, e->pushes_done == 1 ? "" : "es", (unsigned long long)d->tile + 1);
   else say_pushes(e, o), sim_text_add(o, " and is blocked itself");
@@ -348,7 +348,7 @@ static void why_no_free(const struct pto_machine *m, const struct waiting *d, un
     sim_text_add(o, "it freed %llu time%s with isFree off and gave %llu credit%s", (unsigned long long)e->unfreed,
                  plural(e->unfreed), (unsigned long long)e->free_done, plural(e->free_done));
   else if (e->popped > e->freed &&
-           (e->popped >= pto_config(m, (unsigned)d->pipe, setter)->slot_num || m->cores[setter].finished))
+           (e->pops_done >= pto_config(m, (unsigned)d->pipe, setter)->slot_num || m->cores[setter].finished))
     sim_text_add(o, "it popped %llu tiles but freed %llu: TFREE is missing", (unsigned long long)e->popped,
                  (unsigned long long)e->freed);
   else if (d->role == PTO_ROLE_DRAIN)
@@ -358,7 +358,7 @@ static void why_no_free(const struct pto_machine *m, const struct waiting *d, un
         "pops): %s",
         m->policy[d->pipe]->name, d->count, (unsigned long long)mine->pushed, (unsigned long long)mine->waited,
         (unsigned long long)e->free_done, period, m->cores[setter].finished ? "no more will come" : "and it is blocked");
-  else if (m->cores[setter].finished || m->cores[setter].teardown)
+  else if (e->popped == e->pops_done && (m->cores[setter].finished || m->cores[setter].teardown))
     sim_text_add(o, "its program is over after %llu pop%s, this is push number %llu: push and pop counts differ",
                  (unsigned long long)e->pops_done, plural(e->pops_done), (unsigned long long)d->tile + 1);
   else say_pops(e, o), sim_text_add(o, " and is blocked itself");
