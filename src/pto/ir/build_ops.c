@@ -154,49 +154,6 @@ static bool build_partition(struct ir_builder *b, const struct ir_op *op, const 
 
 /* --- operations --- */
 
-enum shape_rule { ANY, ELEMENTWISE, ROWS, MATMUL };
-
-static const struct tile_op {
-  const char *name;
-  uint8_t code, inputs, rule, scalar; /* scalar: takes a number */
-} tile_ops[] = {
-    {"pto.tmov", PTO_OP_MOV, 1, ANY, 0},
-    {"pto.textract", PTO_OP_EXTRACT, 1, ANY, 0},
-    {"pto.tinsert", PTO_OP_INSERT, 1, ANY, 0},
-    {"pto.tmatmul", PTO_OP_MATMUL, 2, MATMUL, 0},
-    {"pto.tmatmul.acc", PTO_OP_MATMUL_ACC, 3, MATMUL, 0},
-    {"pto.tmatmul.bias", PTO_OP_MATMUL_BIAS, 3, MATMUL, 0},
-    {"pto.tmatmul_acc", PTO_OP_MATMUL_ACC, 3, MATMUL, 0},
-    {"pto.tmatmul_bias", PTO_OP_MATMUL_BIAS, 3, MATMUL, 0},
-    {"pto.tadd", PTO_OP_TADD, 2, ELEMENTWISE, 0},
-    {"pto.tsub", PTO_OP_TSUB, 2, ELEMENTWISE, 0},
-    {"pto.tmul", PTO_OP_TMUL, 2, ELEMENTWISE, 0},
-    {"pto.tdiv", PTO_OP_TDIV, 2, ELEMENTWISE, 0},
-    {"pto.tmax", PTO_OP_TMAX, 2, ELEMENTWISE, 0},
-    {"pto.tmin", PTO_OP_TMIN, 2, ELEMENTWISE, 0},
-    {"pto.tadds", PTO_OP_TADDS, 1, ELEMENTWISE, 1},
-    {"pto.tsubs", PTO_OP_TSUBS, 1, ELEMENTWISE, 1},
-    {"pto.tmuls", PTO_OP_TMULS, 1, ELEMENTWISE, 1},
-    {"pto.tscale", PTO_OP_TMULS, 1, ELEMENTWISE, 1},
-    {"pto.tdivs", PTO_OP_TDIVS, 1, ELEMENTWISE, 1},
-    {"pto.tmaxs", PTO_OP_TMAXS, 1, ELEMENTWISE, 1},
-    {"pto.tmins", PTO_OP_TMINS, 1, ELEMENTWISE, 1},
-    {"pto.texp", PTO_OP_TEXP, 1, ELEMENTWISE, 0},
-    {"pto.trelu", PTO_OP_TRELU, 1, ELEMENTWISE, 0},
-    {"pto.tneg", PTO_OP_TNEG, 1, ELEMENTWISE, 0},
-    {"pto.tsqrt", PTO_OP_TSQRT, 1, ELEMENTWISE, 0},
-    {"pto.tcvt", PTO_OP_TCVT, 1, ELEMENTWISE, 0},
-    {"pto.texpands", PTO_OP_TFILL, 0, ANY, 1},
-    {"pto.trowmax", PTO_OP_ROWMAX, 1, ROWS, 0},
-    {"pto.trowsum", PTO_OP_ROWSUM, 1, ROWS, 0},
-    {"pto.trowexpandsub", PTO_OP_ROWEXPAND_SUB, 2, ROWS, 0},
-    {"pto.trowexpandmul", PTO_OP_ROWEXPAND_MUL, 2, ROWS, 0},
-    {"pto.trowexpanddiv", PTO_OP_ROWEXPAND_DIV, 2, ROWS, 0},
-    {"pto.tcolexpandmul", PTO_OP_COLEXPAND_MUL, 2, ANY, 0},
-    {"pto.tdequant", PTO_OP_DEQUANT, 2, ROWS, 0},
-    {"pto.compute", PTO_OP_COMPUTE, 0, ANY, 0},
-};
-
 static unsigned default_loc(const struct ir_builder *b, unsigned code, unsigned input) {
   if (code >= PTO_OP_MATMUL && code <= PTO_OP_MATMUL_BIAS)
     return input == 0 ? PTO_LEFT : input == 1 ? PTO_RIGHT : code == PTO_OP_MATMUL_BIAS ? PTO_BIAS : PTO_ACC;
@@ -224,18 +181,18 @@ static const struct pto_tile *tile_at(const struct ir_builder *b, int index) {
   return &b->program->functions[b->function].tiles[index];
 }
 
-static bool check_shapes(struct ir_builder *b, const struct ir_op *op, const struct tile_op *t, const struct pto_instr *i) {
+static bool check_shapes(struct ir_builder *b, const struct ir_op *op, const struct ir_row *t, const struct pto_instr *i) {
   const struct pto_tile *d = i->dst >= 0 ? tile_at(b, i->dst) : NULL, *x = i->src[0] >= 0 ? tile_at(b, i->src[0]) : NULL;
   const struct pto_tile *y = i->src[1] >= 0 ? tile_at(b, i->src[1]) : NULL;
   if (!d) return true;
-  if (t->rule == MATMUL && x && y) {
+  if (t->shapes == IR_SHAPES_MATMUL && x && y) {
     if (x->valid_cols != y->valid_rows || d->valid_rows != x->valid_rows || d->valid_cols != y->valid_cols)
       return pto_ir_fail(b, op->line, op->column, "matmul of %ux%u by %ux%u into %ux%u", x->valid_rows, x->valid_cols,
                          y->valid_rows, y->valid_cols, d->valid_rows, d->valid_cols);
     if (x->loc != PTO_LEFT || y->loc != PTO_RIGHT || d->loc != PTO_ACC)
       return pto_ir_fail_op(b, op, "matmul takes a left and a right tile and gives an acc tile (move them with tmov)");
   }
-  if (t->rule == ELEMENTWISE) {
+  if (t->shapes == IR_SHAPES_ELEMENTWISE) {
     if (x && (x->valid_rows != d->valid_rows || x->valid_cols != d->valid_cols))
       return pto_ir_fail(b, op->line, op->column, "operand is %ux%u, result %ux%u", x->valid_rows, x->valid_cols,
                          d->valid_rows, d->valid_cols);
@@ -243,11 +200,11 @@ static bool check_shapes(struct ir_builder *b, const struct ir_op *op, const str
       return pto_ir_fail(b, op->line, op->column, "second operand is %ux%u, result %ux%u", y->valid_rows, y->valid_cols,
                          d->valid_rows, d->valid_cols);
   }
-  if (t->rule == ROWS && x && (x->valid_rows != d->valid_rows || (y && y->valid_rows != d->valid_rows)))
+  if (t->shapes == IR_SHAPES_ROWS && x && (x->valid_rows != d->valid_rows || (y && y->valid_rows != d->valid_rows)))
     return pto_ir_fail_op(b, op, "operands and result must have the same number of rows");
-  if (t->rule == ANY && t->code == PTO_OP_COLEXPAND_MUL && y && y->valid_cols < d->valid_cols)
+  if (t->shapes == IR_SHAPES_ANY && t->code == PTO_OP_COLEXPAND_MUL && y && y->valid_cols < d->valid_cols)
     return pto_ir_fail_op(b, op, "the row of factors is too short");
-  if ((t->rule == ELEMENTWISE || t->rule == ROWS) &&
+  if ((t->shapes == IR_SHAPES_ELEMENTWISE || t->shapes == IR_SHAPES_ROWS) &&
       (d->loc != PTO_VEC || (x && x->loc != PTO_VEC) || (y && y->loc != PTO_VEC)))
     return pto_ir_fail_op(b, op, "vector operations work on vec tiles");
   if (t->code >= PTO_OP_MOV && t->code <= PTO_OP_INSERT && x && x->dtype != d->dtype && x->loc != PTO_ACC)
@@ -255,10 +212,10 @@ static bool check_shapes(struct ir_builder *b, const struct ir_op *op, const str
   return true;
 }
 
-static bool build_data_op(struct ir_builder *b, const struct ir_op *op, const struct tile_op *t, struct ir_operands *o) {
+static bool build_data_op(struct ir_builder *b, const struct ir_op *op, const struct ir_row *t, struct ir_operands *o) {
   struct pto_instr i = pto_instr_make(t->code, op->line);
   int64_t cost = pto_ir_attr_int(b, op, "cost", -1);
-  unsigned inputs = t->inputs;
+  unsigned inputs = t->tiles;
   if (cost >= 0 && cost < 1 << 30) i.cost = (uint32_t)cost;
   if (t->code == PTO_OP_DEQUANT && o->in_count > 2) inputs = 3;
   if (t->code == PTO_OP_COMPUTE) inputs = o->in_count < 3 ? o->in_count : 3;
@@ -269,14 +226,15 @@ static bool build_data_op(struct ir_builder *b, const struct ir_op *op, const st
     o->in[2] = acc;
   }
   if (o->in_count < inputs)
-    return pto_ir_fail(b, op->line, op->column, "%.*s needs %u tiles", (int)op->name.length, op->name.at, inputs);
-  if (t->scalar && !o->has_number) return pto_ir_fail_op(b, op, "a number is missing");
+    return pto_ir_fail(b, op->line, op->column, "%s needs %u tile%s: %s", t->name, inputs, inputs == 1 ? "" : "s",
+                       t->syntax);
+  if (t->number && !o->has_number) return pto_ir_fail(b, op->line, op->column, "a number is missing: %s", t->syntax);
   for (unsigned k = 0; k < inputs; k++) {
     if (o->in[k]->kind != IR_S_TILE) return pto_ir_fail_op(b, op, "the operands must be tiles");
     i.src[k] = (int16_t)pto_ir_use_tile(b, o->in[k], default_loc(b, t->code, k));
   }
   i.number = o->number;
-  if (!t->scalar && t->code != PTO_OP_DEQUANT) i.number = 0;
+  if (!t->number && t->code != PTO_OP_DEQUANT) i.number = 0;
   if (t->code == PTO_OP_EXTRACT || t->code == PTO_OP_INSERT) {
     if (o->scalar_count > 0) i.a = o->scalars[0];
     if (o->scalar_count > 1) i.b = o->scalars[1];
@@ -293,7 +251,7 @@ static bool build_data_op(struct ir_builder *b, const struct ir_op *op, const st
       return !b->failed;
     }
   }
-  unsigned loc = t->rule == MATMUL ? PTO_ACC : on_cube(b) ? PTO_MAT : PTO_VEC;
+  unsigned loc = t->shapes == IR_SHAPES_MATMUL ? PTO_ACC : on_cube(b) ? PTO_MAT : PTO_VEC;
   if (!output_tile(b, op, o, loc, &i.dst) || !check_shapes(b, op, t, &i)) return false;
   pto_ir_emit(b, op, &i);
   return !b->failed;
@@ -363,22 +321,16 @@ static bool build_valid(struct ir_builder *b, const struct ir_op *op, const stru
   return !b->failed;
 }
 
-bool pto_ir_build_tile_op(struct ir_builder *b, const struct ir_op *op, bool *known) {
+bool pto_ir_build_tile_op(struct ir_builder *b, const struct ir_op *op, const struct ir_row *row) {
   struct ir_operands o;
-  *known = true;
-  if (pto_ir_is(op->name, "pto.alloc_tile") || pto_ir_is(op->name, "pto.declare_tile")) return build_alloc(b, op);
-  bool view = pto_ir_is(op->name, "pto.make_tensor_view"),
-       part = pto_ir_is(op->name, "pto.partition_view") || pto_ir_is(op->name, "pto.subview");
-  bool load = pto_ir_is(op->name, "pto.tload"), store = pto_ir_is(op->name, "pto.tstore"),
-       valid = pto_ir_is(op->name, "pto.set_validshape");
-  unsigned k = 0, count = sizeof tile_ops / sizeof tile_ops[0];
-  while (k < count && !pto_ir_is(op->name, tile_ops[k].name)) k++;
-  *known = view || part || valid || load || store || k < count;
-  if (!*known || !pto_ir_operands(b, op, &o)) return !b->failed;
-  if (view) return build_make_view(b, op, &o);
-  if (part) return build_partition(b, op, &o);
-  if (load) return build_load(b, op, &o);
-  if (valid) return build_valid(b, op, &o);
-  if (store) return build_store(b, op, &o);
-  return build_data_op(b, op, &tile_ops[k], &o);
+  if (row->builder == IR_B_TILE_DECL) return build_alloc(b, op);
+  if (!pto_ir_operands(b, op, &o)) return !b->failed;
+  switch (row->builder) {
+    case IR_B_VIEW: return build_make_view(b, op, &o);
+    case IR_B_PARTITION: return build_partition(b, op, &o);
+    case IR_B_LOAD: return build_load(b, op, &o);
+    case IR_B_VALID: return build_valid(b, op, &o);
+    case IR_B_STORE: return build_store(b, op, &o);
+    default: return build_data_op(b, op, row, &o);
+  }
 }

@@ -3,8 +3,8 @@
 #define TESSERA_PTO_IR_BUILD_OPS_H
 
 #include "pto/ir/builder.h"
+#include "pto/ir/ops.h"
 
-/* `known` false: the name is none of these. */
-bool pto_ir_build_tile_op(struct ir_builder *b, const struct ir_op *op, bool *known);
+bool pto_ir_build_tile_op(struct ir_builder *b, const struct ir_op *op, const struct ir_row *row);
 
 #endif

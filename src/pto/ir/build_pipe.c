@@ -427,18 +427,6 @@ static bool build_wait_event(struct ir_builder *b, const struct ir_op *op) {
   return !b->failed;
 }
 
-/* The assembler's names say on which core they stand. */
-static const char *const cube_ops[] = {"pto.aic_initialize_pipe", "pto.tpush_to_aiv", "pto.talloc_to_aiv",
-                                       "pto.tpop_from_aiv", "pto.tfree_from_aiv"};
-static const char *const vector_ops[] = {"pto.aiv_initialize_pipe", "pto.tpush_to_aic", "pto.talloc_to_aic",
-                                         "pto.tpop_from_aic", "pto.tfree_from_aic"};
-
-static bool belongs(const struct ir_op *op, const char *const *names, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (pto_ir_is(op->name, names[i])) return true;
-  return false;
-}
-
 static bool build_destroy(struct ir_builder *b, const struct ir_op *op) {
   struct ir_operands o;
   struct pto_instr i = pto_instr_make(PTO_OP_PIPE_END, op->line);
@@ -449,66 +437,23 @@ static bool build_destroy(struct ir_builder *b, const struct ir_op *op) {
   return !b->failed;
 }
 
-bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, bool *known) {
-  static const struct {
-    const char *name;
-    uint8_t what, code;
-  } names[] = {{"pto.tpipe", 0, 0},
-               {"pto.tmpipe", 0, 0},
-               {"pto.aic_initialize_pipe", 1, 0},
-               {"pto.aiv_initialize_pipe", 1, 0},
-               {"pto.initialize_l2g2l_pipe", 1, 0},
-               {"pto.initialize_l2l_pipe", 1, 0},
-               {"pto.reserve_buffer", 2, 0},
-               {"pto.import_reserved_buffer", 2, 0},
-               {"pto.tpush", 3, 0},
-               {"pto.tpush_to_aiv", 3, 0},
-               {"pto.tpush_to_aic", 3, 0},
-               {"pto.talloc", 4, 0},
-               {"pto.talloc_to_aiv", 4, 0},
-               {"pto.talloc_to_aic", 4, 0},
-               {"pto.tpop", 5, 0},
-               {"pto.tpop_from_aic", 5, 0},
-               {"pto.tpop_from_aiv", 5, 0},
-               {"pto.tfree", 6, 0},
-               {"pto.tfree_from_aic", 6, 0},
-               {"pto.tfree_from_aiv", 6, 0},
-               {"pto.set_allocate_status", 7, PTO_OP_SET_ALLOCATE},
-               {"pto.set_record_status", 7, PTO_OP_SET_RECORD},
-               {"pto.set_wait_status", 7, PTO_OP_SET_WAIT},
-               {"pto.set_free_status", 7, PTO_OP_SET_FREE},
-               {"pto.set_prod_entry_offset", 7, PTO_OP_PROD_OFFSET},
-               {"pto.set_cons_entry_offset", 7, PTO_OP_CONS_OFFSET},
-               {"pto.set_prod_tile_id", 7, PTO_OP_PROD_TILE},
-               {"pto.set_cons_tile_id", 7, PTO_OP_CONS_TILE},
-               {"pto.destroy_pipe", 8, PTO_OP_PIPE_END},
-               {"pto.wait_event", 9, 0},
-               {"pto.set_flag", 10, PTO_OP_SET_FLAG},
-               {"pto.wait_flag", 10, PTO_OP_WAIT_FLAG},
-               {"pto.barrier", 10, PTO_OP_BARRIER},
-               {"pto.sync_set", 10, PTO_OP_CROSS_SET},
-               {"pto.sync_wait", 10, PTO_OP_CROSS_WAIT}};
-  unsigned k = 0, count = sizeof names / sizeof names[0];
-  while (k < count && !pto_ir_is(op->name, names[k].name)) k++;
-  *known = k < count;
-  if (k == count) return true;
-  bool cube_only = belongs(op, cube_ops, sizeof cube_ops / sizeof cube_ops[0]);
-  bool vector_only = belongs(op, vector_ops, sizeof vector_ops / sizeof vector_ops[0]);
-  if ((cube_only && !on_cube(b)) || (vector_only && on_cube(b)))
+bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, const struct ir_row *row) {
+  /* The assembler's names say on which core they stand. */
+  if (row->core != IR_CORE_ANY && (row->core == IR_CORE_CUBE) != on_cube(b))
     return pto_ir_fail_op(b, op,
-                          cube_only ? "this operation belongs to the Cube's function"
-                                    : "this operation belongs to a Vector's function");
-  switch (names[k].what) {
-    case 0: return build_pipe_decl(b, op, false);
-    case 1: return build_pipe_decl(b, op, true);
-    case 2: return build_buffer(b, op);
-    case 3: return build_push(b, op);
-    case 4: return build_talloc(b, op);
-    case 5: return build_pop(b, op);
-    case 6: return build_free(b, op);
-    case 7: return build_status(b, op, names[k].code);
-    case 9: return build_wait_event(b, op);
-    case 10: return build_sync(b, op, names[k].code);
+                          row->core == IR_CORE_CUBE ? "this operation belongs to the Cube's function"
+                                                    : "this operation belongs to a Vector's function");
+  switch (row->builder) {
+    case IR_B_PIPE_DECL: return build_pipe_decl(b, op, false);
+    case IR_B_PIPE_ASM: return build_pipe_decl(b, op, true);
+    case IR_B_BUFFER: return build_buffer(b, op);
+    case IR_B_PUSH: return build_push(b, op);
+    case IR_B_ALLOC: return build_talloc(b, op);
+    case IR_B_POP: return build_pop(b, op);
+    case IR_B_FREE: return build_free(b, op);
+    case IR_B_STATUS: return build_status(b, op, row->code);
+    case IR_B_EVENT: return build_wait_event(b, op);
+    case IR_B_SYNC: return build_sync(b, op, row->code);
     default: return build_destroy(b, op);
   }
 }

@@ -3,9 +3,9 @@
 #define TESSERA_PTO_IR_BUILD_PIPE_H
 
 #include "pto/ir/builder.h"
+#include "pto/ir/ops.h"
 
-/* `known` false: the name is none of these. */
-bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, bool *known);
+bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, const struct ir_row *row);
 bool pto_ir_buffers_pair(struct ir_builder *b); /* at the end: every import has its reservation */
 
 #endif

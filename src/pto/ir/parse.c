@@ -81,18 +81,24 @@ static bool build_if(struct ir_builder *b, const struct ir_op *op) {
   return !b->failed;
 }
 
+static bool unknown_op(struct ir_builder *b, const struct ir_op *op) {
+  char nearest[120];
+  pto_ir_row_nearest(op->name, nearest, sizeof nearest);
+  return pto_ir_fail(b, op->line, op->column, "unknown operation '%.*s'; the nearest are %s (tessera pto ops lists all)",
+                     (int)(op->name.length < 40 ? op->name.length : 40), op->name.at, nearest);
+}
+
 static bool build_op(struct ir_builder *b, const struct ir_op *op) {
-  bool known = true;
-  if (pto_ir_is(op->name, "return") || pto_ir_is(op->name, "func.return") || pto_ir_is(op->name, "scf.yield")) return true;
+  const struct ir_row *row = pto_ir_row_find(op->name);
+  if (!row) return unknown_op(b, op);
   if (pto_ir_is(op->name, "scf.for")) return build_for(b, op);
   if (pto_ir_is(op->name, "scf.if")) return build_if(b, op);
-  if (!pto_ir_build_scalar(b, op, &known) || known) return !b->failed;
-  known = true;
-  if (!pto_ir_build_pipe(b, op, &known) || known) return !b->failed;
-  known = true;
-  if (!pto_ir_build_tile_op(b, op, &known) || known) return !b->failed;
-  return pto_ir_fail(b, op->line, op->column, "unknown operation '%.*s'", (int)(op->name.length < 60 ? op->name.length : 60),
-                     op->name.at);
+  if (row->builder == IR_B_CONTROL) return true;
+  bool good;
+  if (row->builder <= IR_B_IDENTITY) good = pto_ir_build_scalar(b, op, row);
+  else if (row->builder <= IR_B_SYNC) good = pto_ir_build_pipe(b, op, row);
+  else good = pto_ir_build_tile_op(b, op, row);
+  return good && !b->failed;
 }
 
 static bool build_region(struct ir_builder *b, uint32_t first) {
@@ -223,6 +229,14 @@ static bool build_function(struct ir_builder *b, const struct ir_op *op) {
   return bind_arguments(b, op) && build_region(b, op->first_child);
 }
 
+static bool unknown_policy(struct ir_builder *b, const struct ir_arg *at, const char *word) {
+  char list[160] = "";
+  size_t used = 0;
+  for (unsigned k = 0; k < pto_policy_count() && used < sizeof list; k++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", pto_policy_get(k)->name);
+  return pto_ir_fail(b, at->line, at->column, "no policy %s: %s", word, list);
+}
+
 static bool module_attributes(struct ir_builder *b, const struct ir_op *op, int profile) {
   const struct ir_arg *arch = pto_ir_attr(b, op, "pto.target_arch"), *policy = pto_ir_attr(b, op, "pto.policy");
   char word[40];
@@ -235,7 +249,7 @@ static bool module_attributes(struct ir_builder *b, const struct ir_op *op, int 
   if (policy) {
     snprintf(word, sizeof word, "%.*s", (int)(policy->text.length < 39 ? policy->text.length : 39), policy->text.at);
     int found = pto_policy_find(word);
-    if (found < 0) return pto_ir_fail(b, policy->line, policy->column, "no policy %s", word);
+    if (found < 0) return unknown_policy(b, policy, word);
     b->program->policy = (uint8_t)found;
   }
   int64_t dispatches = pto_ir_attr_int(b, op, "pto.dispatches", 1);

@@ -34,6 +34,8 @@ enum pto_op {
   PTO_OP_MUL,
   PTO_OP_DIV,
   PTO_OP_REM,
+  PTO_OP_DIVU,
+  PTO_OP_REMU,
   PTO_OP_AND,
   PTO_OP_OR,
   PTO_OP_XOR,
@@ -43,6 +45,10 @@ enum pto_op {
   PTO_OP_LE,
   PTO_OP_GT,
   PTO_OP_GE,
+  PTO_OP_ULT,
+  PTO_OP_ULE,
+  PTO_OP_UGT,
+  PTO_OP_UGE,
   PTO_OP_BLOCK,     /* number of the block in its grid */
   PTO_OP_BLOCK_NUM, /* blocks of the grid */
   PTO_OP_LANE,
@@ -262,6 +268,8 @@ static inline int64_t pto_arith(unsigned op, int64_t a, int64_t b) {
     case PTO_OP_MUL: return (int64_t)((uint64_t)a * (uint64_t)b);
     case PTO_OP_DIV: return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
     case PTO_OP_REM: return b == 0 || b == -1 ? 0 : a % b;
+    case PTO_OP_DIVU: return b == 0 ? 0 : (int64_t)((uint64_t)a / (uint64_t)b);
+    case PTO_OP_REMU: return b == 0 ? 0 : (int64_t)((uint64_t)a % (uint64_t)b);
     case PTO_OP_AND: return a & b;
     case PTO_OP_OR: return a | b;
     case PTO_OP_XOR: return a ^ b;
@@ -271,6 +279,10 @@ static inline int64_t pto_arith(unsigned op, int64_t a, int64_t b) {
     case PTO_OP_LE: return a <= b;
     case PTO_OP_GT: return a > b;
     case PTO_OP_GE: return a >= b;
+    case PTO_OP_ULT: return (uint64_t)a < (uint64_t)b;
+    case PTO_OP_ULE: return (uint64_t)a <= (uint64_t)b;
+    case PTO_OP_UGT: return (uint64_t)a > (uint64_t)b;
+    case PTO_OP_UGE: return (uint64_t)a >= (uint64_t)b;
     default: return a;
   }
 }
