@@ -336,11 +336,33 @@ static void test_int16_is_opaque(void **state) {
   }
 }
 
+/* MOVB2D.md: a format other than TF32 writes rows of the 16-bit view, also while the arithmetic is in 32 bits. 64 rows of it are 32 of
+ * the 32-bit view, and the second half of a tile there stays as it was. */
+static void test_movb2d_row_broadcast_into_32_bits(void **state) {
+  (void)state;
+  rig_reset(NUM_BF16);
+  fill_both();
+  CONFIG(ALU_ACC_CTRL_Fp32_enabled, 1);
+  CONFIG(ALU_ACC_CTRL_Zero_Flag_disabled_src, 1);
+  for (unsigned row = 0; row < 64; row += 8)
+    rig_exec(0, OP(MOVB2D) | TX_PUT(MOVB2D, movb2d_instr_mod, 2) | TX_PUT(MOVB2D, dst, row));
+  expect_only_rows(0, 64, false);
+  for (unsigned row = 0; row < 64; row++) {
+    bool written = row < 32;
+    unsigned high = (row & 0x38u) << 1 | (row & 7u); /* Dst.md, Adj32 */
+    for (unsigned c = 0; c < 16; c++)
+      if (written)
+        assert_int_equal(rig->dst.bits[high][c], to_dst16(rig->src.bank[TX_SRCB][0].datum[0][c] & 0x7f8ffu, true));
+    assert_int_equal(rig->dst.valid[high] != 0, written);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_mova2d),
       cmocka_unit_test(test_low_half),
       cmocka_unit_test(test_movb2d),
+      cmocka_unit_test(test_movb2d_row_broadcast_into_32_bits),
       cmocka_unit_test(test_movb2d_two_formats),
       cmocka_unit_test(test_movb2d_configured_srcb),
       cmocka_unit_test(test_from_dst),

@@ -73,6 +73,20 @@ static void test_edge_position_steps_over(void **state) {
   free(t);
 }
 
+/* Without masks the position is of no use: kernels that never set the register are not told of it. */
+static void test_position_matters_only_where_it_is_used(void **state) {
+  (void)state;
+  for (unsigned used = 0; used < 2; used++) {
+    struct tx_tile *t = new_tile(false);
+    fill_dst(t);
+    if (used) set_masks(t, 0xffaa5500u);
+    SET(t, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 1);
+    pacr(t, PACR(MODE(0) | LAST));
+    assert_int_equal(found(t, TX_DIAG_PACK_ROWS), used);
+    free(t);
+  }
+}
+
 static void test_edge_by_face(void **state) {
   struct tx_tile *t = new_tile(false);
   (void)state;
@@ -339,6 +353,7 @@ int main(void) {
       cmocka_unit_test(test_edge_masks),
       cmocka_unit_test(test_edge_plane_length),
       cmocka_unit_test(test_edge_position_steps_over),
+      cmocka_unit_test(test_position_matters_only_where_it_is_used),
       cmocka_unit_test(test_edge_by_face),
       cmocka_unit_test(test_edge_transposed),
       cmocka_unit_test(test_edge_then_relu),

@@ -194,8 +194,6 @@ static void test_refused_configuration(void **state) {
   REFUSED(UNSUPPORTED, "32-bit Dst by intermediate FP8 (late from FP8) to FP8", use_formats(t, true, NUM_FP8, NUM_FP8));
   REFUSED(UNSUPPORTED, "(late from FP16) to BF16", SET(t, THCON_SEC0_REG1_In_data_format, NUM_FP16));
   REFUSED(UNSUPPORTED, "to none", use_formats(t, false, NUM_BF16, 12));
-  REFUSED(UNSUPPORTED, "stochastic", SET(t, ALU_ROUNDING_MODE_Packer_srnd_en, 1));
-  REFUSED(UNSUPPORTED, "stochastic", SET(t, ALU_ROUNDING_MODE_Gasket_srnd_en, 1));
   REFUSED(UNSUPPORTED, "Bfp8_HF", SET(t, ALU_ROUNDING_MODE_Bfp8_HF, 1));
   REFUSED(UNSUPPORTED, "INT_DESCALE_Mode", use_formats(t, true, NUM_INT8, NUM_INT8), SET(t, INT_DESCALE_Enable, 1),
           SET(t, INT_DESCALE_Mode, 1));

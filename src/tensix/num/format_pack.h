@@ -8,8 +8,8 @@
  * (struct num_pack) or says that no document and no golden value defines it. E5M7, E5M6 and FP8 lie in FP16's bits with the
  * low mantissa bits zero, E8M6 in BF16's, TF32 in FP32's.
  *
- * ISA: Packers/FormatConversion.md, Packers/ReLU.md; golden model for the bits the page leaves open. Stochastic rounding is
- * not modelled (no document gives its bits). Accumulation in L1 is in format_pack_acc.h. */
+ * ISA: Packers/FormatConversion.md, Packers/ReLU.md; golden model for the bits the page leaves open. Accumulation in L1 is in
+ * format_pack_acc.h. */
 #ifndef TESSERA_NUM_FORMAT_PACK_H
 #define TESSERA_NUM_FORMAT_PACK_H
 
@@ -75,6 +75,14 @@ unsigned num_pack_largest_exponent(const struct num_pack *how, const union num_p
 void num_pack_late(const struct num_pack *how, const union num_pack_row *row, uint8_t bytes[NUM_PACK_ROW_BYTES]);
 uint8_t num_pack_block(const struct num_pack *how, const union num_pack_row *row, unsigned count,
                        uint8_t bytes[NUM_PACK_ROW_BYTES]);
+
+/* The same with stochastic rounding, a random word for each datum (prng.h). Early: where num_pack_early_rounds; late: block formats
+ * only. */
+bool num_pack_early_rounds(const struct num_pack *how);
+void num_pack_early_random(const struct num_pack *how, const uint16_t *high, const uint16_t *low, const uint32_t *random,
+                           union num_pack_row *row);
+uint8_t num_pack_block_random(const struct num_pack *how, const union num_pack_row *row, unsigned count,
+                              const uint32_t *random, uint8_t bytes[NUM_PACK_ROW_BYTES]);
 
 /* Whole rows with nothing but ReLU between the conversions: all steps at once, in vectors as wide as the machine has. */
 struct num_pack_rows {

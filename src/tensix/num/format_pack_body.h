@@ -302,14 +302,16 @@ static inline void to_e5m7(const struct num_pack *how, const union num_pack_row 
 
 /* Magnitude of seven bits against the shared exponent: (m with its implicit one) >> (1 + distance), ties away, at most 127.
  * From distance 8 on nothing remains. The shift by a datum's own distance is three conditional shifts of m << 7. The sign
- * goes with a magnitude that is not zero: zero with a sign means minus infinity. [golden] */
-static inline uint16_t block_datum(uint16_t x, int16_t shared, int bits) {
+ * goes with a magnitude that is not zero: zero with a sign means minus infinity. `rounding` is added to the eight bits that go:
+ * BLOCK_NEAREST, or less for a higher limit. [golden] */
+#define BLOCK_NEAREST 0x80u
+static inline uint16_t block_datum(uint16_t x, int16_t shared, int bits, uint16_t rounding) {
   int16_t exponent = (int16_t)(x >> 7 & 0xff), distance = (int16_t)(shared - exponent);
   uint16_t m = h((unsigned)h((x & 0x7fu) | (exponent > 0 ? 0x80u : 0u)) << 7);
   m = distance & 4 ? h((unsigned)m >> 4) : m;
   m = distance & 2 ? h((unsigned)m >> 2) : m;
   m = distance & 1 ? h((unsigned)m >> 1) : m;
-  m = h((unsigned)h(m + 0x80u) >> 8);
+  m = h((unsigned)h((unsigned)m + rounding) >> 8);
   m = h((unsigned)m - ((unsigned)m >> 7)); /* 128 becomes 127 */
   m = distance > 7 ? 0 : m;
   m = h((unsigned)m >> (8 - bits));
@@ -341,29 +343,35 @@ static inline unsigned row_largest_exponent(const struct num_pack *how, const un
 /* One loop for each width: the compiler knows the shifts. */
 static inline void block_8bit(const uint16_t *x, int16_t shared, uint8_t *bytes) {
   uint16_t d[NUM_PACK_ROW];
-  EACH(d[i] = block_datum(x[i], shared, 8));
+  EACH(d[i] = block_datum(x[i], shared, 8, BLOCK_NEAREST));
   EACH(bytes[i] = (uint8_t)d[i]);
 }
 
 static inline void block_4bit(const uint16_t *x, int16_t shared, uint8_t *bytes) {
   uint16_t d[NUM_PACK_ROW];
-  EACH(d[i] = block_datum(x[i], shared, 4));
+  EACH(d[i] = block_datum(x[i], shared, 4, BLOCK_NEAREST));
   for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)(d[2 * i] | d[2 * i + 1] << 4);
 }
 
 static inline void block_2bit(const uint16_t *x, int16_t shared, uint8_t *bytes) {
   uint16_t d[NUM_PACK_ROW];
-  EACH(d[i] = block_datum(x[i], shared, 2));
+  EACH(d[i] = block_datum(x[i], shared, 2, BLOCK_NEAREST));
   for (unsigned i = 0; i < 4; i++)
     bytes[i] = (uint8_t)(d[4 * i] | d[4 * i + 1] << 2 | d[4 * i + 2] << 4 | d[4 * i + 3] << 6);
+}
+
+/* The first `count` datums with eight exponent bits and seven of the mantissa. */
+static inline void block_input(const struct num_pack *how, const union num_pack_row *row, unsigned count,
+                               uint16_t x[NUM_PACK_ROW]) {
+  if (num_format_infos[how->to].exponent5) to_e5m7(how, row, x);
+  else to_bf16(how, row, x);
+  for (unsigned i = count; i < NUM_PACK_ROW; i++) x[i] = 0;
 }
 
 static inline uint8_t row_block(const struct num_pack *how, const union num_pack_row *row, unsigned count,
                                 uint8_t bytes[NUM_PACK_ROW_BYTES]) {
   uint16_t x[NUM_PACK_ROW];
-  if (num_format_infos[how->to].exponent5) to_e5m7(how, row, x);
-  else to_bf16(how, row, x);
-  for (unsigned i = count; i < NUM_PACK_ROW; i++) x[i] = 0;
+  block_input(how, row, count, x);
   unsigned shared = largest_bf16_exponent(x);
   if (how->bits == 8) block_8bit(x, (int16_t)shared, bytes);
   else if (how->bits == 4) block_4bit(x, (int16_t)shared, bytes);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "tensix/num/prng.h"
+
 static uint32_t exponent_of(uint32_t datum) { return datum & 0xffu; }
 static uint32_t sign_of(uint32_t datum) { return datum >> 18 & 1u; }
 static uint32_t significand_of(uint32_t datum) { return (datum >> 8 & 0x3ffu) | 0x400u; } /* 1.10 */
@@ -66,7 +68,14 @@ static uint32_t encode(uint32_t sign, int32_t exp, uint32_t mantissa, uint32_t d
   return sign << 31 | (uint32_t)exp << 23 | mantissa;
 }
 
-static uint32_t normalise(uint32_t sum, int32_t exp, uint32_t dst) {
+/* Shift right by 1 to 31, up from a random limit on. */
+static uint32_t shift_random(uint32_t magnitude, int32_t shift, uint32_t random) {
+  uint32_t discarded = magnitude & ((1u << shift) - 1u);
+  return (magnitude >> shift) + (discarded >= num_prng_limit(random, (unsigned)shift));
+}
+
+static uint32_t normalise(uint32_t sum, int32_t exp, const struct num_fpu_mode *mode) {
+  uint32_t dst = mode->dst;
   uint32_t sign = sum >> 31;
   uint32_t m = with_sign(sum, sign);
   if (m == 0) return 0;
@@ -74,7 +83,8 @@ static uint32_t normalise(uint32_t sum, int32_t exp, uint32_t dst) {
   int32_t top = highest_bit(m);
   exp += top - 23;
   int32_t drop = top - (bits - 1);
-  m = drop > 0 ? shift_rounded(m, drop, 0) : m << -drop;
+  if (drop > 0) m = mode->stochastic ? shift_random(m, drop, mode->random) : shift_rounded(m, drop, 0);
+  else m <<= -drop;
   if (m >> bits) {
     m >>= 1;
     exp++;
@@ -83,14 +93,15 @@ static uint32_t normalise(uint32_t sum, int32_t exp, uint32_t dst) {
   return encode(sign, exp, mantissa, dst);
 }
 
-static uint32_t accumulate(const struct num_fpu_term *g0, const struct num_fpu_term *g1, uint32_t dst, uint32_t format) {
-  bool narrow = format != NUM_FPU_DST_FP32;
+static uint32_t accumulate(const struct num_fpu_term *g0, const struct num_fpu_term *g1, uint32_t dst,
+                           const struct num_fpu_mode *mode) {
+  bool narrow = mode->dst != NUM_FPU_DST_FP32;
   int32_t exp = (int32_t)(dst >> 23 & 0xffu);
   if (g0->exp > exp) exp = g0->exp;
   if (g1->exp > exp) exp = g1->exp;
   if (exp <= 0) return 0;
   uint32_t sum = align_term(g0, exp, narrow) + align_term(g1, exp, narrow) + align_dst(dst, exp, narrow);
-  return normalise(sum, exp, format);
+  return normalise(sum, exp, mode);
 }
 
 /* --- products: facts G.2 --- */
@@ -138,7 +149,7 @@ uint32_t num_fpu_dot(const uint32_t a[16], const uint32_t b[16], uint32_t dst, c
   struct num_fpu_term terms[16];
   for (unsigned k = 0; k < 16; k++) terms[k] = product(a[k], b[k], mode);
   struct num_fpu_term g0 = sum_group(terms), g1 = sum_group(terms + 8);
-  return accumulate(&g0, &g1, dst, mode->dst);
+  return accumulate(&g0, &g1, dst, mode);
 }
 
 static const struct num_fpu_term nothing = {0, 0, 0};
@@ -147,7 +158,7 @@ uint32_t num_fpu_mul(uint32_t a, uint32_t b, uint32_t dst, const struct num_fpu_
   struct num_fpu_term p = product(a, b, mode);
   if (p.exp <= 0) p = (struct num_fpu_term){0, zero_exponent(mode), 0};
   p.magnitude <<= 13;
-  return accumulate(&p, &nothing, dst, mode->dst);
+  return accumulate(&p, &nothing, dst, mode);
 }
 
 /* --- sums: facts G.5 --- */
@@ -178,7 +189,7 @@ uint32_t num_fpu_add(uint32_t a, uint32_t b, bool subtract, uint32_t dst, const 
   uint32_t magnitude = sign_of(large) == sign_of(small) ? m + n : m - n;
   struct num_fpu_term sum = {magnitude << 13, sum_exponent((int32_t)exponent_of(large), mode), sign_of(large)};
   if (sum.exp <= 0 && mode->phase) sum = nothing;
-  return accumulate(&sum, &nothing, dst, mode->dst);
+  return accumulate(&sum, &nothing, dst, mode);
 }
 
 /* --- integers: facts G.6 --- */

@@ -5,7 +5,7 @@
  * Dst 32-bit storage: high half in the BF16 form, low half = low 16 bits of the mantissa or magnitude.
  *
  * Exponent field 0 is zero, exponent 255 (31) an ordinary number; results never are -0; no sticky bits anywhere. The golden
- * model defines the rounding: facts G.2 to G.6. Stochastic rounding is not modelled. */
+ * model defines the rounding: facts G.2 to G.6. Stochastic rounding replaces the last rounding, that of the sum to Dst's format. */
 #ifndef TESSERA_NUM_FPU_H
 #define TESSERA_NUM_FPU_H
 
@@ -28,6 +28,8 @@ struct num_fpu_mode {
   int32_t bias;            /* added to the sum of two exponents: num_fpu_bias */
   bool exp8;               /* source exponents have eight bits, not five */
   bool keep_b;             /* SrcB with exponent 0 is not zero (Zero_Flag_disabled_src) */
+  bool stochastic;         /* the sum is rounded against `random` (prng.h): scalar version only */
+  uint32_t random;
 };
 
 /* A signed term on its way to the accumulator: magnitude * 2^(exp - 23 - bias of the Dst format). */

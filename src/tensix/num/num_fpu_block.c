@@ -1,6 +1,8 @@
 /* The reference version of num_fpu_vec.h: element by element through num_fpu.c. Also the choice between versions. */
 #include "tensix/num/num_fpu_vec.h"
 
+#include "tensix/num/prng.h"
+
 static uint32_t load_element(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t dst) {
   if (!rows->defined[i]) return 0;
   bool wide = dst == NUM_FPU_DST_FP32 || dst == NUM_FPU_DST_INT32;
@@ -17,13 +19,21 @@ static void store_element(const struct num_fpu_rows *rows, unsigned i, unsigned 
   }
 }
 
+/* The mode of one element: with stochastic rounding each draws from its column's generator. */
+static struct num_fpu_mode mode_of(const struct num_fpu_mode *common, uint32_t *prng, unsigned column) {
+  struct num_fpu_mode mode = *common;
+  if (mode.stochastic) mode.random = num_prng_next(&prng[column]);
+  return mode;
+}
+
 static void dot_scalar(const struct num_fpu_dot_job *job) {
   for (unsigned i = 0; i < job->rows.count; i++) {
     for (unsigned column = 0; column < 16; column++) {
       uint32_t a[16];
       for (unsigned k = 0; k < 16; k++) a[k] = job->a[(job->row_a + k) & 63u][column];
       uint32_t dst = load_element(&job->rows, i, column, job->mode.dst);
-      uint32_t sum = num_fpu_dot(a, job->b[(job->row_b + i * job->step_b) & 63u], dst, &job->mode);
+      struct num_fpu_mode mode = mode_of(&job->mode, job->prng, column);
+      uint32_t sum = num_fpu_dot(a, job->b[(job->row_b + i * job->step_b) & 63u], dst, &mode);
       store_element(&job->rows, i, column, sum, job->mode.dst);
     }
   }
@@ -49,8 +59,9 @@ static void elementwise_scalar(const struct num_fpu_elementwise_job *job) {
     for (unsigned column = 0; column < 16; column++) {
       uint32_t a = job->a[i][column], b = job->b[i][job->column0 ? 0 : column];
       uint32_t dst = job->accumulate ? load_element(&job->rows, i, column, job->mode.dst) : 0;
-      uint32_t value = job->op == NUM_FPU_MUL ? num_fpu_mul(a, b, dst, &job->mode)
-                                              : num_fpu_add(a, b, job->op == NUM_FPU_SUB, dst, &job->mode);
+      struct num_fpu_mode mode = mode_of(&job->mode, job->prng, column);
+      uint32_t value =
+          job->op == NUM_FPU_MUL ? num_fpu_mul(a, b, dst, &mode) : num_fpu_add(a, b, job->op == NUM_FPU_SUB, dst, &mode);
       store_element(&job->rows, i, column, value, job->mode.dst);
     }
   }

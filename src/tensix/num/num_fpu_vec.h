@@ -44,6 +44,7 @@ struct num_fpu_dot_job {
   uint32_t row_a; /* even; 16 rows from here, wrapping at 64 */
   uint32_t row_b;
   uint32_t step_b; /* 1, or 0 to use one row of SrcB for all rows of Dst */
+  uint32_t *prng;  /* stochastic rounding: a generator for each column (scalar version only) */
   struct num_fpu_rows rows;
 };
 
@@ -54,6 +55,7 @@ struct num_fpu_elementwise_job {
   enum num_fpu_op op;
   bool accumulate;
   bool column0; /* column 0 of SrcB for all columns */
+  uint32_t *prng;
   const uint32_t *a[8];
   const uint32_t *b[8];
   struct num_fpu_rows rows;

@@ -53,11 +53,7 @@ bool tx_matrix_format_known(struct tx_tile *t, uint32_t format) {
 
 bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setup *setup) {
   const uint32_t *cfg = tx_matrix_config(t, thread);
-  if (CFG(cfg, ALU_ROUNDING_MODE_Fpu_srnd_en)) {
-    tx_fault(t, SIM_FAULT_UNSUPPORTED, "MatrixUnit.md",
-             "stochastic rounding (ALU_ROUNDING_MODE_Fpu_srnd_en) is not modelled");
-    return false;
-  }
+  setup->stochastic = CFG(cfg, ALU_ROUNDING_MODE_Fpu_srnd_en);
   setup->fmt_a = tx_matrix_format_a(t, thread);
   setup->fmt_b = tx_matrix_format_b(t, thread);
   setup->flush = !CFG(cfg, ALU_ACC_CTRL_Zero_Flag_disabled_src);
@@ -71,6 +67,7 @@ bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setu
   if (CFG(cfg, ALU_ACC_CTRL_INT8_math_enabled)) {
     setup->style = TX_STYLE_INT8;
     setup->wide = true;
+    setup->stochastic = false; /* nothing to round */
     return true;
   }
   setup->style = tx_matrix_style(setup->fmt_a);
@@ -91,6 +88,7 @@ struct num_fpu_mode tx_matrix_mode(const struct tx_matrix_setup *setup) {
                               .mask_b = kept_bits(setup->fmt_b),
                               .phase = setup->phase,
                               .exp8 = setup->style != TX_STYLE_FP16,
+                              .stochastic = setup->stochastic,
                               .keep_b = !setup->flush};
   if (setup->style == TX_STYLE_INT8) mode.dst = NUM_FPU_DST_INT32;
   else if (setup->wide) mode.dst = NUM_FPU_DST_FP32;

@@ -3,8 +3,8 @@
 #define TESSERA_TENSIX_MATRIX_INTERNAL_H
 
 #include "tensix/num/format.h"
-#include "tensix/unit/matrix/matrix.h"
 #include "tensix/tile/tile.h"
+#include "tensix/unit/matrix/matrix.h"
 
 /* How a source datum is understood: the families of facts A22. */
 enum tx_style { TX_STYLE_BF16, TX_STYLE_FP16, TX_STYLE_TF32, TX_STYLE_INT8 };
@@ -15,10 +15,11 @@ struct tx_matrix_setup {
   enum tx_style style;   /* of the arithmetic: by SrcA's format */
   bool wide;             /* Dst in its 32-bit view */
   bool flush;            /* SrcB (and moves): exponent 0 is zero */
+  bool stochastic;       /* the sum is rounded by chance */
   uint32_t phase;
 };
 
-/* formats.c: false when it faulted (stochastic rounding, a code that names no format). */
+/* formats.c: false when it faulted (a code that names no format). */
 bool tx_matrix_resolve(struct tx_tile *t, unsigned thread, struct tx_matrix_setup *setup);
 enum tx_style tx_matrix_style(uint32_t format);
 uint32_t tx_matrix_format_a(struct tx_tile *t, unsigned thread);

@@ -5,8 +5,7 @@
  *   SrcB bank ─┘                                            ▲────────────────────────┘
  *
  * Follows MatrixUnit.md and the pages of its instructions (Wormhole, shared text), Dst.md (Blackhole), facts G for the
- * numbers. Not modelled: stochastic rounding (faults), the operand cache that GATESRCRST clears (it has no visible
- * state).
+ * numbers. Not modelled: the operand cache that GATESRCRST clears (it has no visible state).
  *
  *   formats.c   which formats and styles an instruction works with    multiply.c  MVMUL, DOTPV, GAPOOL, ELWADD, ELWSUB,
  *   access.c    rows of Dst, interlocks, release of banks                         ELWMUL
@@ -18,8 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tensix/num/num_fpu_vec.h"
 #include "sim/time.h"
+#include "tensix/num/num_fpu_vec.h"
 
 struct tx_matrix {
   /* First cycle in which more than these is accepted again; ISA: the "Instruction scheduling" of the pages named. */
@@ -28,7 +27,9 @@ struct tx_matrix {
   sim_time movdst_until; /* all but the readers of Dst listed in MOVA2D.md, MOVB2D.md */
   uint8_t srca_row;      /* starting SrcA row of the last instruction that had one: what SHIFTXA takes for its own */
   uint8_t dst_map;       /* DEST_ACCESS_CFG remap and swizzle when Dst was last used, for a diagnostic */
-  uint8_t pad[6];
+  uint8_t pad[2];
+  uint32_t seedings; /* writes to PRNG_SEED seen */
+  uint32_t prng[16]; /* stochastic rounding: a generator for each column */
 };
 
 /* Not part of the state: SrcA and SrcB taken apart, kept by bank version and format. Tags are version + 1; 0 is nothing. */

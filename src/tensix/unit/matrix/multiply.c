@@ -1,10 +1,22 @@
 /* Arithmetic onto Dst: MVMUL, DOTPV, GAPOOL; ELWADD, ELWSUB, ELWMUL.
  * ISA: MVMUL.md, DOTPV.md, GAPOOL.md, ELWADD.md, ELWSUB.md, ELWMUL.md; rows as in facts G.0. */
+#include "tensix/num/prng.h"
 #include "tensix/unit/matrix/internal.h"
 
 static uint64_t row_bits(uint32_t first, uint32_t count) {
   uint64_t bits = (UINT64_C(1) << count) - 1;
   return bits << first | (first ? bits >> (64 - first) : 0); /* rows wrap at 64 */
+}
+
+/* Stochastic rounding is done by the scalar version alone. That there is a generator for each column, and that each row draws in
+ * turn, is inferred: SoftReset.md only says that the matrix unit has generators. */
+static const struct num_fpu_ops *ops_for(struct tx_tile *t, const struct tx_matrix_setup *setup) {
+  struct tx_matrix *m = &t->matrix;
+  if (!setup->stochastic) return tx_matrix_ops(t);
+  if (m->seedings != t->config.prng_seedings) num_prng_seed(m->prng, 16, t->config.prng_seed);
+  m->seedings = t->config.prng_seedings;
+  tx_diag(t, TX_DIAG_STOCHASTIC_INFERRED, "matrix unit");
+  return &num_fpu_scalar;
 }
 
 /* --- dot products --- */
@@ -25,7 +37,7 @@ static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32
                         const struct dot_shape *shape, struct tx_cost *cost) {
   struct tx_matrix_setup setup;
   if (!tx_matrix_resolve(t, thread, &setup)) return;
-  struct num_fpu_dot_job job = {.mode = tx_matrix_mode(&setup), .step_b = !shape->broadcast};
+  struct num_fpu_dot_job job = {.mode = tx_matrix_mode(&setup), .step_b = !shape->broadcast, .prng = t->matrix.prng};
   job.row_a = tx_matrix_src_row(t, TX_SRCA, t->rwc[thread].srca, 0x38, 16);
   job.row_b = tx_matrix_src_row(t, TX_SRCB, t->rwc[thread].srcb, shape->broadcast ? 0x3f : 0x38, shape->broadcast ? 1 : 8);
   uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, dst), shape->dst_mask, shape->dst_align);
@@ -33,7 +45,7 @@ static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32
   tx_matrix_use_rows(t, row, shape->dst_step, shape->rows, setup.wide, TX_DST_READS | TX_DST_WRITES, cost, &job.rows);
   job.a = (const uint32_t(*)[16])tx_matrix_bank(t, TX_SRCA)->datum;
   job.b = (const uint32_t(*)[16])tx_matrix_bank(t, TX_SRCB)->datum;
-  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  const struct num_fpu_ops *ops = ops_for(t, &setup);
   if (setup.style == TX_STYLE_INT8) {
     ops->dot_int(&job);
   } else {
@@ -78,7 +90,8 @@ static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum 
   struct num_fpu_elementwise_job job = {.mode = tx_matrix_mode(&setup),
                                         .op = op,
                                         .accumulate = op == NUM_FPU_MUL || TX_FIELD(word, ELWADD, dest_accum_en),
-                                        .column0 = broadcast & BROADCAST_COLUMN0};
+                                        .column0 = broadcast & BROADCAST_COLUMN0,
+                                        .prng = t->matrix.prng};
   uint32_t row_a = tx_matrix_src_row(t, TX_SRCA, t->rwc[thread].srca, 0x38, 8);
   uint32_t row_b = tx_matrix_src_row(t, TX_SRCB, t->rwc[thread].srcb, one_row ? 0x3f : 0x38, one_row ? 1 : 8);
   uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, ELWADD, dst)), 0x3f8, 8);
@@ -91,7 +104,7 @@ static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum 
     job.a[i] = tx_matrix_bank(t, TX_SRCA)->datum[row_a + i];
     job.b[i] = tx_matrix_bank(t, TX_SRCB)->datum[row_b + (one_row ? 0 : i)];
   }
-  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  const struct num_fpu_ops *ops = ops_for(t, &setup);
   if (setup.style == TX_STYLE_INT8) ops->elementwise_int(&job);
   else ops->elementwise(&job);
   tx_matrix_finish(t, thread, TX_FIELD(word, ELWADD, clear_dvalid), TX_FIELD(word, ELWADD, addr_mode), cost);

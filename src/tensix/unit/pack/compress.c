@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "tensix/unit/pack/rounding.h"
+
 static void append_row_start(struct tx_pack *p, struct tx_pack_batch *out) {
   uint8_t bytes[2] = {(uint8_t)p->compress.datums, (uint8_t)(p->compress.datums >> 8)};
   tx_pack_append(out, TX_PACK_ROW_STARTS, bytes, 16);
@@ -16,7 +18,7 @@ static void append_half(struct tx_pack *p, const struct num_pack *how, struct tx
   if (!how->block) {
     num_pack_late(how, &row, bytes);
   } else {
-    uint8_t exponent = num_pack_block(how, &row, NUM_PACK_ROW, bytes);
+    uint8_t exponent = tx_pack_block(p, &row, NUM_PACK_ROW, bytes);
     if (first < p->compress.in_group) tx_pack_append(out, TX_PACK_EXPONENTS, &exponent, 8);
   }
   tx_pack_append(out, TX_PACK_DATA, bytes, NUM_PACK_ROW * how->bits);

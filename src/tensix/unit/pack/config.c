@@ -7,13 +7,11 @@
 #include <string.h>
 
 #include "tensix/num/format_pack_acc.h"
-#include "tensix/unit/pack/pack.h"
 #include "tensix/tile/tile.h"
+#include "tensix/unit/pack/pack.h"
 
 /* Refusals that follow from configuration alone: REFUSE(name, fault kind, document, text). */
 #define REFUSALS \
-  REFUSE(STOCHASTIC, UNSUPPORTED, "Packers/FormatConversion.md", \
-         "stochastic rounding in the packer: no document gives its bits") \
   REFUSE(ROUNDING_MODE, UNSUPPORTED, "none", "ALU_ROUNDING_MODE_GS_LF, Bfp8_HF or Padding is set: undocumented") \
   REFUSE(DESCALE_MODE, UNSUPPORTED, "Packers/FormatConversion.md", \
          "INT_DESCALE_Mode 1: no document says which value is taken") \
@@ -124,7 +122,6 @@ static void decode_stages(struct tx_pack_config *c, const uint32_t *w) {
 
 static enum tx_pack_refusal refusal_of(const struct tx_pack_config *c, const uint32_t *w) {
   bool integer = c->how.kind >= NUM_PACK_I32;
-  if (CFG(ALU_ROUNDING_MODE_Packer_srnd_en) || CFG(ALU_ROUNDING_MODE_Gasket_srnd_en)) return REFUSAL_STOCHASTIC;
   if (CFG(ALU_ROUNDING_MODE_GS_LF) || CFG(ALU_ROUNDING_MODE_Bfp8_HF) || CFG(ALU_ROUNDING_MODE_Padding))
     return REFUSAL_ROUNDING_MODE;
   if (CFG(INT_DESCALE_Enable) && CFG(INT_DESCALE_Mode) && c->request.intermediate == NUM_INT8) return REFUSAL_DESCALE_MODE;
@@ -174,7 +171,10 @@ static void decode(struct tx_tile *t, struct tx_pack_config *c, unsigned bank) {
     c->statistics |= t->config.thread_words[thread][TX_CFG_ENABLE_ACC_STATS_Enable_ADDR] & 1u;
   if (c->refusal == REFUSAL_NONE) c->refusal = refusal_of(c, w);
   c->race = race_digest(c);
-  c->plain = c->edge_trivial && !c->exponent_threshold && c->downsample == 0xffffu && !c->compress && !c->statistics;
+  c->random_early = CFG(ALU_ROUNDING_MODE_Gasket_srnd_en) && num_pack_early_rounds(&c->how);
+  c->random_late = CFG(ALU_ROUNDING_MODE_Packer_srnd_en) && c->how.block;
+  c->plain = !c->random_early && !c->random_late && c->edge_trivial && !c->exponent_threshold && c->downsample == 0xffffu &&
+             !c->compress && !c->statistics;
 }
 
 static void refuse(struct tx_tile *t, const struct tx_pack_config *c) {

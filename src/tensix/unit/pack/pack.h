@@ -12,15 +12,15 @@
  *
  * ISA: PACR.md (Blackhole); the pages under Packers/, PACR_SETREG.md, TDMA-RISC.md (Wormhole pages, shared text); golden
  * model where these are silent. Not modelled, refused with a fault: contexts (CfgContext, AddrCntContext without
- * OvrdThreadId, CtxtCtrl), RowPadZero, stochastic rounding, L1 as a source, pack_start_intf_pos, Downsample_rate. */
+ * OvrdThreadId, CtxtCtrl), RowPadZero, L1 as a source, pack_start_intf_pos, Downsample_rate. */
 #ifndef TESSERA_TENSIX_PACK_H
 #define TESSERA_TENSIX_PACK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tensix/num/format_pack.h"
 #include "sim/time.h"
+#include "tensix/num/format_pack.h"
 #include "tensix/regs/dst.h"
 
 #define TX_PACK_BATCHES 16u
@@ -59,7 +59,9 @@ struct tx_pack_config {
   uint8_t statistics;    /* some thread has ENABLE_ACC_STATS on */
   struct tx_dst_map map; /* of Dst rows */
   uint8_t plain;         /* nothing but ReLU between the conversions, and whole rows go out */
-  uint8_t pad;
+  uint8_t random_early;  /* stochastic rounding (rounding.h) */
+  uint8_t random_late;
+  uint8_t pad[7];
 };
 
 /* Bytes on their way into L1, in blocks of sixteen. */
@@ -123,8 +125,11 @@ struct tx_pack {
     uint32_t tile_size, all_zero_flags;
   } metadata[TX_PACK_METADATA];
   uint32_t register_data; /* PACR_SETREG */
-  uint32_t first, count;  /* batches, oldest first */
-  sim_time last_done_at;  /* of the newest instruction */
+  uint32_t seedings;      /* writes to PRNG_SEED seen */
+  uint32_t pad;
+  uint32_t early_prng[NUM_PACK_ROW], late_prng[NUM_PACK_ROW];
+  uint32_t first, count; /* batches, oldest first */
+  sim_time last_done_at; /* of the newest instruction */
   struct tx_pack_batch batch[TX_PACK_BATCHES];
 };
 

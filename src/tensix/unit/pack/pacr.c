@@ -1,11 +1,12 @@
 /* PACR and PACR_SETREG (pack.h). */
 #include <string.h>
 
+#include "tensix/tile/tile.h"
 #include "tensix/unit/pack/compress.h"
 #include "tensix/unit/pack/config.h"
 #include "tensix/unit/pack/output.h"
 #include "tensix/unit/pack/pack.h"
-#include "tensix/tile/tile.h"
+#include "tensix/unit/pack/rounding.h"
 
 #define INTERFACES 4u
 
@@ -252,11 +253,11 @@ static unsigned run_stages(struct tx_tile *t, const struct job *job, unsigned k,
 /* --- rows to bytes --- */
 
 /* ISA: PACR.md: block formats have an exponent per row, however many of its datums are packed. */
-static void emit_part_of_row(const struct num_pack *how, const union num_pack_row *row, unsigned count,
-                             struct tx_pack_batch *out) {
+static void emit_part_of_row(struct tx_pack *p, const union num_pack_row *row, unsigned count, struct tx_pack_batch *out) {
+  const struct num_pack *how = &p->config.how;
   uint8_t bytes[NUM_PACK_ROW_BYTES];
   if (how->block) {
-    uint8_t exponent = num_pack_block(how, row, count, bytes);
+    uint8_t exponent = tx_pack_block(p, row, count, bytes);
     if (count) tx_pack_append(out, TX_PACK_EXPONENTS, &exponent, 8);
   } else {
     num_pack_late(how, row, bytes);
@@ -273,9 +274,9 @@ static void emit_row(struct tx_tile *t, const struct job *job, const union num_p
   }
   uint8_t *room = count == NUM_PACK_ROW ? tx_pack_room(out, 2u * how->bits) : NULL;
   if (!room) {
-    emit_part_of_row(how, row, count, out);
+    emit_part_of_row(&t->pack, row, count, out);
   } else if (how->block) {
-    uint8_t exponent = num_pack_block(how, row, count, room);
+    uint8_t exponent = tx_pack_block(&t->pack, row, count, room);
     tx_pack_append(out, TX_PACK_EXPONENTS, &exponent, 8);
   } else {
     num_pack_late(how, row, room);
@@ -291,7 +292,7 @@ static void pack_row(struct tx_tile *t, const struct job *job, unsigned k, struc
     high = t->dst.bits[job->row[k]];
     low = c->request.wide ? t->dst.bits[job->row[k] + 8] : nothing;
   }
-  num_pack_early(&c->how, high, low, &row);
+  tx_pack_early(&t->pack, high, low, &row);
   unsigned count = run_stages(t, job, k, &row);
   emit_row(t, job, &row, count, out);
 }
@@ -326,16 +327,20 @@ static bool pack_plainly(struct tx_tile *t, const struct job *job, struct tx_pac
 static void pack_rows(struct tx_tile *t, struct job *job, struct tx_pack_batch *out) {
   if (!job->zero) map_rows(t, job);
   if (pack_plainly(t, job, out)) return;
+  tx_pack_prepare_rounding(t);
   for (unsigned k = 0; k < job->rows; k++) pack_row(t, job, k, out);
 }
 
 /* --- tile position, automatic Last, end of a tile --- */
 
-/* ISA: PACR.md: an 8-bit counter that returns to zero only when it lands on pack_reads_per_xy_plane. */
+/* ISA: PACR.md: an 8-bit counter that returns to zero only when it lands on pack_reads_per_xy_plane. Stepping over the end matters
+ * where the position is used: to mask edges, and to choose the interfaces of the last PACR. Kernels that use neither leave the
+ * register as they find it. */
 static void step_position(struct tx_tile *t, const struct job *job) {
   struct tx_pack *p = &t->pack;
   unsigned end = job->c->reads_per_plane, next = p->position + job->rows;
-  if (p->position < end && next > end)
+  bool used = !job->c->edge_trivial || job->c->auto_interfaces;
+  if (used && p->position < end && next > end)
     tx_diag(t, TX_DIAG_PACK_ROWS, "%u rows from row %u of a plane of %u", job->rows, p->position, end);
   p->position = (uint8_t)next;
   if (!job->rows || p->position != end) return;

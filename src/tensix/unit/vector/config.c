@@ -1,5 +1,6 @@
 /* SFPCONFIG: constants LReg 11..14, LaneConfig, and the templates, sequences and Misc of SFPLOADMACRO. It reads eight
  * lanes of LReg 0 and writes a value per column. ISA: SFPCONFIG.md (Blackhole). */
+#include "tensix/num/prng.h"
 #include "tensix/unit/vector/op.h"
 
 enum { IMM16_IS_VALUE = 1, IMM16_IS_LANE_MASK = 8 };
@@ -89,13 +90,4 @@ void tx_vector_reset(struct tx_tile *t) {
   t->unsaved.lane_ops = tx_lanes_best();
 }
 
-/* 32 steps from the seed, then two per lane, from the last lane to the first (golden model: no document says). */
-void tx_vector_seed_prng(struct tx_tile *t, uint32_t seed) {
-  tx_row state = {seed};
-  struct tx_lane_args step = {.d = state, .mask = 1};
-  for (unsigned i = 0; i < 32; i++) tx_lanes_scalar.fn[TX_LANE_STEP_PRNG](&step);
-  for (unsigned l = TX_LANES; l-- > 0;) {
-    for (unsigned i = 0; i < 2; i++) tx_lanes_scalar.fn[TX_LANE_STEP_PRNG](&step);
-    t->vector.prng[l] = state[0];
-  }
-}
+void tx_vector_seed_prng(struct tx_tile *t, uint32_t seed) { num_prng_seed(t->vector.prng, TX_LANES, seed); }
