@@ -473,14 +473,19 @@ static void the_gate_asks_about_readers(void **state) {
   }
 }
 
-static void bank_selection_must_be_set_after_reset(void **state) {
+static void bank_must_be_chosen_where_both_are_in_use(void **state) {
   (void)state;
-  for (unsigned set = 0; set < 2; set++) {
+  enum { ALL_IN_BANK_0, CHOSEN, OTHER_THREAD, CORE, GLOBAL, CASES };
+  for (unsigned how = 0; how < CASES; how++) {
     struct tx_tile *t = rig_tile(true);
-    if (set) exec_now(t, 0, setc16(0, 0));
-    exec_now(t, 0, wrcfg(1, false, 20));
-    exec_now(t, 0, wrcfg(1, false, 20));
-    assert_int_equal(t->diag.counts[TX_DIAG_STATE_ID_UNSET], set ? 0 : 1);
+    if (how == CHOSEN) exec_now(t, 0, setc16(0, 0));
+    if (how == CHOSEN || how == OTHER_THREAD || how == GLOBAL) exec_now(t, 1, setc16(0, 1));
+    if (how == CORE) tx_config_write(t, 1, 21, 7);
+    unsigned index = how == GLOBAL ? 209 : 20;
+    exec_now(t, 0, wrcfg(1, false, index));
+    exec_now(t, 0, rdcfg(1, index));
+    exec_now(t, 1, wrcfg(1, false, 20));
+    assert_int_equal(t->diag.counts[TX_DIAG_STATE_ID_UNSET], how == OTHER_THREAD || how == CORE ? 1 + (how == CORE) : 0);
     tile_give_back(t);
   }
 }
@@ -552,7 +557,7 @@ int main(void) {
       cmocka_unit_test(a_shift_mask_and_another_thread_never_share_stage_0),
       cmocka_unit_test(a_reader_right_after_a_write_is_reported),
       cmocka_unit_test(the_gate_asks_about_readers),
-      cmocka_unit_test(bank_selection_must_be_set_after_reset),
+      cmocka_unit_test(bank_must_be_chosen_where_both_are_in_use),
       cmocka_unit_test(overtaking_a_stream_write_is_reported),
       cmocka_unit_test(a_lost_update_between_threads_is_reported),
       cmocka_unit_test(undocumented_address_mode_bits_are_reported),

@@ -124,6 +124,23 @@ static void stallwait_on_a_bank_is_released_by_another_thread(void **state) {
 
 /* --- semaphores --- */
 
+/* LLK counts with a semaphore that nobody initialises (UNPACK_SYNC); one that was given a maximum should stay below it. At 15 a post
+ * is lost. */
+static void post_above_maximum_needs_a_maximum(void **state) {
+  (void)state;
+  for (unsigned initialised = 0; initialised < 2; initialised++)
+    for (unsigned posts = 1; posts <= 17; posts++) {
+      struct rig *r = rig_new(true);
+      unsigned max = initialised ? 2 : 15;
+      if (initialised) rig_push(r, 0, OP(SEMINIT, 2u << 20 | SEM(5)));
+      rig_push_times(r, 0, OP(SEMPOST, SEM(5)), posts);
+      rig_run_well(r);
+      assert_int_equal(r->t->diag.counts[TX_DIAG_SEM_POST_ABOVE_MAX], posts > max ? posts - max : 0);
+      assert_int_equal(r->t->sync.sem[5].value, posts < 15 ? posts : 15);
+      rig_free(r);
+    }
+}
+
 static void semaphores_count_saturate_and_wait(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
@@ -360,6 +377,7 @@ int main(void) {
       cmocka_unit_test(stallwait_ends_when_the_unit_has_drained),
       cmocka_unit_test(stallwait_on_a_bank_is_released_by_another_thread),
       cmocka_unit_test(semaphores_count_saturate_and_wait),
+      cmocka_unit_test(post_above_maximum_needs_a_maximum),
       cmocka_unit_test(semwait_on_zero_and_on_maximum),
       cmocka_unit_test(latched_wait_sees_a_passing_value),
       cmocka_unit_test(sync_unit_takes_one_a_cycle),

@@ -56,6 +56,7 @@ static void trigger(struct tx_tile *t, unsigned index, uint32_t value) {
 
 static void write_plain(struct tx_tile *t, unsigned bank, unsigned index, uint32_t value) {
   t->config.version++;
+  if (bank && index < TX_CFG_GLOBAL_BASE) t->config.bank1_used = 1;
   store_word(t, bank, index, value);
   if (index < TX_CFG_GLOBAL_BASE) return;
   store_word(t, bank ^ 1u, index, value);
@@ -305,13 +306,20 @@ static bool index_exists(struct tx_tile *t, unsigned index, const char *page) {
   return false;
 }
 
-/* Before a body uses Config: the findings that belong to any use. */
-static void note_use(struct tx_tile *t, unsigned thread) {
+/* SETC16.md wants CFG_STATE_ID written once after reset, for the sake of Auto TTSync. Vendor's kernels leave it at the reset value as
+ * long as all of them use bank 0, and nothing comes of it; words from 180 on are in both banks. It matters to a thread that never
+ * chose while the other bank is in use too. */
+static void check_choice(struct tx_tile *t, unsigned thread, unsigned index) {
   struct tx_config *c = &t->config;
-  if (!c->state_id_set[thread]) {
-    tx_diag(t, TX_DIAG_STATE_ID_UNSET, "thread %u", thread);
-    c->state_id_set[thread] = 1;
-  }
+  if (c->state_id_set[thread] || !c->bank1_used || index >= TX_CFG_GLOBAL_BASE) return;
+  tx_diag(t, TX_DIAG_STATE_ID_UNSET, "thread %u uses word %u of bank 0, bank 1 is in use", thread, index);
+  c->state_id_set[thread] = 1;
+}
+
+/* Before a body uses a word of Config: the findings that belong to any use. */
+static void note_use(struct tx_tile *t, unsigned thread, unsigned index) {
+  struct tx_config *c = &t->config;
+  check_choice(t, thread, index);
   if (!t->timing) return;
   settle(t);
   if ((c->pipe_old & 1u) && c->stream_thread == thread && t->current.word >> 24 != TX_STREAMWRCFG)
@@ -336,7 +344,10 @@ void tx_exec_SETC16(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   /* Only this thread reads it, in order: it can change now. */
   c->thread_words[thread][index] = value;
   c->version++;
-  if (index == TX_CFG_CFG_STATE_ID_StateID_ADDR) c->state_id_set[thread] = 1;
+  if (index == TX_CFG_CFG_STATE_ID_StateID_ADDR) {
+    c->state_id_set[thread] = 1;
+    c->bank1_used |= value & 1u;
+  }
   if (index == TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR) tx_unpack_misc_written(t, thread, value);
   if (index >= TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR && index < TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR + 8 && value)
     tx_diag(t, TX_DIAG_ADDR_MOD_AB2, "section %u = 0x%04x", index - TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR, value);
@@ -348,7 +359,7 @@ void tx_exec_WRCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
   unsigned index = TX_FIELD(word, WRCFG, cfg_reg), reg = TX_FIELD(word, WRCFG, gpr_address);
   bool four = TX_FIELD(word, WRCFG, wr128b);
   if (!index_exists(t, index, "WRCFG.md")) return;
-  note_use(t, thread);
+  note_use(t, thread, index);
   if (four && index % 4) tx_diag(t, TX_DIAG_WRCFG_UNALIGNED, "index %u, hardware takes %u", index, index & ~3u);
   if (four) index &= ~3u, reg &= ~3u;
   uint32_t values[4] = {0};
@@ -378,7 +389,7 @@ void tx_exec_RDCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
   (void)cost;
   unsigned index = TX_FIELD(word, RDCFG, cfg_reg);
   if (!index_exists(t, index, "RDCFG.md")) return;
-  note_use(t, thread);
+  note_use(t, thread, index);
   tx_config_enter(t, 0, false);
   if (t->config.busy_until < t->engine.now + 2) t->config.busy_until = t->engine.now + 2; /* stage +1 */
   tx_config_note_read(t, thread, TX_CFG_BANK(t, thread), index);
@@ -391,7 +402,7 @@ void tx_exec_RDCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
 static void modify_byte(struct tx_tile *t, unsigned thread, uint32_t word, unsigned byte) {
   unsigned index = TX_FIELD(word, RMWCIB0, cfg_reg_addr);
   if (!index_exists(t, index, "RMWCIB.md")) return;
-  note_use(t, thread);
+  note_use(t, thread, index);
   tx_config_enter(t, 0, false);
   take_read(t, thread, TX_CFG_BANK(t, thread), index);
   uint32_t mask = TX_FIELD(word, RMWCIB0, mask) << (8 * byte), data = TX_FIELD(word, RMWCIB0, data) << (8 * byte);
@@ -423,7 +434,7 @@ void tx_exec_CFGSHIFTMASK(struct tx_tile *t, unsigned thread, uint32_t word, str
   (void)cost;
   unsigned index = TX_FIELD(word, CFGSHIFTMASK, cfg_reg);
   if (!index_exists(t, index, "CFGSHIFTMASK.md")) return;
-  note_use(t, thread);
+  note_use(t, thread, index);
   note_write(t, index);
   tx_config_enter(t, -1, true);
   take_read(t, thread, TX_CFG_BANK(t, thread), index);
@@ -443,7 +454,7 @@ void tx_exec_STREAMWRCFG(struct tx_tile *t, unsigned thread, uint32_t word, stru
              stream);
     return;
   }
-  note_use(t, thread);
+  note_use(t, thread, index);
   note_write(t, index);
   tx_config_enter(t, -4, false);
   uint32_t cycles = t->timing ? (uint32_t)(t->config.stream_leaves_at - t->engine.now) + 4 : 1;

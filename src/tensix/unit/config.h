@@ -43,6 +43,7 @@ struct tx_config {
   uint32_t words[2][TX_CFG_WORDS];
   uint16_t thread_words[3][TX_THREAD_CFG_WORDS];
   uint8_t state_id_set[3]; /* CFG_STATE_ID written since reset (or its absence reported) */
+  uint8_t bank1_used;      /* somebody has chosen bank 1 or written to it since reset */
   uint8_t pad[5];
   sim_time pipe_at;          /* the cycle for which the two below are right */
   uint32_t pipe;             /* bit 0..4: stages -4..0 occupied */

@@ -7,6 +7,8 @@
 #include "tensix/tile/bus.h"
 #include "tensix/tile/tile.h"
 
+#define SEMAPHORE_LIMIT 15u /* four bits, saturating (SyncUnit.md) */
+
 void tx_sync_reset(struct tx_sync *sync) {
   memset(sync, 0, sizeof *sync);
   for (unsigned i = 0; i < TX_SEMAPHORES; i++)
@@ -24,8 +26,12 @@ static void semaphore_changed(struct tx_tile *t, unsigned index) {
 
 void tx_sem_post(struct tx_tile *t, unsigned index) {
   struct sim_csem *sem = &t->sync.sem[index];
-  if (sem->value >= sem->max)
-    tx_diag(t, TX_DIAG_SEM_POST_ABOVE_MAX, "semaphore %u: value %u, maximum %u", index, sem->value, sem->max);
+  /* Before SEMINIT there is no maximum to exceed: LLK counts with UNPACK_SYNC, which no firmware initialises, and reads the value. At
+   * 15 a post is lost in any case. */
+  bool bounded = t->sync.initialised >> index & 1u;
+  if (sem->value >= (bounded ? sem->max : SEMAPHORE_LIMIT))
+    tx_diag(t, TX_DIAG_SEM_POST_ABOVE_MAX, "semaphore %u: value %u, maximum %u", index, sem->value,
+            bounded ? sem->max : SEMAPHORE_LIMIT);
   sim_csem_post(sem, 0);
   semaphore_changed(t, index);
 }
@@ -45,6 +51,7 @@ void tx_exec_SEMINIT(struct tx_tile *t, unsigned thread, uint32_t word, struct t
     unsigned index = (unsigned)__builtin_ctz(left);
     t->sync.sem[index].value = value;
     t->sync.sem[index].max = max;
+    t->sync.initialised |= (uint8_t)(1u << index);
     semaphore_changed(t, index);
   }
 }

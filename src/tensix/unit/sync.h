@@ -14,6 +14,8 @@
 struct tx_sync {
   struct sim_csem sem[TX_SEMAPHORES];
   uint8_t mutex_holder[TX_MUTEXES]; /* thread or TX_MUTEX_FREE */
+  uint8_t initialised;              /* bit per semaphore: SEMINIT has given it a maximum since reset */
+  uint8_t pad[7];
 };
 
 struct tx_tile;

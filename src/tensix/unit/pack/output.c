@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "tensix/mem/inflight.h"
 #include "tensix/num/format_pack_acc.h"
 #include "tensix/tile/bus.h"
-#include "tensix/mem/inflight.h"
 #include "tensix/tile/tile.h"
 
 /* Parts of batch->bytes, and how much of each one instruction can need. Data: 256 bytes and a block of padding, or three
