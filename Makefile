@@ -2,7 +2,7 @@
 #
 #   src/sim src/chips src/noc src/tensix src/chip src/pto src/observe src/debug src/host src/api -> libtessera (libc only)
 #   src/cli                                                    -> tessera; all but main.c also in libcli.a, for the tests
-#   tests/test_*.c, tests/cli_*.sh, tests/lib_*.sh             -> make test
+#   tests/test_*.c, tests/regressions/test_*.c, tests/cli_*.sh, tests/lib_*.sh             -> make test
 #   bench/bench_*.c                                            -> make bench
 #
 # Two variants in their own directories: $(BUILD) (optimised) and $(BUILD)/asan (address and undefined-behaviour sanitizers).
@@ -50,7 +50,7 @@ LIB_DIRS  = src/sim src/chips src/noc src/tensix src/chip src/pto src/load src/o
 ABI_SRC  := $(sort $(wildcard src/host/abi/*.c))
 LIB_SRC  := $(filter-out $(ABI_SRC),$(sort $(shell find $(wildcard $(LIB_DIRS)) -name '*.c')))
 CLI_SRC  := $(sort $(wildcard src/cli/*.c))
-TEST_SRC := $(sort $(wildcard tests/test_*.c))
+TEST_SRC := $(sort $(wildcard tests/test_*.c tests/regressions/test_*.c))
 BENCH_SRC:= $(sort $(wildcard bench/bench_*.c))
 HEADERS  := $(sort $(wildcard include/tessera/*.h include/tessera/*.hpp))
 

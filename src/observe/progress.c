@@ -3,12 +3,16 @@
 
 #include <string.h>
 
-/* Cycles without a sign of progress before the cores are looked at, at first and when they were looked at in vain. Together with the
- * longest loop that is recognised they stay below the 10,000 cycles within which a hang is to be found. */
+#include "observe/orbit.h"
+
+/* Cycles without a sign of progress before the cores are looked at. A look lasts at most a window; after one in vain the next comes
+ * eight windows later and lasts twice as long: a long computation pays an eighth of its time at most, a pause of any length between
+ * two polls is seen through in time. */
 #define QUIET_CYCLES 2048u
-#define QUIET_CYCLES_MAX 6144u
-#define STEP_CYCLES 2048u
-#define RETURNS_MAX 8u /* a loop may go through so many states */
+#define WINDOW_CYCLES 6144u
+#define WINDOW_CYCLES_MAX (UINT32_C(1) << 24)
+#define QUIET_WINDOWS 8u
+#define STEP_CYCLES 64u
 
 /* Everything that counts as progress, added up. */
 static uint64_t work_done(const struct tx_tile *t) {
@@ -31,99 +35,91 @@ static bool only_cores_act(const struct tx_tile *t) {
   return true;
 }
 
-/* A core as it was when the close look began. */
-struct snapshot {
-  uint32_t pc, registers[64];
-  uint8_t local[TX_LOCAL_BYTES];
-  uint64_t retired;
-  unsigned returns; /* how often it came back to pc in another state */
+/* --- the close look --- */
+
+struct look {
+  struct tx_tile *t;
+  unsigned cores; /* bit per core that is followed */
+  struct obs_orbit orbit[TX_CORES];
 };
 
-static void take_snapshot(struct snapshot *s, const struct tx_core *c) {
-  s->pc = c->pc;
-  memcpy(s->registers, c->r, sizeof s->registers);
-  memcpy(s->local, c->local, sizeof s->local);
-  s->retired = c->retired;
-  s->returns = 0;
+static void on_instruction(void *context, const struct sim_event *e) {
+  struct look *look = context;
+  unsigned core = e->agent - TX_AGENT_TRISC0;
+  if (core < TX_CORES && (look->cores >> core & 1u)) obs_orbit_step(&look->orbit[core], &look->t->core[core], e);
 }
 
-/* It has moved and is where it was, exactly. Coming back otherwise again and again is work, not a spin. */
-static bool is_back(struct snapshot *s, const struct tx_core *c) {
-  if (c->pc != s->pc || c->retired == s->retired) return false;
-  if (memcmp(s->registers, c->r, sizeof s->registers) == 0 && memcmp(s->local, c->local, sizeof s->local) == 0) return true;
-  s->returns++;
-  s->retired = c->retired; /* one return is counted once, however long it stands there */
-  return false;
+static unsigned in_state(const struct look *look, enum obs_orbit_state state) {
+  unsigned cores = 0;
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if ((look->cores >> core & 1u) && look->orbit[core].state == state) cores |= 1u << core;
+  return cores;
 }
 
-/* What a spinning core polls: the first load of its loop that is not from its local RAM. */
-struct loop {
-  uint32_t low_pc, address, value;
-  bool polls;
-};
-
-static void note_load(const struct tx_tile *t, unsigned core, struct loop *loop) {
-  const struct tx_core *c = &t->core[core];
-  if (c->pc < loop->low_pc) loop->low_pc = c->pc;
-  if (loop->polls || c->pc > TX_L1_BYTES - 4) return;
-  struct tx_insn d = tx_rv_decode(tx_l1_read(t, c->pc, 4));
-  uint32_t address = c->r[d.rs1] + d.imm;
-  if (d.class != TX_RV_CLASS_LOAD || address - TX_LOCAL_BASE < TX_LOCAL_BYTES) return;
-  loop->polls = true;
-  loop->address = address;
-  loop->value = address <= TX_L1_BYTES - 4 ? tx_l1_read(t, address & ~3u, 4) : c->r[d.rd & 31u];
+/* SIM_END_BLOCKED: all orbits are closed; SIM_END_TIME: not so, or something happened. */
+static enum sim_end follow_cores(struct look *look, sim_time until) {
+  struct tx_tile *t = look->t;
+  uint64_t before = work_done(t);
+  while (t->engine.now < until) {
+    sim_time stop = until - t->engine.now > STEP_CYCLES ? t->engine.now + STEP_CYCLES : until;
+    enum sim_end end = tx_tile_run(t, stop);
+    if (end != SIM_END_TIME) return end;
+    if (work_done(t) != before || !only_cores_act(t) || in_state(look, OBS_ORBIT_LOST)) return SIM_END_TIME;
+    if (in_state(look, OBS_ORBIT_CLOSED) == look->cores) return SIM_END_BLOCKED;
+  }
+  return SIM_END_TIME;
 }
 
-static void name_loops(struct tx_tile *t, unsigned cores, const struct loop loops[TX_CORES]) {
+/* Gives the cores that spin a wait that reports can name, since `since` at the latest. */
+static void name_loops(const struct look *look, sim_time since) {
+  struct tx_tile *t = look->t;
   for (unsigned core = 0; core < TX_CORES; core++) {
-    const struct loop *l = &loops[core];
-    struct sim_wait wait = {.kind = l->polls ? TX_BLOCKED_ADDRESS : TX_BLOCKED_LOOP,
-                            .object = l->polls ? l->address : l->low_pc,
-                            .detail = (uint64_t)l->value << 32};
-    if (cores >> core & 1u) sim_block(&t->engine, TX_AGENT_TRISC0 + core, wait);
+    const struct obs_orbit *o = &look->orbit[core];
+    unsigned agent = TX_AGENT_TRISC0 + core;
+    if (!(look->cores >> core & 1u)) continue;
+    uint32_t value = o->polls && o->address <= TX_L1_BYTES - 4 ? tx_l1_read(t, o->address & ~3u, 4) : 0;
+    struct sim_wait wait = {.kind = o->polls ? TX_BLOCKED_ADDRESS : TX_BLOCKED_LOOP,
+                            .object = o->polls ? o->address : o->low_pc,
+                            .detail = (uint64_t)value << 32};
+    sim_block(&t->engine, agent, wait);
+    t->engine.agents[agent].wait.since = since;
   }
 }
 
-/* Steps the cores and waits for each to repeat itself. SIM_END_TIME: they did not, or something happened. */
-static enum sim_end look_closely(struct tx_tile *t, sim_time until) {
-  struct snapshot snapshots[TX_CORES];
-  struct loop loops[TX_CORES] = {{0}};
-  uint64_t before = work_done(t);
-  unsigned cores = 0, left;
+static enum sim_end look_closely(struct tx_tile *t, sim_time since, sim_time until) {
+  struct look look = {.t = t};
   for (unsigned core = 0; core < TX_CORES; core++) {
     if (!spins(t, core)) continue;
-    cores |= 1u << core;
-    loops[core].low_pc = t->core[core].pc;
-    take_snapshot(&snapshots[core], &t->core[core]);
+    look.cores |= 1u << core;
+    obs_orbit_begin(&look.orbit[core], &t->core[core]);
   }
-  left = cores;
-  for (unsigned step = 0; step < STEP_CYCLES && left && t->engine.now < until; step++) {
-    enum sim_end end = tx_tile_run(t, t->engine.now + 1);
-    if (end != SIM_END_TIME) return end;
-    if (work_done(t) != before || !only_cores_act(t)) return SIM_END_TIME;
-    for (unsigned core = 0; core < TX_CORES; core++) {
-      if (!(cores >> core & 1u)) continue;
-      note_load(t, core, &loops[core]);
-      if (left >> core & 1u && is_back(&snapshots[core], &t->core[core])) left &= ~(1u << core);
-      if (left >> core & 1u && snapshots[core].returns == RETURNS_MAX) return SIM_END_TIME;
-    }
-  }
-  if (left || !cores) return SIM_END_TIME;
-  name_loops(t, cores, loops);
-  return SIM_END_BLOCKED;
+  int handle = look.cores ? sim_log_attach(&t->unsaved.log, on_instruction, &look, 1u << TX_EVENT_CORE) : -1;
+  if (handle < 0) return SIM_END_TIME;
+  enum sim_end end = follow_cores(&look, until);
+  sim_log_detach(&t->unsaved.log, handle);
+  if (end == SIM_END_BLOCKED && in_state(&look, OBS_ORBIT_CLOSED) == look.cores) name_loops(&look, since);
+  return end;
+}
+
+static sim_time at_most(sim_time now, sim_time cycles, sim_time until) {
+  return until - now > cycles ? now + cycles : until;
 }
 
 enum sim_end obs_run(struct tx_tile *t, sim_time until) {
-  sim_time quiet = QUIET_CYCLES;
+  sim_time quiet = QUIET_CYCLES, window = WINDOW_CYCLES;
   for (;;) {
     uint64_t before = work_done(t);
-    sim_time stop = until - t->engine.now > quiet ? t->engine.now + quiet : until;
-    enum sim_end end = tx_tile_run(t, stop);
+    sim_time since = t->engine.now;
+    enum sim_end end = tx_tile_run(t, at_most(since, quiet, until));
     if (end != SIM_END_TIME || t->engine.now >= until) return end;
-    bool busy = work_done(t) != before || !only_cores_act(t);
-    quiet = busy ? QUIET_CYCLES : QUIET_CYCLES_MAX; /* a long computation is not looked at more often than need be */
-    if (busy) continue;
-    end = look_closely(t, until);
+    if (work_done(t) != before || !only_cores_act(t)) {
+      quiet = QUIET_CYCLES;
+      window = WINDOW_CYCLES;
+      continue;
+    }
+    end = look_closely(t, since, at_most(t->engine.now, window, until));
     if (end != SIM_END_TIME || t->engine.now >= until) return end;
+    quiet = QUIET_WINDOWS * window;
+    if (window < WINDOW_CYCLES_MAX) window *= 2;
   }
 }

@@ -1,8 +1,9 @@
 /* Running a tile so that it never runs for ever: besides the deadlocks that the engine sees itself, cores that only spin in loops
  * which cannot be parked (through the L0 cache, over registers that move) are found.
  *
- * When for a while no core has stored anything, no thread has passed an instruction and nothing else is under way, the cores are
- * stepped one cycle at a time: if each comes back to a state it was in (pc, registers, local RAM), nothing can ever change. */
+ * When for a while no core has stored anything, no thread has passed an instruction and nothing else is under way, the cores'
+ * instructions are followed (orbit.h): if each comes back to a state it was in, and no decision on the way depends on what time it
+ * is, nothing can ever change. A core that waits for a time is not stuck, and nobody is who may wait for it. */
 #ifndef TESSERA_OBSERVE_PROGRESS_H
 #define TESSERA_OBSERVE_PROGRESS_H
 

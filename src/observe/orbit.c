@@ -1,0 +1,151 @@
+#include "observe/orbit.h"
+
+#include <string.h>
+
+#include "tensix/tile/control.h"
+
+#define RETURNS_MAX 8u    /* an orbit may go through so many states */
+#define ANCHORS_MAX 4096u /* so often it is tried anew */
+#define IDLE_MAX 256u
+#define NO_CLOCK 0u
+
+void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
+  memset(o, 0, sizeof *o);
+  memcpy(o->now, c->r, sizeof o->now);
+  o->low_pc = c->pc;
+}
+
+/* --- the anchor --- */
+
+/* The next anchor is a load from outside, so that a pause between two polls is within one round. */
+static void look_anew(struct obs_orbit *o) {
+  o->anchored = false;
+  o->at_load = true;
+  o->idle = 0;
+}
+
+static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t pc) {
+  if (++o->anchors == ANCHORS_MAX) o->state = OBS_ORBIT_LOST;
+  o->anchored = true;
+  o->pc = o->low_pc = pc;
+  o->since = o->reads;
+  o->returns = 0;
+  o->polls = false;
+  memcpy(o->registers, o->now, sizeof o->registers);
+  memcpy(o->local, c->local, sizeof o->local);
+  memcpy(o->marks, o->mark, sizeof o->marks);
+  memcpy(o->local_marks, o->local_mark, sizeof o->local_marks);
+}
+
+enum likeness { ALIKE, NEWLY_MARKED, DIFFERENT };
+
+/* Values that were marked then and are marked now may differ. */
+static enum likeness compare(uint32_t then, uint32_t now, uint32_t mark_then, uint32_t mark_now) {
+  if (!mark_then != !mark_now) return NEWLY_MARKED;
+  return then == now || mark_now ? ALIKE : DIFFERENT;
+}
+
+static enum likeness compare_all(const struct obs_orbit *o, const struct tx_core *c) {
+  enum likeness worst = ALIKE;
+  for (unsigned i = 1; i < TX_CORE_NOWHERE; i++) {
+    enum likeness l = compare(o->registers[i], o->now[i], o->marks[i], o->mark[i]);
+    if (l > worst) worst = l;
+  }
+  for (unsigned i = 0; i < TX_LOCAL_BYTES / 4; i++) {
+    uint32_t then, now;
+    memcpy(&then, &o->local[4 * i], 4);
+    memcpy(&now, &c->local[4 * i], 4);
+    enum likeness l = compare(then, now, o->local_marks[i], o->local_mark[i]);
+    if (l > worst) worst = l;
+  }
+  return worst;
+}
+
+static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c) {
+  switch (compare_all(o, c)) {
+    case ALIKE: o->state = OBS_ORBIT_CLOSED; break;
+    case NEWLY_MARKED: anchor_here(o, c, o->pc); break; /* the round before still had an older clock value there */
+    default:
+      if (++o->returns == RETURNS_MAX) look_anew(o);
+      break;
+  }
+}
+
+/* --- marks --- */
+
+static uint32_t older(uint32_t a, uint32_t b) { return !a ? b : !b || a < b ? a : b; }
+static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { return mark > o->since; }
+
+/* Two values are compared. Times of one round are as far apart in the next. */
+static void relate(struct obs_orbit *o, uint32_t a, uint32_t b) {
+  if (a == NO_CLOCK && b == NO_CLOCK) return;
+  if (o->anchored && in_this_round(o, a) && in_this_round(o, b)) return;
+  look_anew(o);
+}
+
+static bool is_comparison(unsigned op) {
+  return op == TX_RV_SLT || op == TX_RV_SLTU || op == TX_RV_SLTI || op == TX_RV_SLTIU;
+}
+
+static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
+  uint32_t a = o->mark[d->rs1], b = o->mark[d->rs2];
+  if (is_comparison(d->op)) {
+    relate(o, a, b);
+    return NO_CLOCK;
+  }
+  if (d->op == TX_RV_SUB && o->anchored && in_this_round(o, a) && in_this_round(o, b)) return NO_CLOCK; /* a duration */
+  return older(older(a, b), o->mark[d->rs3]);
+}
+
+static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOCAL_BYTES; }
+
+static uint32_t mark_of_load(struct obs_orbit *o, uint32_t address) {
+  if (is_local(address)) return o->local_mark[(address - TX_LOCAL_BASE) / 4];
+  if (tx_control_moves(address & ~3u)) return ++o->reads;
+  if (!o->polls) o->address = address;
+  o->polls = true;
+  return NO_CLOCK;
+}
+
+/* mcycle, minstret, cycle, time, instret and their upper halves. */
+static bool is_counter(uint32_t csr) { return (csr & 0xf00u) == 0xb00 || (csr & 0xf00u) == 0xc00; }
+
+static void follow(struct obs_orbit *o, const struct tx_insn *d) {
+  uint32_t address = o->now[d->rs1] + d->imm, result = NO_CLOCK;
+  switch (d->class) {
+    case TX_RV_CLASS_BRANCH: relate(o, o->mark[d->rs1], o->mark[d->rs2]); break;
+    case TX_RV_CLASS_JALR:
+    case TX_RV_CLASS_AMO:
+      if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
+      break;
+    case TX_RV_CLASS_LOAD:
+      if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
+      else result = mark_of_load(o, address);
+      break;
+    case TX_RV_CLASS_STORE:
+      if (o->mark[d->rs1]) o->state = OBS_ORBIT_LOST;
+      else if (is_local(address)) o->local_mark[(address - TX_LOCAL_BASE) / 4] = o->mark[d->rs2];
+      break;
+    case TX_RV_CLASS_CSR: result = is_counter(d->imm & 0xfffu) ? ++o->reads : o->mark[d->rs1]; break;
+    default: result = mark_of_result(o, d); break;
+  }
+  o->mark[d->rd] = d->rd < TX_CORE_NOWHERE ? result : NO_CLOCK;
+}
+
+static bool is_outside_load(const struct obs_orbit *o, const struct tx_insn *d) {
+  uint32_t address = o->now[d->rs1] + d->imm;
+  return d->class == TX_RV_CLASS_LOAD && !is_local(address) && !tx_control_moves(address & ~3u);
+}
+
+void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct sim_event *e) {
+  struct tx_insn d = tx_rv_decode(e->a);
+  if (o->state != OBS_ORBIT_OPEN) return;
+  if (e->b < o->low_pc) o->low_pc = e->b;
+  if (d.class != TX_RV_CLASS_STORE) { /* of a store the local RAM of before is not known any more */
+    bool here = !o->at_load || ++o->idle == IDLE_MAX || is_outside_load(o, &d);
+    if (!o->anchored && here) anchor_here(o, c, e->b);
+    else if (o->anchored && e->b == o->pc) back_at_anchor(o, c);
+  }
+  follow(o, &d);
+  memcpy(o->now, c->r, sizeof o->now);
+}

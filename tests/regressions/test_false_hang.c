@@ -1,0 +1,245 @@
+/* Programs that wait for a time were called hangs; one that polls for ever with a pause in between was not. */
+#include "../rig.h"
+#include "../rv_builder.h"
+#include "observe/progress.h"
+
+#define FLAG 0x20040u
+#define DONE 0x20000u
+#define WALL_CLOCK 0xFFB121F0u
+
+enum { MCYCLE = 0xb00, MINSTRET = 0xb02, CYCLE = 0xc00 };
+
+static void rv_csrr(struct rv *p, unsigned rd, uint32_t csr) { rv_put(p, csr << 20 | 2u << 12 | rd << 7 | 0x73u); }
+static void rv_sltu(struct rv *p, unsigned rd, unsigned a, unsigned b) {
+  rv_put(p, 0x00003033u | b << 20 | a << 15 | rd << 7);
+}
+static void rv_srli(struct rv *p, unsigned rd, unsigned rs, unsigned by) {
+  rv_put(p, by << 20 | rs << 15 | 5u << 12 | rd << 7 | 0x13u);
+}
+static void rv_add(struct rv *p, unsigned rd, unsigned a, unsigned b) {
+  rv_put(p, 0x00000033u | b << 20 | a << 15 | rd << 7);
+}
+
+static void load(struct tx_tile *t, uint32_t at, const struct rv *code) {
+  for (uint32_t i = 0; i < code->count; i++)
+    for (unsigned k = 0; k < 4; k++) t->l1[at + 4 * i + k] = (uint8_t)(code->word[i] >> (8 * k));
+}
+
+static struct tx_tile *start(bool timing, const struct rv *brisc, const struct rv *trisc1) {
+  struct tx_tile *t = tile_take();
+  uint32_t held = 0x47800u & ~(1u << tx_control_reset_bit(TX_CORE_BRISC));
+  tx_tile_reset(t, timing);
+  load(t, 0, brisc);
+  if (trisc1) {
+    load(t, 0xA000, trisc1);
+    held &= ~(1u << tx_control_reset_bit(1));
+  }
+  tx_control_write(t, 0xFFB121B0u, held);
+  return t;
+}
+
+static void finish(struct rv *c) {
+  rv_poke(c, DONE, 7);
+  rv_ebreak(c);
+}
+
+/* The program comes to its end, in this many cycles at least, in one run and in pieces. */
+static void expect_end(const struct rv *code, sim_time at_least) {
+  for (unsigned timing = 0; timing < 2; timing++)
+    for (sim_time piece = 30000; piece <= 100000000; piece *= 4000) {
+      struct tx_tile *t = start(timing, code, NULL);
+      enum sim_end end;
+      do {
+        end = obs_run(t, t->engine.now + piece);
+      } while (end == SIM_END_TIME && t->engine.now < 20000000);
+      if (end != SIM_END_DONE)
+        fail_msg("timing %u: end %d at cycle %llu", timing, (int)end, (unsigned long long)t->engine.now);
+      assert_true(t->engine.now >= at_least);
+      assert_int_equal(t->l1[DONE], 7);
+      tile_give_back(t);
+    }
+}
+
+static void expect_hang(const struct rv *brisc, const struct rv *trisc1, sim_time within, const char *words) {
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = start(timing, brisc, trisc1);
+    char text[4096];
+    enum sim_end end = obs_run(t, 20000000);
+    if (end != SIM_END_BLOCKED || t->engine.now > within)
+      fail_msg("timing %u: end %d at cycle %llu", timing, (int)end, (unsigned long long)t->engine.now);
+    obs_hang_report(t, text, sizeof text);
+    if (!strstr(text, words)) fail_msg("timing %u: no \"%s\" in: %s", timing, words, text);
+    tile_give_back(t);
+  }
+}
+
+/* --- no hang --- */
+
+static void a_deadline_in_cycles(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, T1_, 500000);
+  uint32_t loop = c.count;
+  rv_csrr(&c, T0_, MCYCLE);
+  rv_sltu(&c, T0_, T0_, T1_);
+  rv_bne(&c, T0_, ZERO, loop);
+  finish(&c);
+  expect_end(&c, 500000);
+}
+
+static void a_deadline_on_the_wall_clock(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, T1_, 500000);
+  rv_li(&c, A4, WALL_CLOCK);
+  uint32_t loop = c.count;
+  rv_load(&c, 2, T0_, A4, 0);
+  rv_sltu(&c, T0_, T0_, T1_);
+  rv_bne(&c, T0_, ZERO, loop);
+  finish(&c);
+  expect_end(&c, 500000);
+}
+
+static void a_deadline_in_instructions(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, T1_, 500000);
+  uint32_t loop = c.count;
+  rv_csrr(&c, T0_, MINSTRET);
+  rv_bltu(&c, T0_, T1_, loop);
+  finish(&c);
+  expect_end(&c, 500000);
+}
+
+static void a_bit_of_the_cycle_counter(void **state) {
+  (void)state;
+  struct rv c = {0};
+  uint32_t loop = c.count;
+  rv_csrr(&c, T0_, CYCLE);
+  rv_srli(&c, T0_, T0_, 19);
+  rv_beq(&c, T0_, ZERO, loop);
+  finish(&c);
+  expect_end(&c, 1u << 19);
+}
+
+/* now - start < 500000, with the start in a register or in local RAM, and a poll that nobody answers in between. */
+static void a_poll_with_a_timeout(void **state) {
+  (void)state;
+  for (unsigned in_memory = 0; in_memory < 2; in_memory++) {
+    struct rv c = {0};
+    rv_li(&c, T1_, 500000);
+    rv_li(&c, A4, FLAG);
+    rv_li(&c, SP, TX_LOCAL_BASE + 0x100);
+    rv_csrr(&c, S0, MCYCLE);
+    if (in_memory) rv_store(&c, 2, S0, SP, 0);
+    uint32_t loop = c.count;
+    rv_load(&c, 2, T0_, A4, 0);
+    rv_bne(&c, T0_, ZERO, loop);
+    rv_csrr(&c, T0_, MCYCLE);
+    if (in_memory) rv_load(&c, 2, S0, SP, 0);
+    rv_sub(&c, T0_, T0_, S0);
+    rv_bltu(&c, T0_, T1_, loop);
+    finish(&c);
+    expect_end(&c, 500000);
+  }
+}
+
+/* One pause that is longer than any look: it ends. */
+static void a_long_pause(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A2, 3000);
+  uint32_t compute = c.count; /* so that the clock is read while it is being looked at */
+  rv_addi(&c, A2, A2, -1);
+  rv_bne(&c, A2, ZERO, compute);
+  rv_li(&c, A1, 500000);
+  rv_csrr(&c, S0, MCYCLE);
+  rv_add(&c, S0, S0, A1);
+  uint32_t loop = c.count;
+  rv_csrr(&c, T0_, MCYCLE);
+  rv_bltu(&c, T0_, S0, loop);
+  finish(&c);
+  expect_end(&c, 500000);
+}
+
+/* --- hangs --- */
+
+/* Vendor's firmware: look at a mailbox, pause by the wall clock (both words of it), look again, for ever. */
+static void poll_and_pause(struct rv *c, uint32_t pause) {
+  rv_li(c, S1, WALL_CLOCK);
+  rv_li(c, A1, pause);
+  uint32_t poll = c->count;
+  rv_put(c, 0x0ff0000fu); /* fence */
+  rv_li(c, A4, FLAG);
+  rv_load(c, 2, A3, A4, 0);
+  rv_bne(c, A3, ZERO, c->count + 14);
+  rv_load(c, 2, A4, S1, 0); /* end = now + pause, 64 bits */
+  rv_load(c, 2, A5, S1, 4);
+  rv_add(c, T0_, A4, A1);
+  rv_sltu(c, T1_, T0_, A4);
+  rv_add(c, T1_, T1_, A5);
+  uint32_t wait = c->count;
+  rv_load(c, 2, A4, S1, 0);
+  rv_load(c, 2, A5, S1, 4);
+  rv_bltu(c, A5, T1_, wait);
+  rv_bne(c, A5, T1_, poll);
+  rv_bltu(c, A4, T0_, wait);
+  rv_beq(c, ZERO, ZERO, poll);
+  rv_put(c, 0x00000013u);
+  finish(c);
+}
+
+static void a_mailbox_polled_with_pauses(void **state) {
+  (void)state;
+  struct rv c = {0};
+  poll_and_pause(&c, 1350);
+  expect_hang(&c, NULL, 40000, "0x00020040");
+}
+
+/* ... while a thread is stuck: MVMUL waits for banks that nobody fills, its core for the thread. */
+static void a_stuck_thread_beside_a_polling_core(void **state) {
+  (void)state;
+  struct rv c = {0}, t1 = {0};
+  poll_and_pause(&c, 1350);
+  rv_poke(&t1, 0xFFE40000u, OP(MVMUL, 0));
+  rv_peek(&t1, A0, 0xFFE80004u);
+  rv_add(&t1, A0, A0, A0);
+  rv_ebreak(&t1);
+  expect_hang(&c, &t1, 40000, "SrcA");
+}
+
+static void a_long_pause_between_polls(void **state) {
+  (void)state;
+  struct rv c = {0};
+  poll_and_pause(&c, 20000);
+  expect_hang(&c, NULL, 1000000, "0x00020040");
+}
+
+/* now - start < pause instead of now < end */
+static void a_pause_by_difference(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A4, FLAG);
+  rv_li(&c, A1, 700);
+  uint32_t poll = c.count;
+  rv_load(&c, 2, A3, A4, 0);
+  rv_csrr(&c, S0, MCYCLE);
+  uint32_t wait = c.count;
+  rv_csrr(&c, T0_, MCYCLE);
+  rv_sub(&c, T0_, T0_, S0);
+  rv_bltu(&c, T0_, A1, wait);
+  rv_beq(&c, A3, ZERO, poll);
+  finish(&c);
+  expect_hang(&c, NULL, 40000, "0x00020040");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_deadline_in_cycles),         cmocka_unit_test(a_deadline_on_the_wall_clock),
+      cmocka_unit_test(a_deadline_in_instructions),   cmocka_unit_test(a_bit_of_the_cycle_counter),
+      cmocka_unit_test(a_poll_with_a_timeout),        cmocka_unit_test(a_long_pause),
+      cmocka_unit_test(a_mailbox_polled_with_pauses), cmocka_unit_test(a_stuck_thread_beside_a_polling_core),
+      cmocka_unit_test(a_long_pause_between_polls),   cmocka_unit_test(a_pause_by_difference),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
