@@ -73,10 +73,10 @@ struct tx_unsaved {
   struct tx_matrix_cache matrix;
   struct tx_core_cache cores;
   struct sim_log log;
-  struct tx_answer answer[TX_THREADS];         /* this cycle: what the gate found in the request phase */
-  const struct tx_script *scripts[TX_CORES];   /* op lists of the scripted cores */
-  struct tx_network network;                   /* the way out of the tile */
-  const struct tx_lane_ops *lane_ops;          /* arithmetic of the vector unit for this processor */
+  struct tx_answer answer[TX_THREADS];       /* this cycle: what the gate found in the request phase */
+  const struct tx_script *scripts[TX_CORES]; /* op lists of the scripted cores */
+  struct tx_network network;                 /* the way out of the tile */
+  const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
 };
 
 struct tx_tile {
