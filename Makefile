@@ -8,7 +8,7 @@
 # Two variants in their own directories: $(BUILD) (optimised) and $(BUILD)/asan (address and undefined-behaviour sanitizers).
 
 VERSION   = 0.1.0
-SOVERSION = 0
+SOVERSION = 1
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -108,11 +108,11 @@ $(BUILD)/tessera: $(call objects,src/cli/main.c) $(BUILD)/libcli.a $(STATIC)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libcli.a $(STATIC)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(LINK) $^ -lcmocka -lz -lm -pthread -o $@
+	@$(LINK) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lz -lm -pthread -o $@
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/libcli.a $(STATIC)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(LINK) $^ -lz -lm -pthread -o $@
+	@$(LINK) $(filter %.o,$^) $(filter %.a,$^) -lz -lm -pthread -o $@
 
 PKGCONFIG = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCDIR@|$(INCDIR)|; s|@VERSION@|$(VERSION)|' tessera.pc.in
 $(BUILD)/tessera.pc: tessera.pc.in Makefile

@@ -18,17 +18,18 @@ int main(int argc, char **argv) {
   size_t size = 0;
   void *file = argc == 2 ? read_file(argv[1], &size) : NULL;
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
-  void *before = malloc(tessera_tile_state_size());
+  size_t state_size = tessera_tile_state_size(tile);
+  void *before = malloc(state_size);
   if (!size || !tile || !before) return fprintf(stderr, "usage: embed kernel.elf\n"), 2;
 
-  if (tessera_tile_load_elf(tile, TESSERA_TRISC1, file, size) != TESSERA_DONE)
-    return fprintf(stderr, "%s: %s\n", argv[1], tessera_tile_explain(tile)), 2;
-  tessera_tile_save(tile, before);
+  if (tessera_tile_load_elf(tile, TESSERA_TRISC1, file, size) != TESSERA_OK)
+    return fprintf(stderr, "%s: %s\n", argv[1], tessera_tile_error(tile)), 2;
+  tessera_tile_save(tile, before, state_size);
 
   for (uint32_t input = 10; input <= 20; input += 10) {
     uint32_t result = 0, pc = 0;
     uint64_t instructions = 0;
-    tessera_tile_restore(tile, before);
+    tessera_tile_restore(tile, before, state_size);
     tessera_tile_write(tile, 0x20008, &input, 4);
     tessera_tile_start(tile, 1u << TESSERA_TRISC1);
     enum tessera_result end = tessera_tile_run(tile, 1000000);

@@ -17,7 +17,7 @@ make -s BUILD="$BUILD" CC="$CC" PREFIX=/opt/tessera DESTDIR="$root/stage" instal
 check "make install with DESTDIR"
 
 prefix=$root/stage/opt/tessera
-(cd "$prefix" && [ -x bin/tessera ] && [ -f lib/libtessera.a ] && [ -f lib/libtessera.so.0 ] && [ -L lib/libtessera.so ] &&
+(cd "$prefix" && [ -x bin/tessera ] && [ -f lib/libtessera.a ] && [ -f lib/libtessera.so.1 ] && [ -L lib/libtessera.so ] &&
   [ "$(find . ! -type d | wc -l)" -eq $((5 + $(find include -name '*.h' -o -name '*.hpp' | wc -l))) ] &&
   [ -f include/tessera/pto.hpp ] && [ -f include/tessera/compat/pto/common/fifo.hpp ] &&
   [ -f include/tessera/compat/pto/pto-inst.hpp ] && [ -f include/tessera/compat/pto/detail/record.hpp ])

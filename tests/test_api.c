@@ -17,13 +17,13 @@
 
 static uint32_t word(struct tessera_tile *tile, uint32_t address) {
   uint32_t value = 0;
-  assert_int_equal(tessera_tile_read(tile, address, &value, 4), TESSERA_DONE);
+  assert_int_equal(tessera_tile_read(tile, address, &value, 4), TESSERA_OK);
   return value;
 }
 
 static uint32_t reg(struct tessera_tile *tile, enum tessera_file file, unsigned index, unsigned item) {
   uint32_t value = 0;
-  assert_int_equal(tessera_tile_register(tile, file, index, item, &value), TESSERA_DONE);
+  assert_int_equal(tessera_tile_register(tile, file, index, item, &value), TESSERA_OK);
   return value;
 }
 
@@ -43,12 +43,12 @@ static void memory_and_ranges(void **state) {
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
   uint8_t bytes[64], back[64];
   for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i * 3);
-  assert_int_equal(tessera_tile_write(tile, L1_BYTES - 64, bytes, 64), TESSERA_DONE);
-  assert_int_equal(tessera_tile_read(tile, L1_BYTES - 64, back, 64), TESSERA_DONE);
+  assert_int_equal(tessera_tile_write(tile, L1_BYTES - 64, bytes, 64), TESSERA_OK);
+  assert_int_equal(tessera_tile_read(tile, L1_BYTES - 64, back, 64), TESSERA_OK);
   assert_memory_equal(bytes, back, 64);
   assert_int_equal(tessera_tile_write(tile, L1_BYTES - 63, bytes, 64), TESSERA_INVALID);
   assert_int_equal(tessera_tile_read(tile, 0xFFFFFFF0u, back, 64), TESSERA_INVALID);
-  assert_int_equal(tessera_tile_write(tile, 0xFFB17FFFu, bytes, 1), TESSERA_DONE); /* NCRISC's local RAM */
+  assert_int_equal(tessera_tile_write(tile, 0xFFB17FFFu, bytes, 1), TESSERA_OK); /* NCRISC's local RAM */
   assert_int_equal(tessera_tile_write(tile, 0xFFB17FFFu, bytes, 2), TESSERA_INVALID);
   assert_int_equal(tessera_tile_write(tile, 0xFFEF0000u, bytes, 4), TESSERA_INVALID); /* not visible to the network */
   assert_int_equal(tessera_tile_read(tile, 0xFFB12002u, back, 4), TESSERA_INVALID);
@@ -69,19 +69,19 @@ static void executables_run(void **state) {
     uint32_t input = 37;
     uint64_t count = 0;
     build_kernel(&b, 0x7000);
-    assert_int_equal(tessera_tile_load_elf(tile, TESSERA_TRISC1, b.bytes, b.size), TESSERA_DONE);
+    assert_int_equal(tessera_tile_load_elf(tile, TESSERA_TRISC1, b.bytes, b.size), TESSERA_OK);
     memset(&b, 0xee, sizeof b); /* the file was copied */
     tessera_tile_write(tile, 0x20008, &input, 4);
-    assert_int_equal(tessera_tile_start(tile, 1u << TESSERA_TRISC1), TESSERA_DONE);
+    assert_int_equal(tessera_tile_start(tile, 1u << TESSERA_TRISC1), TESSERA_OK);
     assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_DONE);
     assert_int_equal(word(tile, 0x20000), 42);
     assert_int_equal(word(tile, 0xFFB1A104u), 2); /* the executable's data, in the core's local RAM */
     assert_int_equal(reg(tile, TESSERA_FILE_CORE, TESSERA_TRISC1, 10), 42);
     assert_int_equal(reg(tile, TESSERA_FILE_CORE, TESSERA_TRISC1, 65), 2);
-    assert_int_equal(tessera_tile_counter(tile, TESSERA_COUNTER_INSTRUCTIONS, TESSERA_TRISC1, &count), TESSERA_DONE);
+    assert_int_equal(tessera_tile_counter(tile, TESSERA_COUNTER_INSTRUCTIONS, TESSERA_TRISC1, &count), TESSERA_OK);
     assert_in_range(count, 7, 8);
-    assert_non_null(strstr(tessera_tile_report(tile), "TRISC1"));
-    assert_non_null(strstr(tessera_tile_report_json(tile), "\"core\":\"TRISC1\",\"state\":\"ebreak\""));
+    assert_non_null(strstr(tessera_tile_report(tile, TESSERA_REPORT_TEXT), "TRISC1"));
+    assert_non_null(strstr(tessera_tile_report(tile, TESSERA_REPORT_JSON), "\"core\":\"TRISC1\",\"state\":\"ebreak\""));
     assert_string_equal(tessera_tile_explain(tile), "");
     tessera_tile_destroy(tile);
   }
@@ -93,11 +93,11 @@ static void bad_executables_are_refused(void **state) {
   struct built b;
   build_kernel(&b, 0x7000);
   b.bytes[18] = 3;
-  assert_int_equal(tessera_tile_load_elf(tile, TESSERA_BRISC, b.bytes, b.size), TESSERA_INVALID);
-  assert_non_null(strstr(tessera_tile_explain(tile), "RISC-V"));
+  assert_int_equal(tessera_tile_load_elf(tile, TESSERA_BRISC, b.bytes, b.size), TESSERA_REFUSED);
+  assert_non_null(strstr(tessera_tile_error(tile), "RISC-V"));
   build_kernel(&b, 0x17fff0); /* leaves L1 */
-  assert_int_equal(tessera_tile_load_elf(tile, TESSERA_BRISC, b.bytes, b.size), TESSERA_INVALID);
-  assert_non_null(strstr(tessera_tile_explain(tile), "neither in L1"));
+  assert_int_equal(tessera_tile_load_elf(tile, TESSERA_BRISC, b.bytes, b.size), TESSERA_REFUSED);
+  assert_non_null(strstr(tessera_tile_error(tile), "neither in L1"));
   assert_int_equal(tessera_tile_load_elf(tile, (enum tessera_core)9, b.bytes, b.size), TESSERA_INVALID);
   assert_int_equal(tessera_tile_start(tile, 0), TESSERA_INVALID);
   assert_int_equal(tessera_tile_start(tile, 1u << 5), TESSERA_INVALID);
@@ -131,13 +131,16 @@ static void conditions_and_breaks(void **state) {
   struct built b;
   build_elf(&b, &(struct built_options){.base = 0x6000, .text = p.word, .words = p.count, .dwarf = 5});
   tessera_tile_load_elf(tile, TESSERA_TRISC0, b.bytes, b.size);
-  assert_int_equal(tessera_tile_until(tile, 0x20030, 0xff, 3), TESSERA_DONE);
-  assert_int_equal(tessera_tile_until(tile, 0x20001, 0xff, 3), TESSERA_INVALID);
-  assert_int_equal(tessera_tile_until(tile, 0x20000, 0x0f, 0x13), TESSERA_INVALID);
+  assert_int_equal(tessera_tile_until(tile, 0x20030, 0xff, 3, NULL), TESSERA_OK);
+  assert_int_equal(tessera_tile_until(tile, 0x20001, 0xff, 3, NULL), TESSERA_INVALID);
+  assert_int_equal(tessera_tile_until(tile, 0x20000, 0x0f, 0x13, NULL), TESSERA_INVALID);
   tessera_tile_start(tile, 1);
   assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_STOPPED);
   assert_int_equal(word(tile, 0x20030), 3);
   assert_int_equal(word(tile, 0x20040), 0);
+  struct tessera_stop_info stop;
+  assert_int_equal(tessera_tile_stop_info(tile, &stop), TESSERA_OK);
+  assert_int_equal(stop.reason, TESSERA_STOP_CONDITION);
   assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_HANG); /* it loops for ever */
   assert_int_equal(word(tile, 0x20040), 4);
   assert_non_null(strstr(tessera_tile_explain(tile), "jumps to itself"));
@@ -146,7 +149,7 @@ static void conditions_and_breaks(void **state) {
 
   tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
   tessera_tile_load_elf(tile, TESSERA_TRISC0, b.bytes, b.size);
-  assert_int_equal(tessera_tile_break(tile, TESSERA_TRISC0, 0x6028), TESSERA_DONE); /* the third poke */
+  assert_int_equal(tessera_tile_break(tile, TESSERA_TRISC0, 0x6028, NULL), TESSERA_OK); /* the third poke */
   tessera_tile_start(tile, 1);
   assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_STOPPED);
   assert_int_equal(reg(tile, TESSERA_FILE_CORE, TESSERA_TRISC0, 64), 0x6028);
@@ -157,7 +160,8 @@ static void conditions_and_breaks(void **state) {
 static void faults_are_values_and_state_goes_back(void **state) {
   (void)state;
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
-  void *before = malloc(tessera_tile_state_size());
+  size_t size = tessera_tile_state_size(tile);
+  void *before = malloc(size);
   struct rv p = {0};
   struct built b;
   struct tessera_fault fault;
@@ -166,7 +170,7 @@ static void faults_are_values_and_state_goes_back(void **state) {
   build_elf(&b, &(struct built_options){.base = 0x6000, .text = p.word, .words = p.count, .dwarf = 5});
   tessera_tile_load_elf(tile, TESSERA_TRISC0, b.bytes, b.size);
   tessera_tile_start(tile, 1);
-  tessera_tile_save(tile, before);
+  assert_int_equal(tessera_tile_save(tile, before, size), TESSERA_OK);
   uint64_t hash = tessera_tile_hash(tile);
   for (unsigned i = 0; i < 2; i++) {
     assert_int_equal(tessera_tile_fault(tile, &fault), 0);
@@ -178,7 +182,7 @@ static void faults_are_values_and_state_goes_back(void **state) {
     assert_non_null(strstr(tessera_tile_explain(tile), "helper+0x8"));
     assert_int_equal(tessera_tile_write(tile, 0, &hash, 4), TESSERA_FAULT); /* frozen, but readable: */
     assert_int_equal(word(tile, 0x6000), p.word[0]);
-    tessera_tile_restore(tile, before);
+    tessera_tile_restore(tile, before, size);
     assert_true(tessera_tile_hash(tile) == hash);
   }
   free(before);
@@ -191,20 +195,21 @@ static void a_run_continues_from_a_copy(void **state) {
   for (uint64_t stop = 1; stop < 1300; stop += 61) {
     struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE),
                         *other = tessera_tile_create(TESSERA_TIMING_CYCLE);
-    void *copy = malloc(tessera_tile_state_size());
+    size_t size = tessera_tile_state_size(tile);
+    void *copy = malloc(size);
     struct built b;
     build_kernel(&b, 0x7000);
     tessera_tile_load_elf(tile, TESSERA_TRISC1, b.bytes, b.size);
     tessera_tile_start(tile, 1u << TESSERA_TRISC1);
     enum tessera_result end = tessera_tile_run(tile, stop);
     assert_true(end == TESSERA_LIMIT || end == TESSERA_DONE);
-    tessera_tile_save(tile, copy);
+    assert_int_equal(tessera_tile_save(tile, copy, size), TESSERA_OK);
     assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_DONE);
     uint64_t hash = tessera_tile_hash(tile);
-    tessera_tile_restore(tile, copy);
+    tessera_tile_restore(tile, copy, size);
     assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_DONE);
     assert_true(tessera_tile_hash(tile) == hash);
-    tessera_tile_restore(other, copy);
+    tessera_tile_restore(other, copy, size);
     assert_int_equal(tessera_tile_run(other, 100000), TESSERA_DONE);
     assert_true(tessera_tile_hash(other) == hash);
     assert_int_equal(word(other, 0x20000), 5);
@@ -223,7 +228,7 @@ static void every_register_file_has_its_bounds(void **state) {
       [TESSERA_FILE_SRCA] = {128, 16},  [TESSERA_FILE_SRCB] = {128, 16},
       [TESSERA_FILE_LREG] = {17, 32},   [TESSERA_FILE_RWC] = {3, 8},
       [TESSERA_FILE_ADC] = {3, 48},     [TESSERA_FILE_SEMAPHORE] = {8, 2},
-      [TESSERA_FILE_MUTEX] = {8, 1},
+      [TESSERA_FILE_MUTEX] = {8, 1},    [TESSERA_FILE_SRC_BANK] = {4, 4},
   };
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_OFF);
   uint32_t value;
@@ -232,7 +237,7 @@ static void every_register_file_has_its_bounds(void **state) {
     enum tessera_file f = (enum tessera_file)file;
     for (unsigned i = 0; i < bounds[file][0]; i++)
       for (unsigned k = 0; k < bounds[file][1]; k++)
-        assert_int_equal(tessera_tile_register(tile, f, i, k, &value), TESSERA_DONE);
+        assert_int_equal(tessera_tile_register(tile, f, i, k, &value), TESSERA_OK);
     assert_int_equal(tessera_tile_register(tile, f, bounds[file][0], 0, &value), TESSERA_INVALID);
     assert_int_equal(tessera_tile_register(tile, f, 0, bounds[file][1], &value), TESSERA_INVALID);
     assert_int_equal(tessera_tile_register(tile, f, UINT32_MAX, UINT32_MAX, &value), TESSERA_INVALID);
@@ -249,7 +254,7 @@ static void words_can_be_pushed(void **state) {
   const uint32_t words[2] = {0x45000000u | 0x1234u << 8 | 10,
                              0x45000000u | 0x5678u << 8 | 11}; /* SETDMAREG: both halves of GPR 5 */
   uint64_t issued = 0;
-  assert_int_equal(tessera_tile_push(tile, 2, words, 2), TESSERA_DONE);
+  assert_int_equal(tessera_tile_push(tile, 2, words, 2), TESSERA_OK);
   assert_int_equal(tessera_tile_push(tile, 3, words, 2), TESSERA_INVALID);
   assert_int_equal(tessera_tile_run(tile, 1000), TESSERA_DONE);
   assert_int_equal(reg(tile, TESSERA_FILE_GPR, 2, 5), 0x56781234);

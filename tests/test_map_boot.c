@@ -126,10 +126,11 @@ static void the_way_test_benches_start_a_tile(void **state) {
       write_code(t, places[i], &code);
       write_word(t, CONTROL + 0x228 + 4 * i, places[i]);
     }
-    assert_true(tx_watch_set(t, FLAGS + 0x20, UINT32_MAX, 0xdead));
+    const struct tx_watch_word flag = {.address = FLAGS + 0x20, .mask = UINT32_MAX, .value = 0xdead};
+    assert_int_equal(tx_watch_condition(t, &flag, 1), 0);
     write_word(t, SOFT_RESET, 0x47000);
     expect_end(t, SIM_END_STOPPED);
-    assert_true(t->watch.met);
+    assert_int_equal(tx_watch_take(t), 0);
     assert_true(t->engine.now > 600);
     assert_int_equal(read_word(t, SOFT_RESET), 0x40000);
     for (unsigned i = 0; i < 3; i++) assert_int_equal(read_word(t, FLAGS + 4 * i), 0x100 + i);

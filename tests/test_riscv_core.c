@@ -148,7 +148,7 @@ static void merge_timer_delays_a_lonely_store(void **state) {
     rv_put(&r, RV_EBREAK);
     tx_core_start(r.t, 0, CODE);
     sim_time seen = 0;
-    r.t->core[0].break_at = store + 1;
+    assert_int_equal(tx_break_add(r.t, 0, store), 0);
     assert_int_equal(tx_tile_run(r.t, 10000), SIM_END_STOPPED);
     sim_time at = r.t->core[0].clock;
     for (sim_time now = r.t->engine.now; !seen; now++) {

@@ -44,7 +44,7 @@ int example_run(const char *name, const char *directory, const struct launch *l,
     enum tessera_result result = kernel_launch(tile, l, UINT64_C(1000000000), why, sizeof why);
     code = result == TESSERA_DONE ? 0 : result == TESSERA_HANG ? 4 : result == TESSERA_LIMIT ? 6 : 3;
     if (code) fprintf(stderr, "%s: %s\n", name, why);
-    else fputs(tessera_tile_report(tile), stdout);
+    else fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
     tessera_tile_read(tile, out->address, out->bytes, out->length);
   }
   tessera_tile_destroy(tile);

@@ -180,7 +180,7 @@ static int run(const struct options *o, struct data *d, struct tessera_tile *til
   }
   tessera_tile_read(tile, l.args[10], d->tiles_c, d->bytes_c);
   matrix_from_tiles(o->out, d->tiles_c, o->m, o->n, d->c);
-  fputs(tessera_tile_report(tile), stdout);
+  fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
   if (*kernel_throttle_line(tile)) puts(kernel_throttle_line(tile));
   unsigned at = 0;
   double worst = worst_error(o, d, &at), allowed = tolerance(o);

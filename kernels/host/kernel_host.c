@@ -37,15 +37,15 @@ static int load_core(struct tessera_tile *tile, const char *directory, unsigned 
   }
   enum tessera_result result = tessera_tile_load_elf(tile, (enum tessera_core)core, file, size);
   free(file);
-  if (result == TESSERA_DONE) return 0;
-  fprintf(stderr, "kernel: %s: %s\n", path, tessera_tile_explain(tile));
+  if (result == TESSERA_OK) return 0;
+  fprintf(stderr, "kernel: %s: %s\n", path, tessera_tile_error(tile));
   return -1;
 }
 
 int kernel_load(struct tessera_tile *tile, const char *directory) {
   for (unsigned core = 0; core < 5; core++)
     if (load_core(tile, directory, core) != 0) return -1;
-  return tessera_tile_start(tile, CORES) == TESSERA_DONE ? 0 : -1;
+  return tessera_tile_start(tile, CORES) == TESSERA_OK ? 0 : -1;
 }
 
 uint32_t kernel_alloc(uint32_t *heap, uint32_t bytes) {
@@ -64,7 +64,7 @@ static uint32_t read_word(struct tessera_tile *tile, uint32_t address) {
 
 static void read_text(struct tessera_tile *tile, uint32_t address, char *text, size_t n) {
   size_t i = 0;
-  while (i + 1 < n && tessera_tile_read(tile, address + (uint32_t)i, &text[i], 1) == TESSERA_DONE && text[i]) i++;
+  while (i + 1 < n && tessera_tile_read(tile, address + (uint32_t)i, &text[i], 1) == TESSERA_OK && text[i]) i++;
   text[i] = '\0';
 }
 
@@ -104,8 +104,9 @@ enum tessera_result kernel_launch(struct tessera_tile *tile, const struct launch
   struct launch block = *launch;
   block.go = RUN_SYNC_MSG_GO;
   if (n) why[0] = '\0';
-  if (tessera_tile_write(tile, LAUNCH_ADDRESS, &block, sizeof block) != TESSERA_DONE) return TESSERA_INVALID;
-  tessera_tile_until(tile, LAUNCH_FIELD(go), UINT32_MAX, RUN_SYNC_MSG_DONE);
+  if (tessera_tile_write(tile, LAUNCH_ADDRESS, &block, sizeof block) != TESSERA_OK) return TESSERA_INVALID;
+  tessera_tile_unwatch(tile, -1);
+  tessera_tile_until(tile, LAUNCH_FIELD(go), UINT32_MAX, RUN_SYNC_MSG_DONE, NULL);
   enum tessera_result result = tessera_tile_run(tile, cycles);
   if (kernel_failed(tile, why, n)) return TESSERA_FAULT;
   if (result == TESSERA_STOPPED) return TESSERA_DONE;

@@ -1,25 +1,54 @@
-/* What a struct tessera_tile holds; between the files of api/. */
+/* What a struct tessera_tile holds, and what the files of api/ share: checked handles, the error line, growing texts. */
 #ifndef TESSERA_API_TILE_H
 #define TESSERA_API_TILE_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
+#include "api/handle.h"
 #include "debug/program.h"
 #include "tensix/tile/tile.h"
-#include "tessera/tensix.h"
+#include "tessera/tile.h"
 
-#define TEXT_BYTES 16384u
+#define API_ERROR_BYTES 512u
 
 struct tessera_tile {
+  struct api_handle handle;             /* first: API_TILE */
   struct tx_script_op *ops[TX_THREADS]; /* words that a caller pushed */
   size_t capacity[TX_THREADS];
   struct tx_script script[TX_THREADS];
   void *files[TX_CORES]; /* copies of the executables */
   struct dbg_program program;
+  uint32_t brisc_pc; /* hardware starts BRISC at 0; this is where tessera_tile_start does */
   enum sim_end end;
-  bool refused; /* `text` says why an executable was */
-  char text[TEXT_BYTES];
+  struct tessera_stop_info stop;
+  char error[API_ERROR_BYTES]; /* one line about the last refused call */
+  char *text;                  /* the last text that was handed out */
+  size_t text_size;
   struct tx_tile tile;
 };
+
+static inline bool api_is_tile(const struct tessera_tile *tile) { return api_is(tile, API_TILE); }
+
+/* Keeps the error line and returns `result`. The first call with TESSERA_OK clears it. */
+enum tessera_result api_refuse(struct tessera_tile *tile, enum tessera_result result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static inline enum tessera_result api_ok(struct tessera_tile *tile) {
+  tile->error[0] = '\0';
+  return TESSERA_OK;
+}
+
+/* Renders into the tile's text, which grows until all of it fits; "" without memory. `render` returns the whole length, as snprintf. */
+typedef size_t api_render_fn(const struct tessera_tile *tile, char *text, size_t size);
+const char *api_text(struct tessera_tile *tile, api_render_fn *render);
+
+/* Room for `count` operations of a thread's stand-in; false without memory. */
+bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count);
+/* Appends an operation to the list of a thread's stand-in. */
+enum tessera_result api_append(struct tessera_tile *tile, unsigned thread, struct tx_script_op op);
+/* The core whose program a finding or fault of this agent is in; -1. */
+int api_core_behind(unsigned agent);
+enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles);
+enum tessera_result api_run_result(const struct tessera_tile *tile);
 
 #endif

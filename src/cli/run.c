@@ -115,7 +115,7 @@ static bool set_break(struct session *s) {
   if (!run_parse_number(symbol, strlen(symbol), &address) &&
       !(s->program.loaded[core] && dbg_symbol_find(&s->program.elf[core], symbol, &address)))
     return cli_bad_input("run", "--break: %s's executable has no symbol '%s'", tx_core_name(core), symbol), false;
-  s->t->core[core].break_at = address + 1;
+  if (tx_break_add(s->t, core, address) < 0) return false;
   return true;
 }
 
@@ -128,7 +128,8 @@ static bool set_up(struct session *s) {
   for (unsigned core = 0; core < TX_CORES; core++)
     if (o->has_reset_pc[core]) dbg_program_reset_pc(s->t, core, o->reset_pc[core]);
   if (!poke(s) || !set_break(s)) return false;
-  if (o->has_until && !tx_watch_set(s->t, o->until_address, o->until_mask, o->until_value))
+  struct tx_watch_word word = {.address = o->until_address, .mask = o->until_mask, .value = o->until_value};
+  if (o->has_until && tx_watch_condition(s->t, &word, 1) < 0)
     return cli_bad_input("run", "--until: 0x%08x is not an aligned word of L1 or a register that tells of its changes",
                          o->until_address),
            false;
@@ -166,7 +167,7 @@ static enum sim_end run(struct session *s) {
                    spent > 0 ? 1e-6 * (double)s->t->engine.now / spent : 0.0);
   } while (end == SIM_END_TIME && s->t->engine.now < s->o.max_cycles);
   cli_progress_clear();
-  s->met = s->t->watch.met;
+  s->met = tx_watch_take(s->t) >= 0;
   s->at_break = end == SIM_END_STOPPED && !s->t->fault.kind && !s->met;
   return end;
 }

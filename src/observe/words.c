@@ -8,9 +8,9 @@
 #include "tensix/tile/bus.h"
 #include "tensix/tile/streams.h"
 
-static const char *const agent_names[TX_AGENT_COUNT] = {
+static const char *const agent_names[TX_AGENT_WATCH] = {
     "thread 0 (unpack)", "thread 1 (math)", "thread 2 (pack)", "TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC", "mover",
-    "scalar unit",       "watch",
+    "scalar unit",
 };
 static const char *const unit_names[] = {
     "sync unit",   "unpackers",          "matrix unit", "packer",    "vector unit",
@@ -61,7 +61,8 @@ static const char *const wait_names[TX_BLOCKED_COUNT] = {
 };
 
 const char *obs_agent_name(unsigned agent) {
-  return agent < TX_AGENT_COUNT ? agent_names[agent] : agent == TX_AGENT_NETWORK ? "a packet from the NoC" : "nobody";
+  if (agent >= TX_AGENT_COUNT) return agent == TX_AGENT_NETWORK ? "a packet from the NoC" : "nobody";
+  return agent >= TX_AGENT_WATCH ? "watch" : agent_names[agent];
 }
 const char *obs_unit_name(unsigned unit) { return unit <= TX_UNIT_FRONTEND ? unit_names[unit] : "no unit"; }
 const char *obs_wait_name(uint32_t kind) { return kind < TX_BLOCKED_COUNT ? wait_names[kind] : "?"; }

@@ -107,8 +107,14 @@ void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, u
   a->park_origin = origin;
   a->park_period = period ? period : 1;
   a->park_count = count;
+  a->park_span = 1;
   for (unsigned i = 0; i < SIM_PARK_KEYS_MAX; i++) a->park_keys[i] = i < count ? keys[i] : 0;
   engine->parked |= UINT64_C(1) << agent;
+}
+
+void sim_park_range(struct sim_engine *engine, unsigned agent, uint32_t first, uint32_t span) {
+  sim_park(engine, agent, &first, 1, engine->now + 1, 1);
+  engine->agents[agent].park_span = span;
 }
 
 void sim_done(struct sim_engine *engine, unsigned agent) {
@@ -147,7 +153,7 @@ void sim_poke_range(struct sim_engine *engine, uint32_t first, uint32_t length) 
   for (uint64_t left = engine->parked; left; left &= left - 1) {
     struct sim_agent *a = &engine->agents[__builtin_ctzll(left)];
     for (uint32_t k = 0; k < a->park_count; k++) {
-      if (a->park_keys[k] - first >= length) continue;
+      if (a->park_keys[k] - first >= length && first - a->park_keys[k] >= a->park_span) continue;
       sim_time at = next_poll(engine, a);
       if (at < a->at) a->at = at;
       engine->disturbed = 1;

@@ -60,8 +60,8 @@ struct sim_agent {
   uint32_t park_period; /* cycles between two polls */
   uint32_t park_count;
   uint32_t park_keys[SIM_PARK_KEYS_MAX];
-  uint32_t state; /* enum sim_agent_state */
-  uint32_t pad;
+  uint32_t state;     /* enum sim_agent_state */
+  uint32_t park_span; /* a write to key + 0 .. span - 1 wakes it */
   struct sim_wait wait;
 };
 
@@ -133,6 +133,8 @@ static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, si
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);
 void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,
               uint32_t period);
+/* Parks on all keys from `first` to `first + span - 1`; polls in the cycle after a write to one of them. */
+void sim_park_range(struct sim_engine *engine, unsigned agent, uint32_t first, uint32_t span);
 void sim_done(struct sim_engine *engine, unsigned agent);
 
 /* Something happened in this cycle: whoever waits for it looks again from `at` on. */

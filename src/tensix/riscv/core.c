@@ -31,12 +31,11 @@ static uint32_t default_reset_pc(unsigned core) {
 
 /* What a core has emitted is no longer its own: it still arrives. */
 static void clear(struct tx_core *c) {
-  uint32_t under_way = c->l1_under_way, break_at = c->break_at;
+  uint32_t under_way = c->l1_under_way;
   sim_time arrival = c->l1_arrival;
   memset(c, 0, sizeof *c);
   c->l1_under_way = under_way;
   c->l1_arrival = arrival;
-  c->break_at = break_at;
   c->csr[0] = TX_CFG0_RESET;
   c->csr[TX_CSR_VLENB] = 16;
 }
@@ -68,6 +67,55 @@ void tx_core_stop(struct tx_tile *t, unsigned core) {
   memset(c->queue, 0, sizeof c->queue);
   c->queue_count = c->refused = c->spin.parked = c->spin.seen = 0;
   sim_done(&t->engine, agent_of(core));
+}
+
+/* --- breaks --- */
+
+static void set_filter(struct tx_breaks *b, unsigned core) {
+  uint32_t filter = b->stepping >> core & 1u ? UINT32_MAX : 0;
+  for (unsigned i = 0; i < b->used; i++)
+    if (b->at[i].core == core) filter |= 1u << (b->at[i].pc >> 2 & 31u);
+  b->filter[core] = filter;
+}
+
+/* A parked spin goes on in phase, so that it comes by the break. */
+static void unpark(struct tx_tile *t, unsigned core) {
+  if (t->core[core].spin.parked) sim_sleep_until(&t->engine, agent_of(core), t->engine.now + 1);
+}
+
+int tx_break_add(struct tx_tile *t, unsigned core, uint32_t pc) {
+  struct tx_breaks *b = &t->unsaved.breaks;
+  unsigned number = 0;
+  while (number < b->used && b->at[number].core != TX_CORES) number++;
+  if (number == TX_BREAKS) return -1;
+  if (number == b->used) b->used++;
+  b->at[number].pc = pc;
+  b->at[number].core = core;
+  set_filter(b, core);
+  unpark(t, core);
+  return (int)number;
+}
+
+void tx_break_remove(struct tx_tile *t, unsigned number) {
+  struct tx_breaks *b = &t->unsaved.breaks;
+  if (number >= b->used || b->at[number].core == TX_CORES) return;
+  unsigned core = b->at[number].core;
+  b->at[number].core = TX_CORES;
+  set_filter(b, core);
+}
+
+void tx_break_step(struct tx_tile *t, unsigned core, bool on) {
+  struct tx_breaks *b = &t->unsaved.breaks;
+  b->stepping = (b->stepping & ~(1u << core)) | (on ? 1u << core : 0);
+  b->step_from[core] = t->core[core].retired;
+  set_filter(b, core);
+  if (on) unpark(t, core);
+}
+
+void tx_core_disturb(struct tx_tile *t, unsigned core) {
+  unpark(t, core);
+  t->core[core].spin.seen = 0;
+  t->core[core].passed_break = 0;
 }
 
 /* --- its turn --- */

@@ -132,11 +132,10 @@ struct tx_core {
   uint32_t state; /* enum tx_core_state */
   uint32_t reset_pc;
   uint32_t stop_word; /* the ebreak */
-  uint32_t break_at;  /* stop in front of this address, plus 1; 0: nowhere */
-  uint32_t at_break;
   sim_time clock;
   sim_time started_at;
   uint64_t retired;
+  uint64_t passed_break; /* retired + 1 when it last stopped in front of an instruction: that one is not stopped at again */
   uint64_t cycle_offset, instret_offset; /* mcycle, minstret were written */
   sim_time ready[TX_CORE_REGISTERS];
   sim_time retire[TX_CORE_RETIRE];
@@ -164,6 +163,19 @@ struct tx_core {
   uint8_t local[TX_LOCAL_BYTES];
 };
 
+/* Where cores stop: the caller's wishes, no part of the state. */
+#define TX_BREAKS 64u
+struct tx_breaks {
+  uint32_t filter[TX_CORES]; /* bit (pc / 4 % 32): the core may have to stop there; all bits while it is stepped */
+  uint32_t stopped;          /* bit per core that stopped since the caller took it */
+  uint32_t stepping;         /* bit per core: stop when `retired` is no longer step_from */
+  uint32_t used;             /* of `at` */
+  uint64_t step_from[TX_CORES];
+  struct {
+    uint32_t pc, core; /* core TX_CORES: free */
+  } at[TX_BREAKS];
+};
+
 /* What the cores know but need not save: decoded instructions, checked against the cache's words at every use. */
 struct tx_core_cache {
   struct tx_insn insn[TX_CORES][TX_IC_LINES * TX_IC_WORDS];
@@ -172,7 +184,12 @@ struct tx_core_cache {
 
 struct tx_tile;
 
-void tx_core_reset(struct tx_tile *t, unsigned core); /* held, everything as after power-on */
+int tx_break_add(struct tx_tile *t, unsigned core, uint32_t pc); /* its number; -1: none is free */
+void tx_break_remove(struct tx_tile *t, unsigned number);
+/* A debugger changes the pc or a register: what the core knew about its next instruction no longer holds. */
+void tx_core_disturb(struct tx_tile *t, unsigned core);
+void tx_break_step(struct tx_tile *t, unsigned core, bool on); /* stop after the core's next instruction */
+void tx_core_reset(struct tx_tile *t, unsigned core);          /* held, everything as after power-on */
 void tx_core_start(struct tx_tile *t, unsigned core,
                    uint32_t pc);                     /* out of reset; local RAM is cleared, acts from the next cycle on */
 void tx_core_stop(struct tx_tile *t, unsigned core); /* into reset; what it has emitted still arrives */

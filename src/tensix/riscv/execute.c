@@ -93,17 +93,23 @@ static enum tx_step stop_at_ebreak(struct tx_core_run *run, const struct tx_insn
   return TX_STEP_LATER;
 }
 
+static bool is_break(const struct tx_core_run *run) {
+  const struct tx_breaks *b = &run->t->unsaved.breaks;
+  if (b->stepping >> run->core & 1u && run->c->retired != b->step_from[run->core]) return true;
+  for (unsigned i = 0; i < b->used; i++)
+    if (b->at[i].core == run->core && b->at[i].pc == run->c->pc) return true;
+  return false;
+}
+
 static bool stop_at_break(struct tx_core_run *run) {
   struct tx_core *c = run->c;
-  if (c->at_break) {
-    c->at_break = 0;
-    return false;
-  }
+  if (c->passed_break == c->retired + 1 || !is_break(run)) return false;
   if (c->clock > run->now) { /* the machine stops in the cycle of the instruction, not when the core looks ahead */
     run->wake = c->clock;
     return true;
   }
-  c->at_break = 1;
+  c->passed_break = c->retired + 1;
+  run->t->unsaved.breaks.stopped |= 1u << run->core;
   run->wake = run->now + 1;
   sim_stop(&run->t->engine);
   return true;

@@ -84,11 +84,12 @@ void RUN(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   struct tx_insn *decoded = run->t->unsaved.cores.insn[run->core];
   const uint32_t local_bytes = tx_core_local_bytes(run->core);
+  const uint32_t breaks = run->t->unsaved.breaks.filter[run->core];
   const bool logging = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE);
   for (;;) {
     const uint32_t pc = c->pc;
     if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_line(run, pc)) return;
-    if (pc + 1 == c->break_at && stop_at_break(run)) return;
+    if (breaks >> (pc >> 2 & 31u) & 1u && stop_at_break(run)) return;
     const uint32_t index = c->fetch.slot * TX_IC_WORDS + (pc >> 2 & 3u);
     struct tx_insn *d = &decoded[index];
     if (d->word != c->fetch.words[index] || !d->valid) *d = tx_rv_decode(c->fetch.words[index]);

@@ -52,7 +52,7 @@ static void issue(void *machine, unsigned agent) {
   if (agent <= TX_AGENT_THREAD2) tx_gate_issue(t, agent);
   else if (agent <= TX_AGENT_NCRISC) issue_core(t, agent - TX_AGENT_TRISC0);
   else if (agent == TX_AGENT_SCALAR) tx_scalar_issue(t);
-  else if (agent == TX_AGENT_WATCH) tx_watch_issue(t);
+  else if (agent >= TX_AGENT_WATCH) tx_watch_issue(t, agent - TX_AGENT_WATCH);
 }
 
 static void alone(void *machine, unsigned agent, sim_time limit) {
@@ -145,7 +145,7 @@ void tx_tile_reset_zeroed(struct tx_tile *t, bool timing) {
 
 /* --- state as a value --- */
 
-void tx_tile_copy_state(struct tx_tile *to, const struct tx_tile *from) {
+void tx_tile_copy_state(struct tx_tile *to, const void *from) {
   memcpy(to, from, offsetof(struct tx_tile, unsaved));
   tx_matrix_forget(to);
 }

@@ -72,6 +72,7 @@ struct tx_current {
 struct tx_unsaved {
   struct tx_matrix_cache matrix;
   struct tx_core_cache cores;
+  struct tx_breaks breaks;
   struct sim_log log;
   struct tx_answer answer[TX_THREADS];       /* this cycle: what the gate found in the request phase */
   const struct tx_script *scripts[TX_CORES]; /* op lists of the scripted cores */
@@ -112,7 +113,7 @@ struct tx_tile {
   struct tx_mailboxes mailboxes;
   struct tx_pcbufs pcbufs;
   struct tx_pic pic;
-  struct tx_watch watch;
+  struct tx_watch watch[TX_WATCHES];
   struct noc_niu niu[TX_NOCS];
   struct tx_ethernet ethernet;
   struct tx_core core[TX_CORES]; /* T0, T1, T2, BRISC, NCRISC */
@@ -135,7 +136,7 @@ bool tx_tile_rest(struct tx_tile *t, sim_time until);
 /* For a tile in a chip: all cycles up to and including `until`, even when nothing can go on by itself: a packet may come. */
 enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until);
 uint64_t tx_tile_hash(const struct tx_tile *t);                          /* over everything before `unsaved` */
-void tx_tile_copy_state(struct tx_tile *to, const struct tx_tile *from); /* all but `unsaved` */
+void tx_tile_copy_state(struct tx_tile *to, const void *from); /* all but `unsaved`; `from` need not be aligned */
 /* When this thread's front end is empty and nothing of it is in any unit: a time, or SIM_NEVER while that is not known. */
 sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread);
 bool tx_tile_thread_idle(struct tx_tile *t, unsigned thread);

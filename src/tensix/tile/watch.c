@@ -1,44 +1,105 @@
-/* The watched word of watch.h. */
+/* The watches of watch.h. */
 #include "tensix/tile/watch.h"
 
 #include <string.h>
 
 #include "tensix/tile/tile.h"
 
+static unsigned agent_of(unsigned number) { return TX_AGENT_WATCH + number; }
+
 /* Software interrupts are looked at without taking them away. */
-static bool look(struct tx_tile *t) {
+static bool holds(struct tx_tile *t, const struct tx_watch_word *w) {
   uint8_t raw[4];
-  uint32_t pic = (t->watch.address - TX_ADDR_PIC) / 4;
-  if (t->watch.address >= TX_ADDR_PIC && pic < TX_PIC_WORDS)
-    return (t->pic.word[pic] & t->watch.mask) == (t->watch.value & t->watch.mask);
-  if (!tx_outside_read(t, t->watch.address, raw, 4)) return false;
+  uint32_t pic = (w->address - TX_ADDR_PIC) / 4;
+  if (w->address >= TX_ADDR_PIC && pic < TX_PIC_WORDS) return (t->pic.word[pic] & w->mask) == (w->value & w->mask);
+  if (!tx_outside_read(t, w->address, raw, 4)) return false;
   uint32_t now = (uint32_t)raw[0] | (uint32_t)raw[1] << 8 | (uint32_t)raw[2] << 16 | (uint32_t)raw[3] << 24;
-  return (now & t->watch.mask) == (t->watch.value & t->watch.mask);
+  return (now & w->mask) == (w->value & w->mask);
 }
 
-bool tx_watch_set(struct tx_tile *t, uint32_t address, uint32_t mask, uint32_t value) {
-  bool local =
-      address >= 0xFFB13138u && address < 0xFFB1E000u; /* pc snapshots and local RAMs: nobody tells of their writes */
-  if ((address & 3u) || local || !tx_outside_visible(address, 4) || tx_control_moves(address)) return false;
-  t->watch = (struct tx_watch){.address = address, .mask = mask, .value = value, .armed = 1};
-  sim_sleep_until(&t->engine, TX_AGENT_WATCH, t->engine.now + 1);
-  return true;
+/* pc snapshots and local RAMs: the engine hears of no write to them. */
+static bool tells(uint32_t address, uint32_t length) {
+  bool local = address >= 0xFFB13138u && address < 0xFFB1E000u;
+  return !local && tx_outside_visible(address, length) && !tx_control_moves(address);
 }
 
-void tx_watch_clear(struct tx_tile *t) {
-  memset(&t->watch, 0, sizeof t->watch);
-  sim_done(&t->engine, TX_AGENT_WATCH);
-}
-
-void tx_watch_issue(struct tx_tile *t) {
-  if (!t->watch.armed) {
-    sim_done(&t->engine, TX_AGENT_WATCH);
-  } else if (look(t)) {
-    t->watch.met = 1;
-    t->watch.armed = 0;
-    sim_done(&t->engine, TX_AGENT_WATCH);
-    sim_stop(&t->engine);
-  } else {
-    sim_park(&t->engine, TX_AGENT_WATCH, &t->watch.address, 1, t->engine.now + 1, 1);
+static int add(struct tx_tile *t, const struct tx_watch *watch) {
+  for (unsigned i = 0; i < TX_WATCHES; i++) {
+    if (t->watch[i].kind) continue;
+    t->watch[i] = *watch;
+    sim_sleep_until(&t->engine, agent_of(i), t->engine.now + 1);
+    return (int)i;
   }
+  return -1;
+}
+
+int tx_watch_condition(struct tx_tile *t, const struct tx_watch_word *words, unsigned count) {
+  struct tx_watch watch = {.kind = TX_WATCH_CONDITION, .armed = 1, .count = count};
+  if (count == 0 || count > TX_WATCH_WORDS) return -1;
+  for (unsigned i = 0; i < count; i++) {
+    if ((words[i].address & 3u) || !tells(words[i].address, 4)) return -1;
+    watch.word[i] = words[i];
+  }
+  return add(t, &watch);
+}
+
+int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length) {
+  struct tx_watch watch = {.kind = TX_WATCH_RANGE, .armed = 1};
+  uint32_t first = address & ~3u;
+  uint64_t end = ((uint64_t)address + length + 3u) & ~UINT64_C(3);
+  if (length == 0 || end > UINT32_MAX || !tells(first, (uint32_t)(end - first))) return -1;
+  watch.word[0].address = first;
+  watch.count = (uint32_t)(end - first);
+  return add(t, &watch);
+}
+
+void tx_watch_remove(struct tx_tile *t, unsigned number) {
+  if (number >= TX_WATCHES || !t->watch[number].kind) return;
+  memset(&t->watch[number], 0, sizeof t->watch[number]);
+  sim_done(&t->engine, agent_of(number));
+}
+
+int tx_watch_take(struct tx_tile *t) {
+  for (unsigned i = 0; i < TX_WATCHES; i++) {
+    if (!t->watch[i].met) continue;
+    t->watch[i].met = 0;
+    return (int)i;
+  }
+  return -1;
+}
+
+static void look_at_condition(struct tx_tile *t, unsigned number) {
+  struct tx_watch *w = &t->watch[number];
+  uint32_t keys[TX_WATCH_WORDS];
+  bool all = true;
+  for (unsigned i = 0; i < w->count; i++) {
+    keys[i] = w->word[i].address;
+    all = all && holds(t, &w->word[i]);
+  }
+  if (!all) {
+    sim_park(&t->engine, agent_of(number), keys, w->count, t->engine.now + 1, 1);
+    return;
+  }
+  w->met = 1;
+  w->armed = 0;
+  sim_done(&t->engine, agent_of(number));
+  sim_stop(&t->engine);
+}
+
+/* The first turn parks; every later one comes from a write. */
+static void look_at_range(struct tx_tile *t, unsigned number) {
+  struct tx_watch *w = &t->watch[number];
+  if (w->parked) {
+    w->met = 1;
+    sim_stop(&t->engine);
+  }
+  w->parked = 1;
+  sim_park_range(&t->engine, agent_of(number), w->word[0].address, w->count);
+}
+
+void tx_watch_issue(struct tx_tile *t, unsigned number) {
+  struct tx_watch *w = &t->watch[number];
+  if (!w->armed) sim_done(&t->engine, agent_of(number));
+  else if (w->kind == TX_WATCH_CONDITION) look_at_condition(t, number);
+  else look_at_range(t, number);
 }

@@ -1,21 +1,38 @@
-/* A condition that stops the tile: a word that the network can see, under a mask, has a value. An agent of its own is parked on the
- * word, so that waiting costs nothing; the tile stops in the cycle after the write. */
+/* Watches stop the tile: a condition when words that the network can see have values, under masks, all at the same time; a
+ * watchpoint when a word of a range is written. Each watch is an agent of its own that is parked on its words, so waiting costs
+ * nothing; the tile stops in the cycle after the write. */
 #ifndef TESSERA_TENSIX_WATCH_H
 #define TESSERA_TENSIX_WATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tx_watch {
+#define TX_WATCHES 16u    /* as many agents as TX_AGENT_WATCH stands for */
+#define TX_WATCH_WORDS 4u /* of one condition: SIM_PARK_KEYS_MAX */
+
+enum tx_watch_kind { TX_WATCH_FREE, TX_WATCH_CONDITION, TX_WATCH_RANGE };
+
+struct tx_watch_word {
   uint32_t address, mask, value;
-  uint8_t armed, met, pad[2];
+};
+
+struct tx_watch {
+  uint8_t kind;  /* enum tx_watch_kind */
+  uint8_t armed; /* a condition that was met is not looked at again */
+  uint8_t met;   /* since tx_watch_take */
+  uint8_t parked;
+  uint32_t count;                            /* words of a condition, bytes of a range */
+  struct tx_watch_word word[TX_WATCH_WORDS]; /* a range starts at word[0].address */
 };
 
 struct tx_tile;
 
-/* false: no such word, or one that changes without telling (local RAM, clocks). Replaces the one before. */
-bool tx_watch_set(struct tx_tile *t, uint32_t address, uint32_t mask, uint32_t value);
-void tx_watch_clear(struct tx_tile *t);
-void tx_watch_issue(struct tx_tile *t);
+/* The number of the watch, or -1: none is free, no such word, or one that changes without telling (local RAM, clocks). */
+int tx_watch_condition(struct tx_tile *t, const struct tx_watch_word *words, unsigned count);
+int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length);
+void tx_watch_remove(struct tx_tile *t, unsigned number);
+/* A watch that was met since it was last asked for, lowest number first; -1: none. */
+int tx_watch_take(struct tx_tile *t);
+void tx_watch_issue(struct tx_tile *t, unsigned number);
 
 #endif

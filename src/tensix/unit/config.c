@@ -332,15 +332,8 @@ static void note_write(struct tx_tile *t, unsigned index) {
 
 /* --- bodies --- */
 
-void tx_exec_SETC16(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  (void)cost;
-  unsigned index = TX_FIELD(word, SETC16, setc16_reg);
-  uint16_t value = (uint16_t)TX_FIELD(word, SETC16, setc16_value);
+void tx_thread_config_write(struct tx_tile *t, unsigned thread, unsigned index, uint16_t value) {
   struct tx_config *c = &t->config;
-  if (index >= TX_THREAD_CFG_WORDS) {
-    tx_fault(t, SIM_FAULT_UNDEFINED, "SETC16.md", "ThreadConfig index %u: there are %u words", index, TX_THREAD_CFG_WORDS);
-    return;
-  }
   /* Only this thread reads it, in order: it can change now. */
   c->thread_words[thread][index] = value;
   c->version++;
@@ -352,6 +345,17 @@ void tx_exec_SETC16(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   if (index >= TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR && index < TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR + 8 && value)
     tx_diag(t, TX_DIAG_ADDR_MOD_AB2, "section %u = 0x%04x", index - TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR, value);
   if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_CONFIG + 4 * (3 * TX_CFG_WORDS + thread * TX_THREAD_CFG_WORDS + index));
+}
+
+void tx_exec_SETC16(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
+  (void)cost;
+  unsigned index = TX_FIELD(word, SETC16, setc16_reg);
+  uint16_t value = (uint16_t)TX_FIELD(word, SETC16, setc16_value);
+  if (index >= TX_THREAD_CFG_WORDS) {
+    tx_fault(t, SIM_FAULT_UNDEFINED, "SETC16.md", "ThreadConfig index %u: there are %u words", index, TX_THREAD_CFG_WORDS);
+    return;
+  }
+  tx_thread_config_write(t, thread, index, value);
 }
 
 void tx_exec_WRCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {

@@ -82,6 +82,8 @@ uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned thread, unsigne
 /* Writes one word of a bank now, with everything a write triggers (both banks from 180 on, STATE_RESET_EN, PRNG seed
  * ...). */
 void tx_config_write(struct tx_tile *t, unsigned bank, unsigned index, uint32_t value);
+/* Writes one word of a thread's ThreadConfig now. Only that thread reads it, in order. */
+void tx_thread_config_write(struct tx_tile *t, unsigned thread, unsigned index, uint16_t value);
 /* The scalar unit's REG2FLOP: one or four words of the thread's bank, `cycles` from now. */
 void tx_config_write_later(struct tx_tile *t, unsigned thread, unsigned index, const uint32_t *values, unsigned count,
                            uint32_t cycles);

@@ -19,7 +19,7 @@ void tx_sync_reset(struct tx_sync *sync) {
 /* --- semaphores --- */
 
 /* Everybody who waits for semaphores looks again, and so does a core that polls this one. */
-static void semaphore_changed(struct tx_tile *t, unsigned index) {
+void tx_semaphore_changed(struct tx_tile *t, unsigned index) {
   tx_signal(t, TX_CH_SEM);
   sim_poke(&t->engine, TX_ADDR_SEMAPHORE + 4 * index);
 }
@@ -33,14 +33,14 @@ void tx_sem_post(struct tx_tile *t, unsigned index) {
     tx_diag(t, TX_DIAG_SEM_POST_ABOVE_MAX, "semaphore %u: value %u, maximum %u", index, sem->value,
             bounded ? sem->max : SEMAPHORE_LIMIT);
   sim_csem_post(sem, 0);
-  semaphore_changed(t, index);
+  tx_semaphore_changed(t, index);
 }
 
 void tx_sem_get(struct tx_tile *t, unsigned index) {
   struct sim_csem *sem = &t->sync.sem[index];
   if (sem->value == 0) tx_diag(t, TX_DIAG_SEM_GET_AT_ZERO, "semaphore %u", index);
   sim_csem_get(sem);
-  semaphore_changed(t, index);
+  tx_semaphore_changed(t, index);
 }
 
 void tx_exec_SEMINIT(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
@@ -52,7 +52,7 @@ void tx_exec_SEMINIT(struct tx_tile *t, unsigned thread, uint32_t word, struct t
     t->sync.sem[index].value = value;
     t->sync.sem[index].max = max;
     t->sync.initialised |= (uint8_t)(1u << index);
-    semaphore_changed(t, index);
+    tx_semaphore_changed(t, index);
   }
 }
 

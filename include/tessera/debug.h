@@ -1,0 +1,59 @@
+/* Tessera, Tensix tile: stopping where one wants to look, and names for addresses. */
+#ifndef TESSERA_DEBUG_H
+#define TESSERA_DEBUG_H
+
+#include "tessera/tile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- conditions ---
+ *
+ * A run stops (TESSERA_STOPPED, reason CONDITION) in the cycle after all words of a condition have their values at the same time:
+ * (word & mask) == value. Words: L1 and the registers of tessera_tile_read, but for local RAMs and clocks. Several conditions: the
+ * first that is met stops; it then is spent. Conditions are a part of the saved state. */
+struct tessera_word {
+  uint32_t address, mask, value;
+};
+#define TESSERA_CONDITION_WORDS 4u
+/* One word. `number` may be NULL. TESSERA_INVALID: no such word, a value outside its mask, or 16 conditions and watchpoints. */
+enum tessera_result tessera_tile_until(struct tessera_tile *tile, uint32_t address, uint32_t mask, uint32_t value,
+                                       int *number);
+/* Up to TESSERA_CONDITION_WORDS words at the same time. */
+enum tessera_result tessera_tile_until_all(struct tessera_tile *tile, const struct tessera_word *words, size_t count,
+                                           int *number);
+/* A run stops (reason WATCHPOINT) in the cycle after a write, by whomever, to a word that the range touches; every time. */
+enum tessera_result tessera_tile_watch(struct tessera_tile *tile, uint32_t address, uint32_t length, int *number);
+/* Removes a condition or a watchpoint; -1: all of them. */
+enum tessera_result tessera_tile_unwatch(struct tessera_tile *tile, int number);
+
+/* --- breakpoints and steps --- */
+
+/* Stops a core in front of the instruction at `pc` (reason BREAKPOINT), every time it comes there; up to 64 in all. */
+enum tessera_result tessera_tile_break(struct tessera_tile *tile, enum tessera_core core, uint32_t pc, int *number);
+enum tessera_result tessera_tile_unbreak(struct tessera_tile *tile, int number); /* -1: all of them */
+/* Runs the whole tile until this core has executed one more instruction, or `cycles` have passed. */
+enum tessera_result tessera_tile_step(struct tessera_tile *tile, enum tessera_core core, uint64_t cycles);
+
+/* --- symbols and lines of the cores' executables --- */
+
+enum tessera_result tessera_tile_symbol(const struct tessera_tile *tile, enum tessera_core core, const char *name,
+                                        uint32_t *address);
+struct tessera_place {
+  const char *function; /* NULL: no symbol covers the address. The strings live as long as the executable is loaded. */
+  uint32_t offset;      /* from the start of the function */
+  const char *file;     /* NULL: no line information */
+  uint32_t line;
+};
+/* What lies at `pc` in the core's executable, or in another core's that covers it. */
+enum tessera_result tessera_tile_place(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc,
+                                       struct tessera_place *place);
+/* "main+0x14 (kernel.c:31)" or "". As snprintf: returns the length of the whole. */
+size_t tessera_tile_place_text(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc, char *text,
+                               size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

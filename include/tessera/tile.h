@@ -1,0 +1,232 @@
+/* Tessera, Tensix tile: creating, loading, running, reading, reporting, saving.
+ *
+ * A text that is returned belongs to the tile and is valid until the next call on this tile that returns a text. */
+#ifndef TESSERA_TILE_H
+#define TESSERA_TILE_H
+
+#include "tessera/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TESSERA_L1_BYTES (1536u * 1024u)
+#define TESSERA_THREADS 3u /* unpack, math, pack */
+
+struct tessera_tile;
+
+enum tessera_timing {
+  TESSERA_TIMING_OFF,   /* every instruction costs one cycle */
+  TESSERA_TIMING_CYCLE, /* documented and measured costs */
+};
+
+enum tessera_core { TESSERA_TRISC0, TESSERA_TRISC1, TESSERA_TRISC2, TESSERA_BRISC, TESSERA_NCRISC, TESSERA_CORES };
+const char *tessera_core_name(enum tessera_core core);  /* "BRISC" */
+int tessera_core_number(const char *name);              /* any case; -1: no such core */
+const char *tessera_thread_name(unsigned thread);       /* "thread 1 (math)" */
+const char *tessera_unit_name(unsigned unit);           /* "matrix unit" */
+const char *tessera_semaphore_name(unsigned semaphore); /* "MATH_PACK" */
+
+/* --- life --- */
+
+/* NULL when there is no memory. All cores are held in reset. */
+struct tessera_tile *tessera_tile_create(enum tessera_timing timing);
+void tessera_tile_destroy(struct tessera_tile *tile);
+/* As after tessera_tile_create: executables, parameters, options, breakpoints and hooks are gone too. */
+enum tessera_result tessera_tile_reset(struct tessera_tile *tile, enum tessera_timing timing);
+/* One line about the last call on this tile that was refused; "" when the last call was not. */
+const char *tessera_tile_error(const struct tessera_tile *tile);
+
+/* --- parameters and options --- */
+
+struct tessera_param {
+  const char *name, *what, *evidence, *source;
+  uint32_t initial;
+};
+size_t tessera_param_count(void);
+enum tessera_result tessera_param_info(size_t index, struct tessera_param *param);
+enum tessera_result tessera_tile_set_param(struct tessera_tile *tile, const char *name, uint32_t value);
+enum tessera_result tessera_tile_param(const struct tessera_tile *tile, const char *name, uint32_t *value);
+
+enum tessera_option {
+  TESSERA_OPTION_STRICT, /* 1: the first warning or error stops the run (stop reason FINDING) */
+  TESSERA_OPTION_QUIET,  /* 1: reports count findings and do not list them */
+  TESSERA_OPTION_SCALAR, /* 1: plain scalar arithmetic instead of vector code; the bits are the same */
+  TESSERA_OPTIONS
+};
+enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tessera_option option, uint32_t value);
+enum tessera_result tessera_tile_option(const struct tessera_tile *tile, enum tessera_option option, uint32_t *value);
+
+/* --- memory --- */
+
+/* The tile as the network sees it: L1 and the local RAMs (0xFFB14000 and up) in any way; control, PIC, NoC and stream registers in
+ * aligned words. TESSERA_INVALID when something in the range is not visible there, TESSERA_FAULT when a register refused. */
+enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t address, const void *bytes, size_t length);
+enum tessera_result tessera_tile_read(struct tessera_tile *tile, uint32_t address, void *bytes, size_t length);
+int tessera_visible(uint32_t address, size_t length); /* 1: the network sees all of this range */
+
+/* --- programs --- */
+
+/* Loads an ELF32 RISC-V executable for a core and sets its reset vector to the entry point. The file is copied: faults and hangs name
+ * functions and lines of it. TESSERA_REFUSED: tessera_tile_error names what is wrong with it. */
+enum tessera_result tessera_tile_load_elf(struct tessera_tile *tile, enum tessera_core core, const void *file, size_t size);
+/* What is doubtful about the executables loaded so far, one line each (segments of two cores in one place); "". */
+const char *tessera_tile_load_notes(struct tessera_tile *tile);
+/* Where the core starts, instead of at its executable's entry point. An aligned address in L1. */
+enum tessera_result tessera_tile_set_reset_pc(struct tessera_tile *tile, enum tessera_core core, uint32_t pc);
+enum tessera_result tessera_tile_reset_pc(const struct tessera_tile *tile, enum tessera_core core, uint32_t *pc);
+/* Releases cores (bit per core) at their reset vectors; BRISC, whose vector hardware fixes at 0, too. */
+enum tessera_result tessera_tile_start(struct tessera_tile *tile, unsigned cores);
+
+/* Without a program: a stand-in for the thread's core, which is held, does these things in order: pushes a word a cycle while the
+ * FIFO takes them; stores (L1, MOP configuration, GPRs, backend configuration, semaphores); polls a word until it is
+ * (word & mask) == value; waits until all that it has pushed has completed; loads a word and stores it elsewhere. */
+enum tessera_result tessera_tile_push(struct tessera_tile *tile, unsigned thread, const uint32_t *words, size_t count);
+enum tessera_result tessera_tile_store(struct tessera_tile *tile, unsigned thread, uint32_t address, uint32_t value);
+enum tessera_result tessera_tile_poll(struct tessera_tile *tile, unsigned thread, uint32_t address, uint32_t mask,
+                                      uint32_t value);
+enum tessera_result tessera_tile_sync(struct tessera_tile *tile, unsigned thread);
+enum tessera_result tessera_tile_copy(struct tessera_tile *tile, unsigned thread, uint32_t from, uint32_t to);
+
+/* --- running --- */
+
+/* Runs for at most `cycles` more cycles; from TESSERA_FOREVER on, until nothing is left to do. In a tile that has nothing to do when
+ * it is called (all cores held or stopped) the clock goes on: `cycles` pass, and the answer is TESSERA_DONE. */
+#define TESSERA_FOREVER (UINT64_C(1) << 62)
+enum tessera_result tessera_tile_run(struct tessera_tile *tile, uint64_t cycles);
+uint64_t tessera_tile_cycle(const struct tessera_tile *tile);
+
+enum tessera_stop {
+  TESSERA_STOP_NONE,       /* it has not run */
+  TESSERA_STOP_DONE,       /* everything has completed */
+  TESSERA_STOP_LIMIT,      /* the cycles asked for have passed */
+  TESSERA_STOP_CONDITION,  /* `number`: of the condition */
+  TESSERA_STOP_BREAKPOINT, /* `core`, `pc`; `number`: of the breakpoint */
+  TESSERA_STOP_WATCHPOINT, /* `address`; `number`: of the watchpoint */
+  TESSERA_STOP_STEP,       /* `core`, `pc` of the next instruction */
+  TESSERA_STOP_REQUEST,    /* a hook called tessera_tile_request_stop */
+  TESSERA_STOP_HANG,       /* tessera_tile_explain */
+  TESSERA_STOP_FINDING,    /* strict mode: the last finding */
+  TESSERA_STOP_FAULT,      /* tessera_tile_fault */
+  TESSERA_STOPS
+};
+const char *tessera_stop_name(enum tessera_stop stop); /* "breakpoint" */
+
+struct tessera_stop_info {
+  enum tessera_stop reason;
+  int number;     /* of the condition, breakpoint or watchpoint; -1 */
+  int core;       /* -1: no core in particular */
+  uint32_t cores; /* bit per core that stands at a breakpoint or has been stepped */
+  uint32_t pc, address;
+  uint64_t cycle;
+};
+enum tessera_result tessera_tile_stop_info(const struct tessera_tile *tile, struct tessera_stop_info *info);
+
+/* --- what went wrong --- */
+
+/* The first fault of the tile. */
+struct tessera_fault {
+  uint64_t cycle;
+  const char *kind; /* "address", "unsupported", ... */
+  const char *who;  /* "TRISC1", "thread 0 (unpack)" */
+  uint32_t pc, word;
+  char why[192];
+  char document[64]; /* where this is written */
+  char place[256];   /* "main+0x14 (kernel.c:31)" or "" */
+};
+int tessera_tile_fault(const struct tessera_tile *tile, struct tessera_fault *fault); /* 0: there is none */
+
+enum tessera_severity { TESSERA_NOTE, TESSERA_WARNING, TESSERA_ERROR };
+const char *tessera_severity_name(enum tessera_severity severity); /* "warning" */
+
+/* One place of the program at which something was found. */
+struct tessera_finding {
+  const char *id; /* the name of its row */
+  enum tessera_severity severity;
+  int core;                    /* whose program it is in; -1: none */
+  const char *what, *document; /* the rule, and where it is written */
+  const char *who;
+  uint32_t word, pc;
+  uint64_t first_cycle, count;
+  char why[96];    /* the values in this case */
+  char place[256]; /* "main+0x14 (kernel.c:31)" or "" */
+};
+size_t tessera_tile_finding_count(const struct tessera_tile *tile);
+enum tessera_result tessera_tile_finding(const struct tessera_tile *tile, size_t index, struct tessera_finding *finding);
+
+/* One or more lines about the last fault or hang; "" when there is none. */
+const char *tessera_tile_explain(struct tessera_tile *tile);
+/* One line per core that is not held and per thread that holds an instruction: where it stands in its source, what it does or waits
+ * for, since when. */
+const char *tessera_tile_where(struct tessera_tile *tile);
+
+enum tessera_report {
+  TESSERA_REPORT_TEXT, /* per core, thread and unit what it did and waited for; findings */
+  TESSERA_REPORT_JSON,
+  TESSERA_REPORTS
+};
+/* The report of the run so far. */
+const char *tessera_tile_report(struct tessera_tile *tile, enum tessera_report format);
+
+/* --- registers and counters --- */
+
+/* Every register file. `index` and `item` as said; values are as stored. */
+enum tessera_file {
+  TESSERA_FILE_CORE,          /* core; 0..31 x, 32..63 f, 64 pc, 65 state (0 held, 1 running, 2 stopped at ebreak) */
+  TESSERA_FILE_GPR,           /* thread; 0..63 */
+  TESSERA_FILE_CONFIG,        /* bank; 0..223 */
+  TESSERA_FILE_THREAD_CONFIG, /* thread; 0..67 */
+  TESSERA_FILE_DST,           /* row 0..1023 of the 16-bit view; column */
+  TESSERA_FILE_DST_VALID,     /* row; 0: 1 if it is defined */
+  TESSERA_FILE_SRCA,          /* bank * 64 + row; column: 19 bits */
+  TESSERA_FILE_SRCB,
+  TESSERA_FILE_LREG,      /* register 0..16; lane 0..31 */
+  TESSERA_FILE_RWC,       /* thread; SrcA, SrcA_Cr, SrcB, SrcB_Cr, Dst, Dst_Cr, fidelity, stack pointer */
+  TESSERA_FILE_ADC,       /* thread; unit (unpacker 0, 1, packer) * 16 + channel * 8 + (Cr: 4) + (X, Y, Z, W: 0..3) */
+  TESSERA_FILE_SEMAPHORE, /* semaphore; 0 value, 1 maximum */
+  TESSERA_FILE_MUTEX,     /* mutex; 0: the thread that holds it, or 255 */
+  TESSERA_FILE_SRC_BANK, /* SrcA 0, 1, SrcB 2, 3; 0 owner (0 unpackers, 1 matrix unit), 1 implied format, 2: 1 if it is the matrix
+                             unit's next, 3: 1 if it is the unpacker's next */
+  TESSERA_FILES
+};
+const char *tessera_file_name(enum tessera_file file); /* "dst" */
+/* How many indices a file has, and items per index. */
+enum tessera_result tessera_file_shape(enum tessera_file file, unsigned *indices, unsigned *items);
+/* TESSERA_INVALID when there is no such place. */
+enum tessera_result tessera_tile_register(const struct tessera_tile *tile, enum tessera_file file, unsigned index,
+                                          unsigned item, uint32_t *value);
+/* All items of `count` indices from `first` on: count * items values. Dst whole: first 0, count 1024, 16384 values. */
+enum tessera_result tessera_tile_registers(const struct tessera_tile *tile, enum tessera_file file, unsigned first,
+                                           unsigned count, uint32_t *values);
+/* Between runs. TESSERA_INVALID for a place that is not there, is read-only (x0, a core's state, SRC_BANK, MUTEX) or cannot hold the
+ * value. */
+enum tessera_result tessera_tile_set_register(struct tessera_tile *tile, enum tessera_file file, unsigned index,
+                                              unsigned item, uint32_t value);
+
+enum tessera_counter {
+  TESSERA_COUNTER_INSTRUCTIONS,  /* core: retired since it left reset */
+  TESSERA_COUNTER_CORE_CYCLES,   /* core: since it left reset */
+  TESSERA_COUNTER_ISSUED,        /* thread: instructions past its wait gate */
+  TESSERA_COUNTER_STALLED,       /* thread: cycles its next instruction was held */
+  TESSERA_COUNTER_UNIT_ACCEPTED, /* unit, in the order of tessera_unit_name */
+  TESSERA_COUNTER_UNIT_BUSY,     /* unit: cycles */
+  TESSERA_COUNTER_FINDINGS,      /* 0: warnings and errors found so far */
+  TESSERA_COUNTERS
+};
+const char *tessera_counter_name(enum tessera_counter counter); /* "issued" */
+enum tessera_result tessera_tile_counter(const struct tessera_tile *tile, enum tessera_counter counter, unsigned index,
+                                         uint64_t *value);
+
+/* --- the state as a value --- */
+
+/* A saved state holds all of the tile but its executables, hooks and breakpoints; words that were pushed and not taken yet are in it. It begins with a magic word, version, size and checksum, and belongs to one version of the library. */
+size_t tessera_tile_state_size(const struct tessera_tile *tile); /* of a save now */
+enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *state, size_t size);
+/* TESSERA_REFUSED: foreign, of another version, cut short or damaged (tessera_tile_error); the tile is as before. */
+enum tessera_result tessera_tile_restore(struct tessera_tile *tile, const void *state, size_t size);
+uint64_t tessera_tile_hash(const struct tessera_tile *tile);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,121 @@
+/* Conditions, watchpoints, breakpoints, steps, symbols and places (include/tessera/debug.h). */
+#include "tessera/debug.h"
+
+#include <string.h>
+
+#include "api/tile.h"
+
+static bool good_core(enum tessera_core core) { return (unsigned)core < TX_CORES; }
+
+static enum tessera_result numbered(struct tessera_tile *tile, int number, int *out) {
+  if (out) *out = number;
+  return api_ok(tile);
+}
+
+/* --- conditions and watchpoints --- */
+
+enum tessera_result tessera_tile_until_all(struct tessera_tile *tile, const struct tessera_word *words, size_t count,
+                                           int *number) {
+  struct tx_watch_word w[TX_WATCH_WORDS];
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!words || count == 0 || count > TX_WATCH_WORDS)
+    return api_refuse(tile, TESSERA_INVALID, "a condition has 1 to %u words", TX_WATCH_WORDS);
+  for (size_t i = 0; i < count; i++) {
+    if (words[i].value & ~words[i].mask)
+      return api_refuse(tile, TESSERA_INVALID, "the value 0x%x lies outside its mask 0x%x", words[i].value, words[i].mask);
+    w[i] = (struct tx_watch_word){.address = words[i].address, .mask = words[i].mask, .value = words[i].value};
+  }
+  int made = tx_watch_condition(&tile->tile, w, (unsigned)count);
+  if (made >= 0) return numbered(tile, made, number);
+  return api_refuse(
+      tile, TESSERA_INVALID,
+      "0x%08x is not an aligned word of L1 or a register that tells of its changes, or there are %u conditions",
+      words[0].address, TX_WATCHES);
+}
+
+enum tessera_result tessera_tile_until(struct tessera_tile *tile, uint32_t address, uint32_t mask, uint32_t value,
+                                       int *number) {
+  struct tessera_word word = {.address = address, .mask = mask, .value = value};
+  return tessera_tile_until_all(tile, &word, 1, number);
+}
+
+enum tessera_result tessera_tile_watch(struct tessera_tile *tile, uint32_t address, uint32_t length, int *number) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  int made = tx_watch_range(&tile->tile, address, length);
+  if (made >= 0) return numbered(tile, made, number);
+  return api_refuse(tile, TESSERA_INVALID,
+                    "%u bytes at 0x%08x are not L1 or registers that tell of their changes, or there are %u watchpoints",
+                    length, address, TX_WATCHES);
+}
+
+enum tessera_result tessera_tile_unwatch(struct tessera_tile *tile, int number) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (number < -1 || number >= (int)TX_WATCHES || (number >= 0 && !tile->tile.watch[number].kind))
+    return api_refuse(tile, TESSERA_INVALID, "no condition or watchpoint %d", number);
+  for (unsigned i = 0; i < TX_WATCHES; i++)
+    if (number < 0 || i == (unsigned)number) tx_watch_remove(&tile->tile, i);
+  return api_ok(tile);
+}
+
+/* --- breakpoints and steps --- */
+
+enum tessera_result tessera_tile_break(struct tessera_tile *tile, enum tessera_core core, uint32_t pc, int *number) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!good_core(core)) return api_refuse(tile, TESSERA_INVALID, "no such core");
+  int made = tx_break_add(&tile->tile, core, pc);
+  if (made < 0) return api_refuse(tile, TESSERA_INVALID, "there are %u breakpoints", TX_BREAKS);
+  return numbered(tile, made, number);
+}
+
+enum tessera_result tessera_tile_unbreak(struct tessera_tile *tile, int number) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  const struct tx_breaks *b = &tile->tile.unsaved.breaks;
+  if (number < -1 || (number >= 0 && ((unsigned)number >= b->used || b->at[number].core == TX_CORES)))
+    return api_refuse(tile, TESSERA_INVALID, "no breakpoint %d", number);
+  for (unsigned i = 0; i < TX_BREAKS; i++)
+    if (number < 0 || i == (unsigned)number) tx_break_remove(&tile->tile, i);
+  return api_ok(tile);
+}
+
+enum tessera_result tessera_tile_step(struct tessera_tile *tile, enum tessera_core core, uint64_t cycles) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!good_core(core)) return api_refuse(tile, TESSERA_INVALID, "no such core");
+  if (tile->tile.core[core].state != TX_CORE_RUNNING)
+    return api_refuse(tile, TESSERA_INVALID, "%s does not run", tx_core_name(core));
+  tx_break_step(&tile->tile, core, true);
+  api_run(tile, cycles);
+  tx_break_step(&tile->tile, core, false);
+  return api_run_result(tile);
+}
+
+/* --- symbols and lines --- */
+
+enum tessera_result tessera_tile_symbol(const struct tessera_tile *tile, enum tessera_core core, const char *name,
+                                        uint32_t *address) {
+  if (!api_is_tile(tile) || !good_core(core) || !name || !address || !tile->program.loaded[core]) return TESSERA_INVALID;
+  return dbg_symbol_find(&tile->program.elf[core], name, address) ? TESSERA_OK : TESSERA_INVALID;
+}
+
+enum tessera_result tessera_tile_place(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc,
+                                       struct tessera_place *place) {
+  if (!api_is_tile(tile) || !good_core(core) || !place) return TESSERA_INVALID;
+  struct dbg_place found = {0};
+  for (unsigned i = 0; i <= TX_CORES && !found.function && !found.file; i++) { /* its own first, then shared code */
+    unsigned other = i ? i - 1 : (unsigned)core;
+    if (tile->program.loaded[other]) dbg_place_find(&tile->program.elf[other], pc, &found);
+  }
+  *place =
+      (struct tessera_place){.function = found.function, .offset = found.offset, .file = found.file, .line = found.line};
+  return found.function || found.file ? TESSERA_OK : TESSERA_INVALID;
+}
+
+size_t tessera_tile_place_text(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc, char *text,
+                               size_t size) {
+  char whole[512] = "";
+  if (text && size) text[0] = '\0';
+  if (!api_is_tile(tile) || !good_core(core) || (!text && size)) return 0;
+  dbg_program_where(&tile->program, core, pc, whole, sizeof whole);
+  size_t length = strlen(whole), part = length < size ? length : size ? size - 1 : 0;
+  if (size) memcpy(text, whole, part), text[part] = '\0';
+  return length;
+}

@@ -1,0 +1,23 @@
+/* Handles that a caller gives back are checked by a word that says what they are. */
+#ifndef TESSERA_API_HANDLE_H
+#define TESSERA_API_HANDLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct api_handle {
+  uint64_t magic;
+};
+
+#define API_TILE UINT64_C(0x7e55e7a0711e0001)
+#define API_ASM UINT64_C(0x7e55e7a0a5300001)
+#define API_CASES UINT64_C(0x7e55e7a0ca5e0001)
+#define API_PTO_PROGRAM UINT64_C(0x7e55e7a0970f0001)
+#define API_PTO_MACHINE UINT64_C(0x7e55e7a0970e0001)
+
+/* Not NULL, aligned, and of this kind. */
+static inline bool api_is(const void *handle, uint64_t magic) {
+  return handle && (uintptr_t)handle % sizeof(uint64_t) == 0 && ((const struct api_handle *)handle)->magic == magic;
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* Parameters and options of a tile (include/tessera/tile.h). */
+#include <string.h>
+
+#include "api/tile.h"
+
+size_t tessera_param_count(void) { return tx_param_count; }
+
+enum tessera_result tessera_param_info(size_t index, struct tessera_param *param) {
+  if (index >= tx_param_count || !param) return TESSERA_INVALID;
+  const struct tx_param_info *p = &tx_param_infos[index];
+  *param = (struct tessera_param){
+      .name = p->name, .what = p->what, .evidence = p->evidence, .source = p->source, .initial = p->initial};
+  return TESSERA_OK;
+}
+
+static const struct tx_param_info *find(const char *name) {
+  for (size_t i = 0; name && i < tx_param_count; i++)
+    if (strcmp(tx_param_infos[i].name, name) == 0) return &tx_param_infos[i];
+  return NULL;
+}
+
+enum tessera_result tessera_tile_set_param(struct tessera_tile *tile, const char *name, uint32_t value) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  const struct tx_param_info *p = find(name);
+  if (!p) return api_refuse(tile, TESSERA_INVALID, "no parameter '%s'", name ? name : "");
+  memcpy((char *)&tile->tile.params + p->offset, &value, sizeof value);
+  return api_ok(tile);
+}
+
+enum tessera_result tessera_tile_param(const struct tessera_tile *tile, const char *name, uint32_t *value) {
+  const struct tx_param_info *p = find(name);
+  if (!api_is_tile(tile) || !p || !value) return TESSERA_INVALID;
+  memcpy(value, (const char *)&tile->tile.params + p->offset, sizeof *value);
+  return TESSERA_OK;
+}
+
+static void set_scalar(struct tx_tile *t, uint32_t on) {
+  t->vector.scalar_only = 0;
+  t->unsaved.matrix.ops = NULL; /* the best of this processor */
+  if (on) tx_tile_use_scalar(t);
+}
+
+enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tessera_option option, uint32_t value) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if ((unsigned)option >= TESSERA_OPTIONS || value > 1) return api_refuse(tile, TESSERA_INVALID, "no such option or value");
+  switch (option) {
+    case TESSERA_OPTION_STRICT: tile->tile.diag.strict = value; break;
+    case TESSERA_OPTION_QUIET: tile->tile.diag.quiet = value; break;
+    default: set_scalar(&tile->tile, value); break;
+  }
+  return api_ok(tile);
+}
+
+enum tessera_result tessera_tile_option(const struct tessera_tile *tile, enum tessera_option option, uint32_t *value) {
+  if (!api_is_tile(tile) || !value || (unsigned)option >= TESSERA_OPTIONS) return TESSERA_INVALID;
+  const uint32_t values[TESSERA_OPTIONS] = {[TESSERA_OPTION_STRICT] = tile->tile.diag.strict,
+                                            [TESSERA_OPTION_QUIET] = tile->tile.diag.quiet,
+                                            [TESSERA_OPTION_SCALAR] = tile->tile.vector.scalar_only};
+  *value = values[option];
+  return TESSERA_OK;
+}

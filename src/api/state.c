@@ -1,0 +1,145 @@
+/* Saved states (include/tessera/tile.h).
+ *
+ *   0  magic "TESSERA" and a zero        8  format version     12  size of this header
+ *  16  size of what follows             24  layout: a hash of the library's version and of the sizes in the state
+ *  32  checksum of all that follows     40  the tile, then per thread the operations that its stand-in has not done yet
+ *
+ * A state holds C structs as they lie in memory: it belongs to one version of the library on one kind of machine, and any other is
+ * refused by its layout word. The checksum finds damage, not malice. */
+#include <string.h>
+
+#include "api/tile.h"
+
+#define FORMAT_VERSION 1u
+
+struct header {
+  char magic[8];
+  uint32_t version, header_size;
+  uint64_t size, layout, checksum;
+};
+
+static const char magic[8] = "TESSERA";
+
+static uint64_t mix(uint64_t h, const void *data, size_t length) {
+  const unsigned char *bytes = data;
+  size_t i = 0;
+  for (; i + 8 <= length; i += 8) {
+    uint64_t v;
+    memcpy(&v, bytes + i, 8);
+    h = (h ^ v) * UINT64_C(0x2127599bf4325c37);
+    h ^= h >> 47;
+  }
+  for (; i < length; i++) h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+  return h ^ (h >> 29);
+}
+
+static uint64_t layout(void) {
+  const uint64_t sizes[] = {sizeof(struct tx_tile),       offsetof(struct tx_tile, unsaved), offsetof(struct tx_tile, core),
+                            offsetof(struct tx_tile, l1), sizeof(struct tx_script_op),       sizeof(void *)};
+  return mix(mix(1, TESSERA_VERSION, sizeof TESSERA_VERSION), sizes, sizeof sizes);
+}
+
+/* Operations that are not done yet, of a thread; done ones are not saved. */
+static uint32_t left(const struct tessera_tile *tile, unsigned thread) {
+  uint32_t next = tile->tile.script[thread].next, count = tile->script[thread].count;
+  return next < count ? count - next : 0;
+}
+
+static size_t tile_bytes(void) { return offsetof(struct tx_tile, unsaved); }
+
+size_t tessera_tile_state_size(const struct tessera_tile *tile) {
+  if (!api_is_tile(tile)) return 0;
+  size_t size = sizeof(struct header) + tile_bytes() + TX_THREADS * sizeof(uint64_t);
+  for (unsigned i = 0; i < TX_THREADS; i++) size += left(tile, i) * sizeof(struct tx_script_op);
+  return size;
+}
+
+enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *state, size_t size) {
+  size_t needed = tessera_tile_state_size(tile);
+  if (!needed || !state || size < needed) return TESSERA_INVALID;
+  unsigned char *at = (unsigned char *)state + sizeof(struct header);
+  memcpy(at, &tile->tile, tile_bytes());
+  at += tile_bytes();
+  for (unsigned i = 0; i < TX_THREADS; i++) {
+    uint64_t count = left(tile, i);
+    memcpy(at, &count, sizeof count);
+    at += sizeof count;
+    if (count) memcpy(at, tile->ops[i] + tile->tile.script[i].next, count * sizeof(struct tx_script_op));
+    at += count * sizeof(struct tx_script_op);
+  }
+  struct header h = {.version = FORMAT_VERSION,
+                     .header_size = sizeof h,
+                     .size = needed - sizeof h,
+                     .layout = layout(),
+                     .checksum = mix(0, (const unsigned char *)state + sizeof h, needed - sizeof h)};
+  memcpy(h.magic, magic, sizeof magic);
+  memcpy(state, &h, sizeof h);
+  return TESSERA_OK;
+}
+
+/* NULL, or what is wrong. */
+static const char *check(const void *state, size_t size) {
+  struct header h;
+  if (size < sizeof h) return "a saved state is longer: this one is cut short";
+  memcpy(&h, state, sizeof h);
+  if (memcmp(h.magic, magic, sizeof magic) != 0) return "this is no saved state of a tile";
+  if (h.version != FORMAT_VERSION || h.header_size != sizeof h) return "the saved state has another format version";
+  if (h.layout != layout()) return "the saved state is of another version of the library";
+  if (h.size > size - sizeof h) return "the saved state is cut short";
+  if (h.size < size - sizeof h) return "the saved state has bytes behind its end";
+  if (h.checksum != mix(0, (const unsigned char *)state + sizeof h, size - sizeof h))
+    return "the saved state is damaged: its checksum is wrong";
+  return NULL;
+}
+
+/* The lists behind the tile fill the state exactly. */
+static bool lists_fit(const unsigned char *at, size_t size) {
+  for (unsigned i = 0; i < TX_THREADS; i++) {
+    uint64_t count;
+    if (size < sizeof count) return false;
+    memcpy(&count, at, sizeof count);
+    if (count > (size - sizeof count) / sizeof(struct tx_script_op)) return false;
+    at += sizeof count + count * sizeof(struct tx_script_op);
+    size -= sizeof count + count * sizeof(struct tx_script_op);
+  }
+  return size == 0;
+}
+
+/* Makes room for all lists before anything is changed. The place of a list's first operation is the number of those that are done:
+ * it is a part of the state. */
+static enum tessera_result take_lists(struct tessera_tile *tile, const unsigned char *body) {
+  const unsigned char *at = body + tile_bytes(), *list[TX_THREADS];
+  uint64_t count[TX_THREADS];
+  struct tx_script_state done[TX_THREADS];
+  memcpy(done, body + offsetof(struct tx_tile, script), sizeof done);
+  for (unsigned i = 0; i < TX_THREADS; i++) {
+    memcpy(&count[i], at, sizeof count[i]);
+    list[i] = at + sizeof count[i];
+    at = list[i] + count[i] * sizeof(struct tx_script_op);
+    if (!api_reserve(tile, i, done[i].next + count[i])) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
+  }
+  for (unsigned i = 0; i < TX_THREADS; i++) {
+    if (count[i]) memcpy(tile->ops[i] + done[i].next, list[i], count[i] * sizeof(struct tx_script_op));
+    tile->script[i].count = (uint32_t)(done[i].next + count[i]);
+  }
+  return TESSERA_OK;
+}
+
+enum tessera_result tessera_tile_restore(struct tessera_tile *tile, const void *state, size_t size) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!state) return api_refuse(tile, TESSERA_INVALID, "no state given");
+  const char *wrong = check(state, size);
+  if (wrong) return api_refuse(tile, TESSERA_REFUSED, "%s", wrong);
+  const unsigned char *body = (const unsigned char *)state + sizeof(struct header);
+  size_t lists = size - sizeof(struct header) - tile_bytes();
+  if (size < sizeof(struct header) + tile_bytes() || !lists_fit(body + tile_bytes(), lists))
+    return api_refuse(tile, TESSERA_REFUSED, "the saved state is damaged: its lists of operations do not fill it");
+  enum tessera_result result = take_lists(tile, body);
+  if (result != TESSERA_OK) return result;
+  tx_tile_copy_state(&tile->tile, body);
+  tile->end = SIM_END_TIME;
+  tile->stop = (struct tessera_stop_info){.number = -1, .core = -1, .cycle = tile->tile.engine.now};
+  return api_ok(tile);
+}
+
+uint64_t tessera_tile_hash(const struct tessera_tile *tile) { return api_is_tile(tile) ? tx_tile_hash(&tile->tile) : 0; }
