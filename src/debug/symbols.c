@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/demangle.h"
 #include "debug/frames.h"
 
 #define SYMBOL_BYTES 16u /* an Elf32_Sym */
@@ -81,12 +82,15 @@ void dbg_place_find(const struct dbg_elf *elf, uint32_t address, struct dbg_plac
 
 int dbg_place_words(const struct dbg_elf *elf, uint32_t address, char *text, size_t size) {
   struct dbg_place p;
+  char function[256] = "", call[256] = "";
   dbg_place_find(elf, address, &p);
   if (size) text[0] = '\0';
+  if (p.function) dbg_readable_name(p.function, function, sizeof function);
+  if (p.call) dbg_readable_name(p.call, call, sizeof call);
   if (p.function && p.file && p.call)
-    return snprintf(text, size, "%s+0x%x (%s:%u, in %s)", p.function, p.offset, p.file, p.line, p.call);
-  if (p.function && p.file) return snprintf(text, size, "%s+0x%x (%s:%u)", p.function, p.offset, p.file, p.line);
-  if (p.function) return snprintf(text, size, "%s+0x%x", p.function, p.offset);
+    return snprintf(text, size, "%s+0x%x (%s:%u, in %s)", function, p.offset, p.file, p.line, call);
+  if (p.function && p.file) return snprintf(text, size, "%s+0x%x (%s:%u)", function, p.offset, p.file, p.line);
+  if (p.function) return snprintf(text, size, "%s+0x%x", function, p.offset);
   if (p.file) return snprintf(text, size, "%s:%u", p.file, p.line);
   return 0;
 }
