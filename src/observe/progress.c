@@ -9,7 +9,7 @@
  * eight windows later and lasts twice as long: a long computation pays an eighth of its time at most, a pause of any length between
  * two polls is seen through in time. */
 #define QUIET_CYCLES 2048u
-#define WINDOW_CYCLES 6144u
+#define WINDOW_CYCLES 16384u
 #define WINDOW_CYCLES_MAX (UINT32_C(1) << 24)
 #define QUIET_WINDOWS 8u
 #define STEP_CYCLES 64u
@@ -106,15 +106,15 @@ static sim_time at_most(sim_time now, sim_time cycles, sim_time until) {
 }
 
 enum sim_end obs_run(struct tx_tile *t, sim_time until) {
-  sim_time quiet = QUIET_CYCLES, window = WINDOW_CYCLES;
+  sim_time quiet = QUIET_CYCLES, window = WINDOW_CYCLES, since = t->engine.now; /* since when nothing has moved */
   for (;;) {
     uint64_t before = work_done(t);
-    sim_time since = t->engine.now;
-    enum sim_end end = tx_tile_run(t, at_most(since, quiet, until));
+    enum sim_end end = tx_tile_run(t, at_most(t->engine.now, quiet, until));
     if (end != SIM_END_TIME || t->engine.now >= until) return end;
     if (work_done(t) != before || !only_cores_act(t)) {
       quiet = QUIET_CYCLES;
       window = WINDOW_CYCLES;
+      since = t->engine.now;
       continue;
     }
     end = look_closely(t, since, at_most(t->engine.now, window, until));

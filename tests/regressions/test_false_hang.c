@@ -69,6 +69,8 @@ static void expect_hang(const struct rv *brisc, const struct rv *trisc1, sim_tim
       fail_msg("timing %u: end %d at cycle %llu", timing, (int)end, (unsigned long long)t->engine.now);
     obs_hang_report(t, text, sizeof text);
     if (!strstr(text, words)) fail_msg("timing %u: no \"%s\" in: %s", timing, words, text);
+    /* It has waited since its last progress, not since it was found. */
+    assert_true(t->engine.agents[TX_AGENT_TRISC0 + TX_CORE_BRISC].wait.since <= 4096);
     tile_give_back(t);
   }
 }
