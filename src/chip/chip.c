@@ -88,6 +88,7 @@ void chip_destroy(struct chip *c) {
 }
 
 const struct chip_grid *chip_grid(const struct chip *c) { return &c->grid; }
+const struct chip_config *chip_config(const struct chip *c) { return &c->config; }
 const struct chip_host *chip_host(const struct chip *c) { return &c->config.host; }
 bool chip_timing(const struct chip *c) { return c->config.timing; }
 const struct noc_times *chip_times(const struct chip *c) { return &c->times; }
@@ -123,7 +124,7 @@ struct chip_endpoint *chip_endpoint(struct chip *c, unsigned tile) {
 /* A tile that slept is brought to the chip's time before anybody looks at it. */
 static struct chip_endpoint *awake(struct chip *c, unsigned tile) {
   struct chip_endpoint *e = chip_endpoint(c, tile);
-  if (e && e->slot->kind == CHIP_TENSIX) tx_noc_catch_up(e->self, c->now);
+  if (e && e->ops->wake) e->ops->wake(e->self, c->now);
   return e;
 }
 

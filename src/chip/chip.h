@@ -28,6 +28,11 @@ struct chip_config {
   bool timing;
   unsigned threads; /* host threads; 0: as many as there are cores */
   struct chip_host host;
+  /* A Tensix tile may lie inside something larger of the caller's: its bytes (0: the tile alone) and where the tile is in it. The memory is
+   * zero when tile_made is called; tile_gone is called before it is given back. Both may be NULL. */
+  size_t tile_bytes, tile_offset;
+  void (*tile_made)(void *memory);
+  void (*tile_gone)(void *memory);
 };
 
 enum chip_end {
@@ -45,6 +50,7 @@ struct chip *chip_create(const struct chip_config *config, const char **why);
 void chip_destroy(struct chip *chip);
 
 const struct chip_grid *chip_grid(const struct chip *chip);
+const struct chip_config *chip_config(const struct chip *chip);
 const struct chip_host *chip_host(const struct chip *chip);
 bool chip_timing(const struct chip *chip);
 const struct noc_times *chip_times(const struct chip *chip);

@@ -34,7 +34,6 @@ struct event {
   struct noc_packet *packet; /* NULL: the link is free */
   uint16_t link;
   uint8_t input;
-  uint8_t hop; /* the packet has crossed the link */
 };
 
 struct chip_network {
@@ -77,7 +76,9 @@ void chip_network_destroy(struct chip_network *n) {
   free(n);
 }
 
-uint32_t chip_network_in_cycles(const struct chip_network *n) { return n->timing ? n->times.niu_out : OFF_CYCLES; }
+uint32_t chip_network_in_cycles(const struct chip_network *n) {
+  return n->timing ? n->times.niu_out + n->times.hop : OFF_CYCLES;
+}
 uint32_t chip_network_out_cycles(const struct chip_network *n) { return n->timing ? n->times.niu_in : 0; }
 uint32_t chip_network_lookahead(const struct chip_network *n) {
   return chip_network_in_cycles(n) + chip_network_out_cycles(n);
@@ -261,13 +262,16 @@ static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p,
     arrive(n, p, place);
     return arrives;
   }
-  struct event next = {.at = at, .packet = p, .link = index, .input = (uint8_t)kind, .hop = 1};
-  if (kind != LINK_IN) next.at += n->times.hop;
-  if (!push(n, next)) refuse_memory(n, p);
+  if (kind == LINK_IN) enter_router(n, at, p, place, CHIP_PORT_NIU);
+  else enter_router(n, at, p, behind(place, kind), kind);
   return SIM_NEVER;
 }
 
+/* The cycles of a hop are counted in front of the link to the next router, not behind it: who gets the last link, into the target's NIU,
+ * is then known as early as possible, and windows are longer. The hop in front of the first link is counted when the packet departs. */
 static void come(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t link, unsigned input) {
+  unsigned kind = link % LINKS_PER_ROUTER;
+  if (input != CHIP_PORT_NIU && (kind == LINK_X || kind == LINK_Y)) at += n->times.hop;
   if (!push(n, (struct event){.at = at, .packet = p, .link = link, .input = (uint8_t)input})) refuse_memory(n, p);
 }
 
@@ -307,13 +311,6 @@ static sim_time serve(struct chip_network *n, const struct event *e) {
 static sim_time handle(struct chip_network *n, const struct event *e) {
   struct link *l = &n->link[e->link];
   if (!e->packet) return serve(n, e);
-  if (e->hop) { /* it has crossed the link */
-    unsigned kind = e->link % LINKS_PER_ROUTER;
-    struct noc_place at = place_of(e->link);
-    if (kind == LINK_IN) enter_router(n, e->at, e->packet, at, CHIP_PORT_NIU);
-    else enter_router(n, e->at, e->packet, behind(at, kind), kind);
-    return SIM_NEVER;
-  }
   if (l->release || l->free_at > e->at) {
     wait_for(n, l, e);
     return SIM_NEVER;
@@ -363,7 +360,7 @@ void chip_network_take(struct chip_network *n, struct noc_packet *p) {
   }
   p->leg = broadcast ? LEG_MAIN : LEG_NONE;
   n->under_way++;
-  come(n, p->departs + n->times.niu_out, p, link_of(p->noc, p->source, LINK_IN), CHIP_PORT_NIU);
+  come(n, p->departs + n->times.niu_out + n->times.hop, p, link_of(p->noc, p->source, LINK_IN), CHIP_PORT_NIU);
 }
 
 /* --- looking at it --- */
@@ -410,8 +407,7 @@ void chip_network_save(const struct chip_network *n, struct chip_stream *to) {
   chip_put(to, head, sizeof head);
   for (uint32_t i = 0; i < n->event_count; i++) {
     const struct event *e = &n->events[i];
-    uint64_t words[2] = {e->at,
-                         e->link | (uint64_t)e->input << 16 | (uint64_t)e->hop << 24 | (uint64_t)(e->packet != NULL) << 32};
+    uint64_t words[2] = {e->at, e->link | (uint64_t)e->input << 16 | (uint64_t)(e->packet != NULL) << 32};
     chip_put(to, words, sizeof words);
     if (e->packet) chip_put_packet(to, e->packet);
   }
@@ -426,8 +422,7 @@ void chip_network_save(const struct chip_network *n, struct chip_stream *to) {
 static bool get_event(struct chip_network *n, struct chip_stream *from) {
   uint64_t words[2];
   if (!chip_get(from, words, sizeof words)) return false;
-  struct event e = {
-      .at = words[0], .link = (uint16_t)words[1], .input = (uint8_t)(words[1] >> 16), .hop = (uint8_t)(words[1] >> 24)};
+  struct event e = {.at = words[0], .link = (uint16_t)words[1], .input = (uint8_t)(words[1] >> 16)};
   if (words[1] >> 32 && !(e.packet = chip_get_packet(from))) return false;
   return e.link < LINKS && e.input < LINKS_PER_ROUTER && push(n, e);
 }

@@ -98,7 +98,7 @@ uint64_t chip_packet_hash(const struct noc_packet *p) {
 static void wake_all(const struct chip *c) {
   for (unsigned i = 0; i < c->active_count; i++) {
     const struct chip_endpoint *e = &c->endpoint[c->active[i]];
-    if (e->slot->kind == CHIP_TENSIX) tx_noc_catch_up(e->self, c->now);
+    if (e->ops->wake) e->ops->wake(e->self, c->now);
   }
 }
 

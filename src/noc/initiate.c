@@ -195,10 +195,15 @@ static bool stays_here(const struct noc_packet *p) {
          (!is_answered(p->ctrl) || noc_same_place(p->source, p->answer));
 }
 
-/* A broadcast that reserves its path, and does not go on with a linked one, waits for the tree. */
+/* A broadcast that reserves its path, and does not go on with a linked one, holds the output until it has the tree. */
+static uint32_t reserves(const struct noc_at *at, const struct noc_packet *p) {
+  bool first = (p->ctrl & NOC_CTRL_BROADCAST) && (p->ctrl & NOC_CTRL_PATH_RESERVE) && !at->niu->linked;
+  return first ? at->niu->times.path_reserve : 0;
+}
+
 static sim_time departure(const struct noc_at *at, const struct noc_packet *p) {
-  bool reserves = (p->ctrl & NOC_CTRL_BROADCAST) && (p->ctrl & NOC_CTRL_PATH_RESERVE) && !at->niu->linked;
-  return at->port->now(at->tile) + (reserves ? at->niu->times.path_reserve : 0);
+  bool reads_source = p->kind == NOC_WRITE && !is_inline(p->ctrl);
+  return at->port->now(at->tile) + reserves(at, p) + (reads_source ? at->niu->times.write_source : 0);
 }
 
 /* Cycles for which a packet holds the output. */
@@ -268,9 +273,9 @@ static bool send_one(const struct noc_at *at, unsigned place) {
   unsigned i = queue_at(n, place) & 3u;
   struct noc_packet p = describe(n, i);
   if (!may_go(n, &p)) return false;
-  sim_time leaves = departure(at, &p);
+  sim_time free_at = at->port->now(at->tile) + reserves(at, &p) + holds(at, &p);
   if (!launch(at, &p)) return false;
-  n->free_at = leaves + holds(at, &p);
+  n->free_at = free_at;
   if (p.ctrl & NOC_CTRL_LINKED) n->linked = 1u + (p.vc | (p.ctrl & NOC_CTRL_BROADCAST ? 8u : 0));
   else n->linked = 0;
   if (advance(n, i)) return true;

@@ -155,7 +155,8 @@ static struct noc_packet *answer_to(const struct noc_at *at, const struct noc_pa
   a->answer_address = p->address;
   a->length = bytes;
   a->vc = 6u | (p->vc & 1u); /* class 3 */
-  a->departs = at->port->serve ? at->port->serve(at->tile, p->address, p->length, write) : now + at->niu->times.answer;
+  a->departs = at->port->serve ? at->port->serve(at->tile, p->address, p->length, write)
+                               : now + (write ? at->niu->times.write_answer : at->niu->times.read_answer);
   return a;
 }
 

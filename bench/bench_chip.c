@@ -1,0 +1,163 @@
+/* The chip: 140 tiles with five busy cores each, one busy tile among idle ones, creation and memory, packets a second. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "chip/chip.h"
+#include "tensix/riscv/core.h"
+#include "tensix/tile/tile.h"
+
+#define ITERATIONS 20000u
+#define ALONE_ITERATIONS 2000000u
+
+static double seconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+static double wall(void) { return seconds(CLOCK_MONOTONIC); }
+static double cpu(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
+
+static void put(struct tx_tile *t, uint32_t *at, uint32_t word) {
+  memcpy(&t->l1[*at], &word, 4);
+  *at += 4;
+}
+
+/* The loop "arithmetic and branches" of bench_riscv. */
+static void load(struct tx_tile *t, uint32_t iterations) {
+  static const uint32_t body[9] = {0x00150513, 0x00a5c5b3, 0x00359613, 0x00c586b3, 0x00d6f463,
+                                   0x00000013, 0x02a68733, 0x40c705b3, 0x00b57533};
+  uint32_t at = 0;
+  put(t, &at, 0x000402b7); /* cfg0 bits 18 and 3, as firmware sets them */
+  put(t, &at, 0x00828293);
+  put(t, &at, 0x7c02a073);
+  put(t, &at, (iterations + 0x800) >> 12 << 12 | 0x437);
+  put(t, &at, (iterations & 0xfff) << 20 | 0x40413);
+  uint32_t top = at;
+  for (unsigned i = 0; i < 9; i++) put(t, &at, body[i]);
+  put(t, &at, 0xfff40413);
+  uint32_t back = top - at;
+  put(t, &at,
+      (back >> 12 & 1u) << 31 | (back >> 5 & 63u) << 25 | 8u << 15 | 1u << 12 | (back >> 1 & 15u) << 8 |
+          (back >> 11 & 1u) << 7 | 0x63u);
+  put(t, &at, 0x00100073);
+}
+
+static struct chip *new_chip(bool timing, unsigned threads) {
+  const char *why;
+  struct chip_config config = {.harvest = chip_product_find("full")->harvest, .timing = timing, .threads = threads};
+  struct chip *c = chip_create(&config, &why);
+  if (!c) {
+    puts(why);
+    exit(1);
+  }
+  return c;
+}
+
+struct figure {
+  double wall, cpu;
+  uint64_t instructions;
+};
+
+static struct figure busy(bool timing, unsigned threads, unsigned tiles, unsigned cores, uint32_t iterations) {
+  struct chip *c = new_chip(timing, threads);
+  struct figure f = {0};
+  for (unsigned i = 0; i < tiles; i++) {
+    struct tx_tile *t = chip_tensix(c, chip_tile_of_kind(chip_grid(c), CHIP_TENSIX, i));
+    load(t, iterations);
+    for (unsigned core = 0; core < cores; core++) tx_core_start(t, core, 0);
+  }
+  f.wall = wall();
+  f.cpu = cpu();
+  chip_run(c, UINT64_C(1) << 40);
+  f.wall = wall() - f.wall;
+  f.cpu = cpu() - f.cpu;
+  for (unsigned i = 0; i < tiles; i++) {
+    struct tx_tile *t = chip_tensix(c, chip_tile_of_kind(chip_grid(c), CHIP_TENSIX, i));
+    for (unsigned core = 0; core < cores; core++) f.instructions += t->core[core].retired;
+  }
+  chip_destroy(c);
+  return f;
+}
+
+static double alone(bool timing) {
+  struct tx_tile *t = calloc(1, sizeof *t);
+  if (!t) return 0;
+  tx_tile_reset(t, timing);
+  load(t, ALONE_ITERATIONS);
+  tx_core_start(t, 0, 0);
+  double start = cpu();
+  tx_tile_run(t, UINT64_C(1) << 40);
+  double rate = (double)t->core[0].retired / (cpu() - start) / 1e6;
+  free(t);
+  return rate;
+}
+
+static long resident_kib(void) {
+  long pages = 0, total = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (f && fscanf(f, "%ld %ld", &total, &pages) != 2) pages = 0;
+  if (f) fclose(f);
+  return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void creation(void) {
+  long before = resident_kib();
+  double start = wall();
+  struct chip *c = new_chip(true, 0);
+  double created = wall() - start;
+  start = wall();
+  chip_run(c, UINT64_C(1000000000000));
+  printf("chip, created in                              %8.3f ms, %ld KiB more resident\n", created * 1e3,
+         resident_kib() - before);
+  printf("chip, idle for 10^12 cycles                   %8.3f ms\n", (wall() - start) * 1e3);
+  chip_destroy(c);
+}
+
+/* Every tile fires 64-byte writes at its neighbours from outside; only the run counts. */
+static void packets(bool timing, unsigned threads) {
+  struct chip *c = new_chip(timing, threads);
+  double took = 0;
+  for (unsigned round = 0; round < 300; round++) {
+    for (unsigned i = 0; i < 140; i++) {
+      unsigned to = (i * 37 + round) % 140;
+      const struct chip_slot *from = &chip_grid(c)->slot[chip_tile_of_kind(chip_grid(c), CHIP_TENSIX, i)];
+      const struct chip_slot *target = &chip_grid(c)->slot[chip_tile_of_kind(chip_grid(c), CHIP_TENSIX, to)];
+      struct tx_tile *t = chip_tensix(c, chip_tile_of_kind(chip_grid(c), CHIP_TENSIX, i));
+      const uint32_t words[9] = {0x20000, 0, from->logical, 0x40000, 0, target->logical, 0, 0x12, 64};
+      for (unsigned k = 0; k < 9; k++) tx_noc_write(t, 0xFFB20000u + 4 * k, words[k]);
+      tx_noc_write(t, 0xFFB20040u, 1);
+    }
+    double start = wall();
+    chip_run(c, chip_now(c) + 1000);
+    took += wall() - start;
+  }
+  printf("chip, NoC packets, timing %-5s %u threads       %8.0f packets/s\n", timing ? "cycle" : "off", threads,
+         (double)chip_packets(c) / took);
+  chip_destroy(c);
+}
+
+int main(void) {
+  creation();
+  for (unsigned timing = 0; timing < 2; timing++) {
+    const char *name = timing ? "cycle" : "off";
+    double one = alone(timing);
+    printf("chip, one core of a tile alone, timing %-5s  %8.1f million instructions/s\n", name, one);
+    double single = 0;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+      struct figure f = busy(timing, threads, 140, 5, ITERATIONS);
+      double rate = (double)f.instructions / f.wall / 1e6;
+      if (threads == 1) single = rate;
+      printf("chip, 140 x 5 busy cores, timing %-5s %u threads%8.1f million instructions/s, %.2f of one core, %.2f of one "
+             "thread, %.0f %% of the host cores\n",
+             name, threads, rate, rate / one, rate / single, 100 * f.cpu / f.wall);
+    }
+    struct figure f = busy(timing, 1, 1, 1, ALONE_ITERATIONS);
+    printf("chip, one busy core in 140 tiles, timing %-5s%8.1f million instructions/s, %.3f of a tile alone\n", name,
+           (double)f.instructions / f.cpu / 1e6, (double)f.instructions / f.cpu / 1e6 / one);
+    packets(timing, 1);
+  }
+  return 0;
+}

@@ -1,0 +1,192 @@
+/* Time on the NoC against figures measured on a Blackhole p150: both sides are printed. Loops like the vendor's noc_async_write and
+ * noc_async_read run on BRISC: poll NOC_CMD_CTRL, write the registers of an initiator, count in local RAM; then a barrier on the counter. */
+#include <stdio.h>
+
+#include "chip_rig.h"
+#include "tensix/riscv/core.h"
+#include "tensix/tile/tile.h"
+
+enum { ZERO = 0, SP = 2, T0 = 5, T1, T2, S0, S1, A0, A1, A2, A3, A4, A5, A6, A7, S2, S3, S4 };
+
+struct code {
+  uint32_t words[256];
+  unsigned count;
+};
+
+static void emit(struct code *c, uint32_t word) { c->words[c->count++] = word; }
+static void li(struct code *c, unsigned rd, uint32_t value) {
+  emit(c, ((value + 0x800) & 0xfffff000u) | rd << 7 | 0x37);
+  emit(c, (value & 0xfffu) << 20 | rd << 15 | rd << 7 | 0x13);
+}
+static void addi(struct code *c, unsigned rd, unsigned rs, uint32_t imm) {
+  emit(c, (imm & 0xfffu) << 20 | rs << 15 | rd << 7 | 0x13);
+}
+static void lw(struct code *c, unsigned rd, unsigned rs, uint32_t imm) {
+  emit(c, (imm & 0xfffu) << 20 | rs << 15 | 2u << 12 | rd << 7 | 3);
+}
+static void sw(struct code *c, unsigned value, unsigned rs, uint32_t imm) {
+  emit(c, (imm >> 5 & 127u) << 25 | value << 20 | rs << 15 | 2u << 12 | (imm & 31u) << 7 | 0x23);
+}
+static void bne(struct code *c, unsigned a, unsigned b, unsigned to) {
+  uint32_t o = 4 * (to - c->count);
+  emit(c, (o >> 12 & 1u) << 31 | (o >> 5 & 63u) << 25 | b << 20 | a << 15 | 1u << 12 | (o >> 1 & 15u) << 8 |
+              (o >> 11 & 1u) << 7 | 0x63);
+}
+static void sub(struct code *c, unsigned rd, unsigned a, unsigned b) { emit(c, 0x40000033u | b << 20 | a << 15 | rd << 7); }
+
+struct flow {
+  unsigned x, y;       /* who issues */
+  unsigned to_x, to_y; /* the other end */
+  uint32_t bytes, count;
+  bool read;
+};
+
+#define RESULT 0x10000u
+/* What the vendor's functions do besides (addresses, counters): 33.3 cycles a write and 47.0 a read in all on silicon. */
+#define WRITE_PADDING 12u
+#define READ_PADDING 26u
+
+/* Cycles from before the first request to after the barrier, stored at RESULT. */
+static void load_program(struct chip *chip, const struct flow *f) {
+  struct code c = {.count = 0};
+  unsigned tile = rig_tile_at(chip, f->x, f->y);
+  li(&c, T0, 1u << 18 | 1u << 3); /* cfg0 as firmware sets it */
+  emit(&c, 0x7c02a073);
+  li(&c, SP, 0xffb00000u);
+  li(&c, A0, f->read ? 0xffb20800u : 0xffb20000u);
+  li(&c, A1, f->read ? 0x90 : 0x2092);
+  li(&c, A2, 0x20000);
+  li(&c, A3, 0x60000);
+  li(&c, A4, rig_xy(f->to_x, f->to_y));
+  li(&c, A5, f->bytes);
+  li(&c, A6, 1);
+  li(&c, A7, rig_xy(f->x, f->y));
+  li(&c, S0, f->count);
+  li(&c, S2, f->count);
+  li(&c, S3, 0xffb20000u);
+  li(&c, S4, 0xffb12000u);
+  sw(&c, A7, A0, f->read ? 0x14 : 0x08); /* the own place */
+  lw(&c, T1, SP, 0);                     /* local RAM is there only after it has cleared itself */
+  addi(&c, T1, T1, 0);
+  lw(&c, S1, S4, 0x1f0);
+  unsigned top = c.count;
+  lw(&c, T0, A0, 0x40);
+  bne(&c, T0, ZERO, top);
+  for (unsigned i = 0; i < (f->read ? READ_PADDING : WRITE_PADDING); i++) addi(&c, T2, T2, 1);
+  sw(&c, A1, A0, 0x1c);
+  sw(&c, A2, A0, 0x00);
+  sw(&c, A3, A0, 0x0c);
+  sw(&c, ZERO, A0, f->read ? 0x04 : 0x10);
+  sw(&c, A4, A0, f->read ? 0x08 : 0x14);
+  sw(&c, A5, A0, 0x20);
+  sw(&c, A6, A0, 0x40);
+  lw(&c, T1, SP, 0);
+  addi(&c, T1, T1, 1);
+  sw(&c, T1, SP, 0);
+  addi(&c, S0, S0, 0xfff);
+  bne(&c, S0, ZERO, top);
+  unsigned barrier = c.count;
+  lw(&c, T0, S3, f->read ? 0x208 : 0x204);
+  bne(&c, T0, S2, barrier);
+  lw(&c, T1, S4, 0x1f0);
+  sub(&c, T1, T1, S1);
+  li(&c, T2, RESULT);
+  sw(&c, T1, T2, 0);
+  emit(&c, 0x00100073); /* ebreak */
+  for (unsigned i = 0; i < c.count; i++) rig_put(chip, tile, 4 * i, c.words[i]);
+  tx_core_start(chip_tensix(chip, tile), TX_CORE_BRISC, 0);
+}
+
+static uint32_t run_flows(const struct flow *flows, unsigned count, uint32_t *each) {
+  struct chip *c = rig_chip(true, 1);
+  for (unsigned i = 0; i < count; i++) load_program(c, &flows[i]);
+  enum chip_end end = chip_run(c, 1000000);
+  assert_true(end == CHIP_END_DONE || end == CHIP_END_BLOCKED);
+  for (unsigned i = 0; i < count; i++) {
+    uint32_t cycles = rig_get(c, rig_tile_at(c, flows[i].x, flows[i].y), RESULT);
+    assert_int_not_equal(cycles, 0);
+    if (each) each[i] = cycles;
+  }
+  uint32_t first = rig_get(c, rig_tile_at(c, flows[0].x, flows[0].y), RESULT);
+  chip_destroy(c);
+  return first;
+}
+
+/* Prints both; within `percent` when that is not 0. */
+static void compare(const char *what, uint32_t here, uint32_t silicon, unsigned percent) {
+  uint32_t off = here > silicon ? here - silicon : silicon - here;
+  printf("# %-64s silicon %6u, here %6u, %+5.1f %%\n", what, silicon, here,
+         100.0 * ((double)here - (double)silicon) / (double)silicon);
+  if (percent) assert_true(100 * off <= percent * silicon);
+}
+
+static void one_flow(void **state) {
+  (void)state;
+  static const struct {
+    const char *what;
+    struct flow flow;
+    uint32_t silicon;
+    unsigned percent;
+  } rows[] = {
+      {"64 writes of 4096 B, 12 hops there and back", {2, 3, 2, 7, 4096, 64, false}, 4472, 3},
+      {"64 writes of 4096 B, 29 hops", {2, 3, 6, 7, 4096, 64, false}, 4619, 3},
+      {"64 writes of 16384 B, 29 hops", {2, 3, 6, 7, 16384, 64, false}, 17259, 3},
+      {"64 writes of 64 B, 29 hops", {2, 3, 6, 7, 64, 64, false}, 2539, 3},
+      {"4 reads of 64 B, 17 hops", {2, 3, 6, 3, 64, 4, true}, 420, 3},
+      {"16 reads of 64 B, 17 hops", {2, 3, 6, 3, 64, 16, true}, 984, 3},
+      {"128 reads of 64 B, 17 hops", {2, 3, 6, 3, 64, 128, true}, 6248, 3},
+      {"64 reads of 1024 B, 17 hops", {2, 3, 6, 3, 1024, 64, true}, 3249, 3},
+      {"64 reads of 4096 B, 17 hops", {2, 3, 6, 3, 4096, 64, true}, 4552, 3},
+      {"64 reads of 8192 B, one reader", {2, 3, 6, 3, 8192, 64, true}, 8874, 3},
+      {"64 reads of 64 B, 12 hops", {2, 3, 2, 6, 64, 64, true}, 3192, 3},
+  };
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+    compare(rows[i].what, run_flows(&rows[i].flow, 1, NULL), rows[i].silicon, rows[i].percent);
+}
+
+static void shared_links(void **state) {
+  (void)state;
+  const struct flow apart[2] = {{2, 3, 6, 3, 8192, 64, false}, {2, 8, 6, 8, 8192, 64, false}};
+  compare("two flows of 8192 B, no common link", run_flows(apart, 2, NULL), 8822, 3);
+  const struct flow shared[2] = {{2, 3, 7, 3, 8192, 64, false}, {4, 3, 6, 3, 8192, 64, false}};
+  compare("two flows of 8192 B, common links", run_flows(shared, 2, NULL), 16898, 3);
+  const struct flow wide[2] = {{1, 3, 7, 3, 16384, 64, false}, {2, 3, 6, 3, 16384, 64, false}};
+  compare("two flows of 16384 B, common links", run_flows(wide, 2, NULL), 33760, 3);
+  const struct flow readers[2] = {{2, 3, 6, 3, 8192, 64, true}, {2, 8, 6, 3, 8192, 64, true}};
+  compare("64 reads of 8192 B, two readers of one tile", run_flows(readers, 2, NULL), 17022, 3);
+}
+
+/* Round robin at every merge: the flow that joins last gets half, the others share the rest. */
+static void merging_flows(void **state) {
+  (void)state;
+  const struct flow flows[4] = {{1, 11, 11, 2, 4096, 64, false},
+                                {2, 10, 11, 2, 4096, 64, false},
+                                {3, 9, 11, 2, 4096, 64, false},
+                                {4, 8, 11, 2, 4096, 64, false}};
+  static const uint32_t silicon[2][4] = {{8646, 12836, 12862, 0}, {8737, 12924, 17111, 17141}};
+  for (unsigned n = 3; n <= 4; n++) {
+    uint32_t each[4] = {0};
+    run_flows(flows, n, each);
+    for (unsigned i = 0; i < n; i++) /* sort */
+      for (unsigned k = i + 1; k < n; k++)
+        if (each[k] < each[i]) {
+          uint32_t swap = each[i];
+          each[i] = each[k];
+          each[k] = swap;
+        }
+    for (unsigned i = 0; i < n; i++) {
+      char what[64];
+      snprintf(what, sizeof what, "%u flows merging one by one: end %u", n, i + 1);
+      compare(what, each[i], silicon[n - 3][i], 3);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_flow),
+      cmocka_unit_test(shared_links),
+      cmocka_unit_test(merging_flows),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
