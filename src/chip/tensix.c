@@ -164,7 +164,7 @@ const struct chip_endpoint_ops chip_tensix_ops = {.name = "Tensix",
 
 const struct chip_endpoint_ops chip_ethernet_ops = {.name = "Ethernet",
                                                     .create = create,
-                                                    .destroy = free,
+                                                    .destroy = destroy,
                                                     .reset = reset,
                                                     .take = take,
                                                     .next = next,
