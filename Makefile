@@ -195,6 +195,7 @@ lint:  ## clang-format, clang-tidy and cppcheck, all without a finding
 docs: $(BUILD)/tessera  ## generate docs/isa.md and docs/coverage.md from the tables
 	$(BUILD)/tessera isa --markdown > docs/isa.md
 	$(BUILD)/tessera isa --coverage-markdown > docs/coverage.md
+	mkdir -p docs/reference && $(BUILD)/tessera pto ops --markdown > docs/reference/pto-ir.md
 
 format:  ## rewrite the sources in the house layout
 	clang-format -i $(FORMAT_SRC)

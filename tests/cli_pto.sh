@@ -52,7 +52,7 @@ check 2 "bad or missing value: --depth 0" sweep $e/stages.pto --depth 0
 check 2 "bad or missing value: --depth 99" sweep $e/stages.pto --depth 99
 check 0 "schedules, nothing breaks" explore $e/pattern1.pto --schedules 1 --seed 0
 check 2 "bad or missing value" run $e/pattern1.pto --limit
-check 2 "bad.pto:3:10: error: unknown operation 'pto.tfoo'" run "$work/bad.pto"
+check 2 "bad.pto:3:10: error: unknown operation 'pto.tfoo'; the nearest are " run "$work/bad.pto"
 check 0 "ran after" run $e/pattern1.pto
 check 0 "fifo %pipe C2V" run $e/pattern1.pto --no-data
 check 0 "\"end\": \"ran\"" run $e/pattern1.pto --json
@@ -61,6 +61,28 @@ check 4 "fixed-drain makes the destructor take 4" run $e/issue248.pto
 check 5 "overwrite-before-read" run $e/issue226.pto --strict
 check 5 "ran after" run $e/issue226.pto
 check 0 "launches" --help
+check 0 "ran after" run $e/attention.pto --blocks 3 --no-data
+check 0 "3 blocks, global memory" run $e/attention.pto --blocks 3 --no-data
+check 0 "\"blocks\": 2" run $e/attention.pto --blocks 2 --no-data --json
+check 2 "several values of --set or --blocks are for sweep" run $e/attention.pto --blocks 1,2
+check 2 "several values of --set or --blocks are for sweep" run $e/attention.pto --set M=1,2
+check 2 "bad or missing value: --set M" run $e/attention.pto --set M
+check 2 "bad or missing value: --blocks 0" run $e/attention.pto --blocks 0
+check 0 "      32      2" sweep $e/attention.pto --own-depth --set M=32,64 --blocks 2,3 --schedules 2
+check 0 "\"M\": 64, \"blocks\": 3" sweep $e/attention.pto --own-depth --set M=32,64 --blocks 2,3 --schedules 2 --json --threads 2
+check 2 "--svg draws depths of one program" sweep $e/attention.pto --set M=32,64 --svg "$work/x.svg"
+check 0 "gm_total" profiles
+check 0 "inferred" profiles
+check 2 "profiles does not take 'x'" profiles x
+printf 'gm_to_l1 = 1350\n' > "$work/slow.figures"
+check 0 "ran after" run $e/attention.pto --profile-file "$work/slow.figures" --no-data
+printf 'gm_to_l1 = 0\n' > "$work/bad.figures"
+check 2 "bad.figures: line 1: not a figure and a value it can have" run $e/attention.pto --profile-file "$work/bad.figures"
+printf 'ub_bytes = 4096\n' > "$work/tiny.figures"
+check 2 "does not fit" run $e/attention.pto --profile-file "$work/tiny.figures"
+check 0 "pto.tpush" ops
+"$tessera" pto ops --markdown | cmp -s - docs/reference/pto-ir.md
+that "docs/reference/pto-ir.md is what the tables say (make docs)"
 check 0 "usage: tessera pto launches" launches --help
 check 2 "cannot read" launches "$work/none.cpp"
 printf 'void f() {\n  k<<<1>>>;\n}\n' > "$work/half.cpp"

@@ -4,9 +4,12 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "pto/runtime/machine.h"
+#include "pto/ir/params.h"
+#include "pto/runtime/grid.h"
 
 #define PTO_CLI_BINDINGS_MAX 32u
+#define PTO_CLI_VALUES_MAX 16u
+#define PTO_CLI_AXES_MAX 6u
 
 struct pto_cli_binding {
   char name[PTO_NAME_MAX];
@@ -16,9 +19,20 @@ struct pto_cli_binding {
 struct pto_cli {
   const char *file;
   int profile, policy; /* -1: as the file says */
-  bool json, strict, no_data;
+  bool json, strict, no_data, own_depth;
   uint64_t dispatches, limit, schedules, seed;
-  uint64_t depth_min, depth_max, period;
+  uint64_t depth_min, depth_max, period, blocks, threads;
+  const char *profile_file;
+  struct pto_setting settings[PTO_PARAMS_MAX]; /* --set NAME=VALUE */
+  unsigned setting_count;
+  struct pto_cli_axis { /* sweep: --set NAME=A,B,C and --blocks A,B,C */
+    char name[32];
+    int64_t values[PTO_CLI_VALUES_MAX];
+    unsigned count;
+  } axes[PTO_CLI_AXES_MAX];
+  unsigned axis_count;
+  uint32_t block_list[PTO_CLI_VALUES_MAX];
+  unsigned block_count;
   double tolerance;
   const char *trace, *svg;
   struct pto_cli_binding in[PTO_CLI_BINDINGS_MAX], out[PTO_CLI_BINDINGS_MAX], expect[PTO_CLI_BINDINGS_MAX];
@@ -29,6 +43,8 @@ struct pto_cli {
   struct pto_program *program;
 };
 
+/* The program of the file with these values for its parameters; NULL: bad input, and said. */
+struct pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_setting *settings, unsigned count);
 int pto_cli_run(struct pto_cli *cli);
 int pto_cli_check(struct pto_cli *cli);
 int pto_cli_explore(struct pto_cli *cli);

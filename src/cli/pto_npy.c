@@ -97,7 +97,7 @@ bool pto_npy_load(const char *path, struct pto_machine *m, int global) {
   struct npy n;
   bool good = npy_open(&n, path) && fits(&n, path, g);
   for (uint64_t i = 0; good && i < n.count; i++)
-    pto_dtype_store(g->dtype, m->gm + g->addr + i * pto_dtype_bytes(g->dtype), npy_value(&n, i, g->dtype));
+    pto_dtype_store(g->dtype, pto_gm_at(m, g->addr) + i * pto_dtype_bytes(g->dtype), npy_value(&n, i, g->dtype));
   cli_input_free(&n.file);
   return good;
 }
@@ -109,14 +109,15 @@ int pto_npy_compare(const char *path, const struct pto_machine *m, int global, d
   uint64_t different = 0, first = 0;
   for (uint64_t i = 0; good && i < n.count; i++) {
     double want = npy_value(&n, i, g->dtype),
-           got = pto_dtype_load(g->dtype, m->gm + g->addr + i * pto_dtype_bytes(g->dtype));
+           got = pto_dtype_load(g->dtype, pto_gm_at(m, g->addr) + i * pto_dtype_bytes(g->dtype));
     if (fabs(want - got) <= tolerance * (1 + fabs(want)) || (isnan(want) && isnan(got))) continue;
     if (!different++) first = i;
   }
   if (good && different)
     printf("@%s: %llu of %llu elements differ from %s; the first is [%llu]: %g, expected %g\n", g->name,
            (unsigned long long)different, (unsigned long long)n.count, path, (unsigned long long)first,
-           pto_dtype_load(g->dtype, m->gm + g->addr + first * pto_dtype_bytes(g->dtype)), npy_value(&n, first, g->dtype));
+           pto_dtype_load(g->dtype, pto_gm_at(m, g->addr) + first * pto_dtype_bytes(g->dtype)),
+           npy_value(&n, first, g->dtype));
   cli_input_free(&n.file);
   return !good ? -1 : different != 0;
 }
@@ -138,7 +139,7 @@ bool pto_npy_save(const char *path, const struct pto_machine *m, int global) {
   fputc((int)(padded & 255u), file);
   fputc((int)(padded >> 8), file);
   fprintf(file, "%-*s\n", (int)padded - 1, header);
-  bool good = fwrite(m->gm + g->addr, 1, g->bytes, file) == g->bytes;
+  bool good = fwrite(pto_gm_at(m, g->addr), 1, g->bytes, file) == g->bytes;
   if (fclose(file) != 0 || !good) return complain(path, "cannot write");
   return true;
 }

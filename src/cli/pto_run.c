@@ -66,28 +66,40 @@ static void print_tensor(const struct pto_machine *m, int global) {
   unsigned size = pto_dtype_bytes(g->dtype);
   uint64_t count = g->bytes / size;
   printf("@%s (%llu x %s):", g->name, (unsigned long long)count, pto_dtype_name(g->dtype));
-  for (uint64_t i = 0; i < count && i < 16; i++) printf(" %g", pto_dtype_load(g->dtype, m->gm + g->addr + i * size));
+  for (uint64_t i = 0; i < count && i < 16; i++) printf(" %g", pto_dtype_load(g->dtype, pto_gm_at(m, g->addr) + i * size));
   puts(count > 16 ? " ..." : "");
 }
 
 static void print_findings(const struct pto_machine *m) {
-  char text[8192];
+  char text[8192], block[32] = "";
+  if (m->blocks > 1) snprintf(block, sizeof block, "block %u: ", m->block);
   for (uint32_t i = 0; i < m->finding_count; i++) {
     pto_explain_finding(m, &m->findings[i], text, sizeof text);
-    printf("%s\n", text);
+    printf("%s%s\n", block, text);
   }
   if (m->deadlocked) {
     pto_explain_deadlock(m, text, sizeof text);
-    fputs(text, stdout);
+    printf("%s%s", block, text);
   }
+  if (m->fault.kind) printf("%sfault (%s): %s\n", block, sim_fault_kind_name(m->fault.kind), m->fault.why);
 }
 
-static void print_json(const struct pto_cli *cli, const struct pto_machine *m, enum pto_end_kind end) {
+/* The block that took longest stands for all in the tables. */
+static const struct pto_machine *slowest(const struct pto_grid *g) {
+  const struct pto_machine *m = g->blocks[0];
+  for (uint32_t i = 1; i < g->count; i++)
+    if (g->blocks[i]->engine.now > m->engine.now) m = g->blocks[i];
+  return m;
+}
+
+static void print_json(const struct pto_cli *cli, const struct pto_grid *g, enum pto_end_kind end) {
+  const struct pto_machine *m = slowest(g);
   char text[8192];
   printf("{\"file\": ");
   pto_cli_json_string(stdout, cli->file);
-  printf(", \"end\": \"%s\", \"profile\": \"%s\", \"cycles\": %llu, \"ns\": %.1f, \"pipes\": [", end_names[end],
-         m->profile->name, (unsigned long long)m->engine.now, (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
+  printf(", \"end\": \"%s\", \"blocks\": %u, \"profile\": \"%s\", \"cycles\": %llu, \"ns\": %.1f, \"pipes\": [",
+         end_names[end], g->count, m->profile->name, (unsigned long long)m->engine.now,
+         (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
   const char *comma = "";
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
     if (!m->stats.busy[agent] && !m->stats.items[agent] && !total_stalled(m, agent)) continue;
@@ -98,37 +110,43 @@ static void print_json(const struct pto_cli *cli, const struct pto_machine *m, e
   }
   printf("], \"findings\": [");
   comma = "";
-  for (uint32_t i = 0; i < m->finding_count; i++) {
-    const struct pto_finding *f = &m->findings[i];
-    pto_explain_finding(m, f, text, sizeof text);
-    printf(
-        "%s{\"kind\": \"%s\", \"cycle\": %llu, \"core\": \"%s\", \"line\": %u, \"other_line\": %u, \"slot\": %u, \"text\": ",
-        comma, pto_finding_name(f->kind), (unsigned long long)f->cycle, pto_core_name(f->core), f->line, f->other_line,
-        f->slot);
-    pto_cli_json_string(stdout, text);
-    putchar('}');
-    comma = ", ";
-  }
+  for (uint32_t n = 0; n < g->count; n++)
+    for (uint32_t i = 0; i < g->blocks[n]->finding_count; i++) {
+      const struct pto_finding *f = &g->blocks[n]->findings[i];
+      pto_explain_finding(g->blocks[n], f, text, sizeof text);
+      printf("%s{\"kind\": \"%s\", \"block\": %u, \"cycle\": %llu, \"core\": \"%s\", \"line\": %u, \"other_line\": %u, \"slot\": %u, "
+             "\"text\": ",
+             comma, pto_finding_name(f->kind), n, (unsigned long long)f->cycle, pto_core_name(f->core), f->line, f->other_line,
+             f->slot);
+      pto_cli_json_string(stdout, text);
+      putchar('}');
+      comma = ", ";
+    }
   printf("]");
-  if (m->deadlocked) {
-    pto_explain_deadlock(m, text, sizeof text);
+  for (uint32_t n = 0; n < g->count && end == PTO_DEADLOCKED; n++) {
+    if (!g->blocks[n]->deadlocked) continue;
+    pto_explain_deadlock(g->blocks[n], text, sizeof text);
     printf(", \"deadlock\": ");
     pto_cli_json_string(stdout, text);
+    break;
   }
-  if (m->fault.kind) {
+  for (uint32_t n = 0; n < g->count && end == PTO_FAULTED; n++) {
+    if (!g->blocks[n]->fault.kind) continue;
     printf(", \"fault\": ");
-    pto_cli_json_string(stdout, m->fault.why);
+    pto_cli_json_string(stdout, g->blocks[n]->fault.why);
+    break;
   }
   puts("}");
 }
 
-static void print_text(const struct pto_cli *cli, const struct pto_machine *m, enum pto_end_kind end) {
-  (void)cli;
-  print_findings(m);
-  if (m->fault.kind) printf("fault (%s): %s\n", sim_fault_kind_name(m->fault.kind), m->fault.why);
+static void print_text(const struct pto_grid *g, enum pto_end_kind end) {
+  const struct pto_machine *m = slowest(g);
+  for (uint32_t i = 0; i < g->count; i++) print_findings(g->blocks[i]);
   printf("%s after %llu cycles (%.2f us at %u MHz, profile %s)", end_names[end], (unsigned long long)m->engine.now,
          (double)m->engine.now / m->profile->clock_mhz, m->profile->clock_mhz, m->profile->name);
   if (m->program->dispatches > 1) printf(", %u dispatches", m->program->dispatches);
+  if (g->count > 1)
+    printf(", %u blocks, global memory %.1f%% in use; block %u:", g->count, pto_grid_gm_use(g) / 10.0, m->block);
   putchar('\n');
   print_pipes(m);
   print_fifos(m);
@@ -163,9 +181,10 @@ static bool names_known(const struct pto_cli *cli) {
 }
 
 /* Wrong results are possible; under --strict a doubt is enough. */
-static bool found_errors(const struct pto_cli *cli, const struct pto_machine *m) {
-  for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++)
-    if (m->finding_total[kind] && (cli->strict || pto_finding_is_hazard(kind))) return true;
+static bool found_errors(const struct pto_cli *cli, const struct pto_grid *g) {
+  for (uint32_t i = 0; i < g->count; i++)
+    for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++)
+      if (g->blocks[i]->finding_total[kind] && (cli->strict || pto_finding_is_hazard(kind))) return true;
   return false;
 }
 
@@ -173,22 +192,24 @@ int pto_cli_run(struct pto_cli *cli) {
   if (cli->no_data && (cli->in_count || cli->out_count || cli->expect_count || cli->print_count))
     return cli_bad_input("pto run", "--no-data leaves nothing to read or write");
   if (!names_known(cli)) return CLI_BAD_INPUT;
-  struct pto_machine *m = pto_machine_new(cli->program, !cli->no_data);
-  if (!m) return cli_bad_input("pto run", "out of memory");
-  pto_machine_set_policy(m, cli->policy);
-  m->strict = cli->strict;
+  const struct pto_program *program = cli->program;
+  struct pto_grid *g = pto_grid_new(&program, 1, program->blocks, !cli->no_data);
+  if (!g) return cli_bad_input("pto run", "out of memory");
+  struct pto_machine *m = g->blocks[0]; /* tensors are the same for all blocks; a trace shows the first */
+  pto_grid_set_policy(g, cli->policy);
+  for (uint32_t i = 0; i < g->count; i++) g->blocks[i]->strict = cli->strict;
   int result = CLI_BAD_INPUT;
   struct pto_trace *trace = NULL;
   if (!cli->no_data && !load_tensors(cli, m)) goto done;
   if (cli->trace && !(trace = pto_trace_open(cli->trace, m))) goto done;
-  enum pto_end_kind end = pto_machine_run(m, cli->limit ? cli->limit : DEFAULT_LIMIT);
+  enum pto_end_kind end = pto_grid_run(g, cli->limit ? cli->limit : DEFAULT_LIMIT);
   if (trace && !pto_trace_close(trace)) goto done;
-  if (cli->json) print_json(cli, m, end);
-  else print_text(cli, m, end);
+  if (cli->json) print_json(cli, g, end);
+  else print_text(g, end);
   result = cli->no_data ? CLI_OK : deliver(cli, m);
   if (end != PTO_RAN && result != CLI_BAD_INPUT) result = end_codes[end];
-  if (end == PTO_RAN && result != CLI_BAD_INPUT && found_errors(cli, m)) result = CLI_HAZARD;
+  if (end == PTO_RAN && result != CLI_BAD_INPUT && found_errors(cli, g)) result = CLI_HAZARD;
 done:
-  pto_machine_free(m);
+  pto_grid_free(g);
   return result;
 }

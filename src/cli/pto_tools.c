@@ -101,23 +101,72 @@ static bool write_svg(FILE *file, const struct pto_cli *cli, const struct pto_sw
   return good;
 }
 
-static void print_sweep(const struct pto_cli *cli, const struct pto_sweep *s) {
-  if (cli->json) printf("{\"first_safe_depth\": %u, \"rows\": [", s->first_safe);
-  else printf("depth period  cycles/tile      GM bytes   UB bytes   L1 bytes  verdict\n");
-  for (uint32_t i = 0; i < s->count; i++) {
-    const struct pto_sweep_row *r = &s->rows[i];
-    char words[256];
-    verdict(r, words, sizeof words);
-    if (cli->json)
-      printf("%s{\"depth\": %u, \"period\": %u, \"cycles_per_tile\": %.3f, \"gm_bytes\": %llu, \"ub_bytes\": %llu, "
-             "\"l1_bytes\": %llu, \"verdict\": \"%s\"}",
-             i ? ", " : "", r->depth, r->period, pto_sweep_time(r), (unsigned long long)r->gm_bytes,
-             (unsigned long long)r->ub_bytes, (unsigned long long)r->l1_bytes, words);
-    else
-      printf("%5u %6u  %11.1f  %12llu %10llu %10llu  %s\n", r->depth, r->period, pto_sweep_time(r),
-             (unsigned long long)r->gm_bytes, (unsigned long long)r->ub_bytes, (unsigned long long)r->l1_bytes, words);
+/* One program for each combination of the parameters' values. */
+struct variants {
+  const struct pto_program **programs;
+  struct pto_setting (*settings)[PTO_CLI_AXES_MAX];
+  unsigned count;
+};
+
+static void free_variants(struct variants *v) {
+  for (unsigned i = 0; i < v->count; i++) pto_program_free((struct pto_program *)(uintptr_t)v->programs[i]);
+  free(v->programs);
+  free(v->settings);
+}
+
+static bool make_variants(struct pto_cli *cli, struct variants *v) {
+  unsigned total = 1;
+  for (unsigned i = 0; i < cli->axis_count; i++) total *= cli->axes[i].count;
+  *v = (struct variants){.count = 0};
+  if (total > 4096) return cli_bad_input("pto sweep", "%u combinations are too many", total), false;
+  v->programs = calloc(total, sizeof *v->programs);
+  v->settings = calloc(total, sizeof *v->settings);
+  for (unsigned n = 0; n < total && v->programs && v->settings; n++) {
+    struct pto_setting all[PTO_PARAMS_MAX];
+    memcpy(all, cli->settings, sizeof all);
+    for (unsigned i = 0, rest = n; i < cli->axis_count; rest /= cli->axes[i].count, i++) {
+      struct pto_setting *s = &v->settings[n][i];
+      memcpy(s->name, cli->axes[i].name, sizeof s->name);
+      s->value = cli->axes[i].values[rest % cli->axes[i].count];
+      all[cli->setting_count + i] = *s;
+    }
+    v->programs[n] = pto_cli_parse(cli, all, cli->setting_count + cli->axis_count);
+    if (!v->programs[n]) return false;
+    v->count++;
   }
+  return v->count == total;
+}
+
+static void print_row(const struct pto_cli *cli, const struct pto_sweep_row *r, const struct pto_setting *settings,
+                      bool first) {
+  char words[256];
+  verdict(r, words, sizeof words);
+  if (cli->json) {
+    printf("%s{", first ? "" : ", ");
+    for (unsigned i = 0; i < cli->axis_count; i++) printf("\"%s\": %lld, ", settings[i].name, (long long)settings[i].value);
+    printf("\"blocks\": %u, \"depth\": %u, \"period\": %u, \"cycles\": %llu, \"cycles_per_tile\": %.3f, \"gm_bytes\": %llu, "
+           "\"ub_bytes\": %llu, \"l1_bytes\": %llu, \"verdict\": \"%s\"}",
+           r->blocks, r->depth, r->period, (unsigned long long)r->cycles, pto_sweep_time(r), (unsigned long long)r->gm_bytes,
+           (unsigned long long)r->ub_bytes, (unsigned long long)r->l1_bytes, words);
+    return;
+  }
+  for (unsigned i = 0; i < cli->axis_count; i++) printf("%8lld ", (long long)settings[i].value);
+  if (cli->block_count) printf("%6u ", r->blocks);
+  printf("%5u %6u  %11.1f  %12llu %10llu %10llu  %s\n", r->depth, r->period, pto_sweep_time(r),
+         (unsigned long long)r->gm_bytes, (unsigned long long)r->ub_bytes, (unsigned long long)r->l1_bytes, words);
+}
+
+static void print_sweep(const struct pto_cli *cli, const struct pto_sweep *s, const struct variants *v) {
+  if (cli->json) {
+    printf("{\"first_safe_depth\": %u, \"rows\": [", s->first_safe);
+  } else {
+    for (unsigned i = 0; i < cli->axis_count; i++) printf("%8.8s ", cli->axes[i].name);
+    if (cli->block_count) printf("blocks ");
+    printf("depth period  cycles/tile      GM bytes   UB bytes   L1 bytes  verdict\n");
+  }
+  for (uint32_t i = 0; i < s->count; i++) print_row(cli, &s->rows[i], v->settings[s->rows[i].variant], i == 0);
   if (cli->json) puts("]}");
+  else if (cli->own_depth) return;
   else if (s->first_safe) printf("first safe depth at full speed: %u\n", s->first_safe);
   else puts("no depth is safe");
 }
@@ -141,7 +190,13 @@ int pto_cli_sweep(struct pto_cli *cli) {
                                 .depth_max = (uint32_t)cli->depth_max,
                                 .period = (uint32_t)cli->period,
                                 .schedules = (uint32_t)cli->schedules,
-                                .policy = cli->policy};
+                                .policy = cli->policy,
+                                .keep_depth = cli->own_depth,
+                                .block_count = cli->block_count,
+                                .threads = (unsigned)cli->threads};
+  memcpy(o.blocks, cli->block_list, sizeof o.blocks);
+  if (cli->svg && (cli->axis_count || cli->block_count > 1 || cli->own_depth))
+    return cli_bad_input("pto sweep", "--svg draws depths of one program on one number of blocks");
   struct pto_note why;
   bool refused = false;
   if (!pto_sweep_refused(cli->program, &o, &why, &refused)) return cli_bad_input("pto sweep", "out of memory");
@@ -149,10 +204,13 @@ int pto_cli_sweep(struct pto_cli *cli) {
   FILE *svg = cli->svg ? fopen(cli->svg, "w") : NULL; /* a sweep takes long: what cannot be written is said before */
   if (cli->svg && !svg) return cli_bad_input("pto sweep", "cannot write %s", cli->svg);
   struct pto_sweep *s = malloc(sizeof *s);
-  bool good = s && pto_sweep(cli->program, &o, s);
-  if (good) print_sweep(cli, s);
+  struct variants v;
+  bool made = make_variants(cli, &v), good = made && s && pto_sweep_all(v.programs, v.count, &o, s);
+  if (good) print_sweep(cli, s, &v);
+  free_variants(&v);
   bool written = !svg || (good ? write_svg(svg, cli, s) : fclose(svg) == 0);
   free(s);
+  if (!made) return CLI_BAD_INPUT;
   if (!good) return cli_bad_input("pto sweep", "out of memory");
   return written ? CLI_OK : cli_bad_input("pto sweep", "cannot write %s", cli->svg);
 }

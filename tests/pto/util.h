@@ -76,12 +76,12 @@ __attribute__((unused)) static int util_global(const struct pto_program *p, cons
 
 __attribute__((unused)) static double util_get(const struct pto_machine *m, const char *name, size_t index) {
   const struct pto_global *g = &m->program->globals[util_global(m->program, name)];
-  return pto_dtype_load(g->dtype, m->gm + g->addr + index * pto_dtype_bytes(g->dtype));
+  return pto_dtype_load(g->dtype, pto_gm_at(m, g->addr) + index * pto_dtype_bytes(g->dtype));
 }
 
 __attribute__((unused)) static void util_put(struct pto_machine *m, const char *name, size_t index, double value) {
   const struct pto_global *g = &m->program->globals[util_global(m->program, name)];
-  pto_dtype_store(g->dtype, m->gm + g->addr + index * pto_dtype_bytes(g->dtype), value);
+  pto_dtype_store(g->dtype, pto_gm_at(m, g->addr) + index * pto_dtype_bytes(g->dtype), value);
 }
 
 /* Fails with everything the machine has to say. */

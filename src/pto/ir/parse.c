@@ -244,7 +244,7 @@ static bool module_attributes(struct ir_builder *b, const struct ir_op *op, int 
     snprintf(word, sizeof word, "%.*s", (int)(arch->text.length < 39 ? arch->text.length : 39), arch->text.at);
     int found = pto_profile_find(word);
     if (found < 0) return pto_ir_fail(b, arch->line, arch->column, "no profile %s: a2a3 or a5", word);
-    b->program->profile = (uint8_t)found;
+    pto_program_set_profile(b->program, (unsigned)found);
   }
   if (policy) {
     snprintf(word, sizeof word, "%.*s", (int)(policy->text.length < 39 ? policy->text.length : 39), policy->text.at);
@@ -276,7 +276,7 @@ static bool build_module(struct ir_builder *b, uint32_t first, int profile, unsi
   return !b->failed;
 }
 
-struct pto_program *pto_ir_parse(const char *text, size_t length, int profile, struct pto_ir_error *error) {
+static struct pto_program *parse(const char *text, size_t length, int profile, struct pto_ir_error *error) {
   struct ir_tree tree;
   struct ir_builder *b = calloc(1, sizeof *b);
   struct pto_program *program = pto_program_new(profile < 0 ? PTO_A2A3 : (unsigned)profile);
@@ -296,4 +296,18 @@ struct pto_program *pto_ir_parse(const char *text, size_t length, int profile, s
   if (good) return program;
   pto_program_free(program);
   return NULL;
+}
+
+struct pto_program *pto_ir_parse_with(const char *text, size_t length, int profile, const struct pto_setting *settings,
+                                      unsigned count, struct pto_ir_error *error) {
+  size_t expanded;
+  char *whole = pto_ir_expand(text, length, settings, count, &expanded, error);
+  if (!whole) return NULL;
+  struct pto_program *program = parse(whole, expanded, profile, error);
+  free(whole);
+  return program;
+}
+
+struct pto_program *pto_ir_parse(const char *text, size_t length, int profile, struct pto_ir_error *error) {
+  return pto_ir_parse_with(text, length, profile, NULL, 0, error);
 }

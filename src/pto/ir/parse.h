@@ -7,9 +7,13 @@
 #define TESSERA_PTO_IR_PARSE_H
 
 #include "pto/ir/error.h"
+#include "pto/ir/params.h"
 #include "pto/program/program.h"
 
 /* NULL: error says why. `profile` -1: the module says, or A2/A3. */
 struct pto_program *pto_ir_parse(const char *text, size_t length, int profile, struct pto_ir_error *error);
+/* With values for the text's parameters. */
+struct pto_program *pto_ir_parse_with(const char *text, size_t length, int profile, const struct pto_setting *settings,
+                                      unsigned count, struct pto_ir_error *error);
 
 #endif

@@ -412,7 +412,7 @@ static void check_counts(struct checker *k, const struct pto_pipe *p, unsigned i
 }
 
 void pto_check(const struct pto_program *program, int policy, struct pto_notes *notes) {
-  struct checker k = {program, pto_profile_get(program->profile), policy, notes};
+  struct checker k = {program, pto_program_profile(program), policy, notes};
   struct pto_counts counts;
   memset(notes, 0, sizeof *notes);
   pto_count(program, &counts);
@@ -439,7 +439,7 @@ bool pto_check_refuses(const struct pto_program *program, int policy, struct pto
   struct pto_notes *notes = calloc(1, sizeof *notes);
   bool refused = false;
   if (!notes) return false;
-  struct checker k = {program, pto_profile_get(program->profile), policy, notes};
+  struct checker k = {program, pto_program_profile(program), policy, notes};
   for (unsigned i = 0; i < program->pipe_count; i++) {
     check_profile(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
     /* The headers assert FlagID + 1 < 16 (BOTH: + 3). No header has a flag for each slot; such a policy needs two for each

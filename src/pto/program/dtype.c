@@ -16,43 +16,45 @@ static uint32_t bits_of_f32(float value) {
   return bits;
 }
 
-static double f16_to_double(uint16_t h) {
-  int exponent = (h >> 10) & 31;
-  int mantissa = h & 1023;
-  double sign = h & 0x8000 ? -1.0 : 1.0;
-  if (exponent == 31) return mantissa ? (double)NAN : sign * (double)INFINITY;
-  if (exponent == 0) return sign * ldexp(mantissa, -24);
-  return sign * ldexp(1024 + mantissa, exponent - 25);
+static uint64_t bits_of_f64(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
 }
 
-/* Nearest even with the double's own exponent: one rounding only. */
+static double f16_to_double(uint16_t h) {
+  uint32_t sign = (uint32_t)(h & 0x8000u) << 16, exponent = (h >> 10) & 31u, mantissa = h & 1023u;
+  if (exponent == 31) return mantissa ? (double)NAN : (double)f32_of_bits(sign | 0x7f800000u);
+  if (exponent == 0) return (sign ? -1.0 : 1.0) * (double)mantissa / 16777216.0;
+  return (double)f32_of_bits(sign | (exponent + 112) << 23 | mantissa << 13);
+}
+
+/* The upper bits of a double's fraction, the rest rounded to nearest even: one rounding only. */
+static uint32_t round_fraction(uint64_t bits, unsigned kept) {
+  uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1), rest = fraction & ((UINT64_C(1) << (52 - kept)) - 1);
+  uint64_t tie = UINT64_C(1) << (51 - kept), upper = fraction >> (52 - kept);
+  return (uint32_t)(upper + (rest > tie || (rest == tie && (upper & 1u))));
+}
+
 static uint16_t double_to_f16(double value) {
-  uint16_t sign = signbit(value) ? 0x8000 : 0;
+  uint64_t bits = bits_of_f64(value);
+  uint32_t sign = (uint32_t)(bits >> 48) & 0x8000u;
+  int exponent = (int)(bits >> 52 & 2047u) - 1023;
   if (isnan(value)) return 0x7e00;
-  double magnitude = fabs(value);
-  if (magnitude == 0) return sign;
-  if (magnitude >= 65520.0) return (uint16_t)(sign | 0x7c00);
-  int exponent;
-  frexp(magnitude, &exponent);
-  exponent--;
-  if (exponent < -14)
-    return (uint16_t)(sign | (uint16_t)nearbyint(ldexp(magnitude, 24)));    /* may round up to the first normal */
-  unsigned mantissa = (unsigned)nearbyint(ldexp(magnitude, 10 - exponent)); /* 1024..2048 */
-  return (uint16_t)(sign | (((unsigned)(exponent + 15) << 10) + (mantissa - 1024)));
+  if (exponent > 15) return (uint16_t)(sign | 0x7c00u);
+  if (exponent < -14) /* may round up to the first normal number */
+    return (uint16_t)(sign | (uint32_t)nearbyint(fabs(value) * 16777216.0));
+  return (uint16_t)(sign | (((uint32_t)(exponent + 15) << 10) + round_fraction(bits, 10))); /* carries into infinity */
 }
 
 static uint16_t double_to_bf16(double value) {
+  uint64_t bits = bits_of_f64(value);
+  uint32_t sign = (uint32_t)(bits >> 48) & 0x8000u;
+  int exponent = (int)(bits >> 52 & 2047u) - 1023;
   if (isnan(value)) return 0x7fc0;
-  uint16_t sign = signbit(value) ? 0x8000 : 0;
-  double magnitude = fabs(value);
-  if (magnitude == 0) return sign;
-  int exponent;
-  frexp(magnitude, &exponent);
-  exponent--;
-  if (exponent < -126) return (uint16_t)(sign | (uint16_t)nearbyint(ldexp(magnitude, 133)));
-  double mantissa = nearbyint(ldexp(magnitude, 7 - exponent)); /* 128..256 */
-  uint32_t bits = ((uint32_t)(exponent + 127) << 7) + ((uint32_t)mantissa - 128);
-  return (uint16_t)(sign | (bits >= 0x7f80 ? 0x7f80 : bits));
+  if (exponent > 127) return (uint16_t)(sign | 0x7f80u);
+  if (exponent < -126) return (uint16_t)(sign | (uint32_t)nearbyint(ldexp(fabs(value), 133)));
+  return (uint16_t)(sign | (((uint32_t)(exponent + 127) << 7) + round_fraction(bits, 7)));
 }
 
 double pto_dtype_load(unsigned dtype, const uint8_t *bytes) {

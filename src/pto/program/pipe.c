@@ -37,7 +37,7 @@ bool pto_pipe_way_exists(const struct pto_pipe_config *config, unsigned way) {
 unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_config *config, unsigned way) {
   if (config->multi) return config->fifo;
   if (config->dir == PTO_V2C_CTRL) return PTO_CTRL_FIFO;
-  if (!pto_profile_get(program->profile)->local_fifos || config->dir >= PTO_C2V_GM) return PTO_GM_FIFO;
+  if (!pto_program_profile(program)->local_fifos || config->dir >= PTO_C2V_GM) return PTO_GM_FIFO;
   return way == PTO_WAY_C2V ? PTO_VEC_FIFO : PTO_MAT_FIFO;
 }
 

@@ -108,7 +108,7 @@ static uint64_t pipe_reach(const struct pto_program *program, int function, unsi
       if (!program->pipes[i].has[core] || program->core_function[core] != function || !pto_pipe_way_exists(c, way)) continue;
       if (program->functions[function].vector != (way == PTO_WAY_C2V)) continue; /* only the consumer owns it */
       uint32_t base = loc == PTO_VEC ? c->c2v_at : c->v2c_at;                    /* PTO_AUTO: not placed yet */
-      if (base != PTO_AUTO) base %= pto_profile_get(program->profile)->memory_bytes[loc];
+      if (base != PTO_AUTO) base %= pto_program_profile(program)->memory_bytes[loc];
       uint32_t slots = pto_own_slots(program, function, i, c, way);
       uint64_t end = base + (uint64_t)slots * c->slot_size;
       if (base != PTO_AUTO && end > reach) reach = end;
@@ -155,7 +155,7 @@ static void join_overlapping(struct pto_function *fn) {
 
 static bool place_tiles(struct pto_program *program, int function) {
   struct pto_function *fn = &program->functions[function];
-  const struct pto_profile *profile = pto_profile_get(program->profile);
+  const struct pto_profile *profile = pto_program_profile(program);
   uint64_t next[PTO_LOCS];
   for (unsigned loc = 0; loc < PTO_LOCS; loc++) next[loc] = pipe_reach(program, function, loc);
   for (unsigned i = 0; i < fn->tile_count; i++) { /* behind those that have an address */

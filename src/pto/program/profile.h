@@ -1,4 +1,4 @@
-/* A profile: what one generation of the hardware has. A2/A3 and A5. */
+/* A profile: what one generation of the hardware has. A2/A3 and A5; profile.def has the figures and their sources. */
 #ifndef TESSERA_PTO_PROGRAM_PROFILE_H
 #define TESSERA_PTO_PROGRAM_PROFILE_H
 
@@ -24,8 +24,10 @@ enum pto_route {
 struct pto_profile {
   const char *name;
   uint32_t clock_mhz;
-  uint32_t memory_bytes[PTO_LOCS]; /* by location; GM is as large as the program needs */
+  uint32_t centi_gb_per_s[PTO_ROUTES];
   uint32_t gm_centi_gb_per_s;      /* of global memory itself, for all blocks together */
+  uint32_t memory_bytes[PTO_LOCS]; /* by location; GM is as large as the program needs */
+  uint32_t macs_by_bytes[5];       /* of an operand's element */
   uint32_t vector_bytes_per_cycle;
   uint32_t start_cycles;   /* any operation on a pipe */
   uint32_t issue_cycles;   /* the scalar unit, per instruction given to a pipe */
@@ -38,10 +40,26 @@ struct pto_profile {
   bool local_fifos;      /* A5: UB and L1 can be written by the other core */
 };
 
+/* A row of profile.def. */
+struct pto_figure {
+  const char *key, *unit, *meaning;
+  uint32_t value[PTO_PROFILES];
+  const char *source[PTO_PROFILES];
+  size_t offset; /* in struct pto_profile */
+};
+
 const struct pto_profile *pto_profile_get(unsigned id);
 int pto_profile_find(const char *name); /* -1: no such profile */
+unsigned pto_figure_count(void);
+const struct pto_figure *pto_figure(unsigned index);
+uint32_t pto_figure_of(const struct pto_profile *profile, unsigned index);
+/* false: no such figure, or a value that it cannot have. */
+bool pto_profile_set(struct pto_profile *profile, const char *key, uint64_t value);
+/* Lines `key = value`, # begins a comment. false: `why` says which line is wrong. */
+bool pto_profile_read(struct pto_profile *profile, const char *text, size_t length, char *why, size_t size);
+size_t pto_profiles_text(char *text, size_t size); /* all figures as a table; the length it needs */
 uint64_t pto_transfer_cycles(const struct pto_profile *profile, unsigned route, uint64_t bytes);
-uint64_t pto_matmul_cycles(unsigned dtype, uint64_t macs); /* by operand type */
+uint64_t pto_matmul_cycles(const struct pto_profile *profile, unsigned dtype, uint64_t macs); /* by operand type */
 bool pto_profile_has_dir(unsigned id, unsigned dir);
 
 #endif

@@ -14,10 +14,15 @@ int pto_program_fail(struct pto_program *program, const char *format, ...) {
   return PTO_NONE;
 }
 
+void pto_program_set_profile(struct pto_program *program, unsigned profile) {
+  program->profile = (uint8_t)profile;
+  program->figures = *pto_profile_get(profile);
+}
+
 struct pto_program *pto_program_new(unsigned profile) {
   struct pto_program *program = calloc(1, sizeof *program);
   if (!program) return NULL;
-  program->profile = (uint8_t)profile;
+  pto_program_set_profile(program, profile);
   program->policy = PTO_POLICY_EXACT;
   program->dispatches = program->blocks = 1;
   for (unsigned i = 0; i < PTO_CORES; i++) program->core_function[i] = PTO_NONE;

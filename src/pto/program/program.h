@@ -240,12 +240,16 @@ struct pto_program {
   uint64_t gm_bytes;
   uint64_t ring_bytes; /* of it, from byte 0: the rings that lie in no tensor */
   char error[256];
+  struct pto_profile figures; /* of its profile, or the user's */
   struct pto_function functions[PTO_CORES];
   struct pto_pipe pipes[PTO_PIPES_MAX];
   struct pto_global globals[PTO_GLOBALS_MAX];
   uint8_t *data; /* literals and paths of the globals */
   size_t data_bytes, data_room;
 };
+
+static inline const struct pto_profile *pto_program_profile(const struct pto_program *program) { return &program->figures; }
+void pto_program_set_profile(struct pto_program *program, unsigned profile); /* with its figures */
 
 struct pto_program *pto_program_new(unsigned profile);
 void pto_program_free(struct pto_program *program);

@@ -57,7 +57,7 @@ bool pto_own_region(const struct pto_program *program, unsigned pipe, unsigned c
   uint32_t slots = pto_own_slots(program, program->core_function[core], pipe, c, way);
   region->core = (uint8_t)core;
   region->loc = core == PTO_AIC ? PTO_MAT : PTO_VEC;
-  region->begin = (core == PTO_AIC ? c->v2c_at : c->c2v_at) % pto_profile_get(program->profile)->memory_bytes[region->loc];
+  region->begin = (core == PTO_AIC ? c->v2c_at : c->c2v_at) % pto_program_profile(program)->memory_bytes[region->loc];
   region->end = region->begin + (uint64_t)slots * c->slot_size;
   return slots != 0;
 }

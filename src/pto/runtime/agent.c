@@ -1,9 +1,15 @@
 /* See agent.h. */
 #include "pto/runtime/agent.h"
 
+/* The wait that ends here: into the table of stalls, and to whoever listens. */
 static void account(struct pto_machine *m, unsigned agent) {
   const struct sim_wait *w = &pto_seated(m, agent)->wait;
-  if (w->kind && w->kind < PTO_WAIT_KINDS) m->stats.stalled[agent][w->kind] += m->engine.now - w->since;
+  if (!w->kind || w->kind >= PTO_WAIT_KINDS) return;
+  m->stats.stalled[agent][w->kind] += m->engine.now - w->since;
+  if (sim_log_wants(&m->log, PTO_EV_WAIT))
+    sim_log_emit(&m->log,
+                 &(struct sim_event){
+                     .at = m->engine.now, .kind = PTO_EV_WAIT, .agent = agent, .a = w->kind, .b = w->object, .c = w->since});
 }
 
 void pto_stall(struct pto_machine *m, unsigned agent, unsigned kind, uint32_t object, uint64_t detail) {

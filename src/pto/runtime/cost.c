@@ -28,7 +28,7 @@ uint32_t pto_cost(const struct pto_machine *m, const struct pto_instr *i, const 
     uint64_t bytes = ref_bytes(i->op == PTO_OP_TPUSH ? &item->src[0] : &item->dst);
     cycles = pto_transfer_cycles(p, route_of(item->src[0].loc, item->dst.loc), bytes);
   } else if (i->op >= PTO_OP_MATMUL && i->op <= PTO_OP_MATMUL_BIAS) {
-    cycles = pto_matmul_cycles(item->src[0].dtype, (uint64_t)item->src[0].rows * item->src[0].cols * item->src[1].cols);
+    cycles = pto_matmul_cycles(p, item->src[0].dtype, (uint64_t)item->src[0].rows * item->src[0].cols * item->src[1].cols);
   } else if (i->op == PTO_OP_COMPUTE) {
     return 0;
   } else {

@@ -89,9 +89,26 @@ static void decode(const struct pto_machine *m, const struct pto_ref *r, double 
     for (uint32_t col = 0; col < r->cols; col++) out[(size_t)row * r->cols + col] = get(r, bytes, row, col);
 }
 
+/* sum[col] += x * y[col], rounded to f32 after every step, as the accumulator is. */
+typedef double four_doubles __attribute__((vector_size(32)));
+typedef float four_floats __attribute__((vector_size(16)));
+static void add_scaled(float *sum, double x, const double *y, uint32_t count) {
+  uint32_t col = 0;
+  for (; col + 4 <= count; col += 4) {
+    four_doubles factors;
+    four_floats sums;
+    memcpy(&factors, y + col, sizeof factors);
+    memcpy(&sums, sum + col, sizeof sums);
+    sums = __builtin_convertvector(__builtin_convertvector(sums, four_doubles) + x * factors, four_floats);
+    memcpy(sum + col, &sums, sizeof sums);
+  }
+  for (; col < count; col++) sum[col] = (float)((double)sum[col] + x * y[col]);
+}
+
 static void matmul(const struct pto_machine *m, const struct pto_instr *i, const struct pto_item *item) {
   const struct pto_ref *a = &item->src[0], *b = &item->src[1], *c = &item->src[2], *d = &item->dst;
   double *left = m->scratch, *right = left + PTO_SCRATCH, *row_sum = right + PTO_SCRATCH;
+  float *sum = (float *)row_sum; /* of floats; integers add up in double, exactly */
   uint8_t *out = pto_ref_bytes(m, d);
   const uint8_t *third = i->op == PTO_OP_MATMUL ? NULL : pto_ref_bytes(m, c);
   bool integers = a->dtype >= PTO_I32;
@@ -99,17 +116,20 @@ static void matmul(const struct pto_machine *m, const struct pto_instr *i, const
   decode(m, a, left);
   decode(m, b, right);
   for (uint32_t r = 0; r < a->rows && r < d->rows; r++) {
-    for (uint32_t col = 0; col < b->cols; col++)
-      row_sum[col] = !third ? 0 : get(c, third, i->op == PTO_OP_MATMUL_BIAS ? 0 : r, col);
+    for (uint32_t col = 0; col < b->cols; col++) {
+      double start = !third ? 0 : get(c, third, i->op == PTO_OP_MATMUL_BIAS ? 0 : r, col);
+      if (integers) row_sum[col] = start;
+      else sum[col] = (float)start;
+    }
     for (uint32_t k = 0; k < depth; k++) {
       double x = left[(size_t)r * a->cols + k];
       const double *y = right + (size_t)k * b->cols;
-      if (integers)
-        for (uint32_t col = 0; col < b->cols; col++) row_sum[col] += x * y[col];
+      if (!integers) add_scaled(sum, x, y, b->cols);
       else
-        for (uint32_t col = 0; col < b->cols; col++) row_sum[col] = (double)(float)(row_sum[col] + x * y[col]);
+        for (uint32_t col = 0; col < b->cols; col++) row_sum[col] += x * y[col];
     }
-    for (uint32_t col = 0; col < b->cols && col < d->cols; col++) put(d, out, r, col, row_sum[col]);
+    for (uint32_t col = 0; col < b->cols && col < d->cols; col++)
+      put(d, out, r, col, integers ? row_sum[col] : (double)sum[col]);
   }
 }
 

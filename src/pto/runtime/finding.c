@@ -39,5 +39,9 @@ void pto_find(struct pto_machine *m, struct pto_finding f) {
       return;
   }
   if (m->finding_count < PTO_FINDINGS_MAX) m->findings[m->finding_count++] = f;
+  if (sim_log_wants(&m->log, PTO_EV_FINDING))
+    sim_log_emit(
+        &m->log,
+        &(struct sim_event){.at = f.cycle, .kind = PTO_EV_FINDING, .agent = f.core, .a = f.kind, .b = f.line, .c = f.tile});
   if (m->strict && f.kind != PTO_FIND_LEAK) sim_stop(&m->engine);
 }

@@ -34,9 +34,20 @@ void pto_flags_init(struct pto_machine *m) {
                                              core == PTO_AIC && !p2p && !single ? 2 : 1);
 }
 
+static void log_flag(struct pto_machine *m, unsigned core, unsigned flag, uint32_t line) {
+  if (sim_log_wants(&m->log, PTO_EV_FLAG))
+    sim_log_emit(&m->log, &(struct sim_event){.at = m->engine.now,
+                                              .kind = PTO_EV_FLAG,
+                                              .agent = core,
+                                              .a = flag,
+                                              .b = m->flags[core][flag].sem.value,
+                                              .c = line});
+}
+
 void pto_flag_use(struct pto_machine *m, unsigned core, unsigned flag, int pipe, unsigned unit, uint32_t line) {
   struct pto_flag *f = &m->flags[core][flag];
   sim_csem_get(&f->sem);
+  log_flag(m, core, flag, line);
   if (f->origin_count == 0) return;
   unsigned at = f->origin_head;
   f->origin_head = (f->origin_head + 1) % 16;
@@ -79,6 +90,7 @@ static void post(struct pto_machine *m, unsigned core, unsigned flag, unsigned s
     return;
   }
   if (f->sem.value == before) return;
+  log_flag(m, core, flag, e->w[3]);
   unsigned at = (f->origin_head + f->origin_count) % 16;
   f->origin_pipe[at] = (int16_t)(int32_t)e->w[2];
   f->origin_line[at] = e->w[3];

@@ -56,7 +56,7 @@ struct pto_machine *pto_machine_new_in(const struct pto_program *program, bool w
   struct pto_machine *m = calloc(1, sizeof *m);
   if (!m) return NULL;
   m->program = program;
-  m->profile = pto_profile_get(program->profile);
+  m->profile = pto_program_profile(program);
   for (unsigned core = 0; core < PTO_CORES; core++)
     if (program->core_function[core] >= 0) m->function[core] = &program->functions[program->core_function[core]];
   m->with_data = with_data;

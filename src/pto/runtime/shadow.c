@@ -147,6 +147,13 @@ void pto_shadow(struct pto_machine *m, unsigned core, unsigned unit, const struc
   struct pto_way_state *w = &m->ways[item->pipe][item->way];
   for (unsigned mark; marks; marks &= marks - 1) {
     mark = marks & -marks;
+    if (sim_log_wants(&m->log, PTO_EV_SLOT))
+      sim_log_emit(&m->log, &(struct sim_event){.at = m->engine.now,
+                                                .kind = PTO_EV_SLOT,
+                                                .agent = pto_agent(core, unit),
+                                                .a = PTO_SLOT_FIELD(item->pipe, item->way, mark),
+                                                .b = item->slot,
+                                                .c = item->tile});
     if (mark == PTO_BEGIN_WRITE && m->policy[item->pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP)
       check_aliased_ring(m, core, unit, item);
     if (item->lanes & 1u) mark_lane(m, core, unit, item, w, 0, mark);

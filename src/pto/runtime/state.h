@@ -13,6 +13,7 @@
 #define TESSERA_PTO_RUNTIME_STATE_H
 
 #include "pto/program/program.h"
+#include "pto/runtime/events.h"
 #include "pto/runtime/finding.h"
 #include "pto/runtime/schedule.h"
 #include "sim/csem.h"
@@ -249,8 +250,6 @@ struct pto_machine {
 };
 #define PTO_NO_SEAT 0xffu
 #define PTO_SCRATCH 262144u /* elements of one operand: the largest local memory in bytes */
-
-enum pto_event_kind { PTO_EV_WORK, PTO_EV_FLAG, PTO_EV_OCCUPANCY };
 
 /* A byte of global memory. */
 static inline uint8_t *pto_gm_at(const struct pto_machine *m, uint64_t addr) {

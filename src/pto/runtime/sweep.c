@@ -2,6 +2,8 @@
  * safety. */
 #include "pto/runtime/sweep.h"
 
+#include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,8 @@
 #include "pto/program/pipe.h"
 #include "pto/program/place.h"
 #include "pto/runtime/explore.h"
-#include "pto/runtime/machine.h"
+#include "pto/runtime/grid.h"
+#include "sim/parallel.h"
 #include "sim/text.h"
 
 /* Own and remote bytes of all rings. */
@@ -29,12 +32,27 @@ static void count_bytes(const struct pto_program *p, struct pto_sweep_row *row) 
   }
 }
 
+/* depth 0: as the program says. */
 static void set_ring(struct pto_program *p, uint32_t depth, uint32_t period) {
+  if (!depth) return;
   for (unsigned i = 0; i < p->pipe_count; i++)
     for (unsigned core = 0; core < PTO_CORES; core++) {
       p->pipes[i].end[core].slot_num = depth;
       p->pipes[i].end[core].sync_period = period;
     }
+}
+
+static void time_row(const struct pto_program *p, const struct pto_sweep_options *o, struct pto_grid *g,
+                     struct pto_sweep_row *row) {
+  pto_grid_set_policy(g, o->policy);
+  pto_grid_run(g, UINT64_C(1) << 40);
+  row->cycles = pto_grid_cycles(g);
+  const struct pto_machine *m = g->blocks[0];
+  for (unsigned i = 0; i < p->pipe_count; i++)
+    for (unsigned core = 0; core < PTO_CORES; core++)
+      if (m->cores[core].ends[i].pushes_done > row->tiles) row->tiles = m->cores[core].ends[i].pushes_done;
+  row->tiles *= p->dispatches;
+  if (m->fault.kind == SIM_FAULT_ADDRESS || m->fault.kind == SIM_FAULT_UNSUPPORTED) row->fits = false;
 }
 
 static bool run_row(struct pto_program *p, const struct pto_sweep_options *o, struct pto_sweep_row *row) {
@@ -45,25 +63,39 @@ static bool run_row(struct pto_program *p, const struct pto_sweep_options *o, st
   p->error[0] = '\0';
   row->fits = pto_program_finish(p);
   count_bytes(p, row);
+  const struct pto_pipe_config *c = p->pipe_count ? pto_pipe_any_end(&p->pipes[0]) : NULL;
+  if (!row->depth && c)
+    row->depth = c->slot_num, row->period = pto_policy_period(pto_pipe_policy(p, 0, o->policy), c->slot_num, c->sync_period);
   bool good = true;
   if (row->fits) {
-    struct pto_machine *m = pto_machine_new(p, pto_program_needs_data(p));
-    good = m && pto_explore(p, &e, result);
+    const struct pto_program *one = p;
+    struct pto_grid *g = pto_grid_new(&one, 1, row->blocks, pto_program_needs_data(p));
+    good = g && pto_explore(p, &e, result);
     if (good) {
-      pto_machine_set_policy(m, o->policy);
-      pto_machine_run(m, UINT64_C(1) << 40);
-      row->cycles = m->engine.now;
-      for (unsigned i = 0; i < p->pipe_count; i++)
-        for (unsigned core = 0; core < PTO_CORES; core++)
-          if (m->cores[core].ends[i].pushed > row->tiles) row->tiles = m->cores[core].ends[i].pushed;
-      row->tiles *= p->dispatches;
+      time_row(p, o, g, row);
       row->kinds = result->kinds;
-      if (m->fault.kind == SIM_FAULT_ADDRESS || m->fault.kind == SIM_FAULT_UNSUPPORTED) row->fits = false;
     }
-    pto_machine_free(m);
+    pto_grid_free(g);
   }
   free(result);
   return good;
+}
+
+struct sweep_work {
+  const struct pto_program *const *variants;
+  const struct pto_sweep_options *options;
+  struct pto_sweep *sweep;
+  atomic_bool failed;
+};
+
+/* A program is copied for each row: it shares the literals and does not own them. */
+static void sweep_job(void *context, unsigned index) {
+  struct sweep_work *w = context;
+  struct pto_sweep_row *row = &w->sweep->rows[index];
+  struct pto_program *copy = malloc(sizeof *copy);
+  if (copy) memcpy(copy, w->variants[row->variant], sizeof *copy);
+  if (!copy || !run_row(copy, w->options, row)) atomic_store(&w->failed, true);
+  free(copy);
 }
 
 double pto_sweep_time(const struct pto_sweep_row *row) { return row->tiles ? (double)row->cycles / (double)row->tiles : 0; }
@@ -93,28 +125,43 @@ bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep
   return true;
 }
 
-bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *o, struct pto_sweep *s) {
-  struct pto_program *copy = malloc(sizeof *copy);
+static void add_row(struct pto_sweep *s, struct pto_sweep_row row) {
+  if (s->count < PTO_SWEEP_ROWS_MAX) s->rows[s->count++] = row;
+}
+
+/* Rows of one variant on one number of blocks. */
+static void add_depths(struct pto_sweep *s, const struct pto_sweep_options *o, struct pto_sweep_row row) {
   uint32_t from = o->depth_min ? o->depth_min : 1, to = o->depth_max ? o->depth_max : 16;
-  if (!copy) return false;
-  memcpy(copy, program, sizeof *copy); /* shares the literals, does not own them */
-  memset(s, 0, sizeof *s);
-  bool good = true;
-  for (uint32_t depth = from; depth <= to && depth <= PTO_SLOTS_MAX && good; depth++) {
-    uint32_t periods[3] = {1, depth / 2, depth}, last = 0;
-    for (unsigned k = 0; k < 3 && good; k++) {
-      uint32_t period = o->period ? o->period : periods[k];
-      if (period <= last || period > depth || s->count == PTO_SWEEP_ROWS_MAX) continue;
-      last = period;
-      struct pto_sweep_row *row = &s->rows[s->count++];
-      row->depth = depth;
-      row->period = period;
-      good = run_row(copy, o, row);
+  if (o->keep_depth) {
+    add_row(s, row);
+    return;
+  }
+  for (row.depth = from; row.depth <= to && row.depth <= PTO_SLOTS_MAX; row.depth++) {
+    uint32_t periods[3] = {1, row.depth / 2, row.depth}, last = 0;
+    for (unsigned k = 0; k < 3; k++) {
+      row.period = o->period ? o->period : periods[k];
+      if (row.period <= last || row.period > row.depth) continue;
+      last = row.period;
+      add_row(s, row);
     }
   }
-  free(copy);
+}
+
+bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_count, const struct pto_sweep_options *o,
+                   struct pto_sweep *s) {
+  struct sweep_work work = {.variants = variants, .options = o, .sweep = s};
+  atomic_init(&work.failed, false);
+  memset(s, 0, sizeof *s);
+  for (uint32_t v = 0; v < variant_count; v++)
+    for (uint32_t b = 0; b < (o->block_count ? o->block_count : 1u); b++)
+      add_depths(s, o, (struct pto_sweep_row){.variant = v, .blocks = o->block_count ? o->blocks[b] : variants[v]->blocks});
+  sim_parallel(o->threads, s->count, sweep_job, &work);
   find_first_safe(s);
-  return good;
+  return !atomic_load(&work.failed);
+}
+
+bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *o, struct pto_sweep *s) {
+  return pto_sweep_all(&program, 1, o, s);
 }
 
 /* --- the plot --- */
@@ -147,13 +194,36 @@ static void draw_rule(const struct pto_sweep *s, unsigned rule, double top, stru
                colours[rule], names[rule]);
 }
 
+/* The step between ticks: 1, 2 or 5 times a power of ten, so that at most six of them reach `most`. */
+static double tick_step(double most) {
+  double step = 1;
+  while (step * 10 * 6 < most) step *= 10;
+  static const double factors[] = {1, 2, 5, 10, 20, 50};
+  for (unsigned i = 0; i < sizeof factors / sizeof factors[0]; i++)
+    if (step * factors[i] * 6 >= most) return step * factors[i];
+  return step * 100;
+}
+
+static void draw_axes(const struct pto_sweep *s, double top, double step, struct sim_text *o) {
+  for (double y = 0; y <= top + step / 2; y += step)
+    sim_text_add(o, "<path d=\"M%d %.1f h-4\" stroke=\"black\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n",
+                 LEFT, y_of(y, top), LEFT - 6, y_of(y, top) + 4, y);
+  uint32_t first = s->rows[0].depth, last = s->rows[s->count - 1].depth;
+  uint32_t every = last - first < 16 ? 1 : (uint32_t)tick_step((double)(last - first) / 2);
+  for (uint32_t depth = first; depth <= last; depth++)
+    if (every == 1 || depth % every == 0)
+      sim_text_add(o, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%u</text>\n", x_of(s, depth), BOTTOM + 18, depth);
+}
+
 size_t pto_sweep_svg(const struct pto_sweep *s, const char *title, char *text, size_t size) {
   struct sim_text o = {text, size, 0};
   double top = 1;
   if (size) text[0] = '\0';
   if (!s->count) return 0;
   for (uint32_t i = 0; i < s->count; i++)
-    if (pto_sweep_time(&s->rows[i]) * 1.1 > top) top = pto_sweep_time(&s->rows[i]) * 1.1;
+    if (pto_sweep_time(&s->rows[i]) > top) top = pto_sweep_time(&s->rows[i]);
+  double step = tick_step(top);
+  top = ceil(top / step) * step;
   sim_text_add(
       &o,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n",
@@ -166,11 +236,7 @@ size_t pto_sweep_svg(const struct pto_sweep *s, const char *title, char *text, s
     else sim_text_add(&o, "%c", *c);
   }
   sim_text_add(&o, "</text>\n<path d=\"M%d %d V%d H%d\" fill=\"none\" stroke=\"black\"/>\n", LEFT, TOP, BOTTOM, RIGHT);
-  for (unsigned k = 0; k <= 4; k++)
-    sim_text_add(&o, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n", LEFT - 6, y_of(top * k / 4, top) + 4,
-                 top * k / 4);
-  for (uint32_t depth = s->rows[0].depth; depth <= s->rows[s->count - 1].depth; depth++)
-    sim_text_add(&o, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%u</text>\n", x_of(s, depth), BOTTOM + 18, depth);
+  draw_axes(s, top, step, &o);
   sim_text_add(&o, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">depth (hollow: breaks under some schedule)</text>\n",
                (LEFT + RIGHT) / 2, BOTTOM + 38);
   sim_text_add(&o, "<text x=\"16\" y=\"%d\" transform=\"rotate(-90 16 %d)\" text-anchor=\"middle\">cycles per tile</text>\n",

@@ -4,22 +4,28 @@
 
 #include "pto/program/check.h"
 
+#define PTO_SWEEP_BLOCKS_MAX 16u
+
 struct pto_sweep_options {
   uint32_t depth_min, depth_max; /* 0: 1 and 16 */
+  bool keep_depth;               /* the program's own depth and period instead: only variants and blocks differ */
   uint32_t period;               /* 0: 1, half and full; else only this one */
   uint32_t schedules;            /* for the verdict; 0: 40 */
   int policy;                    /* -1: the program's */
+  uint32_t blocks[PTO_SWEEP_BLOCKS_MAX], block_count; /* 0: the program's */
+  unsigned threads;                                   /* of the host; 0: all */
 };
 
 struct pto_sweep_row {
-  uint32_t depth, period;
+  uint32_t variant; /* number of the program */
+  uint32_t depth, period, blocks;
   bool fits;      /* into the memories, and into the 16 flags */
   uint32_t kinds; /* findings, bit per enum pto_finding_kind; 0: safe */
   uint64_t cycles, tiles;
   uint64_t gm_bytes, ub_bytes, l1_bytes;
 };
 
-#define PTO_SWEEP_ROWS_MAX 128u
+#define PTO_SWEEP_ROWS_MAX 4096u
 
 struct pto_sweep {
   uint32_t count;
@@ -30,6 +36,10 @@ struct pto_sweep {
 /* A program that is refused at the smallest depth already: no row could run. */
 bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_note *why,
                        bool *refused);
+/* Every depth and period of every variant of a program on every number of blocks, on all threads of the host; the rows come out in the
+ * same order with the same figures however many there are. */
+bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_count,
+                   const struct pto_sweep_options *options, struct pto_sweep *sweep);
 bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_sweep *sweep);
 double pto_sweep_time(const struct pto_sweep_row *row); /* cycles per tile */
 /* Time per tile over depth, one line for each period rule, unsafe points hollow. Returns the length it needs. */

@@ -1,0 +1,39 @@
+/* See parallel.h. */
+#include "sim/parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#define THREADS_MAX 64u
+
+struct pool {
+  sim_job_fn *job;
+  void *context;
+  unsigned count;
+  atomic_uint next;
+};
+
+static void *work(void *argument) {
+  struct pool *p = argument;
+  for (;;) {
+    unsigned index = atomic_fetch_add(&p->next, 1);
+    if (index >= p->count) return NULL;
+    p->job(p->context, index);
+  }
+}
+
+void sim_parallel(unsigned threads, unsigned count, sim_job_fn *job, void *context) {
+  struct pool p = {.job = job, .context = context, .count = count};
+  pthread_t started[THREADS_MAX];
+  unsigned running = 0;
+  atomic_init(&p.next, 0);
+  if (!threads) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    threads = processors > 0 ? (unsigned)processors : 1;
+  }
+  if (threads > count) threads = count;
+  while (running + 1 < threads && running < THREADS_MAX && pthread_create(&started[running], NULL, work, &p) == 0) running++;
+  work(&p); /* this thread takes part, and does all of it when no other could be started */
+  while (running) pthread_join(started[--running], NULL);
+}
