@@ -15,6 +15,8 @@
 /* Where the five programs lie in L1: 24 KiB each. Buffers are free from LAUNCH_HEAP on. */
 #define LAUNCH_CODE_BASE 0x2000u
 #define LAUNCH_CODE_BYTES 0x6000u
+#define LAUNCH_SEMAPHORES 0x1000u /* words for other tiles, 16 bytes apart; zero at the start */
+#define LAUNCH_SEMAPHORE_COUNT 32u
 #define LAUNCH_HEAP 0x20000u
 #define LAUNCH_L1_BYTES 0x180000u
 
@@ -49,6 +51,7 @@ struct launch {
   uint32_t place[LAUNCH_CORES]; /* address of "function at file:line": the last tile_regs_* call of a core */
   struct launch_buffer buffer[LAUNCH_BUFFERS];
   uint32_t args[LAUNCH_ARGS];
+  uint32_t dram_banks; /* in a chip: DRAM controllers over which pages are interleaved */
 };
 
 #define LAUNCH_FIELD(member) (LAUNCH_ADDRESS + (uint32_t) __builtin_offsetof(struct launch, member))

@@ -89,6 +89,7 @@ void chip_destroy(struct chip *c) {
 
 const struct chip_grid *chip_grid(const struct chip *c) { return &c->grid; }
 const struct chip_config *chip_config(const struct chip *c) { return &c->config; }
+const struct chip_network *chip_network(const struct chip *c) { return c->network; }
 const struct chip_host *chip_host(const struct chip *c) { return &c->config.host; }
 bool chip_timing(const struct chip *c) { return c->config.timing; }
 const struct noc_times *chip_times(const struct chip *c) { return &c->times; }

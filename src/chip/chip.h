@@ -52,6 +52,7 @@ void chip_destroy(struct chip *chip);
 const struct chip_grid *chip_grid(const struct chip *chip);
 const struct chip_config *chip_config(const struct chip *chip);
 const struct chip_host *chip_host(const struct chip *chip);
+const struct chip_network *chip_network(const struct chip *chip); /* for its traffic */
 bool chip_timing(const struct chip *chip);
 const struct noc_times *chip_times(const struct chip *chip);
 sim_time chip_now(const struct chip *chip);

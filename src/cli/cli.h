@@ -19,7 +19,7 @@ enum cli_exit {
 
 typedef int cli_verb_fn(int argc, char **argv); /* argv[0] is the verb */
 
-cli_verb_fn cli_run, cli_asm, cli_dis, cli_isa, cli_exec, cli_conform, cli_pto;
+cli_verb_fn cli_run, cli_asm, cli_dis, cli_isa, cli_exec, cli_conform, cli_pto, cli_chip;
 
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -17,6 +17,7 @@ static const struct verb verbs[] = {
     {"dis", cli_dis, "disassemble words"},
     {"isa", cli_isa, "explain an instruction, list them all"},
     {"conform", cli_conform, "run conformance cases against their expected bits"},
+    {"chip", cli_chip, "run programs on many tiles of a chip, with DRAM and the NoC"},
     {"pto", cli_pto, "run, check, explore and sweep PTO Cube-Vector pipe programs"},
 };
 

@@ -4,67 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/npy.h"
 #include "cli/pto_cli.h"
-
-#define NPY_MAX ((size_t)512 << 20)
-
-struct npy {
-  struct cli_input file;
-  const uint8_t *data;
-  char kind;      /* f, i, u, V */
-  unsigned size;  /* bytes of one element */
-  uint64_t count; /* elements */
-};
 
 static bool complain(const char *path, const char *what) {
   cli_bad_input("pto", "%s: %s", path, what);
   return false;
-}
-
-static bool parse_header(struct npy *n, const char *path, const char *header, size_t length) {
-  char text[1024];
-  if (length >= sizeof text) return complain(path, "the .npy header is too long");
-  memcpy(text, header, length);
-  text[length] = '\0';
-  const char *descr = strstr(text, "'descr'"), *shape = strstr(text, "'shape'"), *order = strstr(text, "'fortran_order'");
-  if (!descr || !shape || !order) return complain(path, "this is no .npy header");
-  if (strstr(order, "True") && strstr(order, "True") < order + 24) return complain(path, "Fortran order is not supported");
-  descr = strchr(descr + 7, '\'');
-  if (!descr || strlen(descr) < 4 || descr[1] == '>') return complain(path, "only little-endian numbers are supported");
-  n->kind = descr[2];
-  n->size = (unsigned)strtoul(descr + 3, NULL, 10);
-  if (!strchr("fiuV", n->kind) || (n->size != 1 && n->size != 2 && n->size != 4 && n->size != 8))
-    return complain(path, "unknown number format");
-  n->count = 1;
-  const char *at = strchr(shape, '(');
-  while (at && *at && *at != ')') {
-    at++;
-    char *end;
-    unsigned long long d = strtoull(at, &end, 10);
-    if (end == at) {
-      if (*at == ' ') continue;
-      break;
-    }
-    if (d > NPY_MAX || n->count * d > NPY_MAX) return complain(path, "the tensor is too large");
-    n->count *= d;
-    at = end;
-  }
-  return true;
-}
-
-static bool npy_open(struct npy *n, const char *path) {
-  memset(n, 0, sizeof *n);
-  if (!cli_input_read(&n->file, "pto", path, NPY_MAX)) return false;
-  const uint8_t *bytes = (const uint8_t *)n->file.data;
-  if (n->file.size < 12 || memcmp(bytes, "\x93NUMPY", 6) != 0) return complain(path, "this is no .npy file");
-  size_t start = bytes[6] == 1 ? 10 : 12;
-  size_t length = bytes[8] | (size_t)bytes[9] << 8;
-  if (bytes[6] > 1) length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-  if (start + length > n->file.size) return complain(path, "the file is cut short");
-  if (!parse_header(n, path, n->file.data + start, length)) return false;
-  if (n->count * n->size > n->file.size - start - length) return complain(path, "the file is cut short");
-  n->data = bytes + start + length;
-  return true;
 }
 
 static double npy_value(const struct npy *n, uint64_t i, unsigned dtype) {
@@ -95,7 +40,7 @@ static bool fits(const struct npy *n, const char *path, const struct pto_global 
 bool pto_npy_load(const char *path, struct pto_machine *m, int global) {
   const struct pto_global *g = &m->program->globals[global];
   struct npy n;
-  bool good = npy_open(&n, path) && fits(&n, path, g);
+  bool good = npy_open(&n, "pto", path) && fits(&n, path, g);
   for (uint64_t i = 0; good && i < n.count; i++)
     pto_dtype_store(g->dtype, pto_gm_at(m, g->addr) + i * pto_dtype_bytes(g->dtype), npy_value(&n, i, g->dtype));
   cli_input_free(&n.file);
@@ -105,7 +50,7 @@ bool pto_npy_load(const char *path, struct pto_machine *m, int global) {
 int pto_npy_compare(const char *path, const struct pto_machine *m, int global, double tolerance) {
   const struct pto_global *g = &m->program->globals[global];
   struct npy n;
-  bool good = npy_open(&n, path) && fits(&n, path, g);
+  bool good = npy_open(&n, "pto", path) && fits(&n, path, g);
   uint64_t different = 0, first = 0;
   for (uint64_t i = 0; good && i < n.count; i++) {
     double want = npy_value(&n, i, g->dtype),
@@ -125,23 +70,9 @@ int pto_npy_compare(const char *path, const struct pto_machine *m, int global, d
 bool pto_npy_save(const char *path, const struct pto_machine *m, int global) {
   static const char *const descr[] = {"<f4", "<f2", "<u2", "<i4", "<i2", "|i1", "<u4", "<u2", "|u1"};
   const struct pto_global *g = &m->program->globals[global];
-  char header[256], shape[96] = "";
-  size_t used = 0;
-  for (unsigned i = 0; i < g->rank && used < sizeof shape - 16; i++)
-    used += (size_t)snprintf(shape + used, sizeof shape - used, "%u, ", g->shape[i]);
-  if (!g->rank) snprintf(shape, sizeof shape, "%llu, ", (unsigned long long)(g->bytes / pto_dtype_bytes(g->dtype)));
-  int length =
-      snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr[g->dtype], shape);
-  unsigned padded = ((unsigned)length + 1 + 10 + 63) / 64 * 64 - 10;
-  FILE *file = fopen(path, "wb");
-  if (!file) return complain(path, strerror(errno));
-  fwrite("\x93NUMPY\x01\x00", 1, 8, file);
-  fputc((int)(padded & 255u), file);
-  fputc((int)(padded >> 8), file);
-  fprintf(file, "%-*s\n", (int)padded - 1, header);
-  bool good = fwrite(pto_gm_at(m, g->addr), 1, g->bytes, file) == g->bytes;
-  if (fclose(file) != 0 || !good) return complain(path, "cannot write");
-  return true;
+  uint64_t shape[NPY_RANK] = {g->bytes / pto_dtype_bytes(g->dtype)};
+  for (unsigned i = 0; i < g->rank && i < NPY_RANK; i++) shape[i] = g->shape[i];
+  return npy_save("pto", path, descr[g->dtype], shape, g->rank ? g->rank : 1, pto_gm_at(m, g->addr), g->bytes);
 }
 
 /* --- trace --- */

@@ -1,0 +1,200 @@
+/* tessera chip: runs a program description on a whole chip. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/chip_job.h"
+#include "cli/cli.h"
+#include "observe/words.h"
+
+#define THREADS_MAX 1024u
+#define CYCLES_DEFAULT UINT64_C(1000000000)
+#define SLICE 256u
+#define REPORT_BYTES 8192
+#define TILES_EXPLAINED 4u
+
+static const char help[] =
+    "usage: tessera chip run FILE [OPTIONS]\n\n"
+    "Runs the program description FILE on a Blackhole chip and prints a report with a picture of the grid.\n"
+    "docs/guide/chip.md describes the file: product, elf, kernel, buffer, args, image, tensor, until, save, dump, "
+    "expect.\n\n"
+    "  --timing off|cycle   instead of the file's timing (default cycle)\n"
+    "  --product NAME       instead of the file's product: full, p150, galaxy, p100\n"
+    "  --threads N          host threads (default 0: all cores); the result is the same for every N\n"
+    "  --max-cycles N       give up after N cycles (default 1000000000)\n"
+    "  --hash               print the hash of the chip's state at the end\n"
+    "  --quiet              no report\n\n"
+    "Exit code 0 when everything stopped and every expectation holds, 1 when one does not, 2 for bad input, 3 fault,\n"
+    "4 hang, 6 cycle limit.\n\n"
+    "example: tessera chip run examples/grid_matmul/grid_matmul.chip --threads 2\n";
+
+struct options {
+  const char *path, *product, *timing;
+  uint64_t threads, max_cycles;
+  bool hash, quiet;
+};
+
+static bool parse(int argc, char **argv, struct options *o) {
+  for (int i = 2; i < argc; i++) {
+    bool missing = false;
+    const char *value;
+    if (argv[i][0] != '-') {
+      if (o->path) return cli_bad_input("chip", "one file at a time, not also '%s'", argv[i]), false;
+      o->path = argv[i];
+    } else if ((value = cli_option(argc, argv, &i, "--timing", &missing))) {
+      o->timing = value;
+      if (strcmp(value, "off") != 0 && strcmp(value, "cycle") != 0)
+        return cli_bad_input("chip", "--timing takes off or cycle, not '%s'", value), false;
+    } else if ((value = cli_option(argc, argv, &i, "--product", &missing))) {
+      o->product = value;
+    } else if ((value = cli_option(argc, argv, &i, "--threads", &missing))) {
+      if (!cli_parse_u64(value, &o->threads) || o->threads > THREADS_MAX)
+        return cli_bad_input("chip", "--threads takes a number from 0 to %u, not '%s'", THREADS_MAX, value), false;
+    } else if ((value = cli_option(argc, argv, &i, "--max-cycles", &missing))) {
+      if (!cli_parse_u64(value, &o->max_cycles) || !o->max_cycles)
+        return cli_bad_input("chip", "--max-cycles takes a number above 0, not '%s'", value), false;
+    } else if (missing) {
+      return cli_bad_input("chip", "%s needs a value", argv[i]), false;
+    } else if (strcmp(argv[i], "--hash") == 0) {
+      o->hash = true;
+    } else if (strcmp(argv[i], "--quiet") == 0) {
+      o->quiet = true;
+    } else {
+      return cli_bad_input("chip", "unknown option '%s'; tessera chip --help lists them", argv[i]), false;
+    }
+  }
+  return o->path || (cli_bad_input("chip", "no file given; tessera chip --help shows an example"), false);
+}
+
+/* --- the run --- */
+
+static uint32_t word_of(struct chip_job *j, unsigned tile, uint32_t address) {
+  uint8_t b[4] = {0};
+  chip_read(j->chip, tile, address, b, 4);
+  return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static void text_of(struct chip_job *j, unsigned tile, uint32_t address, char *text, size_t size) {
+  size_t i = 0;
+  while (i + 1 < size && chip_read(j->chip, tile, address + i, &text[i], 1) && text[i]) i++;
+  text[i] = '\0';
+}
+
+/* A check of the kernel library that did not hold. */
+static bool kernel_failed(struct chip_job *j) {
+  for (size_t i = 0; i < j->unit_count; i++) {
+    const struct chip_unit *u = &j->units[i];
+    char text[160], file[160];
+    if (!u->kernel || !word_of(j, u->tile, LAUNCH_FIELD(failed))) continue;
+    text_of(j, u->tile, word_of(j, u->tile, LAUNCH_FIELD(failed_text)), text, sizeof text);
+    text_of(j, u->tile, word_of(j, u->tile, LAUNCH_FIELD(failed_file)), file, sizeof file);
+    fprintf(stderr, "tessera chip: (%u, %u): a kernel stopped: %s [%u] (%s:%u)\n", u->x, u->y, text,
+            word_of(j, u->tile, LAUNCH_FIELD(failed_value)), file, word_of(j, u->tile, LAUNCH_FIELD(failed_line)));
+    return true;
+  }
+  return false;
+}
+
+static const struct chip_statement *until_of(const struct chip_job *j) {
+  for (size_t i = 0; i < j->d.count; i++)
+    if (j->d.statements[i].kind == CHIP_UNTIL) return &j->d.statements[i];
+  return NULL;
+}
+
+static enum chip_end run(struct chip_job *j, uint64_t cycles, bool *met) {
+  const struct chip_statement *s = until_of(j);
+  uint16_t tiles[CHIP_JOB_TILES];
+  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
+  *met = false;
+  if (!s) return chip_run(j->chip, cycles);
+  if (chip_job_tiles(j, s, tiles, xs, ys) != 1) return CHIP_END_STOPPED;
+  enum chip_end end = CHIP_END_TIME;
+  while (end == CHIP_END_TIME && chip_now(j->chip) < cycles) {
+    *met = (word_of(j, tiles[0], (uint32_t)s->number[0]) & s->number[1]) == s->number[2];
+    if (*met) return CHIP_END_DONE;
+    end = chip_run(j->chip, chip_now(j->chip) + SLICE < cycles ? chip_now(j->chip) + SLICE : cycles);
+  }
+  *met = (word_of(j, tiles[0], (uint32_t)s->number[0]) & s->number[1]) == s->number[2];
+  return *met ? CHIP_END_DONE : end;
+}
+
+static void explain_hang(struct chip_job *j) {
+  unsigned explained = 0;
+  fprintf(stderr, "tessera chip: hang at cycle %llu\n", (unsigned long long)chip_now(j->chip));
+  for (size_t i = 0; i < j->unit_count; i++) {
+    const struct chip_unit *u = &j->units[i];
+    char text[REPORT_BYTES];
+    if (!sim_blocked(&u->t->engine)) continue;
+    if (++explained > TILES_EXPLAINED) continue;
+    dbg_program_cores(&u->program, u->t, text, sizeof text);
+    fprintf(stderr, "tile (%u, %u):\n%s", u->x, u->y, text);
+  }
+  if (explained > TILES_EXPLAINED) fprintf(stderr, "and %u more tiles wait\n", explained - TILES_EXPLAINED);
+}
+
+static int explain_fault(struct chip_job *j) {
+  unsigned tile = 0;
+  const struct sim_fault *fault = chip_fault(j->chip, &tile);
+  const struct chip_slot *slot = &chip_grid(j->chip)->slot[tile];
+  fprintf(stderr, "tessera chip: fault at cycle %llu in %s (%u, %u): %s [%s]\n", (unsigned long long)fault->cycle,
+          chip_kind_name(slot->kind), slot->logical & 63u, slot->logical >> 6, fault->why, fault->document);
+  for (size_t i = 0; i < j->unit_count; i++) {
+    char where[256];
+    if (j->units[i].tile != tile) continue;
+    dbg_program_fault_place(&j->units[i].program, j->units[i].t, where, sizeof where);
+    if (where[0]) fprintf(stderr, "  in %s\n", where);
+  }
+  return CLI_FAULT;
+}
+
+static int run_job(struct chip_job *j, const struct options *o) {
+  uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
+  bool met;
+  if (!chip_job_load(j)) return CLI_BAD_INPUT;
+  if (!chip_job_start(j)) return cli_bad_input("chip", "%s: the kernels cannot be launched", j->d.path);
+  enum chip_end end = run(j, cycles, &met);
+  if (chip_fault(j->chip, NULL)) return explain_fault(j);
+  if (kernel_failed(j)) return CLI_FAULT;
+  if (end == CHIP_END_BLOCKED) {
+    explain_hang(j);
+    return CLI_HANG;
+  }
+  if (end == CHIP_END_STOPPED) return CLI_BAD_INPUT;
+  if (!o->quiet) chip_show(j);
+  if (o->hash) printf("hash %016llx\n", (unsigned long long)chip_hash(j->chip));
+  if (end == CHIP_END_TIME) {
+    fprintf(stderr, "tessera chip: not done after %llu cycles\n", (unsigned long long)cycles);
+    return CLI_LIMIT;
+  }
+  return chip_job_finish(j);
+}
+
+static int run_file(const struct options *o) {
+  struct chip_job j = {0};
+  const char *why = "out of memory";
+  if (!chip_file_read(&j.d, o->path)) return CLI_BAD_INPUT;
+  if (o->product) snprintf(j.d.product, sizeof j.d.product, "%s", o->product);
+  if (o->timing) j.d.timing = strcmp(o->timing, "cycle") == 0;
+  const struct chip_product *product = chip_product_find(j.d.product);
+  int code = CLI_BAD_INPUT;
+  if (!product) {
+    cli_bad_input("chip", "products are full, p150, galaxy and p100, not '%s'", j.d.product);
+  } else {
+    struct chip_config config = {.harvest = product->harvest, .timing = j.d.timing, .threads = (unsigned)o->threads};
+    j.chip = chip_create(&config, &why);
+    code = j.chip ? run_job(&j, o) : cli_bad_input("chip", "%s", why);
+  }
+  chip_job_free(&j);
+  return code;
+}
+
+int cli_chip(int argc, char **argv) {
+  struct options o = {0};
+  if (cli_wants_help(argc, argv)) {
+    fputs(help, stdout);
+    return CLI_OK;
+  }
+  if (argc < 2 || strcmp(argv[1], "run") != 0)
+    return cli_bad_input("chip", "the only thing to do is run; tessera chip --help");
+  return parse(argc, argv, &o) ? run_file(&o) : CLI_BAD_INPUT;
+}

@@ -1,0 +1,250 @@
+/* Loading, starting and finishing a program description on a chip. */
+#include "cli/chip_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/case_text.h"
+#include "cli/cli.h"
+
+#define FILE_MAX ((size_t)64 << 20)
+
+/* --- units and files --- */
+
+static struct chip_unit *unit_of(struct chip_job *j, unsigned tile, unsigned x, unsigned y) {
+  for (size_t i = 0; i < j->unit_count; i++)
+    if (j->units[i].tile == tile) return &j->units[i];
+  if (!case_grow((void **)&j->units, &j->unit_capacity, j->unit_count + 1, sizeof *j->units)) return NULL;
+  struct chip_unit *u = &j->units[j->unit_count];
+  memset(u, 0, sizeof *u);
+  u->tile = tile;
+  u->x = (uint8_t)x;
+  u->y = (uint8_t)y;
+  u->t = chip_tensix(j->chip, tile);
+  if (!u->t) return NULL;
+  j->unit_count++;
+  return u;
+}
+
+static const struct cli_input *file_of(struct chip_job *j, const char *path) {
+  for (size_t i = 0; i < j->file_count; i++)
+    if (strcmp(j->files[i].path, path) == 0) return &j->files[i].in;
+  if (!case_grow((void **)&j->files, &j->file_capacity, j->file_count + 1, sizeof *j->files)) return NULL;
+  struct chip_elf_file *f = &j->files[j->file_count];
+  snprintf(f->path, sizeof f->path, "%s", path);
+  if (!cli_input_read(&f->in, "chip", path, FILE_MAX)) return NULL;
+  j->file_count++;
+  return &f->in;
+}
+
+static bool load_elf(struct chip_job *j, struct chip_unit *u, unsigned core, const char *path, unsigned line) {
+  char why[256];
+  const struct cli_input *in = file_of(j, path);
+  if (!in) return false;
+  if (u->cores >> core & 1u) return chip_file_refuse(&j->d, line, "(%u, %u): this core has a program already", u->x, u->y);
+  if (!dbg_program_load(&u->program, u->t, core, in->data, in->size, why, sizeof why))
+    return chip_file_refuse(&j->d, line, "%s: %s", path, why);
+  u->cores |= 1u << core;
+  return true;
+}
+
+/* --- statements, tile by tile --- */
+
+typedef bool on_unit(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column, unsigned row);
+
+static bool each_unit(struct chip_job *j, const struct chip_statement *s, on_unit *act) {
+  uint16_t tiles[CHIP_JOB_TILES];
+  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
+  unsigned count = chip_job_tiles(j, s, tiles, xs, ys), across = 0;
+  while (across < count && ys[across] == ys[0]) across++;
+  for (unsigned i = 0; i < count; i++) {
+    struct chip_unit *u = unit_of(j, tiles[i], xs[i], ys[i]);
+    if (!u) return chip_file_refuse(&j->d, s->line, "out of memory");
+    if (!act(j, s, u, i % across, i / across)) return false;
+  }
+  return count > 0;
+}
+
+static bool load_one(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
+                     unsigned row) {
+  int core = dbg_core_number(s->name, strlen(s->name));
+  (void)column, (void)row;
+  if (core < 0)
+    return chip_file_refuse(&j->d, s->line, "cores are brisc, ncrisc, trisc0, trisc1 and trisc2, not '%s'", s->name);
+  return load_elf(j, u, (unsigned)core, s->path, s->line);
+}
+
+static bool load_kernel(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
+                        unsigned row) {
+  static const char *const names[TX_CORES] = {"trisc0", "trisc1", "trisc2", "brisc", "ncrisc"};
+  char path[CHIP_FILE_PATH + 16];
+  (void)column, (void)row;
+  if (!chip_job_claim(j, u->tile, 0, LAUNCH_HEAP, s->line)) return false;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    snprintf(path, sizeof path, "%s/%s.elf", s->path, names[core]);
+    if (!load_elf(j, u, core, path, s->line)) return false;
+  }
+  u->kernel = true;
+  u->launch.launches = 1;
+  u->launch.dram_banks = j->banks;
+  return true;
+}
+
+static bool need_kernel(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u) {
+  return u->kernel || chip_file_refuse(&j->d, s->line, "(%u, %u) has no kernel", u->x, u->y);
+}
+
+static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
+                       unsigned row) {
+  static const uint8_t codes[CHIP_FORMATS] = {5, 0, 8, 14}; /* kernels/include/data_format.h */
+  static const uint32_t tile_bytes[CHIP_FORMATS] = {2048, 4096, 4096, 1024};
+  uint64_t page = s->number[2] ? s->number[2] : tile_bytes[s->format], pages = s->number[1];
+  (void)column, (void)row;
+  if (!need_kernel(j, s, u)) return false;
+  if (s->number[0] >= LAUNCH_BUFFERS) return chip_file_refuse(&j->d, s->line, "circular buffers are 0 to 31");
+  if (!pages || page % 16 || pages * page > LAUNCH_L1_BYTES)
+    return chip_file_refuse(&j->d, s->line, "a buffer needs pages of a multiple of 16 bytes that fit into L1");
+  uint32_t address = chip_job_room(j, u->tile, (uint32_t)(pages * page));
+  if (!address) return chip_file_refuse(&j->d, s->line, "(%u, %u): no room in L1 for the buffer", u->x, u->y);
+  u->launch.buffer[s->number[0]] = (struct launch_buffer){address, (uint32_t)page, (uint32_t)pages, codes[s->format]};
+  return chip_job_claim(j, u->tile, address, pages * page, s->line);
+}
+
+static bool argument(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u, const char *word,
+                     unsigned column, unsigned row, uint64_t *value) {
+  const struct chip_tensor *t = chip_tensor_find(j, word);
+  if (t) *value = t->s->number[0];
+  else if (strcmp(word, "x") == 0) *value = u->x;
+  else if (strcmp(word, "y") == 0) *value = u->y;
+  else if (strcmp(word, "col") == 0) *value = column;
+  else if (strcmp(word, "row") == 0) *value = row;
+  else if (strcmp(word, "banks") == 0) *value = j->banks;
+  else if (strcmp(word, "rows") == 0) *value = (uint64_t)s->place.y1 - s->place.y0 + 1;
+  else if (strcmp(word, "cols") == 0)
+    *value = (uint64_t)s->place.x1 - s->place.x0 + 1 - (s->place.x0 < 8 && s->place.x1 > 9 ? 2u : 0u);
+  else if (!cli_parse_u64(word, value) || *value > UINT32_MAX)
+    return chip_file_refuse(&j->d, s->line,
+                            "'%s' is no number of 32 bits, no tensor and none of x y col row cols rows banks", word);
+  return true;
+}
+
+static bool set_args(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
+                     unsigned row) {
+  uint64_t value;
+  if (!need_kernel(j, s, u)) return false;
+  for (unsigned i = 0; i < s->word_count; i++) {
+    if (!argument(j, s, u, s->word[i], column, row, &value)) return false;
+    u->launch.args[i] = (uint32_t)value;
+  }
+  return true;
+}
+
+/* --- images --- */
+
+static bool put_image(struct chip_job *j, const struct chip_statement *s, unsigned tile, const struct cli_input *in) {
+  if (!chip_job_claim(j, tile, s->number[0], in->size, s->line)) return false;
+  return chip_write(j->chip, tile, s->number[0], in->data, in->size) ||
+         chip_file_refuse(&j->d, s->line, "%s cannot be written there", s->path);
+}
+
+static bool load_image(struct chip_job *j, const struct chip_statement *s) {
+  uint16_t tiles[CHIP_JOB_TILES];
+  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
+  struct cli_input in;
+  if (s->place.kind == CHIP_PLACE_DRAM)
+    return chip_file_refuse(&j->d, s->line, "an image goes to tiles or to one bank (dram:0); a tensor is interleaved");
+  if (!cli_input_read(&in, "chip", s->path, FILE_MAX)) return false;
+  bool good = true;
+  if (s->place.kind == CHIP_PLACE_BANK) {
+    good = put_image(j, s, chip_job_bank(j, s->place.bank), &in);
+  } else {
+    unsigned count = chip_job_tiles(j, s, tiles, xs, ys);
+    good = count > 0;
+    for (unsigned i = 0; good && i < count; i++) good = put_image(j, s, tiles[i], &in);
+  }
+  cli_input_free(&in);
+  return good;
+}
+
+/* --- the whole --- */
+
+/* Programs and tensors first: buffers are put where room is left, and arguments name tensors. */
+static bool load_pass(struct chip_job *j, unsigned pass) {
+  for (size_t i = 0; i < j->d.count; i++) {
+    const struct chip_statement *s = &j->d.statements[i];
+    bool good = true;
+    if (pass == 0 && s->kind == CHIP_ELF) good = each_unit(j, s, load_one);
+    else if (pass == 0 && s->kind == CHIP_KERNEL) good = each_unit(j, s, load_kernel);
+    else if (pass == 1 && s->kind == CHIP_IMAGE) good = load_image(j, s);
+    else if (pass == 1 && s->kind == CHIP_TENSOR) good = chip_tensor_load(j, s);
+    else if (pass == 2 && s->kind == CHIP_BUFFER) good = each_unit(j, s, add_buffer);
+    else if (pass == 2 && s->kind == CHIP_ARGS) good = each_unit(j, s, set_args);
+    if (!good) return false;
+  }
+  return true;
+}
+
+bool chip_job_load(struct chip_job *j) {
+  const struct chip_grid *grid = chip_grid(j->chip);
+  for (unsigned i = 0; i < CHIP_DRAMS; i++) j->banks += !(grid->harvest.dram >> i & 1u);
+  for (unsigned pass = 0; pass < 3; pass++)
+    if (!load_pass(j, pass)) return false;
+  if (j->unit_count) return true;
+  cli_bad_input("chip", "%s: no tile has a program", j->d.path);
+  return false;
+}
+
+bool chip_job_start(struct chip_job *j) {
+  for (size_t i = 0; i < j->unit_count; i++) {
+    struct chip_unit *u = &j->units[i];
+    u->launch.go = RUN_SYNC_MSG_GO;
+    if (u->kernel && !chip_write(j->chip, u->tile, LAUNCH_ADDRESS, &u->launch, sizeof u->launch)) return false;
+    uint32_t pc = u->program.loaded[TX_CORE_BRISC] ? u->program.elf[TX_CORE_BRISC].entry : 0;
+    dbg_program_start(chip_tensix(j->chip, u->tile), u->cores, pc);
+  }
+  return true;
+}
+
+static bool dump(struct chip_job *j, const struct chip_statement *s) {
+  uint16_t tiles[CHIP_JOB_TILES];
+  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
+  if (s->place.kind == CHIP_PLACE_DRAM) return chip_file_refuse(&j->d, s->line, "dump takes a tile or one bank (dram:0)");
+  if (s->place.kind == CHIP_PLACE_BANK) tiles[0] = (uint16_t)chip_job_bank(j, s->place.bank);
+  else if (chip_job_tiles(j, s, tiles, xs, ys) != 1) return chip_file_refuse(&j->d, s->line, "dump takes one tile");
+  uint8_t *bytes = s->number[1] <= FILE_MAX ? malloc(s->number[1] + 1) : NULL;
+  if (!bytes || !chip_read(j->chip, tiles[0], s->number[0], bytes, s->number[1])) {
+    free(bytes);
+    return chip_file_refuse(&j->d, s->line, "there are no such bytes");
+  }
+  FILE *file = fopen(s->path, "wb");
+  bool good = file && fwrite(bytes, 1, s->number[1], file) == s->number[1];
+  if (file && fclose(file) != 0) good = false;
+  free(bytes);
+  return good || chip_file_refuse(&j->d, s->line, "%s cannot be written", s->path);
+}
+
+int chip_job_finish(struct chip_job *j) {
+  int code = CLI_OK;
+  for (size_t i = 0; i < j->d.count; i++) {
+    const struct chip_statement *s = &j->d.statements[i];
+    if (s->kind == CHIP_SAVE && !chip_tensor_save(j, s)) return CLI_BAD_INPUT;
+    if (s->kind == CHIP_DUMP && !dump(j, s)) return CLI_BAD_INPUT;
+    if (s->kind != CHIP_EXPECT) continue;
+    int differs = chip_tensor_expect(j, s);
+    if (differs < 0) return CLI_BAD_INPUT;
+    if (differs) code = CLI_FAILED;
+  }
+  return code;
+}
+
+void chip_job_free(struct chip_job *j) {
+  for (size_t i = 0; i < j->tensor_count; i++) free(j->tensors[i].values);
+  for (size_t i = 0; i < j->file_count; i++) cli_input_free(&j->files[i].in);
+  free(j->tensors);
+  free(j->files);
+  free(j->ranges);
+  free(j->units);
+  if (j->chip) chip_destroy(j->chip);
+  chip_file_free(&j->d);
+}

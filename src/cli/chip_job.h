@@ -1,0 +1,86 @@
+/* A program description (chip_file.h) on a chip: what is loaded where, and what is looked at afterwards. */
+#ifndef TESSERA_CLI_CHIP_JOB_H
+#define TESSERA_CLI_CHIP_JOB_H
+
+#include "../kernels/include/launch.h"
+#include "chip/chip.h"
+#include "cli/chip_file.h"
+#include "cli/input.h"
+#include "debug/program.h"
+
+/* A tensor of two dimensions. A page is a data tile of 32 x 32 or a row. */
+struct chip_tensor {
+  const struct chip_statement *s;
+  uint32_t rows, columns;
+  uint32_t page_bytes, pages;
+  double *values;
+};
+
+/* A tile with programs. */
+struct chip_unit {
+  uint8_t x, y; /* translated */
+  unsigned tile;
+  struct tx_tile *t;
+  struct dbg_program program;
+  unsigned cores; /* bit per core with an executable */
+  bool kernel;
+  struct launch launch;
+};
+
+struct chip_range {
+  unsigned target; /* tile id, or CHIP_TILES + DRAM controller */
+  uint64_t first, end;
+  unsigned line;
+};
+
+struct chip_elf_file {
+  char path[CHIP_FILE_PATH + 16];
+  struct cli_input in;
+};
+
+struct chip_job {
+  struct chip_description d;
+  struct chip *chip;
+  unsigned banks; /* DRAM controllers that are not fused off */
+  struct chip_unit *units;
+  size_t unit_count, unit_capacity;
+  struct chip_tensor *tensors;
+  size_t tensor_count, tensor_capacity;
+  struct chip_range *ranges;
+  size_t range_count, range_capacity;
+  struct chip_elf_file *files;
+  size_t file_count, file_capacity;
+};
+
+/* Loads everything. false after one line on stderr. */
+bool chip_job_load(struct chip_job *j);
+/* Releases the cores; kernels get their launch block and GO. */
+bool chip_job_start(struct chip_job *j);
+/* save, dump and expect. CLI_OK, CLI_FAILED or CLI_BAD_INPUT. */
+int chip_job_finish(struct chip_job *j);
+void chip_job_free(struct chip_job *j);
+
+/* chip_place.c: tiles and memory by name. */
+#define CHIP_JOB_TILES 140u
+/* Tensix tiles of a place, row by row; their number, or 0 after a complaint. xs, ys: translated. */
+unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, uint16_t tiles[CHIP_JOB_TILES],
+                        uint8_t xs[CHIP_JOB_TILES], uint8_t ys[CHIP_JOB_TILES]);
+unsigned chip_job_bank(const struct chip_job *j, unsigned bank); /* the tile id of its first port */
+/* Claims memory: inside the tile, and over nothing that was claimed before. */
+bool chip_job_claim(struct chip_job *j, unsigned tile, uint64_t address, uint64_t length, unsigned line);
+/* The first free stretch of L1 for a buffer; 0: none. */
+uint32_t chip_job_room(struct chip_job *j, unsigned tile, uint32_t length);
+
+/* chip_tensor.c */
+bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);
+const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name);
+/* The values as they are in the chip now; NULL after a complaint. */
+double *chip_tensor_read(struct chip_job *j, const struct chip_tensor *t);
+bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s);
+/* 0 equal, 1 not (a line on stdout), -1 after a complaint. */
+int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s);
+
+/* chip_show.c: the report with a picture of the grid. */
+void chip_show(const struct chip_job *j);
+
+#endif

@@ -1,0 +1,316 @@
+/* Tensors of a program description: from a file, zeros or random numbers into DRAM or L1, and back. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/case_text.h"
+#include "cli/chip_job.h"
+#include "cli/cli.h"
+#include "cli/npy.h"
+
+#define TILE 32u
+#define FACE 16u
+#define DRAM_ALIGNMENT 64u
+#define ELEMENTS_MAX (UINT64_C(1) << 28)
+
+static unsigned element_bytes(unsigned format) { return format == CHIP_BF16 ? 2 : format == CHIP_U8 ? 1 : 4; }
+
+/* --- elements --- */
+
+static void put_element(unsigned format, uint8_t *to, double value) {
+  uint32_t bits = 0;
+  if (format == CHIP_BF16 || format == CHIP_FP32) {
+    float f = (float)value;
+    memcpy(&bits, &f, 4);
+    if (format == CHIP_BF16) bits = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16; /* nearest, ties to even */
+  } else if (format == CHIP_INT32) {
+    bits = (uint32_t)(int32_t)value;
+  } else {
+    bits = (uint8_t)value;
+  }
+  for (unsigned k = 0; k < element_bytes(format); k++) to[k] = (uint8_t)(bits >> (8 * k));
+}
+
+static double get_element(unsigned format, const uint8_t *from) {
+  uint32_t bits = 0;
+  float f;
+  for (unsigned k = 0; k < element_bytes(format); k++) bits |= (uint32_t)from[k] << (8 * k);
+  if (format == CHIP_INT32) return (int32_t)bits;
+  if (format == CHIP_U8) return bits;
+  if (format == CHIP_BF16) bits <<= 16;
+  memcpy(&f, &bits, 4);
+  return f;
+}
+
+static double npy_value(const struct npy *n, uint64_t i) {
+  const uint8_t *at = n->data + i * n->size;
+  uint64_t bits = 0;
+  memcpy(&bits, at, n->size);
+  if (n->kind == 'f' && n->size == 8) {
+    double d;
+    memcpy(&d, at, 8);
+    return d;
+  }
+  if (n->kind == 'f') {
+    float f;
+    memcpy(&f, at, 4);
+    return f;
+  }
+  if (n->kind != 'i') return (double)bits;
+  unsigned shift = 64 - 8 * n->size;
+  return (double)((int64_t)(bits << shift) >> shift);
+}
+
+/* --- sources --- */
+
+static bool sized(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t, uint64_t rows,
+                  uint64_t columns) {
+  if (!rows || !columns || rows > UINT32_MAX || columns > UINT32_MAX || rows * columns > ELEMENTS_MAX)
+    return chip_file_refuse(&j->d, s->line, "tensor %s has no size, or is too large", s->name);
+  if (s->tiled && (rows % TILE || columns % TILE))
+    return chip_file_refuse(&j->d, s->line, "tensor %s is %llu x %llu; in tiles both are multiples of 32", s->name,
+                            (unsigned long long)rows, (unsigned long long)columns);
+  t->rows = (uint32_t)rows;
+  t->columns = (uint32_t)columns;
+  t->page_bytes = (s->tiled ? TILE * TILE : t->columns) * element_bytes(s->format);
+  t->pages = s->tiled ? t->rows / TILE * (t->columns / TILE) : t->rows;
+  t->values = calloc(rows * columns, sizeof *t->values);
+  return t->values || chip_file_refuse(&j->d, s->line, "out of memory");
+}
+
+static bool from_file(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t) {
+  struct npy n;
+  bool good = npy_open(&n, "chip", s->path);
+  if (good && n.kind == 'f' && n.size == 2)
+    good = chip_file_refuse(&j->d, s->line, "%s: half precision is not supported", s->path);
+  if (good) {
+    uint64_t columns = n.rank ? n.shape[n.rank - 1] : 1;
+    good = sized(j, s, t, columns ? n.count / columns : 0, columns);
+  }
+  bool raw = good && s->format == CHIP_BF16 && n.kind != 'f' && n.size == 2; /* NumPy has no bfloat16: its words */
+  for (uint64_t i = 0; good && i < n.count; i++)
+    t->values[i] = raw ? get_element(CHIP_BF16, n.data + 2 * i) : npy_value(&n, i);
+  cli_input_free(&n.file);
+  return good;
+}
+
+static double next_random(uint64_t *state) {
+  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1.0;
+}
+
+/* zero:RxC, fill:RxC:VALUE or random:RxC:SEED; numbers in -1..1, integers in -100..100. */
+static bool from_words(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t) {
+  unsigned long long rows = 0, columns = 0, seed = 0;
+  bool random = strncmp(s->path, "random:", 7) == 0, fill = strncmp(s->path, "fill:", 5) == 0;
+  int used = 0;
+  if (random || fill) sscanf(strchr(s->path, ':'), ":%llux%llu:%llu%n", &rows, &columns, &seed, &used);
+  else sscanf(s->path, "zero:%llux%llu%n", &rows, &columns, &used);
+  if (used && (random || fill)) used += (int)(strchr(s->path, ':') - s->path);
+  if (!used || s->path[used])
+    return chip_file_refuse(&j->d, s->line,
+                            "'%s': write zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE or random:ROWSxCOLUMNS:SEED", s->path);
+  if (!sized(j, s, t, rows, columns)) return false;
+  uint64_t state = seed;
+  bool integer = s->format == CHIP_INT32 || s->format == CHIP_U8;
+  for (uint64_t i = 0; fill && i < rows * columns; i++) t->values[i] = (double)seed;
+  for (uint64_t i = 0; random && i < rows * columns; i++) {
+    double v = next_random(&state);
+    t->values[i] = integer ? floor((s->format == CHIP_U8 ? v + 1 : v) * 100) : v;
+  }
+  return true;
+}
+
+/* --- pages --- */
+
+static uint32_t page_stride(const struct chip_tensor *t) {
+  return (t->page_bytes + DRAM_ALIGNMENT - 1) / DRAM_ALIGNMENT * DRAM_ALIGNMENT;
+}
+
+/* Where the pages are: `count` targets; page p is on target p % count (interleaved) or p / per (shards). */
+struct spread {
+  uint16_t tiles[CHIP_JOB_TILES];
+  unsigned count;
+  uint32_t per, stride;
+  bool interleaved;
+};
+
+static bool spread_of(struct chip_job *j, const struct chip_tensor *t, struct spread *out) {
+  const struct chip_statement *s = t->s;
+  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
+  out->interleaved = s->place.kind == CHIP_PLACE_DRAM;
+  out->stride = s->place.kind == CHIP_PLACE_TILES ? t->page_bytes : page_stride(t);
+  if (s->place.kind == CHIP_PLACE_TILES) {
+    out->count = chip_job_tiles(j, s, out->tiles, xs, ys);
+    if (!out->count) return false;
+    if (t->pages % out->count)
+      return chip_file_refuse(&j->d, s->line, "tensor %s: %u pages do not divide over %u tiles", s->name, t->pages,
+                              out->count);
+  } else if (s->place.kind == CHIP_PLACE_DRAM) {
+    out->count = j->banks;
+    for (unsigned i = 0; i < j->banks; i++) out->tiles[i] = (uint16_t)chip_job_bank(j, i);
+  } else {
+    out->count = 1;
+    out->tiles[0] = (uint16_t)chip_job_bank(j, s->place.bank);
+  }
+  out->per = (t->pages + out->count - 1) / out->count;
+  return true;
+}
+
+static uint64_t page_at(const struct chip_tensor *t, const struct spread *sp, uint32_t page, unsigned *tile) {
+  uint32_t target = sp->interleaved ? page % sp->count : page / sp->per;
+  uint32_t slot = sp->interleaved ? page / sp->count : page % sp->per;
+  *tile = sp->tiles[target];
+  return t->s->number[0] + (uint64_t)slot * sp->stride;
+}
+
+/* Element e of a page: which of the matrix. Faces of 16 x 16, 0 1 / 2 3, row by row. */
+static size_t element_of(const struct chip_tensor *t, uint32_t page, uint32_t e) {
+  if (!t->s->tiled) return (size_t)page * t->columns + e;
+  uint32_t across = t->columns / TILE, face = e / (FACE * FACE), in = e % (FACE * FACE);
+  uint32_t row = page / across * TILE + face / 2 * FACE + in / FACE;
+  uint32_t column = page % across * TILE + face % 2 * FACE + in % FACE;
+  return (size_t)row * t->columns + column;
+}
+
+static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *values, bool write) {
+  struct spread sp;
+  unsigned size = element_bytes(t->s->format), tile = 0;
+  uint8_t *page = malloc(t->page_bytes);
+  bool good = page && spread_of(j, t, &sp);
+  for (uint32_t p = 0; good && p < t->pages; p++) {
+    uint64_t at = page_at(t, &sp, p, &tile);
+    for (uint32_t e = 0; write && e < t->page_bytes / size; e++)
+      put_element(t->s->format, page + e * size, values[element_of(t, p, e)]);
+    good = write ? chip_write(j->chip, tile, at, page, t->page_bytes) : chip_read(j->chip, tile, at, page, t->page_bytes);
+    for (uint32_t e = 0; good && !write && e < t->page_bytes / size; e++)
+      values[element_of(t, p, e)] = get_element(t->s->format, page + e * size);
+  }
+  free(page);
+  return good;
+}
+
+static bool claim_pages(struct chip_job *j, const struct chip_tensor *t) {
+  struct spread sp;
+  if (!spread_of(j, t, &sp)) return false;
+  for (unsigned i = 0; i < sp.count; i++)
+    if (!chip_job_claim(j, sp.tiles[i], t->s->number[0], (uint64_t)sp.per * sp.stride, t->s->line)) return false;
+  return true;
+}
+
+bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
+  struct chip_tensor t = {.s = s};
+  if (chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "there is a tensor %s already", s->name);
+  if (!case_grow((void **)&j->tensors, &j->tensor_capacity, j->tensor_count + 1, sizeof t))
+    return chip_file_refuse(&j->d, s->line, "out of memory");
+  bool words = strncmp(s->path, "zero:", 5) == 0 || strncmp(s->path, "fill:", 5) == 0 || strncmp(s->path, "random:", 7) == 0;
+  bool good = words ? from_words(j, s, &t) : from_file(j, s, &t);
+  j->tensors[j->tensor_count++] = t;
+  if (!good) return false;
+  if (s->number[0] % (s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT))
+    return chip_file_refuse(&j->d, s->line, "tensor %s: addresses are multiples of %u", s->name,
+                            s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT);
+  /* Read back: what the format rounds away is no error of the program. */
+  return claim_pages(j, &t) && move_pages(j, &t, t.values, true) && move_pages(j, &t, t.values, false);
+}
+
+const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name) {
+  for (size_t i = 0; i < j->tensor_count; i++)
+    if (strcmp(j->tensors[i].s->name, name) == 0) return &j->tensors[i];
+  return NULL;
+}
+
+/* --- afterwards --- */
+
+double *chip_tensor_read(struct chip_job *j, const struct chip_tensor *t) {
+  double *values = calloc((size_t)t->rows * t->columns, sizeof *values);
+  if (values && move_pages(j, t, values, false)) return values;
+  free(values);
+  return NULL;
+}
+
+static const struct chip_tensor *named(struct chip_job *j, const struct chip_statement *s, const char *name) {
+  const struct chip_tensor *t = chip_tensor_find(j, name);
+  if (!t) chip_file_refuse(&j->d, s->line, "there is no tensor %s", name);
+  return t;
+}
+
+bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
+  const struct chip_tensor *t = named(j, s, s->name);
+  double *values = t ? chip_tensor_read(j, t) : NULL;
+  if (!values) return false;
+  static const char *const descr[CHIP_FORMATS] = {"<f4", "<f4", "<i4", "|u1"};
+  unsigned format = t->s->format == CHIP_BF16 ? CHIP_FP32 : t->s->format, size = element_bytes(format);
+  size_t count = (size_t)t->rows * t->columns;
+  uint8_t *bytes = malloc(count * size);
+  for (size_t i = 0; bytes && i < count; i++) put_element(format, bytes + i * size, values[i]);
+  bool good =
+      bytes && npy_save("chip", s->path, descr[format], (const uint64_t[]){t->rows, t->columns}, 2, bytes, count * size);
+  free(bytes);
+  free(values);
+  return good;
+}
+
+/* Row by row and k by k: the inner loop runs along rows. `scale` is the sum of |a b|. */
+static void multiply(const struct chip_tensor *a, const struct chip_tensor *b, double *want, double *scale) {
+  for (size_t row = 0; row < a->rows; row++)
+    for (size_t k = 0; k < a->columns; k++) {
+      const double factor = a->values[row * a->columns + k], *from = &b->values[k * b->columns];
+      double *to = &want[row * b->columns], *size = &scale[row * b->columns];
+      for (size_t column = 0; column < b->columns; column++) {
+        to[column] += factor * from[column];
+        size[column] += fabs(factor * from[column]);
+      }
+    }
+}
+
+/* What is expected: from a file, or computed from the operands as they were before the run, with a scale for the tolerance. */
+static bool expected(struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t, double *want,
+                     double *scale) {
+  size_t count = (size_t)t->rows * t->columns;
+  if (!s->word_count) {
+    struct chip_statement from = *s;
+    struct chip_tensor other = {.s = &from};
+    from.format = t->s->format;
+    bool good = from_file(j, &from, &other);
+    if (good && (other.rows != t->rows || other.columns != t->columns))
+      good = chip_file_refuse(&j->d, s->line, "%s is %u x %u, %s is %u x %u", s->path, other.rows, other.columns, s->name,
+                              t->rows, t->columns);
+    for (size_t i = 0; good && i < count; i++) want[i] = other.values[i], scale[i] = 1 + fabs(want[i]);
+    free(other.values);
+    return good;
+  }
+  const struct chip_tensor *a = named(j, s, s->word[0]), *b = a ? named(j, s, s->word[1]) : NULL;
+  if (!b) return false;
+  bool product = strcmp(s->path, "matmul") == 0;
+  if (product ? a->columns != b->rows || a->rows != t->rows || b->columns != t->columns
+              : a->rows != t->rows || b->rows != t->rows || a->columns != t->columns || b->columns != t->columns)
+    return chip_file_refuse(&j->d, s->line, "the sizes of %s, %s and %s do not go together", s->name, s->word[0],
+                            s->word[1]);
+  if (product) multiply(a, b, want, scale);
+  else
+    for (size_t i = 0; i < count; i++) want[i] = a->values[i] + b->values[i], scale[i] = 1 + fabs(want[i]);
+  return true;
+}
+
+int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
+  const struct chip_tensor *t = named(j, s, s->name);
+  size_t count = t ? (size_t)t->rows * t->columns : 0, at = 0;
+  double *got = t ? chip_tensor_read(j, t) : NULL, worst = 0;
+  double *want = calloc(count + 1, sizeof *want), *scale = calloc(count + 1, sizeof *scale);
+  bool good = got && want && scale && expected(j, s, t, want, scale);
+  for (size_t i = 0; good && i < count; i++) {
+    double error = fabs(got[i] - want[i]) / (scale[i] > 0 ? scale[i] : 1);
+    if (!(error <= worst)) worst = error, at = i;
+  }
+  bool equal = good && worst <= s->tolerance;
+  if (good)
+    printf("%s against %s%s%s%s%s: worst error %.2g (allowed %.2g) at [%zu, %zu]: %s\n", s->name, s->path,
+           s->word_count ? " of " : "", s->word[0], s->word_count ? " and " : "", s->word[1], worst, s->tolerance,
+           at / t->columns, at % t->columns, equal ? "good" : "WRONG");
+  free(got), free(want), free(scale);
+  return !good ? -1 : !equal;
+}

@@ -1,0 +1,86 @@
+/* The .npy reader and writer of npy.h. */
+#include "cli/npy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+#define NPY_MAX ((size_t)512 << 20)
+
+static bool complain(const char *verb, const char *path, const char *what) {
+  cli_bad_input(verb, "%s: %s", path, what);
+  return false;
+}
+
+static bool parse_shape(struct npy *n, const char *at) {
+  n->count = 1;
+  while (at && *at && *at != ')') {
+    at++;
+    char *end;
+    unsigned long long d = strtoull(at, &end, 10);
+    if (end == at) {
+      if (*at == ' ') continue;
+      break;
+    }
+    if (d > NPY_MAX || n->count * d > NPY_MAX || n->rank == NPY_RANK) return false;
+    n->shape[n->rank++] = d;
+    n->count *= d;
+    at = end;
+  }
+  return true;
+}
+
+static bool parse_header(struct npy *n, const char *verb, const char *path, const char *header, size_t length) {
+  char text[1024];
+  if (length >= sizeof text) return complain(verb, path, "the .npy header is too long");
+  memcpy(text, header, length);
+  text[length] = '\0';
+  const char *descr = strstr(text, "'descr'"), *shape = strstr(text, "'shape'"), *order = strstr(text, "'fortran_order'");
+  if (!descr || !shape || !order) return complain(verb, path, "this is no .npy header");
+  if (strstr(order, "True") && strstr(order, "True") < order + 24)
+    return complain(verb, path, "Fortran order is not supported");
+  descr = strchr(descr + 7, '\'');
+  if (!descr || strlen(descr) < 4 || descr[1] == '>')
+    return complain(verb, path, "only little-endian numbers are supported");
+  n->kind = descr[2];
+  n->size = (unsigned)strtoul(descr + 3, NULL, 10);
+  if (!strchr("fiuV", n->kind) || (n->size != 1 && n->size != 2 && n->size != 4 && n->size != 8))
+    return complain(verb, path, "unknown number format");
+  return parse_shape(n, strchr(shape, '(')) || complain(verb, path, "the tensor is too large");
+}
+
+bool npy_open(struct npy *n, const char *verb, const char *path) {
+  memset(n, 0, sizeof *n);
+  if (!cli_input_read(&n->file, verb, path, NPY_MAX)) return false;
+  const uint8_t *bytes = (const uint8_t *)n->file.data;
+  if (n->file.size < 12 || memcmp(bytes, "\x93NUMPY", 6) != 0) return complain(verb, path, "this is no .npy file");
+  size_t start = bytes[6] == 1 ? 10 : 12;
+  size_t length = bytes[8] | (size_t)bytes[9] << 8;
+  if (bytes[6] > 1) length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
+  if (start + length > n->file.size) return complain(verb, path, "the file is cut short");
+  if (!parse_header(n, verb, path, n->file.data + start, length)) return false;
+  if (n->count * n->size > n->file.size - start - length) return complain(verb, path, "the file is cut short");
+  n->data = bytes + start + length;
+  return true;
+}
+
+bool npy_save(const char *verb, const char *path, const char *descr, const uint64_t *shape, unsigned rank, const void *bytes,
+              size_t length) {
+  char header[256], text[96] = "";
+  size_t used = 0;
+  for (unsigned i = 0; i < rank && used < sizeof text - 24; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%llu, ", (unsigned long long)shape[i]);
+  int have = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, text);
+  unsigned padded = ((unsigned)have + 1 + 10 + 63) / 64 * 64 - 10;
+  FILE *file = fopen(path, "wb");
+  if (!file) return complain(verb, path, strerror(errno));
+  fwrite("\x93NUMPY\x01\x00", 1, 8, file);
+  fputc((int)(padded & 255u), file);
+  fputc((int)(padded >> 8), file);
+  fprintf(file, "%-*s\n", (int)padded - 1, header);
+  bool good = fwrite(bytes, 1, length, file) == length;
+  if (fclose(file) != 0 || !good) return complain(verb, path, "cannot write");
+  return true;
+}

@@ -1,0 +1,54 @@
+# tessera chip run: the examples give the same hash for every number of threads, and bad input is one line and exit code 2. Prints TAP.
+BUILD=${BUILD:-build}
+KERNELS=${KERNELS:-$BUILD/kernels}
+T=$BUILD/tessera
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+number=0
+check() { # NAME RESULT
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
+}
+
+echo "1..23"
+
+# Kernels are compiled into the plain build's directory; the examples name it.
+for name in reduce_tree all_gather grid_add grid_matmul; do
+  sed "s|build/kernels|$KERNELS|" "examples/$name/$name.chip" > "$dir/$name.chip"
+  for timing in off cycle; do
+    hashes=
+    for threads in 1 3; do
+      "$T" chip run "$dir/$name.chip" --timing $timing --threads $threads --hash --quiet > "$dir/out" 2>&1 || hashes="$hashes failed"
+      hashes="$hashes $(grep '^hash' "$dir/out")"
+    done
+    set -- $hashes
+    [ $# = 4 ] && [ "$2" = "$4" ]
+    check "$name, timing $timing: right, and the same state with 1 and 3 threads" $?
+  done
+done
+
+"$T" chip run "$dir/grid_add.chip" --threads 1 > "$dir/out" 2>&1 && grep -q 'packets$' "$dir/out" && grep -q 'Bytes that arrived' "$dir/out"
+check "the report has a picture" $?
+
+refuses() { # NAME WORD: the description in $dir/bad.chip is refused with one line that has the word
+  "$T" chip run "$dir/bad.chip" > "$dir/out" 2> "$dir/err"
+  [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && grep -q "$2" "$dir/err" && [ ! -s "$dir/out" ]
+  check "$1" $?
+}
+K=$KERNELS/grid_add
+echo "kernel 8,4 $K" > "$dir/bad.chip"; refuses "a place without a Tensix tile" "no Tensix tile"
+printf 'product p100\nkernel 16,4 %s\n' "$K" > "$dir/bad.chip"; refuses "a tile that is fused off" "no Tensix tile"
+echo "kernel 1,2 /nonexistent" > "$dir/bad.chip"; refuses "kernels that do not exist" "nonexistent"
+printf 'tensor A zero:64x64 bf16 tiles dram 0x1000\ntensor B zero:64x64 bf16 tiles dram 0x1040\n' > "$dir/bad.chip"
+refuses "overlapping tensors" "overlap what line 1"
+printf 'kernel 1,2 %s\ntensor A zero:64x64 fp32 tiles 1,2 0x10000\n' "$K" > "$dir/bad.chip"; refuses "a tensor over a kernel" "overlap"
+echo "tensor A zero:1024x1024 fp32 tiles 1,2 0x20000" > "$dir/bad.chip"; refuses "a tensor that does not fit" "do not fit"
+echo "tensor A zero:33x64 bf16 tiles dram 0" > "$dir/bad.chip"; refuses "a tensor that is no multiple of 32" "multiples of 32"
+echo "tensor A zero:64x64 bf17 tiles dram 0" > "$dir/bad.chip"; refuses "an unknown format" "formats are"
+echo "frobnicate 1,2" > "$dir/bad.chip"; refuses "an unknown statement" "begins no statement"
+echo "image 1,2 0x20000 /nonexistent" > "$dir/bad.chip"; refuses "an image that does not exist" "nonexistent"
+printf 'kernel 1,2 %s\nargs 1,2 whatever\n' "$K" > "$dir/bad.chip"; refuses "an argument that is nothing" "no number"
+echo "product p999" > "$dir/bad.chip"; refuses "an unknown product" "products are"
+echo "tensor A zero:64x64 bf16 tiles dram 0" > "$dir/bad.chip"; refuses "a description without a program" "no tile has a program"
+"$T" chip walk x > "$dir/out" 2> "$dir/err"; [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ]
+check "an unknown action" $?
