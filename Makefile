@@ -23,7 +23,7 @@ ASAN_SCALE      ?= 10
 SOAK_SCALE      ?= 10000
 SOAK_ASAN_SCALE ?= 1000
 
-DEMO_CMD = $(BUILD)/examples/matmul $(BUILD)/kernels/matmul 64 128 64
+DEMO_CMD = $(BUILD)/tessera chip run examples/grid_matmul/grid_matmul.chip
 
 # --- flags: CFLAGS, CPPFLAGS and LDFLAGS are the caller's; `make WERROR=` builds with a compiler that warns about more ---
 
@@ -131,7 +131,7 @@ ASAN    = BUILD=$(BUILD)/asan SANITIZE=1
 demo:  ## build and show what Tessera does
 	@tools/install-deps build kernels
 	@$(SUBMAKE) all examples
-	@echo "A 64x128 by 128x64 matrix product in BF16, by kernels on all five cores of a tile: $(DEMO_CMD)"
+	@echo "A 512 x 512 matrix product in BF16 from DRAM, by kernels on the cores of 4 x 4 tiles: $(DEMO_CMD)"
 	@$(DEMO_CMD)
 
 # One job per line for tests/run: the scale and a command. A line that begins with # is a heading.

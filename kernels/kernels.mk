@@ -51,7 +51,7 @@ FIRMWARE    = kernels/firmware/start.S kernels/firmware/firmware.c
 # $(1): program, $(2): core, $(3): its define, $(4): number for its place in L1, $(5): bytes of local RAM, $(6): kernel,
 # $(7): more flags
 define core_program
-$(BUILD)/kernels/$(1)/$(2).elf: $(6) $(FIRMWARE) kernels/firmware/tensix.ld $(KERNEL_HEADERS)
+$(BUILD)/kernels/$(1)/$(2).elf: $(6) $(wildcard $(dir $(6))*.h) $(FIRMWARE) kernels/firmware/tensix.ld $(KERNEL_HEADERS)
 	@mkdir -p $$(@D)
 	@echo "  RVCC  $$@"
 	@$(RISCV_CC) $(RISCV_FLAGS) $(if $(filter %.cpp,$(6)),$(RISCV_CXX)) -D$(3) $(7) -c $(6) -o $$(@:.elf=.o)
@@ -79,6 +79,11 @@ T           = tests/kernels
 $(eval $(call kernel_program,matmul,examples/matmul/compute.c,$(READ),$(WRITE),$(BY_ARGUMENT)))
 $(eval $(call kernel_program,eltwise,examples/eltwise/compute.c,examples/eltwise/reader.c,$(WRITE_TILES),))
 $(eval $(call kernel_program,softmax,examples/softmax/compute.c,examples/softmax/reader.c,$(WRITE_TILES),))
+GRID = examples/grid_matmul
+$(eval $(call kernel_program,grid_matmul,$(GRID)/compute.c,$(GRID)/reader.c,$(GRID)/writer.c,-DMATH_FIDELITY=0 -DDST_SYNC_FULL=1))
+$(eval $(call kernel_program,grid_add,examples/eltwise/compute.c,examples/grid_add/reader.c,examples/grid_add/writer.c,))
+$(eval $(call kernel_program,all_gather,kernels/empty.c,examples/all_gather/gather.c,kernels/empty.c,))
+$(eval $(call kernel_program,reduce_tree,kernels/empty.c,examples/reduce_tree/reduce.c,kernels/empty.c,))
 EXAMPLE_PROGRAMS := $(KERNEL_PROGRAMS)
 $(eval $(call kernel_program,seed_explicit,$(T)/seed_explicit.cpp,$(READ),$(WRITE),$(BY_ARGUMENT) $(SEED_NAMES)))
 $(eval $(call kernel_program,seed_high_level,$(T)/seed_high_level.cpp,$(READ),$(WRITE),$(BY_ARGUMENT) $(SEED_NAMES)))

@@ -168,6 +168,9 @@ extern "C"
     kernel_entry(void);
 void kernel_entry(void) {
   cb_setup();
+#ifdef TENSIX_NOC_H
+  noc_setup();
+#endif
   kernel_main();
 }
 

@@ -1,4 +1,7 @@
 /* Every header of the library, compiled as C and as C++ for every core. */
+#if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
+#include "noc.h"
+#endif
 #include "dataflow.h"
 #if defined(TRISC_UNPACK) || defined(TRISC_MATH) || defined(TRISC_PACK)
 #include "compute.h"

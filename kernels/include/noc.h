@@ -1,0 +1,287 @@
+/* Data movement over the NoC for readers and writers (NCRISC, BRISC): reads, writes, multicast, semaphores, addresses of pages that are
+ * interleaved over DRAM banks or sharded over tiles. Names follow the vendor's dataflow API.
+ *
+ *   noc_async_read(get_noc_addr(x, y, address), to, bytes); noc_async_read_barrier();
+ *
+ * Each core has a NoC of its own (NOC_INDEX: NCRISC 0, BRISC 1), so the two never share a counter. Request initiators: 0 writes, 1 reads,
+ * 2 inline writes, 3 atomics. Coordinates are translated ones, the same on both NoCs.
+ * ISA: NoC/MemoryMap.md, Counters.md, Atomics.md (Blackhole). Include this file instead of dataflow.h. */
+#ifndef TENSIX_NOC_H
+#define TENSIX_NOC_H
+
+#include "kernel.h"
+
+#if !defined(COMPILE_FOR_BRISC) && !defined(COMPILE_FOR_NCRISC)
+#error "noc.h is for readers and writers: BRISC and NCRISC"
+#endif
+
+#ifndef NOC_INDEX
+#ifdef COMPILE_FOR_BRISC
+#define NOC_INDEX 1
+#else
+#define NOC_INDEX 0
+#endif
+#endif
+
+#define NOC_REGS (0xFFB20000u + 0x10000u * NOC_INDEX)
+#define NOC_MAX_BURST 16384u
+enum { NOC_BUF_WRITE, NOC_BUF_READ, NOC_BUF_INLINE, NOC_BUF_ATOMIC };
+enum {
+  NOC_CTRL_RD = 0x2090, /* read, virtual channel 1 */
+  NOC_CTRL_WR = 0x2092, /* acknowledged write, virtual channel 1 */
+  NOC_CTRL_AT = 0x2091, /* acknowledged atomic, virtual channel 1 */
+  NOC_CTRL_INLINE_WR = 0x209A,
+  NOC_CTRL_MCAST = 0x81B2, /* acknowledged broadcast write, path reserved, virtual channel 4 */
+  NOC_CTRL_LINKED = 0x40,
+  NOC_CTRL_SRC_INCLUDE = 0x20000,
+};
+#define NOC_AT_INCREMENT 0x107Cu /* 32 bits wide; the word is bits 1:0 */
+
+/* What this core has sent, and the counters' values that mean that all of it is answered. */
+static uint32_t noc_reads_wanted, noc_writes_wanted, noc_atomics_wanted, noc_sent_wanted, noc_own_xy;
+
+TT_INLINE uint32_t noc_reg(uint32_t buffer, uint32_t offset) { return NOC_REGS + 0x800u * buffer + offset; }
+
+/* Once per launch, by the firmware. */
+TT_INLINE void noc_setup(void) {
+  noc_own_xy = tt_load(NOC_REGS + 0x148) & 0xfffu;
+  noc_atomics_wanted = tt_load(NOC_REGS + 0x200);
+  noc_writes_wanted = tt_load(NOC_REGS + 0x204);
+  noc_reads_wanted = tt_load(NOC_REGS + 0x208);
+  noc_sent_wanted = tt_load(NOC_REGS + 0x228);
+  tt_store(noc_reg(NOC_BUF_READ, 0x14), noc_own_xy);
+  tt_store(noc_reg(NOC_BUF_WRITE, 0x08), noc_own_xy);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x14), noc_own_xy);
+}
+
+#define my_x (noc_own_xy & 63u)
+#define my_y (noc_own_xy >> 6)
+
+/* --- addresses: bits 35:0 in the tile, x from 36, y from 42; a rectangle's start x from 48, y from 54 --- */
+
+TT_INLINE uint64_t get_noc_addr(uint32_t x, uint32_t y, uint32_t address) {
+  return (uint64_t)(y << 10 | x << 4) << 32 | address;
+}
+
+/* Corners in any translated coordinates; on NoC 1, which flows the other way, the rectangle begins at its other corner. */
+TT_INLINE uint64_t get_noc_multicast_addr(uint32_t x_start, uint32_t y_start, uint32_t x_end, uint32_t y_end,
+                                          uint32_t address) {
+#if NOC_INDEX == 0
+  uint32_t high = y_start << 22 | x_start << 16 | y_end << 10 | x_end << 4;
+#else
+  uint32_t high = y_end << 22 | x_end << 16 | y_start << 10 | x_start << 4;
+#endif
+  return (uint64_t)high << 32 | address;
+}
+
+TT_INLINE uint32_t noc_addr_xy(uint64_t address) { return (uint32_t)(address >> 36); }
+
+/* --- requests --- */
+
+TT_INLINE void noc_wait_ready(uint32_t buffer) {
+  while (tt_load(noc_reg(buffer, 0x40)) & 1u) {}
+}
+
+TT_INLINE void noc_read_packet(uint64_t from, uint32_t to, uint32_t bytes) {
+  noc_wait_ready(NOC_BUF_READ);
+  tt_store(noc_reg(NOC_BUF_READ, 0x00), (uint32_t)from);
+  tt_store(noc_reg(NOC_BUF_READ, 0x04), (uint32_t)(from >> 32) & 15u);
+  tt_store(noc_reg(NOC_BUF_READ, 0x08), noc_addr_xy(from));
+  tt_store(noc_reg(NOC_BUF_READ, 0x0C), to);
+  tt_store(noc_reg(NOC_BUF_READ, 0x1C), NOC_CTRL_RD);
+  tt_store(noc_reg(NOC_BUF_READ, 0x20), bytes);
+  tt_store(noc_reg(NOC_BUF_READ, 0x40), 1);
+  noc_reads_wanted++;
+}
+
+TT_INLINE void noc_async_read(uint64_t from, uint32_t to, uint32_t bytes) {
+  for (; bytes > NOC_MAX_BURST; bytes -= NOC_MAX_BURST, from += NOC_MAX_BURST, to += NOC_MAX_BURST)
+    noc_read_packet(from, to, NOC_MAX_BURST);
+  noc_read_packet(from, to, bytes);
+}
+
+TT_INLINE void noc_async_read_barrier(void) {
+  while (tt_load(NOC_REGS + 0x208) != noc_reads_wanted) {}
+}
+
+TT_INLINE void noc_write_packet(uint32_t from, uint64_t to, uint32_t bytes, uint32_t ctrl, uint32_t receivers) {
+  noc_wait_ready(NOC_BUF_WRITE);
+  tt_store(noc_reg(NOC_BUF_WRITE, 0x00), from);
+  tt_store(noc_reg(NOC_BUF_WRITE, 0x0C), (uint32_t)to);
+  tt_store(noc_reg(NOC_BUF_WRITE, 0x10), (uint32_t)(to >> 32) & 15u);
+  tt_store(noc_reg(NOC_BUF_WRITE, 0x14), noc_addr_xy(to));
+  tt_store(noc_reg(NOC_BUF_WRITE, 0x1C), ctrl);
+  tt_store(noc_reg(NOC_BUF_WRITE, 0x20), bytes);
+  tt_store(noc_reg(NOC_BUF_WRITE, 0x40), 1);
+  noc_writes_wanted += receivers;
+  noc_sent_wanted++;
+}
+
+TT_INLINE void noc_async_write(uint32_t from, uint64_t to, uint32_t bytes) {
+  for (; bytes > NOC_MAX_BURST; bytes -= NOC_MAX_BURST, from += NOC_MAX_BURST, to += NOC_MAX_BURST)
+    noc_write_packet(from, to, NOC_MAX_BURST, NOC_CTRL_WR, 1);
+  noc_write_packet(from, to, bytes, NOC_CTRL_WR, 1);
+}
+
+/* Everything has been written and acknowledged. */
+TT_INLINE void noc_async_write_barrier(void) {
+  while (tt_load(NOC_REGS + 0x204) != noc_writes_wanted) {}
+}
+
+/* Everything has left this tile: the source may be written again. */
+TT_INLINE void noc_async_writes_flushed(void) {
+  while (tt_load(NOC_REGS + 0x228) != noc_sent_wanted) {}
+}
+
+/* To all Tensix tiles of a rectangle but the sender, `receivers` of them. `linked`: the next request is part of the same transaction, to
+ * the same rectangle, and arrives behind this one. */
+TT_INLINE void noc_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers, uint32_t linked,
+                             uint32_t include) {
+  uint32_t ctrl = NOC_CTRL_MCAST | (include ? (uint32_t)NOC_CTRL_SRC_INCLUDE : 0u);
+  for (; bytes > NOC_MAX_BURST; bytes -= NOC_MAX_BURST, from += NOC_MAX_BURST, to += NOC_MAX_BURST)
+    noc_write_packet(from, to, NOC_MAX_BURST, ctrl | NOC_CTRL_LINKED, receivers);
+  noc_write_packet(from, to, bytes, ctrl | (linked ? (uint32_t)NOC_CTRL_LINKED : 0u), receivers);
+}
+TT_INLINE void noc_async_write_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers, uint32_t linked) {
+  noc_multicast(from, to, bytes, receivers, linked, 0);
+}
+/* The sender, which is in the rectangle, is one of the receivers. */
+TT_INLINE void noc_async_write_multicast_loopback_src(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers,
+                                                      uint32_t linked) {
+  noc_multicast(from, to, bytes, receivers, linked, 1);
+}
+
+/* A word to a register of another tile. Not to L1: Blackhole may hang on it. */
+TT_INLINE void noc_inline_dw_write(uint64_t to, uint32_t value) {
+  noc_wait_ready(NOC_BUF_INLINE);
+  tt_store(noc_reg(NOC_BUF_INLINE, 0x00), (uint32_t)to);
+  tt_store(noc_reg(NOC_BUF_INLINE, 0x04), 0);
+  tt_store(noc_reg(NOC_BUF_INLINE, 0x08), noc_addr_xy(to));
+  tt_store(noc_reg(NOC_BUF_INLINE, 0x1C), NOC_CTRL_INLINE_WR);
+  tt_store(noc_reg(NOC_BUF_INLINE, 0x28), value);
+  tt_store(noc_reg(NOC_BUF_INLINE, 0x40), 1);
+  noc_writes_wanted++;
+  noc_sent_wanted++;
+}
+
+/* --- semaphores: words in L1 that other tiles change --- */
+
+TT_INLINE uint32_t get_semaphore(uint32_t index) {
+  KERNEL_CHECK(index < LAUNCH_SEMAPHORE_COUNT, "get_semaphore: there are 32");
+  return LAUNCH_SEMAPHORES + 16 * index;
+}
+
+/* The store has arrived when this returns, so a NoC request behind it reads the new value. */
+TT_INLINE void noc_semaphore_set(uint32_t semaphore, uint32_t value) {
+  tt_store(semaphore, value);
+#ifndef TT_RECORD
+  uint32_t read = tt_load(semaphore);
+  __asm__ volatile("andi zero, %0, 0" : : "r"(read) : "memory");
+#endif
+}
+#define noc_semaphore_wait(semaphore, value) \
+  do { \
+    while (tt_load(semaphore) != (value)) {} \
+  } while (0)
+#define noc_semaphore_wait_min(semaphore, value) \
+  do { \
+    while (tt_load(semaphore) < (value)) {} \
+  } while (0)
+
+/* The old value comes back to a word that nobody looks at: L1 0x1200. */
+#define NOC_ATOMIC_SCRATCH (LAUNCH_SEMAPHORES + 16u * LAUNCH_SEMAPHORE_COUNT + 16u * NOC_INDEX)
+TT_INLINE void noc_semaphore_inc(uint64_t semaphore, uint32_t increment) {
+  noc_wait_ready(NOC_BUF_ATOMIC);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x00), (uint32_t)semaphore);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x04), 0);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x08), noc_addr_xy(semaphore));
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x0C), NOC_ATOMIC_SCRATCH);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x1C), NOC_CTRL_AT);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x20), NOC_AT_INCREMENT | ((uint32_t)semaphore >> 2 & 3u));
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x28), increment);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x40), 1);
+  noc_atomics_wanted++;
+}
+TT_INLINE void noc_async_atomic_barrier(void) {
+  while (tt_load(NOC_REGS + 0x200) != noc_atomics_wanted) {}
+}
+
+/* The value of a local semaphore to that of another tile, or of all tiles of a rectangle. */
+TT_INLINE void noc_semaphore_set_remote(uint32_t from, uint64_t to) { noc_async_write(from, to, 4); }
+TT_INLINE void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t receivers, uint32_t linked) {
+  noc_multicast(from, to, 4, receivers, linked, 0);
+}
+
+/* --- pages --- */
+
+/* Page p is on bank p % banks. A DRAM bank is a controller; NoC 0 and 1 use different ports of it. */
+struct InterleavedAddrGen {
+  uint32_t bank_base_address;
+  uint32_t page_size;
+};
+TT_INLINE uint64_t get_dram_noc_addr(uint32_t bank, uint32_t address) {
+  return get_noc_addr(17 + bank / 4, 12 + 3 * (bank & 3u) + NOC_INDEX, address);
+}
+TT_INLINE uint64_t get_interleaved_noc_addr(const struct InterleavedAddrGen *gen, uint32_t page) {
+  uint32_t banks = tt_load(LAUNCH_FIELD(dram_banks)), stride = (gen->page_size + 63u) & ~63u;
+  return get_dram_noc_addr(page % banks, gen->bank_base_address + page / banks * stride);
+}
+#define noc_async_read_page(page, gen, to) noc_async_read(get_interleaved_noc_addr(gen, page), to, (gen)->page_size)
+#define noc_async_write_page(page, gen, from) noc_async_write(from, get_interleaved_noc_addr(gen, page), (gen)->page_size)
+
+/* The x of column `column` of a grid whose first column is x0: 8 and 9 hold no Tensix tile. */
+TT_INLINE uint32_t worker_x(uint32_t x0, uint32_t column) {
+  uint32_t x = x0 + column;
+  return x0 < 8 && x >= 8 ? x + 2 : x;
+}
+
+/* Pages in the L1 of a grid of tiles, `pages_per_shard` on each, row by row. */
+struct ShardedAddrGen {
+  uint32_t base_address, page_size, pages_per_shard;
+  uint32_t x0, y0, columns;
+};
+TT_INLINE uint64_t get_sharded_noc_addr(const struct ShardedAddrGen *gen, uint32_t page) {
+  uint32_t shard = page / gen->pages_per_shard, at = page % gen->pages_per_shard;
+  return get_noc_addr(worker_x(gen->x0, shard % gen->columns), gen->y0 + shard / gen->columns,
+                      gen->base_address + at * gen->page_size);
+}
+
+/* --- remote circular buffers: a producer on one tile, a consumer on another --- */
+
+/* Both sides hold the same numbers. `sent` counts pages at the consumer, `acked` at the producer. */
+struct RemoteCB {
+  uint32_t base, page_size, pages; /* at the consumer */
+  uint32_t other_x, other_y;
+  uint32_t sent, acked; /* semaphores, at the same place on both tiles */
+  uint32_t count;       /* pages so far */
+};
+TT_INLINE uint32_t remote_cb_page(const struct RemoteCB *cb) { return cb->base + cb->count % cb->pages * cb->page_size; }
+/* Producer: waits for room and sends a page from L1. */
+#define remote_cb_push_back(cb, from) \
+  do { \
+    while ((cb)->count - tt_load((cb)->acked) >= (cb)->pages) {} \
+    noc_async_write(from, get_noc_addr((cb)->other_x, (cb)->other_y, remote_cb_page(cb)), (cb)->page_size); \
+    noc_async_write_barrier(); \
+    noc_semaphore_inc(get_noc_addr((cb)->other_x, (cb)->other_y, (cb)->sent), 1); \
+    (cb)->count++; \
+  } while (0)
+/* Consumer: waits until a page is there; remote_cb_page is where. */
+#define remote_cb_wait_front(cb) \
+  do { \
+    while (tt_load((cb)->sent) == (cb)->count) {} \
+  } while (0)
+TT_INLINE void remote_cb_pop_front(struct RemoteCB *cb) {
+  cb->count++;
+  noc_semaphore_inc(get_noc_addr(cb->other_x, cb->other_y, cb->acked), 1);
+}
+
+/* All of it: before a kernel ends. */
+TT_INLINE void noc_async_full_barrier(void) {
+  noc_async_read_barrier();
+  noc_async_write_barrier();
+  noc_async_atomic_barrier();
+}
+
+#include "dataflow.h"
+
+#endif
