@@ -30,7 +30,7 @@ ok $? "every name of the interface is used$missing"
 
 missing=
 for function in $(grep -o 'tessera_pto_[a-z_0-9]*(' include/tessera/pto.h | sort -u); do
-  grep -qF "$function" include/tessera/pto.hpp || missing="$missing $function)"
+  grep -qw -- "${function%(}" include/tessera/pto.hpp || missing="$missing ${function%(}"
 done
 [ -z "$missing" ]
 ok $? "everything that pto.h has, pto.hpp has$missing"

@@ -189,10 +189,21 @@ enum tessera_pto_result {
 /* profile: "a2a3", "a5" or NULL (as the text says). NULL on an error, with file line and caret in `error`. */
 struct tessera_pto_program *tessera_pto_parse(const char *text, size_t length, const char *profile, char *error,
                                               size_t error_size);
+/* With values for the text's parameters (pto.param @NAME = VALUE). */
+struct tessera_pto_setting {
+  const char *name;
+  int64_t value;
+};
+struct tessera_pto_program *tessera_pto_parse_with(const char *text, size_t length, const char *profile,
+                                                   const struct tessera_pto_setting *settings, size_t setting_count,
+                                                   char *error, size_t error_size);
 struct tessera_pto_program *tessera_pto_create(const char *profile);
 void tessera_pto_destroy(struct tessera_pto_program *program);
 const char *tessera_pto_error(const struct tessera_pto_program *program);
 int tessera_pto_set_policy(struct tessera_pto_program *program, const char *policy);
+/* A figure of the profile, by its name in tessera_pto_profiles_text; or lines `figure = value` of a file. */
+int tessera_pto_set_figure(struct tessera_pto_program *program, const char *figure, uint64_t value);
+int tessera_pto_read_figures(struct tessera_pto_program *program, const char *text, size_t length);
 int tessera_pto_set_dispatches(struct tessera_pto_program *program, uint32_t dispatches);
 /* Blocks that tessera_pto_start launches; a program in text says it with pto.blocks. */
 int tessera_pto_set_blocks(struct tessera_pto_program *program, uint32_t blocks);
@@ -284,6 +295,35 @@ int tessera_pto_lane_end(struct tessera_pto_program *program, int function);
 int tessera_pto_check(struct tessera_pto_program *program, char *text, size_t size);
 /* 0: no schedule breaks it, 1: one does, `text` explains the smallest; -1: bad program. */
 int tessera_pto_explore(struct tessera_pto_program *program, uint32_t schedules, char *text, size_t size);
+
+/* Runs every depth and period of every program on every number of blocks, on the host's threads. */
+#define TESSERA_PTO_SWEEP_BLOCKS_MAX 16
+struct tessera_pto_sweep_options {
+  uint32_t depth_min, depth_max;                              /* 0: 1 and 16 */
+  int own_depth;                                              /* the programs' own depth and period instead */
+  uint32_t period;                                            /* 0: 1, half and full */
+  uint32_t schedules;                                         /* for the verdict; 0: 40 */
+  const char *policy;                                         /* NULL: the programs' */
+  uint32_t blocks[TESSERA_PTO_SWEEP_BLOCKS_MAX], block_count; /* 0: the programs' */
+  unsigned threads;                                           /* 0: one for each processor */
+};
+struct tessera_pto_sweep_row {
+  uint32_t program, depth, period, blocks;
+  int fits;          /* into the memories, and into the 16 flags */
+  uint32_t findings; /* bit per kind, tessera_pto_finding_name; 0: safe */
+  uint64_t cycles, tiles, gm_bytes, ub_bytes, l1_bytes;
+};
+/* How many rows there are, of which the first `room` are stored; -1: bad programs or options. */
+int tessera_pto_sweep(struct tessera_pto_program *const *programs, size_t program_count,
+                      const struct tessera_pto_sweep_options *options, struct tessera_pto_sweep_row *rows, size_t room);
+const char *tessera_pto_finding_name(unsigned kind); /* "?": no such kind */
+
+/* Texts: the figures of the profiles with their sources, the credit policies, the operations of PTO IR, and their reference in
+ * Markdown. All return the length they need, as snprintf does. */
+size_t tessera_pto_profiles_text(char *text, size_t size);
+size_t tessera_pto_policies_text(char *text, size_t size);
+size_t tessera_pto_operations_text(char *text, size_t size);
+size_t tessera_pto_reference_text(char *text, size_t size);
 
 /* --- machines --- */
 

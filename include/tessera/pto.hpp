@@ -133,6 +133,15 @@ class pto_session {
     if (!program) throw std::runtime_error(error);
     return std::unique_ptr<pto_session>(new pto_session(program));
   }
+  // With values for the text's parameters.
+  static std::unique_ptr<pto_session> parse(const std::string &text, const std::vector<tessera_pto_setting> &settings,
+                                            const char *profile = nullptr) {
+    char error[1024];
+    tessera_pto_program *program =
+        tessera_pto_parse_with(text.data(), text.size(), profile, settings.data(), settings.size(), error, sizeof error);
+    if (!program) throw std::runtime_error(error);
+    return std::unique_ptr<pto_session>(new pto_session(program));
+  }
   ~pto_session() { tessera_pto_destroy(program_); }
   pto_session(const pto_session &) = delete;
   pto_session &operator=(const pto_session &) = delete;
@@ -157,6 +166,8 @@ class pto_session {
     values_[index].resize(elements);
     return index;
   }
+  void figure(const char *name, std::uint64_t value) { good(tessera_pto_set_figure(program_, name, value)); }
+  void figures(const std::string &lines) { good(tessera_pto_read_figures(program_, lines.data(), lines.size())); }
   void dispatches(std::uint32_t count) { good(tessera_pto_set_dispatches(program_, count)); }
   void blocks(std::uint32_t count) { good(tessera_pto_set_blocks(program_, count)); }
 
@@ -207,6 +218,21 @@ class pto_session {
     return errors == 0;
   }
 
+  static std::vector<tessera_pto_sweep_row> sweep(const std::vector<pto_session *> &sessions, const tessera_pto_sweep_options &options) {
+    std::vector<tessera_pto_program *> programs;
+    for (pto_session *s : sessions) programs.push_back(s->program_);
+    std::vector<tessera_pto_sweep_row> rows(4096);
+    int count = tessera_pto_sweep(programs.data(), programs.size(), &options, rows.data(), rows.size());
+    if (count < 0) throw std::runtime_error("sweep: bad programs or options");
+    rows.resize(static_cast<std::size_t>(count));
+    return rows;
+  }
+  static std::string finding(unsigned kind) { return tessera_pto_finding_name(kind); }
+  static std::string profiles() { return text_of(tessera_pto_profiles_text); }
+  static std::string policies() { return text_of(tessera_pto_policies_text); }
+  static std::string operations() { return text_of(tessera_pto_operations_text); }
+  static std::string reference() { return text_of(tessera_pto_reference_text); }
+
   // --- what the kernels' functions use ---
 
   static pto_session &current() {
@@ -244,6 +270,11 @@ class pto_session {
   }
 
  private:
+  static std::string text_of(std::size_t (*write)(char *, std::size_t)) {
+    std::string text(write(nullptr, 0) + 1, '\0');
+    text.resize(write(&text[0], text.size()));
+    return text;
+  }
   [[noreturn]] void fail() { throw std::runtime_error(tessera_pto_error(program_)); }
   template <class F> void record(const char *name, unsigned cores, F &kernel) {
     pto_session *outer = current_;

@@ -43,18 +43,30 @@ static struct tessera_pto_program *wrap(struct pto_program *program) {
   return p;
 }
 
-struct tessera_pto_program *tessera_pto_parse(const char *text, size_t length, const char *profile, char *error,
-                                              size_t error_size) {
+struct tessera_pto_program *tessera_pto_parse_with(const char *text, size_t length, const char *profile,
+                                                   const struct tessera_pto_setting *settings, size_t setting_count,
+                                                   char *error, size_t error_size) {
   struct pto_ir_error why;
+  struct pto_setting values[PTO_PARAMS_MAX];
   int id = profile ? pto_profile_find(profile) : -1;
   if (error_size) error[0] = '\0';
-  if (profile && id < 0) {
-    snprintf(error, error_size, "no profile %s", profile);
+  if (!text || (profile && id < 0) || setting_count > PTO_PARAMS_MAX || (setting_count && !settings)) {
+    snprintf(error, error_size, profile && id < 0 ? "no profile %s" : "no text, or too many settings",
+             profile ? profile : "");
     return NULL;
   }
-  struct pto_program *program = pto_ir_parse(text, length, id, &why);
+  for (size_t i = 0; i < setting_count; i++) {
+    snprintf(values[i].name, sizeof values[i].name, "%s", settings[i].name ? settings[i].name : "");
+    values[i].value = settings[i].value;
+  }
+  struct pto_program *program = pto_ir_parse_with(text, length, id, values, (unsigned)setting_count, &why);
   if (!program) pto_ir_error_text(&why, "input", text, length, error, error_size);
   return wrap(program);
+}
+
+struct tessera_pto_program *tessera_pto_parse(const char *text, size_t length, const char *profile, char *error,
+                                              size_t error_size) {
+  return tessera_pto_parse_with(text, length, profile, NULL, 0, error, error_size);
 }
 
 struct tessera_pto_program *tessera_pto_create(const char *profile) {
@@ -184,7 +196,7 @@ int tessera_pto_add_pipe(struct tessera_pto_program *p, int function, const char
 
 /* --- looking and running --- */
 
-static bool finish(struct tessera_pto_program *p) {
+bool pto_api_finish(struct tessera_pto_program *p) {
   for (unsigned i = 0; i < PTO_CORES; i++)
     if (p->open_count[i]) return pto_api_fail(p, "a loop or lane block is not closed"), false;
   if (!p->program->function_count) return pto_api_fail(p, "the program has no function"), false;
@@ -193,7 +205,7 @@ static bool finish(struct tessera_pto_program *p) {
 
 int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {
   static const char *const severities[] = {"note", "warning", "error"};
-  struct pto_notes *notes = finish(p) ? malloc(sizeof *notes) : NULL;
+  struct pto_notes *notes = pto_api_finish(p) ? malloc(sizeof *notes) : NULL;
   size_t used = 0;
   if (size) text[0] = '\0';
   if (!notes) return -1;
@@ -209,7 +221,7 @@ int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {
 }
 
 int tessera_pto_explore(struct tessera_pto_program *p, uint32_t schedules, char *text, size_t size) {
-  struct pto_explore_result *r = finish(p) ? malloc(sizeof *r) : NULL;
+  struct pto_explore_result *r = pto_api_finish(p) ? malloc(sizeof *r) : NULL;
   if (size) text[0] = '\0';
   if (!r || !pto_explore(p->program, &(struct pto_explore_options){.schedules = schedules, .policy = -1}, r)) {
     free(r);
@@ -246,7 +258,7 @@ struct tessera_pto_machine *tessera_pto_start_grid(struct tessera_pto_program *c
   if (blocks < program_count || blocks > PTO_BLOCKS_MAX || (program_count > 1 && program_count != blocks))
     return pto_api_fail(programs[0], "a grid has 1 to 1024 blocks, and one program for each or one for all"), NULL;
   for (size_t i = 0; i < program_count; i++)
-    if (!programs[i] || !finish(programs[i])) return NULL;
+    if (!programs[i] || !pto_api_finish(programs[i])) return NULL;
   return start(programs, program_count, blocks, id);
 }
 

@@ -21,6 +21,8 @@ struct tessera_pto_program {
 int pto_api_fail(struct tessera_pto_program *p, const char *what);
 /* The instruction's index, or -1: also once anything has failed. */
 int pto_api_emit(struct tessera_pto_program *p, int function, struct pto_instr instr);
+/* Places the program; false: its error says why. */
+bool pto_api_finish(struct tessera_pto_program *p);
 bool pto_api_function(const struct tessera_pto_program *p, int function);
 
 #endif

@@ -355,6 +355,20 @@ static void the_rest() {
   good = text->run().status == TESSERA_PTO_RAN && text->find_tensor("D") == -1;
   for (int i = 0; i < 48; i++) good = good && text->values(c)[i] == (i < 32 ? 7 : 0);
   check(good, "a program in text, two blocks of it");
+  auto slow = tessera::pto_session::parse("module {\n pto.param @N = 1\n pto.global @A : tensor<${N * 8}x16xf32>\n func.func @v() attributes {pto.core = \"aiv0\"} {\n"
+                                          " %x = pto.tload @A : (!pto.ptr<f32>) -> !pto.tile<vec, f32, ${N * 8}, 16>\n }\n}\n",
+                                          std::vector<tessera_pto_setting>{{"N", 4}});
+  auto before = slow->run().cycles;
+  slow->figure("gm_to_ub", 1000);
+  slow->figures("start_cycles = 1 # all of them\n");
+  tessera_pto_sweep_options options{};
+  options.own_depth = 1;
+  auto rows = tessera::pto_session::sweep({slow.get()}, options);
+  check(slow->run().cycles > before && rows.size() == 1 && rows[0].fits, "parameters, figures and a sweep");
+  using S = tessera::pto_session;
+  check(S::profiles().find("gm_to_ub") != std::string::npos && S::policies().find("exact") == 0 && S::operations().find("pto.tpush") != std::string::npos &&
+            S::reference().find("# PTO IR") == 0 && S::finding(1) == "overwrite-before-read",
+        "texts of the library");
   std::string words;
   tessera::pto_session bad("a2a3");
   unsigned line = __LINE__ + 1;
@@ -378,7 +392,7 @@ static void the_rest() {
 }
 
 int main() {
-  std::printf("1..16\n");
+  std::printf("1..18\n");
   run_listing(false);
   run_listing(true);
   run_tmpipe();

@@ -1,0 +1,86 @@
+/* The C API: figures, sweeps and texts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/pto_program.h"
+#include "pto/ir/reference.h"
+#include "pto/runtime/finding.h"
+#include "pto/runtime/sweep.h"
+#include "sim/text.h"
+
+_Static_assert(TESSERA_PTO_SWEEP_BLOCKS_MAX == PTO_SWEEP_BLOCKS_MAX, "the public limit is the runtime's own");
+
+int tessera_pto_set_figure(struct tessera_pto_program *p, const char *figure, uint64_t value) {
+  if (!figure || !pto_profile_set(&p->program->figures, figure, value))
+    return pto_api_fail(p, "no such figure, or a value that it cannot have");
+  return 0;
+}
+
+int tessera_pto_read_figures(struct tessera_pto_program *p, const char *text, size_t length) {
+  char why[160] = "no text";
+  if (!text || !pto_profile_read(&p->program->figures, text, length, why, sizeof why)) return pto_api_fail(p, why);
+  return 0;
+}
+
+static struct tessera_pto_sweep_row row_of(const struct pto_sweep_row *r) {
+  return (struct tessera_pto_sweep_row){.program = r->variant,
+                                        .depth = r->depth,
+                                        .period = r->period,
+                                        .blocks = r->blocks,
+                                        .fits = r->fits,
+                                        .findings = r->kinds,
+                                        .cycles = r->cycles,
+                                        .tiles = r->tiles,
+                                        .gm_bytes = r->gm_bytes,
+                                        .ub_bytes = r->ub_bytes,
+                                        .l1_bytes = r->l1_bytes};
+}
+
+static bool sweep_options(const struct tessera_pto_sweep_options *from, struct pto_sweep_options *to) {
+  *to = (struct pto_sweep_options){.depth_min = from->depth_min,
+                                   .depth_max = from->depth_max,
+                                   .keep_depth = from->own_depth != 0,
+                                   .period = from->period,
+                                   .schedules = from->schedules,
+                                   .policy = from->policy ? pto_policy_find(from->policy) : -1,
+                                   .block_count = from->block_count,
+                                   .threads = from->threads};
+  memcpy(to->blocks, from->blocks, sizeof to->blocks);
+  bool good = (!from->policy || to->policy >= 0) && from->depth_max <= PTO_SLOTS_MAX && from->period <= PTO_SLOTS_MAX &&
+              from->block_count <= PTO_SWEEP_BLOCKS_MAX;
+  for (uint32_t i = 0; good && i < from->block_count; i++) good = from->blocks[i] >= 1 && from->blocks[i] <= PTO_BLOCKS_MAX;
+  return good;
+}
+
+int tessera_pto_sweep(struct tessera_pto_program *const *programs, size_t program_count,
+                      const struct tessera_pto_sweep_options *options, struct tessera_pto_sweep_row *rows, size_t room) {
+  struct pto_sweep_options o;
+  if (!programs || !program_count || program_count > PTO_SWEEP_ROWS_MAX || !options || !sweep_options(options, &o))
+    return -1;
+  for (size_t i = 0; i < program_count; i++)
+    if (!programs[i] || !pto_api_finish(programs[i])) return -1;
+  const struct pto_program **list = calloc(program_count, sizeof *list);
+  struct pto_sweep *s = malloc(sizeof *s);
+  for (size_t i = 0; i < program_count && list; i++) list[i] = programs[i]->program;
+  bool good = list && s && pto_sweep_all(list, (uint32_t)program_count, &o, s);
+  int count = good ? (int)s->count : -1;
+  for (uint32_t i = 0; good && rows && i < s->count && i < room; i++) rows[i] = row_of(&s->rows[i]);
+  free(list);
+  free(s);
+  return count;
+}
+
+const char *tessera_pto_finding_name(unsigned kind) { return pto_finding_name(kind); }
+
+size_t tessera_pto_profiles_text(char *text, size_t size) { return pto_profiles_text(text, size); }
+size_t tessera_pto_operations_text(char *text, size_t size) { return pto_ir_list(text, size); }
+size_t tessera_pto_reference_text(char *text, size_t size) { return pto_ir_reference(text, size); }
+
+size_t tessera_pto_policies_text(char *text, size_t size) {
+  struct sim_text o = {text, size, 0};
+  if (size) text[0] = '\0';
+  for (unsigned i = 0; i < pto_policy_count(); i++)
+    sim_text_add(&o, "%-12s %s\n", pto_policy_get(i)->name, pto_policy_get(i)->about);
+  return o.length;
+}
