@@ -6,7 +6,9 @@
 
 #define RETURNS_MAX 8u    /* an orbit may go through so many states */
 #define ANCHORS_MAX 4096u /* so often it is tried anew */
-#define IDLE_MAX 256u
+#define CHANGES_MAX 4u    /* so often it may come back in ever new states */
+#define IDLE_MAX 256u     /* instructions without a load from outside: any place is an anchor then ... */
+#define COMPUTE_MAX 8192u /* ... or it computes */
 #define NO_CLOCK 0u
 
 void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
@@ -18,10 +20,20 @@ void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
 /* --- the anchor --- */
 
 /* The next anchor is a load from outside, so that a pause between two polls is within one round. */
-static void look_anew(struct obs_orbit *o) {
+static void look_anew(struct obs_orbit *o, bool computes) {
   o->anchored = false;
   o->at_load = true;
+  o->computes = computes;
   o->idle = 0;
+  if (computes && ++o->changes == CHANGES_MAX) o->state = OBS_ORBIT_LOST;
+}
+
+/* Is the next instruction to be the anchor? */
+static bool anchors_at(struct obs_orbit *o, bool outside_load) {
+  if (!o->at_load || outside_load) return true;
+  o->idle++;
+  if (o->computes && o->idle == COMPUTE_MAX) o->state = OBS_ORBIT_LOST;
+  return !o->computes && o->idle == IDLE_MAX;
 }
 
 static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t pc) {
@@ -66,7 +78,7 @@ static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c) {
     case ALIKE: o->state = OBS_ORBIT_CLOSED; break;
     case NEWLY_MARKED: anchor_here(o, c, o->pc); break; /* the round before still had an older clock value there */
     default:
-      if (++o->returns == RETURNS_MAX) look_anew(o);
+      if (++o->returns == RETURNS_MAX) look_anew(o, true);
       break;
   }
 }
@@ -80,7 +92,7 @@ static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { return mar
 static void relate(struct obs_orbit *o, uint32_t a, uint32_t b) {
   if (a == NO_CLOCK && b == NO_CLOCK) return;
   if (o->anchored && in_this_round(o, a) && in_this_round(o, b)) return;
-  look_anew(o);
+  look_anew(o, false);
 }
 
 static bool is_comparison(unsigned op) {
@@ -142,9 +154,8 @@ void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct s
   if (o->state != OBS_ORBIT_OPEN) return;
   if (e->b < o->low_pc) o->low_pc = e->b;
   if (d.class != TX_RV_CLASS_STORE) { /* of a store the local RAM of before is not known any more */
-    bool here = !o->at_load || ++o->idle == IDLE_MAX || is_outside_load(o, &d);
-    if (!o->anchored && here) anchor_here(o, c, e->b);
-    else if (o->anchored && e->b == o->pc) back_at_anchor(o, c);
+    if (o->anchored && e->b == o->pc) back_at_anchor(o, c);
+    else if (!o->anchored && anchors_at(o, is_outside_load(o, &d))) anchor_here(o, c, e->b);
   }
   follow(o, &d);
   memcpy(o->now, c->r, sizeof o->now);

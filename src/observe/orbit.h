@@ -20,8 +20,10 @@ enum obs_orbit_state { OBS_ORBIT_OPEN, OBS_ORBIT_CLOSED, OBS_ORBIT_LOST /* it co
 struct obs_orbit {
   enum obs_orbit_state state;
   bool anchored;
-  bool at_load;  /* the next anchor is a load from outside (a place to poll) ... */
-  unsigned idle; /* ... or any instruction when this many have passed */
+  bool at_load;     /* the next anchor is a load from outside: a place to poll */
+  bool computes;    /* it came back in ever new states: without such a load it is lost soon */
+  unsigned idle;    /* instructions since then */
+  unsigned changes; /* how often it came back in ever new states */
   uint32_t pc, registers[TX_CORE_REGISTERS];
   uint8_t local[TX_LOCAL_BYTES];
   uint32_t marks[TX_CORE_REGISTERS], local_marks[TX_LOCAL_BYTES / 4]; /* as they were at the anchor */

@@ -235,6 +235,22 @@ static void a_pause_by_difference(void **state) {
   expect_hang(&c, NULL, 40000, "0x00020040");
 }
 
+/* A pause by counting is seen through as well, wherever in it the look begins. */
+static void a_pause_by_counting(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A4, FLAG);
+  uint32_t poll = c.count;
+  rv_load(&c, 2, A3, A4, 0);
+  rv_li(&c, A2, 1000);
+  uint32_t wait = c.count;
+  rv_addi(&c, A2, A2, -1);
+  rv_bne(&c, A2, ZERO, wait);
+  rv_beq(&c, A3, ZERO, poll);
+  finish(&c);
+  expect_hang(&c, NULL, 40000, "0x00020040");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_deadline_in_cycles),         cmocka_unit_test(a_deadline_on_the_wall_clock),
@@ -242,6 +258,7 @@ int main(void) {
       cmocka_unit_test(a_poll_with_a_timeout),        cmocka_unit_test(a_long_pause),
       cmocka_unit_test(a_mailbox_polled_with_pauses), cmocka_unit_test(a_stuck_thread_beside_a_polling_core),
       cmocka_unit_test(a_long_pause_between_polls),   cmocka_unit_test(a_pause_by_difference),
+      cmocka_unit_test(a_pause_by_counting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
