@@ -130,9 +130,10 @@ static struct tx_script_op *make_script(const struct tx_asm_words *w, uint32_t *
   for (size_t i = 0; i <= w->count; i++) {
     for (; core < w->core_count && w->core[core].before <= i; core++) {
       const struct tx_asm_core_op *op = &w->core[core];
-      ops[n++] = (struct tx_script_op){.kind = kinds[op->kind], .a = op->v[0], .b = op->v[1], .c = op->v[2]};
+      ops[n++] =
+          (struct tx_script_op){.kind = kinds[op->kind], .a = op->v[0], .b = op->v[1], .c = op->v[2], .line = op->line};
     }
-    if (i < w->count) ops[n++] = (struct tx_script_op){.kind = TX_SCRIPT_PUSH, .a = w->words[i]};
+    if (i < w->count) ops[n++] = (struct tx_script_op){.kind = TX_SCRIPT_PUSH, .a = w->words[i], .line = w->lines[i]};
   }
   *count = (uint32_t)n;
   return ops;

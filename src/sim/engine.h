@@ -33,6 +33,8 @@ struct sim_effect {
   uint32_t seq; /* order of creation: equal times apply in this order */
   uint16_t kind;
   uint16_t agent; /* who caused it */
+  uint32_t pc;    /* and at which instruction; 0: not known */
+  uint32_t pad;
   uint32_t w[SIM_EFFECT_WORDS];
 };
 

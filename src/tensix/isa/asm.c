@@ -352,7 +352,8 @@ static bool parse_core_op(struct assembler *a, const struct tx_token *directive)
   struct tx_asm_core_op op = {.before = a->position[a->thread],
                               .kind = store  ? TX_ASM_STORE
                                       : poll ? TX_ASM_POLL
-                                             : TX_ASM_SYNC};
+                                             : TX_ASM_SYNC,
+                              .line = a->line};
   if (!parse_core_values(a, op.v, store ? 2 : poll ? 3 : 0)) return false;
   if (a->first_pass) return true;
   if (words->core_count == words->core_capacity) {

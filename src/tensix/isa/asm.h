@@ -34,6 +34,7 @@ struct tx_asm_core_op {
   size_t before; /* the number of the word it comes before */
   uint32_t kind; /* enum tx_asm_core_kind */
   uint32_t v[3]; /* store: address, value; poll: address, mask, value */
+  uint32_t line; /* of the source */
 };
 
 struct tx_asm_words {

@@ -29,6 +29,7 @@ void tx_src_hand_over(struct tx_tile *t, enum tx_src_which which, unsigned forma
     bank->filled = 1;
   }
   t->src.unpack_bank[which] ^= 1u;
+  t->src.filled[which] = tx_trail_now(t);
   wake_waiters(t);
 }
 
@@ -51,7 +52,10 @@ void tx_src_release_after(struct tx_tile *t, enum tx_src_which which, uint32_t c
 
 void tx_effect_BANK_RELEASE(struct tx_tile *t, const struct sim_effect *e) {
   enum tx_src_which which = (enum tx_src_which)e->w[0];
-  if (e->w[2] & TX_RELEASE_GIVE) t->src.bank[which][e->w[1] & 1u].owner = TX_CLIENT_UNPACKERS;
+  if (e->w[2] & TX_RELEASE_GIVE) {
+    t->src.bank[which][e->w[1] & 1u].owner = TX_CLIENT_UNPACKERS;
+    t->src.released[which] = tx_trail_now(t);
+  }
   if (e->w[2] & TX_RELEASE_FLIP) t->src.matrix_bank[which] ^= 1u;
   wake_waiters(t);
 }

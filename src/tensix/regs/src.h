@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "sim/time.h"
+#include "tensix/trail.h"
 
 #define TX_SRC_ROWS 64u
 #define TX_SRC_COLUMNS 16u
@@ -34,7 +35,8 @@ struct tx_src {
   uint8_t matrix_bank[2];        /* which bank of SrcA, SrcB the matrix unit looks at */
   uint8_t unpack_bank[2];        /* which bank unpacker 0, 1 fills */
   uint8_t pad[4];
-  sim_time clear_at[2]; /* 1 + cycle of the last UNPACR_NOP that cleared a bank of SrcA, SrcB: F.3 race */
+  struct tx_trail filled[2], released[2]; /* SrcA, SrcB: the last hand-over in each direction */
+  sim_time clear_at[2];                   /* 1 + cycle of the last UNPACR_NOP that cleared a bank of SrcA, SrcB: F.3 race */
 };
 
 struct tx_tile;

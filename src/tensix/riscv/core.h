@@ -107,6 +107,17 @@ struct tx_core_spin {
   uint32_t registers[64];
 };
 
+/* The loads beyond local RAM since the core last stored or pushed there, each with its first time: "since" of a wait that polls. */
+#define TX_CORE_POLLS 4u
+struct tx_core_polls {
+  uint32_t next; /* entry that the next new load takes */
+  uint32_t pad;
+  struct {
+    uint32_t pc, address;
+    sim_time since;
+  } entry[TX_CORE_POLLS];
+};
+
 struct tx_core_fetch {
   uint32_t line;    /* address of the line that is being executed, plus 1; 0: none */
   uint32_t slot;    /* set * TX_IC_WAYS + way */
@@ -155,6 +166,7 @@ struct tx_core {
   struct tx_core_store queue[TX_CORE_STORES];
   struct tx_core_waiting waiting;
   struct tx_core_spin spin;
+  struct tx_core_polls polls;
   uint32_t csr[32]; /* TX_CSR_CFG0 ... */
   uint32_t l0_tag[TX_L0_LINES];
   uint32_t l0_next, l0_hits;
@@ -198,6 +210,8 @@ void tx_core_issue(struct tx_tile *t, unsigned core);
 void tx_core_alone(struct tx_tile *t, unsigned core, sim_time limit); /* sim_machine.alone */
 uint32_t tx_core_local_bytes(unsigned core);
 const char *tx_core_name(unsigned core);
+/* When the core first loaded `address` in the wait that it is in; SIM_NEVER: it has not. */
+sim_time tx_core_first_poll(const struct tx_core *c, uint32_t address);
 uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core); /* since it left reset */
 
 #endif

@@ -186,6 +186,7 @@ static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint
     enum tx_step step = order(run, enter);
     if (step == TX_STEP_DONE) step = tx_queue_store(run, address, value, bytes, enter);
     if (step != TX_STEP_DONE) return step;
+    tx_poll_forget(c);
   }
   c->spin.seen = 0;
   retire(c, enter + 1);

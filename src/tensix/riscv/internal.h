@@ -98,6 +98,10 @@ enum tx_step tx_core_wait_local(struct tx_core_run *run);
 bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes);
 
 /* spin.c */
+void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time enter);
+static inline void tx_poll_forget(struct tx_core *c) {
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) c->polls.entry[i].since = 0;
+}
 bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter);
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter);
 void tx_spin_resume(struct tx_core_run *run);

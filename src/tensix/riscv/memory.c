@@ -197,6 +197,7 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
     return wait_for_queue(run, enter);
   }
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  tx_poll_note(c, c->pc, address, enter);
   return tx_in_l1(run->t, address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
 }
 
@@ -235,7 +236,7 @@ static uint32_t combine(unsigned op, uint32_t old, uint32_t value) {
 void tx_effect_CORE_ATOMIC(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_core *c = &t->core[e->agent - TX_AGENT_TRISC0];
   uint32_t address = e->w[0], old = tx_l1_read(t, address, 4), value = combine(e->w[1], old, e->w[2]);
-  t->current = (struct tx_current){.agent = e->agent, .pc = e->w[3], .unit = TX_UNIT_FRONTEND};
+  t->current = (struct tx_current){.agent = e->agent, .pc = e->pc, .unit = TX_UNIT_FRONTEND};
   tx_inflight_touch(t, address, 4, true);
   if (value != old) tx_l1_write(t, address, &value, 4);
   sim_signal(&t->engine, TX_CH(TX_CH_CORE), t->engine.now);
@@ -260,7 +261,8 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
   struct sim_effect e = {.at = run->now + (t->timing ? t->params.l1_request_cycles : 1),
                          .kind = TX_EFFECT_CORE_ATOMIC,
                          .agent = (uint16_t)run->agent,
-                         .w = {address, d->op, value, c->pc}};
+                         .pc = c->pc,
+                         .w = {address, d->op, value}};
   if (!sim_effect_at(&t->engine, e))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
   start_waiting(c, d, TX_WAITING_ATOMIC, address, run->now);

@@ -97,6 +97,7 @@ static void emit_line(struct tx_core_run *run, const struct tx_core_store *s) {
   struct sim_effect e = {.at = run->now + cycles,
                          .kind = TX_EFFECT_CORE_LINE,
                          .agent = (uint16_t)run->agent,
+                         .pc = s->pc,
                          .w = {s->address, s->data[0], s->data[1], s->data[2], s->data[3], s->mask}};
   if (!sim_effect_at(&t->engine, e))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
@@ -109,7 +110,7 @@ static void emit_line(struct tx_core_run *run, const struct tx_core_store *s) {
 /* The contiguous pieces of a line, lowest first. */
 void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e) {
   const unsigned char *bytes = (const unsigned char *)&e->w[1];
-  t->current = (struct tx_current){.agent = e->agent, .unit = TX_UNIT_FRONTEND};
+  t->current = (struct tx_current){.agent = e->agent, .pc = e->pc, .unit = TX_UNIT_FRONTEND};
   for (uint32_t mask = e->w[5], from; mask; mask &= ~0u << from) {
     from = (uint32_t)__builtin_ctz(mask);
     uint32_t length = (uint32_t)__builtin_ctz(~(mask >> from));
@@ -294,6 +295,7 @@ enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsig
                             .enter = enter + 1 + run->t->params.push_request_cycles};
   memcpy(s.data, words, count * sizeof *words);
   run->c->spin.seen = 0;
+  tx_poll_forget(run->c);
   if (push_is_plain(run)) return push_ahead(run, &s, enter);
   if (run->t->timing) return append_push(run, &s, enter);
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);

@@ -18,6 +18,28 @@ static bool peek(const struct tx_core_run *run, uint32_t address, uint32_t *valu
   return true;
 }
 
+void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time enter) {
+  struct tx_core_polls *p = &c->polls;
+  unsigned i = 0;
+  while (i < TX_CORE_POLLS && p->entry[i].pc != pc) i++;
+  if (i < TX_CORE_POLLS && p->entry[i].address == address && p->entry[i].since) return;
+  if (i == TX_CORE_POLLS) {
+    i = p->next;
+    p->next = (p->next + 1) % TX_CORE_POLLS;
+  }
+  p->entry[i].pc = pc;
+  p->entry[i].address = address;
+  p->entry[i].since = enter;
+}
+
+sim_time tx_core_first_poll(const struct tx_core *c, uint32_t address) {
+  sim_time first = SIM_NEVER;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
+    if (c->polls.entry[i].since && (c->polls.entry[i].address & ~3u) == (address & ~3u) && c->polls.entry[i].since < first)
+      first = c->polls.entry[i].since;
+  return first;
+}
+
 static void begin(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter) {
   struct tx_core_spin *s = &run->c->spin;
   s->pc = pc;

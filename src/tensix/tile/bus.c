@@ -157,7 +157,8 @@ struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, 
   struct sim_effect effect = {.at = t->engine.now + (cycles ? cycles : 1),
                               .kind = TX_EFFECT_CORE_REQUEST,
                               .agent = (uint16_t)r->agent,
-                              .w = {(uint32_t)region, r->address, r->value, 0, r->bytes | r->resources << 8, t->current.pc}};
+                              .pc = t->current.pc,
+                              .w = {(uint32_t)region, r->address, r->value, 0, r->bytes | r->resources << 8}};
   if (!sim_effect_at(&t->engine, effect))
     return tx_bus_refuse(t, r, SIM_FAULT_CAPACITY, "engine.h", "too many effects pending at once");
   port->pending[region]++;
@@ -185,7 +186,7 @@ void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e) {
     tx_bus_again(t, e);
     return;
   }
-  t->current = (struct tx_current){.agent = e->agent, .word = e->w[1], .pc = e->w[5], .unit = TX_UNIT_FRONTEND};
+  t->current = (struct tx_current){.agent = e->agent, .word = e->w[1], .pc = e->pc, .unit = TX_UNIT_FRONTEND};
   if (!find_row(t, r.address)->arrive(t, &r, e)) return;
   if (resources) tx_autosync_store_ends(t, tx_core_of(e->agent), resources);
   processed(t, e->agent, (enum tx_bus_region)e->w[0]);

@@ -62,7 +62,7 @@ static void push(struct tx_tile *t, unsigned thread, const struct tx_script_op *
   sim_time at = t->engine.now;
   tx_frontend_wake(t, thread);
   for (;; op++) {
-    tx_frontend_push_at(t, thread, op->a, 0, at);
+    tx_frontend_push_at(t, thread, op->a, op->line, at);
     s->last_push = at;
     bool pause = ++s->burst == BURST_WORDS;
     if (pause) s->burst = 0;
@@ -123,7 +123,7 @@ static void copy(struct tx_tile *t, unsigned core, const struct tx_script_op *op
 void tx_script_issue(struct tx_tile *t, unsigned core) {
   struct tx_script_state *s = &t->script[core];
   const struct tx_script_op *op = &t->unsaved.scripts[core]->ops[s->next];
-  t->current = (struct tx_current){.agent = agent_of(core), .word = op->a, .unit = TX_UNIT_FRONTEND};
+  t->current = (struct tx_current){.agent = agent_of(core), .word = op->a, .pc = op->line, .unit = TX_UNIT_FRONTEND};
   switch (op->kind) {
     case TX_SCRIPT_PUSH: push(t, core, op); break;
     case TX_SCRIPT_STORE:

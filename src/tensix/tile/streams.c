@@ -5,6 +5,8 @@
 
 static void changed(void *tile, unsigned stream, unsigned index) {
   struct tx_tile *t = tile;
+  if (index == noc_stream_index(NOC_STREAM_DEST_START)) t->buffer_writer[stream][0] = tx_trail_now(t);
+  if (index == noc_stream_index(NOC_STREAM_DEST_SIZE)) t->buffer_writer[stream][1] = tx_trail_now(t);
   tx_signal(t, TX_CH_STREAM);
   if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_STREAM + stream * TX_STREAM_BYTES + index * 4u);
 }

@@ -18,12 +18,17 @@ static void apply_effect(void *machine, const struct sim_effect *effect) {
 #include "tensix/tile/effects.def"
 #undef EFFECT
   };
-  handlers[effect->kind](machine, effect);
+  struct tx_tile *t = machine;
+  t->current.agent = effect->agent;
+  t->current.pc = effect->pc;
+  handlers[effect->kind](t, effect);
 }
 
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]) {
-  struct sim_effect effect = {
-      .at = t->engine.now + (t->timing && cycles ? cycles : 1), .kind = (uint16_t)kind, .agent = (uint16_t)t->current.agent};
+  struct sim_effect effect = {.at = t->engine.now + (t->timing && cycles ? cycles : 1),
+                              .kind = (uint16_t)kind,
+                              .agent = (uint16_t)t->current.agent,
+                              .pc = t->current.pc};
   memcpy(effect.w, w, sizeof effect.w);
   if (!sim_effect_at(&t->engine, effect))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);

@@ -35,6 +35,7 @@
 #include "tensix/tile/script.h"
 #include "tensix/tile/streams.h"
 #include "tensix/tile/watch.h"
+#include "tensix/trail.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/matrix/matrix.h"
 #include "tensix/unit/mover.h"
@@ -108,6 +109,7 @@ struct tx_tile {
   struct tx_pack_stats pack_stats;
   struct tx_pack pack;
   struct noc_streams streams;
+  struct tx_trail buffer_writer[TX_STREAMS][2]; /* circular buffers: tiles acknowledged, tiles received */
   struct tx_control control;
   struct tx_core_debug core_debug;
   struct tx_mailboxes mailboxes;
@@ -149,6 +151,11 @@ void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document,
 
 /* Schedules an effect `cycles` from now (timing off: next cycle). */
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]);
+
+/* The instruction whose body runs now, as a trail. */
+static inline struct tx_trail tx_trail_now(const struct tx_tile *t) {
+  return (struct tx_trail){.cycle = t->engine.now, .pc = t->current.pc, .agent = (uint16_t)t->current.agent, .known = 1};
+}
 
 static inline sim_time tx_now(const struct tx_tile *t) { return t->engine.now; }
 /* What an effect changes is looked at in this cycle, what an instruction changes in the next. */

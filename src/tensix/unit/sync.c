@@ -24,6 +24,8 @@ void tx_semaphore_changed(struct tx_tile *t, unsigned index) {
   sim_poke(&t->engine, TX_ADDR_SEMAPHORE + 4 * index);
 }
 
+static uint32_t current_bit(const struct tx_tile *t) { return t->current.agent < 32 ? 1u << t->current.agent : 0; }
+
 void tx_sem_post(struct tx_tile *t, unsigned index) {
   struct sim_csem *sem = &t->sync.sem[index];
   /* Before SEMINIT there is no maximum to exceed: LLK counts with UNPACK_SYNC, which no firmware initialises, and reads the value. At
@@ -33,6 +35,8 @@ void tx_sem_post(struct tx_tile *t, unsigned index) {
     tx_diag(t, TX_DIAG_SEM_POST_ABOVE_MAX, "semaphore %u: value %u, maximum %u", index, sem->value,
             bounded ? sem->max : SEMAPHORE_LIMIT);
   sim_csem_post(sem, 0);
+  t->sync.posters[index] |= current_bit(t);
+  t->sync.posted[index] = tx_trail_now(t);
   tx_semaphore_changed(t, index);
 }
 
@@ -40,6 +44,8 @@ void tx_sem_get(struct tx_tile *t, unsigned index) {
   struct sim_csem *sem = &t->sync.sem[index];
   if (sem->value == 0) tx_diag(t, TX_DIAG_SEM_GET_AT_ZERO, "semaphore %u", index);
   sim_csem_get(sem);
+  t->sync.takers[index] |= current_bit(t);
+  t->sync.taken[index] = tx_trail_now(t);
   tx_semaphore_changed(t, index);
 }
 
@@ -88,6 +94,7 @@ void tx_exec_ATGETM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   if (!check_mutex(t, index)) return;
   if (t->sync.mutex_holder[index] == thread) tx_diag(t, TX_DIAG_MUTEX_REACQUIRE, "mutex %u", index);
   t->sync.mutex_holder[index] = (uint8_t)thread;
+  t->sync.acquired[index] = tx_trail_now(t);
 }
 
 void tx_exec_ATRELM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {

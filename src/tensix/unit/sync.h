@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "sim/csem.h"
+#include "tensix/trail.h"
 
 #define TX_SEMAPHORES 8u
 #define TX_MUTEXES 8u /* of which 0, 2, 3, 4 exist */
@@ -16,6 +17,9 @@ struct tx_sync {
   uint8_t mutex_holder[TX_MUTEXES]; /* thread or TX_MUTEX_FREE */
   uint8_t initialised;              /* bit per semaphore: SEMINIT has given it a maximum since reset */
   uint8_t pad[7];
+  uint32_t posters[TX_SEMAPHORES], takers[TX_SEMAPHORES]; /* bit per agent that has posted, taken it */
+  struct tx_trail posted[TX_SEMAPHORES], taken[TX_SEMAPHORES];
+  struct tx_trail acquired[TX_MUTEXES];
 };
 
 struct tx_tile;

@@ -1,0 +1,16 @@
+/* Who did something last, and where: what reports say about a semaphore, a counter, a bank. */
+#ifndef TESSERA_TENSIX_TRAIL_H
+#define TESSERA_TENSIX_TRAIL_H
+
+#include <stdint.h>
+
+#include "sim/time.h"
+
+struct tx_trail {
+  sim_time cycle;
+  uint32_t pc;    /* of the core's instruction behind it; 0: not known */
+  uint16_t agent; /* enum tx_agent; the host and the network: SIM_NO_AGENT */
+  uint16_t known; /* 0: nobody yet */
+};
+
+#endif
