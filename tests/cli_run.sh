@@ -46,11 +46,12 @@ for timing in off cycle; do
   run 0 --elf brisc="$work/brisc.elf" --elf trisc0="$work/trisc0.elf" --elf trisc1="$work/trisc1.elf" --elf trisc2="$work/trisc2.elf" \
     --cores brisc --until 0x20080=0xD0E/0xFFF --timing $timing && says "condition met" "BRISC"
   ok "BRISC starts the tile as firmware does, timing $timing" $?
-  run 4 --elf trisc0="$work/hang_flag.elf" --timing $timing &&
-    says "hang after" "the word at 0x00020040" "wait_for_flag" "hang_flag.c:4" "where the cores are"
+  run 4 --elf trisc0="$work/hang_flag.elf" --timing $timing --verbose &&
+    says "hang after" "the word at 0x00020040" "wait_for_flag" "hang_flag.c:4" "where the cores are" "to become 0xcafe"
   ok "a flag nobody sets is named with function and line, timing $timing" $?
-  run 4 --elf trisc1="$work/hang_semaphore.elf" --timing $timing &&
-    says "semaphore 4 (PACK_DONE) to be posted: value 0, maximum 1" "thread 1 to become idle (tensix_sync)" "acquire" "hang_semaphore.c"
+  run 4 --elf trisc1="$work/hang_semaphore.elf" --timing $timing --verbose &&
+    says "waiting for a post to semaphore 4 (PACK_DONE)" "value 0, maximum 1" "thread 1 to become idle (tensix_sync)" "acquire" \
+      "hang_semaphore.c"
   ok "a semaphore nobody posts is named, timing $timing" $?
   run 3 --elf trisc2="$work/bad_push.elf" --timing $timing &&
     says "TRISC2: store of 4 bytes to 0xffe50000: this hangs a T core" "push_to_math" "bad_push.c:3"
@@ -59,7 +60,7 @@ for timing in off cycle; do
   ok "a long computation is not called a hang, timing $timing" $?
 done
 
-run 4 --elf trisc0="$work/hang_flag.elf" && [ "$(sed -n 's/^hang after \([0-9]*\) cycles/\1/p' "$work/out")" -lt 10000 ]
+run 4 --elf trisc0="$work/hang_flag.elf" && [ "$(sed -n 's/^hang after \([0-9]*\) cycles.*/\1/p' "$work/out")" -lt 10000 ]
 ok "a hang is found within 10,000 cycles" $?
 run 0 --elf trisc0="$work/sum.elf" --break trisc0:sum --show dst,srca,srcb,lreg,rwc,adc,cfg,sem &&
   says "break: TRISC0 at 0x0000" "sum+0x0 (sum.c:5)" "Dst:" "SrcA bank 0" "SrcB bank 1" "LReg" "RWC" "ADC" "Config" "semaphore"

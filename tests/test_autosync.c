@@ -531,7 +531,7 @@ static void a_hang_is_explained(void **state) {
     rig_store(r, 0, SEMAPHORE, 0);
     assert_int_equal(rig_run(r), SIM_END_BLOCKED);
     obs_hang_report(r->t, text, sizeof text);
-    if (!strstr(text, "TRISC0 waits since") ||
+    if (!strstr(text, "TRISC0: waiting for instructions of thread 0") ||
         !strstr(text, "instructions of thread 0 that use GPRs to pass the gate (Auto TTSync)"))
       fail_msg("%s", text);
     rig_free(r);

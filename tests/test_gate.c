@@ -285,7 +285,7 @@ static void deadlock_is_found_at_once_and_explained(void **state) {
   assert_true(r->t->engine.now < 100);
   char text[4096];
   obs_hang_report(r->t, text, sizeof text);
-  assert_non_null(strstr(text, "thread 0 (unpack)"));
+  assert_non_null(strstr(text, "deadlock: thread 0 (unpack) -> thread 1 (math) -> thread 0 (unpack)"));
   assert_non_null(strstr(text, "mutex 2, held by thread 1 (math)"));
   assert_non_null(strstr(text, "mutex 0, held by thread 0 (unpack)"));
   rig_free(r);
@@ -301,8 +301,10 @@ static void missing_post_is_named(void **state) {
   assert_int_equal(rig_run(r), SIM_END_BLOCKED);
   char text[4096];
   obs_hang_report(r->t, text, sizeof text);
-  assert_non_null(strstr(text, "semaphore 1 (MATH_PACK) to be posted: value 0, maximum 2"));
-  assert_non_null(strstr(text, "TRISC2"));
+  assert_non_null(strstr(text, "thread 2 (pack) has been waiting for a post to semaphore 1 (MATH_PACK)"));
+  assert_non_null(strstr(text, "value 0, maximum 2"));
+  assert_non_null(strstr(text, "TRISC2: waiting for thread 2 to become idle (tensix_sync)"));
+  assert_null(strstr(text, "deadlock"));
   rig_free(r);
 }
 

@@ -369,12 +369,12 @@ static void expect_hang(const char *program, const char *const words[]) {
 
 static void test_hangs(void **state) {
   (void)state;
-  expect_hang("missing_push", (const char *const[]){"circular buffer 0: pages received", "TRISC0 at", "compute.c:13", NULL});
+  expect_hang("missing_push", (const char *const[]){"CB 0: no core has pushed a page; compute.c:13 (TRISC0)", NULL});
   expect_hang("missing_commit",
               (const char *const[]){"semaphore 1 (MATH_PACK)", "tile_regs_acquire at tests/kernels/missing_commit.c:6",
                                     "tile_regs_wait at tests/kernels/missing_commit.c:12", NULL});
-  expect_hang("mutual", (const char *const[]){"circular buffer 2: pages received", "circular buffer 3: pages received",
-                                              "mutual_reader.c:6", "mutual_writer.c:5", NULL});
+  expect_hang("mutual", (const char *const[]){"deadlock: ", "mutual_reader.c:6 (NCRISC): waiting for page 1 of CB 2",
+                                              "mutual_writer.c:5 (BRISC): waiting for page 1 of CB 3", NULL});
 }
 
 /* --- bad use --- */

@@ -163,6 +163,7 @@ const char *tessera_tile_where(struct tessera_tile *tile);
 enum tessera_report {
   TESSERA_REPORT_TEXT, /* per core, thread and unit what it did and waited for; findings */
   TESSERA_REPORT_JSON,
+  TESSERA_REPORT_SARIF, /* SARIF 2.1.0: faults, hangs and findings for editors and code review */
   TESSERA_REPORTS
 };
 /* The report of the run so far. */

@@ -10,11 +10,25 @@ int api_core_behind(unsigned agent) {
   return agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC ? (int)(agent - TX_AGENT_TRISC0) : -1;
 }
 
+/* A KERNEL_CHECK that did not hold, as a fault of its core. */
+static int failed_check(const struct tessera_tile *tile, struct tessera_fault *fault) {
+  struct dbg_failure failure;
+  if (!dbg_program_failure(&tile->program, &tile->tile, &failure)) return 0;
+  fault->cycle = tile->tile.engine.now;
+  fault->kind = "check";
+  fault->who = tx_core_name(failure.core);
+  fault->pc = failure.place.pc;
+  snprintf(fault->why, sizeof fault->why, "%.191s", failure.text);
+  dbg_source_text(&failure.place, fault->place, sizeof fault->place);
+  return 1;
+}
+
 int tessera_tile_fault(const struct tessera_tile *tile, struct tessera_fault *fault) {
   if (!fault) return 0;
   memset(fault, 0, sizeof *fault);
   fault->kind = fault->who = "";
-  if (!api_is_tile(tile) || !tile->tile.fault.kind) return 0;
+  if (!api_is_tile(tile)) return 0;
+  if (!tile->tile.fault.kind) return failed_check(tile, fault);
   const struct sim_fault *f = &tile->tile.fault;
   fault->cycle = f->cycle;
   fault->kind = sim_fault_kind_name(f->kind);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/tile.h"
+#include "observe/hang.h"
 #include "observe/report.h"
 #include "observe/words.h"
 #include "sim/text.h"
@@ -53,18 +54,22 @@ static size_t render_where(const struct tessera_tile *tile, char *text, size_t s
 
 const char *tessera_tile_where(struct tessera_tile *tile) { return api_is_tile(tile) ? api_text(tile, render_where) : ""; }
 
-/* The hang or the fault, and then where the cores stand in their sources. */
+/* The failed check, the fault or the hang, with its place in the source. */
 static size_t render_explanation(const struct tessera_tile *tile, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
+  struct dbg_failure failure;
   char line[1024], where[256];
-  if (tile->tile.fault.kind) {
+  if (dbg_program_failure(&tile->program, &tile->tile, &failure)) {
+    dbg_source_text(&failure.place, where, sizeof where);
+    sim_text_add(&out, "%s%s%s stopped: %s\n", where, where[0] ? ": " : "", tx_core_name(failure.core), failure.text);
+  } else if (tile->tile.fault.kind) {
     obs_fault_line(&tile->tile, line, sizeof line);
     dbg_program_fault_place(&tile->program, &tile->tile, where, sizeof where);
     sim_text_add(&out, "%s\n%s%s%s", line, where[0] ? "  in " : "", where, where[0] ? "\n" : "");
   } else if (tile->end == SIM_END_BLOCKED) {
-    out.length = obs_hang_report(&tile->tile, text, size);
-    size_t used = out.length < size ? out.length : size;
-    out.length += dbg_program_cores(&tile->program, &tile->tile, used < size ? text + used : NULL, size - used);
+    struct obs_hang hang;
+    obs_hang_find(&tile->tile, &tile->program, &hang);
+    obs_hang_text(&hang, false, &out);
   }
   return out.length;
 }
@@ -73,15 +78,28 @@ const char *tessera_tile_explain(struct tessera_tile *tile) {
   return api_is_tile(tile) ? api_text(tile, render_explanation) : "";
 }
 
+static struct obs_report report_of(const struct tessera_tile *tile) {
+  return (struct obs_report){.t = &tile->tile, .program = &tile->program, .end = tile->end};
+}
+
 static size_t render_report(const struct tessera_tile *tile, char *text, size_t size) {
-  return obs_report_text(&tile->tile, tile->end, text, size);
+  struct obs_report r = report_of(tile);
+  return obs_report_text(&r, text, size);
 }
 
 static size_t render_json(const struct tessera_tile *tile, char *text, size_t size) {
-  return obs_report_json(&tile->tile, tile->end, text, size);
+  struct obs_report r = report_of(tile);
+  return obs_report_json(&r, text, size);
+}
+
+static size_t render_sarif(const struct tessera_tile *tile, char *text, size_t size) {
+  struct obs_report r = report_of(tile);
+  return obs_report_sarif(&r, text, size);
 }
 
 const char *tessera_tile_report(struct tessera_tile *tile, enum tessera_report format) {
   if (!api_is_tile(tile) || (unsigned)format >= TESSERA_REPORTS) return "";
-  return api_text(tile, format == TESSERA_REPORT_JSON ? render_json : render_report);
+  static api_render_fn *const renders[TESSERA_REPORTS] = {
+      [TESSERA_REPORT_TEXT] = render_report, [TESSERA_REPORT_JSON] = render_json, [TESSERA_REPORT_SARIF] = render_sarif};
+  return api_text(tile, renders[format]);
 }

@@ -235,6 +235,13 @@ static void note_stop(struct tessera_tile *tile) {
     s->pc = tile->tile.fault.pc;
     return;
   }
+  struct dbg_failure failure; /* a KERNEL_CHECK that did not hold ends the run like a fault */
+  if (dbg_program_failure(&tile->program, &tile->tile, &failure)) {
+    s->reason = TESSERA_STOP_FAULT;
+    s->core = (int)failure.core;
+    s->pc = failure.place.pc;
+    return;
+  }
   switch (tile->end) {
     case SIM_END_DONE: s->reason = TESSERA_STOP_DONE; break;
     case SIM_END_TIME: s->reason = TESSERA_STOP_LIMIT; break;

@@ -13,7 +13,7 @@ enum cli_exit {
   CLI_BAD_INPUT = 2, /* bad input or usage */
   CLI_FAULT = 3,
   CLI_HANG = 4,   /* deadlock or hang */
-  CLI_HAZARD = 5, /* hazard or race under --strict */
+  CLI_HAZARD = 5, /* an error finding; under --strict a warning too */
   CLI_LIMIT = 6,  /* cycle limit reached */
 };
 

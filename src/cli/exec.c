@@ -10,7 +10,7 @@
 #include "tensix/isa/dis.h"
 #include "tensix/tile/tile.h"
 
-#define REPORT_BYTES 32768
+#define REPORT_BYTES (1 << 18)
 #define DUMPS_MAX 16
 
 static const char help[] =
@@ -20,16 +20,18 @@ static const char help[] =
     "  --timing off|cycle   cycle (default): instructions take their time; off: one cycle each\n"
     "  --max-cycles N       stop after N cycles (default 100000000)\n"
     "  --param NAME=VALUE   change a parameter of the model; --params lists them with their sources\n"
-    "  --strict             stop at the first hazard (exit code 5)\n"
+    "  --strict             stop at the first finding that is a warning or an error (exit code 5)\n"
     "  --quiet-hazards      only count what was found\n"
     "  --trace FILE         a line per instruction: cycle, thread, text, word, unit\n"
     "  --dump ADDR:LEN      print LEN bytes of L1 from ADDR afterwards; may be given again\n"
-    "  --json               the report as one JSON object\n\n"
+    "  --json               the report as one JSON object\n"
+    "  --sarif FILE         write faults, hangs and findings as SARIF 2.1.0\n"
+    "  --verbose            after a hang: all releasers and the tables\n\n"
     "example: tessera exec examples/mop_and_replay.tta\n";
 
 struct options {
-  const char *path, *trace;
-  bool timing, strict, quiet, json;
+  const char *path, *trace, *sarif;
+  bool timing, strict, quiet, json, verbose;
   uint64_t max_cycles;
   struct {
     uint32_t address, length;
@@ -84,6 +86,8 @@ static bool add_dump(struct options *o, const char *text) {
 static bool parse_flag(struct options *o, const char *arg) {
   if (strcmp(arg, "--strict") == 0) o->strict = true;
   else if (strcmp(arg, "--json") == 0) o->json = true;
+  else if (strcmp(arg, "--verbose") == 0) o->verbose = true;
+  else if (strcmp(arg, "--quiet-hazards") == 0) o->quiet = true;
   else return false;
   return true;
 }
@@ -104,6 +108,8 @@ static bool parse_options(int argc, char **argv, struct options *o) {
         return cli_bad_input("exec", "--max-cycles takes a number of cycles above 0, not '%s'", value), false;
     } else if ((value = cli_option(argc, argv, &i, "--trace", &missing))) {
       o->trace = value;
+    } else if ((value = cli_option(argc, argv, &i, "--sarif", &missing))) {
+      o->sarif = value;
     } else if ((value = cli_option(argc, argv, &i, "--dump", &missing))) {
       if (!add_dump(o, value)) return false;
     } else if ((value = cli_option(argc, argv, &i, "--param", &missing))) {
@@ -170,13 +176,12 @@ static void print_dumps(const struct options *o, const struct tx_tile *t) {
   }
 }
 
-static int exit_code(const struct tx_tile *t, enum sim_end end) {
-  switch (end) {
-    case SIM_END_DONE: return CLI_OK;
-    case SIM_END_BLOCKED: return CLI_HANG;
-    case SIM_END_TIME: return CLI_LIMIT;
-    default: return t->fault.kind == SIM_FAULT_HAZARD ? CLI_HAZARD : CLI_FAULT;
-  }
+static bool write_sarif(const struct options *o, const struct obs_report *r, char *text, size_t size) {
+  FILE *file = fopen(o->sarif, "w");
+  bool good = file && obs_report_sarif(r, text, size) < size && fputs(text, file) >= 0;
+  if (file && fclose(file) != 0) good = false;
+  if (!good) cli_bad_input("exec", "%s: could not be written to its end", o->sarif);
+  return good;
 }
 
 static int run(const struct options *o, struct tx_tile *t, const struct tx_script scripts[TX_THREADS]) {
@@ -201,10 +206,13 @@ static int run(const struct options *o, struct tx_tile *t, const struct tx_scrip
   cli_progress_clear();
   if (trace && fclose(trace) != 0) return cli_bad_input("exec", "%s: could not be written to its end", o->trace);
   static char report[REPORT_BYTES];
-  (o->json ? obs_report_json : obs_report_text)(t, end, report, sizeof report);
+  struct dbg_program program = {.script = o->path};
+  struct obs_report r = {.t = t, .program = &program, .end = end, .verbose = o->verbose};
+  (o->json ? obs_report_json : obs_report_text)(&r, report, sizeof report);
   fputs(report, stdout);
   print_dumps(o, t);
-  return exit_code(t, end);
+  if (o->sarif && !write_sarif(o, &r, report, sizeof report)) return CLI_BAD_INPUT;
+  return obs_report_code(&r);
 }
 
 int cli_exec(int argc, char **argv) {

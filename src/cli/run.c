@@ -12,7 +12,7 @@
 #include "observe/words.h"
 #include "sim/text.h"
 
-#define REPORT_BYTES 65536
+#define REPORT_BYTES ((size_t)1 << 18)
 #define FILE_MAX ((size_t)256 << 20)
 
 static const char help[] =
@@ -30,13 +30,17 @@ static const char help[] =
     "  --dump ADDR:LENGTH:FILE  write memory to a file afterwards\n"
     "  --timing off|cycle    cycle (default): instructions take their time; off: one cycle each\n"
     "  --json FILE           write the report as JSON to FILE (- is standard output, instead of text)\n"
+    "  --sarif FILE          write faults, hangs and findings as SARIF 2.1.0, for editors and code review\n"
+    "  --verbose             after a hang: all releasers, where every core is, and the tables\n"
     "  --trace FILE          a line an instruction: cycle, core or thread, pc, word, text, registers and memory written\n"
     "  --break CORE:SYMBOL   stop in front of this instruction (a symbol of the core's executable, or an address)\n"
     "  --show LIST           print dst, srca, srcb, lreg, rwc, adc, cfg, sem at the end or at the break\n"
-    "  --strict              stop at the first hazard (exit code 5)\n"
-    "  --quiet-hazards       count hazards, do not list them\n"
+    "  --strict              stop at the first finding that is a warning or an error (exit code 5)\n"
+    "  --quiet-hazards       count findings, do not list them\n"
     "  --param NAME=VALUE    change a parameter of the model; tessera exec --params lists them\n\n"
-    "exit codes: 0 stopped or condition met, 2 bad input, 3 fault, 4 hang, 5 hazard, 6 cycle limit\n\n"
+    "exit codes: 0 stopped or condition met, 2 bad input, 3 fault or failed KERNEL_CHECK, 4 hang, 5 an error finding "
+    "(under\n"
+    "--strict a warning too), 6 cycle limit; of several the first in this order\n\n"
     "example: tessera run --elf trisc0=unpack.elf --elf trisc1=math.elf --elf trisc2=pack.elf --until 0x1fff0=0xff\n";
 
 struct session {
@@ -45,7 +49,7 @@ struct session {
   struct cli_input files[TX_CORES];
   struct tx_tile *t;
   struct run_trace *trace;
-  FILE *json; /* opened before the run: a bad path is known at once */
+  FILE *json, *sarif; /* opened before the run: a bad path is known at once */
   bool met, at_break;
 };
 
@@ -135,6 +139,8 @@ static bool set_up(struct session *s) {
            false;
   if (o->json) s->json = strcmp(o->json, "-") == 0 ? stdout : fopen(o->json, "w");
   if (o->json && !s->json) return cli_bad_input("run", "%s: could not be written: %s", o->json, strerror(errno)), false;
+  if (o->sarif && !(s->sarif = fopen(o->sarif, "w")))
+    return cli_bad_input("run", "%s: could not be written: %s", o->sarif, strerror(errno)), false;
   if (o->trace && !(s->trace = run_trace_open(s->t, o->trace))) return false;
   for (int i = 0; i < o->dump_count; i++)
     if (!(o->dumps[i].file = fopen(o->dumps[i].path, "wb")))
@@ -158,6 +164,7 @@ static enum sim_end run(struct session *s) {
   static const sim_time step = 1u << 20;
   double began = seconds();
   enum sim_end end;
+  struct dbg_failure failure;
   do {
     sim_time left = s->o.max_cycles - s->t->engine.now;
     end = obs_run(s->t, s->t->engine.now + (left > step ? step : left));
@@ -165,7 +172,7 @@ static enum sim_end run(struct session *s) {
     if (end == SIM_END_TIME)
       cli_progress("%llu cycles, %.1f million a second", (unsigned long long)s->t->engine.now,
                    spent > 0 ? 1e-6 * (double)s->t->engine.now / spent : 0.0);
-  } while (end == SIM_END_TIME && s->t->engine.now < s->o.max_cycles);
+  } while (end == SIM_END_TIME && s->t->engine.now < s->o.max_cycles && !dbg_program_failure(&s->program, s->t, &failure));
   cli_progress_clear();
   s->met = tx_watch_take(s->t) >= 0;
   s->at_break = end == SIM_END_STOPPED && !s->t->fault.kind && !s->met;
@@ -186,53 +193,39 @@ static void print_heading(const struct session *s) {
   }
 }
 
-/* The core behind an agent: itself, or the one that pushes to the thread. */
-static unsigned core_behind(unsigned agent) {
-  return agent <= TX_AGENT_THREAD2                              ? agent
-         : agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC ? agent - TX_AGENT_TRISC0
-                                                                : TX_CORES;
-}
-
-static void print_finding_places(const struct session *s) {
-  const char *heading = "\nfindings in the source\n";
-  for (uint32_t i = 0; i < s->t->diag.finding_count; i++) {
-    const struct tx_finding *f = &s->t->diag.findings[i];
-    char where[256] = "";
-    if (f->pc) dbg_program_where(&s->program, core_behind(f->agent), f->pc, where, sizeof where);
-    if (!where[0]) continue;
-    printf("%s%s: %s\n", heading, where, tx_diag_infos[f->id].what);
-    heading = "";
-  }
-}
-
-static void print_places(const struct session *s, enum sim_end end) {
+static void print_cores(const struct session *s, enum sim_end end) {
   char text[4096];
-  print_finding_places(s);
-  dbg_program_fault_place(&s->program, s->t, text, sizeof text);
-  if (text[0]) printf("\nfault in %s\n", text);
-  if (end == SIM_END_DONE) return;
+  if (end == SIM_END_DONE || (end == SIM_END_BLOCKED && !s->o.verbose)) return;
   dbg_program_cores(&s->program, s->t, text, sizeof text);
   if (text[0]) printf("\nwhere the cores are\n%s", text);
 }
 
-/* The report, with how the run ended and where the cores are. */
+static struct obs_report report_of(const struct session *s, enum sim_end end) {
+  return (struct obs_report){
+      .t = s->t, .program = &s->program, .end = end, .wanted = s->met || s->at_break, .verbose = s->o.verbose};
+}
+
+/* The report, with how the run ended. */
 static bool write_json(struct session *s, enum sim_end end, char *text) {
-  char where[4096], fault[512];
-  size_t length = obs_report_json(s->t, end, text, REPORT_BYTES);
+  struct obs_report r = report_of(s, end);
+  size_t length = obs_report_json(&r, text, REPORT_BYTES);
   struct sim_text out = {
       .data = text, .size = REPORT_BYTES, .length = length > 2 ? length - 2 : 0}; /* without the closing "}\n" */
-  dbg_program_cores(&s->program, s->t, where, sizeof where);
-  dbg_program_fault_place(&s->program, s->t, fault, sizeof fault);
-  sim_text_add(&out, ",\"condition_met\":%s,\"at_break\":%s,\"fault_place\":", s->met ? "true" : "false",
-               s->at_break ? "true" : "false");
-  sim_text_add_json(&out, fault);
-  sim_text_add(&out, ",\"where\":");
-  sim_text_add_json(&out, where);
-  sim_text_add(&out, "}\n");
+  sim_text_add(&out, ",\"condition_met\":%s,\"at_break\":%s}\n", s->met ? "true" : "false", s->at_break ? "true" : "false");
   bool good = out.length < REPORT_BYTES && fputs(text, s->json) >= 0;
   if (s->json != stdout && fclose(s->json) != 0) good = false;
   s->json = NULL;
   if (!good) cli_bad_input("run", "%s: could not be written to its end", s->o.json);
+  return good;
+}
+
+static bool write_sarif(struct session *s, enum sim_end end, char *text) {
+  struct obs_report r = report_of(s, end);
+  size_t length = obs_report_sarif(&r, text, REPORT_BYTES);
+  bool good = length < REPORT_BYTES && fputs(text, s->sarif) >= 0;
+  if (fclose(s->sarif) != 0) good = false;
+  s->sarif = NULL;
+  if (!good) cli_bad_input("run", "%s: could not be written to its end", s->o.sarif);
   return good;
 }
 
@@ -251,29 +244,25 @@ static bool write_dumps(struct session *s) {
   return true;
 }
 
-static int exit_code(const struct session *s, enum sim_end end) {
-  if (s->met || s->at_break || end == SIM_END_DONE) return CLI_OK;
-  if (end == SIM_END_BLOCKED) return CLI_HANG;
-  if (end == SIM_END_TIME) return CLI_LIMIT;
-  return s->t->fault.kind == SIM_FAULT_HAZARD ? CLI_HAZARD : CLI_FAULT;
-}
-
 static int tell(struct session *s, enum sim_end end) {
   char *text = malloc(REPORT_BYTES);
   if (!text) return cli_bad_input("run", "out of memory");
   bool good = true;
   s->t->diag.quiet = s->o.quiet;
   if (s->json != stdout) {
+    struct obs_report r = report_of(s, end);
     print_heading(s);
-    obs_report_text(s->t, end, text, REPORT_BYTES);
+    obs_report_text(&r, text, REPORT_BYTES);
     fputs(text, stdout);
-    print_places(s, end);
+    print_cores(s, end);
     run_show(stdout, s->t, s->o.shows);
   }
   if (s->o.json) good = write_json(s, end, text);
+  if (s->sarif) good = write_sarif(s, end, text) && good;
   free(text);
   good = write_dumps(s) && good;
-  return good ? exit_code(s, end) : CLI_BAD_INPUT;
+  struct obs_report r = report_of(s, end);
+  return good ? obs_report_code(&r) : CLI_BAD_INPUT;
 }
 
 int cli_run(int argc, char **argv) {
@@ -292,6 +281,7 @@ int cli_run(int argc, char **argv) {
     ready = cli_bad_input("run", "%s: could not be written to its end", s.o.trace) == 0;
   if (ready) result = tell(&s, end);
   if (s.json && s.json != stdout) fclose(s.json);
+  if (s.sarif) fclose(s.sarif);
   for (int i = 0; i < s.o.dump_count; i++)
     if (s.o.dumps[i].file) fclose(s.o.dumps[i].file);
   for (unsigned core = 0; core < TX_CORES; core++) cli_input_free(&s.files[core]);

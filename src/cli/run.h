@@ -42,10 +42,10 @@ struct run_options {
   uint32_t reset_pc[TX_CORES];
   bool has_reset_pc[TX_CORES];
   unsigned cores; /* bit per core; 0: those that have a program */
-  bool has_until, timing, strict, quiet;
+  bool has_until, timing, strict, quiet, verbose;
   uint32_t until_address, until_mask, until_value;
   uint64_t max_cycles;
-  const char *json, *trace;
+  const char *json, *trace, *sarif;
   unsigned shows;           /* bit per enum run_show */
   const char *break_symbol; /* NULL: none */
   unsigned break_core;

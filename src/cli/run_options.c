@@ -161,6 +161,7 @@ static bool set_max_cycles(struct run_options *o, const char *text) {
 }
 
 static bool set_json(struct run_options *o, const char *text) { return (o->json = text) != NULL; }
+static bool set_sarif(struct run_options *o, const char *text) { return (o->sarif = text) != NULL; }
 static bool set_trace(struct run_options *o, const char *text) { return (o->trace = text) != NULL; }
 
 static const struct {
@@ -170,7 +171,7 @@ static const struct {
     {"--elf", add_elf},           {"--load", add_load},   {"--poke", add_poke},   {"--dump", add_dump},
     {"--reset-pc", set_reset_pc}, {"--cores", set_cores}, {"--until", set_until}, {"--max-cycles", set_max_cycles},
     {"--timing", set_timing},     {"--json", set_json},   {"--trace", set_trace}, {"--show", add_shows},
-    {"--break", set_break},       {"--param", set_param},
+    {"--break", set_break},       {"--param", set_param}, {"--sarif", set_sarif},
 };
 
 static bool parse_one(int argc, char **argv, int *i, struct run_options *o) {
@@ -183,6 +184,7 @@ static bool parse_one(int argc, char **argv, int *i, struct run_options *o) {
   }
   if (strcmp(arg, "--strict") == 0) return o->strict = true;
   if (strcmp(arg, "--quiet-hazards") == 0) return o->quiet = true;
+  if (strcmp(arg, "--verbose") == 0) return o->verbose = true;
   if (arg[0] != '-') return cli_bad_input("run", "'%s' is no option; a program is given as --elf CORE=FILE", arg), false;
   return cli_bad_input("run", "unknown option '%s'; tessera run --help lists them", arg), false;
 }

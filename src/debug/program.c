@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "debug/frames.h"
 #include "observe/words.h"
 #include "sim/text.h"
 #include "tensix/isa/dis.h"
@@ -105,8 +106,7 @@ static void what_it_does(const struct tx_tile *t, unsigned core, char *text, siz
   }
 }
 
-/* The instruction that holds a core: a load that has not come back, a store that nobody takes, else the next one. */
-static uint32_t holding_pc(const struct tx_core *c) {
+uint32_t dbg_program_holding_pc(const struct tx_core *c) {
   if (c->waiting.kind) return c->waiting.pc;
   return c->refused && c->queue_count ? c->queue[c->queue_head].pc : c->pc;
 }
@@ -130,7 +130,7 @@ size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, c
     char what[256], where[256];
     if (t->core[core].state == TX_CORE_HELD) continue;
     what_it_does(t, core, what, sizeof what);
-    uint32_t pc = holding_pc(&t->core[core]);
+    uint32_t pc = dbg_program_holding_pc(&t->core[core]);
     dbg_program_where(p, core, pc, where, sizeof where);
     sim_text_add(&out, "%s at 0x%08x%s%s: %s\n", tx_core_name(core), pc, where[0] ? " " : "", where, what);
   }
@@ -145,4 +145,92 @@ void dbg_program_fault_place(const struct dbg_program *p, const struct tx_tile *
   if (size) text[0] = '\0';
   if (!t->fault.kind || core >= TX_CORES || (!t->fault.pc && t->fault.agent <= TX_AGENT_THREAD2)) return;
   dbg_program_where(p, core, t->fault.pc, text, size);
+}
+
+/* --- places as values --- */
+
+static bool source_in(const struct dbg_elf *elf, uint32_t pc, struct dbg_source *out) {
+  struct dbg_frame frames[DBG_FRAMES_MAX];
+  unsigned count = dbg_frames_find(elf, pc, frames, DBG_FRAMES_MAX), user = dbg_frames_user(frames, count);
+  if (count == 0) return false;
+  const struct dbg_frame *shown = &frames[user < count ? user : 0];
+  if (shown->function) snprintf(out->function, sizeof out->function, "%s", shown->function);
+  if (shown->path.file) {
+    snprintf(out->file, sizeof out->file, "%s", dbg_path_base(&shown->path));
+    dbg_path_text(&shown->path, out->path, sizeof out->path);
+    out->line = shown->line;
+    out->library = user == count;
+  }
+  if (user < count && user > 0 && frames[user - 1].function)
+    snprintf(out->call, sizeof out->call, "%s", frames[user - 1].function);
+  return true;
+}
+
+void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc, struct dbg_source *out) {
+  memset(out, 0, sizeof *out);
+  if (!p || pc == 0) return;
+  if (p->script && core < TX_CORES && !p->loaded[core]) {
+    const char *slash = strrchr(p->script, '/');
+    out->line = pc;
+    snprintf(out->path, sizeof out->path, "%s", p->script);
+    snprintf(out->file, sizeof out->file, "%s", slash ? slash + 1 : p->script);
+    return;
+  }
+  out->pc = pc;
+  if (core < TX_CORES && p->loaded[core] && source_in(&p->elf[core], pc, out)) return;
+  for (unsigned other = 0; other < TX_CORES; other++) /* code shared between cores */
+    if (p->loaded[other] && other != core && source_in(&p->elf[other], pc, out)) return;
+}
+
+int dbg_source_text(const struct dbg_source *source, char *text, size_t size) {
+  if (size) text[0] = '\0';
+  return source->file[0] ? snprintf(text, size, "%s:%u", source->file, source->line) : 0;
+}
+
+/* --- KERNEL_CHECK --- */
+
+/* kernels/include/launch.h: words of struct launch, at LAUNCH_ADDRESS. */
+enum { LAUNCH_AT = 0x40, FAILED = 7, FAILED_LINE, FAILED_VALUE, FAILED_TEXT, FAILED_FILE };
+
+static uint32_t launch_word(const struct tx_tile *t, unsigned index) { return tx_l1_read(t, LAUNCH_AT + 4 * index, 4); }
+
+static void l1_text(const struct tx_tile *t, uint32_t address, char *text, size_t size) {
+  size_t i = 0;
+  for (; i + 1 < size && address + i < TX_L1_BYTES && t->l1[address + i]; i++) {
+    unsigned char c = t->l1[address + i];
+    text[i] = c >= ' ' && c < 127 ? (char)c : '?';
+  }
+  text[i] = '\0';
+}
+
+static bool stands_in(const struct dbg_program *p, const struct tx_tile *t, unsigned core, const char *function) {
+  struct dbg_place place;
+  if (!p->loaded[core] || t->core[core].state != TX_CORE_EBREAK) return false;
+  dbg_place_symbol(&p->elf[core], t->core[core].pc, &place);
+  return place.function && strcmp(place.function, function) == 0;
+}
+
+/* The caller's place comes with the message: file and line of the check that the user's code is in. */
+bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, struct dbg_failure *out) {
+  char text[160], path[192];
+  memset(out, 0, sizeof *out);
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    if (!stands_in(p, t, core, "tt_fail")) continue;
+    out->core = core;
+    l1_text(t, launch_word(t, FAILED_TEXT), text, sizeof text);
+    l1_text(t, launch_word(t, FAILED_FILE), path, sizeof path);
+    char *value = strstr(text, "%u");
+    if (value) *value = '\0';
+    if (value) snprintf(out->text, sizeof out->text, "%s%u%s", text, launch_word(t, FAILED_VALUE), value + 2);
+    else snprintf(out->text, sizeof out->text, "%s", text);
+    dbg_program_source(p, core, t->core[core].x[1], &out->place); /* behind the call of tt_fail */
+    if (!out->place.file[0] || out->place.library) {
+      const char *slash = strrchr(path, '/');
+      snprintf(out->place.path, sizeof out->place.path, "%s", path);
+      snprintf(out->place.file, sizeof out->place.file, "%.95s", slash ? slash + 1 : path);
+      out->place.line = launch_word(t, FAILED_LINE);
+    }
+    return true;
+  }
+  return false;
 }

@@ -3,6 +3,7 @@
 #define TESSERA_DEBUG_PROGRAM_H
 
 #include "debug/elf.h"
+#include "debug/source.h"
 #include "debug/symbols.h"
 #include "tensix/tile/tile.h"
 
@@ -10,6 +11,7 @@
 struct dbg_program {
   struct dbg_elf elf[TX_CORES];
   bool loaded[TX_CORES];
+  const char *script; /* file of the words that the held T cores push (.tta), NULL: none */
 };
 
 /* Puts the segments of an executable where their physical addresses say: L1, the core's own local RAM (0xFFB00000), or any place that
@@ -30,6 +32,21 @@ void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, 
 size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size);
 /* "main+0x14 (kernel.c:31)" for the core behind a fault, or "". */
 void dbg_program_fault_place(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size);
+
+/* The place of a core's pc as a value: the innermost frame outside the library. */
+void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc, struct dbg_source *out);
+/* "reader.c:14", or "" when the line is not known. */
+int dbg_source_text(const struct dbg_source *source, char *text, size_t size);
+/* The instruction that holds a core: a load that has not come back, a store that is refused, else the next one. */
+uint32_t dbg_program_holding_pc(const struct tx_core *c);
+
+/* A KERNEL_CHECK that did not hold: its core stands at the ebreak of tt_fail, and the launch block has the text. */
+struct dbg_failure {
+  unsigned core;
+  char text[192]; /* with the value in its place */
+  struct dbg_source place;
+};
+bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, struct dbg_failure *out);
 
 /* 0..4 for "trisc0", "trisc1", "trisc2", "brisc", "ncrisc"; -1 */
 int dbg_core_number(const char *name, size_t length);

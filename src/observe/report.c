@@ -3,16 +3,64 @@
 
 #include <string.h>
 
+#include "observe/hang.h"
 #include "observe/words.h"
 #include "sim/text.h"
 
-const char *obs_end_name(const struct tx_tile *t, enum sim_end end) {
-  switch (end) {
+static bool failed(const struct obs_report *r, struct dbg_failure *failure) {
+  return r->program && dbg_program_failure(r->program, r->t, failure);
+}
+
+const char *obs_end_name(const struct obs_report *r) {
+  struct dbg_failure failure;
+  if (failed(r, &failure)) return "fault";
+  switch (r->end) {
     case SIM_END_DONE: return "done";
     case SIM_END_BLOCKED: return "hang";
     case SIM_END_TIME: return "limit";
-    default: return t->fault.kind == SIM_FAULT_HAZARD ? "hazard" : t->fault.kind ? "fault" : "stopped";
+    default: return r->t->fault.kind == SIM_FAULT_HAZARD ? "hazard" : r->t->fault.kind ? "fault" : "stopped";
   }
+}
+
+static bool has_findings(const struct tx_tile *t, uint32_t least) {
+  for (unsigned id = 0; id < TX_DIAG_COUNT; id++)
+    if (t->diag.counts[id] && tx_diag_infos[id].severity >= least) return true;
+  return false;
+}
+
+int obs_report_code(const struct obs_report *r) {
+  struct dbg_failure failure;
+  const uint32_t kind = r->t->fault.kind;
+  if ((kind && kind != SIM_FAULT_HAZARD) || failed(r, &failure)) return 3;
+  if (r->end == SIM_END_BLOCKED) return 4;
+  if (has_findings(r->t, r->t->diag.strict ? SIM_WARNING : SIM_ERROR)) return 5;
+  return r->end == SIM_END_TIME && !r->wanted ? 6 : 0;
+}
+
+/* --- places --- */
+
+static unsigned core_behind(unsigned agent) {
+  return agent <= TX_AGENT_THREAD2                              ? agent
+         : agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC ? agent - TX_AGENT_TRISC0
+                                                                : TX_CORES;
+}
+
+void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out) {
+  dbg_program_source(r->program, core_behind(f->agent), f->pc, out);
+}
+
+void obs_fault_place(const struct obs_report *r, struct dbg_source *out) {
+  dbg_program_source(r->program, core_behind(r->t->fault.agent), r->t->fault.kind ? r->t->fault.pc : 0, out);
+}
+
+/* "reader.c:14 (deliver, in cb_wait_front): ", or "" */
+static void add_place(struct sim_text *out, const struct dbg_source *place) {
+  char line[160];
+  dbg_source_text(place, line, sizeof line);
+  if (!line[0]) return;
+  sim_text_add(out, "%s", line);
+  if (place->function[0]) sim_text_add(out, " (%s%s%s)", place->function, place->call[0] ? ", in " : "", place->call);
+  sim_text_add(out, ": ");
 }
 
 static double share(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0.0; }
@@ -67,7 +115,7 @@ static double matrix_share(const struct tx_tile *t) {
   return share(a[0] + a[1] + a[2], t->engine.now);
 }
 
-static const char *severity_name(uint32_t severity) {
+const char *obs_severity_name(uint32_t severity) {
   return severity == SIM_NOTE ? "note" : severity == SIM_WARNING ? "warning" : "error";
 }
 
@@ -75,44 +123,74 @@ static void add_finding_counts(struct sim_text *out, const struct tx_tile *t) {
   sim_text_add(out, "\nfindings, counted only\n");
   for (unsigned id = 0; id < TX_DIAG_COUNT; id++)
     if (t->diag.counts[id])
-      sim_text_add(out, "%-24s %10llu\n", tx_diag_infos[id].name, (unsigned long long)t->diag.counts[id]);
+      sim_text_add(out, "%-8s %-24s %10llu\n", obs_severity_name(tx_diag_infos[id].severity), tx_diag_infos[id].name,
+                   (unsigned long long)t->diag.counts[id]);
 }
 
-static void add_findings(struct sim_text *out, const struct tx_tile *t) {
-  if (!t->diag.finding_count) return;
-  if (t->diag.quiet) {
-    add_finding_counts(out, t);
+static void add_finding(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
+  const struct tx_diag_info *info = &tx_diag_infos[f->id];
+  const char *name = tx_ops[f->word >> 24].name;
+  struct dbg_source place;
+  obs_finding_place(r, f, &place);
+  add_place(out, &place);
+  sim_text_add(out, "%s: %s%s%s [%s, %s 0x%08x, first at cycle %llu, %llu time%s; %s]\n", obs_severity_name(info->severity),
+               info->what, f->why[0] ? ": " : "", f->why, obs_agent_name(f->agent), name ? name : "word", f->word,
+               (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->name);
+}
+
+/* Errors first. A hang shows few of them: its own lines come first. */
+#define FINDINGS_OF_HANG 4u
+
+static void add_findings(struct sim_text *out, const struct obs_report *r) {
+  const struct tx_diag *diag = &r->t->diag;
+  uint32_t most = r->end == SIM_END_BLOCKED && !r->verbose ? FINDINGS_OF_HANG : TX_FINDINGS_MAX, shown = 0;
+  if (!diag->finding_count) return;
+  if (diag->quiet) {
+    add_finding_counts(out, r->t);
     return;
   }
   sim_text_add(out, "\nfindings\n");
-  for (uint32_t i = 0; i < t->diag.finding_count; i++) {
-    const struct tx_finding *f = &t->diag.findings[i];
-    const struct tx_diag_info *info = &tx_diag_infos[f->id];
-    const char *name = tx_ops[f->word >> 24].name;
-    sim_text_add(out, "%s: %s%s%s [%s, %s 0x%08x, first at cycle %llu, %llu time%s; %s]\n", severity_name(info->severity),
-                 info->what, f->why[0] ? ": " : "", f->why, obs_agent_name(f->agent), name ? name : "word", f->word,
-                 (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->where);
-  }
+  for (uint32_t severity = SIM_ERROR + 1; severity-- > 0;)
+    for (uint32_t i = 0; i < diag->finding_count; i++)
+      if (tx_diag_infos[diag->findings[i].id].severity == severity && shown++ < most)
+        add_finding(out, r, &diag->findings[i]);
+  if (shown > most) sim_text_add(out, "and %u more\n", shown - most);
 }
 
-size_t obs_report_text(const struct tx_tile *t, enum sim_end end, char *text, size_t size) {
-  struct sim_text out = {.data = text, .size = size};
+static void add_fault(struct sim_text *out, const struct obs_report *r) {
   char line[1024];
-  sim_text_add(&out, "%s after %llu cycles\n", obs_end_name(t, end), (unsigned long long)t->engine.now);
-  if (t->fault.kind) {
-    obs_fault_line(t, line, sizeof line);
-    sim_text_add(&out, "%s\n", line);
+  struct dbg_source place;
+  obs_fault_line(r->t, line, sizeof line);
+  obs_fault_place(r, &place);
+  add_place(out, &place);
+  sim_text_add(out, "%s\n", line);
+}
+
+static void add_tables(struct sim_text *out, const struct obs_report *r) {
+  add_cores(out, r->t);
+  add_threads(out, r->t);
+  add_units(out, r->t);
+  sim_text_add(out, "\nFPU share of peak: %.1f%% (matrix instructions per cycle)\n", matrix_share(r->t));
+}
+
+size_t obs_report_text(const struct obs_report *r, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  struct dbg_failure failure;
+  if (failed(r, &failure)) {
+    sim_text_add(&out, "fault after %llu cycles: ", (unsigned long long)r->t->engine.now);
+    add_place(&out, &failure.place);
+    sim_text_add(&out, "%s stopped: %s\n", tx_core_name(failure.core), failure.text);
+  } else if (r->end == SIM_END_BLOCKED) {
+    struct obs_hang hang;
+    obs_hang_find(r->t, r->program, &hang);
+    obs_hang_text(&hang, r->verbose, &out);
+  } else {
+    sim_text_add(&out, "%s after %llu cycles%s", obs_end_name(r), (unsigned long long)r->t->engine.now,
+                 r->t->fault.kind ? ": " : "\n");
   }
-  if (end == SIM_END_BLOCKED) {
-    char hang[4096];
-    obs_hang_report(t, hang, sizeof hang);
-    sim_text_add(&out, "%s", hang);
-  }
-  add_cores(&out, t);
-  add_threads(&out, t);
-  add_units(&out, t);
-  sim_text_add(&out, "\nFPU share of peak: %.1f%% (matrix instructions per cycle)\n", matrix_share(t));
-  add_findings(&out, t);
+  if (r->t->fault.kind) add_fault(&out, r);
+  add_findings(&out, r);
+  if (r->end != SIM_END_BLOCKED || r->verbose) add_tables(&out, r);
   return out.length;
 }
 
@@ -151,41 +229,69 @@ static void json_units(struct sim_text *out, const struct tx_tile *t) {
   }
 }
 
-static void json_findings(struct sim_text *out, const struct tx_tile *t) {
+static void json_findings(struct sim_text *out, const struct obs_report *r) {
+  const struct tx_tile *t = r->t;
   for (uint32_t i = 0; i < t->diag.finding_count; i++) {
     const struct tx_finding *f = &t->diag.findings[i];
-    sim_text_add(out,
-                 "%s{\"id\":\"%s\",\"severity\":\"%s\",\"agent\":\"%s\",\"word\":%u,\"cycle\":%llu,\"count\":%llu,\"why\":",
-                 i ? "," : "", tx_diag_infos[f->id].name, severity_name(tx_diag_infos[f->id].severity),
+    struct dbg_source place;
+    obs_finding_place(r, f, &place);
+    sim_text_add(out, "%s{\"id\":\"%s\",\"severity\":\"%s\",\"agent\":\"%s\",\"word\":%u,\"cycle\":%llu,\"count\":%llu,",
+                 i ? "," : "", tx_diag_infos[f->id].name, obs_severity_name(tx_diag_infos[f->id].severity),
                  obs_agent_name(f->agent), f->word, (unsigned long long)f->first_cycle, (unsigned long long)f->count);
+    sim_text_add(out, "\"what\":");
+    sim_text_add_json(out, tx_diag_infos[f->id].what);
+    sim_text_add(out, ",\"why\":");
     sim_text_add_json(out, f->why);
+    sim_text_add(out, ",\"place\":");
+    obs_source_json(&place, out);
     sim_text_add(out, "}");
   }
 }
 
-size_t obs_report_json(const struct tx_tile *t, enum sim_end end, char *text, size_t size) {
+static void json_fault(struct sim_text *out, const struct obs_report *r) {
+  const struct sim_fault *f = &r->t->fault;
+  struct dbg_source place;
+  obs_fault_place(r, &place);
+  sim_text_add(out, ",\"fault\":{\"kind\":\"%s\",\"cycle\":%llu,\"agent\":\"%s\",\"pc\":%u,\"word\":%u,\"why\":",
+               sim_fault_kind_name(f->kind), (unsigned long long)f->cycle, obs_agent_name(f->agent), f->pc, f->word);
+  sim_text_add_json(out, f->why);
+  sim_text_add(out, ",\"document\":");
+  sim_text_add_json(out, f->document);
+  sim_text_add(out, ",\"place\":");
+  obs_source_json(&place, out);
+  sim_text_add(out, "}");
+}
+
+static void json_failure(struct sim_text *out, const struct dbg_failure *failure) {
+  sim_text_add(out, ",\"check_failed\":{\"core\":\"%s\",\"text\":", tx_core_name(failure->core));
+  sim_text_add_json(out, failure->text);
+  sim_text_add(out, ",\"place\":");
+  obs_source_json(&failure->place, out);
+  sim_text_add(out, "}");
+}
+
+size_t obs_report_json(const struct obs_report *r, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
-  char line[4096];
-  sim_text_add(&out, "{\"result\":\"%s\",\"cycles\":%llu,\"timing\":%s", obs_end_name(t, end),
+  const struct tx_tile *t = r->t;
+  struct dbg_failure failure;
+  sim_text_add(&out, "{\"result\":\"%s\",\"code\":%d,\"cycles\":%llu,\"timing\":%s", obs_end_name(r), obs_report_code(r),
                (unsigned long long)t->engine.now, t->timing ? "\"cycle\"" : "\"off\"");
-  if (t->fault.kind) {
-    obs_fault_line(t, line, sizeof line);
-    sim_text_add(&out, ",\"fault\":");
-    sim_text_add_json(&out, line);
-  }
-  if (end == SIM_END_BLOCKED) {
-    obs_hang_report(t, line, sizeof line);
+  if (t->fault.kind) json_fault(&out, r);
+  if (failed(r, &failure)) json_failure(&out, &failure);
+  if (r->end == SIM_END_BLOCKED) {
+    struct obs_hang hang;
+    obs_hang_find(t, r->program, &hang);
     sim_text_add(&out, ",\"hang\":");
-    sim_text_add_json(&out, line);
+    obs_hang_json(&hang, &out);
   }
-  sim_text_add(&out, ",\"fpu_share_percent\":%.3f,\"cores\":[", matrix_share(t));
+  sim_text_add(&out, ",\"findings\":[");
+  json_findings(&out, r);
+  sim_text_add(&out, "],\"fpu_share_percent\":%.3f,\"cores\":[", matrix_share(t));
   json_cores(&out, t);
   sim_text_add(&out, "],\"threads\":[");
   json_threads(&out, t);
   sim_text_add(&out, "],\"units\":[");
   json_units(&out, t);
-  sim_text_add(&out, "],\"findings\":[");
-  json_findings(&out, t);
   sim_text_add(&out, "]}\n");
   return out.length;
 }

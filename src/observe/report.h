@@ -1,16 +1,35 @@
-/* The report at the end of a run: what each thread did and waited for, how busy the units were, what was found. As text for
- * people and as JSON for machines, from the same counters. */
+/* The report at the end of a run: how it ended and why, what was found, then what each thread did and waited for and how busy the units
+ * were. As text for people, as JSON and SARIF for machines, from the same state. */
 #ifndef TESSERA_OBSERVE_REPORT_H
 #define TESSERA_OBSERVE_REPORT_H
 
 #include <stddef.h>
 
+#include "debug/program.h"
 #include "tensix/tile/tile.h"
 
-/* Both return the length of the whole, as snprintf does. */
-size_t obs_report_text(const struct tx_tile *t, enum sim_end end, char *text, size_t size);
-size_t obs_report_json(const struct tx_tile *t, enum sim_end end, char *text, size_t size);
+struct obs_report {
+  const struct tx_tile *t;
+  const struct dbg_program *program; /* NULL: no places in the source */
+  enum sim_end end;
+  bool wanted;  /* it ended as it was told to: a condition is met, a break is reached */
+  bool verbose; /* a hang with all releasers and the tables */
+};
 
-const char *obs_end_name(const struct tx_tile *t, enum sim_end end); /* "done", "hang", "fault", "hazard", "limit" */
+/* All return the length of the whole, as snprintf does. */
+size_t obs_report_text(const struct obs_report *r, char *text, size_t size);
+size_t obs_report_json(const struct obs_report *r, char *text, size_t size);
+size_t obs_report_sarif(const struct obs_report *r, char *text, size_t size); /* SARIF 2.1.0 */
+
+/* The codes of the command, the same everywhere: 0 good, 3 fault, 4 hang, 5 an error finding (with strict diagnostics a warning too),
+ * 6 cycle limit. When several apply the lowest of 3 to 6 counts. */
+int obs_report_code(const struct obs_report *r);
+
+const char *obs_end_name(const struct obs_report *r); /* "done", "hang", "fault", "hazard", "limit", "stopped" */
+
+/* The place of a finding, of a fault. */
+void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out);
+void obs_fault_place(const struct obs_report *r, struct dbg_source *out);
+const char *obs_severity_name(uint32_t severity); /* "note", "warning", "error" */
 
 #endif

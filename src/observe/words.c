@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "observe/hang.h"
 #include "tensix/tile/bus.h"
 #include "tensix/tile/streams.h"
 
@@ -250,7 +251,9 @@ void obs_fault_line(const struct tx_tile *t, char *text, size_t size) {
 }
 
 size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size) {
-  struct sim_waitgraph graph;
-  sim_waitgraph_build(&graph, &t->engine, &obs_words, t);
-  return sim_waitgraph_explain(&graph, &t->engine, &obs_words, t, text, size);
+  struct obs_hang hang;
+  struct sim_text out = {.data = text, .size = size};
+  obs_hang_find(t, NULL, &hang);
+  obs_hang_text(&hang, true, &out);
+  return out.length;
 }

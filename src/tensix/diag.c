@@ -1,4 +1,4 @@
-/* Diagnostics of diag.h: count, keep the first of each place, stop when the severity or strict mode says so. */
+/* Diagnostics of diag.h: count, keep the first of each place; strict mode stops at warnings and errors. */
 #include "tensix/diag.h"
 
 #include <stdarg.h>
@@ -55,6 +55,6 @@ void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) {
     if (f) tell(t, f);
   }
   if (f) f->count++;
-  bool stop = info->severity == SIM_ERROR || (t->diag.strict && info->severity == SIM_WARNING);
-  if (stop) tx_fault(t, SIM_FAULT_HAZARD, info->where, "%s%s%s", info->what, f && f->why[0] ? ": " : "", f ? f->why : "");
+  if (t->diag.strict && info->severity >= SIM_WARNING)
+    tx_fault(t, SIM_FAULT_HAZARD, info->where, "%s%s%s", info->what, f && f->why[0] ? ": " : "", f ? f->why : "");
 }

@@ -1,5 +1,5 @@
 /* Diagnostics (diag.def): findings about the program that runs. Each is counted; the first of each place is kept with its
- * words. Strict mode turns warnings into a stop. The list is part of the saved state: a report can be made at any time. */
+ * words. The run goes on; strict mode stops at warnings and errors. The list is part of the saved state: a report can be made at any time. */
 #ifndef TESSERA_TENSIX_DIAG_H
 #define TESSERA_TENSIX_DIAG_H
 
@@ -37,7 +37,7 @@ struct tx_finding {
 
 struct tx_diag {
   uint64_t counts[TX_DIAG_COUNT];
-  uint32_t strict; /* stop at warnings */
+  uint32_t strict; /* stop at warnings and errors */
   uint32_t quiet;  /* reports only count */
   uint32_t finding_count;
   uint32_t pad;

@@ -37,10 +37,10 @@ static void set_current(struct tx_tile *t, unsigned thread, uint32_t word, uint3
 static void play_one(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uint32_t flags) {
   struct tx_replay *r = &fe->replay;
   if (!(r->loaded >> r->index & 1u)) {
-    set_current(t, thread, r->slot[r->index], 0);
+    set_current(t, thread, r->slot[r->index], r->pc);
     tx_diag(t, TX_DIAG_REPLAY_UNLOADED, "slot %u", r->index);
   }
-  fifo_push(&fe->fifo3, r->slot[r->index], r->pc[r->index], flags | r->entry << TX_SYNC_ENTRY_SHIFT);
+  fifo_push(&fe->fifo3, r->slot[r->index], r->pc, flags | r->entry << TX_SYNC_ENTRY_SHIFT);
   r->index = (r->index + 1) % TX_REPLAY_SLOTS;
   r->playing--;
   fe->replayed++;
@@ -51,7 +51,6 @@ static void record_one(struct tx_frontend *fe) {
   struct tx_word w = *fifo_head(&fe->fifo2);
   fifo_pop(&fe->fifo2);
   r->slot[r->index] = w.word;
-  r->pc[r->index] = w.pc;
   r->loaded |= 1u << r->index;
   r->index = (r->index + 1) % TX_REPLAY_SLOTS;
   r->loading--;
@@ -83,6 +82,7 @@ static void start_replay(struct tx_tile *t, unsigned thread, struct tx_frontend 
     r->forward = exec;
   } else {
     r->playing = count;
+    r->pc = w.pc;
     r->entry = w.flags >> TX_SYNC_ENTRY_SHIFT;
     play_one(t, thread, fe, w.flags & TX_WORD_ORDERED);
   }

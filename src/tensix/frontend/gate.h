@@ -55,6 +55,7 @@ struct tx_latch {
   uint32_t condition;
   uint32_t semaphores;
   uint32_t stream, target;
+  uint32_t pc, pad; /* of the core's instruction that pushed the wait */
   sim_time since;
 };
 

@@ -116,6 +116,7 @@ static void latch(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_l
   value.opcode = word >> 24;
   if (value.block == 0) value.block = TX_B(6);
   value.since = t->engine.now;
+  value.pc = t->current.pc;
   t->gate[thread].latch = value;
 }
 

@@ -1,0 +1,401 @@
+/* Finding the hang of hang.h: parties, waiters, resources, the chain. Who can release a wait is in hang_roles.c, words in hang_text.c. */
+#include "observe/hang.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "observe/hang_internal.h"
+#include "observe/poll.h"
+#include "observe/words.h"
+#include "tensix/tile/bus.h"
+
+#define CB_ACKED 8u /* the stream registers that kernels use as the two counters of a circular buffer */
+#define CB_RECEIVED 10u
+
+unsigned obs_core_of_agent(unsigned agent) {
+  return agent <= TX_AGENT_THREAD2                              ? agent
+         : agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC ? agent - TX_AGENT_TRISC0
+                                                                : TX_CORES;
+}
+
+void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, struct obs_actor *out) {
+  memset(out, 0, sizeof *out);
+  if (!trail->known) return;
+  out->known = true;
+  out->agent = trail->agent;
+  out->cycle = trail->cycle;
+  bool outside = trail->agent >= TX_AGENT_COUNT;
+  snprintf(out->name, sizeof out->name, "%s", outside ? "the host" : obs_agent_name(trail->agent));
+  if (!outside) dbg_program_source(f->program, obs_core_of_agent(trail->agent), trail->pc, &out->place);
+}
+
+/* --- resources of threads --- */
+
+static void set_name(struct obs_resource *r, const char *format, unsigned index, const char *more) {
+  snprintf(r->name, sizeof r->name, format, index, more);
+}
+
+static void semaphore(const struct tx_tile *t, uint32_t mask, bool on_zero, struct obs_resource *r) {
+  r->index = mask ? (uint32_t)__builtin_ctz(mask) % TX_SEMAPHORES : 0;
+  r->value = t->sync.sem[r->index].value;
+  r->max = t->sync.sem[r->index].max;
+  r->kind = on_zero && r->value == 0 ? OBS_RESOURCE_SEMAPHORE_POST : OBS_RESOURCE_SEMAPHORE_GET;
+  set_name(r, "semaphore %u (%s)", r->index, obs_semaphore_name(r->index));
+}
+
+static void bank(struct obs_resource *r, unsigned which, bool filled) {
+  r->kind = filled ? OBS_RESOURCE_SRC_FILLED : OBS_RESOURCE_SRC_RELEASED;
+  r->index = which;
+  snprintf(r->name, sizeof r->name, "%s", which ? "SrcB" : "SrcA");
+}
+
+static void unit(struct obs_resource *r, unsigned index) {
+  r->kind = OBS_RESOURCE_UNIT;
+  r->index = index;
+  snprintf(r->name, sizeof r->name, "the %s", obs_unit_name(index));
+}
+
+/* STALLWAIT: an unpacker that does not finish stands itself in front of a bank. */
+static void condition(const struct tx_tile *t, uint32_t unmet, struct obs_resource *r) {
+  static const uint8_t units[TX_CONDITIONS] = {[TX_C0_SCALAR_MEMORY] = TX_UNIT_SCALAR, [TX_C1_UNPACK0] = TX_UNIT_UNPACK,
+                                               [TX_C2_UNPACK1] = TX_UNIT_UNPACK,       [TX_C3_PACK] = TX_UNIT_PACK,
+                                               [TX_C4_MATRIX] = TX_UNIT_MATRIX,        [TX_C9_MOVER] = TX_UNIT_MOVER,
+                                               [TX_C11_VECTOR] = TX_UNIT_VECTOR,       [TX_C12_CONFIG] = TX_UNIT_CONFIG};
+  unsigned first = unmet ? (unsigned)__builtin_ctz(unmet) : TX_CONDITIONS;
+  if (first >= TX_CONDITIONS) first = TX_C10_CORE_REQUESTS;
+  if (first == TX_C5_SRCA_CLEARED || first == TX_C6_SRCB_CLEARED) bank(r, first - TX_C5_SRCA_CLEARED, false);
+  else if (first == TX_C7_SRCA_VALID || first == TX_C8_SRCB_VALID) bank(r, first - TX_C7_SRCA_VALID, true);
+  else if (first == TX_C1_UNPACK0 && tx_unpack_waiting(t, 0)) bank(r, 0, false);
+  else if (first == TX_C2_UNPACK1 && tx_unpack_waiting(t, 1)) bank(r, 1, false);
+  else unit(r, units[first]);
+  if (first == TX_C10_CORE_REQUESTS) snprintf(r->name, sizeof r->name, "its core's requests");
+}
+
+static void stream(const struct tx_tile *t, unsigned index, uint64_t target, struct obs_resource *r) {
+  r->kind = OBS_RESOURCE_STREAM;
+  r->index = index;
+  r->wish = OBS_WISH_AT_LEAST;
+  r->wanted = (uint32_t)target;
+  r->value = index < TX_STREAMS ? tx_stream_read(t, index, 0) : 0;
+  set_name(r, "stream %u%s", index, "");
+}
+
+static void latch(const struct tx_tile *t, unsigned thread, struct obs_resource *r) {
+  const struct tx_latch *l = &t->gate[thread].latch;
+  if (l->opcode == TX_SEMWAIT) semaphore(t, l->semaphores, l->condition & 1u, r);
+  else if (l->opcode == TX_STALLWAIT) condition(t, l->condition, r);
+  else stream(t, l->stream, l->target, r);
+}
+
+/* --- resources of cores --- */
+
+static bool is_buffer_counter(uint32_t address, unsigned *cb, bool *received) {
+  if (address - TX_ADDR_STREAM >= TX_STREAMS * TX_STREAM_BYTES) return false;
+  uint32_t index = (address - TX_ADDR_STREAM) % TX_STREAM_BYTES / 4;
+  *cb = (address - TX_ADDR_STREAM) / TX_STREAM_BYTES;
+  *received = index == CB_RECEIVED;
+  return index == CB_ACKED || index == CB_RECEIVED;
+}
+
+static uint32_t value_at(const struct tx_tile *t, uint32_t address, uint32_t otherwise) {
+  unsigned cb;
+  bool received;
+  if (address <= TX_L1_BYTES - 4) return tx_l1_read(t, address & ~3u, 4);
+  if (is_buffer_counter(address, &cb, &received))
+    return tx_stream_read(t, cb, received ? NOC_STREAM_DEST_SIZE : NOC_STREAM_DEST_START);
+  if (address - TX_ADDR_SEMAPHORE < 4 * TX_SEMAPHORES) return t->sync.sem[(address - TX_ADDR_SEMAPHORE) / 4].value;
+  return otherwise;
+}
+
+/* The load behind a poll: of the spin that is parked, else the one that the core repeats. */
+static uint32_t poll_pc(const struct tx_core *c, uint32_t address) {
+  if (c->spin.parked) return c->spin.pc;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
+    if (c->polls.entry[i].since && (c->polls.entry[i].address & ~3u) == (address & ~3u)) return c->polls.entry[i].pc;
+  return c->pc;
+}
+
+static void polled_word(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
+  const struct tx_tile *t = f->t;
+  unsigned cb = 0;
+  bool received = false, counter = is_buffer_counter(w->object, &cb, &received);
+  uint32_t mask = (uint32_t)w->detail;
+  r->address = w->object;
+  r->value = value_at(t, w->object, (uint32_t)(w->detail >> 32));
+  r->kind = w->object <= TX_L1_BYTES - 4 ? OBS_RESOURCE_WORD : OBS_RESOURCE_REGISTER;
+  if (t->core[core].state == TX_CORE_RUNNING) {
+    r->wish = obs_poll_wish(t, core, poll_pc(&t->core[core], w->object), r->value, counter, &r->wanted);
+  } else if (mask) { /* a scripted core says itself what it polls for */
+    r->wish = OBS_WISH_EQUAL;
+    r->wanted = (uint32_t)(w->detail >> 32);
+  }
+  if (counter) {
+    r->kind = received ? OBS_RESOURCE_BUFFER_PAGES : OBS_RESOURCE_BUFFER_ROOM;
+    r->index = cb;
+    set_name(r, "CB %u%s", cb, "");
+  } else if (w->object - TX_ADDR_SEMAPHORE < 4 * TX_SEMAPHORES && core < TX_THREADS) {
+    bool more = r->wish == OBS_WISH_UNKNOWN ? r->value == 0 : r->wish == OBS_WISH_NOT_EQUAL || r->wanted > r->value;
+    semaphore(t, 1u << (w->object - TX_ADDR_SEMAPHORE) / 4, more, r);
+    if (more) r->kind = OBS_RESOURCE_SEMAPHORE_POST;
+  } else {
+    snprintf(r->name, sizeof r->name, "the %s at 0x%08x", r->kind == OBS_RESOURCE_WORD ? "word" : "register", w->object);
+  }
+}
+
+static void mailbox(const struct sim_wait *w, struct obs_resource *r) {
+  static const uint8_t cores[4] = {TX_CORE_BRISC, 0, 1, 2};
+  r->kind = OBS_RESOURCE_MAILBOX;
+  r->address = w->object;
+  r->index = cores[(w->object - TX_ADDR_MAILBOX) / 0x1000u & 3u];
+  snprintf(r->name, sizeof r->name, "the mailbox from %s", tx_core_name(r->index));
+}
+
+/* --- resources of both --- */
+
+static void thread_resource(struct obs_resource *r, enum obs_resource_kind kind, unsigned thread, const char *format) {
+  r->kind = kind;
+  r->index = thread;
+  set_name(r, format, thread, "");
+}
+
+static void find_resource(const struct obs_finder *f, unsigned agent, const struct sim_wait *w, struct obs_resource *r) {
+  const struct tx_tile *t = f->t;
+  switch (w->kind) {
+    case TX_BLOCKED_CONDITION: condition(t, w->object, r); break;
+    case TX_BLOCKED_SEMAPHORE: semaphore(t, w->object, w->detail & 1u, r); break;
+    case TX_BLOCKED_STREAM: stream(t, w->object, w->detail, r); break;
+    case TX_BLOCKED_SRCA: bank(r, 0, true); break;
+    case TX_BLOCKED_SRCB: bank(r, 1, true); break;
+    case TX_BLOCKED_UNPACK_BANK: bank(r, w->object & 1u, false); break;
+    case TX_BLOCKED_MUTEX: thread_resource(r, OBS_RESOURCE_MUTEX, w->object, "mutex %u%s"); break;
+    case TX_BLOCKED_UNIT:
+    case TX_BLOCKED_HAZARD: unit(r, w->object); break;
+    case TX_BLOCKED_CONFIG: unit(r, TX_UNIT_CONFIG); break;
+    case TX_BLOCKED_LATCH: latch(t, w->object % TX_THREADS, r); break;
+    case TX_BLOCKED_FIFO: thread_resource(r, OBS_RESOURCE_FIFO, w->object, "the instruction FIFO of thread %u%s"); break;
+    case TX_BLOCKED_TTSYNC: thread_resource(r, OBS_RESOURCE_THREAD, w->object, "thread %u%s"); break;
+    case TX_BLOCKED_MOPSYNC: thread_resource(r, OBS_RESOURCE_MOP, w->object, "the MOP expander of thread %u%s"); break;
+    case TX_BLOCKED_TRACKED:
+    case TX_BLOCKED_ACCESS:
+      r->kind = OBS_RESOURCE_ACCESS;
+      r->index = w->object;
+      obs_words.wait(t, w, r->name, sizeof r->name);
+      break;
+    case TX_BLOCKED_MAILBOX: mailbox(w, r); break;
+    case TX_BLOCKED_PCBUF:
+      r->kind = OBS_RESOURCE_PC_BUFFER;
+      r->address = w->object;
+      snprintf(r->name, sizeof r->name, "the PC buffer at 0x%08x", w->object);
+      break;
+    case TX_BLOCKED_ADDRESS: polled_word(f, obs_core_of_agent(agent) % TX_CORES, w, r); break;
+    default:
+      r->kind = w->kind == TX_BLOCKED_LOOP ? OBS_RESOURCE_ENDLESS : OBS_RESOURCE_REGISTER;
+      r->address = w->object;
+      snprintf(r->name, sizeof r->name, "the register at 0x%08x", w->object);
+      break;
+  }
+}
+
+/* --- waiters and parties --- */
+
+static struct obs_waiter *add_waiter(struct obs_finder *f, unsigned agent, sim_time since, const struct sim_wait *w) {
+  struct obs_hang *h = f->hang;
+  if (h->waiter_count == OBS_WAITERS_MAX) return NULL;
+  struct obs_waiter *out = &h->waiters[h->waiter_count++];
+  out->tile = OBS_NO_TILE;
+  out->agent = (uint16_t)agent;
+  out->core = (uint16_t)obs_core_of_agent(agent);
+  out->since = since;
+  out->waits_for = -1;
+  snprintf(out->name, sizeof out->name, "%s", obs_agent_name(agent));
+  find_resource(f, agent, w, &out->resource);
+  return out;
+}
+
+static void add_party(struct obs_finder *f, unsigned core, enum obs_party_state state, const struct dbg_source *place) {
+  struct obs_party *p = &f->hang->parties[f->hang->party_count++];
+  p->agent = (uint16_t)(TX_AGENT_TRISC0 + core);
+  p->state = state;
+  p->place = *place;
+  snprintf(p->name, sizeof p->name, "%s", tx_core_name(core));
+  f->state[core] = state;
+}
+
+/* A core that a script stands in for. */
+static void look_at_script(struct obs_finder *f, unsigned core) {
+  const struct sim_agent *a = &f->t->engine.agents[TX_AGENT_TRISC0 + core];
+  const struct tx_script *script = f->t->unsaved.scripts[core];
+  struct dbg_source none = {0};
+  bool has = script && script->count;
+  if (!has || !a->wait.kind) {
+    add_party(f, core, has ? OBS_PARTY_RETURNED : OBS_PARTY_HELD, &none);
+    return;
+  }
+  struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, a->wait.since, &a->wait);
+  uint32_t next = f->t->script[core].next;
+  if (w) dbg_program_source(f->program, core, next < script->count ? script->ops[next].line : 0, &w->place);
+  f->state[core] = OBS_PARTY_WAITING;
+}
+
+static void look_at_core(struct obs_finder *f, unsigned core) {
+  const struct tx_core *c = &f->t->core[core];
+  const struct sim_agent *a = &f->t->engine.agents[TX_AGENT_TRISC0 + core];
+  struct dbg_source place;
+  if (c->state == TX_CORE_HELD) {
+    look_at_script(f, core);
+    return;
+  }
+  uint32_t pc = a->wait.kind == TX_BLOCKED_ADDRESS ? poll_pc(c, a->wait.object) : dbg_program_holding_pc(c);
+  dbg_program_source(f->program, core, pc, &place);
+  if (!place.pc) place.pc = pc;
+  if (c->state == TX_CORE_EBREAK) {
+    bool failed = f->failed && f->failure.core == core;
+    add_party(f, core, failed ? OBS_PARTY_FAILED : OBS_PARTY_RETURNED, failed ? &f->failure.place : &place);
+  } else if (!a->wait.kind) {
+    add_party(f, core, OBS_PARTY_RUNNING, &place);
+  } else if (place.library || a->wait.kind == TX_BLOCKED_LOOP) {
+    add_party(f, core, OBS_PARTY_RETURNED, &place);
+  } else {
+    sim_time first = a->wait.kind == TX_BLOCKED_ADDRESS ? tx_core_first_poll(c, a->wait.object) : SIM_NEVER;
+    struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, first < a->wait.since ? first : a->wait.since, &a->wait);
+    if (w) w->place = place;
+    f->state[core] = OBS_PARTY_WAITING;
+  }
+}
+
+/* The wait's own instruction when it is a latched one, else the instruction that stands at the gate. */
+static uint32_t thread_pc(const struct tx_tile *t, unsigned thread, bool latched) {
+  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  if (latched && t->gate[thread].latch.pc) return t->gate[thread].latch.pc;
+  return fifo->count ? fifo->slot[fifo->head % TX_FIFO_SLOTS].pc : 0;
+}
+
+static void thread_place(struct obs_finder *f, unsigned thread, uint32_t pc, struct obs_waiter *w) {
+  const struct tx_fifo *fifo = &f->t->frontend[thread].fifo3;
+  bool brisc = fifo->count && fifo->slot[fifo->head % TX_FIFO_SLOTS].flags & TX_WORD_BRISC;
+  dbg_program_source(f->program, brisc ? TX_CORE_BRISC : thread, pc, &w->place);
+  w->place.pc = f->t->core[thread].state == TX_CORE_HELD ? 0 : pc;
+}
+
+/* The thread waits for an unpacker that stands in front of a bank itself: the UNPACR is the wait. */
+static void use_unpacker(struct obs_finder *f, unsigned thread, struct obs_waiter *w) {
+  const struct tx_unpack_job *job = tx_unpack_waiting(f->t, w->resource.index & 1u);
+  if (!job || job->thread != thread) return;
+  if (job->ready_at < w->since) w->since = job->ready_at;
+  thread_place(f, thread, job->pc, w);
+}
+
+static void look_at_thread(struct obs_finder *f, unsigned thread) {
+  const struct tx_tile *t = f->t;
+  const struct sim_wait *wait = &t->engine.agents[thread].wait;
+  bool latched = wait->kind == TX_BLOCKED_LATCH || wait->kind == TX_BLOCKED_SEMAPHORE ||
+                 wait->kind == TX_BLOCKED_CONDITION || wait->kind == TX_BLOCKED_STREAM;
+  if (wait->kind) {
+    const struct tx_latch *l = &t->gate[thread].latch;
+    sim_time since = latched && l->opcode && l->since < wait->since ? l->since : wait->since;
+    struct obs_waiter *w = add_waiter(f, thread, since, wait);
+    if (!w) return;
+    thread_place(f, thread, thread_pc(t, thread, latched), w);
+    if (w->resource.kind == OBS_RESOURCE_SRC_RELEASED) use_unpacker(f, thread, w);
+    return;
+  }
+  for (unsigned unpacker = 0; unpacker < 2; unpacker++) { /* its UNPACR has passed the gate and waits for a bank */
+    const struct tx_unpack_job *job = tx_unpack_waiting(t, unpacker);
+    if (!job || job->thread != thread) continue;
+    struct sim_wait inside = {.kind = TX_BLOCKED_UNPACK_BANK, .object = unpacker};
+    struct obs_waiter *w = add_waiter(f, thread, job->ready_at, &inside);
+    if (w) thread_place(f, thread, job->pc, w);
+    return;
+  }
+}
+
+static void look_at_scalar(struct obs_finder *f) {
+  const struct sim_agent *a = &f->t->engine.agents[TX_AGENT_SCALAR];
+  if (!f->t->scalar.waiting_word || !a->wait.kind) return;
+  struct obs_waiter *w = add_waiter(f, TX_AGENT_SCALAR, a->wait.since, &a->wait);
+  if (!w) return;
+  w->core = (uint16_t)f->t->scalar.waiting_thread;
+  dbg_program_source(f->program, w->core, f->t->scalar.waiting_pc, &w->place);
+}
+
+/* --- the chain --- */
+
+/* Follows the waits from one waiter to the wait that ends them; the number of steps, or 0 when they close. */
+static unsigned follow(const struct obs_hang *h, unsigned from, unsigned *root) {
+  unsigned steps = 1, at = from;
+  while (h->waiters[at].waits_for >= 0) {
+    at = (unsigned)h->waiters[at].waits_for;
+    if (++steps > h->waiter_count + 1) break;
+  }
+  *root = at;
+  return steps > h->waiter_count + 1 ? 0 : steps;
+}
+
+/* A closed chain in which one wait is attributed by custom only is none: that wait becomes an end. */
+static bool open_at_custom(struct obs_hang *h, const unsigned *chain, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    if (h->waiters[chain[i]].by_custom) {
+      h->waiters[chain[i]].waits_for = -1;
+      return true;
+    }
+  return false;
+}
+
+static bool older(const struct obs_waiter *a, const struct obs_waiter *b) {
+  return a->since < b->since || (a->since == b->since && a->agent < b->agent);
+}
+
+static bool find_cycle(struct obs_hang *h) {
+  for (unsigned i = 0; i < h->waiter_count; i++) {
+    unsigned at, count = 0, chain[OBS_WAITERS_MAX];
+    if (follow(h, i, &at) != 0) continue;
+    for (unsigned first = at; count == 0 || at != first; at = (unsigned)h->waiters[at].waits_for) chain[count++] = at;
+    if (open_at_custom(h, chain, count)) continue;
+    unsigned oldest = 0;
+    for (unsigned k = 1; k < count; k++)
+      if (older(&h->waiters[chain[k]], &h->waiters[chain[oldest]])) oldest = k;
+    for (unsigned k = 0; k < count; k++) h->chain[k] = chain[(oldest + k) % count];
+    h->chain_count = count;
+    h->deadlock = true;
+    return true;
+  }
+  return false;
+}
+
+/* The wait that most others end at; among equals the oldest. */
+static unsigned find_root(const struct obs_hang *h) {
+  unsigned best = 0, best_count = 0;
+  for (unsigned i = 0; i < h->waiter_count; i++) {
+    unsigned behind = 0, root;
+    if (h->waiters[i].waits_for >= 0) continue;
+    for (unsigned k = 0; k < h->waiter_count; k++)
+      if (follow(h, k, &root) && root == i) behind++;
+    if (behind > best_count || (behind == best_count && h->waiters[i].since < h->waiters[best].since)) {
+      best = i;
+      best_count = behind;
+    }
+  }
+  return best;
+}
+
+static void find_chain(struct obs_hang *h) {
+  if (h->waiter_count == 0 || find_cycle(h)) return;
+  unsigned root = find_root(h);
+  h->chain[h->chain_count++] = root;
+  for (unsigned i = 0; i < h->chain_count; i++) /* in width: those that wait for the cause, then those behind them */
+    for (unsigned k = 0; k < h->waiter_count; k++)
+      if (h->waiters[k].waits_for == (int32_t)h->chain[i]) h->chain[h->chain_count++] = k;
+}
+
+void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang) {
+  struct obs_finder f = {.t = t, .program = program, .hang = hang};
+  memset(hang, 0, sizeof *hang);
+  hang->cycle = t->engine.now;
+  f.failed = program && dbg_program_failure(program, t, &f.failure);
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) look_at_thread(&f, thread);
+  for (unsigned core = 0; core < TX_CORES; core++) look_at_core(&f, core);
+  look_at_scalar(&f);
+  for (unsigned i = 0; i < hang->waiter_count; i++) obs_hang_roles(&f, &hang->waiters[i]);
+  find_chain(hang);
+  obs_hang_words(&f);
+}

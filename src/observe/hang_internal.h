@@ -1,0 +1,31 @@
+/* Between the files of the hang report. */
+#ifndef TESSERA_OBSERVE_HANG_INTERNAL_H
+#define TESSERA_OBSERVE_HANG_INTERNAL_H
+
+#include "observe/hang.h"
+
+struct obs_finder {
+  const struct tx_tile *t;
+  const struct dbg_program *program;
+  struct obs_hang *hang;
+  enum obs_party_state state[TX_CORES];
+  bool failed;
+  struct dbg_failure failure;
+};
+
+unsigned obs_core_of_agent(unsigned agent); /* the core behind a thread or core; TX_CORES: none */
+void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, struct obs_actor *out);
+
+/* Who can release a wait, who acted last, and which waiter has to go on first. */
+void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w);
+/* Sentences: `what` of each waiter, the cause. */
+void obs_hang_words(struct obs_finder *f);
+
+/* What the kernel library of this project keeps about a circular buffer in a core's local RAM. */
+struct obs_buffer {
+  bool known;
+  uint32_t pages, packed, acked, received;
+};
+void obs_buffer_read(const struct obs_finder *f, unsigned core, unsigned cb, struct obs_buffer *out);
+
+#endif

@@ -1,0 +1,382 @@
+/* The hang of hang.h in words and as JSON. One sentence of cause, then one line per waiter. */
+#include <stdio.h>
+#include <string.h>
+
+#include "observe/hang_internal.h"
+#include "observe/words.h"
+
+const char *obs_party_state_name(enum obs_party_state state) {
+  static const char *const names[] = {"running", "waiting", "returned", "idle", "failed", "held"};
+  return (size_t)state < sizeof names / sizeof *names ? names[state] : "?";
+}
+
+/* --- what a waiter waits for --- */
+
+static void wish_words(const struct obs_resource *r, char *text, size_t size) {
+  switch (r->wish) {
+    case OBS_WISH_EQUAL: snprintf(text, size, "to become 0x%x", r->wanted); break;
+    case OBS_WISH_NOT_EQUAL: snprintf(text, size, "to become other than 0x%x", r->value); break;
+    case OBS_WISH_AT_LEAST: snprintf(text, size, "to reach %u", r->wanted); break;
+    case OBS_WISH_BITS: snprintf(text, size, "to have bit %u changed", (unsigned)__builtin_ctz(r->wanted | 1u << 31)); break;
+    default: snprintf(text, size, "to change"); break;
+  }
+}
+
+static void what_words(struct obs_waiter *w) {
+  struct obs_resource *r = &w->resource;
+  char wish[64], *out = w->what;
+  size_t size = sizeof w->what;
+  wish_words(r, wish, sizeof wish);
+  switch (r->kind) {
+    case OBS_RESOURCE_BUFFER_PAGES:
+      if (r->wish == OBS_WISH_UNKNOWN) snprintf(out, size, "a page of %s", r->name);
+      else snprintf(out, size, "page %u of %s", r->wanted, r->name);
+      break;
+    case OBS_RESOURCE_BUFFER_ROOM: snprintf(out, size, "room in %s", r->name); break;
+    case OBS_RESOURCE_SEMAPHORE_POST: snprintf(out, size, "a post to %s", r->name); break;
+    case OBS_RESOURCE_SEMAPHORE_GET: snprintf(out, size, "%s to fall below its maximum of %u", r->name, r->max); break;
+    case OBS_RESOURCE_MUTEX:
+      snprintf(out, size, "%s, held by %s", r->name, w->last.known ? w->last.name : "no thread");
+      break;
+    case OBS_RESOURCE_SRC_FILLED: snprintf(out, size, "a filled bank of %s", r->name); break;
+    case OBS_RESOURCE_SRC_RELEASED: snprintf(out, size, "a free bank of %s", r->name); break;
+    case OBS_RESOURCE_WORD:
+    case OBS_RESOURCE_REGISTER: snprintf(out, size, "%s (now 0x%x) %s", r->name, r->value, wish); break;
+    case OBS_RESOURCE_MAILBOX: snprintf(out, size, "a word in %s", r->name); break;
+    case OBS_RESOURCE_PC_BUFFER: snprintf(out, size, "%s", r->name); break;
+    case OBS_RESOURCE_THREAD: snprintf(out, size, "%s to become idle (tensix_sync)", r->name); break;
+    case OBS_RESOURCE_FIFO: snprintf(out, size, "room in %s", r->name); break;
+    case OBS_RESOURCE_MOP: snprintf(out, size, "%s to become idle", r->name); break;
+    case OBS_RESOURCE_STREAM: snprintf(out, size, "%s (now %u) %s", r->name, r->value, wish); break;
+    case OBS_RESOURCE_UNIT: snprintf(out, size, "%s to finish", r->name); break;
+    default: snprintf(out, size, "%s", r->name); break;
+  }
+}
+
+/* "writer.c:9 (BRISC)", "BRISC at 0x00002040", "thread 1 (math)" */
+static void place_words(const struct obs_waiter *w, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  char line[160];
+  dbg_source_text(&w->place, line, sizeof line);
+  if (line[0] && w->place.call[0]) sim_text_add(&out, "%s (%s, in %s)", line, w->name, w->place.call);
+  else if (line[0]) sim_text_add(&out, "%s (%s)", line, w->name);
+  else if (w->place.pc) sim_text_add(&out, "%s at 0x%08x", w->name, w->place.pc);
+  else sim_text_add(&out, "%s", w->name);
+}
+
+/* --- the cause --- */
+
+static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
+/* " at reader.c:14", or "" */
+static void at_words(const struct dbg_source *place, char *text, size_t size) {
+  char line[160];
+  dbg_source_text(place, line, sizeof line);
+  if (!line[0] && place->function[0]) snprintf(text, size, " in %s", place->function);
+  else snprintf(text, size, "%s%s", line[0] ? " at " : "", line);
+}
+
+static void returned_words(const struct obs_releaser *r, char *text, size_t size) {
+  static const char *const ends[] = {"is still running", "waits itself", "has returned",
+                                     "is idle",          "has failed",   "was never started"};
+  snprintf(text, size, "%s %s", r->name, ends[r->state % 6]);
+}
+
+/* Who should have acted, and what it did: "NCRISC pushed 3 pages and has returned". */
+static void buffer_subject(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
+  bool pages = w->resource.kind == OBS_RESOURCE_BUFFER_PAGES;
+  uint32_t value = w->resource.value;
+  for (uint32_t i = 0; i < w->releaser_count; i++) {
+    const struct obs_releaser *r = &w->releasers[i];
+    struct obs_buffer b;
+    obs_buffer_read(f, obs_core_of_agent(r->agent), w->resource.index, &b);
+    if (pages && b.known && b.packed) {
+      char pushed[32] = "none";
+      if (value) snprintf(pushed, sizeof pushed, "%u", value);
+      snprintf(text, size, "%s packed %u page%s and pushed %s", r->name, b.packed + (value ? value : 0), plural(b.packed),
+               pushed);
+      return;
+    }
+    const char *verb = pages ? "pushed" : "popped", *end = r->state == OBS_PARTY_RETURNED ? " and has returned" : "";
+    if (value) snprintf(text, size, "%s %s %u page%s%s", r->name, verb, value, plural(value), end);
+    else if (end[0]) snprintf(text, size, "%s has returned and %s none", r->name, verb);
+    else snprintf(text, size, "%s %s none", r->name, verb);
+    return;
+  }
+  snprintf(text, size, pages ? "no core has pushed a page" : "no core has popped a page");
+}
+
+static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w, const char *who, char *text, size_t size) {
+  char subject[160], full[64] = "";
+  buffer_subject(f, w, subject, sizeof subject);
+  if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM && w->resource.max)
+    snprintf(full, sizeof full, " is full (%u page%s)", w->resource.max, plural(w->resource.max));
+  if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES && w->resource.wish != OBS_WISH_UNKNOWN)
+    snprintf(text, size, "%s: %s; %s has been waiting for page %u since cycle %llu", w->resource.name, subject, who,
+             w->resource.wanted, (unsigned long long)w->since);
+  else
+    snprintf(text, size, "%s%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, full, subject, who,
+             w->resource.kind == OBS_RESOURCE_BUFFER_ROOM ? "a free page" : "a page", (unsigned long long)w->since);
+}
+
+/* The releasers' states in words, or that there are none. */
+static void subject_words(const struct obs_waiter *w, const char *none, const char *did, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  char at[176];
+  text[0] = '\0';
+  if (w->last.known && did) {
+    at_words(&w->last.place, at, sizeof at);
+    sim_text_add(&out, "%s last %s it%s in cycle %llu", w->last.name, did, at, (unsigned long long)w->last.cycle);
+  }
+  for (uint32_t i = 0; i < w->releaser_count; i++) {
+    char state[64];
+    returned_words(&w->releasers[i], state, sizeof state);
+    sim_text_add(&out, "%s%s", out.length ? " and " : "", state);
+    if (!w->last.known && did) sim_text_add(&out, " and never %s it", did);
+    break; /* one is enough for a sentence */
+  }
+  if (!out.length) sim_text_add(&out, "%s", none);
+}
+
+struct phrase {
+  const char *none, *did;
+};
+
+static bool programs_known(const struct obs_finder *f) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (f->state[core] != OBS_PARTY_HELD && f->t->core[core].state != TX_CORE_HELD &&
+        !(f->program && f->program->loaded[core]))
+      return false;
+  return true;
+}
+
+static struct phrase phrase_of(enum obs_resource_kind kind, bool known) {
+  switch (kind) {
+    case OBS_RESOURCE_SEMAPHORE_POST:
+      return (struct phrase){known ? "never posted, and no program posts it" : "it was never posted", "posted"};
+    case OBS_RESOURCE_SEMAPHORE_GET:
+      return (struct phrase){known ? "never taken, and no program takes it" : "it was never taken", "took"};
+    case OBS_RESOURCE_MUTEX: return (struct phrase){"no thread holds it", "acquired"};
+    case OBS_RESOURCE_SRC_FILLED: return (struct phrase){"no UNPACR has filled it", "filled"};
+    case OBS_RESOURCE_SRC_RELEASED: return (struct phrase){"no instruction has released it", "released"};
+    case OBS_RESOURCE_WORD: return (struct phrase){known ? "no program stores to it" : "nothing changes it", NULL};
+    case OBS_RESOURCE_REGISTER: return (struct phrase){known ? "no program writes it" : "nothing changes it", NULL};
+    case OBS_RESOURCE_MAILBOX: return (struct phrase){"it is empty", NULL};
+    case OBS_RESOURCE_THREAD: return (struct phrase){"it does not become idle", NULL};
+    default: return (struct phrase){"nothing will release it", NULL};
+  }
+}
+
+static void root_cause(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
+  char who[256], subject[256];
+  struct phrase p = phrase_of(w->resource.kind, programs_known(f));
+  place_words(w, who, sizeof who);
+  if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES || w->resource.kind == OBS_RESOURCE_BUFFER_ROOM) {
+    buffer_cause(f, w, who, text, size);
+    return;
+  }
+  subject_words(w, p.none, p.did, subject, sizeof subject);
+  snprintf(text, size, "%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, subject, who, w->what,
+           (unsigned long long)w->since);
+}
+
+static void deadlock_cause(const struct obs_hang *h, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  sim_text_add(&out, "deadlock: ");
+  for (uint32_t i = 0; i <= h->chain_count; i++)
+    sim_text_add(&out, "%s%s", i ? " -> " : "", h->waiters[h->chain[i % h->chain_count]].name);
+  for (uint32_t i = 0; i < h->chain_count && i < 3; i++) {
+    char who[256];
+    const struct obs_waiter *w = &h->waiters[h->chain[i]];
+    place_words(w, who, sizeof who);
+    sim_text_add(&out, "%s%s has been waiting for %s since cycle %llu", i ? ", " : "; ", who, w->what,
+                 (unsigned long long)w->since);
+  }
+}
+
+static void no_waiter_cause(const struct obs_hang *h, char *text, size_t size) {
+  const struct obs_party *shown = NULL;
+  for (uint32_t i = 0; i < h->party_count; i++)
+    if (h->parties[i].state == OBS_PARTY_RETURNED && (!shown || !h->parties[i].place.library)) shown = &h->parties[i];
+  char at[176] = "";
+  if (shown) at_words(&shown->place, at, sizeof at);
+  if (shown && !shown->place.library) snprintf(text, size, "every core has ended; %s loops for ever%s", shown->name, at);
+  else snprintf(text, size, "every core idles in its firmware: nothing is launched, or every kernel has returned");
+}
+
+void obs_hang_words(struct obs_finder *f) {
+  struct obs_hang *h = f->hang;
+  for (uint32_t i = 0; i < h->waiter_count; i++) what_words(&h->waiters[i]);
+  if (f->failed) {
+    char line[160];
+    dbg_source_text(&f->failure.place, line, sizeof line);
+    snprintf(h->cause, sizeof h->cause, "%s%s%s stopped: %s", line, line[0] ? ": " : "", tx_core_name(f->failure.core),
+             f->failure.text);
+  } else if (h->deadlock) {
+    deadlock_cause(h, h->cause, sizeof h->cause);
+  } else if (h->chain_count) {
+    root_cause(f, &h->waiters[h->chain[0]], h->cause, sizeof h->cause);
+  } else {
+    no_waiter_cause(h, h->cause, sizeof h->cause);
+  }
+}
+
+/* --- text --- */
+
+static void waiter_line(const struct obs_hang *h, const struct obs_waiter *w, struct sim_text *out) {
+  char who[256];
+  place_words(w, who, sizeof who);
+  sim_text_add(out, "  %s: waiting for %s since cycle %llu", who, w->what, (unsigned long long)w->since);
+  if (w->waits_for >= 0) sim_text_add(out, ", behind %s", h->waiters[w->waits_for].name);
+  sim_text_add(out, "\n");
+}
+
+static void verbose_lines(const struct obs_waiter *w, struct sim_text *out) {
+  const struct obs_resource *r = &w->resource;
+  if (r->kind == OBS_RESOURCE_SEMAPHORE_POST || r->kind == OBS_RESOURCE_SEMAPHORE_GET)
+    sim_text_add(out, "      value %u, maximum %u\n", r->value, r->max);
+  if (w->place.function[0] || w->place.pc)
+    sim_text_add(out, "      in %s, pc 0x%08x\n", w->place.function[0] ? w->place.function : "code without a name",
+                 w->place.pc);
+  if (r->address) sim_text_add(out, "      at address 0x%08x, which reads 0x%x\n", r->address, r->value);
+  for (uint32_t i = 0; i < w->releaser_count; i++)
+    sim_text_add(out, "      %s %s it (%s)\n", w->releasers[i].name, w->releasers[i].role,
+                 obs_party_state_name(w->releasers[i].state));
+  if (!w->last.known) return;
+  char at[176];
+  at_words(&w->last.place, at, sizeof at);
+  sim_text_add(out, "      last by %s%s in cycle %llu\n", w->last.name, at, (unsigned long long)w->last.cycle);
+}
+
+static bool in_chain(const struct obs_hang *h, uint32_t waiter) {
+  for (uint32_t i = 0; i < h->chain_count; i++)
+    if (h->chain[i] == waiter) return true;
+  return false;
+}
+
+static void party_lines(const struct obs_hang *h, struct sim_text *out) {
+  static const struct {
+    enum obs_party_state state;
+    const char *words;
+  } rows[] = {{OBS_PARTY_RETURNED, "have returned"}, {OBS_PARTY_FAILED, "failed"}, {OBS_PARTY_RUNNING, "still running"}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    const char *between = "";
+    for (uint32_t i = 0; i < h->party_count; i++) {
+      if (h->parties[i].state != rows[k].state) continue;
+      if (!between[0]) sim_text_add(out, "%s: ", rows[k].words);
+      sim_text_add(out, "%s%s", between, h->parties[i].name);
+      between = ", ";
+    }
+    if (between[0]) sim_text_add(out, "\n");
+  }
+}
+
+void obs_hang_text(const struct obs_hang *h, bool verbose, struct sim_text *out) {
+  sim_text_add(out, "hang after %llu cycles: %s\n", (unsigned long long)h->cycle, h->cause);
+  if (h->chain_count) sim_text_add(out, h->deadlock ? "each waits for the next, the last for the first\n" : "waiting\n");
+  for (uint32_t i = 0; i < h->chain_count; i++) {
+    waiter_line(h, &h->waiters[h->chain[i]], out);
+    if (verbose) verbose_lines(&h->waiters[h->chain[i]], out);
+  }
+  const char *heading = "waiting besides\n";
+  for (uint32_t i = 0; i < h->waiter_count; i++) {
+    if (in_chain(h, i)) continue;
+    sim_text_add(out, "%s", heading);
+    heading = "";
+    waiter_line(h, &h->waiters[i], out);
+    if (verbose) verbose_lines(&h->waiters[i], out);
+  }
+  party_lines(h, out);
+}
+
+/* --- JSON --- */
+
+static void json_string(struct sim_text *out, const char *key, const char *value) {
+  sim_text_add(out, "\"%s\":", key);
+  sim_text_add_json(out, value);
+}
+
+void obs_source_json(const struct dbg_source *s, struct sim_text *out) {
+  if (!s->pc && !s->file[0]) {
+    sim_text_add(out, "null");
+    return;
+  }
+  sim_text_add(out, "{\"pc\":%u,\"line\":%u,", s->pc, s->line);
+  json_string(out, "file", s->file);
+  sim_text_add(out, ",");
+  json_string(out, "path", s->path);
+  sim_text_add(out, ",");
+  json_string(out, "function", s->function);
+  sim_text_add(out, ",");
+  json_string(out, "call", s->call);
+  sim_text_add(out, "}");
+}
+
+static const char *resource_name(enum obs_resource_kind kind) {
+  static const char *const names[] = {"none",    "buffer_pages", "buffer_room",  "semaphore_post", "semaphore_get",
+                                      "mutex",   "src_filled",   "src_released", "word",           "register",
+                                      "mailbox", "pc_buffer",    "thread",       "fifo",           "mop",
+                                      "unit",    "stream",       "access",       "endless_loop"};
+  return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "none";
+}
+
+static void json_resource(const struct obs_resource *r, struct sim_text *out) {
+  static const char *const wishes[] = {"unknown", "equal", "not_equal", "at_least", "bits"};
+  sim_text_add(out, "{\"kind\":\"%s\",\"index\":%u,\"address\":%u,\"value\":%u,\"wish\":\"%s\",\"wanted\":%u,\"max\":%u,",
+               resource_name(r->kind), r->index, r->address, r->value, wishes[r->wish % 5], r->wanted, r->max);
+  json_string(out, "name", r->name);
+  sim_text_add(out, "}");
+}
+
+static void json_waiter(const struct obs_waiter *w, struct sim_text *out) {
+  sim_text_add(out, "{");
+  json_string(out, "name", w->name);
+  sim_text_add(out, ",\"tile\":");
+  if (w->tile == OBS_NO_TILE) sim_text_add(out, "null");
+  else sim_text_add(out, "{\"x\":%u,\"y\":%u}", w->tile & 0xffffu, w->tile >> 16);
+  sim_text_add(out, ",\"since\":%llu,", (unsigned long long)w->since);
+  json_string(out, "waits_for_what", w->what);
+  sim_text_add(out, ",\"resource\":");
+  json_resource(&w->resource, out);
+  sim_text_add(out, ",\"place\":");
+  obs_source_json(&w->place, out);
+  sim_text_add(out, ",\"last\":");
+  if (w->last.known) {
+    sim_text_add(out, "{\"cycle\":%llu,", (unsigned long long)w->last.cycle);
+    json_string(out, "name", w->last.name);
+    sim_text_add(out, ",\"place\":");
+    obs_source_json(&w->last.place, out);
+    sim_text_add(out, "}");
+  } else {
+    sim_text_add(out, "null");
+  }
+  sim_text_add(out, ",\"waits_for\":%d,\"releasers\":[", w->waits_for);
+  for (uint32_t i = 0; i < w->releaser_count; i++) {
+    sim_text_add(out, "%s{", i ? "," : "");
+    json_string(out, "name", w->releasers[i].name);
+    sim_text_add(out, ",\"role\":\"%s\",\"state\":\"%s\"}", w->releasers[i].role,
+                 obs_party_state_name(w->releasers[i].state));
+  }
+  sim_text_add(out, "]}");
+}
+
+void obs_hang_json(const struct obs_hang *h, struct sim_text *out) {
+  sim_text_add(out, "{\"cycle\":%llu,", (unsigned long long)h->cycle);
+  json_string(out, "cause", h->cause);
+  sim_text_add(out, ",\"deadlock\":%s,\"chain\":[", h->deadlock ? "true" : "false");
+  for (uint32_t i = 0; i < h->chain_count; i++) sim_text_add(out, "%s%u", i ? "," : "", h->chain[i]);
+  sim_text_add(out, "],\"waiters\":[");
+  for (uint32_t i = 0; i < h->waiter_count; i++) {
+    sim_text_add(out, "%s", i ? "," : "");
+    json_waiter(&h->waiters[i], out);
+  }
+  sim_text_add(out, "],\"others\":[");
+  for (uint32_t i = 0; i < h->party_count; i++) {
+    sim_text_add(out, "%s{", i ? "," : "");
+    json_string(out, "name", h->parties[i].name);
+    sim_text_add(out, ",\"state\":\"%s\",\"place\":", obs_party_state_name(h->parties[i].state));
+    obs_source_json(&h->parties[i].place, out);
+    sim_text_add(out, "}");
+  }
+  sim_text_add(out, "]}");
+}

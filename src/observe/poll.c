@@ -1,0 +1,203 @@
+/* The loop of a polling core on paper (poll.h).
+ *
+ * From behind the load on, the core's instructions are executed on copies of its registers until they come back to the load (the
+ * value does not end the loop) or leave: by a store beyond local RAM, a push, or after so many instructions that no poll is that long.
+ * Values are tried in the order in which programs wait for them: anything else, a bit, a number, a count. */
+#include "observe/poll.h"
+
+#include <string.h>
+
+#include "tensix/riscv/decode.h"
+
+#define STEPS_MAX 96u
+#define SPILLS_MAX 16u
+#define COUNTS_MAX 65536u
+
+/* Stores to local RAM on the way: code without optimisation keeps what it loads on its stack. */
+struct paper {
+  const struct tx_tile *t;
+  const struct tx_core *core;
+  uint32_t load_pc;
+  uint32_t r[TX_CORE_REGISTERS];
+  uint32_t pc;
+  uint32_t spill_at[SPILLS_MAX], spill[SPILLS_MAX];
+  unsigned spills;
+};
+
+enum outcome { GOES_ON, COMES_BACK, LEAVES };
+
+static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE <= TX_LOCAL_BYTES - 4; }
+
+static unsigned bytes_of(unsigned op) {
+  return op == TX_RV_LB || op == TX_RV_LBU || op == TX_RV_SB   ? 1
+         : op == TX_RV_LH || op == TX_RV_LHU || op == TX_RV_SH ? 2
+                                                               : 4;
+}
+
+static uint32_t extend(unsigned op, uint32_t raw) {
+  switch (op) {
+    case TX_RV_LB: return (uint32_t)(int8_t)raw;
+    case TX_RV_LBU: return raw & 0xffu;
+    case TX_RV_LH: return (uint32_t)(int16_t)raw;
+    case TX_RV_LHU: return raw & 0xffffu;
+    default: return raw;
+  }
+}
+
+static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t address) {
+  uint32_t raw = 0;
+  for (unsigned i = p->spills; i-- > 0;)
+    if (p->spill_at[i] == address && bytes_of(d->op) == 4) {
+      p->r[d->rd] = p->spill[i];
+      return GOES_ON;
+    }
+  if (is_local(address)) memcpy(&raw, &p->core->local[address - TX_LOCAL_BASE], bytes_of(d->op));
+  else if (address <= TX_L1_BYTES - 4) raw = tx_l1_read(p->t, address, bytes_of(d->op));
+  else return LEAVES; /* a register: what it holds then is not known */
+  p->r[d->rd] = extend(d->op, raw);
+  return GOES_ON;
+}
+
+static enum outcome store(struct paper *p, const struct tx_insn *d, uint32_t address) {
+  if (!is_local(address) || bytes_of(d->op) != 4 || p->spills == SPILLS_MAX) return LEAVES;
+  p->spill_at[p->spills] = address;
+  p->spill[p->spills++] = p->r[d->rs2];
+  return GOES_ON;
+}
+
+/* The result of ALU rows, the condition of BRANCH rows; rows that polls do not use give 0 and set `odd`. */
+static uint32_t compute(const struct tx_insn *d, uint32_t a, uint32_t b, uint32_t pc, bool *odd) {
+  uint32_t imm = d->imm;
+  switch (d->op) {
+    case TX_RV_ADDI: return a + imm;
+    case TX_RV_SLTI: return (int32_t)a < (int32_t)imm;
+    case TX_RV_SLTIU: return a < imm;
+    case TX_RV_XORI: return a ^ imm;
+    case TX_RV_ORI: return a | imm;
+    case TX_RV_ANDI: return a & imm;
+    case TX_RV_SLLI: return a << imm;
+    case TX_RV_SRLI: return a >> imm;
+    case TX_RV_SRAI: return (uint32_t)((int32_t)a >> imm);
+    case TX_RV_SEXT_B: return (uint32_t)(int8_t)a;
+    case TX_RV_SEXT_H: return (uint32_t)(int16_t)a;
+    case TX_RV_AUIPC: return pc + imm;
+    case TX_RV_LUI: return imm;
+    case TX_RV_ADD: return a + b;
+    case TX_RV_SUB: return a - b;
+    case TX_RV_SLL: return a << (b & 31);
+    case TX_RV_SLT: return (int32_t)a < (int32_t)b;
+    case TX_RV_SLTU: return a < b;
+    case TX_RV_XOR: return a ^ b;
+    case TX_RV_SRL: return a >> (b & 31);
+    case TX_RV_SRA: return (uint32_t)((int32_t)a >> (b & 31));
+    case TX_RV_OR: return a | b;
+    case TX_RV_AND: return a & b;
+    case TX_RV_SH1ADD: return (a << 1) + b;
+    case TX_RV_SH2ADD: return (a << 2) + b;
+    case TX_RV_SH3ADD: return (a << 3) + b;
+    case TX_RV_ANDN: return a & ~b;
+    case TX_RV_ZEXT_H: return a & 0xffffu;
+    case TX_RV_MIN: return (int32_t)a < (int32_t)b ? a : b;
+    case TX_RV_MINU: return a < b ? a : b;
+    case TX_RV_MAX: return (int32_t)a < (int32_t)b ? b : a;
+    case TX_RV_MAXU: return a < b ? b : a;
+    case TX_RV_BEQ: return a == b;
+    case TX_RV_BNE: return a != b;
+    case TX_RV_BLT: return (int32_t)a < (int32_t)b;
+    case TX_RV_BGE: return (int32_t)a >= (int32_t)b;
+    case TX_RV_BLTU: return a < b;
+    case TX_RV_BGEU: return a >= b;
+    default: *odd = true; return 0;
+  }
+}
+
+static enum outcome step(struct paper *p) {
+  if (p->pc == p->load_pc) return COMES_BACK;
+  if (p->pc > TX_L1_BYTES - 4 || p->pc & 3u) return LEAVES;
+  struct tx_insn d = tx_rv_decode(tx_l1_read(p->t, p->pc, 4));
+  uint32_t a = p->r[d.rs1], b = p->r[d.rs2], next = p->pc + 4;
+  enum outcome outcome = GOES_ON;
+  bool odd = false;
+  switch (d.class) {
+    case TX_RV_CLASS_ALU: p->r[d.rd] = compute(&d, a, b, p->pc, &odd); break;
+    case TX_RV_CLASS_BRANCH:
+      if (compute(&d, a, b, p->pc, &odd)) next = p->pc + d.imm;
+      break;
+    case TX_RV_CLASS_JAL:
+      p->r[d.rd] = next;
+      next = p->pc + d.imm;
+      break;
+    case TX_RV_CLASS_JALR:
+      p->r[d.rd] = next;
+      next = (a + d.imm) & ~1u;
+      break;
+    case TX_RV_CLASS_LOAD: outcome = load(p, &d, a + d.imm); break;
+    case TX_RV_CLASS_STORE: outcome = store(p, &d, a + d.imm); break;
+    default: odd = true; break;
+  }
+  p->r[0] = 0;
+  p->pc = next;
+  return odd ? LEAVES : outcome;
+}
+
+/* Does the loop end when the load gives this value? */
+static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t value) {
+  struct paper p = *start;
+  p.r[d->rd] = extend(d->op, value);
+  p.r[0] = 0;
+  p.pc = start->load_pc + 4;
+  for (unsigned i = 0; i < STEPS_MAX; i++) {
+    enum outcome outcome = step(&p);
+    if (outcome != GOES_ON) return outcome == LEAVES;
+  }
+  return true;
+}
+
+/* Any other value will do. */
+static bool wants_a_change(const struct paper *p, const struct tx_insn *d, uint32_t value) {
+  static const uint32_t flips[] = {1, 2, 0x80, 0x8000, 0xffff, 0x10000, 0x80000000u, 0x5a5a5a5au, 0xffffffffu};
+  for (size_t i = 0; i < sizeof flips / sizeof *flips; i++)
+    if (!ends(p, d, value ^ flips[i])) return false;
+  return true;
+}
+
+/* One bit, whatever the others are. */
+static bool wants_a_bit(const struct paper *p, const struct tx_insn *d, uint32_t value, uint32_t *wanted) {
+  uint32_t bits = 0;
+  for (unsigned i = 0; i < 32; i++)
+    if (ends(p, d, value ^ 1u << i)) bits |= 1u << i;
+  if (!bits || (bits & (bits - 1))) return false;
+  *wanted = bits;
+  return ends(p, d, value ^ bits ^ (bits == 1 ? 2u : 1u)) &&
+         ends(p, d, value ^ bits ^ (bits >> 31 ? 0x40000000u : 0x80000000u));
+}
+
+static bool wants_a_register(const struct paper *p, const struct tx_insn *d, uint32_t *wanted) {
+  for (unsigned i = 0; i < 32; i++)
+    if (i != d->rd && ends(p, d, p->r[i]) && !ends(p, d, p->r[i] + 1)) {
+      *wanted = p->r[i];
+      return true;
+    }
+  return false;
+}
+
+enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool counter,
+                            uint32_t *wanted) {
+  struct paper p = {.t = t, .core = &t->core[core], .load_pc = pc};
+  *wanted = 0;
+  if (pc > TX_L1_BYTES - 4 || pc & 3u) return OBS_WISH_UNKNOWN;
+  struct tx_insn d = tx_rv_decode(tx_l1_read(t, pc, 4));
+  memcpy(p.r, t->core[core].r, sizeof p.r);
+  if (d.class != TX_RV_CLASS_LOAD || ends(&p, &d, value)) return OBS_WISH_UNKNOWN;
+  *wanted = value;
+  if (!counter && wants_a_change(&p, &d, value)) return OBS_WISH_NOT_EQUAL;
+  if (!counter && wants_a_bit(&p, &d, value, wanted)) return OBS_WISH_BITS;
+  if (!counter && wants_a_register(&p, &d, wanted)) return OBS_WISH_EQUAL;
+  for (uint32_t more = 1; more < COUNTS_MAX; more++) {
+    *wanted = value + more;
+    if (ends(&p, &d, *wanted)) return ends(&p, &d, *wanted + 1) ? OBS_WISH_AT_LEAST : OBS_WISH_EQUAL;
+  }
+  for (*wanted = 0; *wanted < COUNTS_MAX; ++*wanted)
+    if (ends(&p, &d, *wanted)) return OBS_WISH_EQUAL;
+  return OBS_WISH_UNKNOWN;
+}

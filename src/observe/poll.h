@@ -1,0 +1,12 @@
+/* What a polling core wants: its loop is executed on paper with other values of the word, to find the values that end it. */
+#ifndef TESSERA_OBSERVE_POLL_H
+#define TESSERA_OBSERVE_POLL_H
+
+#include "observe/hang.h"
+
+/* The loop goes through the load at `pc`, which now reads `value`. OBS_WISH_UNKNOWN when nothing simple ends it. `counter`: the word
+ * only counts up, so the nearest higher value is the answer. */
+enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool counter,
+                            uint32_t *wanted);
+
+#endif

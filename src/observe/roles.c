@@ -1,0 +1,148 @@
+/* The scan of roles.h. */
+#include "observe/roles.h"
+
+#include "tensix/riscv/decode.h"
+#include "tensix/tile/bus.h"
+
+struct constants {
+  uint32_t value[TX_CORE_REGISTERS];
+  bool known[TX_CORE_REGISTERS];
+};
+
+/* The results that build addresses and words; others forget the register. */
+static bool result_of(const struct tx_insn *d, const struct constants *c, uint32_t pc, uint32_t *out) {
+  uint32_t a = c->value[d->rs1], b = c->value[d->rs2];
+  bool one = c->known[d->rs1], two = one && c->known[d->rs2];
+  switch (d->op) {
+    case TX_RV_LUI: *out = d->imm; return true;
+    case TX_RV_AUIPC: *out = pc + d->imm; return true;
+    case TX_RV_ADDI: *out = a + d->imm; return one;
+    case TX_RV_ORI: *out = a | d->imm; return one;
+    case TX_RV_ANDI: *out = a & d->imm; return one;
+    case TX_RV_XORI: *out = a ^ d->imm; return one;
+    case TX_RV_SLLI: *out = a << d->imm; return one;
+    case TX_RV_SRLI: *out = a >> d->imm; return one;
+    case TX_RV_ADD: *out = a + b; return two;
+    case TX_RV_SUB: *out = a - b; return two;
+    case TX_RV_OR: *out = a | b; return two;
+    default: return false;
+  }
+}
+
+static bool is_push(uint32_t address) { return address - TX_ADDR_PUSH < 0x30000u || address - TX_ADDR_MOP_CFG < 0x24u; }
+
+static bool look(const struct tx_insn *d, struct constants *c, uint32_t pc, obs_deed_fn *fn, void *context) {
+  if (d->class == TX_RV_CLASS_TTINSN)
+    return fn(context, &(struct obs_deed){.pc = pc, .push = true, .value = d->imm, .value_known = true});
+  if (d->class == TX_RV_CLASS_STORE && c->known[d->rs1]) {
+    struct obs_deed deed = {
+        .pc = pc, .address = c->value[d->rs1] + d->imm, .value = c->value[d->rs2], .value_known = c->known[d->rs2]};
+    deed.push = is_push(deed.address);
+    if (fn(context, &deed)) return true;
+  }
+  uint32_t value = 0;
+  bool known = result_of(d, c, pc, &value);
+  if (d->rd != TX_CORE_NOWHERE && d->rd != 0) {
+    c->value[d->rd] = value;
+    c->known[d->rd] = known;
+  }
+  return false;
+}
+
+static bool scan_script(const struct tx_tile *t, unsigned core, obs_deed_fn *fn, void *context) {
+  const struct tx_script *script = t->core[core].state == TX_CORE_HELD ? t->unsaved.scripts[core] : NULL;
+  for (uint32_t i = 0; script && i < script->count; i++) {
+    const struct tx_script_op *op = &script->ops[i];
+    struct obs_deed deed = {.pc = op->line, .push = op->kind == TX_SCRIPT_PUSH, .value = op->a, .value_known = true};
+    if (op->kind == TX_SCRIPT_STORE) {
+      deed.address = op->a;
+      deed.value = op->b;
+      deed.push = is_push(op->a);
+    } else if (op->kind == TX_SCRIPT_COPY) {
+      deed.address = op->b;
+      deed.value_known = false;
+    }
+    if (op->kind != TX_SCRIPT_WAIT && op->kind != TX_SCRIPT_SYNC && fn(context, &deed)) return true;
+  }
+  return false;
+}
+
+bool obs_roles_scan(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
+                    void *context) {
+  struct dbg_segment s;
+  if (scan_script(t, core, fn, context)) return true;
+  if (!program || !program->loaded[core]) return false;
+  for (unsigned i = 0; dbg_elf_segment(&program->elf[core], i, &s); i++) {
+    struct constants c = {.known = {true}};
+    if (!s.executable) continue;
+    for (uint32_t at = 0; at + 4 <= s.bytes.size; at += 4) {
+      struct tx_insn d = tx_rv_decode(dbg_u32(s.bytes, at));
+      if (look(&d, &c, s.run_address + at, fn, context)) return true;
+    }
+  }
+  return false;
+}
+
+/* --- questions --- */
+
+struct question {
+  const struct tx_tile *t;
+  const struct dbg_program *program;
+  unsigned core;
+  uint32_t address;
+  unsigned index;
+  bool post, reg;
+};
+
+/* The firmware resets counters and semaphores; that is nobody's role. */
+static bool is_own_code(const struct question *q, uint32_t pc) {
+  struct dbg_source place;
+  dbg_program_source(q->program, q->core, pc, &place);
+  return !place.library;
+}
+
+static bool stores_there(void *context, const struct obs_deed *deed) {
+  const struct question *q = context;
+  bool there = !deed->push && deed->address == q->address;
+  if (q->reg && deed->push && deed->value_known && deed->value >> 24 == TX_STOREREG)
+    there = 0xFFB00000u + TX_FIELD(deed->value, STOREREG, reg_addr) * 4 == q->address;
+  return there && is_own_code(q, deed->pc);
+}
+
+static bool does_semaphore(void *context, const struct obs_deed *deed) {
+  const struct question *q = context;
+  bool does = false;
+  if (deed->push && deed->value_known) {
+    if (deed->value >> 24 == TX_SEMPOST) does = q->post && TX_FIELD(deed->value, SEMPOST, sem_sel) >> q->index & 1u;
+    if (deed->value >> 24 == TX_SEMGET) does = !q->post && TX_FIELD(deed->value, SEMGET, sem_sel) >> q->index & 1u;
+  } else if (!deed->push && q->core < TX_THREADS && deed->address == TX_ADDR_SEMAPHORE + 4 * q->index) {
+    does = deed->value_known && (deed->value & 1u) == !q->post;
+  }
+  return does && is_own_code(q, deed->pc);
+}
+
+static bool does_unpack(void *context, const struct obs_deed *deed) {
+  const struct question *q = context;
+  return deed->push && deed->value_known && deed->value >> 24 == TX_UNPACR &&
+         TX_FIELD(deed->value, UNPACR, unpack_block_selection) == q->index;
+}
+
+static unsigned ask(struct question q, obs_deed_fn *fn) {
+  unsigned cores = 0;
+  for (q.core = 0; q.core < TX_CORES; q.core++)
+    if (obs_roles_scan(q.t, q.program, q.core, fn, &q)) cores |= 1u << q.core;
+  return cores;
+}
+
+unsigned obs_roles_store(const struct tx_tile *t, const struct dbg_program *program, uint32_t address) {
+  return ask((struct question){.t = t, .program = program, .address = address}, stores_there);
+}
+unsigned obs_roles_register(const struct tx_tile *t, const struct dbg_program *program, uint32_t address) {
+  return ask((struct question){.t = t, .program = program, .address = address, .reg = true}, stores_there);
+}
+unsigned obs_roles_semaphore(const struct tx_tile *t, const struct dbg_program *program, unsigned index, bool post) {
+  return ask((struct question){.t = t, .program = program, .index = index, .post = post}, does_semaphore);
+}
+unsigned obs_roles_unpack(const struct tx_tile *t, const struct dbg_program *program, unsigned unpacker) {
+  return ask((struct question){.t = t, .program = program, .index = unpacker}, does_unpack);
+}

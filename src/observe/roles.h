@@ -1,0 +1,33 @@
+/* What programs can do, found in their code: which core may push a page, post a semaphore, write a word.
+ *
+ * The executable segments are read once from front to back with the constants that registers hold on the way (lui, addi and their like).
+ * A store to a constant address counts, and so does an instruction word that is pushed (.ttinsn, or a store of a constant to a push or
+ * MOP register). The op lists of scripted cores are read as well. What depends on run-time values is not found: absence proves nothing. */
+#ifndef TESSERA_OBSERVE_ROLES_H
+#define TESSERA_OBSERVE_ROLES_H
+
+#include "debug/program.h"
+#include "tensix/tile/tile.h"
+
+struct obs_deed {
+  uint32_t pc;
+  bool push;        /* an instruction word for a thread, in `value` */
+  uint32_t address; /* of a store */
+  uint32_t value;
+  bool value_known;
+};
+
+typedef bool obs_deed_fn(void *context, const struct obs_deed *deed); /* true: seen enough */
+
+/* true: `fn` has returned true. */
+bool obs_roles_scan(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
+                    void *context);
+
+/* Cores (bit per core) whose own code, not that of the library's firmware, does this. */
+unsigned obs_roles_store(const struct tx_tile *t, const struct dbg_program *program, uint32_t address);
+unsigned obs_roles_register(const struct tx_tile *t, const struct dbg_program *program,
+                            uint32_t address); /* a store, or STOREREG */
+unsigned obs_roles_semaphore(const struct tx_tile *t, const struct dbg_program *program, unsigned index, bool post);
+unsigned obs_roles_unpack(const struct tx_tile *t, const struct dbg_program *program, unsigned unpacker);
+
+#endif

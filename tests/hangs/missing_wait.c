@@ -1,0 +1,16 @@
+/* cores: ncrisc trisc0
+ * code: 4
+ * first line: CB 0 is full (2 pages): TRISC0 popped 3 pages and has returned; missing_wait.c:@here (NCRISC) has been waiting for a free page */
+/* Pops three pages before any is there: the producer counts 65533 pages in the buffer. */
+#ifdef COMPILE_FOR_NCRISC
+#include "dataflow.h"
+void kernel_main(void) {
+  for (volatile uint32_t i = 0; i < 200; i++) {}
+  cb_reserve_back(0, 1); /* here */
+  cb_push_back(0, 1);
+}
+#endif
+#ifdef TRISC_UNPACK
+#include "compute.h"
+void kernel_main(void) { cb_pop_front(0, 3); }
+#endif

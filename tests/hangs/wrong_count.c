@@ -1,0 +1,14 @@
+/* cores: ncrisc trisc0
+ * code: 4
+ * first line: CB 0: NCRISC pushed 1 page and has returned; wrong_count.c:@here (TRISC0) has been waiting for page 2 since cycle */
+#ifdef COMPILE_FOR_NCRISC
+#include "dataflow.h"
+void kernel_main(void) {
+  cb_reserve_back(0, 1);
+  cb_push_back(0, 1);
+}
+#endif
+#ifdef TRISC_UNPACK
+#include "compute.h"
+void kernel_main(void) { cb_wait_front(0, 2); /* here */ }
+#endif
