@@ -15,6 +15,7 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
 JOBS   ?= $(shell nproc)
 
 # How much work a test does, in per cent of its normal amount (tests read it as TESSERA_TEST_SCALE, see CONTRIBUTING.md).
@@ -202,6 +203,12 @@ format:  ## rewrite the sources in the house layout
 
 # --- installing ---
 
+# Manual pages and completion scripts come from the command's own tables. A cross build names a command that runs here in TESSERA.
+TESSERA ?= $(BUILD)/tessera
+MAN_DIR  = $(DESTDIR)$(DATADIR)/man/man1
+COMPLETIONS = bash:bash-completion/completions/tessera zsh:zsh/site-functions/_tessera \
+              fish:fish/vendor_completions.d/tessera.fish
+
 install: all  ## install under $(DESTDIR)$(PREFIX)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/tessera/compat/pto/common \
 	  $(DESTDIR)$(INCDIR)/tessera/compat/pto/detail
@@ -213,11 +220,17 @@ install: all  ## install under $(DESTDIR)$(PREFIX)
 	install -m 644 include/tessera/compat/pto/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto
 	install -m 644 include/tessera/compat/pto/common/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/common
 	install -m 644 include/tessera/compat/pto/detail/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/detail
+	install -d $(MAN_DIR)
+	for page in $$($(TESSERA) man --list); do $(TESSERA) man $$page > $(MAN_DIR)/$$page.1 || exit 1; done
+	for c in $(COMPLETIONS); do install -d $(DESTDIR)$(DATADIR)/$$(dirname $${c#*:}) && \
+	  $(TESSERA) completion $${c%%:*} > $(DESTDIR)$(DATADIR)/$${c#*:} || exit 1; done
 
 uninstall:  ## remove what install put there
 	rm -f $(DESTDIR)$(BINDIR)/tessera $(addprefix $(DESTDIR)$(LIBDIR)/,libtessera.a libtessera.so $(notdir $(SHARED)))
 	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/tessera.pc
 	rm -rf $(DESTDIR)$(INCDIR)/tessera
+	rm -f $(MAN_DIR)/tessera.1 $(MAN_DIR)/tessera-*.1
+	for c in $(COMPLETIONS); do rm -f $(DESTDIR)$(DATADIR)/$${c#*:}; done
 
 clean:  ## remove all that was built
 	rm -rf $(BUILD)

@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-#include "cli/casefile.h"
+#include "cli/source.h"
+#include "load/casefile.h"
 #include "scale.h"
 
 static char path[] = "/tmp/tessera_case_XXXXXX";
@@ -44,7 +45,9 @@ static void reads_every_statement(void **state) {
   char error[256];
   struct conform_case c;
   write_file(example, sizeof example - 1);
-  struct case_reader *r = case_open(path, error, sizeof error);
+  struct cli_source source;
+  assert_true(cli_source_open(&source, path, error, sizeof error));
+  struct case_reader *r = case_open(path, cli_source_read, &source);
   assert_non_null(r);
   assert_int_equal(case_next(r, &c, error, sizeof error), 1);
   assert_string_equal(c.name, "one");
@@ -69,6 +72,7 @@ static void reads_every_statement(void **state) {
   case_free(&c);
   assert_int_equal(case_next(r, &c, error, sizeof error), 0);
   case_close(r);
+  cli_source_close(&source);
 }
 
 static uint64_t next(uint64_t *s) {
@@ -88,7 +92,9 @@ static void survives_any_bytes(void **state) {
     for (unsigned k = (unsigned)next(&seed) % 6; k; k--) text[next(&seed) % length] = (char)next(&seed);
     if (n % 3 == 0) length = next(&seed) % length;
     write_file(text, length);
-    struct case_reader *r = case_open(path, error, sizeof error);
+    struct cli_source source;
+    assert_true(cli_source_open(&source, path, error, sizeof error));
+    struct case_reader *r = case_open(path, cli_source_read, &source);
     assert_non_null(r);
     struct conform_case c;
     int result;
@@ -96,6 +102,7 @@ static void survives_any_bytes(void **state) {
     while ((result = case_next(r, &c, error, sizeof error)) > 0) case_free(&c);
     if (result < 0) assert_non_null(strchr(error, ':'));
     case_close(r);
+    cli_source_close(&source);
   }
 }
 

@@ -25,7 +25,7 @@ static void read_back(FILE *file, char *text) {
 }
 
 /* Runs the verb with the arguments up to NULL and `input` on standard input; leaves its output in out and err. */
-static int run(cli_verb_fn *verb, const char *input, ...) {
+static int run(const struct cli_verb *verb, const char *input, ...) {
   char *argv[16] = {NULL};
   int argc = 0;
   va_list args;
@@ -41,7 +41,7 @@ static int run(cli_verb_fn *verb, const char *input, ...) {
     kept[i] = dup(i);
     dup2(fileno(files[i]), i);
   }
-  int code = verb(argc, argv);
+  int code = cli_call(verb, argc, argv);
   fflush(NULL);
   for (int i = 0; i < 3; i++) {
     dup2(kept[i], i);
@@ -55,26 +55,26 @@ static int run(cli_verb_fn *verb, const char *input, ...) {
 
 static void test_dis_words(void **state) {
   (void)state;
-  assert_int_equal(run(cli_dis, "", "dis", "--stream", "98050000", "dc00003c", "4600002d", NULL), CLI_OK);
+  assert_int_equal(run(&cli_dis, "", "dis", "--stream", "98050000", "dc00003c", "4600002d", NULL), CLI_OK);
   assert_string_equal(out, "        ttmvmul 0,0,5,0                  ; 26014000\n"
                            "        ttsetrwc 0,0,0,0,0,15            ; 3700000f\n"
                            "        ttsetadcxy 4,0,0,0,0,11          ; 5180000b\n");
   assert_string_equal(err, "");
-  assert_int_equal(run(cli_dis, "", "dis", "0x10184000", "26FFFFFF", NULL), CLI_OK);
+  assert_int_equal(run(&cli_dis, "", "dis", "0x10184000", "26FFFFFF", NULL), CLI_OK);
   assert_string_equal(out, "        ttzeroacc 3,0,0,1,0              ; 10184000\n"
                            "        .ttinsn 0x26ffffff ; MVMUL: unused bits 0x00363c00 are set\n");
 }
 
 static void test_dis_fields_and_json(void **state) {
   (void)state;
-  assert_int_equal(run(cli_dis, "", "dis", "--fields", "b2010200", NULL), CLI_OK);
+  assert_int_equal(run(&cli_dis, "", "dis", "--fields", "b2010200", NULL), CLI_OK);
   assert_string_equal(out, "        ttsetc16 1,512                   ; b2010200  setc16_reg=1 setc16_value=512 "
                            "(DEST_TARGET_REG_CFG_MATH_Offset=512)\n");
-  assert_int_equal(run(cli_dis, ".thread 2\n04040101\n", "dis", "-", "--json", NULL), CLI_OK);
+  assert_int_equal(run(&cli_dis, ".thread 2\n04040101\n", "dis", "-", "--json", NULL), CLI_OK);
   assert_string_equal(out,
                       "[\n  {\"thread\": 2, \"word\": \"04040101\", \"text\": \"ttreplay 16,16,0,1\", \"name\": \"REPLAY\", "
                       "\"fields\": {\"start_idx\": 16, \"len\": 16, \"execute_while_loading\": 0, \"load_mode\": 1}}\n]\n");
-  assert_int_equal(run(cli_dis, "", "dis", "-", "--json", NULL), CLI_OK);
+  assert_int_equal(run(&cli_dis, "", "dis", "-", "--json", NULL), CLI_OK);
   assert_string_equal(out, "[]\n");
 }
 
@@ -84,7 +84,7 @@ static void test_dis_objdump_lines(void **state) {
   const char *text = "6404:  98000000   ttmvmul  0,0,0,0    ; clear_dvalid=0\n"
                      "6408:\t98010000 \tttmvmul\t0,0,1,0\n"
                      "640c:  00112623   sw ra,12(sp)\n";
-  assert_int_equal(run(cli_dis, text, "dis", "--stream", "-", NULL), CLI_OK);
+  assert_int_equal(run(&cli_dis, text, "dis", "--stream", "-", NULL), CLI_OK);
   assert_string_equal(out, "        ttmvmul 0,0,0,0                  ; 26000000\n"
                            "        ttmvmul 0,0,1,0                  ; 26004000\n"
                            "        ; 00112623 is a RISC-V instruction\n");
@@ -94,7 +94,7 @@ static void test_dis_case(void **state) {
   (void)state;
   const char *text =
       "case one\ntag unit=x\nl1 20000 00\ncore 1\nstore FFB80008 02000000\npush 02000000 26000000\nsync\nend\n";
-  assert_int_equal(run(cli_dis, text, "dis", "-", NULL), CLI_OK);
+  assert_int_equal(run(&cli_dis, text, "dis", "-", NULL), CLI_OK);
   assert_string_equal(out, "; case one\n"
                            "        ; MopCfg[2] = 02000000  ttnop\n"
                            ".thread 1\n"
@@ -105,13 +105,13 @@ static void test_dis_case(void **state) {
 static void test_asm_formats(void **state) {
   (void)state;
   const char *text = ".thread 1\nttmvmul 0,0,5,0\nttsetadcxy 4,0,0,0,0,11\n";
-  assert_int_equal(run(cli_asm, text, "asm", "-", NULL), CLI_OK);
+  assert_int_equal(run(&cli_asm, text, "asm", "-", NULL), CLI_OK);
   assert_string_equal(out, ".thread 1\n26014000\n5180000b\n");
-  assert_int_equal(run(cli_asm, text, "asm", "-", "--format", "stream", NULL), CLI_OK);
+  assert_int_equal(run(&cli_asm, text, "asm", "-", "--format", "stream", NULL), CLI_OK);
   assert_string_equal(out, ".thread 1\n98050000\n4600002d\n");
-  assert_int_equal(run(cli_asm, text, "asm", "--format=case", "-", NULL), CLI_OK);
+  assert_int_equal(run(&cli_asm, text, "asm", "--format=case", "-", NULL), CLI_OK);
   assert_string_equal(out, "core 1\npush 26014000 5180000B\n");
-  assert_int_equal(run(cli_asm, text, "asm", "--format", "bin", "-", NULL), CLI_OK);
+  assert_int_equal(run(&cli_asm, text, "asm", "--format", "bin", "-", NULL), CLI_OK);
   const char bytes[] = {0x00, 0x40, 0x01, 0x26, 0x0b, 0x00, (char)0x80, 0x51};
   assert_memory_equal(out, bytes, 8);
 }
@@ -120,14 +120,14 @@ static void test_asm_formats(void **state) {
 static void assert_comes_back(const char *path) {
   static char words[TEXT_MAX], middle[TEXT_MAX];
   static const char *const forms[][2] = {{"words", "--fields"}, {"stream", "--stream"}, {"case", "--fields"}};
-  assert_int_equal(run(cli_asm, "", "asm", path, NULL), CLI_OK);
+  assert_int_equal(run(&cli_asm, "", "asm", path, NULL), CLI_OK);
   memcpy(words, out, sizeof words);
   for (unsigned i = 0; i < 3; i++) {
-    assert_int_equal(run(cli_asm, "", "asm", path, "--format", forms[i][0], NULL), CLI_OK);
+    assert_int_equal(run(&cli_asm, "", "asm", path, "--format", forms[i][0], NULL), CLI_OK);
     memcpy(middle, out, sizeof middle);
-    assert_int_equal(run(cli_dis, middle, "dis", forms[i][1], "-", NULL), CLI_OK);
+    assert_int_equal(run(&cli_dis, middle, "dis", forms[i][1], "-", NULL), CLI_OK);
     memcpy(middle, out, sizeof middle);
-    assert_int_equal(run(cli_asm, middle, "asm", "-", NULL), CLI_OK);
+    assert_int_equal(run(&cli_asm, middle, "asm", "-", NULL), CLI_OK);
     assert_string_equal(out, words);
   }
 }
@@ -146,44 +146,46 @@ static void assert_bad(int code, const char *expected) {
 
 static void test_bad_input(void **state) {
   (void)state;
-  assert_bad(run(cli_asm, "", "asm", NULL), "tessera asm: no file given; see tessera asm --help\n");
-  assert_bad(run(cli_asm, "", "asm", "no-such-file", NULL),
+  assert_bad(run(&cli_asm, "", "asm", NULL), "tessera asm: no file given; see tessera asm --help\n");
+  assert_bad(run(&cli_asm, "", "asm", "no-such-file", NULL),
              "tessera asm: cannot read no-such-file: No such file or directory\n");
-  assert_bad(run(cli_asm, "", "asm", "tests", NULL), "tessera asm: cannot read tests: it is a directory\n");
-  assert_bad(run(cli_asm, "", "asm", "a", "b", NULL), "tessera asm: one file at a time: a and b\n");
-  assert_bad(run(cli_asm, "", "asm", "-", "--format", "elf", NULL),
+  assert_bad(run(&cli_asm, "", "asm", "tests", NULL), "tessera asm: cannot read tests: it is a directory\n");
+  assert_bad(run(&cli_asm, "", "asm", "a", "b", NULL), "tessera asm: one file at a time: a and b\n");
+  assert_bad(run(&cli_asm, "", "asm", "-", "--format", "elf", NULL),
              "tessera asm: unknown format 'elf': words, stream, case or bin\n");
-  assert_bad(run(cli_asm, "", "asm", "-", "--thread", "3", NULL), "tessera asm: --thread is 0, 1 or 2, not '3'\n");
-  assert_bad(run(cli_asm, "", "asm", "-", "-o", NULL), "tessera asm: -o needs a value\n");
-  assert_bad(run(cli_asm, "", "asm", "-", "--wat", NULL), "tessera asm: unknown option --wat; see tessera asm --help\n");
-  assert_bad(run(cli_asm, "ttnop", "asm", "-", "-o", "no/such/place", NULL),
+  assert_bad(run(&cli_asm, "", "asm", "-", "--thread", "3", NULL), "tessera asm: --thread is 0, 1 or 2, not '3'\n");
+  assert_bad(run(&cli_asm, "", "asm", "-", "-o", NULL), "tessera asm: -o needs a value\n");
+  assert_bad(run(&cli_asm, "", "asm", "-", "--wat", NULL),
+             "tessera asm: unknown option '--wat'; tessera asm --help lists them\n");
+  assert_bad(run(&cli_asm, "ttnop", "asm", "-", "-o", "no/such/place", NULL),
              "tessera asm: cannot write no/such/place: No such file or directory\n");
-  assert_bad(run(cli_asm, ".word 0xc0000000", "asm", "-", "--format", "stream", NULL),
+  assert_bad(run(&cli_asm, ".word 0xc0000000", "asm", "-", "--format", "stream", NULL),
              "tessera asm: -:1: c0000000 has no stream form: the stream holds words below c0000000\n");
-  assert_bad(run(cli_asm, "ttmvmul 9,0,0,0\n", "asm", "-", NULL), "<stdin>:1:9: error: clear_dvalid is 9, must be 0 to 3\n"
-                                                                  "  ttmvmul 9,0,0,0\n"
-                                                                  "          ^\n");
-  assert_bad(run(cli_asm, "", "asm", "tests/asm/matmul.tta", "--format", "bin", NULL),
+  assert_bad(run(&cli_asm, "ttmvmul 9,0,0,0\n", "asm", "-", NULL), "<stdin>:1:9: error: clear_dvalid is 9, must be 0 to 3\n"
+                                                                   "  ttmvmul 9,0,0,0\n"
+                                                                   "          ^\n");
+  assert_bad(run(&cli_asm, "", "asm", "tests/asm/matmul.tta", "--format", "bin", NULL),
              "tessera asm: tests/asm/matmul.tta has words for several threads; choose one with --thread\n");
-  assert_bad(run(cli_dis, "", "dis", NULL), "tessera dis: no word or file given; see tessera dis --help\n");
-  assert_bad(run(cli_dis, "", "dis", "no-such-file", NULL),
+  assert_bad(run(&cli_dis, "", "dis", NULL), "tessera dis: no word or file given; see tessera dis --help\n");
+  assert_bad(run(&cli_dis, "", "dis", "no-such-file", NULL),
              "tessera dis: 'no-such-file' is neither a word (up to eight hexadecimal digits) nor a file\n");
-  assert_bad(run(cli_dis, "\n frog 26\n", "dis", "-", NULL),
+  assert_bad(run(&cli_dis, "\n frog 26\n", "dis", "-", NULL),
              "tessera dis: <stdin>:2:2: expected a hexadecimal word, not 'frog'\n");
-  assert_bad(run(cli_dis, ".thread x\n", "dis", "-", NULL),
+  assert_bad(run(&cli_dis, ".thread x\n", "dis", "-", NULL),
              "tessera dis: <stdin>:1:9: expected a thread: 0, 1 or 2, not 'x'\n");
-  assert_bad(run(cli_dis, "\x01\x02\x03", "dis", "-", NULL),
+  assert_bad(run(&cli_dis, "\x01\x02\x03", "dis", "-", NULL),
              "tessera dis: <stdin>: 3 bytes is not a whole number of 4-byte words\n");
-  assert_bad(run(cli_isa, "", "isa", "MVMULL", NULL), "tessera isa: no instruction 'MVMULL'; did you mean MVMUL?\n");
-  assert_bad(run(cli_isa, "", "isa", "--wat", NULL), "tessera isa: unknown option --wat; see tessera isa --help\n");
+  assert_bad(run(&cli_isa, "", "isa", "MVMULL", NULL), "tessera isa: no instruction 'MVMULL'; did you mean MVMUL?\n");
+  assert_bad(run(&cli_isa, "", "isa", "--wat", NULL),
+             "tessera isa: unknown option '--wat'; tessera isa --help lists them\n");
 }
 
 static void test_help(void **state) {
   (void)state;
   static const struct {
     const char *name;
-    cli_verb_fn *verb;
-  } verbs[] = {{"asm", cli_asm}, {"dis", cli_dis}, {"isa", cli_isa}};
+    const struct cli_verb *verb;
+  } verbs[] = {{"asm", &cli_asm}, {"dis", &cli_dis}, {"isa", &cli_isa}};
   for (unsigned i = 0; i < 3; i++) {
     assert_int_equal(run(verbs[i].verb, "", verbs[i].name, "--help", NULL), CLI_OK);
     assert_non_null(strstr(out, "usage: tessera"));
@@ -194,7 +196,7 @@ static void test_help(void **state) {
 
 static void test_isa_explains(void **state) {
   (void)state;
-  assert_int_equal(run(cli_isa, "", "isa", "ttmvmul", NULL), CLI_OK);
+  assert_int_equal(run(&cli_isa, "", "isa", "ttmvmul", NULL), CLI_OK);
   assert_non_null(strstr(out, "MVMUL  0x26  matrix unit\n"));
   assert_non_null(strstr(out, "   31    24 23 22 21 20 19 18 17 16    14 13       10 9                           0\n"
                               "  +--------+-----+-----+--+-----+--------+-----------+-----------------------------+\n"
@@ -205,7 +207,7 @@ static void test_isa_explains(void **state) {
                               "  C  [16:14] addr_mode                0 to 7\n"
                               "  D  [9:0]   dst                      0 to 1023\n"));
   assert_non_null(strstr(out, "operands     ttmvmul clear_dvalid,instr_mod19,addr_mode,dst\n"));
-  assert_int_equal(run(cli_isa, "", "isa", NULL), CLI_OK);
+  assert_int_equal(run(&cli_isa, "", "isa", NULL), CLI_OK);
   unsigned lines = 0;
   for (const char *c = out; *c; c++) lines += *c == '\n';
   assert_int_equal(lines, 137);
@@ -214,20 +216,20 @@ static void test_isa_explains(void **state) {
 /* The same as data: every instruction once, or those named. */
 static void test_isa_json(void **state) {
   (void)state;
-  assert_int_equal(run(cli_isa, "", "isa", "--json", "ttnop", NULL), CLI_OK);
+  assert_int_equal(run(&cli_isa, "", "isa", "--json", "ttnop", NULL), CLI_OK);
   assert_true(strncmp(out, "[\n{\"name\":\"NOP\",\"opcode\":2,\"unit\":\"misc unit\",\"state\":\"works\"", 59) == 0);
   assert_non_null(strstr(out, "\"fields\":[]}\n]\n"));
-  assert_int_equal(run(cli_isa, "", "isa", "--json", NULL), CLI_OK);
+  assert_int_equal(run(&cli_isa, "", "isa", "--json", NULL), CLI_OK);
   unsigned count = 0;
   for (const char *at = out; (at = strstr(at, "{\"name\":\"")) != NULL; at++)
     if (strncmp(at - 1, "\n", 1) == 0) count++;
   assert_int_equal(count, 137);
-  assert_int_equal(run(cli_isa, "", "isa", "--json", "--json", NULL), CLI_OK); /* said twice: all of them still */
+  assert_int_equal(run(&cli_isa, "", "isa", "--json", "--json", NULL), CLI_OK); /* said twice: all of them still */
   assert_true(strlen(out) > 10000 && strncmp(out, "[\n{", 3) == 0);
-  assert_int_equal(run(cli_isa, "", "isa", "--json", "--markdown", NULL), CLI_BAD_INPUT);
-  assert_int_equal(run(cli_isa, "", "isa", "--json", "UNPACR", NULL), CLI_OK);
+  assert_int_equal(run(&cli_isa, "", "isa", "--json", "--markdown", NULL), CLI_BAD_INPUT);
+  assert_int_equal(run(&cli_isa, "", "isa", "--json", "UNPACR", NULL), CLI_OK);
   assert_non_null(strstr(out, "\"latency_cycles\":null,"));
-  assert_int_equal(run(cli_isa, "", "isa", "MVMUL", "--json", "NOP", NULL), CLI_OK);
+  assert_int_equal(run(&cli_isa, "", "isa", "MVMUL", "--json", "NOP", NULL), CLI_OK);
   assert_non_null(strstr(out, "{\"name\":\"clear_dvalid\",\"low_bit\":22,\"width\":2}"));
 }
 
@@ -238,7 +240,7 @@ static void assert_current(const char *path, const char *option) {
   FILE *file = fopen(path, "rb");
   if (file == NULL) fail_msg("cannot read %s: run the tests from the top directory", path);
   read_back(file, text);
-  assert_int_equal(run(cli_isa, "", "isa", option, NULL), CLI_OK);
+  assert_int_equal(run(&cli_isa, "", "isa", option, NULL), CLI_OK);
   assert_true(strlen(out) > 1000 && strlen(out) < TEXT_MAX - 1);
   if (strcmp(text, out) != 0) fail_msg("%s is out of date: run make docs", path);
 }

@@ -10,10 +10,20 @@
 
 #include <cmocka.h>
 
-#include "cli/noc_case.h"
+#include "cli/source.h"
+#include "load/noc_case.h"
 #include "scale.h"
 
 static char path[] = "/tmp/tessera_noc_case_XXXXXX";
+
+static bool is_noc_file(const char *name) {
+  char error[256];
+  struct cli_source source;
+  assert_true(cli_source_open(&source, name, error, sizeof error));
+  bool found = noc_case_text(cli_source_read, &source);
+  cli_source_close(&source);
+  return found;
+}
 
 static void write_file(const void *bytes, size_t length) {
   FILE *f = fopen(path, "wb");
@@ -53,8 +63,10 @@ static void reads_every_statement(void **state) {
   char error[256];
   struct noc_case c;
   write_file(example, sizeof example - 1);
-  assert_true(noc_case_file(path));
-  struct noc_case_reader *r = noc_case_open(path, error, sizeof error);
+  assert_true(is_noc_file(path));
+  struct cli_source source;
+  assert_true(cli_source_open(&source, path, error, sizeof error));
+  struct noc_case_reader *r = noc_case_open(path, cli_source_read, &source);
   assert_non_null(r);
   assert_int_equal(noc_case_next(r, &c, error, sizeof error), 1);
   assert_string_equal(c.name, "noc_one_s1_0");
@@ -86,6 +98,7 @@ static void reads_every_statement(void **state) {
   noc_case_free(&c);
   assert_int_equal(noc_case_next(r, &c, error, sizeof error), 0);
   noc_case_close(r);
+  cli_source_close(&source);
 }
 
 static void refuses(void **state) {
@@ -105,15 +118,17 @@ static void refuses(void **state) {
     char error[256] = "";
     struct noc_case c;
     write_file(bad[i], strlen(bad[i]));
-    struct noc_case_reader *r = noc_case_open(path, error, sizeof error);
+    struct cli_source source;
+    assert_true(cli_source_open(&source, path, error, sizeof error));
+    struct noc_case_reader *r = noc_case_open(path, cli_source_read, &source);
     assert_non_null(r);
     assert_int_equal(noc_case_next(r, &c, error, sizeof error), -1);
     assert_non_null(strchr(error, ':'));
     noc_case_close(r);
+    cli_source_close(&source);
   }
   write_file("case fpu_1\nend\n", 15);
-  assert_false(noc_case_file(path));
-  assert_false(noc_case_file("/nonexistent"));
+  assert_false(is_noc_file(path));
 }
 
 static uint64_t next(uint64_t *s) {
@@ -132,7 +147,9 @@ static void survives_any_bytes(void **state) {
     for (unsigned k = (unsigned)next(&seed) % 6; k; k--) text[next(&seed) % length] = (char)next(&seed);
     if (n % 3 == 0) length = next(&seed) % length;
     write_file(text, length);
-    struct noc_case_reader *r = noc_case_open(path, error, sizeof error);
+    struct cli_source source;
+    assert_true(cli_source_open(&source, path, error, sizeof error));
+    struct noc_case_reader *r = noc_case_open(path, cli_source_read, &source);
     assert_non_null(r);
     struct noc_case c;
     int result;
@@ -140,6 +157,7 @@ static void survives_any_bytes(void **state) {
     while ((result = noc_case_next(r, &c, error, sizeof error)) > 0) noc_case_free(&c);
     if (result < 0) assert_non_null(strchr(error, ':'));
     noc_case_close(r);
+    cli_source_close(&source);
   }
 }
 

@@ -20,7 +20,10 @@
 #define TESSERA_TENSIX_H
 
 #include "tessera/base.h"
+#include "tessera/conform.h"
 #include "tessera/debug.h"
+#include "tessera/isa.h"
 #include "tessera/tile.h"
+#include "tessera/trace.h"
 
 #endif

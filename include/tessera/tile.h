@@ -49,9 +49,10 @@ enum tessera_result tessera_tile_set_param(struct tessera_tile *tile, const char
 enum tessera_result tessera_tile_param(const struct tessera_tile *tile, const char *name, uint32_t *value);
 
 enum tessera_option {
-  TESSERA_OPTION_STRICT, /* 1: the first warning or error stops the run (stop reason FINDING) */
-  TESSERA_OPTION_QUIET,  /* 1: reports count findings and do not list them */
-  TESSERA_OPTION_SCALAR, /* 1: plain scalar arithmetic instead of vector code; the bits are the same */
+  TESSERA_OPTION_STRICT,  /* 1: the first warning or error stops the run (stop reason FINDING) */
+  TESSERA_OPTION_QUIET,   /* 1: reports count findings and do not list them */
+  TESSERA_OPTION_VERBOSE, /* 1: the report of a hang has all releasers and the tables */
+  TESSERA_OPTION_SCALAR,  /* 1: plain scalar arithmetic instead of vector code; the bits are the same */
   TESSERA_OPTIONS
 };
 enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tessera_option option, uint32_t value);
@@ -166,6 +167,9 @@ enum tessera_report {
   TESSERA_REPORT_SARIF, /* SARIF 2.1.0: faults, hangs and findings for editors and code review */
   TESSERA_REPORTS
 };
+/* The command's exit code for the run so far, and 0 for a handle that is none: 0 good, 3 a fault or a kernel's failed check, 4 a hang,
+ * 5 an error finding (in strict mode a warning too), 6 the cycle limit; of several the lowest. */
+int tessera_tile_exit_code(const struct tessera_tile *tile);
 /* The report of the run so far. */
 const char *tessera_tile_report(struct tessera_tile *tile, enum tessera_report format);
 

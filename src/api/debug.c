@@ -39,6 +39,13 @@ enum tessera_result tessera_tile_until(struct tessera_tile *tile, uint32_t addre
   return tessera_tile_until_all(tile, &word, 1, number);
 }
 
+enum tessera_result tessera_tile_until_cycle(struct tessera_tile *tile, uint64_t cycle, int *number) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  int made = cycle < TESSERA_FOREVER ? tx_watch_timer(&tile->tile, cycle) : -1;
+  if (made >= 0) return numbered(tile, made, number);
+  return api_refuse(tile, TESSERA_INVALID, "there are %u conditions, or the cycle is out of reach", TX_WATCHES);
+}
+
 enum tessera_result tessera_tile_watch(struct tessera_tile *tile, uint32_t address, uint32_t length, int *number) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   int made = tx_watch_range(&tile->tile, address, length);

@@ -46,6 +46,7 @@ enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tess
   switch (option) {
     case TESSERA_OPTION_STRICT: tile->tile.diag.strict = value; break;
     case TESSERA_OPTION_QUIET: tile->tile.diag.quiet = value; break;
+    case TESSERA_OPTION_VERBOSE: tile->verbose = value; break;
     default: set_scalar(&tile->tile, value); break;
   }
   return api_ok(tile);
@@ -55,6 +56,7 @@ enum tessera_result tessera_tile_option(const struct tessera_tile *tile, enum te
   if (!api_is_tile(tile) || !value || (unsigned)option >= TESSERA_OPTIONS) return TESSERA_INVALID;
   const uint32_t values[TESSERA_OPTIONS] = {[TESSERA_OPTION_STRICT] = tile->tile.diag.strict,
                                             [TESSERA_OPTION_QUIET] = tile->tile.diag.quiet,
+                                            [TESSERA_OPTION_VERBOSE] = tile->verbose,
                                             [TESSERA_OPTION_SCALAR] = tile->tile.vector.scalar_only};
   *value = values[option];
   return TESSERA_OK;

@@ -79,7 +79,9 @@ const char *tessera_tile_explain(struct tessera_tile *tile) {
 }
 
 static struct obs_report report_of(const struct tessera_tile *tile) {
-  return (struct obs_report){.t = &tile->tile, .program = &tile->program, .end = tile->end};
+  bool wanted = tile->stop.reason >= TESSERA_STOP_CONDITION && tile->stop.reason <= TESSERA_STOP_REQUEST;
+  return (struct obs_report){
+      .t = &tile->tile, .program = &tile->program, .end = tile->end, .wanted = wanted, .verbose = tile->verbose != 0};
 }
 
 static size_t render_report(const struct tessera_tile *tile, char *text, size_t size) {
@@ -87,9 +89,15 @@ static size_t render_report(const struct tessera_tile *tile, char *text, size_t 
   return obs_report_text(&r, text, size);
 }
 
+/* The report, with the reason of the stop. */
 static size_t render_json(const struct tessera_tile *tile, char *text, size_t size) {
   struct obs_report r = report_of(tile);
-  return obs_report_json(&r, text, size);
+  struct sim_text out = {.data = text, .size = size, .length = obs_report_json(&r, text, size)};
+  out.length -= out.length > 2 ? 2 : 0; /* without the closing "}\n" */
+  sim_text_add(&out, ",\"stop\":\"%s\",\"condition_met\":%s,\"at_break\":%s}\n", tessera_stop_name(tile->stop.reason),
+               tile->stop.reason == TESSERA_STOP_CONDITION ? "true" : "false",
+               tile->stop.reason == TESSERA_STOP_BREAKPOINT ? "true" : "false");
+  return out.length;
 }
 
 static size_t render_sarif(const struct tessera_tile *tile, char *text, size_t size) {
@@ -102,4 +110,10 @@ const char *tessera_tile_report(struct tessera_tile *tile, enum tessera_report f
   static api_render_fn *const renders[TESSERA_REPORTS] = {
       [TESSERA_REPORT_TEXT] = render_report, [TESSERA_REPORT_JSON] = render_json, [TESSERA_REPORT_SARIF] = render_sarif};
   return api_text(tile, renders[format]);
+}
+
+int tessera_tile_exit_code(const struct tessera_tile *tile) {
+  if (!api_is_tile(tile)) return 0;
+  struct obs_report r = report_of(tile);
+  return obs_report_code(&r);
 }

@@ -19,6 +19,7 @@ static void set_up(struct tessera_tile *tile, enum tessera_timing timing) {
     tile->script[i].count = 0;
     tile->tile.unsaved.scripts[i] = &tile->script[i];
   }
+  memset(tile->hooks, 0, sizeof tile->hooks);
   tile->end = SIM_END_DONE;
   tile->stop = (struct tessera_stop_info){.number = -1, .core = -1};
 }
@@ -36,6 +37,8 @@ static void unload(struct tessera_tile *tile) {
     free(tile->files[i]);
     tile->files[i] = NULL;
   }
+  free(tile->script_name);
+  tile->script_name = NULL;
   memset(&tile->program, 0, sizeof tile->program);
 }
 
@@ -52,7 +55,7 @@ enum tessera_result tessera_tile_reset(struct tessera_tile *tile, enum tessera_t
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if ((unsigned)timing > TESSERA_TIMING_CYCLE) return api_refuse(tile, TESSERA_INVALID, "no such timing");
   unload(tile);
-  tile->brisc_pc = 0;
+  tile->brisc_pc = tile->verbose = 0;
   set_up(tile, timing);
   return api_ok(tile);
 }
@@ -250,12 +253,16 @@ static void note_stop(struct tessera_tile *tile) {
   }
 }
 
+void api_end(struct tessera_tile *tile, enum sim_end end) {
+  tile->error[0] = '\0';
+  tile->end = end;
+  note_stop(tile);
+}
+
 enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   sim_time now = tile->tile.engine.now, until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
-  tile->error[0] = '\0';
-  if (cycles < TESSERA_FOREVER && tx_tile_rest(&tile->tile, until)) tile->end = SIM_END_DONE;
-  else tile->end = obs_run(&tile->tile, until);
-  note_stop(tile);
+  bool rests = cycles < TESSERA_FOREVER && tx_tile_rest(&tile->tile, until);
+  api_end(tile, rests ? SIM_END_DONE : obs_run(&tile->tile, until));
   return tile->end;
 }
 

@@ -9,8 +9,16 @@
 #include "debug/program.h"
 #include "tensix/tile/tile.h"
 #include "tessera/tile.h"
+#include "tessera/trace.h"
 
 #define API_ERROR_BYTES 512u
+#define API_HOOKS SIM_SINKS_MAX
+
+struct api_hook {
+  tessera_hook_fn *call; /* NULL: free */
+  void *context;
+  int handle; /* of the tile's log */
+};
 
 struct tessera_tile {
   struct api_handle handle;             /* first: API_TILE */
@@ -20,8 +28,11 @@ struct tessera_tile {
   void *files[TX_CORES]; /* copies of the executables */
   struct dbg_program program;
   uint32_t brisc_pc; /* hardware starts BRISC at 0; this is where tessera_tile_start does */
+  char *script_name; /* of the assembled program: a copy */
+  uint32_t verbose;  /* TESSERA_OPTION_VERBOSE */
   enum sim_end end;
   struct tessera_stop_info stop;
+  struct api_hook hooks[API_HOOKS];
   char error[API_ERROR_BYTES]; /* one line about the last refused call */
   char *text;                  /* the last text that was handed out */
   size_t text_size;
@@ -48,6 +59,7 @@ bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count);
 enum tessera_result api_append(struct tessera_tile *tile, unsigned thread, struct tx_script_op op);
 /* The core whose program a finding or fault of this agent is in; -1. */
 int api_core_behind(unsigned agent);
+void api_end(struct tessera_tile *tile, enum sim_end end); /* a run has ended so */
 enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles);
 enum tessera_result api_run_result(const struct tessera_tile *tile);
 

@@ -1,35 +1,14 @@
 /* tessera asm: assembler text to instruction words. */
-#include "tensix/isa/asm.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "tensix/isa/isa.h"
+#include "cli/verb.h"
+#include "tessera/tensix.h"
 
-static const char help[] =
-    "usage: tessera asm FILE [-o OUT] [--format FORMAT] [--thread N]\n\n"
-    "Assembles FILE (- for standard input) and writes the words of its three thread sections.\n\n"
-    "  -o OUT               write there instead of to standard output\n"
-    "  --format words       hexadecimal, one word a line below a line .thread N (default); tessera dis reads it back\n"
-    "  --format stream      the same, each word rotated left by two as the RISC-V instruction stream holds it\n"
-    "  --format case        core and push statements of a conformance case\n"
-    "  --format bin         the words of one thread, little-endian, 4 bytes each\n"
-    "  --thread N           only this thread; needed with bin when several threads have words\n\n"
-    "  .thread 1                             the words that follow are thread 1's; 0 until the first\n"
-    "  .equ NAME, EXPRESSION                 a constant\n"
-    "  LABEL:                                the number of the next word in its thread\n"
-    "  ttmvmul 0,0,1,0                       all operands, as the vendor's objdump prints them; tessera isa lists them\n"
-    "  ttmvmul addr_mode=1, clear_dvalid=3   by name: what is not given is 0\n"
-    "  TTI_MVMUL(0, 0, ADDR_MOD_1, 0);       as kernels write it\n"
-    "  .ttinsn 0x26014000    .stream 0x98050000    .word 0xffffffff     raw words\n\n"
-    "Names: p_setrwc::CLR_A, semaphore::MATH_PACK and the other constants of kernels; configuration registers, as\n"
-    "DEST_TARGET_REG_CFG_MATH_Offset (its address), .shift, .mask, .width. Comments: ; # //. docs/assembler.md says "
-    "more.\n\n"
-    "Exit code 0 when the text assembled, 2 for errors in it; at most 20 are shown.\n\n"
-    "example: printf 'ttreplay 16,16,0,1\\nttmvmul 0,0,5,0\\n' | tessera asm - | tessera dis -\n";
+#define TEXT_MAX ((size_t)64 << 20)
 
 enum format { FORMAT_WORDS, FORMAT_STREAM, FORMAT_CASE, FORMAT_BIN };
 
@@ -54,116 +33,121 @@ static int parse_thread(const char *text) {
   return good ? text[0] - '0' : -1;
 }
 
-static int parse_options(struct options *o, int argc, char **argv) {
-  bool missing = false;
-  const char *value;
-  for (int i = 1; i < argc && !missing; i++) {
-    const char *arg = argv[i];
-    if ((value = cli_option(argc, argv, &i, "--format", &missing)) != NULL) {
-      if (!parse_format(value, &o->format))
-        return cli_bad_input("asm", "unknown format '%s': words, stream, case or bin", value);
-    } else if ((value = cli_option(argc, argv, &i, "--thread", &missing)) != NULL) {
-      if ((o->thread = parse_thread(value)) < 0) return cli_bad_input("asm", "--thread is 0, 1 or 2, not '%s'", value);
-    } else if ((value = cli_option(argc, argv, &i, "-o", &missing)) != NULL) o->out = value;
-    else if (missing) return cli_bad_input("asm", "%s needs a value", arg);
-    else if (arg[0] == '-' && arg[1] != '\0') return cli_bad_input("asm", "unknown option %s; see tessera asm --help", arg);
-    else if (o->file) return cli_bad_input("asm", "one file at a time: %s and %s", o->file, arg);
-    else o->file = arg;
-  }
-  if (o->file == NULL) return cli_bad_input("asm", "no file given; see tessera asm --help");
-  return CLI_OK;
+static bool set_format(void *settings, const char *value) {
+  struct options *o = settings;
+  return parse_format(value, &o->format) ||
+         (cli_bad_input("asm", "unknown format '%s': words, stream, case or bin", value), false);
 }
 
-static void print_errors(const struct tx_asm *result, const struct cli_input *in) {
+static bool set_thread(void *settings, const char *value) {
+  struct options *o = settings;
+  o->thread = parse_thread(value);
+  return o->thread >= 0 || (cli_bad_input("asm", "--thread is 0, 1 or 2, not '%s'", value), false);
+}
+
+static bool set_out(void *settings, const char *value) {
+  ((struct options *)settings)->out = value;
+  return true;
+}
+
+static bool set_file(void *settings, const char *text) {
+  struct options *o = settings;
+  if (o->file) return cli_bad_input("asm", "one file at a time: %s and %s", o->file, text), false;
+  o->file = text;
+  return true;
+}
+
+static void print_errors(const struct tessera_asm *program) {
   char text[1024];
-  for (size_t i = 0; i < result->error_count; i++) {
-    tx_asm_explain(&result->errors[i], in->data, in->size, text, sizeof text);
+  for (size_t i = 0; i < tessera_asm_error_count(program); i++) {
+    tessera_asm_explain(program, i, text, sizeof text);
     fputs(text, stderr);
   }
-  if (result->more_errors) fprintf(stderr, "more errors follow; only %u are shown\n", TX_ASM_ERRORS_MAX);
+  if (tessera_asm_more_errors(program))
+    fprintf(stderr, "more errors follow; only %zu are shown\n", tessera_asm_error_count(program));
 }
 
-static bool chosen(const struct options *o, const struct tx_asm *result, unsigned thread) {
-  bool any = result->threads[thread].count || result->threads[thread].core_count;
+static bool chosen(const struct options *o, const struct tessera_asm *program, unsigned thread) {
+  bool any = tessera_asm_word_count(program, thread) || tessera_asm_op_count(program, thread);
   return any && (o->thread < 0 || (unsigned)o->thread == thread);
 }
 
-static void write_words(FILE *out, const struct tx_asm_words *words, unsigned thread, bool stream) {
+static void write_words(FILE *out, const struct tessera_asm *program, unsigned thread, bool stream) {
+  const uint32_t *words = tessera_asm_words(program, thread);
   fprintf(out, ".thread %u\n", thread);
-  for (size_t i = 0; i < words->count; i++) {
-    fprintf(out, "%08x\n", stream ? tx_word_to_stream(words->words[i]) : words->words[i]);
-  }
+  for (size_t i = 0; i < tessera_asm_word_count(program, thread); i++)
+    fprintf(out, "%08x\n", stream ? tessera_word_to_stream(words[i]) : words[i]);
 }
 
-static void write_core_op(FILE *out, const struct tx_asm_core_op *op) {
+static void write_op(FILE *out, const struct tessera_asm_op *op) {
   switch (op->kind) {
-    case TX_ASM_STORE: fprintf(out, "store %X %X\n", op->v[0], op->v[1]); break;
-    case TX_ASM_POLL: fprintf(out, "wait %X %X %X\n", op->v[0], op->v[1], op->v[2]); break;
+    case TESSERA_ASM_STORE: fprintf(out, "store %X %X\n", op->address, op->value); break;
+    case TESSERA_ASM_POLL: fprintf(out, "wait %X %X %X\n", op->address, op->mask, op->value); break;
     default: fputs("sync\n", out); break;
   }
 }
 
-static void write_case(FILE *out, const struct tx_asm_words *words, unsigned thread) {
-  size_t core = 0, in_line = 0;
+static void write_case(FILE *out, const struct tessera_asm *program, unsigned thread) {
+  const uint32_t *words = tessera_asm_words(program, thread);
+  size_t core = 0, in_line = 0, count = tessera_asm_word_count(program, thread);
+  struct tessera_asm_op op;
   fprintf(out, "core %u\n", thread);
-  for (size_t i = 0; i <= words->count; i++) {
-    for (; core < words->core_count && words->core[core].before <= i; core++) {
+  for (size_t i = 0; i <= count; i++) {
+    for (; tessera_asm_op(program, thread, core, &op) == TESSERA_OK && op.before <= i; core++) {
       if (in_line) fputc('\n', out);
       in_line = 0;
-      write_core_op(out, &words->core[core]);
+      write_op(out, &op);
     }
-    if (i == words->count) break;
-    fprintf(out, "%s%08X", in_line == 0 ? "push " : " ", words->words[i]);
+    if (i == count) break;
+    fprintf(out, "%s%08X", in_line == 0 ? "push " : " ", words[i]);
     in_line = (in_line + 1) % 12;
     if (in_line == 0) fputc('\n', out);
   }
   if (in_line) fputc('\n', out);
 }
 
-static void write_bin(FILE *out, const struct tx_asm_words *words) {
-  for (size_t i = 0; i < words->count; i++) {
-    for (unsigned byte = 0; byte < 4; byte++) fputc((int)(words->words[i] >> (8 * byte) & 0xffu), out);
-  }
+static void write_bin(FILE *out, const struct tessera_asm *program, unsigned thread) {
+  const uint32_t *words = tessera_asm_words(program, thread);
+  for (size_t i = 0; i < tessera_asm_word_count(program, thread); i++)
+    for (unsigned byte = 0; byte < 4; byte++) fputc((int)(words[i] >> (8 * byte) & 0xffu), out);
 }
 
-static void write_result(FILE *out, const struct options *o, const struct tx_asm *result) {
-  for (unsigned t = 0; t < TX_ASM_THREADS; t++) {
-    if (!chosen(o, result, t)) continue;
+static void write_result(FILE *out, const struct options *o, const struct tessera_asm *program) {
+  for (unsigned t = 0; t < TESSERA_THREADS; t++) {
+    if (!chosen(o, program, t)) continue;
     switch (o->format) {
-      case FORMAT_WORDS: write_words(out, &result->threads[t], t, false); break;
-      case FORMAT_STREAM: write_words(out, &result->threads[t], t, true); break;
-      case FORMAT_CASE: write_case(out, &result->threads[t], t); break;
-      case FORMAT_BIN: write_bin(out, &result->threads[t]); break;
+      case FORMAT_WORDS: write_words(out, program, t, false); break;
+      case FORMAT_STREAM: write_words(out, program, t, true); break;
+      case FORMAT_CASE: write_case(out, program, t); break;
+      case FORMAT_BIN: write_bin(out, program, t); break;
     }
   }
 }
 
 /* A binary holds one thread; a word from 0xC0000000 on has no place in a RISC-V stream. */
-static int check_format(const struct options *o, const struct tx_asm *result) {
+static int check_format(const struct options *o, const struct tessera_asm *program) {
   unsigned threads = 0;
-  for (unsigned t = 0; t < TX_ASM_THREADS; t++) {
-    if (!chosen(o, result, t)) continue;
+  for (unsigned t = 0; t < TESSERA_THREADS; t++) {
+    if (!chosen(o, program, t)) continue;
+    const uint32_t *words = tessera_asm_words(program, t);
     threads++;
-    if (o->format != FORMAT_CASE && result->threads[t].core_count) {
+    if (o->format != FORMAT_CASE && tessera_asm_op_count(program, t))
       return cli_bad_input("asm", "%s has .store, .poll or .sync: only --format case can hold them (tessera exec runs them)",
                            o->file);
-    }
-    for (size_t i = 0; o->format == FORMAT_STREAM && i < result->threads[t].count; i++) {
-      if (result->threads[t].words[i] < 0xc0000000u) continue;
-      return cli_bad_input("asm", "%s:%u: %08x has no stream form: the stream holds words below c0000000", o->file,
-                           result->threads[t].lines[i], result->threads[t].words[i]);
-    }
+    for (size_t i = 0; o->format == FORMAT_STREAM && i < tessera_asm_word_count(program, t); i++)
+      if (words[i] >= 0xc0000000u)
+        return cli_bad_input("asm", "%s:%u: %08x has no stream form: the stream holds words below c0000000", o->file,
+                             tessera_asm_lines(program, t)[i], words[i]);
   }
-  if (o->format == FORMAT_BIN && threads > 1) {
+  if (o->format == FORMAT_BIN && threads > 1)
     return cli_bad_input("asm", "%s has words for several threads; choose one with --thread", o->file);
-  }
   return CLI_OK;
 }
 
-static int write_out(const struct options *o, const struct tx_asm *result) {
+static int write_out(const struct options *o, const struct tessera_asm *program) {
   FILE *out = o->out ? fopen(o->out, "wb") : stdout;
   if (out == NULL) return cli_bad_input("asm", "cannot write %s: %s", o->out, strerror(errno));
-  write_result(out, o, result);
+  write_result(out, o, program);
   bool failed = fflush(out) != 0 || ferror(out);
   int why = errno;
   if (o->out && fclose(out) != 0) failed = true;
@@ -172,28 +156,57 @@ static int write_out(const struct options *o, const struct tx_asm *result) {
 }
 
 static int assemble(const struct options *o, const struct cli_input *in) {
-  struct tx_asm *result = malloc(sizeof *result);
-  if (result == NULL) return cli_bad_input("asm", "out of memory");
-  const char *name = strcmp(o->file, "-") == 0 ? "<stdin>" : o->file;
+  struct tessera_asm *program = tessera_assemble(strcmp(o->file, "-") == 0 ? "<stdin>" : o->file, in->data, in->size);
   int code = CLI_BAD_INPUT;
-  if (!tx_asm(result, name, in->data, in->size)) print_errors(result, in);
-  else if ((code = check_format(o, result)) == CLI_OK) code = write_out(o, result);
-  tx_asm_free(result);
-  free(result);
+  if (!program) return cli_bad_input("asm", "out of memory");
+  if (tessera_asm_error_count(program)) print_errors(program);
+  else if ((code = check_format(o, program)) == CLI_OK) code = write_out(o, program);
+  tessera_asm_destroy(program);
   return code;
 }
 
-int cli_asm(int argc, char **argv) {
+static int run(const struct cli_verb *verb, int argc, char **argv) {
   struct options o = {.thread = -1};
   struct cli_input in;
-  if (cli_wants_help(argc, argv)) {
-    fputs(help, stdout);
-    return CLI_OK;
-  }
-  int code = parse_options(&o, argc, argv);
-  if (code != CLI_OK || o.file == NULL) return CLI_BAD_INPUT;
-  if (!cli_input_read(&in, "asm", o.file, TX_ASM_TEXT_MAX)) return CLI_BAD_INPUT;
-  code = assemble(&o, &in);
+  if (!cli_parse(verb, argc, argv, &o, set_file)) return CLI_BAD_INPUT;
+  if (!o.file) return cli_bad_input("asm", "no file given; see tessera asm --help");
+  if (!cli_input_read(&in, "asm", o.file, TEXT_MAX)) return CLI_BAD_INPUT;
+  int code = assemble(&o, &in);
   cli_input_free(&in);
   return code;
 }
+
+static const struct cli_opt options[] = {
+    {"-o", "OUT", "write there instead of to standard output", CLI_FILE, set_out},
+    {"--format", "FORMAT", "words (default), stream, case or bin: see below", "words stream case bin", set_format},
+    {"--thread", "N", "only this thread; needed with bin when several threads have words", "0 1 2", set_thread},
+};
+
+const struct cli_verb cli_asm = {
+    .name = "asm",
+    .what = "assemble Tensix instructions to words",
+    .usage = "FILE [-o OUT] [--format FORMAT] [--thread N]",
+    .about = "Assembles FILE (- for standard input) and writes the words of its three thread sections.",
+    CLI_OPTIONS(options),
+    .notes =
+        "Formats:\n"
+        "  words    hexadecimal, one word a line below a line .thread N; tessera dis reads it back\n"
+        "  stream   the same, each word rotated left by two as the RISC-V instruction stream holds it\n"
+        "  case     core and push statements of a conformance case\n"
+        "  bin      the words of one thread, little-endian, 4 bytes each\n\n"
+        "Text:\n"
+        "  .thread 1                             the words that follow are thread 1's; 0 until the first\n"
+        "  .equ NAME, EXPRESSION                 a constant\n"
+        "  LABEL:                                the number of the next word in its thread\n"
+        "  ttmvmul 0,0,1,0                       all operands, as the vendor's objdump prints them; tessera isa lists them\n"
+        "  ttmvmul addr_mode=1, clear_dvalid=3   by name: what is not given is 0\n"
+        "  TTI_MVMUL(0, 0, ADDR_MOD_1, 0);       as kernels write it\n"
+        "  .ttinsn 0x26014000    .stream 0x98050000    .word 0xffffffff     raw words\n\n"
+        "Names: p_setrwc::CLR_A, semaphore::MATH_PACK and the other constants of kernels; configuration registers, as\n"
+        "DEST_TARGET_REG_CFG_MATH_Offset (its address), .shift, .mask, .width. Comments: ; # //. docs/assembler.md has "
+        "more.\n\n"
+        "Exit code 0 when the text assembled, 2 for errors in it; at most 20 are shown.",
+    .example = "printf 'ttreplay 16,16,0,1\\nttmvmul 0,0,5,0\\n' | tessera asm - | tessera dis -",
+    .operands = CLI_FILE,
+    .run = run,
+};

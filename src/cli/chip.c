@@ -13,57 +13,52 @@
 #define REPORT_BYTES 8192
 #define TILES_EXPLAINED 4u
 
-static const char help[] =
-    "usage: tessera chip run FILE [OPTIONS]\n\n"
-    "Runs the program description FILE on a Blackhole chip and prints a report with a picture of the grid.\n"
-    "docs/guide/chip.md describes the file: product, elf, kernel, buffer, args, image, tensor, until, save, dump, "
-    "expect.\n\n"
-    "  --timing off|cycle   instead of the file's timing (default cycle)\n"
-    "  --product NAME       instead of the file's product: full, p150, galaxy, p100\n"
-    "  --threads N          host threads (default 0: all cores); the result is the same for every N\n"
-    "  --max-cycles N       give up after N cycles (default 1000000000)\n"
-    "  --hash               print the hash of the chip's state at the end\n"
-    "  --quiet              no report\n\n"
-    "Exit code 0 when everything stopped and every expectation holds, 1 when one does not, 2 for bad input, 3 fault,\n"
-    "4 hang, 6 cycle limit.\n\n"
-    "example: tessera chip run examples/grid_matmul/grid_matmul.chip --threads 2\n";
-
 struct options {
   const char *path, *product, *timing;
   uint64_t threads, max_cycles;
   bool hash, quiet;
 };
 
-static bool parse(int argc, char **argv, struct options *o) {
-  for (int i = 2; i < argc; i++) {
-    bool missing = false;
-    const char *value;
-    if (argv[i][0] != '-') {
-      if (o->path) return cli_bad_input("chip", "one file at a time, not also '%s'", argv[i]), false;
-      o->path = argv[i];
-    } else if ((value = cli_option(argc, argv, &i, "--timing", &missing))) {
-      o->timing = value;
-      if (strcmp(value, "off") != 0 && strcmp(value, "cycle") != 0)
-        return cli_bad_input("chip", "--timing takes off or cycle, not '%s'", value), false;
-    } else if ((value = cli_option(argc, argv, &i, "--product", &missing))) {
-      o->product = value;
-    } else if ((value = cli_option(argc, argv, &i, "--threads", &missing))) {
-      if (!cli_parse_u64(value, &o->threads) || o->threads > THREADS_MAX)
-        return cli_bad_input("chip", "--threads takes a number from 0 to %u, not '%s'", THREADS_MAX, value), false;
-    } else if ((value = cli_option(argc, argv, &i, "--max-cycles", &missing))) {
-      if (!cli_parse_u64(value, &o->max_cycles) || !o->max_cycles)
-        return cli_bad_input("chip", "--max-cycles takes a number above 0, not '%s'", value), false;
-    } else if (missing) {
-      return cli_bad_input("chip", "%s needs a value", argv[i]), false;
-    } else if (strcmp(argv[i], "--hash") == 0) {
-      o->hash = true;
-    } else if (strcmp(argv[i], "--quiet") == 0) {
-      o->quiet = true;
-    } else {
-      return cli_bad_input("chip", "unknown option '%s'; tessera chip --help lists them", argv[i]), false;
-    }
-  }
-  return o->path || (cli_bad_input("chip", "no file given; tessera chip --help shows an example"), false);
+/* --- options --- */
+
+static bool set_timing(void *settings, const char *value) {
+  ((struct options *)settings)->timing = value;
+  return strcmp(value, "off") == 0 || strcmp(value, "cycle") == 0 ||
+         (cli_bad_input("chip", "--timing takes off or cycle, not '%s'", value), false);
+}
+
+static bool set_product(void *settings, const char *value) {
+  ((struct options *)settings)->product = value;
+  return true;
+}
+
+static bool set_threads(void *settings, const char *value) {
+  struct options *o = settings;
+  return (cli_parse_u64(value, &o->threads) && o->threads <= THREADS_MAX) ||
+         (cli_bad_input("chip", "--threads takes a number from 0 to %u, not '%s'", THREADS_MAX, value), false);
+}
+
+static bool set_max_cycles(void *settings, const char *value) {
+  struct options *o = settings;
+  return (cli_parse_u64(value, &o->max_cycles) && o->max_cycles) ||
+         (cli_bad_input("chip", "--max-cycles takes a number above 0, not '%s'", value), false);
+}
+
+static bool set_hash(void *settings, const char *value) {
+  (void)value;
+  return ((struct options *)settings)->hash = true;
+}
+
+static bool set_quiet(void *settings, const char *value) {
+  (void)value;
+  return ((struct options *)settings)->quiet = true;
+}
+
+static bool set_path(void *settings, const char *text) {
+  struct options *o = settings;
+  if (o->path) return cli_bad_input("chip", "one file at a time, not also '%s'", text), false;
+  o->path = text;
+  return true;
 }
 
 /* --- the run --- */
@@ -188,13 +183,48 @@ static int run_file(const struct options *o) {
   return code;
 }
 
-int cli_chip(int argc, char **argv) {
+static int run_verb(const struct cli_verb *verb, int argc, char **argv) {
   struct options o = {0};
-  if (cli_wants_help(argc, argv)) {
-    fputs(help, stdout);
-    return CLI_OK;
-  }
-  if (argc < 2 || strcmp(argv[1], "run") != 0)
-    return cli_bad_input("chip", "the only thing to do is run; tessera chip --help");
-  return parse(argc, argv, &o) ? run_file(&o) : CLI_BAD_INPUT;
+  if (!cli_parse(verb, argc, argv, &o, set_path)) return CLI_BAD_INPUT;
+  return o.path ? run_file(&o) : cli_bad_input("chip", "no file given; tessera chip run --help shows an example");
 }
+
+static const struct cli_opt options[] = {
+    {"--timing", "off|cycle", "instead of the file's timing (default cycle)", "off cycle", set_timing},
+    {"--product", "NAME", "instead of the file's product: full, p150, galaxy, p100", "full p150 galaxy p100", set_product},
+    {"--threads", "N", "host threads (default 0: all cores); the result is the same for every N", CLI_NOTHING, set_threads},
+    {"--max-cycles", "N", "give up after N cycles (default 1000000000)", CLI_NOTHING, set_max_cycles},
+    {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},
+    {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},
+};
+
+static const struct cli_verb chip_run_verb = {
+    .name = "chip run",
+    .what = "run a program description on a whole chip",
+    .usage = "FILE [OPTIONS]",
+    .about = "Runs the program description FILE on a Blackhole chip and prints a report with a picture of the grid.\n"
+             "docs/guide/chip.md describes the file: product, elf, kernel, buffer, args, image, tensor, until, save, dump, "
+             "expect.",
+    CLI_OPTIONS(options),
+    .notes =
+        "Exit code 0 when everything stopped and every expectation holds, 1 when one does not, 2 for bad input, 3 fault,\n"
+        "4 hang, 6 cycle limit.",
+    .example = "tessera chip run examples/grid_matmul/grid_matmul.chip --threads 2",
+    .operands = CLI_FILE,
+    .run = run_verb,
+};
+
+static const struct cli_verb *const sub_verbs[] = {&chip_run_verb};
+
+const struct cli_verb cli_chip = {
+    .name = "chip",
+    .what = "run programs on many tiles of a chip, with DRAM and the NoC",
+    .usage = "run FILE [OPTIONS]",
+    .about = "Programs on a whole Blackhole chip: tiles, DRAM and the NoC.",
+    .notes = "tessera chip run --help shows every option.",
+    .example = "tessera chip run examples/grid_matmul/grid_matmul.chip --threads 2",
+    .operands = CLI_NOTHING,
+    .run = cli_run_sub,
+    .subs = sub_verbs,
+    .sub_count = CLI_COUNT(sub_verbs),
+};

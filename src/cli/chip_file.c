@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/case_text.h"
 #include "cli/cli.h"
 #include "cli/input.h"
+#include "load/case_text.h"
 
 #define FILE_MAX ((size_t)16 << 20)
 #define COORDINATE_MAX 31u

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/case_text.h"
 #include "cli/cli.h"
+#include "load/case_text.h"
 
 #define FILE_MAX ((size_t)64 << 20)
 

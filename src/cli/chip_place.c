@@ -1,6 +1,6 @@
 /* Tiles and memory of a program description: which tile ids a place names, and who has claimed which bytes. */
-#include "cli/case_text.h"
 #include "cli/chip_job.h"
+#include "load/case_text.h"
 #include "tensix/mem/l1.h"
 
 #define DRAM_BANK_BYTES UINT64_C(0xFF000000)

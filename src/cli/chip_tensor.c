@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/case_text.h"
 #include "cli/chip_job.h"
 #include "cli/cli.h"
 #include "cli/npy.h"
+#include "load/case_text.h"
 
 #define TILE 32u
 #define FACE 16u

@@ -17,19 +17,6 @@ int cli_bad_input(const char *verb, const char *format, ...) {
   return CLI_BAD_INPUT;
 }
 
-const char *cli_option(int argc, char **argv, int *i, const char *name, bool *missing) {
-  const char *arg = argv[*i];
-  size_t length = strlen(name);
-  if (strncmp(arg, name, length) != 0) return NULL;
-  if (arg[length] == '=') return arg + length + 1;
-  if (arg[length] != '\0') return NULL;
-  if (*i + 1 >= argc) {
-    *missing = true;
-    return NULL;
-  }
-  return argv[++*i];
-}
-
 bool cli_parse_u64(const char *text, uint64_t *value) {
   char *end;
   if (text[0] < '0' || text[0] > '9') return false;
@@ -44,6 +31,17 @@ bool cli_wants_help(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
   return false;
+}
+
+void cli_json_string(FILE *out, const char *text) {
+  fputc('"', out);
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
+    else if (*c == '\n') fputs("\\n", out);
+    else if ((unsigned char)*c < 32) fprintf(out, "\\u%04x", (unsigned)(unsigned char)*c);
+    else fputc(*c, out);
+  }
+  fputc('"', out);
 }
 
 void cli_progress(const char *format, ...) {

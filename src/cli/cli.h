@@ -1,10 +1,13 @@
-/* What the verbs of the tessera command share: exit codes, the list of verbs, small helpers. Only this folder prints. */
+/* What the verbs of the tessera command share: exit codes, the list of verbs, small helpers. Only this folder prints; below it is
+ * include/tessera and nothing else. */
 #ifndef TESSERA_CLI_H
 #define TESSERA_CLI_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "cli/verb.h"
 
 /* The same everywhere (docs/exit-codes in README). */
 enum cli_exit {
@@ -17,19 +20,20 @@ enum cli_exit {
   CLI_LIMIT = 6,  /* cycle limit reached */
 };
 
-typedef int cli_verb_fn(int argc, char **argv); /* argv[0] is the verb */
+#define CLI_EXIT_CODES \
+  "exit codes: 0 good, 1 a case or check failed, 2 bad input or usage, 3 fault or failed KERNEL_CHECK,\n" \
+  "            4 deadlock or hang, 5 an error finding (under --strict a warning too), 6 cycle limit; of several the first"
 
-cli_verb_fn cli_run, cli_asm, cli_dis, cli_isa, cli_exec, cli_conform, cli_pto, cli_chip;
+extern const struct cli_verb cli_run, cli_exec, cli_asm, cli_dis, cli_isa, cli_conform, cli_pto, cli_chip, cli_man,
+    cli_completion;
 
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* --name=VALUE or --name VALUE: when argv[*i] is that option, returns its value and moves *i past it; NULL when it is another
- * argument. A missing value is reported through *missing. */
-const char *cli_option(int argc, char **argv, int *i, const char *name, bool *missing);
-
 bool cli_parse_u64(const char *text, uint64_t *value); /* decimal or 0x; whole string; no sign */
 bool cli_wants_help(int argc, char **argv);            /* --help or -h anywhere */
+
+void cli_json_string(FILE *out, const char *text); /* with its quotes */
 
 /* A line that is rewritten in place, only when stderr is a terminal. */
 void cli_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));

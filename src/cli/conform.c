@@ -1,215 +1,233 @@
 /* tessera conform: runs conformance cases and compares their bytes. No case is skipped in silence: one whose instructions are
- * not simulated fails and says so. */
+ * not simulated fails and the line says so. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/casefile.h"
 #include "cli/cli.h"
-#include "cli/conform.h"
-#include "cli/conform_riscv.h"
-#include "cli/noc_case.h"
-#include "observe/words.h"
-#include "sim/text.h"
-#include "tensix/tile/tile.h"
+#include "cli/session.h"
+#include "cli/source.h"
+#include "tessera/tensix.h"
 
-#define CONFORM_THREADS_MAX 1024u
+struct settings {
+  const char **only, **except, **files;
+  size_t only_count, except_count;
+  int file_count;
+  bool list, json, quiet;
+  struct tessera_case_options run;
+};
 
-static const char help[] =
-    "usage: tessera conform [OPTIONS] FILE...\n\n"
-    "Runs the cases of FILE (.case, or gzipped .case.gz) on a fresh tile each and compares L1 with what they expect.\n"
-    "NoC cases (named noc_...) run on a fresh chip each; golden and document cases are counted apart.\n\n"
-    "  --timing off|cycle   cycle (default): instructions take their time; off: one cycle each\n"
-    "  --only TAG           run only cases with this tag (KEY=VALUE), instruction (inst) or name; may be given again\n"
-    "  --except TAG         leave out such cases; may be given again\n"
-    "  --list               print name and tags of the selected cases, run nothing\n"
-    "  --riscv              the op lists run as RISC-V code on the T cores\n"
-    "  --scalar             use the plain scalar arithmetic instead of the vector code\n"
-    "  --max-cycles N       give a case up after N cycles (default 10000000)\n"
-    "  --threads N          host threads for the chip of NoC cases (default 1; 0: all cores)\n"
-    "  --json               one JSON object a case on stdout instead of text\n"
-    "  --quiet              print failures only as a count\n\n"
-    "Closing line: N passed, N failed. Exit code 0 when none failed, 1 otherwise, 2 for bad input.\n\n"
-    "example: tessera conform --timing cycle --only MVMUL tests/cases/fpu.case.gz\n";
+struct totals {
+  uint64_t selected, passed, failed;
+  uint64_t noc[2][2]; /* NoC cases: golden or document; failed or passed */
+};
 
-bool conform_selected(const struct conform_options *o, bool (*matches)(const void *c, const char *selector), const void *c) {
-  bool wanted = o->only_count == 0;
-  for (int i = 0; i < o->only_count; i++) wanted |= matches(c, o->only[i]);
-  for (int i = 0; i < o->except_count; i++)
-    if (matches(c, o->except[i])) return false;
+#define THREADS_MAX 1024u
+
+static bool selected(const struct settings *s, const struct tessera_cases *cases) {
+  bool wanted = s->only_count == 0;
+  for (size_t i = 0; i < s->only_count; i++) wanted |= tessera_cases_match(cases, s->only[i]) != 0;
+  for (size_t i = 0; i < s->except_count; i++)
+    if (tessera_cases_match(cases, s->except[i])) return false;
   return wanted;
 }
 
-static bool matches_case(const void *c, const char *selector) { return case_matches(c, selector); }
-
-static void load(struct tx_tile *t, const struct conform_case *c) {
-  for (size_t i = 0; i < c->initial.count; i++) {
-    const struct case_range *r = &c->initial.items[i];
-    if (r->is_fill) memset(t->l1 + r->address, r->fill, r->length);
-    else memcpy(t->l1 + r->address, c->bytes.data + r->data, r->length);
-  }
-}
-
-/* The first byte that differs, in words. */
-static bool compare(const struct tx_tile *t, const struct conform_case *c, char *why, size_t size) {
-  for (size_t i = 0; i < c->expected.count; i++) {
-    const struct case_range *r = &c->expected.items[i];
-    for (uint32_t k = 0; k < r->length; k++) {
-      uint8_t want = r->is_fill ? r->fill : c->bytes.data[r->data + k], got = t->l1[r->address + k];
-      if (want == got) continue;
-      snprintf(why, size, "L1 byte 0x%05x: expected %02x, got %02x", r->address + k, want, got);
-      return false;
-    }
-  }
-  return true;
-}
-
-static bool run_case(const struct conform_options *o, struct tx_tile *t, const struct conform_case *c, char *why,
-                     size_t size) {
-  struct tx_script scripts[TX_THREADS];
-  tx_tile_reset(t, o->timing);
-  if (o->scalar) tx_tile_use_scalar(t);
-  load(t, c);
-  for (unsigned i = 0; i < TX_THREADS && !o->riscv; i++) {
-    scripts[i] = (struct tx_script){.ops = c->core[i].ops, .count = (uint32_t)c->core[i].count};
-    tx_script_attach(t, i, &scripts[i]);
-  }
-  if (o->riscv && !conform_riscv_start(t, c, why, size)) return false;
-  switch (tx_tile_run(t, o->max_cycles)) {
-    case SIM_END_DONE: return compare(t, c, why, size);
-    case SIM_END_BLOCKED: {
-      int n = snprintf(why, size, "hangs at cycle %llu\n", (unsigned long long)t->engine.now);
-      obs_hang_report(t, why + n, size - (size_t)n);
-      return false;
-    }
-    case SIM_END_STOPPED: obs_fault_line(t, why, size); return false;
-    default: snprintf(why, size, "not finished after %llu cycles", (unsigned long long)o->max_cycles); return false;
-  }
-}
-
-static void print_json_string(const char *value) {
-  char text[2 * CONFORM_REPORT_BYTES];
-  text[0] = '\0';
-  struct sim_text out = {.data = text, .size = sizeof text};
-  sim_text_add_json(&out, value);
-  fputs(text, stdout);
-}
-
-void conform_report(const struct conform_options *o, struct conform_totals *totals, const char *path, const char *name,
-                    const char *tags, bool passed, uint64_t cycles, const char *why) {
-  totals->passed += passed;
-  totals->failed += !passed;
-  totals->cycles += cycles;
-  if (o->json) {
+static void report(const struct settings *s, const struct tessera_case *c, const struct tessera_case_result *result,
+                   const char *why) {
+  if (s->json) {
     printf("{\"case\":");
-    print_json_string(name);
-    printf(",\"passed\":%s,\"cycles\":%llu", passed ? "true" : "false", (unsigned long long)cycles);
-    if (!passed) {
+    cli_json_string(stdout, c->name);
+    printf(",\"passed\":%s,\"cycles\":%llu", result->passed ? "true" : "false", (unsigned long long)result->cycles);
+    if (!result->passed) {
       printf(",\"why\":");
-      print_json_string(why);
+      cli_json_string(stdout, why);
     }
     printf("}\n");
-  } else if (!passed && !o->quiet) {
-    printf("FAIL %s (%s): %s\n", name, tags, why);
+  } else if (!result->passed && !s->quiet) {
+    printf("FAIL %s (%s): %s\n", c->name, c->tags, why);
   }
-  cli_progress("%s: %llu passed, %llu failed", path, (unsigned long long)totals->passed, (unsigned long long)totals->failed);
 }
 
 /* 0 or an exit code. */
-static int run_file(const struct conform_options *o, struct tx_tile *t, const char *path, struct conform_totals *totals) {
-  if (noc_case_file(path)) return conform_noc_file(o, path, totals);
-  char error[512], why[CONFORM_REPORT_BYTES];
-  struct conform_case c;
-  struct case_reader *reader = case_open(path, error, sizeof error);
-  if (!reader) return cli_bad_input("conform", "%s", error);
-  int result;
+static int run_case(const struct settings *s, struct tessera_tile *tile, struct tessera_cases *cases, const char *path,
+                    struct totals *totals) {
+  struct tessera_case c;
+  struct tessera_case_result result;
+  if (!selected(s, cases) || tessera_cases_current(cases, &c) != TESSERA_OK) return 0;
+  totals->selected++;
+  if (s->list) {
+    printf("%s %s\n", c.name, c.tags);
+    return 0;
+  }
+  enum tessera_result ran = tessera_cases_run(cases, tile, &s->run, &result);
+  if (ran == TESSERA_REFUSED) return cli_bad_input("conform", "%s: --riscv is for cases of one tile", path);
+  if (ran != TESSERA_OK) return cli_bad_input("conform", "out of memory");
+  if (c.noc) totals->noc[c.document != 0][result.passed != 0]++;
+  report(s, &c, &result, tessera_cases_why(cases));
+  totals->passed += result.passed != 0;
+  totals->failed += !result.passed;
+  cli_progress("%s: %llu passed, %llu failed", path, (unsigned long long)totals->passed, (unsigned long long)totals->failed);
+  return 0;
+}
+
+/* 0 or an exit code. */
+static int run_cases(const struct settings *s, struct tessera_tile *tile, struct tessera_cases *cases,
+                     const struct cli_source *source, const char *path, struct totals *totals) {
+  enum tessera_result next;
   bool empty = true;
-  while ((result = case_next(reader, &c, error, sizeof error)) > 0) {
+  int code = 0;
+  while (code == 0 && (next = tessera_cases_next(cases)) == TESSERA_OK) {
     empty = false;
-    if (conform_selected(o, matches_case, &c)) {
-      totals->selected++;
-      if (o->list) {
-        printf("%s %s\n", c.name, c.tags);
-      } else {
-        bool passed = run_case(o, t, &c, why, sizeof why);
-        conform_report(o, totals, path, c.name, c.tags, passed, t->engine.now, why);
-      }
-    }
-    case_free(&c);
+    code = run_case(s, tile, cases, path, totals);
   }
-  case_close(reader);
-  if (result == 0 && empty) return cli_bad_input("conform", "%s: no case in it", path);
-  return result < 0 ? cli_bad_input("conform", "%s", error) : 0;
+  if (code) return code;
+  const char *why = cli_source_error(source);
+  if (next != TESSERA_DONE) return cli_bad_input("conform", "%s%s%s", tessera_cases_error(cases), why[0] ? ": " : "", why);
+  return empty ? cli_bad_input("conform", "%s: no case in it", path) : 0;
 }
 
-/* Index of the first file, or -1 after a complaint. */
-static int parse_options(int argc, char **argv, struct conform_options *o) {
-  int files = 0, i;
-  for (i = 1; i < argc; i++) {
-    bool missing = false;
-    const char *value;
-    if (argv[i][0] != '-') {
-      argv[1 + files++] = argv[i];
-    } else if ((value = cli_option(argc, argv, &i, "--timing", &missing))) {
-      if (strcmp(value, "off") != 0 && strcmp(value, "cycle") != 0)
-        return cli_bad_input("conform", "--timing takes off or cycle, not '%s'", value), -1;
-      o->timing = strcmp(value, "cycle") == 0;
-    } else if ((value = cli_option(argc, argv, &i, "--only", &missing))) {
-      if (o->only_count == CONFORM_SELECTORS) return cli_bad_input("conform", "more than %d --only", CONFORM_SELECTORS), -1;
-      o->only[o->only_count++] = value;
-    } else if ((value = cli_option(argc, argv, &i, "--except", &missing))) {
-      if (o->except_count == CONFORM_SELECTORS)
-        return cli_bad_input("conform", "more than %d --except", CONFORM_SELECTORS), -1;
-      o->except[o->except_count++] = value;
-    } else if ((value = cli_option(argc, argv, &i, "--max-cycles", &missing))) {
-      if (!cli_parse_u64(value, &o->max_cycles) || o->max_cycles == 0)
-        return cli_bad_input("conform", "--max-cycles takes a number above 0, not '%s'", value), -1;
-    } else if ((value = cli_option(argc, argv, &i, "--threads", &missing))) {
-      uint64_t threads;
-      if (!cli_parse_u64(value, &threads) || threads > CONFORM_THREADS_MAX)
-        return cli_bad_input("conform", "--threads takes a number from 0 to %u, not '%s'", CONFORM_THREADS_MAX, value), -1;
-      o->threads = (unsigned)threads;
-    } else if (missing) {
-      return cli_bad_input("conform", "%s needs a value", argv[i]), -1;
-    } else if (strcmp(argv[i], "--list") == 0) {
-      o->list = true;
-    } else if (strcmp(argv[i], "--json") == 0) {
-      o->json = true;
-    } else if (strcmp(argv[i], "--quiet") == 0) {
-      o->quiet = true;
-    } else if (strcmp(argv[i], "--scalar") == 0) {
-      o->scalar = true;
-    } else if (strcmp(argv[i], "--riscv") == 0) {
-      o->riscv = true;
-    } else {
-      return cli_bad_input("conform", "unknown option '%s'; tessera conform --help lists them", argv[i]), -1;
-    }
-  }
-  if (files == 0) return cli_bad_input("conform", "no file given; tessera conform --help shows an example"), -1;
-  return files;
+static int run_file(const struct settings *s, struct tessera_tile *tile, const char *path, struct totals *totals) {
+  char error[512];
+  struct cli_source source;
+  if (!cli_source_open(&source, path, error, sizeof error)) return cli_bad_input("conform", "%s", error);
+  struct tessera_cases *cases = tessera_cases_open(path, cli_source_read, &source);
+  int code = cases ? run_cases(s, tile, cases, &source, path, totals) : cli_bad_input("conform", "out of memory");
+  tessera_cases_close(cases);
+  cli_source_close(&source);
+  return code;
 }
 
-int cli_conform(int argc, char **argv) {
-  struct conform_options o = {.timing = true, .max_cycles = 10000000, .threads = 1};
-  struct conform_totals totals = {0};
-  if (cli_wants_help(argc, argv)) {
-    fputs(help, stdout);
-    return CLI_OK;
-  }
-  int files = parse_options(argc, argv, &o);
-  if (files < 0) return CLI_BAD_INPUT;
-  struct tx_tile *t = malloc(sizeof *t);
-  if (!t) return cli_bad_input("conform", "out of memory");
-  int result = 0;
-  for (int i = 1; i <= files && result == 0; i++) result = run_file(&o, t, argv[i], &totals);
-  free(t);
+/* --- options --- */
+
+static bool set_timing(void *settings, const char *value) {
+  struct settings *s = settings;
+  bool cycle = strcmp(value, "cycle") == 0;
+  s->run.timing = cycle ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF;
+  return cycle || strcmp(value, "off") == 0 ||
+         (cli_bad_input("conform", "--timing takes off or cycle, not '%s'", value), false);
+}
+
+static bool set_max_cycles(void *settings, const char *value) {
+  struct settings *s = settings;
+  return (cli_parse_u64(value, &s->run.max_cycles) && s->run.max_cycles > 0) ||
+         (cli_bad_input("conform", "--max-cycles takes a number above 0, not '%s'", value), false);
+}
+
+static bool set_threads(void *settings, const char *value) {
+  uint64_t threads;
+  if (!cli_parse_u64(value, &threads) || threads > THREADS_MAX)
+    return cli_bad_input("conform", "--threads takes a number from 0 to %u, not '%s'", THREADS_MAX, value), false;
+  ((struct settings *)settings)->run.threads = (unsigned)threads;
+  return true;
+}
+
+static bool add_selector(const char ***list, size_t *count, const char *value) {
+  const char **moved = cli_grow("conform", *list, count, sizeof *moved);
+  if (!moved) return false;
+  *list = moved;
+  moved[*count - 1] = value;
+  return true;
+}
+
+static bool add_only(void *settings, const char *value) {
+  struct settings *s = settings;
+  return add_selector(&s->only, &s->only_count, value);
+}
+
+static bool add_except(void *settings, const char *value) {
+  struct settings *s = settings;
+  return add_selector(&s->except, &s->except_count, value);
+}
+
+static bool set_list(void *settings, const char *value) {
+  (void)value;
+  return ((struct settings *)settings)->list = true;
+}
+
+static bool set_json(void *settings, const char *value) {
+  (void)value;
+  return ((struct settings *)settings)->json = true;
+}
+
+static bool set_quiet(void *settings, const char *value) {
+  (void)value;
+  return ((struct settings *)settings)->quiet = true;
+}
+
+static bool set_scalar(void *settings, const char *value) {
+  (void)value;
+  ((struct settings *)settings)->run.scalar = 1;
+  return true;
+}
+
+static bool set_riscv(void *settings, const char *value) {
+  (void)value;
+  ((struct settings *)settings)->run.riscv = 1;
+  return true;
+}
+
+static bool add_file(void *settings, const char *text) {
+  struct settings *s = settings;
+  s->files[s->file_count++] = text; /* there is room: files overwrite options that were read */
+  return true;
+}
+
+/* --- the verb --- */
+
+static int run_files(const struct settings *s) {
+  struct totals totals = {0};
+  struct tessera_tile *tile = tessera_tile_create(s->run.timing);
+  if (!tile) return cli_bad_input("conform", "out of memory");
+  int code = 0;
+  for (int i = 0; i < s->file_count && code == 0; i++) code = run_file(s, tile, s->files[i], &totals);
+  tessera_tile_destroy(tile);
   cli_progress_clear();
-  if (result) return result;
+  if (code) return code;
   if (totals.selected == 0) return cli_bad_input("conform", "--only and --except leave no case to run");
-  if (!o.list && !o.json && totals.golden_passed + totals.golden_failed + totals.document_passed + totals.document_failed)
+  if (!s->list && !s->json && totals.noc[0][0] + totals.noc[0][1] + totals.noc[1][0] + totals.noc[1][1])
     printf("NoC cases: golden %llu passed, %llu failed; document %llu passed, %llu failed\n",
-           (unsigned long long)totals.golden_passed, (unsigned long long)totals.golden_failed,
-           (unsigned long long)totals.document_passed, (unsigned long long)totals.document_failed);
-  if (!o.list && !o.json)
+           (unsigned long long)totals.noc[0][1], (unsigned long long)totals.noc[0][0], (unsigned long long)totals.noc[1][1],
+           (unsigned long long)totals.noc[1][0]);
+  if (!s->list && !s->json)
     printf("%llu passed, %llu failed\n", (unsigned long long)totals.passed, (unsigned long long)totals.failed);
   return totals.failed ? CLI_FAILED : CLI_OK;
 }
+
+static int run(const struct cli_verb *verb, int argc, char **argv) {
+  struct settings s = {.files = (const char **)argv,
+                       .run = {.timing = TESSERA_TIMING_CYCLE, .max_cycles = 10000000, .threads = 1}};
+  int code = CLI_BAD_INPUT;
+  bool good = cli_parse(verb, argc, argv, &s, add_file);
+  if (good && s.file_count == 0) cli_bad_input("conform", "no file given; tessera conform --help shows an example");
+  else if (good) code = run_files(&s);
+  free(s.only);
+  free(s.except);
+  return code;
+}
+
+static const struct cli_opt options[] = {
+    {"--timing", "off|cycle", "cycle (default): instructions take their time; off: one cycle each", "off cycle", set_timing},
+    {"--only", "TAG", "run only cases with this tag (KEY=VALUE), instruction (inst) or name; may be given again",
+     CLI_NOTHING, add_only},
+    {"--except", "TAG", "leave out such cases; may be given again", CLI_NOTHING, add_except},
+    {"--list", NULL, "print name and tags of the selected cases, run nothing", CLI_NOTHING, set_list},
+    {"--riscv", NULL, "the op lists run as RISC-V code on the T cores", CLI_NOTHING, set_riscv},
+    {"--scalar", NULL, "use the plain scalar arithmetic instead of the vector code", CLI_NOTHING, set_scalar},
+    {"--max-cycles", "N", "give a case up after N cycles (default 10000000)", CLI_NOTHING, set_max_cycles},
+    {"--threads", "N", "host threads for the chip of NoC cases (default 1; 0: all cores)", CLI_NOTHING, set_threads},
+    {"--json", NULL, "one JSON object a case on stdout instead of text", CLI_NOTHING, set_json},
+    {"--quiet", NULL, "print failures only as a count", CLI_NOTHING, set_quiet},
+};
+
+const struct cli_verb cli_conform = {
+    .name = "conform",
+    .what = "run conformance cases against their expected bits",
+    .usage = "[OPTIONS] FILE...",
+    .about =
+        "Runs the cases of FILE (.case, or gzipped .case.gz) on a fresh tile each and compares L1 with what they expect.\n"
+        "NoC cases (named noc_...) run on a fresh chip each; golden and document cases are counted apart.",
+    CLI_OPTIONS(options),
+    .notes = "Closing line: N passed, N failed. Exit code 0 when none failed, 1 otherwise, 2 for bad input.",
+    .example = "tessera conform --timing cycle --only MVMUL tests/cases/fpu.case.gz",
+    .operands = CLI_FILE,
+    .run = run,
+};

@@ -1,6 +1,4 @@
 /* tessera dis: instruction words to text that tessera asm reads back. */
-#include "tensix/isa/dis.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,29 +6,18 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "tensix/isa/encode.h"
+#include "cli/verb.h"
+#include "tessera/tensix.h"
 
 #define INPUT_MAX (256u << 20)
+#define TEXT_BYTES 1024u
 #define MOP_CONFIG 0xffb80000u /* nine registers of the MOP expander, which hold instructions */
-
-static const char help[] =
-    "usage: tessera dis [--stream] [--fields] [--json] WORD... | FILE | -\n\n"
-    "Disassembles hexadecimal WORDs, or the words in FILE (- for standard input; gzipped too):\n\n"
-    "  hexadecimal text     words, with .thread N lines between them; output of tessera asm\n"
-    "  lines ADDRESS: WORD  as objdump prints them; what follows the word is ignored\n"
-    "  conformance cases    the words of their push statements, and what they store in the MOP expander\n"
-    "  anything else        binary, little-endian, 4 bytes a word\n\n"
-    "  --stream             the words are in the form of the RISC-V stream: rotated left by two. Those that are RISC-V\n"
-    "                       instructions are passed over. (push statements hold plain words all the same)\n"
-    "  --fields             say every field by its name, and configuration registers by theirs\n"
-    "  --json               one object a word\n\n"
-    "Words that are no instruction, or have bits set that it does not use, come as .ttinsn with the reason.\n"
-    "Exit code 0, or 2 when the input cannot be read as words.\n\n"
-    "example: tessera dis --stream 98050000 dc00003c\n";
 
 struct dis {
   bool stream, fields, json;
-  bool any;    /* something has been printed */
+  bool any;     /* something has been printed */
+  char **items; /* words and files, in the order of the command line */
+  int item_count;
   int section; /* thread of the words; -1: nobody has said */
   int shown;   /* thread of the last section line */
 };
@@ -38,17 +25,16 @@ struct dis {
 /* --- output --- */
 
 static void print_json(struct dis *d, uint32_t word) {
-  char text[TX_DIS_MAX];
-  const struct tx_op *op = &tx_ops[word >> 24];
-  tx_dis(word, text, sizeof text);
+  char text[TEXT_BYTES];
+  struct tessera_isa_op op;
+  tessera_disassemble(word, text, sizeof text);
   printf("%s\n  {\"thread\": %d, \"word\": \"%08x\", \"text\": \"%s\"", d->any ? "," : "[", d->section < 0 ? 0 : d->section,
          word, text);
-  if (tx_is_instruction(word)) {
-    printf(", \"name\": \"%s\", \"fields\": {", op->name);
-    for (unsigned i = 0; i < op->field_count; i++) {
-      const struct tx_field *field = &tx_op_fields(op)[i];
-      printf("%s\"%s\": %u", i ? ", " : "", field->name, tx_field_get(field, word));
-    }
+  if (tessera_is_instruction(word) && tessera_isa_op(word >> 24, &op) == TESSERA_OK) {
+    struct tessera_isa_field field;
+    printf(", \"name\": \"%s\", \"fields\": {", op.name);
+    for (unsigned i = 0; tessera_isa_field(word >> 24, i, &field) == TESSERA_OK; i++)
+      printf("%s\"%s\": %u", i ? ", " : "", field.name, tessera_isa_field_value(word >> 24, i, word));
     printf("}");
   }
   printf("}");
@@ -56,18 +42,18 @@ static void print_json(struct dis *d, uint32_t word) {
 }
 
 static void print_word(struct dis *d, uint32_t word) {
-  char text[TX_DIS_MAX];
+  char text[TEXT_BYTES];
   if (d->json) {
     print_json(d, word);
     return;
   }
   if (d->section != d->shown) printf(".thread %d\n", d->section);
   d->shown = d->section;
-  tx_dis(word, text, sizeof text);
-  if (!tx_is_instruction(word)) printf("        %s\n", text);
+  tessera_disassemble(word, text, sizeof text);
+  if (!tessera_is_instruction(word)) printf("        %s\n", text);
   else {
     printf("        %-32s ; %08x", text, word);
-    if (d->fields && tx_dis_fields(word, text, sizeof text) > 0) printf("  %s", text);
+    if (d->fields && tessera_disassemble_fields(word, text, sizeof text) > 0) printf("  %s", text);
     printf("\n");
   }
 }
@@ -75,7 +61,7 @@ static void print_word(struct dis *d, uint32_t word) {
 static void print_given(struct dis *d, uint32_t word) {
   if (d->stream && (word & 3u) == 3u) {
     if (!d->json) printf("        ; %08x is a RISC-V instruction\n", word);
-  } else print_word(d, d->stream ? tx_stream_to_word(word) : word);
+  } else print_word(d, d->stream ? tessera_stream_to_word(word) : word);
 }
 
 /* --- text --- */
@@ -159,12 +145,12 @@ static bool parse_line(struct dis *d, const struct place *place, const char *end
 static bool show_mop_store(struct dis *d, const char *at, const char *end) {
   struct token address_text, value_text;
   uint32_t address, value;
-  char text[TX_DIS_MAX];
+  char text[TEXT_BYTES];
   if (!next_token(&at, end, &address_text) || !next_token(&at, end, &value_text)) return true;
   if (!parse_hex(&address_text, &address) || !parse_hex(&value_text, &value)) return true;
   if (address < MOP_CONFIG || address >= MOP_CONFIG + 36 || d->json) return true;
-  tx_dis(value, text, sizeof text);
-  printf("        ; MopCfg[%u] = %08x  %s\n", (address - MOP_CONFIG) / 4, value, tx_is_instruction(value) ? text : "");
+  tessera_disassemble(value, text, sizeof text);
+  printf("        ; MopCfg[%u] = %08x  %s\n", (address - MOP_CONFIG) / 4, value, tessera_is_instruction(value) ? text : "");
   return true;
 }
 
@@ -234,39 +220,72 @@ static bool dis_file(struct dis *d, const char *path) {
 
 /* --- the verb --- */
 
-static int parse_options(struct dis *d, int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--stream") == 0) d->stream = true;
-    else if (strcmp(argv[i], "--fields") == 0) d->fields = true;
-    else if (strcmp(argv[i], "--json") == 0) d->json = true;
-    else if (argv[i][0] == '-' && argv[i][1] != '\0') {
-      return cli_bad_input("dis", "unknown option %s; see tessera dis --help", argv[i]);
-    }
-  }
-  return CLI_OK;
+static bool set_stream(void *settings, const char *value) {
+  (void)value;
+  return ((struct dis *)settings)->stream = true;
 }
 
-int cli_dis(int argc, char **argv) {
-  struct dis d = {.section = -1, .shown = -1};
-  bool given = false, good = true;
-  if (cli_wants_help(argc, argv)) {
-    fputs(help, stdout);
-    return CLI_OK;
+static bool set_fields(void *settings, const char *value) {
+  (void)value;
+  return ((struct dis *)settings)->fields = true;
+}
+
+static bool set_json(void *settings, const char *value) {
+  (void)value;
+  return ((struct dis *)settings)->json = true;
+}
+
+static bool add_item(void *settings, const char *text) {
+  struct dis *d = settings;
+  d->items[d->item_count++] = (char *)text; /* there is room: items overwrite options that were read */
+  return true;
+}
+
+static bool dis_item(struct dis *d, const char *text) {
+  struct token token = {text, strlen(text)};
+  uint32_t word;
+  if (parse_hex(&token, &word)) {
+    print_given(d, word);
+    return true;
   }
-  if (parse_options(&d, argc, argv) != CLI_OK) return CLI_BAD_INPUT;
-  for (int i = 1; i < argc && good; i++) {
-    struct token token = {argv[i], strlen(argv[i])};
-    uint32_t word;
-    if (argv[i][0] == '-' && argv[i][1] != '\0') continue;
-    given = true;
-    if (parse_hex(&token, &word)) print_given(&d, word);
-    else if (strcmp(argv[i], "-") == 0 || access(argv[i], F_OK) == 0) good = dis_file(&d, argv[i]);
-    else {
-      cli_bad_input("dis", "'%s' is neither a word (up to eight hexadecimal digits) nor a file", argv[i]);
-      good = false;
-    }
-  }
-  if (!given) return cli_bad_input("dis", "no word or file given; see tessera dis --help");
+  if (strcmp(text, "-") == 0 || access(text, F_OK) == 0) return dis_file(d, text);
+  cli_bad_input("dis", "'%s' is neither a word (up to eight hexadecimal digits) nor a file", text);
+  return false;
+}
+
+static int run(const struct cli_verb *verb, int argc, char **argv) {
+  struct dis d = {.section = -1, .shown = -1, .items = argv};
+  bool good = true;
+  if (!cli_parse(verb, argc, argv, &d, add_item)) return CLI_BAD_INPUT;
+  if (!d.item_count) return cli_bad_input("dis", "no word or file given; see tessera dis --help");
+  for (int i = 0; i < d.item_count && good; i++) good = dis_item(&d, d.items[i]);
   if (good && d.json) puts(d.any ? "\n]" : "[]");
   return good ? CLI_OK : CLI_BAD_INPUT;
 }
+
+static const struct cli_opt options[] = {
+    {"--stream", NULL,
+     "the words are in the form of the RISC-V stream, rotated left by two; RISC-V instructions are passed over", CLI_NOTHING,
+     set_stream},
+    {"--fields", NULL, "print every field by its name, and configuration registers by theirs", CLI_NOTHING, set_fields},
+    {"--json", NULL, "one object a word", CLI_NOTHING, set_json},
+};
+
+const struct cli_verb cli_dis = {
+    .name = "dis",
+    .what = "disassemble words",
+    .usage = "[--stream] [--fields] [--json] WORD... | FILE | -",
+    .about =
+        "Disassembles hexadecimal WORDs, or the words in FILE (- for standard input; gzipped too):\n\n"
+        "  hexadecimal text     words, with .thread N lines between them; output of tessera asm\n"
+        "  lines ADDRESS: WORD  as objdump prints them; what follows the word is ignored\n"
+        "  conformance cases    the words of their push statements (plain also with --stream), and what they store in the\n"
+        "                       MOP expander\n"
+        "  anything else        binary, little-endian, 4 bytes a word",
+    CLI_OPTIONS(options),
+    .notes = "Words that are no instruction, or have bits set that it does not use, come as .ttinsn with the reason.\n"
+             "Exit code 0, or 2 when the input cannot be read as words.",
+    .example = "tessera dis --stream 98050000 dc00003c",
+    .operands = CLI_FILE,
+    .run = run,
+};

@@ -3,91 +3,12 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
-#include "cli/pto_launches.h"
+#include "cli/verb.h"
 #include "pto/ir/parse.h"
 #include "pto/ir/reference.h"
 #include "pto/program/place.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
-
-struct sub_verb {
-  const char *name;
-  int (*run)(struct pto_cli *cli);
-  const char *what, *help;
-};
-
-#define COMMON_HELP \
-  "  --profile NAME    a2a3 or a5, instead of what the file says\n" \
-  "  --policy NAME     credit policy for all pipes (tessera pto policies lists them)\n" \
-  "  --profile-file F  figures of the profile, lines key = value (tessera pto profiles lists them)\n" \
-  "  --dispatches N    launch the program N times; flags survive\n" \
-  "  --blocks N        launch it on N blocks, instead of what the file says\n" \
-  "  --set NAME=VALUE  a parameter of the file\n" \
-  "  --json            for machines\n"
-
-static const struct sub_verb sub_verbs[] = {
-    {"run", pto_cli_run, "run a program: result, time, stalls, occupancy",
-     "usage: tessera pto run FILE.pto [OPTIONS]\n\n"
-     "  --in NAME=FILE.npy      a global tensor's content\n"
-     "  --out NAME=FILE.npy     write it after the run\n"
-     "  --expect NAME=FILE.npy  compare with it; a difference is exit code 1\n"
-     "  --tol X                 relative and absolute tolerance of --expect (0: exact)\n"
-     "  --print NAME            show the first elements of a global tensor\n"
-     "  --strict                stop at the first hazard; a leak, which is a warning, is exit code 5 too\n"
-     "  --limit CYCLES          give up after so many, exit code 6\n"
-     "  --no-data               flags, time and hazards only\n"
-     "  --trace FILE.json       what every pipe did, for a trace viewer\n" COMMON_HELP
-     "\nExit code 5 when a finding means that results can be wrong, 4 for a deadlock, 3 for a fault.\n"
-     "\nexample: tessera pto run examples/pto/pattern1.pto --print C\n"},
-    {"check", pto_cli_check, "what is wrong with a program: rules, weighed by a few schedules",
-     "usage: tessera pto check FILE.pto [OPTIONS]\n\nExit code 1 when there is an error; notes and warnings are "
-     "0.\n\n" COMMON_HELP "\nexample: tessera pto check examples/pto/issue248.pto\n"},
-    {"explore", pto_cli_explore, "run a program under many schedules, show the smallest that breaks it",
-     "usage: tessera pto explore FILE.pto [OPTIONS]\n\n"
-     "  --schedules N   how many (1000)\n"
-     "  --seed N        of the random ones\n"
-     "  --limit CYCLES  per run\n" COMMON_HELP
-     "\nExit code 3 for a fault, 4 for a deadlock, 5 for a hazard or a leak, 6 when a run does not end in time,\n"
-     "0 when nothing breaks.\n"
-     "\nexample: tessera pto explore examples/pto/pattern3.pto\n"},
-    {"sweep", pto_cli_sweep, "depth and period against time per tile, memory and safety",
-     "usage: tessera pto sweep FILE.pto [OPTIONS]\n\n"
-     "  --depth A:B      depths to try (1:16)\n"
-     "  --period N       one period instead of 1, half and full depth\n"
-     "  --schedules N    for the verdict (40)\n"
-     "  --own-depth      the depth and period of the file: only parameters and blocks differ\n"
-     "  --threads N      of the host (all)\n"
-     "  --set NAME=A,B   several values of a parameter: every combination is tried\n"
-     "  --blocks A,B     several numbers of blocks\n"
-     "  --svg FILE       write a plot\n" COMMON_HELP
-     "\nExit code 0 whatever the verdicts are, 3 when the program is refused as `run` refuses it.\n"
-     "\nexample: tessera pto sweep examples/pto/stages.pto --depth 1:8 --svg sweep.svg\n"},
-};
-
-#define SUB_VERBS (sizeof sub_verbs / sizeof *sub_verbs)
-
-static void print_help(FILE *out) {
-  fputs("usage: tessera pto SUB-VERB FILE.pto [OPTIONS]\n\n", out);
-  for (size_t i = 0; i < SUB_VERBS; i++) fprintf(out, "  %-9s %s\n", sub_verbs[i].name, sub_verbs[i].what);
-  fputs("  policies  list the credit policies\n"
-        "  profiles  print the figures of the two profiles, with their sources\n"
-        "  ops       list the operations of PTO IR\n"
-        "  launches  print a C++ source with its kernel launches as calls\n\ntessera pto SUB-VERB --help says more.\n\n"
-        "example: tessera pto explore examples/pto/pattern3.pto\n",
-        out);
-}
-
-static int print_policies(int argc, char **argv) {
-  if (cli_wants_help(argc, argv)) {
-    fputs("usage: tessera pto policies\n\nLists the credit policies that --policy takes.\n\n"
-          "example: tessera pto policies\n",
-          stdout);
-    return CLI_OK;
-  }
-  if (argc > 1) return cli_bad_input("pto", "policies takes no argument, not '%s'", argv[1]);
-  for (unsigned i = 0; i < pto_policy_count(); i++) printf("%-12s %s\n", pto_policy_get(i)->name, pto_policy_get(i)->about);
-  return CLI_OK;
-}
 
 static bool bind(struct pto_cli_binding *list, unsigned *count, const char *text) {
   const char *equals = strchr(text, '=');
@@ -107,42 +28,6 @@ static bool parse_range(const char *text, uint64_t *low, uint64_t *high) {
   first[length] = '\0';
   if (!cli_parse_u64(first, low) || !cli_parse_u64(colon ? colon + 1 : first, high)) return false;
   return *low >= 1 && *low <= *high && *high <= PTO_SLOTS_MAX;
-}
-
-/* Numbers, and how large they may be; 0 would mean that nothing was said, so only a seed can be 0. 1: taken, 0: not one of
- * these, -1: bad, and said. */
-static int number_option(struct pto_cli *cli, int argc, char **argv, int *i, bool *missing) {
-  const struct {
-    const char *name;
-    uint64_t *place, low, high;
-  } numbers[] = {{"--dispatches", &cli->dispatches, 1, 100000}, {"--limit", &cli->limit, 1, UINT64_C(1) << 60},
-                 {"--schedules", &cli->schedules, 1, 10000000}, {"--seed", &cli->seed, 0, UINT32_MAX},
-                 {"--period", &cli->period, 1, PTO_SLOTS_MAX},  {"--threads", &cli->threads, 1, 64}};
-  for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-    const char *v = cli_option(argc, argv, i, numbers[k].name, missing);
-    if (!v) continue;
-    if (cli_parse_u64(v, numbers[k].place) && *numbers[k].place >= numbers[k].low && *numbers[k].place <= numbers[k].high)
-      return 1;
-    cli_bad_input("pto", "%s takes a number from %llu to %llu, not '%s'", numbers[k].name,
-                  (unsigned long long)numbers[k].low, (unsigned long long)numbers[k].high, v);
-    return -1;
-  }
-  return 0;
-}
-
-/* --profile and --policy: a name of a list. */
-static int name_option(struct pto_cli *cli, int argc, char **argv, int *i, bool *missing) {
-  char list[256] = "";
-  size_t used = 0;
-  const char *v = cli_option(argc, argv, i, "--profile", missing);
-  if (v && (cli->profile = pto_profile_find(v)) >= 0) return 1;
-  if (v) return cli_bad_input("pto", "--profile takes a2a3 or a5, not '%s'", v), -1;
-  if (!(v = cli_option(argc, argv, i, "--policy", missing))) return 0;
-  if ((cli->policy = pto_policy_find(v)) >= 0) return 1;
-  for (unsigned k = 0; k < pto_policy_count() && used < sizeof list; k++)
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", pto_policy_get(k)->name);
-  cli_bad_input("pto", "--policy takes one of %s, not '%s'", list, v);
-  return -1;
 }
 
 /* A,B,C */
@@ -188,54 +73,142 @@ static bool take_blocks(struct pto_cli *cli, const char *text) {
   return true;
 }
 
-/* Any other option with a value. 1: taken, 0: not one of these, -1: bad. */
-static int value_option(struct pto_cli *cli, int argc, char **argv, int *i, bool *missing) {
-  const char *v;
-  if ((v = cli_option(argc, argv, i, "--in", missing))) return bind(cli->in, &cli->in_count, v) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--out", missing))) return bind(cli->out, &cli->out_count, v) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--expect", missing))) return bind(cli->expect, &cli->expect_count, v) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--depth", missing))) return parse_range(v, &cli->depth_min, &cli->depth_max) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--trace", missing))) return cli->trace = v, 1;
-  if ((v = cli_option(argc, argv, i, "--svg", missing))) return cli->svg = v, 1;
-  if ((v = cli_option(argc, argv, i, "--profile-file", missing))) return cli->profile_file = v, 1;
-  if ((v = cli_option(argc, argv, i, "--set", missing))) return take_setting(cli, v) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--blocks", missing))) return take_blocks(cli, v) ? 1 : -1;
-  if ((v = cli_option(argc, argv, i, "--tol", missing))) {
-    char *end;
-    cli->tolerance = strtod(v, &end);
-    return *v && !*end && cli->tolerance >= 0 ? 1 : -1;
-  }
-  if ((v = cli_option(argc, argv, i, "--print", missing))) {
-    if (cli->print_count == PTO_CLI_BINDINGS_MAX) return -1;
-    cli->print[cli->print_count++] = v;
-    return 1;
-  }
-  return *missing ? -1 : 0;
+/* --- options --- */
+
+static bool bad(const char *option, const char *wants, const char *got) {
+  cli_bad_input("pto", "%s takes %s, not '%s'", option, wants, got);
+  return false;
 }
 
-static int parse_arguments(struct pto_cli *cli, int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    const char *arg = argv[i];
-    bool missing = false;
-    int taken = number_option(cli, argc, argv, &i, &missing);
-    if (!taken) taken = name_option(cli, argc, argv, &i, &missing);
-    if (taken < 0) return CLI_BAD_INPUT;
-    if (!taken) taken = value_option(cli, argc, argv, &i, &missing);
-    if (taken < 0)
-      return cli_bad_input("pto", "bad or missing value: %s%s%s", arg, i > 0 && argv[i] != arg ? " " : "",
-                           argv[i] != arg ? argv[i] : "");
-    if (taken) continue;
-    if (strcmp(arg, "--json") == 0) cli->json = true;
-    else if (strcmp(arg, "--strict") == 0) cli->strict = true;
-    else if (strcmp(arg, "--no-data") == 0) cli->no_data = true;
-    else if (strcmp(arg, "--own-depth") == 0) cli->own_depth = true;
-    else if (arg[0] == '-' && arg[1])
-      return cli_bad_input("pto", "unknown option '%s'; tessera pto %s --help lists them", arg, argv[0]);
-    else if (cli->file) return cli_bad_input("pto", "one file only, not also %s", arg);
-    else cli->file = arg;
-  }
-  if (!cli->file) return cli_bad_input("pto", "no file given; tessera pto %s --help shows an example", argv[0]);
-  return CLI_OK;
+/* Numbers, and how large they may be; 0 would mean that the option was not given, so only a seed can be 0. */
+static bool number(uint64_t *place, const char *option, uint64_t low, uint64_t high, const char *value) {
+  if (cli_parse_u64(value, place) && *place >= low && *place <= high) return true;
+  cli_bad_input("pto", "%s takes a number from %llu to %llu, not '%s'", option, (unsigned long long)low,
+                (unsigned long long)high, value);
+  return false;
+}
+
+static bool set_dispatches(void *settings, const char *value) {
+  return number(&((struct pto_cli *)settings)->dispatches, "--dispatches", 1, 100000, value);
+}
+
+static bool set_limit(void *settings, const char *value) {
+  return number(&((struct pto_cli *)settings)->limit, "--limit", 1, UINT64_C(1) << 60, value);
+}
+
+static bool set_schedules(void *settings, const char *value) {
+  return number(&((struct pto_cli *)settings)->schedules, "--schedules", 1, 10000000, value);
+}
+
+static bool set_seed(void *settings, const char *value) {
+  return number(&((struct pto_cli *)settings)->seed, "--seed", 0, UINT32_MAX, value);
+}
+
+static bool set_period(void *settings, const char *value) {
+  return number(&((struct pto_cli *)settings)->period, "--period", 1, PTO_SLOTS_MAX, value);
+}
+
+static bool set_threads(void *settings, const char *value) {
+  return number(&((struct pto_cli *)settings)->threads, "--threads", 1, 64, value);
+}
+
+static bool set_profile_file(void *settings, const char *value) {
+  ((struct pto_cli *)settings)->profile_file = value;
+  return true;
+}
+
+static bool add_setting(void *settings, const char *value) {
+  return take_setting(settings, value) || bad("--set", "NAME=VALUE, for a sweep NAME=A,B,C", value);
+}
+
+static bool set_blocks(void *settings, const char *value) {
+  return take_blocks(settings, value) || bad("--blocks", "a number of blocks, for a sweep A,B,C", value);
+}
+
+static bool set_own_depth(void *settings, const char *value) {
+  (void)value;
+  return ((struct pto_cli *)settings)->own_depth = true;
+}
+
+static bool set_profile(void *settings, const char *value) {
+  struct pto_cli *cli = settings;
+  return (cli->profile = pto_profile_find(value)) >= 0 || bad("--profile", "a2a3 or a5", value);
+}
+
+static bool set_policy(void *settings, const char *value) {
+  struct pto_cli *cli = settings;
+  char list[256] = "one of ";
+  size_t used = strlen(list);
+  if ((cli->policy = pto_policy_find(value)) >= 0) return true;
+  for (unsigned k = 0; k < pto_policy_count() && used < sizeof list; k++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", pto_policy_get(k)->name);
+  return bad("--policy", list, value);
+}
+
+static bool add_in(void *settings, const char *value) {
+  struct pto_cli *cli = settings;
+  return bind(cli->in, &cli->in_count, value) || bad("--in", "NAME=FILE.npy", value);
+}
+
+static bool add_out(void *settings, const char *value) {
+  struct pto_cli *cli = settings;
+  return bind(cli->out, &cli->out_count, value) || bad("--out", "NAME=FILE.npy", value);
+}
+
+static bool add_expect(void *settings, const char *value) {
+  struct pto_cli *cli = settings;
+  return bind(cli->expect, &cli->expect_count, value) || bad("--expect", "NAME=FILE.npy", value);
+}
+
+static bool set_depth(void *settings, const char *value) {
+  struct pto_cli *cli = settings;
+  return parse_range(value, &cli->depth_min, &cli->depth_max) || bad("--depth", "A:B, depths from 1 on", value);
+}
+
+static bool set_trace(void *settings, const char *value) {
+  ((struct pto_cli *)settings)->trace = value;
+  return true;
+}
+
+static bool set_svg(void *settings, const char *value) {
+  ((struct pto_cli *)settings)->svg = value;
+  return true;
+}
+
+static bool set_tolerance(void *settings, const char *value) {
+  struct pto_cli *cli = settings;
+  char *end;
+  cli->tolerance = strtod(value, &end);
+  return (*value && !*end && cli->tolerance >= 0) || bad("--tol", "a number from 0 on", value);
+}
+
+static bool add_print(void *settings, const char *value) {
+  struct pto_cli *cli = settings;
+  if (cli->print_count == PTO_CLI_BINDINGS_MAX) return bad("--print", "fewer tensors", value);
+  cli->print[cli->print_count++] = value;
+  return true;
+}
+
+static bool set_json(void *settings, const char *value) {
+  (void)value;
+  return ((struct pto_cli *)settings)->json = true;
+}
+
+static bool set_strict(void *settings, const char *value) {
+  (void)value;
+  return ((struct pto_cli *)settings)->strict = true;
+}
+
+static bool set_no_data(void *settings, const char *value) {
+  (void)value;
+  return ((struct pto_cli *)settings)->no_data = true;
+}
+
+static bool set_file(void *settings, const char *text) {
+  struct pto_cli *cli = settings;
+  if (cli->file) return cli_bad_input("pto", "one file only, not also %s", text), false;
+  cli->file = text;
+  return true;
 }
 
 static bool read_figures(struct pto_cli *cli, struct pto_program *program) {
@@ -281,13 +254,37 @@ static int load(struct pto_cli *cli, bool sweep) {
   return cli->program ? CLI_OK : CLI_BAD_INPUT;
 }
 
-static int print_text(const char *verb, int argc, char **argv, const char *help) {
-  if (cli_wants_help(argc, argv)) return fputs(help, stdout), CLI_OK;
-  bool markdown = argc == 2 && strcmp(argv[1], "--markdown") == 0 && strcmp(verb, "ops") == 0;
-  if (argc > 1 && !markdown) return cli_bad_input("pto", "%s does not take '%s'", verb, argv[1]);
-  size_t (*write)(char *, size_t) = strcmp(verb, "profiles") == 0 ? pto_profiles_text
-                                    : markdown                    ? pto_ir_reference
-                                                                  : pto_ir_list;
+/* --- the verbs --- */
+
+static int run_with(const struct cli_verb *verb, int argc, char **argv, int (*run)(struct pto_cli *cli)) {
+  struct pto_cli *cli = calloc(1, sizeof *cli);
+  if (!cli) return cli_bad_input("pto", "out of memory");
+  cli->profile = cli->policy = -1;
+  int result = cli_parse(verb, argc, argv, cli, set_file) ? CLI_OK : CLI_BAD_INPUT;
+  if (result == CLI_OK && !cli->file)
+    result = cli_bad_input("pto", "no file given; tessera %s --help shows an example", verb->name);
+  if (result == CLI_OK) result = load(cli, run == pto_cli_sweep);
+  if (result == CLI_OK) result = run(cli);
+  pto_program_free(cli->program);
+  cli_input_free(&cli->source);
+  free(cli);
+  return result;
+}
+
+static int run_run(const struct cli_verb *verb, int argc, char **argv) { return run_with(verb, argc, argv, pto_cli_run); }
+static int run_check(const struct cli_verb *verb, int argc, char **argv) {
+  return run_with(verb, argc, argv, pto_cli_check);
+}
+static int run_explore(const struct cli_verb *verb, int argc, char **argv) {
+  return run_with(verb, argc, argv, pto_cli_explore);
+}
+static int run_sweep(const struct cli_verb *verb, int argc, char **argv) {
+  return run_with(verb, argc, argv, pto_cli_sweep);
+}
+
+typedef size_t text_fn(char *text, size_t size);
+
+static int print_text(text_fn *write) {
   size_t need = write(NULL, 0);
   char *text = malloc(need + 1);
   if (!text) return cli_bad_input("pto", "out of memory");
@@ -297,54 +294,185 @@ static int print_text(const char *verb, int argc, char **argv, const char *help)
   return CLI_OK;
 }
 
-int cli_pto(int argc, char **argv) {
-  const struct sub_verb *verb = NULL;
-  for (size_t i = 0; i < SUB_VERBS; i++)
-    if (argc > 1 && strcmp(argv[1], sub_verbs[i].name) == 0) verb = &sub_verbs[i];
-  if (argc > 1 && strcmp(argv[1], "policies") == 0) return print_policies(argc - 1, argv + 1);
-  if (argc > 1 && strcmp(argv[1], "ops") == 0)
-    return print_text("ops", argc - 1, argv + 1,
-                      "usage: tessera pto ops [--markdown]\n\nLists the operations of PTO IR; --markdown prints "
-                      "docs/reference/pto-ir.md.\n\n"
-                      "example: tessera pto ops\n");
-  if (argc > 1 && strcmp(argv[1], "profiles") == 0)
-    return print_text("profiles", argc - 1, argv + 1,
-                      "usage: tessera pto profiles\n\nPrints the figures of A2/A3 and A5 with their sources; --profile-file "
-                      "overrides them.\n\n"
-                      "example: tessera pto profiles\n");
-  if (argc > 1 && strcmp(argv[1], "launches") == 0) return pto_cli_launches(argc - 1, argv + 1);
-  if (!verb) {
-    bool asked = argc > 1 && cli_wants_help(argc, argv);
-    if (argc > 1 && !asked) return cli_bad_input("pto", "unknown sub-verb '%s'; tessera pto --help lists them", argv[1]);
-    print_help(asked ? stdout : stderr);
-    return asked ? CLI_OK : CLI_BAD_INPUT;
-  }
-  if (cli_wants_help(argc - 1, argv + 1)) {
-    fputs(verb->help, stdout);
-    return CLI_OK;
-  }
-  struct pto_cli *cli = calloc(1, sizeof *cli);
-  if (!cli) return cli_bad_input("pto", "out of memory");
-  cli->profile = cli->policy = -1;
-  int result = parse_arguments(cli, argc - 1, argv + 1);
-  if (result == CLI_OK) result = load(cli, verb->run == pto_cli_sweep);
-  if (result == CLI_OK) result = verb->run(cli);
-  pto_program_free(cli->program);
-  cli_input_free(&cli->source);
-  free(cli);
-  return result;
+static bool refuse_operand(void *settings, const char *text) {
+  (void)settings;
+  return cli_bad_input("pto", "%s does not take '%s'", *(const char **)settings, text), false;
 }
 
-void pto_cli_json_string(FILE *out, const char *text) {
-  fputc('"', out);
-  for (const char *c = text; *c; c++) {
-    if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
-    else if (*c == '\n') fputs("\\n", out);
-    else if ((unsigned char)*c < 32) fprintf(out, "\\u%04x", (unsigned)(unsigned char)*c);
-    else fputc(*c, out);
-  }
-  fputc('"', out);
+struct text_settings {
+  const char *verb; /* first: of refuse_operand */
+  bool markdown;
+};
+
+static bool set_markdown(void *settings, const char *value) {
+  (void)value;
+  return ((struct text_settings *)settings)->markdown = true;
 }
+
+static int run_ops(const struct cli_verb *verb, int argc, char **argv) {
+  struct text_settings s = {.verb = "ops"};
+  if (!cli_parse(verb, argc, argv, &s, refuse_operand)) return CLI_BAD_INPUT;
+  return print_text(s.markdown ? pto_ir_reference : pto_ir_list);
+}
+
+static int run_profiles(const struct cli_verb *verb, int argc, char **argv) {
+  struct text_settings s = {.verb = "profiles"};
+  return cli_parse(verb, argc, argv, &s, refuse_operand) ? print_text(pto_profiles_text) : CLI_BAD_INPUT;
+}
+
+static bool refuse(void *settings, const char *text) {
+  (void)settings;
+  return cli_bad_input("pto", "policies takes no argument, not '%s'", text), false;
+}
+
+static int run_policies(const struct cli_verb *verb, int argc, char **argv) {
+  if (!cli_parse(verb, argc, argv, NULL, refuse)) return CLI_BAD_INPUT;
+  for (unsigned i = 0; i < pto_policy_count(); i++) printf("%-12s %s\n", pto_policy_get(i)->name, pto_policy_get(i)->about);
+  return CLI_OK;
+}
+
+/* clang-format off */
+#define COMMON \
+  {"--profile", "NAME", "a2a3 or a5, instead of what the file says", "a2a3 a5", set_profile}, \
+  {"--policy", "NAME", "credit policy for all pipes (tessera pto policies lists them)", CLI_NOTHING, set_policy}, \
+  {"--profile-file", "FILE", "figures of the profile, lines key = value (tessera pto profiles lists them)", CLI_FILE, set_profile_file}, \
+  {"--dispatches", "N", "launch the program N times; flags survive", CLI_NOTHING, set_dispatches}, \
+  {"--blocks", "N", "launch it on N blocks, instead of what the file says; sweep: A,B,C", CLI_NOTHING, set_blocks}, \
+  {"--set", "NAME=VALUE", "a parameter of the file; sweep: NAME=A,B,C, every combination is tried", CLI_NOTHING, add_setting}, \
+  {"--json", NULL, "for machines", CLI_NOTHING, set_json}
+
+static const struct cli_opt run_options[] = {
+    {"--in", "NAME=FILE.npy", "a global tensor's content", CLI_NOTHING, add_in},
+    {"--out", "NAME=FILE.npy", "write it after the run", CLI_NOTHING, add_out},
+    {"--expect", "NAME=FILE.npy", "compare with it; a difference is exit code 1", CLI_NOTHING, add_expect},
+    {"--tol", "X", "relative and absolute tolerance of --expect (0: exact)", CLI_NOTHING, set_tolerance},
+    {"--print", "NAME", "show the first elements of a global tensor", CLI_NOTHING, add_print},
+    {"--strict", NULL, "stop at the first hazard; a leak, which is a warning, is exit code 5 too", CLI_NOTHING, set_strict},
+    {"--limit", "CYCLES", "give up after so many, exit code 6", CLI_NOTHING, set_limit},
+    {"--no-data", NULL, "flags, time and hazards only", CLI_NOTHING, set_no_data},
+    {"--trace", "FILE.json", "what every pipe did, for a trace viewer", CLI_FILE, set_trace},
+    COMMON,
+};
+static const struct cli_opt check_options[] = {COMMON};
+static const struct cli_opt explore_options[] = {
+    {"--schedules", "N", "how many (1000)", CLI_NOTHING, set_schedules},
+    {"--seed", "N", "of the random ones", CLI_NOTHING, set_seed},
+    {"--limit", "CYCLES", "per run", CLI_NOTHING, set_limit},
+    COMMON,
+};
+static const struct cli_opt sweep_options[] = {
+    {"--depth", "A:B", "depths to try (1:16)", CLI_NOTHING, set_depth},
+    {"--period", "N", "one period instead of 1, half and full depth", CLI_NOTHING, set_period},
+    {"--schedules", "N", "for the verdict (40)", CLI_NOTHING, set_schedules},
+    {"--own-depth", NULL, "the depth and period of the file: only parameters and blocks differ", CLI_NOTHING, set_own_depth},
+    {"--threads", "N", "of the host (all)", CLI_NOTHING, set_threads},
+    {"--svg", "FILE", "write a plot", CLI_FILE, set_svg},
+    COMMON,
+};
+/* clang-format on */
+
+static const struct cli_verb pto_run = {
+    .name = "pto run",
+    .what = "run a program: result, time, stalls, occupancy",
+    .usage = "FILE.pto [OPTIONS]",
+    .about = "Runs a PTO Cube-Vector pipe program and reports what every pipe did and waited for.",
+    CLI_OPTIONS(run_options),
+    .notes = "Exit code 5 when a finding means that results can be wrong, 4 for a deadlock, 3 for a fault.",
+    .example = "tessera pto run examples/pto/pattern1.pto --print C",
+    .operands = CLI_FILE,
+    .run = run_run,
+};
+
+static const struct cli_verb pto_check_verb = {
+    .name = "pto check",
+    .what = "what is wrong with a program: rules, weighed by a few schedules",
+    .usage = "FILE.pto [OPTIONS]",
+    .about = "Exit code 1 when there is an error; notes and warnings are 0.",
+    CLI_OPTIONS(check_options),
+    .notes = "",
+    .example = "tessera pto check examples/pto/issue248.pto",
+    .operands = CLI_FILE,
+    .run = run_check,
+};
+
+static const struct cli_verb pto_explore_verb = {
+    .name = "pto explore",
+    .what = "run a program under many schedules, show the smallest that breaks it",
+    .usage = "FILE.pto [OPTIONS]",
+    .about = "Runs the program under schedules that hardware might run and shows the smallest one that breaks it.",
+    CLI_OPTIONS(explore_options),
+    .notes = "Exit code 3 for a fault, 4 for a deadlock, 5 for a hazard or a leak, 6 when a run does not end in time,\n"
+             "0 when nothing breaks.",
+    .example = "tessera pto explore examples/pto/pattern3.pto",
+    .operands = CLI_FILE,
+    .run = run_explore,
+};
+
+static const struct cli_verb pto_sweep_verb = {
+    .name = "pto sweep",
+    .what = "depth and period against time per tile, memory and safety",
+    .usage = "FILE.pto [OPTIONS]",
+    .about = "Runs the program with rings of several depths and periods.",
+    CLI_OPTIONS(sweep_options),
+    .notes = "Exit code 0 whatever the verdicts are, 3 when the program is refused as `run` refuses it.",
+    .example = "tessera pto sweep examples/pto/stages.pto --depth 1:8 --svg sweep.svg",
+    .operands = CLI_FILE,
+    .run = run_sweep,
+};
+
+static const struct cli_verb pto_policies = {
+    .name = "pto policies",
+    .what = "list the credit policies",
+    .usage = "",
+    .about = "Lists the credit policies that --policy takes.",
+    .notes = "",
+    .example = "tessera pto policies",
+    .operands = CLI_NOTHING,
+    .run = run_policies,
+};
+
+static const struct cli_opt ops_options[] = {
+    {"--markdown", NULL, "print docs/reference/pto-ir.md", CLI_NOTHING, set_markdown},
+};
+
+static const struct cli_verb pto_ops = {
+    .name = "pto ops",
+    .what = "list the operations of PTO IR",
+    .usage = "[--markdown]",
+    .about = "Lists the operations of PTO IR.",
+    CLI_OPTIONS(ops_options),
+    .notes = "",
+    .example = "tessera pto ops",
+    .operands = CLI_NOTHING,
+    .run = run_ops,
+};
+
+static const struct cli_verb pto_profiles_verb = {
+    .name = "pto profiles",
+    .what = "print the figures of the two profiles, with their sources",
+    .usage = "",
+    .about = "Prints the figures of A2/A3 and A5 with their sources; --profile-file overrides them.",
+    .notes = "",
+    .example = "tessera pto profiles",
+    .operands = CLI_NOTHING,
+    .run = run_profiles,
+};
+
+static const struct cli_verb *const sub_verbs[] = {&pto_run,      &pto_check_verb,    &pto_explore_verb, &pto_sweep_verb,
+                                                   &pto_policies, &pto_profiles_verb, &pto_ops,          &pto_launches};
+
+const struct cli_verb cli_pto = {
+    .name = "pto",
+    .what = "run, check, explore and sweep PTO Cube-Vector pipe programs",
+    .usage = "SUB-VERB FILE.pto [OPTIONS]",
+    .about = "Ascend PTO Cube-Vector pipe programs in PTO IR (docs/pto.md).",
+    .notes = "tessera pto SUB-VERB --help shows every option.",
+    .example = "tessera pto explore examples/pto/pattern3.pto",
+    .operands = CLI_NOTHING,
+    .run = cli_run_sub,
+    .subs = sub_verbs,
+    .sub_count = CLI_COUNT(sub_verbs),
+};
 
 int pto_cli_find_global(const struct pto_program *program, const char *name) {
   for (uint32_t i = 0; i < program->global_count; i++)

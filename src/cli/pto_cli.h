@@ -43,6 +43,8 @@ struct pto_cli {
   struct pto_program *program;
 };
 
+extern const struct cli_verb pto_launches;
+
 /* The program of the file with these values for its parameters; NULL: bad input, and said. */
 struct pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_setting *settings, unsigned count);
 int pto_cli_run(struct pto_cli *cli);
@@ -50,7 +52,6 @@ int pto_cli_check(struct pto_cli *cli);
 int pto_cli_explore(struct pto_cli *cli);
 int pto_cli_sweep(struct pto_cli *cli);
 
-void pto_cli_json_string(FILE *out, const char *text);
 int pto_cli_find_global(const struct pto_program *program, const char *name);
 
 /* .npy files (version 1 to 3, C order). Numbers are converted to the tensor's format; bfloat16 travels as 2-byte words. */

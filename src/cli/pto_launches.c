@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/pto_launches.h"
+#include "cli/pto_cli.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 
@@ -118,22 +118,34 @@ static bool rewrite(struct text t, FILE *out, unsigned *line) {
   return true;
 }
 
-int pto_cli_launches(int argc, char **argv) {
+static bool set_file(void *settings, const char *text) {
+  const char **file = settings;
+  if (*file) return cli_bad_input("pto launches", "one file, not also %s", text), false;
+  *file = text;
+  return true;
+}
+
+static int run(const struct cli_verb *verb, int argc, char **argv) {
   struct cli_input source = {0};
+  const char *file = NULL;
   unsigned line = 0;
-  if (cli_wants_help(argc, argv)) {
-    fputs("usage: tessera pto launches FILE.cpp\n\n"
-          "Prints the source with name<<<blocks, ...>>>(arguments) as tessera::pto_launch([&] { name(arguments); }, blocks, "
-          "...),\n"
-          "for a compiler with -I include -I include/tessera/compat.\n\n"
-          "example: tessera pto launches kernel.cpp > kernel_host.cpp\n",
-          stdout);
-    return CLI_OK;
-  }
-  if (argc != 2) return cli_bad_input("pto launches", "one file, please; --help shows an example");
-  if (!cli_input_read(&source, "pto launches", argv[1], SOURCE_MAX)) return CLI_BAD_INPUT;
+  if (!cli_parse(verb, argc, argv, &file, set_file)) return CLI_BAD_INPUT;
+  if (!file) return cli_bad_input("pto launches", "one file, please; --help shows an example");
+  if (!cli_input_read(&source, "pto launches", file, SOURCE_MAX)) return CLI_BAD_INPUT;
   bool good = rewrite((struct text){source.data, source.size}, stdout, &line);
   cli_input_free(&source);
-  return good ? CLI_OK
-              : cli_bad_input("pto launches", "%s:%u: no complete launch: name<<<blocks>>>(arguments)", argv[1], line);
+  return good ? CLI_OK : cli_bad_input("pto launches", "%s:%u: no complete launch: name<<<blocks>>>(arguments)", file, line);
 }
+
+const struct cli_verb pto_launches = {
+    .name = "pto launches",
+    .what = "print a C++ source with its kernel launches as calls",
+    .usage = "FILE.cpp",
+    .about = "Prints the source with name<<<blocks, ...>>>(arguments) as tessera::pto_launch([&] { name(arguments); }, "
+             "blocks, ...),\n"
+             "for a compiler with -I include -I include/tessera/compat.",
+    .notes = "",
+    .example = "tessera pto launches kernel.cpp > kernel_host.cpp",
+    .operands = CLI_FILE,
+    .run = run,
+};

@@ -96,7 +96,7 @@ static void print_json(const struct pto_cli *cli, const struct pto_grid *g, enum
   const struct pto_machine *m = slowest(g);
   char text[8192];
   printf("{\"file\": ");
-  pto_cli_json_string(stdout, cli->file);
+  cli_json_string(stdout, cli->file);
   printf(", \"end\": \"%s\", \"blocks\": %u, \"profile\": \"%s\", \"cycles\": %llu, \"ns\": %.1f, \"pipes\": [",
          end_names[end], g->count, m->profile->name, (unsigned long long)m->engine.now,
          (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
@@ -114,11 +114,12 @@ static void print_json(const struct pto_cli *cli, const struct pto_grid *g, enum
     for (uint32_t i = 0; i < g->blocks[n]->finding_count; i++) {
       const struct pto_finding *f = &g->blocks[n]->findings[i];
       pto_explain_finding(g->blocks[n], f, text, sizeof text);
-      printf("%s{\"kind\": \"%s\", \"block\": %u, \"cycle\": %llu, \"core\": \"%s\", \"line\": %u, \"other_line\": %u, \"slot\": %u, "
+      printf("%s{\"kind\": \"%s\", \"block\": %u, \"cycle\": %llu, \"core\": \"%s\", \"line\": %u, \"other_line\": %u, "
+             "\"slot\": %u, "
              "\"text\": ",
-             comma, pto_finding_name(f->kind), n, (unsigned long long)f->cycle, pto_core_name(f->core), f->line, f->other_line,
-             f->slot);
-      pto_cli_json_string(stdout, text);
+             comma, pto_finding_name(f->kind), n, (unsigned long long)f->cycle, pto_core_name(f->core), f->line,
+             f->other_line, f->slot);
+      cli_json_string(stdout, text);
       putchar('}');
       comma = ", ";
     }
@@ -127,13 +128,13 @@ static void print_json(const struct pto_cli *cli, const struct pto_grid *g, enum
     if (!g->blocks[n]->deadlocked) continue;
     pto_explain_deadlock(g->blocks[n], text, sizeof text);
     printf(", \"deadlock\": ");
-    pto_cli_json_string(stdout, text);
+    cli_json_string(stdout, text);
     break;
   }
   for (uint32_t n = 0; n < g->count && end == PTO_FAULTED; n++) {
     if (!g->blocks[n]->fault.kind) continue;
     printf(", \"fault\": ");
-    pto_cli_json_string(stdout, g->blocks[n]->fault.why);
+    cli_json_string(stdout, g->blocks[n]->fault.why);
     break;
   }
   puts("}");

@@ -31,7 +31,7 @@ int pto_cli_check(struct pto_cli *cli) {
     if (cli->json) {
       printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"line\": %u, \"column\": %u, \"text\": ", i ? ", " : "",
              severities[n->severity], pto_rule_name(n->rule), n->line, n->column);
-      pto_cli_json_string(stdout, n->text);
+      cli_json_string(stdout, n->text);
       putchar('}');
       continue;
     }
@@ -61,9 +61,9 @@ int pto_cli_explore(struct pto_cli *cli) {
            (unsigned long long)r->cycles);
     if (r->broken) {
       printf(", \"kind\": \"%s\", \"run\": %u, \"schedule\": ", pto_finding_name(r->finding.kind), r->first_run);
-      pto_cli_json_string(stdout, r->schedule_text);
+      cli_json_string(stdout, r->schedule_text);
       printf(", \"text\": ");
-      pto_cli_json_string(stdout, r->text);
+      cli_json_string(stdout, r->text);
     }
     puts("}");
   } else if (r->broken) {
@@ -177,7 +177,7 @@ static int refuse_sweep(const struct pto_cli *cli, const struct pto_note *why) {
   snprintf(text, sizeof text, "line %u: %s", why->line, why->text);
   if (cli->json) {
     printf("{\"fault\": ");
-    pto_cli_json_string(stdout, text);
+    cli_json_string(stdout, text);
     puts("}");
   } else {
     printf("fault (%s): %s\n", sim_fault_kind_name(SIM_FAULT_UNSUPPORTED), text);

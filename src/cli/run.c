@@ -4,287 +4,280 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "cli/cli.h"
-#include "observe/progress.h"
-#include "observe/report.h"
-#include "observe/words.h"
-#include "sim/text.h"
+#include "cli/input.h"
 
-#define REPORT_BYTES ((size_t)1 << 18)
 #define FILE_MAX ((size_t)256 << 20)
-
-static const char help[] =
-    "usage: tessera run --elf CORE=FILE [OPTIONS]\n\n"
-    "Loads executables for the cores (brisc, ncrisc, trisc0, trisc1, trisc2), releases the cores from reset, runs until "
-    "they stop\n"
-    "(ebreak), a condition is met, something goes wrong or nothing can go on, and reports. docs/running.md says more.\n\n"
-    "  --elf CORE=FILE       load a RISC-V executable and start the core at its entry point\n"
-    "  --load ADDR:FILE      load a raw file\n"
-    "  --poke ADDR=VALUE     write a word as the network would: L1, local RAMs, control and NoC registers\n"
-    "  --reset-pc CORE=ADDR  start a core there instead of at its executable's entry\n"
-    "  --cores LIST          release only these cores (default: those that have a program); others wait for one of them\n"
-    "  --until ADDR=VALUE[/MASK]  stop when this word of L1 or this register has that value\n"
-    "  --max-cycles N        stop after N cycles (default 1000000000)\n"
-    "  --dump ADDR:LENGTH:FILE  write memory to a file afterwards\n"
-    "  --timing off|cycle    cycle (default): instructions take their time; off: one cycle each\n"
-    "  --json FILE           write the report as JSON to FILE (- is standard output, instead of text)\n"
-    "  --sarif FILE          write faults, hangs and findings as SARIF 2.1.0, for editors and code review\n"
-    "  --verbose             after a hang: all releasers, where every core is, and the tables\n"
-    "  --trace FILE          a line an instruction: cycle, core or thread, pc, word, text, registers and memory written\n"
-    "  --break CORE:SYMBOL   stop in front of this instruction (a symbol of the core's executable, or an address)\n"
-    "  --show LIST           print dst, srca, srcb, lreg, rwc, adc, cfg, sem at the end or at the break\n"
-    "  --strict              stop at the first finding that is a warning or an error (exit code 5)\n"
-    "  --quiet-hazards       count findings, do not list them\n"
-    "  --param NAME=VALUE    change a parameter of the model; tessera exec --params lists them\n\n"
-    "exit codes: 0 stopped or condition met, 2 bad input, 3 fault or failed KERNEL_CHECK, 4 hang, 5 an error finding "
-    "(under\n"
-    "--strict a warning too), 6 cycle limit; of several the first in this order\n\n"
-    "example: tessera run --elf trisc0=unpack.elf --elf trisc1=math.elf --elf trisc2=pack.elf --until 0x1fff0=0xff\n";
-
-struct session {
-  struct run_options o;
-  struct dbg_program program;
-  struct cli_input files[TX_CORES];
-  struct tx_tile *t;
-  struct run_trace *trace;
-  FILE *json, *sarif; /* opened before the run: a bad path is known at once */
-  bool met, at_break;
-};
 
 /* --- setting up --- */
 
-static bool overlap(const struct dbg_segment *a, const struct dbg_segment *b) {
-  if (a->address >= TX_L1_BYTES || b->address >= TX_L1_BYTES) return false; /* local RAMs are private */
-  return a->address < b->address + b->memory_size && b->address < a->address + a->memory_size;
+static bool refuse(const struct run_settings *s, const char *what) {
+  cli_bad_input("run", "%s: %s", what, tessera_tile_error(s->session.tile));
+  return false;
 }
 
-/* Two executables in one place: legal, and almost always a mistake of the link (headers in the first segment: -Wl,-N leaves them out). */
-static void note_overlaps(const struct session *s, unsigned core) {
-  struct dbg_segment a, b;
-  for (unsigned i = 0; dbg_elf_segment(&s->program.elf[core], i, &a); i++)
-    for (unsigned other = 0; other < core; other++)
-      for (unsigned k = 0; s->program.loaded[other] && dbg_elf_segment(&s->program.elf[other], k, &b); k++)
-        if (overlap(&a, &b))
-          fprintf(stderr, "tessera run: note: %s's segment at 0x%x overwrites a part of %s's at 0x%x\n", tx_core_name(core),
-                  a.address, tx_core_name(other), b.address);
-}
-
-static bool load_elfs(struct session *s) {
-  char why[256];
-  for (unsigned core = 0; core < TX_CORES; core++) {
-    const char *path = s->o.elf[core];
-    if (!path) continue;
-    if (!cli_input_read(&s->files[core], "run", path, FILE_MAX)) return false;
-    if (!dbg_program_load(&s->program, s->t, core, s->files[core].data, s->files[core].size, why, sizeof why))
-      return cli_bad_input("run", "%s: %s", path, why), false;
-    note_overlaps(s, core);
+static bool load_elfs(struct run_settings *s) {
+  struct tessera_tile *tile = s->session.tile;
+  for (unsigned core = 0; core < TESSERA_CORES; core++) {
+    struct cli_input in;
+    if (!s->elf[core]) continue;
+    if (!cli_input_read(&in, "run", s->elf[core], FILE_MAX)) return false;
+    enum tessera_result result = tessera_tile_load_elf(tile, (enum tessera_core)core, in.data, in.size);
+    cli_input_free(&in);
+    if (result != TESSERA_OK) return refuse(s, s->elf[core]);
+  }
+  for (const char *line = tessera_tile_load_notes(tile); *line;) {
+    int length = (int)strcspn(line, "\n");
+    fprintf(stderr, "tessera run: note: %.*s\n", length, line);
+    line += length + (line[length] == '\n');
   }
   return true;
 }
 
-static bool load_images(struct session *s) {
-  for (int i = 0; i < s->o.load_count; i++) {
+static bool load_images(struct run_settings *s) {
+  for (size_t i = 0; i < s->load_count; i++) {
     struct cli_input in;
-    uint32_t address = s->o.loads[i].address;
-    if (!cli_input_read(&in, "run", s->o.loads[i].path, FILE_MAX)) return false;
-    bool fits = in.size <= UINT32_MAX && tx_outside_visible(address, (uint32_t)in.size) &&
-                tx_outside_write(s->t, address, in.data, (uint32_t)in.size);
+    const struct run_load *load = &s->loads[i];
+    if (!cli_input_read(&in, "run", load->path, FILE_MAX)) return false;
+    enum tessera_result result = tessera_tile_write(s->session.tile, load->address, in.data, in.size);
     size_t size = in.size;
     cli_input_free(&in);
-    if (!fits)
-      return cli_bad_input("run", "%s: %zu bytes at 0x%08x do not fit into L1 or a local RAM", s->o.loads[i].path, size,
-                           address),
+    if (result != TESSERA_OK)
+      return cli_bad_input("run", "%s: %zu bytes at 0x%08x do not fit into L1 or a local RAM", load->path, size,
+                           load->address),
              false;
   }
   return true;
 }
 
-static bool poke(struct session *s) {
-  for (int i = 0; i < s->o.poke_count; i++) {
-    uint32_t value = s->o.pokes[i].value;
-    const uint8_t raw[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    if (!tx_outside_write(s->t, s->o.pokes[i].address, raw, 4) && !s->t->fault.kind)
-      return cli_bad_input("run", "--poke: no register at 0x%08x", s->o.pokes[i].address), false;
+static bool restore(struct run_settings *s) {
+  struct cli_input in;
+  if (!s->restore_path) return true;
+  if (!cli_input_read(&in, "run", s->restore_path, FILE_MAX)) return false;
+  enum tessera_result result = tessera_tile_restore(s->session.tile, in.data, in.size);
+  cli_input_free(&in);
+  return result == TESSERA_OK || refuse(s, s->restore_path);
+}
+
+static bool poke(struct run_settings *s, struct run_poke *p) {
+  const uint8_t raw[4] = {(uint8_t)p->value, (uint8_t)(p->value >> 8), (uint8_t)(p->value >> 16), (uint8_t)(p->value >> 24)};
+  p->done = true;
+  enum tessera_result result = tessera_tile_write(s->session.tile, p->address, raw, 4);
+  if (result == TESSERA_OK || result == TESSERA_FAULT) return true; /* a fault is reported as one */
+  return cli_bad_input("run", "--poke: no register at 0x%08x", p->address), false;
+}
+
+static bool poke_first(struct run_settings *s) {
+  for (size_t i = 0; i < s->poke_count; i++) {
+    struct run_poke *p = &s->pokes[i];
+    if (p->when == RUN_BEFORE && !poke(s, p)) return false;
+    if (p->when == RUN_AT_CONDITION && tessera_tile_until_all(s->session.tile, &p->condition, 1, &p->number) != TESSERA_OK)
+      return refuse(s, "--when");
   }
   return true;
 }
 
-static bool set_break(struct session *s) {
-  const char *symbol = s->o.break_symbol;
-  unsigned core = s->o.break_core;
+static bool set_break(struct run_settings *s, const struct run_break *b) {
   uint32_t address;
-  if (!symbol) return true;
-  if (!run_parse_number(symbol, strlen(symbol), &address) &&
-      !(s->program.loaded[core] && dbg_symbol_find(&s->program.elf[core], symbol, &address)))
-    return cli_bad_input("run", "--break: %s's executable has no symbol '%s'", tx_core_name(core), symbol), false;
-  if (tx_break_add(s->t, core, address) < 0) return false;
+  if (!cli_parse_u32(b->symbol, strlen(b->symbol), &address) &&
+      tessera_tile_symbol(s->session.tile, b->core, b->symbol, &address) != TESSERA_OK)
+    return cli_bad_input("run", "--break: %s's executable has no symbol '%s'", tessera_core_name(b->core), b->symbol), false;
+  return tessera_tile_break(s->session.tile, b->core, address, NULL) == TESSERA_OK || refuse(s, "--break");
+}
+
+static bool set_stops(struct run_settings *s) {
+  struct tessera_tile *tile = s->session.tile;
+  for (size_t i = 0; i < s->break_count; i++)
+    if (!set_break(s, &s->breaks[i])) return false;
+  for (size_t i = 0; i < s->until_count; i++) {
+    struct run_until *u = &s->untils[i];
+    if (tessera_tile_until_all(tile, u->words, u->count, &u->number) != TESSERA_OK) return refuse(s, "--until");
+  }
+  for (size_t i = 0; i < s->watch_count; i++)
+    if (tessera_tile_watch(tile, s->watches[i].address, s->watches[i].length, NULL) != TESSERA_OK)
+      return refuse(s, "--watch");
   return true;
 }
 
-static bool set_up(struct session *s) {
-  struct run_options *o = &s->o;
-  tx_tile_reset(s->t, o->timing);
-  s->t->params = o->params;
-  s->t->diag.strict = o->strict;
-  if (!load_elfs(s) || !load_images(s)) return false;
-  for (unsigned core = 0; core < TX_CORES; core++)
-    if (o->has_reset_pc[core]) dbg_program_reset_pc(s->t, core, o->reset_pc[core]);
-  if (!poke(s) || !set_break(s)) return false;
-  struct tx_watch_word word = {.address = o->until_address, .mask = o->until_mask, .value = o->until_value};
-  if (o->has_until && tx_watch_condition(s->t, &word, 1) < 0)
-    return cli_bad_input("run", "--until: 0x%08x is not an aligned word of L1 or a register that tells of its changes",
-                         o->until_address),
-           false;
-  if (o->json) s->json = strcmp(o->json, "-") == 0 ? stdout : fopen(o->json, "w");
-  if (o->json && !s->json) return cli_bad_input("run", "%s: could not be written: %s", o->json, strerror(errno)), false;
-  if (o->sarif && !(s->sarif = fopen(o->sarif, "w")))
-    return cli_bad_input("run", "%s: could not be written: %s", o->sarif, strerror(errno)), false;
-  if (o->trace && !(s->trace = run_trace_open(s->t, o->trace))) return false;
-  for (int i = 0; i < o->dump_count; i++)
-    if (!(o->dumps[i].file = fopen(o->dumps[i].path, "wb")))
-      return cli_bad_input("run", "%s: could not be written: %s", o->dumps[i].path, strerror(errno)), false;
-  uint32_t brisc_pc = o->has_reset_pc[TX_CORE_BRISC]     ? o->reset_pc[TX_CORE_BRISC]
-                      : s->program.loaded[TX_CORE_BRISC] ? s->program.elf[TX_CORE_BRISC].entry
-                                                         : 0;
-  dbg_program_start(s->t, o->cores, brisc_pc);
+static FILE *open_file(const char *path, const char *mode) {
+  FILE *file = fopen(path, mode);
+  if (!file) cli_bad_input("run", "%s: could not be written: %s", path, strerror(errno));
+  return file;
+}
+
+static bool open_files(struct run_settings *s) {
+  bool to_stdout = s->json_path && strcmp(s->json_path, "-") == 0;
+  if (s->json_path && !(s->json = to_stdout ? stdout : open_file(s->json_path, "w"))) return false;
+  if (s->save_path && !(s->save = open_file(s->save_path, "wb"))) return false;
+  for (size_t i = 0; i < s->dump_count; i++)
+    if (!(s->dumps[i].file = open_file(s->dumps[i].path, "wb"))) return false;
+  return cli_session_open_files(&s->session);
+}
+
+static bool set_up(struct run_settings *s) {
+  if (!cli_session_open(&s->session)) return false;
+  struct tessera_tile *tile = s->session.tile;
+  if (!load_elfs(s) || !restore(s) || !load_images(s)) return false;
+  for (unsigned core = 0; core < TESSERA_CORES; core++)
+    if (s->has_reset_pc[core]) tessera_tile_set_reset_pc(tile, (enum tessera_core)core, s->reset_pc[core]);
+  if (!poke_first(s) || !set_stops(s) || !open_files(s)) return false;
+  if (s->cores) tessera_tile_start(tile, s->cores);
   return true;
 }
 
 /* --- running --- */
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+/* The earliest write at a cycle that is still to come, or NULL. */
+static struct run_poke *next_write(struct run_settings *s) {
+  struct run_poke *next = NULL;
+  for (size_t i = 0; i < s->poke_count; i++) {
+    struct run_poke *p = &s->pokes[i];
+    if (p->when == RUN_AT_CYCLE && !p->done && (!next || p->cycle < next->cycle)) next = p;
+  }
+  return next;
 }
 
-static enum sim_end run(struct session *s) {
-  static const sim_time step = 1u << 20;
-  double began = seconds();
-  enum sim_end end;
-  struct dbg_failure failure;
+/* The stop was for a write: does it. false: it was not, or the write was refused. */
+static bool write_and_go_on(struct run_settings *s, bool *good) {
+  struct tessera_stop_info stop;
+  bool any = false;
+  if (tessera_tile_stop_info(s->session.tile, &stop) != TESSERA_OK || stop.reason != TESSERA_STOP_CONDITION) return false;
+  for (size_t i = 0; i < s->poke_count && *good; i++) {
+    struct run_poke *p = &s->pokes[i];
+    bool now = p->when == RUN_AT_CONDITION ? p->number == stop.number : p->when == RUN_AT_CYCLE && p->cycle <= stop.cycle;
+    if (p->done || !now) continue;
+    *good = poke(s, p);
+    any = true;
+  }
+  return any && *good;
+}
+
+static enum tessera_result run_all(struct run_settings *s, bool *good) {
+  struct tessera_tile *tile = s->session.tile;
+  uint64_t until = tessera_tile_cycle(tile) + s->session.max_cycles;
+  enum tessera_result result;
   do {
-    sim_time left = s->o.max_cycles - s->t->engine.now;
-    end = obs_run(s->t, s->t->engine.now + (left > step ? step : left));
-    double spent = seconds() - began;
-    if (end == SIM_END_TIME)
-      cli_progress("%llu cycles, %.1f million a second", (unsigned long long)s->t->engine.now,
-                   spent > 0 ? 1e-6 * (double)s->t->engine.now / spent : 0.0);
-  } while (end == SIM_END_TIME && s->t->engine.now < s->o.max_cycles && !dbg_program_failure(&s->program, s->t, &failure));
-  cli_progress_clear();
-  s->met = tx_watch_take(s->t) >= 0;
-  s->at_break = end == SIM_END_STOPPED && !s->t->fault.kind && !s->met;
-  return end;
+    struct run_poke *next = next_write(s);
+    int alarm = -1;
+    if (next && tessera_tile_until_cycle(tile, next->cycle, &alarm) != TESSERA_OK) {
+      *good = refuse(s, "--poke");
+      return TESSERA_INVALID;
+    }
+    result = cli_session_run(&s->session, until);
+    if (alarm >= 0) tessera_tile_unwatch(tile, alarm);
+  } while (result == TESSERA_STOPPED && write_and_go_on(s, good));
+  return result;
 }
 
 /* --- telling --- */
 
-static void print_heading(const struct session *s) {
-  char where[256];
-  if (s->met) {
-    printf("condition met: the word at 0x%08x is 0x%x%s\n", s->o.until_address, s->o.until_value,
-           s->o.until_mask == UINT32_MAX ? "" : " under its mask");
-  } else if (s->at_break) {
-    const struct tx_core *c = &s->t->core[s->o.break_core];
-    dbg_program_where(&s->program, s->o.break_core, c->pc, where, sizeof where);
-    printf("break: %s at 0x%08x %s\n", tx_core_name(s->o.break_core), c->pc, where);
+static void print_condition(const struct run_settings *s, int number) {
+  for (size_t i = 0; i < s->until_count; i++) {
+    const struct run_until *u = &s->untils[i];
+    if (u->number != number) continue;
+    printf("condition met:");
+    for (size_t k = 0; k < u->count; k++)
+      printf("%s the word at 0x%08x is 0x%x%s", k ? " and" : "", u->words[k].address, u->words[k].value,
+             u->words[k].mask == UINT32_MAX ? "" : " under its mask");
+    putchar('\n');
   }
 }
 
-static void print_cores(const struct session *s, enum sim_end end) {
-  char text[4096];
-  if (end == SIM_END_DONE || (end == SIM_END_BLOCKED && !s->o.verbose)) return;
-  dbg_program_cores(&s->program, s->t, text, sizeof text);
-  if (text[0]) printf("\nwhere the cores are\n%s", text);
+static void print_heading(const struct run_settings *s, const struct tessera_stop_info *stop) {
+  char where[256] = "";
+  if (stop->reason == TESSERA_STOP_CONDITION) print_condition(s, stop->number);
+  if (stop->reason == TESSERA_STOP_WATCHPOINT) printf("watchpoint: a word from 0x%08x on was written\n", stop->address);
+  if (stop->reason != TESSERA_STOP_BREAKPOINT) return;
+  tessera_tile_place_text(s->session.tile, (enum tessera_core)stop->core, stop->pc, where, sizeof where);
+  printf("break: %s at 0x%08x %s\n", tessera_core_name((enum tessera_core)stop->core), stop->pc, where);
 }
 
-static struct obs_report report_of(const struct session *s, enum sim_end end) {
-  return (struct obs_report){
-      .t = s->t, .program = &s->program, .end = end, .wanted = s->met || s->at_break, .verbose = s->o.verbose};
+static void print_cores(struct run_settings *s, enum tessera_result result) {
+  if (result == TESSERA_DONE || (result == TESSERA_HANG && !s->session.verbose)) return;
+  const char *where = tessera_tile_where(s->session.tile);
+  if (where[0]) printf("\nwhere the cores are\n%s", where);
 }
 
-/* The report, with how the run ended. */
-static bool write_json(struct session *s, enum sim_end end, char *text) {
-  struct obs_report r = report_of(s, end);
-  size_t length = obs_report_json(&r, text, REPORT_BYTES);
-  struct sim_text out = {
-      .data = text, .size = REPORT_BYTES, .length = length > 2 ? length - 2 : 0}; /* without the closing "}\n" */
-  sim_text_add(&out, ",\"condition_met\":%s,\"at_break\":%s}\n", s->met ? "true" : "false", s->at_break ? "true" : "false");
-  bool good = out.length < REPORT_BYTES && fputs(text, s->json) >= 0;
-  if (s->json != stdout && fclose(s->json) != 0) good = false;
+/* Closes the file. */
+static bool finish_file(FILE *file, const char *path, bool good) {
+  if (file != stdout && fclose(file) != 0) good = false;
+  if (!good) cli_bad_input("run", "%s: could not be written to its end", path);
+  return good;
+}
+
+static bool write_json(struct run_settings *s) {
+  FILE *file = s->json;
   s->json = NULL;
-  if (!good) cli_bad_input("run", "%s: could not be written to its end", s->o.json);
-  return good;
+  return !file ||
+         finish_file(file, s->json_path, fputs(tessera_tile_report(s->session.tile, TESSERA_REPORT_JSON), file) >= 0);
 }
 
-static bool write_sarif(struct session *s, enum sim_end end, char *text) {
-  struct obs_report r = report_of(s, end);
-  size_t length = obs_report_sarif(&r, text, REPORT_BYTES);
-  bool good = length < REPORT_BYTES && fputs(text, s->sarif) >= 0;
-  if (fclose(s->sarif) != 0) good = false;
-  s->sarif = NULL;
-  if (!good) cli_bad_input("run", "%s: could not be written to its end", s->o.sarif);
-  return good;
+static bool write_state(struct run_settings *s) {
+  FILE *file = s->save;
+  if (!file) return true;
+  size_t size = tessera_tile_state_size(s->session.tile);
+  void *state = malloc(size);
+  bool good = state && tessera_tile_save(s->session.tile, state, size) == TESSERA_OK && fwrite(state, 1, size, file) == size;
+  free(state);
+  s->save = NULL;
+  return finish_file(file, s->save_path, good);
 }
 
-static bool write_dumps(struct session *s) {
-  for (int i = 0; i < s->o.dump_count; i++) {
-    uint32_t length = s->o.dumps[i].length;
-    uint8_t *bytes = malloc(length);
-    FILE *file = s->o.dumps[i].file;
-    bool good =
-        bytes && tx_outside_read(s->t, s->o.dumps[i].address, bytes, length) && fwrite(bytes, 1, length, file) == length;
-    if (fclose(file) != 0) good = false;
-    s->o.dumps[i].file = NULL;
+static bool write_dumps(struct run_settings *s) {
+  for (size_t i = 0; i < s->dump_count; i++) {
+    struct run_dump *d = &s->dumps[i];
+    FILE *file = d->file;
+    uint8_t *bytes = malloc(d->length);
+    bool good = bytes && tessera_tile_read(s->session.tile, d->address, bytes, d->length) == TESSERA_OK &&
+                fwrite(bytes, 1, d->length, file) == d->length;
     free(bytes);
-    if (!good) return cli_bad_input("run", "%s: could not be written to its end", s->o.dumps[i].path), false;
+    d->file = NULL;
+    if (!finish_file(file, d->path, good)) return false;
   }
   return true;
 }
 
-static int tell(struct session *s, enum sim_end end) {
-  char *text = malloc(REPORT_BYTES);
-  if (!text) return cli_bad_input("run", "out of memory");
-  bool good = true;
-  s->t->diag.quiet = s->o.quiet;
+static int tell(struct run_settings *s, enum tessera_result result) {
+  struct tessera_stop_info stop;
+  tessera_tile_stop_info(s->session.tile, &stop);
   if (s->json != stdout) {
-    struct obs_report r = report_of(s, end);
-    print_heading(s);
-    obs_report_text(&r, text, REPORT_BYTES);
-    fputs(text, stdout);
-    print_cores(s, end);
-    run_show(stdout, s->t, s->o.shows);
+    print_heading(s, &stop);
+    fputs(tessera_tile_report(s->session.tile, TESSERA_REPORT_TEXT), stdout);
+    print_cores(s, result);
+    run_show(stdout, s->session.tile, s->shows);
   }
-  if (s->o.json) good = write_json(s, end, text);
-  if (s->sarif) good = write_sarif(s, end, text) && good;
-  free(text);
+  bool good = write_json(s);
+  good = cli_session_write_sarif(&s->session) && good;
+  good = write_state(s) && good;
   good = write_dumps(s) && good;
-  struct obs_report r = report_of(s, end);
-  return good ? obs_report_code(&r) : CLI_BAD_INPUT;
+  return good ? cli_session_code(&s->session) : CLI_BAD_INPUT;
 }
 
-int cli_run(int argc, char **argv) {
-  struct session s = {.o = {.timing = true, .max_cycles = 1000000000, .params = tx_params_default()}};
-  int result = CLI_BAD_INPUT;
-  if (cli_wants_help(argc, argv)) {
-    fputs(help, stdout);
-    return CLI_OK;
+static int run(const struct cli_verb *verb, int argc, char **argv) {
+  struct run_settings s = {.session = {.verb = "run", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 1000000000}};
+  int code = CLI_BAD_INPUT;
+  bool good = true;
+  if (run_parse(verb, argc, argv, &s) && set_up(&s)) {
+    enum tessera_result result = run_all(&s, &good);
+    good = cli_session_close_trace(&s.session) && good;
+    if (good) code = tell(&s, result);
   }
-  if (!run_parse_options(argc, argv, &s.o)) return CLI_BAD_INPUT;
-  s.t = malloc(sizeof *s.t);
-  if (!s.t) return cli_bad_input("run", "out of memory");
-  bool ready = set_up(&s);
-  enum sim_end end = ready ? run(&s) : SIM_END_DONE;
-  if (s.trace && !run_trace_close(s.trace) && ready)
-    ready = cli_bad_input("run", "%s: could not be written to its end", s.o.trace) == 0;
-  if (ready) result = tell(&s, end);
-  if (s.json && s.json != stdout) fclose(s.json);
-  if (s.sarif) fclose(s.sarif);
-  for (int i = 0; i < s.o.dump_count; i++)
-    if (s.o.dumps[i].file) fclose(s.o.dumps[i].file);
-  for (unsigned core = 0; core < TX_CORES; core++) cli_input_free(&s.files[core]);
-  free(s.t);
-  return result;
+  run_free(&s);
+  return code;
 }
+
+const struct cli_verb cli_run = {
+    .name = "run",
+    .what = "run the binaries of the five cores on a tile, and report",
+    .usage = "--elf CORE=FILE [OPTIONS]",
+    .about = "Loads executables for the cores (brisc, ncrisc, trisc0, trisc1, trisc2), releases the cores from reset, runs "
+             "until they\n"
+             "stop (ebreak), a condition is met, something goes wrong or nothing can go on, and reports. docs/running.md "
+             "has more.",
+    .options = run_option_table,
+    .option_count = RUN_OPTION_COUNT,
+    .notes = "Options that name one place or thing may be given again.\n\n" CLI_EXIT_CODES,
+    .example = "tessera run --elf trisc0=unpack.elf --elf trisc1=math.elf --elf trisc2=pack.elf --until 0x1fff0=0xff",
+    .operands = CLI_NOTHING,
+    .run = run,
+};

@@ -2,15 +2,7 @@
 #ifndef TESSERA_CLI_RUN_H
 #define TESSERA_CLI_RUN_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "cli/input.h"
-#include "debug/program.h"
-#include "tensix/tile/tile.h"
-
-#define RUN_ITEMS_MAX 64
+#include "cli/session.h"
 
 enum run_show {
   RUN_SHOW_DST,
@@ -24,43 +16,67 @@ enum run_show {
   RUN_SHOW_COUNT
 };
 
-struct run_options {
-  const char *elf[TX_CORES];
-  struct {
-    uint32_t address;
-    const char *path;
-  } loads[RUN_ITEMS_MAX];
-  struct {
-    uint32_t address, value;
-  } pokes[RUN_ITEMS_MAX];
-  struct {
-    uint32_t address, length;
-    const char *path;
-    FILE *file; /* open from before the run on */
-  } dumps[RUN_ITEMS_MAX];
-  int load_count, poke_count, dump_count;
-  uint32_t reset_pc[TX_CORES];
-  bool has_reset_pc[TX_CORES];
-  unsigned cores; /* bit per core; 0: those that have a program */
-  bool has_until, timing, strict, quiet, verbose;
-  uint32_t until_address, until_mask, until_value;
-  uint64_t max_cycles;
-  const char *json, *trace, *sarif;
-  unsigned shows;           /* bit per enum run_show */
-  const char *break_symbol; /* NULL: none */
-  unsigned break_core;
-  struct tx_params params;
+struct run_load {
+  uint32_t address;
+  const char *path;
 };
 
-/* false after one line on stderr. */
-bool run_parse_options(int argc, char **argv, struct run_options *o);
-bool run_parse_number(const char *text, size_t length, uint32_t *value);
+/* A write before the run, at a cycle of it, or whenever a condition is met. */
+enum run_when { RUN_BEFORE, RUN_AT_CYCLE, RUN_AT_CONDITION };
+struct run_poke {
+  uint32_t address, value;
+  enum run_when when;
+  bool done;
+  uint64_t cycle;
+  struct tessera_word condition;
+  int number; /* of the tile's condition */
+};
 
-void run_show(FILE *out, const struct tx_tile *t, unsigned shows);
+struct run_dump {
+  uint32_t address, length;
+  const char *path;
+  FILE *file; /* open from before the run on */
+};
 
-struct run_trace; /* opaque */
-/* Attaches a writer of trace lines to the tile; NULL after one line on stderr. */
-struct run_trace *run_trace_open(struct tx_tile *t, const char *path);
-bool run_trace_close(struct run_trace *trace); /* false: the file could not be written to its end */
+struct run_until {
+  struct tessera_word words[TESSERA_CONDITION_WORDS];
+  size_t count;
+  int number;
+};
+
+struct run_break {
+  enum tessera_core core;
+  const char *symbol;
+};
+
+struct run_watch {
+  uint32_t address, length;
+};
+
+struct run_settings {
+  struct cli_session session; /* first */
+  const char *elf[TESSERA_CORES];
+  uint32_t reset_pc[TESSERA_CORES];
+  bool has_reset_pc[TESSERA_CORES];
+  unsigned cores; /* bit per core; 0: those that have a program */
+  struct run_load *loads;
+  struct run_poke *pokes;
+  struct run_dump *dumps;
+  struct run_until *untils;
+  struct run_break *breaks;
+  struct run_watch *watches;
+  size_t load_count, poke_count, dump_count, until_count, break_count, watch_count;
+  const char *json_path, *restore_path, *save_path;
+  FILE *json, *save; /* opened before the run: a bad path is known at once */
+  unsigned shows;    /* bit per enum run_show */
+};
+
+/* The command line of tessera run; false after one line on stderr. */
+bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
+void run_free(struct run_settings *s);
+#define RUN_OPTION_COUNT 22u
+extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
+
+void run_show(FILE *out, const struct tessera_tile *tile, unsigned shows);
 
 #endif

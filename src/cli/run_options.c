@@ -2,207 +2,262 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
 #include "cli/run.h"
+
+#define CORE_NAMES "brisc, ncrisc, trisc0, trisc1 or trisc2"
 
 static bool bad(const char *option, const char *wants, const char *got) {
   cli_bad_input("run", "%s takes %s, not '%s'", option, wants, got);
   return false;
 }
 
-bool run_parse_number(const char *text, size_t length, uint32_t *value) {
-  char copy[32];
-  uint64_t v;
-  if (length == 0 || length >= sizeof copy) return false;
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  if (!cli_parse_u64(copy, &v) || v > UINT32_MAX) return false;
-  *value = (uint32_t)v;
-  return true;
+/* One more item of a list of settings; NULL after one line. */
+#define ADD(list, count) (add_item((void **)&(list), &(count), sizeof *(list)) ? &(list)[(count)-1] : NULL)
+static bool add_item(void **items, size_t *count, size_t size) {
+  void *moved = cli_grow("run", *items, count, size);
+  if (moved) *items = moved;
+  return moved != NULL;
 }
 
-static bool core_of(const char *text, size_t length, unsigned *core) {
-  int number = dbg_core_number(text, length);
-  if (number >= 0) *core = (unsigned)number;
+static bool core_of(const char *text, size_t length, enum tessera_core *core) {
+  char name[16];
+  if (length >= sizeof name) return false;
+  memcpy(name, text, length);
+  name[length] = '\0';
+  int number = tessera_core_number(name);
+  if (number >= 0) *core = (enum tessera_core)number;
   return number >= 0;
 }
 
-#define CORE_NAMES "brisc, ncrisc, trisc0, trisc1 or trisc2"
-
-static bool add_elf(struct run_options *o, const char *text) {
+static bool add_elf(void *settings, const char *text) {
+  struct run_settings *s = settings;
   const char *equals = strchr(text, '=');
-  unsigned core;
+  enum tessera_core core;
   if (!equals || !equals[1] || !core_of(text, (size_t)(equals - text), &core))
     return bad("--elf", "CORE=FILE with CORE " CORE_NAMES, text);
-  if (o->elf[core]) return cli_bad_input("run", "two --elf for %s", tx_core_name(core)), false;
-  o->elf[core] = equals + 1;
+  if (s->elf[core]) return cli_bad_input("run", "two --elf for %s", tessera_core_name(core)), false;
+  s->elf[core] = equals + 1;
   return true;
 }
 
-static bool add_load(struct run_options *o, const char *text) {
+static bool add_load(void *settings, const char *text) {
+  struct run_settings *s = settings;
   const char *colon = strchr(text, ':');
   uint32_t address;
-  if (o->load_count == RUN_ITEMS_MAX) return cli_bad_input("run", "more than %d --load", RUN_ITEMS_MAX), false;
-  if (!colon || !colon[1] || !run_parse_number(text, (size_t)(colon - text), &address))
-    return bad("--load", "ADDR:FILE", text);
-  o->loads[o->load_count].address = address;
-  o->loads[o->load_count++].path = colon + 1;
-  return true;
+  if (!colon || !colon[1] || !cli_parse_u32(text, (size_t)(colon - text), &address)) return bad("--load", "ADDR:FILE", text);
+  struct run_load *load = ADD(s->loads, s->load_count);
+  if (load) *load = (struct run_load){.address = address, .path = colon + 1};
+  return load != NULL;
 }
 
-static bool add_poke(struct run_options *o, const char *text) {
-  const char *equals = strchr(text, '=');
-  uint32_t address, value;
-  if (o->poke_count == RUN_ITEMS_MAX) return cli_bad_input("run", "more than %d --poke", RUN_ITEMS_MAX), false;
-  if (!equals || !run_parse_number(text, (size_t)(equals - text), &address) ||
-      !run_parse_number(equals + 1, strlen(equals + 1), &value))
-    return bad("--poke", "ADDR=VALUE, both of 32 bits", text);
-  if ((address & 3u) || !tx_outside_visible(address, 4))
-    return bad("--poke",
-               "an aligned address that the network sees: L1, local RAMs from 0xffb14000, control, NoC and stream registers",
-               text);
-  o->pokes[o->poke_count].address = address;
-  o->pokes[o->poke_count++].value = value;
-  return true;
+/* ADDR=VALUE, `length` characters of it */
+static bool parse_write(const char *text, size_t length, struct run_poke *poke) {
+  const char *equals = memchr(text, '=', length);
+  return equals && cli_parse_u32(text, (size_t)(equals - text), &poke->address) &&
+         cli_parse_u32(equals + 1, length - (size_t)(equals + 1 - text), &poke->value);
 }
 
-static bool add_dump(struct run_options *o, const char *text) {
-  const char *first = strchr(text, ':'), *second = first ? strchr(first + 1, ':') : NULL;
-  uint32_t address, length;
-  if (o->dump_count == RUN_ITEMS_MAX) return cli_bad_input("run", "more than %d --dump", RUN_ITEMS_MAX), false;
-  if (!second || !second[1] || !run_parse_number(text, (size_t)(first - text), &address) ||
-      !run_parse_number(first + 1, (size_t)(second - first - 1), &length) || !length)
-    return bad("--dump", "ADDR:LENGTH:FILE", text);
-  if (!tx_outside_visible(address, length)) return bad("--dump", "a range of L1, of a local RAM or of registers", text);
-  o->dumps[o->dump_count].address = address;
-  o->dumps[o->dump_count].length = length;
-  o->dumps[o->dump_count++].path = second + 1;
-  return true;
+static bool check_write(const char *option, const char *text, const struct run_poke *poke) {
+  return (!(poke->address & 3u) && tessera_visible(poke->address, 4)) ||
+         bad(option,
+             "an aligned address that the network sees: L1, local RAMs from 0xffb14000, control, NoC and stream registers",
+             text);
 }
 
-static bool set_reset_pc(struct run_options *o, const char *text) {
-  const char *equals = strchr(text, '=');
-  unsigned core;
-  uint32_t pc;
-  if (!equals || !core_of(text, (size_t)(equals - text), &core) || !run_parse_number(equals + 1, strlen(equals + 1), &pc) ||
-      (pc & 3u) || pc >= TX_L1_BYTES)
-    return bad("--reset-pc", "CORE=ADDR with CORE " CORE_NAMES " and ADDR an aligned address in L1", text);
-  o->reset_pc[core] = pc;
-  o->has_reset_pc[core] = true;
-  return true;
+static bool add_poke(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  struct run_poke poke = {.when = RUN_BEFORE, .number = -1};
+  const char *at = strchr(text, '@');
+  if (!parse_write(text, at ? (size_t)(at - text) : strlen(text), &poke) || (at && !cli_parse_u64(at + 1, &poke.cycle)))
+    return bad("--poke", "ADDR=VALUE, both of 32 bits, or ADDR=VALUE@CYCLE", text);
+  if (at) poke.when = RUN_AT_CYCLE;
+  if (!check_write("--poke", text, &poke)) return false;
+  struct run_poke *made = ADD(s->pokes, s->poke_count);
+  if (made) *made = poke;
+  return made != NULL;
 }
 
-static bool set_cores(struct run_options *o, const char *text) {
+/* ADDR=VALUE or ADDR=VALUE/MASK, `length` characters of it */
+static bool parse_word(const char *text, size_t length, struct tessera_word *word) {
+  const char *equals = memchr(text, '=', length), *slash = memchr(text, '/', length), *end = text + length;
+  word->mask = UINT32_MAX;
+  return equals && (!slash || slash > equals) && cli_parse_u32(text, (size_t)(equals - text), &word->address) &&
+         cli_parse_u32(equals + 1, (size_t)((slash ? slash : end) - equals - 1), &word->value) &&
+         (!slash || cli_parse_u32(slash + 1, (size_t)(end - slash - 1), &word->mask));
+}
+
+static bool add_when(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  struct run_poke poke = {.when = RUN_AT_CONDITION, .number = -1};
+  const char *colon = strchr(text, ':');
+  if (!colon || !parse_word(text, (size_t)(colon - text), &poke.condition) ||
+      !parse_write(colon + 1, strlen(colon + 1), &poke))
+    return bad("--when", "ADDR=VALUE[/MASK]:ADDR=VALUE", text);
+  if (poke.condition.value & ~poke.condition.mask) return bad("--when", "a value inside its mask", text);
+  if (!check_write("--when", text, &poke)) return false;
+  struct run_poke *made = ADD(s->pokes, s->poke_count);
+  if (made) *made = poke;
+  return made != NULL;
+}
+
+static bool add_until(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  struct run_until until = {.number = -1};
   for (const char *at = text;;) {
     size_t length = strcspn(at, ",");
-    unsigned core;
+    if (until.count == TESSERA_CONDITION_WORDS) return bad("--until", "at most four words at the same time", text);
+    struct tessera_word *word = &until.words[until.count++];
+    if (!parse_word(at, length, word)) return bad("--until", "ADDR=VALUE or ADDR=VALUE/MASK, several with commas", text);
+    if (word->value & ~word->mask) return bad("--until", "a value inside its mask", text);
+    if (!at[length]) break;
+    at += length + 1;
+  }
+  struct run_until *made = ADD(s->untils, s->until_count);
+  if (made) *made = until;
+  return made != NULL;
+}
+
+static bool add_dump(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  const char *first = strchr(text, ':'), *second = first ? strchr(first + 1, ':') : NULL;
+  uint32_t address, length;
+  if (!second || !second[1] || !cli_parse_u32(text, (size_t)(first - text), &address) ||
+      !cli_parse_u32(first + 1, (size_t)(second - first - 1), &length) || !length)
+    return bad("--dump", "ADDR:LENGTH:FILE", text);
+  if (!tessera_visible(address, length)) return bad("--dump", "a range of L1, of a local RAM or of registers", text);
+  struct run_dump *made = ADD(s->dumps, s->dump_count);
+  if (made) *made = (struct run_dump){.address = address, .length = length, .path = second + 1};
+  return made != NULL;
+}
+
+static bool set_reset_pc(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  const char *equals = strchr(text, '=');
+  enum tessera_core core;
+  uint32_t pc;
+  if (!equals || !core_of(text, (size_t)(equals - text), &core) || !cli_parse_u32(equals + 1, strlen(equals + 1), &pc) ||
+      (pc & 3u) || pc >= TESSERA_L1_BYTES)
+    return bad("--reset-pc", "CORE=ADDR with CORE " CORE_NAMES " and ADDR an aligned address in L1", text);
+  s->reset_pc[core] = pc;
+  s->has_reset_pc[core] = true;
+  return true;
+}
+
+static bool set_cores(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  for (const char *at = text;;) {
+    size_t length = strcspn(at, ",");
+    enum tessera_core core;
     if (!core_of(at, length, &core)) return bad("--cores", "a list of " CORE_NAMES ", separated by commas", text);
-    o->cores |= 1u << core;
+    s->cores |= 1u << core;
     if (!at[length]) return true;
     at += length + 1;
   }
 }
 
-/* ADDR=VALUE or ADDR=VALUE/MASK */
-static bool set_until(struct run_options *o, const char *text) {
-  const char *equals = strchr(text, '='), *slash = equals ? strchr(equals, '/') : NULL;
-  o->until_mask = UINT32_MAX;
-  if (!equals || !run_parse_number(text, (size_t)(equals - text), &o->until_address) ||
-      !run_parse_number(equals + 1, slash ? (size_t)(slash - equals - 1) : strlen(equals + 1), &o->until_value) ||
-      (slash && !run_parse_number(slash + 1, strlen(slash + 1), &o->until_mask)))
-    return bad("--until", "ADDR=VALUE or ADDR=VALUE/MASK", text);
-  if (o->until_value & ~o->until_mask) return bad("--until", "a value inside its mask", text);
-  o->has_until = true;
-  return true;
-}
-
-static bool add_shows(struct run_options *o, const char *text) {
+static bool add_shows(void *settings, const char *text) {
+  struct run_settings *s = settings;
   static const char *const names[RUN_SHOW_COUNT] = {"dst", "srca", "srcb", "lreg", "rwc", "adc", "cfg", "sem"};
   for (const char *at = text;;) {
     size_t length = strcspn(at, ","), i = 0;
     while (i < RUN_SHOW_COUNT && (strlen(names[i]) != length || strncmp(at, names[i], length) != 0)) i++;
     if (i == RUN_SHOW_COUNT) return bad("--show", "a list of dst, srca, srcb, lreg, rwc, adc, cfg, sem", text);
-    o->shows |= 1u << i;
+    s->shows |= 1u << i;
     if (!at[length]) return true;
     at += length + 1;
   }
 }
 
-static bool set_break(struct run_options *o, const char *text) {
+static bool add_break(void *settings, const char *text) {
+  struct run_settings *s = settings;
   const char *colon = strchr(text, ':');
-  if (!colon || !colon[1] || !core_of(text, (size_t)(colon - text), &o->break_core))
+  enum tessera_core core;
+  if (!colon || !colon[1] || !core_of(text, (size_t)(colon - text), &core))
     return bad("--break", "CORE:SYMBOL or CORE:ADDR with CORE " CORE_NAMES, text);
-  if (o->break_symbol) return cli_bad_input("run", "one --break at a time"), false;
-  o->break_symbol = colon + 1;
+  struct run_break *made = ADD(s->breaks, s->break_count);
+  if (made) *made = (struct run_break){.core = core, .symbol = colon + 1};
+  return made != NULL;
+}
+
+static bool add_watch(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  const char *colon = strchr(text, ':');
+  struct run_watch watch = {.length = 4};
+  if (!cli_parse_u32(text, colon ? (size_t)(colon - text) : strlen(text), &watch.address) ||
+      (colon && !cli_parse_u32(colon + 1, strlen(colon + 1), &watch.length)))
+    return bad("--watch", "ADDR or ADDR:LENGTH", text);
+  struct run_watch *made = ADD(s->watches, s->watch_count);
+  if (made) *made = watch;
+  return made != NULL;
+}
+
+static bool set_json(void *settings, const char *text) {
+  ((struct run_settings *)settings)->json_path = text;
   return true;
 }
 
-static bool set_param(struct run_options *o, const char *text) {
-  const char *equals = strchr(text, '=');
-  uint32_t value;
-  if (!equals || !run_parse_number(equals + 1, strlen(equals + 1), &value)) return bad("--param", "NAME=VALUE", text);
-  for (size_t i = 0; i < tx_param_count; i++) {
-    const struct tx_param_info *p = &tx_param_infos[i];
-    if (strlen(p->name) != (size_t)(equals - text) || strncmp(p->name, text, strlen(p->name)) != 0) continue;
-    memcpy((char *)&o->params + p->offset, &value, sizeof value);
-    return true;
-  }
-  return cli_bad_input("run", "no parameter '%.*s'; tessera exec --params lists them", (int)(equals - text), text), false;
+static bool set_restore(void *settings, const char *text) {
+  ((struct run_settings *)settings)->restore_path = text;
+  return true;
 }
 
-static bool set_timing(struct run_options *o, const char *text) {
-  o->timing = strcmp(text, "cycle") == 0;
-  return o->timing || strcmp(text, "off") == 0 || bad("--timing", "off or cycle", text);
+static bool set_save(void *settings, const char *text) {
+  ((struct run_settings *)settings)->save_path = text;
+  return true;
 }
 
-static bool set_max_cycles(struct run_options *o, const char *text) {
-  if (cli_parse_u64(text, &o->max_cycles) && o->max_cycles > 0 && o->max_cycles < SIM_NEVER / 2) return true;
-  return bad("--max-cycles", "a number of cycles above 0", text);
-}
-
-static bool set_json(struct run_options *o, const char *text) { return (o->json = text) != NULL; }
-static bool set_sarif(struct run_options *o, const char *text) { return (o->sarif = text) != NULL; }
-static bool set_trace(struct run_options *o, const char *text) { return (o->trace = text) != NULL; }
-
-static const struct {
-  const char *name;
-  bool (*set)(struct run_options *o, const char *text);
-} options[] = {
-    {"--elf", add_elf},           {"--load", add_load},   {"--poke", add_poke},   {"--dump", add_dump},
-    {"--reset-pc", set_reset_pc}, {"--cores", set_cores}, {"--until", set_until}, {"--max-cycles", set_max_cycles},
-    {"--timing", set_timing},     {"--json", set_json},   {"--trace", set_trace}, {"--show", add_shows},
-    {"--break", set_break},       {"--param", set_param}, {"--sarif", set_sarif},
+/* clang-format off */
+const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
+    {"--elf", "CORE=FILE", "load a RISC-V executable and start the core at its entry point", CLI_CORE, add_elf},
+    {"--load", "ADDR:FILE", "load a raw file", CLI_NOTHING, add_load},
+    {"--poke", "ADDR=VALUE[@CYCLE]", "write a word as the network would, before the run or at a cycle of it", CLI_NOTHING, add_poke},
+    {"--when", "COND:ADDR=VALUE", "write a word when COND (ADDR=VALUE[/MASK]) is met, and go on", CLI_NOTHING, add_when},
+    {"--reset-pc", "CORE=ADDR", "start a core there instead of at its executable's entry", CLI_CORE, set_reset_pc},
+    {"--cores", "LIST", "release only these cores (default: those that have a program)", "brisc ncrisc trisc0 trisc1 trisc2", set_cores},
+    {"--until", "COND[,COND...]", "stop when words of L1 or registers have values: ADDR=VALUE[/MASK]; with commas all at once, given again: any", CLI_NOTHING, add_until},
+    {"--break", "CORE:SYMBOL", "stop in front of this instruction (a symbol of the core's executable, or an address)", CLI_NOTHING, add_break},
+    {"--watch", "ADDR[:LENGTH]", "stop after a write to this word or range", CLI_NOTHING, add_watch},
+    {"--dump", "ADDR:LENGTH:FILE", "write memory to a file afterwards", CLI_NOTHING, add_dump},
+    {"--show", "LIST", "print dst, srca, srcb, lreg, rwc, adc, cfg, sem at the end or at the stop", "dst srca srcb lreg rwc adc cfg sem", add_shows},
+    {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_json},
+    {"--save-state", "FILE", "write the state of the tile to FILE afterwards", CLI_FILE, set_save},
+    {"--restore", "FILE", "go on from a state that --save-state has written; --elf then names symbols only", CLI_FILE, set_restore},
+    CLI_SESSION_OPTIONS,
 };
+/* clang-format on */
 
-static bool parse_one(int argc, char **argv, int *i, struct run_options *o) {
-  const char *arg = argv[*i];
-  bool missing = false;
-  for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-    const char *value = cli_option(argc, argv, i, options[k].name, &missing);
-    if (value) return options[k].set(o, value);
-    if (missing) return cli_bad_input("run", "%s needs a value", arg), false;
-  }
-  if (strcmp(arg, "--strict") == 0) return o->strict = true;
-  if (strcmp(arg, "--quiet-hazards") == 0) return o->quiet = true;
-  if (strcmp(arg, "--verbose") == 0) return o->verbose = true;
-  if (arg[0] != '-') return cli_bad_input("run", "'%s' is no option; a program is given as --elf CORE=FILE", arg), false;
-  return cli_bad_input("run", "unknown option '%s'; tessera run --help lists them", arg), false;
+static bool refuse_operand(void *settings, const char *text) {
+  (void)settings;
+  return cli_bad_input("run", "'%s' is no option; a program is given as --elf CORE=FILE", text), false;
 }
 
-static bool check_together(struct run_options *o) {
+static bool check_together(struct run_settings *s) {
   unsigned with_program = 0;
-  for (unsigned core = 0; core < TX_CORES; core++)
-    if (o->elf[core] || o->has_reset_pc[core]) with_program |= 1u << core;
-  if (!o->cores) o->cores = with_program;
-  bool memory = o->load_count || o->poke_count; /* a core may start in what these bring */
-  if (o->cores && (with_program || memory)) return true;
+  for (unsigned core = 0; core < TESSERA_CORES; core++)
+    if (s->elf[core] || s->has_reset_pc[core]) with_program |= 1u << core;
+  if (s->restore_path) return true;
+  if (!s->cores) s->cores = with_program;
+  bool memory = s->load_count || s->poke_count; /* a core may start in what these bring */
+  if (s->cores && (with_program || memory)) return true;
   return cli_bad_input(
              "run", "nothing to run: give --elf CORE=FILE, or --load with --reset-pc; tessera run --help shows an example"),
          false;
 }
 
-bool run_parse_options(int argc, char **argv, struct run_options *o) {
-  for (int i = 1; i < argc; i++)
-    if (!parse_one(argc, argv, &i, o)) return false;
-  return check_together(o);
+bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s) {
+  return cli_parse(verb, argc, argv, s, refuse_operand) && check_together(s);
+}
+
+void run_free(struct run_settings *s) {
+  if (s->json && s->json != stdout) fclose(s->json);
+  if (s->save) fclose(s->save);
+  for (size_t i = 0; i < s->dump_count; i++)
+    if (s->dumps[i].file) fclose(s->dumps[i].file);
+  free(s->loads);
+  free(s->pokes);
+  free(s->dumps);
+  free(s->untils);
+  free(s->breaks);
+  free(s->watches);
+  cli_session_free(&s->session);
 }

@@ -13,6 +13,8 @@ void sim_text_add(struct sim_text *text, const char *format, ...) {
   if (n > 0) text->length += (size_t)n;
 }
 
+void sim_text_puts(struct sim_text *text, const char *value) { sim_text_add(text, "%s", value); }
+
 void sim_text_add_json(struct sim_text *text, const char *value) {
   sim_text_add(text, "\"");
   for (; *value; value++) {

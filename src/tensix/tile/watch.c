@@ -23,11 +23,11 @@ static bool tells(uint32_t address, uint32_t length) {
   return !local && tx_outside_visible(address, length) && !tx_control_moves(address);
 }
 
-static int add(struct tx_tile *t, const struct tx_watch *watch) {
+static int add(struct tx_tile *t, const struct tx_watch *watch, sim_time at) {
   for (unsigned i = 0; i < TX_WATCHES; i++) {
     if (t->watch[i].kind) continue;
     t->watch[i] = *watch;
-    sim_sleep_until(&t->engine, agent_of(i), t->engine.now + 1);
+    sim_sleep_until(&t->engine, agent_of(i), at);
     return (int)i;
   }
   return -1;
@@ -40,7 +40,7 @@ int tx_watch_condition(struct tx_tile *t, const struct tx_watch_word *words, uns
     if ((words[i].address & 3u) || !tells(words[i].address, 4)) return -1;
     watch.word[i] = words[i];
   }
-  return add(t, &watch);
+  return add(t, &watch, t->engine.now + 1);
 }
 
 int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length) {
@@ -50,7 +50,12 @@ int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length) {
   if (length == 0 || end > UINT32_MAX || !tells(first, (uint32_t)(end - first))) return -1;
   watch.word[0].address = first;
   watch.count = (uint32_t)(end - first);
-  return add(t, &watch);
+  return add(t, &watch, t->engine.now + 1);
+}
+
+int tx_watch_timer(struct tx_tile *t, uint64_t cycle) {
+  struct tx_watch watch = {.kind = TX_WATCH_TIMER, .armed = 1};
+  return add(t, &watch, cycle > t->engine.now ? cycle : t->engine.now + 1);
 }
 
 void tx_watch_remove(struct tx_tile *t, unsigned number) {
@@ -68,6 +73,14 @@ int tx_watch_take(struct tx_tile *t) {
   return -1;
 }
 
+/* Spent: it stops the tile once. */
+static void meet(struct tx_tile *t, unsigned number) {
+  t->watch[number].met = 1;
+  t->watch[number].armed = 0;
+  sim_done(&t->engine, agent_of(number));
+  sim_stop(&t->engine);
+}
+
 static void look_at_condition(struct tx_tile *t, unsigned number) {
   struct tx_watch *w = &t->watch[number];
   uint32_t keys[TX_WATCH_WORDS];
@@ -80,10 +93,7 @@ static void look_at_condition(struct tx_tile *t, unsigned number) {
     sim_park(&t->engine, agent_of(number), keys, w->count, t->engine.now + 1, 1);
     return;
   }
-  w->met = 1;
-  w->armed = 0;
-  sim_done(&t->engine, agent_of(number));
-  sim_stop(&t->engine);
+  meet(t, number);
 }
 
 /* The first turn parks; every later one comes from a write. */
@@ -101,5 +111,6 @@ void tx_watch_issue(struct tx_tile *t, unsigned number) {
   struct tx_watch *w = &t->watch[number];
   if (!w->armed) sim_done(&t->engine, agent_of(number));
   else if (w->kind == TX_WATCH_CONDITION) look_at_condition(t, number);
-  else look_at_range(t, number);
+  else if (w->kind == TX_WATCH_RANGE) look_at_range(t, number);
+  else meet(t, number);
 }

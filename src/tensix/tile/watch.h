@@ -10,7 +10,7 @@
 #define TX_WATCHES 16u    /* as many agents as TX_AGENT_WATCH stands for */
 #define TX_WATCH_WORDS 4u /* of one condition: SIM_PARK_KEYS_MAX */
 
-enum tx_watch_kind { TX_WATCH_FREE, TX_WATCH_CONDITION, TX_WATCH_RANGE };
+enum tx_watch_kind { TX_WATCH_FREE, TX_WATCH_CONDITION, TX_WATCH_RANGE, TX_WATCH_TIMER };
 
 struct tx_watch_word {
   uint32_t address, mask, value;
@@ -30,6 +30,7 @@ struct tx_tile;
 /* The number of the watch, or -1: none is free, no such word, or one that changes without telling (local RAM, clocks). */
 int tx_watch_condition(struct tx_tile *t, const struct tx_watch_word *words, unsigned count);
 int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length);
+int tx_watch_timer(struct tx_tile *t, uint64_t cycle); /* stops the tile in this cycle, or in the next if it has passed */
 void tx_watch_remove(struct tx_tile *t, unsigned number);
 /* A watch that was met since it was last asked for, lowest number first; -1: none. */
 int tx_watch_take(struct tx_tile *t);

@@ -1,8 +1,8 @@
 /* Op lists as RISC-V code for the T cores. */
-#ifndef TESSERA_CLI_CONFORM_RISCV_H
-#define TESSERA_CLI_CONFORM_RISCV_H
+#ifndef TESSERA_LOAD_CONFORM_RISCV_H
+#define TESSERA_LOAD_CONFORM_RISCV_H
 
-#include "cli/casefile.h"
+#include "load/casefile.h"
 #include "tensix/tile/tile.h"
 
 /* Writes the code of a case's cores to L1 where the case has nothing, and starts them. false: `why` says what is in the way. */

@@ -9,7 +9,7 @@
  * stops the compiler; a computed one is cut to the field. */
 #include <string.h>
 
-#include "cli/isa_docs.h"
+#include "observe/isa_text.h"
 #include "tensix/isa/encode.h"
 
 struct constant {
@@ -55,12 +55,12 @@ static const char prologue[] =
     "#define TT_CHECK(value, width) \\\n"
     "  do { if (__builtin_constant_p(value) && !TT_FITS(value, width)) tt_operand_does_not_fit(); } while (0)\n";
 
-static void operand_list(FILE *out, const struct tx_op *op) {
+static void operand_list(struct sim_text *out, const struct tx_op *op) {
   const char *separator = "";
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
     if (field->named_only) continue;
-    fprintf(out, "%s%s", separator, field->name);
+    sim_text_add(out, "%s%s", separator, field->name);
     separator = ", ";
   }
 }
@@ -71,89 +71,90 @@ static bool has_operands(const struct tx_op *op) {
   return false;
 }
 
-static void macro_head(FILE *out, const char *prefix, const struct tx_op *op) {
-  fprintf(out, "#define %s_%s", prefix, op->name);
+static void macro_head(struct sim_text *out, const char *prefix, const struct tx_op *op) {
+  sim_text_add(out, "#define %s_%s", prefix, op->name);
   if (!has_operands(op)) return;
-  fprintf(out, "(");
+  sim_text_add(out, "(");
   operand_list(out, op);
-  fprintf(out, ")");
+  sim_text_add(out, ")");
 }
 
-static void word_macro(FILE *out, const struct tx_op *op) {
+static void word_macro(struct sim_text *out, const struct tx_op *op) {
   macro_head(out, "TT_OP", op);
-  fprintf(out, " TT_OP(0x%02x, 0", op->opcode);
+  sim_text_add(out, " TT_OP(0x%02x, 0", op->opcode);
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
-    if (!field->named_only && field->width) fprintf(out, " | TT_BITS(%s, %u, %u)", field->name, field->lo, field->width);
+    if (!field->named_only && field->width)
+      sim_text_add(out, " | TT_BITS(%s, %u, %u)", field->name, field->lo, field->width);
   }
-  fprintf(out, ")\n");
+  sim_text_add(out, ")\n");
 }
 
-static void issue_macro(FILE *out, const char *prefix, const char *how, const struct tx_op *op) {
+static void issue_macro(struct sim_text *out, const char *prefix, const char *how, const struct tx_op *op) {
   macro_head(out, prefix, op);
-  fprintf(out, " do { ");
+  sim_text_add(out, " do { ");
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
-    if (!field->named_only) fprintf(out, "TT_CHECK(%s, %u); ", field->name, field->width);
+    if (!field->named_only) sim_text_add(out, "TT_CHECK(%s, %u); ", field->name, field->width);
   }
-  fprintf(out, "%s(TT_OP_%s", how, op->name);
+  sim_text_add(out, "%s(TT_OP_%s", how, op->name);
   if (has_operands(op)) {
-    fprintf(out, "(");
+    sim_text_add(out, "(");
     operand_list(out, op);
-    fprintf(out, ")");
+    sim_text_add(out, ")");
   }
-  fprintf(out, "); } while (0)\n");
+  sim_text_add(out, "); } while (0)\n");
 }
 
-static void instructions(FILE *out) {
+static void instructions(struct sim_text *out) {
   for (unsigned i = 0; i < 256; i++) {
     const struct tx_op *op = &tx_ops[i];
     if (op->name == NULL) continue;
-    fprintf(out, "\n/* %s: %s */\n", op->spec, op->semantics);
+    sim_text_add(out, "\n/* %s: %s */\n", op->spec, op->semantics);
     word_macro(out, op);
     issue_macro(out, "TT", "TT_PUSH", op);
     issue_macro(out, "TTI", "TT_INSN", op);
   }
 }
 
-static void constants_for_c(FILE *out) {
-  fprintf(out, "\n/* Named constants: group_NAME; in C++ also group::NAME. */\n");
+static void constants_for_c(struct sim_text *out) {
+  sim_text_add(out, "\n/* Named constants: group_NAME; in C++ also group::NAME. */\n");
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
     const struct constant *c = &constants[i];
-    fprintf(out, "#define %s%s%s %ldu\n", c->group, *c->group ? "_" : "", c->name, c->value);
+    sim_text_add(out, "#define %s%s%s %ldu\n", c->group, *c->group ? "_" : "", c->name, c->value);
   }
 }
 
-static void constants_for_cxx(FILE *out) {
+static void constants_for_cxx(struct sim_text *out) {
   const char *group = "";
-  fprintf(out, "\n#ifdef __cplusplus\n");
+  sim_text_add(out, "\n#ifdef __cplusplus\n");
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
     const struct constant *c = &constants[i];
     if (*c->group == '\0') continue;
-    if (strcmp(c->group, group) != 0) fprintf(out, "%sstruct %s {\n", *group ? "};\n" : "", c->group);
-    fprintf(out, "  static constexpr uint32_t %s = %ldu;\n", c->name, c->value);
+    if (strcmp(c->group, group) != 0) sim_text_add(out, "%sstruct %s {\n", *group ? "};\n" : "", c->group);
+    sim_text_add(out, "  static constexpr uint32_t %s = %ldu;\n", c->name, c->value);
     group = c->group;
   }
-  fprintf(out, "%s#endif\n", *group ? "};\n" : "");
+  sim_text_add(out, "%s#endif\n", *group ? "};\n" : "");
 }
 
-static void configuration(FILE *out) {
-  fprintf(out,
-          "\n/* Fields of the configuration registers. The first rows are ThreadConfig (SETC16), the rest Config. */\n");
+static void configuration(struct sim_text *out) {
+  sim_text_add(
+      out, "\n/* Fields of the configuration registers. The first rows are ThreadConfig (SETC16), the rest Config. */\n");
   for (size_t i = 0; i < sizeof config_fields / sizeof *config_fields; i++) {
     const struct config_field *f = &config_fields[i];
     uint32_t mask = f->width >= 32 ? UINT32_MAX : ((1u << f->width) - 1u) << f->lo;
-    fprintf(out, "#define %s_ADDR32 %uu\n#define %s_SHAMT %uu\n#define %s_MASK 0x%xu\n", f->name, f->address, f->name, f->lo,
-            f->name, (unsigned)mask);
-    fprintf(out, "#define %s_RMW %uu, %uu, 0x%xu\n", f->name, f->address, f->lo, (unsigned)mask);
+    sim_text_add(out, "#define %s_ADDR32 %uu\n#define %s_SHAMT %uu\n#define %s_MASK 0x%xu\n", f->name, f->address, f->name,
+                 f->lo, f->name, (unsigned)mask);
+    sim_text_add(out, "#define %s_RMW %uu, %uu, 0x%xu\n", f->name, f->address, f->lo, (unsigned)mask);
   }
 }
 
-void cli_isa_c_header(FILE *out) {
-  fputs(prologue, out);
+void obs_isa_c_header(struct sim_text *out) {
+  sim_text_puts(out, prologue);
   instructions(out);
   constants_for_c(out);
   constants_for_cxx(out);
   configuration(out);
-  fprintf(out, "\n/* clang-format on */\n#endif\n");
+  sim_text_add(out, "\n/* clang-format on */\n#endif\n");
 }

@@ -2,14 +2,14 @@
  *
  * A file whose first case is named noc_... is of this format. Expected values are of two kinds, by the tag src: golden (read out of the
  * field's golden model) and document (from the ISA pages). */
-#ifndef TESSERA_CLI_NOC_CASE_H
-#define TESSERA_CLI_NOC_CASE_H
+#ifndef TESSERA_LOAD_NOC_CASE_H
+#define TESSERA_LOAD_NOC_CASE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/case_text.h"
+#include "load/case_text.h"
 #include "tensix/tile/script.h"
 
 #define NOC_CASE_HOST 0xffu /* x of an item in host memory */
@@ -57,11 +57,11 @@ struct noc_case {
   struct case_bytes bytes;
 };
 
-/* Is the file of this format? false also when it cannot be read: whoever opens it says why. */
-bool noc_case_file(const char *path);
+/* Is the text of this format? Reads up to its first case; false also when it cannot be read: opening it names the reason. */
+bool noc_case_text(case_read_fn *read, void *context);
 
-struct noc_case_reader; /* opaque */
-struct noc_case_reader *noc_case_open(const char *path, char *error, size_t error_size);
+struct noc_case_reader;                                                                     /* opaque */
+struct noc_case_reader *noc_case_open(const char *name, case_read_fn *read, void *context); /* NULL without memory */
 void noc_case_close(struct noc_case_reader *reader);
 /* 1: a case was read, 0: end of the file, -1: the file is broken. */
 int noc_case_next(struct noc_case_reader *reader, struct noc_case *out, char *error, size_t error_size);

@@ -1,11 +1,10 @@
-/* The reader of case_text.h, line by line through zlib, which reads plain files as they are. */
-#include "cli/case_text.h"
+/* The reader of case_text.h, line by line. */
+#include "load/case_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 int case_broken(struct case_text *t, const char *format, ...) {
   char why[256];
@@ -13,42 +12,43 @@ int case_broken(struct case_text *t, const char *format, ...) {
   va_start(args, format);
   vsnprintf(why, sizeof why, format, args);
   va_end(args);
-  snprintf(t->error, t->error_size, "%s:%u: %s", t->path, t->line, why);
+  snprintf(t->error, t->error_size, "%s:%u: %s", t->name, t->line, why);
   return -1;
 }
 
-bool case_text_open(struct case_text *t, const char *path, char *error, size_t error_size) {
-  struct stat status;
-  t->path = path;
+void case_text_open(struct case_text *t, const char *name, case_read_fn *read, void *context) {
+  t->name = name;
+  t->read = read;
+  t->context = context;
   t->line = 0;
-  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-    snprintf(error, error_size, "%s: cannot be read; it is a directory", path);
-    return false;
-  }
-  t->file = gzopen(path, "rb");
-  if (!t->file) snprintf(error, error_size, "%s: cannot be read; is the name right?", path);
-  return t->file;
+  t->at = t->end = 0;
+  t->at_end = t->failed = false;
 }
 
-void case_text_close(struct case_text *t) { gzclose(t->file); }
-
-/* Zero, or the complaint when the file could not be read to its end (a cut gzip stream, say). */
-static int check_stream(struct case_text *t) {
-  int code;
-  const char *why = gzerror(t->file, &code);
-  return code < 0 ? case_broken(t, "cannot be read on: %s", why) : 0;
+/* The next byte; -1 at the end or when the source cannot be read on. */
+static int next_byte(struct case_text *t) {
+  if (t->at == t->end && !t->at_end) {
+    long got = t->read(t->context, t->block, sizeof t->block);
+    t->failed = got < 0 || (size_t)got > sizeof t->block;
+    t->at_end = got == 0 || t->failed;
+    t->at = 0;
+    t->end = t->at_end ? 0 : (size_t)got;
+  }
+  return t->at < t->end ? (unsigned char)t->block[t->at++] : -1;
 }
 
 int case_text_line(struct case_text *t) {
-  if (!gzgets(t->file, t->text, (int)sizeof t->text)) return check_stream(t);
-  t->line++;
-  size_t length = strlen(t->text);
-  if (length && t->text[length - 1] != '\n') {
-    if (!gzeof(t->file)) return case_broken(t, "line longer than %u bytes", CASE_LINE_BYTES);
-    if (check_stream(t) < 0) return -1;
+  size_t length = 0;
+  int byte = next_byte(t);
+  if (byte >= 0) t->line++;
+  for (; byte >= 0 && byte != '\n'; byte = next_byte(t)) {
+    if (length == sizeof t->text - 2) return case_broken(t, "line longer than %u bytes", CASE_LINE_BYTES);
+    t->text[length++] = (char)byte;
   }
-  t->text[strcspn(t->text, "\r\n")] = '\0';
-  return 1;
+  if (t->failed) return case_broken(t, "cannot be read on");
+  t->text[length] = '\0';
+  t->text[strcspn(t->text, "\r")] = '\0';
+  return byte >= 0 || length > 0;
 }
 
 /* --- words of a line --- */

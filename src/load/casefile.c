@@ -1,11 +1,11 @@
 /* The reader of casefile.h. Every number and every address is checked: nothing of a broken case is used. */
-#include "cli/casefile.h"
+#include "load/casefile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/case_text.h"
+#include "load/case_text.h"
 #include "tensix/mem/l1.h"
 
 struct case_reader {
@@ -14,22 +14,15 @@ struct case_reader {
   int core; /* block being read, -1 outside */
 };
 
-struct case_reader *case_open(const char *path, char *error, size_t error_size) {
+struct case_reader *case_open(const char *name, case_read_fn *read, void *context) {
   struct case_reader *r = calloc(1, sizeof *r);
-  if (!r) {
-    snprintf(error, error_size, "%s: out of memory", path);
-    return NULL;
-  }
+  if (!r) return NULL;
   r->core = -1;
-  if (case_text_open(&r->text, path, error, error_size)) return r;
-  free(r);
-  return NULL;
+  case_text_open(&r->text, name, read, context);
+  return r;
 }
 
-void case_close(struct case_reader *reader) {
-  case_text_close(&reader->text);
-  free(reader);
-}
+void case_close(struct case_reader *reader) { free(reader); }
 
 void case_free(struct conform_case *c) {
   free(c->initial.items);

@@ -3,7 +3,7 @@
  *
  * Firmware's settings come first (cfg0: no fusion, no L0 data cache), and the orderings that MemoryOrdering.md asks of software: a
  * store to L1 is read back before what follows, a sync is a store and a load of the same address. */
-#include "cli/conform_riscv.h"
+#include "load/conform_riscv.h"
 
 #include <stdio.h>
 
@@ -103,7 +103,7 @@ bool conform_riscv_start(struct tx_tile *t, const struct conform_case *c, char *
     struct code code = {.t = t, .at = base, .end = base + CODE_BYTES};
     if (!c->core[core].count) continue;
     if (in_the_way(&c->initial, base, code.end) || in_the_way(&c->expected, base, code.end)) {
-      snprintf(why, size, "--riscv: the case has data at 0x%x, where the code goes", base);
+      snprintf(why, size, "the case has data at 0x%x, where the code goes", base);
       return false;
     }
     li(&code, T0, 1u << 18 | 1u << 3);
@@ -112,7 +112,7 @@ bool conform_riscv_start(struct tx_tile *t, const struct conform_case *c, char *
     put(&code, 0x0ff0000fu); /* fence */
     put(&code, 0x00100073u); /* ebreak */
     if (code.full) {
-      snprintf(why, size, "--riscv: the code of core %u has more than %u bytes", core, CODE_BYTES);
+      snprintf(why, size, "the code of core %u has more than %u bytes", core, CODE_BYTES);
       return false;
     }
     tx_core_start(t, core, base);

@@ -1,5 +1,5 @@
-/* The documents of isa_docs.h, all from tensix.def, config.def and coverage.def. */
-#include "cli/isa_docs.h"
+/* The documents of isa_text.h, all from tensix.def, config.def and coverage.def. */
+#include "observe/isa_text.h"
 
 #include <string.h>
 
@@ -15,19 +15,19 @@ static const struct {
 #undef CASES
 };
 
-unsigned cli_isa_cases(const struct tx_op *op) {
+unsigned obs_isa_cases(const struct tx_op *op) {
   for (size_t i = 0; i < sizeof coverage / sizeof coverage[0]; i++) {
     if (coverage[i].opcode == op->opcode) return coverage[i].cases;
   }
   return 0;
 }
 
-const char *cli_isa_state(const struct tx_op *op) {
+const char *obs_isa_state(const struct tx_op *op) {
   static const char *const names[] = {[TX_OP_WORKS] = "works", [TX_OP_LATER] = "later", [TX_OP_UNDOC] = "undocumented"};
   return names[op->state];
 }
 
-const char *cli_isa_evidence(unsigned evidence) {
+const char *obs_isa_evidence(unsigned evidence) {
   static const char *const names[] = {
       [TX_GOLDEN] = "golden", [TX_DOCUMENT] = "document", [TX_SILICON] = "silicon", [TX_INFERRED] = "inferred"};
   return names[evidence];
@@ -62,37 +62,37 @@ static unsigned find_segments(const struct tx_op *op, struct segment *segments) 
 
 static unsigned width_of(const struct segment *segment) { return 3 * (segment->hi - segment->lo + 1) - 1; }
 
-static void draw_rule(FILE *out, const struct segment *segments, unsigned count) {
-  fputs("  +--------+", out);
+static void draw_rule(struct sim_text *out, const struct segment *segments, unsigned count) {
+  sim_text_puts(out, "  +--------+");
   for (unsigned i = 0; i < count; i++) {
-    for (unsigned k = 0; k < width_of(&segments[i]); k++) fputc('-', out);
-    fputc('+', out);
+    for (unsigned k = 0; k < width_of(&segments[i]); k++) sim_text_add(out, "%c", '-');
+    sim_text_add(out, "%c", '+');
   }
-  fputc('\n', out);
+  sim_text_add(out, "%c", '\n');
 }
 
-static void draw_numbers(FILE *out, const struct segment *segments, unsigned count) {
-  fputs("   31    24", out);
+static void draw_numbers(struct sim_text *out, const struct segment *segments, unsigned count) {
+  sim_text_puts(out, "   31    24");
   for (unsigned i = 0; i < count; i++) {
-    if (segments[i].hi == segments[i].lo) fprintf(out, " %2u", segments[i].hi);
-    else fprintf(out, " %-2u%*u", segments[i].hi, (int)width_of(&segments[i]) - 2, segments[i].lo);
+    if (segments[i].hi == segments[i].lo) sim_text_add(out, " %2u", segments[i].hi);
+    else sim_text_add(out, " %-2u%*u", segments[i].hi, (int)width_of(&segments[i]) - 2, segments[i].lo);
   }
-  fputc('\n', out);
+  sim_text_add(out, "%c", '\n');
 }
 
-void cli_isa_layout(FILE *out, const struct tx_op *op) {
+void obs_isa_layout(struct sim_text *out, const struct tx_op *op) {
   struct segment segments[33];
   unsigned count = find_segments(op, segments);
   draw_numbers(out, segments, count);
   draw_rule(out, segments, count);
-  fputs("  |", out);
-  for (int bit = 7; bit >= 0; bit--) fputc('0' + (op->opcode >> bit & 1), out);
-  fputc('|', out);
+  sim_text_puts(out, "  |");
+  for (int bit = 7; bit >= 0; bit--) sim_text_add(out, "%c", '0' + (op->opcode >> bit & 1));
+  sim_text_add(out, "%c", '|');
   for (unsigned i = 0; i < count; i++) {
     unsigned width = width_of(&segments[i]), left = width / 2;
-    fprintf(out, "%*s%c%*s|", (int)left, "", segments[i].letter, (int)(width - left - 1), "");
+    sim_text_add(out, "%*s%c%*s|", (int)left, "", segments[i].letter, (int)(width - left - 1), "");
   }
-  fputc('\n', out);
+  sim_text_add(out, "%c", '\n');
   draw_rule(out, segments, count);
 }
 
@@ -103,83 +103,85 @@ static const uint8_t unit_order[] = {TX_UNIT_FRONTEND, TX_UNIT_SYNC,   TX_UNIT_C
                                      TX_UNIT_MOVER,    TX_UNIT_UNPACK, TX_UNIT_PACK,   TX_UNIT_MATRIX, TX_UNIT_VECTOR};
 #define UNIT_COUNT (sizeof unit_order / sizeof unit_order[0])
 
-static void print_operands(FILE *out, const struct tx_op *op) {
+static void print_operands(struct sim_text *out, const struct tx_op *op) {
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
-    fprintf(out, "%s`%s%s", i ? " " : "", field->name, field->named_only ? "=" : "");
-    if (field->width == 0) fputs("[-]`", out);
-    else if (field->width == 1) fprintf(out, "[%u]`", field->lo);
-    else fprintf(out, "[%u:%u]`", field->lo + field->width - 1u, field->lo);
+    sim_text_add(out, "%s`%s%s", i ? " " : "", field->name, field->named_only ? "=" : "");
+    if (field->width == 0) sim_text_puts(out, "[-]`");
+    else if (field->width == 1) sim_text_add(out, "[%u]`", field->lo);
+    else sim_text_add(out, "[%u:%u]`", field->lo + field->width - 1u, field->lo);
   }
 }
 
-static void print_block(FILE *out, const struct tx_op *op) {
+static void print_block(struct sim_text *out, const struct tx_op *op) {
   const char *separator = "";
-  if (op->block == TX_BLOCK_ALL9) fputs("all nine", out);
-  else if (op->block == TX_BLOCK_BITS) fputs("any", out);
-  else if (op->block == TX_BLOCK_NONE) fputs("-", out);
+  if (op->block == TX_BLOCK_ALL9) sim_text_puts(out, "all nine");
+  else if (op->block == TX_BLOCK_BITS) sim_text_puts(out, "any");
+  else if (op->block == TX_BLOCK_NONE) sim_text_puts(out, "-");
   for (unsigned i = 0; i < 9 && op->block < TX_BLOCK_BITS; i++) {
     if (!(op->block & TX_B(i))) continue;
-    fprintf(out, "%sB%u", separator, i);
+    sim_text_add(out, "%sB%u", separator, i);
     separator = " ";
   }
 }
 
-static void print_waits(FILE *out, const struct tx_op *op) {
+static void print_waits(struct sim_text *out, const struct tx_op *op) {
   static const char *const names[] = {"SrcA", "SrcB", "mutex", "unpack bank"};
   const char *separator = "";
-  if (op->wait == TX_WAIT_NONE) fputs("-", out);
+  if (op->wait == TX_WAIT_NONE) sim_text_puts(out, "-");
   for (unsigned i = 0; i < 4; i++) {
     if (!(op->wait & 1u << i)) continue;
-    fprintf(out, "%s%s", separator, names[i]);
+    sim_text_add(out, "%s%s", separator, names[i]);
     separator = " ";
   }
 }
 
-static void print_instruction_row(FILE *out, const struct tx_op *op) {
-  fprintf(out, "| 0x%02X | **%s** ", op->opcode, op->name);
+static void print_instruction_row(struct sim_text *out, const struct tx_op *op) {
+  sim_text_add(out, "| 0x%02X | **%s** ", op->opcode, op->name);
   print_operands(out, op);
-  fprintf(out, " | %s | ", op->semantics);
+  sim_text_add(out, " | %s | ", op->semantics);
   print_block(out, op);
-  fputs(" | ", out);
+  sim_text_puts(out, " | ");
   print_waits(out, op);
-  fprintf(out, " | %u / ", op->issue_cycles);
-  if (op->latency_cycles) fprintf(out, "%u", op->latency_cycles);
-  else fputc('?', out);
-  fprintf(out, " | %s |\n", op->spec);
+  sim_text_add(out, " | %u / ", op->issue_cycles);
+  if (op->latency_cycles) sim_text_add(out, "%u", op->latency_cycles);
+  else sim_text_add(out, "%c", '?');
+  sim_text_add(out, " | %s |\n", op->spec);
 }
 
-static void print_unit(FILE *out, unsigned unit) {
+static void print_unit(struct sim_text *out, unsigned unit) {
   const char *name = obs_unit_name(unit);
-  fprintf(out, "\n## The %s\n\n", name);
-  fputs("| Opcode | Instruction and fields | What it does | Stopped by | Waits for | Issue / latency | Defined by |\n", out);
-  fputs("|---|---|---|---|---|---|---|\n", out);
+  sim_text_add(out, "\n## The %s\n\n", name);
+  sim_text_puts(
+      out, "| Opcode | Instruction and fields | What it does | Stopped by | Waits for | Issue / latency | Defined by |\n");
+  sim_text_puts(out, "|---|---|---|---|---|---|---|\n");
   for (unsigned i = 0; i < 256; i++) {
     if (tx_ops[i].name && tx_ops[i].unit == unit) print_instruction_row(out, &tx_ops[i]);
   }
 }
 
-static void print_config_word(FILE *out, bool thread, unsigned addr) {
+static void print_config_word(struct sim_text *out, bool thread, unsigned addr) {
   bool any = false;
   for (size_t i = 0; i < tx_config_field_count; i++) {
     const struct tx_config_field *field = &tx_config_fields[i];
     if (field->thread != thread || field->addr != addr) continue;
-    if (any) fputc(' ', out);
-    else fprintf(out, "| %u | ", addr);
+    if (any) sim_text_add(out, "%c", ' ');
+    else sim_text_add(out, "| %u | ", addr);
     any = true;
-    if (field->width == 1) fprintf(out, "`%s[%u]`", field->name, field->shift);
-    else fprintf(out, "`%s[%u:%u]`", field->name, field->shift + field->width - 1u, field->shift);
+    if (field->width == 1) sim_text_add(out, "`%s[%u]`", field->name, field->shift);
+    else sim_text_add(out, "`%s[%u:%u]`", field->name, field->shift + field->width - 1u, field->shift);
   }
-  if (any) fputs(" |\n", out);
+  if (any) sim_text_puts(out, " |\n");
 }
 
-static void print_config(FILE *out, const char *title, bool thread, unsigned words) {
-  fprintf(out, "\n### %s\n\n| Word | Fields |\n|---|---|\n", title);
+static void print_config(struct sim_text *out, const char *title, bool thread, unsigned words) {
+  sim_text_add(out, "\n### %s\n\n| Word | Fields |\n|---|---|\n", title);
   for (unsigned i = 0; i < words; i++) print_config_word(out, thread, i);
 }
 
-void cli_isa_markdown(FILE *out) {
-  fputs(
+void obs_isa_markdown(struct sim_text *out) {
+  sim_text_puts(
+      out,
       "# The Blackhole Tensix instruction set\n\n"
       "<!-- Generated by `tessera isa --markdown` from src/tensix/isa/*.def: change the rows, then run `make docs`. -->\n\n"
       "137 instructions of 32 bits, of which the top eight are the opcode. In a RISC-V instruction stream (`.ttinsn`) the "
@@ -193,20 +195,20 @@ void cli_isa_markdown(FILE *out) {
       "gate.\n"
       "- **Waits for** is what the gate checks by itself: ownership of a Src bank, a free mutex.\n"
       "- **Issue / latency** in cycles: distance between two accepted ones, and accept to result; ? when no source says.\n"
-      "- State, evidence and the sources of the figures: [coverage.md](coverage.md). `tessera isa NAME` draws one.\n",
-      out);
+      "- State, evidence and the sources of the figures: [coverage.md](coverage.md). `tessera isa NAME` draws one.\n");
   for (size_t i = 0; i < UNIT_COUNT; i++) print_unit(out, unit_order[i]);
-  fputs("\n## Configuration registers\n\nField names as the assembler takes them: a name is its word's address, NAME.shift "
-        "and\n"
-        "NAME.mask its place in the word.\n",
-        out);
+  sim_text_puts(
+      out,
+      "\n## Configuration registers\n\nField names as the assembler takes them: a name is its word's address, NAME.shift "
+      "and\n"
+      "NAME.mask its place in the word.\n");
   print_config(out, "ThreadConfig: 16 bits, one copy per thread, written by SETC16", true, 68);
   print_config(out, "Config: 32 bits, two banks below word 180", false, 224);
 }
 
 /* --- docs/coverage.md --- */
 
-static void print_counts(FILE *out) {
+static void print_counts(struct sim_text *out) {
   unsigned states[3] = {0}, evidence[4] = {0}, timing[4] = {0}, total = 0, reached = 0;
   for (unsigned i = 0; i < 256; i++) {
     const struct tx_op *op = &tx_ops[i];
@@ -215,29 +217,29 @@ static void print_counts(FILE *out) {
     states[op->state]++;
     evidence[op->evidence] += op->state != TX_OP_UNDOC;
     timing[op->timing_evidence]++;
-    reached += cli_isa_cases(op) > 0;
+    reached += obs_isa_cases(op) > 0;
   }
-  fprintf(out,
-          "| Of %u instructions | |\n|---|---|\n"
-          "| work | %u |\n| are defined by documents but do not work yet: they fault as unsupported | %u |\n"
-          "| have no documented semantics: they fault as unsupported, by name | %u |\n"
-          "| are reached by a conformance case | %u |\n"
-          "| semantics: golden / document / inferred | %u / %u / %u |\n"
-          "| timing: silicon / document / inferred | %u / %u / %u |\n\n",
-          total, states[TX_OP_WORKS], states[TX_OP_LATER], states[TX_OP_UNDOC], reached, evidence[TX_GOLDEN],
-          evidence[TX_DOCUMENT], evidence[TX_INFERRED], timing[TX_SILICON], timing[TX_DOCUMENT], timing[TX_INFERRED]);
+  sim_text_add(out,
+               "| Of %u instructions | |\n|---|---|\n"
+               "| work | %u |\n| are defined by documents but do not work yet: they fault as unsupported | %u |\n"
+               "| have no documented semantics: they fault as unsupported, by name | %u |\n"
+               "| are reached by a conformance case | %u |\n"
+               "| semantics: golden / document / inferred | %u / %u / %u |\n"
+               "| timing: silicon / document / inferred | %u / %u / %u |\n\n",
+               total, states[TX_OP_WORKS], states[TX_OP_LATER], states[TX_OP_UNDOC], reached, evidence[TX_GOLDEN],
+               evidence[TX_DOCUMENT], evidence[TX_INFERRED], timing[TX_SILICON], timing[TX_DOCUMENT], timing[TX_INFERRED]);
 }
 
-static void print_coverage_row(FILE *out, const struct tx_op *op) {
-  fprintf(out, "| 0x%02X | %s | %s | %s | %s | %u | %s | %u / ", op->opcode, op->name, obs_unit_name(op->unit),
-          cli_isa_state(op), op->state == TX_OP_UNDOC ? "none" : cli_isa_evidence(op->evidence), cli_isa_cases(op),
-          cli_isa_evidence(op->timing_evidence), op->issue_cycles);
-  if (op->latency_cycles) fprintf(out, "%u", op->latency_cycles);
-  else fputc('?', out);
-  fprintf(out, " | %s |\n", op->timing_source);
+static void print_coverage_row(struct sim_text *out, const struct tx_op *op) {
+  sim_text_add(out, "| 0x%02X | %s | %s | %s | %s | %u | %s | %u / ", op->opcode, op->name, obs_unit_name(op->unit),
+               obs_isa_state(op), op->state == TX_OP_UNDOC ? "none" : obs_isa_evidence(op->evidence), obs_isa_cases(op),
+               obs_isa_evidence(op->timing_evidence), op->issue_cycles);
+  if (op->latency_cycles) sim_text_add(out, "%u", op->latency_cycles);
+  else sim_text_add(out, "%c", '?');
+  sim_text_add(out, " | %s |\n", op->timing_source);
 }
 
-static void print_uncovered_modes(FILE *out) {
+static void print_uncovered_modes(struct sim_text *out) {
   static const struct {
     const char *instructions, *modes, *source, *test;
   } rows[] = {
@@ -245,27 +247,26 @@ static void print_uncovered_modes(FILE *out) {
 #include "chips/blackhole/modes.def"
 #undef MODES
   };
-  fputs("\n## Modes that no case reaches\n\n"
-        "The golden model refuses these; they rest on the pages, and on tests that were made from them.\n\n"
-        "| Instructions | Modes | Source | Tests |\n|---|---|---|---|\n",
-        out);
+  sim_text_puts(out, "\n## Modes that no case reaches\n\n"
+                     "The golden model refuses these; they rest on the pages, and on tests that were made from them.\n\n"
+                     "| Instructions | Modes | Source | Tests |\n|---|---|---|---|\n");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    fprintf(out, "| %s | %s | %s | %s |\n", rows[i].instructions, rows[i].modes, rows[i].source, rows[i].test);
+    sim_text_add(out, "| %s | %s | %s | %s |\n", rows[i].instructions, rows[i].modes, rows[i].source, rows[i].test);
 }
 
-void cli_isa_coverage_markdown(FILE *out) {
-  fputs("# Coverage: what works, and how we know\n\n"
-        "<!-- Generated by `tessera isa --coverage-markdown` from src/tensix/isa/*.def: change the rows, then run `make "
-        "docs`. -->\n\n",
-        out);
+void obs_isa_coverage_markdown(struct sim_text *out) {
+  sim_text_puts(
+      out, "# Coverage: what works, and how we know\n\n"
+           "<!-- Generated by `tessera isa --coverage-markdown` from src/tensix/isa/*.def: change the rows, then run `make "
+           "docs`. -->\n\n");
   print_counts(out);
-  fputs(
+  sim_text_puts(
+      out,
       "Evidence is one of four words: **golden** (conformance cases with expected bits from the golden model contain it),\n"
       "**document** (the vendor's ISA documentation), **silicon** (measured on a card), **inferred** (nobody says).\n"
       "Cases counts those of the conformance corpus that contain the instruction, in any role.\n\n"
       "| Opcode | Instruction | Unit | State | Semantics | Cases | Timing | Issue / latency | Source of the timing |\n"
-      "|---|---|---|---|---|---|---|---|---|\n",
-      out);
+      "|---|---|---|---|---|---|---|---|---|\n");
   for (unsigned i = 0; i < 256; i++) {
     if (tx_ops[i].name) print_coverage_row(out, &tx_ops[i]);
   }

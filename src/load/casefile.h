@@ -1,12 +1,12 @@
-/* Conformance case files (format version 1), plain or gzipped: one case at a time. */
-#ifndef TESSERA_CLI_CASEFILE_H
-#define TESSERA_CLI_CASEFILE_H
+/* Conformance cases (format version 1): one at a time. */
+#ifndef TESSERA_LOAD_CASEFILE_H
+#define TESSERA_LOAD_CASEFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/case_text.h"
+#include "load/case_text.h"
 #include "tensix/tile/script.h"
 
 /* A stretch of L1: `length` bytes at `address`, from `data` (an offset into the case's bytes) or all equal to `fill`. */
@@ -39,7 +39,8 @@ struct conform_case {
 
 struct case_reader; /* opaque */
 
-struct case_reader *case_open(const char *path, char *error, size_t error_size);
+/* NULL without memory. `name` must outlive the reader. */
+struct case_reader *case_open(const char *name, case_read_fn *read, void *context);
 void case_close(struct case_reader *reader);
 /* 1: a case was read, 0: end of the file, -1: the file is broken (`error` says what and at which line). */
 int case_next(struct case_reader *reader, struct conform_case *out, char *error, size_t error_size);

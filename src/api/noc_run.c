@@ -1,5 +1,5 @@
 /* The runner of noc_run.h. The host's accesses are functional; between two of its reads the chip runs on for a slice of cycles. */
-#include "cli/noc_run.h"
+#include "api/noc_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

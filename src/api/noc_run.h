@@ -1,8 +1,8 @@
 /* Runs one NoC case on a fresh chip and compares: op lists on scripted cores, the host through windows, then memory and registers. */
-#ifndef TESSERA_CLI_NOC_RUN_H
-#define TESSERA_CLI_NOC_RUN_H
+#ifndef TESSERA_API_NOC_RUN_H
+#define TESSERA_API_NOC_RUN_H
 
-#include "cli/noc_case.h"
+#include "load/noc_case.h"
 
 struct noc_run_options {
   bool timing;

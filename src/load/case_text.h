@@ -1,27 +1,31 @@
-/* Text of conformance files, plain or gzipped: lines, words, hexadecimal numbers, growing arrays. Both formats of case files read through
+/* Text of conformance cases, from a source of bytes: lines, words, hexadecimal numbers, growing arrays. Both formats of case files read through
  * this. A file is broken or it is right; case_broken words what is wrong, with file and line. */
-#ifndef TESSERA_CLI_CASE_TEXT_H
-#define TESSERA_CLI_CASE_TEXT_H
+#ifndef TESSERA_LOAD_CASE_TEXT_H
+#define TESSERA_LOAD_CASE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <zlib.h>
 
 #define CASE_LINE_BYTES 32768u
 
+/* The number of bytes read, 0 at the end, -1 when the source cannot be read on. */
+typedef long case_read_fn(void *context, char *bytes, size_t size);
+
 struct case_text {
-  gzFile file;
-  const char *path;
+  case_read_fn *read;
+  void *context;
+  const char *name; /* stands in front of error lines; the caller's */
   unsigned line;
+  size_t at, end; /* of `block`: what was read and not used yet */
+  bool at_end, failed;
   char *error; /* the caller's, for the call under way */
   size_t error_size;
-  char text[CASE_LINE_BYTES];
+  char text[CASE_LINE_BYTES], block[CASE_LINE_BYTES];
 };
 
-bool case_text_open(struct case_text *t, const char *path, char *error, size_t error_size);
-void case_text_close(struct case_text *t);
-/* 1: `text` holds a line without its end, 0: end of the file, -1: broken. */
+void case_text_open(struct case_text *t, const char *name, case_read_fn *read, void *context);
+/* 1: `text` holds a line without its end, 0: the end, -1: broken. */
 int case_text_line(struct case_text *t);
 /* Words the complaint; returns -1. */
 int case_broken(struct case_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,5 +1,5 @@
 /* The reader of noc_case.h. A table holds the statements: word, list, kind and operands. */
-#include "cli/noc_case.h"
+#include "load/noc_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,40 +13,30 @@ struct noc_case_reader {
   struct noc_program *program; /* block being read; NULL outside */
 };
 
-bool noc_case_file(const char *path) {
+bool noc_case_text(case_read_fn *read, void *context) {
   char error[256];
   struct case_text *t = calloc(1, sizeof *t);
   bool found = false;
   if (!t) return false;
+  case_text_open(t, "", read, context);
   t->error = error;
   t->error_size = sizeof error;
-  if (case_text_open(t, path, error, sizeof error)) {
-    while (case_text_line(t) > 0)
-      if (strncmp(t->text, "case ", 5) == 0) {
-        found = strncmp(t->text + 5, "noc_", 4) == 0;
-        break;
-      }
-    case_text_close(t);
-  }
+  while (case_text_line(t) > 0)
+    if (strncmp(t->text, "case ", 5) == 0) {
+      found = strncmp(t->text + 5, "noc_", 4) == 0;
+      break;
+    }
   free(t);
   return found;
 }
 
-struct noc_case_reader *noc_case_open(const char *path, char *error, size_t error_size) {
+struct noc_case_reader *noc_case_open(const char *name, case_read_fn *read, void *context) {
   struct noc_case_reader *r = calloc(1, sizeof *r);
-  if (!r) {
-    snprintf(error, error_size, "%s: out of memory", path);
-    return NULL;
-  }
-  if (case_text_open(&r->text, path, error, error_size)) return r;
-  free(r);
-  return NULL;
+  if (r) case_text_open(&r->text, name, read, context);
+  return r;
 }
 
-void noc_case_close(struct noc_case_reader *reader) {
-  case_text_close(&reader->text);
-  free(reader);
-}
+void noc_case_close(struct noc_case_reader *reader) { free(reader); }
 
 void noc_case_free(struct noc_case *c) {
   free(c->setup.items);

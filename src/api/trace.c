@@ -1,0 +1,86 @@
+/* Hooks and the trace's lines (include/tessera/trace.h). */
+#include "tessera/trace.h"
+
+#include <string.h>
+
+#include "api/tile.h"
+#include "observe/trace.h"
+#include "observe/words.h"
+
+static const struct tessera_event_info infos[TESSERA_EVENT_KINDS] = {
+#define ROW(NAME, name_, meaning_, a_, b_, c_) \
+  [TESSERA_EVENT_##NAME] = {.name = name_, .meaning = meaning_, .a = a_, .b = b_, .c = c_},
+    TESSERA_EVENTS_OF_A_TILE(ROW)
+#undef ROW
+};
+
+/* The tile's own numbers. */
+static const uint32_t inner[TESSERA_EVENT_KINDS] = {[TESSERA_EVENT_ISSUE] = TX_EVENT_ISSUE,
+                                                    [TESSERA_EVENT_CORE] = TX_EVENT_CORE,
+                                                    [TESSERA_EVENT_FINDING] = TX_EVENT_FINDING};
+
+enum tessera_result tessera_event_info(enum tessera_event_kind kind, struct tessera_event_info *info) {
+  if ((unsigned)kind >= TESSERA_EVENT_KINDS || !info) return TESSERA_INVALID;
+  *info = infos[kind];
+  return TESSERA_OK;
+}
+
+const char *tessera_event_name(enum tessera_event_kind kind) {
+  return (unsigned)kind < TESSERA_EVENT_KINDS ? infos[kind].name : "?";
+}
+
+const char *tessera_agent_name(unsigned agent) { return agent < TX_AGENT_COUNT ? obs_agent_name(agent) : "?"; }
+
+/* --- hooks --- */
+
+static void forward(void *context, const struct sim_event *e) {
+  const struct api_hook *hook = context;
+  struct tessera_event event = {.cycle = e->at, .agent = e->agent, .a = e->a, .b = e->b, .c = e->c};
+  for (unsigned kind = 0; kind < TESSERA_EVENT_KINDS; kind++)
+    if (inner[kind] == e->kind) event.kind = (enum tessera_event_kind)kind;
+  hook->call(hook->context, &event);
+}
+
+enum tessera_result tessera_tile_hook(struct tessera_tile *tile, uint64_t mask, tessera_hook_fn *hook, void *context,
+                                      int *number) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!hook || !mask || mask >> TESSERA_EVENT_KINDS) return api_refuse(tile, TESSERA_INVALID, "no hook or no such event");
+  uint32_t inner_mask = 0;
+  for (unsigned kind = 0; kind < TESSERA_EVENT_KINDS; kind++)
+    if (mask >> kind & 1u) inner_mask |= 1u << inner[kind];
+  for (int i = 0; i < (int)API_HOOKS; i++) {
+    struct api_hook *h = &tile->hooks[i];
+    if (h->call) continue;
+    int handle = sim_log_attach(&tile->tile.unsaved.log, forward, h, inner_mask);
+    if (handle < 0) break;
+    *h = (struct api_hook){.call = hook, .context = context, .handle = handle};
+    if (number) *number = i;
+    return api_ok(tile);
+  }
+  return api_refuse(tile, TESSERA_INVALID, "there are %u hooks", API_HOOKS);
+}
+
+enum tessera_result tessera_tile_unhook(struct tessera_tile *tile, int number) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (number < 0 || number >= (int)API_HOOKS || !tile->hooks[number].call)
+    return api_refuse(tile, TESSERA_INVALID, "no hook %d", number);
+  sim_log_detach(&tile->tile.unsaved.log, tile->hooks[number].handle);
+  memset(&tile->hooks[number], 0, sizeof tile->hooks[number]);
+  return api_ok(tile);
+}
+
+enum tessera_result tessera_tile_request_stop(struct tessera_tile *tile) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  sim_stop(&tile->tile.engine);
+  return TESSERA_OK;
+}
+
+size_t tessera_trace_text(const struct tessera_tile *tile, const struct tessera_event *event, char *text, size_t size) {
+  if (text && size) text[0] = '\0';
+  if (!api_is_tile(tile) || !event || (unsigned)event->kind >= TESSERA_EVENT_KINDS || (!text && size)) return 0;
+  bool of_core = event->agent >= TX_AGENT_TRISC0 && event->agent <= TX_AGENT_NCRISC;
+  if (event->kind == TESSERA_EVENT_CORE && !of_core) return 0;
+  struct sim_event e = {
+      .at = event->cycle, .kind = inner[event->kind], .agent = event->agent, .a = event->a, .b = event->b, .c = event->c};
+  return obs_trace_line(&tile->tile, &e, text, size);
+}

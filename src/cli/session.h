@@ -1,0 +1,64 @@
+/* One tile under the command: what `run` and `exec` share. Options that both take, the trace, running with a progress line. */
+#ifndef TESSERA_CLI_SESSION_H
+#define TESSERA_CLI_SESSION_H
+
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "cli/verb.h"
+#include "tessera/tensix.h"
+
+struct cli_session {
+  const char *verb;
+  struct tessera_tile *tile;
+  enum tessera_timing timing;
+  bool strict, quiet, verbose;
+  uint64_t max_cycles;
+  struct cli_param {
+    const char *name;
+    uint32_t value;
+  } * params;
+  size_t param_count;
+  const char *trace_path, *sarif_path;
+  FILE *trace, *sarif; /* opened before the run: a bad path is known at once */
+};
+
+/* Options of both verbs; settings begin with a struct cli_session. */
+bool cli_set_timing(void *settings, const char *value);
+bool cli_set_max_cycles(void *settings, const char *value);
+bool cli_set_param(void *settings, const char *value);
+bool cli_set_strict(void *settings, const char *value);
+bool cli_set_quiet(void *settings, const char *value);
+bool cli_set_trace(void *settings, const char *value);
+bool cli_set_sarif(void *settings, const char *value);
+bool cli_set_verbose(void *settings, const char *value);
+
+/* clang-format off */
+#define CLI_SESSION_OPTIONS \
+  {"--timing", "off|cycle", "cycle (default): instructions take their time; off: one cycle each", "off cycle", cli_set_timing}, \
+  {"--max-cycles", "N", "stop after N cycles", CLI_NOTHING, cli_set_max_cycles}, \
+  {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param}, \
+  {"--strict", NULL, "stop at the first finding that is a warning or an error (exit code 5)", CLI_NOTHING, cli_set_strict}, \
+  {"--quiet-hazards", NULL, "count findings, do not list them", CLI_NOTHING, cli_set_quiet}, \
+  {"--trace", "FILE", "one line per instruction: cycle, core or thread, pc, word, text, what it wrote", CLI_FILE, cli_set_trace}, \
+  {"--sarif", "FILE", "write faults, hangs and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, cli_set_sarif}, \
+  {"--verbose", NULL, "after a hang: all releasers, where every core is, and the tables", CLI_NOTHING, cli_set_verbose}
+/* clang-format on */
+
+/* Creates the tile, sets its parameters and options. false after one line on stderr. */
+bool cli_session_open(struct cli_session *s);
+/* Opens trace and SARIF file: in front of the run, when all arguments are known to be good. */
+bool cli_session_open_files(struct cli_session *s);
+/* Runs to the end of everything, a stop, or this cycle, with a progress line. */
+enum tessera_result cli_session_run(struct cli_session *s, uint64_t until);
+/* false after one line: a file could not be written to its end. */
+bool cli_session_close_trace(struct cli_session *s);
+bool cli_session_write_sarif(struct cli_session *s);
+void cli_session_free(struct cli_session *s);
+int cli_session_code(const struct cli_session *s); /* the exit code of what happened */
+
+/* Room for one more item of a list; NULL after one line on stderr. `*items` moves. */
+void *cli_grow(const char *verb, void *items, size_t *count, size_t item_size);
+bool cli_parse_u32(const char *text, size_t length, uint32_t *value); /* the first `length` characters */
+
+#endif

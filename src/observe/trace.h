@@ -1,0 +1,16 @@
+/* Events as lines of a trace: one line per instruction.
+ *
+ *       cycle  who      pc        word      text                              what it wrote
+ *         812  TRISC1   000060a4  00f52023  sw a5, 0(a0)                      [00020000] = 0000002a
+ *         815  thread1            26010000  MVMUL ...                         matrix unit
+ *
+ * A core's line has the cycle in which the instruction enters the pipeline. */
+#ifndef TESSERA_OBSERVE_TRACE_H
+#define TESSERA_OBSERVE_TRACE_H
+
+#include "tensix/tile/tile.h"
+
+/* In the sink that is given the event. Without a newline; the length of the whole, as snprintf. */
+size_t obs_trace_line(const struct tx_tile *t, const struct sim_event *e, char *line, size_t size);
+
+#endif
