@@ -343,6 +343,21 @@ static void endpoints_are_saved_and_restored(void **state) {
   chip_destroy(b);
 }
 
+/* A write through one port arrives before a read through another port that was touched first: the read sees it. */
+static void ports_of_a_controller_keep_the_order_of_arrival(void **state) {
+  (void)state;
+  struct chip *c = rig_chip(true, 1);
+  unsigned writer = rig_tile_at(c, 16, 2), reader = rig_tile_at(c, 11, 3);
+  rig_get(c, rig_tile_at(c, 17, 12), 0); /* port 0 exists before port 2 */
+  for (unsigned i = 0; i < 16; i++) rig_put(c, writer, 0x20000 + 4 * i, 0x1000 + i);
+  write_request(c, writer, rig_xy(16, 2), 0x20000, rig_xy(17, 14), 0x4000, 64);
+  read_request(c, reader, rig_xy(11, 3), rig_xy(17, 12), 0x4000, 0x30000, 64);
+  run(c);
+  assert_int_equal(rig_get(c, reader, 0x30000), 0x1000);
+  assert_int_equal(rig_get(c, reader, 0x3003c), 0x100f);
+  chip_destroy(c);
+}
+
 /* One channel carries about 47 bytes a cycle, whatever the number of ports. */
 static void a_controller_has_a_rate(void **state) {
   (void)state;
@@ -385,6 +400,7 @@ int main(void) {
       cmocka_unit_test(ethernet_cores_run),
       cmocka_unit_test(base_firmware_releases_a_core),
       cmocka_unit_test(endpoints_are_saved_and_restored),
+      cmocka_unit_test(ports_of_a_controller_keep_the_order_of_arrival),
       cmocka_unit_test(a_controller_has_a_rate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

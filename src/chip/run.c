@@ -114,6 +114,20 @@ static sim_time run_lone(struct chip *c, struct chip_endpoint *e, sim_time until
   return reached;
 }
 
+/* Packets to passive endpoints, on this thread, one after the other in the order of arrival: ports of one DRAM controller share state. */
+static void run_passive(struct chip *c, sim_time until) {
+  for (;;) {
+    struct chip_endpoint *first = NULL;
+    for (unsigned i = 0; i < c->active_count; i++) {
+      struct chip_endpoint *e = &c->endpoint[c->active[i]];
+      if (e->ops->run || !e->inbox_count || e->inbox[0]->arrives > until) continue;
+      if (!first || chip_packet_before(e->inbox[0], first->inbox[0])) first = e;
+    }
+    if (!first) return;
+    chip_run_endpoint(first, first->inbox[0]->arrives);
+  }
+}
+
 static void run_all(struct chip *c, sim_time until) {
   struct chip_endpoint *due[CHIP_TILES];
   unsigned count = 0;
@@ -121,8 +135,8 @@ static void run_all(struct chip *c, sim_time until) {
     struct chip_endpoint *e = &c->endpoint[c->active[i]];
     if (chip_endpoint_next(e) > until) continue;
     if (e->ops->run) due[count++] = e;
-    else chip_run_endpoint(e, until); /* passive: on this thread, in order */
   }
+  run_passive(c, until);
   if (count > 1 && c->workers) chip_workers_run(c->workers, due, count, until);
   else
     for (unsigned i = 0; i < count; i++) chip_run_endpoint(due[i], until);
