@@ -93,6 +93,7 @@ $(eval $(call kernel_program,measure,$(T)/measure.c,$(FEED),kernels/empty.c,$(BY
 $(eval $(call kernel_program,ops,$(T)/ops.c,$(FEED),$(DRAIN),$(BY_ARGUMENT)))
 $(eval $(call kernel_program,missing_push,examples/matmul/compute.c,$(T)/missing_push.c,$(DRAIN),))
 $(eval $(call kernel_program,missing_commit,$(T)/missing_commit.c,$(FEED),$(DRAIN),))
+$(eval $(call kernel_program,noc_calls,kernels/empty.c,$(T)/noc_calls.c,kernels/empty.c,))
 $(eval $(call kernel_program,mutual,kernels/empty.c,$(T)/mutual_reader.c,$(T)/mutual_writer.c,))
 
 kernels: $(KERNEL_PROGRAMS)  ## programs of the examples and tests for the RISC-V cores
@@ -110,6 +111,7 @@ $(BUILD)/kernels/headers.ok: tests/kernels/all_headers.c tests/kernels/bad_opera
 $(BUILD)/tests/test_kernels_cores: | $(BUILD)/kernels/headers.ok
 $(BUILD)/tests/test_kernels_cores: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
 $(BUILD)/tests/test_frames: | $(KERNEL_PROGRAMS)
+$(BUILD)/bench/bench_chip_matmul: | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_kernels: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
 
 # --- examples: $(BUILD)/examples/NAME, host programs over the C API ---

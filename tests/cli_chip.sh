@@ -10,11 +10,13 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..23"
+echo "1..28"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
-for name in reduce_tree all_gather grid_add grid_matmul; do
-  sed "s|build/kernels|$KERNELS|" "examples/$name/$name.chip" > "$dir/$name.chip"
+for name in reduce_tree all_gather grid_add grid_matmul noc_calls; do
+  from=examples/$name/$name.chip
+  [ $name = noc_calls ] && from=tests/kernels/$name.chip
+  sed "s|build/kernels|$KERNELS|" "$from" > "$dir/$name.chip"
   for timing in off cycle; do
     hashes=
     for threads in 1 3; do
@@ -25,6 +27,11 @@ for name in reduce_tree all_gather grid_add grid_matmul; do
     [ $# = 4 ] && [ "$2" = "$4" ]
     check "$name, timing $timing: right, and the same state with 1 and 3 threads" $?
   done
+done
+
+for product in galaxy p150 p100; do
+  "$T" chip run "$dir/grid_matmul.chip" --timing off --product $product --threads 2 --quiet > "$dir/out" 2>&1
+  check "the grid matmul on product $product" $?
 done
 
 "$T" chip run "$dir/grid_add.chip" --threads 1 > "$dir/out" 2>&1 && grep -q 'packets$' "$dir/out" && grep -q 'Bytes that arrived' "$dir/out"
