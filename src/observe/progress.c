@@ -111,15 +111,14 @@ enum sim_end obs_run(struct tx_tile *t, sim_time until) {
     uint64_t before = work_done(t);
     enum sim_end end = tx_tile_run(t, at_most(t->engine.now, quiet, until));
     if (end != SIM_END_TIME || t->engine.now >= until) return end;
-    if (work_done(t) != before || !only_cores_act(t)) {
-      quiet = QUIET_CYCLES;
-      window = WINDOW_CYCLES;
-      since = t->engine.now;
-      continue;
+    bool moved = work_done(t) != before || !only_cores_act(t);
+    if (!moved) {
+      end = look_closely(t, since, at_most(t->engine.now, window, until));
+      if (end != SIM_END_TIME || t->engine.now >= until) return end;
+      moved = work_done(t) != before || !only_cores_act(t);
     }
-    end = look_closely(t, since, at_most(t->engine.now, window, until));
-    if (end != SIM_END_TIME || t->engine.now >= until) return end;
-    quiet = QUIET_WINDOWS * window;
-    if (window < WINDOW_CYCLES_MAX) window *= 2;
+    if (moved) since = t->engine.now;
+    quiet = moved ? QUIET_CYCLES : QUIET_WINDOWS * window;
+    window = moved ? WINDOW_CYCLES : window < WINDOW_CYCLES_MAX ? 2 * window : window;
   }
 }

@@ -251,6 +251,24 @@ static void a_pause_by_counting(void **state) {
   expect_hang(&c, NULL, 40000, "0x00020040");
 }
 
+/* A look that ended because something moved is no look in vain: the next one comes as soon as after any progress. */
+static void progress_during_a_look(void **state) {
+  (void)state;
+  struct rv c = {0};
+  rv_li(&c, A2, 4000);
+  uint32_t compute = c.count;
+  rv_addi(&c, A2, A2, -1);
+  rv_bne(&c, A2, ZERO, compute);
+  rv_poke(&c, DONE, 1);
+  poll_and_pause(&c, 1350);
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tx_tile *t = start(timing, &c, NULL);
+    assert_int_equal(obs_run(t, 20000000), SIM_END_BLOCKED);
+    if (t->engine.now > 60000) fail_msg("timing %u: found at cycle %llu", timing, (unsigned long long)t->engine.now);
+    tile_give_back(t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_deadline_in_cycles),         cmocka_unit_test(a_deadline_on_the_wall_clock),
@@ -258,7 +276,7 @@ int main(void) {
       cmocka_unit_test(a_poll_with_a_timeout),        cmocka_unit_test(a_long_pause),
       cmocka_unit_test(a_mailbox_polled_with_pauses), cmocka_unit_test(a_stuck_thread_beside_a_polling_core),
       cmocka_unit_test(a_long_pause_between_polls),   cmocka_unit_test(a_pause_by_difference),
-      cmocka_unit_test(a_pause_by_counting),
+      cmocka_unit_test(a_pause_by_counting),          cmocka_unit_test(progress_during_a_look),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
