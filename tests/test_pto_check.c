@@ -145,8 +145,8 @@ static void limits(void **state) {
   assert_true(said(SIM_NOTE, PTO_RULE_FLAG_RANGE, "flags 10 to 11; CANN documents 0 to 10"));
   assert_int_equal(notes.errors, 0);
   check_program("a2a3", "8, C2V, 1024, 10, 2", PUSH, "aiv", NULL, POP);
-  assert_true(said(SIM_NOTE, PTO_RULE_SEED_DEPTH, "2 to 8"));
-  assert_true(said(SIM_NOTE, PTO_RULE_SEED_FLAG, "0 to 7"));
+  assert_true(said(SIM_NOTE, PTO_RULE_DOCUMENT_DEPTH, "2 to 8"));
+  assert_true(said(SIM_NOTE, PTO_RULE_DOCUMENT_FLAG, "0 to 7"));
   assert_int_equal(notes.errors, 0);
   check_program("a5", "0, C2V, 1024, 16, 2, true", PUSH, "aiv0", NULL, POP FREE);
   assert_true(said(SIM_ERROR, PTO_RULE_COUNTER, "16 slots"));

@@ -42,10 +42,23 @@ void pto_note_add(struct pto_notes *n, const struct pto_note *one) {
 }
 
 const char *pto_rule_name(unsigned rule) {
-  static const char *const names[PTO_RULES] = {
-      "producer-location", "direction",    "profile",   "seed-depth", "seed-flag-id", "counter-limit", "flag-range",
-      "odd-slots",         "flag-overlap", "slot-size", "buffer",     "split",        "tfree",         "count-mismatch",
-      "pipe-ends",         "policy",       "odd-split"};
+  static const char *const names[PTO_RULES] = {"producer-location",
+                                               "direction",
+                                               "profile",
+                                               "document-depth",
+                                               "document-flag-id",
+                                               "counter-limit",
+                                               "flag-range",
+                                               "odd-slots",
+                                               "flag-overlap",
+                                               "slot-size",
+                                               "buffer",
+                                               "split",
+                                               "tfree",
+                                               "count-mismatch",
+                                               "pipe-ends",
+                                               "policy",
+                                               "odd-split"};
   return rule < PTO_RULES ? names[rule] : "?";
 }
 
@@ -88,12 +101,12 @@ static void check_flags(struct checker *k, const struct pto_pipe *p, const struc
 
 static void check_limits(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
   const struct pto_policy *policy = policy_of(k, p);
-  if (c->slot_num < 2 || c->slot_num > k->profile->seed_depth_max)
-    note(k, SIM_NOTE, PTO_RULE_SEED_DEPTH, c->line, c->column, "pipe %%%s: depth %u; the document says 2 to %u", p->name,
-         c->slot_num, k->profile->seed_depth_max);
-  if (c->flag_id > k->profile->seed_flag_max)
-    note(k, SIM_NOTE, PTO_RULE_SEED_FLAG, c->line, c->column, "pipe %%%s: FlagID %u; the document says 0 to %u", p->name,
-         c->flag_id, k->profile->seed_flag_max);
+  if (c->slot_num < 2 || c->slot_num > k->profile->document_depth_max)
+    note(k, SIM_NOTE, PTO_RULE_DOCUMENT_DEPTH, c->line, c->column, "pipe %%%s: depth %u; the document says 2 to %u", p->name,
+         c->slot_num, k->profile->document_depth_max);
+  if (c->flag_id > k->profile->document_flag_max)
+    note(k, SIM_NOTE, PTO_RULE_DOCUMENT_FLAG, c->line, c->column, "pipe %%%s: FlagID %u; the document says 0 to %u", p->name,
+         c->flag_id, k->profile->document_flag_max);
   if (c->slot_num > PTO_FLAG_MAX && !policy->per_slot && policy->wait != PTO_WAIT_EVERY)
     note(k, SIM_ERROR, PTO_RULE_COUNTER, c->line, c->column,
          "pipe %%%s: %u slots, but the ready counter holds %u: a consumer that lags loses a tile", p->name, c->slot_num,

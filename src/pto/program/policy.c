@@ -9,7 +9,7 @@ static const struct pto_policy policies[] = {
     {"apr", PTO_CREDITS_ONE, PTO_PERIOD_ONE, PTO_WAIT_EVERY, PTO_NOTIFY_EVERY, PTO_DRAIN_ONE, 0,
      PTO_QUIRK_LANDING_BY_TILE | PTO_QUIRK_RINGS_OVERLAP | PTO_QUIRK_FREE_LATEST | PTO_QUIRK_TILE_ID_STAYS |
          PTO_QUIRK_TMPIPE_PAIRS,
-     "the seed's text (April): one credit at all, so any depth works like depth 1"},
+     "the document's text (April): one credit at all, so any depth works like depth 1"},
     {"tmpipe", PTO_CREDITS_ONE, PTO_PERIOD_ONE, PTO_WAIT_EVERY, PTO_NOTIFY_EVERY, PTO_DRAIN_ONE, 0,
      PTO_QUIRK_LANDING_BY_TILE | PTO_QUIRKS_TMPIPE_A5, "TMPipe, April and later: as apr, statuses left to the kernel"},
     {"may-jul", PTO_CREDITS_NONE, PTO_PERIOD_SLOTS, PTO_WAIT_WINDOW, PTO_NOTIFY_PERIOD, PTO_DRAIN_COMPUTED, 0,

@@ -29,12 +29,12 @@ struct pto_profile {
   uint32_t memory_bytes[PTO_LOCS]; /* by location; GM is as large as the program needs */
   uint32_t macs_by_bytes[5];       /* of an operand's element */
   uint32_t vector_bytes_per_cycle;
-  uint32_t start_cycles;   /* any operation on a pipe */
-  uint32_t issue_cycles;   /* the scalar unit, per instruction given to a pipe */
-  uint32_t flag_cycles;    /* from set to seen by the other core */
-  uint32_t queue_depth;    /* instructions waiting in one pipe before the scalar unit stalls */
-  uint32_t seed_depth_max; /* the document's limits: notes, not errors */
-  uint32_t seed_flag_max;
+  uint32_t start_cycles;       /* any operation on a pipe */
+  uint32_t issue_cycles;       /* the scalar unit, per instruction given to a pipe */
+  uint32_t flag_cycles;        /* from set to seen by the other core */
+  uint32_t queue_depth;        /* instructions waiting in one pipe before the scalar unit stalls */
+  uint32_t document_depth_max; /* the document's limits: notes, not errors */
+  uint32_t document_flag_max;
   bool point_to_point;   /* A5: set_intra_block / wait_intra_block; else mode 2 broadcast and reduce */
   bool wait_stalls_core; /* A2/A3: wait_flag_dev holds the scalar unit */
   bool local_fifos;      /* A5: UB and L1 can be written by the other core */

@@ -40,8 +40,6 @@ struct pto_finding {
   uint64_t tile, other_tile; /* versions: what was meant, what was found */
 };
 
-struct pto_machine;
-void pto_find(struct pto_machine *machine, struct pto_finding finding) __attribute__((cold));
 const char *pto_finding_name(unsigned kind);
 bool pto_finding_is_hazard(unsigned kind); /* all but a leak, which is a warning */
 

@@ -13,6 +13,7 @@
 #include "pto/runtime/flags.h"
 #include "pto/runtime/overlap.h"
 #include "pto/runtime/queue.h"
+#include "pto/runtime/report.h"
 #include "pto/runtime/scalar.h"
 #include "pto/runtime/way.h"
 

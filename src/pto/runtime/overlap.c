@@ -7,6 +7,7 @@
 
 #include "pto/program/pipe.h"
 #include "pto/program/regions.h"
+#include "pto/runtime/report.h"
 #include "pto/runtime/tile.h"
 #include "pto/runtime/way.h"
 

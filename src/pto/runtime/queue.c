@@ -8,6 +8,7 @@
 #include "pto/runtime/flags.h"
 #include "pto/runtime/link.h"
 #include "pto/runtime/overlap.h"
+#include "pto/runtime/report.h"
 #include "pto/runtime/schedule.h"
 #include "pto/runtime/shadow.h"
 

@@ -4,6 +4,7 @@
 
 #include "pto/program/pipe.h"
 #include "pto/runtime/agent.h"
+#include "pto/runtime/report.h"
 #include "pto/runtime/way.h"
 
 static unsigned kind_of(enum sim_ring_finding finding) {

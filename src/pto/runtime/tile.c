@@ -1,6 +1,8 @@
 /* Where operands lie, and what an operation has to wait for on the other pipes of its core. */
 #include "pto/runtime/tile.h"
 
+#include "pto/runtime/report.h"
+
 bool pto_set_valid(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   const struct pto_tile *t = &m->function[core]->tiles[i->dst];
   int64_t rows = pto_scalar(&m->cores[core], i->a), cols = pto_scalar(&m->cores[core], i->b);

@@ -3,7 +3,7 @@
  *   push   1 allocate: wait(free) if status and policy say so   2 copy to slot(t)   3 record: set(ready) if so
  *   pop    1 wait(ready) if the status says so   2 copy to the landing slot, or bind in place   3 set(free) here or in TFREE
  *
- * Which flag, which pipe: table 3.1 of the behavioural specification. On A2/A3 every wait holds the scalar unit; on A5
+ * Which flag, which pipe: the table in docs/pto.md. On A2/A3 every wait holds the scalar unit; on A5
  * it stands in the queue of one pipe. Deviations of single upstream versions are quirks of the policy. */
 #include "pto/runtime/tpipe.h"
 
@@ -13,84 +13,13 @@
 #include "pto/runtime/agent.h"
 #include "pto/runtime/cost.h"
 #include "pto/runtime/flags.h"
+#include "pto/runtime/lifetime.h"
 #include "pto/runtime/queue.h"
+#include "pto/runtime/report.h"
+#include "pto/runtime/request.h"
 #include "pto/runtime/shadow.h"
 #include "pto/runtime/tile.h"
 #include "pto/runtime/way.h"
-
-/* --- flags as items or at the scalar unit --- */
-
-bool pto_scalar_wait(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t count, uint32_t line) {
-  struct pto_core_state *c = &m->cores[core];
-  if (c->waited) return true;
-  while (c->taken < count) {
-    if (!pto_flag_take(m, core, flag % PTO_FLAGS, pipe, PTO_S, line)) {
-      uint64_t tile = pipe >= 0 ? c->ends[pipe].prod_tile : 0;
-      const struct pto_instr *i = pto_instr_at(m, core, c->pc);
-      if (pipe >= 0 && (i->op == PTO_OP_TPOP || i->op == PTO_OP_TPOP_VIEW)) tile = c->ends[pipe].cons_tile;
-      pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_FLAG, core * PTO_FLAGS + flag % PTO_FLAGS,
-                (uint64_t)c->pc << 32 | (uint32_t)tile);
-      return false;
-    }
-    c->taken++;
-  }
-  c->waited = 1;
-  c->taken = 0;
-  return true;
-}
-
-/* The Cube of A5 names each lane; everybody else has one id. */
-static unsigned flag_lanes(const struct pto_machine *m, unsigned core, unsigned lanes) {
-  return m->profile->point_to_point && core == PTO_AIC ? lanes : 1;
-}
-
-/* A wait for a flag, or a set of it, as an item of a pipe. */
-struct flag_request {
-  uint8_t kind, role, unit, flag; /* enum pto_item_kind, enum pto_role */
-  uint8_t lanes;                  /* that it is for */
-  int16_t pipe;
-  uint32_t count;
-  uint64_t tile;
-};
-
-static void add_flags(struct pto_machine *m, unsigned core, struct flag_request r) {
-  unsigned named = flag_lanes(m, core, r.lanes);
-  for (unsigned lane = 0; lane < 2; lane++) {
-    if (!(named >> lane & 1u)) continue;
-    unsigned id = (r.flag + 16 * lane) % PTO_FLAGS;
-    if (r.unit == PTO_S) { /* only sets: waits of the scalar unit are done where the instruction stands */
-      if (r.pipe >= 0)
-        *(r.role == PTO_ROLE_READY ? &m->cores[core].ends[r.pipe].ready_done : &m->cores[core].ends[r.pipe].free_done) += 1;
-      pto_flag_set(m, core, id, r.pipe, pto_instr_at(m, core, m->cores[core].pc)->line, r.count);
-      continue;
-    }
-    struct pto_item *item = pto_queue_add(m, core, r.unit, r.kind, m->cores[core].pc);
-    item->flag = (uint8_t)id;
-    item->count = r.count;
-    item->pipe = r.pipe;
-    item->tile = r.tile;
-    item->role = r.role;
-  }
-}
-
-/* A push or pop of a tile, on the pipe that moves the data. */
-struct mark_request {
-  uint8_t unit, way, split, mark; /* enum pto_mark */
-  int16_t pipe;
-  uint64_t tile;
-};
-
-static struct pto_item *add_mark(struct pto_machine *m, unsigned core, struct mark_request r) {
-  struct pto_item *item = pto_queue_add(m, core, r.unit, PTO_ITEM_MARK, m->cores[core].pc);
-  item->pipe = r.pipe;
-  item->way = r.way;
-  item->split = r.split;
-  item->lanes = (uint8_t)pto_shadow_lanes(m, (unsigned)r.pipe, core, r.split);
-  item->tile = r.tile;
-  item->slot = (uint16_t)pto_slot(r.tile, m->way_info[r.pipe][r.way][core].slots);
-  item->at_start = r.mark;
-  return item;
-}
 
 /* --- the four operations --- */
 
@@ -99,15 +28,6 @@ static void count_pop(struct pto_end *e, const struct pto_way_info *info, const 
   e->cons_tile += info->advance;
   e->popped++;
   e->last_pop_line = i->line;
-}
-
-static unsigned push_way(unsigned core) { return core == PTO_AIC ? PTO_WAY_C2V : PTO_WAY_V2C; }
-static unsigned pop_way(unsigned core) { return core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V; }
-
-static bool room(struct pto_machine *m, unsigned core, unsigned unit) {
-  if (unit == PTO_S || m->queues[pto_agent(core, unit)].count < m->profile->queue_depth) return true;
-  pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_QUEUE, unit, (uint64_t)m->cores[core].pc << 32);
-  return false;
 }
 
 /* #301: two ways, one pool of slots. */
@@ -133,15 +53,15 @@ static bool allocate(struct pto_machine *m, unsigned core, const struct pto_inst
   if (info->wait_free_unit == PTO_S) {
     if (!pto_scalar_wait(m, core, info->free_id, (int)pipe, 1, i->line)) return false;
   } else {
-    add_flags(m, core,
-              (struct flag_request){.kind = PTO_ITEM_WAIT,
-                                    .role = PTO_ROLE_FREE,
-                                    .unit = info->wait_free_unit,
-                                    .flag = info->free_id,
-                                    .lanes = (uint8_t)lanes,
-                                    .pipe = (int16_t)pipe,
-                                    .count = 1,
-                                    .tile = e->prod_tile});
+    pto_add_flags(m, core,
+                  (struct pto_flag_request){.kind = PTO_ITEM_WAIT,
+                                            .role = PTO_ROLE_FREE,
+                                            .unit = info->wait_free_unit,
+                                            .flag = info->free_id,
+                                            .lanes = (uint8_t)lanes,
+                                            .pipe = (int16_t)pipe,
+                                            .count = 1,
+                                            .tile = e->prod_tile});
   }
   e->waited++;
   return true;
@@ -161,15 +81,15 @@ static void record(struct pto_machine *m, unsigned core, const struct pto_instr 
   struct pto_end *e = &m->cores[core].ends[i->pipe];
   bool yes = always || e->is_record;
   if (yes)
-    add_flags(m, core,
-              (struct flag_request){.kind = PTO_ITEM_SET,
-                                    .role = PTO_ROLE_READY,
-                                    .unit = info->set_ready_unit,
-                                    .flag = info->ready,
-                                    .lanes = (uint8_t)lanes,
-                                    .pipe = i->pipe,
-                                    .count = 1,
-                                    .tile = tile});
+    pto_add_flags(m, core,
+                  (struct pto_flag_request){.kind = PTO_ITEM_SET,
+                                            .role = PTO_ROLE_READY,
+                                            .unit = info->set_ready_unit,
+                                            .flag = info->ready,
+                                            .lanes = (uint8_t)lanes,
+                                            .pipe = i->pipe,
+                                            .count = 1,
+                                            .tile = tile});
   else e->unrecorded++;
   remember_event(m, core, i, info->set_ready_unit, yes);
   e->last_push_line = i->line;
@@ -226,23 +146,23 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
 }
 
 static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned way = pto_push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   struct pto_way_info own;
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->prod_tile, &own);
   unsigned lanes = pto_way_lanes(m, pipe, split);
-  if (!room(m, core, info->push_unit)) return false;
+  if (!pto_queue_room(m, core, info->push_unit)) return false;
   if (info->path == PTO_CTRL_FIFO) return push_ctrl(m, core, i, info);
   if (!allocate(m, core, i, info, lanes)) return false;
   pto_check_use(m, core, info->push_unit, i->src[0], i->line);
   struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
-  struct pto_item *item = add_mark(m, core,
-                                   (struct mark_request){.unit = info->push_unit,
-                                                         .way = (uint8_t)way,
-                                                         .split = (uint8_t)split,
-                                                         .mark = PTO_BEGIN_WRITE,
-                                                         .pipe = (int16_t)pipe,
-                                                         .tile = e->prod_tile});
+  struct pto_item *item = pto_add_mark(m, core,
+                                       (struct pto_mark_request){.unit = info->push_unit,
+                                                                 .way = (uint8_t)way,
+                                                                 .split = (uint8_t)split,
+                                                                 .mark = PTO_BEGIN_WRITE,
+                                                                 .pipe = (int16_t)pipe,
+                                                                 .tile = e->prod_tile});
   item->kind = PTO_ITEM_WORK;
   item->at_end = PTO_END_WRITE;
   item->ref_count = 2;
@@ -289,20 +209,20 @@ static void bind_view(struct pto_machine *m, unsigned core, const struct pto_ins
 }
 
 static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned way = pto_push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   struct pto_way_info own;
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->prod_tile, &own);
-  if (!room(m, core, info->push_unit)) return false;
+  if (!pto_queue_room(m, core, info->push_unit)) return false;
   unsigned lanes = pto_way_lanes(m, pipe, split);
   if (!allocate(m, core, i, info, lanes)) return false;
-  struct pto_item *item = add_mark(m, core,
-                                   (struct mark_request){.unit = info->push_unit,
-                                                         .way = (uint8_t)way,
-                                                         .split = (uint8_t)split,
-                                                         .mark = PTO_BEGIN_WRITE,
-                                                         .pipe = (int16_t)pipe,
-                                                         .tile = e->prod_tile});
+  struct pto_item *item = pto_add_mark(m, core,
+                                       (struct pto_mark_request){.unit = info->push_unit,
+                                                                 .way = (uint8_t)way,
+                                                                 .split = (uint8_t)split,
+                                                                 .mark = PTO_BEGIN_WRITE,
+                                                                 .pipe = (int16_t)pipe,
+                                                                 .tile = e->prod_tile});
   bind_view(m, core, i, info, item, way == PTO_WAY_V2C,
             (struct pto_binding){.addr = (uint64_t)e->prod_offset, .version = e->prod_tile, .pop = e->prod_tile});
   e->prod_tile += info->advance;
@@ -311,20 +231,20 @@ static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr 
 }
 
 static bool push_view(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned way = pto_push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   const struct pto_view *v = &m->function[core]->views[i->view];
   const struct pto_binding *b = &m->cores[core].view_binding[v->slot];
   struct pto_way_info own;
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, b->version, &own);
-  if (!room(m, core, info->push_unit)) return false;
-  add_mark(m, core,
-           (struct mark_request){.unit = info->push_unit,
-                                 .way = (uint8_t)way,
-                                 .split = (uint8_t)split,
-                                 .mark = PTO_END_WRITE,
-                                 .pipe = (int16_t)pipe,
-                                 .tile = b->version})
+  if (!pto_queue_room(m, core, info->push_unit)) return false;
+  pto_add_mark(m, core,
+               (struct pto_mark_request){.unit = info->push_unit,
+                                         .way = (uint8_t)way,
+                                         .split = (uint8_t)split,
+                                         .mark = PTO_END_WRITE,
+                                         .pipe = (int16_t)pipe,
+                                         .tile = b->version})
       ->recorded = 1;
   e->pushed++;
   record(m, core, i, info, pto_way_lanes(m, pipe, split), b->version, true);
@@ -351,15 +271,15 @@ static bool wait_ready(struct pto_machine *m, unsigned core, const struct pto_in
     return true;
   }
   if (info->wait_ready_unit == PTO_S) return pto_scalar_wait(m, core, info->ready, i->pipe, 1, i->line);
-  add_flags(m, core,
-            (struct flag_request){.kind = PTO_ITEM_WAIT,
-                                  .role = PTO_ROLE_READY,
-                                  .unit = info->wait_ready_unit,
-                                  .flag = info->ready,
-                                  .lanes = (uint8_t)lanes,
-                                  .pipe = i->pipe,
-                                  .count = 1,
-                                  .tile = e->cons_tile});
+  pto_add_flags(m, core,
+                (struct pto_flag_request){.kind = PTO_ITEM_WAIT,
+                                          .role = PTO_ROLE_READY,
+                                          .unit = info->wait_ready_unit,
+                                          .flag = info->ready,
+                                          .lanes = (uint8_t)lanes,
+                                          .pipe = i->pipe,
+                                          .count = 1,
+                                          .tile = e->cons_tile});
   return true;
 }
 
@@ -372,15 +292,15 @@ static void notify(struct pto_machine *m, unsigned core, const struct pto_instr 
     return;
   }
   if (!pto_policy_notifies(m->policy[pipe], tile, pto_period(m, pipe, core))) return;
-  add_flags(m, core,
-            (struct flag_request){.kind = PTO_ITEM_SET,
-                                  .role = PTO_ROLE_FREE,
-                                  .unit = info->set_free_unit,
-                                  .flag = info->free_id,
-                                  .lanes = (uint8_t)lanes,
-                                  .pipe = (int16_t)pipe,
-                                  .count = 1,
-                                  .tile = tile});
+  pto_add_flags(m, core,
+                (struct pto_flag_request){.kind = PTO_ITEM_SET,
+                                          .role = PTO_ROLE_FREE,
+                                          .unit = info->set_free_unit,
+                                          .flag = info->free_id,
+                                          .lanes = (uint8_t)lanes,
+                                          .pipe = (int16_t)pipe,
+                                          .count = 1,
+                                          .tile = tile});
   e->notified++;
 }
 
@@ -403,13 +323,13 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
   struct pto_end *e = &m->cores[core].ends[pipe];
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   const struct pto_tile *t = &m->function[core]->tiles[i->dst];
-  struct pto_item *item = add_mark(m, core,
-                                   (struct mark_request){.unit = info->pop_unit,
-                                                         .way = (uint8_t)way,
-                                                         .split = (uint8_t)split,
-                                                         .mark = PTO_BEGIN_READ,
-                                                         .pipe = (int16_t)pipe,
-                                                         .tile = e->cons_tile});
+  struct pto_item *item = pto_add_mark(m, core,
+                                       (struct pto_mark_request){.unit = info->pop_unit,
+                                                                 .way = (uint8_t)way,
+                                                                 .split = (uint8_t)split,
+                                                                 .mark = PTO_BEGIN_READ,
+                                                                 .pipe = (int16_t)pipe,
+                                                                 .tile = e->cons_tile});
   uint32_t rows, cols, size = m->profile->memory_bytes[t->loc];
   pto_tile_valid(m, core, i->dst, &rows, &cols);
   uint32_t bytes = rows * cols * pto_dtype_bytes(t->dtype);
@@ -456,13 +376,13 @@ static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_inst
                      unsigned way, unsigned split) {
   unsigned pipe = (unsigned)i->pipe;
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_item *item = add_mark(m, core,
-                                   (struct mark_request){.unit = info->pop_unit,
-                                                         .way = (uint8_t)way,
-                                                         .split = (uint8_t)split,
-                                                         .mark = PTO_BEGIN_READ,
-                                                         .pipe = (int16_t)pipe,
-                                                         .tile = e->cons_tile});
+  struct pto_item *item = pto_add_mark(m, core,
+                                       (struct pto_mark_request){.unit = info->pop_unit,
+                                                                 .way = (uint8_t)way,
+                                                                 .split = (uint8_t)split,
+                                                                 .mark = PTO_BEGIN_READ,
+                                                                 .pipe = (int16_t)pipe,
+                                                                 .tile = e->cons_tile});
   m->cores[core].tile_binding[i->dst] =
       (struct pto_binding){.addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset,
                            .version = e->cons_tile,
@@ -481,12 +401,12 @@ static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_inst
 }
 
 static bool pop(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned way = pto_pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   struct pto_way_info own;
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
   unsigned lanes = pto_way_lanes(m, pipe, split);
-  if (!room(m, core, info->pop_unit) || !room(m, core, info->set_free_unit)) return false;
+  if (!pto_queue_room(m, core, info->pop_unit) || !pto_queue_room(m, core, info->set_free_unit)) return false;
   if (!wait_ready(m, core, i, info, lanes, false)) return false;
   if (info->path == PTO_CTRL_FIFO) return pop_ctrl(m, core, i, info);
   if (info->zero_copy) pop_bind(m, core, i, info, way, split);
@@ -497,19 +417,19 @@ static bool pop(struct pto_machine *m, unsigned core, const struct pto_instr *i)
 }
 
 static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned way = pto_pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   struct pto_way_info own;
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
-  if (!room(m, core, info->pop_unit)) return false;
+  if (!pto_queue_room(m, core, info->pop_unit)) return false;
   if (!wait_ready(m, core, i, info, pto_way_lanes(m, pipe, split), true)) return false;
-  struct pto_item *item = add_mark(m, core,
-                                   (struct mark_request){.unit = info->pop_unit,
-                                                         .way = (uint8_t)way,
-                                                         .split = (uint8_t)split,
-                                                         .mark = PTO_BEGIN_READ,
-                                                         .pipe = (int16_t)pipe,
-                                                         .tile = e->cons_tile});
+  struct pto_item *item = pto_add_mark(m, core,
+                                       (struct pto_mark_request){.unit = info->pop_unit,
+                                                                 .way = (uint8_t)way,
+                                                                 .split = (uint8_t)split,
+                                                                 .mark = PTO_BEGIN_READ,
+                                                                 .pipe = (int16_t)pipe,
+                                                                 .tile = e->cons_tile});
   bind_view(m, core, i, info, item, way == PTO_WAY_C2V,
             (struct pto_binding){.addr = (uint64_t)e->cons_offset, .version = e->cons_tile, .pop = e->popped});
   count_pop(e, info, i);
@@ -519,7 +439,7 @@ static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_inst
 
 /* TFREE: gives back the oldest pop that is not freed yet. On A2/A3 the tile form does nothing: the pop has freed already. */
 static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned way = pto_pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   bool view = i->op == PTO_OP_TFREE_VIEW;
   if (!view && !m->profile->point_to_point && !m->way_info[pipe][way][core].zero_copy) return true;
@@ -528,7 +448,7 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
   struct pto_way_info own;
   const struct pto_way_info *info = pto_way_info(m, pipe, way, core, tile, &own);
   if (!view && info->path == PTO_CTRL_FIFO) return true;
-  if (!room(m, core, info->set_free_unit) || !room(m, core, info->pop_unit)) return false;
+  if (!pto_queue_room(m, core, info->set_free_unit) || !pto_queue_room(m, core, info->pop_unit)) return false;
   if (e->freed >= e->popped ||
       (!view && !info->zero_copy)) { /* nothing to free, or the pop has freed it: one credit too many */
     pto_find(m, (struct pto_finding){.kind = PTO_FIND_DOUBLE_FREE,
@@ -545,13 +465,13 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
     return true;
   }
   uint64_t index = m->policy[pipe]->quirks & PTO_QUIRK_FREE_LATEST ? e->held[(e->popped - 1) % PTO_HELD_MAX] : tile;
-  struct pto_item *item = add_mark(m, core,
-                                   (struct mark_request){.unit = info->pop_unit,
-                                                         .way = (uint8_t)way,
-                                                         .split = (uint8_t)split,
-                                                         .mark = PTO_END_READ,
-                                                         .pipe = (int16_t)pipe,
-                                                         .tile = tile});
+  struct pto_item *item = pto_add_mark(m, core,
+                                       (struct pto_mark_request){.unit = info->pop_unit,
+                                                                 .way = (uint8_t)way,
+                                                                 .split = (uint8_t)split,
+                                                                 .mark = PTO_END_READ,
+                                                                 .pipe = (int16_t)pipe,
+                                                                 .tile = tile});
   if (info->zero_copy) { /* what a compiler inserts: the readers on other pipes first */
     const struct pto_record *r = &m->cores[core].records[PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + item->slot % PTO_SLOTS_MAX];
     for (unsigned u = 0; u < PTO_UNITS; u++)
@@ -560,88 +480,6 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
   }
   notify(m, core, i, info, pto_way_lanes(m, pipe, split), index);
   e->freed++;
-  return true;
-}
-
-/* --- construction and tear-down --- */
-
-static unsigned ctor_lanes(const struct pto_machine *m, unsigned pipe, unsigned core) {
-  const struct pto_pipe_config *c = pto_config(m, pipe, core);
-  return pto_way_lanes(m, pipe, c->no_split ? PTO_NO_SPLIT : PTO_UP_DOWN);
-}
-
-static bool construct(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned pipe = (unsigned)i->pipe, way = pop_way(core);
-  const struct pto_pipe_config *c = pto_config(m, pipe, core);
-  struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info own;
-  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, 0, &own);
-  uint32_t given = pto_policy_initial(m->policy[pipe], c->slot_num, pto_period(m, pipe, core));
-  if (!room(m, core, info->set_free_unit)) return false;
-  memset(e, 0, sizeof *e);
-  e->is_allocate = e->is_record = e->is_wait = e->is_free = e->built = 1;
-  if (!pto_pipe_way_exists(c, way) || !given) return true;
-  if (!m->policy[pipe]->per_slot) {
-    add_flags(m, core,
-              (struct flag_request){.kind = PTO_ITEM_SET,
-                                    .role = PTO_ROLE_FREE,
-                                    .unit = info->set_free_unit,
-                                    .flag = info->free_id,
-                                    .lanes = (uint8_t)ctor_lanes(m, pipe, core),
-                                    .pipe = (int16_t)pipe,
-                                    .count = given,
-                                    .tile = 0});
-    return true;
-  }
-  for (uint32_t slot = 0; slot < c->slot_num && slot < 8; slot++) {
-    info = pto_way_info(m, pipe, way, core, slot, &own);
-    add_flags(m, core,
-              (struct flag_request){.kind = PTO_ITEM_SET,
-                                    .role = PTO_ROLE_FREE,
-                                    .unit = info->set_free_unit,
-                                    .flag = info->free_id,
-                                    .lanes = (uint8_t)ctor_lanes(m, pipe, core),
-                                    .pipe = (int16_t)pipe,
-                                    .count = 1,
-                                    .tile = slot});
-  }
-  return true;
-}
-
-/* The producer takes back what its policy says is left. false: blocked. */
-bool pto_do_teardown(struct pto_machine *m, unsigned core, unsigned pipe) {
-  unsigned way = push_way(core);
-  const struct pto_pipe_config *c = pto_config(m, pipe, core);
-  struct pto_end *e = &m->cores[core].ends[pipe];
-  const struct pto_policy *policy = m->policy[pipe];
-  if (!e->built || !pto_pipe_way_exists(c, way)) return true;
-  uint64_t count = pto_policy_drain(policy, e->prod_tile, e->waited, c->slot_num, pto_period(m, pipe, core));
-  unsigned lanes = policy->drain == PTO_DRAIN_COUNTED ? e->lanes_used : ctor_lanes(m, pipe, core);
-  if (!count || !lanes) return true;
-  struct pto_way_info own;
-  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, 0, &own);
-  if (!room(m, core, info->push_unit)) return false;
-  uint32_t steps = policy->per_slot ? (uint32_t)(count < 8 ? count : 8) : 1;
-  for (; m->cores[core].target_slot < steps; m->cores[core].target_slot++) {
-    info = pto_way_info(m, pipe, way, core, m->cores[core].target_slot, &own);
-    uint32_t each = policy->per_slot ? 1 : (uint32_t)count;
-    if (info->wait_free_unit == PTO_S) {
-      if (!pto_scalar_wait(m, core, info->free_id, (int)pipe, each, c->line)) return false;
-      m->cores[core].waited = 0;
-    } else {
-      add_flags(m, core,
-                (struct flag_request){.kind = PTO_ITEM_WAIT,
-                                      .role = PTO_ROLE_DRAIN,
-                                      .unit = info->wait_free_unit,
-                                      .flag = info->free_id,
-                                      .lanes = (uint8_t)lanes,
-                                      .pipe = (int16_t)pipe,
-                                      .count = each,
-                                      .tile = e->prod_tile});
-    }
-  }
-  m->cores[core].target_slot = 0;
-  e->built = 0;
   return true;
 }
 
@@ -666,7 +504,7 @@ bool pto_do_pipe_op(struct pto_machine *m, unsigned core, const struct pto_instr
   if (!e->built && i->op != PTO_OP_PIPE_INIT) return not_built(m, core, i);
   int64_t value = pto_scalar(&m->cores[core], i->a);
   switch (i->op) {
-    case PTO_OP_PIPE_INIT: return construct(m, core, i);
+    case PTO_OP_PIPE_INIT: return pto_construct(m, core, i);
     case PTO_OP_PIPE_END: return destroy(m, core, i);
     case PTO_OP_TALLOC: return talloc(m, core, i);
     case PTO_OP_TPUSH: return push(m, core, i);

@@ -6,7 +6,5 @@
 
 /* false: blocked, come again. */
 bool pto_do_pipe_op(struct pto_machine *m, unsigned core, const struct pto_instr *i);
-bool pto_do_teardown(struct pto_machine *m, unsigned core, unsigned pipe);
-bool pto_scalar_wait(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t count, uint32_t line);
 
 #endif

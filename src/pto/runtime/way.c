@@ -1,12 +1,13 @@
 /* What a pipe's configuration means for one way through it: flags, pipes, lanes, and where the slots lie.
  *
- * Which flag, which pipe: table 3.1 of the behavioural specification. Split geometry: its section 4. Deviations of
+ * Which flag, which pipe, and how a tile is cut: docs/pto.md. Deviations of
  * single upstream versions are quirks of the policy. */
 #include "pto/runtime/way.h"
 
 #include <string.h>
 
 #include "pto/program/pipe.h"
+#include "pto/runtime/report.h"
 
 bool pto_both_ways(const struct pto_pipe_config *c) { return c->dir == PTO_BOTH || c->dir == PTO_BOTH_GM; }
 
@@ -25,7 +26,7 @@ void pto_flag_ids(const struct pto_machine *m, unsigned pipe, unsigned way, unsi
     info->ready = info->free_id;
 }
 
-/* First byte of slot 0. inferred: upper address bits of local memories are not decoded (the seed's 0x300000). */
+/* First byte of slot 0. inferred: upper address bits of local memories are not decoded (the document's 0x300000). */
 static uint64_t ring_base(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, unsigned path) {
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   if (path == PTO_GM_FIFO) {
