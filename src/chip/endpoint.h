@@ -47,6 +47,8 @@ struct chip_endpoint_ops {
    * including `until`; may return early after chip_send, or when a fault stopped it. */
   sim_time (*next)(const void *self);
   enum sim_end (*run)(void *self, sim_time until);
+  /* It will be run soon: what a run touches may be brought into the host's cache. NULL: nothing. */
+  void (*prefetch)(const void *self);
   /* Nothing of it happens before now + 1: its clock goes to `now`. */
   void (*wake)(void *self, sim_time now);
 

@@ -25,6 +25,10 @@ struct chip {
 
 /* Hands the packets of its inbox to an endpoint and runs it, up to and including `until`. On any host thread. */
 void chip_run_endpoint(struct chip_endpoint *endpoint, sim_time until);
+/* Asks for the state of an endpoint that is run soon. */
+static inline void chip_prefetch(const struct chip_endpoint *e) {
+  if (e->ops->prefetch) e->ops->prefetch(e->self);
+}
 /* When an endpoint does anything next: by itself, or because a packet arrives. */
 sim_time chip_endpoint_next(const struct chip_endpoint *endpoint);
 

@@ -139,7 +139,10 @@ static void run_all(struct chip *c, sim_time until) {
   run_passive(c, until);
   if (count > 1 && c->workers) chip_workers_run(c->workers, due, count, until);
   else
-    for (unsigned i = 0; i < count; i++) chip_run_endpoint(due[i], until);
+    for (unsigned i = 0; i < count; i++) {
+      if (i + 1 < count) chip_prefetch(due[i + 1]);
+      chip_run_endpoint(due[i], until);
+    }
   for (unsigned i = 0; i < c->active_count; i++) {
     struct chip_endpoint *e = &c->endpoint[c->active[i]];
     if (e->outbox || e->stopped || (e->ops->fault && e->ops->fault(e->self))) collect(c, e);

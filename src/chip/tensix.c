@@ -73,6 +73,18 @@ static sim_time next(const void *self) {
   return t->fault.kind ? SIM_NEVER : sim_next(&t->engine);
 }
 
+/* A window is a few dozen cycles, so most of a run is waiting for these lines if nobody asks for them before. */
+static void prefetch_bytes(const void *from, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)from + i, 1, 2);
+}
+
+static void prefetch(const void *self) {
+  const struct tx_tile *t = self;
+  prefetch_bytes(&t->engine, offsetof(struct sim_engine, agents) + TX_AGENT_COUNT * sizeof(struct sim_agent));
+  for (unsigned core = 0; core < TX_CORES; core++)
+    prefetch_bytes(&t->core[core], offsetof(struct tx_core, local) < 2048 ? offsetof(struct tx_core, local) : 2048);
+}
+
 static void wake(void *self, sim_time now) { tx_noc_catch_up(self, now); }
 
 static enum sim_end run(void *self, sim_time until) { return tx_tile_run_window(self, until); }
@@ -151,6 +163,7 @@ const struct chip_endpoint_ops chip_tensix_ops = {.name = "Tensix",
                                                   .take = take,
                                                   .next = next,
                                                   .run = run,
+                                                  .prefetch = prefetch,
                                                   .wake = wake,
                                                   .read = read,
                                                   .write = write,
@@ -169,6 +182,7 @@ const struct chip_endpoint_ops chip_ethernet_ops = {.name = "Ethernet",
                                                     .take = take,
                                                     .next = next,
                                                     .run = run,
+                                                    .prefetch = prefetch,
                                                     .wake = wake,
                                                     .read = read,
                                                     .write = write,
