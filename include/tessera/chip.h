@@ -4,7 +4,7 @@
  * the management firmware has run (translated coordinates): Tensix x 1..7 and 10..16, y 2..11; DRAM x 17 and 18, y 12..23; they name the
  * same tile on both NoCs. Different chips may be used from different threads at the same time; one chip from one thread at a time.
  *
- *   struct tessera_chip_options options = {.product = "p150-140", .timing = TESSERA_TIMING_CYCLE};
+ *   struct tessera_chip_options options = {.product = "full", .timing = TESSERA_TIMING_CYCLE};
  *   struct tessera_chip *chip = tessera_chip_create(&options);
  *   tessera_chip_write(chip, 1, 2, 0x20000, data, sizeof data);
  *   if (tessera_chip_run(chip, 100000) == TESSERA_FAULT) puts(tessera_chip_explain(chip));
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tessera/tensix.h"
+#include "tessera/tile.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,8 +48,8 @@ void tessera_chip_destroy(struct tessera_chip *chip);
 /* Name of product `index`; NULL behind the last. */
 const char *tessera_chip_product(unsigned index);
 
-/* The Tensix tile at these coordinates, for everything in tessera/tensix.h but tessera_tile_run and tessera_tile_destroy; NULL: no Tensix
- * tile. It belongs to the chip. */
+/* The Tensix tile at these coordinates, for everything in tessera/tile.h but to run, reset, restore and destroy it; NULL: no Tensix tile. It
+ * belongs to the chip and is gone after tessera_chip_destroy. */
 struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y);
 
 /* Memory and registers of any tile as NoC 0 sees them, at once and without cost. TESSERA_INVALID: nothing there. */
@@ -76,7 +76,7 @@ const char *tessera_chip_report(struct tessera_chip *chip);
 uint64_t tessera_chip_findings(const struct tessera_chip *chip);
 uint64_t tessera_chip_packets(const struct tessera_chip *chip);
 
-/* The state: a hash; a copy of what was touched, to be freed with tessera_chip_free; going back to a copy. TESSERA_INVALID: not a copy of
+/* The state: a hash; a copy of what was touched, to be freed with tessera_chip_free; going back to a copy. TESSERA_REFUSED: not a copy of
  * this version of the library, or damaged. */
 uint64_t tessera_chip_hash(const struct tessera_chip *chip);
 enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **state, size_t *length);

@@ -128,6 +128,7 @@ static enum tessera_result take_lists(struct tessera_tile *tile, const unsigned 
 enum tessera_result tessera_tile_restore(struct tessera_tile *tile, const void *state, size_t size) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!state) return api_refuse(tile, TESSERA_INVALID, "no state given");
+  if (tile->in_chip) return api_refuse(tile, TESSERA_INVALID, "the tile belongs to a chip: restore the chip");
   const char *wrong = check(state, size);
   if (wrong) return api_refuse(tile, TESSERA_REFUSED, "%s", wrong);
   const unsigned char *body = (const unsigned char *)state + sizeof(struct header);

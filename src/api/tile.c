@@ -42,17 +42,33 @@ static void unload(struct tessera_tile *tile) {
   memset(&tile->program, 0, sizeof tile->program);
 }
 
-void tessera_tile_destroy(struct tessera_tile *tile) {
-  if (!api_is_tile(tile)) return;
+static void give_back(struct tessera_tile *tile) {
   tile->handle.magic = 0;
   for (unsigned i = 0; i < TX_THREADS; i++) free(tile->ops[i]);
   unload(tile);
   free(tile->text);
+}
+
+void tessera_tile_destroy(struct tessera_tile *tile) {
+  if (!api_is_tile(tile) || tile->in_chip) return;
+  give_back(tile);
   free(tile);
 }
 
+void api_tile_made(void *memory) {
+  struct tessera_tile *tile = memory;
+  tile->handle.magic = API_TILE;
+  tile->in_chip = 1;
+  for (unsigned i = 0; i < TX_THREADS; i++) tile->tile.unsaved.scripts[i] = &tile->script[i];
+  tile->end = SIM_END_TIME;
+  tile->stop = (struct tessera_stop_info){.number = -1, .core = -1};
+}
+
+void api_tile_gone(void *memory) { give_back(memory); }
+
 enum tessera_result tessera_tile_reset(struct tessera_tile *tile, enum tessera_timing timing) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (tile->in_chip) return api_refuse(tile, TESSERA_INVALID, "the tile belongs to a chip, which alone can reset it");
   if ((unsigned)timing > TESSERA_TIMING_CYCLE) return api_refuse(tile, TESSERA_INVALID, "no such timing");
   unload(tile);
   tile->brisc_pc = tile->verbose = 0;
@@ -279,6 +295,7 @@ enum tessera_result api_run_result(const struct tessera_tile *tile) {
 
 enum tessera_result tessera_tile_run(struct tessera_tile *tile, uint64_t cycles) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (tile->in_chip) return api_refuse(tile, TESSERA_INVALID, "the tile belongs to a chip: run the chip");
   api_run(tile, cycles);
   return api_run_result(tile);
 }

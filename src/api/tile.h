@@ -27,6 +27,7 @@ struct tessera_tile {
   struct tx_script script[TX_THREADS];
   void *files[TX_CORES]; /* copies of the executables */
   struct dbg_program program;
+  uint32_t in_chip;  /* 1: memory and time of the tile belong to a chip */
   uint32_t brisc_pc; /* hardware starts BRISC at 0; this is where tessera_tile_start does */
   char *script_name; /* of the assembled program: a copy */
   uint32_t verbose;  /* TESSERA_OPTION_VERBOSE */
@@ -38,6 +39,10 @@ struct tessera_tile {
   size_t text_size;
   struct tx_tile tile;
 };
+
+/* A tile that a chip makes and gives back: the memory around its struct tx_tile. */
+void api_tile_made(void *memory);
+void api_tile_gone(void *memory);
 
 static inline bool api_is_tile(const struct tessera_tile *tile) { return api_is(tile, API_TILE); }
 

@@ -96,6 +96,13 @@ const struct noc_times *chip_times(const struct chip *c) { return &c->times; }
 sim_time chip_now(const struct chip *c) { return c->now; }
 sim_time chip_last_progress(const struct chip *c) { return c->last_progress; }
 
+uint64_t chip_traffic(const struct chip *c, unsigned tile) {
+  return c->endpoint[tile].sequence + c->endpoint[tile].received;
+}
+
+unsigned chip_lost_count(const struct chip *c) { return c->lost_count < CHIP_LOST_MAX ? c->lost_count : CHIP_LOST_MAX; }
+const struct noc_packet *chip_lost(const struct chip *c, unsigned index) { return &c->lost[index % CHIP_LOST_MAX]; }
+
 uint64_t chip_packets(const struct chip *c) { return chip_network_packets(c->network); }
 
 void chip_niu_init(const struct chip_endpoint *e, unsigned noc, struct noc_niu *niu) {

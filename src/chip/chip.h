@@ -82,6 +82,11 @@ bool chip_is_receiver(struct chip *chip, unsigned noc, struct noc_place start, s
 
 /* The first fault of the chip, and where; NULL: none. */
 const struct sim_fault *chip_fault(const struct chip *chip, unsigned *tile);
+/* Requests to tiles that are fused off: they are never answered. The last few of them. */
+unsigned chip_lost_count(const struct chip *chip);
+const struct noc_packet *chip_lost(const struct chip *chip, unsigned index);
+/* Packets that a tile has sent and received. */
+uint64_t chip_traffic(const struct chip *chip, unsigned tile);
 /* No packet is under way and no NIU waits for one. */
 bool chip_quiet(const struct chip *chip);
 uint64_t chip_packets(const struct chip *chip); /* delivered so far; a broadcast counts once per receiver */

@@ -81,6 +81,7 @@ struct chip_endpoint {
   struct noc_packet **inbox;               /* heap by (arrives, departs, tile, sequence) */
   uint32_t inbox_count, inbox_capacity;
   uint64_t sequence;     /* packets sent, ever */
+  uint64_t received;     /* packets taken, ever */
   uint32_t stop_at_send; /* run() should return after the next chip_send */
   uint32_t stopped;      /* a breakpoint or a watch stopped it in this window */
   uint32_t exposed;      /* a caller holds `self`: look again when it acts */

@@ -6,6 +6,8 @@
 
 struct chip_workers;
 
+#define CHIP_LOST_MAX 8u
+
 struct chip {
   struct chip_config config;
   struct chip_grid grid;
@@ -20,7 +22,9 @@ struct chip {
   struct sim_fault fault;
   uint32_t fault_tile;
   uint32_t stopped; /* a tile stopped in the window under way */
-  uint64_t windows, window_cycles;
+  uint64_t windows;
+  uint32_t lost_count;
+  struct noc_packet lost[CHIP_LOST_MAX];
 };
 
 /* Hands the packets of its inbox to an endpoint and runs it, up to and including `until`. On any host thread. */

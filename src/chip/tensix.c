@@ -62,7 +62,10 @@ static void destroy(void *self) {
 
 static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
   struct tx_tile *t = endpoint->self;
+  const struct tx_script *scripts[sizeof t->unsaved.scripts / sizeof *t->unsaved.scripts];
+  memcpy(scripts, t->unsaved.scripts, sizeof scripts); /* the caller's */
   memset(t, 0, sizeof *t);
+  memcpy(t->unsaved.scripts, scripts, sizeof scripts);
   set_up(chip, endpoint, t);
 }
 

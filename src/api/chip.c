@@ -1,0 +1,238 @@
+/* The public C API of include/tessera/chip.h over the chip. */
+#include "tessera/chip.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/tile.h"
+#include "chip/chip.h"
+#include "observe/chip.h"
+
+struct tessera_chip {
+  struct api_handle handle; /* first: API_CHIP */
+  struct chip *chip;
+  struct tessera_host_memory host;
+  enum chip_end end;
+  char *text;
+  size_t text_size;
+};
+
+static bool is_chip(const struct tessera_chip *chip) { return api_is(chip, API_CHIP); }
+
+/* --- the host's memory --- */
+
+static bool host_read(void *host, uint64_t address, void *bytes, size_t length) {
+  const struct tessera_host_memory *h = &((struct tessera_chip *)host)->host;
+  return h->read && h->read(h->host, address, bytes, length) != 0;
+}
+
+static bool host_write(void *host, uint64_t address, const void *bytes, size_t length) {
+  const struct tessera_host_memory *h = &((struct tessera_chip *)host)->host;
+  return h->write && h->write(h->host, address, bytes, length) != 0;
+}
+
+/* --- life --- */
+
+static bool harvest_of(const struct tessera_chip_options *options, struct chip_harvest *harvest) {
+  const struct chip_product *product = chip_product_find(options->product ? options->product : "full");
+  bool own =
+      !options->product && (options->harvest_tensix || options->harvest_ethernet || options->harvest_dram || options->pcie);
+  if (!product) return false;
+  *harvest = product->harvest;
+  if (own)
+    *harvest = (struct chip_harvest){.tensix = options->harvest_tensix,
+                                     .ethernet = options->harvest_ethernet,
+                                     .dram = options->harvest_dram,
+                                     .pcie = options->pcie};
+  return true;
+}
+
+struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *options) {
+  static const struct tessera_chip_options none = {.timing = TESSERA_TIMING_CYCLE};
+  const char *why;
+  if (!options) options = &none;
+  struct tessera_chip *chip = (unsigned)options->timing <= TESSERA_TIMING_CYCLE ? calloc(1, sizeof *chip) : NULL;
+  if (!chip) return NULL;
+  chip->host = options->host;
+  struct chip_config config = {.timing = options->timing == TESSERA_TIMING_CYCLE,
+                               .threads = options->threads,
+                               .host = {chip, host_read, host_write},
+                               .tile_bytes = sizeof(struct tessera_tile),
+                               .tile_offset = offsetof(struct tessera_tile, tile),
+                               .tile_made = api_tile_made,
+                               .tile_gone = api_tile_gone};
+  if (harvest_of(options, &config.harvest)) chip->chip = chip_create(&config, &why);
+  if (!chip->chip) {
+    free(chip);
+    return NULL;
+  }
+  chip->handle.magic = API_CHIP;
+  chip->end = CHIP_END_TIME;
+  return chip;
+}
+
+void tessera_chip_destroy(struct tessera_chip *chip) {
+  if (!is_chip(chip)) return;
+  chip->handle.magic = 0;
+  chip_destroy(chip->chip);
+  free(chip->text);
+  free(chip);
+}
+
+const char *tessera_chip_product(unsigned index) {
+  const struct chip_product *product = chip_product_at(index);
+  return product ? product->name : NULL;
+}
+
+/* --- tiles and memory --- */
+
+static unsigned tile_at(const struct tessera_chip *chip, unsigned x, unsigned y) {
+  return x < 64 && y < 64 ? chip_tile_of(chip_grid(chip->chip), 0, x, y) : CHIP_NO_TILE;
+}
+
+struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y) {
+  struct tx_tile *t = is_chip(chip) ? chip_tensix(chip->chip, tile_at(chip, x, y)) : NULL;
+  return t ? (struct tessera_tile *)(void *)((char *)t - offsetof(struct tessera_tile, tile)) : NULL;
+}
+
+static enum tessera_result access_result(const struct tessera_chip *chip, bool done) {
+  if (done) return TESSERA_OK;
+  return chip_fault(chip->chip, NULL) ? TESSERA_FAULT : TESSERA_INVALID;
+}
+
+enum tessera_result tessera_chip_read(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
+                                      size_t length) {
+  if (!is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
+  return access_result(chip, chip_read(chip->chip, tile_at(chip, x, y), address, bytes, length));
+}
+
+enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
+                                       const void *bytes, size_t length) {
+  if (!is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
+  return access_result(chip, chip_write(chip->chip, tile_at(chip, x, y), address, bytes, length));
+}
+
+enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x_start, unsigned y_start, unsigned x_end,
+                                           unsigned y_end, uint64_t address, const void *bytes, size_t length) {
+  unsigned raw[4];
+  if (!is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
+  unsigned start = tile_at(chip, x_start, y_start), end = tile_at(chip, x_end, y_end);
+  if (start >= CHIP_TILES || end >= CHIP_TILES) return TESSERA_INVALID;
+  chip_raw_of_tile(0, start, &raw[0], &raw[1]);
+  chip_raw_of_tile(0, end, &raw[2], &raw[3]);
+  struct noc_place from = {(uint8_t)raw[0], (uint8_t)raw[1]}, to = {(uint8_t)raw[2], (uint8_t)raw[3]};
+  return access_result(chip, chip_write_rectangle(chip->chip, 0, from, to, address, bytes, length) != 0);
+}
+
+/* --- runs --- */
+
+static enum tessera_result run_result(const struct tessera_chip *chip) {
+  switch (chip->end) {
+    case CHIP_END_TIME: return TESSERA_LIMIT;
+    case CHIP_END_DONE: return TESSERA_DONE;
+    case CHIP_END_BLOCKED: return TESSERA_HANG;
+    case CHIP_END_FAULT: return TESSERA_FAULT;
+    default: return TESSERA_STOPPED;
+  }
+}
+
+enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles) {
+  if (!is_chip(chip)) return TESSERA_INVALID;
+  sim_time now = chip_now(chip->chip);
+  chip->end = chip_run(chip->chip, cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1);
+  return run_result(chip);
+}
+
+static bool has_value(struct tessera_chip *chip, unsigned tile, uint64_t address, uint32_t mask, uint32_t value) {
+  uint8_t raw[4];
+  if (!chip_read(chip->chip, tile, address, raw, 4)) return false;
+  uint32_t word = (uint32_t)raw[0] | (uint32_t)raw[1] << 8 | (uint32_t)raw[2] << 16 | (uint32_t)raw[3] << 24;
+  return (word & mask) == value;
+}
+
+enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
+                                           uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles) {
+  if (!is_chip(chip) || !every || tile_at(chip, x, y) >= CHIP_TILES) return TESSERA_INVALID;
+  for (;;) {
+    if (has_value(chip, tile_at(chip, x, y), address, mask, value)) return TESSERA_STOPPED;
+    if (!cycles) return TESSERA_LIMIT;
+    uint64_t step = cycles < every ? cycles : every;
+    enum tessera_result result = tessera_chip_run(chip, step);
+    if (result != TESSERA_LIMIT)
+      return result != TESSERA_FAULT && has_value(chip, tile_at(chip, x, y), address, mask, value) ? TESSERA_STOPPED
+                                                                                                   : result;
+    cycles -= step;
+  }
+}
+
+uint64_t tessera_chip_cycle(const struct tessera_chip *chip) { return is_chip(chip) ? chip_now(chip->chip) : 0; }
+
+/* --- texts --- */
+
+static const char *text_of(struct tessera_chip *chip, size_t (*render)(struct chip *chip, char *text, size_t size)) {
+  for (;;) {
+    if (chip->text_size) chip->text[0] = '\0';
+    size_t needed = render(chip->chip, chip->text, chip->text_size) + 1;
+    if (needed <= chip->text_size) return chip->text;
+    if (needed < 4096) needed = 4096;
+    char *larger = realloc(chip->text, needed);
+    if (!larger) return "";
+    chip->text = larger;
+    chip->text_size = needed;
+  }
+}
+
+const char *tessera_chip_explain(struct tessera_chip *chip) {
+  if (!is_chip(chip)) return "";
+  if (chip_fault(chip->chip, NULL)) return text_of(chip, obs_chip_fault);
+  return chip->end == CHIP_END_BLOCKED ? text_of(chip, obs_chip_hang) : "";
+}
+
+const char *tessera_chip_report(struct tessera_chip *chip) { return is_chip(chip) ? text_of(chip, obs_chip_report) : ""; }
+
+static uint64_t findings_of(const struct tx_tile *t) {
+  uint64_t count = 0;
+  for (unsigned i = 0; i < TX_DIAG_COUNT; i++) count += t->diag.counts[i];
+  return count;
+}
+
+uint64_t tessera_chip_findings(const struct tessera_chip *chip) {
+  uint64_t count = 0;
+  for (unsigned tile = 0; is_chip(chip) && tile < CHIP_TILES; tile++) {
+    const struct chip_endpoint *e = chip_endpoint_peek(chip->chip, tile);
+    if (e->self && e->slot->kind == CHIP_TENSIX) count += findings_of(e->self);
+  }
+  return count;
+}
+
+uint64_t tessera_chip_packets(const struct tessera_chip *chip) { return is_chip(chip) ? chip_packets(chip->chip) : 0; }
+
+/* --- state --- */
+
+uint64_t tessera_chip_hash(const struct tessera_chip *chip) { return is_chip(chip) ? chip_hash(chip->chip) : 0; }
+
+enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **state, size_t *length) {
+  struct chip_stream stream = {0};
+  if (!is_chip(chip) || !state || !length) return TESSERA_INVALID;
+  if (!chip_save(chip->chip, &stream)) {
+    free(stream.bytes);
+    return TESSERA_NO_MEMORY;
+  }
+  *state = stream.bytes;
+  *length = stream.length;
+  return TESSERA_OK;
+}
+
+void tessera_chip_free(void *state) { free(state); }
+
+enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *state, size_t length) {
+  if (!is_chip(chip) || !state) return TESSERA_INVALID;
+  uint8_t *copy = malloc(length ? length : 1);
+  if (!copy) return TESSERA_NO_MEMORY;
+  memcpy(copy, state, length);
+  struct chip_stream stream = {.bytes = copy, .length = length};
+  const char *why = chip_restore(chip->chip, &stream);
+  free(copy);
+  chip->end = CHIP_END_TIME;
+  return why ? TESSERA_REFUSED : TESSERA_OK;
+}

@@ -1,0 +1,199 @@
+/* The chip through include/tessera/chip.h: hangs over several tiles, faults, save and restore, misuse. Cores run a few words of RV32. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tessera/chip.h"
+
+static struct tessera_chip *new_chip(enum tessera_timing timing, unsigned threads, const char *product) {
+  struct tessera_chip_options options = {.product = product, .timing = timing, .threads = threads};
+  struct tessera_chip *chip = tessera_chip_create(&options);
+  assert_non_null(chip);
+  return chip;
+}
+
+static void put(struct tessera_chip *chip, unsigned x, unsigned y, uint32_t address, uint32_t value) {
+  assert_int_equal(tessera_chip_write(chip, x, y, address, &value, 4), TESSERA_OK);
+}
+
+static uint32_t get(struct tessera_chip *chip, unsigned x, unsigned y, uint32_t address) {
+  uint32_t value = 0;
+  assert_int_equal(tessera_chip_read(chip, x, y, address, &value, 4), TESSERA_OK);
+  return value;
+}
+
+/* BRISC of the tile polls `address` until it is not 0, then stops. Code at 0, as after reset. */
+static void wait_for(struct tessera_chip *chip, unsigned x, unsigned y, uint32_t address) {
+  const uint32_t code[] = {0x000402b7,
+                           0x00828293,
+                           0x7c02a073, /* cfg0 as firmware sets it */
+                           (address & 0xfffff000u) | 0x7b7,
+                           0x0007a503 /* lw a0,0(a5) */,
+                           0xfe050ee3 /* beqz a0,-4 */,
+                           0x00100073};
+  for (unsigned i = 0; i < sizeof code / 4; i++) put(chip, x, y, 4 * i, code[i]);
+  put(chip, x, y, 0xFFB121B0u, 0x47800u & ~(1u << 11)); /* BRISC out of reset */
+}
+
+static void fire(struct tessera_chip *chip, unsigned x, unsigned y, const uint32_t words[11]) {
+  for (unsigned i = 0; i < 11; i++) put(chip, x, y, 0xFFB20000u + 4 * i, words[i]);
+  put(chip, x, y, 0xFFB20040u, 1);
+}
+
+static uint32_t at(unsigned x, unsigned y) { return x | y << 6; }
+
+static void two_tiles_that_wait_for_each_other(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tessera_chip *chip = new_chip(timing, 2, "full");
+    wait_for(chip, 3, 4, 0x20000);
+    wait_for(chip, 12, 7, 0x30000);
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_HANG);
+    const char *text = tessera_chip_explain(chip);
+    assert_non_null(strstr(text, "Tensix (3,4), NoC 0 (3,4)"));
+    assert_non_null(strstr(text, "Tensix (12,7), NoC 0 (12,7)"));
+    assert_non_null(strstr(text, "BRISC"));
+    assert_non_null(strstr(text, "0x00020000"));
+    assert_int_equal(tessera_chip_cycle(chip), 20000);
+    /* The host ends it, as it may end any hang. */
+    put(chip, 3, 4, 0x20000, 1);
+    put(chip, 12, 7, 0x30000, 1);
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
+    tessera_chip_destroy(chip);
+  }
+}
+
+/* A packet that writes the word wakes the core; while it is under way nothing hangs. */
+static void a_packet_wakes_a_parked_core(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tessera_chip *chip = new_chip(timing, 1, NULL);
+    wait_for(chip, 3, 4, 0x20000);
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_HANG);
+    put(chip, 12, 7, 0x40000, 5);
+    fire(chip, 12, 7, (const uint32_t[11]){0x40000, 0, at(12, 7), 0x20000, 0, at(3, 4), 0, 2, 4, 0, 0});
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
+    assert_int_equal(get(chip, 3, 4, 0x20000), 5);
+    assert_true(tessera_chip_packets(chip) == 1);
+    tessera_chip_destroy(chip);
+  }
+}
+
+/* p100: column 16 of the picture is fused off; a read from there never comes back. */
+static void a_request_to_a_fused_off_tile_hangs(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_CYCLE, 1, "p100");
+  fire(chip, 1, 2, (const uint32_t[11]){0x1000, 0, at(16, 5), 0x2000, 0, at(1, 2), 3u << 10, 0, 64, 0, 0});
+  wait_for(chip, 1, 2, 0x20000);
+  assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_HANG);
+  const char *text = tessera_chip_explain(chip);
+  assert_non_null(strstr(text, "1 requests with transaction id 3 have no answer"));
+  assert_non_null(strstr(text, "is fused off"));
+  tessera_chip_destroy(chip);
+}
+
+static void broadcasts_and_dram(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 0, "full");
+  uint32_t word = 0x12345678;
+  assert_int_equal(tessera_chip_broadcast(chip, 1, 2, 16, 11, 0x5000, &word, 4), TESSERA_OK);
+  assert_int_equal(get(chip, 1, 2, 0x5000), word);
+  assert_int_equal(get(chip, 16, 11, 0x5000), word);
+  assert_int_equal(tessera_chip_write(chip, 17, 12, UINT64_C(0x80000000), &word, 4), TESSERA_OK);
+  assert_int_equal(get(chip, 17, 13, 0x80000000u), word); /* another port of the same memory */
+  assert_int_equal(get(chip, 18, 13, 0x80000000u), 0);
+  assert_int_equal(tessera_chip_read(chip, 63, 63, 0, &word, 4), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_run_until(chip, 1, 2, 0x5000, ~0u, 0x12345678, 10, 100), TESSERA_STOPPED);
+  assert_int_equal(tessera_chip_run_until(chip, 1, 2, 0x5000, ~0u, 7, 10, 100), TESSERA_DONE);
+  tessera_chip_destroy(chip);
+}
+
+static void faults_name_the_tile(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_CYCLE, 1, "full");
+  fire(chip, 1, 2, (const uint32_t[11]){0x180000, 0, at(5, 5), 0x2000, 0, at(1, 2), 0, 0, 64, 0, 0});
+  assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_FAULT);
+  const char *text = tessera_chip_explain(chip);
+  assert_non_null(strstr(text, "Tensix (5,5)"));
+  assert_non_null(strstr(text, "(1,2) to (5,5) 0x180000"));
+  assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_FAULT);
+  tessera_chip_destroy(chip);
+}
+
+static void tiles_belong_to_the_chip(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, "full");
+  struct tessera_tile *tile = tessera_chip_tile(chip, 4, 4);
+  uint32_t word = 77, seen = 0;
+  assert_non_null(tile);
+  assert_null(tessera_chip_tile(chip, 17, 12));
+  assert_null(tessera_chip_tile(chip, 99, 12));
+  assert_int_equal(tessera_tile_write(tile, 0x1000, &word, 4), TESSERA_OK);
+  assert_int_equal(get(chip, 4, 4, 0x1000), 77);
+  assert_int_equal(tessera_tile_run(tile, 10), TESSERA_INVALID);
+  assert_int_equal(tessera_tile_reset(tile, TESSERA_TIMING_OFF), TESSERA_INVALID);
+  tessera_tile_destroy(tile); /* refused: the next line still works */
+  assert_int_equal(tessera_tile_read(tile, 0x1000, &seen, 4), TESSERA_OK);
+  assert_int_equal(seen, 77);
+  tessera_chip_destroy(chip);
+}
+
+static void save_and_restore(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_CYCLE, 2, "full");
+  void *saved;
+  size_t length;
+  put(chip, 12, 7, 0x40000, 5);
+  fire(chip, 12, 7, (const uint32_t[11]){0x40000, 0, at(12, 7), 0x20000, 0, at(3, 4), 0, 2, 4, 0, 0});
+  assert_int_equal(tessera_chip_run(chip, 30), TESSERA_LIMIT); /* the packet is under way */
+  assert_int_equal(tessera_chip_save(chip, &saved, &length), TESSERA_OK);
+  assert_int_equal(tessera_chip_run(chip, 1000), TESSERA_DONE);
+  uint64_t hash = tessera_chip_hash(chip);
+  struct tessera_chip *other = new_chip(TESSERA_TIMING_CYCLE, 1, "full");
+  assert_int_equal(tessera_chip_restore(other, saved, length - 1), TESSERA_REFUSED);
+  assert_int_equal(tessera_chip_restore(other, saved, length), TESSERA_OK);
+  assert_int_equal(tessera_chip_run(other, 1000), TESSERA_DONE);
+  assert_true(tessera_chip_hash(other) == hash);
+  struct tessera_chip *off = new_chip(TESSERA_TIMING_OFF, 1, "full");
+  assert_int_equal(tessera_chip_restore(off, saved, length), TESSERA_REFUSED);
+  tessera_chip_free(saved);
+  tessera_chip_destroy(chip);
+  tessera_chip_destroy(other);
+  tessera_chip_destroy(off);
+}
+
+static void misuse_is_refused(void **state) {
+  (void)state;
+  uint32_t word = 0;
+  struct tessera_chip_options options = {.product = "p999"};
+  assert_null(tessera_chip_create(&options));
+  options.product = NULL;
+  options.harvest_dram = 3; /* two controllers */
+  options.harvest_ethernet = 3;
+  assert_null(tessera_chip_create(&options));
+  assert_int_equal(tessera_chip_run(NULL, 10), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_read(NULL, 1, 2, 0, &word, 4), TESSERA_INVALID);
+  assert_string_equal(tessera_chip_explain(NULL), "");
+  assert_string_equal(tessera_chip_product(0), "full");
+  assert_null(tessera_chip_product(1000));
+  tessera_chip_destroy(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(two_tiles_that_wait_for_each_other),
+      cmocka_unit_test(a_packet_wakes_a_parked_core),
+      cmocka_unit_test(a_request_to_a_fused_off_tile_hangs),
+      cmocka_unit_test(broadcasts_and_dram),
+      cmocka_unit_test(faults_name_the_tile),
+      cmocka_unit_test(tiles_belong_to_the_chip),
+      cmocka_unit_test(save_and_restore),
+      cmocka_unit_test(misuse_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
