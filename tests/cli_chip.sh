@@ -10,7 +10,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..28"
+echo "1..34"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul noc_calls; do
@@ -37,6 +37,29 @@ done
 "$T" chip run "$dir/grid_add.chip" --threads 1 > "$dir/out" 2>&1 && grep -q 'packets$' "$dir/out" && grep -q 'Bytes that arrived' "$dir/out"
 check "the report has a picture" $?
 
+# What is saved can be expected, and what is dumped can be loaded.
+{ cat "$dir/grid_add.chip"; echo "save C $dir/c.npy"; echo "dump dram:0 0x300000 0x800 $dir/c.bin"; } > "$dir/save.chip"
+{ cat "$dir/grid_add.chip"; echo "expect C $dir/c.npy 0"; echo "image dram:0 0x900000 $dir/c.bin"; echo "dump dram:0 0x900000 0x800 $dir/d.bin"; } > "$dir/again.chip"
+"$T" chip run "$dir/save.chip" --quiet > "$dir/out" 2>&1 && "$T" chip run "$dir/again.chip" --quiet > "$dir/out" 2>&1 && cmp "$dir/c.bin" "$dir/d.bin" > "$dir/out2" 2>&1
+check "save, dump, image and expect of a file" $?
+sed 's/random:224x256:5/random:224x256:55/' "$dir/again.chip" > "$dir/other.chip"
+"$T" chip run "$dir/other.chip" --quiet > "$dir/out" 2>&1
+[ $? = 1 ] && grep -q WRONG "$dir/out"
+check "a result that differs is exit code 1" $?
+{ sed '/expect/d' "$dir/reduce_tree.chip"; echo "until 1,6 0x58 0xffffffff 1"; } > "$dir/until.chip"
+"$T" chip run "$dir/until.chip" > "$dir/out" 2>&1 && head -1 "$dir/out" | grep -q '^[0-9]* cycles'
+check "until a word has a value: the launch of a kernel is finished" $?
+{ sed '/expect/d' "$dir/reduce_tree.chip"; echo "cycles 100"; } > "$dir/limit.chip"
+"$T" chip run "$dir/limit.chip" > "$dir/out" 2>&1
+[ $? = 6 ]
+check "a limit of cycles is exit code 6" $?
+
+# A ring of four tiles of which one has no kernel: found at once, with tile and line.
+printf 'tensor A random:4x256:7 int32 rows 1-4,4 0x40000\nkernel 1-3,4 %s/all_gather\nargs 1-3,4 col 4 1 A 0x50000 1024\n' "$KERNELS" > "$dir/hang.chip"
+"$T" chip run "$dir/hang.chip" > "$dir/out" 2> "$dir/err"
+[ $? = 4 ] && grep -q 'tile (3, 4)' "$dir/err" && grep -q 'gather.c:' "$dir/err"
+check "a hang across tiles names tiles and lines" $?
+
 refuses() { # NAME WORD: the description in $dir/bad.chip is refused with one line that has the word
   "$T" chip run "$dir/bad.chip" > "$dir/out" 2> "$dir/err"
   [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && grep -q "$2" "$dir/err" && [ ! -s "$dir/out" ]
@@ -55,6 +78,7 @@ echo "tensor A zero:64x64 bf17 tiles dram 0" > "$dir/bad.chip"; refuses "an unkn
 echo "frobnicate 1,2" > "$dir/bad.chip"; refuses "an unknown statement" "begins no statement"
 echo "image 1,2 0x20000 /nonexistent" > "$dir/bad.chip"; refuses "an image that does not exist" "nonexistent"
 printf 'kernel 1,2 %s\nargs 1,2 whatever\n' "$K" > "$dir/bad.chip"; refuses "an argument that is nothing" "no number"
+printf 'kernel 1,2 %s\nuntil 1-2,2 0x20000 1 1\n' "$K" > "$dir/bad.chip"; refuses "until on two tiles" "until takes one tile"
 echo "product p999" > "$dir/bad.chip"; refuses "an unknown product" "products are"
 echo "tensor A zero:64x64 bf16 tiles dram 0" > "$dir/bad.chip"; refuses "a description without a program" "no tile has a program"
 "$T" chip walk x > "$dir/out" 2> "$dir/err"; [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ]

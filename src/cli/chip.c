@@ -113,9 +113,21 @@ static enum chip_end run(struct chip_job *j, uint64_t cycles, bool *met) {
   return *met ? CHIP_END_DONE : end;
 }
 
+/* When the last agent of any tile began to wait. */
+static sim_time waiting_since(const struct chip_job *j) {
+  sim_time since = 0;
+  for (size_t i = 0; i < j->unit_count; i++)
+    for (unsigned agent = 0; agent < TX_AGENT_COUNT; agent++) {
+      const struct sim_wait *wait = &j->units[i].t->engine.agents[agent].wait;
+      if (wait->kind && wait->since > since) since = wait->since;
+    }
+  return since;
+}
+
 static void explain_hang(struct chip_job *j) {
   unsigned explained = 0;
-  fprintf(stderr, "tessera chip: hang at cycle %llu\n", (unsigned long long)chip_now(j->chip));
+  fprintf(stderr, "tessera chip: hang: no packet is under way, and everything waits since cycle %llu\n",
+          (unsigned long long)waiting_since(j));
   for (size_t i = 0; i < j->unit_count; i++) {
     const struct chip_unit *u = &j->units[i];
     char text[REPORT_BYTES];

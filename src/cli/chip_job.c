@@ -169,6 +169,15 @@ static bool load_image(struct chip_job *j, const struct chip_statement *s) {
 
 /* --- the whole --- */
 
+static bool check_until(struct chip_job *j, const struct chip_statement *s) {
+  uint16_t tiles[CHIP_JOB_TILES];
+  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
+  unsigned count = chip_job_tiles(j, s, tiles, xs, ys);
+  if (count > 1 || s->number[0] > UINT32_MAX || s->number[0] & 3u || s->number[2] & ~s->number[1])
+    return chip_file_refuse(&j->d, s->line, "until takes one tile, an aligned address, a mask and a value within it");
+  return count == 1;
+}
+
 /* Programs and tensors first: buffers are put where room is left, and arguments name tensors. */
 static bool load_pass(struct chip_job *j, unsigned pass) {
   for (size_t i = 0; i < j->d.count; i++) {
@@ -180,6 +189,7 @@ static bool load_pass(struct chip_job *j, unsigned pass) {
     else if (pass == 1 && s->kind == CHIP_TENSOR) good = chip_tensor_load(j, s);
     else if (pass == 2 && s->kind == CHIP_BUFFER) good = each_unit(j, s, add_buffer);
     else if (pass == 2 && s->kind == CHIP_ARGS) good = each_unit(j, s, set_args);
+    else if (pass == 2 && s->kind == CHIP_UNTIL) good = check_until(j, s);
     if (!good) return false;
   }
   return true;
