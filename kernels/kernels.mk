@@ -83,6 +83,7 @@ GRID = examples/grid_matmul
 $(eval $(call kernel_program,grid_matmul,$(GRID)/compute.c,$(GRID)/reader.c,$(GRID)/writer.c,-DMATH_FIDELITY=0 -DDST_SYNC_FULL=1))
 $(eval $(call kernel_program,grid_add,examples/eltwise/compute.c,examples/grid_add/reader.c,examples/grid_add/writer.c,))
 $(eval $(call kernel_program,all_gather,kernels/empty.c,examples/all_gather/gather.c,kernels/empty.c,))
+$(eval $(call kernel_program,dispatch,kernels/empty.c,examples/dispatch/dispatch.c,kernels/empty.c,))
 $(eval $(call kernel_program,reduce_tree,kernels/empty.c,examples/reduce_tree/reduce.c,kernels/empty.c,))
 EXAMPLE_PROGRAMS := $(KERNEL_PROGRAMS)
 $(eval $(call kernel_program,seed_explicit,$(T)/seed_explicit.cpp,$(READ),$(WRITE),$(BY_ARGUMENT) $(SEED_NAMES)))

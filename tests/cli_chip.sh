@@ -10,10 +10,10 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..34"
+echo "1..36"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
-for name in reduce_tree all_gather grid_add grid_matmul noc_calls; do
+for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
   from=examples/$name/$name.chip
   [ $name = noc_calls ] && from=tests/kernels/$name.chip
   sed "s|build/kernels|$KERNELS|" "$from" > "$dir/$name.chip"

@@ -275,6 +275,24 @@ TT_INLINE void remote_cb_pop_front(struct RemoteCB *cb) {
   noc_semaphore_inc(get_noc_addr(cb->other_x, cb->other_y, cb->acked), 1);
 }
 
+/* --- launching kernels on other tiles, whose firmware waits for GO with its launch block filled in --- */
+
+#define NOC_LAUNCH_WORD (LAUNCH_SEMAPHORES + 16u * LAUNCH_SEMAPHORE_COUNT + 64u)
+/* GO to all tiles of a rectangle at once. */
+TT_INLINE void noc_launch(uint32_t x_start, uint32_t y_start, uint32_t x_end, uint32_t y_end, uint32_t receivers) {
+  noc_semaphore_set(NOC_LAUNCH_WORD, RUN_SYNC_MSG_GO);
+  noc_multicast(NOC_LAUNCH_WORD, get_noc_multicast_addr(x_start, y_start, x_end, y_end, LAUNCH_FIELD(go)), 4, receivers, 0,
+                0);
+  noc_async_write_barrier();
+}
+/* Until that tile's kernels are done. */
+TT_INLINE void noc_launch_wait(uint32_t x, uint32_t y) {
+  do {
+    noc_async_read(get_noc_addr(x, y, LAUNCH_FIELD(go)), NOC_LAUNCH_WORD, 4);
+    noc_async_read_barrier();
+  } while (tt_load(NOC_LAUNCH_WORD) != RUN_SYNC_MSG_DONE);
+}
+
 /* All of it: before a kernel ends. */
 TT_INLINE void noc_async_full_barrier(void) {
   noc_async_read_barrier();

@@ -131,13 +131,21 @@ static bool read_buffer(struct reader *r) {
   return r->next == r->count || number(r, &s->number[2], "the bytes of a page");
 }
 
+static bool read_kernel(struct reader *r) {
+  struct chip_statement *s = r->s;
+  if (!tiles(r, &s->place) || !copy(r, s->path, sizeof s->path, "the directory")) return false;
+  const char *word = take(r);
+  s->number[0] = word != NULL;
+  return !word || strcmp(word, "waits") == 0 || REFUSE(r, "'%s': behind the directory only 'waits' may stand", word);
+}
+
 static bool read_operands(struct reader *r) {
   struct chip_statement *s = r->s;
   switch (s->kind) {
     case CHIP_ELF:
       return tiles(r, &s->place) && copy(r, s->name, sizeof s->name, "the core") &&
              copy(r, s->path, sizeof s->path, "the file");
-    case CHIP_KERNEL: return tiles(r, &s->place) && copy(r, s->path, sizeof s->path, "the directory");
+    case CHIP_KERNEL: return read_kernel(r);
     case CHIP_BUFFER: return read_buffer(r);
     case CHIP_ARGS: return read_args(r);
     case CHIP_IMAGE:

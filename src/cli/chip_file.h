@@ -4,7 +4,8 @@
  *   timing off|cycle
  *   cycles N                                       give up after N cycles
  *   elf TILES CORE FILE                            an executable: brisc, ncrisc, trisc0, trisc1, trisc2; the core is started
- *   kernel TILES DIRECTORY                         five executables with the kernel library's firmware, launched once
+ *   kernel TILES DIRECTORY [waits]                 five executables with the kernel library's firmware, launched once; `waits`: another tile
+ *                                                  sends GO over the NoC
  *   buffer TILES INDEX PAGES FORMAT [PAGE_BYTES]   a circular buffer of those kernels
  *   args TILES WORD...                             their arguments: numbers, x, y, col, row, cols, rows, banks, or a tensor's address
  *   image PLACE ADDRESS FILE                       bytes

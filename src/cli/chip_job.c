@@ -86,6 +86,7 @@ static bool load_kernel(struct chip_job *j, const struct chip_statement *s, stru
     if (!load_elf(j, u, core, path, s->line)) return false;
   }
   u->kernel = true;
+  u->waits = s->number[0];
   u->launch.launches = 1;
   u->launch.dram_banks = j->banks;
   return true;
@@ -208,7 +209,7 @@ bool chip_job_load(struct chip_job *j) {
 bool chip_job_start(struct chip_job *j) {
   for (size_t i = 0; i < j->unit_count; i++) {
     struct chip_unit *u = &j->units[i];
-    u->launch.go = RUN_SYNC_MSG_GO;
+    u->launch.go = u->waits ? RUN_SYNC_MSG_DONE : RUN_SYNC_MSG_GO;
     if (u->kernel && !chip_write(j->chip, u->tile, LAUNCH_ADDRESS, &u->launch, sizeof u->launch)) return false;
     uint32_t pc = u->program.loaded[TX_CORE_BRISC] ? u->program.elf[TX_CORE_BRISC].entry : 0;
     dbg_program_start(chip_tensix(j->chip, u->tile), u->cores, pc);

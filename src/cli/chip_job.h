@@ -24,6 +24,7 @@ struct chip_unit {
   struct dbg_program program;
   unsigned cores; /* bit per core with an executable */
   bool kernel;
+  bool waits; /* another tile sends GO */
   struct launch launch;
 };
 
