@@ -104,8 +104,9 @@ good 1 conform "$work/opcode.case"
 good 0 exec "$work/good.tta"
 good 4 exec "$work/hang.tta"
 good 3 exec "$work/undoc.tta"
-good 0 exec "$work/hazard.tta"
+good 5 exec "$work/hazard.tta"
 good 5 exec --strict "$work/hazard.tta"
+good 5 exec --quiet-hazards "$work/hazard.tta"
 good 6 exec --max-cycles 2 "$work/good.tta"
 for verb in run exec asm dis isa conform pto "pto run" "pto check" "pto explore" "pto sweep" "pto policies"; do
   good 0 $verb --help

@@ -48,10 +48,10 @@ check 2 "--dispatches takes a number from 1 to 100000, not '100001'" run $e/patt
 check 2 "--schedules takes a number from 1 to " explore $e/pattern1.pto --schedules 0
 check 2 "--schedules takes a number from 1 to " sweep $e/stages.pto --schedules 4294967296
 check 2 "--period takes a number from 1 to " sweep $e/stages.pto --period 0
-check 2 "bad or missing value: --depth 0" sweep $e/stages.pto --depth 0
-check 2 "bad or missing value: --depth 99" sweep $e/stages.pto --depth 99
+check 2 "--depth takes A:B" sweep $e/stages.pto --depth 0
+check 2 "--depth takes A:B" sweep $e/stages.pto --depth 99
 check 0 "schedules, nothing breaks" explore $e/pattern1.pto --schedules 1 --seed 0
-check 2 "bad or missing value" run $e/pattern1.pto --limit
+check 2 "--limit needs a value" run $e/pattern1.pto --limit
 check 2 "bad.pto:3:10: error: unknown operation 'pto.tfoo'; the nearest are " run "$work/bad.pto"
 check 0 "ran after" run $e/pattern1.pto
 check 0 "fifo %pipe C2V" run $e/pattern1.pto --no-data
@@ -66,8 +66,8 @@ check 0 "3 blocks, global memory" run $e/attention.pto --blocks 3 --no-data
 check 0 "\"blocks\": 2" run $e/attention.pto --blocks 2 --no-data --json
 check 2 "several values of --set or --blocks are for sweep" run $e/attention.pto --blocks 1,2
 check 2 "several values of --set or --blocks are for sweep" run $e/attention.pto --set M=1,2
-check 2 "bad or missing value: --set M" run $e/attention.pto --set M
-check 2 "bad or missing value: --blocks 0" run $e/attention.pto --blocks 0
+check 2 "--set takes NAME=VALUE" run $e/attention.pto --set M
+check 2 "--blocks takes a number of blocks" run $e/attention.pto --blocks 0
 check 0 "      32      2" sweep $e/attention.pto --own-depth --set M=32,64 --blocks 2,3 --schedules 2
 check 0 "\"M\": 64, \"blocks\": 3" sweep $e/attention.pto --own-depth --set M=32,64 --blocks 2,3 --schedules 2 --json --threads 2
 check 2 "--svg draws depths of one program" sweep $e/attention.pto --set M=32,64 --svg "$work/x.svg"

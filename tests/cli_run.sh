@@ -16,6 +16,7 @@ kernel hang_flag 0x6000 hang_flag.c
 kernel hang_semaphore 0x6000 hang_semaphore.c
 kernel bad_push 0x6000 bad_push.c
 kernel long_loop 0x6000 long_loop.c
+kernel flag 0x9000 flag.c
 kernel brisc 0x0 boot_brisc.c
 for i in 0 1 2; do kernel "trisc$i" "0x$((6 + i))000" boot_trisc.c "-DCORE=$i"; done
 
@@ -74,6 +75,28 @@ ok "a raw image runs at an address" $?
 run 0 --elf trisc0="$work/sum.elf" --json - && head -c1 "$work/out" | grep -q '{'
 ok "the report as JSON on standard output" $?
 
+# Writes in the middle of a run, several conditions, watchpoints, many files.
+run 0 --elf trisc0="$work/hang_flag.elf" --poke 0x20040=0xcafe@5000 && says "done after 5"
+ok "a write at a cycle releases a core that waits" $?
+run 4 --elf trisc0="$work/hang_flag.elf" --poke 0x20044=0xcafe@5000 && says "hang after"
+ok "a write to another word does not" $?
+run 0 --elf trisc0="$work/hang_flag.elf" --elf trisc1="$work/flag.elf" --when 0x20080=7:0x20040=0xcafe && says "done after"
+ok "a write when a condition is met releases a core that waits" $?
+run 0 --elf trisc1="$work/flag.elf" --until 0x20080=99 --until 0x20080=7 &&
+  says "condition met: the word at 0x00020080 is 0x7" && run 0 --elf trisc1="$work/flag.elf" --until 0x20080=7,0x20084=8 &&
+  says "condition met: the word at 0x00020080 is 0x7 and the word at 0x00020084 is 0x8"
+ok "several conditions: any of them, or all at once" $?
+run 0 --elf trisc1="$work/flag.elf" --watch 0x20084 && says "watchpoint: a word from 0x00020084 on was written"
+ok "a watchpoint stops after the write" $?
+run 0 --elf trisc0="$work/sum.elf" --break trisc0:sum --break trisc0:_start && says "break: TRISC0 at 0x00006000"
+ok "several breaks: the first that is reached stops" $?
+loads=
+i=0
+while [ $i -lt 100 ]; do loads="$loads --load $((0x30000 + 16 * i)):$work/raw" && i=$((i + 1)); done
+# shellcheck disable=SC2086
+run 0 $loads --reset-pc ncrisc=0x30630 && says "NCRISC"
+ok "a hundred files are loaded" $?
+
 bad() { # WORDS ARGUMENTS: exit code 2, one line on stderr that has the words, nothing on stdout
   words=$1
   shift
@@ -97,6 +120,12 @@ bad "do not fit" --elf "$elf" --load 0x17ffff:"$work/sum.elf"
 bad "aligned address in L1" --elf "$elf" --reset-pc trisc0=2
 bad "a list of" --elf "$elf" --cores trisc0,,brisc
 bad "ADDR=VALUE or" --elf "$elf" --until 0x20000
+bad "ADDR=VALUE@CYCLE" --elf "$elf" --poke 0x20000=1@x
+bad "--when takes" --elf "$elf" --when 0x20000=1
+bad "at most four words" --elf "$elf" --until 0=1,4=1,8=1,12=1,16=1
+bad "ADDR:LENGTH" --elf "$elf" --watch x
+bad "--watch" --elf "$elf" --watch 0xFFB14000
+bad "no saved state" --restore tests/cli_run.sh
 bad "inside its mask" --elf "$elf" --until 0x20000=0x100/0xff
 bad "--until" --elf "$elf" --until 0xFFB121F0=5
 bad "above 0" --elf "$elf" --max-cycles 0

@@ -69,6 +69,21 @@ static void conditions_of_several_words(void **state) {
   }
 }
 
+/* A timer holds off the hang: the caller writes what the core waits for. */
+static void a_run_stops_at_a_cycle(void **state) {
+  (void)state;
+  struct tessera_tile *tile = four_stores(TESSERA_TIMING_CYCLE);
+  int number = -1;
+  assert_int_equal(tessera_tile_until_cycle(tile, 20000, &number), TESSERA_OK);
+  assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_STOPPED);
+  assert_int_equal(stop_of(tile).reason, TESSERA_STOP_CONDITION);
+  assert_int_equal(stop_of(tile).number, number);
+  assert_int_equal(tessera_tile_cycle(tile), 20000);
+  assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_HANG);
+  assert_int_equal(tessera_tile_until_cycle(tile, UINT64_MAX, NULL), TESSERA_INVALID);
+  tessera_tile_destroy(tile);
+}
+
 static void watchpoints_stop_at_every_write(void **state) {
   (void)state;
   struct tessera_tile *tile = four_stores(TESSERA_TIMING_CYCLE);
@@ -353,6 +368,7 @@ static void findings_are_values(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(conditions_of_several_words),
+      cmocka_unit_test(a_run_stops_at_a_cycle),
       cmocka_unit_test(watchpoints_stop_at_every_write),
       cmocka_unit_test(several_breakpoints),
       cmocka_unit_test(steps_are_the_run),

@@ -349,6 +349,12 @@ uint64_t tessera_pto_cycles(const struct tessera_pto_machine *machine);
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *machine); /* findings of the last run, leaks included */
 /* Everything there is to say about the last run: hazards, deadlock, fault. Valid until the next call on this machine. */
 const char *tessera_pto_report(struct tessera_pto_machine *machine);
+/* The whole report of the last run, a good one too: findings, time, what every pipe did and waited for, how full the FIFOs were. Valid
+ * until the next call on this machine. */
+enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSON };
+const char *tessera_pto_run_report(struct tessera_pto_machine *machine, enum tessera_pto_report_format format);
+enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machine,
+                                               int strict); /* runs stop at the first hazard */
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observe/pto_report.h"
 #include "pto/ir/parse.h"
 #include "pto/program/pipe.h"
 #include "pto/program/place.h"
@@ -17,10 +18,15 @@
 #define REPORT_MAX 65536u
 
 struct tessera_pto_machine {
+  struct api_handle handle; /* first: API_PTO_MACHINE */
   struct pto_grid *grid;
   struct pto_machine *machine; /* its first block */
+  enum pto_end_kind end;
+  char *text; /* of tessera_pto_run_report */
   char report[REPORT_MAX];
 };
+
+static bool is_machine(const struct tessera_pto_machine *m) { return api_is(m, API_PTO_MACHINE); }
 
 _Static_assert((int)TESSERA_PTO_SCALING == (int)PTO_SCALING && (int)TESSERA_PTO_U8 == (int)PTO_U8,
                "the public enums are the machine's own");
@@ -32,13 +38,14 @@ _Static_assert((int)TESSERA_PTO_LEFT_RIGHT_ODD == (int)PTO_LEFT_RIGHT_ODD && (in
                "likewise");
 
 int pto_api_fail(struct tessera_pto_program *p, const char *what) {
+  if (!pto_api_is(p)) return -1;
   if (!p->program->error[0]) snprintf(p->program->error, sizeof p->program->error, "%s", what);
   return -1;
 }
 
 static struct tessera_pto_program *wrap(struct pto_program *program) {
   struct tessera_pto_program *p = program ? calloc(1, sizeof *p) : NULL;
-  if (p) p->program = program;
+  if (p) p->handle.magic = API_PTO_PROGRAM, p->program = program;
   else pto_program_free(program);
   return p;
 }
@@ -49,6 +56,7 @@ struct tessera_pto_program *tessera_pto_parse_with(const char *text, size_t leng
   struct pto_ir_error why;
   struct pto_setting values[PTO_PARAMS_MAX];
   int id = profile ? pto_profile_find(profile) : -1;
+  if (!error) error_size = 0;
   if (error_size) error[0] = '\0';
   if (!text || (profile && id < 0) || setting_count > PTO_PARAMS_MAX || (setting_count && !settings)) {
     snprintf(error, error_size, profile && id < 0 ? "no profile %s" : "no text, or too many settings",
@@ -75,27 +83,34 @@ struct tessera_pto_program *tessera_pto_create(const char *profile) {
 }
 
 void tessera_pto_destroy(struct tessera_pto_program *p) {
-  if (!p) return;
+  if (!pto_api_is(p)) return;
+  p->handle.magic = 0;
   pto_program_free(p->program);
   free(p);
 }
 
-const char *tessera_pto_error(const struct tessera_pto_program *p) { return p->program->error; }
+const char *tessera_pto_error(const struct tessera_pto_program *p) {
+  if (!pto_api_is(p)) return "";
+  return p->program->error;
+}
 
 int tessera_pto_set_policy(struct tessera_pto_program *p, const char *policy) {
-  int id = pto_policy_find(policy);
+  if (!pto_api_is(p)) return -1;
+  int id = policy ? pto_policy_find(policy) : -1;
   if (id < 0) return pto_api_fail(p, "no such policy");
   p->program->policy = (uint8_t)id;
   return 0;
 }
 
 int tessera_pto_set_dispatches(struct tessera_pto_program *p, uint32_t dispatches) {
+  if (!pto_api_is(p)) return -1;
   if (dispatches < 1 || dispatches > 100000) return pto_api_fail(p, "1 to 100000 dispatches");
   p->program->dispatches = dispatches;
   return 0;
 }
 
 int tessera_pto_set_blocks(struct tessera_pto_program *p, uint32_t blocks) {
+  if (!pto_api_is(p)) return -1;
   if (blocks < 1 || blocks > PTO_BLOCKS_MAX) return pto_api_fail(p, "1 to 1024 blocks");
   p->program->blocks = blocks;
   return 0;
@@ -103,25 +118,28 @@ int tessera_pto_set_blocks(struct tessera_pto_program *p, uint32_t blocks) {
 
 int tessera_pto_add_tensor(struct tessera_pto_program *p, const char *name, enum tessera_pto_dtype dtype, uint32_t rows,
                            uint32_t cols) {
+  if (!pto_api_is(p) || !name) return -1;
   uint32_t shape[2] = {rows, cols};
   if ((unsigned)dtype >= PTO_DTYPES || !rows || !cols) return pto_api_fail(p, "a tensor needs a format and a shape");
   return pto_program_global(p->program, name, (unsigned)dtype, shape, 2);
 }
 
 int tessera_pto_find_tensor(const struct tessera_pto_program *p, const char *name) {
+  if (!pto_api_is(p) || !name) return -1;
   for (uint32_t i = 0; i < p->program->global_count; i++)
     if (strcmp(p->program->globals[i].name, name) == 0) return (int)i;
   return -1;
 }
 
 int tessera_pto_add_function(struct tessera_pto_program *p, const char *name, unsigned cores) {
+  if (!pto_api_is(p) || !name) return -1;
   if (!cores || cores > 7 || ((cores & 1u) && cores != 1))
     return pto_api_fail(p, "a function runs on the Cube or on Vectors");
   return pto_program_function(p->program, name, cores, 0);
 }
 
 bool pto_api_function(const struct tessera_pto_program *p, int function) {
-  return function >= 0 && (uint32_t)function < p->program->function_count;
+  return pto_api_is(p) && function >= 0 && (uint32_t)function < p->program->function_count;
 }
 
 static bool convert_tile(const struct tessera_pto_tile *from, struct pto_tile *to) {
@@ -140,6 +158,7 @@ static bool convert_tile(const struct tessera_pto_tile *from, struct pto_tile *t
 
 int tessera_pto_add_tile(struct tessera_pto_program *p, int function, const char *name,
                          const struct tessera_pto_tile *tile) {
+  if (!pto_api_is(p) || !name || !tile) return -1;
   struct pto_tile t;
   if (!pto_api_function(p, function) || !convert_tile(tile, &t))
     return pto_api_fail(p, "a tile needs a function, a location, a format and a shape");
@@ -154,6 +173,7 @@ int pto_api_emit(struct tessera_pto_program *p, int function, struct pto_instr i
 
 int tessera_pto_add_pipe(struct tessera_pto_program *p, int function, const char *name,
                          const struct tessera_pto_pipe *pipe) {
+  if (!pto_api_is(p) || !name || !pipe) return -1;
   struct pto_pipe_config c;
   memset(&c, 0, sizeof c);
   if (!pto_api_function(p, function)) return pto_api_fail(p, "no such function");
@@ -204,6 +224,8 @@ bool pto_api_finish(struct tessera_pto_program *p) {
 }
 
 int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {
+  if (!pto_api_is(p)) return -1;
+  if (!text) size = 0;
   static const char *const severities[] = {"note", "warning", "error"};
   struct pto_notes *notes = pto_api_finish(p) ? malloc(sizeof *notes) : NULL;
   size_t used = 0;
@@ -221,6 +243,8 @@ int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {
 }
 
 int tessera_pto_explore(struct tessera_pto_program *p, uint32_t schedules, char *text, size_t size) {
+  if (!pto_api_is(p)) return -1;
+  if (!text) size = 0;
   struct pto_explore_result *r = pto_api_finish(p) ? malloc(sizeof *r) : NULL;
   if (size) text[0] = '\0';
   if (!r || !pto_explore(p->program, &(struct pto_explore_options){.schedules = schedules, .policy = -1}, r)) {
@@ -245,6 +269,7 @@ static struct tessera_pto_machine *start(struct tessera_pto_program *const *prog
     pto_api_fail(programs[0], "out of memory, or the programs of the blocks declare different tensors");
     return NULL;
   }
+  m->handle.magic = API_PTO_MACHINE;
   m->machine = m->grid->blocks[0];
   pto_grid_set_policy(m->grid, policy);
   return m;
@@ -253,7 +278,9 @@ static struct tessera_pto_machine *start(struct tessera_pto_program *const *prog
 struct tessera_pto_machine *tessera_pto_start_grid(struct tessera_pto_program *const *programs, size_t program_count,
                                                    size_t blocks, const char *policy) {
   int id = policy ? pto_policy_find(policy) : -1;
-  if (!programs || !program_count || !programs[0]) return NULL;
+  if (!programs || !program_count) return NULL;
+  for (size_t i = 0; i < program_count; i++)
+    if (!pto_api_is(programs[i])) return NULL;
   if (policy && id < 0) return pto_api_fail(programs[0], "no such policy"), NULL;
   if (blocks < program_count || blocks > PTO_BLOCKS_MAX || (program_count > 1 && program_count != blocks))
     return pto_api_fail(programs[0], "a grid has 1 to 1024 blocks, and one program for each or one for all"), NULL;
@@ -263,11 +290,14 @@ struct tessera_pto_machine *tessera_pto_start_grid(struct tessera_pto_program *c
 }
 
 struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *p, const char *policy) {
+  if (!pto_api_is(p)) return NULL;
   return tessera_pto_start_grid(&p, 1, p->program->blocks, policy);
 }
 
 void tessera_pto_stop(struct tessera_pto_machine *m) {
-  if (!m) return;
+  if (!is_machine(m)) return;
+  m->handle.magic = 0;
+  free(m->text);
   pto_grid_free(m->grid);
   free(m);
 }
@@ -289,6 +319,7 @@ static uint64_t elements(const struct tessera_pto_machine *m, int tensor) {
 }
 
 enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *m, int tensor, const double *values, size_t count) {
+  if (!is_machine(m) || !values) return TESSERA_PTO_INVALID;
   if (!count || count > elements(m, tensor)) return TESSERA_PTO_INVALID;
   const struct pto_global *g = &m->machine->program->globals[tensor];
   for (size_t i = 0; i < count; i++)
@@ -297,6 +328,7 @@ enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *m, int ten
 }
 
 enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *m, int tensor, double *values, size_t count) {
+  if (!is_machine(m) || !values) return TESSERA_PTO_INVALID;
   if (!count || count > elements(m, tensor)) return TESSERA_PTO_INVALID;
   const struct pto_global *g = &m->machine->program->globals[tensor];
   for (size_t i = 0; i < count; i++)
@@ -312,6 +344,7 @@ static bool inside(const struct tessera_pto_machine *m, int tensor, size_t offse
 
 enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *m, int tensor, size_t offset, const void *bytes,
                                                 size_t count) {
+  if (!is_machine(m)) return TESSERA_PTO_INVALID;
   if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
   memcpy(pto_gm_at(m->machine, m->machine->program->globals[tensor].addr) + offset, bytes, count);
   return TESSERA_PTO_RAN;
@@ -319,18 +352,25 @@ enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *m, i
 
 enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine *m, int tensor, size_t offset, void *bytes,
                                                size_t count) {
+  if (!is_machine(m)) return TESSERA_PTO_INVALID;
   if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
   memcpy(bytes, pto_gm_at(m->machine, m->machine->program->globals[tensor].addr) + offset, count);
   return TESSERA_PTO_RAN;
 }
 
 enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *m, uint64_t cycle_limit) {
-  return (enum tessera_pto_result)pto_grid_run(m->grid, cycle_limit > UINT64_C(1) << 60 ? UINT64_C(1) << 60 : cycle_limit);
+  if (!is_machine(m)) return TESSERA_PTO_INVALID;
+  m->end = pto_grid_run(m->grid, cycle_limit > UINT64_C(1) << 60 ? UINT64_C(1) << 60 : cycle_limit);
+  return (enum tessera_pto_result)m->end;
 }
 
-uint64_t tessera_pto_cycles(const struct tessera_pto_machine *m) { return pto_grid_cycles(m->grid); }
+uint64_t tessera_pto_cycles(const struct tessera_pto_machine *m) {
+  if (!is_machine(m)) return 0;
+  return pto_grid_cycles(m->grid);
+}
 
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *m) {
+  if (!is_machine(m)) return 0;
   uint64_t sum = 0;
   for (uint32_t i = 0; i < m->grid->count; i++)
     for (unsigned k = 0; k < PTO_FIND_KINDS; k++) sum += m->grid->blocks[i]->finding_total[k];
@@ -351,7 +391,27 @@ static void report_block(const struct pto_machine *m, struct sim_text *o) {
   if (m->fault.kind) sim_text_add(o, "%sfault (%s): %s\n", block, sim_fault_kind_name(m->fault.kind), m->fault.why);
 }
 
+const char *tessera_pto_run_report(struct tessera_pto_machine *m, enum tessera_pto_report_format format) {
+  if (!is_machine(m) || (unsigned)format > TESSERA_PTO_REPORT_JSON) return "";
+  const struct obs_pto_report r = {.grid = m->grid, .end = m->end, .file = "input"};
+  size_t (*render)(const struct obs_pto_report *, char *, size_t) =
+      format == TESSERA_PTO_REPORT_JSON ? obs_pto_report_json : obs_pto_report_text;
+  size_t length = render(&r, NULL, 0);
+  char *text = realloc(m->text, length + 1);
+  if (!text) return "";
+  m->text = text;
+  render(&r, text, length + 1);
+  return text;
+}
+
+enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *m, int strict) {
+  if (!is_machine(m)) return TESSERA_PTO_INVALID;
+  for (uint32_t i = 0; i < m->grid->count; i++) m->grid->blocks[i]->strict = strict != 0;
+  return TESSERA_PTO_RAN;
+}
+
 const char *tessera_pto_report(struct tessera_pto_machine *m) {
+  if (!is_machine(m)) return "";
   struct sim_text o = {m->report, REPORT_MAX, 0};
   m->report[0] = '\0';
   for (uint32_t i = 0; i < m->grid->count; i++) report_block(m->grid->blocks[i], &o);

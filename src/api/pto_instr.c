@@ -16,6 +16,7 @@ static bool has_tile(const struct tessera_pto_program *p, int function, int tile
 
 int tessera_pto_push(struct tessera_pto_program *p, int function, int pipe, int tile, enum tessera_pto_split split,
                      uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   if (!has_pipe(p, function, pipe) || !has_tile(p, function, tile) || (unsigned)split >= PTO_SPLITS)
     return pto_api_fail(p, "push: no such pipe or tile");
   struct pto_instr i = pto_instr_make(PTO_OP_TPUSH, line);
@@ -27,6 +28,7 @@ int tessera_pto_push(struct tessera_pto_program *p, int function, int pipe, int 
 
 int tessera_pto_pop(struct tessera_pto_program *p, int function, int pipe, int tile, enum tessera_pto_split split,
                     uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   if (!has_pipe(p, function, pipe) || !has_tile(p, function, tile) || (unsigned)split >= PTO_SPLITS)
     return pto_api_fail(p, "pop: no such pipe or tile");
   struct pto_instr i = pto_instr_make(PTO_OP_TPOP, line);
@@ -38,6 +40,7 @@ int tessera_pto_pop(struct tessera_pto_program *p, int function, int pipe, int t
 }
 
 int tessera_pto_free(struct tessera_pto_program *p, int function, int pipe, enum tessera_pto_split split, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   if (!has_pipe(p, function, pipe) || (unsigned)split >= PTO_SPLITS) return pto_api_fail(p, "free: no such pipe");
   struct pto_instr i = pto_instr_make(PTO_OP_TFREE, line);
   i.pipe = (int16_t)pipe;
@@ -53,14 +56,17 @@ static int lifetime(struct tessera_pto_program *p, int function, unsigned op, in
 }
 
 int tessera_pto_end_pipe(struct tessera_pto_program *p, int function, int pipe, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return lifetime(p, function, PTO_OP_PIPE_END, pipe, line);
 }
 int tessera_pto_build_pipe(struct tessera_pto_program *p, int function, int pipe, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return lifetime(p, function, PTO_OP_PIPE_INIT, pipe, line);
 }
 
 int tessera_pto_set_status(struct tessera_pto_program *p, int function, int pipe, enum tessera_pto_status which, int value,
                            uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   if (!has_pipe(p, function, pipe) || (unsigned)which > TESSERA_PTO_FREE) return pto_api_fail(p, "status: no such pipe");
   struct pto_instr i = pto_instr_make(PTO_OP_SET_ALLOCATE + (unsigned)which, line);
   i.pipe = (int16_t)pipe;
@@ -70,6 +76,7 @@ int tessera_pto_set_status(struct tessera_pto_program *p, int function, int pipe
 
 int tessera_pto_set_field(struct tessera_pto_program *p, int function, int pipe, enum tessera_pto_field which, int64_t value,
                           uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   if (!has_pipe(p, function, pipe) || (unsigned)which > TESSERA_PTO_CONS_TILE || value < 0 || value > INT32_MAX)
     return pto_api_fail(p, "field: no such pipe or value");
   struct pto_instr i = pto_instr_make(PTO_OP_PROD_OFFSET + (unsigned)which, line);
@@ -151,10 +158,12 @@ static int transfer(struct tessera_pto_program *p, int function, unsigned op, co
 }
 
 int tessera_pto_load(struct tessera_pto_program *p, int function, const struct tessera_pto_transfer *what) {
+  if (!pto_api_is(p) || !what) return -1;
   return transfer(p, function, PTO_OP_LOAD, what);
 }
 
 int tessera_pto_store(struct tessera_pto_program *p, int function, const struct tessera_pto_transfer *what) {
+  if (!pto_api_is(p) || !what) return -1;
   return transfer(p, function, PTO_OP_STORE, what);
 }
 
@@ -191,11 +200,13 @@ static int window_transfer(struct tessera_pto_program *p, int function, unsigned
 
 int tessera_pto_load_window(struct tessera_pto_program *p, int function, int tile, const struct tessera_pto_window *w,
                             uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return window_transfer(p, function, PTO_OP_LOAD, tile, w, line);
 }
 
 int tessera_pto_store_window(struct tessera_pto_program *p, int function, const struct tessera_pto_window *w, int tile,
                              uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return window_transfer(p, function, PTO_OP_STORE, tile, w, line);
 }
 
@@ -208,6 +219,7 @@ static bool has_view(const struct tessera_pto_program *p, int function, int view
 
 int tessera_pto_add_view(struct tessera_pto_program *p, int function, enum tessera_pto_dtype dtype, uint32_t rows,
                          uint32_t cols, enum tessera_pto_split split) {
+  if (!pto_api_is(p)) return -1;
   if (!pto_api_function(p, function) || (unsigned)dtype >= PTO_DTYPES || (unsigned)split >= PTO_SPLITS || !rows || !cols ||
       rows > 65536 || cols > 65536)
     return pto_api_fail(p, "a view needs a function, a format and a shape");
@@ -233,15 +245,19 @@ static int slot_op(struct tessera_pto_program *p, int function, unsigned op, int
 }
 
 int tessera_pto_alloc(struct tessera_pto_program *p, int function, int pipe, int view, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return slot_op(p, function, PTO_OP_TALLOC, pipe, view, line);
 }
 int tessera_pto_push_view(struct tessera_pto_program *p, int function, int pipe, int view, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return slot_op(p, function, PTO_OP_TPUSH_VIEW, pipe, view, line);
 }
 int tessera_pto_pop_view(struct tessera_pto_program *p, int function, int pipe, int view, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return slot_op(p, function, PTO_OP_TPOP_VIEW, pipe, view, line);
 }
 int tessera_pto_free_view(struct tessera_pto_program *p, int function, int pipe, int view, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return slot_op(p, function, PTO_OP_TFREE_VIEW, pipe, view, line);
 }
 
@@ -270,17 +286,20 @@ static struct pto_instr move_at(unsigned op, uint32_t row, uint32_t col, uint32_
 
 int tessera_pto_load_view(struct tessera_pto_program *p, int function, int tile, int view, uint32_t row, uint32_t col,
                           uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return slot_transfer(p, function, move_at(PTO_OP_LOAD, row, col, line), tile, view);
 }
 
 int tessera_pto_store_view(struct tessera_pto_program *p, int function, int view, uint32_t row, uint32_t col, int tile,
                            uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return slot_transfer(p, function, move_at(PTO_OP_STORE, row, col, line), tile, view);
 }
 
 /* --- events and bare flags --- */
 
 int tessera_pto_record_event(struct tessera_pto_program *p, int function, int push) {
+  if (!pto_api_is(p)) return -1;
   if (!pto_api_function(p, function) || push < 0 || (uint32_t)push >= p->program->functions[function].instr_count)
     return pto_api_fail(p, "record_event: no such instruction");
   struct pto_function *fn = &p->program->functions[function];
@@ -293,6 +312,7 @@ int tessera_pto_record_event(struct tessera_pto_program *p, int function, int pu
 }
 
 int tessera_pto_wait_event(struct tessera_pto_program *p, int function, int event, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   if (!pto_api_function(p, function) || event < 0 || event >= (int)p->program->functions[function].event_count)
     return pto_api_fail(p, "wait_event: no such event");
   struct pto_instr i = pto_instr_make(PTO_OP_WAIT_EVENT, line);
@@ -315,25 +335,31 @@ static int sync_op(struct tessera_pto_program *p, int function, unsigned op, uns
 
 int tessera_pto_cross_set(struct tessera_pto_program *p, int function, enum tessera_pto_unit unit, unsigned id,
                           uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return sync_op(p, function, PTO_OP_CROSS_SET, (unsigned)unit, 0, id, line);
 }
 int tessera_pto_cross_wait(struct tessera_pto_program *p, int function, enum tessera_pto_unit unit, unsigned id,
                            uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return sync_op(p, function, PTO_OP_CROSS_WAIT, (unsigned)unit, 0, id, line);
 }
 int tessera_pto_pipe_set(struct tessera_pto_program *p, int function, enum tessera_pto_unit src, enum tessera_pto_unit dst,
                          unsigned event, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return sync_op(p, function, PTO_OP_SET_FLAG, (unsigned)src, (unsigned)dst, event, line);
 }
 int tessera_pto_pipe_wait(struct tessera_pto_program *p, int function, enum tessera_pto_unit src, enum tessera_pto_unit dst,
                           unsigned event, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return sync_op(p, function, PTO_OP_WAIT_FLAG, (unsigned)src, (unsigned)dst, event, line);
 }
 int tessera_pto_barrier(struct tessera_pto_program *p, int function, enum tessera_pto_unit unit, uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   return sync_op(p, function, PTO_OP_BARRIER, (unsigned)unit, 0, 0, line);
 }
 
 int tessera_pto_manual_sync(struct tessera_pto_program *p, int function) {
+  if (!pto_api_is(p)) return -1;
   if (!pto_api_function(p, function)) return pto_api_fail(p, "no such function");
   p->program->functions[function].manual_sync = 1;
   return 0;
@@ -343,6 +369,7 @@ int tessera_pto_manual_sync(struct tessera_pto_program *p, int function) {
 
 int tessera_pto_set_valid(struct tessera_pto_program *p, int function, int tile, uint32_t rows, uint32_t cols,
                           uint32_t line) {
+  if (!pto_api_is(p)) return -1;
   if (!has_tile(p, function, tile) || rows > p->program->functions[function].tiles[tile].rows ||
       cols > p->program->functions[function].tiles[tile].cols)
     return pto_api_fail(p, "no such tile, or it is smaller");
@@ -354,6 +381,7 @@ int tessera_pto_set_valid(struct tessera_pto_program *p, int function, int tile,
 }
 
 int tessera_pto_emit(struct tessera_pto_program *p, int function, const struct tessera_pto_operation *o) {
+  if (!pto_api_is(p)) return -1;
   static const struct {
     uint8_t op, sources;
   } ops[TESSERA_PTO_OPS] = {
@@ -389,6 +417,7 @@ static unsigned converted(unsigned quant, unsigned from) {
 }
 
 int tessera_pto_set_fixpipe(struct tessera_pto_program *p, int function, const struct tessera_pto_fixpipe *options) {
+  if (!pto_api_is(p) || !options) return -1;
   struct pto_instr *i = last_of(p, function);
   if (!i || (i->op != PTO_OP_TPUSH && i->op != PTO_OP_STORE) || (unsigned)options->quant >= PTO_QUANTS ||
       (unsigned)options->layout >= PTO_LAYOUTS)
@@ -416,6 +445,7 @@ int tessera_pto_set_fixpipe(struct tessera_pto_program *p, int function, const s
 }
 
 int tessera_pto_set_subblock(struct tessera_pto_program *p, int function, unsigned lane) {
+  if (!pto_api_is(p)) return -1;
   struct pto_instr *i = last_of(p, function);
   if (!i || lane > 1 || i->op < PTO_OP_TALLOC || i->op > PTO_OP_TPOP_VIEW)
     return pto_api_fail(p, "subblock: the last instruction is no push or pop, or there is no such lane");
@@ -424,6 +454,7 @@ int tessera_pto_set_subblock(struct tessera_pto_program *p, int function, unsign
 }
 
 int tessera_pto_set_pad_zero(struct tessera_pto_program *p, int function) {
+  if (!pto_api_is(p)) return -1;
   struct pto_instr *i = last_of(p, function);
   if (!i || i->op != PTO_OP_LOAD) return pto_api_fail(p, "pad: the last instruction is no load");
   i->pad_zero = 1;
@@ -431,6 +462,7 @@ int tessera_pto_set_pad_zero(struct tessera_pto_program *p, int function) {
 }
 
 int tessera_pto_cost(struct tessera_pto_program *p, int function, uint32_t cycles) {
+  if (!pto_api_is(p)) return -1;
   struct pto_instr *i = last_of(p, function);
   if (!i) return pto_api_fail(p, "no instruction to give a cost");
   i->cost = cycles;
@@ -446,6 +478,7 @@ static int open_block(struct tessera_pto_program *p, int function, uint32_t star
 }
 
 int tessera_pto_loop_begin(struct tessera_pto_program *p, int function, uint32_t count) {
+  if (!pto_api_is(p)) return -1;
   if (!pto_api_function(p, function) || count > INT32_MAX) return pto_api_fail(p, "no such function or count");
   int reg = new_reg(p, function), test = new_reg(p, function);
   if (test < 0) return -1;
@@ -465,6 +498,7 @@ int tessera_pto_loop_begin(struct tessera_pto_program *p, int function, uint32_t
 }
 
 int tessera_pto_loop_end(struct tessera_pto_program *p, int function) {
+  if (!pto_api_is(p)) return -1;
   if (!pto_api_function(p, function) || !p->open_count[function] || p->open[function][p->open_count[function] - 1].lane)
     return pto_api_fail(p, "no loop is open");
   unsigned k = --p->open_count[function];
@@ -480,6 +514,7 @@ int tessera_pto_loop_end(struct tessera_pto_program *p, int function) {
 }
 
 int tessera_pto_lane_begin(struct tessera_pto_program *p, int function, unsigned lane) {
+  if (!pto_api_is(p)) return -1;
   if (!pto_api_function(p, function) || lane > 1) return pto_api_fail(p, "lane 0 or 1");
   int id = emit_scalar(p, function, PTO_OP_LANE, -1, 0);
   int test = id < 0 ? -1 : emit_scalar(p, function, PTO_OP_EQ, id, (int32_t)lane);
@@ -491,6 +526,7 @@ int tessera_pto_lane_begin(struct tessera_pto_program *p, int function, unsigned
 }
 
 int tessera_pto_lane_end(struct tessera_pto_program *p, int function) {
+  if (!pto_api_is(p)) return -1;
   if (!pto_api_function(p, function) || !p->open_count[function] || !p->open[function][p->open_count[function] - 1].lane)
     return pto_api_fail(p, "no lane block is open");
   unsigned k = --p->open_count[function];

@@ -2,12 +2,14 @@
 #ifndef TESSERA_API_PTO_PROGRAM_H
 #define TESSERA_API_PTO_PROGRAM_H
 
+#include "api/handle.h"
 #include "pto/program/program.h"
 #include "tessera/pto.h"
 
 #define PTO_API_BLOCKS_MAX 16u
 
 struct tessera_pto_program {
+  struct api_handle handle; /* first: API_PTO_PROGRAM */
   struct pto_program *program;
   struct {
     uint32_t start;
@@ -17,6 +19,7 @@ struct tessera_pto_program {
   unsigned open_count[PTO_CORES];
 };
 
+static inline bool pto_api_is(const struct tessera_pto_program *p) { return api_is(p, API_PTO_PROGRAM); }
 /* Keeps the first error; always -1. */
 int pto_api_fail(struct tessera_pto_program *p, const char *what);
 /* The instruction's index, or -1: also once anything has failed. */

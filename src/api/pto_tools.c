@@ -12,12 +12,14 @@
 _Static_assert(TESSERA_PTO_SWEEP_BLOCKS_MAX == PTO_SWEEP_BLOCKS_MAX, "the public limit is the runtime's own");
 
 int tessera_pto_set_figure(struct tessera_pto_program *p, const char *figure, uint64_t value) {
+  if (!pto_api_is(p) || !figure) return -1;
   if (!figure || !pto_profile_set(&p->program->figures, figure, value))
     return pto_api_fail(p, "no such figure, or a value that it cannot have");
   return 0;
 }
 
 int tessera_pto_read_figures(struct tessera_pto_program *p, const char *text, size_t length) {
+  if (!pto_api_is(p)) return -1;
   char why[160] = "no text";
   if (!text || !pto_profile_read(&p->program->figures, text, length, why, sizeof why)) return pto_api_fail(p, why);
   return 0;
@@ -59,7 +61,7 @@ int tessera_pto_sweep(struct tessera_pto_program *const *programs, size_t progra
   if (!programs || !program_count || program_count > PTO_SWEEP_ROWS_MAX || !options || !sweep_options(options, &o))
     return -1;
   for (size_t i = 0; i < program_count; i++)
-    if (!programs[i] || !pto_api_finish(programs[i])) return -1;
+    if (!pto_api_is(programs[i]) || !pto_api_finish(programs[i])) return -1;
   const struct pto_program **list = calloc(program_count, sizeof *list);
   struct pto_sweep *s = malloc(sizeof *s);
   for (size_t i = 0; i < program_count && list; i++) list[i] = programs[i]->program;
@@ -73,13 +75,13 @@ int tessera_pto_sweep(struct tessera_pto_program *const *programs, size_t progra
 
 const char *tessera_pto_finding_name(unsigned kind) { return pto_finding_name(kind); }
 
-size_t tessera_pto_profiles_text(char *text, size_t size) { return pto_profiles_text(text, size); }
-size_t tessera_pto_operations_text(char *text, size_t size) { return pto_ir_list(text, size); }
-size_t tessera_pto_reference_text(char *text, size_t size) { return pto_ir_reference(text, size); }
+size_t tessera_pto_profiles_text(char *text, size_t size) { return pto_profiles_text(text, text ? size : 0); }
+size_t tessera_pto_operations_text(char *text, size_t size) { return pto_ir_list(text, text ? size : 0); }
+size_t tessera_pto_reference_text(char *text, size_t size) { return pto_ir_reference(text, text ? size : 0); }
 
 size_t tessera_pto_policies_text(char *text, size_t size) {
-  struct sim_text o = {text, size, 0};
-  if (size) text[0] = '\0';
+  struct sim_text o = {text, text ? size : 0, 0};
+  if (text && size) text[0] = '\0';
   for (unsigned i = 0; i < pto_policy_count(); i++)
     sim_text_add(&o, "%-12s %s\n", pto_policy_get(i)->name, pto_policy_get(i)->about);
   return o.length;

@@ -3,13 +3,11 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
-#include "pto/runtime/explain.h"
+#include "observe/pto_report.h"
 
 #define DEFAULT_LIMIT (UINT64_C(1) << 50)
 
-static const char *const end_names[] = {"ran", "fault", "deadlock", "hazard", "limit"};
 static const int end_codes[] = {CLI_OK, CLI_FAULT, CLI_HANG, CLI_HAZARD, CLI_LIMIT};
-static const char *const wait_names[PTO_WAIT_KINDS] = {"", "flag", "dependency", "queue", "event", "drain", "pool"};
 
 /* Tensors from the file's own `file` attributes and from --in. */
 static bool load_tensors(struct pto_cli *cli, struct pto_machine *m) {
@@ -24,43 +22,6 @@ static bool load_tensors(struct pto_cli *cli, struct pto_machine *m) {
   return true;
 }
 
-static uint64_t total_stalled(const struct pto_machine *m, unsigned agent) {
-  uint64_t sum = 0;
-  for (unsigned k = 1; k < PTO_WAIT_KINDS; k++) sum += m->stats.stalled[agent][k];
-  return sum;
-}
-
-static double percent(uint64_t part, sim_time whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
-
-static void print_pipes(const struct pto_machine *m) {
-  printf("\ncore pipe       busy          stalled        items  stalled on\n");
-  for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
-    if (!m->stats.busy[agent] && !m->stats.items[agent] && !total_stalled(m, agent)) continue;
-    printf("%-4s %-4s %9llu %3.0f%%  %9llu %3.0f%%  %9llu ", pto_core_name(agent / PTO_UNITS),
-           pto_unit_name(agent % PTO_UNITS), (unsigned long long)m->stats.busy[agent],
-           percent(m->stats.busy[agent], m->engine.now), (unsigned long long)total_stalled(m, agent),
-           percent(total_stalled(m, agent), m->engine.now), (unsigned long long)m->stats.items[agent]);
-    for (unsigned k = 1; k < PTO_WAIT_KINDS; k++)
-      if (m->stats.stalled[agent][k]) printf(" %s %llu", wait_names[k], (unsigned long long)m->stats.stalled[agent][k]);
-    putchar('\n');
-  }
-}
-
-static void print_fifos(const struct pto_machine *m) {
-  for (unsigned i = 0; i < m->program->pipe_count; i++)
-    for (unsigned way = 0; way < PTO_WAYS; way++) {
-      const struct pto_way_state *w = &m->ways[i][way];
-      uint64_t time = 0, area = 0;
-      for (unsigned k = 0; k <= PTO_SLOTS_MAX; k++) time += w->occupied_cycles[k], area += k * w->occupied_cycles[k];
-      if (!w->occupied_max) continue;
-      printf("\nfifo %%%s %s: %.2f slots on average, %u at most; time at each occupancy:", m->program->pipes[i].name,
-             way == PTO_WAY_C2V ? "C2V" : "V2C", time ? (double)area / (double)time : 0, w->occupied_max);
-      for (unsigned k = 0; k <= w->occupied_max && k <= PTO_SLOTS_MAX; k++)
-        printf(" %u:%.0f%%", k, percent(w->occupied_cycles[k], time));
-    }
-  putchar('\n');
-}
-
 static void print_tensor(const struct pto_machine *m, int global) {
   const struct pto_global *g = &m->program->globals[global];
   unsigned size = pto_dtype_bytes(g->dtype);
@@ -70,87 +31,16 @@ static void print_tensor(const struct pto_machine *m, int global) {
   puts(count > 16 ? " ..." : "");
 }
 
-static void print_findings(const struct pto_machine *m) {
-  char text[8192], block[32] = "";
-  if (m->blocks > 1) snprintf(block, sizeof block, "block %u: ", m->block);
-  for (uint32_t i = 0; i < m->finding_count; i++) {
-    pto_explain_finding(m, &m->findings[i], text, sizeof text);
-    printf("%s%s\n", block, text);
-  }
-  if (m->deadlocked) {
-    pto_explain_deadlock(m, text, sizeof text);
-    printf("%s%s", block, text);
-  }
-  if (m->fault.kind) printf("%sfault (%s): %s\n", block, sim_fault_kind_name(m->fault.kind), m->fault.why);
-}
-
-/* The block that took longest stands for all in the tables. */
-static const struct pto_machine *slowest(const struct pto_grid *g) {
-  const struct pto_machine *m = g->blocks[0];
-  for (uint32_t i = 1; i < g->count; i++)
-    if (g->blocks[i]->engine.now > m->engine.now) m = g->blocks[i];
-  return m;
-}
-
-static void print_json(const struct pto_cli *cli, const struct pto_grid *g, enum pto_end_kind end) {
-  const struct pto_machine *m = slowest(g);
-  char text[8192];
-  printf("{\"file\": ");
-  cli_json_string(stdout, cli->file);
-  printf(", \"end\": \"%s\", \"blocks\": %u, \"profile\": \"%s\", \"cycles\": %llu, \"ns\": %.1f, \"pipes\": [",
-         end_names[end], g->count, m->profile->name, (unsigned long long)m->engine.now,
-         (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
-  const char *comma = "";
-  for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
-    if (!m->stats.busy[agent] && !m->stats.items[agent] && !total_stalled(m, agent)) continue;
-    printf("%s{\"core\": \"%s\", \"pipe\": \"%s\", \"busy\": %llu, \"stalled\": %llu, \"items\": %llu}", comma,
-           pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS), (unsigned long long)m->stats.busy[agent],
-           (unsigned long long)total_stalled(m, agent), (unsigned long long)m->stats.items[agent]);
-    comma = ", ";
-  }
-  printf("], \"findings\": [");
-  comma = "";
-  for (uint32_t n = 0; n < g->count; n++)
-    for (uint32_t i = 0; i < g->blocks[n]->finding_count; i++) {
-      const struct pto_finding *f = &g->blocks[n]->findings[i];
-      pto_explain_finding(g->blocks[n], f, text, sizeof text);
-      printf("%s{\"kind\": \"%s\", \"block\": %u, \"cycle\": %llu, \"core\": \"%s\", \"line\": %u, \"other_line\": %u, "
-             "\"slot\": %u, "
-             "\"text\": ",
-             comma, pto_finding_name(f->kind), n, (unsigned long long)f->cycle, pto_core_name(f->core), f->line,
-             f->other_line, f->slot);
-      cli_json_string(stdout, text);
-      putchar('}');
-      comma = ", ";
-    }
-  printf("]");
-  for (uint32_t n = 0; n < g->count && end == PTO_DEADLOCKED; n++) {
-    if (!g->blocks[n]->deadlocked) continue;
-    pto_explain_deadlock(g->blocks[n], text, sizeof text);
-    printf(", \"deadlock\": ");
-    cli_json_string(stdout, text);
-    break;
-  }
-  for (uint32_t n = 0; n < g->count && end == PTO_FAULTED; n++) {
-    if (!g->blocks[n]->fault.kind) continue;
-    printf(", \"fault\": ");
-    cli_json_string(stdout, g->blocks[n]->fault.why);
-    break;
-  }
-  puts("}");
-}
-
-static void print_text(const struct pto_grid *g, enum pto_end_kind end) {
-  const struct pto_machine *m = slowest(g);
-  for (uint32_t i = 0; i < g->count; i++) print_findings(g->blocks[i]);
-  printf("%s after %llu cycles (%.2f us at %u MHz, profile %s)", end_names[end], (unsigned long long)m->engine.now,
-         (double)m->engine.now / m->profile->clock_mhz, m->profile->clock_mhz, m->profile->name);
-  if (m->program->dispatches > 1) printf(", %u dispatches", m->program->dispatches);
-  if (g->count > 1)
-    printf(", %u blocks, global memory %.1f%% in use; block %u:", g->count, pto_grid_gm_use(g) / 10.0, m->block);
-  putchar('\n');
-  print_pipes(m);
-  print_fifos(m);
+static bool print_report(const struct pto_cli *cli, const struct pto_grid *g, enum pto_end_kind end) {
+  const struct obs_pto_report r = {.grid = g, .end = end, .file = cli->file};
+  size_t (*render)(const struct obs_pto_report *, char *, size_t) = cli->json ? obs_pto_report_json : obs_pto_report_text;
+  size_t length = render(&r, NULL, 0);
+  char *text = malloc(length + 1);
+  if (!text) return cli_bad_input("pto run", "out of memory"), false;
+  render(&r, text, length + 1);
+  fputs(text, stdout);
+  free(text);
+  return true;
 }
 
 /* --print, --out, --expect; the names are known. */
@@ -205,8 +95,7 @@ int pto_cli_run(struct pto_cli *cli) {
   if (cli->trace && !(trace = pto_trace_open(cli->trace, m))) goto done;
   enum pto_end_kind end = pto_grid_run(g, cli->limit ? cli->limit : DEFAULT_LIMIT);
   if (trace && !pto_trace_close(trace)) goto done;
-  if (cli->json) print_json(cli, g, end);
-  else print_text(g, end);
+  if (!print_report(cli, g, end)) goto done;
   result = cli->no_data ? CLI_OK : deliver(cli, m);
   if (end != PTO_RAN && result != CLI_BAD_INPUT) result = end_codes[end];
   if (end == PTO_RAN && result != CLI_BAD_INPUT && found_errors(cli, g)) result = CLI_HAZARD;

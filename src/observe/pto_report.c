@@ -1,0 +1,155 @@
+/* The report of pto_report.h. */
+#include "observe/pto_report.h"
+
+#include <stdio.h>
+
+#include "pto/runtime/explain.h"
+#include "sim/text.h"
+
+static const char *const end_names[] = {"ran", "fault", "deadlock", "hazard", "limit"};
+static const char *const wait_names[PTO_WAIT_KINDS] = {"", "flag", "dependency", "queue", "event", "drain", "pool"};
+
+static uint64_t total_stalled(const struct pto_machine *m, unsigned agent) {
+  uint64_t sum = 0;
+  for (unsigned k = 1; k < PTO_WAIT_KINDS; k++) sum += m->stats.stalled[agent][k];
+  return sum;
+}
+
+static double percent(uint64_t part, sim_time whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
+
+static void add_pipes(struct sim_text *out, const struct pto_machine *m) {
+  sim_text_add(out, "\ncore pipe       busy          stalled        items  stalled on\n");
+  for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
+    if (!m->stats.busy[agent] && !m->stats.items[agent] && !total_stalled(m, agent)) continue;
+    sim_text_add(out, "%-4s %-4s %9llu %3.0f%%  %9llu %3.0f%%  %9llu ", pto_core_name(agent / PTO_UNITS),
+                 pto_unit_name(agent % PTO_UNITS), (unsigned long long)m->stats.busy[agent],
+                 percent(m->stats.busy[agent], m->engine.now), (unsigned long long)total_stalled(m, agent),
+                 percent(total_stalled(m, agent), m->engine.now), (unsigned long long)m->stats.items[agent]);
+    for (unsigned k = 1; k < PTO_WAIT_KINDS; k++)
+      if (m->stats.stalled[agent][k])
+        sim_text_add(out, " %s %llu", wait_names[k], (unsigned long long)m->stats.stalled[agent][k]);
+    sim_text_add(out, "%c", '\n');
+  }
+}
+
+static void add_fifos(struct sim_text *out, const struct pto_machine *m) {
+  for (unsigned i = 0; i < m->program->pipe_count; i++)
+    for (unsigned way = 0; way < PTO_WAYS; way++) {
+      const struct pto_way_state *w = &m->ways[i][way];
+      uint64_t time = 0, area = 0;
+      for (unsigned k = 0; k <= PTO_SLOTS_MAX; k++) time += w->occupied_cycles[k], area += k * w->occupied_cycles[k];
+      if (!w->occupied_max) continue;
+      sim_text_add(out,
+                   "\nfifo %%%s %s: %.2f slots on average, %u at most; time at each occupancy:", m->program->pipes[i].name,
+                   way == PTO_WAY_C2V ? "C2V" : "V2C", time ? (double)area / (double)time : 0, w->occupied_max);
+      for (unsigned k = 0; k <= w->occupied_max && k <= PTO_SLOTS_MAX; k++)
+        sim_text_add(out, " %u:%.0f%%", k, percent(w->occupied_cycles[k], time));
+    }
+  sim_text_add(out, "%c", '\n');
+}
+
+static void add_findings(struct sim_text *out, const struct pto_machine *m) {
+  char text[8192], block[32] = "";
+  if (m->blocks > 1) snprintf(block, sizeof block, "block %u: ", m->block);
+  for (uint32_t i = 0; i < m->finding_count; i++) {
+    pto_explain_finding(m, &m->findings[i], text, sizeof text);
+    sim_text_add(out, "%s%s\n", block, text);
+  }
+  if (m->deadlocked) {
+    pto_explain_deadlock(m, text, sizeof text);
+    sim_text_add(out, "%s%s", block, text);
+  }
+  if (m->fault.kind) sim_text_add(out, "%sfault (%s): %s\n", block, sim_fault_kind_name(m->fault.kind), m->fault.why);
+}
+
+/* The block that took longest stands for all in the tables. */
+static const struct pto_machine *slowest(const struct pto_grid *g) {
+  const struct pto_machine *m = g->blocks[0];
+  for (uint32_t i = 1; i < g->count; i++)
+    if (g->blocks[i]->engine.now > m->engine.now) m = g->blocks[i];
+  return m;
+}
+
+static void json_pipes(struct sim_text *out, const struct pto_machine *m) {
+  const char *comma = "";
+  for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
+    if (!m->stats.busy[agent] && !m->stats.items[agent] && !total_stalled(m, agent)) continue;
+    sim_text_add(out, "%s{\"core\": \"%s\", \"pipe\": \"%s\", \"busy\": %llu, \"stalled\": %llu, \"items\": %llu}", comma,
+                 pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS),
+                 (unsigned long long)m->stats.busy[agent], (unsigned long long)total_stalled(m, agent),
+                 (unsigned long long)m->stats.items[agent]);
+    comma = ", ";
+  }
+}
+
+static void json_findings(struct sim_text *out, const struct pto_grid *g) {
+  char text[8192];
+  const char *comma = "";
+  for (uint32_t n = 0; n < g->count; n++)
+    for (uint32_t i = 0; i < g->blocks[n]->finding_count; i++) {
+      const struct pto_finding *f = &g->blocks[n]->findings[i];
+      pto_explain_finding(g->blocks[n], f, text, sizeof text);
+      sim_text_add(
+          out,
+          "%s{\"kind\": \"%s\", \"block\": %u, \"cycle\": %llu, \"core\": \"%s\", \"line\": %u, \"other_line\": %u, "
+          "\"slot\": %u, "
+          "\"text\": ",
+          comma, pto_finding_name(f->kind), n, (unsigned long long)f->cycle, pto_core_name(f->core), f->line, f->other_line,
+          f->slot);
+      sim_text_add_json(out, text);
+      sim_text_add(out, "%c", '}');
+      comma = ", ";
+    }
+}
+
+static void json_end(struct sim_text *out, const struct pto_grid *g, enum pto_end_kind end) {
+  char text[8192];
+  for (uint32_t n = 0; n < g->count && end == PTO_DEADLOCKED; n++) {
+    if (!g->blocks[n]->deadlocked) continue;
+    pto_explain_deadlock(g->blocks[n], text, sizeof text);
+    sim_text_add(out, ", \"deadlock\": ");
+    sim_text_add_json(out, text);
+    break;
+  }
+  for (uint32_t n = 0; n < g->count && end == PTO_FAULTED; n++) {
+    if (!g->blocks[n]->fault.kind) continue;
+    sim_text_add(out, ", \"fault\": ");
+    sim_text_add_json(out, g->blocks[n]->fault.why);
+    break;
+  }
+}
+
+size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t size) {
+  struct sim_text buffer = {.data = text, .size = size}, *out = &buffer;
+  const struct pto_grid *g = r->grid;
+  const struct pto_machine *m = slowest(g);
+  sim_text_add(out, "{\"file\": ");
+  sim_text_add_json(out, r->file);
+  sim_text_add(out, ", \"end\": \"%s\", \"blocks\": %u, \"profile\": \"%s\", \"cycles\": %llu, \"ns\": %.1f, \"pipes\": [",
+               end_names[r->end], g->count, m->profile->name, (unsigned long long)m->engine.now,
+               (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
+  json_pipes(out, m);
+  sim_text_add(out, "], \"findings\": [");
+  json_findings(out, g);
+  sim_text_add(out, "]");
+  json_end(out, g, r->end);
+  sim_text_add(out, "}\n");
+  return buffer.length;
+}
+
+size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t size) {
+  struct sim_text buffer = {.data = text, .size = size}, *out = &buffer;
+  const struct pto_grid *g = r->grid;
+  const struct pto_machine *m = slowest(g);
+  for (uint32_t i = 0; i < g->count; i++) add_findings(out, g->blocks[i]);
+  sim_text_add(out, "%s after %llu cycles (%.2f us at %u MHz, profile %s)", end_names[r->end],
+               (unsigned long long)m->engine.now, (double)m->engine.now / m->profile->clock_mhz, m->profile->clock_mhz,
+               m->profile->name);
+  if (m->program->dispatches > 1) sim_text_add(out, ", %u dispatches", m->program->dispatches);
+  if (g->count > 1)
+    sim_text_add(out, ", %u blocks, global memory %.1f%% in use; block %u:", g->count, pto_grid_gm_use(g) / 10.0, m->block);
+  sim_text_add(out, "%c", '\n');
+  add_pipes(out, m);
+  add_fifos(out, m);
+  return buffer.length;
+}

@@ -1,0 +1,19 @@
+/* The report of a run of a PTO program: findings, deadlock or fault, then what every pipe did and waited for and how full the FIFOs were. */
+#ifndef TESSERA_OBSERVE_PTO_REPORT_H
+#define TESSERA_OBSERVE_PTO_REPORT_H
+
+#include <stddef.h>
+
+#include "pto/runtime/grid.h"
+
+struct obs_pto_report {
+  const struct pto_grid *grid;
+  enum pto_end_kind end;
+  const char *file; /* of the program; JSON names it */
+};
+
+/* Both return the length of the whole, as snprintf does. */
+size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t size);
+size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t size);
+
+#endif
