@@ -174,10 +174,11 @@ bench:  ## measure speed; one line per figure
 	@$(SUBMAKE) $(BENCHES)
 	@for b in $(BENCHES); do $$b || exit 1; done
 
-bench-compare:  ## measure MVMUL beside ttsim's library in one run: TTSIM_LIB=PATH make bench-compare
+bench-compare:  ## measure MVMUL and whole kernels beside ttsim's library in one run: TTSIM_LIB=PATH make bench-compare
 	@test -n "$(TTSIM_LIB)" || { echo "TTSIM_LIB must name ttsim's libttsim.so; see docs/matrix-unit.md"; exit 2; }
-	@$(SUBMAKE) $(BUILD)/bench/bench_matrix
+	@$(SUBMAKE) $(BUILD)/bench/bench_matrix $(BUILD)/bench/bench_llk
 	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_matrix
+	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_llk
 
 # --- checking; .def tables are laid out by hand ---
 

@@ -97,6 +97,38 @@ $(eval $(call kernel_program,missing_commit,$(T)/missing_commit.c,$(FEED),$(DRAI
 $(eval $(call kernel_program,noc_calls,kernels/empty.c,$(T)/noc_calls.c,kernels/empty.c,))
 $(eval $(call kernel_program,mutual,kernels/empty.c,$(T)/mutual_reader.c,$(T)/mutual_writer.c,))
 
+# The shapes of the vendor's kernels (tests/llk-like): NAME LLK_OP FLAGS...
+define llk_program
+$(foreach c,brisc:COMPILE_FOR_BRISC:0:8192 trisc0:TRISC_UNPACK:2:4096 trisc1:TRISC_MATH:3:4096 trisc2:TRISC_PACK:4:4096,\
+$(call llk_core,$(1),$(word 1,$(subst :, ,$(c))),$(word 2,$(subst :, ,$(c))),$(word 3,$(subst :, ,$(c))),$(word 4,$(subst :, ,$(c))),$(2)))
+endef
+define llk_core
+$(BUILD)/kernels/llk_$(1)/$(2).elf: tests/llk-like/kernel.c tests/llk-like/firmware.c kernels/firmware/start.S kernels/firmware/tensix.ld $(KERNEL_HEADERS)
+	@mkdir -p $$(@D)
+	@echo "  RVCC  $$@"
+	@$(RISCV_CC) $(RISCV_FLAGS) -D$(3) -DKERNEL_AFTER_RESET $(6) $(if $(filter brisc,$(2)),,tests/llk-like/kernel.c) tests/llk-like/firmware.c \
+	  kernels/firmware/start.S -T kernels/firmware/tensix.ld \
+	  -Wl,--defsym,CODE_BASE=$$$$((0x2000+$(4)*0x6000)),--defsym,LOCAL_BYTES=$(5),--no-warn-rwx-segments -o $$@
+KERNEL_PROGRAMS += $(BUILD)/kernels/llk_$(1)/$(2).elf
+LLK_PROGRAMS += $(BUILD)/kernels/llk_$(1)/$(2).elf
+
+endef
+$(eval $(call llk_program,matmul_lofi,-DLLK_OP=LLK_MATMUL -DMATH_FIDELITY=0))
+$(eval $(call llk_program,matmul_hifi4,-DLLK_OP=LLK_MATMUL -DMATH_FIDELITY=4))
+$(eval $(call llk_program,eltwise_add,-DLLK_OP=LLK_ELTWISE_ADD))
+$(eval $(call llk_program,eltwise_mul_col,-DLLK_OP=LLK_ELTWISE_MUL_COL -DMATH_FIDELITY=4))
+$(eval $(call llk_program,eltwise_add_row,-DLLK_OP=LLK_ELTWISE_ADD_ROW))
+$(eval $(call llk_program,sfpu_exp,-DLLK_OP=LLK_SFPU_EXP))
+$(eval $(call llk_program,sfpu_typecast,-DLLK_OP=LLK_SFPU_TYPECAST))
+$(eval $(call llk_program,reduce_col,-DLLK_OP=LLK_REDUCE_COL -DMATH_FIDELITY=4))
+$(eval $(call llk_program,reduce_row,-DLLK_OP=LLK_REDUCE_ROW))
+$(eval $(call llk_program,transpose,-DLLK_OP=LLK_TRANSPOSE))
+$(eval $(call llk_program,tilize,-DLLK_OP=LLK_TILIZE -DDST_ACCUM_MODE=1))
+$(eval $(call llk_program,untilize,-DLLK_OP=LLK_UNTILIZE -DDST_ACCUM_MODE=1))
+$(eval $(call llk_program,pack_untilize,-DLLK_OP=LLK_PACK_UNTILIZE))
+$(eval $(call llk_program,datacopy,-DLLK_OP=LLK_DATACOPY))
+$(eval $(call llk_program,int32_add,-DLLK_OP=LLK_INT32_ADD -DDST_ACCUM_MODE=1))
+
 kernels: $(KERNEL_PROGRAMS)  ## programs of the examples and tests for the RISC-V cores
 .PHONY: kernels
 
@@ -114,6 +146,8 @@ $(BUILD)/tests/test_kernels_cores: $(call objects,kernels/host/kernel_host.c) | 
 $(BUILD)/tests/test_frames: | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_chip_matmul: | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_kernels: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
+$(BUILD)/bench/bench_llk: $(call objects,kernels/host/kernel_host.c) | $(LLK_PROGRAMS)
+$(BUILD)/tests/test_llk_like: | $(LLK_PROGRAMS)
 
 # --- examples: $(BUILD)/examples/NAME, host programs over the C API ---
 

@@ -66,7 +66,8 @@ TT_INLINE void unpack_give_dst_back(void) {
 #ifdef TRISC_MATH
 TT_INLINE void math_unpack_to_dst_init(void) {
   addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
-  TT_SEMINIT(1, 0, 1u << semaphore_MATH_DONE | 1u << semaphore_UNPACK_TO_DEST);
+  TT_SEMINIT(1, 0, 1u << semaphore_MATH_DONE);
+  TT_SEMINIT(1, 0, 1u << semaphore_UNPACK_TO_DEST);
 }
 
 TT_INLINE void math_let_unpack_write_dst(void) {

@@ -34,8 +34,10 @@ TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
   TTI_SETC16(DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, 0);
   TTI_SETC16(DISABLE_IMPLIED_SRCB_FMT_Base_ADDR32, 0);
+#ifndef KERNEL_AFTER_RESET /* a kernel that is the first after a reset finds them 0 */
   TTI_SETC16(CLR_DVALID_SrcA_Disable_ADDR32, 0);
   TTI_SETC16(FIDELITY_BASE_Phase_ADDR32, 0);
+#endif
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
   t6_mutex_acquire(mutex_REG_RMW);
   cfg_rmw(DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_RMW, 0);

@@ -1,0 +1,251 @@
+/* How fast kernels with the shapes of the vendor's run (tests/llk-like), on Tessera with timing on and off and, when TTSIM_LIB
+ * names the golden model's library, on that too: the same ELF files, CPU seconds, rounds taken in turn, the fastest of each.
+ * One line per kernel.
+ *   bench_llk [NAME...] [--rounds N] [--loops N] [--only cycle|off|ttsim] */
+#include <dlfcn.h>
+#include <elf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../kernels/host/kernel_host.h"
+
+#define BF16 5u
+#define INT32 8u
+#define BUFFER_BYTES 0x10000u
+#define TTSIM_BAR0 UINT64_C(0x100000000)
+
+struct kernel {
+  const char *name;
+  unsigned format, loops, tiles;
+};
+
+static const struct kernel kernels[] = {
+    {"matmul_lofi", BF16, 100, 32},    {"matmul_hifi4", BF16, 40, 32},    {"eltwise_add", BF16, 400, 8},
+    {"eltwise_mul_col", BF16, 300, 8}, {"eltwise_add_row", BF16, 400, 8}, {"sfpu_exp", BF16, 30, 8},
+    {"sfpu_typecast", BF16, 120, 8},   {"reduce_col", BF16, 400, 8},      {"reduce_row", BF16, 200, 8},
+    {"transpose", BF16, 400, 8},       {"tilize", BF16, 80, 8},           {"untilize", BF16, 30, 8},
+    {"pack_untilize", BF16, 80, 16},   {"datacopy", BF16, 400, 8},        {"int32_add", INT32, 80, 8},
+};
+#define KERNELS (sizeof kernels / sizeof kernels[0])
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Where the buffers lie, what they hold at the start, and how often the kernel works through them. */
+static void describe(const struct kernel *k, unsigned loops, struct launch *l) {
+  memset(l, 0, sizeof *l);
+  for (unsigned i = 0; i < 3; i++)
+    l->buffer[i == 2 ? 16 : i] = (struct launch_buffer){LAUNCH_HEAP + i * BUFFER_BYTES, k->format == INT32 ? 4096 : 2048,
+                                                        BUFFER_BYTES / 4096, k->format};
+  l->args[0] = loops;
+  l->go = RUN_SYNC_MSG_GO;
+}
+
+static void fill(const struct kernel *k, unsigned buffer, uint16_t *to) {
+  bool scaler = buffer == 1 && strncmp(k->name, "reduce", 6) == 0;
+  for (unsigned i = 0; i < BUFFER_BYTES / 2; i++)
+    to[i] = scaler ? (i % 256 < 16 ? 0x3f80u : 0) : (uint16_t)((k->format == INT32 ? 0x20u : 0x3f00u) + (i * 37u) % 256u);
+}
+
+/* --- Tessera --- */
+
+static double run_tessera(const struct kernel *k, unsigned loops, const char *directory, enum tessera_timing timing) {
+  static uint16_t data[BUFFER_BYTES / 2];
+  static const char *const names[] = {"trisc0", "trisc1", "trisc2", "brisc"};
+  static unsigned char file[1 << 20];
+  struct tessera_tile *tile = tessera_tile_create(timing);
+  struct launch l;
+  char path[1200];
+  if (!tile) return 0;
+  for (unsigned core = 0; core < 4; core++) {
+    snprintf(path, sizeof path, "%s/%s.elf", directory, names[core]);
+    FILE *f = fopen(path, "rb");
+    if (!f) return 0;
+    size_t size = fread(file, 1, sizeof file, f);
+    fclose(f);
+    if (tessera_tile_load_elf(tile, (enum tessera_core)core, file, size) != TESSERA_OK) return 0;
+  }
+  for (unsigned buffer = 0; buffer < 2; buffer++) {
+    fill(k, buffer, data);
+    tessera_tile_write(tile, LAUNCH_HEAP + buffer * BUFFER_BYTES, data, sizeof data);
+  }
+  describe(k, loops, &l);
+  tessera_tile_start(tile, 0xf);
+  tessera_tile_write(tile, LAUNCH_ADDRESS, &l, sizeof l);
+  tessera_tile_until(tile, LAUNCH_FIELD(go), UINT32_MAX, RUN_SYNC_MSG_DONE, NULL);
+  double begin = seconds();
+  enum tessera_result result = tessera_tile_run(tile, UINT64_C(1) << 40);
+  double took = seconds() - begin;
+  if (result != TESSERA_STOPPED) {
+    fprintf(stderr, "bench_llk: %s: %s\n", k->name, tessera_tile_explain(tile));
+    took = 0;
+  }
+  tessera_tile_destroy(tile);
+  return took;
+}
+
+/* --- the golden model, by its PCI interface, in a process of its own: it ends the process on an error --- */
+
+static void (*ttsim_write)(uint64_t, const void *, uint32_t), (*ttsim_read)(uint64_t, void *, uint32_t),
+    (*ttsim_clock)(uint32_t);
+
+static uint64_t ttsim_window(uint32_t address) {
+  const uint32_t config[3] = {address >> 21, 1u << 11 | 2u << 17, 0};
+  for (unsigned i = 0; i < 3; i++) ttsim_write(TTSIM_BAR0 + 0x1fc00000u + 4 * i, &config[i], 4);
+  return TTSIM_BAR0 + (address & 0x1fffffu);
+}
+
+static void ttsim_put(uint32_t address, const void *bytes, uint32_t n) {
+  for (uint32_t at = 0; at < n; at += 4096)
+    ttsim_write(ttsim_window(address + at), (const char *)bytes + at, n - at < 4096 ? n - at : 4096);
+}
+
+static void ttsim_poke(uint32_t address, uint32_t value) { ttsim_put(address, &value, 4); }
+
+static uint32_t ttsim_peek(uint32_t address) {
+  uint32_t value = 0;
+  ttsim_read(ttsim_window(address), &value, 4);
+  return value;
+}
+
+static uint32_t ttsim_load(const char *directory, const char *name) {
+  static unsigned char file[1 << 20];
+  char path[1200];
+  snprintf(path, sizeof path, "%s/%s.elf", directory, name);
+  FILE *f = fopen(path, "rb");
+  if (!f) exit(1);
+  size_t size = fread(file, 1, sizeof file, f);
+  fclose(f);
+  Elf32_Ehdr head;
+  memcpy(&head, file, sizeof head);
+  for (unsigned i = 0; i < head.e_phnum; i++) {
+    Elf32_Phdr p;
+    memcpy(&p, file + head.e_phoff + i * sizeof p, sizeof p);
+    if (p.p_type == PT_LOAD && p.p_filesz && p.p_offset + p.p_filesz <= size)
+      ttsim_put(p.p_paddr, file + p.p_offset, (p.p_filesz + 3) & ~3u);
+  }
+  return head.e_entry;
+}
+
+static bool ttsim_find(void *library, const char *name, void *where) {
+  void *found = dlsym(library, name);
+  memcpy(where, &found, sizeof found);
+  return found != NULL;
+}
+
+static double run_ttsim_here(const struct kernel *k, unsigned loops, const char *directory, const char *path) {
+  static uint16_t data[BUFFER_BYTES / 2];
+  void (*init)(void);
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library || !ttsim_find(library, "libttsim_init", &init) ||
+      !ttsim_find(library, "libttsim_pci_mem_wr_bytes", &ttsim_write) ||
+      !ttsim_find(library, "libttsim_pci_mem_rd_bytes", &ttsim_read) || !ttsim_find(library, "libttsim_clock", &ttsim_clock))
+    return 0;
+  init();
+  uint32_t brisc = ttsim_load(directory, "brisc");
+  uint32_t jump =
+      0x6fu | (brisc >> 20 & 1u) << 31 | (brisc >> 1 & 0x3ffu) << 21 | (brisc >> 11 & 1u) << 20 | (brisc & 0xff000u);
+  ttsim_poke(0, jump);
+  ttsim_poke(0xffb12228u, ttsim_load(directory, "trisc0"));
+  ttsim_poke(0xffb1222cu, ttsim_load(directory, "trisc1"));
+  ttsim_poke(0xffb12230u, ttsim_load(directory, "trisc2"));
+  ttsim_poke(0xffb12234u, 7);
+  for (unsigned buffer = 0; buffer < 2; buffer++) {
+    fill(k, buffer, data);
+    ttsim_put(LAUNCH_HEAP + buffer * BUFFER_BYTES, data, sizeof data);
+  }
+  struct launch l;
+  describe(k, loops, &l);
+  ttsim_put(LAUNCH_ADDRESS, &l, sizeof l);
+  ttsim_poke(0xffb121b0u, 0x40000u); /* all but NCRISC out of reset */
+  double begin = seconds();
+  while (ttsim_peek(LAUNCH_FIELD(go)) != RUN_SYNC_MSG_DONE) ttsim_clock(1000);
+  return seconds() - begin;
+}
+
+static double run_ttsim(const struct kernel *k, unsigned loops, const char *directory, const char *path) {
+  int pipes[2];
+  double took = 0;
+  if (pipe(pipes) != 0) return 0;
+  pid_t child = fork();
+  if (child == 0) {
+    took = run_ttsim_here(k, loops, directory, path);
+    if (write(pipes[1], &took, sizeof took) != (ssize_t)sizeof took) _exit(1);
+    _exit(0);
+  }
+  close(pipes[1]);
+  if (child < 0 || read(pipes[0], &took, sizeof took) != (ssize_t)sizeof took) took = 0;
+  close(pipes[0]);
+  if (child > 0) waitpid(child, NULL, 0);
+  return took;
+}
+
+/* --- the table --- */
+
+enum { CYCLE, OFF, TTSIM, WAYS };
+
+struct options {
+  unsigned rounds, loops;
+  const char *only, *ttsim;
+};
+
+static bool wanted(const struct options *o, unsigned way) {
+  static const char *const names[] = {"cycle", "off", "ttsim"};
+  if (way == TTSIM && !o->ttsim) return false;
+  return !o->only || strcmp(o->only, names[way]) == 0;
+}
+
+static void measure(const struct kernel *k, const struct options *o, const char *place) {
+  char directory[1100];
+  double best[WAYS] = {0, 0, 0};
+  unsigned loops = o->loops ? o->loops : k->loops;
+  snprintf(directory, sizeof directory, "%s/kernels/llk_%s", place, k->name);
+  for (unsigned round = 0; round < o->rounds; round++)
+    for (unsigned way = 0; way < WAYS; way++) {
+      if (!wanted(o, way)) continue;
+      double took = way == TTSIM ? run_ttsim(k, loops, directory, o->ttsim)
+                                 : run_tessera(k, loops, directory, way == OFF ? TESSERA_TIMING_OFF : TESSERA_TIMING_CYCLE);
+      if (took > 0 && (best[way] == 0 || took < best[way])) best[way] = took;
+    }
+  double work = (double)loops * k->tiles;
+  printf("llk-like %-16s", k->name);
+  if (best[CYCLE] > 0) printf(" %8.0f tiles/s timing on", work / best[CYCLE]);
+  if (best[OFF] > 0) printf(" %8.0f off", work / best[OFF]);
+  if (best[TTSIM] > 0) printf(" %8.0f ttsim", work / best[TTSIM]);
+  if (best[TTSIM] > 0 && best[CYCLE] > 0) printf("  on/ttsim %5.2f", best[TTSIM] / best[CYCLE]);
+  if (best[TTSIM] > 0 && best[OFF] > 0) printf("  off/ttsim %5.2f", best[TTSIM] / best[OFF]);
+  printf("\n");
+  fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+  struct options o = {.ttsim = getenv("TTSIM_LIB")};
+  char place[960];
+  unsigned names = 0;
+  o.rounds = o.ttsim ? 5 : 1;
+  snprintf(place, sizeof place, "%s", argv[0]);
+  for (int i = 0; i < 2; i++) {
+    char *slash = strrchr(place, '/');
+    if (slash) *slash = '\0';
+  }
+  for (int i = 1; i < argc; i++) {
+    if (i + 1 < argc && strcmp(argv[i], "--rounds") == 0) o.rounds = (unsigned)strtoul(argv[++i], NULL, 10);
+    else if (i + 1 < argc && strcmp(argv[i], "--loops") == 0) o.loops = (unsigned)strtoul(argv[++i], NULL, 10);
+    else if (i + 1 < argc && strcmp(argv[i], "--only") == 0) o.only = argv[++i];
+    else names++;
+  }
+  for (unsigned i = 0; i < KERNELS; i++) {
+    bool named = names == 0;
+    for (int a = 1; a < argc; a++) named |= strcmp(argv[a], kernels[i].name) == 0;
+    if (named) measure(&kernels[i], &o, place);
+  }
+  return 0;
+}
