@@ -155,15 +155,17 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   }
 }
 
-/* The stall rule and the execution look at the same word, one after the other. */
-static const struct tx_vop *decoded(struct tx_vector *v, uint32_t word) {
-  if (v->decoded_word == word) return &v->decoded;
+/* Loops come back to the same words: they are taken apart once. */
+static const struct tx_vop *decoded(struct tx_tile *t, uint32_t word) {
+  struct tx_vector_cache *cache = &t->unsaved.vector;
+  unsigned place = (word ^ word >> 8 ^ word >> 16 ^ word >> 24) % TX_VECTOR_DECODED;
+  if (cache->word[place] == word) return &cache->op[place];
   struct tx_vop op = tx_vop_decode(word);
   if (op.opcode == TX_SFPLOADMACRO) op.vd = (uint8_t)((op.vd & 3u) | (op.imm & 1u) << 2);
   else tx_vop_settle(&op);
-  v->decoded_word = word;
-  v->decoded = op;
-  return &v->decoded;
+  cache->word[place] = word;
+  cache->op[place] = op;
+  return &cache->op[place];
 }
 
 /* The plain multiply-add, by far the most frequent of the dear ones, by a shorter way to the same end: nothing configured, no
@@ -195,7 +197,7 @@ static bool plain_mad(struct tx_tile *t, const struct tx_vop *op) {
 }
 
 static void execute(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  struct tx_vop op = *decoded(&t->vector, word);
+  struct tx_vop op = *decoded(t, word);
   if (plain_mad(t, &op)) return; /* the row's cost stands */
   if (tx_macro_waiting(&t->vector)) tx_macro_instruction_issued(t);
   cost->issue = 1; /* what may follow is tx_vector_ready's business */
@@ -214,7 +216,7 @@ void tx_vector_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   const struct tx_hidden *h = hidden_now(t);
   bool after_swap = v->nop_only_at == tx_now(t);
   if (!after_swap && !(h && h->held_rows)) return;
-  const struct tx_vop *op = decoded(v, word);
+  const struct tx_vop *op = decoded(t, word);
   if (op->opcode == TX_SFPNOP) return;
   if (!after_swap && !(tx_vop_known_reads(op, word) & h->held_rows)) return;
   answer->ok = false;

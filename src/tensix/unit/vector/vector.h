@@ -108,9 +108,7 @@ struct tx_vector {
   uint32_t config_any;  /* bits of LaneConfig set in any column */
   uint32_t scalar_only; /* 1: the plain arithmetic of lanes_scalar.c */
 
-  uint32_t decoded_word; /* the last instruction looked at ... */
   uint32_t pad0;
-  struct tx_vop decoded; /* ... and what it is, its operands settled */
 
   struct tx_hidden hidden[2];   /* by parity of their cycle */
   sim_time nop_only_at;         /* in this cycle only SFPNOP enters */
@@ -130,6 +128,13 @@ struct tx_vector {
   struct tx_vop swap;
   sim_time swap_at;
   tx_row view[TX_LREGS];
+};
+
+/* Instructions taken apart, by a hash of their word; not part of the state. A word of 0 is no instruction of this unit. */
+#define TX_VECTOR_DECODED 256u
+struct tx_vector_cache {
+  uint32_t word[TX_VECTOR_DECODED];
+  struct tx_vop op[TX_VECTOR_DECODED];
 };
 
 struct tx_tile;
