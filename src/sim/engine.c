@@ -89,7 +89,7 @@ void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, 
   a->channels = channels;
   a->at = at_latest;
   engine->watched |= channels;
-  bool missed = engine->signalled_at == engine->now && (engine->signalled & channels);
+  bool missed = !engine->in_turns && engine->signalled_at == engine->now && (engine->signalled & channels);
   if (missed && a->at > engine->now + 1) a->at = engine->now + 1;
 }
 
@@ -256,6 +256,10 @@ static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_
 
 sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent) {
   if (engine->stop) return engine->now;
+  if (engine->in_turns) {
+    sim_time end = engine->turn_end <= engine->until ? engine->turn_end : engine->until + 1;
+    return engine->effect_count && engine->effects[0].at < end ? engine->effects[0].at : end;
+  }
   if (engine->disturbed || !engine->others_at) {
     sim_time first = engine->until + 1;
     for (unsigned i = 0; i < engine->agents_used; i++)
@@ -296,10 +300,66 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
   }
 }
 
+/* --- turns --- */
+
+/* The agent that is furthest behind. */
+static unsigned furthest_behind(const struct sim_engine *engine) {
+  unsigned agent = 0;
+  for (unsigned i = 1; i < engine->agents_used; i++)
+    if (engine->agents[i].at < engine->agents[agent].at) agent = i;
+  return agent;
+}
+
+#define NAP_CYCLES 64u /* an agent that sleeps longer gives its turn away */
+
+/* One turn: until its cycles are over, the agent goes to sleep, or the run ends. */
+static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
+  unsigned agent = engine->turn - 1;
+  struct sim_agent *a = &engine->agents[agent];
+  for (;;) {
+    if (engine->effect_count && engine->effects[0].at <= engine->now) apply_effects(engine, ops, machine);
+    if (engine->stop) return;
+    if (a->at > engine->now) {
+      if (a->at > engine->now + NAP_CYCLES || a->at >= engine->turn_end) break;
+      sim_time next = engine->effect_count && engine->effects[0].at < a->at ? engine->effects[0].at : a->at;
+      if (next > engine->until) return;
+      engine->now = next;
+      continue;
+    }
+    engine->alone = agent + 1;
+    ops->alone(machine, agent, sim_alone_limit(engine, agent));
+    engine->alone = 0;
+  }
+  engine->turn = 0;
+  engine->turn_end = 0;
+}
+
+static enum sim_end run_turns(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
+  for (;;) {
+    if (!engine->turn) {
+      unsigned agent = furthest_behind(engine);
+      sim_time next = engine->agents[agent].at;
+      if (engine->effect_count && engine->effects[0].at < next) next = engine->effects[0].at;
+      if (next == SIM_NEVER) return why_nothing_is_next(engine);
+      if (next > until) break;
+      if (next > engine->now) engine->now = next;
+      engine->turn = agent + 1;
+      engine->turn_end = engine->now + ops->turn_cycles;
+    }
+    take_turn(engine, ops, machine);
+    if (engine->stop) return SIM_END_STOPPED;
+    if (engine->turn) break;
+  }
+  if (engine->now < until) engine->now = until;
+  return SIM_END_TIME;
+}
+
 enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
   engine->stop = 0;
   engine->until = until < SIM_NEVER ? until : SIM_NEVER - 1;
-  enum sim_end end = run(engine, until, ops, machine);
+  engine->in_turns = ops->turn_cycles && ops->alone;
+  enum sim_end end = engine->in_turns ? run_turns(engine, until, ops, machine) : run(engine, until, ops, machine);
+  engine->in_turns = 0;
   engine->until = 0;
   return end;
 }

@@ -84,6 +84,9 @@ struct sim_engine {
   uint32_t alone;      /* 1 + the agent that runs alone; 0: none */
   sim_time until;      /* the last cycle of the run under way; 0 between runs */
   sim_time others_at;  /* while an agent runs alone: when another acts, unless something was disturbed since; 0: not known */
+  sim_time turn_end;   /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn under way */
+  uint32_t turn;       /* turns: 1 + the agent whose turn it is; 0: none */
+  uint32_t in_turns;   /* this run gives turns (sim_machine.turn_cycles) */
   struct sim_agent agents[SIM_AGENTS_MAX];
   struct sim_effect effects[SIM_EFFECTS_MAX]; /* binary heap by (at, seq) */
 };
@@ -97,6 +100,11 @@ struct sim_machine {
    * engine.now on itself as long as its own next time lies before `limit` and nothing was disturbed; sim_alone_limit says
    * what the limit is after that. */
   void (*alone)(void *machine, unsigned agent, sim_time limit);
+  /* 0: agents act in the order of time. Else, with `alone`: they take turns. An agent runs for up to this many cycles while the
+   * others stand still, until it has nothing to do; then the one that is furthest behind. Effects still come in the order of
+   * time, and time never goes back. Which of two agents that do not wait for each other comes first is then not the
+   * hardware's; a run is deterministic all the same. */
+  sim_time turn_cycles;
 };
 
 enum sim_end {
@@ -117,6 +125,12 @@ bool sim_idle(const struct sim_engine *engine);
 sim_time sim_next(const struct sim_engine *engine);
 /* An agent that is not done waits for something. */
 bool sim_blocked(const struct sim_engine *engine);
+/* Something is due that a running agent must leave to the engine: an effect at `at` or before, or in exact order any change of who
+ * acts when. */
+static inline bool sim_must_return(const struct sim_engine *engine, sim_time at) {
+  if (!engine->in_turns) return engine->disturbed;
+  return engine->stop || (engine->effect_count && engine->effects[0].at <= at);
+}
 
 /* For an agent that runs alone: nobody else acts and no effect is due before this, as things are now. `now`: sim_stop was
  * called. */

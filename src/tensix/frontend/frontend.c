@@ -216,6 +216,77 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
   return step_fifo1(t, thread, fe, room, mux_taken, changed);
 }
 
+/* --- timing off: no stages, the gate pulls the word that would reach it next --- */
+
+/* A word that comes to the replay expander. true: `w` goes on to the gate, as it is or as the first word of a playback. */
+static bool pull_through_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
+  struct tx_replay *r = &fe->replay;
+  bool is_replay = (w->word >> 24) == TX_REPLAY;
+  if (!is_replay && !r->loading) return true;
+  fifo_push(&fe->fifo2, w->word, w->pc, w->flags);
+  step_replay(t, thread, fe);
+  if (!fe->fifo3.count || t->fault.kind) return false;
+  *w = *fifo_head(&fe->fifo3);
+  fifo_pop(&fe->fifo3);
+  return true;
+}
+
+/* The next word of the running or the next MOP, or the head of FIFO 1. false: nothing for the replay expander this time. */
+static bool pull_from_fifo1(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
+  if (!fe->mop.active) {
+    *w = *fifo_head(&fe->fifo1);
+    if (w->word >> 24 > TX_RESOURCEDECL || w->word >> 24 == TX_NOP) {
+      take_from_fifo1(t, fe);
+      w->flags &= ~(uint32_t)TX_WORD_PLAIN;
+      return true;
+    }
+    ingest(t, thread, fe, true, false);
+  } else if (!emit_expanded(t, thread, fe, 0, false)) {
+    return false;
+  }
+  if (!fe->fifo2.count) return false;
+  *w = *fifo_head(&fe->fifo2);
+  fifo_pop(&fe->fifo2);
+  if (w->flags & TX_WORD_PLAIN) fe->plain_behind--;
+  w->flags &= ~(uint32_t)TX_WORD_PLAIN;
+  return true;
+}
+
+bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_replay *r = &fe->replay;
+  while (!t->fault.kind) {
+    if (r->playing) {
+      if (r->loaded >> r->index & 1u) {
+        *w = (struct tx_word){r->slot[r->index], r->pc, r->entry << TX_SYNC_ENTRY_SHIFT};
+        r->index = (r->index + 1) % TX_REPLAY_SLOTS;
+        r->playing--;
+        fe->replayed++;
+        return true;
+      }
+      play_one(t, thread, fe, 0);
+      *w = *fifo_head(&fe->fifo3);
+      fifo_pop(&fe->fifo3);
+      return true;
+    }
+    if (fe->brisc_count) {
+      *w = (struct tx_word){fe->brisc.word, fe->brisc.pc, TX_WORD_BRISC};
+      fe->brisc_count = 0;
+    } else if (!fe->mop.active && !fe->fifo1.count) {
+      break;
+    } else if (!pull_from_fifo1(t, thread, fe, w)) {
+      continue;
+    }
+    if (pull_through_replay(t, thread, fe, w)) return true;
+  }
+  fe->moving = 0;
+  return false;
+}
+
+void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w) {
+  fifo_push(&t->frontend[thread].fifo3, w->word, w->pc, w->flags);
+}
+
 /* --- the outside --- */
 
 /* A plain stream, the common case: no expansion, recording, playback or BRISC word anywhere. */
@@ -285,6 +356,10 @@ static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
 
 void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
   struct tx_frontend *fe = &t->frontend[thread];
+  if (!t->timing) { /* nothing moves but what the gate pulls */
+    fe->stepped = through;
+    return;
+  }
   while (fe->stepped < through) {
     if (!fe->moving) { /* nothing changes until somebody outside does something */
       fe->stepped = through;
@@ -327,7 +402,7 @@ static bool moves_by_itself(const struct tx_fifo *fifo) {
 
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
-  if (!fe->moving || expander_is_stuck(t, fe)) return 0;
+  if (!t->timing || !fe->moving || expander_is_stuck(t, fe)) return 0;
   /* A plain stream with its places behind FIFO 1 taken moves by the gate alone. */
   if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity &&
       !moves_by_itself(&fe->fifo1) && !moves_by_itself(&fe->fifo2))

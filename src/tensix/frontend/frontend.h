@@ -74,6 +74,10 @@ void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, u
 bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
 /* BRISC's push, after the MOP expander. false: FIFO 2 is full. */
 bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
+/* Timing off: takes the word that reaches the gate next out of the front end; false: there is none, or a fault. FIFO 3 is empty. */
+bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);
+/* Timing off: the word that was pulled cannot pass; it waits in FIFO 3. */
+void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w);
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate takes the head of FIFO 3 */
 /* The core's store to MopCfg[index] is processed in this cycle. */
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value);

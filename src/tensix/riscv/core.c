@@ -151,6 +151,10 @@ static void schedule(struct tx_core_run *run) {
 sim_time tx_core_horizon(const struct tx_tile *t) {
   sim_time now = t->engine.now, until = t->unsaved.cores.until;
   if (sim_log_wants(&t->unsaved.log, TX_EVENT_CORE)) return now; /* a log is in order of time */
+  if (t->engine.in_turns) {
+    sim_time limit = t->engine.turn_end <= until ? t->engine.turn_end : until + 1;
+    return limit > now ? limit - 1 : now;
+  }
   sim_time at = now + TX_CORE_AHEAD - 1;
   return at < until ? at : tx_later_of(until, now);
 }
@@ -190,7 +194,7 @@ void tx_core_alone(struct tx_tile *t, unsigned core, sim_time limit) {
   for (;;) {
     act(t, core, limit);
     if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
-    if (t->engine.disturbed || t->engine.stop || agent->at >= limit) return;
+    if (t->engine.stop || agent->at >= limit || sim_must_return(&t->engine, agent->at)) return;
     t->engine.now = agent->at;
   }
 }

@@ -167,6 +167,18 @@ static enum tx_step push(struct tx_core_run *run, const struct tx_insn *d, sim_t
   return TX_STEP_DONE;
 }
 
+/* Timing off: all .ttinsn up to the end of the line in one go, a cycle each; false: the long way. The caller counts one. */
+static bool push_line(struct tx_core_run *run, uint32_t index) {
+  struct tx_core *c = run->c;
+  if (run->t->unsaved.breaks.filter[run->core] || run->core >= TX_THREADS) return false;
+  unsigned place = index % TX_IC_WORDS, count = tx_queue_push_at_once(run, &c->fetch.words[index], TX_IC_WORDS - place);
+  if (!count) return false;
+  c->clock += count;
+  c->pc += 4 * (count - 1);
+  c->retired += count - 1;
+  return true;
+}
+
 /* pmacfg0 or pmacfg1: as if there were a fence in front of every load and store. ISA: CSRs.md */
 static enum tx_step order(struct tx_core_run *run, sim_time enter) {
   const struct tx_core *c = run->c;

@@ -65,7 +65,8 @@ static inline enum tx_step tx_step_at(struct tx_core_run *run, sim_time at) {
 static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
   struct sim_engine *engine = &run->t->engine;
   if (enter <= run->now) return true;
-  if (enter >= run->limit || engine->disturbed || run->c->queue_count || run->c->waiting.kind || enter > run->horizon)
+  if (enter >= run->limit || sim_must_return(engine, enter) || run->c->queue_count || run->c->waiting.kind ||
+      enter > run->horizon)
     return false;
   run->now = engine->now = enter;
   run->horizon = tx_core_horizon(run->t);
@@ -109,6 +110,8 @@ void tx_spin_resume(struct tx_core_run *run);
 /* queue.c: the store queue. */
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter);
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter);
+/* Timing off: of the `count` words of a cache line from pc on, pushes those that are .ttinsn and for which FIFO 1 has room. */
+unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count);
 sim_time tx_queue_due(const struct tx_core *c); /* when its head is emitted; SIM_NEVER: empty, or refused by the bus */
 void tx_queue_drain(struct tx_core_run *run);
 bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes);

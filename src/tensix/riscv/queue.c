@@ -286,6 +286,20 @@ static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_sto
   return TX_STEP_DONE;
 }
 
+unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count) {
+  struct tx_tile *t = run->t;
+  const struct tx_frontend *fe = &t->frontend[run->core];
+  unsigned pushed = 0;
+  if (!push_is_plain(run) || fe->refusing || !tx_core_reach(run, run->c->clock)) return 0;
+  if (!run->pushed) tx_frontend_wake(t, run->core);
+  for (; pushed < count && !fe->refusing && (line[pushed] & 3u) != 3u; pushed++)
+    tx_frontend_push_at(t, run->core, line[pushed] >> 2 | line[pushed] << 30, run->c->pc + 4 * pushed, t->engine.now);
+  t->port[run->core].stores += pushed;
+  run->c->spin.seen = 0;
+  run->pushed = 1;
+  return pushed;
+}
+
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter) {
   struct tx_core_store s = {.address = TX_ADDR_PUSH,
                             .pc = run->c->pc,

@@ -108,6 +108,7 @@ void RUN(struct tx_core_run *run) {
       }
     }
     if (enter > run->horizon) {
+      if (!TIMED && run->limit) run->t->engine.now = run->horizon; /* in turns time goes with the core */
       run->wake = enter;
       return;
     }
@@ -119,7 +120,12 @@ void RUN(struct tx_core_run *run) {
     DO_##class(TX_RV_##name, what) break;
 #include "tensix/riscv/riscv.def"
 #undef RV
-      case TX_RV_TTINSN: STEP(push(run, d, enter)) break;
+      case TX_RV_TTINSN:
+        if (!TIMED && !logging && push_line(run, index)) {
+          next = c->pc + 4;
+          break;
+        }
+        STEP(push(run, d, enter)) break;
       default: STEP(refuse(run, d)) break;
     }
     if (c->waiting.kind) c->waiting.behind++;

@@ -36,6 +36,8 @@ void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, cons
 
 /* --- the phases of a cycle --- */
 
+#define TURN_CYCLES 1024u /* timing off: how long an agent may run while the others stand still */
+
 static void request(void *machine, unsigned agent) {
   struct tx_tile *t = machine;
   if (agent <= TX_AGENT_THREAD2) tx_gate_request(t, agent);
@@ -86,16 +88,22 @@ static void settle_all(struct tx_tile *t, enum sim_end end) {
       moving |= t->frontend[thread].moving;
     }
     if (end == SIM_END_BLOCKED && moving) t->engine.now++;
-  } while (end == SIM_END_BLOCKED && moving && !t->fault.kind);
+  } while (t->timing && end == SIM_END_BLOCKED && moving && !t->fault.kind);
 }
 
-static const struct sim_machine ops = {
+static const struct sim_machine in_time = {
     .effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue, .alone = alone};
+static const struct sim_machine in_turns = {.effect = apply_effect,
+                                            .request = request,
+                                            .arbitrate = arbitrate,
+                                            .issue = issue,
+                                            .alone = alone,
+                                            .turn_cycles = TURN_CYCLES};
 
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
   if (t->fault.kind) return SIM_END_STOPPED;
   t->unsaved.cores.until = until;
-  enum sim_end end = sim_run(&t->engine, until, &ops, t);
+  enum sim_end end = sim_run(&t->engine, until, t->timing ? &in_time : &in_turns, t);
   settle_all(t, end);
   return end;
 }
@@ -110,7 +118,7 @@ bool tx_tile_rest(struct tx_tile *t, sim_time until) {
 enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until) {
   if (t->fault.kind) return SIM_END_STOPPED;
   t->unsaved.cores.until = until;
-  enum sim_end end = sim_run(&t->engine, until, &ops, t);
+  enum sim_end end = sim_run(&t->engine, until, t->timing ? &in_time : &in_turns, t);
   if (end != SIM_END_STOPPED && t->engine.now < until) t->engine.now = until;
   settle_all(t, SIM_END_TIME);
   return end;

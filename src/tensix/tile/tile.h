@@ -74,6 +74,7 @@ struct tx_unsaved {
   struct tx_matrix_cache matrix;
   struct tx_core_cache cores;
   struct tx_breaks breaks;
+  struct tx_vector_cache vector;
   struct sim_log log;
   struct tx_answer answer[TX_THREADS];       /* this cycle: what the gate found in the request phase */
   const struct tx_script *scripts[TX_CORES]; /* op lists of the scripted cores */
