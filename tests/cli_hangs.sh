@@ -1,6 +1,7 @@
 # tests/hangs: programs that hang, each with one mistake. The first line names the cause, the resource and the user's line; the report
 # has at most 24 lines; a closed chain is claimed only where there is one. The head of each program says which cores have a kernel, the
-# exit code and the first line (@here and @held stand for the lines with those comments). Prints TAP. Reads BUILD.
+# exit code and the first line (@here and @held stand for the lines with those comments). docs/guide/when-it-hangs.md shows some of
+# their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints what it says.
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -64,18 +65,45 @@ check() { # SOURCE TIMING
   [ ! -s "$work/err" ]
 }
 
+ok() { # NAME STATUS
+  number=$((number + 1))
+  if [ "$2" -eq 0 ]; then echo "ok $number - $1"; else
+    failures=$((failures + 1))
+    echo "not ok $number - $1"
+    sed 's/^/# /' "$work/err" "$work/out" | head -n 30
+  fi
+}
+
+# The guide shows what these programs print: the block behind "<!-- NAME -->", without its first line (the command). Cycles may differ.
+guide=docs/guide/when-it-hangs.md
+cycles() { sed 's/cycle [0-9]*/cycle N/g; s/after [0-9]* cycles/after N cycles/'; }
+in_guide() { # NAME
+  awk -v name="<!-- $1 -->" '$0 == name { found = 1 } found && /^```$/ { if (inside) exit; inside = 1; getline; next } inside' $guide |
+    cycles > "$work/guide"
+  cycles < "$work/out" | diff "$work/guide" - > "$work/err"
+}
+
 for source in tests/hangs/*.c; do
+  name=$(basename "$source" .c)
+  [ -z "$HANGS" ] || [ "$HANGS" = "$name" ] || continue
   build "$source" 2> "$work/err" || { cat "$work/err"; exit 1; }
   for timing in cycle off; do
     check "$source" $timing
-    status=$?
-    number=$((number + 1))
-    if [ $status -eq 0 ]; then echo "ok $number - $(basename "$source" .c), timing $timing"; else
-      failures=$((failures + 1))
-      echo "not ok $number - $(basename "$source" .c), timing $timing"
-      sed 's/^/# /' "$work/err" "$work/out" | head -n 30
-    fi
+    ok "$name, timing $timing" $?
+    [ -z "$HANGS_SHOW" ] || cat "$work/out"
+    [ $timing = cycle ] && grep -qxF -- "<!-- $name -->" $guide || continue
+    in_guide "$name"
+    ok "$name in the guide" $?
   done
+done
+
+# Programs for the assembler: lines of the .tta file.
+for source in tests/hangs/*.tta; do
+  name=$(basename "$source")
+  expected=$(sed -n 's|^; first line: ||p' "$source" | sed "s/@here/$(grep -n '; here' "$source" | cut -d: -f1)/")
+  "$BUILD/tessera" exec "$source" > "$work/out" 2> "$work/err"
+  [ $? -eq "$(sed -n 's|^; code: ||p' "$source")" ] && head -n 1 "$work/out" | grep -qF -- "$expected" && [ "$(wc -l < "$work/out")" -le 24 ]
+  ok "$name" $?
 done
 echo "1..$number"
 [ $failures -eq 0 ]

@@ -257,7 +257,7 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
     add_party(f, core, OBS_PARTY_RETURNED, &place);
   } else {
     sim_time first = a->wait.kind == TX_BLOCKED_ADDRESS ? tx_core_first_poll(c, a->wait.object) : SIM_NEVER;
-    struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, first < a->wait.since ? first : a->wait.since, &a->wait);
+    struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, first != SIM_NEVER ? first : a->wait.since, &a->wait);
     if (w) w->place = place;
     f->state[core] = OBS_PARTY_WAITING;
   }

@@ -7,7 +7,8 @@
 #include "observe/words.h"
 #include "tensix/tile/bus.h"
 
-/* Places in struct cb_interface of kernels/include/circular_buffer.h, in bytes; tests/test_hangs.c compares them with the header. */
+/* Places in struct cb_interface of kernels/include/circular_buffer.h, in bytes; the programs of tests/hangs
+ * (missing_pack_push, missing_pop) fail when they move. */
 enum { CB_PAGES = 12, CB_PACKED = 32, CB_ACKED = 40, CB_RECEIVED = 42, CB_BYTES = 44 };
 
 void obs_buffer_read(const struct obs_finder *f, unsigned core, unsigned cb, struct obs_buffer *out) {

@@ -1,0 +1,68 @@
+# Findings and exit codes: 3 before 4 before 5 before 6; errors give 5, warnings under --strict only, notes never. Findings stand before
+# the tables; JSON and SARIF are structures. Prints TAP. Reads BUILD.
+BUILD=${BUILD:-build}
+tessera=$BUILD/tessera
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+number=0
+failures=0
+
+ok() { # NAME STATUS
+  number=$((number + 1))
+  if [ "$2" -eq 0 ]; then echo "ok $number - $1"; else
+    failures=$((failures + 1))
+    echo "not ok $number - $1"
+    sed 's/^/# /' "$work/out" "$work/err" | head -n 30
+  fi
+}
+exec_tta() { # CODE OPTIONS: the program comes from standard input
+  code=$1
+  shift
+  cat > "$work/p.tta"
+  "$tessera" exec "$@" "$work/p.tta" > "$work/out" 2> "$work/err"
+  got=$?
+  [ $got -eq "$code" ] || { echo "exit code $got, not $code" >> "$work/err"; return 1; }
+}
+says() { for word; do grep -qF -- "$word" "$work/out" || { echo "no '$word'" >> "$work/err"; return 1; }; done; }
+valid_json() { ! command -v python3 > "$work/null" || python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1" 2>> "$work/err"; }
+
+error_program=".thread 1
+  ttsemget 2
+"
+warning_program=".thread 1
+  ttseminit 1, 3, 2
+"
+printf '%s' "$error_program" | exec_tta 5 && says "p.tta:2: error: semaphore taken at zero" "done after"
+ok "an error finding gives 5, and the run goes on to its end" $?
+[ "$(grep -n '^findings' "$work/out" | cut -d: -f1)" -lt "$(grep -n '^thread  *issued' "$work/out" | cut -d: -f1)" ]
+ok "findings stand before the tables" $?
+printf '%s' "$warning_program" | exec_tta 0 && says "p.tta:2: warning: semaphore initialised above its maximum"
+ok "a warning gives 0" $?
+printf '%s' "$warning_program" | exec_tta 5 --strict && says "hazard after"
+ok "a warning under --strict gives 5" $?
+printf '%s  .word 0\n' "$error_program" | exec_tta 3 && says "fault after" "p.tta:3"
+ok "a fault comes before an error finding" $?
+printf '%s  ttsemwait 0x1ff, 8, 1\n  ttnop\n.sync\n' "$error_program" | exec_tta 4 && says "hang after" "semaphore 3" "error: semaphore taken at zero" &&
+  [ "$(wc -l < "$work/out")" -le 24 ]
+ok "a hang comes before an error finding, and shows it" $?
+{ printf '%s' "$error_program"; for i in 1 2 3 4 5 6 7 8; do printf '  ttnop\n'; done; } | exec_tta 5 --max-cycles 4
+ok "an error finding comes before the limit" $?
+printf '.thread 1\n  ttnop\n  ttnop\n  ttnop\n  ttnop\n' | exec_tta 6 --max-cycles 3
+ok "the limit alone gives 6" $?
+
+printf '%s' "$error_program" | exec_tta 5 --json --sarif "$work/sarif" &&
+  says '"code":5' '"id":"SEM_GET_AT_ZERO","severity":"error"' '"place":{"pc":0,"line":2,"file":"p.tta"' && valid_json "$work/out"
+ok "findings are structures in JSON" $?
+grep -qF '"version":"2.1.0"' "$work/sarif" && grep -qF '"ruleId":"SEM_GET_AT_ZERO","level":"error"' "$work/sarif" &&
+  grep -qF '"startLine":2' "$work/sarif" && valid_json "$work/sarif"
+ok "SARIF 2.1.0 names rule, level and line" $?
+"$tessera" exec --json --sarif "$work/sarif" tests/hangs/mutexes.tta > "$work/out" 2> "$work/err"
+[ $? -eq 4 ] && says '"hang":{"cycle":' '"deadlock":true,"chain":[0,1]' '"kind":"mutex","index":3' '"role":"holds"' && valid_json "$work/out" &&
+  grep -qF '"ruleId":"HANG"' "$work/sarif" && grep -qF '"relatedLocations":[{' "$work/sarif" && valid_json "$work/sarif"
+ok "a hang is a structure in JSON and a result in SARIF" $?
+"$tessera" exec --sarif /nonexistent/x examples/mop_and_replay.tta > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
+ok "a SARIF file that cannot be written is one line" $?
+
+echo "1..$number"
+[ $failures -eq 0 ]
