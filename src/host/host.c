@@ -11,7 +11,7 @@
 void host_init(struct host *host, const struct host_port *port) {
   memset(host, 0, sizeof *host);
   host_pci_config_init(&host->config);
-  host->settings = (struct host_settings){.cycles_per_clock = 1, .poll_bound = 100000, .lines_max = 20};
+  host->settings = (struct host_settings){.cycles_per_clock = 1, .poll_bound = 10000, .lines_max = 20};
   host->port = *port;
 }
 
@@ -29,24 +29,33 @@ void host_lost(struct host *host, const char *format, ...) {
 
 /* --- tiles --- */
 
-static bool same_target(const struct host_target *a, const struct host_target *b) {
-  return a->noc == b->noc && a->x_end == b->x_end && a->y_end == b->y_end;
+static struct host_word *poll_word(struct host_poll *poll, const struct host_target *target, uint64_t address,
+                                   uint64_t *key) {
+  *key = (address << 13 | (uint64_t)target->noc << 12 | (uint64_t)target->y_end << 6 | target->x_end) + 1;
+  return &poll->word[*key * 0x9e3779b97f4a7c15ull >> 54 & (HOST_POLL_WORDS - 1)];
 }
 
-static void note_poll(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
+/* Two reads of a word that find the same value, with no write by the host between them, are a poll. Longer reads are transfers. */
+static void note_read(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
                       uint32_t size) {
   struct host_poll *poll = &host->poll;
+  uint64_t key;
   host->read_since_clock = true;
-  if (size == poll->size && address == poll->address && same_target(target, &poll->target) &&
-      !memcmp(bytes, poll->bytes, size)) {
-    poll->repeats++;
-    return;
-  }
-  poll->size = size <= HOST_POLL_BYTES ? size : 0;
+  poll->again = false;
+  if (size != sizeof poll->value) return;
+  struct host_word *word = poll_word(poll, target, address, &key);
+  memcpy(&poll->value, bytes, sizeof poll->value);
+  poll->again = word->key == key && word->value == poll->value;
+  word->key = key, word->value = poll->value;
+  if (!poll->again) return;
   poll->target = *target;
   poll->address = address;
-  poll->repeats = 0;
-  memcpy(poll->bytes, bytes, poll->size);
+}
+
+static void note_write(struct host *host, const struct host_target *target, uint64_t address) {
+  uint64_t key;
+  struct host_word *word = poll_word(&host->poll, target, address, &key);
+  if (word->key == key) word->key = 0;
 }
 
 void host_window_read(struct host *host, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
@@ -56,11 +65,12 @@ void host_window_read(struct host *host, const struct host_target *target, uint6
               (unsigned long long)address, target->broadcast ? "the window is a rectangle" : "nothing answers there");
     return;
   }
-  note_poll(host, target, address, bytes, size);
+  note_read(host, target, address, bytes, size);
 }
 
 void host_window_write(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
                        uint32_t size) {
+  note_write(host, target, address);
   if (host->port.write(host->port.chip, target, address, bytes, size)) return;
   host_lost(host, "the host writes %u bytes to tile (%u,%u) at 0x%llx: nothing takes them there", size, target->x_end,
             target->y_end, (unsigned long long)address);
@@ -95,10 +105,9 @@ void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address
 /* True when what the host polls is no longer what it read last. */
 static bool poll_changed(struct host *host, uint64_t host_memory_writes) {
   const struct host_poll *poll = &host->poll;
-  uint8_t bytes[HOST_POLL_BYTES];
+  uint32_t value;
   if (!host->read_since_clock) return host->host_memory_writes != host_memory_writes;
-  return !host->port.peek(host->port.chip, &poll->target, poll->address, bytes, poll->size) ||
-         memcmp(bytes, poll->bytes, poll->size) != 0;
+  return !host->port.peek(host->port.chip, &poll->target, poll->address, &value, sizeof value) || value != poll->value;
 }
 
 /* The host waits for a word to change: goes on to the slice in which it does. A register cannot be looked at without reading it, so a
@@ -115,10 +124,11 @@ static void run_poll(struct host *host, uint64_t bound) {
 void host_clock(struct host *host, uint32_t clocks) {
   if (host->frozen) return;
   uint64_t cycles = clocks * host->settings.cycles_per_clock;
-  bool polls = host->read_since_clock ? host->poll.size && host->poll.repeats : true;
+  bool polls = host->poll.again || !host->read_since_clock;
   if (polls && cycles < host->settings.poll_bound) run_poll(host, host->settings.poll_bound);
   else host->port.run(host->port.chip, cycles);
   host->read_since_clock = false;
+  host->poll.again = false;
   const char *fault = host->port.fault(host->port.chip);
   if (!fault) return;
   host->frozen = true;

@@ -15,7 +15,7 @@
 #include "host/port.h"
 #include "host/tlb.h"
 
-#define HOST_POLL_BYTES 64u /* a longer read is a transfer, not a poll */
+#define HOST_POLL_WORDS 1024u /* words that the host is remembered to have read: a power of two */
 
 /* The host's memory, as the process that loaded the library sees it. */
 struct host_memory {
@@ -29,12 +29,19 @@ struct host_settings {
   unsigned lines_max;        /* of complaints about accesses that reach nothing; the rest is counted */
 };
 
+/* A word that the host has read. Hosts poll one word of many tiles in turn, so each is remembered. */
+struct host_word {
+  uint64_t key; /* place and address; 0: unused */
+  uint32_t value;
+  uint32_t pad;
+};
+
 struct host_poll {
-  struct host_target target;
+  struct host_word word[HOST_POLL_WORDS];
+  struct host_target target; /* of the last read, when it found the value of the read before it */
   uint64_t address;
-  uint32_t size;    /* 0: none */
-  uint32_t repeats; /* reads in a row that gave the same */
-  uint8_t bytes[HOST_POLL_BYTES];
+  uint32_t value;
+  bool again; /* the last read was such a one */
 };
 
 struct host {

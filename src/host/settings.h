@@ -1,0 +1,30 @@
+/* Settings of the library for host programs, from environment variables. */
+#ifndef TESSERA_HOST_SETTINGS_H
+#define TESSERA_HOST_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum host_log { HOST_LOG_QUIET, HOST_LOG_ERROR, HOST_LOG_INFO };
+
+struct host_options {
+  bool timing;
+  bool exit_on_error;
+  unsigned threads; /* 0: as many as the PC has cores */
+  enum host_log log;
+  uint64_t cycles_per_clock, poll_cycles;
+  const char *product; /* NULL: all 140 tiles */
+  const char *report;  /* directory; NULL: none */
+};
+
+/* One variable: name, values, default, meaning. */
+struct host_variable {
+  const char *name, *values, *standard, *text;
+};
+extern const struct host_variable host_variables[];
+
+/* Reads the variables with `get` (getenv, or a test's). False: a value makes no sense, and `error` has one line about it. */
+bool host_options_read(struct host_options *options, char *(*get)(const char *name), char *error, size_t error_size);
+
+#endif

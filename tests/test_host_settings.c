@@ -1,0 +1,84 @@
+/* Environment variables of the library for host programs: standard values, every value, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/settings.h"
+
+static const char *variable, *value;
+
+static char *get(const char *name) {
+  static char text[64];
+  if (!variable || strcmp(name, variable) != 0) return NULL;
+  strncpy(text, value, sizeof text - 1);
+  return text;
+}
+
+static struct host_options options;
+static char error[128];
+
+static bool read_one(const char *name, const char *text) {
+  variable = name, value = text;
+  error[0] = 0;
+  return host_options_read(&options, get, error, sizeof error);
+}
+
+static void standard_values(void **state) {
+  (void)state;
+  assert_true(read_one(NULL, NULL));
+  assert_true(options.timing);
+  assert_int_equal(options.cycles_per_clock, 1);
+  assert_int_equal(options.poll_cycles, 10000);
+  assert_false(options.exit_on_error);
+  assert_null(options.report);
+  assert_true(read_one("TESSERA_TIMING", "")); /* empty is as unset */
+  assert_true(options.timing);
+}
+
+static void values(void **state) {
+  (void)state;
+  assert_true(read_one("TESSERA_TIMING", "off"));
+  assert_false(options.timing);
+  assert_true(read_one("TESSERA_THREADS", "7"));
+  assert_int_equal(options.threads, 7);
+  assert_true(read_one("TESSERA_POLL_CYCLES", "0"));
+  assert_int_equal(options.poll_cycles, 0);
+  assert_true(read_one("TESSERA_ON_ERROR", "exit"));
+  assert_true(options.exit_on_error);
+  assert_true(read_one("TESSERA_LOG", "info"));
+  assert_int_equal(options.log, HOST_LOG_INFO);
+}
+
+static void refusals(void **state) {
+  (void)state;
+  assert_false(read_one("TESSERA_TIMING", "on"));
+  assert_string_equal(error, "TESSERA_TIMING=on: must be off cycle");
+  assert_false(read_one("TESSERA_CLOCK_CYCLES", "0"));
+  assert_string_equal(error, "TESSERA_CLOCK_CYCLES=0: must be a number from 1 to 1000000");
+  static const char *const bad[] = {"-1", "1x", "99999999999999999999999", " ", "0x10"};
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(read_one("TESSERA_THREADS", bad[i]));
+  assert_false(read_one("TESSERA_LOG", "erro"));
+}
+
+/* Every variable that the list shows is one that is read: a nonsense value of it is refused, or it is free text. */
+static void the_list_is_what_is_read(void **state) {
+  (void)state;
+  for (const struct host_variable *v = host_variables; v->name; v++) {
+    bool text = !strcmp(v->name, "TESSERA_PRODUCT") || !strcmp(v->name, "TESSERA_REPORT");
+    assert_int_equal(read_one(v->name, "?!"), text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(standard_values),
+      cmocka_unit_test(values),
+      cmocka_unit_test(refusals),
+      cmocka_unit_test(the_list_is_what_is_read),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
