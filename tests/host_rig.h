@@ -18,7 +18,7 @@ struct host_rig {
   uint64_t cycle, event_at;
   uint32_t runs; /* calls of run */
   uint8_t *event_byte;
-  const char *fault;
+  bool faulted, idle;
   struct host_target last; /* of the last write */
   uint8_t host_memory[RIG_MEMORY];
   uint64_t host_address; /* of the last access to host memory */
@@ -71,7 +71,7 @@ static bool rig_niu_write(void *chip, unsigned noc, uint32_t offset, uint32_t va
   return true;
 }
 
-static void rig_run(void *chip, uint64_t cycles) {
+static bool rig_run(void *chip, uint64_t cycles) {
   (void)chip;
   rig->runs++;
   rig->cycle += cycles;
@@ -79,6 +79,7 @@ static void rig_run(void *chip, uint64_t cycles) {
     (*rig->event_byte)++;
     rig->event_byte = NULL;
   }
+  return !rig->idle;
 }
 
 static uint64_t rig_cycle(void *chip) {
@@ -86,9 +87,9 @@ static uint64_t rig_cycle(void *chip) {
   return rig->cycle;
 }
 
-static const char *rig_fault(void *chip) {
+static bool rig_faulted(void *chip) {
   (void)chip;
-  return rig->fault;
+  return rig->faulted;
 }
 
 static void rig_say(void *who, const char *line) {
@@ -119,7 +120,7 @@ static int rig_start(void **state) {
                            .niu_write = rig_niu_write,
                            .run = rig_run,
                            .cycle = rig_cycle,
-                           .fault = rig_fault};
+                           .faulted = rig_faulted};
   host_init(&rig->host, &port);
   rig->host.say = rig_say;
   rig->host.memory = (struct host_memory){rig_host_read, rig_host_write};

@@ -111,13 +111,18 @@ static bool poll_changed(struct host *host, uint64_t host_memory_writes) {
 }
 
 /* The host waits for a word to change: goes on to the slice in which it does. A register cannot be looked at without reading it, so a
- * poll of a register runs one slice. */
+ * poll of a register runs one slice. A chip in which nothing can happen passes the rest of the time at once. */
 static void run_poll(struct host *host, uint64_t bound) {
-  uint64_t writes = host->host_memory_writes;
-  for (uint64_t done = 0; done < bound; done += POLL_SLICE_CYCLES) {
-    uint64_t left = bound - done;
-    host->port.run(host->port.chip, left < POLL_SLICE_CYCLES ? left : POLL_SLICE_CYCLES);
-    if (host->port.fault(host->port.chip) || poll_changed(host, writes)) return;
+  uint64_t writes = host->host_memory_writes, done = 0;
+  while (done < bound) {
+    uint64_t slice = bound - done < POLL_SLICE_CYCLES ? bound - done : POLL_SLICE_CYCLES;
+    bool moves = host->port.run(host->port.chip, slice);
+    done += slice;
+    if (host->port.faulted(host->port.chip) || poll_changed(host, writes)) return;
+    if (!moves) {
+      host->port.run(host->port.chip, bound - done);
+      return;
+    }
   }
 }
 
@@ -129,10 +134,7 @@ void host_clock(struct host *host, uint32_t clocks) {
   else host->port.run(host->port.chip, cycles);
   host->read_since_clock = false;
   host->poll.again = false;
-  const char *fault = host->port.fault(host->port.chip);
-  if (!fault) return;
-  host->frozen = true;
-  if (host->say) host->say(host->listener, fault);
+  host->frozen = host->port.faulted(host->port.chip);
 }
 
 /* --- host memory --- */

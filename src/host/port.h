@@ -30,11 +30,11 @@ struct host_port {
   /* The PCIe tile's own NIU registers, aligned words. */
   bool (*niu_read)(void *chip, unsigned noc, uint32_t offset, uint32_t *value);
   bool (*niu_write)(void *chip, unsigned noc, uint32_t offset, uint32_t value);
-  /* Moves time forward by `cycles`, or less when the chip stops at a fault. */
-  void (*run)(void *chip, uint64_t cycles);
+  /* Moves time forward by `cycles`, or less when the chip stops at a fault. False: nothing will happen any more unless the host does
+   * something. */
+  bool (*run)(void *chip, uint64_t cycles);
   uint64_t (*cycle)(void *chip);
-  /* One line or more about why the chip has stopped; NULL while it can go on. */
-  const char *(*fault)(void *chip);
+  bool (*faulted)(void *chip); /* the chip has stopped */
 };
 
 #endif
