@@ -58,19 +58,21 @@ HEADERS  := $(sort $(wildcard include/tessera/*.h include/tessera/*.hpp))
 objects   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_OBJ   = $(call objects,$(LIB_SRC))
 CLI_OBJ   = $(call objects,$(filter-out src/cli/main.c,$(CLI_SRC)))
-ALL_OBJ   = $(call objects,$(LIB_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC))
+ALL_OBJ   = $(call objects,$(LIB_SRC) $(ABI_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC))
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 BENCHES   = $(patsubst bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
 
 STATIC    = $(BUILD)/libtessera.a
 SHARED    = $(BUILD)/libtessera.so.$(SOVERSION)
+TTSIM     = $(BUILD)/libttsim.so
+FORWARD   = $(BUILD)/libttsim_forward.so
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY: $(ALL_OBJ)
-.PHONY: all programs demo test asan soak bench bench-compare lint docs format install uninstall clean help FORCE
+.PHONY: all programs demo test asan soak bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
 
-all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(BUILD)/tessera.pc  ## build the command and the library
+all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(TTSIM) $(BUILD)/tessera.pc  ## build the command and the library
 programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(BENCHES)
 
 # --- building ---
@@ -102,6 +104,14 @@ $(SHARED): $(LIB_OBJ) src/tessera.map $(BUILD)/sources
 	@$(LINK) -shared -Wl,-soname,$(@F) -Wl,--version-script=src/tessera.map -Wl,--no-undefined $(LIB_OBJ) -lm -o $@
 $(BUILD)/libtessera.so: $(SHARED)
 	@ln -sf $(<F) $@
+# What host programs load (docs/guide/ttnn.md). It needs no other file, because UMD loads a copy of it from memory.
+$(TTSIM): $(call objects,$(ABI_SRC)) $(STATIC) src/host/abi/ttsim.map
+	@echo "  LD    $@"
+	@$(LINK) -shared -Wl,-soname,libttsim.so -Wl,--version-script=src/host/abi/ttsim.map -Wl,--no-undefined \
+	  $(filter %.o %.a,$^) -lm -pthread -o $@
+$(FORWARD): tests/ttnn/forward.c
+	@echo "  LD    $@"
+	@$(LINK) $(LANGUAGE) $(WARNINGS) -fPIC -shared $< -ldl -o $@
 
 $(BUILD)/tessera: $(call objects,src/cli/main.c) $(BUILD)/libcli.a $(STATIC)
 	@echo "  LD    $@"
@@ -180,10 +190,13 @@ bench-compare:  ## measure MVMUL and whole kernels beside ttsim's library in one
 	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_matrix
 	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_llk
 
+test-ttnn: $(TTSIM) $(FORWARD)  ## host programs from PyPI on libttsim.so: LEVELS="1 2 3", see docs/guide/ttnn.md
+	@BUILD=$(BUILD) tests/ttnn/run $(addprefix --level ,$(LEVELS)) $(TTNN_ARGS)
+
 # --- checking; .def tables are laid out by hand ---
 
 FORMAT_SRC = $(sort $(shell find $(wildcard src include tests bench kernels) -name '*.[ch]'))
-TIDY_SRC   = $(LIB_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC)
+TIDY_SRC   = $(LIB_SRC) $(ABI_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC)
 
 lint:  ## clang-format, clang-tidy and cppcheck, all without a finding
 	@tools/install-deps lint
@@ -225,6 +238,9 @@ install: all  ## install under $(DESTDIR)$(PREFIX)
 	for page in $$($(TESSERA) man --list); do $(TESSERA) man $$page > $(MAN_DIR)/$$page.1 || exit 1; done
 	for c in $(COMPLETIONS); do install -d $(DESTDIR)$(DATADIR)/$$(dirname $${c#*:}) && \
 	  $(TESSERA) completion $${c%%:*} > $(DESTDIR)$(DATADIR)/$${c#*:} || exit 1; done
+	install -d $(DESTDIR)$(PREFIX)/share/tessera/sim
+	install -m 755 $(TTSIM) $(DESTDIR)$(PREFIX)/share/tessera/sim/libttsim.so
+	install -m 755 tools/sim-dir $(DESTDIR)$(PREFIX)/share/tessera/sim/sim-dir
 
 uninstall:  ## remove what install put there
 	rm -f $(DESTDIR)$(BINDIR)/tessera $(addprefix $(DESTDIR)$(LIBDIR)/,libtessera.a libtessera.so $(notdir $(SHARED)))
@@ -232,6 +248,7 @@ uninstall:  ## remove what install put there
 	rm -rf $(DESTDIR)$(INCDIR)/tessera
 	rm -f $(MAN_DIR)/tessera.1 $(MAN_DIR)/tessera-*.1
 	for c in $(COMPLETIONS); do rm -f $(DESTDIR)$(DATADIR)/$${c#*:}; done
+	rm -rf $(DESTDIR)$(PREFIX)/share/tessera
 
 clean:  ## remove all that was built
 	rm -rf $(BUILD)

@@ -49,7 +49,7 @@ chips tx
 noc noc
 tensix (tx|num)
 chip chip
-host host
+host (host|libttsim)
 pto pto
 LAYERS
 none "exported names carry the prefix of their layer"

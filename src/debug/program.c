@@ -89,9 +89,9 @@ void dbg_program_start(struct tx_tile *t, unsigned cores, uint32_t brisc_pc) {
 
 void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, char *text, size_t size) {
   if (size) text[0] = '\0';
-  if (core < TX_CORES && p->loaded[core]) dbg_place_words(&p->elf[core], pc, text, size);
+  if (core < TX_CORES && p->loaded[core]) dbg_place_words(&p->elf[core], pc - p->moved[core], text, size);
   for (unsigned other = 0; other < TX_CORES && size && !text[0]; other++) /* code shared between cores */
-    if (p->loaded[other]) dbg_place_words(&p->elf[other], pc, text, size);
+    if (p->loaded[other]) dbg_place_words(&p->elf[other], pc - p->moved[other], text, size);
 }
 
 static void what_it_does(const struct tx_tile *t, unsigned core, char *text, size_t size) {

@@ -12,6 +12,7 @@ struct dbg_program {
   struct dbg_elf elf[TX_CORES];
   bool loaded[TX_CORES];
   const char *script; /* file of the words that the held T cores push (.tta), NULL: none */
+  uint32_t moved[TX_CORES]; /* a loader put the code that much behind the address for which it was linked */
 };
 
 /* Puts the segments of an executable where their physical addresses say: L1, the core's own local RAM (0xFFB00000), or any place that

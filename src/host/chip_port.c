@@ -16,11 +16,7 @@ static unsigned pcie_tile(struct chip *chip) {
 static struct noc_place raw_place(struct chip *chip, unsigned noc, unsigned x, unsigned y) {
   struct chip_endpoint *pcie = chip_endpoint(chip, pcie_tile(chip));
   const struct noc_niu *niu = pcie && pcie->self ? pcie->ops->niu(pcie->self, noc) : NULL;
-  if (niu && niu->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_TRANSLATE) {
-    struct noc_translation t;
-    noc_translation_load(&t, niu->config);
-    noc_translate(&t, x, y, &x, &y);
-  }
+  if (niu && niu->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_TRANSLATE) noc_translate_words(niu->config, x, y, &x, &y);
   return (struct noc_place){(uint8_t)x, (uint8_t)y};
 }
 
@@ -29,21 +25,38 @@ static unsigned target_tile(struct chip *chip, const struct host_target *target)
   return chip_tile_of_raw(target->noc & 1u, at.x, at.y);
 }
 
+static enum noc_space space_of(struct chip *chip, unsigned tile, uint64_t address, uint32_t size) {
+  struct chip_endpoint *e = tile == CHIP_NO_TILE ? NULL : chip_endpoint(chip, tile);
+  return e && e->self ? e->ops->space(e->self, address, size) : NOC_SPACE_NOTHING;
+}
+
+/* A block of registers is read and written word by word; memory in one piece. */
+static bool is_registers(struct chip *chip, unsigned tile, uint64_t address, uint32_t size) {
+  return size > 4 && size % 4 == 0 && space_of(chip, tile, address, 4) == NOC_SPACE_REGISTERS;
+}
+
 static bool read(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   unsigned tile = target_tile(chip, target);
-  return tile != CHIP_NO_TILE && chip_read(chip, tile, address, bytes, size);
+  if (tile == CHIP_NO_TILE) return false;
+  if (!is_registers(chip, tile, address, size)) return chip_read(chip, tile, address, bytes, size);
+  for (uint32_t i = 0; i < size; i += 4)
+    if (!chip_read(chip, tile, address + i, (uint8_t *)bytes + i, 4)) return false;
+  return true;
+}
+
+static bool write_tile(struct chip *chip, unsigned tile, uint64_t address, const void *bytes, uint32_t size) {
+  if (tile == CHIP_NO_TILE) return false;
+  if (!is_registers(chip, tile, address, size)) return chip_write(chip, tile, address, bytes, size);
+  for (uint32_t i = 0; i < size; i += 4)
+    if (!chip_write(chip, tile, address + i, (const uint8_t *)bytes + i, 4)) return false;
+  return true;
 }
 
 static bool peek(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   unsigned tile = target_tile(chip, target);
-  struct chip_endpoint *e = tile == CHIP_NO_TILE ? NULL : chip_endpoint(chip, tile);
-  if (!e || !e->self) return false;
-  enum noc_space space = e->ops->space(e->self, address, size);
+  enum noc_space space = space_of(chip, tile, address, size);
   return (space == NOC_SPACE_L1 || space == NOC_SPACE_MEMORY) && chip_read(chip, tile, address, bytes, size);
 }
-
-/* Places from `first` to `last` along a ring of `size`. */
-static unsigned span(unsigned first, unsigned last, unsigned size) { return (last + size - first) % size + 1; }
 
 static bool write_rectangle(struct chip *chip, const struct host_target *target, uint64_t address, const void *bytes,
                             uint32_t size) {
@@ -56,10 +69,8 @@ static bool write_rectangle(struct chip *chip, const struct host_target *target,
   for (unsigned i = 0; i < count; i++) {
     unsigned x, y;
     chip_raw_of_tile(noc, tiles[i], &x, &y);
-    if (target->strided && !host_tlb_stride_keeps(target->strided, x, y, start.x, start.y, span(start.x, end.x, CHIP_GRID_X),
-                                                  span(start.y, end.y, CHIP_GRID_Y)))
-      continue;
-    if (!chip_write(chip, tiles[i], address, bytes, size)) return false;
+    if (!host_tlb_stride_keeps(target->strided, x, y, start.x, start.y, CHIP_GRID_X, CHIP_GRID_Y)) continue;
+    if (!write_tile(chip, tiles[i], address, bytes, size)) return false;
     written++;
   }
   return written > 0;
@@ -67,8 +78,7 @@ static bool write_rectangle(struct chip *chip, const struct host_target *target,
 
 static bool write(void *chip, const struct host_target *target, uint64_t address, const void *bytes, uint32_t size) {
   if (target->broadcast) return write_rectangle(chip, target, address, bytes, size);
-  unsigned tile = target_tile(chip, target);
-  return tile != CHIP_NO_TILE && chip_write(chip, tile, address, bytes, size);
+  return write_tile(chip, target_tile(chip, target), address, bytes, size);
 }
 
 static bool niu_read(void *chip, unsigned noc, uint32_t offset, uint32_t *value) {
@@ -81,13 +91,9 @@ static bool niu_write(void *chip, unsigned noc, uint32_t offset, uint32_t value)
   return pcie && pcie->self && chip_passive_niu_write(pcie->self, noc, offset, value);
 }
 
-static void run(void *chip, uint64_t cycles) { chip_run(chip, chip_now(chip) + cycles); }
+static bool run(void *chip, uint64_t cycles) { return chip_run(chip, chip_now(chip) + cycles) == CHIP_END_TIME; }
 static uint64_t cycle(void *chip) { return chip_now(chip); }
-
-static const char *fault(void *chip) {
-  const struct sim_fault *f = chip_fault(chip, NULL);
-  return f ? f->why : NULL;
-}
+static bool faulted(void *chip) { return chip_fault(chip, NULL) != NULL; }
 
 struct host_port host_chip_port(struct chip *chip) {
   return (struct host_port){.chip = chip,
@@ -98,5 +104,5 @@ struct host_port host_chip_port(struct chip *chip) {
                             .niu_write = niu_write,
                             .run = run,
                             .cycle = cycle,
-                            .fault = fault};
+                            .faulted = faulted};
 }

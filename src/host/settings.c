@@ -8,11 +8,13 @@
 const struct host_variable host_variables[] = {
     {"TESSERA_TIMING", "cycle, off", "cycle", "documented and measured costs, or the fast functional mode"},
     {"TESSERA_THREADS", "0..256", "0", "host threads; 0 is one per core of the PC. Results do not depend on it"},
-    {"TESSERA_PRODUCT", "a name", "the full chip", "which tiles are fused off; `tessera chip` lists the names"},
+    {"TESSERA_PRODUCT", "full, p150, galaxy, p100", "full", "which tiles are fused off"},
     {"TESSERA_CLOCK_CYCLES", "1..1000000", "1", "cycles of the chip per clock of the host"},
     {"TESSERA_POLL_CYCLES", "0..1000000000", "10000",
      "a clock call runs on for at most that long while a polled word does not change"},
     {"TESSERA_REPORT", "a directory", "none", "writes the report there at an error, at exit and at signal USR1"},
+    {"TESSERA_KERNELS", "a directory", "TT_METAL_CACHE, then ~/.cache",
+     "where reports look for the ELF files of kernels, to name functions and lines"},
     {"TESSERA_ON_ERROR", "freeze, exit", "freeze",
      "after an error the chip answers all ones, or the process ends with status 3"},
     {"TESSERA_LOG", "quiet, error, info", "error", "lines on stderr"},
@@ -70,6 +72,7 @@ bool host_options_read(struct host_options *options, char *(*get)(const char *na
   options->cycles_per_clock = read_number(&r, "TESSERA_CLOCK_CYCLES", 1, 1000000, 1);
   options->poll_cycles = read_number(&r, "TESSERA_POLL_CYCLES", 0, 1000000000, 10000);
   options->report = read_text(&r, "TESSERA_REPORT");
+  options->kernels = read_text(&r, "TESSERA_KERNELS");
   options->exit_on_error = read_word(&r, "TESSERA_ON_ERROR", "freeze exit", 0) == 1;
   options->log = (enum host_log)read_word(&r, "TESSERA_LOG", "quiet error info", HOST_LOG_ERROR);
   return r.good;

@@ -16,6 +16,7 @@ struct host_options {
   uint64_t cycles_per_clock, poll_cycles;
   const char *product; /* NULL: all 140 tiles */
   const char *report;  /* directory; NULL: none */
+  const char *kernels; /* directory; NULL: tt-metal's cache */
 };
 
 /* One variable: name, values, default, meaning. */

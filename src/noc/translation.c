@@ -27,9 +27,30 @@ void noc_translate(const struct noc_translation *t, unsigned x, unsigned y, unsi
 #define ENTRY_BITS 5u
 #define DDR_COLUMNS_BIT 10u /* in the DDR table's last word, which holds two entries */
 
+static uint8_t entry(const uint32_t *words, unsigned i) {
+  return (uint8_t)(words[i / ENTRIES_PER_WORD] >> (i % ENTRIES_PER_WORD * ENTRY_BITS) & 31u);
+}
+
 static void load_table(uint8_t table[32], const uint32_t *words) {
-  for (unsigned i = 0; i < 32; i++)
-    table[i] = (uint8_t)(words[i / ENTRIES_PER_WORD] >> (i % ENTRIES_PER_WORD * ENTRY_BITS) & 31u);
+  for (unsigned i = 0; i < 32; i++) table[i] = entry(words, i);
+}
+
+/* What is not a table. */
+static void load_masks(struct noc_translation *t, const uint32_t config[NOC_CONFIG_WORDS]) {
+  t->ddr_columns = config[DDR_TABLE + 5] >> DDR_COLUMNS_BIT & 3u;
+  t->column_mask = config[COLUMN_MASK];
+  t->row_mask = config[ROW_MASK];
+  t->ddr_swap = config[DDR_SWAP];
+}
+
+void noc_translate_words(const uint32_t config[NOC_CONFIG_WORDS], unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y) {
+  struct noc_translation t;
+  unsigned x31 = x & 31u, y31 = y & 31u;
+  load_masks(&t, config);
+  t.x[x31] = entry(&config[X_TABLE], x31);
+  t.y[y31] = entry(&config[Y_TABLE], y31);
+  t.ddr[y31] = entry(&config[DDR_TABLE], y31);
+  noc_translate(&t, x, y, raw_x, raw_y);
 }
 
 static void store_table(const uint8_t table[32], uint32_t *words) {
@@ -42,10 +63,7 @@ void noc_translation_load(struct noc_translation *t, const uint32_t config[NOC_C
   load_table(t->x, &config[X_TABLE]);
   load_table(t->y, &config[Y_TABLE]);
   load_table(t->ddr, &config[DDR_TABLE]);
-  t->ddr_columns = config[DDR_TABLE + 5] >> DDR_COLUMNS_BIT & 3u;
-  t->column_mask = config[COLUMN_MASK];
-  t->row_mask = config[ROW_MASK];
-  t->ddr_swap = config[DDR_SWAP];
+  load_masks(t, config);
 }
 
 void noc_translation_store(const struct noc_translation *t, uint32_t config[NOC_CONFIG_WORDS]) {

@@ -1,0 +1,115 @@
+/* libttsim.so: the chip behind the libttsim ABI, which UMD, tt-metal, ttnn and tt-exalens load as a simulated device.
+ *
+ * The ABI has no handle, so this file holds the project's only global. UMD opens the library by path, closes it, and opens a copy of it
+ * from a memory file: loading does nothing, two images may exist in one process, and unloading frees everything. All calls come one
+ * at a time, from several threads. Nothing here ends the process unless TESSERA_ON_ERROR=exit. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/machine.h"
+
+static struct host_machine *machine;
+static struct host_memory memory; /* may be set before init */
+static volatile sig_atomic_t report_asked;
+
+void libttsim_init(void);
+void libttsim_exit(void);
+void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t, void *, uint32_t),
+                                        void (*write)(uint64_t, const void *, uint32_t));
+uint32_t libttsim_pci_config_rd32(uint32_t device, uint32_t offset);
+void libttsim_pci_config_wr32(uint32_t device, uint32_t offset, uint32_t data);
+void libttsim_pci_mem_rd_bytes(uint64_t address, void *bytes, uint32_t size);
+void libttsim_pci_mem_wr_bytes(uint64_t address, const void *bytes, uint32_t size);
+void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size);
+void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size);
+void libttsim_clock(uint32_t clocks);
+
+static void print(void *who, const char *text) {
+  (void)who;
+  fprintf(stderr, "tessera: %s\n", text);
+}
+
+static void ask_report(int signal) {
+  (void)signal;
+  report_asked = 1;
+}
+
+/* A report on request, where the program has not its own use for the signal. */
+static void catch_signal(void) {
+  struct sigaction old, catcher = {.sa_handler = ask_report, .sa_flags = SA_RESTART};
+  if (!sigaction(SIGUSR1, NULL, &old) && old.sa_handler == SIG_DFL) sigaction(SIGUSR1, &catcher, NULL);
+}
+
+static void release_signal(void) {
+  struct sigaction old;
+  if (!sigaction(SIGUSR1, NULL, &old) && old.sa_handler == ask_report) signal(SIGUSR1, SIG_DFL);
+}
+
+void libttsim_init(void) {
+  struct host_options options;
+  char error[256];
+  if (machine) {
+    print(NULL, "libttsim_init is called twice; the second call does nothing");
+    return;
+  }
+  if (!host_options_read(&options, getenv, error, sizeof error) ||
+      !(machine = host_machine_create(&options, print, error, sizeof error))) {
+    print(NULL, error);
+    return;
+  }
+  host_machine_memory(machine, &memory);
+  if (options.report) catch_signal();
+}
+
+__attribute__((destructor)) static void unload(void) {
+  release_signal();
+  host_machine_destroy(machine);
+  machine = NULL;
+}
+
+void libttsim_exit(void) {
+  if (machine) host_machine_exit(machine);
+  unload();
+}
+
+void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t, void *, uint32_t),
+                                        void (*write)(uint64_t, const void *, uint32_t)) {
+  memory = (struct host_memory){read, write};
+  if (machine) host_machine_memory(machine, &memory);
+}
+
+uint32_t libttsim_pci_config_rd32(uint32_t device, uint32_t offset) {
+  return machine ? host_pci_config_read(&machine->host.config, device, offset) : 0xffffffffu;
+}
+
+void libttsim_pci_config_wr32(uint32_t device, uint32_t offset, uint32_t data) {
+  if (machine) host_pci_config_write(&machine->host.config, device, offset, data);
+}
+
+void libttsim_pci_mem_rd_bytes(uint64_t address, void *bytes, uint32_t size) {
+  if (machine) host_read(&machine->host, address, bytes, size);
+  else memset(bytes, 0xff, size);
+}
+
+void libttsim_pci_mem_wr_bytes(uint64_t address, const void *bytes, uint32_t size) {
+  if (machine) host_write(&machine->host, address, bytes, size);
+}
+
+void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size) {
+  if (machine) host_tile_read(&machine->host, x, y, address, bytes, size);
+  else memset(bytes, 0xff, size);
+}
+
+void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size) {
+  if (machine) host_tile_write(&machine->host, x, y, address, bytes, size);
+}
+
+void libttsim_clock(uint32_t clocks) {
+  if (!machine) return;
+  host_machine_clock(machine, clocks);
+  if (!report_asked) return;
+  report_asked = 0;
+  host_machine_report(machine, "signal");
+}

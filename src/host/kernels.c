@@ -1,0 +1,155 @@
+#include "host/kernels.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define DEPTH_MAX 8u
+#define FILE_MAX (64l << 20)
+#define ANCHOR_BYTES 16u
+#define AROUND_BYTES 512u /* compared on both sides of the pc */
+#define LEAST_WORDS 8u
+
+/* --- is this the file? --- */
+
+static unsigned equal_words(struct dbg_bytes code, size_t at, const uint8_t *l1, size_t l1_size, uint32_t pc,
+                            unsigned *compared) {
+  unsigned equal = 0;
+  size_t from = at > AROUND_BYTES ? at - AROUND_BYTES : 0, to = at + AROUND_BYTES;
+  *compared = 0;
+  if (to > code.size) to = code.size;
+  for (size_t i = from & ~(size_t)3; i + 4 <= to; i += 4) {
+    uint64_t address = (uint64_t)pc + i - at;
+    if (address + 4 > l1_size) continue; /* also in front of L1, where it wraps */
+    equal += memcmp(&code.data[i], &l1[address], 4) == 0;
+    ++*compared;
+  }
+  return equal;
+}
+
+/* The loader changes words that hold addresses, so the search begins at several places near the pc and a tenth may differ. */
+static unsigned match_segment(const struct dbg_segment *s, const uint8_t *l1, size_t l1_size, uint32_t pc, uint32_t *moved) {
+  static const int anchors[] = {0, 16, -16, 32, -32, 64};
+  unsigned best = 0, compared;
+  for (unsigned k = 0; k < sizeof anchors / sizeof *anchors && !best; k++) {
+    uint64_t anchor = (uint64_t)pc + (uint64_t)(int64_t)anchors[k];
+    if (anchor + ANCHOR_BYTES > l1_size) continue;
+    for (size_t at = 0; at + ANCHOR_BYTES <= s->bytes.size; at += 4) {
+      if (memcmp(&s->bytes.data[at], &l1[anchor], ANCHOR_BYTES) != 0) continue;
+      unsigned equal = equal_words(s->bytes, at, l1, l1_size, (uint32_t)anchor, &compared);
+      if (equal < LEAST_WORDS || equal * 10 < compared * 9 || equal <= best) continue;
+      best = equal;
+      *moved = (uint32_t)anchor - (s->run_address + (uint32_t)at);
+    }
+  }
+  return best;
+}
+
+unsigned host_kernel_match(const struct dbg_elf *elf, const uint8_t *l1, size_t l1_size, uint32_t pc, uint32_t *moved) {
+  struct dbg_segment s;
+  unsigned best = 0;
+  for (unsigned n = 0; dbg_elf_segment(elf, n, &s); n++) {
+    uint32_t by = 0;
+    unsigned equal = s.executable ? match_segment(&s, l1, l1_size, pc, &by) : 0;
+    if (equal > best) best = equal, *moved = by;
+  }
+  return best;
+}
+
+/* --- the directory --- */
+
+struct search {
+  struct host_kernels *kernels;
+  const struct tx_tile *tile;
+  unsigned best[TX_CORES];
+};
+
+static void *read_whole(const char *path, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  void *bytes = NULL;
+  if (!file) return NULL;
+  if (!fseek(file, 0, SEEK_END)) {
+    long length = ftell(file);
+    rewind(file);
+    if (length > 0 && length < FILE_MAX && (bytes = malloc((size_t)length))) {
+      *size = (size_t)length;
+      if (fread(bytes, 1, *size, file) != *size) {
+        free(bytes);
+        bytes = NULL;
+      }
+    }
+  }
+  fclose(file);
+  return bytes;
+}
+
+/* Kernels lie in a directory that is named after their core. */
+static int core_of(const char *path) {
+  const char *slash = strrchr(path, '/'), *before = slash;
+  if (!slash) return -1;
+  while (before > path && before[-1] != '/') before--;
+  return dbg_core_number(before, (size_t)(slash - before));
+}
+
+static void try_file(struct search *search, const char *path) {
+  struct host_kernels *k = search->kernels;
+  int core = core_of(path);
+  size_t size = 0;
+  uint32_t moved = 0;
+  struct dbg_elf elf;
+  char why[128];
+  if (core < 0 || search->tile->core[core].state == TX_CORE_HELD) return;
+  void *file = read_whole(path, &size);
+  if (!file) return;
+  unsigned equal = 0;
+  if (dbg_elf_open(&elf, file, size, why, sizeof why))
+    equal = host_kernel_match(&elf, search->tile->l1, TX_L1_BYTES, search->tile->core[core].pc, &moved);
+  if (equal <= search->best[core]) {
+    free(file);
+    return;
+  }
+  search->best[core] = equal;
+  free(k->files[core]);
+  k->files[core] = file;
+  k->program.elf[core] = elf;
+  k->program.loaded[core] = true;
+  k->program.moved[core] = moved;
+  snprintf(k->names[core], sizeof k->names[core], "%s", path + strlen(k->directory));
+}
+
+static void walk(struct search *search, const char *path, unsigned depth) {
+  DIR *directory = depth ? opendir(path) : NULL;
+  char below[4096];
+  struct stat info;
+  if (!directory) return;
+  for (struct dirent *entry; (entry = readdir(directory));) {
+    size_t length = strlen(entry->d_name);
+    if (entry->d_name[0] == '.') continue;
+    if ((size_t)snprintf(below, sizeof below, "%s/%s", path, entry->d_name) >= sizeof below || stat(below, &info)) continue;
+    if (S_ISDIR(info.st_mode)) walk(search, below, depth - 1);
+    else if (length > 4 && !strcmp(entry->d_name + length - 4, ".elf")) try_file(search, below);
+  }
+  closedir(directory);
+}
+
+void host_kernels_init(struct host_kernels *kernels, const char *directory, char *(*get)(const char *name)) {
+  const char *cache = get("TT_METAL_CACHE"), *home = get("HOME");
+  memset(kernels, 0, sizeof *kernels);
+  if (directory) snprintf(kernels->directory, sizeof kernels->directory, "%s", directory);
+  else if (cache && *cache) snprintf(kernels->directory, sizeof kernels->directory, "%s", cache);
+  else if (home) snprintf(kernels->directory, sizeof kernels->directory, "%s/.cache", home);
+}
+
+void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile) {
+  struct search search = {.kernels = kernels, .tile = tile};
+  host_kernels_free(kernels);
+  if (kernels->directory[0]) walk(&search, kernels->directory, DEPTH_MAX);
+}
+
+void host_kernels_free(struct host_kernels *kernels) {
+  for (unsigned i = 0; i < TX_CORES; i++) free(kernels->files[i]);
+  memset(kernels->files, 0, sizeof kernels->files);
+  memset(&kernels->program, 0, sizeof kernels->program);
+}

@@ -1,0 +1,108 @@
+#include "host/machine.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "host/report.h"
+
+static bool memory_read(void *host, uint64_t address, void *bytes, size_t length) {
+  return host_memory_read(host, address, bytes, (uint32_t)length);
+}
+
+static bool memory_write(void *host, uint64_t address, const void *bytes, size_t length) {
+  return host_memory_write(host, address, bytes, (uint32_t)length);
+}
+
+static bool find_product(const char *name, struct chip_harvest *harvest, char *error, size_t error_size) {
+  const struct chip_product *product = name ? chip_product_find(name) : chip_product_at(0);
+  if (product) {
+    *harvest = product->harvest;
+    return true;
+  }
+  snprintf(error, error_size, "TESSERA_PRODUCT=%s: no such product", name);
+  return false;
+}
+
+static bool make_chip(struct host_machine *m, char *error, size_t error_size) {
+  struct chip_config config = {.timing = m->options.timing, .threads = m->options.threads};
+  const char *why = "no memory for the chip";
+  if (!find_product(m->options.product, &config.harvest, error, error_size)) return false;
+  config.host = (struct chip_host){&m->host, memory_read, memory_write};
+  m->chip = chip_create(&config, &why);
+  if (!m->chip) snprintf(error, error_size, "%s", why);
+  return m->chip != NULL;
+}
+
+struct host_machine *host_machine_create(const struct host_options *options, void (*say)(void *who, const char *line),
+                                         char *error, size_t error_size) {
+  struct host_machine *m = calloc(1, sizeof *m);
+  if (!m) {
+    snprintf(error, error_size, "no memory for the machine");
+    return NULL;
+  }
+  m->options = *options;
+  if (!make_chip(m, error, error_size)) {
+    free(m);
+    return NULL;
+  }
+  struct host_port port = host_chip_port(m->chip);
+  host_init(&m->host, &port);
+  m->host.settings.cycles_per_clock = options->cycles_per_clock;
+  m->host.settings.poll_bound = options->poll_cycles;
+  if (options->log == HOST_LOG_QUIET) m->host.settings.lines_max = 0;
+  m->host.say = say;
+  host_kernels_init(&m->kernels, options->kernels, getenv);
+  return m;
+}
+
+void host_machine_destroy(struct host_machine *m) {
+  if (!m) return;
+  host_kernels_free(&m->kernels);
+  chip_destroy(m->chip);
+  free(m);
+}
+
+void host_machine_memory(struct host_machine *m, const struct host_memory *memory) { m->host.memory = *memory; }
+
+static void say_error(struct host_machine *m) {
+  size_t size = 1u << 16;
+  char *text = malloc(size);
+  if (!text) return;
+  host_report_error(m->chip, &m->kernels, text, size);
+  if (m->options.log != HOST_LOG_QUIET && m->host.say) m->host.say(m->host.listener, text);
+  free(text);
+}
+
+void host_machine_clock(struct host_machine *m, uint32_t clocks) {
+  bool frozen = m->host.frozen;
+  host_clock(&m->host, clocks);
+  if (!m->host.frozen || frozen) return;
+  say_error(m);
+  host_machine_report(m, "error");
+  if (m->options.exit_on_error) _Exit(3);
+}
+
+void host_machine_report(struct host_machine *m, const char *when) {
+  char path[4096];
+  if (!m->options.report) return;
+  mkdir(m->options.report, 0777);
+  snprintf(path, sizeof path, "%s/report.txt", m->options.report);
+  FILE *file = fopen(path, "w");
+  if (!file) {
+    snprintf(path, sizeof path, "TESSERA_REPORT=%s: the report cannot be written: %s", m->options.report, strerror(errno));
+    m->host.say(m->host.listener, path);
+    return;
+  }
+  host_report_write(m->chip, &m->host, &m->kernels, when, file);
+  fclose(file);
+}
+
+void host_machine_exit(struct host_machine *m) {
+  char line[64];
+  snprintf(line, sizeof line, "exit at cycle %llu", (unsigned long long)chip_now(m->chip));
+  if (m->options.log == HOST_LOG_INFO) m->host.say(m->host.listener, line);
+  host_machine_report(m, "exit");
+}

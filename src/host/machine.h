@@ -1,0 +1,28 @@
+/* The machine behind the libttsim ABI: one chip, its host side, and what a user sees of it: lines, reports. */
+#ifndef TESSERA_HOST_MACHINE_H
+#define TESSERA_HOST_MACHINE_H
+
+#include "host/chip_port.h"
+#include "host/host.h"
+#include "host/kernels.h"
+#include "host/settings.h"
+
+struct host_machine {
+  struct host host;
+  struct host_options options;
+  struct host_kernels kernels;
+  struct chip *chip;
+};
+
+/* NULL: `error` says why in one line. `say` prints a line. */
+struct host_machine *host_machine_create(const struct host_options *options, void (*say)(void *who, const char *line),
+                                         char *error, size_t error_size);
+void host_machine_destroy(struct host_machine *machine); /* NULL is allowed */
+void host_machine_memory(struct host_machine *machine, const struct host_memory *memory);
+void host_machine_clock(struct host_machine *machine, uint32_t clocks);
+/* What the user wants to see at the end: the time, the report. */
+void host_machine_exit(struct host_machine *machine);
+/* Writes report files into the directory that the options name; nothing without one. `when`: "error", "exit", "signal". */
+void host_machine_report(struct host_machine *machine, const char *when);
+
+#endif

@@ -1,0 +1,114 @@
+#include "host/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/program.h"
+#include "observe/words.h"
+#include "sim/text.h"
+#include "tensix/tile/tile.h"
+
+#define TEXT_BYTES 65536u
+
+static void tile_name(const struct chip *chip, unsigned tile, char *text, size_t size) {
+  const struct chip_slot *slot = &chip_grid(chip)->slot[tile];
+  snprintf(text, size, "(%u,%u)", slot->logical & 63u, slot->logical >> 6 & 63u);
+}
+
+/* A Tensix tile that exists already. */
+static struct tx_tile *tensix_at(struct chip *chip, unsigned tile) {
+  struct chip_endpoint *endpoint = chip_endpoint_peek(chip, tile);
+  if (!endpoint || !endpoint->self || endpoint->slot->kind != CHIP_TENSIX) return NULL;
+  return chip_tensix(chip, tile);
+}
+
+/* The cores of a tile, with functions and lines of their kernels. */
+static void add_cores(struct host_kernels *kernels, const struct tx_tile *t, char *text, size_t size) {
+  host_kernels_find(kernels, t);
+  dbg_program_cores(&kernels->program, t, text, size);
+  size_t used = strlen(text);
+  for (unsigned i = 0; i < TX_CORES; i++)
+    if (kernels->program.loaded[i] && used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s runs %s\n", tx_core_name(i), kernels->names[i]);
+}
+
+void host_report_error(struct chip *chip, struct host_kernels *kernels, char *text, size_t size) {
+  unsigned tile = CHIP_NO_TILE;
+  const struct sim_fault *fault = chip_fault(chip, &tile);
+  struct sim_text out = {text, size, 0};
+  char name[16] = "", line[512];
+  text[0] = '\0';
+  if (!fault) return;
+  if (tile < CHIP_TILES) tile_name(chip, tile, name, sizeof name);
+  struct tx_tile *t = tile < CHIP_TILES ? tensix_at(chip, tile) : NULL;
+  if (!t || !t->fault.kind) {
+    sim_text_add(&out, "error at tile %s, cycle %llu: %s: %s [%s]", name, (unsigned long long)fault->cycle,
+                 sim_fault_kind_name(fault->kind), fault->why, fault->document);
+    return;
+  }
+  obs_fault_line(t, line, sizeof line);
+  sim_text_add(&out, "error at tile %s: %s\n", name, line);
+  if (out.length < size) add_cores(kernels, t, text + out.length, size - out.length);
+}
+
+/* --- the whole report --- */
+
+/* Where the five cores of a tile stand: tiles with the same are shown together. */
+struct stand {
+  uint32_t pc[TX_CORES], state[TX_CORES];
+};
+
+static struct stand stand_of(const struct tx_tile *t) {
+  struct stand stand;
+  for (unsigned i = 0; i < TX_CORES; i++) {
+    stand.state[i] = t->core[i].state;
+    stand.pc[i] = stand.state[i] == TX_CORE_HELD ? 0 : t->core[i].pc;
+  }
+  return stand;
+}
+
+static void write_group(struct chip *chip, struct host_kernels *kernels, unsigned first, bool shown[CHIP_TILES],
+                        FILE *file) {
+  struct tx_tile *t = tensix_at(chip, first);
+  struct stand stand = stand_of(t);
+  char name[16], *text = malloc(TEXT_BYTES);
+  unsigned count = 0;
+  for (unsigned tile = first; tile < CHIP_TILES; tile++) {
+    struct tx_tile *other = shown[tile] ? NULL : tensix_at(chip, tile);
+    if (!other) continue;
+    struct stand theirs = stand_of(other);
+    if (memcmp(&stand, &theirs, sizeof stand) != 0) continue;
+    shown[tile] = true;
+    tile_name(chip, tile, name, sizeof name);
+    fprintf(file, "%s%s", count++ ? " " : "tiles ", name);
+  }
+  fprintf(file, ": %u in this state\n", count);
+  if (!text) return;
+  add_cores(kernels, t, text, TEXT_BYTES);
+  fputs(text[0] ? text : "all cores are held in reset\n", file);
+  if (sim_blocked(&t->engine)) {
+    obs_hang_report(t, text, TEXT_BYTES);
+    fputs(text, file);
+  }
+  fputc('\n', file);
+  free(text);
+}
+
+static void write_tiles(struct chip *chip, struct host_kernels *kernels, FILE *file) {
+  bool shown[CHIP_TILES] = {false};
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++)
+    if (!shown[tile] && tensix_at(chip, tile)) write_group(chip, kernels, tile, shown, file);
+}
+
+void host_report_write(struct chip *chip, const struct host *host, struct host_kernels *kernels, const char *when,
+                       FILE *file) {
+  char *text = malloc(TEXT_BYTES);
+  fprintf(file, "Tessera report (%s), cycle %llu\n\n", when, (unsigned long long)chip_now(chip));
+  if (text) {
+    host_report_error(chip, kernels, text, TEXT_BYTES);
+    fprintf(file, "%s%s", text, text[0] ? "\n" : "");
+    free(text);
+  }
+  if (host->lost) fprintf(file, "accesses of the host that reached nothing: %llu\n\n", (unsigned long long)host->lost);
+  write_tiles(chip, kernels, file);
+}

@@ -1,0 +1,21 @@
+# libttsim.so from outside: what it exports and needs, and that it loads as host programs load it. Prints TAP. Reads BUILD and CC.
+BUILD=${BUILD:-build}
+CC=${CC:-gcc}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+library=$BUILD/libttsim.so
+
+if ! "$CC" -std=c11 -Wall -Wextra -Werror tests/ttsim_loader.c -ldl -pthread -o "$work/loader"; then
+  echo "1..1"; echo "not ok 1 - the loader compiles"; exit 1
+fi
+"$work/loader" "$(realpath "$library")" > "$work/out" 2> "$work/err"
+status=$?
+sed "s/^1\.\.9$/1..12/" "$work/out"
+[ $status -eq 0 ] && echo "ok 10 - the loader ends well" || echo "not ok 10 - the loader ends with status $status: $(head -c 300 "$work/err")"
+
+others=$(nm -D --defined-only "$library" | awk '{ print $3 }' | sort | tr '\n' ' ')
+wanted="libttsim_clock libttsim_exit libttsim_init libttsim_pci_config_rd32 libttsim_pci_config_wr32 libttsim_pci_mem_rd_bytes \
+libttsim_pci_mem_wr_bytes libttsim_set_pci_dma_mem_callbacks libttsim_tile_rd_bytes libttsim_tile_wr_bytes "
+[ "$others" = "$wanted" ] && echo "ok 11 - it exports the ABI and nothing else" || echo "not ok 11 - exports: $others"
+needs=$(readelf -d "$library" | awk '/NEEDED/ && !/\[lib[cm]\.so\.6\]/ && !/\[ld-linux/ { print $NF }')
+[ -z "$needs" ] && echo "ok 12 - it needs libc and its libm only" || echo "not ok 12 - needs: $needs"

@@ -1,0 +1,302 @@
+/* The libttsim ABI with a real chip behind it, by the calls that a driver makes. The library's source is part of this program, so that
+ * the sanitizers see all of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../src/host/abi/ttsim.c"
+#include "scale.h"
+
+#define BAR0 0x100000000ull
+
+static uint8_t host_bytes[0x10000];
+static uint64_t host_writes;
+
+static bool in_host_memory(uint64_t address, uint32_t size) {
+  return address < sizeof host_bytes && size <= sizeof host_bytes - address;
+}
+
+static void dma_read(uint64_t address, void *bytes, uint32_t size) {
+  memset(bytes, 0xee, size);
+  if (in_host_memory(address, size)) memcpy(bytes, &host_bytes[address], size);
+}
+
+static void dma_write(uint64_t address, const void *bytes, uint32_t size) {
+  if (in_host_memory(address, size)) memcpy(&host_bytes[address], bytes, size);
+  host_writes++;
+}
+
+static int start(void **state) {
+  (void)state;
+  setenv("TESSERA_LOG", "quiet", 1);
+  setenv("TESSERA_TIMING", "cycle", 1);
+  setenv("TESSERA_THREADS", "1", 1);
+  memset(host_bytes, 0, sizeof host_bytes);
+  host_writes = 0;
+  libttsim_set_pci_dma_mem_callbacks(dma_read, dma_write);
+  libttsim_init();
+  return machine ? 0 : -1;
+}
+
+static int stop(void **state) {
+  (void)state;
+  libttsim_exit();
+  return 0;
+}
+
+/* Points window 0 at a tile, as UMD does before every access. */
+static uint64_t window(unsigned x, unsigned y, uint64_t address) {
+  uint64_t low = address >> 21 | (uint64_t)x << 43 | (uint64_t)y << 49;
+  uint32_t words[3] = {(uint32_t)low, (uint32_t)(low >> 32), 0};
+  for (unsigned i = 0; i < 3; i++) libttsim_pci_mem_wr_bytes(BAR0 + 0x1fc00000 + 4 * i, &words[i], 4);
+  return BAR0 + (address & 0x1fffff);
+}
+
+static uint32_t read_word(unsigned x, unsigned y, uint64_t address) {
+  uint32_t value = 0;
+  libttsim_pci_mem_rd_bytes(window(x, y, address), &value, 4);
+  return value;
+}
+
+static void write_word(unsigned x, unsigned y, uint64_t address, uint32_t value) {
+  libttsim_pci_mem_wr_bytes(window(x, y, address), &value, 4);
+}
+
+static void calls_before_init_are_harmless(void **state) {
+  (void)state;
+  uint32_t value = 5;
+  libttsim_pci_mem_wr_bytes(BAR0, &value, 4);
+  libttsim_pci_mem_rd_bytes(BAR0, &value, 4);
+  assert_int_equal(value, 0xffffffffu);
+  libttsim_tile_rd_bytes(1, 2, 0, &value, 4);
+  assert_int_equal(value, 0xffffffffu);
+  libttsim_clock(100);
+  libttsim_exit();
+  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
+}
+
+/* What the newer drivers do first: an image without callbacks, a walk over 32 devices, and out again. */
+static void enumeration(void **state) {
+  (void)state;
+  setenv("TESSERA_LOG", "quiet", 1);
+  for (unsigned round = 0; round < 2; round++) {
+    libttsim_set_pci_dma_mem_callbacks(NULL, NULL);
+    libttsim_init();
+    assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xb1401e52u);
+    for (uint32_t device = 1; device < 32; device++) assert_int_equal(libttsim_pci_config_rd32(device << 3, 0), 0xffffffffu);
+    libttsim_exit();
+  }
+}
+
+static void a_bad_setting_leaves_no_device(void **state) {
+  (void)state;
+  setenv("TESSERA_TIMING", "sometimes", 1);
+  libttsim_init();
+  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
+  setenv("TESSERA_TIMING", "cycle", 1);
+  libttsim_exit();
+}
+
+static void memory_of_tiles(void **state) {
+  (void)state;
+  static uint8_t sent[20000], back[20000];
+  for (unsigned i = 0; i < sizeof sent; i++) sent[i] = (uint8_t)(i * 7 + i / 256);
+  static const unsigned places[][2] = {{1, 2}, {16, 11}, {17, 14}, {18, 23}, {20, 25}};
+  for (unsigned i = 0; i < 5; i++) {
+    unsigned x = places[i][0], y = places[i][1];
+    libttsim_pci_mem_wr_bytes(window(x, y, 0x10002), sent, sizeof sent);
+    libttsim_pci_mem_rd_bytes(window(x, y, 0x10002), back, sizeof back);
+    assert_memory_equal(sent, back, sizeof sent);
+  }
+  write_word(17, 12, 0x100000, 0x1234567);
+  assert_int_equal(read_word(17, 13, 0x100000), 0x1234567); /* three ports, one memory */
+  assert_int_equal(read_word(17, 14, 0x100000), 0x1234567);
+  assert_int_equal(read_word(17, 15, 0x100000), 0);
+}
+
+/* What a discovering driver reads before it believes in the chip. */
+static void discovery(void **state) {
+  (void)state;
+  uint32_t value = 0;
+  libttsim_pci_mem_rd_bytes(BAR0 + 0x1fd04044, &value, 4);
+  assert_int_equal(value, 0x10611002u);
+  libttsim_pci_mem_rd_bytes(BAR0 + 0x1fd04100, &value, 4);
+  assert_true(value & 0x4000);
+  assert_int_equal(read_word(8, 0, 0x80030408) & 7, 5);
+  uint32_t queue = read_word(8, 0, 0x8003042c), table = read_word(8, 0, 0x80030434), values = read_word(8, 0, 0x80030430);
+  assert_int_not_equal(queue, 0);
+  uint32_t count = read_word(8, 0, table + 4), board = 0;
+  assert_in_range(count, 14, 100);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t entry = read_word(8, 0, table + 8 + 4 * i);
+    if ((entry & 0xffff) == 1) board = read_word(8, 0, values + 4 * (entry >> 16));
+  }
+  assert_int_not_equal(board, 0);
+  for (unsigned i = 0; i < 12; i++) assert_int_not_equal(read_word(20 + i, 25, 0x7cc04), 0); /* port status */
+}
+
+/* BRISC runs what the host puts at address 0: counts a word to 1000. The host polls. */
+static void a_core_runs(void **state) {
+  (void)state;
+  static const uint32_t code[] = {
+      0x00010537, /* lui  a0, 0x10         */
+      0x3e800593, /* li   a1, 1000         */
+      0x00000613, /* li   a2, 0            */
+      0x00160613, /* addi a2, a2, 1        */
+      0xfeb61ee3, /* bne  a2, a1, -4       */
+      0x00c52023, /* sw   a2, 0(a0)        */
+      0x0000006f, /* j    .                */
+  };
+  libttsim_pci_mem_wr_bytes(window(3, 4, 0), code, sizeof code);
+  write_word(3, 4, 0xffb121b0, 0x47000);
+  unsigned polls = 0;
+  while (read_word(3, 4, 0x10000) != 1000 && polls++ < 1000) libttsim_clock(1);
+  assert_in_range(polls, 1, 20); /* a clock call runs on while the host polls */
+  assert_int_equal(read_word(3, 4, 0xffb121b0), 0x47000);
+  write_word(3, 4, 0xffb121b0, 0x47800);
+}
+
+/* The host sets up a request initiator of a tile: 64 bytes of L1 go to host memory, through the iATU. */
+static void a_tile_writes_host_memory(void **state) {
+  (void)state;
+  uint8_t sent[64];
+  static const uint32_t region[] = {0, 0, 0, 0, 0x3fffffff, 0x1000, 0, 0};
+  for (uint32_t i = 0; i < 7; i++) libttsim_pci_mem_wr_bytes(0x120001000ull + 4 * i, &region[i], 4);
+  libttsim_pci_mem_wr_bytes(0x120001004ull, &(uint32_t){0x80000000u}, 4);
+  for (unsigned i = 0; i < 64; i++) sent[i] = (uint8_t)(i + 1);
+  libttsim_pci_mem_wr_bytes(window(1, 2, 0x2000), sent, sizeof sent);
+  static const uint32_t words[] = {0x2000, 0, 1 | 2 << 6, 0x200, 0x10000000u, 19 | 24 << 6, 0, 0x2092, 64};
+  for (uint32_t i = 0; i < 9; i++) write_word(1, 2, 0xffb20000u + 4 * i, words[i]);
+  write_word(1, 2, 0xffb20040, 1);
+  for (unsigned i = 0; i < 100 && !host_writes; i++) libttsim_clock(1);
+  assert_memory_equal(&host_bytes[0x1200], sent, 64);
+  for (unsigned i = 0; i < 1000; i++) libttsim_clock(1);
+  assert_int_equal(read_word(1, 2, 0xffb20204), 1); /* the acknowledgement has come back */
+}
+
+/* 64 bytes go to an address that no tile has: the chip stops, the host reads all ones, and the report is there at once. */
+static void an_error_freezes_and_is_reported(void **state) {
+  (void)state;
+  char directory[] = "/tmp/tessera-abi-XXXXXX", path[64], text[8192] = "";
+  assert_non_null(mkdtemp(directory));
+  libttsim_exit();
+  setenv("TESSERA_REPORT", directory, 1);
+  libttsim_init();
+  static const uint32_t words[] = {0x2000, 0, 1 | 2 << 6, 0x00f00000, 0, 2 | 2 << 6, 0, 0x2092, 64};
+  for (uint32_t i = 0; i < 9; i++) write_word(1, 2, 0xffb20000u + 4 * i, words[i]);
+  write_word(1, 2, 0xffb20040, 1);
+  for (unsigned i = 0; i < 1000 && !machine->host.frozen; i++) libttsim_clock(1);
+  assert_int_equal(read_word(1, 2, 0x2000), 0xffffffffu);
+  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xb1401e52u);
+  snprintf(path, sizeof path, "%s/report.txt", directory);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+  fclose(file);
+  assert_non_null(strstr(text, "Tessera report (error)"));
+  assert_non_null(strstr(text, "error at tile (2,2)"));
+  assert_non_null(strstr(text, "0xf00000"));
+  libttsim_exit();
+  unsetenv("TESSERA_REPORT");
+  remove(path);
+  rmdir(directory);
+}
+
+/* A report on request, while a core waits for ever. */
+static void a_signal_asks_for_a_report(void **state) {
+  (void)state;
+  static const uint32_t code[] = {0x00010537, 0x00052583, 0xfe058ee3}; /* lui a0, 0x10; lw a1, 0(a0); beqz a1, -4 */
+  char directory[] = "/tmp/tessera-abi-XXXXXX", path[64], text[8192] = "";
+  assert_non_null(mkdtemp(directory));
+  libttsim_exit();
+  setenv("TESSERA_REPORT", directory, 1);
+  libttsim_init();
+  libttsim_pci_mem_wr_bytes(window(3, 4, 0), code, sizeof code);
+  write_word(3, 4, 0xffb121b0, 0x47000);
+  for (unsigned i = 0; i < 5; i++) libttsim_clock(1);
+  raise(SIGUSR1);
+  libttsim_clock(1);
+  snprintf(path, sizeof path, "%s/report.txt", directory);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+  fclose(file);
+  assert_non_null(strstr(text, "Tessera report (signal)"));
+  assert_non_null(strstr(text, "tiles (3,4)"));
+  assert_non_null(strstr(text, "BRISC at 0x0000000"));
+  libttsim_exit();
+  unsetenv("TESSERA_REPORT");
+  remove(path);
+  rmdir(directory);
+}
+
+/* --- any call in any order --- */
+
+static uint64_t seed;
+
+static uint64_t next(void) { /* xorshift */
+  seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+  return seed;
+}
+
+static uint64_t below(uint64_t bound) { return next() % bound; }
+
+static uint64_t random_tile_address(void) {
+  static const uint64_t bases[] = {0,          0x17ff00,   0xffb12000, 0xffb20000,         0xffb30000,
+                                   0xffb40000, 0xffb14000, 0xffef0000, 0xffffffffff000000, 0x80030000};
+  return bases[below(10)] + (below(2) ? below(0x400) & ~3ull : below(0x400));
+}
+
+static uint64_t random_address(void) {
+  switch (below(6)) {
+    case 0: return BAR0 + below(512u << 20);
+    case 1: return 0x120000000ull + below(0x4000);
+    case 2: return 0x800000000ull + below(32ull << 30);
+    case 3: return next();
+    default: return window((unsigned)below(34), (unsigned)below(32), random_tile_address());
+  }
+}
+
+static void random_calls(void **state) {
+  (void)state;
+  static uint8_t bytes[4096];
+  seed = 0xabcdef;
+  for (uint64_t i = 0, count = test_scaled(20000); i < count; i++) {
+    uint32_t size = below(4) ? 4 : (uint32_t)below(below(8) ? 64 : sizeof bytes);
+    switch (below(8)) {
+      case 0: libttsim_clock((uint32_t)below(16)); break;
+      case 1: libttsim_pci_config_wr32((uint32_t)below(3) << 3, (uint32_t)below(0x10), (uint32_t)next()); break;
+      case 2: libttsim_tile_rd_bytes((uint32_t)below(40), (uint32_t)below(40), random_tile_address(), bytes, size); break;
+      case 3:
+      case 4:
+        for (unsigned k = 0; k < 8; k++) bytes[k] = (uint8_t)next();
+        libttsim_pci_mem_wr_bytes(random_address(), bytes, size);
+        break;
+      default: libttsim_pci_mem_rd_bytes(random_address(), bytes, size); break;
+    }
+    if (!machine->host.frozen) continue;
+    libttsim_exit(); /* a fault is legal; go on with a new chip */
+    libttsim_init();
+  }
+}
+
+int main(void) {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, start, stop)
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(calls_before_init_are_harmless),
+      cmocka_unit_test(enumeration),
+      cmocka_unit_test(a_bad_setting_leaves_no_device),
+      TEST(memory_of_tiles),
+      TEST(discovery),
+      TEST(a_core_runs),
+      TEST(a_tile_writes_host_memory),
+      TEST(an_error_freezes_and_is_reported),
+      TEST(a_signal_asks_for_a_report),
+      TEST(random_calls),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
