@@ -34,7 +34,7 @@ for product in galaxy p150 p100; do
   check "the grid matmul on product $product" $?
 done
 
-"$T" chip run "$dir/grid_add.chip" --threads 1 > "$dir/out" 2>&1 && grep -q 'packets$' "$dir/out" && grep -q 'Bytes that arrived' "$dir/out"
+"$T" chip run "$dir/grid_add.chip" --threads 1 > "$dir/out" 2>&1 && grep -q 'packets delivered$' "$dir/out" && grep -q 'bytes that arrived' "$dir/out"
 check "the report has a picture" $?
 
 # What is saved can be expected, and what is dumped can be loaded.
@@ -47,7 +47,7 @@ sed 's/random:224x256:5/random:224x256:55/' "$dir/again.chip" > "$dir/other.chip
 [ $? = 1 ] && grep -q WRONG "$dir/out"
 check "a result that differs is exit code 1" $?
 { sed '/expect/d' "$dir/reduce_tree.chip"; echo "until 1,6 0x58 0xffffffff 1"; } > "$dir/until.chip"
-"$T" chip run "$dir/until.chip" > "$dir/out" 2>&1 && head -1 "$dir/out" | grep -q '^[0-9]* cycles'
+"$T" chip run "$dir/until.chip" > "$dir/out" 2>&1 && head -1 "$dir/out" | grep -q '^[0-9]* cycles:'
 check "until a word has a value: the launch of a kernel is finished" $?
 { sed '/expect/d' "$dir/reduce_tree.chip"; echo "cycles 100"; } > "$dir/limit.chip"
 "$T" chip run "$dir/limit.chip" > "$dir/out" 2>&1
@@ -57,7 +57,7 @@ check "a limit of cycles is exit code 6" $?
 # A ring of four tiles of which one has no kernel: found at once, with tile and line.
 printf 'tensor A random:4x256:7 int32 rows 1-4,4 0x40000\nkernel 1-3,4 %s/all_gather\nargs 1-3,4 col 4 1 A 0x50000 1024\n' "$KERNELS" > "$dir/hang.chip"
 "$T" chip run "$dir/hang.chip" > "$dir/out" 2> "$dir/err"
-[ $? = 4 ] && grep -q 'tile (3, 4)' "$dir/err" && grep -q 'gather.c:' "$dir/err"
+[ $? = 4 ] && grep -q 'Tensix (3,4)' "$dir/err" && grep -q 'NCRISC of (3,4) is in' "$dir/err" && grep -q 'gather.c:' "$dir/err"
 check "a hang across tiles names tiles and lines" $?
 
 refuses() { # NAME WORD: the description in $dir/bad.chip is refused with one line that has the word

@@ -5,13 +5,13 @@
 
 #include "cli/chip_job.h"
 #include "cli/cli.h"
-#include "observe/words.h"
+#include "observe/chip.h"
 
 #define THREADS_MAX 1024u
 #define CYCLES_DEFAULT UINT64_C(1000000000)
 #define SLICE 256u
 #define REPORT_BYTES 8192
-#define TILES_EXPLAINED 4u
+#define TILES_EXPLAINED 12u
 
 struct options {
   const char *path, *product, *timing;
@@ -113,45 +113,49 @@ static enum chip_end run(struct chip_job *j, uint64_t cycles, bool *met) {
   return *met ? CHIP_END_DONE : end;
 }
 
-/* When the last agent of any tile began to wait. */
-static sim_time waiting_since(const struct chip_job *j) {
-  sim_time since = 0;
-  for (size_t i = 0; i < j->unit_count; i++)
-    for (unsigned agent = 0; agent < TX_AGENT_COUNT; agent++) {
-      const struct sim_wait *wait = &j->units[i].t->engine.agents[agent].wait;
-      if (wait->kind && wait->since > since) since = wait->since;
+/* Where the cores of waiting tiles stand in their kernels; the firmware's own waits say nothing. */
+static void show_places(struct chip_job *j) {
+  unsigned shown = 0;
+  for (size_t i = 0; i < j->unit_count && shown < TILES_EXPLAINED; i++) {
+    const struct chip_unit *u = &j->units[i];
+    if (!sim_blocked(&u->t->engine)) continue;
+    shown++;
+    for (unsigned core = 0; core < TX_CORES; core++) {
+      char where[256];
+      if (u->t->core[core].state != TX_CORE_RUNNING) continue;
+      dbg_program_where(&u->program, core, u->t->core[core].pc, where, sizeof where);
+      if (where[0] && strncmp(where, "firmware_main", 13) != 0)
+        fprintf(stderr, "%s of (%u,%u) is in %s\n", tx_core_name(core), u->x, u->y, where);
     }
-  return since;
+  }
 }
 
-static void explain_hang(struct chip_job *j) {
-  unsigned explained = 0;
-  fprintf(stderr, "tessera chip: hang: no packet is under way, and everything waits since cycle %llu\n",
-          (unsigned long long)waiting_since(j));
-  for (size_t i = 0; i < j->unit_count; i++) {
-    const struct chip_unit *u = &j->units[i];
-    char text[REPORT_BYTES];
-    if (!sim_blocked(&u->t->engine)) continue;
-    if (++explained > TILES_EXPLAINED) continue;
-    dbg_program_cores(&u->program, u->t, text, sizeof text);
-    fprintf(stderr, "tile (%u, %u):\n%s", u->x, u->y, text);
-  }
-  if (explained > TILES_EXPLAINED) fprintf(stderr, "and %u more tiles wait\n", explained - TILES_EXPLAINED);
+static int explain_hang(struct chip_job *j) {
+  char text[4 * REPORT_BYTES];
+  obs_chip_hang(j->chip, text, sizeof text);
+  fprintf(stderr, "tessera chip: %s", text);
+  show_places(j);
+  return CLI_HANG;
 }
 
 static int explain_fault(struct chip_job *j) {
+  char text[REPORT_BYTES];
   unsigned tile = 0;
-  const struct sim_fault *fault = chip_fault(j->chip, &tile);
-  const struct chip_slot *slot = &chip_grid(j->chip)->slot[tile];
-  fprintf(stderr, "tessera chip: fault at cycle %llu in %s (%u, %u): %s [%s]\n", (unsigned long long)fault->cycle,
-          chip_kind_name(slot->kind), slot->logical & 63u, slot->logical >> 6, fault->why, fault->document);
+  chip_fault(j->chip, &tile);
+  obs_chip_fault(j->chip, text, sizeof text);
+  fprintf(stderr, "tessera chip: %s", text);
   for (size_t i = 0; i < j->unit_count; i++) {
-    char where[256];
     if (j->units[i].tile != tile) continue;
-    dbg_program_fault_place(&j->units[i].program, j->units[i].t, where, sizeof where);
-    if (where[0]) fprintf(stderr, "  in %s\n", where);
+    dbg_program_fault_place(&j->units[i].program, j->units[i].t, text, sizeof text);
+    if (text[0]) fprintf(stderr, "  in %s\n", text);
   }
   return CLI_FAULT;
+}
+
+static void show_report(struct chip_job *j) {
+  char text[4 * REPORT_BYTES];
+  obs_chip_report(j->chip, text, sizeof text);
+  fputs(text, stdout);
 }
 
 static int run_job(struct chip_job *j, const struct options *o) {
@@ -162,12 +166,9 @@ static int run_job(struct chip_job *j, const struct options *o) {
   enum chip_end end = run(j, cycles, &met);
   if (chip_fault(j->chip, NULL)) return explain_fault(j);
   if (kernel_failed(j)) return CLI_FAULT;
-  if (end == CHIP_END_BLOCKED) {
-    explain_hang(j);
-    return CLI_HANG;
-  }
+  if (end == CHIP_END_BLOCKED) return explain_hang(j);
   if (end == CHIP_END_STOPPED) return CLI_BAD_INPUT;
-  if (!o->quiet) chip_show(j);
+  if (!o->quiet) show_report(j);
   if (o->hash) printf("hash %016llx\n", (unsigned long long)chip_hash(j->chip));
   if (end == CHIP_END_TIME) {
     fprintf(stderr, "tessera chip: not done after %llu cycles\n", (unsigned long long)cycles);

@@ -81,7 +81,4 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s);
 /* 0 equal, 1 not (a line on stdout), -1 after a complaint. */
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s);
 
-/* chip_show.c: the report with a picture of the grid. */
-void chip_show(const struct chip_job *j);
-
 #endif

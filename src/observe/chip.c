@@ -97,7 +97,7 @@ size_t obs_chip_hang(struct chip *c, char *text, size_t size) {
   }
   qsort(waiters, count, sizeof *waiters, latest_first);
   sim_text_add(&out, "hang at cycle %llu: nothing is due, no packet is under way, and %u tiles wait\n",
-               (unsigned long long)chip_last_progress(c), count);
+               (unsigned long long)(count ? waiters[0].since - 1 : chip_last_progress(c)), count);
   for (unsigned i = 0; i < count && i < TILES_NAMED; i++) add_tile(c, &out, waiters[i].tile);
   if (count > TILES_NAMED) sim_text_add(&out, "and %u tiles that have waited longer\n", count - TILES_NAMED);
   add_lost(c, &out);
@@ -113,54 +113,5 @@ size_t obs_chip_fault(struct chip *c, char *text, size_t size) {
   obs_tile_name(c, tile, name, sizeof name);
   sim_text_add(&out, "%s, cycle %llu: %s fault: %s (%s)\n", name, (unsigned long long)fault->cycle,
                sim_fault_kind_name(fault->kind), fault->why, fault->document);
-  return out.length;
-}
-
-/* --- the report --- */
-
-static uint64_t instructions(const struct tx_tile *t) {
-  uint64_t sum = 0;
-  for (unsigned core = 0; core < TX_CORES; core++) sum += t->core[core].retired;
-  return sum;
-}
-
-/* '.' untouched, else tenths of the busiest tile. */
-static char shade(uint64_t value, uint64_t most, bool touched) {
-  if (!touched) return '.';
-  return most ? (char)('0' + (value * 9 + most - 1) / most) : '0';
-}
-
-static void add_picture(struct chip *c, struct sim_text *out, uint64_t most, bool traffic) {
-  for (unsigned y = 0; y < NOC_GRID_Y; y++) {
-    sim_text_add(out, "  ");
-    for (unsigned x = 0; x < NOC_GRID_X; x++) {
-      unsigned tile = chip_tile_of_raw(0, x, y);
-      const struct tx_tile *t = cores_of(c, tile);
-      bool touched = chip_endpoint_peek(c, tile)->self != NULL;
-      uint64_t value = traffic ? chip_traffic(c, tile) : t ? instructions(t) : 0;
-      sim_text_add(out, "%c", chip_grid(c)->slot[tile].good ? shade(value, most, touched) : 'x');
-    }
-    sim_text_add(out, "\n");
-  }
-}
-
-size_t obs_chip_report(struct chip *c, char *text, size_t size) {
-  struct sim_text out = {.data = text, .size = size};
-  uint64_t all = 0, most = 0, most_traffic = 0;
-  unsigned tiles = 0;
-  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
-    const struct tx_tile *t = cores_of(c, tile);
-    uint64_t n = t ? instructions(t) : 0, packets = chip_traffic(c, tile);
-    tiles += n != 0;
-    all += n;
-    if (n > most) most = n;
-    if (packets > most_traffic) most_traffic = packets;
-  }
-  sim_text_add(&out, "cycle %llu: %u tiles ran, %llu instructions, %llu packets delivered\n",
-               (unsigned long long)chip_now(c), tiles, (unsigned long long)all, (unsigned long long)chip_packets(c));
-  sim_text_add(&out, "instructions, 9 = %llu (NoC 0 places; . untouched, x fused off):\n", (unsigned long long)most);
-  add_picture(c, &out, most, false);
-  sim_text_add(&out, "packets sent and received, 9 = %llu:\n", (unsigned long long)most_traffic);
-  add_picture(c, &out, most_traffic, true);
   return out.length;
 }
