@@ -46,6 +46,11 @@ static void put(struct expander *x, const char *bytes, size_t count) {
   x->out[x->used] = '\0';
 }
 
+static bool word_at(const struct expander *x, const char *word) {
+  size_t length = strlen(word);
+  return (size_t)(x->end - x->at) >= length && memcmp(x->at, word, length) == 0;
+}
+
 static void blanks(struct expander *x) {
   while (x->at < x->end && (*x->at == ' ' || *x->at == '\t')) x->at++;
 }
@@ -99,7 +104,7 @@ static int64_t primary(struct expander *x) {
 
 static int64_t product(struct expander *x) {
   int64_t value = primary(x);
-  for (blanks(x); !x->failed && x->at < x->end && strchr("*/%", *x->at); blanks(x)) {
+  for (blanks(x); !x->failed && x->at < x->end && strchr("*/%", *x->at) && !word_at(x, "//"); blanks(x)) {
     char op = *x->at++;
     int64_t other = primary(x);
     if (op != '*' && other == 0) fail(x, "division by zero", "");
@@ -148,11 +153,6 @@ static void declaration(struct expander *x) {
     if (strcmp(x->values[i].name, one.name) == 0) return; /* the user's value goes before */
   if (x->count == PTO_PARAMS_MAX) fail(x, "too many parameters", "");
   else x->values[x->count++] = one;
-}
-
-static bool word_at(const struct expander *x, const char *word) {
-  size_t length = strlen(word);
-  return (size_t)(x->end - x->at) >= length && memcmp(x->at, word, length) == 0;
 }
 
 char *pto_ir_expand(const char *text, size_t length, const struct pto_setting *settings, unsigned count, size_t *out_length,

@@ -349,14 +349,14 @@ static void why_no_free(const struct pto_machine *m, const struct waiting *d, un
                  plural(e->unfreed), (unsigned long long)e->free_done, plural(e->free_done));
   else if (e->popped > e->freed &&
            (e->pops_done >= pto_config(m, (unsigned)d->pipe, setter)->slot_num || m->cores[setter].finished))
-    sim_text_add(o, "it popped %llu tiles but freed %llu: TFREE is missing", (unsigned long long)e->popped,
+    sim_text_add(o, "it popped %llu tiles but freed %llu: TFREE is missing", (unsigned long long)e->pops_done,
                  (unsigned long long)e->freed);
   else if (d->role == PTO_ROLE_DRAIN)
     sim_text_add(
         o,
         "policy %s makes the destructor take %u, but after %llu pushes that took %llu it has given %llu (one for each %u "
         "pops): %s",
-        m->policy[d->pipe]->name, d->count, (unsigned long long)mine->pushed, (unsigned long long)mine->waited,
+        m->policy[d->pipe]->name, d->count, (unsigned long long)mine->pushes_done, (unsigned long long)mine->waited,
         (unsigned long long)e->free_done, period, m->cores[setter].finished ? "no more will come" : "and it is blocked");
   else if (e->popped == e->pops_done && (m->cores[setter].finished || m->cores[setter].teardown))
     sim_text_add(o, "its program is over after %llu pop%s, this is push number %llu: push and pop counts differ",

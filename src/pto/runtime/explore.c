@@ -45,7 +45,7 @@ static struct pto_schedule nth(uint32_t n, uint32_t seed) {
     for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++)
       s.delays[s.count++] =
           (struct pto_delay){.agent = (uint16_t)pto_agent(core, PTO_S), .item = PTO_EVERY_ITEM, .cycles = SLOW_CYCLES};
-  } else if (n < PTO_CORES + 3 + PTO_AGENTS) {
+  } else if (n < PTO_EXPLORE_FIXED) {
     s.delays[s.count++] =
         (struct pto_delay){.agent = (uint16_t)(n - PTO_CORES - 3), .item = PTO_EVERY_ITEM, .cycles = SLOW_CYCLES};
   } else {

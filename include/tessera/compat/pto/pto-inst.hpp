@@ -280,7 +280,7 @@ template <class T, class Address> void TASSIGN(T &tile, Address address) {
     tile.bind(detail::address_of(address));
   } else {
     static_assert(detail::is_tile<T>, "TASSIGN places a tile");
-    tile.state().assign(static_cast<std::uint32_t>(address));
+    tile.state().assign(static_cast<std::uint32_t>(detail::address_of(address)));
   }
 }
 
@@ -290,9 +290,11 @@ template <std::uint8_t FlagID, std::uint8_t DirType, std::uint32_t SlotSize, std
           bool IsNoSplit = false, bool EN_UNIT_FLAG = false>
 class TPipe : public detail::pipe_end {
  public:
-  template <class G>
-  TPipe(G gm, std::uint64_t c2v_consumer_buffer, std::uint64_t v2c_consumer_buffer, detail::at line = detail::at())
-      : detail::pipe_end(describe(c2v_consumer_buffer, v2c_consumer_buffer, line.number), detail::address_of(gm)), prod{this}, cons{this} {}
+  template <class G, class C, class V>
+  TPipe(G gm, C c2v_consumer_buffer, V v2c_consumer_buffer, detail::at line = detail::at())
+      : detail::pipe_end(describe(detail::address_of(c2v_consumer_buffer), detail::address_of(v2c_consumer_buffer), line.number),
+                         detail::address_of(gm)),
+        prod{this}, cons{this} {}
 
   // The two ends' switches.
   struct Producer {
