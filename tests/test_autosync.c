@@ -184,28 +184,28 @@ static void addresses_count_as_the_page_says(void **state) {
       uint32_t parts = word == f->addr ? mask_of(fields[row].parts) : 4u; /* the bug: only the first word of a descriptor */
       for (unsigned bank = 0; bank < 2; bank++) {
         uint32_t wanted = word < 180 ? parts << 3 * bank : 044u;
-        if (tx_bus_resources(t, T0, CONFIG(bank, word)) != wanted)
+        if (tx_autosync_resources(t, T0, CONFIG(bank, word)) != wanted)
           fail_msg("%s, word %u, bank %u: %o instead of %o", f->name, word, bank,
-                   tx_bus_resources(t, T0, CONFIG(bank, word)), wanted);
-        assert_int_equal(tx_bus_resources(whole, T0, CONFIG(bank, word)), word < 180 ? 7u << 3 * bank : 077u);
+                   tx_autosync_resources(t, T0, CONFIG(bank, word)), wanted);
+        assert_int_equal(tx_autosync_resources(whole, T0, CONFIG(bank, word)), word < 180 ? 7u << 3 * bank : 077u);
       }
-      assert_int_equal(tx_bus_resources(t, T0, DUAL(word)), 044);
-      assert_int_equal(tx_bus_resources(whole, T0, DUAL(word)), 077);
+      assert_int_equal(tx_autosync_resources(t, T0, DUAL(word)), 044);
+      assert_int_equal(tx_autosync_resources(whole, T0, DUAL(word)), 077);
       seen++;
     }
   }
   assert_true(seen > 300);
   for (unsigned thread = 0; thread < 3; thread++)
     for (unsigned i = 0; i < 68; i++) {
-      assert_int_equal(tx_bus_resources(t, T1, THREAD_CONFIG(thread, i)), thread == 0 && i == 1 ? 033 : 044);
-      assert_int_equal(tx_bus_resources(whole, T1, THREAD_CONFIG(thread, i)), 077);
+      assert_int_equal(tx_autosync_resources(t, T1, THREAD_CONFIG(thread, i)), thread == 0 && i == 1 ? 033 : 044);
+      assert_int_equal(tx_autosync_resources(whole, T1, THREAD_CONFIG(thread, i)), 077);
     }
   /* Only T cores, only these three spaces. */
-  assert_int_equal(tx_bus_resources(t, T0, GPR(63)), TX_SYNC_GPR);
-  assert_int_equal(tx_bus_resources(t, T0, TDMA + 0x14), TX_SYNC_TDMA);
+  assert_int_equal(tx_autosync_resources(t, T0, GPR(63)), TX_SYNC_GPR);
+  assert_int_equal(tx_autosync_resources(t, T0, TDMA + 0x14), TX_SYNC_TDMA);
   static const uint32_t others[] = {0x1000, SEMAPHORE, 0xFFB80000u, 0xFFBD8000u, 0xFFB12000u, 0xFFEC0000u, 0xFFB40000u};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_int_equal(tx_bus_resources(t, T0, others[i]), 0);
-  for (unsigned agent = B; agent <= TX_AGENT_NCRISC; agent++) assert_int_equal(tx_bus_resources(t, agent, GPR(3)), 0);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_int_equal(tx_autosync_resources(t, T0, others[i]), 0);
+  for (unsigned agent = B; agent <= TX_AGENT_NCRISC; agent++) assert_int_equal(tx_autosync_resources(t, agent, GPR(3)), 0);
   tile_give_back(t);
   free(whole);
 }

@@ -251,7 +251,7 @@ static void test_output_address(void **state) {
   expect_row(t, OUT + 0x10 + 0x30 + 0x200 + 0x400 - 0x10, 0);
   SET(t, THCON_SEC0_REG1_Sub_l1_tile_header_size, 0);
   SET(t, THCON_SEC0_REG1_Add_l1_dest_addr_offset, 1);
-  tx_pack_set_dest_offset(t, 1u << 16 | 0x80);
+  tx_pack_metadata_set_offset(t, 1u << 16 | 0x80);
   ch[1].c[TX_ADC_Y] = ch[1].c[TX_ADC_Z] = ch[1].c[TX_ADC_W] = 0;
   pacr(t, PACR(SEL(1) | STAY | LAST));
   expect_row(t, OUT + 0x10 + 0x800, 0);

@@ -330,7 +330,7 @@ static void test_tile_metadata(void **state) {
   fill_dst(t);
   SET(t, THCON_SEC0_REG1_Enable_out_fifo, 1);
   SET(t, THCON_SEC0_REG1_Add_tile_header_size, 1);
-  assert_false(tx_pack_metadata(t, false, &size, &flags));
+  assert_false(tx_pack_metadata_read(t, false, &size, &flags));
   for (unsigned n = 0; n < 2; n++) {
     pacr_by(t, 1, PACR(MODE(0)));
     pacr_by(t, 1, PACR(MODE(0) | LAST)); /* 256 bytes */
@@ -339,11 +339,11 @@ static void test_tile_metadata(void **state) {
   assert_int_equal(t->pack_stats.packer[0].last_tile_size, 16);
   assert_int_equal(t->pack_stats.packer[0].last_thread, 1);
   assert_int_equal(t->pack_stats.packer[0].acc_tile_size[1], 34);
-  assert_true(tx_pack_metadata(t, true, &size, &flags));
+  assert_true(tx_pack_metadata_read(t, true, &size, &flags));
   assert_int_equal(size, 16);
-  assert_true(tx_pack_metadata(t, true, &size, &flags));
-  assert_false(tx_pack_metadata(t, true, &size, &flags));
-  tx_pack_set_dest_offset(t, 1u << 16);
+  assert_true(tx_pack_metadata_read(t, true, &size, &flags));
+  assert_false(tx_pack_metadata_read(t, true, &size, &flags));
+  tx_pack_metadata_set_offset(t, 1u << 16);
   assert_int_equal(t->pack_stats.packer[0].acc_tile_size[1], 0);
   free(t);
 }

@@ -307,10 +307,10 @@ static void context_counter(void **state) {
   assert_int_equal(t->unpack.context_counter[0][0], 2);
   assert_false(tx_unpack_busy(t, 0, 0));
   t->unpack.context_counter[1][0] = 1;
-  tx_unpack_misc_written(t, 0, 0x0010);
+  tx_context_misc_written(t, 0, 0x0010);
   assert_int_equal(t->unpack.context_counter[0][0], 0);
   assert_int_equal(t->unpack.context_counter[1][0], 1);
-  tx_unpack_misc_written(t, 0, 0x1000);
+  tx_context_misc_written(t, 0, 0x1000);
   assert_int_equal(t->unpack.context_counter[1][0], 0);
   free(t);
 }

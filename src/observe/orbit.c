@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "tensix/riscv/decode.h"
 #include "tensix/tile/control.h"
 
 #define RETURNS_MAX 8u    /* an orbit may go through so many states */

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "observe/hang.h"
+#include "tensix/regs/streams.h"
 #include "tensix/tile/bus.h"
-#include "tensix/tile/streams.h"
 
 static const char *const agent_names[TX_AGENT_WATCH] = {
-    "thread 0 (unpack)", "thread 1 (math)", "thread 2 (pack)", "TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC", "mover",
+    "thread 0 (unpack)", "thread 1 (math)", "thread 2 (pack)", "TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC",
     "scalar unit",
 };
 static const char *const unit_names[] = {

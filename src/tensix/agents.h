@@ -15,7 +15,6 @@ enum tx_agent {
   TX_AGENT_TRISC2,
   TX_AGENT_BRISC,
   TX_AGENT_NCRISC,
-  TX_AGENT_MOVER,
   TX_AGENT_SCALAR, /* the scalar unit while an instruction waits inside it */
   TX_AGENT_WATCH,  /* TX_WATCHES of them: each stops the tile when words have values or are written (watch.h) */
   TX_AGENT_COUNT = TX_AGENT_WATCH + 16,

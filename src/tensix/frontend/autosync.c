@@ -1,9 +1,9 @@
-/* Auto TTSync of autosync.h: the instructions' side (declarations, entries, the gate) and the accesses under way. */
+/* Auto TTSync of autosync.h: the instructions' side (declarations, entries, the gate). */
 #include "tensix/frontend/autosync.h"
 
 #include <string.h>
 
-#include "tensix/tile/tile.h"
+#include "tensix/machine.h"
 
 #define NO_CLASS TX_SYNC_CLASSES
 
@@ -90,13 +90,6 @@ void tx_autosync_declare(struct tx_tile *t, unsigned thread, uint32_t word) {
 
 /* --- entries --- */
 
-static uint32_t after(uint32_t entry) { return entry == TX_SYNC_ENTRY_MAX ? 1 : entry + 1; }
-
-static bool is_younger(uint32_t entry, uint32_t than) {
-  uint32_t distance = (entry - than) & TX_SYNC_ENTRY_MAX;
-  return distance && distance <= TX_SYNC_ENTRY_MAX / 2;
-}
-
 static uint32_t first_in(const struct tx_fifo *fifo) {
   for (uint32_t i = 0; i < fifo->count; i++) {
     uint32_t entry = fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS].flags >> TX_SYNC_ENTRY_SHIFT;
@@ -105,8 +98,7 @@ static uint32_t first_in(const struct tx_fifo *fifo) {
   return 0;
 }
 
-/* The oldest entry of which a word is still to pass the gate; 0: none. */
-static uint32_t oldest(const struct tx_frontend *fe) {
+uint32_t tx_autosync_oldest(const struct tx_frontend *fe) {
   uint32_t entry = first_in(&fe->fifo3);
   if (!entry && fe->replay.playing) entry = fe->replay.entry;
   if (!entry) entry = first_in(&fe->fifo2);
@@ -118,8 +110,9 @@ static uint32_t oldest(const struct tx_frontend *fe) {
 /* The bank that a word pushed now will use. AutoTTSync.md knows of special handling of a SETC16 that changes it, not which. */
 static unsigned bank_to_be(struct tx_tile *t, unsigned thread) {
   struct tx_autosync *a = &t->autosync[thread];
-  uint32_t from = oldest(&t->frontend[thread]);
-  if (a->state_entry && (!from || is_younger(from, a->state_entry))) a->state_entry = a->state_bank = 0; /* it has passed */
+  uint32_t from = tx_autosync_oldest(&t->frontend[thread]);
+  if (a->state_entry && (!from || tx_autosync_is_younger(from, a->state_entry)))
+    a->state_entry = a->state_bank = 0; /* it has passed */
   return a->state_entry ? a->state_bank : TX_CFG_BANK(t, thread);
 }
 
@@ -137,7 +130,7 @@ uint32_t tx_autosync_enter(struct tx_tile *t, unsigned thread, uint32_t word) {
   find_uses(t, thread, word, bank_to_be(t, thread), &reads, &writes);
   bool sets_bank = word >> 24 == TX_SETC16 && TX_FIELD(word, SETC16, setc16_reg) == TX_CFG_CFG_STATE_ID_StateID_ADDR;
   if (!reads && !writes && !sets_bank) return 0;
-  a->last = after(a->last);
+  a->last = tx_autosync_after(a->last);
   uint32_t slot = a->last % TX_SYNC_ENTRIES;
   a->reads[slot] = (uint8_t)reads;
   a->writes[slot] = (uint8_t)writes;
@@ -161,7 +154,7 @@ static uint32_t conflict(const struct tx_autosync *a, uint32_t flags) {
   uint32_t entry = flags >> TX_SYNC_ENTRY_SHIFT, slot = entry % TX_SYNC_ENTRIES;
   if (!(flags & TX_WORD_ORDERED)) return 0; /* untracked, or not the first of an expansion */
   uint32_t of = (uint32_t)(a->reads[slot] | a->writes[slot]) & a->store_mask;
-  if (a->load && is_younger(entry, a->load_entry)) of |= a->writes[slot] & a->load;
+  if (a->load && tx_autosync_is_younger(entry, a->load_entry)) of |= a->writes[slot] & a->load;
   return of;
 }
 
@@ -193,62 +186,4 @@ bool tx_autosync_holds_word(struct tx_tile *t, unsigned thread, uint32_t flags, 
 void tx_autosync_pass(struct tx_tile *t, unsigned thread, uint32_t flags) {
   t->autosync[thread].passed = flags >> TX_SYNC_ENTRY_SHIFT;
   t->autosync[thread].passed_at = t->engine.now;
-}
-
-/* --- accesses --- */
-
-/* What instructions in the front end do with `resources`, up to and including the entry `until`. */
-static uint32_t used_by_queued(struct tx_tile *t, unsigned thread, uint32_t resources, uint32_t until, bool reading_too) {
-  struct tx_autosync *a = &t->autosync[thread];
-  uint32_t used = 0;
-  tx_frontend_settle(t, thread, t->engine.now);
-  uint32_t entry = a->passed_at == t->engine.now && a->passed ? a->passed : oldest(&t->frontend[thread]);
-  for (; entry && !is_younger(entry, until); entry = after(entry)) {
-    uint32_t slot = entry % TX_SYNC_ENTRIES;
-    used |= a->writes[slot] | (reading_too ? a->reads[slot] : 0u);
-  }
-  a->core_waits = (used & resources) != 0;
-  return used & resources;
-}
-
-uint32_t tx_autosync_store_waits(struct tx_tile *t, unsigned thread, uint32_t resources) {
-  return used_by_queued(t, thread, resources, t->autosync[thread].last, true);
-}
-
-static bool is_noted(const struct tx_autosync *a, uint32_t address) { return a->load && a->load_address == address; }
-
-uint32_t tx_autosync_load_waits(struct tx_tile *t, unsigned thread, uint32_t resources, uint32_t address) {
-  const struct tx_autosync *a = &t->autosync[thread];
-  return used_by_queued(t, thread, resources, is_noted(a, address) ? a->load_entry : a->last, false);
-}
-
-void tx_autosync_note_load(struct tx_tile *t, unsigned thread, uint32_t resources, uint32_t address) {
-  struct tx_autosync *a = &t->autosync[thread];
-  if (is_noted(a, address)) return;
-  t->gate[thread].accesses += !a->load;
-  a->load = resources;
-  a->load_address = address;
-  a->load_entry = a->last;
-}
-
-void tx_autosync_end_load(struct tx_tile *t, unsigned thread) {
-  struct tx_autosync *a = &t->autosync[thread];
-  if (!a->load) return;
-  a->load = a->load_address = a->load_entry = 0;
-  t->gate[thread].accesses--;
-  tx_signal(t, TX_CH_CORE);
-}
-
-void tx_autosync_store_begins(struct tx_tile *t, unsigned thread, uint32_t resources) {
-  struct tx_autosync *a = &t->autosync[thread];
-  for (uint32_t left = resources; left; left &= left - 1) a->stores[__builtin_ctz(left)]++;
-  a->store_mask |= resources;
-  t->gate[thread].accesses++;
-}
-
-void tx_autosync_store_ends(struct tx_tile *t, unsigned thread, uint32_t resources) {
-  struct tx_autosync *a = &t->autosync[thread];
-  for (uint32_t left = resources; left; left &= left - 1)
-    if (--a->stores[__builtin_ctz(left)] == 0) a->store_mask &= ~(left & -left);
-  t->gate[thread].accesses--;
 }

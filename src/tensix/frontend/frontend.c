@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#include "tensix/tile/tile.h"
+#include "tensix/frontend/autosync.h"
+#include "tensix/frontend/mop.h"
+#include "tensix/machine.h"
 
 /* --- FIFOs --- */
 

@@ -7,8 +7,16 @@
 
 #include <string.h>
 
-#include "tensix/tile/streams.h"
-#include "tensix/tile/tile.h"
+#include "tensix/body.h"
+#include "tensix/frontend/autosync.h"
+#include "tensix/frontend/dispatch.h"
+#include "tensix/frontend/frontend.h"
+#include "tensix/machine.h"
+#include "tensix/regs/src.h"
+#include "tensix/regs/streams.h"
+#include "tensix/unit/conditions.h"
+#include "tensix/unit/config.h"
+#include "tensix/unit/sync.h"
 
 #define NO_THREAD 0xffu
 
@@ -18,46 +26,7 @@ void tx_gate_reset(struct tx_tile *t) {
   for (unsigned port = 0; port < TX_PORT_COUNT; port++) t->arbiter.last[port] = TX_THREADS - 1; /* thread 0 goes first */
 }
 
-/* --- conditions of a latched STALLWAIT --- */
-
-static sim_time drained(const struct tx_tile *t, enum tx_unit unit, unsigned thread) {
-  return t->units[unit].drained_at[thread];
-}
-
-/* The time until which a condition that ends by itself keeps waiting; 0 when it does not. */
-static sim_time condition_until(const struct tx_tile *t, unsigned thread, unsigned condition) {
-  switch (condition) {
-    case TX_C3_PACK: return drained(t, TX_UNIT_PACK, thread);
-    case TX_C4_MATRIX: return drained(t, TX_UNIT_MATRIX, thread);
-    case TX_C11_VECTOR: return drained(t, TX_UNIT_VECTOR, thread);
-    case TX_C12_CONFIG: return t->config.busy_until;
-    default: return 0;
-  }
-}
-
-static bool condition_waits(const struct tx_tile *t, unsigned thread, unsigned condition) {
-  switch (condition) {
-    case TX_C0_SCALAR_MEMORY: return t->scalar.outstanding[thread] != 0;
-    case TX_C1_UNPACK0: return tx_unpack_busy(t, 0, thread);
-    case TX_C2_UNPACK1: return tx_unpack_busy(t, 1, thread);
-    case TX_C5_SRCA_CLEARED: return !tx_src_unpack_owns(&t->src, TX_SRCA);
-    case TX_C6_SRCB_CLEARED: return !tx_src_unpack_owns(&t->src, TX_SRCB);
-    case TX_C7_SRCA_VALID: return !tx_src_matrix_owns(&t->src, TX_SRCA);
-    case TX_C8_SRCB_VALID: return !tx_src_matrix_owns(&t->src, TX_SRCB);
-    case TX_C9_MOVER: return tx_mover_busy(t);
-    case TX_C10_CORE_REQUESTS: return t->port[thread].outstanding != 0;
-    default: return condition_until(t, thread, condition) > t->engine.now;
-  }
-}
-
-uint32_t tx_conditions_unmet(struct tx_tile *t, unsigned thread, uint32_t mask) {
-  uint32_t unmet = 0;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    unsigned condition = (unsigned)__builtin_ctz(left);
-    if (condition_waits(t, thread, condition)) unmet |= 1u << condition;
-  }
-  return unmet;
-}
+/* --- the latch --- */
 
 static void stallwait_answer(struct tx_tile *t, unsigned thread, uint32_t unmet, struct tx_answer *answer) {
   static const uint64_t channels[TX_CONDITIONS] = {
@@ -74,13 +43,11 @@ static void stallwait_answer(struct tx_tile *t, unsigned thread, uint32_t unmet,
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_CONDITION, .object = unmet, .detail = t->gate[thread].latch.block};
   for (uint32_t left = unmet; left; left &= left - 1) {
     unsigned condition = (unsigned)__builtin_ctz(left);
-    sim_time until = condition_until(t, thread, condition);
+    sim_time until = tx_condition_until(t, thread, condition);
     if (until && until < answer->retry_at) answer->retry_at = until;
     answer->channels |= channels[condition];
   }
 }
-
-/* --- the latch --- */
 
 /* Semaphores of the latched SEMWAIT that keep it waiting. */
 static uint32_t semaphores_unmet(const struct tx_tile *t, const struct tx_latch *latch) {

@@ -16,16 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tensix/isa/lex.h"
+
 #define TX_ASM_THREADS 3u
 #define TX_ASM_ERRORS_MAX 20u
 #define TX_ASM_TEXT_MAX (64u << 20) /* bytes of source */
 #define TX_ASM_WORDS_MAX (1u << 22) /* words per thread */
-
-struct tx_asm_error {
-  const char *file;              /* as given to tx_asm */
-  uint32_t line, column, length; /* from 1; column and length in bytes */
-  char message[192];             /* one line */
-};
 
 /* What the thread's core does between two pushes, in order of the text. */
 enum tx_asm_core_kind { TX_ASM_STORE, TX_ASM_POLL, TX_ASM_SYNC };

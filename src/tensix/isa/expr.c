@@ -1,29 +1,7 @@
 /* The expressions of expr.h, by recursive descent: one function climbs the binary operators by precedence. */
 #include "tensix/isa/expr.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-void tx_asm_fail(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *from, size_t length,
-                 const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(error->message, sizeof error->message, format, args);
-  va_end(args);
-  error->column = (uint32_t)(from - lexer->line) + 1;
-  error->length = length ? (uint32_t)length : 1;
-}
-
-void tx_asm_expected(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *what) {
-  const struct tx_token *token = &lexer->token;
-  if (token->kind == TX_TOKEN_BAD) tx_asm_fail(error, lexer, token->text, token->length, "%s", token->wrong);
-  else if (token->kind == TX_TOKEN_END) tx_asm_fail(error, lexer, lexer->last_end, 1, "expected %s", what);
-  else {
-    int shown = token->length > 40 ? 40 : (int)token->length;
-    tx_asm_fail(error, lexer, token->text, token->length, "expected %s, not '%.*s'", what, shown, token->text);
-  }
-}
 
 static bool climb(struct tx_expr *expr, int level, struct tx_value *value);
 

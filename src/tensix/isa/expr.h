@@ -4,7 +4,6 @@
 #ifndef TESSERA_TENSIX_EXPR_H
 #define TESSERA_TENSIX_EXPR_H
 
-#include "tensix/isa/asm.h"
 #include "tensix/isa/lex.h"
 #include "tensix/isa/symbols.h"
 
@@ -25,11 +24,5 @@ struct tx_value {
 };
 
 bool tx_expr(struct tx_expr *expr, struct tx_value *value);
-
-/* Fills in an error at a place in the lexer's line. The assembler adds file and line. */
-__attribute__((format(printf, 5, 6))) void tx_asm_fail(struct tx_asm_error *error, const struct tx_lexer *lexer,
-                                                       const char *from, size_t length, const char *format, ...);
-/* The same at the token the lexer stands on: "expected WHAT". */
-void tx_asm_expected(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *what);
 
 #endif

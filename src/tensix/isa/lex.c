@@ -1,6 +1,8 @@
 /* The lexer of lex.h. */
 #include "tensix/isa/lex.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -119,4 +121,24 @@ bool tx_lex_same(const char *text, size_t length, const char *name) {
     i += scope; /* the second colon */
   }
   return *name == '\0';
+}
+
+void tx_asm_fail(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *from, size_t length,
+                 const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(error->message, sizeof error->message, format, args);
+  va_end(args);
+  error->column = (uint32_t)(from - lexer->line) + 1;
+  error->length = length ? (uint32_t)length : 1;
+}
+
+void tx_asm_expected(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *what) {
+  const struct tx_token *token = &lexer->token;
+  if (token->kind == TX_TOKEN_BAD) tx_asm_fail(error, lexer, token->text, token->length, "%s", token->wrong);
+  else if (token->kind == TX_TOKEN_END) tx_asm_fail(error, lexer, lexer->last_end, 1, "expected %s", what);
+  else {
+    int shown = token->length > 40 ? 40 : (int)token->length;
+    tx_asm_fail(error, lexer, token->text, token->length, "expected %s, not '%.*s'", what, shown, token->text);
+  }
 }

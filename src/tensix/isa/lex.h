@@ -37,4 +37,16 @@ bool tx_lex_take(struct tx_lexer *lexer, char punct); /* takes the token if it i
 /* The same name. Case counts; :: and . are the same. */
 bool tx_lex_same(const char *text, size_t length, const char *name);
 
+struct tx_asm_error {
+  const char *file;              /* as given to tx_asm */
+  uint32_t line, column, length; /* from 1; column and length in bytes */
+  char message[192];             /* one line */
+};
+
+/* Fills in an error at a place in the lexer's line. The assembler adds file and line. */
+__attribute__((format(printf, 5, 6))) void tx_asm_fail(struct tx_asm_error *error, const struct tx_lexer *lexer,
+                                                       const char *from, size_t length, const char *format, ...);
+/* The same at the token the lexer stands on: "expected WHAT". */
+void tx_asm_expected(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *what);
+
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tensix/tile/tile.h"
+#include "tensix/machine.h"
 
 static uint32_t end_of(const struct tx_range *r) { return r->base + (r->rows - 1) * r->stride + r->width; }
 

@@ -11,23 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TX_INFLIGHT_MAX 64u
-#define TX_INFLIGHT_NONE 0u
-
-/* `rows` pieces of `width` bytes, each `stride` bytes after the one before. */
-struct tx_range {
-  uint32_t base, width, stride, rows;
-  uint32_t word;  /* the instruction; 0: a command of TDMA-RISC */
-  uint16_t agent; /* enum tx_agent: who issued it */
-  uint8_t unit;   /* enum tx_unit */
-  uint8_t write;
-};
-
-struct tx_inflight {
-  uint64_t used;      /* bit per range */
-  uint32_t low, high; /* all of them lie in [low, high) */
-  struct tx_range range[TX_INFLIGHT_MAX];
-};
+#include "tensix/state/inflight.h"
 
 struct tx_tile;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tensix/tile/tile.h"
+#include "tensix/machine.h"
 
 void tx_l1_refuse(struct tx_tile *t, uint32_t address, uint32_t length, const char *what) {
   tx_fault(t, SIM_FAULT_ADDRESS, "L1.md", "%s: L1 address 0x%08x, %u bytes: L1 ends at 0x%08x", what, address, length,
@@ -18,7 +18,7 @@ uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes) {
 
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
   memcpy(&t->l1[address], bytes, length);
-  if (t->ethernet.on) tx_ethernet_written(t, address, length);
+  if (t->ethernet.on) t->unsaved.ports->l1_written(t, address, length);
   if (!t->engine.parked || !length) return;
   sim_poke_range(&t->engine, address & ~3u, (address & 3u) + length);
 }

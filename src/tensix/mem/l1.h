@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TX_L1_BYTES (1536u * 1024u)
+#include "chips/blackhole/address_map.h"
 
 struct tx_tile;
 

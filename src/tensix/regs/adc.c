@@ -1,7 +1,8 @@
 /* ADC instructions and the automatic steps of UNPACR and PACR. */
 #include "tensix/regs/adc.h"
 
-#include "tensix/tile/tile.h"
+#include "tensix/body.h"
+#include "tensix/machine.h"
 
 const uint32_t tx_adc_mask[TX_ADC_DIMS] = {
     [TX_ADC_X] = 0x3ffff, [TX_ADC_Y] = 0x1fff, [TX_ADC_Z] = 0x1fff, [TX_ADC_W] = 0x1fff};

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tensix/tile/tile.h"
+#include "tensix/machine.h"
 
 /* The register lies above GLOBAL_CFGREG_BASE: both banks of Config hold the same value. */
 struct tx_dst_map tx_dst_map(const struct tx_tile *t) {

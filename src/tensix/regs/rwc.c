@@ -1,7 +1,9 @@
 /* Row counters and address modes of rwc.h. Adds wrap in the counters' own widths: that is how cr+48 steps back. */
 #include "tensix/regs/rwc.h"
 
-#include "tensix/tile/tile.h"
+#include "tensix/body.h"
+#include "tensix/machine.h"
+#include "tensix/regs/src.h"
 
 #define SRC_MASK 0x3fu
 #define DST_MASK 0x3ffu

@@ -1,23 +1,12 @@
 /* Who owns the banks of SrcA and SrcB. Follows SrcASrcB.md, MVMUL.md (release), UNPACR.md and SETDVALID.md (hand-over). */
 #include "tensix/regs/src.h"
 
-#include "tensix/tile/tile.h"
+#include "tensix/machine.h"
 
 static const char *const src_names[] = {"SrcA", "SrcB"};
 
-bool tx_src_matrix_owns(const struct tx_src *src, enum tx_src_which which) {
-  return src->bank[which][src->matrix_bank[which]].owner == TX_CLIENT_MATRIX;
-}
-
-bool tx_src_unpack_owns(const struct tx_src *src, enum tx_src_which which) {
-  return src->bank[which][src->unpack_bank[which]].owner == TX_CLIENT_UNPACKERS;
-}
-
 /* Effects come before the requests of a cycle: whoever waits looks at the new owner in this same cycle. */
-static void wake_waiters(struct tx_tile *t) {
-  sim_signal(&t->engine, TX_CH(TX_CH_BANK), tx_now(t));
-  tx_unpack_banks_changed(t);
-}
+static void wake_waiters(struct tx_tile *t) { sim_signal(&t->engine, TX_CH(TX_CH_BANK), tx_now(t)); }
 
 void tx_src_hand_over(struct tx_tile *t, enum tx_src_which which, unsigned format, bool record_format) {
   unsigned bank_index = t->src.unpack_bank[which];
@@ -38,10 +27,6 @@ void tx_src_hand_over_next(struct tx_tile *t, enum tx_src_which which, unsigned 
   tx_later(t, 1, TX_EFFECT_BANK_HAND_OVER, w);
 }
 
-void tx_effect_BANK_HAND_OVER(struct tx_tile *t, const struct sim_effect *e) {
-  tx_src_hand_over(t, (enum tx_src_which)e->w[0], e->w[1], e->w[2] != 0);
-}
-
 void tx_src_release_after(struct tx_tile *t, enum tx_src_which which, uint32_t cycles, unsigned how) {
   unsigned bank_index = t->src.matrix_bank[which];
   if ((how & TX_RELEASE_GIVE) && t->src.bank[which][bank_index].owner != TX_CLIENT_MATRIX)
@@ -50,13 +35,12 @@ void tx_src_release_after(struct tx_tile *t, enum tx_src_which which, uint32_t c
   tx_later(t, cycles, TX_EFFECT_BANK_RELEASE, w);
 }
 
-void tx_effect_BANK_RELEASE(struct tx_tile *t, const struct sim_effect *e) {
-  enum tx_src_which which = (enum tx_src_which)e->w[0];
-  if (e->w[2] & TX_RELEASE_GIVE) {
-    t->src.bank[which][e->w[1] & 1u].owner = TX_CLIENT_UNPACKERS;
+void tx_src_release_now(struct tx_tile *t, enum tx_src_which which, unsigned bank, unsigned how) {
+  if (how & TX_RELEASE_GIVE) {
+    t->src.bank[which][bank].owner = TX_CLIENT_UNPACKERS;
     t->src.released[which] = tx_trail_now(t);
   }
-  if (e->w[2] & TX_RELEASE_FLIP) t->src.matrix_bank[which] ^= 1u;
+  if (how & TX_RELEASE_FLIP) t->src.matrix_bank[which] ^= 1u;
   wake_waiters(t);
 }
 

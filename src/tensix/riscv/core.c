@@ -3,16 +3,14 @@
 
 #include <string.h>
 
-#include "tensix/riscv/internal.h"
+#include "tensix/frontend/autosync_access.h"
+#include "tensix/riscv/execute.h"
+#include "tensix/riscv/memory.h"
+#include "tensix/riscv/queue.h"
+#include "tensix/riscv/run.h"
+#include "tensix/riscv/spin.h"
 
 static unsigned agent_of(unsigned core) { return TX_AGENT_TRISC0 + core; }
-
-uint32_t tx_core_local_bytes(unsigned core) { return core < TX_CORE_BRISC ? TX_LOCAL_BYTES_TRISC : TX_LOCAL_BYTES; }
-
-const char *tx_core_name(unsigned core) {
-  static const char *const names[TX_CORES] = {"TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC"};
-  return names[core];
-}
 
 uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core) {
   const struct tx_core *c = &t->core[core];
@@ -120,8 +118,6 @@ void tx_core_disturb(struct tx_tile *t, unsigned core) {
 
 /* --- its turn --- */
 
-void tx_core_request(struct tx_tile *t, unsigned core) { (void)t, (void)core; /* the bus decides in issue */ }
-
 /* When it acts next: at its own time, when a store is due, or on what its waiting load or refused store waits for. */
 static void schedule(struct tx_core_run *run) {
   struct tx_core *c = run->c;
@@ -146,17 +142,6 @@ static void schedule(struct tx_core_run *run) {
   else sim_unblock(engine, run->agent);
   if (channels) sim_sleep_on(engine, run->agent, channels, at);
   else sim_sleep_until(engine, run->agent, at);
-}
-
-sim_time tx_core_horizon(const struct tx_tile *t) {
-  sim_time now = t->engine.now, until = t->unsaved.cores.until;
-  if (sim_log_wants(&t->unsaved.log, TX_EVENT_CORE)) return now; /* a log is in order of time */
-  if (t->engine.in_turns) {
-    sim_time limit = t->engine.turn_end <= until ? t->engine.turn_end : until + 1;
-    return limit > now ? limit - 1 : now;
-  }
-  sim_time at = now + TX_CORE_AHEAD - 1;
-  return at < until ? at : tx_later_of(until, now);
 }
 
 /* One turn; `limit` as in tx_core_run. */

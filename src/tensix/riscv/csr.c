@@ -2,7 +2,10 @@
  *
  * Not modelled: what mhpmcounter3 and 4 could count (no document lists the events: selecting one is a fault), the stream behind
  * tt_cfg_sstatus of a T core (no document says which: reading it is a fault), interrupts. */
-#include "tensix/riscv/internal.h"
+#include "tensix/riscv/csr.h"
+
+#include "tensix/frontend/frontend.h"
+#include "tensix/unit/unpack/unpack.h"
 
 /* Places in tx_core.csr; core.h names those that other files use. */
 enum csr_slot {

@@ -4,10 +4,7 @@
 
 #include <stdint.h>
 
-/* Registers have one numbering: x0..x31, f0..f31, and one place more that swallows what is written to x0 or to nothing. */
-#define TX_CORE_F 32u
-#define TX_CORE_NOWHERE 64u
-#define TX_CORE_REGISTERS 65u
+#include "tensix/state/core.h"
 
 enum tx_rv_op {
 #define RV(name, ...) TX_RV_##name,
@@ -35,17 +32,6 @@ enum tx_rv_class {
   TX_RV_CLASS_VECTOR,
   TX_RV_CLASS_TTINSN,
   TX_RV_CLASS_ILLEGAL,
-};
-
-struct tx_insn {
-  uint32_t word;
-  uint32_t imm; /* immediate, shift amount, CSR number (and its 5-bit immediate << 16), or the pushed word of .ttinsn */
-  uint8_t op;   /* enum tx_rv_op */
-  uint8_t class;
-  uint8_t rd;            /* TX_CORE_NOWHERE when there is none */
-  uint8_t rs1, rs2, rs3; /* 0 when there is none */
-  uint8_t valid;
-  uint8_t pad;
 };
 
 struct tx_insn tx_rv_decode(uint32_t word);

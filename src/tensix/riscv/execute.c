@@ -1,8 +1,15 @@
 /* The instructions of the baby cores. The loop is compiled twice from run_body.h: with the scoreboard, and with one cycle an
  * instruction. Results of ALU, MUL, DIV and BRANCH rows are in riscv.def. ISA: BabyRISCV/README.md, "EX1", "EX2". */
+#include "tensix/riscv/execute.h"
+
 #include <string.h>
 
-#include "tensix/riscv/internal.h"
+#include "tensix/riscv/csr.h"
+#include "tensix/riscv/fetch.h"
+#include "tensix/riscv/float.h"
+#include "tensix/riscv/memory.h"
+#include "tensix/riscv/queue.h"
+#include "tensix/riscv/spin.h"
 
 #define MISPREDICT_CYCLES 4u /* ISA: README.md, "EX1": a bubble of four */
 #define MUL_LATENCY 2u       /* EX1 and EX2 */
@@ -49,15 +56,6 @@ static uint32_t divide_cycles(unsigned op, uint32_t a, uint32_t b) {
   uint32_t magnitude = is_signed && a >> 31 ? 0u - a : a;
   uint32_t cycles = 36u - leading_zeros(magnitude);
   return cycles < 6 ? 6 : cycles > 33 ? 33 : cycles;
-}
-
-/* --- the retire-order queue --- */
-
-static inline void retire(struct tx_core *c, sim_time complete) {
-  uint32_t slot = c->retire_next;
-  sim_time before = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
-  c->retire[slot] = before >= complete ? before + (before != SIM_NEVER) : complete;
-  c->retire_next = (slot + 1) % TX_CORE_RETIRE;
 }
 
 /* --- instructions that are rarely seen or end a stretch --- */
@@ -129,7 +127,7 @@ static enum tx_step csr(struct tx_core_run *run, const struct tx_insn *d, sim_ti
   c->spin.seen = 0;
   if (!tx_csr_access(run, d, enter)) return TX_STEP_LATER;
   c->ready[d->rd] = enter + 1;
-  retire(c, enter + 1);
+  tx_core_retire(c, enter + 1);
   c->clock = enter + 1;
   sim_time retired = c->retire[(c->retire_next + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
   if (run->t->timing && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_CSR_SYNC) && retired != SIM_NEVER)
@@ -142,7 +140,7 @@ static enum tx_step fence(struct tx_core_run *run, sim_time enter) {
   enum tx_step step = tx_core_fence(run, enter);
   if (step != TX_STEP_DONE) return step;
   enter = tx_later_of(enter, run->now);
-  retire(c, enter + 2);
+  tx_core_retire(c, enter + 2);
   c->clock = enter + (run->t->timing && !(c->csr[TX_CSR_CFG0] & TX_CFG0_NO_CSR_SYNC) ? 2 : 1);
   return TX_STEP_DONE;
 }
@@ -160,7 +158,7 @@ static enum tx_step push(struct tx_core_run *run, const struct tx_insn *d, sim_t
   }
   enum tx_step step = tx_queue_push(run, words, count, enter);
   if (step != TX_STEP_DONE) return step;
-  for (unsigned i = 0; i < count; i++) retire(c, enter + 1);
+  for (unsigned i = 0; i < count; i++) tx_core_retire(c, enter + 1);
   c->clock = enter + 1;
   c->pc += 4 * (count - 1); /* the caller counts one */
   c->retired += count - 1;
@@ -201,7 +199,7 @@ static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint
     tx_poll_forget(c);
   }
   c->spin.seen = 0;
-  retire(c, enter + 1);
+  tx_core_retire(c, enter + 1);
   c->clock = enter + 1;
   return TX_STEP_DONE;
 }

@@ -8,9 +8,9 @@
  * The predictor (inferred): per branch the last two outcomes choose a bit that remembers what came next; what has not been seen
  * yet is predicted as last time, at first not taken. Indirect jumps go where they went last time. Silicon: 1 cycle for branches
  * never taken, always taken and alternating; BRISC's first pass over 64 taken branches costs about 4 cycles each. */
-#include <string.h>
+#include "tensix/riscv/fetch.h"
 
-#include "tensix/riscv/internal.h"
+#include <string.h>
 
 void tx_fetch_reset(struct tx_core *c) { memset(&c->fetch, 0, sizeof c->fetch); }
 

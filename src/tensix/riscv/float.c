@@ -7,8 +7,10 @@
  *
  * Conversions, comparisons, minimum and maximum, classes and sign injection follow the RISC-V specification (inferred: denormals
  * are ordinary numbers in them), except that conversions to integers round to nearest even. fcsr flags are never set. */
+#include "tensix/riscv/float.h"
+
 #include "tensix/num/fma.h"
-#include "tensix/riscv/internal.h"
+#include "tensix/riscv/decode.h"
 
 #define SIGN32 0x80000000u
 #define INF32 0x7f800000u

@@ -10,9 +10,15 @@
  *
  * The L0 data cache (timing on and cfg0 bit 3 clear) holds four lines and is not coherent. Hardware flushes it with a chance of
  * 0.8 % a hit; here every 125th hit does (inferred). */
+#include "tensix/riscv/memory.h"
+
 #include <string.h>
 
-#include "tensix/riscv/internal.h"
+#include "tensix/frontend/autosync_access.h"
+#include "tensix/mem/inflight.h"
+#include "tensix/mem/l1.h"
+#include "tensix/riscv/queue.h"
+#include "tensix/riscv/spin.h"
 
 #define L0_HITS_PER_FLUSH 125u
 #define L0_LATENCY 2u
@@ -29,18 +35,11 @@ bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t 
 
 /* --- values arrive --- */
 
-static void retire_load(struct tx_core *c, sim_time complete) {
-  uint32_t slot = c->retire_next;
-  sim_time before = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
-  c->retire[slot] = before >= complete ? before + (before != SIM_NEVER) : complete;
-  c->retire_next = (slot + 1) % TX_CORE_RETIRE;
-}
-
 static enum tx_step finish(struct tx_core *c, const struct tx_insn *d, uint32_t raw, sim_time ready) {
   c->r[d->rd] = tx_load_value(d->op, raw);
   c->ready[d->rd] = ready;
   if (ready > c->loads_ready) c->loads_ready = ready;
-  retire_load(c, ready);
+  tx_core_retire(c, ready);
   return TX_STEP_DONE;
 }
 
@@ -64,7 +63,7 @@ static void start_waiting(struct tx_core *c, const struct tx_insn *d, enum tx_co
                                         .behind = (uint8_t)-1, /* counted up right after this instruction */
                                         .pc = c->pc,
                                         .enter = enter};
-  retire_load(c, SIM_NEVER);
+  tx_core_retire(c, SIM_NEVER);
 }
 
 /* --- the bus --- */
@@ -78,13 +77,13 @@ static void keep_waiting(struct tx_core *c, const struct tx_bus_answer *answer) 
 void tx_core_retry_load(struct tx_core_run *run) {
   struct tx_core_waiting *w = &run->c->waiting;
   run->t->current = (struct tx_current){.agent = run->agent, .word = w->address, .pc = w->pc, .unit = TX_UNIT_FRONTEND};
-  struct tx_bus_answer answer = tx_bus_load_sized(run->t, run->agent, w->address, tx_access_bytes(w->op));
+  struct tx_bus_answer answer = run->t->unsaved.ports->load(run->t, run->agent, w->address, tx_access_bytes(w->op));
   if (answer.result == TX_BUS_WAIT) keep_waiting(run->c, &answer);
   if (answer.result == TX_BUS_DONE) finish_waiting(run->c, answer.value, run->now + answer.cycles);
 }
 
 static bool is_sync_or_mailbox(uint32_t address) {
-  return address >> 16 == TX_ADDR_PC_BUF >> 16 || address >> 14 == 0xFFEC0000u >> 14;
+  return address >> 16 == TX_ADDR_PC_BUF >> 16 || address >> 14 == TX_ADDR_MAILBOX >> 14;
 }
 
 /* ISA: ManualTTSync.md: the hardware bug. */
@@ -96,7 +95,7 @@ static void check_overlap(struct tx_core_run *run, uint32_t address) {
 
 /* ISA: AutoTTSync.md, the hardware bug: a load is not held by an instruction that has not left the store queue. */
 static void check_overtaken(struct tx_core_run *run, uint32_t address) {
-  uint32_t resources = tx_bus_resources(run->t, run->agent, address);
+  uint32_t resources = tx_autosync_resources(run->t, run->agent, address);
   if (resources && (resources & tx_queue_writes(run)))
     tx_diag(run->t, TX_DIAG_AUTOSYNC_OVERTAKEN, "load of 0x%08x: a fence in front of it would do", address);
 }
@@ -110,7 +109,7 @@ static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, u
     return behind_waiting(run);
   }
   if (c->queue_count && run->core < TX_THREADS) check_overtaken(run, address);
-  struct tx_bus_answer answer = tx_bus_load_sized(run->t, run->agent, address, tx_access_bytes(d->op));
+  struct tx_bus_answer answer = run->t->unsaved.ports->load(run->t, run->agent, address, tx_access_bytes(d->op));
   if (answer.result == TX_BUS_FAULT) return TX_STEP_LATER;
   if (answer.result == TX_BUS_DONE) {
     if (answer.moves) c->spin.seen = 0;

@@ -8,9 +8,16 @@
  * (inferred: with pushes waiting in the queue a core would see 36 instructions absorbed where silicon shows 32).
  *
  * With timing off there is no queue: a store goes to the bus at once. */
+#include "tensix/riscv/queue.h"
+
 #include <string.h>
 
-#include "tensix/riscv/internal.h"
+#include "tensix/frontend/autosync.h"
+#include "tensix/frontend/autosync_access.h"
+#include "tensix/frontend/frontend.h"
+#include "tensix/mem/inflight.h"
+#include "tensix/mem/l1.h"
+#include "tensix/riscv/spin.h"
 
 #define PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not made ahead of time */
 
@@ -126,7 +133,7 @@ static struct tx_bus_answer emit_other(struct tx_core_run *run, const struct tx_
   struct tx_tile *t = run->t;
   t->current = (struct tx_current){.agent = run->agent, .word = s->data[0], .pc = s->pc, .unit = TX_UNIT_FRONTEND};
   unsigned bytes = (unsigned)__builtin_popcount(s->mask);
-  struct tx_bus_answer answer = tx_bus_store_sized(t, run->agent, s->address, s->data[0], bytes > 4 ? 4 : bytes);
+  struct tx_bus_answer answer = t->unsaved.ports->store(t, run->agent, s->address, s->data[0], bytes > 4 ? 4 : bytes);
   if (answer.result == TX_BUS_DONE)
     for (unsigned i = 1; i < s->pushes; i++) tx_frontend_push_fused(t, run->core, s->data[i], s->pc + 4 * i);
   return answer;

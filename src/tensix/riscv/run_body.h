@@ -5,7 +5,8 @@
  * before it has retired. Otherwise every instruction takes one cycle, and only a load that has not come back can hold it. */
 
 #if TIMED
-#define TAKES(busy, latency) (c->ready[d->rd] = enter + (latency), retire(c, enter + (latency)), c->clock = enter + (busy))
+#define TAKES(busy, latency) \
+  (c->ready[d->rd] = enter + (latency), tx_core_retire(c, enter + (latency)), c->clock = enter + (busy))
 #define RESOLVE(taken, indirect) \
   if (tx_fetch_mispredicts(c, pc, taken, next, indirect)) c->clock += MISPREDICT_CYCLES
 #else

@@ -3,9 +3,11 @@
  * in phase, by such a write; the iterations in between are counted as if they had been executed.
  *
  * Only words whose writers tell the engine (sim_poke) can be waited for: L1, and what the bus does not call moving. */
+#include "tensix/riscv/spin.h"
+
 #include <string.h>
 
-#include "tensix/riscv/internal.h"
+#include "tensix/mem/l1.h"
 
 /* The word now, without the side effects of a load. false: not known here. */
 static bool peek(const struct tx_core_run *run, uint32_t address, uint32_t *value) {

@@ -11,7 +11,11 @@
 
 #include <string.h>
 
+#include "tensix/frontend/autosync_access.h"
+#include "tensix/machine.h"
+#include "tensix/riscv/run.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/idle.h"
 
 #define PENDING_MAX 8u /* stores of a core to one region under way; inferred: a store queue of four and the way there */
 
@@ -238,69 +242,6 @@ bool tx_bus_wait_until_idle(struct tx_tile *t, const struct tx_request *r, struc
   sim_time at = tx_tile_idle_at(t, thread);
   if (at <= t->engine.now) return false;
   *answer = tx_bus_wait_load(t, r, tx_bus_idle_channels(), at == SIM_NEVER ? 0 : at, TX_BLOCKED_TTSYNC, thread);
-  return true;
-}
-
-/* --- L1 and local RAM --- */
-
-static void to_bytes(uint32_t value, uint8_t raw[4]) {
-  for (unsigned i = 0; i < 4; i++) raw[i] = (uint8_t)(value >> (8 * i));
-}
-
-static uint32_t from_bytes(const uint8_t *raw, unsigned bytes) {
-  uint32_t value = 0;
-  for (unsigned i = 0; i < bytes; i++) value |= (uint32_t)raw[i] << (8 * i);
-  return value;
-}
-
-struct tx_bus_answer tx_access_l1(struct tx_tile *t, const struct tx_request *r) {
-  struct tx_bus_answer answer;
-  tx_inflight_touch(t, r->address, r->bytes, r->store);
-  if (r->store) return tx_bus_emit(t, r, TX_REGION_L1);
-  if (tx_bus_behind_stores(t, r, TX_REGION_L1, &answer)) return answer;
-  uint32_t there = t->params.l1_request_cycles;
-  return tx_bus_finish_load(t, r, tx_l1_read(t, r->address, r->bytes), there, 2 * there);
-}
-
-bool tx_arrive_l1(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {
-  uint8_t raw[4];
-  (void)e;
-  to_bytes(r->value, raw);
-  tx_l1_write(t, r->address, raw, r->bytes);
-  return true;
-}
-
-/* A core's own RAM; cores that model their pipeline do this themselves and never ask. */
-struct tx_bus_answer tx_access_local(struct tx_tile *t, const struct tx_request *r) {
-  unsigned core = tx_core_of(r->agent);
-  uint32_t at = r->address - TX_LOCAL_BASE;
-  if (at >= tx_core_local_bytes(core)) return tx_bus_refuse_unmapped(t, r);
-  if (!r->store) return tx_bus_done(from_bytes(&t->core[core].local[at], r->bytes), 2);
-  uint8_t raw[4];
-  to_bytes(r->value, raw);
-  tx_local_write(t, core, at, raw, r->bytes);
-  return tx_bus_done(0, 1);
-}
-
-struct tx_bus_answer tx_access_local_slow(struct tx_tile *t, const struct tx_request *r) {
-  unsigned core;
-  uint32_t at, there = t->params.l1_request_cycles;
-  struct tx_bus_answer answer;
-  if (!tx_local_find(r->address, &core, &at)) return tx_bus_refuse_unmapped(t, r);
-  if (r->store) return tx_bus_emit(t, r, TX_REGION_LOCAL);
-  if (tx_bus_behind_stores(t, r, TX_REGION_LOCAL, &answer)) return answer;
-  answer = tx_bus_finish_load(t, r, from_bytes(&t->core[core].local[at], r->bytes), there, 2 * there);
-  answer.moves = 1; /* its owner's own stores wake nobody */
-  return answer;
-}
-
-bool tx_arrive_local_slow(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {
-  unsigned core;
-  uint32_t at;
-  uint8_t raw[4];
-  (void)e;
-  to_bytes(r->value, raw);
-  if (tx_local_find(r->address, &core, &at)) tx_local_write(t, core, at, raw, r->bytes);
   return true;
 }
 

@@ -1,9 +1,8 @@
 /* What the regions of the address map share: a request, the answers to it, and the way of a store to its target. For bus.c and the
  * files of the regions; everybody else uses bus.h. */
+#include "tensix/machine.h"
 #ifndef TESSERA_TENSIX_BUS_REGION_H
 #define TESSERA_TENSIX_BUS_REGION_H
-
-#include "tensix/tile/tile.h"
 
 /* What a core asks for. Values are those of the addressed bytes, in the low bits. */
 struct tx_request {
@@ -11,7 +10,7 @@ struct tx_request {
   uint32_t address, value;
   uint32_t bytes; /* 1, 2 or 4; the address is a multiple of it */
   bool store;
-  uint32_t resources; /* of Auto TTSync that it uses (tx_bus_resources) */
+  uint32_t resources; /* of Auto TTSync that it uses (tx_autosync_resources) */
 };
 
 typedef struct tx_bus_answer tx_region_fn(struct tx_tile *t, const struct tx_request *r);
@@ -31,6 +30,16 @@ struct tx_bus_row {
 
 static inline bool tx_is_trisc(unsigned agent) { return agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_TRISC2; }
 static inline unsigned tx_core_of(unsigned agent) { return agent - TX_AGENT_TRISC0; }
+
+static inline void tx_to_bytes(uint32_t value, uint8_t raw[4]) {
+  for (unsigned i = 0; i < 4; i++) raw[i] = (uint8_t)(value >> (8 * i));
+}
+
+static inline uint32_t tx_from_bytes(const uint8_t *raw, unsigned bytes) {
+  uint32_t value = 0;
+  for (unsigned i = 0; i < bytes; i++) value |= (uint32_t)raw[i] << (8 * i);
+  return value;
+}
 
 struct tx_bus_answer tx_bus_done(uint32_t value, uint32_t cycles);
 struct tx_bus_answer tx_bus_wait(uint64_t channels, sim_time retry_at, uint32_t kind, uint32_t object);
@@ -56,15 +65,19 @@ struct tx_bus_answer tx_bus_finish_load(struct tx_tile *t, const struct tx_reque
 bool tx_bus_wait_until_idle(struct tx_tile *t, const struct tx_request *r, struct tx_bus_answer *answer);
 uint64_t tx_bus_idle_channels(void);
 
+/* An access to a region that Auto TTSync watches. (bus_order.c) */
+struct tx_bus_answer tx_bus_in_order(struct tx_tile *t, const struct tx_request *r, tx_region_fn *access);
+
 /* The slow way to a local RAM: which core's, and where in it. */
 bool tx_local_find(uint32_t address, unsigned *core, uint32_t *at);
 void tx_local_write(struct tx_tile *t, unsigned core, uint32_t at, const uint8_t *bytes, uint32_t length);
 
-/* The regions. bus_tensix.c: what belongs to the coprocessor. */
+/* The regions, each in the file of its window or block. */
 tx_region_fn tx_access_l1, tx_access_local, tx_access_local_slow, tx_access_gpr, tx_access_config, tx_access_push,
     tx_access_mop, tx_access_sync, tx_access_pcbuf, tx_access_tdma, tx_access_mmio, tx_access_control, tx_access_pic,
     tx_access_noc, tx_access_mailbox, tx_access_dst, tx_access_ethernet;
 tx_arrive_fn tx_arrive_l1, tx_arrive_local_slow, tx_arrive_gpr, tx_arrive_config, tx_arrive_sync, tx_arrive_pcbuf,
-    tx_arrive_tdma, tx_arrive_mmio, tx_arrive_control, tx_arrive_pic, tx_arrive_noc, tx_arrive_mailbox, tx_arrive_dst, tx_arrive_ethernet;
+    tx_arrive_tdma, tx_arrive_mmio, tx_arrive_control, tx_arrive_pic, tx_arrive_noc, tx_arrive_mailbox, tx_arrive_dst,
+    tx_arrive_ethernet;
 
 #endif

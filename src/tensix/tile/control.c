@@ -3,7 +3,18 @@
 
 #include <string.h>
 
+#include "tensix/frontend/frontend.h"
+#include "tensix/machine.h"
+#include "tensix/riscv/core.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/core_debug.h"
+#include "tensix/tile/ethernet.h"
+#include "tensix/tile/mailbox.h"
+#include "tensix/tile/perf.h"
+#include "tensix/tile/reset_vector.h"
+#include "tensix/tile/timestamp.h"
+#include "tensix/unit/config.h"
+#include "tensix/unit/vector/vector.h"
 
 enum kind {
   PLAIN,
@@ -63,15 +74,6 @@ void tx_control_reset(struct tx_tile *t) {
 }
 
 /* --- soft reset: cores --- */
-
-uint32_t tx_control_reset_pc(const struct tx_tile *t, unsigned core) {
-  static const uint32_t fixed[TX_CORES] = {0x06000, 0x0A000, 0x0E000, 0x00000, 0x12000};
-  const uint32_t *w = t->control.word;
-  if (t->ethernet.on) return tx_ethernet_reset_pc(t, core);
-  if (core < 3 && w[TX_CONTROL_TRISC_RESET_PC_OVERRIDE / 4] >> core & 1u) return w[TX_CONTROL_TRISC0_RESET_PC / 4 + core];
-  if (core == TX_CORE_NCRISC && (w[TX_CONTROL_NCRISC_RESET_PC_OVERRIDE / 4] & 1u)) return w[TX_CONTROL_NCRISC_RESET_PC / 4];
-  return fixed[core];
-}
 
 /* DISABLE_RESET: T0, T1, T2, BRISC, NCRISC at bits 0, 2, 4, 6, 8: local RAM keeps its contents. */
 static bool keeps_local_ram(const struct tx_tile *t, unsigned core) {

@@ -3,7 +3,11 @@
 
 #include <string.h>
 
+#include "tensix/machine.h"
+#include "tensix/riscv/run.h"
+#include "tensix/tile/bus.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/reset_vector.h"
 
 enum { STATUS, COMMAND, ARGUMENT0, ARGUMENT1, RESULT, BREAK_MODES, BREAK_ADDRESS = 10 };
 /* commands */

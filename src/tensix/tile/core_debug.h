@@ -11,14 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TX_DR_COUNT 18u
-
-struct tx_core_debug {
-  uint32_t dr[4][TX_DR_COUNT]; /* BRISC, T0, T1, T2 */
-  uint32_t status[2];          /* RISC_DBG_STATUS_0, _1 */
-  uint8_t paused[4];           /* by command, not by ebreak */
-  uint32_t pad;
-};
+#include "tensix/state/core_debug.h"
 
 struct tx_tile;
 

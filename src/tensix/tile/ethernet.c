@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include "tensix/machine.h"
+#include "tensix/mem/l1.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/control.h"
 
 #define POST_CODE 0x7CC00u
 #define POST_CODE_PASS 0xC0DEA000u

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "tensix/machine.h"
+#include "tensix/mem/inflight.h"
 #include "tensix/num/format_pack_acc.h"
 #include "tensix/tile/bus_region.h"
 

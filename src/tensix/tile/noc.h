@@ -10,19 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "noc/niu.h"
-
-#define TX_ADDR_NOC 0xFFB20000u
-#define TX_NOCS NOC_NOCS
-#define TX_NOC_BYTES NOC_NIU_BYTES
-#define TX_NOC_X 1u
-#define TX_NOC_Y 2u
-
-/* The way out of a tile; both NULL in a tile alone. */
-struct tx_network {
-  void *net;
-  void (*send)(void *net, struct noc_packet *packet); /* owns the packet from then on */
-};
+#include "tensix/state/noc.h"
 
 struct tx_tile;
 struct sim_effect;

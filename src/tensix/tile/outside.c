@@ -1,7 +1,15 @@
 /* The tile as the network, the host and debuggers see it (noc.h), and the second way to the local RAMs. */
 #include <string.h>
 
+#include "tensix/machine.h"
+#include "tensix/mem/l1.h"
+#include "tensix/regs/streams.h"
+#include "tensix/riscv/run.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/control.h"
+#include "tensix/tile/ethernet.h"
+#include "tensix/tile/noc.h"
+#include "tensix/tile/pic.h"
 
 /* 0xFFB14000 BRISC, 0xFFB16000 NCRISC, then T0, T1, T2; a T core's 4 KiB appear twice in its 8 KiB.
  * ISA: BabyRISCV/README.md, "Memory map" (Blackhole). */

@@ -5,7 +5,10 @@
  *
  * All counts of a group run together; the selection only says which one is shown. Follows the vendor's counters.h and its
  * performance_counters.md; what counts as "busy" is inferred. */
-#include "tensix/tile/tile.h"
+#include "tensix/tile/perf.h"
+
+#include "tensix/frontend/gate.h"
+#include "tensix/machine.h"
 
 enum group { INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU };
 

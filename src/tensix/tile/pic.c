@@ -1,6 +1,7 @@
 /* The PIC of pic.h. */
 #include "tensix/tile/pic.h"
 
+#include "tensix/machine.h"
 #include "tensix/tile/bus_region.h"
 
 bool tx_pic_read(struct tx_tile *t, uint32_t address, uint32_t *value) {

@@ -9,15 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TX_ADDR_PIC 0xFFB13000u
-#define TX_PIC_WORDS 78u
-#define TX_PIC_SW_INT 6u                /* words 6..37 */
-#define TX_PIC_HW_INT 38u               /* words 38..41 */
-#define TX_ADDR_PC_SNAPSHOT 0xFFB13138u /* BRISC, NCRISC, T0, T1, T2 */
-
-struct tx_pic {
-  uint32_t word[TX_PIC_WORDS];
-};
+#include "tensix/state/pic.h"
 
 struct tx_tile;
 

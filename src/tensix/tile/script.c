@@ -4,8 +4,10 @@
 
 #include <string.h>
 
+#include "tensix/frontend/autosync.h"
+#include "tensix/frontend/frontend.h"
+#include "tensix/machine.h"
 #include "tensix/tile/bus.h"
-#include "tensix/tile/tile.h"
 
 #define BURST_WORDS 64u      /* timing.md: the probes are loops over 64 unrolled instructions */
 #define BURST_IDLE_CYCLES 2u /* addi + bne */

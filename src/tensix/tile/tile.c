@@ -1,37 +1,25 @@
-/* The tile: reset, run, hash, copy, faults, delayed effects. The phases of a cycle are handed to the gates and the cores. */
+/* The tile: reset, run, hash, copy. The phases of a cycle are handed to the gates and the cores. */
 #include "tensix/tile/tile.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* --- effects --- */
 
 #define EFFECT(name) void tx_effect_##name(struct tx_tile *t, const struct sim_effect *e);
-#include "tensix/tile/effects.def"
+#include "tensix/effects.def"
 #undef EFFECT
 
 static void apply_effect(void *machine, const struct sim_effect *effect) {
   typedef void handler_fn(struct tx_tile * t, const struct sim_effect *e);
   static handler_fn *const handlers[TX_EFFECT_COUNT] = {
 #define EFFECT(name) [TX_EFFECT_##name] = tx_effect_##name,
-#include "tensix/tile/effects.def"
+#include "tensix/effects.def"
 #undef EFFECT
   };
   struct tx_tile *t = machine;
   t->current.agent = effect->agent;
   t->current.pc = effect->pc;
   handlers[effect->kind](t, effect);
-}
-
-void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]) {
-  struct sim_effect effect = {.at = t->engine.now + (t->timing && cycles ? cycles : 1),
-                              .kind = (uint16_t)kind,
-                              .agent = (uint16_t)t->current.agent,
-                              .pc = t->current.pc};
-  memcpy(effect.w, w, sizeof effect.w);
-  if (!sim_effect_at(&t->engine, effect))
-    tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
 }
 
 /* --- the phases of a cycle --- */
@@ -135,6 +123,12 @@ static void reset_agents(struct tx_tile *t) {
   }
 }
 
+static const struct tx_ports ports = {.register_read = tx_mmio_read,
+                                      .register_write = tx_mmio_write,
+                                      .load = tx_bus_load_sized,
+                                      .store = tx_bus_store_sized,
+                                      .l1_written = tx_ethernet_written};
+
 void tx_tile_reset(struct tx_tile *t, bool timing) {
   memset(t, 0, sizeof *t);
   tx_tile_reset_zeroed(t, timing);
@@ -144,6 +138,7 @@ void tx_tile_reset_zeroed(struct tx_tile *t, bool timing) {
   t->timing = timing;
   t->l1_bytes = TX_L1_BYTES;
   t->params = tx_params_default();
+  t->unsaved.ports = &ports;
   reset_agents(t);
   tx_gate_reset(t);
   for (unsigned thread = 0; thread < TX_THREADS; thread++) tx_autosync_reset(&t->autosync[thread]);
@@ -178,38 +173,7 @@ uint64_t tx_tile_hash(const struct tx_tile *t) {
   return h ^ (h >> 29);
 }
 
-bool tx_tile_thread_idle(struct tx_tile *t, unsigned thread) { return tx_tile_idle_at(t, thread) <= t->engine.now; }
-
-sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread) {
-  tx_frontend_settle(t, thread, t->engine.now);
-  if (!tx_frontend_empty(&t->frontend[thread]) || t->scalar.outstanding[thread]) return SIM_NEVER;
-  if (t->gate[thread].latch.opcode)
-    return SIM_NEVER; /* a latched wait is still in flight: the golden model's sync waits for it */
-  if (tx_unpack_busy(t, 0, thread) || tx_unpack_busy(t, 1, thread)) return SIM_NEVER;
-  sim_time at = 0;
-  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++)
-    if (t->units[unit].drained_at[thread] > at) at = t->units[unit].drained_at[thread];
-  return at;
-}
-
 void tx_tile_use_scalar(struct tx_tile *t) {
   t->vector.scalar_only = 1;
   t->unsaved.matrix.ops = &num_fpu_scalar;
-}
-
-/* --- faults --- */
-
-void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...) {
-  if (t->fault.kind) return;
-  char why[SIM_WHY_MAX];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(why, sizeof why, format, args);
-  va_end(args);
-  sim_fault_set(&t->fault, kind, t->engine.now, document, "%s", why);
-  t->fault.agent = (uint16_t)t->current.agent;
-  t->fault.word = t->current.word;
-  t->fault.pc = t->current.pc;
-  t->fault.unit = (uint16_t)t->current.unit;
-  sim_stop(&t->engine);
 }

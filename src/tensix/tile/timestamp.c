@@ -1,9 +1,12 @@
 /* The wall clock and the timestamp events of control.h. ISA: DebugTimestamper.md.
  *
  * The 64-bit counter is the cycle of the simulation. An event goes to L1 sixteen bytes at a time through one of two buffers. */
+#include "tensix/tile/timestamp.h"
+
 #include <string.h>
 
-#include "tensix/tile/tile.h"
+#include "tensix/machine.h"
+#include "tensix/mem/l1.h"
 
 uint32_t tx_wall_clock_read(struct tx_tile *t, uint32_t offset) {
   uint64_t counter = t->engine.now;

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#include "tensix/tile/tile.h"
+#include "tensix/machine.h"
+#include "tensix/tile/control.h"
+#include "tensix/tile/noc.h"
 
 static unsigned agent_of(unsigned number) { return TX_AGENT_WATCH + number; }
 

@@ -1,7 +1,11 @@
 /* The configuration unit of config.h: storage, pipeline, the bodies of its nine instructions. */
 #include "tensix/unit/config.h"
 
-#include "tensix/tile/tile.h"
+#include "tensix/body.h"
+#include "tensix/machine.h"
+#include "tensix/regs/context.h"
+#include "tensix/regs/gpr.h"
+#include "tensix/regs/streams.h"
 
 enum { STATE_RESET_INDEX = TX_CFG_STATE_RESET_EN_ADDR };
 
@@ -20,14 +24,6 @@ void tx_config_reset(struct tx_config *c) {
   }
   for (unsigned i = 0; i < TX_CFG_WORDS; i++)
     if (!c->assigned[i]) c->assigned[i] = 0xffffffffu;
-}
-
-uint32_t tx_config_word(const struct tx_tile *t, unsigned thread, unsigned index) {
-  return t->config.words[TX_CFG_BANK(t, thread)][index];
-}
-
-uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned thread, unsigned index) {
-  return t->config.thread_words[thread][index];
 }
 
 static void poke_word(struct tx_tile *t, unsigned bank, unsigned index) {
@@ -341,7 +337,7 @@ void tx_thread_config_write(struct tx_tile *t, unsigned thread, unsigned index, 
     c->state_id_set[thread] = 1;
     c->bank1_used |= value & 1u;
   }
-  if (index == TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR) tx_unpack_misc_written(t, thread, value);
+  if (index == TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_ADDR) tx_context_misc_written(t, thread, value);
   if (index >= TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR && index < TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR + 8 && value)
     tx_diag(t, TX_DIAG_ADDR_MOD_AB2, "section %u = 0x%04x", index - TX_CFG_ADDR_MOD_AB2_SEC0_SrcAIncr_ADDR, value);
   if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_CONFIG + 4 * (3 * TX_CFG_WORDS + thread * TX_THREAD_CFG_WORDS + index));

@@ -1,57 +1,17 @@
-/* The scalar unit of scalar.h: GPRs, arithmetic, SETDMAREG and REG2FLOP. Memory is in scalar_memory.c. */
+/* The scalar unit of scalar.h: arithmetic, SETDMAREG and REG2FLOP. Memory is in scalar_memory.c. */
 #include "tensix/unit/scalar.h"
 
 #include <string.h>
 
-#include "tensix/tile/tile.h"
-
-/* --- GPRs --- */
-
-static uint32_t byte_bits(uint32_t byte_mask) {
-  uint32_t bits = 0;
-  for (unsigned i = 0; i < 4; i++)
-    if (byte_mask >> i & 1u) bits |= 0xffu << (8 * i);
-  return bits;
-}
-
-void tx_gpr_write(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask) {
-  uint32_t bits = byte_bits(byte_mask), *gpr = &t->scalar.gpr[thread][reg];
-  *gpr = (*gpr & ~bits) | (value & bits);
-  if (!t->engine.parked) return;
-  sim_poke(&t->engine, TX_ADDR_GPR + 4 * reg);                                  /* as the thread's own core sees it */
-  if (thread) sim_poke(&t->engine, TX_ADDR_GPR + 4 * (thread * TX_GPRS + reg)); /* as BRISC does */
-}
-
-uint32_t tx_gpr_read(struct tx_tile *t, unsigned thread, unsigned reg) {
-  if (t->scalar.gpr_pending[thread][reg]) tx_diag(t, TX_DIAG_GPR_READ_TOO_SOON, "GPR %u of thread %u", reg, thread);
-  return t->scalar.gpr[thread][reg];
-}
-
-void tx_gpr_write_later(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask,
-                        uint32_t cycles, bool ends_request) {
-  t->scalar.gpr_pending[thread][reg]++;
-  tx_later(t, cycles, TX_EFFECT_GPR_WRITE, (const uint32_t[SIM_EFFECT_WORDS]){thread, reg, value, byte_mask, ends_request});
-}
-
-void tx_effect_GPR_WRITE(struct tx_tile *t, const struct sim_effect *e) {
-  unsigned thread = e->w[0], reg = e->w[1];
-  tx_gpr_write(t, thread, reg, e->w[2], e->w[3]);
-  t->scalar.gpr_pending[thread][reg]--;
-  if (!e->w[4]) return;
-  t->scalar.outstanding[thread]--;
-  sim_signal(&t->engine, TX_CH(TX_CH_MEMORY), t->engine.now);
-}
-
-/* --- time --- */
-
-static void takes(struct tx_tile *t, struct tx_cost *cost, uint32_t cycles) {
-  cost->issue = cost->latency = cycles;
-  if (t->params.thcon_holds_thread) cost->thread = cycles;
-}
+#include "tensix/body.h"
+#include "tensix/machine.h"
+#include "tensix/regs/adc.h"
+#include "tensix/regs/gpr.h"
+#include "tensix/unit/config.h"
 
 void tx_exec_DMANOP(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)thread, (void)word;
-  takes(t, cost, 1);
+  tx_scalar_takes(t, cost, 1);
 }
 
 /* --- arithmetic: one layout of fields for all six --- */
@@ -65,7 +25,7 @@ struct operands {
 static struct operands take_operands(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   unsigned a = TX_FIELD(word, ADDDMAREG, op_a_reg_index), b = TX_FIELD(word, ADDDMAREG, op_b_reg_index);
   bool constant = TX_FIELD(word, ADDDMAREG, op_b_is_const);
-  takes(t, cost, constant || a / 4 == b / 4 ? 3 : 4);
+  tx_scalar_takes(t, cost, constant || a / 4 == b / 4 ? 3 : 4);
   return (struct operands){.left = tx_gpr_read(t, thread, a),
                            .right = constant ? b : tx_gpr_read(t, thread, b),
                            .result = TX_FIELD(word, ADDDMAREG, result_reg_index)};
@@ -211,7 +171,7 @@ static void special_form(struct tx_tile *t, unsigned thread, uint32_t word) {
 }
 
 void tx_exec_SETDMAREG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  takes(t, cost, 1);
+  tx_scalar_takes(t, cost, 1);
   if (TX_FIELD(word, SETDMAREG, set_signals_mode)) {
     special_form(t, thread, word);
     return;
@@ -269,7 +229,7 @@ static void to_adc(struct tx_tile *t, unsigned thread, uint32_t word) {
 }
 
 void tx_exec_REG2FLOP(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  takes(t, cost, 2);
+  tx_scalar_takes(t, cost, 2);
   unsigned target = TX_FIELD(word, REG2FLOP, target_sel);
   if (target >= 2) to_adc(t, thread, word);
   else if (target == 0) to_configuration(t, thread, word);

@@ -4,18 +4,22 @@
  * A request leaves the unit two cycles after it was accepted (three cycles of occupation, inferred) and reaches L1
  * l1_request_cycles later; a load's value is in its GPR another l1_request_cycles later: ten cycles in all, what
  * LOADIND.md's advice of seven DMANOPs amounts to. Not modelled: contention for L1 ports and banks. */
-#include "tensix/tile/tile.h"
+#include "tensix/unit/scalar_memory.h"
+
+#include "tensix/body.h"
+#include "tensix/machine.h"
+#include "tensix/mem/inflight.h"
+#include "tensix/mem/l1.h"
+#include "tensix/regs/gpr.h"
+#include "tensix/regs/src.h"
+#include "tensix/unit/conditions.h"
+#include "tensix/unit/scalar.h"
 
 enum { EMIT_CYCLES = 2 };
 
 enum request { LOAD, STORE, INCREMENT, LOAD_REGISTER, STORE_REGISTER };
 
 static const uint8_t bytes_of_size[4] = {16, 4, 2, 1};
-
-static void takes(struct tx_tile *t, struct tx_cost *cost, uint32_t cycles) {
-  cost->issue = cost->latency = cycles;
-  if (t->params.thcon_holds_thread) cost->thread = cost->hold + cycles;
-}
 
 /* w[0] = request | thread << 8 | a << 16 | b << 24, w[1] = address, w[2..5] = operands */
 static void emit(struct tx_tile *t, enum request request, unsigned thread, uint32_t ab, uint32_t address,
@@ -97,11 +101,11 @@ void tx_effect_SCALAR_MEMORY(struct tx_tile *t, const struct sim_effect *e) {
       break;
     case INCREMENT: increment_arrives(t, thread, address, e->w[2], e->w[3], e->w[4]); break;
     case LOAD_REGISTER:
-      tx_mmio_read(t, thread, address, &value); /* it exists: the body has looked */
+      t->unsaved.ports->register_read(t, address, &value); /* it exists: the body has looked */
       return_value(t, thread, e->w[2], value, 0xf, t->params.mmio_request_cycles, true);
       break;
     case STORE_REGISTER:
-      tx_mmio_write(t, thread, address, e->w[2], 0xf);
+      t->unsaved.ports->register_write(t, address, e->w[2], 0xf);
       finish_request(t, thread);
       break;
   }
@@ -132,7 +136,7 @@ static void mark_pending(struct tx_tile *t, unsigned thread, unsigned reg, unsig
 /* --- loads and stores --- */
 
 void tx_exec_LOADIND(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  takes(t, cost, 3);
+  tx_scalar_takes(t, cost, 3);
   unsigned size = TX_FIELD(word, LOADIND, size_sel), bytes = bytes_of_size[size];
   unsigned reg = TX_FIELD(word, LOADIND, data_reg_index) & (size ? 0x3fu : 0x3cu);
   struct indirect in = take_indirect(t, thread, word);
@@ -163,7 +167,7 @@ static bool register_exists(struct tx_tile *t, const char *name, const char *pag
 
 static void store_to_register(struct tx_tile *t, unsigned thread, const char *name, const char *page, uint32_t address,
                               uint32_t value) {
-  if (!register_exists(t, name, page, address, tx_mmio_write(t, thread, address, 0, 0))) return;
+  if (!register_exists(t, name, page, address, t->unsaved.ports->register_write(t, address, 0, 0))) return;
   emit(t, STORE_REGISTER, thread, 0, address, (const uint32_t[4]){value}, mmio_cycles(t));
 }
 
@@ -175,22 +179,22 @@ static void store_to_mmio(struct tx_tile *t, unsigned thread, uint32_t word) {
   }
   uint32_t value = tx_gpr_read(t, thread, TX_FIELD(word, STOREIND, data_reg_index));
   struct indirect in = take_indirect(t, thread, word);
-  uint32_t address = 0xFFB00000u + ((in.base + (in.offset >> 4)) & 0x000FFFFCu);
+  uint32_t address = TX_ADDR_REGISTERS + ((in.base + (in.offset >> 4)) & 0x000FFFFCu);
   store_to_register(t, thread, "STOREIND", "STOREIND_MMIO.md", address, value);
 }
 
 void tx_exec_LOADREG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  takes(t, cost, 3);
-  uint32_t address = 0xFFB00000u + TX_FIELD(word, LOADREG, reg_addr) * 4, value;
+  tx_scalar_takes(t, cost, 3);
+  uint32_t address = TX_ADDR_REGISTERS + TX_FIELD(word, LOADREG, reg_addr) * 4, value;
   unsigned reg = TX_FIELD(word, LOADREG, tdma_data_reg_index);
-  if (!register_exists(t, "LOADREG", "LOADREG.md", address, tx_mmio_read(t, thread, address, &value))) return;
+  if (!register_exists(t, "LOADREG", "LOADREG.md", address, t->unsaved.ports->register_read(t, address, &value))) return;
   emit(t, LOAD_REGISTER, thread, 0, address, (const uint32_t[4]){reg}, mmio_cycles(t));
   mark_pending(t, thread, reg, 1);
 }
 
 void tx_exec_STOREREG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  takes(t, cost, 3);
-  uint32_t address = 0xFFB00000u + TX_FIELD(word, STOREREG, reg_addr) * 4;
+  tx_scalar_takes(t, cost, 3);
+  uint32_t address = TX_ADDR_REGISTERS + TX_FIELD(word, STOREREG, reg_addr) * 4;
   uint32_t value = tx_gpr_read(t, thread, TX_FIELD(word, STOREREG, tdma_data_reg_index));
   store_to_register(t, thread, "STOREREG", "STOREREG.md", address, value);
 }
@@ -202,7 +206,7 @@ static void hold_for_atomic(struct tx_tile *t, struct tx_cost *cost) {
   sim_time *free_at = &t->scalar.atomic_free_at;
   if (t->timing && *free_at > t->engine.now) cost->hold = (uint32_t)(*free_at - t->engine.now);
   *free_at = t->engine.now + cost->hold + t->params.scalar_atomic_interval;
-  takes(t, cost, 3);
+  tx_scalar_takes(t, cost, 3);
 }
 
 void tx_exec_ATINCGET(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
@@ -298,13 +302,13 @@ static void attempt_pointer(struct tx_tile *t, unsigned thread, uint32_t word) {
 }
 
 void tx_exec_ATCAS(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  takes(t, cost, t->params.scalar_retry_cycles);
+  tx_scalar_takes(t, cost, t->params.scalar_retry_cycles);
   tx_gpr_read(t, thread, TX_FIELD(word, ATCAS, addr_reg_index)); /* for its finding */
   wait_inside(t, thread, word, l1_cycles(t));
 }
 
 void tx_exec_ATINCGETPTR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  takes(t, cost, t->params.scalar_retry_cycles);
+  tx_scalar_takes(t, cost, t->params.scalar_retry_cycles);
   tx_gpr_read(t, thread, TX_FIELD(word, ATINCGETPTR, addr_reg_index));
   wait_inside(t, thread, word, l1_cycles(t));
 }
@@ -327,7 +331,7 @@ static void look_at_flush(struct tx_tile *t, unsigned thread, uint32_t word) {
 }
 
 void tx_exec_FLUSHDMA(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  takes(t, cost, 2);
+  tx_scalar_takes(t, cost, 2);
   cost->thread = 2; /* it is there to stall the thread */
   if (tx_conditions_unmet(t, thread, flush_mask(word))) wait_inside(t, thread, word, 1);
 }
@@ -392,7 +396,7 @@ static void look_at_bank(struct tx_tile *t, unsigned thread, uint32_t word) {
 }
 
 void tx_exec_STOREIND(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  takes(t, cost, 3);
+  tx_scalar_takes(t, cost, 3);
   if (TX_FIELD(word, STOREIND, mem_hier_sel)) store_to_l1(t, thread, word);
   else if (TX_FIELD(word, STOREIND, size_sel)) store_to_mmio(t, thread, word);
   else store_to_src(t, thread, word);

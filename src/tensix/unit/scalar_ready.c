@@ -4,9 +4,8 @@
  * 64 (mesham/tt-sim, perfbench, tensix-rdcfg), and LLK's matmul advances its tile address that way. Modelled as an interlock; that
  * it also covers the GPR an instruction writes, and all instructions of the unit, is inferred. The other reader of GPRs, WRCFG, has
  * not been measured and goes by the page. */
+#include "tensix/machine.h"
 #include "tensix/unit/scalar.h"
-
-#include "tensix/tile/tile.h"
 
 static uint64_t one(unsigned reg) { return UINT64_C(1) << reg; }
 static uint64_t group_of_four(unsigned reg) { return UINT64_C(0xf) << (reg & 0x3cu); }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "tensix/tile/bus.h"
-#include "tensix/tile/tile.h"
+#include "tensix/body.h"
+#include "tensix/machine.h"
 
 #define SEMAPHORE_LIMIT 15u /* four bits, saturating (SyncUnit.md) */
 

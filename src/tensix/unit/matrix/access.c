@@ -3,9 +3,14 @@
  * A block of eight Dst rows cannot be used for dst_block_busy cycles after a write; an instruction that wants it holds
  * the unit (Dst.md says 5 and readers only; silicon 6, writers too, and blocks 64 apart taken for one). MOVA2D and MOVB2D
  * have their own rule instead (matrix.h). */
+#include "tensix/unit/matrix/access.h"
+
 #include <string.h>
 
-#include "tensix/unit/matrix/internal.h"
+#include "tensix/regs/dst.h"
+#include "tensix/regs/rwc.h"
+#include "tensix/regs/src.h"
+#include "tensix/unit/matrix/matrix.h"
 
 #define MOVED_CYCLES \
   4u /* from a write until an unguarded reader sees it: three cycles between. ISA: MOVA2D.md, SFPLOAD.md */
@@ -29,10 +34,6 @@ uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t 
             step);
   if (which == TX_SRCA) t->matrix.srca_row = (uint8_t)(row & mask);
   return row & mask;
-}
-
-struct tx_src_bank *tx_matrix_bank(struct tx_tile *t, enum tx_src_which which) {
-  return &t->src.bank[which][t->src.matrix_bank[which]];
 }
 
 /* --- Dst --- */

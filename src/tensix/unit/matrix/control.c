@@ -2,7 +2,11 @@
  * CLREXPHIST. ISA: the pages of these names; ZEROACC's half on Blackhole: facts A14, A67, A68, G.11. */
 #include <string.h>
 
-#include "tensix/unit/matrix/internal.h"
+#include "tensix/regs/dst.h"
+#include "tensix/regs/rwc.h"
+#include "tensix/regs/src.h"
+#include "tensix/unit/matrix/access.h"
+#include "tensix/unit/pack/metadata.h"
 
 /* --- ZEROACC --- */
 

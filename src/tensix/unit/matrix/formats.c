@@ -2,7 +2,7 @@
  *
  * Blackhole uses the implied format of the bank unless ThreadConfig disables that; else the override of Config word 0,
  * else the code in Config word 1 (ISA: SrcASrcB.md, MVMUL.md). FP16A_FORCE and INT8_math_enabled go before all of them. */
-#include "tensix/unit/matrix/internal.h"
+#include "tensix/unit/matrix/formats.h"
 
 #define CFG(cfg, NAME) ((cfg)[TX_CFG_##NAME##_ADDR] >> TX_CFG_##NAME##_SHIFT & ((1u << TX_CFG_##NAME##_WIDTH) - 1u))
 #define THREAD_CFG(t, thread, NAME) CFG((t)->config.thread_words[thread], NAME)

@@ -14,40 +14,12 @@
 #ifndef TESSERA_TENSIX_MATRIX_H
 #define TESSERA_TENSIX_MATRIX_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "sim/time.h"
-#include "tensix/num/num_fpu_vec.h"
-
-struct tx_matrix {
-  /* First cycle in which more than these is accepted again; ISA: the "Instruction scheduling" of the pages named. */
-  sim_time movd2a_until; /* MOVD2A, MOVB2A: after MOVD2A.md, MOVB2A.md */
-  sim_time movd2b_until; /* MOVD2B: after MOVD2B.md */
-  sim_time movdst_until; /* all but the readers of Dst listed in MOVA2D.md, MOVB2D.md */
-  uint8_t srca_row;      /* starting SrcA row of the last instruction that had one: what SHIFTXA takes for its own */
-  uint8_t dst_map;       /* DEST_ACCESS_CFG remap and swizzle when Dst was last used, for a diagnostic */
-  uint8_t pad[2];
-  uint32_t seedings; /* writes to PRNG_SEED seen */
-  uint32_t prng[16]; /* stochastic rounding: a generator for each column */
-};
-
-/* Not part of the state: SrcA and SrcB taken apart, kept by bank version and format. Tags are version + 1; 0 is nothing. */
-struct tx_matrix_cache {
-  const struct num_fpu_ops *ops; /* the version of the arithmetic in use; NULL: the best of this machine. Tests set it. */
-  struct {
-    uint64_t tag;
-    uint32_t mask;
-    uint32_t keep;
-    uint64_t scanned_tag;
-    uint64_t high_exponent_rows; /* rows with an exponent of more than five bits */
-    uint64_t odd_int8_rows;      /* rows with an exponent other than 0 and 16 */
-  } bank[2][2];
-  uint8_t room[2 * sizeof(struct num_fpu_bank_a) + 2 * sizeof(struct num_fpu_bank_b) + 64]; /* aligned to 64 in use */
-};
+#include "tensix/body.h"
+#include "tensix/state/matrix.h"
 
 struct tx_tile;
 
+tx_ready_fn tx_matrix_ready;
 /* Forgets the unsaved part: after the state was replaced by another one. Keeps the choice of arithmetic. */
 void tx_matrix_forget(struct tx_tile *t);
 

@@ -1,7 +1,9 @@
 /* Moves between SrcA, SrcB and Dst. ISA: MOVA2D.md, MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md, MOVDBGA2D.md.
  *
  * A datum moves as bits, not as a number: 18 s | 17..8 mantissa | 7..0 exponent in Src, s | 7 or 10 | 8 or 5 in Dst. */
-#include "tensix/unit/matrix/internal.h"
+#include "tensix/regs/rwc.h"
+#include "tensix/regs/src.h"
+#include "tensix/unit/matrix/access.h"
 
 /* --- bits --- */
 

@@ -1,7 +1,7 @@
 /* Arithmetic onto Dst: MVMUL, DOTPV, GAPOOL; ELWADD, ELWSUB, ELWMUL.
  * ISA: MVMUL.md, DOTPV.md, GAPOOL.md, ELWADD.md, ELWSUB.md, ELWMUL.md; rows as in facts G.0. */
 #include "tensix/num/prng.h"
-#include "tensix/unit/matrix/internal.h"
+#include "tensix/unit/matrix/access.h"
 
 static uint64_t row_bits(uint32_t first, uint32_t count) {
   uint64_t bits = (UINT64_C(1) << count) - 1;

@@ -2,7 +2,7 @@
  *
  * SrcA is scaled by powers of two first: row i by the exponent of SrcB[row][i]. Numbers compare as sign and magnitude with a
  * nine-bit exponent; the result is written back less the exponent of 1.0, so another scale than 1.0 wraps. */
-#include "tensix/unit/matrix/internal.h"
+#include "tensix/unit/matrix/access.h"
 
 struct datum {
   uint32_t sign;

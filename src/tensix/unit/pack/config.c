@@ -6,8 +6,11 @@
 
 #include <string.h>
 
+#include "tensix/machine.h"
+#include "tensix/num/format.h"
+#include "tensix/num/format_pack.h"
 #include "tensix/num/format_pack_acc.h"
-#include "tensix/tile/tile.h"
+#include "tensix/regs/dst.h"
 #include "tensix/unit/pack/pack.h"
 
 /* Refusals that follow from configuration alone: REFUSE(name, fault kind, document, text). */

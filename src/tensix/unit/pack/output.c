@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
+#include "tensix/mem/l1.h"
 #include "tensix/num/format_pack_acc.h"
-#include "tensix/tile/bus.h"
-#include "tensix/tile/tile.h"
+#include "tensix/unit/pack/metadata.h"
+#include "tensix/unit/tdma.h"
 
 /* Parts of batch->bytes, and how much of each one instruction can need. Data: 256 bytes and a block of padding, or three
  * compressed groups of 32 datums. Exponents: six and padding. Row starts: two and padding. */
@@ -151,30 +153,14 @@ static void accumulate(struct tx_tile *t, const struct tx_pack_batch *b, const s
   tx_l1_write(t, piece->address, sum, piece->length);
 }
 
-/* ISA: PACR_SETREG.md: from FFB80000 on nothing happens. */
+/* ISA: PACR_SETREG.md: from 0xFFB80000 on nothing happens. */
 static void write_register(struct tx_tile *t, const struct tx_pack_batch *b) {
   uint32_t address = b->register_address, value = b->register_value;
   bool done;
-  if (address >= 0xFFB80000u) return;
+  if (address >= TX_ADDR_MOP_CFG) return;
   if (address >> 12 == TX_ADDR_TDMA >> 12) done = tx_tdma_write(t, b->agent, address, value) == TX_TDMA_DONE;
-  else done = tx_mmio_write(t, b->agent, address, value, 0xfu);
+  else done = t->unsaved.ports->register_write(t, address, value, 0xfu);
   if (!done) tx_fault(t, SIM_FAULT_ADDRESS, "PACR_SETREG.md", "PACR_SETREG: no register takes a value at 0x%08x", address);
-}
-
-/* ISA: TDMA-RISC.md */
-static void publish_tile(struct tx_tile *t, const struct tx_pack_batch *b) {
-  struct tx_pack *p = &t->pack;
-  struct tx_pack_stats_of *stats = &t->pack_stats.packer[0];
-  unsigned thread = b->agent - TX_AGENT_THREAD0;
-  stats->last_tile_size = (uint16_t)b->tile_size;
-  stats->last_thread = (uint8_t)thread;
-  stats->all_zero_flags = b->all_zero_flags;
-  stats->acc_tile_size[thread] = (uint16_t)(stats->acc_tile_size[thread] + b->tile_size + b->add_header);
-  if (!b->out_fifo || p->metadata_count == TX_PACK_METADATA) return;
-  p->metadata[p->metadata_count].tile_size = b->tile_size;
-  p->metadata[p->metadata_count].all_zero_flags = b->all_zero_flags;
-  p->metadata_count++;
-  tx_signal(t, TX_CH_UNIT + TX_UNIT_PACK);
 }
 
 static void write_batch(struct tx_tile *t, struct tx_pack_batch *b) {
@@ -187,7 +173,7 @@ static void write_batch(struct tx_tile *t, struct tx_pack_batch *b) {
     if (b->accumulate) accumulate(t, b, piece, part_from[i]);
     else tx_l1_write(t, piece->address, b->bytes + part_from[i], piece->length);
   }
-  if (b->ends_tile) publish_tile(t, b);
+  if (b->ends_tile) tx_pack_metadata_publish(t, b);
   if (b->register_address) write_register(t, b);
 }
 

@@ -10,9 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tensix/unit/pack/pack.h"
+#include "tensix/state/pack.h"
 
 struct tx_tile;
+struct sim_effect;
 
 /* The batch the current instruction adds to; a new one begins with what the streams' buffers hold. There is always a place:
  * tx_pack_ready sees to it. `joins`: may go on with the one before. */
@@ -31,5 +32,8 @@ void tx_pack_flush(struct tx_pack *p, struct tx_pack_batch *b);
 uint32_t tx_pack_list(struct tx_tile *t, struct tx_pack_batch *b, bool *ok);
 /* The current instruction is complete `cycles` from now. `closes`: nothing joins the batch any more. */
 void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles, bool closes);
+
+/* The oldest batch is complete: its bytes go to L1. */
+void tx_effect_PACK_DONE(struct tx_tile *t, const struct sim_effect *e);
 
 #endif

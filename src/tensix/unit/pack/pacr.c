@@ -1,12 +1,17 @@
 /* PACR and PACR_SETREG (pack.h). */
 #include <string.h>
 
-#include "tensix/tile/tile.h"
+#include "tensix/body.h"
+#include "tensix/machine.h"
+#include "tensix/num/format.h"
+#include "tensix/num/format_pack.h"
+#include "tensix/regs/adc.h"
 #include "tensix/unit/pack/compress.h"
 #include "tensix/unit/pack/config.h"
 #include "tensix/unit/pack/output.h"
 #include "tensix/unit/pack/pack.h"
 #include "tensix/unit/pack/rounding.h"
+#include "tensix/unit/tdma.h"
 
 #define INTERFACES 4u
 
@@ -458,8 +463,8 @@ static bool setreg_address(struct tx_tile *t, uint32_t word, uint32_t *address) 
     tx_fault(t, SIM_FAULT_UNSUPPORTED, "TDMA-RISC.md", "PACR_SETREG: AddrSel %u: TDMA-RISC has addresses 0 and 1", select);
     return false;
   }
-  *address =
-      0xFFB00000u | tx_tdma_register_base(t->mover.pack_register_raw, select) | TX_FIELD(word, PACR_SETREG, stream_id) << 12;
+  *address = TX_ADDR_REGISTERS | tx_tdma_register_base(t->mover.pack_register_raw, select) |
+             TX_FIELD(word, PACR_SETREG, stream_id) << 12;
   if (*address >= TX_ADDR_TDMA) return true;
   tx_fault(t, SIM_FAULT_UNDEFINED, "PACR_SETREG.md", "PACR_SETREG: address 0x%08x is below 0x%08x", *address, TX_ADDR_TDMA);
   return false;
@@ -497,29 +502,4 @@ void tx_pack_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
   if (p->count < TX_PACK_BATCHES) return;
   *answer = (struct tx_answer){
       .ok = false, .retry_at = p->batch[p->first].done_at, .wait = {.kind = TX_BLOCKED_UNIT, .object = TX_UNIT_PACK}};
-}
-
-void tx_pack_clear_histogram(struct tx_tile *t) {
-  for (unsigned i = 0; i < TX_PACKERS; i++)
-    memset(t->pack_stats.packer[i].exponent_histogram, 0, sizeof t->pack_stats.packer[i].exponent_histogram);
-  t->pack_stats.exponent_histogram_max = 0;
-}
-
-/* ISA: TDMA-RISC.md, ResetPackerAccTileSize */
-void tx_pack_set_dest_offset(struct tx_tile *t, uint32_t value) {
-  if (!(value >> 16 & 1u)) return; /* packers 1 to 3 do not exist */
-  memset(t->pack_stats.packer[0].acc_tile_size, 0, sizeof t->pack_stats.packer[0].acc_tile_size);
-  t->pack.l1_dest_addr_offset = (uint16_t)value;
-}
-
-bool tx_pack_metadata(struct tx_tile *t, bool pop, uint32_t *tile_size, uint32_t *all_zero_flags) {
-  struct tx_pack *p = &t->pack;
-  if (!p->metadata_count) return false;
-  *tile_size = p->metadata[0].tile_size;
-  *all_zero_flags = p->metadata[0].all_zero_flags;
-  if (pop) {
-    p->metadata_count--;
-    memmove(&p->metadata[0], &p->metadata[1], (TX_PACK_METADATA - 1) * sizeof p->metadata[0]);
-  }
-  return true;
 }

@@ -1,7 +1,8 @@
 #include "tensix/unit/pack/rounding.h"
 
+#include "tensix/machine.h"
+#include "tensix/num/format_pack.h"
 #include "tensix/num/prng.h"
-#include "tensix/tile/tile.h"
 
 void tx_pack_prepare_rounding(struct tx_tile *t) {
   struct tx_pack *p = &t->pack;

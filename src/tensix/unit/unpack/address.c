@@ -4,10 +4,15 @@
  *
  * Channel 0 of the counters gives the first datum: ((W * ZDim + Z) * YDim + Y) * XDim + X; channel 1's X the last one.
  * Channel 1's Y, Z, W times their strides give the place in the register file. ISA: UNPACR_Regular.md. */
+#include "tensix/unit/unpack/address.h"
+
 #include <string.h>
 
-#include "tensix/tile/tile.h"
-#include "tensix/unit/unpack/unpack.h"
+#include "tensix/machine.h"
+#include "tensix/mem/inflight.h"
+#include "tensix/mem/l1.h"
+#include "tensix/num/format.h"
+#include "tensix/regs/adc.h"
 
 #define PAGE "UNPACR_Regular.md"
 #define SECTION_WORDS 48u /* from THCON_SEC0 to THCON_SEC1 */

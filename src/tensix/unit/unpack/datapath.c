@@ -2,10 +2,14 @@
  *
  * Two ways with the same result. Whole rows of 16, for what kernels do nearly always: uncompressed, nothing inserted, rows
  * that begin at column 0. Datum by datum, as UNPACR_Regular.md writes it down, for everything else. */
+#include "tensix/unit/unpack/datapath.h"
+
 #include <string.h>
 
-#include "tensix/tile/tile.h"
-#include "tensix/unit/unpack/unpack.h"
+#include "tensix/machine.h"
+#include "tensix/mem/l1.h"
+#include "tensix/num/format.h"
+#include "tensix/regs/dst.h"
 
 /* --- one datum --- */
 

@@ -3,8 +3,13 @@
 
 #include <string.h>
 
-#include "tensix/tile/bus.h"
-#include "tensix/tile/tile.h"
+#include "tensix/body.h"
+#include "tensix/machine.h"
+#include "tensix/mem/inflight.h"
+#include "tensix/regs/context.h"
+#include "tensix/regs/src.h"
+#include "tensix/unit/unpack/address.h"
+#include "tensix/unit/unpack/datapath.h"
 
 static const char *const src_names[] = {"SrcA", "SrcB"};
 
@@ -119,9 +124,24 @@ static void advance(struct tx_tile *t, unsigned u) {
   }
 }
 
-void tx_unpack_banks_changed(struct tx_tile *t) {
+/* An owner or pointer of a Src bank changed: a waiting job may begin. */
+static void banks_changed(struct tx_tile *t) {
   advance(t, 0);
   advance(t, 1);
+}
+
+static void hand_over(struct tx_tile *t, enum tx_src_which which, unsigned format, bool record_format) {
+  tx_src_hand_over(t, which, format, record_format);
+  banks_changed(t);
+}
+
+void tx_effect_BANK_HAND_OVER(struct tx_tile *t, const struct sim_effect *e) {
+  hand_over(t, (enum tx_src_which)e->w[0], e->w[1], e->w[2] != 0);
+}
+
+void tx_effect_BANK_RELEASE(struct tx_tile *t, const struct sim_effect *e) {
+  tx_src_release_now(t, (enum tx_src_which)e->w[0], e->w[1] & 1u, e->w[2]);
+  banks_changed(t);
 }
 
 static void accept(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, const struct tx_cost *cost) {
@@ -160,7 +180,7 @@ static void clear_bank(struct tx_tile *t, unsigned u, const struct tx_unpack_job
 }
 
 static void write_stream(struct tx_tile *t, const struct tx_unpack_job *job) {
-  if (tx_mmio_write(t, job->thread, job->address, job->clear_value, 0xffffffffu)) return;
+  if (t->unsaved.ports->register_write(t, job->address, job->clear_value, 0xffffffffu)) return;
   tx_fault(t, SIM_FAULT_UNSUPPORTED, "UNPACR_NOP_OverlayClear.md",
            "UNPACR_NOP writes 0x%08x: the tile has no such register of the NoC overlay", job->address);
 }
@@ -181,41 +201,9 @@ void tx_effect_UNPACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   else if (job.kind == TX_UNPACK_CLEAR) clear_bank(t, u, &job);
   else if (job.kind == TX_UNPACK_STREAM) write_stream(t, &job);
   unpack->drained_at[u][job.thread] = tx_now(t);
-  if (job.flags & TX_UNPACK_HAND_OVER) tx_src_hand_over(t, (enum tx_src_which)u, job.format, true);
+  if (job.flags & TX_UNPACK_HAND_OVER) hand_over(t, (enum tx_src_which)u, job.format, true);
   advance(t, u);
   sim_signal(&t->engine, TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK) | TX_CH(TX_CH_IDLE), tx_now(t));
-}
-
-/* --- state that instructions and configuration writes reset --- */
-
-void tx_unpack_restart_rows(struct tx_tile *t, unsigned unpacker, unsigned thread) {
-  uint32_t base = unpacker ? TX_THREAD_CFG_GET(t, thread, SRCB_SET_Base) : TX_THREAD_CFG_GET(t, thread, SRCA_SET_Base);
-  t->unpack.src_row[unpacker][thread] = (uint8_t)(base << 4 & 0x3fu);
-}
-
-/* ISA: UNPACR_IncrementContextCounter.md. How Context_count_non_log2 counts is written nowhere. */
-static bool step_context_counter(struct tx_tile *t, unsigned u, unsigned thread, unsigned context) {
-  uint32_t word0 = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Context_count_ADDR + 48u * u);
-  uint32_t word1 = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Context_count_non_log2_en_ADDR + 48u * u);
-  if (word1 >> TX_CFG_THCON_SEC0_REG2_Context_count_non_log2_en_SHIFT & 1u) {
-    tx_fault(t, SIM_FAULT_UNSUPPORTED, "UNPACR_IncrementContextCounter.md",
-             "unpacker %u: no document defines Context_count_non_log2_en", u);
-    return false;
-  }
-  unsigned next = (context + 1) & 7u;
-  unsigned count = 1u << (word0 >> TX_CFG_THCON_SEC0_REG2_Context_count_SHIFT & 3u);
-  t->unpack.context_counter[u][thread] = (uint8_t)(next >= count ? 0 : next);
-  return true;
-}
-
-/* ISA: BackendConfiguration.md, "SETC16 to UNPACK_MISC_CFG". The Inc bits step by one (inferred from their name). */
-void tx_unpack_misc_written(struct tx_tile *t, unsigned thread, uint32_t value) {
-  for (unsigned u = 0; u < 2; u++) {
-    unsigned shift =
-        u ? TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_1_SHIFT : TX_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0_SHIFT;
-    if (value >> shift & 1u) t->unpack.context_counter[u][thread] = 0;
-    else if (value >> (shift + 1) & 1u) step_context_counter(t, u, thread, t->unpack.context_counter[u][thread]);
-  }
 }
 
 /* --- the instructions --- */
@@ -223,15 +211,15 @@ void tx_unpack_misc_written(struct tx_tile *t, unsigned thread, uint32_t value) 
 /* The rest of UNPACR_Regular.md after the datums: context counter, row counter of the Src bank. */
 static bool step_after(struct tx_tile *t, unsigned u, unsigned thread, uint32_t word, unsigned context) {
   if (TX_FIELD(word, UNPACR, ovrd_thread_id) && TX_FIELD(word, UNPACR, auto_inc_context_id) &&
-      !step_context_counter(t, u, thread, context))
+      !tx_context_step(t, u, thread, context))
     return false;
   if (TX_FIELD(word, UNPACR, set_dat_valid)) {
-    tx_unpack_restart_rows(t, u, thread);
+    tx_context_restart_rows(t, u, thread);
   } else {
     uint32_t config = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_ADDR + 48u * u);
     if (config >> TX_CFG_THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd_SHIFT & 1u) {
       uint8_t row = t->unpack.src_row[u][thread];
-      tx_unpack_restart_rows(t, u, thread);
+      tx_context_restart_rows(t, u, thread);
       t->unpack.src_row[u][thread] = (uint8_t)((row + 16u + t->unpack.src_row[u][thread]) & 0x3fu);
     }
   }
@@ -246,7 +234,7 @@ void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   }
   if (TX_FIELD(word, UNPACR, cfg_context_cnt_inc)) {
     cost->thread = cost->issue = 1;
-    step_context_counter(t, u, thread, t->unpack.context_counter[u][thread]);
+    tx_context_step(t, u, thread, t->unpack.context_counter[u][thread]);
     return;
   }
   struct tx_unpack_job job = {.thread = (uint8_t)thread, .kind = TX_UNPACK_DATUMS};
@@ -288,13 +276,13 @@ static void decode_clear(struct tx_tile *t, unsigned thread, unsigned u, uint32_
 
 /* UNP_POP: clears messages of a stream of the NoC overlay. ISA: UNPACR_NOP_OverlayClear.md */
 static void decode_stream(struct tx_tile *t, unsigned thread, unsigned u, uint32_t word, struct tx_unpack_job *job) {
-  enum { OVERLAY = 0xFFB40000, STREAM_STRIDE = 0x1000, MSG_DATA_CLEAR = 266 };
+  enum { MSG_DATA_CLEAR = 266 };
   uint32_t stream = u ? TX_THREAD_CFG_GET(t, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_1)
                       : TX_THREAD_CFG_GET(t, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_0);
   if (TX_FIELD(word, UNPACR_NOP, unpack_pop) == 3 && TX_FIELD(word, UNPACR_NOP, msg_clr_cnt))
     stream = TX_FIELD(word, UNPACR_NOP, stream_id);
   job->kind = TX_UNPACK_STREAM;
-  job->address = OVERLAY + stream * STREAM_STRIDE + MSG_DATA_CLEAR * 4u;
+  job->address = TX_ADDR_STREAM + stream * TX_STREAM_BYTES + MSG_DATA_CLEAR * 4u;
   job->clear_value = 1;
 }
 
@@ -315,7 +303,7 @@ void tx_exec_UNPACR_NOP(struct tx_tile *t, unsigned thread, uint32_t word, struc
   } else if (pop != 2) {
     decode_stream(t, thread, u, word, &job);
   }
-  if (job.flags & TX_UNPACK_HAND_OVER) tx_unpack_restart_rows(t, u, thread);
+  if (job.flags & TX_UNPACK_HAND_OVER) tx_context_restart_rows(t, u, thread);
   cost->thread = 1;
   accept(t, u, &job, cost);
 }

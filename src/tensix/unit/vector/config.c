@@ -1,7 +1,10 @@
 /* SFPCONFIG: constants LReg 11..14, LaneConfig, and the templates, sequences and Misc of SFPLOADMACRO. It reads eight
  * lanes of LReg 0 and writes a value per column. ISA: SFPCONFIG.md (Blackhole). */
+#include "tensix/unit/vector/config.h"
+
 #include "tensix/num/prng.h"
-#include "tensix/unit/vector/op.h"
+#include "tensix/unit/vector/exec.h"
+#include "tensix/unit/vector/vector.h"
 
 enum { IMM16_IS_VALUE = 1, IMM16_IS_LANE_MASK = 8 };
 enum { DEST_SEQUENCE = 4, DEST_MISC = 8, DEST_LREG = 11, DEST_LANE_CONFIG = 15 };

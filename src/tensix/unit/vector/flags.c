@@ -1,7 +1,9 @@
 /* Lane flags, their stack, and the comparisons that set them. ISA: SFPENCC.md, SFPSETCC.md, SFPCOMPC.md, SFPPUSHC.md,
  * SFPPOPC.md, SFPLE.md, SFPGT.md. Where a page says "undefined" (full or empty stack) the finding is reported; a push
  * then loses the oldest entry, a pop sees a stack of zeroes. */
-#include "tensix/unit/vector/op.h"
+#include "tensix/unit/vector/flags.h"
+
+#include "tensix/unit/vector/exec.h"
 
 static uint32_t merged(uint32_t old, uint32_t value, uint32_t lanes) { return (old & ~lanes) | (value & lanes); }
 

@@ -1,103 +1,16 @@
-/* How an instruction enters the vector unit and runs: templates through the back door, collisions with scheduled
- * instructions, hidden results, the stall rule. ISA: SFPMAD.md, SFPSWAP.md, SFPSHFT2.md "Instruction scheduling",
+/* How an instruction enters the vector unit: templates through the back door, collisions with scheduled instructions, the stall
+ * rule. ISA: SFPMAD.md, SFPSWAP.md, SFPSHFT2.md "Instruction scheduling",
  * SFPCONFIG.md. */
 #include <string.h>
 
+#include "tensix/unit/vector/config.h"
+#include "tensix/unit/vector/lanes.h"
+#include "tensix/unit/vector/loadstore.h"
+#include "tensix/unit/vector/macro.h"
+#include "tensix/unit/vector/mad.h"
 #include "tensix/unit/vector/op.h"
-
-/* --- what the sub-units' files use --- */
-
-uint32_t tx_vector_enabled(const struct tx_vector *v, const struct tx_flags *flags) {
-  return ~v->row_masked & (~flags->use | flags->flags);
-}
-
-void tx_vector_lanes(struct tx_vexec *x, enum tx_lane_op op, uint32_t i, uint32_t j) {
-  struct tx_lane_args args = {
-      .d = tx_vector_out(x, x->op->vd), .b = x->in[x->op->vb], .c = x->in[x->op->vc], .i = i, .j = j, .mask = x->enabled};
-  if (args.d) x->ops->fn[op](&args);
-}
-
-uint32_t tx_vector_bits(struct tx_vexec *x, enum tx_lane_op op, const uint32_t *b, const uint32_t *c, uint32_t i) {
-  struct tx_lane_args args = {.b = b, .c = c, .i = i, .mask = TX_ALL_LANES};
-  return x->ops->fn[op](&args);
-}
-
-/* --- running --- */
-
-/* Keeps what an instruction of two cycles is about to replace. */
-static void hide_old_values(struct tx_vexec *x) {
-  struct tx_hidden *h = tx_hidden_of(x->v, tx_now(x->t));
-  uint32_t rows = tx_vop_writes(x->op, x->in);
-  if (h->at != tx_now(x->t)) {
-    h->at = tx_now(x->t);
-    h->rows = h->held_rows = h->fresh_rows = h->wanted_rows = 0;
-  }
-  for (uint32_t left = rows & ~h->rows; left; left &= left - 1) {
-    unsigned reg = (unsigned)__builtin_ctz(left);
-    memcpy(h->old[reg], x->v->lreg[reg], sizeof h->old[reg]);
-  }
-  h->rows |= rows;
-  h->wanted_rows |= rows & x->v->unread;
-  if (!x->scheduled) h->held_rows |= tx_vop_known_writes(x->op);
-}
-
-/* With ENABLE_DEST_INDEX other results for LReg 4..7 come out wrong (erratum TEN-2932). What then is written is not
- * known. */
-static void report_index_erratum(struct tx_vexec *x) {
-  uint8_t opcode = x->op->opcode;
-  bool exempt = opcode == TX_SFPSWAP || opcode == TX_SFPTRANSP || opcode == TX_SFPCONFIG || opcode == TX_SFPNOP ||
-                opcode == TX_SFPSTORE || tx_vector_ops[opcode].sub_unit == TX_SUB_LOAD;
-  bool flags_only = opcode == TX_SFPSETCC || opcode == TX_SFPENCC || opcode == TX_SFPCOMPC || opcode == TX_SFPPUSHC ||
-                    opcode == TX_SFPPOPC;
-  if (x->op->vd < 4 || x->op->vd > 7 || exempt || flags_only) return;
-  uint32_t lanes = x->enabled & tx_vector_config_lanes(x->v, TX_LANE_CONFIG_DEST_INDEX);
-  if (lanes) tx_diag(x->t, TX_DIAG_SFPU_SWAP_INDEX, "%s to LReg%u, lanes 0x%08x", tx_ops[opcode].name, x->op->vd, lanes);
-}
-
-void tx_vector_run(struct tx_vexec *x) {
-  if (x->op->vd >= 4 && x->op->vd < 8) report_index_erratum(x);
-  if (x->t->timing && x->op->two_cycles) hide_old_values(x);
-  tx_vector_ops[x->op->opcode].run(x);
-}
-
-/* Registers as they are seen one cycle after `h`: results of two cycles are not there yet. */
-static void build_view(const struct tx_vector *v, const struct tx_hidden *h, tx_row view[TX_LREGS]) {
-  memcpy(view, v->lreg, sizeof v->lreg);
-  for (uint32_t left = h->rows; left; left &= left - 1) {
-    unsigned reg = (unsigned)__builtin_ctz(left);
-    memcpy(view[reg], h->old[reg], sizeof view[reg]);
-  }
-}
-
-/* What is still hidden in this cycle; NULL: nothing. */
-static const struct tx_hidden *hidden_now(struct tx_tile *t) {
-  const struct tx_hidden *h = tx_hidden_of(&t->vector, tx_now(t) - 1);
-  return t->timing && tx_now(t) && h->at == tx_now(t) - 1 && h->rows ? h : NULL;
-}
-
-void tx_vector_begin_cycle(struct tx_tile *t) {
-  struct tx_vector *v = &t->vector;
-  const struct tx_hidden *h = hidden_now(t);
-  if (h) build_view(v, h, v->view);
-  else memcpy(v->view, v->lreg, sizeof v->view);
-  v->view_flags = v->now;
-  v->view_enabled = tx_vector_enabled(v, &v->now);
-  v->executing_at = tx_now(t);
-  v->executing = 0;
-  v->written = 0;
-}
-
-/* Macros that overlap use on purpose what a register holds before a result of two cycles arrives: a value that nobody
- * has read yet is taken for meant. Between instructions that software issues there is no such excuse. */
-void tx_vector_report_too_soon(struct tx_vexec *x) {
-  const struct tx_hidden *h = hidden_now(x->t);
-  uint32_t reads = tx_vop_reads(x->op, x->in), rows = h ? reads & h->rows & ~h->fresh_rows : 0;
-  if (rows && (x->scheduled || !(rows & h->held_rows))) rows &= ~h->wanted_rows;
-  x->v->unread &= ~(reads & ~x->v->written);
-  if (rows)
-    tx_diag(x->t, TX_DIAG_SFPU_RESULT_TOO_SOON, "%s reads LReg%u one cycle after the instruction that writes it",
-            tx_ops[x->op->opcode].name, (unsigned)__builtin_ctz(rows));
-}
+#include "tensix/unit/vector/run.h"
+#include "tensix/unit/vector/vector.h"
 
 /* --- instructions that software issues --- */
 
@@ -131,14 +44,14 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   x.in = x.in_late = (const tx_row *)v->lreg;
   x.ops = v->scalar_only || !t->unsaved.lane_ops ? &tx_lanes_scalar : t->unsaved.lane_ops;
   bool beside_macro = v->executing_at == tx_now(t);
-  const struct tx_hidden *h = hidden_now(t);
+  const struct tx_hidden *h = tx_vector_hidden(t);
   bool too_soon = h && (tx_vop_reads(op, x.in) & h->rows);
   if (!beside_macro) v->written = 0;
   if (beside_macro) {
     x.in = (const tx_row *)v->view;
     x.flags = v->view_flags;
   } else if (too_soon) {
-    build_view(v, h, v->view);
+    tx_vector_build_view(v, h, v->view);
     x.in = (const tx_row *)v->view;
   }
   if (too_soon || beside_macro || tx_macro_waiting(v)) tx_vector_report_too_soon(&x);
@@ -213,7 +126,7 @@ void tx_vector_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   struct tx_vector *v = &t->vector;
   (void)thread;
   if (!t->timing) return;
-  const struct tx_hidden *h = hidden_now(t);
+  const struct tx_hidden *h = tx_vector_hidden(t);
   bool after_swap = v->nop_only_at == tx_now(t);
   if (!after_swap && !(h && h->held_rows)) return;
   const struct tx_vop *op = decoded(t, word);

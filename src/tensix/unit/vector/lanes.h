@@ -7,10 +7,7 @@
 
 #include <stdint.h>
 
-#define TX_LANES 32u
-#define TX_ALL_LANES 0xffffffffu
-
-typedef uint32_t tx_row[TX_LANES];
+#include "tensix/state/vector.h"
 
 struct tx_lane_args {
   uint32_t *d;

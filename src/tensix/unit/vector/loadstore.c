@@ -6,9 +6,16 @@
  *           | rows      | odd |   |      row = address & ~3 + lane / 8, column = lane % 8 * 2 + odd
  *           +-----------+-----+---+                                                                                     
  *   */
+#include "tensix/unit/vector/loadstore.h"
+
 #include <string.h>
 
-#include "tensix/unit/vector/op.h"
+#include "tensix/regs/dst.h"
+#include "tensix/regs/rwc.h"
+#include "tensix/unit/vector/config.h"
+#include "tensix/unit/vector/exec.h"
+#include "tensix/unit/vector/flags.h"
+#include "tensix/unit/vector/round.h"
 
 enum tx_vector_format {
   FMT_SRCB,

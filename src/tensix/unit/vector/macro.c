@@ -12,9 +12,17 @@
  *
  * Against the page's model, a sub-unit byte that selects nothing does not make the sub-unit forget what is due: the vendor's
  * kernels that run on silicon interleave such macros (parameter macro_empty_forgets). */
+#include "tensix/unit/vector/macro.h"
+
 #include <string.h>
 
+#include "tensix/unit/vector/config.h"
+#include "tensix/unit/vector/exec.h"
+#include "tensix/unit/vector/lanes.h"
 #include "tensix/unit/vector/op.h"
+#include "tensix/unit/vector/run.h"
+#include "tensix/unit/vector/simple.h"
+#include "tensix/unit/vector/vector.h"
 
 enum { SELECT_NOTHING, SELECT_UNDEFINED, SELECT_NOP, SELECT_STORE, SELECT_TEMPLATE };
 #define USES_VB 0x80u

@@ -1,8 +1,10 @@
 /* The MAD sub-unit: SFPMAD, SFPADD, SFPMUL, SFPADDI, SFPMULI, SFPMUL24, SFPLUT, SFPLUTFP32, with operands and results that
  * LReg 7 selects per lane. ISA: the pages of these instructions (Blackhole). */
+#include "tensix/unit/vector/mad.h"
+
 #include <string.h>
 
-#include "tensix/unit/vector/op.h"
+#include "tensix/unit/vector/exec.h"
 
 enum { NEGATE_VA = 1, NEGATE_VC = 2, INDIRECT_VA = 4, INDIRECT_VD = 8 };
 #define SIGN 0x80000000u

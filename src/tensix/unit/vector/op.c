@@ -2,6 +2,14 @@
  * ISA: the pages' encodings; SFPMAD.md, "Instruction scheduling", for what the logic does not detect. */
 #include "tensix/unit/vector/op.h"
 
+#include "tensix/unit/vector/config.h"
+#include "tensix/unit/vector/exec.h"
+#include "tensix/unit/vector/flags.h"
+#include "tensix/unit/vector/loadstore.h"
+#include "tensix/unit/vector/mad.h"
+#include "tensix/unit/vector/round.h"
+#include "tensix/unit/vector/simple.h"
+
 enum tx_vop_format {
   FORMAT_NONE,
   FORMAT_LOAD,  /* vd, mod0, addr_mode, imm10 */

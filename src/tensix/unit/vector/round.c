@@ -1,8 +1,12 @@
 /* The round sub-unit: SFP_STOCH_RND and SFPSHFT2; and the conversions of the simple sub-unit, SFPCAST and SFPARECIP.
  * ISA: SFPSTOCHRND_*.md, SFPSHFT2.md, SFPCAST_*.md, SFPARECIP.md, VectorUnit.md "PRNG". */
+#include "tensix/unit/vector/round.h"
+
 #include <string.h>
 
-#include "tensix/unit/vector/op.h"
+#include "tensix/unit/vector/config.h"
+#include "tensix/unit/vector/exec.h"
+#include "tensix/unit/vector/vector.h"
 
 #define SIGN 0x80000000u
 

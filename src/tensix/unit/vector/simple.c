@@ -1,8 +1,13 @@
 /* The simple sub-unit without flags and conversions: integers, bits, fields of FP32, moves, exchange and transposition.
  * ISA: the page of each instruction (Blackhole, or the Wormhole page where it serves both). */
+#include "tensix/unit/vector/simple.h"
+
 #include <string.h>
 
-#include "tensix/unit/vector/op.h"
+#include "tensix/unit/vector/config.h"
+#include "tensix/unit/vector/exec.h"
+#include "tensix/unit/vector/flags.h"
+#include "tensix/unit/vector/round.h"
 
 #define SIGN 0x80000000u
 #define EXPONENT 0x7f800000u

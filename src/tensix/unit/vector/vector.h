@@ -14,132 +14,15 @@
 #ifndef TESSERA_TENSIX_VECTOR_H
 #define TESSERA_TENSIX_VECTOR_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/time.h"
-#include "tensix/unit/vector/lanes.h"
-
-#define TX_LREGS 17u
-#define TX_LREG_STAGING 16u /* SFPLOADMACRO's own */
-#define TX_FLAG_STACK 8u
-#define TX_VECTOR_COLUMNS 8u
-#define TX_MACROS 4u
-
-/* LaneConfig. ISA: SFPCONFIG.md */
-enum tx_lane_config {
-  TX_LANE_CONFIG_FP16A_INF = 1u << 0,
-  TX_LANE_CONFIG_DISABLE_BACKDOOR = 1u << 1,
-  TX_LANE_CONFIG_DEST_INDEX = 1u << 2,
-  TX_LANE_CONFIG_CAPTURE_INDEX = 1u << 3,
-  TX_LANE_CONFIG_BLOCK_STORE = 1u << 4,
-  TX_LANE_CONFIG_BLOCK_LOAD = 1u << 5,
-  TX_LANE_CONFIG_LOAD_ODD = 1u << 6,
-  TX_LANE_CONFIG_STORE_ODD = 1u << 7,
-  TX_LANE_CONFIG_EXCHANGE = 1u << 8,
-  TX_LANE_CONFIG_BLOCK_MOV = 3u << 9, /* read by the matrix unit's moves */
-  TX_LANE_CONFIG_ROW_MASK = 15u << 12,
-  TX_LANE_CONFIG_BITS = 0x3ffffu,
-};
-
-enum tx_vector_unit {
-  TX_SUB_SIMPLE,
-  TX_SUB_MAD,
-  TX_SUB_ROUND,
-  TX_SUB_STORE,
-  TX_SUB_LOAD,
-  TX_SUB_UNITS,
-  TX_SUB_SCHEDULED = 4
-};
-
-/* One instruction, its operands taken apart; SFPLOADMACRO replaces some of them. */
-struct tx_vop {
-  uint8_t opcode;
-  uint8_t va, vb, vc, vd; /* registers */
-  uint8_t mod;
-  uint8_t addr_mode;  /* load and store */
-  uint8_t rounding;   /* SFP_STOCH_RND */
-  uint16_t imm;       /* as many bits as the instruction has */
-  uint8_t two_cycles; /* its result is there in the cycle after next */
-  uint8_t pad;
-};
-
-/* Lane flags: a bit per lane. `use`: the flag decides whether the lane is enabled. `present`: this stack entry exists. */
-struct tx_flags {
-  uint32_t flags, use, present;
-};
-
-/* LoadMacroConfig, per column. */
-struct tx_macro_config {
-  uint32_t instruction[TX_MACROS][TX_VECTOR_COLUMNS];
-  uint32_t sequence[TX_MACROS][TX_VECTOR_COLUMNS];
-  uint32_t misc[TX_VECTOR_COLUMNS]; /* 12 bits: StoreMod0, UsesLoadMod0ForStore, UnitDelayKind */
-};
-
-/* An instruction scheduled by SFPLOADMACRO, for the columns in which it exists (0: none). */
-struct tx_scheduled {
-  struct tx_vop op;
-  uint32_t word, pc; /* of the SFPLOADMACRO */
-  uint16_t address;  /* Dst address of the load part, for the store */
-  uint8_t columns;
-  uint8_t thread;
-  uint8_t by_instructions; /* WaitForElapsedInstructions */
-  uint8_t pad[3];
-};
-
-/* Values that instructions of two cycles, issued at `at`, have replaced. */
-struct tx_hidden {
-  sim_time at;
-  uint32_t rows;       /* bit per LReg */
-  uint32_t held_rows;  /* those that hardware's stall logic knows of */
-  uint32_t fresh_rows; /* those whose `old` was written in the same cycle by an instruction of one cycle: meant to be read */
-  uint32_t wanted_rows; /* those whose `old` nobody had read yet: a pipelined macro may mean that value */
-  tx_row old[TX_LREGS];
-};
-
-struct tx_vector {
-  tx_row lreg[TX_LREGS];
-  tx_row prng;
-  struct tx_flags now, stack[TX_FLAG_STACK]; /* stack[0] is the top */
-  uint32_t lane_config[TX_VECTOR_COLUMNS];
-  struct tx_macro_config macro;
-  uint32_t seedings;    /* writes to PRNG_SEED seen: config counts them */
-  uint32_t row_masked;  /* lanes switched off by ROW_MASK: follows lane_config */
-  uint32_t config_any;  /* bits of LaneConfig set in any column */
-  uint32_t scalar_only; /* 1: the plain arithmetic of lanes_scalar.c */
-
-  uint32_t pad0;
-
-  struct tx_hidden hidden[2];   /* by parity of their cycle */
-  sim_time nop_only_at;         /* in this cycle only SFPNOP enters */
-  sim_time backdoor_changed_at; /* SFPCONFIG changed DISABLE_BACKDOOR_LOAD */
-
-  struct tx_scheduled slots[TX_SUB_SCHEDULED][8][TX_VECTOR_COLUMNS]; /* by sub-unit and cycles (or instructions) left */
-  uint32_t occupied[TX_SUB_SCHEDULED];                               /* bit per delay with something in it */
-  uint32_t slot_base;                                                /* the place of delay 0: counters step by moving it */
-  uint32_t unread;       /* LRegs whose value nobody has read yet, as far as macros are concerned */
-  uint32_t written;      /* LRegs written in this cycle: what reads them now reads the value before */
-  sim_time tick_at;      /* a tick is scheduled for this cycle */
-  sim_time executing_at; /* in this cycle scheduled instructions execute ... */
-  uint32_t executing;    /* ... in these sub-units: what software issues to them is lost */
-  uint32_t view_enabled; /* and everybody reads the registers and flags as they were before: */
-  struct tx_flags view_flags;
-  uint32_t swap_enabled; /* second half of a scheduled SFPSWAP: lanes that exchange */
-  struct tx_vop swap;
-  sim_time swap_at;
-  tx_row view[TX_LREGS];
-};
-
-/* Instructions taken apart, by a hash of their word; not part of the state. A word of 0 is no instruction of this unit. */
-#define TX_VECTOR_DECODED 256u
-struct tx_vector_cache {
-  uint32_t word[TX_VECTOR_DECODED];
-  struct tx_vop op[TX_VECTOR_DECODED];
-};
+#include "tensix/body.h"
+#include "tensix/state/vector.h"
 
 struct tx_tile;
 struct sim_effect;
 
+tx_ready_fn tx_vector_ready;
 void tx_vector_reset(struct tx_tile *t);
 void tx_vector_seed_prng(struct tx_tile *t,
                          uint32_t seed); /* what a write to PRNG_SEED does, when the next random word is drawn */

@@ -1,0 +1,89 @@
+/* Effects, faults and findings of machine.h. */
+#include "tensix/machine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- delayed effects --- */
+
+void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]) {
+  struct sim_effect effect = {.at = t->engine.now + (t->timing && cycles ? cycles : 1),
+                              .kind = (uint16_t)kind,
+                              .agent = (uint16_t)t->current.agent,
+                              .pc = t->current.pc};
+  memcpy(effect.w, w, sizeof effect.w);
+  if (!sim_effect_at(&t->engine, effect))
+    tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
+}
+
+/* --- faults --- */
+
+void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...) {
+  if (t->fault.kind) return;
+  char why[SIM_WHY_MAX];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(why, sizeof why, format, args);
+  va_end(args);
+  sim_fault_set(&t->fault, kind, t->engine.now, document, "%s", why);
+  t->fault.agent = (uint16_t)t->current.agent;
+  t->fault.word = t->current.word;
+  t->fault.pc = t->current.pc;
+  t->fault.unit = (uint16_t)t->current.unit;
+  sim_stop(&t->engine);
+}
+
+/* --- findings: count, keep the first of each place; strict mode stops at warnings and errors --- */
+
+const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT] = {
+#define DIAG(id, severity_, where_, what_) \
+  [TX_DIAG_##id] = {.name = #id, .where = (where_), .what = (what_), .severity = SIM_##severity_},
+#include "chips/blackhole/diag.def"
+#undef DIAG
+};
+
+static struct tx_finding *find_place(struct tx_diag *diag, enum tx_diag_id id, const struct tx_current *current) {
+  for (uint32_t i = 0; i < diag->finding_count; i++) {
+    struct tx_finding *f = &diag->findings[i];
+    if (f->id == (uint32_t)id && f->word == current->word && f->pc == current->pc && f->agent == current->agent) return f;
+  }
+  return NULL;
+}
+
+static struct tx_finding *new_place(struct tx_tile *t, enum tx_diag_id id, const char *detail, va_list args) {
+  struct tx_diag *diag = &t->diag;
+  if (diag->finding_count >= TX_FINDINGS_MAX) return NULL; /* later places are only counted by kind */
+  struct tx_finding *f = &diag->findings[diag->finding_count++];
+  f->first_cycle = t->engine.now;
+  f->id = id;
+  f->word = t->current.word;
+  f->pc = t->current.pc;
+  f->agent = t->current.agent;
+  memset(f->why, 0, sizeof f->why);
+  if (detail) vsnprintf(f->why, sizeof f->why, detail, args);
+  return f;
+}
+
+static void tell(struct tx_tile *t, const struct tx_finding *f) {
+  if (!sim_log_wants(&t->unsaved.log, TX_EVENT_FINDING)) return;
+  struct sim_event event = {.at = t->engine.now, .kind = TX_EVENT_FINDING, .agent = f->agent, .a = f->id, .b = f->word};
+  event.c = (uint64_t)(f - t->diag.findings);
+  sim_log_emit(&t->unsaved.log, &event);
+}
+
+void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) {
+  const struct tx_diag_info *info = &tx_diag_infos[id];
+  t->diag.counts[id]++;
+  struct tx_finding *f = find_place(&t->diag, id, &t->current);
+  if (!f) {
+    va_list args;
+    va_start(args, detail);
+    f = new_place(t, id, detail, args);
+    va_end(args);
+    if (f) tell(t, f);
+  }
+  if (f) f->count++;
+  if (t->diag.strict && info->severity >= SIM_WARNING)
+    tx_fault(t, SIM_FAULT_HAZARD, info->where, "%s%s%s", info->what, f && f->why[0] ? ": " : "", f ? f->why : "");
+}

@@ -1,0 +1,37 @@
+/* What every block of the tile uses: the time, delayed effects, signals, faults and findings. */
+#ifndef TESSERA_TENSIX_MACHINE_H
+#define TESSERA_TENSIX_MACHINE_H
+
+#include "tensix/state.h"
+
+static inline sim_time tx_now(const struct tx_tile *t) { return t->engine.now; }
+/* The instruction whose body runs now, as a trail. */
+static inline struct tx_trail tx_trail_now(const struct tx_tile *t) {
+  return (struct tx_trail){.cycle = t->engine.now, .pc = t->current.pc, .agent = (uint16_t)t->current.agent, .known = 1};
+}
+/* What an effect changes is looked at in this cycle, what an instruction changes in the next. */
+static inline void tx_signal(struct tx_tile *t, unsigned channel) {
+  sim_signal(&t->engine, TX_CH(channel), t->engine.now + (t->engine.in_effects ? 0 : 1));
+}
+
+/* A word of Config as a thread sees it (its bank), and of its ThreadConfig. */
+static inline uint32_t tx_config_word(const struct tx_tile *t, unsigned thread, unsigned index) {
+  return t->config.words[TX_CFG_BANK(t, thread)][index];
+}
+static inline uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned thread, unsigned index) {
+  return t->config.thread_words[thread][index];
+}
+
+/* Schedules an effect `cycles` from now (timing off: next cycle). */
+void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]);
+
+/* Records the first fault and stops the machine; later ones are dropped. Agent and instruction come from t->current. */
+void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Counts a finding, and keeps the first of each place. Agent and instruction come from t->current. printf-style detail, may be NULL. */
+void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) __attribute__((format(printf, 3, 4)));
+
+extern const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT];
+
+#endif

@@ -1,0 +1,39 @@
+/* The registers of gpr.h. */
+#include "tensix/regs/gpr.h"
+
+#include "tensix/machine.h"
+
+static uint32_t byte_bits(uint32_t byte_mask) {
+  uint32_t bits = 0;
+  for (unsigned i = 0; i < 4; i++)
+    if (byte_mask >> i & 1u) bits |= 0xffu << (8 * i);
+  return bits;
+}
+
+void tx_gpr_write(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask) {
+  uint32_t bits = byte_bits(byte_mask), *gpr = &t->scalar.gpr[thread][reg];
+  *gpr = (*gpr & ~bits) | (value & bits);
+  if (!t->engine.parked) return;
+  sim_poke(&t->engine, TX_ADDR_GPR + 4 * reg);                                  /* as the thread's own core sees it */
+  if (thread) sim_poke(&t->engine, TX_ADDR_GPR + 4 * (thread * TX_GPRS + reg)); /* as BRISC does */
+}
+
+uint32_t tx_gpr_read(struct tx_tile *t, unsigned thread, unsigned reg) {
+  if (t->scalar.gpr_pending[thread][reg]) tx_diag(t, TX_DIAG_GPR_READ_TOO_SOON, "GPR %u of thread %u", reg, thread);
+  return t->scalar.gpr[thread][reg];
+}
+
+void tx_gpr_write_later(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask,
+                        uint32_t cycles, bool ends_request) {
+  t->scalar.gpr_pending[thread][reg]++;
+  tx_later(t, cycles, TX_EFFECT_GPR_WRITE, (const uint32_t[SIM_EFFECT_WORDS]){thread, reg, value, byte_mask, ends_request});
+}
+
+void tx_effect_GPR_WRITE(struct tx_tile *t, const struct sim_effect *e) {
+  unsigned thread = e->w[0], reg = e->w[1];
+  tx_gpr_write(t, thread, reg, e->w[2], e->w[3]);
+  t->scalar.gpr_pending[thread][reg]--;
+  if (!e->w[4]) return;
+  t->scalar.outstanding[thread]--;
+  sim_signal(&t->engine, TX_CH(TX_CH_MEMORY), t->engine.now);
+}

@@ -1,0 +1,25 @@
+/* GPRs: 64 general purpose registers per thread, which the scalar unit computes with and the configuration unit reads and writes.
+ *
+ * A write that lands later marks its register: a reader that does not wait gets the old value and a finding. ISA: ScalarUnit.md */
+#ifndef TESSERA_TENSIX_GPR_H
+#define TESSERA_TENSIX_GPR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tensix/state/scalar.h"
+
+struct tx_tile;
+struct sim_effect;
+
+/* Writes the bytes of `byte_mask` (bit per byte) of a GPR now and wakes a core that polls it. */
+void tx_gpr_write(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask);
+/* Reads a GPR for an instruction; reports GPR_READ_TOO_SOON. */
+uint32_t tx_gpr_read(struct tx_tile *t, unsigned thread, unsigned reg);
+/* A write that lands `cycles` from now. */
+void tx_gpr_write_later(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask,
+                        uint32_t cycles, bool ends_request);
+
+void tx_effect_GPR_WRITE(struct tx_tile *t, const struct sim_effect *e);
+
+#endif

@@ -1,0 +1,27 @@
+/* Stream registers of streams.h. */
+#include "tensix/regs/streams.h"
+
+#include "tensix/machine.h"
+
+static void changed(void *tile, unsigned stream, unsigned index) {
+  struct tx_tile *t = tile;
+  if (index == noc_stream_index(NOC_STREAM_DEST_START)) t->buffer_writer[stream][0] = tx_trail_now(t);
+  if (index == noc_stream_index(NOC_STREAM_DEST_SIZE)) t->buffer_writer[stream][1] = tx_trail_now(t);
+  tx_signal(t, TX_CH_STREAM);
+  if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_STREAM + stream * TX_STREAM_BYTES + index * 4u);
+}
+
+uint32_t tx_stream_read(const struct tx_tile *t, unsigned stream, unsigned slot) { return t->streams.reg[stream][slot]; }
+
+void tx_stream_set(struct tx_tile *t, unsigned stream, enum noc_stream_slot slot, uint32_t value) {
+  t->streams.reg[stream][slot] = value;
+  changed(t, stream, noc_stream_index(slot));
+}
+
+bool tx_stream_register_read(const struct tx_tile *t, unsigned stream, unsigned index, uint32_t *value) {
+  return noc_stream_read(&t->streams, stream, index, value);
+}
+
+bool tx_stream_register_write(struct tx_tile *t, unsigned stream, unsigned index, uint32_t value, uint32_t byte_mask) {
+  return noc_stream_write(&t->streams, stream, index, value, byte_mask, changed, t);
+}

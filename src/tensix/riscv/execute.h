@@ -1,0 +1,10 @@
+/* The instructions of a core, executed until the core waits for something or is at its horizon. */
+#ifndef TESSERA_TENSIX_RISCV_EXECUTE_H
+#define TESSERA_TENSIX_RISCV_EXECUTE_H
+
+#include "tensix/riscv/run.h"
+
+void tx_core_run_timed(struct tx_core_run *run);
+void tx_core_run_plain(struct tx_core_run *run);
+
+#endif

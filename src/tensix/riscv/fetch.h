@@ -1,0 +1,13 @@
+/* The instruction cache and the branch predictor of a core. */
+#ifndef TESSERA_TENSIX_RISCV_FETCH_H
+#define TESSERA_TENSIX_RISCV_FETCH_H
+
+#include "tensix/riscv/run.h"
+
+/* The line that holds pc becomes the current one. false: a fault was recorded. */
+bool tx_fetch_line(struct tx_core_run *run, uint32_t pc);
+void tx_fetch_reset(struct tx_core *c);
+/* Predicts, learns, and says whether the prediction was wrong. */
+bool tx_fetch_mispredicts(struct tx_core *c, uint32_t pc, bool taken, uint32_t target, bool indirect);
+
+#endif

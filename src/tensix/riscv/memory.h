@@ -1,0 +1,16 @@
+/* Loads, atomics and fences of a core. */
+#ifndef TESSERA_TENSIX_RISCV_MEMORY_H
+#define TESSERA_TENSIX_RISCV_MEMORY_H
+
+#include "tensix/riscv/run.h"
+
+/* An instruction that has its operands enters EX1 in cycle `enter`. */
+enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter);
+enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, sim_time enter);
+enum tx_step tx_core_fence(struct tx_core_run *run, sim_time enter);
+void tx_core_retry_load(struct tx_core_run *run);
+enum tx_step tx_core_wait_local(struct tx_core_run *run);
+bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes);
+void tx_effect_CORE_ATOMIC(struct tx_tile *t, const struct sim_effect *e);
+
+#endif

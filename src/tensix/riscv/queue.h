@@ -1,0 +1,17 @@
+/* The store queue of a core. */
+#ifndef TESSERA_TENSIX_RISCV_QUEUE_H
+#define TESSERA_TENSIX_RISCV_QUEUE_H
+
+#include "tensix/riscv/run.h"
+
+enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter);
+enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter);
+/* Timing off: of the `count` words of a cache line from pc on, pushes those that are .ttinsn and for which FIFO 1 has room. */
+unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count);
+sim_time tx_queue_due(const struct tx_core *c); /* when its head is emitted; SIM_NEVER: empty, or refused by the bus */
+void tx_queue_drain(struct tx_core_run *run);
+bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes);
+uint32_t tx_queue_writes(const struct tx_core_run *run); /* resources of Auto TTSync that instructions in it write */
+void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e);
+
+#endif

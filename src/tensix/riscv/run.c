@@ -1,0 +1,18 @@
+/* The helpers of run.h. */
+#include "tensix/riscv/run.h"
+
+const char *tx_core_name(unsigned core) {
+  static const char *const names[TX_CORES] = {"TRISC0", "TRISC1", "TRISC2", "BRISC", "NCRISC"};
+  return names[core];
+}
+
+sim_time tx_core_horizon(const struct tx_tile *t) {
+  sim_time now = t->engine.now, until = t->unsaved.cores.until;
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_CORE)) return now; /* a log is in order of time */
+  if (t->engine.in_turns) {
+    sim_time limit = t->engine.turn_end <= until ? t->engine.turn_end : until + 1;
+    return limit > now ? limit - 1 : now;
+  }
+  sim_time at = now + TX_CORE_AHEAD - 1;
+  return at < until ? at : tx_later_of(until, now);
+}

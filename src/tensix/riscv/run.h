@@ -1,0 +1,94 @@
+/* A stretch of execution of a core, and what the files of riscv/ share about it. */
+#ifndef TESSERA_TENSIX_RISCV_RUN_H
+#define TESSERA_TENSIX_RISCV_RUN_H
+
+#include "tensix/machine.h"
+#include "tensix/riscv/decode.h"
+
+/* A stretch of execution: from now until the core has to wait. */
+struct tx_core_run {
+  struct tx_tile *t;
+  struct tx_core *c;
+  unsigned core, agent;
+  sim_time now;
+  sim_time limit;   /* nobody else acts before this; 0: others may act in this very cycle */
+  sim_time horizon; /* instructions may enter EX1 up to here */
+  sim_time wake;    /* why it stopped: nothing to do before this; SIM_NEVER with channels */
+  sim_time pushed;  /* when the last push of this stretch reaches FIFO 1; 0: none yet */
+  uint64_t channels;
+  struct sim_wait wait; /* kind 0: merely waits for its time */
+};
+
+/* Did the instruction happen? */
+enum tx_step { TX_STEP_DONE, TX_STEP_LATER, TX_STEP_PARKED };
+
+static inline sim_time tx_later_of(sim_time a, sim_time b) { return a > b ? a : b; }
+static inline bool tx_in_l1(const struct tx_tile *t, uint32_t address) { return address < t->l1_bytes; }
+
+sim_time tx_core_horizon(const struct tx_tile *t); /* how far a core may run ahead now */
+const char *tx_core_name(unsigned core);
+static inline uint32_t tx_core_local_bytes(unsigned core) {
+  return core < TX_CORE_BRISC ? TX_LOCAL_BYTES_TRISC : TX_LOCAL_BYTES;
+}
+
+/* --- loads and stores: how many bytes, and what a register gets --- */
+
+static inline unsigned tx_access_bytes(unsigned op) {
+  switch (op) {
+    case TX_RV_LB:
+    case TX_RV_LBU:
+    case TX_RV_SB: return 1;
+    case TX_RV_LH:
+    case TX_RV_LHU:
+    case TX_RV_SH:
+    case TX_RV_FLH:
+    case TX_RV_FSH: return 2;
+    default: return 4;
+  }
+}
+
+static inline uint32_t tx_load_value(unsigned op, uint32_t raw) {
+  switch (op) {
+    case TX_RV_LB: return (uint32_t)(int8_t)raw;
+    case TX_RV_LBU: return raw & 0xffu;
+    case TX_RV_LH: return (uint32_t)(int16_t)raw;
+    case TX_RV_LHU: return raw & 0xffffu;
+    case TX_RV_FLH: return raw | 0xffff0000u; /* NaN-boxed */
+    default: return raw;
+  }
+}
+
+/* The next place of the retire-order queue: an instruction retires when it is complete and the one before it has retired. */
+static inline void tx_core_retire(struct tx_core *c, sim_time complete) {
+  uint32_t slot = c->retire_next;
+  sim_time before = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+  c->retire[slot] = before >= complete ? before + (before != SIM_NEVER) : complete;
+  c->retire_next = (slot + 1) % TX_CORE_RETIRE;
+}
+
+/* The instruction cannot happen before `at`. */
+static inline enum tx_step tx_step_at(struct tx_core_run *run, sim_time at) {
+  run->wake = at;
+  return TX_STEP_LATER;
+}
+
+/* What others can see happens in its own cycle. true: that is now, or the core is alone and moves time on itself. */
+static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
+  struct sim_engine *engine = &run->t->engine;
+  if (enter <= run->now) return true;
+  if (enter >= run->limit || sim_must_return(engine, enter) || run->c->queue_count || run->c->waiting.kind ||
+      enter > run->horizon)
+    return false;
+  run->now = engine->now = enter;
+  run->horizon = tx_core_horizon(run->t);
+  return true;
+}
+
+/* It stands in EX1 meanwhile: what comes behind it is late as well. `wait` with kind 0: only until a store is emitted. */
+static inline enum tx_step tx_step_held(struct tx_core_run *run, sim_time at, const struct sim_wait *wait) {
+  run->c->held = 1;
+  if (wait) run->wait = *wait;
+  return tx_step_at(run, at);
+}
+
+#endif

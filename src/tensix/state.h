@@ -1,0 +1,136 @@
+/* The Tensix tile: one struct of plain data. Everything up to `unsaved` can be copied with memcpy, hashed, saved and restored.
+ *
+ * This is the floor on which all blocks stand. Each section has a header in state/ and belongs to one block; the others read it and
+ * call that block's functions. */
+#ifndef TESSERA_TENSIX_STATE_H
+#define TESSERA_TENSIX_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "chips/blackhole/address_map.h"
+#include "noc/streams.h"
+#include "sim/engine.h"
+#include "sim/fault.h"
+#include "sim/log.h"
+#include "tensix/agents.h"
+#include "tensix/isa/isa.h"
+#include "tensix/params.h"
+#include "tensix/state/adc.h"
+#include "tensix/state/autosync.h"
+#include "tensix/state/bus.h"
+#include "tensix/state/config.h"
+#include "tensix/state/control.h"
+#include "tensix/state/core.h"
+#include "tensix/state/core_debug.h"
+#include "tensix/state/diag.h"
+#include "tensix/state/dst.h"
+#include "tensix/state/ethernet.h"
+#include "tensix/state/frontend.h"
+#include "tensix/state/gate.h"
+#include "tensix/state/inflight.h"
+#include "tensix/state/mailbox.h"
+#include "tensix/state/matrix.h"
+#include "tensix/state/mop.h"
+#include "tensix/state/mover.h"
+#include "tensix/state/noc.h"
+#include "tensix/state/pack.h"
+#include "tensix/state/pack_stats.h"
+#include "tensix/state/pic.h"
+#include "tensix/state/ports.h"
+#include "tensix/state/replay.h"
+#include "tensix/state/rwc.h"
+#include "tensix/state/scalar.h"
+#include "tensix/state/script.h"
+#include "tensix/state/src.h"
+#include "tensix/state/sync.h"
+#include "tensix/state/units.h"
+#include "tensix/state/unpack.h"
+#include "tensix/state/vector.h"
+#include "tensix/state/watch.h"
+#include "tensix/trail.h"
+
+struct tx_lane_ops;
+
+enum tx_effect_kind {
+#define EFFECT(name) TX_EFFECT_##name,
+#include "tensix/effects.def"
+#undef EFFECT
+  TX_EFFECT_COUNT
+};
+
+/* Kinds of log events (bit numbers of sim_log masks). */
+enum tx_event {
+  TX_EVENT_ISSUE,   /* agent = thread, a = word, b = pc, c = unit */
+  TX_EVENT_BLOCK,   /* agent, a = wait kind, b = object */
+  TX_EVENT_FINDING, /* agent, a = diagnostic, b = word, c = place in tx_diag.findings */
+  TX_EVENT_CORE,    /* agent = core, a = word, b = pc, c = value written | register << 32 (64: none) */
+};
+
+/* The instruction whose body runs now: what diagnostics and faults name. */
+struct tx_current {
+  uint32_t agent;
+  uint32_t word;
+  uint32_t pc;
+  uint32_t unit;
+};
+
+struct tx_unsaved {
+  struct tx_matrix_cache matrix;
+  struct tx_core_cache cores;
+  struct tx_breaks breaks;
+  struct tx_vector_cache vector;
+  struct sim_log log;
+  struct tx_answer answer[TX_THREADS];       /* this cycle: what the gate found in the request phase */
+  const struct tx_script *scripts[TX_CORES]; /* op lists of the scripted cores */
+  struct tx_network network;                 /* the way out of the tile */
+  const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
+  const struct tx_ports *ports;              /* of the tile, for the floors below it */
+};
+
+struct tx_tile {
+  struct sim_engine engine;
+  uint32_t timing;   /* 0: every instruction costs one cycle */
+  uint32_t l1_bytes; /* TX_L1_BYTES, less in an Ethernet tile */
+  struct tx_params params;
+  struct tx_current current;
+  struct sim_fault fault;
+  struct tx_frontend frontend[TX_THREADS];
+  struct tx_autosync autosync[TX_THREADS];
+  struct tx_gate gate[TX_THREADS];
+  struct tx_arbiter arbiter;
+  struct tx_unit_state units[TX_UNIT_COUNT];
+  struct tx_sync sync;
+  struct tx_config config;
+  struct tx_rwc rwc[TX_THREADS];
+  struct tx_adc adc[TX_THREADS];
+  struct tx_adc_watch adc_watch;
+  struct tx_scalar scalar;
+  struct tx_src src;
+  struct tx_dst dst;
+  struct tx_matrix matrix;
+  struct tx_vector vector;
+  struct tx_unpack unpack;
+  struct tx_inflight inflight;
+  struct tx_mover mover;
+  struct tx_pack_stats pack_stats;
+  struct tx_pack pack;
+  struct noc_streams streams;
+  struct tx_trail buffer_writer[NOC_STREAMS_MAX][2]; /* circular buffers: tiles acknowledged, tiles received */
+  struct tx_control control;
+  struct tx_core_debug core_debug;
+  struct tx_mailboxes mailboxes;
+  struct tx_pcbufs pcbufs;
+  struct tx_pic pic;
+  struct tx_watch watch[TX_WATCHES];
+  struct noc_niu niu[TX_NOCS];
+  struct tx_ethernet ethernet;
+  struct tx_core core[TX_CORES]; /* T0, T1, T2, BRISC, NCRISC */
+  struct tx_core_port port[5];   /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
+  struct tx_script_state script[TX_CORES];
+  struct tx_diag diag;
+  uint8_t l1[TX_L1_BYTES];
+  struct tx_unsaved unsaved; /* last: not part of the state */
+};
+
+#endif

@@ -1,0 +1,197 @@
+/* A baby core. Plain data; the functions are in riscv/core.h. */
+#ifndef TESSERA_TENSIX_STATE_CORE_H
+#define TESSERA_TENSIX_STATE_CORE_H
+
+#include <stdint.h>
+
+#include "chips/blackhole/address_map.h"
+#include "sim/engine.h"
+
+#define TX_CORES 5u /* T0, T1, T2, BRISC, NCRISC: the order of their agents */
+#define TX_CORE_BRISC 3u
+#define TX_CORE_NCRISC 4u
+#define TX_CORE_AHEAD 64u
+#define TX_CORE_RETIRE 8u
+#define TX_CORE_STORES 4u
+
+/* Registers have one numbering: x0..x31, f0..f31, and one place more that swallows what is written to x0 or to nothing. */
+#define TX_CORE_F 32u
+#define TX_CORE_NOWHERE 64u
+#define TX_CORE_REGISTERS 65u
+
+/* A decoded instruction (riscv/decode.h). */
+struct tx_insn {
+  uint32_t word;
+  uint32_t imm; /* immediate, shift amount, CSR number (and its 5-bit immediate << 16), or the pushed word of .ttinsn */
+  uint8_t op;   /* enum tx_rv_op */
+  uint8_t class;
+  uint8_t rd;            /* TX_CORE_NOWHERE when there is none */
+  uint8_t rs1, rs2, rs3; /* 0 when there is none */
+  uint8_t valid;
+  uint8_t pad;
+};
+
+#define TX_IC_SETS 128u
+#define TX_IC_WAYS 2u
+#define TX_IC_LINES (TX_IC_SETS * TX_IC_WAYS)
+#define TX_IC_WORDS 4u /* of a line */
+#define TX_BP_ENTRIES 512u
+#define TX_L0_LINES 4u
+
+/* cfg0. ISA: CSRs.md */
+enum tx_core_cfg0 {
+  TX_CFG0_NO_LOAD_BYPASS = 1u << 0,
+  TX_CFG0_NO_PREDICTOR = 1u << 1,
+  TX_CFG0_NO_L0 = 1u << 3,
+  TX_CFG0_COUNTER_CLEARS = 1u << 8,
+  TX_CFG0_NO_CSR_SYNC = 1u << 10,
+  TX_CFG0_NO_MERGE = 1u << 12,
+  TX_CFG0_NO_FUSION = 1u << 18,
+  TX_CFG0_NO_L0_FLUSH = 1u << 24,
+  TX_CFG0_NO_STATUS = 1u << 29,
+  TX_CFG0_BF16 = 1u << 30,
+  TX_CFG0_BF16_NEAREST = 1u << 31,
+};
+#define TX_CFG0_MERGE_TIMER(cfg0) ((cfg0) >> 13 & 31u)
+#define TX_CFG0_RESET (16u << 13)
+
+/* Places in tx_core.csr; csr.c has the others. */
+enum { TX_CSR_CFG0 = 0, TX_CSR_PMACFG0 = 1, TX_CSR_PMACFG1 = 2, TX_CSR_VLENB = 28 };
+
+enum tx_core_state {
+  TX_CORE_HELD = 0, /* in reset */
+  TX_CORE_RUNNING,
+  TX_CORE_EBREAK, /* paused by ebreak; pc is that of the ebreak */
+};
+
+/* One entry of the store queue: up to 16 bytes of one aligned line of L1, one store to elsewhere, or fused pushes. */
+struct tx_core_store {
+  uint32_t address; /* L1: of the line; else of the store */
+  uint32_t pc;
+  uint32_t data[4];
+  uint16_t mask; /* bytes of `data` that are stored */
+  uint8_t is_l1;
+  uint8_t pushes;        /* words of a fused .ttinsn group, else 0 */
+  uint32_t last;         /* L1: start address of the store that came last */
+  sim_time first, enter; /* when the first and the last of its stores entered the load/store unit */
+};
+
+/* A load or atomic whose value is not known yet. */
+struct tx_core_waiting {
+  uint32_t kind; /* enum tx_core_waiting_kind; 0: none */
+  uint32_t address;
+  uint8_t op, rd, slot, behind; /* place in the retire-order queue; instructions started since */
+  uint32_t pc;
+  sim_time enter; /* EX1 */
+  uint64_t channels;
+  sim_time retry_at; /* 0: only when signalled */
+  struct sim_wait wait;
+};
+
+enum tx_core_waiting_kind { TX_WAITING_NOT, TX_WAITING_LOAD, TX_WAITING_ATOMIC };
+
+/* Is the core spinning? The state in front of one load, and what was loaded since. */
+struct tx_core_spin {
+  uint32_t pc;   /* of the load */
+  uint32_t seen; /* how often it came by with nothing but loads in between; 0: no candidate */
+  uint32_t value;
+  uint32_t count; /* of keys */
+  uint32_t keys[SIM_PARK_KEYS_MAX];
+  uint32_t values[SIM_PARK_KEYS_MAX];
+  uint32_t parked; /* 1: the core waits in front of the load */
+  uint32_t jumps;  /* taken backward branches in a row with nothing in between */
+  sim_time at;     /* EX1 of the load when it came by last */
+  uint64_t retired;
+  uint32_t period;
+  uint32_t word; /* behind keys[0], of which `value` may be a part */
+  uint32_t registers[64];
+};
+
+/* The loads beyond local RAM since the core last stored or pushed there, each with its first time: "since" of a wait that polls. */
+#define TX_CORE_POLLS 4u
+struct tx_core_polls {
+  uint32_t next; /* entry that the next new load takes */
+  uint32_t pad;
+  struct {
+    uint32_t pc, address;
+    sim_time since;
+  } entry[TX_CORE_POLLS];
+};
+
+struct tx_core_fetch {
+  uint32_t line;    /* address of the line that is being executed, plus 1; 0: none */
+  uint32_t slot;    /* set * TX_IC_WAYS + way */
+  sim_time ready;   /* its first instruction is there */
+  uint32_t fetched; /* the last line that came from L1 */
+  uint32_t pad;
+  sim_time arrival;           /* of that line */
+  uint32_t tag[TX_IC_LINES];  /* address of the line plus 1, or 0 */
+  uint8_t recent[TX_IC_SETS]; /* way used last */
+  uint32_t words[TX_IC_LINES * TX_IC_WORDS];
+  uint16_t history[TX_BP_ENTRIES];
+  uint32_t target[TX_BP_ENTRIES];
+};
+
+struct tx_core {
+  union {
+    uint32_t r[TX_CORE_REGISTERS];
+    struct {
+      uint32_t x[32], f[32];
+    };
+  };
+  uint32_t pc;
+  uint32_t state; /* enum tx_core_state */
+  uint32_t reset_pc;
+  uint32_t stop_word; /* the ebreak */
+  sim_time clock;
+  sim_time started_at;
+  uint64_t retired;
+  uint64_t passed_break; /* retired + 1 when it last stopped in front of an instruction: that one is not stopped at again */
+  uint64_t cycle_offset, instret_offset; /* mcycle, minstret were written */
+  sim_time ready[TX_CORE_REGISTERS];
+  sim_time retire[TX_CORE_RETIRE];
+  uint32_t retire_next;
+  uint32_t queue_head, queue_count;
+  uint32_t held;        /* an instruction stands in EX1 until something outside lets it go on */
+  uint32_t flush;       /* the store queue is to be emptied: no merging */
+  sim_time port_free;   /* next store may be emitted */
+  sim_time loads_ready; /* results of all loads so far are known */
+  sim_time local_ready; /* local RAM has been cleared */
+  sim_time l1_arrival;  /* of the last store on its way to L1 */
+  uint32_t l1_under_way;
+  uint32_t refused; /* the bus did not take the head of the store queue */
+  uint64_t refused_channels;
+  sim_time refused_retry;
+  struct sim_wait refused_wait;
+  struct tx_core_store queue[TX_CORE_STORES];
+  struct tx_core_waiting waiting;
+  struct tx_core_spin spin;
+  struct tx_core_polls polls;
+  uint32_t csr[32]; /* TX_CSR_CFG0 ... */
+  uint32_t l0_tag[TX_L0_LINES];
+  uint32_t l0_next, l0_hits;
+  uint32_t l0_words[TX_L0_LINES * 4];
+  struct tx_core_fetch fetch;
+  uint8_t local[TX_LOCAL_BYTES];
+};
+
+/* Where cores stop: the caller's wishes, no part of the state. */
+#define TX_BREAKS 64u
+struct tx_breaks {
+  uint32_t filter[TX_CORES]; /* bit (pc / 4 % 32): the core may have to stop there; all bits while it is stepped */
+  uint32_t stopped;          /* bit per core that stopped since the caller took it */
+  uint32_t stepping;         /* bit per core: stop when `retired` is no longer step_from */
+  uint32_t used;             /* of `at` */
+  uint64_t step_from[TX_CORES];
+  struct {
+    uint32_t pc, core; /* core TX_CORES: free */
+  } at[TX_BREAKS];
+};
+
+/* What the cores know but need not save: decoded instructions, checked against the cache's words at every use. */
+struct tx_core_cache {
+  struct tx_insn insn[TX_CORES][TX_IC_LINES * TX_IC_WORDS];
+  sim_time until; /* the time the caller asked to stop at */
+};
+
+#endif

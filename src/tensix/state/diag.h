@@ -1,0 +1,45 @@
+/* Diagnostics (diag.def, machine.h): findings about the program that runs. Each is counted; the first of each place is kept with its
+ * words. The run goes on; strict mode stops at warnings and errors. The list is part of the saved state: a report can be made at any time. */
+#ifndef TESSERA_TENSIX_STATE_DIAG_H
+#define TESSERA_TENSIX_STATE_DIAG_H
+
+#include <stdint.h>
+
+#include "sim/fault.h"
+#include "sim/time.h"
+
+enum tx_diag_id {
+#define DIAG(name, severity, where, what) TX_DIAG_##name,
+#include "chips/blackhole/diag.def"
+#undef DIAG
+  TX_DIAG_COUNT
+};
+
+struct tx_diag_info {
+  const char *name, *where, *what;
+  uint32_t severity; /* enum sim_severity */
+};
+
+#define TX_FINDINGS_MAX 64u
+
+/* One place at which something was found; later ones at the same place only count. */
+struct tx_finding {
+  sim_time first_cycle;
+  uint64_t count;
+  uint32_t id;
+  uint32_t word;
+  uint32_t pc;
+  uint32_t agent;
+  char why[96];
+};
+
+struct tx_diag {
+  uint64_t counts[TX_DIAG_COUNT];
+  uint32_t strict; /* stop at warnings and errors */
+  uint32_t quiet;  /* reports only count */
+  uint32_t finding_count;
+  uint32_t pad;
+  struct tx_finding findings[TX_FINDINGS_MAX];
+};
+
+#endif

@@ -1,0 +1,52 @@
+/* Dst. Plain data; the functions are in regs/dst.h. */
+#ifndef TESSERA_TENSIX_STATE_DST_H
+#define TESSERA_TENSIX_STATE_DST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/time.h"
+
+#define TX_DST_ROWS 1024u
+#define TX_DST_COLUMNS 16u
+#define TX_DST_BLOCKS (TX_DST_ROWS / 8u)
+
+/* What is known of a physical row. Everything but TX_DST_UNDEFINED counts as valid; writers that do not care set
+ * TX_DST_VALID. */
+enum tx_dst_state {
+  TX_DST_UNDEFINED, /* cleared by ZEROACC */
+  TX_DST_VALID,
+  TX_DST_POWER_ON, /* valid, but nobody wrote it since reset */
+  TX_DST_VALID16,  /* the matrix unit wrote it in the 16-bit view */
+  TX_DST_VALID32,  /* the same in the 32-bit view */
+};
+
+struct tx_dst {
+  uint16_t bits[TX_DST_ROWS][TX_DST_COLUMNS];
+  uint8_t valid[TX_DST_ROWS]; /* enum tx_dst_state */
+  /* Per aligned block of eight physical rows, first cycle in which it can be used: */
+  sim_time busy_until[TX_DST_BLOCKS]; /* by the matrix unit and the packer, which wait for it (params: dst_block_busy) */
+  sim_time fpu_until[TX_DST_BLOCKS];  /* by SFPLOAD, which does not wait */
+  sim_time mov_until[TX_DST_BLOCKS];  /* after MOVA2D, MOVB2D by ELWADD, ELWSUB, PACR, SFPLOAD, which do not wait */
+  sim_time
+      sfpu_until[TX_DST_BLOCKS];  /* after SFPSTORE by the matrix unit, which does not wait (params: sfpu_store_cycles) */
+  sim_time zeroacc_at, unpack_at; /* 1 + cycle of the last ZEROACC, of the last write by the unpacker: F.4 race */
+};
+
+/* How rows are mapped now (DEST_ACCESS_CFG). */
+struct tx_dst_map {
+  bool remap, swizzle;
+};
+
+static inline unsigned tx_dst_map16(struct tx_dst_map map, unsigned r) {
+  r &= 0x3ffu;
+  return map.remap ? (r & 0x3c7u) ^ ((r & 0x30u) >> 1) ^ ((r & 8u) << 2) : r;
+}
+
+static inline unsigned tx_dst_map32(struct tx_dst_map map, unsigned r) {
+  r = tx_dst_map16(map, r);
+  if (map.swizzle) r = (r & 0x3f3u) ^ ((r & 0x18u) >> 1) ^ ((r & 4u) << 1);
+  return ((r & 0x1f8u) << 1) | (r & 0x207u);
+}
+
+#endif

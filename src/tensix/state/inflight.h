@@ -1,0 +1,25 @@
+/* The list of L1 ranges in flight. Plain data; the functions are in mem/inflight.h. */
+#ifndef TESSERA_TENSIX_STATE_INFLIGHT_H
+#define TESSERA_TENSIX_STATE_INFLIGHT_H
+
+#include <stdint.h>
+
+#define TX_INFLIGHT_MAX 64u
+#define TX_INFLIGHT_NONE 0u
+
+/* `rows` pieces of `width` bytes, each `stride` bytes after the one before. */
+struct tx_range {
+  uint32_t base, width, stride, rows;
+  uint32_t word;  /* the instruction; 0: a command of TDMA-RISC */
+  uint16_t agent; /* enum tx_agent: who issued it */
+  uint8_t unit;   /* enum tx_unit */
+  uint8_t write;
+};
+
+struct tx_inflight {
+  uint64_t used;      /* bit per range */
+  uint32_t low, high; /* all of them lie in [low, high) */
+  struct tx_range range[TX_INFLIGHT_MAX];
+};
+
+#endif

@@ -1,0 +1,25 @@
+/* The MOP expander of one thread. Plain data; the functions are in frontend/mop.h. */
+#ifndef TESSERA_TENSIX_STATE_MOP_H
+#define TESSERA_TENSIX_STATE_MOP_H
+
+#include <stdint.h>
+
+#define TX_MOP_REGISTERS 9u
+#define TX_MOP_LOOP_BODY 1u /* `step` of template 1: inside the inner loop */
+
+struct tx_mop {
+  uint32_t cfg[TX_MOP_REGISTERS];
+  uint32_t mask_hi; /* set by MOP_CFG, kept */
+  uint32_t word;    /* the MOP being expanded */
+  uint32_t pc;
+  uint32_t active;
+  uint32_t step;       /* place inside one iteration; what it means depends on the template */
+  uint32_t outer_left; /* template 1: outer iterations to come; template 0: iterations to come */
+  uint32_t inner_done; /* template 1: inner iterations emitted in this outer one */
+  uint32_t odd;        /* template 1: the alternation between the two loop ops */
+  uint32_t mask;       /* template 0: bits to come, lowest first */
+  uint32_t dead;       /* one dead cycle is due unless the next word is a MOP */
+  uint32_t entry;      /* of the MOP in the list of Auto TTSync, or 0 */
+};
+
+#endif

@@ -1,0 +1,27 @@
+/* What the tile offers the floors below it, as a table of functions: the register windows to the execution units, the bus to the
+ * cores. The tile sets it at reset. */
+#ifndef TESSERA_TENSIX_STATE_PORTS_H
+#define TESSERA_TENSIX_STATE_PORTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tensix/state/bus.h"
+
+struct tx_tile;
+
+struct tx_ports {
+  /* Registers behind 0xFFB11000 and up as the coprocessor sees them (LOADREG, STOREREG, STOREIND, PACR_SETREG, UNPACR_NOP). TDMA-RISC
+   * is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0 changes nothing and
+   * only checks that. */
+  bool (*register_read)(struct tx_tile *t, uint32_t address, uint32_t *value);
+  bool (*register_write)(struct tx_tile *t, uint32_t address, uint32_t value, uint32_t byte_mask);
+  /* A core's accesses: 1, 2 or 4 bytes at a multiple of that. Loads give the bytes in the low bits, not extended. A store that is
+   * accepted takes effect when it is processed, some cycles later. */
+  struct tx_bus_answer (*load)(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
+  struct tx_bus_answer (*store)(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes);
+  /* L1 of an Ethernet tile was written: its base firmware answers. */
+  void (*l1_written)(struct tx_tile *t, uint32_t address, uint32_t length);
+};
+
+#endif

@@ -1,0 +1,24 @@
+/* The rows and banks that an instruction of the matrix unit uses. */
+#ifndef TESSERA_TENSIX_MATRIX_ACCESS_H
+#define TESSERA_TENSIX_MATRIX_ACCESS_H
+
+#include "tensix/body.h"
+#include "tensix/machine.h"
+#include "tensix/unit/matrix/formats.h"
+
+/* Rows of Dst that an instruction uses: marks, interlocks and diagnostics in one place. */
+enum tx_dst_use { TX_DST_READS = 1, TX_DST_WRITES = 2, TX_DST_BY_MOVE = 4 };
+uint32_t tx_matrix_dst_row(const struct tx_tile *t, unsigned thread, uint32_t field);
+uint32_t tx_matrix_dst_aligned(struct tx_tile *t, uint32_t row, uint32_t mask, uint32_t step);
+void tx_matrix_use_rows(struct tx_tile *t, uint32_t row, uint32_t step, uint32_t count, bool wide, unsigned use,
+                        struct tx_cost *cost, struct num_fpu_rows *rows);
+uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t row, uint32_t mask, uint32_t step);
+void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode,
+                      const struct tx_cost *cost);
+/* Banks taken apart for vector code, and what is odd in the rows used. */
+const struct num_fpu_ops *tx_matrix_ops(struct tx_tile *t);
+const struct num_fpu_bank_a *tx_matrix_bank_a(struct tx_tile *t, const struct num_fpu_mode *mode);
+const struct num_fpu_bank_b *tx_matrix_bank_b(struct tx_tile *t, const struct num_fpu_mode *mode);
+void tx_matrix_check_data(struct tx_tile *t, const struct tx_matrix_setup *setup, uint64_t rows_a, uint64_t rows_b);
+
+#endif

@@ -1,0 +1,15 @@
+/* The address phase of an unpacker: from an instruction to a job. */
+#ifndef TESSERA_TENSIX_UNPACK_ADDRESS_H
+#define TESSERA_TENSIX_UNPACK_ADDRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tensix/state/unpack.h"
+
+struct tx_tile;
+
+/* UNPACR's fields, configuration and counters become a job; steps the address counters. false: a fault was recorded. */
+bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_unpack_job *job, unsigned *context);
+
+#endif

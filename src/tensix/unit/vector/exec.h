@@ -1,0 +1,49 @@
+/* The context in which an instruction of the vector unit executes, and what the sub-units share. */
+#ifndef TESSERA_TENSIX_VECTOR_EXEC_H
+#define TESSERA_TENSIX_VECTOR_EXEC_H
+
+#include "tensix/machine.h"
+#include "tensix/unit/vector/lanes.h"
+
+/* An instruction that executes. Everything it reads is as it was at the start of the cycle. */
+struct tx_vexec {
+  struct tx_tile *t;
+  struct tx_vector *v;
+  const struct tx_vop *op;
+  const tx_row *in;              /* LRegs to read from */
+  const tx_row *in_late;         /* SFPSWAP's second cycle */
+  const struct tx_lane_ops *ops; /* the lanes' arithmetic */
+  struct tx_flags flags;         /* before */
+  uint32_t lanes;   /* lanes in which the instruction exists: all but where it loads a template or a macro differs */
+  uint32_t enabled; /* of those, the lanes that LaneEnabled lets write */
+  unsigned thread;
+  uint16_t address; /* scheduled SFPSTORE */
+  bool scheduled;   /* by SFPLOADMACRO */
+};
+
+typedef void tx_vector_fn(struct tx_vexec *x);
+
+static inline struct tx_hidden *tx_hidden_of(struct tx_vector *v, sim_time at) { return &v->hidden[at & 1u]; }
+
+/* The row to write LReg `index` in, NULL when it cannot be written. A result of one cycle that lands before an earlier
+ * started one of two cycles goes into what that one hides. */
+static inline uint32_t *tx_vector_out(struct tx_vexec *x, unsigned index) {
+  if (index >= 8 && index != TX_LREG_STAGING) return NULL;
+  struct tx_hidden *h = tx_hidden_of(x->v, tx_now(x->t));
+  x->v->unread |= 1u << index;
+  x->v->written |= 1u << index;
+  if (h->at != tx_now(x->t) || !(h->rows >> index & 1u) || x->op->two_cycles) return x->v->lreg[index];
+  h->fresh_rows |= 1u << index;
+  return h->old[index];
+}
+
+static inline uint32_t tx_vector_enabled(const struct tx_vector *v, const struct tx_flags *flags) {
+  return ~v->row_masked & (~flags->use | flags->flags);
+}
+static inline uint32_t tx_column_lanes(uint32_t columns) { return columns * 0x01010101u; }
+
+/* LReg[VD] = lanes' operation, in the enabled lanes. b and c come from VB and VC. */
+void tx_vector_lanes(struct tx_vexec *x, enum tx_lane_op op, uint32_t i, uint32_t j);
+uint32_t tx_vector_bits(struct tx_vexec *x, enum tx_lane_op op, const uint32_t *b, const uint32_t *c, uint32_t i);
+
+#endif

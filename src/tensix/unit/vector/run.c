@@ -1,0 +1,75 @@
+/* Running an instruction of the vector unit (run.h). ISA: SFPMAD.md, SFPSWAP.md, SFPSHFT2.md, "Instruction scheduling" */
+#include "tensix/unit/vector/run.h"
+
+#include <string.h>
+
+#include "tensix/unit/vector/config.h"
+#include "tensix/unit/vector/op.h"
+
+/* Keeps what an instruction of two cycles is about to replace. */
+static void hide_old_values(struct tx_vexec *x) {
+  struct tx_hidden *h = tx_hidden_of(x->v, tx_now(x->t));
+  uint32_t rows = tx_vop_writes(x->op, x->in);
+  if (h->at != tx_now(x->t)) {
+    h->at = tx_now(x->t);
+    h->rows = h->held_rows = h->fresh_rows = h->wanted_rows = 0;
+  }
+  for (uint32_t left = rows & ~h->rows; left; left &= left - 1) {
+    unsigned reg = (unsigned)__builtin_ctz(left);
+    memcpy(h->old[reg], x->v->lreg[reg], sizeof h->old[reg]);
+  }
+  h->rows |= rows;
+  h->wanted_rows |= rows & x->v->unread;
+  if (!x->scheduled) h->held_rows |= tx_vop_known_writes(x->op);
+}
+
+/* With ENABLE_DEST_INDEX other results for LReg 4..7 come out wrong (erratum TEN-2932). What then is written is not
+ * known. */
+static void report_index_erratum(struct tx_vexec *x) {
+  uint8_t opcode = x->op->opcode;
+  bool exempt = opcode == TX_SFPSWAP || opcode == TX_SFPTRANSP || opcode == TX_SFPCONFIG || opcode == TX_SFPNOP ||
+                opcode == TX_SFPSTORE || tx_vector_ops[opcode].sub_unit == TX_SUB_LOAD;
+  bool flags_only = opcode == TX_SFPSETCC || opcode == TX_SFPENCC || opcode == TX_SFPCOMPC || opcode == TX_SFPPUSHC ||
+                    opcode == TX_SFPPOPC;
+  if (x->op->vd < 4 || x->op->vd > 7 || exempt || flags_only) return;
+  uint32_t lanes = x->enabled & tx_vector_config_lanes(x->v, TX_LANE_CONFIG_DEST_INDEX);
+  if (lanes) tx_diag(x->t, TX_DIAG_SFPU_SWAP_INDEX, "%s to LReg%u, lanes 0x%08x", tx_ops[opcode].name, x->op->vd, lanes);
+}
+
+void tx_vector_run(struct tx_vexec *x) {
+  if (x->op->vd >= 4 && x->op->vd < 8) report_index_erratum(x);
+  if (x->t->timing && x->op->two_cycles) hide_old_values(x);
+  tx_vector_ops[x->op->opcode].run(x);
+}
+
+void tx_vector_build_view(const struct tx_vector *v, const struct tx_hidden *h, tx_row view[TX_LREGS]) {
+  memcpy(view, v->lreg, sizeof v->lreg);
+  for (uint32_t left = h->rows; left; left &= left - 1) {
+    unsigned reg = (unsigned)__builtin_ctz(left);
+    memcpy(view[reg], h->old[reg], sizeof view[reg]);
+  }
+}
+
+void tx_vector_begin_cycle(struct tx_tile *t) {
+  struct tx_vector *v = &t->vector;
+  const struct tx_hidden *h = tx_vector_hidden(t);
+  if (h) tx_vector_build_view(v, h, v->view);
+  else memcpy(v->view, v->lreg, sizeof v->view);
+  v->view_flags = v->now;
+  v->view_enabled = tx_vector_enabled(v, &v->now);
+  v->executing_at = tx_now(t);
+  v->executing = 0;
+  v->written = 0;
+}
+
+/* Macros that overlap use on purpose what a register holds before a result of two cycles arrives: a value that nobody
+ * has read yet is taken for meant. Between instructions that software issues there is no such excuse. */
+void tx_vector_report_too_soon(struct tx_vexec *x) {
+  const struct tx_hidden *h = tx_vector_hidden(x->t);
+  uint32_t reads = tx_vop_reads(x->op, x->in), rows = h ? reads & h->rows & ~h->fresh_rows : 0;
+  if (rows && (x->scheduled || !(rows & h->held_rows))) rows &= ~h->wanted_rows;
+  x->v->unread &= ~(reads & ~x->v->written);
+  if (rows)
+    tx_diag(x->t, TX_DIAG_SFPU_RESULT_TOO_SOON, "%s reads LReg%u one cycle after the instruction that writes it",
+            tx_ops[x->op->opcode].name, (unsigned)__builtin_ctz(rows));
+}
