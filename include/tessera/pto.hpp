@@ -117,7 +117,8 @@ namespace tessera {
 struct pto_result {
   tessera_pto_result status;
   std::uint64_t cycles, hazards;
-  std::string report;
+  std::string report;  // hazards, deadlock, fault
+  std::string summary; // and time, what every pipe did and waited for, how full the FIFOs were
 };
 
 class pto_session {
@@ -168,6 +169,7 @@ class pto_session {
   }
   void figure(const char *name, std::uint64_t value) { good(tessera_pto_set_figure(program_, name, value)); }
   void figures(const std::string &lines) { good(tessera_pto_read_figures(program_, lines.data(), lines.size())); }
+  void strict(bool on) { strict_ = on; } // runs stop at the first hazard
   void dispatches(std::uint32_t count) { good(tessera_pto_set_dispatches(program_, count)); }
   void blocks(std::uint32_t count) { good(tessera_pto_set_blocks(program_, count)); }
 
@@ -193,10 +195,12 @@ class pto_session {
     for (auto &[index, data] : values_) tessera_pto_write(m, index, data.data(), data.size());
     for (auto &[index, data] : bytes_) tessera_pto_write_bytes(m, index, 0, data.data(), data.size());
     pto_result result;
+    tessera_pto_set_strict(m, strict_);
     result.status = tessera_pto_run(m, limit);
     result.cycles = tessera_pto_cycles(m);
     result.hazards = tessera_pto_hazards(m);
     result.report = tessera_pto_report(m);
+    result.summary = tessera_pto_run_report(m, TESSERA_PTO_REPORT_TEXT);
     for (auto &[index, data] : values_) tessera_pto_read(m, index, data.data(), data.size());
     for (auto &[index, data] : bytes_) tessera_pto_read_bytes(m, index, 0, data.data(), data.size());
     tessera_pto_stop(m);
@@ -295,6 +299,7 @@ class pto_session {
   inline static thread_local pto_session *current_ = nullptr;
   tessera_pto_program *program_;
   int function_ = -1;
+  bool strict_ = false;
   std::map<int, std::vector<double>> values_;
   std::map<int, std::vector<std::uint8_t>> bytes_;
   std::map<std::pair<const void *, long>, int> tiles_;

@@ -364,7 +364,8 @@ static void the_rest() {
   tessera_pto_sweep_options options{};
   options.own_depth = 1;
   auto rows = tessera::pto_session::sweep({slow.get()}, options);
-  check(slow->run().cycles > before && rows.size() == 1 && rows[0].fits, "parameters, figures and a sweep");
+  slow->strict(true);
+  check(slow->run().cycles > before && slow->run().summary.find("AIV0 MTE2") != std::string::npos && rows.size() == 1 && rows[0].fits, "parameters, figures and a sweep");
   using S = tessera::pto_session;
   check(S::profiles().find("gm_to_ub") != std::string::npos && S::policies().find("exact") == 0 && S::operations().find("pto.tpush") != std::string::npos &&
             S::reference().find("# PTO IR") == 0 && S::finding(1) == "overwrite-before-read",

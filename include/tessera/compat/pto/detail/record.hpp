@@ -553,7 +553,8 @@ namespace tessera {
 struct pto_result {
   tessera_pto_result status = TESSERA_PTO_RAN;
   std::uint64_t cycles = 0, hazards = 0;
-  std::string report; // hazards, deadlock or fault in words
+  std::string report;  // hazards, deadlock or fault in words
+  std::string summary; // and time, what every pipe did and waited for, how full the FIFOs were
   bool good() const { return status == TESSERA_PTO_RAN && hazards == 0; }
 };
 
@@ -680,6 +681,7 @@ class pto_device {
     last_.cycles = tessera_pto_cycles(m);
     last_.hazards = tessera_pto_hazards(m);
     last_.report = tessera_pto_report(m);
+    last_.summary = tessera_pto_run_report(m, TESSERA_PTO_REPORT_TEXT);
     for (std::size_t i = 0; i < ranges.size(); i++) { // what the kernel did not write may be constant
       std::vector<unsigned char> bytes(ranges[i].end - ranges[i].begin);
       tessera_pto_read_bytes(m, static_cast<int>(i), pto::detail::builder::offset_of(ranges[i].begin), bytes.data(), bytes.size());
