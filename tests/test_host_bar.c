@@ -243,6 +243,10 @@ static void an_idle_chip_is_not_asked_often(void **state) {
   host_clock(&rig->host, 1);
   assert_int_equal(rig->cycle, 10000);
   assert_int_equal(rig->runs, 2); /* a slice, and the rest of the bound */
+  assert_true(rig->host.idle);
+  rig->idle = false;
+  host_clock(&rig->host, 1);
+  assert_false(rig->host.idle);
 }
 
 static void a_poll_of_host_memory_runs_to_a_write(void **state) {

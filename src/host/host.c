@@ -116,10 +116,10 @@ static void run_poll(struct host *host, uint64_t bound) {
   uint64_t writes = host->host_memory_writes, done = 0;
   while (done < bound) {
     uint64_t slice = bound - done < POLL_SLICE_CYCLES ? bound - done : POLL_SLICE_CYCLES;
-    bool moves = host->port.run(host->port.chip, slice);
+    host->idle = !host->port.run(host->port.chip, slice);
     done += slice;
     if (host->port.faulted(host->port.chip) || poll_changed(host, writes)) return;
-    if (!moves) {
+    if (host->idle) {
       host->port.run(host->port.chip, bound - done);
       return;
     }

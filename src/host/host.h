@@ -52,6 +52,7 @@ struct host {
   struct host_poll poll;
   bool read_since_clock;       /* a clock call that follows no read of the chip: the host polls its own memory */
   bool frozen;                 /* the chip has stopped */
+  bool idle;                   /* at the end of the last clock call nothing could happen any more unless the host acted */
   uint64_t host_memory_writes; /* by the chip */
   uint64_t lost;               /* accesses that reached nothing */
   /* outside the state */

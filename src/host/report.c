@@ -67,7 +67,7 @@ static struct stand stand_of(const struct tx_tile *t) {
   return stand;
 }
 
-static void write_group(struct chip *chip, struct host_kernels *kernels, unsigned first, bool shown[CHIP_TILES],
+static void write_group(struct chip *chip, struct host_kernels *kernels, bool idle, unsigned first, bool shown[CHIP_TILES],
                         FILE *file) {
   struct tx_tile *t = tensix_at(chip, first);
   struct stand stand = stand_of(t);
@@ -86,7 +86,7 @@ static void write_group(struct chip *chip, struct host_kernels *kernels, unsigne
   if (!text) return;
   add_cores(kernels, t, text, TEXT_BYTES);
   fputs(text[0] ? text : "all cores are held in reset\n", file);
-  if (sim_blocked(&t->engine)) {
+  if (idle && sim_blocked(&t->engine)) { /* while other tiles still act, a tile that waits is no hang */
     obs_hang_report(t, text, TEXT_BYTES);
     fputs(text, file);
   }
@@ -94,10 +94,10 @@ static void write_group(struct chip *chip, struct host_kernels *kernels, unsigne
   free(text);
 }
 
-static void write_tiles(struct chip *chip, struct host_kernels *kernels, FILE *file) {
+static void write_tiles(struct chip *chip, struct host_kernels *kernels, bool idle, FILE *file) {
   bool shown[CHIP_TILES] = {false};
   for (unsigned tile = 0; tile < CHIP_TILES; tile++)
-    if (!shown[tile] && tensix_at(chip, tile)) write_group(chip, kernels, tile, shown, file);
+    if (!shown[tile] && tensix_at(chip, tile)) write_group(chip, kernels, idle, tile, shown, file);
 }
 
 void host_report_write(struct chip *chip, const struct host *host, struct host_kernels *kernels, const char *when,
@@ -110,5 +110,5 @@ void host_report_write(struct chip *chip, const struct host *host, struct host_k
     free(text);
   }
   if (host->lost) fprintf(file, "accesses of the host that reached nothing: %llu\n\n", (unsigned long long)host->lost);
-  write_tiles(chip, kernels, file);
+  write_tiles(chip, kernels, host->idle, file);
 }
