@@ -180,7 +180,7 @@ static void misuse_is_refused(void **state) {
   assert_int_equal(tessera_chip_read(NULL, 1, 2, 0, &word, 4), TESSERA_INVALID);
   assert_string_equal(tessera_chip_explain(NULL), "");
   assert_string_equal(tessera_chip_product(0), "full");
-  assert_null(tessera_chip_product(1000));
+  assert_string_equal(tessera_chip_product(1000), "");
   tessera_chip_destroy(NULL);
 }
 

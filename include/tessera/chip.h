@@ -45,7 +45,7 @@ struct tessera_chip_options {
 /* NULL when there is no memory or the options make no sense. */
 struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *options);
 void tessera_chip_destroy(struct tessera_chip *chip);
-/* Name of product `index`; NULL behind the last. */
+/* Name of product `index`; "" behind the last. */
 const char *tessera_chip_product(unsigned index);
 
 /* The Tensix tile at these coordinates, for everything in tessera/tile.h but to run, reset, restore and destroy it; NULL: no Tensix tile. It

@@ -81,7 +81,7 @@ void tessera_chip_destroy(struct tessera_chip *chip) {
 
 const char *tessera_chip_product(unsigned index) {
   const struct chip_product *product = chip_product_at(index);
-  return product ? product->name : NULL;
+  return product ? product->name : "";
 }
 
 /* --- tiles and memory --- */
