@@ -363,6 +363,18 @@ static void expect_hang(const char *program, const char *const words[]) {
   assert_int_equal(result, TESSERA_HANG);
   for (unsigned i = 0; words[i]; i++)
     if (strstr(why, words[i]) == NULL) fail_msg("the report of %s does not say \"%s\"", program, words[i]);
+  struct tessera_hang hang;
+  struct tessera_waiter waiter;
+  assert_int_equal(tessera_tile_hang(tile, &hang), 1);
+  assert_non_null(strstr(why, hang.cause));
+  assert_int_equal(hang.deadlock, strcmp(program, "mutual") == 0);
+  assert_true(hang.chain_count > 0 && hang.waiter_count >= hang.chain_count);
+  assert_int_equal(tessera_tile_waiter(tile, hang.chain[0], &waiter), TESSERA_OK);
+  assert_true(waiter.since > 1000 && waiter.since < hang.cycle && waiter.place.line && waiter.place.file[0]);
+  assert_int_equal(waiter.tile_x, -1);
+  assert_int_equal(waiter.waits_for >= 0, hang.deadlock);
+  if (hang.deadlock) assert_string_equal(waiter.releasers[0].role, "pushes");
+  assert_int_equal(tessera_tile_waiter(tile, hang.waiter_count, &waiter), TESSERA_INVALID);
   assert_true(tessera_tile_cycle(tile) < 20000); /* about ten thousand go into starting; nothing happens afterwards */
   tessera_tile_destroy(tile);
 }

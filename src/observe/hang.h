@@ -133,5 +133,7 @@ void obs_hang_json(const struct obs_hang *hang, struct sim_text *out);
 void obs_source_json(const struct dbg_source *source, struct sim_text *out);
 
 const char *obs_party_state_name(enum obs_party_state state);
+const char *obs_resource_name(enum obs_resource_kind kind); /* "buffer_pages" */
+const char *obs_wish_name(enum obs_wish wish);              /* "at_least" */
 
 #endif

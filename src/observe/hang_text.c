@@ -312,7 +312,7 @@ void obs_source_json(const struct dbg_source *s, struct sim_text *out) {
   sim_text_add(out, "}");
 }
 
-static const char *resource_name(enum obs_resource_kind kind) {
+const char *obs_resource_name(enum obs_resource_kind kind) {
   static const char *const names[] = {"none",    "buffer_pages", "buffer_room",  "semaphore_post", "semaphore_get",
                                       "mutex",   "src_filled",   "src_released", "word",           "register",
                                       "mailbox", "pc_buffer",    "thread",       "fifo",           "mop",
@@ -320,10 +320,14 @@ static const char *resource_name(enum obs_resource_kind kind) {
   return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "none";
 }
 
+const char *obs_wish_name(enum obs_wish wish) {
+  static const char *const names[] = {"unknown", "equal", "not_equal", "at_least", "bits"};
+  return (size_t)wish < sizeof names / sizeof *names ? names[wish] : "unknown";
+}
+
 static void json_resource(const struct obs_resource *r, struct sim_text *out) {
-  static const char *const wishes[] = {"unknown", "equal", "not_equal", "at_least", "bits"};
   sim_text_add(out, "{\"kind\":\"%s\",\"index\":%u,\"address\":%u,\"value\":%u,\"wish\":\"%s\",\"wanted\":%u,\"max\":%u,",
-               resource_name(r->kind), r->index, r->address, r->value, wishes[r->wish % 5], r->wanted, r->max);
+               obs_resource_name(r->kind), r->index, r->address, r->value, obs_wish_name(r->wish), r->wanted, r->max);
   json_string(out, "name", r->name);
   sim_text_add(out, "}");
 }

@@ -1,0 +1,79 @@
+/* Tessera, a hang of a tile as a value: who waits for what since when, who can release it, and which wait is the cause.
+ *
+ *   struct tessera_hang hang;
+ *   if (tessera_tile_hang(tile, &hang)) {
+ *     puts(hang.cause);
+ *     for (size_t i = 0; i < hang.waiter_count; i++) {
+ *       struct tessera_waiter waiter;
+ *       tessera_tile_waiter(tile, i, &waiter);
+ *       printf("%s at %s:%u waits for %s\n", waiter.name, waiter.place.file, waiter.place.line, waiter.what);
+ *     }
+ *   } */
+#ifndef TESSERA_HANG_H
+#define TESSERA_HANG_H
+
+#include "tessera/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TESSERA_WAITERS_MAX 16u
+#define TESSERA_RELEASERS_MAX 8u
+
+struct tessera_tile;
+
+/* A place in the source: the innermost one outside the kernel library. */
+struct tessera_source {
+  uint32_t pc, line;           /* 0: not known */
+  char file[96], path[256];    /* "reader.c", and with its directory */
+  char function[64], call[64]; /* the user's function, and the library call that it is in; "" */
+};
+
+struct tessera_hang {
+  uint64_t cycle;
+  int deadlock; /* 1: the chain is closed, its last waiter waits for its first */
+  size_t waiter_count;
+  size_t chain_count;
+  unsigned chain[TESSERA_WAITERS_MAX]; /* waiters by number: the cause first, each behind one before it */
+  char cause[512];                     /* one sentence */
+};
+
+struct tessera_releaser {
+  char name[32];     /* "TRISC2" */
+  char role[32];     /* "pushes", "pops", "posts", "takes", "holds", "fills", "releases", "writes", "executes" */
+  const char *state; /* "running", "waiting", "returned", "idle", "failed", "held" */
+};
+
+struct tessera_waiter {
+  int tile_x, tile_y; /* -1: the only tile */
+  int core;           /* whose program it is in; -1 */
+  char name[32];      /* "TRISC1", "thread 2 (pack)" */
+  uint64_t since;     /* the first poll */
+  char what[192];     /* "page 1 of CB 16" */
+  char resource[96];  /* "CB 16", "semaphore 1 (MATH_PACK)" */
+  const char *kind;   /* of the resource: "buffer_pages", "semaphore_post", "mutex", "src_filled", "word", ... */
+  uint32_t index;     /* of the buffer, semaphore, mutex, thread or unit */
+  uint32_t address;   /* of the word that is polled; 0: none */
+  uint32_t value;     /* now */
+  const char *wish;   /* what ends the poll: "equal", "not_equal", "at_least", "bits" to `wanted`; "unknown" */
+  uint32_t wanted;
+  struct tessera_source place;
+  int waits_for; /* the waiter that has to go on first; -1: none will */
+  size_t releaser_count;
+  struct tessera_releaser releasers[TESSERA_RELEASERS_MAX];
+  char last_name[32]; /* who wrote, posted or filled last; "": not known */
+  uint64_t last_cycle;
+  struct tessera_source last_place;
+};
+
+/* 1: the last run ended in a hang. */
+int tessera_tile_hang(const struct tessera_tile *tile, struct tessera_hang *hang);
+/* TESSERA_INVALID: the tile does not hang, or there is no such waiter. */
+enum tessera_result tessera_tile_waiter(const struct tessera_tile *tile, size_t index, struct tessera_waiter *waiter);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

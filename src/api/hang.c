@@ -1,0 +1,74 @@
+/* The hang as a value (include/tessera/hang.h), from observe/hang.h. */
+#include "tessera/hang.h"
+
+#include <string.h>
+
+#include "api/tile.h"
+#include "observe/hang.h"
+
+_Static_assert(TESSERA_WAITERS_MAX == OBS_WAITERS_MAX && TESSERA_RELEASERS_MAX == OBS_RELEASERS_MAX, "the same bounds");
+
+static bool find(const struct tessera_tile *tile, struct obs_hang *hang) {
+  if (!api_is_tile(tile) || tile->end != SIM_END_BLOCKED || tile->tile.fault.kind) return false;
+  obs_hang_find(&tile->tile, &tile->program, hang);
+  return true;
+}
+
+static void copy_place(struct tessera_source *to, const struct dbg_source *from) {
+  to->pc = from->pc;
+  to->line = from->line;
+  memcpy(to->file, from->file, sizeof to->file);
+  memcpy(to->path, from->path, sizeof to->path);
+  memcpy(to->function, from->function, sizeof to->function);
+  memcpy(to->call, from->call, sizeof to->call);
+}
+
+int tessera_tile_hang(const struct tessera_tile *tile, struct tessera_hang *hang) {
+  struct obs_hang found;
+  if (!hang) return 0;
+  memset(hang, 0, sizeof *hang);
+  if (!find(tile, &found)) return 0;
+  hang->cycle = found.cycle;
+  hang->deadlock = found.deadlock;
+  hang->waiter_count = found.waiter_count;
+  hang->chain_count = found.chain_count;
+  for (unsigned i = 0; i < found.chain_count; i++) hang->chain[i] = found.chain[i];
+  memcpy(hang->cause, found.cause, sizeof hang->cause);
+  return 1;
+}
+
+static void copy_releasers(struct tessera_waiter *to, const struct obs_waiter *from) {
+  to->releaser_count = from->releaser_count;
+  for (unsigned i = 0; i < from->releaser_count; i++) {
+    memcpy(to->releasers[i].name, from->releasers[i].name, sizeof to->releasers[i].name);
+    memcpy(to->releasers[i].role, from->releasers[i].role, sizeof to->releasers[i].role);
+    to->releasers[i].state = obs_party_state_name(from->releasers[i].state);
+  }
+}
+
+enum tessera_result tessera_tile_waiter(const struct tessera_tile *tile, size_t index, struct tessera_waiter *waiter) {
+  struct obs_hang found;
+  if (!waiter || !find(tile, &found) || index >= found.waiter_count) return TESSERA_INVALID;
+  const struct obs_waiter *w = &found.waiters[index];
+  memset(waiter, 0, sizeof *waiter);
+  waiter->tile_x = w->tile == OBS_NO_TILE ? -1 : (int)(w->tile & 0xffffu);
+  waiter->tile_y = w->tile == OBS_NO_TILE ? -1 : (int)(w->tile >> 16);
+  waiter->core = w->core < TX_CORES ? (int)w->core : -1;
+  memcpy(waiter->name, w->name, sizeof waiter->name);
+  waiter->since = w->since;
+  memcpy(waiter->what, w->what, sizeof waiter->what);
+  memcpy(waiter->resource, w->resource.name, sizeof waiter->resource);
+  waiter->kind = obs_resource_name(w->resource.kind);
+  waiter->index = w->resource.index;
+  waiter->address = w->resource.address;
+  waiter->value = w->resource.value;
+  waiter->wish = obs_wish_name(w->resource.wish);
+  waiter->wanted = w->resource.wanted;
+  copy_place(&waiter->place, &w->place);
+  waiter->waits_for = w->waits_for;
+  copy_releasers(waiter, w);
+  memcpy(waiter->last_name, w->last.name, sizeof waiter->last_name);
+  waiter->last_cycle = w->last.cycle;
+  copy_place(&waiter->last_place, &w->last.place);
+  return TESSERA_OK;
+}
