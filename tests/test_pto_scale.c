@@ -310,6 +310,12 @@ static void errors_name_the_known(void **state) {
               "the nearest are pto.tpush");
   parse_fails("module attributes {pto.policy = \"best\"} {\n}\n", "no policy best: exact, apr, ");
   parse_fails("module attributes {pto.target_arch = \"a9\"} {\n}\n", "no profile a9: a2a3 or a5");
+  parse_fails("module {\n func.func @v() attributes {pto.core = \"aiv0\"} {\n  %x = pto.alloc_tile : !pto.tile_buf<vex, "
+              "f32, 8, 8>\n }\n}\n",
+              "mat, acc, vec, left");
+  parse_fails(
+      "module {\n func.func @v() attributes {pto.core = \"aiv0\"} {\n  %p = pto.tpipe : !pto.tpipe<0, C2W, 8, 2>\n }\n}\n",
+      "C2V, V2C, BOTH");
   parse_fails("module {\n  pto.global @A : tensor<${N}x4xf32>\n}\n", "no parameter: declare pto.param @N");
   parse_fails("module {\n  pto.param @N = 4\n  pto.global @A : tensor<${N / 0}x4xf32>\n}\n", "division by zero");
   parse_fails("module {\n  pto.param N\n}\n", "pto.param @NAME = VALUE");

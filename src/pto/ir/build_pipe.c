@@ -113,7 +113,7 @@ static bool build_pipe_decl(struct ir_builder *b, const struct ir_op *op, bool a
     char word[40];
     snprintf(word, sizeof word, "%.*s", (int)(policy->text.length < 39 ? policy->text.length : 39), policy->text.at);
     int found = pto_policy_find(word);
-    if (found < 0) return pto_ir_fail(b, policy->line, policy->column, "no policy %s", word);
+    if (found < 0) return pto_ir_fail(b, policy->line, policy->column, "no policy %s (tessera pto policies lists them)", word);
     c->policy = (uint8_t)(found + 1);
   }
   if (!pipe_buffers(b, op, c) || !pipe_limits(b, op, c)) return false;

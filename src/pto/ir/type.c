@@ -135,7 +135,7 @@ static bool parse_tile(struct param *params, unsigned count, struct ir_type *typ
       t->rows = shape[0];
       t->cols = shape[1];
       found_dtype = type->dtype;
-    } else if (pto_ir_is(params[i].key, "loc") || pto_ir_is(params[i].key, "dtype")) {
+    } else if (plain || pto_ir_is(params[i].key, "loc") || pto_ir_is(params[i].key, "dtype")) {
       return false;
     }
   }
@@ -228,6 +228,15 @@ static bool parse_tmpipe(struct param *p, unsigned count, struct ir_type *type) 
   return true;
 }
 
+/* What a type of this kind is made of, for its error. */
+static const char *known_parts(unsigned kind) {
+  if (kind == IR_T_TILE)
+    return ": mat, acc, vec, left, right, bias or scaling; f32, f16, bf16, i32, i16, i8, u32, u16 or u8; rows, cols";
+  if (kind == IR_T_PIPE) return ": FlagID, C2V, V2C, BOTH, V2C_CTRL, C2V_GM, V2C_GM or BOTH_GM, SlotSize, SlotNum";
+  if (kind == IR_T_MPIPE) return ": FlagID, GM_FIFO, VEC_FIFO, MAT_FIFO or CTRL_FIFO, Depth, SyncPeriod, Prod, Cons";
+  return ": sizes and f32, f16, bf16, i32, i16, i8, u32, u16 or u8";
+}
+
 bool pto_ir_type_parse(struct ir_slice text, struct ir_type *type, char *why, size_t size) {
   struct param params[PARAMS_MAX];
   struct ir_slice name;
@@ -263,6 +272,7 @@ bool pto_ir_type_parse(struct ir_slice text, struct ir_type *type, char *why, si
     type->dtype = (uint8_t)(find_dtype(name) < 0 ? PTO_I32 : find_dtype(name));
   }
   if (!good)
-    snprintf(why, size, "cannot make sense of the type !%.*s", (int)(text.length < 100 ? text.length : 100), text.at);
+    snprintf(why, size, "cannot make sense of the type !%.*s%s", (int)(text.length < 40 ? text.length : 40), text.at,
+             known_parts(type->kind));
   return good;
 }
