@@ -41,8 +41,12 @@ static void set_ends(const struct noc_niu *n, const uint32_t *w, struct noc_pack
   else p->answer = place_of(n, far_is_ret ? w[NOC_TARG_HI] : w[NOC_RET_HI]);
 }
 
-static struct noc_packet describe(const struct noc_niu *n, unsigned i) {
-  const uint32_t *w = n->initiator[i];
+static bool has_fifo(const struct noc_niu *n) { return n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_FIFO; }
+
+/* The registers of the request that initiator i sends next: with the request FIFO its oldest entry. */
+static uint32_t *words_of(struct noc_niu *n, unsigned i) { return n->fifo_count[i] ? n->fifo[i][0] : n->initiator[i]; }
+
+static struct noc_packet describe(const struct noc_niu *n, unsigned i, const uint32_t *w) {
   uint32_t ctrl = w[NOC_CTRL];
   struct noc_packet p = {.kind = ctrl & NOC_CTRL_TYPE,
                          .noc = (uint8_t)n->noc,
@@ -66,8 +70,7 @@ static struct noc_packet describe(const struct noc_niu *n, unsigned i) {
 
 /* --- what is refused before it leaves --- */
 
-static const char *wrong_with(const struct noc_niu *n, const struct noc_packet *p) {
-  uint32_t length = n->initiator[p->initiator][NOC_AT_LEN_BE];
+static const char *wrong_with(const struct noc_packet *p, uint32_t length) {
   bool broadcast = p->ctrl & NOC_CTRL_BROADCAST;
   if (p->kind > NOC_WRITE) return "request type 3 is reserved";
   if (p->ctrl & NOC_CTRL_DROP_ACK) return "NOC_CTRL bit 9 is for the overlay only";
@@ -104,34 +107,50 @@ static void schedule(const struct noc_at *at) {
 
 void noc_pump(const struct noc_at *at) { schedule(at); }
 
-static bool splitting(const struct noc_niu *n) {
-  for (unsigned i = 0; i < NOC_INITIATORS; i++)
-    if (n->busy[i] && has_length(n->initiator[i][NOC_CTRL]) && n->initiator[i][NOC_AT_LEN_BE] > NOC_PACKET_BYTES)
-      return true;
+static bool splitting(struct noc_niu *n) {
+  for (unsigned i = 0; i < NOC_INITIATORS; i++) {
+    const uint32_t *w = words_of(n, i);
+    if (n->busy[i] && has_length(w[NOC_CTRL]) && w[NOC_AT_LEN_BE] > NOC_PACKET_BYTES) return true;
+  }
   return false;
+}
+
+/* Why NOC_CMD_CTRL may not be written now; NULL: it may. ISA: NoC/MemoryMap.md, Counters.md */
+static const char *not_now(struct noc_niu *n, unsigned i) {
+  if (has_fifo(n) && n->fifo_count[i] == NOC_FIFO_PLACES)
+    return "the request FIFO of the initiator is full (NOC_CMD_BUF_OVFL)";
+  if (n->busy[i] && !has_fifo(n)) return "NOC_CMD_CTRL written while the initiator's last request has not left it";
+  if (splitting(n)) return "NOC_CMD_CTRL written while the NIU splits a request of more than 16384 bytes";
+  return NULL;
+}
+
+static void enqueue(const struct noc_at *at, unsigned i) {
+  struct noc_niu *n = at->niu;
+  unsigned place = 0;
+  n->busy[i] = 1;
+  while (queue_at(n, place)) place++;
+  n->queue |= (8u | i) << (4 * place);
+  schedule(at);
 }
 
 void noc_initiate(const struct noc_at *at, unsigned i) {
   struct noc_niu *n = at->niu;
-  struct noc_packet p = describe(n, i);
-  const char *why = wrong_with(n, &p);
-  if (n->busy[i]) why = "NOC_CMD_CTRL written while the initiator's last request has not left it";
-  else if (splitting(n)) why = "NOC_CMD_CTRL written while the NIU splits a request of more than 16384 bytes";
+  uint32_t length = n->initiator[i][NOC_AT_LEN_BE];
+  struct noc_packet p = describe(n, i, n->initiator[i]);
+  const char *why = not_now(n, i);
+  if (!why) why = wrong_with(&p, length);
   if (why) {
     noc_refuse(at, SIM_FAULT_UNDEFINED, "NoC/MemoryMap.md", &p, why);
     return;
   }
-  unsigned id = noc_packet_id(&p), place = 0;
-  uint32_t length = n->initiator[i][NOC_AT_LEN_BE];
+  unsigned id = noc_packet_id(&p);
   uint32_t packets = has_length(p.ctrl) ? (uint32_t)(((uint64_t)length + NOC_PACKET_BYTES - 1) / NOC_PACKET_BYTES) : 1;
   if (is_answered(p.ctrl)) noc_count(at, NOC_MST_OUTSTANDING + id, packets);
   if (p.kind == NOC_WRITE && !is_inline(p.ctrl)) noc_count(at, NOC_MST_OUTGOING + id, packets);
-  n->busy[i] = 1;
-  while (queue_at(n, place)) place++;
-  n->queue |= (8u | i) << (4 * place);
-  if (p.kind == NOC_WRITE && !is_inline(p.ctrl) && at->port->claim)
+  if (has_fifo(n)) memcpy(n->fifo[i][n->fifo_count[i]++], n->initiator[i], sizeof n->fifo[i][0]);
+  else if (p.kind == NOC_WRITE && !is_inline(p.ctrl) && at->port->claim)
     n->claims[i] = (uint8_t)at->port->claim(at->tile, p.answer_address, has_length(p.ctrl) ? length : p.length, false);
-  schedule(at);
+  if (!n->busy[i]) enqueue(at, i);
 }
 
 /* --- sending --- */
@@ -260,7 +279,7 @@ static bool may_go(const struct noc_niu *n, const struct noc_packet *p) {
 
 /* What is left of a request of more than one packet; false: nothing. */
 static bool advance(struct noc_niu *n, unsigned i) {
-  uint32_t *w = n->initiator[i];
+  uint32_t *w = words_of(n, i);
   if (!has_length(w[NOC_CTRL]) || w[NOC_AT_LEN_BE] <= NOC_PACKET_BYTES) return false;
   w[NOC_AT_LEN_BE] -= NOC_PACKET_BYTES;
   w[NOC_TARG_LO] += NOC_PACKET_BYTES;
@@ -268,10 +287,19 @@ static bool advance(struct noc_niu *n, unsigned i) {
   return true;
 }
 
+static void next_of_fifo(const struct noc_at *at, unsigned i) {
+  struct noc_niu *n = at->niu;
+  n->fifo_count[i]--;
+  memmove(n->fifo[i][0], n->fifo[i][1], n->fifo_count[i] * sizeof n->fifo[i][0]);
+  memset(n->fifo[i][n->fifo_count[i]], 0, sizeof n->fifo[i][0]);
+  noc_changed(at, NOC_REG_BUF_AVAIL);
+  if (n->fifo_count[i]) enqueue(at, i);
+}
+
 static bool send_one(const struct noc_at *at, unsigned place) {
   struct noc_niu *n = at->niu;
   unsigned i = queue_at(n, place) & 3u;
-  struct noc_packet p = describe(n, i);
+  struct noc_packet p = describe(n, i, words_of(n, i));
   if (!may_go(n, &p)) return false;
   sim_time free_at = at->port->now(at->tile) + reserves(at, &p) + holds(at, &p);
   if (!launch(at, &p)) return false;
@@ -281,6 +309,7 @@ static bool send_one(const struct noc_at *at, unsigned place) {
   if (advance(n, i)) return true;
   n->busy[i] = 0;
   queue_remove(n, place);
+  if (n->fifo_count[i]) next_of_fifo(at, i);
   noc_changed(at, NOC_INITIATOR_STRIDE * i + NOC_REG_CMD_CTRL);
   return true;
 }

@@ -108,12 +108,25 @@ static uint32_t take_completion(const struct noc_at *at) {
   return id;
 }
 
+/* Free places of the request FIFOs, 5 bits each at 0, 8, 16 and 24. */
+static uint32_t free_places(const struct noc_niu *n) {
+  uint32_t value = 0;
+  for (unsigned i = 0; i < NOC_INITIATORS; i++) value |= (NOC_FIFO_PLACES - n->fifo_count[i]) << (8 * i);
+  return value;
+}
+
+/* NOC_CMD_CTRL reads 1 until the request has left the initiator; with the request FIFO (inferred) while that is full. */
+static uint32_t waits_to_send(const struct noc_niu *n, unsigned i) {
+  if (n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_FIFO) return n->fifo_count[i] == NOC_FIFO_PLACES;
+  return n->busy[i];
+}
+
 /* Registers that every initiator's block repeats. */
 static bool read_common(const struct noc_niu *n, uint32_t low, uint32_t *value) {
   if (low == NOC_REG_NODE_ID) *value = n->node_id;
   else if (low == NOC_REG_ENDPOINT_ID) *value = n->endpoint_id;
   else if (low >= NOC_REG_ERRORS && low < NOC_REG_ERRORS_END) *value = n->errors[(low - NOC_REG_ERRORS) / 4];
-  else if (low == NOC_REG_BUF_AVAIL) *value = 0x08080808u; /* inferred: eight places each, never full between two accesses */
+  else if (low == NOC_REG_BUF_AVAIL) *value = free_places(n);
   else if (low == NOC_REG_BUF_OVERFLOW) *value = 0;
   else return false;
   return true;
@@ -123,7 +136,7 @@ bool noc_niu_read(struct noc_niu *n, const struct noc_port *port, void *tile, ui
   struct noc_at at = {n, port, tile};
   uint32_t i = offset / NOC_INITIATOR_STRIDE, low = offset % NOC_INITIATOR_STRIDE;
   if (i < NOC_INITIATORS && low / 4 < NOC_INITIATOR_WORDS) *value = n->initiator[i][low / 4];
-  else if (i < NOC_INITIATORS && low == NOC_REG_CMD_CTRL) *value = n->busy[i];
+  else if (i < NOC_INITIATORS && low == NOC_REG_CMD_CTRL) *value = waits_to_send(n, i);
   else if (i < NOC_INITIATORS && read_common(n, low, value)) return true;
   else if (offset >= NOC_REG_CONFIG && offset < NOC_REG_CONFIG + 4 * NOC_CONFIG_WORDS)
     *value = offset == NOC_REG_CONFIG + 4 * NOC_CFG_RTZ_CLEAR ? 0 : n->config[(offset - NOC_REG_CONFIG) / 4];
@@ -169,7 +182,7 @@ static void clear_outstanding(const struct noc_at *at, uint32_t ids) {
 
 /* Nothing of an initiator may be written between its NOC_CMD_CTRL and the packet's departure. ISA: NoC/MemoryMap.md */
 static bool write_initiator(const struct noc_at *at, uint32_t i, uint32_t word, uint32_t value) {
-  if (at->niu->busy[i]) {
+  if (at->niu->busy[i] && !(at->niu->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_FIFO)) {
     char text[SIM_WHY_MAX];
     snprintf(
         text, sizeof text,

@@ -20,6 +20,7 @@
 #define NOC_INITIATOR_STRIDE 0x800u
 #define NOC_COUNTERS 64u
 #define NOC_LOOPS 8u
+#define NOC_FIFO_PLACES 8u /* inferred: no document gives the depth */
 #define NOC_NIU_BYTES 0x10000u
 
 /* Offsets of registers. */
@@ -149,6 +150,9 @@ struct noc_niu {
   uint32_t security[(NOC_REG_SECURITY_END - NOC_REG_SECURITY) / 4];
   uint32_t errors[4];
   uint32_t pad;
+  uint32_t fifo_count[NOC_INITIATORS];
+  uint32_t fifo[NOC_INITIATORS][NOC_FIFO_PLACES]
+               [NOC_INITIATOR_WORDS]; /* NIU_CFG_0 bit 16: requests as their registers held them */
   struct noc_times times;
   struct noc_loop loop[NOC_LOOPS];
 };

@@ -1,0 +1,282 @@
+/* Every register of an NIU, on a tile of a chip: what is stored, what reads, what writing does. What no document gives is tagged inferred. */
+#include "chip_rig.h"
+
+#include "noc/niu.h"
+
+#define A 3u, 4u
+#define B 12u, 7u
+
+static struct chip *chip;
+static unsigned tile;
+
+static int set_up(void **state) {
+  (void)state;
+  chip = rig_chip(true, 1);
+  tile = rig_tile_at(chip, A);
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  chip_destroy(chip);
+  return 0;
+}
+
+static uint32_t reg(uint32_t offset) { return rig_get(chip, tile, rig_niu(0) + offset); }
+static void set(uint32_t offset, uint32_t value) { rig_put(chip, tile, rig_niu(0) + offset, value); }
+static void run(unsigned cycles) { chip_run(chip, chip_now(chip) + cycles); }
+
+static struct rig_request write_request(uint32_t bytes) {
+  return (struct rig_request){
+      .targ = 0x20000, .targ_xy = rig_xy(A), .ret = 0x40000, .ret_xy = rig_xy(B), .ctrl = 0x12, .length = bytes};
+}
+
+static void initiators_keep_their_registers(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 4; i++)
+    for (unsigned word = 0; word < NOC_INITIATOR_WORDS; word++) set(0x800 * i + 4 * word, 0xA5A50000u + 16 * i + word);
+  for (unsigned i = 0; i < 4; i++)
+    for (unsigned word = 0; word < NOC_INITIATOR_WORDS; word++) {
+      uint32_t wanted = 0xA5A50000u + 16 * i + word;
+      if (word == NOC_PACKET_TAG) wanted &= 0xffffu; /* 31:16 read 0 */
+      assert_int_equal(reg(0x800 * i + 4 * word), wanted);
+    }
+}
+
+static void identity_is_repeated_in_every_block(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 4; i++) {
+    assert_int_equal(reg(0x800 * i + NOC_REG_NODE_ID) & 0xfffu, rig_xy(A));
+    assert_int_equal(reg(0x800 * i + NOC_REG_NODE_ID) >> 12 & 127u, 17);
+    assert_int_equal(reg(0x800 * i + NOC_REG_NODE_ID) >> 19 & 127u, 12);
+    assert_int_equal(reg(0x800 * i + NOC_REG_ENDPOINT_ID) >> 8 & 0xffffu, 0x0100);
+  }
+  assert_int_equal(rig_get(chip, tile, rig_niu(1) + NOC_REG_ENDPOINT_ID) >> 24, 1);
+}
+
+static void configuration_is_stored(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < NOC_CONFIG_WORDS; i++) {
+    if (i == NOC_CFG_RTZ_CLEAR) continue;
+    uint32_t before = reg(0x100 + 4 * i);
+    set(0x100 + 4 * i, before ^ 0x80000001u);
+    assert_int_equal(reg(0x100 + 4 * i), before ^ 0x80000001u);
+    set(0x100 + 4 * i, before);
+  }
+  set(0x100 + 4 * NOC_CFG_RTZ_CLEAR, ~0u);
+  assert_int_equal(reg(0x100 + 4 * NOC_CFG_RTZ_CLEAR), 0);
+}
+
+static void counters_are_read_only(void **state) {
+  (void)state;
+  uint8_t raw[4] = {1, 2, 3, 4};
+  for (unsigned i = 0; i < 62; i++) {
+    assert_int_equal(reg(0x200 + 4 * i), 0);
+    assert_false(chip_write(chip, tile, rig_niu(0) + 0x200 + 4 * i, raw, 4));
+  }
+}
+
+/* inferred: error counters and the security fence are storage that nothing changes; router debug and flit counters are refused. */
+static void errors_and_security(void **state) {
+  (void)state;
+  uint8_t raw[4];
+  for (uint32_t offset = NOC_REG_ERRORS; offset < NOC_REG_ERRORS_END; offset += 4) assert_int_equal(reg(offset), 0);
+  for (uint32_t offset = NOC_REG_SECURITY; offset < NOC_REG_SECURITY_END; offset += 4) assert_int_equal(reg(offset), 0);
+  assert_false(chip_read(chip, tile, rig_niu(0) + NOC_REG_ROUTER_DEBUG, raw, 4));
+  assert_false(chip_read(chip, tile, rig_niu(0) + NOC_REG_FLITS, raw, 4));
+  assert_false(chip_write(chip, tile, rig_niu(0) + NOC_REG_SECURITY, raw, 4));
+}
+
+static void outstanding_counters_are_cleared_by_id(void **state) {
+  (void)state;
+  struct rig_request q = write_request(64);
+  q.tag = 3u << 10;
+  rig_fire(chip, tile, 0, 0, q);
+  run(5);
+  q.tag = 4u << 10;
+  rig_fire(chip, tile, 0, 1, q);
+  assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 3)), 1);
+  assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 4)), 1);
+  set(NOC_REG_CLEAR_OUTSTANDING, 1u << 3);
+  assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 3)), 0);
+  assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 4)), 1);
+  run(1000);
+  assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 3)), 0xff); /* 8 bits: the answer counts on */
+  assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 4)), 0);
+}
+
+static void completion_interrupts(void **state) {
+  (void)state;
+  struct rig_request q = write_request(64);
+  q.tag = 5u << 10;
+  rig_fire(chip, tile, 0, 0, q);
+  run(1000);
+  assert_int_equal(reg(NOC_REG_RTZ_SOURCE), 1u << 5);
+  assert_int_equal(rig_get(chip, tile, 0xFFB13000u + 4 * 39), 0); /* PIC: not enabled */
+  assert_int_equal(reg(NOC_REG_RTZ_NUM), 0);
+  set(0x100 + 4 * NOC_CFG_RTZ, 1u << 28 | 1u << 5);
+  assert_int_equal(rig_get(chip, tile, 0xFFB13000u + 4 * 39), 1);
+  assert_int_equal(reg(NOC_REG_RTZ_NUM), 5);
+  assert_int_equal(reg(NOC_REG_RTZ_SOURCE), 1u << 5); /* bit 28: the read clears nothing */
+  set(0x100 + 4 * NOC_CFG_RTZ, 1u << 5);
+  assert_int_equal(reg(NOC_REG_RTZ_NUM), 5);
+  assert_int_equal(reg(NOC_REG_RTZ_SOURCE), 0);
+  assert_int_equal(rig_get(chip, tile, 0xFFB13000u + 4 * 39), 0);
+}
+
+static void cmd_ctrl_reads_1_until_the_packet_leaves(void **state) {
+  (void)state;
+  rig_fire(chip, tile, 0, 0, write_request(16384));
+  run(4);
+  assert_int_equal(reg(NOC_REG_CMD_CTRL), 0);
+  rig_fire(chip, tile, 0, 0, write_request(64));
+  run(100);
+  assert_int_equal(reg(NOC_REG_CMD_CTRL), 1); /* behind 257 flits */
+  run(300);
+  assert_int_equal(reg(NOC_REG_CMD_CTRL), 0);
+  run(2000);
+  assert_int_equal(reg(0x200 + 4 * NOC_MST_WR_ACK), 2);
+}
+
+static void a_busy_initiator_must_not_be_written(void **state) {
+  (void)state;
+  uint8_t raw[4] = {0};
+  rig_fire(chip, tile, 0, 0, write_request(16384));
+  run(4);
+  rig_fire(chip, tile, 0, 0, write_request(64));
+  assert_false(chip_write(chip, tile, rig_niu(0), raw, 4));
+  assert_non_null(strstr(chip_fault(chip, NULL)->why, "NOC_CMD_CTRL still reads 1"));
+}
+
+/* inferred: depth 8; a full FIFO is an error of the program. */
+static void request_fifo(void **state) {
+  (void)state;
+  set(0x100, reg(0x100) | 1u << 16);
+  rig_fire(chip, tile, 0, 0, write_request(16384));
+  run(4);
+  for (unsigned i = 0; i < 5; i++) {
+    struct rig_request q = write_request(64);
+    q.ret += 0x1000 * (i + 1);
+    rig_put(chip, tile, 0x20000, 100 + i);
+    rig_fire(chip, tile, 0, 0, q);
+  }
+  assert_int_equal(reg(NOC_REG_BUF_AVAIL), 0x08080803u);
+  assert_int_equal(reg(NOC_REG_CMD_CTRL), 0);
+  run(3000);
+  assert_int_equal(reg(NOC_REG_BUF_AVAIL), 0x08080808u);
+  assert_int_equal(reg(NOC_REG_BUF_OVERFLOW), 0);
+  assert_int_equal(reg(0x200 + 4 * NOC_MST_WR_ACK), 6);
+  for (unsigned i = 0; i < 5; i++) assert_int_equal(rig_get(chip, rig_tile_at(chip, B), 0x41000 + 0x1000 * i), 104);
+  rig_fire(chip, tile, 0, 0, write_request(16384));
+  run(4);
+  for (unsigned i = 0; i < 8; i++) rig_fire(chip, tile, 0, 0, write_request(64));
+  assert_null(chip_fault(chip, NULL));
+  assert_int_equal(reg(NOC_REG_CMD_CTRL), 1);
+  uint32_t one = 1;
+  assert_false(chip_write(chip, tile, rig_niu(0) + NOC_REG_CMD_CTRL, &one, 4));
+  assert_non_null(strstr(chip_fault(chip, NULL)->why, "FIFO"));
+}
+
+static void long_requests_are_split(void **state) {
+  (void)state;
+  rig_fire(chip, tile, 0, 0, write_request(40000 & ~63u));
+  assert_int_equal(reg(0x200 + 4 * (NOC_MST_OUTSTANDING + 0)), 3);
+  run(3);
+  uint32_t one = 1;
+  assert_false(chip_write(chip, tile, rig_niu(0) + 0x800 + NOC_REG_CMD_CTRL, &one, 4)); /* none may be fired meanwhile */
+  assert_non_null(strstr(chip_fault(chip, NULL)->why, "splits"));
+}
+
+/* Between its requests a linked transaction lets nothing else out. */
+static void a_linked_transaction_holds_the_output(void **state) {
+  (void)state;
+  struct rig_request linked = write_request(64), other = write_request(64);
+  linked.ctrl = 0x2000 | 0x80 | 0x40 | 0x12; /* VC 1, linked */
+  other.ctrl = 0x4000 | 0x80 | 0x12;
+  rig_fire(chip, tile, 0, 0, linked);
+  run(1000);
+  rig_fire(chip, tile, 0, 1, other);
+  run(1000);
+  assert_int_equal(reg(0x800 + NOC_REG_CMD_CTRL), 1);
+  linked.ctrl &= ~0x40u;
+  rig_fire(chip, tile, 0, 0, linked);
+  run(1000);
+  assert_int_equal(reg(0x800 + NOC_REG_CMD_CTRL), 0);
+  assert_int_equal(reg(0x200 + 4 * NOC_MST_WR_ACK), 3);
+}
+
+static void accumulation_on_arrival(void **state) {
+  (void)state;
+  struct rig_request q = write_request(32);
+  q.ctrl |= 0x80000000u;
+  q.accumulate = 9u << 12 | 4u;
+  for (unsigned i = 0; i < 8; i++) {
+    rig_put(chip, tile, 0x20000 + 4 * i, 100 + i);
+    rig_put(chip, rig_tile_at(chip, B), 0x40000 + 4 * i, 1000 * i);
+  }
+  rig_fire(chip, tile, 0, 0, q);
+  run(1000);
+  assert_null(chip_fault(chip, NULL));
+  for (unsigned i = 0; i < 8; i++)
+    assert_int_equal(rig_get(chip, rig_tile_at(chip, B), 0x40000 + 4 * i), 1000 * i + 100 + i);
+}
+
+static void reserved_requests_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    struct rig_request q;
+    const char *why;
+  } rows[] = {
+      {{.ctrl = 3, .length = 4}, "reserved"},
+      {{.ctrl = 0x202, .length = 4}, "overlay"},
+      {{.ctrl = 0x20, .length = 4}, "cannot be broadcast"},
+      {{.ctrl = 2, .length = 0}, "length of 0"},
+      {{.ctrl = 2, .length = 4, .tag = 0x40}, "overlay"},
+      {{.ctrl = 0x12, .length = 4, .tag = 0x200}, "posted write"},
+      {{.ctrl = 2, .length = 20000, .targ = 0x20010}, "multiples of 64"},
+      {{.ctrl = 1, .length = 0x5000, .ret_xy = 3 | 4 << 6, .targ_xy = 12 | 7 << 6}, "no document defines"},
+  };
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct chip *c = rig_chip(true, 1);
+    unsigned t = rig_tile_at(c, A);
+    const struct rig_request *q = &rows[i].q;
+    const uint32_t words[9] = {(uint32_t)q->targ,
+                               0,
+                               q->targ_xy ? q->targ_xy : rig_xy(A),
+                               (uint32_t)q->ret,
+                               0,
+                               q->ret_xy ? q->ret_xy : rig_xy(B),
+                               q->tag,
+                               q->ctrl,
+                               q->length};
+    uint32_t one = 1;
+    for (unsigned k = 0; k < 9; k++) rig_put(c, t, rig_niu(0) + 4 * k, words[k]);
+    chip_write(c, t, rig_niu(0) + 0x40, &one, 4);
+    chip_run(c, 1000);
+    assert_non_null(chip_fault(c, NULL));
+    assert_non_null(strstr(chip_fault(c, NULL)->why, rows[i].why));
+    chip_destroy(c);
+  }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(initiators_keep_their_registers),
+      TEST(identity_is_repeated_in_every_block),
+      TEST(configuration_is_stored),
+      TEST(counters_are_read_only),
+      TEST(errors_and_security),
+      TEST(outstanding_counters_are_cleared_by_id),
+      TEST(completion_interrupts),
+      TEST(cmd_ctrl_reads_1_until_the_packet_leaves),
+      TEST(a_busy_initiator_must_not_be_written),
+      TEST(request_fifo),
+      TEST(long_requests_are_split),
+      TEST(a_linked_transaction_holds_the_output),
+      TEST(accumulation_on_arrival),
+      TEST(reserved_requests_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
