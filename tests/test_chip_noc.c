@@ -76,6 +76,35 @@ static void atomics_answer_the_old_word(void **state) {
   }
 }
 
+/* A write and then an increment on one virtual channel: who sees the increment sees the data. ISA: NoC/Ordering.md (Wormhole) */
+static void packets_of_one_channel_stay_in_order(void **state) {
+  (void)state;
+  EACH(timing, noc) {
+    struct chip *c = rig_chip(timing, 1);
+    unsigned a = rig_tile_at(c, 3, 4), b = rig_tile_at(c, 14, 9);
+    rig_put(c, a, 0x30000 + 4092, 77);
+    rig_fire(c, a, noc, 0,
+             (struct rig_request){.targ = 0x30000,
+                                  .targ_xy = rig_xy(3, 4),
+                                  .ret = 0x40000,
+                                  .ret_xy = rig_xy(14, 9),
+                                  .ctrl = WRITE | RESP | 0x2080,
+                                  .length = 4096});
+    rig_fire(c, a, noc, 3,
+             (struct rig_request){.targ = 0x1000,
+                                  .targ_xy = rig_xy(14, 9),
+                                  .ret = 0x2000,
+                                  .ret_xy = rig_xy(3, 4),
+                                  .ctrl = ATOMIC | RESP | 0x2080,
+                                  .length = 0x107c,
+                                  .data = 1});
+    for (unsigned cycle = 0; cycle < 2000 && !rig_get(c, b, 0x1000); cycle++) chip_run(c, chip_now(c) + 1);
+    assert_int_equal(rig_get(c, b, 0x1000), 1);
+    assert_int_equal(rig_get(c, b, 0x40000 + 4092), 77);
+    chip_destroy(c);
+  }
+}
+
 static void broadcasts_reach_the_rectangle(void **state) {
   (void)state;
   EACH(timing, noc) {
@@ -135,8 +164,8 @@ static void illegal_requests_name_both_places(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads_and_writes_move_data_and_count), cmocka_unit_test(atomics_answer_the_old_word),
-      cmocka_unit_test(broadcasts_reach_the_rectangle),       cmocka_unit_test(inline_writes_reach_registers),
-      cmocka_unit_test(illegal_requests_name_both_places),
+      cmocka_unit_test(packets_of_one_channel_stay_in_order), cmocka_unit_test(broadcasts_reach_the_rectangle),
+      cmocka_unit_test(inline_writes_reach_registers),        cmocka_unit_test(illegal_requests_name_both_places),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* Host threads that run the tiles of a window. The caller is one of them.
  *
  * The endpoints of a window are cut into one part per thread, so that a tile mostly stays in the cache of one core; a thread that is done
- * with its part helps with the others. A helper polls for the next window for a short while and then sleeps. Which thread runs an endpoint
- * changes nothing: endpoints do not see each other inside a window. */
+ * with its part helps with the others. A helper polls for the next window for a short while and then sleeps. The caller does not wait for
+ * helpers that have not begun: on a busy host it does the work itself. Which thread runs an endpoint changes nothing: endpoints do not see
+ * each other inside a window. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ struct chip_workers {
   struct chip_endpoint **endpoints;
   sim_time until;
   uint32_t window; /* counts up: a new window is there */
-  uint32_t busy;   /* helpers that have not finished it */
+  uint32_t open;   /* the window that helpers may join; 0: none */
+  uint32_t inside; /* helpers at work, or about to see that they are too late */
   uint32_t asleep;
   uint32_t stop;
   uint32_t started; /* numbers the helpers as they start */
@@ -53,28 +55,32 @@ static void do_parts(struct chip_workers *w, unsigned first) {
   }
 }
 
-/* Waits for a window other than `seen`; false: there will be none. */
-static bool wait_for_window(struct chip_workers *w, uint32_t seen) {
+static uint32_t window_of(const struct chip_workers *w) { return __atomic_load_n(&w->window, __ATOMIC_ACQUIRE); }
+
+/* Waits for a window other than `seen` and answers it. */
+static uint32_t wait_for_window(struct chip_workers *w, uint32_t seen) {
   for (unsigned i = 0; i < POLLS; i++) {
-    if (__atomic_load_n(&w->window, __ATOMIC_ACQUIRE) != seen) return !__atomic_load_n(&w->stop, __ATOMIC_ACQUIRE);
+    if (window_of(w) != seen) return window_of(w);
     pause_briefly();
   }
   pthread_mutex_lock(&w->mutex);
   w->asleep++;
-  while (__atomic_load_n(&w->window, __ATOMIC_ACQUIRE) == seen) pthread_cond_wait(&w->wake, &w->mutex);
+  while (window_of(w) == seen) pthread_cond_wait(&w->wake, &w->mutex);
   w->asleep--;
   pthread_mutex_unlock(&w->mutex);
-  return !__atomic_load_n(&w->stop, __ATOMIC_ACQUIRE);
+  return window_of(w);
 }
 
 static void *help(void *workers) {
   struct chip_workers *w = workers;
   unsigned own = __atomic_add_fetch(&w->started, 1, __ATOMIC_RELAXED);
   uint32_t seen = 0;
-  while (wait_for_window(w, seen)) {
-    seen++;
-    do_parts(w, own);
-    __atomic_sub_fetch(&w->busy, 1, __ATOMIC_ACQ_REL);
+  while (!__atomic_load_n(&w->stop, __ATOMIC_ACQUIRE)) {
+    seen = wait_for_window(w, seen);
+    /* Either the caller sees this helper inside, or the helper sees that the window is closed: both are sequentially consistent. */
+    __atomic_add_fetch(&w->inside, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&w->open, __ATOMIC_SEQ_CST) == seen) do_parts(w, own);
+    __atomic_sub_fetch(&w->inside, 1, __ATOMIC_SEQ_CST);
   }
   return NULL;
 }
@@ -125,10 +131,11 @@ void chip_workers_run(struct chip_workers *w, struct chip_endpoint **endpoints, 
     w->part[k].next = count * k / w->threads;
     w->part[k].end = count * (k + 1) / w->threads;
   }
-  __atomic_store_n(&w->busy, w->threads - 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&w->open, window_of(w) + 1, __ATOMIC_SEQ_CST);
   announce(w);
   do_parts(w, 0);
-  for (unsigned i = 0; __atomic_load_n(&w->busy, __ATOMIC_ACQUIRE); i++) {
+  __atomic_store_n(&w->open, 0, __ATOMIC_SEQ_CST);
+  for (unsigned i = 0; __atomic_load_n(&w->inside, __ATOMIC_SEQ_CST); i++) {
     if (i < POLLS) pause_briefly();
     else sched_yield(); /* the host has fewer cores free than threads */
   }
