@@ -71,9 +71,12 @@ static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
 
 static void take(void *self, const struct noc_packet *packet, sim_time at) { tx_noc_arrive(self, packet, at); }
 
+/* With timing off agents take turns, so some may be behind the tile's time: they go on with the next cycle. What they do then leaves the
+ * tile later still, because a store reaches the NIU a cycle after it is issued. */
 static sim_time next(const void *self) {
   const struct tx_tile *t = self;
-  return t->fault.kind ? SIM_NEVER : sim_next(&t->engine);
+  sim_time at = t->fault.kind ? SIM_NEVER : sim_next(&t->engine);
+  return !t->timing && at <= t->engine.now ? t->engine.now + 1 : at;
 }
 
 /* A window is a few dozen cycles, so most of a run is waiting for these lines if nobody asks for them before. */
