@@ -167,6 +167,32 @@ static void save_and_restore(void **state) {
   tessera_chip_destroy(off);
 }
 
+/* Several busy cores in one tile, beside another busy tile: windows end, whatever order the cores take. */
+static void busy_cores_share_a_tile(void **state) {
+  (void)state;
+  static const uint32_t code[] = {0x00008437 /* lui s0,8 */, 0xfff40413 /* addi s0,s0,-1 */, 0xfe041ee3 /* bnez s0,-4 */,
+                                  0x00100073};
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tessera_chip *chip = new_chip(timing, 2, "full");
+    for (unsigned y = 2; y < 5; y++) {
+      for (unsigned i = 0; i < 4; i++) {
+        put(chip, 3, y, 4 * i, code[i]);
+        put(chip, 3, y, 0x12000 + 4 * i, code[i]);
+      }
+      put(chip, 3, y, 0xFFB121B0u, 0x47800u & ~(1u << 11 | 1u << 18)); /* BRISC and NCRISC out of reset */
+    }
+    assert_int_equal(tessera_chip_run(chip, 1000000), TESSERA_DONE);
+    for (unsigned y = 2; y < 5; y++)
+      for (unsigned core = TESSERA_BRISC; core <= TESSERA_NCRISC; core++) {
+        uint64_t retired = 0;
+        assert_int_equal(tessera_tile_counter(tessera_chip_tile(chip, 3, y), TESSERA_COUNTER_INSTRUCTIONS, core, &retired),
+                         TESSERA_OK);
+        assert_true(retired >= 2 * 0x8000);
+      }
+    tessera_chip_destroy(chip);
+  }
+}
+
 static void misuse_is_refused(void **state) {
   (void)state;
   uint32_t word = 0;
@@ -193,6 +219,7 @@ int main(void) {
       cmocka_unit_test(faults_name_the_tile),
       cmocka_unit_test(tiles_belong_to_the_chip),
       cmocka_unit_test(save_and_restore),
+      cmocka_unit_test(busy_cores_share_a_tile),
       cmocka_unit_test(misuse_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
