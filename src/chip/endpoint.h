@@ -83,6 +83,7 @@ struct chip_endpoint {
   uint64_t sequence;     /* packets sent, ever */
   uint64_t received;     /* packets taken, ever */
   uint32_t stop_at_send; /* run() should return after the next chip_send */
+  uint32_t runs;         /* windows in which it ran, up to a limit */
   uint32_t stopped;      /* a breakpoint or a watch stopped it in this window */
   uint32_t exposed;      /* a caller holds `self`: look again when it acts */
   sim_time next;         /* cached: when it acts next by itself */

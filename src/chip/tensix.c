@@ -23,8 +23,13 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
 }
 
 /* Fresh pages are zero and cost nothing until they are touched. A tile fits one large page of the host: a run that goes through all tiles
- * in turn then needs 140 entries of the TLB instead of thousands. */
+ * in turn then needs 140 entries of the TLB instead of thousands. A tile moves to a large page when it has run for some windows; one that
+ * was only written to stays small. */
 #define LARGE_PAGE (2u * 1024u * 1024u)
+#define WINDOWS_TO_GROW 64u
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1; earlier ones refuse it, and nothing is lost */
+#endif
 
 static size_t bytes_of(const struct chip_endpoint *endpoint) {
   size_t bytes = chip_config(endpoint->chip)->tile_bytes;
@@ -37,7 +42,6 @@ static void *map(size_t bytes) {
   size_t before = (LARGE_PAGE - (uintptr_t)raw % LARGE_PAGE) % LARGE_PAGE;
   if (before) munmap(raw, before);
   if (LARGE_PAGE - before) munmap(raw + before + bytes, LARGE_PAGE - before);
-  madvise(raw + before, bytes, MADV_HUGEPAGE);
   return raw + before;
 }
 
@@ -93,7 +97,13 @@ static void prefetch(const void *self) {
 
 static void wake(void *self, sim_time now) { tx_noc_catch_up(self, now); }
 
-static enum sim_end run(void *self, sim_time until) { return tx_tile_run_window(self, until); }
+static enum sim_end run(void *self, sim_time until) {
+  struct tx_tile *t = self;
+  struct chip_endpoint *e = t->unsaved.network.net;
+  if (e->runs < WINDOWS_TO_GROW && ++e->runs == WINDOWS_TO_GROW)
+    madvise((uint8_t *)self - chip_config(e->chip)->tile_offset, bytes_of(e), MADV_COLLAPSE);
+  return tx_tile_run_window(t, until);
+}
 
 static bool in_range(uint64_t address, size_t length) {
   return length <= UINT32_MAX && address <= UINT32_MAX && address + length <= UINT64_C(0x100000000);
