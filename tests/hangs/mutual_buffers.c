@@ -4,6 +4,7 @@
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {
+  for (volatile uint32_t i = 0; i < 2000; i++) {} /* BRISC waits first: the report begins with the oldest wait */
   cb_wait_front(2, 1);
   cb_push_back(3, 1);
 }

@@ -11,6 +11,7 @@ void kernel_main(void) {
 #ifdef TRISC_UNPACK
 #include "compute.h"
 void kernel_main(void) {
+  for (volatile uint32_t i = 0; i < 2000; i++) {} /* NCRISC waits first: the report begins with the oldest wait */
   cb_wait_front(0, 1);
   tt_store(0x30000, 1);
 }
