@@ -3,10 +3,11 @@
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 number=0
-found=$(mktemp) || exit 1
-trap 'rm -f "$found"' EXIT
+work=$(mktemp -d) || exit 1
+found=$work/found
+trap 'rm -rf "$work"' EXIT
 
-echo "1..8"
+echo "1..11"
 none() { # RULE: holds when the list of offenders is empty
   number=$((number + 1))
   if [ -s "$found" ]; then echo "not ok $number - $1"; else echo "ok $number - $1"; fi
@@ -54,27 +55,90 @@ pto pto
 LAYERS
 none "exported names carry the prefix of their layer"
 
-# Arrows point down only: cli -> observe, debug -> chip -> tensix -> noc -> chips, sim; pto -> sim.
+# The floors, from the bottom. A file includes and calls what lies on its own floor or below; the longest prefix counts.
+floors=$work/floors
+cat > "$floors" << FLOORS
+0 sim/
+0 chips/
+1 noc/
+2 tensix/agents
+2 tensix/isa/
+2 tensix/num/
+2 tensix/params
+2 tensix/trail
+2 tensix/effects
+3 tensix/state/
+4 tensix/state.
+5 tensix/machine
+5 tensix/body
+6 tensix/mem/
+6 tensix/regs/
+7 tensix/unit/
+8 tensix/frontend/
+9 tensix/riscv/
+10 tensix/tile/
+11 chip/
+11 pto/
+12 load/
+12 debug/
+12 observe/
+12 host/
+13 api/
+14 cli/
+FLOORS
+floor_of='
+  function floor_of(path,   prefix, best) {
+    best = ""
+    for (prefix in floor) if (index(path, prefix) == 1 && length(prefix) > length(best)) best = prefix
+    return best == "" ? -1 : floor[best]
+  }'
+tops='sim|chips|noc|tensix|chip|pto|load|debug|observe|host|api|cli'
+includes() { # of all sources: FILE INCLUDED
+  find src -name '*.[ch]' | sort | xargs grep -HoE '^ *# *include *"[^"]+"' |
+    sed -nE "s%^src/([^:]*): *# *include *\"(($tops)/.*)\"%\1 \2%p"
+}
+
+includes | awk "$floor_of"'
+  NR == FNR { floor[$2] = $1 + 0; next }
+  floor_of($1) < 0 { print $1 ": on no floor" }
+  floor_of($2) > floor_of($1) { print $1 " includes " $2 }' "$floors" - | sort -u > "$found"
+none "no file includes one above its floor"
+
 while read -r layer allowed; do
-  grep -rnE '^ *# *include *"(sim|chips|noc|chip|tensix|pto|load|observe|debug|host|api|cli)/' "src/$layer" 2> /dev/null |
-    grep -vE "include *\"($allowed)/"
+  includes | grep "^$layer/" | grep -vE " ($allowed)/"
 done << LAYERS > "$found"
-sim sim
-chips chips|sim
-noc noc|chips|sim
-tensix tensix|noc|chips|sim
-chip chip|tensix|noc|chips|sim
 pto pto|sim
 pto/program pto/program|sim
 pto/ir pto/ir|pto/program|sim
 pto/runtime pto/runtime|pto/program|sim
-observe observe|debug|chip|tensix|noc|chips|pto|sim
-debug debug|observe|chip|tensix|noc|chips|pto|sim
-host host|observe|debug|chip|tensix|noc|chips|sim
-load load|chip|tensix|noc|chips|sim
-api api|host|load|observe|debug|chip|tensix|noc|chips|pto|sim
+chip chip|tensix|noc|chips|sim
 LAYERS
-none "no layer includes one above it"
+none "the machines of two vendors do not include each other"
+
+# What an object does not define itself is defined on its own floor or below.
+find src -name '*.c' | sort | while read -r source; do
+  object=$BUILD/obj/${source%.c}.o
+  [ -f "$object" ] && nm "$object" | awk -v file="${source#src/}" '
+    NF == 2 && $1 == "U" { print "U", $2, file }
+    NF == 3 && $2 ~ /^[TRDBVW]$/ { print "D", $3, file }'
+done > "$work/symbols"
+awk "$floor_of"'
+  FILENAME ~ /floors$/ { floor[$2] = $1 + 0; next }
+  $1 == "D" { defined[$2] = $3; next }
+  { user[++users] = $3; used[users] = $2 }
+  END {
+    for (i = 1; i <= users; i++)
+      if (used[i] in defined && floor_of(defined[used[i]]) > floor_of(user[i]))
+        print user[i] " calls " used[i] " of " defined[used[i]]
+  }' "$floors" "$work/symbols" | sort -u > "$found"
+none "no file calls one above its floor"
+
+# A .c and its .h are one node, and so is a body that they include. tsort names the files of a circle.
+includes | grep -E '^(sim|chips|tensix)/' | awk '
+  { sub(/(_body)?\.[ch]$/, "", $1); sub(/(_body)?\.[ch]$/, "", $2) }
+  $1 != $2 && $2 !~ /\.def$/ { print $1, $2 }' | sort -u > "$work/edges"
+tsort "$work/edges" 2> "$found" > /dev/null
+none "no circle of includes in the tile and below"
 
 # The command is a customer of the public API alone; pto*.c and chip*.c still look below it.
 grep -rnE '^ *# *include *"' src/cli | grep -vE 'include *"(cli|tessera)/' | grep -vE '^src/cli/(pto|chip)' > "$found"

@@ -22,6 +22,12 @@ static uint32_t field_bits(const struct tx_field *field) {
 
 /* --- the encoding --- */
 
+static unsigned count_of_opcodes(void) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < 256; i++) count += tx_ops[i].name != NULL;
+  return count;
+}
+
 static void test_opcodes_are_distinct(void **state) {
   (void)state;
   unsigned seen[256] = {0}, total = 0;
@@ -36,7 +42,7 @@ static void test_opcodes_are_distinct(void **state) {
     if (tx_ops[i].name) assert_int_equal(tx_ops[i].opcode, i);
     total += seen[i];
   }
-  assert_int_equal(total, 137);
+  assert_int_equal(total, count_of_opcodes());
 }
 
 static void test_fields_do_not_overlap(void **state) {
@@ -149,7 +155,7 @@ static void for_each_row(void (*check)(const struct tx_op *op, char *column[COLU
     rows++;
   }
   fclose(file);
-  assert_int_equal(rows, 137);
+  assert_int_equal(rows, count_of_opcodes()); /* the vendor's list and tensix.def have the same instructions */
 }
 
 static bool named(const struct tx_op *op, const char *const *names) {

@@ -6,7 +6,6 @@
 #include "tensix/machine.h"
 #include "tensix/mem/l1.h"
 #include "tensix/tile/bus_region.h"
-#include "tensix/tile/control.h"
 
 #define POST_CODE 0x7CC00u
 #define POST_CODE_PASS 0xC0DEA000u
@@ -92,8 +91,8 @@ static void answer_call(struct tx_tile *t, unsigned mailbox) {
   switch (type) {
     case CALL_RELEASE_CORE:
       t->ethernet.word[0] = tx_l1_read(t, at + 4, 4);
-      tx_control_write(t, TX_ADDR_CONTROL + TX_CONTROL_SOFT_RESET_0,
-                       t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] & ~(1u << 11));
+      t->unsaved.ports->register_write(t, TX_ADDR_CONTROL + TX_CONTROL_SOFT_RESET_0,
+                                       t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] & ~(1u << 11), 0xfu);
       break;
     case CALL_LINK_STATUS:
     case CALL_REINIT:
