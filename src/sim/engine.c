@@ -156,6 +156,7 @@ void sim_poke_range(struct sim_engine *engine, uint32_t first, uint32_t length) 
       if (a->park_keys[k] - first >= length && first - a->park_keys[k] >= a->park_span) continue;
       sim_time at = next_poll(engine, a);
       if (at < a->at) a->at = at;
+      if (engine->in_turns && engine->urgent >> (a - engine->agents) & 1u) engine->turn_end = engine->now;
       engine->disturbed = 1;
       break;
     }
@@ -302,11 +303,13 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
 
 /* --- turns --- */
 
-/* The agent that is furthest behind. */
-static unsigned furthest_behind(const struct sim_engine *engine) {
+/* Whose turn is next: an urgent agent that was woken, else the agent that is furthest behind. */
+static unsigned next_turn(const struct sim_engine *engine) {
   unsigned agent = 0;
-  for (unsigned i = 1; i < engine->agents_used; i++)
+  for (unsigned i = 0; i < engine->agents_used; i++) {
+    if (engine->urgent >> i & 1u && engine->agents[i].at <= engine->now + 1) return i;
     if (engine->agents[i].at < engine->agents[agent].at) agent = i;
+  }
   return agent;
 }
 
@@ -319,6 +322,7 @@ static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, 
   for (;;) {
     if (engine->effect_count && engine->effects[0].at <= engine->now) apply_effects(engine, ops, machine);
     if (engine->stop) return;
+    if (engine->now >= engine->turn_end) break;
     if (a->at > engine->now) {
       if (a->at > engine->now + NAP_CYCLES || a->at >= engine->turn_end) break;
       sim_time next = engine->effect_count && engine->effects[0].at < a->at ? engine->effects[0].at : a->at;
@@ -337,7 +341,7 @@ static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, 
 static enum sim_end run_turns(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
   for (;;) {
     if (!engine->turn) {
-      unsigned agent = furthest_behind(engine);
+      unsigned agent = next_turn(engine);
       sim_time next = engine->agents[agent].at;
       if (engine->effect_count && engine->effects[0].at < next) next = engine->effects[0].at;
       if (next == SIM_NEVER) return why_nothing_is_next(engine);

@@ -116,6 +116,7 @@ enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until) {
 
 static void reset_agents(struct tx_tile *t) {
   sim_engine_init(&t->engine, TX_AGENT_COUNT);
+  t->engine.urgent = ~UINT64_C(0) << TX_AGENT_WATCH; /* a condition that is met stops the tile at once */
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     unsigned agent = tx_agent_of_thread(thread);
     sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_FIFO + thread), SIM_NEVER);
