@@ -111,12 +111,13 @@ static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w,
   buffer_subject(f, w, subject, sizeof subject);
   if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM && w->resource.max)
     snprintf(full, sizeof full, " is full (%u page%s)", w->resource.max, plural(w->resource.max));
+  struct sim_text out = {text, size, 0};
   if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES && w->resource.wish != OBS_WISH_UNKNOWN)
-    snprintf(text, size, "%s: %s; %s has been waiting for page %u since cycle %llu", w->resource.name, subject, who,
-             w->resource.wanted, (unsigned long long)w->since);
+    sim_text_add(&out, "%s: %s; %s has been waiting for page %u since cycle %llu", w->resource.name, subject, who,
+                 w->resource.wanted, (unsigned long long)w->since);
   else
-    snprintf(text, size, "%s%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, full, subject, who,
-             w->resource.kind == OBS_RESOURCE_BUFFER_ROOM ? "a free page" : "a page", (unsigned long long)w->since);
+    sim_text_add(&out, "%s%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, full, subject, who,
+                 w->resource.kind == OBS_RESOURCE_BUFFER_ROOM ? "a free page" : "a page", (unsigned long long)w->since);
 }
 
 /* The releasers' states in words, or that there are none. */
@@ -176,8 +177,9 @@ static void root_cause(const struct obs_finder *f, const struct obs_waiter *w, c
     return;
   }
   subject_words(w, p.none, p.did, subject, sizeof subject);
-  snprintf(text, size, "%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, subject, who, w->what,
-           (unsigned long long)w->since);
+  struct sim_text out = {text, size, 0};
+  sim_text_add(&out, "%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, subject, who, w->what,
+               (unsigned long long)w->since);
 }
 
 static void deadlock_cause(const struct obs_hang *h, char *text, size_t size) {
