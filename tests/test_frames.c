@@ -177,8 +177,8 @@ static unsigned damage_once(struct file *f, uint64_t *seed) {
     struct dbg_bytes section = dbg_elf_section(&f->elf, names[next_random(seed) % 7]);
     places[i] = section.size ? (size_t)(section.data - f->bytes) + next_random(seed) % section.size : f->size - 1;
     was[i] = f->bytes[places[i]];
-    f->bytes[places[i]] =
-        next_random(seed) & 1 ? (unsigned char)next_random(seed) : (unsigned char)(was[i] ^ 1u << next_random(seed) % 8);
+    uint64_t whole = next_random(seed) & 1u, value = next_random(seed);
+    f->bytes[places[i]] = (unsigned char)(whole ? value : was[i] ^ UINT64_C(1) << value % 8);
   }
   struct dbg_frame frames[DBG_FRAMES_MAX];
   uint32_t address = f->elf.entry + 4 * (uint32_t)(next_random(seed) % 1000);
