@@ -17,11 +17,11 @@ make -s BUILD="$BUILD" CC="$CC" PREFIX=/opt/tessera DESTDIR="$root/stage" instal
 check "make install with DESTDIR"
 
 prefix=$root/stage/opt/tessera
-(cd "$prefix" && [ -x bin/tessera ] && [ -f lib/libtessera.a ] && [ -f lib/libtessera.so.1 ] && [ -L lib/libtessera.so ] &&
-  [ "$(find . ! -type d | wc -l)" -eq $((8 + $(find include -name '*.h' -o -name '*.hpp' | wc -l) + $(bin/tessera man --list | wc -l))) ] &&
+(cd "$prefix" && [ -x bin/tessera ] && [ -f lib/libtessera.a ] && [ -f lib/libtessera.so.1 ] && [ -L lib/libtessera.so ] && [ -x share/tessera/sim/libttsim.so ] && [ -x share/tessera/sim/sim-dir ] &&
+  [ "$(find . ! -type d | wc -l)" -eq $((10 + $(find include -name '*.h' -o -name '*.hpp' | wc -l) + $(bin/tessera man --list | wc -l))) ] &&
   [ -f include/tessera/pto.hpp ] && [ -f include/tessera/compat/pto/common/fifo.hpp ] &&
   [ -f include/tessera/compat/pto/pto-inst.hpp ] && [ -f include/tessera/compat/pto/detail/record.hpp ])
-check "the command, both libraries, the pkg-config file, headers, manual pages, completion, nothing else"
+check "the command, all three libraries, the pkg-config file, sim-dir, headers, manual pages, completion, nothing else"
 
 "$prefix/bin/tessera" --help > "$root/help"
 check "the installed command runs"
