@@ -14,8 +14,12 @@ none() { # RULE: holds when the list of offenders is empty
   sed 's/^/# /' "$found"
 }
 
-model_objects() { find "src/$1" -name '*.c' 2> /dev/null | sort | sed "s|\(.*\)\.c|$BUILD/obj/\1.o|"; }
-model_sources() { find "src/$1" -name '*.[ch]' -o -name '*.def' 2> /dev/null | sort; }
+# Symbols of all objects at once: FILE:VALUE TYPE NAME, without the value when undefined.
+find src -name '*.c' | sort | sed "s|\(.*\)\.c|$BUILD/obj/\1.o|" | while read -r object; do [ ! -f "$object" ] || echo "$object"; done |
+  xargs nm -A | sed "s|^$BUILD/obj/src/\([^:]*\)\.o:|\1.c |" | awk '
+    NF == 3 && $2 == "U" { print "U", $3, $1 }
+    NF == 4 && $3 ~ /^[TRDBVWC]$/ { print "D", $4, $1 }' > "$work/symbols"
+[ -s "$work/symbols" ] || { echo "Bail out! no objects in $BUILD"; exit 1; }
 
 nm -D --defined-only "$BUILD/libtessera.so" | awk '$2 != "A" && $3 !~ /^tessera_/ { print $3 }' > "$found"
 none "the shared library exports tessera_* only"
@@ -29,30 +33,22 @@ size -A "$BUILD/libtessera.a" | awk '
   $1 ~ /^\.(bss|data|tbss|tdata)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print object, $1, $2, "bytes" }' > "$found"
 none "no globals"
 
-for layer in sim chips noc tensix chip pto; do
-  for object in $(model_objects $layer); do
-    nm -u "$object" | awk -v object="$object" '
-      $2 ~ /^(__)?v?[fd]?printf(_chk)?$|^(f?puts|f?putc|putchar|fwrite|fopen|fflush|perror|stdout|stderr)$/ ||
-      $2 ~ /^(exit|_exit|_Exit|abort|__assert_fail|system|getenv|time|clock|clock_gettime|rand|random|srand)$/ {
-        print object ": " $2 }'
-  done
-done > "$found"
+awk '
+  $1 == "U" && $3 ~ /^(sim|chips|noc|tensix|chip|pto)\// &&
+  ($2 ~ /^(__)?v?[fd]?printf(_chk)?$|^(f?puts|f?putc|putchar|fwrite|fopen|fflush|perror|stdout|stderr)$/ ||
+   $2 ~ /^(exit|_exit|_Exit|abort|__assert_fail|system|getenv|time|clock|clock_gettime|rand|random|srand)$/) {
+    print $3 ": " $2 }' "$work/symbols" > "$found"
 none "the machines do not print, exit, or ask for the time or the environment"
 
-while read -r layer prefix; do
-  for object in $(model_objects "$layer"); do
-    nm --defined-only -g "$object" | awk -v object="$object" -v prefix="^(tessera|$prefix)_" '
-      $3 !~ prefix && $3 !~ /^__(asan|odr|ubsan)/ { print object ": " $3 }'
-  done
-done << LAYERS > "$found"
-sim sim
-chips tx
-noc noc
-tensix (tx|num)
-chip chip
-host (host|libttsim)
-pto pto
-LAYERS
+awk '
+  BEGIN {
+    prefix["sim"] = "sim"; prefix["chips"] = "tx"; prefix["noc"] = "noc"; prefix["tensix"] = "(tx|num)"; prefix["chip"] = "chip"
+    prefix["host"] = "(host|libttsim)"; prefix["pto"] = "pto"
+  }
+  $1 == "D" {
+    layer = $3; sub(/\/.*/, "", layer)
+    if (layer in prefix && $2 !~ "^(tessera|" prefix[layer] ")_" && $2 !~ /^__(asan|odr|ubsan)/) print $3 ": " $2
+  }' "$work/symbols" > "$found"
 none "exported names carry the prefix of their layer"
 
 # The floors, from the bottom. A file includes and calls what lies on its own floor or below; the longest prefix counts.
@@ -116,14 +112,8 @@ LAYERS
 none "the machines of two vendors do not include each other"
 
 # What an object does not define itself is defined on its own floor or below.
-find src -name '*.c' | sort | while read -r source; do
-  object=$BUILD/obj/${source%.c}.o
-  [ -f "$object" ] && nm "$object" | awk -v file="${source#src/}" '
-    NF == 2 && $1 == "U" { print "U", $2, file }
-    NF == 3 && $2 ~ /^[TRDBVW]$/ { print "D", $3, file }'
-done > "$work/symbols"
 awk "$floor_of"'
-  FILENAME ~ /floors$/ { floor[$2] = $1 + 0; next }
+  NR == FNR { floor[$2] = $1 + 0; next }
   $1 == "D" { defined[$2] = $3; next }
   { user[++users] = $3; used[users] = $2 }
   END {
@@ -134,20 +124,32 @@ awk "$floor_of"'
 none "no file calls one above its floor"
 
 # A .c and its .h are one node, and so is a body that they include. tsort names the files of a circle.
-includes | grep -E '^(sim|chips|tensix)/' | awk '
+includes | awk '
   { sub(/(_body)?\.[ch]$/, "", $1); sub(/(_body)?\.[ch]$/, "", $2) }
   $1 != $2 && $2 !~ /\.def$/ { print $1, $2 }' | sort -u > "$work/edges"
 tsort "$work/edges" 2> "$found" > /dev/null
-none "no circle of includes in the tile and below"
+none "no circle of includes"
 
 # The command is a customer of the public API alone; pto*.c and chip*.c still look below it.
 grep -rnE '^ *# *include *"' src/cli | grep -vE 'include *"(cli|tessera)/' | grep -vE '^src/cli/(pto|chip)' > "$found"
 none "the command includes include/tessera and its own headers only"
 
-for layer in sim chips noc tensix chip; do
-  for source in $(model_sources $layer); do
-    "$CC" -fpreprocessed -dD -E -P -x c "$source" 2> /dev/null | sed 's/"[^"]*"//g' | grep -nwE 'float|double|_Float16' |
-      sed "s|^[0-9]*:|$source: |"
-  done
-done > "$found"
+# Words of the sources without comments and texts.
+find src/sim src/chips src/noc src/tensix src/chip -name '*.[ch]' -o -name '*.def' | sort | xargs awk '
+  FNR == 1 { inside = 0 }
+  {
+    line = $0
+    gsub(/"([^"\\]|\\.)*"/, "\"\"", line)
+    code = ""
+    while (line != "") {
+      at = inside ? index(line, "*/") : match(line, /\/[*\/]/)
+      if (inside && !at) break
+      if (!inside && !at) { code = code line; break }
+      if (!inside) code = code substr(line, 1, at - 1) " "
+      if (!inside && substr(line, at, 2) == "//") break
+      line = substr(line, at + 2)
+      inside = !inside
+    }
+    if (code ~ /(^|[^A-Za-z0-9_])(float|double|_Float16)([^A-Za-z0-9_]|$)/) print FILENAME ":" FNR ": " $0
+  }' > "$found"
 none "the model of the hardware computes with integers only"

@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "debug/elf.h"
+#include "debug/frames.h"
+#include "debug/place.h"
 #include "debug/program.h"
 #include "debug/symbols.h"
 #include "elf_builder.h"

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "debug/frames.h"
+#include "debug/place.h"
 #include "debug/symbols.h"
 #include "scale.h"
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/verb.h"
 
 #define TEXT_MAX (1u << 20)
 

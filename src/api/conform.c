@@ -9,6 +9,7 @@
 #include "api/tile.h"
 #include "load/casefile.h"
 #include "load/conform_riscv.h"
+#include "observe/hang.h"
 #include "observe/words.h"
 
 #define WHY_BYTES 8192u

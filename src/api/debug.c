@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "api/tile.h"
+#include "debug/place.h"
+#include "debug/symbols.h"
 
 static bool good_core(enum tessera_core core) { return (unsigned)core < TX_CORES; }
 

@@ -10,38 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "chip/config.h"
 #include "chip/endpoint.h"
 #include "chip/grid.h"
 #include "chip/network.h"
 
 struct tx_tile;
-
-/* The host behind the PCIe tile. Called on the thread that runs the chip. false: no such memory. */
-struct chip_host {
-  void *host;
-  bool (*read)(void *host, uint64_t address, void *bytes, size_t length);
-  bool (*write)(void *host, uint64_t address, const void *bytes, size_t length);
-};
-
-struct chip_config {
-  struct chip_harvest harvest;
-  bool timing;
-  unsigned threads; /* host threads; 0: as many as there are cores */
-  struct chip_host host;
-  /* A Tensix tile may lie inside something larger of the caller's: its bytes (0: the tile alone) and where the tile is in it. The memory is
-   * zero when tile_made is called; tile_gone is called before it is given back. Both may be NULL. */
-  size_t tile_bytes, tile_offset;
-  void (*tile_made)(void *memory);
-  void (*tile_gone)(void *memory);
-};
-
-enum chip_end {
-  CHIP_END_TIME,    /* the time asked for is reached */
-  CHIP_END_DONE,    /* nothing will ever happen again, and nothing waits */
-  CHIP_END_BLOCKED, /* nothing will ever happen again, and something waits: a hang */
-  CHIP_END_FAULT,
-  CHIP_END_STOPPED, /* a tile stopped: a watch, a breakpoint */
-};
 
 struct chip;
 
@@ -73,12 +47,6 @@ bool chip_write(struct chip *chip, unsigned tile, uint64_t address, const void *
 /* Writes to every tile of a rectangle of raw coordinates of a NoC that takes part in broadcasts; answers how many did. */
 unsigned chip_write_rectangle(struct chip *chip, unsigned noc, struct noc_place start, struct noc_place end,
                               uint64_t address, const void *bytes, size_t length);
-/* Receivers of a broadcast as tile ids, in rising order; answers their number. `exclude`: NOC_BRCST_EXCLUDE. */
-unsigned chip_receivers(struct chip *chip, unsigned noc, struct noc_place start, struct noc_place end, uint32_t exclude,
-                        uint16_t tiles[CHIP_TILES]);
-
-bool chip_is_receiver(struct chip *chip, unsigned noc, struct noc_place start, struct noc_place end, uint32_t exclude,
-                      unsigned tile);
 
 /* The first fault of the chip, and where; NULL: none. */
 const struct sim_fault *chip_fault(const struct chip *chip, unsigned *tile);
@@ -98,8 +66,5 @@ uint64_t chip_hash(const struct chip *chip);
 bool chip_save(const struct chip *chip, struct chip_stream *to);
 /* NULL, or why the bytes are refused; the chip is then as before. */
 const char *chip_restore(struct chip *chip, struct chip_stream *from);
-
-/* For the network: a packet reaches the tile. */
-void chip_arrive(struct chip *chip, unsigned tile, struct noc_packet *packet);
 
 #endif

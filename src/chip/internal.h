@@ -2,8 +2,11 @@
 #ifndef TESSERA_CHIP_INTERNAL_H
 #define TESSERA_CHIP_INTERNAL_H
 
-#include "chip/chip.h"
+#include "chip/config.h"
+#include "chip/endpoint.h"
+#include "chip/grid.h"
 
+struct chip_network;
 struct chip_workers;
 
 #define CHIP_LOST_MAX 8u
@@ -43,6 +46,8 @@ bool chip_packet_before(const struct noc_packet *a, const struct noc_packet *b);
 
 /* chip.c: as after creation; tiles whose struct a caller holds stay, in their reset state. */
 void chip_clear(struct chip *chip);
+/* For the network: a packet reaches the tile. */
+void chip_arrive(struct chip *chip, unsigned tile, struct noc_packet *packet);
 
 /* state.c */
 void chip_put_packet(struct chip_stream *to, const struct noc_packet *packet);

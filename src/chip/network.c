@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "chip/internal.h"
+#include "chip/receivers.h"
 
 #define OFF_CYCLES 128u /* timing off: a packet's way. Long, so that windows are long. */
 

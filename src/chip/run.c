@@ -4,6 +4,7 @@
  * `out` later, so before E + in + out nothing arrives that is not known yet: up to there all endpoints run without each other. */
 #include <string.h>
 
+#include "chip/chip.h"
 #include "chip/internal.h"
 
 sim_time chip_endpoint_next(const struct chip_endpoint *e) {

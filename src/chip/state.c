@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/chip.h"
 #include "chip/internal.h"
 #include "tensix/tile/tile.h"
 

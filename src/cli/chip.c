@@ -5,6 +5,7 @@
 
 #include "cli/chip_job.h"
 #include "cli/cli.h"
+#include "cli/verb.h"
 #include "observe/chip.h"
 
 #define THREADS_MAX 1024u

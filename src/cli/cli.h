@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/verb.h"
+struct cli_verb;
 
 /* The same everywhere (docs/exit-codes in README). */
 enum cli_exit {

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/session.h"
 #include "cli/source.h"
+#include "cli/verb.h"
 #include "tessera/tensix.h"
 
 struct settings {

@@ -4,6 +4,7 @@
 
 #include "cli/input.h"
 #include "cli/session.h"
+#include "cli/verb.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
 

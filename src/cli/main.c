@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/verb.h"
 #include "tessera/base.h"
 
 /* What was printed must have arrived: a full disk is no success. Verbs that noticed it themselves have reported it. */

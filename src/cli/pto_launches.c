@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/pto_cli.h"
+#include "cli/verb.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 

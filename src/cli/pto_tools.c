@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
+#include "cli/verb.h"
 #include "pto/runtime/explain.h"
 #include "pto/runtime/explore.h"
 #include "pto/runtime/sweep.h"

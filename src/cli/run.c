@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/input.h"
+#include "cli/verb.h"
 
 #define FILE_MAX ((size_t)256 << 20)
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/run.h"
+#include "cli/verb.h"
 
 #define CORE_NAMES "brisc, ncrisc, trisc0, trisc1 or trisc2"
 

@@ -145,6 +145,13 @@ static struct dbg_bytes contents(const struct dbg_elf *elf, size_t header) {
   return part(elf->file, dbg_u32(elf->file, header + 16), dbg_u32(elf->file, header + 20));
 }
 
+bool dbg_elf_executes(const struct dbg_elf *elf, uint32_t address) {
+  struct dbg_segment s;
+  for (unsigned i = 0; dbg_elf_segment(elf, i, &s); i++)
+    if (s.executable && address - s.run_address < s.memory_size) return true;
+  return false;
+}
+
 struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name) {
   return contents(elf, find_section(elf, name));
 }

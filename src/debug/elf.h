@@ -38,6 +38,9 @@ bool dbg_elf_open(struct dbg_elf *elf, const void *data, size_t size, char *why,
 /* The n-th PT_LOAD segment with something in it; false when there are no more. */
 bool dbg_elf_segment(const struct dbg_elf *elf, unsigned n, struct dbg_segment *out);
 
+/* Does code of the program lie at this address? */
+bool dbg_elf_executes(const struct dbg_elf *elf, uint32_t address);
+
 /* Contents of the section with this name; empty when there is none or it lies outside the file. */
 struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name);
 /* The section that section `name` links to (a symbol table's strings). */

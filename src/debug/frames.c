@@ -84,11 +84,10 @@ static void range_of_chain(struct dbg_walk *w, uint32_t low, uint32_t high) {
 static unsigned finish(const struct dbg_elf *elf, uint32_t address, struct dbg_frame *frames, unsigned count,
                        bool has_line) {
   if (count == 0) {
-    struct dbg_place place;
-    dbg_place_symbol(elf, address, &place);
-    frames[0].function = place.function;
+    uint32_t offset;
+    frames[0].function = dbg_symbol_at(elf, address, &offset);
     frames[0].linkage = NULL;
-    count = place.function || has_line ? 1 : 0;
+    count = frames[0].function || has_line ? 1 : 0;
   }
   return count;
 }

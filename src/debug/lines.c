@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "debug/dwarf.h"
-#include "debug/symbols.h"
 
 /* standard opcodes, extended opcodes and content types: DWARF 5, sections 6.2.5 and 6.2.4.1 */
 enum {

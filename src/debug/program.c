@@ -6,6 +6,8 @@
 #include <strings.h>
 
 #include "debug/frames.h"
+#include "debug/place.h"
+#include "debug/symbols.h"
 #include "observe/words.h"
 #include "sim/text.h"
 #include "tensix/isa/dis.h"
@@ -204,10 +206,10 @@ static void l1_text(const struct tx_tile *t, uint32_t address, char *text, size_
 }
 
 static bool stands_in(const struct dbg_program *p, const struct tx_tile *t, unsigned core, const char *function) {
-  struct dbg_place place;
+  uint32_t offset;
   if (!p->loaded[core] || t->core[core].state != TX_CORE_EBREAK) return false;
-  dbg_place_symbol(&p->elf[core], t->core[core].pc, &place);
-  return place.function && strcmp(place.function, function) == 0;
+  const char *name = dbg_symbol_at(&p->elf[core], t->core[core].pc, &offset);
+  return name && strcmp(name, function) == 0;
 }
 
 /* The caller's place comes with the message: file and line of the check that the user's code is in. */

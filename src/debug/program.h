@@ -4,14 +4,13 @@
 
 #include "debug/elf.h"
 #include "debug/source.h"
-#include "debug/symbols.h"
 #include "tensix/tile/tile.h"
 
 /* Executables by core (T0, T1, T2, BRISC, NCRISC). The files belong to the caller. */
 struct dbg_program {
   struct dbg_elf elf[TX_CORES];
   bool loaded[TX_CORES];
-  const char *script; /* file of the words that the held T cores push (.tta), NULL: none */
+  const char *script;       /* file of the words that the held T cores push (.tta), NULL: none */
   uint32_t moved[TX_CORES]; /* a loader put the code that much behind the address for which it was linked */
 };
 

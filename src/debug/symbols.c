@@ -1,11 +1,7 @@
 /* Symbols of symbols.h. */
 #include "debug/symbols.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#include "debug/demangle.h"
-#include "debug/frames.h"
 
 #define SYMBOL_BYTES 16u /* an Elf32_Sym */
 #define STT_NOTYPE 0u
@@ -38,7 +34,7 @@ static int fit(const struct symbol *s, uint32_t address) {
   return s->type == STT_NOTYPE ? 1 : 0;
 }
 
-static void find_function(const struct dbg_elf *elf, uint32_t address, struct dbg_place *out) {
+static const char *find_function(const struct dbg_elf *elf, uint32_t address, uint32_t *offset) {
   struct dbg_bytes table = dbg_elf_section(elf, ".symtab"), names = dbg_elf_linked_section(elf, ".symtab");
   struct symbol best = {0};
   int best_fit = 0;
@@ -49,50 +45,13 @@ static void find_function(const struct dbg_elf *elf, uint32_t address, struct db
     best = s;
     best_fit = f;
   }
-  out->function = best.name;
-  out->offset = best.name ? address - best.value : 0;
+  if (best.name) *offset = address - best.value;
+  return best.name;
 }
 
-/* Only what a segment of the program covers has a name. */
-static bool in_program(const struct dbg_elf *elf, uint32_t address) {
-  struct dbg_segment s;
-  for (unsigned i = 0; dbg_elf_segment(elf, i, &s); i++)
-    if (s.executable && address - s.run_address < s.memory_size) return true;
-  return false;
-}
-
-void dbg_place_symbol(const struct dbg_elf *elf, uint32_t address, struct dbg_place *out) {
-  memset(out, 0, sizeof *out);
-  if (in_program(elf, address)) find_function(elf, address, out);
-}
-
-void dbg_place_find(const struct dbg_elf *elf, uint32_t address, struct dbg_place *out) {
-  struct dbg_frame frames[DBG_FRAMES_MAX];
-  dbg_place_symbol(elf, address, out);
-  if (!in_program(elf, address)) return;
-  unsigned count = dbg_frames_find(elf, address, frames, DBG_FRAMES_MAX), user = dbg_frames_user(frames, count);
-  if (count == 0) return;
-  const struct dbg_frame *shown = &frames[user < count ? user : 0];
-  out->file = dbg_path_base(&shown->path);
-  out->line = shown->line;
-  out->library = user == count && shown->path.file && dbg_path_is_library(&shown->path);
-  if (user == count || user == 0) return;
-  out->call = frames[user - 1].function;
-}
-
-int dbg_place_words(const struct dbg_elf *elf, uint32_t address, char *text, size_t size) {
-  struct dbg_place p;
-  char function[256] = "", call[256] = "";
-  dbg_place_find(elf, address, &p);
-  if (size) text[0] = '\0';
-  if (p.function) dbg_readable_name(p.function, function, sizeof function);
-  if (p.call) dbg_readable_name(p.call, call, sizeof call);
-  if (p.function && p.file && p.call)
-    return snprintf(text, size, "%s+0x%x (%s:%u, in %s)", function, p.offset, p.file, p.line, call);
-  if (p.function && p.file) return snprintf(text, size, "%s+0x%x (%s:%u)", function, p.offset, p.file, p.line);
-  if (p.function) return snprintf(text, size, "%s+0x%x", function, p.offset);
-  if (p.file) return snprintf(text, size, "%s:%u", p.file, p.line);
-  return 0;
+const char *dbg_symbol_at(const struct dbg_elf *elf, uint32_t address, uint32_t *offset) {
+  *offset = 0;
+  return dbg_elf_executes(elf, address) ? find_function(elf, address, offset) : NULL;
 }
 
 bool dbg_symbol_find(const struct dbg_elf *elf, const char *name, uint32_t *address) {

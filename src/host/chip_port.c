@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "chip/passive.h"
+#include "chip/receivers.h"
 #include "host/tlb.h"
 
 static unsigned pcie_tile(struct chip *chip) {

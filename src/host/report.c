@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "debug/program.h"
+#include "observe/hang.h"
 #include "observe/words.h"
 #include "sim/text.h"
 #include "tensix/tile/tile.h"

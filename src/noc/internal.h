@@ -2,7 +2,9 @@
 #ifndef TESSERA_NOC_INTERNAL_H
 #define TESSERA_NOC_INTERNAL_H
 
-#include "noc/niu.h"
+#include "noc/packet.h"
+#include "noc/port.h"
+#include "noc/state.h"
 
 /* An NIU at work: what every function of it needs. */
 struct noc_at {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "noc/internal.h"
+#include "noc/niu.h"
 
 static bool answered(const struct noc_packet *p) { return p->kind == NOC_READ || (p->ctrl & NOC_CTRL_ANSWERED); }
 

@@ -2,7 +2,8 @@
 #ifndef TESSERA_OBSERVE_HANG_INTERNAL_H
 #define TESSERA_OBSERVE_HANG_INTERNAL_H
 
-#include "observe/hang.h"
+#include "debug/program.h"
+#include "observe/hang_value.h"
 
 struct obs_finder {
   const struct tx_tile *t;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/symbols.h"
 #include "observe/hang_internal.h"
 #include "observe/roles.h"
 #include "observe/words.h"

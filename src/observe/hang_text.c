@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "observe/hang.h"
 #include "observe/hang_internal.h"
 #include "observe/words.h"
 
@@ -385,4 +386,12 @@ void obs_hang_json(const struct obs_hang *h, struct sim_text *out) {
     sim_text_add(out, "}");
   }
   sim_text_add(out, "]}");
+}
+
+size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size) {
+  struct obs_hang hang;
+  struct sim_text out = {.data = text, .size = size};
+  obs_hang_find(t, NULL, &hang);
+  obs_hang_text(&hang, true, &out);
+  return out.length;
 }

@@ -2,7 +2,7 @@
 #ifndef TESSERA_OBSERVE_POLL_H
 #define TESSERA_OBSERVE_POLL_H
 
-#include "observe/hang.h"
+#include "observe/hang_value.h"
 
 /* The loop goes through the load at `pc`, which now reads `value`. OBS_WISH_UNKNOWN when nothing simple ends it. `counter`: the word
  * only counts up, so the nearest higher value is the answer. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "observe/hang.h"
 #include "tensix/regs/streams.h"
 #include "tensix/tile/bus.h"
 
@@ -248,12 +247,4 @@ void obs_fault_line(const struct tx_tile *t, char *text, size_t size) {
   if (f->agent <= TX_AGENT_THREAD2) append(text, size, ", %s 0x%08x", op->name ? op->name : "word", f->word);
   if (f->pc) append(text, size, ", pc 0x%08x", f->pc);
   append(text, size, "; %s]", f->document);
-}
-
-size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size) {
-  struct obs_hang hang;
-  struct sim_text out = {.data = text, .size = size};
-  obs_hang_find(t, NULL, &hang);
-  obs_hang_text(&hang, true, &out);
-  return out.length;
 }

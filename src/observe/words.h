@@ -17,7 +17,5 @@ const char *obs_semaphore_name(unsigned index); /* "MATH_PACK"; "" when it has n
 
 /* "thread 1 (math), cycle 812, MVMUL (0x26010000): unknown opcode ..." */
 void obs_fault_line(const struct tx_tile *t, char *text, size_t size);
-/* Who waits for what, since when and who could release it; the cycle in words. Returns the length, as snprintf does. */
-size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size);
 
 #endif

@@ -1,0 +1,156 @@
+/* The state of a network interface unit (NIU) and the numbers of its registers. Plain data; niu.h has what it does.
+ * ISA: NoC/MemoryMap.md, Counters.md (Blackhole). */
+#ifndef TESSERA_NOC_STATE_H
+#define TESSERA_NOC_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "noc/packet.h"
+#include "noc/port.h"
+#include "noc/translation.h"
+
+#define NOC_INITIATORS 4u
+#define NOC_INITIATOR_STRIDE 0x800u
+#define NOC_COUNTERS 64u
+#define NOC_LOOPS 8u
+#define NOC_FIFO_PLACES 8u /* inferred: no document gives the depth */
+#define NOC_NIU_BYTES 0x10000u
+
+/* Offsets of registers. */
+enum noc_register {
+  NOC_REG_CMD_CTRL = 0x40, /* +0x800 per initiator */
+  NOC_REG_NODE_ID = 0x44,
+  NOC_REG_ENDPOINT_ID = 0x48,
+  NOC_REG_ERRORS = 0x50, /* parity, 1-bit and 2-bit header errors, ECC control */
+  NOC_REG_ERRORS_END = 0x60,
+  NOC_REG_CLEAR_OUTSTANDING = 0x60,
+  NOC_REG_BUF_AVAIL = 0x64,
+  NOC_REG_BUF_OVERFLOW = 0x68,
+  NOC_REG_CONFIG = 0x100,
+  NOC_REG_COUNTERS = 0x200,
+  NOC_REG_ROUTER_DEBUG = 0x300,
+  NOC_REG_RTZ_NUM = 0x378,
+  NOC_REG_RTZ_SOURCE = 0x37c,
+  NOC_REG_SECURITY = 0x400, /* to 0x4A8 */
+  NOC_REG_SECURITY_END = 0x4ac,
+  NOC_REG_FLITS = 0x500, /* router ports X and Y, 16 VCs x 64 bit each */
+  NOC_REG_FLITS_END = 0x600,
+};
+
+/* Words of an initiator. */
+enum noc_word {
+  NOC_TARG_LO,
+  NOC_TARG_MID,
+  NOC_TARG_HI,
+  NOC_RET_LO,
+  NOC_RET_MID,
+  NOC_RET_HI,
+  NOC_PACKET_TAG,
+  NOC_CTRL,
+  NOC_AT_LEN_BE,
+  NOC_AT_LEN_BE_1,
+  NOC_AT_DATA,
+  NOC_BRCST_EXCLUDE,
+  NOC_L1_ACC_AT_INSTRN,
+  NOC_SEC_CTRL,
+  NOC_INITIATOR_WORDS
+};
+
+/* Words of the configuration. */
+enum noc_config {
+  NOC_CFG_NIU_0 = 0,
+  NOC_CFG_ROUTER_0 = 1,
+  NOC_CFG_OPT_OUT_X = 2, /* ROUTER_CFG_1: bit x */
+  NOC_CFG_OPT_OUT_Y = 4, /* ROUTER_CFG_3: bit y */
+  NOC_CFG_ID_LOGICAL = 18,
+  NOC_CFG_RTZ = 30,
+  NOC_CFG_RTZ_CLEAR = 31,
+};
+enum {
+  NOC_NIU_CFG_CLOCK_OFF = 1u << 12,
+  NOC_NIU_CFG_NO_HEADER_STORE = 1u << 13,
+  NOC_NIU_CFG_TRANSLATE = 1u << 14,
+  NOC_NIU_CFG_AXI = 1u << 15,
+  NOC_NIU_CFG_FIFO = 1u << 16,
+};
+
+enum noc_counter {
+  NOC_MST_ATOMIC_RESP,
+  NOC_MST_WR_ACK,
+  NOC_MST_RD_RESP,
+  NOC_MST_RD_WORDS,
+  NOC_MST_ACCEPTED,
+  NOC_MST_RD_SENT,
+  NOC_MST_NP_ATOMIC,
+  NOC_MST_P_ATOMIC,
+  NOC_MST_NP_WORDS,
+  NOC_MST_P_WORDS,
+  NOC_MST_NP_WR,
+  NOC_MST_P_WR,
+  NOC_MST_NP_WR_STARTED,
+  NOC_MST_P_WR_STARTED,
+  NOC_MST_RD_STARTED,
+  NOC_MST_NP_ATOMIC_STARTED,
+  NOC_MST_OUTSTANDING,   /* +id, 8 bit */
+  NOC_MST_OUTGOING = 32, /* +id, 8 bit */
+  NOC_SLV_ATOMIC_RESP = 48,
+  NOC_SLV_WR_ACK,
+  NOC_SLV_RD_RESP,
+  NOC_SLV_RD_WORDS,
+  NOC_SLV_ACCEPTED,
+  NOC_SLV_RD,
+  NOC_SLV_NP_ATOMIC,
+  NOC_SLV_P_ATOMIC,
+  NOC_SLV_NP_WORDS,
+  NOC_SLV_P_WORDS,
+  NOC_SLV_NP_WR,
+  NOC_SLV_P_WR,
+  NOC_SLV_NP_WR_STARTED,
+  NOC_SLV_P_WR_STARTED,
+};
+
+/* Cycles inside an NIU (src/chips/blackhole/noc_timing.def). All 0: timing off. */
+struct noc_times {
+#define NOC_TIME(name, value, evidence, source, what) uint32_t name;
+#include "chips/blackhole/noc_timing.def"
+#undef NOC_TIME
+};
+
+/* A request to its own tile that has not completed. */
+struct noc_loop {
+  struct noc_packet packet; /* without payload */
+  uint32_t used;
+  uint32_t source_claim;
+};
+
+struct noc_niu {
+  uint32_t noc;
+  uint32_t tile; /* id: y * 17 + x of raw NoC 0 */
+  uint32_t node_id, endpoint_id;
+  uint32_t initiator[NOC_INITIATORS][16];
+  uint32_t config[NOC_CONFIG_WORDS];
+  uint32_t counter[NOC_COUNTERS];
+  uint8_t busy[NOC_INITIATORS];   /* NOC_CMD_CTRL reads 1 */
+  uint8_t claims[NOC_INITIATORS]; /* of the write that waits for the output */
+  uint32_t queue;    /* initiators in the order of their NOC_CMD_CTRL, four bits each: 8 | index, oldest lowest */
+  uint32_t sending;  /* 1: noc_niu_due is called when the output is free */
+  sim_time free_at;  /* the output takes the next packet */
+  uint64_t sequence; /* packets sent */
+  uint64_t linked;   /* 0, or 1 + the VC that a linked transaction holds */
+  uint32_t rtz_source;
+  uint32_t security[(NOC_REG_SECURITY_END - NOC_REG_SECURITY) / 4];
+  uint32_t errors[4];
+  uint32_t pad;
+  uint32_t fifo_count[NOC_INITIATORS];
+  uint32_t fifo[NOC_INITIATORS][NOC_FIFO_PLACES]
+               [NOC_INITIATOR_WORDS]; /* NIU_CFG_0 bit 16: requests as their registers held them */
+  struct noc_times times;
+  struct noc_loop loop[NOC_LOOPS];
+};
+
+static inline struct noc_place noc_niu_place(const struct noc_niu *n) {
+  return (struct noc_place){(uint8_t)(n->node_id & 63u), (uint8_t)(n->node_id >> 6 & 63u)};
+}
+
+#endif
