@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tessera/chip.h"
+#include "tessera/launch.h"
 
 static struct tessera_chip *new_chip(enum tessera_timing timing, unsigned threads, const char *product) {
   struct tessera_chip_options options = {.product = product, .timing = timing, .threads = threads};
@@ -122,6 +123,60 @@ static void faults_name_the_tile(void **state) {
   assert_non_null(strstr(text, "Tensix (5,5)"));
   assert_non_null(strstr(text, "(1,2) to (5,5) 0x180000"));
   assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_FAULT);
+  struct tessera_fault fault;
+  unsigned x = 0, y = 0;
+  assert_int_equal(tessera_chip_fault(chip, &fault, &x, &y), 1);
+  assert_true(x == 5 && y == 5);
+  assert_string_not_equal(fault.why, "");
+  assert_int_equal(tessera_chip_fault(chip, NULL, &x, &y), 0);
+  tessera_chip_destroy(chip);
+}
+
+/* p100: two Tensix columns of fourteen and one DRAM controller of eight are fused off (chips/blackhole/grid.def). */
+static void nodes_of_a_product(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, "p100");
+  struct tessera_node node;
+  unsigned tensix = 0, drams = 0;
+  for (unsigned y = 2; y < 12; y++)
+    for (unsigned x = 1; x < 17; x++)
+      tensix += tessera_chip_node(chip, x, y, &node) == TESSERA_OK && node.kind == TESSERA_NODE_TENSIX && node.good;
+  assert_int_equal(tensix, 120);
+  for (unsigned bank = 0; bank < 8; bank++) {
+    assert_int_equal(tessera_chip_node(chip, 17 + bank / 4, 12 + 3 * (bank % 4), &node), TESSERA_OK);
+    assert_int_equal(node.kind, TESSERA_NODE_DRAM);
+    assert_true(node.bytes == UINT64_C(0xFF000000));
+    drams += (unsigned)node.good;
+  }
+  assert_int_equal(drams, 7);
+  assert_int_equal(tessera_chip_node(chip, 1, 2, &node), TESSERA_OK);
+  assert_true(node.kind == TESSERA_NODE_TENSIX && node.bytes == TESSERA_L1_BYTES);
+  assert_string_equal(tessera_node_kind_name(node.kind), "Tensix");
+  assert_string_equal(tessera_node_kind_name(TESSERA_NODE_KINDS), "?");
+  assert_int_equal(tessera_chip_node(chip, 64, 2, &node), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_node(chip, 1, 2, NULL), TESSERA_INVALID);
+  tessera_chip_destroy(chip);
+}
+
+/* The words of the block as the kernel library reads them (kernels/include/launch.h): go first, buffers from 0x88, then arguments. */
+static void a_launch_is_a_block_in_l1(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, "full");
+  struct tessera_tile *tile = tessera_chip_tile(chip, 1, 2);
+  struct tessera_launch launch = {.launches = 3, .dram_banks = 8, .args = {11, 12}};
+  launch.buffer[1] = (struct tessera_launch_buffer){TESSERA_LAUNCH_HEAP + 64, 2048, 4, 5};
+  assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
+  assert_int_equal(get(chip, 1, 2, 0x40), 0x80);
+  assert_int_equal(get(chip, 1, 2, 0x54), 3);
+  assert_int_equal(get(chip, 1, 2, 0x88 + 16), TESSERA_LAUNCH_HEAP + 64);
+  assert_int_equal(get(chip, 1, 2, 0x88 + 24), 4);
+  assert_int_equal(get(chip, 1, 2, 0x88 + 16 * 32 + 4), 12);
+  launch.waits = 1;
+  assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
+  assert_int_equal(get(chip, 1, 2, 0x40), 0);
+  launch.buffer[1].pages = 1000;
+  assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_INVALID);
+  assert_non_null(strstr(tessera_tile_error(tile), "buffer 1"));
   tessera_chip_destroy(chip);
 }
 
@@ -217,6 +272,8 @@ int main(void) {
       cmocka_unit_test(a_request_to_a_fused_off_tile_hangs),
       cmocka_unit_test(broadcasts_and_dram),
       cmocka_unit_test(faults_name_the_tile),
+      cmocka_unit_test(nodes_of_a_product),
+      cmocka_unit_test(a_launch_is_a_block_in_l1),
       cmocka_unit_test(tiles_belong_to_the_chip),
       cmocka_unit_test(save_and_restore),
       cmocka_unit_test(busy_cores_share_a_tile),

@@ -48,6 +48,28 @@ void tessera_chip_destroy(struct tessera_chip *chip);
 /* Name of product `index`; "" behind the last. */
 const char *tessera_chip_product(unsigned index);
 
+/* What stands at these coordinates. TESSERA_INVALID: nothing. */
+enum tessera_node_kind {
+  TESSERA_NODE_ROUTER, /* a router without a tile */
+  TESSERA_NODE_TENSIX,
+  TESSERA_NODE_DRAM,
+  TESSERA_NODE_ETHERNET,
+  TESSERA_NODE_PCIE,
+  TESSERA_NODE_ARC,
+  TESSERA_NODE_SECURITY,
+  TESSERA_NODE_L2CPU,
+  TESSERA_NODE_KINDS
+};
+const char *tessera_node_kind_name(enum tessera_node_kind kind); /* "Tensix" */
+struct tessera_node {
+  enum tessera_node_kind kind;
+  int good;              /* 0: fused off; accesses to it are never answered */
+  unsigned index;        /* Tensix 0..139, DRAM controller 0..7, Ethernet 0..13 */
+  unsigned noc_x, noc_y; /* raw coordinates of NoC 0 */
+  uint64_t bytes;        /* of memory from address 0 on: L1, a DRAM bank; 0: none */
+};
+enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned x, unsigned y, struct tessera_node *node);
+
 /* The Tensix tile at these coordinates, for everything in tessera/tile.h but to run, reset, restore and destroy it; NULL: no Tensix tile. It
  * belongs to the chip and is gone after tessera_chip_destroy. */
 struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y);
@@ -69,6 +91,8 @@ enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x
                                            uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles);
 uint64_t tessera_chip_cycle(const struct tessera_chip *chip);
 
+/* The first fault, and the coordinates of its tile (NULL: not wanted); 0: there is none. */
+int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, unsigned *x, unsigned *y);
 /* One or more lines about the last fault or hang, which name tiles by both coordinates; "" when there is none. */
 const char *tessera_chip_explain(struct tessera_chip *chip);
 /* Tiles, traffic and findings of the run so far, for people. Valid until the next call. */

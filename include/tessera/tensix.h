@@ -3,7 +3,7 @@
  *   base.h     version, results                     tile.h   create, load, run, look, report, save
  *   debug.h    conditions, breakpoints, symbols     trace.h  events and hooks
  *   isa.h      assembler, disassembler, tables      conform.h  conformance cases
- *   hang.h     a hang as a value
+ *   hang.h     a hang as a value                    launch.h launching kernels of the kernel library
  *
  * A tile is created, given executables for its cores or instruction words for its threads, run, and looked at. Nothing is global,
  * nothing exits the process: what goes wrong is a value to be read, and the tile stays readable. Different tiles may be used from
@@ -25,6 +25,7 @@
 #include "tessera/debug.h"
 #include "tessera/hang.h"
 #include "tessera/isa.h"
+#include "tessera/launch.h"
 #include "tessera/tile.h"
 #include "tessera/trace.h"
 

@@ -1,5 +1,5 @@
 /* What the host and the five cores agree on in L1: go and done, the buffers, the arguments, and the message of a kernel that
- * failed. Included by the firmware, the kernel library and host programs. Seed 002 "Software Mailboxes (L1)". */
+ * failed. Included by the firmware, the kernel library, Tessera and host programs. */
 #ifndef TENSIX_LAUNCH_H
 #define TENSIX_LAUNCH_H
 
@@ -27,7 +27,7 @@ enum launch_core {
   LAUNCH_TRISC1,
   LAUNCH_TRISC2,
   LAUNCH_CORES
-}; /* seed 002's order */
+}; /* the order of the vendor's mailboxes */
 
 /* A circular buffer. pages 0: not configured. */
 struct launch_buffer {

@@ -1,6 +1,7 @@
 /* The public C API of include/tessera/chip.h over the chip. */
 #include "tessera/chip.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,29 @@ const char *tessera_chip_product(unsigned index) {
 
 static unsigned tile_at(const struct tessera_chip *chip, unsigned x, unsigned y) {
   return x < 64 && y < 64 ? chip_tile_of(chip_grid(chip->chip), 0, x, y) : CHIP_NO_TILE;
+}
+
+_Static_assert((int)TESSERA_NODE_L2CPU == (int)CHIP_L2CPU && (int)TESSERA_NODE_DRAM == (int)CHIP_DRAM &&
+                   (int)TESSERA_NODE_KINDS == (int)CHIP_KINDS,
+               "the public kinds are the grid's own");
+
+const char *tessera_node_kind_name(enum tessera_node_kind kind) {
+  return (unsigned)kind < CHIP_KINDS ? chip_kind_name((unsigned)kind) : "?";
+}
+
+enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned x, unsigned y, struct tessera_node *node) {
+  unsigned tile = is_chip(chip) ? tile_at(chip, x, y) : CHIP_NO_TILE;
+  if (tile >= CHIP_TILES || !node) return TESSERA_INVALID;
+  const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
+  *node = (struct tessera_node){.kind = (enum tessera_node_kind)slot->kind,
+                                .good = slot->good,
+                                .index = slot->index,
+                                .noc_x = slot->x,
+                                .noc_y = slot->y,
+                                .bytes = slot->kind == CHIP_TENSIX ? TX_L1_BYTES
+                                         : slot->kind == CHIP_DRAM ? CHIP_DRAM_BYTES
+                                                                   : 0};
+  return TESSERA_OK;
 }
 
 struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y) {
@@ -180,6 +204,22 @@ static const char *text_of(struct tessera_chip *chip, size_t (*render)(struct ch
     chip->text = larger;
     chip->text_size = needed;
   }
+}
+
+int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, unsigned *x, unsigned *y) {
+  unsigned tile = 0;
+  const struct sim_fault *f = is_chip(chip) ? chip_fault(chip->chip, &tile) : NULL;
+  if (!f || !fault) return 0;
+  const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
+  if (x) *x = slot->logical & 63u;
+  if (y) *y = slot->logical >> 6;
+  if (tessera_tile_fault(tessera_chip_tile(chip, slot->logical & 63u, slot->logical >> 6), fault)) return 1;
+  fault->cycle = f->cycle;
+  fault->kind = sim_fault_kind_name(f->kind);
+  fault->who = chip_kind_name(slot->kind);
+  snprintf(fault->why, sizeof fault->why, "%s", f->why);
+  snprintf(fault->document, sizeof fault->document, "%s", f->document);
+  return 1;
 }
 
 const char *tessera_chip_explain(struct tessera_chip *chip) {

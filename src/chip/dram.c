@@ -20,7 +20,6 @@
 #define PAGE_BYTES (1u << PAGE_BITS)
 #define TABLE_BITS 8u
 #define TABLE_ENTRIES (1u << TABLE_BITS)
-#define GDDR_BYTES UINT64_C(0xFF000000) /* what lies above is registers */
 #define NIU_BASE 0xFFB20000u
 #define STREAM_BASE 0xFFB40000u
 #define STREAMS 16u
@@ -111,14 +110,14 @@ static bool is_stream(uint64_t address) { return (uint32_t)address - STREAM_BASE
 
 static enum noc_space space(struct chip_passive *p, uint64_t address, uint64_t length) {
   (void)p;
-  if (address < GDDR_BYTES && length <= GDDR_BYTES - address) return NOC_SPACE_MEMORY;
+  if (address < CHIP_DRAM_BYTES && length <= CHIP_DRAM_BYTES - address) return NOC_SPACE_MEMORY;
   return is_stream(address) ? NOC_SPACE_REGISTERS : NOC_SPACE_NOTHING;
 }
 
 static const char *refusal(struct chip_passive *p, uint64_t address) {
   if (p->niu[p->noc].config[NOC_CFG_NIU_0] & NOC_NIU_CFG_AXI)
     return "NIU_CFG_0 bit 15 shows the RISC-V core of the DRAM tile instead of GDDR; that core (DRISC) is not simulated";
-  if (address < GDDR_BYTES || is_stream(address)) return NULL;
+  if (address < CHIP_DRAM_BYTES || is_stream(address)) return NULL;
   return "the RISC-V core inside a DRAM tile (DRISC), its L1 and its registers are not simulated; GDDR ends at 0xFEFFFFFF";
 }
 

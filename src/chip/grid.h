@@ -21,6 +21,7 @@
 #define CHIP_COLUMNS 14u /* Tensix columns, and Ethernet tiles */
 #define CHIP_DRAMS 8u    /* controllers */
 #define CHIP_DRAM_PORTS 3u
+#define CHIP_DRAM_BYTES UINT64_C(0xFF000000) /* of a controller; what lies above is registers */
 
 enum chip_kind {
 #define GRID_KIND(id, name, type) CHIP_##id,

@@ -6,13 +6,15 @@
 #include "cli/chip_job.h"
 #include "cli/cli.h"
 #include "cli/verb.h"
-#include "observe/chip.h"
+#include "tessera/debug.h"
 
 #define THREADS_MAX 1024u
 #define CYCLES_DEFAULT UINT64_C(1000000000)
 #define SLICE 256u
-#define REPORT_BYTES 8192
 #define TILES_EXPLAINED 12u
+
+/* Items of TESSERA_FILE_CORE. */
+enum { CORE_PC = 64, CORE_STATE = 65, CORE_RUNNING = 1 };
 
 struct options {
   const char *path, *product, *timing;
@@ -64,28 +66,13 @@ static bool set_path(void *settings, const char *text) {
 
 /* --- the run --- */
 
-static uint32_t word_of(struct chip_job *j, unsigned tile, uint32_t address) {
-  uint8_t b[4] = {0};
-  chip_read(j->chip, tile, address, b, 4);
-  return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static void text_of(struct chip_job *j, unsigned tile, uint32_t address, char *text, size_t size) {
-  size_t i = 0;
-  while (i + 1 < size && chip_read(j->chip, tile, address + i, &text[i], 1) && text[i]) i++;
-  text[i] = '\0';
-}
-
 /* A check of the kernel library that did not hold. */
-static bool kernel_failed(struct chip_job *j) {
+static bool kernel_failed(const struct chip_job *j) {
   for (size_t i = 0; i < j->unit_count; i++) {
     const struct chip_unit *u = &j->units[i];
-    char text[160], file[160];
-    if (!u->kernel || !word_of(j, u->tile, LAUNCH_FIELD(failed))) continue;
-    text_of(j, u->tile, word_of(j, u->tile, LAUNCH_FIELD(failed_text)), text, sizeof text);
-    text_of(j, u->tile, word_of(j, u->tile, LAUNCH_FIELD(failed_file)), file, sizeof file);
-    fprintf(stderr, "tessera chip: (%u, %u): a kernel stopped: %s [%u] (%s:%u)\n", u->x, u->y, text,
-            word_of(j, u->tile, LAUNCH_FIELD(failed_value)), file, word_of(j, u->tile, LAUNCH_FIELD(failed_line)));
+    struct tessera_fault fault;
+    if (!tessera_tile_fault(u->tile, &fault)) continue;
+    fprintf(stderr, "tessera chip: (%u, %u): %s stopped: %s (%s)\n", u->at.x, u->at.y, fault.who, fault.why, fault.place);
     return true;
   }
   return false;
@@ -97,101 +84,88 @@ static const struct chip_statement *until_of(const struct chip_job *j) {
   return NULL;
 }
 
-static enum chip_end run(struct chip_job *j, uint64_t cycles, bool *met) {
+static enum tessera_result run(struct chip_job *j, uint64_t cycles) {
   const struct chip_statement *s = until_of(j);
-  uint16_t tiles[CHIP_JOB_TILES];
-  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
-  *met = false;
-  if (!s) return chip_run(j->chip, cycles);
-  if (chip_job_tiles(j, s, tiles, xs, ys) != 1) return CHIP_END_STOPPED;
-  enum chip_end end = CHIP_END_TIME;
-  while (end == CHIP_END_TIME && chip_now(j->chip) < cycles) {
-    *met = (word_of(j, tiles[0], (uint32_t)s->number[0]) & s->number[1]) == s->number[2];
-    if (*met) return CHIP_END_DONE;
-    end = chip_run(j->chip, chip_now(j->chip) + SLICE < cycles ? chip_now(j->chip) + SLICE : cycles);
-  }
-  *met = (word_of(j, tiles[0], (uint32_t)s->number[0]) & s->number[1]) == s->number[2];
-  return *met ? CHIP_END_DONE : end;
+  struct chip_at tiles[CHIP_JOB_TILES];
+  if (!s) return tessera_chip_run(j->chip, cycles);
+  if (chip_job_tiles(j, s, tiles) != 1) return TESSERA_INVALID;
+  return tessera_chip_run_until(j->chip, tiles[0].x, tiles[0].y, s->number[0], (uint32_t)s->number[1],
+                                (uint32_t)s->number[2], SLICE, cycles);
 }
 
-/* Where the cores of waiting tiles stand in their kernels; the firmware's own waits say nothing. */
-static void show_places(struct chip_job *j) {
-  unsigned shown = 0;
-  for (size_t i = 0; i < j->unit_count && shown < TILES_EXPLAINED; i++) {
-    const struct chip_unit *u = &j->units[i];
-    if (!sim_blocked(&u->t->engine)) continue;
-    shown++;
-    for (unsigned core = 0; core < TX_CORES; core++) {
-      char where[256];
-      if (u->t->core[core].state != TX_CORE_RUNNING) continue;
-      dbg_program_where(&u->program, core, u->t->core[core].pc, where, sizeof where);
-      if (where[0] && strncmp(where, "firmware_main", 13) != 0)
-        fprintf(stderr, "%s of (%u,%u) is in %s\n", tx_core_name(core), u->x, u->y, where);
-    }
+/* Where the cores of a waiting tile stand in their kernels; the firmware's own waits say nothing. */
+static bool show_tile(const struct chip_unit *u) {
+  bool any = false;
+  for (unsigned core = 0; core < TESSERA_CORES; core++) {
+    char where[256];
+    uint32_t state = 0, pc = 0;
+    tessera_tile_register(u->tile, TESSERA_FILE_CORE, core, CORE_STATE, &state);
+    tessera_tile_register(u->tile, TESSERA_FILE_CORE, core, CORE_PC, &pc);
+    if (state != CORE_RUNNING) continue;
+    any = true;
+    tessera_tile_place_text(u->tile, (enum tessera_core)core, pc, where, sizeof where);
+    if (where[0] && strncmp(where, "firmware_main", 13) != 0)
+      fprintf(stderr, "%s of (%u,%u) is in %s\n", tessera_core_name((enum tessera_core)core), u->at.x, u->at.y, where);
   }
+  return any;
 }
 
 static int explain_hang(struct chip_job *j) {
-  char text[4 * REPORT_BYTES];
-  obs_chip_hang(j->chip, text, sizeof text);
-  fprintf(stderr, "tessera chip: %s", text);
-  show_places(j);
+  unsigned shown = 0;
+  fprintf(stderr, "tessera chip: %s", tessera_chip_explain(j->chip));
+  for (size_t i = 0; i < j->unit_count && shown < TILES_EXPLAINED; i++) shown += show_tile(&j->units[i]);
   return CLI_HANG;
 }
 
-static int explain_fault(struct chip_job *j) {
-  char text[REPORT_BYTES];
-  unsigned tile = 0;
-  chip_fault(j->chip, &tile);
-  obs_chip_fault(j->chip, text, sizeof text);
-  fprintf(stderr, "tessera chip: %s", text);
-  for (size_t i = 0; i < j->unit_count; i++) {
-    if (j->units[i].tile != tile) continue;
-    dbg_program_fault_place(&j->units[i].program, j->units[i].t, text, sizeof text);
-    if (text[0]) fprintf(stderr, "  in %s\n", text);
-  }
+static int explain_fault(struct chip_job *j, const struct tessera_fault *fault) {
+  fprintf(stderr, "tessera chip: %s", tessera_chip_explain(j->chip));
+  if (fault->place[0]) fprintf(stderr, "  in %s\n", fault->place);
   return CLI_FAULT;
-}
-
-static void show_report(struct chip_job *j) {
-  char text[4 * REPORT_BYTES];
-  obs_chip_report(j->chip, text, sizeof text);
-  fputs(text, stdout);
 }
 
 static int run_job(struct chip_job *j, const struct options *o) {
   uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
-  bool met;
+  struct tessera_fault fault;
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
   if (!chip_job_start(j)) return cli_bad_input("chip", "%s: the kernels cannot be launched", j->d.path);
-  enum chip_end end = run(j, cycles, &met);
-  if (chip_fault(j->chip, NULL)) return explain_fault(j);
+  enum tessera_result end = run(j, cycles);
+  if (tessera_chip_fault(j->chip, &fault, NULL, NULL)) return explain_fault(j, &fault);
   if (kernel_failed(j)) return CLI_FAULT;
-  if (end == CHIP_END_BLOCKED) return explain_hang(j);
-  if (end == CHIP_END_STOPPED) return CLI_BAD_INPUT;
-  if (!o->quiet) show_report(j);
-  if (o->hash) printf("hash %016llx\n", (unsigned long long)chip_hash(j->chip));
-  if (end == CHIP_END_TIME) {
+  if (end == TESSERA_HANG) return explain_hang(j);
+  if (end == TESSERA_INVALID) return CLI_BAD_INPUT;
+  if (!o->quiet) fputs(tessera_chip_report(j->chip), stdout);
+  if (o->hash) printf("hash %016llx\n", (unsigned long long)tessera_chip_hash(j->chip));
+  if (end == TESSERA_LIMIT) {
     fprintf(stderr, "tessera chip: not done after %llu cycles\n", (unsigned long long)cycles);
     return CLI_LIMIT;
   }
   return chip_job_finish(j);
 }
 
+static bool known_product(const char *name) {
+  char list[128] = "";
+  size_t used = 0;
+  for (unsigned i = 0; tessera_chip_product(i)[0]; i++) {
+    if (strcmp(tessera_chip_product(i), name) == 0) return true;
+    if (used < sizeof list)
+      used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", tessera_chip_product(i));
+  }
+  cli_bad_input("chip", "products are %s, not '%s'", list, name);
+  return false;
+}
+
 static int run_file(const struct options *o) {
   struct chip_job j = {0};
-  const char *why = "out of memory";
   if (!chip_file_read(&j.d, o->path)) return CLI_BAD_INPUT;
   if (o->product) snprintf(j.d.product, sizeof j.d.product, "%s", o->product);
   if (o->timing) j.d.timing = strcmp(o->timing, "cycle") == 0;
-  const struct chip_product *product = chip_product_find(j.d.product);
   int code = CLI_BAD_INPUT;
-  if (!product) {
-    cli_bad_input("chip", "products are full, p150, galaxy and p100, not '%s'", j.d.product);
-  } else {
-    struct chip_config config = {.harvest = product->harvest, .timing = j.d.timing, .threads = (unsigned)o->threads};
-    j.chip = chip_create(&config, &why);
-    code = j.chip ? run_job(&j, o) : cli_bad_input("chip", "%s", why);
+  if (known_product(j.d.product)) {
+    struct tessera_chip_options options = {.product = j.d.product,
+                                           .timing = j.d.timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF,
+                                           .threads = (unsigned)o->threads};
+    j.chip = tessera_chip_create(&options);
+    code = j.chip ? run_job(&j, o) : cli_bad_input("chip", "out of memory");
   }
   chip_job_free(&j);
   return code;

@@ -8,7 +8,6 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "load/case_text.h"
 
 #define FILE_MAX ((size_t)16 << 20)
 #define COORDINATE_MAX 31u
@@ -201,7 +200,7 @@ static bool read_statement(struct reader *r) {
 static bool read_line(struct chip_description *d, char *text, unsigned line) {
   struct reader r = {.d = d};
   text[strcspn(text, "#")] = '\0';
-  if (!case_grow((void **)&d->statements, &d->capacity, d->count + 1, sizeof *d->statements))
+  if (!cli_reserve((void **)&d->statements, &d->capacity, d->count + 1, sizeof *d->statements))
     return chip_file_refuse(d, line, "out of memory");
   r.s = &d->statements[d->count];
   memset(r.s, 0, sizeof *r.s);

@@ -6,23 +6,20 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "load/case_text.h"
 
 #define FILE_MAX ((size_t)64 << 20)
 
 /* --- units and files --- */
 
-static struct chip_unit *unit_of(struct chip_job *j, unsigned tile, unsigned x, unsigned y) {
+static struct chip_unit *unit_of(struct chip_job *j, struct chip_at at) {
   for (size_t i = 0; i < j->unit_count; i++)
-    if (j->units[i].tile == tile) return &j->units[i];
-  if (!case_grow((void **)&j->units, &j->unit_capacity, j->unit_count + 1, sizeof *j->units)) return NULL;
+    if (j->units[i].at.x == at.x && j->units[i].at.y == at.y) return &j->units[i];
+  if (!cli_reserve((void **)&j->units, &j->unit_capacity, j->unit_count + 1, sizeof *j->units)) return NULL;
   struct chip_unit *u = &j->units[j->unit_count];
   memset(u, 0, sizeof *u);
-  u->tile = tile;
-  u->x = (uint8_t)x;
-  u->y = (uint8_t)y;
-  u->t = chip_tensix(j->chip, tile);
-  if (!u->t) return NULL;
+  u->at = at;
+  u->tile = tessera_chip_tile(j->chip, at.x, at.y);
+  if (!u->tile) return NULL;
   j->unit_count++;
   return u;
 }
@@ -30,7 +27,7 @@ static struct chip_unit *unit_of(struct chip_job *j, unsigned tile, unsigned x, 
 static const struct cli_input *file_of(struct chip_job *j, const char *path) {
   for (size_t i = 0; i < j->file_count; i++)
     if (strcmp(j->files[i].path, path) == 0) return &j->files[i].in;
-  if (!case_grow((void **)&j->files, &j->file_capacity, j->file_count + 1, sizeof *j->files)) return NULL;
+  if (!cli_reserve((void **)&j->files, &j->file_capacity, j->file_count + 1, sizeof *j->files)) return NULL;
   struct chip_elf_file *f = &j->files[j->file_count];
   snprintf(f->path, sizeof f->path, "%s", path);
   if (!cli_input_read(&f->in, "chip", path, FILE_MAX)) return NULL;
@@ -39,12 +36,12 @@ static const struct cli_input *file_of(struct chip_job *j, const char *path) {
 }
 
 static bool load_elf(struct chip_job *j, struct chip_unit *u, unsigned core, const char *path, unsigned line) {
-  char why[256];
   const struct cli_input *in = file_of(j, path);
   if (!in) return false;
-  if (u->cores >> core & 1u) return chip_file_refuse(&j->d, line, "(%u, %u): this core has a program already", u->x, u->y);
-  if (!dbg_program_load(&u->program, u->t, core, in->data, in->size, why, sizeof why))
-    return chip_file_refuse(&j->d, line, "%s: %s", path, why);
+  if (u->cores >> core & 1u)
+    return chip_file_refuse(&j->d, line, "(%u, %u): this core has a program already", u->at.x, u->at.y);
+  if (tessera_tile_load_elf(u->tile, (enum tessera_core)core, in->data, in->size) != TESSERA_OK)
+    return chip_file_refuse(&j->d, line, "%s: %s", path, tessera_tile_error(u->tile));
   u->cores |= 1u << core;
   return true;
 }
@@ -54,12 +51,11 @@ static bool load_elf(struct chip_job *j, struct chip_unit *u, unsigned core, con
 typedef bool on_unit(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column, unsigned row);
 
 static bool each_unit(struct chip_job *j, const struct chip_statement *s, on_unit *act) {
-  uint16_t tiles[CHIP_JOB_TILES];
-  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
-  unsigned count = chip_job_tiles(j, s, tiles, xs, ys), across = 0;
-  while (across < count && ys[across] == ys[0]) across++;
+  struct chip_at tiles[CHIP_JOB_TILES];
+  unsigned count = chip_job_tiles(j, s, tiles), across = 0;
+  while (across < count && tiles[across].y == tiles[0].y) across++;
   for (unsigned i = 0; i < count; i++) {
-    struct chip_unit *u = unit_of(j, tiles[i], xs[i], ys[i]);
+    struct chip_unit *u = unit_of(j, tiles[i]);
     if (!u) return chip_file_refuse(&j->d, s->line, "out of memory");
     if (!act(j, s, u, i % across, i / across)) return false;
   }
@@ -68,7 +64,7 @@ static bool each_unit(struct chip_job *j, const struct chip_statement *s, on_uni
 
 static bool load_one(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
                      unsigned row) {
-  int core = dbg_core_number(s->name, strlen(s->name));
+  int core = tessera_core_number(s->name);
   (void)column, (void)row;
   if (core < 0)
     return chip_file_refuse(&j->d, s->line, "cores are brisc, ncrisc, trisc0, trisc1 and trisc2, not '%s'", s->name);
@@ -77,23 +73,23 @@ static bool load_one(struct chip_job *j, const struct chip_statement *s, struct 
 
 static bool load_kernel(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
                         unsigned row) {
-  static const char *const names[TX_CORES] = {"trisc0", "trisc1", "trisc2", "brisc", "ncrisc"};
+  static const char *const names[TESSERA_CORES] = {"trisc0", "trisc1", "trisc2", "brisc", "ncrisc"};
   char path[CHIP_FILE_PATH + 16];
   (void)column, (void)row;
-  if (!chip_job_claim(j, u->tile, 0, LAUNCH_HEAP, s->line)) return false;
-  for (unsigned core = 0; core < TX_CORES; core++) {
+  if (!chip_job_claim(j, u->at, 0, TESSERA_LAUNCH_HEAP, s->line)) return false;
+  for (unsigned core = 0; core < TESSERA_CORES; core++) {
     snprintf(path, sizeof path, "%s/%s.elf", s->path, names[core]);
     if (!load_elf(j, u, core, path, s->line)) return false;
   }
   u->kernel = true;
-  u->waits = s->number[0];
+  u->launch.waits = s->number[0] != 0;
   u->launch.launches = 1;
   u->launch.dram_banks = j->banks;
   return true;
 }
 
 static bool need_kernel(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u) {
-  return u->kernel || chip_file_refuse(&j->d, s->line, "(%u, %u) has no kernel", u->x, u->y);
+  return u->kernel || chip_file_refuse(&j->d, s->line, "(%u, %u) has no kernel", u->at.x, u->at.y);
 }
 
 static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
@@ -103,21 +99,22 @@ static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struc
   uint64_t page = s->number[2] ? s->number[2] : tile_bytes[s->format], pages = s->number[1];
   (void)column, (void)row;
   if (!need_kernel(j, s, u)) return false;
-  if (s->number[0] >= LAUNCH_BUFFERS) return chip_file_refuse(&j->d, s->line, "circular buffers are 0 to 31");
-  if (!pages || page % 16 || pages * page > LAUNCH_L1_BYTES)
+  if (s->number[0] >= TESSERA_LAUNCH_BUFFERS) return chip_file_refuse(&j->d, s->line, "circular buffers are 0 to 31");
+  if (!pages || page % 16 || pages * page > TESSERA_L1_BYTES)
     return chip_file_refuse(&j->d, s->line, "a buffer needs pages of a multiple of 16 bytes that fit into L1");
-  uint32_t address = chip_job_room(j, u->tile, (uint32_t)(pages * page));
-  if (!address) return chip_file_refuse(&j->d, s->line, "(%u, %u): no room in L1 for the buffer", u->x, u->y);
-  u->launch.buffer[s->number[0]] = (struct launch_buffer){address, (uint32_t)page, (uint32_t)pages, codes[s->format]};
-  return chip_job_claim(j, u->tile, address, pages * page, s->line);
+  uint32_t address = chip_job_room(j, u->at, (uint32_t)(pages * page));
+  if (!address) return chip_file_refuse(&j->d, s->line, "(%u, %u): no room in L1 for the buffer", u->at.x, u->at.y);
+  u->launch.buffer[s->number[0]] =
+      (struct tessera_launch_buffer){address, (uint32_t)page, (uint32_t)pages, codes[s->format]};
+  return chip_job_claim(j, u->at, address, pages * page, s->line);
 }
 
 static bool argument(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u, const char *word,
                      unsigned column, unsigned row, uint64_t *value) {
   const struct chip_tensor *t = chip_tensor_find(j, word);
   if (t) *value = t->s->number[0];
-  else if (strcmp(word, "x") == 0) *value = u->x;
-  else if (strcmp(word, "y") == 0) *value = u->y;
+  else if (strcmp(word, "x") == 0) *value = u->at.x;
+  else if (strcmp(word, "y") == 0) *value = u->at.y;
   else if (strcmp(word, "col") == 0) *value = column;
   else if (strcmp(word, "row") == 0) *value = row;
   else if (strcmp(word, "banks") == 0) *value = j->banks;
@@ -143,24 +140,23 @@ static bool set_args(struct chip_job *j, const struct chip_statement *s, struct 
 
 /* --- images --- */
 
-static bool put_image(struct chip_job *j, const struct chip_statement *s, unsigned tile, const struct cli_input *in) {
-  if (!chip_job_claim(j, tile, s->number[0], in->size, s->line)) return false;
-  return chip_write(j->chip, tile, s->number[0], in->data, in->size) ||
+static bool put_image(struct chip_job *j, const struct chip_statement *s, struct chip_at at, const struct cli_input *in) {
+  if (!chip_job_claim(j, at, s->number[0], in->size, s->line)) return false;
+  return tessera_chip_write(j->chip, at.x, at.y, s->number[0], in->data, in->size) == TESSERA_OK ||
          chip_file_refuse(&j->d, s->line, "%s cannot be written there", s->path);
 }
 
 static bool load_image(struct chip_job *j, const struct chip_statement *s) {
-  uint16_t tiles[CHIP_JOB_TILES];
-  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
+  struct chip_at tiles[CHIP_JOB_TILES];
   struct cli_input in;
   if (s->place.kind == CHIP_PLACE_DRAM)
     return chip_file_refuse(&j->d, s->line, "an image goes to tiles or to one bank (dram:0); a tensor is interleaved");
   if (!cli_input_read(&in, "chip", s->path, FILE_MAX)) return false;
   bool good = true;
   if (s->place.kind == CHIP_PLACE_BANK) {
-    good = put_image(j, s, chip_job_bank(j, s->place.bank), &in);
+    good = put_image(j, s, chip_job_bank(s->place.bank), &in);
   } else {
-    unsigned count = chip_job_tiles(j, s, tiles, xs, ys);
+    unsigned count = chip_job_tiles(j, s, tiles);
     good = count > 0;
     for (unsigned i = 0; good && i < count; i++) good = put_image(j, s, tiles[i], &in);
   }
@@ -171,9 +167,8 @@ static bool load_image(struct chip_job *j, const struct chip_statement *s) {
 /* --- the whole --- */
 
 static bool check_until(struct chip_job *j, const struct chip_statement *s) {
-  uint16_t tiles[CHIP_JOB_TILES];
-  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
-  unsigned count = chip_job_tiles(j, s, tiles, xs, ys);
+  struct chip_at tiles[CHIP_JOB_TILES];
+  unsigned count = chip_job_tiles(j, s, tiles);
   if (count > 1 || s->number[0] > UINT32_MAX || s->number[0] & 3u || s->number[2] & ~s->number[1])
     return chip_file_refuse(&j->d, s->line, "until takes one tile, an aligned address, a mask and a value within it");
   return count == 1;
@@ -197,8 +192,11 @@ static bool load_pass(struct chip_job *j, unsigned pass) {
 }
 
 bool chip_job_load(struct chip_job *j) {
-  const struct chip_grid *grid = chip_grid(j->chip);
-  for (unsigned i = 0; i < CHIP_DRAMS; i++) j->banks += !(grid->harvest.dram >> i & 1u);
+  for (unsigned i = 0; i < CHIP_JOB_BANKS; i++) {
+    struct chip_at at = chip_job_bank(i);
+    struct tessera_node node;
+    j->banks += tessera_chip_node(j->chip, at.x, at.y, &node) == TESSERA_OK && node.good;
+  }
   for (unsigned pass = 0; pass < 3; pass++)
     if (!load_pass(j, pass)) return false;
   if (j->unit_count) return true;
@@ -209,22 +207,19 @@ bool chip_job_load(struct chip_job *j) {
 bool chip_job_start(struct chip_job *j) {
   for (size_t i = 0; i < j->unit_count; i++) {
     struct chip_unit *u = &j->units[i];
-    u->launch.go = u->waits ? RUN_SYNC_MSG_DONE : RUN_SYNC_MSG_GO;
-    if (u->kernel && !chip_write(j->chip, u->tile, LAUNCH_ADDRESS, &u->launch, sizeof u->launch)) return false;
-    uint32_t pc = u->program.loaded[TX_CORE_BRISC] ? u->program.elf[TX_CORE_BRISC].entry : 0;
-    dbg_program_start(chip_tensix(j->chip, u->tile), u->cores, pc);
+    if (u->kernel && tessera_tile_launch(u->tile, &u->launch) != TESSERA_OK) return false;
+    if (tessera_tile_start(u->tile, u->cores) != TESSERA_OK) return false;
   }
   return true;
 }
 
 static bool dump(struct chip_job *j, const struct chip_statement *s) {
-  uint16_t tiles[CHIP_JOB_TILES];
-  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
+  struct chip_at tiles[CHIP_JOB_TILES];
   if (s->place.kind == CHIP_PLACE_DRAM) return chip_file_refuse(&j->d, s->line, "dump takes a tile or one bank (dram:0)");
-  if (s->place.kind == CHIP_PLACE_BANK) tiles[0] = (uint16_t)chip_job_bank(j, s->place.bank);
-  else if (chip_job_tiles(j, s, tiles, xs, ys) != 1) return chip_file_refuse(&j->d, s->line, "dump takes one tile");
+  if (s->place.kind == CHIP_PLACE_BANK) tiles[0] = chip_job_bank(s->place.bank);
+  else if (chip_job_tiles(j, s, tiles) != 1) return chip_file_refuse(&j->d, s->line, "dump takes one tile");
   uint8_t *bytes = s->number[1] <= FILE_MAX ? malloc(s->number[1] + 1) : NULL;
-  if (!bytes || !chip_read(j->chip, tiles[0], s->number[0], bytes, s->number[1])) {
+  if (!bytes || tessera_chip_read(j->chip, tiles[0].x, tiles[0].y, s->number[0], bytes, s->number[1]) != TESSERA_OK) {
     free(bytes);
     return chip_file_refuse(&j->d, s->line, "there are no such bytes");
   }
@@ -256,6 +251,6 @@ void chip_job_free(struct chip_job *j) {
   free(j->files);
   free(j->ranges);
   free(j->units);
-  if (j->chip) chip_destroy(j->chip);
+  tessera_chip_destroy(j->chip);
   chip_file_free(&j->d);
 }

@@ -2,11 +2,10 @@
 #ifndef TESSERA_CLI_CHIP_JOB_H
 #define TESSERA_CLI_CHIP_JOB_H
 
-#include "../kernels/include/launch.h"
-#include "chip/chip.h"
 #include "cli/chip_file.h"
 #include "cli/input.h"
-#include "debug/program.h"
+#include "tessera/chip.h"
+#include "tessera/launch.h"
 
 /* A tensor of two dimensions. A page is a data tile of 32 x 32 or a row. */
 struct chip_tensor {
@@ -16,20 +15,22 @@ struct chip_tensor {
   double *values;
 };
 
+/* Translated coordinates of a tile. */
+struct chip_at {
+  uint8_t x, y;
+};
+
 /* A tile with programs. */
 struct chip_unit {
-  uint8_t x, y; /* translated */
-  unsigned tile;
-  struct tx_tile *t;
-  struct dbg_program program;
+  struct chip_at at;
+  struct tessera_tile *tile;
   unsigned cores; /* bit per core with an executable */
   bool kernel;
-  bool waits; /* another tile sends GO */
-  struct launch launch;
+  struct tessera_launch launch;
 };
 
 struct chip_range {
-  unsigned target; /* tile id, or CHIP_TILES + DRAM controller */
+  unsigned target; /* the tile, or the DRAM controller behind its three ports */
   uint64_t first, end;
   unsigned line;
 };
@@ -41,7 +42,7 @@ struct chip_elf_file {
 
 struct chip_job {
   struct chip_description d;
-  struct chip *chip;
+  struct tessera_chip *chip;
   unsigned banks; /* DRAM controllers that are not fused off */
   struct chip_unit *units;
   size_t unit_count, unit_capacity;
@@ -63,14 +64,14 @@ void chip_job_free(struct chip_job *j);
 
 /* chip_place.c: tiles and memory by name. */
 #define CHIP_JOB_TILES 140u
-/* Tensix tiles of a place, row by row; their number, or 0 after a complaint. xs, ys: translated. */
-unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, uint16_t tiles[CHIP_JOB_TILES],
-                        uint8_t xs[CHIP_JOB_TILES], uint8_t ys[CHIP_JOB_TILES]);
-unsigned chip_job_bank(const struct chip_job *j, unsigned bank); /* the tile id of its first port */
+/* Tensix tiles of a place, row by row; their number, or 0 after a complaint. */
+unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, struct chip_at tiles[CHIP_JOB_TILES]);
+#define CHIP_JOB_BANKS 8u
+struct chip_at chip_job_bank(unsigned bank); /* its first port */
 /* Claims memory: inside the tile, and over nothing that was claimed before. */
-bool chip_job_claim(struct chip_job *j, unsigned tile, uint64_t address, uint64_t length, unsigned line);
+bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uint64_t length, unsigned line);
 /* The first free stretch of L1 for a buffer; 0: none. */
-uint32_t chip_job_room(struct chip_job *j, unsigned tile, uint32_t length);
+uint32_t chip_job_room(struct chip_job *j, struct chip_at at, uint32_t length);
 
 /* chip_tensor.c */
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);

@@ -1,41 +1,47 @@
-/* Tiles and memory of a program description: which tile ids a place names, and who has claimed which bytes. */
+/* Tiles and memory of a program description: which tiles a place names, and which statement has claimed which bytes. */
 #include "cli/chip_job.h"
-#include "load/case_text.h"
-#include "tensix/mem/l1.h"
+#include "cli/cli.h"
 
-#define DRAM_BANK_BYTES UINT64_C(0xFF000000)
+/* Translated coordinates (tessera/chip.h). */
 #define MIDDLE_X 8u /* L2CPU, ARC; DRAM */
 #define EAST_DRAM_X 9u
+#define TENSIX_Y 2u
+#define TENSIX_X_END 17u
+#define TENSIX_Y_END 12u
+#define BANK_X 17u
+#define BANK_Y 12u
+#define BANKS_PER_COLUMN 4u
+#define PORTS_PER_BANK 3u
 
-unsigned chip_job_bank(const struct chip_job *j, unsigned bank) {
-  return chip_tile_of(chip_grid(j->chip), 0, 17 + bank / 4, 12 + 3 * (bank % 4));
+struct chip_at chip_job_bank(unsigned bank) {
+  return (struct chip_at){(uint8_t)(BANK_X + bank / BANKS_PER_COLUMN),
+                          (uint8_t)(BANK_Y + PORTS_PER_BANK * (bank % BANKS_PER_COLUMN))};
 }
 
-unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, uint16_t tiles[CHIP_JOB_TILES],
-                        uint8_t xs[CHIP_JOB_TILES], uint8_t ys[CHIP_JOB_TILES]) {
-  const struct chip_grid *grid = chip_grid(j->chip);
+static bool is_tensix(const struct chip_job *j, unsigned x, unsigned y) {
+  struct tessera_node node;
+  return y >= TENSIX_Y && y < TENSIX_Y_END && x < TENSIX_X_END && tessera_chip_node(j->chip, x, y, &node) == TESSERA_OK &&
+         node.kind == TESSERA_NODE_TENSIX && node.good;
+}
+
+unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, struct chip_at tiles[CHIP_JOB_TILES]) {
   const struct chip_place *p = &s->place;
   unsigned count = 0;
   for (unsigned y = p->y0; y <= p->y1; y++)
     for (unsigned x = p->x0; x <= p->x1; x++) {
       if ((x == MIDDLE_X || x == EAST_DRAM_X) && p->x0 < MIDDLE_X && p->x1 > EAST_DRAM_X) continue;
-      unsigned tile = chip_tile_of(grid, 0, x, y);
-      bool known = tile != CHIP_NO_TILE && y >= 2 && y < CHIP_GRID_Y && x < CHIP_GRID_X &&
-                   grid->slot[tile].kind == CHIP_TENSIX && grid->slot[tile].good;
-      if (!known) {
+      if (!is_tensix(j, x, y)) {
         chip_file_refuse(&j->d, s->line, "(%u, %u) is no Tensix tile of product %s", x, y, j->d.product);
         return 0;
       }
-      tiles[count] = (uint16_t)tile;
-      xs[count] = (uint8_t)x;
-      ys[count++] = (uint8_t)y;
+      tiles[count++] = (struct chip_at){(uint8_t)x, (uint8_t)y};
     }
   return count;
 }
 
-static unsigned target_of(const struct chip_job *j, unsigned tile) {
-  const struct chip_slot *slot = &chip_grid(j->chip)->slot[tile];
-  return slot->kind == CHIP_DRAM ? CHIP_TILES + slot->index : tile;
+/* The three ports of a DRAM controller reach the same bytes. */
+static unsigned target_of(struct chip_at at, const struct tessera_node *node) {
+  return node->kind == TESSERA_NODE_DRAM ? 1u << 16 | node->index : (unsigned)at.x << 8 | at.y;
 }
 
 static const struct chip_range *overlap(const struct chip_job *j, unsigned target, uint64_t first, uint64_t end) {
@@ -46,29 +52,31 @@ static const struct chip_range *overlap(const struct chip_job *j, unsigned targe
   return NULL;
 }
 
-bool chip_job_claim(struct chip_job *j, unsigned tile, uint64_t address, uint64_t length, unsigned line) {
-  const struct chip_slot *slot = &chip_grid(j->chip)->slot[tile];
-  uint64_t bytes = slot->kind == CHIP_DRAM ? DRAM_BANK_BYTES : TX_L1_BYTES;
-  unsigned x = slot->logical & 63u, y = slot->logical >> 6;
-  if (!slot->good) return chip_file_refuse(&j->d, line, "DRAM controller %u is fused off", slot->index);
-  if (address >= bytes || length > bytes - address)
+bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uint64_t length, unsigned line) {
+  struct tessera_node node;
+  if (tessera_chip_node(j->chip, at.x, at.y, &node) != TESSERA_OK)
+    return chip_file_refuse(&j->d, line, "there is nothing at (%u, %u)", at.x, at.y);
+  if (!node.good) return chip_file_refuse(&j->d, line, "DRAM controller %u is fused off", node.index);
+  if (address >= node.bytes || length > node.bytes - address)
     return chip_file_refuse(&j->d, line, "0x%llx bytes at 0x%llx do not fit into %s (%u, %u), which has 0x%llx",
                             (unsigned long long)length, (unsigned long long)address,
-                            slot->kind == CHIP_DRAM ? "DRAM" : "L1 of", x, y, (unsigned long long)bytes);
-  const struct chip_range *r = overlap(j, target_of(j, tile), address, address + length);
+                            node.kind == TESSERA_NODE_DRAM ? "DRAM" : "L1 of", at.x, at.y, (unsigned long long)node.bytes);
+  unsigned target = target_of(at, &node);
+  const struct chip_range *r = overlap(j, target, address, address + length);
   if (r)
     return chip_file_refuse(&j->d, line, "0x%llx bytes at 0x%llx of (%u, %u) overlap what line %u puts there",
-                            (unsigned long long)length, (unsigned long long)address, x, y, r->line);
-  if (!case_grow((void **)&j->ranges, &j->range_capacity, j->range_count + 1, sizeof *j->ranges))
+                            (unsigned long long)length, (unsigned long long)address, at.x, at.y, r->line);
+  if (!cli_reserve((void **)&j->ranges, &j->range_capacity, j->range_count + 1, sizeof *j->ranges))
     return chip_file_refuse(&j->d, line, "out of memory");
   j->ranges[j->range_count++] =
-      (struct chip_range){.target = target_of(j, tile), .first = address, .end = address + length, .line = line};
+      (struct chip_range){.target = target, .first = address, .end = address + length, .line = line};
   return true;
 }
 
-uint32_t chip_job_room(struct chip_job *j, unsigned tile, uint32_t length) {
-  uint64_t at = LAUNCH_HEAP;
+uint32_t chip_job_room(struct chip_job *j, struct chip_at tile, uint32_t length) {
+  uint64_t at = TESSERA_LAUNCH_HEAP;
+  unsigned target = (unsigned)tile.x << 8 | tile.y;
   const struct chip_range *r;
-  while (at + length <= TX_L1_BYTES && (r = overlap(j, tile, at, at + length))) at = (r->end + 63) & ~UINT64_C(63);
-  return at + length <= TX_L1_BYTES ? (uint32_t)at : 0;
+  while (at + length <= TESSERA_L1_BYTES && (r = overlap(j, target, at, at + length))) at = (r->end + 63) & ~UINT64_C(63);
+  return at + length <= TESSERA_L1_BYTES ? (uint32_t)at : 0;
 }

@@ -7,7 +7,6 @@
 #include "cli/chip_job.h"
 #include "cli/cli.h"
 #include "cli/npy.h"
-#include "load/case_text.h"
 
 #define TILE 32u
 #define FACE 16u
@@ -132,7 +131,7 @@ static uint32_t page_stride(const struct chip_tensor *t) {
 
 /* Where the pages are: `count` targets; page p is on target p % count (interleaved) or p / per (shards). */
 struct spread {
-  uint16_t tiles[CHIP_JOB_TILES];
+  struct chip_at tiles[CHIP_JOB_TILES];
   unsigned count;
   uint32_t per, stride;
   bool interleaved;
@@ -140,27 +139,26 @@ struct spread {
 
 static bool spread_of(struct chip_job *j, const struct chip_tensor *t, struct spread *out) {
   const struct chip_statement *s = t->s;
-  uint8_t xs[CHIP_JOB_TILES], ys[CHIP_JOB_TILES];
   out->interleaved = s->place.kind == CHIP_PLACE_DRAM;
   out->stride = s->place.kind == CHIP_PLACE_TILES ? t->page_bytes : page_stride(t);
   if (s->place.kind == CHIP_PLACE_TILES) {
-    out->count = chip_job_tiles(j, s, out->tiles, xs, ys);
+    out->count = chip_job_tiles(j, s, out->tiles);
     if (!out->count) return false;
     if (t->pages % out->count)
       return chip_file_refuse(&j->d, s->line, "tensor %s: %u pages do not divide over %u tiles", s->name, t->pages,
                               out->count);
   } else if (s->place.kind == CHIP_PLACE_DRAM) {
     out->count = j->banks;
-    for (unsigned i = 0; i < j->banks; i++) out->tiles[i] = (uint16_t)chip_job_bank(j, i);
+    for (unsigned i = 0; i < j->banks; i++) out->tiles[i] = chip_job_bank(i);
   } else {
     out->count = 1;
-    out->tiles[0] = (uint16_t)chip_job_bank(j, s->place.bank);
+    out->tiles[0] = chip_job_bank(s->place.bank);
   }
   out->per = (t->pages + out->count - 1) / out->count;
   return true;
 }
 
-static uint64_t page_at(const struct chip_tensor *t, const struct spread *sp, uint32_t page, unsigned *tile) {
+static uint64_t page_at(const struct chip_tensor *t, const struct spread *sp, uint32_t page, struct chip_at *tile) {
   uint32_t target = sp->interleaved ? page % sp->count : page / sp->per;
   uint32_t slot = sp->interleaved ? page / sp->count : page % sp->per;
   *tile = sp->tiles[target];
@@ -178,14 +176,16 @@ static size_t element_of(const struct chip_tensor *t, uint32_t page, uint32_t e)
 
 static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *values, bool write) {
   struct spread sp;
-  unsigned size = element_bytes(t->s->format), tile = 0;
+  unsigned size = element_bytes(t->s->format);
+  struct chip_at tile = {0};
   uint8_t *page = malloc(t->page_bytes);
   bool good = page && spread_of(j, t, &sp);
   for (uint32_t p = 0; good && p < t->pages; p++) {
     uint64_t at = page_at(t, &sp, p, &tile);
     for (uint32_t e = 0; write && e < t->page_bytes / size; e++)
       put_element(t->s->format, page + e * size, values[element_of(t, p, e)]);
-    good = write ? chip_write(j->chip, tile, at, page, t->page_bytes) : chip_read(j->chip, tile, at, page, t->page_bytes);
+    good = TESSERA_OK == (write ? tessera_chip_write(j->chip, tile.x, tile.y, at, page, t->page_bytes)
+                                : tessera_chip_read(j->chip, tile.x, tile.y, at, page, t->page_bytes));
     for (uint32_t e = 0; good && !write && e < t->page_bytes / size; e++)
       values[element_of(t, p, e)] = get_element(t->s->format, page + e * size);
   }
@@ -204,7 +204,7 @@ static bool claim_pages(struct chip_job *j, const struct chip_tensor *t) {
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
   struct chip_tensor t = {.s = s};
   if (chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "there is a tensor %s already", s->name);
-  if (!case_grow((void **)&j->tensors, &j->tensor_capacity, j->tensor_count + 1, sizeof t))
+  if (!cli_reserve((void **)&j->tensors, &j->tensor_capacity, j->tensor_count + 1, sizeof t))
     return chip_file_refuse(&j->d, s->line, "out of memory");
   bool words = strncmp(s->path, "zero:", 5) == 0 || strncmp(s->path, "fill:", 5) == 0 || strncmp(s->path, "random:", 7) == 0;
   bool good = words ? from_words(j, s, &t) : from_file(j, s, &t);

@@ -58,3 +58,14 @@ void cli_progress(const char *format, ...) {
 void cli_progress_clear(void) {
   if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
 }
+
+bool cli_reserve(void **items, size_t *capacity, size_t needed, size_t item_size) {
+  size_t wanted = *capacity ? *capacity : 16;
+  while (wanted < needed) wanted *= 2;
+  if (wanted == *capacity) return true;
+  void *moved = realloc(*items, wanted * item_size);
+  if (!moved) return false;
+  *items = moved;
+  *capacity = wanted;
+  return true;
+}

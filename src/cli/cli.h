@@ -33,6 +33,9 @@ int cli_bad_input(const char *verb, const char *format, ...) __attribute__((form
 bool cli_parse_u64(const char *text, uint64_t *value); /* decimal or 0x; whole string; no sign */
 bool cli_wants_help(int argc, char **argv);            /* --help or -h anywhere */
 
+/* Room for `needed` items of a list, whose new part is not cleared; false: no memory, and nothing has changed. */
+bool cli_reserve(void **items, size_t *capacity, size_t needed, size_t item_size);
+
 void cli_json_string(FILE *out, const char *text); /* with its quotes */
 
 /* A line that is rewritten in place, only when stderr is a terminal. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../kernels/include/launch.h"
 #include "debug/frames.h"
 #include "debug/place.h"
 #include "debug/symbols.h"
@@ -191,10 +192,7 @@ int dbg_source_text(const struct dbg_source *source, char *text, size_t size) {
 
 /* --- KERNEL_CHECK --- */
 
-/* kernels/include/launch.h: words of struct launch, at LAUNCH_ADDRESS. */
-enum { LAUNCH_AT = 0x40, FAILED = 7, FAILED_LINE, FAILED_VALUE, FAILED_TEXT, FAILED_FILE };
-
-static uint32_t launch_word(const struct tx_tile *t, unsigned index) { return tx_l1_read(t, LAUNCH_AT + 4 * index, 4); }
+#define LAUNCH_WORD(t, member) tx_l1_read(t, LAUNCH_FIELD(member), 4)
 
 static void l1_text(const struct tx_tile *t, uint32_t address, char *text, size_t size) {
   size_t i = 0;
@@ -219,18 +217,18 @@ bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, s
   for (unsigned core = 0; core < TX_CORES; core++) {
     if (!stands_in(p, t, core, "tt_fail")) continue;
     out->core = core;
-    l1_text(t, launch_word(t, FAILED_TEXT), text, sizeof text);
-    l1_text(t, launch_word(t, FAILED_FILE), path, sizeof path);
+    l1_text(t, LAUNCH_WORD(t, failed_text), text, sizeof text);
+    l1_text(t, LAUNCH_WORD(t, failed_file), path, sizeof path);
     char *value = strstr(text, "%u");
     if (value) *value = '\0';
-    if (value) snprintf(out->text, sizeof out->text, "%s%u%s", text, launch_word(t, FAILED_VALUE), value + 2);
+    if (value) snprintf(out->text, sizeof out->text, "%s%u%s", text, LAUNCH_WORD(t, failed_value), value + 2);
     else snprintf(out->text, sizeof out->text, "%s", text);
     dbg_program_source(p, core, t->core[core].x[1], &out->place); /* behind the call of tt_fail */
     if (!out->place.file[0] || out->place.library) {
       const char *slash = strrchr(path, '/');
       snprintf(out->place.path, sizeof out->place.path, "%s", path);
       snprintf(out->place.file, sizeof out->place.file, "%.95s", slash ? slash + 1 : path);
-      out->place.line = launch_word(t, FAILED_LINE);
+      out->place.line = LAUNCH_WORD(t, failed_line);
     }
     return true;
   }

@@ -1,0 +1,44 @@
+/* Tessera, kernels of the kernel library (kernels/): the block in L1 by which a host launches them.
+ *
+ * The five programs of a tile lie below TESSERA_LAUNCH_HEAP and begin with the library's firmware, which waits for the launch:
+ *
+ *   struct tessera_launch launch = {.launches = 1, .args = {tiles}};
+ *   launch.buffer[0] = (struct tessera_launch_buffer){TESSERA_LAUNCH_HEAP, 2048, 4, 5};
+ *   tessera_tile_launch(tile, &launch);
+ *   tessera_tile_start(tile, 31); */
+#ifndef TESSERA_LAUNCH_H
+#define TESSERA_LAUNCH_H
+
+#include "tessera/tile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TESSERA_LAUNCH_BUFFERS 32u
+#define TESSERA_LAUNCH_ARGS 32u
+#define TESSERA_LAUNCH_HEAP 0x20000u /* L1 is free from here on */
+
+/* A circular buffer. pages 0: not configured. */
+struct tessera_launch_buffer {
+  uint32_t address;    /* a multiple of 16 */
+  uint32_t page_bytes; /* a multiple of 16 */
+  uint32_t pages;
+  uint32_t format; /* the hardware's number of the data format: 0 Float32, 5 Float16_b, 8 Int32, 14 Int8 */
+};
+
+struct tessera_launch {
+  uint32_t launches;   /* before the firmware stops; 0: it waits for ever for the next one */
+  int waits;           /* 1: another tile sends GO over the NoC; 0: GO */
+  uint32_t dram_banks; /* over which pages are interleaved; 0: the kernels use no DRAM */
+  struct tessera_launch_buffer buffer[TESSERA_LAUNCH_BUFFERS];
+  uint32_t args[TESSERA_LAUNCH_ARGS];
+};
+
+/* Writes the launch block. TESSERA_INVALID: a buffer does not lie in L1 from the heap on, or is not aligned. */
+enum tessera_result tessera_tile_launch(struct tessera_tile *tile, const struct tessera_launch *launch);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
