@@ -29,6 +29,7 @@
 #include "tensix/state/frontend.h"
 #include "tensix/state/gate.h"
 #include "tensix/state/inflight.h"
+#include "tensix/state/l1_ports.h"
 #include "tensix/state/mailbox.h"
 #include "tensix/state/matrix.h"
 #include "tensix/state/mop.h"
@@ -112,6 +113,7 @@ struct tx_tile {
   struct tx_vector vector;
   struct tx_unpack unpack;
   struct tx_inflight inflight;
+  struct tx_l1_ports l1_ports;
   struct tx_mover mover;
   struct tx_pack_stats pack_stats;
   struct tx_pack pack;

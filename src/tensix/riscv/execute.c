@@ -206,6 +206,7 @@ static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint
 
 static enum tx_step load(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
   name_current(run, d);
+  if (run->t->timing) enter = tx_core_lsu_enter(run->c, enter);
   enum tx_step step = order(run, enter);
   if (step == TX_STEP_DONE) step = tx_core_load(run, d, address, enter);
   if (step == TX_STEP_DONE) run->c->clock = enter + 1;
@@ -214,6 +215,7 @@ static enum tx_step load(struct tx_core_run *run, const struct tx_insn *d, uint3
 
 static enum tx_step atomic(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
   name_current(run, d);
+  if (run->t->timing) enter = tx_later_of(enter, run->c->lsu_free);
   enum tx_step step = tx_core_atomic(run, d, enter);
   if (step == TX_STEP_DONE) run->c->clock = tx_later_of(enter, run->now) + 1;
   return step;

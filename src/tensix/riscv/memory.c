@@ -17,6 +17,7 @@
 #include "tensix/frontend/autosync_access.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/riscv/queue.h"
 #include "tensix/riscv/spin.h"
 
@@ -42,6 +43,20 @@ static enum tx_step finish(struct tx_core *c, const struct tx_insn *d, uint32_t 
   tx_core_retire(c, ready);
   return TX_STEP_DONE;
 }
+
+/* --- the load/store unit: four loads in flight, one request at the port --- */
+
+sim_time tx_core_lsu_enter(const struct tx_core *c, sim_time enter) {
+  return tx_later_of(enter, tx_later_of(c->lsu_free, c->lsu_slot[c->lsu_next]));
+}
+
+static void take_slot(struct tx_core *c, sim_time granted, sim_time until) {
+  c->lsu_free = granted + 1;
+  c->lsu_slot[c->lsu_next] = until;
+  c->lsu_next = (c->lsu_next + 1) % TX_CORE_LOADS;
+}
+
+/* --- */
 
 /* The value of the waiting load: it and what stands behind it can retire. */
 static void finish_waiting(struct tx_core *c, uint32_t raw, sim_time ready) {
@@ -114,7 +129,9 @@ static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, u
   if (answer.result == TX_BUS_DONE) {
     if (answer.moves) c->spin.seen = 0;
     else if (tx_spin_load(run, c->pc, address, answer.value, enter)) return TX_STEP_PARKED;
-    return finish(c, d, answer.value, tx_later_of(enter + answer.cycles, run->now + 1));
+    sim_time ready = tx_later_of(enter + answer.cycles, run->now + 1);
+    take_slot(c, enter, ready - 1);
+    return finish(c, d, answer.value, ready);
   }
   c->spin.seen = 0;
   start_waiting(c, d, TX_WAITING_LOAD, address, enter);
@@ -146,6 +163,33 @@ static void fill_l0(struct tx_core_run *run, uint32_t address) {
   c->l0_next = (i + 1) % TX_L0_LINES;
 }
 
+/* Will this core, which acts later in this cycle, request a word of L1 now? */
+static bool requests_now(const struct tx_tile *t, unsigned core, sim_time now) {
+  const struct tx_core *c = &t->core[core];
+  if (t->engine.agents[TX_AGENT_TRISC0 + core].at != now || c->state != TX_CORE_RUNNING || c->spin.parked || c->waiting.kind)
+    return false;
+  if ((c->pc & ~15u) + 1 != c->fetch.line) return false;
+  uint32_t index = c->fetch.slot * TX_IC_WORDS + (c->pc >> 2 & 3u);
+  const struct tx_insn d = tx_rv_decode(c->fetch.words[index]);
+  if (d.class != TX_RV_CLASS_LOAD || !tx_in_l1(t, c->r[d.rs1] + d.imm)) return false;
+  sim_time enter =
+      tx_later_of(tx_later_of(c->clock, c->fetch.ready), tx_later_of(c->ready[d.rs1], c->retire[c->retire_next]));
+  return tx_core_lsu_enter(c, enter) == now;
+}
+
+/* Round robin: a core that requests in the same cycle and had the port longer ago is first. Cores below this one have had their
+ * turn in this cycle. */
+static sim_time behind_others(struct tx_core_run *run, sim_time at) {
+  struct tx_tile *t = run->t;
+  for (unsigned other = run->core + 1; other < TX_CORES; other++) {
+    if (t->engine.agents[TX_AGENT_TRISC0 + other].at != at || tx_l1_port_of(other) != tx_l1_port_of(run->core)) continue;
+    if (t->l1_ports.granted[other] >= t->l1_ports.granted[run->core] || !requests_now(t, other, at)) continue;
+    tx_l1_keep(t, other, at);
+    return at + 1;
+  }
+  return at;
+}
+
 static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
@@ -162,7 +206,11 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
   memcpy(&raw, &t->l1[address], bytes);
   if (cached) fill_l0(run, address);
   if (tx_spin_load(run, c->pc, address, raw, enter)) return TX_STEP_PARKED;
-  return finish(c, d, raw, enter + 2 * there);
+  if (!t->timing) return finish(c, d, raw, enter + 2 * there);
+  sim_time at = enter == run->now ? behind_others(run, enter) : enter;
+  sim_time granted = tx_l1_grant_read(t, run->core, address, at);
+  take_slot(c, granted, granted + t->params.l1_load_slot_cycles);
+  return finish(c, d, raw, tx_later_of(granted + 2 * there, run->now + 1));
 }
 
 /* Local RAM clears itself after reset. */
@@ -257,14 +305,17 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
   if (step != TX_STEP_DONE) return step;
   flush_l0(c);
   c->spin.seen = 0;
-  struct sim_effect e = {.at = run->now + (t->timing ? t->params.l1_request_cycles : 1),
+  sim_time granted = run->now;
+  if (t->timing) granted = tx_l1_grant_write(t, run->core, address, run->now, t->params.l1_narrow_write_cycles);
+  struct sim_effect e = {.at = granted + (t->timing ? t->params.l1_request_cycles : 1),
                          .kind = TX_EFFECT_CORE_ATOMIC,
                          .agent = (uint16_t)run->agent,
                          .pc = c->pc,
                          .w = {address, d->op, value}};
   if (!sim_effect_at(&t->engine, e))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
-  start_waiting(c, d, TX_WAITING_ATOMIC, address, run->now);
+  start_waiting(c, d, TX_WAITING_ATOMIC, address, granted);
+  c->lsu_free = granted + 1;
   c->waiting.channels = TX_CH(TX_CH_CORE);
   c->waiting.wait = (struct sim_wait){.kind = TX_BLOCKED_LOAD, .object = address};
   return TX_STEP_DONE;

@@ -17,6 +17,7 @@
 #include "tensix/frontend/frontend.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/riscv/spin.h"
 
 #define PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not made ahead of time */
@@ -97,11 +98,12 @@ static void flush_l0_line(struct tx_core *c, uint32_t address) {
     if (c->l0_tag[i] == (address & ~15u) + 1) c->l0_tag[i] = 0;
 }
 
-static void emit_line(struct tx_core_run *run, const struct tx_core_store *s) {
+/* `granted`: when its port takes it. */
+static void emit_line(struct tx_core_run *run, const struct tx_core_store *s, sim_time granted) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
   uint32_t cycles = t->timing ? t->params.l1_request_cycles : 1;
-  struct sim_effect e = {.at = run->now + cycles,
+  struct sim_effect e = {.at = granted + cycles,
                          .kind = TX_EFFECT_CORE_LINE,
                          .agent = (uint16_t)run->agent,
                          .pc = s->pc,
@@ -156,8 +158,10 @@ static void emit_head(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   const struct tx_core_store *s = peek(c, 0);
   if (s->is_l1) {
-    emit_line(run, s);
-    c->port_free = run->now + port_cycles(run->t, s);
+    sim_time hold = port_cycles(run->t, s);
+    sim_time granted = tx_l1_grant_write(run->t, run->core, s->address, run->now, (uint32_t)hold);
+    emit_line(run, s, granted);
+    c->port_free = granted + hold;
   } else {
     struct tx_bus_answer answer = emit_other(run, s);
     if (answer.result == TX_BUS_WAIT) {
@@ -228,7 +232,7 @@ static enum tx_step store_l1(struct tx_core_run *run, uint32_t address, uint32_t
   put_bytes(&s, address, value, bytes);
   flush_l0_line(c, address);
   if (!run->t->timing) {
-    emit_line(run, &s);
+    emit_line(run, &s, run->now);
     return TX_STEP_DONE;
   }
   if (!can_merge(run, address, enter + 1)) return append(run, &s);

@@ -54,13 +54,14 @@ static void begin(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   memcpy(s->registers, run->c->r, sizeof s->registers);
 }
 
-static bool note_key(struct tx_core_run *run, uint32_t address) {
+static bool note_key(struct tx_core_run *run, uint32_t address, sim_time enter) {
   struct tx_core_spin *s = &run->c->spin;
   uint32_t key = address & ~3u;
   for (uint32_t i = 0; i < s->count; i++)
     if (s->keys[i] == key) return true;
   if (s->count == SIM_PARK_KEYS_MAX) return false;
   if (!peek(run, key, &s->values[s->count])) return false;
+  s->offsets[s->count] = (uint32_t)(enter - s->at);
   s->keys[s->count++] = key;
   return true;
 }
@@ -96,7 +97,7 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
     return false;
   }
   if (!s->seen || s->pc != pc) { /* first time, or another load of the same loop */
-    if (s->seen > 1 && note_key(run, address)) return false;
+    if (s->seen > 1 && note_key(run, address, enter)) return false;
     s->seen = 1;
     s->pc = pc;
     return false;
@@ -143,6 +144,8 @@ void tx_spin_resume(struct tx_core_run *run) {
   shift(&c->clock, by);
   shift(&c->fetch.ready, by);
   shift(&c->loads_ready, by);
+  shift(&c->lsu_free, by);
+  for (unsigned i = 0; i < TX_CORE_LOADS; i++) shift(&c->lsu_slot[i], by);
   c->retired += iterations * s->retired;
   s->parked = 0;
   s->at += by - s->period;

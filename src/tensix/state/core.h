@@ -13,6 +13,7 @@
 #define TX_CORE_AHEAD 64u
 #define TX_CORE_RETIRE 8u
 #define TX_CORE_STORES 4u
+#define TX_CORE_LOADS 4u /* in flight in the load/store unit. ISA: L1.md: four 32-bit reads every seven cycles */
 
 /* Registers have one numbering: x0..x31, f0..f31, and one place more that swallows what is written to x0 or to nothing. */
 #define TX_CORE_F 32u
@@ -98,9 +99,10 @@ struct tx_core_spin {
   uint32_t count; /* of keys */
   uint32_t keys[SIM_PARK_KEYS_MAX];
   uint32_t values[SIM_PARK_KEYS_MAX];
-  uint32_t parked; /* 1: the core waits in front of the load */
-  uint32_t jumps;  /* taken backward branches in a row with nothing in between */
-  sim_time at;     /* EX1 of the load when it came by last */
+  uint32_t offsets[SIM_PARK_KEYS_MAX]; /* cycles from the first load to that of each key */
+  uint32_t parked;                     /* 1: the core waits in front of the load */
+  uint32_t jumps;                      /* taken backward branches in a row with nothing in between */
+  sim_time at;                         /* EX1 of the load when it came by last */
   uint64_t retired;
   uint32_t period;
   uint32_t word; /* behind keys[0], of which `value` may be a part */
@@ -152,9 +154,12 @@ struct tx_core {
   sim_time retire[TX_CORE_RETIRE];
   uint32_t retire_next;
   uint32_t queue_head, queue_count;
-  uint32_t held;        /* an instruction stands in EX1 until something outside lets it go on */
-  uint32_t flush;       /* the store queue is to be emptied: no merging */
-  sim_time port_free;   /* next store may be emitted */
+  uint32_t held;      /* an instruction stands in EX1 until something outside lets it go on */
+  uint32_t flush;     /* the store queue is to be emptied: no merging */
+  sim_time port_free; /* next store may be emitted */
+  sim_time lsu_free;  /* the load/store unit takes the next load or atomic: the one before it was granted its port */
+  sim_time lsu_slot[TX_CORE_LOADS]; /* a ring: when the place of each load in flight is free again */
+  uint32_t lsu_next, lsu_pad;
   sim_time loads_ready; /* results of all loads so far are known */
   sim_time local_ready; /* local RAM has been cleared */
   sim_time l1_arrival;  /* of the last store on its way to L1 */

@@ -1,0 +1,155 @@
+/* Cores that share a port or a bank of L1 (mem/l1_ports.h): what each gets, in which order, and what a parked core takes. */
+#include "riscv_rig.h"
+
+#include "tensix/mem/l1_ports.h"
+
+enum { CODE = 0x1000, DATA = 0x20000, WORDS = 64, TURNS = 40 };
+
+enum access { LOADS, STORES, ATOMICS };
+
+/* 64 accesses to four banks in a row, TURNS times. Banks begin at `bank`. */
+static void hammer(struct rv *r, unsigned core, enum access access, unsigned bank) {
+  r->at = CODE + core * 0x1000;
+  rv_firmware(r);
+  rv_li(r, A6, DATA + core * 0x1000 + bank * 16);
+  rv_li(r, S0, TURNS);
+  uint32_t top = r->at;
+  for (int32_t i = 0; i < WORDS; i++) {
+    unsigned rd = A0 + (unsigned)i % 4;
+    if (access == LOADS) rv_put(r, rv_lw(rd, 16 * (i % 4), A6));
+    if (access == STORES) rv_put(r, rv_sw(A7, 16 * (i % 4), A6));
+    if (access == ATOMICS) rv_put(r, rv_r(0, A7, A6, 2, ZERO, 0x2f)); /* amoadd.w */
+  }
+  rv_put(r, rv_addi(S0, S0, -1));
+  rv_put(r, rv_bne(S0, ZERO, (int32_t)top - (int32_t)r->at));
+  rv_put(r, RV_EBREAK);
+}
+
+/* Cycles per access of each core, all at once; without the loop's own two cycles. */
+static void measure(unsigned cores, enum access access, const unsigned *banks, double *cycles) {
+  struct rv r;
+  rv_new(&r, true);
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (cores >> core & 1u) hammer(&r, core, access, banks[core]);
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (cores >> core & 1u) tx_core_start(r.t, core, CODE + core * 0x1000);
+  rv_finish(&r);
+  for (unsigned core = 0; core < TX_CORES; core++)
+    cycles[core] = cores >> core & 1u ? ((double)tx_core_cycles(r.t, core) / TURNS - 2) / WORDS : 0;
+  rv_free(&r);
+}
+
+static void assert_near(double here, double wanted) {
+  if (here < wanted * 0.97 || here > wanted * 1.03) fail_msg("%.3f cycles where %.3f are due", here, wanted);
+}
+
+enum { T0_ONLY = 1, T1_ONLY = 2, T1_T2 = 6, T0_T1 = 3, B_NC = 0x18 };
+static const unsigned apart[TX_CORES] = {0, 8, 16, 24, 28}, same[TX_CORES] = {0};
+
+/* ISA: L1.md: four reads every seven cycles; a narrow write every five. An atomic is alone in the core, 12 cycles there and back. */
+static void one_core_alone(void **state) {
+  double cycles[TX_CORES];
+  (void)state;
+  measure(T1_ONLY, LOADS, apart, cycles);
+  assert_near(cycles[1], 1.75);
+  measure(T1_ONLY, STORES, apart, cycles);
+  assert_near(cycles[1], 5);
+}
+
+/* On one port: narrow writes take turns of five cycles. On two ports, and other banks, nobody waits. */
+static void two_cores_store(void **state) {
+  double cycles[TX_CORES];
+  (void)state;
+  measure(T1_T2, STORES, apart, cycles);
+  assert_near(cycles[1], 10);
+  assert_near(cycles[2], 10);
+  measure(B_NC, STORES, apart, cycles);
+  assert_near(cycles[3], 10);
+  assert_near(cycles[4], 10);
+  measure(T0_T1, STORES, apart, cycles);
+  assert_near(cycles[0], 5);
+  assert_near(cycles[1], 5);
+}
+
+/* Three cores of one port get a third each. */
+static void three_cores_store(void **state) {
+  double cycles[TX_CORES];
+  (void)state;
+  measure(T0_ONLY | B_NC, STORES, apart, cycles);
+  assert_near(cycles[0], 15);
+  assert_near(cycles[3], 15);
+  assert_near(cycles[4], 15);
+}
+
+/* Six loads of a port under way: 12 cycles for 2 x 6 of them, seven of which are the way. */
+static void two_cores_load(void **state) {
+  double cycles[TX_CORES];
+  (void)state;
+  measure(T1_T2, LOADS, apart, cycles);
+  assert_near(cycles[1], 7.0 / 3);
+  assert_near(cycles[2], 7.0 / 3);
+  measure(T0_T1, LOADS, apart, cycles);
+  assert_near(cycles[0], 1.75);
+  assert_near(cycles[1], 1.75);
+}
+
+/* Two ports, but the same bank all the time: one write in five cycles altogether. */
+static void one_bank(void **state) {
+  struct rv r;
+  (void)state;
+  rv_new(&r, true);
+  sim_time a = tx_l1_grant_write(r.t, 0, DATA, 100, 5), b = tx_l1_grant_write(r.t, 1, DATA + 512, 100, 5);
+  sim_time c = tx_l1_grant_read(r.t, 2, DATA + 16, 100), d = tx_l1_grant_read(r.t, 3, DATA + 32, 100);
+  assert_int_equal(a, 100);
+  assert_int_equal(b, 105); /* 32 banks of 16 bytes: 512 further is the same bank */
+  assert_int_equal(c, 110); /* behind it on port 3 */
+  assert_int_equal(d, 105); /* port 2 */
+  rv_free(&r);
+}
+
+static void same_banks_cost(void **state) {
+  double cycles[TX_CORES];
+  (void)state;
+  measure(T0_T1, STORES, same, cycles); /* four banks in the same order: they fall in step */
+  assert_near(cycles[0], 5);
+  assert_near(cycles[1], 5);
+}
+
+/* A core that polls a word of L1 takes a cycle of its port for each poll, parked or not. */
+static double beside_a_poller(bool park) {
+  struct rv r;
+  rv_new(&r, true);
+  r.t->params.park_spins = park;
+  hammer(&r, 1, LOADS, 0);
+  r.at = CODE + 0x2000;
+  rv_firmware(&r);
+  rv_li(&r, S0, DATA + 0x4000);
+  rv_put(&r, rv_lw(A0, 0, S0));
+  rv_put(&r, rv_beq(A0, ZERO, -4));
+  tx_core_start(r.t, 2, CODE + 0x2000);
+  tx_core_start(r.t, 1, CODE + 0x1000);
+  while (r.t->core[1].state == TX_CORE_RUNNING) tx_tile_run(r.t, r.t->engine.now + 1000);
+  double took = (double)r.t->core[1].clock;
+  rv_free(&r);
+  return took;
+}
+
+static void a_poller_takes_its_cycles(void **state) {
+  (void)state;
+  double parked = beside_a_poller(true), executed = beside_a_poller(false);
+  assert_true(parked > TURNS * 114.0);
+  assert_near(parked, executed);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_core_alone),
+      cmocka_unit_test(two_cores_store),
+      cmocka_unit_test(three_cores_store),
+      cmocka_unit_test(two_cores_load),
+      cmocka_unit_test(one_bank),
+      cmocka_unit_test(same_banks_cost),
+      cmocka_unit_test(a_poller_takes_its_cycles),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
