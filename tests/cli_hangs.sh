@@ -35,6 +35,10 @@ for cb in 0 1 2 3 16; do
   page=$((page + 4096))
 done
 
+# Most readers push pages that they do not fill: the host has, so that what is unpacked is written.
+head -c 20480 /dev/zero > "$work/pages"
+launch="$launch --load 0x40000:$work/pages"
+
 head_of() { sed -n "s|^.*[*;] $2: \([^;]*\).*$|\1|p" "$1" | head -n 1; }
 build() { # SOURCE: sets $elfs
   elfs=

@@ -43,7 +43,7 @@ none "the machines do not print, exit, or ask for the time or the environment"
 awk '
   BEGIN {
     prefix["sim"] = "sim"; prefix["chips"] = "tx"; prefix["noc"] = "noc"; prefix["tensix"] = "(tx|num)"; prefix["chip"] = "chip"
-    prefix["host"] = "(host|libttsim)"; prefix["pto"] = "pto"
+    prefix["host"] = "(host|libttsim)"; prefix["pto"] = "pto"; prefix["check"] = "chk"
   }
   $1 == "D" {
     layer = $3; sub(/\/.*/, "", layer)
@@ -78,6 +78,7 @@ cat > "$floors" << FLOORS
 12 load/
 12 debug/
 12 observe/
+12 check/
 12 host/
 13 api/
 14 cli/
@@ -88,7 +89,7 @@ floor_of='
     for (prefix in floor) if (index(path, prefix) == 1 && length(prefix) > length(best)) best = prefix
     return best == "" ? -1 : floor[best]
   }'
-tops='sim|chips|noc|tensix|chip|pto|load|debug|observe|host|api|cli'
+tops='sim|chips|noc|tensix|chip|pto|load|debug|observe|check|host|api|cli'
 includes() { # of all sources: FILE INCLUDED
   find src -name '*.[ch]' | sort | xargs grep -HoE '^ *# *include *"[^"]+"' |
     sed -nE "s%^src/([^:]*): *# *include *\"(($tops)/.*)\"%\1 \2%p"

@@ -48,11 +48,22 @@ enum tessera_result tessera_param_info(size_t index, struct tessera_param *param
 enum tessera_result tessera_tile_set_param(struct tessera_tile *tile, const char *name, uint32_t value);
 enum tessera_result tessera_tile_param(const struct tessera_tile *tile, const char *name, uint32_t *value);
 
+enum tessera_check {
+  TESSERA_CHECK_A = 1,  /* circular buffers */
+  TESSERA_CHECK_B = 2,  /* waits of threads: Dst, GPRs, configuration, MOP templates */
+  TESSERA_CHECK_C = 4,  /* all of L1: accesses that nothing puts in order */
+  TESSERA_CHECK_D = 8,  /* what is read before it is written; writes over code */
+  TESSERA_CHECK_E = 16, /* data formats */
+  TESSERA_CHECK_F = 32, /* generations of MOP templates, ledger of Src banks */
+  TESSERA_CHECK_DEFAULT = 27,
+  TESSERA_CHECK_ALL = 63
+};
 enum tessera_option {
   TESSERA_OPTION_STRICT,  /* 1: the first warning or error stops the run (stop reason FINDING) */
   TESSERA_OPTION_QUIET,   /* 1: reports count findings and do not list them */
   TESSERA_OPTION_VERBOSE, /* 1: the report of a hang has all releasers and the tables */
   TESSERA_OPTION_SCALAR,  /* 1: plain scalar arithmetic instead of vector code; the bits are the same */
+  TESSERA_OPTION_CHECK,   /* checkers, TESSERA_CHECK_... or-ed; 0: none. Best before anything is loaded: docs/guide/races.md */
   TESSERA_OPTIONS
 };
 enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tessera_option option, uint32_t value);

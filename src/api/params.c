@@ -40,13 +40,21 @@ static void set_scalar(struct tx_tile *t, uint32_t on) {
   if (on) tx_tile_use_scalar(t);
 }
 
+static enum tessera_result set_check(struct tessera_tile *tile, uint32_t kinds) {
+  if (!tile->check && kinds && !(tile->check = chk_create())) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
+  if (tile->check) chk_attach(tile->check, &tile->tile, kinds);
+  return api_ok(tile);
+}
+
 enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tessera_option option, uint32_t value) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
-  if ((unsigned)option >= TESSERA_OPTIONS || value > 1) return api_refuse(tile, TESSERA_INVALID, "no such option or value");
+  if ((unsigned)option >= TESSERA_OPTIONS || value > (option == TESSERA_OPTION_CHECK ? CHK_ALL : 1u))
+    return api_refuse(tile, TESSERA_INVALID, "no such option or value");
   switch (option) {
     case TESSERA_OPTION_STRICT: tile->tile.diag.strict = value; break;
     case TESSERA_OPTION_QUIET: tile->tile.diag.quiet = value; break;
     case TESSERA_OPTION_VERBOSE: tile->verbose = value; break;
+    case TESSERA_OPTION_CHECK: return set_check(tile, value);
     default: set_scalar(&tile->tile, value); break;
   }
   return api_ok(tile);
@@ -57,7 +65,8 @@ enum tessera_result tessera_tile_option(const struct tessera_tile *tile, enum te
   const uint32_t values[TESSERA_OPTIONS] = {[TESSERA_OPTION_STRICT] = tile->tile.diag.strict,
                                             [TESSERA_OPTION_QUIET] = tile->tile.diag.quiet,
                                             [TESSERA_OPTION_VERBOSE] = tile->verbose,
-                                            [TESSERA_OPTION_SCALAR] = tile->tile.vector.scalar_only};
+                                            [TESSERA_OPTION_SCALAR] = tile->tile.vector.scalar_only,
+                                            [TESSERA_OPTION_CHECK] = tile->check ? chk_kinds(tile->check) : 0};
   *value = values[option];
   return TESSERA_OK;
 }

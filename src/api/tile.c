@@ -46,6 +46,7 @@ static void give_back(struct tessera_tile *tile) {
   tile->handle.magic = 0;
   for (unsigned i = 0; i < TX_THREADS; i++) free(tile->ops[i]);
   unload(tile);
+  chk_free(tile->check);
   free(tile->text);
 }
 
@@ -71,6 +72,8 @@ enum tessera_result tessera_tile_reset(struct tessera_tile *tile, enum tessera_t
   if (tile->in_chip) return api_refuse(tile, TESSERA_INVALID, "the tile belongs to a chip, which alone can reset it");
   if ((unsigned)timing > TESSERA_TIMING_CYCLE) return api_refuse(tile, TESSERA_INVALID, "no such timing");
   unload(tile);
+  chk_free(tile->check);
+  tile->check = NULL;
   tile->brisc_pc = tile->verbose = 0;
   set_up(tile, timing);
   return api_ok(tile);
@@ -278,7 +281,9 @@ void api_end(struct tessera_tile *tile, enum sim_end end) {
 enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   sim_time now = tile->tile.engine.now, until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   bool rests = cycles < TESSERA_FOREVER && tx_tile_rest(&tile->tile, until);
+  if (tile->check) chk_program(tile->check, &tile->program);
   api_end(tile, rests ? SIM_END_DONE : obs_run(&tile->tile, until));
+  if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
   return tile->end;
 }
 

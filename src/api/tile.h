@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "api/handle.h"
+#include "check/check.h"
 #include "debug/program.h"
 #include "tensix/tile/tile.h"
 #include "tessera/tile.h"
@@ -31,6 +32,7 @@ struct tessera_tile {
   uint32_t brisc_pc; /* hardware starts BRISC at 0; this is where tessera_tile_start does */
   char *script_name; /* of the assembled program: a copy */
   uint32_t verbose;  /* TESSERA_OPTION_VERBOSE */
+  struct chk *check; /* TESSERA_OPTION_CHECK; NULL: none */
   enum sim_end end;
   struct tessera_stop_info stop;
   struct api_hook hooks[API_HOOKS];

@@ -255,7 +255,8 @@ static int tell(struct run_settings *s, enum tessera_result result) {
 }
 
 static int run(const struct cli_verb *verb, int argc, char **argv) {
-  struct run_settings s = {.session = {.verb = "run", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 1000000000}};
+  struct run_settings s = {
+      .session = {.verb = "run", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 1000000000, .check = TESSERA_CHECK_DEFAULT}};
   int code = CLI_BAD_INPUT;
   bool good = true;
   if (run_parse(verb, argc, argv, &s) && set_up(&s)) {

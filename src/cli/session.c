@@ -89,6 +89,19 @@ bool cli_set_verbose(void *settings, const char *value) {
   return ((struct cli_session *)settings)->verbose = true;
 }
 
+bool cli_set_check(void *settings, const char *value) {
+  struct cli_session *s = settings;
+  bool all = strcmp(value, "all") == 0, none = strcmp(value, "none") == 0;
+  s->check = all ? TESSERA_CHECK_ALL : 0;
+  for (const char *p = value; !all && !none; p += 2) {
+    if (*p < 'a' || *p > 'f' || (p[1] && p[1] != ','))
+      return bad(s, "--check", "letters of a to f with commas, all or none", value);
+    s->check |= 1u << (*p - 'a');
+    if (!p[1]) break;
+  }
+  return true;
+}
+
 /* --- opening --- */
 
 bool cli_session_open(struct cli_session *s) {
@@ -98,6 +111,8 @@ bool cli_session_open(struct cli_session *s) {
   tessera_tile_set_option(s->tile, TESSERA_OPTION_STRICT, s->strict);
   tessera_tile_set_option(s->tile, TESSERA_OPTION_QUIET, s->quiet);
   tessera_tile_set_option(s->tile, TESSERA_OPTION_VERBOSE, s->verbose);
+  if (tessera_tile_set_option(s->tile, TESSERA_OPTION_CHECK, s->check) != TESSERA_OK)
+    return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
   return true;
 }
 

@@ -13,6 +13,7 @@ struct cli_session {
   struct tessera_tile *tile;
   enum tessera_timing timing;
   bool strict, quiet, verbose;
+  uint32_t check; /* TESSERA_CHECK_... */
   uint64_t max_cycles;
   struct cli_param {
     const char *name;
@@ -32,6 +33,7 @@ bool cli_set_quiet(void *settings, const char *value);
 bool cli_set_trace(void *settings, const char *value);
 bool cli_set_sarif(void *settings, const char *value);
 bool cli_set_verbose(void *settings, const char *value);
+bool cli_set_check(void *settings, const char *value);
 
 /* clang-format off */
 #define CLI_SESSION_OPTIONS \
@@ -39,6 +41,7 @@ bool cli_set_verbose(void *settings, const char *value);
   {"--max-cycles", "N", "stop after N cycles", CLI_NOTHING, cli_set_max_cycles}, \
   {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param}, \
   {"--strict", NULL, "stop at the first finding that is a warning or an error (exit code 5)", CLI_NOTHING, cli_set_strict}, \
+  {"--check", "LIST", "checkers: letters of a to f with commas, all or none; run has a,b,d,e, the others none", "all none", cli_set_check}, \
   {"--quiet-hazards", NULL, "count findings, do not list them", CLI_NOTHING, cli_set_quiet}, \
   {"--trace", "FILE", "one line per instruction: cycle, core or thread, pc, word, text, what it wrote", CLI_FILE, cli_set_trace}, \
   {"--sarif", "FILE", "write faults, hangs and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, cli_set_sarif}, \

@@ -201,3 +201,28 @@ enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc,
     if (ends(&p, &d, *wanted)) return OBS_WISH_EQUAL;
   return OBS_WISH_UNKNOWN;
 }
+
+static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, struct paper *p, struct tx_insn *d) {
+  if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
+  *d = tx_rv_decode(tx_l1_read(t, pc, 4));
+  *p = (struct paper){.t = t, .core = &t->core[core], .load_pc = pc};
+  memcpy(p->r, t->core[core].r, sizeof p->r);
+  return d->class == TX_RV_CLASS_LOAD;
+}
+
+bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+  struct paper p;
+  struct tx_insn d;
+  return !prepare(t, core, pc, &p, &d) || ends(&p, &d, value);
+}
+
+bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+  const uint32_t others[] = {0, value ^ 1u, value - 1, value + 1, ~value, 1, 0x80};
+  struct paper p;
+  struct tx_insn d;
+  if (!prepare(t, core, pc, &p, &d)) return false;
+  if (!ends(&p, &d, value)) return true;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (others[i] != value && !ends(&p, &d, others[i])) return true;
+  return false;
+}

@@ -9,4 +9,9 @@
 enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool counter,
                             uint32_t *wanted);
 
+/* Does the load at `pc`, giving `value`, let the core go on? Also true when it stands in no loop. */
+bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
+/* Does the core come back to this load, with this value or another? */
+bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
+
 #endif

@@ -49,6 +49,10 @@ void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, s
   dbg_program_source(r->program, core_behind(f->agent), f->pc, out);
 }
 
+void obs_other_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out) {
+  dbg_program_source(r->program, core_behind(f->other.agent), f->other.known ? f->other.pc : 0, out);
+}
+
 void obs_fault_place(const struct obs_report *r, struct dbg_source *out) {
   dbg_program_source(r->program, core_behind(r->t->fault.agent), r->t->fault.kind ? r->t->fault.pc : 0, out);
 }
@@ -127,15 +131,70 @@ static void add_finding_counts(struct sim_text *out, const struct tx_tile *t) {
                    (unsigned long long)t->diag.counts[id]);
 }
 
+const char *obs_finding_advice(uint32_t id) {
+  switch (id) {
+    case TX_DIAG_CB_RACE:
+      return "the producer calls cb_reserve_back before it fills and cb_push_back behind everything that fills; the "
+             "consumer calls "
+             "cb_wait_front before it reads and cb_pop_front behind everything that reads";
+    case TX_DIAG_CB_COUNT: return "push what was reserved, pop what was waited for";
+    case TX_DIAG_CB_TWO_SIDES: return "a circular buffer has one producer and one consumer: give each pair of cores its own";
+    case TX_DIAG_CB_OUTSIDE: return "compare the page size, the data format and the index of the tile";
+    case TX_DIAG_CB_OVERLAP: return "move one of them: addresses come from the host's launch block";
+    case TX_DIAG_CB_LEFT: return "pop them, or push fewer";
+    case TX_DIAG_DST_RACE:
+      return "math: tile_regs_acquire before, tile_regs_commit behind; pack: tile_regs_wait before, tile_regs_release "
+             "behind. By hand: "
+             "SEMWAIT before the first use, STALLWAIT for the unit before SEMPOST or SEMGET";
+    case TX_DIAG_GPR_RACE: return "STALLWAIT for THCON (a core's store: TRISC_CFG) that blocks the reader";
+    case TX_DIAG_CFG_RACE:
+      return "STALLWAIT that blocks CFG until the unit is idle, or tensix_sync before a core's store; behind the store a "
+             "STALLWAIT for "
+             "TRISC_CFG that blocks the unit";
+    case TX_DIAG_MOP_RACE: return "mop_sync() before the template is written";
+    case TX_DIAG_L1_RACE:
+    case TX_DIAG_L1_UNORDERED:
+      return "let one wait for the other: a circular buffer, a semaphore, a barrier, a flag that is polled";
+    case TX_DIAG_L1_UNDEFINED: return "fill the page before cb_push_back, wait for the NoC read, or write it from the host";
+    case TX_DIAG_CODE_WRITTEN: return "compare the address with the launch block's buffers";
+    case TX_DIAG_STACK_OVERFLOW: return "smaller local arrays, or static ones in L1";
+    case TX_DIAG_GPR_UNDEFINED: return "write the register first: SETDMAREG, LOADIND or a store of the core";
+    case TX_DIAG_FORMAT_MISMATCH: return "reconfigure the unit for this buffer, or give the buffer the format that is meant";
+    default: return "";
+  }
+}
+
+/* "thread 2 (pack), PACR 0x41000000", "NCRISC, pc 0x8140" */
+static void add_actor(struct sim_text *out, unsigned agent, uint32_t word, uint32_t pc) {
+  const char *name = tx_ops[word >> 24].name;
+  if (agent >= TX_AGENT_TRISC0) sim_text_add(out, "%s, pc 0x%x", obs_agent_name(agent), pc);
+  else sim_text_add(out, "%s, %s 0x%08x", obs_agent_name(agent), name ? name : "word", word);
+}
+
+static void add_other_side(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
+  struct dbg_source place;
+  if (f->other.known) {
+    obs_other_place(r, f, &place);
+    sim_text_add(out, "  other side: ");
+    add_place(out, &place);
+    add_actor(out, f->other.agent, f->other.word, f->other.pc);
+    if (f->other.cycle) sim_text_add(out, ", cycle %llu", (unsigned long long)f->other.cycle);
+    sim_text_add(out, "\n");
+  }
+  const char *advice = obs_finding_advice(f->id);
+  if (advice[0]) sim_text_add(out, "  help: %s (docs/reference/diagnostics.md#%s)\n", advice, tx_diag_infos[f->id].name);
+}
+
 static void add_finding(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
   const struct tx_diag_info *info = &tx_diag_infos[f->id];
-  const char *name = tx_ops[f->word >> 24].name;
   struct dbg_source place;
   obs_finding_place(r, f, &place);
   add_place(out, &place);
-  sim_text_add(out, "%s: %s%s%s [%s, %s 0x%08x, first at cycle %llu, %llu time%s; %s]\n", obs_severity_name(info->severity),
-               info->what, f->why[0] ? ": " : "", f->why, obs_agent_name(f->agent), name ? name : "word", f->word,
-               (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->name);
+  sim_text_add(out, "%s: %s%s%s [", obs_severity_name(info->severity), info->what, f->why[0] ? ": " : "", f->why);
+  add_actor(out, f->agent, f->word, f->pc);
+  sim_text_add(out, ", first at cycle %llu, %llu time%s; %s]\n", (unsigned long long)f->first_cycle,
+               (unsigned long long)f->count, f->count == 1 ? "" : "s", info->name);
+  add_other_side(out, r, f);
 }
 
 /* Errors first. A hang shows few of them: its own lines come first. */
@@ -244,6 +303,15 @@ static void json_findings(struct sim_text *out, const struct obs_report *r) {
     sim_text_add_json(out, f->why);
     sim_text_add(out, ",\"place\":");
     obs_source_json(&place, out);
+    if (f->other.known) {
+      obs_other_place(r, f, &place);
+      sim_text_add(out, ",\"other\":{\"agent\":\"%s\",\"word\":%u,\"cycle\":%llu,\"place\":", obs_agent_name(f->other.agent),
+                   f->other.word, (unsigned long long)f->other.cycle);
+      obs_source_json(&place, out);
+      sim_text_add(out, "}");
+    }
+    sim_text_add(out, ",\"help\":");
+    sim_text_add_json(out, obs_finding_advice(f->id));
     sim_text_add(out, "}");
   }
 }

@@ -29,6 +29,9 @@ const char *obs_end_name(const struct obs_report *r); /* "done", "hang", "fault"
 
 /* The place of a finding, of a fault. */
 void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out);
+/* The place of the other side of a finding that has one. */
+void obs_other_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out);
+const char *obs_finding_advice(uint32_t id); /* what to do about a finding of a checker; "" */
 void obs_fault_place(const struct obs_report *r, struct dbg_source *out);
 const char *obs_severity_name(uint32_t severity); /* "note", "warning", "error" */
 

@@ -65,6 +65,20 @@ static void add_hang(struct sim_text *out, const struct obs_report *r, bool *fir
   sim_text_add(out, "]}");
 }
 
+static void add_other_side(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
+  struct dbg_source place;
+  char text[128];
+  struct sim_text message = {.data = text, .size = sizeof text};
+  if (!f->other.known) return;
+  obs_other_place(r, f, &place);
+  if (!place.path[0]) return;
+  sim_text_add(&message, "the other side: %s, cycle %llu", obs_agent_name(f->other.agent),
+               (unsigned long long)f->other.cycle);
+  sim_text_add(out, ",\"relatedLocations\":[");
+  location(out, &place, text);
+  sim_text_add(out, "]");
+}
+
 static void add_results(struct sim_text *out, const struct obs_report *r) {
   bool first = true;
   struct dbg_failure failure;
@@ -85,10 +99,12 @@ static void add_results(struct sim_text *out, const struct obs_report *r) {
   for (uint32_t i = 0; i < t->diag.finding_count; i++) {
     const struct tx_finding *f = &t->diag.findings[i];
     struct sim_text message = {.data = text, .size = sizeof text};
-    sim_text_add(&message, "%s%s%s (%s, cycle %llu)", tx_diag_infos[f->id].what, f->why[0] ? ": " : "", f->why,
-                 obs_agent_name(f->agent), (unsigned long long)f->first_cycle);
+    const char *advice = obs_finding_advice(f->id);
+    sim_text_add(&message, "%s%s%s (%s, cycle %llu)%s%s", tx_diag_infos[f->id].what, f->why[0] ? ": " : "", f->why,
+                 obs_agent_name(f->agent), (unsigned long long)f->first_cycle, advice[0] ? ". " : "", advice);
     obs_finding_place(r, f, &place);
     open_result(out, &first, tx_diag_infos[f->id].name, obs_severity_name(tx_diag_infos[f->id].severity), text, &place);
+    add_other_side(out, r, f);
     sim_text_add(out, ",\"occurrenceCount\":%llu}", (unsigned long long)f->count);
   }
 }

@@ -43,15 +43,19 @@ const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT] = {
 #undef DIAG
 };
 
-static struct tx_finding *find_place(struct tx_diag *diag, enum tx_diag_id id, const struct tx_current *current) {
+static struct tx_finding *find_place(struct tx_diag *diag, enum tx_diag_id id, const struct tx_current *current,
+                                     const struct tx_side *other) {
   for (uint32_t i = 0; i < diag->finding_count; i++) {
     struct tx_finding *f = &diag->findings[i];
-    if (f->id == (uint32_t)id && f->word == current->word && f->pc == current->pc && f->agent == current->agent) return f;
+    if (f->id != (uint32_t)id || f->pc != current->pc || f->agent != current->agent) continue;
+    if (other ? f->other.known && f->other.pc == other->pc && f->other.agent == other->agent : f->word == current->word)
+      return f;
   }
   return NULL;
 }
 
-static struct tx_finding *new_place(struct tx_tile *t, enum tx_diag_id id, const char *detail, va_list args) {
+static struct tx_finding *new_place(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail,
+                                    va_list args) {
   struct tx_diag *diag = &t->diag;
   if (diag->finding_count >= TX_FINDINGS_MAX) return NULL; /* later places are only counted by kind */
   struct tx_finding *f = &diag->findings[diag->finding_count++];
@@ -60,6 +64,8 @@ static struct tx_finding *new_place(struct tx_tile *t, enum tx_diag_id id, const
   f->word = t->current.word;
   f->pc = t->current.pc;
   f->agent = t->current.agent;
+  memset(&f->other, 0, sizeof f->other);
+  if (other) f->other = *other, f->other.known = 1;
   memset(f->why, 0, sizeof f->why);
   if (detail) vsnprintf(f->why, sizeof f->why, detail, args);
   return f;
@@ -72,18 +78,30 @@ static void tell(struct tx_tile *t, const struct tx_finding *f) {
   sim_log_emit(&t->unsaved.log, &event);
 }
 
-void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) {
+static void note_finding(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail,
+                         va_list args) {
   const struct tx_diag_info *info = &tx_diag_infos[id];
   t->diag.counts[id]++;
-  struct tx_finding *f = find_place(&t->diag, id, &t->current);
+  struct tx_finding *f = find_place(&t->diag, id, &t->current, other);
   if (!f) {
-    va_list args;
-    va_start(args, detail);
-    f = new_place(t, id, detail, args);
-    va_end(args);
+    f = new_place(t, id, other, detail, args);
     if (f) tell(t, f);
   }
   if (f) f->count++;
   if (t->diag.strict && info->severity >= SIM_WARNING)
     tx_fault(t, SIM_FAULT_HAZARD, info->where, "%s%s%s", info->what, f && f->why[0] ? ": " : "", f ? f->why : "");
+}
+
+void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) {
+  va_list args;
+  va_start(args, detail);
+  note_finding(t, id, NULL, detail, args);
+  va_end(args);
+}
+
+void tx_diag_pair(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail, ...) {
+  va_list args;
+  va_start(args, detail);
+  note_finding(t, id, other, detail, args);
+  va_end(args);
 }

@@ -32,6 +32,10 @@ void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document,
 /* Counts a finding, and keeps the first of each place. Agent and instruction come from t->current. printf-style detail, may be NULL. */
 void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) __attribute__((format(printf, 3, 4)));
 
+/* The same with the instruction on the other side; a place is then a pair of lines, whatever the words. */
+void tx_diag_pair(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail, ...)
+    __attribute__((format(printf, 4, 5)));
+
 extern const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT];
 
 #endif

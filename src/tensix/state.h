@@ -87,6 +87,7 @@ struct tx_unsaved {
   struct tx_network network;                 /* the way out of the tile */
   const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
   const struct tx_ports *ports;              /* of the tile, for the floors below it */
+  void *check;                               /* of the checker whose ports those are, or NULL */
 };
 
 struct tx_tile {

@@ -25,13 +25,31 @@ static bool ranges_meet(const struct tx_range *a, const struct tx_range *b) {
 }
 
 static void report(struct tx_tile *t, const struct tx_range *r, uint32_t address, bool write) {
-  const char *name = r->word ? tx_ops[r->word >> 24].name : "TDMA-RISC";
-  tx_diag(t, TX_DIAG_L1_RACE, "0x%x %s; %s 0x%08x of agent %u %s 0x%x..0x%x", address, write ? "written" : "read", name,
-          r->word, r->agent, r->write ? "writes" : "reads", r->base, end_of(r) - 1);
+  const char *name = r->word ? tx_ops[r->word >> 24].name : r->unit == TX_UNIT_MOVER ? "TDMA-RISC" : "the NoC";
+  struct tx_side other = {.agent = r->agent, .pc = r->pc, .word = r->word};
+  tx_diag_pair(t, TX_DIAG_L1_RACE, &other, "0x%x %s while %s %s 0x%x..0x%x", address, write ? "written" : "read", name,
+               r->write ? "writes" : "reads", r->base, end_of(r) - 1);
+}
+
+static uint64_t ranges(const struct tx_inflight *list) { return list->used & ~TX_INFLIGHT_WATCHED; }
+
+static void show(struct tx_tile *t, const struct tx_range *range) {
+  if (t->inflight.used & TX_INFLIGHT_WATCHED) t->unsaved.ports->l1_access(t, range);
 }
 
 void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, bool write) {
-  for (uint64_t left = t->inflight.used; left; left &= left - 1) {
+  if (t->inflight.used & TX_INFLIGHT_WATCHED) {
+    struct tx_range range = {.base = address,
+                             .width = length,
+                             .rows = 1,
+                             .word = t->current.word,
+                             .pc = t->current.pc,
+                             .agent = (uint16_t)t->current.agent,
+                             .unit = (uint8_t)t->current.unit,
+                             .write = write};
+    show(t, &range);
+  }
+  for (uint64_t left = ranges(&t->inflight); left; left &= left - 1) {
     const struct tx_range *r = &t->inflight.range[__builtin_ctzll(left)];
     if ((write || r->write) && meets(r, address, length)) {
       report(t, r, address, write);
@@ -41,7 +59,7 @@ void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, boo
 }
 
 static void check_range(struct tx_tile *t, const struct tx_range *range) {
-  for (uint64_t left = t->inflight.used; left; left &= left - 1) {
+  for (uint64_t left = ranges(&t->inflight); left; left &= left - 1) {
     const struct tx_range *r = &t->inflight.range[__builtin_ctzll(left)];
     if (r->unit == range->unit || !(range->write || r->write)) continue;
     if (!ranges_meet(r, range)) continue;
@@ -51,6 +69,11 @@ static void check_range(struct tx_tile *t, const struct tx_range *range) {
 }
 
 static void find_bounds(struct tx_inflight *list) {
+  if (list->used & TX_INFLIGHT_WATCHED) {
+    list->low = 0;
+    list->high = UINT32_MAX;
+    return;
+  }
   list->low = list->used ? UINT32_MAX : 0;
   list->high = 0;
   for (uint64_t left = list->used; left; left &= left - 1) {
@@ -64,12 +87,14 @@ unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
   struct tx_inflight *list = &t->inflight;
   if (!range->rows || !range->width) return TX_INFLIGHT_NONE;
   if (tx_inflight_near(t, range->base, end_of(range) - range->base)) check_range(t, range);
-  if (list->used == UINT64_MAX) {
-    tx_fault(t, SIM_FAULT_CAPACITY, "inflight.h", "more than %u ranges of L1 in flight at once", TX_INFLIGHT_MAX);
+  show(t, range);
+  if ((list->used | TX_INFLIGHT_WATCHED) == UINT64_MAX) {
+    tx_fault(t, SIM_FAULT_CAPACITY, "inflight.h", "more than %u ranges of L1 in flight at once", TX_INFLIGHT_MAX - 1);
     return TX_INFLIGHT_NONE;
   }
   unsigned place = (unsigned)__builtin_ctzll(~list->used);
   list->range[place] = *range;
+  if (!range->pc) list->range[place].pc = t->current.pc;
   if (!list->used || range->base < list->low) list->low = range->base;
   if (end_of(range) > list->high) list->high = end_of(range);
   list->used |= UINT64_C(1) << place;
@@ -82,6 +107,9 @@ __attribute__((noinline)) static void check_extension(struct tx_tile *t, const s
   struct tx_range more = *range;
   more.base = from;
   more.width = bytes;
+  more.pc = t->current.pc;
+  more.word = t->current.word;
+  show(t, &more);
   check_range(t, &more);
 }
 
@@ -99,5 +127,11 @@ void tx_inflight_remove(struct tx_tile *t, unsigned handle) {
   unsigned place = handle - 1;
   t->inflight.used &= ~(UINT64_C(1) << place);
   memset(&t->inflight.range[place], 0, sizeof t->inflight.range[place]); /* equal states have equal bytes */
+  find_bounds(&t->inflight);
+}
+
+void tx_inflight_watch(struct tx_tile *t, bool on) {
+  if (on) t->inflight.used |= TX_INFLIGHT_WATCHED;
+  else t->inflight.used &= ~TX_INFLIGHT_WATCHED;
   find_bounds(&t->inflight);
 }

@@ -4,7 +4,10 @@
  * A unit lists its ranges when it accepts an instruction and takes them off when the instruction is complete: first off the
  * list, then the data, so that it does not race with itself. Ranges of one unit never race with each other: it is in order.
  *
- * Everybody who touches L1 calls tx_inflight_touch, which costs one comparison while nothing is in flight near. */
+ * Everybody who touches L1 calls tx_inflight_touch, which costs one comparison while nothing is in flight near.
+ *
+ * A checker that is attached to the tile (state/ports.h) is shown every access: while TX_INFLIGHT_WATCHED is set all of L1 counts as near,
+ * so that the test that is there anyhow leads to it. */
 #ifndef TESSERA_TENSIX_INFLIGHT_H
 #define TESSERA_TENSIX_INFLIGHT_H
 
@@ -21,6 +24,8 @@ unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range);
 /* A range of one piece grows at its end. */
 void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes);
 void tx_inflight_remove(struct tx_tile *t, unsigned handle);
+/* Turns the checker's look at every access on or off. */
+void tx_inflight_watch(struct tx_tile *t, bool on);
 /* Looks through the list for what t->current touches. */
 void tx_inflight_check(struct tx_tile *t, uint32_t address, uint32_t length, bool write);
 

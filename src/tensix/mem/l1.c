@@ -18,7 +18,7 @@ uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes) {
 
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
   memcpy(&t->l1[address], bytes, length);
-  if (t->ethernet.on) t->unsaved.ports->l1_written(t, address, length);
+  if (t->ethernet.on || t->inflight.used & TX_INFLIGHT_WATCHED) t->unsaved.ports->l1_written(t, address, length);
   if (!t->engine.parked || !length) return;
   sim_poke_range(&t->engine, address & ~3u, (address & 3u) + length);
 }

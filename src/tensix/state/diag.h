@@ -22,6 +22,15 @@ struct tx_diag_info {
 
 #define TX_FINDINGS_MAX 64u
 
+/* The other side of a finding that two instructions make together. */
+struct tx_side {
+  sim_time cycle;
+  uint32_t pc, word;
+  uint16_t agent; /* enum tx_agent */
+  uint16_t known; /* 0: there is no other side */
+  uint32_t pad;
+};
+
 /* One place at which something was found; later ones at the same place only count. */
 struct tx_finding {
   sim_time first_cycle;
@@ -30,7 +39,8 @@ struct tx_finding {
   uint32_t word;
   uint32_t pc;
   uint32_t agent;
-  char why[96];
+  struct tx_side other;
+  char why[128];
 };
 
 struct tx_diag {

@@ -9,6 +9,7 @@
 #include "tensix/state/bus.h"
 
 struct tx_tile;
+struct tx_range;
 
 struct tx_ports {
   /* Registers behind 0xFFB11000 and up as the coprocessor sees them (LOADREG, STOREREG, STOREIND, PACR_SETREG, UNPACR_NOP). TDMA-RISC
@@ -20,8 +21,11 @@ struct tx_ports {
    * accepted takes effect when it is processed, some cycles later. */
   struct tx_bus_answer (*load)(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
   struct tx_bus_answer (*store)(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes);
-  /* L1 of an Ethernet tile was written: its base firmware answers. */
+  /* L1 was written: the base firmware of an Ethernet tile answers; a checker marks the bytes. Called for those tiles only. */
   void (*l1_written)(struct tx_tile *t, uint32_t address, uint32_t length);
+  /* While a checker is attached: every access to L1 by an agent of the tile (mem/inflight.h), before it takes effect. */
+  void (*fence)(struct tx_tile *t, unsigned agent); /* NULL: no checker. A fence of a core has passed */
+  void (*l1_access)(struct tx_tile *t, const struct tx_range *range);
 };
 
 #endif

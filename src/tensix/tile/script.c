@@ -47,7 +47,7 @@ static void wait_for(struct tx_tile *t, unsigned core, const struct tx_bus_answe
 
 /* One store; true when the bus took it. */
 static bool store(struct tx_tile *t, unsigned core, uint32_t address, uint32_t value) {
-  struct tx_bus_answer answer = tx_bus_store(t, agent_of(core), address, value);
+  struct tx_bus_answer answer = t->unsaved.ports->store(t, agent_of(core), address, value, 4);
   if (answer.result == TX_BUS_WAIT) wait_for(t, core, &answer);
   return answer.result == TX_BUS_DONE;
 }
@@ -82,7 +82,7 @@ static bool load(struct tx_tile *t, unsigned core, uint32_t address) {
     s->loaded = 0;
     return true;
   }
-  struct tx_bus_answer answer = tx_bus_load(t, agent_of(core), address);
+  struct tx_bus_answer answer = t->unsaved.ports->load(t, agent_of(core), address, 4);
   if (answer.result == TX_BUS_WAIT) wait_for(t, core, &answer);
   if (answer.result != TX_BUS_DONE) return false;
   s->value = answer.value;

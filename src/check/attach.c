@@ -1,0 +1,140 @@
+/* A checker's life, its way into the tile's list of findings, and its names. */
+#include "check/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/internal.h"
+#include "debug/symbols.h"
+
+struct chk *chk_create(void) {
+  return calloc(1, sizeof(struct chk));
+}
+
+uint32_t chk_kinds(const struct chk *c) { return c->kinds; }
+
+void chk_free(struct chk *c) {
+  if (!c) return;
+  chk_detach(c);
+  free(c);
+}
+
+/* --- attaching --- */
+
+static void on_event(void *context, const struct sim_event *event) {
+  struct chk *c = context;
+  chk_issue(c, event->agent, event->a);
+}
+
+static void find_code(struct chk *c, unsigned core, const struct dbg_elf *elf) {
+  struct dbg_segment s;
+  for (unsigned i = 0; dbg_elf_segment(elf, i, &s); i++) {
+    if (!s.executable || s.address >= TX_L1_BYTES) continue;
+    if (c->code_count == sizeof c->code / sizeof *c->code) return;
+    c->code[c->code_count].from = s.address;
+    c->code[c->code_count].to = s.address + s.memory_size;
+    c->code[c->code_count++].core = core;
+  }
+}
+
+void chk_program(struct chk *c, const struct dbg_program *p) {
+  if (!c->t) return;
+  c->program = p;
+  c->code_count = 0;
+  for (unsigned core = 0; p && core < TX_CORES; core++) {
+    uint32_t address;
+    if (!p->loaded[core]) continue;
+    find_code(c, core, &p->elf[core]);
+    if (dbg_symbol_find(&p->elf[core], "cb_interfaces", &address) || dbg_symbol_find(&p->elf[core], "tt_fail", &address))
+      c->library = true;
+    if (dbg_symbol_find(&p->elf[core], "__bss_end", &address) && address >= TX_LOCAL_BASE) c->stack_limit[core] = address;
+  }
+}
+
+/* Before the first cycle words that are zero have been written by nobody, later that cannot be told. */
+static void note_contents(struct chk *c) {
+  if (c->t->engine.now) memset(c->writer, CHK_HOST, sizeof c->writer);
+  for (uint32_t i = 0; i < TX_L1_BYTES / 4; i++) {
+    uint32_t word;
+    memcpy(&word, &c->t->l1[4 * i], 4);
+    if (word) c->writer[i] = CHK_HOST;
+  }
+  for (unsigned thread = 0; thread < TX_THREADS; thread++)
+    for (unsigned reg = 0; reg < TX_GPRS; reg++)
+      if (c->t->engine.now || c->t->scalar.gpr[thread][reg]) c->thread[thread].gpr_written |= UINT64_C(1) << reg;
+}
+
+void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds) {
+  chk_detach(c);
+  memset(c, 0, sizeof *c);
+  c->kinds = kinds & CHK_ALL;
+  c->sink = -1;
+  if (!c->kinds) return;
+  c->t = t;
+  chk_clocks_reset(&c->clocks);
+  for (unsigned i = 0; i < TX_THREADS; i++) {
+    c->thread[i].mop_known = UINT64_MAX;
+    c->thread[i].core_version = c->clocks.version[CHK_CORE + i];
+  }
+  note_contents(c);
+  c->sink = sim_log_attach(&t->unsaved.log, on_event, c, 1u << TX_EVENT_ISSUE);
+  c->below = t->unsaved.ports;
+  chk_ports_make(c);
+  t->unsaved.ports = &c->ports;
+  t->unsaved.check = c;
+  tx_inflight_watch(t, true);
+}
+
+void chk_detach(struct chk *c) {
+  if (!c->t) return;
+  sim_log_detach(&c->t->unsaved.log, c->sink);
+  c->t->unsaved.ports = c->below;
+  c->t->unsaved.check = NULL;
+  tx_inflight_watch(c->t, false);
+  c->t = NULL;
+}
+
+void chk_finish(struct chk *c) {
+  if (c->t && chk_on(c, CHK_A)) chk_buffers_finish(c);
+}
+
+/* --- findings --- */
+
+struct chk_mark chk_now(const struct chk *c, unsigned entity) {
+  const struct tx_tile *t = c->t;
+  return (struct chk_mark){.clock = c->clocks.of[entity].at[entity],
+                           .pc = t->current.pc,
+                           .word = t->current.word,
+                           .cycle = (uint32_t)t->engine.now,
+                           .entity = (uint8_t)entity,
+                           .agent = (uint8_t)t->current.agent};
+}
+
+void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other, const char *format, ...) {
+  char text[sizeof c->t->diag.findings[0].why];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (!other) {
+    tx_diag(c->t, id, "%s", text);
+    return;
+  }
+  struct tx_side side = {.cycle = other->cycle, .pc = other->pc, .word = other->word, .agent = other->agent};
+  tx_diag_pair(c->t, id, &side, "%s", text);
+}
+
+const char *chk_entity_name(unsigned entity) {
+  static const char *const units[CHK_UNITS] = {"unpacker 0",      "unpacker 1", "the matrix unit",
+                                               "the vector unit", "the packer", "the scalar unit"};
+  static const char *const threads[] = {"thread 0", "thread 1", "thread 2"};
+  if (entity < CHK_CORE) return threads[entity];
+  if (entity < CHK_UNIT) return tx_core_name(entity - CHK_CORE);
+  if (entity < CHK_MOVER) return units[(entity - CHK_UNIT) % CHK_UNITS];
+  if (entity == CHK_MOVER) return "the mover";
+  if (entity < CHK_NOC_IN) return tx_core_name(entity - CHK_CONFIG);
+  if (entity >= CHK_STORES && entity < CHK_NETWORK) return tx_core_name(entity - CHK_STORES);
+  return entity < CHK_NOC_OUT ? "a NoC read" : entity < CHK_STORES ? "a NoC write" : "another tile";
+}

@@ -1,0 +1,250 @@
+/* Checker a: circular buffers of the kernel library. Where they lie is in its launch block; their counters are stream registers
+ * (circular_buffer.h). A page is used rightly when its last user is known to have ended: through the counter's value that ended this
+ * core's poll, and not a newer one that happened to be there already. */
+#include <string.h>
+
+#include "check/internal.h"
+#include "observe/poll.h"
+
+#define LAUNCH_BUFFERS_AT 0x88u /* launch.h: struct launch_buffer[32] */
+#define ACKED_INDEX 8u
+#define RECEIVED_INDEX 10u
+
+static uint32_t word_at(const struct chk *c, uint32_t address) { return tx_l1_read(c->t, address, 4); }
+
+/* --- where they lie --- */
+
+static bool lies_in_l1(const struct chk_buffer *b) {
+  return b->pages && b->page_bytes && b->pages <= 0xffffu && b->base >= 16 &&
+         (uint64_t)b->base + (uint64_t)b->pages * b->page_bytes <= TX_L1_BYTES;
+}
+
+static void check_overlap(struct chk *c, unsigned index) {
+  const struct chk_buffer *b = &c->buffer[index];
+  for (unsigned i = 0; i < CHK_BUFFERS; i++) {
+    const struct chk_buffer *other = &c->buffer[i];
+    if (i == index || !other->tracked || b->base >= other->limit || other->base >= b->limit) continue;
+    chk_report(c, TX_DIAG_CB_OVERLAP, NULL, "CB %u (0x%x..0x%x) and CB %u (0x%x..0x%x)", i < index ? i : index,
+               i < index ? other->base : b->base, (i < index ? other->limit : b->limit) - 1, i < index ? index : i,
+               i < index ? b->base : other->base, (i < index ? b->limit : other->limit) - 1);
+  }
+  for (unsigned i = 0; i < c->code_count; i++)
+    if (b->base < c->code[i].to && c->code[i].from < b->limit)
+      chk_report(c, TX_DIAG_CB_OVERLAP, NULL, "CB %u (0x%x..0x%x) and the code of %s", index, b->base, b->limit - 1,
+                 tx_core_name(c->code[i].core));
+}
+
+/* A counter was set to zero: a new launch, whose table counts from here on. */
+static void set_up(struct chk *c, unsigned index) {
+  struct chk_buffer *b = &c->buffer[index], old = {0};
+  uint32_t row = LAUNCH_BUFFERS_AT + 16 * index;
+  old.base = b->base, old.page_bytes = b->page_bytes, old.pages = b->pages, old.tracked = b->tracked;
+  b->base = word_at(c, row);
+  b->page_bytes = word_at(c, row + 4);
+  b->pages = word_at(c, row + 8);
+  b->format = word_at(c, row + 12);
+  if (!c->library || !lies_in_l1(b)) {
+    b->tracked = false;
+    return;
+  }
+  b->limit = b->base + b->pages * b->page_bytes;
+  bool same = old.tracked && old.base == b->base && old.page_bytes == b->page_bytes && old.pages == b->pages;
+  if (same) return;
+  b->tracked = b->pages <= CHK_PAGES - c->cells_used;
+  if (!b->tracked) return;
+  b->first_cell = c->cells_used;
+  c->cells_used += b->pages;
+  check_overlap(c, index);
+}
+
+void chk_buffers_reset(struct chk *c) {
+  for (unsigned i = 0; i < CHK_BUFFERS; i++) set_up(c, i);
+}
+
+struct chk_buffer *chk_buffer_at(struct chk *c, uint32_t address) {
+  struct chk_buffer *b = &c->buffer[c->last_buffer];
+  if (b->tracked && address >= b->base && address < b->limit) return b;
+  for (unsigned i = 0; i < CHK_BUFFERS; i++) {
+    b = &c->buffer[i];
+    if (!b->tracked || address < b->base || address >= b->limit) continue;
+    c->last_buffer = i;
+    return b;
+  }
+  return NULL;
+}
+
+/* --- the counters --- */
+
+static struct chk_counter *counter_at(struct chk *c, uint32_t address, unsigned *index, unsigned *which) {
+  uint32_t stream = (address - TX_ADDR_STREAM) / TX_STREAM_BYTES, reg = (address - TX_ADDR_STREAM) % TX_STREAM_BYTES / 4;
+  if (address < TX_ADDR_STREAM || stream >= CHK_BUFFERS || (reg != ACKED_INDEX && reg != RECEIVED_INDEX)) return NULL;
+  *index = stream;
+  *which = reg == RECEIVED_INDEX;
+  return &c->buffer[stream].count[*which];
+}
+
+static void release(struct chk *c, struct chk_counter *n, unsigned entity, uint16_t value) {
+  struct chk_vector *place = &n->vector[n->writes % CHK_STREAM_RING];
+  if (n->writes) *place = n->vector[(n->writes - 1) % CHK_STREAM_RING];
+  else *place = (struct chk_vector){{0}};
+  chk_add(place, &c->clocks.of[entity]);
+  n->value[n->writes++ % CHK_STREAM_RING] = value;
+  n->last = value;
+  n->writer = chk_now(c, entity);
+  chk_step(&c->clocks, entity);
+}
+
+static void start_again(struct chk *c, unsigned index, struct chk_counter *n, unsigned entity) {
+  memset(n->known, 0, sizeof n->known);
+  memset(n->poll, 0, sizeof n->poll);
+  n->writes = 0;
+  release(c, n, entity, 0);
+  n->writer.clock = 0;
+  set_up(c, index);
+}
+
+static void check_count(struct chk *c, unsigned index, unsigned which, unsigned core, uint16_t value) {
+  struct chk_buffer *b = &c->buffer[index];
+  const struct chk_counter *other = &b->count[which ^ 1u];
+  uint16_t known = other->known[core], added = (uint16_t)(value - b->count[which].last);
+  if (which == CHK_RECEIVED && (uint16_t)(value - known) > b->pages)
+    chk_report(c, TX_DIAG_CB_COUNT, other->poll[core].clock ? &other->poll[core] : &other->writer,
+               "CB %u: %u pages pushed; of %u pages only %u are known to be free", index, added, b->pages,
+               b->pages - (uint16_t)(b->count[which].last - known));
+  if (which == CHK_ACKED && (uint16_t)(known - value) > 0x7fffu)
+    chk_report(c, TX_DIAG_CB_COUNT, other->poll[core].clock ? &other->poll[core] : &other->writer,
+               "CB %u: %u pages popped; only %u are known to be there", index, added,
+               (unsigned)(uint16_t)(known - b->count[which].last));
+}
+
+static unsigned core_of(const struct chk_mark *m) {
+  return m->agent <= TX_AGENT_THREAD2 ? m->agent : m->agent - (unsigned)TX_AGENT_TRISC0;
+}
+
+static void check_single(struct chk *c, unsigned index, unsigned which, unsigned core) {
+  const struct chk_mark *last = &c->buffer[index].count[which].writer;
+  if (!last->clock || core_of(last) == core) return;
+  chk_report(c, TX_DIAG_CB_TWO_SIDES, last, "CB %u: %s %s pages, and so does %s", index, tx_core_name(core),
+             which == CHK_RECEIVED ? "pushes" : "pops", tx_core_name(core_of(last)));
+}
+
+void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t address, uint32_t value) {
+  unsigned index, which;
+  struct chk_counter *n = counter_at(c, address, &index, &which);
+  uint32_t stream = (address - TX_ADDR_STREAM) / TX_STREAM_BYTES;
+  if (!n) {
+    if (address < TX_ADDR_STREAM || stream >= NOC_STREAMS_MAX) return;
+    chk_add(&c->stream[stream], &c->clocks.of[entity]);
+    chk_step(&c->clocks, entity);
+    return;
+  }
+  uint16_t now = (uint16_t)value;
+  if (now == 0 && (uint16_t)(0 - n->last) > c->buffer[index].pages) {
+    start_again(c, index, n, entity);
+    return;
+  }
+  if (now == 0 && n->last == 0) {
+    start_again(c, index, n, entity);
+    return;
+  }
+  if (c->buffer[index].tracked && chk_on(c, CHK_A)) {
+    check_count(c, index, which, core, now);
+    check_single(c, index, which, core);
+  }
+  release(c, n, entity, now);
+}
+
+/* The least of the counter's values that would have ended the poll: what the program has made sure of. */
+static uint16_t least_known(const struct chk *c, const struct chk_counter *n, unsigned core, uint32_t value) {
+  uint16_t from = n->known[core], now = (uint16_t)value, count = (uint16_t)(now - from);
+  uint32_t pc = c->t->current.pc;
+  if (count > 0x7fffu) return now;
+  if (c->t->core[core].state == TX_CORE_HELD || count > 256) return now; /* a scripted core */
+  for (uint16_t i = 0; i < count; i++)
+    if (obs_poll_ends(c->t, core, pc, (uint16_t)(from + i))) return (uint16_t)(from + i);
+  return now;
+}
+
+void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
+  unsigned index, which, entity = CHK_CORE + core;
+  struct chk_counter *n = counter_at(c, address, &index, &which);
+  if (!n) {
+    chk_join_vector(&c->clocks, entity, &c->stream[(address - TX_ADDR_STREAM) / TX_STREAM_BYTES % NOC_STREAMS_MAX]);
+    return;
+  }
+  uint16_t least = least_known(c, n, core, value);
+  if (!obs_poll_ends(c->t, core, c->t->current.pc, value)) return; /* looks again */
+  n->known[core] = least;
+  n->poll[core] = chk_now(c, entity);
+  uint32_t oldest = n->writes > CHK_STREAM_RING ? n->writes - CHK_STREAM_RING : 0;
+  for (uint32_t i = oldest; i < n->writes; i++) {
+    if ((uint16_t)(n->value[i % CHK_STREAM_RING] - least) > 0x7fffu) continue;
+    chk_join_vector(&c->clocks, entity, &n->vector[i % CHK_STREAM_RING]);
+    return;
+  }
+  chk_join(&c->clocks, entity, CHK_NETWORK); /* counted by another tile */
+}
+
+/* --- pages --- */
+
+static uint32_t end_of(const struct tx_range *r) { return r->base + (r->rows - 1) * r->stride + r->width; }
+
+static const char *verb_of(const struct tx_range *r) { return r->write ? "written" : "read"; }
+
+static void check_page(struct chk *c, unsigned entity, const struct chk_buffer *b, unsigned page, const struct tx_range *r) {
+  struct chk_mark now = chk_now(c, entity), other;
+  unsigned index = (unsigned)(b - c->buffer);
+  if (!chk_use(&c->clocks, &c->pages[b->first_cell + page], &now, r->write, &other)) return;
+  const char *missing = r->write ? "cb_reserve_back" : "cb_wait_front";
+  chk_report(c, TX_DIAG_CB_RACE, &other,
+             "CB %u, page %u is %s by %s while %s may still use it: no %s, or no wait before the %s", index, page,
+             verb_of(r), chk_entity_name(entity), chk_entity_name(other.entity), missing, r->write ? "pop" : "push");
+}
+
+static void check_bounds(struct chk *c, const struct chk_buffer *b, const struct tx_range *r, bool by_tile) {
+  unsigned index = (unsigned)(b - c->buffer);
+  uint32_t end = end_of(r), page = (r->base - b->base) / b->page_bytes;
+  if (end > b->limit)
+    chk_report(c, TX_DIAG_CB_OUTSIDE,
+               c->pages[b->first_cell + page].write.clock ? &c->pages[b->first_cell + page].write : NULL,
+               "0x%x..0x%x %s: CB %u ends at 0x%x", r->base, end - 1, verb_of(r), index, b->limit - 1);
+  else if (by_tile && r->rows == 1 && end > b->base + (page + 1) * b->page_bytes)
+    chk_report(c, TX_DIAG_CB_OUTSIDE,
+               c->pages[b->first_cell + page].write.clock ? &c->pages[b->first_cell + page].write : NULL,
+               "0x%x..0x%x %s: page %u of CB %u ends at 0x%x", r->base, end - 1, verb_of(r), page, index,
+               b->base + (page + 1) * b->page_bytes - 1);
+}
+
+void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r) {
+  struct chk_buffer *b = chk_buffer_at(c, r->base);
+  if (!b) return;
+  uint32_t end = end_of(r) < b->limit ? end_of(r) : b->limit;
+  bool by_tile = r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK;
+  if (chk_on(c, CHK_A)) check_bounds(c, b, r, by_tile);
+  for (uint32_t page = (r->base - b->base) / b->page_bytes; page * b->page_bytes + b->base < end; page++)
+    check_page(c, entity, b, page, r);
+}
+
+/* Pages that stay are meant when somebody has waited for all of them and popped none: constants. */
+static bool is_constant(const struct chk_buffer *b) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (b->count[CHK_RECEIVED].known[core] == b->count[CHK_RECEIVED].last) return b->count[CHK_ACKED].last == 0;
+  return false;
+}
+
+static const struct chk_mark *last_poll(const struct chk_buffer *b) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (b->count[CHK_RECEIVED].poll[core].clock) return &b->count[CHK_RECEIVED].poll[core];
+  return b->count[CHK_ACKED].writer.clock ? &b->count[CHK_ACKED].writer : NULL;
+}
+
+void chk_buffers_finish(struct chk *c) {
+  for (unsigned i = 0; i < CHK_BUFFERS; i++) {
+    const struct chk_buffer *b = &c->buffer[i];
+    uint16_t left = (uint16_t)(b->count[CHK_RECEIVED].last - b->count[CHK_ACKED].last);
+    if (!b->tracked || !left || left > b->pages || is_constant(b)) continue;
+    c->t->current =
+        (struct tx_current){.agent = b->count[CHK_RECEIVED].writer.agent, .pc = b->count[CHK_RECEIVED].writer.pc};
+    chk_report(c, TX_DIAG_CB_LEFT, last_poll(b), "CB %u: %u page%s", i, left, left == 1 ? "" : "s");
+  }
+}

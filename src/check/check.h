@@ -1,0 +1,37 @@
+/* Checkers: what a program does wrong even when this schedule hides it.
+ *
+ *   a  circular buffers: a page used before it is known to be one's own, wrong counts, buffers that overlap
+ *   b  waits in the order of a thread: Dst, GPRs, configuration, MOP templates against STALLWAIT, SEMWAIT and TTSync
+ *   c  all of L1: accesses of two agents that nothing puts in order
+ *   d  what is read before it is written; what is written where code or another thing lies
+ *   e  data formats: unpacked or packed as something else than the page holds
+ *   f  generations of MOP templates, the ledger of the Src banks
+ *
+ * A checker watches one tile through the doors that are there: the ports of the tile (state/ports.h), the list of accesses to L1
+ * (mem/inflight.h) and the event log. While none is attached those cost what they cost without it. Findings go into the tile's own list,
+ * with the instructions of both sides. */
+#ifndef TESSERA_CHECK_CHECK_H
+#define TESSERA_CHECK_CHECK_H
+
+#include "debug/program.h"
+#include "tensix/tile/tile.h"
+
+enum chk_kind { CHK_A, CHK_B, CHK_C, CHK_D, CHK_E, CHK_F, CHK_KINDS };
+#define CHK_BIT(kind) (1u << (kind))
+#define CHK_DEFAULT (CHK_BIT(CHK_A) | CHK_BIT(CHK_B) | CHK_BIT(CHK_D) | CHK_BIT(CHK_E))
+#define CHK_ALL ((1u << CHK_KINDS) - 1u)
+
+struct chk;
+
+struct chk *chk_create(void); /* NULL: no memory */
+void chk_free(struct chk *c);
+/* Watches the tile from now on, with bits CHK_BIT(kind). What the tile holds now counts as written and known to everybody. */
+void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds);
+/* The executables, when they are loaded: where code lies, whether they use the kernel library. Before every run. */
+void chk_program(struct chk *c, const struct dbg_program *p);
+void chk_detach(struct chk *c);
+/* The program has come to its end: notes about what is left. Once per run. */
+void chk_finish(struct chk *c);
+uint32_t chk_kinds(const struct chk *c);
+
+#endif

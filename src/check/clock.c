@@ -1,0 +1,80 @@
+/* The vector clocks of clock.h. */
+#include "check/clock.h"
+
+#include <string.h>
+
+void chk_clocks_reset(struct chk_clocks *c) {
+  memset(c, 0, sizeof *c);
+  for (unsigned i = 0; i < CHK_ENTITIES; i++) {
+    c->of[i].at[i] = 1;
+    c->version[i] = 1;
+  }
+}
+
+void chk_add(struct chk_vector *to, const struct chk_vector *from) {
+  for (unsigned i = 0; i < CHK_ENTITIES; i++)
+    if (to->at[i] < from->at[i]) to->at[i] = from->at[i];
+}
+
+void chk_join_vector(struct chk_clocks *c, unsigned to, const struct chk_vector *from) {
+  chk_add(&c->of[to], from);
+  c->version[to]++;
+}
+
+void chk_join_slow(struct chk_clocks *c, unsigned to, unsigned from) {
+  chk_join_vector(c, to, &c->of[from]);
+  c->seen[to][from] = c->version[from];
+}
+
+void chk_step(struct chk_clocks *c, unsigned entity) {
+  c->of[entity].at[entity]++;
+  c->version[entity]++;
+}
+
+static bool meet(const struct chk_mark *a, const struct chk_mark *b) {
+  return !a->parts || !b->parts || (a->parts & b->parts);
+}
+
+static bool find_other(const struct chk_clocks *c, const struct chk_cell *cell, const struct chk_mark *now, bool write,
+                       struct chk_mark *other) {
+  const struct chk_mark *found = NULL;
+  if (!chk_knows(c, now->entity, &cell->write) && meet(now, &cell->write)) found = &cell->write;
+  for (unsigned i = 0; write && !found && i < CHK_READERS; i++)
+    if (!chk_knows(c, now->entity, &cell->read[i]) && meet(now, &cell->read[i])) found = &cell->read[i];
+  if (found) *other = *found;
+  return found != NULL;
+}
+
+/* Its own place, a free one, one that this reader comes after, else the last. */
+static struct chk_mark *place_of(const struct chk_clocks *c, struct chk_cell *cell, unsigned entity) {
+  for (unsigned i = 0; i < CHK_READERS; i++)
+    if (cell->read[i].clock && cell->read[i].entity == entity) return &cell->read[i];
+  for (unsigned i = 0; i < CHK_READERS; i++)
+    if (chk_knows(c, entity, &cell->read[i])) return &cell->read[i];
+  return &cell->read[CHK_READERS - 1];
+}
+
+bool chk_use(const struct chk_clocks *c, struct chk_cell *cell, const struct chk_mark *now, bool write,
+             struct chk_mark *other) {
+  unsigned e = now->entity;
+  if (write && cell->write.clock == now->clock && cell->write.entity == e && !cell->read[0].clock) {
+    uint8_t parts = cell->write.parts;
+    cell->write = *now;
+    if (!parts || !now->parts) cell->write.parts = 0;
+    else cell->write.parts |= parts;
+    return false;
+  }
+  bool again = !write && cell->read[0].clock == now->clock && cell->read[0].entity == e;
+  if (again && (!cell->read[0].parts || cell->read[0].parts == now->parts)) return false;
+  bool unordered = find_other(c, cell, now, write, other);
+  if (write) {
+    memset(cell->read, 0, sizeof cell->read);
+    cell->write = *now;
+  } else {
+    struct chk_mark *place = place_of(c, cell, e);
+    uint8_t parts = place->clock == now->clock && place->entity == e ? place->parts : 0xff;
+    *place = *now;
+    if (parts != 0xff) place->parts = (uint8_t)(parts && now->parts ? parts | now->parts : 0);
+  }
+  return unordered;
+}

@@ -1,0 +1,143 @@
+/* What the files of a checker share. */
+#ifndef TESSERA_CHECK_INTERNAL_H
+#define TESSERA_CHECK_INTERNAL_H
+
+#include "check/check.h"
+#include "check/clock.h"
+
+#define CHK_SEM_RING 16u
+#define CHK_STREAM_RING 16u
+#define CHK_STAGED 16u
+#define CHK_BUFFERS 32u
+#define CHK_PAGES 4096u
+#define CHK_LINE 16u /* bytes of L1 of one cell of checker c; its parts are words */
+#define CHK_DST_TILES 16u
+#define CHK_CONTEXTS 8u
+
+/* A semaphore: what its posts and gets release, each as the sum of all before it. */
+struct chk_semaphore {
+  struct chk_vector init, post[CHK_SEM_RING], get[CHK_SEM_RING];
+  uint32_t posts, gets;
+};
+
+/* A counter of pages in a stream register: its last values, and what each released. */
+struct chk_counter {
+  struct chk_vector vector[CHK_STREAM_RING];
+  uint16_t value[CHK_STREAM_RING];
+  uint32_t writes;
+  uint16_t last;            /* newest value */
+  uint16_t known[TX_CORES]; /* the least value that ended each core's last poll */
+  struct chk_mark writer;   /* of the newest value */
+  struct chk_mark poll[TX_CORES];
+};
+enum { CHK_ACKED, CHK_RECEIVED };
+
+struct chk_buffer {
+  uint32_t base, limit, page_bytes, pages, format;
+  uint32_t first_cell; /* its pages in chk.pages */
+  bool tracked;
+  struct chk_counter count[2];
+};
+
+/* A wait that a thread has latched and that no instruction has had to wait for yet. */
+struct chk_latch {
+  uint32_t opcode; /* 0: none */
+  uint32_t block, condition, semaphores, stream;
+};
+
+/* What a T core has learned and its thread learns with the words that are pushed from then on. */
+struct chk_staged {
+  uint64_t pushed; /* words pushed before it */
+  struct chk_vector vector;
+};
+
+struct chk_thread {
+  struct chk_latch latch;
+  struct chk_staged staged[CHK_STAGED];
+  uint32_t staged_first, staged_count;
+  uint32_t core_version; /* of the core's vector that is staged */
+  uint32_t unsynced;     /* units (bit per enum tx_unit) whose configuration its core has stored since the last C10 */
+  struct chk_mark stored[TX_UNIT_COUNT];      /* the last such store */
+  uint64_t stored_pushed[TX_UNIT_COUNT];      /* words pushed before it */
+  struct chk_mark config_read[TX_UNIT_COUNT]; /* the last instruction of this thread that reads configuration */
+  struct chk_cell context[2][CHK_CONTEXTS];   /* base address words of the unpackers' contexts */
+  uint64_t mop_known;                         /* words expanded from MOPs that its core knows to be done */
+  struct chk_mark mop;
+  uint64_t gpr_written;
+  struct chk_cell gpr[TX_GPRS];
+};
+
+struct chk {
+  struct tx_tile *t;
+  const struct dbg_program *program;
+  uint32_t kinds;
+  int sink;
+  const struct tx_ports *below; /* the ports that were there */
+  struct tx_ports ports;
+  struct chk_clocks clocks;
+  struct chk_thread thread[TX_THREADS];
+  struct chk_semaphore semaphore[TX_SEMAPHORES];
+  struct chk_vector mutex[TX_MUTEXES];
+  struct chk_vector mailbox[8];
+  struct chk_vector stream[NOC_STREAMS_MAX];
+  struct chk_cell dst[CHK_DST_TILES];
+  struct chk_mark format[3];        /* who wrote the formats of unpacker 0, unpacker 1, packer */
+  struct chk_mark noc[TX_CORES][2]; /* the last NoC read, write of each core */
+  bool library;                     /* the programs use the kernel library: its launch block tells the circular buffers */
+  uint32_t stack_limit[TX_CORES];   /* lowest address of the stack; 0: not known */
+  uint32_t code_count;
+  struct {
+    uint32_t from, to;
+    unsigned core;
+  } code[TX_CORES * 4];
+  struct chk_buffer buffer[CHK_BUFFERS];
+  uint32_t cells_used, last_buffer;
+  struct chk_cell pages[CHK_PAGES];
+  uint8_t writer[TX_L1_BYTES / 4]; /* 1 + entity of the last store to each word; 0: nobody since the tile was made */
+  uint8_t flag[TX_L1_BYTES / 32];  /* bit per word: some core polls it, so it puts in order and is not data */
+  struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
+};
+
+static inline bool chk_on(const struct chk *c, enum chk_kind kind) { return c->kinds >> kind & 1u; }
+
+/* The instruction whose body runs now, as an access of `entity`. */
+struct chk_mark chk_now(const struct chk *c, unsigned entity);
+/* A finding with two sides. */
+void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+const char *chk_entity_name(unsigned entity); /* "the packer for thread 2" */
+
+/* issue.c: an instruction passes the gate of a thread. */
+void chk_issue(struct chk *c, unsigned thread, uint32_t word);
+void chk_thread_learns(struct chk *c, unsigned thread); /* what its core knew when it pushed */
+
+/* sync.c: semaphores and page counters. */
+void chk_semaphore_post(struct chk *c, unsigned entity, unsigned index);
+void chk_semaphore_get(struct chk *c, unsigned entity, unsigned index);
+void chk_semaphore_init(struct chk *c, unsigned entity, unsigned index, unsigned value);
+void chk_semaphore_wait(struct chk *c, unsigned entity, unsigned index, unsigned condition, unsigned max);
+void chk_semaphore_read(struct chk *c, unsigned entity, unsigned index);
+
+/* registers.c: Dst, GPRs, configuration. */
+void chk_registers_issue(struct chk *c, unsigned thread, uint32_t word);
+void chk_config_store(struct chk *c, unsigned core, uint32_t address, uint32_t value);
+void chk_gpr_store(struct chk *c, unsigned core, uint32_t address);
+
+/* ports.c: the ports with a checker in front of them. */
+void chk_ports_make(struct chk *c);
+
+/* buffers.c: circular buffers. */
+void chk_buffers_reset(struct chk *c);
+void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t address, uint32_t value);
+void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t value);
+struct chk_buffer *chk_buffer_at(struct chk *c, uint32_t address);
+void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r);
+void chk_buffers_finish(struct chk *c);
+
+/* l1.c: accesses to L1. */
+void chk_l1_access(struct tx_tile *t, const struct tx_range *r);
+/* Its stores to L1 have arrived: a fence, or a load behind them. */
+void chk_own_stores(struct chk *c, unsigned core);
+void chk_l1_written(struct tx_tile *t, uint32_t address, uint32_t length);
+
+#endif

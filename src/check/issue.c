@@ -1,0 +1,164 @@
+/* An instruction passes a thread's gate: what it comes after, and what comes after it. */
+#include "check/internal.h"
+
+/* --- what a thread has learned --- */
+
+void chk_thread_learns(struct chk *c, unsigned thread) {
+  struct chk_thread *s = &c->thread[thread];
+  const struct tx_frontend *fe = &c->t->frontend[thread];
+  uint64_t left = fe->pushed - fe->fifo1.count; /* words that have left FIFO 1 */
+  while (s->staged_count && s->staged[s->staged_first].pushed < left) {
+    chk_join_vector(&c->clocks, CHK_THREAD + thread, &s->staged[s->staged_first].vector);
+    s->staged_first = (s->staged_first + 1) % CHK_STAGED;
+    s->staged_count--;
+  }
+}
+
+/* The thread comes after what it has inside a unit. */
+static void wait_for(struct chk *c, unsigned thread, unsigned entity) {
+  chk_join(&c->clocks, CHK_THREAD + thread, entity);
+  chk_step(&c->clocks, entity);
+}
+
+static void wait_for_all(struct chk *c, unsigned thread, unsigned unit) {
+  for (unsigned other = 0; other < TX_THREADS; other++) wait_for(c, thread, chk_unit_of(other, unit));
+}
+
+static void stallwait_ends(struct chk *c, unsigned thread, uint32_t conditions) {
+  static const uint8_t unit[TX_CONDITIONS] = {[TX_C0_SCALAR_MEMORY] = 1 + CHK_SCALAR, [TX_C1_UNPACK0] = 1 + CHK_UNPACK0,
+                                              [TX_C2_UNPACK1] = 1 + CHK_UNPACK1,      [TX_C3_PACK] = 1 + CHK_PACK,
+                                              [TX_C4_MATRIX] = 1 + CHK_MATRIX,        [TX_C11_VECTOR] = 1 + CHK_VECTOR};
+  for (uint32_t left = conditions & ((1u << TX_CONDITIONS) - 1u); left; left &= left - 1) {
+    unsigned condition = (unsigned)__builtin_ctz(left);
+    if (unit[condition]) wait_for(c, thread, chk_unit_of(thread, unit[condition] - 1u));
+    else if (condition == TX_C9_MOVER) wait_for(c, thread, CHK_MOVER);
+    else if (condition == TX_C5_SRCA_CLEARED || condition == TX_C6_SRCB_CLEARED) wait_for_all(c, thread, CHK_MATRIX);
+    else if (condition == TX_C7_SRCA_VALID) wait_for_all(c, thread, CHK_UNPACK0);
+    else if (condition == TX_C8_SRCB_VALID) wait_for_all(c, thread, CHK_UNPACK1);
+    else if (condition == TX_C10_CORE_REQUESTS) {
+      wait_for(c, thread, CHK_CONFIG + thread);
+      c->thread[thread].unsynced = 0;
+    }
+  }
+}
+
+/* The first instruction that the latched wait blocks: it and all behind it come after what was waited for. */
+static void latch_ends(struct chk *c, unsigned thread) {
+  struct chk_latch *latch = &c->thread[thread].latch;
+  unsigned entity = CHK_THREAD + thread;
+  if (latch->opcode == TX_STALLWAIT) stallwait_ends(c, thread, latch->condition);
+  for (uint32_t left = latch->semaphores; latch->opcode == TX_SEMWAIT && left; left &= left - 1) {
+    unsigned index = (unsigned)__builtin_ctz(left);
+    chk_semaphore_wait(c, entity, index, latch->condition, c->t->sync.sem[index].max);
+  }
+  if (latch->opcode == TX_STREAMWAIT) {
+    chk_join_vector(&c->clocks, entity, &c->stream[latch->stream]);
+    if (latch->stream < CHK_BUFFERS)
+      for (unsigned i = 0; i < 2; i++) {
+        const struct chk_counter *n = &c->buffer[latch->stream].count[i];
+        if (n->writes) chk_join_vector(&c->clocks, entity, &n->vector[(n->writes - 1) % CHK_STREAM_RING]);
+      }
+  }
+  latch->opcode = 0;
+}
+
+static bool blocks(const struct chk_latch *latch, const struct tx_op *op) {
+  if (op->block & TX_BLOCK_ALL9) return latch->block == TX_BLOCK_BITS;
+  return (op->block & latch->block) != 0;
+}
+
+/* --- the sync unit --- */
+
+static void latch_wait(struct chk *c, unsigned thread, uint32_t word) {
+  struct chk_latch *latch = &c->thread[thread].latch;
+  *latch = (struct chk_latch){.opcode = word >> 24};
+  if (latch->opcode == TX_STALLWAIT) {
+    latch->block = TX_FIELD(word, STALLWAIT, stall_res);
+    latch->condition = TX_FIELD(word, STALLWAIT, wait_res);
+    if (!latch->condition) latch->condition = 0xf;
+  } else if (latch->opcode == TX_SEMWAIT) {
+    latch->block = TX_FIELD(word, SEMWAIT, stall_res);
+    latch->condition = TX_FIELD(word, SEMWAIT, wait_sem_cond);
+    latch->semaphores = TX_FIELD(word, SEMWAIT, sem_sel);
+  } else {
+    latch->block = TX_FIELD(word, STREAMWAIT, stall_res);
+    latch->stream =
+        c->t->config
+            .thread_words[thread][TX_CFG_STREAM_ID_SYNC_SEC0_BankSel_ADDR + TX_FIELD(word, STREAMWAIT, wait_stream_sel)] %
+        NOC_STREAMS_MAX;
+  }
+  if (!latch->block) latch->block = TX_B(6);
+}
+
+static void issue_sync(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned entity = CHK_THREAD + thread, mutex = word & (TX_MUTEXES - 1);
+  switch (word >> 24) {
+    case TX_STALLWAIT:
+    case TX_SEMWAIT:
+    case TX_STREAMWAIT: latch_wait(c, thread, word); break;
+    case TX_SEMINIT:
+      for (uint32_t left = TX_FIELD(word, SEMINIT, sem_sel); left; left &= left - 1)
+        chk_semaphore_init(c, entity, (unsigned)__builtin_ctz(left), TX_FIELD(word, SEMINIT, init_value));
+      break;
+    case TX_SEMPOST:
+      for (uint32_t left = TX_FIELD(word, SEMPOST, sem_sel); left; left &= left - 1)
+        chk_semaphore_post(c, entity, (unsigned)__builtin_ctz(left));
+      break;
+    case TX_SEMGET:
+      for (uint32_t left = TX_FIELD(word, SEMGET, sem_sel); left; left &= left - 1)
+        chk_semaphore_get(c, entity, (unsigned)__builtin_ctz(left));
+      break;
+    case TX_ATGETM: chk_join_vector(&c->clocks, entity, &c->mutex[mutex]); break;
+    case TX_ATRELM:
+      c->mutex[mutex] = c->clocks.of[entity];
+      chk_step(&c->clocks, entity);
+      break;
+    default: break;
+  }
+}
+
+/* --- the units --- */
+
+/* What the unit does for this instruction comes after all that the thread knows. */
+static void enter(struct chk *c, unsigned thread, unsigned entity) { chk_join(&c->clocks, entity, CHK_THREAD + thread); }
+
+/* A bank that changes hands puts unpackers and matrix unit in order. */
+static void enter_matrix(struct chk *c, unsigned thread, const struct tx_op *op) {
+  unsigned entity = chk_unit_of(thread, CHK_MATRIX);
+  enter(c, thread, entity);
+  for (unsigned other = 0; op->wait && other < TX_THREADS; other++) {
+    if (op->wait & TX_WAIT_SRCA) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_UNPACK0));
+    if (op->wait & TX_WAIT_SRCB) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_UNPACK1));
+  }
+}
+
+static void enter_unpack(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned entity = chk_unit_of(thread, CHK_UNPACK0 + (word >> 23 & 1u));
+  enter(c, thread, entity);
+  for (unsigned other = 0; other < TX_THREADS; other++) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_MATRIX));
+}
+
+static void issue_scalar(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned entity = chk_unit_of(thread, CHK_SCALAR);
+  enter(c, thread, entity);
+  if (word >> 24 != TX_STOREREG) return;
+  uint32_t address = TX_ADDR_REGISTERS + TX_FIELD(word, STOREREG, reg_addr) * 4;
+  chk_counter_store(c, entity, thread, address, c->t->scalar.gpr[thread][TX_FIELD(word, STOREREG, tdma_data_reg_index)]);
+}
+
+void chk_issue(struct chk *c, unsigned thread, uint32_t word) {
+  const struct tx_op *op = &tx_ops[word >> 24];
+  if (c->thread[thread].staged_count) chk_thread_learns(c, thread);
+  if (c->thread[thread].latch.opcode && blocks(&c->thread[thread].latch, op)) latch_ends(c, thread);
+  switch (op->unit) {
+    case TX_UNIT_SYNC: issue_sync(c, thread, word); return;
+    case TX_UNIT_MATRIX: enter_matrix(c, thread, op); break;
+    case TX_UNIT_VECTOR: enter(c, thread, chk_unit_of(thread, CHK_VECTOR)); break;
+    case TX_UNIT_PACK: enter(c, thread, chk_unit_of(thread, CHK_PACK)); break;
+    case TX_UNIT_UNPACK: enter_unpack(c, thread, word); break;
+    case TX_UNIT_SCALAR: issue_scalar(c, thread, word); break;
+    case TX_UNIT_MOVER: enter(c, thread, CHK_MOVER); break;
+    default: break;
+  }
+  if (chk_on(c, CHK_B)) chk_registers_issue(c, thread, word);
+}

@@ -1,0 +1,168 @@
+/* Accesses to L1: pages of circular buffers (a), lines that two agents use (c), what was never written (d), formats (e). */
+#include <string.h>
+
+#include "check/internal.h"
+#include "observe/poll.h"
+#include "tensix/num/format.h"
+
+static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }
+
+/* --- who --- */
+
+/* A claim of the NoC carries no instruction; the core that sent the request does. */
+static bool is_noc(const struct tx_range *r) { return r->unit == TX_UNIT_FRONTEND && r->pc == 0; }
+
+static unsigned entity_of(const struct tx_range *r) {
+  unsigned core = (unsigned)r->agent - TX_AGENT_TRISC0;
+  if (r->agent == TX_AGENT_NETWORK) return CHK_NETWORK;
+  if (r->agent <= TX_AGENT_THREAD2) {
+    switch (r->unit) {
+      case TX_UNIT_UNPACK: return chk_unit_of(r->agent, CHK_UNPACK0 + (r->word >> 23 & 1u));
+      case TX_UNIT_PACK: return chk_unit_of(r->agent, CHK_PACK);
+      case TX_UNIT_SCALAR: return chk_unit_of(r->agent, CHK_SCALAR);
+      default: return CHK_MOVER;
+    }
+  }
+  if (core >= TX_CORES) return CHK_MOVER;
+  if (r->unit == TX_UNIT_MOVER) return CHK_MOVER;
+  if (!is_noc(r)) return (r->write ? CHK_STORES : CHK_CORE) + core;
+  return (r->write ? CHK_NOC_IN : CHK_NOC_OUT) + core;
+}
+
+/* Findings name the core's store that sent a NoC request. */
+static void name_request(struct chk *c, unsigned entity) {
+  if (entity < CHK_NOC_IN || entity >= CHK_STORES) return;
+  unsigned core = (entity - CHK_NOC_IN) % 5;
+  const struct chk_mark *m = &c->noc[core][entity >= CHK_NOC_OUT];
+  c->t->current.pc = m->pc;
+  c->t->current.word = 0;
+}
+
+/* --- d: definedness --- */
+
+static void mark_written(struct chk *c, uint32_t from, uint32_t to, uint8_t who) {
+  memset(&c->writer[from / 4], who, (to + 3) / 4 - from / 4);
+}
+
+void chk_l1_written(struct tx_tile *t, uint32_t address, uint32_t length) {
+  struct chk *c = of(t);
+  for (uint32_t i = address / 4; i < (address + length + 3) / 4; i++)
+    if (!c->writer[i]) c->writer[i] = CHK_HOST;
+}
+
+static void check_defined(struct chk *c, const struct tx_range *r) {
+  for (uint32_t row = 0; row < r->rows; row++) {
+    uint32_t from = (r->base + row * r->stride) / 4, to = (r->base + row * r->stride + r->width + 3) / 4;
+    const uint8_t *hole = memchr(&c->writer[from], 0, to - from);
+    if (!hole) continue;
+    chk_report(c, TX_DIAG_L1_UNDEFINED, NULL, "0x%x, in 0x%x..0x%x", (uint32_t)(4 * (hole - c->writer)),
+               r->base + row * r->stride, r->base + row * r->stride + r->width - 1);
+    return;
+  }
+}
+
+static void check_code(struct chk *c, const struct tx_range *r) {
+  uint32_t end = r->base + (r->rows - 1) * r->stride + r->width;
+  for (unsigned i = 0; i < c->code_count; i++)
+    if (r->base < c->code[i].to && c->code[i].from < end)
+      chk_report(c, TX_DIAG_CODE_WRITTEN, NULL, "0x%x..0x%x lies in the program of %s (0x%x..0x%x)", r->base, end - 1,
+                 tx_core_name(c->code[i].core), c->code[i].from, c->code[i].to - 1);
+}
+
+/* --- e: formats --- */
+
+static unsigned in_l1(unsigned format) { return format == 4 ? 0 : format; } /* TF32 lies there as FP32 */
+
+static void check_format(struct chk *c, const struct tx_range *r) {
+  const struct tx_tile *t = c->t;
+  unsigned thread = r->agent, which = r->unit == TX_UNIT_PACK ? 2 : r->word >> 23 & 1u;
+  const struct chk_buffer *b = chk_buffer_at(c, r->base);
+  if (!b) return;
+  unsigned format = which == 2   ? TX_CFG_GET(t, thread, THCON_SEC0_REG1_Out_data_format)
+                    : which == 1 ? tx_config_word(t, thread, TX_CFG_THCON_SEC1_REG0_TileDescriptor_ADDR) & 15u
+                                 : tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG0_TileDescriptor_ADDR) & 15u;
+  if (format == in_l1(b->format)) return;
+  chk_report(c, TX_DIAG_FORMAT_MISMATCH, c->format[which].clock ? &c->format[which] : NULL,
+             "CB %u holds %s, %s is set to %s", (unsigned)(b - c->buffer), num_format_name(in_l1(b->format)),
+             which == 2   ? "the packer"
+             : which == 1 ? "unpacker 1"
+                          : "unpacker 0",
+             num_format_name(format));
+}
+
+void chk_own_stores(struct chk *c, unsigned core) {
+  chk_join(&c->clocks, CHK_CORE + core, CHK_STORES + core);
+  chk_step(&c->clocks, CHK_STORES + core);
+}
+
+/* --- flags: the load that ends a poll comes after the word's last store --- */
+
+static bool is_flag(const struct chk *c, uint32_t address) { return c->flag[address / 32] >> (address / 4 % 8) & 1u; }
+
+static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
+  if (is_flag(c, r->base)) return true;
+  bool scripted = c->t->core[core].state == TX_CORE_HELD;
+  if (!scripted && !obs_poll_is_loop(c->t, core, r->pc, tx_l1_read(c->t, r->base, r->width))) return false;
+  c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
+  return true;
+}
+
+static void check_flag(struct chk *c, const struct tx_range *r, unsigned core) {
+  unsigned who = c->writer[r->base / 4];
+  if (r->write || r->width > 4) return;
+  if (who == 0 || who == CHK_HOST) {
+    if (chk_on(c, CHK_C)) (void)polls(c, r, core);
+    return;
+  }
+  who--;
+  if (who == CHK_STORES + core) { /* a load of what it stored itself waits until that has arrived */
+    chk_own_stores(c, core);
+    return;
+  }
+  if (who >= CHK_ENTITIES) return;
+  if (!polls(c, r, core)) return;
+  chk_join(&c->clocks, CHK_CORE + core, who);
+  chk_step(&c->clocks, who);
+}
+
+/* --- c: lines --- */
+
+static uint8_t parts_of(uint32_t line, uint32_t from, uint32_t to) {
+  uint32_t first = line * CHK_LINE, low = from > first ? (from - first) / 4 : 0;
+  uint32_t high = to < first + CHK_LINE ? (to - first + 3) / 4 : CHK_LINE / 4;
+  return (uint8_t)(((1u << high) - 1u) & ~((1u << low) - 1u));
+}
+
+static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r) {
+  struct chk_mark now = chk_now(c, entity), other;
+  if (r->width <= 4 && is_flag(c, r->base)) return;
+  for (uint32_t row = 0; row < r->rows; row++) {
+    uint32_t from = r->base + row * r->stride;
+    for (uint32_t line = from / CHK_LINE; line <= (from + r->width - 1) / CHK_LINE; line++) {
+      now.parts = parts_of(line, from, from + r->width);
+      if (!chk_use(&c->clocks, &c->line[line], &now, r->write, &other)) continue;
+      chk_report(c, TX_DIAG_L1_UNORDERED, &other, "0x%x %s by %s, which does not wait for %s", line * CHK_LINE,
+                 r->write ? "written" : "read", chk_entity_name(entity), chk_entity_name(other.entity));
+      return;
+    }
+  }
+}
+
+void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
+  struct chk *c = of(t);
+  unsigned entity = entity_of(r);
+  struct tx_current kept = t->current;
+  uint32_t end = r->base + (r->rows - 1) * r->stride + r->width;
+  if (!r->width || !r->rows || end > TX_L1_BYTES || end < r->base) return;
+  if (is_noc(r)) name_request(c, entity);
+  if (entity >= CHK_CORE && entity < CHK_UNIT) check_flag(c, r, entity - CHK_CORE);
+  if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_join(&c->clocks, entity, CHK_CORE + entity - CHK_STORES);
+  if (chk_on(c, CHK_D) && r->unit == TX_UNIT_UNPACK && !r->write) check_defined(c, r);
+  if (chk_on(c, CHK_D) && r->write) check_code(c, r);
+  if (chk_on(c, CHK_E) && (r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK)) check_format(c, r);
+  if (chk_on(c, CHK_A)) chk_pages_use(c, entity, r);
+  if (chk_on(c, CHK_C)) check_lines(c, entity, r);
+  for (uint32_t row = 0; r->write && row < r->rows; row++)
+    mark_written(c, r->base + row * r->stride, r->base + row * r->stride + r->width, (uint8_t)(1 + entity));
+  t->current = kept;
+}

@@ -1,0 +1,194 @@
+/* The ports of the tile with a checker in front of them: loads and stores of the cores to registers, which are where cores synchronise. */
+#include "check/internal.h"
+#include "noc/niu.h"
+
+static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }
+
+/* What a T core has learned goes to its thread with the words that it pushes from now on. */
+static void stage(struct chk *c, unsigned core) {
+  if (core >= TX_THREADS) return;
+  struct chk_thread *s = &c->thread[core];
+  if (s->core_version == c->clocks.version[CHK_CORE + core]) return;
+  s->core_version = c->clocks.version[CHK_CORE + core];
+  uint64_t pushed = c->t->frontend[core].pushed;
+  unsigned newest = (s->staged_first + s->staged_count - 1) % CHK_STAGED;
+  if (s->staged_count && (s->staged[newest].pushed == pushed || s->staged_count == CHK_STAGED)) {
+    s->staged[newest].vector = c->clocks.of[CHK_CORE + core]; /* it has grown */
+    return;
+  }
+  struct chk_staged *place = &s->staged[(s->staged_first + s->staged_count++) % CHK_STAGED];
+  place->pushed = pushed;
+  place->vector = c->clocks.of[CHK_CORE + core];
+}
+
+/* --- everything of a thread is done --- */
+
+static void join_and_step(struct chk *c, unsigned to, unsigned from) {
+  chk_join(&c->clocks, to, from);
+  chk_step(&c->clocks, from);
+}
+
+static void wait_for_thread(struct chk *c, unsigned core, unsigned thread) {
+  unsigned to = CHK_CORE + core;
+  join_and_step(c, to, CHK_THREAD + thread);
+  for (unsigned unit = 0; unit < CHK_UNITS; unit++) join_and_step(c, to, chk_unit_of(thread, unit));
+  join_and_step(c, to, CHK_MOVER);
+  c->thread[thread].mop_known = UINT64_MAX; /* until the next MOP is seen */
+}
+
+/* --- the sync region: semaphores, TTSync, PC buffers --- */
+
+static void load_sync(struct chk *c, unsigned core, uint32_t address) {
+  unsigned buffer = (address - TX_ADDR_PC_BUF) >> 16;
+  if (core == 3) { /* BRISC's end of a PC buffer: thread and core are idle */
+    if (buffer < TX_THREADS) wait_for_thread(c, core, buffer), join_and_step(c, CHK_CORE + core, CHK_CORE + buffer);
+    return;
+  }
+  if (core >= TX_THREADS) return;
+  if (address == TX_ADDR_TTSYNC) wait_for_thread(c, core, core);
+  else if (address == TX_ADDR_MOPSYNC) c->thread[core].mop_known = UINT64_MAX;
+  else if (address == TX_ADDR_PC_BUF) chk_join_vector(&c->clocks, CHK_CORE + core, &c->mailbox[4 + core]);
+  else if (address >= TX_ADDR_SEMAPHORE && address < TX_ADDR_SEMAPHORE + 4 * TX_SEMAPHORES)
+    chk_semaphore_read(c, CHK_CORE + core, (address - TX_ADDR_SEMAPHORE) / 4);
+}
+
+static void release_to(struct chk *c, unsigned core, struct chk_vector *to) {
+  chk_add(to, &c->clocks.of[CHK_CORE + core]);
+  chk_step(&c->clocks, CHK_CORE + core);
+}
+
+static void store_sync(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
+  unsigned buffer = (address - TX_ADDR_PC_BUF) >> 16, index = (address - TX_ADDR_SEMAPHORE) / 4;
+  if (core == 3 && buffer < TX_THREADS) release_to(c, core, &c->mailbox[4 + buffer]);
+  if (core >= TX_THREADS || address < TX_ADDR_SEMAPHORE || index >= TX_SEMAPHORES) return;
+  if (value & 1u) chk_semaphore_get(c, CHK_CORE + core, index);
+  else chk_semaphore_post(c, CHK_CORE + core, index);
+}
+
+/* --- NoC --- */
+
+static bool all_answered(const struct noc_niu *n) {
+  for (unsigned i = 0; i < NOC_LOOPS; i++)
+    if (n->loop[i].used) return false;
+  for (unsigned id = 0; id < 16; id++)
+    if (n->counter[NOC_MST_OUTSTANDING + id]) return false;
+  return true;
+}
+
+static void load_noc(struct chk *c, unsigned core, uint32_t address) {
+  const struct noc_niu *n = &c->t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
+  uint32_t offset = address % TX_NOC_BYTES;
+  if (offset < NOC_REG_COUNTERS || offset >= NOC_REG_COUNTERS + 4 * NOC_COUNTERS) return;
+  if (all_answered(n)) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core);
+  join_and_step(c, CHK_CORE + core, CHK_NOC_OUT + core); /* the data has left, at the least */
+}
+
+static void store_noc(struct chk *c, unsigned core, uint32_t address) {
+  uint32_t offset = address % TX_NOC_BYTES;
+  if (offset % NOC_INITIATOR_STRIDE != NOC_REG_CMD_CTRL || offset / NOC_INITIATOR_STRIDE >= NOC_INITIATORS) return;
+  const struct noc_niu *n = &c->t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
+  bool writes = n->initiator[offset / NOC_INITIATOR_STRIDE][NOC_CTRL] & 3u;
+  unsigned entity = (writes ? CHK_NOC_OUT : CHK_NOC_IN) + core;
+  chk_join(&c->clocks, entity, CHK_CORE + core);
+  c->noc[core][writes] = chk_now(c, entity);
+}
+
+/* --- MOP templates --- */
+
+static void store_mop(struct chk *c, unsigned core) {
+  if (core >= TX_THREADS || !chk_on(c, CHK_B)) return;
+  const struct tx_frontend *fe = &c->t->frontend[core];
+  struct chk_thread *s = &c->thread[core];
+  if (s->mop_known == UINT64_MAX) { /* the first store behind a sync */
+    s->mop_known = fe->expanded;
+    return;
+  }
+  if (fe->expanded == s->mop_known && !fe->mop.active) return;
+  struct chk_mark mop = {.clock = 1, .pc = fe->mop.pc, .word = fe->mop.word, .agent = (uint8_t)tx_agent_of_thread(core)};
+  chk_report(c, TX_DIAG_MOP_RACE, &mop, "the template changes and no mop_sync or tensix_sync stands between the MOP and it");
+  s->mop_known = fe->expanded;
+}
+
+/* --- the doors --- */
+
+static void after_load(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
+  if (address >= TX_ADDR_PC_BUF && address < TX_ADDR_PC_BUF + 0x30000u) load_sync(c, core, address);
+  else if (address >= TX_ADDR_STREAM && address < TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES)
+    chk_counter_load(c, core, address, value);
+  else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) load_noc(c, core, address);
+  else if (address >= TX_ADDR_MAILBOX && address < TX_ADDR_MAILBOX + 0x4000u) {
+    if (!(address & 4u)) chk_join_vector(&c->clocks, CHK_CORE + core, &c->mailbox[(address - TX_ADDR_MAILBOX) / 0x1000u]);
+  } else if ((address >= TX_ADDR_CONFIG && core < 4) || (address >= TX_ADDR_GPR && address < TX_ADDR_PUSH))
+    join_and_step(c, CHK_CORE + core, CHK_CONFIG + core); /* behind its own stores to the region */
+  else if (address >= TX_ADDR_TDMA && address < TX_ADDR_TDMA + 0x1000u) join_and_step(c, CHK_CORE + core, CHK_MOVER);
+}
+
+static void after_store(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
+  if (address >= TX_ADDR_PC_BUF && address < TX_ADDR_PC_BUF + 0x30000u) store_sync(c, core, address, value);
+  else if (address >= TX_ADDR_STREAM && address < TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES)
+    chk_counter_store(c, CHK_CORE + core, core, address, value);
+  else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) store_noc(c, core, address);
+  else if (address >= TX_ADDR_MAILBOX && address < TX_ADDR_MAILBOX + 0x4000u)
+    release_to(c, core, &c->mailbox[core == 3 ? 0 : core + 1]);
+  else if (address >= TX_ADDR_CONFIG && chk_on(c, CHK_B)) chk_config_store(c, core, address, value);
+  else if (address >= TX_ADDR_GPR && address < TX_ADDR_PUSH && chk_on(c, CHK_B)) chk_gpr_store(c, core, address);
+  else if (address >= TX_ADDR_MOP_CFG && address < TX_ADDR_MOP_CFG + 0x24u) store_mop(c, core);
+  else if (address >= TX_ADDR_TDMA && address < TX_ADDR_TDMA + 0x1000u) chk_join(&c->clocks, CHK_MOVER, CHK_CORE + core);
+  else if (core == 3 && address >= TX_ADDR_PUSH && address < TX_ADDR_PUSH + 0x30000u) /* BRISC pushes to a thread */
+    chk_join(&c->clocks, CHK_THREAD + ((address - TX_ADDR_PUSH) >> 16), CHK_CORE + core);
+}
+
+/* Checker d: the stack pointer, looked at whenever the core leaves its registers and local RAM. */
+static void check_stack(struct chk *c, unsigned core) {
+  uint32_t limit = c->stack_limit[core], sp = c->t->core[core].r[2];
+  if (!limit || sp >= limit || sp < TX_LOCAL_BASE) return;
+  chk_report(c, TX_DIAG_STACK_OVERFLOW, NULL, "%s: sp is 0x%08x, its data ends at 0x%08x", tx_core_name(core), sp, limit);
+  c->stack_limit[core] = 0;
+}
+
+static struct tx_bus_answer load(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes) {
+  struct chk *c = of(t);
+  struct tx_bus_answer answer = c->below->load(t, agent, address, bytes);
+  unsigned core = agent - TX_AGENT_TRISC0;
+  if (answer.result != TX_BUS_DONE) return answer;
+  after_load(c, core, address, answer.value);
+  stage(c, core);
+  if (chk_on(c, CHK_D)) check_stack(c, core);
+  return answer;
+}
+
+static struct tx_bus_answer store(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes) {
+  struct chk *c = of(t);
+  unsigned core = agent - TX_AGENT_TRISC0;
+  struct tx_bus_answer answer = c->below->store(t, agent, address, value, bytes);
+  if (answer.result != TX_BUS_DONE) return answer;
+  after_store(c, core, address, value);
+  stage(c, core);
+  return answer;
+}
+
+static void l1_access(struct tx_tile *t, const struct tx_range *r) {
+  chk_l1_access(t, r);
+  unsigned core = r->agent - TX_AGENT_TRISC0;
+  if (r->agent >= TX_AGENT_TRISC0 && core < TX_THREADS) stage(of(t), core);
+}
+
+static void fence(struct tx_tile *t, unsigned agent) {
+  unsigned core = agent - TX_AGENT_TRISC0;
+  chk_own_stores(of(t), core);
+  stage(of(t), core);
+}
+
+static void l1_written(struct tx_tile *t, uint32_t address, uint32_t length) {
+  if (t->ethernet.on) of(t)->below->l1_written(t, address, length);
+  chk_l1_written(t, address, length);
+}
+
+void chk_ports_make(struct chk *c) {
+  c->ports = *c->below;
+  c->ports.load = load;
+  c->ports.store = store;
+  c->ports.l1_access = l1_access;
+  c->ports.l1_written = l1_written;
+  c->ports.fence = fence;
+}

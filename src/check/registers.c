@@ -1,0 +1,314 @@
+/* Checker b: Dst, GPRs, configuration and MOP templates, between a thread's units, its core and the other threads. */
+#include "check/internal.h"
+#include "tensix/unit/config.h"
+#include "tensix/unit/config_space.h"
+#include "tensix/unit/matrix/access.h"
+
+/* --- Dst: by tiles of 64 rows, counted in the view in use --- */
+
+enum dst_use { NO_DST, READS, WRITES, CLEARS, PACKS, LOADS, STORES };
+
+static enum dst_use dst_use_of(unsigned opcode) {
+  switch (opcode) {
+    case TX_MVMUL:
+    case TX_DOTPV:
+    case TX_ELWADD:
+    case TX_ELWSUB:
+    case TX_ELWMUL:
+    case TX_GAPOOL:
+    case TX_GMPOOL:
+    case TX_MOVA2D:
+    case TX_MOVB2D:
+    case TX_MOVDBGA2D:
+    case TX_MOVDBGB2D: return WRITES;
+    case TX_MOVD2A:
+    case TX_MOVD2B: return READS;
+    case TX_ZEROACC: return CLEARS;
+    case TX_PACR: return PACKS;
+    case TX_SFPLOAD: return LOADS;
+    case TX_SFPSTORE: return STORES;
+    default: return NO_DST;
+  }
+}
+
+/* Units of one thread that hardware keeps in order at Dst: matrix and vector unit by the distance of their instructions (what is too
+ * close has a finding of its own), the packer behind the matrix unit by Dst's interlock. */
+static bool interlocked(const struct chk_mark *a, const struct chk_mark *b) {
+  unsigned first = a->entity - CHK_UNIT, second = b->entity - CHK_UNIT;
+  if (a->entity < CHK_UNIT || b->entity < CHK_UNIT || first >= 3 * CHK_UNITS || second >= 3 * CHK_UNITS) return false;
+  if (first / CHK_UNITS != second / CHK_UNITS) return false;
+  return first % CHK_UNITS != CHK_PACK; /* a PACR that still reads is not waited for */
+}
+
+static void use_dst(struct chk *c, unsigned entity, unsigned from, unsigned to, bool write) {
+  struct chk_mark now = chk_now(c, entity), other;
+  for (unsigned tile = from; tile < to; tile++) {
+    if (!chk_use(&c->clocks, &c->dst[tile % CHK_DST_TILES], &now, write, &other)) continue;
+    if (interlocked(&other, &now)) continue;
+    chk_report(c, TX_DIAG_DST_RACE, &other, "tile %u of Dst: %s %s it and nothing makes %s wait for %s",
+               tile % CHK_DST_TILES, tx_ops[now.word >> 24].name, write ? "writes" : "reads", chk_entity_name(entity),
+               tx_ops[other.word >> 24].name ? tx_ops[other.word >> 24].name : chk_entity_name(other.entity));
+  }
+}
+
+static bool is_wide(const struct tx_tile *t, unsigned thread) {
+  return TX_CFG_GET(t, thread, ALU_ACC_CTRL_Fp32_enabled) || TX_CFG_GET(t, thread, ALU_ACC_CTRL_INT8_math_enabled);
+}
+
+static void clear_dst(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned entity = chk_unit_of(thread, CHK_MATRIX), where = TX_FIELD(word, ZEROACC, where);
+  unsigned half = CHK_DST_TILES / (is_wide(c->t, thread) ? 4 : 2);
+  switch (TX_FIELD(word, ZEROACC, clear_mode)) {
+    case 0: {
+      unsigned tile = tx_matrix_dst_row(c->t, thread, where) >> 6;
+      use_dst(c, entity, tile, tile + 1, true);
+      break;
+    }
+    case 1: {
+      unsigned offset = TX_THREAD_CFG_GET(c->t, thread, DEST_TARGET_REG_CFG_MATH_Offset) + c->t->rwc[thread].dst;
+      unsigned tile = (where & 0xffu) / 4 + (offset >= 64 * half && (where & 0xffu) < 4 * half ? half : 0);
+      use_dst(c, entity, tile, tile + 1, true);
+      break;
+    }
+    case 2: use_dst(c, entity, half * (where & 1u), half * ((where & 1u) + 1), true); break;
+    default: use_dst(c, entity, 0, CHK_DST_TILES, true); break;
+  }
+}
+
+/* As the packer finds its first row. ISA: Packers/InputAddressGenerator.md */
+static unsigned packed_row(const struct tx_tile *t, unsigned thread, uint32_t word) {
+  unsigned adc = thread;
+  if (TX_FIELD(word, PACR, ovrd_thread_id)) adc = TX_FIELD(word, PACR, addr_cnt_context) % 3;
+  const uint32_t *n = t->adc[adc].unit[TX_ADC_PACKER][0].c;
+  unsigned size = TX_CFG_GET(t, thread, THCON_SEC0_REG1_In_data_format) & 3u, shift = size == 0 ? 2 : size == 1 ? 1 : 0;
+  uint32_t address = TX_CFG_GET(t, thread, PCK0_ADDR_BASE_REG_0_Base) +
+                     n[TX_ADC_Y] * TX_CFG_GET(t, thread, PCK0_ADDR_CTRL_XY_REG_0_Ystride) +
+                     n[TX_ADC_Z] * TX_CFG_GET(t, thread, PCK0_ADDR_CTRL_ZW_REG_0_Zstride) +
+                     n[TX_ADC_W] * TX_CFG_GET(t, thread, PCK0_ADDR_CTRL_ZW_REG_0_Wstride);
+  return ((address >> shift >> 4) + TX_CFG_GET(t, thread, DEST_TARGET_REG_CFG_PACK_SEC0_Offset)) & 0x3ffu;
+}
+
+static unsigned vector_row(const struct tx_tile *t, unsigned thread, uint32_t word) {
+  return ((word & 0x3ffu) + TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset) + t->rwc[thread].dst) & 0x3ffu;
+}
+
+static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
+  enum dst_use use = dst_use_of(word >> 24);
+  unsigned entity = chk_unit_of(thread, CHK_MATRIX), row;
+  switch (use) {
+    case NO_DST: return;
+    case CLEARS: clear_dst(c, thread, word); return;
+    case PACKS:
+      if (TX_FIELD(word, PACR, zero_write)) return;
+      entity = chk_unit_of(thread, CHK_PACK);
+      row = packed_row(c->t, thread, word);
+      break;
+    case LOADS:
+    case STORES:
+      entity = chk_unit_of(thread, CHK_VECTOR);
+      row = vector_row(c->t, thread, word);
+      break;
+    default: row = tx_matrix_dst_row(c->t, thread, word & 0x3ffu); break;
+  }
+  use_dst(c, entity, row >> 6, (row >> 6) + 1, use == WRITES || use == STORES);
+}
+
+/* --- GPRs --- */
+
+static void use_gpr(struct chk *c, unsigned entity, unsigned thread, unsigned reg, bool write) {
+  struct chk_mark now = chk_now(c, entity), other;
+  struct chk_thread *s = &c->thread[thread];
+  if (write) s->gpr_written |= UINT64_C(1) << reg;
+  else if (chk_on(c, CHK_D) && !(s->gpr_written >> reg & 1u))
+    chk_report(c, TX_DIAG_GPR_UNDEFINED, NULL, "GPR %u of thread %u", reg, thread), s->gpr_written |= UINT64_C(1) << reg;
+  if (!chk_use(&c->clocks, &s->gpr[reg], &now, write, &other)) return;
+  chk_report(c, TX_DIAG_GPR_RACE, &other, "GPR %u of thread %u: %s it with no STALLWAIT for THCON%s in between", reg, thread,
+             write ? "written" : "read", other.entity >= CHK_CONFIG && other.entity < CHK_NOC_IN ? " or TRISC_CFG" : "");
+}
+
+/* Two operands and a result: ADDDMAREG and its kind. */
+static void use_three(struct chk *c, unsigned entity, unsigned thread, uint32_t word) {
+  use_gpr(c, entity, thread, TX_FIELD(word, ADDDMAREG, op_a_reg_index), false);
+  if (!TX_FIELD(word, ADDDMAREG, op_b_is_const))
+    use_gpr(c, entity, thread, TX_FIELD(word, ADDDMAREG, op_b_reg_index), false);
+  use_gpr(c, entity, thread, TX_FIELD(word, ADDDMAREG, result_reg_index), true);
+}
+
+static void issue_gpr(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned scalar = chk_unit_of(thread, CHK_SCALAR);
+  switch (word >> 24) {
+    case TX_SETDMAREG:
+      if (!TX_FIELD(word, SETDMAREG, set_signals_mode))
+        use_gpr(c, scalar, thread, TX_FIELD(word, SETDMAREG, reg_index_16b) / 2, true);
+      else c->thread[thread].gpr_written = ~UINT64_C(0);
+      break;
+    case TX_STOREREG: use_gpr(c, scalar, thread, TX_FIELD(word, STOREREG, tdma_data_reg_index), false); break;
+    case TX_LOADREG: use_gpr(c, scalar, thread, TX_FIELD(word, LOADREG, tdma_data_reg_index), true); break;
+    case TX_LOADIND:
+    case TX_ATINCGET:
+    case TX_ATSWAP:
+    case TX_ATINCGETPTR: c->thread[thread].gpr_written = ~UINT64_C(0); break;
+    case TX_REG2FLOP: use_gpr(c, scalar, thread, TX_FIELD(word, REG2FLOP, reg_index), false); break;
+    case TX_ADDDMAREG:
+    case TX_SUBDMAREG:
+    case TX_MULDMAREG:
+    case TX_BITWOPDMAREG:
+    case TX_SHIFTDMAREG:
+    case TX_CMPDMAREG: use_three(c, scalar, thread, word); break;
+    case TX_WRCFG:
+      for (unsigned i = 0, four = TX_FIELD(word, WRCFG, wr128b) ? 4 : 1; i < four; i++)
+        use_gpr(c, CHK_THREAD + thread, thread, (TX_FIELD(word, WRCFG, gpr_address) & (four == 4 ? 0x3cu : 0x3fu)) + i,
+                false);
+      break;
+    case TX_RDCFG: c->thread[thread].gpr_written |= UINT64_C(1) << TX_FIELD(word, RDCFG, gpr_address); break;
+    default: break;
+  }
+}
+
+void chk_gpr_store(struct chk *c, unsigned core, uint32_t address) {
+  unsigned index = (address - TX_ADDR_GPR) / 4, thread = core < TX_THREADS ? core : index / TX_GPRS;
+  if (thread >= TX_THREADS) return;
+  chk_join(&c->clocks, CHK_CONFIG + core, CHK_CORE + core);
+  use_gpr(c, CHK_CONFIG + core, thread, index % TX_GPRS, true);
+}
+
+/* --- configuration --- */
+
+static uint32_t readers_of(unsigned index) {
+  static const uint32_t probe[][2] = {{TX_UNIT_MATRIX, TX_MVMUL},
+                                      {TX_UNIT_VECTOR, TX_SFPLOAD},
+                                      {TX_UNIT_PACK, TX_PACR},
+                                      {TX_UNIT_UNPACK, TX_UNPACR},
+                                      {TX_UNIT_MOVER, TX_XMOV}};
+  uint32_t units = 0;
+  for (unsigned i = 0; i < sizeof probe / sizeof *probe; i++)
+    if (tx_config_reads(probe[i][1] << 24, index)) units |= 1u << probe[i][0];
+  return units;
+}
+
+static bool is_context(unsigned index, unsigned *unpacker, unsigned *context) {
+  *unpacker = index >= 124;
+  *context = index - (*unpacker ? 124 : 76);
+  return (index >= 76 && index <= 83) || (index >= 124 && index <= 131);
+}
+
+static const uint8_t entity_unit[TX_UNIT_COUNT] = {
+    [TX_UNIT_MATRIX] = 1 + CHK_MATRIX, [TX_UNIT_VECTOR] = 1 + CHK_VECTOR, [TX_UNIT_PACK] = 1 + CHK_PACK};
+
+/* A word that one kind of unit reads concerns whatever thread uses it; of the shared ones only the writer's own instructions are looked
+ * at: the other threads read other fields of them. */
+static void check_readers(struct chk *c, unsigned entity, unsigned writer, unsigned index) {
+  uint32_t units = readers_of(index);
+  bool shared = (units & (units - 1)) != 0;
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+    if (shared && thread != writer) continue;
+    for (uint32_t left = units; left; left &= left - 1) {
+      unsigned unit = (unsigned)__builtin_ctz(left);
+      const struct chk_mark *read = &c->thread[thread].config_read[unit];
+      if (unit >= TX_UNIT_COUNT || chk_knows(&c->clocks, entity, read)) continue;
+      chk_report(c, TX_DIAG_CFG_RACE, read, "Config word %u changes while %s of thread %u may still use it", index,
+                 tx_ops[read->word >> 24].name, thread);
+    }
+  }
+}
+
+static void note_format(struct chk *c, unsigned entity, unsigned index) {
+  int which = index == TX_CFG_THCON_SEC0_REG0_TileDescriptor_ADDR    ? 0
+              : index == TX_CFG_THCON_SEC1_REG0_TileDescriptor_ADDR  ? 1
+              : index == TX_CFG_THCON_SEC0_REG1_Out_data_format_ADDR ? 2
+                                                                     : -1;
+  if (which >= 0) c->format[which] = chk_now(c, entity);
+}
+
+/* Instructions of this unit that are pushed from now on must wait for the store. */
+static void note_store(struct chk *c, unsigned core, unsigned unit, const struct chk_mark *now) {
+  struct chk_thread *s = &c->thread[core];
+  s->unsynced |= 1u << unit;
+  s->stored[unit] = *now;
+  s->stored_pushed[unit] = c->t->frontend[core].pushed;
+}
+
+void chk_config_store(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
+  unsigned bank, index, unpacker, context;
+  enum tx_config_part part = tx_config_find(address, &bank, &index);
+  if (core >= TX_THREADS || (part != TX_CONFIG_BANKS && part != TX_CONFIG_DUAL)) return;
+  struct chk_thread *s = &c->thread[core];
+  unsigned entity = CHK_CONFIG + core;
+  struct chk_mark other, now;
+  chk_join(&c->clocks, entity, CHK_CORE + core);
+  note_format(c, entity, index);
+  now = chk_now(c, entity);
+  if (is_context(index, &unpacker, &context)) {
+    if (chk_use(&c->clocks, &s->context[unpacker][context], &now, true, &other))
+      chk_report(c, TX_DIAG_CFG_RACE, &other, "base address of context %u of unpacker %u changes while %s may still need it",
+                 context, unpacker, tx_ops[other.word >> 24].name ? tx_ops[other.word >> 24].name : "an instruction");
+    note_store(c, core, TX_UNIT_UNPACK, &now);
+    return;
+  }
+  if (c->t->config.words[bank][index] == (value & c->t->config.assigned[index])) return;
+  check_readers(c, entity, core, index);
+  for (uint32_t left = readers_of(index); left; left &= left - 1) {
+    unsigned unit = (unsigned)__builtin_ctz(left);
+    if (unit < TX_UNIT_COUNT) note_store(c, core, unit, &now);
+  }
+}
+
+/* By an instruction: the words it will write, and whether it changes anything. */
+static void issue_config_write(struct chk *c, unsigned thread, uint32_t word) {
+  const struct tx_tile *t = c->t;
+  unsigned opcode = word >> 24, index, bank = TX_CFG_BANK(t, thread);
+  uint32_t mask = UINT32_MAX, value;
+  if (opcode == TX_WRCFG && !TX_FIELD(word, WRCFG, wr128b)) {
+    index = TX_FIELD(word, WRCFG, cfg_reg);
+    value = t->scalar.gpr[thread][TX_FIELD(word, WRCFG, gpr_address)];
+  } else if (opcode >= TX_RMWCIB0 && opcode <= TX_RMWCIB3) {
+    unsigned shift = 8 * (opcode - TX_RMWCIB0);
+    index = TX_FIELD(word, RMWCIB0, cfg_reg_addr);
+    mask = TX_FIELD(word, RMWCIB0, mask) << shift;
+    value = TX_FIELD(word, RMWCIB0, data) << shift;
+  } else {
+    return;
+  }
+  if (index >= TX_CFG_WORDS || !((t->config.words[bank][index] ^ value) & mask & t->config.assigned[index])) return;
+  note_format(c, CHK_THREAD + thread, index);
+  check_readers(c, CHK_THREAD + thread, thread, index);
+}
+
+/* Has the word at the gate surely been pushed behind the store? MOPs and REPLAYs make several words of one, so what lies between FIFO 1 and
+ * the gate may be older. */
+static bool behind(const struct chk *c, unsigned thread, uint64_t pushed) {
+  const struct tx_frontend *fe = &c->t->frontend[thread];
+  return fe->pushed - fe->fifo1.count > pushed + fe->fifo2.count + fe->fifo3.count;
+}
+
+/* The unpackers take their configuration when they accept the instruction, the other units while they work. */
+static void issue_config_read(struct chk *c, unsigned thread, uint32_t word, unsigned unit) {
+  struct chk_thread *s = &c->thread[thread];
+  unsigned entity = entity_unit[unit] ? chk_unit_of(thread, entity_unit[unit] - 1u) : CHK_THREAD + thread;
+  struct chk_mark now = chk_now(c, entity), other;
+  if (s->unsynced >> unit & 1u && behind(c, thread, s->stored_pushed[unit])) {
+    if (!chk_knows(&c->clocks, CHK_THREAD + thread, &s->stored[unit]))
+      chk_report(c, TX_DIAG_CFG_RACE, &s->stored[unit],
+                 "%s may read configuration that its core's store has not reached: no STALLWAIT for TRISC_CFG in between",
+                 tx_ops[word >> 24].name);
+    s->unsynced &= ~(1u << unit);
+  }
+  s->config_read[unit] = now;
+  if (word >> 24 != TX_UNPACR) return;
+  unsigned unpacker = word >> 23 & 1u;
+  unsigned context = (unpacker ? TX_THREAD_CFG_GET(c->t, thread, UNPACK_MISC_CFG_CfgContextOffset_1)
+                               : TX_THREAD_CFG_GET(c->t, thread, UNPACK_MISC_CFG_CfgContextOffset_0)) %
+                     CHK_CONTEXTS;
+  if (TX_FIELD(word, UNPACR, ovrd_thread_id)) return; /* its own context counter */
+  (void)chk_use(&c->clocks, &s->context[unpacker][context], &now, false, &other);
+}
+
+static bool reads_config(uint32_t word) { return tx_config_reads(word, 1) || word >> 24 == TX_XMOV; }
+
+void chk_registers_issue(struct chk *c, unsigned thread, uint32_t word) {
+  unsigned unit = tx_ops[word >> 24].unit;
+  issue_dst(c, thread, word);
+  if (unit == TX_UNIT_SCALAR || unit == TX_UNIT_CONFIG) issue_gpr(c, thread, word);
+  if (unit == TX_UNIT_CONFIG) issue_config_write(c, thread, word);
+  if (reads_config(word)) issue_config_read(c, thread, word, unit);
+}
