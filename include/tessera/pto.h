@@ -124,6 +124,11 @@ struct tessera_pto_fixpipe {
 };
 
 #define TESSERA_PTO_AUTO UINT32_MAX /* an address the program leaves open */
+#define TESSERA_PTO_SLOTS_MAX 64u
+#define TESSERA_PTO_BLOCKS_MAX 1024u
+#define TESSERA_PTO_SETTINGS_MAX 32u
+#define TESSERA_PTO_RANK_MAX 5u
+#define TESSERA_PTO_CORES 3u /* the Cube and two Vectors */
 
 struct tessera_pto_tile {
   enum tessera_pto_loc loc;
@@ -197,7 +202,21 @@ struct tessera_pto_setting {
 struct tessera_pto_program *tessera_pto_parse_with(const char *text, size_t length, const char *profile,
                                                    const struct tessera_pto_setting *settings, size_t setting_count,
                                                    char *error, size_t error_size);
+/* The same with a name, which stands in front of errors and in reports. */
+struct tessera_pto_source {
+  const char *name; /* NULL: "input" */
+  const char *text;
+  size_t length;
+  const char *profile; /* NULL: as the text says */
+  const struct tessera_pto_setting *settings;
+  size_t setting_count;
+};
+struct tessera_pto_program *tessera_pto_parse_source(const struct tessera_pto_source *source, char *error,
+                                                     size_t error_size);
 struct tessera_pto_program *tessera_pto_create(const char *profile);
+/* Names of profiles and of credit policies; "" behind the last. */
+const char *tessera_pto_profile_name(unsigned index);
+const char *tessera_pto_policy_name(unsigned index);
 void tessera_pto_destroy(struct tessera_pto_program *program);
 const char *tessera_pto_error(const struct tessera_pto_program *program);
 int tessera_pto_set_policy(struct tessera_pto_program *program, const char *policy);
@@ -211,6 +230,19 @@ int tessera_pto_set_blocks(struct tessera_pto_program *program, uint32_t blocks)
 int tessera_pto_add_tensor(struct tessera_pto_program *program, const char *name, enum tessera_pto_dtype dtype,
                            uint32_t rows, uint32_t cols);
 int tessera_pto_find_tensor(const struct tessera_pto_program *program, const char *name);
+struct tessera_pto_tensor {
+  const char *name;
+  enum tessera_pto_dtype dtype;
+  unsigned rank;
+  uint32_t shape[TESSERA_PTO_RANK_MAX];
+  uint64_t elements, bytes;
+  const char *file; /* that the text names for its content; "": none. The caller reads it and calls tessera_pto_write. */
+};
+unsigned tessera_pto_tensor_count(const struct tessera_pto_program *program);
+/* 0, or -1: no such tensor. The texts are the program's. */
+int tessera_pto_tensor(const struct tessera_pto_program *program, int index, struct tessera_pto_tensor *tensor);
+const char *tessera_pto_dtype_name(enum tessera_pto_dtype dtype); /* "bf16"; "?" */
+unsigned tessera_pto_dtype_bytes(enum tessera_pto_dtype dtype);   /* of one element; 0: no such format */
 /* cores: a sum of enum tessera_pto_core */
 int tessera_pto_add_function(struct tessera_pto_program *program, const char *name, unsigned cores);
 int tessera_pto_add_tile(struct tessera_pto_program *program, int function, const char *name,
@@ -296,6 +328,56 @@ int tessera_pto_check(struct tessera_pto_program *program, char *text, size_t si
 /* 0: no schedule breaks it, 1: one does, `text` explains the smallest; -1: bad program. */
 int tessera_pto_explore(struct tessera_pto_program *program, uint32_t schedules, char *text, size_t size);
 
+/* What tessera_pto_check writes, as values: how many notes there are, of which the first `room` are stored; -1: bad program. policy
+ * NULL: the program's. */
+enum tessera_pto_severity { TESSERA_PTO_NOTE, TESSERA_PTO_WARNING, TESSERA_PTO_ERROR };
+struct tessera_pto_note {
+  enum tessera_pto_severity severity;
+  const char *rule; /* its name */
+  uint32_t line, column;
+  char text[240];
+};
+int tessera_pto_notes(struct tessera_pto_program *program, const char *policy, struct tessera_pto_note *notes, size_t room);
+
+/* What can be found in a run. */
+enum tessera_pto_finding {
+  TESSERA_PTO_FOUND_NONE,
+  TESSERA_PTO_FOUND_OVERWRITE,
+  TESSERA_PTO_FOUND_STALE,
+  TESSERA_PTO_FOUND_USE_AFTER_FREE,
+  TESSERA_PTO_FOUND_DOUBLE_FREE,
+  TESSERA_PTO_FOUND_LANDING,
+  TESSERA_PTO_FOUND_OVERFLOW,
+  TESSERA_PTO_FOUND_COLLISION,
+  TESSERA_PTO_FOUND_SPLIT,
+  TESSERA_PTO_FOUND_SLOT_SIZE,
+  TESSERA_PTO_FOUND_LEAK, /* a warning; all others are errors */
+  TESSERA_PTO_FOUND_UNSYNCED,
+  TESSERA_PTO_FOUND_RING_TILE,
+  TESSERA_PTO_FOUND_RING_RING,
+  TESSERA_PTO_FOUND_ENDS,
+  TESSERA_PTO_FOUND_FAULT,    /* tessera_pto_explore_with: the run ended in a fault, */
+  TESSERA_PTO_FOUND_LIMIT,    /* did not end in time, */
+  TESSERA_PTO_FOUND_DEADLOCK, /* or is blocked for ever */
+  TESSERA_PTO_FINDINGS
+};
+
+/* tessera_pto_explore with more say, and its result as a value. */
+struct tessera_pto_explore_options {
+  uint32_t schedules, seed; /* schedules 0: 1000 */
+  const char *policy;       /* NULL: the program's */
+  uint64_t cycle_limit;     /* of each run; 0: 10^9 */
+};
+struct tessera_pto_exploration {
+  uint32_t runs;                 /* schedules run */
+  uint32_t broken, first_broken; /* how many broke, and the number of the first */
+  enum tessera_pto_finding kind; /* what the smallest schedule that breaks does */
+  uint64_t cycles;               /* of the undisturbed run */
+  char schedule[2048], text[8192];
+};
+int tessera_pto_explore_with(struct tessera_pto_program *program, const struct tessera_pto_explore_options *options,
+                             struct tessera_pto_exploration *result);
+
 /* Runs every depth and period of every program on every number of blocks, on the host's threads. */
 #define TESSERA_PTO_SWEEP_BLOCKS_MAX 16
 struct tessera_pto_sweep_options {
@@ -317,6 +399,14 @@ struct tessera_pto_sweep_row {
 int tessera_pto_sweep(struct tessera_pto_program *const *programs, size_t program_count,
                       const struct tessera_pto_sweep_options *options, struct tessera_pto_sweep_row *rows, size_t room);
 const char *tessera_pto_finding_name(unsigned kind); /* "?": no such kind */
+/* 1: the machine refuses the program at the smallest depth already, for the reason in `why`; 0: it does not; -1: bad program. */
+int tessera_pto_sweep_refused(struct tessera_pto_program *program, const struct tessera_pto_sweep_options *options,
+                              struct tessera_pto_note *why);
+/* The smallest depth that is safe and within 2 % of the fastest; 0: none. */
+uint32_t tessera_pto_sweep_first_safe(const struct tessera_pto_sweep_row *rows, size_t count);
+/* A plot: time per tile over depth, one line for each period rule, unsafe points hollow. Returns the length it needs, as snprintf. */
+size_t tessera_pto_sweep_svg(const struct tessera_pto_sweep_row *rows, size_t count, const char *title, char *text,
+                             size_t size);
 
 /* Texts: the figures of the profiles with their sources, the credit policies, the operations of PTO IR, and their reference in
  * Markdown. All return the length they need, as snprintf does. */
@@ -329,6 +419,8 @@ size_t tessera_pto_reference_text(char *text, size_t size);
 
 /* policy NULL: the program's. NULL: see tessera_pto_error. The program must outlive the machine and not be changed meanwhile. */
 struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *program, const char *policy);
+/* Flags, time and hazards only: tensors cannot be read or written. */
+struct tessera_pto_machine *tessera_pto_start_without_data(struct tessera_pto_program *program, const char *policy);
 /* Many blocks (one Cube and two Vectors each) at once: one program for each, or one for all of them (program_count 1). They share the
  * tensors, which all programs declare in the same order, and global memory's bandwidth. NULL: see the programs' errors. */
 struct tessera_pto_machine *tessera_pto_start_grid(struct tessera_pto_program *const *programs, size_t program_count,
@@ -355,6 +447,29 @@ enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSO
 const char *tessera_pto_run_report(struct tessera_pto_machine *machine, enum tessera_pto_report_format format);
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machine,
                                                int strict); /* runs stop at the first hazard */
+/* The command's exit code for the last run, and 0 for a handle that is none: 0 good, 3 fault, 4 deadlock, 5 a hazard (with
+ * tessera_pto_set_strict a leak too), 6 the cycle limit. */
+int tessera_pto_exit_code(const struct tessera_pto_machine *machine);
+
+/* Events of the first block while it runs, in the order of their ends. One hook per machine; NULL removes it. */
+enum tessera_pto_event_kind {
+  TESSERA_PTO_EVENT_WORK,      /* a pipe of a core did the work of one instruction */
+  TESSERA_PTO_EVENT_OCCUPANCY, /* the number of slots in use of a FIFO has changed */
+};
+struct tessera_pto_event {
+  enum tessera_pto_event_kind kind;
+  uint64_t begin, end;    /* cycles */
+  unsigned core, unit;    /* WORK: 0 the Cube, 1 and 2 the Vectors; enum tessera_pto_unit */
+  const char *operation;  /* WORK */
+  uint32_t line, tile;    /* WORK: of the program; the tile's number */
+  const char *pipe, *way; /* OCCUPANCY: the TPipe's name; "C2V" or "V2C" */
+  uint32_t slots;         /* OCCUPANCY */
+};
+typedef void tessera_pto_hook_fn(void *context, const struct tessera_pto_event *event);
+enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *machine, tessera_pto_hook_fn *hook, void *context);
+const char *tessera_pto_core_name(unsigned core);              /* "AIC"; "?" */
+const char *tessera_pto_unit_name(enum tessera_pto_unit unit); /* "MTE2"; "?" */
+uint32_t tessera_pto_clock_mhz(const struct tessera_pto_machine *machine);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 /* The C API of include/tessera/pto.h over the program builder and the machine. Instructions: api_instr.c. */
+#include "api/pto_machine.h"
 #include "api/pto_program.h"
 
 #include <stdio.h>
@@ -6,27 +7,13 @@
 #include <string.h>
 
 #include "observe/pto_report.h"
+#include "pto/ir/params.h"
 #include "pto/ir/parse.h"
 #include "pto/program/pipe.h"
 #include "pto/program/place.h"
 #include "pto/runtime/explain.h"
-#include "pto/runtime/explore.h"
-#include "pto/runtime/grid.h"
-#include "pto/runtime/verdict.h"
+#include "pto/runtime/finding.h"
 #include "sim/text.h"
-
-#define REPORT_MAX 65536u
-
-struct tessera_pto_machine {
-  struct api_handle handle; /* first: API_PTO_MACHINE */
-  struct pto_grid *grid;
-  struct pto_machine *machine; /* its first block */
-  enum pto_end_kind end;
-  char *text; /* of tessera_pto_run_report */
-  char report[REPORT_MAX];
-};
-
-static bool is_machine(const struct tessera_pto_machine *m) { return api_is(m, API_PTO_MACHINE); }
 
 _Static_assert((int)TESSERA_PTO_SCALING == (int)PTO_SCALING && (int)TESSERA_PTO_U8 == (int)PTO_U8,
                "the public enums are the machine's own");
@@ -36,6 +23,9 @@ _Static_assert((int)TESSERA_PTO_ALL_UNITS == (int)PTO_UNITS && (int)TESSERA_PTO_
                "likewise");
 _Static_assert((int)TESSERA_PTO_LEFT_RIGHT_ODD == (int)PTO_LEFT_RIGHT_ODD && (int)TESSERA_PTO_LIMIT == (int)PTO_TIME_LIMIT,
                "likewise");
+_Static_assert(TESSERA_PTO_SLOTS_MAX == PTO_SLOTS_MAX && TESSERA_PTO_BLOCKS_MAX == PTO_BLOCKS_MAX &&
+                   TESSERA_PTO_SETTINGS_MAX == PTO_PARAMS_MAX && TESSERA_PTO_CORES == (unsigned)PTO_CORES,
+               "the public limits are the machine's own");
 
 int pto_api_fail(struct tessera_pto_program *p, const char *what) {
   if (!pto_api_is(p)) return -1;
@@ -50,32 +40,53 @@ static struct tessera_pto_program *wrap(struct pto_program *program) {
   return p;
 }
 
+static struct tessera_pto_program *parse(const struct tessera_pto_source *source, const char *name, char *error,
+                                         size_t error_size) {
+  struct pto_ir_error why;
+  struct pto_setting values[PTO_PARAMS_MAX];
+  int id = source->profile ? pto_profile_find(source->profile) : -1;
+  if (source->profile && id < 0) return snprintf(error, error_size, "no profile %s", source->profile), NULL;
+  for (size_t i = 0; i < source->setting_count; i++) {
+    snprintf(values[i].name, sizeof values[i].name, "%s", source->settings[i].name ? source->settings[i].name : "");
+    values[i].value = source->settings[i].value;
+  }
+  struct pto_program *program =
+      pto_ir_parse_with(source->text, source->length, id, values, (unsigned)source->setting_count, &why);
+  if (!program) pto_ir_error_text(&why, name, source->text, source->length, error, error_size);
+  return wrap(program);
+}
+
+struct tessera_pto_program *tessera_pto_parse_source(const struct tessera_pto_source *source, char *error,
+                                                     size_t error_size) {
+  if (!error) error_size = 0;
+  if (error_size) error[0] = '\0';
+  if (!source || !source->text || source->setting_count > PTO_PARAMS_MAX || (source->setting_count && !source->settings))
+    return snprintf(error, error_size, "no text, or too many settings"), NULL;
+  const char *name = source->name ? source->name : "input";
+  struct tessera_pto_program *p = parse(source, name, error, error_size);
+  if (!p) return NULL;
+  p->name = malloc(strlen(name) + 1);
+  if (p->name) return strcpy(p->name, name), p;
+  tessera_pto_destroy(p);
+  snprintf(error, error_size, "%s: out of memory", name);
+  return NULL;
+}
+
 struct tessera_pto_program *tessera_pto_parse_with(const char *text, size_t length, const char *profile,
                                                    const struct tessera_pto_setting *settings, size_t setting_count,
                                                    char *error, size_t error_size) {
-  struct pto_ir_error why;
-  struct pto_setting values[PTO_PARAMS_MAX];
-  int id = profile ? pto_profile_find(profile) : -1;
-  if (!error) error_size = 0;
-  if (error_size) error[0] = '\0';
-  if (!text || (profile && id < 0) || setting_count > PTO_PARAMS_MAX || (setting_count && !settings)) {
-    snprintf(error, error_size, profile && id < 0 ? "no profile %s" : "no text, or too many settings",
-             profile ? profile : "");
-    return NULL;
-  }
-  for (size_t i = 0; i < setting_count; i++) {
-    snprintf(values[i].name, sizeof values[i].name, "%s", settings[i].name ? settings[i].name : "");
-    values[i].value = settings[i].value;
-  }
-  struct pto_program *program = pto_ir_parse_with(text, length, id, values, (unsigned)setting_count, &why);
-  if (!program) pto_ir_error_text(&why, "input", text, length, error, error_size);
-  return wrap(program);
+  const struct tessera_pto_source source = {
+      .text = text, .length = length, .profile = profile, .settings = settings, .setting_count = setting_count};
+  return tessera_pto_parse_source(&source, error, error_size);
 }
 
 struct tessera_pto_program *tessera_pto_parse(const char *text, size_t length, const char *profile, char *error,
                                               size_t error_size) {
   return tessera_pto_parse_with(text, length, profile, NULL, 0, error, error_size);
 }
+
+const char *tessera_pto_profile_name(unsigned index) { return index < PTO_PROFILES ? pto_profile_get(index)->name : ""; }
+const char *tessera_pto_policy_name(unsigned index) { return index < pto_policy_count() ? pto_policy_get(index)->name : ""; }
 
 struct tessera_pto_program *tessera_pto_create(const char *profile) {
   int id = pto_profile_find(profile ? profile : "a2a3");
@@ -86,6 +97,7 @@ void tessera_pto_destroy(struct tessera_pto_program *p) {
   if (!pto_api_is(p)) return;
   p->handle.magic = 0;
   pto_program_free(p->program);
+  free(p->name);
   free(p);
 }
 
@@ -129,6 +141,31 @@ int tessera_pto_find_tensor(const struct tessera_pto_program *p, const char *nam
   for (uint32_t i = 0; i < p->program->global_count; i++)
     if (strcmp(p->program->globals[i].name, name) == 0) return (int)i;
   return -1;
+}
+
+unsigned tessera_pto_tensor_count(const struct tessera_pto_program *p) {
+  return pto_api_is(p) ? p->program->global_count : 0;
+}
+
+int tessera_pto_tensor(const struct tessera_pto_program *p, int index, struct tessera_pto_tensor *tensor) {
+  if (!tensor || index < 0 || (unsigned)index >= tessera_pto_tensor_count(p)) return -1;
+  const struct pto_global *g = &p->program->globals[index];
+  *tensor = (struct tessera_pto_tensor){.name = g->name,
+                                        .dtype = (enum tessera_pto_dtype)g->dtype,
+                                        .rank = g->rank,
+                                        .elements = g->bytes / pto_dtype_bytes(g->dtype),
+                                        .bytes = g->bytes,
+                                        .file = g->init == PTO_INIT_FILE ? (const char *)p->program->data + g->data : ""};
+  _Static_assert(sizeof tensor->shape == sizeof g->shape, "the public rank is the program's own");
+  memcpy(tensor->shape, g->shape, sizeof tensor->shape);
+  return 0;
+}
+
+const char *tessera_pto_dtype_name(enum tessera_pto_dtype dtype) {
+  return (unsigned)dtype < PTO_DTYPES ? pto_dtype_name((unsigned)dtype) : "?";
+}
+unsigned tessera_pto_dtype_bytes(enum tessera_pto_dtype dtype) {
+  return (unsigned)dtype < PTO_DTYPES ? pto_dtype_bytes((unsigned)dtype) : 0;
 }
 
 int tessera_pto_add_function(struct tessera_pto_program *p, const char *name, unsigned cores) {
@@ -223,46 +260,12 @@ bool pto_api_finish(struct tessera_pto_program *p) {
   return pto_program_finish(p->program);
 }
 
-int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {
-  if (!pto_api_is(p)) return -1;
-  if (!text) size = 0;
-  static const char *const severities[] = {"note", "warning", "error"};
-  struct pto_notes *notes = pto_api_finish(p) ? malloc(sizeof *notes) : NULL;
-  size_t used = 0;
-  if (size) text[0] = '\0';
-  if (!notes) return -1;
-  if (!pto_verdict(p->program, -1, notes)) return free(notes), pto_api_fail(p, "out of memory");
-  for (uint32_t i = 0; i < notes->count; i++) {
-    int n = snprintf(used < size ? text + used : NULL, used < size ? size - used : 0, "line %u: %s: %s\n",
-                     notes->notes[i].line, severities[notes->notes[i].severity], notes->notes[i].text);
-    if (n > 0) used += (size_t)n;
-  }
-  int result = notes->errors != 0;
-  free(notes);
-  return result;
-}
-
-int tessera_pto_explore(struct tessera_pto_program *p, uint32_t schedules, char *text, size_t size) {
-  if (!pto_api_is(p)) return -1;
-  if (!text) size = 0;
-  struct pto_explore_result *r = pto_api_finish(p) ? malloc(sizeof *r) : NULL;
-  if (size) text[0] = '\0';
-  if (!r || !pto_explore(p->program, &(struct pto_explore_options){.schedules = schedules, .policy = -1}, r)) {
-    free(r);
-    return -1;
-  }
-  if (r->broken) snprintf(text, size, "%s%s\n", r->schedule_text, r->text);
-  int result = r->broken != 0;
-  free(r);
-  return result;
-}
-
 static struct tessera_pto_machine *start(struct tessera_pto_program *const *programs, size_t program_count, size_t blocks,
-                                         int policy) {
+                                         int policy, bool with_data) {
   const struct pto_program **list = calloc(program_count, sizeof *list);
   struct tessera_pto_machine *m = calloc(1, sizeof *m);
   for (size_t i = 0; i < program_count && list; i++) list[i] = programs[i]->program;
-  if (m && list) m->grid = pto_grid_new(list, (uint32_t)program_count, (uint32_t)blocks, true);
+  if (m && list) m->grid = pto_grid_new(list, (uint32_t)program_count, (uint32_t)blocks, with_data);
   free(list);
   if (!m || !m->grid) {
     free(m);
@@ -271,12 +274,13 @@ static struct tessera_pto_machine *start(struct tessera_pto_program *const *prog
   }
   m->handle.magic = API_PTO_MACHINE;
   m->machine = m->grid->blocks[0];
+  m->name = programs[0]->name ? programs[0]->name : "input";
   pto_grid_set_policy(m->grid, policy);
   return m;
 }
 
-struct tessera_pto_machine *tessera_pto_start_grid(struct tessera_pto_program *const *programs, size_t program_count,
-                                                   size_t blocks, const char *policy) {
+static struct tessera_pto_machine *start_grid(struct tessera_pto_program *const *programs, size_t program_count,
+                                              size_t blocks, const char *policy, bool with_data) {
   int id = policy ? pto_policy_find(policy) : -1;
   if (!programs || !program_count) return NULL;
   for (size_t i = 0; i < program_count; i++)
@@ -285,17 +289,25 @@ struct tessera_pto_machine *tessera_pto_start_grid(struct tessera_pto_program *c
   if (blocks < program_count || blocks > PTO_BLOCKS_MAX || (program_count > 1 && program_count != blocks))
     return pto_api_fail(programs[0], "a grid has 1 to 1024 blocks, and one program for each or one for all"), NULL;
   for (size_t i = 0; i < program_count; i++)
-    if (!programs[i] || !pto_api_finish(programs[i])) return NULL;
-  return start(programs, program_count, blocks, id);
+    if (!pto_api_finish(programs[i])) return NULL;
+  return start(programs, program_count, blocks, id, with_data);
+}
+
+struct tessera_pto_machine *tessera_pto_start_grid(struct tessera_pto_program *const *programs, size_t program_count,
+                                                   size_t blocks, const char *policy) {
+  return start_grid(programs, program_count, blocks, policy, true);
 }
 
 struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *p, const char *policy) {
-  if (!pto_api_is(p)) return NULL;
-  return tessera_pto_start_grid(&p, 1, p->program->blocks, policy);
+  return pto_api_is(p) ? start_grid(&p, 1, p->program->blocks, policy, true) : NULL;
+}
+
+struct tessera_pto_machine *tessera_pto_start_without_data(struct tessera_pto_program *p, const char *policy) {
+  return pto_api_is(p) ? start_grid(&p, 1, p->program->blocks, policy, false) : NULL;
 }
 
 void tessera_pto_stop(struct tessera_pto_machine *m) {
-  if (!is_machine(m)) return;
+  if (!pto_api_is_machine(m)) return;
   m->handle.magic = 0;
   free(m->text);
   pto_grid_free(m->grid);
@@ -314,12 +326,12 @@ uint64_t tessera_pto_free_credits(const char *policy, uint64_t pushes, uint32_t 
 
 static uint64_t elements(const struct tessera_pto_machine *m, int tensor) {
   const struct pto_program *p = m->machine->program;
-  if (tensor < 0 || (uint32_t)tensor >= p->global_count) return 0;
+  if (tensor < 0 || (uint32_t)tensor >= p->global_count || !m->machine->with_data) return 0;
   return p->globals[tensor].bytes / pto_dtype_bytes(p->globals[tensor].dtype);
 }
 
 enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *m, int tensor, const double *values, size_t count) {
-  if (!is_machine(m) || !values) return TESSERA_PTO_INVALID;
+  if (!pto_api_is_machine(m) || !values) return TESSERA_PTO_INVALID;
   if (!count || count > elements(m, tensor)) return TESSERA_PTO_INVALID;
   const struct pto_global *g = &m->machine->program->globals[tensor];
   for (size_t i = 0; i < count; i++)
@@ -328,7 +340,7 @@ enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *m, int ten
 }
 
 enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *m, int tensor, double *values, size_t count) {
-  if (!is_machine(m) || !values) return TESSERA_PTO_INVALID;
+  if (!pto_api_is_machine(m) || !values) return TESSERA_PTO_INVALID;
   if (!count || count > elements(m, tensor)) return TESSERA_PTO_INVALID;
   const struct pto_global *g = &m->machine->program->globals[tensor];
   for (size_t i = 0; i < count; i++)
@@ -338,13 +350,13 @@ enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *m, in
 
 static bool inside(const struct tessera_pto_machine *m, int tensor, size_t offset, size_t count) {
   const struct pto_program *p = m->machine->program;
-  if (tensor < 0 || (uint32_t)tensor >= p->global_count || !count) return false;
+  if (tensor < 0 || (uint32_t)tensor >= p->global_count || !count || !m->machine->with_data) return false;
   return offset <= p->globals[tensor].bytes && count <= p->globals[tensor].bytes - offset;
 }
 
 enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *m, int tensor, size_t offset, const void *bytes,
                                                 size_t count) {
-  if (!is_machine(m)) return TESSERA_PTO_INVALID;
+  if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
   if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
   memcpy(pto_gm_at(m->machine, m->machine->program->globals[tensor].addr) + offset, bytes, count);
   return TESSERA_PTO_RAN;
@@ -352,25 +364,25 @@ enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *m, i
 
 enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine *m, int tensor, size_t offset, void *bytes,
                                                size_t count) {
-  if (!is_machine(m)) return TESSERA_PTO_INVALID;
+  if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
   if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
   memcpy(bytes, pto_gm_at(m->machine, m->machine->program->globals[tensor].addr) + offset, count);
   return TESSERA_PTO_RAN;
 }
 
 enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *m, uint64_t cycle_limit) {
-  if (!is_machine(m)) return TESSERA_PTO_INVALID;
+  if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
   m->end = pto_grid_run(m->grid, cycle_limit > UINT64_C(1) << 60 ? UINT64_C(1) << 60 : cycle_limit);
   return (enum tessera_pto_result)m->end;
 }
 
 uint64_t tessera_pto_cycles(const struct tessera_pto_machine *m) {
-  if (!is_machine(m)) return 0;
+  if (!pto_api_is_machine(m)) return 0;
   return pto_grid_cycles(m->grid);
 }
 
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *m) {
-  if (!is_machine(m)) return 0;
+  if (!pto_api_is_machine(m)) return 0;
   uint64_t sum = 0;
   for (uint32_t i = 0; i < m->grid->count; i++)
     for (unsigned k = 0; k < PTO_FIND_KINDS; k++) sum += m->grid->blocks[i]->finding_total[k];
@@ -392,8 +404,8 @@ static void report_block(const struct pto_machine *m, struct sim_text *o) {
 }
 
 const char *tessera_pto_run_report(struct tessera_pto_machine *m, enum tessera_pto_report_format format) {
-  if (!is_machine(m) || (unsigned)format > TESSERA_PTO_REPORT_JSON) return "";
-  const struct obs_pto_report r = {.grid = m->grid, .end = m->end, .file = "input"};
+  if (!pto_api_is_machine(m) || (unsigned)format > TESSERA_PTO_REPORT_JSON) return "";
+  const struct obs_pto_report r = {.grid = m->grid, .end = m->end, .file = m->name};
   size_t (*render)(const struct obs_pto_report *, char *, size_t) =
       format == TESSERA_PTO_REPORT_JSON ? obs_pto_report_json : obs_pto_report_text;
   size_t length = render(&r, NULL, 0);
@@ -405,14 +417,31 @@ const char *tessera_pto_run_report(struct tessera_pto_machine *m, enum tessera_p
 }
 
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *m, int strict) {
-  if (!is_machine(m)) return TESSERA_PTO_INVALID;
+  if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
   for (uint32_t i = 0; i < m->grid->count; i++) m->grid->blocks[i]->strict = strict != 0;
   return TESSERA_PTO_RAN;
 }
 
+/* A hazard means that results can be wrong; in strict mode a leak, which is a doubt, is enough. */
+static bool found_errors(const struct pto_machine *m) {
+  for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++)
+    if (m->finding_total[kind] && (m->strict || pto_finding_is_hazard(kind))) return true;
+  return false;
+}
+
+int tessera_pto_exit_code(const struct tessera_pto_machine *m) {
+  static const int codes[] = {
+      [PTO_RAN] = 0, [PTO_FAULTED] = 3, [PTO_DEADLOCKED] = 4, [PTO_HAZARD_STOP] = 5, [PTO_TIME_LIMIT] = 6};
+  if (!pto_api_is_machine(m)) return 0;
+  if (m->end != PTO_RAN) return codes[m->end];
+  for (uint32_t i = 0; i < m->grid->count; i++)
+    if (found_errors(m->grid->blocks[i])) return 5;
+  return 0;
+}
+
 const char *tessera_pto_report(struct tessera_pto_machine *m) {
-  if (!is_machine(m)) return "";
-  struct sim_text o = {m->report, REPORT_MAX, 0};
+  if (!pto_api_is_machine(m)) return "";
+  struct sim_text o = {m->report, PTO_API_REPORT_MAX, 0};
   m->report[0] = '\0';
   for (uint32_t i = 0; i < m->grid->count; i++) report_block(m->grid->blocks[i], &o);
   return m->report;

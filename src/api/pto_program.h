@@ -11,6 +11,7 @@
 struct tessera_pto_program {
   struct api_handle handle; /* first: API_PTO_PROGRAM */
   struct pto_program *program;
+  char *name; /* of its source; NULL: it was built by calls */
   struct {
     uint32_t start;
     int16_t reg;
@@ -26,6 +27,8 @@ int pto_api_fail(struct tessera_pto_program *p, const char *what);
 int pto_api_emit(struct tessera_pto_program *p, int function, struct pto_instr instr);
 /* Places the program; false: its error says why. */
 bool pto_api_finish(struct tessera_pto_program *p);
+struct pto_note;
+void pto_api_note(const struct pto_note *from, struct tessera_pto_note *to); /* pto_verdict.c */
 bool pto_api_function(const struct tessera_pto_program *p, int function);
 
 #endif

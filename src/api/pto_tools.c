@@ -73,6 +73,53 @@ int tessera_pto_sweep(struct tessera_pto_program *const *programs, size_t progra
   return count;
 }
 
+int tessera_pto_sweep_refused(struct tessera_pto_program *p, const struct tessera_pto_sweep_options *options,
+                              struct tessera_pto_note *why) {
+  struct pto_sweep_options o;
+  struct pto_note note;
+  bool refused = false;
+  if (!pto_api_is(p) || !options || !why || !sweep_options(options, &o) || !pto_api_finish(p)) return -1;
+  if (!pto_sweep_refused(p->program, &o, &note, &refused)) return pto_api_fail(p, "out of memory");
+  if (refused) pto_api_note(&note, why);
+  return refused;
+}
+
+/* The rows as the runtime has them; NULL: no memory, or no rows. */
+static struct pto_sweep *sweep_of(const struct tessera_pto_sweep_row *rows, size_t count) {
+  struct pto_sweep *s = rows && count && count <= PTO_SWEEP_ROWS_MAX ? calloc(1, sizeof *s) : NULL;
+  for (size_t i = 0; s && i < count; i++) {
+    const struct tessera_pto_sweep_row *r = &rows[i];
+    s->rows[s->count++] = (struct pto_sweep_row){.variant = r->program,
+                                                 .depth = r->depth,
+                                                 .period = r->period,
+                                                 .blocks = r->blocks,
+                                                 .fits = r->fits != 0,
+                                                 .kinds = r->findings,
+                                                 .cycles = r->cycles,
+                                                 .tiles = r->tiles,
+                                                 .gm_bytes = r->gm_bytes,
+                                                 .ub_bytes = r->ub_bytes,
+                                                 .l1_bytes = r->l1_bytes};
+  }
+  if (s) s->first_safe = pto_sweep_first_safe(s);
+  return s;
+}
+
+uint32_t tessera_pto_sweep_first_safe(const struct tessera_pto_sweep_row *rows, size_t count) {
+  struct pto_sweep *s = sweep_of(rows, count);
+  uint32_t depth = s ? s->first_safe : 0;
+  free(s);
+  return depth;
+}
+
+size_t tessera_pto_sweep_svg(const struct tessera_pto_sweep_row *rows, size_t count, const char *title, char *text,
+                             size_t size) {
+  struct pto_sweep *s = sweep_of(rows, count);
+  size_t length = s ? pto_sweep_svg(s, title ? title : "", text, text ? size : 0) : 0;
+  free(s);
+  return length;
+}
+
 const char *tessera_pto_finding_name(unsigned kind) { return pto_finding_name(kind); }
 
 size_t tessera_pto_profiles_text(char *text, size_t size) { return pto_profiles_text(text, text ? size : 0); }

@@ -42,25 +42,6 @@ static double get_element(unsigned format, const uint8_t *from) {
   return f;
 }
 
-static double npy_value(const struct npy *n, uint64_t i) {
-  const uint8_t *at = n->data + i * n->size;
-  uint64_t bits = 0;
-  memcpy(&bits, at, n->size);
-  if (n->kind == 'f' && n->size == 8) {
-    double d;
-    memcpy(&d, at, 8);
-    return d;
-  }
-  if (n->kind == 'f') {
-    float f;
-    memcpy(&f, at, 4);
-    return f;
-  }
-  if (n->kind != 'i') return (double)bits;
-  unsigned shift = 64 - 8 * n->size;
-  return (double)((int64_t)(bits << shift) >> shift);
-}
-
 /* --- sources --- */
 
 static bool sized(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t, uint64_t rows,
@@ -81,15 +62,12 @@ static bool sized(struct chip_job *j, const struct chip_statement *s, struct chi
 static bool from_file(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t) {
   struct npy n;
   bool good = npy_open(&n, "chip", s->path);
-  if (good && n.kind == 'f' && n.size == 2)
-    good = chip_file_refuse(&j->d, s->line, "%s: half precision is not supported", s->path);
   if (good) {
     uint64_t columns = n.rank ? n.shape[n.rank - 1] : 1;
     good = sized(j, s, t, columns ? n.count / columns : 0, columns);
   }
   bool raw = good && s->format == CHIP_BF16 && n.kind != 'f' && n.size == 2; /* NumPy has no bfloat16: its words */
-  for (uint64_t i = 0; good && i < n.count; i++)
-    t->values[i] = raw ? get_element(CHIP_BF16, n.data + 2 * i) : npy_value(&n, i);
+  for (uint64_t i = 0; good && i < n.count; i++) t->values[i] = raw ? npy_bfloat16(&n, i) : npy_number(&n, i);
   cli_input_free(&n.file);
   return good;
 }

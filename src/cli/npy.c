@@ -2,6 +2,7 @@
 #include "cli/npy.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,44 @@ bool npy_open(struct npy *n, const char *verb, const char *path) {
   n->data = bytes + start + length;
   return true;
 }
+
+/* --- elements --- */
+
+static uint64_t bits_of(const struct npy *n, uint64_t i) {
+  uint64_t bits = 0;
+  for (unsigned k = 0; k < n->size; k++) bits |= (uint64_t)n->data[i * n->size + k] << (8 * k);
+  return bits;
+}
+
+static double from_single(uint32_t bits) {
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  return f;
+}
+
+/* IEEE 754 binary16 */
+static double from_half(uint32_t bits) {
+  int exponent = (int)(bits >> 10 & 31u);
+  double mantissa = bits & 1023u, sign = bits >> 15 ? -1 : 1;
+  if (exponent == 31) return mantissa != 0 ? NAN : sign * INFINITY;
+  return sign * (exponent ? ldexp(mantissa + 1024, exponent - 25) : ldexp(mantissa, -24));
+}
+
+double npy_number(const struct npy *n, uint64_t i) {
+  uint64_t bits = bits_of(n, i);
+  if (n->kind == 'f') {
+    double d;
+    if (n->size == 2) return from_half((uint32_t)bits);
+    if (n->size == 4) return from_single((uint32_t)bits);
+    memcpy(&d, &bits, sizeof d);
+    return d;
+  }
+  if (n->kind != 'i') return (double)bits;
+  unsigned shift = 64 - 8 * n->size;
+  return (double)((int64_t)(bits << shift) >> shift);
+}
+
+double npy_bfloat16(const struct npy *n, uint64_t i) { return from_single((uint32_t)bits_of(n, i) << 16); }
 
 bool npy_save(const char *verb, const char *path, const char *descr, const uint64_t *shape, unsigned rank, const void *bytes,
               size_t length) {

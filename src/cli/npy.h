@@ -20,6 +20,10 @@ struct npy {
 
 /* false after one line on stderr; free n->file in any case. */
 bool npy_open(struct npy *n, const char *verb, const char *path);
+/* Element i as a number. */
+double npy_number(const struct npy *n, uint64_t i);
+/* The same of 2-byte integers that hold bfloat16, for which NumPy has no type. */
+double npy_bfloat16(const struct npy *n, uint64_t i);
 /* `descr` as NumPy writes it ("<f4"). false after one line on stderr. */
 bool npy_save(const char *verb, const char *path, const char *descr, const uint64_t *shape, unsigned rank, const void *bytes,
               size_t length);

@@ -4,15 +4,13 @@
 
 #include "cli/pto_cli.h"
 #include "cli/verb.h"
-#include "pto/ir/parse.h"
-#include "pto/ir/reference.h"
-#include "pto/program/place.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)
 
 static bool bind(struct pto_cli_binding *list, unsigned *count, const char *text) {
   const char *equals = strchr(text, '=');
-  if (!equals || equals == text || (size_t)(equals - text) >= PTO_NAME_MAX || *count == PTO_CLI_BINDINGS_MAX) return false;
+  if (!equals || equals == text || (size_t)(equals - text) >= PTO_CLI_NAME_MAX || *count == PTO_CLI_BINDINGS_MAX)
+    return false;
   memcpy(list[*count].name, text, (size_t)(equals - text));
   list[*count].name[equals - text] = '\0';
   list[(*count)++].path = equals + 1;
@@ -27,7 +25,7 @@ static bool parse_range(const char *text, uint64_t *low, uint64_t *high) {
   memcpy(first, text, length);
   first[length] = '\0';
   if (!cli_parse_u64(first, low) || !cli_parse_u64(colon ? colon + 1 : first, high)) return false;
-  return *low >= 1 && *low <= *high && *high <= PTO_SLOTS_MAX;
+  return *low >= 1 && *low <= *high && *high <= TESSERA_PTO_SLOTS_MAX;
 }
 
 /* A,B,C */
@@ -55,8 +53,8 @@ static bool take_setting(struct pto_cli *cli, const char *text) {
     cli->axes[cli->axis_count++] = axis;
     return true;
   }
-  if (cli->setting_count + PTO_CLI_AXES_MAX >= PTO_PARAMS_MAX) return false;
-  struct pto_setting *s = &cli->settings[cli->setting_count++];
+  if (cli->setting_count + PTO_CLI_AXES_MAX >= TESSERA_PTO_SETTINGS_MAX) return false;
+  struct pto_cli_setting *s = &cli->settings[cli->setting_count++];
   memcpy(s->name, axis.name, sizeof s->name);
   s->value = axis.values[0];
   return true;
@@ -66,7 +64,7 @@ static bool take_blocks(struct pto_cli *cli, const char *text) {
   int64_t values[PTO_CLI_VALUES_MAX];
   if (!parse_list(text, values, &cli->block_count)) return false;
   for (unsigned i = 0; i < cli->block_count; i++) {
-    if (values[i] < 1 || values[i] > (int64_t)PTO_BLOCKS_MAX) return false;
+    if (values[i] < 1 || values[i] > (int64_t)TESSERA_PTO_BLOCKS_MAX) return false;
     cli->block_list[i] = (uint32_t)values[i];
   }
   cli->blocks = cli->block_list[0];
@@ -105,7 +103,7 @@ static bool set_seed(void *settings, const char *value) {
 }
 
 static bool set_period(void *settings, const char *value) {
-  return number(&((struct pto_cli *)settings)->period, "--period", 1, PTO_SLOTS_MAX, value);
+  return number(&((struct pto_cli *)settings)->period, "--period", 1, TESSERA_PTO_SLOTS_MAX, value);
 }
 
 static bool set_threads(void *settings, const char *value) {
@@ -130,19 +128,25 @@ static bool set_own_depth(void *settings, const char *value) {
   return ((struct pto_cli *)settings)->own_depth = true;
 }
 
+/* One of the names that `name_at` lists, "" behind the last. */
+static bool choose(const char **place, const char *option, const char *(*name_at)(unsigned index), const char *value) {
+  bool two = !name_at(2)[0];
+  char list[256];
+  size_t used = (size_t)snprintf(list, sizeof list, two ? "" : "one of ");
+  for (unsigned i = 0; name_at(i)[0]; i++) {
+    if (strcmp(name_at(i), value) == 0) return *place = value, true;
+    if (used < sizeof list)
+      used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", !i ? "" : two ? " or " : ", ", name_at(i));
+  }
+  return bad(option, list, value);
+}
+
 static bool set_profile(void *settings, const char *value) {
-  struct pto_cli *cli = settings;
-  return (cli->profile = pto_profile_find(value)) >= 0 || bad("--profile", "a2a3 or a5", value);
+  return choose(&((struct pto_cli *)settings)->profile, "--profile", tessera_pto_profile_name, value);
 }
 
 static bool set_policy(void *settings, const char *value) {
-  struct pto_cli *cli = settings;
-  char list[256] = "one of ";
-  size_t used = strlen(list);
-  if ((cli->policy = pto_policy_find(value)) >= 0) return true;
-  for (unsigned k = 0; k < pto_policy_count() && used < sizeof list; k++)
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", pto_policy_get(k)->name);
-  return bad("--policy", list, value);
+  return choose(&((struct pto_cli *)settings)->policy, "--policy", tessera_pto_policy_name, value);
 }
 
 static bool add_in(void *settings, const char *value) {
@@ -211,36 +215,45 @@ static bool set_file(void *settings, const char *text) {
   return true;
 }
 
-static bool read_figures(struct pto_cli *cli, struct pto_program *program) {
+int pto_cli_refused(const struct pto_cli *cli, const struct tessera_pto_program *program) {
+  return cli_bad_input("pto", "%s: %s", cli->file, tessera_pto_error(program));
+}
+
+static bool read_figures(struct pto_cli *cli, struct tessera_pto_program *program) {
   struct cli_input file = {0};
-  char why[160];
   if (!cli->profile_file) return true;
   if (!cli_input_read(&file, "pto", cli->profile_file, SOURCE_MAX)) return false;
-  bool good = pto_profile_read(&program->figures, file.data, file.size, why, sizeof why);
+  bool good = tessera_pto_read_figures(program, file.data, file.size) == 0;
   cli_input_free(&file);
-  if (!good) cli_bad_input("pto", "%s: %s", cli->profile_file, why);
-  else if (!(good = pto_program_finish(program))) cli_bad_input("pto", "%s: %s", cli->file, program->error);
+  if (!good) cli_bad_input("pto", "%s: %s", cli->profile_file, tessera_pto_error(program));
   return good;
 }
 
-struct pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_setting *settings, unsigned count) {
-  struct pto_ir_error error;
-  struct pto_program *program = pto_ir_parse_with(cli->source.data, cli->source.size, cli->profile, settings, count, &error);
-  if (!program) {
-    char text[1024];
-    pto_ir_error_text(&error, cli->file, cli->source.data, cli->source.size, text, sizeof text);
-    fputs(text, stderr);
-    return NULL;
-  }
-  if (cli->dispatches) program->dispatches = (uint32_t)cli->dispatches;
-  if (cli->blocks) program->blocks = (uint32_t)cli->blocks;
-  if (read_figures(cli, program)) return program;
-  pto_program_free(program);
+static bool set_launch(const struct pto_cli *cli, struct tessera_pto_program *program) {
+  return (!cli->dispatches || tessera_pto_set_dispatches(program, (uint32_t)cli->dispatches) == 0) &&
+         (!cli->blocks || tessera_pto_set_blocks(program, (uint32_t)cli->blocks) == 0);
+}
+
+struct tessera_pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_cli_setting *settings, unsigned count) {
+  char why[1024];
+  struct tessera_pto_setting values[TESSERA_PTO_SETTINGS_MAX];
+  for (unsigned i = 0; i < count; i++) values[i] = (struct tessera_pto_setting){settings[i].name, settings[i].value};
+  const struct tessera_pto_source source = {.name = cli->file,
+                                            .text = cli->source.data,
+                                            .length = cli->source.size,
+                                            .profile = cli->profile,
+                                            .settings = values,
+                                            .setting_count = count};
+  struct tessera_pto_program *program = tessera_pto_parse_source(&source, why, sizeof why);
+  if (!program) return fputs(why, stderr), NULL;
+  if (!set_launch(cli, program)) pto_cli_refused(cli, program);
+  else if (read_figures(cli, program)) return program;
+  tessera_pto_destroy(program);
   return NULL;
 }
 
 static int load(struct pto_cli *cli, bool sweep) {
-  struct pto_setting settings[PTO_PARAMS_MAX];
+  struct pto_cli_setting settings[TESSERA_PTO_SETTINGS_MAX];
   unsigned count = cli->setting_count;
   if (!sweep && (cli->axis_count || cli->block_count > 1))
     return cli_bad_input("pto", "several values of --set or --blocks are for sweep");
@@ -259,13 +272,12 @@ static int load(struct pto_cli *cli, bool sweep) {
 static int run_with(const struct cli_verb *verb, int argc, char **argv, int (*run)(struct pto_cli *cli)) {
   struct pto_cli *cli = calloc(1, sizeof *cli);
   if (!cli) return cli_bad_input("pto", "out of memory");
-  cli->profile = cli->policy = -1;
   int result = cli_parse(verb, argc, argv, cli, set_file) ? CLI_OK : CLI_BAD_INPUT;
   if (result == CLI_OK && !cli->file)
     result = cli_bad_input("pto", "no file given; tessera %s --help shows an example", verb->name);
   if (result == CLI_OK) result = load(cli, run == pto_cli_sweep);
   if (result == CLI_OK) result = run(cli);
-  pto_program_free(cli->program);
+  tessera_pto_destroy(cli->program);
   cli_input_free(&cli->source);
   free(cli);
   return result;
@@ -312,12 +324,12 @@ static bool set_markdown(void *settings, const char *value) {
 static int run_ops(const struct cli_verb *verb, int argc, char **argv) {
   struct text_settings s = {.verb = "ops"};
   if (!cli_parse(verb, argc, argv, &s, refuse_operand)) return CLI_BAD_INPUT;
-  return print_text(s.markdown ? pto_ir_reference : pto_ir_list);
+  return print_text(s.markdown ? tessera_pto_reference_text : tessera_pto_operations_text);
 }
 
 static int run_profiles(const struct cli_verb *verb, int argc, char **argv) {
   struct text_settings s = {.verb = "profiles"};
-  return cli_parse(verb, argc, argv, &s, refuse_operand) ? print_text(pto_profiles_text) : CLI_BAD_INPUT;
+  return cli_parse(verb, argc, argv, &s, refuse_operand) ? print_text(tessera_pto_profiles_text) : CLI_BAD_INPUT;
 }
 
 static bool refuse(void *settings, const char *text) {
@@ -327,8 +339,7 @@ static bool refuse(void *settings, const char *text) {
 
 static int run_policies(const struct cli_verb *verb, int argc, char **argv) {
   if (!cli_parse(verb, argc, argv, NULL, refuse)) return CLI_BAD_INPUT;
-  for (unsigned i = 0; i < pto_policy_count(); i++) printf("%-12s %s\n", pto_policy_get(i)->name, pto_policy_get(i)->about);
-  return CLI_OK;
+  return print_text(tessera_pto_policies_text);
 }
 
 /* clang-format off */
@@ -474,9 +485,8 @@ const struct cli_verb cli_pto = {
     .sub_count = CLI_COUNT(sub_verbs),
 };
 
-int pto_cli_find_global(const struct pto_program *program, const char *name) {
-  for (uint32_t i = 0; i < program->global_count; i++)
-    if (strcmp(program->globals[i].name, name) == 0) return (int)i;
-  cli_bad_input("pto", "no global tensor @%s in this program", name);
-  return -1;
+int pto_cli_find_global(const struct tessera_pto_program *program, const char *name) {
+  int index = tessera_pto_find_tensor(program, name);
+  if (index < 0) cli_bad_input("pto", "no global tensor @%s in this program", name);
+  return index;
 }

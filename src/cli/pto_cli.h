@@ -4,29 +4,32 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "pto/ir/params.h"
-#include "pto/runtime/grid.h"
+#include "tessera/pto.h"
 
 #define PTO_CLI_BINDINGS_MAX 32u
 #define PTO_CLI_VALUES_MAX 16u
 #define PTO_CLI_AXES_MAX 6u
+#define PTO_CLI_NAME_MAX 32u
 
 struct pto_cli_binding {
-  char name[PTO_NAME_MAX];
+  char name[PTO_CLI_NAME_MAX];
   const char *path;
 };
 
 struct pto_cli {
   const char *file;
-  int profile, policy; /* -1: as the file says */
+  const char *profile, *policy; /* NULL: as the file says */
   bool json, strict, no_data, own_depth;
   uint64_t dispatches, limit, schedules, seed;
   uint64_t depth_min, depth_max, period, blocks, threads;
   const char *profile_file;
-  struct pto_setting settings[PTO_PARAMS_MAX]; /* --set NAME=VALUE */
+  struct pto_cli_setting { /* --set NAME=VALUE */
+    char name[PTO_CLI_NAME_MAX];
+    int64_t value;
+  } settings[TESSERA_PTO_SETTINGS_MAX];
   unsigned setting_count;
   struct pto_cli_axis { /* sweep: --set NAME=A,B,C and --blocks A,B,C */
-    char name[32];
+    char name[PTO_CLI_NAME_MAX];
     int64_t values[PTO_CLI_VALUES_MAX];
     unsigned count;
   } axes[PTO_CLI_AXES_MAX];
@@ -40,29 +43,36 @@ struct pto_cli {
   const char *print[PTO_CLI_BINDINGS_MAX];
   unsigned print_count;
   struct cli_input source;
-  struct pto_program *program;
+  struct tessera_pto_program *program;
 };
 
 extern const struct cli_verb pto_launches;
 
-/* The program of the file with these values for its parameters; NULL: bad input, and said. */
-struct pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_setting *settings, unsigned count);
+/* The program of the file with these values for its parameters; NULL after a complaint. */
+struct tessera_pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_cli_setting *settings, unsigned count);
+/* What the program was refused for, as one line on stderr; CLI_BAD_INPUT. */
+int pto_cli_refused(const struct pto_cli *cli, const struct tessera_pto_program *program);
 int pto_cli_run(struct pto_cli *cli);
 int pto_cli_check(struct pto_cli *cli);
 int pto_cli_explore(struct pto_cli *cli);
 int pto_cli_sweep(struct pto_cli *cli);
 
-int pto_cli_find_global(const struct pto_program *program, const char *name);
+int pto_cli_find_global(const struct tessera_pto_program *program, const char *name);
 
-/* .npy files (version 1 to 3, C order). Numbers are converted to the tensor's format; bfloat16 travels as 2-byte words. */
-bool pto_npy_load(const char *path, struct pto_machine *machine, int global);
-bool pto_npy_save(const char *path, const struct pto_machine *machine, int global);
+/* A tensor of a machine, and files of NumPy (npy.h). Numbers are converted to the tensor's format; bfloat16 travels as 2-byte words. */
+struct pto_cli_tensor {
+  struct tessera_pto_machine *machine;
+  int index;
+  struct tessera_pto_tensor info;
+};
+bool pto_npy_load(const char *path, const struct pto_cli_tensor *tensor);
+bool pto_npy_save(const char *path, const struct pto_cli_tensor *tensor);
 /* Compares with the file and prints the first difference. 0: the same, 1: different, -1: cannot be compared. */
-int pto_npy_compare(const char *path, const struct pto_machine *machine, int global, double tolerance);
+int pto_npy_compare(const char *path, const struct pto_cli_tensor *tensor, double tolerance);
 
 /* Chrome trace (JSON) of a run; attach before, close after. */
 struct pto_trace;
-struct pto_trace *pto_trace_open(const char *path, struct pto_machine *machine);
+struct pto_trace *pto_trace_open(const char *path, struct tessera_pto_machine *machine);
 bool pto_trace_close(struct pto_trace *trace);
 
 #endif

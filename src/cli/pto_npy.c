@@ -12,98 +12,90 @@ static bool complain(const char *path, const char *what) {
   return false;
 }
 
-static double npy_value(const struct npy *n, uint64_t i, unsigned dtype) {
-  const uint8_t *at = n->data + i * n->size;
-  if (n->kind == 'f' && n->size == 8) {
-    double d;
-    memcpy(&d, at, sizeof d);
-    return d;
-  }
-  if (n->size == 8) {
-    int64_t v;
-    memcpy(&v, at, sizeof v);
-    return n->kind == 'u' ? (double)(uint64_t)v : (double)v;
-  }
-  if (n->kind == 'f') return pto_dtype_load(n->size == 4 ? PTO_F32 : PTO_F16, at);
-  if (n->size == 2 && dtype == PTO_BF16) return pto_dtype_load(PTO_BF16, at); /* NumPy has no bfloat16: raw words */
-  static const uint8_t with_sign[] = {0, PTO_I8, PTO_I16, 0, PTO_I32}, plain[] = {0, PTO_U8, PTO_U16, 0, PTO_U32};
-  return pto_dtype_load(n->kind == 'i' ? with_sign[n->size] : plain[n->size], at);
+static double value_of(const struct npy *n, uint64_t i, enum tessera_pto_dtype dtype) {
+  bool words = n->kind != 'f' && n->size == 2 && dtype == TESSERA_PTO_BF16;
+  return words ? npy_bfloat16(n, i) : npy_number(n, i);
 }
 
-static bool fits(const struct npy *n, const char *path, const struct pto_global *g) {
-  if (n->count == g->bytes / pto_dtype_bytes(g->dtype)) return true;
-  cli_bad_input("pto", "%s has %llu elements, @%s has %llu", path, (unsigned long long)n->count, g->name,
-                (unsigned long long)(g->bytes / pto_dtype_bytes(g->dtype)));
-  return false;
-}
-
-bool pto_npy_load(const char *path, struct pto_machine *m, int global) {
-  const struct pto_global *g = &m->program->globals[global];
+/* All numbers of the file as the tensor's format has them; NULL after a complaint. */
+static double *read_file(const char *path, const struct pto_cli_tensor *t) {
   struct npy n;
-  bool good = npy_open(&n, "pto", path) && fits(&n, path, g);
-  for (uint64_t i = 0; good && i < n.count; i++)
-    pto_dtype_store(g->dtype, pto_gm_at(m, g->addr) + i * pto_dtype_bytes(g->dtype), npy_value(&n, i, g->dtype));
+  double *values = NULL;
+  bool good = npy_open(&n, "pto", path);
+  if (good && n.count != t->info.elements)
+    good = (cli_bad_input("pto", "%s has %llu elements, @%s has %llu", path, (unsigned long long)n.count, t->info.name,
+                          (unsigned long long)t->info.elements),
+            false);
+  if (good && !(values = calloc((size_t)n.count, sizeof *values))) complain(path, "out of memory");
+  for (uint64_t i = 0; values && i < n.count; i++) values[i] = value_of(&n, i, t->info.dtype);
   cli_input_free(&n.file);
+  return values;
+}
+
+bool pto_npy_load(const char *path, const struct pto_cli_tensor *t) {
+  double *values = read_file(path, t);
+  bool good = values && tessera_pto_write(t->machine, t->index, values, (size_t)t->info.elements) == TESSERA_PTO_RAN;
+  free(values);
   return good;
 }
 
-int pto_npy_compare(const char *path, const struct pto_machine *m, int global, double tolerance) {
-  const struct pto_global *g = &m->program->globals[global];
-  struct npy n;
-  bool good = npy_open(&n, "pto", path) && fits(&n, path, g);
+int pto_npy_compare(const char *path, const struct pto_cli_tensor *t, double tolerance) {
+  size_t count = (size_t)t->info.elements;
+  double *want = read_file(path, t), *got = want ? calloc(count, sizeof *got) : NULL;
   uint64_t different = 0, first = 0;
-  for (uint64_t i = 0; good && i < n.count; i++) {
-    double want = npy_value(&n, i, g->dtype),
-           got = pto_dtype_load(g->dtype, pto_gm_at(m, g->addr) + i * pto_dtype_bytes(g->dtype));
-    if (fabs(want - got) <= tolerance * (1 + fabs(want)) || (isnan(want) && isnan(got))) continue;
+  bool good = got && tessera_pto_read(t->machine, t->index, got, count) == TESSERA_PTO_RAN;
+  for (size_t i = 0; good && i < count; i++) {
+    if (fabs(want[i] - got[i]) <= tolerance * (1 + fabs(want[i])) || (isnan(want[i]) && isnan(got[i]))) continue;
     if (!different++) first = i;
   }
   if (good && different)
-    printf("@%s: %llu of %llu elements differ from %s; the first is [%llu]: %g, expected %g\n", g->name,
-           (unsigned long long)different, (unsigned long long)n.count, path, (unsigned long long)first,
-           pto_dtype_load(g->dtype, pto_gm_at(m, g->addr) + first * pto_dtype_bytes(g->dtype)),
-           npy_value(&n, first, g->dtype));
-  cli_input_free(&n.file);
+    printf("@%s: %llu of %llu elements differ from %s; the first is [%llu]: %g, expected %g\n", t->info.name,
+           (unsigned long long)different, (unsigned long long)count, path, (unsigned long long)first, got[first],
+           want[first]);
+  if (want && !got) complain(path, "out of memory");
+  free(want), free(got);
   return !good ? -1 : different != 0;
 }
 
-bool pto_npy_save(const char *path, const struct pto_machine *m, int global) {
+bool pto_npy_save(const char *path, const struct pto_cli_tensor *t) {
   static const char *const descr[] = {"<f4", "<f2", "<u2", "<i4", "<i2", "|i1", "<u4", "<u2", "|u1"};
-  const struct pto_global *g = &m->program->globals[global];
-  uint64_t shape[NPY_RANK] = {g->bytes / pto_dtype_bytes(g->dtype)};
-  for (unsigned i = 0; i < g->rank && i < NPY_RANK; i++) shape[i] = g->shape[i];
-  return npy_save("pto", path, descr[g->dtype], shape, g->rank ? g->rank : 1, pto_gm_at(m, g->addr), g->bytes);
+  uint64_t shape[NPY_RANK] = {t->info.elements};
+  for (unsigned i = 0; i < t->info.rank; i++) shape[i] = t->info.shape[i];
+  void *bytes = malloc((size_t)t->info.bytes + 1);
+  if (!bytes) return complain(path, "out of memory");
+  bool good =
+      tessera_pto_read_bytes(t->machine, t->index, 0, bytes, (size_t)t->info.bytes) == TESSERA_PTO_RAN &&
+      npy_save("pto", path, descr[t->info.dtype], shape, t->info.rank ? t->info.rank : 1, bytes, (size_t)t->info.bytes);
+  free(bytes);
+  return good;
 }
 
 /* --- trace --- */
 
+#define FIFOS_PID 9
+
 struct pto_trace {
   FILE *file;
   const char *path;
-  struct pto_machine *machine;
-  bool first;
+  struct tessera_pto_machine *machine;
+  double cycle_us;
 };
 
-static void sink(void *context, const struct sim_event *e) {
+static void add_event(void *context, const struct tessera_pto_event *e) {
   struct pto_trace *t = context;
-  const struct pto_machine *m = t->machine;
-  double us = 1.0 / m->profile->clock_mhz;
-  fputs(t->first ? "" : ",\n", t->file);
-  t->first = false;
-  if (e->kind == PTO_EV_OCCUPANCY) {
-    fprintf(t->file, "{\"name\":\"%s %s\",\"ph\":\"C\",\"pid\":9,\"ts\":%.4f,\"args\":{\"slots\":%u}}",
-            m->program->pipes[e->agent].name, e->a == PTO_WAY_C2V ? "C2V" : "V2C", (double)e->at * us, e->b);
-    return;
-  }
-  const struct pto_function *fn = &m->program->functions[m->program->core_function[e->agent / PTO_UNITS]];
-  const struct pto_instr *i = &fn->instrs[e->a];
-  fprintf(t->file,
-          "{\"name\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%.4f,\"dur\":%.4f,\"args\":{\"line\":%u,\"tile\":%u}}",
-          pto_op_name(i->op), e->agent / (unsigned)PTO_UNITS, e->agent % (unsigned)PTO_UNITS, (double)e->c * us,
-          (double)(e->at - e->c) * us, i->line, e->b);
+  fputs(",\n", t->file);
+  if (e->kind == TESSERA_PTO_EVENT_OCCUPANCY)
+    fprintf(t->file, "{\"name\":\"%s %s\",\"ph\":\"C\",\"pid\":%d,\"ts\":%.4f,\"args\":{\"slots\":%u}}", e->pipe, e->way,
+            FIFOS_PID, (double)e->end * t->cycle_us, e->slots);
+  else
+    fprintf(t->file,
+            "{\"name\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%.4f,\"dur\":%.4f,\"args\":{\"line\":%u,"
+            "\"tile\":%u}}",
+            e->operation, e->core, e->unit, (double)e->begin * t->cycle_us, (double)(e->end - e->begin) * t->cycle_us,
+            e->line, e->tile);
 }
 
-struct pto_trace *pto_trace_open(const char *path, struct pto_machine *m) {
+struct pto_trace *pto_trace_open(const char *path, struct tessera_pto_machine *machine) {
   struct pto_trace *t = calloc(1, sizeof *t);
   FILE *file = t ? fopen(path, "w") : NULL;
   if (!file) {
@@ -111,25 +103,26 @@ struct pto_trace *pto_trace_open(const char *path, struct pto_machine *m) {
     free(t);
     return NULL;
   }
-  *t = (struct pto_trace){file, path, m, false};
+  *t = (struct pto_trace){file, path, machine, 1.0 / tessera_pto_clock_mhz(machine)};
   fputs("[\n", file);
-  for (unsigned core = 0; core < PTO_CORES; core++) {
+  for (unsigned core = 0; core < TESSERA_PTO_CORES; core++) {
     fprintf(file, "%s{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"%s\"}}", core ? ",\n" : "",
-            core, pto_core_name(core));
-    for (unsigned unit = 0; unit < PTO_UNITS; unit++)
+            core, tessera_pto_core_name(core));
+    for (unsigned unit = 0; unit < TESSERA_PTO_ALL_UNITS; unit++)
       fprintf(file, ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"%s\"}}", core,
-              unit, pto_unit_name(unit));
+              unit, tessera_pto_unit_name((enum tessera_pto_unit)unit));
   }
-  fputs(",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":9,\"args\":{\"name\":\"FIFOs\"}}", file);
-  sim_log_attach(&m->log, sink, t, 1u << PTO_EV_WORK | 1u << PTO_EV_OCCUPANCY);
+  fprintf(file, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"FIFOs\"}}", FIFOS_PID);
+  tessera_pto_set_hook(machine, add_event, t);
   return t;
 }
 
 bool pto_trace_close(struct pto_trace *t) {
+  tessera_pto_set_hook(t->machine, NULL, NULL);
   fputs("\n]\n", t->file);
-  bool good = fclose(t->file) == 0;
+  bool good = !ferror(t->file);
+  if (fclose(t->file) != 0) good = false;
   if (!good) complain(t->path, "cannot write");
-  sim_log_detach(&t->machine->log, 0);
   free(t);
   return good;
 }

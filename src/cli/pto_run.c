@@ -3,57 +3,53 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
-#include "observe/pto_report.h"
 
 #define DEFAULT_LIMIT (UINT64_C(1) << 50)
+#define ELEMENTS_PRINTED 16u
 
-static const int end_codes[] = {CLI_OK, CLI_FAULT, CLI_HANG, CLI_HAZARD, CLI_LIMIT};
+static struct pto_cli_tensor tensor_at(const struct pto_cli *cli, struct tessera_pto_machine *machine, int index) {
+  struct pto_cli_tensor tensor = {.machine = machine, .index = index};
+  tessera_pto_tensor(cli->program, index, &tensor.info);
+  return tensor;
+}
 
 /* Tensors from the file's own `file` attributes and from --in. */
-static bool load_tensors(struct pto_cli *cli, struct pto_machine *m) {
-  for (uint32_t i = 0; i < cli->program->global_count; i++) {
-    const struct pto_global *g = &cli->program->globals[i];
-    if (g->init == PTO_INIT_FILE && !pto_npy_load((const char *)cli->program->data + g->data, m, (int)i)) return false;
+static bool load_tensors(struct pto_cli *cli, struct tessera_pto_machine *m) {
+  for (unsigned i = 0; i < tessera_pto_tensor_count(cli->program); i++) {
+    struct pto_cli_tensor tensor = tensor_at(cli, m, (int)i);
+    if (tensor.info.file[0] && !pto_npy_load(tensor.info.file, &tensor)) return false;
   }
   for (unsigned i = 0; i < cli->in_count; i++) {
-    int global = pto_cli_find_global(cli->program, cli->in[i].name);
-    if (global < 0 || !pto_npy_load(cli->in[i].path, m, global)) return false;
+    int index = pto_cli_find_global(cli->program, cli->in[i].name);
+    struct pto_cli_tensor tensor = tensor_at(cli, m, index);
+    if (index < 0 || !pto_npy_load(cli->in[i].path, &tensor)) return false;
   }
   return true;
 }
 
-static void print_tensor(const struct pto_machine *m, int global) {
-  const struct pto_global *g = &m->program->globals[global];
-  unsigned size = pto_dtype_bytes(g->dtype);
-  uint64_t count = g->bytes / size;
-  printf("@%s (%llu x %s):", g->name, (unsigned long long)count, pto_dtype_name(g->dtype));
-  for (uint64_t i = 0; i < count && i < 16; i++) printf(" %g", pto_dtype_load(g->dtype, pto_gm_at(m, g->addr) + i * size));
-  puts(count > 16 ? " ..." : "");
-}
-
-static bool print_report(const struct pto_cli *cli, const struct pto_grid *g, enum pto_end_kind end) {
-  const struct obs_pto_report r = {.grid = g, .end = end, .file = cli->file};
-  size_t (*render)(const struct obs_pto_report *, char *, size_t) = cli->json ? obs_pto_report_json : obs_pto_report_text;
-  size_t length = render(&r, NULL, 0);
-  char *text = malloc(length + 1);
-  if (!text) return cli_bad_input("pto run", "out of memory"), false;
-  render(&r, text, length + 1);
-  fputs(text, stdout);
-  free(text);
-  return true;
+static void print_tensor(const struct pto_cli_tensor *t) {
+  double values[ELEMENTS_PRINTED];
+  size_t count = t->info.elements < ELEMENTS_PRINTED ? (size_t)t->info.elements : ELEMENTS_PRINTED;
+  tessera_pto_read(t->machine, t->index, values, count);
+  printf("@%s (%llu x %s):", t->info.name, (unsigned long long)t->info.elements, tessera_pto_dtype_name(t->info.dtype));
+  for (size_t i = 0; i < count; i++) printf(" %g", values[i]);
+  puts(t->info.elements > ELEMENTS_PRINTED ? " ..." : "");
 }
 
 /* --print, --out, --expect; the names are known. */
-static int deliver(struct pto_cli *cli, const struct pto_machine *m) {
+static int deliver(struct pto_cli *cli, struct tessera_pto_machine *m) {
   int result = CLI_OK;
-  for (unsigned i = 0; i < cli->print_count; i++) print_tensor(m, pto_cli_find_global(cli->program, cli->print[i]));
+  for (unsigned i = 0; i < cli->print_count; i++) {
+    struct pto_cli_tensor tensor = tensor_at(cli, m, pto_cli_find_global(cli->program, cli->print[i]));
+    print_tensor(&tensor);
+  }
   for (unsigned i = 0; i < cli->out_count; i++) {
-    int global = pto_cli_find_global(cli->program, cli->out[i].name);
-    if (!pto_npy_save(cli->out[i].path, m, global)) return CLI_BAD_INPUT;
+    struct pto_cli_tensor tensor = tensor_at(cli, m, pto_cli_find_global(cli->program, cli->out[i].name));
+    if (!pto_npy_save(cli->out[i].path, &tensor)) return CLI_BAD_INPUT;
   }
   for (unsigned i = 0; i < cli->expect_count; i++) {
-    int global = pto_cli_find_global(cli->program, cli->expect[i].name);
-    int different = pto_npy_compare(cli->expect[i].path, m, global, cli->tolerance);
+    struct pto_cli_tensor tensor = tensor_at(cli, m, pto_cli_find_global(cli->program, cli->expect[i].name));
+    int different = pto_npy_compare(cli->expect[i].path, &tensor, cli->tolerance);
     if (different < 0) return CLI_BAD_INPUT;
     if (different) result = CLI_FAILED;
   }
@@ -71,35 +67,29 @@ static bool names_known(const struct pto_cli *cli) {
   return true;
 }
 
-/* Wrong results are possible; under --strict a doubt is enough. */
-static bool found_errors(const struct pto_cli *cli, const struct pto_grid *g) {
-  for (uint32_t i = 0; i < g->count; i++)
-    for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++)
-      if (g->blocks[i]->finding_total[kind] && (cli->strict || pto_finding_is_hazard(kind))) return true;
-  return false;
+static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
+  struct pto_trace *trace = NULL;
+  tessera_pto_set_strict(m, cli->strict);
+  if (!cli->no_data && !load_tensors(cli, m)) return CLI_BAD_INPUT;
+  if (cli->trace && !(trace = pto_trace_open(cli->trace, m))) return CLI_BAD_INPUT;
+  tessera_pto_run(m, cli->limit ? cli->limit : DEFAULT_LIMIT);
+  if (trace && !pto_trace_close(trace)) return CLI_BAD_INPUT;
+  const char *report = tessera_pto_run_report(m, cli->json ? TESSERA_PTO_REPORT_JSON : TESSERA_PTO_REPORT_TEXT);
+  if (!report[0]) return cli_bad_input("pto run", "out of memory");
+  fputs(report, stdout);
+  int result = cli->no_data ? CLI_OK : deliver(cli, m);
+  int code = tessera_pto_exit_code(m);
+  return code && result != CLI_BAD_INPUT ? code : result;
 }
 
 int pto_cli_run(struct pto_cli *cli) {
   if (cli->no_data && (cli->in_count || cli->out_count || cli->expect_count || cli->print_count))
     return cli_bad_input("pto run", "--no-data leaves nothing to read or write");
   if (!names_known(cli)) return CLI_BAD_INPUT;
-  const struct pto_program *program = cli->program;
-  struct pto_grid *g = pto_grid_new(&program, 1, program->blocks, !cli->no_data);
-  if (!g) return cli_bad_input("pto run", "out of memory");
-  struct pto_machine *m = g->blocks[0]; /* tensors are the same for all blocks; a trace shows the first */
-  pto_grid_set_policy(g, cli->policy);
-  for (uint32_t i = 0; i < g->count; i++) g->blocks[i]->strict = cli->strict;
-  int result = CLI_BAD_INPUT;
-  struct pto_trace *trace = NULL;
-  if (!cli->no_data && !load_tensors(cli, m)) goto done;
-  if (cli->trace && !(trace = pto_trace_open(cli->trace, m))) goto done;
-  enum pto_end_kind end = pto_grid_run(g, cli->limit ? cli->limit : DEFAULT_LIMIT);
-  if (trace && !pto_trace_close(trace)) goto done;
-  if (!print_report(cli, g, end)) goto done;
-  result = cli->no_data ? CLI_OK : deliver(cli, m);
-  if (end != PTO_RAN && result != CLI_BAD_INPUT) result = end_codes[end];
-  if (end == PTO_RAN && result != CLI_BAD_INPUT && found_errors(cli, g)) result = CLI_HAZARD;
-done:
-  pto_grid_free(g);
+  struct tessera_pto_machine *m = cli->no_data ? tessera_pto_start_without_data(cli->program, cli->policy)
+                                               : tessera_pto_start(cli->program, cli->policy);
+  if (!m) return pto_cli_refused(cli, cli->program);
+  int result = run(cli, m);
+  tessera_pto_stop(m);
   return result;
 }

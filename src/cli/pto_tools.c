@@ -4,10 +4,10 @@
 
 #include "cli/pto_cli.h"
 #include "cli/verb.h"
-#include "pto/runtime/explain.h"
-#include "pto/runtime/explore.h"
-#include "pto/runtime/sweep.h"
-#include "pto/runtime/verdict.h"
+
+#define NOTES_MAX 1024u
+#define SWEEP_ROWS_MAX 4096u
+#define COMBINATIONS_MAX 4096u
 
 static const char *const severities[] = {"note", "warning", "error"};
 
@@ -22,80 +22,98 @@ static void print_line(const struct pto_cli *cli, uint32_t line, uint32_t column
   if (column && column < 200) printf("  %*s^\n", (int)column - 1, "");
 }
 
-int pto_cli_check(struct pto_cli *cli) {
-  struct pto_notes *notes = malloc(sizeof *notes);
-  if (!notes) return cli_bad_input("pto check", "out of memory");
-  if (!pto_verdict(cli->program, cli->policy, notes)) return free(notes), cli_bad_input("pto check", "out of memory");
-  if (cli->json) printf("{\"errors\": %u, \"warnings\": %u, \"notes\": [", notes->errors, notes->warnings);
-  for (uint32_t i = 0; i < notes->count; i++) {
-    const struct pto_note *n = &notes->notes[i];
-    if (cli->json) {
-      printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"line\": %u, \"column\": %u, \"text\": ", i ? ", " : "",
-             severities[n->severity], pto_rule_name(n->rule), n->line, n->column);
-      cli_json_string(stdout, n->text);
-      putchar('}');
-      continue;
-    }
-    printf("%s:%u:%u: %s: %s [%s]\n", cli->file, n->line, n->column, severities[n->severity], n->text,
-           pto_rule_name(n->rule));
-    print_line(cli, n->line, n->column);
+static void print_note(const struct pto_cli *cli, const struct tessera_pto_note *n, bool first) {
+  if (cli->json) {
+    printf("%s{\"severity\": \"%s\", \"rule\": \"%s\", \"line\": %u, \"column\": %u, \"text\": ", first ? "" : ", ",
+           severities[n->severity], n->rule, n->line, n->column);
+    cli_json_string(stdout, n->text);
+    putchar('}');
+    return;
   }
-  if (cli->json) puts("]}");
-  else
-    printf("%u error%s, %u warning%s\n", notes->errors, notes->errors == 1 ? "" : "s", notes->warnings,
-           notes->warnings == 1 ? "" : "s");
-  int result = notes->errors ? CLI_FAILED : CLI_OK;
-  free(notes);
-  return result;
+  printf("%s:%u:%u: %s: %s [%s]\n", cli->file, n->line, n->column, severities[n->severity], n->text, n->rule);
+  print_line(cli, n->line, n->column);
 }
 
-int pto_cli_explore(struct pto_cli *cli) {
-  struct pto_explore_result *r = malloc(sizeof *r);
-  struct pto_explore_options o = {
-      .schedules = (uint32_t)cli->schedules, .seed = (uint32_t)cli->seed, .policy = cli->policy, .limit = cli->limit};
-  if (!r || !pto_explore(cli->program, &o, r)) {
-    free(r);
-    return cli_bad_input("pto explore", "out of memory");
+int pto_cli_check(struct pto_cli *cli) {
+  unsigned errors = 0, warnings = 0;
+  struct tessera_pto_note *notes = calloc(NOTES_MAX, sizeof *notes);
+  if (!notes) return cli_bad_input("pto check", "out of memory");
+  int count = tessera_pto_notes(cli->program, cli->policy, notes, NOTES_MAX);
+  if (count < 0) return free(notes), pto_cli_refused(cli, cli->program);
+  for (int i = 0; i < count; i++) {
+    errors += notes[i].severity == TESSERA_PTO_ERROR;
+    warnings += notes[i].severity == TESSERA_PTO_WARNING;
   }
+  if (cli->json) printf("{\"errors\": %u, \"warnings\": %u, \"notes\": [", errors, warnings);
+  for (int i = 0; i < count; i++) print_note(cli, &notes[i], i == 0);
+  if (cli->json) puts("]}");
+  else printf("%u error%s, %u warning%s\n", errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
+  free(notes);
+  return errors ? CLI_FAILED : CLI_OK;
+}
+
+static void print_exploration(const struct pto_cli *cli, const struct tessera_pto_exploration *r) {
   if (cli->json) {
     printf("{\"runs\": %u, \"broken\": %s, \"cycles\": %llu", r->runs, r->broken ? "true" : "false",
            (unsigned long long)r->cycles);
     if (r->broken) {
-      printf(", \"kind\": \"%s\", \"run\": %u, \"schedule\": ", pto_finding_name(r->finding.kind), r->first_run);
-      cli_json_string(stdout, r->schedule_text);
+      printf(", \"kind\": \"%s\", \"run\": %u, \"schedule\": ", tessera_pto_finding_name(r->kind), r->first_broken);
+      cli_json_string(stdout, r->schedule);
       printf(", \"text\": ");
       cli_json_string(stdout, r->text);
     }
     puts("}");
   } else if (r->broken) {
-    printf("breaks under schedule %u (%s). The smallest that does so:\n%s\n%s\n", r->first_run,
-           pto_finding_name(r->finding.kind), r->schedule_text, r->text);
+    printf("breaks under schedule %u (%s). The smallest that does so:\n%s\n%s\n", r->first_broken,
+           tessera_pto_finding_name(r->kind), r->schedule, r->text);
   } else {
     printf("%u schedules, nothing breaks (%llu cycles undisturbed)\n", r->runs, (unsigned long long)r->cycles);
   }
-  int result = CLI_OK;
-  if (r->broken) result = CLI_HAZARD;
-  if (r->finding.kind == PTO_FIND_DEADLOCK) result = CLI_HANG;
-  if (r->finding.kind == PTO_FIND_FAULT) result = CLI_FAULT;
-  if (r->finding.kind == PTO_FIND_LIMIT) result = CLI_LIMIT;
+}
+
+int pto_cli_explore(struct pto_cli *cli) {
+  const struct tessera_pto_explore_options o = {
+      .schedules = (uint32_t)cli->schedules, .seed = (uint32_t)cli->seed, .policy = cli->policy, .cycle_limit = cli->limit};
+  struct tessera_pto_exploration *r = calloc(1, sizeof *r);
+  if (!r) return cli_bad_input("pto explore", "out of memory");
+  int broken = tessera_pto_explore_with(cli->program, &o, r), result = CLI_OK;
+  if (broken < 0) return free(r), pto_cli_refused(cli, cli->program);
+  print_exploration(cli, r);
+  if (broken) result = CLI_HAZARD;
+  if (r->kind == TESSERA_PTO_FOUND_DEADLOCK) result = CLI_HANG;
+  if (r->kind == TESSERA_PTO_FOUND_FAULT) result = CLI_FAULT;
+  if (r->kind == TESSERA_PTO_FOUND_LIMIT) result = CLI_LIMIT;
   free(r);
   return result;
 }
 
-static void verdict(const struct pto_sweep_row *row, char *text, size_t size) {
+/* --- sweep --- */
+
+/* A sweep's rows, and what they were made from. */
+struct sweep {
+  struct tessera_pto_sweep_row *rows;
+  size_t count;
+  uint32_t first_safe;
+};
+
+static double time_per_tile(const struct tessera_pto_sweep_row *row) {
+  return row->tiles ? (double)row->cycles / (double)row->tiles : 0;
+}
+
+static void verdict(const struct tessera_pto_sweep_row *row, char *text, size_t size) {
   size_t used = 0;
-  snprintf(text, size, "%s", row->fits ? row->kinds ? "" : "safe" : "does not fit");
-  for (unsigned k = 1; k < PTO_FIND_KINDS && row->fits; k++)
-    if (row->kinds >> k & 1u) {
-      int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "", pto_finding_name(k));
+  snprintf(text, size, "%s", row->fits ? row->findings ? "" : "safe" : "does not fit");
+  for (unsigned k = 1; k < TESSERA_PTO_FINDINGS && row->fits; k++)
+    if (row->findings >> k & 1u) {
+      int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "", tessera_pto_finding_name(k));
       if (n > 0 && (size_t)n < size - used) used += (size_t)n;
     }
 }
 
-static bool write_svg(FILE *file, const struct pto_cli *cli, const struct pto_sweep *s) {
-  size_t need = pto_sweep_svg(s, cli->file, NULL, 0);
+static bool write_svg(FILE *file, const struct pto_cli *cli, const struct sweep *s) {
+  size_t need = tessera_pto_sweep_svg(s->rows, s->count, cli->file, NULL, 0);
   char *text = malloc(need + 1);
-  if (text) pto_sweep_svg(s, cli->file, text, need + 1);
+  if (text) tessera_pto_sweep_svg(s->rows, s->count, cli->file, text, need + 1);
   bool good = text && fwrite(text, 1, need, file) == need;
   if (fclose(file) != 0) good = false;
   free(text);
@@ -104,13 +122,13 @@ static bool write_svg(FILE *file, const struct pto_cli *cli, const struct pto_sw
 
 /* One program for each combination of the parameters' values. */
 struct variants {
-  const struct pto_program **programs;
-  struct pto_setting (*settings)[PTO_CLI_AXES_MAX];
+  struct tessera_pto_program **programs;
+  struct pto_cli_setting (*settings)[PTO_CLI_AXES_MAX];
   unsigned count;
 };
 
 static void free_variants(struct variants *v) {
-  for (unsigned i = 0; i < v->count; i++) pto_program_free((struct pto_program *)(uintptr_t)v->programs[i]);
+  for (unsigned i = 0; i < v->count; i++) tessera_pto_destroy(v->programs[i]);
   free(v->programs);
   free(v->settings);
 }
@@ -119,14 +137,14 @@ static bool make_variants(struct pto_cli *cli, struct variants *v) {
   unsigned total = 1;
   for (unsigned i = 0; i < cli->axis_count; i++) total *= cli->axes[i].count;
   *v = (struct variants){.count = 0};
-  if (total > 4096) return cli_bad_input("pto sweep", "%u combinations are too many", total), false;
+  if (total > COMBINATIONS_MAX) return cli_bad_input("pto sweep", "%u combinations are too many", total), false;
   v->programs = calloc(total, sizeof *v->programs);
   v->settings = calloc(total, sizeof *v->settings);
   for (unsigned n = 0; n < total && v->programs && v->settings; n++) {
-    struct pto_setting all[PTO_PARAMS_MAX];
+    struct pto_cli_setting all[TESSERA_PTO_SETTINGS_MAX];
     memcpy(all, cli->settings, sizeof all);
     for (unsigned i = 0, rest = n; i < cli->axis_count; rest /= cli->axes[i].count, i++) {
-      struct pto_setting *s = &v->settings[n][i];
+      struct pto_cli_setting *s = &v->settings[n][i];
       memcpy(s->name, cli->axes[i].name, sizeof s->name);
       s->value = cli->axes[i].values[rest % cli->axes[i].count];
       all[cli->setting_count + i] = *s;
@@ -138,8 +156,8 @@ static bool make_variants(struct pto_cli *cli, struct variants *v) {
   return v->count == total;
 }
 
-static void print_row(const struct pto_cli *cli, const struct pto_sweep_row *r, const struct pto_setting *settings,
-                      bool first) {
+static void print_row(const struct pto_cli *cli, const struct tessera_pto_sweep_row *r,
+                      const struct pto_cli_setting *settings, bool first) {
   char words[256];
   verdict(r, words, sizeof words);
   if (cli->json) {
@@ -147,17 +165,17 @@ static void print_row(const struct pto_cli *cli, const struct pto_sweep_row *r, 
     for (unsigned i = 0; i < cli->axis_count; i++) printf("\"%s\": %lld, ", settings[i].name, (long long)settings[i].value);
     printf("\"blocks\": %u, \"depth\": %u, \"period\": %u, \"cycles\": %llu, \"cycles_per_tile\": %.3f, \"gm_bytes\": %llu, "
            "\"ub_bytes\": %llu, \"l1_bytes\": %llu, \"verdict\": \"%s\"}",
-           r->blocks, r->depth, r->period, (unsigned long long)r->cycles, pto_sweep_time(r), (unsigned long long)r->gm_bytes,
+           r->blocks, r->depth, r->period, (unsigned long long)r->cycles, time_per_tile(r), (unsigned long long)r->gm_bytes,
            (unsigned long long)r->ub_bytes, (unsigned long long)r->l1_bytes, words);
     return;
   }
   for (unsigned i = 0; i < cli->axis_count; i++) printf("%8lld ", (long long)settings[i].value);
   if (cli->block_count) printf("%6u ", r->blocks);
-  printf("%5u %6u  %11.1f  %12llu %10llu %10llu  %s\n", r->depth, r->period, pto_sweep_time(r),
+  printf("%5u %6u  %11.1f  %12llu %10llu %10llu  %s\n", r->depth, r->period, time_per_tile(r),
          (unsigned long long)r->gm_bytes, (unsigned long long)r->ub_bytes, (unsigned long long)r->l1_bytes, words);
 }
 
-static void print_sweep(const struct pto_cli *cli, const struct pto_sweep *s, const struct variants *v) {
+static void print_sweep(const struct pto_cli *cli, const struct sweep *s, const struct variants *v) {
   if (cli->json) {
     printf("{\"first_safe_depth\": %u, \"rows\": [", s->first_safe);
   } else {
@@ -165,7 +183,7 @@ static void print_sweep(const struct pto_cli *cli, const struct pto_sweep *s, co
     if (cli->block_count) printf("blocks ");
     printf("depth period  cycles/tile      GM bytes   UB bytes   L1 bytes  verdict\n");
   }
-  for (uint32_t i = 0; i < s->count; i++) print_row(cli, &s->rows[i], v->settings[s->rows[i].variant], i == 0);
+  for (size_t i = 0; i < s->count; i++) print_row(cli, &s->rows[i], v->settings[s->rows[i].program], i == 0);
   if (cli->json) puts("]}");
   else if (cli->own_depth) return;
   else if (s->first_safe) printf("first safe depth at full speed: %u\n", s->first_safe);
@@ -173,7 +191,7 @@ static void print_sweep(const struct pto_cli *cli, const struct pto_sweep *s, co
 }
 
 /* As run says it, and once instead of in every row. */
-static int refuse_sweep(const struct pto_cli *cli, const struct pto_note *why) {
+static int refuse_sweep(const struct pto_cli *cli, const struct tessera_pto_note *why) {
   char text[300];
   snprintf(text, sizeof text, "line %u: %s", why->line, why->text);
   if (cli->json) {
@@ -181,36 +199,50 @@ static int refuse_sweep(const struct pto_cli *cli, const struct pto_note *why) {
     cli_json_string(stdout, text);
     puts("}");
   } else {
-    printf("fault (%s): %s\n", sim_fault_kind_name(SIM_FAULT_UNSUPPORTED), text);
+    printf("fault (unsupported): %s\n", text);
   }
   return CLI_FAULT;
 }
 
-int pto_cli_sweep(struct pto_cli *cli) {
-  struct pto_sweep_options o = {.depth_min = (uint32_t)cli->depth_min,
-                                .depth_max = (uint32_t)cli->depth_max,
-                                .period = (uint32_t)cli->period,
-                                .schedules = (uint32_t)cli->schedules,
-                                .policy = cli->policy,
-                                .keep_depth = cli->own_depth,
-                                .block_count = cli->block_count,
-                                .threads = (unsigned)cli->threads};
+static bool run_sweep(const struct tessera_pto_sweep_options *o, const struct variants *v, struct sweep *s) {
+  s->rows = calloc(SWEEP_ROWS_MAX, sizeof *s->rows);
+  int count = s->rows ? tessera_pto_sweep(v->programs, v->count, o, s->rows, SWEEP_ROWS_MAX) : -1;
+  if (count < 0) return false;
+  s->count = (size_t)count;
+  s->first_safe = tessera_pto_sweep_first_safe(s->rows, s->count);
+  return true;
+}
+
+static struct tessera_pto_sweep_options options_of(const struct pto_cli *cli) {
+  struct tessera_pto_sweep_options o = {.depth_min = (uint32_t)cli->depth_min,
+                                        .depth_max = (uint32_t)cli->depth_max,
+                                        .period = (uint32_t)cli->period,
+                                        .schedules = (uint32_t)cli->schedules,
+                                        .policy = cli->policy,
+                                        .own_depth = cli->own_depth,
+                                        .block_count = cli->block_count,
+                                        .threads = (unsigned)cli->threads};
   memcpy(o.blocks, cli->block_list, sizeof o.blocks);
+  return o;
+}
+
+int pto_cli_sweep(struct pto_cli *cli) {
+  const struct tessera_pto_sweep_options o = options_of(cli);
+  struct tessera_pto_note why;
   if (cli->svg && (cli->axis_count || cli->block_count > 1 || cli->own_depth))
     return cli_bad_input("pto sweep", "--svg draws depths of one program on one number of blocks");
-  struct pto_note why;
-  bool refused = false;
-  if (!pto_sweep_refused(cli->program, &o, &why, &refused)) return cli_bad_input("pto sweep", "out of memory");
+  int refused = tessera_pto_sweep_refused(cli->program, &o, &why);
+  if (refused < 0) return pto_cli_refused(cli, cli->program);
   if (refused) return refuse_sweep(cli, &why);
   FILE *svg = cli->svg ? fopen(cli->svg, "w") : NULL; /* a sweep takes long: what cannot be written is said before */
   if (cli->svg && !svg) return cli_bad_input("pto sweep", "cannot write %s", cli->svg);
-  struct pto_sweep *s = malloc(sizeof *s);
   struct variants v;
-  bool made = make_variants(cli, &v), good = made && s && pto_sweep_all(v.programs, v.count, &o, s);
-  if (good) print_sweep(cli, s, &v);
+  struct sweep s = {0};
+  bool made = make_variants(cli, &v), good = made && run_sweep(&o, &v, &s);
+  if (good) print_sweep(cli, &s, &v);
   free_variants(&v);
-  bool written = !svg || (good ? write_svg(svg, cli, s) : fclose(svg) == 0);
-  free(s);
+  bool written = !svg || (good ? write_svg(svg, cli, &s) : fclose(svg) == 0);
+  free(s.rows);
   if (!made) return CLI_BAD_INPUT;
   if (!good) return cli_bad_input("pto sweep", "out of memory");
   return written ? CLI_OK : cli_bad_input("pto sweep", "cannot write %s", cli->svg);

@@ -100,17 +100,18 @@ static void sweep_job(void *context, unsigned index) {
 
 double pto_sweep_time(const struct pto_sweep_row *row) { return row->tiles ? (double)row->cycles / (double)row->tiles : 0; }
 
-static void find_first_safe(struct pto_sweep *s) {
+uint32_t pto_sweep_first_safe(const struct pto_sweep *s) {
   double best = 0;
   for (uint32_t i = 0; i < s->count; i++) {
     double t = pto_sweep_time(&s->rows[i]);
     if (s->rows[i].fits && !s->rows[i].kinds && t > 0 && (best == 0 || t < best)) best = t;
   }
-  s->first_safe = 0;
+  uint32_t first = 0;
   for (uint32_t i = 0; i < s->count && best > 0; i++)
     if (s->rows[i].fits && !s->rows[i].kinds && pto_sweep_time(&s->rows[i]) <= best * 1.02 &&
-        (!s->first_safe || s->rows[i].depth < s->first_safe))
-      s->first_safe = s->rows[i].depth;
+        (!first || s->rows[i].depth < first))
+      first = s->rows[i].depth;
+  return first;
 }
 
 /* false: no memory for a copy. */
@@ -156,7 +157,7 @@ bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_c
     for (uint32_t b = 0; b < (o->block_count ? o->block_count : 1u); b++)
       add_depths(s, o, (struct pto_sweep_row){.variant = v, .blocks = o->block_count ? o->blocks[b] : variants[v]->blocks});
   sim_parallel(o->threads, s->count, sweep_job, &work);
-  find_first_safe(s);
+  s->first_safe = pto_sweep_first_safe(s);
   return !atomic_load(&work.failed);
 }
 

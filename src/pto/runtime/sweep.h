@@ -41,7 +41,8 @@ bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep
 bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_count,
                    const struct pto_sweep_options *options, struct pto_sweep *sweep);
 bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_sweep *sweep);
-double pto_sweep_time(const struct pto_sweep_row *row); /* cycles per tile */
+uint32_t pto_sweep_first_safe(const struct pto_sweep *sweep); /* as in struct pto_sweep */
+double pto_sweep_time(const struct pto_sweep_row *row);       /* cycles per tile */
 /* Time per tile over depth, one line for each period rule, unsafe points hollow. Returns the length it needs. */
 size_t pto_sweep_svg(const struct pto_sweep *sweep, const char *title, char *text, size_t size);
 

@@ -1,0 +1,51 @@
+/* The C API: events of a run. */
+#include <string.h>
+
+#include "api/pto_machine.h"
+#include "pto/runtime/events.h"
+
+static void work(const struct pto_machine *m, const struct sim_event *e, struct tessera_pto_event *out) {
+  out->kind = TESSERA_PTO_EVENT_WORK;
+  out->begin = e->c;
+  out->core = e->agent / (unsigned)PTO_UNITS;
+  out->unit = e->agent % (unsigned)PTO_UNITS;
+  const struct pto_instr *i = &m->program->functions[m->program->core_function[out->core]].instrs[e->a];
+  out->operation = pto_op_name(i->op);
+  out->line = i->line;
+  out->tile = e->b;
+}
+
+static void sink(void *context, const struct sim_event *e) {
+  const struct tessera_pto_machine *m = context;
+  struct tessera_pto_event event;
+  memset(&event, 0, sizeof event);
+  event.begin = event.end = e->at;
+  event.operation = event.pipe = event.way = "";
+  if (e->kind == PTO_EV_WORK) {
+    work(m->machine, e, &event);
+  } else {
+    event.kind = TESSERA_PTO_EVENT_OCCUPANCY;
+    event.pipe = m->machine->program->pipes[e->agent].name;
+    event.way = e->a == PTO_WAY_C2V ? "C2V" : "V2C";
+    event.slots = e->b;
+  }
+  m->hook(m->hook_context, &event);
+}
+
+enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *m, tessera_pto_hook_fn *hook, void *context) {
+  if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
+  if (m->hook) sim_log_detach(&m->machine->log, m->hook_handle);
+  m->hook = hook;
+  m->hook_context = context;
+  if (hook) m->hook_handle = sim_log_attach(&m->machine->log, sink, m, 1u << PTO_EV_WORK | 1u << PTO_EV_OCCUPANCY);
+  return TESSERA_PTO_RAN;
+}
+
+const char *tessera_pto_core_name(unsigned core) { return core < (unsigned)PTO_CORES ? pto_core_name(core) : "?"; }
+const char *tessera_pto_unit_name(enum tessera_pto_unit unit) {
+  return (unsigned)unit < (unsigned)PTO_UNITS ? pto_unit_name((unsigned)unit) : "?";
+}
+
+uint32_t tessera_pto_clock_mhz(const struct tessera_pto_machine *m) {
+  return pto_api_is_machine(m) ? (uint32_t)m->machine->profile->clock_mhz : 0;
+}

@@ -1,0 +1,26 @@
+/* What a struct tessera_pto_machine holds. */
+#ifndef TESSERA_API_PTO_MACHINE_H
+#define TESSERA_API_PTO_MACHINE_H
+
+#include "api/handle.h"
+#include "pto/runtime/grid.h"
+#include "tessera/pto.h"
+
+#define PTO_API_REPORT_MAX 65536u
+
+struct tessera_pto_machine {
+  struct api_handle handle; /* first: API_PTO_MACHINE */
+  struct pto_grid *grid;
+  struct pto_machine *machine; /* its first block */
+  const char *name;            /* of the program's source; the program outlives the machine */
+  enum pto_end_kind end;
+  tessera_pto_hook_fn *hook; /* NULL: none */
+  void *hook_context;
+  int hook_handle; /* of the first block's log */
+  char *text;      /* of tessera_pto_run_report */
+  char report[PTO_API_REPORT_MAX];
+};
+
+static inline bool pto_api_is_machine(const struct tessera_pto_machine *m) { return api_is(m, API_PTO_MACHINE); }
+
+#endif

@@ -1,0 +1,98 @@
+/* The C API: what is wrong with a program (check), and which schedule breaks it (explore). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/pto_program.h"
+#include "pto/runtime/explore.h"
+#include "pto/runtime/verdict.h"
+
+_Static_assert((int)TESSERA_PTO_ERROR == (int)SIM_ERROR && (int)TESSERA_PTO_NOTE == (int)SIM_NOTE,
+               "the public severities are the machine's own");
+_Static_assert((int)TESSERA_PTO_FOUND_LEAK == (int)PTO_FIND_LEAK &&
+                   (int)TESSERA_PTO_FOUND_DEADLOCK == (int)PTO_FIND_DEADLOCK &&
+                   (int)TESSERA_PTO_FINDINGS == (int)PTO_FIND_KINDS,
+               "the public findings are the machine's own");
+
+/* NULL: the program's error says why. The caller frees the notes. */
+static struct pto_notes *notes_of(struct tessera_pto_program *p, const char *policy) {
+  int id = policy ? pto_policy_find(policy) : -1;
+  if (policy && id < 0) return pto_api_fail(p, "no such policy"), NULL;
+  if (!pto_api_finish(p)) return NULL;
+  struct pto_notes *notes = malloc(sizeof *notes);
+  if (notes && pto_verdict(p->program, id, notes)) return notes;
+  free(notes);
+  pto_api_fail(p, "out of memory");
+  return NULL;
+}
+
+void pto_api_note(const struct pto_note *from, struct tessera_pto_note *to) {
+  *to = (struct tessera_pto_note){.severity = (enum tessera_pto_severity)from->severity,
+                                  .rule = pto_rule_name(from->rule),
+                                  .line = from->line,
+                                  .column = from->column};
+  _Static_assert(sizeof to->text == sizeof from->text, "the public text is the machine's own");
+  memcpy(to->text, from->text, sizeof to->text);
+}
+
+int tessera_pto_notes(struct tessera_pto_program *p, const char *policy, struct tessera_pto_note *notes, size_t room) {
+  struct pto_notes *found = pto_api_is(p) ? notes_of(p, policy) : NULL;
+  if (!found) return -1;
+  for (uint32_t i = 0; notes && i < found->count && i < room; i++) pto_api_note(&found->notes[i], &notes[i]);
+  int count = (int)found->count;
+  free(found);
+  return count;
+}
+
+int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {
+  static const char *const severities[] = {"note", "warning", "error"};
+  if (!pto_api_is(p)) return -1;
+  if (!text) size = 0;
+  if (size) text[0] = '\0';
+  size_t used = 0;
+  struct pto_notes *notes = notes_of(p, NULL);
+  if (!notes) return -1;
+  for (uint32_t i = 0; i < notes->count; i++) {
+    int n = snprintf(used < size ? text + used : NULL, used < size ? size - used : 0, "line %u: %s: %s\n",
+                     notes->notes[i].line, severities[notes->notes[i].severity], notes->notes[i].text);
+    if (n > 0) used += (size_t)n;
+  }
+  int result = notes->errors != 0;
+  free(notes);
+  return result;
+}
+
+int tessera_pto_explore_with(struct tessera_pto_program *p, const struct tessera_pto_explore_options *options,
+                             struct tessera_pto_exploration *result) {
+  if (!pto_api_is(p) || !options || !result) return -1;
+  struct pto_explore_options o = {.schedules = options->schedules,
+                                  .seed = options->seed,
+                                  .policy = options->policy ? pto_policy_find(options->policy) : -1,
+                                  .limit = options->cycle_limit};
+  if (options->policy && o.policy < 0) return pto_api_fail(p, "no such policy");
+  if (!pto_api_finish(p)) return -1;
+  struct pto_explore_result *r = malloc(sizeof *r);
+  if (!r || !pto_explore(p->program, &o, r)) return free(r), pto_api_fail(p, "out of memory");
+  *result = (struct tessera_pto_exploration){.runs = r->runs,
+                                             .broken = r->broken,
+                                             .first_broken = r->first_run,
+                                             .kind = (enum tessera_pto_finding)r->finding.kind,
+                                             .cycles = r->cycles};
+  snprintf(result->schedule, sizeof result->schedule, "%s", r->schedule_text);
+  snprintf(result->text, sizeof result->text, "%s", r->text);
+  free(r);
+  return result->broken != 0;
+}
+
+int tessera_pto_explore(struct tessera_pto_program *p, uint32_t schedules, char *text, size_t size) {
+  const struct tessera_pto_explore_options options = {.schedules = schedules};
+  if (!pto_api_is(p)) return -1;
+  if (!text) size = 0;
+  if (size) text[0] = '\0';
+  struct tessera_pto_exploration *result = malloc(sizeof *result);
+  if (!result) return pto_api_fail(p, "out of memory");
+  int broken = tessera_pto_explore_with(p, &options, result);
+  if (broken == 1) snprintf(text, size, "%s%s\n", result->schedule, result->text);
+  free(result);
+  return broken;
+}
