@@ -141,6 +141,38 @@ static void post_above_maximum_needs_a_maximum(void **state) {
     }
 }
 
+/* The vendor's copy of tiles to Dst: each SETRWC releases SrcA, for which MOVA2D waited, and SrcB, which an UNPACR_NOP hands over. */
+static void copy_releases_the_bank_of_its_unpacr_nop(void **state) {
+  enum { CLEARS = 1, HANDS_OVER = 1 << 8, LIKE_UNPACR = 1 << 5, SRCB = 1 << 23, TILES = 40 };
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct rig *r = rig_new(timing);
+    for (unsigned i = 0; i < TILES; i++) {
+      rig_push(r, 0, OP(UNPACR_NOP, CLEARS | HANDS_OVER | LIKE_UNPACR));
+      rig_push(r, 0, OP(UNPACR_NOP, CLEARS | HANDS_OVER | SRCB));
+      rig_push_times(r, 1, OP(MOVA2D, TX_PUT(MOVA2D, instr_mod, 2)), 2);
+      rig_push(r, 1, OP(SETRWC, TX_PUT(SETRWC, clear_ab_vld, 3)));
+    }
+    rig_run_well(r);
+    assert_int_equal(r->t->diag.counts[TX_DIAG_BANK_RELEASE_INVALID], 0);
+    for (unsigned i = 0; i < 4; i++) assert_int_equal(r->t->src.bank[i / 2][i % 2].owner, TX_CLIENT_UNPACKERS);
+    assert_int_equal(r->t->src.matrix_bank[TX_SRCB], r->t->src.unpack_bank[TX_SRCB]);
+    rig_free(r);
+  }
+}
+
+/* A release of a bank that nobody hands over passes in the end, and is reported. */
+static void release_of_no_bank_passes(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct rig *r = rig_new(timing);
+    rig_push_times(r, 1, OP(SETRWC, TX_PUT(SETRWC, clear_ab_vld, 3)), 2);
+    rig_run_well(r);
+    assert_int_equal(r->t->diag.counts[TX_DIAG_BANK_RELEASE_INVALID], 4);
+    rig_free(r);
+  }
+}
+
 static void semaphores_count_saturate_and_wait(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
@@ -378,6 +410,8 @@ int main(void) {
       cmocka_unit_test(conditions_look_at_their_units),
       cmocka_unit_test(stallwait_ends_when_the_unit_has_drained),
       cmocka_unit_test(stallwait_on_a_bank_is_released_by_another_thread),
+      cmocka_unit_test(copy_releases_the_bank_of_its_unpacr_nop),
+      cmocka_unit_test(release_of_no_bank_passes),
       cmocka_unit_test(semaphores_count_saturate_and_wait),
       cmocka_unit_test(post_above_maximum_needs_a_maximum),
       cmocka_unit_test(semwait_on_zero_and_on_maximum),

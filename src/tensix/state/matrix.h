@@ -12,8 +12,9 @@ struct tx_matrix {
   sim_time movd2a_until; /* MOVD2A, MOVB2A: after MOVD2A.md, MOVB2A.md */
   sim_time movd2b_until; /* MOVD2B: after MOVD2B.md */
   sim_time movdst_until; /* all but the readers of Dst listed in MOVA2D.md, MOVB2D.md */
-  uint8_t srca_row;      /* starting SrcA row of the last instruction that had one: what SHIFTXA takes for its own */
-  uint8_t dst_map;       /* DEST_ACCESS_CFG remap and swizzle when Dst was last used, for a diagnostic */
+  sim_time release_by; /* timing off: an instruction that releases a bank waits for the unpacker until then; 0: none does */
+  uint8_t srca_row;    /* starting SrcA row of the last instruction that had one: what SHIFTXA takes for its own */
+  uint8_t dst_map;     /* DEST_ACCESS_CFG remap and swizzle when Dst was last used, for a diagnostic */
   uint8_t pad[2];
   uint32_t seedings; /* writes to PRNG_SEED seen */
   uint32_t prng[16]; /* stochastic rounding: a generator for each column */

@@ -15,6 +15,8 @@
 #define MOVED_CYCLES \
   4u /* from a write until an unguarded reader sees it: three cycles between. ISA: MOVA2D.md, SFPLOAD.md */
 
+#define RELEASE_WAIT_CYCLES 1024u /* timing off: as long as a turn */
+
 /* --- rows --- */
 
 /* DEST_REGW_BASE, part of this sum in the documents, does not exist on Blackhole (facts A30). */
@@ -156,9 +158,38 @@ static bool reads_dst_guarded(uint32_t opcode) {
   }
 }
 
+/* Banks that the instruction releases without having waited for them, and that the matrix unit does not own. */
+static unsigned releases_unowned(const struct tx_tile *t, uint32_t word) {
+  unsigned banks = 0;
+  if (word >> 24 == TX_SETRWC) banks = TX_FIELD(word, SETRWC, clear_ab_vld);
+  else if (word >> 24 == TX_CLEARDVALID) banks = TX_FIELD(word, CLEARDVALID, cleardvalid);
+  if (tx_src_matrix_owns(&t->src, TX_SRCA)) banks &= ~(1u << TX_SRCA);
+  if (tx_src_matrix_owns(&t->src, TX_SRCB)) banks &= ~(1u << TX_SRCB);
+  return banks & 3u;
+}
+
+/* Timing off. SETRWC releases a bank without waiting for it (ISA: SETRWC.md). The vendor's copy of a tile to Dst waits for SrcA only and
+ * releases SrcB too, for which the unpack thread issues an UNPACR_NOP: on hardware that is always there in time. When agents take
+ * turns the unpack thread may stand still meanwhile, so the instruction waits for it for as long as a turn is. */
+static void wait_for_unpacker(struct tx_tile *t, uint32_t word, struct tx_answer *answer) {
+  struct tx_matrix *m = &t->matrix;
+  unsigned banks = releases_unowned(t, word);
+  if (banks && !m->release_by) m->release_by = tx_now(t) + RELEASE_WAIT_CYCLES;
+  if (!banks || tx_now(t) >= m->release_by) {
+    m->release_by = 0;
+    return;
+  }
+  *answer = (struct tx_answer){.retry_at = m->release_by,
+                               .channels = TX_CH(TX_CH_BANK),
+                               .wait = {.kind = banks & 1u << TX_SRCA ? TX_BLOCKED_SRCA : TX_BLOCKED_SRCB}};
+}
+
 void tx_matrix_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer) {
   (void)thread;
-  if (!t->timing) return;
+  if (!t->timing) {
+    if (word >> 24 == TX_SETRWC || word >> 24 == TX_CLEARDVALID) wait_for_unpacker(t, word, answer);
+    return;
+  }
   const struct tx_matrix *m = &t->matrix;
   uint32_t opcode = word >> 24;
   sim_time until = 0;
