@@ -151,8 +151,8 @@ int main(void) {
       double rate = (double)f.instructions / f.wall / 1e6;
       if (threads == 1) single = rate;
       printf("chip, 140 x 5 busy cores, timing %-5s %u threads%8.1f million instructions/s, %.2f of one core, %.2f of one "
-             "thread, %.0f %% of the host cores\n",
-             name, threads, rate, rate / one, rate / single, 100 * f.cpu / f.wall);
+             "thread; %.2f of one core per processor second\n",
+             name, threads, rate, rate / one, rate / single, (double)f.instructions / f.cpu / 1e6 / one);
     }
     struct figure f = busy(timing, 1, 1, 1, ALONE_ITERATIONS);
     printf("chip, one busy core in 140 tiles, timing %-5s%8.1f million instructions/s, %.3f of a tile alone\n", name,

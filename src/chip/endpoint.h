@@ -44,11 +44,10 @@ struct chip_endpoint_ops {
   void (*take)(void *self, const struct noc_packet *packet, sim_time at);
 
   /* Active endpoints; both NULL for passive ones. next: the first cycle in which it does anything by itself. run: all cycles up to and
-   * including `until`; may return early after chip_send, or when a fault stopped it. */
+   * including `until`; may return early after chip_send, or when a fault stopped it. What nobody else can see or disturb may be done up to
+   * `ahead`, where the caller of the chip wants to stop: `next` is then late, and so windows are long. */
   sim_time (*next)(const void *self);
-  enum sim_end (*run)(void *self, sim_time until);
-  /* It will be run soon: what a run touches may be brought into the host's cache. NULL: nothing. */
-  void (*prefetch)(const void *self);
+  enum sim_end (*run)(void *self, sim_time until, sim_time ahead);
   /* Nothing of it happens before now + 1: its clock goes to `now`. */
   void (*wake)(void *self, sim_time now);
 

@@ -21,6 +21,7 @@ struct chip {
   uint16_t active[CHIP_TILES]; /* endpoints that exist, in the order of their creation */
   uint32_t active_count;
   sim_time now;           /* everything up to and including this cycle has been run */
+  sim_time until;         /* the last cycle of the run under way */
   sim_time last_progress; /* the last cycle in which anything happened */
   struct sim_fault fault;
   uint32_t fault_tile;
@@ -32,10 +33,6 @@ struct chip {
 
 /* Hands the packets of its inbox to an endpoint and runs it, up to and including `until`. On any host thread. */
 void chip_run_endpoint(struct chip_endpoint *endpoint, sim_time until);
-/* Asks for the state of an endpoint that is run soon. */
-static inline void chip_prefetch(const struct chip_endpoint *e) {
-  if (e->ops->prefetch) e->ops->prefetch(e->self);
-}
 /* When an endpoint does anything next: by itself, or because a packet arrives. */
 sim_time chip_endpoint_next(const struct chip_endpoint *endpoint);
 

@@ -14,7 +14,7 @@ sim_time chip_endpoint_next(const struct chip_endpoint *e) {
 
 /* false: the endpoint has sent something, and was to stop then; or a breakpoint stopped it. */
 static bool run_to(struct chip_endpoint *e, sim_time until) {
-  enum sim_end end = e->ops->run(e->self, until);
+  enum sim_end end = e->ops->run(e->self, until, e->chip->until);
   e->next = e->ops->next(e->self);
   if (end == SIM_END_STOPPED && !(e->stop_at_send && e->outbox)) e->stopped = 1;
   return !e->stop_at_send || (!e->outbox && !e->stopped);
@@ -151,10 +151,7 @@ static void run_all(struct chip *c, sim_time until) {
   run_passive(c, until);
   if (count > 1 && c->workers) chip_workers_run(c->workers, due, count, until);
   else
-    for (unsigned i = 0; i < count; i++) {
-      if (i + 1 < count) chip_prefetch(due[i + 1]);
-      chip_run_endpoint(due[i], until);
-    }
+    for (unsigned i = 0; i < count; i++) chip_run_endpoint(due[i], until);
   for (unsigned i = 0; i < c->active_count; i++) {
     struct chip_endpoint *e = &c->endpoint[c->active[i]];
     if (e->outbox || e->stopped || (e->ops->fault && e->ops->fault(e->self))) collect(c, e);
@@ -198,6 +195,7 @@ static enum chip_end end_of(struct chip *c, enum chip_end otherwise) {
 enum chip_end chip_run(struct chip *c, sim_time until) {
   uint32_t lookahead = chip_network_lookahead(c->network);
   c->stopped = 0;
+  c->until = until;
   look_at_exposed(c);
   while (!c->fault.kind && !c->stopped) {
     struct front f = advance_network(c);

@@ -26,7 +26,7 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
  * in turn then needs 140 entries of the TLB instead of thousands. A tile moves to a large page when it has run for some windows; one that
  * was only written to stays small. */
 #define LARGE_PAGE (2u * 1024u * 1024u)
-#define WINDOWS_TO_GROW 64u
+#define WINDOWS_TO_GROW 512u
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* Linux 6.1; earlier ones refuse it, and nothing is lost */
 #endif
@@ -83,26 +83,14 @@ static sim_time next(const void *self) {
   return !t->timing && at <= t->engine.now ? t->engine.now + 1 : at;
 }
 
-/* A window is a few dozen cycles, so most of a run is waiting for these lines if nobody asks for them before. */
-static void prefetch_bytes(const void *from, size_t bytes) {
-  for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)from + i, 1, 2);
-}
-
-static void prefetch(const void *self) {
-  const struct tx_tile *t = self;
-  prefetch_bytes(&t->engine, offsetof(struct sim_engine, agents) + TX_AGENT_COUNT * sizeof(struct sim_agent));
-  for (unsigned core = 0; core < TX_CORES; core++)
-    prefetch_bytes(&t->core[core], offsetof(struct tx_core, local) < 2048 ? offsetof(struct tx_core, local) : 2048);
-}
-
 static void wake(void *self, sim_time now) { tx_noc_catch_up(self, now); }
 
-static enum sim_end run(void *self, sim_time until) {
+static enum sim_end run(void *self, sim_time until, sim_time ahead) {
   struct tx_tile *t = self;
   struct chip_endpoint *e = t->unsaved.network.net;
   if (e->runs < WINDOWS_TO_GROW && ++e->runs == WINDOWS_TO_GROW)
     madvise((uint8_t *)self - chip_config(e->chip)->tile_offset, bytes_of(e), MADV_COLLAPSE);
-  return tx_tile_run_window(t, until);
+  return tx_tile_run_window(t, until, ahead);
 }
 
 static bool in_range(uint64_t address, size_t length) {
@@ -179,7 +167,6 @@ const struct chip_endpoint_ops chip_tensix_ops = {.name = "Tensix",
                                                   .take = take,
                                                   .next = next,
                                                   .run = run,
-                                                  .prefetch = prefetch,
                                                   .wake = wake,
                                                   .read = read,
                                                   .write = write,
@@ -198,7 +185,6 @@ const struct chip_endpoint_ops chip_ethernet_ops = {.name = "Ethernet",
                                                     .take = take,
                                                     .next = next,
                                                     .run = run,
-                                                    .prefetch = prefetch,
                                                     .wake = wake,
                                                     .read = read,
                                                     .write = write,

@@ -49,7 +49,6 @@ static void do_parts(struct chip_workers *w, unsigned first) {
     for (;;) {
       uint32_t i = __atomic_fetch_add(&part->next, 1, __ATOMIC_RELAXED);
       if (i >= part->end) break;
-      if (i + 1 < part->end) chip_prefetch(w->endpoints[i + 1]);
       chip_run_endpoint(w->endpoints[i], w->until);
     }
   }

@@ -214,6 +214,11 @@ static enum sim_end why_nothing_is_next(const struct sim_engine *engine) {
   return SIM_END_DONE;
 }
 
+/* The agent of the turn is ahead of the time: nobody acts before time has followed. */
+static bool turn_is_ahead(const struct sim_engine *engine) {
+  return engine->turn && engine->turn_reached > engine->now && engine->turn_end > engine->now;
+}
+
 bool sim_idle(const struct sim_engine *engine) {
   uint64_t due;
   sim_time then;
@@ -222,6 +227,7 @@ bool sim_idle(const struct sim_engine *engine) {
 
 sim_time sim_next(const struct sim_engine *engine) {
   sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER;
+  if (turn_is_ahead(engine)) return engine->turn_reached < first ? engine->turn_reached : first;
   for (unsigned i = 0; i < engine->agents_used; i++)
     if (engine->agents[i].at < first) first = engine->agents[i].at;
   return first;
@@ -324,8 +330,10 @@ static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, 
     if (engine->stop) return;
     if (engine->now >= engine->turn_end) break;
     if (a->at > engine->now) {
-      if (a->at > engine->now + NAP_CYCLES || a->at >= engine->turn_end) break;
-      sim_time next = engine->effect_count && engine->effects[0].at < a->at ? engine->effects[0].at : a->at;
+      bool ahead = turn_is_ahead(engine);
+      if (!ahead && (a->at > engine->now + NAP_CYCLES || a->at >= engine->turn_end)) break;
+      sim_time next = ahead ? engine->turn_reached : a->at;
+      if (engine->effect_count && engine->effects[0].at < next) next = engine->effects[0].at;
       if (next > engine->until) return;
       engine->now = next;
       continue;
@@ -335,7 +343,7 @@ static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, 
     engine->alone = 0;
   }
   engine->turn = 0;
-  engine->turn_end = 0;
+  engine->turn_end = engine->turn_reached = 0;
 }
 
 static enum sim_end run_turns(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {

@@ -85,9 +85,11 @@ struct sim_engine {
   sim_time until;      /* the last cycle of the run under way; 0 between runs */
   sim_time others_at;  /* while an agent runs alone: when another acts, unless something was disturbed since; 0: not known */
   sim_time turn_end;   /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn under way */
-  uint64_t urgent;     /* turns: bit per agent that ends the turn of another when it is woken */
-  uint32_t turn;       /* turns: 1 + the agent whose turn it is; 0: none */
-  uint32_t in_turns;   /* this run gives turns (sim_machine.turn_cycles) */
+  sim_time
+      turn_reached; /* turns: the agent of the turn has gone on to this cycle by itself, past the end of the run: time follows */
+  uint64_t urgent;   /* turns: bit per agent that ends the turn of another when it is woken */
+  uint32_t turn;     /* turns: 1 + the agent whose turn it is; 0: none */
+  uint32_t in_turns; /* this run gives turns (sim_machine.turn_cycles) */
   struct sim_agent agents[SIM_AGENTS_MAX];
   struct sim_effect effects[SIM_EFFECTS_MAX]; /* binary heap by (at, seq) */
 };
@@ -131,6 +133,13 @@ bool sim_blocked(const struct sim_engine *engine);
 static inline bool sim_must_return(const struct sim_engine *engine, sim_time at) {
   if (!engine->in_turns) return engine->disturbed;
   return engine->stop || at >= engine->turn_end || (engine->effect_count && engine->effects[0].at <= at);
+}
+
+/* For an agent in its turn: it has gone on to `at` through what nobody else can see or disturb. Time goes with it, at most to the end of the
+ * run; the rest follows in the next run. */
+static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
+  if (at > engine->until) engine->turn_reached = at;
+  engine->now = at > engine->until ? engine->until : at;
 }
 
 /* For an agent that runs alone: nobody else acts and no effect is due before this, as things are now. `now`: sim_stop was

@@ -13,6 +13,6 @@ sim_time tx_core_horizon(const struct tx_tile *t) {
     sim_time limit = t->engine.turn_end <= until ? t->engine.turn_end : until + 1;
     return limit > now ? limit - 1 : now;
   }
-  sim_time at = now + TX_CORE_AHEAD - 1;
+  sim_time at = now + (until > t->engine.until ? TX_CORE_AHEAD_WINDOW : TX_CORE_AHEAD) - 1;
   return at < until ? at : tx_later_of(until, now);
 }

@@ -77,8 +77,10 @@ static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
   struct sim_engine *engine = &run->t->engine;
   if (enter <= run->now) return true;
   if (enter >= run->limit || sim_must_return(engine, enter) || run->c->queue_count || run->c->waiting.kind ||
-      enter > run->horizon)
+      enter > run->horizon) {
+    if (engine->in_turns && enter > engine->until) sim_turn_goes_to(engine, enter - 1);
     return false;
+  }
   run->now = engine->now = enter;
   run->horizon = tx_core_horizon(run->t);
   return true;

@@ -109,7 +109,7 @@ void RUN(struct tx_core_run *run) {
       }
     }
     if (enter > run->horizon) {
-      if (!TIMED && run->limit) run->t->engine.now = run->horizon; /* in turns time goes with the core */
+      if (!TIMED && run->limit) sim_turn_goes_to(&run->t->engine, run->horizon); /* in turns time goes with the core */
       run->wake = enter;
       return;
     }

@@ -103,9 +103,9 @@ bool tx_tile_rest(struct tx_tile *t, sim_time until) {
   return true;
 }
 
-enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until) {
+enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahead) {
   if (t->fault.kind) return SIM_END_STOPPED;
-  t->unsaved.cores.until = until;
+  t->unsaved.cores.until = ahead > until ? ahead : until;
   enum sim_end end = sim_run(&t->engine, until, t->timing ? &in_time : &in_turns, t);
   if (end != SIM_END_STOPPED && t->engine.now < until) t->engine.now = until;
   settle_all(t, SIM_END_TIME);

@@ -63,8 +63,9 @@ enum sim_end tx_tile_run(struct tx_tile *t, sim_time until);
 /* A tile in which nobody has anything to do (all cores held or stopped): its clock goes on to `until` all the same. false: there is
  * something to do, or a fault; nothing happened. */
 bool tx_tile_rest(struct tx_tile *t, sim_time until);
-/* For a tile in a chip: all cycles up to and including `until`, even when nothing can go on by itself: a packet may come. */
-enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until);
+/* For a tile in a chip: all cycles up to and including `until`, even when nothing can go on by itself: a packet may come. Through what
+ * touches only a core's registers and local RAM cores may run ahead of `until`, up to `ahead`. */
+enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahead);
 uint64_t tx_tile_hash(const struct tx_tile *t);                /* over everything before `unsaved` */
 void tx_tile_copy_state(struct tx_tile *to, const void *from); /* all but `unsaved`; `from` need not be aligned */
 
