@@ -2,29 +2,37 @@
 # has at most 24 lines; a closed chain is claimed only where there is one. The head of each program says which cores have a kernel, the
 # exit code and the first line (@here and @held stand for the lines with those comments). docs/guide/when-it-hangs.md shows some of
 # their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints what it says.
+# Two workers compile and run the programs; the headers of the kernel library are compiled beforehand, once per core.
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-number=0
-failures=0
-cc="riscv64-unknown-elf-gcc -march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns
-  -Wno-unused -Ikernels/include -I$BUILD/kernels/include"
+flags="-march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns -Wno-unused"
+cc="riscv64-unknown-elf-gcc $flags"
+include="-Ikernels/include -I$BUILD/kernels/include"
+all="brisc ncrisc trisc0 trisc1 trisc2"
 
 define() { case $1 in brisc) echo COMPILE_FOR_BRISC ;; ncrisc) echo COMPILE_FOR_NCRISC ;; trisc0) echo TRISC_UNPACK ;;
   trisc1) echo TRISC_MATH ;; *) echo TRISC_PACK ;; esac; }
 base() { case $1 in brisc) echo 0x2000 ;; ncrisc) echo 0x8000 ;; trisc0) echo 0xe000 ;; trisc1) echo 0x14000 ;; *) echo 0x1a000 ;; esac; }
 local_bytes() { case $1 in brisc | ncrisc) echo 8192 ;; *) echo 4096 ;; esac; }
-link() { # CORE KERNEL.o OUT
-  $cc "$work/start.o" "$work/$1.firmware.o" "$2" -T kernels/firmware/tensix.ld -Wl,--no-warn-rwx-segments \
+library() { case $1 in brisc | ncrisc) echo dataflow.h ;; *) echo compute.h ;; esac; }
+link() { # CORE KERNEL OUT FLAGS
+  $cc $4 "$2" "$work/start.o" "$work/$1.firmware.o" -T kernels/firmware/tensix.ld -Wl,--no-warn-rwx-segments \
     -Wl,--defsym,CODE_BASE="$(base "$1")",--defsym,LOCAL_BYTES="$(local_bytes "$1")" -o "$3"
 }
 
-# Once: the firmware of each core, and a core without a kernel.
+# Once per core: its headers, its firmware, and an executable without a kernel.
+prepare() { # CORE
+  mkdir "$work/$1"
+  $cc $include "-D$(define $1)" -x c-header "kernels/include/$(library $1)" -o "$work/$1/$(library $1).gch" &&
+    $cc $include "-D$(define $1)" -c kernels/firmware/firmware.c -o "$work/$1.firmware.o" &&
+    link $1 kernels/empty.c "$work/$1.empty.elf" "-D$(define $1) $include" && touch "$work/$1.ready"
+}
 $cc -c kernels/firmware/start.S -o "$work/start.o" || exit 1
-for core in brisc ncrisc trisc0 trisc1 trisc2; do
-  $cc "-D$(define $core)" -c kernels/firmware/firmware.c -o "$work/$core.firmware.o" &&
-    $cc "-D$(define $core)" -c kernels/empty.c -o "$work/empty.o" && link $core "$work/empty.o" "$work/$core.empty.elf" || exit 1
-done
+{ prepare brisc && prepare ncrisc; } &
+prepare trisc0 && prepare trisc1 && prepare trisc2
+wait
+for core in $all; do [ -f "$work/$core.ready" ] || exit 1; done
 
 # The launch block: go, one launch, circular buffers 0, 1, 2, 3 and 16 of two pages of 2048 bytes (BF16).
 launch="--poke 0x40=0x80 --poke 0x54=1"
@@ -39,75 +47,109 @@ done
 head -c 20480 /dev/zero > "$work/pages"
 launch="$launch --load 0x40000:$work/pages"
 
-head_of() { sed -n "s|^.*[*;] $2: \([^;]*\).*$|\1|p" "$1" | head -n 1; }
+# The head of a program: sets $cores, $code, $own (flags), $options (of the run) and $expected.
+read_head() { # SOURCE
+  awk '
+    /first line: / && !first { first = $0; sub(/^.*first line: /, "", first); sub(/ \*\/$/, "", first) }
+    /^\/\* cores: / { cores = $0; sub(/^\/\* cores: /, "", cores) }
+    /^[ ;]\** *code: / { code = $0; sub(/^.*code: /, "", code); sub(/[^0-9].*$/, "", code) }
+    /^ \* code: .*; flags: / { own = $0; sub(/^.*; flags: /, "", own) }
+    /^ \* code: .*; run: / { options = $0; sub(/^.*; run: /, "", options) }
+    /[;*] here/ && !here { here = FNR }
+    /[;*] held/ && !held { held = FNR }
+    END { gsub(/@here/, here, first); gsub(/@held/, held, first)
+          printf "%s\n%s\n%s\n%s\n%s\n", cores, code, own, options, first }' "$1" > "$mine/head"
+  { read -r cores; read -r code; read -r own; read -r options; read -r expected; } < "$mine/head"
+}
 build() { # SOURCE: sets $elfs
   elfs=
-  cores=$(sed -n 's|^/\* cores: ||p' "$1")
-  for core in brisc ncrisc trisc0 trisc1 trisc2; do
+  for core in $all; do
     elf=$work/$core.empty.elf
     case " $cores " in
       *" $core "*)
-        elf=$work/$core.elf
-        $cc $(head_of "$1" flags) "-D$(define $core)" -c "$1" -o "$work/kernel.o" && link $core "$work/kernel.o" "$elf" || return 1
+        elf=$mine/$core.elf
+        link $core "$1" "$elf" "$own -D$(define $core) -I$work/$core $include" || return 1
         ;;
     esac
     elfs="$elfs --elf $core=$elf"
   done
 }
-line_of() { grep -n "/\* $2" "$1" | cut -d: -f1 | head -n 1; }
 
-check() { # SOURCE TIMING
-  expected=$(sed -n 's|^ \* first line: \(.*\) \*/$|\1|p' "$1" | sed "s/@here/$(line_of "$1" here)/; s/@held/$(line_of "$1" held)/")
-  code=$(sed -n 's|^ \* code: \([0-9]*\).*|\1|p' "$1")
-  "$BUILD/tessera" run $elfs $launch $(head_of "$1" run) --timing "$2" > "$work/out" 2> "$work/err"
-  got=$?
-  [ $got -eq "$code" ] || echo "exit code $got, not $code" >> "$work/err"
-  head -n 1 "$work/out" | sed 's/[0-9]* cycles: /cycles: /' > "$work/first"
-  grep -qF -- "$expected" "$work/first" || echo "first line without: $expected" >> "$work/err"
-  [ "$code" -ne 4 ] || [ "$(wc -l < "$work/out")" -le 24 ] || echo "more than 24 lines" >> "$work/err"
-  case $expected in *deadlock*) ;; *) ! grep -q "deadlock" "$work/out" || echo "a false deadlock" >> "$work/err" ;; esac
-  [ ! -s "$work/err" ]
+# What is wrong with an output: its exit code, its first line, its length, a chain that is called closed. GOT is the exit code.
+judge() { # GOT
+  awk -v got="$1" -v code="$code" -v expected="$expected" '
+    NR == 1 { sub(/ [0-9]* cycles: /, " cycles: "); sub(/in cycle [0-9]*/, "in cycle N")
+              if (!index($0, expected)) print "first line without: " expected }
+    /deadlock/ && !index(expected, "deadlock") { print "a false deadlock" }
+    END { if (got != code) print "exit code " got ", not " code
+          if (code == 4 && NR > 24) print "more than 24 lines" }' "$mine/out" >> "$mine/err"
+  [ ! -s "$mine/err" ]
+}
+check() { # TIMING
+  "$BUILD/tessera" run $elfs $launch $options --timing "$1" > "$mine/out" 2> "$mine/err"
+  judge $?
 }
 
 ok() { # NAME STATUS
-  number=$((number + 1))
-  if [ "$2" -eq 0 ]; then echo "ok $number - $1"; else
-    failures=$((failures + 1))
-    echo "not ok $number - $1"
-    sed 's/^/# /' "$work/err" "$work/out" | head -n 30
+  if [ "$2" -eq 0 ]; then echo "ok - $1"; else
+    echo "not ok - $1"
+    sed 's/^/# /' "$mine/err" "$mine/out" | head -n 30
   fi
 }
 
 # The guide shows what these programs print: the block behind "<!-- NAME -->", without its first line (the command). Cycles may differ.
 guide=docs/guide/when-it-hangs.md
+shown_names=" $(sed -n 's/^<!-- \(.*\) -->$/\1/p' $guide | tr '\n' ' ')"
 cycles() { sed 's/cycle [0-9]*/cycle N/g; s/after [0-9]* cycles/after N cycles/'; }
 in_guide() { # NAME
   awk -v name="<!-- $1 -->" '$0 == name { found = 1 } found && /^```$/ { if (inside) exit; inside = 1; getline; next } inside' $guide |
-    cycles > "$work/guide"
-  cycles < "$work/out" | diff "$work/guide" - > "$work/err"
+    cycles > "$mine/guide"
+  cycles < "$mine/out" | diff "$mine/guide" - > "$mine/err"
 }
 
-for source in tests/hangs/*.c; do
-  name=$(basename "$source" .c)
-  [ -z "$HANGS" ] || [ "$HANGS" = "$name" ] || continue
-  build "$source" 2> "$work/err" || { cat "$work/err"; exit 1; }
+run_c() { # SOURCE
+  read_head "$1"
+  build "$1" 2> "$mine/err" || { : > "$mine/out"; ok "$name is compiled" 1; return; }
   for timing in cycle off; do
-    check "$source" $timing
+    check $timing
     ok "$name, timing $timing" $?
-    [ -z "$HANGS_SHOW" ] || cat "$work/out"
-    [ $timing = cycle ] && grep -qxF -- "<!-- $name -->" $guide || continue
+    [ -z "$HANGS_SHOW" ] || cat "$mine/out"
+    case $timing$shown_names in cycle*" $name "*) ;; *) continue ;; esac
     in_guide "$name"
     ok "$name in the guide" $?
   done
-done
+}
 
-# Programs for the assembler: lines of the .tta file.
-for source in tests/hangs/*.tta; do
-  name=$(basename "$source")
-  expected=$(sed -n 's|^; first line: ||p' "$source" | sed "s/@here/$(grep -n '; here' "$source" | cut -d: -f1)/")
-  "$BUILD/tessera" exec "$source" > "$work/out" 2> "$work/err"
-  [ $? -eq "$(sed -n 's|^; code: ||p' "$source")" ] && head -n 1 "$work/out" | grep -qF -- "$expected" && [ "$(wc -l < "$work/out")" -le 24 ]
+# A program for the assembler: lines of the .tta file.
+run_tta() { # SOURCE
+  read_head "$1"
+  "$BUILD/tessera" exec "$1" > "$mine/out" 2> "$mine/err"
+  judge $?
   ok "$name" $?
-done
-echo "1..$number"
-[ $failures -eq 0 ]
+}
+
+worker() { # NUMBER
+  mine=$work/worker$1
+  mkdir "$mine"
+  turn=0
+  for source in tests/hangs/*.c tests/hangs/*.tta; do
+    name=${source##*/}
+    name=${name%.c}
+    case $HANGS in "" | "$name") ;; *) continue ;; esac
+    turn=$((1 - turn))
+    [ $turn -eq "$1" ] || continue
+    case $source in *.c) run_c "$source" ;; *) run_tta "$source" ;; esac
+  done
+}
+
+worker 0 > "$work/tap0" &
+worker 1 > "$work/tap1"
+wait
+shown=$(grep -c '^<!-- ' $guide)
+checked=$(cat "$work"/tap? | grep -c '^ok - .* in the guide')
+[ -n "$HANGS" ] || if [ "$shown" -eq "$checked" ]; then echo "ok - all $shown outputs of the guide are compared"; else
+  echo "not ok - the guide shows $shown outputs, $checked are compared"
+fi > "$work/tap2"
+touch "$work/tap2"
+cat "$work"/tap? | awk '/^(not )?ok - / { sub(/ok - /, "ok " ++n " - ") } { print } END { print "1.." n }'
+! grep -q '^not ok' "$work"/tap?

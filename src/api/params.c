@@ -23,6 +23,7 @@ enum tessera_result tessera_tile_set_param(struct tessera_tile *tile, const char
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   const struct tx_param_info *p = find(name);
   if (!p) return api_refuse(tile, TESSERA_INVALID, "no parameter '%s'", name ? name : "");
+  api_changed(tile);
   memcpy((char *)&tile->tile.params + p->offset, &value, sizeof value);
   return api_ok(tile);
 }
@@ -50,6 +51,7 @@ enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tess
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if ((unsigned)option >= TESSERA_OPTIONS || value > (option == TESSERA_OPTION_CHECK ? CHK_ALL : 1u))
     return api_refuse(tile, TESSERA_INVALID, "no such option or value");
+  if (option != TESSERA_OPTION_VERBOSE) api_changed(tile);
   switch (option) {
     case TESSERA_OPTION_STRICT: tile->tile.diag.strict = value; break;
     case TESSERA_OPTION_QUIET: tile->tile.diag.quiet = value; break;

@@ -200,6 +200,7 @@ enum tessera_result tessera_tile_set_register(struct tessera_tile *tile, enum te
                                               unsigned item, uint32_t value) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!exists(file, index, item)) return api_refuse(tile, TESSERA_INVALID, "no such register");
+  api_changed(tile);
   if (!write_place(&tile->tile, file, index, item, value))
     return api_refuse(tile, TESSERA_INVALID, "%s %u, item %u cannot be set to 0x%x", shapes[file].name, index, item, value);
   return tile->tile.fault.kind ? TESSERA_FAULT : api_ok(tile);

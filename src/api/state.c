@@ -140,6 +140,7 @@ enum tessera_result tessera_tile_restore(struct tessera_tile *tile, const void *
   tx_tile_copy_state(&tile->tile, body);
   tx_inflight_watch(&tile->tile, false); /* who saved it may have had a checker */
   if (tile->check) chk_attach(tile->check, &tile->tile, chk_kinds(tile->check));
+  api_forget_history(tile);
   tile->end = SIM_END_TIME;
   tile->stop = (struct tessera_stop_info){.number = -1, .core = -1, .cycle = tile->tile.engine.now};
   return api_ok(tile);

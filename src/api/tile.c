@@ -20,6 +20,7 @@ static void set_up(struct tessera_tile *tile, enum tessera_timing timing) {
     tile->tile.unsaved.scripts[i] = &tile->script[i];
   }
   memset(tile->hooks, 0, sizeof tile->hooks);
+  api_forget_history(tile);
   tile->end = SIM_END_DONE;
   tile->stop = (struct tessera_stop_info){.number = -1, .core = -1};
 }
@@ -47,6 +48,7 @@ static void give_back(struct tessera_tile *tile) {
   for (unsigned i = 0; i < TX_THREADS; i++) free(tile->ops[i]);
   unload(tile);
   chk_free(tile->check);
+  free(tile->history.start);
   free(tile->text);
 }
 
@@ -105,6 +107,7 @@ enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t addre
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!bytes && length) return api_refuse(tile, TESSERA_INVALID, "no bytes given");
   bool good = !tile->tile.fault.kind && tessera_visible(address, length);
+  if (good) obs_history_write(&tile->history, tile->tile.engine.now, address, bytes, (uint32_t)length);
   return access_result(tile, good && tx_outside_write(&tile->tile, address, bytes, (uint32_t)length), address, length);
 }
 
@@ -129,6 +132,7 @@ enum tessera_result tessera_tile_load_elf(struct tessera_tile *tile, enum tesser
   char why[256];
   if (!copy) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
   memcpy(copy, file, size);
+  api_changed(tile);
   free(tile->files[core]);
   tile->files[core] = copy;
   tile->program.loaded[core] = false;
@@ -142,6 +146,7 @@ enum tessera_result tessera_tile_set_reset_pc(struct tessera_tile *tile, enum te
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!good_core(core)) return api_refuse(tile, TESSERA_INVALID, "no such core");
   if ((pc & 3u) || pc >= TX_L1_BYTES) return api_refuse(tile, TESSERA_INVALID, "0x%08x is no aligned address in L1", pc);
+  api_changed(tile);
   if (core == TESSERA_BRISC) tile->brisc_pc = pc;
   else dbg_program_reset_pc(&tile->tile, core, pc);
   return api_ok(tile);
@@ -159,6 +164,7 @@ enum tessera_result tessera_tile_reset_pc(const struct tessera_tile *tile, enum 
 enum tessera_result tessera_tile_start(struct tessera_tile *tile, unsigned cores) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!cores || cores >> TX_CORES) return api_refuse(tile, TESSERA_INVALID, "no such core");
+  api_changed(tile);
   dbg_program_start(&tile->tile, cores, tile->brisc_pc);
   return tile->tile.fault.kind ? TESSERA_FAULT : api_ok(tile);
 }
@@ -182,6 +188,7 @@ enum tessera_result api_append(struct tessera_tile *tile, unsigned thread, struc
   if (thread >= TX_THREADS) return api_refuse(tile, TESSERA_INVALID, "no thread %u", thread);
   struct tx_script *script = &tile->script[thread];
   if (!api_reserve(tile, thread, (uint64_t)script->count + 1)) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
+  api_changed(tile);
   tile->ops[thread][script->count++] = op;
   tx_script_continue(&tile->tile, thread);
   return api_ok(tile);
@@ -282,8 +289,10 @@ enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   sim_time now = tile->tile.engine.now, until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   bool rests = cycles < TESSERA_FOREVER && tx_tile_rest(&tile->tile, until);
   if (tile->check) chk_program(tile->check, &tile->program);
+  if (!rests) api_begin_history(tile);
   api_end(tile, rests ? SIM_END_DONE : obs_run(&tile->tile, until));
   if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
+  api_find_writers(tile);
   return tile->end;
 }
 

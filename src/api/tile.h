@@ -8,6 +8,7 @@
 #include "api/handle.h"
 #include "check/check.h"
 #include "debug/program.h"
+#include "observe/replay.h"
 #include "tensix/tile/tile.h"
 #include "tessera/tile.h"
 #include "tessera/trace.h"
@@ -35,6 +36,7 @@ struct tessera_tile {
   struct chk *check; /* TESSERA_OPTION_CHECK; NULL: none */
   enum sim_end end;
   struct tessera_stop_info stop;
+  struct obs_history history; /* of the run, for the writers in a hang report */
   struct api_hook hooks[API_HOOKS];
   char error[API_ERROR_BYTES]; /* one line about the last refused call */
   char *text;                  /* the last text that was handed out */
@@ -67,6 +69,11 @@ enum tessera_result api_append(struct tessera_tile *tile, unsigned thread, struc
 /* The core whose program a finding or fault of this agent is in; -1. */
 int api_core_behind(unsigned agent);
 void api_end(struct tessera_tile *tile, enum sim_end end); /* a run has ended so */
+/* The tile's history: something was done to the tile that it does not hold; a new state; a run begins; a run has hung. */
+void api_changed(struct tessera_tile *tile);
+void api_forget_history(struct tessera_tile *tile);
+void api_begin_history(struct tessera_tile *tile);
+void api_find_writers(struct tessera_tile *tile);
 enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles);
 enum tessera_result api_run_result(const struct tessera_tile *tile);
 

@@ -5,6 +5,7 @@
 
 #define SYMBOL_BYTES 16u /* an Elf32_Sym */
 #define STT_NOTYPE 0u
+#define STT_OBJECT 1u
 #define STT_FUNC 2u
 #define SHN_UNDEF 0u
 #define SHN_ABS 0xfff1u
@@ -64,4 +65,13 @@ bool dbg_symbol_find(const struct dbg_elf *elf, const char *name, uint32_t *addr
     return true;
   }
   return false;
+}
+
+const char *dbg_object_find(const struct dbg_elf *elf, uint32_t address) {
+  struct dbg_bytes table = dbg_elf_section(elf, ".symtab"), names = dbg_elf_linked_section(elf, ".symtab");
+  for (size_t i = 0; i < table.size / SYMBOL_BYTES; i++) {
+    struct symbol s = read_symbol(table, names, i);
+    if (s.type == STT_OBJECT && s.section != SHN_UNDEF && s.name[0] && address - s.value < s.size) return s.name;
+  }
+  return NULL;
 }

@@ -11,4 +11,7 @@ const char *dbg_symbol_at(const struct dbg_elf *elf, uint32_t address, uint32_t 
 /* The value of the symbol with this name. */
 bool dbg_symbol_find(const struct dbg_elf *elf, const char *name, uint32_t *address);
 
+/* The variable that holds `address`, or NULL. */
+const char *dbg_object_find(const struct dbg_elf *elf, uint32_t address);
+
 #endif

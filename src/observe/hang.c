@@ -5,12 +5,7 @@
 #include <string.h>
 
 #include "observe/hang_internal.h"
-#include "observe/poll.h"
 #include "observe/words.h"
-#include "tensix/tile/bus.h"
-
-#define CB_ACKED 8u /* the stream registers that kernels use as the two counters of a circular buffer */
-#define CB_RECEIVED 10u
 
 unsigned obs_core_of_agent(unsigned agent) {
   return agent <= TX_AGENT_THREAD2                              ? agent
@@ -25,7 +20,10 @@ void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, str
   out->agent = trail->agent;
   out->cycle = trail->cycle;
   bool outside = trail->agent >= TX_AGENT_COUNT;
-  snprintf(out->name, sizeof out->name, "%s", outside ? "the host" : obs_agent_name(trail->agent));
+  snprintf(out->name, sizeof out->name, "%s",
+           trail->agent == TX_AGENT_NETWORK ? "a packet from the NoC"
+           : outside                        ? "the host"
+                                            : obs_agent_name(trail->agent));
   if (!outside) dbg_program_source(f->program, obs_core_of_agent(trail->agent), trail->pc, &out->place);
 }
 
@@ -35,7 +33,7 @@ static void set_name(struct obs_resource *r, const char *format, unsigned index,
   snprintf(r->name, sizeof r->name, format, index, more);
 }
 
-static void semaphore(const struct tx_tile *t, uint32_t mask, bool on_zero, struct obs_resource *r) {
+void obs_semaphore_resource(const struct tx_tile *t, uint32_t mask, bool on_zero, struct obs_resource *r) {
   r->index = mask ? (uint32_t)__builtin_ctz(mask) % TX_SEMAPHORES : 0;
   r->value = t->sync.sem[r->index].value;
   r->max = t->sync.sem[r->index].max;
@@ -82,72 +80,9 @@ static void stream(const struct tx_tile *t, unsigned index, uint64_t target, str
 
 static void latch(const struct tx_tile *t, unsigned thread, struct obs_resource *r) {
   const struct tx_latch *l = &t->gate[thread].latch;
-  if (l->opcode == TX_SEMWAIT) semaphore(t, l->semaphores, l->condition & 1u, r);
+  if (l->opcode == TX_SEMWAIT) obs_semaphore_resource(t, l->semaphores, l->condition & 1u, r);
   else if (l->opcode == TX_STALLWAIT) condition(t, l->condition, r);
   else stream(t, l->stream, l->target, r);
-}
-
-/* --- resources of cores --- */
-
-static bool is_buffer_counter(uint32_t address, unsigned *cb, bool *received) {
-  if (address - TX_ADDR_STREAM >= TX_STREAMS * TX_STREAM_BYTES) return false;
-  uint32_t index = (address - TX_ADDR_STREAM) % TX_STREAM_BYTES / 4;
-  *cb = (address - TX_ADDR_STREAM) / TX_STREAM_BYTES;
-  *received = index == CB_RECEIVED;
-  return index == CB_ACKED || index == CB_RECEIVED;
-}
-
-static uint32_t value_at(const struct tx_tile *t, uint32_t address, uint32_t otherwise) {
-  unsigned cb;
-  bool received;
-  if (address <= TX_L1_BYTES - 4) return tx_l1_read(t, address & ~3u, 4);
-  if (is_buffer_counter(address, &cb, &received))
-    return tx_stream_read(t, cb, received ? NOC_STREAM_DEST_SIZE : NOC_STREAM_DEST_START);
-  if (address - TX_ADDR_SEMAPHORE < 4 * TX_SEMAPHORES) return t->sync.sem[(address - TX_ADDR_SEMAPHORE) / 4].value;
-  return otherwise;
-}
-
-/* The load behind a poll: of the spin that is parked, else the one that the core repeats. */
-static uint32_t poll_pc(const struct tx_core *c, uint32_t address) {
-  if (c->spin.parked) return c->spin.pc;
-  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
-    if (c->polls.entry[i].since && (c->polls.entry[i].address & ~3u) == (address & ~3u)) return c->polls.entry[i].pc;
-  return c->pc;
-}
-
-static void polled_word(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
-  const struct tx_tile *t = f->t;
-  unsigned cb = 0;
-  bool received = false, counter = is_buffer_counter(w->object, &cb, &received);
-  uint32_t mask = (uint32_t)w->detail;
-  r->address = w->object;
-  r->value = value_at(t, w->object, (uint32_t)(w->detail >> 32));
-  r->kind = w->object <= TX_L1_BYTES - 4 ? OBS_RESOURCE_WORD : OBS_RESOURCE_REGISTER;
-  if (t->core[core].state == TX_CORE_RUNNING) {
-    r->wish = obs_poll_wish(t, core, poll_pc(&t->core[core], w->object), r->value, counter, &r->wanted);
-  } else if (mask) { /* a scripted core says itself what it polls for */
-    r->wish = OBS_WISH_EQUAL;
-    r->wanted = (uint32_t)(w->detail >> 32);
-  }
-  if (counter) {
-    r->kind = received ? OBS_RESOURCE_BUFFER_PAGES : OBS_RESOURCE_BUFFER_ROOM;
-    r->index = cb;
-    set_name(r, "CB %u%s", cb, "");
-  } else if (w->object - TX_ADDR_SEMAPHORE < 4 * TX_SEMAPHORES && core < TX_THREADS) {
-    bool more = r->wish == OBS_WISH_UNKNOWN ? r->value == 0 : r->wish == OBS_WISH_NOT_EQUAL || r->wanted > r->value;
-    semaphore(t, 1u << (w->object - TX_ADDR_SEMAPHORE) / 4, more, r);
-    if (more) r->kind = OBS_RESOURCE_SEMAPHORE_POST;
-  } else {
-    snprintf(r->name, sizeof r->name, "the %s at 0x%08x", r->kind == OBS_RESOURCE_WORD ? "word" : "register", w->object);
-  }
-}
-
-static void mailbox(const struct sim_wait *w, struct obs_resource *r) {
-  static const uint8_t cores[4] = {TX_CORE_BRISC, 0, 1, 2};
-  r->kind = OBS_RESOURCE_MAILBOX;
-  r->address = w->object;
-  r->index = cores[(w->object - TX_ADDR_MAILBOX) / 0x1000u & 3u];
-  snprintf(r->name, sizeof r->name, "the mailbox from %s", tx_core_name(r->index));
 }
 
 /* --- resources of both --- */
@@ -162,7 +97,7 @@ static void find_resource(const struct obs_finder *f, unsigned agent, const stru
   const struct tx_tile *t = f->t;
   switch (w->kind) {
     case TX_BLOCKED_CONDITION: condition(t, w->object, r); break;
-    case TX_BLOCKED_SEMAPHORE: semaphore(t, w->object, w->detail & 1u, r); break;
+    case TX_BLOCKED_SEMAPHORE: obs_semaphore_resource(t, w->object, w->detail & 1u, r); break;
     case TX_BLOCKED_STREAM: stream(t, w->object, w->detail, r); break;
     case TX_BLOCKED_SRCA: bank(r, 0, true); break;
     case TX_BLOCKED_SRCB: bank(r, 1, true); break;
@@ -181,15 +116,16 @@ static void find_resource(const struct obs_finder *f, unsigned agent, const stru
       r->index = w->object;
       obs_words.wait(t, w, r->name, sizeof r->name);
       break;
-    case TX_BLOCKED_MAILBOX: mailbox(w, r); break;
+    case TX_BLOCKED_MAILBOX: obs_mailbox_resource(f, obs_core_of_agent(agent) % TX_CORES, w, r); break;
     case TX_BLOCKED_PCBUF:
       r->kind = OBS_RESOURCE_PC_BUFFER;
       r->address = w->object;
       snprintf(r->name, sizeof r->name, "the PC buffer at 0x%08x", w->object);
       break;
-    case TX_BLOCKED_ADDRESS: polled_word(f, obs_core_of_agent(agent) % TX_CORES, w, r); break;
+    case TX_BLOCKED_ADDRESS: obs_poll_resource(f, obs_core_of_agent(agent) % TX_CORES, w, r); break;
+    case TX_BLOCKED_LOOP: obs_local_resource(f, obs_core_of_agent(agent) % TX_CORES, w, r); break;
     default:
-      r->kind = w->kind == TX_BLOCKED_LOOP ? OBS_RESOURCE_ENDLESS : OBS_RESOURCE_REGISTER;
+      r->kind = OBS_RESOURCE_REGISTER;
       r->address = w->object;
       snprintf(r->name, sizeof r->name, "the register at 0x%08x", w->object);
       break;
@@ -231,10 +167,26 @@ static void look_at_script(struct obs_finder *f, unsigned core) {
     add_party(f, core, has ? OBS_PARTY_RETURNED : OBS_PARTY_HELD, &none);
     return;
   }
-  struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, a->wait.since, &a->wait);
   uint32_t next = f->t->script[core].next;
+  bool polled = a->wait.kind == TX_BLOCKED_ADDRESS && f->t->script[core].polling == next + 1;
+  struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, polled ? f->t->script[core].since : a->wait.since, &a->wait);
   if (w) dbg_program_source(f->program, core, next < script->count ? script->ops[next].line : 0, &w->place);
   f->state[core] = OBS_PARTY_WAITING;
+}
+
+/* A loop over several words waits for one of them: its first poll and its line are shown. */
+static void add_core(struct obs_finder *f, unsigned core, const struct dbg_source *place) {
+  const struct tx_core *c = &f->t->core[core];
+  const struct sim_wait *wait = &f->t->engine.agents[TX_AGENT_TRISC0 + core].wait;
+  struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, wait->since, wait);
+  f->state[core] = OBS_PARTY_WAITING;
+  if (!w) return;
+  w->place = *place;
+  if (wait->kind != TX_BLOCKED_ADDRESS) return;
+  sim_time first = tx_core_first_poll(c, w->resource.address);
+  if (first != SIM_NEVER) w->since = first;
+  if ((w->resource.address & ~3u) == (wait->object & ~3u)) return;
+  dbg_program_source(f->program, core, obs_poll_pc(c, w->resource.address), &w->place);
 }
 
 static void look_at_core(struct obs_finder *f, unsigned core) {
@@ -245,7 +197,7 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
     look_at_script(f, core);
     return;
   }
-  uint32_t pc = a->wait.kind == TX_BLOCKED_ADDRESS ? poll_pc(c, a->wait.object) : dbg_program_holding_pc(c);
+  uint32_t pc = a->wait.kind == TX_BLOCKED_ADDRESS ? obs_poll_pc(c, a->wait.object) : dbg_program_holding_pc(c);
   dbg_program_source(f->program, core, pc, &place);
   if (!place.pc) place.pc = pc;
   if (c->state == TX_CORE_EBREAK) {
@@ -253,13 +205,11 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
     add_party(f, core, failed ? OBS_PARTY_FAILED : OBS_PARTY_RETURNED, failed ? &f->failure.place : &place);
   } else if (!a->wait.kind) {
     add_party(f, core, OBS_PARTY_RUNNING, &place);
-  } else if (place.library || a->wait.kind == TX_BLOCKED_LOOP) {
-    add_party(f, core, OBS_PARTY_RETURNED, &place);
+  } else if (place.library || (a->wait.kind == TX_BLOCKED_LOOP && !obs_polled_variable(f, core, &a->wait))) {
+    bool looping = a->wait.kind == TX_BLOCKED_LOOP && !place.library;
+    add_party(f, core, looping ? OBS_PARTY_LOOPING : OBS_PARTY_RETURNED, &place);
   } else {
-    sim_time first = a->wait.kind == TX_BLOCKED_ADDRESS ? tx_core_first_poll(c, a->wait.object) : SIM_NEVER;
-    struct obs_waiter *w = add_waiter(f, TX_AGENT_TRISC0 + core, first != SIM_NEVER ? first : a->wait.since, &a->wait);
-    if (w) w->place = place;
-    f->state[core] = OBS_PARTY_WAITING;
+    add_core(f, core, &place);
   }
 }
 

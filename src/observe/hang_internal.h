@@ -22,6 +22,15 @@ void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w);
 /* Sentences: `what` of each waiter, the cause. */
 void obs_hang_words(struct obs_finder *f);
 
+/* What a core polls or blocks on. */
+uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address); /* the load behind a poll */
+void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
+void obs_mailbox_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
+void obs_local_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
+/* The variable in local RAM on which a core loops, or NULL. */
+const char *obs_polled_variable(const struct obs_finder *f, unsigned core, const struct sim_wait *w);
+void obs_semaphore_resource(const struct tx_tile *t, uint32_t mask, bool on_zero, struct obs_resource *r);
+
 /* What the kernel library of this project keeps about a circular buffer in a core's local RAM. */
 struct obs_buffer {
   bool known;

@@ -4,6 +4,7 @@
 
 #include "debug/symbols.h"
 #include "observe/hang_internal.h"
+#include "observe/replay.h"
 #include "observe/roles.h"
 #include "observe/words.h"
 #include "tensix/tile/bus.h"
@@ -115,6 +116,13 @@ static void mutex_roles(struct obs_finder *f, struct obs_waiter *w) {
     add_releaser(f, w, find_waiter(f->hang, holder) >= 0 ? holder : TX_AGENT_TRISC0 + holder, "holds");
 }
 
+static void word_roles(struct obs_finder *f, struct obs_waiter *w) {
+  const struct tx_writer *writer = obs_writer_of(f->t, w->resource.address);
+  if (writer) obs_actor_set(f, &writer->last, &w->last);
+  add_cores(f, w, core_of_actor(&w->last), "writes"); /* who did it comes before who could */
+  add_cores(f, w, obs_roles_store(f->t, f->program, w->resource.address & ~3u), "writes");
+}
+
 static void roles_of(struct obs_finder *f, struct obs_waiter *w) {
   switch (w->resource.kind) {
     case OBS_RESOURCE_BUFFER_PAGES: buffer_roles(f, w, true); break;
@@ -125,8 +133,9 @@ static void roles_of(struct obs_finder *f, struct obs_waiter *w) {
     case OBS_RESOURCE_SRC_RELEASED: bank_roles(f, w, false); break;
     case OBS_RESOURCE_MUTEX: mutex_roles(f, w); break;
     case OBS_RESOURCE_MAILBOX: add_cores(f, w, 1u << w->resource.index, "writes"); break;
+    case OBS_RESOURCE_MAILBOX_ROOM: add_cores(f, w, 1u << w->resource.index, "reads"); break;
     case OBS_RESOURCE_PC_BUFFER: add_cores(f, w, 1u << TX_CORE_BRISC, "writes"); break;
-    case OBS_RESOURCE_WORD:
+    case OBS_RESOURCE_WORD: word_roles(f, w); break;
     case OBS_RESOURCE_REGISTER:
       add_cores(f, w, obs_roles_store(f->t, f->program, w->resource.address & ~3u), "writes");
       break;

@@ -4,10 +4,11 @@
 
 #include "observe/hang.h"
 #include "observe/hang_internal.h"
+#include "observe/replay.h"
 #include "observe/words.h"
 
 const char *obs_party_state_name(enum obs_party_state state) {
-  static const char *const names[] = {"running", "waiting", "returned", "idle", "failed", "held"};
+  static const char *const names[] = {"running", "waiting", "returned", "idle", "failed", "held", "looping"};
   return (size_t)state < sizeof names / sizeof *names ? names[state] : "?";
 }
 
@@ -18,7 +19,10 @@ static void wish_words(const struct obs_resource *r, char *text, size_t size) {
     case OBS_WISH_EQUAL: snprintf(text, size, "to become 0x%x", r->wanted); break;
     case OBS_WISH_NOT_EQUAL: snprintf(text, size, "to become other than 0x%x", r->value); break;
     case OBS_WISH_AT_LEAST: snprintf(text, size, "to reach %u", r->wanted); break;
-    case OBS_WISH_BITS: snprintf(text, size, "to have bit %u changed", (unsigned)__builtin_ctz(r->wanted | 1u << 31)); break;
+    case OBS_WISH_BITS:
+      snprintf(text, size, "to have bit %u %s", (unsigned)__builtin_ctz(r->wanted | 1u << 31),
+               r->value & r->wanted ? "cleared" : "set");
+      break;
     default: snprintf(text, size, "to change"); break;
   }
 }
@@ -44,6 +48,8 @@ static void what_words(struct obs_waiter *w) {
     case OBS_RESOURCE_WORD:
     case OBS_RESOURCE_REGISTER: snprintf(out, size, "%s (now 0x%x) %s", r->name, r->value, wish); break;
     case OBS_RESOURCE_MAILBOX: snprintf(out, size, "a word in %s", r->name); break;
+    case OBS_RESOURCE_MAILBOX_ROOM: snprintf(out, size, "room in %s", r->name); break;
+    case OBS_RESOURCE_LOCAL: snprintf(out, size, "%s (now 0x%x) to change", r->name, r->value); break;
     case OBS_RESOURCE_PC_BUFFER: snprintf(out, size, "%s", r->name); break;
     case OBS_RESOURCE_THREAD: snprintf(out, size, "%s to become idle (tensix_sync)", r->name); break;
     case OBS_RESOURCE_FIFO: snprintf(out, size, "room in %s", r->name); break;
@@ -77,10 +83,10 @@ static void at_words(const struct dbg_source *place, char *text, size_t size) {
   else snprintf(text, size, "%s%s", line[0] ? " at " : "", line);
 }
 
-static void returned_words(const struct obs_releaser *r, char *text, size_t size) {
-  static const char *const ends[] = {"is still running", "waits itself", "has returned",
-                                     "is idle",          "has failed",   "was never started"};
-  snprintf(text, size, "%s %s", r->name, ends[r->state % 6]);
+static const char *state_words(const struct obs_releaser *r) {
+  static const char *const ends[] = {"is still running", "waits itself",      "has returned",  "is idle",
+                                     "has failed",       "was never started", "loops for ever"};
+  return ends[r->state % 7];
 }
 
 /* Who should have acted, and what it did: "NCRISC pushed 3 pages and has returned". */
@@ -98,18 +104,32 @@ static void buffer_subject(const struct obs_finder *f, const struct obs_waiter *
                pushed);
       return;
     }
-    const char *verb = pages ? "pushed" : "popped", *end = r->state == OBS_PARTY_RETURNED ? " and has returned" : "";
-    if (value) snprintf(text, size, "%s %s %u page%s%s", r->name, verb, value, plural(value), end);
-    else if (end[0]) snprintf(text, size, "%s has returned and %s none", r->name, verb);
+    const char *verb = pages ? "pushed" : "popped", *end = state_words(r);
+    bool ended = r->state == OBS_PARTY_RETURNED || r->state == OBS_PARTY_LOOPING;
+    if (value && ended) snprintf(text, size, "%s %s %u page%s and %s", r->name, verb, value, plural(value), end);
+    else if (value) snprintf(text, size, "%s %s %u page%s", r->name, verb, value, plural(value));
+    else if (ended) snprintf(text, size, "%s %s and %s none", r->name, end, verb);
     else snprintf(text, size, "%s %s none", r->name, verb);
     return;
   }
   snprintf(text, size, pages ? "no core has pushed a page" : "no core has popped a page");
 }
 
+/* A core that never comes to what others wait for: ", and NCRISC loops for ever at reader.c:6". */
+static void looping_words(const struct obs_hang *h, char *text, size_t size) {
+  char at[176];
+  text[0] = '\0';
+  for (uint32_t i = 0; i < h->party_count && !text[0]; i++) {
+    if (h->parties[i].state != OBS_PARTY_LOOPING) continue;
+    at_words(&h->parties[i].place, at, sizeof at);
+    snprintf(text, size, ", and %s loops for ever%s", h->parties[i].name, at);
+  }
+}
+
 static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w, const char *who, char *text, size_t size) {
-  char subject[160], full[64] = "";
+  char subject[400], full[64] = "";
   buffer_subject(f, w, subject, sizeof subject);
+  if (!w->releaser_count) looping_words(f->hang, subject + strlen(subject), sizeof subject - strlen(subject));
   if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM && w->resource.max)
     snprintf(full, sizeof full, " is full (%u page%s)", w->resource.max, plural(w->resource.max));
   struct sim_text out = {text, size, 0};
@@ -122,7 +142,8 @@ static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w,
 }
 
 /* The releasers' states in words, or that there are none. */
-static void subject_words(const struct obs_waiter *w, const char *none, const char *did, char *text, size_t size) {
+static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, const char *none, const char *did,
+                          char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   char at[176];
   text[0] = '\0';
@@ -130,18 +151,21 @@ static void subject_words(const struct obs_waiter *w, const char *none, const ch
     at_words(&w->last.place, at, sizeof at);
     sim_text_add(&out, "%s last %s it%s in cycle %llu", w->last.name, did, at, (unsigned long long)w->last.cycle);
   }
-  for (uint32_t i = 0; i < w->releaser_count; i++) {
-    char state[64];
-    returned_words(&w->releasers[i], state, sizeof state);
-    sim_text_add(&out, "%s%s", out.length ? " and " : "", state);
+  if (w->releaser_count) { /* one is enough for a sentence */
+    const struct obs_releaser *r = &w->releasers[0];
+    bool same = out.length && strcmp(r->name, w->last.name) == 0;
+    sim_text_add(&out, "%s%s%s%s", out.length ? " and " : "", same ? "" : r->name, same ? "" : " ", state_words(r));
     if (!w->last.known && did) sim_text_add(&out, " and never %s it", did);
-    break; /* one is enough for a sentence */
   }
-  if (!out.length) sim_text_add(&out, "%s", none);
+  if (out.length) return;
+  char looping[224];
+  looping_words(h, looping, sizeof looping);
+  sim_text_add(&out, "%s%s", none, looping);
 }
 
 struct phrase {
   const char *none, *did;
+  sim_time since; /* `none` holds from this cycle on; 0: from the start */
 };
 
 static bool programs_known(const struct obs_finder *f) {
@@ -152,32 +176,46 @@ static bool programs_known(const struct obs_finder *f) {
   return true;
 }
 
-static struct phrase phrase_of(enum obs_resource_kind kind, bool known) {
-  switch (kind) {
+/* A counter of the NoC's answers: is one still to come? */
+static const char *noc_phrase(const struct tx_tile *t, const struct obs_resource *r) {
+  if (r->address < TX_ADDR_NOC || r->address >= TX_ADDR_STREAM || r->index >= TX_NOCS) return "nothing changes it";
+  return noc_niu_waits(&t->niu[r->index]) ? "a request has no answer" : "every request has its answer";
+}
+
+static struct phrase phrase_of(const struct obs_finder *f, const struct obs_resource *r) {
+  bool known = programs_known(f);
+  if (r->kind == OBS_RESOURCE_WORD && obs_writer_of(f->t, r->address))
+    return (struct phrase){"nothing has written it", "wrote", f->t->unsaved.writers.since};
+  switch (r->kind) {
     case OBS_RESOURCE_SEMAPHORE_POST:
-      return (struct phrase){known ? "never posted, and no program posts it" : "it was never posted", "posted"};
+      return (struct phrase){known ? "never posted, and no program posts it" : "it was never posted", "posted", 0};
     case OBS_RESOURCE_SEMAPHORE_GET:
-      return (struct phrase){known ? "never taken, and no program takes it" : "it was never taken", "took"};
-    case OBS_RESOURCE_MUTEX: return (struct phrase){"no thread holds it", "acquired"};
-    case OBS_RESOURCE_SRC_FILLED: return (struct phrase){"no UNPACR has filled it", "filled"};
-    case OBS_RESOURCE_SRC_RELEASED: return (struct phrase){"no instruction has released it", "released"};
-    case OBS_RESOURCE_WORD: return (struct phrase){known ? "no program stores to it" : "nothing changes it", NULL};
-    case OBS_RESOURCE_REGISTER: return (struct phrase){known ? "no program writes it" : "nothing changes it", NULL};
-    case OBS_RESOURCE_MAILBOX: return (struct phrase){"it is empty", NULL};
-    case OBS_RESOURCE_THREAD: return (struct phrase){"it does not become idle", NULL};
-    default: return (struct phrase){"nothing will release it", NULL};
+      return (struct phrase){known ? "never taken, and no program takes it" : "it was never taken", "took", 0};
+    case OBS_RESOURCE_MUTEX: return (struct phrase){"no thread holds it", "acquired", 0};
+    case OBS_RESOURCE_SRC_FILLED: return (struct phrase){"no UNPACR has filled it", "filled", 0};
+    case OBS_RESOURCE_SRC_RELEASED: return (struct phrase){"no instruction has released it", "released", 0};
+    case OBS_RESOURCE_WORD: return (struct phrase){known ? "no program stores to it" : "nothing changes it", NULL, 0};
+    case OBS_RESOURCE_REGISTER: return (struct phrase){noc_phrase(f->t, r), NULL, 0};
+    case OBS_RESOURCE_MAILBOX: return (struct phrase){"it is empty", NULL, 0};
+    case OBS_RESOURCE_MAILBOX_ROOM: return (struct phrase){"it is full", NULL, 0};
+    case OBS_RESOURCE_LOCAL: return (struct phrase){"no other core can write it", NULL, 0};
+    case OBS_RESOURCE_THREAD: return (struct phrase){"it does not become idle", NULL, 0};
+    default: return (struct phrase){"nothing will release it", NULL, 0};
   }
 }
 
 static void root_cause(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
-  char who[256], subject[256];
-  struct phrase p = phrase_of(w->resource.kind, programs_known(f));
+  char who[256], subject[400], none[96];
+  struct phrase p = phrase_of(f, &w->resource);
   place_words(w, who, sizeof who);
   if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES || w->resource.kind == OBS_RESOURCE_BUFFER_ROOM) {
     buffer_cause(f, w, who, text, size);
     return;
   }
-  subject_words(w, p.none, p.did, subject, sizeof subject);
+  if (p.since) snprintf(none, sizeof none, "%s since cycle %llu", p.none, (unsigned long long)p.since);
+  else snprintf(none, sizeof none, "%s", p.none);
+  const char *did = p.since && !w->last.known ? NULL : p.did; /* "never" is not known of the time before */
+  subject_words(f->hang, w, none, did, subject, sizeof subject);
   struct sim_text out = {text, size, 0};
   sim_text_add(&out, "%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, subject, who, w->what,
                (unsigned long long)w->since);
@@ -200,10 +238,10 @@ static void deadlock_cause(const struct obs_hang *h, char *text, size_t size) {
 static void no_waiter_cause(const struct obs_hang *h, char *text, size_t size) {
   const struct obs_party *shown = NULL;
   for (uint32_t i = 0; i < h->party_count; i++)
-    if (h->parties[i].state == OBS_PARTY_RETURNED && (!shown || !h->parties[i].place.library)) shown = &h->parties[i];
+    if (h->parties[i].state == OBS_PARTY_LOOPING && !shown) shown = &h->parties[i];
   char at[176] = "";
   if (shown) at_words(&shown->place, at, sizeof at);
-  if (shown && !shown->place.library) snprintf(text, size, "every core has ended; %s loops for ever%s", shown->name, at);
+  if (shown) snprintf(text, size, "every core has ended; %s loops for ever%s", shown->name, at);
   else snprintf(text, size, "every core idles in its firmware: nothing is launched, or every kernel has returned");
 }
 
@@ -261,7 +299,10 @@ static void party_lines(const struct obs_hang *h, struct sim_text *out) {
   static const struct {
     enum obs_party_state state;
     const char *words;
-  } rows[] = {{OBS_PARTY_RETURNED, "have returned"}, {OBS_PARTY_FAILED, "failed"}, {OBS_PARTY_RUNNING, "still running"}};
+  } rows[] = {{OBS_PARTY_RETURNED, "have returned"},
+              {OBS_PARTY_LOOPING, "loop for ever"},
+              {OBS_PARTY_FAILED, "failed"},
+              {OBS_PARTY_RUNNING, "still running"}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     const char *between = "";
     for (uint32_t i = 0; i < h->party_count; i++) {
@@ -316,10 +357,10 @@ void obs_source_json(const struct dbg_source *s, struct sim_text *out) {
 }
 
 const char *obs_resource_name(enum obs_resource_kind kind) {
-  static const char *const names[] = {"none",    "buffer_pages", "buffer_room",  "semaphore_post", "semaphore_get",
-                                      "mutex",   "src_filled",   "src_released", "word",           "register",
-                                      "mailbox", "pc_buffer",    "thread",       "fifo",           "mop",
-                                      "unit",    "stream",       "access",       "endless_loop"};
+  static const char *const names[] = {
+      "none",         "buffer_pages", "buffer_room", "semaphore_post", "semaphore_get", "mutex",  "src_filled",
+      "src_released", "word",         "register",    "mailbox",        "pc_buffer",     "thread", "fifo",
+      "mop",          "unit",         "stream",      "access",         "endless_loop",  "local",  "mailbox_room"};
   return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "none";
 }
 

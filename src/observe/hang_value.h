@@ -43,8 +43,10 @@ enum obs_resource_kind {
   OBS_RESOURCE_MOP,    /* the MOP expander of thread `index` */
   OBS_RESOURCE_UNIT,   /* `index`: enum tx_unit */
   OBS_RESOURCE_STREAM,
-  OBS_RESOURCE_ACCESS,  /* Auto TTSync */
-  OBS_RESOURCE_ENDLESS, /* nothing: the core loops without polling anything */
+  OBS_RESOURCE_ACCESS,       /* Auto TTSync */
+  OBS_RESOURCE_ENDLESS,      /* nothing: the core loops without polling anything */
+  OBS_RESOURCE_LOCAL,        /* a variable in the core's own local RAM that is polled */
+  OBS_RESOURCE_MAILBOX_ROOM, /* `index`: the core that reads it */
 };
 
 enum obs_wish { OBS_WISH_UNKNOWN, OBS_WISH_EQUAL, OBS_WISH_NOT_EQUAL, OBS_WISH_AT_LEAST, OBS_WISH_BITS };
@@ -52,7 +54,8 @@ enum obs_wish { OBS_WISH_UNKNOWN, OBS_WISH_EQUAL, OBS_WISH_NOT_EQUAL, OBS_WISH_A
 struct obs_resource {
   enum obs_resource_kind kind;
   uint32_t index;
-  uint32_t address; /* of the word that is polled; 0: none */
+  uint32_t address; /* of the word, half word or byte that is polled; 0: none */
+  uint32_t bytes;   /* that the poll loads */
   uint32_t value;   /* now */
   enum obs_wish wish;
   uint32_t wanted; /* by `wish` */
@@ -76,6 +79,7 @@ enum obs_party_state {
   OBS_PARTY_IDLE,     /* in the firmware, before a launch; a thread without instructions */
   OBS_PARTY_FAILED,   /* stopped by KERNEL_CHECK */
   OBS_PARTY_HELD,     /* never started */
+  OBS_PARTY_LOOPING,  /* in a loop of the user's program that nothing ends: the end of its program, or a mistake */
 };
 
 struct obs_releaser {

@@ -44,6 +44,7 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
   o->since = o->reads;
   o->returns = 0;
   o->polls = false;
+  o->local_address = 0;
   memcpy(o->registers, o->now, sizeof o->registers);
   memcpy(o->local, c->local, sizeof o->local);
   memcpy(o->marks, o->mark, sizeof o->marks);
@@ -113,7 +114,10 @@ static uint32_t mark_of_result(struct obs_orbit *o, const struct tx_insn *d) {
 static bool is_local(uint32_t address) { return address - TX_LOCAL_BASE < TX_LOCAL_BYTES; }
 
 static uint32_t mark_of_load(struct obs_orbit *o, uint32_t address) {
-  if (is_local(address)) return o->local_mark[(address - TX_LOCAL_BASE) / 4];
+  if (is_local(address)) {
+    if (!o->local_address || address < o->local_address) o->local_address = address & ~3u;
+    return o->local_mark[(address - TX_LOCAL_BASE) / 4];
+  }
   if (tx_control_moves(address & ~3u)) return ++o->reads;
   if (!o->polls) o->address = address;
   o->polls = true;

@@ -36,6 +36,7 @@ struct obs_orbit {
   uint32_t low_pc;                                                  /* of this round */
   bool polls;                                                       /* in this round: ... */
   uint32_t address;                                                 /* ... the first word loaded from outside */
+  uint32_t local_address; /* the lowest word of local RAM that is loaded in this round (the stack is at its top); 0: none */
 };
 
 void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c);

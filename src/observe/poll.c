@@ -9,7 +9,9 @@
 
 #include "tensix/riscv/decode.h"
 
-#define STEPS_MAX 96u
+#define STEPS_MAX 4096u /* of one round: a poll may pause by counting */
+#define ROUND_STEPS 96u /* of a poll without a pause: asked for every load of a counter while a checker runs */
+#define BUDGET 4000000u /* instructions on paper for one question */
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
 
@@ -22,6 +24,8 @@ struct paper {
   uint32_t pc;
   uint32_t spill_at[SPILLS_MAX], spill[SPILLS_MAX];
   unsigned spills;
+  unsigned round; /* instructions of one round at the most */
+  uint32_t *budget;
 };
 
 enum outcome { GOES_ON, COMES_BACK, LEAVES };
@@ -59,7 +63,13 @@ static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t addr
 }
 
 static enum outcome store(struct paper *p, const struct tx_insn *d, uint32_t address) {
-  if (!is_local(address) || bytes_of(d->op) != 4 || p->spills == SPILLS_MAX) return LEAVES;
+  if (!is_local(address) || bytes_of(d->op) != 4) return LEAVES;
+  for (unsigned i = 0; i < p->spills; i++)
+    if (p->spill_at[i] == address) {
+      p->spill[i] = p->r[d->rs2];
+      return GOES_ON;
+    }
+  if (p->spills == SPILLS_MAX) return LEAVES;
   p->spill_at[p->spills] = address;
   p->spill[p->spills++] = p->r[d->rs2];
   return GOES_ON;
@@ -146,7 +156,9 @@ static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t va
   p.r[d->rd] = extend(d->op, value);
   p.r[0] = 0;
   p.pc = start->load_pc + 4;
-  for (unsigned i = 0; i < STEPS_MAX; i++) {
+  for (unsigned i = 0; i < p.round; i++) {
+    if (!*p.budget) return false; /* not known */
+    --*p.budget;
     enum outcome outcome = step(&p);
     if (outcome != GOES_ON) return outcome == LEAVES;
   }
@@ -183,7 +195,8 @@ static bool wants_a_register(const struct paper *p, const struct tx_insn *d, uin
 
 enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool counter,
                             uint32_t *wanted) {
-  struct paper p = {.t = t, .core = &t->core[core], .load_pc = pc};
+  uint32_t budget = BUDGET;
+  struct paper p = {.t = t, .core = &t->core[core], .load_pc = pc, .round = STEPS_MAX, .budget = &budget};
   *wanted = 0;
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return OBS_WISH_UNKNOWN;
   struct tx_insn d = tx_rv_decode(tx_l1_read(t, pc, 4));
@@ -193,34 +206,37 @@ enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc,
   if (!counter && wants_a_change(&p, &d, value)) return OBS_WISH_NOT_EQUAL;
   if (!counter && wants_a_bit(&p, &d, value, wanted)) return OBS_WISH_BITS;
   if (!counter && wants_a_register(&p, &d, wanted)) return OBS_WISH_EQUAL;
-  for (uint32_t more = 1; more < COUNTS_MAX; more++) {
+  for (uint32_t more = 1; more < COUNTS_MAX && budget; more++) {
     *wanted = value + more;
     if (ends(&p, &d, *wanted)) return ends(&p, &d, *wanted + 1) ? OBS_WISH_AT_LEAST : OBS_WISH_EQUAL;
   }
-  for (*wanted = 0; *wanted < COUNTS_MAX; ++*wanted)
+  for (*wanted = 0; *wanted < COUNTS_MAX && budget; ++*wanted)
     if (ends(&p, &d, *wanted)) return OBS_WISH_EQUAL;
   return OBS_WISH_UNKNOWN;
 }
 
-static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, struct paper *p, struct tx_insn *d) {
+static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t *budget, struct paper *p,
+                    struct tx_insn *d) {
   if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
   *d = tx_rv_decode(tx_l1_read(t, pc, 4));
-  *p = (struct paper){.t = t, .core = &t->core[core], .load_pc = pc};
+  *p = (struct paper){.t = t, .core = &t->core[core], .load_pc = pc, .round = ROUND_STEPS, .budget = budget};
   memcpy(p->r, t->core[core].r, sizeof p->r);
   return d->class == TX_RV_CLASS_LOAD;
 }
 
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
+  uint32_t budget = BUDGET;
   struct paper p;
   struct tx_insn d;
-  return !prepare(t, core, pc, &p, &d) || ends(&p, &d, value);
+  return !prepare(t, core, pc, &budget, &p, &d) || ends(&p, &d, value);
 }
 
 bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
   const uint32_t others[] = {0, value ^ 1u, value - 1, value + 1, ~value, 1, 0x80};
+  uint32_t budget = BUDGET;
   struct paper p;
   struct tx_insn d;
-  if (!prepare(t, core, pc, &p, &d)) return false;
+  if (!prepare(t, core, pc, &budget, &p, &d)) return false;
   if (!ends(&p, &d, value)) return true;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (others[i] != value && !ends(&p, &d, others[i])) return true;

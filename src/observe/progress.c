@@ -80,7 +80,7 @@ static void name_loops(const struct look *look, sim_time since) {
     uint32_t value = o->polls && o->address <= TX_L1_BYTES - 4 ? tx_l1_read(t, o->address & ~3u, 4) : 0;
     struct sim_wait wait = {.kind = o->polls ? TX_BLOCKED_ADDRESS : TX_BLOCKED_LOOP,
                             .object = o->polls ? o->address : o->low_pc,
-                            .detail = (uint64_t)value << 32};
+                            .detail = o->polls ? (uint64_t)value << 32 : o->local_address};
     sim_block(&t->engine, agent, wait);
     t->engine.agents[agent].wait.since = since;
   }

@@ -139,6 +139,10 @@ void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time a
   engine->watched = watched;
 }
 
+void sim_park_nobody(struct sim_engine *engine) {
+  if (engine->agent_count < SIM_AGENTS_MAX) engine->parked |= UINT64_C(1) << (SIM_AGENTS_MAX - 1); /* it has no keys */
+}
+
 /* The first poll of the spin that comes after this cycle. */
 static sim_time next_poll(const struct sim_engine *engine, const struct sim_agent *a) {
   sim_time from = engine->now + 1;

@@ -34,7 +34,7 @@ struct sim_effect {
   uint16_t kind;
   uint16_t agent; /* who caused it */
   uint32_t pc;    /* and at which instruction; 0: not known */
-  uint32_t pad;
+  uint32_t extra; /* as the machine likes */
   uint32_t w[SIM_EFFECT_WORDS];
 };
 
@@ -162,6 +162,8 @@ void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, u
 /* Parks on all keys from `first` to `first + span - 1`; polls in the cycle after a write to one of them. */
 void sim_park_range(struct sim_engine *engine, unsigned agent, uint32_t first, uint32_t span);
 void sim_done(struct sim_engine *engine, unsigned agent);
+/* Keeps `parked` from becoming 0: machines skip what they do for parked agents while it is. No agent is ever woken by this. */
+void sim_park_nobody(struct sim_engine *engine);
 
 /* Something happened in this cycle: whoever waits for it looks again from `at` on. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at); /* the slow half of sim_signal */

@@ -49,6 +49,7 @@
 #include "tensix/state/unpack.h"
 #include "tensix/state/vector.h"
 #include "tensix/state/watch.h"
+#include "tensix/state/writers.h"
 #include "tensix/trail.h"
 
 struct tx_lane_ops;
@@ -85,6 +86,7 @@ struct tx_unsaved {
   struct tx_answer answer[TX_THREADS];       /* this cycle: what the gate found in the request phase */
   const struct tx_script *scripts[TX_CORES]; /* op lists of the scripted cores */
   struct tx_network network;                 /* the way out of the tile */
+  struct tx_writers writers;                 /* of words that a hang report asks for */
   const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
   const struct tx_ports *ports;              /* of the tile, for the floors below it */
   void *check;                               /* of the checker whose ports those are, or NULL */

@@ -16,9 +16,16 @@ uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes) {
   return value;
 }
 
+static void note_writer(struct tx_tile *t, uint32_t address, uint32_t length) {
+  struct tx_writers *w = &t->unsaved.writers;
+  for (uint32_t i = 0; i < w->count; i++)
+    if (w->of[i].address < address + length && address < w->of[i].address + w->of[i].length) w->of[i].last = tx_trail_now(t);
+}
+
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
   memcpy(&t->l1[address], bytes, length);
   if (t->ethernet.on || t->inflight.used & TX_INFLIGHT_WATCHED) t->unsaved.ports->l1_written(t, address, length);
   if (!t->engine.parked || !length) return;
+  if (t->unsaved.writers.count) note_writer(t, address, length);
   sim_poke_range(&t->engine, address & ~3u, (address & 3u) + length);
 }

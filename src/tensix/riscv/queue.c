@@ -102,11 +102,13 @@ static void flush_l0_line(struct tx_core *c, uint32_t address) {
 static void emit_line(struct tx_core_run *run, const struct tx_core_store *s, sim_time granted) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
-  uint32_t cycles = t->timing ? t->params.l1_request_cycles : 1;
+  uint32_t cycles = t->timing ? t->params.l1_request_cycles : 1, ahead;
+  memcpy(&ahead, s->ahead, sizeof ahead);
   struct sim_effect e = {.at = granted + cycles,
                          .kind = TX_EFFECT_CORE_LINE,
                          .agent = (uint16_t)run->agent,
                          .pc = s->pc,
+                         .extra = ahead,
                          .w = {s->address, s->data[0], s->data[1], s->data[2], s->data[3], s->mask}};
   if (!sim_effect_at(&t->engine, e))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
@@ -116,15 +118,33 @@ static void emit_line(struct tx_core_run *run, const struct tx_core_store *s, si
   t->port[run->core].stores++;
 }
 
+/* The instruction that stored this byte of the line. */
+static uint32_t pc_of_byte(const struct sim_effect *e, uint32_t byte) {
+  return e->pc + 4u * (uint32_t)(int8_t)(e->extra >> 8 * (byte / 4));
+}
+
+/* Word by word when writers are noted: each word has its own instruction. */
+static void write_piece(struct tx_tile *t, const struct sim_effect *e, uint32_t from, uint32_t length) {
+  const unsigned char *bytes = (const unsigned char *)&e->w[1];
+  t->current.pc = pc_of_byte(e, from);
+  tx_inflight_touch(t, e->w[0] + from, length, true);
+  while (t->unsaved.writers.count && from / 4 != (from + length - 1) / 4) {
+    uint32_t part = 4 - from % 4;
+    tx_l1_write(t, e->w[0] + from, bytes + from, part);
+    from += part;
+    length -= part;
+    t->current.pc = pc_of_byte(e, from);
+  }
+  tx_l1_write(t, e->w[0] + from, bytes + from, length);
+}
+
 /* The contiguous pieces of a line, lowest first. */
 void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e) {
-  const unsigned char *bytes = (const unsigned char *)&e->w[1];
   t->current = (struct tx_current){.agent = e->agent, .pc = e->pc, .unit = TX_UNIT_FRONTEND};
   for (uint32_t mask = e->w[5], from; mask; mask &= ~0u << from) {
     from = (uint32_t)__builtin_ctz(mask);
     uint32_t length = (uint32_t)__builtin_ctz(~(mask >> from));
-    tx_inflight_touch(t, e->w[0] + from, length, true);
-    tx_l1_write(t, e->w[0] + from, bytes + from, length);
+    write_piece(t, e, from, length);
     from += length;
   }
   t->core[e->agent - TX_AGENT_TRISC0].l1_under_way--;
@@ -238,6 +258,8 @@ static enum tx_step store_l1(struct tx_core_run *run, uint32_t address, uint32_t
   if (!can_merge(run, address, enter + 1)) return append(run, &s);
   struct tx_core_store *rear = entry(c, c->queue_count - 1);
   put_bytes(rear, address, value, bytes);
+  int32_t ahead = (int32_t)(c->pc - rear->pc) / 4;
+  rear->ahead[address >> 2 & 3u] = (int8_t)(ahead == (int8_t)ahead ? ahead : 0);
   rear->enter = enter + 1;
   return TX_STEP_DONE;
 }

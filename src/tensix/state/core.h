@@ -73,8 +73,10 @@ struct tx_core_store {
   uint32_t data[4];
   uint16_t mask; /* bytes of `data` that are stored */
   uint8_t is_l1;
-  uint8_t pushes;        /* words of a fused .ttinsn group, else 0 */
-  uint32_t last;         /* L1: start address of the store that came last */
+  uint8_t pushes;  /* words of a fused .ttinsn group, else 0 */
+  uint32_t last;   /* L1: start address of the store that came last */
+  int8_t ahead[4]; /* L1: per word, instructions from `pc` to the one that stored it */
+  uint32_t pad;
   sim_time first, enter; /* when the first and the last of its stores entered the load/store unit */
 };
 

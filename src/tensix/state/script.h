@@ -26,12 +26,13 @@ struct tx_script {
 };
 
 struct tx_script_state {
-  uint32_t next;    /* op */
-  uint32_t burst;   /* pushes since the last idle cycles */
-  uint32_t in_copy; /* the load of a COPY is done; `value` goes out */
-  uint32_t value;   /* of the last load */
-  uint32_t loaded;  /* it was asked for before and is there now */
-  uint32_t pad;
+  uint32_t next;      /* op */
+  uint32_t burst;     /* pushes since the last idle cycles */
+  uint32_t in_copy;   /* the load of a COPY is done; `value` goes out */
+  uint32_t value;     /* of the last load */
+  uint32_t loaded;    /* it was asked for before and is there now */
+  uint32_t polling;   /* 1 + the WAIT that has polled */
+  sim_time since;     /* its first poll */
   sim_time last_push; /* cycle in which the last word entered the FIFO */
 };
 

@@ -33,7 +33,7 @@ static sim_time now(void *tile) { return ((struct tx_tile *)tile)->engine.now; }
 static void later(void *tile, sim_time when, unsigned noc, uint32_t what) {
   struct tx_tile *t = tile;
   struct sim_effect effect = {
-      .at = when, .kind = TX_EFFECT_NOC_EVENT, .agent = (uint16_t)t->current.agent, .w = {noc, what}};
+      .at = when, .kind = TX_EFFECT_NOC_EVENT, .agent = (uint16_t)t->current.agent, .pc = t->current.pc, .w = {noc, what}};
   if (!sim_effect_at(&t->engine, effect))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
 }
@@ -133,7 +133,7 @@ void tx_noc_reset(struct tx_tile *t) {
 void tx_noc_attach(struct tx_tile *t, struct tx_network network) { t->unsaved.network = network; }
 
 void tx_effect_NOC_EVENT(struct tx_tile *t, const struct sim_effect *e) {
-  t->current = (struct tx_current){.agent = e->agent, .unit = TX_UNIT_FRONTEND};
+  t->current = (struct tx_current){.agent = e->agent, .pc = e->pc, .unit = TX_UNIT_FRONTEND};
   noc_niu_due(&t->niu[e->w[0]], &port, t, e->w[1]);
 }
 

@@ -95,6 +95,10 @@ static bool load(struct tx_tile *t, unsigned core, uint32_t address) {
 static void poll(struct tx_tile *t, unsigned core, const struct tx_script_op *op) {
   struct tx_script_state *s = &t->script[core];
   unsigned agent = agent_of(core);
+  if (s->polling != s->next + 1) {
+    s->polling = s->next + 1;
+    s->since = t->engine.now;
+  }
   if (!load(t, core, op->a)) return;
   if ((s->value & op->b) == op->c) {
     finish_op(t, core, 1);

@@ -1,0 +1,197 @@
+/* What a core of hang.h waits for: the word, counter or register that its loop polls, a mailbox, a variable of its own. */
+#include <stdio.h>
+#include <string.h>
+
+#include "debug/demangle.h"
+#include "debug/symbols.h"
+#include "noc/niu.h"
+#include "observe/hang_internal.h"
+#include "observe/poll.h"
+#include "tensix/tile/bus.h"
+
+#define CB_ACKED 8u /* the stream registers that kernels use as the two counters of a circular buffer */
+#define CB_RECEIVED 10u
+
+static bool is_buffer_counter(uint32_t address, unsigned *cb, bool *received) {
+  if (address - TX_ADDR_STREAM >= TX_STREAMS * TX_STREAM_BYTES) return false;
+  uint32_t index = (address - TX_ADDR_STREAM) % TX_STREAM_BYTES / 4;
+  *cb = (address - TX_ADDR_STREAM) / TX_STREAM_BYTES;
+  *received = index == CB_RECEIVED;
+  return index == CB_ACKED || index == CB_RECEIVED;
+}
+
+static uint32_t value_at(const struct tx_tile *t, const struct obs_resource *r, uint32_t otherwise) {
+  unsigned cb;
+  bool received;
+  if (r->address <= TX_L1_BYTES - 4) return tx_l1_read(t, r->address, r->bytes);
+  if (is_buffer_counter(r->address, &cb, &received))
+    return tx_stream_read(t, cb, received ? NOC_STREAM_DEST_SIZE : NOC_STREAM_DEST_START);
+  if (r->address - TX_ADDR_SEMAPHORE < 4 * TX_SEMAPHORES) return t->sync.sem[(r->address - TX_ADDR_SEMAPHORE) / 4].value;
+  return otherwise;
+}
+
+/* Of the spin that is parked, else the load that the core repeats. */
+uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address) {
+  if (c->spin.parked && c->spin.keys[0] == (address & ~3u)) return c->spin.pc;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
+    if (c->polls.entry[i].since && (c->polls.entry[i].address & ~3u) == (address & ~3u)) return c->polls.entry[i].pc;
+  return c->spin.parked ? c->spin.pc : c->pc;
+}
+
+static bool decode_at(const struct tx_tile *t, uint32_t pc, struct tx_insn *d) {
+  if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
+  *d = tx_rv_decode(tx_l1_read(t, pc, 4));
+  return true;
+}
+
+/* Where and how much a load reads. */
+static void set_address(const struct tx_tile *t, uint32_t pc, uint32_t address, struct obs_resource *r) {
+  struct tx_insn d;
+  r->address = address & ~3u;
+  r->bytes = 4;
+  if (!decode_at(t, pc, &d) || d.class != TX_RV_CLASS_LOAD || address > TX_L1_BYTES - 4) return;
+  r->bytes = d.op == TX_RV_LB || d.op == TX_RV_LBU ? 1 : d.op == TX_RV_LH || d.op == TX_RV_LHU ? 2 : 4;
+  r->address = address & ~(r->bytes - 1);
+}
+
+/* Looks at one load of the loop. false: no value of this word alone ends it. */
+static bool try_load(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t address, uint32_t otherwise,
+                     struct obs_resource *r) {
+  unsigned cb;
+  bool received;
+  set_address(t, pc, address, r);
+  r->value = value_at(t, r, otherwise);
+  r->wish = obs_poll_wish(t, core, pc, r->value, is_buffer_counter(r->address, &cb, &received), &r->wanted);
+  return r->wish != OBS_WISH_UNKNOWN;
+}
+
+/* A loop may load several words. The wait is for the one whose value alone can end it; without such a one, for the first. */
+static void choose_load(const struct tx_tile *t, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
+  const struct tx_core *c = &t->core[core];
+  uint32_t value = (uint32_t)(w->detail >> 32), pc = obs_poll_pc(c, w->object), address = w->object;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may want a part */
+    if (c->polls.entry[i].since && c->polls.entry[i].pc == pc) address = c->polls.entry[i].address;
+  if (try_load(t, core, pc, address, value, r)) return;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
+    if (c->polls.entry[i].since && c->polls.entry[i].pc != pc &&
+        try_load(t, core, c->polls.entry[i].pc, c->polls.entry[i].address, value, r))
+      return;
+  try_load(t, core, pc, address, value, r);
+}
+
+/* --- names --- */
+
+static const char *word_name(const struct obs_resource *r) {
+  return r->bytes == 1 ? "byte" : r->bytes == 2 ? "half word" : "word";
+}
+
+/* "the word at 0x00030000", "the word at 0x00030000 (flag)" */
+static void name_word(const struct obs_finder *f, unsigned core, struct obs_resource *r) {
+  const char *variable = NULL;
+  char readable[48];
+  if (f->program && f->program->loaded[core]) variable = dbg_object_find(&f->program->elf[core], r->address);
+  if (variable) dbg_readable_name(variable, readable, sizeof readable);
+  snprintf(r->name, sizeof r->name, variable ? "the %s at 0x%08x (%s)" : "the %s at 0x%08x", word_name(r), r->address,
+           readable);
+}
+
+/* ISA: NoC/Counters.md */
+static bool name_noc_counter(struct obs_resource *r) {
+  static const struct {
+    enum noc_counter counter;
+    const char *what;
+  } names[] = {{NOC_MST_ATOMIC_RESP, "answered atomics"},
+               {NOC_MST_WR_ACK, "acknowledged writes"},
+               {NOC_MST_RD_RESP, "answered reads"},
+               {NOC_MST_RD_SENT, "sent reads"},
+               {NOC_MST_NP_WR, "sent writes"},
+               {NOC_MST_NP_ATOMIC, "sent atomics"},
+               {NOC_MST_P_WR, "sent posted writes"}};
+  uint32_t noc = (r->address - TX_ADDR_NOC) / TX_NOC_BYTES, index = ((r->address - TX_ADDR_NOC) % TX_NOC_BYTES - 0x200) / 4;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (noc >= TX_NOCS || names[i].counter != index) continue;
+    r->index = noc;
+    snprintf(r->name, sizeof r->name, "NoC %u's counter of %s", noc, names[i].what);
+    return true;
+  }
+  return false;
+}
+
+static void name_register(unsigned core, struct obs_resource *r) {
+  uint32_t gpr = (r->address - TX_ADDR_GPR) / 4, first = core < TX_THREADS ? core * TX_GPRS : 0;
+  if (gpr + first < TX_THREADS * TX_GPRS) {
+    snprintf(r->name, sizeof r->name, "GPR %u of thread %u", (gpr + first) % TX_GPRS, (gpr + first) / TX_GPRS);
+    return;
+  }
+  if (r->address >= TX_ADDR_NOC && r->address < TX_ADDR_STREAM && name_noc_counter(r)) return;
+  snprintf(r->name, sizeof r->name, "the register at 0x%08x", r->address);
+}
+
+void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
+  const struct tx_tile *t = f->t;
+  unsigned cb = 0;
+  bool received = false;
+  if (t->core[core].state == TX_CORE_RUNNING) {
+    choose_load(t, core, w, r);
+  } else { /* a scripted core says itself what it polls for */
+    set_address(t, UINT32_MAX, w->object, r);
+    r->value = value_at(t, r, (uint32_t)(w->detail >> 32));
+    r->wish = (uint32_t)w->detail ? OBS_WISH_EQUAL : OBS_WISH_UNKNOWN;
+    r->wanted = (uint32_t)(w->detail >> 32);
+  }
+  if (is_buffer_counter(r->address, &cb, &received)) {
+    r->kind = received ? OBS_RESOURCE_BUFFER_PAGES : OBS_RESOURCE_BUFFER_ROOM;
+    r->index = cb;
+    snprintf(r->name, sizeof r->name, "CB %u", cb);
+  } else if (r->address - TX_ADDR_SEMAPHORE < 4 * TX_SEMAPHORES && core < TX_THREADS) {
+    bool more = r->wish == OBS_WISH_UNKNOWN ? r->value == 0 : r->wish == OBS_WISH_NOT_EQUAL || r->wanted > r->value;
+    obs_semaphore_resource(t, 1u << (r->address - TX_ADDR_SEMAPHORE) / 4, more, r);
+    if (more) r->kind = OBS_RESOURCE_SEMAPHORE_POST;
+  } else if (r->address <= TX_L1_BYTES - 4) {
+    r->kind = OBS_RESOURCE_WORD;
+    name_word(f, core, r);
+  } else {
+    r->kind = OBS_RESOURCE_REGISTER;
+    name_register(core, r);
+  }
+}
+
+/* --- mailboxes --- */
+
+static bool stores(const struct obs_finder *f, unsigned core) {
+  const struct tx_tile *t = f->t;
+  struct tx_insn d;
+  if (t->core[core].state != TX_CORE_HELD)
+    return decode_at(t, dbg_program_holding_pc(&t->core[core]), &d) && d.class == TX_RV_CLASS_STORE;
+  const struct tx_script *script = t->unsaved.scripts[core];
+  return script && t->script[core].next < script->count && script->ops[t->script[core].next].kind == TX_SCRIPT_STORE;
+}
+
+void obs_mailbox_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
+  static const uint8_t cores[4] = {TX_CORE_BRISC, 0, 1, 2};
+  bool full = stores(f, core);
+  r->kind = full ? OBS_RESOURCE_MAILBOX_ROOM : OBS_RESOURCE_MAILBOX;
+  r->address = w->object;
+  r->index = cores[(w->object - TX_ADDR_MAILBOX) / 0x1000u & 3u];
+  snprintf(r->name, sizeof r->name, "the mailbox %s %s", full ? "to" : "from", tx_core_name(r->index));
+}
+
+/* --- variables of its own --- */
+
+const char *obs_polled_variable(const struct obs_finder *f, unsigned core, const struct sim_wait *w) {
+  if (!w->detail || !f->program || !f->program->loaded[core]) return NULL;
+  return dbg_object_find(&f->program->elf[core], (uint32_t)w->detail);
+}
+
+void obs_local_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
+  const char *variable = obs_polled_variable(f, core, w);
+  r->kind = OBS_RESOURCE_ENDLESS;
+  if (!variable) return;
+  char readable[64];
+  dbg_readable_name(variable, readable, sizeof readable);
+  r->kind = OBS_RESOURCE_LOCAL;
+  r->address = (uint32_t)w->detail;
+  r->bytes = 4;
+  memcpy(&r->value, &f->t->core[core].local[(r->address - TX_LOCAL_BASE) % TX_LOCAL_BYTES & ~3u], 4);
+  snprintf(r->name, sizeof r->name, "the variable %s in local RAM", readable);
+}

@@ -1,0 +1,43 @@
+/* cores: brisc ncrisc trisc0 trisc1 trisc2
+ * code: 4
+ * first line: CB 16 is full (2 pages): no core has popped a page; long_chain.c:@here (TRISC2) has been waiting for a free page */
+#ifdef COMPILE_FOR_NCRISC
+#include "dataflow.h"
+void kernel_main(void) {
+  for (uint32_t i = 0; i < 12; i++) {
+    cb_reserve_back(0, 1);
+    cb_push_back(0, 1);
+    cb_reserve_back(1, 1);
+    cb_push_back(1, 1);
+  }
+}
+#endif
+#ifdef COMPILE_FOR_BRISC
+#include "dataflow.h"
+void kernel_main(void) {
+  for (uint32_t i = 0; i < 12; i++) {
+    cb_wait_front(16, 1);
+    cb_pop_front(3, 1); /* wrong one */
+  }
+}
+#endif
+#if defined(TRISC_UNPACK) || defined(TRISC_MATH) || defined(TRISC_PACK)
+#include "compute.h"
+void kernel_main(void) {
+  mm_init(0, 1, 16);
+  for (uint32_t i = 0; i < 12; i++) {
+  tile_regs_acquire();
+  cb_wait_front(0, 1);
+  cb_wait_front(1, 1);
+  matmul_tiles(0, 1, 0, 0, 0);
+  cb_pop_front(0, 1);
+  cb_pop_front(1, 1);
+  tile_regs_commit();
+  tile_regs_wait();
+  cb_reserve_back(16, 1); /* here */
+  pack_tile(0, 16);
+  cb_push_back(16, 1);
+  tile_regs_release();
+  }
+}
+#endif
