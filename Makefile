@@ -19,8 +19,10 @@ DATADIR ?= $(PREFIX)/share
 JOBS   ?= $(shell nproc)
 
 # How much work a test does, in per cent of its normal amount (tests read it as TESSERA_TEST_SCALE, see CONTRIBUTING.md).
-TEST_SCALE      ?= 100
-ASAN_SCALE      ?= 10
+TEST_SCALE      ?= 25
+ASAN_SCALE      ?= 2
+ALL_SCALE       ?= 100
+ALL_ASAN_SCALE  ?= 10
 SOAK_SCALE      ?= 10000
 SOAK_ASAN_SCALE ?= 1000
 
@@ -32,9 +34,13 @@ ifeq ($(origin CC),default)
 CC = gcc
 endif
 
-ifdef SANITIZE
-# Instrumented shifts of small unsigned types look signed to the compiler.
-VARIANT = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -Wno-sign-conversion
+ifeq ($(SANITIZE),thread)
+VARIANT = -O1 -g -fsanitize=thread
+else ifdef SANITIZE
+# Instrumented shifts of small unsigned types look signed to the compiler. -Og builds in half the time of -O1; with it gcc warns of
+# variables that it takes for uninitialised.
+VARIANT = -Og -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all \
+          -Wno-sign-conversion -Wno-maybe-uninitialized
 else
 VARIANT = -O2 -g
 endif
@@ -70,10 +76,10 @@ FORWARD   = $(BUILD)/libttsim_forward.so
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY: $(ALL_OBJ)
-.PHONY: all programs demo test asan soak bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
+.PHONY: all programs demo test test-all asan soak bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
 
 all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(TTSIM) $(BUILD)/tessera.pc  ## build the command and the library
-programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(BENCHES)
+programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(if $(SANITIZE),,$(BENCHES))
 
 # --- building ---
 
@@ -125,6 +131,10 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/libcli.a $(STATIC)
 	@echo "  LD    $@"
 	@$(LINK) $(filter %.o,$^) $(filter %.a,$^) -lz -lm -pthread -o $@
 
+$(BUILD)/conform: tests/aarch64/conform.c $(STATIC)
+	@echo "  LD    $@"
+	@$(LINK) $(LANGUAGE) $(WARNINGS) $^ -lm -pthread -o $@
+
 PKGCONFIG = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCDIR@|$(INCDIR)|; s|@VERSION@|$(VERSION)|' tessera.pc.in
 $(BUILD)/tessera.pc: tessera.pc.in Makefile
 	@mkdir -p $(@D)
@@ -138,6 +148,8 @@ include kernels/kernels.mk
 
 SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 ASAN    = BUILD=$(BUILD)/asan SANITIZE=1
+TSAN    = BUILD=$(BUILD)/tsan SANITIZE=thread
+ARM     = BUILD=$(BUILD)/aarch64 CC=aarch64-linux-gnu-gcc
 
 demo:  ## build and show what Tessera does
 	@tools/install-deps build kernels
@@ -164,6 +176,23 @@ test:  ## build and run all tests, plain and sanitized; the last line counts the
 	   echo "# conformance cases"; $(call conform_jobs,$(BUILD),$(TEST_SCALE)) \
 	   echo "# the command and the library from outside"; \
 	   $(call cli_jobs,$(BUILD),$(TEST_SCALE)) $(call lib_jobs,$(BUILD),$(TEST_SCALE)) } | $(RUN)
+
+# What has threads of its own, under ThreadSanitizer; the golden cases on another architecture.
+TSAN_TESTS = test_chip_threads test_pto_sweep
+tsan_jobs  = $(foreach t,$(TSAN_TESTS),echo "$(ALL_ASAN_SCALE) $(BUILD)/tsan/tests/$(t)";)
+arm_jobs   = $(foreach c,$(CONFORM_CASES),$(foreach t,$(CONFORM_TIMINGS), \
+               echo "100 zcat $(c) | qemu-aarch64 -L /usr/aarch64-linux-gnu $(BUILD)/aarch64/conform $(t)";))
+
+test-all:  ## what is slow: four times the work of make test, ThreadSanitizer, aarch64; under 40 minutes
+	@tools/install-deps test-all
+	@$(SUBMAKE) all programs
+	@$(SUBMAKE) $(ASAN) programs
+	@$(SUBMAKE) $(TSAN) $(TSAN_TESTS:%=$(BUILD)/tsan/tests/%)
+	@$(SUBMAKE) $(ARM) $(BUILD)/aarch64/conform
+	@{ echo "# unit tests, all of their normal work"; $(call unit_jobs,$(BUILD),$(ALL_SCALE)) \
+	   echo "# unit tests under the sanitizers, $(ALL_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ALL_ASAN_SCALE)) \
+	   echo "# under ThreadSanitizer"; $(tsan_jobs) \
+	   echo "# conformance cases on aarch64"; $(arm_jobs) } | $(RUN)
 
 asan:  ## unit tests, conformance cases and the command, all under the sanitizers
 	@tools/install-deps test

@@ -14,6 +14,7 @@
 #include "kernels/golden.h"
 #include "kernels/layout.h"
 #include "kernels/numbers.h"
+#include "scale.h"
 
 static char programs[512]; /* directory of the programs: beside the one this test lies in */
 
@@ -121,7 +122,7 @@ static void test_matmul_forms(void **state) {
         struct run r = {forms[form],       2, 1 + i % 3, 1,     formats[f].in, 0,
                         fidelities[i % 4], 0, i & 4,     i & 8, form != i % 3, 1};
         r.out = r.wide ? formats[f].out32 : formats[f].out16;
-        if (r.out != NUM_FORMAT_CODES) check_matmul(&r);
+        if (r.out != NUM_FORMAT_CODES && test_in_slice((f * 16 + i) * 3 + form)) check_matmul(&r);
       }
 }
 
@@ -139,6 +140,7 @@ static void test_deep_matmul(void **state) {
   static const char *const forms[] = {"matmul", "seed_explicit", "seed_high_level"};
   static const unsigned fidelities[] = {0, 2, 3, 4};
   for (unsigned i = 0; i < 60; i++) {
+    if (!test_in_slice(i)) continue;
     const unsigned *format = formats[i / 12];
     bool wide = format[0] == NUM_INT8 || (format[0] == NUM_TF32 && (i & 1)), full = i & 2, timing = i % 5 != 0;
     struct run r = {forms[i % 3], 1, 16, 1, format[0], format[1], fidelities[i / 3 % 4], 0, wide, full, timing, 1};
