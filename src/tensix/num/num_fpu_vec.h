@@ -61,6 +61,34 @@ struct num_fpu_elementwise_job {
   struct num_fpu_rows rows;
 };
 
+/* MOVA2D, MOVB2D: whole rows of 16-bit datums into the high halves. */
+struct num_fpu_to_dst_job {
+  const uint32_t *from[8];
+  uint32_t mask; /* bits of the source datum that count */
+  bool column0;  /* column 0 for all columns */
+  bool flush;    /* exponent 0 is zero */
+  bool exp8;
+  struct num_fpu_rows rows;
+};
+
+/* MOVD2A, MOVD2B: rows of the 16-bit view. */
+struct num_fpu_from_dst_job {
+  uint32_t (*to)[16];
+  bool exp8;
+  struct num_fpu_rows rows;
+};
+
+/* GMPOOL of floating-point numbers without argmax: the maximum of row 0 and of 16 scaled rows of SrcA goes to row 0, zeros to the
+ * others. */
+struct num_fpu_pool_job {
+  const uint32_t (*a)[16]; /* the 16 rows */
+  const uint32_t *b;       /* the row whose exponents scale them */
+  uint32_t mask_a;         /* mantissa bits of SrcA that count, of ten */
+  uint32_t dst;            /* NUM_FPU_DST_BF16, NUM_FPU_DST_FP16, or NUM_FPU_DST_FP32 for TF32 in the 32-bit view */
+  bool exp8;
+  struct num_fpu_rows rows;
+};
+
 struct num_fpu_ops {
   const char *name;
   bool uses_banks; /* wants bank_a and bank_b */
@@ -70,6 +98,10 @@ struct num_fpu_ops {
   void (*dot_int)(const struct num_fpu_dot_job *job);
   void (*elementwise)(const struct num_fpu_elementwise_job *job);
   void (*elementwise_int)(const struct num_fpu_elementwise_job *job);
+  /* NULL in the scalar version: the instructions' own loops are the reference. */
+  void (*to_dst)(const struct num_fpu_to_dst_job *job);
+  void (*from_dst)(const struct num_fpu_from_dst_job *job);
+  void (*pool)(const struct num_fpu_pool_job *job);
 };
 
 extern const struct num_fpu_ops num_fpu_scalar;

@@ -436,6 +436,81 @@ static void vec_elementwise_int(const struct num_fpu_elementwise_job *job) {
   }
 }
 
+/* --- moves: moves.c has the reference --- */
+
+static void vec_to_dst(const struct num_fpu_to_dst_job *job) {
+  const int32_t top = (int32_t)(job->mask & (job->exp8 ? 0x7f800u : 0x7ff00u)),
+                exponent = (int32_t)(job->mask & (job->exp8 ? 0xffu : 0x1fu));
+  const int32_t keep = job->flush ? 0 : -1;
+  for (unsigned i = 0; i < job->rows.count; i++) UNROLL for (unsigned column = 0; column < 16; column += LANES) {
+      v32 x = job->column0 ? splat((int32_t)job->from[i][0]) : load_v32(job->from[i] + column);
+      v32 half = (x & top) >> 3 | (x & exponent);
+      store_half(job->rows.high[i] + column, half & (((x & 0xff) != 0) | keep));
+    }
+}
+
+static void vec_from_dst(const struct num_fpu_from_dst_job *job) {
+  const int32_t top = job->exp8 ? 0xff00 : 0xffe0, exponent = job->exp8 ? 0xff : 0x1f;
+  for (unsigned i = 0; i < job->rows.count; i++) {
+    const int32_t defined = job->rows.defined[i] ? -1 : 0;
+    UNROLL for (unsigned column = 0; column < 16; column += LANES) {
+      v32 x = load_half(job->rows.high[i] + column) & defined;
+      x = (x & top) << 3 | (x & exponent);
+      memcpy(job->to[i] + column, &x, sizeof x);
+    }
+  }
+}
+
+/* --- GMPOOL: pool.c has the reference. A number is its magnitude (exponent 9 bits, mantissa 10) with its sign --- */
+
+INLINE v32 pool_read(const struct num_fpu_pool_job *job, unsigned column) {
+  v32 high = load_half(job->rows.high[0] + column), magnitude;
+  if (!job->rows.defined[0]) high = splat(0xffff);
+  if (job->dst == NUM_FPU_DST_FP16) {
+    magnitude = ((high & 0x1f) + 15) << 10 | (high >> 5 & 0x3ff);
+  } else {
+    magnitude = ((high & 0xff) + 127) << 10 | (high >> 8 & 0x7f) << 3;
+    if (job->dst == NUM_FPU_DST_FP32)
+      magnitude |= job->rows.defined[0] ? load_half(job->rows.low[0] + column) >> 13 : splat(7);
+  }
+  return negate_if(magnitude, -(high >> 15));
+}
+
+INLINE void pool_write(const struct num_fpu_pool_job *job, unsigned column, v32 value) {
+  v32 sign = sign_mask(value), magnitude = negate_if(value, sign), exponent = magnitude >> 10, high, low = {0};
+  if (job->dst == NUM_FPU_DST_FP16) {
+    high = (sign & 0x8000) | (magnitude & 0x3ff) << 5 | ((exponent - 15) & 0x1f);
+    high &= (exponent & 0x3f) != 0;
+  } else {
+    high = (sign & 0x8000) | (magnitude & 0x3f8) << 5 | ((exponent - 127) & 0xff);
+    high &= exponent != 0;
+    if (job->dst == NUM_FPU_DST_FP32) low = (magnitude & 7) << 13 & (exponent != 0);
+  }
+  store_half(job->rows.high[0] + column, high);
+  if (job->rows.low[0]) store_half(job->rows.low[0] + column, low);
+}
+
+static void vec_pool(const struct num_fpu_pool_job *job) {
+  const int32_t exponents = job->exp8 ? 0xff : 0x1f, mantissas = (int32_t)job->mask_a;
+  for (unsigned column = 0; column < 16; column += LANES) {
+    v32 max = pool_read(job, column);
+    for (unsigned i = 0; i < 16; i++) {
+      int32_t scale = (int32_t)job->b[i];
+      v32 a = load_v32(job->a[i] + column), x = splat(-0x7ffff); /* minus infinity */
+      if (scale & 0xff) {
+        x = ((a & exponents) + (scale & exponents)) << 10 | (a >> 8 & mantissas);
+        x = negate_if(x, datum_sign(a)) & ((a & 0xff) != 0);
+      }
+      max = max32(max, x);
+    }
+    pool_write(job, column, max);
+  }
+  for (unsigned i = 1; i < job->rows.count; i++) {
+    memset(job->rows.high[i], 0, 16 * sizeof *job->rows.high[i]);
+    if (job->rows.low[i]) memset(job->rows.low[i], 0, 16 * sizeof *job->rows.low[i]);
+  }
+}
+
 const struct num_fpu_ops VEC_TABLE = {.name = VEC_NAME,
                                       .uses_banks = true,
                                       .decode_a = vec_decode_a,
@@ -443,4 +518,7 @@ const struct num_fpu_ops VEC_TABLE = {.name = VEC_NAME,
                                       .dot = vec_dot,
                                       .dot_int = vec_dot_int,
                                       .elementwise = vec_elementwise,
-                                      .elementwise_int = vec_elementwise_int};
+                                      .elementwise_int = vec_elementwise_int,
+                                      .to_dst = vec_to_dst,
+                                      .from_dst = vec_from_dst,
+                                      .pool = vec_pool};

@@ -112,12 +112,36 @@ static void check_read(struct tx_tile *t, uint32_t row, uint8_t state, bool wide
     tx_diag(t, TX_DIAG_DST_VIEW_MIXED, "row %u was written in the %u-bit view", row, wide ? 16 : 32);
 }
 
+/* Rows of one block in the 16-bit view: the map keeps their order, and one look at the state of all of them is enough. false: the
+ * long way, which finds out what is odd. */
+static bool use_block(struct tx_tile *t, struct tx_dst_map map, uint32_t row, uint32_t count, unsigned use,
+                      struct num_fpu_rows *rows, struct blocks *blocks) {
+  if ((row & 7u) + count > 8) return false;
+  unsigned first = tx_dst_map16(map, row);
+  uint8_t *state = &t->dst.valid[first];
+  if (use & TX_DST_READS)
+    for (uint32_t i = 0; i < count; i++)
+      if (state[i] != TX_DST_VALID16) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    rows->high[i] = t->dst.bits[first + i];
+    rows->low[i] = NULL;
+    rows->defined[i] = state[i] != TX_DST_UNDEFINED;
+  }
+  if (use & TX_DST_WRITES) memset(state, TX_DST_VALID16, count);
+  add_block(blocks, first);
+  return true;
+}
+
 void tx_matrix_use_rows(struct tx_tile *t, uint32_t row, uint32_t step, uint32_t count, bool wide, unsigned use,
                         struct tx_cost *cost, struct num_fpu_rows *rows) {
   struct tx_dst_map map = tx_dst_map(t);
   struct blocks blocks = {{0, 0}};
   check_map(t, map);
   rows->count = count;
+  if (!wide && step == 1 && use_block(t, map, row, count, use, rows, &blocks)) {
+    interlock(t, &blocks, use, cost);
+    return;
+  }
   for (uint32_t i = 0; i < count; i++, row += step) {
     unsigned high = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
     uint8_t state = t->dst.valid[high];

@@ -48,20 +48,22 @@ static void write_column(const struct num_fpu_rows *rows, unsigned i, unsigned c
   }
 }
 
-/* A whole row of 16-bit datums into the high halves: the common case, without a decision per datum. */
-static void write_row(uint16_t *to, const uint32_t *from, uint32_t step, uint32_t mask, bool flush, bool exp8) {
-  const uint32_t mantissa = exp8 ? 0x3f800u : 0x3ff00u, exponent = exp8 ? 0xffu : 0x1fu, none = flush ? 0xffu : 0;
-  for (unsigned column = 0; column < 16; column++) {
-    uint32_t x = from[column * step], kept = x & mask;
-    uint32_t half = (kept & 0x40000u) >> 3 | (kept & mantissa) >> 3 | (kept & exponent);
-    to[column] = (uint16_t)(!none || x & none ? half : 0);
-  }
-}
-
 static bool any_blocked(const struct tx_tile *t) {
   uint32_t any = 0;
   for (unsigned i = 0; i < TX_VECTOR_COLUMNS; i++) any |= t->vector.lane_config[i];
   return any & TX_LANE_CONFIG_BLOCK_MOV;
+}
+
+/* Whole rows of 16-bit datums into the high halves: the common case, by vector code. */
+static bool move_whole_rows(struct tx_tile *t, enum tx_src_which which, const struct to_dst *m, bool flush, bool exp8,
+                            const struct num_fpu_rows *rows) {
+  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  if (!ops->to_dst || m->format == NUM_TF32 || m->low || any_blocked(t)) return false;
+  struct num_fpu_to_dst_job job = {.mask = m->mask, .column0 = m->column0, .flush = flush, .exp8 = exp8, .rows = *rows};
+  const struct tx_src_bank *bank = tx_matrix_bank(t, which);
+  for (unsigned i = 0; i < m->rows; i++) job.from[i] = bank->datum[(m->src_row + i * m->src_step) & 63u];
+  ops->to_dst(&job);
+  return true;
 }
 
 static void move_to_dst(struct tx_tile *t, unsigned thread, enum tx_src_which which, const struct to_dst *m,
@@ -76,13 +78,9 @@ static void move_to_dst(struct tx_tile *t, unsigned thread, enum tx_src_which wh
   struct num_fpu_rows rows;
   tx_matrix_use_rows(t, m->dst_row, 1, m->rows, m->low || m->format == NUM_TF32, TX_DST_WRITES | TX_DST_BY_MOVE, cost,
                      &rows);
-  bool plain = m->format != NUM_TF32 && !m->low && !any_blocked(t);
+  if (move_whole_rows(t, which, m, flush, exp8, &rows)) return;
   for (unsigned i = 0; i < m->rows; i++) {
     const uint32_t *from = tx_matrix_bank(t, which)->datum[(m->src_row + i * m->src_step) & 63u];
-    if (plain) {
-      write_row(rows.high[i], from, m->column0 ? 0 : 1, m->mask, flush, exp8);
-      continue;
-    }
     for (unsigned column = 0; column < 16; column++) {
       if (blocked(t, column)) continue;
       uint32_t x = from[m->column0 ? 0 : column];
@@ -203,7 +201,11 @@ static void move_from_dst(struct tx_tile *t, unsigned thread, enum tx_src_which 
   struct num_fpu_rows rows;
   tx_matrix_use_rows(t, dst_row, 1, count, wide, TX_DST_READS, cost, &rows);
   struct tx_src_bank *bank = tx_matrix_bank(t, which);
-  for (unsigned i = 0; i < count; i++) {
+  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  bool plain = ops->from_dst && !wide && !any_blocked(t);
+  if (plain)
+    ops->from_dst(&(struct num_fpu_from_dst_job){.to = &bank->datum[src_row], .exp8 = style != TX_STYLE_FP16, .rows = rows});
+  for (unsigned i = 0; i < count && !plain; i++) {
     for (unsigned column = 0; column < 16; column++) {
       if (blocked(t, column)) continue;
       uint32_t high = rows.defined[i] ? rows.high[i][column] : 0, below = wide && rows.defined[i] ? rows.low[i][column] : 0;

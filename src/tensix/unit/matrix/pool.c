@@ -109,6 +109,23 @@ static uint32_t load(const struct num_fpu_rows *rows, unsigned i, unsigned colum
   return (uint32_t)rows->high[i][column] << 16 | (rows->low[i] ? rows->low[i][column] : 0);
 }
 
+/* Floating point without argmax, by vector code: whatever the order of the comparisons, the largest number is the same, because
+ * a zero has no sign here. */
+static bool pool_by_vectors(struct tx_tile *t, const struct tx_matrix_setup *setup, const uint32_t (*a)[16],
+                            const uint32_t *b, const struct num_fpu_rows *rows) {
+  static const uint32_t dst[] = {
+      [DST_BF16] = NUM_FPU_DST_BF16, [DST_FP16] = NUM_FPU_DST_FP16, [DST_TF32] = NUM_FPU_DST_FP32};
+  const struct num_fpu_ops *ops = tx_matrix_ops(t);
+  if (!ops->pool || setup->style == TX_STYLE_INT8) return false;
+  ops->pool(&(struct num_fpu_pool_job){.a = a,
+                                       .b = b,
+                                       .mask_a = setup->style == TX_STYLE_BF16 ? 0x3f8u : 0x3ffu,
+                                       .dst = dst[dst_style(setup, false)],
+                                       .exp8 = setup->style != TX_STYLE_FP16,
+                                       .rows = *rows});
+  return true;
+}
+
 void tx_exec_GMPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   struct tx_matrix_setup setup;
   if (!tx_matrix_resolve(t, thread, &setup)) return;
@@ -126,7 +143,8 @@ void tx_exec_GMPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   struct num_fpu_rows first = {.count = 1}, rows;
   tx_matrix_use_rows(t, row, 1, 1, setup.wide, TX_DST_READS, cost, &first); /* only the first of the four is read */
   tx_matrix_use_rows(t, row, 1, 4, setup.wide, TX_DST_WRITES, cost, &rows);
-  for (unsigned column = 0; column < 16; column++) {
+  bool done = !argmax && pool_by_vectors(t, &setup, a + row_a, b, &rows);
+  for (unsigned column = 0; column < 16 && !done; column++) {
     uint32_t values[16];
     for (unsigned i = 0; i < 16; i++) values[i] = a[row_a + i][column];
     uint32_t old = load(&rows, 0, column, 0xffffffffu); /* an undefined row is minus infinity here */

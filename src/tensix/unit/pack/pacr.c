@@ -304,9 +304,8 @@ static void pack_row(struct tx_tile *t, const struct job *job, unsigned k, struc
 
 /* Rows that follow each other and are all defined. */
 static bool rows_follow(const struct tx_tile *t, const struct job *job) {
-  static const uint8_t all_valid[INTERFACES] = {1, 1, 1, 1};
   const uint8_t *valid = &t->dst.valid[job->row[0]];
-  if (job->together) return !memcmp(valid, all_valid, INTERFACES);
+  if (job->together) return valid[0] && valid[1] && valid[2] && valid[3];
   for (unsigned k = 0; k < job->rows; k++)
     if (job->row[k] != job->row[0] + k || !valid[k]) return false;
   return job->rows != 0;
