@@ -38,11 +38,15 @@ static void report_backdoor_change(struct tx_tile *t, const struct tx_vop *op) {
     tx_diag(t, TX_DIAG_SFPU_BACKDOOR_CHANGE, "%s with VD = %u right after SFPCONFIG", tx_ops[op->opcode].name, op->vd);
 }
 
+static const struct tx_lane_ops *lane_ops(const struct tx_tile *t) {
+  return t->vector.scalar_only || !t->unsaved.lane_ops ? &tx_lanes_scalar : t->unsaved.lane_ops;
+}
+
 static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struct tx_vop *op) {
   struct tx_vector *v = &t->vector;
   struct tx_vexec x = {.t = t, .v = v, .op = op, .thread = thread, .lanes = TX_ALL_LANES, .flags = v->now};
   x.in = x.in_late = (const tx_row *)v->lreg;
-  x.ops = v->scalar_only || !t->unsaved.lane_ops ? &tx_lanes_scalar : t->unsaved.lane_ops;
+  x.ops = lane_ops(t);
   bool beside_macro = v->executing_at == tx_now(t);
   const struct tx_hidden *h = tx_vector_hidden(t);
   bool too_soon = h && (tx_vop_reads(op, x.in) & h->rows);
@@ -81,13 +85,11 @@ static const struct tx_vop *decoded(struct tx_tile *t, uint32_t word) {
   return &cache->op[place];
 }
 
-/* The plain multiply-add, by far the most frequent of the dear ones, by a shorter way to the same end: nothing configured, no
- * macro about, registers named directly. What it reads too soon the stall rule has held. */
-static bool plain_mad(struct tx_tile *t, const struct tx_vop *op) {
+/* The plain multiply-add, by far the most frequent of the dear ones, by a shorter way to the same end. What it reads too soon the
+ * stall rule has held. */
+static void plain_mad(struct tx_tile *t, const struct tx_vop *op) {
   struct tx_vector *v = &t->vector;
   struct tx_hidden *h = tx_hidden_of(v, tx_now(t));
-  bool plain = tx_vector_ops[op->opcode].run == tx_run_mad && op->mod < 4 && op->vd < 8;
-  if (!plain || v->config_any || v->executing_at == tx_now(t) || h->at == tx_now(t) || tx_macro_waiting(v)) return false;
   uint32_t *d = v->lreg[op->vd], bit = 1u << op->vd;
   v->unread |= bit;
   v->written = bit;
@@ -104,14 +106,38 @@ static bool plain_mad(struct tx_tile *t, const struct tx_vop *op) {
                               .i = (uint32_t)op->mod << 31,
                               .j = (uint32_t)(op->mod >> 1) << 31,
                               .mask = tx_vector_enabled(v, &v->now)};
-  const struct tx_lane_ops *ops = v->scalar_only || !t->unsaved.lane_ops ? &tx_lanes_scalar : t->unsaved.lane_ops;
-  ops->fn[TX_LANE_MAD](&args);
+  lane_ops(t)->fn[TX_LANE_MAD](&args);
+}
+
+/* Nothing configured, no macro about, registers named directly and none of them too fresh: the short way to the same end as
+ * `issue`. false: the long way. */
+static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_vop *op, struct tx_cost *cost) {
+  struct tx_vector *v = &t->vector;
+  sim_time now = tx_now(t);
+  if (op->vd >= 8 || v->config_any || v->executing_at == now || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v))
+    return false;
+  if (tx_vector_ops[op->opcode].run == tx_run_mad && op->mod < 4) { /* the row's cost stands */
+    plain_mad(t, op);
+    return true;
+  }
+  if ((op->two_cycles && t->timing) || op->opcode == TX_SFPCONFIG || op->opcode == TX_SFPSHFT2 || tx_vop_blocks_next(op))
+    return false;
+  const struct tx_hidden *h = tx_vector_hidden(t);
+  if (h && (tx_vop_reads(op, (const tx_row *)v->lreg) & h->rows)) return false;
+  struct tx_vexec x = {.t = t, .v = v, .op = op, .thread = thread, .lanes = TX_ALL_LANES, .flags = v->now};
+  x.in = x.in_late = (const tx_row *)v->lreg;
+  x.ops = lane_ops(t);
+  x.enabled = tx_vector_enabled(v, &v->now);
+  cost->issue = 1;
+  v->written = 0;
+  tx_vector_ops[op->opcode].run(&x);
   return true;
 }
 
 static void execute(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  struct tx_vop op = *decoded(t, word);
-  if (plain_mad(t, &op)) return; /* the row's cost stands */
+  const struct tx_vop *cached = decoded(t, word);
+  if (cached->opcode != TX_SFPLOADMACRO && execute_plainly(t, thread, cached, cost)) return;
+  struct tx_vop op = *cached;
   if (tx_macro_waiting(&t->vector)) tx_macro_instruction_issued(t);
   cost->issue = 1; /* what may follow is tx_vector_ready's business */
   if (op.opcode == TX_SFPSHFT2 && !op.two_cycles) cost->latency = 1;

@@ -84,6 +84,7 @@ static void report_deprecated(struct tx_vexec *x, unsigned mode) {
 struct place {
   unsigned row[4];
   uint8_t column[8];
+  uint8_t regular; /* the even columns, or the odd ones: 1 + which */
 };
 
 static struct place place_of(const struct tx_vexec *x, uint16_t address, bool wide, uint32_t exchange) {
@@ -93,6 +94,7 @@ static struct place place_of(const struct tx_vexec *x, uint16_t address, bool wi
     unsigned row = (address & 0x3fcu) + r;
     p.row[r] = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
   }
+  p.regular = x->v->config_any & exchange ? 0 : (uint8_t)(1 + (address >> 1 & 1u));
   for (unsigned c = 0; c < 8; c++) p.column[c] = (uint8_t)(c * 2 + ((address & 2u) || (x->v->lane_config[c] & exchange)));
   return p;
 }
@@ -108,6 +110,20 @@ static void report_row(struct tx_vexec *x, unsigned row, uint32_t lanes) {
             row);
 }
 
+/* Every second datum of a row: a pair of them is a word. */
+static void every_second(const uint16_t *row, unsigned odd, uint32_t *out) {
+  uint32_t pairs[8];
+  memcpy(pairs, row, sizeof pairs);
+  for (unsigned c = 0; c < 8; c++) out[c] = pairs[c] >> 16 * odd & 0xffffu;
+}
+
+static void put_every_second(uint16_t *row, unsigned odd, const uint32_t *in) {
+  uint32_t pairs[8];
+  memcpy(pairs, row, sizeof pairs);
+  for (unsigned c = 0; c < 8; c++) pairs[c] = (pairs[c] & ~(0xffffu << 16 * odd)) | (in[c] & 0xffffu) << 16 * odd;
+  memcpy(row, pairs, sizeof pairs);
+}
+
 static void gather(struct tx_vexec *x, const struct place *p, bool wide, uint32_t lanes, tx_row raw) {
   for (unsigned r = 0; r < 4; r++) {
     report_row(x, p->row[r], lanes >> r * 8 & 0xffu);
@@ -116,6 +132,10 @@ static void gather(struct tx_vexec *x, const struct place *p, bool wide, uint32_
       continue;
     }
     const uint16_t *high = x->t->dst.bits[p->row[r]], *low = x->t->dst.bits[(p->row[r] + 8) & 0x3ffu];
+    if (p->regular && !wide) {
+      every_second(high, p->regular - 1u, raw + r * 8);
+      continue;
+    }
     for (unsigned c = 0; c < 8; c++)
       raw[r * 8 + c] = wide ? (uint32_t)high[p->column[c]] << 16 | low[p->column[c]] : high[p->column[c]];
   }
@@ -253,6 +273,10 @@ static void scatter_row(struct tx_vexec *x, const struct place *p, unsigned r, b
             "SFPSTORE to row %u, cleared and not written since: the rest of it is undefined", row);
   dst->valid[row] = TX_DST_VALID;
   if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + x->t->params.sfpu_store_cycles;
+  if (p->regular && !wide && (lanes & 0xffu) == 0xffu) {
+    put_every_second(dst->bits[row], p->regular - 1u, datum + r * 8);
+    return;
+  }
   for (unsigned c = 0; c < 8; c++) {
     if (!(lanes >> c & 1u)) continue;
     uint32_t value = datum[r * 8 + c];

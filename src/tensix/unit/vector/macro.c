@@ -34,10 +34,6 @@ static struct tx_scheduled *slot_of(struct tx_vector *v, unsigned sub, unsigned 
 
 static uint32_t slot_bit(const struct tx_vector *v, unsigned delay) { return 1u << ((v->slot_base + delay) & 7u); }
 
-bool tx_macro_waiting(const struct tx_vector *v) {
-  return v->occupied[TX_SUB_SIMPLE] | v->occupied[TX_SUB_MAD] | v->occupied[TX_SUB_ROUND] | v->occupied[TX_SUB_STORE];
-}
-
 static bool any_by_instructions(const struct tx_vector *v) {
   for (unsigned sub = 0; sub < TX_SUB_SCHEDULED; sub++)
     for (uint32_t left = v->occupied[sub]; left; left &= left - 1)
