@@ -93,6 +93,13 @@ void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, 
   if (missed && a->at > engine->now + 1) a->at = engine->now + 1;
 }
 
+/* Somebody is parked on keys from `first` on. */
+static void widen(struct sim_engine *engine, uint32_t first, uint32_t span) {
+  uint32_t last = span - 1 > UINT32_MAX - first ? UINT32_MAX : first + (span - 1);
+  if (first < engine->park_low) engine->park_low = first;
+  if (last > engine->park_high) engine->park_high = last;
+}
+
 void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,
               uint32_t period) {
   struct sim_agent *a = &engine->agents[agent];
@@ -109,12 +116,15 @@ void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, u
   a->park_count = count;
   a->park_span = 1;
   for (unsigned i = 0; i < SIM_PARK_KEYS_MAX; i++) a->park_keys[i] = i < count ? keys[i] : 0;
+  if (!(engine->parked & ~(UINT64_C(1) << agent))) engine->park_low = UINT32_MAX, engine->park_high = 0;
   engine->parked |= UINT64_C(1) << agent;
+  for (unsigned i = 0; i < count; i++) widen(engine, keys[i], 1);
 }
 
 void sim_park_range(struct sim_engine *engine, unsigned agent, uint32_t first, uint32_t span) {
   sim_park(engine, agent, &first, 1, engine->now + 1, 1);
   engine->agents[agent].park_span = span;
+  widen(engine, first, span);
 }
 
 void sim_done(struct sim_engine *engine, unsigned agent) {
@@ -151,9 +161,7 @@ static sim_time next_poll(const struct sim_engine *engine, const struct sim_agen
   return a->park_origin + periods * a->park_period;
 }
 
-void sim_poke(struct sim_engine *engine, uint32_t key) { sim_poke_range(engine, key, 1); }
-
-void sim_poke_range(struct sim_engine *engine, uint32_t first, uint32_t length) {
+void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length) {
   for (uint64_t left = engine->parked; left; left &= left - 1) {
     struct sim_agent *a = &engine->agents[__builtin_ctzll(left)];
     for (uint32_t k = 0; k < a->park_count; k++) {

@@ -69,8 +69,9 @@ struct sim_agent {
 
 struct sim_engine {
   sim_time now;
-  uint64_t parked;    /* bit per parked agent */
-  uint64_t watched;   /* channels somebody may be waiting for: a signal of others costs one test */
+  uint64_t parked;              /* bit per parked agent */
+  uint32_t park_low, park_high; /* no agent is parked on a key outside of this range; made anew when nobody is parked */
+  uint64_t watched;             /* channels somebody may be waiting for: a signal of others costs one test */
   uint64_t signalled; /* channels signalled in the cycle below: who goes to sleep later in that cycle has not missed them */
   sim_time signalled_at;
   uint32_t agent_count;
@@ -172,10 +173,14 @@ static inline void sim_signal(struct sim_engine *engine, uint64_t channels, sim_
   engine->signalled_at = engine->now;
   if (engine->watched & channels) sim_wake_listeners(engine, channels, at);
 }
-/* A value behind `key` (an address) was written: parked agents that spin on it poll again. */
-void sim_poke(struct sim_engine *engine, uint32_t key);
-/* The same for every key in [first, first + length). */
-void sim_poke_range(struct sim_engine *engine, uint32_t first, uint32_t length);
+/* Values behind keys (addresses) in [first, first + length) were written: parked agents that spin on one of them poll again. */
+void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length); /* the slow half */
+static inline void sim_poke_range(struct sim_engine *engine, uint32_t first, uint32_t length) {
+  if (!engine->parked || first > engine->park_high || (first < engine->park_low && engine->park_low - first >= length))
+    return;
+  sim_wake_parked(engine, first, length);
+}
+static inline void sim_poke(struct sim_engine *engine, uint32_t key) { sim_poke_range(engine, key, 1); }
 
 /* false: the queue is full (the caller turns that into a fault). */
 bool sim_effect_at(struct sim_engine *engine, struct sim_effect effect);

@@ -220,11 +220,9 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
 
 /* --- timing off: no stages, the gate pulls the word that would reach it next --- */
 
-/* A word that comes to the replay expander. true: `w` goes on to the gate, as it is or as the first word of a playback. */
+/* A word that comes to the replay expander while it records, or a REPLAY. true: `w` goes on to the gate, as it is or as the first word
+ * of a playback. */
 static bool pull_through_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
-  struct tx_replay *r = &fe->replay;
-  bool is_replay = (w->word >> 24) == TX_REPLAY;
-  if (!is_replay && !r->loading) return true;
   fifo_push(&fe->fifo2, w->word, w->pc, w->flags);
   step_replay(t, thread, fe);
   if (!fe->fifo3.count || t->fault.kind) return false;
@@ -233,19 +231,9 @@ static bool pull_through_replay(struct tx_tile *t, unsigned thread, struct tx_fr
   return true;
 }
 
-/* The next word of the running or the next MOP, or the head of FIFO 1. false: nothing for the replay expander this time. */
-static bool pull_from_fifo1(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
-  if (!fe->mop.active) {
-    *w = *fifo_head(&fe->fifo1);
-    if (w->word >> 24 > TX_RESOURCEDECL || w->word >> 24 == TX_NOP) {
-      take_from_fifo1(t, fe);
-      w->flags &= ~(uint32_t)TX_WORD_PLAIN;
-      return true;
-    }
-    ingest(t, thread, fe, true, false);
-  } else if (!emit_expanded(t, thread, fe, 0, false)) {
-    return false;
-  }
+/* The head of FIFO 1 is a word for the MOP expander: takes it. false: no word comes out of that. */
+static bool pull_by_expander(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
+  ingest(t, thread, fe, true, false);
   if (!fe->fifo2.count) return false;
   *w = *fifo_head(&fe->fifo2);
   fifo_pop(&fe->fifo2);
@@ -254,31 +242,58 @@ static bool pull_from_fifo1(struct tx_tile *t, unsigned thread, struct tx_fronte
   return true;
 }
 
-bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
-  struct tx_frontend *fe = &t->frontend[thread];
+/* The next word of the playback. */
+static void pull_played(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
   struct tx_replay *r = &fe->replay;
-  while (!t->fault.kind) {
-    if (r->playing) {
-      if (r->loaded >> r->index & 1u) {
-        *w = (struct tx_word){r->slot[r->index], r->pc, r->entry << TX_SYNC_ENTRY_SHIFT};
-        r->index = (r->index + 1) % TX_REPLAY_SLOTS;
-        r->playing--;
-        fe->replayed++;
-        return true;
-      }
-      play_one(t, thread, fe, 0);
-      *w = *fifo_head(&fe->fifo3);
-      fifo_pop(&fe->fifo3);
-      return true;
-    }
+  if (r->loaded >> r->index & 1u) {
+    *w = (struct tx_word){r->slot[r->index], r->pc, r->entry << TX_SYNC_ENTRY_SHIFT};
+    r->index = (r->index + 1) % TX_REPLAY_SLOTS;
+    r->playing--;
+    fe->replayed++;
+    return;
+  }
+  play_one(t, thread, fe, 0);
+  *w = *fifo_head(&fe->fifo3);
+  fifo_pop(&fe->fifo3);
+}
+
+/* The next word that reaches the replay expander. false: there is none. */
+static bool pull_unreplayed(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
+  for (;;) {
     if (fe->brisc_count) {
       *w = (struct tx_word){fe->brisc.word, fe->brisc.pc, TX_WORD_BRISC};
       fe->brisc_count = 0;
-    } else if (!fe->mop.active && !fe->fifo1.count) {
-      break;
-    } else if (!pull_from_fifo1(t, thread, fe, w)) {
-      continue;
+      return true;
     }
+    if (fe->mop.active) {
+      if (!tx_mop_next(&fe->mop, &w->word)) continue;
+      w->pc = fe->mop.pc;
+      w->flags = fe->mop.entry << TX_SYNC_ENTRY_SHIFT;
+      fe->expanded++;
+      return true;
+    }
+    if (!fe->fifo1.count) return false;
+    *w = *fifo_head(&fe->fifo1);
+    uint32_t opcode = w->word >> 24;
+    if (opcode != TX_MOP && opcode != TX_MOP_CFG && opcode != TX_RESOURCEDECL) {
+      take_from_fifo1(t, fe);
+      w->flags &= ~(uint32_t)TX_WORD_PLAIN;
+      return true;
+    }
+    if (pull_by_expander(t, thread, fe, w)) return true;
+    if (t->fault.kind) return false;
+  }
+}
+
+bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  while (!t->fault.kind) {
+    if (fe->replay.playing) {
+      pull_played(t, thread, fe, w);
+      return true;
+    }
+    if (!pull_unreplayed(t, thread, fe, w)) break;
+    if (w->word >> 24 != TX_REPLAY && !fe->replay.loading) return true;
     if (pull_through_replay(t, thread, fe, w)) return true;
   }
   fe->moving = 0;

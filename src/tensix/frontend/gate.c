@@ -11,6 +11,7 @@
 #include "tensix/frontend/autosync.h"
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
+#include "tensix/frontend/turn.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 #include "tensix/regs/streams.h"
@@ -61,8 +62,7 @@ static uint32_t semaphores_unmet(const struct tx_tile *t, const struct tx_latch 
   return unmet;
 }
 
-/* Fills `answer` with what the latched wait is waiting for; ok when it is satisfied in this cycle. */
-static void look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer) {
+void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer) {
   const struct tx_latch *latch = &t->gate[thread].latch;
   uint32_t unmet;
   *answer = (struct tx_answer){.retry_at = SIM_NEVER};
@@ -196,7 +196,7 @@ void tx_gate_request(struct tx_tile *t, unsigned thread) {
   g->latch_met = 0;
   tx_frontend_settle(t, thread, t->engine.now - 1);
   if (g->latch.opcode) {
-    look_at_latch(t, thread, &latch);
+    tx_gate_look_at_latch(t, thread, &latch);
     g->latch_met = latch.ok;
   } else {
     latch.retry_at = SIM_NEVER;
@@ -276,7 +276,7 @@ uint64_t tx_gate_stalled(const struct tx_tile *t, unsigned thread, unsigned kind
   return wait->kind == kind && wait->since < t->engine.now ? cycles + t->engine.now - wait->since : cycles;
 }
 
-static void block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait) {
+void tx_gate_block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait) {
   unsigned agent = tx_agent_of_thread(thread);
   const struct sim_wait *old = &t->engine.agents[agent].wait;
   if (old->kind == wait->kind && old->object == wait->object) return;
@@ -424,16 +424,16 @@ static bool issue(struct tx_tile *t, unsigned thread, sim_time *limit) {
   if (t->fault.kind) return false;
   if (g->granted && g->wants != TX_PORT_COUNT) {
     static const struct sim_wait nothing;
-    if (t->engine.agents[agent].wait.kind) block(t, thread, &nothing);
+    if (t->engine.agents[agent].wait.kind) tx_gate_block(t, thread, &nothing);
     return pass(t, thread, limit);
   }
   if (g->wants != TX_PORT_COUNT) { /* lost the arbitration */
     unsigned unit = tx_ops[t->frontend[thread].fifo3.slot[t->frontend[thread].fifo3.head].word >> 24].unit;
-    block(t, thread, &(struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
+    tx_gate_block(t, thread, &(struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
     return false;
   }
-  block(t, thread, &answer->wait);
+  tx_gate_block(t, thread, &answer->wait);
   if (!answer->wait.kind && !t->frontend[thread].moving) tx_signal(t, TX_CH_IDLE);
   sim_sleep_on(&t->engine, agent, answer->channels, answer->retry_at);
   return false;
@@ -455,126 +455,9 @@ static bool passes_again(struct tx_tile *t, unsigned thread) {
   return answer->ok;
 }
 
-/* --- timing off: turns --- */
-
-/* The next word; says once a turn that FIFO 1 has room: nobody else acts meanwhile. */
-static bool pull(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
-  uint32_t before = t->frontend[thread].fifo1.count;
-  bool found = tx_frontend_pull(t, thread, w);
-  if (t->frontend[thread].fifo1.count < before && !*told) {
-    sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
-    *told = true;
-  }
-  return found;
-}
-
-/* One step by the three phases, for what the short way does not do. false: the thread does not act in the next cycle. */
-static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
-  struct tx_gate *g = &t->gate[thread];
-  struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
-  struct tx_word w;
-  if (!t->frontend[thread].fifo3.count && pull(t, thread, &w, told)) tx_frontend_put_back(t, thread, &w);
-  tx_gate_request(t, thread);
-  if (g->wants != TX_PORT_COUNT) {
-    t->arbiter.requests[g->wants] = 0;
-    t->arbiter.touched = 0;
-    t->arbiter.last[g->wants] = (uint8_t)thread;
-    g->granted = 1;
-  }
-  (void)issue(t, thread, NULL);
-  if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
-  return agent->at == t->engine.now + 1;
-}
-
-/* Nothing stands in the way of this word that takes longer to find out than to look at. */
-static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
-  if (is_foreign(op) || w->flags || !tx_bodies[op->opcode]) return false;
-  if (t->scalar.hold_until[thread] > t->engine.now || t->gate[thread].accesses) return false;
-  if (op->wait) {
-    if ((op->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) return false;
-    if ((op->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)) return false;
-    if (op->wait & TX_WAIT_MUTEX) return false;
-  }
-  if (unit_has_occupancy(op->unit) && t->units[op->unit].free_at > t->engine.now) return false;
-  tx_ready_fn *ready = tx_ready[op->unit];
-  if (!ready) return true;
-  struct tx_answer *answer = &t->unsaved.answer[thread];
-  answer->ok = true;
-  ready(t, thread, w->word, answer);
-  return answer->ok;
-}
-
-static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
-  struct tx_gate *g = &t->gate[thread];
-  struct tx_unit_state *unit = &t->units[op->unit];
-  t->current = (struct tx_current){tx_agent_of_thread(thread), w->word, w->pc, op->unit};
-  g->issued++;
-  if (sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE))
-    sim_log_emit(&t->unsaved.log, &(struct sim_event){.at = t->engine.now,
-                                                      .kind = TX_EVENT_ISSUE,
-                                                      .agent = tx_agent_of_thread(thread),
-                                                      .a = w->word,
-                                                      .b = w->pc,
-                                                      .c = op->unit});
-  if (w->word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w->word & ~op->used);
-  struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
-  if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w->word);
-  tx_bodies[op->opcode](t, thread, w->word, &cost);
-  sim_time free_at = t->engine.now + 1;
-  if (unit->free_at < free_at) unit->free_at = free_at;
-  if (unit->drained_at[thread] < free_at) unit->drained_at[thread] = free_at;
-  unit->busy_cycles++;
-  unit->accepted[thread]++;
-}
-
-/* A latched wait whose condition holds ends in this cycle. */
-static bool latch_ends(struct tx_tile *t, unsigned thread) {
-  struct tx_answer answer;
-  look_at_latch(t, thread, &answer);
-  if (answer.ok) memset(&t->gate[thread].latch, 0, sizeof t->gate[thread].latch);
-  return answer.ok;
-}
-
-/* Words pass one a cycle as long as nothing holds them. true: the next step needs the long way, now. */
-static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
-  struct tx_gate *g = &t->gate[thread];
-  struct tx_frontend *fe = &t->frontend[thread];
-  struct sim_engine *engine = &t->engine;
-  struct sim_agent *agent = &engine->agents[tx_agent_of_thread(thread)];
-  if (agent->wait.kind) block(t, thread, &(struct sim_wait){.kind = 0});
-  for (;;) {
-    if (g->latch.opcode) {
-      if (!latch_ends(t, thread)) return true;
-    } else {
-      struct tx_word w;
-      if (fe->fifo3.count || !pull(t, thread, &w, told)) return !t->fault.kind;
-      const struct tx_op *op = &tx_ops[w.word >> 24];
-      if (!passes_at_once(t, thread, op, &w)) {
-        tx_frontend_put_back(t, thread, &w);
-        return true;
-      }
-      execute(t, thread, op, &w);
-    }
-    if (t->fault.kind || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
-    engine->now++;
-  }
-  sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now + 1);
-  return false;
-}
-
-static void take_turn(struct tx_tile *t, unsigned thread, sim_time limit) {
-  struct sim_engine *engine = &t->engine;
-  bool told = false;
-  while (run_stream(t, thread, limit, &told)) {
-    if (!step_exactly(t, thread, &told) || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
-    engine->now++;
-  }
-  t->frontend[thread].moving = 0; /* nothing moves without the gate */
-}
-
 void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
   if (t->engine.in_turns) {
-    take_turn(t, thread, limit);
+    tx_gate_take_turn(t, thread, limit);
     return;
   }
   struct tx_gate *g = &t->gate[thread];

@@ -14,6 +14,8 @@
 #include "tensix/state/gate.h"
 
 struct tx_tile;
+struct tx_answer;
+struct sim_wait;
 
 void tx_gate_reset(struct tx_tile *t);
 void tx_gate_request(struct tx_tile *t, unsigned thread);
@@ -21,6 +23,10 @@ void tx_gate_arbitrate(struct tx_tile *t);
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
 /* The three phases for a thread that is the only one to act until `limit`, cycle after cycle. */
 void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit);
+/* Fills `answer` with what the latched wait is waiting for; ok when it is satisfied in this cycle. */
+void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer);
+/* The thread waits for this from now on; kind 0: for nothing. */
+void tx_gate_block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait);
 /* Cycles a thread has waited for things of this kind (enum tx_blocked), up to now. */
 uint64_t tx_gate_stalled(const struct tx_tile *t, unsigned thread, unsigned kind);
 

@@ -1,0 +1,135 @@
+/* Turns of the wait gate (turn.h). What nothing holds goes from the front end straight to its unit; everything else takes the three
+ * phases of gate.c. */
+#include "tensix/frontend/turn.h"
+
+#include <string.h>
+
+#include "tensix/body.h"
+#include "tensix/frontend/dispatch.h"
+#include "tensix/frontend/frontend.h"
+#include "tensix/frontend/gate.h"
+#include "tensix/machine.h"
+#include "tensix/regs/src.h"
+#include "tensix/unit/config.h"
+
+/* The next word; says once a turn that FIFO 1 has room: nobody else acts meanwhile. */
+static bool pull(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
+  if (*told) return tx_frontend_pull(t, thread, w);
+  uint32_t before = t->frontend[thread].fifo1.count;
+  bool found = tx_frontend_pull(t, thread, w);
+  if (t->frontend[thread].fifo1.count < before) {
+    sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
+    *told = true;
+  }
+  return found;
+}
+
+/* One step by the three phases, for what the short way does not do. false: the thread does not act in the next cycle. */
+static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
+  struct tx_gate *g = &t->gate[thread];
+  struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
+  struct tx_word w;
+  if (!t->frontend[thread].fifo3.count && pull(t, thread, &w, told)) tx_frontend_put_back(t, thread, &w);
+  tx_gate_request(t, thread);
+  if (g->wants != TX_PORT_COUNT) {
+    t->arbiter.requests[g->wants] = 0;
+    t->arbiter.touched = 0;
+    t->arbiter.last[g->wants] = (uint8_t)thread;
+    g->granted = 1;
+  }
+  tx_gate_issue(t, thread);
+  if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
+  return agent->at == t->engine.now + 1;
+}
+
+/* Units that take every word with timing off, and units that are never occupied. */
+#define ALWAYS_READY (1u << TX_UNIT_MATRIX | 1u << TX_UNIT_VECTOR)
+#define NEVER_OCCUPIED (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC)
+
+static bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
+  if ((op->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) return false;
+  if ((op->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)) return false;
+  return !(op->wait & TX_WAIT_MUTEX); /* a mutex takes the long way */
+}
+
+/* Nothing stands in the way of this word that takes longer to find out than to look at. */
+static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
+  const uint32_t unit = 1u << op->unit;
+  if (w->flags || !tx_bodies[w->word >> 24]) return false;
+  if (t->scalar.hold_until[thread] > t->engine.now || t->gate[thread].accesses) return false;
+  if (op->wait && !source_is_there(t, op)) return false;
+  if (!(unit & NEVER_OCCUPIED) && t->units[op->unit].free_at > t->engine.now) return false;
+  if (unit & ALWAYS_READY || !tx_ready[op->unit]) return true;
+  struct tx_answer *answer = &t->unsaved.answer[thread];
+  answer->ok = true;
+  tx_ready[op->unit](t, thread, w->word, answer);
+  return answer->ok;
+}
+
+static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
+  struct tx_gate *g = &t->gate[thread];
+  struct tx_unit_state *unit = &t->units[op->unit];
+  t->current = (struct tx_current){tx_agent_of_thread(thread), w->word, w->pc, op->unit};
+  g->issued++;
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE))
+    sim_log_emit(&t->unsaved.log, &(struct sim_event){.at = t->engine.now,
+                                                      .kind = TX_EVENT_ISSUE,
+                                                      .agent = tx_agent_of_thread(thread),
+                                                      .a = w->word,
+                                                      .b = w->pc,
+                                                      .c = op->unit});
+  if (w->word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w->word & ~op->used);
+  struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
+  if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w->word);
+  tx_bodies[op->opcode](t, thread, w->word, &cost);
+  sim_time free_at = t->engine.now + 1;
+  if (unit->free_at < free_at) unit->free_at = free_at;
+  if (unit->drained_at[thread] < free_at) unit->drained_at[thread] = free_at;
+  unit->busy_cycles++;
+  unit->accepted[thread]++;
+}
+
+/* A latched wait whose condition holds ends in this cycle. */
+static bool latch_ends(struct tx_tile *t, unsigned thread) {
+  struct tx_answer answer;
+  tx_gate_look_at_latch(t, thread, &answer);
+  if (answer.ok) memset(&t->gate[thread].latch, 0, sizeof t->gate[thread].latch);
+  return answer.ok;
+}
+
+/* Words pass one a cycle as long as nothing holds them. true: the next step needs the long way, now. */
+static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
+  struct tx_gate *g = &t->gate[thread];
+  struct tx_frontend *fe = &t->frontend[thread];
+  struct sim_engine *engine = &t->engine;
+  struct sim_agent *agent = &engine->agents[tx_agent_of_thread(thread)];
+  if (agent->wait.kind) tx_gate_block(t, thread, &(struct sim_wait){.kind = 0});
+  for (;;) {
+    if (g->latch.opcode) {
+      if (!latch_ends(t, thread)) return true;
+    } else {
+      struct tx_word w;
+      if (fe->fifo3.count || !pull(t, thread, &w, told)) return !t->fault.kind;
+      const struct tx_op *op = &tx_ops[w.word >> 24];
+      if (!passes_at_once(t, thread, op, &w)) {
+        tx_frontend_put_back(t, thread, &w);
+        return true;
+      }
+      execute(t, thread, op, &w);
+    }
+    if (t->fault.kind || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
+    engine->now++;
+  }
+  sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now + 1);
+  return false;
+}
+
+void tx_gate_take_turn(struct tx_tile *t, unsigned thread, sim_time limit) {
+  struct sim_engine *engine = &t->engine;
+  bool told = false;
+  while (run_stream(t, thread, limit, &told)) {
+    if (!step_exactly(t, thread, &told) || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
+    engine->now++;
+  }
+  t->frontend[thread].moving = 0; /* nothing moves without the gate */
+}
