@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tensix/isa/isa.h"
 #include "tensix/state/frontend.h"
 
 struct tx_tile;
@@ -38,6 +39,19 @@ void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, u
 bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
 /* BRISC's push, after the MOP expander. false: FIFO 2 is full. */
 bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
+/* Timing off: a word of the thread's core is next, and it goes to the gate as it is. */
+static inline bool tx_frontend_is_direct(const struct tx_frontend *fe) {
+  if (fe->replay.playing | fe->replay.loading | fe->mop.active | fe->brisc_count | !fe->fifo1.count) return false;
+  return fe->fifo1.slot[fe->fifo1.head].word >> 24 > TX_RESOURCEDECL;
+}
+/* Timing off: takes that word. `accept_max`: params.fifo1_accept_max */
+static inline struct tx_word tx_frontend_take(struct tx_frontend *fe, uint32_t accept_max) {
+  struct tx_word w = fe->fifo1.slot[fe->fifo1.head];
+  fe->fifo1.head = (fe->fifo1.head + 1) % TX_FIFO_SLOTS;
+  if (--fe->fifo1.count <= accept_max) fe->refusing = 0;
+  w.flags &= ~(uint32_t)TX_WORD_PLAIN;
+  return w;
+}
 /* Timing off: takes the word that reaches the gate next out of the front end; false: there is none, or a fault. FIFO 3 is empty. */
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);
 /* Timing off: the word that was pulled cannot pass; it waits in FIFO 3. */

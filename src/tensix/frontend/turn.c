@@ -14,10 +14,15 @@
 
 /* The next word; says once a turn that FIFO 1 has room: nobody else acts meanwhile. */
 static bool pull(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
-  if (*told) return tx_frontend_pull(t, thread, w);
-  uint32_t before = t->frontend[thread].fifo1.count;
+  struct tx_frontend *fe = &t->frontend[thread];
+  if (*told) {
+    if (!tx_frontend_is_direct(fe)) return tx_frontend_pull(t, thread, w);
+    *w = tx_frontend_take(fe, t->params.fifo1_accept_max);
+    return true;
+  }
+  uint32_t before = fe->fifo1.count;
   bool found = tx_frontend_pull(t, thread, w);
-  if (t->frontend[thread].fifo1.count < before) {
+  if (fe->fifo1.count < before) {
     sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
     *told = true;
   }

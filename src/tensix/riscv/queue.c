@@ -280,8 +280,28 @@ static bool must_wait_and_see(const struct tx_core_run *run, sim_time enter) {
   return false;
 }
 
+/* Nothing can hold a T core's push but FIFO 1 itself. */
+static bool push_is_plain(const struct tx_core_run *run) {
+  const struct tx_tile *t = run->t;
+  if (run->core >= TX_THREADS || run->c->queue_count || run->c->refused) return false;
+  return !TX_AUTOSYNC_ON(t, run->core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
+}
+
+/* Timing off: a word that a T core stores to its own FIFO, when nothing but a full FIFO could hold it. */
+static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes) {
+  struct tx_tile *t = run->t;
+  if (address != TX_ADDR_PUSH || bytes != 4 || !push_is_plain(run) || t->frontend[run->core].refusing) return false;
+  tx_frontend_push_at(t, run->core, value, run->c->pc, t->engine.now);
+  tx_frontend_wake(t, run->core);
+  t->port[run->core].stores++;
+  return true;
+}
+
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter) {
-  if (!run->t->timing && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  if (!run->t->timing) {
+    if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
+    if (store_is_push(run, address, value, bytes)) return TX_STEP_DONE;
+  }
   if (must_wait_and_see(run, enter)) return tx_step_at(run, enter);
   if (tx_in_l1(run->t, address)) return store_l1(run, address, value, bytes, enter);
   struct tx_core_store s = {.address = address,
@@ -294,13 +314,6 @@ enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t 
   if (s.pushes) s.enter += run->t->params.push_request_cycles;
   if (!run->t->timing) return store_now(run, &s);
   return s.pushes ? append_push(run, &s, enter) : append(run, &s);
-}
-
-/* Nothing can hold a T core's push but FIFO 1 itself. */
-static bool push_is_plain(const struct tx_core_run *run) {
-  const struct tx_tile *t = run->t;
-  if (run->core >= TX_THREADS || run->c->queue_count || run->c->refused) return false;
-  return !TX_AUTOSYNC_ON(t, run->core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
 }
 
 /* A run of pushes for which FIFO 1 has room goes there at once, each for its own cycle to come: what the queue would do, without a

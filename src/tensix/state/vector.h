@@ -52,7 +52,7 @@ struct tx_vop {
   uint8_t rounding;   /* SFP_STOCH_RND */
   uint16_t imm;       /* as many bits as the instruction has */
   uint8_t two_cycles; /* its result is there in the cycle after next */
-  uint8_t pad;
+  uint8_t plain;      /* of a decoded word: by which short way it may go (issue.c); 0: none */
 };
 
 /* Lane flags: a bit per lane. `use`: the flag decides whether the lane is enabled. `present`: this stack entry exists. */
@@ -122,7 +122,7 @@ struct tx_vector {
 };
 
 /* Instructions taken apart, by a hash of their word; not part of the state. A word of 0 is no instruction of this unit. */
-#define TX_VECTOR_DECODED 256u
+#define TX_VECTOR_DECODED 1024u
 struct tx_vector_cache {
   uint32_t word[TX_VECTOR_DECODED];
   struct tx_vop op[TX_VECTOR_DECODED];

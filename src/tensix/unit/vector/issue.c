@@ -72,16 +72,33 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   }
 }
 
+/* By which short way an instruction may go when nothing is configured, scheduled or too fresh. */
+enum { LONG_WAY, PLAIN_MAD, PLAIN_ONE_CYCLE, PLAIN_TWO_CYCLES };
+
+static uint8_t short_way(const struct tx_vop *op) {
+  if (op->vd >= 8 || op->opcode == TX_SFPCONFIG || op->opcode == TX_SFPSHFT2 || tx_vop_blocks_next(op)) return LONG_WAY;
+  if (tx_vector_ops[op->opcode].run == tx_run_mad && op->mod < 4) return PLAIN_MAD;
+  return op->two_cycles ? PLAIN_TWO_CYCLES : PLAIN_ONE_CYCLE;
+}
+
 /* Loops come back to the same words: they are taken apart once. */
-static const struct tx_vop *decoded(struct tx_tile *t, uint32_t word) {
-  struct tx_vector_cache *cache = &t->unsaved.vector;
-  unsigned place = (word ^ word >> 8 ^ word >> 16 ^ word >> 24) % TX_VECTOR_DECODED;
-  if (cache->word[place] == word) return &cache->op[place];
+static __attribute__((noinline)) void decode(struct tx_vector_cache *cache, unsigned place, uint32_t word) {
   struct tx_vop op = tx_vop_decode(word);
-  if (op.opcode == TX_SFPLOADMACRO) op.vd = (uint8_t)((op.vd & 3u) | (op.imm & 1u) << 2);
-  else tx_vop_settle(&op);
+  if (op.opcode == TX_SFPLOADMACRO) {
+    op.vd = (uint8_t)((op.vd & 3u) | (op.imm & 1u) << 2);
+  } else {
+    tx_vop_settle(&op);
+    op.plain = short_way(&op);
+  }
   cache->word[place] = word;
   cache->op[place] = op;
+}
+
+static inline const struct tx_vop *decoded(struct tx_tile *t, uint32_t word) {
+  struct tx_vector_cache *cache = &t->unsaved.vector;
+  unsigned place = word * 0x9e3779b1u >> 22;
+  _Static_assert(TX_VECTOR_DECODED == 1u << 10, "the top bits of the product are the place");
+  if (cache->word[place] != word) decode(cache, place, word);
   return &cache->op[place];
 }
 
@@ -114,20 +131,27 @@ static void plain_mad(struct tx_tile *t, const struct tx_vop *op) {
 static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_vop *op, struct tx_cost *cost) {
   struct tx_vector *v = &t->vector;
   sim_time now = tx_now(t);
-  if (op->vd >= 8 || v->config_any || v->executing_at == now || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v))
-    return false;
-  if (tx_vector_ops[op->opcode].run == tx_run_mad && op->mod < 4) { /* the row's cost stands */
+  if (v->config_any || v->executing_at == now || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v)) return false;
+  if (op->plain == PLAIN_MAD) { /* the row's cost stands */
     plain_mad(t, op);
     return true;
   }
-  if ((op->two_cycles && t->timing) || op->opcode == TX_SFPCONFIG || op->opcode == TX_SFPSHFT2 || tx_vop_blocks_next(op))
-    return false;
-  const struct tx_hidden *h = tx_vector_hidden(t);
-  if (h && (tx_vop_reads(op, (const tx_row *)v->lreg) & h->rows)) return false;
-  struct tx_vexec x = {.t = t, .v = v, .op = op, .thread = thread, .lanes = TX_ALL_LANES, .flags = v->now};
-  x.in = x.in_late = (const tx_row *)v->lreg;
-  x.ops = lane_ops(t);
-  x.enabled = tx_vector_enabled(v, &v->now);
+  if (t->timing) {
+    if (op->plain == PLAIN_TWO_CYCLES) return false;
+    const struct tx_hidden *h = tx_vector_hidden(t);
+    if (h && (tx_vop_reads(op, (const tx_row *)v->lreg) & h->rows)) return false;
+  }
+  const tx_row *in = (const tx_row *)v->lreg;
+  struct tx_vexec x = {.t = t,
+                       .v = v,
+                       .op = op,
+                       .in = in,
+                       .in_late = in,
+                       .ops = lane_ops(t),
+                       .flags = v->now,
+                       .lanes = TX_ALL_LANES,
+                       .enabled = tx_vector_enabled(v, &v->now),
+                       .thread = thread};
   cost->issue = 1;
   v->written = 0;
   tx_vector_ops[op->opcode].run(&x);
@@ -136,7 +160,7 @@ static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_
 
 static void execute(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   const struct tx_vop *cached = decoded(t, word);
-  if (cached->opcode != TX_SFPLOADMACRO && execute_plainly(t, thread, cached, cost)) return;
+  if (cached->plain && execute_plainly(t, thread, cached, cost)) return;
   struct tx_vop op = *cached;
   if (tx_macro_waiting(&t->vector)) tx_macro_instruction_issued(t);
   cost->issue = 1; /* what may follow is tx_vector_ready's business */

@@ -226,6 +226,10 @@ void tx_run_loadi(struct tx_vexec *x) {
       break;
     default: tx_fault(x->t, SIM_FAULT_UNDEFINED, "SFPLOADI.md", "SFPLOADI modifier %u is undefined", x->op->mod); return;
   }
+  if (args.mask == TX_ALL_LANES && !args.i) { /* the common case: one value for all lanes */
+    for (unsigned l = 0; l < TX_LANES; l++) d[l] = args.j;
+    return;
+  }
   x->ops->fn[TX_LANE_KEEP_OR](&args);
 }
 
