@@ -11,7 +11,6 @@
 #include "tensix/frontend/autosync.h"
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
-#include "tensix/frontend/turn.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 #include "tensix/regs/streams.h"
@@ -456,10 +455,6 @@ static bool passes_again(struct tx_tile *t, unsigned thread) {
 }
 
 void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
-  if (t->engine.in_turns) {
-    tx_gate_take_turn(t, thread, limit);
-    return;
-  }
   struct tx_gate *g = &t->gate[thread];
   struct tx_arbiter *a = &t->arbiter;
   struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "tensix/frontend/turn.h"
+
 /* --- effects --- */
 
 #define EFFECT(name) void tx_effect_##name(struct tx_tile *t, const struct sim_effect *e);
@@ -53,7 +55,8 @@ static void issue(void *machine, unsigned agent) {
 static void alone(void *machine, unsigned agent, sim_time limit) {
   struct tx_tile *t = machine;
   if (agent <= TX_AGENT_THREAD2) {
-    tx_gate_alone(t, agent, limit);
+    if (t->engine.in_turns) tx_gate_take_turn(t, agent, limit);
+    else tx_gate_alone(t, agent, limit);
     return;
   }
   if (agent <= TX_AGENT_NCRISC && t->core[agent - TX_AGENT_TRISC0].state != TX_CORE_HELD) {
