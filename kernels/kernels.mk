@@ -95,6 +95,7 @@ $(eval $(call kernel_program,ops,$(T)/ops.c,$(FEED),$(DRAIN),$(BY_ARGUMENT)))
 $(eval $(call kernel_program,missing_push,examples/matmul/compute.c,$(T)/missing_push.c,$(DRAIN),))
 $(eval $(call kernel_program,missing_commit,$(T)/missing_commit.c,$(FEED),$(DRAIN),))
 $(eval $(call kernel_program,noc_calls,kernels/empty.c,$(T)/noc_calls.c,kernels/empty.c,))
+$(eval $(call kernel_program,chip_hang,kernels/empty.c,$(T)/chip_hang.c,kernels/empty.c,))
 $(eval $(call kernel_program,mutual,kernels/empty.c,$(T)/mutual_reader.c,$(T)/mutual_writer.c,))
 
 # The shapes of the vendor's kernels (tests/llk-like): NAME LLK_OP FLAGS...

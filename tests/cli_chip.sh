@@ -10,7 +10,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..36"
+echo "1..47"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
@@ -54,11 +54,35 @@ check "until a word has a value: the launch of a kernel is finished" $?
 [ $? = 6 ]
 check "a limit of cycles is exit code 6" $?
 
-# A ring of four tiles of which one has no kernel: found at once, with tile and line.
+# Hangs between tiles: found at once, both sides named by both coordinates, with the line of the kernel.
+hangs() { # NAME WORD...: the description in $dir/hang.chip ends with exit code 4, within 20000 cycles, and its first line has the words
+  name=$1
+  shift
+  for timing in off cycle; do
+    "$T" chip run "$dir/hang.chip" --timing $timing --max-cycles 24000 > "$dir/out" 2> "$dir/err"
+    result=$?
+    [ $result = 4 ] && [ "$(wc -l < "$dir/err")" -le 24 ] && result=0
+    for word in "$@"; do head -1 "$dir/err" | grep -qF -e "$word" || result=1; done
+    check "$name, timing $timing" $result
+  done
+}
+line_of() { echo "chip_hang.c:$(grep -n "@$1" tests/kernels/chip_hang.c | cut -d: -f1)"; }
+H=$KERNELS/chip_hang
+printf 'kernel 3,4 %s\nargs 3,4 0 12 7\nkernel 12,7 %s\nargs 12,7 0 3 4\n' "$H" "$H" > "$dir/hang.chip"
+hangs "two tiles that wait for each other" "deadlock: NCRISC of Tensix" "(3,4), NoC 0 (3,4), at $(line_of turn)" "(12,7), NoC 0 (12,7), at $(line_of turn)"
+printf 'product p100\nkernel 3,4 %s\nargs 3,4 0 14 7\nkernel 14,7 %s\nargs 14,7 0 3 4\n' "$H" "$H" > "$dir/hang.chip"
+hangs "the same on a part with fused-off columns" "deadlock: NCRISC of Tensix" "(3,4), NoC 0 (3,4)" "(14,7), NoC 0 (16,7)"
+printf 'kernel 1-3,2 %s\nargs 1-3,2 1 2 2 4 2 3 1 2\n' "$H" > "$dir/hang.chip"
+hangs "a multicast receiver without a kernel" "NCRISC of Tensix (1,2), NoC 0 (1,2), at $(line_of collect)" "(now 0x2) to become 0x3" \
+  "Tensix (4,2), NoC 0 (4,2) has not" "held in reset"
+printf 'product p100\nkernel 3,4 %s\nargs 3,4 2 16 5\n' "$H" > "$dir/hang.chip"
+hangs "a read from a tile without a clock" "NCRISC of Tensix (3,4), NoC 0 (3,4), at $(line_of read)" \
+  "read of 64 bytes at 0x20000 of Tensix (16,5), NoC 0 (4,5)" "never answered: the tile is fused off"
+printf 'product p100\nkernel 3,4 %s\nargs 3,4 3 14 5 15 5 2\n' "$H" > "$dir/hang.chip"
+hangs "a multicast over a tile that is fused off" "at $(line_of barrier)" "every request has been answered" "is none of them: it is fused off"
+# A ring of four tiles of which one has no kernel.
 printf 'tensor A random:4x256:7 int32 rows 1-4,4 0x40000\nkernel 1-3,4 %s/all_gather\nargs 1-3,4 col 4 1 A 0x50000 1024\n' "$KERNELS" > "$dir/hang.chip"
-"$T" chip run "$dir/hang.chip" > "$dir/out" 2> "$dir/err"
-[ $? = 4 ] && grep -q 'Tensix (3,4)' "$dir/err" && grep -q 'NCRISC of (3,4) is in' "$dir/err" && grep -q 'gather.c:' "$dir/err"
-check "a hang across tiles names tiles and lines" $?
+hangs "a ring with a tile without a kernel" "NCRISC of Tensix (" "gather.c:"
 
 refuses() { # NAME WORD: the description in $dir/bad.chip is refused with one line that has the word
   "$T" chip run "$dir/bad.chip" > "$dir/out" 2> "$dir/err"

@@ -1,6 +1,7 @@
 /* The chip through include/tessera/chip.h: hangs over several tiles, faults, save and restore, misuse. Cores run a few words of RV32. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -48,6 +49,29 @@ static void fire(struct tessera_chip *chip, unsigned x, unsigned y, const uint32
 
 static uint32_t at(unsigned x, unsigned y) { return x | y << 6; }
 
+/* Each of the two waiters names the other's tile, and the chain is closed. */
+static void mutual_wait_as_a_value(struct tessera_chip *chip) {
+  struct tessera_hang hang;
+  struct tessera_waiter waiter;
+  assert_int_equal(tessera_chip_hang(chip, &hang), 1);
+  assert_true(hang.deadlock && hang.waiter_count == 2 && hang.chain_count == 2);
+  for (size_t i = 0; i < 2; i++) {
+    assert_int_equal(tessera_chip_waiter(chip, hang.chain[i], &waiter), TESSERA_OK);
+    bool first = waiter.tile_x == 3;
+    assert_int_equal(waiter.tile_y, first ? 4 : 7);
+    assert_int_equal(waiter.other_x, first ? 12 : 3);
+    assert_int_equal(waiter.other_y, first ? 7 : 4);
+    assert_int_equal(waiter.address, first ? 0x20000 : 0x30000);
+    assert_int_equal(waiter.waits_for, (int)hang.chain[1 - i]);
+    assert_string_equal(waiter.kind, "word");
+    assert_string_equal(waiter.name, "BRISC");
+    assert_true(waiter.since < 1000 && waiter.why[0]);
+  }
+  assert_int_equal(tessera_chip_waiter(chip, 2, &waiter), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_waiter(chip, 0, NULL), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_hang(NULL, &hang), 0);
+}
+
 static void two_tiles_that_wait_for_each_other(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -56,10 +80,11 @@ static void two_tiles_that_wait_for_each_other(void **state) {
     wait_for(chip, 12, 7, 0x30000);
     assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_HANG);
     const char *text = tessera_chip_explain(chip);
+    assert_non_null(strstr(text, "deadlock: BRISC of Tensix ("));
     assert_non_null(strstr(text, "Tensix (3,4), NoC 0 (3,4)"));
     assert_non_null(strstr(text, "Tensix (12,7), NoC 0 (12,7)"));
-    assert_non_null(strstr(text, "BRISC"));
     assert_non_null(strstr(text, "0x00020000"));
+    mutual_wait_as_a_value(chip);
     assert_int_equal(tessera_chip_cycle(chip), 20000);
     /* The host ends it, as it may end any hang. */
     put(chip, 3, 4, 0x20000, 1);
@@ -90,11 +115,12 @@ static void a_request_to_a_fused_off_tile_hangs(void **state) {
   (void)state;
   struct tessera_chip *chip = new_chip(TESSERA_TIMING_CYCLE, 1, "p100");
   fire(chip, 1, 2, (const uint32_t[11]){0x1000, 0, at(16, 5), 0x2000, 0, at(1, 2), 3u << 10, 0, 64, 0, 0});
-  wait_for(chip, 1, 2, 0x20000);
+  wait_for(chip, 1, 2, 0x2000); /* for the data of the read */
   assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_HANG);
   const char *text = tessera_chip_explain(chip);
-  assert_non_null(strstr(text, "1 requests with transaction id 3 have no answer"));
-  assert_non_null(strstr(text, "is fused off"));
+  assert_non_null(strstr(text, "BRISC of Tensix (1,2), NoC 0 (1,2)"));
+  assert_non_null(strstr(text, "its read of 64 bytes at 0x1000 of Tensix (16,5), NoC 0 ("));
+  assert_non_null(strstr(text, "is never answered: the tile is fused off"));
   tessera_chip_destroy(chip);
 }
 

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tessera/hang.h"
 #include "tessera/tile.h"
 
 #ifdef __cplusplus
@@ -93,6 +94,11 @@ uint64_t tessera_chip_cycle(const struct tessera_chip *chip);
 
 /* The first fault, and the coordinates of its tile (NULL: not wanted); 0: there is none. */
 int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, unsigned *x, unsigned *y);
+/* 1: the last run ended in a hang. Waiters are those of all tiles; `waits_for` and `chain` count in them. hang.h */
+int tessera_chip_hang(struct tessera_chip *chip, struct tessera_hang *hang);
+/* TESSERA_INVALID: the chip does not hang, or there is no such waiter. */
+enum tessera_result tessera_chip_waiter(struct tessera_chip *chip, size_t index, struct tessera_waiter *waiter);
+
 /* One or more lines about the last fault or hang, which name tiles by both coordinates; "" when there is none. */
 const char *tessera_chip_explain(struct tessera_chip *chip);
 /* Tiles, traffic and findings of the run so far, for people. Valid until the next call. */

@@ -36,7 +36,7 @@ struct tessera_hang {
   size_t waiter_count;
   size_t chain_count;
   unsigned chain[TESSERA_WAITERS_MAX]; /* waiters by number: the cause first, each behind one before it */
-  char cause[512];                     /* one sentence */
+  char cause[1024];                    /* one sentence */
 };
 
 struct tessera_releaser {
@@ -65,6 +65,9 @@ struct tessera_waiter {
   char last_name[32]; /* who wrote, posted or filled last; "": not known */
   uint64_t last_cycle;
   struct tessera_source last_place;
+  /* On a chip: the tile that has to act, -1: none is known; and how that is known. */
+  int other_x, other_y;
+  char why[384];
 };
 
 /* 1: the last run ended in a hang. */

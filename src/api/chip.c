@@ -1,24 +1,14 @@
 /* The public C API of include/tessera/chip.h over the chip. */
-#include "tessera/chip.h"
+#include "api/chip.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/tile.h"
-#include "chip/chip.h"
 #include "observe/chip.h"
-
-struct tessera_chip {
-  struct api_handle handle; /* first: API_CHIP */
-  struct chip *chip;
-  struct tessera_host_memory host;
-  enum chip_end end;
-  char *text;
-  size_t text_size;
-};
-
-static bool is_chip(const struct tessera_chip *chip) { return api_is(chip, API_CHIP); }
+#include "observe/chip_hang.h"
+#include "observe/chip_progress.h"
 
 /* --- the host's memory --- */
 
@@ -73,9 +63,10 @@ struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *opti
 }
 
 void tessera_chip_destroy(struct tessera_chip *chip) {
-  if (!is_chip(chip)) return;
+  if (!api_is_chip(chip)) return;
   chip->handle.magic = 0;
   chip_destroy(chip->chip);
+  api_chip_forget_hang(chip);
   free(chip->text);
   free(chip);
 }
@@ -100,7 +91,7 @@ const char *tessera_node_kind_name(enum tessera_node_kind kind) {
 }
 
 enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned x, unsigned y, struct tessera_node *node) {
-  unsigned tile = is_chip(chip) ? tile_at(chip, x, y) : CHIP_NO_TILE;
+  unsigned tile = api_is_chip(chip) ? tile_at(chip, x, y) : CHIP_NO_TILE;
   if (tile >= CHIP_TILES || !node) return TESSERA_INVALID;
   const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
   *node = (struct tessera_node){.kind = (enum tessera_node_kind)slot->kind,
@@ -115,7 +106,7 @@ enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned 
 }
 
 struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y) {
-  struct tx_tile *t = is_chip(chip) ? chip_tensix(chip->chip, tile_at(chip, x, y)) : NULL;
+  struct tx_tile *t = api_is_chip(chip) ? chip_tensix(chip->chip, tile_at(chip, x, y)) : NULL;
   return t ? (struct tessera_tile *)(void *)((char *)t - offsetof(struct tessera_tile, tile)) : NULL;
 }
 
@@ -126,20 +117,20 @@ static enum tessera_result access_result(const struct tessera_chip *chip, bool d
 
 enum tessera_result tessera_chip_read(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
                                       size_t length) {
-  if (!is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
+  if (!api_is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
   return access_result(chip, chip_read(chip->chip, tile_at(chip, x, y), address, bytes, length));
 }
 
 enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                        const void *bytes, size_t length) {
-  if (!is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
+  if (!api_is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
   return access_result(chip, chip_write(chip->chip, tile_at(chip, x, y), address, bytes, length));
 }
 
 enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x_start, unsigned y_start, unsigned x_end,
                                            unsigned y_end, uint64_t address, const void *bytes, size_t length) {
   unsigned raw[4];
-  if (!is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
+  if (!api_is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
   unsigned start = tile_at(chip, x_start, y_start), end = tile_at(chip, x_end, y_end);
   if (start >= CHIP_TILES || end >= CHIP_TILES) return TESSERA_INVALID;
   chip_raw_of_tile(0, start, &raw[0], &raw[1]);
@@ -161,9 +152,10 @@ static enum tessera_result run_result(const struct tessera_chip *chip) {
 }
 
 enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles) {
-  if (!is_chip(chip)) return TESSERA_INVALID;
+  if (!api_is_chip(chip)) return TESSERA_INVALID;
   sim_time now = chip_now(chip->chip);
-  chip->end = chip_run(chip->chip, cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1);
+  api_chip_forget_hang(chip);
+  chip->end = obs_chip_run(chip->chip, cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1);
   return run_result(chip);
 }
 
@@ -176,7 +168,7 @@ static bool has_value(struct tessera_chip *chip, unsigned tile, uint64_t address
 
 enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                            uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles) {
-  if (!is_chip(chip) || !every || tile_at(chip, x, y) >= CHIP_TILES) return TESSERA_INVALID;
+  if (!api_is_chip(chip) || !every || tile_at(chip, x, y) >= CHIP_TILES) return TESSERA_INVALID;
   for (;;) {
     if (has_value(chip, tile_at(chip, x, y), address, mask, value)) return TESSERA_STOPPED;
     if (!cycles) return TESSERA_LIMIT;
@@ -189,26 +181,32 @@ enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x
   }
 }
 
-uint64_t tessera_chip_cycle(const struct tessera_chip *chip) { return is_chip(chip) ? chip_now(chip->chip) : 0; }
+uint64_t tessera_chip_cycle(const struct tessera_chip *chip) { return api_is_chip(chip) ? chip_now(chip->chip) : 0; }
 
 /* --- texts --- */
+
+static bool room_for(struct tessera_chip *chip, size_t needed) {
+  if (needed <= chip->text_size) return true;
+  if (needed < 4096) needed = 4096;
+  char *larger = realloc(chip->text, needed);
+  if (!larger) return false;
+  chip->text = larger;
+  chip->text_size = needed;
+  return true;
+}
 
 static const char *text_of(struct tessera_chip *chip, size_t (*render)(struct chip *chip, char *text, size_t size)) {
   for (;;) {
     if (chip->text_size) chip->text[0] = '\0';
     size_t needed = render(chip->chip, chip->text, chip->text_size) + 1;
     if (needed <= chip->text_size) return chip->text;
-    if (needed < 4096) needed = 4096;
-    char *larger = realloc(chip->text, needed);
-    if (!larger) return "";
-    chip->text = larger;
-    chip->text_size = needed;
+    if (!room_for(chip, needed)) return "";
   }
 }
 
 int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, unsigned *x, unsigned *y) {
   unsigned tile = 0;
-  const struct sim_fault *f = is_chip(chip) ? chip_fault(chip->chip, &tile) : NULL;
+  const struct sim_fault *f = api_is_chip(chip) ? chip_fault(chip->chip, &tile) : NULL;
   if (!f || !fault) return 0;
   const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
   if (x) *x = slot->logical & 63u;
@@ -223,12 +221,21 @@ int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, u
 }
 
 const char *tessera_chip_explain(struct tessera_chip *chip) {
-  if (!is_chip(chip)) return "";
+  if (!api_is_chip(chip)) return "";
   if (chip_fault(chip->chip, NULL)) return text_of(chip, obs_chip_fault);
-  return chip->end == CHIP_END_BLOCKED ? text_of(chip, obs_chip_hang) : "";
+  const struct obs_chip_hang *hang = api_chip_hang(chip);
+  if (!hang) return "";
+  struct sim_text out = {0};
+  obs_chip_hang_text(chip->chip, hang, &out);
+  if (!room_for(chip, out.length + 1)) return "";
+  out = (struct sim_text){.data = chip->text, .size = chip->text_size};
+  obs_chip_hang_text(chip->chip, hang, &out);
+  return chip->text;
 }
 
-const char *tessera_chip_report(struct tessera_chip *chip) { return is_chip(chip) ? text_of(chip, obs_chip_report) : ""; }
+const char *tessera_chip_report(struct tessera_chip *chip) {
+  return api_is_chip(chip) ? text_of(chip, obs_chip_report) : "";
+}
 
 static uint64_t findings_of(const struct tx_tile *t) {
   uint64_t count = 0;
@@ -238,22 +245,22 @@ static uint64_t findings_of(const struct tx_tile *t) {
 
 uint64_t tessera_chip_findings(const struct tessera_chip *chip) {
   uint64_t count = 0;
-  for (unsigned tile = 0; is_chip(chip) && tile < CHIP_TILES; tile++) {
+  for (unsigned tile = 0; api_is_chip(chip) && tile < CHIP_TILES; tile++) {
     const struct chip_endpoint *e = chip_endpoint_peek(chip->chip, tile);
     if (e->self && e->slot->kind == CHIP_TENSIX) count += findings_of(e->self);
   }
   return count;
 }
 
-uint64_t tessera_chip_packets(const struct tessera_chip *chip) { return is_chip(chip) ? chip_packets(chip->chip) : 0; }
+uint64_t tessera_chip_packets(const struct tessera_chip *chip) { return api_is_chip(chip) ? chip_packets(chip->chip) : 0; }
 
 /* --- state --- */
 
-uint64_t tessera_chip_hash(const struct tessera_chip *chip) { return is_chip(chip) ? chip_hash(chip->chip) : 0; }
+uint64_t tessera_chip_hash(const struct tessera_chip *chip) { return api_is_chip(chip) ? chip_hash(chip->chip) : 0; }
 
 enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **state, size_t *length) {
   struct chip_stream stream = {0};
-  if (!is_chip(chip) || !state || !length) return TESSERA_INVALID;
+  if (!api_is_chip(chip) || !state || !length) return TESSERA_INVALID;
   if (!chip_save(chip->chip, &stream)) {
     free(stream.bytes);
     return TESSERA_NO_MEMORY;
@@ -266,13 +273,14 @@ enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **st
 void tessera_chip_free(void *state) { free(state); }
 
 enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *state, size_t length) {
-  if (!is_chip(chip) || !state) return TESSERA_INVALID;
+  if (!api_is_chip(chip) || !state) return TESSERA_INVALID;
   uint8_t *copy = malloc(length ? length : 1);
   if (!copy) return TESSERA_NO_MEMORY;
   memcpy(copy, state, length);
   struct chip_stream stream = {.bytes = copy, .length = length};
   const char *why = chip_restore(chip->chip, &stream);
   free(copy);
+  api_chip_forget_hang(chip);
   chip->end = CHIP_END_TIME;
   return why ? TESSERA_REFUSED : TESSERA_OK;
 }

@@ -1,5 +1,5 @@
 /* The hang as a value (include/tessera/hang.h), from observe/hang.h. */
-#include "tessera/hang.h"
+#include "api/hang.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ int tessera_tile_hang(const struct tessera_tile *tile, struct tessera_hang *hang
   hang->waiter_count = found.waiter_count;
   hang->chain_count = found.chain_count;
   for (unsigned i = 0; i < found.chain_count; i++) hang->chain[i] = found.chain[i];
-  memcpy(hang->cause, found.cause, sizeof hang->cause);
+  memcpy(hang->cause, found.cause, sizeof found.cause);
   return 1;
 }
 
@@ -46,10 +46,7 @@ static void copy_releasers(struct tessera_waiter *to, const struct obs_waiter *f
   }
 }
 
-enum tessera_result tessera_tile_waiter(const struct tessera_tile *tile, size_t index, struct tessera_waiter *waiter) {
-  struct obs_hang found;
-  if (!waiter || !find(tile, &found) || index >= found.waiter_count) return TESSERA_INVALID;
-  const struct obs_waiter *w = &found.waiters[index];
+void api_copy_waiter(struct tessera_waiter *waiter, const struct obs_waiter *w) {
   memset(waiter, 0, sizeof *waiter);
   waiter->tile_x = w->tile == OBS_NO_TILE ? -1 : (int)(w->tile & 0xffffu);
   waiter->tile_y = w->tile == OBS_NO_TILE ? -1 : (int)(w->tile >> 16);
@@ -70,5 +67,12 @@ enum tessera_result tessera_tile_waiter(const struct tessera_tile *tile, size_t 
   memcpy(waiter->last_name, w->last.name, sizeof waiter->last_name);
   waiter->last_cycle = w->last.cycle;
   copy_place(&waiter->last_place, &w->last.place);
+  waiter->other_x = waiter->other_y = -1;
+}
+
+enum tessera_result tessera_tile_waiter(const struct tessera_tile *tile, size_t index, struct tessera_waiter *waiter) {
+  struct obs_hang found;
+  if (!waiter || !find(tile, &found) || index >= found.waiter_count) return TESSERA_INVALID;
+  api_copy_waiter(waiter, &found.waiters[index]);
   return TESSERA_OK;
 }

@@ -57,7 +57,8 @@ void chip_clear(struct chip *c) {
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     struct chip_endpoint *e = &c->endpoint[tile];
     drop_packets(e);
-    e->sequence = 0;
+    if (e->sequence || e->received) memset(&e->trail, 0, sizeof e->trail);
+    e->sequence = e->received = 0;
     e->next = SIM_NEVER;
     if (e->self && !e->exposed) {
       e->ops->destroy(e->self);
@@ -72,6 +73,7 @@ void chip_clear(struct chip *c) {
       c->active[c->active_count++] = (uint16_t)tile;
       c->endpoint[tile].ops->reset(c, &c->endpoint[tile]);
     }
+  c->lost_count = 0;
   memset(&c->fault, 0, sizeof c->fault);
 }
 

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "chip/grid.h"
+#include "chip/trail.h"
 #include "noc/niu.h"
 #include "sim/engine.h"
 #include "sim/fault.h"
@@ -86,6 +87,7 @@ struct chip_endpoint {
   uint32_t stopped;      /* a breakpoint or a watch stopped it in this window */
   uint32_t exposed;      /* a caller holds `self`: look again when it acts */
   sim_time next;         /* cached: when it acts next by itself */
+  struct chip_trail trail;
 };
 
 /* Hands a packet to the network. The network owns it. `tile` and `sequence` are filled in here. */

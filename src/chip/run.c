@@ -30,6 +30,7 @@ void chip_run_endpoint(struct chip_endpoint *e, sim_time until) {
     if (arrival > until) return;
     struct noc_packet *p = chip_inbox_take(e);
     e->received++;
+    chip_trail_arrived(&e->trail, p);
     e->ops->take(e->self, p, arrival);
     noc_packet_free(p);
     if (e->ops->next) e->next = e->ops->next(e->self);
@@ -95,6 +96,7 @@ static void collect(struct chip *c, struct chip_endpoint *e) {
   while (p) {
     struct noc_packet *next = p->next;
     p->next = NULL;
+    chip_trail_sent(&e->trail, p);
     chip_network_take(c->network, p);
     p = next;
   }

@@ -122,7 +122,7 @@ uint64_t chip_hash(const struct chip *c) {
 /* --- save and restore --- */
 
 #define MAGIC "TesseraC"
-#define VERSION 1u
+#define VERSION 2u
 
 struct head {
   char magic[8];
@@ -132,7 +132,7 @@ struct head {
   struct chip_harvest harvest;
   uint8_t timing, pad;
   sim_time now, last_progress;
-  uint32_t fault_tile, pad2;
+  uint32_t fault_tile, lost_count;
   struct sim_fault fault;
 };
 
@@ -140,6 +140,8 @@ static void put_endpoint(struct chip_stream *to, const struct chip_endpoint *e) 
   uint32_t tile = e->tile;
   chip_put(to, &tile, sizeof tile);
   chip_put(to, &e->sequence, sizeof e->sequence);
+  chip_put(to, &e->received, sizeof e->received);
+  chip_put(to, &e->trail, sizeof e->trail);
   chip_put_packets(to, e->inbox, e->inbox_count);
   if (e->ops->save) e->ops->save(e->self, to);
 }
@@ -152,6 +154,7 @@ bool chip_save(const struct chip *c, struct chip_stream *to) {
   chip_put(to, &head, sizeof head);
   for (unsigned i = 0; i < c->active_count; i++) put_endpoint(to, &c->endpoint[c->active[i]]);
   chip_network_save(c->network, to);
+  chip_put(to, c->lost, sizeof c->lost); /* without payloads */
   if (to->failed) return false;
   memcpy(head.magic, MAGIC, sizeof head.magic);
   head.version = VERSION;
@@ -164,6 +167,7 @@ bool chip_save(const struct chip *c, struct chip_stream *to) {
   head.now = c->now;
   head.last_progress = c->last_progress;
   head.fault_tile = c->fault_tile;
+  head.lost_count = c->lost_count;
   head.fault = c->fault;
   memcpy(to->bytes + start, &head, sizeof head);
   return true;
@@ -186,7 +190,9 @@ static bool get_endpoint(struct chip *c, struct chip_stream *from) {
   uint32_t tile;
   if (!chip_get(from, &tile, sizeof tile)) return false;
   struct chip_endpoint *e = chip_endpoint(c, tile);
-  if (!e || !chip_get(from, &e->sequence, sizeof e->sequence) || !chip_get_packets(from, take_arrival, e)) return false;
+  if (!e || !chip_get(from, &e->sequence, sizeof e->sequence) || !chip_get(from, &e->received, sizeof e->received) ||
+      !chip_get(from, &e->trail, sizeof e->trail) || !chip_get_packets(from, take_arrival, e))
+    return false;
   if (e->ops->restore && !e->ops->restore(e->self, from)) return false;
   e->next = e->ops->next ? e->ops->next(e->self) : SIM_NEVER;
   return true;
@@ -204,5 +210,8 @@ const char *chip_restore(struct chip *c, struct chip_stream *from) {
   c->fault_tile = head.fault_tile;
   for (uint32_t i = 0; i < head.endpoints; i++)
     if (!get_endpoint(c, from)) return "no memory for the saved chip";
-  return chip_network_restore(c->network, from) ? NULL : "no memory for the saved chip";
+  if (!chip_network_restore(c->network, from) || !chip_get(from, c->lost, sizeof c->lost))
+    return "no memory for the saved chip";
+  c->lost_count = head.lost_count;
+  return NULL;
 }

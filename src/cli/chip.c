@@ -11,10 +11,6 @@
 #define THREADS_MAX 1024u
 #define CYCLES_DEFAULT UINT64_C(1000000000)
 #define SLICE 256u
-#define TILES_EXPLAINED 12u
-
-/* Items of TESSERA_FILE_CORE. */
-enum { CORE_PC = 64, CORE_STATE = 65, CORE_RUNNING = 1 };
 
 struct options {
   const char *path, *product, *timing;
@@ -93,27 +89,8 @@ static enum tessera_result run(struct chip_job *j, uint64_t cycles) {
                                 (uint32_t)s->number[2], SLICE, cycles);
 }
 
-/* Where the cores of a waiting tile stand in their kernels; the firmware's own waits say nothing. */
-static bool show_tile(const struct chip_unit *u) {
-  bool any = false;
-  for (unsigned core = 0; core < TESSERA_CORES; core++) {
-    char where[256];
-    uint32_t state = 0, pc = 0;
-    tessera_tile_register(u->tile, TESSERA_FILE_CORE, core, CORE_STATE, &state);
-    tessera_tile_register(u->tile, TESSERA_FILE_CORE, core, CORE_PC, &pc);
-    if (state != CORE_RUNNING) continue;
-    any = true;
-    tessera_tile_place_text(u->tile, (enum tessera_core)core, pc, where, sizeof where);
-    if (where[0] && strncmp(where, "firmware_main", 13) != 0)
-      fprintf(stderr, "%s of (%u,%u) is in %s\n", tessera_core_name((enum tessera_core)core), u->at.x, u->at.y, where);
-  }
-  return any;
-}
-
 static int explain_hang(struct chip_job *j) {
-  unsigned shown = 0;
   fprintf(stderr, "tessera chip: %s", tessera_chip_explain(j->chip));
-  for (size_t i = 0; i < j->unit_count && shown < TILES_EXPLAINED; i++) shown += show_tile(&j->units[i]);
   return CLI_HANG;
 }
 

@@ -1,4 +1,4 @@
-/* The chip in words: a hang over several tiles, a fault with its place, tiles and traffic of a run. */
+/* The chip in words: a fault with its place, tiles and traffic of a run. Hangs are in chip_hang.h. */
 #ifndef TESSERA_OBSERVE_CHIP_H
 #define TESSERA_OBSERVE_CHIP_H
 
@@ -8,9 +8,7 @@
 
 /* "Tensix (1,2), NoC 0 (1,2)": translated and raw coordinates. */
 void obs_tile_name(const struct chip *chip, unsigned tile, char *text, size_t size);
-/* Who waits for what on which tile, since when, which requests have no answer and which never will. Tiles that made progress last come
- * first. All return the length, as snprintf does. */
-size_t obs_chip_hang(struct chip *chip, char *text, size_t size);
+/* All return the length, as snprintf does. */
 size_t obs_chip_fault(struct chip *chip, char *text, size_t size);
 /* Tiles that ran, instructions, packets, and a picture of the grid with utilisation and traffic. */
 size_t obs_chip_report(struct chip *chip, char *text, size_t size);

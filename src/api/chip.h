@@ -1,0 +1,26 @@
+/* The handle of a chip, between the files of its API. */
+#ifndef TESSERA_API_CHIP_H
+#define TESSERA_API_CHIP_H
+
+#include "api/handle.h"
+#include "chip/chip.h"
+#include "tessera/chip.h"
+
+struct obs_chip_hang;
+
+struct tessera_chip {
+  struct api_handle handle; /* first: API_CHIP */
+  struct chip *chip;
+  struct tessera_host_memory host;
+  enum chip_end end;
+  struct obs_chip_hang *hang; /* of the last run, when somebody asked for it; NULL */
+  char *text;
+  size_t text_size;
+};
+
+static inline bool api_is_chip(const struct tessera_chip *chip) { return api_is(chip, API_CHIP); }
+/* The hang of the last run; NULL: there is none, or no memory. Belongs to the chip. */
+const struct obs_chip_hang *api_chip_hang(struct tessera_chip *chip);
+void api_chip_forget_hang(struct tessera_chip *chip);
+
+#endif

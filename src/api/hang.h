@@ -1,0 +1,10 @@
+/* A waiter of observe in the API's form. */
+#ifndef TESSERA_API_HANG_H
+#define TESSERA_API_HANG_H
+
+#include "observe/hang_value.h"
+#include "tessera/hang.h"
+
+void api_copy_waiter(struct tessera_waiter *to, const struct obs_waiter *from);
+
+#endif

@@ -1,0 +1,264 @@
+/* Finding the hang of chip_hang.h: the waits of all tiles, the tile behind each, the chain. Words are in chip_hang_text.c. */
+#include "observe/chip_hang.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/receivers.h"
+#include "observe/chip.h"
+#include "observe/chip_hang_internal.h"
+#include "observe/hang.h"
+
+/* --- the waits of a tile --- */
+
+static const struct tx_tile *cores_of(const struct finder *f, unsigned tile) {
+  struct chip_endpoint *e = chip_endpoint_peek(f->chip, tile);
+  return e && e->self && e->ops->run ? e->self : NULL;
+}
+
+static void gather(struct finder *f, unsigned tile) {
+  struct obs_chip_hang *h = f->hang;
+  const struct tx_tile *t = cores_of(f, tile);
+  f->first[tile] = h->waiter_count;
+  if (!t) return;
+  obs_hang_find(t, f->programs ? f->programs(f->context, tile) : NULL, f->one);
+  for (uint32_t i = 0; i < f->one->party_count; i++) f->parties[tile] |= 1u << f->one->parties[i].state;
+  const struct chip_slot *slot = &chip_grid(f->chip)->slot[tile];
+  for (uint32_t i = 0; i < f->one->waiter_count && h->waiter_count < OBS_CHIP_WAITERS_MAX; i++) {
+    struct obs_chip_waiter *w = &h->waiters[h->waiter_count++];
+    *w = (struct obs_chip_waiter){.tile = tile, .wait = f->one->waiters[i], .other = CHIP_NO_TILE};
+    w->wait.tile = (uint32_t)(slot->logical >> 6) << 16 | (slot->logical & 63u);
+    if (w->wait.waits_for >= 0) w->wait.waits_for += (int32_t)f->first[tile];
+    if (w->wait.since > h->cycle) h->cycle = w->wait.since;
+  }
+  h->tiles += f->one->waiter_count != 0;
+}
+
+static uint32_t behind(const struct finder *f, unsigned tile) {
+  return tile + 1 < CHIP_TILES ? f->first[tile + 1] : f->hang->waiter_count;
+}
+
+/* Its kernels have not ended: it may still send something. */
+static bool is_live(const struct finder *f, unsigned tile) {
+  return f->first[tile] < behind(f, tile) || (f->parties[tile] & 1u << OBS_PARTY_RUNNING);
+}
+
+/* The wait that keeps a tile from acting: one that nothing inside it ends, else its first. -1: it does not wait. */
+static int32_t wait_of(const struct finder *f, unsigned tile) {
+  for (uint32_t i = f->first[tile]; i < behind(f, tile); i++)
+    if (f->hang->waiters[i].wait.waits_for < 0 || f->hang->waiters[i].tile != tile) return (int32_t)i;
+  return f->first[tile] < behind(f, tile) ? (int32_t)f->first[tile] : -1;
+}
+
+static void link_to(struct finder *f, struct obs_chip_waiter *w, unsigned other) {
+  w->other = other;
+  w->wait.waits_for = wait_of(f, other);
+}
+
+/* --- requests that are never answered --- */
+
+/* The last one of the tile: on this NoC, or whose data was to come to `address`. */
+static const struct noc_packet *lost_of(const struct finder *f, unsigned tile, unsigned noc, uint32_t address) {
+  const struct noc_packet *found = NULL;
+  for (unsigned i = 0; i < chip_lost_count(f->chip); i++) {
+    const struct noc_packet *p = chip_lost(f->chip, i);
+    uint32_t bytes = p->kind == NOC_READ ? p->length : p->kind == NOC_ATOMIC ? 4 : 0;
+    bool matches = noc < NOC_NOCS ? p->noc == noc : address - p->answer_address < bytes;
+    if (p->tile == tile && matches && (!found || p->arrives > found->arrives)) found = p;
+  }
+  return found;
+}
+
+static bool link_to_lost(struct finder *f, struct obs_chip_waiter *w, unsigned noc) {
+  const struct noc_packet *lost = lost_of(f, w->tile, noc, w->wait.resource.address);
+  if (!lost) return false;
+  link_to(f, w, chip_tile_of_raw(lost->noc, lost->target.x, lost->target.y));
+  obs_lost_words(f, w, lost);
+  return true;
+}
+
+/* --- a word that other tiles write --- */
+
+static const struct noc_packet *last_broadcast(const struct finder *f, unsigned tile) {
+  const struct chip_trail *trail = &chip_endpoint_peek(f->chip, tile)->trail;
+  const struct noc_packet *a = &trail->broadcast[0], *b = &trail->broadcast[1];
+  const struct noc_packet *last = a->departs >= b->departs ? a : b;
+  return last->departs ? last : NULL;
+}
+
+static unsigned receivers_of(const struct finder *f, const struct noc_packet *p, uint16_t tiles[CHIP_TILES]) {
+  unsigned count = chip_receivers(f->chip, p->noc, p->start, p->target, p->exclude, tiles), kept = 0;
+  for (unsigned i = 0; i < count; i++)
+    if (tiles[i] != p->tile || (p->ctrl & NOC_CTRL_SOURCE_INCLUDE)) tiles[kept++] = tiles[i];
+  return kept;
+}
+
+/* Some receivers of its last broadcast have written the word since, others have not. */
+static bool link_to_receiver(struct finder *f, struct obs_chip_waiter *w) {
+  const struct noc_packet *p = last_broadcast(f, w->tile);
+  const struct chip_trail *trail = &chip_endpoint_peek(f->chip, w->tile)->trail;
+  uint16_t tiles[CHIP_TILES], missing[CHIP_TILES];
+  unsigned count = p ? receivers_of(f, p, tiles) : 0, absent = 0;
+  for (unsigned i = 0; i < count; i++)
+    if (tiles[i] != w->tile && chip_trail_find(trail, w->wait.resource.address, tiles[i]) < p->departs)
+      missing[absent++] = tiles[i];
+  if (!absent || absent == count) return false;
+  link_to(f, w, missing[0]);
+  obs_receiver_words(f, w, p, count, missing, absent);
+  return true;
+}
+
+/* Who wrote it before; of several the one that has not for the longest time. */
+static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
+  const struct chip_trail *trail = &chip_endpoint_peek(f->chip, w->tile)->trail;
+  unsigned writer = CHIP_NO_TILE;
+  sim_time oldest = SIM_NEVER;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    sim_time at = tile == w->tile ? 0 : chip_trail_find(trail, w->wait.resource.address, tile);
+    if (!at || at >= oldest) continue;
+    oldest = at;
+    writer = tile;
+  }
+  if (writer == CHIP_NO_TILE) return false;
+  link_to(f, w, writer);
+  obs_writer_words(f, w, oldest);
+  return true;
+}
+
+/* Nothing has written it yet: who can at all? */
+static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
+  unsigned live = 0, only = CHIP_NO_TILE;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++)
+    if (tile != w->tile && is_live(f, tile)) {
+      only = tile;
+      live++;
+    }
+  if (live == 1) link_to(f, w, only);
+  obs_live_words(f, w, live);
+}
+
+/* --- a counter of the NIU --- */
+
+static bool is_niu(uint32_t address) { return address >= 0xFFB20000u && address < 0xFFB40000u; }
+
+/* Requests that wait for an answer. After a broadcast the counter of its transaction id says nothing: it counts one request and all
+ * answers. ISA: NoC/Counters.md */
+static bool has_outstanding(const struct noc_niu *n, const struct noc_packet *broadcast) {
+  for (unsigned id = 0; id < 16; id++)
+    if (n->counter[NOC_MST_OUTSTANDING + id] && !(broadcast && id == noc_packet_id(broadcast))) return true;
+  for (unsigned i = 0; i < NOC_INITIATORS; i++)
+    if (n->busy[i]) return true;
+  return false;
+}
+
+/* The first Tensix tile in the rectangle of a broadcast that does not receive it. */
+static unsigned not_a_receiver(const struct finder *f, const struct noc_packet *p) {
+  for (unsigned y = p->start.y;; y = (y + 1) % NOC_GRID_Y) {
+    for (unsigned x = p->start.x;; x = (x + 1) % NOC_GRID_X) {
+      unsigned tile = chip_tile_of_raw(p->noc, x, y);
+      bool self = tile == p->tile && !(p->ctrl & NOC_CTRL_SOURCE_INCLUDE);
+      if (!self && chip_grid(f->chip)->slot[tile].kind == CHIP_TENSIX &&
+          !chip_is_receiver(f->chip, p->noc, p->start, p->target, p->exclude, tile))
+        return tile;
+      if (x == p->target.x) break;
+    }
+    if (y == p->target.y) return CHIP_NO_TILE;
+  }
+}
+
+static void link_niu(struct finder *f, struct obs_chip_waiter *w) {
+  unsigned noc = w->wait.resource.address >> 16 & 1u; /* 0xFFB2.... and 0xFFB3.... */
+  const struct noc_niu *niu = &cores_of(f, w->tile)->niu[noc];
+  const struct noc_packet *broadcast = &chip_endpoint_peek(f->chip, w->tile)->trail.broadcast[noc];
+  if (!broadcast->departs) broadcast = NULL;
+  uint16_t tiles[CHIP_TILES];
+  if (link_to_lost(f, w, noc)) return;
+  if (has_outstanding(niu, broadcast)) {
+    obs_outstanding_words(w, noc, niu);
+  } else if (broadcast) {
+    unsigned other = not_a_receiver(f, broadcast);
+    if (other != CHIP_NO_TILE) link_to(f, w, other);
+    obs_answered_words(f, w, broadcast, receivers_of(f, broadcast, tiles));
+  } else {
+    snprintf(w->why, sizeof w->why, "every request of NIU %u has been answered", noc);
+  }
+}
+
+static void link_waiter(struct finder *f, struct obs_chip_waiter *w) {
+  const struct obs_resource *r = &w->wait.resource;
+  if (w->wait.waits_for >= 0) return;
+  bool word = r->kind == OBS_RESOURCE_WORD || r->kind == OBS_RESOURCE_REGISTER || r->kind == OBS_RESOURCE_BUFFER_PAGES ||
+              r->kind == OBS_RESOURCE_BUFFER_ROOM;
+  if (!word || !r->address) return;
+  if (is_niu(r->address)) link_niu(f, w);
+  else if (!w->wait.releaser_count && !link_to_lost(f, w, NOC_NOCS) && !link_to_receiver(f, w) && !link_to_writer(f, w))
+    link_to_live(f, w);
+}
+
+/* --- the chain --- */
+
+/* The end of the waits behind `from`; -1: they close, and *at is on the closed part. */
+static int32_t end_of(const struct obs_chip_hang *h, uint32_t from, uint32_t *at) {
+  *at = from;
+  for (uint32_t steps = 0; steps <= h->waiter_count; steps++) {
+    if (h->waiters[*at].wait.waits_for < 0) return (int32_t)*at;
+    *at = (uint32_t)h->waiters[*at].wait.waits_for;
+  }
+  return -1;
+}
+
+static bool find_closed(struct obs_chip_hang *h) {
+  for (uint32_t i = 0; i < h->waiter_count; i++) {
+    uint32_t at, first;
+    if (end_of(h, i, &at) >= 0) continue;
+    first = at;
+    for (uint32_t k = (uint32_t)h->waiters[at].wait.waits_for; k != at; k = (uint32_t)h->waiters[k].wait.waits_for)
+      if (h->waiters[k].wait.since < h->waiters[first].wait.since) first = k;
+    uint32_t k = first;
+    do {
+      h->chain[h->chain_count++] = k;
+      k = (uint32_t)h->waiters[k].wait.waits_for;
+    } while (k != first && h->chain_count < OBS_CHIP_CHAIN_MAX);
+    return h->deadlock = true;
+  }
+  return false;
+}
+
+static void find_chain(struct obs_chip_hang *h) {
+  uint32_t best = 0, best_count = 0;
+  if (!h->waiter_count || find_closed(h)) return;
+  for (uint32_t i = 0; i < h->waiter_count; i++) {
+    uint32_t at, count = 0;
+    if (h->waiters[i].wait.waits_for >= 0) continue;
+    for (uint32_t k = 0; k < h->waiter_count; k++) count += end_of(h, k, &at) == (int32_t)i;
+    /* A wait whose other side is known says more than one of which nothing is. */
+    count = 2 * count + (h->waiters[i].other != CHIP_NO_TILE);
+    if (count <= best_count) continue;
+    best = i;
+    best_count = count;
+  }
+  h->chain[h->chain_count++] = best;
+  for (uint32_t i = 0; i < h->chain_count; i++)
+    for (uint32_t k = 0; k < h->waiter_count && h->chain_count < OBS_CHIP_CHAIN_MAX; k++)
+      if (h->waiters[k].wait.waits_for == (int32_t)h->chain[i]) h->chain[h->chain_count++] = k;
+}
+
+struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *programs, void *context) {
+  struct obs_chip_hang *hang = calloc(1, sizeof *hang);
+  struct finder *f = calloc(1, sizeof *f);
+  struct obs_hang *one = calloc(1, sizeof *one);
+  if (hang && f && one) {
+    *f = (struct finder){.chip = chip, .hang = hang, .programs = programs, .context = context, .one = one};
+    for (unsigned tile = 0; tile < CHIP_TILES; tile++) gather(f, tile);
+    for (uint32_t i = 0; i < hang->waiter_count; i++) link_waiter(f, &hang->waiters[i]);
+    find_chain(hang);
+    obs_chip_cause(f);
+  } else {
+    free(hang);
+    hang = NULL;
+  }
+  free(one);
+  free(f);
+  return hang;
+}

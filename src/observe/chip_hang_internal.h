@@ -1,0 +1,28 @@
+/* Between the files of the chip's hang report. */
+#ifndef TESSERA_OBSERVE_CHIP_HANG_INTERNAL_H
+#define TESSERA_OBSERVE_CHIP_HANG_INTERNAL_H
+
+#include "observe/chip_hang_value.h"
+
+struct finder {
+  struct chip *chip;
+  struct obs_chip_hang *hang;
+  obs_program_fn *programs;
+  void *context;
+  struct obs_hang *one;        /* of the tile that is looked at */
+  uint32_t first[CHIP_TILES];  /* the first waiter of a tile */
+  uint8_t parties[CHIP_TILES]; /* states of its cores that do not wait, bit per enum obs_party_state */
+};
+
+/* Clauses that follow "waits for ...: " and say why the other tile does not act. */
+void obs_receiver_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *broadcast,
+                        unsigned count, const uint16_t *missing, unsigned absent);
+void obs_writer_words(const struct finder *f, struct obs_chip_waiter *w, sim_time last);
+void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live);
+void obs_lost_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *lost);
+void obs_outstanding_words(struct obs_chip_waiter *w, unsigned noc, const struct noc_niu *niu);
+void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *broadcast,
+                        unsigned count);
+void obs_chip_cause(struct finder *f);
+
+#endif

@@ -1,0 +1,190 @@
+/* The hang of chip_hang.h in words. Every tile is named by its translated and its NoC 0 coordinates, every wait by its kernel's line. */
+#include <stdio.h>
+#include <string.h>
+
+#include "noc/niu.h"
+#include "observe/chip.h"
+#include "observe/chip_hang.h"
+#include "observe/chip_hang_internal.h"
+
+#define TILES_LISTED 4u
+#define LINES_MAX 20u
+
+/* --- the other side --- */
+
+static const char *state_of(const struct finder *f, unsigned tile) {
+  const struct chip_slot *slot = &chip_grid(f->chip)->slot[tile];
+  uint32_t end = tile + 1 < CHIP_TILES ? f->first[tile + 1] : f->hang->waiter_count;
+  if (!slot->good) return "is fused off";
+  if (slot->kind != CHIP_TENSIX && slot->kind != CHIP_ETHERNET) return "has no cores that programs use";
+  if (f->first[tile] < end) return "waits itself";
+  if (f->parties[tile] & 1u << OBS_PARTY_RUNNING) return "is still running";
+  if (f->parties[tile] & 1u << OBS_PARTY_FAILED) return "has stopped at a failed check";
+  if (f->parties[tile] & (1u << OBS_PARTY_RETURNED | 1u << OBS_PARTY_IDLE)) return "has no kernel that runs";
+  return "has no program: its cores are held in reset";
+}
+
+static void add_name(const struct finder *f, struct sim_text *out, unsigned tile) {
+  char name[80];
+  obs_tile_name(f->chip, tile, name, sizeof name);
+  sim_text_add(out, "%s", name);
+}
+
+static void add_rectangle(const struct finder *f, struct sim_text *out, const struct noc_packet *p) {
+  const struct chip_grid *grid = chip_grid(f->chip);
+  const struct chip_slot *a = &grid->slot[chip_tile_of_raw(p->noc, p->start.x, p->start.y)];
+  const struct chip_slot *b = &grid->slot[chip_tile_of_raw(p->noc, p->target.x, p->target.y)];
+  sim_text_add(out, "(%u,%u) to (%u,%u), NoC 0 (%u,%u) to (%u,%u)", a->logical & 63u, a->logical >> 6, b->logical & 63u,
+               b->logical >> 6, a->x, a->y, b->x, b->y);
+}
+
+static struct sim_text why_of(struct obs_chip_waiter *w) { return (struct sim_text){.data = w->why, .size = sizeof w->why}; }
+
+void obs_receiver_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p, unsigned count,
+                        const uint16_t *missing, unsigned absent) {
+  struct sim_text out = why_of(w);
+  sim_text_add(&out, "of the %u receivers of its broadcast of cycle %llu %u have written it since; ", count,
+               (unsigned long long)p->departs, count - absent);
+  for (unsigned i = 0; i < absent && i < TILES_LISTED; i++) {
+    sim_text_add(&out, "%s", i ? " and " : "");
+    add_name(f, &out, missing[i]);
+  }
+  if (absent > TILES_LISTED) sim_text_add(&out, " and %u more", absent - TILES_LISTED);
+  sim_text_add(&out, " ha%s not: ", absent == 1 ? "s" : "ve");
+  add_name(f, &out, missing[0]);
+  sim_text_add(&out, " %s", state_of(f, missing[0]));
+}
+
+void obs_writer_words(const struct finder *f, struct obs_chip_waiter *w, sim_time last) {
+  struct sim_text out = why_of(w);
+  add_name(f, &out, w->other);
+  sim_text_add(&out, " last wrote it in cycle %llu and %s", (unsigned long long)last, state_of(f, w->other));
+}
+
+void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live) {
+  struct sim_text out = why_of(w);
+  sim_text_add(&out, "no packet has written it");
+  if (live == 1) {
+    sim_text_add(&out, ", and the only other tile whose kernels have not ended, ");
+    add_name(f, &out, w->other);
+    sim_text_add(&out, ", %s", state_of(f, w->other));
+  } else if (live) {
+    sim_text_add(&out, ", and the %u other tiles whose kernels have not ended wait themselves", live);
+  } else {
+    sim_text_add(&out, ", and the kernels of all other tiles have ended");
+  }
+}
+
+void obs_lost_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p) {
+  struct sim_text out = why_of(w);
+  sim_text_add(&out, "its %s of %u bytes at 0x%llx of ", noc_kind_name(p->kind), p->length, (unsigned long long)p->address);
+  add_name(f, &out, w->other);
+  sim_text_add(&out, ", which arrived in cycle %llu, is never answered: the tile %s", (unsigned long long)p->arrives,
+               state_of(f, w->other));
+}
+
+void obs_outstanding_words(struct obs_chip_waiter *w, unsigned noc, const struct noc_niu *n) {
+  struct sim_text out = why_of(w);
+  for (unsigned i = 0; i < NOC_INITIATORS; i++)
+    if (n->busy[i]) {
+      sim_text_add(&out, "initiator %u of NIU %u cannot send%s (NOC_CTRL 0x%x, TARG 0x%x, RET 0x%x)", i, noc,
+                   n->linked ? " behind an open linked transaction" : "", n->initiator[i][NOC_CTRL],
+                   n->initiator[i][NOC_TARG_LO], n->initiator[i][NOC_RET_LO]);
+      return;
+    }
+  for (unsigned id = 0; id < 16; id++)
+    if (n->counter[NOC_MST_OUTSTANDING + id])
+      sim_text_add(&out, "%sNIU %u has %u requests with transaction id %u that have no answer", out.length ? ", " : "", noc,
+                   n->counter[NOC_MST_OUTSTANDING + id], id);
+}
+
+void obs_answered_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *p, unsigned count) {
+  struct sim_text out = why_of(w);
+  sim_text_add(&out, "every request has been answered; its broadcast of cycle %llu to ", (unsigned long long)p->departs);
+  add_rectangle(f, &out, p);
+  sim_text_add(&out, ", had %u receivers", count);
+  if (w->other == CHIP_NO_TILE) return;
+  sim_text_add(&out, ", and ");
+  add_name(f, &out, w->other);
+  sim_text_add(&out, ", is none of them: it %s",
+               chip_grid(f->chip)->slot[w->other].good ? "takes no part in broadcasts" : "is fused off");
+}
+
+static void add_lost(struct chip *chip, struct sim_text *out) {
+  char from[80], to[80];
+  for (unsigned i = 0; i < chip_lost_count(chip); i++) {
+    const struct noc_packet *p = chip_lost(chip, i);
+    obs_tile_name(chip, p->tile, from, sizeof from);
+    obs_tile_name(chip, chip_tile_of_raw(p->noc, p->target.x, p->target.y), to, sizeof to);
+    sim_text_add(out, "never answered: %s of %u bytes from %s to 0x%llx of %s, which is fused off, cycle %llu\n",
+                 noc_kind_name(p->kind), p->length, from, (unsigned long long)p->address, to,
+                 (unsigned long long)p->arrives);
+  }
+}
+
+/* --- sentences --- */
+
+/* "NCRISC of Tensix (1,2), NoC 0 (1,2), at ping.c:12 (kernel_main, in noc_semaphore_wait)" */
+static void add_who(struct chip *chip, struct sim_text *out, const struct obs_chip_waiter *w) {
+  char name[80], line[160];
+  const struct dbg_source *place = &w->wait.place;
+  obs_tile_name(chip, w->tile, name, sizeof name);
+  dbg_source_text(place, line, sizeof line);
+  sim_text_add(out, "%s of %s", w->wait.name, name);
+  if (line[0]) sim_text_add(out, ", at %s", line);
+  else if (place->pc) sim_text_add(out, ", at 0x%08x", place->pc);
+  if (place->function[0] && place->call[0]) sim_text_add(out, " (%s, in %s)", place->function, place->call);
+  else if (place->function[0]) sim_text_add(out, " (%s)", place->function);
+}
+
+static void add_wait(struct chip *chip, struct sim_text *out, const struct obs_chip_waiter *w) {
+  add_who(chip, out, w);
+  sim_text_add(out, " has been waiting for %s since cycle %llu", w->wait.what, (unsigned long long)w->wait.since);
+}
+
+void obs_chip_cause(struct finder *f) {
+  struct obs_chip_hang *h = f->hang;
+  struct sim_text out = {.data = h->cause, .size = sizeof h->cause};
+  if (!h->chain_count) {
+    sim_text_add(&out, "no kernel waits; cores idle in their firmware");
+    return;
+  }
+  if (!h->deadlock) {
+    add_wait(f->chip, &out, &h->waiters[h->chain[0]]);
+    if (h->waiters[h->chain[0]].why[0]) sim_text_add(&out, ": %s", h->waiters[h->chain[0]].why);
+    return;
+  }
+  sim_text_add(&out, "deadlock: ");
+  for (uint32_t i = 0; i < h->chain_count && i < 3; i++) {
+    sim_text_add(&out, "%s", i ? "; " : "");
+    add_wait(f->chip, &out, &h->waiters[h->chain[i]]);
+  }
+  sim_text_add(&out, "; each waits for the next, the last for the first");
+}
+
+static bool in_chain(const struct obs_chip_hang *h, uint32_t waiter) {
+  for (uint32_t i = 0; i < h->chain_count; i++)
+    if (h->chain[i] == waiter) return true;
+  return false;
+}
+
+static void add_line(struct chip *chip, const struct obs_chip_hang *h, uint32_t i, struct sim_text *out) {
+  sim_text_add(out, "  ");
+  add_wait(chip, out, &h->waiters[i]);
+  if (h->waiters[i].why[0]) sim_text_add(out, ": %s", h->waiters[i].why);
+  sim_text_add(out, "\n");
+}
+
+void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, struct sim_text *out) {
+  uint32_t lines = 0;
+  sim_text_add(out, "hang at cycle %llu: %s\n", (unsigned long long)h->cycle, h->cause);
+  sim_text_add(out, "nothing is due, no packet is under way, and %u tile%s wait%s\n", h->tiles, h->tiles == 1 ? "" : "s",
+               h->tiles == 1 ? "s" : "");
+  for (uint32_t i = h->deadlock ? 0 : 1; i < h->chain_count; i++, lines++) add_line(chip, h, h->chain[i], out);
+  for (uint32_t i = 0; i < h->waiter_count; i++) {
+    if (in_chain(h, i)) continue;
+    if (lines++ < LINES_MAX) add_line(chip, h, i, out);
+  }
+  if (lines > LINES_MAX) sim_text_add(out, "  and %u waits more\n", lines - LINES_MAX);
+  add_lost(chip, out);
+}

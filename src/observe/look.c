@@ -1,0 +1,75 @@
+/* The look of look.h. */
+#include "observe/look.h"
+
+uint64_t obs_work_done(const struct tx_tile *t) {
+  uint64_t sum = t->engine.effect_count;
+  for (unsigned core = 0; core < TX_CORES; core++)
+    sum += t->port[core].stores + t->core[core].l1_arrival + t->core[core].l1_under_way + t->core[core].queue_count;
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) sum += t->gate[thread].issued + t->frontend[thread].pushed;
+  return sum;
+}
+
+bool obs_only_cores_act(const struct tx_tile *t) {
+  if (t->engine.effect_count) return false;
+  for (unsigned agent = 0; agent < t->engine.agent_count; agent++)
+    if (!(agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC) && t->engine.agents[agent].at != SIM_NEVER) return false;
+  return true;
+}
+
+static bool spins(const struct tx_tile *t, unsigned core) {
+  return t->core[core].state == TX_CORE_RUNNING && !t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind;
+}
+
+bool obs_some_core_spins(const struct tx_tile *t) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (spins(t, core)) return true;
+  return false;
+}
+
+static void on_instruction(void *context, const struct sim_event *e) {
+  struct obs_look *look = context;
+  unsigned core = e->agent - TX_AGENT_TRISC0;
+  if (core < TX_CORES && (look->cores >> core & 1u)) obs_orbit_step(&look->orbit[core], &look->t->core[core], e);
+}
+
+bool obs_look_begin(struct obs_look *look, struct tx_tile *t) {
+  look->t = t;
+  look->cores = 0;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    if (!spins(t, core)) continue;
+    look->cores |= 1u << core;
+    obs_orbit_begin(&look->orbit[core], &t->core[core]);
+  }
+  look->handle = look->cores ? sim_log_attach(&t->unsaved.log, on_instruction, look, 1u << TX_EVENT_CORE) : -1;
+  return look->handle >= 0;
+}
+
+static unsigned in_state(const struct obs_look *look, enum obs_orbit_state state) {
+  unsigned cores = 0;
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if ((look->cores >> core & 1u) && look->orbit[core].state == state) cores |= 1u << core;
+  return cores;
+}
+
+bool obs_look_closed(const struct obs_look *look) { return in_state(look, OBS_ORBIT_CLOSED) == look->cores; }
+bool obs_look_lost(const struct obs_look *look) { return in_state(look, OBS_ORBIT_LOST) != 0; }
+
+static void name_loops(const struct obs_look *look, sim_time since) {
+  struct tx_tile *t = look->t;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    const struct obs_orbit *o = &look->orbit[core];
+    unsigned agent = TX_AGENT_TRISC0 + core;
+    if (!(look->cores >> core & 1u)) continue;
+    uint32_t value = o->polls && o->address <= TX_L1_BYTES - 4 ? tx_l1_read(t, o->address & ~3u, 4) : 0;
+    struct sim_wait wait = {.kind = o->polls ? TX_BLOCKED_ADDRESS : TX_BLOCKED_LOOP,
+                            .object = o->polls ? o->address : o->low_pc,
+                            .detail = o->polls ? (uint64_t)value << 32 : o->local_address};
+    sim_block(&t->engine, agent, wait);
+    t->engine.agents[agent].wait.since = since;
+  }
+}
+
+void obs_look_end(struct obs_look *look, bool hangs, sim_time since) {
+  sim_log_detach(&look->t->unsaved.log, look->handle);
+  if (hangs) name_loops(look, since);
+}
