@@ -26,6 +26,8 @@ exec_tta() { # CODE OPTIONS: the program comes from standard input
 says() { for word; do grep -qF -- "$word" "$work/out" || { echo "no '$word'" >> "$work/err"; return 1; }; done; }
 valid_json() { ! command -v python3 > "$work/null" || python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1" 2>> "$work/err"; }
 
+valid_sarif() { ! command -v python3 > "$work/null" || python3 tests/sarif_rules.py "$1" 2>> "$work/err"; }
+
 error_program=".thread 1
   ttsemget 2
 "
@@ -54,15 +56,41 @@ printf '%s' "$error_program" | exec_tta 5 --json --sarif "$work/sarif" &&
   says '"code":5' '"id":"SEM_GET_AT_ZERO","severity":"error"' '"place":{"pc":0,"line":2,"file":"p.tta"' && valid_json "$work/out"
 ok "findings are structures in JSON" $?
 grep -qF '"version":"2.1.0"' "$work/sarif" && grep -qF '"ruleId":"SEM_GET_AT_ZERO","level":"error"' "$work/sarif" &&
-  grep -qF '"startLine":2' "$work/sarif" && valid_json "$work/sarif"
+  grep -qF '"startLine":2' "$work/sarif" && valid_sarif "$work/sarif"
 ok "SARIF 2.1.0 names rule, level and line" $?
 "$tessera" exec --json --sarif "$work/sarif" tests/hangs/mutexes.tta > "$work/out" 2> "$work/err"
 [ $? -eq 4 ] && says '"hang":{"cycle":' '"deadlock":true,"chain":[0,1]' '"kind":"mutex","index":3' '"role":"holds"' && valid_json "$work/out" &&
-  grep -qF '"ruleId":"HANG"' "$work/sarif" && grep -qF '"relatedLocations":[{' "$work/sarif" && valid_json "$work/sarif"
+  grep -qF '"ruleId":"HANG"' "$work/sarif" && grep -qF '"relatedLocations":[{' "$work/sarif" && valid_sarif "$work/sarif"
 ok "a hang is a structure in JSON and a result in SARIF" $?
 "$tessera" exec --sarif /nonexistent/x examples/mop_and_replay.tta > "$work/out" 2> "$work/err"
 [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
 ok "a SARIF file that cannot be written is one line" $?
+
+# A path with a space and a percent sign is an URI all the same.
+mkdir "$work/a b%" && printf '%s' "$error_program" > "$work/a b%/p.tta"
+"$tessera" exec --sarif "$work/sarif" "$work/a b%/p.tta" > "$work/out" 2> "$work/err"
+[ $? -eq 5 ] && grep -qF '/a%20b%25/p.tta"' "$work/sarif" && valid_sarif "$work/sarif"
+ok "SARIF escapes paths" $?
+
+# PTO: a hazard, a deadlock and the notes of check, all in SARIF.
+"$tessera" pto run --sarif "$work/sarif" examples/pto/issue521.pto > "$work/out" 2> "$work/err"
+code=$?
+[ $code -eq 4 ] || [ $code -eq 5 ] && grep -qF '"level":"error"' "$work/sarif" && grep -qF '"uri":"examples/pto/issue521.pto"' "$work/sarif" &&
+  valid_sarif "$work/sarif"
+ok "pto run writes SARIF (code $code)" $?
+noted=0
+for file in examples/pto/*.pto; do
+  "$tessera" pto check --sarif "$work/sarif" "$file" > "$work/out" 2> "$work/err"
+  [ $? -le 1 ] && valid_sarif "$work/sarif" || { noted=-1; break; }
+  noted=$((noted + $(grep -o '"ruleId"' "$work/sarif" | wc -l)))
+done
+[ $noted -gt 0 ]
+ok "pto check writes SARIF: $noted results" $?
+
+# Every diagnostic names where it comes from: a page of the instruction set documentation, a page here, a checker, or that it is inferred.
+sed -n 's/^DIAG([A-Z0-9_]*, [A-Z]*, "\([^"]*\)".*/\1/p' src/chips/blackhole/diag.def > "$work/out"
+! grep -vE '^([A-Za-z0-9_/]+\.md|inferred|check [a-f])$' "$work/out" > "$work/err" && [ "$(wc -l < "$work/out")" -gt 80 ]
+ok "every diagnostic names its page" $?
 
 echo "1..$number"
 [ $failures -eq 0 ]

@@ -338,6 +338,9 @@ struct tessera_pto_note {
   char text[240];
 };
 int tessera_pto_notes(struct tessera_pto_program *program, const char *policy, struct tessera_pto_note *notes, size_t room);
+/* The same as SARIF 2.1.0; `file` is the program's name in it. The length of the whole, as snprintf; 0: bad program. */
+size_t tessera_pto_check_sarif(struct tessera_pto_program *program, const char *policy, const char *file, char *text,
+                               size_t size);
 
 /* What can be found in a run. */
 enum tessera_pto_finding {
@@ -437,13 +440,15 @@ enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *mach
 enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine *machine, int tensor, size_t offset,
                                                void *bytes, size_t count);
 enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *machine, uint64_t cycle_limit);
+/* The run under way ends soon, as at its limit. Only sets a flag: a signal handler or another thread may call it. */
+void tessera_pto_request_stop(struct tessera_pto_machine *machine);
 uint64_t tessera_pto_cycles(const struct tessera_pto_machine *machine);
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *machine); /* findings of the last run, leaks included */
 /* Everything there is to say about the last run: hazards, deadlock, fault. Valid until the next call on this machine. */
 const char *tessera_pto_report(struct tessera_pto_machine *machine);
 /* The whole report of the last run, a good one too: findings, time, what every pipe did and waited for, how full the FIFOs were. Valid
  * until the next call on this machine. */
-enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSON };
+enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSON, TESSERA_PTO_REPORT_SARIF };
 const char *tessera_pto_run_report(struct tessera_pto_machine *machine, enum tessera_pto_report_format format);
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machine,
                                                int strict); /* runs stop at the first hazard */

@@ -15,6 +15,7 @@
 #define TESSERA_PTO_HPP
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -119,6 +120,9 @@ struct pto_result {
   std::uint64_t cycles, hazards;
   std::string report;  // hazards, deadlock, fault
   std::string summary; // and time, what every pipe did and waited for, how full the FIFOs were
+  std::string sarif;   // what was found as SARIF 2.1.0
+  int exit_code;       // the command's
+  std::uint32_t clock_mhz;
 };
 
 class pto_session {
@@ -131,6 +135,13 @@ class pto_session {
   static std::unique_ptr<pto_session> parse(const std::string &text, const char *profile = nullptr) {
     char error[1024];
     tessera_pto_program *program = tessera_pto_parse(text.data(), text.size(), profile, error, sizeof error);
+    if (!program) throw std::runtime_error(error);
+    return std::unique_ptr<pto_session>(new pto_session(program));
+  }
+  // With everything a source can have: its file's name, parameters, figures.
+  static std::unique_ptr<pto_session> parse(const tessera_pto_source &source) {
+    char error[1024];
+    tessera_pto_program *program = tessera_pto_parse_source(&source, error, sizeof error);
     if (!program) throw std::runtime_error(error);
     return std::unique_ptr<pto_session>(new pto_session(program));
   }
@@ -181,6 +192,16 @@ class pto_session {
   pto_result run(std::uint64_t limit = UINT64_MAX) {
     return run_on(tessera_pto_start(program_, nullptr), limit);
   }
+  // Flags, time and hazards only: no tensor goes in or comes out.
+  pto_result run_without_data(std::uint64_t limit = UINT64_MAX) {
+    return run_on(tessera_pto_start_without_data(program_, nullptr), limit);
+  }
+  // Called for the events of the first block while it runs.
+  void hook(std::function<void(const tessera_pto_event &)> call) { hook_ = std::move(call); }
+  // The run under way ends soon, as at its limit; for a signal handler or another thread.
+  void request_stop() {
+    if (tessera_pto_machine *m = running_) tessera_pto_request_stop(m);
+  }
   // Several sessions as the blocks of one grid: they declare the same tensors; the first one's values go in and come out.
   static pto_result run_grid(const std::vector<pto_session *> &blocks, std::uint64_t limit = UINT64_MAX) {
     std::vector<tessera_pto_program *> programs;
@@ -196,11 +217,17 @@ class pto_session {
     for (auto &[index, data] : bytes_) tessera_pto_write_bytes(m, index, 0, data.data(), data.size());
     pto_result result;
     tessera_pto_set_strict(m, strict_);
+    if (hook_) tessera_pto_set_hook(m, &pto_session::call_hook, this);
+    running_ = m;
     result.status = tessera_pto_run(m, limit);
+    running_ = nullptr;
     result.cycles = tessera_pto_cycles(m);
     result.hazards = tessera_pto_hazards(m);
     result.report = tessera_pto_report(m);
     result.summary = tessera_pto_run_report(m, TESSERA_PTO_REPORT_TEXT);
+    result.sarif = tessera_pto_run_report(m, TESSERA_PTO_REPORT_SARIF);
+    result.exit_code = tessera_pto_exit_code(m);
+    result.clock_mhz = tessera_pto_clock_mhz(m);
     for (auto &[index, data] : values_) tessera_pto_read(m, index, data.data(), data.size());
     for (auto &[index, data] : bytes_) tessera_pto_read_bytes(m, index, 0, data.data(), data.size());
     tessera_pto_stop(m);
@@ -221,6 +248,46 @@ class pto_session {
     if (words) *words = text.c_str();
     return errors == 0;
   }
+
+  std::vector<tessera_pto_note> notes(const char *policy = nullptr) {
+    std::vector<tessera_pto_note> all(static_cast<std::size_t>(good(tessera_pto_notes(program_, policy, nullptr, 0))));
+    tessera_pto_notes(program_, policy, all.data(), all.size());
+    return all;
+  }
+  std::string check_sarif(const char *file, const char *policy = nullptr) {
+    std::string text(tessera_pto_check_sarif(program_, policy, file, nullptr, 0) + 1, '\0');
+    text.resize(tessera_pto_check_sarif(program_, policy, file, &text[0], text.size()));
+    return text;
+  }
+  tessera_pto_exploration explore(const tessera_pto_explore_options &options) {
+    tessera_pto_exploration result;
+    good(tessera_pto_explore_with(program_, &options, &result));
+    return result;
+  }
+  bool sweep_refused(const tessera_pto_sweep_options &options, tessera_pto_note *why = nullptr) {
+    tessera_pto_note note;
+    return good(tessera_pto_sweep_refused(program_, &options, why ? why : &note)) != 0;
+  }
+  static std::uint32_t first_safe(const std::vector<tessera_pto_sweep_row> &rows) {
+    return tessera_pto_sweep_first_safe(rows.data(), rows.size());
+  }
+  static std::string svg(const std::vector<tessera_pto_sweep_row> &rows, const char *title) {
+    std::string text(tessera_pto_sweep_svg(rows.data(), rows.size(), title, nullptr, 0) + 1, '\0');
+    text.resize(tessera_pto_sweep_svg(rows.data(), rows.size(), title, &text[0], text.size()));
+    return text;
+  }
+  unsigned tensor_count() const { return tessera_pto_tensor_count(program_); }
+  struct tessera_pto_tensor tensor_info(int index) {
+    struct tessera_pto_tensor info;
+    good(tessera_pto_tensor(program_, index, &info));
+    return info;
+  }
+  static std::string dtype_name(tessera_pto_dtype dtype) { return tessera_pto_dtype_name(dtype); }
+  static unsigned dtype_bytes(tessera_pto_dtype dtype) { return tessera_pto_dtype_bytes(dtype); }
+  static std::string core_name(unsigned core) { return tessera_pto_core_name(core); }
+  static std::string unit_name(tessera_pto_unit unit) { return tessera_pto_unit_name(unit); }
+  static std::string profile_name(unsigned index) { return tessera_pto_profile_name(index); }
+  static std::string policy_name(unsigned index) { return tessera_pto_policy_name(index); }
 
   static std::vector<tessera_pto_sweep_row> sweep(const std::vector<pto_session *> &sessions, const tessera_pto_sweep_options &options) {
     std::vector<tessera_pto_program *> programs;
@@ -274,6 +341,7 @@ class pto_session {
   }
 
  private:
+  static void call_hook(void *self, const tessera_pto_event *event) { static_cast<pto_session *>(self)->hook_(*event); } // a tessera_pto_hook_fn
   static std::string text_of(std::size_t (*write)(char *, std::size_t)) {
     std::string text(write(nullptr, 0) + 1, '\0');
     text.resize(write(&text[0], text.size()));
@@ -298,6 +366,8 @@ class pto_session {
 
   inline static thread_local pto_session *current_ = nullptr;
   tessera_pto_program *program_;
+  tessera_pto_machine *volatile running_ = nullptr;
+  std::function<void(const tessera_pto_event &)> hook_;
   int function_ = -1;
   bool strict_ = false;
   std::map<int, std::vector<double>> values_;

@@ -376,6 +376,10 @@ enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *m, uint64_t 
   return (enum tessera_pto_result)m->end;
 }
 
+void tessera_pto_request_stop(struct tessera_pto_machine *m) {
+  if (pto_api_is_machine(m)) m->grid->stop = 1;
+}
+
 uint64_t tessera_pto_cycles(const struct tessera_pto_machine *m) {
   if (!pto_api_is_machine(m)) return 0;
   return pto_grid_cycles(m->grid);
@@ -404,10 +408,11 @@ static void report_block(const struct pto_machine *m, struct sim_text *o) {
 }
 
 const char *tessera_pto_run_report(struct tessera_pto_machine *m, enum tessera_pto_report_format format) {
-  if (!pto_api_is_machine(m) || (unsigned)format > TESSERA_PTO_REPORT_JSON) return "";
+  if (!pto_api_is_machine(m) || (unsigned)format > TESSERA_PTO_REPORT_SARIF) return "";
   const struct obs_pto_report r = {.grid = m->grid, .end = m->end, .file = m->name};
-  size_t (*render)(const struct obs_pto_report *, char *, size_t) =
-      format == TESSERA_PTO_REPORT_JSON ? obs_pto_report_json : obs_pto_report_text;
+  static size_t (*const renders[])(const struct obs_pto_report *, char *,
+                                   size_t) = {obs_pto_report_text, obs_pto_report_json, obs_pto_report_sarif};
+  size_t (*render)(const struct obs_pto_report *, char *, size_t) = renders[format];
   size_t length = render(&r, NULL, 0);
   char *text = realloc(m->text, length + 1);
   if (!text) return "";

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/pto_program.h"
+#include "observe/sarif_log.h"
 #include "pto/runtime/explore.h"
 #include "pto/runtime/verdict.h"
 
@@ -42,6 +43,33 @@ int tessera_pto_notes(struct tessera_pto_program *p, const char *policy, struct 
   int count = (int)found->count;
   free(found);
   return count;
+}
+
+static void add_rules(struct sim_text *out) {
+  bool first = true;
+  for (unsigned rule = 0; rule < PTO_RULES; rule++)
+    obs_sarif_rule(out, &first, pto_rule_name(rule), pto_rule_name(rule), "error", NULL);
+}
+
+size_t tessera_pto_check_sarif(struct tessera_pto_program *p, const char *policy, const char *file, char *text,
+                               size_t size) {
+  static const char *const levels[] = {"note", "warning", "error"};
+  struct pto_notes *notes = pto_api_is(p) ? notes_of(p, policy) : NULL;
+  struct sim_text out = {.data = text, .size = text ? size : 0};
+  bool first = true;
+  if (!notes) return 0;
+  obs_sarif_begin(&out);
+  add_rules(&out);
+  obs_sarif_results(&out);
+  for (uint32_t i = 0; i < notes->count; i++) {
+    const struct pto_note *n = &notes->notes[i];
+    obs_sarif_result(&out, &first, pto_rule_name(n->rule), levels[n->severity], n->text, file ? file : "", n->line,
+                     n->column);
+    obs_sarif_result_end(&out);
+  }
+  obs_sarif_end(&out);
+  free(notes);
+  return out.length;
 }
 
 int tessera_pto_check(struct tessera_pto_program *p, char *text, size_t size) {

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "tessera/tensix.h"
 
@@ -145,12 +146,12 @@ static int check_format(const struct options *o, const struct tessera_asm *progr
 }
 
 static int write_out(const struct options *o, const struct tessera_asm *program) {
-  FILE *out = o->out ? fopen(o->out, "wb") : stdout;
+  FILE *out = o->out ? cli_create(o->out) : stdout;
   if (out == NULL) return cli_bad_input("asm", "cannot write %s: %s", o->out, strerror(errno));
   write_result(out, o, program);
   bool failed = fflush(out) != 0 || ferror(out);
   int why = errno;
-  if (o->out && fclose(out) != 0) failed = true;
+  if (o->out && !cli_finish(out, o->out, !failed)) failed = true;
   if (failed) return cli_bad_input("asm", "cannot write %s: %s", o->out ? o->out : "standard output", strerror(why));
   return CLI_OK;
 }

@@ -5,11 +5,13 @@
 
 #include "cli/chip_job.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/verb.h"
 #include "tessera/debug.h"
 
 #define THREADS_MAX 1024u
 #define CYCLES_DEFAULT UINT64_C(1000000000)
+#define PART_CYCLES (UINT64_C(1) << 22) /* between two looks for a signal */
 #define SLICE 256u
 
 struct options {
@@ -80,13 +82,24 @@ static const struct chip_statement *until_of(const struct chip_job *j) {
   return NULL;
 }
 
-static enum tessera_result run(struct chip_job *j, uint64_t cycles) {
+static enum tessera_result run_part(struct chip_job *j, uint64_t cycles) {
   const struct chip_statement *s = until_of(j);
   struct chip_at tiles[CHIP_JOB_TILES];
   if (!s) return tessera_chip_run(j->chip, cycles);
   if (chip_job_tiles(j, s, tiles) != 1) return TESSERA_INVALID;
   return tessera_chip_run_until(j->chip, tiles[0].x, tiles[0].y, s->number[0], (uint32_t)s->number[1],
                                 (uint32_t)s->number[2], SLICE, cycles);
+}
+
+static enum tessera_result run(struct chip_job *j, uint64_t cycles) {
+  enum tessera_result end;
+  cli_catch_signals();
+  do {
+    uint64_t part = cycles < PART_CYCLES ? cycles : PART_CYCLES;
+    end = run_part(j, part);
+    cycles -= part;
+  } while (end == TESSERA_LIMIT && cycles && !cli_interrupted());
+  return end;
 }
 
 static int explain_hang(struct chip_job *j) {
@@ -112,6 +125,7 @@ static int run_job(struct chip_job *j, const struct options *o) {
   if (end == TESSERA_INVALID) return CLI_BAD_INPUT;
   if (!o->quiet) fputs(tessera_chip_report(j->chip), stdout);
   if (o->hash) printf("hash %016llx\n", (unsigned long long)tessera_chip_hash(j->chip));
+  if (cli_interrupted()) return cli_code_of_run("chip", CLI_LIMIT);
   if (end == TESSERA_LIMIT) {
     fprintf(stderr, "tessera chip: not done after %llu cycles\n", (unsigned long long)cycles);
     return CLI_LIMIT;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/output.h"
 
 #define FILE_MAX ((size_t)64 << 20)
 
@@ -223,9 +224,9 @@ static bool dump(struct chip_job *j, const struct chip_statement *s) {
     free(bytes);
     return chip_file_refuse(&j->d, s->line, "there are no such bytes");
   }
-  FILE *file = fopen(s->path, "wb");
+  FILE *file = cli_create(s->path);
   bool good = file && fwrite(bytes, 1, s->number[1], file) == s->number[1];
-  if (file && fclose(file) != 0) good = false;
+  if (file) good = cli_finish(file, s->path, good);
   free(bytes);
   return good || chip_file_refuse(&j->d, s->line, "%s cannot be written", s->path);
 }

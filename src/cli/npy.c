@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/output.h"
 
 #define NPY_MAX ((size_t)512 << 20)
 
@@ -113,13 +114,13 @@ bool npy_save(const char *verb, const char *path, const char *descr, const uint6
     used += (size_t)snprintf(text + used, sizeof text - used, "%llu, ", (unsigned long long)shape[i]);
   int have = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, text);
   unsigned padded = ((unsigned)have + 1 + 10 + 63) / 64 * 64 - 10;
-  FILE *file = fopen(path, "wb");
+  FILE *file = cli_create(path);
   if (!file) return complain(verb, path, strerror(errno));
   fwrite("\x93NUMPY\x01\x00", 1, 8, file);
   fputc((int)(padded & 255u), file);
   fputc((int)(padded >> 8), file);
   fprintf(file, "%-*s\n", (int)padded - 1, header);
   bool good = fwrite(bytes, 1, length, file) == length;
-  if (fclose(file) != 0 || !good) return complain(verb, path, "cannot write");
+  if (!cli_finish(file, path, good)) return complain(verb, path, "cannot write");
   return true;
 }

@@ -174,6 +174,11 @@ static bool set_trace(void *settings, const char *value) {
   return true;
 }
 
+static bool set_sarif(void *settings, const char *value) {
+  ((struct pto_cli *)settings)->sarif = value;
+  return true;
+}
+
 static bool set_svg(void *settings, const char *value) {
   ((struct pto_cli *)settings)->svg = value;
   return true;
@@ -352,6 +357,8 @@ static int run_policies(const struct cli_verb *verb, int argc, char **argv) {
   {"--set", "NAME=VALUE", "a parameter of the file; sweep: NAME=A,B,C, every combination is tried", CLI_NOTHING, add_setting}, \
   {"--json", NULL, "for machines", CLI_NOTHING, set_json}
 
+#define SARIF {"--sarif", "FILE", "write what was found as SARIF 2.1.0, for editors and code review", CLI_FILE, set_sarif}
+
 static const struct cli_opt run_options[] = {
     {"--in", "NAME=FILE.npy", "a global tensor's content", CLI_NOTHING, add_in},
     {"--out", "NAME=FILE.npy", "write it after the run", CLI_NOTHING, add_out},
@@ -362,9 +369,10 @@ static const struct cli_opt run_options[] = {
     {"--limit", "CYCLES", "give up after so many, exit code 6", CLI_NOTHING, set_limit},
     {"--no-data", NULL, "flags, time and hazards only", CLI_NOTHING, set_no_data},
     {"--trace", "FILE.json", "what every pipe did, for a trace viewer", CLI_FILE, set_trace},
+    SARIF,
     COMMON,
 };
-static const struct cli_opt check_options[] = {COMMON};
+static const struct cli_opt check_options[] = {SARIF, COMMON};
 static const struct cli_opt explore_options[] = {
     {"--schedules", "N", "how many (1000)", CLI_NOTHING, set_schedules},
     {"--seed", "N", "of the random ones", CLI_NOTHING, set_seed},

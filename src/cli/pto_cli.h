@@ -37,7 +37,7 @@ struct pto_cli {
   uint32_t block_list[PTO_CLI_VALUES_MAX];
   unsigned block_count;
   double tolerance;
-  const char *trace, *svg;
+  const char *trace, *svg, *sarif;
   struct pto_cli_binding in[PTO_CLI_BINDINGS_MAX], out[PTO_CLI_BINDINGS_MAX], expect[PTO_CLI_BINDINGS_MAX];
   unsigned in_count, out_count, expect_count;
   const char *print[PTO_CLI_BINDINGS_MAX];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/npy.h"
+#include "cli/output.h"
 #include "cli/pto_cli.h"
 
 static bool complain(const char *path, const char *what) {
@@ -97,7 +98,7 @@ static void add_event(void *context, const struct tessera_pto_event *e) {
 
 struct pto_trace *pto_trace_open(const char *path, struct tessera_pto_machine *machine) {
   struct pto_trace *t = calloc(1, sizeof *t);
-  FILE *file = t ? fopen(path, "w") : NULL;
+  FILE *file = t ? cli_create(path) : NULL;
   if (!file) {
     cli_bad_input("pto", "%s: %s", path, strerror(errno));
     free(t);
@@ -121,7 +122,7 @@ bool pto_trace_close(struct pto_trace *t) {
   tessera_pto_set_hook(t->machine, NULL, NULL);
   fputs("\n]\n", t->file);
   bool good = !ferror(t->file);
-  if (fclose(t->file) != 0) good = false;
+  good = cli_finish(t->file, t->path, good);
   if (!good) complain(t->path, "cannot write");
   free(t);
   return good;

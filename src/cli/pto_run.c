@@ -1,7 +1,10 @@
 /* tessera pto run. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/pto_cli.h"
 
 #define DEFAULT_LIMIT (UINT64_C(1) << 50)
@@ -67,19 +70,32 @@ static bool names_known(const struct pto_cli *cli) {
   return true;
 }
 
+static void stop(void *machine) { tessera_pto_request_stop(machine); }
+
+static bool write_sarif(const struct pto_cli *cli, struct tessera_pto_machine *m, FILE *file) {
+  bool good = fputs(tessera_pto_run_report(m, TESSERA_PTO_REPORT_SARIF), file) >= 0;
+  return cli_finish(file, cli->sarif, good) ||
+         (cli_bad_input("pto run", "%s: could not be written to its end", cli->sarif), false);
+}
+
 static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   struct pto_trace *trace = NULL;
   tessera_pto_set_strict(m, cli->strict);
   if (!cli->no_data && !load_tensors(cli, m)) return CLI_BAD_INPUT;
   if (cli->trace && !(trace = pto_trace_open(cli->trace, m))) return CLI_BAD_INPUT;
+  FILE *sarif = cli->sarif ? cli_create(cli->sarif) : NULL;
+  if (cli->sarif && !sarif) return cli_bad_input("pto run", "%s: could not be written: %s", cli->sarif, strerror(errno));
+  cli_on_signal(stop, m);
   tessera_pto_run(m, cli->limit ? cli->limit : DEFAULT_LIMIT);
+  cli_on_signal(NULL, NULL);
   if (trace && !pto_trace_close(trace)) return CLI_BAD_INPUT;
+  if (sarif && !write_sarif(cli, m, sarif)) return CLI_BAD_INPUT;
   const char *report = tessera_pto_run_report(m, cli->json ? TESSERA_PTO_REPORT_JSON : TESSERA_PTO_REPORT_TEXT);
   if (!report[0]) return cli_bad_input("pto run", "out of memory");
   fputs(report, stdout);
   int result = cli->no_data ? CLI_OK : deliver(cli, m);
   int code = tessera_pto_exit_code(m);
-  return code && result != CLI_BAD_INPUT ? code : result;
+  return cli_code_of_run("pto run", code && result != CLI_BAD_INPUT ? code : result);
 }
 
 int pto_cli_run(struct pto_cli *cli) {

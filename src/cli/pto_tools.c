@@ -1,7 +1,9 @@
 /* tessera pto check, explore and sweep. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output.h"
 #include "cli/pto_cli.h"
 #include "cli/verb.h"
 
@@ -34,6 +36,17 @@ static void print_note(const struct pto_cli *cli, const struct tessera_pto_note 
   print_line(cli, n->line, n->column);
 }
 
+static bool write_sarif(struct pto_cli *cli) {
+  FILE *file = cli_create(cli->sarif);
+  if (!file) return cli_bad_input("pto check", "%s: could not be written: %s", cli->sarif, strerror(errno)), false;
+  size_t need = tessera_pto_check_sarif(cli->program, cli->policy, cli->file, NULL, 0);
+  char *text = malloc(need + 1);
+  if (text) tessera_pto_check_sarif(cli->program, cli->policy, cli->file, text, need + 1);
+  bool good = cli_finish(file, cli->sarif, text && fwrite(text, 1, need, file) == need);
+  free(text);
+  return good || (cli_bad_input("pto check", "%s: could not be written to its end", cli->sarif), false);
+}
+
 int pto_cli_check(struct pto_cli *cli) {
   unsigned errors = 0, warnings = 0;
   struct tessera_pto_note *notes = calloc(NOTES_MAX, sizeof *notes);
@@ -49,6 +62,7 @@ int pto_cli_check(struct pto_cli *cli) {
   if (cli->json) puts("]}");
   else printf("%u error%s, %u warning%s\n", errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
   free(notes);
+  if (cli->sarif && !write_sarif(cli)) return CLI_BAD_INPUT;
   return errors ? CLI_FAILED : CLI_OK;
 }
 
@@ -115,7 +129,7 @@ static bool write_svg(FILE *file, const struct pto_cli *cli, const struct sweep 
   char *text = malloc(need + 1);
   if (text) tessera_pto_sweep_svg(s->rows, s->count, cli->file, text, need + 1);
   bool good = text && fwrite(text, 1, need, file) == need;
-  if (fclose(file) != 0) good = false;
+  good = cli_finish(file, cli->svg, good);
   free(text);
   return good;
 }
@@ -234,14 +248,14 @@ int pto_cli_sweep(struct pto_cli *cli) {
   int refused = tessera_pto_sweep_refused(cli->program, &o, &why);
   if (refused < 0) return pto_cli_refused(cli, cli->program);
   if (refused) return refuse_sweep(cli, &why);
-  FILE *svg = cli->svg ? fopen(cli->svg, "w") : NULL; /* a sweep takes long: what cannot be written is said before */
+  FILE *svg = cli->svg ? cli_create(cli->svg) : NULL; /* a sweep takes long: what cannot be written is said before */
   if (cli->svg && !svg) return cli_bad_input("pto sweep", "cannot write %s", cli->svg);
   struct variants v;
   struct sweep s = {0};
   bool made = make_variants(cli, &v), good = made && run_sweep(&o, &v, &s);
   if (good) print_sweep(cli, &s, &v);
   free_variants(&v);
-  bool written = !svg || (good ? write_svg(svg, cli, &s) : fclose(svg) == 0);
+  bool written = !svg || (good ? write_svg(svg, cli, &s) : !cli_finish(svg, cli->svg, false));
   free(s.rows);
   if (!made) return CLI_BAD_INPUT;
   if (!good) return cli_bad_input("pto sweep", "out of memory");

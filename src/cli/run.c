@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cli/input.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 
 #define FILE_MAX ((size_t)256 << 20)
@@ -100,18 +102,18 @@ static bool set_stops(struct run_settings *s) {
   return true;
 }
 
-static FILE *open_file(const char *path, const char *mode) {
-  FILE *file = fopen(path, mode);
+static FILE *open_file(const char *path) {
+  FILE *file = cli_create(path);
   if (!file) cli_bad_input("run", "%s: could not be written: %s", path, strerror(errno));
   return file;
 }
 
 static bool open_files(struct run_settings *s) {
   bool to_stdout = s->json_path && strcmp(s->json_path, "-") == 0;
-  if (s->json_path && !(s->json = to_stdout ? stdout : open_file(s->json_path, "w"))) return false;
-  if (s->save_path && !(s->save = open_file(s->save_path, "wb"))) return false;
+  if (s->json_path && !(s->json = to_stdout ? stdout : open_file(s->json_path))) return false;
+  if (s->save_path && !(s->save = open_file(s->save_path))) return false;
   for (size_t i = 0; i < s->dump_count; i++)
-    if (!(s->dumps[i].file = open_file(s->dumps[i].path, "wb"))) return false;
+    if (!(s->dumps[i].file = open_file(s->dumps[i].path))) return false;
   return cli_session_open_files(&s->session);
 }
 
@@ -166,7 +168,7 @@ static enum tessera_result run_all(struct run_settings *s, bool *good) {
     }
     result = cli_session_run(&s->session, until);
     if (alarm >= 0) tessera_tile_unwatch(tile, alarm);
-  } while (result == TESSERA_STOPPED && write_and_go_on(s, good));
+  } while (result == TESSERA_STOPPED && !cli_interrupted() && write_and_go_on(s, good));
   return result;
 }
 
@@ -201,7 +203,7 @@ static void print_cores(struct run_settings *s, enum tessera_result result) {
 
 /* Closes the file. */
 static bool finish_file(FILE *file, const char *path, bool good) {
-  if (file != stdout && fclose(file) != 0) good = false;
+  if (file != stdout) good = cli_finish(file, path, good);
   if (!good) cli_bad_input("run", "%s: could not be written to its end", path);
   return good;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output.h"
 #include "cli/run.h"
 #include "cli/verb.h"
 
@@ -250,10 +251,9 @@ bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_se
 }
 
 void run_free(struct run_settings *s) {
-  if (s->json && s->json != stdout) fclose(s->json);
-  if (s->save) fclose(s->save);
-  for (size_t i = 0; i < s->dump_count; i++)
-    if (s->dumps[i].file) fclose(s->dumps[i].file);
+  cli_discard(s->json, s->json_path);
+  cli_discard(s->save, s->save_path);
+  for (size_t i = 0; i < s->dump_count; i++) cli_discard(s->dumps[i].file, s->dumps[i].path);
   free(s->loads);
   free(s->pokes);
   free(s->dumps);

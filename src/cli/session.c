@@ -6,6 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/interrupt.h"
+#include "cli/output.h"
+
 #define STEP_CYCLES (UINT64_C(1) << 20)
 
 /* --- options --- */
@@ -124,10 +127,10 @@ static void trace_event(void *context, const struct tessera_event *event) {
 }
 
 bool cli_session_open_files(struct cli_session *s) {
-  if (s->sarif_path && !(s->sarif = fopen(s->sarif_path, "w")))
+  if (s->sarif_path && !(s->sarif = cli_create(s->sarif_path)))
     return cli_bad_input(s->verb, "%s: could not be written: %s", s->sarif_path, strerror(errno)), false;
   if (!s->trace_path) return true;
-  s->trace = fopen(s->trace_path, "w");
+  s->trace = cli_create(s->trace_path);
   if (!s->trace) return cli_bad_input(s->verb, "%s: cannot be written: %s", s->trace_path, strerror(errno)), false;
   uint64_t mask = TESSERA_EVENT_BIT(TESSERA_EVENT_ISSUE) | TESSERA_EVENT_BIT(TESSERA_EVENT_CORE);
   return tessera_tile_hook(s->tile, mask, trace_event, s, NULL) == TESSERA_OK;
@@ -136,7 +139,7 @@ bool cli_session_open_files(struct cli_session *s) {
 bool cli_session_close_trace(struct cli_session *s) {
   FILE *trace = s->trace;
   s->trace = NULL;
-  if (!trace || fclose(trace) == 0) return true;
+  if (!trace || cli_finish(trace, s->trace_path, true)) return true;
   return cli_bad_input(s->verb, "%s: could not be written to its end", s->trace_path), false;
 }
 
@@ -145,13 +148,13 @@ bool cli_session_write_sarif(struct cli_session *s) {
   if (!file) return true;
   bool good = fputs(tessera_tile_report(s->tile, TESSERA_REPORT_SARIF), file) >= 0;
   s->sarif = NULL;
-  if (fclose(file) == 0 && good) return true;
+  if (cli_finish(file, s->sarif_path, good)) return true;
   return cli_bad_input(s->verb, "%s: could not be written to its end", s->sarif_path), false;
 }
 
 void cli_session_free(struct cli_session *s) {
-  if (s->trace) fclose(s->trace);
-  if (s->sarif) fclose(s->sarif);
+  cli_discard(s->trace, s->trace_path);
+  cli_discard(s->sarif, s->sarif_path);
   free(s->params);
   tessera_tile_destroy(s->tile);
 }
@@ -168,6 +171,7 @@ enum tessera_result cli_session_run(struct cli_session *s, uint64_t until) {
   double began = seconds();
   uint64_t from = tessera_tile_cycle(s->tile), now = from;
   enum tessera_result result;
+  cli_catch_signals();
   do {
     uint64_t left = until > now ? until - now : 0;
     result = tessera_tile_run(s->tile, left > STEP_CYCLES ? STEP_CYCLES : left);
@@ -176,9 +180,9 @@ enum tessera_result cli_session_run(struct cli_session *s, uint64_t until) {
     if (result == TESSERA_LIMIT)
       cli_progress("%llu cycles, %.1f million a second", (unsigned long long)now,
                    spent > 0 ? 1e-6 * (double)(now - from) / spent : 0.0);
-  } while (result == TESSERA_LIMIT && now < until);
+  } while (result == TESSERA_LIMIT && now < until && !cli_interrupted());
   cli_progress_clear();
   return result;
 }
 
-int cli_session_code(const struct cli_session *s) { return tessera_tile_exit_code(s->tile); }
+int cli_session_code(const struct cli_session *s) { return cli_code_of_run(s->verb, tessera_tile_exit_code(s->tile)); }

@@ -12,8 +12,9 @@ struct obs_pto_report {
   const char *file; /* of the program; JSON names it */
 };
 
-/* Both return the length of the whole, as snprintf does. */
+/* All return the length of the whole, as snprintf does. */
 size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t size);
 size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t size);
+size_t obs_pto_report_sarif(const struct obs_pto_report *r, char *text, size_t size); /* SARIF 2.1.0 */
 
 #endif

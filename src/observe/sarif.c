@@ -1,50 +1,24 @@
-/* The report of report.h as SARIF 2.1.0 (OASIS, sarif-v2.1.0-os): faults, hangs, failed checks and findings as results with the user's
- * lines. Sections 3.13 (log), 3.14 (run), 3.27 (result), 3.29 (physical location). */
+/* The report of report.h as SARIF 2.1.0 (sarif_log.h): faults, hangs, failed checks and findings as results with the user's lines. */
 #include "observe/hang.h"
 #include "observe/report.h"
+#include "observe/sarif_log.h"
 #include "observe/words.h"
 #include "sim/text.h"
 
-static void key(struct sim_text *out, const char *name, const char *value) {
-  sim_text_add(out, "\"%s\":", name);
-  sim_text_add_json(out, value);
-}
-
-static void location(struct sim_text *out, const struct dbg_source *place, const char *message) {
-  sim_text_add(out, "{\"physicalLocation\":{\"artifactLocation\":{");
-  key(out, "uri", place->path);
-  sim_text_add(out, "},\"region\":{\"startLine\":%u}}", place->line ? place->line : 1);
-  if (message) {
-    sim_text_add(out, ",\"message\":{");
-    key(out, "text", message);
-    sim_text_add(out, "}");
-  }
-  sim_text_add(out, "}");
-}
-
-/* A result up to its locations; the caller closes it. */
 static void open_result(struct sim_text *out, bool *first, const char *rule, const char *level, const char *message,
                         const struct dbg_source *place) {
-  sim_text_add(out, "%s{\"ruleId\":\"%s\",\"level\":\"%s\",\"message\":{", *first ? "" : ",", rule, level);
-  *first = false;
-  key(out, "text", message);
-  sim_text_add(out, "},\"locations\":[");
-  if (place->path[0]) location(out, place, NULL);
-  sim_text_add(out, "]");
+  obs_sarif_result(out, first, rule, level, message, place->path, place->line, 0);
 }
 
 static void add_rules(struct sim_text *out) {
   static const char *const own[][2] = {{"FAULT", "the run was stopped by a fault"},
                                        {"HANG", "no core or thread can go on"},
                                        {"KERNEL_CHECK", "a check of a kernel did not hold"}};
-  for (unsigned i = 0; i < 3; i++)
-    sim_text_add(out,
-                 "%s{\"id\":\"%s\",\"shortDescription\":{\"text\":\"%s\"},\"defaultConfiguration\":{\"level\":\"error\"}}",
-                 i ? "," : "", own[i][0], own[i][1]);
+  bool first = true;
+  for (unsigned i = 0; i < 3; i++) obs_sarif_rule(out, &first, own[i][0], own[i][1], "error", NULL);
   for (unsigned id = 0; id < TX_DIAG_COUNT; id++) {
-    sim_text_add(out, ",{\"id\":\"%s\",\"shortDescription\":{", tx_diag_infos[id].name);
-    key(out, "text", tx_diag_infos[id].what);
-    sim_text_add(out, "},\"defaultConfiguration\":{\"level\":\"%s\"}}", obs_severity_name(tx_diag_infos[id].severity));
+    const struct tx_diag_info *info = &tx_diag_infos[id];
+    obs_sarif_rule(out, &first, info->name, info->what, obs_severity_name(info->severity), info->where);
   }
 }
 
@@ -59,7 +33,7 @@ static void add_hang(struct sim_text *out, const struct obs_report *r, bool *fir
   for (uint32_t i = 0; i < h.waiter_count; i++) {
     if (!h.waiters[i].place.path[0]) continue;
     sim_text_add(out, "%s", between);
-    location(out, &h.waiters[i].place, h.waiters[i].what);
+    obs_sarif_location(out, h.waiters[i].place.path, h.waiters[i].place.line, 0, h.waiters[i].what);
     between = ",";
   }
   sim_text_add(out, "]}");
@@ -75,7 +49,7 @@ static void add_other_side(struct sim_text *out, const struct obs_report *r, con
   sim_text_add(&message, "the other side: %s, cycle %llu", obs_agent_name(f->other.agent),
                (unsigned long long)f->other.cycle);
   sim_text_add(out, ",\"relatedLocations\":[");
-  location(out, &place, text);
+  obs_sarif_location(out, place.path, place.line, 0, text);
   sim_text_add(out, "]");
 }
 
@@ -111,12 +85,10 @@ static void add_results(struct sim_text *out, const struct obs_report *r) {
 
 size_t obs_report_sarif(const struct obs_report *r, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
-  sim_text_add(&out,
-               "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":"
-               "{\"driver\":{\"name\":\"tessera\",\"version\":\"" TESSERA_VERSION "\",\"rules\":[");
+  obs_sarif_begin(&out);
   add_rules(&out);
-  sim_text_add(&out, "]}},\"results\":[");
+  obs_sarif_results(&out);
   add_results(&out, r);
-  sim_text_add(&out, "]}]}\n");
+  obs_sarif_end(&out);
   return out.length;
 }

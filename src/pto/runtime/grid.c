@@ -97,9 +97,23 @@ static uint32_t first_block(const struct pto_grid *g, const sim_time *next, sim_
   return first;
 }
 
+#define PART_CYCLES (UINT64_C(1) << 20)
+
+/* In parts, so that a wish to stop is seen. */
+static enum pto_end_kind run_one(struct pto_grid *g, sim_time limit) {
+  enum pto_end_kind end = pto_machine_begin(g->blocks[0]);
+  for (sim_time until = 0; end == PTO_GOING_ON;) {
+    until = limit - until > PART_CYCLES ? until + PART_CYCLES : limit;
+    end = pto_machine_advance(g->blocks[0], until);
+    if (end == PTO_GOING_ON && (until == limit || g->stop)) return pto_machine_give_up(g->blocks[0]);
+  }
+  return end;
+}
+
 enum pto_end_kind pto_grid_run(struct pto_grid *g, sim_time limit) {
   sim_time next[PTO_BLOCKS_MAX], then;
-  if (g->count == 1) return g->ends[0] = pto_machine_run(g->blocks[0], limit);
+  g->stop = 0;
+  if (g->count == 1) return g->ends[0] = run_one(g, limit);
   for (uint32_t i = 0; i < g->count; i++) {
     g->ends[i] = pto_machine_begin(g->blocks[i]);
     next[i] = g->ends[i] == PTO_GOING_ON ? 0 : SIM_NEVER;
@@ -107,6 +121,7 @@ enum pto_end_kind pto_grid_run(struct pto_grid *g, sim_time limit) {
   for (;;) {
     uint32_t i = first_block(g, next, &then);
     if (next[i] == SIM_NEVER) return worst(g);
+    if (g->stop) limit = 0; /* each block ends as at its limit */
     /* Up to the next block's cycle nobody else asks for the link. */
     sim_time until = then > next[i] ? then - 1 : next[i];
     if (until > limit) until = limit;

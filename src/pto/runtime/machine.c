@@ -298,7 +298,10 @@ enum pto_end_kind pto_machine_run(struct pto_machine *m, sim_time limit) {
   enum pto_end_kind end = pto_machine_begin(m);
   if (end != PTO_GOING_ON) return end;
   end = pto_machine_advance(m, limit);
-  if (end != PTO_GOING_ON) return end;
+  return end == PTO_GOING_ON ? pto_machine_give_up(m) : end;
+}
+
+enum pto_end_kind pto_machine_give_up(struct pto_machine *m) {
   close_occupancy(m);
   return PTO_TIME_LIMIT;
 }

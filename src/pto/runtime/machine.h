@@ -20,5 +20,6 @@ enum pto_end_kind pto_machine_run(struct pto_machine *machine, sim_time limit);
 /* The same in steps: PTO_GOING_ON until it has ended. */
 enum pto_end_kind pto_machine_begin(struct pto_machine *machine);
 enum pto_end_kind pto_machine_advance(struct pto_machine *machine, sim_time until);
+enum pto_end_kind pto_machine_give_up(struct pto_machine *machine); /* that still went on: PTO_TIME_LIMIT */
 
 #endif

@@ -1,0 +1,41 @@
+/* The signals of interrupt.h. */
+#include "cli/interrupt.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static volatile sig_atomic_t caught; /* what a handler may touch */
+static void (*volatile on_signal)(void *what);
+static void *volatile on_signal_what;
+
+static void note(int signal) {
+  caught = signal;
+  if (on_signal) on_signal(on_signal_what);
+}
+
+void cli_catch_signals(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = note;
+  action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+void cli_on_signal(void (*stop)(void *what), void *what) {
+  on_signal = NULL;
+  on_signal_what = what;
+  on_signal = stop;
+  if (stop) cli_catch_signals();
+}
+
+int cli_interrupted(void) { return caught ? 128 + caught : 0; }
+
+int cli_code_of_run(const char *verb, int code) {
+  if (!caught) return code;
+  fprintf(stderr, "tessera %s: interrupted by %s; the report shows the run so far\n", verb,
+          caught == SIGINT ? "SIGINT" : "SIGTERM");
+  return cli_interrupted();
+}

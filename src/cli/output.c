@@ -1,0 +1,43 @@
+/* The files of output.h. */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A new name in the same directory, the same for this process every time; NULL: written in place, or no memory. */
+static char *temporary_name(const char *path) {
+  struct stat is;
+  if (lstat(path, &is) == 0 && !S_ISREG(is.st_mode)) return NULL;
+  size_t size = strlen(path) + 32;
+  char *name = malloc(size);
+  if (name) snprintf(name, size, "%s.part%ld", path, (long)getpid());
+  return name;
+}
+
+FILE *cli_create(const char *path) {
+  char *name = temporary_name(path);
+  FILE *file = NULL;
+  if (access(path, F_OK) != 0 || access(path, W_OK) == 0)
+    file = fopen(name ? name : path, "wb"); /* a file that is protected stays */
+  int why = errno;
+  free(name);
+  errno = why;
+  return file;
+}
+
+bool cli_finish(FILE *file, const char *path, bool good) {
+  char *name = temporary_name(path);
+  if (ferror(file)) good = false;
+  if (fclose(file) != 0) good = false;
+  if (name && good && rename(name, path) != 0) good = false;
+  if (name && !good) unlink(name);
+  free(name);
+  return good;
+}
+
+void cli_discard(FILE *file, const char *path) {
+  if (file && file != stdout) cli_finish(file, path, false);
+}

@@ -1,0 +1,16 @@
+/* Files that the command writes: under another name until they are complete, so that a reader never sees a part of one and an interrupted
+ * run leaves the old file. Devices, pipes and links are written in place. */
+#ifndef TESSERA_CLI_OUTPUT_H
+#define TESSERA_CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* NULL with errno set. */
+FILE *cli_create(const char *path);
+/* Closes the file and gives it its name. `good`: everything was written so far; else the file is removed. false: it is not there. */
+bool cli_finish(FILE *file, const char *path, bool good);
+/* Closes and removes a file that nobody wants any more; NULL is none. */
+void cli_discard(FILE *file, const char *path);
+
+#endif

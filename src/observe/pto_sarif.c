@@ -1,0 +1,49 @@
+/* The report of pto_report.h, and the notes of `pto check`, as SARIF 2.1.0. */
+#include <stdio.h>
+
+#include "observe/pto_report.h"
+#include "observe/sarif_log.h"
+#include "pto/runtime/explain.h"
+#include "pto/runtime/finding.h"
+
+static const char *level_of(unsigned kind) { return pto_finding_is_hazard(kind) ? "error" : "warning"; }
+
+static void add_rules(struct sim_text *out) {
+  bool first = true;
+  for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++)
+    obs_sarif_rule(out, &first, pto_finding_name(kind), pto_finding_name(kind), level_of(kind), NULL);
+}
+
+static void add_block(struct sim_text *out, const struct obs_pto_report *r, const struct pto_machine *m, bool *first) {
+  char words[8192];
+  for (uint32_t i = 0; i < m->finding_count; i++) {
+    const struct pto_finding *f = &m->findings[i];
+    pto_explain_finding(m, f, words, sizeof words);
+    obs_sarif_result(out, first, pto_finding_name(f->kind), level_of(f->kind), words, r->file, f->line, 0);
+    if (f->other_line) {
+      sim_text_add(out, ",\"relatedLocations\":[");
+      obs_sarif_location(out, r->file, f->other_line, 0, "the other operation");
+      sim_text_add(out, "]");
+    }
+    obs_sarif_result_end(out);
+  }
+  if (m->deadlocked) {
+    pto_explain_deadlock(m, words, sizeof words);
+    obs_sarif_result(out, first, pto_finding_name(PTO_FIND_DEADLOCK), "error", words, r->file, 0, 0);
+    obs_sarif_result_end(out);
+  }
+  if (!m->fault.kind) return;
+  obs_sarif_result(out, first, pto_finding_name(PTO_FIND_FAULT), "error", m->fault.why, r->file, m->fault.pc, 0);
+  obs_sarif_result_end(out);
+}
+
+size_t obs_pto_report_sarif(const struct obs_pto_report *r, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  bool first = true;
+  obs_sarif_begin(&out);
+  add_rules(&out);
+  obs_sarif_results(&out);
+  for (uint32_t i = 0; i < r->grid->count; i++) add_block(&out, r, r->grid->blocks[i], &first);
+  obs_sarif_end(&out);
+  return out.length;
+}

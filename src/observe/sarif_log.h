@@ -1,0 +1,24 @@
+/* The frame of a SARIF 2.1.0 log (OASIS, sarif-v2.1.0-os): one run of this tool with its rules and results. Sections 3.13 (log), 3.14 (run),
+ * 3.27 (result), 3.29 (physical location). */
+#ifndef TESSERA_OBSERVE_SARIF_LOG_H
+#define TESSERA_OBSERVE_SARIF_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/text.h"
+
+/* In this order: begin, rules, results, each result with its end, end. `first` is true before the first one of a list. */
+void obs_sarif_begin(struct sim_text *out);
+void obs_sarif_rule(struct sim_text *out, bool *first, const char *id, const char *what, const char *level,
+                    const char *help);
+void obs_sarif_results(struct sim_text *out);
+/* Up to its locations; `path` "": it has none. Line and column 0 are left out. */
+void obs_sarif_result(struct sim_text *out, bool *first, const char *rule, const char *level, const char *message,
+                      const char *path, uint32_t line, uint32_t column);
+void obs_sarif_result_end(struct sim_text *out);
+void obs_sarif_end(struct sim_text *out);
+/* A location with a message, or NULL. */
+void obs_sarif_location(struct sim_text *out, const char *path, uint32_t line, uint32_t column, const char *message);
+
+#endif

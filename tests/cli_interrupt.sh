@@ -1,0 +1,71 @@
+# SIGINT and SIGTERM end a run with the report so far, complete files and exit code 130 or 143. Output files get their names when they are
+# complete: a run that is killed leaves the old ones. Prints TAP. Reads BUILD.
+BUILD=${BUILD:-build}
+tessera=$BUILD/tessera
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+number=0
+failures=0
+ok() { # STATUS NAME
+  number=$((number + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $number - $2"; return; fi
+  failures=$((failures + 1))
+  echo "not ok $number - $2"
+  sed 's/^/# /' "$work/out" "$work/err" | head -n 20
+}
+valid_json() { python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"; }
+parts() { ls "$work" | grep -c '\.part'; }
+
+# A core that counts for ever: no hang, no end.
+printf '.globl _start\n_start: addi a0, a0, 1\nj _start\n' > "$work/count.s"
+riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -Wl,-Ttext=0x1000,--no-warn-rwx-segments,-N "$work/count.s" -o "$work/count.elf" ||
+  exit 1
+
+# Starts a command in the background and sends it a signal when it has begun its run: then its files exist under another name.
+interrupt() { # SIGNAL COMMAND...
+  signal=$1
+  shift
+  "$@" > "$work/out" 2> "$work/err" &
+  pid=$!
+  tries=0
+  while [ "$(parts)" -eq 0 ] && [ $tries -lt 100 ]; do sleep 0.05; tries=$((tries + 1)); done
+  sleep 0.2
+  kill "-$signal" $pid 2>> "$work/err"
+  wait $pid
+}
+
+run="$tessera run --elf trisc0=$work/count.elf --max-cycles 1000000000000000"
+echo old > "$work/json"
+interrupt INT $run --json "$work/json" --sarif "$work/sarif" --save-state "$work/state" --dump "0x1000:16:$work/dump"
+status=$?
+[ $status -eq 130 ] && grep -q '^limit after' "$work/out" && grep -q 'interrupted by SIGINT' "$work/err"
+ok $? "run ends with 130 after SIGINT and reports (got $status)"
+valid_json "$work/json" && valid_json "$work/sarif" && [ "$(wc -c < "$work/dump")" -eq 16 ] && [ "$(wc -c < "$work/state")" -gt 1000000 ]
+ok $? "its files are complete"
+[ "$(parts)" -eq 0 ]
+ok $? "no other files are left"
+
+interrupt TERM $run --json "$work/json"
+status=$?
+[ $status -eq 143 ] && valid_json "$work/json" && grep -q 'interrupted by SIGTERM' "$work/err"
+ok $? "run ends with 143 after SIGTERM (got $status)"
+
+echo old > "$work/json"
+interrupt KILL $run --json "$work/json" 2> /dev/null
+[ "$(cat "$work/json")" = old ]
+ok $? "a run that is killed leaves the old file"
+rm -f "$work"/*.part*
+
+interrupt INT "$tessera" pto run --dispatches 100000 --sarif "$work/sarif" examples/pto/attention.pto
+status=$?
+[ $status -eq 130 ] && valid_json "$work/sarif" && grep -q 'interrupted by SIGINT' "$work/err"
+ok $? "pto run ends with 130 after SIGINT (got $status)"
+
+"$tessera" run --elf "trisc0=$work/count.elf" --max-cycles 1000 --json /dev/null > "$work/out" 2> "$work/err"
+[ $? -eq 6 ] && [ -c /dev/null ]
+ok $? "a device is written in place"
+"$tessera" run --elf "trisc0=$work/count.elf" --max-cycles 1000 --json /nonexistent/x > "$work/out" 2> "$work/err"
+[ $? -eq 2 ]
+ok $? "a path that cannot be written is refused"
+echo "1..$number"
+[ $failures -eq 0 ]
