@@ -200,9 +200,6 @@ static void test_refused_configuration(void **state) {
   REFUSED(UNSUPPORTED, "packing from L1", SET(t, THCON_SEC0_REG1_Source_interface_selection, 1));
   REFUSED(UNSUPPORTED, "Dis_shared_exp_assembler", SET(t, THCON_SEC0_REG1_Dis_shared_exp_assembler, 1),
           use_formats(t, false, NUM_BF16, NUM_BFP8));
-  REFUSED(UNSUPPORTED, "pack_start_intf_pos", SET(t, THCON_SEC0_REG1_pack_start_intf_pos, 2));
-  REFUSED(UNSUPPORTED, "zero_compress_ovrd", SET(t, THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd, 1));
-  REFUSED(UNSUPPORTED, "auto_ctxt_inc_xys_cnt", SET(t, PACK_COUNTERS_SEC0_auto_ctxt_inc_xys_cnt, 1));
   REFUSED(UNSUPPORTED, "Downsample_rate", SET(t, THCON_SEC0_REG1_Downsample_rate, 1));
   REFUSED(UNSUPPORTED, "FP32, FP16 and BF16", SET(t, THCON_SEC0_REG1_Pack_L1_Acc, 1),
           use_formats(t, true, NUM_INT32, NUM_INT32));

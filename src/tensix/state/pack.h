@@ -32,7 +32,7 @@ struct tx_pack_config {
   uint32_t relu_threshold;
   uint32_t exponent_threshold; /* 0: off */
   uint32_t downsample;         /* 0xffff: off */
-  uint32_t reads_per_plane, packs_per_plane, planes_per_tile;
+  uint32_t reads_per_plane;
   uint32_t z_offset, face_map; /* edge masks by plane */
   uint32_t row_map[4], row_set;
   uint16_t edge[4];
@@ -100,9 +100,7 @@ struct tx_pack {
   struct tx_pack_stream stream[TX_PACK_STREAMS];
   struct tx_pack_compress compress;
   uint8_t position;             /* tile row within the plane: TilePosition */
-  uint8_t packs;                /* PACRs in this plane, for the automatic Last */
   uint16_t plane;               /* plane within the tile: TilePosition Z */
-  uint16_t planes;              /* planes complete, for the automatic Last */
   uint16_t l1_dest_addr_offset; /* set by TDMA-RISC, 16-byte units */
   uint32_t tile_blocks;         /* 16-byte blocks of the data stream since the tile began */
   uint32_t metadata_count;

@@ -27,6 +27,7 @@ struct job {
   bool zero;                /* ZeroWrite: datums are zero and do not come from Dst */
   bool last, flush;
   bool together; /* a whole group of four rows */
+  bool leaves_group;
   bool too_soon; /* reads behind MOVA2D or MOVB2D: found once */
   uint32_t hold;
 };
@@ -89,22 +90,20 @@ static bool strided_rows(struct tx_tile *t, struct job *job, unsigned start, uns
   return true;
 }
 
-/* The page's loop reads (StartRow & ~3) | i; its text, its table and the golden model count interfaces from StartRow. */
-static bool adjacent_rows(struct tx_tile *t, struct job *job, unsigned start, unsigned mask) {
-  if (mask << (start & 3u) > 0xfu) {
-    tx_fault(t, SIM_FAULT_UNDEFINED, "PACR.md", "PACR: ReadIntfSel %u from Dst row %u leaves its group of four rows", mask,
-             start);
-    return false;
-  }
+/* The page's loop reads (StartRow & ~3) | i; its text, its table and the golden model count interfaces from StartRow, also where they
+ * leave the group of four rows that StartRow lies in, which the page leaves undefined. */
+static void adjacent_rows(struct tx_tile *t, struct job *job, unsigned start, unsigned mask) {
+  job->leaves_group = mask << (start & 3u) > 0xfu;
+  if (job->leaves_group)
+    tx_diag(t, TX_DIAG_PACK_ROW_GROUP, "ReadIntfSel %u from Dst row %u leaves its group of four rows", mask, start);
   if (mask == 0xfu) { /* what kernels use */
-    for (unsigned i = 0; i < INTERFACES; i++) job->row[i] = start + i;
+    for (unsigned i = 0; i < INTERFACES; i++) job->row[i] = (start + i) & 0x3ffu;
     job->rows = INTERFACES;
-    job->together = true;
-    return true;
+    job->together = (start & 3u) == 0;
+    return;
   }
   for (unsigned i = 0; i < INTERFACES; i++)
-    if (mask >> i & 1u) job->row[job->rows++] = start + i;
-  return true;
+    if (mask >> i & 1u) job->row[job->rows++] = (start + i) & 0x3ffu;
 }
 
 static bool find_input(struct tx_tile *t, struct job *job) {
@@ -120,7 +119,8 @@ static bool find_input(struct tx_tile *t, struct job *job) {
     return false;
   }
   if (TX_FIELD(job->word, PACR, dst_access_mode)) return strided_rows(t, job, datum >> 4, mask);
-  return adjacent_rows(t, job, datum >> 4, mask);
+  adjacent_rows(t, job, datum >> 4, mask);
+  return true;
 }
 
 /* Matrix unit's writes to Dst: the packer waits for those that are interlocked; MOVA2D and MOVB2D are not (F.4). */
@@ -143,7 +143,7 @@ static inline unsigned map_row(struct tx_tile *t, struct job *job, unsigned row)
 /* Rows of the view become physical rows; the blocks they lie in are looked at. The maps keep the two low bits of a row:
  * rows of one group of four stay together. */
 static void map_rows(struct tx_tile *t, struct job *job) {
-  if (TX_FIELD(job->word, PACR, dst_access_mode)) {
+  if (TX_FIELD(job->word, PACR, dst_access_mode) || job->leaves_group) {
     for (unsigned k = 0; k < job->rows; k++) job->row[k] = map_row(t, job, job->row[k]);
   } else if (job->rows) {
     unsigned moved = map_row(t, job, job->row[0]) - job->row[0];
@@ -335,7 +335,7 @@ static void pack_rows(struct tx_tile *t, struct job *job, struct tx_pack_batch *
   for (unsigned k = 0; k < job->rows; k++) pack_row(t, job, k, out);
 }
 
-/* --- tile position, automatic Last, end of a tile --- */
+/* --- tile position, end of a tile --- */
 
 /* ISA: PACR.md: an 8-bit counter that returns to zero only when it lands on pack_reads_per_xy_plane. Stepping over the end matters
  * where the position is used: to mask edges, and to choose the interfaces of the last PACR. Kernels that use neither leave the
@@ -350,20 +350,6 @@ static void step_position(struct tx_tile *t, const struct job *job) {
   if (!job->rows || p->position != end) return;
   p->position = 0;
   p->plane++;
-}
-
-/* inferred from the fields' names and from kernels, which set pack_per_xy_plane to zero "to disable auto last
- * generation". */
-static bool automatic_last(struct tx_tile *t, const struct tx_pack_config *c) {
-  struct tx_pack *p = &t->pack;
-  if (!c->packs_per_plane) return false;
-  tx_diag(t, TX_DIAG_UNTESTED_MODE, "automatic Last after %u PACR in each of %u planes", c->packs_per_plane,
-          c->planes_per_tile);
-  if (++p->packs < c->packs_per_plane) return false;
-  p->packs = 0;
-  if (++p->planes < c->planes_per_tile) return false;
-  p->planes = 0;
-  return true;
 }
 
 /* ISA: TDMA-RISC.md. Sizes in units of 16 bytes; that the sections count is inferred. Published when the bytes are
@@ -439,7 +425,7 @@ void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_c
   if (job.c->how.rounds_twice) tx_diag(t, TX_DIAG_PACK_DOUBLE_ROUNDING, "to %s", num_format_name(job.c->how.to));
   struct tx_pack_batch *out = tx_pack_batch(t, true, job.c->accumulate, job.c->how.to);
   find_output(t, &job, out);
-  job.last = automatic_last(t, job.c) || TX_FIELD(word, PACR, last);
+  job.last = TX_FIELD(word, PACR, last);
   pack_rows(t, &job, out);
   step_position(t, &job);
   if (job.c->compress) end_compressed_row(t, &job, out);

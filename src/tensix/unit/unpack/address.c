@@ -163,10 +163,18 @@ static bool near_l1(const struct context *c, uint64_t address) {
   return address < FAR_OUTSIDE || tx_l1_check(c->t, address > UINT32_MAX ? UINT32_MAX : (uint32_t)address, 1, "UNPACR");
 }
 
+/* The golden model takes 25 bits of the base; no page says. Addresses beyond L1 fault all the same. */
+#define BASE_MASK 0x1ffffffu
+
+static void note_base_bits(const struct context *c) {
+  uint32_t base = section_word(c, TX_CFG_THCON_SEC0_REG3_Base_address_ADDR + (c->multi ? c->number : 0));
+  if (base & ~BASE_MASK) tx_diag(c->t, TX_DIAG_UNPACK_BASE_BITS, "base address 0x%08x", base);
+}
+
 /* First byte after the tile's header. */
 static uint64_t base_address(const struct context *c) {
   unsigned i = c->multi ? c->number : 0;
-  uint64_t base = section_word(c, TX_CFG_THCON_SEC0_REG3_Base_address_ADDR + i);
+  uint64_t base = section_word(c, TX_CFG_THCON_SEC0_REG3_Base_address_ADDR + i) & BASE_MASK;
   uint32_t offset = bits(section_word(c, TX_CFG_THCON_SEC0_REG7_Offset_address_ADDR + (i & 3u)), 0, 16);
   return (base + offset + 1 + descriptor(c, 120, 8)) << 4;
 }
@@ -251,6 +259,7 @@ static void place_groups(const struct context *c, struct tx_unpack_job *job, uin
 
 static bool find_input(struct context *c, struct tx_unpack_job *job) {
   bool compressed = job->flags & TX_UNPACK_COMPRESSED;
+  note_base_bits(c);
   if (!near_l1(c, base_address(c))) return false;
   uint32_t address = (uint32_t)base_address(c), table = address;
   if (compressed) address += round_up16(((c->blobs ? c->blobs : c->ydim) * c->zdim * c->wdim + 1) * 2);
