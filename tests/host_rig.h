@@ -41,6 +41,12 @@ static bool rig_read(void *chip, const struct host_target *target, uint64_t addr
   return from != NULL;
 }
 
+/* The last bytes of a tile's memory stand for registers. */
+#define RIG_REGISTERS (RIG_MEMORY - 256u)
+static bool rig_peek(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
+  return address < RIG_REGISTERS && rig_read(chip, target, address, bytes, size);
+}
+
 static bool rig_write(void *chip, const struct host_target *target, uint64_t address, const void *bytes, uint32_t size) {
   (void)chip;
   rig->last = *target;
@@ -115,7 +121,7 @@ static int rig_start(void **state) {
   struct host_port port = {.chip = rig,
                            .read = rig_read,
                            .write = rig_write,
-                           .peek = rig_read,
+                           .peek = rig_peek,
                            .niu_read = rig_niu_read,
                            .niu_write = rig_niu_write,
                            .run = rig_run,

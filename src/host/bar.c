@@ -57,7 +57,7 @@ static struct place find_place(const struct host *host, uint64_t address) {
 static bool register_read(struct host *host, const struct place *place, uint32_t *value) {
   switch (place->kind) {
     case TLB_CONFIG: *value = host_tlb_config_read(&host->tlb, (uint32_t)place->offset); return true;
-    case NIU: return host->port.niu_read(host->port.chip, place->index, (uint32_t)place->offset, value);
+    case NIU: host_settle(host); return host->port.niu_read(host->port.chip, place->index, (uint32_t)place->offset, value);
     case IATU: return host_iatu_read(&host->iatu, (uint32_t)place->offset, value);
     default: return false;
   }
@@ -66,7 +66,10 @@ static bool register_read(struct host *host, const struct place *place, uint32_t
 static bool register_write(struct host *host, const struct place *place, uint32_t value) {
   switch (place->kind) {
     case TLB_CONFIG: host_tlb_config_write(&host->tlb, (uint32_t)place->offset, value); return true;
-    case NIU: return host->port.niu_write(host->port.chip, place->index, (uint32_t)place->offset, value);
+    case NIU:
+      host_settle(host);
+      host->idle = false;
+      return host->port.niu_write(host->port.chip, place->index, (uint32_t)place->offset, value);
     case IATU: return host_iatu_write(&host->iatu, (uint32_t)place->offset, value);
     default: return false;
   }

@@ -36,9 +36,17 @@ static bool is_registers(struct chip *chip, unsigned tile, uint64_t address, uin
   return size > 4 && size % 4 == 0 && space_of(chip, tile, address, 4) == NOC_SPACE_REGISTERS;
 }
 
+/* L1 of a Tensix tile: reading it changes nothing, so the tile need not be brought up to now. Hosts poll there. */
+static bool read_l1(struct chip *chip, unsigned tile, uint64_t address, void *bytes, uint32_t size) {
+  struct chip_endpoint *e = chip_endpoint(chip, tile);
+  if (!e || e->slot->kind != CHIP_TENSIX || e->ops->space(e->self, address, size) != NOC_SPACE_L1) return false;
+  return e->ops->read(e->self, address, bytes, size);
+}
+
 static bool read(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   unsigned tile = target_tile(chip, target);
   if (tile == CHIP_NO_TILE) return false;
+  if (read_l1(chip, tile, address, bytes, size)) return true;
   if (!is_registers(chip, tile, address, size)) return chip_read(chip, tile, address, bytes, size);
   for (uint32_t i = 0; i < size; i += 4)
     if (!chip_read(chip, tile, address + i, (uint8_t *)bytes + i, 4)) return false;
@@ -55,6 +63,7 @@ static bool write_tile(struct chip *chip, unsigned tile, uint64_t address, const
 
 static bool peek(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   unsigned tile = target_tile(chip, target);
+  if (tile != CHIP_NO_TILE && read_l1(chip, tile, address, bytes, size)) return true;
   enum noc_space space = space_of(chip, tile, address, size);
   return (space == NOC_SPACE_L1 || space == NOC_SPACE_MEMORY) && chip_read(chip, tile, address, bytes, size);
 }

@@ -6,7 +6,8 @@
 #define NOC_WINDOW_SHIFT 58u
 #define NOC_WINDOW_TRANSLATED 4u /* windows 4 to 7 pass the iATU, 0 to 3 do not; 8 and up are registers of the controller */
 #define NOC_WINDOWS 8u
-#define POLL_SLICE_CYCLES 64u
+#define POLL_SLICE_CYCLES \
+  128u /* as long as a window of the chip with timing off; a real read over PCIe takes ten times that */
 
 void host_init(struct host *host, const struct host_port *port) {
   memset(host, 0, sizeof *host);
@@ -59,7 +60,14 @@ static void note_write(struct host *host, const struct host_target *target, uint
 }
 
 void host_window_read(struct host *host, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
-  if (target->broadcast || !host->port.read(host->port.chip, target, address, bytes, size)) {
+  bool done = false;
+  if (!target->broadcast && host->idle) done = host->port.peek(host->port.chip, target, address, bytes, size);
+  if (!target->broadcast && !done) {
+    host_settle(host);
+    host->idle = false; /* the read of a register may have an effect */
+    done = host->port.read(host->port.chip, target, address, bytes, size);
+  }
+  if (!done) {
     memset(bytes, 0xff, size);
     host_lost(host, "the host reads %u bytes of tile (%u,%u) at 0x%llx: %s", size, target->x_end, target->y_end,
               (unsigned long long)address, target->broadcast ? "the window is a rectangle" : "nothing answers there");
@@ -71,6 +79,8 @@ void host_window_read(struct host *host, const struct host_target *target, uint6
 void host_window_write(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
                        uint32_t size) {
   note_write(host, target, address);
+  host_settle(host);
+  host->idle = false;
   if (host->port.write(host->port.chip, target, address, bytes, size)) return;
   host_lost(host, "the host writes %u bytes to tile (%u,%u) at 0x%llx: nothing takes them there", size, target->x_end,
             target->y_end, (unsigned long long)address);
@@ -102,6 +112,11 @@ void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address
 
 /* --- time --- */
 
+void host_settle(struct host *host) {
+  if (host->owed) host->port.run(host->port.chip, host->owed);
+  host->owed = 0;
+}
+
 /* True when what the host polls is no longer what it read last. */
 static bool poll_changed(struct host *host, uint64_t host_memory_writes) {
   const struct host_poll *poll = &host->poll;
@@ -120,7 +135,7 @@ static void run_poll(struct host *host, uint64_t bound) {
     done += slice;
     if (host->port.faulted(host->port.chip) || poll_changed(host, writes)) return;
     if (host->idle) {
-      host->port.run(host->port.chip, bound - done);
+      host->owed = bound - done;
       return;
     }
   }
@@ -129,9 +144,14 @@ static void run_poll(struct host *host, uint64_t bound) {
 void host_clock(struct host *host, uint32_t clocks) {
   if (host->frozen) return;
   uint64_t cycles = clocks * host->settings.cycles_per_clock;
-  bool polls = host->poll.again || !host->read_since_clock;
-  if (polls && cycles < host->settings.poll_bound) run_poll(host, host->settings.poll_bound);
-  else host->port.run(host->port.chip, cycles);
+  bool polls = (host->poll.again || !host->read_since_clock) && cycles < host->settings.poll_bound;
+  if (host->idle) {
+    host->owed += polls ? host->settings.poll_bound : cycles;
+  } else if (polls) {
+    run_poll(host, host->settings.poll_bound);
+  } else {
+    host->idle = !host->port.run(host->port.chip, cycles);
+  }
   host->read_since_clock = false;
   host->poll.again = false;
   host->frozen = host->port.faulted(host->port.chip);

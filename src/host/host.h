@@ -53,6 +53,7 @@ struct host {
   bool read_since_clock;       /* a clock call that follows no read of the chip: the host polls its own memory */
   bool frozen;                 /* the chip has stopped */
   bool idle;                   /* at the end of the last clock call nothing could happen any more unless the host acted */
+  uint64_t owed;               /* cycles that an idle chip has yet to pass: they change nothing but its clock */
   uint64_t host_memory_writes; /* by the chip */
   uint64_t lost;               /* accesses that reached nothing */
   /* outside the state */
@@ -72,6 +73,8 @@ void host_tile_read(struct host *host, uint32_t x, uint32_t y, uint64_t address,
 void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size);
 
 void host_clock(struct host *host, uint32_t clocks);
+/* Brings the chip's clock up to the host's, before the chip is looked at by other means. */
+void host_settle(struct host *host);
 
 /* What the chip's NoC sends to the PCIe tile: [63:58] window, [57:0] address. False: no such window, or nobody installed memory. */
 bool host_memory_read(struct host *host, uint64_t address, void *bytes, uint32_t size);

@@ -88,6 +88,7 @@ void host_machine_clock(struct host_machine *m, uint32_t clocks) {
 void host_machine_report(struct host_machine *m, const char *when) {
   char path[4096];
   if (!m->options.report) return;
+  host_settle(&m->host);
   mkdir(m->options.report, 0777);
   snprintf(path, sizeof path, "%s/report.txt", m->options.report);
   FILE *file = fopen(path, "w");
@@ -102,6 +103,7 @@ void host_machine_report(struct host_machine *m, const char *when) {
 
 void host_machine_exit(struct host_machine *m) {
   char line[64];
+  host_settle(&m->host);
   snprintf(line, sizeof line, "exit at cycle %llu", (unsigned long long)chip_now(m->chip));
   if (m->options.log == HOST_LOG_INFO) m->host.say(m->host.listener, line);
   host_machine_report(m, "exit");
