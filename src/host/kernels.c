@@ -11,6 +11,7 @@
 #define ANCHOR_BYTES 16u
 #define AROUND_BYTES 512u /* compared on both sides of the pc */
 #define LEAST_WORDS 8u
+#define DIFFER_WEIGHT 8u /* of a word that differs: kernels of one source share most of their code */
 
 /* --- is this the file? --- */
 
@@ -38,9 +39,9 @@ static unsigned match_segment(const struct dbg_segment *s, const uint8_t *l1, si
     if (anchor + ANCHOR_BYTES > l1_size) continue;
     for (size_t at = 0; at + ANCHOR_BYTES <= s->bytes.size; at += 4) {
       if (memcmp(&s->bytes.data[at], &l1[anchor], ANCHOR_BYTES) != 0) continue;
-      unsigned equal = equal_words(s->bytes, at, l1, l1_size, (uint32_t)anchor, &compared);
-      if (equal < LEAST_WORDS || equal * 10 < compared * 9 || equal <= best) continue;
-      best = equal;
+      unsigned equal = equal_words(s->bytes, at, l1, l1_size, (uint32_t)anchor, &compared), differ = compared - equal;
+      if (equal < LEAST_WORDS || equal <= 9 * differ || equal - DIFFER_WEIGHT * differ <= best) continue;
+      best = equal - DIFFER_WEIGHT * differ;
       *moved = (uint32_t)anchor - (s->run_address + (uint32_t)at);
     }
   }
@@ -63,6 +64,9 @@ unsigned host_kernel_match(const struct dbg_elf *elf, const uint8_t *l1, size_t 
 struct search {
   struct host_kernels *kernels;
   const struct tx_tile *tile;
+  const uint32_t *pcs;
+  const char *directory;
+  bool first; /* the first file that fits will do: sets of firmware hold the same code many times */
   unsigned best[TX_CORES];
 };
 
@@ -100,12 +104,12 @@ static void try_file(struct search *search, const char *path) {
   uint32_t moved = 0;
   struct dbg_elf elf;
   char why[128];
-  if (core < 0 || search->tile->core[core].state == TX_CORE_HELD) return;
+  if (core < 0 || !search->pcs[core] || (search->first && search->best[core])) return;
   void *file = read_whole(path, &size);
   if (!file) return;
   unsigned equal = 0;
   if (dbg_elf_open(&elf, file, size, why, sizeof why))
-    equal = host_kernel_match(&elf, search->tile->l1, TX_L1_BYTES, search->tile->core[core].pc, &moved);
+    equal = host_kernel_match(&elf, search->tile->l1, TX_L1_BYTES, search->pcs[core], &moved);
   if (equal <= search->best[core]) {
     free(file);
     return;
@@ -116,7 +120,7 @@ static void try_file(struct search *search, const char *path) {
   k->program.elf[core] = elf;
   k->program.loaded[core] = true;
   k->program.moved[core] = moved;
-  snprintf(k->names[core], sizeof k->names[core], "%s", path + strlen(k->directory));
+  snprintf(k->names[core], sizeof k->names[core], "%s", path + strlen(search->directory));
 }
 
 static void walk(struct search *search, const char *path, unsigned depth) {
@@ -134,18 +138,54 @@ static void walk(struct search *search, const char *path, unsigned depth) {
   closedir(directory);
 }
 
+/* Is there such a directory beside or above the file? */
+static bool firmware_above(const char *file, char *directory, size_t size) {
+  char path[4096];
+  struct stat info;
+  snprintf(path, sizeof path, "%s", file);
+  for (char *slash; (slash = strrchr(path, '/'));) {
+    *slash = '\0';
+    int length = snprintf(directory, size, "%s/tt_metal/pre-compiled", path);
+    if (length > 0 && (size_t)length < size && !stat(directory, &info) && S_ISDIR(info.st_mode)) return true;
+  }
+  return false;
+}
+
+void host_firmware_find(FILE *maps, char *directory, size_t size) {
+  char line[4096 + 128];
+  while (fgets(line, sizeof line, maps)) {
+    char *file = strchr(line, '/');
+    line[strcspn(line, "\n")] = '\0';
+    if (file && strstr(file, "/libtt_metal.so") && firmware_above(file, directory, size)) return;
+  }
+  directory[0] = '\0';
+}
+
 void host_kernels_init(struct host_kernels *kernels, const char *directory, char *(*get)(const char *name)) {
   const char *cache = get("TT_METAL_CACHE"), *home = get("HOME");
   memset(kernels, 0, sizeof *kernels);
   if (directory) snprintf(kernels->directory, sizeof kernels->directory, "%s", directory);
   else if (cache && *cache) snprintf(kernels->directory, sizeof kernels->directory, "%s", cache);
   else if (home) snprintf(kernels->directory, sizeof kernels->directory, "%s/.cache", home);
+  FILE *maps = fopen("/proc/self/maps", "r");
+  if (!maps) return;
+  host_firmware_find(maps, kernels->firmware, sizeof kernels->firmware);
+  fclose(maps);
+}
+
+void host_kernels_find_at(struct host_kernels *kernels, const struct tx_tile *tile, const uint32_t pcs[TX_CORES]) {
+  struct search search = {.kernels = kernels, .tile = tile, .pcs = pcs, .directory = kernels->directory};
+  host_kernels_free(kernels);
+  if (search.directory[0]) walk(&search, search.directory, DEPTH_MAX);
+  search.directory = kernels->firmware;
+  search.first = true;
+  if (search.directory[0]) walk(&search, search.directory, DEPTH_MAX);
 }
 
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile) {
-  struct search search = {.kernels = kernels, .tile = tile};
-  host_kernels_free(kernels);
-  if (kernels->directory[0]) walk(&search, kernels->directory, DEPTH_MAX);
+  uint32_t pcs[TX_CORES];
+  for (unsigned i = 0; i < TX_CORES; i++) pcs[i] = tile->core[i].state == TX_CORE_HELD ? 0 : tile->core[i].pc;
+  host_kernels_find_at(kernels, tile, pcs);
 }
 
 void host_kernels_free(struct host_kernels *kernels) {

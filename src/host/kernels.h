@@ -4,10 +4,13 @@
 #ifndef TESSERA_HOST_KERNELS_H
 #define TESSERA_HOST_KERNELS_H
 
+#include <stdio.h>
+
 #include "debug/program.h"
 
 struct host_kernels {
   char directory[4096];      /* "": none */
+  char firmware[4096];       /* compiled firmware that the user's tt-metal ships; "": none is known */
   void *files[TX_CORES];     /* held by `program` */
   char names[TX_CORES][256]; /* path of the file, below the directory */
   struct dbg_program program;
@@ -15,11 +18,17 @@ struct host_kernels {
 
 /* The directory from TESSERA_KERNELS, TT_METAL_CACHE or the home directory's cache, in this order. */
 void host_kernels_init(struct host_kernels *kernels, const char *directory, char *(*get)(const char *name));
-/* Finds the programs of the tile's five cores; `program` then names functions and lines. */
+/* The directory "tt_metal/pre-compiled" of the package that a file of this process belongs to; "" when there is none. `maps` is the
+ * list of a process's files in the form of /proc/PID/maps. */
+void host_firmware_find(FILE *maps, char *directory, size_t size);
+/* Finds the programs of the tile's five cores by where they stand; `program` then names functions and lines. */
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile);
+/* The same by pcs of the caller's; 0: do not look for this core's. */
+void host_kernels_find_at(struct host_kernels *kernels, const struct tx_tile *tile, const uint32_t pcs[TX_CORES]);
 void host_kernels_free(struct host_kernels *kernels);
 
-/* How many words of the file's code around `pc` are those in L1, and how far the file was moved; 0: it is not this file. */
+/* How well the file's code around `pc` fits what lies in L1 (words that are equal, less those that are not), and how far the file was
+ * moved; 0: it is not this file. */
 unsigned host_kernel_match(const struct dbg_elf *elf, const uint8_t *l1, size_t l1_size, uint32_t pc, uint32_t *moved);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "debug/program.h"
 #include "observe/hang.h"
+#include "observe/report.h"
 #include "observe/words.h"
 #include "sim/text.h"
 #include "tensix/tile/tile.h"
@@ -33,6 +34,23 @@ static void add_cores(struct host_kernels *kernels, const struct tx_tile *t, cha
       used += (size_t)snprintf(text + used, size - used, "%s runs %s\n", tx_core_name(i), kernels->names[i]);
 }
 
+/* "NCRISC at 0x0000a2fc kernel_main+0x60 (reader.cpp:9)", or the thread whose instruction it was. */
+static void side_text(struct host_kernels *kernels, const struct tx_tile *t, unsigned agent, uint32_t pc, char *text,
+                      size_t size) {
+  struct sim_text out = {text, size, 0};
+  uint32_t pcs[TX_CORES] = {0};
+  char where[256] = "";
+  unsigned core = agent - TX_AGENT_TRISC0;
+  for (unsigned thread = 0; thread < TX_THREADS; thread++)
+    if (tx_agent_of_thread(thread) == agent) core = thread;
+  sim_text_add(&out, "%s", obs_agent_name(agent));
+  if (!pc || core >= TX_CORES) return;
+  pcs[core] = pc;
+  host_kernels_find_at(kernels, t, pcs);
+  dbg_program_where(&kernels->program, core, pc, where, sizeof where);
+  sim_text_add(&out, " at 0x%08x%s%s", pc, where[0] ? " " : "", where);
+}
+
 void host_report_error(struct chip *chip, struct host_kernels *kernels, char *text, size_t size) {
   unsigned tile = CHIP_NO_TILE;
   const struct sim_fault *fault = chip_fault(chip, &tile);
@@ -49,6 +67,8 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
   }
   obs_fault_line(t, line, sizeof line);
   sim_text_add(&out, "error at tile %s: %s\n", name, line);
+  side_text(kernels, t, t->fault.agent, t->fault.pc, line, sizeof line);
+  if (t->fault.pc) sim_text_add(&out, "  by %s\n", line);
   if (out.length < size) add_cores(kernels, t, text + out.length, size - out.length);
 }
 
@@ -101,6 +121,26 @@ static void write_tiles(struct chip *chip, struct host_kernels *kernels, bool id
     if (!shown[tile] && tensix_at(chip, tile)) write_group(chip, kernels, idle, tile, shown, file);
 }
 
+/* --- findings --- */
+
+static void write_findings(struct chip *chip, struct host_kernels *kernels, FILE *file) {
+  char name[16], side[512];
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    const struct tx_tile *t = tensix_at(chip, tile);
+    for (unsigned i = 0; t && i < t->diag.finding_count; i++) {
+      const struct tx_finding *f = &t->diag.findings[i];
+      const struct tx_diag_info *info = &tx_diag_infos[f->id];
+      tile_name(chip, tile, name, sizeof name);
+      side_text(kernels, t, f->agent, f->pc, side, sizeof side);
+      fprintf(file, "%s at tile %s, cycle %llu, %llu times: %s: %s: %s\n  by %s\n", obs_severity_name(info->severity), name,
+              (unsigned long long)f->first_cycle, (unsigned long long)f->count, info->name, info->what, f->why, side);
+      side_text(kernels, t, f->other.agent, f->other.pc, side, sizeof side);
+      if (f->other.known) fprintf(file, "  against %s\n", side);
+      fputc('\n', file);
+    }
+  }
+}
+
 void host_report_write(struct chip *chip, const struct host *host, struct host_kernels *kernels, const char *when,
                        FILE *file) {
   char *text = malloc(TEXT_BYTES);
@@ -111,5 +151,6 @@ void host_report_write(struct chip *chip, const struct host *host, struct host_k
     free(text);
   }
   if (host->lost) fprintf(file, "accesses of the host that reached nothing: %llu\n\n", (unsigned long long)host->lost);
+  write_findings(chip, kernels, file);
   write_tiles(chip, kernels, host->idle, file);
 }
