@@ -61,15 +61,6 @@ unsigned host_kernel_match(const struct dbg_elf *elf, const uint8_t *l1, size_t 
 
 /* --- the directory --- */
 
-struct search {
-  struct host_kernels *kernels;
-  const struct tx_tile *tile;
-  const uint32_t *pcs;
-  const char *directory;
-  bool first; /* the first file that fits will do: sets of firmware hold the same code many times */
-  unsigned best[TX_CORES];
-};
-
 static void *read_whole(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   void *bytes = NULL;
@@ -97,33 +88,27 @@ static int core_of(const char *path) {
   return dbg_core_number(before, (size_t)(slash - before));
 }
 
-static void try_file(struct search *search, const char *path) {
-  struct host_kernels *k = search->kernels;
+static void add_file(struct host_kernels *k, const char *path, size_t below, bool firmware) {
+  struct host_kernel_file file = {.firmware = firmware};
   int core = core_of(path);
   size_t size = 0;
-  uint32_t moved = 0;
-  struct dbg_elf elf;
   char why[128];
-  if (core < 0 || !search->pcs[core] || (search->first && search->best[core])) return;
-  void *file = read_whole(path, &size);
-  if (!file) return;
-  unsigned equal = 0;
-  if (dbg_elf_open(&elf, file, size, why, sizeof why))
-    equal = host_kernel_match(&elf, search->tile->l1, TX_L1_BYTES, search->pcs[core], &moved);
-  if (equal <= search->best[core]) {
-    free(file);
-    return;
+  if (core < 0) return;
+  if (k->count == k->capacity) {
+    size_t wanted = k->capacity ? 2 * k->capacity : 64;
+    void *moved = realloc(k->files, wanted * sizeof *k->files);
+    if (!moved) return;
+    k->files = moved;
+    k->capacity = wanted;
   }
-  search->best[core] = equal;
-  free(k->files[core]);
-  k->files[core] = file;
-  k->program.elf[core] = elf;
-  k->program.loaded[core] = true;
-  k->program.moved[core] = moved;
-  snprintf(k->names[core], sizeof k->names[core], "%s", path + strlen(search->directory));
+  file.core = (unsigned)core;
+  file.bytes = read_whole(path, &size);
+  if (file.bytes && dbg_elf_open(&file.elf, file.bytes, size, why, sizeof why) && (file.path = strdup(path + below)))
+    k->files[k->count++] = file;
+  else free(file.bytes);
 }
 
-static void walk(struct search *search, const char *path, unsigned depth) {
+static void walk(struct host_kernels *k, const char *path, size_t below_root, bool firmware, unsigned depth) {
   DIR *directory = depth ? opendir(path) : NULL;
   char below[4096];
   struct stat info;
@@ -132,8 +117,8 @@ static void walk(struct search *search, const char *path, unsigned depth) {
     size_t length = strlen(entry->d_name);
     if (entry->d_name[0] == '.') continue;
     if ((size_t)snprintf(below, sizeof below, "%s/%s", path, entry->d_name) >= sizeof below || stat(below, &info)) continue;
-    if (S_ISDIR(info.st_mode)) walk(search, below, depth - 1);
-    else if (length > 4 && !strcmp(entry->d_name + length - 4, ".elf")) try_file(search, below);
+    if (S_ISDIR(info.st_mode)) walk(k, below, below_root, firmware, depth - 1);
+    else if (length > 4 && !strcmp(entry->d_name + length - 4, ".elf")) add_file(k, below, below_root, firmware);
   }
   closedir(directory);
 }
@@ -173,13 +158,29 @@ void host_kernels_init(struct host_kernels *kernels, const char *directory, char
   fclose(maps);
 }
 
+static void take_file(struct host_kernels *k, const struct host_kernel_file *file, uint32_t moved) {
+  k->program.elf[file->core] = file->elf;
+  k->program.loaded[file->core] = true;
+  k->program.moved[file->core] = moved;
+  k->names[file->core] = file->path;
+}
+
 void host_kernels_find_at(struct host_kernels *kernels, const struct tx_tile *tile, const uint32_t pcs[TX_CORES]) {
-  struct search search = {.kernels = kernels, .tile = tile, .pcs = pcs, .directory = kernels->directory};
-  host_kernels_free(kernels);
-  if (search.directory[0]) walk(&search, search.directory, DEPTH_MAX);
-  search.directory = kernels->firmware;
-  search.first = true;
-  if (search.directory[0]) walk(&search, search.directory, DEPTH_MAX);
+  unsigned best[TX_CORES] = {0};
+  if (!kernels->count) {
+    if (kernels->directory[0]) walk(kernels, kernels->directory, strlen(kernels->directory), false, DEPTH_MAX);
+    if (kernels->firmware[0]) walk(kernels, kernels->firmware, strlen(kernels->firmware), true, DEPTH_MAX);
+  }
+  memset(&kernels->program, 0, sizeof kernels->program);
+  for (size_t i = 0; i < kernels->count; i++) {
+    const struct host_kernel_file *file = &kernels->files[i];
+    uint32_t moved = 0;
+    if (!pcs[file->core] || (file->firmware && best[file->core])) continue;
+    unsigned fit = host_kernel_match(&file->elf, tile->l1, TX_L1_BYTES, pcs[file->core], &moved);
+    if (fit <= best[file->core]) continue;
+    best[file->core] = fit;
+    take_file(kernels, file, moved);
+  }
 }
 
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile) {
@@ -189,7 +190,12 @@ void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile)
 }
 
 void host_kernels_free(struct host_kernels *kernels) {
-  for (unsigned i = 0; i < TX_CORES; i++) free(kernels->files[i]);
-  memset(kernels->files, 0, sizeof kernels->files);
+  for (size_t i = 0; i < kernels->count; i++) {
+    free(kernels->files[i].path);
+    free(kernels->files[i].bytes);
+  }
+  free(kernels->files);
+  kernels->files = NULL;
+  kernels->count = kernels->capacity = 0;
   memset(&kernels->program, 0, sizeof kernels->program);
 }

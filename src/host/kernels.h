@@ -8,11 +8,20 @@
 
 #include "debug/program.h"
 
+struct host_kernel_file {
+  char *path; /* below the directory */
+  void *bytes;
+  struct dbg_elf elf;
+  unsigned core;
+  bool firmware; /* one of the package's sets, which hold the same code many times: the first that fits will do */
+};
+
 struct host_kernels {
-  char directory[4096];      /* "": none */
-  char firmware[4096];       /* compiled firmware that the user's tt-metal ships; "": none is known */
-  void *files[TX_CORES];     /* held by `program` */
-  char names[TX_CORES][256]; /* path of the file, below the directory */
+  char directory[4096]; /* "": none */
+  char firmware[4096];  /* compiled firmware that the user's tt-metal ships; "": none is known */
+  struct host_kernel_file *files;
+  size_t count, capacity;
+  const char *names[TX_CORES]; /* path of the file that was found for the core */
   struct dbg_program program;
 };
 
@@ -25,6 +34,7 @@ void host_firmware_find(FILE *maps, char *directory, size_t size);
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile);
 /* The same by pcs of the caller's; 0: do not look for this core's. */
 void host_kernels_find_at(struct host_kernels *kernels, const struct tx_tile *tile, const uint32_t pcs[TX_CORES]);
+/* Forgets the files, which are read again when they are needed: hosts add kernels at any time. */
 void host_kernels_free(struct host_kernels *kernels);
 
 /* How well the file's code around `pc` fits what lies in L1 (words that are equal, less those that are not), and how far the file was

@@ -73,6 +73,7 @@ static void say_error(struct host_machine *m) {
   if (!text) return;
   host_report_error(m->chip, &m->kernels, text, size);
   if (m->options.log != HOST_LOG_QUIET && m->host.say) m->host.say(m->host.listener, text);
+  host_kernels_free(&m->kernels);
   free(text);
 }
 
@@ -98,6 +99,7 @@ void host_machine_report(struct host_machine *m, const char *when) {
     return;
   }
   host_report_write(m->chip, &m->host, &m->kernels, when, file);
+  host_kernels_free(&m->kernels);
   fclose(file);
 }
 
