@@ -236,10 +236,11 @@ lint:  ## clang-format, clang-tidy and cppcheck, all without a finding
 	  --inline-suppr --error-exitcode=1 --suppress=missingIncludeSystem \
 	  $(filter -D% -I%,$(LANGUAGE)) $(wildcard src bench)
 
-docs: $(BUILD)/tessera  ## generate docs/isa.md and docs/coverage.md from the tables
+docs: $(BUILD)/tessera  ## generate docs/isa.md, docs/coverage.md and the generated parts of docs/reference from the tables
 	$(BUILD)/tessera isa --markdown > docs/isa.md
 	$(BUILD)/tessera isa --coverage-markdown > docs/coverage.md
 	mkdir -p docs/reference && $(BUILD)/tessera pto ops --markdown > docs/reference/pto-ir.md
+	$(BUILD)/tessera exec --trace-schema > docs/reference/trace-schema.md
 
 format:  ## rewrite the sources in the house layout
 	clang-format -i $(FORMAT_SRC)

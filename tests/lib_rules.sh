@@ -63,6 +63,7 @@ cat > "$floors" << FLOORS
 2 tensix/params
 2 tensix/trail
 2 tensix/effects
+2 tensix/events
 3 tensix/state/
 4 tensix/state.
 5 tensix/machine

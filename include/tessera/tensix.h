@@ -26,6 +26,7 @@
 #include "tessera/hang.h"
 #include "tessera/isa.h"
 #include "tessera/launch.h"
+#include "tessera/profile.h"
 #include "tessera/tile.h"
 #include "tessera/trace.h"
 

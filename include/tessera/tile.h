@@ -64,6 +64,7 @@ enum tessera_option {
   TESSERA_OPTION_VERBOSE, /* 1: the report of a hang has all releasers and the tables */
   TESSERA_OPTION_SCALAR,  /* 1: plain scalar arithmetic instead of vector code; the bits are the same */
   TESSERA_OPTION_CHECK, /* checkers, TESSERA_CHECK_... or-ed; 0: none. Best before anything is loaded: docs/guide/races.md */
+  TESSERA_OPTION_ACCOUNT, /* 1: from now on every cycle of cores, threads and units is accounted for (tessera/profile.h); 0: forget it */
   TESSERA_OPTIONS
 };
 enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tessera_option option, uint32_t value);

@@ -1,6 +1,7 @@
 /* Tessera, Tensix tile: events while it runs, and functions of the caller that see them.
  *
- * Without a hook an event costs one test of a mask. A hook is called in the middle of a cycle: it may read the tile, not change or run
+ * Events come in the order of time. Without a hook an event costs one test of a mask; while a hook wants CORE or CORE_WAIT the cores do not
+ * run ahead of the tile, which changes no cycle. A hook is called in the middle of a cycle: it may read the tile, not change or run
  * it; tessera_tile_request_stop is the one exception. */
 #ifndef TESSERA_TRACE_H
 #define TESSERA_TRACE_H
@@ -11,17 +12,23 @@
 extern "C" {
 #endif
 
-/* One row per kind: EVENT(NAME, name, meaning, a, b, c), where a, b and c name what the event's numbers are. */
-#define TESSERA_EVENTS_OF_A_TILE(EVENT) \
-  EVENT(ISSUE, "issue", "an instruction of a thread has passed the wait gate", "word", "pc of the push", "unit") \
-  EVENT(CORE, "core", "a core has executed an instruction", "word", "pc", "value written | register << 32 (64: none)") \
-  EVENT(FINDING, "finding", "a place was found for the first time", "row", "word", "index for tessera_tile_finding")
+/* The schema of events. It grows by one when a kind or a field changes; a kind that is added at the end leaves it as it is. */
+#define TESSERA_TRACE_VERSION 1u
 
+/* docs/reference/trace-schema.md has a row for each, and so has tessera_event_info. */
 enum tessera_event_kind {
-#define TESSERA_EVENT_KIND(NAME, name, meaning, a, b, c) TESSERA_EVENT_##NAME,
-  TESSERA_EVENTS_OF_A_TILE(TESSERA_EVENT_KIND)
-#undef TESSERA_EVENT_KIND
-      TESSERA_EVENT_KINDS
+  TESSERA_EVENT_ISSUE,     /* an instruction of a thread has passed the wait gate: its unit accepts it */
+  TESSERA_EVENT_CORE,      /* a core has executed an instruction */
+  TESSERA_EVENT_FINDING,   /* a place was found for the first time */
+  TESSERA_EVENT_BLOCK,     /* a thread or core begins to wait, or goes on */
+  TESSERA_EVENT_UNIT,      /* when the instruction of the ISSUE before it starts, leaves room for the next, and retires */
+  TESSERA_EVENT_RETIRE,    /* unpackers, mover, scalar unit: an instruction is complete */
+  TESSERA_EVENT_BANK,      /* a bank of SrcA or SrcB has changed hands */
+  TESSERA_EVENT_SEMAPHORE, /* a semaphore has changed */
+  TESSERA_EVENT_MUTEX,     /* a mutex has changed hands */
+  TESSERA_EVENT_BUFFER,    /* pages of a circular buffer were pushed or popped */
+  TESSERA_EVENT_CORE_WAIT, /* cycles in which no instruction of a core began, and why */
+  TESSERA_EVENT_KINDS
 };
 #define TESSERA_EVENT_BIT(kind) (UINT64_C(1) << (kind))
 
@@ -35,10 +42,17 @@ struct tessera_event {
 
 struct tessera_event_info {
   const char *name, *meaning, *a, *b, *c;
+  const char *track; /* what it belongs to: "thread", "core", "unit", ... */
+  const char *phase; /* "instant", "span", "state", "counter" */
 };
 enum tessera_result tessera_event_info(enum tessera_event_kind kind, struct tessera_event_info *info);
 const char *tessera_event_name(enum tessera_event_kind kind); /* "issue" */
 const char *tessera_agent_name(unsigned agent);               /* "thread 1 (math)", "BRISC" */
+
+/* Of BLOCK and CORE_WAIT: "SrcA bank", "polling", "fetch"; "?" for no such reason. */
+const char *tessera_reason_name(unsigned reason);
+/* docs/reference/trace-schema.md. As snprintf. */
+size_t tessera_trace_schema(char *text, size_t size);
 
 typedef void tessera_hook_fn(void *context, const struct tessera_event *event);
 /* Calls `hook` for every event whose bit is in `mask`; up to four hooks. `number` is for tessera_tile_unhook. */

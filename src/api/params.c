@@ -57,6 +57,7 @@ enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tess
     case TESSERA_OPTION_QUIET: tile->tile.diag.quiet = value; break;
     case TESSERA_OPTION_VERBOSE: tile->verbose = value; break;
     case TESSERA_OPTION_CHECK: return set_check(tile, value);
+    case TESSERA_OPTION_ACCOUNT: return api_set_profile(tile, value != 0);
     default: set_scalar(&tile->tile, value); break;
   }
   return api_ok(tile);
@@ -68,7 +69,8 @@ enum tessera_result tessera_tile_option(const struct tessera_tile *tile, enum te
                                             [TESSERA_OPTION_QUIET] = tile->tile.diag.quiet,
                                             [TESSERA_OPTION_VERBOSE] = tile->verbose,
                                             [TESSERA_OPTION_SCALAR] = tile->tile.vector.scalar_only,
-                                            [TESSERA_OPTION_CHECK] = tile->check ? chk_kinds(tile->check) : 0};
+                                            [TESSERA_OPTION_CHECK] = tile->check ? chk_kinds(tile->check) : 0,
+                                            [TESSERA_OPTION_ACCOUNT] = tile->profile != NULL};
   *value = values[option];
   return TESSERA_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "api/tile.h"
 #include "observe/hang.h"
+#include "observe/profile.h"
 #include "observe/report.h"
 #include "observe/words.h"
 #include "sim/text.h"
@@ -86,7 +87,9 @@ static struct obs_report report_of(const struct tessera_tile *tile) {
 
 static size_t render_report(const struct tessera_tile *tile, char *text, size_t size) {
   struct obs_report r = report_of(tile);
-  return obs_report_text(&r, text, size);
+  struct sim_text out = {.data = text, .size = size, .length = obs_report_text(&r, text, size)};
+  if (tile->profile) obs_account_text(&tile->profile->account, &out);
+  return out.length;
 }
 
 /* The report, with the reason of the stop. */
@@ -94,6 +97,7 @@ static size_t render_json(const struct tessera_tile *tile, char *text, size_t si
   struct obs_report r = report_of(tile);
   struct sim_text out = {.data = text, .size = size, .length = obs_report_json(&r, text, size)};
   out.length -= out.length > 2 ? 2 : 0; /* without the closing "}\n" */
+  if (tile->profile) obs_account_json(&tile->profile->account, &out);
   sim_text_add(&out, ",\"stop\":\"%s\",\"condition_met\":%s,\"at_break\":%s}\n", tessera_stop_name(tile->stop.reason),
                tile->stop.reason == TESSERA_STOP_CONDITION ? "true" : "false",
                tile->stop.reason == TESSERA_STOP_BREAKPOINT ? "true" : "false");

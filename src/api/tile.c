@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observe/profile.h"
 #include "observe/progress.h"
 
 /* --- life --- */
@@ -49,6 +50,7 @@ static void give_back(struct tessera_tile *tile) {
   unload(tile);
   chk_free(tile->check);
   free(tile->history.start);
+  free(tile->profile);
   free(tile->text);
 }
 
@@ -75,7 +77,9 @@ enum tessera_result tessera_tile_reset(struct tessera_tile *tile, enum tessera_t
   if ((unsigned)timing > TESSERA_TIMING_CYCLE) return api_refuse(tile, TESSERA_INVALID, "no such timing");
   unload(tile);
   chk_free(tile->check);
+  free(tile->profile);
   tile->check = NULL;
+  tile->profile = NULL;
   tile->brisc_pc = tile->verbose = 0;
   set_up(tile, timing);
   return api_ok(tile);
@@ -291,6 +295,7 @@ enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   if (tile->check) chk_program(tile->check, &tile->program);
   if (!rests) api_begin_history(tile);
   api_end(tile, rests ? SIM_END_DONE : obs_run(&tile->tile, until));
+  if (tile->profile) obs_profile_settle(tile->profile);
   if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
   api_find_writers(tile);
   return tile->end;

@@ -14,7 +14,7 @@
 #include "tessera/trace.h"
 
 #define API_ERROR_BYTES 512u
-#define API_HOOKS SIM_SINKS_MAX
+#define API_HOOKS 4u
 
 struct api_hook {
   tessera_hook_fn *call; /* NULL: free */
@@ -29,11 +29,12 @@ struct tessera_tile {
   struct tx_script script[TX_THREADS];
   void *files[TX_CORES]; /* copies of the executables */
   struct dbg_program program;
-  uint32_t in_chip;  /* 1: memory and time of the tile belong to a chip */
-  uint32_t brisc_pc; /* hardware starts BRISC at 0; this is where tessera_tile_start does */
-  char *script_name; /* of the assembled program: a copy */
-  uint32_t verbose;  /* TESSERA_OPTION_VERBOSE */
-  struct chk *check; /* TESSERA_OPTION_CHECK; NULL: none */
+  uint32_t in_chip;            /* 1: memory and time of the tile belong to a chip */
+  uint32_t brisc_pc;           /* hardware starts BRISC at 0; this is where tessera_tile_start does */
+  char *script_name;           /* of the assembled program: a copy */
+  uint32_t verbose;            /* TESSERA_OPTION_VERBOSE */
+  struct chk *check;           /* TESSERA_OPTION_CHECK; NULL: none */
+  struct obs_profile *profile; /* TESSERA_OPTION_ACCOUNT; NULL: none */
   enum sim_end end;
   struct tessera_stop_info stop;
   struct obs_history history; /* of the run, for the writers in a hang report */
@@ -66,6 +67,8 @@ const char *api_text(struct tessera_tile *tile, api_render_fn *render);
 bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count);
 /* Appends an operation to the list of a thread's stand-in. */
 enum tessera_result api_append(struct tessera_tile *tile, unsigned thread, struct tx_script_op op);
+/* Begins or ends the account and the profile (TESSERA_OPTION_ACCOUNT). */
+enum tessera_result api_set_profile(struct tessera_tile *tile, bool on);
 /* The core whose program a finding or fault of this agent is in; -1. */
 int api_core_behind(unsigned agent);
 void api_end(struct tessera_tile *tile, enum sim_end end); /* a run has ended so */

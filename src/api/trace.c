@@ -7,17 +7,20 @@
 #include "observe/trace.h"
 #include "observe/words.h"
 
-static const struct tessera_event_info infos[TESSERA_EVENT_KINDS] = {
-#define ROW(NAME, name_, meaning_, a_, b_, c_) \
-  [TESSERA_EVENT_##NAME] = {.name = name_, .meaning = meaning_, .a = a_, .b = b_, .c = c_},
-    TESSERA_EVENTS_OF_A_TILE(ROW)
-#undef ROW
-};
+_Static_assert(TESSERA_TRACE_VERSION == OBS_TRACE_VERSION, "one schema");
+/* The public numbers are the tile's own. */
+#define EVENT(NAME, name_, track_, phase_, a_, b_, c_, meaning_) \
+  _Static_assert((int)TESSERA_EVENT_##NAME == (int)TX_EVENT_##NAME, "include/tessera/trace.h and events.def");
+#include "tensix/events.def"
+#undef EVENT
+_Static_assert((int)TESSERA_EVENT_KINDS == (int)TX_EVENT_COUNT, "include/tessera/trace.h and events.def");
 
-/* The tile's own numbers. */
-static const uint32_t inner[TESSERA_EVENT_KINDS] = {[TESSERA_EVENT_ISSUE] = TX_EVENT_ISSUE,
-                                                    [TESSERA_EVENT_CORE] = TX_EVENT_CORE,
-                                                    [TESSERA_EVENT_FINDING] = TX_EVENT_FINDING};
+static const struct tessera_event_info infos[TESSERA_EVENT_KINDS] = {
+#define EVENT(NAME, name_, track_, phase_, a_, b_, c_, meaning_) \
+  [TESSERA_EVENT_##NAME] = {.name = name_, .meaning = meaning_, .a = a_, .b = b_, .c = c_, .track = track_, .phase = phase_},
+#include "tensix/events.def"
+#undef EVENT
+};
 
 enum tessera_result tessera_event_info(enum tessera_event_kind kind, struct tessera_event_info *info) {
   if ((unsigned)kind >= TESSERA_EVENT_KINDS || !info) return TESSERA_INVALID;
@@ -31,13 +34,19 @@ const char *tessera_event_name(enum tessera_event_kind kind) {
 
 const char *tessera_agent_name(unsigned agent) { return agent < TX_AGENT_COUNT ? obs_agent_name(agent) : "?"; }
 
+const char *tessera_reason_name(unsigned reason) { return obs_reason_name(reason); }
+
+size_t tessera_trace_schema(char *text, size_t size) {
+  if (text && size) text[0] = '\0';
+  return !text && size ? 0 : obs_trace_schema(text, size);
+}
+
 /* --- hooks --- */
 
 static void forward(void *context, const struct sim_event *e) {
   const struct api_hook *hook = context;
-  struct tessera_event event = {.cycle = e->at, .agent = e->agent, .a = e->a, .b = e->b, .c = e->c};
-  for (unsigned kind = 0; kind < TESSERA_EVENT_KINDS; kind++)
-    if (inner[kind] == e->kind) event.kind = (enum tessera_event_kind)kind;
+  struct tessera_event event = {
+      .cycle = e->at, .kind = (enum tessera_event_kind)e->kind, .agent = e->agent, .a = e->a, .b = e->b, .c = e->c};
   hook->call(hook->context, &event);
 }
 
@@ -45,13 +54,10 @@ enum tessera_result tessera_tile_hook(struct tessera_tile *tile, uint64_t mask, 
                                       int *number) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!hook || !mask || mask >> TESSERA_EVENT_KINDS) return api_refuse(tile, TESSERA_INVALID, "no hook or no such event");
-  uint32_t inner_mask = 0;
-  for (unsigned kind = 0; kind < TESSERA_EVENT_KINDS; kind++)
-    if (mask >> kind & 1u) inner_mask |= 1u << inner[kind];
   for (int i = 0; i < (int)API_HOOKS; i++) {
     struct api_hook *h = &tile->hooks[i];
     if (h->call) continue;
-    int handle = sim_log_attach(&tile->tile.unsaved.log, forward, h, inner_mask);
+    int handle = sim_log_attach(&tile->tile.unsaved.log, forward, h, (uint32_t)mask);
     if (handle < 0) break;
     *h = (struct api_hook){.call = hook, .context = context, .handle = handle};
     if (number) *number = i;
@@ -79,8 +85,8 @@ size_t tessera_trace_text(const struct tessera_tile *tile, const struct tessera_
   if (text && size) text[0] = '\0';
   if (!api_is_tile(tile) || !event || (unsigned)event->kind >= TESSERA_EVENT_KINDS || (!text && size)) return 0;
   bool of_core = event->agent >= TX_AGENT_TRISC0 && event->agent <= TX_AGENT_NCRISC;
-  if (event->kind == TESSERA_EVENT_CORE && !of_core) return 0;
+  if ((event->kind == TESSERA_EVENT_CORE || event->kind == TESSERA_EVENT_CORE_WAIT) && !of_core) return 0;
   struct sim_event e = {
-      .at = event->cycle, .kind = inner[event->kind], .agent = event->agent, .a = event->a, .b = event->b, .c = event->c};
+      .at = event->cycle, .kind = (uint32_t)event->kind, .agent = event->agent, .a = event->a, .b = event->b, .c = event->c};
   return obs_trace_line(&tile->tile, &e, text, size);
 }

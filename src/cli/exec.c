@@ -15,7 +15,7 @@ struct dump {
 struct settings {
   struct cli_session session; /* first */
   const char *path;
-  bool json, list_params;
+  bool json, list_params, list_schema;
   struct dump *dumps;
   size_t dump_count;
 };
@@ -30,6 +30,11 @@ static bool set_json(void *settings, const char *value) {
 static bool set_list_params(void *settings, const char *value) {
   (void)value;
   return ((struct settings *)settings)->list_params = true;
+}
+
+static bool set_list_schema(void *settings, const char *value) {
+  (void)value;
+  return ((struct settings *)settings)->list_schema = true;
 }
 
 static bool add_dump(void *settings, const char *text) {
@@ -60,6 +65,13 @@ static int list_params(void) {
   struct tessera_param p;
   for (size_t i = 0; tessera_param_info(i, &p) == TESSERA_OK; i++)
     printf("%-24s %6u  %-9s %s (%s)\n", p.name, p.initial, p.evidence, p.what, p.source);
+  return CLI_OK;
+}
+
+static int list_schema(void) {
+  static char text[32768];
+  tessera_trace_schema(text, sizeof text);
+  fputs(text, stdout);
   return CLI_OK;
 }
 
@@ -106,6 +118,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   int code = CLI_BAD_INPUT;
   bool good = cli_parse(verb, argc, argv, &s, set_path);
   if (good && s.list_params) code = list_params();
+  else if (good && s.list_schema) code = list_schema();
   else if (good && !s.path) cli_bad_input("exec", "no file given; tessera exec --help shows an example");
   else if (good && cli_session_open(&s.session) && load(&s) && cli_session_open_files(&s.session)) {
     enum tessera_result result = cli_session_run(&s.session, s.session.max_cycles);
@@ -120,6 +133,8 @@ static const struct cli_opt options[] = {
     CLI_SESSION_OPTIONS,
     {"--dump", "ADDR:LEN", "print LEN bytes of L1 from ADDR afterwards; may be given again", CLI_NOTHING, add_dump},
     {"--json", NULL, "the report as one JSON object", CLI_NOTHING, set_json},
+    {"--trace-schema", NULL, "print docs/reference/trace-schema.md: the events and the categories, run nothing", CLI_NOTHING,
+     set_list_schema},
     {"--params", NULL, "list the parameters of the model with their sources, run nothing", CLI_NOTHING, set_list_params},
 };
 

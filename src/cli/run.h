@@ -74,7 +74,7 @@ struct run_settings {
 /* The command line of tessera run; false after one line on stderr. */
 bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 void run_free(struct run_settings *s);
-#define RUN_OPTION_COUNT 23u
+#define RUN_OPTION_COUNT 24u
 extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
 
 void run_show(FILE *out, const struct tessera_tile *tile, unsigned shows);

@@ -82,6 +82,11 @@ bool cli_set_trace(void *settings, const char *value) {
   return true;
 }
 
+bool cli_set_account(void *settings, const char *value) {
+  (void)value;
+  return ((struct cli_session *)settings)->account = true;
+}
+
 bool cli_set_sarif(void *settings, const char *value) {
   ((struct cli_session *)settings)->sarif_path = value;
   return true;
@@ -115,6 +120,8 @@ bool cli_session_open(struct cli_session *s) {
   tessera_tile_set_option(s->tile, TESSERA_OPTION_QUIET, s->quiet);
   tessera_tile_set_option(s->tile, TESSERA_OPTION_VERBOSE, s->verbose);
   if (tessera_tile_set_option(s->tile, TESSERA_OPTION_CHECK, s->check) != TESSERA_OK)
+    return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
+  if (s->account && tessera_tile_set_option(s->tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
     return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
   return true;
 }

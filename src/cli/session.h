@@ -12,7 +12,7 @@ struct cli_session {
   const char *verb;
   struct tessera_tile *tile;
   enum tessera_timing timing;
-  bool strict, quiet, verbose;
+  bool strict, quiet, verbose, account;
   uint32_t check; /* TESSERA_CHECK_... */
   uint64_t max_cycles;
   struct cli_param {
@@ -34,6 +34,7 @@ bool cli_set_trace(void *settings, const char *value);
 bool cli_set_sarif(void *settings, const char *value);
 bool cli_set_verbose(void *settings, const char *value);
 bool cli_set_check(void *settings, const char *value);
+bool cli_set_account(void *settings, const char *value);
 
 /* clang-format off */
 #define CLI_SESSION_OPTIONS \
@@ -44,6 +45,7 @@ bool cli_set_check(void *settings, const char *value);
   {"--check", "LIST", "checkers: letters of a to f with commas, all or none; run has a,b,d,e, the others none", "all none", cli_set_check}, \
   {"--quiet-hazards", NULL, "count findings, do not list them", CLI_NOTHING, cli_set_quiet}, \
   {"--trace", "FILE", "one line per instruction: cycle, core or thread, pc, word, text, what it wrote", CLI_FILE, cli_set_trace}, \
+  {"--account", NULL, "say where every cycle of each core, thread and unit goes; each line sums to the cycles", CLI_NOTHING, cli_set_account}, \
   {"--sarif", "FILE", "write faults, hangs and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, cli_set_sarif}, \
   {"--verbose", NULL, "after a hang: all releasers, where every core is, and the tables", CLI_NOTHING, cli_set_verbose}
 /* clang-format on */

@@ -45,10 +45,41 @@ static size_t finding_line(const struct tx_tile *t, const struct sim_event *e, c
   return n > 0 ? (size_t)n : 0;
 }
 
+static const char *owner_name(uint64_t owner) { return owner ? "matrix unit" : "unpackers"; }
+
+/* What changes in the tile, or in what somebody waits for. */
+static void other_words(const struct sim_event *e, char *text, size_t size) {
+  unsigned unit = (unsigned)(e->c & 0xffu), cycles = (unsigned)(e->c & UINT32_MAX);
+  switch (e->kind) {
+    case TX_EVENT_BLOCK: snprintf(text, size, e->a ? "waits: %s (0x%x)" : "goes on", obs_wait_name(e->a), e->b); break;
+    case TX_EVENT_UNIT:
+      snprintf(text, size, "%s: starts +%u, free +%u, retires +%u", obs_unit_name(e->a & 0xffu), e->a >> 8, e->b, cycles);
+      break;
+    case TX_EVENT_RETIRE: snprintf(text, size, "%s: complete +%u", obs_unit_name(unit), (unsigned)(e->c >> 16)); break;
+    case TX_EVENT_BANK: snprintf(text, size, "Src%c bank %u to the %s", e->a ? 'B' : 'A', e->b, owner_name(e->c)); break;
+    case TX_EVENT_SEMAPHORE:
+      snprintf(text, size, "semaphore %u (%s) = %u of %u", e->a, obs_semaphore_name(e->a), e->b, cycles);
+      break;
+    case TX_EVENT_MUTEX: snprintf(text, size, e->b == TX_MUTEX_FREE ? "mutex %u is free" : "mutex %u is held", e->a); break;
+    case TX_EVENT_BUFFER: snprintf(text, size, "CB %u: %s %u", e->a, e->b ? "pushed" : "popped", cycles); break;
+    default: snprintf(text, size, "%u cycles: %s", cycles, obs_reason_name(e->a)); break;
+  }
+}
+
+static size_t other_line(const struct sim_event *e, char *line, size_t size) {
+  char text[128], who[16];
+  other_words(e, text, sizeof text);
+  if (e->agent <= TX_AGENT_THREAD2) snprintf(who, sizeof who, "thread%u", e->agent);
+  else snprintf(who, sizeof who, "%.15s", obs_agent_name(e->agent));
+  int n = snprintf(line, size, "%12llu  %-8s %28s%s", (unsigned long long)e->at, who, "", text);
+  return n > 0 ? (size_t)n : 0;
+}
+
 size_t obs_trace_line(const struct tx_tile *t, const struct sim_event *e, char *line, size_t size) {
   switch (e->kind) {
     case TX_EVENT_CORE: return core_line(t, e, line, size);
     case TX_EVENT_FINDING: return finding_line(t, e, line, size);
-    default: return thread_line(e, line, size);
+    case TX_EVENT_ISSUE: return thread_line(e, line, size);
+    default: return other_line(e, line, size);
   }
 }

@@ -10,7 +10,11 @@
 
 #include "tensix/tile/tile.h"
 
+#define OBS_TRACE_VERSION 1u /* of the schema: include/tessera/trace.h */
+
 /* In the sink that is given the event. Without a newline; the length of the whole, as snprintf. */
 size_t obs_trace_line(const struct tx_tile *t, const struct sim_event *e, char *line, size_t size);
+/* docs/reference/trace-schema.md, from events.def and counters.def: as snprintf. */
+size_t obs_trace_schema(char *text, size_t size);
 
 #endif

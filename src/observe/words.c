@@ -66,6 +66,14 @@ const char *obs_agent_name(unsigned agent) {
 }
 const char *obs_unit_name(unsigned unit) { return unit <= TX_UNIT_FRONTEND ? unit_names[unit] : "no unit"; }
 const char *obs_wait_name(uint32_t kind) { return kind < TX_BLOCKED_COUNT ? wait_names[kind] : "?"; }
+
+const char *obs_reason_name(uint32_t reason) {
+  static const char *const names[TX_REASON_COUNT - TX_BLOCKED_COUNT] = {
+      "fetch", "load", "operand", "retire queue", "mispredict", "divide", "memory port", "pipeline"};
+  if (reason < TX_BLOCKED_COUNT) return wait_names[reason];
+  return reason < TX_REASON_COUNT ? names[reason - TX_BLOCKED_COUNT] : "?";
+}
+
 const char *obs_semaphore_name(unsigned index) { return index < TX_SEMAPHORES ? semaphore_names[index] : ""; }
 
 /* Appends to a text that may be full already. */

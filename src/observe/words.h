@@ -12,6 +12,7 @@ extern const struct sim_words obs_words; /* `machine` is a struct tx_tile */
 
 const char *obs_agent_name(unsigned agent);     /* "thread 1 (math)", "BRISC" */
 const char *obs_unit_name(unsigned unit);       /* "matrix unit" */
+const char *obs_reason_name(uint32_t reason);   /* enum tx_reason: obs_wait_name, or what held a core in its pipeline */
 const char *obs_wait_name(uint32_t wait_kind);  /* "SrcA bank": a column of the stall table */
 const char *obs_semaphore_name(unsigned index); /* "MATH_PACK"; "" when it has none */
 

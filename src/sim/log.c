@@ -1,4 +1,4 @@
-/* The event log: up to four sinks, each with a mask of the kinds it wants. */
+/* The event log: up to SIM_SINKS_MAX sinks, each with a mask of the kinds it wants. */
 #include "sim/log.h"
 
 #include <string.h>

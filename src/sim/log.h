@@ -19,7 +19,7 @@ struct sim_event {
 
 typedef void sim_sink_fn(void *context, const struct sim_event *event);
 
-#define SIM_SINKS_MAX 4u
+#define SIM_SINKS_MAX 8u
 
 struct sim_log {
   uint32_t mask; /* union of the sinks' masks: the only thing the hot path looks at */

@@ -66,4 +66,18 @@ enum tx_wait_kind {
   TX_BLOCKED_COUNT,
 };
 
+/* Why no instruction of a core began in a cycle (event CORE_WAIT): what it was blocked on (enum tx_wait_kind), or what held it in its
+ * own pipeline. */
+enum tx_reason {
+  TX_REASON_FETCH = TX_BLOCKED_COUNT, /* its code had not arrived */
+  TX_REASON_LOAD,                     /* an operand is loaded */
+  TX_REASON_OPERAND,                  /* an operand comes from a multiplication or division */
+  TX_REASON_RETIRE,                   /* the retire-order queue is full */
+  TX_REASON_MISPREDICT,               /* after a jump or branch that was predicted wrongly */
+  TX_REASON_DIVIDE,
+  TX_REASON_PORT,     /* its load/store unit or store queue was busy */
+  TX_REASON_PIPELINE, /* none of these */
+  TX_REASON_COUNT,
+};
+
 #endif

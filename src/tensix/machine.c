@@ -17,6 +17,21 @@ void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, cons
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
 }
 
+/* --- events --- */
+
+void tx_emit(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
+  sim_log_emit(&t->unsaved.log,
+               &(struct sim_event){.at = t->engine.now, .kind = kind, .agent = agent, .a = a, .b = b, .c = c});
+}
+
+void tx_block(struct tx_tile *t, unsigned agent, const struct sim_wait *wait) {
+  const struct sim_wait *old = &t->engine.agents[agent].wait;
+  bool changes = old->kind != wait->kind || old->object != wait->object;
+  if (wait->kind) sim_block(&t->engine, agent, *wait);
+  else sim_unblock(&t->engine, agent);
+  if (changes) tx_tell(t, TX_EVENT_BLOCK, agent, wait->kind, wait->object, wait->detail);
+}
+
 /* --- faults --- */
 
 void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...) {
@@ -72,10 +87,7 @@ static struct tx_finding *new_place(struct tx_tile *t, enum tx_diag_id id, const
 }
 
 static void tell(struct tx_tile *t, const struct tx_finding *f) {
-  if (!sim_log_wants(&t->unsaved.log, TX_EVENT_FINDING)) return;
-  struct sim_event event = {.at = t->engine.now, .kind = TX_EVENT_FINDING, .agent = f->agent, .a = f->id, .b = f->word};
-  event.c = (uint64_t)(f - t->diag.findings);
-  sim_log_emit(&t->unsaved.log, &event);
+  tx_tell(t, TX_EVENT_FINDING, f->agent, f->id, f->word, (uint64_t)(f - t->diag.findings));
 }
 
 static void note_finding(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail,

@@ -22,6 +22,14 @@ static inline uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned t
   return t->config.thread_words[thread][index];
 }
 
+/* An event (events.def), for whoever wants to know. */
+void tx_emit(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c);
+static inline void tx_tell(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
+  if (sim_log_wants(&t->unsaved.log, kind)) tx_emit(t, kind, agent, a, b, c);
+}
+/* The agent is blocked on this from now on (sim_block), or, with kind 0, no longer blocked. */
+void tx_block(struct tx_tile *t, unsigned agent, const struct sim_wait *wait);
+
 /* Schedules an effect `cycles` from now (timing off: next cycle). */
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]);
 

@@ -63,11 +63,13 @@ enum tx_effect_kind {
 
 /* Kinds of log events (bit numbers of sim_log masks). */
 enum tx_event {
-  TX_EVENT_ISSUE,   /* agent = thread, a = word, b = pc, c = unit */
-  TX_EVENT_BLOCK,   /* agent, a = wait kind, b = object */
-  TX_EVENT_FINDING, /* agent, a = diagnostic, b = word, c = place in tx_diag.findings */
-  TX_EVENT_CORE,    /* agent = core, a = word, b = pc, c = value written | register << 32 (64: none) */
+#define EVENT(NAME, name, track, phase, a, b, c, meaning) TX_EVENT_##NAME,
+#include "tensix/events.def"
+#undef EVENT
+  TX_EVENT_COUNT
 };
+/* Who wants one of these gets every instruction of the cores in its own cycle: they do not run ahead. */
+#define TX_EVENTS_OF_CORES (1u << TX_EVENT_CORE | 1u << TX_EVENT_CORE_WAIT)
 
 /* The instruction whose body runs now: what diagnostics and faults name. */
 struct tx_current {

@@ -280,18 +280,7 @@ void tx_gate_block(struct tx_tile *t, unsigned thread, const struct sim_wait *wa
   const struct sim_wait *old = &t->engine.agents[agent].wait;
   if (old->kind == wait->kind && old->object == wait->object) return;
   account(t, thread);
-  if (wait->kind) {
-    sim_block(&t->engine, agent, *wait);
-    if (sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK))
-      sim_log_emit(&t->unsaved.log, &(struct sim_event){.at = t->engine.now,
-                                                        .kind = TX_EVENT_BLOCK,
-                                                        .agent = agent,
-                                                        .a = wait->kind,
-                                                        .b = wait->object,
-                                                        .c = wait->detail});
-  } else {
-    sim_unblock(&t->engine, agent);
-  }
+  tx_block(t, agent, wait);
 }
 
 static void refuse_foreign(struct tx_tile *t, uint32_t word) {
@@ -310,6 +299,17 @@ static void refuse_unsupported(struct tx_tile *t, const struct tx_op *op) {
            op->name);
 }
 
+/* The unpackers, and the scalar unit while an instruction waits inside it, tell later when they are done. */
+void tx_gate_tell_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t hold, sim_time drained_at,
+                       uint32_t thread_cycles) {
+  const struct tx_unit_state *unit = &t->units[op->unit];
+  bool known = unit->free_at != SIM_NEVER;
+  bool later = !known || op->unit == TX_UNIT_UNPACK || op->unit == TX_UNIT_MOVER;
+  uint64_t retires = later ? 0 : drained_at - t->engine.now;
+  tx_emit(t, TX_EVENT_UNIT, tx_agent_of_thread(thread), op->unit | hold << 8,
+          known ? (uint32_t)(unit->free_at - t->engine.now) : 0, retires | (uint64_t)thread_cycles << 32);
+}
+
 static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_cost *cost) {
   struct tx_unit_state *unit = &t->units[op->unit];
   sim_time start = t->engine.now, free_at = start + 1, drained_at = free_at;
@@ -322,6 +322,8 @@ static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, c
   if (unit->drained_at[thread] < drained_at) unit->drained_at[thread] = drained_at;
   unit->busy_cycles += free_at - t->engine.now;
   unit->accepted[thread]++;
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_UNIT))
+    tx_gate_tell_unit(t, thread, op, (uint32_t)(start - t->engine.now), drained_at, t->timing ? cost->thread : 1);
 }
 
 /* F.2: an instruction goes into the very unit that the open STALLWAIT waits for, because its block mask lets it through: the
@@ -393,10 +395,7 @@ static bool pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
   }
   tx_frontend_pop(t, thread);
   g->issued++;
-  if (sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE))
-    sim_log_emit(&t->unsaved.log,
-                 &(struct sim_event){
-                     .at = t->engine.now, .kind = TX_EVENT_ISSUE, .agent = agent, .a = w.word, .b = w.pc, .c = op->unit});
+  tx_tell(t, TX_EVENT_ISSUE, agent, w.word, w.pc, op->unit);
   if (w.word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w.word & ~op->used);
   if (g->latch.opcode) advise_block(t, thread, op);
   tx_body_fn *body = tx_bodies[op->opcode];

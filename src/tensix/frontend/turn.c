@@ -76,13 +76,7 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   struct tx_unit_state *unit = &t->units[op->unit];
   t->current = (struct tx_current){tx_agent_of_thread(thread), w->word, w->pc, op->unit};
   g->issued++;
-  if (sim_log_wants(&t->unsaved.log, TX_EVENT_ISSUE))
-    sim_log_emit(&t->unsaved.log, &(struct sim_event){.at = t->engine.now,
-                                                      .kind = TX_EVENT_ISSUE,
-                                                      .agent = tx_agent_of_thread(thread),
-                                                      .a = w->word,
-                                                      .b = w->pc,
-                                                      .c = op->unit});
+  tx_tell(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), w->word, w->pc, op->unit);
   if (w->word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w->word & ~op->used);
   struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
   if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w->word);
@@ -92,6 +86,7 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   if (unit->drained_at[thread] < free_at) unit->drained_at[thread] = free_at;
   unit->busy_cycles++;
   unit->accepted[thread]++;
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_UNIT)) tx_gate_tell_unit(t, thread, op, 0, free_at, 1);
 }
 
 /* A latched wait whose condition holds ends in this cycle. */

@@ -3,10 +3,16 @@
 
 #include "tensix/machine.h"
 
+/* Kernels count the pages of circular buffers in these two. */
+static void counted(struct tx_tile *t, unsigned stream, enum noc_stream_slot slot, unsigned pushes) {
+  t->buffer_writer[stream][pushes] = tx_trail_now(t);
+  tx_tell(t, TX_EVENT_BUFFER, t->current.agent, stream, pushes, t->streams.reg[stream][slot] & 0xffffu);
+}
+
 static void changed(void *tile, unsigned stream, unsigned index) {
   struct tx_tile *t = tile;
-  if (index == noc_stream_index(NOC_STREAM_DEST_START)) t->buffer_writer[stream][0] = tx_trail_now(t);
-  if (index == noc_stream_index(NOC_STREAM_DEST_SIZE)) t->buffer_writer[stream][1] = tx_trail_now(t);
+  if (index == noc_stream_index(NOC_STREAM_DEST_START)) counted(t, stream, NOC_STREAM_DEST_START, 0);
+  if (index == noc_stream_index(NOC_STREAM_DEST_SIZE)) counted(t, stream, NOC_STREAM_DEST_SIZE, 1);
   tx_signal(t, TX_CH_STREAM);
   if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_STREAM + stream * TX_STREAM_BYTES + index * 4u);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tensix/frontend/autosync_access.h"
+#include "tensix/riscv/core_log.h"
 #include "tensix/riscv/execute.h"
 #include "tensix/riscv/memory.h"
 #include "tensix/riscv/queue.h"
@@ -138,8 +139,7 @@ static void schedule(struct tx_core_run *run) {
     sim_done(engine, run->agent);
     return;
   }
-  if (run->wait.kind) sim_block(engine, run->agent, run->wait);
-  else sim_unblock(engine, run->agent);
+  tx_block(run->t, run->agent, &run->wait);
   if (channels) sim_sleep_on(engine, run->agent, channels, at);
   else sim_sleep_until(engine, run->agent, at);
 }
@@ -158,6 +158,8 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
     sim_done(&t->engine, run.agent);
     return;
   }
+  const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES;
+  if (logged) tx_core_log_wait(&run);
   if (c->spin.parked) tx_spin_resume(&run);
   if (c->waiting.kind == TX_WAITING_LOAD) tx_core_retry_load(&run);
   if (c->queue_count) tx_queue_drain(&run);
@@ -166,7 +168,8 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
     c->clock = tx_later_of(c->clock, run.now);
   }
   if (c->state == TX_CORE_RUNNING && !t->fault.kind) {
-    if (t->timing) tx_core_run_timed(&run);
+    if (logged) (t->timing ? tx_core_run_timed_logged : tx_core_run_plain_logged)(&run);
+    else if (t->timing) tx_core_run_timed(&run);
     else tx_core_run_plain(&run);
   }
   if (!c->spin.parked && !t->fault.kind) schedule(&run);

@@ -1,9 +1,10 @@
-/* The instructions of the baby cores. The loop is compiled twice from run_body.h: with the scoreboard, and with one cycle an
- * instruction. Results of ALU, MUL, DIV and BRANCH rows are in riscv.def. ISA: BabyRISCV/README.md, "EX1", "EX2". */
+/* The instructions of the baby cores. The loop is compiled four times from run_body.h: with the scoreboard and with one cycle an
+ * instruction, without and with events. Results of ALU, MUL, DIV and BRANCH rows are in riscv.def. ISA: BabyRISCV/README.md, "EX1", "EX2". */
 #include "tensix/riscv/execute.h"
 
 #include <string.h>
 
+#include "tensix/riscv/core_log.h"
 #include "tensix/riscv/csr.h"
 #include "tensix/riscv/fetch.h"
 #include "tensix/riscv/float.h"
@@ -224,16 +225,6 @@ static enum tx_step atomic(struct tx_core_run *run, const struct tx_insn *d, sim
 /* The load that holds the core back; the core asks again when that may have come. */
 static void wait_for_load(struct tx_core_run *run) { tx_step_held(run, SIM_NEVER, &run->c->waiting.wait); }
 
-static void log_instruction(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc, sim_time enter) {
-  struct sim_event e = {.at = enter,
-                        .kind = TX_EVENT_CORE,
-                        .agent = run->agent,
-                        .a = d->word,
-                        .b = pc,
-                        .c = (uint64_t)d->rd << 32 | run->c->r[d->rd]};
-  sim_log_emit(&run->t->unsaved.log, &e);
-}
-
 static bool misaligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t target) {
   if (!(target & 3u)) return false;
   name_current(run, d);
@@ -242,12 +233,25 @@ static bool misaligned(struct tx_core_run *run, const struct tx_insn *d, uint32_
   return true;
 }
 
+#define LOGGED 0
 #define TIMED 1
 #define RUN tx_core_run_timed
 #include "tensix/riscv/run_body.h"
 #undef RUN
 #undef TIMED
-
 #define TIMED 0
 #define RUN tx_core_run_plain
+#include "tensix/riscv/run_body.h"
+#undef RUN
+#undef TIMED
+#undef LOGGED
+
+#define LOGGED 1
+#define TIMED 1
+#define RUN tx_core_run_timed_logged
+#include "tensix/riscv/run_body.h"
+#undef RUN
+#undef TIMED
+#define TIMED 0
+#define RUN tx_core_run_plain_logged
 #include "tensix/riscv/run_body.h"

@@ -6,5 +6,8 @@
 
 void tx_core_run_timed(struct tx_core_run *run);
 void tx_core_run_plain(struct tx_core_run *run);
+/* The same with an event per instruction (core_log.h). */
+void tx_core_run_timed_logged(struct tx_core_run *run);
+void tx_core_run_plain_logged(struct tx_core_run *run);
 
 #endif

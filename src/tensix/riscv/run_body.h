@@ -1,4 +1,4 @@
-/* The loop over instructions, included by execute.c with TIMED 1 and 0 and RUN the name of the function. One case a row of
+/* The loop over instructions, included by execute.c with TIMED 1 and 0, LOGGED 1 and 0, and RUN the name of the function. One case a row of
  * riscv.def; DO_<class> says what rows of a class have in common.
  *
  * TIMED: an instruction enters EX1 in the first cycle in which its code has arrived, its operands are there and the one eight
@@ -86,7 +86,6 @@ void RUN(struct tx_core_run *run) {
   struct tx_insn *decoded = run->t->unsaved.cores.insn[run->core];
   const uint32_t local_bytes = tx_core_local_bytes(run->core);
   const uint32_t breaks = run->t->unsaved.breaks.filter[run->core];
-  const bool logging = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE);
   for (;;) {
     const uint32_t pc = c->pc;
     if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_line(run, pc)) return;
@@ -113,6 +112,9 @@ void RUN(struct tx_core_run *run) {
       run->wake = enter;
       return;
     }
+#if LOGGED
+    const struct tx_core_late late = tx_core_log_late(c, d, enter, &run->t->unsaved.cores.log[run->core]);
+#endif
     const uint32_t a = c->r[d->rs1], b = c->r[d->rs2], imm = d->imm;
     uint32_t next = pc + 4;
     switch (d->op) {
@@ -122,7 +124,7 @@ void RUN(struct tx_core_run *run) {
 #include "tensix/riscv/riscv.def"
 #undef RV
       case TX_RV_TTINSN:
-        if (!TIMED && !logging && push_line(run, index)) {
+        if (!TIMED && !LOGGED && push_line(run, index)) {
           next = c->pc + 4;
           break;
         }
@@ -130,7 +132,9 @@ void RUN(struct tx_core_run *run) {
       default: STEP(refuse(run, d)) break;
     }
     if (c->waiting.kind) c->waiting.behind++;
-    if (logging) log_instruction(run, d, pc, enter);
+#if LOGGED
+    tx_core_log_instruction(run, d, pc, &late);
+#endif
     c->retired++;
     c->pc = next;
   }

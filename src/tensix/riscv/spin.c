@@ -82,8 +82,8 @@ static void park(struct tx_core_run *run, uint32_t value, sim_time enter) {
   s->parked = 1;
   s->at = enter;
   s->retired = run->c->retired - s->retired; /* per iteration */
-  sim_block(&t->engine, run->agent,
-            (struct sim_wait){.kind = TX_BLOCKED_ADDRESS, .object = s->keys[0], .detail = (uint64_t)value << 32});
+  tx_block(t, run->agent,
+           &(struct sim_wait){.kind = TX_BLOCKED_ADDRESS, .object = s->keys[0], .detail = (uint64_t)value << 32});
   sim_park(&t->engine, run->agent, s->keys, s->count, enter + 1,
            1); /* woken in the cycle after a write: see tx_spin_resume */
 }
@@ -165,7 +165,7 @@ bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   c->spin.at = enter;
   c->spin.period = 1;
   c->spin.retired = 1;
-  sim_block(&run->t->engine, run->agent, (struct sim_wait){.kind = TX_BLOCKED_LOOP, .object = c->pc});
+  tx_block(run->t, run->agent, &(struct sim_wait){.kind = TX_BLOCKED_LOOP, .object = c->pc});
   sim_park(&run->t->engine, run->agent, NULL, 0, enter + 1, 1); /* nothing wakes it but a reset */
   run->wake = 0;
   return true;

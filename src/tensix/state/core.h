@@ -196,10 +196,19 @@ struct tx_breaks {
   } at[TX_BREAKS];
 };
 
+/* While the core's instructions are logged: what is told so far. */
+struct tx_core_log {
+  sim_time next;                      /* every cycle before this one is told; 0: none yet */
+  uint32_t busy, object;              /* enum tx_reason: why `clock` is later than `next` */
+  uint8_t by_load[TX_CORE_REGISTERS]; /* 1: the register's value came from a load */
+  uint8_t pad[7];
+};
+
 /* What the cores know but need not save: decoded instructions, checked against the cache's words at every use. */
 struct tx_core_cache {
   struct tx_insn insn[TX_CORES][TX_IC_LINES * TX_IC_WORDS];
   sim_time until; /* the time the caller asked to stop at */
+  struct tx_core_log log[TX_CORES];
 };
 
 #endif

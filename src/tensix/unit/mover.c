@@ -108,6 +108,7 @@ void tx_effect_MOVER_DONE(struct tx_tile *t, const struct sim_effect *e) {
   memset(&mover->move, 0, sizeof mover->move);
   memset(mover->range, 0, sizeof mover->range);
   mover->busy = 0;
+  tx_tell(t, TX_EVENT_RETIRE, move.agent, move.word, move.pc, TX_UNIT_MOVER);
   if (writes_l1(&move)) to_l1(t, &move);
   else to_config(t, &move);
   sim_signal(&t->engine, TX_CH(TX_CH_UNIT + TX_UNIT_MOVER) | TX_CH(TX_CH_IDLE), tx_now(t));

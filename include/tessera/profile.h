@@ -1,0 +1,26 @@
+/* Tessera, Tensix tile: where the cycles go. TESSERA_OPTION_ACCOUNT turns it on; it changes no cycle and no bit.
+ *
+ *   tessera_tile_set_option(tile, TESSERA_OPTION_ACCOUNT, 1);
+ *   tessera_tile_run(tile, cycles);
+ *   tessera_tile_account(tile, TESSERA_OF_CORE, TESSERA_NCRISC, category, &cycles); */
+#ifndef TESSERA_PROFILE_H
+#define TESSERA_PROFILE_H
+
+#include "tessera/tile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Every cycle of a core, a thread and a unit is in one category: they sum to the cycles of the account. docs/reference/trace-schema.md */
+enum tessera_of { TESSERA_OF_CORE, TESSERA_OF_THREAD, TESSERA_OF_UNIT };
+unsigned tessera_category_count(void);
+const char *tessera_category_name(unsigned category); /* "polling", "SrcA bank", "issue"; "?": none */
+/* TESSERA_INVALID: no account, core, thread, unit or category. Between runs. */
+enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum tessera_of of, unsigned index,
+                                         unsigned category, uint64_t *cycles);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

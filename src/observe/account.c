@@ -1,0 +1,245 @@
+/* The account of account.h. */
+#include "observe/account.h"
+
+#include <string.h>
+
+#include "observe/words.h"
+
+static const struct {
+  const char *name, *of, *meaning;
+} rows[] = {
+#define COUNTER(NAME, name_, of_, meaning_) {.name = name_, .of = of_, .meaning = meaning_},
+#include "observe/counters.def"
+#undef COUNTER
+};
+
+const char *obs_category_name(unsigned category) {
+  if (category < TX_REASON_COUNT) return obs_reason_name(category);
+  return category < OBS_CATEGORIES ? rows[category - TX_REASON_COUNT].name : "?";
+}
+
+void obs_account_begin(struct obs_account *a, const struct tx_tile *t) {
+  memset(a, 0, sizeof *a);
+  a->t = t;
+  a->from = t->engine.now;
+  for (unsigned i = 0; i < TX_CORES; i++) a->core[i].next = a->from + 1;
+  for (unsigned i = 0; i < TX_UNIT_COUNT; i++) a->unit[i].next = a->from + 1;
+  for (unsigned i = 0; i < TX_THREADS; i++) {
+    a->thread[i].next = a->from + 1;
+    a->kind[i] = t->engine.agents[tx_agent_of_thread(i)].wait.kind;
+  }
+}
+
+/* --- cores --- */
+
+static void spend(struct obs_account *a, unsigned agent, struct obs_account_row *row, sim_time until, unsigned category,
+                  uint32_t pc, uint32_t object) {
+  if (until <= row->next) return;
+  row->cycles[category] += until - row->next;
+  if (a->spent) a->spent(a->context, agent, category, pc, object, until - row->next);
+  row->next = until;
+}
+
+/* A core that was held or had stopped runs. */
+static void core_runs(struct obs_account *a, unsigned core) {
+  struct obs_account_row *row = &a->core[core];
+  unsigned category = row->cycles[OBS_ISSUE] ? OBS_STOPPED : OBS_RESET;
+  spend(a, TX_AGENT_TRISC0 + core, row, a->t->core[core].started_at, category, 0, 0);
+}
+
+static void core_event(struct obs_account *a, const struct sim_event *e) {
+  unsigned core = e->agent - TX_AGENT_TRISC0;
+  if (core >= TX_CORES) return;
+  struct obs_account_row *row = &a->core[core];
+  core_runs(a, core);
+  if (e->kind == TX_EVENT_CORE_WAIT) {
+    sim_time until = row->next + (uint32_t)e->c;
+    spend(a, e->agent, row, until < e->at ? until : e->at, e->a, e->b, (uint32_t)(e->c >> 32));
+    return;
+  }
+  if (row->next > e->at && a->spent) a->spent(a->context, e->agent, OBS_ISSUE, e->b, 0, 0); /* timing off: it catches up */
+  spend(a, e->agent, row, e->at, OBS_UNKNOWN, e->b, 0);
+  spend(a, e->agent, row, e->at + 1, OBS_ISSUE, e->b, 0);
+}
+
+/* --- units --- */
+
+static void unit_advance(struct obs_account *a, unsigned unit, sim_time until) {
+  struct obs_account_row *row = &a->unit[unit];
+  if (until <= row->next) return;
+  if (a->busy_until[unit] > row->next) {
+    sim_time busy = a->busy_until[unit] < until ? a->busy_until[unit] : until;
+    row->cycles[OBS_BUSY] += busy - row->next;
+    row->next = busy;
+  }
+  row->cycles[a->waiting[unit] ? OBS_WAITING : OBS_IDLE] += until - row->next;
+  row->next = until;
+}
+
+/* What goes on behind the entry of the unit. */
+static bool works_on(const struct obs_account *a, unsigned unit) {
+  if (unit == TX_UNIT_UNPACK) return a->t->unpack.jobs[0] || a->t->unpack.jobs[1];
+  if (unit == TX_UNIT_MOVER) return a->t->mover.busy != 0;
+  return false;
+}
+
+static void unit_event(struct obs_account *a, const struct sim_event *e) {
+  unsigned unit = e->a & 0xffu, thread = e->agent;
+  if (unit >= TX_UNIT_COUNT || thread >= TX_THREADS) return;
+  unit_advance(a, unit, e->at);
+  sim_time until = !e->b || works_on(a, unit) ? SIM_NEVER : e->at + e->b;
+  if (until > a->busy_until[unit]) a->busy_until[unit] = until;
+  a->held_until[thread] = e->at + (e->c >> 32);
+}
+
+static void retire_event(struct obs_account *a, const struct sim_event *e) {
+  unsigned unit = (unsigned)(e->c & 0xffu);
+  if (unit >= TX_UNIT_COUNT) return;
+  unit_advance(a, unit, e->at);
+  a->busy_until[unit] = works_on(a, unit) ? SIM_NEVER : e->at + (e->c >> 16);
+}
+
+/* --- threads --- */
+
+static void thread_advance(struct obs_account *a, unsigned thread, sim_time until) {
+  struct obs_account_row *row = &a->thread[thread];
+  if (a->kind[thread]) {
+    spend(a, thread, row, until, a->kind[thread], a->pc[thread], a->object[thread]);
+    return;
+  }
+  spend(a, thread, row, a->held_until[thread] < until ? a->held_until[thread] : until, OBS_HELD, a->pc[thread], 0);
+  spend(a, thread, row, until, OBS_EMPTY, 0, 0);
+}
+
+/* The thread's next instruction waits for `kind`, or, with 0, does not. */
+static void thread_waits(struct obs_account *a, unsigned thread, sim_time at, uint32_t kind) {
+  const struct tx_fifo *fifo = &a->t->frontend[thread].fifo3;
+  const struct tx_word *head = fifo->count ? &fifo->slot[fifo->head] : NULL;
+  unsigned old = tx_ops[a->word[thread] >> 24].unit, unit = head ? tx_ops[head->word >> 24].unit : TX_UNIT_COUNT;
+  if (a->kind[thread] && old < TX_UNIT_COUNT) {
+    unit_advance(a, old, at);
+    a->waiting[old] &= ~(1u << thread);
+  }
+  a->kind[thread] = kind;
+  if (!kind || !head) return;
+  a->word[thread] = head->word;
+  a->pc[thread] = head->pc;
+  if (kind == TX_BLOCKED_LATCH || unit >= TX_UNIT_COUNT) return;
+  unit_advance(a, unit, at);
+  a->waiting[unit] |= 1u << thread;
+}
+
+static void block_event(struct obs_account *a, const struct sim_event *e) {
+  if (e->agent >= TX_THREADS) return;
+  thread_advance(a, e->agent, e->at);
+  thread_waits(a, e->agent, e->at, e->a);
+  a->object[e->agent] = e->b;
+}
+
+static void issue_event(struct obs_account *a, const struct sim_event *e) {
+  if (e->agent >= TX_THREADS) return;
+  thread_advance(a, e->agent, e->at);
+  thread_waits(a, e->agent, e->at, 0);
+  a->pc[e->agent] = e->b;
+  spend(a, e->agent, &a->thread[e->agent], e->at + 1, OBS_ISSUE, e->b, 0);
+}
+
+void obs_account_event(struct obs_account *a, const struct sim_event *e) {
+  if (e->at <= a->from) return;
+  switch (e->kind) {
+    case TX_EVENT_ISSUE: issue_event(a, e); break;
+    case TX_EVENT_BLOCK: block_event(a, e); break;
+    case TX_EVENT_UNIT: unit_event(a, e); break;
+    case TX_EVENT_RETIRE: retire_event(a, e); break;
+    case TX_EVENT_CORE:
+    case TX_EVENT_CORE_WAIT: core_event(a, e); break;
+    default: break;
+  }
+}
+
+/* --- the end --- */
+
+static void settle_core(struct obs_account *a, unsigned core, sim_time until) {
+  const struct tx_core *c = &a->t->core[core];
+  unsigned agent = TX_AGENT_TRISC0 + core, category = OBS_RESET;
+  const struct sim_wait *wait = &a->t->engine.agents[agent].wait;
+  if (c->state != TX_CORE_HELD) core_runs(a, core);
+  if (c->state == TX_CORE_EBREAK) category = OBS_STOPPED;
+  if (c->state == TX_CORE_RUNNING) category = wait->kind ? wait->kind : (unsigned)TX_REASON_PIPELINE;
+  spend(a, agent, &a->core[core], until, category, c->state == TX_CORE_RUNNING ? c->pc : 0, wait->object);
+}
+
+void obs_account_settle(struct obs_account *a) {
+  sim_time until = a->t->engine.now + 1;
+  for (unsigned core = 0; core < TX_CORES; core++) settle_core(a, core, until);
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) thread_advance(a, thread, until);
+  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) unit_advance(a, unit, until);
+}
+
+const struct obs_account_row *obs_account_row(const struct obs_account *a, enum obs_of of, unsigned index) {
+  if (of == OBS_OF_CORE && index < TX_CORES) return &a->core[index];
+  if (of == OBS_OF_THREAD && index < TX_THREADS) return &a->thread[index];
+  return of == OBS_OF_UNIT && index < TX_UNIT_COUNT ? &a->unit[index] : NULL;
+}
+
+/* --- as text --- */
+
+static const uint8_t counts[OBS_OFS] = {TX_CORES, TX_THREADS, TX_UNIT_COUNT};
+
+static const char *name_of(enum obs_of of, unsigned index) {
+  if (of == OBS_OF_CORE) return tx_core_name(index);
+  return of == OBS_OF_THREAD ? obs_agent_name(tx_agent_of_thread(index)) : obs_unit_name(index);
+}
+
+/* In none of these has anything happened. */
+static bool rests(enum obs_of of, const struct obs_account_row *row, uint64_t cycles) {
+  unsigned category = of == OBS_OF_CORE ? OBS_RESET : of == OBS_OF_THREAD ? OBS_EMPTY : OBS_IDLE;
+  return row->cycles[category] == cycles;
+}
+
+static void row_text(const struct obs_account_row *row, uint64_t cycles, struct sim_text *out) {
+  bool shown[OBS_CATEGORIES] = {false};
+  for (;;) {
+    unsigned best = OBS_CATEGORIES;
+    for (unsigned i = 0; i < OBS_CATEGORIES; i++)
+      if (row->cycles[i] && !shown[i] && (best == OBS_CATEGORIES || row->cycles[i] > row->cycles[best])) best = i;
+    if (best == OBS_CATEGORIES) break;
+    shown[best] = true;
+    sim_text_add(out, "  %s %llu (%.1f%%)", obs_category_name(best), (unsigned long long)row->cycles[best],
+                 100.0 * (double)row->cycles[best] / (double)cycles);
+  }
+  sim_text_add(out, "\n");
+}
+
+void obs_account_text(const struct obs_account *a, struct sim_text *out) {
+  uint64_t cycles = a->t->engine.now - a->from;
+  sim_text_add(out, "\nwhere the cycles go: each line sums to %llu\n", (unsigned long long)cycles);
+  for (unsigned of = 0; of < OBS_OFS; of++)
+    for (unsigned i = 0; i < counts[of]; i++) {
+      const struct obs_account_row *row = obs_account_row(a, (enum obs_of)of, i);
+      if (!cycles || rests((enum obs_of)of, row, cycles)) continue;
+      sim_text_add(out, "%-18s", name_of((enum obs_of)of, i));
+      row_text(row, cycles, out);
+    }
+}
+
+void obs_account_json(const struct obs_account *a, struct sim_text *out) {
+  static const char *const names[OBS_OFS] = {"cores", "threads", "units"};
+  sim_text_add(out, ",\"account\":{\"cycles\":%llu", (unsigned long long)(a->t->engine.now - a->from));
+  for (unsigned of = 0; of < OBS_OFS; of++) {
+    sim_text_add(out, ",\"%s\":{", names[of]);
+    for (unsigned i = 0; i < counts[of]; i++) {
+      const struct obs_account_row *row = obs_account_row(a, (enum obs_of)of, i);
+      const char *between = "";
+      sim_text_add(out, "%s\"%s\":{", i ? "," : "", name_of((enum obs_of)of, i));
+      for (unsigned k = 0; k < OBS_CATEGORIES; k++) {
+        if (!row->cycles[k]) continue;
+        sim_text_add(out, "%s\"%s\":%llu", between, obs_category_name(k), (unsigned long long)row->cycles[k]);
+        between = ",";
+      }
+      sim_text_add(out, "}");
+    }
+    sim_text_add(out, "}");
+  }
+  sim_text_add(out, "}");
+}

@@ -1,0 +1,59 @@
+/* Where the cycles go: for every core, thread and unit each cycle of the run is in exactly one category (counters.def).
+ *
+ * An account is made from events alone. It is fed with them in their order, and may be asked at any time. */
+#ifndef TESSERA_OBSERVE_ACCOUNT_H
+#define TESSERA_OBSERVE_ACCOUNT_H
+
+#include "sim/text.h"
+#include "tensix/tile/tile.h"
+
+/* Categories: the reasons of agents.h, then the rows of counters.def. */
+enum obs_category {
+  OBS_CATEGORY_ROWS = TX_REASON_COUNT - 1,
+#define COUNTER(NAME, name, of, meaning) OBS_##NAME,
+#include "observe/counters.def"
+#undef COUNTER
+  OBS_CATEGORIES
+};
+const char *obs_category_name(unsigned category);
+
+/* Events that an account needs. */
+#define OBS_ACCOUNT_EVENTS \
+  (1u << TX_EVENT_ISSUE | 1u << TX_EVENT_BLOCK | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_RETIRE | TX_EVENTS_OF_CORES)
+
+enum obs_of { OBS_OF_CORE, OBS_OF_THREAD, OBS_OF_UNIT, OBS_OFS };
+
+/* Cycles [next, ...) are not in a category yet. */
+struct obs_account_row {
+  sim_time next;
+  uint64_t cycles[OBS_CATEGORIES];
+};
+
+struct obs_account {
+  const struct tx_tile *t;
+  sim_time from; /* the account begins behind this cycle */
+  struct obs_account_row core[TX_CORES], thread[TX_THREADS], unit[TX_UNIT_COUNT];
+  uint32_t kind[TX_THREADS];       /* what the thread is blocked on; 0: nothing */
+  uint32_t word[TX_THREADS];       /* the instruction that waits */
+  uint32_t pc[TX_THREADS];         /* of its push */
+  uint32_t object[TX_THREADS];     /* of the wait */
+  sim_time held_until[TX_THREADS]; /* by its own instruction */
+  sim_time busy_until[TX_UNIT_COUNT];
+  uint32_t waiting[TX_UNIT_COUNT]; /* bit per thread whose next instruction is for this unit and waits for something else */
+  /* Told of every stretch that is put into a category of a core or thread; NULL: nobody. */
+  void (*spent)(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles);
+  void *context;
+};
+
+void obs_account_begin(struct obs_account *a, const struct tx_tile *t); /* from the next cycle on */
+void obs_account_event(struct obs_account *a, const struct sim_event *e);
+/* The cycles up to now that no event has told yet go where they belong. The tile must not be running. */
+void obs_account_settle(struct obs_account *a);
+const struct obs_account_row *obs_account_row(const struct obs_account *a, enum obs_of of, unsigned index); /* or NULL */
+/* One line per core, thread and unit that did anything: shares of its cycles, largest first. After obs_account_settle. */
+void obs_account_text(const struct obs_account *a, struct sim_text *out);
+
+/* ,"account":{"cycles":N,"cores":{"BRISC":{"issue":1,...},...},...} */
+void obs_account_json(const struct obs_account *a, struct sim_text *out);
+
+#endif

@@ -1,0 +1,49 @@
+/* The table of profile.h. */
+#include "observe/profile.h"
+
+#include <string.h>
+
+static uint32_t hash(unsigned agent, unsigned category, uint32_t pc) {
+  uint64_t key = (uint64_t)pc << 16 | agent << 8 | category;
+  return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+}
+
+static void add(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles) {
+  struct obs_profile *p = context;
+  if (!pc) return; /* belongs to no instruction */
+  for (uint32_t i = hash(agent, category, pc) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
+    struct obs_profile_row *r = &p->rows[i];
+    if (!r->used) {
+      if (p->count == OBS_PROFILE_ROWS / 4 * 3) {
+        p->lost += cycles;
+        return;
+      }
+      p->count++;
+      *r = (struct obs_profile_row){.pc = pc, .agent = (uint16_t)agent, .category = (uint16_t)category, .used = 1};
+    } else if (r->pc != pc || r->agent != agent || r->category != category) {
+      continue;
+    }
+    r->cycles += cycles;
+    r->times++;
+    r->object = object;
+    return;
+  }
+}
+
+static void on_event(void *context, const struct sim_event *e) { obs_account_event(context, e); }
+
+bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t) {
+  memset(p, 0, sizeof *p);
+  obs_account_begin(&p->account, t);
+  p->account.spent = add;
+  p->account.context = p;
+  p->sink = sim_log_attach(&t->unsaved.log, on_event, &p->account, OBS_ACCOUNT_EVENTS);
+  return p->sink >= 0;
+}
+
+void obs_profile_detach(struct obs_profile *p, struct tx_tile *t) {
+  sim_log_detach(&t->unsaved.log, p->sink);
+  p->sink = -1;
+}
+
+void obs_profile_settle(struct obs_profile *p) { obs_account_settle(&p->account); }

@@ -1,0 +1,36 @@
+/* Cycles by instruction: for every pc of a core, how many cycles it began an instruction there and how many it waited there for what; the
+ * same for the Tensix instructions of each thread, by the pc that pushed them.
+ *
+ * A table of fixed size: when it is full, the rest is counted in `lost`. */
+#ifndef TESSERA_OBSERVE_PROFILE_H
+#define TESSERA_OBSERVE_PROFILE_H
+
+#include "observe/account.h"
+
+#define OBS_PROFILE_ROWS 65536u
+
+struct obs_profile_row {
+  uint64_t cycles;
+  uint64_t times;
+  uint32_t pc;
+  uint32_t object; /* of the last wait: an address, a unit, semaphores */
+  uint16_t agent;
+  uint16_t category; /* enum obs_category */
+  uint32_t used;
+};
+
+struct obs_profile {
+  struct obs_account account;
+  int sink; /* -1: not attached */
+  uint32_t count;
+  uint64_t lost; /* cycles */
+  struct obs_profile_row rows[OBS_PROFILE_ROWS];
+};
+
+/* Watches the tile from the next cycle on. false: the tile has no room for another observer. */
+bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t);
+void obs_profile_detach(struct obs_profile *p, struct tx_tile *t);
+/* A run has ended: the account is complete up to now. */
+void obs_profile_settle(struct obs_profile *p);
+
+#endif

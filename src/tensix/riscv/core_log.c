@@ -1,0 +1,78 @@
+/* The events of core_log.h. */
+#include "tensix/riscv/core_log.h"
+
+static struct tx_core_log *log_of(struct tx_core_run *run) { return &run->t->unsaved.cores.log[run->core]; }
+
+/* All cycles up to `until` are told, for this reason. */
+static void tell_until(struct tx_core_run *run, sim_time until, uint32_t reason, uint32_t object, uint32_t pc) {
+  struct tx_core_log *log = log_of(run);
+  while (log->next < until) {
+    sim_time cycles = until - log->next < UINT32_MAX ? until - log->next : UINT32_MAX;
+    tx_tell(run->t, TX_EVENT_CORE_WAIT, run->agent, reason, pc, cycles | (uint64_t)object << 32);
+    log->next += cycles;
+  }
+}
+
+/* The first event since the core left reset. */
+static void begin(struct tx_core_run *run) {
+  struct tx_core_log *log = log_of(run);
+  if (log->next >= run->c->started_at && log->next) return;
+  *log = (struct tx_core_log){.next = run->c->started_at, .busy = TX_REASON_PIPELINE};
+}
+
+struct tx_core_late tx_core_log_late(const struct tx_core *c, const struct tx_insn *d, sim_time enter,
+                                     const struct tx_core_log *log) {
+  struct tx_core_late late = {.clock = c->clock, .enter = enter, .reason = TX_REASON_PIPELINE};
+  const uint8_t sources[3] = {d->rs1, d->rs2, d->rs3};
+  if (enter <= c->clock) return late;
+  if (enter == c->fetch.ready) late.reason = TX_REASON_FETCH;
+  else if (enter == c->retire[c->retire_next]) late.reason = TX_REASON_RETIRE;
+  for (unsigned i = 0; i < 3; i++)
+    if (enter == c->ready[sources[i]]) late.reason = log->by_load[sources[i]] ? TX_REASON_LOAD : TX_REASON_OPERAND;
+  return late;
+}
+
+static uint32_t reason_behind(const struct tx_insn *d) {
+  switch (d->class) {
+    case TX_RV_CLASS_BRANCH:
+    case TX_RV_CLASS_JAL:
+    case TX_RV_CLASS_JALR: return TX_REASON_MISPREDICT;
+    case TX_RV_CLASS_DIV: return TX_REASON_DIVIDE;
+    default: return TX_REASON_PIPELINE;
+  }
+}
+
+static bool uses_port(const struct tx_insn *d) {
+  const uint32_t classes = 1u << TX_RV_CLASS_LOAD | 1u << TX_RV_CLASS_STORE | 1u << TX_RV_CLASS_AMO |
+                           1u << TX_RV_CLASS_FENCE | 1u << TX_RV_CLASS_CSR | 1u << TX_RV_CLASS_TTINSN;
+  return classes >> d->class & 1u;
+}
+
+void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc,
+                             const struct tx_core_late *late) {
+  struct tx_core_log *log = log_of(run);
+  sim_time now = run->t->engine.now;
+  begin(run);
+  uint32_t busy = log->busy == TX_REASON_PIPELINE && uses_port(d) ? TX_REASON_PORT : log->busy;
+  tell_until(run, late->clock < now ? late->clock : now, busy, log->object, pc);
+  tell_until(run, late->enter < now ? late->enter : now, late->reason, 0, pc);
+  tell_until(run, now, TX_REASON_PORT, 0, pc);
+  tx_tell(run->t, TX_EVENT_CORE, run->agent, d->word, pc, (uint64_t)d->rd << 32 | run->c->r[d->rd]);
+  log->next = now + 1;
+  log->busy = reason_behind(d);
+  log->object = 0;
+  log->by_load[d->rd] = d->class == TX_RV_CLASS_LOAD || d->class == TX_RV_CLASS_AMO;
+}
+
+/* Cycles before the wait began belong to the instruction before it. What is left of the wait when the core has been woken, a poll that
+ * is still under way, belongs to the wait. */
+void tx_core_log_wait(struct tx_core_run *run) {
+  struct tx_core_log *log = log_of(run);
+  const struct sim_wait *wait = &run->t->engine.agents[run->agent].wait;
+  if (!wait->kind || run->c->state != TX_CORE_RUNNING) return;
+  begin(run);
+  tell_until(run, wait->since, log->busy, log->object, run->c->pc);
+  log->busy = wait->kind;
+  log->object = wait->object;
+  tell_until(run, run->now, log->busy, log->object, run->c->pc);
+}

@@ -1,0 +1,25 @@
+/* Events of a core: every instruction, and every cycle in which none began, with the reason.
+ *
+ * The two tile the time without gaps: an instruction takes one cycle, and the cycles up to the next one are told, in one or several
+ * core-wait events, in the cycle in which that one begins or in which the core looks again. Only while somebody wants to know: the loop of
+ * execute.c is compiled a second time for that. */
+#ifndef TESSERA_TENSIX_RISCV_CORE_LOG_H
+#define TESSERA_TENSIX_RISCV_CORE_LOG_H
+
+#include "tensix/riscv/run.h"
+
+/* Why an instruction did not enter EX1 right behind the one before it: up to `clock` for the log's `busy`, from there to `enter` for
+ * `reason`, and from there until now for the load/store unit. */
+struct tx_core_late {
+  sim_time clock, enter;
+  uint32_t reason;
+};
+
+struct tx_core_late tx_core_log_late(const struct tx_core *c, const struct tx_insn *d, sim_time enter,
+                                     const struct tx_core_log *log);
+/* The instruction has been executed. */
+void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc, const struct tx_core_late *late);
+/* The core acts again: what it was blocked on until now. */
+void tx_core_log_wait(struct tx_core_run *run);
+
+#endif
