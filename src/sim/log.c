@@ -34,6 +34,9 @@ void sim_log_detach(struct sim_log *log, int handle) {
 void sim_log_emit(struct sim_log *log, const struct sim_event *event) {
   uint32_t bit = UINT32_C(1) << (event->kind & 31u);
   if (!(log->mask & bit)) return;
-  for (unsigned i = 0; i < SIM_SINKS_MAX; i++)
-    if (log->sinks[i].fn && (log->sinks[i].mask & bit)) log->sinks[i].fn(log->sinks[i].context, event);
+  for (unsigned i = 0, left = log->count; left && i < SIM_SINKS_MAX; i++) {
+    if (!log->sinks[i].fn) continue;
+    left--;
+    if (log->sinks[i].mask & bit) log->sinks[i].fn(log->sinks[i].context, event);
+  }
 }

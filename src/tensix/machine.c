@@ -24,7 +24,7 @@ void tx_emit(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, 
                &(struct sim_event){.at = t->engine.now, .kind = kind, .agent = agent, .a = a, .b = b, .c = c});
 }
 
-void tx_block(struct tx_tile *t, unsigned agent, const struct sim_wait *wait) {
+void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wait) {
   const struct sim_wait *old = &t->engine.agents[agent].wait;
   bool changes = old->kind != wait->kind || old->object != wait->object;
   if (wait->kind) sim_block(&t->engine, agent, *wait);

@@ -28,7 +28,10 @@ static inline void tx_tell(struct tx_tile *t, enum tx_event kind, unsigned agent
   if (sim_log_wants(&t->unsaved.log, kind)) tx_emit(t, kind, agent, a, b, c);
 }
 /* The agent is blocked on this from now on (sim_block), or, with kind 0, no longer blocked. */
-void tx_block(struct tx_tile *t, unsigned agent, const struct sim_wait *wait);
+void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wait);
+static inline void tx_block(struct tx_tile *t, unsigned agent, const struct sim_wait *wait) {
+  if (wait->kind || t->engine.agents[agent].wait.kind) tx_block_slow(t, agent, wait);
+}
 
 /* Schedules an effect `cycles` from now (timing off: next cycle). */
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]);

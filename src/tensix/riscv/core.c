@@ -159,7 +159,7 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
     return;
   }
   const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES;
-  if (logged) tx_core_log_wait(&run);
+  if (logged && sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) tx_core_log_wait(&run);
   if (c->spin.parked) tx_spin_resume(&run);
   if (c->waiting.kind == TX_WAITING_LOAD) tx_core_retry_load(&run);
   if (c->queue_count) tx_queue_drain(&run);

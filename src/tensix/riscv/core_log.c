@@ -57,7 +57,7 @@ void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, u
   tell_until(run, late->clock < now ? late->clock : now, busy, log->object, pc);
   tell_until(run, late->enter < now ? late->enter : now, late->reason, 0, pc);
   tell_until(run, now, TX_REASON_PORT, 0, pc);
-  tx_tell(run->t, TX_EVENT_CORE, run->agent, d->word, pc, (uint64_t)d->rd << 32 | run->c->r[d->rd]);
+  tx_core_log_plain(run, d, pc);
   log->next = now + 1;
   log->busy = reason_behind(d);
   log->object = 0;

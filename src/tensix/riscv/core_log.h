@@ -19,6 +19,15 @@ struct tx_core_late tx_core_log_late(const struct tx_core *c, const struct tx_in
                                      const struct tx_core_log *log);
 /* The instruction has been executed. */
 void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc, const struct tx_core_late *late);
+/* The event of the instruction alone. */
+static inline void tx_core_log_plain(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc) {
+  sim_log_emit(&run->t->unsaved.log, &(struct sim_event){.at = run->t->engine.now,
+                                                         .kind = TX_EVENT_CORE,
+                                                         .agent = run->agent,
+                                                         .a = d->word,
+                                                         .b = pc,
+                                                         .c = (uint64_t)d->rd << 32 | run->c->r[d->rd]});
+}
 /* The core acts again: what it was blocked on until now. */
 void tx_core_log_wait(struct tx_core_run *run);
 

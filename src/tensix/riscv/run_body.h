@@ -86,6 +86,9 @@ void RUN(struct tx_core_run *run) {
   struct tx_insn *decoded = run->t->unsaved.cores.insn[run->core];
   const uint32_t local_bytes = tx_core_local_bytes(run->core);
   const uint32_t breaks = run->t->unsaved.breaks.filter[run->core];
+#if LOGGED
+  const bool waits = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE_WAIT);
+#endif
   for (;;) {
     const uint32_t pc = c->pc;
     if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_line(run, pc)) return;
@@ -113,7 +116,8 @@ void RUN(struct tx_core_run *run) {
       return;
     }
 #if LOGGED
-    const struct tx_core_late late = tx_core_log_late(c, d, enter, &run->t->unsaved.cores.log[run->core]);
+    struct tx_core_late late = {.enter = enter};
+    if (waits) late = tx_core_log_late(c, d, enter, &run->t->unsaved.cores.log[run->core]);
 #endif
     const uint32_t a = c->r[d->rs1], b = c->r[d->rs2], imm = d->imm;
     uint32_t next = pc + 4;
@@ -133,7 +137,8 @@ void RUN(struct tx_core_run *run) {
     }
     if (c->waiting.kind) c->waiting.behind++;
 #if LOGGED
-    tx_core_log_instruction(run, d, pc, &late);
+    if (waits) tx_core_log_instruction(run, d, pc, &late);
+    else tx_core_log_plain(run, d, pc);
 #endif
     c->retired++;
     c->pc = next;
