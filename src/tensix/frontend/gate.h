@@ -15,6 +15,7 @@
 
 struct tx_tile;
 struct tx_answer;
+struct tx_op;
 struct sim_wait;
 
 void tx_gate_reset(struct tx_tile *t);
