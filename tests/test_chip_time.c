@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "chip_rig.h"
+#include "scale.h"
 #include "tensix/riscv/core.h"
 #include "tensix/tile/tile.h"
 
@@ -101,6 +102,7 @@ static uint32_t run_flows(const struct flow *flows, unsigned count, uint32_t *ea
   struct chip *c = rig_chip(true, 1);
   for (unsigned i = 0; i < count; i++) load_program(c, &flows[i]);
   enum chip_end end = chip_run(c, 1000000);
+  if (chip_fault(c, NULL)) fail_msg("%s", chip_fault(c, NULL)->why);
   assert_true(end == CHIP_END_DONE || end == CHIP_END_BLOCKED);
   for (unsigned i = 0; i < count; i++) {
     uint32_t cycles = rig_get(c, rig_tile_at(c, flows[i].x, flows[i].y), RESULT);
@@ -182,11 +184,94 @@ static void merging_flows(void **state) {
   }
 }
 
+/* --- DRAM --- */
+
+/* Port 0 of a bank, in translated coordinates. */
+static struct flow to_dram(unsigned tile, unsigned bank, uint32_t bytes, uint32_t count, bool read) {
+  unsigned column = tile % 14;
+  return (struct flow){
+      column < 7 ? 1 + column : 3 + column, 2 + tile / 14, 17 + bank / 4, 12 + 3 * (bank % 4), bytes, count, read};
+}
+
+/* One access and its barrier. The code around it is not the same (silicon's profiler adds markers, this program a loop): the difference is
+ * that of the same read of a tile's L1. */
+static void one_access_to_dram(void **state) {
+  (void)state;
+  const struct flow peer = {2, 3, 6, 7, 256, 1, true};
+  int around = (int)run_flows(&peer, 1, NULL) - 376;
+  static const struct {
+    const char *what;
+    uint32_t bytes;
+    bool read;
+    uint32_t silicon;
+  } rows[] = {{"DRAM write of 256 B and barrier", 256, false, 379},
+              {"DRAM write of 4096 B and barrier", 4096, false, 451},
+              {"DRAM read of 256 B and barrier", 256, true, 496},
+              {"DRAM read of 4096 B and barrier", 4096, true, 581}};
+  printf("# one access: the code around it takes %d cycles more here\n", around);
+  assert_in_range(around + 40, 0, 80);
+  for (unsigned i = 0; i < 4; i++) {
+    struct flow f = to_dram(2 * 14 + 3, 5, rows[i].bytes, 1, rows[i].read);
+    compare(rows[i].what, (uint32_t)((int)run_flows(&f, 1, NULL) - around), rows[i].silicon, 3);
+  }
+}
+
+struct share {
+  unsigned tiles;
+  bool read;
+  uint32_t silicon; /* hundredths of a byte per cycle, all tiles together */
+};
+
+#define DRAM_ACCESSES 64u /* silicon: 256; the bytes per cycle are those of the middle, without the first answer's way */
+
+/* Hundredths of a byte a cycle: what all tiles moved, over the time from the first request to the end of the last barrier, less the way of
+ * one access. */
+static uint32_t bytes_per_cycle(const struct share *s, unsigned banks) {
+  struct flow flows[140];
+  uint32_t each[140], longest = 0;
+  struct flow once = to_dram(0, 0, 4096, 1, s->read);
+  uint32_t way = run_flows(&once, 1, NULL);
+  for (unsigned i = 0; i < s->tiles; i++) flows[i] = to_dram(i, i % banks, 4096, DRAM_ACCESSES, s->read);
+  run_flows(flows, s->tiles, each);
+  for (unsigned i = 0; i < s->tiles; i++)
+    if (each[i] > longest) longest = each[i];
+  return (uint32_t)(UINT64_C(100) * s->tiles * (DRAM_ACCESSES - 1) * 4096 / (longest - way));
+}
+
+static void compare_shares(const char *what, const struct share *rows, unsigned count, unsigned banks, unsigned percent) {
+  for (unsigned i = 0; i < count; i++) {
+    char text[96];
+    if (!test_in_slice(i)) continue;
+    snprintf(text, sizeof text, "DRAM %s, %u tiles, %s: B/cycle x 100", rows[i].read ? "read" : "write", rows[i].tiles,
+             what);
+    compare(text, bytes_per_cycle(&rows[i], banks), rows[i].silicon, percent);
+  }
+}
+
+/* Whatever the number of tiles, one channel carries 46 to 47 bytes a cycle. */
+static void one_channel(void **state) {
+  (void)state;
+  static const struct share rows[] = {{2, true, 4613},   {32, true, 4710},  {4, true, 4622},   {12, true, 4620},
+                                      {16, true, 4648},  {48, true, 4713},  {1, false, 4695},  {2, false, 4717},
+                                      {8, false, 4704},  {12, false, 4710}, {24, false, 4648}, {32, false, 4651},
+                                      {120, false, 4674}};
+  compare_shares("one channel", rows, sizeof rows / sizeof *rows, 1, 3);
+}
+
+/* No rule is known: which bank a tile of the measurement used is not, and writes are slower than any single link or channel explains. */
+static void eight_channels(void **state) {
+  (void)state;
+  static const struct share rows[] = {{4, true, 14771},  {1, true, 4636},   {8, true, 18891},   {16, true, 21158},
+                                      {24, true, 20446}, {48, true, 19395}, {120, true, 22911}, {2, false, 5880},
+                                      {4, false, 5897},  {12, false, 6338}, {16, false, 8425},  {32, false, 9275},
+                                      {48, false, 11091}};
+  compare_shares("eight channels", rows, sizeof rows / sizeof *rows, 8, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_flow),
-      cmocka_unit_test(shared_links),
-      cmocka_unit_test(merging_flows),
+      cmocka_unit_test(one_access_to_dram), cmocka_unit_test(one_channel),  cmocka_unit_test(eight_channels),
+      cmocka_unit_test(one_flow),           cmocka_unit_test(shared_links), cmocka_unit_test(merging_flows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

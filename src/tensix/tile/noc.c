@@ -54,8 +54,13 @@ static void fault(void *tile, enum sim_fault_kind kind, const char *document, co
   tx_fault(tile, kind, document, "%s", why);
 }
 
+/* A program may have any number of reads under way. The list of ranges is there to find races: the NoC takes half of it at most, and what
+ * is asked for beyond that is not watched. */
+#define CLAIMS_MAX (TX_INFLIGHT_MAX / 2)
+
 static unsigned claim(void *tile, uint64_t address, uint32_t length, bool writes) {
   struct tx_tile *t = tile;
+  if ((unsigned)__builtin_popcountll(t->inflight.used) >= CLAIMS_MAX) return TX_INFLIGHT_NONE;
   if (address >= t->l1_bytes || length > t->l1_bytes - address) return TX_INFLIGHT_NONE;
   struct tx_range range = {.base = (uint32_t)address,
                            .width = length,
