@@ -11,6 +11,7 @@
 #include "tensix/tile/tile.h"
 
 #define HOST_BYTES 0x1000000u
+#define HOST_PAGE 0x10000u
 #define SLICE_FIRST 64u
 #define SLICE_MOST 4096u
 #define WINDOW_SHIFT 58u
@@ -22,7 +23,7 @@ struct run {
   const struct noc_case *c;
   struct chip *chip;
   struct host host;
-  uint8_t *memory; /* the host's */
+  uint8_t *page[HOST_BYTES / HOST_PAGE]; /* the host's memory; NULL: zeros */
   struct tx_script *scripts;
   char *why;
   size_t size;
@@ -35,6 +36,24 @@ static bool fail(struct run *r, const char *text) {
 
 /* --- host memory behind the PCIe tile --- */
 
+/* Pages exist when something was written: most cases touch none. */
+static bool move_pages(struct run *r, uint64_t at, uint8_t *bytes, uint64_t length, bool write) {
+  if (at >= HOST_BYTES || length > HOST_BYTES - at) return false;
+  while (length) {
+    uint8_t **page = &r->page[at / HOST_PAGE];
+    uint64_t offset = at % HOST_PAGE, chunk = HOST_PAGE - offset < length ? HOST_PAGE - offset : length;
+    if (write && !*page) *page = calloc(1, HOST_PAGE);
+    if (write && !*page) return false;
+    if (write) memcpy(*page + offset, bytes, chunk);
+    else if (*page) memcpy(bytes, *page + offset, chunk);
+    else memset(bytes, 0, chunk);
+    at += chunk;
+    bytes += chunk;
+    length -= chunk;
+  }
+  return true;
+}
+
 static bool move_host(struct run *r, uint64_t address, uint8_t *bytes, size_t length, bool write) {
   unsigned window = (unsigned)(address >> WINDOW_SHIFT);
   if (window >= WINDOWS) return false;
@@ -42,9 +61,7 @@ static bool move_host(struct run *r, uint64_t address, uint8_t *bytes, size_t le
   while (length) {
     uint64_t chunk = length;
     uint64_t at = window >= WINDOW_TRANSLATED ? host_iatu_translate(&r->host.iatu, address, &chunk) : address;
-    if (at >= HOST_BYTES || chunk > HOST_BYTES - at) return false;
-    if (write) memcpy(r->memory + at, bytes, chunk);
-    else memcpy(bytes, r->memory + at, chunk);
+    if (!move_pages(r, at, bytes, chunk, write)) return false;
     address += chunk;
     bytes += chunk;
     length -= chunk;
@@ -156,8 +173,7 @@ static bool set_memory(struct run *r, const struct noc_item *i) {
   bool done = bytes;
   for (uint32_t k = 0; done && k < i->length; k++) bytes[k] = noc_case_byte(c, i, k);
   if (done && i->x == NOC_CASE_HOST) {
-    done = i->address < HOST_BYTES && i->length <= HOST_BYTES - i->address;
-    if (done) memcpy(r->memory + i->address, bytes, i->length);
+    done = move_pages(r, i->address, bytes, i->length, true);
   } else if (done) {
     unsigned tile = tile_of(r, i->x, i->y);
     done = tile != CHIP_NO_TILE && chip_write(r->chip, tile, i->address, bytes, i->length);
@@ -212,8 +228,7 @@ static bool compare_memory(struct run *r, const struct noc_item *i) {
   if (same && i->kind == NOC_ITEM_BAR) {
     host_read(&r->host, bar_address(r, i), got, i->length);
   } else if (same && i->x == NOC_CASE_HOST) {
-    same = i->address < HOST_BYTES && i->length <= HOST_BYTES - i->address;
-    if (same) memcpy(got, r->memory + i->address, i->length);
+    same = move_pages(r, i->address, got, i->length, false);
   } else if (same) {
     unsigned tile = tile_of(r, i->x, i->y);
     same = tile != CHIP_NO_TILE && chip_read(r->chip, tile, i->address, got, i->length);
@@ -258,9 +273,8 @@ bool noc_run_case(const struct noc_run_options *o, const struct noc_case *c, uin
   bool passed = false;
   why[0] = '\0';
   *cycles = 0;
-  r.memory = calloc(1, HOST_BYTES);
   r.scripts = calloc(c->program_count + 1, sizeof *r.scripts);
-  r.chip = r.memory && r.scripts ? chip_create(&config, &refused) : NULL;
+  r.chip = r.scripts ? chip_create(&config, &refused) : NULL;
   if (r.chip) {
     struct host_port port = host_chip_port(r.chip);
     host_init(&r.host, &port);
@@ -270,7 +284,7 @@ bool noc_run_case(const struct noc_run_options *o, const struct noc_case *c, uin
   } else {
     fail(&r, refused);
   }
-  free(r.memory);
+  for (unsigned i = 0; i < HOST_BYTES / HOST_PAGE; i++) free(r.page[i]);
   free(r.scripts);
   return passed;
 }

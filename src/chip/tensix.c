@@ -64,11 +64,25 @@ static void destroy(void *self) {
   munmap(memory, bytes_of(endpoint));
 }
 
+#define HOST_PAGE 65536u /* a multiple of every host's page */
+
+/* Pages of the host that lie inside are given back: the next access finds zeros, and only what is used costs anything. */
+static void zero(void *from, size_t bytes) {
+  uintptr_t at = (uintptr_t)from, first = (at + HOST_PAGE - 1) / HOST_PAGE * HOST_PAGE;
+  uintptr_t end = (at + bytes) / HOST_PAGE * HOST_PAGE;
+  if (end <= first || madvise((void *)first, end - first, MADV_DONTNEED) != 0) {
+    memset(from, 0, bytes);
+    return;
+  }
+  memset(from, 0, first - at);
+  memset((void *)end, 0, at + bytes - end);
+}
+
 static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
   struct tx_tile *t = endpoint->self;
   const struct tx_script *scripts[sizeof t->unsaved.scripts / sizeof *t->unsaved.scripts];
   memcpy(scripts, t->unsaved.scripts, sizeof scripts); /* the caller's */
-  memset(t, 0, sizeof *t);
+  zero(t, sizeof *t);
   memcpy(t->unsaved.scripts, scripts, sizeof scripts);
   set_up(chip, endpoint, t);
 }
