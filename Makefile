@@ -163,6 +163,9 @@ include tests/conform.mk
 unit_jobs    = $(foreach t,$(TEST_SRC:%.c=%),echo "$(2) $(1)/$(t)";)
 conform_jobs = $(foreach c,$(CONFORM_CASES),$(foreach t,$(CONFORM_TIMINGS), \
                  echo "$(2) $(strip $(1)/tessera conform --timing $(t) $(CONFORM_ARGS)) $(c)";))
+# NoC cases on several host threads, as words TIMING-THREADS: $(3).
+noc_jobs     = $(foreach w,$(3),echo "$(2) $(1)/tessera conform --timing $(word 1,$(subst -, ,$(w))) \
+                 --threads $(word 2,$(subst -, ,$(w))) tests/cases/noc.case.gz";)
 cli_jobs     = $(foreach t,$(sort $(wildcard tests/cli_*.sh)),echo "$(2) BUILD=$(1) sh $(t)";)
 lib_jobs     = $(foreach t,$(sort $(wildcard tests/lib_*.sh)),echo "$(2) BUILD=$(1) CC=$(CC) sh $(t)";)
 RUN = TESSERA_TEST_JOBS=$(JOBS) tests/run $(BUILD)/test-logs
@@ -174,11 +177,12 @@ test:  ## build and run all tests, plain and sanitized; the last line counts the
 	@{ echo "# unit tests"; $(call unit_jobs,$(BUILD),$(TEST_SCALE)) \
 	   echo "# unit tests under the sanitizers, $(ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ASAN_SCALE)) \
 	   echo "# conformance cases"; $(call conform_jobs,$(BUILD),$(TEST_SCALE)) \
+	   $(call noc_jobs,$(BUILD),$(TEST_SCALE),off-2 cycle-8) \
 	   echo "# the command and the library from outside"; \
 	   $(call cli_jobs,$(BUILD),$(TEST_SCALE)) $(call lib_jobs,$(BUILD),$(TEST_SCALE)) } | $(RUN)
 
 # What has threads of its own, under ThreadSanitizer; the golden cases on another architecture.
-TSAN_TESTS = test_chip_threads test_pto_sweep
+TSAN_TESTS = test_chip_threads test_chip_windows test_pto_sweep
 tsan_jobs  = $(foreach t,$(TSAN_TESTS),echo "$(ALL_ASAN_SCALE) $(BUILD)/tsan/tests/$(t)";)
 arm_jobs   = $(foreach c,$(CONFORM_CASES),$(foreach t,$(CONFORM_TIMINGS), \
                echo "100 zcat $(c) | qemu-aarch64 -L /usr/aarch64-linux-gnu $(BUILD)/aarch64/conform $(t)";))
@@ -191,6 +195,7 @@ test-all:  ## what is slow: four times the work of make test, ThreadSanitizer, a
 	@$(SUBMAKE) $(ARM) $(BUILD)/aarch64/conform
 	@{ echo "# unit tests, all of their normal work"; $(call unit_jobs,$(BUILD),$(ALL_SCALE)) \
 	   echo "# unit tests under the sanitizers, $(ALL_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ALL_ASAN_SCALE)) \
+	   echo "# NoC cases on several threads"; $(call noc_jobs,$(BUILD),$(ALL_SCALE),cycle-2 off-8) \
 	   echo "# under ThreadSanitizer"; $(tsan_jobs) \
 	   echo "# conformance cases on aarch64"; $(arm_jobs) } | $(RUN)
 
