@@ -7,6 +7,8 @@
 #include "observe/hang_internal.h"
 #include "observe/words.h"
 
+#define FORGOTTEN_CYCLES 1024u
+
 unsigned obs_core_of_agent(unsigned agent) {
   return agent <= TX_AGENT_THREAD2                              ? agent
          : agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC ? agent - TX_AGENT_TRISC0
@@ -184,7 +186,10 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
   w->place = *place;
   if (wait->kind != TX_BLOCKED_ADDRESS) return;
   sim_time first = tx_core_first_poll(c, w->resource.address);
-  if (first != SIM_NEVER) w->since = first;
+  /* A loop over more words than the core keeps first polls of forgets them in every round: then the last progress is the answer. A
+   * loop that is not parked was watched for longer than this before it was called a hang. */
+  bool forgotten = !c->spin.parked && first != SIM_NEVER && f->t->engine.now - first < FORGOTTEN_CYCLES;
+  if (first != SIM_NEVER && !forgotten) w->since = first;
   if ((w->resource.address & ~3u) == (wait->object & ~3u)) return;
   dbg_program_source(f->program, core, obs_poll_pc(c, w->resource.address), &w->place);
 }

@@ -9,6 +9,7 @@
 #include "observe/poll.h"
 #include "tensix/tile/bus.h"
 
+#define ROUND_LOADS 16u
 #define CB_ACKED 8u /* the stream registers that kernels use as the two counters of a circular buffer */
 #define CB_RECEIVED 10u
 
@@ -65,10 +66,27 @@ static bool try_load(const struct tx_tile *t, unsigned core, uint32_t pc, uint32
   return r->wish != OBS_WISH_UNKNOWN;
 }
 
+/* A core that is not parked goes through its whole loop. A flag that is still 0 comes before one that is set. */
+static bool choose_in_round(const struct tx_tile *t, unsigned core, struct obs_resource *r) {
+  struct obs_polled loads[ROUND_LOADS];
+  unsigned count = obs_poll_round(t, core, loads, ROUND_LOADS);
+  for (unsigned pass = 0; count > 1 && pass < 2; pass++)
+    for (unsigned i = 0; i < count; i++) {
+      r->address = loads[i].address;
+      r->bytes = loads[i].bytes;
+      r->value = tx_l1_read(t, r->address, r->bytes);
+      if (pass == 0 && r->value) continue;
+      r->wish = obs_poll_round_wish(t, core, &loads[i], r->value, &r->wanted);
+      if (r->wish != OBS_WISH_UNKNOWN) return true;
+    }
+  return false;
+}
+
 /* A loop may load several words. The wait is for the one whose value alone can end it; without such a one, for the first. */
 static void choose_load(const struct tx_tile *t, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
   const struct tx_core *c = &t->core[core];
   uint32_t value = (uint32_t)(w->detail >> 32), pc = obs_poll_pc(c, w->object), address = w->object;
+  if (!c->spin.parked && choose_in_round(t, core, r)) return;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may want a part */
     if (c->polls.entry[i].since && c->polls.entry[i].pc == pc) address = c->polls.entry[i].address;
   if (try_load(t, core, pc, address, value, r)) return;

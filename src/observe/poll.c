@@ -26,6 +26,10 @@ struct paper {
   unsigned spills;
   unsigned round; /* instructions of one round at the most */
   uint32_t *budget;
+  const struct obs_polled *word; /* whole rounds: this word has another value */
+  uint32_t word_value;
+  struct obs_polled *loads; /* whole rounds: the loads so far, or NULL */
+  unsigned load_count, load_room;
 };
 
 enum outcome { GOES_ON, COMES_BACK, LEAVES };
@@ -48,6 +52,12 @@ static uint32_t extend(unsigned op, uint32_t raw) {
   }
 }
 
+static uint32_t note_load(struct paper *p, const struct tx_insn *d, uint32_t address) {
+  struct obs_polled load = {.pc = p->pc, .address = address, .bytes = bytes_of(d->op)};
+  if (p->loads && p->load_count < p->load_room) p->loads[p->load_count++] = load;
+  return tx_l1_read(p->t, address, load.bytes);
+}
+
 static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t address) {
   uint32_t raw = 0;
   for (unsigned i = p->spills; i-- > 0;)
@@ -56,7 +66,8 @@ static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t addr
       return GOES_ON;
     }
   if (is_local(address)) memcpy(&raw, &p->core->local[address - TX_LOCAL_BASE], bytes_of(d->op));
-  else if (address <= TX_L1_BYTES - 4) raw = tx_l1_read(p->t, address, bytes_of(d->op));
+  else if (p->word && address == p->word->address && bytes_of(d->op) == p->word->bytes) raw = p->word_value;
+  else if (address <= TX_L1_BYTES - 4) raw = note_load(p, d, address);
   else return LEAVES; /* a register: what it holds then is not known */
   p->r[d->rd] = extend(d->op, raw);
   return GOES_ON;
@@ -150,8 +161,30 @@ static enum outcome step(struct paper *p) {
   return odd ? LEAVES : outcome;
 }
 
+static bool same_state(const struct paper *a, const struct paper *b) {
+  return memcmp(a->r, b->r, sizeof a->r) == 0 && a->spills == b->spills && memcmp(a->spill, b->spill, sizeof a->spill) == 0;
+}
+
+/* From where the core stands until it is there again in the state of the round before (it goes round for ever) or leaves. */
+static bool rounds_end(const struct paper *start, uint32_t value) {
+  struct paper p = *start, last = *start;
+  unsigned away = 0; /* instructions since it was there */
+  p.word_value = value;
+  for (unsigned i = 0; i < p.round && *p.budget; i++) {
+    --*p.budget;
+    if (step(&p) == LEAVES) return true;
+    away++;
+    if (p.pc != start->pc) continue;
+    if (same_state(&p, &last)) return false;
+    last = p;
+    away = 0;
+  }
+  return away > p.round / 2; /* it does something else now; else not known */
+}
+
 /* Does the loop end when the load gives this value? */
 static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t value) {
+  if (start->word) return rounds_end(start, value);
   struct paper p = *start;
   p.r[d->rd] = extend(d->op, value);
   p.r[0] = 0;
@@ -193,6 +226,22 @@ static bool wants_a_register(const struct paper *p, const struct tx_insn *d, uin
   return false;
 }
 
+/* Tries values in the order in which programs wait for them. */
+static enum obs_wish find_wish(const struct paper *p, const struct tx_insn *d, uint32_t value, bool counter,
+                               uint32_t *wanted) {
+  *wanted = value;
+  if (!counter && wants_a_change(p, d, value)) return OBS_WISH_NOT_EQUAL;
+  if (!counter && wants_a_bit(p, d, value, wanted)) return OBS_WISH_BITS;
+  if (!counter && wants_a_register(p, d, wanted)) return OBS_WISH_EQUAL;
+  for (uint32_t more = 1; more < COUNTS_MAX && *p->budget; more++) {
+    *wanted = value + more;
+    if (ends(p, d, *wanted)) return ends(p, d, *wanted + 1) ? OBS_WISH_AT_LEAST : OBS_WISH_EQUAL;
+  }
+  for (*wanted = 0; *wanted < COUNTS_MAX && *p->budget; ++*wanted)
+    if (ends(p, d, *wanted)) return OBS_WISH_EQUAL;
+  return OBS_WISH_UNKNOWN;
+}
+
 enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool counter,
                             uint32_t *wanted) {
   uint32_t budget = BUDGET;
@@ -202,17 +251,40 @@ enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc,
   struct tx_insn d = tx_rv_decode(tx_l1_read(t, pc, 4));
   memcpy(p.r, t->core[core].r, sizeof p.r);
   if (d.class != TX_RV_CLASS_LOAD || ends(&p, &d, value)) return OBS_WISH_UNKNOWN;
-  *wanted = value;
-  if (!counter && wants_a_change(&p, &d, value)) return OBS_WISH_NOT_EQUAL;
-  if (!counter && wants_a_bit(&p, &d, value, wanted)) return OBS_WISH_BITS;
-  if (!counter && wants_a_register(&p, &d, wanted)) return OBS_WISH_EQUAL;
-  for (uint32_t more = 1; more < COUNTS_MAX && budget; more++) {
-    *wanted = value + more;
-    if (ends(&p, &d, *wanted)) return ends(&p, &d, *wanted + 1) ? OBS_WISH_AT_LEAST : OBS_WISH_EQUAL;
+  return find_wish(&p, &d, value, counter, wanted);
+}
+
+static struct paper paper_here(const struct tx_tile *t, unsigned core, uint32_t *budget) {
+  struct paper p = {
+      .t = t, .core = &t->core[core], .load_pc = UINT32_MAX, .pc = t->core[core].pc, .round = STEPS_MAX, .budget = budget};
+  memcpy(p.r, t->core[core].r, sizeof p.r);
+  return p;
+}
+
+unsigned obs_poll_round(const struct tx_tile *t, unsigned core, struct obs_polled *out, unsigned room) {
+  uint32_t budget = STEPS_MAX;
+  struct paper p = paper_here(t, core, &budget);
+  struct paper last = p;
+  p.loads = out;
+  p.load_room = room;
+  for (unsigned i = 0; i < p.round; i++) {
+    if (step(&p) == LEAVES) return 0;
+    if (p.pc != last.pc) continue;
+    if (same_state(&p, &last)) return p.load_count;
+    last = p; /* a register may still hold what was there before the loop */
+    p.load_count = 0;
   }
-  for (*wanted = 0; *wanted < COUNTS_MAX && budget; ++*wanted)
-    if (ends(&p, &d, *wanted)) return OBS_WISH_EQUAL;
-  return OBS_WISH_UNKNOWN;
+  return 0;
+}
+
+enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const struct obs_polled *word, uint32_t value,
+                                  uint32_t *wanted) {
+  uint32_t budget = BUDGET;
+  struct paper p = paper_here(t, core, &budget);
+  const struct tx_insn none = {.op = TX_RV_LW};
+  p.word = word;
+  *wanted = 0;
+  return rounds_end(&p, value) ? OBS_WISH_UNKNOWN : find_wish(&p, &none, value, false, wanted);
 }
 
 static bool prepare(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t *budget, struct paper *p,

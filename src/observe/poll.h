@@ -9,6 +9,16 @@
 enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value, bool counter,
                             uint32_t *wanted);
 
+/* A load of L1 in a loop. */
+struct obs_polled {
+  uint32_t pc, address, bytes;
+};
+/* The loads of L1 in one round of the loop in which the core stands, at most `room`; 0: it comes back in another state, or not at all. */
+unsigned obs_poll_round(const struct tx_tile *t, unsigned core, struct obs_polled *out, unsigned room);
+/* As obs_poll_wish, for one word of a loop over several (a sum, a condition of two flags): whole rounds are executed. */
+enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const struct obs_polled *word, uint32_t value,
+                                  uint32_t *wanted);
+
 /* Does the load at `pc`, giving `value`, let the core go on? Also true when it stands in no loop. */
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
 /* Does the core come back to this load, with this value or another? */
