@@ -34,6 +34,7 @@ struct random_source {
   const struct random_base *base;
   struct tx_tile *t;
   uint32_t at; /* where the next word of code goes */
+  bool apart;  /* no loads of TTSync and MOPSync, no pushes of BRISC */
 };
 
 static inline uint32_t random_next(struct random_source *r) {
@@ -91,16 +92,20 @@ static inline bool random_base_make(struct random_base *base, const char *direct
 /* --- Tensix words --- */
 
 static inline uint32_t random_vector_word(struct random_source *r) {
-  static const uint8_t simple[] = {TX_SFPABS,  TX_SFPAND,    TX_SFPOR,     TX_SFPXOR,  TX_SFPNOT,  TX_SFPLZ,   TX_SFPMOV,
-                                   TX_SFPIADD, TX_SFPSETCC,  TX_SFPSETEXP, TX_SFPSHFT, TX_SFPCAST, TX_SFPSETMAN, TX_SFPEXEXP,
-                                   TX_SFPEXMAN, TX_SFPDIVP2, TX_SFPCOMPC,  TX_SFPSETSGN};
+  static const uint8_t simple[] = {TX_SFPABS,    TX_SFPAND,   TX_SFPOR,    TX_SFPXOR,    TX_SFPNOT,   TX_SFPLZ,
+                                   TX_SFPMOV,    TX_SFPIADD,  TX_SFPSETCC, TX_SFPSETEXP, TX_SFPSHFT,  TX_SFPCAST,
+                                   TX_SFPSETMAN, TX_SFPEXEXP, TX_SFPEXMAN, TX_SFPDIVP2,  TX_SFPCOMPC, TX_SFPSETSGN};
   static const uint8_t modes[] = {0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   static const uint8_t mads[] = {TX_SFPMAD, TX_SFPADD, TX_SFPMUL};
   uint32_t a = random_below(r, 8), b = random_below(r, 8), c = random_below(r, 8), d = random_below(r, 8);
   switch (random_below(r, 8)) {
     case 0: return (uint32_t)TX_SFPLOADI << 24 | d << 20 | random_below(r, 3) << 16 | random_below(r, 0x10000);
-    case 1: return (uint32_t)TX_SFPLOAD << 24 | d << 20 | random_below(r, 5) << 16 | random_below(r, 4) << 13 | random_below(r, 64) * 2;
-    case 2: return (uint32_t)TX_SFPSTORE << 24 | d << 20 | random_below(r, 5) << 16 | random_below(r, 4) << 13 | random_below(r, 64) * 2;
+    case 1:
+      return (uint32_t)TX_SFPLOAD << 24 | d << 20 | random_below(r, 5) << 16 | random_below(r, 4) << 13 |
+             random_below(r, 64) * 2;
+    case 2:
+      return (uint32_t)TX_SFPSTORE << 24 | d << 20 | random_below(r, 5) << 16 | random_below(r, 4) << 13 |
+             random_below(r, 64) * 2;
     case 3: return (uint32_t)TX_SFPENCC << 24 | 3u << 12 | 10u;
     case 4:
     case 5: return (uint32_t)mads[random_below(r, 3)] << 24 | a << 16 | b << 12 | c << 8 | d << 4;
@@ -118,7 +123,9 @@ static inline uint32_t random_other_word(struct random_source *r) {
     case 1: return (uint32_t)TX_SEMGET << 24 | 1u << (2 + random_below(r, 8));
     case 2: return (uint32_t)TX_STALLWAIT << 24 | (uint32_t)blocks[random_below(r, 11)] << 15 | 1u << random_below(r, 13);
     case 3: return (uint32_t)TX_SETDMAREG << 24 | random_below(r, 0x4000) << 8 | random_below(r, 60);
-    case 4: return (uint32_t)TX_ADDDMAREG << 24 | random_below(r, 2) << 23 | random_below(r, 60) << 12 | random_below(r, 60) << 6 | random_below(r, 60);
+    case 4:
+      return (uint32_t)TX_ADDDMAREG << 24 | random_below(r, 2) << 23 | random_below(r, 60) << 12 | random_below(r, 60) << 6 |
+             random_below(r, 60);
     case 5: return (uint32_t)TX_SETC16 << 24 | 12u << 16 | random_below(r, 16);
     case 6: return (uint32_t)TX_INCRWC << 24 | random_below(r, 8) << 14 | random_below(r, 8) << 10 | random_below(r, 8) << 6;
     case 7: return (uint32_t)TX_RDCFG << 24 | random_below(r, 60) << 16 | random_below(r, 100);
@@ -126,7 +133,8 @@ static inline uint32_t random_other_word(struct random_source *r) {
     case 9: return (uint32_t)TX_ATRELM << 24 | (random_below(r, 4) ? 2u : 3u);
     case 10: return (uint32_t)TX_SFPNOP << 24;
     case 11: return (uint32_t)TX_DMANOP << 24;
-    case 12: return (uint32_t)TX_SEMWAIT << 24 | (uint32_t)blocks[random_below(r, 11)] << 15 | 1u << (2 + random_below(r, 8)) | 2u;
+    case 12:
+      return (uint32_t)TX_SEMWAIT << 24 | (uint32_t)blocks[random_below(r, 11)] << 15 | 1u << (2 + random_below(r, 8)) | 2u;
     case 13: return (uint32_t)TX_NOP << 24;
     case 14: return (uint32_t)TX_CLEARDVALID << 24 | 1u << 22;
     case 15: return (uint32_t)TX_CLEARDVALID << 24 | 2u << 22;
@@ -168,7 +176,7 @@ static inline void random_ttinsn(struct random_source *r, uint32_t word) { rando
 static inline void random_push(struct random_source *r, unsigned core) {
   unsigned thread = core < TX_THREADS ? core : random_below(r, TX_THREADS), count = 1 + random_below(r, 10);
   uint32_t word = random_word(r, thread);
-  if (core == TX_CORE_NCRISC) return;
+  if (core == TX_CORE_NCRISC || (core == TX_CORE_BRISC && r->apart)) return;
   if (core < TX_THREADS && random_below(r, 3)) { /* runs of one word, as kernels have them, or of several */
     bool same = random_below(r, 2);
     for (unsigned i = 0; i < count; i++) random_ttinsn(r, same ? word : random_word(r, thread));
@@ -180,14 +188,15 @@ static inline void random_push(struct random_source *r, unsigned core) {
 
 static inline void random_mop(struct random_source *r, unsigned core) {
   if (core >= TX_THREADS) return;
-  random_i(r, 2, X_A, X_SYNC, 8, 0x03); /* MOPSYNC */
+  if (!r->apart) random_i(r, 2, X_A, X_SYNC, 8, 0x03); /* MOPSync */
   random_i(r, 7, X_A, X_A, 0, 0x13);
   for (unsigned i = 0; i < 9; i++) {
     random_li(r, X_A, i < 2 ? 1 + random_below(r, 4) : random_below(r, 3) ? random_word(r, core) : (uint32_t)TX_NOP << 24);
     random_s(r, 2, X_A, X_MOP, 4 * i);
   }
   for (unsigned n = 1 + random_below(r, 3); n; n--)
-    random_ttinsn(r, (uint32_t)TX_MOP << 24 | (random_below(r, 2) ? 1u << 23 : random_below(r, 6) << 16 | random_below(r, 64)));
+    random_ttinsn(r,
+                  (uint32_t)TX_MOP << 24 | (random_below(r, 2) ? 1u << 23 : random_below(r, 6) << 16 | random_below(r, 64)));
 }
 
 static inline void random_replay(struct random_source *r, unsigned core) {
@@ -218,7 +227,7 @@ static inline void random_memory(struct random_source *r, unsigned core) {
       break;
     case 8: random_i(r, 2, reg, X_CONFIG, 4 * random_below(r, 200), 0x03); break;
     default:
-      if (core < TX_THREADS) random_i(r, 2, X_A, X_SYNC, 4, 0x03); /* TTSync */
+      if (core < TX_THREADS && !r->apart) random_i(r, 2, X_A, X_SYNC, 4, 0x03); /* TTSync */
       random_i(r, 7, X_A, X_A, 0, 0x13);
       break;
   }
@@ -226,12 +235,13 @@ static inline void random_memory(struct random_source *r, unsigned core) {
 
 static inline void random_arithmetic(struct random_source *r) {
   switch (random_below(r, 8)) {
-    case 0: random_put(r, 0x02000033u | X_A << 20 | X_B << 15 | X_A << 7); break;           /* mul */
-    case 1: random_put(r, 0x02005033u | X_A << 20 | X_B << 15 | X_B << 7); break;           /* divu */
-    case 2: random_i(r, 2, X_A, 0, 0xb00, 0x73); break;                                     /* mcycle */
-    case 3: random_s(r, 2, X_A, X_DATA, 0x200 + 4 * random_below(r, 64)); break;            /* shows it */
-    case 4: random_put(r, 0x0ff0000fu); break;                                              /* fence */
-    case 5: random_put(r, 4u << 8 | random_below(r, 2) << 12 | X_A << 15 | X_B << 20 | 0x63u); /* over the next one */
+    case 0: random_put(r, 0x02000033u | X_A << 20 | X_B << 15 | X_A << 7); break; /* mul */
+    case 1: random_put(r, 0x02005033u | X_A << 20 | X_B << 15 | X_B << 7); break; /* divu */
+    case 2: random_i(r, 2, X_A, 0, 0xb00, 0x73); break;                           /* mcycle */
+    case 3: random_s(r, 2, X_A, X_DATA, 0x200 + 4 * random_below(r, 64)); break;  /* shows it */
+    case 4: random_put(r, 0x0ff0000fu); break;                                    /* fence */
+    case 5:
+      random_put(r, 4u << 8 | random_below(r, 2) << 12 | X_A << 15 | X_B << 20 | 0x63u); /* over the next one */
     /* fall through */
     default: random_i(r, 0, X_B, X_A, random_next(r), 0x13); break;
   }
@@ -252,8 +262,8 @@ static inline void random_block(struct random_source *r, unsigned core, unsigned
         for (unsigned n = 1 + random_below(r, 4); n; n--) random_block(r, core, 1);
         random_i(r, 0, X_COUNT, X_COUNT, 0xfff, 0x13);
         uint32_t back = from - r->at;
-        random_put(r, (back >> 12 & 1u) << 31 | (back >> 5 & 0x3fu) << 25 | X_COUNT << 15 | 1u << 12 | (back >> 1 & 15u) << 8 |
-                          (back >> 11 & 1u) << 7 | 0x63u);
+        random_put(r, (back >> 12 & 1u) << 31 | (back >> 5 & 0x3fu) << 25 | X_COUNT << 15 | 1u << 12 |
+                          (back >> 1 & 15u) << 8 | (back >> 11 & 1u) << 7 | 0x63u);
         break;
       }
     /* fall through */
@@ -276,13 +286,14 @@ static inline void random_core(struct random_source *r, unsigned core) {
     random_li(r, X_A, 1u << 18 | 1u << 3);
     random_i(r, 2, 0, X_A, 0x7c0, 0x73);
   }
-  for (unsigned n = 10 + random_below(r, 190); n && r->at < RANDOM_CODE + (core + 1) * RANDOM_CODE_BYTES - 0x800; n--) random_block(r, core, 0);
+  for (unsigned n = 10 + random_below(r, 190); n && r->at < RANDOM_CODE + (core + 1) * RANDOM_CODE_BYTES - 0x800; n--)
+    random_block(r, core, 0);
   random_put(r, 0x00100073u); /* ebreak */
 }
 
 /* Puts program number `seed` into `t` and starts its cores. */
-static inline void random_program_start(struct tx_tile *t, const struct random_base *base, uint64_t seed) {
-  struct random_source r = {.seed = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, .base = base, .t = t};
+static inline void random_program_start(struct tx_tile *t, const struct random_base *base, uint64_t seed, bool apart) {
+  struct random_source r = {.seed = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, .base = base, .t = t, .apart = apart};
   tx_tile_reset(t, base->state->timing);
   tx_tile_copy_state(t, base->state);
   t->params.local_ram_clears = 0; /* 1024 cycles at the start in which little happens */
@@ -311,9 +322,11 @@ static inline uint64_t random_sum(const void *from, size_t length) {
   return h;
 }
 
+enum { RANDOM_SUM_CYCLE = 0, RANDOM_SUM_STALLS = 2, RANDOM_SUM_CORES = 11, RANDOM_SUM_LOCAL, RANDOM_SUM_FINDINGS };
 #define RANDOM_SUMS 16u
-static const char *const random_sum_names[RANDOM_SUMS] = {"cycle", "issued", "stalls", "units", "sync",  "config", "counters", "src",
-                                                          "dst",   "vector", "pack",   "cores", "local", "findings", "fault", "l1"};
+static const char *const random_sum_names[RANDOM_SUMS] = {"cycle",    "issued",   "stalls", "units",  "sync", "config",
+                                                          "counters", "src",      "dst",    "vector", "pack", "cores",
+                                                          "local",    "findings", "fault",  "l1"};
 
 static inline void random_program_sums(const struct tx_tile *t, uint64_t sums[RANDOM_SUMS]) {
   uint64_t issued[TX_THREADS], stalls[TX_THREADS][TX_BLOCKED_COUNT], cores[TX_CORES][40], local[TX_CORES], pack[8];
@@ -344,7 +357,8 @@ static inline void random_program_sums(const struct tx_tile *t, uint64_t sums[RA
   sums[2] = random_sum(stalls, sizeof stalls);
   sums[3] = random_sum(t->units, sizeof t->units);
   sums[4] = random_sum(&t->sync, sizeof t->sync);
-  sums[5] = random_sum(t->config.words, sizeof t->config.words) ^ random_sum(t->config.thread_words, sizeof t->config.thread_words);
+  sums[5] = random_sum(t->config.words, sizeof t->config.words) ^
+            random_sum(t->config.thread_words, sizeof t->config.thread_words);
   sums[6] = random_sum(t->rwc, sizeof t->rwc) ^ random_sum(t->adc, sizeof t->adc) ^ random_sum(&t->scalar, sizeof t->scalar);
   sums[7] = random_sum(&t->src, sizeof t->src);
   sums[8] = random_sum(&t->dst, sizeof t->dst);
@@ -355,8 +369,8 @@ static inline void random_program_sums(const struct tx_tile *t, uint64_t sums[RA
   sums[13] = random_sum(t->diag.counts, sizeof t->diag.counts);
   for (uint32_t i = 0; i < t->diag.finding_count; i++) { /* in any order: front ends are looked at when somebody needs to */
     const struct tx_finding *f = &t->diag.findings[i];
-    const uint64_t place[] = {f->id, f->word, f->pc, f->agent, f->count};
-    sums[13] += random_sum(place, sizeof place);
+    const uint64_t place[] = {f->id, f->pc, f->agent}; /* no word: a finding of an effect has that of whoever acted before */
+    sums[13] += f->count * random_sum(place, sizeof place);
   }
   sums[14] = random_sum(&t->fault, sizeof t->fault);
   sums[15] = random_sum(t->l1, sizeof t->l1);

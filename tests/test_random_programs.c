@@ -1,0 +1,97 @@
+/* Random programs of a whole tile: how a run is cut or watched does not change what it does. The same generator compares two builds of
+ * the simulator; `make soak` runs a hundred times as many programs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "random_program.h"
+#include "scale.h"
+
+static char programs[512]; /* directory of the kernels: beside the one this test lies in */
+static const char *const kernels[] = {"matmul_lofi", "eltwise_mul_col", "sfpu_exp", "reduce_row", "tilize", "pack_untilize"};
+#define KERNELS (sizeof kernels / sizeof kernels[0])
+#define CYCLES 20000u
+
+static struct random_base bases[KERNELS];
+
+static const struct random_base *base_of(uint64_t seed) {
+  struct random_base *base = &bases[seed % KERNELS];
+  char path[600];
+  snprintf(path, sizeof path, "%s/llk_%s", programs, kernels[seed % KERNELS]);
+  if (!base->state) assert_true(random_base_make(base, path, true));
+  return base;
+}
+
+static void ignore(void *context, const struct sim_event *event) { (void)context, (void)event; }
+
+/* Runs program `seed` for CYCLES cycles, `piece` at a time; 0: at once and traced. Without loads of TTSync and MOPSync, of which one that
+ * overtakes a push on its way waits some cycles longer in an untraced run, and without pushes of BRISC, which meet such pushes. */
+static void run(struct tx_tile *t, uint64_t seed, uint64_t piece, uint64_t sums[RANDOM_SUMS]) {
+  const struct random_base *base = base_of(seed);
+  sim_time until = base->state->engine.now + CYCLES, at = base->state->engine.now;
+  enum sim_end end = SIM_END_TIME;
+  random_program_start(t, base, seed, true);
+  int handle = piece ? -1 : sim_log_attach(&t->unsaved.log, ignore, NULL, ~0u);
+  while (end == SIM_END_TIME && at < until) {
+    at = piece && at + piece < until ? at + piece : until;
+    end = tx_tile_run(t, at);
+  }
+  if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
+  random_program_sums(t, sums);
+}
+
+/* What may differ: a core may be ahead of the time at which a run ends, and a thread with an open wait or a hang sees words that are
+ * pushed ahead of time (docs/architecture.md, "State"). */
+static void expect_same(uint64_t seed, const char *what, const uint64_t a[RANDOM_SUMS], const uint64_t b[RANDOM_SUMS]) {
+  const uint32_t except = 1u << RANDOM_SUM_CORES | 1u << RANDOM_SUM_LOCAL | 1u << RANDOM_SUM_FINDINGS |
+                          1u << RANDOM_SUM_CYCLE | 1u << RANDOM_SUM_STALLS;
+  for (unsigned i = 0; i < RANDOM_SUMS; i++)
+    if (!(except >> i & 1u) && a[i] != b[i])
+      fail_msg("program %llu: %s changes %s", (unsigned long long)seed, what, random_sum_names[i]);
+}
+
+/* With timing on; timing off promises that for programs without races only (test_llk_like.c). */
+static void a_run_in_pieces_is_the_same(void **state) {
+  struct tx_tile *t = malloc(sizeof *t);
+  uint64_t whole[RANDOM_SUMS], cut[RANDOM_SUMS];
+  (void)state;
+  assert_non_null(t);
+  for (uint64_t seed = 0; seed < test_scaled(100); seed++) {
+    run(t, seed, CYCLES, whole);
+    run(t, seed, 1 + seed * 37 % 211, cut);
+    expect_same(seed, "cutting the run", whole, cut);
+  }
+  free(t);
+}
+
+static void a_traced_run_is_the_same(void **state) {
+  struct tx_tile *t = malloc(sizeof *t);
+  uint64_t plain[RANDOM_SUMS], traced[RANDOM_SUMS];
+  (void)state;
+  assert_non_null(t);
+  for (uint64_t seed = 0; seed < test_scaled(100); seed++) {
+    run(t, seed, CYCLES, plain);
+    run(t, seed, 0, traced);
+    expect_same(seed, "tracing", plain, traced);
+  }
+  free(t);
+}
+
+int main(int argc, char **argv) {
+  (void)argc;
+  snprintf(programs, sizeof programs, "%s", argv[0]);
+  for (int i = 0; i < 2; i++) {
+    char *slash = strrchr(programs, '/');
+    if (slash) *slash = '\0';
+  }
+  size_t n = strlen(programs);
+  snprintf(programs + n, sizeof programs - n, "/kernels");
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_run_in_pieces_is_the_same),
+      cmocka_unit_test(a_traced_run_is_the_same),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
