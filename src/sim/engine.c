@@ -263,13 +263,16 @@ static uint64_t apply_effects(struct sim_engine *engine, const struct sim_machin
 
 static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_machine *ops, void *machine) {
   if (engine->effect_count && engine->effects[0].at <= engine->now) due = apply_effects(engine, ops, machine);
+  if (ops->cycle) {
+    ops->cycle(machine, due);
+    return;
+  }
   for (uint64_t left = due; left; left &= left - 1) ops->request(machine, (unsigned)__builtin_ctzll(left));
   ops->arbitrate(machine, due);
   for (uint64_t left = due; left; left &= left - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(left);
     ops->issue(machine, agent);
-    /* Nobody acts twice in a cycle, whatever it or a signal said. */
-    if (engine->agents[agent].at <= engine->now) engine->agents[agent].at = engine->now + 1;
+    sim_acted(engine, agent);
   }
 }
 

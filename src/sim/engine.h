@@ -35,6 +35,8 @@ struct sim_effect {
   uint16_t agent; /* who caused it */
   uint32_t pc;    /* and at which instruction; 0: not known */
   uint32_t extra; /* as the machine likes */
+  uint32_t word;  /* the instruction that caused it; 0: not known */
+  uint32_t pad;
   uint32_t w[SIM_EFFECT_WORDS];
 };
 
@@ -100,6 +102,8 @@ struct sim_machine {
   void (*request)(void *machine, unsigned agent);
   void (*arbitrate)(void *machine, uint64_t due); /* bit per agent that is due this cycle */
   void (*issue)(void *machine, unsigned agent);
+  /* Optional: does what the three do for all agents that are due, in the same order, and calls sim_acted after each. */
+  void (*cycle)(void *machine, uint64_t due);
   /* Optional. Nobody else acts and no effect is due before `limit`: the agent may do its cycles, all phases of them, and move
    * engine.now on itself as long as its own next time lies before `limit` and nothing was disturbed; sim_alone_limit says
    * what the limit is after that. */
@@ -165,6 +169,11 @@ void sim_park_range(struct sim_engine *engine, unsigned agent, uint32_t first, u
 void sim_done(struct sim_engine *engine, unsigned agent);
 /* Keeps `parked` from becoming 0: machines skip what they do for parked agents while it is. No agent is ever woken by this. */
 void sim_park_nobody(struct sim_engine *engine);
+
+/* An agent has acted: it acts in the next cycle at the earliest, whatever it or a signal said. */
+static inline void sim_acted(struct sim_engine *engine, unsigned agent) {
+  if (engine->agents[agent].at <= engine->now) engine->agents[agent].at = engine->now + 1;
+}
 
 /* Something happened in this cycle: whoever waits for it looks again from `at` on. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at); /* the slow half of sim_signal */

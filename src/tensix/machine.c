@@ -11,7 +11,8 @@ void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, cons
   struct sim_effect effect = {.at = t->engine.now + (t->timing && cycles ? cycles : 1),
                               .kind = (uint16_t)kind,
                               .agent = (uint16_t)t->current.agent,
-                              .pc = t->current.pc};
+                              .pc = t->current.pc,
+                              .word = t->current.word};
   memcpy(effect.w, w, sizeof effect.w);
   if (!sim_effect_at(&t->engine, effect))
     tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);

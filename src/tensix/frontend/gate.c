@@ -260,6 +260,17 @@ void tx_gate_arbitrate(struct tx_tile *t) {
   a->touched = 0;
 }
 
+void tx_gate_grant(struct tx_tile *t, unsigned thread) {
+  struct tx_gate *g = &t->gate[thread];
+  struct tx_arbiter *a = &t->arbiter;
+  if (g->wants == TX_PORT_COUNT) return;
+  a->requests[g->wants] = 0;
+  a->touched = 0;
+  if (g->wants == TX_PORT_SYNC && a->sync_taken_at == t->engine.now && t->engine.now) return; /* a core's semaphore write */
+  g->granted = 1;
+  if (g->wants != TX_PORT_NONE) a->last[g->wants] = (uint8_t)thread;
+}
+
 /* --- issue --- */
 
 /* Books the time since the last change of mind under what it was spent on. */

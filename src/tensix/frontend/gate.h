@@ -21,6 +21,7 @@ struct sim_wait;
 void tx_gate_reset(struct tx_tile *t);
 void tx_gate_request(struct tx_tile *t, unsigned thread);
 void tx_gate_arbitrate(struct tx_tile *t);
+void tx_gate_grant(struct tx_tile *t, unsigned thread); /* arbitrates when this thread alone has made a request */
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
 /* The three phases for a thread that is the only one to act until `limit`, cycle after cycle. */
 void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit);

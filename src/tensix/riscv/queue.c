@@ -220,10 +220,59 @@ static uint32_t queued_pushes(const struct tx_core *c) {
   return words;
 }
 
+/* Pushes of a T core to its own thread that nothing but FIFO 1 can hold. BRISC, which may push to the same thread and wait for its
+ * FIFOs, has nothing to do. */
+static bool push_is_private(const struct tx_core_run *run) {
+  const struct tx_tile *t = run->t;
+  const struct sim_agent *brisc = &t->engine.agents[TX_AGENT_BRISC];
+  if (brisc->at != SIM_NEVER || brisc->channels || t->unsaved.scripts[TX_CORE_BRISC] || run->c->refused) return false;
+  return !TX_AUTOSYNC_ON(t, run->core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
+}
+
+/* The queue holds pushes only, those that leave up to `enter` find room, and none of them could be the next word to leave FIFO 1
+ * before its own push: at most one leaves in a cycle. */
+static bool can_emit_ahead(const struct tx_core_run *run, sim_time enter) {
+  const struct tx_core *c = run->c;
+  const struct tx_frontend *fe = &run->t->frontend[run->core];
+  sim_time port = c->port_free;
+  uint32_t words = fe->fifo1.count, stay = 0;
+  for (uint32_t i = 0; i < c->queue_count; i++) {
+    const struct tx_core_store *s = peek(c, i);
+    if (!s->pushes || s->address != TX_ADDR_PUSH || s->mask != 0xfu) return false;
+    sim_time at = tx_later_of(s->enter + 1, port);
+    if (at > enter) stay++;
+    else if (words < at - run->now) return false;
+    words += s->pushes;
+    port = at + 1;
+  }
+  if (!stay || stay == TX_CORE_STORES) return false; /* with an empty queue push_ahead takes the push, in its own cycle */
+  return !fe->refusing && words <= run->t->params.fifo1_accept_max;
+}
+
+/* A push that enters later than now: what leaves the queue until then goes to FIFO 1 ahead of time, each word for its own cycle.
+ * That saves a turn of the core for every word. false: the core has to wait and see. */
+static bool make_room_ahead(struct tx_core_run *run, sim_time enter) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  if (!push_is_private(run)) return false;
+  tx_frontend_settle(t, run->core, t->engine.now);
+  if (!can_emit_ahead(run, enter)) return false;
+  while (c->queue_count) {
+    const struct tx_core_store *s = peek(c, 0);
+    sim_time at = tx_later_of(s->enter + 1, c->port_free);
+    if (at > enter) break;
+    for (unsigned i = 0; i < s->pushes; i++) tx_frontend_push_at(t, run->core, s->data[i], s->pc + 4 * i, at);
+    t->port[run->core].stores++;
+    c->port_free = at + 1;
+    pop(c);
+  }
+  return true;
+}
+
 static enum tx_step append_push(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter) {
   struct tx_tile *t = run->t;
   if (run->core >= TX_THREADS) return append(run, s);
-  if (enter > run->now) return tx_step_at(run, enter);
+  if (enter > run->now) return make_room_ahead(run, enter) ? append(run, s) : tx_step_at(run, enter);
   if (tx_frontend_room(t, run->core) > queued_pushes(run->c)) return append(run, s);
   struct sim_wait wait = {.kind = TX_BLOCKED_FIFO, .object = run->core};
   run->channels |= TX_CH(TX_CH_FIFO + run->core);

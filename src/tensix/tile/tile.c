@@ -21,6 +21,7 @@ static void apply_effect(void *machine, const struct sim_effect *effect) {
   struct tx_tile *t = machine;
   t->current.agent = effect->agent;
   t->current.pc = effect->pc;
+  t->current.word = effect->word;
   handlers[effect->kind](t, effect);
 }
 
@@ -50,6 +51,33 @@ static void issue(void *machine, unsigned agent) {
   else if (agent <= TX_AGENT_NCRISC) issue_core(t, agent - TX_AGENT_TRISC0);
   else if (agent == TX_AGENT_SCALAR) tx_scalar_issue(t);
   else if (agent >= TX_AGENT_WATCH) tx_watch_issue(t, agent - TX_AGENT_WATCH);
+}
+
+/* A cycle with all its phases: one thread that is due needs no arbitration but for the port that a core may have. */
+static void cycle(void *machine, uint64_t due) {
+  struct tx_tile *t = machine;
+  const uint64_t threads = due & ((1u << TX_THREADS) - 1u);
+  if (threads && !(threads & (threads - 1))) {
+    unsigned thread = (unsigned)__builtin_ctzll(threads);
+    tx_gate_request(t, thread);
+    tx_gate_grant(t, thread);
+    tx_gate_issue(t, thread);
+    sim_acted(&t->engine, thread);
+  } else if (threads) {
+    for (unsigned thread = 0; thread < TX_THREADS; thread++)
+      if (threads >> thread & 1u) tx_gate_request(t, thread);
+    if (t->arbiter.touched) tx_gate_arbitrate(t);
+    for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+      if (!(threads >> thread & 1u)) continue;
+      tx_gate_issue(t, thread);
+      sim_acted(&t->engine, thread);
+    }
+  }
+  for (uint64_t left = due & ~threads; left; left &= left - 1) {
+    unsigned agent = (unsigned)__builtin_ctzll(left);
+    issue(t, agent);
+    sim_acted(&t->engine, agent);
+  }
 }
 
 static void alone(void *machine, unsigned agent, sim_time limit) {
@@ -83,7 +111,7 @@ static void settle_all(struct tx_tile *t, enum sim_end end) {
 }
 
 static const struct sim_machine in_time = {
-    .effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue, .alone = alone};
+    .effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue, .cycle = cycle, .alone = alone};
 static const struct sim_machine in_turns = {.effect = apply_effect,
                                             .request = request,
                                             .arbitrate = arbitrate,
