@@ -48,7 +48,7 @@ static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
 }
 
 /* Units that take every word with timing off, and units that are never occupied. */
-#define ALWAYS_READY (1u << TX_UNIT_MATRIX | 1u << TX_UNIT_VECTOR)
+#define ALWAYS_READY (1u << TX_UNIT_VECTOR)
 #define NEVER_OCCUPIED (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC)
 
 static bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
