@@ -76,7 +76,7 @@ FORWARD   = $(BUILD)/libttsim_forward.so
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY: $(ALL_OBJ)
-.PHONY: all programs demo test test-all asan soak bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
+.PHONY: all programs demo test test-all asan soak silicon bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
 
 all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(TTSIM) $(BUILD)/tessera.pc  ## build the command and the library
 programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(if $(SANITIZE),,$(BENCHES))
@@ -212,6 +212,9 @@ soak:  ## the unit tests with a hundred times the work; hours
 	@{ echo "# unit tests, $(SOAK_SCALE) % of the work"; $(call unit_jobs,$(BUILD),$(SOAK_SCALE)) \
 	   echo "# under the sanitizers, $(SOAK_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(SOAK_ASAN_SCALE)) } \
 	 | TESSERA_TEST_TIMEOUT=86400 $(RUN)
+
+silicon: $(BUILD)/tests/test_silicon  ## print the cycles of every probe beside those measured on a card
+	@$(BUILD)/tests/test_silicon --table
 
 bench:  ## measure speed; one line per figure
 	@tools/install-deps build

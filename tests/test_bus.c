@@ -139,7 +139,7 @@ static void a_full_fifo_makes_the_core_wait(void **state) {
     answer = tx_bus_store(t, T0, 0xFFE40000u, OP(NOP, 0));
     if (answer.result != TX_BUS_DONE) break;
   }
-  assert_in_range(taken, 25, 32); /* timing.md */
+  assert_in_range(taken, 27, 34); /* silicon: about 34 */
   assert_int_equal(answer.result, TX_BUS_WAIT);
   assert_int_equal(answer.wait.kind, TX_BLOCKED_FIFO);
   assert_true(answer.channels & TX_CH(TX_CH_FIFO));

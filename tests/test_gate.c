@@ -401,8 +401,33 @@ static void strict_mode_stops_at_a_warning(void **state) {
   rig_free(r);
 }
 
+/* With timing off every instruction costs one cycle, whatever its unit; between two turns of a thread its core has its own. */
+static void timing_off_costs_one_cycle_each(void **state) {
+  static const uint32_t words[] = {OP(NOP, 0),
+                                   OP(DMANOP, 0),
+                                   OP(SETDMAREG, 5u << 8 | 3),
+                                   OP(SETRWC, 0),
+                                   OP(INCRWC, 0),
+                                   OP(RDCFG, 13),
+                                   OP(ADDDMAREG, 1u << 23),
+                                   OP(MULDMAREG, 1u << 23),
+                                   OP(SHIFTDMAREG, 1u << 23),
+                                   OP(CMPDMAREG, 1u << 23)};
+  (void)state;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    struct rig *r = rig_new(false);
+    rig_push_times(r, 0, words[i], 100);
+    rig_run_well(r);
+    unsigned apart = 0;
+    for (unsigned k = 0; k < 99; k++) apart += r->issues[k + 1].at - r->issues[k].at != 1;
+    assert_in_range(apart, 0, 5);
+    rig_free(r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(timing_off_costs_one_cycle_each),
       cmocka_unit_test(satisfied_wait_delays_a_blocked_instruction_by_one_cycle),
       cmocka_unit_test(second_wait_waits_for_the_first),
       cmocka_unit_test(block_bits_stop_exactly_their_classes),

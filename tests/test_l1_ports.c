@@ -93,17 +93,29 @@ static void two_cores_load(void **state) {
   assert_near(cycles[1], 1.75);
 }
 
-/* Two ports, but the same bank all the time: one write in five cycles altogether. */
+static bool asks(struct rv *r, unsigned core, uint32_t address, sim_time now, uint32_t hold, sim_time *at) {
+  r->t->engine.now = now;
+  struct tx_l1_request request = {.core = core, .address = address, .since = now, .hold = hold};
+  return tx_l1_grant(r->t, &request, at);
+}
+
+/* Two ports, the same bank: the port that had it last waits for the other. */
 static void one_bank(void **state) {
   struct rv r;
+  sim_time at;
   (void)state;
   rv_new(&r, true);
-  sim_time a = tx_l1_grant_write(r.t, 0, DATA, 100, 5), b = tx_l1_grant_write(r.t, 1, DATA + 512, 100, 5);
-  sim_time c = tx_l1_grant_read(r.t, 2, DATA + 16, 100), d = tx_l1_grant_read(r.t, 3, DATA + 32, 100);
-  assert_int_equal(a, 100);
-  assert_int_equal(b, 105); /* 32 banks of 16 bytes: 512 further is the same bank */
-  assert_int_equal(c, 110); /* behind it on port 3 */
-  assert_int_equal(d, 105); /* port 2 */
+  assert_true(asks(&r, 1, DATA, 100, 5, &at));
+  assert_int_equal(at, 100);
+  assert_false(asks(&r, 0, DATA + 512, 101, 5, &at)); /* 32 banks of 16 bytes: 512 further is the same one */
+  assert_int_equal(at, 105);
+  assert_false(asks(&r, 2, DATA, 102, 5, &at)); /* behind core 1 on port 3 */
+  assert_int_equal(at, 105);
+  assert_false(asks(&r, 3, DATA + 16, 103, 1, &at)); /* another bank, but core 0 waits at the head of port 2 */
+  assert_int_equal(at, 105);
+  assert_true(asks(&r, 0, DATA + 512, 105, 5, &at));
+  assert_false(asks(&r, 2, DATA, 105, 5, &at));
+  assert_int_equal(at, 110);
   rv_free(&r);
 }
 

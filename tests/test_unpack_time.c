@@ -9,7 +9,7 @@
 
 #include "unpack_rig.h"
 
-enum { ADDRESS = 2, FILL = 5 };
+enum { ADDRESS = 2, FILL = 2 };
 
 static const struct setup bf16_tile = {
     .unpacker = 0, .in = NUM_BF16, .out = NUM_BF16, .base = 0x20000, .xdim = 1024, .ydim = 1, .zdim = 1, .last = 1023};
@@ -104,9 +104,12 @@ static void jobs_follow_each_other(void **state) {
   free(t);
 }
 
-/* Silicon, banks out of phase (timing.md): the matrix unit looks at the bank that is filled second, so two pairs of tiles
- * are unpacked, then both are multiplied. Phases, and cycles a call of matmul_tiles took; several phases have an end op. */
+/* Silicon, banks out of phase (mesham/tt-sim, perfbench, tensixbench): the matrix unit looks at the bank that is filled second, so two pairs of tiles
+ * are unpacked, then both are multiplied. Phases, and cycles a call of matmul_tiles took; several phases have an end op. The
+ * library's unpack thread posts, waits and writes addresses between the pairs, LIBRARY cycles a call that are not in this op list;
+ * make silicon has the whole kernel. */
 static void serialised_matmul(void **state) {
+  static const double LIBRARY = 1.5;
   (void)state;
   static const struct {
     unsigned phases;
@@ -141,10 +144,10 @@ static void serialised_matmul(void **state) {
     struct tx_script scripts[2] = {{.ops = unpack, .count = unpacks}, {.ops = math, .count = maths}};
     for (unsigned thread = 0; thread < 2; thread++) tx_script_attach(t, thread, &scripts[thread]);
     assert_int_equal(tx_tile_run(t, 1000000), SIM_END_DONE);
-    double here = (double)t->engine.now / CALLS;
+    double here = (double)t->engine.now / CALLS + LIBRARY;
     print_message("note: serialised, %u phase%s: silicon %.2f, here %.2f\n", probe[k].phases, probe[k].phases > 1 ? "s" : "",
                   probe[k].silicon, here);
-    assert_true(here > probe[k].silicon * 0.98 && here < probe[k].silicon * 1.02);
+    assert_true(here > probe[k].silicon * 0.99 && here < probe[k].silicon * 1.01);
     free(t);
   }
   free(ops);

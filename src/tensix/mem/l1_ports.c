@@ -1,4 +1,4 @@
-/* The ports and banks of l1_ports.h: the first free time of each, instead of an agent that arbitrates every cycle. */
+/* The ports and banks of l1_ports.h. */
 #include "tensix/mem/l1_ports.h"
 
 static const uint64_t cores = ((UINT64_C(1) << TX_CORES) - 1u) << TX_AGENT_TRISC0;
@@ -22,66 +22,95 @@ static bool polls(const struct tx_tile *t, unsigned core, uint32_t address, sim_
 }
 
 /* Parked cores that poll while a request holds their port or bank go on, in phase, and wait as if they had never been parked. */
-__attribute__((noinline)) static void wake_delayed(struct tx_tile *t, unsigned core, uint32_t address, sim_time at,
-                                                   uint32_t hold) {
+__attribute__((noinline)) static void wake_delayed(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) {
   for (uint64_t parked = t->engine.parked & cores; parked; parked &= parked - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(parked), poller = agent - TX_AGENT_TRISC0;
-    bool bank = tx_l1_port_of(poller) != tx_l1_port_of(core);
-    if (!polls(t, poller, address, at, hold, bank)) continue;
+    bool bank = tx_l1_port_of(poller) != tx_l1_port_of(r->core);
+    if (!polls(t, poller, r->address, at, r->hold, bank)) continue;
     t->core[poller].spin.seen = 0; /* not parked again at once */
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
   }
 }
 
-/* --- round robin among the requests of one cycle --- */
-
-/* The parked core that polls in this cycle and had the port longer ago. */
+/* A parked core polls in this cycle and had the port longer ago. */
 __attribute__((noinline)) static bool parked_first(const struct tx_tile *t, unsigned core, sim_time at) {
   for (uint64_t parked = t->engine.parked & cores; parked; parked &= parked - 1) {
     unsigned poller = (unsigned)__builtin_ctzll(parked) - TX_AGENT_TRISC0;
     if (poller == core || tx_l1_port_of(poller) != tx_l1_port_of(core) || !polls(t, poller, 0, at, 1, false)) continue;
-    if (at < t->l1_ports.granted[core] + t->core[poller].spin.period) return true;
+    if (at < t->l1_ports.client[core].granted + t->core[poller].spin.period) return true;
   }
   return false;
 }
 
-void tx_l1_keep(struct tx_tile *t, unsigned core, sim_time at) {
-  enum tx_l1_port port = tx_l1_port_of(core);
-  if (t->l1_ports.port_free[port] > at) return;
-  t->l1_ports.port_free[port] = at + 1;
-  t->l1_ports.kept_at[port] = at;
-  t->l1_ports.kept_for[port] = core;
+/* --- round robin --- */
+
+/* A core that has waited asks again later in this cycle, and is first: it had the port longer ago, or it waits for the bank that
+ * this port had last. */
+static bool other_first(const struct tx_tile *t, const struct tx_l1_request *r, sim_time now) {
+  const struct tx_l1_ports *p = &t->l1_ports;
+  enum tx_l1_port port = tx_l1_port_of(r->core);
+  unsigned bank = tx_l1_bank(r->address);
+  for (unsigned other = r->core + 1; other < TX_CORES; other++) {
+    if (p->client[other].retry_at != now) continue;
+    if (tx_l1_port_of(other) == port) {
+      if (p->client[other].granted < p->client[r->core].granted) return true;
+    } else if (p->client[other].bank == bank + 1 && p->bank_last[bank] == port) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Until when another core keeps the port, because it waits for its bank there. */
+static sim_time head_until(const struct tx_tile *t, const struct tx_l1_request *r, sim_time now) {
+  const struct tx_l1_ports *p = &t->l1_ports;
+  for (unsigned other = 0; other < TX_CORES; other++)
+    if (other != r->core && p->client[other].retry_at > now && p->client[other].bank &&
+        tx_l1_port_of(other) == tx_l1_port_of(r->core))
+      return p->client[other].retry_at;
+  return 0;
 }
 
 /* --- grants --- */
 
-static sim_time grant(struct tx_tile *t, unsigned core, uint32_t address, sim_time at, uint32_t hold) {
+void tx_l1_yield(struct tx_tile *t, unsigned core, sim_time at) {
+  t->l1_ports.client[core].retry_at = at;
+  t->l1_ports.client[core].bank = 0;
+}
+
+static bool refuse(struct tx_tile *t, const struct tx_l1_request *r, sim_time retry, unsigned bank, sim_time *at) {
+  tx_l1_yield(t, r->core, retry);
+  t->l1_ports.client[r->core].bank = bank;
+  *at = retry;
+  return false;
+}
+
+static void take(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) {
   struct tx_l1_ports *p = &t->l1_ports;
-  enum tx_l1_port port = tx_l1_port_of(core);
-  unsigned bank = tx_l1_bank(address);
-  bool kept = p->kept_at[port] == at && p->kept_for[port] == core;
-  sim_time free = kept ? at : p->port_free[port];
-  at = later_of(at, later_of(free, p->bank_free[bank]));
-  if (t->engine.parked & cores) {
-    if (parked_first(t, core, at)) at++;
-    wake_delayed(t, core, address, at, hold);
+  enum tx_l1_port port = tx_l1_port_of(r->core);
+  unsigned bank = tx_l1_bank(r->address);
+  p->port_free[port] = p->bank_free[bank] = at + r->hold;
+  p->bank_last[bank] = (uint8_t)port;
+  p->client[r->core] = (struct tx_l1_client){.granted = at};
+  if (r->load) {
+    p->read_back[port][p->read_next[port]] = at + t->params.l1_load_slot_cycles;
+    p->read_next[port] = (p->read_next[port] + 1) % TX_L1_READS;
   }
-  p->port_free[port] = later_of(p->port_free[port], at + hold);
-  p->bank_free[bank] = at + hold;
-  p->granted[core] = at;
-  return at;
+  if (t->engine.parked & cores) wake_delayed(t, r, at);
 }
 
-sim_time tx_l1_grant_read(struct tx_tile *t, unsigned core, uint32_t address, sim_time at) {
-  struct tx_l1_ports *p = &t->l1_ports;
-  enum tx_l1_port port = tx_l1_port_of(core);
-  sim_time *oldest = &p->read_back[port][p->read_next[port]];
-  at = grant(t, core, address, later_of(at, *oldest), 1);
-  *oldest = at + t->params.l1_load_slot_cycles;
-  p->read_next[port] = (p->read_next[port] + 1) % TX_L1_READS;
-  return at;
-}
-
-sim_time tx_l1_grant_write(struct tx_tile *t, unsigned core, uint32_t address, sim_time at, uint32_t hold_cycles) {
-  return grant(t, core, address, at, hold_cycles);
+bool tx_l1_grant(struct tx_tile *t, const struct tx_l1_request *r, sim_time *at) {
+  const struct tx_l1_ports *p = &t->l1_ports;
+  enum tx_l1_port port = tx_l1_port_of(r->core);
+  sim_time now = t->engine.now, free = later_of(r->since, p->port_free[port]);
+  if (r->load) free = later_of(free, p->read_back[port][p->read_next[port]]);
+  if (free > now) return refuse(t, r, free, 0, at);
+  sim_time head = head_until(t, r, now), bank = later_of(free, p->bank_free[tx_l1_bank(r->address)]);
+  if (head) return refuse(t, r, head, 0, at);
+  if (other_first(t, r, now)) return refuse(t, r, now + 1, 0, at);
+  if (bank > now) return refuse(t, r, bank, 1 + tx_l1_bank(r->address), at);
+  if ((t->engine.parked & cores) && parked_first(t, r->core, bank)) return refuse(t, r, now + 1, 0, at);
+  take(t, r, bank);
+  *at = bank;
+  return true;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tensix/frontend/autosync_access.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/riscv/core_log.h"
 #include "tensix/riscv/execute.h"
 #include "tensix/riscv/memory.h"
@@ -60,6 +61,7 @@ void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
 
 void tx_core_stop(struct tx_tile *t, unsigned core) {
   struct tx_core *c = &t->core[core];
+  tx_l1_yield(t, core, 0); /* it asks for nothing any more */
   c->state = TX_CORE_HELD;
   if (core < TX_THREADS) tx_autosync_end_load(t, core);
   memset(&c->waiting, 0, sizeof c->waiting);

@@ -177,17 +177,30 @@ static bool requests_now(const struct tx_tile *t, unsigned core, sim_time now) {
   return tx_core_lsu_enter(c, enter) == now;
 }
 
-/* Round robin: a core that requests in the same cycle and had the port longer ago is first. Cores below this one have had their
- * turn in this cycle. */
-static sim_time behind_others(struct tx_core_run *run, sim_time at) {
-  struct tx_tile *t = run->t;
+/* Round robin: a core that requests for the first time in this cycle and had the port longer ago is first. Cores below this one have
+ * had their turn in this cycle. */
+static bool others_first(const struct tx_core_run *run, sim_time now) {
+  const struct tx_tile *t = run->t;
   for (unsigned other = run->core + 1; other < TX_CORES; other++) {
-    if (t->engine.agents[TX_AGENT_TRISC0 + other].at != at || tx_l1_port_of(other) != tx_l1_port_of(run->core)) continue;
-    if (t->l1_ports.granted[other] >= t->l1_ports.granted[run->core] || !requests_now(t, other, at)) continue;
-    tx_l1_keep(t, other, at);
-    return at + 1;
+    if (t->engine.agents[TX_AGENT_TRISC0 + other].at != now || tx_l1_port_of(other) != tx_l1_port_of(run->core)) continue;
+    if (t->l1_ports.client[other].granted < t->l1_ports.client[run->core].granted && requests_now(t, other, now))
+      return true;
   }
-  return at;
+  return false;
+}
+
+/* false: not in this cycle; `step` says when the core asks again. */
+static bool reach_l1(struct tx_core_run *run, const struct tx_l1_request *request, sim_time *at, enum tx_step *step) {
+  if (request->since == run->now && others_first(run, run->now)) {
+    *at = run->now + 1;
+    tx_l1_yield(run->t, run->core, *at);
+  } else if (tx_l1_grant(run->t, request, at)) {
+    run->c->lsu_again = 0;
+    return true;
+  }
+  run->c->lsu_again = 1;
+  *step = tx_step_held(run, *at, NULL);
+  return false;
 }
 
 static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
@@ -202,15 +215,18 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
     c->spin.seen = 0; /* the cache is part of the state: not a spin that a write could end */
     return finish(c, d, raw, enter + L0_LATENCY);
   }
-  tx_inflight_touch(t, address, bytes, false);
   memcpy(&raw, &t->l1[address], bytes);
+  if (!c->lsu_again && tx_spin_load(run, c->pc, address, raw, enter)) return TX_STEP_PARKED;
+  sim_time at = enter;
+  enum tx_step step;
+  if (t->timing) {
+    struct tx_l1_request request = {.core = run->core, .address = address, .since = enter, .hold = 1, .load = true};
+    if (!reach_l1(run, &request, &at, &step)) return step;
+    take_slot(c, at, at + t->params.l1_load_slot_cycles);
+  }
+  tx_inflight_touch(t, address, bytes, false);
   if (cached) fill_l0(run, address);
-  if (tx_spin_load(run, c->pc, address, raw, enter)) return TX_STEP_PARKED;
-  if (!t->timing) return finish(c, d, raw, enter + 2 * there);
-  sim_time at = enter == run->now ? behind_others(run, enter) : enter;
-  sim_time granted = tx_l1_grant_read(t, run->core, address, at);
-  take_slot(c, granted, granted + t->params.l1_load_slot_cycles);
-  return finish(c, d, raw, tx_later_of(granted + 2 * there, run->now + 1));
+  return finish(c, d, raw, t->timing ? tx_later_of(at + 2 * there, run->now + 1) : at + 2 * there);
 }
 
 /* Local RAM clears itself after reset. */
@@ -305,10 +321,12 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
   }
   enum tx_step step = drained(run, enter);
   if (step != TX_STEP_DONE) return step;
+  sim_time granted = run->now;
+  struct tx_l1_request request = {
+      .core = run->core, .address = address, .since = run->now, .hold = t->params.l1_narrow_write_cycles};
+  if (t->timing && !reach_l1(run, &request, &granted, &step)) return step;
   flush_l0(c);
   c->spin.seen = 0;
-  sim_time granted = run->now;
-  if (t->timing) granted = tx_l1_grant_write(t, run->core, address, run->now, t->params.l1_narrow_write_cycles);
   struct sim_effect e = {.at = granted + (t->timing ? t->params.l1_request_cycles : 1),
                          .kind = TX_EFFECT_CORE_ATOMIC,
                          .agent = (uint16_t)run->agent,

@@ -178,10 +178,15 @@ static void emit_head(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   const struct tx_core_store *s = peek(c, 0);
   if (s->is_l1) {
-    sim_time hold = port_cycles(run->t, s);
-    sim_time granted = tx_l1_grant_write(run->t, run->core, s->address, run->now, (uint32_t)hold);
-    emit_line(run, s, granted);
-    c->port_free = granted + hold;
+    uint32_t hold = (uint32_t)port_cycles(run->t, s);
+    struct tx_l1_request request = {.core = run->core, .address = s->address, .since = run->now, .hold = hold};
+    sim_time at;
+    if (!tx_l1_grant(run->t, &request, &at)) {
+      c->port_free = at;
+      return;
+    }
+    emit_line(run, s, at);
+    c->port_free = at + hold;
   } else {
     struct tx_bus_answer answer = emit_other(run, s);
     if (answer.result == TX_BUS_WAIT) {

@@ -133,7 +133,8 @@ struct tx_core_fetch {
   uint32_t tag[TX_IC_LINES];  /* address of the line plus 1, or 0 */
   uint8_t recent[TX_IC_SETS]; /* way used last */
   uint32_t words[TX_IC_LINES * TX_IC_WORDS];
-  uint16_t history[TX_BP_ENTRIES];
+  uint32_t branch[TX_BP_ENTRIES];  /* address plus 1 of the branch that has this place, or 0 */
+  uint8_t outcomes[TX_BP_ENTRIES]; /* of that branch (fetch.c) */
   uint32_t target[TX_BP_ENTRIES];
 };
 
@@ -162,10 +163,10 @@ struct tx_core {
   sim_time port_free; /* next store may be emitted */
   sim_time lsu_free;  /* the load/store unit takes the next load or atomic: the one before it was granted its port */
   sim_time lsu_slot[TX_CORE_LOADS]; /* a ring: when the place of each load in flight is free again */
-  uint32_t lsu_next, lsu_pad;
-  sim_time loads_ready; /* results of all loads so far are known */
-  sim_time local_ready; /* local RAM has been cleared */
-  sim_time l1_arrival;  /* of the last store on its way to L1 */
+  uint32_t lsu_next, lsu_again;     /* the ring's next place; 1: a load or atomic was not granted and asks again */
+  sim_time loads_ready;             /* results of all loads so far are known */
+  sim_time local_ready;             /* local RAM has been cleared */
+  sim_time l1_arrival;              /* of the last store on its way to L1 */
   uint32_t l1_under_way;
   uint32_t refused; /* the bus did not take the head of the store queue */
   uint64_t refused_channels;

@@ -114,7 +114,8 @@ void tx_config_enter(struct tx_tile *t, int stage, bool twice) {
     c->stream_leaves_at = t->engine.now + (prepare ? prepare : 1);
     leaves_0_at = c->stream_leaves_at + 4;
   }
-  if (c->busy_until < leaves_0_at) c->busy_until = leaves_0_at;
+  /* Silicon: {STALLWAIT C12; NOP} beside two threads of {RMWCIB0; NOP} takes 313 cycles for 64: busy one cycle beyond stage 0. */
+  if (c->busy_until < leaves_0_at + 1) c->busy_until = leaves_0_at + 1;
 }
 
 bool tx_config_core_enter(struct tx_tile *t) {

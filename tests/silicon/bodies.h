@@ -1,0 +1,131 @@
+/* The bodies of the probes: 64 instructions (or pairs) of a loop, except where a name says otherwise. */
+#ifndef TESSERA_TESTS_SILICON_BODIES_H
+#define TESSERA_TESTS_SILICON_BODIES_H
+
+#include "bench.h"
+
+#define OP(name, fields) ((uint32_t)TX_##name << 24 | (uint32_t)(fields))
+#define STALL(block, condition) OP(STALLWAIT, (uint32_t)(block) << 15 | (uint32_t)(condition))
+#define CFGEXU (1u << 12)
+
+#define BODY(name) static void body_##name(struct rv *r, unsigned core)
+#define TIMES(count) for (unsigned i = 0; i < (count); i++)
+
+/* --- the cores --- */
+BODY(addi_dep) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 64); }
+BODY(addi_ind) {
+  (void)core;
+  TIMES(64) rv_put(r, rv_addi(A0 + i % 4, A0 + i % 4, 1));
+}
+BODY(mul_dep) { (void)core, rv_put_times(r, rv_mul(A0, A0, T2), 64); }
+BODY(mul_ind) {
+  (void)core;
+  TIMES(64) rv_put(r, rv_mul(A0 + i % 4, A0 + i % 4, T2));
+}
+BODY(divu_29) { (void)core, rv_put_times(r, rv_divu(A0, T1, T2), 64); }
+BODY(divu_12) {
+  (void)core;
+  rv_put(r, rv_lui(A1, 0x1000));
+  rv_put(r, rv_addi(A1, A1, -1));
+  rv_put_times(r, rv_divu(A0, A1, T2), 62);
+}
+BODY(csr_reads) { (void)core, rv_put_times(r, rv_csrrs(A0, 0x7c0, ZERO), 4); }
+BODY(load_chase) { (void)core, rv_put_times(r, rv_lw(A6, 0, A6), 64); }
+BODY(load_ind) {
+  (void)core;
+  TIMES(64) rv_put(r, rv_lw(A0 + i % 4, 16 * (int32_t)(i % 4), A6));
+}
+BODY(store_spread) {
+  (void)core;
+  TIMES(64) rv_put(r, rv_sw(A0, 16 * (int32_t)(i % 4), A6));
+}
+BODY(store_coalesce) {
+  (void)core;
+  TIMES(64) rv_put(r, rv_sw(A0, 4 * (int32_t)(i % 2), A6));
+}
+BODY(store_line) {
+  (void)core;
+  TIMES(64) rv_put(r, rv_sw(A0, 4 * (int32_t)(i % 4), A6));
+}
+BODY(load_local) { (void)core, rv_put_times(r, rv_lw(A7, 0, A7), 64); }
+BODY(store_local) { (void)core, rv_put_times(r, rv_sw(A0, 0, A7), 64); }
+BODY(branch_never) { (void)core, rv_put_times(r, rv_bne(A0, A0, 4), 64); }
+BODY(branch_always) { (void)core, rv_put_times(r, rv_beq(A0, A0, 4), 64); }
+BODY(branch_every_other) {
+  (void)core;
+  TIMES(64) rv_put(r, i % 2 ? rv_beq(A0, A0, 4) : rv_bne(A0, A0, 4));
+}
+BODY(jump) { (void)core, rv_put_times(r, rv_jal(ZERO, 4), 64); }
+BODY(fetch_4096) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 1024 - 3); }
+BODY(fetch_4608) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 1152 - 3); }
+BODY(fetch_5632) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 1408 - 3); }
+BODY(fetch_6144) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 1536 - 3); }
+BODY(fetch_8192) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 2048 - 3); }
+BODY(addi_16) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 16); }
+
+/* --- Tensix instructions --- */
+#define ONE(name, word) \
+  BODY(name) { (void)core, rv_put_times(r, rv_ttinsn(word), 64); }
+#define PAIR(name, first, second) \
+  BODY(name) { \
+    (void)core; \
+    TIMES(64) rv_put(r, rv_ttinsn(first)), rv_put(r, rv_ttinsn(second)); \
+  }
+ONE(NOP, OP(NOP, 0))
+ONE(DMANOP, OP(DMANOP, 0))
+ONE(SFPNOP, OP(SFPNOP, 0))
+ONE(SFPMOV, OP(SFPMOV, 1u << 4))
+ONE(SFPADD, OP(SFPADD, 1u << 12 | 2u << 8 | 3u << 4))
+ONE(SFPMUL, OP(SFPMUL, 1u << 12 | 2u << 8 | 3u << 4))
+ONE(SFPMAD, OP(SFPMAD, 1u << 12 | 2u << 8 | 3u << 4))
+ONE(SFPABS, OP(SFPABS, 1u << 4))
+ONE(SETDMAREG, OP(SETDMAREG, 7u << 8 | 120))
+ONE(SETRWC, OP(SETRWC, 0))
+ONE(INCRWC, OP(INCRWC, 0))
+ONE(RDCFG, OP(RDCFG, 60u << 16))
+ONE(ADDDMAREG, OP(ADDDMAREG, 1u << 23 | 60u << 12 | 1u << 6 | 60))
+ONE(MULDMAREG, OP(MULDMAREG, 1u << 23 | 61u << 12 | 1u << 6 | 60))
+ONE(SHIFTDMAREG, OP(SHIFTDMAREG, 1u << 23 | 61u << 12 | 1u << 6 | 60))
+ONE(CMPDMAREG, OP(CMPDMAREG, 1u << 23 | 62u << 12 | 1u << 6 | 60))
+ONE(MVMUL, OP(MVMUL, 0))
+ONE(ELWADD, OP(ELWADD, 0))
+ONE(ELWMUL, OP(ELWMUL, 0))
+PAIR(rmwcib_stall, OP(RMWCIB0, 0), STALL(0x1ff, CFGEXU))
+PAIR(rdcfg_add_dependent, OP(RDCFG, 60u << 16), OP(ADDDMAREG, 1u << 23 | 63u << 12 | 60))
+PAIR(rdcfg_add, OP(RDCFG, 60u << 16), OP(ADDDMAREG, 1u << 23 | 63u << 12 | 59))
+PAIR(nop_nop, OP(NOP, 0), OP(NOP, 0))
+
+/* Thread 1 waits for the configuration unit, the others keep it busy. */
+BODY(c12_beside_rmwcib) {
+  TIMES(64) {
+    rv_put(r, rv_ttinsn(core == 1 ? STALL(0x1ff, CFGEXU) : OP(RMWCIB0, 0)));
+    rv_put(r, rv_ttinsn(OP(NOP, 0)));
+  }
+}
+
+BODY(ADDDMAREG_16) { (void)core, rv_put_times(r, rv_ttinsn(OP(ADDDMAREG, 1u << 23 | 60u << 12 | 1u << 6 | 60)), 16); }
+BODY(ADDDMAREG_1) { (void)core, rv_put(r, rv_ttinsn(OP(ADDDMAREG, 1u << 23 | 60u << 12 | 1u << 6 | 60))); }
+/* The read of the clock has come back before. */
+BODY(sync_empty) {
+  (void)core;
+  rv_put(r, rv_addi(ZERO, S9, 0));
+  rv_put(r, RV_NOP);
+  bench_sync(r);
+}
+BODY(sync_behind_one) {
+  rv_put(r, rv_addi(ZERO, S9, 0));
+  body_ADDDMAREG_1(r, core);
+  bench_sync(r);
+}
+
+/* Both Src banks belong to the matrix unit. */
+BODY(give_sources) {
+  if (core == 1) rv_put(r, rv_ttinsn(OP(SETDVALID, 3)));
+}
+/* And ADDR_MOD_0 of thread 1 moves Dst on by 8 rows. */
+BODY(give_sources_and_step) {
+  body_give_sources(r, core);
+  if (core == 1) rv_put(r, rv_ttinsn(OP(SETC16, (uint32_t)TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR << 16 | 8u)));
+}
+
+#endif

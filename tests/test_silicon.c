@@ -1,0 +1,85 @@
+/* Every figure of tests/silicon beside the model's. Run with --table (make silicon) it prints all of them, side by side, and a
+ * summary by family; as a test it measures the same with shorter loops and checks the summary. */
+#include "silicon/silicon.h"
+
+#include <math.h>
+
+#include "scale.h"
+
+static double here[SILICON_COUNT];
+
+/* Per cent, beyond what cards differ by. */
+static double error_of(size_t i) {
+  const struct silicon_figure *f = &silicon_figures[i];
+  double off = fabs(here[i] - f->value) - f->spread;
+  return off > 0 ? off / f->value * 100 : 0;
+}
+
+static void measure(unsigned first) {
+  for (size_t i = 0; i < SILICON_COUNT; i++)
+    here[i] = silicon_here(&silicon_figures[i], silicon_figures[i].family == L1_MANY ? 32 : first);
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+struct summary {
+  size_t count;
+  double median, ninety, worst;
+};
+
+/* family SILICON_FAMILIES: all of them */
+static struct summary summarise(unsigned family) {
+  double errors[SILICON_COUNT];
+  size_t n = 0;
+  for (size_t i = 0; i < SILICON_COUNT; i++)
+    if (family == SILICON_FAMILIES || silicon_figures[i].family == family) errors[n++] = error_of(i);
+  qsort(errors, n, sizeof *errors, by_size);
+  return (struct summary){n, errors[n / 2], errors[(n * 9 + 9) / 10 - 1], errors[n - 1]};
+}
+
+static void print_figures(void) {
+  static const char *const tags[] = {"silicon", "document"};
+  static const char *const names[] = {"-", "T0", "T1", "T0 T1", "T2", "?", "T1 T2", "T0 T1 T2", "BRISC"};
+  static const char *const cores[] = {"T0", "T1", "T2", "BRISC", "NCRISC"};
+  printf("%-64s %-9s %-6s %9s %9s %8s  %s\n", "probe", "cores", "of", "card", "here", "", "tag, source");
+  for (size_t i = 0; i < SILICON_COUNT; i++) {
+    const struct silicon_figure *f = &silicon_figures[i];
+    printf("%-64s %-9s %-6s %9.3f %9.3f %+6.1f %%  %s, %s\n", f->name, names[f->mask & 15u], cores[f->core], f->value,
+           here[i], (here[i] / f->value - 1) * 100, tags[f->tag], f->note);
+  }
+}
+
+static void print_summary(void) {
+  printf("\n%-20s %6s %8s %8s %8s\n", "family", "rows", "median", "90th", "worst");
+  for (unsigned family = 0; family <= SILICON_FAMILIES; family++) {
+    struct summary s = summarise(family);
+    printf("%-20s %6zu %6.2f %% %6.2f %% %6.2f %%\n", family < SILICON_FAMILIES ? silicon_families[family] : "all", s.count,
+           s.median, s.ninety, s.worst);
+  }
+}
+
+/* The bounds are those of the issue that set the model's aim: in every family 5 % at the 90th percentile, 10 % where several cores
+ * meet in L1; the median of all 0.3 %. */
+static void figures_are_met(void **state) {
+  (void)state;
+  measure((unsigned)test_scaled(16) > 16 ? 32 : (unsigned)test_scaled(16) + 4);
+  print_summary();
+  for (unsigned family = 0; family < SILICON_FAMILIES; family++) {
+    double bound = family == L1_MANY ? 10 : 5;
+    struct summary s = summarise(family);
+    if (s.ninety > bound) fail_msg("%s: %.2f %% at the 90th percentile", silicon_families[family], s.ninety);
+  }
+  assert_true(summarise(SILICON_FAMILIES).median <= 0.3);
+}
+
+int main(int argc, char **argv) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(figures_are_met)};
+  if (argc < 2 || strcmp(argv[1], "--table") != 0) return cmocka_run_group_tests(tests, NULL, NULL);
+  measure(32);
+  print_figures();
+  print_summary();
+  return 0;
+}
