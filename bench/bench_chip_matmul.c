@@ -23,14 +23,13 @@ struct took {
 
 static struct took run(bool timing, unsigned threads) {
   struct chip_job j = {0};
-  const char *why = "";
   struct took took = {-1, 0};
   if (!chip_file_read(&j.d, "examples/grid_matmul/large.chip")) return took;
-  struct chip_config config = {.harvest = chip_product_find("full")->harvest, .timing = timing, .threads = threads};
-  j.chip = chip_create(&config, &why);
+  struct tessera_chip_options options = {.timing = timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF, .threads = threads};
+  j.chip = tessera_chip_create(&options);
   if (j.chip && chip_job_load(&j) && chip_job_start(&j)) {
     double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    if (chip_run(j.chip, LIMIT) == CHIP_END_DONE)
+    if (tessera_chip_run(j.chip, LIMIT) == TESSERA_DONE)
       took = (struct took){seconds(CLOCK_MONOTONIC) - wall, seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu};
   }
   chip_job_free(&j);

@@ -26,7 +26,7 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
  * in turn then needs 140 entries of the TLB instead of thousands. A tile moves to a large page when it has run for some windows; one that
  * was only written to stays small. */
 #define LARGE_PAGE (2u * 1024u * 1024u)
-#define WINDOWS_TO_GROW 512u
+#define WINDOWS_TO_GROW 4096u
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* Linux 6.1; earlier ones refuse it, and nothing is lost */
 #endif
