@@ -1,4 +1,6 @@
 /* Every register of an NIU, on a tile of a chip: what is stored, what reads, what writing does. What no document gives is tagged inferred. */
+#include <stdio.h>
+
 #include "chip_rig.h"
 
 #include "noc/niu.h"
@@ -73,6 +75,75 @@ static void counters_are_read_only(void **state) {
   for (unsigned i = 0; i < 62; i++) {
     assert_int_equal(reg(0x200 + 4 * i), 0);
     assert_false(chip_write(chip, tile, rig_niu(0) + 0x200 + 4 * i, raw, 4));
+  }
+}
+
+/* "index:value" of every counter that is not 0. */
+static void counters_of(struct chip *c, unsigned at, char *text, size_t size) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (unsigned i = 0; i < 62; i++) {
+    uint32_t value = rig_counter(c, at, 0, i);
+    if (value) used += (size_t)snprintf(text + used, size - used, "%s%u:%u", used ? " " : "", i, value);
+  }
+}
+
+/* Each sort of request moves its own counters, at the source and at the target; together these are all 62. 130 bytes are three flits.
+ * ISA: NoC/Counters.md */
+static void every_counter_counts(void **state) {
+  (void)state;
+  const uint32_t here = rig_xy(A), there = rig_xy(B);
+  const struct {
+    uint32_t targ, ret, targ_xy, ret_xy, tag, ctrl, length;
+    const char *fired, *source, *target; /* counters right after CMD_CTRL, and at the end */
+  } rows[] = {
+      {0x40000, 0x20000, there, here, 1u << 10, 0, 130, "17:1", "2:1 3:3 4:1 5:1 14:1", "50:1 51:3 52:1 53:1"},
+      {0x20000, 0x40000, here, there, 2u << 10, 0x12, 130, "18:1 34:1", "1:1 4:1 8:3 10:1 12:1", "49:1 56:3 58:1 60:1"},
+      {0x20000, 0x40000, here, there, 3u << 10, 0x02, 130, "35:1", "4:1 9:3 11:1 13:1", "57:3 59:1 61:1"},
+      {0xFFB40010u, 0, there, 0, 4u << 10, 0x1a, 15, "20:1", "1:1 4:1 10:1 12:1", "49:1 56:1 58:1 60:1"},
+      {0xFFB40010u, 0, there, 0, 5u << 10, 0x0a, 15, "", "4:1 11:1 13:1", "57:1 59:1 61:1"},
+      {0x40000, 0x20000, there, here, 6u << 10, 0x11, 0x107c, "22:1", "0:1 4:1 6:1 15:1", "48:1 52:1 54:1"},
+      {0x40000, 0x20000, there, here, 7u << 10, 0x01, 0x107c, "", "4:1 7:1", "52:1 55:1"},
+      /* Three receivers: three acknowledgements, and 1 - 3 outstanding in eight bits. */
+      {0x20000, 0x40000, here, rig_rectangle(11, 7, 13, 7), 8u << 10, 0x8132, 130, "24:1 40:1",
+       "1:3 4:1 8:3 10:1 12:1 24:254", "49:1 56:3 58:1 60:1"},
+  };
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct chip *c = rig_chip(true, 1);
+    char text[256];
+    rig_fire(c, rig_tile_at(c, A), 0, 0,
+             (struct rig_request){.targ = rows[i].targ,
+                                  .ret = rows[i].ret,
+                                  .targ_xy = rows[i].targ_xy,
+                                  .ret_xy = rows[i].ret_xy,
+                                  .tag = rows[i].tag,
+                                  .ctrl = rows[i].ctrl,
+                                  .length = rows[i].length});
+    counters_of(c, rig_tile_at(c, A), text, sizeof text);
+    assert_string_equal(text, rows[i].fired);
+    chip_run(c, 3000);
+    assert_null(chip_fault(c, NULL));
+    counters_of(c, rig_tile_at(c, A), text, sizeof text);
+    assert_string_equal(text, rows[i].source);
+    counters_of(c, rig_tile_at(c, B), text, sizeof text);
+    assert_string_equal(text, rows[i].target);
+    chip_destroy(c);
+  }
+}
+
+/* The transaction id chooses the counter. */
+static void ids_have_counters_of_their_own(void **state) {
+  (void)state;
+  for (unsigned id = 0; id < 16; id++) {
+    struct chip *c = rig_chip(true, 1);
+    struct rig_request q = write_request(64);
+    char text[64], wanted[64];
+    q.tag = id << 10;
+    rig_fire(c, rig_tile_at(c, A), 0, 0, q);
+    counters_of(c, rig_tile_at(c, A), text, sizeof text);
+    snprintf(wanted, sizeof wanted, "%u:1 %u:1", 16 + id, 32 + id);
+    assert_string_equal(text, wanted);
+    chip_destroy(c);
   }
 }
 
@@ -267,6 +338,8 @@ int main(void) {
       TEST(identity_is_repeated_in_every_block),
       TEST(configuration_is_stored),
       TEST(counters_are_read_only),
+      TEST(every_counter_counts),
+      TEST(ids_have_counters_of_their_own),
       TEST(errors_and_security),
       TEST(outstanding_counters_are_cleared_by_id),
       TEST(completion_interrupts),
