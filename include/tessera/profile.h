@@ -20,6 +20,17 @@ const char *tessera_category_name(unsigned category); /* "polling", "SrcA bank",
 enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum tessera_of of, unsigned index,
                                          unsigned category, uint64_t *cycles);
 
+/* The account as cycles by source line, with the chain of inlined calls, for other programs. "" without an account. */
+enum tessera_profile_format {
+  TESSERA_PROFILE_CALLGRIND,  /* KCachegrind, callgrind_annotate, tessera annotate */
+  TESSERA_PROFILE_SPEEDSCOPE, /* speedscope.app: one profile per core and thread, the reason of a wait as innermost frame */
+  TESSERA_PROFILE_LCOV,       /* genhtml: which lines of the cores' programs ran */
+  TESSERA_PROFILES
+};
+const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile_format format);
+/* Why the run took as long as it did: one sentence with its line, what to change, and the chain of waits behind it. "" without an account. */
+const char *tessera_tile_why(struct tessera_tile *tile);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,6 +62,29 @@ enum tessera_result tessera_tile_unhook(struct tessera_tile *tile, int number);
 /* The run under way ends after this cycle (TESSERA_STOPPED, reason REQUEST). */
 enum tessera_result tessera_tile_request_stop(struct tessera_tile *tile);
 
+/* --- traces as files --- */
+
+enum tessera_trace_format {
+  TESSERA_TRACE_TEXT,     /* one line per event, with mnemonics */
+  TESSERA_TRACE_PERFETTO, /* protobuf for ui.perfetto.dev; one cycle is 1 ns there */
+  TESSERA_TRACE_CHROME,   /* JSON for chrome://tracing; one cycle is 1 us */
+  TESSERA_TRACE_KANATA,   /* Kanata 0004 for Konata: the threads' instructions */
+  TESSERA_TRACE_COMPACT,  /* short lines, for programs: src/observe/trace_compact.c; the HTML report holds one */
+  TESSERA_TRACE_FORMATS
+};
+/* 0: written; else the trace has failed. Called in the middle of a cycle, as a hook. */
+typedef int tessera_write_fn(void *context, const void *bytes, size_t size);
+struct tessera_trace_options {
+  enum tessera_trace_format format;
+  uint64_t from, to; /* cycles; to 0: to the end */
+  unsigned cores;    /* bit per core, with the core's thread; 0: all */
+};
+/* Writes the trace while the tile runs; memory does not grow with the run. One at a time. */
+enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct tessera_trace_options *options,
+                                       tessera_write_fn *write, void *context);
+/* Ends it. TESSERA_REFUSED: something could not be written. */
+enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile);
+
 /* The event as a line of the trace, without a newline: cycle, who, pc, word, text, what it wrote. As snprintf. Inside a hook. */
 size_t tessera_trace_text(const struct tessera_tile *tile, const struct tessera_event *event, char *text, size_t size);
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "api/tile.h"
-#include "observe/profile.h"
+#include "observe/profile_text.h"
+#include "observe/why.h"
 
 enum tessera_result api_set_profile(struct tessera_tile *tile, bool on) {
   if (tile->profile) obs_profile_detach(tile->profile, &tile->tile);
@@ -33,4 +34,52 @@ enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum t
   if (!row) return TESSERA_INVALID;
   *cycles = row->cycles[category];
   return TESSERA_OK;
+}
+
+static size_t render_callgrind(const struct tessera_tile *tile, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  obs_profile_callgrind(tile->profile, &tile->program, &out);
+  return out.length;
+}
+
+static size_t render_speedscope(const struct tessera_tile *tile, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  obs_profile_speedscope(tile->profile, &tile->program, &out);
+  return out.length;
+}
+
+/* The lines of a core's program; elf NULL: it has none, or there is no memory. The memory is to be freed. */
+static void *index_of(const struct dbg_program *program, unsigned core, struct dbg_index *index) {
+  *index = (struct dbg_index){.elf = NULL};
+  if (!program->loaded[core]) return NULL;
+  size_t bytes = dbg_index_bytes(&program->elf[core]);
+  void *memory = malloc(bytes ? bytes : 1);
+  if (!memory || !dbg_index_build(index, &program->elf[core], memory, bytes)) index->elf = NULL;
+  return memory;
+}
+
+static size_t render_lcov(const struct tessera_tile *tile, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  struct dbg_index index[TX_CORES];
+  void *memory[TX_CORES];
+  for (unsigned core = 0; core < TX_CORES; core++) memory[core] = index_of(&tile->program, core, &index[core]);
+  obs_profile_lcov(tile->profile, index, &out);
+  for (unsigned core = 0; core < TX_CORES; core++) free(memory[core]);
+  return out.length;
+}
+
+const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile_format format) {
+  static api_render_fn *const renders[TESSERA_PROFILES] = {render_callgrind, render_speedscope, render_lcov};
+  if (!api_is_tile(tile) || !tile->profile || (unsigned)format >= TESSERA_PROFILES) return "";
+  return api_text(tile, renders[format]);
+}
+
+static size_t render_why(const struct tessera_tile *tile, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  obs_why_text(tile->profile, &tile->program, &out);
+  return out.length;
+}
+
+const char *tessera_tile_why(struct tessera_tile *tile) {
+  return api_is_tile(tile) && tile->profile ? api_text(tile, render_why) : "";
 }

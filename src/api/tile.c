@@ -51,6 +51,7 @@ static void give_back(struct tessera_tile *tile) {
   chk_free(tile->check);
   free(tile->history.start);
   free(tile->profile);
+  api_forget_trace(tile);
   free(tile->text);
 }
 
@@ -80,6 +81,7 @@ enum tessera_result tessera_tile_reset(struct tessera_tile *tile, enum tessera_t
   free(tile->profile);
   tile->check = NULL;
   tile->profile = NULL;
+  api_forget_trace(tile);
   tile->brisc_pc = tile->verbose = 0;
   set_up(tile, timing);
   return api_ok(tile);

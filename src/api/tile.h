@@ -34,6 +34,7 @@ struct tessera_tile {
   char *script_name;           /* of the assembled program: a copy */
   uint32_t verbose;            /* TESSERA_OPTION_VERBOSE */
   struct chk *check;           /* TESSERA_OPTION_CHECK; NULL: none */
+  struct api_trace *trace;     /* tessera_tile_trace; NULL: none */
   struct obs_profile *profile; /* TESSERA_OPTION_ACCOUNT; NULL: none */
   enum sim_end end;
   struct tessera_stop_info stop;
@@ -67,6 +68,7 @@ const char *api_text(struct tessera_tile *tile, api_render_fn *render);
 bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count);
 /* Appends an operation to the list of a thread's stand-in. */
 enum tessera_result api_append(struct tessera_tile *tile, unsigned thread, struct tx_script_op op);
+void api_forget_trace(struct tessera_tile *tile);
 /* Begins or ends the account and the profile (TESSERA_OPTION_ACCOUNT). */
 enum tessera_result api_set_profile(struct tessera_tile *tile, bool on);
 /* The core whose program a finding or fault of this agent is in; -1. */

@@ -1,10 +1,12 @@
 /* Hooks and the trace's lines (include/tessera/trace.h). */
 #include "tessera/trace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/tile.h"
 #include "observe/trace.h"
+#include "observe/tracer.h"
 #include "observe/words.h"
 
 _Static_assert(TESSERA_TRACE_VERSION == OBS_TRACE_VERSION, "one schema");
@@ -89,4 +91,63 @@ size_t tessera_trace_text(const struct tessera_tile *tile, const struct tessera_
   struct sim_event e = {
       .at = event->cycle, .kind = (uint32_t)event->kind, .agent = event->agent, .a = event->a, .b = event->b, .c = event->c};
   return obs_trace_line(&tile->tile, &e, text, size);
+}
+
+/* --- traces as files --- */
+
+struct api_trace {
+  tessera_write_fn *write;
+  void *context;
+  struct obs_tracer tracer;
+};
+
+static bool pass_on(void *context, const void *bytes, size_t size) {
+  const struct api_trace *trace = context;
+  return trace->write(trace->context, bytes, size) == 0;
+}
+
+/* Threads belong to the T cores. */
+static uint32_t agents_of(unsigned cores) {
+  uint32_t agents = 0;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    if (cores && !(cores >> core & 1u)) continue;
+    agents |= 1u << (TX_AGENT_TRISC0 + core);
+    if (core < TX_THREADS) agents |= 1u << tx_agent_of_thread(core);
+  }
+  return agents;
+}
+
+enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct tessera_trace_options *options,
+                                       tessera_write_fn *write, void *context) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!options || !write || (unsigned)options->format >= TESSERA_TRACE_FORMATS || options->cores >> TX_CORES)
+    return api_refuse(tile, TESSERA_INVALID, "no such trace");
+  if (tile->trace) return api_refuse(tile, TESSERA_INVALID, "the tile is being traced already");
+  struct api_trace *trace = malloc(sizeof *trace);
+  if (!trace) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
+  trace->write = write;
+  trace->context = context;
+  struct obs_trace_options inside = {.format = (enum obs_trace_format)options->format,
+                                     .from = options->from,
+                                     .to = options->to ? options->to : SIM_NEVER - 1,
+                                     .agents = agents_of(options->cores),
+                                     .write = pass_on,
+                                     .context = trace};
+  tile->trace = trace;
+  if (obs_tracer_begin(&trace->tracer, &tile->tile, &inside)) return api_ok(tile);
+  api_forget_trace(tile);
+  return api_refuse(tile, TESSERA_INVALID, "the tile has as many observers as it can have");
+}
+
+enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!tile->trace) return api_refuse(tile, TESSERA_INVALID, "the tile is not being traced");
+  bool good = obs_tracer_end(&tile->trace->tracer);
+  api_forget_trace(tile);
+  return good ? api_ok(tile) : api_refuse(tile, TESSERA_REFUSED, "the trace could not be written to its end");
+}
+
+void api_forget_trace(struct tessera_tile *tile) {
+  free(tile->trace);
+  tile->trace = NULL;
 }

@@ -110,7 +110,8 @@ static int report(struct settings *s, enum tessera_result result) {
   fputs(tessera_tile_report(tile, s->json ? TESSERA_REPORT_JSON : TESSERA_REPORT_TEXT), stdout);
   if (result == TESSERA_LIMIT && !s->json) printf("\nwhere the threads are\n%s", tessera_tile_where(tile));
   print_dumps(s);
-  return cli_session_write_sarif(&s->session) ? cli_session_code(&s->session) : CLI_BAD_INPUT;
+  return cli_session_write_sarif(&s->session) && cli_session_write_profile(&s->session) ? cli_session_code(&s->session)
+                                                                                        : CLI_BAD_INPUT;
 }
 
 static int run(const struct cli_verb *verb, int argc, char **argv) {

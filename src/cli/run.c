@@ -114,6 +114,10 @@ static bool open_files(struct run_settings *s) {
   if (s->save_path && !(s->save = open_file(s->save_path))) return false;
   for (size_t i = 0; i < s->dump_count; i++)
     if (!(s->dumps[i].file = open_file(s->dumps[i].path))) return false;
+  if (s->report_path && s->session.trace_path)
+    return cli_bad_input("run", "--report and --trace do not go together yet"), false;
+  if (s->report_path && (!(s->report = open_file(s->report_path)) || !cli_report_begin(&s->html, s->session.tile)))
+    return false;
   return cli_session_open_files(&s->session);
 }
 
@@ -226,6 +230,13 @@ static bool write_state(struct run_settings *s) {
   return finish_file(file, s->save_path, good);
 }
 
+static bool write_report(struct run_settings *s) {
+  FILE *file = s->report;
+  if (!file) return true;
+  s->report = NULL;
+  return finish_file(file, s->report_path, cli_report_write(&s->html, s->session.tile, file));
+}
+
 static bool write_dumps(struct run_settings *s) {
   for (size_t i = 0; i < s->dump_count; i++) {
     struct run_dump *d = &s->dumps[i];
@@ -246,11 +257,14 @@ static int tell(struct run_settings *s, enum tessera_result result) {
   if (s->json != stdout) {
     print_heading(s, &stop);
     fputs(tessera_tile_report(s->session.tile, TESSERA_REPORT_TEXT), stdout);
+    if (s->why) fputs(tessera_tile_why(s->session.tile), stdout);
     print_cores(s, result);
     run_show(stdout, s->session.tile, s->shows);
   }
   bool good = write_json(s);
   good = cli_session_write_sarif(&s->session) && good;
+  good = cli_session_write_profile(&s->session) && good;
+  good = write_report(s) && good;
   good = write_state(s) && good;
   good = write_dumps(s) && good;
   return good ? cli_session_code(&s->session) : CLI_BAD_INPUT;

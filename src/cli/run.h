@@ -2,6 +2,7 @@
 #ifndef TESSERA_CLI_RUN_H
 #define TESSERA_CLI_RUN_H
 
+#include "cli/report_html.h"
 #include "cli/session.h"
 
 enum run_show {
@@ -68,13 +69,17 @@ struct run_settings {
   size_t load_count, poke_count, dump_count, until_count, break_count, watch_count;
   const char *json_path, *restore_path, *save_path;
   FILE *json, *save; /* opened before the run: a bad path is known at once */
-  unsigned shows;    /* bit per enum run_show */
+  bool why;
+  const char *report_path; /* HTML */
+  FILE *report;
+  struct cli_report html;
+  unsigned shows; /* bit per enum run_show */
 };
 
 /* The command line of tessera run; false after one line on stderr. */
 bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 void run_free(struct run_settings *s);
-#define RUN_OPTION_COUNT 24u
+#define RUN_OPTION_COUNT 32u
 extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
 
 void run_show(FILE *out, const struct tessera_tile *tile, unsigned shows);

@@ -198,6 +198,20 @@ static bool set_json(void *settings, const char *text) {
   return true;
 }
 
+static bool set_report(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  s->session.account = true;
+  s->report_path = text;
+  return true;
+}
+
+static bool set_why(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  (void)text;
+  s->session.account = true;
+  return s->why = true;
+}
+
 static bool set_restore(void *settings, const char *text) {
   ((struct run_settings *)settings)->restore_path = text;
   return true;
@@ -224,6 +238,8 @@ const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
     {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_json},
     {"--save-state", "FILE", "write the state of the tile to FILE afterwards", CLI_FILE, set_save},
     {"--restore", "FILE", "go on from a state that --save-state has written; --elf then names symbols only", CLI_FILE, set_restore},
+    {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings; no network", CLI_FILE, set_report},
+    {"--why", NULL, "say why the run takes as long as it does: what bounds it, where, what to change; with --account", CLI_NOTHING, set_why},
     CLI_SESSION_OPTIONS,
 };
 /* clang-format on */
@@ -251,6 +267,8 @@ bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_se
 }
 
 void run_free(struct run_settings *s) {
+  cli_discard(s->report, s->report_path);
+  cli_report_free(&s->html);
   cli_discard(s->json, s->json_path);
   cli_discard(s->save, s->save_path);
   for (size_t i = 0; i < s->dump_count; i++) cli_discard(s->dumps[i].file, s->dumps[i].path);

@@ -82,6 +82,53 @@ bool cli_set_trace(void *settings, const char *value) {
   return true;
 }
 
+bool cli_set_trace_format(void *settings, const char *value) {
+  static const char *const names[TESSERA_TRACE_FORMATS] = {[TESSERA_TRACE_TEXT] = "text",
+                                                           [TESSERA_TRACE_PERFETTO] = "perfetto",
+                                                           [TESSERA_TRACE_CHROME] = "chrome",
+                                                           [TESSERA_TRACE_KANATA] = "kanata",
+                                                           [TESSERA_TRACE_COMPACT] = "compact"};
+  struct cli_session *s = settings;
+  for (int i = 0; i < TESSERA_TRACE_FORMATS; i++)
+    if (strcmp(names[i], value) == 0) return (s->trace_format = i + 1) != 0;
+  return bad(s, "--trace-format", "text, perfetto, chrome, kanata or compact", value);
+}
+
+bool cli_set_trace_from(void *settings, const char *value) {
+  struct cli_session *s = settings;
+  return cli_parse_u64(value, &s->trace_from) || bad(s, "--trace-from", "a cycle", value);
+}
+
+bool cli_set_trace_to(void *settings, const char *value) {
+  struct cli_session *s = settings;
+  return (cli_parse_u64(value, &s->trace_to) && s->trace_to) || bad(s, "--trace-to", "a cycle above 0", value);
+}
+
+bool cli_set_trace_cores(void *settings, const char *value) {
+  struct cli_session *s = settings;
+  for (const char *p = value; *p || p == value;) {
+    char name[16] = "";
+    size_t length = strcspn(p, ",");
+    if (length < sizeof name) memcpy(name, p, length);
+    int core = length < sizeof name ? tessera_core_number(name) : -1;
+    if (core < 0 || (p[length] && !p[length + 1]))
+      return bad(s, "--trace-cores", "a list of brisc, ncrisc, trisc0, trisc1, trisc2 with commas", value);
+    s->trace_cores |= 1u << core;
+    p += length + (p[length] != 0);
+  }
+  return true;
+}
+
+bool cli_set_profile(void *settings, const char *value) {
+  ((struct cli_session *)settings)->profile_path = value;
+  return true;
+}
+
+bool cli_set_coverage(void *settings, const char *value) {
+  ((struct cli_session *)settings)->coverage_path = value;
+  return true;
+}
+
 bool cli_set_account(void *settings, const char *value) {
   (void)value;
   return ((struct cli_session *)settings)->account = true;
@@ -121,33 +168,76 @@ bool cli_session_open(struct cli_session *s) {
   tessera_tile_set_option(s->tile, TESSERA_OPTION_VERBOSE, s->verbose);
   if (tessera_tile_set_option(s->tile, TESSERA_OPTION_CHECK, s->check) != TESSERA_OK)
     return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
-  if (s->account && tessera_tile_set_option(s->tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
+  bool account = s->account || s->profile_path || s->coverage_path;
+  if (account && tessera_tile_set_option(s->tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
     return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
   return true;
 }
 
-static void trace_event(void *context, const struct tessera_event *event) {
+/* --- trace --- */
+
+static int write_trace(void *context, const void *bytes, size_t size) {
   struct cli_session *s = context;
-  char line[512];
-  tessera_trace_text(s->tile, event, line, sizeof line);
-  fprintf(s->trace, "%s\n", line);
+  return fwrite(bytes, 1, size, s->trace) == size ? 0 : 1;
+}
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), n = strlen(ending);
+  return length >= n && strcmp(path + length - n, ending) == 0;
+}
+
+static enum tessera_trace_format trace_format(const struct cli_session *s) {
+  if (s->trace_format) return (enum tessera_trace_format)(s->trace_format - 1);
+  if (ends_in(s->trace_path, ".pftrace") || ends_in(s->trace_path, ".perfetto-trace")) return TESSERA_TRACE_PERFETTO;
+  if (ends_in(s->trace_path, ".json")) return TESSERA_TRACE_CHROME;
+  return ends_in(s->trace_path, ".kanata") ? TESSERA_TRACE_KANATA : TESSERA_TRACE_TEXT;
+}
+
+static bool open_one(const struct cli_session *s, const char *path, FILE **file) {
+  if (path && !(*file = cli_create(path)))
+    return cli_bad_input(s->verb, "%s: could not be written: %s", path, strerror(errno)), false;
+  return true;
 }
 
 bool cli_session_open_files(struct cli_session *s) {
-  if (s->sarif_path && !(s->sarif = cli_create(s->sarif_path)))
-    return cli_bad_input(s->verb, "%s: could not be written: %s", s->sarif_path, strerror(errno)), false;
-  if (!s->trace_path) return true;
-  s->trace = cli_create(s->trace_path);
-  if (!s->trace) return cli_bad_input(s->verb, "%s: cannot be written: %s", s->trace_path, strerror(errno)), false;
-  uint64_t mask = TESSERA_EVENT_BIT(TESSERA_EVENT_ISSUE) | TESSERA_EVENT_BIT(TESSERA_EVENT_CORE);
-  return tessera_tile_hook(s->tile, mask, trace_event, s, NULL) == TESSERA_OK;
+  if (!open_one(s, s->sarif_path, &s->sarif) || !open_one(s, s->profile_path, &s->profile) ||
+      !open_one(s, s->coverage_path, &s->coverage))
+    return false;
+  if (s->trace_path && !(s->trace = cli_create(s->trace_path)))
+    return cli_bad_input(s->verb, "%s: cannot be written: %s", s->trace_path, strerror(errno)), false;
+  if (!s->trace_path) {
+    if (!s->trace_format && !s->trace_from && !s->trace_to && !s->trace_cores) return true;
+    return cli_bad_input(s->verb, "--trace-format, --trace-from, --trace-to and --trace-cores go with --trace FILE"), false;
+  }
+  struct tessera_trace_options options = {
+      .format = trace_format(s), .from = s->trace_from, .to = s->trace_to, .cores = s->trace_cores};
+  return tessera_tile_trace(s->tile, &options, write_trace, s) == TESSERA_OK ||
+         (cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false);
 }
 
 bool cli_session_close_trace(struct cli_session *s) {
   FILE *trace = s->trace;
+  if (!trace) return true;
+  bool good = tessera_tile_trace_end(s->tile) == TESSERA_OK;
   s->trace = NULL;
-  if (!trace || cli_finish(trace, s->trace_path, true)) return true;
+  if (cli_finish(trace, s->trace_path, good)) return true;
   return cli_bad_input(s->verb, "%s: could not be written to its end", s->trace_path), false;
+}
+
+static bool write_text(struct cli_session *s, FILE **file, const char *path, enum tessera_profile_format format) {
+  FILE *out = *file;
+  if (!out) return true;
+  bool good = fputs(tessera_tile_profile(s->tile, format), out) >= 0;
+  *file = NULL;
+  if (cli_finish(out, path, good)) return true;
+  return cli_bad_input(s->verb, "%s: could not be written to its end", path), false;
+}
+
+bool cli_session_write_profile(struct cli_session *s) {
+  bool speedscope = s->profile_path && ends_in(s->profile_path, ".json");
+  bool good =
+      write_text(s, &s->profile, s->profile_path, speedscope ? TESSERA_PROFILE_SPEEDSCOPE : TESSERA_PROFILE_CALLGRIND);
+  return write_text(s, &s->coverage, s->coverage_path, TESSERA_PROFILE_LCOV) && good;
 }
 
 bool cli_session_write_sarif(struct cli_session *s) {
@@ -162,6 +252,8 @@ bool cli_session_write_sarif(struct cli_session *s) {
 void cli_session_free(struct cli_session *s) {
   cli_discard(s->trace, s->trace_path);
   cli_discard(s->sarif, s->sarif_path);
+  cli_discard(s->profile, s->profile_path);
+  cli_discard(s->coverage, s->coverage_path);
   free(s->params);
   tessera_tile_destroy(s->tile);
 }

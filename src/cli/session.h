@@ -20,8 +20,11 @@ struct cli_session {
     uint32_t value;
   } * params;
   size_t param_count;
-  const char *trace_path, *sarif_path;
-  FILE *trace, *sarif; /* opened before the run: a bad path is known at once */
+  const char *trace_path, *sarif_path, *profile_path, *coverage_path;
+  int trace_format; /* 1 + enum tessera_trace_format; 0: by the file's name */
+  uint64_t trace_from, trace_to;
+  unsigned trace_cores;                     /* bit per core; 0: all */
+  FILE *trace, *sarif, *profile, *coverage; /* opened before the run: a bad path is known at once */
 };
 
 /* Options of both verbs; settings begin with a struct cli_session. */
@@ -34,6 +37,12 @@ bool cli_set_trace(void *settings, const char *value);
 bool cli_set_sarif(void *settings, const char *value);
 bool cli_set_verbose(void *settings, const char *value);
 bool cli_set_check(void *settings, const char *value);
+bool cli_set_trace_format(void *settings, const char *value);
+bool cli_set_trace_from(void *settings, const char *value);
+bool cli_set_trace_to(void *settings, const char *value);
+bool cli_set_trace_cores(void *settings, const char *value);
+bool cli_set_profile(void *settings, const char *value);
+bool cli_set_coverage(void *settings, const char *value);
 bool cli_set_account(void *settings, const char *value);
 
 /* clang-format off */
@@ -44,7 +53,13 @@ bool cli_set_account(void *settings, const char *value);
   {"--strict", NULL, "stop at the first finding that is a warning or an error (exit code 5)", CLI_NOTHING, cli_set_strict}, \
   {"--check", "LIST", "checkers: letters of a to f with commas, all or none; run has a,b,d,e, the others none", "all none", cli_set_check}, \
   {"--quiet-hazards", NULL, "count findings, do not list them", CLI_NOTHING, cli_set_quiet}, \
-  {"--trace", "FILE", "one line per instruction: cycle, core or thread, pc, word, text, what it wrote", CLI_FILE, cli_set_trace}, \
+  {"--trace", "FILE", "write a trace: .pftrace Perfetto, .json Chrome, .kanata Konata, else one line per instruction", CLI_FILE, cli_set_trace}, \
+  {"--trace-format", "NAME", "text, perfetto, chrome, kanata or compact, whatever the file's name is", "text perfetto chrome kanata compact", cli_set_trace_format}, \
+  {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, cli_set_trace_from}, \
+  {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, cli_set_trace_to}, \
+  {"--trace-cores", "LIST", "trace only these cores and the threads of the T cores among them", "brisc ncrisc trisc0 trisc1 trisc2", cli_set_trace_cores}, \
+  {"--profile", "FILE", "cycles by function and line: .json speedscope, else callgrind (KCachegrind, tessera annotate)", CLI_FILE, cli_set_profile}, \
+  {"--coverage", "FILE", "which lines of the kernels ran, as LCOV (genhtml)", CLI_FILE, cli_set_coverage}, \
   {"--account", NULL, "say where every cycle of each core, thread and unit goes; each line sums to the cycles", CLI_NOTHING, cli_set_account}, \
   {"--sarif", "FILE", "write faults, hangs and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, cli_set_sarif}, \
   {"--verbose", NULL, "after a hang: all releasers, where every core is, and the tables", CLI_NOTHING, cli_set_verbose}
@@ -59,6 +74,7 @@ enum tessera_result cli_session_run(struct cli_session *s, uint64_t until);
 /* false after one line: a file could not be written to its end. */
 bool cli_session_close_trace(struct cli_session *s);
 bool cli_session_write_sarif(struct cli_session *s);
+bool cli_session_write_profile(struct cli_session *s); /* and the coverage */
 void cli_session_free(struct cli_session *s);
 int cli_session_code(const struct cli_session *s); /* the exit code of what happened */
 

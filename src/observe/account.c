@@ -108,7 +108,7 @@ static void thread_advance(struct obs_account *a, unsigned thread, sim_time unti
     return;
   }
   spend(a, thread, row, a->held_until[thread] < until ? a->held_until[thread] : until, OBS_HELD, a->pc[thread], 0);
-  spend(a, thread, row, until, OBS_EMPTY, 0, 0);
+  spend(a, thread, row, until, row->cycles[OBS_ISSUE] ? OBS_EMPTY : OBS_BOOT, 0, 0);
 }
 
 /* The thread's next instruction waits for `kind`, or, with 0, does not. */
@@ -193,7 +193,7 @@ static const char *name_of(enum obs_of of, unsigned index) {
 
 /* In none of these has anything happened. */
 static bool rests(enum obs_of of, const struct obs_account_row *row, uint64_t cycles) {
-  unsigned category = of == OBS_OF_CORE ? OBS_RESET : of == OBS_OF_THREAD ? OBS_EMPTY : OBS_IDLE;
+  unsigned category = of == OBS_OF_CORE ? OBS_RESET : of == OBS_OF_THREAD ? OBS_BOOT : OBS_IDLE;
   return row->cycles[category] == cycles;
 }
 

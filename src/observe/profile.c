@@ -1,6 +1,7 @@
 /* The table of profile.h. */
 #include "observe/profile.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t hash(unsigned agent, unsigned category, uint32_t pc) {
@@ -47,3 +48,26 @@ void obs_profile_detach(struct obs_profile *p, struct tx_tile *t) {
 }
 
 void obs_profile_settle(struct obs_profile *p) { obs_account_settle(&p->account); }
+
+static int compare(const void *a, const void *b) {
+  const struct obs_profile_row *x = *(const struct obs_profile_row *const *)a,
+                               *y = *(const struct obs_profile_row *const *)b;
+  if (x->agent != y->agent) return x->agent < y->agent ? -1 : 1;
+  if (x->pc != y->pc) return x->pc < y->pc ? -1 : 1;
+  return x->category < y->category ? -1 : x->category > y->category;
+}
+
+void obs_profile_sort(struct obs_profile *p) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < OBS_PROFILE_ROWS; i++)
+    if (p->rows[i].used) p->order[count++] = &p->rows[i];
+  qsort(p->order, count, sizeof *p->order, compare);
+}
+
+uint64_t obs_profile_times(const struct obs_profile *p, unsigned agent, uint32_t pc) {
+  for (uint32_t i = hash(agent, OBS_ISSUE, pc) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
+    const struct obs_profile_row *r = &p->rows[i];
+    if (!r->used) return 0;
+    if (r->pc == pc && r->agent == agent && r->category == OBS_ISSUE) return r->times;
+  }
+}

@@ -23,7 +23,8 @@ struct obs_profile {
   struct obs_account account;
   int sink; /* -1: not attached */
   uint32_t count;
-  uint64_t lost; /* cycles */
+  uint64_t lost;                                         /* cycles */
+  const struct obs_profile_row *order[OBS_PROFILE_ROWS]; /* obs_profile_sort: by agent and pc */
   struct obs_profile_row rows[OBS_PROFILE_ROWS];
 };
 
@@ -32,5 +33,9 @@ bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t);
 void obs_profile_detach(struct obs_profile *p, struct tx_tile *t);
 /* A run has ended: the account is complete up to now. */
 void obs_profile_settle(struct obs_profile *p);
+
+void obs_profile_sort(struct obs_profile *p);
+/* How often the agent has begun the instruction at `pc`. */
+uint64_t obs_profile_times(const struct obs_profile *p, unsigned agent, uint32_t pc);
 
 #endif

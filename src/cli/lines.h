@@ -1,0 +1,27 @@
+/* Cycles by source line, from the text of a callgrind profile. */
+#ifndef TESSERA_CLI_LINES_H
+#define TESSERA_CLI_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cli_line {
+  unsigned file; /* in cli_lines.files */
+  unsigned long line;
+  unsigned long long cycles;
+};
+
+struct cli_lines {
+  char **files;
+  struct cli_line *lines;
+  size_t file_count, file_room, line_count, line_room;
+  unsigned long long total;
+};
+
+/* Adds what a profile has. false after one line on stderr: it is none, or there is no memory. */
+bool cli_lines_read(struct cli_lines *l, const char *verb, const char *name, const char *text, size_t size);
+void cli_lines_free(struct cli_lines *l);
+/* The text of a line of a source, without its end; NULL: there is no such file or line. To be freed. */
+char *cli_lines_source(const char *path, unsigned long line);
+
+#endif

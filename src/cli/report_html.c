@@ -1,0 +1,106 @@
+/* The report of report_html.h. */
+#include "cli/report_html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/lines.h"
+#include "cli/report_page.h"
+
+#define LINES_SHOWN 200u
+
+/* --- the timeline's marks --- */
+
+static int keep(void *context, const void *bytes, size_t size) {
+  struct cli_report *r = context;
+  if (!cli_reserve((void **)&r->marks, &r->room, r->size + size, 1)) return 1;
+  memcpy(r->marks + r->size, bytes, size);
+  r->size += size;
+  return 0;
+}
+
+bool cli_report_begin(struct cli_report *r, struct tessera_tile *tile) {
+  const struct tessera_trace_options options = {.format = TESSERA_TRACE_COMPACT};
+  if (tessera_tile_trace(tile, &options, keep, r) == TESSERA_OK) return true;
+  return cli_bad_input("run", "--report: %s", tessera_tile_error(tile)), false;
+}
+
+void cli_report_free(struct cli_report *r) { free(r->marks); }
+
+/* --- text in a page --- */
+
+/* In an element. */
+static void put_text(FILE *out, const char *text) {
+  for (; *text; text++)
+    if (*text == '<') fputs("&lt;", out);
+    else if (*text == '&') fputs("&amp;", out);
+    else putc(*text, out);
+}
+
+/* In a script element: no '<' means no end tag and no comment. In JSON texts \\u003c is the same letter; nothing else has one. */
+static void put_data(FILE *out, const char *id, const char *text, size_t size) {
+  fprintf(out, "<script type=\"application/json\" id=\"%s\">", id);
+  for (size_t i = 0; i < size; i++)
+    if (text[i] == '<') fputs("\\u003c", out);
+    else putc(text[i], out);
+  fputs("</script>\n", out);
+}
+
+/* --- lines --- */
+
+static int by_cycles(const void *a, const void *b) {
+  const struct cli_line *x = a, *y = b;
+  if (x->cycles != y->cycles) return x->cycles > y->cycles ? -1 : 1;
+  if (x->file != y->file) return x->file < y->file ? -1 : 1;
+  return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void put_string(FILE *out, const char *text) {
+  putc('"', out);
+  for (; *text; text++)
+    if (*text == '<' || *text == '"' || *text == '\\' || (unsigned char)*text < 0x20) fprintf(out, "\\u%04x", *text);
+    else putc(*text, out);
+  putc('"', out);
+}
+
+static void put_lines(FILE *out, struct tessera_tile *tile) {
+  struct cli_lines lines = {.files = NULL};
+  const char *profile = tessera_tile_profile(tile, TESSERA_PROFILE_CALLGRIND);
+  fputs("<script type=\"application/json\" id=\"data-lines\">[", out);
+  if (cli_lines_read(&lines, "run", "the profile", profile, strlen(profile))) {
+    qsort(lines.lines, lines.line_count, sizeof *lines.lines, by_cycles);
+    for (size_t i = 0; i < lines.line_count && i < LINES_SHOWN; i++) {
+      char *source = cli_lines_source(lines.files[lines.lines[i].file], lines.lines[i].line);
+      fprintf(out, "%s[", i ? "," : "");
+      put_string(out, lines.files[lines.lines[i].file]);
+      fprintf(out, ",%lu,%llu,", lines.lines[i].line, lines.lines[i].cycles);
+      put_string(out, source ? source : "");
+      fputs("]", out);
+      free(source);
+    }
+  }
+  fputs("]</script>\n", out);
+  cli_lines_free(&lines);
+}
+
+bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out) {
+  bool good = tessera_tile_trace_end(tile) == TESSERA_OK;
+  fputs(cli_report_head, out);
+  fputs("<p id=\"summary\"></p>\n<h2>Why</h2><pre id=\"why\">", out);
+  put_text(out, tessera_tile_why(tile));
+  put_text(out, tessera_tile_explain(tile));
+  fputs("</pre>\n<h2>Findings</h2><table id=\"findings\"></table>\n"
+        "<h2>Timeline</h2><p><input id=\"search\" placeholder=\"search, Enter: next\" aria-label=\"search\"> <span "
+        "id=\"hits\"></span> "
+        "wheel or + and -: zoom; drag or arrows: move; Home: all</p><canvas id=\"timeline\"></canvas>\n"
+        "<h2>Where the cycles go</h2><table id=\"account\"></table>\n"
+        "<h2>Source lines</h2><table id=\"lines\"><tr><th>cycles<th>line<th>source</tr></table>\n",
+        out);
+  const char *report = tessera_tile_report(tile, TESSERA_REPORT_JSON);
+  put_data(out, "data-report", report, strlen(report));
+  put_lines(out, tile);
+  put_data(out, "data-marks", r->marks ? r->marks : "", r->size);
+  fputs(cli_report_tail, out);
+  return good && !ferror(out);
+}

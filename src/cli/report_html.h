@@ -1,0 +1,22 @@
+/* tessera run --report FILE: one self-contained HTML file with verdict, account, timeline, source lines and findings. */
+#ifndef TESSERA_CLI_REPORT_HTML_H
+#define TESSERA_CLI_REPORT_HTML_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tessera/tensix.h"
+
+/* The marks of the timeline, kept in memory while the tile runs. */
+struct cli_report {
+  char *marks;
+  size_t size, room;
+};
+
+/* Before the run; false after one line on stderr. */
+bool cli_report_begin(struct cli_report *r, struct tessera_tile *tile);
+/* After it. false: it could not be written. */
+bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out);
+void cli_report_free(struct cli_report *r);
+
+#endif

@@ -1,0 +1,8 @@
+/* The HTML report's page: what stands before and after its data. One self-contained file; nothing is fetched. */
+#ifndef TESSERA_CLI_REPORT_PAGE_H
+#define TESSERA_CLI_REPORT_PAGE_H
+
+extern const char *const cli_report_head; /* up to the data */
+extern const char *const cli_report_tail; /* the program that shows it */
+
+#endif

@@ -1,0 +1,246 @@
+/* The writers of profile_text.h. */
+#include "observe/profile_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "observe/words.h"
+
+/* All rows of one pc of one agent, next to each other in p->order. */
+struct spot {
+  uint32_t from, to;
+  unsigned agent;
+  uint32_t pc;
+  struct dbg_frame frame[DBG_FRAMES_MAX];
+  unsigned frames;
+};
+
+static void find_frames(const struct dbg_program *program, struct spot *s) {
+  unsigned core = s->agent <= TX_AGENT_THREAD2 ? s->agent : s->agent - TX_AGENT_TRISC0;
+  if (core < TX_CORES && program->loaded[core])
+    s->frames = dbg_frames_find(&program->elf[core], s->pc - program->moved[core], s->frame, DBG_FRAMES_MAX);
+}
+
+/* Frames only where `program` is given. */
+static bool next_spot(const struct obs_profile *p, const struct dbg_program *program, struct spot *s) {
+  s->from = s->to;
+  if (s->from >= p->count) return false;
+  const struct obs_profile_row *first = p->order[s->from];
+  s->agent = first->agent;
+  s->pc = first->pc;
+  while (s->to < p->count && p->order[s->to]->pc == s->pc && p->order[s->to]->agent == s->agent) s->to++;
+  s->frames = 0;
+  if (program) find_frames(program, s);
+  return true;
+}
+
+static const char *function_of(const struct spot *s, unsigned i) {
+  return i < s->frames && s->frame[i].function ? s->frame[i].function : "(unknown)";
+}
+
+static void path_of(const struct spot *s, unsigned i, char *text, size_t size) {
+  snprintf(text, size, "(unknown)");
+  if (i < s->frames && s->frame[i].path.file) dbg_path_text(&s->frame[i].path, text, size);
+}
+
+static uint32_t line_of(const struct spot *s, unsigned i) { return i < s->frames ? s->frame[i].line : 0; }
+
+/* --- callgrind --- */
+
+static void find_columns(const struct obs_profile *p, bool used[OBS_CATEGORIES]) {
+  memset(used, 0, OBS_CATEGORIES * sizeof *used);
+  used[OBS_ISSUE] = true;
+  for (uint32_t i = 0; i < p->count; i++) used[p->order[i]->category] = true;
+}
+
+static void add_costs(const struct obs_profile *p, const struct spot *s, const bool used[OBS_CATEGORIES],
+                      struct sim_text *out) {
+  uint64_t cost[OBS_CATEGORIES] = {0}, all = 0;
+  for (uint32_t i = s->from; i < s->to; i++) {
+    cost[p->order[i]->category] += p->order[i]->cycles;
+    all += p->order[i]->cycles;
+  }
+  sim_text_add(out, " %llu", (unsigned long long)all);
+  for (unsigned k = 0; k < OBS_CATEGORIES; k++)
+    if (used[k]) sim_text_add(out, " %llu", (unsigned long long)cost[k]);
+  sim_text_add(out, "\n");
+}
+
+static void add_events(const bool used[OBS_CATEGORIES], struct sim_text *out) {
+  sim_text_add(out, "events: Cycles");
+  for (unsigned k = 0; k < OBS_CATEGORIES; k++) {
+    char name[64];
+    if (!used[k]) continue;
+    snprintf(name, sizeof name, "%s", obs_category_name(k));
+    for (char *c = name; *c; c++)
+      if (*c == ' ') *c = '_';
+    sim_text_add(out, " %s", name);
+  }
+  sim_text_add(out, "\n");
+}
+
+static void add_spot(const struct obs_profile *p, const struct spot *s, const bool used[OBS_CATEGORIES],
+                     struct sim_text *out) {
+  char path[512], inner[512];
+  path_of(s, 0, path, sizeof path);
+  sim_text_add(out, "\nob=%s\nfl=%s\nfn=%s\n%u", obs_agent_name(s->agent), path, function_of(s, 0), line_of(s, 0));
+  add_costs(p, s, used, out);
+  for (unsigned i = 0; i + 1 < s->frames; i++) {
+    memcpy(inner, path, sizeof inner);
+    path_of(s, i + 1, path, sizeof path);
+    sim_text_add(out, "fl=%s\nfn=%s\ncfi=%s\ncfn=%s\ncalls=1 %u\n%u", path, function_of(s, i + 1), inner, function_of(s, i),
+                 line_of(s, i), line_of(s, i + 1));
+    add_costs(p, s, used, out);
+  }
+}
+
+void obs_profile_callgrind(struct obs_profile *p, const struct dbg_program *program, struct sim_text *out) {
+  bool used[OBS_CATEGORIES];
+  struct spot s = {.to = 0};
+  obs_profile_sort(p);
+  find_columns(p, used);
+  sim_text_add(out, "# callgrind format\nversion: 1\ncreator: tessera\ncmd: tessera\npositions: line\n");
+  add_events(used, out);
+  while (next_spot(p, program, &s)) add_spot(p, &s, used, out);
+}
+
+/* --- speedscope --- */
+
+struct shared_frame {
+  const char *function, *file;
+  uint32_t line;
+};
+#define FRAMES_SHARED 4096u
+
+struct frame_list {
+  struct shared_frame frame[FRAMES_SHARED];
+  uint32_t count;
+};
+
+/* Its number; the last one stands for all that do not fit. */
+static uint32_t share(struct frame_list *list, const char *function, const char *file, uint32_t line) {
+  for (uint32_t i = 0; i < list->count; i++)
+    if (list->frame[i].line == line && list->frame[i].function == function && list->frame[i].file == file) return i;
+  if (list->count == FRAMES_SHARED) return FRAMES_SHARED - 1;
+  list->frame[list->count] = (struct shared_frame){function, file, line};
+  return list->count++;
+}
+
+static void add_stack(struct frame_list *list, const struct spot *s, const struct obs_profile_row *row,
+                      struct sim_text *out) {
+  const char *between = "";
+  sim_text_add(out, "[");
+  for (unsigned i = s->frames; i-- > 0;) {
+    sim_text_add(out, "%s%u", between, share(list, function_of(s, i), s->frame[i].path.file, s->frame[i].line));
+    between = ",";
+  }
+  if (!s->frames) sim_text_add(out, "%u,", share(list, "(unknown)", NULL, 0));
+  sim_text_add(out, "%s%u]", between, share(list, obs_category_name(row->category), NULL, 0));
+}
+
+/* The rows of one agent as one profile: their stacks, or their weights. */
+static void add_samples(struct frame_list *list, const struct obs_profile *p, const struct dbg_program *program,
+                        unsigned agent, bool weights, struct sim_text *out) {
+  struct spot s = {.to = 0};
+  const char *between = "";
+  while (next_spot(p, NULL, &s)) {
+    if (s.agent != agent) continue;
+    if (!weights) find_frames(program, &s);
+    for (uint32_t i = s.from; i < s.to; i++) {
+      if (!p->order[i]->cycles) continue;
+      sim_text_add(out, "%s", between);
+      if (weights) sim_text_add(out, "%llu", (unsigned long long)p->order[i]->cycles);
+      else add_stack(list, &s, p->order[i], out);
+      between = ",";
+    }
+  }
+}
+
+static uint64_t cycles_of(const struct obs_profile *p, unsigned agent) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < p->count; i++) sum += p->order[i]->agent == agent ? p->order[i]->cycles : 0;
+  return sum;
+}
+
+void obs_profile_speedscope(struct obs_profile *p, const struct dbg_program *program, struct sim_text *out) {
+  static const char schema[] = "https://www.speedscope.app/file-format-schema.json";
+  struct frame_list list;
+  const char *between = "";
+  list.count = 0;
+  obs_profile_sort(p);
+  sim_text_add(out,
+               "{\"$schema\":\"%s\",\"exporter\":\"tessera\",\"name\":\"tessera\",\"activeProfileIndex\":0,\"profiles\":[",
+               schema);
+  for (unsigned agent = 0; agent <= TX_AGENT_NCRISC; agent++) {
+    uint64_t cycles = cycles_of(p, agent);
+    if (!cycles) continue;
+    sim_text_add(
+        out, "%s{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"none\",\"startValue\":0,\"endValue\":%llu,\"samples\":[",
+        between, obs_agent_name(agent), (unsigned long long)cycles);
+    add_samples(&list, p, program, agent, false, out);
+    sim_text_add(out, "],\"weights\":[");
+    add_samples(&list, p, program, agent, true, out);
+    sim_text_add(out, "]}");
+    between = ",";
+  }
+  sim_text_add(out, "],\"shared\":{\"frames\":[");
+  for (uint32_t i = 0; i < list.count; i++) {
+    sim_text_add(out, "%s{\"name\":", i ? "," : "");
+    sim_text_add_json(out, list.frame[i].function);
+    if (list.frame[i].file) {
+      sim_text_add(out, ",\"file\":");
+      sim_text_add_json(out, list.frame[i].file);
+      sim_text_add(out, ",\"line\":%u", list.frame[i].line);
+    }
+    sim_text_add(out, "}");
+  }
+  sim_text_add(out, "]}}\n");
+}
+
+/* --- LCOV --- */
+
+static uint64_t times_of_row(const struct obs_profile *p, unsigned core, const struct dbg_index_row *r) {
+  uint64_t most = 0;
+  for (uint32_t pc = r->low; pc < r->high; pc += 4) {
+    uint64_t times = obs_profile_times(p, TX_AGENT_TRISC0 + core, pc);
+    if (times > most) most = times;
+  }
+  return most;
+}
+
+/* The rows of the same line count once, with the most. false: an earlier row was of this line. */
+static bool times_of_line(const struct obs_profile *p, unsigned core, const struct dbg_index *index, uint32_t row,
+                          uint64_t *times) {
+  const struct dbg_index_row *r = &index->rows[row];
+  *times = 0;
+  for (uint32_t i = 0; i < index->row_count; i++) {
+    const struct dbg_index_row *other = &index->rows[i];
+    if (other->path != r->path || other->line != r->line) continue;
+    if (i < row) return false;
+    uint64_t of_row = times_of_row(p, core, other);
+    if (of_row > *times) *times = of_row;
+  }
+  return true;
+}
+
+static void add_file(const struct obs_profile *p, unsigned core, const struct dbg_index *index, uint32_t path,
+                     struct sim_text *out) {
+  char name[512];
+  uint32_t found = 0, hit = 0;
+  dbg_path_text(&index->paths[path], name, sizeof name);
+  for (uint32_t i = 0; i < index->row_count; i++) {
+    uint64_t times;
+    if (index->rows[i].path != path || !index->rows[i].line || !times_of_line(p, core, index, i, &times)) continue;
+    if (!found) sim_text_add(out, "TN:%s\nSF:%s\n", tx_core_name(core), name);
+    sim_text_add(out, "DA:%u,%llu\n", index->rows[i].line, (unsigned long long)times);
+    found++;
+    hit += times != 0;
+  }
+  if (found) sim_text_add(out, "LF:%u\nLH:%u\nend_of_record\n", found, hit);
+}
+
+void obs_profile_lcov(const struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    for (uint32_t path = 0; index[core].elf && path < index[core].path_count; path++)
+      add_file(p, core, &index[core], path, out);
+}

@@ -1,0 +1,44 @@
+/* Marks as the events of Chrome's JSON trace format ("Trace Event Format", JSON Object Format). */
+#include <stdio.h>
+
+#include "observe/tracer.h"
+
+static void separate(struct obs_tracer *w) {
+  obs_tracer_printf(w, w->first ? "\n" : ",\n");
+  w->first = false;
+}
+
+static void declare(struct obs_tracer *w, unsigned track) {
+  char name[64];
+  if (w->declared[track] || obs_track_counts(track)) return;
+  w->declared[track] = true;
+  obs_track_name(track, name, sizeof name);
+  separate(w);
+  obs_tracer_printf(w, "{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}", track,
+                    name);
+}
+
+/* Names are mnemonics and words of this project: nothing in them needs an escape. */
+void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m) {
+  static const char phases[] = {'B', 'E', 'i', 'C'};
+  char name[64];
+  declare(w, m->track);
+  separate(w);
+  obs_tracer_printf(w, "{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":%llu", phases[m->type], m->track,
+                    (unsigned long long)m->at);
+  if (m->type == OBS_MARK_COUNTER) {
+    obs_track_name(m->track, name, sizeof name);
+    obs_tracer_printf(w, ",\"name\":\"%s\",\"args\":{\"value\":%llu}", name, (unsigned long long)m->value);
+  } else if (m->name) {
+    obs_mark_name(m, name, sizeof name);
+    obs_tracer_printf(w, ",\"name\":\"%s\"", name);
+  }
+  if (m->type == OBS_MARK_INSTANT) obs_tracer_printf(w, ",\"s\":\"t\"");
+  obs_tracer_printf(w, "}");
+  if (!m->flow) return;
+  separate(w);
+  obs_tracer_printf(w,
+                    "{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"id\":\"%llx\",\"name\":\"flow\",\"cat\":\"flow\"%s}",
+                    m->flow_ends ? 'f' : 's', m->track, (unsigned long long)m->at, (unsigned long long)m->flow,
+                    m->flow_ends ? ",\"bp\":\"e\"" : "");
+}

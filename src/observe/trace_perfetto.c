@@ -1,0 +1,105 @@
+/* Marks as packets of a Perfetto trace: the few fields of its protobuf that are needed, encoded by hand.
+ *
+ * Field numbers are those of the published schema: protos/perfetto/trace/trace.proto, trace_packet.proto, track_event/track_event.proto,
+ * track_event/track_descriptor.proto. */
+#include <string.h>
+
+#include "observe/tracer.h"
+
+enum { VARINT = 0, FIXED64 = 1, BYTES = 2 };
+enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3, COUNTER = 4 }; /* TrackEvent.Type */
+enum { SEQUENCE = 1, STATE_CLEARED = 1 };
+#define PROCESS_UUID 1000u
+
+struct message {
+  uint8_t bytes[512];
+  size_t size;
+};
+
+static void varint(struct message *m, uint64_t value) {
+  do {
+    uint8_t byte = value & 0x7fu;
+    value >>= 7;
+    if (m->size < sizeof m->bytes) m->bytes[m->size++] = (uint8_t)(byte | (value ? 0x80u : 0));
+  } while (value);
+}
+
+static void number(struct message *m, unsigned field, uint64_t value) {
+  varint(m, field << 3 | VARINT);
+  varint(m, value);
+}
+
+static void fixed64(struct message *m, unsigned field, uint64_t value) {
+  varint(m, field << 3 | FIXED64);
+  for (unsigned i = 0; i < 8 && m->size < sizeof m->bytes; i++) m->bytes[m->size++] = (uint8_t)(value >> 8 * i);
+}
+
+static void bytes(struct message *m, unsigned field, const void *data, size_t size) {
+  varint(m, field << 3 | BYTES);
+  varint(m, size);
+  if (size > sizeof m->bytes - m->size) size = sizeof m->bytes - m->size;
+  memcpy(m->bytes + m->size, data, size);
+  m->size += size;
+}
+
+static void string(struct message *m, unsigned field, const char *text) { bytes(m, field, text, strlen(text)); }
+
+/* Trace.packet */
+static void put(struct obs_tracer *w, const struct message *packet) {
+  struct message head = {.size = 0};
+  varint(&head, 1u << 3 | BYTES);
+  varint(&head, packet->size);
+  obs_tracer_put(w, head.bytes, head.size);
+  obs_tracer_put(w, packet->bytes, packet->size);
+}
+
+static void put_descriptor(struct obs_tracer *w, const struct message *descriptor) {
+  struct message packet = {.size = 0};
+  number(&packet, 10, SEQUENCE); /* trusted_packet_sequence_id */
+  if (w->first) number(&packet, 13, STATE_CLEARED);
+  w->first = false;
+  bytes(&packet, 60, descriptor->bytes, descriptor->size); /* track_descriptor */
+  put(w, &packet);
+}
+
+static void declare_process(struct obs_tracer *w) {
+  struct message process = {.size = 0}, descriptor = {.size = 0};
+  number(&process, 1, 1); /* pid */
+  string(&process, 6, "Tensix tile (1 ns is one cycle)");
+  number(&descriptor, 1, PROCESS_UUID);
+  bytes(&descriptor, 3, process.bytes, process.size);
+  put_descriptor(w, &descriptor);
+}
+
+static void declare(struct obs_tracer *w, unsigned track) {
+  struct message descriptor = {.size = 0};
+  char name[64];
+  if (w->declared[track]) return;
+  if (w->first) declare_process(w);
+  w->declared[track] = true;
+  obs_track_name(track, name, sizeof name);
+  number(&descriptor, 1, track + 1u); /* uuid */
+  string(&descriptor, 2, name);
+  number(&descriptor, 5, PROCESS_UUID);                      /* parent_uuid */
+  if (obs_track_counts(track)) bytes(&descriptor, 8, "", 0); /* counter */
+  put_descriptor(w, &descriptor);
+}
+
+void obs_perfetto_mark(struct obs_tracer *w, const struct obs_mark *m) {
+  static const uint8_t types[] = {SLICE_BEGIN, SLICE_END, INSTANT, COUNTER};
+  struct message event = {.size = 0}, packet = {.size = 0};
+  char name[128];
+  declare(w, m->track);
+  number(&event, 9, types[m->type]);
+  number(&event, 11, m->track + 1u); /* track_uuid */
+  if (m->name) {
+    obs_mark_name(m, name, sizeof name);
+    string(&event, 23, name);
+  }
+  if (m->type == OBS_MARK_COUNTER) number(&event, 30, m->value);
+  if (m->flow) fixed64(&event, m->flow_ends ? 48 : 47, m->flow); /* terminating_flow_ids, flow_ids */
+  number(&packet, 8, m->at);                                     /* timestamp */
+  number(&packet, 10, SEQUENCE);
+  bytes(&packet, 11, event.bytes, event.size); /* track_event */
+  put(w, &packet);
+}

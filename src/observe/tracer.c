@@ -1,0 +1,291 @@
+/* The tracer of tracer.h: filter, order of what lies ahead, and what becomes of an event. */
+#include "observe/tracer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "observe/trace.h"
+#include "observe/words.h"
+
+/* --- writing --- */
+
+static void flush(struct obs_tracer *w) {
+  if (w->buffered && !w->failed) w->failed = !w->options.write(w->options.context, w->buffer, w->buffered);
+  w->buffered = 0;
+}
+
+void obs_tracer_put(struct obs_tracer *w, const void *bytes, size_t size) {
+  if (size > OBS_TRACE_BUFFER - w->buffered) flush(w);
+  if (size > OBS_TRACE_BUFFER) return; /* nothing is that long */
+  memcpy(w->buffer + w->buffered, bytes, size);
+  w->buffered += (uint32_t)size;
+}
+
+void obs_tracer_printf(struct obs_tracer *w, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (n > 0) obs_tracer_put(w, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+/* --- tracks --- */
+
+void obs_track_name(unsigned track, char *text, size_t size) {
+  if (track < OBS_TRACK_UNIT) snprintf(text, size, "%s", obs_agent_name(track));
+  else if (track < OBS_TRACK_BANK) snprintf(text, size, "%s", obs_unit_name(track - OBS_TRACK_UNIT));
+  else if (track < OBS_TRACK_MUTEX)
+    snprintf(text, size, "Src%c bank %u", track - OBS_TRACK_BANK < 2 ? 'A' : 'B', (track - OBS_TRACK_BANK) % 2);
+  else if (track < OBS_TRACK_SEMAPHORE) snprintf(text, size, "mutex %u", track - OBS_TRACK_MUTEX);
+  else if (track < OBS_TRACK_BUFFER) snprintf(text, size, "semaphore %s", obs_semaphore_name(track - OBS_TRACK_SEMAPHORE));
+  else snprintf(text, size, "CB %u pages", track - OBS_TRACK_BUFFER);
+}
+
+void obs_mark_name(const struct obs_mark *m, char *text, size_t size) {
+  const char *before = m->waits ? "waits: " : "";
+  if (m->number >= 0) snprintf(text, size, "%s%s %d", before, m->name, (int)m->number);
+  else snprintf(text, size, "%s%s", before, m->name);
+}
+
+bool obs_track_counts(unsigned track) { return track >= OBS_TRACK_SEMAPHORE; }
+
+/* --- the order of time --- */
+
+static bool earlier(const struct obs_mark *a, const struct obs_mark *b) {
+  return a->at != b->at ? a->at < b->at : a->seq < b->seq;
+}
+
+static void write_mark(struct obs_tracer *w, const struct obs_mark *m) {
+  static void (*const writers[OBS_TRACE_FORMATS])(struct obs_tracer *,
+                                                  const struct obs_mark *) = {[OBS_TRACE_PERFETTO] = obs_perfetto_mark,
+                                                                              [OBS_TRACE_CHROME] = obs_chrome_mark,
+                                                                              [OBS_TRACE_KANATA] = obs_kanata_mark,
+                                                                              [OBS_TRACE_COMPACT] = obs_compact_mark};
+  writers[w->options.format](w, m);
+  w->last = m->at;
+}
+
+static struct obs_mark take_first(struct obs_tracer *w) {
+  struct obs_mark first = w->ahead[0], last = w->ahead[--w->count];
+  uint32_t i = 0;
+  for (;;) {
+    uint32_t child = 2 * i + 1;
+    if (child >= w->count) break;
+    if (child + 1 < w->count && earlier(&w->ahead[child + 1], &w->ahead[child])) child++;
+    if (!earlier(&w->ahead[child], &last)) break;
+    w->ahead[i] = w->ahead[child];
+    i = child;
+  }
+  w->ahead[i] = last;
+  return first;
+}
+
+/* Writes what lies at `until` or before it. */
+static void catch_up(struct obs_tracer *w, sim_time until) {
+  while (w->count && w->ahead[0].at <= until) {
+    struct obs_mark m = take_first(w);
+    write_mark(w, &m);
+  }
+}
+
+void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark) {
+  mark.seq = w->seq++;
+  if (w->count == OBS_MARKS_MAX) catch_up(w, w->ahead[0].at); /* more than a tile can have under way */
+  uint32_t i = w->count++;
+  while (i > 0 && earlier(&mark, &w->ahead[(i - 1) / 2])) {
+    w->ahead[i] = w->ahead[(i - 1) / 2];
+    i = (i - 1) / 2;
+  }
+  w->ahead[i] = mark;
+}
+
+/* --- slices --- */
+
+static void begin(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits) {
+  obs_tracer_mark(
+      w, (struct obs_mark){
+             .at = at, .type = OBS_MARK_BEGIN, .track = (uint16_t)track, .name = name, .number = number, .waits = waits});
+}
+
+static void end(struct obs_tracer *w, sim_time at, unsigned track) {
+  obs_tracer_mark(w, (struct obs_mark){.at = at, .type = OBS_MARK_END, .track = (uint16_t)track, .number = -1});
+}
+
+/* A state track: the slice before ends where this one begins. NULL: none begins. */
+static void state(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits) {
+  if (w->open[track]) end(w, at, track);
+  w->open[track] = name;
+  if (name) begin(w, at, track, name, number, waits);
+}
+
+static int32_t number_of(uint32_t kind, uint32_t object) {
+  if (kind == TX_BLOCKED_SEMAPHORE && object) return __builtin_ctz(object);
+  if (kind == TX_BLOCKED_MUTEX) return (int32_t)object;
+  bool buffer = kind == TX_BLOCKED_ADDRESS && object >= TX_ADDR_STREAM && object < TX_ADDR_STREAM + 32 * TX_STREAM_BYTES;
+  return buffer ? (int32_t)((object - TX_ADDR_STREAM) / TX_STREAM_BYTES) : -1;
+}
+
+static void on_block(struct obs_tracer *w, const struct sim_event *e) {
+  if (e->agent > TX_AGENT_NCRISC) return;
+  bool core = e->agent >= TX_AGENT_TRISC0;
+  const char *name = e->a                                                                      ? obs_wait_name(e->a)
+                     : core && w->t->core[e->agent - TX_AGENT_TRISC0].state == TX_CORE_RUNNING ? "run"
+                                                                                               : NULL;
+  int32_t number = number_of(e->a, e->b);
+  if (e->a == TX_BLOCKED_ADDRESS && number >= 0) name = "polling CB";
+  state(w, e->at, e->agent, name, number, e->a != 0);
+}
+
+static void on_unit(struct obs_tracer *w, const struct sim_event *e) {
+  unsigned unit = e->a & 0xffu, track = OBS_TRACK_UNIT + unit, thread = e->agent % TX_THREADS;
+  const char *name = tx_ops[w->word[thread] >> 24].name;
+  if (unit >= TX_UNIT_COUNT || !name) return;
+  begin(w, e->at, thread, name, -1, false);
+  end(w, e->at + 1, thread);
+  begin(w, e->at + (e->a >> 8), track, name, -1, false);
+  if (e->b) end(w, e->at + e->b, track);
+  else w->inside[unit] = 1;
+}
+
+static void on_retire(struct obs_tracer *w, const struct sim_event *e) {
+  unsigned unit = (unsigned)(e->c & 0xffu);
+  if (unit >= TX_UNIT_COUNT || !w->inside[unit]) return;
+  w->inside[unit] = 0;
+  end(w, e->at + (e->c >> 16), OBS_TRACK_UNIT + unit);
+}
+
+/* --- counters and arrows --- */
+
+static void count(struct obs_tracer *w, sim_time at, unsigned track, uint64_t value) {
+  obs_tracer_mark(
+      w, (struct obs_mark){.at = at, .type = OBS_MARK_COUNTER, .track = (uint16_t)track, .number = -1, .value = value});
+}
+
+static void arrow(struct obs_tracer *w, const struct sim_event *e, const char *name, unsigned number, uint64_t flow,
+                  bool ends) {
+  if (e->agent > TX_AGENT_NCRISC) return;
+  obs_tracer_mark(w, (struct obs_mark){.at = e->at,
+                                       .type = OBS_MARK_INSTANT,
+                                       .track = (uint16_t)e->agent,
+                                       .name = name,
+                                       .number = (int32_t)number,
+                                       .flow = flow,
+                                       .flow_ends = ends});
+}
+
+static void on_semaphore(struct obs_tracer *w, const struct sim_event *e) {
+  unsigned i = e->a % TX_SEMAPHORES;
+  uint64_t flow = UINT64_C(1) << 40 | (uint64_t)i << 32;
+  if (e->b > w->value[i]) arrow(w, e, "post", i, flow | ++w->posts[i], false);
+  else if (e->b < w->value[i] && w->gets[i] < w->posts[i]) arrow(w, e, "get", i, flow | ++w->gets[i], true);
+  w->value[i] = e->b;
+  count(w, e->at, OBS_TRACK_SEMAPHORE + i, e->b);
+}
+
+static void on_buffer(struct obs_tracer *w, const struct sim_event *e) {
+  unsigned i = e->a, side = e->b & 1u;
+  if (i >= 32) return;
+  uint16_t value = (uint16_t)e->c, added = (uint16_t)(value - w->counter[i][side]);
+  w->counter[i][side] = value;
+  if (value == 0 || added > 1024) { /* a launch sets both to zero */
+    w->pages[i][0] = w->pages[i][1] = 0;
+    w->counter[i][0] = w->counter[i][1] = 0;
+    added = 0;
+  }
+  for (uint16_t k = 0; k < added && k < 8; k++) {
+    uint64_t flow = UINT64_C(2) << 40 | (uint64_t)i << 32 | (w->pages[i][side] + k + 1u);
+    arrow(w, e, side ? "push CB" : "pop CB", i, flow, side == 0);
+  }
+  w->pages[i][side] += added;
+  count(w, e->at, OBS_TRACK_BUFFER + i, w->pages[i][1] - w->pages[i][0]);
+}
+
+/* --- events --- */
+
+static bool wanted(const struct obs_tracer *w, const struct sim_event *e) {
+  if (e->at < w->options.from || e->at > w->options.to) return false;
+  return e->agent > TX_AGENT_NCRISC || w->options.agents >> e->agent & 1u;
+}
+
+/* Cores that have left reset since. */
+static void look_at_cores(struct obs_tracer *w, sim_time at) {
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    unsigned agent = TX_AGENT_TRISC0 + core;
+    bool runs = w->t->core[core].state == TX_CORE_RUNNING && w->options.agents >> agent & 1u;
+    if (runs && !w->open[agent] && !w->t->engine.agents[agent].wait.kind) state(w, at, agent, "run", -1, false);
+    if (!runs && w->open[agent]) state(w, at, agent, NULL, -1, false);
+  }
+}
+
+static void on_mark_event(struct obs_tracer *w, const struct sim_event *e) {
+  look_at_cores(w, e->at);
+  switch (e->kind) {
+    case TX_EVENT_ISSUE: w->word[e->agent % TX_THREADS] = e->a; break;
+    case TX_EVENT_BLOCK: on_block(w, e); break;
+    case TX_EVENT_UNIT: on_unit(w, e); break;
+    case TX_EVENT_RETIRE: on_retire(w, e); break;
+    case TX_EVENT_BANK:
+      state(w, e->at, OBS_TRACK_BANK + 2 * (e->a & 1u) + (e->b & 1u), e->c ? "matrix unit" : "unpackers", -1, false);
+      break;
+    case TX_EVENT_MUTEX:
+      state(w, e->at, OBS_TRACK_MUTEX + e->a % TX_MUTEXES, e->b == TX_MUTEX_FREE ? NULL : obs_agent_name(e->b), -1, false);
+      break;
+    case TX_EVENT_SEMAPHORE: on_semaphore(w, e); break;
+    case TX_EVENT_BUFFER: on_buffer(w, e); break;
+    default: break;
+  }
+}
+
+static void on_event(void *context, const struct sim_event *e) {
+  struct obs_tracer *w = context;
+  if (!wanted(w, e)) return;
+  if (w->options.format == OBS_TRACE_TEXT) {
+    char line[512];
+    size_t n = obs_trace_line(w->t, e, line, sizeof line - 1);
+    if (n > sizeof line - 2) n = sizeof line - 2;
+    line[n] = '\n';
+    obs_tracer_put(w, line, n + 1);
+    return;
+  }
+  catch_up(w, e->at - 1);
+  if (w->options.format == OBS_TRACE_KANATA) obs_kanata_event(w, e);
+  else on_mark_event(w, e);
+}
+
+static uint32_t events_of(enum obs_trace_format format) {
+  const uint32_t units = 1u << TX_EVENT_ISSUE | 1u << TX_EVENT_BLOCK | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_RETIRE;
+  const uint32_t things = 1u << TX_EVENT_BANK | 1u << TX_EVENT_SEMAPHORE | 1u << TX_EVENT_MUTEX | 1u << TX_EVENT_BUFFER;
+  if (format == OBS_TRACE_TEXT) return 1u << TX_EVENT_ISSUE | 1u << TX_EVENT_CORE | 1u << TX_EVENT_FINDING | things;
+  return format == OBS_TRACE_KANATA ? units : units | things;
+}
+
+bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_trace_options *options) {
+  memset(w, 0, sizeof *w);
+  w->options = *options;
+  w->t = t;
+  w->first = true;
+  for (unsigned i = 0; i < TX_SEMAPHORES; i++) w->value[i] = t->sync.sem[i].value;
+  w->sink = sim_log_attach(&t->unsaved.log, on_event, w, events_of(options->format));
+  if (options->format == OBS_TRACE_CHROME) obs_tracer_printf(w, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+  return w->sink >= 0;
+}
+
+bool obs_tracer_end(struct obs_tracer *w) {
+  sim_time at = w->t->engine.now + 1 < w->options.to ? w->t->engine.now + 1 : w->options.to;
+  if (at < w->last) at = w->last;
+  sim_log_detach(&w->t->unsaved.log, w->sink);
+  if (w->options.format != OBS_TRACE_TEXT) {
+    catch_up(w, SIM_NEVER);
+    if (w->last > at) at = w->last;
+    for (unsigned track = 0; track < OBS_TRACKS; track++) {
+      bool inside = track >= OBS_TRACK_UNIT && track < OBS_TRACK_BANK && w->inside[track - OBS_TRACK_UNIT];
+      if (w->options.format != OBS_TRACE_KANATA && (w->open[track] || inside)) end(w, at, track);
+    }
+    catch_up(w, SIM_NEVER);
+  }
+  if (w->options.format == OBS_TRACE_CHROME) obs_tracer_printf(w, "\n]}\n");
+  flush(w);
+  return !w->failed;
+}

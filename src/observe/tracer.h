@@ -1,0 +1,117 @@
+/* Traces as files: events of a tile, written as they come. Memory does not grow with the run.
+ *
+ *   text      one line per event: trace.h
+ *   perfetto  protobuf of ui.perfetto.dev: a track per core, thread, unit, source bank, mutex; counters; flows. One cycle is 1 ns there
+ *   chrome    the same as JSON for chrome://tracing, one cycle is 1 us
+ *   kanata    version 0004, for Konata: the instructions of the threads with their stages W (waits at the gate), H (held in the unit), X
+ *   compact   short lines: trace_compact.c; the HTML report holds one
+ *
+ * Perfetto, Chrome and compact show what each core waits for, not its instructions. */
+#ifndef TESSERA_OBSERVE_TRACER_H
+#define TESSERA_OBSERVE_TRACER_H
+
+#include "tensix/tile/tile.h"
+
+enum obs_trace_format {
+  OBS_TRACE_TEXT,
+  OBS_TRACE_PERFETTO,
+  OBS_TRACE_CHROME,
+  OBS_TRACE_KANATA,
+  OBS_TRACE_COMPACT,
+  OBS_TRACE_FORMATS
+};
+
+typedef bool obs_write_fn(void *context, const void *bytes, size_t size); /* false: it could not be written */
+
+struct obs_trace_options {
+  enum obs_trace_format format;
+  sim_time from, to; /* cycles */
+  uint32_t agents;   /* bit per thread and core (enum tx_agent) */
+  obs_write_fn *write;
+  void *context;
+};
+
+/* --- tracks --- */
+
+enum obs_track {
+  OBS_TRACK_AGENT = 0,                                    /* +agent: threads, cores */
+  OBS_TRACK_UNIT = TX_AGENT_NCRISC + 1,                   /* +unit */
+  OBS_TRACK_BANK = OBS_TRACK_UNIT + TX_UNIT_COUNT,        /* +2 * which + bank */
+  OBS_TRACK_MUTEX = OBS_TRACK_BANK + 4,                   /* +mutex */
+  OBS_TRACK_SEMAPHORE = OBS_TRACK_MUTEX + TX_MUTEXES,     /* +semaphore: a counter */
+  OBS_TRACK_BUFFER = OBS_TRACK_SEMAPHORE + TX_SEMAPHORES, /* +circular buffer: a counter, its pages */
+  OBS_TRACKS = OBS_TRACK_BUFFER + 32
+};
+
+enum obs_mark_type { OBS_MARK_BEGIN, OBS_MARK_END, OBS_MARK_INSTANT, OBS_MARK_COUNTER, OBS_MARK_STAGE, OBS_MARK_RETIRE };
+
+/* One thing on a track at a time. */
+struct obs_mark {
+  sim_time at;
+  uint32_t seq; /* order of those of one time */
+  uint8_t type; /* enum obs_mark_type */
+  uint8_t flow_ends;
+  uint8_t waits; /* the name is what is waited for */
+  uint16_t track;
+  const char *name;
+  int32_t number; /* behind the name; -1: none */
+  uint32_t id;    /* Kanata: of the instruction */
+  uint64_t value; /* of a counter; pc of an instruction */
+  uint64_t flow;  /* arrows begin and end at marks of one number; 0: none */
+};
+
+#define OBS_MARKS_MAX 4096u
+#define OBS_TRACE_BUFFER 65536u
+#define OBS_TRACE_NAMES 512u
+
+struct obs_tracer {
+  struct obs_trace_options options;
+  struct tx_tile *t;
+  int sink;
+  bool failed;
+  sim_time last;                        /* of what was written last */
+  uint32_t seq, count;                  /* of marks that lie ahead */
+  struct obs_mark ahead[OBS_MARKS_MAX]; /* a heap by (at, seq) */
+  const char *open[OBS_TRACKS];         /* state tracks: the slice that is open */
+  bool declared[OBS_TRACKS];
+  uint32_t posts[TX_SEMAPHORES], gets[TX_SEMAPHORES], value[TX_SEMAPHORES];
+  uint32_t pages[32][2]; /* popped, pushed, all of them */
+  uint16_t counter[32][2];
+  uint32_t next_id, retired;                 /* Kanata */
+  uint32_t open_id[TX_THREADS];              /* 1 + of the instruction at the gate */
+  uint32_t inside[TX_UNIT_COUNT];            /* 1 + of an instruction that retires at an event */
+  uint32_t word[TX_THREADS], pc[TX_THREADS]; /* of the last issue */
+  struct {
+    const char *name;
+    int32_t number;
+    uint8_t waits;
+  } names[OBS_TRACE_NAMES]; /* compact: those that were written */
+  uint32_t name_count;
+  uint32_t buffered;
+  bool first; /* nothing is written yet */
+  char buffer[OBS_TRACE_BUFFER];
+};
+
+/* Begins to write; false: the tile has no room for another observer. */
+bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_trace_options *options);
+/* Closes what is open and writes the rest. false: something could not be written. */
+bool obs_tracer_end(struct obs_tracer *w);
+
+/* --- between the files of the tracer --- */
+
+void obs_tracer_put(struct obs_tracer *w, const void *bytes, size_t size);
+void obs_tracer_printf(struct obs_tracer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark); /* now or later */
+/* "TRISC1", "matrix unit", "SrcA bank 0" */
+void obs_track_name(unsigned track, char *text, size_t size);
+/* "MVMUL", "waits: SrcA bank", "post 1" */
+void obs_mark_name(const struct obs_mark *m, char *text, size_t size);
+bool obs_track_counts(unsigned track); /* a counter */
+
+void obs_perfetto_mark(struct obs_tracer *w, const struct obs_mark *m);
+void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m);
+void obs_compact_mark(struct obs_tracer *w, const struct obs_mark *m);
+void obs_kanata_mark(struct obs_tracer *w, const struct obs_mark *m);
+void obs_kanata_event(struct obs_tracer *w, const struct sim_event *e);
+
+#endif

@@ -1,0 +1,94 @@
+# tessera run --trace and --profile: every format is read back by a program of its own and compared with the report of the same run.
+# Perfetto's is decoded with the classes of the `perfetto` package from PyPI, installed into the build directory when there is a network.
+# Prints TAP. Reads BUILD.
+BUILD=${BUILD:-build}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+number=0
+failures=0
+cc="riscv64-unknown-elf-gcc -march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns
+  -Wno-unused -Ikernels/include -I$work"
+"$BUILD/tessera" isa --c-header > "$work/tensix_isa.h" || exit 1
+
+elfs=
+i=0
+for row in brisc:COMPILE_FOR_BRISC:8192 ncrisc:COMPILE_FOR_NCRISC:8192 trisc0:TRISC_UNPACK:4096 trisc1:TRISC_MATH:4096 trisc2:TRISC_PACK:4096; do
+  core=${row%%:*} rest=${row#*:}
+  $cc "-D${rest%%:*}" kernels/firmware/start.S kernels/firmware/firmware.c tests/slow/slow_reader.c -T kernels/firmware/tensix.ld \
+    -Wl,--no-warn-rwx-segments -Wl,--defsym,CODE_BASE=$((0x2000 + 0x6000 * i)),--defsym,LOCAL_BYTES="${rest#*:}" -o "$work/$core.elf" || exit 1
+  elfs="$elfs --elf $core=$work/$core.elf"
+  i=$((i + 1))
+done
+head -c 20480 /dev/zero > "$work/pages"
+launch="--poke 0x40=0x80 --poke 0x54=1 --load 0x40000:$work/pages"
+page=$((0x40000))
+for cb in 0 1 16; do
+  row=$((0x88 + 16 * cb))
+  launch="$launch --poke $row=$page --poke $((row + 4))=2048 --poke $((row + 8))=2 --poke $((row + 12))=5"
+  page=$((page + 4096))
+done
+
+ok() { # NAME STATUS
+  number=$((number + 1))
+  if [ "$2" -eq 0 ]; then echo "ok $number - $1"; else
+    failures=$((failures + 1))
+    echo "not ok $number - $1"
+    sed 's/^/# /' "$work/err" "$work/out" 2> /dev/null | head -n 30
+  fi
+}
+run() { # OPTIONS
+  # shellcheck disable=SC2086
+  "$BUILD/tessera" run $elfs $launch --check none --json "$work/json" "$@" > "$work/out" 2> "$work/err"
+}
+read_back() { PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py "$1" "$2" "$work/json" > "$work/out" 2> "$work/err"; }
+
+run && plain=$(sed -n 's/^done after \([0-9]*\) cycles.*/\1/p' "$work/out") && [ -n "$plain" ]
+ok "a run without a trace" $?
+for kind in chrome:json kanata:kanata; do
+  run --trace "$work/trace.${kind#*:}" && grep -q "^done after $plain cycles" "$work/out" && read_back "${kind%:*}" "$work/trace.${kind#*:}"
+  ok "the ${kind%:*} trace is what the report says, and changes no cycle" $?
+done
+run --trace "$work/t.pftrace" && cp "$work/json" "$work/json.pf" && grep -q "^done after $plain cycles" "$work/out"
+ok "a Perfetto trace changes no cycle" $?
+[ -d "$BUILD/python-perfetto/perfetto" ] ||
+  timeout 120 python3 -m pip install --quiet --disable-pip-version-check --target "$BUILD/python-perfetto" perfetto > "$work/pip" 2>&1 ||
+  rm -rf "$BUILD/python-perfetto"
+if [ -d "$BUILD/python-perfetto/perfetto" ]; then
+  read_back perfetto "$work/t.pftrace"
+  ok "the Perfetto trace is what the report says" $?
+else
+  echo "note: the perfetto package could not be installed; its trace was not decoded"
+fi
+run --account --profile "$work/p.json" && grep -q "^done after $plain cycles" "$work/out" && read_back speedscope "$work/p.json"
+ok "the speedscope profile is what the report says" $?
+run --trace "$work/t.txt" && awk '$1 < last { bad = 1 } { last = $1 } END { exit bad || NR < 1000 }' "$work/t.txt"
+ok "the text trace is in the order of time" $?
+run --trace "$work/t.txt" --trace-from 20000 --trace-to 21000 --trace-cores ncrisc &&
+  awk '$1 < 20000 || $1 > 21000 || $2 ~ /^TRISC|^BRISC|^thread/ { bad = 1 } END { exit bad || NR < 100 }' "$work/t.txt"
+ok "a trace is narrowed to cycles and cores" $?
+run --trace "$work/t.x" --trace-format perfetto && cmp -s "$work/t.x" "$work/t.pftrace"
+ok "the format is chosen by name" $?
+
+bad() { # WORDS OPTIONS
+  words=$1
+  shift
+  run "$@"
+  [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -qF -- "$words" "$work/err"
+  ok "refused: $*" $?
+}
+bad "text, perfetto, chrome, kanata or compact" --trace "$work/x" --trace-format vcd
+bad "go with --trace FILE" --trace-from 5
+bad "a cycle above 0" --trace "$work/x" --trace-to 0
+bad "a list of" --trace "$work/x" --trace-cores brisc,,ncrisc
+bad "cannot be written" --trace /nonexistent/x
+bad "could not be written" --profile /nonexistent/x
+bad "could not be written" --coverage /nonexistent/x
+run --trace /dev/full
+[ $? -eq 2 ] && grep -q "could not be written to its end" "$work/err"
+ok "a full disk is an error" $?
+"$BUILD/tessera" annotate "$work/pages" > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] && grep -q "no profile" "$work/err"
+ok "annotate refuses what is no profile" $?
+
+echo "1..$number"
+[ $failures -eq 0 ]

@@ -1,0 +1,132 @@
+"""Reads traces of tests/cli_trace.sh back and compares them with the run's JSON report. usage: read_trace.py KIND TRACE REPORT.json"""
+import json
+import sys
+
+kind, path, report_path = sys.argv[1:4]
+report = json.load(open(report_path))
+issued = sum(t["issued"] for t in report["threads"])
+THREADS = {"thread 0 (unpack)": 0, "thread 1 (math)": 1, "thread 2 (pack)": 2}
+
+
+def check(good, what):
+    if not good:
+        sys.exit(f"{path}: {what}")
+
+
+def check_marks(marks, names, instructions):
+    """marks: (time, 'B' | 'E' | 'i' | 'C', track, name). Slices nest, time does not go down, all that is issued is there."""
+    last, depth, count = 0, {}, 0
+    for time, phase, track, name in marks:
+        check(time >= last, f"time goes from {last} to {time}")
+        last = time
+        if phase == "B":
+            depth[track] = depth.get(track, 0) + 1
+            count += names[track] in THREADS and name in instructions
+        if phase == "E":
+            depth[track] = depth.get(track, 0) - 1
+            check(depth[track] >= 0, f"a slice of {names[track]} ends that has not begun")
+    check(not any(depth.values()), "a slice does not end")
+    check(count == issued, f"{count} instructions of threads, the report has {issued}")
+    check(last <= report["cycles"] + 200, "time goes past the end")
+
+
+def check_flows(begins, ends):
+    check(begins and ends, "no arrows")
+    check(len(ends) == len(set(ends)), "an arrow ends twice")
+    check(set(ends) <= set(begins), "an arrow ends that has not begun")
+
+
+def instructions():
+    import csv
+
+    with open("tests/data/isa_blackhole.csv") as f:
+        return {cell for row in csv.reader(f) for cell in row}
+
+
+def perfetto():
+    from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
+
+    trace = Trace()
+    trace.ParseFromString(open(path, "rb").read())
+    names, marks, begins, ends, counters = {}, [], [], [], set()
+    letters = {
+        TrackEvent.TYPE_SLICE_BEGIN: "B",
+        TrackEvent.TYPE_SLICE_END: "E",
+        TrackEvent.TYPE_INSTANT: "i",
+        TrackEvent.TYPE_COUNTER: "C",
+    }
+    for packet in trace.packet:
+        if packet.HasField("track_descriptor"):
+            names[packet.track_descriptor.uuid] = packet.track_descriptor.name
+            if packet.track_descriptor.HasField("counter"):
+                counters.add(packet.track_descriptor.uuid)
+        if packet.HasField("track_event"):
+            event = packet.track_event
+            check(event.track_uuid in names, "an event of a track that is not described")
+            marks.append((packet.timestamp, letters[event.type], event.track_uuid, event.name))
+            begins += event.flow_ids
+            ends += event.terminating_flow_ids
+            check((event.type == TrackEvent.TYPE_COUNTER) == (event.track_uuid in counters), "a counter on no counter's track")
+    for wanted in ("NCRISC", "TRISC1", "thread 1 (math)", "unpackers", "SrcA bank 0", "CB 0 pages", "semaphore MATH_PACK"):
+        check(wanted in names.values(), f"no track '{wanted}'")
+    check_marks(marks, names, instructions())
+    check_flows(begins, ends)
+
+
+def chrome():
+    events = json.load(open(path))["traceEvents"]
+    names = {e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M"}
+    marks = [(e["ts"], e["ph"], e["tid"], e.get("name")) for e in events if e["ph"] in "BEiC"]
+    check_marks(marks, names, instructions())
+    check_flows([e["id"] for e in events if e["ph"] == "s"], [e["id"] for e in events if e["ph"] == "f"])
+
+
+def kanata():
+    lines = open(path).read().split("\n")
+    check(lines[0] == "Kanata\t0004" and lines[1].startswith("C=\t"), "no head")
+    alive, stages, retired, threads = set(), {}, 0, {}
+    for line in lines[2:]:
+        part = line.split("\t")
+        if part[0] == "I":
+            check(part[1] not in alive, f"{part[1]} appears twice")
+            alive.add(part[1])
+            threads[part[1]] = part[3]
+        elif part[0] == "S":
+            check(part[1] in alive and part[3] in ("W", "H", "X"), f"stage {line}")
+            stages.setdefault(part[1], []).append(part[3])
+        elif part[0] == "R":
+            check(part[1] in alive and stages[part[1]][-1] == "X", f"retires without executing: {line}")
+            check(int(part[2]) == retired, "retire numbers do not count up")
+            alive.remove(part[1])
+            retired += 1
+        elif part[0] == "C":
+            check(int(part[1]) > 0, "time stands or goes back")
+        else:
+            check(part[0] in ("L", ""), f"unknown command {line}")
+    check(retired == issued, f"{retired} instructions retire, the report has {issued}")
+    check(not alive, f"{len(alive)} instructions never retire")
+    for thread, row in enumerate(report["threads"]):
+        check(sum(t == str(thread) for t in threads.values()) == row["issued"], f"thread {thread}")
+
+
+def speedscope():
+    profile = json.load(open(path))
+    check(profile["$schema"] == "https://www.speedscope.app/file-format-schema.json", "schema")
+    frames = len(profile["shared"]["frames"])
+    check(all(isinstance(f["name"], str) for f in profile["shared"]["frames"]), "a frame without a name")
+    names = set()
+    for p in profile["profiles"]:
+        names.add(p["name"])
+        check(p["type"] == "sampled" and p["unit"] == "none" and p["startValue"] == 0, "profile")
+        check(len(p["samples"]) == len(p["weights"]), "as many weights as samples")
+        check(sum(p["weights"]) == p["endValue"], "weights do not sum to the end")
+        check(all(0 <= i < frames for s in p["samples"] for i in s), "a frame that is not there")
+        check(p["endValue"] <= report["cycles"], "more cycles than the run has")
+    check({"NCRISC", "BRISC", "TRISC0", "thread 1 (math)"} <= names, "profiles of cores and threads")
+    account = report["account"]
+    for group in ("cores", "threads", "units"):
+        for name, row in account[group].items():
+            check(sum(row.values()) == account["cycles"], f"the account of {name}")
+
+
+{"perfetto": perfetto, "chrome": chrome, "kanata": kanata, "speedscope": speedscope}[kind]()
