@@ -5,7 +5,8 @@
 #   tests/test_*.c, tests/regressions/test_*.c, tests/cli_*.sh, tests/lib_*.sh             -> make test
 #   bench/bench_*.c                                            -> make bench
 #
-# Two variants in their own directories: $(BUILD) (optimised) and $(BUILD)/asan (address and undefined-behaviour sanitizers).
+# Two variants in their own directories: $(BUILD) (optimised) and $(BUILD)/asan (address and undefined-behaviour sanitizers, and the
+# invariants, tiny limits and guards of src/sim/assert.h). `make invariants` has the latter alone, for long runs of the fuzzers.
 
 VERSION   = 0.1.0
 SOVERSION = 1
@@ -40,7 +41,9 @@ else ifdef SANITIZE
 # Instrumented shifts of small unsigned types look signed to the compiler. -Og builds in half the time of -O1; with it gcc warns of
 # variables that it takes for uninitialised.
 VARIANT = -Og -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all \
-          -Wno-sign-conversion -Wno-maybe-uninitialized
+          -Wno-sign-conversion -Wno-maybe-uninitialized -DTESSERA_INVARIANTS
+else ifdef INVARIANTS
+VARIANT = -O2 -g -DTESSERA_INVARIANTS
 else
 VARIANT = -O2 -g
 endif
@@ -59,6 +62,7 @@ LIB_SRC  := $(filter-out $(ABI_SRC),$(sort $(shell find $(wildcard $(LIB_DIRS)) 
 CLI_SRC  := $(sort $(wildcard src/cli/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c tests/regressions/test_*.c))
 BENCH_SRC:= $(sort $(wildcard bench/bench_*.c))
+FUZZERS  := $(patsubst %.c,%,$(filter %_fuzz.c tests/test_autosync.c tests/test_gate.c,$(TEST_SRC)))
 HEADERS  := $(sort $(wildcard include/tessera/*.h include/tessera/*.hpp))
 
 objects   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -80,6 +84,8 @@ FORWARD   = $(BUILD)/libttsim_forward.so
 
 all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(TTSIM) $(BUILD)/tessera.pc  ## build the command and the library
 programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(if $(SANITIZE),,$(BENCHES))
+.PHONY: fuzzers invariants
+fuzzers: $(BUILD)/tessera $(addprefix $(BUILD)/,$(FUZZERS))
 
 # --- building ---
 
@@ -150,6 +156,7 @@ SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS
 ASAN    = BUILD=$(BUILD)/asan SANITIZE=1
 TSAN    = BUILD=$(BUILD)/tsan SANITIZE=thread
 ARM     = BUILD=$(BUILD)/aarch64 CC=aarch64-linux-gnu-gcc
+INVARIANT = BUILD=$(BUILD)/invariants INVARIANTS=1
 
 demo:  ## build and show what Tessera does
 	@tools/install-deps build kernels
@@ -168,6 +175,7 @@ noc_jobs     = $(foreach w,$(3),echo "$(2) $(1)/tessera conform --timing $(word 
                  --threads $(word 2,$(subst -, ,$(w))) tests/cases/noc.case.gz";)
 cli_jobs     = $(foreach t,$(sort $(wildcard tests/cli_*.sh)),echo "$(2) BUILD=$(1) sh $(t)";)
 lib_jobs     = $(foreach t,$(sort $(wildcard tests/lib_*.sh)),echo "$(2) BUILD=$(1) CC=$(CC) sh $(t)";)
+fuzz_jobs    = $(foreach t,$(FUZZERS),echo "$(2) $(1)/$(t)";)
 RUN = TESSERA_TEST_JOBS=$(JOBS) tests/run $(BUILD)/test-logs
 
 test:  ## build and run all tests, plain and sanitized; the last line counts them
@@ -175,7 +183,7 @@ test:  ## build and run all tests, plain and sanitized; the last line counts the
 	@$(SUBMAKE) all programs
 	@$(SUBMAKE) $(ASAN) programs
 	@{ echo "# unit tests"; $(call unit_jobs,$(BUILD),$(TEST_SCALE)) \
-	   echo "# unit tests under the sanitizers, $(ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ASAN_SCALE)) \
+	   echo "# unit tests under the sanitizers and with invariants, $(ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ASAN_SCALE)) \
 	   echo "# conformance cases"; $(call conform_jobs,$(BUILD),$(TEST_SCALE)) \
 	   $(call noc_jobs,$(BUILD),$(TEST_SCALE),off-2 cycle-8) \
 	   echo "# the command and the library from outside"; \
@@ -204,6 +212,13 @@ asan:  ## unit tests, conformance cases and the command, all under the sanitizer
 	@$(SUBMAKE) $(ASAN) programs
 	@{ echo "# under the sanitizers, $(ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ASAN_SCALE)) \
 	   $(call conform_jobs,$(BUILD)/asan,$(ASAN_SCALE)) $(call cli_jobs,$(BUILD)/asan,$(ASAN_SCALE)) } | $(RUN)
+
+invariants:  ## fuzzers and conformance cases in the invariant build: TEST_SCALE=1000 for ten times the work
+	@tools/install-deps test
+	@$(SUBMAKE) $(INVARIANT) fuzzers
+	@{ echo "# fuzzers with invariants and tiny limits, $(TEST_SCALE) % of the work"; \
+	   $(call fuzz_jobs,$(BUILD)/invariants,$(TEST_SCALE)) \
+	   echo "# conformance cases"; $(call conform_jobs,$(BUILD)/invariants,$(TEST_SCALE)) } | $(RUN)
 
 soak:  ## the unit tests with a hundred times the work; hours
 	@tools/install-deps test

@@ -190,8 +190,9 @@ static void too_many_keys_polls(void **state) {
 static void effects_apply_by_time_then_by_creation(void **state) {
   (void)state;
   begin(0, finish);
-  uint32_t random = 7, at[300];
-  for (uint32_t i = 0; i < 300; i++) {
+  enum { EFFECTS = SIM_EFFECTS_MAX < 300u ? SIM_EFFECTS_MAX : 300u };
+  uint32_t random = 7, at[EFFECTS];
+  for (uint32_t i = 0; i < EFFECTS; i++) {
     random = random * 1664525u + 1013904223u;
     at[i] = 1 + (random >> 20) % 40;
     assert_true(sim_effect_at(&box.engine, (struct sim_effect){.at = at[i], .w = {i}}));
@@ -199,7 +200,7 @@ static void effects_apply_by_time_then_by_creation(void **state) {
   assert_int_equal(run(1000), SIM_END_DONE);
   unsigned n = 0;
   for (sim_time t = 1; t <= 40; t++) { /* a stable sort by hand */
-    for (uint32_t i = 0; i < 300; i++) {
+    for (uint32_t i = 0; i < EFFECTS; i++) {
       if (at[i] != t) continue;
       while (box.notes[n].what != EFFECT) n++;
       assert_int_equal(box.notes[n].at, t);

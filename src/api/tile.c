@@ -178,7 +178,7 @@ enum tessera_result tessera_tile_start(struct tessera_tile *tile, unsigned cores
 /* --- operations without a program --- */
 
 bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count) {
-  size_t wanted = tile->capacity[thread] ? tile->capacity[thread] : 1024;
+  size_t wanted = tile->capacity[thread] ? tile->capacity[thread] : SIM_LIMIT(1024u, 1u);
   while (wanted < count) wanted *= 2;
   if (wanted == tile->capacity[thread]) return true;
   struct tx_script_op *moved = wanted < UINT32_MAX ? realloc(tile->ops[thread], wanted * sizeof *moved) : NULL;

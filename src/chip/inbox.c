@@ -12,7 +12,7 @@ bool chip_packet_before(const struct noc_packet *a, const struct noc_packet *b) 
 }
 
 static bool grow(struct chip_endpoint *e) {
-  uint32_t wanted = e->inbox_capacity ? 2 * e->inbox_capacity : 16;
+  uint32_t wanted = e->inbox_capacity ? 2 * e->inbox_capacity : SIM_LIMIT(16u, 1u);
   struct noc_packet **moved = realloc(e->inbox, wanted * sizeof(struct noc_packet *));
   if (!moved) return false;
   e->inbox = moved;
@@ -26,6 +26,7 @@ void chip_inbox_put(struct chip_endpoint *e, struct noc_packet *packet) {
     noc_packet_free(packet);
     return;
   }
+  sim_assert(e->inbox_count < e->inbox_capacity);
   uint32_t i = e->inbox_count++;
   while (i > 0 && chip_packet_before(packet, e->inbox[(i - 1) / 2])) {
     e->inbox[i] = e->inbox[(i - 1) / 2];
@@ -35,6 +36,7 @@ void chip_inbox_put(struct chip_endpoint *e, struct noc_packet *packet) {
 }
 
 struct noc_packet *chip_inbox_take(struct chip_endpoint *e) {
+  sim_assert(e->inbox_count > 0 && e->inbox_count <= e->inbox_capacity);
   struct noc_packet *first = e->inbox[0], *last = e->inbox[--e->inbox_count];
   uint32_t i = 0, count = e->inbox_count;
   for (;;) {
@@ -46,5 +48,6 @@ struct noc_packet *chip_inbox_take(struct chip_endpoint *e) {
     i = child;
   }
   if (count) e->inbox[i] = last;
+  sim_assert(!count || !chip_packet_before(e->inbox[0], first)); /* packets arrive in order */
   return first;
 }

@@ -112,7 +112,7 @@ static void refuse_memory(struct chip_network *n, const struct noc_packet *p) {
 
 static bool push(struct chip_network *n, struct event e) {
   if (n->event_count == n->event_capacity) {
-    uint32_t wanted = n->event_capacity ? 2 * n->event_capacity : 256;
+    uint32_t wanted = n->event_capacity ? 2 * n->event_capacity : SIM_LIMIT(256u, 1u);
     struct event *moved = realloc(n->events, wanted * sizeof *moved);
     if (!moved) return false;
     n->events = moved;

@@ -7,9 +7,12 @@
 
 #include <string.h>
 
+#include "sim/assert.h"
+
 struct sim_csem sim_csem_make(uint8_t width, uint16_t max, enum sim_csem_on_full on_full, enum sim_csem_on_zero on_zero,
                               enum sim_csem_fan fan, uint8_t sources) {
   struct sim_csem sem;
+  sim_assert(width > 0 && width <= 16);
   memset(&sem, 0, sizeof sem);
   sem.width = width;
   sem.max = max;
@@ -29,6 +32,7 @@ static enum sim_csem_result at_full(const struct sim_csem *sem) {
 
 /* Every source has given one: they become a credit. */
 static void make_credit(struct sim_csem *sem) {
+  sim_assert(sem->sources <= SIM_CSEM_SOURCES_MAX);
   for (unsigned i = 0; i < sem->sources; i++)
     if (sem->posted[i] == 0) return;
   for (unsigned i = 0; i < sem->sources; i++) sem->posted[i]--;
@@ -40,6 +44,7 @@ enum sim_csem_result sim_csem_post(struct sim_csem *sem, unsigned source) {
   if (reduce && source >= sem->sources) return SIM_CSEM_SATURATED;
   uint32_t outstanding = sem->value + (reduce ? sem->posted[source] : 0u);
   if (outstanding >= sim_csem_full(sem)) return at_full(sem);
+  sim_assert(sem->value < sim_csem_full(sem));
   sem->posts++;
   if (reduce) {
     sem->posted[source]++;
@@ -52,6 +57,7 @@ enum sim_csem_result sim_csem_post(struct sim_csem *sem, unsigned source) {
 
 enum sim_csem_result sim_csem_get(struct sim_csem *sem) {
   if (sem->value == 0) return sem->on_zero == SIM_ZERO_BLOCK ? SIM_CSEM_WOULD_BLOCK : SIM_CSEM_SATURATED;
+  sim_assert(sem->value <= sim_csem_full(sem));
   sem->value--;
   sem->gets++;
   return SIM_CSEM_OK;

@@ -5,6 +5,7 @@
 
 void sim_engine_init(struct sim_engine *engine, unsigned agent_count) {
   memset(engine, 0, sizeof *engine);
+  sim_assert(agent_count <= SIM_AGENTS_MAX);
   engine->agent_count = agent_count;
   for (unsigned i = 0; i < SIM_AGENTS_MAX; i++) engine->agents[i].at = SIM_NEVER;
 }
@@ -16,8 +17,19 @@ static bool earlier(const struct sim_effect *a, const struct sim_effect *b) {
   return (int32_t)(a->seq - b->seq) < 0; /* sequence numbers wrap; fewer than 2^31 effects are ever pending */
 }
 
+/* The effect in place i is not earlier than its parent, nor its children than it. */
+static inline bool is_heap(const struct sim_engine *engine, uint32_t i) {
+  const struct sim_effect *e = engine->effects;
+  if (i > 0 && earlier(&e[i], &e[(i - 1) / 2])) return false;
+  for (uint32_t child = 2 * i + 1; child < engine->effect_count && child <= 2 * i + 2; child++)
+    if (earlier(&e[child], &e[i])) return false;
+  return true;
+}
+
 /* Into the heap, with the time and the sequence number it has. */
 static void insert_effect(struct sim_engine *engine, const struct sim_effect *effect) {
+  sim_assert(engine->effect_count < SIM_EFFECTS_MAX);
+  sim_assert(effect->at > engine->now); /* what is decided now is seen later */
   uint32_t i = engine->effect_count++;
   while (i > 0) {
     uint32_t parent = (i - 1) / 2;
@@ -26,6 +38,7 @@ static void insert_effect(struct sim_engine *engine, const struct sim_effect *ef
     i = parent;
   }
   engine->effects[i] = *effect;
+  sim_assert(is_heap(engine, i));
 }
 
 bool sim_effect_at(struct sim_engine *engine, struct sim_effect effect) {
@@ -45,6 +58,7 @@ void sim_effect_retry(struct sim_engine *engine, struct sim_effect effect, sim_t
 /* Puts an effect in at place i or below it, as late as it is. */
 static void sink(struct sim_engine *engine, uint32_t i, const struct sim_effect *effect) {
   uint32_t count = engine->effect_count;
+  sim_assert(i <= count && count <= SIM_EFFECTS_MAX);
   for (;;) {
     uint32_t child = 2 * i + 1;
     if (child >= count) break;
@@ -59,6 +73,7 @@ static void sink(struct sim_engine *engine, uint32_t i, const struct sim_effect 
 void sim_effect_postpone(struct sim_engine *engine, uint32_t seq, sim_time at) {
   for (uint32_t i = 0; i < engine->effect_count; i++) { /* a handful */
     if (engine->effects[i].seq != seq) continue;
+    sim_assert(at >= engine->effects[i].at);
     engine->effects[i].at = at;
     if (2 * i + 1 >= engine->effect_count) return; /* nothing below it */
     struct sim_effect effect = engine->effects[i];
@@ -68,6 +83,7 @@ void sim_effect_postpone(struct sim_engine *engine, uint32_t seq, sim_time at) {
 }
 
 static struct sim_effect take_first_effect(struct sim_engine *engine) {
+  sim_assert(engine->effect_count > 0 && engine->effects[0].at <= engine->now);
   struct sim_effect first = engine->effects[0];
   struct sim_effect last = engine->effects[--engine->effect_count];
   uint32_t count = engine->effect_count;
@@ -83,6 +99,7 @@ static void unpark(struct sim_engine *engine, unsigned agent) { engine->parked &
 
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest) {
   struct sim_agent *a = &engine->agents[agent];
+  sim_assert(agent < engine->agent_count);
   if (a->state == SIM_AGENT_PARKED) unpark(engine, agent);
   if (agent >= engine->agents_used) engine->agents_used = agent + 1;
   a->state = SIM_AGENT_EVENT;
@@ -137,6 +154,7 @@ void sim_done(struct sim_engine *engine, unsigned agent) {
 
 /* `watched` may hold channels nobody listens to any more; it is made right whenever a signal looks at everybody. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at) {
+  sim_assert(at >= engine->now && engine->agents_used <= engine->agent_count);
   uint64_t watched = 0;
   for (unsigned i = 0; i < engine->agents_used; i++) {
     struct sim_agent *a = &engine->agents[i];
@@ -155,6 +173,7 @@ void sim_park_nobody(struct sim_engine *engine) {
 
 /* The first poll of the spin that comes after this cycle. */
 static sim_time next_poll(const struct sim_engine *engine, const struct sim_agent *a) {
+  sim_assert(a->park_period > 0);
   sim_time from = engine->now + 1;
   if (from <= a->park_origin) return a->park_origin;
   sim_time periods = (from - a->park_origin + a->park_period - 1) / a->park_period;
@@ -164,6 +183,8 @@ static sim_time next_poll(const struct sim_engine *engine, const struct sim_agen
 void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length) {
   for (uint64_t left = engine->parked; left; left &= left - 1) {
     struct sim_agent *a = &engine->agents[__builtin_ctzll(left)];
+    sim_assert((a->state == SIM_AGENT_PARKED || !a->park_count) &&
+               a->park_count <= SIM_PARK_KEYS_MAX); /* sim_park_nobody has no keys */
     for (uint32_t k = 0; k < a->park_count; k++) {
       if (a->park_keys[k] - first >= length && first - a->park_keys[k] >= a->park_span) continue;
       sim_time at = next_poll(engine, a);
@@ -255,6 +276,7 @@ static uint64_t apply_effects(struct sim_engine *engine, const struct sim_machin
     ops->effect(machine, &effect);
   }
   engine->in_effects = 0;
+  sim_assert(!engine->effect_count || engine->effects[0].at > engine->now);
   uint64_t due = 0;
   for (unsigned i = 0; i < engine->agents_used; i++)
     if (engine->agents[i].at <= engine->now) due |= UINT64_C(1) << i;
@@ -273,10 +295,12 @@ static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_
     unsigned agent = (unsigned)__builtin_ctzll(left);
     ops->issue(machine, agent);
     sim_acted(engine, agent);
+    sim_assert(engine->agents[agent].at > engine->now);
   }
 }
 
 sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent) {
+  sim_assert(engine->alone == agent + 1);
   if (engine->stop) return engine->now;
   if (engine->in_turns) {
     sim_time end = engine->turn_end <= engine->until ? engine->turn_end : engine->until + 1;
@@ -296,6 +320,7 @@ sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent) {
 static void run_alone(struct sim_engine *engine, unsigned agent, sim_time limit, const struct sim_machine *ops,
                       void *machine) {
   engine->disturbed = 0;
+  sim_assert(agent < engine->agents_used && limit > engine->now && !engine->alone);
   engine->alone = agent + 1;
   ops->alone(machine, agent, limit);
   engine->alone = 0;
@@ -311,6 +336,7 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
       if (engine->now < until) engine->now = until;
       return SIM_END_TIME;
     }
+    sim_assert(next >= engine->now); /* time does not go back */
     engine->now = next;
     bool alone = ops->alone && then > next && (due & (due - 1)) == 0;
     if (alone) {
@@ -382,6 +408,7 @@ static enum sim_end run_turns(struct sim_engine *engine, sim_time until, const s
 }
 
 enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
+  sim_assert(!engine->until && !engine->in_effects); /* not from inside a run */
   engine->stop = 0;
   engine->until = until < SIM_NEVER ? until : SIM_NEVER - 1;
   engine->in_turns = ops->turn_cycles && ops->alone;

@@ -20,10 +20,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/assert.h"
 #include "sim/time.h"
 
 #define SIM_AGENTS_MAX 64u
-#define SIM_EFFECTS_MAX 1024u
+#define SIM_EFFECTS_MAX SIM_LIMIT(1024u, 192u)
 #define SIM_PARK_KEYS_MAX 4u
 #define SIM_EFFECT_WORDS 6u
 
@@ -154,6 +155,7 @@ sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent);
 /* What an agent does next; called in its own issue phase, or from outside between runs. */
 static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at) {
   struct sim_agent *a = &engine->agents[agent];
+  sim_assert(agent < engine->agent_count);
   engine->parked &= ~(UINT64_C(1) << agent);
   a->state = SIM_AGENT_TIMED;
   a->channels = 0;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/assert.h"
+
 const char *sim_fault_kind_name(uint32_t kind) {
   switch (kind) {
     case SIM_FAULT_NONE: return "none";
@@ -25,6 +27,7 @@ static void clear_tail(char *text, size_t size) {
 }
 
 void sim_fault_set(struct sim_fault *fault, uint32_t kind, sim_time cycle, const char *document, const char *format, ...) {
+  sim_assert(kind != SIM_FAULT_NONE);
   memset(fault, 0, sizeof *fault);
   fault->kind = kind;
   fault->cycle = cycle;

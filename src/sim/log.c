@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim/assert.h"
+
 static void update_mask(struct sim_log *log) {
   log->mask = 0;
   log->count = 0;
@@ -14,6 +16,7 @@ static void update_mask(struct sim_log *log) {
 }
 
 int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t mask) {
+  sim_assert(fn != NULL);
   for (unsigned i = 0; i < SIM_SINKS_MAX; i++) {
     if (log->sinks[i].fn) continue;
     log->sinks[i].fn = fn;
@@ -32,6 +35,7 @@ void sim_log_detach(struct sim_log *log, int handle) {
 }
 
 void sim_log_emit(struct sim_log *log, const struct sim_event *event) {
+  sim_assert(event->kind < 32 && log->count <= SIM_SINKS_MAX);
   uint32_t bit = UINT32_C(1) << (event->kind & 31u);
   if (!(log->mask & bit)) return;
   for (unsigned i = 0, left = log->count; left && i < SIM_SINKS_MAX; i++) {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim/assert.h"
+
 void sim_ring_init(struct sim_ring *ring, uint32_t slot_count) {
   memset(ring, 0, sizeof *ring);
   ring->slot_count = slot_count > SIM_RING_SLOTS_MAX ? SIM_RING_SLOTS_MAX : slot_count;
@@ -10,6 +12,7 @@ void sim_ring_init(struct sim_ring *ring, uint32_t slot_count) {
 }
 
 static void enter(struct sim_slot *s, enum sim_slot_state state, sim_time now) {
+  sim_assert(state <= SIM_SLOT_READING);
   s->state = state;
   s->since = now;
 }
@@ -23,6 +26,7 @@ enum sim_ring_finding sim_ring_begin_write(struct sim_ring *ring, uint32_t slot,
       [SIM_SLOT_READY] = SIM_RING_OVERWRITE_UNREAD,
       [SIM_SLOT_READING] = SIM_RING_OVERWRITE_READING,
   };
+  sim_assert(s->state <= SIM_SLOT_READING);
   enum sim_ring_finding finding = (enum sim_ring_finding)found[s->state];
   s->version = version;
   s->writer = place;
@@ -47,6 +51,7 @@ enum sim_ring_finding sim_ring_begin_read(struct sim_ring *ring, uint32_t slot, 
   else if (s->version != version || s->state == SIM_SLOT_FREE) finding = SIM_RING_READ_STALE; /* another's, or given back */
   s->reader = place;
   if (s->state == SIM_SLOT_READING) {
+    sim_assert(s->readers > 0);
     s->readers++;
   } else if (s->state == SIM_SLOT_READY) {
     s->readers = 1;
@@ -63,12 +68,14 @@ enum sim_ring_finding sim_ring_end_read(struct sim_ring *ring, uint32_t slot, si
     enter(s, SIM_SLOT_FREE, now);
     return SIM_RING_FREE_UNREAD;
   }
+  sim_assert(s->state == SIM_SLOT_READING && s->readers > 0);
   s->readers--;
   if (s->readers == 0) enter(s, SIM_SLOT_FREE, now);
   return SIM_RING_FINE;
 }
 
 uint32_t sim_ring_occupied(const struct sim_ring *ring) {
+  sim_assert(ring->slot_count <= SIM_RING_SLOTS_MAX);
   uint32_t count = 0;
   for (uint32_t i = 0; i < ring->slot_count; i++) count += ring->slots[i].state != SIM_SLOT_FREE;
   return count;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/assert.h"
 #include "sim/text.h"
 
 #define WORDS_MAX 192u
@@ -55,6 +56,7 @@ static uint64_t reachable(const struct sim_waitgraph *graph, unsigned agent, uin
 void sim_waitgraph_build(struct sim_waitgraph *graph, const struct sim_engine *engine, const struct sim_words *words,
                          const void *machine) {
   memset(graph, 0, sizeof *graph);
+  sim_assert(engine->agent_count <= SIM_AGENTS_MAX);
   for (unsigned i = 0; i < engine->agent_count; i++) {
     const struct sim_agent *a = &engine->agents[i];
     if (gone(a) || a->wait.kind == 0) continue;
@@ -62,6 +64,7 @@ void sim_waitgraph_build(struct sim_waitgraph *graph, const struct sim_engine *e
     graph->releasers[i] = words->releasers(machine, i, &a->wait);
   }
   uint64_t stuck = find_stuck(graph, find_live(engine));
+  sim_assert(!(stuck & ~graph->blocked));
   for (uint64_t left = stuck; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctzll(left);
     if (!(graph->releasers[i] & stuck)) graph->hopeless |= bit(i);
@@ -124,8 +127,10 @@ static unsigned shortest_cycle(const struct sim_waitgraph *graph, unsigned start
       queue[tail++] = next;
     }
   }
+  sim_assert(tail <= SIM_AGENTS_MAX && (graph->in_cycle & bit(start)));
   unsigned length = 0, back[SIM_AGENTS_MAX];
   for (unsigned at = last;; at = from[at]) {
+    sim_assert(length < SIM_AGENTS_MAX);
     back[length++] = at;
     if (at == start) break;
   }

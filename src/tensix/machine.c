@@ -8,6 +8,7 @@
 /* --- delayed effects --- */
 
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]) {
+  tx_assert(kind < TX_EFFECT_COUNT && t->current.agent < TX_AGENT_COUNT);
   struct sim_effect effect = {.at = t->engine.now + (t->timing && cycles ? cycles : 1),
                               .kind = (uint16_t)kind,
                               .agent = (uint16_t)t->current.agent,
@@ -36,6 +37,7 @@ void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wai
 /* --- faults --- */
 
 void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...) {
+  tx_assert(kind != SIM_FAULT_NONE);
   if (t->fault.kind) return;
   char why[SIM_WHY_MAX];
   va_list args;
@@ -93,6 +95,7 @@ static void tell(struct tx_tile *t, const struct tx_finding *f) {
 
 static void note_finding(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail,
                          va_list args) {
+  tx_assert(id < TX_DIAG_COUNT && t->diag.finding_count <= TX_FINDINGS_MAX);
   const struct tx_diag_info *info = &tx_diag_infos[id];
   t->diag.counts[id]++;
   struct tx_finding *f = find_place(&t->diag, id, &t->current, other);

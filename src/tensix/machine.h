@@ -2,7 +2,10 @@
 #ifndef TESSERA_TENSIX_MACHINE_H
 #define TESSERA_TENSIX_MACHINE_H
 
+#include "sim/assert.h"
 #include "tensix/state.h"
+
+#define tx_assert(condition) sim_assert(condition)
 
 static inline sim_time tx_now(const struct tx_tile *t) { return t->engine.now; }
 /* The instruction whose body runs now, as a trail. */
@@ -11,6 +14,7 @@ static inline struct tx_trail tx_trail_now(const struct tx_tile *t) {
 }
 /* What an effect changes is looked at in this cycle, what an instruction changes in the next. */
 static inline void tx_signal(struct tx_tile *t, unsigned channel) {
+  tx_assert(channel < TX_CH_COUNT);
   sim_signal(&t->engine, TX_CH(channel), t->engine.now + (t->engine.in_effects ? 0 : 1));
 }
 

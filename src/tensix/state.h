@@ -10,6 +10,7 @@
 
 #include "chips/blackhole/address_map.h"
 #include "noc/streams.h"
+#include "sim/assert.h"
 #include "sim/engine.h"
 #include "sim/fault.h"
 #include "sim/log.h"
@@ -94,49 +95,74 @@ struct tx_unsaved {
   void *check;                               /* of the checker whose ports those are, or NULL */
 };
 
+/* Blocks behind which the invariant build keeps a guard. */
+/* clang-format off */
+#define TX_GUARDS(GUARD) \
+  GUARD(engine) GUARD(fault) GUARD(frontend) GUARD(autosync) GUARD(units) GUARD(config) \
+  GUARD(scalar) GUARD(src) GUARD(dst) GUARD(vector) GUARD(unpack) GUARD(pack) \
+  GUARD(mailboxes) GUARD(niu) GUARD(core) GUARD(diag) GUARD(l1)
+/* clang-format on */
+
 struct tx_tile {
   struct sim_engine engine;
+  SIM_GUARD(engine);
   uint32_t timing;   /* 0: every instruction costs one cycle */
   uint32_t l1_bytes; /* TX_L1_BYTES, less in an Ethernet tile */
   struct tx_params params;
   struct tx_current current;
   struct sim_fault fault;
+  SIM_GUARD(fault);
   struct tx_frontend frontend[TX_THREADS];
+  SIM_GUARD(frontend);
   struct tx_autosync autosync[TX_THREADS];
+  SIM_GUARD(autosync);
   struct tx_gate gate[TX_THREADS];
   struct tx_arbiter arbiter;
   struct tx_unit_state units[TX_UNIT_COUNT];
+  SIM_GUARD(units);
   struct tx_sync sync;
   struct tx_config config;
+  SIM_GUARD(config);
   struct tx_rwc rwc[TX_THREADS];
   struct tx_adc adc[TX_THREADS];
   struct tx_adc_watch adc_watch;
   struct tx_scalar scalar;
+  SIM_GUARD(scalar);
   struct tx_src src;
+  SIM_GUARD(src);
   struct tx_dst dst;
+  SIM_GUARD(dst);
   struct tx_matrix matrix;
   struct tx_vector vector;
+  SIM_GUARD(vector);
   struct tx_unpack unpack;
+  SIM_GUARD(unpack);
   struct tx_inflight inflight;
   struct tx_l1_ports l1_ports;
   struct tx_mover mover;
   struct tx_pack_stats pack_stats;
   struct tx_pack pack;
+  SIM_GUARD(pack);
   struct noc_streams streams;
   struct tx_trail buffer_writer[NOC_STREAMS_MAX][2]; /* circular buffers: tiles acknowledged, tiles received */
   struct tx_control control;
   struct tx_core_debug core_debug;
   struct tx_mailboxes mailboxes;
+  SIM_GUARD(mailboxes);
   struct tx_pcbufs pcbufs;
   struct tx_pic pic;
   struct tx_watch watch[TX_WATCHES];
   struct noc_niu niu[TX_NOCS];
+  SIM_GUARD(niu);
   struct tx_ethernet ethernet;
   struct tx_core core[TX_CORES]; /* T0, T1, T2, BRISC, NCRISC */
-  struct tx_core_port port[5];   /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
+  SIM_GUARD(core);
+  struct tx_core_port port[5]; /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
   struct tx_script_state script[TX_CORES];
   struct tx_diag diag;
+  SIM_GUARD(diag);
   uint8_t l1[TX_L1_BYTES];
+  SIM_GUARD(l1);
   struct tx_unsaved unsaved; /* last: not part of the state */
 };
 

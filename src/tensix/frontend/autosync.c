@@ -116,6 +116,12 @@ static unsigned bank_to_be(struct tx_tile *t, unsigned thread) {
   return a->state_entry ? a->state_bank : TX_CFG_BANK(t, thread);
 }
 
+/* Entries of which a word is still to pass, with those between them and the newest. */
+static inline uint32_t entries_open(const struct tx_tile *t, unsigned thread) {
+  uint32_t from = tx_autosync_oldest(&t->frontend[thread]);
+  return from ? ((t->autosync[thread].last - from) & TX_SYNC_ENTRY_MAX) + 1 : 0;
+}
+
 static uint32_t cycles_of(uint32_t linger_bits) { /* of a shift register until it is empty */
   return linger_bits ? 32u - (uint32_t)__builtin_clz(linger_bits) : 0;
 }
@@ -131,6 +137,7 @@ uint32_t tx_autosync_enter(struct tx_tile *t, unsigned thread, uint32_t word) {
   bool sets_bank = word >> 24 == TX_SETC16 && TX_FIELD(word, SETC16, setc16_reg) == TX_CFG_CFG_STATE_ID_StateID_ADDR;
   if (!reads && !writes && !sets_bank) return 0;
   a->last = tx_autosync_after(a->last);
+  tx_assert(entries_open(t, thread) < TX_SYNC_ENTRIES); /* an entry is not taken twice */
   uint32_t slot = a->last % TX_SYNC_ENTRIES;
   a->reads[slot] = (uint8_t)reads;
   a->writes[slot] = (uint8_t)writes;
@@ -160,6 +167,7 @@ static uint32_t conflict(const struct tx_autosync *a, uint32_t flags) {
 
 static void set_lingering(struct tx_tile *t, unsigned thread, uint32_t cycles) {
   struct tx_autosync *a = &t->autosync[thread];
+  tx_assert(!a->lingering || t->gate[thread].accesses > 0);
   t->gate[thread].accesses += (cycles != 0) - (uint32_t)(a->lingering != 0);
   a->lingering = cycles;
   a->linger_until = 0;

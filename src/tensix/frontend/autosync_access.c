@@ -92,6 +92,7 @@ void tx_autosync_note_load(struct tx_tile *t, unsigned thread, uint32_t resource
   struct tx_autosync *a = &t->autosync[thread];
   if (is_noted(a, address)) return;
   t->gate[thread].accesses += !a->load;
+  tx_assert(thread < TX_THREADS && resources);
   a->load = resources;
   a->load_address = address;
   a->load_entry = a->last;
@@ -100,6 +101,7 @@ void tx_autosync_note_load(struct tx_tile *t, unsigned thread, uint32_t resource
 void tx_autosync_end_load(struct tx_tile *t, unsigned thread) {
   struct tx_autosync *a = &t->autosync[thread];
   if (!a->load) return;
+  tx_assert(t->gate[thread].accesses > 0);
   a->load = a->load_address = a->load_entry = 0;
   t->gate[thread].accesses--;
   tx_signal(t, TX_CH_CORE);
@@ -109,11 +111,13 @@ void tx_autosync_store_begins(struct tx_tile *t, unsigned thread, uint32_t resou
   struct tx_autosync *a = &t->autosync[thread];
   for (uint32_t left = resources; left; left &= left - 1) a->stores[__builtin_ctz(left)]++;
   a->store_mask |= resources;
+  tx_assert(resources && resources < 1u << TX_SYNC_RESOURCES && !(a->store_mask & ~0xffu));
   t->gate[thread].accesses++;
 }
 
 void tx_autosync_store_ends(struct tx_tile *t, unsigned thread, uint32_t resources) {
   struct tx_autosync *a = &t->autosync[thread];
+  tx_assert(t->gate[thread].accesses > 0 && !(resources & ~a->store_mask));
   for (uint32_t left = resources; left; left &= left - 1)
     if (--a->stores[__builtin_ctz(left)] == 0) a->store_mask &= ~(left & -left);
   t->gate[thread].accesses--;

@@ -12,11 +12,14 @@
 static struct tx_word *fifo_head(struct tx_fifo *fifo) { return &fifo->slot[fifo->head]; }
 
 static void fifo_pop(struct tx_fifo *fifo) {
+  tx_assert(fifo->count > 0 && fifo->head < TX_FIFO_SLOTS);
+  sim_poison(&fifo->slot[fifo->head]);
   fifo->head = (fifo->head + 1) % TX_FIFO_SLOTS;
   fifo->count--;
 }
 
 static void fifo_push(struct tx_fifo *fifo, uint32_t word, uint32_t pc, uint32_t flags) {
+  tx_assert(fifo->count < TX_FIFO_SLOTS);
   struct tx_word *slot = &fifo->slot[(fifo->head + fifo->count) % TX_FIFO_SLOTS];
   slot->word = word;
   slot->pc = pc;
@@ -38,6 +41,7 @@ static void set_current(struct tx_tile *t, unsigned thread, uint32_t word, uint3
 
 static void play_one(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uint32_t flags) {
   struct tx_replay *r = &fe->replay;
+  tx_assert(r->playing > 0 && r->playing <= TX_REPLAY_SLOTS && r->index < TX_REPLAY_SLOTS);
   if (!(r->loaded >> r->index & 1u)) {
     set_current(t, thread, r->slot[r->index], r->pc);
     tx_diag(t, TX_DIAG_REPLAY_UNLOADED, "slot %u", r->index);
@@ -52,12 +56,14 @@ static void record_one(struct tx_frontend *fe) {
   struct tx_replay *r = &fe->replay;
   struct tx_word w = *fifo_head(&fe->fifo2);
   fifo_pop(&fe->fifo2);
+  tx_assert(r->loading > 0 && r->loading <= TX_REPLAY_SLOTS && r->index < TX_REPLAY_SLOTS);
   r->slot[r->index] = w.word;
   r->loaded |= 1u << r->index;
   r->index = (r->index + 1) % TX_REPLAY_SLOTS;
   r->loading--;
   if (r->forward) fifo_push(&fe->fifo3, w.word, w.pc, w.flags);
   else if (w.flags & TX_WORD_PLAIN) fe->plain_behind--;
+  tx_assert(fe->plain_behind <= 2 * TX_FIFO_SLOTS); /* has not gone below 0 */
 }
 
 /* A REPLAY word leaves FIFO 2. Playback emits its first word in the same cycle. */
@@ -76,6 +82,7 @@ static void start_replay(struct tx_tile *t, unsigned thread, struct tx_frontend 
     return;
   }
   fifo_pop(&fe->fifo2);
+  tx_assert(!r->loading && !r->playing);
   if (w.flags & TX_WORD_PLAIN) fe->plain_behind--;
   if (count == 0) count = TX_REPLAY_SLOTS;
   r->index = TX_FIELD(w.word, REPLAY, start_idx);
@@ -157,6 +164,7 @@ static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe
   struct tx_word w = *fifo_head(&fe->fifo1);
   take_from_fifo1(t, fe);
   set_current(t, thread, w.word, w.pc);
+  tx_assert(!fe->mop.active);
   switch (tx_mop_start(&fe->mop, w.word, w.pc)) {
     case TX_MOP_OUTER_129: tx_diag(t, TX_DIAG_MOP_OUTER_129, NULL); break;
     case TX_MOP_LOW_BITS: tx_diag(t, TX_DIAG_MOP_LOW_BITS, "low bits 0x%x", w.word & 0x7fffffu); break;
@@ -312,6 +320,7 @@ static bool is_plain(const struct tx_frontend *fe) {
 }
 
 static void move(struct tx_fifo *from, struct tx_fifo *to) {
+  tx_assert(from->count > 0 && to->count < TX_FIFO_SLOTS);
   to->slot[(to->head + to->count) % TX_FIFO_SLOTS] = from->slot[from->head];
   to->count++;
   fifo_pop(from);
@@ -384,6 +393,7 @@ void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
     }
     fe->stepped++;
     step(t, thread, fe);
+    tx_assert(fe->plain_behind <= fe->fifo2.count + fe->fifo3.count);
     if (t->fault.kind) return;
   }
 }
@@ -435,6 +445,8 @@ uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread) {
 }
 
 static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, uint32_t flags, sim_time at) {
+  tx_assert(thread < TX_THREADS && t->frontend[thread].fifo1.count < TX_FIFO_SLOTS);
+  tx_assert(at >= t->engine.now || t->engine.in_turns); /* in turns a core may be behind the others */
   struct tx_frontend *fe = &t->frontend[thread];
   fe->pushed_at[(fe->fifo1.head + fe->fifo1.count) % TX_FIFO_SLOTS] = at;
   fifo_push(&fe->fifo1, word, pc, flags);
@@ -443,6 +455,7 @@ static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc,
 }
 
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at) {
+  tx_assert(!t->frontend[thread].refusing && !TX_AUTOSYNC_ON(t, thread));
   push(t, thread, word, pc, TX_WORD_PLAIN, at);
 }
 
@@ -462,6 +475,7 @@ bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, u
   struct tx_frontend *fe = &t->frontend[thread];
   tx_frontend_settle(t, thread, t->engine.now);
   if (fe->brisc_count || fe->fifo2.count >= t->params.fifo2_capacity) return false;
+  tx_assert(thread < TX_THREADS && !fe->brisc_count);
   fe->brisc.word = word; /* at the mux in the next cycle */
   fe->brisc.pc = pc;
   fe->brisc_count = 1;

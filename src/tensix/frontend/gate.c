@@ -74,6 +74,7 @@ void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer 
     answer->wait = (struct sim_wait){
         .kind = TX_BLOCKED_SEMAPHORE, .object = unmet, .detail = latch->condition | (uint64_t)latch->block << 8};
   } else {
+    tx_assert(latch->opcode == TX_STREAMWAIT);
     unmet = tx_stream_read(t, latch->stream, latch->condition) < latch->target;
     answer->channels = TX_CH(TX_CH_STREAM);
     answer->wait = (struct sim_wait){.kind = TX_BLOCKED_STREAM, .object = latch->stream, .detail = latch->target};
@@ -187,6 +188,7 @@ static bool may_pass(struct tx_tile *t, unsigned thread, const struct tx_op *op,
 }
 
 void tx_gate_request(struct tx_tile *t, unsigned thread) {
+  tx_assert(thread < TX_THREADS);
   struct tx_gate *g = &t->gate[thread];
   struct tx_frontend *fe = &t->frontend[thread];
   struct tx_answer latch;
@@ -218,6 +220,7 @@ void tx_gate_request(struct tx_tile *t, unsigned thread) {
   } else {
     g->wants = port_of(op, word);
   }
+  tx_assert(g->wants < TX_PORT_COUNT);
   t->arbiter.requests[g->wants] |= (uint8_t)(1u << thread);
   t->arbiter.touched |= UINT64_C(1) << g->wants;
 }
@@ -253,6 +256,7 @@ void tx_gate_arbitrate(struct tx_tile *t) {
     if (port == TX_PORT_CONFIG_0 && shift_mask) continue; /* it reads in stage 0 in the cycle in which it enters */
     unsigned winner = next_after(a->last[port], requests);
     if (winner == NO_THREAD) continue;
+    tx_assert(winner < TX_THREADS && (requests >> winner & 1u));
     if (port == TX_PORT_CONFIG_M1) shift_mask = head_opcode(t, winner) == TX_CFGSHIFTMASK;
     t->gate[winner].granted = 1;
     a->last[port] = (uint8_t)winner;
@@ -276,6 +280,7 @@ void tx_gate_grant(struct tx_tile *t, unsigned thread) {
 /* Books the time since the last change of mind under what it was spent on. */
 static void account(struct tx_tile *t, unsigned thread) {
   const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
+  tx_assert(wait->kind < TX_BLOCKED_COUNT && (!wait->kind || wait->since <= t->engine.now));
   if (wait->kind) t->gate[thread].stalled[wait->kind] += t->engine.now - wait->since;
 }
 
@@ -329,6 +334,7 @@ static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, c
     free_at = start + cost->issue;
     drained_at = cost->latency ? start + cost->latency : free_at;
   }
+  tx_assert(op->unit < TX_UNIT_COUNT && free_at > t->engine.now && drained_at > t->engine.now);
   if (unit->free_at < free_at) unit->free_at = free_at;
   if (unit->drained_at[thread] < drained_at) unit->drained_at[thread] = drained_at;
   unit->busy_cycles += free_at - t->engine.now;
@@ -396,6 +402,7 @@ static bool pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct tx_word w = fe->fifo3.slot[fe->fifo3.head];
   const struct tx_op *op = &tx_ops[w.word >> 24];
   unsigned agent = tx_agent_of_thread(thread);
+  tx_assert(fe->fifo3.count > 0);
   t->current.agent = agent;
   t->current.word = w.word;
   t->current.pc = w.pc;
@@ -444,6 +451,7 @@ static bool issue(struct tx_tile *t, unsigned thread, sim_time *limit) {
   }
   tx_gate_block(t, thread, &answer->wait);
   if (!answer->wait.kind && !t->frontend[thread].moving) tx_signal(t, TX_CH_IDLE);
+  tx_assert(answer->channels || answer->retry_at != SIM_NEVER); /* something wakes it */
   sim_sleep_on(&t->engine, agent, answer->channels, answer->retry_at);
   return false;
 }
@@ -468,6 +476,7 @@ void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct tx_gate *g = &t->gate[thread];
   struct tx_arbiter *a = &t->arbiter;
   struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
+  tx_assert(limit > t->engine.now);
   for (;;) {
     tx_gate_request(t, thread);
     if (g->wants != TX_PORT_COUNT) { /* the only request: granted */

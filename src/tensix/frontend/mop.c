@@ -1,6 +1,8 @@
 /* The MOP expander of mop.h: two generators that look at the registers each time they are asked for a word. */
 #include "tensix/frontend/mop.h"
 
+#include "sim/assert.h"
+
 enum { MASKED_A0, MASKED_A1, MASKED_A2, MASKED_A3, MASKED_B };           /* template 0: places inside an iteration */
 enum { LOOP_START, LOOP_BODY = TX_MOP_LOOP_BODY, LOOP_END0, LOOP_END1 }; /* template 1 */
 
@@ -27,6 +29,7 @@ static enum tx_mop_note start_loop(struct tx_mop *mop) {
 static enum tx_mop_note start_masked(struct tx_mop *mop) {
   mop->step = MASKED_A0;
   mop->outer_left = TX_FIELD(mop->word, MOP, loop_count) + 1;
+  sim_assert(mop->mask_hi <= 0xffffu && mop->outer_left <= 128);
   mop->mask = (mop->mask_hi << 16) | TX_FIELD(mop->word, MOP, zmask_lo16);
   return TX_MOP_FINE;
 }
@@ -65,6 +68,7 @@ static bool next_masked(struct tx_mop *mop, uint32_t *word) {
 }
 
 static uint32_t loop_body(struct tx_mop *mop, uint32_t inner) {
+  sim_assert(mop->inner_done < inner && mop->odd <= 1 && mop->outer_left > 0);
   uint32_t word = mop->odd ? mop->cfg[6] : mop->cfg[5];
   if (mop->inner_done == inner - 1) word = mop->outer_left > 1 ? mop->cfg[8] : mop->cfg[7];
   mop->inner_done++;
@@ -119,6 +123,7 @@ uint32_t tx_mop_left(const struct tx_mop *mop) {
 }
 
 bool tx_mop_next_slowly(struct tx_mop *mop, uint32_t *word) {
+  sim_assert(mop->active);
   bool more = TX_FIELD(mop->word, MOP, mop_type) ? next_loop(mop, word) : next_masked(mop, word);
   if (!more) mop->active = 0;
   return more;

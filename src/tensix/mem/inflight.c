@@ -93,6 +93,7 @@ unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
     return TX_INFLIGHT_NONE;
   }
   unsigned place = (unsigned)__builtin_ctzll(~list->used);
+  tx_assert(place < TX_INFLIGHT_MAX && end_of(range) <= TX_L1_BYTES);
   list->range[place] = *range;
   if (!range->pc) list->range[place].pc = t->current.pc;
   if (!list->used || range->base < list->low) list->low = range->base;
@@ -116,6 +117,8 @@ __attribute__((noinline)) static void check_extension(struct tx_tile *t, const s
 void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes) {
   if (handle == TX_INFLIGHT_NONE) return;
   struct tx_range *range = &t->inflight.range[handle - 1];
+  tx_assert(handle <= TX_INFLIGHT_MAX && (t->inflight.used >> (handle - 1) & 1u));
+  tx_assert(range->rows == 1);
   uint32_t from = range->base + range->width;
   if (tx_inflight_near(t, from, bytes)) check_extension(t, range, from, bytes);
   range->width += bytes;
@@ -125,6 +128,7 @@ void tx_inflight_extend(struct tx_tile *t, unsigned handle, uint32_t bytes) {
 void tx_inflight_remove(struct tx_tile *t, unsigned handle) {
   if (handle == TX_INFLIGHT_NONE) return;
   unsigned place = handle - 1;
+  tx_assert(place < TX_INFLIGHT_MAX && (t->inflight.used >> place & 1u)); /* taken off once */
   t->inflight.used &= ~(UINT64_C(1) << place);
   memset(&t->inflight.range[place], 0, sizeof t->inflight.range[place]); /* equal states have equal bytes */
   find_bounds(&t->inflight);

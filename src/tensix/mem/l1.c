@@ -11,6 +11,7 @@ void tx_l1_refuse(struct tx_tile *t, uint32_t address, uint32_t length, const ch
 }
 
 uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes) {
+  tx_assert(bytes <= 4 && address <= TX_L1_BYTES - bytes);
   uint32_t value = 0;
   for (unsigned i = 0; i < bytes; i++) value |= (uint32_t)t->l1[address + i] << (8 * i);
   return value;
@@ -23,6 +24,7 @@ static void note_writer(struct tx_tile *t, uint32_t address, uint32_t length) {
 }
 
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
+  tx_assert(length <= TX_L1_BYTES && address <= TX_L1_BYTES - length);
   memcpy(&t->l1[address], bytes, length);
   if (t->ethernet.on || t->inflight.used & TX_INFLIGHT_WATCHED) t->unsaved.ports->l1_written(t, address, length);
   if (!t->engine.parked || !length) return;

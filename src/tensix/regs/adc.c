@@ -8,6 +8,7 @@ const uint32_t tx_adc_mask[TX_ADC_DIMS] = {
     [TX_ADC_X] = 0x3ffff, [TX_ADC_Y] = 0x1fff, [TX_ADC_Z] = 0x1fff, [TX_ADC_W] = 0x1fff};
 
 static void set(struct tx_adc_channel *ch, unsigned dim, uint32_t value) {
+  tx_assert(dim < TX_ADC_DIMS);
   ch->c[dim] = ch->cr[dim] = value & tx_adc_mask[dim];
 }
 
@@ -22,6 +23,7 @@ static void add_to_checkpoint(struct tx_adc_channel *ch, unsigned dim, uint32_t 
 static struct tx_adc *select_set(struct tx_tile *t, unsigned thread, uint32_t override) {
   struct tx_adc_watch *watch = &t->adc_watch;
   unsigned which = override ? override - 1 : thread;
+  tx_assert(thread < TX_THREADS && which < TX_THREADS);
   if (watch->cycle != t->engine.now) *watch = (struct tx_adc_watch){.cycle = t->engine.now};
   if (watch->by[which] && watch->by[which] != thread + 1) tx_diag(t, TX_DIAG_ADC_SAME_CYCLE, "set of thread %u", which);
   watch->by[which] = (uint8_t)(thread + 1);
@@ -121,6 +123,7 @@ static void step_pack(struct tx_adc_channel *ch, unsigned dim, uint32_t incremen
  *   | ZdClr | ZdInc | ZsClr | ZsInc | YdClr | YdCR | YdInc | YsClr | YsCR | YsInc |   s: channel 0, d: channel 1 */
 void tx_adc_apply_pack(struct tx_tile *t, unsigned thread, unsigned section) {
   struct tx_adc_channel *ch = t->adc[thread].unit[TX_ADC_PACKER];
+  tx_assert(thread < TX_THREADS && section < 4);
   uint32_t mode = t->config.thread_words[thread][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + section];
   if (mode <= 0xfu) { /* the commonest: Y of channel 0 goes on */
     add(&ch[0], TX_ADC_Y, mode);
@@ -136,6 +139,7 @@ void tx_adc_apply_pack(struct tx_tile *t, unsigned thread, unsigned section) {
  *                     | Ch1Y  | Ch1Z | Ch0Y | Ch0Z |  */
 void tx_adc_apply_unpack(struct tx_tile *t, unsigned thread, unsigned unpacker, unsigned increments) {
   struct tx_adc_channel *ch = t->adc[thread].unit[TX_ADC_UNPACKER0 + unpacker];
+  tx_assert(thread < TX_THREADS && unpacker < 2 && increments < 256);
   add(&ch[0], TX_ADC_Z, increments & 3u);
   add(&ch[0], TX_ADC_Y, increments >> 2 & 3u);
   add(&ch[1], TX_ADC_Z, increments >> 4 & 3u);

@@ -4,6 +4,7 @@
 #include "tensix/machine.h"
 
 void tx_context_restart_rows(struct tx_tile *t, unsigned unpacker, unsigned thread) {
+  tx_assert(unpacker < 2 && thread < TX_THREADS);
   uint32_t base = unpacker ? TX_THREAD_CFG_GET(t, thread, SRCB_SET_Base) : TX_THREAD_CFG_GET(t, thread, SRCA_SET_Base);
   t->unpack.src_row[unpacker][thread] = (uint8_t)(base << 4 & 0x3fu);
 }
@@ -17,6 +18,7 @@ bool tx_context_step(struct tx_tile *t, unsigned u, unsigned thread, unsigned co
              "unpacker %u: no document defines Context_count_non_log2_en", u);
     return false;
   }
+  tx_assert(u < 2 && thread < TX_THREADS && context < 8);
   unsigned next = (context + 1) & 7u;
   unsigned count = 1u << (word0 >> TX_CFG_THCON_SEC0_REG2_Context_count_SHIFT & 3u);
   t->unpack.context_counter[u][thread] = (uint8_t)(next >= count ? 0 : next);

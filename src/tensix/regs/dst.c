@@ -21,6 +21,7 @@ bool tx_dst_row_valid(const struct tx_tile *t, unsigned row, bool wide) {
 
 void tx_dst_read_row(const struct tx_tile *t, unsigned row, bool wide, uint32_t undefined, uint32_t out[TX_DST_COLUMNS]) {
   unsigned high = wide ? tx_dst_adj32(t, row) : tx_dst_adj16(t, row);
+  tx_assert(high + (wide ? 8 : 0) < TX_DST_ROWS);
   for (unsigned c = 0; c < TX_DST_COLUMNS; c++) {
     if (!t->dst.valid[high]) out[c] = undefined;
     else out[c] = wide ? (uint32_t)t->dst.bits[high][c] << 16 | t->dst.bits[high + 8][c] : t->dst.bits[high][c];

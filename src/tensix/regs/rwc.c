@@ -54,6 +54,7 @@ static void step_bias(struct tx_tile *t, struct tx_rwc *r, uint32_t mode) {
 void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool with_fidelity) {
   struct tx_rwc *r = &t->rwc[thread];
   const uint16_t *cfg = t->config.thread_words[thread];
+  tx_assert(thread < TX_THREADS && addr_mode < 8);
   uint32_t ab = cfg[TX_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_ADDR + addr_mode];
   uint32_t dst = cfg[TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR + addr_mode];
   r->srca = step_src(r->srca, &r->srca_cr, ab & 0xffu);
@@ -62,6 +63,7 @@ void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool w
     tx_diag(t, TX_DIAG_ADDR_MOD_COMBINATION, "section %u: 0x%04x", addr_mode, dst);
   step_dst(r, dst);
   if (with_fidelity) step_fidelity(r, dst);
+  tx_assert(r->srca <= SRC_MASK && r->srcb <= SRC_MASK && r->dst <= DST_MASK && r->fidelity <= 3);
   step_bias(t, r, cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR + addr_mode]);
 }
 

@@ -11,6 +11,7 @@ static void wake_waiters(struct tx_tile *t) { sim_signal(&t->engine, TX_CH(TX_CH
 void tx_src_hand_over(struct tx_tile *t, enum tx_src_which which, unsigned format, bool record_format) {
   unsigned bank_index = t->src.unpack_bank[which];
   struct tx_src_bank *bank = &t->src.bank[which][bank_index];
+  tx_assert(which <= TX_SRCB && bank_index < 2 && bank->owner <= TX_CLIENT_MATRIX);
   if (bank->owner == TX_CLIENT_MATRIX) tx_diag(t, TX_DIAG_BANK_SET_VALID, "%s bank %u", src_names[which], bank_index);
   bank->owner = TX_CLIENT_MATRIX;
   if (record_format) {
@@ -30,6 +31,7 @@ void tx_src_hand_over_next(struct tx_tile *t, enum tx_src_which which, unsigned 
 
 void tx_src_release_after(struct tx_tile *t, enum tx_src_which which, uint32_t cycles, unsigned how) {
   unsigned bank_index = t->src.matrix_bank[which];
+  tx_assert(which <= TX_SRCB && bank_index < 2 && how <= (TX_RELEASE_FLIP | TX_RELEASE_GIVE));
   if ((how & TX_RELEASE_GIVE) && t->src.bank[which][bank_index].owner != TX_CLIENT_MATRIX)
     tx_diag(t, TX_DIAG_BANK_RELEASE_INVALID, "%s bank %u", src_names[which], bank_index);
   uint32_t w[SIM_EFFECT_WORDS] = {which, bank_index, how};
@@ -37,6 +39,7 @@ void tx_src_release_after(struct tx_tile *t, enum tx_src_which which, uint32_t c
 }
 
 void tx_src_release_now(struct tx_tile *t, enum tx_src_which which, unsigned bank, unsigned how) {
+  tx_assert(which <= TX_SRCB && bank < 2 && t->engine.in_effects);
   if (how & TX_RELEASE_GIVE) {
     t->src.bank[which][bank].owner = TX_CLIENT_UNPACKERS;
     t->src.released[which] = tx_trail_now(t);

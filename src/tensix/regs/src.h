@@ -12,14 +12,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/assert.h"
 #include "tensix/state/src.h"
 
 struct tx_tile;
 
 static inline bool tx_src_matrix_owns(const struct tx_src *src, enum tx_src_which which) {
+  sim_assert(src->matrix_bank[which] < 2);
   return src->bank[which][src->matrix_bank[which]].owner == TX_CLIENT_MATRIX;
 }
 static inline bool tx_src_unpack_owns(const struct tx_src *src, enum tx_src_which which) {
+  sim_assert(src->unpack_bank[which] < 2);
   return src->bank[which][src->unpack_bank[which]].owner == TX_CLIENT_UNPACKERS;
 }
 /* Unpacker side: the bank goes to the matrix unit, its format is recorded, the unpacker's pointer flips. Reports a bank that is not the

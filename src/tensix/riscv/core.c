@@ -142,6 +142,7 @@ static void schedule(struct tx_core_run *run) {
     return;
   }
   tx_block(run->t, run->agent, &run->wait);
+  tx_assert(channels || at != SIM_NEVER); /* something wakes it */
   if (channels) sim_sleep_on(engine, run->agent, channels, at);
   else sim_sleep_until(engine, run->agent, at);
 }
@@ -149,6 +150,7 @@ static void schedule(struct tx_core_run *run) {
 /* One turn; `limit` as in tx_core_run. */
 static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   struct tx_core *c = &t->core[core];
+  tx_assert(core < TX_CORES && c->retire_next < TX_CORE_RETIRE && c->queue_count <= TX_CORE_STORES);
   struct tx_core_run run = {.t = t,
                             .c = c,
                             .core = core,
@@ -185,6 +187,7 @@ void tx_core_alone(struct tx_tile *t, unsigned core, sim_time limit) {
     act(t, core, limit);
     if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
     if (t->engine.stop || agent->at >= limit || sim_must_return(&t->engine, agent->at)) return;
+    tx_assert(agent->at > t->engine.now && agent->at < limit);
     t->engine.now = agent->at;
   }
 }

@@ -51,6 +51,7 @@ static sim_time line_arrival(struct tx_core_run *run, uint32_t line) {
 /* L1 was written since the line came: hardware executes the old words, and so does the model. */
 static void check_stale(struct tx_core_run *run, uint32_t line, uint32_t pc) {
   const struct tx_core_fetch *f = &run->c->fetch;
+  tx_assert(f->slot < TX_IC_LINES && line < TX_L1_BYTES && !(line & 15u));
   const uint32_t *words = &f->words[f->slot * TX_IC_WORDS];
   if (memcmp(words, &run->t->l1[line], 16) == 0) return;
   run->t->current =
@@ -79,6 +80,7 @@ bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
   if (!f->tag[set * TX_IC_WAYS]) way = 0;
   f->recent[set] = (uint8_t)way;
   f->slot = set * TX_IC_WAYS + way;
+  tx_assert(f->slot < TX_IC_LINES && line < TX_L1_BYTES);
   f->tag[f->slot] = f->line = line + 1;
   memcpy(&f->words[f->slot * TX_IC_WORDS], &run->t->l1[line], 16);
   if (run->t->timing) f->ready = f->arrival = line_arrival(run, line);

@@ -37,6 +37,7 @@ bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t 
 /* --- values arrive --- */
 
 static enum tx_step finish(struct tx_core *c, const struct tx_insn *d, uint32_t raw, sim_time ready) {
+  tx_assert(d->rd < TX_CORE_REGISTERS);
   c->r[d->rd] = tx_load_value(d->op, raw);
   c->ready[d->rd] = ready;
   if (ready > c->loads_ready) c->loads_ready = ready;
@@ -60,6 +61,7 @@ static void take_slot(struct tx_core *c, sim_time granted, sim_time until) {
 
 /* The value of the waiting load: it and what stands behind it can retire. */
 static void finish_waiting(struct tx_core *c, uint32_t raw, sim_time ready) {
+  tx_assert(c->waiting.kind && c->waiting.slot < TX_CORE_RETIRE);
   struct tx_core_waiting *w = &c->waiting;
   c->r[w->rd] = tx_load_value(w->op, raw);
   c->ready[w->rd] = w->rd == TX_CORE_NOWHERE ? 0 : ready;
@@ -70,6 +72,7 @@ static void finish_waiting(struct tx_core *c, uint32_t raw, sim_time ready) {
 
 static void start_waiting(struct tx_core *c, const struct tx_insn *d, enum tx_core_waiting_kind kind, uint32_t address,
                           sim_time enter) {
+  tx_assert(!c->waiting.kind); /* one load waits at a time */
   c->waiting = (struct tx_core_waiting){.kind = kind,
                                         .address = address,
                                         .op = d->op,
@@ -84,6 +87,7 @@ static void start_waiting(struct tx_core *c, const struct tx_insn *d, enum tx_co
 /* --- the bus --- */
 
 static void keep_waiting(struct tx_core *c, const struct tx_bus_answer *answer) {
+  tx_assert(answer->channels || answer->retry_at); /* something wakes it */
   c->waiting.channels = answer->channels;
   c->waiting.retry_at = answer->retry_at;
   c->waiting.wait = answer->wait;

@@ -23,20 +23,26 @@
 #define PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not made ahead of time */
 
 static struct tx_core_store *entry(struct tx_core *c, uint32_t place) {
+  tx_assert(place < TX_CORE_STORES && c->queue_head < TX_CORE_STORES);
   return &c->queue[(c->queue_head + place) % TX_CORE_STORES];
 }
 
 static const struct tx_core_store *peek(const struct tx_core *c, uint32_t place) {
+  tx_assert(place < c->queue_count && c->queue_count <= TX_CORE_STORES);
   return &c->queue[(c->queue_head + place) % TX_CORE_STORES];
 }
 
 static void pop(struct tx_core *c) {
+  tx_assert(c->queue_count > 0);
   memset(entry(c, 0), 0, sizeof c->queue[0]);
   c->queue_head = (c->queue_head + 1) % TX_CORE_STORES;
   if (--c->queue_count == 0) c->flush = 0;
 }
 
-static uint32_t access_mask(uint32_t address, unsigned bytes) { return ((1u << bytes) - 1u) << (address & 15u); }
+static uint32_t access_mask(uint32_t address, unsigned bytes) {
+  tx_assert((address & 15u) + bytes <= 16);
+  return ((1u << bytes) - 1u) << (address & 15u);
+}
 
 bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes) {
   for (uint32_t i = 0; i < c->queue_count; i++) {
@@ -102,6 +108,7 @@ static void flush_l0_line(struct tx_core *c, uint32_t address) {
 static void emit_line(struct tx_core_run *run, const struct tx_core_store *s, sim_time granted) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
+  tx_assert(s->is_l1 && !(s->address & 15u) && s->mask && s->address < TX_L1_BYTES);
   uint32_t cycles = t->timing ? t->params.l1_request_cycles : 1, ahead;
   memcpy(&ahead, s->ahead, sizeof ahead);
   struct sim_effect e = {.at = granted + cycles,
@@ -147,6 +154,7 @@ void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e) {
     write_piece(t, e, from, length);
     from += length;
   }
+  tx_assert(t->core[e->agent - TX_AGENT_TRISC0].l1_under_way > 0);
   t->core[e->agent - TX_AGENT_TRISC0].l1_under_way--;
   sim_signal(&t->engine, TX_CH(TX_CH_CORE), t->engine.now);
 }
@@ -154,6 +162,7 @@ void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e) {
 static struct tx_bus_answer emit_other(struct tx_core_run *run, const struct tx_core_store *s) {
   struct tx_tile *t = run->t;
   t->current = (struct tx_current){.agent = run->agent, .word = s->data[0], .pc = s->pc, .unit = TX_UNIT_FRONTEND};
+  tx_assert(!s->is_l1 && s->pushes <= 4);
   unsigned bytes = (unsigned)__builtin_popcount(s->mask);
   struct tx_bus_answer answer = t->unsaved.ports->store(t, run->agent, s->address, s->data[0], bytes > 4 ? 4 : bytes);
   if (answer.result == TX_BUS_DONE)
@@ -214,6 +223,7 @@ static enum tx_step append(struct tx_core_run *run, const struct tx_core_store *
   struct tx_core *c = run->c;
   bool stuck = c->refused && c->refused_wait.kind != TX_BLOCKED_TRACKED;
   if (c->queue_count == TX_CORE_STORES || stuck) return wait_for_room(run);
+  tx_assert(c->queue_count < TX_CORE_STORES);
   *entry(c, c->queue_count++) = *s;
   return TX_STEP_DONE;
 }

@@ -81,6 +81,7 @@ static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
     if (engine->in_turns && enter > engine->until) sim_turn_goes_to(engine, enter - 1);
     return false;
   }
+  tx_assert(enter > engine->now && enter < run->limit && engine->alone == run->agent + 1);
   run->now = engine->now = enter;
   run->horizon = tx_core_horizon(run->t);
   return true;

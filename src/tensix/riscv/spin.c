@@ -61,6 +61,7 @@ static bool note_key(struct tx_core_run *run, uint32_t address, sim_time enter) 
     if (s->keys[i] == key) return true;
   if (s->count == SIM_PARK_KEYS_MAX) return false;
   if (!peek(run, key, &s->values[s->count])) return false;
+  tx_assert(s->count < SIM_PARK_KEYS_MAX);
   s->offsets[s->count] = (uint32_t)(enter - s->at);
   s->keys[s->count++] = key;
   return true;
@@ -78,6 +79,7 @@ static bool others_unchanged(struct tx_core_run *run) {
 static void park(struct tx_core_run *run, uint32_t value, sim_time enter) {
   struct tx_core_spin *s = &run->c->spin;
   struct tx_tile *t = run->t;
+  tx_assert(enter > s->at && !s->parked && s->count <= SIM_PARK_KEYS_MAX);
   s->period = (uint32_t)(enter - s->at);
   s->parked = 1;
   s->at = enter;
@@ -135,6 +137,7 @@ static bool only_others_changed(struct tx_core_run *run) {
 void tx_spin_resume(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   struct tx_core_spin *s = &c->spin;
+  tx_assert(s->parked && s->period > 0 && run->now > s->at);
   sim_time since = run->now - 1 - s->at;
   uint64_t iterations = since / s->period;
   if (since % s->period && !only_others_changed(run)) iterations++;

@@ -5,13 +5,14 @@
 #include <stdint.h>
 
 #include "chips/blackhole/address_map.h"
+#include "sim/assert.h"
 #include "sim/engine.h"
 
 #define TX_CORES 5u /* T0, T1, T2, BRISC, NCRISC: the order of their agents */
 #define TX_CORE_BRISC 3u
 #define TX_CORE_NCRISC 4u
-#define TX_CORE_AHEAD 64u         /* cycles by which a core may run ahead of its tile */
-#define TX_CORE_AHEAD_WINDOW 512u /* the same in a window of a chip: windows are as long as nobody acts */
+#define TX_CORE_AHEAD SIM_LIMIT(64u, 3u)         /* cycles by which a core may run ahead of its tile */
+#define TX_CORE_AHEAD_WINDOW SIM_LIMIT(512u, 5u) /* the same in a window of a chip: windows are as long as nobody acts */
 #define TX_CORE_RETIRE 8u
 #define TX_CORE_STORES 4u
 #define TX_CORE_LOADS 4u /* in flight in the load/store unit. ISA: L1.md: four 32-bit reads every seven cycles */

@@ -94,7 +94,10 @@ const char *tx_bus_region_name(uint32_t address) {
   return row ? row->name : NULL;
 }
 
-static struct tx_core_port *port_of(struct tx_tile *t, unsigned agent) { return &t->port[tx_core_of(agent)]; }
+static struct tx_core_port *port_of(struct tx_tile *t, unsigned agent) {
+  tx_assert(tx_core_of(agent) < TX_CORES);
+  return &t->port[tx_core_of(agent)];
+}
 
 /* --- answers --- */
 
@@ -165,6 +168,7 @@ struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, 
                               .w = {(uint32_t)region, r->address, r->value, 0, r->bytes | r->resources << 8}};
   if (!sim_effect_at(&t->engine, effect))
     return tx_bus_refuse(t, r, SIM_FAULT_CAPACITY, "engine.h", "too many effects pending at once");
+  tx_assert(region < TX_REGIONS && port->pending[region] < PENDING_MAX);
   port->pending[region]++;
   if (counts_for_c10(region)) port->outstanding++;
   if (r->resources) tx_autosync_store_begins(t, tx_core_of(r->agent), r->resources);
@@ -178,7 +182,9 @@ void tx_bus_again(struct tx_tile *t, const struct sim_effect *e) {
 
 static void processed(struct tx_tile *t, unsigned agent, enum tx_bus_region region) {
   struct tx_core_port *port = port_of(t, agent);
+  tx_assert(region < TX_REGIONS && port->pending[region] > 0);
   port->pending[region]--;
+  tx_assert(!counts_for_c10(region) || port->outstanding > 0);
   if (counts_for_c10(region)) port->outstanding--;
   sim_signal(&t->engine, TX_CH(TX_CH_CORE), t->engine.now);
 }
@@ -191,6 +197,7 @@ void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e) {
     return;
   }
   t->current = (struct tx_current){.agent = e->agent, .word = e->w[1], .pc = e->pc, .unit = TX_UNIT_FRONTEND};
+  tx_assert(find_row(t, r.address) && find_row(t, r.address)->arrive);
   if (!find_row(t, r.address)->arrive(t, &r, e)) return;
   if (resources) tx_autosync_store_ends(t, tx_core_of(e->agent), resources);
   processed(t, e->agent, (enum tx_bus_region)e->w[0]);
@@ -213,6 +220,7 @@ struct tx_bus_answer tx_bus_finish_load(struct tx_tile *t, const struct tx_reque
   if (port->load_since && port->load_address == r->address) waited = (uint32_t)(t->engine.now + 1 - port->load_since);
   port->load_since = 0;
   port->load_address = 0;
+  tx_assert(round_trip >= there);
   uint32_t back = round_trip - there, left = waited < there ? round_trip - waited : back;
   return tx_bus_done(value, left ? left : 1);
 }

@@ -6,6 +6,7 @@
 struct tx_bus_answer tx_bus_in_order(struct tx_tile *t, const struct tx_request *r, tx_region_fn *access) {
   struct tx_request tracked = *r;
   unsigned thread = tx_core_of(r->agent);
+  tx_assert(thread < TX_CORES);
   tracked.resources = tx_autosync_resources(t, r->agent, r->address);
   if (!tracked.resources) {
     if (tx_is_trisc(r->agent) && !r->store) tx_autosync_end_load(t, thread); /* tracking may have been turned off */

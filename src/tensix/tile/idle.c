@@ -6,6 +6,7 @@
 #include "tensix/unit/unpack/unpack.h"
 
 sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread) {
+  tx_assert(thread < TX_THREADS);
   tx_frontend_settle(t, thread, t->engine.now);
   if (!tx_frontend_empty(&t->frontend[thread]) || t->scalar.outstanding[thread]) return SIM_NEVER;
   if (t->gate[thread].latch.opcode)

@@ -14,6 +14,7 @@ static unsigned place_of_core(unsigned core) { return core == 3 ? 0 : 1 + core; 
 static void changed(struct tx_tile *t) { tx_signal(t, TX_CH_CORE); }
 
 static void drop_first(struct tx_backlog *b) {
+  tx_assert(b->count > 0 && b->count <= TX_BACKLOG_WORDS);
   memmove(&b->word[0], &b->word[1], sizeof b->word - sizeof b->word[0]);
   memmove(&b->to[0], &b->to[1], sizeof b->to - sizeof b->to[0]);
   b->count--;
@@ -25,6 +26,7 @@ static void drop_first(struct tx_backlog *b) {
 static uint32_t written_by(const struct tx_mailboxes *m, unsigned from) {
   uint32_t sum = 0;
   for (unsigned to = 0; to < TX_MAILBOX_CORES; to++) sum += m->box[from][to].count;
+  tx_assert(from < TX_MAILBOX_CORES && sum <= TX_MAILBOX_WORDS);
   return sum;
 }
 
@@ -32,6 +34,7 @@ static void settle_mailboxes(struct tx_tile *t, unsigned from) {
   struct tx_mailboxes *m = &t->mailboxes;
   struct tx_backlog *b = &m->backlog[from];
   while (b->count && written_by(m, from) < TX_MAILBOX_WORDS) {
+    tx_assert(b->to[0] < TX_MAILBOX_CORES);
     struct tx_mailbox *box = &m->box[from][b->to[0]];
     box->word[(box->head + box->count++) % TX_MAILBOX_WORDS] = b->word[0];
     drop_first(b);
@@ -41,6 +44,7 @@ static void settle_mailboxes(struct tx_tile *t, unsigned from) {
 }
 
 static uint32_t pop_mailbox(struct tx_tile *t, struct tx_mailbox *box, unsigned from) {
+  tx_assert(box->count > 0 && box->head < TX_MAILBOX_WORDS);
   uint32_t value = box->word[box->head];
   box->word[box->head] = 0;
   box->head = (box->head + 1) % TX_MAILBOX_WORDS;
@@ -68,6 +72,7 @@ struct tx_bus_answer tx_access_mailbox(struct tx_tile *t, const struct tx_reques
 bool tx_arrive_mailbox(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {
   (void)e;
   unsigned from = place_of(r->agent);
+  tx_assert(t->mailboxes.backlog[from].count < TX_BACKLOG_WORDS);
   struct tx_backlog *b = &t->mailboxes.backlog[from];
   b->word[b->count] = r->value;
   b->to[b->count++] = (r->address - TX_ADDR_MAILBOX) / 0x1000u;
@@ -92,6 +97,7 @@ uint32_t tx_pcbuf_override(const struct tx_tile *t, unsigned thread) {
 static void settle_pcbufs(struct tx_tile *t) {
   struct tx_pcbufs *p = &t->pcbufs;
   while (p->backlog.count && p->buf[p->backlog.to[0]].count < TX_PCBUF_WORDS) {
+    tx_assert(p->backlog.to[0] < TX_THREADS);
     struct tx_pcbuf *buf = &p->buf[p->backlog.to[0]];
     buf->word[(buf->head + buf->count++) % TX_PCBUF_WORDS] = p->backlog.word[0];
     drop_first(&p->backlog);
@@ -100,6 +106,7 @@ static void settle_pcbufs(struct tx_tile *t) {
 }
 
 static uint32_t pop_pcbuf(struct tx_tile *t, struct tx_pcbuf *buf) {
+  tx_assert(buf->count > 0 && buf->head < TX_PCBUF_WORDS);
   uint32_t value = buf->word[buf->head];
   buf->word[buf->head] = 0;
   buf->head = (buf->head + 1) % TX_PCBUF_WORDS;
@@ -151,6 +158,7 @@ struct tx_bus_answer tx_access_pcbuf(struct tx_tile *t, const struct tx_request 
 
 bool tx_arrive_pcbuf(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {
   (void)e;
+  tx_assert(t->pcbufs.backlog.count < TX_BACKLOG_WORDS);
   struct tx_backlog *b = &t->pcbufs.backlog;
   b->word[b->count] = r->value;
   b->to[b->count++] = (r->address - TX_ADDR_PC_BUF) >> 16;

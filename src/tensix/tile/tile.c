@@ -22,6 +22,7 @@ static void apply_effect(void *machine, const struct sim_effect *effect) {
   t->current.agent = effect->agent;
   t->current.pc = effect->pc;
   t->current.word = effect->word;
+  tx_assert(effect->kind < TX_EFFECT_COUNT && effect->at <= t->engine.now);
   handlers[effect->kind](t, effect);
 }
 
@@ -119,11 +120,30 @@ static const struct sim_machine in_turns = {.effect = apply_effect,
                                             .alone = alone,
                                             .turn_cycles = TURN_CYCLES};
 
+#ifdef TESSERA_INVARIANTS
+static void set_guards(struct tx_tile *t) {
+#define SET(name) t->guard_##name = SIM_GUARD_VALUE;
+  TX_GUARDS(SET)
+#undef SET
+}
+
+static void check_guards(const struct tx_tile *t) {
+#define CHECK(name) tx_assert(t->guard_##name == SIM_GUARD_VALUE);
+  TX_GUARDS(CHECK)
+#undef CHECK
+}
+#else
+static void set_guards(const struct tx_tile *t) { (void)t; }
+static void check_guards(const struct tx_tile *t) { (void)t; }
+#endif
+
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
+  tx_assert(t->unsaved.ports && t->engine.agent_count == TX_AGENT_COUNT);
   if (t->fault.kind) return SIM_END_STOPPED;
   t->unsaved.cores.until = until;
   enum sim_end end = sim_run(&t->engine, until, t->timing ? &in_time : &in_turns, t);
   settle_all(t, end);
+  check_guards(t);
   return end;
 }
 
@@ -140,6 +160,7 @@ enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahea
   enum sim_end end = sim_run(&t->engine, until, t->timing ? &in_time : &in_turns, t);
   if (end != SIM_END_STOPPED && t->engine.now < until) t->engine.now = until;
   settle_all(t, SIM_END_TIME);
+  check_guards(t);
   return end;
 }
 
@@ -167,6 +188,7 @@ void tx_tile_reset(struct tx_tile *t, bool timing) {
 }
 
 void tx_tile_reset_zeroed(struct tx_tile *t, bool timing) {
+  set_guards(t);
   t->timing = timing;
   t->l1_bytes = TX_L1_BYTES;
   t->params = tx_params_default();
@@ -186,7 +208,9 @@ void tx_tile_reset_zeroed(struct tx_tile *t, bool timing) {
 /* --- state as a value --- */
 
 void tx_tile_copy_state(struct tx_tile *to, const void *from) {
+  tx_assert((const void *)to != from);
   memcpy(to, from, offsetof(struct tx_tile, unsaved));
+  check_guards(to);
   tx_matrix_forget(to);
 }
 

@@ -8,6 +8,7 @@
 static unsigned reader_of(unsigned agent) { return agent - TX_AGENT_TRISC0; } /* T0, T1, T2, BRISC: TX_CONFIG_READERS */
 
 static bool fifo_reads(const struct tx_fifo *fifo, unsigned index) {
+  tx_assert(fifo->count <= TX_FIFO_SLOTS && index < TX_CFG_WORDS);
   for (uint32_t i = 0; i < fifo->count; i++)
     if (tx_config_reads(fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS].word, index)) return true;
   return false;

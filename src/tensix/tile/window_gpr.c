@@ -37,6 +37,7 @@ bool tx_arrive_gpr(struct tx_tile *t, const struct tx_request *r, const struct s
   unsigned thread = 0, reg = 0;
   (void)e;
   find_gpr(r, &thread, &reg);
+  tx_assert(thread < TX_THREADS && reg < TX_GPRS);
   tx_gpr_write(t, thread, reg, r->value, 0xfu);
   return true;
 }

@@ -32,6 +32,7 @@ struct tx_bus_answer tx_access_mop(struct tx_tile *t, const struct tx_request *r
     return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "MOPExpander.md",
                          "MOP configuration is mapped for the T cores only, each its own");
   if (!r->store) return tx_bus_refuse(t, r, SIM_FAULT_UNDEFINED, "MOPExpander.md", "MOP configuration is write-only");
+  tx_assert(index < TX_MOP_REGISTERS && tx_core_of(r->agent) < TX_THREADS);
   tx_frontend_write_mop_cfg(t, tx_core_of(r->agent), index, r->value);
   return tx_bus_done(0, 1);
 }

@@ -42,6 +42,7 @@ struct tx_bus_answer tx_access_sync(struct tx_tile *t, const struct tx_request *
 /* One semaphore operation per cycle for the whole unit; this one comes before the threads'. */
 static bool arrive_semaphore(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {
   unsigned index = (r->address - TX_ADDR_SEMAPHORE) / 4;
+  tx_assert(index < TX_SEMAPHORES);
   if (t->arbiter.sync_taken_at == t->engine.now) {
     tx_bus_again(t, e);
     return false;

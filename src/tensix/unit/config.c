@@ -31,6 +31,7 @@ static void poke_word(struct tx_tile *t, unsigned bank, unsigned index) {
 }
 
 static void store_word(struct tx_tile *t, unsigned bank, unsigned index, uint32_t value) {
+  tx_assert(bank < 2 && index < TX_CFG_WORDS);
   t->config.words[bank][index] = value & t->config.assigned[index];
   poke_word(t, bank, index);
 }
@@ -74,6 +75,7 @@ static uint32_t stage_bit(int stage) { return 1u << (stage + 4); }
 
 /* What is occupied in a later cycle if nothing else enters. */
 static uint32_t occupied_at(const struct tx_config *c, sim_time at) {
+  tx_assert(at >= c->pipe_at);
   sim_time steps = at - c->pipe_at;
   uint32_t pipe = steps < 5 ? (c->pipe & ~1u) << steps & 0x1fu : 0;
   if (c->pipe & 1u) { /* STREAMWRCFG may stay in -4 for some time */
@@ -107,6 +109,7 @@ void tx_config_enter(struct tx_tile *t, int stage, bool twice) {
   struct tx_config *c = &t->config;
   if (!t->timing) return;
   settle(t);
+  tx_assert(stage >= -4 && stage <= 0 && !(c->pipe & stage_bit(stage))); /* the gate has looked */
   c->pipe |= stage_bit(stage) | (twice ? stage_bit(0) : 0);
   sim_time leaves_0_at = t->engine.now + (sim_time)(1 - stage);
   if (stage == -4) {
@@ -157,6 +160,7 @@ enum action { WRITE_ONE, WRITE_FOUR, MODIFY_BYTE, SHIFT_MASK, COPY_STREAM };
 /* w[0] = action | bank << 8 | thread << 16, w[1] = index, w[2..5] = operands */
 static void act_later(struct tx_tile *t, enum action action, unsigned thread, unsigned index, const uint32_t operands[4],
                       uint32_t cycles) {
+  tx_assert(thread < TX_THREADS && index < TX_CFG_WORDS);
   uint32_t bank = TX_CFG_BANK(t, thread);
   const uint32_t w[SIM_EFFECT_WORDS] = {
       (uint32_t)action | bank << 8 | thread << 16, index, operands[0], operands[1], operands[2], operands[3]};
@@ -282,6 +286,7 @@ void tx_config_note_read(struct tx_tile *t, unsigned reader, unsigned bank, unsi
 
 /* A reader's own write ends its read-modify-write. */
 static const struct tx_config_read *take_read(struct tx_tile *t, unsigned reader, unsigned bank, unsigned index) {
+  tx_assert(reader < TX_CONFIG_READERS && bank < 2);
   struct tx_config_read *r = &t->config.reads[reader];
   if (!r->valid || r->index != index || (r->bank != bank && index < TX_CFG_GLOBAL_BASE)) return NULL;
   r->valid = 0;

@@ -49,6 +49,7 @@ static bool check_target(struct tx_tile *t, const struct tx_move *m) {
 void tx_mover_start(struct tx_tile *t, const struct tx_move *m) {
   struct tx_mover *mover = &t->mover;
   if (!check_target(t, m) || (reads_l1(m) && !tx_l1_check(t, m->source, m->length, "mover"))) return;
+  tx_assert(!mover->busy && !mover->range[0] && !mover->range[1]);
   mover->move = *m;
   mover->busy = 1;
   if (reads_l1(m)) mover->range[0] = (uint8_t)list_range(t, m, m->source, false);
@@ -84,6 +85,7 @@ static void to_config(struct tx_tile *t, const struct tx_move *m) {
 }
 
 static void to_l1(struct tx_tile *t, const struct tx_move *m) {
+  tx_assert(m->length % UNIT == 0 && m->mode <= TX_MOVE_L1_TO_L1);
   for (uint32_t at = 0; at < m->length; at += UNIT) { /* in order, so that overlapping copies come out as in hardware */
     uint8_t unit[UNIT] = {0};
     if (reads_l1(m)) memcpy(unit, &t->l1[m->source + at], UNIT);
@@ -103,6 +105,7 @@ void tx_effect_MOVER_DONE(struct tx_tile *t, const struct sim_effect *e) {
   (void)e;
   struct tx_mover *mover = &t->mover;
   struct tx_move move = mover->move;
+  tx_assert(mover->busy && mover->done_at <= tx_now(t));
   t->current = (struct tx_current){.agent = move.agent, .word = move.word, .pc = move.pc, .unit = TX_UNIT_MOVER};
   for (unsigned i = 0; i < 2; i++) tx_inflight_remove(t, mover->range[i]);
   memset(&mover->move, 0, sizeof mover->move);

@@ -24,6 +24,7 @@ static const uint8_t bytes_of_size[4] = {16, 4, 2, 1};
 /* w[0] = request | thread << 8 | a << 16 | b << 24, w[1] = address, w[2..5] = operands */
 static void emit(struct tx_tile *t, enum request request, unsigned thread, uint32_t ab, uint32_t address,
                  const uint32_t operands[4], uint32_t cycles) {
+  tx_assert(thread < TX_THREADS && ab <= 0xffffu);
   t->scalar.outstanding[thread]++;
   const uint32_t w[SIM_EFFECT_WORDS] = {
       (uint32_t)request | thread << 8 | ab << 16, address, operands[0], operands[1], operands[2], operands[3]};
@@ -44,6 +45,7 @@ static uint32_t mmio_cycles(const struct tx_tile *t) { return EMIT_CYCLES + t->p
 /* --- a request reaches its memory --- */
 
 static void finish_request(struct tx_tile *t, unsigned thread) {
+  tx_assert(t->scalar.outstanding[thread] > 0);
   t->scalar.outstanding[thread]--;
   sim_signal(&t->engine, TX_CH(TX_CH_MEMORY), t->engine.now);
 }
@@ -51,6 +53,7 @@ static void finish_request(struct tx_tile *t, unsigned thread) {
 /* The registers are marked when the request is emitted; the write itself must not mark them again. */
 static void return_value(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask,
                          uint32_t cycles, bool last) {
+  tx_assert(reg < TX_GPRS && t->scalar.gpr_pending[thread][reg] > 0);
   t->scalar.gpr_pending[thread][reg]--;
   tx_gpr_write_later(t, thread, reg, value, byte_mask, cycles, last);
 }
@@ -130,6 +133,7 @@ static struct indirect take_indirect(struct tx_tile *t, unsigned thread, uint32_
 }
 
 static void mark_pending(struct tx_tile *t, unsigned thread, unsigned reg, unsigned count) {
+  tx_assert(reg + count <= TX_GPRS);
   for (unsigned i = 0; i < count; i++) t->scalar.gpr_pending[thread][reg + i]++;
 }
 
@@ -235,6 +239,7 @@ void tx_exec_ATSWAP(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
 
 static void wait_inside(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t cycles) {
   struct tx_unit_state *unit = &t->units[TX_UNIT_SCALAR];
+  tx_assert(!t->scalar.waiting_word); /* one instruction at a time */
   t->scalar.waiting_word = word;
   t->scalar.waiting_thread = thread;
   t->scalar.waiting_pc = t->current.pc;
@@ -243,6 +248,7 @@ static void wait_inside(struct tx_tile *t, unsigned thread, uint32_t word, uint3
 }
 
 static void leave(struct tx_tile *t, uint32_t cycles) {
+  tx_assert(t->scalar.waiting_word && t->scalar.waiting_thread < TX_THREADS);
   unsigned thread = t->scalar.waiting_thread;
   struct tx_unit_state *unit = &t->units[TX_UNIT_SCALAR];
   sim_time at = t->engine.now + (t->timing ? cycles : 1);

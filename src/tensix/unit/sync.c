@@ -28,6 +28,7 @@ void tx_semaphore_changed(struct tx_tile *t, unsigned index) {
 static uint32_t current_bit(const struct tx_tile *t) { return t->current.agent < 32 ? 1u << t->current.agent : 0; }
 
 void tx_sem_post(struct tx_tile *t, unsigned index) {
+  tx_assert(index < TX_SEMAPHORES);
   struct sim_csem *sem = &t->sync.sem[index];
   /* Before SEMINIT there is no maximum to exceed: LLK counts with UNPACK_SYNC, which no firmware initialises, and reads the value. At
    * 15 a post is lost in any case. */
@@ -79,6 +80,7 @@ void tx_exec_SEMGET(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
 bool tx_mutex_exists(unsigned index) { return index == 0 || (index >= 2 && index <= 4); }
 
 bool tx_mutex_available(const struct tx_sync *sync, unsigned index, unsigned thread) {
+  tx_assert(index < TX_MUTEXES && thread < TX_THREADS);
   return sync->mutex_holder[index] == TX_MUTEX_FREE || sync->mutex_holder[index] == thread;
 }
 
@@ -94,6 +96,7 @@ void tx_exec_ATGETM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   unsigned index = TX_FIELD(word, ATGETM, mutex_index);
   if (!check_mutex(t, index)) return;
   if (t->sync.mutex_holder[index] == thread) tx_diag(t, TX_DIAG_MUTEX_REACQUIRE, "mutex %u", index);
+  tx_assert(tx_mutex_available(&t->sync, index, thread)); /* the gate has waited for it */
   t->sync.mutex_holder[index] = (uint8_t)thread;
   t->sync.acquired[index] = tx_trail_now(t);
   tx_tell(t, TX_EVENT_MUTEX, t->current.agent, index, thread, 0);
@@ -120,6 +123,7 @@ static void latch(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_l
   if (value.block == 0) value.block = TX_B(6);
   value.since = t->engine.now;
   value.pc = t->current.pc;
+  tx_assert(thread < TX_THREADS && value.block <= TX_BLOCK_BITS);
   t->gate[thread].latch = value;
 }
 

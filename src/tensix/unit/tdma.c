@@ -74,10 +74,12 @@ void tx_effect_TDMA_COMMAND(struct tx_tile *t, const struct sim_effect *e) {
   mover->command_pending = 0;
   if (!mover->commands) return;
   struct tx_tdma_command head = mover->queue[0];
+  tx_assert(mover->commands <= TX_TDMA_COMMANDS && mover->credits_used <= TX_TDMA_CREDITS);
   if (!do_command(t, &head)) return;
   mover->commands--;
   memmove(&mover->queue[0], &mover->queue[1], mover->commands * sizeof head);
   memset(&mover->queue[mover->commands], 0, sizeof head);
+  tx_assert(head.command >> 31 || mover->credits_used > 0);
   if (!(head.command >> 31)) mover->credits_used--;
   sim_signal(&t->engine, TX_CH(TX_CH_UNIT + TX_UNIT_MOVER), tx_now(t));
   tx_mover_look_at_queue(t);
@@ -96,6 +98,7 @@ static enum tx_tdma_result enqueue(struct tx_tile *t, unsigned agent, uint32_t c
     mover->credits_used++;
     memcpy(c.parameter, mover->parameter, sizeof c.parameter);
   }
+  tx_assert(mover->commands < TX_TDMA_COMMANDS);
   mover->queue[mover->commands++] = c;
   tx_mover_look_at_queue(t);
   return TX_TDMA_DONE;

@@ -46,6 +46,7 @@ struct blocks {
 
 static void add_block(struct blocks *blocks, unsigned physical_row) {
   unsigned block = physical_row / 8u;
+  tx_assert(block < TX_DST_BLOCKS);
   blocks->set[block / 64u] |= UINT64_C(1) << (block % 64u);
 }
 
@@ -137,6 +138,7 @@ void tx_matrix_use_rows(struct tx_tile *t, uint32_t row, uint32_t step, uint32_t
   struct tx_dst_map map = tx_dst_map(t);
   struct blocks blocks = {{0, 0}};
   check_map(t, map);
+  tx_assert(count <= sizeof rows->high / sizeof *rows->high);
   rows->count = count;
   if (!wide && step == 1 && use_block(t, map, row, count, use, rows, &blocks)) {
     interlock(t, &blocks, use, cost);
@@ -144,6 +146,7 @@ void tx_matrix_use_rows(struct tx_tile *t, uint32_t row, uint32_t step, uint32_t
   }
   for (uint32_t i = 0; i < count; i++, row += step) {
     unsigned high = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
+    tx_assert(high + (wide ? 8 : 0) < TX_DST_ROWS);
     uint8_t state = t->dst.valid[high];
     rows->high[i] = t->dst.bits[high];
     rows->low[i] = wide ? t->dst.bits[high + 8] : NULL;
@@ -237,12 +240,14 @@ const struct num_fpu_ops *tx_matrix_ops(struct tx_tile *t) {
 }
 
 static uint8_t *aligned_room(struct tx_matrix_cache *cache, size_t offset) {
+  tx_assert(offset + 63 < sizeof cache->room);
   uint8_t *room = cache->room + offset;
   return room + (-(uintptr_t)cache->room & 63u);
 }
 
 const struct num_fpu_bank_a *tx_matrix_bank_a(struct tx_tile *t, const struct num_fpu_mode *mode) {
   struct tx_matrix_cache *cache = &t->unsaved.matrix;
+  tx_assert(cache->ops);
   unsigned index = t->src.matrix_bank[TX_SRCA];
   const struct tx_src_bank *bank = &t->src.bank[TX_SRCA][index];
   struct num_fpu_bank_a *out = (struct num_fpu_bank_a *)(void *)aligned_room(cache, index * sizeof *out);

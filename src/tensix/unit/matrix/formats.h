@@ -29,6 +29,7 @@ const uint32_t *tx_matrix_config(const struct tx_tile *t, unsigned thread); /* t
 
 /* The bank that the matrix unit looks at. */
 static inline struct tx_src_bank *tx_matrix_bank(struct tx_tile *t, enum tx_src_which which) {
+  tx_assert(which <= TX_SRCB && t->src.matrix_bank[which] < 2);
   return &t->src.bank[which][t->src.matrix_bank[which]];
 }
 

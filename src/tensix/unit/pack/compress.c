@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/assert.h"
 #include "tensix/unit/pack/rounding.h"
 
 static void append_row_start(struct tx_pack *p, struct tx_pack_batch *out) {
@@ -38,6 +39,7 @@ static void append_group(struct tx_pack *p, const struct num_pack *how, struct t
 
 static void emit(struct tx_pack *p, const struct num_pack *how, struct tx_pack_batch *out, uint32_t datum, unsigned zeros) {
   struct tx_pack_compress *c = &p->compress;
+  sim_assert(c->in_group < 32 && zeros <= 15);
   c->group[c->in_group] = datum;
   c->zeros[c->in_group] = (uint8_t)zeros;
   c->datums++;
@@ -57,6 +59,7 @@ void tx_pack_compress_datum(struct tx_pack *p, const struct num_pack *how, struc
     c->held_zeros++;
     return;
   }
+  sim_assert(c->held_zeros <= 15);
   if (c->in_row) emit(p, how, out, c->held, c->held_zeros);
   c->in_row = 1;
   c->held = datum;

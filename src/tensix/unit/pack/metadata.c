@@ -16,6 +16,7 @@ void tx_pack_metadata_publish(struct tx_tile *t, const struct tx_pack_batch *b) 
   struct tx_pack *p = &t->pack;
   struct tx_pack_stats_of *stats = &t->pack_stats.packer[0];
   unsigned thread = b->agent - TX_AGENT_THREAD0;
+  tx_assert(thread < TX_THREADS && p->metadata_count <= TX_PACK_METADATA);
   stats->last_tile_size = (uint16_t)b->tile_size;
   stats->last_thread = (uint8_t)thread;
   stats->all_zero_flags = b->all_zero_flags;

@@ -15,7 +15,14 @@
 enum { EXPONENTS_FROM = 2560, ROW_STARTS_FROM = 2688, DATA_NEED = 432 + 16, OTHERS_NEED = 32 };
 static const uint16_t part_from[TX_PACK_STREAMS] = {0, EXPONENTS_FROM, ROW_STARTS_FROM};
 
-static struct tx_pack_batch *newest(struct tx_pack *p) { return &p->batch[(p->first + p->count - 1) % TX_PACK_BATCHES]; }
+static inline uint32_t part_end(enum tx_pack_stream_name name) {
+  return name + 1 < TX_PACK_STREAMS ? part_from[name + 1] : TX_PACK_BATCH_BYTES;
+}
+
+static struct tx_pack_batch *newest(struct tx_pack *p) {
+  tx_assert(p->count > 0 && p->count <= TX_PACK_BATCHES && p->first < TX_PACK_BATCHES);
+  return &p->batch[(p->first + p->count - 1) % TX_PACK_BATCHES];
+}
 
 /* What fills no block goes back to the streams' buffers; whoever comes next begins with it. */
 static void close_batch(struct tx_pack *p, struct tx_pack_batch *b) {
@@ -42,6 +49,7 @@ static bool has_room(const struct tx_pack_batch *b) {
 __attribute__((noinline)) static struct tx_pack_batch *open_batch(struct tx_tile *t, bool accumulate, unsigned format) {
   struct tx_pack *p = &t->pack;
   if (p->count) close_batch(p, newest(p));
+  tx_assert(p->count < TX_PACK_BATCHES); /* tx_pack_ready has seen to it */
   struct tx_pack_batch *b = &p->batch[(p->first + p->count++) % TX_PACK_BATCHES];
   memset(b, 0, offsetof(struct tx_pack_batch, bytes));
   b->agent = t->current.agent;
@@ -79,6 +87,7 @@ static void append_slowly(uint8_t *to, uint32_t at, const uint8_t *bytes, unsign
 void tx_pack_append(struct tx_pack_batch *b, enum tx_pack_stream_name name, const uint8_t *bytes, unsigned bits) {
   uint8_t *to = b->bytes + part_from[name];
   uint32_t at = b->bits[name];
+  tx_assert(!b->closed && (at + bits + 7) / 8 <= part_end(name) - part_from[name]);
   if ((at | bits) % 8 == 0 && bits == 8) to[at / 8] = *bytes; /* an exponent */
   else if ((at | bits) % 8 == 0) memcpy(to + at / 8, bytes, bits / 8);
   else append_slowly(to, at, bytes, bits);
@@ -114,6 +123,7 @@ uint32_t tx_pack_list(struct tx_tile *t, struct tx_pack_batch *b, bool *ok) {
   *ok = true;
   for (unsigned i = 0; i < streams; i++) {
     struct tx_pack_piece *piece = &b->piece[i];
+    tx_assert(piece->length <= b->bits[i] / 8 && piece->length % 16 == 0);
     uint32_t more = b->bits[i] / 128 * 16 - piece->length;
     if (!more) continue;
     if (!piece->length) piece->address = t->pack.stream[i].address;
@@ -145,6 +155,7 @@ void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles, 
 
 static void accumulate(struct tx_tile *t, const struct tx_pack_batch *b, const struct tx_pack_piece *piece, unsigned from) {
   uint8_t sum[TX_PACK_BATCH_BYTES];
+  tx_assert(piece->length <= sizeof sum && piece->address + piece->length <= TX_L1_BYTES);
   memcpy(sum, &t->l1[piece->address], piece->length);
   unsigned bugs = num_acc_bytes(b->format, sum, b->bytes + from, piece->length);
   if (bugs)
@@ -181,7 +192,9 @@ static void write_batch(struct tx_tile *t, struct tx_pack_batch *b) {
 void tx_effect_PACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_pack *p = &t->pack;
   (void)e;
+  tx_assert(p->count > 0 && p->batch[p->first].done_at <= tx_now(t)); /* batches leave in order */
   write_batch(t, &p->batch[p->first]);
+  sim_poison(&p->batch[p->first]);
   p->first = (p->first + 1) % TX_PACK_BATCHES;
   p->count--;
 }

@@ -47,6 +47,7 @@ const struct tx_unpack_job *tx_unpack_waiting(const struct tx_tile *t, unsigned 
  * bank, after two it is one that is sure to be gone. */
 static bool bank_is_free(const struct tx_tile *t, unsigned u, unsigned place) {
   unsigned bank = t->src.unpack_bank[u], handed_over = 0;
+  tx_assert(place < t->unpack.jobs[u] && bank < 2);
   for (unsigned i = 0; i < place; i++)
     if (t->unpack.job[u][i].flags & TX_UNPACK_HAND_OVER) handed_over++;
   return handed_over < 2 && t->src.bank[u][bank ^ handed_over].owner == TX_CLIENT_UNPACKERS;
@@ -70,6 +71,7 @@ static sim_time stream_cycles(const struct tx_unpack_job *job) {
 }
 
 static void schedule_done(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job) {
+  tx_assert(job->done_at > tx_now(t) && job->done_at != SIM_NEVER);
   uint32_t w[SIM_EFFECT_WORDS] = {u};
   t->current.agent = tx_agent_of_thread(job->thread);
   tx_later(t, (uint32_t)(job->done_at - tx_now(t)), TX_EFFECT_UNPACK_DONE, w);
@@ -109,6 +111,7 @@ static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
   } else {
     job->stream_end = job->done_at = start + 1;
   }
+  tx_assert(job->stream_end >= unpack->stream_end[u] || !t->timing); /* jobs stream in order */
   unpack->stream_end[u] = job->stream_end;
   schedule_done(t, u, job);
 }
@@ -150,6 +153,7 @@ static void accept(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, con
   job->stream_end = job->done_at = SIM_NEVER;
   job->word = t->current.word;
   job->pc = t->current.pc;
+  tx_assert(u < 2 && job->thread < TX_THREADS && unpack->jobs[u] < TX_UNPACK_JOBS);
   unpack->inside[u][job->thread]++;
   unpack->job[u][unpack->jobs[u]++] = *job;
   advance(t, u);
@@ -158,10 +162,12 @@ static void accept(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, con
 /* --- the end of a job --- */
 
 static struct tx_unpack_job take_oldest(struct tx_unpack *unpack, unsigned u) {
+  tx_assert(unpack->jobs[u] > 0 && unpack->jobs[u] <= TX_UNPACK_JOBS);
   struct tx_unpack_job job = unpack->job[u][0];
   unpack->jobs[u]--;
   memmove(&unpack->job[u][0], &unpack->job[u][1], unpack->jobs[u] * sizeof job);
   memset(&unpack->job[u][unpack->jobs[u]], 0, sizeof job);
+  tx_assert(unpack->inside[u][job.thread] > 0);
   unpack->inside[u][job.thread]--;
   return job;
 }
@@ -188,6 +194,7 @@ static void write_stream(struct tx_tile *t, const struct tx_unpack_job *job) {
 void tx_effect_UNPACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_unpack *unpack = &t->unpack;
   unsigned u = e->w[0];
+  tx_assert(u < 2);
   if (!unpack->jobs[u]) return;
   if (unpack->job[u][0].done_at > tx_now(t)) { /* was slowed down meanwhile */
     if (unpack->job[u][0].done_at != SIM_NEVER) schedule_done(t, u, &unpack->job[u][0]);

@@ -28,6 +28,7 @@ static inline struct tx_hidden *tx_hidden_of(struct tx_vector *v, sim_time at) {
 /* The row to write LReg `index` in, NULL when it cannot be written. A result of one cycle that lands before an earlier
  * started one of two cycles goes into what that one hides. */
 static inline uint32_t *tx_vector_out(struct tx_vexec *x, unsigned index) {
+  tx_assert(index <= TX_LREGS); /* TX_LREGS: none */
   if (index >= 8 && index != TX_LREG_STAGING) return NULL;
   struct tx_hidden *h = tx_hidden_of(x->v, tx_now(x->t));
   x->v->unread |= 1u << index;

@@ -21,6 +21,7 @@ static uint32_t load_template(struct tx_tile *t, const struct tx_vop *op, uint32
   uint32_t disabled = tx_vector_config_lanes(v, TX_LANE_CONFIG_DISABLE_BACKDOOR);
   uint32_t columns = ~disabled & (~v->now.use | v->now.flags) & 0xffu;
   bool odd = op->opcode == TX_SFPLOAD || op->opcode == TX_SFPLOADI || op->opcode == TX_SFPSTORE;
+  tx_assert(op->vd >= 12 && op->vd - 12u < TX_MACROS);
   for (unsigned column = 0; column < TX_VECTOR_COLUMNS; column++)
     if (columns >> column & 1u) v->macro.instruction[op->vd - 12u][column] = word;
   if (columns)

@@ -29,6 +29,7 @@ enum { SELECT_NOTHING, SELECT_UNDEFINED, SELECT_NOP, SELECT_STORE, SELECT_TEMPLA
 #define USES_STAGING 0x40u
 
 static struct tx_scheduled *slot_of(struct tx_vector *v, unsigned sub, unsigned delay) {
+  tx_assert(sub < TX_SUB_SCHEDULED && delay < 8 && v->slot_base < 8);
   return v->slots[sub][(v->slot_base + delay) & 7u];
 }
 
@@ -147,6 +148,7 @@ static void put(const struct request *q, unsigned sub, unsigned delay, uint32_t 
   struct tx_vector *v = q->x->v;
   struct tx_scheduled *s = slot_of(v, sub, delay);
   while (s->columns) s++; /* columns are disjoint: one of the eight is free */
+  tx_assert(s < slot_of(v, sub, delay) + TX_VECTOR_COLUMNS && columns && columns <= 0xffu);
   *s = (struct tx_scheduled){.op = *op,
                              .word = q->word,
                              .pc = q->x->t->current.pc,

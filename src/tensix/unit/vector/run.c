@@ -10,6 +10,7 @@
 static void hide_old_values(struct tx_vexec *x) {
   struct tx_hidden *h = tx_hidden_of(x->v, tx_now(x->t));
   uint32_t rows = tx_vop_writes(x->op, x->in);
+  tx_assert(rows < 1u << TX_LREGS);
   if (h->at != tx_now(x->t)) {
     h->at = tx_now(x->t);
     h->rows = h->held_rows = h->fresh_rows = h->wanted_rows = 0;
@@ -37,6 +38,7 @@ static void report_index_erratum(struct tx_vexec *x) {
 }
 
 void tx_vector_run(struct tx_vexec *x) {
+  tx_assert(tx_vector_ops[x->op->opcode].run && x->thread < TX_THREADS);
   if (x->op->vd >= 4 && x->op->vd < 8) report_index_erratum(x);
   if (x->t->timing && x->op->two_cycles) hide_old_values(x);
   tx_vector_ops[x->op->opcode].run(x);
