@@ -344,7 +344,7 @@ static inline void random_program_sums(const struct tx_tile *t, uint64_t sums[RA
     local[i] = random_sum(t->core[i].local, sizeof t->core[i].local);
   }
   const struct tx_pack *p = &t->pack;
-  pack[0] = p->position | (uint64_t)p->plane << 16 | (uint64_t)p->packs << 32 | (uint64_t)p->planes << 48;
+  pack[0] = p->position | (uint64_t)p->plane << 16;
   pack[1] = p->tile_blocks;
   pack[2] = p->last_done_at;
   pack[3] = random_sum(p->stream, sizeof p->stream);

@@ -59,7 +59,7 @@ static void a_run_in_pieces_is_the_same(void **state) {
   uint64_t whole[RANDOM_SUMS], cut[RANDOM_SUMS];
   (void)state;
   assert_non_null(t);
-  for (uint64_t seed = 0; seed < test_scaled(100); seed++) {
+  for (uint64_t seed = 0; seed < test_scaled(50); seed++) {
     run(t, seed, CYCLES, whole);
     run(t, seed, 1 + seed * 37 % 211, cut);
     expect_same(seed, "cutting the run", whole, cut);
@@ -72,7 +72,7 @@ static void a_traced_run_is_the_same(void **state) {
   uint64_t plain[RANDOM_SUMS], traced[RANDOM_SUMS];
   (void)state;
   assert_non_null(t);
-  for (uint64_t seed = 0; seed < test_scaled(100); seed++) {
+  for (uint64_t seed = 0; seed < test_scaled(50); seed++) {
     run(t, seed, CYCLES, plain);
     run(t, seed, 0, traced);
     expect_same(seed, "tracing", plain, traced);
