@@ -161,7 +161,7 @@ struct tessera_finding {
   const char *who;
   uint32_t word, pc;
   uint64_t first_cycle, count;
-  char why[96];    /* the values in this case */
+  char why[128];   /* the values in this case */
   char place[256]; /* "main+0x14 (kernel.c:31)" or "" */
 };
 size_t tessera_tile_finding_count(const struct tessera_tile *tile);
