@@ -41,6 +41,8 @@ static void test_eltwise(void **state) {
   run("eltwise", "sub col sigmoid", 0);
   run("eltwise", "mul row gelu", 0);
   run("eltwise", "add scalar sqrt", 0);
+  run("eltwise", "mul none exp", 0);
+  run("eltwise", "mul none sqrt", 0); /* of negative numbers too */
   run("eltwise", "divide", 2);
   run("eltwise", "--help", 0);
 }
