@@ -13,6 +13,7 @@
 
 #include "cli/cli.h"
 #include "cli/verb.h"
+#include "tensix/isa/isa.h"
 
 #define TEXT_MAX (1u << 20)
 
@@ -195,6 +196,12 @@ static void test_help(void **state) {
   }
 }
 
+static unsigned rows_of_the_table(void) {
+  unsigned count = 0;
+  for (unsigned opcode = 0; opcode < 256; opcode++) count += tx_ops[opcode].name != NULL;
+  return count;
+}
+
 static void test_isa_explains(void **state) {
   (void)state;
   assert_int_equal(run(&cli_isa, "", "isa", "ttmvmul", NULL), CLI_OK);
@@ -211,7 +218,7 @@ static void test_isa_explains(void **state) {
   assert_int_equal(run(&cli_isa, "", "isa", NULL), CLI_OK);
   unsigned lines = 0;
   for (const char *c = out; *c; c++) lines += *c == '\n';
-  assert_int_equal(lines, 137);
+  assert_int_equal(lines, rows_of_the_table());
 }
 
 /* The same as data: every instruction once, or those named. */
@@ -224,7 +231,7 @@ static void test_isa_json(void **state) {
   unsigned count = 0;
   for (const char *at = out; (at = strstr(at, "{\"name\":\"")) != NULL; at++)
     if (strncmp(at - 1, "\n", 1) == 0) count++;
-  assert_int_equal(count, 137);
+  assert_int_equal(count, rows_of_the_table());
   assert_int_equal(run(&cli_isa, "", "isa", "--json", "--json", NULL), CLI_OK); /* said twice: all of them still */
   assert_true(strlen(out) > 10000 && strncmp(out, "[\n{", 3) == 0);
   assert_int_equal(run(&cli_isa, "", "isa", "--json", "--markdown", NULL), CLI_BAD_INPUT);

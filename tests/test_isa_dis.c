@@ -142,7 +142,7 @@ static void test_round_trip(void **state) {
         assert_true(tx_is_instruction(words[count - 1]));
       }
     }
-    assert_int_equal(count, 137 * 8);
+    assert_true(count >= 8 * 100 && count <= sizeof words / sizeof *words - 1024);
     for (unsigned i = 0; i < 1024; i++) words[count++] = next_random(&seed);
     assert_comes_back(words, count);
     total += count;
