@@ -119,6 +119,27 @@ static void one_bank(void **state) {
   rv_free(&r);
 }
 
+/* An unpacker takes eight lines a cycle: a narrow write holds it back from the cycle in which it comes to the bank. A load does not. */
+static void a_stream_waits_for_narrow_writes(void **state) {
+  struct rv r;
+  sim_time at;
+  (void)state;
+  rv_new(&r, true);
+  tx_l1_stream(r.t, TX_L1_UNPACKER_0, 0, 128, 100, 116);
+  assert_true(asks(&r, 0, 1024, 100, 5, &at)); /* bank 0, in the first cycle */
+  assert_int_equal(tx_l1_take_delay(r.t, TX_L1_UNPACKER_0), 5);
+  assert_true(asks(&r, 0, 1024 + 8 * 16, 106, 5, &at)); /* from 105 on again: banks 8 to 15 are due in 106 */
+  assert_int_equal(tx_l1_take_delay(r.t, TX_L1_UNPACKER_0), 5);
+  assert_true(asks(&r, 1, 1024 + 9 * 16, 112, 1, &at));
+  assert_true(asks(&r, 0, 0, 140, 5, &at)); /* over */
+  assert_int_equal(tx_l1_take_delay(r.t, TX_L1_UNPACKER_0), 0);
+  tx_l1_stream(r.t, TX_L1_MOVER_WRITE, 0, 16, 200, 400);
+  for (unsigned i = 0; i < 11; i++) assert_true(asks(&r, 1, 16 * i, 200 + 10 * i, 1, &at));
+  assert_true(asks(&r, 0, 0x1000, 305, 5, &at)); /* the other port */
+  assert_int_equal(tx_l1_take_delay(r.t, TX_L1_MOVER_WRITE), 8);
+  rv_free(&r);
+}
+
 static void same_banks_cost(void **state) {
   double cycles[TX_CORES];
   (void)state;
@@ -155,13 +176,10 @@ static void a_poller_takes_its_cycles(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_core_alone),
-      cmocka_unit_test(two_cores_store),
-      cmocka_unit_test(three_cores_store),
-      cmocka_unit_test(two_cores_load),
-      cmocka_unit_test(one_bank),
-      cmocka_unit_test(same_banks_cost),
-      cmocka_unit_test(a_poller_takes_its_cycles),
+      cmocka_unit_test(one_core_alone),    cmocka_unit_test(two_cores_store),
+      cmocka_unit_test(three_cores_store), cmocka_unit_test(two_cores_load),
+      cmocka_unit_test(one_bank),          cmocka_unit_test(a_stream_waits_for_narrow_writes),
+      cmocka_unit_test(same_banks_cost),   cmocka_unit_test(a_poller_takes_its_cycles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,56 @@ static sim_time head_until(const struct tx_tile *t, const struct tx_l1_request *
   return 0;
 }
 
+/* --- streams --- */
+
+void tx_l1_stream(struct tx_tile *t, enum tx_l1_streamer unit, uint32_t address, uint32_t rate, sim_time from,
+                  sim_time until) {
+  struct tx_l1_ports *p = &t->l1_ports;
+  struct tx_l1_stream *s =
+      &p->stream[unit][p->stream[unit][0].until > p->stream[unit][1].until]; /* the one that ends first */
+  *s = (struct tx_l1_stream){.from = from, .until = until, .line = address >> 4, .rate = rate > 16 ? rate / 16 : 1};
+  if (until > p->streams_until) p->streams_until = until;
+}
+
+uint32_t tx_l1_take_delay(struct tx_tile *t, enum tx_l1_streamer unit) {
+  uint32_t delay = t->l1_ports.delay[unit];
+  t->l1_ports.delay[unit] = 0;
+  return delay;
+}
+
+/* Cycles that an unpacker's stream waits for the bank: from the first cycle in which it wants it until it is free again. */
+static uint32_t bank_delay(const struct tx_l1_stream *s, unsigned bank, sim_time at, uint32_t hold) {
+  for (sim_time c = at > s->from ? at : s->from; c < at + hold && c < s->until; c++) {
+    uint32_t first = s->line + (uint32_t)(c - s->from) * s->rate;
+    if (((bank - first) & (TX_L1_BANKS - 1)) < s->rate) return (uint32_t)(at + hold - c);
+  }
+  return 0;
+}
+
+/* A mover that moves eight lines in eleven cycles is held back by eight elevenths of what a core takes of its port. */
+static uint32_t port_delay(struct tx_l1_ports *p, enum tx_l1_streamer unit, uint32_t hold) {
+  uint32_t parts = p->elevenths[unit] + 8 * hold;
+  p->elevenths[unit] = parts % 11;
+  return parts / 11;
+}
+
+__attribute__((noinline)) static void hold_streams(struct tx_l1_ports *p, const struct tx_l1_request *r, sim_time at) {
+  enum tx_l1_streamer mover = tx_l1_port_of(r->core) == TX_L1_PORT_2 ? TX_L1_MOVER_READ : TX_L1_MOVER_WRITE;
+  for (unsigned unit = 0; unit < TX_L1_STREAMERS; unit++) {
+    for (unsigned i = 0; i < 2; i++) {
+      struct tx_l1_stream *s = &p->stream[unit][i];
+      if (at + r->hold <= s->from || at >= s->until) continue;
+      uint32_t delay = 0;
+      if (unit == (unsigned)mover) delay = port_delay(p, mover, r->hold);
+      if (unit <= TX_L1_UNPACKER_1 && r->hold > 1) delay = bank_delay(s, tx_l1_bank(r->address), at, r->hold);
+      s->from += delay; /* what is left of it comes that much later */
+      s->until += delay;
+      p->delay[unit] += delay;
+      if (s->until > p->streams_until) p->streams_until = s->until;
+    }
+  }
+}
+
 /* --- grants --- */
 
 void tx_l1_yield(struct tx_tile *t, unsigned core, sim_time at) {
@@ -96,6 +146,7 @@ static void take(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) 
     p->read_back[port][p->read_next[port]] = at + t->params.l1_load_slot_cycles;
     p->read_next[port] = (p->read_next[port] + 1) % TX_L1_READS;
   }
+  if (at < p->streams_until) hold_streams(p, r, at);
   if (t->engine.parked & cores) wake_delayed(t, r, at);
 }
 

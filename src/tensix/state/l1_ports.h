@@ -17,6 +17,14 @@ enum tx_l1_port {
 #define TX_L1_READS \
   6u /* loads of one port under way at once. Inferred: silicon, 0.83 loads a cycle for two cores that only load */
 
+/* Units that stream. An unpacker may have its next stream planned while one is under way: two places each. */
+enum tx_l1_streamer { TX_L1_UNPACKER_0, TX_L1_UNPACKER_1, TX_L1_MOVER_READ, TX_L1_MOVER_WRITE, TX_L1_STREAMERS };
+struct tx_l1_stream {
+  sim_time from, until;
+  uint32_t line; /* 16-byte line of L1 in cycle `from` */
+  uint32_t rate; /* lines a cycle */
+};
+
 struct tx_l1_client {
   sim_time granted;  /* when it had its port last */
   sim_time retry_at; /* it was not granted, and asks again then */
@@ -31,6 +39,10 @@ struct tx_l1_ports {
   uint32_t read_next[TX_L1_PORTS];
   uint8_t bank_last[TX_L1_BANKS]; /* port that had it last */
   struct tx_l1_client client[TX_L1_CLIENTS];
+  sim_time streams_until; /* nobody streams from then on */
+  struct tx_l1_stream stream[TX_L1_STREAMERS][2];
+  uint32_t delay[TX_L1_STREAMERS];     /* cycles by which cores have held the stream back, not yet taken by the unit */
+  uint32_t elevenths[TX_L1_STREAMERS]; /* of the mover: parts of a cycle */
 };
 
 #endif

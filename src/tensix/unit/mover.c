@@ -7,6 +7,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/unit/config.h"
 
 #define UNIT TX_MOVE_UNIT
@@ -59,6 +60,9 @@ void tx_mover_start(struct tx_tile *t, const struct tx_move *m) {
   uint32_t w[SIM_EFFECT_WORDS] = {0};
   mover->done_at = tx_now(t) + (t->timing ? cycles : 1);
   tx_later(t, cycles, TX_EFFECT_MOVER_DONE, w);
+  if (!t->timing) return;
+  if (reads_l1(m)) tx_l1_stream(t, TX_L1_MOVER_READ, m->source, UNIT, tx_now(t), mover->done_at);
+  if (writes_l1(m)) tx_l1_stream(t, TX_L1_MOVER_WRITE, m->target, UNIT, tx_now(t), mover->done_at);
 }
 
 /* Config as the cores see it: bank 0, bank 1, an alias that writes both; ThreadConfig behind them takes no stores. */
@@ -102,10 +106,15 @@ void tx_mover_look_at_queue(struct tx_tile *t) {
 }
 
 void tx_effect_MOVER_DONE(struct tx_tile *t, const struct sim_effect *e) {
-  (void)e;
   struct tx_mover *mover = &t->mover;
   struct tx_move move = mover->move;
   tx_assert(mover->busy && mover->done_at <= tx_now(t));
+  uint32_t read = tx_l1_take_delay(t, TX_L1_MOVER_READ), written = tx_l1_take_delay(t, TX_L1_MOVER_WRITE);
+  if (read | written) { /* cores had its ports: reads and writes wait side by side */
+    mover->done_at += read > written ? read : written;
+    sim_effect_retry(&t->engine, *e, mover->done_at);
+    return;
+  }
   t->current = (struct tx_current){.agent = move.agent, .word = move.word, .pc = move.pc, .unit = TX_UNIT_MOVER};
   for (unsigned i = 0; i < 2; i++) tx_inflight_remove(t, mover->range[i]);
   memset(&mover->move, 0, sizeof mover->move);

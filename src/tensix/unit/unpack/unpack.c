@@ -6,6 +6,7 @@
 #include "tensix/body.h"
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/regs/context.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/unpack/address.h"
@@ -97,8 +98,23 @@ static void slow_down_pair(struct tx_tile *t, unsigned u, struct tx_unpack_job *
   }
 }
 
+/* Cores have held the stream back: it, and what is planned behind it, ends later. Pending effects find that they are too early. */
+static void take_delay(struct tx_tile *t, unsigned u) {
+  struct tx_unpack *unpack = &t->unpack;
+  uint32_t delay = tx_l1_take_delay(t, u ? TX_L1_UNPACKER_1 : TX_L1_UNPACKER_0);
+  if (!delay) return;
+  unpack->stream_end[u] += delay;
+  for (unsigned i = 0; i < unpack->jobs[u]; i++) {
+    struct tx_unpack_job *job = &unpack->job[u][i];
+    if (job->stream_end == SIM_NEVER) continue;
+    job->stream_end += delay;
+    job->done_at += delay;
+  }
+}
+
 static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
   struct tx_unpack *unpack = &t->unpack;
+  take_delay(t, u);
   sim_time now = tx_now(t);
   sim_time start = later_of(later_of(now, job->ready_at), unpack->stream_end[u]);
   unpack->bank_wait_cycles[u] += now > job->ready_at ? now - job->ready_at : 0;
@@ -108,6 +124,7 @@ static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
     job->stream_end = start + stream_cycles(job);
     slow_down_pair(t, u, job, start);
     job->done_at = job->stream_end + t->params.unpack_fill_cycles;
+    tx_l1_stream(t, u ? TX_L1_UNPACKER_1 : TX_L1_UNPACKER_0, job->data_bit / 8, job->rate, start, job->stream_end);
   } else {
     job->stream_end = job->done_at = start + 1;
   }
@@ -196,6 +213,7 @@ void tx_effect_UNPACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   unsigned u = e->w[0];
   tx_assert(u < 2);
   if (!unpack->jobs[u]) return;
+  take_delay(t, u);
   if (unpack->job[u][0].done_at > tx_now(t)) { /* was slowed down meanwhile */
     if (unpack->job[u][0].done_at != SIM_NEVER) schedule_done(t, u, &unpack->job[u][0]);
     return;
