@@ -80,7 +80,7 @@ FORWARD   = $(BUILD)/libttsim_forward.so
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY: $(ALL_OBJ)
-.PHONY: all programs demo test test-all asan soak silicon bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
+.PHONY: all programs demo test test-all test-report asan soak silicon bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
 
 all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(TTSIM) $(BUILD)/tessera.pc  ## build the command and the library
 programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(if $(SANITIZE),,$(BENCHES))
@@ -201,11 +201,18 @@ test-all:  ## what is slow: four times the work of make test, ThreadSanitizer, a
 	@$(SUBMAKE) $(ASAN) programs
 	@$(SUBMAKE) $(TSAN) $(TSAN_TESTS:%=$(BUILD)/tsan/tests/%)
 	@$(SUBMAKE) $(ARM) $(BUILD)/aarch64/conform
-	@{ echo "# unit tests, all of their normal work"; $(call unit_jobs,$(BUILD),$(ALL_SCALE)) \
+	@tools/install-deps report
+	@{ echo "# the HTML report in Chromium"; echo "100 BUILD=$(BUILD) sh tests/report.sh"; \
+	   echo "# unit tests, all of their normal work"; $(call unit_jobs,$(BUILD),$(ALL_SCALE)) \
 	   echo "# unit tests under the sanitizers, $(ALL_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ALL_ASAN_SCALE)) \
 	   echo "# NoC cases on several threads"; $(call noc_jobs,$(BUILD),$(ALL_SCALE),cycle-2 off-8) \
 	   echo "# under ThreadSanitizer"; $(tsan_jobs) \
 	   echo "# conformance cases on aarch64"; $(arm_jobs) } | $(RUN)
+
+test-report:  ## the HTML report in headless Chromium
+	@tools/install-deps test report
+	@$(SUBMAKE) all
+	@BUILD=$(BUILD) sh tests/report.sh
 
 asan:  ## unit tests, conformance cases and the command, all under the sanitizers
 	@tools/install-deps test

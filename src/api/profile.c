@@ -36,18 +36,6 @@ enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum t
   return TESSERA_OK;
 }
 
-static size_t render_callgrind(const struct tessera_tile *tile, char *text, size_t size) {
-  struct sim_text out = {.data = text, .size = size};
-  obs_profile_callgrind(tile->profile, &tile->program, &out);
-  return out.length;
-}
-
-static size_t render_speedscope(const struct tessera_tile *tile, char *text, size_t size) {
-  struct sim_text out = {.data = text, .size = size};
-  obs_profile_speedscope(tile->profile, &tile->program, &out);
-  return out.length;
-}
-
 /* The lines of a core's program; elf NULL: it has none, or there is no memory. The memory is to be freed. */
 static void *index_of(const struct dbg_program *program, unsigned core, struct dbg_index *index) {
   *index = (struct dbg_index){.elf = NULL};
@@ -58,14 +46,28 @@ static void *index_of(const struct dbg_program *program, unsigned core, struct d
   return memory;
 }
 
-static size_t render_lcov(const struct tessera_tile *tile, char *text, size_t size) {
+static size_t render(const struct tessera_tile *tile, enum tessera_profile_format format, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   struct dbg_index index[TX_CORES];
   void *memory[TX_CORES];
   for (unsigned core = 0; core < TX_CORES; core++) memory[core] = index_of(&tile->program, core, &index[core]);
-  obs_profile_lcov(tile->profile, index, &out);
+  if (format == TESSERA_PROFILE_CALLGRIND) obs_profile_callgrind(tile->profile, index, &out);
+  else if (format == TESSERA_PROFILE_SPEEDSCOPE) obs_profile_speedscope(tile->profile, index, &out);
+  else obs_profile_lcov(tile->profile, index, &out);
   for (unsigned core = 0; core < TX_CORES; core++) free(memory[core]);
   return out.length;
+}
+
+static size_t render_callgrind(const struct tessera_tile *tile, char *text, size_t size) {
+  return render(tile, TESSERA_PROFILE_CALLGRIND, text, size);
+}
+
+static size_t render_speedscope(const struct tessera_tile *tile, char *text, size_t size) {
+  return render(tile, TESSERA_PROFILE_SPEEDSCOPE, text, size);
+}
+
+static size_t render_lcov(const struct tessera_tile *tile, char *text, size_t size) {
+  return render(tile, TESSERA_PROFILE_LCOV, text, size);
 }
 
 const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile_format format) {

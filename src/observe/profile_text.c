@@ -15,14 +15,13 @@ struct spot {
   unsigned frames;
 };
 
-static void find_frames(const struct dbg_program *program, struct spot *s) {
+static void find_frames(const struct dbg_index *index, struct spot *s) {
   unsigned core = s->agent <= TX_AGENT_THREAD2 ? s->agent : s->agent - TX_AGENT_TRISC0;
-  if (core < TX_CORES && program->loaded[core])
-    s->frames = dbg_frames_find(&program->elf[core], s->pc - program->moved[core], s->frame, DBG_FRAMES_MAX);
+  if (core < TX_CORES && index[core].elf) s->frames = dbg_index_frames(&index[core], s->pc, s->frame, DBG_FRAMES_MAX);
 }
 
-/* Frames only where `program` is given. */
-static bool next_spot(const struct obs_profile *p, const struct dbg_program *program, struct spot *s) {
+/* Frames only where an index is given. */
+static bool next_spot(const struct obs_profile *p, const struct dbg_index index[TX_CORES], struct spot *s) {
   s->from = s->to;
   if (s->from >= p->count) return false;
   const struct obs_profile_row *first = p->order[s->from];
@@ -30,7 +29,7 @@ static bool next_spot(const struct obs_profile *p, const struct dbg_program *pro
   s->pc = first->pc;
   while (s->to < p->count && p->order[s->to]->pc == s->pc && p->order[s->to]->agent == s->agent) s->to++;
   s->frames = 0;
-  if (program) find_frames(program, s);
+  if (index) find_frames(index, s);
   return true;
 }
 
@@ -94,14 +93,14 @@ static void add_spot(const struct obs_profile *p, const struct spot *s, const bo
   }
 }
 
-void obs_profile_callgrind(struct obs_profile *p, const struct dbg_program *program, struct sim_text *out) {
+void obs_profile_callgrind(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out) {
   bool used[OBS_CATEGORIES];
   struct spot s = {.to = 0};
   obs_profile_sort(p);
   find_columns(p, used);
   sim_text_add(out, "# callgrind format\nversion: 1\ncreator: tessera\ncmd: tessera\npositions: line\n");
   add_events(used, out);
-  while (next_spot(p, program, &s)) add_spot(p, &s, used, out);
+  while (next_spot(p, index, &s)) add_spot(p, &s, used, out);
 }
 
 /* --- speedscope --- */
@@ -139,13 +138,13 @@ static void add_stack(struct frame_list *list, const struct spot *s, const struc
 }
 
 /* The rows of one agent as one profile: their stacks, or their weights. */
-static void add_samples(struct frame_list *list, const struct obs_profile *p, const struct dbg_program *program,
+static void add_samples(struct frame_list *list, const struct obs_profile *p, const struct dbg_index index[TX_CORES],
                         unsigned agent, bool weights, struct sim_text *out) {
   struct spot s = {.to = 0};
   const char *between = "";
   while (next_spot(p, NULL, &s)) {
     if (s.agent != agent) continue;
-    if (!weights) find_frames(program, &s);
+    if (!weights) find_frames(index, &s);
     for (uint32_t i = s.from; i < s.to; i++) {
       if (!p->order[i]->cycles) continue;
       sim_text_add(out, "%s", between);
@@ -162,7 +161,7 @@ static uint64_t cycles_of(const struct obs_profile *p, unsigned agent) {
   return sum;
 }
 
-void obs_profile_speedscope(struct obs_profile *p, const struct dbg_program *program, struct sim_text *out) {
+void obs_profile_speedscope(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out) {
   static const char schema[] = "https://www.speedscope.app/file-format-schema.json";
   struct frame_list list;
   const char *between = "";
@@ -177,9 +176,9 @@ void obs_profile_speedscope(struct obs_profile *p, const struct dbg_program *pro
     sim_text_add(
         out, "%s{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"none\",\"startValue\":0,\"endValue\":%llu,\"samples\":[",
         between, obs_agent_name(agent), (unsigned long long)cycles);
-    add_samples(&list, p, program, agent, false, out);
+    add_samples(&list, p, index, agent, false, out);
     sim_text_add(out, "],\"weights\":[");
-    add_samples(&list, p, program, agent, true, out);
+    add_samples(&list, p, index, agent, true, out);
     sim_text_add(out, "]}");
     between = ",";
   }

@@ -7,13 +7,13 @@
 #define TESSERA_OBSERVE_PROFILE_TEXT_H
 
 #include "debug/frames.h"
-#include "debug/program.h"
 #include "observe/profile.h"
 #include "sim/text.h"
 
-void obs_profile_callgrind(struct obs_profile *p, const struct dbg_program *program, struct sim_text *out);
-void obs_profile_speedscope(struct obs_profile *p, const struct dbg_program *program, struct sim_text *out);
-/* Which lines of the programs ran, and how often at most. index[core]->elf NULL: the core has no program. */
+/* index[core].elf NULL: the core has no program. */
+void obs_profile_callgrind(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out);
+void obs_profile_speedscope(struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out);
+/* Which lines of the programs ran, and how often at most. */
 void obs_profile_lcov(const struct obs_profile *p, const struct dbg_index index[TX_CORES], struct sim_text *out);
 
 #endif

@@ -1,0 +1,83 @@
+# The HTML report in headless Chromium: it loads without an error on the console, zooms, searches, links a finding to its line, and a
+# file name with </script> and quotes in it does no harm. A copy of the report gets a script that uses the page as a reader would and
+# leaves what it saw in the document. Prints TAP. Reads BUILD. `make test-report` installs Chromium first.
+BUILD=${BUILD:-build}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+number=0
+failures=0
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+  echo "1..0 # SKIP no Chromium here; make test-report installs it"
+  exit 0
+}
+cc="riscv64-unknown-elf-gcc -march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns
+  -Wno-unused -Ikernels/include -I$work"
+"$BUILD/tessera" isa --c-header > "$work/tensix_isa.h" || exit 1
+
+# A name that would end a script element, and a kernel with a finding: a post above the semaphore's maximum.
+mkdir -p "$work/a<" || exit 1
+odd="$work/a</script>\"'.c"
+cp tests/slow/slow_reader.c "$odd"
+sed -i 's|binary_op_init(0, 1, 16);|binary_op_init(0, 1, 16); for (int k = 0; k < 16; k++) TTI_SEMPOST(128);|' "$odd"
+elfs=
+i=0
+for row in brisc:COMPILE_FOR_BRISC:8192 ncrisc:COMPILE_FOR_NCRISC:8192 trisc0:TRISC_UNPACK:4096 trisc1:TRISC_MATH:4096 trisc2:TRISC_PACK:4096; do
+  core=${row%%:*} rest=${row#*:}
+  $cc "-D${rest%%:*}" kernels/firmware/start.S kernels/firmware/firmware.c "$odd" -T kernels/firmware/tensix.ld \
+    -Wl,--no-warn-rwx-segments -Wl,--defsym,CODE_BASE=$((0x2000 + 0x6000 * i)),--defsym,LOCAL_BYTES="${rest#*:}" -o "$work/$core.elf" 2> "$work/err" || { cat "$work/err"; exit 1; }
+  elfs="$elfs --elf $core=$work/$core.elf"
+  i=$((i + 1))
+done
+head -c 20480 /dev/zero > "$work/pages"
+launch="--poke 0x40=0x80 --poke 0x54=1 --load 0x40000:$work/pages"
+page=$((0x40000))
+for cb in 0 1 16; do
+  row=$((0x88 + 16 * cb))
+  launch="$launch --poke $row=$page --poke $((row + 4))=2048 --poke $((row + 8))=2 --poke $((row + 12))=5"
+  page=$((page + 4096))
+done
+
+ok() { # NAME STATUS
+  number=$((number + 1))
+  if [ "$2" -eq 0 ]; then echo "ok $number - $1"; else
+    failures=$((failures + 1))
+    echo "not ok $number - $1"
+    sed 's/^/# /' "$work/err" "$work/seen" 2> /dev/null | head -n 30
+  fi
+}
+# shellcheck disable=SC2086
+"$BUILD/tessera" run $elfs $launch --check none --report "$work/report.html" > "$work/out" 2> "$work/err"
+[ -s "$work/report.html" ] && ! grep -qE 'src=|href="http|@import' "$work/report.html"
+ok "the report is one file that fetches nothing" $?
+cp "$work/report.html" "$work/driven.html"
+cat >> "$work/driven.html" << 'PAGE'
+<script>
+const seen = [], t = window.tessera, link = document.querySelector('#findings a');
+seen.push('ready ' + document.body.dataset.ready, 'marks ' + (document.body.dataset.marks > 1000));
+const before = t.range(); t.zoom(0.25, (before[0] + before[1]) / 2); const after = t.range();
+seen.push('zoom ' + (Math.abs((after[1] - after[0]) / (before[1] - before[0]) - 0.25) < 0.01));
+t.pan(0.5); seen.push('pan ' + (t.range()[0] > after[0]));
+const box = document.getElementById('search'); box.value = 'elwadd'; box.dispatchEvent(new Event('input'));
+const some = t.hits(); box.value = 'no such name'; box.dispatchEvent(new Event('input'));
+seen.push('search ' + (some > 0 && t.hits() === 0));
+seen.push('rows ' + ['NCRISC', 'thread 1 (math)', 'matrix unit', 'CB 0 pages'].every(n => t.rows().includes(n)));
+const target = link && document.getElementById(decodeURIComponent(link.hash.slice(1)).length ? link.hash.slice(1) : '');
+seen.push('finding ' + !!link, 'link ' + !!target);
+const bars = [...document.querySelectorAll('#account .bar')].map(b => [...b.children].reduce((s, c) => s + parseFloat(c.style.width), 0));
+seen.push('bars ' + (bars.length === 17 && bars.every(b => Math.abs(b - 100) < 0.01)));
+seen.push('why ' + document.getElementById('why').textContent.includes('bound by NCRISC'));
+document.title = 'SEEN ' + seen.join('; ');
+</script>
+PAGE
+timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=10000 \
+  --dump-dom "file://$work/driven.html" > "$work/dom" 2> "$work/console"
+grep -o '<title>SEEN [^<]*' "$work/dom" | tr ';' '\n' > "$work/seen"
+grep 'CONSOLE' "$work/console" > "$work/err"
+[ -s "$work/seen" ] && [ ! -s "$work/err" ]
+ok "it loads without an error on the console, whatever the names are" $?
+for what in "ready 1" "marks true" "zoom true" "pan true" "search true" "rows true" "finding true" "link true" "bars true" "why true"; do
+  grep -q "$what" "$work/seen"
+  ok "in the browser: $what" $?
+done
+echo "1..$number"
+[ $failures -eq 0 ]
