@@ -53,11 +53,11 @@ static void memory_and_ranges(void **state) {
   assert_int_equal(tessera_tile_write(tile, 0xFFEF0000u, bytes, 4), TESSERA_INVALID); /* not visible to the network */
   assert_int_equal(tessera_tile_read(tile, 0xFFB12002u, back, 4), TESSERA_INVALID);
   assert_int_equal(word(tile, 0xFFB121B0u), 0x47800);
-  assert_int_equal(tessera_tile_read(tile, 0xFFB1205Cu, back, 4), TESSERA_FAULT); /* the debug daisychain */
+  assert_int_equal(tessera_tile_read(tile, 0xFFB1206Cu, back, 4), TESSERA_FAULT); /* the debug array port */
   struct tessera_fault fault;
   assert_int_equal(tessera_tile_fault(tile, &fault), 1);
   assert_string_equal(fault.kind, "unsupported");
-  assert_non_null(strstr(fault.why, "daisychain"));
+  assert_non_null(strstr(fault.why, "debug array port"));
   tessera_tile_destroy(tile);
 }
 

@@ -558,9 +558,47 @@ static void effects_put_back_stay_before_later_ones(void **state) {
   free(engine);
 }
 
+/* WormholeB0 DebugDaisychain.md: groups A and B of each core. Debuggers read the pc of group B. */
+static void debug_daisychain_has_the_pcs(void **state) {
+  enum {
+    CTRL = 0xFFB12054u - 0xFFB12000u,
+    DATA = 0x5C,
+    ENABLED = 1 << 29,
+    CORES = 7 << 16,
+    WORD1 = 1 << 25,
+    WORD2 = 2 << 25
+  };
+  static const uint8_t group_a[TX_CORES] = {12, 14, 16, 10, 24};
+  (void)state;
+  struct tx_tile *t = rig_tile(true);
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    t->core[core].state = core == 1 ? TX_CORE_HELD : TX_CORE_HELD + 1;
+    t->core[core].pc = 0x40005000u + 0x100 * core;
+    uint32_t expected = core == 1 ? 0 : 0x5000u + 0x100 * core, value;
+    tx_control_write(t, 0xFFB12000u + CTRL, ENABLED | CORES | WORD1 | (group_a[core] + 1u));
+    assert_true(tx_control_read(t, 0xFFB12000u + DATA, &value));
+    assert_int_equal(value, expected);
+    tx_control_write(t, 0xFFB12000u + CTRL, ENABLED | CORES | WORD2 | group_a[core]);
+    assert_true(tx_control_read(t, 0xFFB12000u + DATA, &value));
+    assert_int_equal(value, expected);
+    tx_control_write(t, 0xFFB12000u + CTRL, CORES | WORD1 | (group_a[core] + 1u)); /* not enabled */
+    assert_true(tx_control_read(t, 0xFFB12000u + DATA, &value));
+    assert_int_equal(value, 0);
+  }
+  assert_int_equal(t->diag.counts[TX_DIAG_UNTESTED_MODE], 0);
+  uint32_t other = 5;
+  tx_control_write(t, 0xFFB12000u + CTRL, ENABLED | 3 << 16 | 4);
+  assert_true(tx_control_read(t, 0xFFB12000u + DATA, &other));
+  assert_int_equal(other, 0);
+  assert_int_equal(t->diag.counts[TX_DIAG_UNTESTED_MODE], 1);
+  assert_int_equal(t->fault.kind, 0);
+  tile_give_back(t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gprs_are_the_threads_own_and_all_for_brisc),
+      cmocka_unit_test(debug_daisychain_has_the_pcs),
       cmocka_unit_test(a_t_cores_gprs_repeat),
       cmocka_unit_test(configuration_has_two_banks_an_alias_and_thread_words),
       cmocka_unit_test(pushes_go_where_the_table_says),

@@ -8,6 +8,7 @@
 #include "tensix/riscv/core.h"
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/core_debug.h"
+#include "tensix/tile/debug_bus.h"
 #include "tensix/tile/ethernet.h"
 #include "tensix/tile/mailbox.h"
 #include "tensix/tile/perf.h"
@@ -313,7 +314,7 @@ bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
     case TIMESTAMP: *value = tx_timestamp_read(t, r->offset); return true;
     case PERF_OUT: return tx_perf_read(t, r->offset, value);
     case FIFO_STATUS: *value = fifo_status(t); return true;
-    case DEBUG_BUS: return refuse(t, r, "the debug daisychain is not modelled; pc snapshots are at 0xffb13138");
+    case DEBUG_BUS: *value = tx_debug_bus_read(t, t->control.word[TX_CONTROL_DBG_BUS_CTRL / 4]); return true;
     case ARRAY: return refuse(t, r, "reading register files through the debug array port is not modelled");
     case STICKY: return refuse(t, r, "the matrix unit's sticky bits are not modelled");
     default: *value = t->control.word[r->offset / 4]; return true;

@@ -7,7 +7,8 @@
  *
  * ISA: SoftReset.md (Blackhole), DebugTimestamper.md, TileControlDebugStatus.md (Wormhole pages, the same on Blackhole). No page
  * describes the performance counters: their registers follow the vendor's counters.h, and a selection that the model does not count
- * faults when it is read. The cores' debug interface is in core_debug.h. Not modelled, and refused: the debug daisychain, the debug array
+ * faults when it is read. The cores' debug interface is in core_debug.h, the debug
+ * daisychain in debug_bus.h. Not modelled, and refused: the debug array
  * port, the watchdog. */
 #ifndef TESSERA_TENSIX_CONTROL_H
 #define TESSERA_TENSIX_CONTROL_H
