@@ -48,6 +48,11 @@ printf '.ttinsn 0x14000000\n' > "$work/undoc.tta"
 head -c 100 /dev/urandom > "$work/noise.case"
 gzip -c "$work/good.case" | head -c 25 > "$work/cut.case.gz"
 
+check 2 'name the directory that sim-dir made' sim
+check 2 'has no libttsim.so' sim "$work"
+check 2 '--library or a directory' sim --library "$work"
+check 2 'one directory at a time' sim "$work" "$work"
+check 2 "--nonsense" sim --nonsense
 check 2 "unknown verb" nonsense
 check 2 "no file given" conform
 check 2 "cannot be read" conform "$work/absent.case"

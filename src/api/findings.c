@@ -60,7 +60,7 @@ enum tessera_result tessera_tile_finding(const struct tessera_tile *tile, size_t
   finding->pc = f->pc;
   finding->first_cycle = f->first_cycle;
   finding->count = f->count;
-  snprintf(finding->why, sizeof finding->why, "%s", f->why);
+  snprintf(finding->why, sizeof finding->why, "%.*s", (int)sizeof finding->why - 1, f->why);
   if (f->pc && finding->core >= 0)
     dbg_program_where(&tile->program, (unsigned)finding->core, f->pc, finding->place, sizeof finding->place);
   return TESSERA_OK;

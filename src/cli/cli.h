@@ -24,7 +24,7 @@ enum cli_exit {
   "exit codes: 0 good, 1 a case or check failed, 2 bad input or usage, 3 fault or failed KERNEL_CHECK,\n" \
   "            4 deadlock or hang, 5 an error finding (under --strict a warning too), 6 cycle limit; of several the first"
 
-extern const struct cli_verb cli_run, cli_exec, cli_asm, cli_dis, cli_isa, cli_conform, cli_pto, cli_chip, cli_man,
+extern const struct cli_verb cli_run, cli_exec, cli_asm, cli_dis, cli_isa, cli_conform, cli_pto, cli_chip, cli_sim, cli_man,
     cli_annotate, cli_completion;
 
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */

@@ -88,8 +88,8 @@ static int core_of(const char *path) {
   return dbg_core_number(before, (size_t)(slash - before));
 }
 
-static void add_file(struct host_kernels *k, const char *path, size_t below, bool firmware) {
-  struct host_kernel_file file = {.firmware = firmware};
+static void add_file(struct host_kernels *k, const char *path, size_t below, bool firmware, int64_t written) {
+  struct host_kernel_file file = {.firmware = firmware, .written = written};
   int core = core_of(path);
   size_t size = 0;
   char why[128];
@@ -118,7 +118,8 @@ static void walk(struct host_kernels *k, const char *path, size_t below_root, bo
     if (entry->d_name[0] == '.') continue;
     if ((size_t)snprintf(below, sizeof below, "%s/%s", path, entry->d_name) >= sizeof below || stat(below, &info)) continue;
     if (S_ISDIR(info.st_mode)) walk(k, below, below_root, firmware, depth - 1);
-    else if (length > 4 && !strcmp(entry->d_name + length - 4, ".elf")) add_file(k, below, below_root, firmware);
+    else if (length > 4 && !strcmp(entry->d_name + length - 4, ".elf"))
+      add_file(k, below, below_root, firmware, info.st_mtime);
   }
   closedir(directory);
 }
@@ -167,6 +168,7 @@ static void take_file(struct host_kernels *k, const struct host_kernel_file *fil
 
 void host_kernels_find_at(struct host_kernels *kernels, const struct tx_tile *tile, const uint32_t pcs[TX_CORES]) {
   unsigned best[TX_CORES] = {0};
+  int64_t written[TX_CORES] = {0};
   if (!kernels->count) {
     if (kernels->directory[0]) walk(kernels, kernels->directory, strlen(kernels->directory), false, DEPTH_MAX);
     if (kernels->firmware[0]) walk(kernels, kernels->firmware, strlen(kernels->firmware), true, DEPTH_MAX);
@@ -177,8 +179,9 @@ void host_kernels_find_at(struct host_kernels *kernels, const struct tx_tile *ti
     uint32_t moved = 0;
     if (!pcs[file->core] || (file->firmware && best[file->core])) continue;
     unsigned fit = host_kernel_match(&file->elf, tile->l1, TX_L1_BYTES, pcs[file->core], &moved);
-    if (fit <= best[file->core]) continue;
+    if (!fit || fit < best[file->core] || (fit == best[file->core] && file->written <= written[file->core])) continue;
     best[file->core] = fit;
+    written[file->core] = file->written;
     take_file(kernels, file, moved);
   }
 }

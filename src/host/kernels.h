@@ -12,6 +12,7 @@ struct host_kernel_file {
   char *path; /* below the directory */
   void *bytes;
   struct dbg_elf elf;
+  int64_t written; /* seconds: of files with the same code the newest is taken, because a cache keeps the old ones */
   unsigned core;
   bool firmware; /* one of the package's sets, which hold the same code many times: the first that fits will do */
 };

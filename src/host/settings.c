@@ -5,21 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct host_variable host_variables[] = {
-    {"TESSERA_TIMING", "cycle, off", "cycle", "documented and measured costs, or the fast functional mode"},
-    {"TESSERA_THREADS", "0..256", "0", "host threads; 0 is one per core of the PC. Results do not depend on it"},
-    {"TESSERA_PRODUCT", "full, p150, galaxy, p100", "full", "which tiles are fused off"},
-    {"TESSERA_CLOCK_CYCLES", "1..1000000", "1", "cycles of the chip per clock of the host"},
-    {"TESSERA_POLL_CYCLES", "0..1000000000", "10000",
-     "a clock call runs on for at most that long while a polled word does not change"},
-    {"TESSERA_REPORT", "a directory", "none", "writes the report there at an error, at exit and at signal USR1"},
-    {"TESSERA_KERNELS", "a directory", "TT_METAL_CACHE, then ~/.cache",
-     "where reports look for the ELF files of kernels, to name functions and lines"},
-    {"TESSERA_ON_ERROR", "freeze, exit", "freeze",
-     "after an error the chip answers all ones, or the process ends with status 3"},
-    {"TESSERA_LOG", "quiet, error, info", "error", "lines on stderr"},
-    {NULL, NULL, NULL, NULL},
-};
+#include "tessera/host.h"
+
+#define VARIABLE(name, values, standard, text) {name, values, standard, text},
+const struct host_variable host_variables[] = {TESSERA_HOST_VARIABLES(VARIABLE){NULL, NULL, NULL, NULL}};
 
 struct reader {
   char *(*get)(const char *name);

@@ -1,4 +1,5 @@
 """A program with one mistake in its data-movement kernel, for the report to name. Usage: seeded.py deadlock|bounds|barrier|none DIRECTORY
+"seeded.py line NAME" prints the line of the mistake.
 
 The kernel is written into DIRECTORY and runs on one tile. "none" has no mistake. Needs a compiler.
 """
@@ -13,7 +14,6 @@ KERNELS = {
     noc_async_read(get_noc_addr_from_bank_id<true>(0, source), buffer, 2048);
     noc_async_read_barrier();
     *word += 1;
-    DPRINT << "tessera says " << *word << ENDL();
 """,
     "deadlock": """
     volatile tt_l1_ptr uint32_t* never = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(buffer + 4096);
@@ -32,7 +32,6 @@ KERNELS = {
 """,
 }
 HEAD = """#include "api/dataflow/dataflow_api.h"
-#include "api/debug/dprint.h"
 void kernel_main() {
     uint32_t source = get_arg_val<uint32_t>(0);
     uint32_t buffer = get_write_ptr(0);
@@ -49,10 +48,17 @@ def program(path, source):
     return ttnn.ProgramDescriptor(kernels=[kernel], semaphores=[], cbs=[buffer])
 
 
+def text_of(name):
+    return HEAD + KERNELS[name] + "}\n"
+
+
 def main():
+    if sys.argv[1] == "line":
+        print(next(i for i, l in enumerate(text_of(sys.argv[2]).splitlines(), 1) if "MISTAKE" in l))
+        return
     name, directory = sys.argv[1], pathlib.Path(sys.argv[2])
     path = directory.resolve() / f"seeded_{name}.cpp"
-    path.write_text(HEAD + KERNELS[name] + "}\n")
+    path.write_text(text_of(name))
     device = ttnn.open_device(device_id=0)
     tensors = [ttnn.to_device(ttnn.to_layout(ttnn.Tensor(np.ones((32, 32), np.float32), ttnn.bfloat16), ttnn.TILE_LAYOUT), device)
                for _ in range(2)]

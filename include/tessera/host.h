@@ -1,0 +1,22 @@
+/* Tessera, libttsim.so: the library for host programs of Tenstorrent's stack (docs/guide/ttnn.md), and the environment variables it reads.
+ *
+ * The library has the libttsim ABI, which its users declare themselves. This header has no function. */
+#ifndef TESSERA_HOST_H
+#define TESSERA_HOST_H
+
+/* VARIABLE(name, values, default, meaning) */
+#define TESSERA_HOST_VARIABLES(VARIABLE) \
+  VARIABLE("TESSERA_TIMING", "cycle, off", "cycle", "documented and measured costs, or the fast functional mode") \
+  VARIABLE("TESSERA_THREADS", "0..256", "0", "host threads; 0 is one per core of the PC. Results do not depend on it") \
+  VARIABLE("TESSERA_PRODUCT", "full, p150, galaxy, p100", "full", "which tiles are fused off") \
+  VARIABLE("TESSERA_CLOCK_CYCLES", "1..1000000", "1", "cycles of the chip per clock of the host") \
+  VARIABLE("TESSERA_POLL_CYCLES", "0..1000000000", "10000", \
+           "a clock call runs on for at most that long while a polled word does not change") \
+  VARIABLE("TESSERA_REPORT", "a directory", "none", "writes the report there at an error, at exit and at signal USR1") \
+  VARIABLE("TESSERA_KERNELS", "a directory", "TT_METAL_CACHE, then ~/.cache", \
+           "where reports look for the ELF files of kernels, to name functions and lines") \
+  VARIABLE("TESSERA_ON_ERROR", "freeze, exit", "freeze", \
+           "after an error the chip answers all ones, or the process ends with status 3") \
+  VARIABLE("TESSERA_LOG", "quiet, error, info", "error", "lines on stderr")
+
+#endif
