@@ -228,7 +228,15 @@ static void a_signal_asks_for_a_report(void **state) {
   assert_non_null(strstr(text, "Tessera report (signal)"));
   assert_non_null(strstr(text, "tiles (3,4)"));
   assert_non_null(strstr(text, "BRISC at 0x0000000"));
+  write_word(3, 4, 0xffb121b0, 0x47800); /* the host gives up: what was going on is kept */
+  libttsim_clock(1);
   libttsim_exit();
+  memset(text, 0, sizeof text);
+  assert_non_null(file = fopen(path, "r"));
+  assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+  fclose(file);
+  assert_non_null(strstr(text, "Tessera report (reset)"));
+  assert_non_null(strstr(text, "BRISC at 0x0000000"));
   unsetenv("TESSERA_REPORT");
   remove(path);
   rmdir(directory);

@@ -21,7 +21,7 @@ static struct noc_place raw_place(struct chip *chip, unsigned noc, unsigned x, u
   return (struct noc_place){(uint8_t)x, (uint8_t)y};
 }
 
-static unsigned target_tile(struct chip *chip, const struct host_target *target) {
+unsigned host_chip_port_tile(struct chip *chip, const struct host_target *target) {
   struct noc_place at = raw_place(chip, target->noc & 1u, target->x_end, target->y_end);
   return chip_tile_of_raw(target->noc & 1u, at.x, at.y);
 }
@@ -44,7 +44,7 @@ static bool read_l1(struct chip *chip, unsigned tile, uint64_t address, void *by
 }
 
 static bool read(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
-  unsigned tile = target_tile(chip, target);
+  unsigned tile = host_chip_port_tile(chip, target);
   if (tile == CHIP_NO_TILE) return false;
   if (read_l1(chip, tile, address, bytes, size)) return true;
   if (!is_registers(chip, tile, address, size)) return chip_read(chip, tile, address, bytes, size);
@@ -62,7 +62,7 @@ static bool write_tile(struct chip *chip, unsigned tile, uint64_t address, const
 }
 
 static bool peek(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
-  unsigned tile = target_tile(chip, target);
+  unsigned tile = host_chip_port_tile(chip, target);
   if (tile != CHIP_NO_TILE && read_l1(chip, tile, address, bytes, size)) return true;
   enum noc_space space = space_of(chip, tile, address, size);
   return (space == NOC_SPACE_L1 || space == NOC_SPACE_MEMORY) && chip_read(chip, tile, address, bytes, size);
@@ -88,7 +88,7 @@ static bool write_rectangle(struct chip *chip, const struct host_target *target,
 
 static bool write(void *chip, const struct host_target *target, uint64_t address, const void *bytes, uint32_t size) {
   if (target->broadcast) return write_rectangle(chip, target, address, bytes, size);
-  return write_tile(chip, target_tile(chip, target), address, bytes, size);
+  return write_tile(chip, host_chip_port_tile(chip, target), address, bytes, size);
 }
 
 static bool niu_read(void *chip, unsigned noc, uint32_t offset, uint32_t *value) {

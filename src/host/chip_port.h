@@ -6,5 +6,7 @@
 #include "host/port.h"
 
 struct host_port host_chip_port(struct chip *chip);
+/* The tile that a window on one tile shows; CHIP_NO_TILE: none. */
+unsigned host_chip_port_tile(struct chip *chip, const struct host_target *target);
 
 #endif

@@ -81,6 +81,11 @@ void host_window_write(struct host *host, const struct host_target *target, uint
   note_write(host, target, address);
   host_settle(host);
   host->idle = false;
+  if (host->resets && address == HOST_SOFT_RESET_0 && size == 4 && !target->broadcast) {
+    uint32_t value;
+    memcpy(&value, bytes, sizeof value);
+    host->resets(host->owner, target, value);
+  }
   if (host->port.write(host->port.chip, target, address, bytes, size)) return;
   host_lost(host, "the host writes %u bytes to tile (%u,%u) at 0x%llx: nothing takes them there", size, target->x_end,
             target->y_end, (unsigned long long)address);

@@ -15,7 +15,8 @@
 #include "host/port.h"
 #include "host/tlb.h"
 
-#define HOST_POLL_WORDS 1024u /* words that the host is remembered to have read: a power of two */
+#define HOST_SOFT_RESET_0 0xffb121b0u /* ISA: BlackholeA0/TensixTile/SoftReset.md */
+#define HOST_POLL_WORDS 1024u         /* words that the host is remembered to have read: a power of two */
 
 /* The host's memory, as the process that loaded the library sees it. */
 struct host_memory {
@@ -61,6 +62,9 @@ struct host {
   struct host_memory memory;
   void (*say)(void *who, const char *line); /* one line, without its end */
   void *listener;
+  /* The host is about to write a tile's SOFT_RESET_0. NULL: nobody wants to know. */
+  void (*resets)(void *owner, const struct host_target *target, uint32_t value);
+  void *owner;
 };
 
 void host_init(struct host *host, const struct host_port *port);

@@ -7,6 +7,9 @@
 #include <sys/stat.h>
 
 #include "host/report.h"
+#include "tensix/tile/tile.h"
+
+#define CORE_RESET_BITS 0x47800u /* BRISC, TRISC0 to 2, NCRISC of SOFT_RESET_0 */
 
 static bool memory_read(void *host, uint64_t address, void *bytes, size_t length) {
   return host_memory_read(host, address, bytes, (uint32_t)length);
@@ -36,6 +39,19 @@ static bool make_chip(struct host_machine *m, char *error, size_t error_size) {
   return m->chip != NULL;
 }
 
+/* A host that gives up closes the device, which holds all cores in reset: the report is written before the first of them is. */
+static void before_reset(void *machine, const struct host_target *target, uint32_t value) {
+  struct host_machine *m = machine;
+  unsigned tile = host_chip_port_tile(m->chip, target);
+  struct chip_endpoint *e = tile == CHIP_NO_TILE ? NULL : chip_endpoint_peek(m->chip, tile);
+  if (!e || !e->self || e->slot->kind != CHIP_TENSIX) return;
+  const struct tx_tile *t = e->self;
+  bool runs = false, stays = (value & CORE_RESET_BITS) != CORE_RESET_BITS;
+  for (unsigned core = 0; core < TX_CORES; core++) runs |= t->core[core].state != TX_CORE_HELD;
+  if (runs && !stays && !m->reported_reset) host_machine_report(m, "reset");
+  m->reported_reset = runs && !stays ? true : m->reported_reset && !stays;
+}
+
 struct host_machine *host_machine_create(const struct host_options *options, void (*say)(void *who, const char *line),
                                          char *error, size_t error_size) {
   struct host_machine *m = calloc(1, sizeof *m);
@@ -54,6 +70,8 @@ struct host_machine *host_machine_create(const struct host_options *options, voi
   m->host.settings.poll_bound = options->poll_cycles;
   if (options->log == HOST_LOG_QUIET) m->host.settings.lines_max = 0;
   m->host.say = say;
+  m->host.owner = m;
+  if (options->report) m->host.resets = before_reset;
   host_kernels_init(&m->kernels, options->kernels, getenv);
   return m;
 }
@@ -108,5 +126,5 @@ void host_machine_exit(struct host_machine *m) {
   host_settle(&m->host);
   snprintf(line, sizeof line, "exit at cycle %llu", (unsigned long long)chip_now(m->chip));
   if (m->options.log == HOST_LOG_INFO) m->host.say(m->host.listener, line);
-  host_machine_report(m, "exit");
+  if (!m->reported_reset) host_machine_report(m, "exit");
 }

@@ -12,6 +12,7 @@ struct host_machine {
   struct host_options options;
   struct host_kernels kernels;
   struct chip *chip;
+  bool reported_reset; /* the report shows the cores as they were before the host held them in reset */
 };
 
 /* NULL: `error` says why in one line. `say` prints a line. */
@@ -22,7 +23,7 @@ void host_machine_memory(struct host_machine *machine, const struct host_memory 
 void host_machine_clock(struct host_machine *machine, uint32_t clocks);
 /* What the user wants to see at the end: the time, the report. */
 void host_machine_exit(struct host_machine *machine);
-/* Writes report files into the directory that the options name; nothing without one. `when`: "error", "exit", "signal". */
+/* Writes report files into the directory that the options name; nothing without one. `when`: "error", "reset", "exit", "signal". */
 void host_machine_report(struct host_machine *machine, const char *when);
 
 #endif
