@@ -227,6 +227,11 @@ invariants:  ## fuzzers and conformance cases in the invariant build: TEST_SCALE
 	   $(call fuzz_jobs,$(BUILD)/invariants,$(TEST_SCALE)) \
 	   echo "# conformance cases"; $(call conform_jobs,$(BUILD)/invariants,$(TEST_SCALE)) } | $(RUN)
 
+.PHONY: bugs
+bugs: $(BUILD)/tessera $(ISA_HEADER)  ## mutants of correct kernels: which of them the checkers name; half an hour
+	@tools/install-deps test
+	@python3 tests/bugs/bugs.py --build $(BUILD) --verbose
+
 soak:  ## the unit tests with a hundred times the work; hours
 	@tools/install-deps test
 	@$(SUBMAKE) programs

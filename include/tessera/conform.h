@@ -44,6 +44,7 @@ struct tessera_case_options {
   int scalar;          /* 1: plain scalar arithmetic */
   uint64_t max_cycles; /* 0: 10,000,000 */
   unsigned threads;    /* host threads for the chip of a NoC case; 0: all cores */
+  uint32_t check;      /* checkers, TESSERA_CHECK_...; a case with one of their warnings or errors fails. Not for NoC cases */
 };
 struct tessera_case_result {
   int passed;

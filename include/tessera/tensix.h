@@ -23,6 +23,7 @@
 #include "tessera/base.h"
 #include "tessera/conform.h"
 #include "tessera/debug.h"
+#include "tessera/explore.h"
 #include "tessera/hang.h"
 #include "tessera/isa.h"
 #include "tessera/launch.h"

@@ -202,6 +202,27 @@ static enum tessera_result run_noc(struct tessera_cases *c, const struct tessera
   return TESSERA_OK;
 }
 
+/* What a case sets up counts as written, zeros too. */
+static bool attach_checker(struct tessera_tile *tile, uint32_t kinds) {
+  if (!kinds) return true;
+  if (tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, kinds) != TESSERA_OK) return false;
+  chk_all_written(tile->check);
+  return true;
+}
+
+/* The first warning or error of a checker. */
+static bool check_found(struct tessera_cases *c, const struct tx_tile *t) {
+  for (uint32_t i = 0; i < t->diag.finding_count; i++) {
+    const struct tx_finding *f = &t->diag.findings[i];
+    const struct tx_diag_info *info = &tx_diag_infos[f->id];
+    if (strncmp(info->where, "check", 5) != 0 || info->severity < SIM_WARNING) continue;
+    snprintf(c->why, sizeof c->why, "%s: %s: %s (cycle %llu)", info->name, info->what, f->why,
+             (unsigned long long)f->first_cycle);
+    return true;
+  }
+  return false;
+}
+
 enum tessera_result tessera_cases_run(struct tessera_cases *c, struct tessera_tile *tile,
                                       const struct tessera_case_options *options, struct tessera_case_result *result) {
   struct tessera_case_options o = {.timing = TESSERA_TIMING_CYCLE, .threads = 1};
@@ -215,9 +236,10 @@ enum tessera_result tessera_cases_run(struct tessera_cases *c, struct tessera_ti
   if (o.scalar) tx_tile_use_scalar(&tile->tile);
   fill_l1(&tile->tile, &c->current);
   if (!o.riscv && take_ops(tile, &c->current) != TESSERA_OK) return TESSERA_NO_MEMORY;
+  if (!attach_checker(tile, o.check)) return TESSERA_NO_MEMORY;
   if (o.riscv && !conform_riscv_start(&tile->tile, &c->current, c->why, sizeof c->why)) return TESSERA_OK;
   api_end(tile, tx_tile_run(&tile->tile, o.max_cycles));
-  result->passed = judge(c, tile, o.max_cycles);
+  result->passed = judge(c, tile, o.max_cycles) && !(o.check && check_found(c, &tile->tile));
   result->cycles = tile->tile.engine.now;
   return TESSERA_OK;
 }

@@ -42,6 +42,7 @@ static void find_code(struct chk *c, unsigned core, const struct dbg_elf *elf) {
 void chk_program(struct chk *c, const struct dbg_program *p) {
   if (!c->t) return;
   c->program = p;
+  c->finished = false;
   c->code_count = 0;
   for (unsigned core = 0; p && core < TX_CORES; core++) {
     uint32_t address;
@@ -56,10 +57,12 @@ void chk_program(struct chk *c, const struct dbg_program *p) {
 /* Before the first cycle words that are zero have been written by nobody, later that cannot be told. */
 static void note_contents(struct chk *c) {
   if (c->t->engine.now) memset(c->writer, CHK_HOST, sizeof c->writer);
-  for (uint32_t i = 0; i < TX_L1_BYTES / 4; i++) {
-    uint32_t word;
-    memcpy(&word, &c->t->l1[4 * i], 4);
-    if (word) c->writer[i] = CHK_HOST;
+  for (uint32_t i = 0; i < TX_L1_BYTES / 4; i += 2) {
+    uint64_t words;
+    memcpy(&words, &c->t->l1[4 * i], 8);
+    if (!words) continue;
+    if ((uint32_t)words) c->writer[i] = CHK_HOST;
+    if (words >> 32) c->writer[i + 1] = CHK_HOST;
   }
   for (unsigned thread = 0; thread < TX_THREADS; thread++)
     for (unsigned reg = 0; reg < TX_GPRS; reg++)
@@ -68,7 +71,8 @@ static void note_contents(struct chk *c) {
 
 void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds) {
   chk_detach(c);
-  memset(c, 0, sizeof *c);
+  if (c->used) memset(c, 0, sizeof *c); /* as chk_create made it */
+  c->used = true;
   c->kinds = kinds & CHK_ALL;
   c->sink = -1;
   if (!c->kinds) return;
@@ -87,6 +91,11 @@ void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds) {
   tx_inflight_watch(t, true);
 }
 
+void chk_all_written(struct chk *c) {
+  memset(c->writer, CHK_HOST, sizeof c->writer);
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) c->thread[thread].gpr_written = ~UINT64_C(0);
+}
+
 void chk_detach(struct chk *c) {
   if (!c->t) return;
   sim_log_detach(&c->t->unsaved.log, c->sink);
@@ -96,15 +105,37 @@ void chk_detach(struct chk *c) {
   c->t = NULL;
 }
 
+/* Checker f: banks that the unpackers handed over and the matrix unit never gave back. */
+static void check_banks(struct chk *c) {
+  static const char *const names[] = {"SrcA", "SrcB"};
+  const struct tx_src *src = &c->t->src;
+  for (unsigned which = 0; which < 2; which++) {
+    unsigned left = 0;
+    for (unsigned bank = 0; bank < 2; bank++) left += src->bank[which][bank].owner == TX_CLIENT_MATRIX ? 1u : 0u;
+    const struct tx_trail *filled = &src->filled[which], *released = &src->released[which];
+    if (!left || !filled->known) continue;
+    struct chk_mark other = {
+        .clock = released->known, .pc = released->pc, .cycle = (uint32_t)released->cycle, .agent = (uint8_t)released->agent};
+    c->t->current = (struct tx_current){.agent = filled->agent, .pc = filled->pc};
+    chk_report(c, TX_DIAG_SRC_LEDGER, released->known ? &other : NULL, "%s: %u bank%s", names[which], left,
+               left == 1 ? "" : "s");
+  }
+}
+
 void chk_finish(struct chk *c) {
-  if (c->t && chk_on(c, CHK_A)) chk_buffers_finish(c);
+  if (!c->t || c->finished) return;
+  c->finished = true;
+  if (chk_on(c, CHK_A)) chk_buffers_finish(c);
+  if (chk_on(c, CHK_F)) check_banks(c);
 }
 
 /* --- findings --- */
 
 struct chk_mark chk_now(const struct chk *c, unsigned entity) {
   const struct tx_tile *t = c->t;
-  return (struct chk_mark){.clock = c->clocks.of[entity].at[entity],
+  unsigned unit = entity - CHK_UNIT, thread = unit / CHK_UNITS;
+  return (struct chk_mark){.issued = unit < 3 * CHK_UNITS ? c->clocks.of[CHK_THREAD + thread].at[CHK_THREAD + thread] : 0,
+                           .clock = c->clocks.of[entity].at[entity],
                            .pc = t->current.pc,
                            .word = t->current.word,
                            .cycle = (uint32_t)t->engine.now,

@@ -88,9 +88,9 @@ static void release(struct chk *c, struct chk_counter *n, unsigned entity, uint1
   if (n->writes) *place = n->vector[(n->writes - 1) % CHK_STREAM_RING];
   else *place = (struct chk_vector){{0}};
   chk_add(place, &c->clocks.of[entity]);
+  n->writer = n->by[n->writes % CHK_STREAM_RING] = chk_now(c, entity);
   n->value[n->writes++ % CHK_STREAM_RING] = value;
   n->last = value;
-  n->writer = chk_now(c, entity);
   chk_step(&c->clocks, entity);
 }
 
@@ -103,10 +103,22 @@ static void start_again(struct chk *c, unsigned index, struct chk_counter *n, un
   set_up(c, index);
 }
 
-static void check_count(struct chk *c, unsigned index, unsigned which, unsigned core, uint16_t value) {
+/* The newest value of the counter that the entity comes after, by a poll of it or by anything else. */
+static uint16_t newest_known(const struct chk *c, const struct chk_counter *n, unsigned entity, unsigned core) {
+  uint16_t known = n->known[core];
+  uint32_t oldest = n->writes > CHK_STREAM_RING ? n->writes - CHK_STREAM_RING : 0;
+  for (uint32_t i = oldest; i < n->writes; i++)
+    if (chk_knows(&c->clocks, entity, &n->by[i % CHK_STREAM_RING])) {
+      uint16_t value = n->value[i % CHK_STREAM_RING];
+      if ((uint16_t)(value - known) < 0x8000u) known = value;
+    }
+  return known;
+}
+
+static void check_count(struct chk *c, unsigned index, unsigned which, unsigned entity, unsigned core, uint16_t value) {
   struct chk_buffer *b = &c->buffer[index];
   const struct chk_counter *other = &b->count[which ^ 1u];
-  uint16_t known = other->known[core], added = (uint16_t)(value - b->count[which].last);
+  uint16_t known = newest_known(c, other, entity, core), added = (uint16_t)(value - b->count[which].last);
   if (which == CHK_RECEIVED && (uint16_t)(value - known) > b->pages)
     chk_report(c, TX_DIAG_CB_COUNT, other->poll[core].clock ? &other->poll[core] : &other->writer,
                "CB %u: %u pages pushed; of %u pages only %u are known to be free", index, added, b->pages,
@@ -148,7 +160,7 @@ void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t a
     return;
   }
   if (c->buffer[index].tracked && chk_on(c, CHK_A)) {
-    check_count(c, index, which, core, now);
+    check_count(c, index, which, entity, core, now);
     check_single(c, index, which, core);
   }
   release(c, n, entity, now);
@@ -172,8 +184,8 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
     chk_join_vector(&c->clocks, entity, &c->stream[(address - TX_ADDR_STREAM) / TX_STREAM_BYTES % NOC_STREAMS_MAX]);
     return;
   }
-  uint16_t least = least_known(c, n, core, value);
   if (!obs_poll_ends(c->t, core, c->t->current.pc, value)) return; /* looks again */
+  uint16_t least = least_known(c, n, core, value);
   n->known[core] = least;
   n->poll[core] = chk_now(c, entity);
   uint32_t oldest = n->writes > CHK_STREAM_RING ? n->writes - CHK_STREAM_RING : 0;

@@ -27,6 +27,8 @@ struct chk *chk_create(void); /* NULL: no memory */
 void chk_free(struct chk *c);
 /* Watches the tile from now on, with bits CHK_BIT(kind). What the tile holds now counts as written and known to everybody. */
 void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds);
+/* All of L1 and all GPRs count as written. */
+void chk_all_written(struct chk *c);
 /* The executables, when they are loaded: where code lies, whether they use the kernel library. Before every run. */
 void chk_program(struct chk *c, const struct dbg_program *p);
 void chk_detach(struct chk *c);

@@ -54,6 +54,7 @@ struct chk_mark {
   uint32_t clock;
   uint32_t pc, word;
   uint32_t cycle;
+  uint32_t issued; /* of a unit: the clock of the thread that issued it */
   uint8_t entity;
   uint8_t agent; /* enum tx_agent */
   uint8_t parts; /* bit per part of the cell that is used; 0 stands for all */

@@ -23,6 +23,7 @@ struct chk_semaphore {
 /* A counter of pages in a stream register: its last values, and what each released. */
 struct chk_counter {
   struct chk_vector vector[CHK_STREAM_RING];
+  struct chk_mark by[CHK_STREAM_RING]; /* who wrote each */
   uint16_t value[CHK_STREAM_RING];
   uint32_t writes;
   uint16_t last;            /* newest value */
@@ -72,12 +73,15 @@ struct chk {
   const struct dbg_program *program;
   uint32_t kinds;
   int sink;
+  bool finished;                /* the notes of the end are made */
+  bool used;                    /* not as chk_create made it */
   const struct tx_ports *below; /* the ports that were there */
   struct tx_ports ports;
   struct chk_clocks clocks;
   struct chk_thread thread[TX_THREADS];
   struct chk_semaphore semaphore[TX_SEMAPHORES];
   struct chk_vector mutex[TX_MUTEXES];
+  uint32_t gives_banks; /* threads whose matrix instructions use, and so release, banks of SrcA and SrcB */
   struct chk_vector mailbox[8];
   struct chk_vector stream[NOC_STREAMS_MAX];
   struct chk_cell dst[CHK_DST_TILES];

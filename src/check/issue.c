@@ -126,6 +126,7 @@ static void enter(struct chk *c, unsigned thread, unsigned entity) { chk_join(&c
 static void enter_matrix(struct chk *c, unsigned thread, const struct tx_op *op) {
   unsigned entity = chk_unit_of(thread, CHK_MATRIX);
   enter(c, thread, entity);
+  if (op->wait || op->opcode == TX_SETRWC || op->opcode == TX_CLEARDVALID) c->gives_banks |= 1u << thread;
   for (unsigned other = 0; op->wait && other < TX_THREADS; other++) {
     if (op->wait & TX_WAIT_SRCA) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_UNPACK0));
     if (op->wait & TX_WAIT_SRCB) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_UNPACK1));
@@ -135,7 +136,8 @@ static void enter_matrix(struct chk *c, unsigned thread, const struct tx_op *op)
 static void enter_unpack(struct chk *c, unsigned thread, uint32_t word) {
   unsigned entity = chk_unit_of(thread, CHK_UNPACK0 + (word >> 23 & 1u));
   enter(c, thread, entity);
-  for (unsigned other = 0; other < TX_THREADS; other++) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_MATRIX));
+  for (unsigned other = 0; other < TX_THREADS; other++)
+    if (c->gives_banks >> other & 1u) chk_join(&c->clocks, entity, chk_unit_of(other, CHK_MATRIX));
 }
 
 static void issue_scalar(struct chk *c, unsigned thread, uint32_t word) {

@@ -10,7 +10,7 @@ static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }
 /* --- who --- */
 
 /* A claim of the NoC carries no instruction; the core that sent the request does. */
-static bool is_noc(const struct tx_range *r) { return r->unit == TX_UNIT_FRONTEND && r->pc == 0; }
+static bool is_noc(const struct tx_range *r) { return r->unit == TX_UNIT_FRONTEND && r->pc == 0 && r->word == 0; }
 
 static unsigned entity_of(const struct tx_range *r) {
   unsigned core = (unsigned)r->agent - TX_AGENT_TRISC0;

@@ -1,12 +1,13 @@
 /* Checker b: Dst, GPRs, configuration and MOP templates, between a thread's units, its core and the other threads. */
 #include "check/internal.h"
+#include "tensix/num/format.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/config_space.h"
 #include "tensix/unit/matrix/access.h"
 
 /* --- Dst: by tiles of 64 rows, counted in the view in use --- */
 
-enum dst_use { NO_DST, READS, WRITES, CLEARS, PACKS, LOADS, STORES };
+enum dst_use { NO_DST, READS, WRITES, CLEARS, PACKS, LOADS, STORES, UNPACKS };
 
 static enum dst_use dst_use_of(unsigned opcode) {
   switch (opcode) {
@@ -25,6 +26,7 @@ static enum dst_use dst_use_of(unsigned opcode) {
     case TX_MOVD2B: return READS;
     case TX_ZEROACC: return CLEARS;
     case TX_PACR: return PACKS;
+    case TX_UNPACR: return UNPACKS;
     case TX_SFPLOAD: return LOADS;
     case TX_SFPSTORE: return STORES;
     default: return NO_DST;
@@ -40,11 +42,19 @@ static bool interlocked(const struct chk_mark *a, const struct chk_mark *b) {
   return first % CHK_UNITS != CHK_PACK; /* a PACR that still reads is not waited for */
 }
 
+/* A unit takes instructions in the order in which they are issued, whichever thread they come from: knowing of the issue is enough. */
+static bool same_unit(const struct chk *c, const struct chk_mark *first, const struct chk_mark *second) {
+  unsigned a = first->entity - CHK_UNIT, b = second->entity - CHK_UNIT;
+  bool at_once = first->word >> 24 == TX_ZEROACC; /* one cycle: ISA: MatrixUnit.md */
+  if (a >= 3 * CHK_UNITS || b >= 3 * CHK_UNITS || (a % CHK_UNITS != b % CHK_UNITS && !at_once)) return false;
+  return c->clocks.of[CHK_THREAD + b / CHK_UNITS].at[CHK_THREAD + a / CHK_UNITS] >= first->issued;
+}
+
 static void use_dst(struct chk *c, unsigned entity, unsigned from, unsigned to, bool write) {
   struct chk_mark now = chk_now(c, entity), other;
   for (unsigned tile = from; tile < to; tile++) {
     if (!chk_use(&c->clocks, &c->dst[tile % CHK_DST_TILES], &now, write, &other)) continue;
-    if (interlocked(&other, &now)) continue;
+    if (interlocked(&other, &now) || same_unit(c, &other, &now)) continue;
     chk_report(c, TX_DIAG_DST_RACE, &other, "tile %u of Dst: %s %s it and nothing makes %s wait for %s",
                tile % CHK_DST_TILES, tx_ops[now.word >> 24].name, write ? "writes" : "reads", chk_entity_name(entity),
                tx_ops[other.word >> 24].name ? tx_ops[other.word >> 24].name : chk_entity_name(other.entity));
@@ -88,8 +98,51 @@ static unsigned packed_row(const struct tx_tile *t, unsigned thread, uint32_t wo
   return ((address >> shift >> 4) + TX_CFG_GET(t, thread, DEST_TARGET_REG_CFG_PACK_SEC0_Offset)) & 0x3ffu;
 }
 
+/* Checker d: a tile of which nothing was written since it was cleared. Single rows may be: a reduction fills few of them. Programs without
+ * the kernel library pack cleared tiles on purpose: they read as zero. */
+static void check_packed(struct chk *c, unsigned thread, unsigned row) {
+  bool wide = TX_CFG_GET(c->t, thread, PCK_DEST_RD_CTRL_Read_32b_data);
+  for (unsigned i = 0; i < 64; i++)
+    if (tx_dst_row_valid(c->t, row + i, wide)) return;
+  chk_report(c, TX_DIAG_DST_CLEARED, NULL, "tile %u of Dst", row / 64);
+}
+
 static unsigned vector_row(const struct tx_tile *t, unsigned thread, uint32_t word) {
   return ((word & 0x3ffu) + TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset) + t->rwc[thread].dst) & 0x3ffu;
+}
+
+/* As the unpacker chooses it. ISA: UNPACR_Regular.md */
+static unsigned context_of(const struct tx_tile *t, unsigned thread, uint32_t word) {
+  unsigned unpacker = word >> 23 & 1u;
+  unsigned offset = unpacker ? TX_THREAD_CFG_GET(t, thread, UNPACK_MISC_CFG_CfgContextOffset_1)
+                             : TX_THREAD_CFG_GET(t, thread, UNPACK_MISC_CFG_CfgContextOffset_0);
+  if (!TX_FIELD(word, UNPACR, ovrd_thread_id)) return 0;
+  unsigned own = TX_FIELD(word, UNPACR, auto_inc_context_id) ? t->unpack.context_counter[unpacker][thread]
+                                                             : TX_FIELD(word, UNPACR, cfg_context_id);
+  return (own + offset) % CHK_CONTEXTS;
+}
+
+/* Unpacker 0 past SrcA: the tile of Dst that its output address lies in. */
+static void unpack_dst(struct chk *c, unsigned thread, uint32_t word) {
+  const struct tx_tile *t = c->t;
+  unsigned context = context_of(t, thread, word), half = context & 3u;
+  bool multi = TX_FIELD(word, UNPACR, ovrd_thread_id);
+  if (word >> 23 & 1u) return;
+  uint32_t selected = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Unpack_if_sel_cntx0_ADDR);
+  unsigned shift = context < 4 ? TX_CFG_THCON_SEC0_REG2_Unpack_if_sel_cntx0_SHIFT + context
+                               : TX_CFG_THCON_SEC0_REG2_Unpack_if_sel_cntx4_SHIFT + context - 4;
+  if (!(multi ? selected >> shift & 1u : TX_CFG_GET(t, thread, THCON_SEC0_REG2_Unpack_If_Sel))) return;
+  const uint32_t *n = t->adc[thread].unit[TX_ADC_UNPACKER0][1].c;
+  uint32_t bytes = num_format_bits(TX_CFG_GET(t, thread, THCON_SEC0_REG2_Out_data_format)) / 8;
+  uint32_t out = TX_CFG_GET(t, thread, UNP0_ADDR_BASE_REG_1_Base) +
+                 n[TX_ADC_Y] * TX_CFG_GET(t, thread, UNP0_ADDR_CTRL_XY_REG_1_Ystride) +
+                 n[TX_ADC_Z] * TX_CFG_GET(t, thread, UNP0_ADDR_CTRL_ZW_REG_1_Zstride) +
+                 n[TX_ADC_W] * TX_CFG_GET(t, thread, UNP0_ADDR_CTRL_ZW_REG_1_Wstride);
+  if (bytes > 1) out /= bytes;
+  if (multi)
+    out += tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG5_Dest_cntx0_address_ADDR + half / 2) >> 16 * (half % 2) & 0xffffu;
+  unsigned tile = ((out / 16 - 4) & 0x3ffu) / 64; /* unpacker 0 takes four rows off */
+  use_dst(c, chk_unit_of(thread, CHK_UNPACK0), tile, tile + 1, true);
 }
 
 static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
@@ -98,10 +151,12 @@ static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
   switch (use) {
     case NO_DST: return;
     case CLEARS: clear_dst(c, thread, word); return;
+    case UNPACKS: unpack_dst(c, thread, word); return;
     case PACKS:
       if (TX_FIELD(word, PACR, zero_write)) return;
       entity = chk_unit_of(thread, CHK_PACK);
       row = packed_row(c->t, thread, word);
+      if (chk_on(c, CHK_D) && c->library && row % 64 == 0) check_packed(c, thread, row);
       break;
     case LOADS:
     case STORES:
@@ -115,6 +170,14 @@ static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
 
 /* --- GPRs --- */
 
+/* ISA: ScalarUnit.md: no instruction of the thread passes before one in the scalar unit is complete. Loads and atomics are complete when
+ * their request has left; what they load comes later. */
+static bool completes(const struct chk_mark *m) {
+  unsigned opcode = m->word >> 24;
+  if (m->entity < CHK_UNIT || m->entity >= CHK_MOVER) return m->entity < CHK_CORE;
+  return opcode != TX_LOADREG && opcode != TX_LOADIND && opcode != TX_ATINCGET && opcode != TX_ATSWAP;
+}
+
 static void use_gpr(struct chk *c, unsigned entity, unsigned thread, unsigned reg, bool write) {
   struct chk_mark now = chk_now(c, entity), other;
   struct chk_thread *s = &c->thread[thread];
@@ -122,6 +185,10 @@ static void use_gpr(struct chk *c, unsigned entity, unsigned thread, unsigned re
   else if (chk_on(c, CHK_D) && !(s->gpr_written >> reg & 1u))
     chk_report(c, TX_DIAG_GPR_UNDEFINED, NULL, "GPR %u of thread %u", reg, thread), s->gpr_written |= UINT64_C(1) << reg;
   if (!chk_use(&c->clocks, &s->gpr[reg], &now, write, &other)) return;
+  if (completes(&other)) {
+    chk_report(c, TX_DIAG_GPR_UNWAITED, &other, "GPR %u of thread %u", reg, thread);
+    return;
+  }
   chk_report(c, TX_DIAG_GPR_RACE, &other, "GPR %u of thread %u: %s it with no STALLWAIT for THCON%s in between", reg, thread,
              write ? "written" : "read", other.entity >= CHK_CONFIG && other.entity < CHK_NOC_IN ? " or TRISC_CFG" : "");
 }
@@ -295,15 +362,14 @@ static void issue_config_read(struct chk *c, unsigned thread, uint32_t word, uns
   }
   s->config_read[unit] = now;
   if (word >> 24 != TX_UNPACR) return;
-  unsigned unpacker = word >> 23 & 1u;
-  unsigned context = (unpacker ? TX_THREAD_CFG_GET(c->t, thread, UNPACK_MISC_CFG_CfgContextOffset_1)
-                               : TX_THREAD_CFG_GET(c->t, thread, UNPACK_MISC_CFG_CfgContextOffset_0)) %
-                     CHK_CONTEXTS;
-  if (TX_FIELD(word, UNPACR, ovrd_thread_id)) return; /* its own context counter */
+  unsigned unpacker = word >> 23 & 1u, context = context_of(c->t, thread, word);
   (void)chk_use(&c->clocks, &s->context[unpacker][context], &now, false, &other);
 }
 
-static bool reads_config(uint32_t word) { return tx_config_reads(word, 1) || word >> 24 == TX_XMOV; }
+/* ZEROACC takes two bits of it, which kernels set once. */
+static bool reads_config(uint32_t word) {
+  return (tx_config_reads(word, 1) && word >> 24 != TX_ZEROACC) || word >> 24 == TX_XMOV;
+}
 
 void chk_registers_issue(struct chk *c, unsigned thread, uint32_t word) {
   unsigned unit = tx_ops[word >> 24].unit;

@@ -107,6 +107,10 @@ static bool set_timing(void *settings, const char *value) {
          (cli_bad_input("conform", "--timing takes off or cycle, not '%s'", value), false);
 }
 
+static bool set_check(void *settings, const char *value) {
+  return cli_parse_check("conform", value, &((struct settings *)settings)->run.check);
+}
+
 static bool set_max_cycles(void *settings, const char *value) {
   struct settings *s = settings;
   return (cli_parse_u64(value, &s->run.max_cycles) && s->run.max_cycles > 0) ||
@@ -213,6 +217,9 @@ static const struct cli_opt options[] = {
     {"--list", NULL, "print name and tags of the selected cases, run nothing", CLI_NOTHING, set_list},
     {"--riscv", NULL, "the op lists run as RISC-V code on the T cores", CLI_NOTHING, set_riscv},
     {"--scalar", NULL, "use the plain scalar arithmetic instead of the vector code", CLI_NOTHING, set_scalar},
+    {"--check", "LIST",
+     "checkers: letters of a to f with commas, all or none (default); a case with a finding of theirs fails", "all none",
+     set_check},
     {"--max-cycles", "N", "give a case up after N cycles (default 10000000)", CLI_NOTHING, set_max_cycles},
     {"--threads", "N", "host threads for the chip of NoC cases (default 1; 0: all cores)", CLI_NOTHING, set_threads},
     {"--json", NULL, "one JSON object a case on stdout instead of text", CLI_NOTHING, set_json},

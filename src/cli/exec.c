@@ -115,7 +115,8 @@ static int report(struct settings *s, enum tessera_result result) {
 }
 
 static int run(const struct cli_verb *verb, int argc, char **argv) {
-  struct settings s = {.session = {.verb = "exec", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 100000000}};
+  struct settings s = {
+      .session = {.verb = "exec", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 100000000, .check = TESSERA_CHECK_DEFAULT}};
   int code = CLI_BAD_INPUT;
   bool good = cli_parse(verb, argc, argv, &s, set_path);
   if (good && s.list_params) code = list_params();

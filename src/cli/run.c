@@ -121,7 +121,7 @@ static bool open_files(struct run_settings *s) {
   return cli_session_open_files(&s->session);
 }
 
-static bool set_up(struct run_settings *s) {
+bool run_set_up(struct run_settings *s) {
   if (!cli_session_open(&s->session)) return false;
   struct tessera_tile *tile = s->session.tile;
   if (!load_elfs(s) || !restore(s) || !load_images(s)) return false;
@@ -275,7 +275,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
       .session = {.verb = "run", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 1000000000, .check = TESSERA_CHECK_DEFAULT}};
   int code = CLI_BAD_INPUT;
   bool good = true;
-  if (run_parse(verb, argc, argv, &s) && set_up(&s)) {
+  if (run_parse(verb, argc, argv, &s) && run_set_up(&s)) {
     enum tessera_result result = run_all(&s, &good);
     good = cli_session_close_trace(&s.session) && good;
     if (good) code = tell(&s, result);

@@ -73,12 +73,23 @@ struct run_settings {
   const char *report_path; /* HTML */
   FILE *report;
   struct cli_report html;
-  unsigned shows; /* bit per enum run_show */
+  unsigned shows;      /* bit per enum run_show */
+  struct run_explore { /* of tessera explore */
+    uint64_t schedules, seed, threads;
+    struct tessera_word ignore[8]; /* address, and the length in `value` */
+    size_t ignored;
+    const char *program; /* a .tta file, or NULL */
+  } explore;
 };
 
 /* The command line of tessera run; false after one line on stderr. */
 bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 void run_free(struct run_settings *s);
+/* Loads what the settings name and starts the cores; false after one line on stderr. */
+bool run_set_up(struct run_settings *s);
+#define EXPLORE_OPTION_COUNT 11u
+extern const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT];
+bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 #define RUN_OPTION_COUNT 32u
 extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
 

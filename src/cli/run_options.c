@@ -244,6 +244,60 @@ const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
 };
 /* clang-format on */
 
+/* --- explore --- */
+
+static bool set_count(const char *option, const char *text, uint64_t most, uint64_t *value) {
+  return (cli_parse_u64(text, value) && *value <= most) ||
+         (cli_bad_input("explore", "%s takes a number up to %llu, not '%s'", option, (unsigned long long)most, text), false);
+}
+
+static bool set_schedules(void *settings, const char *text) {
+  return set_count("--schedules", text, 100000000, &((struct run_settings *)settings)->explore.schedules);
+}
+
+static bool set_seed(void *settings, const char *text) {
+  return set_count("--seed", text, UINT64_MAX, &((struct run_settings *)settings)->explore.seed);
+}
+
+static bool set_threads(void *settings, const char *text) {
+  return set_count("--threads", text, 1024, &((struct run_settings *)settings)->explore.threads);
+}
+
+static bool add_ignored(void *settings, const char *text) {
+  struct run_explore *e = &((struct run_settings *)settings)->explore;
+  const char *colon = strchr(text, ':');
+  struct tessera_word range = {0};
+  if (e->ignored == sizeof e->ignore / sizeof *e->ignore || !colon ||
+      !cli_parse_u32(text, (size_t)(colon - text), &range.address) ||
+      !cli_parse_u32(colon + 1, strlen(colon + 1), &range.value))
+    return cli_bad_input("explore", "--ignore takes ADDR:LENGTH, at most eight times, not '%s'", text), false;
+  e->ignore[e->ignored++] = range;
+  return true;
+}
+
+/* clang-format off */
+const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT] = {
+    {"--elf", "CORE=FILE", "load a RISC-V executable and start the core at its entry point", CLI_CORE, add_elf},
+    {"--load", "ADDR:FILE", "load a raw file", CLI_NOTHING, add_load},
+    {"--poke", "ADDR=VALUE", "write a word as the network would, before the run", CLI_NOTHING, add_poke},
+    {"--reset-pc", "CORE=ADDR", "start a core there instead of at its executable's entry", CLI_CORE, set_reset_pc},
+    {"--cores", "LIST", "release only these cores (default: those that have a program)", "brisc ncrisc trisc0 trisc1 trisc2", set_cores},
+    {"--schedules", "N", "how many schedules (300)", CLI_NOTHING, set_schedules},
+    {"--seed", "N", "of the random ones", CLI_NOTHING, set_seed},
+    {"--threads", "N", "host threads (one for each processor); the result does not depend on it", CLI_NOTHING, set_threads},
+    {"--ignore", "ADDR:LENGTH", "bytes of L1 that may differ, such as measured times", CLI_NOTHING, add_ignored},
+    {"--max-cycles", "N", "the undisturbed run ends within N cycles", CLI_NOTHING, cli_set_max_cycles},
+    {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param},
+};
+/* clang-format on */
+
+static bool set_program(void *settings, const char *text) {
+  struct run_explore *e = &((struct run_settings *)settings)->explore;
+  if (e->program) return cli_bad_input("explore", "two programs: '%s' and '%s'", e->program, text), false;
+  e->program = text;
+  return true;
+}
+
 static bool refuse_operand(void *settings, const char *text) {
   (void)settings;
   return cli_bad_input("run", "'%s' is no option; a program is given as --elf CORE=FILE", text), false;
@@ -264,6 +318,11 @@ static bool check_together(struct run_settings *s) {
 
 bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s) {
   return cli_parse(verb, argc, argv, s, refuse_operand) && check_together(s);
+}
+
+bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s) {
+  if (!cli_parse(verb, argc, argv, s, set_program)) return false;
+  return s->explore.program || check_together(s);
 }
 
 void run_free(struct run_settings *s) {

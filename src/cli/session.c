@@ -144,17 +144,21 @@ bool cli_set_verbose(void *settings, const char *value) {
   return ((struct cli_session *)settings)->verbose = true;
 }
 
-bool cli_set_check(void *settings, const char *value) {
-  struct cli_session *s = settings;
+bool cli_parse_check(const char *verb, const char *value, uint32_t *check) {
   bool all = strcmp(value, "all") == 0, none = strcmp(value, "none") == 0;
-  s->check = all ? TESSERA_CHECK_ALL : 0;
+  *check = all ? TESSERA_CHECK_ALL : 0;
   for (const char *p = value; !all && !none; p += 2) {
     if (*p < 'a' || *p > 'f' || (p[1] && p[1] != ','))
-      return bad(s, "--check", "letters of a to f with commas, all or none", value);
-    s->check |= 1u << (*p - 'a');
+      return cli_bad_input(verb, "--check takes letters of a to f with commas, all or none, not '%s'", value), false;
+    *check |= 1u << (*p - 'a');
     if (!p[1]) break;
   }
   return true;
+}
+
+bool cli_set_check(void *settings, const char *value) {
+  struct cli_session *s = settings;
+  return cli_parse_check(s->verb, value, &s->check);
 }
 
 /* --- opening --- */

@@ -2,8 +2,9 @@
 #include "cli/cli.h"
 #include "cli/verb.h"
 
-static const struct cli_verb *const verbs[] = {&cli_run, &cli_exec, &cli_asm, &cli_dis, &cli_isa,        &cli_conform,
-                                               &cli_pto, &cli_chip, &cli_sim, &cli_man, &cli_completion, &cli_annotate};
+static const struct cli_verb *const verbs[] = {&cli_run, &cli_explore,    &cli_exec,    &cli_asm,  &cli_dis,
+                                               &cli_isa, &cli_conform,    &cli_pto,     &cli_chip, &cli_sim,
+                                               &cli_man, &cli_completion, &cli_annotate};
 
 const struct cli_verb cli_tessera = {
     .name = "",

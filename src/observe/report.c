@@ -156,10 +156,12 @@ const char *obs_finding_advice(uint32_t id) {
     case TX_DIAG_L1_UNORDERED:
       return "let one wait for the other: a circular buffer, a semaphore, a barrier, a flag that is polled";
     case TX_DIAG_L1_UNDEFINED: return "fill the page before cb_push_back, wait for the NoC read, or write it from the host";
+    case TX_DIAG_DST_CLEARED: return "compare the tile index with the one that the math core writes";
     case TX_DIAG_CODE_WRITTEN: return "compare the address with the launch block's buffers";
     case TX_DIAG_STACK_OVERFLOW: return "smaller local arrays, or static ones in L1";
     case TX_DIAG_GPR_UNDEFINED: return "write the register first: SETDMAREG, LOADIND or a store of the core";
     case TX_DIAG_FORMAT_MISMATCH: return "reconfigure the unit for this buffer, or give the buffer the format that is meant";
+    case TX_DIAG_SRC_LEDGER: return "count the UNPACRs with dvalid against the instructions that clear it";
     default: return "";
   }
 }

@@ -1,0 +1,60 @@
+/* Tessera, Tensix tile: a program under schedules that hardware might run.
+ *
+ * Every schedule delays cores, threads, units and the NoC at some cycles, never out of an order that hardware keeps. A program that waits for
+ * what it needs ends with the same L1 under all of them. */
+#ifndef TESSERA_EXPLORE_H
+#define TESSERA_EXPLORE_H
+
+#include "tessera/debug.h"
+#include "tessera/tile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TESSERA_EXPLORE_DELAYS 64u
+
+struct tessera_delay {
+  uint64_t cycle;  /* when it begins */
+  uint32_t cycles; /* how long */
+  uint32_t target; /* tessera_delay_target(); */
+  char place[160]; /* where the held core, or the core of the held thread, stood; "" */
+};
+const char *tessera_delay_target(uint32_t target); /* "TRISC0", "thread 1 (math)", "the packer"; "" behind the last */
+
+struct tessera_explore_options {
+  uint32_t schedules; /* 0: 300 */
+  uint32_t threads;   /* of the host; 0: one for each processor. The result does not depend on it */
+  uint64_t seed;
+  uint64_t max_cycles;               /* of the undisturbed run; 0: 10^9 */
+  const struct tessera_word *ignore; /* ranges of L1 that may differ: address, and the length in `value` */
+  size_t ignore_count;
+};
+
+enum tessera_difference {
+  TESSERA_SAME,             /* no schedule made a difference */
+  TESSERA_DIFFERENT_OUTPUT, /* a word of L1 at the end */
+  TESSERA_DIFFERENT_END,    /* done under one, hanging under the other */
+  TESSERA_DIFFERENT_FAULT,
+  TESSERA_DIFFERENT_FINDING /* an error finding that the undisturbed run does not have */
+};
+
+struct tessera_exploration {
+  uint64_t cycles;                    /* of the undisturbed run */
+  uint32_t runs, broken;              /* schedules, and how many of them make a difference */
+  enum tessera_difference difference; /* of the smallest schedule */
+  uint32_t address, expected, found;  /* TESSERA_DIFFERENT_OUTPUT: the first word */
+  const char *finding;                /* TESSERA_DIFFERENT_FINDING: its name; else "" */
+  char what[256];                     /* the difference in a sentence */
+  uint32_t delay_count;
+  struct tessera_delay delay[TESSERA_EXPLORE_DELAYS];
+};
+
+/* The tile is loaded and started and has timing on; it stays as it is. */
+enum tessera_result tessera_tile_explore(struct tessera_tile *tile, const struct tessera_explore_options *options,
+                                         struct tessera_exploration *found);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

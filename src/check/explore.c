@@ -1,0 +1,286 @@
+/* The exploration of explore.h. Each schedule is a run of a copy of the tile, stopped at the cycle of each delay. */
+#include "check/explore.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/progress.h"
+#include "sim/parallel.h"
+
+#define SCHEDULES_DEFAULT 300u
+#define LIMIT_DEFAULT UINT64_C(1000000000)
+#define PERIODS 24u /* of a schedule that slows one target down all the time */
+
+struct schedule {
+  uint32_t count;
+  struct chk_delay delay[CHK_EXPLORE_DELAYS];
+};
+
+/* What a run leaves. */
+struct outcome {
+  enum sim_end end;
+  uint32_t fault;
+  uint8_t found[TX_DIAG_COUNT]; /* error findings */
+  const uint8_t *l1;
+};
+
+struct explore {
+  const struct tx_tile *base;
+  const struct chk_explore_options *o;
+  struct outcome expected;
+  uint8_t *l1; /* of the undisturbed run */
+  sim_time cycles, limit;
+  pthread_mutex_t lock;
+  struct tx_tile *idle[64]; /* tiles that no run uses now */
+  uint32_t idles;
+  bool no_memory;
+  uint32_t broken, first;
+  struct schedule worst;
+};
+
+/* --- a tile for a run --- */
+
+static struct tx_tile *take_tile(struct explore *x) {
+  pthread_mutex_lock(&x->lock);
+  struct tx_tile *t = x->idles ? x->idle[--x->idles] : NULL;
+  pthread_mutex_unlock(&x->lock);
+  if (!t && (t = malloc(sizeof *t))) tx_tile_reset(t, x->base->timing);
+  if (!t) return NULL;
+  tx_tile_copy_state(t, x->base);
+  tx_inflight_watch(t, false);
+  t->diag.strict = 0;
+  memcpy(t->unsaved.scripts, x->base->unsaved.scripts, sizeof t->unsaved.scripts);
+  return t;
+}
+
+static void give_tile(struct explore *x, struct tx_tile *t) {
+  pthread_mutex_lock(&x->lock);
+  if (x->idles < sizeof x->idle / sizeof *x->idle) x->idle[x->idles++] = t, t = NULL;
+  pthread_mutex_unlock(&x->lock);
+  free(t);
+}
+
+/* --- a run --- */
+
+static enum sim_end run_schedule(const struct explore *x, struct tx_tile *t, const struct schedule *s, uint32_t *pc) {
+  enum sim_end end = SIM_END_TIME;
+  sim_time extra = 0;
+  for (uint32_t i = 0; i < s->count && end == SIM_END_TIME; i++) {
+    const struct chk_delay *d = &s->delay[i];
+    if (d->cycle > t->engine.now) end = obs_run(t, d->cycle);
+    if (end != SIM_END_TIME) break;
+    unsigned core = d->target < CHK_DELAY_THREAD   ? d->target
+                    : d->target < CHK_DELAY_UNPACK ? d->target - CHK_DELAY_THREAD
+                                                   : TX_CORES;
+    if (pc) pc[i] = core < TX_CORES ? t->core[core].pc : 0;
+    chk_delay_apply(t, d->target, d->cycles);
+    extra += d->cycles;
+  }
+  if (end == SIM_END_TIME) end = obs_run(t, x->limit + 4 * extra);
+  return end;
+}
+
+static struct outcome outcome_of(const struct tx_tile *t, enum sim_end end) {
+  struct outcome o = {.end = end, .fault = t->fault.kind, .l1 = t->l1};
+  for (unsigned id = 0; id < TX_DIAG_COUNT; id++)
+    o.found[id] = t->diag.counts[id] && tx_diag_infos[id].severity == SIM_ERROR;
+  return o;
+}
+
+static bool ignored(const struct explore *x, uint32_t address) {
+  for (uint32_t i = 0; i < x->o->ignored; i++)
+    if (address - x->o->ignore[i].address < x->o->ignore[i].length) return true;
+  return false;
+}
+
+static bool l1_differs(const struct explore *x, const uint8_t *l1, uint32_t *address) {
+  if (memcmp(x->l1, l1, TX_L1_BYTES) == 0) return false;
+  for (*address = 0; *address < TX_L1_BYTES; *address += 4)
+    if (memcmp(x->l1 + *address, l1 + *address, 4) != 0 && !ignored(x, *address)) return true;
+  return false;
+}
+
+static enum chk_explore_kind compare(const struct explore *x, const struct outcome *o, struct chk_explore_result *r) {
+  uint32_t address = 0;
+  r->end = o->end;
+  if (o->fault != x->expected.fault) return CHK_FAULT;
+  if (o->end != x->expected.end) return CHK_END;
+  for (unsigned id = 0; id < TX_DIAG_COUNT; id++) {
+    if (!o->found[id] || x->expected.found[id]) continue;
+    r->finding = id;
+    return CHK_FINDING;
+  }
+  if (o->end != SIM_END_DONE || !l1_differs(x, o->l1, &address)) return CHK_SAME;
+  r->address = address;
+  memcpy(&r->expected, x->l1 + address, 4);
+  memcpy(&r->found, o->l1 + address, 4);
+  return CHK_OUTPUT;
+}
+
+static enum chk_explore_kind try_schedule(struct explore *x, const struct schedule *s, struct chk_explore_result *r) {
+  struct tx_tile *t = take_tile(x);
+  if (!t) {
+    x->no_memory = true;
+    return CHK_SAME;
+  }
+  struct outcome o = outcome_of(t, run_schedule(x, t, s, r->pc));
+  enum chk_explore_kind kind = compare(x, &o, r);
+  give_tile(x, t);
+  return kind;
+}
+
+/* --- schedules --- */
+
+static uint64_t next(uint64_t *state) { /* splitmix64, public domain */
+  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static void add(struct schedule *s, sim_time cycle, unsigned target, sim_time cycles) {
+  if (s->count < CHK_EXPLORE_DELAYS && cycles)
+    s->delay[s->count++] = (struct chk_delay){.cycle = cycle, .target = target, .cycles = (uint32_t)cycles};
+}
+
+/* One target slow all the time; then all cores but one. */
+static void make_fixed(const struct explore *x, uint32_t number, struct schedule *s) {
+  sim_time period = x->cycles / PERIODS + 1;
+  unsigned target = number % CHK_DELAY_TARGETS;
+  bool others = number >= CHK_DELAY_TARGETS;
+  for (uint32_t i = 0; i < PERIODS; i++) {
+    if (!others) add(s, i * period + 1, target, period);
+    else if (i % 4 == 0)
+      for (unsigned core = 0; core < 5; core++)
+        if (core != target % 5) add(s, i * period + 1, CHK_DELAY_CORE + core, 3 * period);
+  }
+}
+
+static int by_cycle(const void *a, const void *b) {
+  const struct chk_delay *x = a, *y = b;
+  return x->cycle < y->cycle ? -1 : x->cycle > y->cycle;
+}
+
+/* A few delays, short ones as often as long ones. */
+static void make_random(const struct explore *x, uint32_t number, struct schedule *s) {
+  uint64_t state = x->o->seed * UINT64_C(0x2545f4914f6cdd1d) + number;
+  uint32_t count = 1 + (uint32_t)(next(&state) % 24);
+  for (uint32_t i = 0; i < count; i++) {
+    sim_time longest = UINT64_C(1) << (2 + next(&state) % 14);
+    if (longest > x->cycles) longest = x->cycles + 1;
+    add(s, 1 + next(&state) % (x->cycles + 1), (unsigned)(next(&state) % CHK_DELAY_TARGETS), 1 + next(&state) % longest);
+  }
+  qsort(s->delay, s->count, sizeof *s->delay, by_cycle);
+}
+
+static void make_schedule(const struct explore *x, uint32_t number, struct schedule *s) {
+  s->count = 0;
+  if (number < CHK_DELAY_TARGETS + 5) make_fixed(x, number, s);
+  else make_random(x, number, s);
+}
+
+static void job(void *context, unsigned number) {
+  struct explore *x = context;
+  struct chk_explore_result r;
+  struct schedule s;
+  make_schedule(x, number, &s);
+  if (try_schedule(x, &s, &r) == CHK_SAME) return;
+  pthread_mutex_lock(&x->lock);
+  x->broken++;
+  if (x->first == UINT32_MAX || number < x->first) {
+    x->first = number;
+    x->worst = s;
+  }
+  pthread_mutex_unlock(&x->lock);
+}
+
+/* --- the smallest schedule --- */
+
+/* Leaves out what is not needed: first large parts, then single delays. */
+static void leave_out(struct explore *x, struct schedule *s, struct chk_explore_result *r) {
+  for (uint32_t part = s->count; part >= 1; part /= 2)
+    for (uint32_t from = 0; from < s->count && s->count > 1;) {
+      struct schedule less = *s;
+      uint32_t gone = part < s->count - from ? part : s->count - from;
+      memmove(&less.delay[from], &s->delay[from + gone], (s->count - from - gone) * sizeof *s->delay);
+      less.count -= gone;
+      if (less.count && try_schedule(x, &less, r) != CHK_SAME) *s = less;
+      else from += part;
+    }
+}
+
+/* One long delay instead of two of the same target. */
+static void merge(struct explore *x, struct schedule *s, struct chk_explore_result *r) {
+  for (uint32_t i = 0; i < s->count; i++)
+    for (uint32_t j = i + 1; j < s->count;) {
+      struct schedule less = *s;
+      less.delay[i].cycles = (uint32_t)(s->delay[j].cycle + s->delay[j].cycles - s->delay[i].cycle);
+      memmove(&less.delay[j], &s->delay[j + 1], (s->count - j - 1) * sizeof *s->delay);
+      less.count--;
+      if (s->delay[i].target == s->delay[j].target && try_schedule(x, &less, r) != CHK_SAME) *s = less;
+      else j++;
+    }
+}
+
+static void shorten(struct explore *x, struct schedule *s, struct chk_explore_result *r) {
+  for (uint32_t i = 0; i < s->count; i++)
+    while (s->delay[i].cycles > 1) {
+      struct schedule less = *s;
+      less.delay[i].cycles /= 2;
+      if (try_schedule(x, &less, r) == CHK_SAME) break;
+      *s = less;
+    }
+}
+
+static void find_smallest(struct explore *x, struct chk_explore_result *r) {
+  struct schedule s = x->worst;
+  leave_out(x, &s, r);
+  merge(x, &s, r);
+  leave_out(x, &s, r);
+  shorten(x, &s, r);
+  r->kind = try_schedule(x, &s, r);
+  r->count = s.count;
+  memcpy(r->delay, s.delay, sizeof r->delay);
+}
+
+static bool run_undisturbed(struct explore *x, struct chk_explore_result *r) {
+  static const struct schedule none;
+  struct tx_tile *t = take_tile(x);
+  x->l1 = malloc(TX_L1_BYTES);
+  if (!t || !x->l1) {
+    free(t);
+    return false;
+  }
+  x->expected = outcome_of(t, run_schedule(x, t, &none, NULL));
+  memcpy(x->l1, t->l1, TX_L1_BYTES);
+  x->expected.l1 = x->l1;
+  r->cycles = x->cycles = t->engine.now - x->base->engine.now;
+  r->base_end = x->expected.end;
+  x->limit = x->base->engine.now + 64 * x->cycles + 100000;
+  give_tile(x, t);
+  return true;
+}
+
+bool chk_explore(const struct tx_tile *base, const struct chk_explore_options *options, struct chk_explore_result *result) {
+  struct explore *x = calloc(1, sizeof *x);
+  if (!x) return false;
+  memset(result, 0, sizeof *result);
+  *x = (struct explore){.base = base, .o = options, .first = UINT32_MAX};
+  x->limit = base->engine.now + (options->limit ? options->limit : LIMIT_DEFAULT);
+  pthread_mutex_init(&x->lock, NULL);
+  bool good = run_undisturbed(x, result);
+  if (good && !x->expected.fault && x->expected.end != SIM_END_TIME) {
+    result->runs = options->schedules ? options->schedules : SCHEDULES_DEFAULT;
+    sim_parallel(options->threads, result->runs, job, x);
+    result->broken = x->broken;
+    result->first = x->first;
+    if (x->broken) find_smallest(x, result);
+  }
+  good = good && !x->no_memory;
+  while (x->idles) free(x->idle[--x->idles]);
+  pthread_mutex_destroy(&x->lock);
+  free(x->l1);
+  free(x);
+  return good;
+}

@@ -1,0 +1,40 @@
+/* Explore: a tile's program under schedules that hardware might run, and the smallest one that breaks it. */
+#ifndef TESSERA_CHECK_EXPLORE_H
+#define TESSERA_CHECK_EXPLORE_H
+
+#include "check/delay.h"
+
+#define CHK_EXPLORE_DELAYS 64u
+#define CHK_EXPLORE_IGNORED 8u
+
+struct chk_explore_options {
+  uint32_t schedules; /* 0: 300 */
+  uint32_t threads;   /* of the host; 0: one for each processor */
+  uint64_t seed;
+  sim_time limit;   /* cycles of the undisturbed run; 0: 10^9 */
+  uint32_t ignored; /* ranges of L1 that may differ */
+  struct {
+    uint32_t address, length;
+  } ignore[CHK_EXPLORE_IGNORED];
+};
+
+/* How a run ended, as far as it is compared. */
+enum chk_explore_kind { CHK_SAME, CHK_OUTPUT, CHK_END, CHK_FAULT, CHK_FINDING };
+
+struct chk_explore_result {
+  sim_time cycles;       /* of the undisturbed run */
+  uint32_t runs, broken; /* schedules run, and how many of them broke the program */
+  uint32_t first;        /* number of the first that did */
+  enum chk_explore_kind kind;
+  enum sim_end base_end, end;        /* of the undisturbed run, of the smallest schedule that breaks it */
+  uint32_t address, expected, found; /* CHK_OUTPUT: the first word that differs */
+  uint32_t finding;                  /* CHK_FINDING: enum tx_diag_id */
+  uint32_t count;
+  struct chk_delay delay[CHK_EXPLORE_DELAYS]; /* the smallest schedule */
+  uint32_t pc[CHK_EXPLORE_DELAYS];            /* where the held core or the core of the held thread stood */
+};
+
+/* `base`: loaded, started and not run. It is not changed. false: out of memory. */
+bool chk_explore(const struct tx_tile *base, const struct chk_explore_options *options, struct chk_explore_result *result);
+
+#endif

@@ -1,0 +1,86 @@
+/* tessera explore: a program under schedules that hardware might run, and the smallest one that breaks it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/input.h"
+#include "cli/run.h"
+
+#define TEXT_MAX ((size_t)64 << 20)
+
+static bool load_program(struct run_settings *s) {
+  struct cli_input in;
+  char text[1024];
+  if (!cli_session_open(&s->session) || !cli_input_read(&in, "explore", s->explore.program, TEXT_MAX)) return false;
+  struct tessera_asm *program = tessera_assemble(s->explore.program, in.data, in.size);
+  cli_input_free(&in);
+  if (!program) return cli_bad_input("explore", "out of memory"), false;
+  for (size_t i = 0; i < tessera_asm_error_count(program); i++) {
+    tessera_asm_explain(program, i, text, sizeof text);
+    fputs(text, stderr);
+  }
+  enum tessera_result result = tessera_tile_load_asm(s->session.tile, program);
+  tessera_asm_destroy(program);
+  if (result == TESSERA_NO_MEMORY) cli_bad_input("explore", "out of memory");
+  return result == TESSERA_OK;
+}
+
+static void print_schedule(const struct tessera_exploration *e) {
+  printf("smallest schedule, %u delay%s:\n", e->delay_count, e->delay_count == 1 ? "" : "s");
+  for (uint32_t i = 0; i < e->delay_count; i++) {
+    const struct tessera_delay *d = &e->delay[i];
+    printf("  cycle %llu: %s is held for %u cycle%s%s%s\n", (unsigned long long)d->cycle, tessera_delay_target(d->target),
+           d->cycles, d->cycles == 1 ? "" : "s", d->place[0] ? " at " : "", d->place);
+  }
+}
+
+static int report(const struct run_settings *s, const struct tessera_exploration *e) {
+  if (!e->runs) return cli_bad_input("explore", "the program faults or does not end within the cycle limit: run it first");
+  printf("%u schedules, %llu cycles undisturbed: ", e->runs, (unsigned long long)e->cycles);
+  if (!e->broken) {
+    printf("all end alike\n");
+    return CLI_OK;
+  }
+  printf("%u of them end differently: %s%s%s%s\n", e->broken, e->what, e->finding[0] ? " [" : "", e->finding,
+         e->finding[0] ? "]" : "");
+  print_schedule(e);
+  (void)s;
+  return CLI_HAZARD;
+}
+
+static int explore(const struct cli_verb *verb, int argc, char **argv) {
+  struct run_settings s = {.session = {.verb = "explore", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 1000000000}};
+  struct tessera_exploration *e = calloc(1, sizeof *e);
+  int code = CLI_BAD_INPUT;
+  if (!e) return cli_bad_input("explore", "out of memory");
+  if (explore_parse(verb, argc, argv, &s) && (s.explore.program ? load_program(&s) : run_set_up(&s))) {
+    struct tessera_explore_options o = {.schedules = (uint32_t)s.explore.schedules,
+                                        .threads = (uint32_t)s.explore.threads,
+                                        .seed = s.explore.seed,
+                                        .max_cycles = s.session.max_cycles,
+                                        .ignore = s.explore.ignore,
+                                        .ignore_count = s.explore.ignored};
+    if (tessera_tile_explore(s.session.tile, &o, e) == TESSERA_OK) code = report(&s, e);
+    else cli_bad_input("explore", "%s", tessera_tile_error(s.session.tile));
+  }
+  run_free(&s);
+  free(e);
+  return code;
+}
+
+const struct cli_verb cli_explore = {
+    .name = "explore",
+    .what = "run a program under schedules that hardware might run, and find the smallest that breaks it",
+    .usage = "--elf CORE=FILE [OPTIONS] | FILE.tta",
+    .about =
+        "Runs the program once undisturbed and then under schedules that delay cores, threads, units and the NoC, each "
+        "target\n"
+        "alone and slow all the time, then at random. Compares the end, the error findings and all of L1. When something\n"
+        "differs, leaves out and shortens delays as long as it still does. docs/guide/races.md has examples.",
+    .options = explore_option_table,
+    .option_count = EXPLORE_OPTION_COUNT,
+    .notes = "exit codes: 0 all schedules end alike, 2 bad input or a program that does not end, 5 some schedule ends "
+             "differently",
+    .example = "tessera explore --elf trisc0=unpack.elf --elf trisc1=math.elf --elf trisc2=pack.elf --schedules 1000",
+    .operands = CLI_FILE,
+    .run = explore,
+};

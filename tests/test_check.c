@@ -1,0 +1,141 @@
+/* The checkers on random programs for the three threads: with every wait in place they find nothing, with one wait left out they name both
+ * sides. Tiles of Dst go from thread to thread by semaphores. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "check/check.h"
+#include "scale.h"
+#include "tensix/tile/tile.h"
+#include "tile_pool.h"
+
+#define TILES 4u
+#define STEPS 24u
+#define OPS 512u
+
+static uint64_t next(uint64_t *state) {
+  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+struct program {
+  struct tx_script_op ops[TX_THREADS][OPS];
+  uint32_t count[TX_THREADS];
+};
+
+static void push(struct program *p, unsigned thread, uint32_t word) {
+  uint32_t n = p->count[thread]++;
+  p->ops[thread][n] = (struct tx_script_op){.kind = TX_SCRIPT_PUSH, .a = word, .line = n + 1};
+}
+
+/* Something of the matrix or vector unit on a tile of Dst. */
+static void use(struct program *p, unsigned thread, unsigned tile, uint64_t *state) {
+  uint32_t row = 64 * tile + 4 * (uint32_t)(next(state) % 4);
+  switch (next(state) % 3) {
+    case 0:
+      push(p, thread, (uint32_t)TX_ZEROACC << 24 | TX_PUT(ZEROACC, clear_mode, 1) | TX_PUT(ZEROACC, where, 4 * tile));
+      break;
+    case 1: push(p, thread, (uint32_t)TX_SFPSTORE << 24 | row); break;
+    default:
+      push(p, thread, (uint32_t)TX_SFPSTORE << 24 | row);
+      for (unsigned i = 0; i < 4; i++) push(p, thread, (uint32_t)TX_NOP << 24);
+  }
+}
+
+/* Semaphore of a pair of threads: 0 to 5. */
+static unsigned semaphore_of(unsigned from, unsigned to) { return from * 2 + (to > from ? to - 1 : to); }
+
+enum leave_out { NOTHING, THE_STALLWAIT, THE_SEMWAIT };
+
+static void hand_over(struct program *p, unsigned from, unsigned to, enum leave_out leave_out) {
+  uint32_t semaphore = 1u << semaphore_of(from, to);
+  if (leave_out != THE_STALLWAIT)
+    push(p, from,
+         (uint32_t)TX_STALLWAIT << 24 | TX_PUT(STALLWAIT, stall_res, 2) |
+             TX_PUT(STALLWAIT, wait_res, 1u << TX_C4_MATRIX | 1u << TX_C11_VECTOR));
+  push(p, from, (uint32_t)TX_SEMPOST << 24 | TX_PUT(SEMPOST, sem_sel, semaphore));
+  if (leave_out != THE_SEMWAIT)
+    push(p, to,
+         (uint32_t)TX_SEMWAIT << 24 | TX_PUT(SEMWAIT, stall_res, 0x1ff) | TX_PUT(SEMWAIT, sem_sel, semaphore) |
+             TX_PUT(SEMWAIT, wait_sem_cond, 1));
+  push(p, to, (uint32_t)TX_SEMGET << 24 | TX_PUT(SEMGET, sem_sel, semaphore));
+}
+
+/* A walk of the tiles; the last hand-over is between two uses of its tile. */
+static void make(struct program *p, uint64_t seed, enum leave_out leave_out) {
+  unsigned owner[TILES] = {0, 1, 2, 0}, last = 0, to = 0;
+  memset(p, 0, sizeof *p);
+  for (unsigned i = 0; i < STEPS; i++) {
+    unsigned tile = (unsigned)(next(&seed) % TILES), thread = owner[tile];
+    last = tile;
+    use(p, thread, tile, &seed);
+    to = (thread + 1 + (unsigned)(next(&seed) % 2)) % TX_THREADS;
+    if (i + 1 == STEPS) push(p, thread, (uint32_t)TX_SFPSTORE << 24 | 64 * tile);
+    hand_over(p, thread, to, i + 1 == STEPS ? leave_out : NOTHING);
+    owner[tile] = to;
+  }
+  push(p, to, (uint32_t)TX_ZEROACC << 24 | TX_PUT(ZEROACC, clear_mode, 1) | TX_PUT(ZEROACC, where, 4 * last));
+}
+
+/* Findings of the checkers; the other side of the last one. */
+static unsigned run(const struct program *p, struct chk *c, struct tx_tile *t, bool timing, bool *both_sides) {
+  struct tx_script scripts[TX_THREADS];
+  unsigned found = 0;
+  tx_tile_reset(t, timing);
+  for (unsigned s = 0; s < TX_SEMAPHORES; s++) t->sync.sem[s].max = 15;
+  chk_attach(c, t, CHK_ALL);
+  for (unsigned i = 0; i < TX_THREADS; i++) {
+    scripts[i] = (struct tx_script){.ops = p->ops[i], .count = p->count[i]};
+    tx_script_attach(t, i, &scripts[i]);
+  }
+  assert_int_equal(tx_tile_run(t, 1000000), SIM_END_DONE);
+  for (uint32_t i = 0; i < t->diag.finding_count; i++) {
+    const struct tx_finding *f = &t->diag.findings[i];
+    if (f->id != TX_DIAG_DST_RACE) continue;
+    found++;
+    *both_sides = f->other.known && f->other.pc && f->pc;
+  }
+  chk_detach(c);
+  return found;
+}
+
+static void waits_in_place_give_no_finding(void **state) {
+  (void)state;
+  struct tx_tile *t = tile_take();
+  struct chk *c = chk_create();
+  static struct program p;
+  bool both;
+  for (uint64_t seed = 0; seed < test_scaled(100); seed++) {
+    make(&p, seed, NOTHING);
+    assert_int_equal(run(&p, c, t, seed & 1, &both), 0);
+  }
+  chk_free(c);
+  tile_give_back(t);
+}
+
+static void a_missing_wait_is_named(void **state) {
+  (void)state;
+  struct tx_tile *t = tile_take();
+  struct chk *c = chk_create();
+  static struct program p;
+  for (uint64_t seed = 0; seed < test_scaled(40); seed++) {
+    bool both = false;
+    make(&p, seed, seed & 2 ? THE_STALLWAIT : THE_SEMWAIT);
+    assert_int_not_equal(run(&p, c, t, seed & 1, &both), 0);
+    assert_true(both);
+  }
+  chk_free(c);
+  tile_give_back(t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(waits_in_place_give_no_finding),
+                                     cmocka_unit_test(a_missing_wait_is_named)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
