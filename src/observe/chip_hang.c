@@ -23,7 +23,8 @@ static void gather(struct finder *f, unsigned tile) {
   f->first[tile] = h->waiter_count;
   if (!t) return;
   obs_hang_find(t, f->programs ? f->programs(f->context, tile) : NULL, f->one);
-  for (uint32_t i = 0; i < f->one->party_count; i++) f->parties[tile] |= 1u << f->one->parties[i].state;
+  for (uint32_t i = 0; i < f->one->party_count; i++)
+    f->parties[tile] = (uint8_t)(f->parties[tile] | 1u << f->one->parties[i].state);
   const struct chip_slot *slot = &chip_grid(f->chip)->slot[tile];
   for (uint32_t i = 0; i < f->one->waiter_count && h->waiter_count < OBS_CHIP_WAITERS_MAX; i++) {
     struct obs_chip_waiter *w = &h->waiters[h->waiter_count++];
