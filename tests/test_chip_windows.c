@@ -101,7 +101,9 @@ static void arithmetic_needs_few_windows(void **state) {
     assert_int_equal(chip_run(c, 100000), CHIP_END_DONE);
     sim_time last = chip_tensix(c, rig_tile_at(c, 1, 5))->core[TX_CORES - 1].clock;
     assert_true(last > 2000);
+#ifndef TESSERA_INVARIANTS /* there cores run ahead by a few instructions only */
     assert_true(c->windows < last / 100);
+#endif
     chip_destroy(c);
   }
 }

@@ -8,6 +8,7 @@
 #include "observe/hang_internal.h"
 #include "observe/poll.h"
 #include "tensix/tile/bus.h"
+#include "tensix/tile/control.h"
 
 #define ROUND_LOADS 16u
 #define CB_ACKED 8u /* the stream registers that kernels use as the two counters of a circular buffer */
@@ -82,6 +83,11 @@ static bool choose_in_round(const struct tx_tile *t, unsigned core, struct obs_r
   return false;
 }
 
+/* What moves by itself, as the wall clock does, measures a pause; the loop waits for something else. */
+static bool other_polls(const struct tx_core *c, uint32_t pc, unsigned i) {
+  return c->polls.entry[i].since && c->polls.entry[i].pc != pc && !tx_control_moves(c->polls.entry[i].address);
+}
+
 /* A loop may load several words. The wait is for the one whose value alone can end it; without such a one, for the first. */
 static void choose_load(const struct tx_tile *t, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
   const struct tx_core *c = &t->core[core];
@@ -89,11 +95,14 @@ static void choose_load(const struct tx_tile *t, unsigned core, const struct sim
   if (!c->spin.parked && choose_in_round(t, core, r)) return;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may want a part */
     if (c->polls.entry[i].since && c->polls.entry[i].pc == pc) address = c->polls.entry[i].address;
-  if (try_load(t, core, pc, address, value, r)) return;
+  if (!tx_control_moves(address) && try_load(t, core, pc, address, value, r)) return;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++)
-    if (c->polls.entry[i].since && c->polls.entry[i].pc != pc &&
-        try_load(t, core, c->polls.entry[i].pc, c->polls.entry[i].address, value, r))
-      return;
+    if (other_polls(c, pc, i) && try_load(t, core, c->polls.entry[i].pc, c->polls.entry[i].address, value, r)) return;
+  for (unsigned i = 0; i < TX_CORE_POLLS && tx_control_moves(address); i++)
+    if (other_polls(c, pc, i)) {
+      pc = c->polls.entry[i].pc;
+      address = c->polls.entry[i].address;
+    }
   try_load(t, core, pc, address, value, r);
 }
 

@@ -27,10 +27,17 @@ static int fail(const char *what) {
   return 2;
 }
 
+/* As the command's: with its default checkers. */
+static struct tessera_tile *checked_tile(void) {
+  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
+  tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, TESSERA_CHECK_DEFAULT);
+  return tile;
+}
+
 static struct tessera_tile *load(const char *path, enum tessera_core core) {
   size_t size;
   char *file = read_file(path, &size);
-  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
+  struct tessera_tile *tile = checked_tile();
   if (tessera_tile_load_elf(tile, core, file, size) != TESSERA_OK) exit(fail(tessera_tile_error(tile)));
   tessera_tile_start(tile, 1u << core);
   free(file);
@@ -53,7 +60,7 @@ static int exec(const char *path) {
   size_t size;
   char *text = read_file(path, &size);
   struct tessera_asm *program = tessera_assemble(path, text, size);
-  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
+  struct tessera_tile *tile = checked_tile();
   if (tessera_tile_load_asm(tile, program) != TESSERA_OK) return fail(tessera_tile_error(tile));
   tessera_tile_run(tile, 100000000);
   fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);

@@ -49,10 +49,18 @@ def out(value):
     sys.stdout.buffer.write(value)
 
 
+def checked_tile():
+    """As the command's: with its default checkers."""
+    set_option = declare("tessera_tile_set_option", c.c_int, p, c.c_int, u32)
+    tile = create(1)
+    set_option(tile, 4, 27)  # TESSERA_OPTION_CHECK, TESSERA_CHECK_DEFAULT
+    return tile
+
+
 def load(path, core):
     with open(path, "rb") as file:
         data = file.read()
-    tile = create(1)
+    tile = checked_tile()
     if load_elf(tile, core, data, len(data)) != OK:
         sys.exit(error(tile).decode())
     start(tile, 1 << core)
@@ -72,7 +80,7 @@ def execute(path):
     load_asm = declare("tessera_tile_load_asm", c.c_int, p, p)
     with open(path, "rb") as file:
         data = file.read()
-    program, tile = assemble(path.encode(), data, len(data)), create(1)
+    program, tile = assemble(path.encode(), data, len(data)), checked_tile()
     if load_asm(tile, program) != OK:
         sys.exit(error(tile).decode())
     run_tile(tile, 100000000)

@@ -11,6 +11,7 @@ void kernel_main(void) {
 #ifdef TRISC_MATH
 #include "compute.h"
 void kernel_main(void) {
+  for (int i = 0; i < 400; i++) asm volatile("nop"); /* thread 0 waits first */
   TTI_SEMWAIT(0x1ff, 1u << semaphore_MATH_DONE, p_stall_STALL_ON_ZERO);
   TTI_SEMPOST(1u << semaphore_UNPACK_SYNC);
 }
