@@ -114,7 +114,7 @@ struct tx_core_spin {
 };
 
 /* The loads beyond local RAM since the core last stored or pushed there, each with its first time: "since" of a wait that polls. */
-#define TX_CORE_POLLS 4u
+#define TX_CORE_POLLS 8u
 struct tx_core_polls {
   uint32_t next; /* entry that the next new load takes */
   uint32_t pad;
