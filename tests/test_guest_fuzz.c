@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -171,7 +172,12 @@ static void random_guests(void **state) {
     faults += (unsigned)tessera_tile_fault(tile, &fault);
     if (round % 8 == 0) assert_true(run_guest(tile, 1000 + round) == hash);
   }
+  printf("%u of %u guests end in a fault\n", faults, rounds);
+#ifdef TESSERA_INVARIANTS /* whose tiny limits end many guests early */
+  assert_true(rounds < 100 || faults < rounds);
+#else
   assert_true(rounds < 100 || faults < rounds * 9 / 10); /* many guests go on to the end */
+#endif
   tessera_tile_destroy(tile);
 }
 
