@@ -4,38 +4,10 @@
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-number=0
-failures=0
-cc="riscv64-unknown-elf-gcc -march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns
-  -Wno-unused -Ikernels/include -I$work"
-"$BUILD/tessera" isa --c-header > "$work/tensix_isa.h" || exit 1
+. tests/kernel_elfs.sh
+kernel_build tests/slow/slow_reader.c || exit 1
+launch=$(kernel_launch 2)
 
-elfs=
-i=0
-for row in brisc:COMPILE_FOR_BRISC:8192 ncrisc:COMPILE_FOR_NCRISC:8192 trisc0:TRISC_UNPACK:4096 trisc1:TRISC_MATH:4096 trisc2:TRISC_PACK:4096; do
-  core=${row%%:*} rest=${row#*:}
-  $cc "-D${rest%%:*}" kernels/firmware/start.S kernels/firmware/firmware.c tests/slow/slow_reader.c -T kernels/firmware/tensix.ld \
-    -Wl,--no-warn-rwx-segments -Wl,--defsym,CODE_BASE=$((0x2000 + 0x6000 * i)),--defsym,LOCAL_BYTES="${rest#*:}" -o "$work/$core.elf" || exit 1
-  elfs="$elfs --elf $core=$work/$core.elf"
-  i=$((i + 1))
-done
-head -c 20480 /dev/zero > "$work/pages"
-launch="--poke 0x40=0x80 --poke 0x54=1 --load 0x40000:$work/pages"
-page=$((0x40000))
-for cb in 0 1 16; do
-  row=$((0x88 + 16 * cb))
-  launch="$launch --poke $row=$page --poke $((row + 4))=2048 --poke $((row + 8))=2 --poke $((row + 12))=5"
-  page=$((page + 4096))
-done
-
-ok() { # NAME STATUS
-  number=$((number + 1))
-  if [ "$2" -eq 0 ]; then echo "ok $number - $1"; else
-    failures=$((failures + 1))
-    echo "not ok $number - $1"
-    sed 's/^/# /' "$work/err" "$work/out" 2> /dev/null | head -n 30
-  fi
-}
 run() { # OPTIONS
   # shellcheck disable=SC2086
   "$BUILD/tessera" run $elfs $launch --check none --json "$work/json" "$@" > "$work/out" 2> "$work/err"

@@ -104,12 +104,11 @@ static void jobs_follow_each_other(void **state) {
   free(t);
 }
 
-/* Silicon, banks out of phase (mesham/tt-sim, perfbench, tensixbench): the matrix unit looks at the bank that is filled second, so two pairs of tiles
- * are unpacked, then both are multiplied. Phases, and cycles a call of matmul_tiles took; several phases have an end op. The
- * library's unpack thread posts, waits and writes addresses between the pairs, LIBRARY cycles a call that are not in this op list;
- * make silicon has the whole kernel. */
+/* Silicon, banks out of phase (mesham/tt-sim, perfbench): the matrix unit looks at the bank that is filled second, so two pairs
+ * of tiles are unpacked, then both are multiplied. Phases, and cycles a call of matmul_tiles took; several phases have an end op. This
+ * op list lacks what the unpack thread of the kernel does between the pairs (posts, waits, addresses), so it lies below the card by a
+ * little and never above. test_kernels_cores has the whole kernel. */
 static void serialised_matmul(void **state) {
-  static const double LIBRARY = 1.5;
   (void)state;
   static const struct {
     unsigned phases;
@@ -144,10 +143,10 @@ static void serialised_matmul(void **state) {
     struct tx_script scripts[2] = {{.ops = unpack, .count = unpacks}, {.ops = math, .count = maths}};
     for (unsigned thread = 0; thread < 2; thread++) tx_script_attach(t, thread, &scripts[thread]);
     assert_int_equal(tx_tile_run(t, 1000000), SIM_END_DONE);
-    double here = (double)t->engine.now / CALLS + LIBRARY;
+    double here = (double)t->engine.now / CALLS;
     print_message("note: serialised, %u phase%s: silicon %.2f, here %.2f\n", probe[k].phases, probe[k].phases > 1 ? "s" : "",
                   probe[k].silicon, here);
-    assert_true(here > probe[k].silicon * 0.99 && here < probe[k].silicon * 1.01);
+    assert_true(here > probe[k].silicon * 0.95 && here <= probe[k].silicon);
     free(t);
   }
   free(ops);

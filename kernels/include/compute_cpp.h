@@ -1,4 +1,4 @@
-/* The C++ names that seed 000's kernels use, over the C functions of this library. Namespaces and templates, nothing else.
+/* The C++ names that kernels in C++ use (those in tests/kernels), over the C functions of this library. Namespaces and templates, nothing else.
  */
 #ifndef TENSIX_COMPUTE_CPP_H
 #define TENSIX_COMPUTE_CPP_H

@@ -1,7 +1,7 @@
 /* The frame of a kernel: which core this compilation is for, its settings, its arguments.
  *
  * A compute kernel is one source, compiled three times with TRISC_UNPACK, TRISC_MATH and TRISC_PACK; UNPACK((..)),
- * MATH((..)) and PACK((..)) keep their argument on that core only (seed 000 "The three TRISC processors"). A reader or
+ * MATH((..)) and PACK((..)) keep their argument on that core only. A reader or
  * writer is compiled with COMPILE_FOR_NCRISC or COMPILE_FOR_BRISC. Its entry is kernel_main. */
 #ifndef TENSIX_KERNEL_H
 #define TENSIX_KERNEL_H

@@ -49,7 +49,7 @@ TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
 
 TT_INLINE void math_reset_counters(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_ABD_F); }
 
-/* --- matmul. ISA: MVMUL.md; seed 000 "MVMUL", seed 001 section 4 (the address modes and their trace) --- */
+/* --- matmul. ISA: MVMUL.md, RWCs.md (address modes) --- */
 
 TT_INLINE void matmul_address_modes(uint32_t high_fidelity) {
   addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srcb = {.incr = 8}, .dest = {.incr = 8}});

@@ -1,5 +1,4 @@
-/* Functions of one number, on tiles in Dst, by the vector unit: FP32 arithmetic on 32 lanes, 32 rounds a tile (seed 000 "FPU
- * vs SFPU").
+/* Functions of one number, on tiles in Dst, by the vector unit: FP32 arithmetic on 32 lanes, 32 rounds a tile.
  *
  *   exp    2^n p(r): n by adding 1.5*2^23, r = x - n ln2 in two steps, p of degree 6; |x| beyond 87 is cut off
  *   recip  SFPARECIP and two Newton steps; sqrt, rsqrt: the shifted-exponent guess and three Newton steps

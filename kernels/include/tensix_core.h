@@ -37,7 +37,7 @@ TT_INLINE void cfg_from_gpr(uint32_t address32, uint32_t gpr) {
   TTI_NOP;
 }
 
-/* --- address modes. ISA: RWCs.md; seed 001 section 3 --- */
+/* --- address modes. ISA: RWCs.md --- */
 
 typedef struct {
   uint32_t incr, clr, cr;
@@ -102,7 +102,7 @@ TT_INLINE void addr_mod_pack_set(uint32_t slot, addr_mod_pack_t m) {
 inline void addr_mod_pack_t::set(uint32_t slot) const { addr_mod_pack_set(slot, *this); }
 #endif
 
-/* --- replay. ISA: REPLAY.md; seed 000 "Replay buffer". 32 slots; the library's math functions use 16..31 --- */
+/* --- replay. ISA: REPLAY.md. 32 slots; the library's math functions use 16..31 --- */
 
 #define REPLAY_MATH 16u
 
@@ -111,7 +111,7 @@ TT_INLINE void replay_record(uint32_t start, uint32_t count) { TT_REPLAY(start, 
 TT_INLINE uint32_t replay_insn(uint32_t start, uint32_t count) { return TT_OP_REPLAY(start, count, 0, 0); }
 TT_INLINE void replay_play(uint32_t start, uint32_t count) { TT_REPLAY(start, count, 0, 0); }
 
-/* --- MOP. ISA: MOPExpander.md; seed 000 "MOP config registers", with the corrections of docs/errata.md --- */
+/* --- MOP. ISA: MOPExpander.md, docs/errata.md A43 to A45 --- */
 
 /* Template 1: outer x { start_op, inner x { loop_op0, loop_op1 }, end_op0, end_op1 }. The last loop op of each inner loop is
  * replaced by last_inner, in the last outer iteration by last_outer. An op that is 0 counts as absent. */

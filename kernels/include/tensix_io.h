@@ -17,8 +17,7 @@
 
 #define TT_INLINE static inline __attribute__((always_inline, unused))
 
-/* Addresses as every core sees them. ISA: BabyRISCV README.md, seed 002 "INSTRN_BUF Address Map", "Other Key Address
- * Regions". */
+/* Addresses as every core sees them. ISA: BabyRISCV README.md, PushTensixInstruction.md. */
 #define INSTRN_BUF_BASE 0xFFE40000u /* a T core's own thread; BRISC: thread 0 */
 #define INSTRN1_BUF_BASE 0xFFE50000u
 #define INSTRN2_BUF_BASE 0xFFE60000u

@@ -343,7 +343,7 @@ static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, c
     tx_gate_tell_unit(t, thread, op, (uint32_t)(start - t->engine.now), drained_at, t->timing ? cost->thread : 1);
 }
 
-/* F.2: an instruction goes into the very unit that the open STALLWAIT waits for, because its block mask lets it through: the
+/* An instruction goes into the very unit that the open STALLWAIT waits for, because its block mask lets it through: the
  * wait gets longer than its writer meant. */
 static void advise_block(struct tx_tile *t, unsigned thread, const struct tx_op *op) {
   static const uint16_t condition_of[TX_UNIT_COUNT] = {

@@ -1,4 +1,4 @@
-/* The list of inflight.h. Fact list F.7: L1 written while an UNPACR streams it, or read before a PACR has drained. */
+/* The list of inflight.h. Reported (L1_RACE): L1 written while an UNPACR streams it, or read before a PACR has drained. */
 #include "tensix/mem/inflight.h"
 
 #include <string.h>

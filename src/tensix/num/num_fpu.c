@@ -1,4 +1,4 @@
-/* The scalar reference of num_fpu.h: facts G.2 to G.6 step by step, one element at a time. */
+/* The scalar reference of num_fpu.h: docs/matrix-unit.md ("The arithmetic") step by step, one element at a time. */
 #include "tensix/num/num_fpu.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ uint32_t num_fpu_store(uint32_t value, uint32_t dst) {
   return swap_to_storage(value) << 16 | (value & 0xffffu);
 }
 
-/* --- accumulate: facts G.3 steps 4 to 7 --- */
+/* --- accumulate: two sums of eight products and the old Dst value --- */
 
 /* Shift right, rounding to nearest; `tie_down` makes an exact half round down instead of up. From 31 on nothing is left. */
 static uint32_t shift_rounded(uint32_t magnitude, int32_t shift, uint32_t tie_down) {
@@ -104,7 +104,7 @@ static uint32_t accumulate(const struct num_fpu_term *g0, const struct num_fpu_t
   return normalise(sum, exp, mode);
 }
 
-/* --- products: facts G.2 --- */
+/* --- products --- */
 
 int32_t num_fpu_bias(const struct num_fpu_mode *mode) {
   int32_t bias = mode->exp8 ? -127 : mode->dst == NUM_FPU_DST_FP32 ? 97 : -15;
@@ -123,7 +123,7 @@ static uint32_t slice_b(uint32_t datum, uint32_t phase) {
   return phase & 2u ? (significand_of(datum) & 15u) << 3 : significand_of(datum) >> 4;
 }
 
-/* A 12-bit product; a zero factor leaves a zero that still has an exponent (facts G.11). */
+/* A 12-bit product; a zero factor leaves a zero that still has an exponent (docs/matrix-unit.md). */
 static struct num_fpu_term product(uint32_t a, uint32_t b, const struct num_fpu_mode *mode) {
   a &= mode->mask_a;
   b &= mode->mask_b;
@@ -161,7 +161,7 @@ uint32_t num_fpu_mul(uint32_t a, uint32_t b, uint32_t dst, const struct num_fpu_
   return accumulate(&p, &nothing, dst, mode);
 }
 
-/* --- sums: facts G.5 --- */
+/* --- sums --- */
 
 /* Exponent of the sum in Dst's terms. A phase other than 0 divides by 32 and 128 (ISA: ELWADD.md); how that meets the small
  * exponents is inferred: as in a product, what falls to 0 or below is zero. */
@@ -192,7 +192,7 @@ uint32_t num_fpu_add(uint32_t a, uint32_t b, bool subtract, uint32_t dst, const 
   return accumulate(&sum, &nothing, dst, mode);
 }
 
-/* --- integers: facts G.6 --- */
+/* --- integers --- */
 
 uint32_t num_fpu_int8_mask_a(uint32_t phase) { return phase & 1u ? 0x01fu : 0x0e0u; }
 uint32_t num_fpu_int8_mask_b(uint32_t phase) { return phase & 2u ? 0x00fu : 0x3f0u; }

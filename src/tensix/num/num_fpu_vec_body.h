@@ -5,8 +5,7 @@
  *   VEC_AVX2, VEC_AVX512   the two primitives below may use these instruction sets
  *
  * The arithmetic is that of num_fpu.c in another form. A right shift that rounds half up is ((2x >> d) + 1) >> 1; on
- * negative two's complement numbers that breaks ties towards +infinity, which is what the sums of a group do (facts G.3
- * step 4). */
+ * negative two's complement numbers that breaks ties towards +infinity, which is what the sums of a group do (docs/matrix-unit.md). */
 #include <string.h>
 
 typedef int16_t v16 __attribute__((vector_size(VEC_BYTES)));
@@ -149,7 +148,7 @@ INLINE v32 leading_zeros(v32 x) {
 
 INLINE v32 shift_rounded32(v32 x, v32 d) { return (shift_right(x << 1, d) + 1) >> 1; }
 
-/* --- accumulate: facts G.3 steps 4 to 7. s0 and s1 are signed sums in units of 2^13 --- */
+/* --- accumulate: two sums of eight products and the old Dst value. s0 and s1 are signed sums in units of 2^13 --- */
 
 struct dst {
   v32 exp, magnitude, sign; /* sign: 0 or -1 */
@@ -261,7 +260,7 @@ static void vec_decode_b(const uint32_t datum[64][16], uint32_t mask, bool keep,
   }
 }
 
-/* --- dot products: facts G.2, G.3 --- */
+/* --- dot products --- */
 
 struct group {
   v32 sum, exp;
@@ -324,7 +323,7 @@ static void vec_dot(const struct num_fpu_dot_job *job) {
   else dot_rows(job, NUM_FPU_DST_FP32);
 }
 
-/* --- element by element: facts G.4, G.5 --- */
+/* --- element by element --- */
 
 INLINE v32 slice_b(v32 datum, uint32_t phase) { return phase & 2u ? (with_one(datum) & 15) << 3 : with_one(datum) >> 4; }
 
@@ -384,7 +383,7 @@ static void vec_elementwise(const struct num_fpu_elementwise_job *job) {
   else elementwise_rows(job, NUM_FPU_DST_FP32);
 }
 
-/* --- integers: facts G.6 --- */
+/* --- integers --- */
 
 INLINE v32 int8_value(v32 datum, uint32_t magnitude_mask, bool keep) {
   v32 m = negate_if(datum >> 8 & (int32_t)magnitude_mask, datum_sign(datum));

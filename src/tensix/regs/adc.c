@@ -19,7 +19,7 @@ static void add(struct tx_adc_channel *ch, unsigned dim, uint32_t value) {
 static void add_to_checkpoint(struct tx_adc_channel *ch, unsigned dim, uint32_t value) { set(ch, dim, ch->cr[dim] + value); }
 
 /* Which thread's set an instruction works on. An override of 0 means the issuing thread's own. Two threads that work on one set
- * in the same cycle corrupt it (F.6); here the later one wins and the finding is reported. */
+ * in the same cycle corrupt it (ADCs.md); here the later one wins and the finding is reported. */
 static struct tx_adc *select_set(struct tx_tile *t, unsigned thread, uint32_t override) {
   struct tx_adc_watch *watch = &t->adc_watch;
   unsigned which = override ? override - 1 : thread;
@@ -118,7 +118,7 @@ static void step_pack(struct tx_adc_channel *ch, unsigned dim, uint32_t incremen
   else add(ch, dim, increment);
 }
 
-/* ADDR_MOD_PACK (seed 001, 3.3):
+/* ADDR_MOD_PACK (PACR.md):
  *      15      14      13      12     11      10     9    6  5       4     3    0
  *   | ZdClr | ZdInc | ZsClr | ZsInc | YdClr | YdCR | YdInc | YsClr | YsCR | YsInc |   s: channel 0, d: channel 1 */
 void tx_adc_apply_pack(struct tx_tile *t, unsigned thread, unsigned section) {

@@ -30,7 +30,7 @@ struct tx_dst {
   sim_time mov_until[TX_DST_BLOCKS];  /* after MOVA2D, MOVB2D by ELWADD, ELWSUB, PACR, SFPLOAD, which do not wait */
   sim_time
       sfpu_until[TX_DST_BLOCKS];  /* after SFPSTORE by the matrix unit, which does not wait (params: sfpu_store_cycles) */
-  sim_time zeroacc_at, unpack_at; /* 1 + cycle of the last ZEROACC, of the last write by the unpacker: F.4 race */
+  sim_time zeroacc_at, unpack_at; /* 1 + cycle of the last ZEROACC, of the last write by the unpacker: ZEROACC_UNPACK_RACE */
 };
 
 /* How rows are mapped now (DEST_ACCESS_CFG). */

@@ -28,7 +28,7 @@ struct tx_src {
   uint8_t unpack_bank[2];        /* which bank unpacker 0, 1 fills */
   uint8_t pad[4];
   struct tx_trail filled[2], released[2]; /* SrcA, SrcB: the last hand-over in each direction */
-  sim_time clear_at[2];                   /* 1 + cycle of the last UNPACR_NOP that cleared a bank of SrcA, SrcB: F.3 race */
+  sim_time clear_at[2]; /* 1 + cycle of the last UNPACR_NOP that cleared a bank of SrcA, SrcB: ZEROSRC_STEAL */
 };
 
 #endif

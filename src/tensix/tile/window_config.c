@@ -19,7 +19,7 @@ static bool is_other_bank(const struct tx_tile *t, unsigned thread, unsigned ban
   return index < TX_CFG_GLOBAL_BASE && bank != TX_CFG_BANK(t, thread);
 }
 
-/* F.6: instructions that the core pushed before this store, that are not issued yet and that will read the word. Words
+/* Instructions that the core pushed before this store, that are not issued yet and that will read the word. Words
  * that a MOP or REPLAY has still to make are not looked at. A tracked store has waited for all that Auto TTSync knows of: what
  * is left then are its gaps. */
 static void check_core_race(struct tx_tile *t, const struct tx_request *r, unsigned bank, unsigned index) {

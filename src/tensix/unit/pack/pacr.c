@@ -123,7 +123,7 @@ static bool find_input(struct tx_tile *t, struct job *job) {
   return true;
 }
 
-/* Matrix unit's writes to Dst: the packer waits for those that are interlocked; MOVA2D and MOVB2D are not (F.4). */
+/* Matrix unit's writes to Dst: the packer waits for those that are interlocked; MOVA2D and MOVB2D are not (MOVA2D.md). */
 static void watch_block(struct tx_tile *t, struct job *job, unsigned block) {
   const struct tx_dst *dst = &t->dst;
   if (dst->busy_until[block] > tx_now(t) + job->hold) job->hold = (uint32_t)(dst->busy_until[block] - tx_now(t));
