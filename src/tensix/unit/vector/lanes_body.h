@@ -153,19 +153,7 @@ NUM_VEC_INLINE num_vec leading_zeros(num_vec c) {
   return vec_if(vec_eq(c, vec_all(0)), vec_all(32), zeros);
 }
 
-EACH_LANE(ADD, C + B)
-EACH_LANE(SUB, C - B)
-EACH_LANE(ADDI, C + x->i)
-EACH_LANE(AND, B &C)
-EACH_LANE(OR, B | C)
-EACH_LANE(XOR, B ^ C)
-EACH_LANE(NOT, ~C)
-EACH_LANE(FLIP, C ^ x->i)
-EACH_LANE(KEEP_OR, (C & x->i) | x->j)
-EACH_LANE(MERGE, (C & ~x->i) | (B & x->i))
-EACH_LANE(MERGE_EXPONENT, (C & ~0x7f800000u) | (B & 255u) << 23)
-EACH_LANE(ADD_EXPONENT, add_exponent(C, x->i))
-EACH_LANE(EXPONENT, (C >> 23 & 255u) - x->i)
+#include "tensix/unit/vector/lanes_common.h"
 EACH_LANE(SHIFT, shift(B, C, x->i))
 EACH_LANE(SHIFTI, shift(B, vec_all(x->i), x->j))
 EACH_LANE(ABS_INTEGER, absolute(C))

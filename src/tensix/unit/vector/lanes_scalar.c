@@ -100,19 +100,7 @@ static uint32_t add_exponent(uint32_t c, uint32_t by) {
   return (c & ~0x7f800000u) | ((exponent + by) & 255u) << 23;
 }
 
-EACH_LANE(ADD, C + B)
-EACH_LANE(SUB, C - B)
-EACH_LANE(ADDI, C + x->i)
-EACH_LANE(AND, B &C)
-EACH_LANE(OR, B | C)
-EACH_LANE(XOR, B ^ C)
-EACH_LANE(NOT, ~C)
-EACH_LANE(FLIP, C ^ x->i)
-EACH_LANE(KEEP_OR, (C & x->i) | x->j)
-EACH_LANE(MERGE, (C & ~x->i) | (B & x->i))
-EACH_LANE(MERGE_EXPONENT, (C & ~0x7f800000u) | (B & 255u) << 23)
-EACH_LANE(ADD_EXPONENT, add_exponent(C, x->i))
-EACH_LANE(EXPONENT, (C >> 23 & 255u) - x->i)
+#include "tensix/unit/vector/lanes_common.h"
 EACH_LANE(SHIFT, shift(B, C, x->i))
 EACH_LANE(SHIFTI, shift(B, x->i, x->j))
 EACH_LANE(ABS_INTEGER, C &SIGN ? 0u - C : C)
