@@ -276,6 +276,7 @@ docs: $(BUILD)/tessera  ## generate docs/isa.md, docs/coverage.md and the genera
 	$(BUILD)/tessera isa --coverage-markdown > docs/coverage.md
 	mkdir -p docs/reference && $(BUILD)/tessera pto ops --markdown > docs/reference/pto-ir.md
 	$(BUILD)/tessera exec --trace-schema > docs/reference/trace-schema.md
+	$(BUILD)/tessera explain --markdown > docs/reference/diagnostics.md
 
 format:  ## rewrite the sources in the house layout
 	clang-format -i $(FORMAT_SRC)

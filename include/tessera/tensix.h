@@ -4,6 +4,7 @@
  *   debug.h    conditions, breakpoints, symbols     trace.h  events and hooks
  *   isa.h      assembler, disassembler, tables      conform.h  conformance cases
  *   hang.h     a hang as a value                    launch.h launching kernels of the kernel library
+ *   diagnostics.h  what findings mean
  *
  * A tile is created, given executables for its cores or instruction words for its threads, run, and looked at. Nothing is global,
  * nothing exits the process: what goes wrong is a value to be read, and the tile stays readable. Different tiles may be used from
@@ -23,6 +24,7 @@
 #include "tessera/base.h"
 #include "tessera/conform.h"
 #include "tessera/debug.h"
+#include "tessera/diagnostics.h"
 #include "tessera/explore.h"
 #include "tessera/hang.h"
 #include "tessera/isa.h"

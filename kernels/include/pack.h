@@ -1,5 +1,5 @@
 /* The pack core: tiles from Dst into circular buffers, with conversion, ReLU and accumulation in L1.
- * One PACR moves four rows; a MOP of 16 moves a tile. ISA: PACR.md (Blackhole), PackerFormatConversion.md. */
+ * One PACR moves four rows; a MOP of 16 moves a tile. ISA: PACR.md (Blackhole), Packers/FormatConversion.md. */
 #ifndef TENSIX_PACK_H
 #define TENSIX_PACK_H
 

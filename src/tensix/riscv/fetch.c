@@ -1,7 +1,7 @@
 /* The front of a baby core: instruction cache and branch predictor.
  *
  * The cache: 4 KiB, two ways, lines of 16 bytes, the way used longer ago is replaced. No Blackhole page gives its shape; this one
- * reproduces silicon's loops of 4096 to 8192 bytes (timing.md) to half a per cent. It holds copies and is not coherent: code written to L1 is not seen until
+ * reproduces silicon's loops of 4096 to 8192 bytes (docs/evidence/time.md) to half a per cent. It holds copies and is not coherent: code written to L1 is not seen until
  * the line is replaced, the core is reset, or RISCV_IC_INVALIDATE is written. A missing line arrives five cycles after it is
  * needed, and the lines behind it every five cycles (silicon: one line per 5.0 cycles); the prefetcher has no other effect.
  *

@@ -3,7 +3,7 @@
  * Loads are answered at once with the value of this cycle and the number of cycles after which the core has it; a load behind
  * unprocessed stores of the same core to the same region waits for them. Stores are effects: they arrive after the region's
  * request_cycles, in order, and are processed then. MOP configuration and pushes are processed in the cycle in which they are
- * emitted, so that a core's stores to both keep their order (conformance FORMAT.md: assumed ordered by hardware).
+ * emitted, so that a core's stores to both keep their order (the conformance cases assume that hardware orders them).
  *
  * Registers can be loaded by the byte (the word is read, the bytes are taken out of it) and are stored whole; L1, local RAM and Dst
  * take all sizes. */

@@ -9,7 +9,7 @@
 #include "tensix/machine.h"
 #include "tensix/tile/bus.h"
 
-#define BURST_WORDS 64u      /* timing.md: the probes are loops over 64 unrolled instructions */
+#define BURST_WORDS 64u      /* docs/evidence/time.md: the probes are loops over 64 unrolled instructions */
 #define BURST_IDLE_CYCLES 2u /* addi + bne */
 #define POLL_CYCLES 4u       /* load, mask, compare, branch; inferred */
 

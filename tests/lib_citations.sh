@@ -1,0 +1,50 @@
+# Every citation of the code and the documents resolves (tests/citations.py), a planted one does not, and every diagnostic is explained. Prints TAP.
+BUILD=${BUILD:-build}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+number=0 failures=0
+ok() { # ok WHAT STATUS
+  number=$((number + 1))
+  [ "$2" -eq 0 ] && echo "ok $number - $1" && return
+  failures=$((failures + 1))
+  echo "not ok $number - $1"
+  sed 's/^/# /' "$work/out" | head -n 20
+}
+command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+
+python3 tests/citations.py . > "$work/out"
+ok "every citation resolves" $?
+
+# plant PATH LINE: in a small copy of the tree the checker must find exactly this line
+plant() {
+  rm -rf "$work/tree" && mkdir -p "$work/tree/docs/evidence" "$work/tree/src"
+  cp docs/evidence/sources.md docs/evidence/time.md "$work/tree/docs/evidence/"
+  echo '/* ISA: MVMUL.md */' > "$work/tree/src/good.c"
+  python3 tests/citations.py "$work/tree" > "$work/out" || { ok "a tree without a plant is good" 1; return; }
+  echo "$2" > "$work/tree/$1"
+  python3 tests/citations.py "$work/tree" > "$work/out"
+  [ $? -eq 1 ] && grep -q "^$1" "$work/out" && [ "$(wc -l < "$work/out")" -eq 1 ]
+  ok "a planted citation is found: $2" $?
+}
+plant src/bad.c '/* ISA: NoSuchPage.md */'
+plant src/bad.c '/* see facts B */'
+plant src/bad.c '/* seed 004 */'
+plant src/bad.c '"; F.2"'
+plant docs/bad.md '[a link](evidence/nowhere.png)'
+plant docs/bad.md '[a heading](evidence/time.md#no-such-heading)'
+
+# Each diagnostic has its reason and its remedy, and the page is what the command writes.
+"$BUILD/tessera" explain --json > "$work/json"
+python3 - "$work/json" > "$work/out" << 'PY'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+bad = [r["name"] for r in rows if len(r["why"]) < 20 or len(r["mend"]) < 8]
+print(len(rows), "diagnostics; unexplained:", bad)
+sys.exit(bool(bad) or len(rows) < 90)
+PY
+ok "every diagnostic has a reason and a remedy (diag_help.def)" $?
+"$BUILD/tessera" explain --markdown | cmp - docs/reference/diagnostics.md > "$work/out" 2>&1
+ok "docs/reference/diagnostics.md is current (make docs)" $?
+
+echo "1..$number"
+[ $failures -eq 0 ]
