@@ -7,7 +7,7 @@ echo "1..3"
 
 riscv64-unknown-elf-gcc -g -O1 -march=rv32im_zicsr_zba_zbb -mabi=ilp32 -nostdlib -nostartfiles -ffreestanding -fno-pic -Wl,-N \
   -Wl,--defsym=BASE=0xa000 -T tests/cores/core.ld tests/cores/start.S tests/cores/add_five.c -o "$work/kernel.elf" 2> "$work/log" &&
-  "$CC" -std=c11 -Wall -Wextra -Werror -Iinclude examples/embed.c -L"$BUILD" -ltessera -o "$work/embed" 2>> "$work/log" &&
+  $CC -std=c11 -Wall -Wextra -Werror -Iinclude examples/embed.c -L"$BUILD" -ltessera -o "$work/embed" 2>> "$work/log" &&
   LD_LIBRARY_PATH=$BUILD "$work/embed" "$work/kernel.elf" > "$work/out" 2>> "$work/log"
 if [ $? -eq 0 ] && grep -q '^input 10: result 15 after' "$work/out" && grep -q '^input 20: result 25 after' "$work/out"; then
   echo "ok 1 - the example builds with the public header and runs a kernel twice"

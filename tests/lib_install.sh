@@ -33,7 +33,7 @@ check "the pkg-config file names the prefix without DESTDIR"
   (cd "$prefix/include" && find tessera -name '*.h' | sort | sed 's/.*/#include <&>/')
   echo 'int main(void) { return 0; }'
 } > "$root/user.c"
-"$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" "$root/user.c" -Wl,--no-as-needed \
+$CC -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" "$root/user.c" -Wl,--no-as-needed \
   -L"$prefix/lib" -ltessera -o "$root/user" && LD_LIBRARY_PATH="$prefix/lib" "$root/user"
 check "a program with every public header builds and runs with the shared library"
 

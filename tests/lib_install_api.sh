@@ -24,7 +24,7 @@ ok "the kernel builds"
 cd "$work" || exit 1
 PKG_CONFIG_PATH=$work/usr/lib/pkgconfig
 export PKG_CONFIG_PATH
-"$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror -Iusr/include everything.c -Lusr/lib -ltessera -o everything 2> "$work/log"
+$CC -std=c11 -Wall -Wextra -Wpedantic -Werror -Iusr/include everything.c -Lusr/lib -ltessera -o everything 2> "$work/log"
 ok "the C program builds outside the tree, with the installed headers"
 LD_LIBRARY_PATH=$work/usr/lib
 export LD_LIBRARY_PATH

@@ -32,7 +32,7 @@ unsigned f(const unsigned *p) {
   return *p;
 }
 SOURCE
-"$CC" -std=c11 -O2 -Isrc -S -DWITH "$work/f.c" -o "$work/with.s" && "$CC" -std=c11 -O2 -Isrc -S "$work/f.c" -o "$work/without.s" &&
+$CC -std=c11 -O2 -Isrc -S -DWITH "$work/f.c" -o "$work/with.s" && $CC -std=c11 -O2 -Isrc -S "$work/f.c" -o "$work/without.s" &&
   cmp -s "$work/with.s" "$work/without.s"
 check "an assertion costs nothing in the release build" $?
 
@@ -44,6 +44,6 @@ int main(int argc, char **argv) {
   return 0;
 }
 SOURCE
-"$CC" -std=c11 -DTESSERA_INVARIANTS -Isrc "$work/g.c" src/sim/assert.c -o "$work/g" && "$work/g" &&
+$CC -std=c11 -DTESSERA_INVARIANTS -Isrc "$work/g.c" src/sim/assert.c -o "$work/g" && "$work/g" &&
   { "$work/g" x 2> "$work/err"; [ $? -gt 128 ]; } && grep -q 'g.c:4: invariant broken: argc == 1' "$work/err"
 check "a broken invariant ends the process with its place" $?

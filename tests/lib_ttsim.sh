@@ -5,7 +5,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 library=$BUILD/libttsim.so
 
-if ! "$CC" -std=c11 -Wall -Wextra -Werror tests/ttsim_loader.c -ldl -pthread -o "$work/loader"; then
+if ! $CC -std=c11 -Wall -Wextra -Werror tests/ttsim_loader.c -ldl -pthread -o "$work/loader"; then
   echo "1..1"; echo "not ok 1 - the loader compiles"; exit 1
 fi
 "$work/loader" "$(realpath "$library")" > "$work/out" 2> "$work/err"
