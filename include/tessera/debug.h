@@ -25,7 +25,7 @@ enum tessera_result tessera_tile_until_all(struct tessera_tile *tile, const stru
                                            int *number);
 /* A run stops (reason CONDITION) in this cycle, also when nothing else could go on until then: for writes in the middle of a run. */
 enum tessera_result tessera_tile_until_cycle(struct tessera_tile *tile, uint64_t cycle, int *number);
-/* A run stops (reason WATCHPOINT) in the cycle after a write, by whomever, to a word that the range touches; every time. */
+/* A run stops (reason WATCHPOINT) in the cycle after a write by any agent to a word that the range touches; every time. */
 enum tessera_result tessera_tile_watch(struct tessera_tile *tile, uint32_t address, uint32_t length, int *number);
 /* Removes a condition or a watchpoint; -1: all of them. */
 enum tessera_result tessera_tile_unwatch(struct tessera_tile *tile, int number);

@@ -13,7 +13,7 @@ struct tessera_chip {
   struct chip *chip;
   struct tessera_host_memory host;
   enum chip_end end;
-  struct obs_chip_hang *hang; /* of the last run, when somebody asked for it; NULL */
+  struct obs_chip_hang *hang; /* of the last run, once the caller has asked for it; else NULL */
   char *text;
   size_t text_size;
 };

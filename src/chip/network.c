@@ -29,7 +29,7 @@ struct link {
 
 enum { EVENT_PACKET, EVENT_RELEASE };
 
-/* A packet comes to a link, or a link that somebody waits for is free. */
+/* A packet comes to a link, or a link that a packet waits for is free. */
 struct event {
   sim_time at;
   struct noc_packet *packet; /* NULL: the link is free */

@@ -1,4 +1,4 @@
-/* Between the files of the NIU: counters, events, refusals. Everybody else uses niu.h. */
+/* Between the files of the NIU: counters, events, refusals. All others use niu.h. */
 #ifndef TESSERA_NOC_INTERNAL_H
 #define TESSERA_NOC_INTERNAL_H
 

@@ -82,7 +82,7 @@ struct noc_packet {
   uint8_t pad[6];
   uint8_t small[NOC_FLIT_BYTES]; /* up to one flit of payload; more is in `payload` */
   struct noc_payload *payload;
-  struct noc_packet *next; /* for lists of whoever holds it */
+  struct noc_packet *next; /* for the list of its holder */
 };
 
 static inline unsigned noc_packet_id(const struct noc_packet *p) { return p->tag >> 10 & 15u; }

@@ -1,4 +1,4 @@
-/* Running a chip so that it never runs for ever: besides the hangs that the chip sees itself (nothing is due, somebody waits), cores that
+/* Running a chip so that it never runs for ever: besides the hangs that the chip sees itself (nothing is due, an agent waits), cores that
  * only spin in loops which cannot be parked are found, as in progress.h, on all tiles at once. */
 #ifndef TESSERA_OBSERVE_CHIP_PROGRESS_H
 #define TESSERA_OBSERVE_CHIP_PROGRESS_H

@@ -14,7 +14,7 @@ struct obs_look {
 
 /* Everything in a tile that counts as progress, added up. */
 uint64_t obs_work_done(const struct tx_tile *t);
-/* Only cores are awake: no effect is pending, and whoever else acts next waits for an event. */
+/* Only cores are awake: no effect is pending, and every other agent waits for an event. */
 bool obs_only_cores_act(const struct tx_tile *t);
 /* Some core runs and waits for nothing. */
 bool obs_some_core_spins(const struct tx_tile *t);

@@ -47,7 +47,7 @@ static size_t finding_line(const struct tx_tile *t, const struct sim_event *e, c
 
 static const char *owner_name(uint64_t owner) { return owner ? "matrix unit" : "unpackers"; }
 
-/* What changes in the tile, or in what somebody waits for. */
+/* What changes in the tile, or in what an agent waits for. */
 static void other_words(const struct sim_event *e, char *text, size_t size) {
   unsigned unit = (unsigned)(e->c & 0xffu), cycles = (unsigned)(e->c & UINT32_MAX);
   switch (e->kind) {

@@ -222,7 +222,7 @@ static const uint64_t all_threads = BIT(TX_AGENT_THREAD0) | BIT(TX_AGENT_THREAD1
 static const uint64_t all_cores =
     BIT(TX_AGENT_TRISC0) | BIT(TX_AGENT_TRISC1) | BIT(TX_AGENT_TRISC2) | BIT(TX_AGENT_BRISC) | BIT(TX_AGENT_NCRISC);
 
-/* Conditions on a bank are ended by whoever may issue UNPACR or a releasing instruction: any other thread. */
+/* Conditions on a bank are ended by a thread that may issue UNPACR or a releasing instruction: any other thread. */
 static uint64_t releasers(const void *machine, unsigned agent, const struct sim_wait *w) {
   const struct tx_tile *t = machine;
   uint64_t others = all_threads | all_cores;

@@ -5,7 +5,7 @@
 
 static const char *const src_names[] = {"SrcA", "SrcB"};
 
-/* Effects come before the requests of a cycle: whoever waits looks at the new owner in this same cycle. */
+/* Effects come before the requests of a cycle: an agent that waits sees the new owner in this same cycle. */
 static void wake_waiters(struct tx_tile *t) { sim_signal(&t->engine, TX_CH(TX_CH_BANK), tx_now(t)); }
 
 void tx_src_hand_over(struct tx_tile *t, enum tx_src_which which, unsigned format, bool record_format) {

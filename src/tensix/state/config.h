@@ -12,7 +12,7 @@
 #define TX_THREAD_CFG_WORDS 68u
 #define TX_CONFIG_READERS 4u /* 0..2: a thread together with its T core; 3: BRISC */
 
-/* A word that somebody read and may write back: how lost updates are found. */
+/* A word that an agent read and may write back: how lost updates are found. */
 struct tx_config_read {
   uint32_t value;
   uint16_t index;
@@ -24,7 +24,7 @@ struct tx_config {
   uint32_t words[2][TX_CFG_WORDS];
   uint16_t thread_words[3][TX_THREAD_CFG_WORDS];
   uint8_t state_id_set[3]; /* CFG_STATE_ID written since reset (or its absence reported) */
-  uint8_t bank1_used;      /* somebody has chosen bank 1 or written to it since reset */
+  uint8_t bank1_used;      /* an agent has chosen bank 1 or written to it since reset */
   uint8_t pad[5];
   sim_time pipe_at;          /* the cycle for which the two below are right */
   uint32_t pipe;             /* bit 0..4: stages -4..0 occupied */

@@ -15,7 +15,7 @@ enum tx_client { TX_CLIENT_UNPACKERS, TX_CLIENT_MATRIX };
 
 struct tx_src_bank {
   uint32_t datum[TX_SRC_ROWS][TX_SRC_COLUMNS];
-  uint64_t version; /* counts writes, of whomever: decoded copies are kept by it */
+  uint64_t version; /* counts writes by all agents: decoded copies are keyed by it */
   uint8_t owner;    /* enum tx_client; "dvalid" means owned by the matrix unit */
   uint8_t format;   /* implied format code */
   uint8_t filled;   /* a format was recorded since reset */

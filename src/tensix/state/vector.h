@@ -113,7 +113,7 @@ struct tx_vector {
   sim_time tick_at;      /* a tick is scheduled for this cycle */
   sim_time executing_at; /* in this cycle scheduled instructions execute ... */
   uint32_t executing;    /* ... in these sub-units: what software issues to them is lost */
-  uint32_t view_enabled; /* and everybody reads the registers and flags as they were before: */
+  uint32_t view_enabled; /* and all readers see the registers and flags as they were before: */
   struct tx_flags view_flags;
   uint32_t swap_enabled; /* second half of a scheduled SFPSWAP: lanes that exchange */
   struct tx_vop swap;

@@ -1,5 +1,5 @@
 /* What the regions of the address map share: a request, the answers to it, and the way of a store to its target. For bus.c and the
- * files of the regions; everybody else uses bus.h. */
+ * files of the regions; all others use bus.h. */
 #include "tensix/machine.h"
 #ifndef TESSERA_TENSIX_BUS_REGION_H
 #define TESSERA_TENSIX_BUS_REGION_H

@@ -1,4 +1,4 @@
-/* The tile: reset, run, copy and hash. Whoever uses the tile as a whole gets the functions of all its blocks with this header; the
+/* The tile: reset, run, copy and hash. Code that uses the tile as a whole gets the functions of all its blocks with this header; the
  * blocks themselves include state.h, machine.h and what lies below them. */
 #ifndef TESSERA_TENSIX_TILE_H
 #define TESSERA_TENSIX_TILE_H

@@ -19,7 +19,7 @@ static bool holds(struct tx_tile *t, const struct tx_watch_word *w) {
   return (now & w->mask) == (w->value & w->mask);
 }
 
-/* pc snapshots and local RAMs: the engine hears of no write to them. */
+/* pc snapshots and local RAMs: the engine gets no signal of a write to them. */
 static bool tells(uint32_t address, uint32_t length) {
   bool local = address >= 0xFFB13138u && address < 0xFFB1E000u;
   return !local && tx_outside_visible(address, length) && !tx_control_moves(address);

@@ -56,7 +56,7 @@ void tx_config_check_reader(struct tx_tile *t, unsigned thread, uint32_t word);
 /* For the diagnostics of cores' accesses (bus.c). Reader numbers: see TX_CONFIG_READERS. */
 bool tx_config_reads(uint32_t word, unsigned index); /* does this instruction read this word of Config as it runs */
 void tx_config_note_read(struct tx_tile *t, unsigned reader, unsigned bank, unsigned index);
-/* Before a whole-word write: does it put back what was read before somebody else's change? */
+/* Before a whole-word write: does it restore a value that was read before another agent changed it? */
 void tx_config_check_lost_update(struct tx_tile *t, unsigned reader, unsigned bank, unsigned index, uint32_t value);
 
 void tx_effect_CFG_WRITE(struct tx_tile *t, const struct sim_effect *e);

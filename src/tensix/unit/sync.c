@@ -18,7 +18,7 @@ void tx_sync_reset(struct tx_sync *sync) {
 
 /* --- semaphores --- */
 
-/* Everybody who waits for semaphores looks again, and so does a core that polls this one. */
+/* Every agent that waits for semaphores looks again, and so does a core that polls this one. */
 void tx_semaphore_changed(struct tx_tile *t, unsigned index) {
   tx_tell(t, TX_EVENT_SEMAPHORE, t->current.agent, index, t->sync.sem[index].value, t->sync.sem[index].max);
   tx_signal(t, TX_CH_SEM);

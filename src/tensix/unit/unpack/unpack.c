@@ -78,7 +78,7 @@ static void schedule_done(struct tx_tile *t, unsigned u, const struct tx_unpack_
   tx_later(t, (uint32_t)(job->done_at - tx_now(t)), TX_EFFECT_UNPACK_DONE, w);
 }
 
-/* While both unpackers stream, each gets unpack_pair_percent of its rate: whoever overlaps is put off. The default, 100,
+/* While both unpackers stream, each gets unpack_pair_percent of its rate: the unpacker that overlaps is delayed. The default, 100,
  * leaves them alone, which is what silicon's 18.5 cycles for a pair of bf16 tiles show. */
 static void slow_down_pair(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, sim_time start) {
   uint32_t percent = t->params.unpack_pair_percent;

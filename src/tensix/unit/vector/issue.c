@@ -62,7 +62,7 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   if (too_soon || beside_macro || tx_macro_waiting(v)) tx_vector_report_too_soon(&x);
   report_backdoor_change(t, op);
   if (has_back_door(op)) x.lanes = load_template(t, op, word);
-  /* A template is not executed, so its modifier is nobody's business yet. Loads and stores still move RWC. */
+  /* A template is not executed, so its modifier is not checked yet. Loads and stores still move RWC. */
   if (!x.lanes && op->opcode != TX_SFPLOAD && op->opcode != TX_SFPSTORE) return;
   x.enabled = x.lanes & (beside_macro ? v->view_enabled : tx_vector_enabled(v, &v->now));
   if (op->opcode == TX_SFPLOADMACRO) {
@@ -164,7 +164,7 @@ static void execute(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   if (cached->plain && execute_plainly(t, thread, cached, cost)) return;
   struct tx_vop op = *cached;
   if (tx_macro_waiting(&t->vector)) tx_macro_instruction_issued(t);
-  cost->issue = 1; /* what may follow is tx_vector_ready's business */
+  cost->issue = 1; /* tx_vector_ready decides what may follow */
   if (op.opcode == TX_SFPSHFT2 && !op.two_cycles) cost->latency = 1;
   if (tx_macro_collides(t, &op)) return;
   issue(t, thread, word, &op);

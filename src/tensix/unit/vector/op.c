@@ -1,4 +1,4 @@
-/* Decoding of the vector unit's instructions, and what each reads and writes: in truth, and in the eyes of the stall logic.
+/* Decoding of the vector unit's instructions, and what each reads and writes: in fact, and as the stall logic sees it.
  * ISA: the pages' encodings; SFPMAD.md, "Instruction scheduling", for what the logic does not detect. */
 #include "tensix/unit/vector/op.h"
 
