@@ -80,7 +80,7 @@ FORWARD   = $(BUILD)/libttsim_forward.so
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY: $(ALL_OBJ)
-.PHONY: all programs demo test test-all test-report asan soak silicon bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
+.PHONY: all programs demo site test test-all test-report test-site asan soak silicon bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
 
 all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(TTSIM) $(BUILD)/tessera.pc  ## build the command and the library
 programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(if $(SANITIZE),,$(BENCHES))
@@ -174,7 +174,7 @@ conform_jobs = $(foreach c,$(CONFORM_CASES),$(foreach t,$(CONFORM_TIMINGS), \
 noc_jobs     = $(foreach w,$(3),echo "$(2) $(1)/tessera conform --timing $(word 1,$(subst -, ,$(w))) \
                  --threads $(word 2,$(subst -, ,$(w))) tests/cases/noc.case.gz";)
 cli_jobs     = $(foreach t,$(sort $(wildcard tests/cli_*.sh)),echo "$(2) BUILD=$(1) sh $(t)";)
-lib_jobs     = $(foreach t,$(sort $(wildcard tests/lib_*.sh)),echo "$(2) BUILD=$(1) CC=$(CC) sh $(t)";)
+lib_jobs     = $(foreach t,$(sort $(wildcard tests/lib_*.sh)),echo "$(2) BUILD=$(1) CC='$(CC)' sh $(t)";)
 fuzz_jobs    = $(foreach t,$(FUZZERS),echo "$(2) $(1)/$(t)";)
 RUN = TESSERA_TEST_JOBS=$(JOBS) tests/run $(BUILD)/test-logs
 
@@ -202,7 +202,7 @@ test-all:  ## what is slow: four times the work of make test, ThreadSanitizer, a
 	@$(SUBMAKE) $(TSAN) $(TSAN_TESTS:%=$(BUILD)/tsan/tests/%)
 	@$(SUBMAKE) $(ARM) $(BUILD)/aarch64/conform
 	@tools/install-deps report || echo "without Chromium the report's test is skipped"
-	@{ echo "# the HTML report in Chromium"; echo "100 BUILD=$(BUILD) sh tests/report.sh"; \
+	@{ echo "# the HTML report in Chromium"; echo "100 BUILD=$(BUILD) sh tests/report.sh"; echo "100 make -s BUILD=$(BUILD) test-site"; \
 	   echo "# unit tests, all of their normal work"; $(call unit_jobs,$(BUILD),$(ALL_SCALE)) \
 	   echo "# unit tests under the sanitizers, $(ALL_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ALL_ASAN_SCALE)) \
 	   echo "# NoC cases on several threads"; $(call noc_jobs,$(BUILD),$(ALL_SCALE),cycle-2 off-8) \
@@ -278,7 +278,18 @@ docs: $(BUILD)/tessera  ## generate docs/isa.md, docs/coverage.md and the genera
 	$(BUILD)/tessera exec --trace-schema > docs/reference/trace-schema.md
 	$(BUILD)/tessera explain --markdown > docs/reference/diagnostics.md
 
-format:  ## rewrite the sources in the house layout
+SITE_VENV = $(BUILD)/site-venv
+$(SITE_VENV)/bin/mkdocs:
+	python3 -m venv $(SITE_VENV) && $(SITE_VENV)/bin/pip install --quiet 'mkdocs-material>=9.5,<10'
+
+site: $(SITE_VENV)/bin/mkdocs  ## build the documents as a static site with search in build/site
+	@tools/build-site $(BUILD) && echo "$(BUILD)/site/index.html"
+
+test-site: site  ## open every page of the site in headless Chromium, follow every link
+	@tools/install-deps report
+	@python3 tests/site.py $(BUILD)/site "$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"
+
+format:  ## rewrite the sources in the common layout
 	clang-format -i $(FORMAT_SRC)
 
 # --- installing ---
