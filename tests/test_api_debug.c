@@ -179,6 +179,15 @@ static void registers_are_written_and_read_in_bulk(void **state) {
   assert_int_equal(tessera_tile_set_register(tile, TESSERA_FILE_CORE, TESSERA_TRISC0, 0, 1), TESSERA_INVALID);
   assert_int_equal(tessera_tile_set_register(tile, TESSERA_FILE_CORE, TESSERA_TRISC0, 64, 2), TESSERA_INVALID);
   assert_int_equal(tessera_tile_set_register(tile, TESSERA_FILE_CORE, TESSERA_TRISC0, 65, 1), TESSERA_INVALID);
+  uint32_t rows[2 * 16], back[2 * 16];
+  for (unsigned k = 0; k < 32; k++) rows[k] = 0x100 + k;
+  assert_int_equal(tessera_tile_set_registers(tile, TESSERA_FILE_DST, 1022, 2, rows), TESSERA_OK);
+  assert_int_equal(tessera_tile_registers(tile, TESSERA_FILE_DST, 1022, 2, back), TESSERA_OK);
+  assert_memory_equal(rows, back, sizeof rows);
+  assert_int_equal(tessera_tile_set_registers(tile, TESSERA_FILE_DST, 1023, 2, rows), TESSERA_INVALID);
+  assert_int_equal(tessera_tile_set_registers(tile, TESSERA_FILE_DST, 0, 1, NULL), TESSERA_INVALID);
+  rows[3] = 0x10000; /* Dst has 16 bits */
+  assert_int_equal(tessera_tile_set_registers(tile, TESSERA_FILE_DST, 0, 1, rows), TESSERA_INVALID);
   assert_int_equal(tessera_tile_set_register(tile, TESSERA_FILE_SEMAPHORE, 1, 0, 16), TESSERA_INVALID);
   static const struct {
     enum tessera_file file;
@@ -355,6 +364,15 @@ static void findings_are_values(void **state) {
   assert_string_equal(finding.who, "thread 1 (math)");
   assert_int_equal(finding.core, TESSERA_TRISC1);
   assert_int_equal(finding.count, 1);
+  char text[1024], cut[8];
+  size_t length = tessera_tile_finding_text(tile, 0, text, sizeof text);
+  assert_int_equal(length, strlen(text));
+  assert_non_null(strstr(tessera_tile_report(tile, TESSERA_REPORT_TEXT), text)); /* as the report has it */
+  assert_non_null(strstr(text, finding.id));
+  assert_int_equal(tessera_tile_finding_text(tile, 0, cut, sizeof cut), length);
+  assert_int_equal(tessera_tile_finding_text(tile, 0, NULL, 0), length);
+  assert_int_equal(tessera_tile_finding_text(tile, 1, text, sizeof text), 0);
+  assert_string_equal(text, "");
   assert_int_equal(tessera_tile_finding(tile, 1, &finding), TESSERA_INVALID);
   tessera_tile_destroy(tile);
   tile = tessera_tile_create(TESSERA_TIMING_CYCLE);

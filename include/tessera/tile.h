@@ -166,6 +166,9 @@ struct tessera_finding {
 };
 size_t tessera_tile_finding_count(const struct tessera_tile *tile);
 enum tessera_result tessera_tile_finding(const struct tessera_tile *tile, size_t index, struct tessera_finding *finding);
+/* The finding as the report prints it: one line, and where they are known a line for the other side and one for what helps. As snprintf;
+ * 0: no such finding. */
+size_t tessera_tile_finding_text(const struct tessera_tile *tile, size_t index, char *text, size_t size);
 
 /* One or more lines about the last fault or hang; "" when there is none. */
 const char *tessera_tile_explain(struct tessera_tile *tile);
@@ -219,6 +222,9 @@ enum tessera_result tessera_tile_registers(const struct tessera_tile *tile, enum
  * value. */
 enum tessera_result tessera_tile_set_register(struct tessera_tile *tile, enum tessera_file file, unsigned index,
                                               unsigned item, uint32_t value);
+/* All items of `count` indices from `first` on, up to the first that is refused. */
+enum tessera_result tessera_tile_set_registers(struct tessera_tile *tile, enum tessera_file file, unsigned first,
+                                               unsigned count, const uint32_t *values);
 
 enum tessera_counter {
   TESSERA_COUNTER_INSTRUCTIONS,  /* core: retired since it left reset */

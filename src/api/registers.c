@@ -206,6 +206,19 @@ enum tessera_result tessera_tile_set_register(struct tessera_tile *tile, enum te
   return tile->tile.fault.kind ? TESSERA_FAULT : api_ok(tile);
 }
 
+enum tessera_result tessera_tile_set_registers(struct tessera_tile *tile, enum tessera_file file, unsigned first,
+                                               unsigned count, const uint32_t *values) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if ((unsigned)file >= TESSERA_FILES || !values || first > shapes[file].indices || count > shapes[file].indices - first)
+    return api_refuse(tile, TESSERA_INVALID, "no such registers");
+  const unsigned items = shapes[file].items;
+  for (unsigned i = 0; i < count * items; i++) {
+    enum tessera_result result = tessera_tile_set_register(tile, file, first + i / items, i % items, values[i]);
+    if (result != TESSERA_OK) return result;
+  }
+  return api_ok(tile);
+}
+
 /* --- counters --- */
 
 static uint64_t stalled(const struct tx_tile *t, unsigned thread) {

@@ -109,6 +109,13 @@ static size_t render_sarif(const struct tessera_tile *tile, char *text, size_t s
   return obs_report_sarif(&r, text, size);
 }
 
+size_t tessera_tile_finding_text(const struct tessera_tile *tile, size_t index, char *text, size_t size) {
+  if (text && size) text[0] = '\0';
+  if (index >= tessera_tile_finding_count(tile)) return 0;
+  struct obs_report r = report_of(tile);
+  return obs_finding_text(&r, &tile->tile.diag.findings[index], text, text ? size : 0);
+}
+
 const char *tessera_tile_report(struct tessera_tile *tile, enum tessera_report format) {
   if (!api_is_tile(tile) || (unsigned)format >= TESSERA_REPORTS) return "";
   static api_render_fn *const renders[TESSERA_REPORTS] = {

@@ -199,6 +199,12 @@ static void add_finding(struct sim_text *out, const struct obs_report *r, const 
   add_other_side(out, r, f);
 }
 
+size_t obs_finding_text(const struct obs_report *r, const struct tx_finding *f, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  add_finding(&out, r, f);
+  return out.length;
+}
+
 /* Errors first. A hang shows few of them: its own lines come first. */
 #define FINDINGS_OF_HANG 4u
 

@@ -20,6 +20,8 @@ struct obs_report {
 size_t obs_report_text(const struct obs_report *r, char *text, size_t size);
 size_t obs_report_json(const struct obs_report *r, char *text, size_t size);
 size_t obs_report_sarif(const struct obs_report *r, char *text, size_t size); /* SARIF 2.1.0 */
+/* One finding as the report has it: its line, the other side, what to do about it. */
+size_t obs_finding_text(const struct obs_report *r, const struct tx_finding *f, char *text, size_t size);
 
 /* The codes of the command, the same everywhere: 0 good, 3 fault, 4 hang, 5 an error finding (with strict diagnostics a warning too),
  * 6 cycle limit. When several apply the lowest of 3 to 6 counts. */
