@@ -223,7 +223,7 @@ bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, s
     if (value) *value = '\0';
     if (value) snprintf(out->text, sizeof out->text, "%s%u%s", text, LAUNCH_WORD(t, failed_value), value + 2);
     else snprintf(out->text, sizeof out->text, "%s", text);
-    dbg_program_source(p, core, t->core[core].x[1], &out->place); /* behind the call of tt_fail */
+    dbg_program_source(p, core, t->core[core].x[1] - 4, &out->place); /* the call of tt_fail, not what lies behind it */
     if (!out->place.file[0] || out->place.library) {
       const char *slash = strrchr(path, '/');
       snprintf(out->place.path, sizeof out->place.path, "%s", path);
