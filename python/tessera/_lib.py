@@ -1,0 +1,88 @@
+"""The library: where it is, how it is called, what its results mean."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from typing import Any
+
+from . import _abi, errors
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_NAME = "libtessera.so.1"
+
+
+def candidates() -> list[str]:
+    """Where the library may be, in order: TESSERA_LIBRARY, the wheel, a source tree, the system."""
+    given = os.environ.get("TESSERA_LIBRARY")
+    if given:
+        return [given]
+    top = os.path.dirname(os.path.dirname(_HERE))
+    places = [os.path.join(_HERE, "_lib", _NAME)]
+    if os.path.isfile(os.path.join(top, "src", "tessera.map")):
+        places.append(os.path.join(top, os.environ.get("BUILD", "build"), _NAME))
+    return [place for place in places if os.path.exists(place)] + [_NAME]
+
+
+class Library:
+    """libtessera: functions get their types when they are first used."""
+
+    def __init__(self) -> None:
+        reasons = []
+        for path in candidates():
+            try:
+                self._dll = ctypes.CDLL(path)
+                break
+            except OSError as error:
+                reasons.append(str(error))
+        else:
+            raise ImportError(f"tessera: no library: {'; '.join(reasons)} (TESSERA_LIBRARY names one)")
+        self.path: str = path
+        version = self.tessera_api_version()
+        if version != _abi.API_VERSION:
+            raise ImportError(f"tessera: {path} has version {version} of the C API, this package needs {_abi.API_VERSION}")
+
+    def __getattr__(self, name: str) -> Any:
+        result, arguments = _abi.FUNCTIONS.get(name, (None, None))
+        if arguments is None:
+            raise AttributeError(name)
+        try:
+            function = getattr(self._dll, name)
+        except AttributeError:
+            raise AttributeError(f"{self.path} has no function {name}: it is older than this package") from None
+        function.restype, function.argtypes = result, arguments
+        setattr(self, name, function)
+        return function
+
+
+lib = Library()
+
+
+def text(value: bytes | None) -> str:
+    """A text of the library."""
+    return value.decode("utf-8", "replace") if value else ""
+
+
+def grown(call: Any, *arguments: Any) -> str:
+    """A text from a function that works as snprintf does."""
+    size = 4096
+    while True:
+        buffer = ctypes.create_string_buffer(size)
+        needed = int(call(*arguments, buffer, size))
+        if needed < size:
+            return text(buffer.value)
+        size = needed + 1
+
+
+def refuse(result: int, words: str) -> errors.Error | MemoryError:
+    """The exception for a result that is not good."""
+    if result == _abi.NO_MEMORY:
+        return MemoryError("out of memory")
+    kind = errors.RefusedError if result == _abi.REFUSED else errors.InvalidError
+    return kind(words or text(lib.tessera_result_name(result)))
+
+
+def at_exit() -> bool:
+    """True while the interpreter ends: modules may be gone."""
+    return sys.is_finalizing()

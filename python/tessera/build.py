@@ -1,0 +1,149 @@
+"""Kernels from source: the compiler, the kernel library's headers and firmware, and a cache of what was built."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+
+from ._lib import lib
+from .errors import BuildError
+from .isa import c_header
+
+__all__ = ["compile_kernel", "kernel_library", "compiler", "cache_directory"]
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_FLAGS = ("-march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns "
+          "-Wall -Wextra -Werror").split()
+_CXX_FLAGS = "-std=c++17 -fno-exceptions -fno-rtti".split()
+# Core: its define, place in L1 (kernels/include/launch.h), bytes of local RAM, which source.
+_CORES = {
+    "brisc": ("COMPILE_FOR_BRISC", 0, 8192, "writer"),
+    "ncrisc": ("COMPILE_FOR_NCRISC", 1, 8192, "reader"),
+    "trisc0": ("TRISC_UNPACK", 2, 4096, "compute"),
+    "trisc1": ("TRISC_MATH", 3, 4096, "compute"),
+    "trisc2": ("TRISC_PACK", 4, 4096, "compute"),
+}
+
+
+def kernel_library() -> str:
+    """The directory with include/ and firmware/: TESSERA_KERNEL_LIBRARY, the wheel's, a source tree's, the system's."""
+    given = os.environ.get("TESSERA_KERNEL_LIBRARY")
+    top = os.path.dirname(os.path.dirname(_HERE))
+    places = [given] if given else [os.path.join(_HERE, "kernels"), os.path.join(top, "kernels"),
+                                    "/usr/share/tessera/kernels", "/usr/local/share/tessera/kernels"]
+    for place in places:
+        if os.path.isfile(os.path.join(place, "firmware", "firmware.c")):
+            return place
+    raise BuildError(f"no kernel library in {', '.join(places)} (TESSERA_KERNEL_LIBRARY names one)")
+
+
+def compiler() -> str:
+    """The RISC-V compiler: RISCV_CC, or riscv64-unknown-elf-gcc."""
+    name = os.environ.get("RISCV_CC", "riscv64-unknown-elf-gcc")
+    found = shutil.which(name)
+    if found is None:
+        raise BuildError(f"no RISC-V compiler '{name}': install gcc-riscv64-unknown-elf, or name one in RISCV_CC")
+    return found
+
+
+def cache_directory() -> str:
+    """Where built kernels are kept: TESSERA_CACHE, or tessera in the user's cache."""
+    given = os.environ.get("TESSERA_CACHE")
+    return given or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "tessera")
+
+
+@functools.lru_cache(maxsize=8)
+def _library_hash(directory: str) -> str:
+    digest = hashlib.sha256()
+    for folder, folders, files in sorted(os.walk(directory)):
+        folders.sort()
+        for name in sorted(files):
+            with open(os.path.join(folder, name), "rb") as file:
+                digest.update(name.encode() + b"\0" + file.read())
+    digest.update(c_header().encode())
+    return digest.hexdigest()
+
+
+def _run(commands: list[list[str]]) -> None:
+    """Runs commands at the same time; BuildError with the compiler's words of the first that fails."""
+    jobs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for command in commands]
+    outputs = [job.communicate()[0] for job in jobs]
+    for job, command, output in zip(jobs, commands, outputs):
+        if job.returncode:
+            raise BuildError(output.strip() or f"{shlex.join(command)} failed")
+
+
+def _source_file(directory: str, role: str, source: str, extension: str) -> str:
+    path = os.path.join(directory, role + extension)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(source)
+    return path
+
+
+def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str]) -> None:
+    library, cc = kernel_library(), compiler()
+    with open(os.path.join(directory, "tensix_isa.h"), "w", encoding="utf-8") as file:
+        file.write(c_header())
+    common = [cc, *_FLAGS, "-I" + os.path.join(library, "include"), "-I" + directory, *flags]
+    firmware = [os.path.join(library, "firmware", name) for name in ("start.S", "firmware.c")]
+    script = os.path.join(library, "firmware", "tensix.ld")
+    objects, links = [], []
+    for core, (define, number, local, role) in _CORES.items():
+        source = sources[role]
+        thing = os.path.join(directory, core)
+        language = _CXX_FLAGS if not source.endswith(".c") else []
+        objects.append([*common, *language, "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"])
+        place = f"-Wl,--defsym,CODE_BASE={0x2000 + number * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments"
+        links.append([*common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-o", thing + ".elf"])
+    _run(objects)
+    _run(links)
+
+
+def compile_kernel(sources: Mapping[str, tuple[str, str]], flags: Sequence[str] = ()) -> dict[str, bytes]:
+    """Executables of the five cores. Sources: reader, compute and writer, each as ("path", path) or ("text", source)."""
+    digest = hashlib.sha256(repr((_library_hash(kernel_library()), compiler(), tuple(flags), lib.path)).encode())
+    for role in ("reader", "compute", "writer"):
+        kind, value = sources[role]
+        digest.update(f"{role} {kind} {value if kind == 'path' else ''}\0".encode())
+        digest.update(_content(kind, value))
+    final = os.path.join(cache_directory(), "built", digest.hexdigest()[:32])
+    if not os.path.isfile(os.path.join(final, "complete")):
+        _build_into(final, sources, flags)
+    result = {}
+    for core in _CORES:
+        with open(os.path.join(final, core + ".elf"), "rb") as file:
+            result[core] = file.read()
+    return result
+
+
+def _content(kind: str, value: str) -> bytes:
+    """The source, and the headers beside a file."""
+    if kind == "text":
+        return value.encode()
+    try:
+        folder = os.path.dirname(os.path.abspath(value))
+        parts = [os.path.abspath(value)] + sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.endswith((".h", ".hpp")))
+        return b"\0".join(open(part, "rb").read() for part in parts)
+    except OSError as error:
+        raise BuildError(f"{value}: {error.strerror}") from None
+
+
+def _build_into(final: str, sources: Mapping[str, tuple[str, str]], flags: Sequence[str]) -> None:
+    os.makedirs(os.path.dirname(final), exist_ok=True)
+    # Sources given as text stay where the debug information names them: in the final directory.
+    os.makedirs(final, exist_ok=True)
+    files = {}
+    for role, (kind, value) in sources.items():
+        extension = ".cpp" if "namespace " in value and kind == "text" else ".c"
+        files[role] = os.path.abspath(value) if kind == "path" else _source_file(final, role, value, extension)
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(final)) as work:
+        _compile(work, files, flags)
+        for core in _CORES:
+            os.replace(os.path.join(work, core + ".elf"), os.path.join(final, core + ".elf"))
+    open(os.path.join(final, "complete"), "w").close()

@@ -1,0 +1,80 @@
+"""What goes wrong, with the words of the ``tessera`` command and its exit code.
+
+Every exception is an :class:`Error`; ``error.code`` is the exit code that the command would end with.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .findings import Fault, Finding, Hang
+    from .kernel import Run
+
+__all__ = ["Error", "InvalidError", "RefusedError", "BuildError", "FaultError", "HangError", "FindingError", "LimitError"]
+
+
+class Error(Exception):
+    """Anything that Tessera reports. ``code`` is the command's exit code."""
+
+    code: int = 1
+    run: Run | None = None  #: the kernel's run, where one was under way: its tile stays readable
+
+    @property
+    def words(self) -> str:
+        """What the command prints."""
+        return str(self)
+
+
+class InvalidError(Error, ValueError):
+    """An argument makes no sense; nothing was done."""
+
+    code = 2
+
+
+class RefusedError(Error, ValueError):
+    """A file, text or saved state is damaged or of another kind."""
+
+    code = 2
+
+
+class BuildError(Error):
+    """A kernel does not compile; the text is the compiler's."""
+
+    code = 2
+
+
+class FaultError(Error):
+    """The machine has faulted and is frozen, or a kernel's own check failed. It stays readable."""
+
+    code = 3
+
+    def __init__(self, words: str, fault: Fault | None = None) -> None:
+        super().__init__(words)
+        self.fault = fault
+
+
+class HangError(Error):
+    """Nothing can ever go on. ``hang`` names who waits for what since when, and who could release it."""
+
+    code = 4
+
+    def __init__(self, words: str, hang: Hang | None = None) -> None:
+        super().__init__(words)
+        self.hang = hang
+
+
+class FindingError(Error):
+    """Something was found that may give wrong results on hardware."""
+
+    code = 5
+
+    def __init__(self, words: str, findings: list[Finding]) -> None:
+        super().__init__(words)
+        self.findings = findings
+
+
+class LimitError(Error):
+    """The cycles asked for have passed, and the program is not done."""
+
+    code = 6

@@ -1,0 +1,72 @@
+"""A program under schedules that hardware might run."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import _abi
+from ._lib import lib, refuse, text
+from .errors import InvalidError
+
+if TYPE_CHECKING:
+    from .tile import Tile
+
+__all__ = ["Delay", "Exploration", "explore"]
+
+
+@dataclass(frozen=True)
+class Delay:
+    """Who is held, when and for how long."""
+
+    target: str
+    cycle: int
+    cycles: int
+    place: str
+
+    def __str__(self) -> str:
+        unit = "cycle" if self.cycles == 1 else "cycles"
+        return f"cycle {self.cycle}: {self.target} is held for {self.cycles} {unit}" + (f" at {self.place}" if self.place else "")
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """The result: how many schedules make a difference, and the smallest that does."""
+
+    runs: int
+    broken: int
+    cycles: int
+    what: str  #: the difference in a sentence; ""
+    finding: str  #: its name; ""
+    delays: tuple[Delay, ...]
+
+    @property
+    def good(self) -> bool:
+        """No schedule makes a difference."""
+        return self.broken == 0
+
+    def __str__(self) -> str:
+        head = f"{self.runs} schedules, {self.cycles} cycles undisturbed: "
+        if self.good:
+            return head + "all end alike"
+        named = f" [{self.finding}]" if self.finding else ""
+        count = f"smallest schedule, {len(self.delays)} delay{'' if len(self.delays) == 1 else 's'}:"
+        return "\n".join([f"{head}{self.broken} of them end differently: {self.what}{named}", count] + [f"  {d}" for d in self.delays])
+
+
+def explore(tile: Tile, schedules: int, *, seed: int, threads: int, cycles: int, ignore: Iterable[tuple[int, int]]) -> Exploration:
+    """See Tile.explore."""
+    ranges = list(ignore)
+    words = (_abi.Word * max(len(ranges), 1))(*[_abi.Word(address, 0, length) for address, length in ranges])
+    options = _abi.ExploreOptions(schedules=schedules, threads=threads, seed=seed, max_cycles=cycles,
+                                  ignore=ctypes.addressof(words), ignore_count=len(ranges))
+    found = _abi.Exploration()
+    result = lib.tessera_tile_explore(tile._handle, ctypes.byref(options), ctypes.byref(found))
+    if result != _abi.OK:
+        raise refuse(result, text(lib.tessera_tile_error(tile._handle)))
+    if not found.runs:
+        raise InvalidError("the program faults or does not end within the cycle limit: run it first")
+    delays = tuple(Delay(text(lib.tessera_delay_target(d.target)), d.cycle, d.cycles, text(d.place)) for d in found.delay[: found.delay_count])
+    return Exploration(found.runs, found.broken, found.cycles, text(found.what), text(found.finding), delays)

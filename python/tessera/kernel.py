@@ -1,0 +1,425 @@
+"""Kernels: build from files or strings, run on a tile, look at what they did.
+
+>>> import numpy as np, tessera
+>>> kernel = tessera.Kernel(compute='''
+... #include "compute.h"
+... void kernel_main(void) {
+...   binary_op_init(0, 1, 16);
+...   add_tiles_init();
+...   for (uint32_t i = 0; i < get_arg_val(0); i++) {
+...     tile_regs_acquire();
+...     cb_wait_front(0, 1);
+...     cb_wait_front(1, 1);
+...     add_tiles(0, 1, 0, 0, 0);
+...     cb_pop_front(0, 1);
+...     cb_pop_front(1, 1);
+...     tile_regs_commit();
+...     tile_regs_wait();
+...     cb_reserve_back(16, 1);
+...     pack_tile(0, 16);
+...     cb_push_back(16, 1);
+...     tile_regs_release();
+...   }
+... }''')
+>>> a, b = np.ones((32, 64)), np.full((32, 64), 2.0)
+>>> run = kernel.run([a, b], (32, 64), args=[2])
+>>> float(run.output.min()), float(run.output.max())
+(3.0, 3.0)
+>>> run.findings
+[]
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, formats
+from .errors import BuildError, FaultError, FindingError, HangError, InvalidError, LimitError
+from .explore import Exploration
+from .findings import Finding
+from .report import Report
+from .tile import CORES, L1_BYTES, Stop, Tile
+
+__all__ = ["Kernel", "Run", "Tensor"]
+
+_HEAP: int = _abi.LAUNCH_HEAP
+_OWN_ARGS = 28  # the reader and writer that a kernel gets when it brings none take their tables from here on
+
+FEED = """/* NCRISC: pages from L1 into circular buffers, by a table of the host: buffer, address, pages. */
+#include "dataflow.h"
+
+void kernel_main(void) {
+  uint32_t row = get_arg_val(28), end = row + 16 * get_arg_val(29);
+  for (; row < end; row += 16) {
+    uint32_t cb = tt_load(row), from = tt_load(row + 4), pages = tt_load(row + 8), bytes = pages * get_tile_size(cb);
+    cb_reserve_back(cb, pages);
+    uint32_t to = get_write_ptr(cb);
+    l1_copy(to, from, bytes);
+    l1_fence(to + bytes - 4);
+    cb_push_back(cb, pages);
+  }
+}
+"""
+DRAIN = """/* BRISC: pages of circular buffers to L1, by a table of the host: buffer, address, pages. */
+#include "dataflow.h"
+
+void kernel_main(void) {
+  uint32_t row = get_arg_val(30), end = row + 16 * get_arg_val(31);
+  for (; row < end; row += 16) {
+    uint32_t cb = tt_load(row), to = tt_load(row + 4), pages = tt_load(row + 8), bytes = pages * get_tile_size(cb);
+    cb_wait_front(cb, pages);
+    l1_copy(to, get_read_ptr(cb), bytes);
+    l1_fence(to + bytes - 4);
+    cb_pop_front(cb, pages);
+  }
+}
+"""
+_EMPTY = '#include "circular_buffer.h"\nvoid kernel_main(void) {}\n'
+
+Key = Union[int, str]
+Source = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """An array with a format, when it is not the run's. tiles=False: rows as they are."""
+
+    array: npt.ArrayLike
+    format: str | None = None
+    tiles: bool = True
+
+
+@dataclass
+class _Placed:
+    """A tensor's place in L1."""
+
+    format: formats.Format
+    shape: tuple[int, ...]
+    address: int
+    pages: int
+    tiles: bool
+    data: npt.NDArray[np.uint8] | None
+
+    @property
+    def length(self) -> int:
+        return self.pages * self.format.bytes_of_tile if self.tiles else int(np.prod(self.shape)) * self.format.bits // 8
+
+
+class _Heap:
+    """L1 from the heap on, 32-aligned."""
+
+    def __init__(self) -> None:
+        self.next = _HEAP
+
+    def take(self, length: int, what: str) -> int:
+        address, self.next = self.next, (self.next + length + 31) & ~31
+        if self.next > L1_BYTES:
+            raise InvalidError(f"{what}: {length} bytes do not fit into L1, {L1_BYTES - address} are left")
+        return address
+
+
+def _given(source: Source | None, default: str) -> tuple[str, str]:
+    if source is None:
+        return "text", default
+    if isinstance(source, str) and ("\n" in source or "{" in source):
+        return "text", source
+    path = os.fspath(source)
+    if not os.path.isfile(path):
+        raise BuildError(f"{path}: No such file or directory")
+    return "path", path
+
+
+class Kernel:
+    """A program for the five cores: compute (three T cores), reader (NCRISC), writer (BRISC).
+
+    Each is a path or the source itself. Without a reader and writer the kernel gets ones that feed the inputs' tiles to the circular
+    buffers 0, 1, ... in order, and take the outputs' from 16 on; they use arguments 28 to 31.
+    """
+
+    def __init__(self, compute: Source | None = None, reader: Source | None = None, writer: Source | None = None, *,
+                 defines: Mapping[str, object] | None = None, flags: Sequence[str] = (), name: str = "kernel") -> None:
+        self.name = name
+        self._own_reader, self._own_writer = reader is None, writer is None
+        self._sources = {"compute": _given(compute, _EMPTY), "reader": _given(reader, FEED), "writer": _given(writer, DRAIN)}
+        self._flags = [f"-D{key}={value}" for key, value in (defines or {}).items()] + list(flags)
+        self._elfs: dict[str, bytes] | None = None
+
+    @classmethod
+    def from_directory(cls, directory: str | os.PathLike[str], **more: Any) -> Kernel:
+        """A folder with compute.c, reader.c and writer.c (or .cpp); those that are not there are the package's own."""
+        top = os.fspath(directory)
+        if not os.path.isdir(top):
+            raise BuildError(f"{top}: No such directory")
+        found: dict[str, Any] = {}
+        for role in ("compute", "reader", "writer"):
+            paths = [os.path.join(top, role + ending) for ending in (".c", ".cpp")]
+            found.update({role: path for path in paths if os.path.isfile(path)})
+        if not found:
+            raise BuildError(f"{top}: no compute.c, reader.c or writer.c")
+        return cls(**found, name=os.path.basename(os.path.abspath(top)), **more)
+
+    @classmethod
+    def from_elfs(cls, directory: str | os.PathLike[str]) -> Kernel:
+        """Executables that are built already: brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf, trisc2.elf."""
+        kernel = cls(reader=_EMPTY, writer=_EMPTY, name=os.path.basename(os.path.abspath(os.fspath(directory))))
+        elfs = {}
+        for core in CORES:
+            path = os.path.join(os.fspath(directory), core.lower() + ".elf")
+            try:
+                with open(path, "rb") as file:
+                    elfs[core.lower()] = file.read()
+            except OSError as error:
+                raise BuildError(f"{path}: {error.strerror}") from None
+        kernel._elfs = elfs
+        return kernel
+
+    def __repr__(self) -> str:
+        return f"<Kernel {self.name}>"
+
+    def build(self) -> dict[str, bytes]:
+        """Executables of the cores. The compiler runs once: what is built is kept (TESSERA_CACHE). BuildError has its words."""
+        if self._elfs is None:
+            from .build import compile_kernel
+
+            self._elfs = compile_kernel(self._sources, self._flags)
+        return self._elfs
+
+    # --- running ---
+
+    def run(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, int] | None = None,
+            args: Sequence[int | str] = (), *, format: str = "bf16", formats: Mapping[Key, str] | None = None,
+            buffers: Mapping[int, int | tuple[int, str]] | None = None, feed: Iterable[tuple[int, ...]] | None = None,
+            drain: Iterable[tuple[int, ...]] | None = None, timing: str = "cycle", check: str = "a,b,d,e", account: bool = True,
+            strict: bool = False, cycles: int = 1_000_000_000, trace: str | os.PathLike[str] | None = None, raises: bool = True,
+            tile: Tile | None = None) -> Run:
+        """Runs the kernel once on a tile.
+
+        inputs    arrays for the circular buffers 0, 1, ...; or {buffer: array} and {name: array}: a name's address is an argument
+        outputs   the shape of what buffer 16 gives; or {buffer: shape}, {name: shape}
+        args      numbers, and names of tensors for their addresses
+        format    of all tensors and buffers; formats has exceptions by buffer or name
+        buffers   {buffer: pages} or {buffer: (pages, format)}, for buffers between kernels and other depths than 2
+        feed      the order of the reader: (buffer, tile) or (buffer, first tile, tiles); drain: of the writer
+        raises    False: a fault, hang or finding is in the result instead of an exception
+        """
+        setup = _Setup(self, inputs, outputs, args, format, dict(formats or {}), dict(buffers or {}), feed, drain)
+        machine = tile or Tile(timing, strict=strict, check=check, account=account)
+        setup.load(machine)
+        if trace is None:
+            stop = machine.run(cycles, check=False)
+        else:
+            with machine.trace(trace):
+                stop = machine.run(cycles, check=False)
+        run = Run(self, machine, stop, setup.results(machine))
+        if raises:
+            run.check()
+        return run
+
+    def explore(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, int] | None = None,
+                args: Sequence[int | str] = (), *, schedules: int = 300, seed: int = 1, threads: int = 0, format: str = "bf16",
+                formats: Mapping[Key, str] | None = None, buffers: Mapping[int, int | tuple[int, str]] | None = None,
+                feed: Iterable[tuple[int, ...]] | None = None, drain: Iterable[tuple[int, ...]] | None = None) -> Exploration:
+        """Runs the kernel under schedules that hardware might run: the outputs are the same under all, or it has a race."""
+        setup = _Setup(self, inputs, outputs, args, format, dict(formats or {}), dict(buffers or {}), feed, drain)
+        machine = Tile(check="a,b,d,e")
+        setup.load(machine)
+        return machine.explore(schedules, seed=seed, threads=threads)
+
+    def load(self, tile: Tile, buffers: Mapping[int, tuple[int, str]], args: Sequence[int] = (), *, dram_banks: int = 0,
+             launches: int = 1) -> dict[int, int]:
+        """Loads and launches the kernel on a tile (of a chip); buffers: number to (pages, format). Returns the buffers' addresses."""
+        heap, rows, places = _Heap(), {}, {}
+        for number, (pages, format) in buffers.items():
+            f = formats.named(format)
+            places[number] = heap.take(pages * f.bytes_of_tile, f"buffer {number}")
+            rows[number] = (places[number], f.bytes_of_tile, pages, f.name)
+        for core, elf in self.build().items():
+            tile.load_elf(core, elf)
+        tile.launch(rows, args, launches=launches, dram_banks=dram_banks)
+        tile.start()
+        return places
+
+
+class _Setup:
+    """What a run needs in L1: tensors, buffers, tables, arguments."""
+
+    def __init__(self, kernel: Kernel, inputs: Any, outputs: Any, args: Sequence[int | str], format: str, exceptions: dict[Key, str],
+                 buffers: dict[int, int | tuple[int, str]], feed: Iterable[tuple[int, ...]] | None,
+                 drain: Iterable[tuple[int, ...]] | None) -> None:
+        self.kernel, self.format, self.exceptions, self.heap = kernel, format, exceptions, _Heap()
+        self.inputs = inputs if isinstance(inputs, Mapping) else dict(enumerate(inputs))
+        self.outputs = outputs if isinstance(outputs, Mapping) else {} if outputs is None else {16: outputs}
+        both = set(self.inputs) & set(self.outputs)
+        if both:
+            raise InvalidError(f"'{min(both, key=str)}' is both an input and an output")
+        self.placed: dict[Key, _Placed] = {}
+        self.rows: dict[int, tuple[int, int, int, str]] = {}
+        feed = list(feed) if feed is not None else self._in_order(self.inputs)
+        drain = list(drain) if drain is not None else self._in_order(self.outputs)
+        self._buffers(buffers, [*feed, *drain])
+        for key, value in self.inputs.items():
+            self.placed[key] = self._place(key, value)
+        for key, shape in self.outputs.items():
+            self.placed[key] = self._room(key, tuple(shape))
+        self.feed = self._table(feed) if kernel._own_reader else np.zeros((0, 4), dtype=np.uint32)
+        self.drain = self._table(drain) if kernel._own_writer else np.zeros((0, 4), dtype=np.uint32)
+        self.feed_at = self.heap.take(self.feed.nbytes, "the reader's table")
+        self.drain_at = self.heap.take(self.drain.nbytes, "the writer's table")
+        self.args = self._arguments(args)
+
+    def _named_format(self, key: Key, own: str | None = None) -> formats.Format:
+        return formats.named(own or self.exceptions.get(key) or self.format)
+
+    def _count(self, key: Key) -> int:
+        if key in self.outputs:
+            return int(np.prod(self.outputs[key])) // 1024
+        value: Any = self.inputs[key]
+        return np.asarray(value.array if isinstance(value, Tensor) else value).size // 1024
+
+    def _in_order(self, tensors: Mapping[Key, Any]) -> list[tuple[int, ...]]:
+        """Tile 0 of each buffer, then tile 1 of each, ..."""
+        counts = {key: self._count(key) for key in tensors if isinstance(key, int)}
+        most = max(counts.values(), default=0)
+        return [(key, i) for i in range(most) for key, count in counts.items() if i < count]
+
+    def _buffers(self, given: dict[int, int | tuple[int, str]], transfers: list[tuple[int, ...]]) -> None:
+        numbers = {key for key in (*self.inputs, *self.outputs) if isinstance(key, int)} | set(given)
+        for number in sorted(numbers):
+            asked = given.get(number, 2 * max((t[2] for t in transfers if t[0] == number and len(t) > 2), default=1))
+            pages, name = asked if isinstance(asked, tuple) else (asked, None)
+            tensor = self.inputs.get(number)
+            f = self._named_format(number, name or (tensor.format if isinstance(tensor, Tensor) else None))
+            address = self.heap.take(pages * f.bytes_of_tile, f"buffer {number}")
+            self.rows[number] = (address, f.bytes_of_tile, pages, f.name)
+
+    def _place(self, key: Key, value: Any) -> _Placed:
+        tensor = value if isinstance(value, Tensor) else Tensor(value)
+        array, f = np.asarray(tensor.array), self._named_format(key, tensor.format)
+        data = formats.to_bytes(formats.tilize(array) if tensor.tiles else array, f)
+        address = self.heap.take(data.size, f"input '{key}'")
+        return _Placed(f, array.shape, address, array.size // 1024, tensor.tiles, data)
+
+    def _room(self, key: Key, shape: tuple[int, ...]) -> _Placed:
+        f, size = self._named_format(key), int(np.prod(shape))
+        if len(shape) != 2 or shape[0] % 32 or shape[1] % 32:
+            raise InvalidError(f"output '{key}': a matrix of {' x '.join(map(str, shape))} is not made of tiles of 32 x 32")
+        return _Placed(f, shape, self.heap.take(size // 1024 * f.bytes_of_tile, f"output '{key}'"), size // 1024, True, None)
+
+    def _table(self, transfers: list[tuple[int, ...]]) -> npt.NDArray[np.uint32]:
+        rows = np.zeros((len(transfers), 4), dtype=np.uint32)
+        for index, (number, first, *more) in enumerate(transfers):
+            tensor, pages = self.placed.get(number), more[0] if more else 1
+            if tensor is None or number not in self.rows:
+                raise InvalidError(f"buffer {number} has no tensor to feed it or to take its tiles")
+            if first < 0 or first + pages > tensor.pages:
+                raise InvalidError(f"buffer {number}: its tensor has {tensor.pages} tiles, not {first + pages}")
+            if self.rows[number][2] % pages:
+                raise InvalidError(f"buffer {number}: {pages} tiles at once do not divide its {self.rows[number][2]} pages")
+            rows[index] = number, tensor.address + first * tensor.format.bytes_of_tile, pages, 0
+        return rows
+
+    def _arguments(self, args: Sequence[int | str]) -> list[int]:
+        words = []
+        for value in args:
+            if isinstance(value, str):
+                if value not in self.placed:
+                    raise InvalidError(f"no tensor '{value}' for an argument")
+                words.append(self.placed[value].address)
+            else:
+                words.append(int(value))
+        own = [self.feed_at, len(self.feed), self.drain_at, len(self.drain)]
+        if not (self.kernel._own_reader or self.kernel._own_writer):
+            return words
+        if len(words) > _OWN_ARGS:
+            raise InvalidError(f"{len(words)} arguments: the package's reader and writer leave a kernel {_OWN_ARGS}")
+        return words + [0] * (_OWN_ARGS - len(words)) + own
+
+    def load(self, tile: Tile) -> None:
+        """Everything into the tile; the cores start."""
+        for core, elf in self.kernel.build().items():
+            tile.load_elf(core, elf)
+        for placed in self.placed.values():
+            data = placed.data if placed.data is not None else np.zeros(placed.length, dtype=np.uint8)
+            tile.l1.write_bytes(placed.address, data)
+        for address, table in ((self.feed_at, self.feed), (self.drain_at, self.drain)):
+            tile.l1.write_bytes(address, table.view(np.uint8))
+        tile.launch(self.rows, self.args)
+        tile.start()
+
+    def results(self, tile: Tile) -> dict[Key, npt.NDArray[Any]]:
+        """The outputs."""
+        found = {}
+        for key in self.outputs:
+            p = self.placed[key]
+            found[key] = formats.from_tiles(tile.l1.bytes_at(p.address, p.length), (p.shape[0], p.shape[1]), p.format)
+        return found
+
+
+class Run:
+    """A kernel's run: its outputs, its tile, its report."""
+
+    def __init__(self, kernel: Kernel, tile: Tile, stop: Stop, outputs: dict[Key, npt.NDArray[Any]]) -> None:
+        self.kernel, self.tile, self.stop, self.outputs = kernel, tile, stop, outputs
+
+    def __repr__(self) -> str:
+        return f"<Run of {self.kernel.name}: {self.stop}>"
+
+    def __getitem__(self, key: Key) -> npt.NDArray[Any]:
+        return self.outputs[key]
+
+    @property
+    def output(self) -> npt.NDArray[Any]:
+        """The only output."""
+        if len(self.outputs) != 1:
+            raise InvalidError(f"the run has {len(self.outputs)} outputs: name one")
+        return next(iter(self.outputs.values()))
+
+    @property
+    def cycles(self) -> int:
+        """Cycles of the run."""
+        return self.tile.cycle
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What was found."""
+        return self.tile.findings
+
+    def report(self) -> Report:
+        """The report, as the command prints it; in a notebook, tables."""
+        return self.tile.report(self.kernel.name)
+
+    def why(self) -> str:
+        """Why the run took as long as it did."""
+        return self.tile.why()
+
+    def profile(self, path: str | os.PathLike[str]) -> None:
+        """Cycles by source line: .json speedscope, .info LCOV, else callgrind."""
+        name = os.fspath(path)
+        format = "speedscope" if name.endswith(".json") else "lcov" if name.endswith(".info") else "callgrind"
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(self.tile.profile(format))
+
+    def check(self) -> None:
+        """Raises what went wrong: FaultError, HangError, FindingError, LimitError, as the command's exit code has it."""
+        code, tile = self.tile.exit_code, self.tile
+        if code == 0:
+            return
+        error: FaultError | HangError | FindingError | LimitError
+        if code == 3:
+            error = FaultError(tile.explain(), tile.fault)
+        elif code == 4:
+            error = HangError(tile.explain(), tile.hang)
+        elif code == 5:
+            least = ("warning", "error") if tile.stop.reason == "finding" else ("error",)
+            found = [finding for finding in tile.findings if finding.severity in least]
+            error = FindingError("\n".join(map(str, found)), found)
+        else:
+            error = LimitError(f"limit after {tile.cycle} cycles")
+        error.run = self
+        raise error

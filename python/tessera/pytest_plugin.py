@@ -1,0 +1,265 @@
+"""pytest plugin: fixtures for tiles and kernels; a failing test shows the finding or hang with the user's lines.
+
+    def test_add(tessera_kernel):
+        kernel = tessera_kernel("add.c")
+        run = kernel.run([a, b], a.shape, args=[a.size // 1024])
+        assert np.allclose(run.output, a + b)
+
+Fixtures
+    tessera_tile      a fresh Tile
+    tessera_kernel    makes a Kernel (the arguments are Kernel's); files are looked for beside the test
+
+Markers
+    tessera_timing("off", "cycle")       run the test once for each; default --tessera-timing, which is cycle
+    tessera_explore(schedules=300)       every kernel also runs under schedules that hardware might run: a difference fails the test
+
+Options
+    --tessera-report DIR        a report of every kernel run (text, JSON, HTML), an index, and tessera.sarif for code review
+    --tessera-timing off|cycle
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import pathlib
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from .errors import Error
+    from .findings import Source
+    from .kernel import Kernel, Run
+    from .tile import Tile
+
+_RUNS = pytest.StashKey["list[Run]"]()
+_REPORTS = pytest.StashKey["list[dict[str, Any]]"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """--tessera-report and --tessera-timing."""
+    group = parser.getgroup("tessera", "kernels on the Tessera simulator")
+    group.addoption("--tessera-report", metavar="DIR", help="write a report of every kernel run and tessera.sarif to DIR")
+    group.addoption("--tessera-timing", choices=["off", "cycle"], default="cycle", help="timing of tests without a marker (cycle)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Markers."""
+    config.addinivalue_line("markers", "tessera_timing(*timings): run the test with timing off, cycle, or both")
+    config.addinivalue_line("markers", "tessera_explore(schedules=300, seed=1): kernels also run under schedules of hardware")
+    config.stash[_REPORTS] = []
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One test for each timing of the marker."""
+    marker = metafunc.definition.get_closest_marker("tessera_timing")
+    if "tessera_timing" not in metafunc.fixturenames:
+        return
+    timings = list(marker.args) if marker else [metafunc.config.getoption("--tessera-timing")]
+    wrong = [timing for timing in timings if timing not in ("off", "cycle")]
+    if wrong or not timings:
+        raise pytest.UsageError(f"tessera_timing takes \"off\" and \"cycle\", not {wrong}")
+    metafunc.parametrize("tessera_timing", timings, indirect=True, ids=timings if len(timings) > 1 else [""])
+
+
+@pytest.fixture
+def tessera_timing(request: pytest.FixtureRequest) -> str:
+    """The timing of this test: "off" or "cycle"."""
+    return str(getattr(request, "param", request.config.getoption("--tessera-timing")))
+
+
+@pytest.fixture
+def tessera_tile(request: pytest.FixtureRequest, tessera_timing: str) -> Iterator[Tile]:
+    """A fresh tile with the checkers of `tessera run`."""
+    from .tile import Tile
+
+    tile = Tile(tessera_timing, check="a,b,d,e")
+    yield tile
+    tile.close()
+
+
+class KernelMaker:
+    """Makes kernels whose runs belong to a test."""
+
+    def __init__(self, node: pytest.Item, timing: str) -> None:
+        self._node, self._timing, self._marker = node, timing, node.get_closest_marker("tessera_explore")
+        node.stash[_RUNS] = []
+
+    def _beside(self, source: Any) -> Any:
+        if not isinstance(source, (str, os.PathLike)) or (isinstance(source, str) and ("\n" in source or "{" in source)):
+            return source
+        near = self._node.path.parent / source
+        return near if near.exists() else source
+
+    def __call__(self, compute: Any = None, reader: Any = None, writer: Any = None, **more: Any) -> Kernel:
+        """A Kernel; the arguments are Kernel's. A directory has compute.c, reader.c and writer.c."""
+        from .kernel import Kernel
+
+        compute, reader, writer = (self._beside(source) for source in (compute, reader, writer))
+        if isinstance(compute, os.PathLike) and os.path.isdir(compute):
+            kernel = Kernel.from_directory(compute, **more)
+        else:
+            kernel = Kernel(compute, reader, writer, **more)
+        return self._watched(kernel)
+
+    def _watched(self, kernel: Kernel) -> Kernel:
+        plain, maker = kernel.run, self
+
+        def run(*args: Any, **settings: Any) -> Run:
+            from .errors import Error
+
+            settings.setdefault("timing", maker._timing)
+            try:
+                result = plain(*args, **settings)
+            except Error as error:
+                if error.run is not None:
+                    maker._node.stash[_RUNS].append(error.run)
+                raise
+            maker._node.stash[_RUNS].append(result)
+            maker._explore(kernel, args, settings)
+            return result
+
+        kernel.run = run  # type: ignore[method-assign]
+        return kernel
+
+    def _explore(self, kernel: Kernel, args: Any, settings: dict[str, Any]) -> None:
+        if self._marker is None:
+            return
+        names = ("inputs", "outputs", "args", "format", "formats", "buffers", "feed", "drain")
+        same = {**{k: v for k, v in settings.items() if k in names}, **self._marker.kwargs}
+        explore: Any = kernel.explore
+        found = explore(*args, **same)
+        if not found.good:
+            pytest.fail(f"tessera_explore: {found}", pytrace=False)
+
+
+@pytest.fixture
+def tessera_kernel(request: pytest.FixtureRequest, tessera_timing: str) -> KernelMaker:
+    """Makes kernels: tessera_kernel("compute.c"), tessera_kernel(source), tessera_kernel("directory")."""
+    node: pytest.Item = request.node
+    return KernelMaker(node, tessera_timing)
+
+
+# --- what a failing test shows ---
+
+
+def _with_lines(place: Source | None) -> list[str]:
+    return [f"  {place}:", *(f"  {line}" for line in place.lines())] if place is not None and place.lines() else []
+
+
+def _places(error: Error | None, run: Run | None) -> list[Source]:
+    """Where the user has to look: places of findings, of waiters, once each."""
+    found: list[Source | None] = []
+    hang = getattr(error, "hang", None) or (run.tile.hang if run else None)
+    for finding in getattr(error, "findings", None) or (run.findings if run else []):
+        found += [finding.place, finding.other]
+    if hang is not None:
+        found += [hang.waiters[i].place for i in (hang.chain or range(len(hang.waiters)))]
+    unique: dict[tuple[str, int], Source] = {}
+    for place in found:
+        if place is not None:
+            unique.setdefault((place.path, place.line), place)
+    return list(unique.values())[:6]
+
+
+def _section(error: Error | None, runs: list[Run]) -> str:
+    run = (error.run if error is not None and error.run is not None else None) or (runs[-1] if runs else None)
+    words = str(error) if error is not None else ""
+    if not words and run is not None:
+        words = run.tile.explain() or "\n".join(str(finding) for finding in run.findings)
+    lines = [words] if words else []
+    for place in _places(error, run):
+        lines += _with_lines(place)
+    return "\n".join(lines)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Adds the section "tessera" to a failing test; writes the reports."""
+    outcome = yield
+    report: pytest.TestReport = outcome.get_result()  # type: ignore[attr-defined]
+    if call.when != "call":
+        return
+    from .errors import Error
+
+    runs = item.stash.get(_RUNS, [])
+    value = call.excinfo.value if call.excinfo is not None else None
+    error = value if isinstance(value, Error) else None
+    if report.failed and (error is not None or runs):
+        section = _section(error, runs)
+        if section:
+            report.sections.append(("tessera", section))
+    directory = item.config.getoption("--tessera-report")
+    if directory and runs:
+        _write(item, pathlib.Path(directory), runs, report.outcome)
+
+
+def _write(item: pytest.Item, directory: pathlib.Path, runs: list[Run], outcome: str) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    for number, run in enumerate(runs):
+        name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_") + (f".{number}" if len(runs) > 1 else "")
+        report = run.report()
+        report.title = item.nodeid
+        for ending in (".txt", ".json", ".html", ".sarif"):
+            report.save(directory / (name + ending))
+        row = {"test": item.nodeid, "outcome": outcome, "file": name, "kernel": run.kernel.name, "cycles": report.cycles,
+               "code": report.code, "findings": len(report.data.get("findings", []))}
+        (directory / (name + ".row")).write_text(json.dumps(row))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """One SARIF file and an index of all reports."""
+    directory = session.config.getoption("--tessera-report")
+    if not directory or hasattr(session.config, "workerinput"):
+        return
+    top = pathlib.Path(directory)
+    top.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for path in sorted(top.glob("*.row")):
+        rows.append(json.loads(path.read_text()))
+        path.unlink()
+    parts = [json.loads((top / (row["file"] + ".sarif")).read_text()) for row in rows]
+    (top / "tessera.sarif").write_text(json.dumps(merge_sarif(parts, session.config.rootpath), indent=1) + "\n")
+    for row in rows:
+        (top / (row["file"] + ".sarif")).unlink()
+    (top / "index.html").write_text(_index(rows))
+
+
+def _index(rows: list[dict[str, Any]]) -> str:
+    cells = "".join(
+        f"<tr><td><a href='{html.escape(row['file'])}.html'>{html.escape(row['test'])}</a></td><td>{row['outcome']}</td>"
+        f"<td>{html.escape(row['kernel'])}</td><td align=right>{row['cycles']:,}</td><td align=right>{row['findings']}</td></tr>\n"
+        for row in rows)
+    return ("<!doctype html><meta charset='utf-8'><title>Tessera: kernel tests</title><h1>Kernel tests</h1>"
+            "<table cellpadding=4><tr><th>test<th>outcome<th>kernel<th>cycles<th>findings</tr>\n" + cells + "</table>\n")
+
+
+def merge_sarif(parts: list[dict[str, Any]], root: pathlib.Path) -> dict[str, Any]:
+    """One run of all results, each once, with paths relative to the root as code review wants them."""
+    results: dict[str, Any] = {}
+    driver: dict[str, Any] = {"name": "tessera", "rules": []}
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    for part in parts:
+        for run in part["runs"]:
+            driver = run["tool"]["driver"]
+            for result in run["results"]:
+                _relative(result, root)
+                results.setdefault(json.dumps({k: result.get(k) for k in ("ruleId", "locations")}, sort_keys=True), result)
+    merged = {"tool": {"driver": driver}, "results": list(results.values())}
+    return {"$schema": schema, "version": "2.1.0", "runs": [merged]}
+
+
+def _relative(value: Any, root: pathlib.Path) -> None:
+    if isinstance(value, list):
+        for part in value:
+            _relative(part, root)
+    elif isinstance(value, dict):
+        uri = value.get("uri")
+        if isinstance(uri, str) and os.path.isabs(uri) and pathlib.Path(uri).is_relative_to(root):
+            value["uri"] = pathlib.Path(uri).relative_to(root).as_posix()
+        for part in value.values():
+            _relative(part, root)

@@ -1,0 +1,1 @@
+"""Tests of the installed package: python -m pytest --pyargs tessera."""

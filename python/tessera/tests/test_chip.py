@@ -1,0 +1,58 @@
+"""The chip: places, DRAM tensors, state."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tessera
+
+
+def test_places() -> None:
+    chip = tessera.Chip(timing="off")
+    assert len(chip.tiles()) == 140 and chip.tiles()[0] == (1, 2)
+    assert chip.node(17, 12).kind == "DRAM" and chip.node(1, 2).kind == "Tensix" and chip.node(1, 2).bytes == 1536 * 1024
+    assert len(tessera.Chip("p100", "off").tiles()) < 140
+    for call in (lambda: chip.tile(17, 12), lambda: chip.node(40, 40), lambda: chip.dram(8), lambda: tessera.Chip("p1000")):
+        with pytest.raises(tessera.InvalidError) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("format", ["bf16", "fp32", "bfp8"])
+def test_dram_tensors_take_one_call_per_bank(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tessera import chip as module
+
+    chip, calls = tessera.Chip(timing="off"), []
+    for name in ("tessera_chip_read", "tessera_chip_write"):
+        plain = getattr(module.lib, name)
+        monkeypatch.setattr(module.lib, name, lambda *a, plain=plain, name=name: calls.append(name) or plain(*a), raising=False)
+    matrix = np.random.default_rng(3).normal(size=(320, 96))
+    chip.write_tensor(0x100000, matrix, format)
+    back = chip.read_tensor(0x100000, (320, 96), format)
+    assert calls.count("tessera_chip_read") == calls.count("tessera_chip_write") == 8
+    assert np.abs(back - matrix).max() < 0.05
+    first = tessera.formats.tile_bytes(matrix, format)[: tessera.formats.named(format).bytes_of_tile]
+    np.testing.assert_array_equal(chip.dram(0).bytes_at(0x100000, first.size), first)  # page 0 is on bank 0
+
+
+def test_state_is_a_value_and_tiles_end_with_the_chip() -> None:
+    chip = tessera.Chip(timing="off")
+    chip.memory(3, 4).write_bytes(0x20000, b"hello")
+    state, before = chip.save(), chip.hash
+    chip.memory(3, 4).write_bytes(0x20000, b"world")
+    assert chip.hash != before
+    chip.restore(state)
+    assert chip.hash == before and chip.tile(3, 4).l1[0x20000:0x20005].tobytes() == b"hello"
+    with pytest.raises(tessera.RefusedError):
+        chip.restore(b"nonsense")
+    tile = chip.tile(3, 4)
+    chip.close()
+    with pytest.raises(tessera.InvalidError):
+        tile.l1[0:4]
+
+
+def test_run_passes_time() -> None:
+    chip = tessera.Chip(timing="off", threads=1)
+    assert chip.run(100) in ("done", "limit") and chip.cycle == 100
+    assert chip.fault is None and chip.hang is None and chip.explain() == ""

@@ -1,0 +1,47 @@
+"""What an import costs, and what it brings."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import tessera
+
+
+IMPORT = "import numpy, time; t = time.process_time(); import tessera; print(time.process_time() - t)"
+
+
+def test_import_adds_less_than_50_ms_to_numpys(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}  # compiled modules, as pip leaves them
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    times = []
+    for _ in range(4):
+        result = subprocess.run([sys.executable, "-c", IMPORT], check=True, env=environment, capture_output=True, text=True)
+        times.append(float(result.stdout))
+    with capsys.disabled():
+        print(f"\nnote: importing tessera takes {1000 * min(times):.0f} ms of CPU time after NumPy (at most 50)")
+    assert min(times) < 0.050
+
+
+def test_requires_numpy_alone() -> None:
+    code = ("import sys, numpy; before = set(sys.modules); import tessera, tessera.pto, tessera.isa, tessera.build\n"
+            "extra = {m.split('.')[0] for m in set(sys.modules) - before} - {'tessera', 'numpy'} - sys.stdlib_module_names\n"
+            "assert not extra, extra")
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_versions_and_names() -> None:
+    assert tessera.__version__.count(".") == 2
+    assert all(hasattr(tessera, name) for name in tessera.__all__)
+    with pytest.raises(AttributeError):
+        tessera.nothing  # type: ignore[attr-defined]
+
+
+def test_a_library_that_is_not_there_is_one_line() -> None:
+    environment = {**os.environ, "TESSERA_LIBRARY": "/nonexistent/libtessera.so"}
+    result = subprocess.run([sys.executable, "-c", "import tessera"], env=environment, capture_output=True, text=True)
+    assert result.returncode and result.stderr.splitlines()[-1].startswith("ImportError: tessera: no library: /nonexistent")

@@ -1,0 +1,198 @@
+"""Kernels from strings, files and executables; their outputs, errors, reports, profiles and cost."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tessera
+from tessera.tests.kernels import ADD, BROKEN, CHECKED, NO_WAIT
+
+pytestmark = pytest.mark.builds
+RNG = np.random.default_rng(11)
+A, B = RNG.normal(size=(64, 64)), RNG.normal(size=(64, 64))
+
+
+@pytest.mark.parametrize("format, allowed", [("bf16", 0.05), ("fp32", 0.05), ("bfp8", 0.1), ("fp16", 0.01)])
+@pytest.mark.parametrize("timing", ["off", "cycle"])
+def test_add_in_formats(format: str, allowed: float, timing: str) -> None:
+    run = tessera.Kernel(ADD).run([A, B], A.shape, args=[4], format=format, timing=timing)
+    assert np.abs(run.output - (A + B)).max() < allowed and run.findings == []
+
+
+def test_files_directories_and_executables(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "compute.c").write_text(ADD)
+    kernel = tessera.Kernel(tmp_path / "compute.c")
+    want = kernel.run([A, B], A.shape, args=[4])
+    same = tessera.Kernel.from_directory(tmp_path).run([A, B], A.shape, args=[4])
+    np.testing.assert_array_equal(want.output, same.output)
+    assert want.cycles == same.cycles
+    elfs = tmp_path / "elfs"
+    elfs.mkdir()
+    for core, elf in kernel.build().items():
+        (elfs / f"{core}.elf").write_bytes(elf)
+    loaded = tessera.Kernel.from_elfs(elfs)
+    loaded._own_reader = loaded._own_writer = True  # these executables have the package's reader and writer in them
+    np.testing.assert_array_equal(loaded.run([A, B], A.shape, args=[4]).output, want.output)
+
+
+def test_names_and_own_reader_and_writer() -> None:
+    reader = """#include "dataflow.h"
+void kernel_main(void) {
+  for (uint32_t i = 0; i < get_arg_val(0); i++)
+    for (uint32_t cb = 0; cb < 2; cb++) {
+      cb_reserve_back(cb, 1);
+      uint32_t to = get_write_ptr(cb), bytes = get_tile_size(cb);
+      l1_copy(to, get_arg_val(1 + cb) + i * bytes, bytes);
+      l1_fence(to + bytes - 4);
+      cb_push_back(cb, 1);
+    }
+}
+"""
+    writer = """#include "dataflow.h"
+void kernel_main(void) {
+  uint32_t bytes = get_tile_size(16);
+  for (uint32_t i = 0; i < get_arg_val(0); i++) {
+    cb_wait_front(16, 1);
+    l1_copy(get_arg_val(3) + i * bytes, get_read_ptr(16), bytes);
+    cb_pop_front(16, 1);
+  }
+}
+"""
+    run = tessera.Kernel(ADD, reader, writer).run({"a": A, "b": B}, {"c": A.shape}, args=[4, "a", "b", "c"],
+                                                  buffers={0: 2, 1: 2, 16: 2})
+    assert np.abs(run["c"] - (A + B)).max() < 0.05
+
+
+def test_finding_names_the_users_line() -> None:
+    with pytest.raises(tessera.FindingError) as caught:
+        tessera.Kernel(NO_WAIT).run([A, B], A.shape, args=[4])
+    error = caught.value
+    assert error.code == 5 and error.run is not None
+    place = next(f.place for f in error.findings if f.id == "L1_UNDEFINED")
+    assert place is not None and place.file == "compute.c" and place.line == 10
+    assert place.lines(0) == [">   10 |     add_tiles(0, 1, 0, 0, 0);"]
+    assert str(error.findings[0]) in str(error.run.report())
+
+
+def test_hang_names_the_users_line() -> None:
+    with pytest.raises(tessera.HangError) as caught:
+        tessera.Kernel(ADD).run([A, B], A.shape, args=[5])
+    error = caught.value
+    assert error.hang is not None and "compute.c:8" in error.hang.cause and "CB 0" in error.hang.cause
+    waiter = next(w for w in error.hang.waiters if w.name == "TRISC0")
+    assert waiter.place is not None and waiter.place.lines(0) == [">    8 |     cb_wait_front(0, 1);"]
+    quiet = tessera.Kernel(ADD).run([A, B], A.shape, args=[5], raises=False)
+    assert quiet.stop.reason == "hang" and np.abs(quiet.output - (A + B)).max() < 0.05
+
+
+def test_failed_check_limit_and_compiler() -> None:
+    with pytest.raises(tessera.FaultError, match="argument 1 is 0") as caught:
+        tessera.Kernel(CHECKED).run([A, B], A.shape, args=[4, 1])
+    assert caught.value.code == 3 and caught.value.fault is not None and "compute.c:4" in caught.value.fault.place
+    with pytest.raises(tessera.LimitError, match="limit after 1000 cycles"):
+        tessera.Kernel(ADD).run([A, B], A.shape, args=[4], cycles=1000)
+    with pytest.raises(tessera.BuildError, match=r"compute.c:5:\d+: error:") as built:
+        tessera.Kernel(BROKEN).build()
+    assert built.value.code == 2
+
+
+def test_wrong_settings_are_one_line(tmp_path: pathlib.Path) -> None:
+    kernel = tessera.Kernel(ADD)
+    for call in (lambda: kernel.run([A[:30], B], A.shape), lambda: kernel.run([A, B], (64, 65)), lambda: kernel.run([A], A.shape, args=["x"]),
+                 lambda: kernel.run([A, B], A.shape, args=[0] * 29), lambda: kernel.run([A, B], A.shape, feed=[(0, 9)]),
+                 lambda: kernel.run([A, B], A.shape, feed=[(7, 0)]), lambda: kernel.run([A, B], A.shape, format="bf15"),
+                 lambda: kernel.run([np.zeros((2048, 1024))], A.shape), lambda: kernel.run([A, B], {0: A.shape}),
+                 lambda: kernel.run([A, B], A.shape, buffers={0: 3}, feed=[(0, 0, 2)]),
+                 lambda: tessera.Kernel(tmp_path / "none.c"), lambda: tessera.Kernel.from_directory(tmp_path / "none"),
+                 lambda: tessera.Kernel.from_directory(tmp_path), lambda: tessera.Kernel.from_elfs(tmp_path)):
+        with pytest.raises(tessera.Error) as caught:
+            call()
+        assert caught.value.code == 2 and str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_report_in_a_notebook_and_as_files(tmp_path: pathlib.Path) -> None:
+    run = tessera.Kernel(ADD, name="add").run([A, B], A.shape, args=[4], trace=tmp_path / "add.pftrace")
+    report = run.report()
+    page = report._repr_html_()
+    assert f"done after {run.cycles} cycles" in page and "TRISC1" in page and "matrix unit" in page and "<script" not in page
+    assert report.why and report.result == "done" and report.code == 0 and report.cycles == run.cycles
+    for name in ("r.txt", "r.json", "r.sarif", "r.html"):
+        report.save(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 100
+    assert json.loads((tmp_path / "r.sarif").read_text())["version"] == "2.1.0"
+    assert (tmp_path / "add.pftrace").stat().st_size > 1000
+    run.profile(tmp_path / "p.json")
+    assert "speedscope" in (tmp_path / "p.json").read_text()
+    run.profile(tmp_path / "p.out")
+    assert "compute.c" in (tmp_path / "p.out").read_text()
+    bad = tessera.Kernel(NO_WAIT).run([A, B], A.shape, args=[4], raises=False).report()._repr_html_()
+    assert "compute.c:10" in bad
+
+
+def test_breakpoints_and_steps() -> None:
+    kernel, tile = tessera.Kernel(ADD), tessera.Tile()
+    kernel.load(tile, {0: (2, "bf16"), 1: (2, "bf16"), 16: (2, "bf16")}, [0])
+    number = tile.breakpoint("trisc1", "kernel_main")
+    stop = tile.run(100000)
+    assert stop.reason == "breakpoint" and stop.number == number and stop.core == "TRISC1" and "kernel_main" in stop.place
+    assert tile.pc("trisc1") == stop.pc == tile.symbol("trisc1", "kernel_main")
+    assert tile.step("trisc1").pc != stop.pc
+    place = tile.place("trisc1", stop.pc)
+    assert place is not None and place.function == "kernel_main" and place.file.endswith("compute.c")
+    assert "compute.c" in tile.where()
+    tile.unbreak()
+    assert tile.run().reason == "done"
+
+
+def test_explore_finds_the_race_and_passes_the_good_kernel() -> None:
+    assert tessera.Kernel(ADD).explore([A, B], A.shape, args=[4], schedules=5).good
+    found = tessera.Kernel(NO_WAIT).explore([A, B], A.shape, args=[4], schedules=20)
+    assert not found.good and "end differently" in str(found) and found.delays
+
+
+def test_chip_runs_a_kernel() -> None:
+    chip, kernel = tessera.Chip(), tessera.Kernel(reader="""#include "noc.h"
+void kernel_main(void) { tt_store(0x30000, 42); }
+""", writer='#include "dataflow.h"\nvoid kernel_main(void) {}\n')
+    chip.launch(1, 2, kernel, {})
+    assert chip.run(100000) == "done"
+    assert chip.tile(1, 2).l1.word(0x30000) == 42
+
+
+def timed_library(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """Replaces the library by one that adds up the time of its calls."""
+    from tessera import _abi, chip, explore, isa, kernel, tile  # noqa: F401
+    from tessera import _lib
+
+    spent = {"seconds": 0.0}
+    for name in _abi.FUNCTIONS:
+        plain = getattr(_lib.lib, name)
+
+        def timed(*args: Any, plain: Any = plain) -> Any:
+            begin = time.perf_counter()
+            result = plain(*args)
+            spent["seconds"] += time.perf_counter() - begin
+            return result
+
+        monkeypatch.setattr(_lib.lib, name, timed, raising=False)
+    return spent
+
+
+def test_round_trip_costs_less_than_5_ms(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    kernel = tessera.Kernel(ADD)
+    kernel.run([A, B], A.shape, args=[4])
+    spent, least = timed_library(monkeypatch), 1.0
+    for _ in range(10):
+        spent["seconds"] = 0.0
+        begin = time.perf_counter()
+        kernel.run([A, B], A.shape, args=[4])
+        least = min(least, time.perf_counter() - begin - spent["seconds"])
+    with capsys.disabled():
+        print(f"\nnote: a kernel's round trip costs {1000 * least:.2f} ms in Python over the C API's own {1000 * spent['seconds']:.1f} ms (at most 5)")
+    assert least < 0.005

@@ -1,0 +1,97 @@
+"""The pytest plugin, tested by pytest itself."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+import pytest
+
+from tessera.tests.kernels import ADD, NO_WAIT
+
+pytest_plugins = ["pytester"]
+
+TESTS = """
+import numpy as np
+import pytest
+
+A, B = np.ones((32, 64)), np.full((32, 64), 2.0)
+
+def test_tile(tessera_tile):
+    tessera_tile.l1.write(0x20000, A, "bf16", tiles=True)
+    assert tessera_tile.l1.read(0x20000, (32, 64), "bf16", tiles=True).sum() == 2048
+
+@pytest.mark.tessera_timing("off", "cycle")
+def test_timings(tessera_tile, tessera_timing):
+    assert tessera_timing in ("off", "cycle")
+"""
+KERNELS = """
+import numpy as np
+import pytest
+
+A, B = np.ones((32, 64)), np.full((32, 64), 2.0)
+
+@pytest.mark.tessera_explore(schedules=3)
+@pytest.mark.tessera_timing("cycle")
+def test_good(tessera_kernel):
+    assert (tessera_kernel("add.c").run([A, B], A.shape, args=[2]).output == 3).all()
+
+def test_race(tessera_kernel):
+    tessera_kernel("race.c").run([A, B], A.shape, args=[2])
+
+def test_hang(tessera_kernel):
+    tessera_kernel("add.c").run([A, B], A.shape, args=[3])
+
+def test_wrong(tessera_kernel):
+    run = tessera_kernel("race.c").run([A, B], A.shape, args=[2], raises=False)
+    assert (run.output == 4).all()
+
+@pytest.mark.tessera_explore(schedules=20)
+def test_explored(tessera_kernel):
+    tessera_kernel("race.c").run([A, B], A.shape, args=[2], raises=False)
+"""
+
+
+@pytest.fixture
+def plugin(request: pytest.FixtureRequest) -> list[str]:
+    """The plugin by name where the package is not installed and so has no entry point."""
+    return [] if request.config.pluginmanager.has_plugin("tessera") else ["-p", "tessera.pytest_plugin"]
+
+
+def test_fixtures_and_timings(pytester: pytest.Pytester, plugin: list[str]) -> None:
+    pytester.makepyfile(test_it=TESTS)
+    result = pytester.runpytest(*plugin, "-v")
+    result.assert_outcomes(passed=3)
+    result.stdout.fnmatch_lines(["*test_timings*off*PASSED*", "*test_timings*cycle*PASSED*"])
+    pytester.makepyfile(test_it=TESTS.replace('"off", "cycle")', '"fast")'))
+    assert pytester.runpytest(*plugin).ret != 0
+
+
+@pytest.mark.builds
+def test_failures_show_the_users_lines(pytester: pytest.Pytester, plugin: list[str]) -> None:
+    pytester.makepyfile(test_it=KERNELS)
+    (pytester.path / "add.c").write_text(ADD)
+    (pytester.path / "race.c").write_text(NO_WAIT)
+    reports = pytester.path / "reports"
+    result = pytester.runpytest(*plugin, "--tessera-report", str(reports))
+    result.assert_outcomes(passed=1, failed=4)
+    result.stdout.fnmatch_lines([
+        "*test_race*", "*- tessera -*", "race.c:10 (kernel_main, in eltwise_tiles): error: L1 is unpacked that nothing has written*",
+        "  >   10 |     add_tiles(0, 1, 0, 0, 0);",
+        "*test_hang*", "*- tessera -*", "hang after * cycles: CB 0: NCRISC pushed 2 pages and has returned; add.c:8*",
+        "  >    8 |     cb_wait_front(0, 1);",
+        "*test_wrong*", "*- tessera -*", "race.c:10*", "*test_explored*", "*schedules*end differently*"])
+    check_reports(reports)
+
+
+def check_reports(reports: pathlib.Path) -> None:
+    sarif = json.loads((reports / "tessera.sarif").read_text())
+    results = sarif["runs"][0]["results"]
+    rules = {rule["id"] for rule in sarif["runs"][0]["tool"]["driver"]["rules"]}
+    assert {"HANG", "L1_UNDEFINED"} <= {result["ruleId"] for result in results} <= rules
+    places = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results if result.get("locations")}
+    assert {"race.c", "add.c"} <= places  # relative to the root, as code review wants them
+    assert len([path for path in reports.iterdir() if path.suffix == ".html"]) == 6  # one per run, and the index
+    index = (reports / "index.html").read_text()
+    assert "test_it.py::test_hang" in index and "failed" in index and "passed" in index
+    assert not list(reports.glob("*.row"))
