@@ -61,6 +61,36 @@ status=$?
 [ $status -eq 130 ] && valid_json "$work/sarif" && grep -q 'interrupted by SIGINT' "$work/err"
 ok $? "pto run ends with 130 after SIGINT (got $status)"
 
+# A program of the assembler that takes minutes: MOPs of 127 times 127 instructions.
+{
+  printf '.thread 1\n.store 0xFFB80000, 127\n.store 0xFFB80004, 127\n'
+  for register in 08 0C 10 18; do printf '.store 0xFFB800%s, 0x02000000\n' $register; done
+  for register in 14 1C 20; do printf '.store 0xFFB800%s, 0x38004000\n' $register; done
+  awk 'BEGIN { for (i = 0; i < 100000; i++) print "ttmop 1, 0, 0" }'
+} > "$work/long.tta"
+for signal in INT TERM; do
+  case $signal in INT) code=130 ;; *) code=143 ;; esac
+  rm -f "$work/sarif"
+  interrupt $signal "$tessera" exec --sarif "$work/sarif" "$work/long.tta"
+  status=$?
+  [ $status -eq $code ] && valid_json "$work/sarif" && grep -q "interrupted by SIG$signal" "$work/err" && grep -q '^limit after' "$work/out"
+  ok $? "exec ends with $code after SIG$signal and reports (got $status)"
+done
+
+# Nothing shows that a chip has begun its run; a second is enough to load it.
+printf 'elf 1,2 trisc0 %s\n' "$work/count.elf" > "$work/count.chip"
+for signal in INT TERM; do
+  case $signal in INT) code=130 ;; *) code=143 ;; esac
+  "$tessera" chip run "$work/count.chip" --max-cycles 1000000000000 > "$work/out" 2> "$work/err" &
+  pid=$!
+  sleep 1
+  kill -$signal $pid
+  wait $pid
+  status=$?
+  [ $status -eq $code ] && grep -q "interrupted by SIG$signal" "$work/err" && head -n 1 "$work/out" | grep -q '^[0-9]* cycles:'
+  ok $? "chip run ends with $code after SIG$signal and reports (got $status)"
+done
+
 "$tessera" run --elf "trisc0=$work/count.elf" --max-cycles 1000 --json /dev/null > "$work/out" 2> "$work/err"
 [ $? -eq 6 ] && [ -c /dev/null ]
 ok $? "a device is written in place"

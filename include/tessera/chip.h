@@ -92,7 +92,7 @@ enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x
                                            uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles);
 uint64_t tessera_chip_cycle(const struct tessera_chip *chip);
 
-/* The first fault, and the coordinates of its tile (NULL: not wanted); 0: there is none. */
+/* The first fault or KERNEL_CHECK that did not hold (its kind is "check"), and the coordinates of its tile (NULL: not wanted); 0: there is none. */
 int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, unsigned *x, unsigned *y);
 /* 1: the last run ended in a hang. Waiters are those of all tiles; `waits_for` and `chain` count in them. hang.h */
 int tessera_chip_hang(struct tessera_chip *chip, struct tessera_hang *hang);

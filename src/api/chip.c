@@ -141,7 +141,22 @@ enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x
 
 /* --- runs --- */
 
+/* The first tile with a KERNEL_CHECK that did not hold, or CHIP_TILES. */
+static unsigned failed_tile(const struct tessera_chip *chip) {
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    const struct chip_endpoint *e = chip_endpoint_peek(chip->chip, tile);
+    if (!e->self || e->slot->kind != CHIP_TENSIX) continue;
+    const struct tx_tile *t = e->self;
+    const struct tessera_tile *whole = (const void *)((const char *)t - offsetof(struct tessera_tile, tile));
+    if (dbg_program_failed_core(&whole->program, t, (1u << TX_CORES) - 1) >= 0) return tile;
+  }
+  return CHIP_TILES;
+}
+
+static bool check_failed(const void *chip) { return failed_tile(chip) < CHIP_TILES; }
+
 static enum tessera_result run_result(const struct tessera_chip *chip) {
+  if (check_failed(chip)) return TESSERA_FAULT;
   switch (chip->end) {
     case CHIP_END_TIME: return TESSERA_LIMIT;
     case CHIP_END_DONE: return TESSERA_DONE;
@@ -153,9 +168,9 @@ static enum tessera_result run_result(const struct tessera_chip *chip) {
 
 enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles) {
   if (!api_is_chip(chip)) return TESSERA_INVALID;
-  sim_time now = chip_now(chip->chip);
+  sim_time now = chip_now(chip->chip), until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   api_chip_forget_hang(chip);
-  chip->end = obs_chip_run(chip->chip, cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1);
+  chip->end = obs_chip_run(chip->chip, until, check_failed, chip);
   return run_result(chip);
 }
 
@@ -207,7 +222,9 @@ static const char *text_of(struct tessera_chip *chip, size_t (*render)(struct ch
 int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, unsigned *x, unsigned *y) {
   unsigned tile = 0;
   const struct sim_fault *f = api_is_chip(chip) ? chip_fault(chip->chip, &tile) : NULL;
-  if (!f || !fault) return 0;
+  if (!fault || !api_is_chip(chip)) return 0;
+  if (!f) tile = failed_tile(chip);
+  if (tile >= CHIP_TILES) return 0;
   const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
   if (x) *x = slot->logical & 63u;
   if (y) *y = slot->logical >> 6;
@@ -220,9 +237,20 @@ int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, u
   return 1;
 }
 
+static const char *explain_check(struct tessera_chip *chip) {
+  const struct chip_slot *slot = &chip_grid(chip->chip)->slot[failed_tile(chip)];
+  const char *text = tessera_tile_explain(tessera_chip_tile(chip, slot->logical & 63u, slot->logical >> 6));
+  char name[80];
+  obs_tile_name(chip->chip, failed_tile(chip), name, sizeof name);
+  if (!room_for(chip, strlen(name) + strlen(text) + 3)) return "";
+  snprintf(chip->text, chip->text_size, "%s: %s", name, text);
+  return chip->text;
+}
+
 const char *tessera_chip_explain(struct tessera_chip *chip) {
   if (!api_is_chip(chip)) return "";
   if (chip_fault(chip->chip, NULL)) return text_of(chip, obs_chip_fault);
+  if (check_failed(chip)) return explain_check(chip);
   const struct obs_chip_hang *hang = api_chip_hang(chip);
   if (!hang) return "";
   struct sim_text out = {0};

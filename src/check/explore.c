@@ -68,7 +68,7 @@ static enum sim_end run_schedule(const struct explore *x, struct tx_tile *t, con
   sim_time extra = 0;
   for (uint32_t i = 0; i < s->count && end == SIM_END_TIME; i++) {
     const struct chk_delay *d = &s->delay[i];
-    if (d->cycle > t->engine.now) end = obs_run(t, d->cycle);
+    if (d->cycle > t->engine.now) end = obs_run(t, NULL, d->cycle);
     if (end != SIM_END_TIME) break;
     unsigned core = d->target < CHK_DELAY_THREAD   ? d->target
                     : d->target < CHK_DELAY_UNPACK ? d->target - CHK_DELAY_THREAD
@@ -77,7 +77,7 @@ static enum sim_end run_schedule(const struct explore *x, struct tx_tile *t, con
     chk_delay_apply(t, d->target, d->cycles);
     extra += d->cycles;
   }
-  if (end == SIM_END_TIME) end = obs_run(t, x->limit + 4 * extra);
+  if (end == SIM_END_TIME) end = obs_run(t, NULL, x->limit + 4 * extra);
   return end;
 }
 

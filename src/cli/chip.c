@@ -64,16 +64,25 @@ static bool set_path(void *settings, const char *text) {
 
 /* --- the run --- */
 
-/* A check of the kernel library that did not hold. */
-static bool kernel_failed(const struct chip_job *j) {
+#define FINDINGS_SHOWN 12
+
+/* Lists what the tiles found, and returns how many of it are errors: wrong results are possible on hardware. */
+static unsigned show_findings(const struct chip_job *j) {
+  unsigned shown = 0, left = 0, errors = 0;
   for (size_t i = 0; i < j->unit_count; i++) {
     const struct chip_unit *u = &j->units[i];
-    struct tessera_fault fault;
-    if (!tessera_tile_fault(u->tile, &fault)) continue;
-    fprintf(stderr, "tessera chip: (%u, %u): %s stopped: %s (%s)\n", u->at.x, u->at.y, fault.who, fault.why, fault.place);
-    return true;
+    struct tessera_finding f;
+    for (size_t k = 0; tessera_tile_finding(u->tile, k, &f) == TESSERA_OK; k++) {
+      errors += f.severity == TESSERA_ERROR;
+      if (f.severity == TESSERA_NOTE) continue;
+      if (shown++ >= FINDINGS_SHOWN) left++;
+      else
+        fprintf(stderr, "tessera chip: (%u, %u): %s%s%s: %s: %s%s%s%s\n", u->at.x, u->at.y, f.place, f.place[0] ? ": " : "",
+                f.who, tessera_severity_name(f.severity), f.what, f.why[0] ? " (" : "", f.why, f.why[0] ? ")" : "");
+    }
   }
-  return false;
+  if (left) fprintf(stderr, "tessera chip: and %u more findings\n", left);
+  return errors;
 }
 
 static const struct chip_statement *until_of(const struct chip_job *j) {
@@ -102,35 +111,46 @@ static enum tessera_result run(struct chip_job *j, uint64_t cycles) {
   return end;
 }
 
-static int explain_hang(struct chip_job *j) {
-  fprintf(stderr, "tessera chip: %s", tessera_chip_explain(j->chip));
-  return CLI_HANG;
-}
+static void explain_hang(struct chip_job *j) { fprintf(stderr, "tessera chip: %s", tessera_chip_explain(j->chip)); }
 
-static int explain_fault(struct chip_job *j, const struct tessera_fault *fault) {
+/* A fault of a tile, or a check of the kernel library that did not hold. */
+static void explain_fault(struct chip_job *j, const struct tessera_fault *fault, unsigned x, unsigned y) {
+  if (strcmp(fault->kind, "check") == 0) {
+    fprintf(stderr, "tessera chip: (%u, %u): %s: %s stopped: %s\n", x, y, fault->place, fault->who, fault->why);
+    return;
+  }
   fprintf(stderr, "tessera chip: %s", tessera_chip_explain(j->chip));
   if (fault->place[0]) fprintf(stderr, "  in %s\n", fault->place);
-  return CLI_FAULT;
+}
+
+/* 1 when an expectation does not hold, 5 after an error finding, 6 at the limit: of several the first. */
+static int code_of(struct chip_job *j, enum tessera_result end, unsigned errors, uint64_t cycles) {
+  if (end == TESSERA_LIMIT) {
+    fprintf(stderr, "tessera chip: not done after %llu cycles\n", (unsigned long long)cycles);
+    return errors ? CLI_HAZARD : CLI_LIMIT;
+  }
+  int code = chip_job_finish(j);
+  return code == CLI_OK && errors ? CLI_HAZARD : code;
 }
 
 static int run_job(struct chip_job *j, const struct options *o) {
   uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
   struct tessera_fault fault;
+  unsigned x, y;
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
   if (!chip_job_start(j)) return cli_bad_input("chip", "%s: the kernels cannot be launched", j->d.path);
   enum tessera_result end = run(j, cycles);
-  if (tessera_chip_fault(j->chip, &fault, NULL, NULL)) return explain_fault(j, &fault);
-  if (kernel_failed(j)) return CLI_FAULT;
-  if (end == TESSERA_HANG) return explain_hang(j);
   if (end == TESSERA_INVALID) return CLI_BAD_INPUT;
+  bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
+  if (faulted) explain_fault(j, &fault, x, y);
+  else if (end == TESSERA_HANG) explain_hang(j);
+  unsigned errors = show_findings(j);
+  if (faulted) return CLI_FAULT;
+  if (end == TESSERA_HANG) return CLI_HANG;
   if (!o->quiet) fputs(tessera_chip_report(j->chip), stdout);
   if (o->hash) printf("hash %016llx\n", (unsigned long long)tessera_chip_hash(j->chip));
   if (cli_interrupted()) return cli_code_of_run("chip", CLI_LIMIT);
-  if (end == TESSERA_LIMIT) {
-    fprintf(stderr, "tessera chip: not done after %llu cycles\n", (unsigned long long)cycles);
-    return CLI_LIMIT;
-  }
-  return chip_job_finish(j);
+  return code_of(j, end, errors, cycles);
 }
 
 static bool known_product(const char *name) {
@@ -186,8 +206,8 @@ static const struct cli_verb chip_run_verb = {
              "expect.",
     CLI_OPTIONS(options),
     .notes =
-        "Exit code 0 when everything stopped and every expectation holds, 1 when one does not, 2 for bad input, 3 fault,\n"
-        "4 hang, 6 cycle limit.",
+        "Exit code 0 when everything stopped and every expectation holds, 1 when one does not, 2 for bad input, 3 fault\n"
+        "or failed KERNEL_CHECK, 4 hang, 5 an error finding, 6 cycle limit.",
     .example = "tessera chip run examples/grid_matmul/grid_matmul.chip --threads 2",
     .operands = CLI_FILE,
     .run = run_verb,

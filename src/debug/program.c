@@ -210,27 +210,41 @@ static bool stands_in(const struct dbg_program *p, const struct tx_tile *t, unsi
   return name && strcmp(name, function) == 0;
 }
 
+int dbg_program_failed_core(const struct dbg_program *p, const struct tx_tile *t, uint32_t cores) {
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (cores >> core & 1u && stands_in(p, t, core, "tt_fail")) return (int)core;
+  return -1;
+}
+
+/* Of several, the core whose text the launch block has: the last one to fail. */
+static int core_of_text(const struct dbg_program *p, const struct tx_tile *t) {
+  static const unsigned cores[LAUNCH_CORES] = {TX_CORE_BRISC, TX_CORE_NCRISC, 0, 1, 2}; /* enum launch_core */
+  uint32_t failed = LAUNCH_WORD(t, failed);
+  int core = -1;
+  if (failed >= 1 && failed <= LAUNCH_CORES) core = dbg_program_failed_core(p, t, 1u << cores[failed - 1]);
+  return core >= 0 ? core : dbg_program_failed_core(p, t, (1u << TX_CORES) - 1);
+}
+
 /* The caller's place comes with the message: file and line of the check that the user's code is in. */
 bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, struct dbg_failure *out) {
   char text[160], path[192];
   memset(out, 0, sizeof *out);
-  for (unsigned core = 0; core < TX_CORES; core++) {
-    if (!stands_in(p, t, core, "tt_fail")) continue;
-    out->core = core;
-    l1_text(t, LAUNCH_WORD(t, failed_text), text, sizeof text);
-    l1_text(t, LAUNCH_WORD(t, failed_file), path, sizeof path);
-    char *value = strstr(text, "%u");
-    if (value) *value = '\0';
-    if (value) snprintf(out->text, sizeof out->text, "%s%u%s", text, LAUNCH_WORD(t, failed_value), value + 2);
-    else snprintf(out->text, sizeof out->text, "%s", text);
-    dbg_program_source(p, core, t->core[core].x[1] - 4, &out->place); /* the call of tt_fail, not what lies behind it */
-    if (!out->place.file[0] || out->place.library) {
-      const char *slash = strrchr(path, '/');
-      snprintf(out->place.path, sizeof out->place.path, "%s", path);
-      snprintf(out->place.file, sizeof out->place.file, "%.95s", slash ? slash + 1 : path);
-      out->place.line = LAUNCH_WORD(t, failed_line);
-    }
-    return true;
+  int core = core_of_text(p, t);
+  if (core < 0) return false;
+  out->core = (unsigned)core;
+  l1_text(t, LAUNCH_WORD(t, failed_text), text, sizeof text);
+  l1_text(t, LAUNCH_WORD(t, failed_file), path, sizeof path);
+  char *value = strstr(text, "%u");
+  if (value) *value = '\0';
+  if (value) snprintf(out->text, sizeof out->text, "%s%u%s", text, LAUNCH_WORD(t, failed_value), value + 2);
+  else snprintf(out->text, sizeof out->text, "%s", text);
+  /* The call of tt_fail, which does not return: behind it lies other code. */
+  dbg_program_source(p, out->core, t->core[core].x[1] - 4, &out->place);
+  if (!out->place.file[0] || out->place.library) {
+    const char *slash = strrchr(path, '/');
+    snprintf(out->place.path, sizeof out->place.path, "%s", path);
+    snprintf(out->place.file, sizeof out->place.file, "%.95s", slash ? slash + 1 : path);
+    out->place.line = LAUNCH_WORD(t, failed_line);
   }
-  return false;
+  return true;
 }

@@ -46,6 +46,8 @@ struct dbg_failure {
   char text[192]; /* with the value in its place */
   struct dbg_source place;
 };
+/* One of these cores that stands at the ebreak of tt_fail, or -1. */
+int dbg_program_failed_core(const struct dbg_program *p, const struct tx_tile *t, uint32_t cores);
 bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, struct dbg_failure *out);
 
 /* 0..4 for "trisc0", "trisc1", "trisc2", "brisc", "ncrisc"; -1 */

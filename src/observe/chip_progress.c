@@ -97,14 +97,14 @@ static sim_time at_most(sim_time now, sim_time cycles, sim_time until) {
   return until - now > cycles ? now + cycles : until;
 }
 
-enum chip_end obs_chip_run(struct chip *c, sim_time until) {
+enum chip_end obs_chip_run(struct chip *c, sim_time until, bool (*over)(const void *context), const void *context) {
   sim_time quiet = QUIET_CYCLES, length = LOOK_CYCLES, since = chip_now(c); /* since when nothing has moved */
   for (;;) {
     uint64_t before = work_of(c);
     enum chip_end ended = chip_run(c, at_most(chip_now(c), quiet, until));
     /* Time goes on to the end when nothing can happen any more. */
     if (ended == CHIP_END_DONE || ended == CHIP_END_BLOCKED) return chip_now(c) < until ? chip_run(c, until) : ended;
-    if (ended != CHIP_END_TIME || chip_now(c) >= until) return ended;
+    if (ended != CHIP_END_TIME || chip_now(c) >= until || (over && over(context))) return ended;
     bool moved = work_of(c) != before || !is_quiet(c);
     if (!moved) {
       ended = look_closely(c, since, at_most(chip_now(c), length, until));

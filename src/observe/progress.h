@@ -7,10 +7,12 @@
 #ifndef TESSERA_OBSERVE_PROGRESS_H
 #define TESSERA_OBSERVE_PROGRESS_H
 
+#include "debug/program.h"
 #include "tensix/tile/tile.h"
 
 /* As tx_tile_run, with SIM_END_BLOCKED when all cores spin for ever; those then have a wait of kind TX_BLOCKED_LOOP or
- * TX_BLOCKED_ADDRESS, so that reports can say on what. */
-enum sim_end obs_run(struct tx_tile *t, sim_time until);
+ * TX_BLOCKED_ADDRESS, so that reports can say on what. A KERNEL_CHECK of `program` (or NULL) that does not hold ends the run with
+ * SIM_END_STOPPED, whatever the other cores do. */
+enum sim_end obs_run(struct tx_tile *t, const struct dbg_program *program, sim_time until);
 
 #endif

@@ -211,7 +211,7 @@ void sim_unblock(struct sim_engine *engine, unsigned agent) {
 }
 
 void sim_stop(struct sim_engine *engine) {
-  engine->stop = 1;
+  engine->stop |= SIM_STOP;
   engine->disturbed = 1;
 }
 

@@ -70,6 +70,8 @@ struct sim_agent {
   struct sim_wait wait;
 };
 
+enum sim_stops { SIM_STOP = 1, SIM_PAUSE = 2 };
+
 struct sim_engine {
   sim_time now;
   uint64_t parked;              /* bit per parked agent */
@@ -81,7 +83,7 @@ struct sim_engine {
   uint32_t agents_used; /* 1 + the highest agent that ever had a time: the rest need not be looked at */
   uint32_t effect_count;
   uint32_t effect_seq;
-  uint32_t stop; /* set by sim_stop: leave sim_run after this cycle */
+  uint32_t stop; /* enum sim_stops: leave sim_run after this cycle */
   uint32_t
       disturbed; /* an effect was scheduled or somebody got a time: an agent that runs alone looks how long it still may */
   uint32_t in_effects; /* phase 1: whoever is woken now can still act in this cycle */
@@ -206,5 +208,11 @@ void sim_block(struct sim_engine *engine, unsigned agent,
                struct sim_wait wait); /* keeps `since` if kind and object are the same */
 void sim_unblock(struct sim_engine *engine, unsigned agent);
 void sim_stop(struct sim_engine *engine);
+/* As sim_stop, for a caller that may go on as if nothing had been: sim_paused_only says that nobody called sim_stop in that cycle. */
+static inline void sim_pause(struct sim_engine *engine) {
+  engine->stop |= SIM_PAUSE;
+  engine->disturbed = 1;
+}
+static inline bool sim_paused_only(const struct sim_engine *engine) { return engine->stop == SIM_PAUSE; }
 
 #endif

@@ -90,6 +90,11 @@ static enum tx_step stop_at_ebreak(struct tx_core_run *run, const struct tx_insn
   c->state = TX_CORE_EBREAK;
   c->stop_word = d->word;
   c->flush = 1;
+  struct tx_breaks *b = &run->t->unsaved.breaks;
+  if (b->at_ebreak) {
+    b->paused |= 1u << run->core;
+    sim_pause(&run->t->engine);
+  }
   return TX_STEP_LATER;
 }
 

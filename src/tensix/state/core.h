@@ -192,6 +192,8 @@ struct tx_breaks {
   uint32_t stopped;          /* bit per core that stopped since the caller took it */
   uint32_t stepping;         /* bit per core: stop when `retired` is no longer step_from */
   uint32_t used;             /* of `at` */
+  uint32_t at_ebreak;        /* stop the run when a core executes ebreak */
+  uint32_t paused;           /* bit per core that has executed ebreak since then */
   uint64_t step_from[TX_CORES];
   struct {
     uint32_t pc, core; /* core TX_CORES: free */
