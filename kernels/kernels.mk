@@ -8,6 +8,13 @@ $(ISA_HEADER): $(BUILD)/tessera
 	@$(BUILD)/tessera isa --c-header > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
+# The vendor's include paths: each leads to kernel_api.h. Paths with no function behind them yet are not in the list.
+API_PATHS = $(BUILD)/kernels/include/api_paths.ok
+$(API_PATHS): kernels/api_paths.list
+	@echo "  GEN   $(@D)/api"
+	@while read -r path; do mkdir -p $(@D)/$$(dirname $$path) && echo '#include "kernel_api.h"' > $(@D)/$$path; done < $<
+	@touch $@
+
 # Settings that a kernel normally fixes, taken from its arguments instead: one program serves every case of a test.
 BY_ARGUMENT = '-DMATH_FIDELITY=get_arg_val(3)' '-DMM_THROTTLE=get_arg_val(4)' '-DDST_ACCUM_MODE=get_arg_val(5)' \
               '-DDST_SYNC_FULL=get_arg_val(6)' '-DUNPACK_TO_DST=get_arg_val(18)'
@@ -17,7 +24,7 @@ BY_ARGUMENT = '-DMATH_FIDELITY=get_arg_val(3)' '-DMM_THROTTLE=get_arg_val(4)' '-
 RECORD_FLAGS = -std=c11 -O2 -g -DTT_RECORD -Ikernels/include -I$(BUILD)/kernels/include -Wall -Wextra -Werror -fPIC \
                $(BY_ARGUMENT) $(if $(SANITIZE),-fsanitize=address$(comma)undefined)
 comma = ,
-KERNEL_HEADERS = $(wildcard kernels/include/*.h) $(ISA_HEADER)
+KERNEL_HEADERS = $(wildcard kernels/include/*.h kernels/include/*.def) $(ISA_HEADER) $(API_PATHS)
 
 define record_kernel
 $(BUILD)/kernels/host/$(1)_unpack.o: $(2) $(KERNEL_HEADERS)
@@ -135,8 +142,13 @@ kernels: $(KERNEL_PROGRAMS)  ## programs of the examples and tests for the RISC-
 
 # Every header as C and as C++ for every core; and an operand that does not fit its field stops the compiler.
 KERNEL_CORES = TRISC_UNPACK TRISC_MATH TRISC_PACK COMPILE_FOR_BRISC COMPILE_FOR_NCRISC
-$(BUILD)/kernels/headers.ok: tests/kernels/all_headers.c tests/kernels/bad_operand.c $(KERNEL_HEADERS)
+$(BUILD)/kernels/headers.ok: tests/kernels/all_headers.c tests/kernels/bad_operand.c tests/kernels/api_compute.cpp tests/kernels/api_dataflow.cpp $(KERNEL_HEADERS)
 	@echo "  CHECK kernel headers"
+	@for core in TRISC_UNPACK TRISC_MATH TRISC_PACK; do \
+	  $(RISCV_CC) $(RISCV_FLAGS) $(RISCV_CXX) -D$$core -c tests/kernels/api_compute.cpp -o $@.o || exit 1; done
+	@for core in COMPILE_FOR_BRISC COMPILE_FOR_NCRISC; do \
+	  $(RISCV_CC) $(RISCV_FLAGS) $(RISCV_CXX) -include kernel_api.h -D$$core -DKERNEL_COMPILE_TIME_ARGS=2,2048,0,2048,7 \
+	  '-DKERNEL_COMPILE_TIME_ARG_MAP={"cb_out",16}' -c tests/kernels/api_dataflow.cpp -o $@.o || exit 1; done
 	@for core in $(KERNEL_CORES); do $(RISCV_CC) $(RISCV_FLAGS) -x c -D$$core -fsyntax-only $< || exit 1; \
 	  $(RISCV_CC) $(RISCV_FLAGS) $(RISCV_CXX) -x c++ -D$$core -fsyntax-only $< || exit 1; done
 	@! $(RISCV_CC) $(RISCV_FLAGS) -DTRISC_MATH -c tests/kernels/bad_operand.c -o $@.o 2> $@.log

@@ -59,7 +59,15 @@ TT_INLINE struct cb_interface *cb_get_at(uint32_t cb, const char *file, uint32_t
 TT_INLINE struct cb_interface *cb_at(uint32_t cb) { return &cb_interfaces[cb]; }
 
 #define cb_format(cb) (cb_get(cb)->format)
+#ifdef __cplusplus /* functions, because classes have members of these names */
+#define CB_GETTER(name, member) \
+  inline uint32_t name(uint32_t cb, const char *file = __builtin_FILE(), uint32_t line = __builtin_LINE()) { \
+    return cb_get_at(cb, file, line)->member; \
+  }
+CB_GETTER(get_tile_size, page_bytes)
+#else
 #define get_tile_size(cb) (cb_get(cb)->page_bytes)
+#endif
 
 /* Polls are macros, so that the line of a core that waits for ever is that of the kernel's call. */
 #ifdef TT_RECORD
@@ -175,7 +183,12 @@ void kernel_entry(void) {
 }
 
 /* Byte addresses in L1, for readers and writers. */
+#ifdef __cplusplus
+CB_GETTER(get_read_ptr, read)
+CB_GETTER(get_write_ptr, write)
+#else
 #define get_read_ptr(cb) (cb_get(cb)->read)
 #define get_write_ptr(cb) (cb_get(cb)->write)
+#endif
 
 #endif

@@ -38,7 +38,12 @@ TT_INLINE void compute_configure_rest(uint32_t cb_a, uint32_t cb_b, uint32_t cb_
   (void)format_b;
 }
 
+/* The buffers that feed SrcA and SrcB, for changes of one side only. */
+static uint32_t compute_input_cb[2] __attribute__((unused));
+
 TT_INLINE void compute_configure(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out, uint32_t transpose) {
+  compute_input_cb[0] = cb_a;
+  compute_input_cb[1] = cb_b;
   UNPACK(unpack_configure(cb_format(cb_a), cb_format(cb_b), transpose);)
   compute_configure_rest(cb_a, cb_b, cb_out);
   (void)transpose;
@@ -46,6 +51,8 @@ TT_INLINE void compute_configure(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out, 
 
 /* Other input buffers, or a transposed SrcA, from here on; the output stays. */
 TT_INLINE void compute_reconfigure_inputs(uint32_t cb_a, uint32_t cb_b, uint32_t transpose) {
+  compute_input_cb[0] = cb_a;
+  compute_input_cb[1] = cb_b;
   UNPACK(unpack_configure(cb_format(cb_a), cb_format(cb_b), transpose);)
   MATH(math_configure(cb_format(cb_a), cb_format(cb_b));)
   (void)cb_a, (void)cb_b, (void)transpose;
@@ -83,11 +90,20 @@ TT_INLINE void matmul_tiles(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, ui
 static uint32_t matmul_block_throttle;
 #endif
 
-TT_INLINE void mm_block_init(uint32_t cb_in0, uint32_t cb_in1, uint32_t cb_out, uint32_t ct, uint32_t rt) {
-  compute_configure(cb_in1, cb_in0, cb_out, 0);
+TT_INLINE void mm_block_start(uint32_t ct, uint32_t rt) {
   KERNEL_CHECK(ct * rt <= DST_TILES && ct && rt, "the block of output tiles does not fit into this part of Dst");
   MATH(matmul_block_throttle = MM_THROTTLE;)
   MATH(math_matmul_init(MATH_FIDELITY, MM_THROTTLE, ct >= rt);)
+  (void)ct, (void)rt;
+}
+TT_INLINE void mm_block_init(uint32_t cb_in0, uint32_t cb_in1, uint32_t cb_out, uint32_t ct, uint32_t rt) {
+  compute_configure(cb_in1, cb_in0, cb_out, 0);
+  mm_block_start(ct, rt);
+}
+/* After other operations: blocks again, same output buffer. */
+TT_INLINE void mm_block_init_short(uint32_t cb_in0, uint32_t cb_in1, uint32_t ct, uint32_t rt) {
+  compute_reconfigure_inputs(cb_in1, cb_in0, 0);
+  mm_block_start(ct, rt);
 }
 
 #ifdef TRISC_MATH
@@ -114,10 +130,11 @@ TT_INLINE void matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, ui
 
 TT_INLINE void binary_op_init(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out) { compute_configure(cb_a, cb_b, cb_out, 0); }
 
-TT_INLINE void eltwise_init(uint32_t type, uint32_t broadcast) {
-  MATH(math_eltwise_init(type, broadcast, MATH_FIDELITY);)
-  (void)type, (void)broadcast;
+TT_INLINE void eltwise_init_onto(uint32_t type, uint32_t broadcast, uint32_t onto) {
+  MATH(math_eltwise_init(type, broadcast, MATH_FIDELITY, onto);)
+  (void)type, (void)broadcast, (void)onto;
 }
+TT_INLINE void eltwise_init(uint32_t type, uint32_t broadcast) { eltwise_init_onto(type, broadcast, 0); }
 TT_INLINE void add_tiles_init(void) { eltwise_init(ELWADD_TYPE, BROADCAST_NONE); }
 TT_INLINE void sub_tiles_init(void) { eltwise_init(ELWSUB_TYPE, BROADCAST_NONE); }
 TT_INLINE void mul_tiles_init(void) { eltwise_init(ELWMUL_TYPE, BROADCAST_NONE); }
@@ -131,12 +148,39 @@ TT_INLINE void eltwise_tiles(uint32_t cb_a, uint32_t cb_b, uint32_t tile_a, uint
   MATH(math_eltwise_tile(dst);)
   (void)cb_a, (void)cb_b, (void)tile_a, (void)tile_b, (void)dst;
 }
-#define add_tiles eltwise_tiles
-#define sub_tiles eltwise_tiles
-#define mul_tiles eltwise_tiles
-#define add_tiles_bcast eltwise_tiles
-#define sub_tiles_bcast eltwise_tiles
-#define mul_tiles_bcast eltwise_tiles
+#define ELTWISE_NAME(name) \
+  TT_INLINE void name(uint32_t cb_a, uint32_t cb_b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) { \
+    eltwise_tiles(cb_a, cb_b, tile_a, tile_b, dst); \
+  }
+ELTWISE_NAME(add_tiles)
+ELTWISE_NAME(sub_tiles)
+ELTWISE_NAME(mul_tiles)
+ELTWISE_NAME(add_tiles_bcast)
+ELTWISE_NAME(sub_tiles_bcast)
+ELTWISE_NAME(mul_tiles_bcast)
+
+/* One operand comes from Dst tile `dst`, where the result goes: SrcA's (dst op tile), or with to_srcb SrcB's (tile op dst). Start with
+ * eltwise_init. */
+TT_INLINE void eltwise_reuse_init(uint32_t type, uint32_t cb_in) {
+  compute_reconfigure_inputs(cb_in, cb_in, 0);
+  eltwise_init(type, BROADCAST_NONE);
+}
+TT_INLINE void eltwise_reuse_tile(uint32_t type, uint32_t to_srcb, uint32_t cb_in, uint32_t tile, uint32_t dst) {
+  UNPACK(llk_unpack_one_side(cb_in, tile, !to_srcb);)
+  MATH(math_eltwise_reuse_tile(type, to_srcb, dst);)
+  (void)type, (void)to_srcb, (void)cb_in, (void)tile, (void)dst;
+}
+
+/* Dst tile = tile of cb_in with its first column, row or number repeated. After unary_bcast_init: cb_in feeds SrcB. */
+TT_INLINE void copy_bcast_init(uint32_t cb_in, uint32_t broadcast) {
+  compute_reconfigure_inputs(cb_in, cb_in, 0);
+  eltwise_init(ELWADD_TYPE, broadcast);
+}
+TT_INLINE void copy_bcast_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
+  UNPACK(llk_unpack_one_side(cb_in, tile, 1);)
+  MATH(math_eltwise_tile(dst);)
+  (void)cb_in, (void)tile, (void)dst;
+}
 
 /* --- copy and transpose. INT32, and FLOAT32 with UNPACK_TO_DST, go straight into a 32-bit Dst: all bits stay --- */
 
@@ -242,8 +286,12 @@ TT_INLINE void reduce_init(uint32_t pool, uint32_t dim, uint32_t cb_in, uint32_t
   (void)pool, (void)dim, (void)cb_scaler;
 }
 
-/* Adds (or takes the maximum) onto Dst tile `dst`; several tiles may follow each other. */
-TT_INLINE void reduce_tile(uint32_t cb_in, uint32_t cb_scaler, uint32_t tile, uint32_t tile_scaler, uint32_t dst) {
+/* Adds (or takes the maximum) onto Dst tile `dst`; several tiles may follow each other. In C its name is reduce_tile; C++ has
+ * reduce_tile<pool, dim>, which finishes the tile as well (api_compute.h). */
+#ifndef __cplusplus
+#define reduce_tile reduce_onto
+#endif
+TT_INLINE void reduce_onto(uint32_t cb_in, uint32_t cb_scaler, uint32_t tile, uint32_t tile_scaler, uint32_t dst) {
   UNPACK(llk_unpack_AB(cb_in, cb_scaler, tile, tile_scaler);)
   MATH(math_reduce_tile(dst);)
   (void)cb_in, (void)cb_scaler, (void)tile, (void)tile_scaler, (void)dst;
@@ -266,6 +314,12 @@ TT_INLINE void reduce_scalar_done(uint32_t dst) {
 }
 
 /* --- packing --- */
+
+/* Tile `dst` to page number `page` from the next free one on. */
+TT_INLINE void pack_tile_at(uint32_t dst, uint32_t cb_out, uint32_t page) {
+  PACK(pack_to(dst, cb_at(cb_out)->write + page * cb_at(cb_out)->page_bytes);)
+  (void)dst, (void)cb_out, (void)page;
+}
 
 /* Tile `dst` to the next free page behind those packed since the last cb_push_back. */
 TT_INLINE void pack_tile(uint32_t dst, uint32_t cb_out) {

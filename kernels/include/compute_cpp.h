@@ -7,55 +7,20 @@
 #error "compute_kernel_api, ckernel_*.h and cmath_common.h are for C++ kernels; in C include compute.h and sfpu.h"
 #endif
 
+#include "api_common.h"
+#include "api_compute.h"
 #include "compute.h"
 #include "sfpu.h"
 
-typedef unsigned int uint;
-
-/* A compute kernel is `namespace NAMESPACE { void MAIN { ... } }`. */
+/* The older form of a compute kernel is `namespace NAMESPACE { void MAIN { ... } }`; today's is `void kernel_main() { ... }`. MAIN closes the
+ * namespace around kernel_main and opens it again. */
 #define NAMESPACE compute_kernel
-#define MAIN compute_main()
-namespace NAMESPACE {
-void compute_main();
-}
-extern "C" inline __attribute__((used)) void kernel_main(void) { NAMESPACE::compute_main(); }
-
-namespace tt {
-enum CBIndex : uint32_t {
-  c_0,
-  c_1,
-  c_2,
-  c_3,
-  c_4,
-  c_5,
-  c_6,
-  c_7,
-  c_8,
-  c_9,
-  c_10,
-  c_11,
-  c_12,
-  c_13,
-  c_14,
-  c_15,
-  c_16,
-  c_17,
-  c_18,
-  c_19,
-  c_20,
-  c_21,
-  c_22,
-  c_23,
-  c_24,
-  c_25,
-  c_26,
-  c_27,
-  c_28,
-  c_29,
-  c_30,
-  c_31
-};
-} // namespace tt
+#define MAIN \
+  compute_main(); \
+  } \
+  extern "C" void kernel_main(void) { compute_kernel::compute_main(); } \
+  namespace compute_kernel { \
+  void compute_main()
 
 enum MathFidelity : int { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
 enum DstTileShape { Tile32x32, Tile32x16, Tile16x16 };

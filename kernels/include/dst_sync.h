@@ -107,7 +107,17 @@ TT_INLINE void pack_dst_sync_init(void) {
   tt_store(LAUNCH_FIELD(place) + 4 * KERNEL_CORE, (uint32_t)(function " at " __FILE__ ":" KERNEL_TEXT(__LINE__)))
 #endif
 
+/* Tiles of this part of Dst that hold finished reductions: a bit per tile, on the core that computes. */
+static uint32_t dst_reduced __attribute__((unused));
+TT_INLINE void dst_set_reduced(uint32_t tile) { dst_reduced |= 1u << tile; }
+TT_INLINE uint32_t dst_take_reduced(uint32_t tile) {
+  uint32_t was = dst_reduced >> tile & 1u;
+  dst_reduced &= ~(1u << tile);
+  return was;
+}
+
 TT_INLINE void dst_acquire(void) {
+  dst_reduced = 0;
   MATH(TTI_SEMWAIT(p_stall_STALL_MATH | p_stall_STALL_SFPU | p_stall_STALL_SYNC, 1u << semaphore_MATH_PACK,
                    p_stall_STALL_ON_MAX);)
 }

@@ -139,13 +139,14 @@ TT_INLINE void math_matmul_block(uint32_t dst, uint32_t fidelity, uint32_t throt
 
 /* --- eltwise. ISA: ELWADD.md, ELWSUB.md, ELWMUL.md --- */
 
-TT_INLINE uint32_t eltwise_word(uint32_t type, uint32_t clear, uint32_t broadcast, uint32_t mode) {
+/* ELWMUL always adds onto Dst; the others do with `onto`. */
+TT_INLINE uint32_t eltwise_word(uint32_t type, uint32_t clear, uint32_t broadcast, uint32_t mode, uint32_t onto) {
   uint32_t flags = broadcast == BROADCAST_COL      ? p_elwise_SRCB_BCAST_COL
                    : broadcast == BROADCAST_ROW    ? p_elwise_SRCB_BCAST_ROW
                    : broadcast == BROADCAST_SCALAR ? p_elwise_SRCB_BCAST_ALL
                                                    : p_elwise_SRCB_NO_BCAST;
-  return type == ELWADD_TYPE   ? TT_OP_ELWADD(clear, 0, flags, mode, 0)
-         : type == ELWSUB_TYPE ? TT_OP_ELWSUB(clear, 0, flags, mode, 0)
+  return type == ELWADD_TYPE   ? TT_OP_ELWADD(clear, onto, flags, mode, 0)
+         : type == ELWSUB_TYPE ? TT_OP_ELWSUB(clear, onto, flags, mode, 0)
                                : TT_OP_ELWMUL(clear, 0, flags, mode, 0);
 }
 
@@ -168,22 +169,38 @@ TT_INLINE void eltwise_address_modes(uint32_t broadcast) {
 
 #define EIGHT_STEP_MODES 0x0102010u /* of the first seven; the eighth ends the phase */
 
-TT_INLINE void math_eltwise_init(uint32_t type, uint32_t broadcast, uint32_t fidelity) {
+TT_INLINE void math_eltwise_init(uint32_t type, uint32_t broadcast, uint32_t fidelity, uint32_t onto) {
   uint32_t phases =
       type == ELWMUL_TYPE ? fidelity_phases(fidelity) : 1; /* add and subtract take whole operands in one phase */
   eltwise_address_modes(broadcast);
   replay_record(REPLAY_MATH, 7);
   for (uint32_t i = 0; i < 7; i++)
-    TT_PUSH(eltwise_word(type, p_setrwc_CLR_NONE, broadcast, EIGHT_STEP_MODES >> (4 * i) & 7u));
+    TT_PUSH(eltwise_word(type, p_setrwc_CLR_NONE, broadcast, EIGHT_STEP_MODES >> (4 * i) & 7u, onto));
   mop_template_t mop = {.outer = phases, .inner = 1, .loop_op0 = replay_insn(REPLAY_MATH, 7)};
-  mop.loop_op1 = mop.last_inner = eltwise_word(type, p_setrwc_CLR_NONE, broadcast, ADDR_MOD_3);
-  mop.last_outer = eltwise_word(type, p_setrwc_CLR_AB, broadcast, ADDR_MOD_4);
+  mop.loop_op1 = mop.last_inner = eltwise_word(type, p_setrwc_CLR_NONE, broadcast, ADDR_MOD_3, onto);
+  mop.last_outer = eltwise_word(type, p_setrwc_CLR_AB, broadcast, ADDR_MOD_4, onto);
   mop_program(&mop);
   math_reset_counters();
 }
 
 TT_INLINE void math_eltwise_tile(uint32_t dst) {
   math_set_dst_tile(dst);
+  mop_run();
+}
+
+/* The tile of Dst takes the place of SrcA (or SrcB), whose bank the unpack core hands over empty; then the operation as always. MOVD2A and
+ * MOVD2B cut 32-bit numbers off to TF32. A product adds onto Dst, so its tile is cleared. ISA: MOVD2A.md, MOVD2B.md, ZEROACC.md */
+TT_INLINE void math_eltwise_reuse_tile(uint32_t type, uint32_t to_srcb, uint32_t dst) {
+  math_set_dst_tile(dst);
+  addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
+  TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_MATH | p_stall_WAIT_SFPU | p_stall_SRCA_VLD | p_stall_SRCB_VLD);
+  for (uint32_t row = 0; row < 64; row += 4) {
+    if (to_srcb) TT_MOVD2B(0, row, ADDR_MOD_7, p_movd2b_MOV_4_ROWS, row);
+    else TT_MOVD2A(0, row, ADDR_MOD_7, p_movd2a_MOV_4_ROWS, row);
+  }
+  for (uint32_t face = 0; face < 4 && type == ELWMUL_TYPE; face++)
+    TT_ZEROACC(p_zeroacc_CLR_16, DST_ACCUM_MODE, 0, ADDR_MOD_7,
+               (4 * dst + face) & (DST_ACCUM_MODE ? 15u : 31u)); /* it adds the half itself */
   mop_run();
 }
 

@@ -54,8 +54,10 @@ TT_INLINE void noc_setup(void) {
   tt_store(noc_reg(NOC_BUF_ATOMIC, 0x14), noc_own_xy);
 }
 
+#ifndef __cplusplus /* C++ has my_x[noc], the page functions and the semaphores of api_dataflow.h */
 #define my_x (noc_own_xy & 63u)
 #define my_y (noc_own_xy >> 6)
+#endif
 
 /* --- addresses: bits 35:0 in the tile, x from 36, y from 42; a rectangle's start x from 48, y from 54 --- */
 
@@ -179,6 +181,7 @@ TT_INLINE void noc_semaphore_set(uint32_t semaphore, uint32_t value) {
   __asm__ volatile("andi zero, %0, 0" : : "r"(read) : "memory");
 #endif
 }
+#ifndef __cplusplus
 #define noc_semaphore_wait(semaphore, value) \
   do { \
     while (tt_load(semaphore) != (value)) {} \
@@ -187,6 +190,7 @@ TT_INLINE void noc_semaphore_set(uint32_t semaphore, uint32_t value) {
   do { \
     while (tt_load(semaphore) < (value)) {} \
   } while (0)
+#endif
 
 /* The old value comes back to a word that nobody looks at: L1 0x1200. */
 #define NOC_ATOMIC_SCRATCH (LAUNCH_SEMAPHORES + 16u * LAUNCH_SEMAPHORE_COUNT + 16u * NOC_INDEX)
@@ -215,19 +219,25 @@ TT_INLINE void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t 
 /* --- pages --- */
 
 /* Page p is on bank p % banks. A DRAM bank is a controller; NoC 0 and 1 use different ports of it. */
+TT_INLINE uint64_t get_dram_noc_addr(uint32_t bank, uint32_t address) {
+  return get_noc_addr(17 + bank / 4, 12 + 3 * (bank & 3u) + NOC_INDEX, address);
+}
+TT_INLINE uint64_t get_dram_page_noc_addr(uint32_t base, uint32_t page_size, uint32_t page) {
+  uint32_t banks = tt_load(LAUNCH_FIELD(dram_banks)), stride = (page_size + 63u) & ~63u;
+  KERNEL_CHECK(banks != 0, "this launch has no DRAM banks: the program does not run in a chip");
+  return get_dram_noc_addr(page % banks, base + page / banks * stride);
+}
+#ifndef __cplusplus
 struct InterleavedAddrGen {
   uint32_t bank_base_address;
   uint32_t page_size;
 };
-TT_INLINE uint64_t get_dram_noc_addr(uint32_t bank, uint32_t address) {
-  return get_noc_addr(17 + bank / 4, 12 + 3 * (bank & 3u) + NOC_INDEX, address);
-}
 TT_INLINE uint64_t get_interleaved_noc_addr(const struct InterleavedAddrGen *gen, uint32_t page) {
-  uint32_t banks = tt_load(LAUNCH_FIELD(dram_banks)), stride = (gen->page_size + 63u) & ~63u;
-  return get_dram_noc_addr(page % banks, gen->bank_base_address + page / banks * stride);
+  return get_dram_page_noc_addr(gen->bank_base_address, gen->page_size, page);
 }
 #define noc_async_read_page(page, gen, to) noc_async_read(get_interleaved_noc_addr(gen, page), to, (gen)->page_size)
 #define noc_async_write_page(page, gen, from) noc_async_write(from, get_interleaved_noc_addr(gen, page), (gen)->page_size)
+#endif
 
 /* The x of column `column` of a grid whose first column is x0: 8 and 9 hold no Tensix tile. */
 TT_INLINE uint32_t worker_x(uint32_t x0, uint32_t column) {

@@ -206,6 +206,22 @@ TT_INLINE void sfpu_tile(uint32_t function, uint32_t dst) {
   (void)function, (void)dst;
 }
 
+/* Nothing is kept between tiles, so there is nothing to start. */
+#define SFPU_INIT(name) \
+  TT_INLINE void name##_tile_init(void) {}
+SFPU_INIT(exp)
+SFPU_INIT(recip)
+SFPU_INIT(sqrt)
+SFPU_INIT(rsqrt)
+SFPU_INIT(sigmoid)
+SFPU_INIT(tanh)
+SFPU_INIT(gelu)
+SFPU_INIT(silu)
+SFPU_INIT(relu)
+SFPU_INIT(abs)
+SFPU_INIT(square)
+SFPU_INIT(negative)
+
 TT_INLINE void exp_tile(uint32_t dst) { sfpu_tile(SFPU_EXP, dst); }
 TT_INLINE void recip_tile(uint32_t dst) { sfpu_tile(SFPU_RECIP, dst); }
 TT_INLINE void sqrt_tile(uint32_t dst) { sfpu_tile(SFPU_SQRT, dst); }

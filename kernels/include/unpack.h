@@ -181,6 +181,20 @@ TT_INLINE void unpack_zero_srcb(void) {
   TTI_UNPACR_NOP(p_unpacr_nop_UNP1, 0, 0, 1, 0, 0, 0, p_unpacr_nop_CLR_SRC_0, p_unpacr_nop_CLR_SRC);
 }
 
+/* One tile into SrcB (or SrcA) and a bank of zeros on the other side. */
+TT_INLINE void llk_unpack_one_side(uint32_t cb, uint32_t tile, uint32_t srcb) {
+  uint32_t address = unpack_tile_address(cb, tile);
+  unpack_begin(address, address);
+  if (srcb) {
+    unpack_zero_srca();
+    UNPACK_SRCB();
+  } else {
+    UNPACK_SRCA();
+    unpack_zero_srcb();
+  }
+  unpack_end();
+}
+
 /* Matmul: in0 goes to SrcB, in1 to SrcA. Seed 000 "Register files". */
 TT_INLINE void llk_unpack_AB_matmul(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1) {
   unpack_begin(unpack_tile_address(cb_in1, tile1), unpack_tile_address(cb_in0, tile0));

@@ -1,0 +1,303 @@
+/* The compute API in C++ over compute.h and sfpu.h: the vendor's names, overloads and default arguments. Functions of the vector unit
+ * come from sfpu_functions.def (sfpu.h); this file has the rest. An option that this library lacks stops the kernel with one line. */
+#ifndef TENSIX_API_COMPUTE_H
+#define TENSIX_API_COMPUTE_H
+
+#include "api_common.h"
+#include "compute.h"
+#include "sfpu.h"
+
+enum class SrcOrder : uint32_t { Normal, Reverse }; /* Reverse: icb1 feeds SrcA, as in matmul */
+
+namespace ckernel {
+enum BroadcastType { NONE = BROADCAST_NONE, COL = BROADCAST_COL, ROW = BROADCAST_ROW, SCALAR = BROADCAST_SCALAR };
+enum EltwiseBinaryType { ELWADD = ELWADD_TYPE, ELWSUB = ELWSUB_TYPE, ELWMUL = ELWMUL_TYPE };
+enum class EltwiseBinaryReuseDestType { NONE, DEST_TO_SRCA, DEST_TO_SRCB };
+enum PoolType { SUM = POOL_SUM, AVG = POOL_AVG, MAX = POOL_MAX };
+namespace reduce_dims { /* enum reduce_dim has these names outside */
+enum ReduceDim { REDUCE_ROW = ::REDUCE_ROW, REDUCE_COL = ::REDUCE_COL, REDUCE_SCALAR = ::REDUCE_SCALAR };
+}
+using reduce_dims::ReduceDim;
+enum class ReluType {
+  NO_RELU = RELU_NONE,
+  ZERO_RELU = RELU_ZERO,
+  MIN_THRESHOLD_RELU = RELU_MIN_THRESHOLD,
+  MAX_THRESHOLD_RELU = RELU_MAX_THRESHOLD
+};
+} // namespace ckernel
+using namespace ckernel;
+
+#ifndef REDUCE_OP
+#define REDUCE_OP PoolType::SUM
+#endif
+#ifndef REDUCE_DIM
+#define REDUCE_DIM ReduceDim::REDUCE_ROW
+#endif
+
+/* --- starting --- */
+
+template <SrcOrder order = SrcOrder::Normal>
+inline void compute_kernel_hw_startup(uint32_t icb0, uint32_t icb1, uint32_t ocb) {
+  if (order == SrcOrder::Reverse) compute_configure(icb1, icb0, ocb, 0);
+  else compute_configure(icb0, icb1, ocb, 0);
+}
+template <SrcOrder order = SrcOrder::Normal> inline void compute_kernel_hw_startup(uint32_t icb, uint32_t ocb) {
+  unary_op_init(icb, ocb);
+}
+inline void binary_op_init_common(uint32_t icb0, uint32_t icb1, uint32_t ocb) { binary_op_init(icb0, icb1, ocb); }
+inline void unary_op_init_common(uint32_t icb, uint32_t ocb) {
+  unary_op_init(icb, ocb);
+  copy_tile_init(icb);
+}
+inline void init_sfpu(uint32_t icb, uint32_t ocb) { unary_op_init_common(icb, ocb); }
+inline void unary_op_init_common_no_pack(uint32_t icb) { copy_tile_init(icb); }
+
+/* Formats of the inputs from here on. Every *_init does this for its own buffers. */
+inline void reconfig_data_format(uint32_t srca, uint32_t srcb) { compute_reconfigure_inputs(srca, srcb, 0); }
+inline void reconfig_data_format(uint32_t, uint32_t srca, uint32_t, uint32_t srcb) {
+  compute_reconfigure_inputs(srca, srcb, 0);
+}
+inline void reconfig_data_format_srca(uint32_t srca) { compute_reconfigure_inputs(srca, compute_input_cb[1], 0); }
+inline void reconfig_data_format_srca(uint32_t, uint32_t srca) { reconfig_data_format_srca(srca); }
+inline void reconfig_data_format_srcb(uint32_t srcb) { compute_reconfigure_inputs(compute_input_cb[0], srcb, 0); }
+inline void reconfig_data_format_srcb(uint32_t, uint32_t srcb) { reconfig_data_format_srcb(srcb); }
+inline void pack_reconfig_data_format(uint32_t, uint32_t ocb) { pack_reconfig_data_format(ocb); }
+
+/* --- Dst, the older pair of calls --- */
+
+inline void acquire_dst() {
+  tile_regs_acquire();
+  tile_regs_wait();
+}
+inline void release_dst() {
+  tile_regs_commit();
+  tile_regs_release();
+}
+
+/* --- matmul --- */
+
+inline void matmul_no_transpose(uint32_t transpose) {
+  KERNEL_CHECK(!transpose, "matmul: this library transposes no operand; use transpose_wh_tile before");
+}
+inline void mm_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose) {
+  matmul_no_transpose(transpose);
+  mm_init(in0, in1, out);
+}
+inline void matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0) {
+  matmul_no_transpose(transpose);
+  mm_init_short(in0, in1);
+}
+inline void mm_init_short(uint32_t in0, uint32_t in1, uint32_t transpose) { matmul_init(in0, in1, transpose); }
+inline void mm_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t transpose = 0) {
+  matmul_init(in0, in1, transpose);
+}
+inline void mm_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t, uint32_t transpose = 0) {
+  matmul_init(in0, in1, transpose);
+}
+inline void matmul_block_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
+                              uint32_t = 1) {
+  matmul_no_transpose(transpose);
+  mm_block_init_short(in0, in1, ct, rt);
+}
+inline void mm_block_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t) {
+  matmul_no_transpose(transpose);
+  mm_block_init(in0, in1, out, ct, rt);
+}
+inline void mm_block_init_short(uint32_t in0, uint32_t in1, uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t) {
+  matmul_block_init(in0, in1, transpose, ct, rt);
+}
+inline void matmul_block(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t transpose,
+                         uint32_t ct, uint32_t rt, uint32_t kt) {
+  matmul_no_transpose(transpose);
+  matmul_block(in0, in1, tile0, tile1, dst, ct, rt, kt);
+}
+
+/* --- add, subtract, multiply --- */
+
+inline void binary_init(uint32_t type, uint32_t broadcast, uint32_t icb0, uint32_t icb1, uint32_t onto) {
+  compute_reconfigure_inputs(icb0, icb1, 0);
+  eltwise_init_onto(type, broadcast, onto);
+}
+template <bool full = true, EltwiseBinaryType type = ELWADD>
+inline void binary_tiles_init(uint32_t icb0, uint32_t icb1, bool onto = false) {
+  binary_init(type, BROADCAST_NONE, icb0, icb1, onto);
+}
+
+/* NAME_init, NAME_tiles_init, NAME_block, NAME_bcast_{rows,cols,scalar}_init and NAME_tiles_bcast_{rows,cols,scalar} of one operation */
+#define BINARY_BCAST(name, type, places, place, broadcast) \
+  inline void name##_bcast_##places##_init(uint32_t icb0, uint32_t icb1) { binary_init(type, broadcast, icb0, icb1, 0); } \
+  inline void name##_bcast_##places##_init_short(uint32_t icb0, uint32_t icb1) { \
+    binary_init(type, broadcast, icb0, icb1, 0); \
+  } \
+  inline void name##_tiles_bcast_##places(uint32_t icb0, uint32_t icb1, uint32_t tile0, uint32_t tile1, uint32_t dst, \
+                                          uint32_t row = 0) { \
+    KERNEL_CHECK(row == 0, "broadcast: this library repeats row 0 only"); \
+    eltwise_tiles(icb0, icb1, tile0, tile1, dst); \
+  }
+#define BINARY_OPERATION(name, type) \
+  inline void name##_init(uint32_t icb0, uint32_t icb1, bool onto = false) { \
+    binary_init(type, BROADCAST_NONE, icb0, icb1, onto); \
+  } \
+  inline void name##_tiles_init(uint32_t icb0, uint32_t icb1, bool onto = false) { \
+    binary_init(type, BROADCAST_NONE, icb0, icb1, onto); \
+  } \
+  inline void name##_block(uint32_t icb0, uint32_t icb1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t tiles) { \
+    for (uint32_t i = 0; i < tiles; i++) eltwise_tiles(icb0, icb1, tile0 + i, tile1 + i, dst + i); \
+  } \
+  BINARY_BCAST(name, type, rows, row, BROADCAST_ROW) \
+  BINARY_BCAST(name, type, cols, col, BROADCAST_COL) \
+  BINARY_BCAST(name, type, scalar, scalar, BROADCAST_SCALAR) \
+  inline void name##_tiles_bcast_scalar_init_short(uint32_t icb0, uint32_t icb1) { \
+    binary_init(type, BROADCAST_SCALAR, icb0, icb1, 0); \
+  } \
+  template <BroadcastType broadcast> \
+  inline void name##_tiles_bcast(uint32_t icb0, uint32_t icb1, uint32_t tile0, uint32_t tile1, uint32_t dst) { \
+    eltwise_tiles(icb0, icb1, tile0, tile1, dst); \
+  } \
+  template <EltwiseBinaryReuseDestType reuse> inline void name##_reuse_dest_init(uint32_t icb) { \
+    eltwise_reuse_init(type, icb); \
+  } \
+  template <EltwiseBinaryReuseDestType reuse> \
+  inline void name##_reuse_dest_tiles(uint32_t icb, uint32_t tile, uint32_t dst) { \
+    eltwise_reuse_tile(type, reuse == EltwiseBinaryReuseDestType::DEST_TO_SRCB, icb, tile, dst); \
+  }
+BINARY_OPERATION(add, ELWADD_TYPE)
+BINARY_OPERATION(sub, ELWSUB_TYPE)
+BINARY_OPERATION(mul, ELWMUL_TYPE)
+
+template <EltwiseBinaryType type, BroadcastType broadcast>
+inline void init_bcast(uint32_t icb0, uint32_t icb1, uint32_t ocb) {
+  binary_op_init(icb0, icb1, ocb);
+  eltwise_init(type, broadcast);
+}
+template <EltwiseBinaryType type, BroadcastType broadcast>
+inline void any_tiles_bcast(uint32_t icb0, uint32_t icb1, uint32_t tile0, uint32_t tile1, uint32_t dst) {
+  eltwise_tiles(icb0, icb1, tile0, tile1, dst);
+}
+template <EltwiseBinaryType type = ELWADD, EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::NONE>
+inline void binary_dest_reuse_tiles_init(uint32_t icb) {
+  static_assert(reuse != EltwiseBinaryReuseDestType::NONE, "binary_dest_reuse_tiles: DEST_TO_SRCA or DEST_TO_SRCB");
+  eltwise_reuse_init(type, icb);
+}
+template <EltwiseBinaryType type = ELWADD, EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::NONE>
+inline void binary_dest_reuse_tiles(uint32_t icb, uint32_t tile, uint32_t dst) {
+  static_assert(reuse != EltwiseBinaryReuseDestType::NONE, "binary_dest_reuse_tiles: DEST_TO_SRCA or DEST_TO_SRCB");
+  eltwise_reuse_tile(type, reuse == EltwiseBinaryReuseDestType::DEST_TO_SRCB, icb, tile, dst);
+}
+template <BroadcastType broadcast> inline void unary_bcast_init(uint32_t icb) { copy_bcast_init(icb, broadcast); }
+template <BroadcastType broadcast> inline void unary_bcast_init(uint32_t icb, uint32_t ocb) {
+  binary_op_init(icb, icb, ocb);
+  copy_bcast_init(icb, broadcast);
+}
+template <BroadcastType broadcast> inline void unary_bcast(uint32_t icb, uint32_t tile, uint32_t dst) {
+  copy_bcast_tile(icb, tile, dst);
+}
+template <BroadcastType broadcast> inline void unary_bcast_uninit(uint32_t) {}
+
+/* --- copy and transpose --- */
+
+inline void copy_tile_to_dst_init_short(uint32_t icb, uint32_t transpose = 0) {
+  if (transpose) transpose_wh_init(icb);
+  else copy_tile_init(icb);
+}
+inline void copy_tile_to_dst_init_short_with_dt(uint32_t, uint32_t icb, uint32_t transpose = 0) {
+  copy_tile_to_dst_init_short(icb, transpose);
+}
+inline void copy_block(uint32_t icb, uint32_t tile, uint32_t dst, uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; i++) copy_tile(icb, tile + i, dst + i);
+}
+inline void copy_block_matmul_partials(uint32_t icb, uint32_t tile, uint32_t dst, uint32_t tiles) {
+  copy_block(icb, tile, dst, tiles);
+}
+inline void transpose_wh_init(uint32_t icb, uint32_t ocb) {
+  unary_op_init(icb, ocb);
+  transpose_wh_init(icb);
+}
+inline void transpose_wh_init_short(uint32_t icb) { transpose_wh_init(icb); }
+inline void transpose_init(uint32_t icb) { transpose_wh_init(icb); }
+inline void transpose_tile(uint32_t icb, uint32_t tile, uint32_t dst) { transpose_wh_tile(icb, tile, dst); }
+inline void transpose_block(uint32_t icb, uint32_t tile, uint32_t dst, uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; i++) transpose_wh_tile(icb, tile + i, dst + i);
+}
+
+/* --- reduce --- */
+
+template <PoolType pool = REDUCE_OP, ReduceDim dim = REDUCE_DIM, bool fp32 = false>
+inline void reduce_init(uint32_t icb, uint32_t scaler, uint32_t) {
+  reduce_init((uint32_t)pool, (uint32_t)dim, icb, scaler);
+}
+inline void reduce_uninit(uint32_t = 0) {}
+/* Each call leaves a finished tile: what the last call finished is turned back first (its transpose is its own inverse). */
+template <PoolType pool = REDUCE_OP, ReduceDim dim = REDUCE_DIM, bool fp32 = false>
+inline void reduce_tile(uint32_t icb, uint32_t scaler, uint32_t tile, uint32_t tile_scaler, uint32_t dst) {
+  if (dim != ReduceDim::REDUCE_COL && dst_take_reduced(dst)) {
+    KERNEL_CHECK(dim == ReduceDim::REDUCE_ROW || pool != PoolType::MAX,
+                 "reduce_tile: the maximum of one number takes one tile");
+    if (dim == ReduceDim::REDUCE_ROW) reduce_row_done(dst);
+  }
+  reduce_onto(icb, scaler, tile, tile_scaler, dst);
+  if (dim == ReduceDim::REDUCE_ROW) reduce_row_done(dst);
+  if (dim == ReduceDim::REDUCE_SCALAR) reduce_scalar_done(dst);
+  dst_set_reduced(dst);
+}
+template <PoolType pool = REDUCE_OP, ReduceDim dim = REDUCE_DIM, bool fp32 = false>
+inline void reduce_block(uint32_t icb, uint32_t scaler, uint32_t tile, uint32_t tile_scaler, uint32_t dst, uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; i++) reduce_tile<pool, dim, fp32>(icb, scaler, tile + i, tile_scaler, dst + i);
+}
+
+/* --- tilize and untilize, with their packing --- */
+
+inline void tilize_init(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
+inline void tilize_init_short(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
+inline void tilize_init_short_with_dt(uint32_t, uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
+inline void tilize_block(uint32_t icb, uint32_t block, uint32_t ocb) {
+  for (uint32_t i = 0; i < block; i++) {
+    tile_regs_acquire();
+    tilize_tile(icb, i, 0);
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_tile(0, ocb);
+    tile_regs_release();
+  }
+}
+inline void tilize_uninit(uint32_t, uint32_t) {}
+/* Rows of tiles as wide as fit into the part of Dst; untilize_init knows the width only when the first block comes. */
+inline void untilize_init(uint32_t icb) { untilize_init(icb, 1); }
+template <uint32_t block_ct_dim = 1> inline void untilize_block(uint32_t icb, uint32_t wt, uint32_t ocb) {
+  KERNEL_CHECK(wt <= DST_TILES, "untilize: the block does not fit into this part of Dst");
+  tile_regs_acquire();
+  for (uint32_t i = 0; i < wt; i++) untilize_tile(icb, i, i, wt);
+  tile_regs_commit();
+  tile_regs_wait();
+  for (uint32_t i = 0; i < wt; i++) pack_tile(i, ocb);
+  tile_regs_release();
+}
+inline void untilize_uninit(uint32_t) {}
+template <uint32_t block_ct, uint32_t full_ct = block_ct> inline void pack_untilize_init(uint32_t icb, uint32_t) {
+  static_assert(block_ct == full_ct, "pack_untilize: a block is as wide as the row");
+  untilize_init(icb, block_ct);
+}
+template <uint32_t block_ct, uint32_t full_ct = block_ct>
+inline void pack_untilize_block(uint32_t icb, uint32_t block_rt, uint32_t ocb, uint32_t = 0) {
+  static_assert(block_ct == full_ct, "pack_untilize: a block is as wide as the row");
+  KERNEL_CHECK(block_rt == 1, "pack_untilize: one row of tiles at a time");
+  untilize_block(icb, block_ct, ocb);
+}
+inline void pack_untilize_uninit(uint32_t) {}
+
+/* --- packing --- */
+
+inline void pack_init(uint32_t ocb) { pack_reconfig_data_format(ocb); }
+/* Out of order: to page `page` behind the write pointer, without counting. */
+template <bool out_of_order> inline void pack_tile(uint32_t dst, uint32_t ocb, uint32_t page = 0) {
+  if (out_of_order) pack_tile_at(dst, ocb, page);
+  else pack_tile(dst, ocb);
+}
+inline void pack_block(uint32_t dst, uint32_t ocb, uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; i++) pack_tile(dst + i, ocb);
+}
+inline void pack_tile_block(uint32_t dst, uint32_t ocb, uint32_t tiles) { pack_block(dst, ocb, tiles); }
+inline void matmul_pack_tile(uint32_t dst, uint32_t ocb, uint32_t tiles) { pack_block(dst, ocb, tiles); }
+inline void llk_pack_relu_config(ReluType type, uint32_t threshold = 0) { pack_relu_config((uint32_t)type, threshold); }
+
+#endif

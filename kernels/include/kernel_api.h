@@ -1,0 +1,23 @@
+/* Everything a kernel of this core can call. The vendor's include paths (kernels/api_paths.list) all lead here, so kernels written for
+ * them compile unchanged; `-include kernel_api.h` stands for what the vendor's build adds to kernels that include nothing. */
+#ifndef TENSIX_KERNEL_API_H
+#define TENSIX_KERNEL_API_H
+
+#include "compile_args.h"
+#include "kernel.h"
+#if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
+#include "noc.h"
+#ifdef __cplusplus
+#include "api_dataflow.h"
+#endif
+#else
+#include "compute.h"
+#include "sfpu.h"
+#ifdef __cplusplus
+#include "api_compute.h"
+#include "compute_cpp.h"
+#endif
+#endif
+#include "dprint.h"
+
+#endif

@@ -1,0 +1,78 @@
+// The compute API's names in C++, by the vendor's include paths: everything here compiles for all three T cores.
+#include <cstdint>
+
+#include "api/compute/bcast.h"
+#include "api/compute/common.h"
+#include "api/compute/compute_kernel_api.h"
+#include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/eltwise_binary.h"
+#include "api/compute/eltwise_unary/exp.h"
+#include "api/compute/matmul.h"
+#include "api/compute/pack.h"
+#include "api/compute/reduce.h"
+#include "api/compute/tile_move_copy.h"
+#include "api/compute/tilize.h"
+#include "api/debug/dprint.h"
+#include "compute_kernel_api/transpose_wh.h"
+
+constexpr auto cb_in0 = tt::CBIndex::c_0, cb_in1 = tt::CBIndex::c_1, cb_out = tt::CBIndex::c_16;
+
+static void products() {
+  compute_kernel_hw_startup<SrcOrder::Reverse>(cb_in0, cb_in1, cb_out);
+  matmul_init(cb_in0, cb_in1);
+  matmul_tiles(cb_in0, cb_in1, 0, 0, 0);
+  mm_init(cb_in0, cb_in1, cb_out, 0);
+  mm_block_init(cb_in0, cb_in1, cb_out, 0, 2, 2, 1);
+  matmul_block(cb_in0, cb_in1, 0, 0, 0, 0, 2, 2, 1);
+}
+
+static void elementwise() {
+  compute_kernel_hw_startup(cb_in0, cb_in1, cb_out);
+  add_init(cb_in0, cb_in1);
+  add_tiles(cb_in0, cb_in1, 0, 0, 0);
+  mul_tiles_init(cb_in0, cb_in1);
+  sub_bcast_cols_init_short(cb_in0, cb_in1);
+  sub_tiles_bcast_cols(cb_in0, cb_in1, 0, 0, 0);
+  mul_tiles_bcast<BroadcastType::ROW>(cb_in0, cb_in1, 0, 0, 0);
+  binary_dest_reuse_tiles_init<EltwiseBinaryType::ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(cb_in0);
+  binary_dest_reuse_tiles<EltwiseBinaryType::ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(cb_in0, 0, 0);
+  unary_bcast_init<BroadcastType::COL>(cb_in0, cb_out);
+  unary_bcast<BroadcastType::COL>(cb_in0, 0, 0);
+  reduce_init<PoolType::SUM, ReduceDim::REDUCE_ROW>(cb_in0, cb_in1, cb_out);
+  reduce_tile<PoolType::SUM, ReduceDim::REDUCE_ROW>(cb_in0, cb_in1, 0, 0, 0);
+  reduce_uninit();
+}
+
+static void copies() {
+  init_sfpu(cb_in0, cb_out);
+  copy_tile_to_dst_init_short(cb_in0);
+  copy_tile(cb_in0, 0, 0);
+  exp_tile_init();
+  exp_tile(0);
+  tilize_init(cb_in0, 4, cb_out);
+  tilize_block(cb_in0, 4, cb_out);
+  untilize_init(cb_in0);
+  untilize_block(cb_in0, 4, cb_out);
+  transpose_wh_init_short(cb_in0);
+  transpose_wh_tile(cb_in0, 0, 0);
+  reconfig_data_format(cb_in0, cb_in1);
+  reconfig_data_format_srca(cb_in0);
+  pack_reconfig_data_format(cb_in0, cb_out);
+  pack_tile<true>(0, cb_out, 3);
+  pack_tile_block(0, cb_out, 2);
+}
+
+namespace NAMESPACE {
+void MAIN {
+  uint32_t tiles = get_arg_val<uint32_t>(0);
+  for (uint32_t i = 0; i < tiles; i++) {
+    acquire_dst();
+    products();
+    elementwise();
+    copies();
+    release_dst();
+  }
+  DPRINT_MATH("{} tiles, {} done\n", tiles, 1.5f);
+  DPRINT << "end" << ENDL();
+}
+} // namespace NAMESPACE
