@@ -308,6 +308,12 @@ static struct numbers numbers_for(unsigned op) {
     case TX_LANE_SHIFTI: return (struct numbers){r, r >> 7 & 1u, false};
     case TX_LANE_ROUND_REAL: return (struct numbers){r & 1u ? 13 : 16, 0, true};
     case TX_LANE_ROUND_INTEGER: return (struct numbers){max[r & 3u], r & 4u ? 0x80000000u : 0, true};
+    case TX_LANE_LOAD16:
+    case TX_LANE_LOAD_BF16:
+    case TX_LANE_LOAD32:
+    case TX_LANE_STORE16:
+    case TX_LANE_STORE_BF16: return (struct numbers){r & 16u, r >> 1 & 16u, false};
+    case TX_LANE_ENCODE32: return (struct numbers){r & 1u ? 0x7f800000u : 0, 0, false};
     case TX_LANE_DESCALE: return (struct numbers){max[r & 1u], r & 4u ? 0x80000000u : 0, true};
     default: return (struct numbers){r, random32(), false};
   }

@@ -57,6 +57,15 @@ void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool w
   tx_assert(thread < TX_THREADS && addr_mode < 8);
   uint32_t ab = cfg[TX_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_ADDR + addr_mode];
   uint32_t dst = cfg[TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR + addr_mode];
+  uint32_t bias = cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR + addr_mode];
+  const uint32_t rare = 1u << 10 | 1u << 11 | 1u << 12 | 1u << 15;
+  if (!((ab & 0xc0c0u) | bias | (dst & rare))) { /* the common case: the counters move on */
+    r->srca = (uint8_t)((r->srca + ab) & SRC_MASK);
+    r->srcb = (uint8_t)((r->srcb + (ab >> 8)) & SRC_MASK);
+    r->dst = (uint16_t)((r->dst + dst) & DST_MASK);
+    if (with_fidelity) r->fidelity = (uint8_t)((r->fidelity + (dst >> 13)) & 3u);
+    return;
+  }
   r->srca = step_src(r->srca, &r->srca_cr, ab & 0xffu);
   r->srcb = step_src(r->srcb, &r->srcb_cr, ab >> 8);
   if ((dst & 1u << 12) && (dst & (1u << 10 | 1u << 11)))
@@ -64,7 +73,7 @@ void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool w
   step_dst(r, dst);
   if (with_fidelity) step_fidelity(r, dst);
   tx_assert(r->srca <= SRC_MASK && r->srcb <= SRC_MASK && r->dst <= DST_MASK && r->fidelity <= 3);
-  step_bias(t, r, cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR + addr_mode]);
+  step_bias(t, r, bias);
 }
 
 /* --- SETRWC, INCRWC --- */

@@ -235,6 +235,27 @@ EACH_BIT(IS_SMALLER, vec_lt(order_key(C), order_key(B)))
 static uint32_t RECIPROCAL(const struct tx_lane_args *x) { return tx_lanes_scalar.fn[TX_LANE_RECIPROCAL](x); }
 static uint32_t EXPONENTIAL(const struct tx_lane_args *x) { return tx_lanes_scalar.fn[TX_LANE_EXPONENTIAL](x); }
 
+/* --- Dst --- */
+
+NUM_VEC_INLINE num_vec from_dst(num_vec x) { return (x & 0x8000ffffu) | (x & 0xff0000u) << 7 | (x & 0x7f000000u) >> 8; }
+NUM_VEC_INLINE num_vec to_dst(num_vec x) { return (x & 0x8000ffffu) | (x & 0x7f800000u) >> 7 | (x & 0x7f0000u) << 8; }
+
+/* Without the wanted exponent bits: zero of its sign. */
+NUM_VEC_INLINE num_vec flushed(num_vec x, uint32_t exponent) {
+  return exponent ? x & (vec_ne(x & exponent, vec_all(0)) | SIGN) : x;
+}
+
+NUM_VEC_INLINE num_vec put_half(num_vec pair, num_vec half, uint32_t from) {
+  return (pair & ~(0xffffu << from)) | (half & 0xffffu) << from;
+}
+
+EACH_LANE(LOAD16, A >> x->i & 0xffffu)
+EACH_LANE(LOAD_BF16, from_dst((A >> x->i) << 16))
+EACH_LANE(LOAD32, from_dst((A >> x->i) << 16 | (B >> x->i & 0xffffu)))
+EACH_LANE(ENCODE32, to_dst(flushed(C, x->i)))
+EACH_LANE(STORE16, put_half(vec_load(x->d, k), C >> x->j, x->i))
+EACH_LANE(STORE_BF16, put_half(vec_load(x->d, k), to_dst(flushed(C, 0x7f800000u)) >> 16, x->i))
+
 const struct tx_lane_ops LANES_TABLE = {.name = LANES_NAME,
                                         .fn = {
 #define LANE_OP(name, what) [TX_LANE_##name] = name,

@@ -1,5 +1,6 @@
 /* The lanes' arithmetic, one lane at a time, as plainly as the pages say it: the reference for lanes_body.h. */
 #include <stdbool.h>
+#include <string.h>
 
 #include "tensix/num/fma.h"
 #include "tensix/unit/vector/lanes.h"
@@ -172,6 +173,40 @@ EACH_LANE(STEP_PRNG, step_prng(x->d[l]))
 EACH_BIT(IS_NEGATIVE, C >> 31)
 EACH_BIT(IS_ZERO, (C & x->i) == 0)
 EACH_BIT(IS_SMALLER, is_smaller(C, B))
+
+/* --- Dst, whose order is sign, mantissa (its top 7 bits), exponent, rest of the mantissa; a row is pairs of datums --- */
+
+static uint32_t pair_of(const uint32_t *row, unsigned l) {
+  uint32_t pair;
+  memcpy(&pair, row + l, sizeof pair); /* datums of 16 bits */
+  return pair;
+}
+
+static uint32_t from_dst(uint32_t x) { return (x & 0x8000ffffu) | (x >> 16 & 0xffu) << 23 | (x >> 24 & 0x7fu) << 16; }
+static uint32_t to_dst(uint32_t x) { return (x & 0x8000ffffu) | (x >> 23 & 0xffu) << 16 | (x >> 16 & 0x7fu) << 24; }
+static uint32_t flushed(uint32_t x, uint32_t exponent) { return !exponent || x & exponent ? x : x & SIGN; }
+
+static void put_half(const struct tx_lane_args *x, unsigned l, uint32_t half) {
+  uint32_t pair = pair_of(x->d, l);
+  pair = (pair & ~(0xffffu << x->i)) | (half & 0xffffu) << x->i;
+  memcpy(x->d + l, &pair, sizeof pair);
+}
+
+#define HALF(row) (pair_of(row, l) >> x->i & 0xffffu)
+
+EACH_LANE(LOAD16, HALF(x->a))
+EACH_LANE(LOAD_BF16, from_dst(HALF(x->a) << 16))
+EACH_LANE(LOAD32, from_dst(HALF(x->a) << 16 | HALF(x->b)))
+EACH_LANE(ENCODE32, to_dst(flushed(C, x->i)))
+
+#define EACH_HALF(name, half) \
+  static uint32_t name(const struct tx_lane_args *x) { \
+    for (unsigned l = 0; l < TX_LANES; l++) \
+      if (x->mask >> l & 1u) put_half(x, l, (half)); \
+    return 0; \
+  }
+EACH_HALF(STORE16, C >> x->j)
+EACH_HALF(STORE_BF16, to_dst(flushed(C, 0x7f800000u)) >> 16)
 
 const struct tx_lane_ops tx_lanes_scalar = {.name = "scalar",
                                             .fn = {

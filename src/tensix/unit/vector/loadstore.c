@@ -184,22 +184,56 @@ static void capture_index(struct tx_vexec *x, uint16_t address, const struct pla
     if (lanes >> l & 1u) out[l] = ((address & 0x3fcu) + l / 8) << 4 | p->column[l % 8];
 }
 
+static void load_slowly(struct tx_vexec *x, unsigned mode, uint16_t address) {
+  bool wide = is_wide(mode, false);
+  uint32_t lanes = mode == FMT_INT32_ALL ? x->lanes : x->enabled;
+  lanes &= ~tx_vector_config_lanes(x->v, TX_LANE_CONFIG_BLOCK_LOAD);
+  struct place p = place_of(x, address, wide, TX_LANE_CONFIG_LOAD_ODD);
+  tx_row raw, out;
+  report_deprecated(x, mode);
+  gather(x, &p, wide, mode == FMT_ZERO ? 0 : lanes, raw);
+  decode(x, mode, raw, x->in[x->op->vd], out);
+  struct tx_lane_args args = {.d = tx_vector_out(x, x->op->vd), .c = out, .mask = lanes};
+  x->ops->fn[TX_LANE_FLIP](&args);
+  capture_index(x, address, &p, lanes);
+}
+
+/* Every row is defined: none of four bytes is zero. */
+static bool rows_are_valid(const struct tx_dst *dst, unsigned row) {
+  uint32_t valid;
+  memcpy(&valid, &dst->valid[row], sizeof valid);
+  return !((valid - 0x01010101u) & ~valid & 0x80808080u);
+}
+
+/* No map of rows moves the two lowest bits, so the four rows of an address lie side by side, as 32 pairs of datums. */
+static unsigned first_row(const struct tx_tile *t, uint16_t address, bool wide) {
+  struct tx_dst_map map = tx_dst_map(t);
+  return wide ? tx_dst_map32(map, address & 0x3fcu) : tx_dst_map16(map, address & 0x3fcu);
+}
+
+static const uint32_t *pairs_of(const struct tx_dst *dst, unsigned row) { return (const void *)dst->bits[row]; }
+
+/* The frequent formats, from rows about which there is nothing to report, straight out of Dst; false: the slow way. */
+static bool load_plainly(struct tx_vexec *x, unsigned mode, uint16_t address) {
+  const struct tx_dst *dst = &x->t->dst;
+  bool wide = mode == FMT_FP32 || mode == FMT_INT32;
+  if ((!wide && mode != FMT_BF16 && mode != FMT_UINT16) || x->v->config_any) return false;
+  unsigned row = first_row(x->t, address, wide);
+  if (!rows_are_valid(dst, row)) return false;
+  if (x->t->timing && (dst->fpu_until[row / 8] > tx_now(x->t) || dst->mov_until[row / 8] > tx_now(x->t))) return false;
+  struct tx_lane_args args = {.d = tx_vector_out(x, x->op->vd),
+                              .a = pairs_of(dst, row),
+                              .b = pairs_of(dst, (row + 8) & 0x3ffu),
+                              .i = address & 2u ? 16 : 0,
+                              .mask = x->enabled};
+  x->ops->fn[wide ? TX_LANE_LOAD32 : mode == FMT_BF16 ? TX_LANE_LOAD_BF16 : TX_LANE_LOAD16](&args);
+  return true;
+}
+
 uint16_t tx_vector_load(struct tx_vexec *x) {
   unsigned mode = resolve_format(x->t, x->thread, x->op->mod);
   uint16_t address = address_of(x->t, x->thread, x->op, mode);
-  bool wide = is_wide(mode, false);
-  if (x->op->vd < 8) {
-    uint32_t lanes = mode == FMT_INT32_ALL ? x->lanes : x->enabled;
-    lanes &= ~tx_vector_config_lanes(x->v, TX_LANE_CONFIG_BLOCK_LOAD);
-    struct place p = place_of(x, address, wide, TX_LANE_CONFIG_LOAD_ODD);
-    tx_row raw, out;
-    report_deprecated(x, mode);
-    gather(x, &p, wide, mode == FMT_ZERO ? 0 : lanes, raw);
-    decode(x, mode, raw, x->in[x->op->vd], out);
-    struct tx_lane_args args = {.d = tx_vector_out(x, x->op->vd), .c = out, .mask = lanes};
-    x->ops->fn[TX_LANE_FLIP](&args);
-    capture_index(x, address, &p, lanes);
-  }
+  if (x->op->vd < 8 && !load_plainly(x, mode, address)) load_slowly(x, mode, address);
   tx_rwc_apply(x->t, x->thread, x->op->addr_mode, false);
   return address;
 }
@@ -289,9 +323,7 @@ static void scatter_row(struct tx_vexec *x, const struct place *p, unsigned r, b
   }
 }
 
-void tx_run_store(struct tx_vexec *x) {
-  unsigned mode = resolve_format(x->t, x->thread, x->op->mod);
-  uint16_t address = x->scheduled ? x->address : address_of(x->t, x->thread, x->op, mode);
+static void store_slowly(struct tx_vexec *x, unsigned mode, uint16_t address) {
   bool wide = is_wide(mode, true);
   uint32_t lanes = mode == FMT_INT32_ALL ? x->lanes : x->enabled;
   lanes &= ~tx_vector_config_lanes(x->v, TX_LANE_CONFIG_BLOCK_STORE);
@@ -301,5 +333,39 @@ void tx_run_store(struct tx_vexec *x) {
   encode(mode, x->in[x->op->vd], datum);
   for (unsigned r = 0; r < 4; r++)
     if (lanes >> r * 8 & 0xffu) scatter_row(x, &p, r, wide, lanes >> r * 8, datum);
+}
+
+/* As load_plainly; every row gets at least one datum. */
+static bool store_plainly(struct tx_vexec *x, unsigned mode, uint16_t address) {
+  struct tx_dst *dst = &x->t->dst;
+  uint32_t lanes = x->enabled;
+  bool wide = mode == FMT_FP32 || mode == FMT_INT32;
+  if ((!wide && mode != FMT_BF16 && mode != FMT_UINT16) || x->v->config_any) return false;
+  unsigned row = first_row(x->t, address, wide);
+  bool all_rows = (lanes & 0xffu) && (lanes & 0xff00u) && (lanes & 0xff0000u) && lanes >> 24;
+  if (!all_rows || !rows_are_valid(dst, row)) return false;
+  memset(&dst->valid[row], TX_DST_VALID, 4);
+  if (x->t->timing) dst->sfpu_until[row / 8] = tx_now(x->t) + x->t->params.sfpu_store_cycles;
+  struct tx_lane_args args = {.d = (void *)dst->bits[row], .c = x->in[x->op->vd], .i = address & 2u ? 16 : 0, .mask = lanes};
+  if (!wide) {
+    x->ops->fn[mode == FMT_BF16 ? TX_LANE_STORE_BF16 : TX_LANE_STORE16](&args);
+    return true;
+  }
+  tx_row encoded;
+  struct tx_lane_args encoding = {.d = encoded, .c = args.c, .i = mode == FMT_FP32 ? 0x7f800000u : 0, .mask = TX_ALL_LANES};
+  x->ops->fn[TX_LANE_ENCODE32](&encoding);
+  args.c = encoded;
+  args.j = 16;
+  x->ops->fn[TX_LANE_STORE16](&args);
+  args.d = (void *)dst->bits[(row + 8) & 0x3ffu];
+  args.j = 0;
+  x->ops->fn[TX_LANE_STORE16](&args);
+  return true;
+}
+
+void tx_run_store(struct tx_vexec *x) {
+  unsigned mode = resolve_format(x->t, x->thread, x->op->mod);
+  uint16_t address = x->scheduled ? x->address : address_of(x->t, x->thread, x->op, mode);
+  if (!store_plainly(x, mode, address)) store_slowly(x, mode, address);
   if (!x->scheduled) tx_rwc_apply(x->t, x->thread, x->op->addr_mode, false);
 }

@@ -10,12 +10,13 @@
 
 #define SIGN 0x80000000u
 
+/* `words`: the generators' states before; NULL: they only move on. */
 void tx_vector_random(struct tx_vexec *x, uint32_t mask, uint32_t words[TX_LANES]) {
   if (x->v->seedings != x->t->config.prng_seedings) {
     tx_vector_seed_prng(x->t, x->t->config.prng_seed);
     x->v->seedings = x->t->config.prng_seedings;
   }
-  memcpy(words, x->v->prng, sizeof x->v->prng);
+  if (words) memcpy(words, x->v->prng, sizeof x->v->prng);
   struct tx_lane_args args = {.d = x->v->prng, .mask = mask};
   x->ops->fn[TX_LANE_STEP_PRNG](&args);
 }
@@ -24,14 +25,18 @@ void tx_vector_random(struct tx_vexec *x, uint32_t mask, uint32_t words[TX_LANES
 
 enum { ROUND_NEAREST, ROUND_STOCHASTIC, ROUND_ZERO };
 
+#define TWICE(x) x, x
+#define ALL_LANES(x) \
+  { TWICE(TWICE(TWICE(TWICE(TWICE(x))))) }
+
 /* What the discarded bits are compared with: they round up from there on. The generator moves on in any case. */
-static void limits(struct tx_vexec *x, tx_row limit) {
-  tx_vector_random(x, x->enabled, limit);
-  for (unsigned l = 0; l < TX_LANES; l++) {
-    if (x->op->rounding == ROUND_NEAREST) limit[l] = 0x400000u;
-    else if (x->op->rounding == ROUND_ZERO) limit[l] = 0x7fffffu;
-    else limit[l] &= 0x7fffffu;
-  }
+static const uint32_t *limits(struct tx_vexec *x, tx_row random) {
+  static const tx_row half = ALL_LANES(0x400000u), never = ALL_LANES(0x7fffffu);
+  bool fixed = x->op->rounding == ROUND_NEAREST || x->op->rounding == ROUND_ZERO;
+  tx_vector_random(x, x->enabled, fixed ? NULL : random);
+  if (fixed) return x->op->rounding == ROUND_NEAREST ? half : never;
+  for (unsigned l = 0; l < TX_LANES; l++) random[l] &= 0x7fffffu;
+  return random;
 }
 
 /* The form of rounding by modifier (its low three bits). */
@@ -67,16 +72,17 @@ static void report_bias(struct tx_vexec *x, enum tx_lane_op form, struct tx_lane
 }
 
 void tx_run_round(struct tx_vexec *x) {
-  tx_row limit, amount;
+  tx_row random, amount;
   uint32_t *d = tx_vector_out(x, x->op->vd);
-  struct tx_lane_args args = {.d = d, .a = limit, .b = amount, .c = x->in[x->op->vc], .mask = x->enabled};
+  struct tx_lane_args args = {.d = d, .b = x->in[x->op->vb], .c = x->in[x->op->vc], .mask = x->enabled};
   enum tx_lane_op form = rounding_form(x->op->mod & 7u, &args);
-  limits(x, limit);
-  if (x->op->mod & 8u)
+  args.a = limits(x, random);
+  if (x->op->mod & 8u) {
     for (unsigned l = 0; l < TX_LANES; l++) amount[l] = x->op->imm;
-  else memcpy(amount, x->in[x->op->vb], sizeof amount);
+    args.b = amount;
+  }
   if (x->op->rounding == 3) tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFP_STOCH_RND rounding mode 3 is reserved: as stochastic");
-  if (x->op->rounding != ROUND_NEAREST) report_bias(x, form, args, limit);
+  if (x->op->rounding != ROUND_NEAREST) report_bias(x, form, args, args.a);
   if (d) x->ops->fn[form](&args);
 }
 
