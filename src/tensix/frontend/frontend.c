@@ -293,8 +293,19 @@ static bool pull_unreplayed(struct tx_tile *t, unsigned thread, struct tx_fronte
   }
 }
 
+/* The MOP expander at work and nothing else: no playback or recording, no word of BRISC's. */
+static bool is_expanding(const struct tx_frontend *fe) {
+  return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
+}
+
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
   struct tx_frontend *fe = &t->frontend[thread];
+  if (is_expanding(fe) && tx_mop_next(&fe->mop, &w->word)) { /* the common case, quickly */
+    w->pc = fe->mop.pc;
+    w->flags = fe->mop.entry << TX_SYNC_ENTRY_SHIFT;
+    fe->expanded++;
+    if (w->word >> 24 != TX_REPLAY || pull_through_replay(t, thread, fe, w)) return true;
+  }
   while (!t->fault.kind) {
     if (fe->replay.playing) {
       pull_played(t, thread, fe, w);
@@ -343,11 +354,6 @@ static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   }
   fe->moving = from1 | from2 | to_come;
   return true;
-}
-
-/* The MOP expander at work and nothing else: no playback or recording, no word of BRISC's. */
-static bool is_expanding(const struct tx_frontend *fe) {
-  return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
 }
 
 /* One step of it, as step_replay and step_mop would make it. false: take the long way. */
@@ -457,6 +463,25 @@ static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc,
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at) {
   tx_assert(!t->frontend[thread].refusing && !TX_AUTOSYNC_ON(t, thread));
   push(t, thread, word, pc, TX_WORD_PLAIN, at);
+}
+
+unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  struct tx_fifo *fifo = &fe->fifo1;
+  tx_assert(!t->timing && !TX_AUTOSYNC_ON(t, thread) && fifo->count <= t->params.fifo1_accept_max);
+  const uint32_t room = t->params.fifo1_accept_max + 1 - fifo->count, end = fifo->head + fifo->count;
+  unsigned pushed = 0;
+  if (count > room) count = room;
+  for (; pushed < count && (line[pushed] & 3u) != 3u; pushed++) {
+    struct tx_word *slot = &fifo->slot[(end + pushed) % TX_FIFO_SLOTS];
+    slot->word = line[pushed] >> 2 | line[pushed] << 30;
+    slot->pc = pc + 4 * pushed;
+    slot->flags = TX_WORD_PLAIN;
+  }
+  fifo->count += pushed;
+  if (pushed == room) fe->refusing = 1;
+  fe->pushed += pushed;
+  return pushed;
 }
 
 void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {

@@ -31,6 +31,8 @@ uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread);
 void tx_frontend_wake(struct tx_tile *t, unsigned thread); /* after the first tx_frontend_push_at of a run */
 /* A push that will happen in cycle `at`, this one or a later one; there must be room, and Auto TTSync must be off. */
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
+/* Timing off: pushes the .ttinsn words at the start of `line` (code), as many as follow each other and FIFO 1 takes; says how many. */
+unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc);
 bool tx_frontend_empty(const struct tx_frontend *fe);    /* nothing queued, expanding or playing (a load may be open) */
 bool tx_frontend_mop_idle(const struct tx_frontend *fe); /* no MOP queued before or in the expander */
 /* One more push in this cycle, fused with the one before. */

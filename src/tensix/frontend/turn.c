@@ -12,21 +12,24 @@
 #include "tensix/regs/src.h"
 #include "tensix/unit/config.h"
 
-/* The next word; says once a turn that FIFO 1 has room: nobody else acts meanwhile. */
-static bool pull(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
+/* Out of line: the word of a plain stream stays short. */
+__attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
   struct tx_frontend *fe = &t->frontend[thread];
-  if (*told) {
-    if (!tx_frontend_is_direct(fe)) return tx_frontend_pull(t, thread, w);
-    *w = tx_frontend_take(fe, t->params.fifo1_accept_max);
-    return true;
-  }
   uint32_t before = fe->fifo1.count;
   bool found = tx_frontend_pull(t, thread, w);
-  if (fe->fifo1.count < before) {
+  if (fe->fifo1.count < before && !*told) {
     sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
     *told = true;
   }
   return found;
+}
+
+/* The next word; says once a turn that FIFO 1 has room: nobody else acts meanwhile. */
+static inline bool pull(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  if (!*told || !tx_frontend_is_direct(fe)) return pull_slowly(t, thread, w, told);
+  *w = tx_frontend_take(fe, t->params.fifo1_accept_max);
+  return true;
 }
 
 /* One step by the three phases, for what the short way does not do. false: the thread does not act in the next cycle. */
@@ -89,6 +92,52 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   if (sim_log_wants(&t->unsaved.log, TX_EVENT_UNIT)) tx_gate_tell_unit(t, thread, op, 0, free_at, 1);
 }
 
+/* --- words of the vector unit that follow each other --- */
+
+/* Nothing holds the head of FIFO 1, a word of the vector unit, nor the words of that unit behind it. */
+static bool is_vector_stream(const struct tx_tile *t, unsigned thread) {
+  const struct tx_frontend *fe = &t->frontend[thread];
+  const uint32_t told = 1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT;
+  const sim_time now = t->engine.now;
+  if (!tx_frontend_is_direct(fe) || tx_ops[fe->fifo1.slot[fe->fifo1.head].word >> 24].unit != TX_UNIT_VECTOR) return false;
+  if (t->scalar.hold_until[thread] > now || t->gate[thread].accesses || t->config.pending_until[thread] > now) return false;
+  return t->units[TX_UNIT_VECTOR].free_at <= now && !(t->unsaved.log.mask & told);
+}
+
+/* Passes the words up to the first that is not the unit's, one a cycle; the unit's books are brought up to date at the end. true: the
+ * next word may pass in this cycle; false: the turn ends with this cycle. */
+static bool run_vector_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
+  struct tx_fifo *fifo = &t->frontend[thread].fifo1;
+  struct sim_engine *engine = &t->engine;
+  struct tx_unit_state *unit = &t->units[TX_UNIT_VECTOR];
+  const sim_time begin = engine->now;
+  bool goes_on = true;
+  t->current.agent = tx_agent_of_thread(thread);
+  t->current.unit = TX_UNIT_VECTOR;
+  while (fifo->count && goes_on) {
+    const struct tx_word *w = &fifo->slot[fifo->head];
+    const struct tx_op *op = &tx_ops[w->word >> 24];
+    if (op->unit != TX_UNIT_VECTOR || (w->flags & ~(uint32_t)TX_WORD_PLAIN) || w->word & ~op->used) break;
+    fifo->head = (fifo->head + 1) % TX_FIFO_SLOTS;
+    fifo->count--;
+    t->current.word = w->word;
+    t->current.pc = w->pc;
+    struct tx_cost cost = {.issue = 1, .thread = 1};
+    tx_bodies[op->opcode](t, thread, w->word, &cost);
+    goes_on = !t->fault.kind && engine->now + 1 < limit && !sim_must_return(engine, engine->now + 1);
+    engine->now++;
+  }
+  const uint64_t passed = engine->now - begin;
+  if (fifo->count <= t->params.fifo1_accept_max) t->frontend[thread].refusing = 0;
+  t->gate[thread].issued += passed;
+  unit->busy_cycles += passed;
+  unit->accepted[thread] += passed;
+  if (passed && unit->free_at < engine->now) unit->free_at = engine->now;
+  if (passed && unit->drained_at[thread] < engine->now) unit->drained_at[thread] = engine->now;
+  if (!goes_on) engine->now--;
+  return goes_on;
+}
+
 /* A latched wait whose condition holds ends in this cycle. */
 static bool latch_ends(struct tx_tile *t, unsigned thread) {
   struct tx_answer answer;
@@ -109,6 +158,9 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool 
       if (!latch_ends(t, thread)) return true;
     } else {
       struct tx_word w;
+      if (*told && !fe->fifo3.count && is_vector_stream(t, thread)) {
+        if (!run_vector_stream(t, thread, limit)) break;
+      }
       if (fe->fifo3.count || !pull(t, thread, &w, told)) return !t->fault.kind;
       const struct tx_op *op = &tx_ops[w.word >> 24];
       if (!passes_at_once(t, thread, op, &w)) {

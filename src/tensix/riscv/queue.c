@@ -398,16 +398,28 @@ static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_sto
 
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count) {
   struct tx_tile *t = run->t;
-  const struct tx_frontend *fe = &t->frontend[run->core];
-  unsigned pushed = 0;
-  if (!push_is_plain(run) || fe->refusing || !tx_core_reach(run, run->c->clock)) return 0;
+  if (!push_is_plain(run) || t->frontend[run->core].refusing || !tx_core_reach(run, run->c->clock)) return 0;
   if (!run->pushed) tx_frontend_wake(t, run->core);
-  for (; pushed < count && !fe->refusing && (line[pushed] & 3u) != 3u; pushed++)
-    tx_frontend_push_at(t, run->core, line[pushed] >> 2 | line[pushed] << 30, run->c->pc + 4 * pushed, t->engine.now);
+  unsigned pushed = tx_frontend_push_line(t, run->core, line, count, run->c->pc);
   t->port[run->core].stores += pushed;
   run->c->spin.seen = 0;
   run->pushed = 1;
   return pushed;
+}
+
+bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
+  struct tx_tile *t = run->t;
+  struct tx_core *c = run->c;
+  if (!push_is_plain(run) || t->frontend[run->core].refusing || (c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u)
+    return false;
+  if (!tx_core_reach(run, c->clock)) return false;
+  if (!run->pushed) tx_frontend_wake(t, run->core);
+  tx_frontend_push_at(t, run->core, word, c->pc, t->engine.now);
+  t->port[run->core].stores++;
+  tx_poll_forget(c);
+  c->spin.seen = 0;
+  run->pushed = 1;
+  return true;
 }
 
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter) {

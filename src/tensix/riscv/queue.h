@@ -8,6 +8,8 @@ enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t 
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter);
 /* Timing off: of the `count` words of a cache line from pc on, pushes those that are .ttinsn and for which FIFO 1 has room. */
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count);
+/* Timing off: a T core's store of a word to its own FIFO 1 in this cycle; false: something may hold it, tx_queue_store finds out. */
+bool tx_queue_push_word(struct tx_core_run *run, uint32_t word);
 sim_time tx_queue_due(const struct tx_core *c); /* when its head is emitted; SIM_NEVER: empty, or refused by the bus */
 void tx_queue_drain(struct tx_core_run *run);
 bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes);

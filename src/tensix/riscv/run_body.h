@@ -16,7 +16,8 @@
 
 #define STEP(call) \
   if ((call) != TX_STEP_DONE) return; \
-  next = c->pc + 4;
+  next = c->pc + 4; \
+  line = 0; /* a store may have reached the core itself */
 #define DO_ALU(op, what) \
   c->r[d->rd] = (what); \
   TAKES(1, 1);
@@ -72,6 +73,8 @@
     memcpy(&c->local[a + imm - TX_LOCAL_BASE], &b, tx_access_bytes(op)); \
     c->spin.seen = 0; \
     TAKES(1, 1); \
+  } else if (!TIMED && !LOGGED && (op) == TX_RV_SW && a + imm == TX_ADDR_PUSH && tx_queue_push_word(run, b)) { \
+    TAKES(1, 1); \
   } else { \
     STEP(store(run, d, a + imm, b, enter)) \
   }
@@ -89,11 +92,16 @@ void RUN(struct tx_core_run *run) {
 #if LOGGED
   const bool waits = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE_WAIT);
 #endif
+  uint32_t line = 0, first = 0; /* of the line at hand: address plus 1, index of its first word */
   for (;;) {
     const uint32_t pc = c->pc;
-    if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_line(run, pc)) return;
-    if (breaks >> (pc >> 2 & 31u) & 1u && stop_at_break(run)) return;
-    const uint32_t index = c->fetch.slot * TX_IC_WORDS + (pc >> 2 & 3u);
+    if ((pc & ~15u) + 1 != line) {
+      if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_line(run, pc)) return;
+      line = c->fetch.line;
+      first = c->fetch.slot * TX_IC_WORDS;
+    }
+    if (__builtin_expect(breaks != 0, 0) && breaks >> (pc >> 2 & 31u) & 1u && stop_at_break(run)) return;
+    const uint32_t index = first + (pc >> 2 & 3u);
     struct tx_insn *d = &decoded[index];
     if (d->word != c->fetch.words[index] || !d->valid) *d = tx_rv_decode(c->fetch.words[index]);
     sim_time enter = c->clock;

@@ -3,11 +3,14 @@
 
 #include "tensix/body.h"
 #include "tensix/machine.h"
+#include "tensix/mem/inflight.h"
+#include "tensix/mem/l1.h"
 #include "tensix/num/format.h"
 #include "tensix/num/format_pack.h"
 #include "tensix/regs/adc.h"
 #include "tensix/unit/pack/compress.h"
 #include "tensix/unit/pack/config.h"
+#include "tensix/unit/pack/metadata.h"
 #include "tensix/unit/pack/output.h"
 #include "tensix/unit/pack/pack.h"
 #include "tensix/unit/pack/rounding.h"
@@ -28,6 +31,7 @@ struct job {
   bool last, flush;
   bool together; /* a whole group of four rows */
   bool leaves_group;
+  bool mapped;   /* `row` is physical already */
   bool too_soon; /* reads behind MOVA2D or MOVB2D: found once */
   uint32_t hold;
 };
@@ -329,7 +333,7 @@ static bool pack_plainly(struct tx_tile *t, const struct job *job, struct tx_pac
 }
 
 static void pack_rows(struct tx_tile *t, struct job *job, struct tx_pack_batch *out) {
-  if (!job->zero) map_rows(t, job);
+  if (!job->zero && !job->mapped) map_rows(t, job);
   if (pack_plainly(t, job, out)) return;
   tx_pack_prepare_rounding(t);
   for (unsigned k = 0; k < job->rows; k++) pack_row(t, job, k, out);
@@ -395,6 +399,47 @@ static void charge(struct tx_tile *t, const struct job *job, uint32_t bytes, str
   leave_in_order(t, cost);
 }
 
+/* --- timing off: at once --- */
+
+/* Whole blocks of a plain format, nothing of an earlier PACR in the streams, and nobody in flight near: the bytes go from Dst to L1
+ * without a batch, because nobody acts between this instruction and its completion. false: the long way; nothing has changed. */
+static bool pack_at_once(struct tx_tile *t, struct job *job) {
+  struct tx_pack *p = &t->pack;
+  const struct tx_pack_config *c = job->c;
+  const struct tx_pack_stream *data = &p->stream[TX_PACK_DATA];
+  if (t->timing || !c->plain || c->compress || c->accumulate || c->how.block || job->flush || job->zero) return false;
+  if (p->count || p->stream[TX_PACK_EXPONENTS].bits | p->stream[TX_PACK_ROW_STARTS].bits | data->bits) return false;
+  uint32_t bytes = 2u * c->how.bits * job->rows;
+  if (job->width != TX_DST_COLUMNS || bytes % 16 || !data->open || data->address + bytes > TX_L1_BYTES) return false;
+  if (tx_inflight_near(t, data->address, bytes)) return false;
+  map_rows(t, job);
+  if (!rows_follow(t, job)) {
+    job->mapped = true;
+    return false;
+  }
+  uint8_t packed[INTERFACES * NUM_PACK_ROW_BYTES], exponents[INTERFACES];
+  const struct num_pack_rows rows = {.high = t->dst.bits[job->row[0]],
+                                     .low = t->dst.bits[job->row[0] + (c->request.wide ? 8 : 0)],
+                                     .count = job->rows,
+                                     .relu_mode = c->relu_mode,
+                                     .relu_threshold = c->relu_threshold};
+  note_largest(t, num_pack_rows(&c->how, &rows, packed, exponents));
+  tx_l1_write(t, data->address, packed, bytes);
+  p->stream[TX_PACK_DATA].address += bytes;
+  p->tile_blocks += bytes / 16;
+  p->last_done_at = tx_now(t) + 1;
+  return true;
+}
+
+static void end_tile_at_once(struct tx_tile *t, const struct job *job) {
+  struct tx_pack_batch out;
+  memset(&out, 0, offsetof(struct tx_pack_batch, bytes));
+  out.agent = t->current.agent;
+  for (unsigned i = 0; i < TX_PACK_STREAMS; i++) t->pack.stream[i].open = 0;
+  end_tile(t, job, &out);
+  tx_pack_metadata_publish(t, &out);
+}
+
 /* --- the instructions --- */
 
 /* AddrMod is of the issuing thread, the counters are of the ADC in use. */
@@ -423,9 +468,18 @@ void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_c
   job.flush = TX_FIELD(word, PACR, flush);
   if (!find_input(t, &job)) return;
   if (job.c->how.rounds_twice) tx_diag(t, TX_DIAG_PACK_DOUBLE_ROUNDING, "to %s", num_format_name(job.c->how.to));
+  job.last = TX_FIELD(word, PACR, last);
+  if (!t->timing && !job.c->compress) {
+    find_output(t, &job, NULL);
+    if (pack_at_once(t, &job)) {
+      step_position(t, &job);
+      if (job.last) end_tile_at_once(t, &job);
+      step_counters(t, &job);
+      return;
+    }
+  }
   struct tx_pack_batch *out = tx_pack_batch(t, true, job.c->accumulate, job.c->how.to);
   find_output(t, &job, out);
-  job.last = TX_FIELD(word, PACR, last);
   pack_rows(t, &job, out);
   step_position(t, &job);
   if (job.c->compress) end_compressed_row(t, &job, out);
