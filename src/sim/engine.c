@@ -115,6 +115,10 @@ static void widen(struct sim_engine *engine, uint32_t first, uint32_t span) {
   uint32_t last = span - 1 > UINT32_MAX - first ? UINT32_MAX : first + (span - 1);
   if (first < engine->park_low) engine->park_low = first;
   if (last > engine->park_high) engine->park_high = last;
+  const uint32_t page = first >> SIM_PARK_PAGE_SHIFT, pages = (last >> SIM_PARK_PAGE_SHIFT) - page;
+  if (pages >= 63) engine->park_pages = UINT64_MAX;
+  else
+    for (uint32_t i = 0; i <= pages; i++) engine->park_pages |= UINT64_C(1) << (page + i) % 64;
 }
 
 void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,
@@ -133,7 +137,11 @@ void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, u
   a->park_count = count;
   a->park_span = 1;
   for (unsigned i = 0; i < SIM_PARK_KEYS_MAX; i++) a->park_keys[i] = i < count ? keys[i] : 0;
-  if (!(engine->parked & ~(UINT64_C(1) << agent))) engine->park_low = UINT32_MAX, engine->park_high = 0;
+  if (!(engine->parked & ~(UINT64_C(1) << agent))) {
+    engine->park_low = UINT32_MAX;
+    engine->park_high = 0;
+    engine->park_pages = 0;
+  }
   engine->parked |= UINT64_C(1) << agent;
   for (unsigned i = 0; i < count; i++) widen(engine, keys[i], 1);
 }
@@ -268,8 +276,7 @@ sim_time sim_next(const struct sim_engine *engine) {
 
 bool sim_blocked(const struct sim_engine *engine) { return why_nothing_is_next(engine) == SIM_END_BLOCKED; }
 
-/* Effects that are due may wake agents for this very cycle. */
-static uint64_t apply_effects(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
+static void apply_effects(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
   engine->in_effects = 1;
   while (engine->effect_count && engine->effects[0].at <= engine->now) {
     struct sim_effect effect = take_first_effect(engine);
@@ -277,14 +284,19 @@ static uint64_t apply_effects(struct sim_engine *engine, const struct sim_machin
   }
   engine->in_effects = 0;
   sim_assert(!engine->effect_count || engine->effects[0].at > engine->now);
+}
+
+/* Effects that are due may wake agents for this very cycle. */
+static uint64_t apply_effects_before_agents(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
   uint64_t due = 0;
+  apply_effects(engine, ops, machine);
   for (unsigned i = 0; i < engine->agents_used; i++)
     if (engine->agents[i].at <= engine->now) due |= UINT64_C(1) << i;
   return due;
 }
 
 static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_machine *ops, void *machine) {
-  if (engine->effect_count && engine->effects[0].at <= engine->now) due = apply_effects(engine, ops, machine);
+  if (engine->effect_count && engine->effects[0].at <= engine->now) due = apply_effects_before_agents(engine, ops, machine);
   if (ops->cycle) {
     ops->cycle(machine, due);
     return;

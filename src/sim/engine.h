@@ -26,6 +26,7 @@
 #define SIM_AGENTS_MAX 64u
 #define SIM_EFFECTS_MAX SIM_LIMIT(1024u, 192u)
 #define SIM_PARK_KEYS_MAX 4u
+#define SIM_PARK_PAGE_SHIFT 10u /* keys of one page share a bit of sim_engine.park_pages */
 #define SIM_EFFECT_WORDS 6u
 
 /* A pending effect: something already decided that others will see at `at`. What it means is the machine's business. */
@@ -76,6 +77,7 @@ struct sim_engine {
   sim_time now;
   uint64_t parked;              /* bit per parked agent */
   uint32_t park_low, park_high; /* no agent is parked on a key outside of this range; made anew when nobody is parked */
+  uint64_t park_pages;          /* bit (key / 1024 % 64): an agent may be parked on such a key; made anew likewise */
   uint64_t watched;             /* channels somebody may be waiting for: a signal of others costs one test */
   uint64_t signalled; /* channels signalled in the cycle below: who goes to sleep later in that cycle has not missed them */
   sim_time signalled_at;
@@ -191,6 +193,8 @@ void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length)
 static inline void sim_poke_range(struct sim_engine *engine, uint32_t first, uint32_t length) {
   if (!engine->parked || first > engine->park_high || (first < engine->park_low && engine->park_low - first >= length))
     return;
+  const uint32_t page = first >> SIM_PARK_PAGE_SHIFT, last = (first + (length - 1)) >> SIM_PARK_PAGE_SHIFT;
+  if (page == last && !(engine->park_pages >> page % 64 & 1u)) return;
   sim_wake_parked(engine, first, length);
 }
 static inline void sim_poke(struct sim_engine *engine, uint32_t key) { sim_poke_range(engine, key, 1); }

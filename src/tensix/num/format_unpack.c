@@ -343,12 +343,28 @@ static void normalise_rows(enum normalise normalise, unsigned bits, const uint8_
   }
 }
 
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void rows_of_bf16_avx2(const uint8_t *l1, unsigned rows, uint32_t (*datum)[16]) {
+  rows16(l1, rows, datum, num_src_from_bf16);
+}
+#endif
+
+static void rows_of_bf16(const uint8_t *l1, unsigned rows, uint32_t (*datum)[16]) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) {
+    rows_of_bf16_avx2(l1, rows, datum);
+    return;
+  }
+#endif
+  rows16(l1, rows, datum, num_src_from_bf16);
+}
+
 void num_unpack_rows(const struct num_unpack *how, const uint8_t *l1, const uint8_t *exponents, unsigned exponent_step,
                      unsigned rows, uint32_t (*datum)[16]) {
   struct steps s = steps_of(how);
   unsigned bits = num_format_bits(how->in);
   if (s.normalise == N_SAME && s.place == P_SRC_BF16) { /* the commonest in one pass */
-    rows16(l1, rows, datum, num_src_from_bf16);
+    rows_of_bf16(l1, rows, datum);
   } else if (s.normalise == N_SAME && s.place == P_SRC_FP16) {
     rows16(l1, rows, datum, num_src_from_fp16);
   } else if (s.normalise == N_TOP19) {
