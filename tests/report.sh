@@ -52,5 +52,30 @@ for what in "ready 1" "marks true" "zoom true" "pan true" "search true" "rows tr
   grep -q "$what" "$work/seen"
   ok "in the browser: $what" $?
 done
+
+# The report of a PTO program: pipes, slots, flags and the arrows of its tiles.
+"$BUILD/tessera" pto run examples/pto/attention.pto --report "$work/pto.html" > "$work/out" 2> "$work/err"
+cat >> "$work/pto.html" << 'PAGE'
+<script>
+const seen = [], t = window.tessera, d = document.body.dataset;
+seen.push('ready ' + d.ready, 'arrows ' + (d.arrows > 10), 'search ' + (() => { const b = document.getElementById('search');
+  b.value = 'tmatmul'; b.dispatchEvent(new Event('input')); return t.hits() > 0; })());
+seen.push('rows ' + ['AIC MTE2', 'AIV0 V', 'down C2V slot 0', 'down C2V slots in use'].every(n => t.rows().includes(n)));
+const bars = [...document.querySelectorAll('#account .bar')].map(b => [...b.children].reduce((s, c) => s + parseFloat(c.style.width), 0));
+seen.push('bars ' + (bars.length > 8 && bars.every(b => b < 100.01)));
+seen.push('lines ' + (document.querySelectorAll('#lines tr').length > 5));
+document.title = 'SEEN ' + seen.join('; ');
+</script>
+PAGE
+timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=10000 \
+  --dump-dom "file://$work/pto.html" > "$work/dom" 2> "$work/console"
+grep -o '<title>SEEN [^<]*' "$work/dom" | tr ';' '\n' > "$work/seen"
+grep 'CONSOLE' "$work/console" > "$work/err"
+[ -s "$work/seen" ] && [ ! -s "$work/err" ]
+ok "the report of a PTO program loads without an error on the console" $?
+for what in "ready 1" "arrows true" "search true" "rows true" "bars true" "lines true"; do
+  grep -q "$what" "$work/seen"
+  ok "PTO, in the browser: $what" $?
+done
 echo "1..$number"
 [ $failures -eq 0 ]

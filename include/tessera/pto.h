@@ -472,6 +472,23 @@ struct tessera_pto_event {
 };
 typedef void tessera_pto_hook_fn(void *context, const struct tessera_pto_event *event);
 enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *machine, tessera_pto_hook_fn *hook, void *context);
+
+/* A trace of the first block, written while it runs: pipes with what they do and wait for, slots of FIFOs with their tiles, flags, slots in use,
+ * an arrow from each push of a tile to its pop. Text is one line per event; one cycle is 1 ns in Perfetto and 1 us in Chrome's format;
+ * compact is what the HTML report holds. `write` returns 0 when it has written. One trace per machine; tessera_pto_trace_end finishes it,
+ * TESSERA_PTO_INVALID: there is none, or something could not be written. */
+enum tessera_pto_trace_format {
+  TESSERA_PTO_TRACE_TEXT,
+  TESSERA_PTO_TRACE_PERFETTO,
+  TESSERA_PTO_TRACE_CHROME,
+  TESSERA_PTO_TRACE_COMPACT,
+  TESSERA_PTO_TRACE_FORMATS
+};
+typedef int tessera_pto_write_fn(void *context, const void *bytes, size_t size);
+enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *machine, enum tessera_pto_trace_format format,
+                                          tessera_pto_write_fn *write, void *context);
+enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *machine);
+
 const char *tessera_pto_core_name(unsigned core);              /* "AIC"; "?" */
 const char *tessera_pto_unit_name(enum tessera_pto_unit unit); /* "MTE2"; "?" */
 uint32_t tessera_pto_clock_mhz(const struct tessera_pto_machine *machine);

@@ -16,8 +16,9 @@ struct tessera_pto_machine {
   enum pto_end_kind end;
   tessera_pto_hook_fn *hook; /* NULL: none */
   void *hook_context;
-  int hook_handle; /* of the first block's log */
-  char *text;      /* of tessera_pto_run_report */
+  int hook_handle;             /* of the first block's log */
+  struct pto_api_trace *trace; /* NULL: none */
+  char *text;                  /* of tessera_pto_run_report */
   char report[PTO_API_REPORT_MAX];
 };
 

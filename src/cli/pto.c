@@ -174,6 +174,11 @@ static bool set_trace(void *settings, const char *value) {
   return true;
 }
 
+static bool set_report(void *settings, const char *value) {
+  ((struct pto_cli *)settings)->report = value;
+  return true;
+}
+
 static bool set_sarif(void *settings, const char *value) {
   ((struct pto_cli *)settings)->sarif = value;
   return true;
@@ -368,7 +373,8 @@ static const struct cli_opt run_options[] = {
     {"--strict", NULL, "stop at the first hazard; a leak, which is a warning, is exit code 5 too", CLI_NOTHING, set_strict},
     {"--limit", "CYCLES", "give up after so many, exit code 6", CLI_NOTHING, set_limit},
     {"--no-data", NULL, "flags, time and hazards only", CLI_NOTHING, set_no_data},
-    {"--trace", "FILE.json", "what every pipe did, for a trace viewer", CLI_FILE, set_trace},
+    {"--trace", "FILE", "write a trace of the first block: .pftrace Perfetto, .json Chrome, else one line per event", CLI_FILE, set_trace},
+    {"--report", "FILE", "write one HTML file: findings, timeline, where the cycles go, source lines; no network", CLI_FILE, set_report},
     SARIF,
     COMMON,
 };

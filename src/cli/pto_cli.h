@@ -37,7 +37,7 @@ struct pto_cli {
   uint32_t block_list[PTO_CLI_VALUES_MAX];
   unsigned block_count;
   double tolerance;
-  const char *trace, *svg, *sarif;
+  const char *trace, *report, *svg, *sarif;
   struct pto_cli_binding in[PTO_CLI_BINDINGS_MAX], out[PTO_CLI_BINDINGS_MAX], expect[PTO_CLI_BINDINGS_MAX];
   unsigned in_count, out_count, expect_count;
   const char *print[PTO_CLI_BINDINGS_MAX];
@@ -70,9 +70,9 @@ bool pto_npy_save(const char *path, const struct pto_cli_tensor *tensor);
 /* Compares with the file and prints the first difference. 0: the same, 1: different, -1: cannot be compared. */
 int pto_npy_compare(const char *path, const struct pto_cli_tensor *tensor, double tolerance);
 
-/* Chrome trace (JSON) of a run; attach before, close after. */
+/* The trace or the HTML report of a run: opened before, closed after it. NULL, false: one line on stderr. */
 struct pto_trace;
-struct pto_trace *pto_trace_open(const char *path, struct tessera_pto_machine *machine);
+struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine);
 bool pto_trace_close(struct pto_trace *trace);
 
 #endif

@@ -82,7 +82,7 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   struct pto_trace *trace = NULL;
   tessera_pto_set_strict(m, cli->strict);
   if (!cli->no_data && !load_tensors(cli, m)) return CLI_BAD_INPUT;
-  if (cli->trace && !(trace = pto_trace_open(cli->trace, m))) return CLI_BAD_INPUT;
+  if ((cli->trace || cli->report) && !(trace = pto_trace_open(cli, m))) return CLI_BAD_INPUT;
   FILE *sarif = cli->sarif ? cli_create(cli->sarif) : NULL;
   if (cli->sarif && !sarif) return cli_bad_input("pto run", "%s: could not be written: %s", cli->sarif, strerror(errno));
   cli_on_signal(stop, m);

@@ -31,7 +31,7 @@ void cli_report_free(struct cli_report *r) { free(r->marks); }
 /* --- text in a page --- */
 
 /* In an element. */
-static void put_text(FILE *out, const char *text) {
+void cli_page_text(FILE *out, const char *text) {
   for (; *text; text++)
     if (*text == '<') fputs("&lt;", out);
     else if (*text == '&') fputs("&amp;", out);
@@ -39,7 +39,7 @@ static void put_text(FILE *out, const char *text) {
 }
 
 /* In a script element: no '<' means no end tag and no comment. In JSON texts \\u003c is the same letter; nothing else has one. */
-static void put_data(FILE *out, const char *id, const char *text, size_t size) {
+void cli_page_data(FILE *out, const char *id, const char *text, size_t size) {
   fprintf(out, "<script type=\"application/json\" id=\"%s\">", id);
   for (size_t i = 0; i < size; i++)
     if (text[i] == '<') fputs("\\u003c", out);
@@ -56,7 +56,7 @@ static int by_cycles(const void *a, const void *b) {
   return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void put_string(FILE *out, const char *text) {
+void cli_page_string(FILE *out, const char *text) {
   putc('"', out);
   for (; *text; text++)
     if (*text == '<' || *text == '"' || *text == '\\' || (unsigned char)*text < 0x20) fprintf(out, "\\u%04x", *text);
@@ -73,9 +73,9 @@ static void put_lines(FILE *out, struct tessera_tile *tile) {
     for (size_t i = 0; i < lines.line_count && i < LINES_SHOWN; i++) {
       char *source = cli_lines_source(lines.files[lines.lines[i].file], lines.lines[i].line);
       fprintf(out, "%s[", i ? "," : "");
-      put_string(out, lines.files[lines.lines[i].file]);
+      cli_page_string(out, lines.files[lines.lines[i].file]);
       fprintf(out, ",%lu,%llu,", lines.lines[i].line, lines.lines[i].cycles);
-      put_string(out, source ? source : "");
+      cli_page_string(out, source ? source : "");
       fputs("]", out);
       free(source);
     }
@@ -84,12 +84,7 @@ static void put_lines(FILE *out, struct tessera_tile *tile) {
   cli_lines_free(&lines);
 }
 
-bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out) {
-  bool good = tessera_tile_trace_end(tile) == TESSERA_OK;
-  fputs(cli_report_head, out);
-  fputs("<p id=\"summary\"></p>\n<h2>Why</h2><pre id=\"why\">", out);
-  put_text(out, tessera_tile_why(tile));
-  put_text(out, tessera_tile_explain(tile));
+void cli_page_body(FILE *out) {
   fputs("</pre>\n<h2>Findings</h2><table id=\"findings\"></table>\n"
         "<h2>Timeline</h2><p><input id=\"search\" placeholder=\"search, Enter: next\" aria-label=\"search\"> <span "
         "id=\"hits\"></span> "
@@ -97,10 +92,19 @@ bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out
         "<h2>Where the cycles go</h2><table id=\"account\"></table>\n"
         "<h2>Source lines</h2><table id=\"lines\"><tr><th>cycles<th>line<th>source</tr></table>\n",
         out);
+}
+
+bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out) {
+  bool good = tessera_tile_trace_end(tile) == TESSERA_OK;
+  fputs(cli_report_head, out);
+  fputs("<p id=\"summary\"></p>\n<h2>Why</h2><pre id=\"why\">", out);
+  cli_page_text(out, tessera_tile_why(tile));
+  cli_page_text(out, tessera_tile_explain(tile));
+  cli_page_body(out);
   const char *report = tessera_tile_report(tile, TESSERA_REPORT_JSON);
-  put_data(out, "data-report", report, strlen(report));
+  cli_page_data(out, "data-report", report, strlen(report));
   put_lines(out, tile);
-  put_data(out, "data-marks", r->marks ? r->marks : "", r->size);
+  cli_page_data(out, "data-marks", r->marks ? r->marks : "", r->size);
   fputs(cli_report_tail, out);
   return good && !ferror(out);
 }

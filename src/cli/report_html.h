@@ -19,4 +19,11 @@ bool cli_report_begin(struct cli_report *r, struct tessera_tile *tile);
 bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out);
 void cli_report_free(struct cli_report *r);
 
+/* --- parts of a page, for another machine's report --- */
+
+void cli_page_text(FILE *out, const char *text);   /* in an element */
+void cli_page_string(FILE *out, const char *text); /* a JSON text in a script element */
+void cli_page_data(FILE *out, const char *id, const char *text, size_t size);
+void cli_page_body(FILE *out); /* ends the text of "Why"; then the elements that the page's program fills */
+
 #endif

@@ -9,6 +9,8 @@
 static const char *const end_names[] = {"ran", "fault", "deadlock", "hazard", "limit"};
 static const char *const wait_names[PTO_WAIT_KINDS] = {"", "flag", "dependency", "queue", "event", "drain", "pool"};
 
+const char *obs_pto_wait_name(unsigned kind) { return kind < PTO_WAIT_KINDS ? wait_names[kind] : "?"; }
+
 static uint64_t total_stalled(const struct pto_machine *m, unsigned agent) {
   uint64_t sum = 0;
   for (unsigned k = 1; k < PTO_WAIT_KINDS; k++) sum += m->stats.stalled[agent][k];
@@ -74,10 +76,19 @@ static void json_pipes(struct sim_text *out, const struct pto_machine *m) {
   const char *comma = "";
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
     if (!m->stats.busy[agent] && !m->stats.items[agent] && !total_stalled(m, agent)) continue;
-    sim_text_add(out, "%s{\"core\": \"%s\", \"pipe\": \"%s\", \"busy\": %llu, \"stalled\": %llu, \"items\": %llu}", comma,
-                 pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS),
+    sim_text_add(out,
+                 "%s{\"core\": \"%s\", \"pipe\": \"%s\", \"busy\": %llu, \"stalled\": %llu, \"items\": %llu, "
+                 "\"stalled_on\": {",
+                 comma, pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS),
                  (unsigned long long)m->stats.busy[agent], (unsigned long long)total_stalled(m, agent),
                  (unsigned long long)m->stats.items[agent]);
+    comma = "";
+    for (unsigned k = 1; k < PTO_WAIT_KINDS; k++) {
+      if (!m->stats.stalled[agent][k]) continue;
+      sim_text_add(out, "%s\"%s\": %llu", comma, wait_names[k], (unsigned long long)m->stats.stalled[agent][k]);
+      comma = ", ";
+    }
+    sim_text_add(out, "}}");
     comma = ", ";
   }
 }

@@ -12,6 +12,8 @@ struct obs_pto_report {
   const char *file; /* of the program; JSON names it */
 };
 
+const char *obs_pto_wait_name(unsigned kind); /* "flag", "dependency" */
+
 /* All return the length of the whole, as snprintf does. */
 size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t size);
 size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t size);

@@ -10,9 +10,9 @@ static void separate(struct obs_tracer *w) {
 
 static void declare(struct obs_tracer *w, unsigned track) {
   char name[64];
-  if (w->declared[track] || obs_track_counts(track)) return;
+  if (w->declared[track] || w->tracks->counts(track)) return;
   w->declared[track] = true;
-  obs_track_name(track, name, sizeof name);
+  w->tracks->name(w->machine, track, name, sizeof name);
   separate(w);
   obs_tracer_printf(w, "{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}", track,
                     name);
@@ -27,7 +27,7 @@ void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m) {
   obs_tracer_printf(w, "{\"ph\":\"%c\",\"pid\":1,\"tid\":%u,\"ts\":%llu", phases[m->type], m->track,
                     (unsigned long long)m->at);
   if (m->type == OBS_MARK_COUNTER) {
-    obs_track_name(m->track, name, sizeof name);
+    w->tracks->name(w->machine, m->track, name, sizeof name);
     obs_tracer_printf(w, ",\"name\":\"%s\",\"args\":{\"value\":%llu}", name, (unsigned long long)m->value);
   } else if (m->name) {
     obs_mark_name(m, name, sizeof name);

@@ -9,7 +9,7 @@
 enum { VARINT = 0, FIXED64 = 1, BYTES = 2 };
 enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3, COUNTER = 4 }; /* TrackEvent.Type */
 enum { SEQUENCE = 1, STATE_CLEARED = 1 };
-#define PROCESS_UUID 1000u
+#define PROCESS_UUID 10000u /* above every track */
 
 struct message {
   uint8_t bytes[512];
@@ -65,7 +65,7 @@ static void put_descriptor(struct obs_tracer *w, const struct message *descripto
 static void declare_process(struct obs_tracer *w) {
   struct message process = {.size = 0}, descriptor = {.size = 0};
   number(&process, 1, 1); /* pid */
-  string(&process, 6, "Tensix tile (1 ns is one cycle)");
+  string(&process, 6, w->tracks->process);
   number(&descriptor, 1, PROCESS_UUID);
   bytes(&descriptor, 3, process.bytes, process.size);
   put_descriptor(w, &descriptor);
@@ -77,11 +77,11 @@ static void declare(struct obs_tracer *w, unsigned track) {
   if (w->declared[track]) return;
   if (w->first) declare_process(w);
   w->declared[track] = true;
-  obs_track_name(track, name, sizeof name);
+  w->tracks->name(w->machine, track, name, sizeof name);
   number(&descriptor, 1, track + 1u); /* uuid */
   string(&descriptor, 2, name);
-  number(&descriptor, 5, PROCESS_UUID);                      /* parent_uuid */
-  if (obs_track_counts(track)) bytes(&descriptor, 8, "", 0); /* counter */
+  number(&descriptor, 5, PROCESS_UUID);                       /* parent_uuid */
+  if (w->tracks->counts(track)) bytes(&descriptor, 8, "", 0); /* counter */
   put_descriptor(w, &descriptor);
 }
 

@@ -1,6 +1,7 @@
 /* docs/reference/trace-schema.md: the tables of events.def and counters.def as a document. */
 #include "observe/account.h"
 #include "observe/trace.h"
+#include "pto/runtime/events.h"
 #include "sim/text.h"
 
 static void add_events(struct sim_text *out) {
@@ -15,6 +16,21 @@ static void add_counters(struct sim_text *out) {
 #define COUNTER(NAME, name, of, meaning) sim_text_add(out, "| %s | %s | %s |\n", name, of, meaning);
 #include "observe/counters.def"
 #undef COUNTER
+}
+
+static void add_pto(struct sim_text *out) {
+  static const char *const tracks[] = {"pipe of a core", "flag of a core", "FIFO"};
+  static const char *const forms[] = {"span", "counter", "flow", "instant"};
+  sim_text_add(
+      out,
+      "\n## PTO programs\n\nFrom src/pto/runtime/events.def. A span reaches from c to the event's cycle; a flow is a step "
+      "in the life of one tile.\n`tessera pto run --trace FILE` writes them, for the first block.\n\n"
+      "| Number | Kind | Track | Form | Meaning | agent | a | b | c |\n|---|---|---|---|---|---|---|---|---|\n");
+  for (unsigned kind = 0; kind < PTO_EVENTS; kind++) {
+    const struct pto_event_row *row = pto_event_row(kind);
+    sim_text_add(out, "| %u | `%s` | %s | %s | %s | %s | %s | %s | %s |\n", kind, row->name, tracks[row->track],
+                 forms[row->form], row->meaning, row->agent, row->a, row->b, row->c);
+  }
 }
 
 size_t obs_trace_schema(char *text, size_t size) {
@@ -42,5 +58,6 @@ size_t obs_trace_schema(char *text, size_t size) {
                      "one of these.\n\n"
                      "| Category | Of | Meaning |\n|---|---|---|\n");
   add_counters(&out);
+  add_pto(&out);
   return out.length;
 }

@@ -33,7 +33,8 @@ void obs_tracer_printf(struct obs_tracer *w, const char *format, ...) {
 
 /* --- tracks --- */
 
-void obs_track_name(unsigned track, char *text, size_t size) {
+static void track_name(const void *machine, unsigned track, char *text, size_t size) {
+  (void)machine;
   if (track < OBS_TRACK_UNIT) snprintf(text, size, "%s", obs_agent_name(track));
   else if (track < OBS_TRACK_BANK) snprintf(text, size, "%s", obs_unit_name(track - OBS_TRACK_UNIT));
   else if (track < OBS_TRACK_MUTEX)
@@ -49,7 +50,10 @@ void obs_mark_name(const struct obs_mark *m, char *text, size_t size) {
   else snprintf(text, size, "%s%s", before, m->name);
 }
 
-bool obs_track_counts(unsigned track) { return track >= OBS_TRACK_SEMAPHORE; }
+static bool track_counts(unsigned track) { return track >= OBS_TRACK_SEMAPHORE; }
+
+static const struct obs_tracks tile_tracks = {"Tensix tile (1 ns is one cycle)", track_name, track_counts};
+_Static_assert(OBS_TRACKS <= OBS_TRACKS_MAX, "tracks of a tile");
 
 /* --- the order of time --- */
 
@@ -82,8 +86,7 @@ static struct obs_mark take_first(struct obs_tracer *w) {
   return first;
 }
 
-/* Writes what lies at `until` or before it. */
-static void catch_up(struct obs_tracer *w, sim_time until) {
+void obs_tracer_catch_up(struct obs_tracer *w, sim_time until) {
   while (w->count && w->ahead[0].at <= until) {
     struct obs_mark m = take_first(w);
     write_mark(w, &m);
@@ -92,7 +95,7 @@ static void catch_up(struct obs_tracer *w, sim_time until) {
 
 void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark) {
   mark.seq = w->seq++;
-  if (w->count == OBS_MARKS_MAX) catch_up(w, w->ahead[0].at); /* more than a tile can have under way */
+  if (w->count == OBS_MARKS_MAX) obs_tracer_catch_up(w, w->ahead[0].at); /* more than a tile can have under way */
   uint32_t i = w->count++;
   while (i > 0 && earlier(&mark, &w->ahead[(i - 1) / 2])) {
     w->ahead[i] = w->ahead[(i - 1) / 2];
@@ -113,8 +116,13 @@ static void end(struct obs_tracer *w, sim_time at, unsigned track) {
   obs_tracer_mark(w, (struct obs_mark){.at = at, .type = OBS_MARK_END, .track = (uint16_t)track, .number = -1});
 }
 
-/* A state track: the slice before ends where this one begins. NULL: none begins. */
-static void state(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits) {
+void obs_tracer_slice(struct obs_tracer *w, sim_time from, sim_time to, unsigned track, const char *name, int32_t number,
+                      bool waits) {
+  begin(w, from, track, name, number, waits);
+  end(w, to, track);
+}
+
+void obs_tracer_state(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits) {
   if (w->open[track]) end(w, at, track);
   w->open[track] = name;
   if (name) begin(w, at, track, name, number, waits);
@@ -135,7 +143,7 @@ static void on_block(struct obs_tracer *w, const struct sim_event *e) {
                                                                                                : NULL;
   int32_t number = number_of(e->a, e->b);
   if (e->a == TX_BLOCKED_ADDRESS && number >= 0) name = "polling CB";
-  state(w, e->at, e->agent, name, number, e->a != 0);
+  obs_tracer_state(w, e->at, e->agent, name, number, e->a != 0);
 }
 
 static void on_unit(struct obs_tracer *w, const struct sim_event *e) {
@@ -158,7 +166,7 @@ static void on_retire(struct obs_tracer *w, const struct sim_event *e) {
 
 /* --- counters and arrows --- */
 
-static void count(struct obs_tracer *w, sim_time at, unsigned track, uint64_t value) {
+void obs_tracer_count(struct obs_tracer *w, sim_time at, unsigned track, uint64_t value) {
   obs_tracer_mark(
       w, (struct obs_mark){.at = at, .type = OBS_MARK_COUNTER, .track = (uint16_t)track, .number = -1, .value = value});
 }
@@ -181,7 +189,7 @@ static void on_semaphore(struct obs_tracer *w, const struct sim_event *e) {
   if (e->b > w->value[i]) arrow(w, e, "post", i, flow | ++w->posts[i], false);
   else if (e->b < w->value[i] && w->gets[i] < w->posts[i]) arrow(w, e, "get", i, flow | ++w->gets[i], true);
   w->value[i] = e->b;
-  count(w, e->at, OBS_TRACK_SEMAPHORE + i, e->b);
+  obs_tracer_count(w, e->at, OBS_TRACK_SEMAPHORE + i, e->b);
 }
 
 static void on_buffer(struct obs_tracer *w, const struct sim_event *e) {
@@ -199,7 +207,7 @@ static void on_buffer(struct obs_tracer *w, const struct sim_event *e) {
     arrow(w, e, side ? "push CB" : "pop CB", i, flow, side == 0);
   }
   w->pages[i][side] += added;
-  count(w, e->at, OBS_TRACK_BUFFER + i, w->pages[i][1] - w->pages[i][0]);
+  obs_tracer_count(w, e->at, OBS_TRACK_BUFFER + i, w->pages[i][1] - w->pages[i][0]);
 }
 
 /* --- events --- */
@@ -214,8 +222,8 @@ static void look_at_cores(struct obs_tracer *w, sim_time at) {
   for (unsigned core = 0; core < TX_CORES; core++) {
     unsigned agent = TX_AGENT_TRISC0 + core;
     bool runs = w->t->core[core].state == TX_CORE_RUNNING && w->options.agents >> agent & 1u;
-    if (runs && !w->open[agent] && !w->t->engine.agents[agent].wait.kind) state(w, at, agent, "run", -1, false);
-    if (!runs && w->open[agent]) state(w, at, agent, NULL, -1, false);
+    if (runs && !w->open[agent] && !w->t->engine.agents[agent].wait.kind) obs_tracer_state(w, at, agent, "run", -1, false);
+    if (!runs && w->open[agent]) obs_tracer_state(w, at, agent, NULL, -1, false);
   }
 }
 
@@ -227,10 +235,12 @@ static void on_mark_event(struct obs_tracer *w, const struct sim_event *e) {
     case TX_EVENT_UNIT: on_unit(w, e); break;
     case TX_EVENT_RETIRE: on_retire(w, e); break;
     case TX_EVENT_BANK:
-      state(w, e->at, OBS_TRACK_BANK + 2 * (e->a & 1u) + (e->b & 1u), e->c ? "matrix unit" : "unpackers", -1, false);
+      obs_tracer_state(w, e->at, OBS_TRACK_BANK + 2 * (e->a & 1u) + (e->b & 1u), e->c ? "matrix unit" : "unpackers", -1,
+                       false);
       break;
     case TX_EVENT_MUTEX:
-      state(w, e->at, OBS_TRACK_MUTEX + e->a % TX_MUTEXES, e->b == TX_MUTEX_FREE ? NULL : obs_agent_name(e->b), -1, false);
+      obs_tracer_state(w, e->at, OBS_TRACK_MUTEX + e->a % TX_MUTEXES, e->b == TX_MUTEX_FREE ? NULL : obs_agent_name(e->b),
+                       -1, false);
       break;
     case TX_EVENT_SEMAPHORE: on_semaphore(w, e); break;
     case TX_EVENT_BUFFER: on_buffer(w, e); break;
@@ -249,7 +259,7 @@ static void on_event(void *context, const struct sim_event *e) {
     obs_tracer_put(w, line, n + 1);
     return;
   }
-  catch_up(w, e->at - 1);
+  obs_tracer_catch_up(w, e->at - 1);
   if (w->options.format == OBS_TRACE_KANATA) obs_kanata_event(w, e);
   else on_mark_event(w, e);
 }
@@ -261,14 +271,28 @@ static uint32_t events_of(enum obs_trace_format format) {
   return format == OBS_TRACE_KANATA ? units : units | things;
 }
 
-bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_trace_options *options) {
+void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *options, const struct obs_tracks *tracks,
+                     const void *machine) {
   memset(w, 0, sizeof *w);
   w->options = *options;
-  w->t = t;
+  w->tracks = tracks;
+  w->machine = machine;
   w->first = true;
+  if (options->format == OBS_TRACE_CHROME) obs_tracer_printf(w, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+}
+
+bool obs_tracer_close(struct obs_tracer *w) {
+  if (w->options.format != OBS_TRACE_TEXT) obs_tracer_catch_up(w, SIM_NEVER);
+  if (w->options.format == OBS_TRACE_CHROME) obs_tracer_printf(w, "\n]}\n");
+  flush(w);
+  return !w->failed;
+}
+
+bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_trace_options *options) {
+  obs_tracer_open(w, options, &tile_tracks, t);
+  w->t = t;
   for (unsigned i = 0; i < TX_SEMAPHORES; i++) w->value[i] = t->sync.sem[i].value;
   w->sink = sim_log_attach(&t->unsaved.log, on_event, w, events_of(options->format));
-  if (options->format == OBS_TRACE_CHROME) obs_tracer_printf(w, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
   return w->sink >= 0;
 }
 
@@ -277,15 +301,12 @@ bool obs_tracer_end(struct obs_tracer *w) {
   if (at < w->last) at = w->last;
   sim_log_detach(&w->t->unsaved.log, w->sink);
   if (w->options.format != OBS_TRACE_TEXT) {
-    catch_up(w, SIM_NEVER);
+    obs_tracer_catch_up(w, SIM_NEVER);
     if (w->last > at) at = w->last;
     for (unsigned track = 0; track < OBS_TRACKS; track++) {
       bool inside = track >= OBS_TRACK_UNIT && track < OBS_TRACK_BANK && w->inside[track - OBS_TRACK_UNIT];
       if (w->options.format != OBS_TRACE_KANATA && (w->open[track] || inside)) end(w, at, track);
     }
-    catch_up(w, SIM_NEVER);
   }
-  if (w->options.format == OBS_TRACE_CHROME) obs_tracer_printf(w, "\n]}\n");
-  flush(w);
-  return !w->failed;
+  return obs_tracer_close(w);
 }

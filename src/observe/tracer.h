@@ -45,6 +45,13 @@ enum obs_track {
 
 enum obs_mark_type { OBS_MARK_BEGIN, OBS_MARK_END, OBS_MARK_INSTANT, OBS_MARK_COUNTER, OBS_MARK_STAGE, OBS_MARK_RETIRE };
 
+/* What the writers ask about a machine's tracks. */
+struct obs_tracks {
+  const char *process;
+  void (*name)(const void *machine, unsigned track, char *text, size_t size); /* "TRISC1", "matrix unit", "SrcA bank 0" */
+  bool (*counts)(unsigned track);                                             /* a counter */
+};
+
 /* One thing on a track at a time. */
 struct obs_mark {
   sim_time at;
@@ -61,19 +68,22 @@ struct obs_mark {
 };
 
 #define OBS_MARKS_MAX 4096u
+#define OBS_TRACKS_MAX 1280u /* of any machine */
 #define OBS_TRACE_BUFFER 65536u
 #define OBS_TRACE_NAMES 512u
 
 struct obs_tracer {
   struct obs_trace_options options;
-  struct tx_tile *t;
+  const struct obs_tracks *tracks;
+  const void *machine; /* of `tracks` */
+  struct tx_tile *t;   /* NULL: another machine */
   int sink;
   bool failed;
   sim_time last;                        /* of what was written last */
   uint32_t seq, count;                  /* of marks that lie ahead */
   struct obs_mark ahead[OBS_MARKS_MAX]; /* a heap by (at, seq) */
-  const char *open[OBS_TRACKS];         /* state tracks: the slice that is open */
-  bool declared[OBS_TRACKS];
+  const char *open[OBS_TRACKS_MAX];     /* state tracks: the slice that is open */
+  bool declared[OBS_TRACKS_MAX];
   uint32_t posts[TX_SEMAPHORES], gets[TX_SEMAPHORES], value[TX_SEMAPHORES];
   uint32_t pages[32][2]; /* popped, pushed, all of them */
   uint16_t counter[32][2];
@@ -102,11 +112,18 @@ bool obs_tracer_end(struct obs_tracer *w);
 void obs_tracer_put(struct obs_tracer *w, const void *bytes, size_t size);
 void obs_tracer_printf(struct obs_tracer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark); /* now or later */
-/* "TRISC1", "matrix unit", "SrcA bank 0" */
-void obs_track_name(unsigned track, char *text, size_t size);
+/* A tracer without events; false: what it has written so far could not be written. */
+void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *options, const struct obs_tracks *tracks,
+                     const void *machine);
+bool obs_tracer_close(struct obs_tracer *w);
+void obs_tracer_catch_up(struct obs_tracer *w, sim_time until); /* writes the marks up to `until` */
+void obs_tracer_slice(struct obs_tracer *w, sim_time from, sim_time to, unsigned track, const char *name, int32_t number,
+                      bool waits);
+/* A state track: the slice before ends where this one begins. NULL: none begins. */
+void obs_tracer_state(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits);
+void obs_tracer_count(struct obs_tracer *w, sim_time at, unsigned track, uint64_t value);
 /* "MVMUL", "waits: SrcA bank", "post 1" */
 void obs_mark_name(const struct obs_mark *m, char *text, size_t size);
-bool obs_track_counts(unsigned track); /* a counter */
 
 void obs_perfetto_mark(struct obs_tracer *w, const struct obs_mark *m);
 void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m);

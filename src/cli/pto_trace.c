@@ -1,0 +1,121 @@
+/* tessera pto run --trace FILE and --report FILE: the trace of a run in a file, or in a page with what else is known of it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/lines.h"
+#include "cli/output.h"
+#include "cli/pto_cli.h"
+#include "cli/report_html.h"
+#include "cli/report_page.h"
+
+struct pto_trace {
+  FILE *file;
+  const char *path, *source;
+  struct tessera_pto_machine *machine;
+  bool page;
+  char *marks; /* of the page */
+  size_t size, room;
+  uint64_t *cycles; /* of each line of the source, and its end */
+  size_t line_count, line_room;
+};
+
+static int to_file(void *context, const void *bytes, size_t size) {
+  return fwrite(bytes, 1, size, ((struct pto_trace *)context)->file) != size;
+}
+
+static int to_memory(void *context, const void *bytes, size_t size) {
+  struct pto_trace *t = context;
+  if (!cli_reserve((void **)&t->marks, &t->room, t->size + size, 1)) return 1;
+  memcpy(t->marks + t->size, bytes, size);
+  t->size += size;
+  return 0;
+}
+
+/* What the pipes worked for each line. */
+static void add_work(void *context, const struct tessera_pto_event *e) {
+  struct pto_trace *t = context;
+  if (e->kind != TESSERA_PTO_EVENT_WORK) return;
+  if (e->line >= t->line_count) {
+    if (!cli_reserve((void **)&t->cycles, &t->line_room, e->line + 1u, sizeof *t->cycles)) return;
+    memset(t->cycles + t->line_count, 0, (e->line + 1u - t->line_count) * sizeof *t->cycles);
+    t->line_count = e->line + 1u;
+  }
+  t->cycles[e->line] += e->end - e->begin;
+}
+
+static bool ends_in(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static enum tessera_pto_trace_format format_of(const char *path) {
+  if (ends_in(path, ".pftrace") || ends_in(path, ".perfetto-trace")) return TESSERA_PTO_TRACE_PERFETTO;
+  return ends_in(path, ".json") ? TESSERA_PTO_TRACE_CHROME : TESSERA_PTO_TRACE_TEXT;
+}
+
+static void discard(struct pto_trace *t) {
+  free(t->marks);
+  free(t->cycles);
+  free(t);
+}
+
+struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine) {
+  const char *path = cli->report ? cli->report : cli->trace;
+  if (cli->report && cli->trace) return cli_bad_input("pto run", "--report and --trace do not go together"), NULL;
+  struct pto_trace *t = calloc(1, sizeof *t);
+  FILE *file = t ? cli_create(path) : NULL;
+  if (!file) {
+    cli_bad_input("pto run", "%s: could not be written: %s", path, strerror(errno));
+    free(t);
+    return NULL;
+  }
+  *t = (struct pto_trace){.file = file, .path = path, .source = cli->file, .machine = machine, .page = cli->report != NULL};
+  enum tessera_pto_result begun =
+      tessera_pto_trace(machine, t->page ? TESSERA_PTO_TRACE_COMPACT : format_of(path), t->page ? to_memory : to_file, t);
+  if (begun == TESSERA_PTO_RAN && t->page) tessera_pto_set_hook(machine, add_work, t);
+  if (begun == TESSERA_PTO_RAN) return t;
+  cli_bad_input("pto run", "out of memory");
+  cli_finish(file, path, false);
+  discard(t);
+  return NULL;
+}
+
+static void put_lines(const struct pto_trace *t) {
+  const char *comma = "";
+  fputs("<script type=\"application/json\" id=\"data-lines\">[", t->file);
+  for (size_t line = 1; line < t->line_count; line++) {
+    if (!t->cycles[line]) continue;
+    char *source = cli_lines_source(t->source, (unsigned long)line);
+    fprintf(t->file, "%s[", comma);
+    cli_page_string(t->file, t->source);
+    fprintf(t->file, ",%zu,%llu,", line, (unsigned long long)t->cycles[line]);
+    cli_page_string(t->file, source ? source : "");
+    fputs("]", t->file);
+    free(source);
+    comma = ",";
+  }
+  fputs("]</script>\n", t->file);
+}
+
+static void write_page(const struct pto_trace *t) {
+  fputs(cli_report_head, t->file);
+  fputs("<p id=\"summary\"></p>\n<h2>Report</h2><pre id=\"why\">", t->file);
+  cli_page_text(t->file, tessera_pto_run_report(t->machine, TESSERA_PTO_REPORT_TEXT));
+  cli_page_body(t->file);
+  const char *report = tessera_pto_run_report(t->machine, TESSERA_PTO_REPORT_JSON);
+  cli_page_data(t->file, "data-report", report, strlen(report));
+  put_lines(t);
+  cli_page_data(t->file, "data-marks", t->marks ? t->marks : "", t->size);
+  fputs(cli_report_tail, t->file);
+}
+
+bool pto_trace_close(struct pto_trace *t) {
+  bool good = tessera_pto_trace_end(t->machine) == TESSERA_PTO_RAN;
+  if (t->page) tessera_pto_set_hook(t->machine, NULL, NULL);
+  if (good && t->page) write_page(t);
+  good = cli_finish(t->file, t->path, good && !ferror(t->file));
+  if (!good) cli_bad_input("pto run", "%s: could not be written to its end", t->path);
+  discard(t);
+  return good;
+}

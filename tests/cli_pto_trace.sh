@@ -1,0 +1,47 @@
+# tessera pto run --trace and --report: for every example each format is read back (the Perfetto one by a decoder of the test's own), and its
+# slices sum to what the report says of each pipe; a trace changes no cycle. Prints TAP. Reads BUILD.
+BUILD=${BUILD:-build}
+tessera=$BUILD/tessera
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+number=0
+failures=0
+ok() { # NAME STATUS
+  number=$((number + 1))
+  if [ "$2" -eq 0 ]; then echo "ok $number - $1"; return; fi
+  failures=$((failures + 1))
+  echo "not ok $number - $1"
+  head -n 20 "$work/err" | sed 's/^/# /'
+}
+
+for file in examples/pto/*.pto; do
+  "$tessera" pto run "$file" --blocks 1 --json > "$work/plain" 2> "$work/err"
+  plain=$?
+  status=0
+  for kind in chrome:json perfetto:pftrace text:txt; do
+    "$tessera" pto run "$file" --blocks 1 --json --trace "$work/t.${kind#*:}" > "$work/json" 2>> "$work/err"
+    [ $? -eq $plain ] && cmp -s "$work/plain" "$work/json" &&
+      python3 tests/read_pto_trace.py "${kind%:*}" "$work/t.${kind#*:}" "$work/json" 2>> "$work/err" || status=1
+  done
+  ok "${file##*/}" $status
+done
+
+# The page holds the marks, the report and the lines, and fetches nothing.
+"$tessera" pto run examples/pto/attention.pto --report "$work/page.html" > "$work/out" 2> "$work/err" &&
+  ! grep -qE 'src=|href="http|@import' "$work/page.html" && grep -q 'id="data-marks">T ' "$work/page.html" &&
+  grep -q '^A [0-9]* [0-9a-f]* 0$' "$work/page.html" && grep -q '^A [0-9]* [0-9a-f]* 1$' "$work/page.html" &&
+  grep -q '^T [0-9]* down C2V slot 0$' "$work/page.html" && grep -q '^T [0-9]* AIC flag [0-9]*$' "$work/page.html"
+ok "the HTML report" $?
+"$tessera" pto run examples/pto/pattern1.pto --report "$work/x" --trace "$work/y" > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
+ok "one of both" $?
+for option in --trace --report; do
+  "$tessera" pto run examples/pto/pattern1.pto $option /nonexistent/x > "$work/out" 2> "$work/err"
+  [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
+  ok "$option to a file that cannot be written" $?
+  "$tessera" pto run examples/pto/pattern1.pto $option /dev/full > "$work/out" 2> "$work/err"
+  [ $? -eq 2 ] && grep -q "could not be written to its end" "$work/err"
+  ok "$option to a full disk" $?
+done
+echo "1..$number"
+[ $failures -eq 0 ]
