@@ -31,11 +31,13 @@ static void on_event(void *context, const struct sim_event *event) {
 static void find_code(struct chk *c, unsigned core, const struct dbg_elf *elf) {
   struct dbg_segment s;
   for (unsigned i = 0; dbg_elf_segment(elf, i, &s); i++) {
-    if (!s.executable || s.address >= TX_L1_BYTES) continue;
+    if (!s.executable || !s.memory_size || s.address >= TX_L1_BYTES || s.memory_size > TX_L1_BYTES - s.address) continue;
     if (c->code_count == sizeof c->code / sizeof *c->code) return;
     c->code[c->code_count].from = s.address;
     c->code[c->code_count].to = s.address + s.memory_size;
     c->code[c->code_count++].core = core;
+    for (uint32_t at = s.address; at < s.address + s.memory_size; at += CHK_BLOCK) c->guarded[at / CHK_BLOCK] = 1;
+    c->guarded[(s.address + s.memory_size - 1) / CHK_BLOCK] = 1;
   }
 }
 
@@ -44,12 +46,13 @@ void chk_program(struct chk *c, const struct dbg_program *p) {
   c->program = p;
   c->finished = false;
   c->code_count = 0;
+  memset(c->guarded, 0, sizeof c->guarded);
   for (unsigned core = 0; p && core < TX_CORES; core++) {
     uint32_t address;
     if (!p->loaded[core]) continue;
     find_code(c, core, &p->elf[core]);
     if (dbg_symbol_find(&p->elf[core], "cb_interfaces", &address) || dbg_symbol_find(&p->elf[core], "tt_fail", &address))
-      c->library = true;
+      c->library = true, memset(c->guarded, 1, LAUNCH_ARGS_END / CHK_BLOCK + 1);
     if (dbg_symbol_find(&p->elf[core], "__bss_end", &address) && address >= TX_LOCAL_BASE) c->stack_limit[core] = address;
   }
 }
@@ -57,12 +60,13 @@ void chk_program(struct chk *c, const struct dbg_program *p) {
 /* Before the first cycle words that are zero have been written by nobody, later that cannot be told. */
 static void note_contents(struct chk *c) {
   if (c->t->engine.now) memset(c->writer, CHK_HOST, sizeof c->writer);
-  for (uint32_t i = 0; i < TX_L1_BYTES / 4; i += 2) {
-    uint64_t words;
-    memcpy(&words, &c->t->l1[4 * i], 8);
-    if (!words) continue;
-    if ((uint32_t)words) c->writer[i] = CHK_HOST;
-    if (words >> 32) c->writer[i + 1] = CHK_HOST;
+  static const uint8_t zeros[CHK_BLOCK];
+  for (uint32_t i = 0; i < TX_L1_BYTES / 4; i++) {
+    if (i % (CHK_BLOCK / 4) == 0 && memcmp(&c->t->l1[4 * i], zeros, CHK_BLOCK) == 0) {
+      i += CHK_BLOCK / 4 - 1;
+      continue;
+    }
+    if (tx_l1_read(c->t, 4 * i, 4)) c->writer[i] = CHK_HOST;
   }
   for (unsigned thread = 0; thread < TX_THREADS; thread++)
     for (unsigned reg = 0; reg < TX_GPRS; reg++)
@@ -113,7 +117,7 @@ static void check_banks(struct chk *c) {
     unsigned left = 0;
     for (unsigned bank = 0; bank < 2; bank++) left += src->bank[which][bank].owner == TX_CLIENT_MATRIX ? 1u : 0u;
     const struct tx_trail *filled = &src->filled[which], *released = &src->released[which];
-    if (!left || !filled->known) continue;
+    if (!left || !filled->known || !released->known) continue; /* a program that only unpacks leaves them on purpose */
     struct chk_mark other = {
         .clock = released->known, .pc = released->pc, .cycle = (uint32_t)released->cycle, .agent = (uint8_t)released->agent};
     c->t->current = (struct tx_current){.agent = filled->agent, .pc = filled->pc};
@@ -122,19 +126,32 @@ static void check_banks(struct chk *c) {
   }
 }
 
+/* A mutex that a thread has kept: the next program's thread waits for it for ever. */
+static void check_mutexes(struct chk *c) {
+  for (unsigned i = 0; i < TX_MUTEXES; i++) {
+    const struct tx_trail *by = &c->t->sync.acquired[i];
+    if (c->t->sync.mutex_holder[i] >= TX_THREADS || !by->known) continue;
+    c->t->current = (struct tx_current){.agent = by->agent, .pc = by->pc};
+    chk_report(c, TX_DIAG_MUTEX_LEFT, NULL, "mutex %u, held by thread %u", i, c->t->sync.mutex_holder[i]);
+  }
+}
+
 void chk_finish(struct chk *c) {
   if (!c->t || c->finished) return;
   c->finished = true;
   if (chk_on(c, CHK_A)) chk_buffers_finish(c);
-  if (chk_on(c, CHK_F)) check_banks(c);
+  if (chk_on(c, CHK_B) || chk_on(c, CHK_F)) check_banks(c);
+  if (chk_on(c, CHK_B)) check_mutexes(c);
 }
 
 /* --- findings --- */
 
 struct chk_mark chk_now(const struct chk *c, unsigned entity) {
   const struct tx_tile *t = c->t;
-  unsigned unit = entity - CHK_UNIT, thread = unit / CHK_UNITS;
+  unsigned unit = entity - CHK_UNIT, thread = unit < 3 * CHK_UNITS ? unit / CHK_UNITS : entity;
+  bool issued = thread < TX_THREADS; /* entity CHK_THREAD + i is number i */
   return (struct chk_mark){.issued = unit < 3 * CHK_UNITS ? c->clocks.of[CHK_THREAD + thread].at[CHK_THREAD + thread] : 0,
+                           .locks = issued ? c->thread[thread].locks : 0,
                            .clock = c->clocks.of[entity].at[entity],
                            .pc = t->current.pc,
                            .word = t->current.word,

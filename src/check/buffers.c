@@ -6,7 +6,6 @@
 #include "check/internal.h"
 #include "observe/poll.h"
 
-#define LAUNCH_BUFFERS_AT 0x88u /* launch.h: struct launch_buffer[32] */
 #define ACKED_INDEX 8u
 #define RECEIVED_INDEX 10u
 
@@ -34,6 +33,15 @@ static void check_overlap(struct chk *c, unsigned index) {
                  tx_core_name(c->code[i].core));
 }
 
+static void map_buffers(struct chk *c) {
+  memset(c->buffer_of, 0, sizeof c->buffer_of);
+  for (unsigned i = 0; i < CHK_BUFFERS; i++) {
+    const struct chk_buffer *b = &c->buffer[i];
+    for (uint32_t block = b->base / CHK_BLOCK; b->tracked && block <= (b->limit - 1) / CHK_BLOCK; block++)
+      c->buffer_of[block] = c->buffer_of[block] ? 0xff : (uint8_t)(1 + i);
+  }
+}
+
 /* A counter was set to zero: a new launch, whose table counts from here on. */
 static void set_up(struct chk *c, unsigned index) {
   struct chk_buffer *b = &c->buffer[index], old = {0};
@@ -45,15 +53,20 @@ static void set_up(struct chk *c, unsigned index) {
   b->format = word_at(c, row + 12);
   if (!c->library || !lies_in_l1(b)) {
     b->tracked = false;
+    map_buffers(c);
     return;
   }
   b->limit = b->base + b->pages * b->page_bytes;
   bool same = old.tracked && old.base == b->base && old.page_bytes == b->page_bytes && old.pages == b->pages;
   if (same) return;
   b->tracked = b->pages <= CHK_PAGES - c->cells_used;
-  if (!b->tracked) return;
+  if (!b->tracked) {
+    map_buffers(c);
+    return;
+  }
   b->first_cell = c->cells_used;
   c->cells_used += b->pages;
+  map_buffers(c);
   check_overlap(c, index);
 }
 
@@ -61,14 +74,11 @@ void chk_buffers_reset(struct chk *c) {
   for (unsigned i = 0; i < CHK_BUFFERS; i++) set_up(c, i);
 }
 
-struct chk_buffer *chk_buffer_at(struct chk *c, uint32_t address) {
-  struct chk_buffer *b = &c->buffer[c->last_buffer];
-  if (b->tracked && address >= b->base && address < b->limit) return b;
-  for (unsigned i = 0; i < CHK_BUFFERS; i++) {
-    b = &c->buffer[i];
-    if (!b->tracked || address < b->base || address >= b->limit) continue;
-    c->last_buffer = i;
-    return b;
+struct chk_buffer *chk_buffer_search(struct chk *c, uint32_t address) {
+  unsigned one = c->buffer_of[address / CHK_BLOCK];
+  for (unsigned i = one == 0xff ? 0 : one - 1; i < (one == 0xff ? CHK_BUFFERS : one); i++) {
+    struct chk_buffer *b = &c->buffer[i];
+    if (b->tracked && address >= b->base && address < b->limit) return b;
   }
   return NULL;
 }

@@ -32,7 +32,7 @@ void chk_step(struct chk_clocks *c, unsigned entity) {
 }
 
 static bool meet(const struct chk_mark *a, const struct chk_mark *b) {
-  return !a->parts || !b->parts || (a->parts & b->parts);
+  return !(a->locks & b->locks) && (!a->parts || !b->parts || (a->parts & b->parts));
 }
 
 static bool find_other(const struct chk_clocks *c, const struct chk_cell *cell, const struct chk_mark *now, bool write,
@@ -57,7 +57,7 @@ static struct chk_mark *place_of(const struct chk_clocks *c, struct chk_cell *ce
 bool chk_use(const struct chk_clocks *c, struct chk_cell *cell, const struct chk_mark *now, bool write,
              struct chk_mark *other) {
   unsigned e = now->entity;
-  if (write && cell->write.clock == now->clock && cell->write.entity == e && !cell->read[0].clock) {
+  if (write && cell->write.clock && cell->write.entity == e && !cell->read[0].clock) { /* its own again: always in order */
     uint8_t parts = cell->write.parts;
     cell->write = *now;
     if (!parts || !now->parts) cell->write.parts = 0;

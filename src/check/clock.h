@@ -17,11 +17,12 @@ enum chk_entity {
   CHK_CORE = 3,   /* +core: T0, T1, T2, BRISC, NCRISC */
   CHK_UNIT = 8,   /* +thread * CHK_UNITS + unit: what a thread has inside a unit */
   CHK_MOVER = CHK_UNIT + 3 * CHK_UNITS,
-  CHK_CONFIG = CHK_MOVER + 1,   /* +core: stores to configuration and GPRs on their way */
-  CHK_NOC_IN = CHK_CONFIG + 5,  /* +core: its NoC reads, which write L1 */
-  CHK_NOC_OUT = CHK_NOC_IN + 5, /* +core: its NoC writes, which read L1 */
-  CHK_STORES = CHK_NOC_OUT + 5, /* +core: its stores to L1 on their way */
-  CHK_NETWORK = CHK_STORES + 5, /* requests of other tiles */
+  CHK_CONFIG = CHK_MOVER + 1,    /* +core: stores to configuration and GPRs on their way */
+  CHK_NOC_IN = CHK_CONFIG + 5,   /* +core: its NoC reads, which write L1 */
+  CHK_NOC_OUT = CHK_NOC_IN + 5,  /* +core: its NoC writes, which read L1 */
+  CHK_NOC_FAR = CHK_NOC_OUT + 5, /* +core: its NoC writes, as they land on the tile itself */
+  CHK_STORES = CHK_NOC_FAR + 5,  /* +core: its stores to L1 on their way */
+  CHK_NETWORK = CHK_STORES + 5,  /* requests of other tiles */
   CHK_ENTITIES,
   CHK_HOST = 0xfe, /* not a clock: comes before everything */
 };
@@ -58,7 +59,7 @@ struct chk_mark {
   uint8_t entity;
   uint8_t agent; /* enum tx_agent */
   uint8_t parts; /* bit per part of the cell that is used; 0 stands for all */
-  uint8_t pad;
+  uint8_t locks; /* bit per mutex that the thread held: what two hold the same one for does not meet */
 };
 
 #define CHK_READERS 3u

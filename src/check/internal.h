@@ -5,6 +5,8 @@
 #include "check/check.h"
 #include "check/clock.h"
 
+#define LAUNCH_BUFFERS_AT 0x88u /* kernels/include/launch.h: struct launch_buffer[32], then the arguments */
+#define LAUNCH_ARGS_END 0x308u
 #define CHK_SEM_RING 16u
 #define CHK_STREAM_RING 16u
 #define CHK_STAGED 16u
@@ -13,6 +15,10 @@
 #define CHK_LINE 16u /* bytes of L1 of one cell of checker c; its parts are words */
 #define CHK_DST_TILES 16u
 #define CHK_CONTEXTS 8u
+#define CHK_LINES_OUT 64u /* lines that a core has stored and that have not arrived: its queue and its port hold fewer */
+#define CHK_BLOCK 256u    /* bytes of L1, of the map of the buffers */
+#define CHK_PAST 32u      /* changes of a core's knowledge that are remembered */
+#define CHK_LOADS 1024u   /* loads of which it is known whether they poll */
 
 /* A semaphore: what its posts and gets release, each as the sum of all before it. */
 struct chk_semaphore {
@@ -56,6 +62,8 @@ struct chk_thread {
   struct chk_latch latch;
   struct chk_staged staged[CHK_STAGED];
   uint32_t staged_first, staged_count;
+  uint8_t locks;         /* mutexes that it holds */
+  uint64_t pushed;       /* words pushed before its core's last access */
   uint32_t core_version; /* of the core's vector that is staged */
   uint32_t unsynced;     /* units (bit per enum tx_unit) whose configuration its core has stored since the last C10 */
   struct chk_mark stored[TX_UNIT_COUNT];      /* the last such store */
@@ -66,6 +74,19 @@ struct chk_thread {
   struct chk_mark mop;
   uint64_t gpr_written;
   struct chk_cell gpr[TX_GPRS];
+};
+
+/* A core's stores to L1, line by line: they arrive in the order in which they were made. The clock of a line is the core's clock when it
+ * was stored. What the core knew at that time is found in `past`: whoever sees the line comes after that, and after no more. */
+struct chk_lines {
+  uint32_t noted, arrived; /* numbers of lines */
+  uint32_t clock[CHK_LINES_OUT];
+  uint32_t last_line; /* 1 + the line that arrived last, its pieces come one by one */
+  uint64_t last_now;
+  uint32_t version; /* of the core's vector, without what its own lines added */
+  uint32_t pasts;
+  uint32_t past_clock[CHK_PAST];
+  struct chk_vector past[CHK_PAST];
 };
 
 struct chk {
@@ -80,13 +101,14 @@ struct chk {
   struct chk_clocks clocks;
   struct chk_thread thread[TX_THREADS];
   struct chk_semaphore semaphore[TX_SEMAPHORES];
-  struct chk_vector mutex[TX_MUTEXES];
   uint32_t gives_banks; /* threads whose matrix instructions use, and so release, banks of SrcA and SrcB */
   struct chk_vector mailbox[8];
   struct chk_vector stream[NOC_STREAMS_MAX];
   struct chk_cell dst[CHK_DST_TILES];
+  uint8_t dst_width[CHK_DST_TILES]; /* bits per number as the matrix unit wrote them; 0: not known */
   struct chk_mark format[3];        /* who wrote the formats of unpacker 0, unpacker 1, packer */
   struct chk_mark noc[TX_CORES][2]; /* the last NoC read, write of each core */
+  uint64_t answer_at[TX_CORES];     /* when a read of each core was last launched */
   bool library;                     /* the programs use the kernel library: its launch block tells the circular buffers */
   uint32_t stack_limit[TX_CORES];   /* lowest address of the stack; 0: not known */
   uint32_t code_count;
@@ -95,10 +117,15 @@ struct chk {
     unsigned core;
   } code[TX_CORES * 4];
   struct chk_buffer buffer[CHK_BUFFERS];
-  uint32_t cells_used, last_buffer;
+  uint32_t cells_used;
+  uint8_t guarded[TX_L1_BYTES / CHK_BLOCK];   /* some of the block is code or the launch block */
+  uint8_t buffer_of[TX_L1_BYTES / CHK_BLOCK]; /* 1 + the buffer that a block of L1 belongs to; 0: none, 0xff: several */
   struct chk_cell pages[CHK_PAGES];
-  uint8_t writer[TX_L1_BYTES / 4]; /* 1 + entity of the last store to each word; 0: nobody since the tile was made */
-  uint8_t flag[TX_L1_BYTES / 32];  /* bit per word: some core polls it, so it puts in order and is not data */
+  struct chk_lines lines[TX_CORES];
+  uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
+  uint32_t stored[TX_L1_BYTES / 4]; /* clock of the core's store that wrote it, where `writer` is a core */
+  uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: nobody since the tile was made */
+  uint8_t flag[TX_L1_BYTES / 32];   /* bit per word: some core polls it, so it puts in order and is not data */
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
 };
 
@@ -134,14 +161,22 @@ void chk_ports_make(struct chk *c);
 void chk_buffers_reset(struct chk *c);
 void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t address, uint32_t value);
 void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t value);
-struct chk_buffer *chk_buffer_at(struct chk *c, uint32_t address);
+struct chk_buffer *chk_buffer_search(struct chk *c, uint32_t address);
+static inline struct chk_buffer *chk_buffer_at(struct chk *c, uint32_t address) {
+  return c->buffer_of[address / CHK_BLOCK] ? chk_buffer_search(c, address) : NULL;
+}
 void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r);
 void chk_buffers_finish(struct chk *c);
 
+/* flags.c: a core's stores to L1, and words of L1 that put cores in order. */
+void chk_lines_note(struct chk *c, unsigned core); /* before anything else that the core does */
+void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r);
+void chk_own_stores(struct chk *c, unsigned core); /* they have arrived: a fence */
+bool chk_is_flag(const struct chk *c, uint32_t address);
+void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r);
+
 /* l1.c: accesses to L1. */
 void chk_l1_access(struct tx_tile *t, const struct tx_range *r);
-/* Its stores to L1 have arrived: a fence, or a load behind them. */
-void chk_own_stores(struct chk *c, unsigned core);
 void chk_l1_written(struct tx_tile *t, uint32_t address, uint32_t length);
 
 #endif

@@ -108,11 +108,9 @@ static void issue_sync(struct chk *c, unsigned thread, uint32_t word) {
       for (uint32_t left = TX_FIELD(word, SEMGET, sem_sel); left; left &= left - 1)
         chk_semaphore_get(c, entity, (unsigned)__builtin_ctz(left));
       break;
-    case TX_ATGETM: chk_join_vector(&c->clocks, entity, &c->mutex[mutex]); break;
-    case TX_ATRELM:
-      c->mutex[mutex] = c->clocks.of[entity];
-      chk_step(&c->clocks, entity);
-      break;
+    /* Who comes first is chance: a mutex keeps two apart and puts nothing in order. */
+    case TX_ATGETM: c->thread[thread].locks |= (uint8_t)(1u << mutex); break;
+    case TX_ATRELM: c->thread[thread].locks &= (uint8_t) ~(1u << mutex); break;
     default: break;
   }
 }

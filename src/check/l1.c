@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check/internal.h"
-#include "observe/poll.h"
+#include "noc/port.h"
 #include "tensix/num/format.h"
 
 static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }
@@ -12,7 +12,7 @@ static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }
 /* A claim of the NoC carries no instruction; the core that sent the request does. */
 static bool is_noc(const struct tx_range *r) { return r->unit == TX_UNIT_FRONTEND && r->pc == 0 && r->word == 0; }
 
-static unsigned entity_of(const struct tx_range *r) {
+static unsigned entity_of(const struct chk *c, const struct tx_range *r) {
   unsigned core = (unsigned)r->agent - TX_AGENT_TRISC0;
   if (r->agent == TX_AGENT_NETWORK) return CHK_NETWORK;
   if (r->agent <= TX_AGENT_THREAD2) {
@@ -26,13 +26,15 @@ static unsigned entity_of(const struct tx_range *r) {
   if (core >= TX_CORES) return CHK_MOVER;
   if (r->unit == TX_UNIT_MOVER) return CHK_MOVER;
   if (!is_noc(r)) return (r->write ? CHK_STORES : CHK_CORE) + core;
-  return (r->write ? CHK_NOC_IN : CHK_NOC_OUT) + core;
+  if (r->write) return (r->write == NOC_CLAIM_TARGET ? CHK_NOC_FAR : CHK_NOC_IN) + core;
+  return (c->answer_at[core] == c->t->engine.now ? CHK_NOC_IN : CHK_NOC_OUT) + core; /* a read from the tile itself */
 }
 
 /* Findings name the core's store that sent a NoC request. */
-static void name_request(struct chk *c, unsigned entity) {
+static void name_request(struct chk *c, unsigned entity, const struct tx_range *r) {
   if (entity < CHK_NOC_IN || entity >= CHK_STORES) return;
   unsigned core = (entity - CHK_NOC_IN) % 5;
+  if (r->write == NOC_CLAIM_ANSWER) c->answer_at[core] = c->t->engine.now;
   const struct chk_mark *m = &c->noc[core][entity >= CHK_NOC_OUT];
   c->t->current.pc = m->pc;
   c->t->current.word = 0;
@@ -41,7 +43,12 @@ static void name_request(struct chk *c, unsigned entity) {
 /* --- d: definedness --- */
 
 static void mark_written(struct chk *c, uint32_t from, uint32_t to, uint8_t who) {
-  memset(&c->writer[from / 4], who, (to + 3) / 4 - from / 4);
+  for (uint32_t word = from / 4, end = (to + 3) / 4; word < end; word++) c->writer[word] = who;
+}
+
+static bool is_guarded(const struct chk *c, const struct tx_range *r, uint32_t end) {
+  if (c->guarded[r->base / CHK_BLOCK]) return true;
+  return end - r->base > 16 && memchr(&c->guarded[r->base / CHK_BLOCK], 1, (end - 1) / CHK_BLOCK - r->base / CHK_BLOCK + 1);
 }
 
 void chk_l1_written(struct tx_tile *t, uint32_t address, uint32_t length) {
@@ -67,6 +74,9 @@ static void check_code(struct chk *c, const struct tx_range *r) {
     if (r->base < c->code[i].to && c->code[i].from < end)
       chk_report(c, TX_DIAG_CODE_WRITTEN, NULL, "0x%x..0x%x lies in the program of %s (0x%x..0x%x)", r->base, end - 1,
                  tx_core_name(c->code[i].core), c->code[i].from, c->code[i].to - 1);
+  if (c->library && r->base < LAUNCH_ARGS_END && end > LAUNCH_BUFFERS_AT)
+    chk_report(c, TX_DIAG_CODE_WRITTEN, NULL, "0x%x..0x%x lies in the launch block: its buffers and arguments (0x%x..0x%x)",
+               r->base, end - 1, LAUNCH_BUFFERS_AT, LAUNCH_ARGS_END - 1);
 }
 
 /* --- e: formats --- */
@@ -90,41 +100,6 @@ static void check_format(struct chk *c, const struct tx_range *r) {
              num_format_name(format));
 }
 
-void chk_own_stores(struct chk *c, unsigned core) {
-  chk_join(&c->clocks, CHK_CORE + core, CHK_STORES + core);
-  chk_step(&c->clocks, CHK_STORES + core);
-}
-
-/* --- flags: the load that ends a poll comes after the word's last store --- */
-
-static bool is_flag(const struct chk *c, uint32_t address) { return c->flag[address / 32] >> (address / 4 % 8) & 1u; }
-
-static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
-  if (is_flag(c, r->base)) return true;
-  bool scripted = c->t->core[core].state == TX_CORE_HELD;
-  if (!scripted && !obs_poll_is_loop(c->t, core, r->pc, tx_l1_read(c->t, r->base, r->width))) return false;
-  c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
-  return true;
-}
-
-static void check_flag(struct chk *c, const struct tx_range *r, unsigned core) {
-  unsigned who = c->writer[r->base / 4];
-  if (r->write || r->width > 4) return;
-  if (who == 0 || who == CHK_HOST) {
-    if (chk_on(c, CHK_C)) (void)polls(c, r, core);
-    return;
-  }
-  who--;
-  if (who == CHK_STORES + core) { /* a load of what it stored itself waits until that has arrived */
-    chk_own_stores(c, core);
-    return;
-  }
-  if (who >= CHK_ENTITIES) return;
-  if (!polls(c, r, core)) return;
-  chk_join(&c->clocks, CHK_CORE + core, who);
-  chk_step(&c->clocks, who);
-}
-
 /* --- c: lines --- */
 
 static uint8_t parts_of(uint32_t line, uint32_t from, uint32_t to) {
@@ -135,7 +110,7 @@ static uint8_t parts_of(uint32_t line, uint32_t from, uint32_t to) {
 
 static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r) {
   struct chk_mark now = chk_now(c, entity), other;
-  if (r->width <= 4 && is_flag(c, r->base)) return;
+  if (r->width <= 4 && chk_is_flag(c, r->base)) return;
   for (uint32_t row = 0; row < r->rows; row++) {
     uint32_t from = r->base + row * r->stride;
     for (uint32_t line = from / CHK_LINE; line <= (from + r->width - 1) / CHK_LINE; line++) {
@@ -150,15 +125,15 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
 
 void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   struct chk *c = of(t);
-  unsigned entity = entity_of(r);
+  unsigned entity = entity_of(c, r);
   struct tx_current kept = t->current;
   uint32_t end = r->base + (r->rows - 1) * r->stride + r->width;
   if (!r->width || !r->rows || end > TX_L1_BYTES || end < r->base) return;
-  if (is_noc(r)) name_request(c, entity);
-  if (entity >= CHK_CORE && entity < CHK_UNIT) check_flag(c, r, entity - CHK_CORE);
-  if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_join(&c->clocks, entity, CHK_CORE + entity - CHK_STORES);
+  if (is_noc(r)) name_request(c, entity, r);
+  if (entity >= CHK_CORE && entity < CHK_UNIT) chk_flag_load(c, entity - CHK_CORE, r);
+  if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_lines_arrive(c, entity - CHK_STORES, r);
   if (chk_on(c, CHK_D) && r->unit == TX_UNIT_UNPACK && !r->write) check_defined(c, r);
-  if (chk_on(c, CHK_D) && r->write) check_code(c, r);
+  if (chk_on(c, CHK_D) && r->write && is_guarded(c, r, end)) check_code(c, r);
   if (chk_on(c, CHK_E) && (r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK)) check_format(c, r);
   if (chk_on(c, CHK_A)) chk_pages_use(c, entity, r);
   if (chk_on(c, CHK_C)) check_lines(c, entity, r);

@@ -1,6 +1,8 @@
 /* The ports of the tile with a checker in front of them: loads and stores of the cores to registers, which are where cores synchronise. */
 #include "check/internal.h"
 #include "noc/niu.h"
+#include "observe/poll.h"
+#include "tensix/frontend/frontend.h"
 
 static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }
 
@@ -21,6 +23,14 @@ static void stage(struct chk *c, unsigned core) {
   place->vector = c->clocks.of[CHK_CORE + core];
 }
 
+/* Before a core's access: the words that it has pushed do not come after it. */
+static void core_acts(struct chk *c, unsigned core) {
+  chk_lines_note(c, core);
+  if (core >= TX_THREADS || c->thread[core].pushed == c->t->frontend[core].pushed) return;
+  c->thread[core].pushed = c->t->frontend[core].pushed;
+  chk_step(&c->clocks, CHK_CORE + core);
+}
+
 /* --- everything of a thread is done --- */
 
 static void join_and_step(struct chk *c, unsigned to, unsigned from) {
@@ -34,6 +44,12 @@ static void wait_for_thread(struct chk *c, unsigned core, unsigned thread) {
   for (unsigned unit = 0; unit < CHK_UNITS; unit++) join_and_step(c, to, chk_unit_of(thread, unit));
   join_and_step(c, to, CHK_MOVER);
   c->thread[thread].mop_known = UINT64_MAX; /* until the next MOP is seen */
+}
+
+/* `to` works for the core from now on; what the core does meanwhile is not known to it. */
+static void hand_over(struct chk *c, unsigned core, unsigned to) {
+  chk_join(&c->clocks, to, CHK_CORE + core);
+  chk_step(&c->clocks, CHK_CORE + core);
 }
 
 /* --- the sync region: semaphores, TTSync, PC buffers --- */
@@ -67,22 +83,48 @@ static void store_sync(struct chk *c, unsigned core, uint32_t address, uint32_t 
 
 /* --- NoC --- */
 
-static bool all_answered(const struct noc_niu *n) {
-  for (unsigned i = 0; i < NOC_LOOPS; i++)
-    if (n->loop[i].used) return false;
+static bool none_of(const struct noc_niu *n, unsigned first) {
   for (unsigned id = 0; id < 16; id++)
-    if (n->counter[NOC_MST_OUTSTANDING + id]) return false;
+    if (n->counter[first + id]) return false;
   return true;
 }
 
-static void load_noc(struct chk *c, unsigned core, uint32_t address) {
-  const struct noc_niu *n = &c->t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
-  uint32_t offset = address % TX_NOC_BYTES;
-  if (offset < NOC_REG_COUNTERS || offset >= NOC_REG_COUNTERS + 4 * NOC_COUNTERS) return;
-  if (all_answered(n)) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core);
-  join_and_step(c, CHK_CORE + core, CHK_NOC_OUT + core); /* the data has left, at the least */
+/* Nothing of this kind is under way. The outstanding ones are counted together: while some of another kind are, the counters of this kind
+ * tell. */
+static bool all_answered(const struct noc_niu *n, unsigned kind, unsigned started, unsigned answered) {
+  for (unsigned i = 0; i < NOC_LOOPS; i++)
+    if (n->loop[i].used && n->loop[i].packet.kind == kind) return false;
+  if (none_of(n, NOC_MST_OUTSTANDING)) return true;
+  for (unsigned i = 0; i < NOC_INITIATORS; i++)
+    if (n->busy[i]) return false;
+  return n->counter[started] <= n->counter[answered];
 }
 
+/* The program waits for this value of the counter and for no smaller one. */
+static bool waits_for(const struct chk *c, unsigned core, uint32_t value) {
+  if (c->t->core[core].state == TX_CORE_HELD) return true; /* a scripted core */
+  uint32_t pc = c->t->current.pc;
+  return obs_poll_ends(c->t, core, pc, value) && !obs_poll_ends(c->t, core, pc, value - 1);
+}
+
+static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
+  const struct noc_niu *n = &c->t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
+  uint32_t offset = address % TX_NOC_BYTES, counter = (offset - NOC_REG_COUNTERS) / 4;
+  bool read = false, sent = false, written = false;
+  if (offset < NOC_REG_COUNTERS || offset >= NOC_REG_COUNTERS + 4 * NOC_COUNTERS) return;
+  if (counter == NOC_MST_RD_RESP) read = all_answered(n, NOC_READ, NOC_MST_RD_STARTED, NOC_MST_RD_RESP);
+  else if (counter == NOC_MST_WR_ACK) written = all_answered(n, NOC_WRITE, NOC_MST_NP_WR_STARTED, NOC_MST_WR_ACK);
+  else if (counter == NOC_MST_NP_WR || counter == NOC_MST_P_WR) sent = none_of(n, NOC_MST_OUTGOING);
+  else if (counter >= NOC_MST_OUTGOING && counter < NOC_MST_OUTGOING + 16) sent = !value;
+  else if (counter >= NOC_MST_OUTSTANDING && counter < NOC_MST_OUTSTANDING + 16)
+    read = written = none_of(n, NOC_MST_OUTSTANDING);
+  if (!(read || sent || written) || !waits_for(c, core, value)) return;
+  if (read) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core);
+  if (sent || written) join_and_step(c, CHK_CORE + core, CHK_NOC_OUT + core);
+  if (written) join_and_step(c, CHK_CORE + core, CHK_NOC_FAR + core);
+}
+
+/* What the core does behind the request is not known to it. */
 static void store_noc(struct chk *c, unsigned core, uint32_t address) {
   uint32_t offset = address % TX_NOC_BYTES;
   if (offset % NOC_INITIATOR_STRIDE != NOC_REG_CMD_CTRL || offset / NOC_INITIATOR_STRIDE >= NOC_INITIATORS) return;
@@ -90,7 +132,9 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address) {
   bool writes = n->initiator[offset / NOC_INITIATOR_STRIDE][NOC_CTRL] & 3u;
   unsigned entity = (writes ? CHK_NOC_OUT : CHK_NOC_IN) + core;
   chk_join(&c->clocks, entity, CHK_CORE + core);
+  if (writes) chk_join(&c->clocks, CHK_NOC_FAR + core, CHK_CORE + core);
   c->noc[core][writes] = chk_now(c, entity);
+  chk_step(&c->clocks, CHK_CORE + core);
 }
 
 /* --- MOP templates --- */
@@ -103,7 +147,7 @@ static void store_mop(struct chk *c, unsigned core) {
     s->mop_known = fe->expanded;
     return;
   }
-  if (fe->expanded == s->mop_known && !fe->mop.active) return;
+  if (fe->expanded == s->mop_known && tx_frontend_mop_idle(fe)) return;
   struct chk_mark mop = {.clock = 1, .pc = fe->mop.pc, .word = fe->mop.word, .agent = (uint8_t)tx_agent_of_thread(core)};
   chk_report(c, TX_DIAG_MOP_RACE, &mop, "the template changes and no mop_sync or tensix_sync stands between the MOP and it");
   s->mop_known = fe->expanded;
@@ -115,7 +159,7 @@ static void after_load(struct chk *c, unsigned core, uint32_t address, uint32_t 
   if (address >= TX_ADDR_PC_BUF && address < TX_ADDR_PC_BUF + 0x30000u) load_sync(c, core, address);
   else if (address >= TX_ADDR_STREAM && address < TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES)
     chk_counter_load(c, core, address, value);
-  else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) load_noc(c, core, address);
+  else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) load_noc(c, core, address, value);
   else if (address >= TX_ADDR_MAILBOX && address < TX_ADDR_MAILBOX + 0x4000u) {
     if (!(address & 4u)) chk_join_vector(&c->clocks, CHK_CORE + core, &c->mailbox[(address - TX_ADDR_MAILBOX) / 0x1000u]);
   } else if ((address >= TX_ADDR_CONFIG && core < 4) || (address >= TX_ADDR_GPR && address < TX_ADDR_PUSH))
@@ -133,9 +177,9 @@ static void after_store(struct chk *c, unsigned core, uint32_t address, uint32_t
   else if (address >= TX_ADDR_CONFIG && chk_on(c, CHK_B)) chk_config_store(c, core, address, value);
   else if (address >= TX_ADDR_GPR && address < TX_ADDR_PUSH && chk_on(c, CHK_B)) chk_gpr_store(c, core, address);
   else if (address >= TX_ADDR_MOP_CFG && address < TX_ADDR_MOP_CFG + 0x24u) store_mop(c, core);
-  else if (address >= TX_ADDR_TDMA && address < TX_ADDR_TDMA + 0x1000u) chk_join(&c->clocks, CHK_MOVER, CHK_CORE + core);
+  else if (address >= TX_ADDR_TDMA && address < TX_ADDR_TDMA + 0x1000u) hand_over(c, core, CHK_MOVER);
   else if (core == 3 && address >= TX_ADDR_PUSH && address < TX_ADDR_PUSH + 0x30000u) /* BRISC pushes to a thread */
-    chk_join(&c->clocks, CHK_THREAD + ((address - TX_ADDR_PUSH) >> 16), CHK_CORE + core);
+    hand_over(c, core, CHK_THREAD + ((address - TX_ADDR_PUSH) >> 16));
 }
 
 /* Checker d: the stack pointer, looked at whenever the core leaves its registers and local RAM. */
@@ -151,6 +195,7 @@ static struct tx_bus_answer load(struct tx_tile *t, unsigned agent, uint32_t add
   struct tx_bus_answer answer = c->below->load(t, agent, address, bytes);
   unsigned core = agent - TX_AGENT_TRISC0;
   if (answer.result != TX_BUS_DONE) return answer;
+  core_acts(c, core);
   after_load(c, core, address, answer.value);
   stage(c, core);
   if (chk_on(c, CHK_D)) check_stack(c, core);
@@ -162,19 +207,22 @@ static struct tx_bus_answer store(struct tx_tile *t, unsigned agent, uint32_t ad
   unsigned core = agent - TX_AGENT_TRISC0;
   struct tx_bus_answer answer = c->below->store(t, agent, address, value, bytes);
   if (answer.result != TX_BUS_DONE) return answer;
+  core_acts(c, core);
   after_store(c, core, address, value);
   stage(c, core);
   return answer;
 }
 
 static void l1_access(struct tx_tile *t, const struct tx_range *r) {
+  unsigned core = (unsigned)r->agent - TX_AGENT_TRISC0;
+  if (core < TX_CORES && !r->write) core_acts(of(t), core);
   chk_l1_access(t, r);
-  unsigned core = r->agent - TX_AGENT_TRISC0;
-  if (r->agent >= TX_AGENT_TRISC0 && core < TX_THREADS) stage(of(t), core);
+  if (core < TX_THREADS) stage(of(t), core);
 }
 
 static void fence(struct tx_tile *t, unsigned agent) {
   unsigned core = agent - TX_AGENT_TRISC0;
+  core_acts(of(t), core);
   chk_own_stores(of(t), core);
   stage(of(t), core);
 }

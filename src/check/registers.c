@@ -65,6 +65,19 @@ static bool is_wide(const struct tx_tile *t, unsigned thread) {
   return TX_CFG_GET(t, thread, ALU_ACC_CTRL_Fp32_enabled) || TX_CFG_GET(t, thread, ALU_ACC_CTRL_INT8_math_enabled);
 }
 
+/* Checker e: a tile is written by the matrix unit with 16 or 32 bits per number, and packed with as many. */
+static void tag_dst(struct chk *c, unsigned thread, unsigned tile) {
+  c->dst_width[tile % CHK_DST_TILES] = is_wide(c->t, thread) ? 32 : 16;
+}
+
+static void check_dst_tag(struct chk *c, unsigned thread, unsigned tile) {
+  unsigned read = TX_CFG_GET(c->t, thread, PCK_DEST_RD_CTRL_Read_32b_data) ? 32 : 16,
+           width = c->dst_width[tile % CHK_DST_TILES];
+  if (!width || width == read) return;
+  chk_report(c, TX_DIAG_DST_FORMAT, &c->dst[tile % CHK_DST_TILES].write,
+             "tile %u of Dst holds numbers of %u bits, the packer is set to %u", tile % CHK_DST_TILES, width, read);
+}
+
 static void clear_dst(struct chk *c, unsigned thread, uint32_t word) {
   unsigned entity = chk_unit_of(thread, CHK_MATRIX), where = TX_FIELD(word, ZEROACC, where);
   unsigned half = CHK_DST_TILES / (is_wide(c->t, thread) ? 4 : 2);
@@ -142,6 +155,7 @@ static void unpack_dst(struct chk *c, unsigned thread, uint32_t word) {
   if (multi)
     out += tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG5_Dest_cntx0_address_ADDR + half / 2) >> 16 * (half % 2) & 0xffffu;
   unsigned tile = ((out / 16 - 4) & 0x3ffu) / 64; /* unpacker 0 takes four rows off */
+  c->dst_width[tile % CHK_DST_TILES] = 0;
   use_dst(c, chk_unit_of(thread, CHK_UNPACK0), tile, tile + 1, true);
 }
 
@@ -152,11 +166,16 @@ static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
     case NO_DST: return;
     case CLEARS: clear_dst(c, thread, word); return;
     case UNPACKS: unpack_dst(c, thread, word); return;
+    case WRITES:
+      row = tx_matrix_dst_row(c->t, thread, word & 0x3ffu);
+      tag_dst(c, thread, row >> 6);
+      break;
     case PACKS:
       if (TX_FIELD(word, PACR, zero_write)) return;
       entity = chk_unit_of(thread, CHK_PACK);
       row = packed_row(c->t, thread, word);
       if (chk_on(c, CHK_D) && c->library && row % 64 == 0) check_packed(c, thread, row);
+      if (chk_on(c, CHK_E)) check_dst_tag(c, thread, row >> 6);
       break;
     case LOADS:
     case STORES:

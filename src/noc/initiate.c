@@ -149,7 +149,8 @@ void noc_initiate(const struct noc_at *at, unsigned i) {
   if (p.kind == NOC_WRITE && !is_inline(p.ctrl)) noc_count(at, NOC_MST_OUTGOING + id, packets);
   if (has_fifo(n)) memcpy(n->fifo[i][n->fifo_count[i]++], n->initiator[i], sizeof n->fifo[i][0]);
   else if (p.kind == NOC_WRITE && !is_inline(p.ctrl) && at->port->claim)
-    n->claims[i] = (uint8_t)at->port->claim(at->tile, p.answer_address, has_length(p.ctrl) ? length : p.length, false);
+    n->claims[i] =
+        (uint8_t)at->port->claim(at->tile, p.answer_address, has_length(p.ctrl) ? length : p.length, NOC_CLAIM_SOURCE);
   if (!n->busy[i]) enqueue(at, i);
 }
 
@@ -238,7 +239,7 @@ static uint32_t holds(const struct noc_at *at, const struct noc_packet *p) {
 static bool launch(const struct noc_at *at, struct noc_packet *p) {
   struct noc_niu *n = at->niu;
   if (p->kind == NOC_READ && noc_same_place(p->answer, p->source) && at->port->claim)
-    p->claim = (uint8_t)at->port->claim(at->tile, p->answer_address, p->length, true);
+    p->claim = (uint8_t)at->port->claim(at->tile, p->answer_address, p->length, NOC_CLAIM_ANSWER);
   if (stays_here(p)) {
     if (noc_loop_start(at, p, n->claims[p->initiator])) {
       n->claims[p->initiator] = 0;

@@ -11,9 +11,9 @@ bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigne
   n->loop[place] = (struct noc_loop){.packet = *p, .used = 1, .source_claim = source_claim};
   bool plain_write = p->kind == NOC_WRITE && !(p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK));
   if (plain_write && at->port->claim)
-    n->loop[place].packet.claim = (uint8_t)at->port->claim(at->tile, p->address, p->length, true);
+    n->loop[place].packet.claim = (uint8_t)at->port->claim(at->tile, p->address, p->length, NOC_CLAIM_TARGET);
   if (p->kind == NOC_READ && at->port->claim)
-    n->loop[place].source_claim = at->port->claim(at->tile, p->address, p->length, false);
+    n->loop[place].source_claim = at->port->claim(at->tile, p->address, p->length, NOC_CLAIM_SOURCE);
   noc_count(at, NOC_MST_ACCEPTED, 1);
   bool answered = p->ctrl & NOC_CTRL_ANSWERED;
   if (p->kind == NOC_READ) {

@@ -21,6 +21,13 @@ enum noc_space {
   NOC_SPACE_REGISTERS /* aligned words */
 };
 
+/* What a request does with a range of its own tile's L1. The checkers tell the two kinds of writes apart: other counters end them. */
+enum noc_claim {
+  NOC_CLAIM_SOURCE, /* reads it */
+  NOC_CLAIM_ANSWER, /* a read's answer is written there */
+  NOC_CLAIM_TARGET, /* a write of the tile to itself lands there */
+};
+
 struct noc_port {
   /* What lies at [address, address + length): one space, or NOC_SPACE_NOTHING. */
   enum noc_space (*space)(void *tile, uint64_t address, uint32_t length);
@@ -37,7 +44,7 @@ struct noc_port {
   void (*fault)(void *tile, enum sim_fault_kind kind, const char *document, const char *why);
 
   /* The L1 range of a request under way, for the race check. NULL: not checked. 0 means no range. */
-  unsigned (*claim)(void *tile, uint64_t address, uint32_t length, bool write);
+  unsigned (*claim)(void *tile, uint64_t address, uint32_t length, enum noc_claim claim);
   void (*release)(void *tile, unsigned claim);
 
   /* line += data, 16 bytes each in format 0..15 of the NoC's accumulation. false: no such format. NULL: the tile cannot. */

@@ -168,7 +168,7 @@ class Rig:
         """Compiles what differs from the original; returns the cores whose object differs."""
         os.makedirs(where, exist_ok=True)
         changed = set()
-        for core, (_, place, local) in CORES.items():
+        for core in CORES:
             source = program.source_of(core)
             elf, original = f'{where}/{core}.elf', f'{self.work}/{program.name}/{core}'
             if where != os.path.dirname(original) and source not in sources and not include:
@@ -181,9 +181,14 @@ class Rig:
                 os.path.lexists(elf) or os.symlink(f'{original}.elf', elf)
                 continue
             changed.add(core)
-            self.call(self.cc + [f'{self.work}/start.o', f'{self.work}/{core}.fw.o', f'{where}/{core}.o', '-T', 'kernels/firmware/tensix.ld',
-                                 f'-Wl,--defsym,CODE_BASE={0x2000 + place * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments', '-o', elf])
+            self.link(where, core)
         return changed
+
+    def link(self, where, core):
+        _, place, local = CORES[core]
+        self.call(self.cc + [f'{self.work}/start.o', f'{self.work}/{core}.fw.o', f'{where}/{core}.o', '-T', 'kernels/firmware/tensix.ld',
+                             f'-Wl,--defsym,CODE_BASE={0x2000 + place * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments',
+                             '-o', f'{where}/{core}.elf'])
 
     def command(self, verb, program, where):
         c = [f'{self.o.build}/tessera', verb]
@@ -405,4 +410,5 @@ def main():
     return 0 if good else 1
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())

@@ -15,7 +15,7 @@ struct tx_range {
   uint32_t pc;    /* of the core's instruction behind it */
   uint16_t agent; /* enum tx_agent: who issued it */
   uint8_t unit;   /* enum tx_unit */
-  uint8_t write;
+  uint8_t write;  /* 0: reads; of the NoC enum noc_claim */
 };
 
 struct tx_inflight {

@@ -58,7 +58,7 @@ static void fault(void *tile, enum sim_fault_kind kind, const char *document, co
  * is asked for beyond that is not watched. */
 #define CLAIMS_MAX (TX_INFLIGHT_MAX / 2)
 
-static unsigned claim(void *tile, uint64_t address, uint32_t length, bool writes) {
+static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_claim what) {
   struct tx_tile *t = tile;
   if ((unsigned)__builtin_popcountll(t->inflight.used) >= CLAIMS_MAX) return TX_INFLIGHT_NONE;
   if (address >= t->l1_bytes || length > t->l1_bytes - address) return TX_INFLIGHT_NONE;
@@ -67,7 +67,7 @@ static unsigned claim(void *tile, uint64_t address, uint32_t length, bool writes
                            .rows = 1,
                            .agent = (uint16_t)t->current.agent,
                            .unit = TX_UNIT_FRONTEND,
-                           .write = writes};
+                           .write = (uint8_t)what};
   return tx_inflight_add(t, &range);
 }
 

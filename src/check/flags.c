@@ -1,0 +1,123 @@
+/* The cores' stores to L1 in their order, and the words of L1 through which cores put each other in order: the load that ends a poll comes
+ * after the store that it sees, and after all that the storing core had done before it. ISA: MemoryOrdering.md: requests of one core to L1 are
+ * processed in the order in which they are emitted. */
+#include <string.h>
+
+#include "check/internal.h"
+#include "observe/poll.h"
+
+/* --- lines on their way --- */
+
+static uint32_t lines_under_way(const struct tx_core *k) {
+  uint32_t lines = k->l1_under_way;
+  for (uint32_t i = 0; i < k->queue_count; i++) lines += k->queue[(k->queue_head + i) % TX_CORE_STORES].is_l1;
+  return lines;
+}
+
+/* One more line: what the core does behind it is newer than it. */
+static void note_line(struct chk *c, unsigned core) {
+  struct chk_lines *l = &c->lines[core];
+  bool same = l->version == c->clocks.version[CHK_CORE + core];
+  l->clock[l->noted++ % CHK_LINES_OUT] = c->clocks.of[CHK_CORE + core].at[CHK_CORE + core];
+  chk_step(&c->clocks, CHK_CORE + core);
+  if (same) l->version = c->clocks.version[CHK_CORE + core];
+}
+
+void chk_lines_note(struct chk *c, unsigned core) {
+  struct chk_lines *l = &c->lines[core];
+  uint32_t lines = l->arrived + lines_under_way(&c->t->core[core]);
+  while ((int32_t)(lines - l->noted) > 0) note_line(c, core);
+}
+
+static void remember(struct chk *c, unsigned core, uint32_t clock) {
+  struct chk_lines *l = &c->lines[core];
+  if (l->version == c->clocks.version[CHK_CORE + core] && l->pasts) return;
+  l->version = c->clocks.version[CHK_CORE + core];
+  l->past_clock[l->pasts % CHK_PAST] = clock;
+  struct chk_vector *past = &l->past[l->pasts++ % CHK_PAST];
+  *past = c->clocks.of[CHK_CORE + core];
+  past->at[CHK_CORE + core] = clock; /* not what it has done since */
+  chk_join(&c->clocks, CHK_STORES + core, CHK_CORE + core);
+}
+
+/* A piece of a line arrives. A stand-in for a core and an atomic have no line in the queue: they arrive at once. */
+void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
+  struct chk_lines *l = &c->lines[core];
+  struct chk_clocks *clocks = &c->clocks;
+  uint32_t line = 1 + r->base / 16;
+  if (line != l->last_line || c->t->engine.now != l->last_now || !c->t->core[core].l1_under_way) {
+    if (l->noted == l->arrived) note_line(c, core);
+    l->arrived++;
+    l->last_line = line, l->last_now = c->t->engine.now;
+  }
+  uint32_t clock = l->clock[(l->arrived - 1) % CHK_LINES_OUT];
+  remember(c, core, clock);
+  clocks->of[CHK_STORES + core].at[CHK_STORES + core] = clock;
+  clocks->of[CHK_STORES + core].at[CHK_CORE + core] = clock; /* behind the core's loads before it */
+  clocks->version[CHK_STORES + core]++;
+  for (uint32_t word = r->base / 4; word < (r->base + r->width + 3) / 4; word++) c->stored[word] = clock;
+}
+
+void chk_own_stores(struct chk *c, unsigned core) {
+  struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
+  uint32_t clock = c->clocks.of[CHK_STORES + core].at[CHK_STORES + core];
+  if (v->at[CHK_STORES + core] >= clock) return;
+  v->at[CHK_STORES + core] = clock;
+  c->clocks.version[CHK_CORE + core]++;
+}
+
+/* --- flags --- */
+
+bool chk_is_flag(const struct chk *c, uint32_t address) { return c->flag[address / 32] >> (address / 4 % 8) & 1u; }
+
+/* Whether a load polls depends on its program alone, nearly: it is looked at once. */
+static bool in_a_poll(struct chk *c, unsigned core, const struct tx_range *r) {
+  uint32_t *known = &c->load_pc[(r->pc / 4 + core * 191u) % CHK_LOADS];
+  if ((*known & ~3u) == r->pc && r->pc && (*known & 2u)) return *known & 1u;
+  bool loop = obs_poll_is_loop(c->t, core, r->pc, tx_l1_read(c->t, r->base, r->width));
+  *known = r->pc | 2u | (loop ? 1u : 0u);
+  return loop;
+}
+
+static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
+  if (chk_is_flag(c, r->base)) return true;
+  bool scripted = c->t->core[core].state == TX_CORE_HELD;
+  if (!scripted && !in_a_poll(c, core, r)) return false;
+  c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
+  return true;
+}
+
+/* After the line of core `from` with this clock, and after what that core knew when it stored it. */
+static void acquire_line(struct chk *c, unsigned core, unsigned from, uint32_t clock) {
+  const struct chk_lines *l = &c->lines[from];
+  struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
+  uint32_t oldest = l->pasts > CHK_PAST ? l->pasts - CHK_PAST : 0, at = l->pasts;
+  if (v->at[CHK_STORES + from] >= clock) return;
+  while (at > oldest + 1 && l->past_clock[(at - 1) % CHK_PAST] > clock) at--;
+  if (at) chk_add(v, &l->past[(at - 1) % CHK_PAST]);
+  v->at[CHK_STORES + from] = clock;
+  if (v->at[CHK_CORE + from] < clock) v->at[CHK_CORE + from] = clock;
+  c->clocks.version[CHK_CORE + core]++;
+}
+
+void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
+  unsigned who = c->writer[r->base / 4];
+  if (r->write || r->width > 4) return;
+  if (who == 0 || who == CHK_HOST) {
+    if (chk_on(c, CHK_C)) (void)polls(c, r, core);
+    return;
+  }
+  who--;
+  if (who == CHK_STORES + core) { /* a load of what it stored itself waits until that has arrived */
+    struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
+    if (v->at[who] < c->stored[r->base / 4]) v->at[who] = c->stored[r->base / 4], c->clocks.version[CHK_CORE + core]++;
+    return;
+  }
+  if (who >= CHK_ENTITIES || !polls(c, r, core)) return;
+  if (who >= CHK_STORES && who < CHK_NETWORK) {
+    acquire_line(c, core, who - CHK_STORES, c->stored[r->base / 4]);
+    return;
+  }
+  chk_join(&c->clocks, CHK_CORE + core, who);
+  chk_step(&c->clocks, who);
+}
