@@ -122,7 +122,8 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   if (good && s.list_params) code = list_params();
   else if (good && s.list_schema) code = list_schema();
   else if (good && !s.path) cli_bad_input("exec", "no file given; tessera exec --help shows an example");
-  else if (good && cli_session_open(&s.session) && load(&s) && cli_session_open_files(&s.session)) {
+  else if (good && cli_session_open(&s.session) && cli_session_begin_account(&s.session) && load(&s) &&
+           cli_session_open_files(&s.session)) {
     enum tessera_result result = cli_session_run(&s.session, s.session.max_cycles);
     if (cli_session_close_trace(&s.session)) code = report(&s, result);
   }

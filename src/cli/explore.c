@@ -10,7 +10,9 @@
 static bool load_program(struct run_settings *s) {
   struct cli_input in;
   char text[1024];
-  if (!cli_session_open(&s->session) || !cli_input_read(&in, "explore", s->explore.program, TEXT_MAX)) return false;
+  if (!cli_session_open(&s->session) || !cli_session_begin_account(&s->session) ||
+      !cli_input_read(&in, "explore", s->explore.program, TEXT_MAX))
+    return false;
   struct tessera_asm *program = tessera_assemble(s->explore.program, in.data, in.size);
   cli_input_free(&in);
   if (!program) return cli_bad_input("explore", "out of memory"), false;

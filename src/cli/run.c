@@ -88,6 +88,24 @@ static bool set_break(struct run_settings *s, const struct run_break *b) {
   return tessera_tile_break(s->session.tile, b->core, address, NULL) == TESSERA_OK || refuse(s, "--break");
 }
 
+/* The account of a run begins with its kernels: the first core that comes to the function starts it. */
+static bool set_region(struct run_settings *s) {
+  bool any = false;
+  if (!s->from && (s->why || s->report_path)) s->from = RUN_REGION;
+  bool whole = !s->from || strcmp(s->from, "start") == 0;
+  for (unsigned core = 0; core < TESSERA_CORES; core++) {
+    uint32_t address;
+    s->region[core] = -1;
+    if (whole || tessera_tile_symbol(s->session.tile, (enum tessera_core)core, s->from, &address) != TESSERA_OK) continue;
+    if (tessera_tile_break(s->session.tile, (enum tessera_core)core, address, &s->region[core]) != TESSERA_OK)
+      return refuse(s, "--from");
+    any = true;
+  }
+  if (!whole && !any && strcmp(s->from, RUN_REGION) != 0)
+    return cli_bad_input("run", "--from: no core's executable has a symbol '%s'", s->from), false;
+  return any || cli_session_begin_account(&s->session);
+}
+
 static bool set_stops(struct run_settings *s) {
   struct tessera_tile *tile = s->session.tile;
   for (size_t i = 0; i < s->break_count; i++)
@@ -99,7 +117,7 @@ static bool set_stops(struct run_settings *s) {
   for (size_t i = 0; i < s->watch_count; i++)
     if (tessera_tile_watch(tile, s->watches[i].address, s->watches[i].length, NULL) != TESSERA_OK)
       return refuse(s, "--watch");
-  return true;
+  return set_region(s);
 }
 
 static FILE *open_file(const char *path) {
@@ -159,6 +177,20 @@ static bool write_and_go_on(struct run_settings *s, bool *good) {
   return any && *good;
 }
 
+/* The stop was the entry of the region: its breakpoints go, the account begins. */
+static bool enter_region(struct run_settings *s, bool *good) {
+  struct tessera_stop_info stop;
+  bool here = false;
+  if (s->entered || tessera_tile_stop_info(s->session.tile, &stop) != TESSERA_OK || stop.reason != TESSERA_STOP_BREAKPOINT)
+    return false;
+  for (unsigned core = 0; core < TESSERA_CORES; core++)
+    here = here || (s->region[core] >= 0 && s->region[core] == stop.number);
+  for (unsigned core = 0; here && core < TESSERA_CORES; core++)
+    if (s->region[core] >= 0) tessera_tile_unbreak(s->session.tile, s->region[core]);
+  s->entered = here;
+  return here && (*good = cli_session_begin_account(&s->session));
+}
+
 static enum tessera_result run_all(struct run_settings *s, bool *good) {
   struct tessera_tile *tile = s->session.tile;
   uint64_t until = tessera_tile_cycle(tile) + s->session.max_cycles;
@@ -172,7 +204,7 @@ static enum tessera_result run_all(struct run_settings *s, bool *good) {
     }
     result = cli_session_run(&s->session, until);
     if (alarm >= 0) tessera_tile_unwatch(tile, alarm);
-  } while (result == TESSERA_STOPPED && !cli_interrupted() && write_and_go_on(s, good));
+  } while (result == TESSERA_STOPPED && !cli_interrupted() && (write_and_go_on(s, good) || enter_region(s, good)));
   return result;
 }
 

@@ -5,6 +5,8 @@
 #include "cli/report_html.h"
 #include "cli/session.h"
 
+#define RUN_REGION "kernel_main" /* where the kernels of the kernel library begin */
+
 enum run_show {
   RUN_SHOW_DST,
   RUN_SHOW_SRCA,
@@ -70,6 +72,9 @@ struct run_settings {
   const char *json_path, *restore_path, *save_path;
   FILE *json, *save; /* opened before the run: a bad path is known at once */
   bool why;
+  const char *from; /* the account begins when a core comes to this function; NULL: RUN_REGION for --why and --report */
+  int region[TESSERA_CORES]; /* its breakpoints, -1: none */
+  bool entered;
   const char *report_path; /* HTML */
   FILE *report;
   struct cli_report html;
@@ -90,7 +95,7 @@ bool run_set_up(struct run_settings *s);
 #define EXPLORE_OPTION_COUNT 11u
 extern const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT];
 bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
-#define RUN_OPTION_COUNT 32u
+#define RUN_OPTION_COUNT 33u
 extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
 
 void run_show(FILE *out, const struct tessera_tile *tile, unsigned shows);

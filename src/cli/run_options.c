@@ -205,6 +205,11 @@ static bool set_report(void *settings, const char *text) {
   return true;
 }
 
+static bool set_from(void *settings, const char *text) {
+  ((struct run_settings *)settings)->from = text;
+  return true;
+}
+
 static bool set_why(void *settings, const char *text) {
   struct run_settings *s = settings;
   (void)text;
@@ -240,6 +245,7 @@ const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
     {"--restore", "FILE", "go on from a state that --save-state has written; --elf then names symbols only", CLI_FILE, set_restore},
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings; no network", CLI_FILE, set_report},
     {"--why", NULL, "say why the run takes as long as it does: what bounds it, where, what to change; with --account", CLI_NOTHING, set_why},
+    {"--from", "SYMBOL", "begin the account when a core comes to this function (default of --why and --report: kernel_main; start: with the run)", CLI_NOTHING, set_from},
     CLI_SESSION_OPTIONS,
 };
 /* clang-format on */

@@ -172,6 +172,10 @@ bool cli_session_open(struct cli_session *s) {
   tessera_tile_set_option(s->tile, TESSERA_OPTION_VERBOSE, s->verbose);
   if (tessera_tile_set_option(s->tile, TESSERA_OPTION_CHECK, s->check) != TESSERA_OK)
     return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
+  return true;
+}
+
+bool cli_session_begin_account(struct cli_session *s) {
   bool account = s->account || s->profile_path || s->coverage_path;
   if (account && tessera_tile_set_option(s->tile, TESSERA_OPTION_ACCOUNT, 1) != TESSERA_OK)
     return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;

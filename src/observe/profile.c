@@ -9,8 +9,18 @@ static uint32_t hash(unsigned agent, unsigned category, uint32_t pc) {
   return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40);
 }
 
+static bool is_wait(unsigned category) {
+  return (category && category < TX_BLOCKED_COUNT) || category == OBS_EMPTY || category == OBS_BOOT;
+}
+
+static sim_time known_until(const struct obs_account *a, unsigned agent) {
+  return agent <= TX_AGENT_THREAD2 ? a->thread[agent].next : a->core[agent - TX_AGENT_TRISC0].next;
+}
+
 static void add(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles) {
   struct obs_profile *p = context;
+  if (is_wait(category))
+    obs_waits_add(&p->waits, agent, category, pc, object, known_until(&p->account, agent) + cycles, cycles);
   if (!pc) return; /* belongs to no instruction */
   for (uint32_t i = hash(agent, category, pc) % OBS_PROFILE_ROWS;; i = (i + 1) % OBS_PROFILE_ROWS) {
     struct obs_profile_row *r = &p->rows[i];

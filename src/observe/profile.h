@@ -6,6 +6,7 @@
 #define TESSERA_OBSERVE_PROFILE_H
 
 #include "observe/account.h"
+#include "observe/path.h"
 
 #define OBS_PROFILE_ROWS 65536u
 
@@ -24,6 +25,7 @@ struct obs_profile {
   int sink; /* -1: not attached */
   uint32_t count;
   uint64_t lost;                                         /* cycles */
+  struct obs_waits waits;                                /* for the critical path */
   const struct obs_profile_row *order[OBS_PROFILE_ROWS]; /* obs_profile_sort: by agent and pc */
   struct obs_profile_row rows[OBS_PROFILE_ROWS];
 };

@@ -4,11 +4,16 @@
 #include <string.h>
 
 #include "debug/place.h"
+#include "observe/path.h"
 #include "observe/words.h"
 
 #define LAUNCH_BUFFERS_AT 0x88u /* launch.h: struct launch_buffer[32] */
+#define LAUNCH_SUBORDINATES_AT 0x44u
+#define UNPACK_CYCLES_MAX 128u   /* an UNPACR that takes longer waits for a bank: for the math thread */
+#define LAUNCH_THROTTLE_AT 0x70u /* launch.h: throttle */
 #define CHAIN_MAX 12u
 #define LINES_MAX 256u
+#define NIU_WINDOWS 0x20000u /* of both NoCs */
 #define NO_AGENT 0xffu
 #define NO_UNIT TX_UNIT_COUNT
 
@@ -94,6 +99,8 @@ static bool buffer_of(uint32_t address, unsigned *buffer, unsigned *pushes) {
   return true;
 }
 
+static bool polls_noc(uint32_t address) { return address >= TX_ADDR_NOC && address < TX_ADDR_NOC + NIU_WINDOWS; }
+
 static unsigned other_side(const struct tx_tile *t, unsigned agent, uint32_t semaphores) {
   uint32_t agents = 0;
   for (uint32_t left = semaphores & ((1u << TX_SEMAPHORES) - 1u); left; left &= left - 1)
@@ -114,6 +121,7 @@ struct step {
   uint32_t object;
   unsigned next; /* NO_AGENT: it waits for nobody */
   unsigned unit; /* that it waits for, or works in; NO_UNIT */
+  bool noc;      /* it polls a register of a NIU */
 };
 
 static void follow_thread(const struct tx_tile *t, struct step *s) {
@@ -144,6 +152,7 @@ static void follow_core(const struct tx_tile *t, struct step *s) {
       s->next = s->agent - TX_AGENT_TRISC0 < TX_THREADS ? s->agent - TX_AGENT_TRISC0 : NO_AGENT;
       break;
     case TX_BLOCKED_ADDRESS:
+      s->noc = polls_noc(s->object);
       if (!buffer_of(s->object, &buffer, &pushes)) break;
       s->next = t->buffer_writer[buffer][pushes].known ? t->buffer_writer[buffer][pushes].agent : NO_AGENT;
       if (s->next <= TX_AGENT_THREAD2)
@@ -183,6 +192,7 @@ static void add_wait(struct sim_text *out, const struct step *s) {
   unsigned buffer, pushes;
   if (s->category == TX_BLOCKED_ADDRESS && buffer_of(s->object, &buffer, &pushes))
     sim_text_add(out, "waits for %s CB %u", pushes ? "a page in" : "room in", buffer);
+  else if (s->noc) sim_text_add(out, "waits for the NoC");
   else if (s->category == TX_BLOCKED_SEMAPHORE && s->object)
     sim_text_add(out, "waits for semaphore %s", obs_semaphore_name((unsigned)__builtin_ctz(s->object)));
   else if (s->category == OBS_EMPTY) sim_text_add(out, "has nothing to issue");
@@ -209,15 +219,6 @@ static uint32_t pages_of(const struct tx_tile *t, unsigned buffer) {
   return tx_l1_read(t, LAUNCH_BUFFERS_AT + 16 * buffer + 8, 4);
 }
 
-/* A buffer of one page in the chain: producer and consumer take turns. */
-static bool single_buffer(const struct tx_tile *t, const struct step *chain, unsigned count, unsigned *buffer) {
-  unsigned pushes;
-  for (unsigned i = 0; i < count; i++)
-    if (chain[i].category == TX_BLOCKED_ADDRESS && buffer_of(chain[i].object, buffer, &pushes) && pages_of(t, *buffer) == 1)
-      return true;
-  return false;
-}
-
 static const char *advice_for_unit(unsigned unit) {
   switch (unit) {
     case TX_UNIT_MATRIX: return "fewer fidelity phases (MATH_FIDELITY), no throttle, or fewer products";
@@ -238,73 +239,210 @@ static const char *advice_for_core(unsigned agent, unsigned category, const char
   return "push fewer words: a MOP or the replay buffer issues many instructions for one word";
 }
 
-/* A thread that issues all the time keeps some unit busy. */
-static unsigned busiest(const struct obs_account *a) {
-  unsigned best = 0;
-  for (unsigned unit = 1; unit < TX_UNIT_COUNT; unit++)
-    if (a->unit[unit].cycles[OBS_BUSY] > a->unit[best].cycles[OBS_BUSY]) best = unit;
+/* A thread that issues all the time keeps some unit busy. Unpackers and matrix unit wait for each other's banks: those of the other thread
+ * do not count. */
+static unsigned busiest(const struct obs_account *a, unsigned thread) {
+  unsigned best = TX_UNIT_SYNC, other = thread == TX_AGENT_THREAD1 ? TX_UNIT_UNPACK : TX_UNIT_MATRIX;
+  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++)
+    if (unit != other && a->unit[unit].cycles[OBS_BUSY] > a->unit[best].cycles[OBS_BUSY]) best = unit;
   return best;
 }
 
-/* The part of the chain that waits for nobody. */
-static void add_verdict(struct sim_text *out, const struct obs_profile *p, const struct dbg_program *program,
-                        const struct step *chain, unsigned count) {
-  const struct step *last = &chain[count - 1];
-  uint64_t cycles = p->account.t->engine.now - p->account.from;
-  unsigned buffer, unit = last->unit;
+static void add_place(struct sim_text *out, const struct obs_profile *p, const struct dbg_program *program, unsigned agent,
+                      unsigned category, const char *before) {
   struct line line;
-  if (last->next != NO_AGENT && single_buffer(p->account.t, chain, count, &buffer)) {
-    sim_text_add(out, "bound by a single buffer: CB %u has one page, and its two sides take turns", buffer);
-    if (hottest(p, program, last->agent, last->category, &line)) sim_text_add(out, " at "), add_line(out, &line);
-    sim_text_add(out, "\n  change: give CB %u two pages\n", buffer);
-    return;
-  }
-  if (unit == NO_UNIT && last->agent <= TX_AGENT_THREAD2 && last->category != OBS_EMPTY) unit = busiest(&p->account);
-  if (unit < TX_UNIT_COUNT) {
-    sim_text_add(out, "bound by the %s, busy %.1f%% of the cycles", obs_unit_name(unit),
-                 share(p->account.unit[unit].cycles[OBS_BUSY], cycles));
-    if (hottest(p, program, last->agent, OBS_CATEGORIES, &line)) sim_text_add(out, ": "), add_line(out, &line);
-    sim_text_add(out, "\n  change: %s\n", advice_for_unit(unit));
-    return;
-  }
-  sim_text_add(out, "bound by %s", obs_agent_name(last->agent));
-  if (hottest(p, program, last->agent, OBS_CATEGORIES, &line)) {
-    sim_text_add(out, ": ");
-    add_line(out, &line);
-    sim_text_add(out, " takes %.1f%% of the cycles", share(line.cycles, cycles));
-  }
-  if (last->category != OBS_ISSUE) sim_text_add(out, ", most of them: %s", obs_category_name(last->category));
-  sim_text_add(out, "\n  change: %s\n", advice_for_core(last->agent, last->category, line.call));
+  if (!hottest(p, program, agent, category, &line)) return;
+  sim_text_add(out, "%s", before);
+  add_line(out, &line);
 }
 
-/* A closed chain: the member that issues most is the one that the others wait for. */
-static void turn_chain(const struct obs_account *a, struct step *chain, unsigned count, unsigned from) {
-  unsigned best = from;
-  for (unsigned i = from; i < count; i++) {
-    const struct obs_account_row *row = row_of(a, chain[i].agent), *most = row_of(a, chain[best].agent);
-    if (row->cycles[chain[i].category] < most->cycles[chain[best].category]) best = i;
+static uint64_t cycles_of(const struct obs_profile *p) { return p->account.t->engine.now - p->account.from; }
+
+/* --- causes, most particular first: each adds the verdict and answers true, or does not apply --- */
+
+struct verdict {
+  struct sim_text *out;
+  const struct obs_profile *p;
+  const struct dbg_program *program;
+  struct obs_path path;
+  unsigned main; /* the agent that the path is with most */
+};
+
+#define TURNS_MIN 4u /* that the path passes: less is a beginning or an end */
+#define TURNS_SHARE 12.0
+
+static double path_share(const struct verdict *v, unsigned agent) {
+  return share(v->path.cycles[agent], v->path.until - v->path.from);
+}
+
+static void add_share(const struct verdict *v, unsigned agent) {
+  sim_text_add(v->out, ", %.1f%% of the critical path", path_share(v, agent));
+}
+
+/* The producer waits for room in a buffer of one page, again and again. */
+static bool bound_by_single_buffer(const struct verdict *v) {
+  for (unsigned waits = TX_AGENT_TRISC0; waits < OBS_PATH_AGENTS; waits++)
+    for (unsigned other = 0; other < OBS_PATH_AGENTS; other++) {
+      const struct obs_turns *turns = &v->path.turns[waits][other];
+      unsigned buffer, pushes;
+      if (turns->times < TURNS_MIN || turns->category != TX_BLOCKED_ADDRESS || !buffer_of(turns->object, &buffer, &pushes) ||
+          pushes || pages_of(v->p->account.t, buffer) != 1 || path_share(v, waits) > 100 - TURNS_SHARE)
+        continue;
+      sim_text_add(v->out, "bound by a single buffer: CB %u has one page, and its two sides take turns", buffer);
+      add_place(v->out, v->p, v->program, waits, TX_BLOCKED_ADDRESS, ": ");
+      sim_text_add(v->out, " waits for room\n  change: give CB %u two pages\n", buffer);
+      return true;
+    }
+  return false;
+}
+
+/* The unpack thread waits for the math thread and the math thread for SrcA or SrcB: no bank is filled while the other is used. */
+static bool bound_by_turns(const struct verdict *v) {
+  const struct obs_turns *unpack = &v->path.turns[TX_AGENT_THREAD0][TX_AGENT_THREAD1],
+                         *math = &v->path.turns[TX_AGENT_THREAD1][TX_AGENT_THREAD0];
+  if (unpack->times < TURNS_MIN || math->times < TURNS_MIN || path_share(v, TX_AGENT_THREAD1) < TURNS_SHARE ||
+      path_share(v, TX_AGENT_THREAD0) + path_share(v, TX_AGENT_TRISC0) < TURNS_SHARE)
+    return false;
+  sim_text_add(v->out, "bound by unpack and math that take turns: thread 0 waits for thread 1");
+  add_place(v->out, v->p, v->program, TX_AGENT_THREAD0, unpack->category, " at ");
+  add_place(v->out, v->p, v->program, TX_AGENT_THREAD1, math->category, ", thread 1 for thread 0 at ");
+  sim_text_add(
+      v->out,
+      "\n  change: let the unpackers fill the other bank while the matrix unit works: no wait for math before UNPACR\n");
+  return true;
+}
+
+static bool bound_by_noc(const struct verdict *v) {
+  uint32_t object = v->main >= TX_AGENT_TRISC0 ? object_of(v->p, v->main, TX_BLOCKED_ADDRESS) : 0;
+  uint64_t polls = v->path.own_wait[v->main][TX_BLOCKED_ADDRESS];
+  if (!polls_noc(object) || polls < v->path.cycles[v->main] / 2) return false;
+  sim_text_add(v->out, "bound by the NoC: %s waits for its requests", obs_agent_name(v->main));
+  add_place(v->out, v->p, v->program, v->main, TX_BLOCKED_ADDRESS, " at ");
+  sim_text_add(v->out,
+               ", %.1f%% of the critical path\n  change: fewer bytes, or more requests under way: one barrier for several "
+               "of them, larger "
+               "requests, or the next page's before this one is used\n",
+               share(polls, v->path.until - v->path.from));
+  return true;
+}
+
+static unsigned unit_of_path(const struct verdict *v) {
+  const uint64_t *own = v->path.own_wait[v->main];
+  static const unsigned kinds[] = {TX_BLOCKED_UNIT, TX_BLOCKED_HAZARD, TX_BLOCKED_CONDITION};
+  unsigned best = busiest(&v->p->account, v->main);
+  uint64_t most = v->path.cycles[v->main] / 2;
+  for (unsigned i = 0; i < 3; i++) {
+    uint32_t object = object_of(v->p, v->main, kinds[i]);
+    unsigned unit = kinds[i] == TX_BLOCKED_CONDITION ? unit_of_condition(object) : object;
+    if (own[kinds[i]] > most && unit < TX_UNIT_COUNT) most = own[kinds[i]], best = unit;
   }
-  struct step last = chain[best];
-  chain[best] = chain[count - 1];
-  chain[count - 1] = last;
+  return best;
+}
+
+static bool bound_by_unit(const struct verdict *v) {
+  const struct obs_account *a = &v->p->account;
+  if (v->main > TX_AGENT_THREAD2) return false;
+  unsigned unit = unit_of_path(v);
+  uint32_t throttle = tx_l1_read(a->t, LAUNCH_THROTTLE_AT, 4);
+  bool throttled = v->main == TX_AGENT_THREAD1 && throttle && throttle <= 0x100;
+  if (throttled) sim_text_add(v->out, "bound by the throttle of the matrix unit: NOPs between its instructions; it is");
+  else sim_text_add(v->out, "bound by the %s,", obs_unit_name(unit));
+  sim_text_add(v->out, " busy %.1f%% of the cycles",
+               share(a->unit[throttled ? TX_UNIT_MATRIX : unit].cycles[OBS_BUSY], cycles_of(v->p)));
+  add_place(v->out, v->p, v->program, v->main, OBS_CATEGORIES, ": ");
+  if (throttled && throttle < 0x100)
+    sim_text_add(v->out, "\n  change: MM_THROTTLE is %u; 0 takes the NOPs away\n", throttle);
+  else
+    sim_text_add(v->out, "\n  change: %s\n",
+                 throttled ? "the ARC asks for the throttle: less power elsewhere" : advice_for_unit(unit));
+  return true;
+}
+
+static bool bound_by_core(const struct verdict *v) {
+  const struct obs_account_row *row = row_of(&v->p->account, v->main);
+  unsigned category = most_of(row);
+  struct line line;
+  sim_text_add(v->out, "bound by %s", obs_agent_name(v->main));
+  if (hottest(v->p, v->program, v->main, OBS_CATEGORIES, &line)) {
+    sim_text_add(v->out, ": ");
+    add_line(v->out, &line);
+    sim_text_add(v->out, " takes %.1f%% of the cycles", share(line.cycles, cycles_of(v->p)));
+  }
+  add_share(v, v->main);
+  sim_text_add(v->out, "\n  change: %s\n", advice_for_core(v->main, category, line.call));
+  return true;
+}
+
+static void add_verdict(const struct verdict *v) {
+  typedef bool cause_fn(const struct verdict *);
+  static cause_fn *const causes[] = {bound_by_single_buffer, bound_by_turns, bound_by_noc, bound_by_unit, bound_by_core};
+  for (unsigned i = 0; i < sizeof causes / sizeof causes[0]; i++)
+    if (causes[i](v)) return;
+}
+
+/* --- the path in words --- */
+
+/* The words by which BRISC starts the other cores and learns that they are done: launch.h, subordinate[]. */
+static unsigned launch_partner(unsigned agent, uint32_t address) {
+  static const uint8_t subordinates[] = {TX_AGENT_NCRISC, TX_AGENT_TRISC0, TX_AGENT_TRISC1, TX_AGENT_TRISC2};
+  uint32_t index = (address - LAUNCH_SUBORDINATES_AT) / 4;
+  if (address < LAUNCH_SUBORDINATES_AT || index >= sizeof subordinates) return NO_AGENT;
+  return agent == TX_AGENT_BRISC ? subordinates[index] : TX_AGENT_BRISC;
+}
+
+static unsigned ender_of(const struct tx_tile *t, unsigned agent, unsigned category, uint32_t object, uint64_t cycles) {
+  struct step s = {.agent = agent, .category = category, .object = object, .next = NO_AGENT, .unit = NO_UNIT};
+  unsigned buffer, pushes;
+  if (agent <= TX_AGENT_THREAD2) follow_thread(t, &s);
+  else follow_core(t, &s);
+  if (category == OBS_BOOT) s.next = TX_AGENT_TRISC0 + agent;
+  if (category == TX_BLOCKED_PCBUF && agent != TX_AGENT_BRISC) s.next = TX_AGENT_BRISC;
+  if (category == TX_BLOCKED_CONDITION && s.unit == TX_UNIT_UNPACK && cycles > UNPACK_CYCLES_MAX) s.next = TX_AGENT_THREAD1;
+  if (category != TX_BLOCKED_ADDRESS) return s.next != agent ? s.next : NO_AGENT;
+  if (!buffer_of(object, &buffer, &pushes)) return launch_partner(agent, object);
+  if (!t->buffer_writer[buffer][pushes].known) return NO_AGENT;
+  return t->buffer_writer[buffer][pushes].agent; /* a thread, where its instruction counts the page */
+}
+
+static void add_path(const struct verdict *v) {
+  bool said[OBS_PATH_AGENTS] = {false};
+  sim_text_add(v->out, "  critical path of the last %llu cycles\n", (unsigned long long)(v->path.until - v->path.from));
+  for (unsigned n = 0; n < OBS_PATH_AGENTS; n++) {
+    unsigned best = OBS_PATH_AGENTS;
+    for (unsigned agent = 0; agent < OBS_PATH_AGENTS; agent++)
+      if (!said[agent] && (best == OBS_PATH_AGENTS || v->path.cycles[agent] > v->path.cycles[best])) best = agent;
+    said[best] = true;
+    if (path_share(v, best) < 3) return;
+    sim_text_add(v->out, "    %s %.1f%%", obs_agent_name(best), path_share(v, best));
+    add_place(v->out, v->p, v->program, best, OBS_CATEGORIES, ", most at ");
+    sim_text_add(v->out, "\n");
+  }
+}
+
+static void find_path(struct verdict *v) {
+  const struct obs_account *a = &v->p->account;
+  unsigned last = first_agent(a);
+  if (row_of(a, TX_AGENT_BRISC)->cycles[OBS_ISSUE]) last = TX_AGENT_BRISC; /* its firmware ends the launch */
+  obs_path_find(&v->path, &v->p->waits, a->t, a->from, last, ender_of);
+  v->main = 0;
+  for (unsigned agent = 1; agent < OBS_PATH_AGENTS; agent++)
+    if (v->path.cycles[agent] > v->path.cycles[v->main]) v->main = agent;
 }
 
 void obs_why_text(const struct obs_profile *p, const struct dbg_program *program, struct sim_text *out) {
+  struct verdict v = {.out = out, .p = p, .program = program};
   struct step chain[CHAIN_MAX];
   unsigned count = 0, agent = first_agent(&p->account);
   uint32_t seen = 0;
+  find_path(&v);
+  sim_text_add(out, "\nwhy: ");
+  add_verdict(&v);
+  add_path(&v);
   while (agent != NO_AGENT && count < CHAIN_MAX && !(seen >> agent & 1u)) {
     chain[count] = step_at(p, agent);
     seen |= 1u << agent;
     agent = chain[count++].next;
   }
-  sim_text_add(out, "\nwhy: ");
-  if (agent != NO_AGENT) {
-    unsigned from = 0;
-    while (from < count && chain[from].agent != agent) from++;
-    turn_chain(&p->account, chain, count, from < count ? from : 0);
-  }
-  add_verdict(out, p, program, chain, count);
-  sim_text_add(out, "  because\n");
+  sim_text_add(out, "  waits, from the math thread on\n");
   for (unsigned i = 0; i < count; i++) add_step(out, p, program, &chain[i]);
 }

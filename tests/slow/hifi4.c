@@ -5,11 +5,10 @@
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {
-  for (uint32_t i = 0; i < 64; i++)
-    for (uint32_t cb = 0; cb < 2; cb++) {
-      cb_reserve_back(cb, 1);
-      cb_push_back(cb, 1);
-    }
+  for (uint32_t cb = 0; cb < 2; cb++) {
+    cb_reserve_back(cb, 1);
+    cb_push_back(cb, 1);
+  }
 }
 #endif
 #ifdef COMPILE_FOR_BRISC
@@ -25,14 +24,12 @@ void kernel_main(void) {
 #include "compute.h"
 void kernel_main(void) {
   mm_init(0, 1, 16);
+  cb_wait_front(0, 1);
+  cb_wait_front(1, 1);
   for (uint32_t i = 0; i < 16; i++) {
     tile_regs_acquire();
-    for (uint32_t k = 0; k < 4; k++) {
-      cb_wait_front(0, 1);
-      cb_wait_front(1, 1);
+    for (uint32_t k = 0; k < 16; k++) {
       matmul_tiles(0, 1, 0, 0, 0); /* here */
-      cb_pop_front(0, 1);
-      cb_pop_front(1, 1);
     }
     tile_regs_commit();
     tile_regs_wait();

@@ -1,0 +1,46 @@
+/* cores: brisc ncrisc trisc0 trisc1 trisc2
+ * why: bound by TRISC1: starved_thread.c:@here (kernel_main
+ * change: push fewer words */
+#ifdef COMPILE_FOR_NCRISC
+#include "dataflow.h"
+void kernel_main(void) {
+  for (uint32_t i = 0; i < 16; i++)
+    for (uint32_t cb = 0; cb < 2; cb++) {
+      cb_reserve_back(cb, 1);
+      cb_push_back(cb, 1);
+    }
+}
+#endif
+#ifdef COMPILE_FOR_BRISC
+#include "dataflow.h"
+void kernel_main(void) {
+  for (uint32_t i = 0; i < 16; i++) {
+    cb_wait_front(16, 1);
+    cb_pop_front(16, 1);
+  }
+}
+#endif
+#if defined TRISC_UNPACK || defined TRISC_MATH || defined TRISC_PACK
+#include "compute.h"
+void kernel_main(void) {
+  mm_init(0, 1, 16);
+  for (uint32_t i = 0; i < 16; i++) {
+    tile_regs_acquire();
+    cb_wait_front(0, 1);
+    cb_wait_front(1, 1);
+#ifdef TRISC_MATH
+    volatile uint32_t sum = 0;
+    for (uint32_t k = 0; k < 200; k++) sum += k * i; /* here: scalar work between the tiles */
+#endif
+    matmul_tiles(0, 1, 0, 0, 0);
+    cb_pop_front(0, 1);
+    cb_pop_front(1, 1);
+    tile_regs_commit();
+    tile_regs_wait();
+    cb_reserve_back(16, 1);
+    pack_tile(0, 16);
+    cb_push_back(16, 1);
+    tile_regs_release();
+  }
+}
+#endif
