@@ -203,6 +203,7 @@ test-all:  ## what is slow: four times the work of make test, ThreadSanitizer, a
 	@$(SUBMAKE) $(ARM) $(BUILD)/aarch64/conform
 	@tools/install-deps report || echo "without Chromium the report's test is skipped"
 	@{ echo "# the HTML report in Chromium"; echo "100 BUILD=$(BUILD) sh tests/report.sh"; echo "100 make -s BUILD=$(BUILD) test-site"; \
+	   echo "# the Python package as pip installs it"; echo "100 BUILD=$(BUILD) CC=$(CC) sh tests/python.sh"; \
 	   echo "# unit tests, all of their normal work"; $(call unit_jobs,$(BUILD),$(ALL_SCALE)) \
 	   echo "# unit tests under the sanitizers, $(ALL_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ALL_ASAN_SCALE)) \
 	   echo "# NoC cases on several threads"; $(call noc_jobs,$(BUILD),$(ALL_SCALE),cycle-2 off-8) \

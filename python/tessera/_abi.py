@@ -795,6 +795,17 @@ class PtoEvent(Structure):
     ]
 
 
+class Diagnostic(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("severity", c_int),
+        ("what", c_char_p),
+        ("document", c_char_p),
+        ("why", c_char_p),
+        ("mend", c_char_p),
+    ]
+
+
 # name: (result, arguments)
 FUNCTIONS = {
     "tessera_api_version": (c_int, []),
@@ -1036,4 +1047,6 @@ FUNCTIONS = {
     "tessera_pto_core_name": (c_char_p, [c_uint]),
     "tessera_pto_unit_name": (c_char_p, [c_int]),
     "tessera_pto_clock_mhz": (c_uint32, [c_void_p]),
+    "tessera_diagnostic_count": (c_size_t, []),
+    "tessera_diagnostic": (c_int, [c_size_t, c_void_p]),
 }

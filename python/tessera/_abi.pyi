@@ -662,4 +662,12 @@ class PtoEvent(Structure):
     way: builtins.bytes | None
     slots: int
 
+class Diagnostic(Structure):
+    name: builtins.bytes | None
+    severity: int
+    what: builtins.bytes | None
+    document: builtins.bytes | None
+    why: builtins.bytes | None
+    mend: builtins.bytes | None
+
 FUNCTIONS: dict[str, tuple[Any, list[Any]]]

@@ -192,10 +192,10 @@ class Kernel:
 
     # --- running ---
 
-    def run(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, int] | None = None,
+    def run(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, ...] | None = None,
             args: Sequence[int | str] = (), *, format: str = "bf16", formats: Mapping[Key, str] | None = None,
             buffers: Mapping[int, int | tuple[int, str]] | None = None, feed: Iterable[tuple[int, ...]] | None = None,
-            drain: Iterable[tuple[int, ...]] | None = None, timing: str = "cycle", check: str = "a,b,d,e", account: bool = True,
+            drain: Iterable[tuple[int, ...]] | None = None, timing: str = "cycle", check: str = "a,b,d,e", account: bool = False,
             strict: bool = False, cycles: int = 1_000_000_000, trace: str | os.PathLike[str] | None = None, raises: bool = True,
             tile: Tile | None = None) -> Run:
         """Runs the kernel once on a tile.
@@ -206,6 +206,7 @@ class Kernel:
         format    of all tensors and buffers; formats has exceptions by buffer or name
         buffers   {buffer: pages} or {buffer: (pages, format)}, for buffers between kernels and other depths than 2
         feed      the order of the reader: (buffer, tile) or (buffer, first tile, tiles); drain: of the writer
+        account   every cycle is accounted for: the report says where they go and why() what bounds the run; profile() needs it
         raises    False: a fault, hang or finding is in the result instead of an exception
         """
         setup = _Setup(self, inputs, outputs, args, format, dict(formats or {}), dict(buffers or {}), feed, drain)
@@ -221,7 +222,7 @@ class Kernel:
             run.check()
         return run
 
-    def explore(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, int] | None = None,
+    def explore(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, ...] | None = None,
                 args: Sequence[int | str] = (), *, schedules: int = 300, seed: int = 1, threads: int = 0, format: str = "bf16",
                 formats: Mapping[Key, str] | None = None, buffers: Mapping[int, int | tuple[int, str]] | None = None,
                 feed: Iterable[tuple[int, ...]] | None = None, drain: Iterable[tuple[int, ...]] | None = None) -> Exploration:
@@ -395,15 +396,18 @@ class Run:
         return self.tile.report(self.kernel.name)
 
     def why(self) -> str:
-        """Why the run took as long as it did."""
+        """Why the run took as long as it did; "" without account=True."""
         return self.tile.why()
 
     def profile(self, path: str | os.PathLike[str]) -> None:
         """Cycles by source line: .json speedscope, .info LCOV, else callgrind."""
         name = os.fspath(path)
         format = "speedscope" if name.endswith(".json") else "lcov" if name.endswith(".info") else "callgrind"
+        content = self.tile.profile(format)
+        if not content:
+            raise InvalidError("there is no profile: the kernel ran without account=True")
         with open(name, "w", encoding="utf-8") as file:
-            file.write(self.tile.profile(format))
+            file.write(content)
 
     def check(self) -> None:
         """Raises what went wrong: FaultError, HangError, FindingError, LimitError, as the command's exit code has it."""

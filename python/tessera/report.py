@@ -11,7 +11,7 @@ _STYLE = """<style>
 .tessera{font:13px/1.45 system-ui,sans-serif;max-width:60em}
 .tessera table{border-collapse:collapse;margin:.5em 0}
 .tessera td,.tessera th{padding:.15em .7em;text-align:right;border-bottom:1px solid #8884}
-.tessera td:first-child,.tessera th:first-child{text-align:left}
+.tessera td:first-child,.tessera th:first-child,.tessera td.words,.tessera th.words{text-align:left}
 .tessera .verdict{font-weight:600;padding:.3em .6em;border-radius:.3em;color:#fff;display:inline-block}
 .tessera .good{background:#197a3d}.tessera .bad{background:#b3261e}.tessera .note{background:#8a6100}
 .tessera .bar{display:inline-block;height:.7em;background:#3b6fd4;vertical-align:middle}
@@ -73,7 +73,9 @@ class Report:
     def _verdict(self) -> str:
         kind = "good" if self.code == 0 else "note" if self.code == 6 else "bad"
         first = _escape(self.text.splitlines()[0] if self.text else "nothing has run")
-        return f'<div class="verdict {kind}">{first}</div>'
+        errors = sum(finding.get("severity") == "error" for finding in self.data.get("findings", []))
+        more = f"; {errors} error{'' if errors == 1 else 's'} found" if errors else ""
+        return f'<div class="verdict {kind}">{first}{more}</div>'
 
     def _findings(self) -> str:
         rows = []
@@ -115,9 +117,18 @@ class _Raw(str):
     """HTML as it is."""
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    def cell(value: str) -> str:
-        return value if isinstance(value, _Raw) else _escape(value)
+def _is_words(value: str) -> bool:
+    return not isinstance(value, _Raw) and " " in value
 
-    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
-    return f"<table><tr>{''.join(f'<th>{_escape(name)}</th>' for name in head)}</tr>{body}</table>"
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    words = [any(_is_words(row[column]) for row in rows) for column in range(len(head))]
+
+    def cell(tag: str, column: int, value: str) -> str:
+        kind = ' class="words"' if words[column] else ""
+        return f"<{tag}{kind}>{value if isinstance(value, _Raw) else _escape(value)}</{tag}>"
+
+    def line(tag: str, row: list[str]) -> str:
+        return "<tr>" + "".join(cell(tag, column, value) for column, value in enumerate(row)) + "</tr>"
+
+    return f"<table>{line('th', head)}{''.join(line('td', row) for row in rows)}</table>"

@@ -117,7 +117,7 @@ def test_wrong_settings_are_one_line(tmp_path: pathlib.Path) -> None:
 
 
 def test_report_in_a_notebook_and_as_files(tmp_path: pathlib.Path) -> None:
-    run = tessera.Kernel(ADD, name="add").run([A, B], A.shape, args=[4], trace=tmp_path / "add.pftrace")
+    run = tessera.Kernel(ADD, name="add").run([A, B], A.shape, args=[4], account=True, trace=tmp_path / "add.pftrace")
     report = run.report()
     page = report._repr_html_()
     assert f"done after {run.cycles} cycles" in page and "TRISC1" in page and "matrix unit" in page and "<script" not in page
@@ -131,6 +131,8 @@ def test_report_in_a_notebook_and_as_files(tmp_path: pathlib.Path) -> None:
     assert "speedscope" in (tmp_path / "p.json").read_text()
     run.profile(tmp_path / "p.out")
     assert "compute.c" in (tmp_path / "p.out").read_text()
+    with pytest.raises(tessera.InvalidError, match="account=True"):
+        tessera.Kernel(ADD).run([A, B], A.shape, args=[4]).profile(tmp_path / "none")
     bad = tessera.Kernel(NO_WAIT).run([A, B], A.shape, args=[4], raises=False).report()._repr_html_()
     assert "compute.c:10" in bad
 

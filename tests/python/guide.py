@@ -1,0 +1,60 @@
+"""Runs the Python blocks of docs/guide/python.md and compares what they print with the text block behind each. Numbers may differ, the words
+may not. usage: guide.py [--write]"""
+
+import contextlib
+import io
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+top = pathlib.Path(__file__).resolve().parent.parent.parent
+guide = top / "docs/guide/python.md"
+os.chdir(top)
+BLOCKS = re.compile(r"```(python|console)\n(.*?)```\n```text\n(.*?)```\n", re.S)
+space: dict = {"__name__": "guide"}
+
+
+def printed(kind: str, code: str) -> str:
+    if kind == "console":
+        words = shlex.split(code.removeprefix("$ "))
+        words = [sys.executable, "-m", *words, "-q", "-p", "no:cacheprovider", "--runxfail"]
+        if not subprocess.run([sys.executable, "-m", "pytest", "-h"], capture_output=True, text=True).stdout.count("--tessera-report"):
+            words += ["-p", "tessera.pytest_plugin"]
+        words[words.index("reports")] = os.environ.get("TESSERA_GUIDE_REPORTS", "/tmp/reports")
+        out = subprocess.run(words, capture_output=True, text=True).stdout
+        section = re.search(r"^-+ tessera -+\n(.*?)(?=^[=-]{5,})", out, re.S | re.M)
+        return section.group(0) if section else out
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec(compile(code, "docs/guide/python.md", "exec"), space)
+    return output.getvalue()
+
+
+def words(text: str) -> list[str]:
+    text = re.sub(r"0x[0-9a-f]+|[-+]?[0-9][0-9.,e+%-]*", "#", text)
+    return re.sub(r"[ \t]+", " ", text).split("\n")
+
+
+text, wrong, position, result = guide.read_text(), 0, 0, []
+for match in BLOCKS.finditer(text):
+    got = printed(match.group(1), match.group(2))
+    got = "\n".join(line.rstrip() for line in got.splitlines()) + "\n"
+    result += [text[position : match.start(3)], got]
+    position = match.end(3)
+    if words(got) != words(match.group(3)):
+        wrong += 1
+        if "--write" not in sys.argv:
+            print(f"docs/guide/python.md: this block\n{match.group(2)}prints\n{got}and the guide has\n{match.group(3)}")
+first = BLOCKS.search(text)
+assert first is not None
+if len(first.group(2).splitlines()) > 15:
+    wrong += 1
+    print("the first kernel takes more than 15 lines")
+if "--write" in sys.argv:
+    guide.write_text("".join(result) + text[position:])
+    sys.exit(0)
+print(f"{wrong} blocks differ")
+sys.exit(1 if wrong else 0)
