@@ -16,7 +16,7 @@ read_back() { PYTHONPATH=$BUILD/python-perfetto python3 tests/read_trace.py "$1"
 
 run && plain=$(sed -n 's/^done after \([0-9]*\) cycles.*/\1/p' "$work/out") && [ -n "$plain" ]
 ok "a run without a trace" $?
-for kind in chrome:json kanata:kanata; do
+for kind in chrome:json kanata:kanata vcd:vcd; do
   run --trace "$work/trace.${kind#*:}" && grep -q "^done after $plain cycles" "$work/out" && read_back "${kind%:*}" "$work/trace.${kind#*:}"
   ok "the ${kind%:*} trace is what the report says, and changes no cycle" $?
 done
@@ -48,7 +48,7 @@ bad() { # WORDS OPTIONS
   [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -qF -- "$words" "$work/err"
   ok "refused: $*" $?
 }
-bad "text, perfetto, chrome, kanata or compact" --trace "$work/x" --trace-format vcd
+bad "text, perfetto, chrome, kanata, vcd or compact" --trace "$work/x" --trace-format fst
 bad "go with --trace FILE" --trace-from 5
 bad "a cycle above 0" --trace "$work/x" --trace-to 0
 bad "a list of" --trace "$work/x" --trace-cores brisc,,ncrisc

@@ -129,4 +129,28 @@ def speedscope():
             check(sum(row.values()) == account["cycles"], f"the account of {name}")
 
 
-{"perfetto": perfetto, "chrome": chrome, "kanata": kanata, "speedscope": speedscope}[kind]()
+def vcd():
+    """Declarations, then changes: time goes up, every change is of a signal, instructions of threads are those of the report, counters are numbers."""
+    names, last, count, counters, open_now = {}, -1, 0, {}, {}
+    known = instructions()
+    for line in open(path):
+        words = line.split()
+        if line.startswith("$var"):
+            names[words[3]] = (words[1], words[4])
+        elif line.startswith("#"):
+            check(int(line[1:]) > last, f"time goes from {last} to {line[1:]}")
+            last = int(line[1:])
+        elif line[0] == "b":
+            check(names[words[1]][0] == "integer", f"{line} is no counter")
+            counters.setdefault(names[words[1]][1], []).append(int(words[0][1:], 2))
+        elif line[0] == "s":
+            text, _, signal = line[1:].rstrip("\n").rpartition(" ")
+            check(names[signal][0] == "string", f"{line} is no text")
+            count += names[signal][1].startswith("thread_") and text != "" and text in known
+            open_now[signal] = text
+    check(count == issued, f"{count} instructions of threads, the report has {issued}")
+    check(max(counters["CB_0_pages"]) == 2 and counters["CB_16_pages"].count(1) >= 16, "pages of circular buffers")
+    check(not any(open_now.values()), "something is open at the end")
+
+
+{"perfetto": perfetto, "chrome": chrome, "vcd": vcd, "kanata": kanata, "speedscope": speedscope}[kind]()

@@ -70,6 +70,7 @@ enum tessera_trace_format {
   TESSERA_TRACE_CHROME,   /* JSON for chrome://tracing; one cycle is 1 us */
   TESSERA_TRACE_KANATA,   /* Kanata 0004 for Konata: the threads' instructions */
   TESSERA_TRACE_COMPACT,  /* short lines, for programs: src/observe/trace_compact.c; the HTML report holds one */
+  TESSERA_TRACE_VCD,      /* value change dump for waveform viewers (GTKWave) */
   TESSERA_TRACE_FORMATS
 };
 /* 0: written; else the trace has failed. Called in the middle of a cycle, as a hook. */

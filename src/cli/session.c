@@ -83,15 +83,13 @@ bool cli_set_trace(void *settings, const char *value) {
 }
 
 bool cli_set_trace_format(void *settings, const char *value) {
-  static const char *const names[TESSERA_TRACE_FORMATS] = {[TESSERA_TRACE_TEXT] = "text",
-                                                           [TESSERA_TRACE_PERFETTO] = "perfetto",
-                                                           [TESSERA_TRACE_CHROME] = "chrome",
-                                                           [TESSERA_TRACE_KANATA] = "kanata",
-                                                           [TESSERA_TRACE_COMPACT] = "compact"};
+  static const char *const names[TESSERA_TRACE_FORMATS] = {
+      [TESSERA_TRACE_TEXT] = "text",     [TESSERA_TRACE_PERFETTO] = "perfetto", [TESSERA_TRACE_CHROME] = "chrome",
+      [TESSERA_TRACE_KANATA] = "kanata", [TESSERA_TRACE_COMPACT] = "compact",   [TESSERA_TRACE_VCD] = "vcd"};
   struct cli_session *s = settings;
   for (int i = 0; i < TESSERA_TRACE_FORMATS; i++)
     if (strcmp(names[i], value) == 0) return (s->trace_format = i + 1) != 0;
-  return bad(s, "--trace-format", "text, perfetto, chrome, kanata or compact", value);
+  return bad(s, "--trace-format", "text, perfetto, chrome, kanata, vcd or compact", value);
 }
 
 bool cli_set_trace_from(void *settings, const char *value) {
@@ -198,6 +196,7 @@ static enum tessera_trace_format trace_format(const struct cli_session *s) {
   if (s->trace_format) return (enum tessera_trace_format)(s->trace_format - 1);
   if (ends_in(s->trace_path, ".pftrace") || ends_in(s->trace_path, ".perfetto-trace")) return TESSERA_TRACE_PERFETTO;
   if (ends_in(s->trace_path, ".json")) return TESSERA_TRACE_CHROME;
+  if (ends_in(s->trace_path, ".vcd")) return TESSERA_TRACE_VCD;
   return ends_in(s->trace_path, ".kanata") ? TESSERA_TRACE_KANATA : TESSERA_TRACE_TEXT;
 }
 

@@ -54,8 +54,8 @@ bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* l
   {"--strict", NULL, "stop at the first finding that is a warning or an error (exit code 5)", CLI_NOTHING, cli_set_strict}, \
   {"--check", "LIST", "checkers: letters of a to f with commas, all or none; run has a,b,d,e, the others none", "all none", cli_set_check}, \
   {"--quiet-hazards", NULL, "count findings, do not list them", CLI_NOTHING, cli_set_quiet}, \
-  {"--trace", "FILE", "write a trace: .pftrace Perfetto, .json Chrome, .kanata Konata, else one line per instruction", CLI_FILE, cli_set_trace}, \
-  {"--trace-format", "NAME", "text, perfetto, chrome, kanata or compact, whatever the file's name is", "text perfetto chrome kanata compact", cli_set_trace_format}, \
+  {"--trace", "FILE", "write a trace: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd GTKWave, else one line per instruction", CLI_FILE, cli_set_trace}, \
+  {"--trace-format", "NAME", "text, perfetto, chrome, kanata, vcd or compact, whatever the file's name is", "text perfetto chrome kanata vcd compact", cli_set_trace_format}, \
   {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, cli_set_trace_from}, \
   {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, cli_set_trace_to}, \
   {"--trace-cores", "LIST", "trace only these cores and the threads of the T cores among them", "brisc ncrisc trisc0 trisc1 trisc2", cli_set_trace_cores}, \

@@ -66,7 +66,8 @@ static void write_mark(struct obs_tracer *w, const struct obs_mark *m) {
                                                   const struct obs_mark *) = {[OBS_TRACE_PERFETTO] = obs_perfetto_mark,
                                                                               [OBS_TRACE_CHROME] = obs_chrome_mark,
                                                                               [OBS_TRACE_KANATA] = obs_kanata_mark,
-                                                                              [OBS_TRACE_COMPACT] = obs_compact_mark};
+                                                                              [OBS_TRACE_COMPACT] = obs_compact_mark,
+                                                                              [OBS_TRACE_VCD] = obs_vcd_mark};
   writers[w->options.format](w, m);
   w->last = m->at;
 }

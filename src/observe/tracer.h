@@ -4,6 +4,7 @@
  *   perfetto  protobuf of ui.perfetto.dev: a track per core, thread, unit, source bank, mutex; counters; flows. One cycle is 1 ns there
  *   chrome    the same as JSON for chrome://tracing, one cycle is 1 us
  *   kanata    version 0004, for Konata: the instructions of the threads with their stages W (waits at the gate), H (held in the unit), X
+ *   vcd       value change dump for waveform viewers: what each core, thread and unit does as text, semaphores and pages as numbers
  *   compact   short lines: trace_compact.c; the HTML report holds one
  *
  * Perfetto, Chrome and compact show what each core waits for, not its instructions. */
@@ -18,6 +19,7 @@ enum obs_trace_format {
   OBS_TRACE_CHROME,
   OBS_TRACE_KANATA,
   OBS_TRACE_COMPACT,
+  OBS_TRACE_VCD,
   OBS_TRACE_FORMATS
 };
 
@@ -128,6 +130,7 @@ void obs_mark_name(const struct obs_mark *m, char *text, size_t size);
 void obs_perfetto_mark(struct obs_tracer *w, const struct obs_mark *m);
 void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m);
 void obs_compact_mark(struct obs_tracer *w, const struct obs_mark *m);
+void obs_vcd_mark(struct obs_tracer *w, const struct obs_mark *m);
 void obs_kanata_mark(struct obs_tracer *w, const struct obs_mark *m);
 void obs_kanata_event(struct obs_tracer *w, const struct sim_event *e);
 
