@@ -50,6 +50,8 @@ endif
 WERROR   ?= $(if $(SANITIZE),,-Werror) # instrumented code warns of what is not there; the plain build holds the line
 WARNINGS  = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 LANGUAGE  = -std=c11 -D_POSIX_C_SOURCE=200809L -DTESSERA_VERSION=\"$(VERSION)\" -Isrc -Iinclude
+# Where the installed command looks for the kernel library when it is not beside it.
+$(BUILD)/obj/src/cli/kernel_library.o: CPPFLAGS += -DTESSERA_DATADIR=\"$(DATADIR)\"
 COMPILE   = $(CC) $(LANGUAGE) $(VARIANT) $(WARNINGS) -fvisibility=default -fPIC -fno-semantic-interposition \
             $(CPPFLAGS) $(CFLAGS)
 LINK      = $(CC) $(VARIANT) $(CFLAGS) $(LDFLAGS)
@@ -82,7 +84,7 @@ FORWARD   = $(BUILD)/libttsim_forward.so
 .SECONDARY: $(ALL_OBJ)
 .PHONY: all programs demo site test test-all test-report test-site asan soak silicon bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
 
-all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(TTSIM) $(BUILD)/tessera.pc  ## build the command and the library
+all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(TTSIM) $(BUILD)/tessera.pc $(BUILD)/tessera-kernels.pc $(BUILD)/libtessera_kernel.a $(BUILD)/kernels/include/tensix_isa.h $(BUILD)/kernels/include/api_paths.ok  ## build the command and the library
 programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(if $(SANITIZE),,$(BENCHES))
 .PHONY: fuzzers invariants
 fuzzers: $(BUILD)/tessera $(addprefix $(BUILD)/,$(FUZZERS))
@@ -141,10 +143,10 @@ $(BUILD)/conform: tests/aarch64/conform.c $(STATIC)
 	@echo "  LD    $@"
 	@$(LINK) $(LANGUAGE) $(WARNINGS) $^ -lm -pthread -o $@
 
-PKGCONFIG = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCDIR@|$(INCDIR)|; s|@VERSION@|$(VERSION)|' tessera.pc.in
-$(BUILD)/tessera.pc: tessera.pc.in Makefile
+PKGCONFIG = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCDIR@|$(INCDIR)|; s|@DATADIR@|$(DATADIR)|; s|@VERSION@|$(VERSION)|'
+$(BUILD)/%.pc: %.pc.in Makefile
 	@mkdir -p $(@D)
-	@$(PKGCONFIG) > $@
+	@$(PKGCONFIG) $< > $@
 
 -include $(ALL_OBJ:.o=.d)
 
@@ -298,6 +300,7 @@ format:  ## rewrite the sources in the common layout
 # Manual pages and completion scripts come from the command's own tables. A cross build names a command that runs here in TESSERA.
 TESSERA ?= $(BUILD)/tessera
 MAN_DIR  = $(DESTDIR)$(DATADIR)/man/man1
+KERNEL_DIR = $(DESTDIR)$(DATADIR)/tessera/kernels
 COMPLETIONS = bash:bash-completion/completions/tessera zsh:zsh/site-functions/_tessera \
               fish:fish/vendor_completions.d/tessera.fish
 
@@ -307,11 +310,16 @@ install: all  ## install under $(DESTDIR)$(PREFIX)
 	install -m 755 $(BUILD)/tessera $(DESTDIR)$(BINDIR)/tessera
 	install -m 644 $(STATIC) $(SHARED) $(DESTDIR)$(LIBDIR)
 	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/libtessera.so
-	$(PKGCONFIG) > $(DESTDIR)$(LIBDIR)/pkgconfig/tessera.pc
+	for pc in tessera tessera-kernels; do $(PKGCONFIG) $$pc.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/$$pc.pc || exit 1; done
 	install -m 644 $(HEADERS) $(DESTDIR)$(INCDIR)/tessera
 	install -m 644 include/tessera/compat/pto/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto
 	install -m 644 include/tessera/compat/pto/common/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/common
 	install -m 644 include/tessera/compat/pto/detail/*.hpp $(DESTDIR)$(INCDIR)/tessera/compat/pto/detail
+	for f in $$(cd kernels && find include firmware template empty.c -type f) host/kernel_host.h; do \
+	  install -D -m 644 kernels/$$f $(KERNEL_DIR)/$$f || exit 1; done
+	for f in $$(cd $(BUILD)/kernels && find include -type f ! -name '*.ok'); do \
+	  install -D -m 644 $(BUILD)/kernels/$$f $(KERNEL_DIR)/$$f || exit 1; done
+	install -m 644 $(BUILD)/libtessera_kernel.a $(DESTDIR)$(LIBDIR)
 	install -d $(MAN_DIR)
 	for page in $$($(TESSERA) man --list); do $(TESSERA) man $$page > $(MAN_DIR)/$$page.1 || exit 1; done
 	for c in $(COMPLETIONS); do install -d $(DESTDIR)$(DATADIR)/$$(dirname $${c#*:}) && \
@@ -321,12 +329,12 @@ install: all  ## install under $(DESTDIR)$(PREFIX)
 	install -m 755 tools/sim-dir $(DESTDIR)$(PREFIX)/share/tessera/sim/sim-dir
 
 uninstall:  ## remove what install put there
-	rm -f $(DESTDIR)$(BINDIR)/tessera $(addprefix $(DESTDIR)$(LIBDIR)/,libtessera.a libtessera.so $(notdir $(SHARED)))
-	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/tessera.pc
+	rm -f $(DESTDIR)$(BINDIR)/tessera $(addprefix $(DESTDIR)$(LIBDIR)/,libtessera.a libtessera_kernel.a libtessera.so $(notdir $(SHARED)))
+	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/tessera.pc $(DESTDIR)$(LIBDIR)/pkgconfig/tessera-kernels.pc
 	rm -rf $(DESTDIR)$(INCDIR)/tessera
 	rm -f $(MAN_DIR)/tessera.1 $(MAN_DIR)/tessera-*.1
 	for c in $(COMPLETIONS); do rm -f $(DESTDIR)$(DATADIR)/$${c#*:}; done
-	rm -rf $(DESTDIR)$(PREFIX)/share/tessera
+	rm -rf $(DESTDIR)$(PREFIX)/share/tessera $(KERNEL_DIR)
 
 clean:  ## remove all that was built
 	rm -rf $(BUILD)

@@ -15,6 +15,9 @@ $(API_PATHS): kernels/api_paths.list
 	@while read -r path; do mkdir -p $(@D)/$$(dirname $$path) && echo '#include "kernel_api.h"' > $(@D)/$$path; done < $<
 	@touch $@
 
+# The launcher for host programs (kernels/host/kernel_host.h).
+$(BUILD)/libtessera_kernel.a: $(call objects,kernels/host/kernel_host.c)
+
 # Settings that a kernel normally fixes, taken from its arguments instead: one program serves every case of a test.
 BY_ARGUMENT = '-DMATH_FIDELITY=get_arg_val(3)' '-DMM_THROTTLE=get_arg_val(4)' '-DDST_ACCUM_MODE=get_arg_val(5)' \
               '-DDST_SYNC_FULL=get_arg_val(6)' '-DUNPACK_TO_DST=get_arg_val(18)'

@@ -19,7 +19,7 @@ ok "tessera man lists the pages"
 
 # A page has all options of its verb's help, and troff has nothing to complain about.
 while read -r page; do
-  verb=$(echo "$page" | sed 's/^tessera-*//; s/^\(pto\|chip\)-/\1 /')
+  verb=$(echo "$page" | sed 's/^tessera-*//; s/^\(pto\|chip\|kernel\)-/\1 /')
   # shellcheck disable=SC2086
   "$tessera" man "$page" > "$work/page.1" && "$tessera" $verb --help > "$work/help" &&
     if command -v man > /dev/null; then
@@ -46,7 +46,7 @@ ok "bash completes the beginning of a verb"
 complete tessera pto '' && offers run check explore sweep policies
 ok "bash completes sub-verbs"
 while read -r page; do
-  verb=$(echo "$page" | sed 's/^tessera-*//; s/^\(pto\|chip\)-/\1 /')
+  verb=$(echo "$page" | sed 's/^tessera-*//; s/^\(pto\|chip\|kernel\)-/\1 /')
   # shellcheck disable=SC2086
   "$tessera" $verb --help | sed -n 's/^  \(--*[a-z][a-z-]*\) .*/\1/p' > "$work/options"
   # shellcheck disable=SC2086,SC2046

@@ -206,6 +206,49 @@ static void a_launch_is_a_block_in_l1(void **state) {
   tessera_chip_destroy(chip);
 }
 
+static void a_launch_refuses_buffers_that_overlap_or_wrap(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, "full");
+  struct tessera_tile *tile = tessera_chip_tile(chip, 1, 2);
+  struct tessera_launch launch = {.launches = 1};
+  launch.buffer[3] = (struct tessera_launch_buffer){TESSERA_LAUNCH_HEAP, 2048, 4, 5};
+  launch.buffer[7] = (struct tessera_launch_buffer){TESSERA_LAUNCH_HEAP + 8176, 16, 1, 5};
+  assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_INVALID);
+  assert_string_equal(tessera_tile_error(tile), "buffers 3 and 7 overlap: 0x2000 bytes at 0x20000 and 0x10 bytes at 0x21ff0");
+  launch.buffer[7].address += 16;
+  assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
+  launch.buffer[7] = launch.buffer[3]; /* two numbers for one place */
+  assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
+  launch.buffer[7] = (struct tessera_launch_buffer){TESSERA_LAUNCH_HEAP + 8192, 16, 0xffff, 5};
+  assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
+  launch.buffer[7].pages++;
+  assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_INVALID);
+  assert_non_null(strstr(tessera_tile_error(tile), "counters wrap"));
+  tessera_chip_destroy(chip);
+}
+
+/* Behind the words of the block: banks of 32 arguments for the writer, the reader and the compute kernel. */
+static void kernels_have_arguments_of_their_own(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, "full");
+  struct tessera_tile *tile = tessera_chip_tile(chip, 1, 2);
+  struct tessera_launch launch = {.launches = 1, .args = {11, 12}};
+  const uint32_t own[2] = {21, 22};
+  const uint32_t banks = 0x88 + 16 * 32 + 4 * 32 + 4;
+  assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
+  for (unsigned bank = 0; bank < 3; bank++) assert_int_equal(get(chip, 1, 2, banks + 128 * bank + 4), 12);
+  assert_int_equal(tessera_tile_launch_args(tile, TESSERA_NCRISC, 1, own, 2), TESSERA_OK);
+  assert_int_equal(get(chip, 1, 2, banks + 4), 12);
+  assert_int_equal(get(chip, 1, 2, banks + 128), 11);
+  assert_int_equal(get(chip, 1, 2, banks + 128 + 4), 21);
+  assert_int_equal(get(chip, 1, 2, banks + 128 + 8), 22);
+  assert_int_equal(tessera_tile_launch_args(tile, TESSERA_TRISC2, 0, own, 1), TESSERA_OK);
+  assert_int_equal(get(chip, 1, 2, banks + 256), 21);
+  assert_int_equal(tessera_tile_launch_args(tile, TESSERA_BRISC, 31, own, 2), TESSERA_INVALID);
+  assert_int_equal(tessera_tile_launch_args(tile, TESSERA_CORES, 0, own, 1), TESSERA_INVALID);
+  tessera_chip_destroy(chip);
+}
+
 static void tiles_belong_to_the_chip(void **state) {
   (void)state;
   struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, "full");
@@ -300,6 +343,8 @@ int main(void) {
       cmocka_unit_test(faults_name_the_tile),
       cmocka_unit_test(nodes_of_a_product),
       cmocka_unit_test(a_launch_is_a_block_in_l1),
+      cmocka_unit_test(a_launch_refuses_buffers_that_overlap_or_wrap),
+      cmocka_unit_test(kernels_have_arguments_of_their_own),
       cmocka_unit_test(tiles_belong_to_the_chip),
       cmocka_unit_test(save_and_restore),
       cmocka_unit_test(busy_cores_share_a_tile),

@@ -63,9 +63,16 @@ enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDEL
 /* How many tiles fit between tile_regs_acquire and tile_regs_commit. */
 #define DST_TILES (16u / (DST_ACCUM_MODE ? 2u : 1u) / (DST_SYNC_FULL ? 1u : 2u))
 
+/* KERNEL_OWN_ARGS: reader, compute and writer have arguments of their own (tessera kernel); else all cores read the same. */
+#ifdef KERNEL_OWN_ARGS
+#define KERNEL_ARGS (LAUNCH_FIELD(own_args) + 4u * LAUNCH_ARGS * LAUNCH_KERNEL_OF(KERNEL_CORE))
+#else
+#define KERNEL_ARGS LAUNCH_FIELD(args)
+#endif
+
 TT_INLINE uint32_t get_arg_val(uint32_t index) {
   KERNEL_CHECK(index < LAUNCH_ARGS, "get_arg_val: a kernel has 32 arguments");
-  return tt_load(LAUNCH_FIELD(args) + 4 * index);
+  return tt_load(KERNEL_ARGS + 4 * index);
 }
 
 #ifdef __cplusplus

@@ -11,6 +11,7 @@
 #define LAUNCH_ADDRESS 0x40u
 #define LAUNCH_BUFFERS 32u
 #define LAUNCH_ARGS 32u
+#define LAUNCH_KERNELS 3u /* writer (BRISC), reader (NCRISC), compute (TRISC0..2) */
 
 /* Where the five programs lie in L1: 24 KiB each. Buffers are free from LAUNCH_HEAP on. */
 #define LAUNCH_CODE_BASE 0x2000u
@@ -51,8 +52,12 @@ struct launch {
   uint32_t place[LAUNCH_CORES]; /* address of "function at file:line": the last tile_regs_* call of a core */
   struct launch_buffer buffer[LAUNCH_BUFFERS];
   uint32_t args[LAUNCH_ARGS];
-  uint32_t dram_banks; /* in a chip: DRAM controllers over which pages are interleaved */
+  uint32_t dram_banks;                            /* in a chip: DRAM controllers over which pages are interleaved */
+  uint32_t own_args[LAUNCH_KERNELS][LAUNCH_ARGS]; /* of kernels that were compiled with KERNEL_OWN_ARGS, instead of args */
 };
+
+/* Which of the kernels runs on a core. */
+#define LAUNCH_KERNEL_OF(core) ((core) < LAUNCH_TRISC0 ? (uint32_t)(core) : (uint32_t)LAUNCH_TRISC0)
 
 #define LAUNCH_FIELD(member) (LAUNCH_ADDRESS + (uint32_t) __builtin_offsetof(struct launch, member))
 

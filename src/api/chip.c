@@ -9,6 +9,7 @@
 #include "observe/chip.h"
 #include "observe/chip_hang.h"
 #include "observe/chip_progress.h"
+#include "observe/profile.h"
 
 /* --- the host's memory --- */
 
@@ -166,11 +167,49 @@ static enum tessera_result run_result(const struct tessera_chip *chip) {
   }
 }
 
+/* The Tensix tile number `tile`, if something has touched it; else NULL. */
+static struct tessera_tile *touched_tile(struct tessera_chip *chip, unsigned tile) {
+  const struct chip_endpoint *e = chip_endpoint_peek(chip->chip, tile);
+  if (!e->self || e->slot->kind != CHIP_TENSIX) return NULL;
+  return (struct tessera_tile *)(void *)((char *)e->self - offsetof(struct tessera_tile, tile));
+}
+
+static void before_run(struct tessera_chip *chip) {
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    struct tessera_tile *tile = touched_tile(chip, i);
+    if (tile && tile->check) chk_program(tile->check, &tile->program);
+  }
+}
+
+/* How the run has ended for every tile. A tile that hangs has its own view of it beside the chip's. */
+static enum sim_end end_of_tiles(const struct tessera_chip *chip) {
+  switch (chip->end) {
+    case CHIP_END_DONE: return SIM_END_DONE;
+    case CHIP_END_BLOCKED: return SIM_END_BLOCKED;
+    case CHIP_END_FAULT: return SIM_END_STOPPED;
+    default: return SIM_END_TIME;
+  }
+}
+
+/* Checkers and account of a tile, as at the end of a run of the tile alone. */
+static void after_run(struct tessera_chip *chip) {
+  enum sim_end end = end_of_tiles(chip);
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    struct tessera_tile *tile = touched_tile(chip, i);
+    if (!tile) continue;
+    api_end(tile, end);
+    if (tile->profile) obs_profile_settle(tile->profile);
+    if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
+  }
+}
+
 enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles) {
   if (!api_is_chip(chip)) return TESSERA_INVALID;
   sim_time now = chip_now(chip->chip), until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   api_chip_forget_hang(chip);
+  before_run(chip);
   chip->end = obs_chip_run(chip->chip, until, check_failed, chip);
+  after_run(chip);
   return run_result(chip);
 }
 

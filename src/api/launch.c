@@ -8,27 +8,66 @@ _Static_assert(TESSERA_LAUNCH_BUFFERS == LAUNCH_BUFFERS && TESSERA_LAUNCH_ARGS =
                    TESSERA_LAUNCH_HEAP == LAUNCH_HEAP,
                "the public figures are the kernel library's own");
 
-static bool good_buffer(const struct tessera_launch_buffer *b) {
+/* A buffer's two counters have 16 bits: full and empty must differ. */
+#define PAGES_MAX 0xffffu
+
+static bool lies_in_l1(const struct tessera_launch_buffer *b) {
   uint64_t bytes = (uint64_t)b->page_bytes * b->pages;
-  if (!b->pages) return true;
   return b->address >= LAUNCH_HEAP && b->page_bytes && b->address % 16 == 0 && b->page_bytes % 16 == 0 &&
          b->address + bytes <= LAUNCH_L1_BYTES;
+}
+
+/* Kernels may use one place under two numbers, but not parts of each other. */
+static bool overlap(const struct tessera_launch_buffer *a, const struct tessera_launch_buffer *b) {
+  uint64_t end_a = a->address + (uint64_t)a->page_bytes * a->pages, end_b = b->address + (uint64_t)b->page_bytes * b->pages;
+  if (!a->pages || !b->pages || (a->address == b->address && end_a == end_b)) return false;
+  return a->address < end_b && b->address < end_a;
+}
+
+static enum tessera_result check_buffers(struct tessera_tile *tile, const struct tessera_launch *launch) {
+  for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) {
+    const struct tessera_launch_buffer *b = &launch->buffer[i];
+    if (!b->pages) continue;
+    if (!lies_in_l1(b))
+      return api_refuse(tile, TESSERA_INVALID, "buffer %u: %u pages of %u bytes at 0x%x do not lie in L1 from 0x%x on", i,
+                        b->pages, b->page_bytes, b->address, LAUNCH_HEAP);
+    if (b->pages > PAGES_MAX)
+      return api_refuse(tile, TESSERA_INVALID, "buffer %u: its counters wrap at 65536, so it cannot have %u pages", i,
+                        b->pages);
+    for (unsigned k = 0; k < i; k++)
+      if (overlap(b, &launch->buffer[k]))
+        return api_refuse(tile, TESSERA_INVALID, "buffers %u and %u overlap: 0x%x bytes at 0x%x and 0x%x bytes at 0x%x", k,
+                          i, launch->buffer[k].page_bytes * launch->buffer[k].pages, launch->buffer[k].address,
+                          b->page_bytes * b->pages, b->address);
+  }
+  return TESSERA_OK;
 }
 
 enum tessera_result tessera_tile_launch(struct tessera_tile *tile, const struct tessera_launch *launch) {
   struct launch block = {0};
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!launch) return api_refuse(tile, TESSERA_INVALID, "no launch given");
+  if (check_buffers(tile, launch) != TESSERA_OK) return TESSERA_INVALID;
   block.go = launch->waits ? RUN_SYNC_MSG_DONE : RUN_SYNC_MSG_GO;
   block.launches = launch->launches;
   block.dram_banks = launch->dram_banks;
   for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) {
     const struct tessera_launch_buffer *b = &launch->buffer[i];
-    if (!good_buffer(b))
-      return api_refuse(tile, TESSERA_INVALID, "buffer %u: %u pages of %u bytes at 0x%x do not lie in L1 from 0x%x on", i,
-                        b->pages, b->page_bytes, b->address, LAUNCH_HEAP);
     block.buffer[i] = (struct launch_buffer){b->address, b->page_bytes, b->pages, b->format};
   }
-  for (unsigned i = 0; i < LAUNCH_ARGS; i++) block.args[i] = launch->args[i];
+  for (unsigned i = 0; i < LAUNCH_ARGS; i++) {
+    block.args[i] = launch->args[i];
+    for (unsigned k = 0; k < LAUNCH_KERNELS; k++) block.own_args[k][i] = launch->args[i];
+  }
   return tessera_tile_write(tile, LAUNCH_ADDRESS, &block, sizeof block);
+}
+
+enum tessera_result tessera_tile_launch_args(struct tessera_tile *tile, enum tessera_core core, unsigned first,
+                                             const uint32_t *args, unsigned count) {
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if ((unsigned)core >= TESSERA_CORES || !args || first > LAUNCH_ARGS || count > LAUNCH_ARGS - first)
+    return api_refuse(tile, TESSERA_INVALID, "a core of the tile and arguments 0 to 31 are needed");
+  uint32_t kernel = core == TESSERA_BRISC ? LAUNCH_BRISC : core == TESSERA_NCRISC ? LAUNCH_NCRISC : LAUNCH_TRISC0;
+  uint32_t at = LAUNCH_FIELD(own_args) + 4 * (kernel * LAUNCH_ARGS + first);
+  return count ? tessera_tile_write(tile, at, args, 4 * (size_t)count) : TESSERA_OK;
 }

@@ -109,6 +109,8 @@ struct chk {
   struct chk_mark format[3];        /* who wrote the formats of unpacker 0, unpacker 1, packer */
   struct chk_mark noc[TX_CORES][2]; /* the last NoC read, write of each core */
   uint64_t answer_at[TX_CORES];     /* when a read of each core was last launched */
+  uint8_t noc_ctrl[NOC_NOCS]
+                  [NOC_INITIATORS]; /* NOC_CTRL[1:0] as stored last: the register itself has it some cycles later */
   bool library;                     /* the programs use the kernel library: its launch block tells the circular buffers */
   uint32_t stack_limit[TX_CORES];   /* lowest address of the stack; 0: not known */
   uint32_t code_count;

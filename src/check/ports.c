@@ -125,11 +125,13 @@ static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t va
 }
 
 /* What the core does behind the request is not known to it. */
-static void store_noc(struct chk *c, unsigned core, uint32_t address) {
-  uint32_t offset = address % TX_NOC_BYTES;
-  if (offset % NOC_INITIATOR_STRIDE != NOC_REG_CMD_CTRL || offset / NOC_INITIATOR_STRIDE >= NOC_INITIATORS) return;
-  const struct noc_niu *n = &c->t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES];
-  bool writes = n->initiator[offset / NOC_INITIATOR_STRIDE][NOC_CTRL] & 3u;
+static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
+  uint32_t offset = address % TX_NOC_BYTES, initiator = offset / NOC_INITIATOR_STRIDE;
+  if (initiator >= NOC_INITIATORS) return;
+  uint8_t *ctrl = &c->noc_ctrl[(address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS][initiator];
+  if (offset % NOC_INITIATOR_STRIDE == 4 * NOC_CTRL) *ctrl = value & 3u;
+  if (offset % NOC_INITIATOR_STRIDE != NOC_REG_CMD_CTRL) return;
+  bool writes = *ctrl != 0;
   unsigned entity = (writes ? CHK_NOC_OUT : CHK_NOC_IN) + core;
   chk_join(&c->clocks, entity, CHK_CORE + core);
   if (writes) chk_join(&c->clocks, CHK_NOC_FAR + core, CHK_CORE + core);
@@ -171,7 +173,7 @@ static void after_store(struct chk *c, unsigned core, uint32_t address, uint32_t
   if (address >= TX_ADDR_PC_BUF && address < TX_ADDR_PC_BUF + 0x30000u) store_sync(c, core, address, value);
   else if (address >= TX_ADDR_STREAM && address < TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES)
     chk_counter_store(c, CHK_CORE + core, core, address, value);
-  else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) store_noc(c, core, address);
+  else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) store_noc(c, core, address, value);
   else if (address >= TX_ADDR_MAILBOX && address < TX_ADDR_MAILBOX + 0x4000u)
     release_to(c, core, &c->mailbox[core == 3 ? 0 : core + 1]);
   else if (address >= TX_ADDR_CONFIG && chk_on(c, CHK_B)) chk_config_store(c, core, address, value);

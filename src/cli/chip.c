@@ -138,7 +138,7 @@ static int run_job(struct chip_job *j, const struct options *o) {
   struct tessera_fault fault;
   unsigned x, y;
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
-  if (!chip_job_start(j)) return cli_bad_input("chip", "%s: the kernels cannot be launched", j->d.path);
+  if (!chip_job_start(j)) return CLI_BAD_INPUT;
   enum tessera_result end = run(j, cycles);
   if (end == TESSERA_INVALID) return CLI_BAD_INPUT;
   bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
@@ -153,25 +153,13 @@ static int run_job(struct chip_job *j, const struct options *o) {
   return code_of(j, end, errors, cycles);
 }
 
-static bool known_product(const char *name) {
-  char list[128] = "";
-  size_t used = 0;
-  for (unsigned i = 0; tessera_chip_product(i)[0]; i++) {
-    if (strcmp(tessera_chip_product(i), name) == 0) return true;
-    if (used < sizeof list)
-      used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", tessera_chip_product(i));
-  }
-  cli_bad_input("chip", "products are %s, not '%s'", list, name);
-  return false;
-}
-
 static int run_file(const struct options *o) {
-  struct chip_job j = {0};
+  struct chip_job j = {.d.verb = "chip"};
   if (!chip_file_read(&j.d, o->path)) return CLI_BAD_INPUT;
   if (o->product) snprintf(j.d.product, sizeof j.d.product, "%s", o->product);
   if (o->timing) j.d.timing = strcmp(o->timing, "cycle") == 0;
   int code = CLI_BAD_INPUT;
-  if (known_product(j.d.product)) {
+  if (chip_job_product(&j)) {
     struct tessera_chip_options options = {.product = j.d.product,
                                            .timing = j.d.timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF,
                                            .threads = (unsigned)o->threads};

@@ -18,8 +18,19 @@ bool chip_file_refuse(const struct chip_description *d, unsigned line, const cha
   va_start(args, format);
   vsnprintf(why, sizeof why, format, args);
   va_end(args);
-  cli_bad_input("chip", "%s:%u: %s", d->path, line, why);
+  if (line) cli_bad_input(d->verb, "%s:%u: %s", d->path, line, why);
+  else cli_bad_input(d->verb, "%s", why);
   return false;
+}
+
+static const char *const role_names[CHIP_ROLES] = {"reader", "compute", "writer"};
+
+const char *chip_role_name(unsigned role) { return role_names[role]; }
+
+int chip_role_number(const char *name) {
+  for (int i = 0; i < CHIP_ROLES; i++)
+    if (strcmp(role_names[i], name) == 0) return i;
+  return -1;
 }
 
 struct reader {
@@ -39,6 +50,15 @@ static bool copy(struct reader *r, char *to, size_t size, const char *what) {
   if (strlen(word) >= size) return REFUSE(r, "%s has more than %zu characters", what, size - 1);
   memcpy(to, word, strlen(word) + 1);
   return true;
+}
+
+/* A file's name; one of a kernel's folder lies in it unless it begins with /. */
+static bool file(struct reader *r, char *to, size_t size, const char *what) {
+  const char *word = take(r), *folder = r->s->line ? r->d->folder : NULL;
+  if (!word) return REFUSE(r, "%s is missing", what);
+  bool within = folder && word[0] != '/';
+  int length = snprintf(to, size, "%s%s%s", within ? folder : "", within ? "/" : "", word);
+  return (length > 0 && (size_t)length < size) || REFUSE(r, "%s has more than %zu characters", what, size - 1);
 }
 
 static bool number(struct reader *r, uint64_t *value, const char *what) {
@@ -61,8 +81,13 @@ static bool span(const char **at, char end, uint8_t *first, uint8_t *last) {
 }
 
 static bool tiles(struct reader *r, struct chip_place *place) {
-  const char *word = take(r), *at = word;
+  const char *word = r->next < r->count ? r->words[r->next] : NULL, *at = word;
+  if (r->d->has_grid && (!word || !strchr(word, ','))) {
+    *place = r->d->grid;
+    return true;
+  }
   if (!word) return REFUSE(r, "the tile is missing");
+  r->next++;
   place->kind = CHIP_PLACE_TILES;
   if (span(&at, ',', &place->x0, &place->x1) && span(&at, '\0', &place->y0, &place->y1)) return true;
   return REFUSE(r, "'%s' is no tile; write X,Y or X0-X1,Y0-Y1", word);
@@ -85,14 +110,17 @@ static bool any_place(struct reader *r, struct chip_place *place) {
 }
 
 static bool format(struct reader *r, uint8_t *value) {
-  static const char *const names[CHIP_FORMATS] = {"bf16", "fp32", "int32", "u8"};
   const char *word = take(r);
-  for (unsigned i = 0; word && i < CHIP_FORMATS; i++)
-    if (strcmp(word, names[i]) == 0) {
-      *value = (uint8_t)i;
-      return true;
-    }
-  return REFUSE(r, "formats are bf16, fp32, int32 and u8, not '%s'", word ? word : "");
+  int number = word ? chip_format_number(word) : -1;
+  *value = (uint8_t)number;
+  return number >= 0 || REFUSE(r, "formats are " CHIP_FORMAT_NAMES ", not '%s'", word ? word : "");
+}
+
+/* Takes the next word if it is a role. */
+static void role(struct reader *r, uint8_t *value) {
+  int number = r->next < r->count ? chip_role_number(r->words[r->next]) : -1;
+  *value = (uint8_t)(number < 0 ? CHIP_ALL_ROLES : number);
+  if (number >= 0) r->next++;
 }
 
 static bool layout(struct reader *r, uint8_t *tiled) {
@@ -101,19 +129,45 @@ static bool layout(struct reader *r, uint8_t *tiled) {
   return (word && (*tiled || strcmp(word, "rows") == 0)) || REFUSE(r, "a tensor lies in tiles or in rows");
 }
 
-static bool read_args(struct reader *r) {
+static bool read_words(struct reader *r, const char *what, unsigned most) {
   struct chip_statement *s = r->s;
-  if (!tiles(r, &s->place)) return false;
-  while (r->next < r->count)
-    if (!copy(r, s->word[s->word_count++], CHIP_FILE_WORD, "an argument")) return false;
-  return s->word_count <= 32 || REFUSE(r, "a kernel has 32 arguments");
+  while (r->next < r->count && s->word_count < most)
+    if (!copy(r, s->word[s->word_count++], CHIP_FILE_WORD, what)) return false;
+  return r->next == r->count || REFUSE(r, "a kernel has %u of them: %s", most, what);
+}
+
+static bool read_args(struct reader *r) {
+  if (!tiles(r, &r->s->place)) return false;
+  role(r, &r->s->role);
+  return read_words(r, "an argument", 32);
+}
+
+static bool read_define(struct reader *r) {
+  struct chip_statement *s = r->s;
+  role(r, &s->role);
+  if (!copy(r, s->path, sizeof s->path, "the name")) return false;
+  bool first = (s->path[0] >= 'A' && s->path[0] <= 'Z') || (s->path[0] >= 'a' && s->path[0] <= 'z') || s->path[0] == '_';
+  return first || REFUSE(r, "'%s' is no name that can be defined", s->path);
+}
+
+static bool read_compile(struct reader *r) {
+  role(r, &r->s->role);
+  return r->s->role == CHIP_ALL_ROLES ? REFUSE(r, "compile needs reader, compute or writer")
+                                      : read_words(r, "a compile-time argument", 32);
+}
+
+static bool is_computed(const char *word) { return strcmp(word, "matmul") == 0 || strcmp(word, "sum") == 0; }
+
+static bool read_expected(struct reader *r) {
+  struct chip_statement *s = r->s;
+  if (r->next < r->count && is_computed(r->words[r->next])) return copy(r, s->path, sizeof s->path, "what is expected");
+  return file(r, s->path, sizeof s->path, "what is expected");
 }
 
 static bool read_expect(struct reader *r) {
   struct chip_statement *s = r->s;
-  if (!copy(r, s->name, sizeof s->name, "the tensor's name") || !copy(r, s->path, sizeof s->path, "what is expected"))
-    return false;
-  bool operands = strcmp(s->path, "matmul") == 0 || strcmp(s->path, "sum") == 0;
+  if (!copy(r, s->name, sizeof s->name, "the tensor's name") || !read_expected(r)) return false;
+  bool operands = is_computed(s->path);
   for (s->word_count = 0; operands && s->word_count < 2; s->word_count++)
     if (!copy(r, s->word[s->word_count], CHIP_FILE_WORD, "an operand")) return false;
   const char *word = take(r);
@@ -122,17 +176,49 @@ static bool read_expect(struct reader *r) {
   return (word && end != word && !*end && s->tolerance >= 0) || REFUSE(r, "expect needs a tolerance at the end");
 }
 
+static bool tensor_before(const struct chip_description *d, const char *name) {
+  for (size_t i = 0; i < d->count; i++)
+    if (d->statements[i].kind == CHIP_TENSOR && strcmp(d->statements[i].name, name) == 0) return true;
+  return false;
+}
+
 static bool read_buffer(struct reader *r) {
   struct chip_statement *s = r->s;
   if (!tiles(r, &s->place) || !number(r, &s->number[0], "the buffer's index") ||
-      !number(r, &s->number[1], "the number of pages") || !format(r, &s->format))
+      !number(r, &s->number[1], "the number of pages"))
     return false;
-  return r->next == r->count || number(r, &s->number[2], "the bytes of a page");
+  const char *like = r->next < r->count ? r->words[r->next] : ""; /* a tensor: its format and pages */
+  bool named = like[0] && chip_format_number(like) < 0 && tensor_before(r->d, like);
+  if (named ? !copy(r, s->path, sizeof s->path, "the tensor") : !format(r, &s->format)) return false;
+  bool on = r->next < r->count && strcmp(r->words[r->next], "on") == 0;
+  if (r->next < r->count && !on && !number(r, &s->number[2], "the bytes of a page")) return false;
+  if (r->next == r->count) return true;
+  const char *word = take(r);
+  return strcmp(word, "on") == 0 ? copy(r, s->name, sizeof s->name, "the tensor's name")
+                                 : REFUSE(r, "'%s': behind the page only 'on TENSOR' may stand", word);
+}
+
+/* A file, or what makes the numbers. */
+static bool read_source(struct reader *r) {
+  const char *word = r->next < r->count ? r->words[r->next] : "";
+  bool made = strncmp(word, "zero:", 5) == 0 || strncmp(word, "fill:", 5) == 0 || strncmp(word, "random:", 7) == 0;
+  return made ? copy(r, r->s->path, sizeof r->s->path, "the source") : file(r, r->s->path, sizeof r->s->path, "the source");
+}
+
+static bool read_tensor(struct reader *r) {
+  struct chip_statement *s = r->s;
+  if (!copy(r, s->name, sizeof s->name, "the tensor's name") || !read_source(r) || !format(r, &s->format) ||
+      !layout(r, &s->tiled) || !any_place(r, &s->place))
+    return false;
+  s->placed = r->next < r->count;
+  if (chip_format_is_block(s->format) && !s->tiled)
+    return REFUSE(r, "tensor %s: %s has no rows, only tiles", s->name, chip_format_name(s->format));
+  return !s->placed || number(r, &s->number[0], "the address");
 }
 
 static bool read_kernel(struct reader *r) {
   struct chip_statement *s = r->s;
-  if (!tiles(r, &s->place) || !copy(r, s->path, sizeof s->path, "the directory")) return false;
+  if (!tiles(r, &s->place) || !file(r, s->path, sizeof s->path, "the directory")) return false;
   const char *word = take(r);
   s->number[0] = word != NULL;
   return !word || strcmp(word, "waits") == 0 || REFUSE(r, "'%s': behind the directory only 'waits' may stand", word);
@@ -143,25 +229,25 @@ static bool read_operands(struct reader *r) {
   switch (s->kind) {
     case CHIP_ELF:
       return tiles(r, &s->place) && copy(r, s->name, sizeof s->name, "the core") &&
-             copy(r, s->path, sizeof s->path, "the file");
+             file(r, s->path, sizeof s->path, "the file");
     case CHIP_KERNEL: return read_kernel(r);
     case CHIP_BUFFER: return read_buffer(r);
     case CHIP_ARGS: return read_args(r);
     case CHIP_IMAGE:
       return any_place(r, &s->place) && number(r, &s->number[0], "the address") &&
-             copy(r, s->path, sizeof s->path, "the file");
-    case CHIP_TENSOR:
-      return copy(r, s->name, sizeof s->name, "the tensor's name") && copy(r, s->path, sizeof s->path, "the source") &&
-             format(r, &s->format) && layout(r, &s->tiled) && any_place(r, &s->place) &&
-             number(r, &s->number[0], "the address");
+             file(r, s->path, sizeof s->path, "the file");
+    case CHIP_TENSOR: return read_tensor(r);
     case CHIP_UNTIL:
       return tiles(r, &s->place) && number(r, &s->number[0], "the address") && number(r, &s->number[1], "the mask") &&
              number(r, &s->number[2], "the value");
     case CHIP_SAVE:
-      return copy(r, s->name, sizeof s->name, "the tensor's name") && copy(r, s->path, sizeof s->path, "the file");
+      return copy(r, s->name, sizeof s->name, "the tensor's name") && file(r, s->path, sizeof s->path, "the file");
     case CHIP_DUMP:
       return any_place(r, &s->place) && number(r, &s->number[0], "the address") && number(r, &s->number[1], "the length") &&
-             copy(r, s->path, sizeof s->path, "the file");
+             file(r, s->path, sizeof s->path, "the file");
+    case CHIP_SOURCE: return file(r, s->path, sizeof s->path, "the file");
+    case CHIP_DEFINE: return read_define(r);
+    case CHIP_COMPILE: return read_compile(r);
     default: return read_expect(r);
   }
 }
@@ -171,6 +257,11 @@ static int read_setting(struct reader *r) {
   const char *word = r->words[0];
   r->next = 1;
   if (strcmp(word, "product") == 0) return copy(r, r->d->product, sizeof r->d->product, "the product") ? 1 : -1;
+  if (strcmp(word, "grid") == 0) {
+    r->d->has_grid = false;
+    r->d->has_grid = tiles(r, &r->d->grid);
+    return r->d->has_grid ? 1 : -1;
+  }
   if (strcmp(word, "cycles") == 0) return number(r, &r->d->cycles, "the number of cycles") ? 1 : -1;
   if (strcmp(word, "timing") != 0) return 0;
   const char *value = take(r);
@@ -180,19 +271,31 @@ static int read_setting(struct reader *r) {
   return -1;
 }
 
-static bool read_statement(struct reader *r) {
+/* The kind of statement that a word begins; -1: none. */
+static int kind_of(struct reader *r) {
   static const char *const words[] = {"elf",    "kernel", "buffer", "args", "image",
                                       "tensor", "until",  "save",   "dump", "expect"};
-  struct chip_description *d = r->d;
+  const char *word = r->words[0];
+  for (int kind = 0; kind <= CHIP_EXPECT; kind++)
+    if (strcmp(word, words[kind]) == 0) return kind;
+  if (!r->d->folder) return -1;
+  int role_number = chip_role_number(word);
+  if (role_number >= 0) {
+    r->s->role = (uint8_t)role_number;
+    return CHIP_SOURCE;
+  }
+  return strcmp(word, "define") == 0 ? CHIP_DEFINE : strcmp(word, "compile") == 0 ? CHIP_COMPILE : -1;
+}
+
+static bool read_statement(struct reader *r) {
   int setting = read_setting(r);
   if (setting < 0) return false;
   if (setting == 0) {
-    unsigned kind = 0;
-    while (kind <= CHIP_EXPECT && strcmp(r->words[0], words[kind]) != 0) kind++;
-    if (kind > CHIP_EXPECT) return REFUSE(r, "'%s' begins no statement", r->words[0]);
+    int kind = kind_of(r);
+    if (kind < 0) return REFUSE(r, "'%s' begins no statement", r->words[0]);
     r->s->kind = (enum chip_statement_kind)kind;
     if (!read_operands(r)) return false;
-    d->count++;
+    r->d->count++;
   }
   return r->next == r->count || REFUSE(r, "'%s' is one word too many", r->words[r->next]);
 }
@@ -215,10 +318,16 @@ static bool read_line(struct chip_description *d, char *text, unsigned line) {
 
 bool chip_file_read(struct chip_description *d, const char *path) {
   struct cli_input in;
-  *d = (struct chip_description){.path = path, .product = "full", .timing = true};
-  if (!cli_input_read(&in, "chip", path, FILE_MAX)) return false;
+  *d = (struct chip_description){.verb = d->verb,
+                                 .folder = d->folder,
+                                 .has_grid = d->has_grid,
+                                 .grid = d->grid,
+                                 .path = path,
+                                 .product = "full",
+                                 .timing = true};
+  if (!cli_input_read(&in, d->verb, path, FILE_MAX)) return false;
   bool good = strlen(in.data) == in.size;
-  if (!good) cli_bad_input("chip", "%s: this is no text", path);
+  if (!good) cli_bad_input(d->verb, "%s: this is no text", path);
   char *at = in.data;
   for (unsigned line = 1; good && at; line++) {
     char *end = strchr(at, '\n');
@@ -229,6 +338,19 @@ bool chip_file_read(struct chip_description *d, const char *path) {
   cli_input_free(&in);
   if (!good) chip_file_free(d);
   return good;
+}
+
+struct chip_statement *chip_file_add(struct chip_description *d, enum chip_statement_kind kind) {
+  if (!cli_reserve((void **)&d->statements, &d->capacity, d->count + 1, sizeof *d->statements)) {
+    cli_bad_input(d->verb, "out of memory");
+    return NULL;
+  }
+  struct chip_statement *s = &d->statements[d->count++];
+  memset(s, 0, sizeof *s);
+  s->kind = kind;
+  s->role = CHIP_ALL_ROLES;
+  s->place = d->grid;
+  return s;
 }
 
 void chip_file_free(struct chip_description *d) {

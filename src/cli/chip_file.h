@@ -1,15 +1,19 @@
-/* The program description of `tessera chip run`: one statement per line, words separated by blanks, # begins a comment.
+/* The program description of `tessera chip run` and of a folder of `tessera kernel`: one statement per line, words separated by blanks, #
+ * begins a comment.
  *
  *   product NAME                                   full (default), p150, galaxy, p100
  *   timing off|cycle
  *   cycles N                                       give up after N cycles
+ *   grid TILES                                     from here on TILES may be left out: these
  *   elf TILES CORE FILE                            an executable: brisc, ncrisc, trisc0, trisc1, trisc2; the core is started
  *   kernel TILES DIRECTORY [waits]                 five executables with the kernel library's firmware, launched once; `waits`: another tile
  *                                                  sends GO over the NoC
- *   buffer TILES INDEX PAGES FORMAT [PAGE_BYTES]   a circular buffer of those kernels
- *   args TILES WORD...                             their arguments: numbers, x, y, col, row, cols, rows, banks, or a tensor's address
+ *   buffer TILES INDEX PAGES FORMAT [PAGE_BYTES] [on TENSOR]    a circular buffer of those kernels; a tensor that stands above instead of
+ *                                                  FORMAT: its format and pages
+ *   args TILES [ROLE] WORD...                      their arguments: numbers, x, y, col, row, cols, rows, banks, a tensor's address, or
+ *                                                  TENSOR.pages, .rows, .cols, .ht, .wt (in data tiles), .page_bytes; float:VALUE
  *   image PLACE ADDRESS FILE                       bytes
- *   tensor NAME SOURCE FORMAT tiles|rows PLACE ADDRESS
+ *   tensor NAME SOURCE FORMAT tiles|rows PLACE [ADDRESS]        without an address: where there is room
  *   until X,Y ADDRESS MASK VALUE                   end when the word has the value, instead of when everything has stopped
  *   save NAME FILE.npy                             a tensor, after the run
  *   dump PLACE ADDRESS LENGTH FILE                 bytes, after the run
@@ -18,14 +22,23 @@
  *   TILES   X,Y or X0-X1,Y0-Y1 in translated coordinates; columns 8 and 9 hold no Tensix tile and are left out
  *   PLACE   TILES (several: a shard each), dram (pages interleaved over the banks), dram:BANK
  *   SOURCE  FILE.npy, zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE, random:ROWSxCOLUMNS:SEED
- *   FORMAT  bf16, fp32, int32, u8
- *   numbers are decimal or 0x */
+ *   FORMAT  chip_format.h
+ *   ROLE    reader, compute or writer: that kernel's own arguments; without it those of all three
+ *   numbers are decimal or 0x
+ *
+ * Only in a kernel's folder, whose sources are compiled first (grid 1,2 unless it is given; file names are relative to the folder):
+ *
+ *   reader FILE, compute FILE, writer FILE         instead of reader.c, reader.cpp, ...
+ *   define [ROLE] NAME[=VALUE]                     for the compiler
+ *   compile ROLE WORD...                           get_compile_time_arg_val: numbers, accessor:TENSOR */
 #ifndef TESSERA_CLI_CHIP_FILE_H
 #define TESSERA_CLI_CHIP_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "cli/chip_format.h"
 
 #define CHIP_FILE_WORDS 40u
 #define CHIP_FILE_WORD 64u
@@ -47,8 +60,17 @@ enum chip_statement_kind {
   CHIP_UNTIL,
   CHIP_SAVE,
   CHIP_DUMP,
-  CHIP_EXPECT
+  CHIP_EXPECT,
+  CHIP_SOURCE, /* the rest: in a kernel's folder only */
+  CHIP_DEFINE,
+  CHIP_COMPILE
 };
+
+/* Kernels of a folder. */
+enum chip_role { CHIP_READER, CHIP_COMPUTE, CHIP_WRITER, CHIP_ROLES };
+#define CHIP_ALL_ROLES CHIP_ROLES
+const char *chip_role_name(unsigned role); /* "reader" */
+int chip_role_number(const char *name);    /* -1: none */
 
 struct chip_statement {
   enum chip_statement_kind kind;
@@ -59,14 +81,17 @@ struct chip_statement {
   uint64_t number[3];        /* address and what follows it */
   double tolerance;
   uint8_t format, tiled; /* enum chip_format */
+  uint8_t role;          /* enum chip_role, or CHIP_ALL_ROLES */
+  bool placed;           /* a tensor with an address */
   unsigned word_count;
   char word[CHIP_FILE_WORDS][CHIP_FILE_WORD]; /* args; names of the operands of an expectation */
 };
 
-enum chip_format { CHIP_BF16, CHIP_FP32, CHIP_INT32, CHIP_U8, CHIP_FORMATS };
-
 struct chip_description {
-  const char *path;
+  const char *verb, *path;
+  const char *folder;     /* of a kernel: what file names are relative to, and CHIP_SOURCE and the like are allowed; NULL */
+  bool has_grid;          /* TILES may be left out */
+  struct chip_place grid; /* what they then are */
   char product[CHIP_FILE_WORD];
   bool timing;
   uint64_t cycles; /* 0: not given */
@@ -74,10 +99,12 @@ struct chip_description {
   size_t count, capacity;
 };
 
-/* false after one line on stderr. */
+/* false after one line on stderr. The caller sets verb; folder and grid too, if it wants them; the rest is cleared. */
 bool chip_file_read(struct chip_description *d, const char *path);
+/* One more statement, all zero, which an option of the command stands for (its line is 0); NULL after one line. Others may move. */
+struct chip_statement *chip_file_add(struct chip_description *d, enum chip_statement_kind kind);
 void chip_file_free(struct chip_description *d);
-/* "FILE:LINE: ..." on stderr; false. */
+/* "FILE:LINE: ..." on stderr, of an option (line 0) only the message; false. */
 bool chip_file_refuse(const struct chip_description *d, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

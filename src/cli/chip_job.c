@@ -31,7 +31,7 @@ static const struct cli_input *file_of(struct chip_job *j, const char *path) {
   if (!cli_reserve((void **)&j->files, &j->file_capacity, j->file_count + 1, sizeof *j->files)) return NULL;
   struct chip_elf_file *f = &j->files[j->file_count];
   snprintf(f->path, sizeof f->path, "%s", path);
-  if (!cli_input_read(&f->in, "chip", path, FILE_MAX)) return NULL;
+  if (!cli_input_read(&f->in, j->d.verb, path, FILE_MAX)) return NULL;
   j->file_count++;
   return &f->in;
 }
@@ -93,28 +93,75 @@ static bool need_kernel(struct chip_job *j, const struct chip_statement *s, cons
   return u->kernel || chip_file_refuse(&j->d, s->line, "(%u, %u) has no kernel", u->at.x, u->at.y);
 }
 
+/* Where the buffer lies: on a tensor's shard, or where there is room. 0 after one line. */
+static uint32_t buffer_place(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u, uint32_t bytes) {
+  if (s->name[0]) {
+    const struct chip_tensor *t = chip_tensor_find(j, s->name);
+    if (!t || t->s->place.kind != CHIP_PLACE_TILES) {
+      chip_file_refuse(&j->d, s->line, "buffer %u: %s is no tensor in L1", (unsigned)s->number[0], s->name);
+      return 0;
+    }
+    return (uint32_t)t->address;
+  }
+  uint32_t address = chip_job_room(j, u->at, bytes);
+  if (!address) chip_file_refuse(&j->d, s->line, "(%u, %u): no room in L1 for the buffer", u->at.x, u->at.y);
+  else if (!chip_job_claim(j, u->at, address, bytes, s->line)) return 0;
+  return address;
+}
+
 static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
                        unsigned row) {
-  static const uint8_t codes[CHIP_FORMATS] = {5, 0, 8, 14}; /* kernels/include/data_format.h */
-  static const uint32_t tile_bytes[CHIP_FORMATS] = {2048, 4096, 4096, 1024};
-  uint64_t page = s->number[2] ? s->number[2] : tile_bytes[s->format], pages = s->number[1];
+  const struct chip_tensor *like = s->path[0] ? chip_tensor_find(j, s->path) : NULL;
+  unsigned format = like ? like->s->format : s->format;
+  uint64_t page = s->number[2] ? s->number[2] : like ? like->page_bytes : chip_format_bytes(format, 1024);
+  uint64_t pages = s->number[1];
   (void)column, (void)row;
   if (!need_kernel(j, s, u)) return false;
   if (s->number[0] >= TESSERA_LAUNCH_BUFFERS) return chip_file_refuse(&j->d, s->line, "circular buffers are 0 to 31");
+  if (u->launch.buffer[s->number[0]].pages)
+    return chip_file_refuse(&j->d, s->line, "circular buffer %u is there already", (unsigned)s->number[0]);
   if (!pages || page % 16 || pages * page > TESSERA_L1_BYTES)
     return chip_file_refuse(&j->d, s->line, "a buffer needs pages of a multiple of 16 bytes that fit into L1");
-  uint32_t address = chip_job_room(j, u->at, (uint32_t)(pages * page));
-  if (!address) return chip_file_refuse(&j->d, s->line, "(%u, %u): no room in L1 for the buffer", u->at.x, u->at.y);
+  uint32_t address = buffer_place(j, s, u, (uint32_t)(pages * page));
   u->launch.buffer[s->number[0]] =
-      (struct tessera_launch_buffer){address, (uint32_t)page, (uint32_t)pages, codes[s->format]};
-  return chip_job_claim(j, u->at, address, pages * page, s->line);
+      (struct tessera_launch_buffer){address, (uint32_t)page, (uint32_t)pages, chip_format_code(format)};
+  return address != 0;
+}
+
+/* TENSOR or TENSOR.WHAT; false: it is neither. */
+static bool tensor_word(const struct chip_job *j, const char *word, uint64_t *value) {
+  char name[CHIP_FILE_WORD];
+  size_t length = strcspn(word, ".");
+  memcpy(name, word, length);
+  name[length] = '\0';
+  const struct chip_tensor *t = chip_tensor_find(j, name);
+  const char *what = word + length;
+  if (!t) return false;
+  if (!*what) *value = t->address;
+  else if (strcmp(what, ".pages") == 0) *value = t->pages;
+  else if (strcmp(what, ".rows") == 0) *value = t->rows;
+  else if (strcmp(what, ".cols") == 0) *value = t->columns;
+  else if (strcmp(what, ".ht") == 0) *value = t->rows / 32;
+  else if (strcmp(what, ".wt") == 0) *value = t->columns / 32;
+  else if (strcmp(what, ".page_bytes") == 0) *value = t->page_bytes;
+  else return false;
+  return true;
+}
+
+static bool float_word(const char *word, uint64_t *value) {
+  char *end = NULL;
+  if (strncmp(word, "float:", 6) != 0) return false;
+  float f = strtof(word + 6, &end);
+  uint32_t bits;
+  memcpy(&bits, &f, sizeof bits);
+  *value = bits;
+  return end != word + 6 && !*end;
 }
 
 static bool argument(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u, const char *word,
                      unsigned column, unsigned row, uint64_t *value) {
-  const struct chip_tensor *t = chip_tensor_find(j, word);
-  if (t) *value = t->s->number[0];
-  else if (strcmp(word, "x") == 0) *value = u->at.x;
+  if (tensor_word(j, word, value) || float_word(word, value)) return true;
+  if (strcmp(word, "x") == 0) *value = u->at.x;
   else if (strcmp(word, "y") == 0) *value = u->at.y;
   else if (strcmp(word, "col") == 0) *value = column;
   else if (strcmp(word, "row") == 0) *value = row;
@@ -128,13 +175,16 @@ static bool argument(struct chip_job *j, const struct chip_statement *s, const s
   return true;
 }
 
+/* From argument number[0] on: an option sets one of them. */
 static bool set_args(struct chip_job *j, const struct chip_statement *s, struct chip_unit *u, unsigned column,
                      unsigned row) {
   uint64_t value;
   if (!need_kernel(j, s, u)) return false;
   for (unsigned i = 0; i < s->word_count; i++) {
     if (!argument(j, s, u, s->word[i], column, row, &value)) return false;
-    u->launch.args[i] = (uint32_t)value;
+    for (unsigned role = 0; role < CHIP_ROLES; role++)
+      if (s->role == role || s->role == CHIP_ALL_ROLES) u->own_args[role][s->number[0] + i] = (uint32_t)value;
+    if (s->role == CHIP_ALL_ROLES) u->launch.args[s->number[0] + i] = (uint32_t)value;
   }
   return true;
 }
@@ -152,7 +202,7 @@ static bool load_image(struct chip_job *j, const struct chip_statement *s) {
   struct cli_input in;
   if (s->place.kind == CHIP_PLACE_DRAM)
     return chip_file_refuse(&j->d, s->line, "an image goes to tiles or to one bank (dram:0); a tensor is interleaved");
-  if (!cli_input_read(&in, "chip", s->path, FILE_MAX)) return false;
+  if (!cli_input_read(&in, j->d.verb, s->path, FILE_MAX)) return false;
   bool good = true;
   if (s->place.kind == CHIP_PLACE_BANK) {
     good = put_image(j, s, chip_job_bank(s->place.bank), &in);
@@ -201,14 +251,23 @@ bool chip_job_load(struct chip_job *j) {
   for (unsigned pass = 0; pass < 3; pass++)
     if (!load_pass(j, pass)) return false;
   if (j->unit_count) return true;
-  cli_bad_input("chip", "%s: no tile has a program", j->d.path);
+  cli_bad_input(j->d.verb, "%s: no tile has a program", j->d.path);
   return false;
+}
+
+static bool launch(const struct chip_job *j, struct chip_unit *u) {
+  static const enum tessera_core cores[CHIP_ROLES] = {TESSERA_NCRISC, TESSERA_TRISC0, TESSERA_BRISC};
+  bool good = tessera_tile_launch(u->tile, &u->launch) == TESSERA_OK;
+  for (unsigned role = 0; good && role < CHIP_ROLES; role++)
+    good = tessera_tile_launch_args(u->tile, cores[role], 0, u->own_args[role], TESSERA_LAUNCH_ARGS) == TESSERA_OK;
+  if (!good) cli_bad_input(j->d.verb, "%s: (%u, %u): %s", j->d.path, u->at.x, u->at.y, tessera_tile_error(u->tile));
+  return good;
 }
 
 bool chip_job_start(struct chip_job *j) {
   for (size_t i = 0; i < j->unit_count; i++) {
     struct chip_unit *u = &j->units[i];
-    if (u->kernel && tessera_tile_launch(u->tile, &u->launch) != TESSERA_OK) return false;
+    if (u->kernel && !launch(j, u)) return false;
     if (tessera_tile_start(u->tile, u->cores) != TESSERA_OK) return false;
   }
   return true;

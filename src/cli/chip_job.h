@@ -12,6 +12,8 @@ struct chip_tensor {
   const struct chip_statement *s;
   uint32_t rows, columns;
   uint32_t page_bytes, pages;
+  uint64_t address;
+  uint32_t want_rows, want_columns; /* what it has to be; 0: anything */
   double *values;
 };
 
@@ -27,6 +29,7 @@ struct chip_unit {
   unsigned cores; /* bit per core with an executable */
   bool kernel;
   struct tessera_launch launch;
+  uint32_t own_args[CHIP_ROLES][TESSERA_LAUNCH_ARGS]; /* of kernels compiled with KERNEL_OWN_ARGS */
 };
 
 struct chip_range {
@@ -63,6 +66,7 @@ int chip_job_finish(struct chip_job *j);
 void chip_job_free(struct chip_job *j);
 
 /* chip_place.c: tiles and memory by name. */
+bool chip_job_product(const struct chip_job *j); /* there is such a product; false after one line */
 #define CHIP_JOB_TILES 140u
 /* Tensix tiles of a place, row by row; their number, or 0 after a complaint. */
 unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, struct chip_at tiles[CHIP_JOB_TILES]);
@@ -70,6 +74,8 @@ unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, stru
 struct chip_at chip_job_bank(unsigned bank); /* its first port */
 /* Claims memory: inside the tile, and over nothing that was claimed before. */
 bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uint64_t length, unsigned line);
+/* The first free stretch from an address on, whether or not it fits into the memory. */
+uint64_t chip_job_free_from(const struct chip_job *j, struct chip_at at, uint64_t from, uint64_t length);
 /* The first free stretch of L1 for a buffer; 0: none. */
 uint32_t chip_job_room(struct chip_job *j, struct chip_at at, uint32_t length);
 

@@ -1,4 +1,7 @@
 /* Tiles and memory of a program description: which tiles a place names, and which statement has claimed which bytes. */
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/chip_job.h"
 #include "cli/cli.h"
 
@@ -16,6 +19,18 @@
 struct chip_at chip_job_bank(unsigned bank) {
   return (struct chip_at){(uint8_t)(BANK_X + bank / BANKS_PER_COLUMN),
                           (uint8_t)(BANK_Y + PORTS_PER_BANK * (bank % BANKS_PER_COLUMN))};
+}
+
+bool chip_job_product(const struct chip_job *j) {
+  char list[128] = "";
+  size_t used = 0;
+  for (unsigned i = 0; tessera_chip_product(i)[0]; i++) {
+    if (strcmp(tessera_chip_product(i), j->d.product) == 0) return true;
+    if (used < sizeof list)
+      used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", tessera_chip_product(i));
+  }
+  cli_bad_input(j->d.verb, "products are %s, not '%s'", list, j->d.product);
+  return false;
 }
 
 static bool is_tensix(const struct chip_job *j, unsigned x, unsigned y) {
@@ -71,6 +86,15 @@ bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uin
   j->ranges[j->range_count++] =
       (struct chip_range){.target = target, .first = address, .end = address + length, .line = line};
   return true;
+}
+
+uint64_t chip_job_free_from(const struct chip_job *j, struct chip_at at, uint64_t from, uint64_t length) {
+  struct tessera_node node;
+  const struct chip_range *r;
+  if (tessera_chip_node(j->chip, at.x, at.y, &node) != TESSERA_OK) return from;
+  unsigned target = target_of(at, &node);
+  while ((r = overlap(j, target, from, from + length))) from = (r->end + 63) & ~UINT64_C(63);
+  return from;
 }
 
 uint32_t chip_job_room(struct chip_job *j, struct chip_at tile, uint32_t length) {

@@ -11,36 +11,8 @@
 #define TILE 32u
 #define FACE 16u
 #define DRAM_ALIGNMENT 64u
+#define DRAM_FIRST 0x100000u /* where tensors without an address begin */
 #define ELEMENTS_MAX (UINT64_C(1) << 28)
-
-static unsigned element_bytes(unsigned format) { return format == CHIP_BF16 ? 2 : format == CHIP_U8 ? 1 : 4; }
-
-/* --- elements --- */
-
-static void put_element(unsigned format, uint8_t *to, double value) {
-  uint32_t bits = 0;
-  if (format == CHIP_BF16 || format == CHIP_FP32) {
-    float f = (float)value;
-    memcpy(&bits, &f, 4);
-    if (format == CHIP_BF16) bits = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16; /* nearest, ties to even */
-  } else if (format == CHIP_INT32) {
-    bits = (uint32_t)(int32_t)value;
-  } else {
-    bits = (uint8_t)value;
-  }
-  for (unsigned k = 0; k < element_bytes(format); k++) to[k] = (uint8_t)(bits >> (8 * k));
-}
-
-static double get_element(unsigned format, const uint8_t *from) {
-  uint32_t bits = 0;
-  float f;
-  for (unsigned k = 0; k < element_bytes(format); k++) bits |= (uint32_t)from[k] << (8 * k);
-  if (format == CHIP_INT32) return (int32_t)bits;
-  if (format == CHIP_U8) return bits;
-  if (format == CHIP_BF16) bits <<= 16;
-  memcpy(&f, &bits, 4);
-  return f;
-}
 
 /* --- sources --- */
 
@@ -48,26 +20,49 @@ static bool sized(struct chip_job *j, const struct chip_statement *s, struct chi
                   uint64_t columns) {
   if (!rows || !columns || rows > UINT32_MAX || columns > UINT32_MAX || rows * columns > ELEMENTS_MAX)
     return chip_file_refuse(&j->d, s->line, "tensor %s has no size, or is too large", s->name);
+  if (t->want_rows && (rows != t->want_rows || columns != t->want_columns))
+    return chip_file_refuse(&j->d, s->line, "%s is %llu x %llu, tensor %s is %u x %u", s->path, (unsigned long long)rows,
+                            (unsigned long long)columns, s->name, t->want_rows, t->want_columns);
   if (s->tiled && (rows % TILE || columns % TILE))
     return chip_file_refuse(&j->d, s->line, "tensor %s is %llu x %llu; in tiles both are multiples of 32", s->name,
                             (unsigned long long)rows, (unsigned long long)columns);
   t->rows = (uint32_t)rows;
   t->columns = (uint32_t)columns;
-  t->page_bytes = (s->tiled ? TILE * TILE : t->columns) * element_bytes(s->format);
+  t->page_bytes = chip_format_bytes(s->format, s->tiled ? TILE * TILE : t->columns);
   t->pages = s->tiled ? t->rows / TILE * (t->columns / TILE) : t->rows;
   t->values = calloc(rows * columns, sizeof *t->values);
   return t->values || chip_file_refuse(&j->d, s->line, "out of memory");
 }
 
+/* The file's numbers; integers fit into their format. */
+static bool take_numbers(struct chip_job *j, const struct chip_statement *s, const struct npy *n, struct chip_tensor *t) {
+  bool raw = s->format == CHIP_BF16 && n->kind != 'f'; /* NumPy has no bfloat16: its words */
+  double least = 0, most = 0;
+  chip_format_range(s->format, &least, &most);
+  for (uint64_t i = 0; i < n->count; i++) {
+    double v = t->values[i] = raw ? npy_bfloat16(n, i) : npy_number(n, i);
+    if (chip_format_is_integer(s->format) && (v < least || v > most))
+      return chip_file_refuse(&j->d, s->line, "%s: %.0f at [%llu, %llu] does not fit into %s", s->path, v,
+                              (unsigned long long)(i / t->columns), (unsigned long long)(i % t->columns),
+                              chip_format_name(s->format));
+  }
+  return true;
+}
+
 static bool from_file(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t) {
   struct npy n;
-  bool good = npy_open(&n, "chip", s->path);
+  bool good = npy_open(&n, j->d.verb, s->path);
+  if (good && !chip_format_takes(s->format, &n))
+    good = chip_file_refuse(&j->d, s->line, "%s holds %s%u, which do not make a tensor of %s", s->path,
+                            n.kind == 'f'   ? "float"
+                            : n.kind == 'i' ? "int"
+                            : n.kind == 'u' ? "uint"
+                                            : "void",
+                            8 * n.size, chip_format_name(s->format));
   if (good) {
     uint64_t columns = n.rank ? n.shape[n.rank - 1] : 1;
-    good = sized(j, s, t, columns ? n.count / columns : 0, columns);
+    good = sized(j, s, t, columns ? n.count / columns : 0, columns) && take_numbers(j, s, &n, t);
   }
-  bool raw = good && s->format == CHIP_BF16 && n.kind != 'f' && n.size == 2; /* NumPy has no bfloat16: its words */
-  for (uint64_t i = 0; good && i < n.count; i++) t->values[i] = raw ? npy_bfloat16(&n, i) : npy_number(&n, i);
   cli_input_free(&n.file);
   return good;
 }
@@ -79,24 +74,30 @@ static double next_random(uint64_t *state) {
   return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1.0;
 }
 
-/* zero:RxC, fill:RxC:VALUE or random:RxC:SEED; numbers in -1..1, integers in -100..100. */
+/* zero:RxC, fill:RxC:VALUE or random:RxC:SEED; numbers in -1..1, integers in -100..100, without a sign in 0..200. */
 static bool from_words(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t) {
   unsigned long long rows = 0, columns = 0, seed = 0;
   bool random = strncmp(s->path, "random:", 7) == 0, fill = strncmp(s->path, "fill:", 5) == 0;
+  double value = 0;
   int used = 0;
-  if (random || fill) sscanf(strchr(s->path, ':'), ":%llux%llu:%llu%n", &rows, &columns, &seed, &used);
-  else sscanf(s->path, "zero:%llux%llu%n", &rows, &columns, &used);
-  if (used && (random || fill)) used += (int)(strchr(s->path, ':') - s->path);
-  if (!used || s->path[used])
+  const char *at = strchr(s->path, ':');
+  if (random) sscanf(at, ":%llux%llu:%llu%n", &rows, &columns, &seed, &used);
+  else if (fill) sscanf(at, ":%llux%llu:%lf%n", &rows, &columns, &value, &used);
+  else sscanf(at, ":%llux%llu%n", &rows, &columns, &used);
+  if (!used || at[used])
     return chip_file_refuse(&j->d, s->line,
                             "'%s': write zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE or random:ROWSxCOLUMNS:SEED", s->path);
   if (!sized(j, s, t, rows, columns)) return false;
   uint64_t state = seed;
-  bool integer = s->format == CHIP_INT32 || s->format == CHIP_U8;
-  for (uint64_t i = 0; fill && i < rows * columns; i++) t->values[i] = (double)seed;
+  bool integer = chip_format_is_integer(s->format);
+  double least = 0, most = 0;
+  chip_format_range(s->format, &least, &most);
+  if (fill && integer && (value < least || value > most || value != floor(value)))
+    return chip_file_refuse(&j->d, s->line, "%g does not fit into %s", value, chip_format_name(s->format));
+  for (uint64_t i = 0; fill && i < rows * columns; i++) t->values[i] = value;
   for (uint64_t i = 0; random && i < rows * columns; i++) {
     double v = next_random(&state);
-    t->values[i] = integer ? floor((s->format == CHIP_U8 ? v + 1 : v) * 100) : v;
+    t->values[i] = integer ? floor((least < 0 ? v : v + 1) * 100) : v;
   }
   return true;
 }
@@ -140,7 +141,7 @@ static uint64_t page_at(const struct chip_tensor *t, const struct spread *sp, ui
   uint32_t target = sp->interleaved ? page % sp->count : page / sp->per;
   uint32_t slot = sp->interleaved ? page / sp->count : page % sp->per;
   *tile = sp->tiles[target];
-  return t->s->number[0] + (uint64_t)slot * sp->stride;
+  return t->address + (uint64_t)slot * sp->stride;
 }
 
 /* Element e of a page: which of the matrix. Faces of 16 x 16, 0 1 / 2 3, row by row. */
@@ -152,35 +153,61 @@ static size_t element_of(const struct chip_tensor *t, uint32_t page, uint32_t e)
   return (size_t)row * t->columns + column;
 }
 
+static bool move_page(struct chip_job *j, const struct chip_tensor *t, uint32_t page, uint64_t at, struct chip_at tile,
+                      double *numbers, uint8_t *bytes, double *values, bool write) {
+  uint32_t count = t->s->tiled ? TILE * TILE : t->columns;
+  for (uint32_t e = 0; write && e < count; e++) numbers[e] = values[element_of(t, page, e)];
+  if (write) chip_format_encode(t->s->format, numbers, count, bytes);
+  if (TESSERA_OK != (write ? tessera_chip_write(j->chip, tile.x, tile.y, at, bytes, t->page_bytes)
+                           : tessera_chip_read(j->chip, tile.x, tile.y, at, bytes, t->page_bytes)))
+    return false;
+  if (!write) chip_format_decode(t->s->format, bytes, count, numbers);
+  for (uint32_t e = 0; !write && e < count; e++) values[element_of(t, page, e)] = numbers[e];
+  return true;
+}
+
 static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *values, bool write) {
   struct spread sp;
-  unsigned size = element_bytes(t->s->format);
   struct chip_at tile = {0};
-  uint8_t *page = malloc(t->page_bytes);
-  bool good = page && spread_of(j, t, &sp);
+  uint8_t *bytes = malloc(t->page_bytes);
+  double *numbers = calloc(t->s->tiled ? TILE * TILE : t->columns, sizeof *numbers);
+  bool good = bytes && numbers && spread_of(j, t, &sp);
   for (uint32_t p = 0; good && p < t->pages; p++) {
     uint64_t at = page_at(t, &sp, p, &tile);
-    for (uint32_t e = 0; write && e < t->page_bytes / size; e++)
-      put_element(t->s->format, page + e * size, values[element_of(t, p, e)]);
-    good = TESSERA_OK == (write ? tessera_chip_write(j->chip, tile.x, tile.y, at, page, t->page_bytes)
-                                : tessera_chip_read(j->chip, tile.x, tile.y, at, page, t->page_bytes));
-    for (uint32_t e = 0; good && !write && e < t->page_bytes / size; e++)
-      values[element_of(t, p, e)] = get_element(t->s->format, page + e * size);
+    good = move_page(j, t, p, at, tile, numbers, bytes, values, write);
   }
-  free(page);
+  free(bytes);
+  free(numbers);
   return good;
+}
+
+/* An address for a tensor that has none: the first at which all its tiles or banks have room. */
+static bool find_room(struct chip_job *j, struct chip_tensor *t) {
+  struct spread sp;
+  if (t->s->placed) return true;
+  if (!spread_of(j, t, &sp)) return false;
+  uint64_t length = (uint64_t)sp.per * sp.stride, at = 0, next;
+  bool in_l1 = t->s->place.kind == CHIP_PLACE_TILES;
+  for (next = in_l1 ? TESSERA_LAUNCH_HEAP : DRAM_FIRST; at != next;) {
+    at = next;
+    for (unsigned i = 0; i < sp.count; i++) next = chip_job_free_from(j, sp.tiles[i], next, length);
+  }
+  t->address = at;
+  return true;
 }
 
 static bool claim_pages(struct chip_job *j, const struct chip_tensor *t) {
   struct spread sp;
   if (!spread_of(j, t, &sp)) return false;
   for (unsigned i = 0; i < sp.count; i++)
-    if (!chip_job_claim(j, sp.tiles[i], t->s->number[0], (uint64_t)sp.per * sp.stride, t->s->line)) return false;
+    if (!chip_job_claim(j, sp.tiles[i], t->address, (uint64_t)sp.per * sp.stride, t->s->line)) return false;
   return true;
 }
 
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
-  struct chip_tensor t = {.s = s};
+  struct chip_tensor t = {.s = s, .address = s->number[0]};
+  t.want_rows = (uint32_t)s->number[1]; /* what an option's file stands in for */
+  t.want_columns = (uint32_t)s->number[2];
   if (chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "there is a tensor %s already", s->name);
   if (!cli_reserve((void **)&j->tensors, &j->tensor_capacity, j->tensor_count + 1, sizeof t))
     return chip_file_refuse(&j->d, s->line, "out of memory");
@@ -191,6 +218,8 @@ bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
   if (s->number[0] % (s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT))
     return chip_file_refuse(&j->d, s->line, "tensor %s: addresses are multiples of %u", s->name,
                             s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT);
+  if (!find_room(j, &t)) return false;
+  j->tensors[j->tensor_count - 1].address = t.address;
   /* Read back: what the format rounds away is no error of the program. */
   return claim_pages(j, &t) && move_pages(j, &t, t.values, true) && move_pages(j, &t, t.values, false);
 }
@@ -220,13 +249,14 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   const struct chip_tensor *t = named(j, s, s->name);
   double *values = t ? chip_tensor_read(j, t) : NULL;
   if (!values) return false;
-  static const char *const descr[CHIP_FORMATS] = {"<f4", "<f4", "<i4", "|u1"};
-  unsigned format = t->s->format == CHIP_BF16 ? CHIP_FP32 : t->s->format, size = element_bytes(format);
-  size_t count = (size_t)t->rows * t->columns;
-  uint8_t *bytes = malloc(count * size);
-  for (size_t i = 0; bytes && i < count; i++) put_element(format, bytes + i * size, values[i]);
-  bool good =
-      bytes && npy_save("chip", s->path, descr[format], (const uint64_t[]){t->rows, t->columns}, 2, bytes, count * size);
+  unsigned as;
+  const char *descr = chip_format_saved(t->s->format, &as);
+  size_t count = (size_t)t->rows * t->columns, size = chip_format_bytes(as, (uint32_t)count);
+  uint8_t *bytes = malloc(size);
+  if (bytes) chip_format_encode(as, values, (uint32_t)count, bytes);
+  for (size_t i = 0; bytes && as == CHIP_INT8 && i < count; i++)
+    bytes[i] = (uint8_t)(int8_t)values[i]; /* two's complement */
+  bool good = bytes && npy_save(j->d.verb, s->path, descr, (const uint64_t[]){t->rows, t->columns}, 2, bytes, size);
   free(bytes);
   free(values);
   return good;

@@ -161,16 +161,20 @@ bool cli_set_check(void *settings, const char *value) {
 
 /* --- opening --- */
 
+bool cli_session_apply(const struct cli_session *s, struct tessera_tile *tile) {
+  for (size_t i = 0; i < s->param_count; i++) tessera_tile_set_param(tile, s->params[i].name, s->params[i].value);
+  tessera_tile_set_option(tile, TESSERA_OPTION_STRICT, s->strict);
+  tessera_tile_set_option(tile, TESSERA_OPTION_QUIET, s->quiet);
+  tessera_tile_set_option(tile, TESSERA_OPTION_VERBOSE, s->verbose);
+  if (tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, s->check) != TESSERA_OK)
+    return cli_bad_input(s->verb, "%s", tessera_tile_error(tile)), false;
+  return true;
+}
+
 bool cli_session_open(struct cli_session *s) {
   s->tile = tessera_tile_create(s->timing);
   if (!s->tile) return cli_bad_input(s->verb, "out of memory"), false;
-  for (size_t i = 0; i < s->param_count; i++) tessera_tile_set_param(s->tile, s->params[i].name, s->params[i].value);
-  tessera_tile_set_option(s->tile, TESSERA_OPTION_STRICT, s->strict);
-  tessera_tile_set_option(s->tile, TESSERA_OPTION_QUIET, s->quiet);
-  tessera_tile_set_option(s->tile, TESSERA_OPTION_VERBOSE, s->verbose);
-  if (tessera_tile_set_option(s->tile, TESSERA_OPTION_CHECK, s->check) != TESSERA_OK)
-    return cli_bad_input(s->verb, "%s", tessera_tile_error(s->tile)), false;
-  return true;
+  return cli_session_apply(s, s->tile);
 }
 
 bool cli_session_begin_account(struct cli_session *s) {

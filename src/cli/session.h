@@ -69,6 +69,8 @@ bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* l
 /* Creates the tile, sets its parameters and options. false after one line on stderr. */
 bool cli_session_open(struct cli_session *s);
 bool cli_session_begin_account(struct cli_session *s); /* when an option asks for one; false after one line on stderr */
+/* The options on a tile that belongs to a chip. */
+bool cli_session_apply(const struct cli_session *s, struct tessera_tile *tile);
 /* Opens trace and SARIF file: in front of the run, when all arguments are known to be good. */
 bool cli_session_open_files(struct cli_session *s);
 /* Runs to the end of everything, a stop, or this cycle, with a progress line. */

@@ -1,0 +1,248 @@
+/* tessera kernel: builds and runs kernels of one's own, in any folder. */
+#include "cli/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/verb.h"
+
+#define THREADS_MAX 1024u
+
+/* --- options --- */
+
+static bool bad(const char *option, const char *wants, const char *got) {
+  cli_bad_input("kernel", "%s takes %s, not '%s'", option, wants, got);
+  return false;
+}
+
+static bool add(const char ***list, size_t *count, const char *value) {
+  const char **moved = cli_grow("kernel", (void *)*list, count, sizeof **list);
+  if (!moved) return false;
+  *list = moved;
+  moved[*count - 1] = value;
+  return true;
+}
+
+#define LIST_OPTION(name, list, count) \
+  static bool name(void *settings, const char *value) { \
+    struct kernel_settings *s = settings; \
+    return add(&s->list, &s->count, value); \
+  }
+LIST_OPTION(add_in, ins, in_count)
+LIST_OPTION(add_out, outs, out_count)
+LIST_OPTION(add_cb, cbs, cb_count)
+LIST_OPTION(add_arg, args, arg_count)
+LIST_OPTION(add_expect, expects, expect_count)
+
+#define TEXT_OPTION(name, member) \
+  static bool name(void *settings, const char *value) { \
+    ((struct kernel_settings *)settings)->member = value; \
+    return true; \
+  }
+TEXT_OPTION(set_compiler, compiler)
+TEXT_OPTION(set_library, library)
+TEXT_OPTION(set_build, build)
+TEXT_OPTION(set_product, product)
+TEXT_OPTION(set_tile, tile)
+TEXT_OPTION(set_json, json_path)
+
+static bool add_define(void *settings, const char *value) {
+  struct kernel_settings *s = settings;
+  bool name = (value[0] >= 'A' && value[0] <= 'Z') || (value[0] >= 'a' && value[0] <= 'z') || value[0] == '_';
+  return name ? add(&s->defines, &s->define_count, value) : bad("--define", "NAME or NAME=VALUE", value);
+}
+
+static bool set_tolerance(void *settings, const char *value) {
+  struct kernel_settings *s = settings;
+  char *end = NULL;
+  s->tolerance = strtod(value, &end);
+  return (end != value && !*end && s->tolerance >= 0) || bad("--tolerance", "a number from 0 on", value);
+}
+
+static bool set_threads(void *settings, const char *value) {
+  struct kernel_settings *s = settings;
+  return (cli_parse_u64(value, &s->threads) && s->threads <= THREADS_MAX) || bad("--threads", "a number up to 1024", value);
+}
+
+static bool set_no_build(void *settings, const char *value) {
+  (void)value;
+  return ((struct kernel_settings *)settings)->no_build = true;
+}
+
+static bool set_report(void *settings, const char *value) {
+  struct kernel_settings *s = settings;
+  s->session.account = true;
+  s->report_path = value;
+  return true;
+}
+
+static bool set_why(void *settings, const char *value) {
+  struct kernel_settings *s = settings;
+  (void)value;
+  s->session.account = true;
+  return s->why = true;
+}
+
+static bool set_folder(void *settings, const char *text) {
+  struct kernel_settings *s = settings;
+  if (s->folder) return cli_bad_input("kernel", "one folder at a time, not also '%s'", text), false;
+  s->folder = text;
+  return *text || bad("kernel", "a folder", text);
+}
+
+/* --- the verbs --- */
+
+#define NO_TIMING ((enum tessera_timing)(TESSERA_TIMING_CYCLE + 1)) /* the manifest's, or cycle */
+
+static bool parse(const struct cli_verb *verb, int argc, char **argv, struct kernel_settings *s) {
+  *s = (struct kernel_settings){.session = {.verb = "kernel", .timing = NO_TIMING, .check = TESSERA_CHECK_DEFAULT},
+                                .tolerance = -1};
+  if (!cli_parse(verb, argc, argv, s, set_folder)) return false;
+  return s->folder || (cli_bad_input("kernel", "no folder given; tessera %s --help shows an example", verb->name), false);
+}
+
+static void free_settings(struct kernel_settings *s) {
+  free((void *)s->ins);
+  free((void *)s->outs);
+  free((void *)s->cbs);
+  free((void *)s->args);
+  free((void *)s->expects);
+  free((void *)s->defines);
+  cli_session_free(&s->session);
+}
+
+static bool create_chip(const struct kernel_settings *s, struct chip_job *j) {
+  if (s->product) snprintf(j->d.product, sizeof j->d.product, "%s", s->product);
+  if (s->session.timing != NO_TIMING) j->d.timing = s->session.timing == TESSERA_TIMING_CYCLE;
+  if (!chip_job_product(j)) return false;
+  struct tessera_chip_options options = {.product = j->d.product,
+                                         .timing = j->d.timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF,
+                                         .threads = (unsigned)s->threads};
+  j->chip = tessera_chip_create(&options);
+  return j->chip || (cli_bad_input("kernel", "out of memory"), false);
+}
+
+static int build_verb(const struct cli_verb *verb, int argc, char **argv) {
+  struct kernel_settings s;
+  struct chip_description d = {0};
+  char path[KERNEL_PATH], folder[KERNEL_PATH];
+  int code = CLI_BAD_INPUT;
+  if (parse(verb, argc, argv, &s) && kernel_describe(&s, &d, path) && kernel_build(&s, &d) &&
+      kernel_build_folder(&s, folder)) {
+    printf("%s: brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf and trisc2.elf; now: tessera kernel run %s\n", folder,
+           s.folder);
+    code = CLI_OK;
+  }
+  chip_file_free(&d);
+  free_settings(&s);
+  return code;
+}
+
+static int run_verb(const struct cli_verb *verb, int argc, char **argv) {
+  struct kernel_settings s;
+  struct chip_job j = {0};
+  char path[KERNEL_PATH];
+  int code = CLI_BAD_INPUT;
+  if (parse(verb, argc, argv, &s) && kernel_describe(&s, &j.d, path) && (s.no_build || kernel_build(&s, &j.d)) &&
+      create_chip(&s, &j))
+    code = kernel_run(&s, &j);
+  free_settings(&s); /* before the chip, to which the tile belongs */
+  chip_job_free(&j);
+  return code;
+}
+
+static int new_verb(const struct cli_verb *verb, int argc, char **argv) {
+  struct kernel_settings s;
+  int code = parse(verb, argc, argv, &s) ? kernel_new(s.folder, s.library) : CLI_BAD_INPUT;
+  free_settings(&s);
+  return code;
+}
+
+/* clang-format off */
+#define LIBRARY_OPTION {"--library", "DIR", "the kernel library (default TESSERA_KERNELS, or beside the command)", CLI_FILE, set_library}
+#define BUILD_OPTIONS \
+  {"--cc", "PROGRAM", "the RISC-V compiler (default TESSERA_RISCV_CC, or riscv64-unknown-elf-gcc)", CLI_NOTHING, set_compiler}, \
+  LIBRARY_OPTION, \
+  {"--build", "DIR", "where the executables go (default the folder's build)", CLI_FILE, set_build}, \
+  {"--define", "NAME[=VALUE]", "for the compiler, of all three kernels", CLI_NOTHING, add_define}
+
+static const struct cli_opt new_options[] = {LIBRARY_OPTION};
+static const struct cli_opt build_options[] = {BUILD_OPTIONS};
+static const struct cli_opt run_options[] = {
+    {"--in", "NAME=FILE[:FORMAT]", "a tensor's numbers from a .npy file; with a format for one that the manifest does not have", CLI_FILE, add_in},
+    {"--out", "NAME=FILE", "save a tensor as .npy; NAME=FILE:FORMAT:ROWSxCOLUMNS makes one", CLI_FILE, add_out},
+    {"--cb", "INDEX=PAGES:FORMAT", "a circular buffer; INDEX=PAGESxBYTES:FORMAT for other pages than a data tile", CLI_NOTHING, add_cb},
+    {"--arg", "INDEX=VALUE", "an argument of all kernels; reader.INDEX=VALUE of one", CLI_NOTHING, add_arg},
+    {"--expect", "NAME=FILE", "compare a tensor with a .npy file (exit code 1); FILE alone: that of the one --out", CLI_FILE, add_expect},
+    {"--tolerance", "T", "of expectations: worst |got - want| / (1 + |want|) (default 0.01, of integers 0)", CLI_NOTHING, set_tolerance},
+    {"--no-build", NULL, "run what was built before", CLI_NOTHING, set_no_build},
+    {"--tile", "X,Y", "of a grid: the tile whose report, trace and account are made (default the first)", CLI_NOTHING, set_tile},
+    {"--product", "NAME", "full, p150, galaxy or p100", "full p150 galaxy p100", set_product},
+    {"--threads", "N", "host threads (default 0: all cores); the result is the same for every N", CLI_NOTHING, set_threads},
+    {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_json},
+    {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings", CLI_FILE, set_report},
+    {"--why", NULL, "say why the run takes as long as it does: what bounds it, where, what to change", CLI_NOTHING, set_why},
+    BUILD_OPTIONS,
+    CLI_SESSION_OPTIONS,
+};
+/* clang-format on */
+
+#define FOLDER_NOTES \
+  "A folder holds reader.c (NCRISC), compute.c (TRISC0 to TRISC2) and writer.c (BRISC), or .cpp, of which any may be " \
+  "missing, and\n" \
+  "kernel.chip, which describes tiles, tensors, circular buffers, arguments and expectations: docs/guide/kernels.md.\n\n"
+
+static const struct cli_verb new_kernel = {
+    .name = "kernel new",
+    .what = "make a folder with a kernel that works",
+    .usage = "NAME [OPTIONS]",
+    .about = "Makes the folder NAME with reader.c, compute.c, writer.c and kernel.chip: C = A + B on one tile, checked.",
+    CLI_OPTIONS(new_options),
+    .notes = "",
+    .example = "tessera kernel new mine",
+    .operands = CLI_FILE,
+    .run = new_verb,
+};
+
+static const struct cli_verb build_kernel = {
+    .name = "kernel build",
+    .what = "compile the kernels of a folder",
+    .usage = "DIR [OPTIONS]",
+    .about = "Compiles reader, compute and writer of the folder DIR with the library's firmware into five executables.",
+    CLI_OPTIONS(build_options),
+    .notes = FOLDER_NOTES "Exit code 0, or 2 after one line: what does not compile, with its place.",
+    .example = "tessera kernel build mine",
+    .operands = CLI_FILE,
+    .run = build_verb,
+};
+
+static const struct cli_verb run_kernel = {
+    .name = "kernel run",
+    .what = "compile and run the kernels of a folder, check the result, and report",
+    .usage = "DIR [OPTIONS]",
+    .about = "Compiles the kernels of the folder DIR, brings its tensors into DRAM or L1, runs the kernels on a tile or a "
+             "grid of\n"
+             "a Blackhole chip, saves and checks tensors, and reports.",
+    CLI_OPTIONS(run_options),
+    .notes = FOLDER_NOTES
+    "Options that name one thing may be given again; they go before the manifest. With --in, expectations of the\n"
+    "manifest that name a file are left out.\n\n" CLI_EXIT_CODES,
+    .example = "tessera kernel run mine --in A=a.npy --out C=c.npy --expect C=expected.npy --tolerance 0.01",
+    .operands = CLI_FILE,
+    .run = run_verb,
+};
+
+static const struct cli_verb *const sub_verbs[] = {&new_kernel, &build_kernel, &run_kernel};
+
+const struct cli_verb cli_kernel = {
+    .name = "kernel",
+    .what = "make, build and run kernels of your own, in any folder",
+    .usage = "new|build|run DIR [OPTIONS]",
+    .about = "Kernels of your own: a folder with a reader, a compute kernel, a writer and a description of the run.",
+    .notes = "tessera kernel run --help shows every option.",
+    .example = "tessera kernel new mine && tessera kernel run mine",
+    .operands = CLI_NOTHING,
+    .run = cli_run_sub,
+    .subs = sub_verbs,
+    .sub_count = CLI_COUNT(sub_verbs),
+};

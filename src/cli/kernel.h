@@ -1,0 +1,43 @@
+/* tessera kernel: folders of kernels outside the tree. What the command line asked for, and the parts of the verb. */
+#ifndef TESSERA_CLI_KERNEL_H
+#define TESSERA_CLI_KERNEL_H
+
+#include "cli/chip_job.h"
+#include "cli/report_html.h"
+#include "cli/session.h"
+
+#define KERNEL_PATH 1024u
+#define KERNEL_MANIFEST "kernel.chip"
+
+/* The installed kernel library, or that of a source tree. */
+struct kernel_library {
+  char root[KERNEL_PATH]; /* include/, firmware/, template/, empty.c */
+  char isa[KERNEL_PATH];  /* folder of the generated tensix_isa.h */
+};
+/* `wanted`: a folder that an option names, or NULL. false after one line on stderr. */
+bool kernel_library_find(struct kernel_library *l, const char *wanted);
+
+struct kernel_settings {
+  struct cli_session session; /* first */
+  const char *folder, *compiler, *library, *build;
+  bool no_build;
+  const char *product, *tile, *json_path, *report_path;
+  uint64_t threads;
+  bool why;
+  double tolerance;
+  const char **ins, **outs, **cbs, **args, **expects, **defines;
+  size_t in_count, out_count, cb_count, arg_count, expect_count, define_count;
+};
+
+/* Reads the folder's manifest (none is one without statements) and what the options change in it. The description keeps no pointer to the
+ * settings but folder and path. false after one line. */
+bool kernel_describe(const struct kernel_settings *s, struct chip_description *d, char path[KERNEL_PATH]);
+/* The folder that the executables are built into. */
+bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PATH]);
+/* Compiles the kernels of the description. false after one line. */
+bool kernel_build(const struct kernel_settings *s, const struct chip_description *d);
+/* `kernel run` behind the build. */
+int kernel_run(struct kernel_settings *s, struct chip_job *j);
+int kernel_new(const char *folder, const char *library);
+
+#endif

@@ -1,0 +1,302 @@
+/* tessera kernel build: five executables from a folder's reader, compute and writer, with the library's firmware. The compiler's messages lie in
+ * CORE.log beside the executables; the first error of the first core that has one is printed. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/input.h"
+#include "cli/kernel.h"
+#include "cli/kernel_fresh.h"
+#include "cli/kernel_spawn.h"
+
+#define LOG_MAX ((size_t)1 << 20)
+
+/* In the order of the launch block, which gives each its place in L1 (kernels/include/launch.h). */
+#define CODE_BASE 0x2000u
+#define CODE_BYTES 0x6000u
+static const struct core {
+  const char *name, *define;
+  enum chip_role role;
+  unsigned local_bytes;
+} cores[TESSERA_CORES] = {
+    {"brisc", "COMPILE_FOR_BRISC", CHIP_WRITER, 8192}, {"ncrisc", "COMPILE_FOR_NCRISC", CHIP_READER, 8192},
+    {"trisc0", "TRISC_UNPACK", CHIP_COMPUTE, 4096},    {"trisc1", "TRISC_MATH", CHIP_COMPUTE, 4096},
+    {"trisc2", "TRISC_PACK", CHIP_COMPUTE, 4096},
+};
+
+struct builder {
+  const struct kernel_settings *s;
+  const struct chip_description *d;
+  struct kernel_library library;
+  char compiler[KERNEL_PATH], out[KERNEL_PATH];
+  char source[CHIP_ROLES][KERNEL_PATH]; /* "": the kernel that does nothing */
+};
+
+/* --- what there is --- */
+
+static bool find_compiler(struct builder *b) {
+  static const char *const known[] = {"riscv64-unknown-elf-gcc", "riscv32-unknown-elf-gcc", "riscv-tt-elf-gcc",
+                                      "riscv64-elf-gcc", "riscv32-elf-gcc"};
+  const char *wanted = b->s->compiler ? b->s->compiler : getenv("TESSERA_RISCV_CC");
+  if (wanted && *wanted)
+    return kernel_find_program(wanted, b->compiler, sizeof b->compiler) ||
+           (cli_bad_input("kernel", "the compiler '%s' is not there", wanted), false);
+  for (size_t i = 0; i < CLI_COUNT(known); i++)
+    if (kernel_find_program(known[i], b->compiler, sizeof b->compiler)) return true;
+  cli_bad_input("kernel",
+                "no RISC-V compiler: install riscv64-unknown-elf-gcc (Debian: gcc-riscv64-unknown-elf), or name one "
+                "with --cc or TESSERA_RISCV_CC");
+  return false;
+}
+
+static bool is_cpp(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && (strcmp(dot, ".cpp") == 0 || strcmp(dot, ".cc") == 0 || strcmp(dot, ".cxx") == 0);
+}
+
+static bool find_source(struct builder *b, unsigned role) {
+  char *path = b->source[role], other[KERNEL_PATH];
+  for (size_t i = 0; i < b->d->count; i++) {
+    const struct chip_statement *s = &b->d->statements[i];
+    if (s->kind != CHIP_SOURCE || s->role != role) continue;
+    snprintf(path, KERNEL_PATH, "%s", s->path);
+    return access(path, R_OK) == 0 || chip_file_refuse(b->d, s->line, "%s: %s", path, strerror(errno));
+  }
+  snprintf(path, KERNEL_PATH, "%s/%s.c", b->s->folder, chip_role_name(role));
+  snprintf(other, sizeof other, "%s/%s.cpp", b->s->folder, chip_role_name(role));
+  bool c = access(path, R_OK) == 0, cpp = access(other, R_OK) == 0;
+  if (c && cpp) return cli_bad_input("kernel", "%s and %s: which one?", path, other), false;
+  if (cpp) memcpy(path, other, sizeof other);
+  else if (!c) path[0] = '\0';
+  return true;
+}
+
+static bool find_sources(struct builder *b) {
+  bool any = false;
+  for (unsigned role = 0; role < CHIP_ROLES; role++) {
+    if (!find_source(b, role)) return false;
+    any |= b->source[role][0] != '\0';
+  }
+  if (any) return true;
+  struct stat is;
+  if (stat(b->s->folder, &is) != 0) return cli_bad_input("kernel", "%s: %s", b->s->folder, strerror(errno)), false;
+  return cli_bad_input("kernel", "%s has no reader.c, compute.c or writer.c (or .cpp)", b->s->folder), false;
+}
+
+/* --- command lines --- */
+
+/* The word of a compile-time argument list: numbers as they are; of a tensor what its TensorAccessorArgs are made of. */
+static bool add_compile_word(const struct builder *b, const struct chip_statement *s, const char *word, char *list,
+                             size_t size) {
+  size_t used = strlen(list);
+  const char *comma = used ? "," : "";
+  uint64_t value;
+  if (cli_parse_u64(word, &value) && value <= UINT32_MAX) {
+    snprintf(list + used, size - used, "%s%lluu", comma, (unsigned long long)value);
+    return true;
+  }
+  for (size_t i = 0; strncmp(word, "accessor:", 9) == 0 && i < b->d->count; i++) {
+    const struct chip_statement *t = &b->d->statements[i];
+    if (t->kind != CHIP_TENSOR || strcmp(t->name, word + 9) != 0) continue;
+    if (t->place.kind == CHIP_PLACE_TILES || !t->tiled)
+      return chip_file_refuse(b->d, s->line, "%s: accessors are for tensors of tiles in DRAM", word);
+    /* interleaved over DRAM; bytes of a page */
+    snprintf(list + used, size - used, "%s2u,%uu", comma, (unsigned)chip_format_bytes(t->format, 1024));
+    return true;
+  }
+  return chip_file_refuse(b->d, s->line, "'%s' is no number of 32 bits and no accessor:TENSOR", word);
+}
+
+static bool add_settings(const struct builder *b, struct kernel_words *w, unsigned role) {
+  for (size_t i = 0; i < b->d->count; i++) {
+    const struct chip_statement *s = &b->d->statements[i];
+    char list[1024] = "";
+    if (s->role != role && s->role != CHIP_ALL_ROLES) continue;
+    if (s->kind == CHIP_DEFINE) kernel_words_add(w, "-D%s", s->path);
+    for (unsigned k = 0; s->kind == CHIP_COMPILE && k < s->word_count; k++)
+      if (!add_compile_word(b, s, s->word[k], list, sizeof list)) return false;
+    if (s->kind == CHIP_COMPILE) kernel_words_add(w, "-DKERNEL_COMPILE_TIME_ARGS=%s", list);
+  }
+  for (size_t i = 0; i < b->s->define_count; i++) kernel_words_add(w, "-D%s", b->s->defines[i]);
+  return true;
+}
+
+static void add_machine(const struct builder *b, struct kernel_words *w, const struct core *core) {
+  static const char *const fixed[] = {"-march=rv32im_zba_zbb",
+                                      "-mabi=ilp32",
+                                      "-ffreestanding",
+                                      "-nostdlib",
+                                      "-O2",
+                                      "-g",
+                                      "-fno-tree-loop-distribute-patterns"};
+  kernel_words_add(w, "%s", b->compiler);
+  for (size_t i = 0; i < CLI_COUNT(fixed); i++) kernel_words_add(w, "%s", fixed[i]);
+  kernel_words_add(w, "-D%s", core->define);
+  kernel_words_add(w, "-DKERNEL_OWN_ARGS");
+  kernel_words_add(w, "-I%s/include", b->library.root);
+  kernel_words_add(w, "-I%s", b->library.isa);
+}
+
+/* C++ kernels may leave the library's header out, as the vendor's do. */
+static void add_header(const struct builder *b, struct kernel_words *w) {
+  kernel_words_add(w, "-include");
+  kernel_words_add(w, "%s/include/kernel_api.h", b->library.root);
+}
+
+static bool compile_words(const struct builder *b, struct kernel_words *w, const struct core *core) {
+  const char *source = b->source[core->role];
+  add_machine(b, w, core);
+  kernel_words_add(w, "-Wall");
+  if (!is_cpp(source)) kernel_words_add(w, "-Werror=implicit-function-declaration");
+  kernel_words_add(w, "-fdiagnostics-color=never");
+  if (!add_settings(b, w, core->role)) return false;
+  if (is_cpp(source)) {
+    kernel_words_add(w, "-std=c++17");
+    kernel_words_add(w, "-fno-exceptions");
+    kernel_words_add(w, "-fno-rtti");
+    add_header(b, w);
+  }
+  kernel_words_add(w, "-MMD");
+  kernel_words_add(w, "-MF");
+  kernel_words_add(w, "%s/%s.d", b->out, core->name);
+  kernel_words_add(w, "-c");
+  if (source[0]) kernel_words_add(w, "%s%s", source[0] == '-' ? "./" : "", source);
+  else kernel_words_add(w, "%s/empty.c", b->library.root);
+  kernel_words_add(w, "-o");
+  kernel_words_add(w, "%s/%s.o", b->out, core->name);
+  return true;
+}
+
+static void link_words(const struct builder *b, struct kernel_words *w, const struct core *core) {
+  unsigned number = (unsigned)(core - cores);
+  add_machine(b, w, core);
+  kernel_words_add(w, "%s/firmware/start.S", b->library.root);
+  kernel_words_add(w, "%s/firmware/firmware.c", b->library.root);
+  kernel_words_add(w, "%s/%s.o", b->out, core->name);
+  kernel_words_add(w, "-T");
+  kernel_words_add(w, "%s/firmware/tensix.ld", b->library.root);
+  kernel_words_add(w, "-Wl,--defsym,CODE_BASE=0x%x,--defsym,LOCAL_BYTES=%u,--no-warn-rwx-segments",
+                   CODE_BASE + number * CODE_BYTES, core->local_bytes);
+  kernel_words_add(w, "-lgcc");
+  kernel_words_add(w, "-o");
+  kernel_words_add(w, "%s/%s.elf", b->out, core->name);
+}
+
+/* --- running --- */
+
+/* The first line of the log with this word in it, or its first line; `line` begins and ends there. */
+static bool find_line(const char *log, const char *word, const char **line, size_t *length) {
+  const char *at = strstr(log, word);
+  if (!at) return false;
+  while (at > log && at[-1] != '\n') at--;
+  *line = at;
+  *length = strcspn(at, "\n");
+  return true;
+}
+
+static bool complain(const struct builder *b, const struct core *core, const char *log_path) {
+  static const char *const marks[] = {"undefined reference", "not fit", "overlaps", ": error: ", ": fatal error: ", "rror"};
+  const char *source = b->source[core->role], *line = "the compiler failed";
+  size_t length = strlen(line);
+  struct cli_input in = {0};
+  bool read = cli_input_read(&in, "kernel", log_path, LOG_MAX);
+  for (size_t i = 0; read && i < CLI_COUNT(marks); i++)
+    if (find_line(in.data, marks[i], &line, &length)) break;
+  cli_bad_input("kernel", "%s does not build: %.*s (all of it: %s)", source[0] ? source : core->name, (int)length, line,
+                log_path);
+  cli_input_free(&in);
+  return false;
+}
+
+/* Warnings of one kernel, once for all cores that it is compiled for. */
+static void print_warnings(const struct builder *b, const struct core *core, const char *log_path) {
+  struct cli_input in = {0};
+  if (core->role == CHIP_COMPUTE && strcmp(core->name, "trisc1") != 0) return;
+  if (!b->source[core->role][0] || !cli_input_read(&in, "kernel", log_path, LOG_MAX)) return;
+  const char *line, *at = in.data;
+  size_t length;
+  while (find_line(at, ": warning: ", &line, &length)) {
+    fprintf(stderr, "tessera kernel: %.*s\n", (int)length, line);
+    at = line + length;
+  }
+  cli_input_free(&in);
+}
+
+/* The two commands of one core. */
+struct task {
+  const struct core *core;
+  struct kernel_words compile, link;
+  bool fresh; /* nothing to do */
+  pid_t process;
+  char log[KERNEL_PATH + 32];
+};
+
+/* Both commands, and whether what they would make is there. */
+static bool prepare(const struct builder *b, struct task *t) {
+  static const char *const names[] = {"start.S", "firmware.c", "tensix.ld"};
+  char firmware[CLI_COUNT(names)][KERNEL_PATH + 32];
+  const char *also[CLI_COUNT(names) + 1] = {b->compiler};
+  if (!compile_words(b, &t->compile, t->core)) return false;
+  link_words(b, &t->link, t->core);
+  for (size_t i = 0; i < CLI_COUNT(names); i++) {
+    snprintf(firmware[i], sizeof firmware[i], "%s/firmware/%s", b->library.root, names[i]);
+    also[i + 1] = firmware[i];
+  }
+  t->fresh = kernel_is_fresh(b->out, t->core->name, &t->compile, &t->link, also, CLI_COUNT(also));
+  return true;
+}
+
+/* One step of all cores at once: the compiler or the linker. */
+static bool run_step(const struct builder *b, struct task *tasks, bool link) {
+  bool good = true;
+  for (unsigned i = 0; i < TESSERA_CORES; i++) {
+    struct task *t = &tasks[i];
+    t->process = -1;
+    if (t->fresh || !good) continue;
+    snprintf(t->log, sizeof t->log, "%s/%s.%s", b->out, t->core->name, link ? "link.log" : "log");
+    t->process = kernel_spawn(b->compiler, link ? &t->link : &t->compile, t->log);
+    if (t->process < 0) good = (cli_bad_input("kernel", "%s: %s", b->compiler, strerror(errno)), false);
+  }
+  for (unsigned i = 0; i < TESSERA_CORES; i++) {
+    struct task *t = &tasks[i];
+    if (t->process < 0) continue;
+    int code = kernel_wait(t->process);
+    if (code != 0 && good) good = complain(b, t->core, t->log);
+    else if (good && !link) print_warnings(b, t->core, t->log);
+    if (good && link) kernel_made(b->out, t->core->name, &t->compile, &t->link);
+  }
+  return good;
+}
+
+static bool run_tasks(const struct builder *b, struct task *tasks) {
+  bool good = true;
+  for (unsigned i = 0; good && i < TESSERA_CORES; i++) {
+    tasks[i].core = &cores[i];
+    good = prepare(b, &tasks[i]);
+  }
+  good = good && run_step(b, tasks, false) && run_step(b, tasks, true);
+  for (unsigned i = 0; i < TESSERA_CORES; i++) {
+    kernel_words_free(&tasks[i].compile);
+    kernel_words_free(&tasks[i].link);
+  }
+  return good;
+}
+
+bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PATH]) {
+  int length =
+      s->build ? snprintf(folder, KERNEL_PATH, "%s", s->build) : snprintf(folder, KERNEL_PATH, "%s/build", s->folder);
+  return (length > 0 && length < (int)(KERNEL_PATH - 64)) ||
+         (cli_bad_input("kernel", "the folder's name is too long"), false);
+}
+
+bool kernel_build(const struct kernel_settings *s, const struct chip_description *d) {
+  struct builder b = {.s = s, .d = d};
+  if (!kernel_build_folder(s, b.out) || !find_sources(&b) || !kernel_library_find(&b.library, s->library) ||
+      !find_compiler(&b))
+    return false;
+  if (mkdir(b.out, 0777) != 0 && errno != EEXIST) return cli_bad_input("kernel", "%s: %s", b.out, strerror(errno)), false;
+  struct task tasks[TESSERA_CORES] = {0};
+  return run_tasks(&b, tasks);
+}

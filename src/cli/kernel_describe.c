@@ -1,0 +1,202 @@
+/* The program description of a kernel's folder: its manifest, and what the options of tessera kernel change in it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/kernel.h"
+
+#define VERB "kernel"
+
+static bool bad(const char *option, const char *wants, const char *got) {
+  cli_bad_input(VERB, "%s takes %s, not '%s'", option, wants, got);
+  return false;
+}
+
+/* NAME=REST: copies the name and returns REST; NULL: it has no such form. */
+static const char *split(const char *text, char name[CHIP_FILE_WORD]) {
+  size_t length = strcspn(text, "=");
+  if (!length || length >= CHIP_FILE_WORD || text[length] != '=' || !text[length + 1]) return NULL;
+  memcpy(name, text, length);
+  name[length] = '\0';
+  return text + length + 1;
+}
+
+static bool set_path(struct chip_statement *s, const char *path, size_t length) {
+  if (length >= sizeof s->path)
+    return cli_bad_input(VERB, "%s: a name of at most %zu characters", path, sizeof s->path - 1), false;
+  memcpy(s->path, path, length);
+  s->path[length] = '\0';
+  return true;
+}
+
+static struct chip_statement *tensor_of(struct chip_description *d, const char *name) {
+  for (size_t i = 0; i < d->count; i++)
+    if (d->statements[i].kind == CHIP_TENSOR && strcmp(d->statements[i].name, name) == 0) return &d->statements[i];
+  return NULL;
+}
+
+static struct chip_statement *new_tensor(struct chip_description *d, const char *name, int format) {
+  struct chip_statement *t = chip_file_add(d, CHIP_TENSOR);
+  if (!t) return NULL;
+  memcpy(t->name, name, CHIP_FILE_WORD);
+  t->format = (uint8_t)format;
+  t->tiled = 1;
+  t->place = (struct chip_place){.kind = CHIP_PLACE_DRAM};
+  return t;
+}
+
+/* Removes statements of a kind with this name ("": any); the order of the others stays. */
+static void drop(struct chip_description *d, enum chip_statement_kind kind, const char *name, bool files_only) {
+  size_t kept = 0;
+  for (size_t i = 0; i < d->count; i++) {
+    const struct chip_statement *s = &d->statements[i];
+    bool same = s->kind == kind && (!name[0] || strcmp(s->name, name) == 0) && (!files_only || !s->word_count);
+    if (!same) d->statements[kept++] = *s;
+  }
+  d->count = kept;
+}
+
+/* --- options --- */
+
+/* A=FILE or A=FILE:FORMAT. The manifest's tensor has a shape if its numbers are made; the file must have it too. */
+static bool apply_in(struct chip_description *d, const char *text) {
+  char name[CHIP_FILE_WORD] = "";
+  const char *path = split(text, name);
+  if (!path) return bad("--in", "NAME=FILE.npy or NAME=FILE.npy:FORMAT", text);
+  const char *colon = strrchr(path, ':');
+  int format = colon ? chip_format_number(colon + 1) : -1;
+  struct chip_statement *t = tensor_of(d, name);
+  if (!t && format < 0)
+    return cli_bad_input(VERB, "--in %s: %s has no tensor %s; write --in %s:FORMAT to make one", text, d->path, name, text),
+           false;
+  if (!t && !(t = new_tensor(d, name, format))) return false;
+  unsigned long long rows = 0, columns = 0;
+  const char *size = strchr(t->path, ':');
+  if (size && sscanf(size, ":%llux%llu", &rows, &columns) == 2) t->number[1] = rows, t->number[2] = columns;
+  if (format >= 0) t->format = (uint8_t)format;
+  t->line = 0;
+  return set_path(t, path, format >= 0 ? (size_t)(colon - path) : strlen(path));
+}
+
+/* C=FILE, or C=FILE:FORMAT:ROWSxCOLUMNS for a tensor that the manifest does not have. */
+static bool apply_out(struct chip_description *d, const char *text) {
+  char name[CHIP_FILE_WORD] = "", format[CHIP_FILE_WORD] = "";
+  unsigned long long rows = 0, columns = 0;
+  const char *path = split(text, name);
+  if (!path) return bad("--out", "NAME=FILE.npy or NAME=FILE.npy:FORMAT:ROWSxCOLUMNS", text);
+  size_t length = strlen(path);
+  if (!tensor_of(d, name)) {
+    const char *size = strrchr(path, ':'), *at = size;
+    while (at && at > path && *--at != ':') {}
+    int used = 0;
+    if (!size || *at != ':' || sscanf(at, ":%63[^:]:%llux%llu%n", format, &rows, &columns, &used) != 3 || at[used] ||
+        chip_format_number(format) < 0)
+      return cli_bad_input(VERB, "--out %s: %s has no tensor %s; write --out %s:FORMAT:ROWSxCOLUMNS to make one", text,
+                           d->path, name, text),
+             false;
+    struct chip_statement *t = new_tensor(d, name, chip_format_number(format));
+    if (!t) return false;
+    snprintf(t->path, sizeof t->path, "zero:%llux%llu", rows, columns);
+    length = (size_t)(at - path);
+  }
+  struct chip_statement *s = chip_file_add(d, CHIP_SAVE);
+  if (!s) return false;
+  memcpy(s->name, name, sizeof name);
+  return set_path(s, path, length);
+}
+
+/* INDEX=PAGES[xBYTES]:FORMAT */
+static bool apply_cb(struct chip_description *d, const char *text) {
+  unsigned long long index = 0, pages = 0, bytes = 0;
+  char format[CHIP_FILE_WORD] = "";
+  int used = 0;
+  if (sscanf(text, "%llu=%llux%llu:%63s%n", &index, &pages, &bytes, format, &used) != 4) {
+    bytes = 0, used = 0;
+    if (sscanf(text, "%llu=%llu:%63s%n", &index, &pages, format, &used) != 3) used = 0;
+  }
+  int number = chip_format_number(format);
+  if (!used || text[used] || strchr(text, '-')) return bad("--cb", "INDEX=PAGES:FORMAT or INDEX=PAGESxBYTES:FORMAT", text);
+  if (number < 0) return cli_bad_input(VERB, "--cb %s: formats are " CHIP_FORMAT_NAMES, text), false;
+  size_t kept = 0;
+  for (size_t i = 0; i < d->count; i++)
+    if (d->statements[i].kind != CHIP_BUFFER || d->statements[i].number[0] != index)
+      d->statements[kept++] = d->statements[i];
+  d->count = kept;
+  struct chip_statement *s = chip_file_add(d, CHIP_BUFFER);
+  if (!s) return false;
+  s->number[0] = index;
+  s->number[1] = pages;
+  s->number[2] = bytes;
+  s->format = (uint8_t)number;
+  return true;
+}
+
+/* INDEX=WORD or ROLE.INDEX=WORD */
+static bool apply_arg(struct chip_description *d, const char *text) {
+  static const char wants[] = "INDEX=VALUE or reader.INDEX=VALUE (compute, writer) with INDEX 0 to 31";
+  char name[CHIP_FILE_WORD] = "";
+  const char *word = split(text, name);
+  char *dot = strchr(name, '.');
+  if (dot) *dot = '\0';
+  int role = dot ? chip_role_number(name) : CHIP_ALL_ROLES;
+  uint64_t index;
+  if (!word || role < 0 || !cli_parse_u64(dot ? dot + 1 : name, &index) || index >= TESSERA_LAUNCH_ARGS ||
+      strlen(word) >= CHIP_FILE_WORD)
+    return bad("--arg", wants, text);
+  struct chip_statement *s = chip_file_add(d, CHIP_ARGS);
+  if (!s) return false;
+  s->role = (uint8_t)role;
+  s->number[0] = index;
+  s->word_count = 1;
+  memcpy(s->word[0], word, strlen(word) + 1);
+  return true;
+}
+
+/* The one tensor that --expect FILE can mean: that of the only --out. */
+static bool only_out(const struct kernel_settings *s, char name[CHIP_FILE_WORD]) {
+  return s->out_count == 1 && split(s->outs[0], name);
+}
+
+static bool apply_expect(const struct kernel_settings *k, struct chip_description *d, const char *text) {
+  char name[CHIP_FILE_WORD] = "";
+  const char *path = split(text, name);
+  if (!path && !only_out(k, name)) return bad("--expect", "NAME=FILE.npy, or FILE.npy with exactly one --out", text);
+  if (!path) path = text;
+  const struct chip_statement *t = tensor_of(d, name);
+  if (!t) return cli_bad_input(VERB, "--expect %s: there is no tensor %s", text, name), false;
+  double tolerance = k->tolerance >= 0 ? k->tolerance : chip_format_is_integer(t->format) ? 0 : 0.01;
+  drop(d, CHIP_EXPECT, name, false);
+  struct chip_statement *s = chip_file_add(d, CHIP_EXPECT);
+  if (!s) return false;
+  memcpy(s->name, name, sizeof name);
+  s->tolerance = tolerance;
+  return set_path(s, path, strlen(path));
+}
+
+static bool apply_options(const struct kernel_settings *s, struct chip_description *d) {
+  bool good = true;
+  if (s->in_count) drop(d, CHIP_EXPECT, "", true); /* the manifest's files belong to its own numbers */
+  for (size_t i = 0; good && i < s->in_count; i++) good = apply_in(d, s->ins[i]);
+  for (size_t i = 0; good && i < s->out_count; i++) good = apply_out(d, s->outs[i]);
+  for (size_t i = 0; good && i < s->cb_count; i++) good = apply_cb(d, s->cbs[i]);
+  for (size_t i = 0; good && i < s->arg_count; i++) good = apply_arg(d, s->args[i]);
+  for (size_t i = 0; good && i < s->expect_count; i++) good = apply_expect(s, d, s->expects[i]);
+  if (good && s->tolerance >= 0)
+    for (size_t i = 0; i < d->count; i++)
+      if (d->statements[i].kind == CHIP_EXPECT) d->statements[i].tolerance = s->tolerance;
+  return good;
+}
+
+bool kernel_describe(const struct kernel_settings *s, struct chip_description *d, char path[KERNEL_PATH]) {
+  *d = (struct chip_description){.verb = VERB,
+                                 .folder = s->folder,
+                                 .has_grid = true,
+                                 .grid = {.kind = CHIP_PLACE_TILES, .x0 = 1, .x1 = 1, .y0 = 2, .y1 = 2}};
+  if (strlen(s->folder) >= KERNEL_PATH - 64) return cli_bad_input(VERB, "the folder's name is too long"), false;
+  snprintf(path, KERNEL_PATH, "%s/" KERNEL_MANIFEST, s->folder);
+  const char *from = access(path, F_OK) == 0 ? path : "/dev/null";
+  bool good = chip_file_read(d, from);
+  d->path = path;
+  return good && apply_options(s, d);
+}

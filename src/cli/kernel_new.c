@@ -1,0 +1,37 @@
+/* tessera kernel new: a folder with a kernel that works, copied from the library's template. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/input.h"
+#include "cli/kernel.h"
+#include "cli/output.h"
+
+#define FILE_MAX ((size_t)1 << 20)
+
+static bool copy_file(const char *from_folder, const char *to_folder, const char *name) {
+  char path[2 * KERNEL_PATH];
+  struct cli_input in;
+  snprintf(path, sizeof path, "%s/template/%s", from_folder, name);
+  if (!cli_input_read(&in, "kernel", path, FILE_MAX)) return false;
+  snprintf(path, sizeof path, "%s/%s", to_folder, name);
+  FILE *file = cli_create(path);
+  bool good = file && fwrite(in.data, 1, in.size, file) == in.size;
+  if (file) good = cli_finish(file, path, good);
+  cli_input_free(&in);
+  if (!good) cli_bad_input("kernel", "%s: could not be written: %s", path, strerror(errno));
+  return good;
+}
+
+int kernel_new(const char *folder, const char *library) {
+  static const char *const names[] = {"reader.c", "compute.c", "writer.c", KERNEL_MANIFEST};
+  struct kernel_library l;
+  if (strlen(folder) >= KERNEL_PATH - 64) return cli_bad_input("kernel", "the folder's name is too long");
+  if (!kernel_library_find(&l, library)) return CLI_BAD_INPUT;
+  if (mkdir(folder, 0777) != 0) return cli_bad_input("kernel", "%s: %s", folder, strerror(errno));
+  for (size_t i = 0; i < CLI_COUNT(names); i++)
+    if (!copy_file(l.root, folder, names[i])) return CLI_BAD_INPUT;
+  printf("%s: reader.c, compute.c, writer.c and %s, which describes the run; now: tessera kernel run %s\n", folder,
+         KERNEL_MANIFEST, folder);
+  return CLI_OK;
+}

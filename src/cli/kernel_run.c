@@ -1,0 +1,252 @@
+/* tessera kernel run: the kernels of a folder on a chip, with the report of one tile. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/interrupt.h"
+#include "cli/kernel.h"
+#include "cli/output.h"
+
+#define CYCLES_DEFAULT UINT64_C(1000000000)
+#define PART_CYCLES (UINT64_C(1) << 16) /* between two looks for a signal */
+
+struct run {
+  struct kernel_settings *s;
+  struct chip_job *j;
+  struct chip_at tiles[CHIP_JOB_TILES]; /* with kernels; the first, or that of --tile, is watched */
+  unsigned tile_count;
+  struct chip_at watched;
+  FILE *json, *report;
+  struct cli_report html;
+};
+
+/* --- setting up --- */
+
+static bool find_tiles(struct run *r, const struct chip_statement *kernel) {
+  const char *wanted = r->s->tile;
+  unsigned x = 0, y = 0;
+  int used = 0;
+  r->tile_count = chip_job_tiles(r->j, kernel, r->tiles);
+  if (!r->tile_count) return false;
+  r->watched = r->tiles[0];
+  if (!wanted) return true;
+  if (sscanf(wanted, "%u,%u%n", &x, &y, &used) != 2 || wanted[used])
+    return cli_bad_input("kernel", "--tile takes X,Y, not '%s'", wanted), false;
+  for (unsigned i = 0; i < r->tile_count; i++)
+    if (r->tiles[i].x == x && r->tiles[i].y == y) {
+      r->watched = r->tiles[i];
+      return true;
+    }
+  return cli_bad_input("kernel", "--tile %s: no kernel runs there", wanted), false;
+}
+
+/* Checkers are on before anything is loaded: they know who wrote what. */
+static bool set_tiles(struct run *r) {
+  struct cli_session *session = &r->s->session;
+  for (unsigned i = 0; i < r->tile_count; i++) {
+    struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
+    bool watched = r->tiles[i].x == r->watched.x && r->tiles[i].y == r->watched.y;
+    if (!tile) return cli_bad_input("kernel", "out of memory"), false;
+    if (!cli_session_apply(session, tile)) return false;
+    if (!watched) continue;
+    session->tile = tile;
+    if (!cli_session_begin_account(session)) return false;
+  }
+  return true;
+}
+
+/* A tile's launch is finished: the word of the launch block (kernels/include/launch.h) that counts launches. */
+#define FINISHED_WORD 0x58u
+#define LAST_CYCLES 64u /* the firmware stops its cores behind that; what runs on is less than this */
+#define LAST_PARTS 1000u
+
+static bool stop_when_finished(struct run *r) {
+  for (unsigned i = 0; i < r->tile_count; i++) {
+    struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
+    if (tessera_tile_until(tile, FINISHED_WORD, UINT32_MAX, 1, NULL) != TESSERA_OK)
+      return cli_bad_input("kernel", "%s", tessera_tile_error(tile)), false;
+  }
+  return true;
+}
+
+static bool all_finished(const struct run *r) {
+  for (unsigned i = 0; i < r->tile_count; i++) {
+    uint8_t word[4] = {0};
+    tessera_tile_read(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y), FINISHED_WORD, word, sizeof word);
+    if (!word[0]) return false;
+  }
+  return true;
+}
+
+static bool open_one(const char *path, FILE **file) {
+  if (!path) return true;
+  *file = strcmp(path, "-") == 0 ? stdout : cli_create(path);
+  return *file || (cli_bad_input("kernel", "%s: could not be written: %s", path, strerror(errno)), false);
+}
+
+static bool open_files(struct run *r) {
+  struct cli_session *session = &r->s->session;
+  if (r->s->report_path && session->trace_path)
+    return cli_bad_input("kernel", "--report and --trace do not go together yet"), false;
+  if (!open_one(r->s->json_path, &r->json) || !open_one(r->s->report_path, &r->report)) return false;
+  return (!r->report || cli_report_begin(&r->html, session->tile)) && cli_session_open_files(session);
+}
+
+static bool set_up(struct run *r) {
+  struct chip_statement *kernel = chip_file_add(&r->j->d, CHIP_KERNEL);
+  char folder[KERNEL_PATH];
+  if (!kernel || !kernel_build_folder(r->s, folder)) return false;
+  if (strlen(folder) >= sizeof kernel->path) return cli_bad_input("kernel", "the folder's name is too long"), false;
+  memcpy(kernel->path, folder, strlen(folder) + 1);
+  struct chip_statement copy = *kernel;
+  return find_tiles(r, &copy) && set_tiles(r) && chip_job_load(r->j) && open_files(r) && stop_when_finished(r) &&
+         chip_job_start(r->j);
+}
+
+/* --- running --- */
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The clock of a chip goes on when all has stopped, so the end is approached in small steps: the report's cycles are the kernels'. */
+static enum tessera_result run_last(struct run *r) {
+  enum tessera_result end = TESSERA_LIMIT;
+  for (unsigned i = 0; end == TESSERA_LIMIT && i < LAST_PARTS; i++) {
+    uint64_t past = tessera_chip_cycle(r->j->chip) % LAST_CYCLES;
+    end = tessera_chip_run(r->j->chip, LAST_CYCLES - past);
+  }
+  return end;
+}
+
+static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
+  double began = seconds();
+  enum tessera_result end;
+  uint64_t done = 0;
+  cli_catch_signals();
+  do {
+    uint64_t part = cycles - done < PART_CYCLES ? cycles - done : PART_CYCLES;
+    end = tessera_chip_run(r->j->chip, part);
+    done = tessera_chip_cycle(r->j->chip);
+    if (end == TESSERA_STOPPED) end = all_finished(r) ? run_last(r) : TESSERA_LIMIT;
+    double spent = seconds() - began;
+    if (end == TESSERA_LIMIT && spent > 0)
+      cli_progress("%llu cycles, %.1f million a second", (unsigned long long)done, 1e-6 * (double)done / spent);
+  } while (end == TESSERA_LIMIT && done < cycles && !cli_interrupted());
+  cli_progress_clear();
+  return end;
+}
+
+/* --- telling --- */
+
+static bool finish_file(FILE *file, const char *path, bool good) {
+  if (file != stdout) good = cli_finish(file, path, good);
+  if (!good) cli_bad_input("kernel", "%s: could not be written to its end", path);
+  return good;
+}
+
+static bool write_files(struct run *r) {
+  struct cli_session *session = &r->s->session;
+  FILE *json = r->json, *report = r->report;
+  r->json = r->report = NULL;
+  bool good = cli_session_write_sarif(session);
+  good = cli_session_write_profile(session) && good;
+  if (json)
+    good = finish_file(json, r->s->json_path, fputs(tessera_tile_report(session->tile, TESSERA_REPORT_JSON), json) >= 0) &&
+           good;
+  if (report) good = finish_file(report, r->s->report_path, cli_report_write(&r->html, session->tile, report)) && good;
+  return good;
+}
+
+/* The worst exit code of all tiles: a fault is worse than a finding. 0 is best, and the lower of the others wins. */
+static int code_of_tiles(const struct run *r) {
+  int worst = CLI_OK;
+  for (unsigned i = 0; i < r->tile_count; i++) {
+    int code = tessera_tile_exit_code(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y));
+    if (code == CLI_LIMIT) continue; /* the chip's own end counts */
+    if (code && (!worst || code < worst)) worst = code;
+  }
+  return worst;
+}
+
+static int code_of_end(const struct run *r, enum tessera_result end) {
+  int tiles = code_of_tiles(r);
+  if (tiles == CLI_FAULT || end == TESSERA_FAULT) return CLI_FAULT;
+  if (end == TESSERA_HANG) return CLI_HANG;
+  return tiles ? tiles : end == TESSERA_LIMIT ? CLI_LIMIT : CLI_OK;
+}
+
+static void print_report(const struct run *r, enum tessera_result end) {
+  struct tessera_tile *tile = r->s->session.tile;
+  if (end == TESSERA_HANG && r->tile_count > 1) {
+    fputs(tessera_chip_explain(r->j->chip), stdout);
+    return;
+  }
+  if (r->tile_count > 1) fputs(tessera_chip_report(r->j->chip), stdout);
+  if (r->tile_count > 1) printf("\ntile (%u, %u)\n", r->watched.x, r->watched.y);
+  fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
+  if (r->s->why) fputs(tessera_tile_why(tile), stdout);
+  for (unsigned i = 0; i < r->tile_count; i++) { /* findings that the report above does not have */
+    struct tessera_tile *other = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
+    if (other == tile || !tessera_tile_finding_count(other)) continue;
+    printf("\ntile (%u, %u)\n%s", r->tiles[i].x, r->tiles[i].y, tessera_tile_report(other, TESSERA_REPORT_TEXT));
+    return;
+  }
+}
+
+/* One line about the first tile that has faulted or whose kernel failed a check of the library. A circular buffer that is not there is the
+ * description's mistake. */
+static int print_fault(const struct run *r) {
+  static const char buffer[] = "circular buffer ", missing[] = " was never configured";
+  struct tessera_fault fault;
+  unsigned i = 0;
+  while (i < r->tile_count && !tessera_tile_fault(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y), &fault)) i++;
+  if (i == r->tile_count) {
+    fprintf(stderr, "tessera kernel: %s", tessera_chip_explain(r->j->chip));
+    return CLI_FAULT;
+  }
+  char where[32] = "";
+  if (r->tile_count > 1) snprintf(where, sizeof where, "tile (%u, %u): ", r->tiles[i].x, r->tiles[i].y);
+  const char *rest = strstr(fault.why, missing);
+  if (strncmp(fault.why, buffer, sizeof buffer - 1) == 0 && rest) {
+    int length = (int)(rest - fault.why) - (int)(sizeof buffer - 1);
+    const char *number = fault.why + sizeof buffer - 1;
+    return cli_bad_input(
+        "kernel",
+        "%s%s: %s uses circular buffer %.*s, which %s does not have: add 'buffer %.*s PAGES FORMAT' or --cb "
+        "%.*s=PAGES:FORMAT",
+        where, fault.place, fault.who, length, number, r->j->d.path, length, number, length, number);
+  }
+  fprintf(stderr, "tessera kernel: %s%s%s%s stopped: %s\n", where, fault.place, fault.place[0] ? ": " : "", fault.who,
+          fault.why);
+  return CLI_FAULT;
+}
+
+static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
+  bool good = cli_session_close_trace(&r->s->session);
+  int code = code_of_end(r, end);
+  bool fault = code == CLI_FAULT;
+  if (r->json != stdout && (!fault || r->s->session.verbose)) print_report(r, end);
+  good = write_files(r) && good;
+  if (!good) return CLI_BAD_INPUT;
+  if (fault) return print_fault(r);
+  if (cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
+  if (code == CLI_LIMIT) fprintf(stderr, "tessera kernel: not done after %llu cycles\n", (unsigned long long)cycles);
+  if (code == CLI_HANG || code == CLI_LIMIT) return code;
+  int checked = chip_job_finish(r->j);
+  return checked != CLI_OK ? checked : code;
+}
+
+int kernel_run(struct kernel_settings *s, struct chip_job *j) {
+  struct run r = {.s = s, .j = j};
+  int code = CLI_BAD_INPUT;
+  uint64_t cycles = s->session.max_cycles ? s->session.max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
+  if (set_up(&r)) code = finish(&r, run_chip(&r, cycles), cycles);
+  cli_discard(r.json, s->json_path);
+  cli_discard(r.report, s->report_path);
+  cli_report_free(&r.html);
+  return code;
+}

@@ -1,0 +1,27 @@
+/* Running the compiler: a list of words and no shell, its messages in a file. */
+#ifndef TESSERA_CLI_KERNEL_SPAWN_H
+#define TESSERA_CLI_KERNEL_SPAWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define KERNEL_WORDS 160u
+
+/* A command line that grows. Its words are copied. */
+struct kernel_words {
+  char *word[KERNEL_WORDS + 1];
+  size_t count;
+  bool full; /* a word had no room */
+};
+void kernel_words_add(struct kernel_words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void kernel_words_free(struct kernel_words *w);
+
+/* The path of a program by the rules of execvp; false: there is none. */
+bool kernel_find_program(const char *name, char *path, size_t size);
+/* Starts it with standard output and error in the file `log`; -1 with errno set. */
+pid_t kernel_spawn(const char *program, struct kernel_words *w, const char *log);
+/* Its exit code; -1: it did not exit by itself. */
+int kernel_wait(pid_t process);
+
+#endif

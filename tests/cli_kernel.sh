@@ -1,0 +1,203 @@
+# tessera kernel new, build and run: the guide's commands print what the guide says, options, formats, and bad input in one line. Prints TAP.
+BUILD=${BUILD:-build}
+top=$(pwd)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+T=$top/$BUILD/tessera
+case $BUILD in /*) T=$BUILD/tessera ;; esac
+number=0
+check() { # NAME RESULT
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
+}
+if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
+  echo "1..0 # SKIP no riscv64-unknown-elf-gcc"
+  exit 0
+fi
+
+echo "1..34"
+mkdir "$dir/bin" "$dir/empty" "$dir/work"
+ln -s "$T" "$dir/bin/tessera"
+cd "$dir/empty" || exit 1
+
+# The first block behind a mark of the guide: its commands ("$ ..."), run in an empty folder, print its other lines. Figures may move with
+# the library and the compiler, and so may what a thread is stalled by; everything else is compared.
+plain() { sed 's/^\(thread [0-9] ([a-z]*)\).*[0-9].*/\1/; s/[0-9][0-9.]*/N/g; s/  */ /g' "$1"; }
+replay() { # MARK
+  awk -v mark="<!-- $1 -->" 'index($0, mark) { on = 1 } on && /^```/ { if (++fences == 2) exit; next } on && fences' "$top/docs/guide/kernels.md" > "$dir/block"
+  : > "$dir/got"
+  while IFS= read -r line; do
+    case $line in
+      '$ '*)
+        echo "$line" >> "$dir/got"
+        PATH=$dir/bin:$PATH sh -c "${line#\$ }" >> "$dir/got" 2>&1
+        ;;
+    esac
+  done < "$dir/block"
+  plain "$dir/block" > "$dir/wanted"
+  plain "$dir/got" > "$dir/printed"
+  [ -s "$dir/block" ] && cmp -s "$dir/wanted" "$dir/printed" || { diff "$dir/block" "$dir/got" | sed 's/^/# /'; false; }
+}
+replay "three commands"
+check "three commands of the guide, in an empty folder: from nothing to a kernel that runs, with its report" $?
+replay "own numbers"
+check "the guide's run with files of one's own" $?
+
+# --- options on the kernel that the guide has built ---
+cd "$dir/work" || exit 1
+cp -r "$dir/empty/mine" mine
+run() { "$T" kernel run "$@" > "$dir/out" 2> "$dir/err"; }
+said() { # WORD: one line on standard error, with it
+  [ "$(wc -l < "$dir/err")" = 1 ] && grep -q -- "$1" "$dir/err"
+}
+python3 - << 'PY'
+import struct
+def save(path, descr, shape, data):
+    head = ("{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (descr, shape)).encode()
+    head += b' ' * (63 - (10 + len(head)) % 64) + b'\n'
+    open(path, 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head + data)
+n = 64 * 128
+save('a.npy', '<f4', (64, 128), struct.pack('<%df' % n, *[i % 7 / 4 for i in range(n)]))
+save('twice.npy', '<f8', (64, 128), struct.pack('<%dd' % n, *[i % 7 / 2 for i in range(n)]))
+save('half.npy', '<f2', (64, 128), struct.pack('<%de' % n, *[i % 7 / 4 for i in range(n)]))
+save('small.npy', '<f4', (32, 128), bytes(4 * 32 * 128))
+save('ints.npy', '<i4', (64, 128), struct.pack('<%di' % n, *[i % 50 for i in range(n)]))
+save('large.npy', '<i8', (64, 128), struct.pack('<%dq' % n, *([70000] + [1] * (n - 1))))
+PY
+run mine --no-build --in A=a.npy --in B=half.npy --out C=c.npy --expect twice.npy --tolerance 0 && grep -q 'C against twice.npy: worst error 0 ' "$dir/out"
+check "float32 and float16 files in, one expected as float64, and exact" $?
+run mine --no-build --in A=a.npy --out C=c.npy --expect C=twice.npy
+[ $? = 1 ] && grep -q WRONG "$dir/out"
+check "a result that differs is exit code 1" $?
+run mine --no-build --out C=d.npy && run mine --no-build --out C=e.npy --expect d.npy --tolerance 0 --timing off && cmp -s d.npy e.npy
+check "--out saves what --expect reads; timing off gives the same" $?
+run mine --no-build --cb 0=4x2048:bf16 --cb 16=4:bf16 && grep -q ': good$' "$dir/out"
+check "--cb changes a buffer" $?
+run mine --no-build --arg reader.2=4 --arg compute.0=4 --arg writer.1=4
+[ $? = 1 ] && grep -q WRONG "$dir/out"
+check "--arg changes an argument of one kernel: half of the tiles" $?
+run mine --no-build --trace t.json --json j.json --sarif s.sarif --profile p.json --coverage c.info --why &&
+  grep -q '^why: ' "$dir/out" && python3 -c 'import json; [json.load(open(f)) for f in ("t.json", "j.json", "s.sarif", "p.json")]' && grep -q '^DA:' c.info
+check "trace, JSON, SARIF, profile, coverage and why" $?
+run mine --no-build --report r.html && grep -q '</html>' r.html
+check "the HTML report" $?
+run mine --no-build --max-cycles 3000
+[ $? = 6 ] && said 'not done after 3000 cycles'
+check "a limit of cycles is exit code 6" $?
+
+# --- a grid, C++, other formats: numbers through DRAM, the unpacker, Dst and the packer and back ---
+cp mine/kernel.chip kept
+sed -i 's/^grid .*/grid 1-2,2-3/; s/^args reader .*/args reader A B 2 col row/; s/^args compute .*/args compute 2/; s/^args writer .*/args writer C 2 col row/' mine/kernel.chip
+sed -i 's/noc_async_read_page(i,/noc_async_read_page(i + 2 * get_arg_val(3) + 4 * get_arg_val(4),/' mine/reader.c
+sed -i 's/noc_async_write_page(i,/noc_async_write_page(i + 2 * get_arg_val(2) + 4 * get_arg_val(3),/' mine/writer.c
+run mine --tile 2,3 && grep -q ': 4 tiles ran' "$dir/out" &&
+  grep -q '^tile (2, 3)$' "$dir/out" && grep -q ': good$' "$dir/out"
+check "four tiles, a share each; the report is that of one of them" $?
+cp kept mine/kernel.chip
+
+mkdir copy
+cat > copy/compute.cpp << 'CPP'
+#include "compute.h"
+#ifndef LARGE
+#error "LARGE comes from the manifest"
+#endif
+void kernel_main(void) {
+  constexpr uint32_t in = 0, out = 16;
+  unary_op_init(in, out);
+  copy_tile_init(in);
+  for (uint32_t i = 0, tiles = get_arg_val(0); i < tiles; i++) {
+    tile_regs_acquire();
+    cb_wait_front(in, 1);
+    copy_tile(in, 0, 0);
+    cb_pop_front(in, 1);
+    tile_regs_commit();
+    tile_regs_wait();
+    cb_reserve_back(out, 1);
+    pack_tile(0, out);
+    cb_push_back(out, 1);
+    tile_regs_release();
+  }
+}
+CPP
+cat > copy/reader.c << 'C'
+#include "noc.h"
+void kernel_main(void) {
+  const struct InterleavedAddrGen a = {get_arg_val(0), get_tile_size(0)};
+  for (uint32_t i = 0, tiles = get_arg_val(1); i < tiles; i++) {
+    cb_reserve_back(0, 1);
+    noc_async_read_page(i, &a, get_write_ptr(0));
+    noc_async_read_barrier();
+    cb_push_back(0, 1);
+  }
+}
+C
+cp mine/writer.c copy/writer.c
+manifest() { # FORMAT_IN FORMAT_OUT
+  cat > copy/kernel.chip << M
+define LARGE
+define compute DST_ACCUM_MODE=$3
+define compute UNPACK_TO_DST=$3
+tensor A random:32x64:3 $1 tiles dram
+tensor C zero:32x64 $2 tiles dram
+buffer 0 2 A
+buffer 16 2 C
+args reader A A.pages
+args compute A.pages
+args writer C C.pages
+M
+}
+manifest fp32 fp32 1
+"$T" kernel build copy > "$dir/out" 2> "$dir/err"
+check "a C++ compute kernel between a C reader and a C writer builds, with definitions of the manifest" $?
+same() { # FORMAT_IN FORMAT_OUT TOLERANCE: what comes out is what went in
+  manifest "$1" "$2" 1
+  echo "expect C sum A Z $3" >> copy/kernel.chip
+  echo "tensor Z zero:32x64 $1 tiles dram" >> copy/kernel.chip
+  run copy --no-build && grep -q ': good$' "$dir/out"
+  check "a copy of $1 to $2 within $3" $?
+}
+same fp32 fp32 0
+same fp32 bf16 0.004
+same fp32 bfp8 0.01
+same bf16 fp32 0
+same bfp8 bfp8 0
+same bfp4 bfp4 0
+same fp16 fp16 0
+same int32 int32 0
+
+# --- mistakes: one line, exit code 2 ---
+bad() { # NAME WORD OPTION...
+  name=$1 word=$2
+  shift 2
+  run "$@"
+  [ $? = 2 ] && said "$word"
+  check "$name: one line, exit code 2" $?
+}
+bad "a wrong shape" 'small.npy is 32 x 128, tensor A is 64 x 128' mine --no-build --in A=small.npy
+bad "a wrong dtype" 'ints.npy holds int32, which do not make a tensor of bf16' mine --no-build --in A=ints.npy
+bad "a number that does not fit" 'large.npy: 70000 at .0, 0. does not fit into uint16' mine --no-build --in A=large.npy:uint16
+bad "no such file" 'none.npy' mine --no-build --in A=none.npy
+bad "no such tensor" 'has no tensor Z' mine --no-build --in Z=a.npy
+PATH=/nonexistent "$T" kernel run mine > "$dir/out" 2> "$dir/err"
+[ $? = 2 ] && said 'no RISC-V compiler: install riscv64-unknown-elf-gcc'
+check "no compiler: one line, exit code 2" $?
+bad "no such compiler" "the compiler 'no-such-gcc' is not there" mine --cc no-such-gcc
+bad "no folder" 'nowhere' nowhere
+bad "a buffer that does not exist" 'circular buffers are 0 to 31' mine --no-build --cb 32=2:bf16
+sed '/^buffer 1 /d' kept > mine/kernel.chip
+bad "a missing circular buffer" 'compute.c:[0-9]*: TRISC0 uses circular buffer 1, which mine/kernel.chip does not have' mine --no-build
+cp kept mine/kernel.chip
+sed -i 's/add_tiles(/add_tilez(/' mine/compute.c
+bad "a kernel that does not compile" "mine/compute.c does not build: mine/compute.c:14:5: error: .*add_tilez" mine
+sed -i 's/add_tilez(/add_tiles(/' mine/compute.c
+"$T" kernel new mine > "$dir/out" 2> "$dir/err"
+[ $? = 2 ] && said 'mine'
+check "new does not write over a folder: one line, exit code 2" $?
+
+# --- mistakes that the run finds, with the user's own line ---
+sed -i 's/pack_tile(0, CB_C)/pack_tile(8, CB_C)/' mine/compute.c
+run mine
+[ $? = 3 ] && said 'compute.c:20: TRISC2 stopped: the tile does not fit into this part of Dst'
+check "a tile beyond Dst: one line with the kernel's own line, exit code 3" $?
+sed -i 's/^void kernel_main/static volatile char big[9000];\nvoid kernel_main/; s/^    cb_wait_front/    big[i] = 1;\n&/' mine/writer.c
+bad "a kernel that does not fit" 'mine/writer.c does not build: .*do not fit into the core.s local RAM' mine
