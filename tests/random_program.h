@@ -34,7 +34,7 @@ struct random_source {
   const struct random_base *base;
   struct tx_tile *t;
   uint32_t at; /* where the next word of code goes */
-  bool apart;  /* no loads of TTSync and MOPSync, no pushes of BRISC */
+  bool apart;  /* no loads of TTSync and MOPSync, no pushes of BRISC: for a comparison with older builds */
 };
 
 static inline uint32_t random_next(struct random_source *r) {
@@ -332,7 +332,7 @@ static inline void random_program_sums(const struct tx_tile *t, uint64_t sums[RA
   uint64_t issued[TX_THREADS], stalls[TX_THREADS][TX_BLOCKED_COUNT], cores[TX_CORES][40], local[TX_CORES], pack[8];
   for (unsigned i = 0; i < TX_THREADS; i++) {
     issued[i] = t->gate[i].issued;
-    for (unsigned k = 0; k < TX_BLOCKED_COUNT; k++) stalls[i][k] = tx_gate_stalled(t, i, k);
+    for (unsigned k = 0; k < TX_BLOCKED_COUNT; k++) stalls[i][k] = k ? tx_gate_stalled(t, i, k) : 0;
   }
   for (unsigned i = 0; i < TX_CORES; i++) {
     for (unsigned k = 0; k < 32; k++) cores[i][k] = t->core[i].x[k];
@@ -340,7 +340,6 @@ static inline void random_program_sums(const struct tx_tile *t, uint64_t sums[RA
     cores[i][32] = t->core[i].pc;
     cores[i][33] = t->core[i].retired;
     cores[i][34] = t->core[i].state;
-    cores[i][35] = t->core[i].clock;
     local[i] = random_sum(t->core[i].local, sizeof t->core[i].local);
   }
   const struct tx_pack *p = &t->pack;
@@ -367,13 +366,10 @@ static inline void random_program_sums(const struct tx_tile *t, uint64_t sums[RA
   sums[11] = random_sum(cores, sizeof cores);
   sums[12] = random_sum(local, sizeof local);
   sums[13] = random_sum(t->diag.counts, sizeof t->diag.counts);
-  for (uint32_t i = 0; i < t->diag.finding_count; i++) { /* in any order: front ends are looked at when somebody needs to */
-    const struct tx_finding *f = &t->diag.findings[i];
-    const uint64_t place[] = {f->id, f->pc, f->agent}; /* no word: a finding of an effect has that of whoever acted before */
-    sums[13] += f->count * random_sum(place, sizeof place);
-  }
+  sums[13] ^= random_sum(t->diag.findings, t->diag.finding_count * sizeof t->diag.findings[0]);
   sums[14] = random_sum(&t->fault, sizeof t->fault);
   sums[15] = random_sum(t->l1, sizeof t->l1);
+  if (t->fault.kind) sums[RANDOM_SUM_CORES] = sums[RANDOM_SUM_LOCAL] = 0; /* cores may be ahead of another agent's fault */
 }
 
 #endif

@@ -97,6 +97,10 @@ static struct sim_effect take_first_effect(struct sim_engine *engine) {
 
 static void unpark(struct sim_engine *engine, unsigned agent) { engine->parked &= ~(UINT64_C(1) << agent); }
 
+static void note_signal(struct sim_agent *a, sim_time at) {
+  if (!a->woken_at || at < a->woken_at) a->woken_at = at;
+}
+
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest) {
   struct sim_agent *a = &engine->agents[agent];
   sim_assert(agent < engine->agent_count);
@@ -107,7 +111,9 @@ void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, 
   a->at = at_latest;
   engine->watched |= channels;
   bool missed = !engine->in_turns && engine->signalled_at == engine->now && (engine->signalled & channels);
-  if (missed && a->at > engine->now + 1) a->at = engine->now + 1;
+  if (!missed) return;
+  note_signal(a, engine->now + 1);
+  if (a->at > engine->now + 1) a->at = engine->now + 1;
 }
 
 /* Somebody is parked on keys from `first` on. */
@@ -167,7 +173,9 @@ void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time a
   for (unsigned i = 0; i < engine->agents_used; i++) {
     struct sim_agent *a = &engine->agents[i];
     watched |= a->channels;
-    if ((a->channels & channels) && at < a->at) {
+    if (!(a->channels & channels)) continue;
+    note_signal(a, at);
+    if (at < a->at) {
       a->at = at;
       engine->disturbed = 1;
     }

@@ -62,6 +62,7 @@ enum sim_agent_state {
 struct sim_agent {
   sim_time at;          /* SIM_NEVER while it waits for an event */
   uint64_t channels;    /* events that wake it */
+  sim_time woken_at;    /* the first time that a signal on `channels` named since the agent set this to 0; 0: none */
   sim_time park_origin; /* a time at which the parked spin polls */
   uint32_t park_period; /* cycles between two polls */
   uint32_t park_count;
@@ -168,6 +169,14 @@ static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, si
   if (agent >= engine->agents_used) engine->agents_used = agent + 1;
 }
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);
+/* Has a signal on the agent's channels come due? Once per signal: an agent that also acts for other reasons looks again at what it waits
+ * for only then, so that it does not matter when it acts besides. */
+static inline bool sim_take_signal(struct sim_engine *engine, unsigned agent) {
+  struct sim_agent *a = &engine->agents[agent];
+  if (!a->woken_at || a->woken_at > engine->now) return false;
+  a->woken_at = 0;
+  return true;
+}
 void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, unsigned count, sim_time origin,
               uint32_t period);
 /* Parks on all keys from `first` to `first + span - 1`; polls in the cycle after a write to one of them. */
@@ -187,6 +196,13 @@ static inline void sim_signal(struct sim_engine *engine, uint64_t channels, sim_
   engine->signalled = engine->signalled_at == engine->now ? engine->signalled | channels : channels;
   engine->signalled_at = engine->now;
   if (engine->watched & channels) sim_wake_listeners(engine, channels, at);
+}
+/* The same for one agent, when it waits for one of the channels. */
+static inline void sim_wake_agent(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at) {
+  struct sim_agent *a = &engine->agents[agent];
+  if (!(a->channels & channels) || at >= a->at) return;
+  a->at = at;
+  engine->disturbed = 1;
 }
 /* Values behind keys (addresses) in [first, first + length) were written: parked agents that spin on one of them poll again. */
 void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length); /* the slow half */

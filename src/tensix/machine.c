@@ -36,6 +36,9 @@ void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wai
 
 /* --- faults --- */
 
+/* Front ends are stepped late: what happens there belongs to the cycle of the step. */
+static sim_time time_of(const struct tx_tile *t) { return t->unsaved.settling ? t->unsaved.settling : t->engine.now; }
+
 void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...) {
   tx_assert(kind != SIM_FAULT_NONE);
   if (t->fault.kind) return;
@@ -44,7 +47,7 @@ void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document,
   va_start(args, format);
   vsnprintf(why, sizeof why, format, args);
   va_end(args);
-  sim_fault_set(&t->fault, kind, t->engine.now, document, "%s", why);
+  sim_fault_set(&t->fault, kind, time_of(t), document, "%s", why);
   t->fault.agent = (uint16_t)t->current.agent;
   t->fault.word = t->current.word;
   t->fault.pc = t->current.pc;
@@ -72,21 +75,31 @@ static struct tx_finding *find_place(struct tx_diag *diag, enum tx_diag_id id, c
   return NULL;
 }
 
+/* The order of the list, which does not depend on when a front end is stepped. */
+static bool comes_before(const struct tx_finding *a, const struct tx_finding *b) {
+  if (a->first_cycle != b->first_cycle) return a->first_cycle < b->first_cycle;
+  if (a->agent != b->agent) return a->agent < b->agent;
+  if (a->id != b->id) return a->id < b->id;
+  if (a->pc != b->pc) return a->pc < b->pc;
+  if (a->word != b->word) return a->word < b->word;
+  return a->other.pc < b->other.pc;
+}
+
+/* The list holds the places that were found first; later ones are only counted by kind. */
 static struct tx_finding *new_place(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail,
                                     va_list args) {
   struct tx_diag *diag = &t->diag;
-  if (diag->finding_count >= TX_FINDINGS_MAX) return NULL; /* later places are only counted by kind */
-  struct tx_finding *f = &diag->findings[diag->finding_count++];
-  f->first_cycle = t->engine.now;
-  f->id = id;
-  f->word = t->current.word;
-  f->pc = t->current.pc;
-  f->agent = t->current.agent;
-  memset(&f->other, 0, sizeof f->other);
-  if (other) f->other = *other, f->other.known = 1;
-  memset(f->why, 0, sizeof f->why);
-  if (detail) vsnprintf(f->why, sizeof f->why, detail, args);
-  return f;
+  struct tx_finding f = {
+      .first_cycle = time_of(t), .id = id, .word = t->current.word, .pc = t->current.pc, .agent = t->current.agent};
+  if (other) f.other = *other, f.other.known = 1;
+  uint32_t at = diag->finding_count;
+  while (at && comes_before(&f, &diag->findings[at - 1])) at--;
+  if (at == TX_FINDINGS_MAX) return NULL;
+  if (detail) vsnprintf(f.why, sizeof f.why, detail, args);
+  if (diag->finding_count < TX_FINDINGS_MAX) diag->finding_count++;
+  memmove(&diag->findings[at + 1], &diag->findings[at], (diag->finding_count - 1 - at) * sizeof f);
+  diag->findings[at] = f;
+  return &diag->findings[at];
 }
 
 static void tell(struct tx_tile *t, const struct tx_finding *f) {

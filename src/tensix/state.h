@@ -93,6 +93,7 @@ struct tx_unsaved {
   const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
   const struct tx_ports *ports;              /* of the tile, for the floors below it */
   void *check;                               /* of the checker whose ports those are, or NULL */
+  sim_time settling;                         /* the cycle that a front end is being stepped through; 0: none is */
 };
 
 /* Blocks behind which the invariant build keeps a guard. */

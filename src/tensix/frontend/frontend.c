@@ -31,6 +31,7 @@ void tx_frontend_reset(struct tx_frontend *fe) { memset(fe, 0, sizeof *fe); }
 
 /* What diagnostics and faults of the front end name: the thread and the word at hand. */
 static void set_current(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
+  t->unsaved.settling = t->timing ? t->frontend[thread].stepped : 0; /* until tx_frontend_settle ends */
   t->current.agent = tx_agent_of_thread(thread);
   t->current.word = word;
   t->current.pc = pc;
@@ -204,7 +205,7 @@ static bool step_fifo1(struct tx_tile *t, unsigned thread, struct tx_frontend *f
     fe->mop.dead = 0;
     if (!has_arrived(fe) || (fifo_head(&fe->fifo1)->word >> 24) != TX_MOP) return true; /* the dead cycle */
   }
-  if (!has_arrived(fe)) return changed || fe->fifo1.count;
+  if (!has_arrived(fe)) return changed;
   return ingest(t, thread, fe, room, mux_taken) || changed;
 }
 
@@ -352,7 +353,7 @@ static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
     fe->plain_behind++;
     if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
   }
-  fe->moving = from1 | from2 | to_come;
+  fe->moving = from1 | from2 ? TX_MOVING : to_come ? TX_MOVING_LATER : 0;
   return true;
 }
 
@@ -374,7 +375,7 @@ static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_fronten
   }
   /* With both full nothing more moves, not even in the next step. */
   bool full = fe->fifo2.count >= t->params.fifo2_capacity && fe->fifo3.count >= t->params.fifo3_capacity;
-  fe->moving = !full || !fe->mop.active || fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY;
+  fe->moving = !full || !fe->mop.active || fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY ? TX_MOVING : 0;
   return true;
 }
 
@@ -383,43 +384,55 @@ static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   if (is_plain(fe) && step_plain(t, fe)) return;
   bool replayed = step_replay(t, thread, fe);
   bool moved = step_mop(t, thread, fe);
-  fe->moving = replayed || moved;
+  bool to_come = !fe->mop.active && fe->fifo1.count && !has_arrived(fe);
+  fe->moving = replayed || moved ? TX_MOVING : to_come ? TX_MOVING_LATER : 0;
 }
 
 void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
   struct tx_frontend *fe = &t->frontend[thread];
-  if (!t->timing) { /* nothing moves but what the gate pulls */
-    fe->stepped = through;
+  if (!t->timing || !fe->moving) { /* nothing moves but what the gate pulls, or until an agent outside acts */
+    if (fe->stepped < through || !t->timing) fe->stepped = through;
     return;
   }
-  while (fe->stepped < through) {
-    if (!fe->moving) { /* nothing changes until somebody outside does something */
+  const struct tx_current current = t->current; /* of whoever looks */
+  while (fe->stepped < through && !t->fault.kind) {
+    if (!fe->moving) {
       fe->stepped = through;
-      return;
+      break;
     }
     fe->stepped++;
     step(t, thread, fe);
     tx_assert(fe->plain_behind <= fe->fifo2.count + fe->fifo3.count);
-    if (t->fault.kind) return;
   }
+  t->unsaved.settling = 0;
+  t->current = current;
 }
 
-bool tx_frontend_empty(const struct tx_frontend *fe) {
-  return !fe->fifo1.count && !fe->fifo2.count && !fe->fifo3.count && !fe->mop.active && !fe->replay.playing &&
-         !fe->brisc_count;
+uint32_t tx_frontend_arrived(const struct tx_tile *t, unsigned thread) {
+  const struct tx_frontend *fe = &t->frontend[thread];
+  uint32_t count = fe->fifo1.count;
+  while (t->timing && count && fe->pushed_at[(fe->fifo1.head + count - 1) % TX_FIFO_SLOTS] > t->engine.now) count--;
+  return count;
 }
 
-bool tx_frontend_mop_idle(const struct tx_frontend *fe) {
+bool tx_frontend_empty(const struct tx_tile *t, unsigned thread) {
+  const struct tx_frontend *fe = &t->frontend[thread];
+  return !fe->fifo2.count && !fe->fifo3.count && !fe->mop.active && !fe->replay.playing && !fe->brisc_count &&
+         !tx_frontend_arrived(t, thread);
+}
+
+bool tx_frontend_mop_idle(const struct tx_tile *t, unsigned thread) {
+  const struct tx_frontend *fe = &t->frontend[thread];
   if (fe->mop.active) return false;
-  for (uint32_t i = 0; i < fe->fifo1.count; i++)
+  for (uint32_t i = 0, count = tx_frontend_arrived(t, thread); i < count; i++)
     if ((fe->fifo1.slot[(fe->fifo1.head + i) % TX_FIFO_SLOTS].word >> 24) == TX_MOP) return false;
   return true;
 }
 
-/* Whoever waits at the gate looks when the first new word can have got there. */
+/* The gate looks when the first new word can have got there; cores that wait for room are not woken by a push. */
 void tx_frontend_wake(struct tx_tile *t, unsigned thread) {
-  t->frontend[thread].moving = 1;
-  sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
+  if (!t->frontend[thread].moving) t->frontend[thread].moving = TX_MOVING_LATER;
+  sim_wake_agent(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
 }
 
 /* The expander has a word and no place for it, nor can the replay expander make one: only the gate can. */
@@ -505,6 +518,7 @@ bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, u
   fe->brisc.pc = pc;
   fe->brisc_count = 1;
   fe->pushed++;
+  fe->moving = TX_MOVING;
   tx_frontend_wake(t, thread);
   return true;
 }
@@ -523,18 +537,19 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   if (flags & TX_WORD_PLAIN) fe->plain_behind--;
   if (flags >> TX_SYNC_ENTRY_SHIFT) tx_autosync_pass(t, thread, flags);
   fifo_pop(&fe->fifo3);
-  fe->moving = 1;
+  fe->moving = TX_MOVING;
   /* While a MOP has a word for the place that falls free, this one's leaving frees nothing in FIFO 1. */
   bool frees_none =
       fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe);
-  if (frees_none && !t->autosync[thread].core_waits) return;
+  bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* for room in FIFO 2 */
+  if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
   sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
 }
 
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value) {
   struct tx_frontend *fe = &t->frontend[thread];
   tx_frontend_settle(t, thread, t->engine.now);
-  if (!tx_frontend_mop_idle(fe)) {
+  if (!tx_frontend_mop_idle(t, thread)) {
     t->current.agent = tx_agent_of_trisc(thread);
     t->current.word = fe->mop.active ? fe->mop.word : 0;
     tx_diag(t, TX_DIAG_MOPCFG_RACE, "MopCfg[%u] of thread %u", index, thread);

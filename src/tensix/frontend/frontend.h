@@ -33,8 +33,11 @@ void tx_frontend_wake(struct tx_tile *t, unsigned thread); /* after the first tx
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
 /* Timing off: pushes the .ttinsn words at the start of `line` (code), as many as follow each other and FIFO 1 takes; says how many. */
 unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc);
-bool tx_frontend_empty(const struct tx_frontend *fe);    /* nothing queued, expanding or playing (a load may be open) */
-bool tx_frontend_mop_idle(const struct tx_frontend *fe); /* no MOP queued before or in the expander */
+/* Words of FIFO 1 whose push has happened: a core may push ahead of time, and nobody sees such a word before its cycle. */
+uint32_t tx_frontend_arrived(const struct tx_tile *t, unsigned thread);
+bool tx_frontend_empty(const struct tx_tile *t,
+                       unsigned thread); /* nothing queued, expanding or playing (a load may be open) */
+bool tx_frontend_mop_idle(const struct tx_tile *t, unsigned thread); /* no MOP queued before or in the expander */
 /* One more push in this cycle, fused with the one before. */
 void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
 /* A T core's push in this cycle. false: FIFO 1 refuses; wait for channel TX_CH_FIFO + thread. */

@@ -145,7 +145,8 @@ static void request_nothing(struct tx_tile *t, unsigned thread, const struct tx_
   struct tx_answer *answer = &t->unsaved.answer[thread];
   *answer = (struct tx_answer){.retry_at = latch->retry_at, .channels = TX_CH(TX_CH_FIFO + thread) | latch->channels};
   if (t->frontend[thread].moving || t->gate[thread].latch_met) answer->retry_at = t->engine.now + 1;
-  else if (t->gate[thread].latch.opcode) answer->wait = (struct sim_wait){.kind = TX_BLOCKED_LATCH, .object = thread};
+  if (t->gate[thread].latch.opcode && !t->gate[thread].latch_met)
+    answer->wait = (struct sim_wait){.kind = TX_BLOCKED_LATCH, .object = thread};
 }
 
 /* The head is blocked by the latch. In the cycle in which its condition is found true it still blocks. */
@@ -450,7 +451,7 @@ static bool issue(struct tx_tile *t, unsigned thread, sim_time *limit) {
     return false;
   }
   tx_gate_block(t, thread, &answer->wait);
-  if (!answer->wait.kind && !t->frontend[thread].moving) tx_signal(t, TX_CH_IDLE);
+  if (!answer->wait.kind && t->frontend[thread].moving != TX_MOVING) tx_signal(t, TX_CH_IDLE);
   tx_assert(answer->channels || answer->retry_at != SIM_NEVER); /* something wakes it */
   sim_sleep_on(&t->engine, agent, answer->channels, answer->retry_at);
   return false;

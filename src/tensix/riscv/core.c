@@ -147,6 +147,8 @@ static void schedule(struct tx_core_run *run) {
   else sim_sleep_until(engine, run->agent, at);
 }
 
+static bool is_due(sim_time at, sim_time now) { return at && at <= now; }
+
 /* One turn; `limit` as in tx_core_run. */
 static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   struct tx_core *c = &t->core[core];
@@ -165,7 +167,9 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES;
   if (logged && sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) tx_core_log_wait(&run);
   if (c->spin.parked) tx_spin_resume(&run);
-  if (c->waiting.kind == TX_WAITING_LOAD) tx_core_retry_load(&run);
+  const bool woken = sim_take_signal(&t->engine, run.agent); /* asks again then, not when it acts for other reasons */
+  if (c->waiting.kind == TX_WAITING_LOAD && (woken || is_due(c->waiting.retry_at, run.now))) tx_core_retry_load(&run);
+  if (c->refused && (woken || is_due(c->refused_retry, run.now))) tx_queue_ask_again(c);
   if (c->queue_count) tx_queue_drain(&run);
   if (c->held) { /* it asks again now, in a cycle of its own */
     c->held = 0;

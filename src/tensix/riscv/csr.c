@@ -136,16 +136,17 @@ static uint32_t word_bits(uint32_t word) {
   }
 }
 
-static uint32_t fifo_bits(const struct tx_fifo *fifo) {
+static uint32_t fifo_bits(const struct tx_fifo *fifo, uint32_t count) {
   uint32_t bits = 0;
-  for (uint32_t i = 0; i < fifo->count; i++) bits |= word_bits(fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS].word);
+  for (uint32_t i = 0; i < count; i++) bits |= word_bits(fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS].word);
   return bits;
 }
 
 static uint32_t queued(struct tx_tile *t, unsigned thread) {
   tx_frontend_settle(t, thread, t->engine.now);
   const struct tx_frontend *fe = &t->frontend[thread];
-  uint32_t bits = fifo_bits(&fe->fifo1) | fifo_bits(&fe->fifo2) | fifo_bits(&fe->fifo3);
+  uint32_t bits = fifo_bits(&fe->fifo1, tx_frontend_arrived(t, thread)) | fifo_bits(&fe->fifo2, fe->fifo2.count) |
+                  fifo_bits(&fe->fifo3, fe->fifo3.count);
   if (fe->mop.active) bits |= Q_MOP;
   if (fe->replay.playing) bits |= Q_REPLAY;
   return bits;

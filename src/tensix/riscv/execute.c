@@ -66,8 +66,10 @@ static void name_current(struct tx_core_run *run, const struct tx_insn *d) {
   run->t->current = (struct tx_current){.agent = run->agent, .word = d->word, .pc = run->c->pc, .unit = TX_UNIT_FRONTEND};
 }
 
-static enum tx_step refuse(struct tx_core_run *run, const struct tx_insn *d) {
+/* A fault belongs to the cycle of its instruction: a core that looks ahead waits for it, because another agent may fault before. */
+static enum tx_step refuse(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
   struct tx_tile *t = run->t;
+  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
   name_current(run, d);
   const char *core = tx_core_name(run->core);
   if (d->class == TX_RV_CLASS_VECTOR && run->core == 2)
@@ -121,7 +123,7 @@ static bool stop_at_break(struct tx_core_run *run) {
 }
 
 static enum tx_step system(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
-  if (d->op != TX_RV_EBREAK) return refuse(run, d);
+  if (d->op != TX_RV_EBREAK) return refuse(run, d, enter);
   if (enter > run->now) return tx_step_at(run, enter);
   return stop_at_ebreak(run, d);
 }
@@ -196,7 +198,7 @@ static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint
   struct tx_core *c = run->c;
   unsigned bytes = tx_access_bytes(d->op);
   name_current(run, d);
-  if (!tx_core_aligned(run, d, address, bytes)) return TX_STEP_LATER;
+  if (!tx_core_aligned(run, d, address, bytes, enter)) return TX_STEP_LATER;
   if (address - TX_LOCAL_BASE < tx_core_local_bytes(run->core)) {
     if (enter < c->local_ready) return tx_core_wait_local(run);
     memcpy(&c->local[address - TX_LOCAL_BASE], &value, bytes); /* little endian, as the machines this runs on */
@@ -229,11 +231,18 @@ static enum tx_step atomic(struct tx_core_run *run, const struct tx_insn *d, sim
   return step;
 }
 
-/* The load that holds the core back; the core asks again when that may have come. */
-static void wait_for_load(struct tx_core_run *run) { tx_step_held(run, SIM_NEVER, &run->c->waiting.wait); }
+/* The load that holds the core back, from the cycle `enter` on; the core asks again when that may have come. */
+static void wait_for_load(struct tx_core_run *run, sim_time enter) {
+  if (enter > run->now && enter != SIM_NEVER) tx_step_at(run, enter);
+  else tx_step_held(run, SIM_NEVER, &run->c->waiting.wait);
+}
 
-static bool misaligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t target) {
+static bool misaligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t target, sim_time enter) {
   if (!(target & 3u)) return false;
+  if (!tx_core_reach(run, enter)) {
+    run->wake = enter;
+    return true;
+  }
   name_current(run, d);
   tx_fault(run->t, SIM_FAULT_ADDRESS, "InstructionSet.md",
            "%s: jump from 0x%x to 0x%x: instructions are four bytes, aligned", tx_core_name(run->core), run->c->pc, target);

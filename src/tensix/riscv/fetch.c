@@ -59,10 +59,27 @@ static void check_stale(struct tx_core_run *run, uint32_t line, uint32_t pc) {
   tx_diag(run->t, TX_DIAG_STALE_CODE, "%s at 0x%x", tx_core_name(run->core), pc);
 }
 
+int tx_fetch_slot(const struct tx_core *c, uint32_t pc) {
+  uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1);
+  for (unsigned way = 0; way < TX_IC_WAYS; way++)
+    if (c->fetch.tag[set * TX_IC_WAYS + way] == line + 1) return (int)(set * TX_IC_WAYS + way);
+  return -1;
+}
+
+/* A line that comes from L1, an invalidation and a fault belong to their cycle: other agents may write before. false: a core that looks
+ * ahead has to wait for it. */
+static bool in_its_cycle(struct tx_core_run *run) {
+  if (tx_core_reach(run, run->c->clock)) return true;
+  run->wake = run->c->clock;
+  return false;
+}
+
 bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
   struct tx_core_fetch *f = &run->c->fetch;
   uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1), wanted = invalidate_bit(run->core);
-  if (run->t->config.ic_invalidate & wanted) {
+  bool invalidates = run->t->config.ic_invalidate & wanted;
+  if ((invalidates || tx_fetch_slot(run->c, pc) < 0) && !in_its_cycle(run)) return false;
+  if (invalidates) {
     run->t->config.ic_invalidate &= ~wanted;
     invalidate(run->c);
   }

@@ -4,7 +4,9 @@
 
 #include "tensix/riscv/run.h"
 
-/* The line that holds pc becomes the current one. false: a fault was recorded. */
+/* The place of the line in the instruction cache; -1: it is not there. */
+int tx_fetch_slot(const struct tx_core *c, uint32_t pc);
+/* The line that holds pc becomes the current one. false: a fault was recorded, or the core has to wait until run->wake. */
 bool tx_fetch_line(struct tx_core_run *run, uint32_t pc);
 void tx_fetch_reset(struct tx_core *c);
 /* Predicts, learns, and says whether the prediction was wrong. */

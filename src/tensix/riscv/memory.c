@@ -18,6 +18,7 @@
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
 #include "tensix/mem/l1_ports.h"
+#include "tensix/riscv/fetch.h"
 #include "tensix/riscv/queue.h"
 #include "tensix/riscv/spin.h"
 
@@ -27,8 +28,12 @@
 
 /* --- the instruction's side --- */
 
-bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes) {
+bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes, sim_time enter) {
   if (!(address & (bytes - 1))) return true;
+  if (!tx_core_reach(run, enter)) { /* a fault belongs to the cycle of its instruction */
+    run->wake = enter;
+    return false;
+  }
   tx_fault(run->t, SIM_FAULT_ADDRESS, "BabyRISCV/README.md", "%s: %s at pc 0x%x: %u bytes at 0x%08x, which is not aligned",
            tx_core_name(run->core), tx_rv_name(d->op), run->c->pc, bytes, address);
   return false;
@@ -140,6 +145,7 @@ static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, u
   c->spin.seen = 0;
   start_waiting(c, d, TX_WAITING_LOAD, address, enter);
   keep_waiting(c, &answer);
+  if (!c->refused) run->t->engine.agents[run->agent].woken_at = 0; /* signals of before are not for this wait */
   return TX_STEP_DONE;
 }
 
@@ -172,12 +178,12 @@ static bool requests_now(const struct tx_tile *t, unsigned core, sim_time now) {
   const struct tx_core *c = &t->core[core];
   if (t->engine.agents[TX_AGENT_TRISC0 + core].at != now || c->state != TX_CORE_RUNNING || c->spin.parked || c->waiting.kind)
     return false;
-  if ((c->pc & ~15u) + 1 != c->fetch.line) return false;
-  uint32_t index = c->fetch.slot * TX_IC_WORDS + (c->pc >> 2 & 3u);
-  const struct tx_insn d = tx_rv_decode(c->fetch.words[index]);
+  sim_time fetched = (c->pc & ~15u) + 1 == c->fetch.line ? c->fetch.ready : 0;
+  int slot = tx_fetch_slot(c, c->pc); /* a core that looks ahead may have changed lines already: ask the cache */
+  if (slot < 0) return false;
+  const struct tx_insn d = tx_rv_decode(c->fetch.words[(uint32_t)slot * TX_IC_WORDS + (c->pc >> 2 & 3u)]);
   if (d.class != TX_RV_CLASS_LOAD || !tx_in_l1(t, c->r[d.rs1] + d.imm)) return false;
-  sim_time enter =
-      tx_later_of(tx_later_of(c->clock, c->fetch.ready), tx_later_of(c->ready[d.rs1], c->retire[c->retire_next]));
+  sim_time enter = tx_later_of(tx_later_of(c->clock, fetched), tx_later_of(c->ready[d.rs1], c->retire[c->retire_next]));
   return tx_core_lsu_enter(c, enter) == now;
 }
 
@@ -252,7 +258,7 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
   struct tx_core *c = run->c;
   unsigned bytes = tx_access_bytes(d->op);
   uint32_t local = address - TX_LOCAL_BASE;
-  if (!tx_core_aligned(run, d, address, bytes)) return TX_STEP_LATER;
+  if (!tx_core_aligned(run, d, address, bytes, enter)) return TX_STEP_LATER;
   if (local < tx_core_local_bytes(run->core)) {
     uint32_t raw = 0;
     if (enter < c->local_ready) return tx_core_wait_local(run);
@@ -272,10 +278,8 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
 
 static enum tx_step drained(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
-  if (c->waiting.kind) return behind_waiting(run);
-  if (c->queue_count) {
-    return wait_for_queue(run, enter);
-  }
+  if (c->waiting.kind) return enter > run->now ? tx_step_at(run, enter) : behind_waiting(run);
+  if (c->queue_count) return wait_for_queue(run, enter);
   sim_time at = run->t->timing ? tx_later_of(enter, c->loads_ready) : enter;
   return at > run->now ? tx_step_at(run, at) : TX_STEP_DONE;
 }
@@ -317,8 +321,9 @@ enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, si
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
   uint32_t address = c->r[d->rs1], value = c->r[d->rs2];
-  if (!tx_core_aligned(run, d, address, 4)) return TX_STEP_LATER;
+  if (!tx_core_aligned(run, d, address, 4, enter)) return TX_STEP_LATER;
   if (!tx_in_l1(run->t, address)) {
+    if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
     tx_fault(t, SIM_FAULT_ADDRESS, "InstructionSet.md", "%s: %s of 0x%08x: atomics reach L1 only", tx_core_name(run->core),
              tx_rv_name(d->op), address);
     return TX_STEP_LATER;

@@ -12,7 +12,7 @@ enum tx_step tx_core_fence(struct tx_core_run *run, sim_time enter);
 sim_time tx_core_lsu_enter(const struct tx_core *c, sim_time enter);
 void tx_core_retry_load(struct tx_core_run *run);
 enum tx_step tx_core_wait_local(struct tx_core_run *run);
-bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes);
+bool tx_core_aligned(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes, sim_time enter);
 void tx_effect_CORE_ATOMIC(struct tx_tile *t, const struct sim_effect *e);
 
 #endif

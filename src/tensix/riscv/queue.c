@@ -200,6 +200,7 @@ static void emit_head(struct tx_core_run *run) {
     struct tx_bus_answer answer = emit_other(run, s);
     if (answer.result == TX_BUS_WAIT) {
       note_refusal(c, &answer);
+      if (!c->waiting.kind) run->t->engine.agents[run->agent].woken_at = 0; /* signals of before are not for this wait */
       return;
     }
     c->port_free = run->now + 1;
@@ -207,8 +208,9 @@ static void emit_head(struct tx_core_run *run) {
   pop(c);
 }
 
+void tx_queue_ask_again(struct tx_core *c) { forget_refusal(c); }
+
 void tx_queue_drain(struct tx_core_run *run) {
-  if (run->c->refused) forget_refusal(run->c); /* woken: ask again */
   while (tx_queue_due(run->c) <= run->now && !run->t->fault.kind) emit_head(run);
 }
 
@@ -295,13 +297,15 @@ static enum tx_step append_push(struct tx_core_run *run, const struct tx_core_st
   return tx_step_held(run, at ? at : SIM_NEVER, &wait);
 }
 
-static bool can_merge(const struct tx_core_run *run, uint32_t address, sim_time enter) {
+/* `uncertain`: the entry may be gone by then, unless its port keeps it waiting: a core that looks ahead cannot know. */
+static bool can_merge(const struct tx_core_run *run, uint32_t address, sim_time enter, bool *uncertain) {
   const struct tx_core *c = run->c;
   if (!c->queue_count || c->flush || (c->csr[TX_CSR_CFG0] & TX_CFG0_NO_MERGE)) return false;
   const struct tx_core_store *rear = peek(c, c->queue_count - 1);
   uint32_t distance = address > rear->last ? address - rear->last : rear->last - address;
   if (!rear->is_l1 || rear->address != (address & ~15u) || distance > 4 || rear->mask == 0xffffu) return false;
-  return enter < rear_due(run); /* it may be gone by then */
+  *uncertain = enter >= rear_due(run);
+  return !*uncertain;
 }
 
 static void put_bytes(struct tx_core_store *s, uint32_t address, uint32_t value, unsigned bytes) {
@@ -312,6 +316,8 @@ static void put_bytes(struct tx_core_store *s, uint32_t address, uint32_t value,
 
 static enum tx_step store_l1(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter) {
   struct tx_core *c = run->c;
+  bool uncertain = false, merges = run->t->timing && can_merge(run, address, enter + 1, &uncertain);
+  if (uncertain && enter > run->now) return tx_step_at(run, enter);
   struct tx_core_store s = {.address = address & ~15u, .pc = c->pc, .is_l1 = 1, .first = enter + 1, .enter = enter + 1};
   put_bytes(&s, address, value, bytes);
   flush_l0_line(c, address);
@@ -319,7 +325,7 @@ static enum tx_step store_l1(struct tx_core_run *run, uint32_t address, uint32_t
     emit_line(run, &s, run->now);
     return TX_STEP_DONE;
   }
-  if (!can_merge(run, address, enter + 1)) return append(run, &s);
+  if (!merges) return append(run, &s);
   struct tx_core_store *rear = entry(c, c->queue_count - 1);
   put_bytes(rear, address, value, bytes);
   int32_t ahead = (int32_t)(c->pc - rear->pc) / 4;

@@ -12,6 +12,7 @@ unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, un
 bool tx_queue_push_word(struct tx_core_run *run, uint32_t word);
 sim_time tx_queue_due(const struct tx_core *c); /* when its head is emitted; SIM_NEVER: empty, or refused by the bus */
 void tx_queue_drain(struct tx_core_run *run);
+void tx_queue_ask_again(struct tx_core *c); /* what the bus refused may be taken now */
 bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes);
 uint32_t tx_queue_writes(const struct tx_core_run *run); /* resources of Auto TTSync that instructions in it write */
 void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e);

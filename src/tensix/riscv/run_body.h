@@ -36,20 +36,20 @@
     bool taken = (what); \
     if (taken) next = pc + imm; \
     if (next == pc && tx_spin_jump(run, enter)) return; \
-    if (taken && misaligned(run, d, next)) return; \
+    if (taken && misaligned(run, d, next, enter)) return; \
     TAKES(1, 1); \
     RESOLVE(taken, false); \
   }
 #define DO_JAL(op, what) \
   next = pc + imm; \
   if (next == pc && tx_spin_jump(run, enter)) return; \
-  if (misaligned(run, d, next)) return; \
+  if (misaligned(run, d, next, enter)) return; \
   c->r[d->rd] = pc + 4; \
   TAKES(1, 1); \
   RESOLVE(true, false);
 #define DO_JALR(op, what) \
   next = (a + imm) & ~1u; \
-  if (misaligned(run, d, next)) return; \
+  if (misaligned(run, d, next, enter)) return; \
   c->r[d->rd] = pc + 4; \
   TAKES(1, 1); \
   RESOLVE(true, true);
@@ -82,7 +82,7 @@
 #define DO_FENCE(op, what) STEP(fence(run, enter))
 #define DO_CSR(op, what) STEP(csr(run, d, enter))
 #define DO_SYSTEM(op, what) STEP(system(run, d, enter))
-#define DO_VECTOR(op, what) STEP(refuse(run, d))
+#define DO_VECTOR(op, what) STEP(refuse(run, d, enter))
 
 void RUN(struct tx_core_run *run) {
   struct tx_core *c = run->c;
@@ -114,7 +114,7 @@ void RUN(struct tx_core_run *run) {
       const struct tx_core_waiting *w = &c->waiting;
       bool uses = w->rd != TX_CORE_NOWHERE && (d->rd == w->rd || d->rs1 == w->rd || d->rs2 == w->rd || d->rs3 == w->rd);
       if (uses || w->behind >= TX_CORE_RETIRE - 1) {
-        wait_for_load(run);
+        wait_for_load(run, enter);
         return;
       }
     }
@@ -141,7 +141,7 @@ void RUN(struct tx_core_run *run) {
           break;
         }
         STEP(push(run, d, enter)) break;
-      default: STEP(refuse(run, d)) break;
+      default: STEP(refuse(run, d, enter)) break;
     }
     if (c->waiting.kind) c->waiting.behind++;
 #if LOGGED

@@ -28,13 +28,19 @@ struct tx_fifo {
   struct tx_word slot[TX_FIFO_SLOTS];
 };
 
+/* Is it worth stepping a front end? */
+enum tx_moving {
+  TX_MOVING = 1,   /* the last step changed something, or the next one will */
+  TX_MOVING_LATER, /* not before a word of FIFO 1 arrives whose cycle is still to come */
+};
+
 struct tx_frontend {
   sim_time stepped;                  /* moves of all cycles up to this one are done */
   sim_time pushed_at[TX_FIFO_SLOTS]; /* per slot of FIFO 1: the cycle of the push; a core may push ahead of time */
   struct tx_fifo fifo1, fifo2, fifo3;
   struct tx_word brisc; /* BRISC's word, at the mux in the next cycle, when brisc_count is 1 */
   uint32_t brisc_count;
-  uint32_t moving;       /* 0: the last step changed nothing, nor will the next until somebody outside acts */
+  uint32_t moving;       /* enum tx_moving; 0: nothing changes until an agent outside acts */
   uint32_t plain_behind; /* plain words in FIFO 2 and FIFO 3 */
   uint32_t refusing;     /* FIFO 1 went above its accept limit and has not come back to it */
   struct tx_mop mop;

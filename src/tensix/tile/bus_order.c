@@ -16,7 +16,7 @@ struct tx_bus_answer tx_bus_in_order(struct tx_tile *t, const struct tx_request 
                            : tx_autosync_load_waits(t, thread, tracked.resources, r->address);
   struct tx_bus_answer answer;
   if (held) {
-    sim_time at = t->timing && t->frontend[thread].moving ? t->engine.now + 1 : 0;
+    sim_time at = t->timing && t->frontend[thread].moving == TX_MOVING ? t->engine.now + 1 : 0;
     answer = r->store ? tx_bus_wait(TX_CH(TX_CH_FIFO + thread), at, TX_BLOCKED_TRACKED, thread)
                       : tx_bus_wait_load(t, r, TX_CH(TX_CH_FIFO + thread), at, TX_BLOCKED_TRACKED, thread);
     answer.wait.detail = held;

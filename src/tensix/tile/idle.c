@@ -8,7 +8,7 @@
 sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread) {
   tx_assert(thread < TX_THREADS);
   tx_frontend_settle(t, thread, t->engine.now);
-  if (!tx_frontend_empty(&t->frontend[thread]) || t->scalar.outstanding[thread]) return SIM_NEVER;
+  if (!tx_frontend_empty(t, thread) || t->scalar.outstanding[thread]) return SIM_NEVER;
   if (t->gate[thread].latch.opcode)
     return SIM_NEVER; /* a latched wait is still in flight: the golden model's sync waits for it */
   if (tx_unpack_busy(t, 0, thread) || tx_unpack_busy(t, 1, thread)) return SIM_NEVER;

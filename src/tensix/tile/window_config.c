@@ -7,9 +7,9 @@
 
 static unsigned reader_of(unsigned agent) { return agent - TX_AGENT_TRISC0; } /* T0, T1, T2, BRISC: TX_CONFIG_READERS */
 
-static bool fifo_reads(const struct tx_fifo *fifo, unsigned index) {
-  tx_assert(fifo->count <= TX_FIFO_SLOTS && index < TX_CFG_WORDS);
-  for (uint32_t i = 0; i < fifo->count; i++)
+static bool fifo_reads(const struct tx_fifo *fifo, uint32_t count, unsigned index) {
+  tx_assert(count <= TX_FIFO_SLOTS && index < TX_CFG_WORDS);
+  for (uint32_t i = 0; i < count; i++)
     if (tx_config_reads(fifo->slot[(fifo->head + i) % TX_FIFO_SLOTS].word, index)) return true;
   return false;
 }
@@ -28,7 +28,9 @@ static void check_core_race(struct tx_tile *t, const struct tx_request *r, unsig
   unsigned thread = tx_core_of(r->agent);
   tx_frontend_settle(t, thread, t->engine.now);
   const struct tx_frontend *fe = &t->frontend[thread];
-  if (!fifo_reads(&fe->fifo1, index) && !fifo_reads(&fe->fifo2, index) && !fifo_reads(&fe->fifo3, index)) return;
+  if (!fifo_reads(&fe->fifo1, tx_frontend_arrived(t, thread), index) && !fifo_reads(&fe->fifo2, fe->fifo2.count, index) &&
+      !fifo_reads(&fe->fifo3, fe->fifo3.count, index))
+    return;
   tx_diag(t, TX_DIAG_CFG_CORE_RACE, "Config word %u while an instruction that reads it is queued on thread %u", index,
           thread);
 }

@@ -15,7 +15,9 @@ struct tx_bus_answer tx_access_push(struct tx_tile *t, const struct tx_request *
                          "the debug bus has control of this FIFO: the word is very likely lost");
   if (r->agent == TX_AGENT_BRISC) {
     if (tx_frontend_push_brisc(t, window, r->value, t->current.pc)) return tx_bus_done(0, 1);
-    return tx_bus_wait(TX_CH(TX_CH_FIFO + window), tx_frontend_drains_at(t, window), TX_BLOCKED_FIFO, window);
+    bool moving = t->timing && t->frontend[window].moving == TX_MOVING; /* FIFO 2 may have room in the next cycle */
+    sim_time at = moving ? t->engine.now + 1 : 0;
+    return tx_bus_wait(TX_CH(TX_CH_FIFO + window), at, TX_BLOCKED_FIFO, window);
   }
   if (window)
     return tx_bus_refuse(t, r, SIM_FAULT_UNDEFINED, "PushTensixInstruction.md",

@@ -18,7 +18,7 @@ static struct tx_bus_answer load_sync(struct tx_tile *t, const struct tx_request
   }
   if (r->address == TX_ADDR_MOPSYNC) {
     tx_frontend_settle(t, thread, t->engine.now);
-    if (!tx_frontend_mop_idle(&t->frontend[thread]))
+    if (!tx_frontend_mop_idle(t, thread))
       return tx_bus_wait_load(t, r, TX_CH(TX_CH_FIFO + thread), tx_frontend_drains_at(t, thread), TX_BLOCKED_MOPSYNC,
                               thread);
     return tx_bus_finish_load(t, r, 0, there, round_trip);
