@@ -149,7 +149,7 @@ static void store_mop(struct chk *c, unsigned core) {
     s->mop_known = fe->expanded;
     return;
   }
-  if (fe->expanded == s->mop_known && tx_frontend_mop_idle(fe)) return;
+  if (fe->expanded == s->mop_known && tx_frontend_mop_idle(c->t, core)) return;
   struct chk_mark mop = {.clock = 1, .pc = fe->mop.pc, .word = fe->mop.word, .agent = (uint8_t)tx_agent_of_thread(core)};
   chk_report(c, TX_DIAG_MOP_RACE, &mop, "the template changes and no mop_sync or tensix_sync stands between the MOP and it");
   s->mop_known = fe->expanded;
