@@ -37,7 +37,7 @@ $(BUILD)/kernels/host/$(1)_unpack.o: $(2) $(KERNEL_HEADERS)
 $(BUILD)/kernels/host/$(1)_math.o: $(2) $(KERNEL_HEADERS)
 	@mkdir -p $$(@D)
 	@echo "  CC    $$@"
-	@$(CC) $(RECORD_FLAGS) -DTRISC_MATH -Dkernel_entry=$(1)_math -Dkernel_main=$(1)_math_main -c $$< -o $$@
+	@$(CC) $(RECORD_FLAGS) -DTRISC_MATH -Dkernel_entry=$(1)_math -Dkernel_main=$(1)_math_main $(3) -c $$< -o $$@
 $(BUILD)/kernels/host/$(1)_pack.o: $(2) $(KERNEL_HEADERS)
 	@mkdir -p $$(@D)
 	@echo "  CC    $$@"
@@ -46,8 +46,9 @@ RECORDED += $(BUILD)/kernels/host/$(1)_unpack.o $(BUILD)/kernels/host/$(1)_math.
 endef
 $(eval $(call record_kernel,matmul,examples/matmul/compute.c))
 $(eval $(call record_kernel,ops,tests/kernels/ops.c))
+$(eval $(call record_kernel,sfpu_ops,tests/kernels/sfpu_ops.c,-O0))
 
-RECORDED_TESTS = $(patsubst %,$(BUILD)/tests/%,test_kernels test_kernels_reduce test_kernels_layout test_kernels_formats)
+RECORDED_TESTS = $(patsubst %,$(BUILD)/tests/%,test_kernels test_kernels_reduce test_kernels_layout test_kernels_formats test_sfpu)
 $(RECORDED_TESTS): $(RECORDED) $(BUILD)/obj/tests/kernels/record.o
 
 # --- programs for the cores: $(BUILD)/kernels/NAME/{brisc,ncrisc,trisc0,trisc1,trisc2}.elf ---

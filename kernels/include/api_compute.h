@@ -4,8 +4,8 @@
 #define TENSIX_API_COMPUTE_H
 
 #include "api_common.h"
+#include "api_sfpu.h"
 #include "compute.h"
-#include "sfpu.h"
 
 enum class SrcOrder : uint32_t { Normal, Reverse }; /* Reverse: icb1 feeds SrcA, as in matmul */
 

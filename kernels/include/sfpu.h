@@ -1,16 +1,217 @@
-/* Functions of one number, on tiles in Dst, by the vector unit: FP32 arithmetic on 32 lanes, 32 rounds a tile.
+/* Functions of numbers in Dst, by the vector unit: FP32 arithmetic on 32 lanes, 32 rounds a tile. The functions are the rows of
+ * sfpu_functions.def, each as NAME(...) and NAME_init(); their bodies are in sfpu_math.h and sfpu_more.h. Errors in units of the last
+ * place: docs/reference/sfpu-accuracy.md.
  *
- *   exp    2^n p(r): n by adding 1.5*2^23, r = x - n ln2 in two steps, p of degree 6; |x| beyond 87 is cut off
- *   recip  SFPARECIP and two Newton steps; sqrt, rsqrt: the shifted-exponent guess and three Newton steps
- *   the others from these. Errors: docs/writing-a-kernel.md, measured by tests/test_kernels.c
- *
- * Registers: L0 is the argument and the result, L1..L6 are scratch; L9 is 0, L10 is 1.
- * ISA: SFPMAD.md, SFPLOADI.md, SFPSHFT.md, SFPIADD.md, SFPSWAP.md, SFPARECIP.md. A result of SFPMAD that SFPIADD, SFPSHFT
- * or SFPSWAP takes as its VD is not interlocked: an SFPNOP stands between them. */
+ * Parameters are 32-bit patterns (of a float, or an integer). A result that a 16-bit Dst cannot hold is rounded to nearest, ties away from
+ * zero. Uses address modes 6 and 7: a matmul with throttle needs its init again. ISA: SFPLOAD.md, SFPSTORE.md, SFPCONFIG.md */
 #ifndef TENSIX_SFPU_H
 #define TENSIX_SFPU_H
 
-#include "math_ops.h"
+#include "sfpu_more.h"
+
+static uint32_t sfpu_faces __attribute__((unused)) = 0xf; /* which faces of the tile: a bit each */
+
+#ifdef TRISC_MATH
+
+/* How Dst holds its numbers: INT32, FP32, FP16 or BF16. ISA: SFPLOAD.md */
+TT_INLINE uint32_t sfpu_dst_mode(void) {
+  if (math_dst_is_int) return InstrModLoadStore_INT32;
+  return DST_ACCUM_MODE ? InstrModLoadStore_FP32 : math_dst_is_a ? InstrModLoadStore_FP16A : InstrModLoadStore_FP16B;
+}
+TT_INLINE uint32_t sfpu_mode_A(void) { return sfpu_dst_mode(); }
+TT_INLINE uint32_t sfpu_mode_F(void) {
+  KERNEL_CHECK(!math_dst_is_int,
+               "this function of the vector unit takes floats; of integers only relu and those that say so");
+  return sfpu_dst_mode();
+}
+TT_INLINE uint32_t sfpu_mode_I(void) {
+  KERNEL_CHECK(DST_ACCUM_MODE, "integers of 32 bits need a 32-bit Dst: compile with DST_ACCUM_MODE 1");
+  return InstrModLoadStore_INT32;
+}
+
+/* A parameter into one of L12..L14, for the whole tile. Changes L0. */
+TT_INLINE void sfpu_parameter(uint32_t reg, uint32_t bits) {
+  TT_SFPLOADI(0, 10, bits & 0xffffu);
+  TT_SFPLOADI(0, 8, bits >> 16);
+  TT_SFPCONFIG(0, reg, 0);
+}
+
+TT_INLINE void sfpu_begin(void) {
+  math_set_dst_tile(0);
+  addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
+  addr_mod_set(ADDR_MOD_6, (addr_mod_t){.dest = {.incr = 2}});
+  TTI_STALLWAIT(p_stall_STALL_SFPU, p_stall_MATH); /* the matrix unit's results are in Dst */
+  SFPU_ENDIF;                                      /* flags count, all lanes on */
+}
+TT_INLINE void sfpu_end(void) {
+  TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_WAIT_SFPU);
+  TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
+}
+/* Where a tile begins for loads and stores. */
+TT_INLINE uint32_t sfpu_place(uint32_t tile) {
+  KERNEL_CHECK(tile < DST_TILES, "the tile does not fit into this part of Dst");
+  return 64 * tile;
+}
+
+/* L0 goes to Dst. A 16-bit Dst cuts the lower bits off, so half of its last place is added before. */
+#define SFPU_STORE_EXACT(mode, at) TT_SFPSTORE(0, mode, ADDR_MOD_6, at)
+#define SFPU_STORE_ROUNDED(mode, at) \
+  do { \
+    if (DST_ACCUM_MODE) { \
+      TT_SFPSTORE(0, mode, ADDR_MOD_6, at); \
+    } else { \
+      TT_SFPLOADI(7, 2, math_dst_is_a ? 0x1000 : 0x8000); \
+      SFPU_IADD(7, 0); \
+      TT_SFPSTORE(7, mode, ADDR_MOD_6, at); \
+    } \
+  } while (0)
+#define SFPU_LOAD_1(mode, face) TT_SFPLOAD(0, mode, ADDR_MOD_7, in0 + face)
+#define SFPU_LOAD_2(mode, face) \
+  SFPU_LOAD_1(mode, face); \
+  TT_SFPLOAD(1, mode, ADDR_MOD_7, in1 + face)
+#define SFPU_LOAD_3(mode, face) \
+  SFPU_LOAD_2(mode, face); \
+  TT_SFPLOAD(2, mode, ADDR_MOD_7, in2 + face)
+#define SFPU_PLACES_1 const uint32_t in0 = sfpu_place(dst), to = in0;
+#define SFPU_PLACES_2 const uint32_t in0 = sfpu_place(dst0), in1 = sfpu_place(dst1), to = sfpu_place(out);
+#define SFPU_PLACES_3 \
+  const uint32_t in0 = sfpu_place(dst0), in1 = sfpu_place(dst1), in2 = sfpu_place(dst2), to = sfpu_place(out);
+#define SFPU_SET_0
+#define SFPU_SET_1 sfpu_parameter(SFPU_P0, p0);
+#define SFPU_SET_2 SFPU_SET_1 sfpu_parameter(SFPU_P1, p1);
+#define SFPU_SET_3 SFPU_SET_2 sfpu_parameter(SFPU_P2, p2);
+
+/* All rows of the chosen faces: load, body, store. */
+#define SFPU_ROWS(operands, load_mode, store_mode, result, body) \
+  for (uint32_t face = 0; face < 64; face += 16) { \
+    if (!(sfpu_faces >> (face / 16) & 1u)) continue; \
+    TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_D); \
+    for (uint32_t row = 0; row < 8; row++) { \
+      SFPU_LOAD_##operands(load_mode, face); \
+      body; \
+      SFPU_STORE_##result(store_mode, to + face); \
+    } \
+  }
+#define SFPU_CODE(operands, parameters, numbers, result, body) \
+  SFPU_PLACES_##operands const uint32_t mode = sfpu_mode_##numbers(); \
+  sfpu_begin(); \
+  SFPU_SET_##parameters SFPU_ROWS(operands, mode, mode, result, body) sfpu_end();
+#else
+#define SFPU_CODE(operands, parameters, numbers, result, body) SFPU_UNUSED_##operands SFPU_UNUSED_P##parameters
+#define SFPU_UNUSED_1 (void)dst;
+#define SFPU_UNUSED_2 (void)dst0, (void)dst1, (void)out;
+#define SFPU_UNUSED_3 (void)dst0, (void)dst1, (void)dst2, (void)out;
+#define SFPU_UNUSED_P0
+#define SFPU_UNUSED_P1 (void)p0;
+#define SFPU_UNUSED_P2 (void)p0, (void)p1;
+#define SFPU_UNUSED_P3 (void)p0, (void)p1, (void)p2;
+#endif
+
+/* --- the rows as functions --- */
+
+#define SFPU_ARGS_1_0 uint32_t dst
+#define SFPU_ARGS_1_1 uint32_t dst, uint32_t p0
+#define SFPU_ARGS_1_2 uint32_t dst, uint32_t p0, uint32_t p1
+#define SFPU_ARGS_1_3 uint32_t dst, uint32_t p0, uint32_t p1, uint32_t p2
+#define SFPU_ARGS_2_0 uint32_t dst0, uint32_t dst1, uint32_t out
+#define SFPU_ARGS_3_0 uint32_t dst0, uint32_t dst1, uint32_t dst2, uint32_t out
+#define SFPU_ARGS_3_1 uint32_t dst0, uint32_t dst1, uint32_t dst2, uint32_t out, uint32_t p0
+
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
+  TT_INLINE void name(SFPU_ARGS_##operands##_##parameters){ \
+      SFPU_CODE(operands, parameters, numbers, result, body)} TT_INLINE void name##_init(void) { \
+  } /* nothing is kept from tile to tile */
+#include "sfpu_functions.def"
+#undef SFPU_FUNCTION
+
+/* In C: of floats. C++ chooses by a format (api_sfpu.h). */
+#ifndef __cplusplus
+#define where_tile where_float_tile
+#define logical_not_tile logical_not_float_tile
+#endif
+
+/* --- conversions in a 32-bit Dst, integers in two's complement --- */
+
+#ifdef TRISC_MATH
+/* L0 = the integer towards zero, out of range the nearest; changes L1 to L4. ISA: SFPEXEXP.md, SFPEXMAN.md */
+TT_INLINE void sfpu_float_to_int32(void) {
+  TTI_SFPEXEXP(0, 0, 1, 0);
+  TTI_SFPEXMAN(0, 0, 2, 0);
+  SFPU_IADD_SHORT(3, 1, -23);
+  TTI_SFPSHFT(0, 3, 2, 0);
+  SFPU_IF_NEGATIVE(1); /* below 1 */
+  SFPU_INTEGER(2, 0);
+  SFPU_ENDIF;
+  SFPU_IF_NEGATIVE(0);
+  SFPU_ISUB(2, SFPU_ZERO);
+  SFPU_ENDIF;
+  SFPU_IADD_SHORT(3, 1, -31);
+  SFPU_IF_NOT_NEGATIVE(3); /* 2^31 and above */
+  SFPU_CONSTANT(2, 0x7fffffffu);
+  SFPU_IF_NEGATIVE(0);
+  SFPU_CONSTANT(2, 0x80000000u);
+  SFPU_ENDIF;
+  SFPU_MOVE(0, 2);
+}
+/* The same from 0 to 2^32 - 1. */
+TT_INLINE void sfpu_float_to_uint32(void) {
+  TTI_SFPEXEXP(0, 0, 1, 0);
+  TTI_SFPEXMAN(0, 0, 2, 0);
+  SFPU_IADD_SHORT(3, 1, -23);
+  TTI_SFPSHFT(0, 3, 2, 0);
+  SFPU_IADD_SHORT(3, 1, -32);
+  SFPU_IF_NOT_NEGATIVE(3);
+  SFPU_CONSTANT(2, 0xffffffffu);
+  SFPU_ENDIF;
+  SFPU_IF_NEGATIVE(1);
+  SFPU_INTEGER(2, 0);
+  SFPU_ENDIF;
+  SFPU_IF_NEGATIVE(0);
+  SFPU_INTEGER(2, 0);
+  SFPU_ENDIF;
+  SFPU_MOVE(0, 2);
+}
+/* To nearest, ties to even. SFPCAST wants sign and magnitude, which -2^31 does not have. */
+TT_INLINE void sfpu_int32_to_float(void) {
+  SFPU_CONSTANT(1, 0x80000000u);
+  SFPU_XOR(1, 0);
+  TTI_SFPCAST(0, 0, 3);
+  TTI_SFPCAST(0, 0, 0);
+  SFPU_IF_ZERO(1);
+  SFPU_SHORT(0, 0xcf00);
+  SFPU_ENDIF;
+}
+/* Halves from 2^31 on, the lost bit kept as a sticky one. */
+TT_INLINE void sfpu_uint32_to_float(void) {
+  SFPU_MOVE(1, 0);
+  SFPU_INTEGER(2, 1);
+  SFPU_AND(2, 0);
+  SFPU_IF_NEGATIVE(1);
+  SFPU_SHIFT(0, 0, -1);
+  SFPU_OR(0, 2);
+  SFPU_ENDIF;
+  TTI_SFPCAST(0, 0, 0);
+  SFPU_IF_NEGATIVE(1);
+  SFPU_ADD(0, 0, 0);
+  SFPU_ENDIF;
+}
+#define SFPU_CONVERSION(name, load, store, body) \
+  TT_INLINE void name(uint32_t dst) { \
+    KERNEL_CHECK(DST_ACCUM_MODE, "conversions of integers need a 32-bit Dst: compile with DST_ACCUM_MODE 1"); \
+    SFPU_PLACES_1 sfpu_begin(); \
+    SFPU_ROWS(1, load, store, EXACT, body) sfpu_end(); \
+  }
+#else
+#define SFPU_CONVERSION(name, load, store, body) \
+  TT_INLINE void name(uint32_t dst) { (void)dst; }
+#endif
+SFPU_CONVERSION(float_to_int32_tile, InstrModLoadStore_FP32, InstrModLoadStore_INT32, sfpu_float_to_int32())
+SFPU_CONVERSION(float_to_uint32_tile, InstrModLoadStore_FP32, InstrModLoadStore_INT32, sfpu_float_to_uint32())
+SFPU_CONVERSION(int32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_int32_to_float())
+SFPU_CONVERSION(uint32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_uint32_to_float())
+SFPU_CONVERSION(float_to_bf16_tile, InstrModLoadStore_FP32, InstrModLoadStore_FP32, TTI_SFP_STOCH_RND(0, 0, 0, 0, 0, 1))
+
+/* --- a function that is chosen at run time --- */
 
 enum sfpu_function {
   SFPU_EXP,
@@ -28,211 +229,22 @@ enum sfpu_function {
   SFPU_FUNCTIONS
 };
 
-#ifdef TRISC_MATH
-
-#define SFPU_ZERO 9
-#define SFPU_ONE 10
-
-/* A 32-bit constant into a register. */
-#define SFPU_CONSTANT(reg, bits) \
-  do { \
-    TTI_SFPLOADI(reg, 10, (bits)&0xffffu); /* low half */ \
-    TTI_SFPLOADI(reg, 8, (bits) >> 16);    /* high half */ \
-  } while (0)
-#define SFPU_MAD(d, a, b, c) TTI_SFPMAD(a, b, c, d, 0)
-#define SFPU_MUL(d, a, b) TTI_SFPMUL(a, b, SFPU_ZERO, d, 0)
-#define SFPU_ADD(d, b, c) TTI_SFPADD(SFPU_ONE, b, c, d, 0)
-#define SFPU_MOVE(d, c) TTI_SFPMOV(0, c, d, 0)
-#define SFPU_NEGATE(d, c) TTI_SFPMOV(0, c, d, 1)
-/* low = the smaller, high = the larger. Takes two cycles. */
-#define SFPU_SORT(low, high) \
-  do { \
-    TTI_SFPNOP; \
-    TTI_SFPSWAP(0, high, low, 1); \
-    TTI_SFPNOP; \
-  } while (0)
-
-/* L0 = e^L0 */
-TT_INLINE void sfpu_exp(void) {
-  SFPU_CONSTANT(1, 0x42b10000u); /* 88.5 */
-  SFPU_SORT(0, 1);
-  SFPU_CONSTANT(1, 0xc2ae0000u); /* -87 */
-  SFPU_SORT(1, 0);
-  SFPU_CONSTANT(1, 0x3fb8aa3bu); /* log2 e */
-  SFPU_CONSTANT(2, 0x4b400000u); /* 1.5 * 2^23 */
-  SFPU_MAD(3, 0, 1, 2);          /* its low bits are n */
-  SFPU_NEGATE(2, 2);
-  SFPU_ADD(4, 3, 2);             /* n as a number */
-  SFPU_CONSTANT(1, 0xbf318000u); /* -ln2, upper part */
-  SFPU_MAD(0, 4, 1, 0);
-  SFPU_CONSTANT(1, 0x395e8083u); /* -ln2, rest */
-  SFPU_MAD(0, 4, 1, 0);
-  TTI_SFPSHFT(23, 0, 3, 1);      /* n in the place of the exponent */
-  SFPU_CONSTANT(1, 0x3ab60b61u); /* 1/720 */
-  SFPU_CONSTANT(2, 0x3c088889u); /* 1/120 */
-  SFPU_MAD(1, 1, 0, 2);
-  SFPU_CONSTANT(2, 0x3d2aaaabu); /* 1/24 */
-  SFPU_MAD(1, 1, 0, 2);
-  SFPU_CONSTANT(2, 0x3e2aaaabu); /* 1/6 */
-  SFPU_MAD(1, 1, 0, 2);
-  TTI_SFPLOADI(2, 0, 0x3f00); /* 1/2 */
-  SFPU_MAD(1, 1, 0, 2);
-  SFPU_MAD(1, 1, 0, SFPU_ONE);
-  SFPU_MAD(0, 1, 0, SFPU_ONE);
-  TTI_SFPNOP;
-  TTI_SFPIADD(0, 3, 0, 4); /* L0 = L3 + L0 as integers; flags untouched */
-}
-
-/* L0 = 1 / L0; for 0 and infinity what the unit's approximation gives is not refined */
-TT_INLINE void sfpu_recip(void) {
-  TTI_SFPARECIP(0, 0, 1, 0);
-  for (uint32_t i = 0; i < 2; i++) {
-    TTI_SFPMAD(0, 1, SFPU_ONE, 2, 1); /* L2 = 1 - L0 L1: modifier 1 negates the product */
-    SFPU_MAD(1, 1, 2, 1);
-  }
-  SFPU_MOVE(0, 1);
-}
-
-/* L1 = 1 / sqrt(L0); L0 stays */
-TT_INLINE void sfpu_rsqrt_of_l0(void) {
-  SFPU_MOVE(2, 0);
-  TTI_SFPSHFT((uint32_t)-1 & 0xfffu, 0, 2, 1);
-  SFPU_CONSTANT(1, 0x5f3759dfu);
-  TTI_SFPIADD(0, 1, 2, 6); /* L2 = L1 - L2 */
-  SFPU_MOVE(1, 2);
-  TTI_SFPLOADI(3, 0, 0xbf00); /* -1/2 */
-  TTI_SFPLOADI(4, 0, 0x3fc0); /* 3/2 */
-  SFPU_MUL(3, 3, 0);          /* -x/2 */
-  for (uint32_t i = 0; i < 3; i++) {
-    SFPU_MUL(2, 1, 1);
-    SFPU_MAD(2, 2, 3, 4);
-    SFPU_MUL(1, 1, 2);
-  }
-}
-
-/* L0 = 1 / (1 + e^-L0) */
-TT_INLINE void sfpu_sigmoid(void) {
-  SFPU_NEGATE(0, 0);
-  sfpu_exp();
-  SFPU_ADD(0, 0, SFPU_ONE);
-  sfpu_recip();
-}
-
-TT_INLINE void sfpu_tanh(void) {
-  SFPU_ADD(0, 0, 0);
-  sfpu_sigmoid();
-  SFPU_ADD(0, 0, 0);
-  TTI_SFPLOADI(1, 0, 0xbf80);
-  SFPU_ADD(0, 0, 1);
-}
-
-/* x sigmoid(2 sqrt(2/pi) (x + 0.044715 x^3)): the usual approximation of GELU */
-TT_INLINE void sfpu_gelu(void) {
-  SFPU_MOVE(5, 0);
-  SFPU_MUL(1, 0, 0);
-  SFPU_CONSTANT(2, 0x3d372713u);
-  SFPU_MAD(1, 1, 2, SFPU_ONE);
-  SFPU_MUL(0, 0, 1);
-  SFPU_CONSTANT(2, 0x3fcc422au);
-  SFPU_MUL(0, 0, 2);
-  sfpu_sigmoid();
-  SFPU_MUL(0, 0, 5);
-}
-
-TT_INLINE void sfpu_silu(void) {
-  SFPU_MOVE(5, 0);
-  sfpu_sigmoid();
-  SFPU_MUL(0, 0, 5);
-}
-
-TT_INLINE void sfpu_relu(void) {
-  TTI_SFPLOADI(1, 0, 0);
-  SFPU_SORT(1, 0);
-}
-
-TT_INLINE void sfpu_body(uint32_t function) {
+TT_INLINE void sfpu_tile(uint32_t function, uint32_t dst) {
   switch (function) {
-    case SFPU_EXP: sfpu_exp(); break;
-    case SFPU_RECIP: sfpu_recip(); break;
-    case SFPU_SQRT:
-      sfpu_rsqrt_of_l0();
-      SFPU_MUL(0, 0, 1);
-      break;
-    case SFPU_RSQRT:
-      sfpu_rsqrt_of_l0();
-      SFPU_MOVE(0, 1);
-      break;
-    case SFPU_SIGMOID: sfpu_sigmoid(); break;
-    case SFPU_TANH: sfpu_tanh(); break;
-    case SFPU_GELU: sfpu_gelu(); break;
-    case SFPU_SILU: sfpu_silu(); break;
-    case SFPU_RELU: sfpu_relu(); break;
-    case SFPU_ABS: TTI_SFPABS(0, 0, 0, 1); break;
-    case SFPU_SQUARE: SFPU_MUL(0, 0, 0); break;
-    case SFPU_NEGATIVE: SFPU_NEGATE(0, 0); break;
+    case SFPU_EXP: exp_tile(dst); break;
+    case SFPU_RECIP: recip_tile(dst); break;
+    case SFPU_SQRT: sqrt_tile(dst); break;
+    case SFPU_RSQRT: rsqrt_tile(dst); break;
+    case SFPU_SIGMOID: sigmoid_tile(dst); break;
+    case SFPU_TANH: tanh_tile(dst); break;
+    case SFPU_GELU: gelu_tile(dst); break;
+    case SFPU_SILU: silu_tile(dst); break;
+    case SFPU_RELU: relu_tile(dst); break;
+    case SFPU_ABS: abs_tile(dst); break;
+    case SFPU_SQUARE: square_tile(dst); break;
+    case SFPU_NEGATIVE: negative_tile(dst); break;
     default: KERNEL_CHECK(0, "no such function of the vector unit"); break;
   }
 }
-
-/* How Dst holds its numbers: INT32, FP32, FP16 or BF16. ISA: SFPLOAD.md */
-TT_INLINE uint32_t sfpu_dst_mode(void) {
-  if (math_dst_is_int) return InstrModLoadStore_INT32;
-  return DST_ACCUM_MODE ? InstrModLoadStore_FP32 : math_dst_is_a ? InstrModLoadStore_FP16A : InstrModLoadStore_FP16B;
-}
-
-TT_INLINE void math_sfpu_tile(uint32_t function, uint32_t dst) {
-  uint32_t mode = sfpu_dst_mode();
-  KERNEL_CHECK(!math_dst_is_int || function == SFPU_RELU, "functions of the vector unit take floats; of integers only relu");
-  math_set_dst_tile(dst);
-  addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
-  addr_mod_set(ADDR_MOD_6, (addr_mod_t){.dest = {.incr = 2}});
-  TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_D);
-  TTI_STALLWAIT(p_stall_STALL_SFPU, p_stall_MATH); /* the matrix unit's results are in Dst */
-  for (uint32_t i = 0; i < 32; i++) {
-    TT_SFPLOAD(0, mode, ADDR_MOD_7, 0);
-    sfpu_body(function);
-    TT_SFPSTORE(0, mode, ADDR_MOD_6, 0);
-  }
-  TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_WAIT_SFPU);
-  TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
-}
-
-#endif
-
-/* Dst tile `dst` = function of each of its numbers. Uses address modes 6 and 7: a matmul with throttle needs its init again.
- */
-TT_INLINE void sfpu_tile(uint32_t function, uint32_t dst) {
-  MATH(math_sfpu_tile(function, dst);)
-  (void)function, (void)dst;
-}
-
-/* Nothing is kept between tiles, so there is nothing to start. */
-#define SFPU_INIT(name) \
-  TT_INLINE void name##_tile_init(void) {}
-SFPU_INIT(exp)
-SFPU_INIT(recip)
-SFPU_INIT(sqrt)
-SFPU_INIT(rsqrt)
-SFPU_INIT(sigmoid)
-SFPU_INIT(tanh)
-SFPU_INIT(gelu)
-SFPU_INIT(silu)
-SFPU_INIT(relu)
-SFPU_INIT(abs)
-SFPU_INIT(square)
-SFPU_INIT(negative)
-
-TT_INLINE void exp_tile(uint32_t dst) { sfpu_tile(SFPU_EXP, dst); }
-TT_INLINE void recip_tile(uint32_t dst) { sfpu_tile(SFPU_RECIP, dst); }
-TT_INLINE void sqrt_tile(uint32_t dst) { sfpu_tile(SFPU_SQRT, dst); }
-TT_INLINE void rsqrt_tile(uint32_t dst) { sfpu_tile(SFPU_RSQRT, dst); }
-TT_INLINE void sigmoid_tile(uint32_t dst) { sfpu_tile(SFPU_SIGMOID, dst); }
-TT_INLINE void tanh_tile(uint32_t dst) { sfpu_tile(SFPU_TANH, dst); }
-TT_INLINE void gelu_tile(uint32_t dst) { sfpu_tile(SFPU_GELU, dst); }
-TT_INLINE void silu_tile(uint32_t dst) { sfpu_tile(SFPU_SILU, dst); }
-TT_INLINE void relu_tile(uint32_t dst) { sfpu_tile(SFPU_RELU, dst); }
-TT_INLINE void abs_tile(uint32_t dst) { sfpu_tile(SFPU_ABS, dst); }
-TT_INLINE void square_tile(uint32_t dst) { sfpu_tile(SFPU_SQUARE, dst); }
-TT_INLINE void negative_tile(uint32_t dst) { sfpu_tile(SFPU_NEGATIVE, dst); }
 
 #endif

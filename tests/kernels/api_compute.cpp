@@ -62,6 +62,31 @@ static void copies() {
   pack_tile_block(0, cb_out, 2);
 }
 
+// One of each kind of signature; tests/test_sfpu.c runs every function.
+static void vector_unit() {
+  exp_tile_init<true>();
+  exp_tile<true, false>(0, VectorMode::RC);
+  exp_tile(0, (int)VectorMode::C);
+  recip_tile<false>(1, VectorMode::C);
+  sigmoid_tile<VectorMode::RC, true>(0);
+  gelu_tile<false>(0);
+  power_tile(0, 0x40000000);
+  clamp_tile(0, 0, 0x3f800000);
+  add_binary_tile_init();
+  add_binary_tile(0, 1, 0);
+  add_int_tile<DataFormat::Int32>(0, 1, 0);
+  where_tile<DataFormat::Float16_b>(0, 1, 2, 0);
+  where_tile<DataFormat::Int32>(0, 1, 2, 0);
+  typecast_tile_init<(uint32_t)DataFormat::Int32, (uint32_t)DataFormat::Float32>();
+  typecast_tile<(uint32_t)DataFormat::Int32, (uint32_t)DataFormat::Float32>(0);
+  typecast_tile<(uint32_t)DataFormat::Float32, (uint32_t)DataFormat::UInt32>(0);
+  fill_tile(0, 1.5f);
+  fill_tile_int<DataFormat::Int32>(0, 7);
+  round_tile(0, 2);
+  bitwise_and_tile<DataFormat::Int32>(0, 255);
+  copy_dest_values(0, 1);
+}
+
 namespace NAMESPACE {
 void MAIN {
   uint32_t tiles = get_arg_val<uint32_t>(0);
@@ -70,6 +95,7 @@ void MAIN {
     products();
     elementwise();
     copies();
+    vector_unit();
     release_dst();
   }
   DPRINT_MATH("{} tiles, {} done\n", tiles, 1.5f);

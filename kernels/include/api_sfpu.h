@@ -1,0 +1,105 @@
+/* The vector unit's functions in C++: each row of sfpu_functions.def also with template arguments, which choose speed or accuracy in the
+ * vendor's library and nothing here, and with a VectorMode; then the functions whose arguments differ. */
+#ifndef TENSIX_API_SFPU_H
+#define TENSIX_API_SFPU_H
+
+#include "api_common.h"
+#include "sfpu.h"
+
+enum class VectorMode : int { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6 };
+
+/* Faces that a mode covers: the first; the upper two (a row); the left two (a column); all. */
+inline uint32_t sfpu_faces_of(VectorMode mode) {
+  return mode == VectorMode::None ? 0x1 : mode == VectorMode::R ? 0x3 : mode == VectorMode::C ? 0x5 : 0xf;
+}
+struct sfpu_face_choice {
+  explicit sfpu_face_choice(VectorMode mode) { sfpu_faces = sfpu_faces_of(mode); }
+  ~sfpu_face_choice() { sfpu_faces = 0xf; }
+};
+
+#define SFPU_PASS_1_0 dst
+#define SFPU_PASS_1_1 dst, p0
+#define SFPU_PASS_1_2 dst, p0, p1
+#define SFPU_PASS_1_3 dst, p0, p1, p2
+#define SFPU_PASS_2_0 dst0, dst1, out
+#define SFPU_PASS_3_0 dst0, dst1, dst2, out
+#define SFPU_PASS_3_1 dst0, dst1, dst2, out, p0
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
+  template <auto... options> inline void name(SFPU_ARGS_##operands##_##parameters) { \
+    name(SFPU_PASS_##operands##_##parameters); \
+  } \
+  template <auto... options> inline void name(SFPU_ARGS_##operands##_##parameters, VectorMode mode) { \
+    sfpu_face_choice faces(mode); \
+    name(SFPU_PASS_##operands##_##parameters); \
+  } \
+  template <auto... options> inline void name##_init() {}
+#include "sfpu_functions.def"
+#undef SFPU_FUNCTION
+
+/* exp with a scale of its argument, as BFLOAT16 */
+template <auto... options> inline void exp_tile(uint32_t dst, VectorMode mode, uint16_t scale) {
+  sfpu_face_choice faces(mode);
+  if (scale != 0x3f80) mul_unary_tile(dst, (uint32_t)scale << 16);
+  exp_tile(dst);
+}
+template <auto... options> inline void exp_tile(uint32_t dst, int mode) { exp_tile(dst, (VectorMode)mode); }
+template <auto... options> inline void recip_tile(uint32_t dst, int mode) { recip_tile(dst, (VectorMode)mode); }
+template <auto... options> inline void sigmoid_tile(uint32_t dst, int mode) { sigmoid_tile(dst, (VectorMode)mode); }
+
+/* where by format */
+constexpr bool sfpu_is_integer(DataFormat f) {
+  return f == DataFormat::Int32 || f == DataFormat::UInt32 || f == DataFormat::UInt16 || f == DataFormat::UInt8;
+}
+template <DataFormat format> inline void where_tile(uint32_t dst0, uint32_t dst1, uint32_t dst2, uint32_t out) {
+  if (sfpu_is_integer(format)) where_int_tile(dst0, dst1, dst2, out);
+  else where_float_tile(dst0, dst1, dst2, out);
+}
+template <DataFormat format> inline void logical_not_tile(uint32_t dst) {
+  if (sfpu_is_integer(format)) eqz_tile_int32(dst);
+  else logical_not_float_tile(dst);
+}
+
+/* Conversions between formats, by their codes. What is in Dst afterwards packs only to a buffer of the same kind of numbers. */
+constexpr bool sfpu_code_is_integer(uint32_t code) { return sfpu_is_integer((DataFormat)code); }
+template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
+  constexpr bool from = sfpu_code_is_integer(in), to = sfpu_code_is_integer(out);
+  constexpr bool is_unsigned_in = in != (uint32_t)DataFormat::Int32, is_unsigned_out = out != (uint32_t)DataFormat::Int32;
+  static_assert(!to || out == (uint32_t)DataFormat::Int32 || out == (uint32_t)DataFormat::UInt32,
+                "typecast_tile: integers are Int32 or UInt32");
+  if constexpr (from && !to && is_unsigned_in) uint32_to_float_tile(dst);
+  else if constexpr (from && !to) int32_to_float_tile(dst);
+  else if constexpr (!from && to && is_unsigned_out) float_to_uint32_tile(dst);
+  else if constexpr (!from && to) float_to_int32_tile(dst);
+  else if constexpr (in == (uint32_t)DataFormat::Float32 && out == (uint32_t)DataFormat::Float16_b) {
+    if (DST_ACCUM_MODE) float_to_bf16_tile(dst); /* a 16-bit Dst has rounded already */
+  }
+}
+template <uint32_t in, uint32_t out> inline void typecast_tile_init() {}
+
+inline void fill_tile(uint32_t dst, float value) { fill_tile_bitcast(dst, __builtin_bit_cast(uint32_t, value)); }
+template <DataFormat format> inline void fill_tile_int(uint32_t dst, uint32_t value) { fill_tile_bitcast(dst, value); }
+inline void fill_tile_init() {}
+
+/* 10^-6 to 10^6 as FLOAT32 */
+inline uint32_t sfpu_power_of_ten(int32_t n) {
+  constexpr float powers[] = {1e-6f, 1e-5f, 1e-4f, 1e-3f, 1e-2f, 1e-1f, 1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f};
+  KERNEL_CHECK(n >= -6 && n <= 6, "round_tile: -6 to 6 decimals");
+  return __builtin_bit_cast(uint32_t, powers[n + 6]);
+}
+inline void round_tile(uint32_t dst, int32_t decimals) {
+  round_scaled_tile(dst, sfpu_power_of_ten(decimals), sfpu_power_of_ten(-decimals));
+}
+inline void rounding_op_tile_init() {}
+
+inline void copy_dest_values(uint32_t in, uint32_t out) { copy_dest_values_tile(in, in, out); }
+inline void copy_dest_values_init() {}
+
+/* Inits whose names are not NAME_init. */
+inline void binop_with_scalar_tile_init() {}
+inline void binary_bitwise_tile_init() {}
+inline void binary_shift_tile_init() {}
+inline void round_tile_init() {}
+inline void where_tile_init() {}
+inline void logical_not_tile_init() {}
+
+#endif

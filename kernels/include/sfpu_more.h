@@ -1,0 +1,251 @@
+/* Bodies that are made of those in sfpu_math.h and sfpu_trig.h: rounding, conditions, integers, division, activations with parameters. Conventions as there. */
+#ifndef TENSIX_SFPU_MORE_H
+#define TENSIX_SFPU_MORE_H
+
+#include "sfpu_trig.h"
+
+#ifdef TRISC_MATH
+
+/* --- rounding --- */
+
+/* L2 = the integer nearest to |L0|, ties to even, with 2^23 in L1 and |L0| in L4 */
+TT_INLINE void sfpu_nearest(void) {
+  SFPU_ABS(4, 0);
+  SFPU_SHORT(1, 0x4b00);
+  SFPU_ADD(2, 4, 1);
+  SFPU_SUB(2, 2, 1);
+  SFPU_IF_LESS_EQUAL(1, 4);
+  SFPU_MOVE(2, 4);
+  SFPU_ENDIF;
+}
+/* L2 = trunc(L0); L0 stays, changes L1, L3, L4 */
+TT_INLINE void sfpu_trunc_of_l0(void) {
+  sfpu_nearest();
+  SFPU_IF_GREATER(2, 4);
+  SFPU_ADD(2, 2, SFPU_MINUS_ONE);
+  SFPU_ENDIF;
+  SFPU_MOVE(3, 0);
+  SFPU_TAKE_SIGN(3, 2);
+  SFPU_MOVE(2, 3);
+}
+TT_INLINE void sfpu_floor(void) {
+  sfpu_trunc_of_l0();
+  SFPU_IF_GREATER(2, 0);
+  SFPU_ADD(2, 2, SFPU_MINUS_ONE);
+  SFPU_ENDIF;
+  SFPU_MOVE(0, 2);
+}
+TT_INLINE void sfpu_ceil(void) {
+  sfpu_trunc_of_l0();
+  SFPU_IF_GREATER(0, 2);
+  SFPU_ADD(2, 2, SFPU_ONE);
+  SFPU_ENDIF;
+  SFPU_MOVE(0, 2);
+}
+TT_INLINE void sfpu_trunc(void) {
+  sfpu_trunc_of_l0();
+  SFPU_MOVE(0, 2);
+}
+TT_INLINE void sfpu_frac(void) {
+  sfpu_trunc_of_l0();
+  SFPU_SUB(0, 0, 2);
+}
+/* P0 = 10^decimals, P1 = 10^-decimals */
+TT_INLINE void sfpu_round(void) {
+  SFPU_MUL(0, 0, SFPU_P0);
+  sfpu_nearest();
+  SFPU_TAKE_SIGN(0, 2);
+  SFPU_MUL(0, 0, SFPU_P1);
+}
+
+/* --- conditions, integers, activations --- */
+
+/* L0 = 1.0 where `condition` holds, else 0.0; as an integer 1 or 0. `condition` is one or more SFPU_IF_. Changes L1. */
+#define SFPU_TRUTH(condition) \
+  do { \
+    SFPU_SHORT(1, 0); \
+    condition; \
+    SFPU_SHORT(1, 0x3f80); \
+    SFPU_ENDIF; \
+    SFPU_MOVE(0, 1); \
+  } while (0);
+#define SFPU_TRUTH_INTEGER(condition) \
+  do { \
+    SFPU_INTEGER(1, 0); \
+    condition; \
+    SFPU_INTEGER(1, 1); \
+    SFPU_ENDIF; \
+    SFPU_MOVE(0, 1); \
+  } while (0);
+#define SFPU_NOT_TRUTH() \
+  do { \
+    SFPU_INTEGER(1, 1); \
+    SFPU_XOR(0, 1); \
+  } while (0);
+/* L0 and L2 = both numbers, -0 (and what is too small for a normal number) as 0. */
+#define SFPU_WITHOUT_MINUS_ZERO(a, b) \
+  do { \
+    SFPU_ADD(2, b, SFPU_ZERO); \
+    SFPU_ADD(0, a, SFPU_ZERO); \
+  } while (0)
+/* A shift that the kernel knows; `mode` 5 logical, 7 arithmetic. */
+#define SFPU_SHIFT_BY(reg, by, mode, gone) \
+  do { \
+    if (gone) SFPU_SHORT(reg, 0); \
+    else TT_SFPSHFT((uint32_t)(by)&0xfffu, reg, reg, mode); \
+  } while (0);
+
+/* Bit 31 of L2: is integer a less than b? The sign of a - b, turned where the difference overflows. Changes L3, L4. */
+#define sfpu_less(a, b) \
+  do { \
+    SFPU_MOVE(2, b); \
+    SFPU_ISUB(2, a); /* a - b */ \
+    SFPU_MOVE(3, a); \
+    SFPU_XOR(3, b); \
+    SFPU_MOVE(4, a); \
+    SFPU_XOR(4, 2); \
+    SFPU_AND(3, 4); \
+    SFPU_XOR(2, 3); \
+  } while (0)
+
+/* L0 = L0 L1, 32 bits: digits of 11, 11 and 10 bits, whose products SFPMUL24 has exactly. Changes L1 to L7. */
+TT_INLINE void sfpu_multiply_integers(void) {
+  SFPU_INTEGER(7, 0x7ff);
+  SFPU_SHIFT(2, 0, -11);
+  SFPU_SHIFT(3, 0, -22);
+  SFPU_AND(0, 7);
+  SFPU_AND(2, 7); /* L0, L2, L3: digits of the first */
+  SFPU_SHIFT(4, 1, -11);
+  SFPU_SHIFT(5, 1, -22);
+  SFPU_AND(1, 7);
+  SFPU_AND(4, 7);                      /* L1, L4, L5: of the second */
+  TTI_SFPMUL24(0, 5, SFPU_ZERO, 5, 0); /* a0 b2 */
+  TTI_SFPMUL24(3, 1, SFPU_ZERO, 3, 0); /* a2 b0 */
+  TTI_SFPMUL24(2, 4, SFPU_ZERO, 6, 0); /* a1 b1 */
+  TTI_SFPMUL24(0, 4, SFPU_ZERO, 4, 0); /* a0 b1 */
+  TTI_SFPMUL24(2, 1, SFPU_ZERO, 2, 0); /* a1 b0 */
+  TTI_SFPMUL24(0, 1, SFPU_ZERO, 0, 0); /* a0 b0 */
+  SFPU_IADD(5, 3);
+  SFPU_IADD(5, 6);
+  SFPU_SHIFT(5, 5, 22);
+  SFPU_IADD(4, 2);
+  SFPU_SHIFT(4, 4, 11);
+  SFPU_IADD(4, 5);
+  SFPU_IADD(0, 4);
+}
+
+/* L0 = L0 / L1: q = x (1/y), then q + (x - q y) (1/y). Changes L1 to L6. */
+TT_INLINE void sfpu_divide(void) {
+  SFPU_MOVE(5, 0);
+  SFPU_MOVE(6, 1);
+  SFPU_MOVE(0, 1);
+  sfpu_recip();
+  SFPU_MUL(3, 0, 5);
+  SFPU_NMAD(4, 3, 6, 5);
+  SFPU_MAD(4, 4, 0, 3);
+  SFPU_MOVE(0, 3); /* 0, infinity: the correction is NaN there */
+  SFPU_SUB(1, 4, 4);
+  SFPU_IF_ZERO(1);
+  SFPU_MOVE(0, 4);
+  SFPU_ENDIF;
+}
+
+/* L0 = L0^L1 */
+TT_INLINE void sfpu_power_binary(void) {
+  SFPU_MOVE(7, 0);
+  SFPU_MOVE(6, 1);
+  SFPU_ABS(0, 0);
+  SFPU_MOVE(5, 0);
+  sfpu_log_core();
+  SFPU_LOG_SPECIALS();
+  SFPU_MUL(0, 0, 6);
+  sfpu_exp();
+  sfpu_power_signs();
+}
+
+/* L0 = log(1 + e^L0), argument up to 88; changes L1 to L6 */
+TT_INLINE void sfpu_log1p_exp(void) {
+  sfpu_exp();
+  sfpu_log1p();
+}
+
+/* x tanh(log(1 + e^x)) = x n / (n + 2), n = e^x (e^x + 2); x itself from 20 on */
+TT_INLINE void sfpu_mish(void) {
+  SFPU_MOVE(5, 0);
+  SFPU_SHORT(1, 0x41a0); /* 20 */
+  SFPU_MIN(0, 1);
+  sfpu_exp();
+  SFPU_SHORT(1, 0x4000);
+  SFPU_ADD(2, 0, 1);
+  SFPU_MUL(6, 0, 2);
+  SFPU_ADD(0, 6, 1);
+  sfpu_recip();
+  SFPU_MUL(0, 0, 6);
+  SFPU_MUL(0, 0, 5);
+}
+
+/* P0 = beta, P1 = 1/beta, P2 = threshold: log(1 + e^(beta x)) / beta, x itself where beta x is above the threshold */
+TT_INLINE void sfpu_softplus(void) {
+  SFPU_MOVE(7, 0);
+  SFPU_MUL(0, 0, SFPU_P0);
+  sfpu_log1p_exp();
+  SFPU_MUL(0, 0, SFPU_P1);
+  SFPU_MUL(1, 7, SFPU_P0);
+  SFPU_IF_GREATER(1, SFPU_P2);
+  SFPU_MOVE(0, 7);
+  SFPU_ENDIF;
+}
+
+TT_INLINE void sfpu_hardsigmoid(void) {
+  SFPU_CONSTANT(1, 0x3e2aaaabu); /* 1/6 */
+  SFPU_SHORT(2, 0x3f00);
+  SFPU_MAD(0, 0, 1, 2);
+  SFPU_SHORT(1, 0);
+  SFPU_MAX(0, 1);
+  SFPU_SHORT(1, 0x3f80);
+  SFPU_MIN(0, 1);
+}
+
+/* x, or P0 (e^x - 1) where x is negative */
+TT_INLINE void sfpu_elu(void) {
+  SFPU_MOVE(7, 0);
+  sfpu_expm1();
+  SFPU_MUL(0, 0, SFPU_P0);
+  SFPU_IF_NOT_NEGATIVE(7);
+  SFPU_MOVE(0, 7);
+  SFPU_ENDIF;
+}
+
+/* P0 times elu with alpha P1 */
+TT_INLINE void sfpu_selu(void) {
+  SFPU_MOVE(7, 0);
+  sfpu_expm1();
+  SFPU_MUL(0, 0, SFPU_P1);
+  SFPU_IF_NOT_NEGATIVE(7);
+  SFPU_MOVE(0, 7);
+  SFPU_ENDIF;
+  SFPU_MUL(0, 0, SFPU_P0);
+}
+
+/* x, or P0 (e^(x P1) - 1), P1 = 1 / P0 */
+TT_INLINE void sfpu_celu(void) {
+  SFPU_MOVE(7, 0);
+  SFPU_MUL(0, 0, SFPU_P1);
+  sfpu_expm1();
+  SFPU_MUL(0, 0, SFPU_P0);
+  SFPU_IF_NOT_NEGATIVE(7);
+  SFPU_MOVE(0, 7);
+  SFPU_ENDIF;
+}
+
+/* x - P0, x + P0, or 0 between -P0 and P0 */
+TT_INLINE void sfpu_softshrink(void) {
+  SFPU_ABS(1, 0);
+  SFPU_SUB(2, 1, SFPU_P0);
+  SFPU_SHORT(3, 0);
+  SFPU_MAX(2, 3);
+  SFPU_TAKE_SIGN(0, 2);
+}
+
+#endif
+#endif

@@ -1,0 +1,62 @@
+/* Every function of sfpu_functions.def on tiles of buffers 0, 1 and 2: argument 7 is its number, 11 to 13 its parameters, 0 the number of
+ * tiles. The result lies in the last of the tiles that the function names. */
+#include "compute.h"
+#include "sfpu.h"
+
+enum { CB_A = 0, CB_B = 1, CB_C = 2, CB_OUT = 16 };
+
+enum {
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) F_##name,
+#include "sfpu_functions.def"
+#undef SFPU_FUNCTION
+  F_float_to_int32_tile,
+  F_float_to_uint32_tile,
+  F_int32_to_float_tile,
+  F_uint32_to_float_tile,
+  F_float_to_bf16_tile
+};
+
+#define CALL_1_0(name) name(0)
+#define CALL_1_1(name) name(0, p0)
+#define CALL_1_2(name) name(0, p0, p1)
+#define CALL_1_3(name) name(0, p0, p1, p2)
+#define CALL_2_0(name) name(0, 1, 2)
+#define CALL_3_0(name) name(0, 1, 2, 3)
+#define CALL_3_1(name) name(0, 1, 2, 3, p0)
+
+static uint32_t call(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
+  switch (function) {
+#define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
+  case F_##name: \
+    CALL_##operands##_##parameters(name); \
+    return operands;
+#include "sfpu_functions.def"
+#undef SFPU_FUNCTION
+    case F_float_to_int32_tile: float_to_int32_tile(0); return 1;
+    case F_float_to_uint32_tile: float_to_uint32_tile(0); return 1;
+    case F_int32_to_float_tile: int32_to_float_tile(0); return 1;
+    case F_uint32_to_float_tile: uint32_to_float_tile(0); return 1;
+    case F_float_to_bf16_tile: float_to_bf16_tile(0); return 1;
+    default: KERNEL_CHECK(0, "no such function"); return 1;
+  }
+}
+
+void kernel_main(void) {
+  uint32_t tiles = get_arg_val(0), function = get_arg_val(7);
+  unary_op_init(CB_A, CB_OUT);
+  copy_tile_init(CB_A);
+  for (uint32_t i = 0; i < tiles; i++) {
+    tile_regs_acquire();
+    copy_tile(CB_A, i, 0);
+    copy_tile(CB_B, i, 1);
+    copy_tile(CB_C, i, 2);
+    copy_tile(CB_C, i, 3); /* a store of half a row into a fresh tile would be a finding */
+    uint32_t operands = call(function, get_arg_val(11), get_arg_val(12), get_arg_val(13));
+    tile_regs_commit();
+    tile_regs_wait();
+    cb_reserve_back(CB_OUT, 1);
+    pack_tile(operands == 1 ? 0 : operands, CB_OUT);
+    cb_push_back(CB_OUT, 1);
+    tile_regs_release();
+  }
+}
