@@ -1,5 +1,6 @@
 /* How fast kernels run: the matmul of examples/matmul on three T cores, bf16, LoFi, K = 1000 tiles, with timing on, operands
- * in the buffers. One line: tile products per second of CPU time. */
+ * in the buffers. One line: tile products per second of CPU time. Arguments, for a profiler: checkers (bits of TESSERA_OPTION_CHECK) and
+ * number of outputs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static void fill(struct tessera_tile *tile, uint32_t address, uint32_t bytes) {
 
 int main(int argc, char **argv) {
   char place[960], directory[1024], why[1024];
-  (void)argc;
+  uint32_t check = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 0) : 0;
   snprintf(place, sizeof place, "%s", argv[0]);
   for (int i = 0; i < 2; i++) {
     char *slash = strrchr(place, '/');
@@ -47,7 +48,8 @@ int main(int argc, char **argv) {
     fill(tile, l.buffer[cb].address, 16 * 2048);
   }
   l.buffer[16] = (struct launch_buffer){kernel_alloc(&heap, 4096), 2048, 2, BF16};
-  uint32_t outputs = 50;
+  uint32_t outputs = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 50;
+  if (tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, check) != TESSERA_OK) return fail("no such checker");
   l.args[0] = outputs, l.args[1] = KT, l.args[2] = 1;
   l.args[15] = 8, l.args[16] = outputs * KT / 8, l.args[17] = outputs;
   l.launches = 1;

@@ -55,7 +55,7 @@ enum tessera_check {
   TESSERA_CHECK_D = 8,  /* what is read before it is written; writes over code */
   TESSERA_CHECK_E = 16, /* data formats */
   TESSERA_CHECK_F = 32, /* generations of MOP templates, ledger of Src banks */
-  TESSERA_CHECK_DEFAULT = 27,
+  TESSERA_CHECK_DEFAULT = 31,
   TESSERA_CHECK_ALL = 63
 };
 enum tessera_option {

@@ -195,7 +195,7 @@ class Kernel:
     def run(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, ...] | None = None,
             args: Sequence[int | str] = (), *, format: str = "bf16", formats: Mapping[Key, str] | None = None,
             buffers: Mapping[int, int | tuple[int, str]] | None = None, feed: Iterable[tuple[int, ...]] | None = None,
-            drain: Iterable[tuple[int, ...]] | None = None, timing: str = "cycle", check: str = "a,b,d,e", account: bool = False,
+            drain: Iterable[tuple[int, ...]] | None = None, timing: str = "cycle", check: str = "a,b,c,d,e", account: bool = False,
             strict: bool = False, cycles: int = 1_000_000_000, trace: str | os.PathLike[str] | None = None, raises: bool = True,
             tile: Tile | None = None) -> Run:
         """Runs the kernel once on a tile.
@@ -228,7 +228,7 @@ class Kernel:
                 feed: Iterable[tuple[int, ...]] | None = None, drain: Iterable[tuple[int, ...]] | None = None) -> Exploration:
         """Runs the kernel under schedules that hardware might run: the outputs are the same under all, or it has a race."""
         setup = _Setup(self, inputs, outputs, args, format, dict(formats or {}), dict(buffers or {}), feed, drain)
-        machine = Tile(check="a,b,d,e")
+        machine = Tile(check="a,b,c,d,e")
         setup.load(machine)
         return machine.explore(schedules, seed=seed, threads=threads)
 

@@ -77,7 +77,7 @@ def tessera_tile(request: pytest.FixtureRequest, tessera_timing: str) -> Iterato
     """A fresh tile with the checkers of `tessera run`."""
     from .tile import Tile
 
-    tile = Tile(tessera_timing, check="a,b,d,e")
+    tile = Tile(tessera_timing, check="a,b,c,d,e")
     yield tile
     tile.close()
 

@@ -70,7 +70,7 @@ def core_number(core: str | int) -> int:
 
 
 def check_mask(check: str | None) -> int:
-    """Checkers by their letters: "a,b,d,e", "all", "none", None is what `tessera run` has."""
+    """Checkers by their letters: "a,b,c,d,e", "all", "none", None is what `tessera run` has."""
     if check is None:
         return _abi.CHECK_DEFAULT
     if check in ("all", "none", ""):
@@ -131,7 +131,7 @@ def _destroy(handle: int) -> None:
 class Tile:
     """A Blackhole Tensix tile: five RISC-V cores, the coprocessor, 1.5 MiB of L1.
 
-    check names checkers by letter ("a,b,d,e", "all"); the default is none, as in the C API. account=True accounts for every cycle.
+    check names checkers by letter ("a,b,c,d,e", "all"); the default is none, as in the C API. account=True accounts for every cycle.
     """
 
     def __init__(self, timing: str = "cycle", *, strict: bool = False, check: str = "none", account: bool = False,

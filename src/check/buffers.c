@@ -182,9 +182,14 @@ static uint16_t least_known(const struct chk *c, const struct chk_counter *n, un
   uint32_t pc = c->t->current.pc;
   if (count > 0x7fffu) return now;
   if (c->t->core[core].state == TX_CORE_HELD || count > 256) return now; /* a scripted core */
-  for (uint16_t i = 0; i < count; i++)
-    if (obs_poll_ends(c->t, core, pc, (uint16_t)(from + i))) return (uint16_t)(from + i);
-  return now;
+  uint16_t low = 0,
+           high = count; /* a counter counts up: what a value ends, all above it end. A poll for one value ends at `now` */
+  while (low < high) {
+    uint16_t middle = (uint16_t)((low + high) / 2);
+    if (obs_poll_ends(c->t, core, pc, (uint16_t)(from + middle))) high = middle;
+    else low = (uint16_t)(middle + 1);
+  }
+  return (uint16_t)(from + high);
 }
 
 void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t value) {

@@ -18,7 +18,7 @@
 
 enum chk_kind { CHK_A, CHK_B, CHK_C, CHK_D, CHK_E, CHK_F, CHK_KINDS };
 #define CHK_BIT(kind) (1u << (kind))
-#define CHK_DEFAULT (CHK_BIT(CHK_A) | CHK_BIT(CHK_B) | CHK_BIT(CHK_D) | CHK_BIT(CHK_E))
+#define CHK_DEFAULT (CHK_ALL & ~CHK_BIT(CHK_F))
 #define CHK_ALL ((1u << CHK_KINDS) - 1u)
 
 struct chk;

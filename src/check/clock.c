@@ -12,8 +12,15 @@ void chk_clocks_reset(struct chk_clocks *c) {
 }
 
 void chk_add(struct chk_vector *to, const struct chk_vector *from) {
-  for (unsigned i = 0; i < CHK_ENTITIES; i++)
-    if (to->at[i] < from->at[i]) to->at[i] = from->at[i];
+  typedef int32_t lanes __attribute__((vector_size(4 * CHK_LANES))); /* clocks stay below 2^31 */
+  for (unsigned i = 0; i < CHK_PLACES; i += CHK_LANES) {
+    lanes a, b, newer;
+    memcpy(&a, &to->at[i], sizeof a);
+    memcpy(&b, &from->at[i], sizeof b);
+    newer = a > b;
+    a = (a & newer) | (b & ~newer);
+    memcpy(&to->at[i], &a, sizeof a);
+  }
 }
 
 void chk_join_vector(struct chk_clocks *c, unsigned to, const struct chk_vector *from) {
@@ -39,6 +46,7 @@ static bool find_other(const struct chk_clocks *c, const struct chk_cell *cell, 
                        struct chk_mark *other) {
   const struct chk_mark *found = NULL;
   if (!chk_knows(c, now->entity, &cell->write) && meet(now, &cell->write)) found = &cell->write;
+  if (!found && !chk_knows(c, now->entity, &cell->older) && meet(now, &cell->older)) found = &cell->older;
   for (unsigned i = 0; write && !found && i < CHK_READERS; i++)
     if (!chk_knows(c, now->entity, &cell->read[i]) && meet(now, &cell->read[i])) found = &cell->read[i];
   if (found) *other = *found;
@@ -54,10 +62,20 @@ static struct chk_mark *place_of(const struct chk_clocks *c, struct chk_cell *ce
   return &cell->read[CHK_READERS - 1];
 }
 
+/* What the new write does not cover. */
+static void keep_older(struct chk_cell *cell, const struct chk_mark *now) {
+  const struct chk_mark *last = &cell->write;
+  if (last->clock && last->parts && now->parts && last->entity != now->entity && last->parts & ~now->parts)
+    cell->older = *last;
+  cell->older.parts &= (uint8_t)~now->parts;
+  if (!now->parts || !cell->older.parts) cell->older.clock = 0;
+}
+
 bool chk_use(const struct chk_clocks *c, struct chk_cell *cell, const struct chk_mark *now, bool write,
              struct chk_mark *other) {
   unsigned e = now->entity;
-  if (write && cell->write.clock && cell->write.entity == e && !cell->read[0].clock) { /* its own again: always in order */
+  if (write && cell->write.clock && cell->write.entity == e && !cell->read[0].clock &&
+      !cell->older.clock) { /* its own again: always in order */
     uint8_t parts = cell->write.parts;
     cell->write = *now;
     if (!parts || !now->parts) cell->write.parts = 0;
@@ -69,6 +87,7 @@ bool chk_use(const struct chk_clocks *c, struct chk_cell *cell, const struct chk
   bool unordered = find_other(c, cell, now, write, other);
   if (write) {
     memset(cell->read, 0, sizeof cell->read);
+    keep_older(cell, now);
     cell->write = *now;
   } else {
     struct chk_mark *place = place_of(c, cell, e);

@@ -29,8 +29,11 @@ enum chk_entity {
 
 static inline unsigned chk_unit_of(unsigned thread, unsigned unit) { return CHK_UNIT + thread * CHK_UNITS + unit; }
 
+#define CHK_LANES 4u
+#define CHK_PLACES ((CHK_ENTITIES + CHK_LANES - 1u) / CHK_LANES * CHK_LANES) /* whole vectors of the host */
+
 struct chk_vector {
-  uint32_t at[CHK_ENTITIES];
+  uint32_t at[CHK_PLACES];
 };
 
 struct chk_clocks {
@@ -66,6 +69,7 @@ struct chk_mark {
 /* Something that is read and written: who wrote it last, who has read it since. */
 struct chk_cell {
   struct chk_mark write;
+  struct chk_mark older; /* a write before it, by another entity and to other parts */
   struct chk_mark read[CHK_READERS];
 };
 

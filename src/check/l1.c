@@ -109,8 +109,8 @@ static uint8_t parts_of(uint32_t line, uint32_t from, uint32_t to) {
 }
 
 static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r) {
-  struct chk_mark now = chk_now(c, entity), other;
   if (r->width <= 4 && chk_is_flag(c, r->base)) return;
+  struct chk_mark now = chk_now(c, entity), other;
   for (uint32_t row = 0; row < r->rows; row++) {
     uint32_t from = r->base + row * r->stride;
     for (uint32_t line = from / CHK_LINE; line <= (from + r->width - 1) / CHK_LINE; line++) {
@@ -136,7 +136,8 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (chk_on(c, CHK_D) && r->write && is_guarded(c, r, end)) check_code(c, r);
   if (chk_on(c, CHK_E) && (r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK)) check_format(c, r);
   if (chk_on(c, CHK_A)) chk_pages_use(c, entity, r);
-  if (chk_on(c, CHK_C)) check_lines(c, entity, r);
+  bool in_page = chk_on(c, CHK_A) && chk_buffer_at(c, r->base); /* its pages tell as much */
+  if (chk_on(c, CHK_C) && !in_page) check_lines(c, entity, r);
   for (uint32_t row = 0; r->write && row < r->rows; row++)
     mark_written(c, r->base + row * r->stride, r->base + row * r->stride + r->width, (uint8_t)(1 + entity));
   t->current = kept;

@@ -51,6 +51,10 @@ static bool same_unit(const struct chk *c, const struct chk_mark *first, const s
 }
 
 static void use_dst(struct chk *c, unsigned entity, unsigned from, unsigned to, bool write) {
+  const struct chk_cell *first = &c->dst[from % CHK_DST_TILES];
+  bool again = write && to == from + 1 && first->write.entity == entity && !first->read[0].clock &&
+               first->write.clock == c->clocks.of[entity].at[entity];
+  if (again) return; /* as the instruction before it */
   struct chk_mark now = chk_now(c, entity), other;
   for (unsigned tile = from; tile < to; tile++) {
     if (!chk_use(&c->clocks, &c->dst[tile % CHK_DST_TILES], &now, write, &other)) continue;
@@ -371,8 +375,12 @@ static bool behind(const struct chk *c, unsigned thread, uint64_t pushed) {
 static void issue_config_read(struct chk *c, unsigned thread, uint32_t word, unsigned unit) {
   struct chk_thread *s = &c->thread[thread];
   unsigned entity = entity_unit[unit] ? chk_unit_of(thread, entity_unit[unit] - 1u) : CHK_THREAD + thread;
+  bool unsynced = s->unsynced >> unit & 1u;
+  const struct chk_mark *last = &s->config_read[unit];
+  if (!unsynced && unit == TX_UNIT_MATRIX && last->entity == entity && last->clock == c->clocks.of[entity].at[entity])
+    return;
   struct chk_mark now = chk_now(c, entity), other;
-  if (s->unsynced >> unit & 1u && behind(c, thread, s->stored_pushed[unit])) {
+  if (unsynced && behind(c, thread, s->stored_pushed[unit])) {
     if (!chk_knows(&c->clocks, CHK_THREAD + thread, &s->stored[unit]))
       chk_report(c, TX_DIAG_CFG_RACE, &s->stored[unit],
                  "%s may read configuration that its core's store has not reached: no STALLWAIT for TRISC_CFG in between",
