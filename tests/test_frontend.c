@@ -347,7 +347,7 @@ static void mop_from_brisc_faults(void **state) {
   rig_free(r);
 }
 
-/* --- wrong words (F.1) --- */
+/* --- wrong words --- */
 
 static void assert_fault(uint32_t first, uint32_t second, enum sim_fault_kind kind, const char *words) {
   struct rig *r = rig_new(true);

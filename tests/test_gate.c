@@ -340,7 +340,7 @@ static void missing_post_is_named(void **state) {
   rig_free(r);
 }
 
-/* F.2: advice when an instruction slips into the unit that is waited for; quiet when the mask covers it, and on the usual
+/* Advice when an instruction slips into the unit that is waited for; quiet when the mask covers it, and on the usual
  * pair of a wait that blocks the sync unit and the post behind it. */
 static void block_mask_advice(void **state) {
   (void)state;

@@ -349,7 +349,7 @@ static char *read_text(const char *path, size_t *length) {
 
 static void test_matmul(void **state) {
   (void)state;
-  /* address modes: the values of seed 001, part 4.1, in the layout of its part 3.3 */
+  /* address modes of LLK's matmul, in the layout of RWCs.md */
   static const uint32_t setup[] = {0x10184000u, 0x3700000fu, 0xb20c0800u, 0xb21c0008u, 0xb20d4010u,
                                    0xb21d0008u, 0xb20e6040u, 0xb21e0008u, 0xb2107060u, 0xb2200400u,
                                    0xb2118080u, 0xb2212800u, 0xa3200008u, 0x04040101u};

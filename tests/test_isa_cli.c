@@ -80,7 +80,7 @@ static void test_dis_fields_and_json(void **state) {
   assert_string_equal(out, "[]\n");
 }
 
-/* objdump's lines as seed 001 prints them; a RISC-V instruction among them. */
+/* Lines as the vendor's objdump prints them; a RISC-V instruction among them. */
 static void test_dis_objdump_lines(void **state) {
   (void)state;
   const char *text = "6404:  98000000   ttmvmul  0,0,0,0    ; clear_dvalid=0\n"

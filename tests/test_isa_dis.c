@@ -21,7 +21,7 @@ static void assert_dis(uint32_t word, const char *expected) {
   assert_int_equal(length, strlen(expected));
 }
 
-/* Seed 001, parts 4.3, 4.4 and 5.4, print the words as the RISC-V stream holds them. */
+/* Words as the RISC-V stream holds them. */
 static void test_stream_words_of_the_seeds(void **state) {
   (void)state;
   assert_dis(tx_stream_to_word(0x98000000u), "ttmvmul 0,0,0,0");
@@ -34,7 +34,7 @@ static void test_stream_words_of_the_seeds(void **state) {
   assert_dis(tx_stream_to_word(0x5200003du), "ttsetadczw 4,0,0,0,0,15");
 }
 
-/* Seed 003 prints them as they are stored to INSTRN_BUF. */
+/* Words as they are stored to INSTRN_BUF. */
 static void test_plain_words_of_the_seeds(void **state) {
   (void)state;
   assert_dis(0x10184000u, "ttzeroacc 3,0,0,1,0");

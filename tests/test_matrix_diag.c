@@ -1,4 +1,4 @@
-/* Diagnostics F.3 and F.4 of the matrix unit: each provoked, each quiet on the correct neighbour of the same program; and
+/* Diagnostics of the matrix unit: each provoked, each quiet on the correct neighbour of the same program; and
  * what the unit refuses. */
 #include "matrix_rig.h"
 
@@ -24,7 +24,7 @@ static void ready(unsigned format) {
 #define GMPOOL_OK (OP(GMPOOL) | TX_PUT(GMPOOL, instr_mod19, 1))
 #define GAPOOL_OK (OP(GAPOOL) | TX_PUT(GAPOOL, instr_mod19, 1))
 
-/* --- F.3 --- */
+/* --- source registers --- */
 
 static void test_row_alignment(void **state) {
   (void)state;
@@ -153,7 +153,7 @@ static void test_shiftxa_bug_row(void **state) {
   found_once(TX_DIAG_SHIFTXA_BUG_ROW, OP(SHIFTXA) | 2u);
 }
 
-/* --- F.4 --- */
+/* --- Dst --- */
 
 static void test_fidelity_in_add(void **state) {
   (void)state;

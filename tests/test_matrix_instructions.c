@@ -33,7 +33,7 @@ static uint32_t dot_of(unsigned row_b, unsigned row_a, unsigned column, uint32_t
   return num_fpu_dot(a, rig->src.bank[TX_SRCB][rig->src.matrix_bank[TX_SRCB]].datum[row_b], dst, m);
 }
 
-/* --- rows: facts G.0 --- */
+/* --- rows --- */
 
 static void test_mvmul_rows(void **state) {
   (void)state;
@@ -284,7 +284,7 @@ static void test_release_waits_for_the_block(void **state) {
   assert_int_equal(rig->src.matrix_bank[0], 1);
 }
 
-/* Seed 001, 4.2: sixteen MVMULs of a 32x32 tile and the counters after each. Address modes 0, 1, 2, 4, 5 as listed there. */
+/* Sixteen MVMULs of a 32x32 tile and the counters after each, with LLK's address modes 0, 1, 2, 4, 5. */
 static void test_rwc_trace_of_a_tile(void **state) {
   (void)state;
   static const struct {

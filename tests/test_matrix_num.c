@@ -329,7 +329,7 @@ static void test_storage(void **state) {
   }
 }
 
-/* Facts G.11: a zero product in FP16 into FP32 carries exponent 97, 92, 90, 85 and erases a smaller accumulator. */
+/* A zero product in FP16 into FP32 carries exponent 97, 92, 90, 85 and erases a smaller accumulator. */
 static void test_zero_product_erases(void **state) {
   (void)state;
   static const uint32_t exponent[4] = {97, 92, 90, 85};
@@ -454,7 +454,7 @@ static void test_versions_listed(void **state) {
   printf("; in use: %s\n", num_fpu_best()->name);
 }
 
-/* --- the smallest exact fidelity per format: seed 003's recommendation table --- */
+/* --- the smallest fidelity that is exact, per format --- */
 
 static uint32_t value_with_bits(unsigned mantissa_bits) { /* 1 <= |x| < 2 */
   return below(2) << 18 | (random32() & 0x3ffu & ~(0x3ffu >> mantissa_bits)) << 8 | 127;

@@ -56,7 +56,7 @@ static void dst_increment(unsigned thread, unsigned section, unsigned rows) {
   rig->config.thread_words[thread][TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR + section] = (uint16_t)rows;
 }
 
-/* Address modes of the 32x32 matmul (seed 001), as in LLK. */
+/* Address modes of the 32x32 matmul, as in LLK. */
 static void matmul_address_modes(unsigned thread, unsigned fidelity_increment) {
   static const uint16_t ab[8] = {
       8 << 8, 16 | 1 << 14, 1 << 6 | 32 << 8 | 1 << 14, 0, 32 | 1 << 6 | 48 << 8 | 1 << 14, 1 << 7 | 1 << 15};
@@ -163,7 +163,7 @@ static void mop_of_replay(unsigned thread, unsigned phases) {
     ops[thread][op_count[thread]++] = (struct tx_script_op){.kind = TX_SCRIPT_STORE, .a = 0xffb80000u + 4 * i, .b = cfg[i]};
 }
 
-/* Seed 000: 16 MVMULs a tile and phase: LoFi 16, HiFi2 32, HiFi3 48, HiFi4 64 cycles. */
+/* 16 MVMULs per tile and phase: LoFi 16, HiFi2 32, HiFi3 48, HiFi4 64 cycles. */
 static void test_tile_cycles(void **state) {
   (void)state;
   for (unsigned phases = 1; phases <= 4; phases++) {
@@ -201,7 +201,7 @@ static void test_fidelity_loop_inside_and_outside(void **state) {
   assert_int_equal(cycles[1], 8 * 19); /* a block: 1, then three times 6 */
 }
 
-/* Seed 000, throttle levels: MVMULs per slots, NOPs in the rest. */
+/* Throttle levels of LLK: MVMULs per slots, NOPs in the rest. */
 static void test_throttle_levels(void **state) {
   (void)state;
   static const struct {
@@ -288,7 +288,7 @@ static void test_waits_for_banks(void **state) {
   (void)state;
   static const struct {
     uint32_t word;
-    unsigned needs; /* bit 0 SrcA, bit 1 SrcB: facts D.3 */
+    unsigned needs; /* bit 0 SrcA, bit 1 SrcB, by the page of the instruction */
   } rows[] = {{OP(MVMUL), 3},     {OP(DOTPV), 3},     {OP(ELWADD), 3},
               {OP(ELWSUB), 3},    {OP(ELWMUL), 3},    {OP(GMPOOL) | 1u << 19, 3},
               {OP(GAPOOL), 3},    {OP(MOVA2D), 1},    {OP(SHIFTXA) | 2, 1},

@@ -325,7 +325,7 @@ static void test_relu_32bit(void **state) {
   struct num_pack how;
   (void)state;
   assert_true(num_pack_make(&r, &how));
-  /* Mode 3 looks at the top 19 bits only (facts G.11): 1.0 plus a little stays, plus 2^-10 is cut. */
+  /* Mode 3 looks at the top 19 bits only: 1.0 plus a little stays, plus 2^-10 is cut. */
   union num_pack_row row = {.w = {0x3f800000, 0x3f801fff, 0x3f802000, 0xbf800000, 0x80000000, 0x7f800000, 1, 0x3f7fffff}};
   assert_true(num_pack_relu(&how, 3, 0x3f80, &row));
   const uint32_t want3[8] = {0x3f800000, 0x3f801fff, 0x3f800000, 0, 0, 0x3f800000, 1, 0x3f7fffff};

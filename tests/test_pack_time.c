@@ -57,7 +57,7 @@ static void test_dst_interlock(void **state) {
   }
 }
 
-/* MOVA2D and MOVB2D do not stall a PACR: F.4. */
+/* MOVA2D and MOVB2D do not stall a PACR. */
 static void test_read_too_soon(void **state) {
   struct tx_tile *t = new_tile(true);
   (void)state;

@@ -1,9 +1,9 @@
-/* Row counters, address modes and ADCs: the trace of seed 001 4.2 row by row, every combination of flags against the pages'
+/* Row counters, address modes and ADCs: the trace of LLK's matmul row by row, every combination of flags against the pages'
  * rules written out here, Blackhole's widths, thread overrides. */
 #include "rig.h"
 #include "scale.h"
 
-/* --- the matmul trace of seed 001, 4.2 --- */
+/* --- the trace of LLK's matmul --- */
 
 #define AB(a_incr, a_cr, a_clr, b_incr, b_cr, b_clr) \
   ((a_incr) | (a_cr) << 6 | (a_clr) << 7 | (b_incr) << 8 | (b_cr) << 14 | (b_clr) << 15)
@@ -269,7 +269,7 @@ static void pack_sections_step_y_and_z(void **state) {
   rig_free(r);
 }
 
-/* F.6: two threads on one set in one cycle; quiet when each keeps to its own. */
+/* Two threads on one set in one cycle; quiet when each keeps to its own. */
 static void two_threads_on_one_adc_set_are_reported(void **state) {
   (void)state;
   for (unsigned clash = 0; clash < 2; clash++) {

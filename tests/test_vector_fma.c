@@ -1,4 +1,4 @@
-/* The multiply-add of SFPMAD against a model written here from its description (facts G.9, SFPMAD.md), in 128-bit fixed
+/* The multiply-add of SFPMAD against a model written here from its description (SFPMAD.md), in 128-bit fixed
  * point without any of the implementation's tricks; against the host's arithmetic where the page says both are the same;
  * and every vector version against the plain one. */
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Time in the vector unit, through the whole front end: issue costs, the stalls that hardware makes, the ones it forgets
- * (the reader gets the old value and the hazard is reported), and every diagnostic of facts F.5, provoked and quiet.
+ * (the reader gets the old value and the hazard is reported), and every diagnostic of the vector unit, provoked and quiet.
  * ISA: VectorUnit.md (latencies), SFPMAD.md, SFPSWAP.md, SFPSHFT2.md "Instruction scheduling". */
 #include "rig.h"
 #include "vector/words.h"
@@ -334,7 +334,7 @@ static void test_dst_findings(void **state) {
 
 /* --- SFPU against FPU --- */
 
-/* Seed 000: 0.064 against 4.096 TFLOP/s at 1 GHz. Counted here: cycles of 1024 SFPMAD and of 1024 MVMUL on fresh blocks. */
+/* 0.064 against 4.096 TFLOP/s at 1 GHz. Counted here: cycles of 1024 SFPMAD and of 1024 MVMUL on fresh blocks. */
 static void test_sfpu_against_fpu(void **state) {
   (void)state;
   double tflops[2];
@@ -362,7 +362,7 @@ static void test_sfpu_against_fpu(void **state) {
   assert_true(tflops[1] > 4.09 && tflops[1] < 4.10);
 }
 
-/* F.4: nothing holds the matrix unit back after SFPSTORE; quiet with a gap, and on other rows. */
+/* Nothing holds the matrix unit back after SFPSTORE; quiet with a gap, and on other rows. */
 static void test_matrix_read_after_store(void **state) {
   (void)state;
   for (unsigned gap = 0; gap < 5; gap++)

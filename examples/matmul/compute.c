@@ -1,4 +1,4 @@
-/* C = A x B in tiles: the matrix of seed 000 "Putting it all together", high-level form. Arguments: Mt, Kt, Nt.
+/* C = A x B in tiles: the whole matmul with the high-level calls. Arguments: Mt, Kt, Nt.
  * The reader delivers, for each output tile, the Kt tiles of A's row and of B's column; the writer takes one tile of C. */
 #include "compute.h"
 
