@@ -42,13 +42,22 @@ static bool meet(const struct chk_mark *a, const struct chk_mark *b) {
   return !(a->locks & b->locks) && (!a->parts || !b->parts || (a->parts & b->parts));
 }
 
+/* A core's loads and its stores to the same place keep their order. ISA: MemoryOrdering.md, "Load then store", "Store then load" */
+static bool of_one_core(unsigned a, unsigned b) {
+  return (a - CHK_CORE < 5 && b - CHK_STORES == a - CHK_CORE) || (b - CHK_CORE < 5 && a - CHK_STORES == b - CHK_CORE);
+}
+
+static bool in_order(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m) {
+  return chk_knows(c, entity, m) || of_one_core(entity, m->entity);
+}
+
 static bool find_other(const struct chk_clocks *c, const struct chk_cell *cell, const struct chk_mark *now, bool write,
                        struct chk_mark *other) {
   const struct chk_mark *found = NULL;
-  if (!chk_knows(c, now->entity, &cell->write) && meet(now, &cell->write)) found = &cell->write;
-  if (!found && !chk_knows(c, now->entity, &cell->older) && meet(now, &cell->older)) found = &cell->older;
+  if (!in_order(c, now->entity, &cell->write) && meet(now, &cell->write)) found = &cell->write;
+  if (!found && !in_order(c, now->entity, &cell->older) && meet(now, &cell->older)) found = &cell->older;
   for (unsigned i = 0; write && !found && i < CHK_READERS; i++)
-    if (!chk_knows(c, now->entity, &cell->read[i]) && meet(now, &cell->read[i])) found = &cell->read[i];
+    if (!in_order(c, now->entity, &cell->read[i]) && meet(now, &cell->read[i])) found = &cell->read[i];
   if (found) *other = *found;
   return found != NULL;
 }

@@ -6,6 +6,7 @@
 #include "cli/chip_job.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/session.h"
 #include "cli/verb.h"
 #include "tessera/debug.h"
 
@@ -17,6 +18,7 @@
 struct options {
   const char *path, *product, *timing;
   uint64_t threads, max_cycles;
+  uint32_t check;
   bool hash, quiet;
 };
 
@@ -55,6 +57,10 @@ static bool set_quiet(void *settings, const char *value) {
   return ((struct options *)settings)->quiet = true;
 }
 
+static bool set_check(void *settings, const char *value) {
+  return cli_parse_check("chip", value, &((struct options *)settings)->check);
+}
+
 static bool set_path(void *settings, const char *text) {
   struct options *o = settings;
   if (o->path) return cli_bad_input("chip", "one file at a time, not also '%s'", text), false;
@@ -75,10 +81,10 @@ static unsigned show_findings(const struct chip_job *j) {
     for (size_t k = 0; tessera_tile_finding(u->tile, k, &f) == TESSERA_OK; k++) {
       errors += f.severity == TESSERA_ERROR;
       if (f.severity == TESSERA_NOTE) continue;
+      char text[2048]; /* with its other side */
       if (shown++ >= FINDINGS_SHOWN) left++;
-      else
-        fprintf(stderr, "tessera chip: (%u, %u): %s%s%s: %s: %s%s%s%s\n", u->at.x, u->at.y, f.place, f.place[0] ? ": " : "",
-                f.who, tessera_severity_name(f.severity), f.what, f.why[0] ? " (" : "", f.why, f.why[0] ? ")" : "");
+      else if (tessera_tile_finding_text(u->tile, k, text, sizeof text))
+        fprintf(stderr, "tessera chip: (%u, %u): %s\n", u->at.x, u->at.y, text);
     }
   }
   if (left) fprintf(stderr, "tessera chip: and %u more findings\n", left);
@@ -138,7 +144,7 @@ static int run_job(struct chip_job *j, const struct options *o) {
   struct tessera_fault fault;
   unsigned x, y;
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
-  if (!chip_job_start(j)) return CLI_BAD_INPUT;
+  if (!chip_job_start(j, o->check)) return CLI_BAD_INPUT;
   enum tessera_result end = run(j, cycles);
   if (end == TESSERA_INVALID) return CLI_BAD_INPUT;
   bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
@@ -171,7 +177,7 @@ static int run_file(const struct options *o) {
 }
 
 static int run_verb(const struct cli_verb *verb, int argc, char **argv) {
-  struct options o = {0};
+  struct options o = {.check = TESSERA_CHECK_DEFAULT};
   if (!cli_parse(verb, argc, argv, &o, set_path)) return CLI_BAD_INPUT;
   return o.path ? run_file(&o) : cli_bad_input("chip", "no file given; tessera chip run --help shows an example");
 }
@@ -181,6 +187,8 @@ static const struct cli_opt options[] = {
     {"--product", "NAME", "instead of the file's product: full, p150, galaxy, p100", "full p150 galaxy p100", set_product},
     {"--threads", "N", "host threads (default 0: all cores); the result is the same for every N", CLI_NOTHING, set_threads},
     {"--max-cycles", "N", "give up after N cycles (default 1000000000)", CLI_NOTHING, set_max_cycles},
+    {"--check", "LIST", "checkers of every tile: letters of a to f with commas, all or none; default a to e", "all none",
+     set_check},
     {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},
     {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},
 };

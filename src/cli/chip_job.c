@@ -264,10 +264,11 @@ static bool launch(const struct chip_job *j, struct chip_unit *u) {
   return good;
 }
 
-bool chip_job_start(struct chip_job *j) {
+bool chip_job_start(struct chip_job *j, uint32_t check) {
   for (size_t i = 0; i < j->unit_count; i++) {
     struct chip_unit *u = &j->units[i];
     if (u->kernel && !launch(j, u)) return false;
+    if (tessera_tile_set_option(u->tile, TESSERA_OPTION_CHECK, check) != TESSERA_OK) return false;
     if (tessera_tile_start(u->tile, u->cores) != TESSERA_OK) return false;
   }
   return true;

@@ -60,7 +60,7 @@ struct chip_job {
 /* Loads everything. false after one line on stderr. */
 bool chip_job_load(struct chip_job *j);
 /* Releases the cores; kernels get their launch block and GO. */
-bool chip_job_start(struct chip_job *j);
+bool chip_job_start(struct chip_job *j, uint32_t check);
 /* save, dump and expect. CLI_OK, CLI_FAILED or CLI_BAD_INPUT. */
 int chip_job_finish(struct chip_job *j);
 void chip_job_free(struct chip_job *j);

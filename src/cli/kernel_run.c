@@ -101,7 +101,7 @@ static bool set_up(struct run *r) {
   memcpy(kernel->path, folder, strlen(folder) + 1);
   struct chip_statement copy = *kernel;
   return find_tiles(r, &copy) && set_tiles(r) && chip_job_load(r->j) && open_files(r) && stop_when_finished(r) &&
-         chip_job_start(r->j);
+         chip_job_start(r->j, r->s->session.check);
 }
 
 /* --- running --- */
