@@ -121,6 +121,7 @@ struct pto_result {
   std::string report;  // hazards, deadlock, fault
   std::string summary; // and time, what every pipe did and waited for, how full the FIFOs were
   std::string sarif;   // what was found as SARIF 2.1.0
+  std::string trace;   // with pto_session::trace: the run in that format
   int exit_code;       // the command's
   std::uint32_t clock_mhz;
 };
@@ -197,6 +198,8 @@ class pto_session {
     return run_on(tessera_pto_start_without_data(program_, nullptr), limit);
   }
   // Called for the events of the first block while it runs.
+  // Runs come with a trace of the first block (tessera_pto_trace).
+  void trace(tessera_pto_trace_format format) { trace_ = static_cast<int>(format); }
   void hook(std::function<void(const tessera_pto_event &)> call) { hook_ = std::move(call); }
   // The run under way ends soon, as at its limit; for a signal handler or another thread.
   void request_stop() {
@@ -218,9 +221,11 @@ class pto_session {
     pto_result result;
     tessera_pto_set_strict(m, strict_);
     if (hook_) tessera_pto_set_hook(m, &pto_session::call_hook, this);
+    if (trace_ >= 0) tessera_pto_trace(m, static_cast<tessera_pto_trace_format>(trace_), &pto_session::keep_trace, &result.trace);
     running_ = m;
     result.status = tessera_pto_run(m, limit);
     running_ = nullptr;
+    if (trace_ >= 0) tessera_pto_trace_end(m);
     result.cycles = tessera_pto_cycles(m);
     result.hazards = tessera_pto_hazards(m);
     result.report = tessera_pto_report(m);
@@ -341,6 +346,11 @@ class pto_session {
   }
 
  private:
+  // a tessera_pto_write_fn
+  static int keep_trace(void *text, const void *bytes, std::size_t size) {
+    static_cast<std::string *>(text)->append(static_cast<const char *>(bytes), size);
+    return 0;
+  }
   static void call_hook(void *self, const tessera_pto_event *event) { static_cast<pto_session *>(self)->hook_(*event); } // a tessera_pto_hook_fn
   static std::string text_of(std::size_t (*write)(char *, std::size_t)) {
     std::string text(write(nullptr, 0) + 1, '\0');
@@ -367,6 +377,7 @@ class pto_session {
   inline static thread_local pto_session *current_ = nullptr;
   tessera_pto_program *program_;
   tessera_pto_machine *volatile running_ = nullptr;
+  int trace_ = -1;
   std::function<void(const tessera_pto_event &)> hook_;
   int function_ = -1;
   bool strict_ = false;
