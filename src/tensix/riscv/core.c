@@ -7,6 +7,7 @@
 #include "tensix/mem/l1_ports.h"
 #include "tensix/riscv/core_log.h"
 #include "tensix/riscv/execute.h"
+#include "tensix/riscv/interrupt.h"
 #include "tensix/riscv/memory.h"
 #include "tensix/riscv/queue.h"
 #include "tensix/riscv/run.h"
@@ -50,6 +51,7 @@ void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
   struct tx_core *c = &t->core[core];
   clear(c);
   if (core < TX_THREADS) tx_autosync_end_load(t, core);
+  tx_interrupt_reset(t, core);
   c->state = TX_CORE_RUNNING;
   c->pc = c->reset_pc = pc;
   c->started_at = c->clock = t->engine.now + 1;
@@ -159,7 +161,7 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
                             .agent = agent_of(core),
                             .now = t->engine.now,
                             .limit = limit,
-                            .horizon = tx_core_horizon(t)};
+                            .horizon = c->interrupts && t->timing ? t->engine.now : tx_core_horizon(t)};
   if (c->state == TX_CORE_HELD) {
     sim_done(&t->engine, run.agent);
     return;

@@ -5,6 +5,7 @@
 #include "tensix/riscv/csr.h"
 
 #include "tensix/frontend/frontend.h"
+#include "tensix/riscv/interrupt.h"
 #include "tensix/unit/unpack/unpack.h"
 
 /* Places in tx_core.csr; core.h names those that other files use. */
@@ -33,7 +34,9 @@ enum csr_slot {
   SLOT_VLENB,
   SLOT_COUNT
 };
-_Static_assert(SLOT_COUNT <= 32 && (int)SLOT_VLENB == TX_CSR_VLENB && (int)SLOT_PMACFG1 == TX_CSR_PMACFG1, "tx_core.csr");
+_Static_assert(SLOT_COUNT <= 32 && (int)SLOT_VLENB == TX_CSR_VLENB && (int)SLOT_RESTORE_PC == TX_CSR_RESTORE_PC &&
+                   (int)SLOT_PMACFG1 == TX_CSR_PMACFG1,
+               "tx_core.csr");
 
 enum csr_kind { NO_CSR, STORED, CONSTANT, COUNTER, STATUS, EVENT };
 
@@ -233,6 +236,12 @@ bool tx_csr_access(struct tx_core_run *run, const struct tx_insn *d, sim_time en
   if (!csr) {
     tx_fault(run->t, SIM_FAULT_BAD_INSTRUCTION, "CSRs.md", "%s: %s at 0x%x: there is no CSR 0x%03x", tx_core_name(run->core),
              tx_rv_name(d->op), c->pc, d->imm & 0xfffu);
+    return false;
+  }
+  if (writes && tx_interrupt_handled(run->t, run->core)) { /* ISA: PIC.md, "Due to a hardware bug" */
+    tx_fault(run->t, SIM_FAULT_UNSUPPORTED, "PIC.md",
+             "%s: CSR 0x%03x written at 0x%x: interrupt handlers cannot write to CSRs", tx_core_name(run->core), csr->number,
+             c->pc);
     return false;
   }
   if (!read(run, csr, enter, &old)) return false;

@@ -8,6 +8,7 @@
 #include "tensix/riscv/csr.h"
 #include "tensix/riscv/fetch.h"
 #include "tensix/riscv/float.h"
+#include "tensix/riscv/interrupt.h"
 #include "tensix/riscv/memory.h"
 #include "tensix/riscv/queue.h"
 #include "tensix/riscv/spin.h"
@@ -76,10 +77,9 @@ static enum tx_step refuse(struct tx_core_run *run, const struct tx_insn *d, sim
     tx_fault(t, SIM_FAULT_UNSUPPORTED, "InstructionSet.md",
              "%s: %s (V extension) at 0x%x, word 0x%08x: the vector extension is not simulated", core, tx_rv_name(d->op),
              run->c->pc, d->word);
-  else if (d->op == TX_RV_ECALL || d->op == TX_RV_MRET)
-    tx_fault(t, SIM_FAULT_UNSUPPORTED, "InstructionSet.md", "%s: %s at 0x%x: there is nobody to call: %s", core,
-             tx_rv_name(d->op), run->c->pc,
-             d->op == TX_RV_ECALL ? "the cores have no environment" : "interrupts are not simulated");
+  else if (d->op == TX_RV_ECALL)
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "InstructionSet.md",
+             "%s: ecall at 0x%x: there is nobody to call: the cores have no environment", core, run->c->pc);
   else
     tx_fault(t, SIM_FAULT_BAD_INSTRUCTION, "InstructionSet.md", "%s: illegal instruction 0x%08x at 0x%x", core, d->word,
              run->c->pc);
@@ -110,6 +110,10 @@ static bool is_break(const struct tx_core_run *run) {
 
 static bool stop_at_break(struct tx_core_run *run) {
   struct tx_core *c = run->c;
+  if (c->interrupts && (c->clock <= run->now || !run->t->timing) && tx_interrupt_take(run)) {
+    run->wake = c->clock;
+    return true;
+  }
   if (c->passed_break == c->retired + 1 || !is_break(run)) return false;
   if (c->clock > run->now) { /* the machine stops in the cycle of the instruction, not when the core looks ahead */
     run->wake = c->clock;
@@ -123,6 +127,10 @@ static bool stop_at_break(struct tx_core_run *run) {
 }
 
 static enum tx_step system(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
+  if (d->op == TX_RV_MRET) {
+    name_current(run, d);
+    return enter > run->now ? tx_step_at(run, enter) : tx_interrupt_return(run, enter);
+  }
   if (d->op != TX_RV_EBREAK) return refuse(run, d, enter);
   if (enter > run->now) return tx_step_at(run, enter);
   return stop_at_ebreak(run, d);
@@ -207,6 +215,7 @@ static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint
     if (step == TX_STEP_DONE) step = tx_queue_store(run, address, value, bytes, enter);
     if (step != TX_STEP_DONE) return step;
     tx_poll_forget(c);
+    tx_interrupt_store(run, address);
   }
   c->spin.seen = 0;
   tx_core_retire(c, enter + 1);

@@ -83,7 +83,7 @@ static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
   }
   tx_assert(enter > engine->now && enter < run->limit && engine->alone == run->agent + 1);
   run->now = engine->now = enter;
-  if (!engine->in_turns) run->horizon = tx_core_horizon(run->t); /* in turns it moves with the turn's end only */
+  if (!engine->in_turns && !run->c->interrupts) run->horizon = tx_core_horizon(run->t); /* in turns it moves with the turn's end only */
   return true;
 }
 

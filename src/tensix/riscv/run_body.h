@@ -88,7 +88,7 @@ void RUN(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   struct tx_insn *decoded = run->t->unsaved.cores.insn[run->core];
   const uint32_t local_bytes = tx_core_local_bytes(run->core);
-  const uint32_t breaks = run->t->unsaved.breaks.filter[run->core];
+  const uint32_t breaks = c->interrupts ? UINT32_MAX : run->t->unsaved.breaks.filter[run->core];
 #if LOGGED
   const bool waits = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE_WAIT);
 #endif

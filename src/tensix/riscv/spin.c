@@ -93,7 +93,7 @@ static void park(struct tx_core_run *run, uint32_t value, sim_time enter) {
 bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter) {
   struct tx_core *c = run->c;
   struct tx_core_spin *s = &c->spin;
-  bool breaks = run->t->unsaved.breaks.filter[run->core]; /* a parked loop would not come by them */
+  bool breaks = run->t->unsaved.breaks.filter[run->core] || c->interrupts; /* a parked loop would not come by them */
   if (c->queue_count || c->l1_under_way || c->waiting.kind || !run->t->params.park_spins || breaks) {
     s->seen = 0;
     return false;
@@ -159,7 +159,7 @@ void tx_spin_resume(struct tx_core_run *run) {
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   if (c->queue_count || c->waiting.kind) return false; /* first let go out what is there */
-  if (run->t->unsaved.breaks.filter[run->core]) return false;
+  if (run->t->unsaved.breaks.filter[run->core] || c->interrupts) return false;
   if (enter > run->now) {
     run->wake = enter;
     return true;

@@ -59,7 +59,7 @@ enum tx_core_cfg0 {
 #define TX_CFG0_RESET (16u << 13)
 
 /* Places in tx_core.csr; csr.c has the others. */
-enum { TX_CSR_CFG0 = 0, TX_CSR_PMACFG0 = 1, TX_CSR_PMACFG1 = 2, TX_CSR_VLENB = 28 };
+enum { TX_CSR_CFG0 = 0, TX_CSR_PMACFG0 = 1, TX_CSR_PMACFG1 = 2, TX_CSR_RESTORE_PC = 25, TX_CSR_VLENB = 28 };
 
 enum tx_core_state {
   TX_CORE_HELD = 0, /* in reset */
@@ -177,6 +177,8 @@ struct tx_core {
   struct tx_core_waiting waiting;
   struct tx_core_spin spin;
   struct tx_core_polls polls;
+  uint32_t interrupts; /* some are enabled: it runs one instruction at a time, never ahead, and is never parked */
+  uint32_t pad_interrupts;
   uint32_t csr[32]; /* TX_CSR_CFG0 ... */
   uint32_t l0_tag[TX_L0_LINES];
   uint32_t l0_next, l0_hits;

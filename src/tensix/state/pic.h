@@ -10,8 +10,15 @@
 #define TX_PIC_SW_INT 6u  /* words 6..37 */
 #define TX_PIC_HW_INT 38u /* words 38..41 */
 
+#define TX_PIC_PC 42u /* words 42..77: handlers of the 32 software and 4 hardware interrupts */
+#define TX_PIC_INTERRUPTS 36u
+
+/* The two cores that can be interrupted: BRISC, NCRISC. */
 struct tx_pic {
   uint32_t word[TX_PIC_WORDS];
+  uint32_t in_handler[2]; /* 1 until mret */
+  uint32_t restore_pc[2];
+  uint32_t last[2]; /* the interrupt served last: the next in turn comes first */
 };
 
 #endif

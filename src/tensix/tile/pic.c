@@ -2,7 +2,10 @@
 #include "tensix/tile/pic.h"
 
 #include "tensix/machine.h"
+#include "tensix/riscv/interrupt.h"
 #include "tensix/tile/bus_region.h"
+
+#define NOC_INTERRUPTS 6u /* 1 and 2 */
 
 bool tx_pic_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
   static const uint8_t core[5] = {3, 4, 0, 1, 2};
@@ -21,12 +24,16 @@ bool tx_pic_write(struct tx_tile *t, uint32_t address, uint32_t value) {
   uint32_t index = (address - TX_ADDR_PIC) / 4;
   bool hardware = index >= TX_PIC_HW_INT && index < TX_PIC_HW_INT + 4;
   if (index >= TX_PIC_WORDS || index == BRISC_NUMBER || index == NCRISC_NUMBER || hardware) return true; /* read-only */
-  if (value && (index == BRISC_SW_EN || index == BRISC_HW_EN || index == NCRISC_SW_EN || index == NCRISC_HW_EN)) {
-    tx_fault(t, SIM_FAULT_UNSUPPORTED, "PIC.md", "PIC: interrupts enabled (0x%x to 0x%08x); interrupts are not modelled",
+  bool hardware_enable = index == BRISC_HW_EN || index == NCRISC_HW_EN;
+  if (hardware_enable && value & ~NOC_INTERRUPTS) {
+    tx_fault(t, SIM_FAULT_UNSUPPORTED, "PIC.md",
+             "PIC: hardware interrupts enabled (0x%x to 0x%08x): those of the overlay and of the watchdog are not modelled",
              value, address);
     return false;
   }
   t->pic.word[index] = value;
+  if (hardware_enable || index == BRISC_SW_EN || index == NCRISC_SW_EN)
+    tx_interrupt_enabled(t, index <= BRISC_HW_EN ? TX_CORE_BRISC : TX_CORE_NCRISC);
   sim_poke(&t->engine, address);
   return true;
 }

@@ -1,8 +1,8 @@
 /* PIC, the interrupt controller of BRISC and NCRISC, 0xFFB13000, and the pc snapshots behind it, 0xFFB13138.
  *
  * Enables and number of BRISC and NCRISC, 32 software interrupts, 4 hardware interrupts, 36 handler addresses. A software
- * interrupt is a word that a read clears; a hardware interrupt is read-only and never raised here. Interrupts are
- * not modelled: enabling one faults. ISA: PIC.md (Blackhole). */
+ * interrupt is a word that a read clears; a hardware interrupt is read-only: the NIUs raise theirs (1 and 2), the overlay's and the
+ * watchdog's are not modelled, and enabling them faults. riscv/interrupt.h has what a core does. ISA: PIC.md (Blackhole). */
 #ifndef TESSERA_TENSIX_PIC_H
 #define TESSERA_TENSIX_PIC_H
 
