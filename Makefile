@@ -206,11 +206,12 @@ test-all:  ## what is slow: four times the work of make test, ThreadSanitizer, a
 	@tools/install-deps report || echo "without Chromium the report's test is skipped"
 	@{ echo "# the HTML report in Chromium"; echo "100 BUILD=$(BUILD) sh tests/report.sh"; echo "100 make -s BUILD=$(BUILD) test-site"; \
 	   echo "# the Python package as pip installs it"; echo "100 BUILD=$(BUILD) CC=$(CC) sh tests/python.sh"; \
+	   echo "# the Debian packages in a clean root"; echo "100 CC=$(CC) sh tests/debian.sh"; \
 	   echo "# unit tests, all of their normal work"; $(call unit_jobs,$(BUILD),$(ALL_SCALE)) \
 	   echo "# unit tests under the sanitizers, $(ALL_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ALL_ASAN_SCALE)) \
 	   echo "# NoC cases on several threads"; $(call noc_jobs,$(BUILD),$(ALL_SCALE),cycle-2 off-8) \
 	   echo "# under ThreadSanitizer"; $(tsan_jobs) \
-	   echo "# conformance cases on aarch64"; $(arm_jobs) } | $(RUN)
+	   echo "# conformance cases on aarch64"; $(arm_jobs) } | TESSERA_TEST_TIMEOUT=1200 $(RUN)
 
 test-report:  ## the HTML report in headless Chromium
 	@tools/install-deps test report
@@ -327,6 +328,15 @@ install: all  ## install under $(DESTDIR)$(PREFIX)
 	install -d $(DESTDIR)$(PREFIX)/share/tessera/sim
 	install -m 755 $(TTSIM) $(DESTDIR)$(PREFIX)/share/tessera/sim/libttsim.so
 	install -m 755 tools/sim-dir $(DESTDIR)$(PREFIX)/share/tessera/sim/sim-dir
+
+# The kernels of `tessera demo`: they need the RISC-V compiler, so they are apart.
+DEMO_DIR = $(DESTDIR)$(PREFIX)/share/tessera/demo
+DEMO_ELFS = $(foreach core,brisc ncrisc trisc0 trisc1 trisc2,$(BUILD)/kernels/grid_matmul/$(core).elf)
+.PHONY: install-demo
+install-demo: $(DEMO_ELFS)  ## install the kernels of `tessera demo`
+	install -d $(DEMO_DIR)/grid_matmul
+	install -m 644 $(DEMO_ELFS) $(DEMO_DIR)/grid_matmul
+	sed 's|build/kernels/||; s|^# tessera chip run .*|# tessera demo|' examples/grid_matmul/grid_matmul.chip > $(DEMO_DIR)/demo.chip
 
 uninstall:  ## remove what install put there
 	rm -f $(DESTDIR)$(BINDIR)/tessera $(addprefix $(DESTDIR)$(LIBDIR)/,libtessera.a libtessera_kernel.a libtessera.so $(notdir $(SHARED)))

@@ -76,6 +76,9 @@ def package_files() -> list[tuple[str, bytes]]:
         for path in sorted((TOP / "kernels" / folder).rglob("*")):
             if path.is_file():
                 found.append((f"{NAME}/kernels/{path.relative_to(TOP / 'kernels').as_posix()}", path.read_bytes()))
+    paths = TOP / "kernels" / "api_paths.list"
+    if paths.is_file():
+        found.append((f"{NAME}/kernels/api_paths.list", paths.read_bytes()))
     return found
 
 

@@ -86,10 +86,24 @@ def _source_file(directory: str, role: str, source: str, extension: str) -> str:
     return path
 
 
+def _vendor_paths(library: str, directory: str) -> None:
+    """The vendor's include paths, each of which leads to kernel_api.h; an installed library has them as files already."""
+    names = os.path.join(library, "api_paths.list")
+    if not os.path.isfile(names):
+        return
+    with open(names, encoding="utf-8") as file:
+        for name in filter(None, (line.strip() for line in file)):
+            path = os.path.join(directory, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as header:
+                header.write('#include "kernel_api.h"\n')
+
+
 def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str]) -> None:
     library, cc = kernel_library(), compiler()
     with open(os.path.join(directory, "tensix_isa.h"), "w", encoding="utf-8") as file:
         file.write(c_header())
+    _vendor_paths(library, directory)
     common = [cc, *_FLAGS, "-I" + os.path.join(library, "include"), "-I" + directory, *flags]
     firmware = [os.path.join(library, "firmware", name) for name in ("start.S", "firmware.c")]
     script = os.path.join(library, "firmware", "tensix.ld")

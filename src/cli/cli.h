@@ -25,7 +25,7 @@ enum cli_exit {
   "            4 deadlock or hang, 5 an error finding (under --strict a warning too), 6 cycle limit; of several the first"
 
 extern const struct cli_verb cli_run, cli_explain, cli_exec, cli_asm, cli_dis, cli_isa, cli_conform, cli_pto, cli_chip,
-    cli_sim, cli_man, cli_annotate, cli_completion, cli_explore, cli_kernel;
+    cli_sim, cli_demo, cli_man, cli_annotate, cli_completion, cli_explore, cli_kernel;
 
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
