@@ -114,7 +114,8 @@ TRACE_PERFETTO = 1
 TRACE_CHROME = 2
 TRACE_KANATA = 3
 TRACE_COMPACT = 4
-TRACE_FORMATS = 5
+TRACE_VCD = 5
+TRACE_FORMATS = 6
 ASM_STORE = 0
 ASM_POLL = 1
 ASM_SYNC = 2
@@ -268,6 +269,11 @@ PTO_REPORT_JSON = 1
 PTO_REPORT_SARIF = 2
 PTO_EVENT_WORK = 0
 PTO_EVENT_OCCUPANCY = 1
+PTO_TRACE_TEXT = 0
+PTO_TRACE_PERFETTO = 1
+PTO_TRACE_CHROME = 2
+PTO_TRACE_COMPACT = 3
+PTO_TRACE_FORMATS = 4
 
 
 class Param(Structure):
@@ -924,6 +930,7 @@ FUNCTIONS = {
     "tessera_cases_run": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "tessera_cases_why": (c_char_p, [c_void_p]),
     "tessera_tile_launch": (c_int, [c_void_p, c_void_p]),
+    "tessera_tile_launch_args": (c_int, [c_void_p, c_int, c_uint, c_void_p, c_uint]),
     "tessera_category_count": (c_uint, []),
     "tessera_category_name": (c_char_p, [c_uint]),
     "tessera_tile_account": (c_int, [c_void_p, c_int, c_uint, c_uint, c_void_p]),
@@ -1044,6 +1051,8 @@ FUNCTIONS = {
     "tessera_pto_set_strict": (c_int, [c_void_p, c_int]),
     "tessera_pto_exit_code": (c_int, [c_void_p]),
     "tessera_pto_set_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "tessera_pto_trace": (c_int, [c_void_p, c_int, c_void_p, c_void_p]),
+    "tessera_pto_trace_end": (c_int, [c_void_p]),
     "tessera_pto_core_name": (c_char_p, [c_uint]),
     "tessera_pto_unit_name": (c_char_p, [c_int]),
     "tessera_pto_clock_mhz": (c_uint32, [c_void_p]),
