@@ -80,9 +80,13 @@ CB_GETTER(get_tile_size, page_bytes)
   } while (0)
 #endif
 
+/* What wraps must end exactly at the buffer's end: pages that lie around it are not in one piece. */
 TT_INLINE void cb_advance(const struct cb_interface *i, unsigned *pointer, uint32_t count) {
   *pointer += count * i->page_bytes;
-  if (*pointer >= i->limit) *pointer -= i->limit - i->base;
+  if (*pointer < i->limit) return;
+  KERNEL_CHECK_VALUE(*pointer == i->limit,
+                     "%u pages pushed or popped at once wrap around; their number must divide the buffer's", count);
+  *pointer -= i->limit - i->base;
 }
 
 #if defined(TRISC_UNPACK) || defined(TRISC_PACK)

@@ -317,6 +317,7 @@ TT_INLINE void reduce_scalar_done(uint32_t dst) {
 
 /* Tile `dst` to page number `page` from the next free one on. */
 TT_INLINE void pack_tile_at(uint32_t dst, uint32_t cb_out, uint32_t page) {
+  PACK(pack_check_buffer(cb_out);)
   PACK(pack_to(dst, cb_at(cb_out)->write + page * cb_at(cb_out)->page_bytes);)
   (void)dst, (void)cb_out, (void)page;
 }
@@ -325,6 +326,7 @@ TT_INLINE void pack_tile_at(uint32_t dst, uint32_t cb_out, uint32_t page) {
 TT_INLINE void pack_tile(uint32_t dst, uint32_t cb_out) {
 #ifdef TRISC_PACK
   struct cb_interface *i = cb_at(cb_out);
+  pack_check_buffer(cb_out);
   pack_to(dst, i->write + i->packed++ * i->page_bytes);
 #endif
   (void)dst, (void)cb_out;

@@ -109,6 +109,12 @@ TT_INLINE void pack_set_l1_accumulate(uint32_t on) {
   cfg_rmw(THCON_SEC0_REG1_Pack_L1_Acc_RMW, on);
 }
 
+/* The packer is set to the format that the buffer has: it would write other bytes than the consumer unpacks. */
+TT_INLINE void pack_check_buffer(uint32_t cb_out) {
+  KERNEL_CHECK_VALUE(format_in_l1(cb_at(cb_out)->format) == pack_out_format,
+                     "circular buffer %u has another data format than the packer: call pack_reconfig_data_format", cb_out);
+}
+
 /* Tile `dst` of the committed part of Dst to byte address `address`. */
 TT_INLINE void pack_to(uint32_t dst, uint32_t address) {
   KERNEL_CHECK(dst < DST_TILES, "the tile does not fit into this part of Dst");
