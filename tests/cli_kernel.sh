@@ -119,18 +119,21 @@ void kernel_main(void) {
   }
 }
 CPP
-cat > copy/reader.c << 'C'
-#include "noc.h"
-void kernel_main(void) {
-  const struct InterleavedAddrGen a = {get_arg_val(0), get_tile_size(0)};
-  for (uint32_t i = 0, tiles = get_arg_val(1); i < tiles; i++) {
-    cb_reserve_back(0, 1);
-    noc_async_read_page(i, &a, get_write_ptr(0));
+cat > copy/reader.cpp << 'CPP'
+#include <cstdint>
+void kernel_main() {
+  constexpr auto args = TensorAccessorArgs<0>();
+  const auto a = TensorAccessor(args, get_arg_val<uint32_t>(0), get_tile_size(tt::CBIndex::c_0));
+  const uint32_t tiles = get_arg_val<uint32_t>(1);
+  DPRINT("{} tiles\n", tiles);
+  for (uint32_t i = 0; i < tiles; i++) {
+    cb_reserve_back(tt::CBIndex::c_0, 1);
+    noc_async_read_page(i, a, get_write_ptr(tt::CBIndex::c_0), 0);
     noc_async_read_barrier();
-    cb_push_back(0, 1);
+    cb_push_back(tt::CBIndex::c_0, 1);
   }
 }
-C
+CPP
 cp mine/writer.c copy/writer.c
 manifest() { # FORMAT_IN FORMAT_OUT
   cat > copy/kernel.chip << M
@@ -144,16 +147,17 @@ buffer 16 2 C
 args reader A A.pages
 args compute A.pages
 args writer C C.pages
+compile reader accessor:A
 M
 }
 manifest fp32 fp32 1
 "$T" kernel build copy > "$dir/out" 2> "$dir/err"
-check "a C++ compute kernel between a C reader and a C writer builds, with definitions of the manifest" $?
+check "a C++ reader without the library's header, a C++ compute kernel and a C writer build, with definitions of the manifest" $?
 same() { # FORMAT_IN FORMAT_OUT TOLERANCE: what comes out is what went in
   manifest "$1" "$2" 1
   echo "expect C sum A Z $3" >> copy/kernel.chip
   echo "tensor Z zero:32x64 $1 tiles dram" >> copy/kernel.chip
-  run copy --no-build && grep -q ': good$' "$dir/out"
+  run copy --no-build && grep -q ': good$' "$dir/out" && head -1 "$dir/out" | grep -qx 'NCRISC: 2 tiles'
   check "a copy of $1 to $2 within $3" $?
 }
 same fp32 fp32 0

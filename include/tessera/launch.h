@@ -43,6 +43,10 @@ enum tessera_result tessera_tile_launch(struct tessera_tile *tile, const struct 
 enum tessera_result tessera_tile_launch_args(struct tessera_tile *tile, enum tessera_core core, unsigned first,
                                              const uint32_t *args, unsigned count);
 
+/* What a core's kernel has printed with DPRINT since its area was emptied; as snprintf: up to size - 1 characters, and the length of all that was
+ * printed. What is beyond the area (kernels/include/print_buffer.h, some 660 characters) is counted and lost. 0: nothing. */
+size_t tessera_tile_printed(struct tessera_tile *tile, enum tessera_core core, char *text, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
 #include "tessera/launch.h"
 
 #include "../kernels/include/launch.h"
+#include "../kernels/include/print_buffer.h"
 #include "api/tile.h"
 
 _Static_assert(TESSERA_LAUNCH_BUFFERS == LAUNCH_BUFFERS && TESSERA_LAUNCH_ARGS == LAUNCH_ARGS &&
@@ -70,4 +71,24 @@ enum tessera_result tessera_tile_launch_args(struct tessera_tile *tile, enum tes
   uint32_t kernel = core == TESSERA_BRISC ? LAUNCH_BRISC : core == TESSERA_NCRISC ? LAUNCH_NCRISC : LAUNCH_TRISC0;
   uint32_t at = LAUNCH_FIELD(own_args) + 4 * (kernel * LAUNCH_ARGS + first);
   return count ? tessera_tile_write(tile, at, args, 4 * (size_t)count) : TESSERA_OK;
+}
+
+static uint32_t launch_core_of(enum tessera_core core) {
+  static const uint32_t numbers[TESSERA_CORES] = {[TESSERA_TRISC0] = LAUNCH_TRISC0,
+                                                  [TESSERA_TRISC1] = LAUNCH_TRISC1,
+                                                  [TESSERA_TRISC2] = LAUNCH_TRISC2,
+                                                  [TESSERA_BRISC] = LAUNCH_BRISC,
+                                                  [TESSERA_NCRISC] = LAUNCH_NCRISC};
+  return numbers[core];
+}
+
+size_t tessera_tile_printed(struct tessera_tile *tile, enum tessera_core core, char *text, size_t size) {
+  if (!api_is_tile(tile) || (unsigned)core >= TESSERA_CORES || (!text && size)) return 0;
+  uint32_t area = PRINT_BUFFER_BASE + PRINT_BUFFER_BYTES * launch_core_of(core), count = 0;
+  if (tessera_tile_read(tile, area, &count, sizeof count) != TESSERA_OK) count = 0;
+  size_t kept = count < PRINT_BUFFER_TEXT ? count : PRINT_BUFFER_TEXT;
+  if (kept + 1 > size) kept = size ? size - 1 : 0;
+  if (kept && tessera_tile_read(tile, area + 4, text, kept) != TESSERA_OK) kept = 0;
+  if (size) text[kept] = '\0';
+  return count;
 }

@@ -179,6 +179,24 @@ static int code_of_end(const struct run *r, enum tessera_result end) {
   return tiles ? tiles : end == TESSERA_LIMIT ? CLI_LIMIT : CLI_OK;
 }
 
+/* What the kernels of a tile have printed (DPRINT), line by line with the core's name in front. */
+static void print_prints(const struct run *r, unsigned i) {
+  struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
+  for (unsigned core = 0; core < TESSERA_CORES; core++) {
+    char text[1024], where[32] = "";
+    size_t length = tessera_tile_printed(tile, (enum tessera_core)core, text, sizeof text);
+    if (r->tile_count > 1) snprintf(where, sizeof where, "(%u, %u) ", r->tiles[i].x, r->tiles[i].y);
+    for (const char *at = text; length && *at;) {
+      size_t line = strcspn(at, "\n");
+      printf("%s%s: %.*s\n", where, tessera_core_name((enum tessera_core)core), (int)line, at);
+      at += line + (at[line] == '\n');
+    }
+    if (length > strlen(text))
+      printf("%s%s: %zu more characters were printed and lost\n", where, tessera_core_name((enum tessera_core)core),
+             length - strlen(text));
+  }
+}
+
 static void print_report(const struct run *r, enum tessera_result end) {
   struct tessera_tile *tile = r->s->session.tile;
   if (end == TESSERA_HANG && r->tile_count > 1) {
@@ -229,6 +247,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   bool good = cli_session_close_trace(&r->s->session);
   int code = code_of_end(r, end);
   bool fault = code == CLI_FAULT;
+  for (unsigned i = 0; r->json != stdout && i < r->tile_count; i++) print_prints(r, i);
   if (r->json != stdout && (!fault || r->s->session.verbose)) print_report(r, end);
   good = write_files(r) && good;
   if (!good) return CLI_BAD_INPUT;
