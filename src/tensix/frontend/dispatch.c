@@ -35,6 +35,40 @@ tx_body_fn *const tx_bodies[256] = {
 #undef FIELD
 };
 
+/* Units whose words nothing holds with timing off. SETRWC and CLEARDVALID may wait for the unpacker (unit/matrix/access.c). */
+#define QUICK_FRONTEND(opcode) 0
+#define QUICK_SYNC(opcode) 1
+#define QUICK_UNPACK(opcode) 0
+#define QUICK_MATRIX(opcode) ((opcode) != TX_SETRWC && (opcode) != TX_CLEARDVALID)
+#define QUICK_PACK(opcode) 1
+#define QUICK_VECTOR(opcode) 1
+#define QUICK_SCALAR(opcode) 0
+#define QUICK_CONFIG(opcode) 0
+#define QUICK_MOVER(opcode) 0
+#define QUICK_MISC(opcode) 1
+
+enum { /* bits of the fields of each instruction */
+       USED_NOTHING = 0
+#define INSN(opcode, name, ...) , USED_##name = 0
+#define FIELD(insn, name, lo, width, ...) | (((1 << (width)) - 1) << (lo))
+#include "chips/blackhole/tensix.def"
+#undef INSN
+#undef FIELD
+};
+
+const struct tx_quick tx_quick[256] = {
+#define INSN(code, name, unit_, block, wait_, issue, latency, timing_evidence, timing_source, evidence, state, spec, \
+             semantics) \
+  [code] = {.body = QUICK_##unit_(code) && !((wait_)&TX_WAIT_MUTEX) ? IN_FRONTEND(unit_, BODY_##state(name)) : NULL, \
+            .used = 0xff000000u | (uint32_t)USED_##name, \
+            .unit = TX_UNIT_##unit_, \
+            .wait = (uint8_t)(wait_)},
+#define FIELD(...)
+#include "chips/blackhole/tensix.def"
+#undef INSN
+#undef FIELD
+};
+
 tx_ready_fn *const tx_ready[TX_UNIT_COUNT] = {
     [TX_UNIT_CONFIG] = tx_config_ready, [TX_UNIT_MATRIX] = tx_matrix_ready, [TX_UNIT_UNPACK] = tx_unpack_ready,
     [TX_UNIT_PACK] = tx_pack_ready,     [TX_UNIT_VECTOR] = tx_vector_ready, [TX_UNIT_MOVER] = tx_mover_ready,

@@ -255,7 +255,9 @@ static bool pull_by_expander(struct tx_tile *t, unsigned thread, struct tx_front
 static void pull_played(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
   struct tx_replay *r = &fe->replay;
   if (r->loaded >> r->index & 1u) {
-    *w = (struct tx_word){r->slot[r->index], r->pc, r->entry << TX_SYNC_ENTRY_SHIFT};
+    w->word = r->slot[r->index];
+    w->pc = r->pc;
+    w->flags = r->entry << TX_SYNC_ENTRY_SHIFT;
     r->index = (r->index + 1) % TX_REPLAY_SLOTS;
     r->playing--;
     fe->replayed++;
@@ -294,19 +296,22 @@ static bool pull_unreplayed(struct tx_tile *t, unsigned thread, struct tx_fronte
   }
 }
 
-/* The MOP expander at work and nothing else: no playback or recording, no word of BRISC's. */
-static bool is_expanding(const struct tx_frontend *fe) {
-  return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
+/* The next word of a MOP with nothing else about. false: the long way. */
+static inline bool pull_expanded(struct tx_frontend *fe, struct tx_word *w) {
+  if (!fe->mop.active || fe->replay.loading | fe->brisc_count || !tx_mop_next(&fe->mop, &w->word)) return false;
+  w->pc = fe->mop.pc;
+  w->flags = fe->mop.entry << TX_SYNC_ENTRY_SHIFT;
+  fe->expanded++;
+  return true;
 }
 
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
   struct tx_frontend *fe = &t->frontend[thread];
-  if (is_expanding(fe) && tx_mop_next(&fe->mop, &w->word)) { /* the common case, quickly */
-    w->pc = fe->mop.pc;
-    w->flags = fe->mop.entry << TX_SYNC_ENTRY_SHIFT;
-    fe->expanded++;
-    if (w->word >> 24 != TX_REPLAY || pull_through_replay(t, thread, fe, w)) return true;
+  if (fe->replay.playing) {
+    pull_played(t, thread, fe, w);
+    return true;
   }
+  if (pull_expanded(fe, w) && (w->word >> 24 != TX_REPLAY || pull_through_replay(t, thread, fe, w))) return true;
   while (!t->fault.kind) {
     if (fe->replay.playing) {
       pull_played(t, thread, fe, w);
@@ -355,6 +360,11 @@ static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   }
   fe->moving = from1 | from2 ? TX_MOVING : to_come ? TX_MOVING_LATER : 0;
   return true;
+}
+
+/* The MOP expander at work and nothing else: no playback or recording, no word of BRISC's. */
+static bool is_expanding(const struct tx_frontend *fe) {
+  return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
 }
 
 /* One step of it, as step_replay and step_mop would make it. false: take the long way. */

@@ -50,9 +50,13 @@ static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
   return agent->at == t->engine.now + 1;
 }
 
-/* Units that take every word with timing off, and units that are never occupied. */
+/* Units that take every word with timing off, and units that are never occupied: by design, or because a word takes one cycle and
+ * time does not go back. */
 #define ALWAYS_READY (1u << TX_UNIT_VECTOR)
-#define NEVER_OCCUPIED (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC)
+#define NEVER_OCCUPIED \
+  (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_VECTOR | \
+   1u << TX_UNIT_PACK)
+#define TOLD (1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT)
 
 static bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
   if ((op->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) return false;
@@ -60,36 +64,45 @@ static bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
   return !(op->wait & TX_WAIT_MUTEX); /* a mutex takes the long way */
 }
 
+/* Nothing that concerns words of all kinds: an instruction inside the scalar unit, Auto TTSync, configuration on its way. Only words of
+ * the scalar and the configuration unit bring such things about in a turn. */
+static bool is_quiet(const struct tx_tile *t, unsigned thread) {
+  const sim_time now = t->engine.now;
+  return t->scalar.hold_until[thread] <= now && !t->gate[thread].accesses && t->config.pending_until[thread] <= now;
+}
+
 /* Nothing stands in the way of this word that takes longer to find out than to look at. */
-static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
+static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word, bool quiet) {
   const uint32_t unit = 1u << op->unit;
-  if (w->flags || !tx_bodies[w->word >> 24]) return false;
-  if (t->scalar.hold_until[thread] > t->engine.now || t->gate[thread].accesses) return false;
+  if (!tx_bodies[op->opcode]) return false;
+  if (!quiet && (t->scalar.hold_until[thread] > t->engine.now || t->gate[thread].accesses)) return false;
   if (op->wait && !source_is_there(t, op)) return false;
   if (!(unit & NEVER_OCCUPIED) && t->units[op->unit].free_at > t->engine.now) return false;
   if (unit & ALWAYS_READY || !tx_ready[op->unit]) return true;
   struct tx_answer *answer = &t->unsaved.answer[thread];
   answer->ok = true;
-  tx_ready[op->unit](t, thread, w->word, answer);
+  tx_ready[op->unit](t, thread, word, answer);
   return answer->ok;
 }
 
-static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
-  struct tx_gate *g = &t->gate[thread];
+static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w, bool quiet) {
   struct tx_unit_state *unit = &t->units[op->unit];
-  t->current = (struct tx_current){tx_agent_of_thread(thread), w->word, w->pc, op->unit};
-  g->issued++;
+  const sim_time next = t->engine.now + 1;
+  t->current.agent = tx_agent_of_thread(thread);
+  t->current.word = w->word;
+  t->current.pc = w->pc;
+  t->current.unit = op->unit;
+  t->gate[thread].issued++;
   tx_tell(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), w->word, w->pc, op->unit);
   if (w->word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w->word & ~op->used);
   struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
-  if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w->word);
+  if (!quiet && t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w->word);
   tx_bodies[op->opcode](t, thread, w->word, &cost);
-  sim_time free_at = t->engine.now + 1;
-  if (unit->free_at < free_at) unit->free_at = free_at;
-  if (unit->drained_at[thread] < free_at) unit->drained_at[thread] = free_at;
+  if (unit->free_at < next) unit->free_at = next;
+  if (unit->drained_at[thread] < next) unit->drained_at[thread] = next;
   unit->busy_cycles++;
   unit->accepted[thread]++;
-  if (sim_log_wants(&t->unsaved.log, TX_EVENT_UNIT)) tx_gate_tell_unit(t, thread, op, 0, free_at, 1);
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_UNIT)) tx_gate_tell_unit(t, thread, op, 0, next, 1);
 }
 
 /* --- words of the vector unit that follow each other --- */
@@ -97,11 +110,8 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
 /* Nothing holds the head of FIFO 1, a word of the vector unit, nor the words of that unit behind it. */
 static bool is_vector_stream(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
-  const uint32_t told = 1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT;
-  const sim_time now = t->engine.now;
   if (!tx_frontend_is_direct(fe) || tx_ops[fe->fifo1.slot[fe->fifo1.head].word >> 24].unit != TX_UNIT_VECTOR) return false;
-  if (t->scalar.hold_until[thread] > now || t->gate[thread].accesses || t->config.pending_until[thread] > now) return false;
-  return t->units[TX_UNIT_VECTOR].free_at <= now && !(t->unsaved.log.mask & told);
+  return !(t->unsaved.log.mask & TOLD);
 }
 
 /* Passes the words up to the first that is not the unit's, one a cycle; the unit's books are brought up to date at the end. true: the
@@ -146,31 +156,63 @@ static bool latch_ends(struct tx_tile *t, unsigned thread) {
   return answer.ok;
 }
 
+/* Nothing holds this word and nobody watches: its body runs. false: nothing has happened. */
+static inline bool pass_quickly(struct tx_tile *t, unsigned thread, const struct tx_word *w) {
+  const struct tx_quick *q = &tx_quick[w->word >> 24];
+  if (!q->body || w->flags || w->word & ~q->used || t->unsaved.log.mask & TOLD) return false;
+  if (((q->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) ||
+      ((q->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)))
+    return false;
+  if (q->unit == TX_UNIT_PACK && t->pack.count) return false;
+  struct tx_unit_state *unit = &t->units[q->unit];
+  struct tx_cost cost = {.issue = 1, .thread = 1};
+  t->current.agent = tx_agent_of_thread(thread);
+  t->current.word = w->word;
+  t->current.pc = w->pc;
+  t->current.unit = q->unit;
+  t->gate[thread].issued++;
+  q->body(t, thread, w->word, &cost);
+  const sim_time next = t->engine.now + 1;
+  unit->free_at = next;
+  if (unit->drained_at[thread] < next) unit->drained_at[thread] = next;
+  unit->busy_cycles++;
+  unit->accepted[thread]++;
+  return true;
+}
+
+/* The next word passes, or a latched wait ends, in this cycle. false: it needs the long way, or there is none. */
+static inline bool pass_next(struct tx_tile *t, unsigned thread, bool *told, bool *quiet, unsigned *unit) {
+  struct tx_word w;
+  if (t->gate[thread].latch.opcode) return latch_ends(t, thread);
+  if (t->frontend[thread].fifo3.count || !pull(t, thread, &w, told)) return false;
+  if (!*quiet) *quiet = is_quiet(t, thread);
+  if (*quiet && pass_quickly(t, thread, &w)) {
+    *unit = tx_quick[w.word >> 24].unit;
+    return true;
+  }
+  const struct tx_op *op = &tx_ops[w.word >> 24];
+  if (w.flags || !passes_at_once(t, thread, op, w.word, *quiet)) {
+    tx_frontend_put_back(t, thread, &w);
+    return false;
+  }
+  execute(t, thread, op, &w, *quiet);
+  if (op->unit == TX_UNIT_SCALAR || op->unit == TX_UNIT_CONFIG) *quiet = false;
+  *unit = op->unit;
+  return true;
+}
+
 /* Words pass one a cycle as long as nothing holds them. true: the next step needs the long way, now. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
-  struct tx_gate *g = &t->gate[thread];
-  struct tx_frontend *fe = &t->frontend[thread];
   struct sim_engine *engine = &t->engine;
-  struct sim_agent *agent = &engine->agents[tx_agent_of_thread(thread)];
-  if (agent->wait.kind) tx_gate_block(t, thread, &(struct sim_wait){.kind = 0});
+  bool quiet = false;
+  if (engine->agents[tx_agent_of_thread(thread)].wait.kind) tx_gate_block(t, thread, &(struct sim_wait){.kind = 0});
   for (;;) {
-    if (g->latch.opcode) {
-      if (!latch_ends(t, thread)) return true;
-    } else {
-      struct tx_word w;
-      if (*told && !fe->fifo3.count && is_vector_stream(t, thread)) {
-        if (!run_vector_stream(t, thread, limit)) break;
-      }
-      if (fe->fifo3.count || !pull(t, thread, &w, told)) return !t->fault.kind;
-      const struct tx_op *op = &tx_ops[w.word >> 24];
-      if (!passes_at_once(t, thread, op, &w)) {
-        tx_frontend_put_back(t, thread, &w);
-        return true;
-      }
-      execute(t, thread, op, &w);
-    }
+    unsigned unit = TX_UNIT_COUNT;
+    if (!pass_next(t, thread, told, &quiet, &unit)) return !t->fault.kind;
     if (t->fault.kind || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
     engine->now++;
+    if (unit == TX_UNIT_VECTOR && *told && quiet && is_vector_stream(t, thread) && !run_vector_stream(t, thread, limit))
+      break;
   }
   sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now + 1);
   return false;
