@@ -229,9 +229,8 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
 
 /* --- timing off: no stages, the gate pulls the word that would reach it next --- */
 
-/* A word that comes to the replay expander while it records, or a REPLAY. true: `w` goes on to the gate, as it is or as the first word
- * of a playback. */
-static bool pull_through_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
+bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w) {
+  struct tx_frontend *fe = &t->frontend[thread];
   fifo_push(&fe->fifo2, w->word, w->pc, w->flags);
   step_replay(t, thread, fe);
   if (!fe->fifo3.count || t->fault.kind) return false;
@@ -251,18 +250,8 @@ static bool pull_by_expander(struct tx_tile *t, unsigned thread, struct tx_front
   return true;
 }
 
-/* The next word of the playback. */
+/* The next word of the playback; the place may not be loaded. */
 static void pull_played(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
-  struct tx_replay *r = &fe->replay;
-  if (r->loaded >> r->index & 1u) {
-    w->word = r->slot[r->index];
-    w->pc = r->pc;
-    w->flags = r->entry << TX_SYNC_ENTRY_SHIFT;
-    r->index = (r->index + 1) % TX_REPLAY_SLOTS;
-    r->playing--;
-    fe->replayed++;
-    return;
-  }
   play_one(t, thread, fe, 0);
   *w = *fifo_head(&fe->fifo3);
   fifo_pop(&fe->fifo3);
@@ -296,22 +285,8 @@ static bool pull_unreplayed(struct tx_tile *t, unsigned thread, struct tx_fronte
   }
 }
 
-/* The next word of a MOP with nothing else about. false: the long way. */
-static inline bool pull_expanded(struct tx_frontend *fe, struct tx_word *w) {
-  if (!fe->mop.active || fe->replay.loading | fe->brisc_count || !tx_mop_next(&fe->mop, &w->word)) return false;
-  w->pc = fe->mop.pc;
-  w->flags = fe->mop.entry << TX_SYNC_ENTRY_SHIFT;
-  fe->expanded++;
-  return true;
-}
-
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
   struct tx_frontend *fe = &t->frontend[thread];
-  if (fe->replay.playing) {
-    pull_played(t, thread, fe, w);
-    return true;
-  }
-  if (pull_expanded(fe, w) && (w->word >> 24 != TX_REPLAY || pull_through_replay(t, thread, fe, w))) return true;
   while (!t->fault.kind) {
     if (fe->replay.playing) {
       pull_played(t, thread, fe, w);
@@ -319,7 +294,7 @@ bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
     }
     if (!pull_unreplayed(t, thread, fe, w)) break;
     if (w->word >> 24 != TX_REPLAY && !fe->replay.loading) return true;
-    if (pull_through_replay(t, thread, fe, w)) return true;
+    if (tx_frontend_pull_replay(t, thread, w)) return true;
   }
   fe->moving = 0;
   return false;

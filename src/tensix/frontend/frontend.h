@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tensix/frontend/mop.h"
 #include "tensix/isa/isa.h"
 #include "tensix/state/frontend.h"
 
@@ -57,6 +58,30 @@ static inline struct tx_word tx_frontend_take(struct tx_frontend *fe, uint32_t a
   w.flags &= ~(uint32_t)TX_WORD_PLAIN;
   return w;
 }
+/* Timing off: the next word of a playback, or of a MOP with nothing else about. false: there is none of these, or tx_frontend_pull has to
+ * see to it. The word of a MOP may be a REPLAY: tx_frontend_pull_replay. */
+static inline bool tx_frontend_pull_expanded(struct tx_frontend *fe, struct tx_word *w, bool *played) {
+  struct tx_replay *r = &fe->replay;
+  *played = r->playing != 0;
+  if (*played) {
+    if (!(r->loaded >> r->index & 1u)) return false;
+    w->word = r->slot[r->index];
+    w->pc = r->pc;
+    w->flags = r->entry << TX_SYNC_ENTRY_SHIFT;
+    r->index = (r->index + 1) % TX_REPLAY_SLOTS;
+    r->playing--;
+    fe->replayed++;
+    return true;
+  }
+  if (!fe->mop.active || r->loading | fe->brisc_count || !tx_mop_next(&fe->mop, &w->word)) return false;
+  w->pc = fe->mop.pc;
+  w->flags = fe->mop.entry << TX_SYNC_ENTRY_SHIFT;
+  fe->expanded++;
+  return true;
+}
+/* Timing off: a word has come to the replay expander: a REPLAY, or one that is recorded. true: `w` goes on to the gate, as it is or as the
+ * first word of a playback. */
+bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w);
 /* Timing off: takes the word that reaches the gate next out of the front end; false: there is none, or a fault. FIFO 3 is empty. */
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);
 /* Timing off: the word that was pulled cannot pass; it waits in FIFO 3. */

@@ -27,9 +27,15 @@ __attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned th
 /* The next word; says once a turn that FIFO 1 has room: nobody else acts meanwhile. */
 static inline bool pull(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
   struct tx_frontend *fe = &t->frontend[thread];
-  if (!*told || !tx_frontend_is_direct(fe)) return pull_slowly(t, thread, w, told);
-  *w = tx_frontend_take(fe, t->params.fifo1_accept_max);
-  return true;
+  bool played;
+  if (*told && tx_frontend_is_direct(fe)) {
+    *w = tx_frontend_take(fe, t->params.fifo1_accept_max);
+    return true;
+  }
+  if (tx_frontend_pull_expanded(fe, w, &played) &&
+      (played || w->word >> 24 != TX_REPLAY || tx_frontend_pull_replay(t, thread, w)))
+    return true;
+  return pull_slowly(t, thread, w, told);
 }
 
 /* One step by the three phases, for what the short way does not do. false: the thread does not act in the next cycle. */

@@ -26,6 +26,10 @@ static void note_writer(struct tx_tile *t, uint32_t address, uint32_t length) {
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
   tx_assert(length <= TX_L1_BYTES && address <= TX_L1_BYTES - length);
   memcpy(&t->l1[address], bytes, length);
+  tx_l1_wrote(t, address, length);
+}
+
+void tx_l1_wrote(struct tx_tile *t, uint32_t address, uint32_t length) {
   if (t->ethernet.on || t->inflight.used & TX_INFLIGHT_WATCHED) t->unsaved.ports->l1_written(t, address, length);
   if (!t->engine.parked || !length) return;
   if (t->unsaved.writers.count) note_writer(t, address, length);

@@ -48,13 +48,18 @@ static struct pairs pairs_of(uint32_t word) {
 
 typedef void step_fn(struct tx_adc_channel *ch, unsigned dim, uint32_t value);
 
-static void apply_pairs(struct tx_tile *t, unsigned thread, uint32_t word, unsigned first_dim, bool masked, step_fn *step) {
+/* Inlined into each instruction, so that `step` is too. */
+__attribute__((always_inline)) static inline void apply_pairs(struct tx_tile *t, unsigned thread, uint32_t word,
+                                                              unsigned first_dim, bool masked, step_fn *step) {
   struct pairs p = pairs_of(word);
   struct tx_adc *adc = select_set(t, thread, TX_FIELD(word, SETADCXY, thread_override));
-  for (unsigned unit = 0; unit < TX_ADC_UNITS; unit++) {
-    if (!(p.units >> unit & 1u)) continue;
-    for (unsigned i = 0; i < 4; i++)
-      if (!masked || (p.mask >> i & 1u)) step(&adc->unit[unit][i / 2], first_dim + i % 2, p.value[i / 2][i % 2]);
+  const uint32_t counters = masked ? p.mask & 15u : 15u;
+  for (uint32_t units = p.units & ((1u << TX_ADC_UNITS) - 1u); units; units &= units - 1) {
+    struct tx_adc_channel *ch = adc->unit[__builtin_ctz(units)];
+    if (counters & 1u) step(&ch[0], first_dim, p.value[0][0]);
+    if (counters & 2u) step(&ch[0], first_dim + 1, p.value[0][1]);
+    if (counters & 4u) step(&ch[1], first_dim, p.value[1][0]);
+    if (counters & 8u) step(&ch[1], first_dim + 1, p.value[1][1]);
   }
 }
 

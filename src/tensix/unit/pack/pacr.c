@@ -417,14 +417,14 @@ static bool pack_at_once(struct tx_tile *t, struct job *job) {
     job->mapped = true;
     return false;
   }
-  uint8_t packed[INTERFACES * NUM_PACK_ROW_BYTES], exponents[INTERFACES];
+  uint8_t exponents[INTERFACES];
   const struct num_pack_rows rows = {.high = t->dst.bits[job->row[0]],
                                      .low = t->dst.bits[job->row[0] + (c->request.wide ? 8 : 0)],
                                      .count = job->rows,
                                      .relu_mode = c->relu_mode,
                                      .relu_threshold = c->relu_threshold};
-  note_largest(t, num_pack_rows(&c->how, &rows, packed, exponents));
-  tx_l1_write(t, data->address, packed, bytes);
+  note_largest(t, num_pack_rows(&c->how, &rows, &t->l1[data->address], exponents));
+  tx_l1_wrote(t, data->address, bytes);
   p->stream[TX_PACK_DATA].address += bytes;
   p->tile_blocks += bytes / 16;
   p->last_done_at = tx_now(t) + 1;
