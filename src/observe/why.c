@@ -270,6 +270,7 @@ struct verdict {
 
 #define TURNS_MIN 4u /* that the path passes: less is a beginning or an end */
 #define TURNS_SHARE 12.0
+#define PUSHED_BUSY_MIN 70.0
 
 static double path_share(const struct verdict *v, unsigned agent) {
   return share(v->path.cycles[agent], v->path.until - v->path.from);
@@ -341,10 +342,13 @@ static unsigned unit_of_path(const struct verdict *v) {
 
 static bool bound_by_unit(const struct verdict *v) {
   const struct obs_account *a = &v->p->account;
-  if (v->main > TX_AGENT_THREAD2) return false;
-  unsigned unit = unit_of_path(v);
+  unsigned thread = v->main <= TX_AGENT_THREAD2 ? v->main : v->main - TX_AGENT_TRISC0;
+  if (thread >= TX_THREADS) return false;
+  unsigned unit = v->main == thread ? unit_of_path(v) : busiest(a, thread);
+  /* A core that pushes word by word keeps pace with the unit: both bound the run. */
+  if (v->main != thread && share(a->unit[unit].cycles[OBS_BUSY], cycles_of(v->p)) < PUSHED_BUSY_MIN) return false;
   uint32_t throttle = tx_l1_read(a->t, LAUNCH_THROTTLE_AT, 4);
-  bool throttled = v->main == TX_AGENT_THREAD1 && throttle && throttle <= 0x100;
+  bool throttled = thread == TX_AGENT_THREAD1 && throttle && throttle <= 0x100;
   if (throttled) sim_text_add(v->out, "bound by the throttle of the matrix unit: NOPs between its instructions; it is");
   else sim_text_add(v->out, "bound by the %s,", obs_unit_name(unit));
   sim_text_add(v->out, " busy %.1f%% of the cycles",

@@ -1,6 +1,8 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * why: bound by the NoC: NCRISC waits for its requests at noc_bound.c:@here (kernel_main
  * change: fewer bytes, or more requests under way */
+#define OWN_READER
+#include "parts.h"
 #ifdef COMPILE_FOR_NCRISC
 #include "noc.h"
 #include "dataflow.h"
@@ -13,15 +15,6 @@ void kernel_main(void) {
       noc_async_read_barrier(); /* here */
       cb_push_back(cb, 1);
     }
-}
-#endif
-#ifdef COMPILE_FOR_BRISC
-#include "dataflow.h"
-void kernel_main(void) {
-  for (uint32_t i = 0; i < 16; i++) {
-    cb_wait_front(16, 1);
-    cb_pop_front(16, 1);
-  }
 }
 #endif
 #if defined TRISC_UNPACK || defined TRISC_MATH || defined TRISC_PACK

@@ -2,6 +2,8 @@
  * pages: 1
  * why: bound by a single buffer: CB 0 has one page, and its two sides take turns: single_buffer.c:@here
  * change: give CB 0 two pages */
+#define OWN_READER
+#include "parts.h"
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {
@@ -11,15 +13,6 @@ void kernel_main(void) {
       l1_copy(get_write_ptr(cb), 0x50000, 64);
       cb_push_back(cb, 1);
     }
-}
-#endif
-#ifdef COMPILE_FOR_BRISC
-#include "dataflow.h"
-void kernel_main(void) {
-  for (uint32_t i = 0; i < 16; i++) {
-    cb_wait_front(16, 1);
-    cb_pop_front(16, 1);
-  }
 }
 #endif
 #if defined TRISC_UNPACK || defined TRISC_MATH || defined TRISC_PACK

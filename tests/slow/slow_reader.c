@@ -1,6 +1,8 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * why: bound by NCRISC: slow_reader.c:@here (kernel_main
  * change: let the NoC or the mover copy whole pages */
+#define OWN_READER
+#include "parts.h"
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {
@@ -10,15 +12,6 @@ void kernel_main(void) {
       l1_copy(get_write_ptr(cb), 0x50000, 2048); /* here */
       cb_push_back(cb, 1);
     }
-}
-#endif
-#ifdef COMPILE_FOR_BRISC
-#include "dataflow.h"
-void kernel_main(void) {
-  for (uint32_t i = 0; i < 16; i++) {
-    cb_wait_front(16, 1);
-    cb_pop_front(16, 1);
-  }
 }
 #endif
 #if defined TRISC_UNPACK || defined TRISC_MATH || defined TRISC_PACK

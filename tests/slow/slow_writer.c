@@ -1,16 +1,9 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * why: bound by BRISC: slow_writer.c:@here (kernel_main
  * change: let the NoC or the mover copy whole pages */
-#ifdef COMPILE_FOR_NCRISC
-#include "dataflow.h"
-void kernel_main(void) {
-  for (uint32_t i = 0; i < 16; i++)
-    for (uint32_t cb = 0; cb < 2; cb++) {
-      cb_reserve_back(cb, 1);
-      cb_push_back(cb, 1);
-    }
-}
-#endif
+#define OWN_WRITER
+#define READS 16
+#include "parts.h"
 #ifdef COMPILE_FOR_BRISC
 #include "dataflow.h"
 void kernel_main(void) {

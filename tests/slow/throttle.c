@@ -1,25 +1,9 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * why: bound by the throttle of the matrix unit
  * change: MM_THROTTLE is 5; 0 takes the NOPs away */
+#define READS 1
+#include "parts.h"
 #define MM_THROTTLE 5
-#ifdef COMPILE_FOR_NCRISC
-#include "dataflow.h"
-void kernel_main(void) {
-  for (uint32_t cb = 0; cb < 2; cb++) {
-    cb_reserve_back(cb, 1);
-    cb_push_back(cb, 1);
-  }
-}
-#endif
-#ifdef COMPILE_FOR_BRISC
-#include "dataflow.h"
-void kernel_main(void) {
-  for (uint32_t i = 0; i < 16; i++) {
-    cb_wait_front(16, 1);
-    cb_pop_front(16, 1);
-  }
-}
-#endif
 #if defined TRISC_UNPACK || defined TRISC_MATH || defined TRISC_PACK
 #include "compute.h"
 void kernel_main(void) {
