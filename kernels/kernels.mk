@@ -166,6 +166,7 @@ $(BUILD)/bench/bench_kernels: $(call objects,kernels/host/kernel_host.c) | $(KER
 $(BUILD)/bench/bench_llk: $(call objects,kernels/host/kernel_host.c) | $(LLK_PROGRAMS)
 $(BUILD)/tests/test_llk_like: | $(LLK_PROGRAMS)
 $(BUILD)/tests/test_account: | $(LLK_PROGRAMS)
+$(BUILD)/tests/test_random_programs $(BUILD)/tests/test_invariance: | $(LLK_PROGRAMS)
 
 # --- examples: $(BUILD)/examples/NAME, host programs over the C API ---
 

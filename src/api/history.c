@@ -3,11 +3,15 @@
 
 #include "api/tile.h"
 
-void api_changed(struct tessera_tile *tile) { tile->history.whole = false; }
+void api_changed(struct tessera_tile *tile) {
+  tile->history.whole = false;
+  tile->progress.phase = OBS_PROGRESS_NONE;
+}
 
 void api_forget_history(struct tessera_tile *tile) {
   struct tx_tile *start = tile->history.start;
   tile->history = (struct obs_history){.start = start};
+  tile->progress.phase = OBS_PROGRESS_NONE;
   tile->tile.unsaved.writers.count = 0;
 }
 

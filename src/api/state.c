@@ -2,7 +2,8 @@
  *
  *   0  magic "TESSERA" and a zero        8  format version     12  size of this header
  *  16  size of what follows             24  layout: a hash of the library's version and of the sizes in the state
- *  32  checksum of all that follows     40  the tile, then per thread the operations that its stand-in has not done yet
+ *  32  checksum of all that follows     40  the tile, then per thread the operations that its stand-in has not done yet, then what is
+ *                                           known of the run's progress (observe/progress.h)
  *
  * A state holds C structs as they lie in memory: it belongs to one version of the library on one kind of machine, and any other is
  * refused by its layout word. The checksum finds damage, not malice. */
@@ -10,7 +11,7 @@
 
 #include "api/tile.h"
 
-#define FORMAT_VERSION 1u
+#define FORMAT_VERSION 2u
 
 struct header {
   char magic[8];
@@ -35,7 +36,8 @@ static uint64_t mix(uint64_t h, const void *data, size_t length) {
 
 static uint64_t layout(void) {
   const uint64_t sizes[] = {sizeof(struct tx_tile),       offsetof(struct tx_tile, unsaved), offsetof(struct tx_tile, core),
-                            offsetof(struct tx_tile, l1), sizeof(struct tx_script_op),       sizeof(void *)};
+                            offsetof(struct tx_tile, l1), sizeof(struct tx_script_op),       sizeof(void *),
+                            sizeof(struct obs_progress)};
   return mix(mix(1, TESSERA_VERSION, sizeof TESSERA_VERSION), sizes, sizeof sizes);
 }
 
@@ -49,7 +51,7 @@ static size_t tile_bytes(void) { return offsetof(struct tx_tile, unsaved); }
 
 size_t tessera_tile_state_size(const struct tessera_tile *tile) {
   if (!api_is_tile(tile)) return 0;
-  size_t size = sizeof(struct header) + tile_bytes() + TX_THREADS * sizeof(uint64_t);
+  size_t size = sizeof(struct header) + tile_bytes() + TX_THREADS * sizeof(uint64_t) + sizeof tile->progress;
   for (unsigned i = 0; i < TX_THREADS; i++) size += left(tile, i) * sizeof(struct tx_script_op);
   return size;
 }
@@ -67,6 +69,7 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
     if (count) memcpy(at, tile->ops[i] + tile->tile.script[i].next, count * sizeof(struct tx_script_op));
     at += count * sizeof(struct tx_script_op);
   }
+  memcpy(at, &tile->progress, sizeof tile->progress);
   struct header h = {.version = FORMAT_VERSION,
                      .header_size = sizeof h,
                      .size = needed - sizeof h,
@@ -92,7 +95,16 @@ static const char *check(const void *state, size_t size) {
   return NULL;
 }
 
-/* The lists behind the tile fill the state exactly. */
+static bool progress_valid(const unsigned char *at, size_t size) {
+  struct obs_progress p;
+  if (size != sizeof p) return false;
+  memcpy(&p, at, sizeof p);
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (!obs_orbit_valid(&p.look.orbit[core])) return false;
+  return p.phase <= OBS_PROGRESS_LOOK && !(p.look.cores >> TX_CORES);
+}
+
+/* The lists behind the tile and the progress fill the state exactly. */
 static bool lists_fit(const unsigned char *at, size_t size) {
   for (unsigned i = 0; i < TX_THREADS; i++) {
     uint64_t count;
@@ -102,12 +114,17 @@ static bool lists_fit(const unsigned char *at, size_t size) {
     at += sizeof count + count * sizeof(struct tx_script_op);
     size -= sizeof count + count * sizeof(struct tx_script_op);
   }
-  return size == 0;
+  return progress_valid(at, size);
+}
+
+static void take_progress(struct tessera_tile *tile, const unsigned char *at) {
+  memcpy(&tile->progress, at, sizeof tile->progress);
+  tile->progress.look.t = NULL; /* of the tile that was saved */
 }
 
 /* Makes room for all lists before anything is changed. The place of a list's first operation is the number of those that are done:
  * it is a part of the state. */
-static enum tessera_result take_lists(struct tessera_tile *tile, const unsigned char *body) {
+static enum tessera_result take_lists(struct tessera_tile *tile, const unsigned char *body, const unsigned char **end) {
   const unsigned char *at = body + tile_bytes(), *list[TX_THREADS];
   uint64_t count[TX_THREADS];
   struct tx_script_state done[TX_THREADS];
@@ -122,6 +139,7 @@ static enum tessera_result take_lists(struct tessera_tile *tile, const unsigned 
     if (count[i]) memcpy(tile->ops[i] + done[i].next, list[i], count[i] * sizeof(struct tx_script_op));
     tile->script[i].count = (uint32_t)(done[i].next + count[i]);
   }
+  *end = at;
   return TESSERA_OK;
 }
 
@@ -135,12 +153,14 @@ enum tessera_result tessera_tile_restore(struct tessera_tile *tile, const void *
   size_t lists = size - sizeof(struct header) - tile_bytes();
   if (size < sizeof(struct header) + tile_bytes() || !lists_fit(body + tile_bytes(), lists))
     return api_refuse(tile, TESSERA_REFUSED, "the saved state is damaged: its lists of operations do not fill it");
-  enum tessera_result result = take_lists(tile, body);
+  const unsigned char *progress = NULL;
+  enum tessera_result result = take_lists(tile, body, &progress);
   if (result != TESSERA_OK) return result;
   tx_tile_copy_state(&tile->tile, body);
   tx_inflight_watch(&tile->tile, false); /* who saved it may have had a checker */
   if (tile->check) chk_attach(tile->check, &tile->tile, chk_kinds(tile->check));
   api_forget_history(tile);
+  take_progress(tile, progress);
   tile->end = SIM_END_TIME;
   tile->stop = (struct tessera_stop_info){.number = -1, .core = -1, .cycle = tile->tile.engine.now};
   return api_ok(tile);

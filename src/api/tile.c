@@ -113,6 +113,7 @@ enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t addre
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!bytes && length) return api_refuse(tile, TESSERA_INVALID, "no bytes given");
   bool good = !tile->tile.fault.kind && tessera_visible(address, length);
+  if (good) tile->progress.phase = OBS_PROGRESS_NONE;
   if (good) obs_history_write(&tile->history, tile->tile.engine.now, address, bytes, (uint32_t)length);
   return access_result(tile, good && tx_outside_write(&tile->tile, address, bytes, (uint32_t)length), address, length);
 }
@@ -296,7 +297,7 @@ enum sim_end api_run(struct tessera_tile *tile, uint64_t cycles) {
   bool rests = cycles < TESSERA_FOREVER && tx_tile_rest(&tile->tile, until);
   if (tile->check) chk_program(tile->check, &tile->program);
   if (!rests) api_begin_history(tile);
-  api_end(tile, rests ? SIM_END_DONE : obs_run(&tile->tile, &tile->program, until));
+  api_end(tile, rests ? SIM_END_DONE : obs_run_on(&tile->progress, &tile->tile, &tile->program, until));
   if (tile->profile) obs_profile_settle(tile->profile);
   if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
   api_find_writers(tile);

@@ -8,6 +8,7 @@
 #include "api/handle.h"
 #include "check/check.h"
 #include "debug/program.h"
+#include "observe/progress.h"
 #include "observe/replay.h"
 #include "tensix/tile/tile.h"
 #include "tessera/tile.h"
@@ -38,7 +39,8 @@ struct tessera_tile {
   struct obs_profile *profile; /* TESSERA_OPTION_ACCOUNT; NULL: none */
   enum sim_end end;
   struct tessera_stop_info stop;
-  struct obs_history history; /* of the run, for the writers in a hang report */
+  struct obs_history history;   /* of the run, for the writers in a hang report */
+  struct obs_progress progress; /* of the run, for hangs that only a look at the cores finds */
   struct api_hook hooks[API_HOOKS];
   char error[API_ERROR_BYTES]; /* one line about the last refused call */
   char *text;                  /* the last text that was handed out */

@@ -44,6 +44,18 @@ bool obs_look_begin(struct obs_look *look, struct tx_tile *t) {
   return look->handle >= 0;
 }
 
+void obs_look_pause(struct obs_look *look) {
+  if (look->t) sim_log_detach(&look->t->unsaved.log, look->handle);
+  look->t = NULL;
+}
+
+bool obs_look_resume(struct obs_look *look, struct tx_tile *t) {
+  look->t = t;
+  look->handle = sim_log_attach(&t->unsaved.log, on_instruction, look, 1u << TX_EVENT_CORE);
+  if (look->handle < 0) look->t = NULL;
+  return look->handle >= 0;
+}
+
 static unsigned in_state(const struct obs_look *look, enum obs_orbit_state state) {
   unsigned cores = 0;
   for (unsigned core = 0; core < TX_CORES; core++)
@@ -70,6 +82,6 @@ static void name_loops(const struct obs_look *look, sim_time since) {
 }
 
 void obs_look_end(struct obs_look *look, bool hangs, sim_time since) {
-  sim_log_detach(&look->t->unsaved.log, look->handle);
   if (hangs) name_loops(look, since);
+  obs_look_pause(look);
 }

@@ -21,6 +21,9 @@ bool obs_some_core_spins(const struct tx_tile *t);
 
 /* From now on the instructions of the tile's spinning cores are followed. false: none spins, or there is no room in the log. */
 bool obs_look_begin(struct obs_look *look, struct tx_tile *t);
+/* Between two runs: the tile's log does not hold the look. false: there is no room in the log any more. */
+void obs_look_pause(struct obs_look *look);
+bool obs_look_resume(struct obs_look *look, struct tx_tile *t);
 /* Every core has come back to where it was. */
 bool obs_look_closed(const struct obs_look *look);
 /* A core computes, or is not understood: the look is in vain. */

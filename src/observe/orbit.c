@@ -12,6 +12,13 @@
 #define COMPUTE_MAX 8192u /* ... or it computes */
 #define NO_CLOCK 0u
 
+static bool is_bool(const void *field) { return *(const unsigned char *)field <= 1; }
+
+bool obs_orbit_valid(const struct obs_orbit *o) {
+  return (unsigned)o->state <= OBS_ORBIT_LOST && is_bool(&o->anchored) && is_bool(&o->at_load) && is_bool(&o->computes) &&
+         is_bool(&o->polls);
+}
+
 void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
   memset(o, 0, sizeof *o);
   memcpy(o->now, c->r, sizeof o->now);

@@ -39,6 +39,8 @@ struct obs_orbit {
   uint32_t local_address; /* the lowest word of local RAM that is loaded in this round (the stack is at its top); 0: none */
 };
 
+/* Of a saved state: no value that its type does not have. */
+bool obs_orbit_valid(const struct obs_orbit *o);
 void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c);
 /* An instruction of the core, as logged right after it (TX_EVENT_CORE). */
 void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct sim_event *e);

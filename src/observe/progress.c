@@ -1,8 +1,6 @@
 /* The watchful run of progress.h. */
 #include "observe/progress.h"
 
-#include "observe/look.h"
-
 /* Cycles without a sign of progress before the cores are looked at. A look lasts at most a window; after one in vain the next comes
  * eight windows later and lasts twice as long: a long computation pays an eighth of its time at most, a pause of any length between
  * two polls is seen through in time. */
@@ -36,46 +34,70 @@ static enum sim_end run_to(struct tx_tile *t, const struct dbg_program *program,
   return failed >= 0 ? SIM_END_STOPPED : end;
 }
 
-/* SIM_END_BLOCKED: all orbits are closed; SIM_END_TIME: not so, or something happened. */
-static enum sim_end follow_cores(const struct obs_look *look, const struct dbg_program *program, sim_time until) {
-  struct tx_tile *t = look->t;
-  uint64_t before = obs_work_done(t);
-  while (t->engine.now < until) {
-    sim_time stop = until - t->engine.now > STEP_CYCLES ? t->engine.now + STEP_CYCLES : until;
-    enum sim_end end = run_to(t, program, stop);
-    if (end != SIM_END_TIME) return end;
-    if (obs_work_done(t) != before || !obs_only_cores_act(t) || obs_look_lost(look)) return SIM_END_TIME;
-    if (obs_look_closed(look)) return SIM_END_BLOCKED;
+static sim_time at_most(sim_time now, sim_time cycles) {
+  return SIM_NEVER - 1 - now > cycles ? now + cycles : SIM_NEVER - 1;
+}
+
+static void begin_quiet(struct obs_progress *p, const struct tx_tile *t) {
+  p->phase = OBS_PROGRESS_QUIET;
+  p->work = obs_work_done(t);
+  p->at = at_most(t->engine.now, p->quiet);
+}
+
+static bool has_moved(const struct obs_progress *p, const struct tx_tile *t) {
+  return obs_work_done(t) != p->work || !obs_only_cores_act(t);
+}
+
+/* A stretch without a look, or with one in vain, is over. */
+static void go_on(struct obs_progress *p, const struct tx_tile *t, bool moved) {
+  if (moved) p->since = t->engine.now;
+  p->quiet = moved ? QUIET_CYCLES : QUIET_WINDOWS * p->window;
+  p->window = moved ? WINDOW_CYCLES : p->window < WINDOW_CYCLES_MAX ? 2 * p->window : p->window;
+  begin_quiet(p, t);
+}
+
+static void end_quiet(struct obs_progress *p, struct tx_tile *t) {
+  bool moved = has_moved(p, t);
+  if (moved || !obs_look_begin(&p->look, t)) {
+    go_on(p, t, moved);
+    return;
   }
-  return SIM_END_TIME;
+  p->phase = OBS_PROGRESS_LOOK;
+  p->look_until = at_most(t->engine.now, p->window);
+  p->at = at_most(t->engine.now, STEP_CYCLES);
 }
 
-static enum sim_end look_closely(struct tx_tile *t, const struct dbg_program *program, sim_time since, sim_time until) {
-  struct obs_look look;
-  if (!obs_look_begin(&look, t)) return SIM_END_TIME;
-  enum sim_end end = follow_cores(&look, program, until);
-  obs_look_end(&look, end == SIM_END_BLOCKED && obs_look_closed(&look), since);
-  return end;
+/* true: all orbits are closed. */
+static bool end_step(struct obs_progress *p, struct tx_tile *t) {
+  bool moved = has_moved(p, t), closed = !moved && obs_look_closed(&p->look);
+  if (closed || moved || obs_look_lost(&p->look) || t->engine.now >= p->look_until) {
+    obs_look_end(&p->look, closed, p->since);
+    if (!closed) go_on(p, t, moved);
+    return closed;
+  }
+  p->at = p->look_until - t->engine.now > STEP_CYCLES ? t->engine.now + STEP_CYCLES : p->look_until;
+  return false;
 }
 
-static sim_time at_most(sim_time now, sim_time cycles, sim_time until) {
-  return until - now > cycles ? now + cycles : until;
+enum sim_end obs_run_on(struct obs_progress *p, struct tx_tile *t, const struct dbg_program *program, sim_time until) {
+  if (p->phase == OBS_PROGRESS_NONE) {
+    *p = (struct obs_progress){.quiet = QUIET_CYCLES, .window = WINDOW_CYCLES, .since = t->engine.now};
+    begin_quiet(p, t);
+  }
+  if (p->phase == OBS_PROGRESS_LOOK && !obs_look_resume(&p->look, t)) go_on(p, t, false);
+  for (;;) {
+    enum sim_end end = run_to(t, program, p->at < until ? p->at : until);
+    bool over = end != SIM_END_TIME || t->engine.now < p->at; /* or the caller's time is up */
+    if (!over && p->phase == OBS_PROGRESS_QUIET) end_quiet(p, t);
+    else if (!over && end_step(p, t)) end = SIM_END_BLOCKED;
+    if (!over && end == SIM_END_TIME && t->engine.now < until) continue;
+    if (p->phase == OBS_PROGRESS_LOOK) obs_look_pause(&p->look);
+    if (end == SIM_END_DONE || end == SIM_END_BLOCKED) p->phase = OBS_PROGRESS_NONE;
+    return end;
+  }
 }
 
 enum sim_end obs_run(struct tx_tile *t, const struct dbg_program *program, sim_time until) {
-  sim_time quiet = QUIET_CYCLES, window = WINDOW_CYCLES, since = t->engine.now; /* since when nothing has moved */
-  for (;;) {
-    uint64_t before = obs_work_done(t);
-    enum sim_end end = run_to(t, program, at_most(t->engine.now, quiet, until));
-    if (end != SIM_END_TIME || t->engine.now >= until) return end;
-    bool moved = obs_work_done(t) != before || !obs_only_cores_act(t);
-    if (!moved) {
-      end = look_closely(t, program, since, at_most(t->engine.now, window, until));
-      if (end != SIM_END_TIME || t->engine.now >= until) return end;
-      moved = obs_work_done(t) != before || !obs_only_cores_act(t);
-    }
-    if (moved) since = t->engine.now;
-    quiet = moved ? QUIET_CYCLES : QUIET_WINDOWS * window;
-    window = moved ? WINDOW_CYCLES : window < WINDOW_CYCLES_MAX ? 2 * window : window;
-  }
+  struct obs_progress p = {.phase = OBS_PROGRESS_NONE};
+  return obs_run_on(&p, t, program, until);
 }

@@ -1,0 +1,173 @@
+/* Differential target: a run gives the same result, fault, cycle, report and hash at once, in pieces, and saved and restored into another
+ * tile between the pieces. Programs run on, fault, hang and produce findings: random programs for a whole tile in the state that a kernel
+ * left (random_program.h), and loops that poll, pause or count for ever. `make soak` runs a hundred times as many; TESSERA_FIRST_SEED
+ * begins elsewhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "random_program.h"
+#include "scale.h"
+
+#define CYCLES 9000u
+#define PIECES_SAVED 6u
+
+static char programs[512]; /* directory of the kernels: beside the one this test lies in */
+static const char *const kernels[] = {"matmul_lofi", "eltwise_mul_col", "sfpu_exp", "reduce_row", "tilize", "pack_untilize"};
+#define KERNELS (sizeof kernels / sizeof kernels[0])
+static struct random_base bases[KERNELS];
+static unsigned ends[TESSERA_NO_MEMORY + 16], found;
+
+struct outcome {
+  enum tessera_result result;
+  uint64_t cycle, hash;
+  char report[65536];
+};
+
+static const struct random_base *base_of(uint64_t seed) {
+  struct random_base *base = &bases[seed % KERNELS];
+  char path[600];
+  snprintf(path, sizeof path, "%s/llk_%s", programs, kernels[seed % KERNELS]);
+  if (!base->state) assert_true(random_base_make(base, path, true));
+  return base;
+}
+
+/* Loops that no write ends: through local RAM, over a clock with a pause, with a counter that never comes back (not a hang). */
+static void start_loop(struct tx_tile *t, uint64_t seed) {
+  struct random_source r = {.seed = seed, .t = t, .at = RANDOM_CODE};
+  random_li(&r, X_LOCAL, TX_LOCAL_BASE);
+  random_li(&r, X_DATA, RANDOM_DATA);
+  for (uint64_t n = seed % 7; n; n--) random_s(&r, 2, X_DATA, X_DATA, 4 * (uint32_t)n);
+  uint32_t from = r.at;
+  switch (seed % 4) {
+    case 0: random_i(&r, 2, X_A, X_LOCAL, 0, 0x03); break;
+    case 1:
+      random_i(&r, 2, X_A, 0, 0xb00, 0x73); /* mcycle */
+      random_i(&r, 2, X_B, X_DATA, 0x100, 0x03);
+      break;
+    case 2: random_i(&r, 0, X_A, X_A, 1, 0x13); break; /* counts: goes on */
+    default:
+      random_i(&r, 2, X_B, X_DATA, 0x100, 0x03);
+      random_i(&r, 2, X_A, X_LOCAL, 8, 0x03);
+      break;
+  }
+  uint32_t back = from - r.at;
+  random_put(&r, (back >> 20 & 1u) << 31 | (back >> 1 & 0x3ffu) << 21 | (back >> 11 & 1u) << 20 | (back & 0xff000u) | 0x6fu);
+  tx_core_start(t, (unsigned)(seed / 4 % TX_CORES), RANDOM_CODE);
+}
+
+static void start(struct tessera_tile *tile, uint64_t seed) {
+  tessera_tile_reset(tile, TESSERA_TIMING_CYCLE);
+  if (seed % 16 == 15) start_loop(&tile->tile, seed / 16);
+  else random_program_start(&tile->tile, base_of(seed), seed, false);
+  if (sim_idle(&tile->tile.engine)) tx_core_start(&tile->tile, 0, RANDOM_CODE); /* a program without cores would only rest */
+}
+
+static void note(struct tessera_tile *tile, enum tessera_result result, struct outcome *o) {
+  o->result = result;
+  o->cycle = tessera_tile_cycle(tile);
+  o->hash = tessera_tile_hash(tile);
+  snprintf(o->report, sizeof o->report, "%s", tessera_tile_explain(tile));
+}
+
+static void run_whole(struct tessera_tile *tile, uint64_t seed, struct outcome *o) {
+  start(tile, seed);
+  note(tile, tessera_tile_run(tile, CYCLES), o);
+  ends[o->result]++;
+  found += tile->tile.diag.finding_count != 0;
+}
+
+static void run_in_pieces(struct tessera_tile *tile, uint64_t seed, struct outcome *o) {
+  uint64_t piece = 1 + seed * 37 % 211, left = CYCLES;
+  enum tessera_result result = TESSERA_LIMIT;
+  start(tile, seed);
+  for (; left && result == TESSERA_LIMIT; left -= piece) {
+    if (piece > left) piece = left;
+    result = tessera_tile_run(tile, piece);
+  }
+  note(tile, result, o);
+}
+
+/* Every piece runs on a tile that knows nothing but the saved state. */
+static void run_restored(struct tessera_tile *tile[2], uint64_t seed, struct outcome *o) {
+  static unsigned char state[1u << 24];
+  uint64_t left = CYCLES;
+  enum tessera_result result = TESSERA_LIMIT;
+  unsigned on = 0;
+  start(tile[0], seed);
+  for (unsigned i = 0; i < PIECES_SAVED && result == TESSERA_LIMIT; i++) {
+    uint64_t piece = i + 1 == PIECES_SAVED ? left : 1 + (seed * 7919 + i * 104729) % (CYCLES / PIECES_SAVED);
+    result = tessera_tile_run(tile[on], piece);
+    left -= piece;
+    if (result != TESSERA_LIMIT) break;
+    assert_int_equal(tessera_tile_save(tile[on], state, sizeof state), TESSERA_OK);
+    assert_int_equal(tessera_tile_restore(tile[!on], state, tessera_tile_state_size(tile[on])), TESSERA_OK);
+    on = !on;
+  }
+  note(tile[on], result, o);
+}
+
+/* Who wrote a polled word last, and when, is found by repeating the run: a restored tile knows what came after its state only. Those lines
+ * are left out of both reports. */
+static void forget_writers(struct outcome *o) {
+  char *to = o->report;
+  for (char *line = o->report, *next; *line; line = next) {
+    next = strchr(line, '\n');
+    next = next ? next + 1 : line + strlen(line);
+    char kept = *next;
+    *next = '\0';
+    bool writers = strstr(line, "written") || strstr(line, "wrote") || strstr(line, "writer");
+    size_t length = strlen(line);
+    *next = kept;
+    if (writers) continue;
+    memmove(to, line, length);
+    to += length;
+  }
+  *to = '\0';
+}
+
+static void expect_same(uint64_t seed, const char *how, const struct outcome *a, const struct outcome *b) {
+  unsigned long long s = seed;
+  if (a->result != b->result) fail_msg("program %llu %s: result %d, not %d", s, how, b->result, a->result);
+  if (a->cycle != b->cycle)
+    fail_msg("program %llu %s: ends at cycle %llu, not %llu", s, how, (unsigned long long)b->cycle,
+             (unsigned long long)a->cycle);
+  if (strcmp(a->report, b->report) != 0) fail_msg("program %llu %s: another report:\n%s\n%s", s, how, b->report, a->report);
+  if (a->hash != b->hash) fail_msg("program %llu %s: another hash", s, how);
+}
+
+static void cut_and_restored_runs_are_the_same(void **state) {
+  static struct outcome whole, other;
+  struct tessera_tile *tile[2] = {tessera_tile_create(TESSERA_TIMING_CYCLE), tessera_tile_create(TESSERA_TIMING_CYCLE)};
+  uint64_t first = getenv("TESSERA_FIRST_SEED") ? strtoull(getenv("TESSERA_FIRST_SEED"), NULL, 0) : 0;
+  uint64_t count = test_scaled(120);
+  (void)state;
+  for (uint64_t seed = first; seed < first + count; seed++) {
+    run_whole(tile[0], seed, &whole);
+    run_in_pieces(tile[0], seed, &other);
+    expect_same(seed, "in pieces", &whole, &other);
+    run_restored(tile, seed, &other);
+    forget_writers(&whole);
+    forget_writers(&other);
+    expect_same(seed, "saved and restored", &whole, &other);
+  }
+  printf("note: %llu programs at once, in pieces, restored: %u done, %u at the limit, %u hang, %u fault, %u with findings\n",
+         (unsigned long long)count, ends[TESSERA_DONE], ends[TESSERA_LIMIT], ends[TESSERA_HANG], ends[TESSERA_FAULT], found);
+  for (unsigned i = 0; i < 2; i++) tessera_tile_destroy(tile[i]);
+}
+
+int main(int argc, char **argv) {
+  (void)argc;
+  snprintf(programs, sizeof programs, "%s", argv[0]);
+  for (int i = 0; i < 2; i++) {
+    char *slash = strrchr(programs, '/');
+    if (slash) *slash = '\0';
+  }
+  size_t n = strlen(programs);
+  snprintf(programs + n, sizeof programs - n, "/kernels");
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cut_and_restored_runs_are_the_same)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
