@@ -58,7 +58,7 @@ LINK      = $(CC) $(VARIANT) $(CFLAGS) $(LDFLAGS)
 
 # --- sources ---
 
-LIB_DIRS  = src/sim src/chips src/noc src/tensix src/chip src/pto src/load src/observe src/check src/debug src/host src/api
+LIB_DIRS  = src/sim src/chips src/noc src/tensix src/chip src/pto src/load src/observe src/check src/debug src/host src/api src/gdb
 ABI_SRC  := $(sort $(wildcard src/host/abi/*.c))
 LIB_SRC  := $(filter-out $(ABI_SRC),$(sort $(shell find $(wildcard $(LIB_DIRS)) -name '*.c')))
 CLI_SRC  := $(sort $(wildcard src/cli/*.c))

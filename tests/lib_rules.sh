@@ -43,7 +43,7 @@ none "the machines do not print, exit, or ask for the time or the environment"
 awk '
   BEGIN {
     prefix["sim"] = "sim"; prefix["chips"] = "tx"; prefix["noc"] = "noc"; prefix["tensix"] = "(tx|num)"; prefix["chip"] = "chip"
-    prefix["host"] = "(host|libttsim)"; prefix["pto"] = "pto"; prefix["check"] = "chk"
+    prefix["host"] = "(host|libttsim)"; prefix["pto"] = "pto"; prefix["check"] = "chk"; prefix["gdb"] = "gdb"
   }
   $1 == "D" {
     layer = $3; sub(/\/.*/, "", layer)
@@ -82,7 +82,8 @@ cat > "$floors" << FLOORS
 12 check/
 12 host/
 13 api/
-14 cli/
+14 gdb/
+15 cli/
 FLOORS
 floor_of='
   function floor_of(path,   prefix, best) {
@@ -90,7 +91,7 @@ floor_of='
     for (prefix in floor) if (index(path, prefix) == 1 && length(prefix) > length(best)) best = prefix
     return best == "" ? -1 : floor[best]
   }'
-tops='sim|chips|noc|tensix|chip|pto|load|debug|observe|check|host|api|cli'
+tops='sim|chips|noc|tensix|chip|pto|load|debug|observe|check|host|api|gdb|cli'
 includes() { # of all sources: FILE INCLUDED
   find src -name '*.[ch]' | sort | xargs grep -HoE '^ *# *include *"[^"]+"' |
     sed -nE "s%^src/([^:]*): *# *include *\"(($tops)/.*)\"%\1 \2%p"

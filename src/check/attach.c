@@ -14,6 +14,7 @@ struct chk *chk_create(void) {
 }
 
 uint32_t chk_kinds(const struct chk *c) { return c->kinds; }
+size_t chk_bytes(void) { return sizeof(struct chk); }
 
 void chk_free(struct chk *c) {
   if (!c) return;

@@ -35,5 +35,7 @@ void chk_detach(struct chk *c);
 /* The program has come to its end: notes about what is left. Once per run. */
 void chk_finish(struct chk *c);
 uint32_t chk_kinds(const struct chk *c);
+/* Bytes behind the pointer. They may be copied away and, for the same checker on the same tile, back: with the tile's state. */
+size_t chk_bytes(void);
 
 #endif

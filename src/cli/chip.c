@@ -5,6 +5,7 @@
 
 #include "cli/chip_job.h"
 #include "cli/cli.h"
+#include "cli/gdb.h"
 #include "cli/interrupt.h"
 #include "cli/session.h"
 #include "cli/verb.h"
@@ -16,7 +17,7 @@
 #define SLICE 256u
 
 struct options {
-  const char *path, *product, *timing;
+  const char *path, *product, *timing, *gdb;
   uint64_t threads, max_cycles;
   uint32_t check;
   bool hash, quiet;
@@ -45,6 +46,11 @@ static bool set_max_cycles(void *settings, const char *value) {
   struct options *o = settings;
   return (cli_parse_u64(value, &o->max_cycles) && o->max_cycles) ||
          (cli_bad_input("chip", "--max-cycles takes a number above 0, not '%s'", value), false);
+}
+
+static bool set_gdb(void *settings, const char *value) {
+  ((struct options *)settings)->gdb = value;
+  return true;
 }
 
 static bool set_hash(void *settings, const char *value) {
@@ -139,12 +145,23 @@ static int code_of(struct chip_job *j, enum tessera_result end, unsigned errors,
   return code == CLI_OK && errors ? CLI_HAZARD : code;
 }
 
+/* 1: the run goes on; 0: the debugger has ended it; -1 after one line. */
+static int debug(struct chip_job *j, const struct options *o, uint64_t cycles) {
+  if (!o->gdb) return 1;
+  struct tessera_debugger *debugger = chip_job_debugger(j, "chip", cycles);
+  int end = debugger ? cli_gdb_serve("chip", debugger, o->gdb) : -1;
+  tessera_debugger_close(debugger);
+  return end;
+}
+
 static int run_job(struct chip_job *j, const struct options *o) {
   uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
   struct tessera_fault fault;
   unsigned x, y;
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
-  if (!chip_job_start(j, o->check)) return CLI_BAD_INPUT;
+  if (!chip_job_start(j, o->gdb ? 0 : o->check)) return CLI_BAD_INPUT; /* the checkers of a chip do not go back in time */
+  int debugged = debug(j, o, cycles);
+  if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
   enum tessera_result end = run(j, cycles);
   if (end == TESSERA_INVALID) return CLI_BAD_INPUT;
   bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
@@ -190,6 +207,7 @@ static const struct cli_opt options[] = {
     {"--check", "LIST", "checkers of every tile: letters of a to f with commas, all or none; default a to e", "all none",
      set_check},
     {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},
+    CLI_GDB_OPTION(set_gdb),
     {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},
 };
 

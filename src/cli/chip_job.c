@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/gdb.h"
 #include "cli/output.h"
 
 #define FILE_MAX ((size_t)64 << 20)
@@ -314,4 +315,13 @@ void chip_job_free(struct chip_job *j) {
   free(j->units);
   tessera_chip_destroy(j->chip);
   chip_file_free(&j->d);
+}
+
+/* --- debugging --- */
+
+struct tessera_debugger *chip_job_debugger(struct chip_job *j, const char *verb, uint64_t cycles) {
+  struct tessera_debugger *debugger = cli_debugger_open(verb, NULL, j->chip, tessera_chip_cycle(j->chip) + cycles);
+  for (size_t i = 0; debugger && i < j->unit_count; i++)
+    tessera_debugger_add_tile(debugger, j->units[i].at.x, j->units[i].at.y);
+  return debugger;
 }

@@ -61,6 +61,9 @@ struct chip_job {
 bool chip_job_load(struct chip_job *j);
 /* Releases the cores; kernels get their launch block and GO. */
 bool chip_job_start(struct chip_job *j, uint32_t check);
+/* A session on the tiles that have programs; NULL after one line on stderr. */
+struct tessera_debugger;
+struct tessera_debugger *chip_job_debugger(struct chip_job *j, const char *verb, uint64_t cycles);
 /* save, dump and expect. CLI_OK, CLI_FAILED or CLI_BAD_INPUT. */
 int chip_job_finish(struct chip_job *j);
 void chip_job_free(struct chip_job *j);

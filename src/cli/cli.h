@@ -26,6 +26,7 @@ enum cli_exit {
 
 extern const struct cli_verb cli_run, cli_explain, cli_exec, cli_asm, cli_dis, cli_isa, cli_conform, cli_pto, cli_chip,
     cli_sim, cli_demo, cli_man, cli_annotate, cli_completion, cli_explore, cli_kernel;
+extern const struct cli_verb cli_debug;
 
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/gdb.h"
 #include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -302,12 +303,23 @@ static int tell(struct run_settings *s, enum tessera_result result) {
   return good ? cli_session_code(&s->session) : CLI_BAD_INPUT;
 }
 
+/* true: the run goes on without the debugger; *code is set if not. */
+static bool debug(struct run_settings *s, int *code) {
+  if (!s->gdb) return true;
+  uint64_t limit = tessera_tile_cycle(s->session.tile) + s->session.max_cycles;
+  struct tessera_debugger *debugger = cli_debugger_open("run", s->session.tile, NULL, limit);
+  int end = debugger ? cli_gdb_serve("run", debugger, s->gdb) : -1;
+  tessera_debugger_close(debugger);
+  *code = end < 0 ? CLI_BAD_INPUT : CLI_OK;
+  return end > 0;
+}
+
 static int run(const struct cli_verb *verb, int argc, char **argv) {
   struct run_settings s = {
       .session = {.verb = "run", .timing = TESSERA_TIMING_CYCLE, .max_cycles = 1000000000, .check = TESSERA_CHECK_DEFAULT}};
   int code = CLI_BAD_INPUT;
   bool good = true;
-  if (run_parse(verb, argc, argv, &s) && run_set_up(&s)) {
+  if (run_parse(verb, argc, argv, &s) && (!s.gdb || run_can_debug(&s)) && run_set_up(&s) && debug(&s, &code)) {
     enum tessera_result result = run_all(&s, &good);
     good = cli_session_close_trace(&s.session) && good;
     if (good) code = tell(&s, result);

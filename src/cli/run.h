@@ -75,6 +75,7 @@ struct run_settings {
   const char *from; /* the account begins when a core comes to this function; NULL: RUN_REGION for --why and --report */
   int region[TESSERA_CORES]; /* its breakpoints, -1: none */
   bool entered;
+  const char *gdb;         /* --gdb */
   const char *report_path; /* HTML */
   FILE *report;
   struct cli_report html;
@@ -90,12 +91,14 @@ struct run_settings {
 /* The command line of tessera run; false after one line on stderr. */
 bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 void run_free(struct run_settings *s);
+/* What cannot be repeated or taken back does not go with a debugger; false after one line on stderr. */
+bool run_can_debug(const struct run_settings *s);
 /* Loads what the settings name and starts the cores; false after one line on stderr. */
 bool run_set_up(struct run_settings *s);
 #define EXPLORE_OPTION_COUNT 11u
 extern const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT];
 bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
-#define RUN_OPTION_COUNT 33u
+#define RUN_OPTION_COUNT 34u
 extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
 
 void run_show(FILE *out, const struct tessera_tile *tile, unsigned shows);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/gdb.h"
 #include "cli/output.h"
 #include "cli/run.h"
 #include "cli/verb.h"
@@ -217,6 +218,11 @@ static bool set_why(void *settings, const char *text) {
   return s->why = true;
 }
 
+static bool set_gdb(void *settings, const char *text) {
+  ((struct run_settings *)settings)->gdb = text;
+  return true;
+}
+
 static bool set_restore(void *settings, const char *text) {
   ((struct run_settings *)settings)->restore_path = text;
   return true;
@@ -246,6 +252,7 @@ const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings; no network", CLI_FILE, set_report},
     {"--why", NULL, "say why the run takes as long as it does: what bounds it, where, what to change; with --account", CLI_NOTHING, set_why},
     {"--from", "SYMBOL", "begin the account when a core comes to this function (default of --why and --report: kernel_main; start: with the run)", CLI_NOTHING, set_from},
+    CLI_GDB_OPTION(set_gdb),
     CLI_SESSION_OPTIONS,
 };
 /* clang-format on */
@@ -319,6 +326,20 @@ static bool check_together(struct run_settings *s) {
   if (s->cores && (with_program || memory)) return true;
   return cli_bad_input(
              "run", "nothing to run: give --elf CORE=FILE, or --load with --reset-pc; tessera run --help shows an example"),
+         false;
+}
+
+bool run_can_debug(const struct run_settings *s) {
+  bool timed = s->until_count || s->watch_count || s->break_count;
+  for (size_t i = 0; i < s->poke_count; i++) timed |= s->pokes[i].when != RUN_BEFORE;
+  if (timed)
+    return cli_bad_input(s->session.verb,
+                         "with a debugger, --until, --watch, --break, --when and writes at a cycle are the debugger's"),
+           false;
+  if (!s->session.trace_path && !s->session.account && !s->session.profile_path && !s->session.coverage_path) return true;
+  return cli_bad_input(
+             s->session.verb,
+             "with a debugger, --trace, --account, --why, --report, --profile and --coverage do not go: time goes back too"),
          false;
 }
 

@@ -2,9 +2,9 @@
 #include "cli/cli.h"
 #include "cli/verb.h"
 
-static const struct cli_verb *const verbs[] = {&cli_run, &cli_kernel, &cli_explore, &cli_annotate,  &cli_exec, &cli_asm,
-                                               &cli_dis, &cli_isa,    &cli_explain, &cli_conform,   &cli_pto,  &cli_chip,
-                                               &cli_sim, &cli_demo,   &cli_man,     &cli_completion};
+static const struct cli_verb *const verbs[] = {&cli_run,  &cli_debug, &cli_kernel, &cli_explore, &cli_annotate,  &cli_exec,
+                                               &cli_asm,  &cli_dis,   &cli_isa,    &cli_explain, &cli_conform,   &cli_pto,
+                                               &cli_chip, &cli_sim,   &cli_demo,   &cli_man,     &cli_completion};
 
 const struct cli_verb cli_tessera = {
     .name = "",

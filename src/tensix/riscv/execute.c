@@ -103,9 +103,7 @@ static enum tx_step stop_at_ebreak(struct tx_core_run *run, const struct tx_insn
 static bool is_break(const struct tx_core_run *run) {
   const struct tx_breaks *b = &run->t->unsaved.breaks;
   if (b->stepping >> run->core & 1u && run->c->retired != b->step_from[run->core]) return true;
-  for (unsigned i = 0; i < b->used; i++)
-    if (b->at[i].core == run->core && b->at[i].pc == run->c->pc) return true;
-  return false;
+  return tx_core_has_break(run);
 }
 
 static bool stop_at_break(struct tx_core_run *run) {
@@ -120,6 +118,7 @@ static bool stop_at_break(struct tx_core_run *run) {
     return true;
   }
   c->passed_break = c->retired + 1;
+  c->spin.seen = 0; /* a loop with a break in it is not parked */
   run->t->unsaved.breaks.stopped |= 1u << run->core;
   run->wake = run->now + 1;
   sim_stop(&run->t->engine);
@@ -183,10 +182,20 @@ static enum tx_step push(struct tx_core_run *run, const struct tx_insn *d, sim_t
   return TX_STEP_DONE;
 }
 
+/* Somebody wants to see the instructions of this line one by one. */
+static bool break_in_line(const struct tx_core_run *run) {
+  const struct tx_breaks *b = &run->t->unsaved.breaks;
+  if (!b->filter[run->core]) return false;
+  if (tx_core_stepped(run)) return true;
+  for (unsigned i = 0; i < b->used; i++)
+    if (b->at[i].core == run->core && ((b->at[i].pc ^ run->c->pc) & ~15u) == 0) return true;
+  return false;
+}
+
 /* Timing off: all .ttinsn up to the end of the line in one go, a cycle each; false: the long way. The caller counts one. */
 static bool push_line(struct tx_core_run *run, uint32_t index) {
   struct tx_core *c = run->c;
-  if (run->t->unsaved.breaks.filter[run->core] || run->core >= TX_THREADS) return false;
+  if (run->core >= TX_THREADS || break_in_line(run)) return false;
   unsigned place = index % TX_IC_WORDS, count = tx_queue_push_at_once(run, &c->fetch.words[index], TX_IC_WORDS - place);
   if (!count) return false;
   c->clock += count;

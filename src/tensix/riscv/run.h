@@ -66,6 +66,19 @@ static inline void tx_core_retire(struct tx_core *c, sim_time complete) {
   c->retire_next = (slot + 1) % TX_CORE_RETIRE;
 }
 
+/* The core is stepped: its spins are not parked. */
+static inline bool tx_core_stepped(const struct tx_core_run *run) {
+  return run->t->unsaved.breaks.stepping >> run->core & 1u;
+}
+
+/* There is a breakpoint at the core's pc. */
+static inline bool tx_core_has_break(const struct tx_core_run *run) {
+  const struct tx_breaks *b = &run->t->unsaved.breaks;
+  for (unsigned i = 0; i < b->used; i++)
+    if (b->at[i].core == run->core && b->at[i].pc == run->c->pc) return true;
+  return false;
+}
+
 /* The instruction cannot happen before `at`. */
 static inline enum tx_step tx_step_at(struct tx_core_run *run, sim_time at) {
   run->wake = at;

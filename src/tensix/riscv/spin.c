@@ -93,8 +93,9 @@ static void park(struct tx_core_run *run, uint32_t value, sim_time enter) {
 bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter) {
   struct tx_core *c = run->c;
   struct tx_core_spin *s = &c->spin;
-  bool breaks = run->t->unsaved.breaks.filter[run->core] || c->interrupts; /* a parked loop would not come by them */
-  if (c->queue_count || c->l1_under_way || c->waiting.kind || !run->t->params.park_spins || breaks) {
+  /* A break inside the loop would have stopped the core, and `seen` is 0 then (execute.c). */
+  bool comes_by = tx_core_stepped(run) || c->interrupts;
+  if (c->queue_count || c->l1_under_way || c->waiting.kind || !run->t->params.park_spins || comes_by) {
     s->seen = 0;
     return false;
   }
@@ -158,8 +159,8 @@ void tx_spin_resume(struct tx_core_run *run) {
 /* A jump to itself never ends. */
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
-  if (c->queue_count || c->waiting.kind) return false; /* first let go out what is there */
-  if (run->t->unsaved.breaks.filter[run->core] || c->interrupts) return false;
+  if (c->queue_count || c->waiting.kind) return false;                               /* first let go out what is there */
+  if (tx_core_stepped(run) || tx_core_has_break(run) || c->interrupts) return false; /* it comes by again and again */
   if (enter > run->now) {
     run->wake = enter;
     return true;

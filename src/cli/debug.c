@@ -1,0 +1,69 @@
+/* tessera debug: what tessera run or tessera chip run would run, in the terminal of the debugger. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/chip_job.h"
+#include "cli/gdb.h"
+#include "cli/run.h"
+#include "cli/verb.h"
+
+#define CYCLES_DEFAULT UINT64_C(1000000000)
+
+static int debug_tile(struct run_settings *s) {
+  if (!run_can_debug(s) || !run_set_up(s)) return CLI_BAD_INPUT;
+  uint64_t limit = tessera_tile_cycle(s->session.tile) + s->session.max_cycles;
+  struct tessera_debugger *debugger = cli_debugger_open("debug", s->session.tile, NULL, limit);
+  if (!debugger) return CLI_BAD_INPUT;
+  cli_terminal(debugger);
+  tessera_debugger_close(debugger);
+  return CLI_OK;
+}
+
+static int debug_job(struct chip_job *j, uint64_t cycles) {
+  struct tessera_chip_options options = {.product = j->d.product,
+                                         .timing = j->d.timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF};
+  j->chip = tessera_chip_create(&options);
+  if (!j->chip) return cli_bad_input("debug", "no memory for the chip, or no product '%s'", j->d.product);
+  if (!chip_job_load(j) || !chip_job_start(j, 0)) return CLI_BAD_INPUT;
+  struct tessera_debugger *debugger = chip_job_debugger(j, "debug", j->d.cycles ? j->d.cycles : cycles);
+  if (!debugger) return CLI_BAD_INPUT;
+  cli_terminal(debugger);
+  tessera_debugger_close(debugger);
+  return CLI_OK;
+}
+
+static int debug_chip(const struct run_settings *s) {
+  struct chip_job j = {0};
+  if (!chip_file_read(&j.d, s->explore.program)) return CLI_BAD_INPUT;
+  int code = debug_job(&j, s->session.max_cycles);
+  chip_job_free(&j);
+  return code;
+}
+
+static int debug(const struct cli_verb *verb, int argc, char **argv) {
+  struct run_settings s = {
+      .session = {
+          .verb = "debug", .timing = TESSERA_TIMING_CYCLE, .max_cycles = CYCLES_DEFAULT, .check = TESSERA_CHECK_DEFAULT}};
+  int code = CLI_BAD_INPUT;
+  if (explore_parse(verb, argc, argv, &s)) code = s.explore.program ? debug_chip(&s) : debug_tile(&s);
+  run_free(&s);
+  return code;
+}
+
+const struct cli_verb cli_debug = {
+    .name = "debug",
+    .what = "step through a run, forwards and backwards, in a terminal",
+    .usage = "--elf CORE=FILE [OPTIONS] | FILE.chip",
+    .about =
+        "Sets up what tessera run (or tessera chip run FILE.chip) would run, and reads commands instead of running: help\n"
+        "lists them. Time goes both ways: step and back, continue and reverse, goto CYCLE. The same commands work in\n"
+        "gdb as monitor COMMAND (tessera run --gdb). docs/guide/debugging.md has a session.",
+    .options = run_option_table,
+    .option_count = RUN_OPTION_COUNT,
+    .notes = "Keys on a terminal: up and down for earlier lines, TAB completes, any key stops a run. Without a terminal, "
+             "lines of\n"
+             "standard input are commands.",
+    .example = "tessera debug --elf trisc1=math.elf",
+    .operands = CLI_FILE,
+    .run = debug,
+};

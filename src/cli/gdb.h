@@ -1,0 +1,23 @@
+/* --gdb and tessera debug: a session on what was set up. */
+#ifndef TESSERA_CLI_GDB_H
+#define TESSERA_CLI_GDB_H
+
+#include <stdbool.h>
+
+#include "tessera/debugger.h"
+
+#define CLI_GDB_OPTION(set) \
+  { \
+    "--gdb", "WHERE", "wait for gdb at unix:PATH, [HOST:]PORT (this machine alone without a host) or stdio", \
+        "stdio unix:", set \
+  }
+
+/* Opens a session on the tile (or on the chip, whose tiles the caller adds); NULL after one line on stderr. */
+struct tessera_debugger *cli_debugger_open(const char *verb, struct tessera_tile *tile, struct tessera_chip *chip,
+                                           uint64_t limit);
+/* Serves gdb. 1: the client has let go, the run goes on; 0: it has killed the run; -1 after one line on stderr. */
+int cli_gdb_serve(const char *verb, struct tessera_debugger *debugger, const char *where);
+/* The terminal: commands from stdin until quit or its end. */
+void cli_terminal(struct tessera_debugger *debugger);
+
+#endif

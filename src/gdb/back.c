@@ -1,0 +1,226 @@
+/* Backwards in time: the last thing that counts before the place, found by running again from the snapshot before it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gdb/debugger.h"
+#include "gdb/probe.h"
+
+#define LOOK_CYCLES 2048u /* behind which a core has most often executed something */
+
+/* The last snapshot before a cycle that a run may start from to come there. */
+static const struct gdb_snapshot *start_of(const struct tessera_debugger *d, uint64_t cycle) {
+  return cycle ? gdb_history_before(&d->history, cycle - 1) : NULL;
+}
+
+static void stop_at_beginning(struct tessera_debugger *d, struct gdb_where w) {
+  gdb_go_to(d, d->history.at[0].cycle);
+  gdb_stop_at(d, GDB_STOP_BEGIN, w);
+}
+
+/* --- one instruction --- */
+
+struct last {
+  uint32_t agent;
+  uint32_t pc;
+  uint64_t cycle;
+  bool found;
+};
+
+static void note_last(void *context, const struct sim_event *e) {
+  struct last *l = context;
+  if (e->agent != l->agent) return;
+  *l = (struct last){.agent = e->agent, .pc = e->b, .cycle = e->at, .found = true};
+}
+
+/* The core's last instruction in the cycles behind `from` up to `to`. */
+static struct last find_last(struct tessera_debugger *d, struct gdb_where w, uint64_t from, uint64_t to) {
+  struct last last = {.agent = TX_AGENT_TRISC0 + w.core};
+  struct tx_tile *t = gdb_tile(&d->machine, w.unit);
+  gdb_go_to(d, from);
+  const struct gdb_snapshot *s = gdb_history_before(&d->history, from);
+  if (s && from - s->cycle > 2 * LOOK_CYCLES) gdb_history_note(&d->history, &d->machine); /* the next steps start here */
+  d->plain = false;
+  int handle = sim_log_attach(&t->unsaved.log, note_last, &last, 1u << TX_EVENT_CORE);
+  gdb_run(&d->machine, to, false);
+  if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
+  return last;
+}
+
+void gdb_step_back(struct tessera_debugger *d, struct gdb_where w) {
+  uint64_t end = d->cycle, width = LOOK_CYCLES, first = d->history.at[0].cycle;
+  if (d->sub && gdb_same(d->sub_of, w)) {
+    d->sub--;
+    gdb_stop_at(d, GDB_STOP_STEP, w);
+    return;
+  }
+  while (end > first) {
+    uint64_t from = end - first > width ? end - width : first;
+    const struct gdb_snapshot *s = start_of(d, end);
+    if (s && s->pinned && s->cycle > from) from = s->cycle;
+    struct last last = find_last(d, w, from, end);
+    if (last.found) {
+      gdb_go_to(d, last.cycle - 1);
+      unsigned count = gdb_group(d, w, last.pc);
+      d->sub = count - 1;
+      d->sub_of = w;
+      gdb_stop_at(d, GDB_STOP_STEP, w);
+      return;
+    }
+    end = from;
+    width *= 8;
+  }
+  stop_at_beginning(d, w);
+}
+
+/* --- to a breakpoint or a watchpoint --- */
+
+struct back {
+  struct tessera_debugger *d;
+  unsigned unit;
+  struct gdb_hit hit;
+  bool found;
+  uint64_t values[GDB_WATCHES];
+};
+
+static void look_for_break(struct back *b, const struct sim_event *e) {
+  struct gdb_where w = {b->unit, e->agent - TX_AGENT_TRISC0};
+  unsigned count = w.core < TX_THREADS ? gdb_group(b->d, w, e->b) : 1;
+  for (unsigned i = 0; i < count; i++)
+    if (gdb_has_break(b->d, w, e->b + 4 * i)) {
+      b->hit = (struct gdb_hit){.kind = GDB_STOP_BREAK, .where = w, .cycle = e->at};
+      b->found = true;
+      return;
+    }
+}
+
+static void look_back(void *context, const struct sim_event *e) {
+  struct back *b = context;
+  struct gdb_stop stop = {0};
+  look_for_break(b, e);
+  if (!gdb_watch_changed(b->d, b->values, &stop)) return;
+  gdb_watch_values(b->d, b->values);
+  b->hit = (struct gdb_hit){
+      .kind = GDB_STOP_WATCH, .where = {b->unit, e->agent - TX_AGENT_TRISC0}, .cycle = e->at, .address = stop.address};
+  b->found = true;
+}
+
+static bool is_local_watched(const struct tessera_debugger *d, unsigned unit) {
+  for (unsigned i = 0; i < GDB_WATCHES; i++)
+    if (d->watches[i].used && d->watches[i].local && d->watches[i].where.unit == unit) return true;
+  return false;
+}
+
+/* Words of L1 whose last writers the tile notes. */
+static void note_writers(struct tessera_debugger *d, unsigned unit) {
+  struct tx_tile *t = gdb_tile(&d->machine, unit);
+  struct tx_writers *w = &t->unsaved.writers;
+  memset(w, 0, sizeof *w);
+  for (unsigned i = 0; i < GDB_WATCHES && w->count < TX_WRITERS; i++)
+    if (d->watches[i].used && !d->watches[i].local && d->watches[i].where.unit == unit)
+      w->of[w->count++] = (struct tx_writer){.address = d->watches[i].address, .length = d->watches[i].length};
+  if (w->count) sim_park_nobody(&t->engine);
+}
+
+/* gdb looks for the watchpoint in the process that it was set in. */
+static struct gdb_where watcher_of(const struct tessera_debugger *d, unsigned unit, uint32_t address) {
+  for (unsigned i = 0; i < GDB_WATCHES; i++)
+    if (d->watches[i].used && d->watches[i].where.unit == unit && d->watches[i].address == address)
+      return d->watches[i].where;
+  return d->focus;
+}
+
+static void take_writers(struct tessera_debugger *d, unsigned unit, struct gdb_hit *hit, bool *found) {
+  struct tx_writers *w = &gdb_tile(&d->machine, unit)->unsaved.writers;
+  for (unsigned i = 0; i < w->count; i++) {
+    const struct tx_trail *trail = &w->of[i].last;
+    if (!trail->known || (*found && trail->cycle <= hit->cycle)) continue;
+    *hit = (struct gdb_hit){.kind = GDB_STOP_WATCH,
+                            .where = watcher_of(d, unit, w->of[i].address),
+                            .cycle = trail->cycle,
+                            .address = w->of[i].address};
+    gdb_writer_text(d, unit, trail, hit->text, sizeof hit->text);
+    *found = true;
+  }
+  w->count = 0;
+}
+
+/* The last stop of a tile in a run to `end` that is about to begin. */
+static int begin_look(struct tessera_debugger *d, unsigned unit, struct back *b) {
+  struct tx_tile *t = gdb_tile(&d->machine, unit);
+  bool breaks = false;
+  *b = (struct back){.d = d, .unit = unit};
+  gdb_watch_values(d, b->values);
+  for (unsigned i = 0; i < GDB_BREAKS; i++) {
+    if (!d->breaks[i].uses || d->breaks[i].where.unit != unit) continue;
+    breaks = true;
+  }
+  note_writers(d, unit);
+  if (!breaks && !is_local_watched(d, unit)) return -1;
+  return sim_log_attach(&t->unsaved.log, look_back, b, 1u << TX_EVENT_CORE);
+}
+
+static bool last_stop(struct tessera_debugger *d, uint64_t from, uint64_t to, struct gdb_hit *hit) {
+  struct back *looks = calloc(d->machine.count, sizeof *looks);
+  int handles[GDB_UNITS];
+  bool found = false;
+  if (!looks) return false;
+  gdb_go_to(d, from);
+  for (unsigned u = 0; u < d->machine.count; u++) handles[u] = begin_look(d, u, &looks[u]);
+  d->plain = false;
+  gdb_run(&d->machine, to, false);
+  for (unsigned u = 0; u < d->machine.count; u++) {
+    if (handles[u] >= 0) sim_log_detach(&gdb_tile(&d->machine, u)->unsaved.log, handles[u]);
+    if (looks[u].found && (!found || looks[u].hit.cycle > hit->cycle)) *hit = looks[u].hit, found = true;
+    take_writers(d, u, hit, &found);
+  }
+  free(looks);
+  return found;
+}
+
+void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from) {
+  uint64_t end = d->cycle;
+  struct gdb_hit hit = {0};
+  d->focus = from;
+  while (end > d->history.at[0].cycle) {
+    const struct gdb_snapshot *s = start_of(d, end);
+    uint64_t begin = s ? s->cycle : 0;
+    if (last_stop(d, begin, end, &hit)) {
+      gdb_go_to(d, hit.cycle - 1);
+      gdb_stop_at(d, hit.kind, hit.where);
+      d->stop.address = hit.address;
+      memcpy(d->stop.text, hit.text, sizeof hit.text);
+      if (hit.kind == GDB_STOP_BREAK) gdb_show_break(d, hit.where);
+      return;
+    }
+    end = begin;
+    if (d->interrupted && d->interrupted(d->interrupted_context)) {
+      gdb_go_to(d, end);
+      gdb_stop_at(d, GDB_STOP_INTERRUPT, from);
+      return;
+    }
+  }
+  stop_at_beginning(d, from);
+}
+
+/* --- the last writer --- */
+
+bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address, uint32_t length, uint64_t until,
+                    struct tx_trail *out) {
+  struct tx_tile *t = gdb_tile(&d->machine, unit);
+  bool found = false;
+  for (uint64_t end = until; end > d->history.at[0].cycle && !found;) {
+    const struct gdb_snapshot *s = start_of(d, end);
+    if (!s) break;
+    gdb_go_to(d, s->cycle);
+    t->unsaved.writers = (struct tx_writers){.count = 1, .of = {{.address = address, .length = length}}};
+    sim_park_nobody(&t->engine);
+    d->plain = false;
+    end = s->cycle < end ? end : s->cycle;
+    gdb_run(&d->machine, end, false);
+    *out = t->unsaved.writers.of[0].last;
+    t->unsaved.writers.count = 0;
+    found = out->known;
+    end = s->cycle;
+  }
+  return found;
+}

@@ -1,0 +1,137 @@
+/* A debugging session: a place in a run, and going from it in both directions.
+ *
+ *   step          runs with a log of the core's instructions up to the next one, then puts the state back and runs to that cycle without.
+ *   continue      in pieces with a snapshot behind each; a piece with a stop in it is repeated up to the cycle before the stop.
+ *   back          from the snapshot before, with a log of the core's instructions: the last one that counts.
+ *
+ * So the state at a place is that of a straight run to it, whatever was set and stepped before. A core that polls in a loop is parked by
+ * the simulator after some rounds (riscv/spin.h): it stands in front of the load until what it polls is written, and a step goes there. */
+#ifndef TESSERA_GDB_DEBUGGER_H
+#define TESSERA_GDB_DEBUGGER_H
+
+#include "gdb/history.h"
+#include "tessera/debugger.h"
+
+#define GDB_BREAKS 64u
+#define GDB_WATCHES 8u
+#define GDB_TEXT 512u
+
+struct gdb_where {
+  unsigned unit, core;
+};
+
+struct gdb_break {
+  struct gdb_where where;
+  uint32_t address; /* as it was given */
+  uint32_t pc;
+  unsigned uses; /* gdb inserts a software and a hardware breakpoint at the same place; 0: free */
+};
+
+struct gdb_watch {
+  struct gdb_where where; /* whose local RAM */
+  uint32_t address, length;
+  bool used, local;
+};
+
+enum gdb_stop_kind {
+  GDB_STOP_START, /* at the beginning, or moved there by a command */
+  GDB_STOP_STEP,
+  GDB_STOP_BREAK,
+  GDB_STOP_WATCH,
+  GDB_STOP_EVENT, /* a condition of monitor stop */
+  GDB_STOP_INTERRUPT,
+  GDB_STOP_LIMIT,
+  GDB_STOP_DONE,
+  GDB_STOP_HANG,
+  GDB_STOP_FAULT,
+  GDB_STOP_FINDING,
+  GDB_STOP_BEGIN, /* backwards: the history begins here */
+  GDB_STOP_NO_MEMORY
+};
+
+struct gdb_stop {
+  enum gdb_stop_kind kind;
+  struct gdb_where where;
+  uint32_t address;    /* of a watchpoint */
+  char text[GDB_TEXT]; /* what gdb cannot know, one line; "" */
+};
+
+/* An event of the hardware at which `continue` stops. */
+#define GDB_CONDITIONS 8u
+struct gdb_condition {
+  bool used;
+  uint32_t kind; /* enum tx_event */
+  int32_t agent; /* -1: any */
+  int32_t index; /* of the semaphore, buffer, bank; the opcode of an instruction; -1: any */
+  char text[64]; /* as it was given */
+};
+
+struct tessera_debugger {
+  struct api_handle handle; /* API_DEBUGGER */
+  struct gdb_machine machine;
+  struct gdb_history history;
+  uint64_t cycle;         /* the place */
+  uint64_t cycle_max;     /* continue stops there */
+  uint64_t end_cycle;     /* where the run ended, when it has */
+  enum gdb_end end;       /* how; GDB_END_TIME: it has not yet */
+  char *end_text;         /* what is said about it; NULL */
+  bool plain;             /* the machine has the state of a straight run */
+  struct gdb_where focus; /* the core that commands are about */
+  uint32_t sub;           /* the focus has begun with so many .ttinsn of the group at its pc: they go in one cycle */
+  struct gdb_where sub_of;
+  struct gdb_break breaks[GDB_BREAKS];
+  struct gdb_watch watches[GDB_WATCHES];
+  struct gdb_condition conditions[GDB_CONDITIONS];
+  struct gdb_stop stop;
+  uint32_t attached[GDB_UNITS];      /* 1: gdb sees the cores of this tile */
+  int (*interrupted)(void *context); /* asked between pieces; NULL */
+  void *interrupted_context;
+  char error[256]; /* of tessera_debugger_serve */
+  void *looks;     /* memory of probe.c */
+  char *text;      /* of the last command */
+  size_t text_length, text_size;
+};
+
+static inline struct tx_core *gdb_core(const struct tessera_debugger *d, struct gdb_where w) {
+  return &gdb_tile(&d->machine, w.unit)->core[w.core];
+}
+static inline bool gdb_same(struct gdb_where a, struct gdb_where b) { return a.unit == b.unit && a.core == b.core; }
+double gdb_seconds(void);
+
+/* travel.c: forwards. Each leaves d->stop. */
+void gdb_go_to(struct tessera_debugger *d, uint64_t cycle); /* the state of a straight run to there; no stop */
+void gdb_step(struct tessera_debugger *d, struct gdb_where w);
+void gdb_continue(struct tessera_debugger *d, struct gdb_where from);
+void gdb_goto(struct tessera_debugger *d, uint64_t cycle); /* either way, as a command */
+void gdb_stop_at(struct tessera_debugger *d, enum gdb_stop_kind kind, struct gdb_where where);
+
+/* back.c */
+void gdb_step_back(struct tessera_debugger *d, struct gdb_where w);
+void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from);
+/* The last write to bytes of L1 at or before a cycle. false: none since the history began. */
+bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address, uint32_t length, uint64_t until,
+                    struct tx_trail *out);
+
+/* breaks.c */
+bool gdb_break_add(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
+bool gdb_break_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
+bool gdb_watch_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
+bool gdb_watch_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
+void gdb_clear_points(struct tessera_debugger *d); /* breakpoints and watchpoints: of a client that has gone */
+/* At exactly this address; gdb_has_break: where the core stops for one. */
+bool gdb_has_break_at(const struct tessera_debugger *d, struct gdb_where w, uint32_t address);
+bool gdb_has_break(const struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
+/* Puts all breakpoints into the tiles, without waking anybody; or takes them out. */
+void gdb_arm(struct tessera_debugger *d, bool on);
+/* How many .ttinsn from this pc on the core pushes in one cycle; 1 for any other instruction. */
+unsigned gdb_group(const struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
+uint32_t gdb_pc(const struct tessera_debugger *d, struct gdb_where w); /* as it is shown */
+
+/* access.c: memory and registers as a core sees them. Writing is a change of the run's history. */
+bool gdb_read(struct tessera_debugger *d, struct gdb_where w, uint32_t address, void *bytes, size_t length);
+bool gdb_write(struct tessera_debugger *d, struct gdb_where w, uint32_t address, const void *bytes, size_t length);
+bool gdb_set_register(struct tessera_debugger *d, struct gdb_where w, enum tessera_file file, unsigned index, unsigned item,
+                      uint32_t value);
+#define GDB_LOCAL_BASE 0xFFB00000u
+
+#endif

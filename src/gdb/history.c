@@ -1,0 +1,114 @@
+/* The history of history.h. */
+#include "gdb/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define INTERVAL_FIRST (UINT64_C(1) << 14)
+#define INTERVAL_MIN (UINT64_C(1) << 12)
+#define INTERVAL_MAX (UINT64_C(1) << 22)
+#define COST_PER_CENT 1.0
+
+/* How many snapshots lie at or before the cycle. */
+static size_t place_of(const struct gdb_history *h, uint64_t cycle) {
+  size_t low = 0, high = h->count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (h->at[middle].cycle <= cycle) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const struct gdb_snapshot *gdb_history_before(const struct gdb_history *h, uint64_t cycle) {
+  size_t place = place_of(h, cycle);
+  return place ? &h->at[place - 1] : NULL;
+}
+
+const struct gdb_snapshot *gdb_history_pinned(const struct gdb_history *h, uint64_t cycle) {
+  for (size_t i = place_of(h, cycle); i < h->count; i++)
+    if (h->at[i].pinned) return &h->at[i];
+  return NULL;
+}
+
+static void remove_at(struct gdb_history *h, size_t place) {
+  h->bytes -= gdb_pages_drop(&h->at[place]);
+  memmove(&h->at[place], &h->at[place + 1], (h->count - place - 1) * sizeof *h->at);
+  h->count--;
+}
+
+/* The one whose neighbours are closest for its age. 0: none may go. */
+static size_t weakest(const struct gdb_history *h) {
+  size_t best = 0;
+  double least = 0;
+  for (size_t i = 1; i + 1 < h->count; i++) {
+    if (h->at[i].pinned) continue;
+    double gap = (double)(h->at[i + 1].cycle - h->at[i - 1].cycle);
+    double age = (double)(h->at[h->count - 1].cycle - h->at[i].cycle) + 1;
+    if (best && gap / age >= least) continue;
+    best = i;
+    least = gap / age;
+  }
+  return best;
+}
+
+static void thin(struct gdb_history *h, size_t count_max) {
+  while (h->bytes > h->bytes_max || h->count > count_max) {
+    size_t place = weakest(h);
+    if (!place) return;
+    remove_at(h, place);
+  }
+}
+
+void gdb_history_limit(struct gdb_history *h, size_t bytes) {
+  h->bytes_max = bytes;
+  thin(h, GDB_HISTORY_MAX - 1);
+}
+
+/* NULL: no memory, or it is there already. */
+static struct gdb_snapshot *add(struct gdb_history *h, struct gdb_machine *m) {
+  uint64_t now = gdb_now(m);
+  struct gdb_snapshot made;
+  thin(h, GDB_HISTORY_MAX - 2);
+  size_t place = place_of(h, now);
+  if (h->count >= GDB_HISTORY_MAX || (place && h->at[place - 1].cycle == now)) return NULL;
+  size_t spent = gdb_take(m, &made, place ? &h->at[place - 1] : NULL);
+  if (!spent) return NULL;
+  memmove(&h->at[place + 1], &h->at[place], (h->count - place) * sizeof *h->at);
+  h->at[place] = made;
+  h->count++;
+  h->bytes += spent;
+  thin(h, GDB_HISTORY_MAX - 1);
+  return &h->at[place_of(h, now) - 1];
+}
+
+bool gdb_history_begin(struct gdb_history *h, struct gdb_machine *m) {
+  *h = (struct gdb_history){.bytes_max = GDB_HISTORY_BYTES, .interval = INTERVAL_FIRST};
+  h->at = calloc(GDB_HISTORY_MAX + 1, sizeof *h->at);
+  return h->at && add(h, m);
+}
+
+void gdb_history_free(struct gdb_history *h) {
+  while (h->count) remove_at(h, h->count - 1);
+  free(h->at);
+  h->at = NULL;
+}
+
+void gdb_history_note(struct gdb_history *h, struct gdb_machine *m) { add(h, m); }
+
+void gdb_history_note_timed(struct gdb_history *h, struct gdb_machine *m, double (*clock)(void)) {
+  double before = clock(), ran = before - h->since;
+  add(h, m);
+  h->since = clock();
+  h->cost = h->since - before;
+  if (100.0 * h->cost > COST_PER_CENT * ran && h->interval < INTERVAL_MAX) h->interval *= 2;
+  else if (400.0 * h->cost < COST_PER_CENT * ran && h->interval > INTERVAL_MIN) h->interval /= 2;
+}
+
+bool gdb_history_cut(struct gdb_history *h, struct gdb_machine *m) {
+  uint64_t now = gdb_now(m);
+  while (h->count && h->at[h->count - 1].cycle >= now) remove_at(h, h->count - 1);
+  struct gdb_snapshot *s = add(h, m);
+  if (s) s->pinned = true;
+  return s != NULL;
+}

@@ -1,0 +1,53 @@
+/* What is debugged: a tile alone, or a chip of which some tiles are looked at. Snapshots of it, and runs that end at a cycle.
+ *
+ * A place in a run is a cycle: the state behind all cycles up to it. Running to a cycle in one piece or in many gives the same state, so a
+ * run may be cut anywhere, repeated from a snapshot, and looked at, without changing what comes out of it. */
+#ifndef TESSERA_GDB_MACHINE_H
+#define TESSERA_GDB_MACHINE_H
+
+#include "api/chip.h"
+#include "api/tile.h"
+#include "gdb/pages.h"
+
+#define GDB_UNITS 140u
+
+/* A tile that is looked at. */
+struct gdb_unit {
+  struct tessera_tile *tile;
+  unsigned x, y; /* on a chip */
+};
+
+struct gdb_machine {
+  struct tessera_tile *tile; /* alone; NULL: */
+  struct tessera_chip *chip;
+  struct gdb_unit unit[GDB_UNITS];
+  unsigned count;
+  struct chip_stream stream; /* of the chip's snapshots */
+};
+
+enum gdb_end {
+  GDB_END_TIME,
+  GDB_END_STOPPED,
+  GDB_END_DONE,
+  GDB_END_HANG,
+  GDB_END_FAULT,
+  GDB_END_FINDING,
+  GDB_END_NO_MEMORY
+};
+
+static inline struct tx_tile *gdb_tile(const struct gdb_machine *m, unsigned unit) { return &m->unit[unit].tile->tile; }
+uint64_t gdb_now(const struct gdb_machine *m);
+
+/* 0: no memory. */
+size_t gdb_take(struct gdb_machine *m, struct gdb_snapshot *s, const struct gdb_snapshot *base);
+/* Breaks stay as they are; hooks on the tiles of a chip are gone. false: no memory. */
+bool gdb_put(struct gdb_machine *m, const struct gdb_snapshot *s);
+
+/* Runs all cycles up to and including `until`. `watchful`: hangs of cores that spin are found too; that looks at nothing but the run from
+ * here on, so a repeated run does without. */
+enum gdb_end gdb_run(struct gdb_machine *m, uint64_t until, bool watchful);
+/* The first fault, in the words of the user; "" */
+const char *gdb_explain(struct gdb_machine *m);
+void gdb_machine_free(struct gdb_machine *m);
+
+#endif

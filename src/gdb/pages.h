@@ -1,0 +1,41 @@
+/* Snapshots as lists of pages: two snapshots share the pages that are equal, so one costs what has changed since the one before it. */
+#ifndef TESSERA_GDB_PAGES_H
+#define TESSERA_GDB_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GDB_PAGE_BYTES 4096u
+
+struct gdb_page {
+  uint32_t owners;
+  uint32_t pad;
+  uint8_t bytes[GDB_PAGE_BYTES];
+};
+
+/* A stretch of memory that is a part of the state. */
+struct gdb_region {
+  void *at;
+  size_t bytes;
+};
+#define GDB_REGIONS 2u
+
+struct gdb_snapshot {
+  uint64_t cycle;
+  bool pinned; /* somebody changed the state here: running up to it does not give it */
+  struct gdb_region region[GDB_REGIONS];
+  size_t page_count;
+  struct gdb_page **pages; /* NULL: empty */
+};
+
+/* Copies the regions; pages that `base` (NULL: none) has in the same place are shared. The bytes of memory that this took; 0: there is
+ * none, and nothing was made. */
+size_t gdb_pages_take(struct gdb_snapshot *s, const struct gdb_region *regions, unsigned count,
+                      const struct gdb_snapshot *base);
+/* Copies the pages back to where the regions are now: as many and as long as they were. */
+void gdb_pages_put(const struct gdb_snapshot *s, const struct gdb_region *regions, unsigned count);
+/* Gives the pages back; answers how many bytes that freed. */
+size_t gdb_pages_drop(struct gdb_snapshot *s);
+
+#endif

@@ -1,0 +1,36 @@
+/* Looking for the next stop: on states that are thrown away. */
+#ifndef TESSERA_GDB_PROBE_H
+#define TESSERA_GDB_PROBE_H
+
+#include "gdb/debugger.h"
+
+struct gdb_hit {
+  enum gdb_stop_kind kind;
+  struct gdb_where where;
+  uint64_t cycle; /* BREAK: that of the instruction; else that behind which it is seen */
+  uint32_t address;
+  char text[GDB_TEXT];
+};
+
+/* A run has ended at a break: which is the first. false: at none. */
+bool gdb_find_hit(struct tessera_debugger *d, struct gdb_hit *hit);
+/* A sink that stops the tile at the first instruction of a core. */
+struct gdb_first {
+  struct sim_engine *engine;
+  uint32_t agent;
+  bool found;
+  uint64_t cycle;
+};
+void gdb_note_first(void *context, const struct sim_event *e);
+/* Is a watchpoint or a condition met up to this cycle? The state is as before. */
+bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit *hit);
+
+/* The first bytes of what is watched, and which of it has changed since. */
+void gdb_watch_values(struct tessera_debugger *d, uint64_t values[GDB_WATCHES]);
+bool gdb_watch_changed(struct tessera_debugger *d, const uint64_t values[GDB_WATCHES], struct gdb_stop *stop);
+/* "written by TRISC2 at main+0x14 (kernel.c:31)"; the core behind it, if there is one. */
+void gdb_writer_text(struct tessera_debugger *d, unsigned unit, const struct tx_trail *trail, char *text, size_t size);
+
+void gdb_show_break(struct tessera_debugger *d, struct gdb_where w); /* travel.c */
+
+#endif

@@ -1,0 +1,300 @@
+/* Forwards in time: debugger.h says how. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gdb/debugger.h"
+#include "gdb/probe.h"
+
+#define STEP_CYCLES 4096u /* most steps are shorter */
+
+double gdb_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void gdb_stop_at(struct tessera_debugger *d, enum gdb_stop_kind kind, struct gdb_where where) {
+  d->stop = (struct gdb_stop){.kind = kind, .where = where};
+  d->focus = where;
+}
+
+/* --- a place --- */
+
+static void arrive(struct tessera_debugger *d) {
+  d->cycle = gdb_now(&d->machine);
+  d->sub = 0;
+}
+
+void gdb_go_to(struct tessera_debugger *d, uint64_t cycle) {
+  struct gdb_machine *m = &d->machine;
+  const struct gdb_snapshot *s = gdb_history_before(&d->history, cycle);
+  gdb_arm(d, false);
+  if (!s) s = &d->history.at[0], cycle = s->cycle;
+  bool here = d->plain && gdb_now(m) <= cycle && gdb_now(m) >= s->cycle;
+  if (!here && !gdb_put(m, s)) d->stop.kind = GDB_STOP_NO_MEMORY;
+  d->plain = true;
+  uint64_t last = gdb_now(m);
+  while (gdb_now(m) < cycle) {
+    uint64_t until = cycle - last > d->history.interval ? last + d->history.interval : cycle;
+    if (gdb_run(m, until, false) != GDB_END_TIME) break;
+    if (until < cycle) gdb_history_note(&d->history, m);
+    last = until;
+  }
+  arrive(d);
+}
+
+/* --- ends --- */
+
+static enum gdb_stop_kind kind_of(enum gdb_end end) {
+  switch (end) {
+    case GDB_END_DONE: return GDB_STOP_DONE;
+    case GDB_END_HANG: return GDB_STOP_HANG;
+    case GDB_END_FINDING: return GDB_STOP_FINDING;
+    case GDB_END_FAULT: return GDB_STOP_FAULT;
+    default: return GDB_STOP_NO_MEMORY;
+  }
+}
+
+/* The core that a fault or hang is about. */
+static struct gdb_where blamed(struct tessera_debugger *d, enum gdb_end end) {
+  struct gdb_where w = d->focus;
+  struct tessera_hang hang;
+  struct tessera_waiter waiter;
+  struct gdb_machine *m = &d->machine;
+  for (unsigned u = 0; end == GDB_END_FAULT || end == GDB_END_FINDING ? u < m->count : false; u++) {
+    const struct sim_fault *f = &gdb_tile(m, u)->fault;
+    int core = f->kind ? api_core_behind(f->agent) : -1;
+    if (core >= 0) return (struct gdb_where){u, (unsigned)core};
+  }
+  if (end != GDB_END_HANG || !m->tile || !tessera_tile_hang(m->tile, &hang) || !hang.chain_count) return w;
+  if (tessera_tile_waiter(m->tile, hang.chain[0], &waiter) == TESSERA_OK && waiter.core >= 0) w.core = (unsigned)waiter.core;
+  return w;
+}
+
+static void say_end(struct tessera_debugger *d) {
+  const char *text = d->end_text ? d->end_text : "";
+  size_t line = strcspn(text, "\n");
+  if (d->end == GDB_END_DONE)
+    snprintf(d->stop.text, sizeof d->stop.text, "everything has completed at cycle %llu", (unsigned long long)d->end_cycle);
+  else snprintf(d->stop.text, sizeof d->stop.text, "%.*s", (int)line, text);
+}
+
+static void end_again(struct tessera_debugger *d) {
+  gdb_stop_at(d, kind_of(d->end), d->stop.where);
+  say_end(d);
+}
+
+static void finish(struct tessera_debugger *d, enum gdb_end end) {
+  struct gdb_where where = blamed(d, end);
+  free(d->end_text);
+  d->end = end;
+  d->end_text = strdup(gdb_explain(&d->machine));
+  arrive(d);
+  d->end_cycle = d->cycle;
+  d->plain = false; /* the look at a hang leaves its traces */
+  gdb_arm(d, false);
+  gdb_stop_at(d, kind_of(end), where);
+  say_end(d);
+}
+
+static bool at_end(const struct tessera_debugger *d) { return d->end != GDB_END_TIME && d->cycle >= d->end_cycle; }
+
+static bool is_interrupted(const struct tessera_debugger *d) {
+  return d->interrupted && d->interrupted(d->interrupted_context);
+}
+
+/* --- continue --- */
+
+/* Behind the group's instruction that has a breakpoint. */
+void gdb_show_break(struct tessera_debugger *d, struct gdb_where w) {
+  unsigned count = gdb_group(d, w, gdb_core(d, w)->pc);
+  for (unsigned i = 0; i < count; i++) {
+    if (!gdb_has_break(d, w, gdb_core(d, w)->pc + 4 * i)) continue;
+    d->sub = i;
+    d->sub_of = w;
+    return;
+  }
+}
+
+static void stop_before(struct tessera_debugger *d, const struct gdb_hit *hit) {
+  gdb_go_to(d, hit->cycle - 1);
+  gdb_stop_at(d, GDB_STOP_BREAK, hit->where);
+  gdb_show_break(d, hit->where);
+}
+
+static void stop_behind(struct tessera_debugger *d, const struct gdb_hit *hit) {
+  gdb_go_to(d, hit->cycle);
+  gdb_stop_at(d, hit->kind, hit->where);
+  d->stop.address = hit->address;
+  snprintf(d->stop.text, sizeof d->stop.text, "%s", hit->text);
+}
+
+/* Where a piece ends. */
+static uint64_t piece_end(const struct tessera_debugger *d) {
+  uint64_t now = gdb_now(&d->machine), until = now + d->history.interval;
+  const struct gdb_snapshot *pinned = gdb_history_pinned(&d->history, now);
+  if (pinned && pinned->cycle < until) until = pinned->cycle;
+  return until < d->cycle_max ? until : d->cycle_max;
+}
+
+/* The piece has passed without a stop. true: go on. */
+static bool next_piece(struct tessera_debugger *d) {
+  uint64_t now = gdb_now(&d->machine);
+  const struct gdb_snapshot *s = gdb_history_before(&d->history, now);
+  arrive(d);
+  if (s && s->cycle == now && s->pinned) gdb_put(&d->machine, s);
+  else gdb_history_note_timed(&d->history, &d->machine, gdb_seconds);
+  bool limit = now >= d->cycle_max;
+  if (!limit && !is_interrupted(d)) return true;
+  gdb_arm(d, false);
+  gdb_stop_at(d, limit ? GDB_STOP_LIMIT : GDB_STOP_INTERRUPT, d->focus);
+  if (limit)
+    snprintf(d->stop.text, sizeof d->stop.text, "the cycle limit %llu is reached", (unsigned long long)d->cycle_max);
+  return false;
+}
+
+static void run_on(struct tessera_debugger *d) {
+  struct gdb_machine *m = &d->machine;
+  struct gdb_hit hit = {0};
+  gdb_go_to(d, d->cycle);
+  d->history.since = gdb_seconds();
+  gdb_arm(d, true);
+  for (;;) {
+    uint64_t until = piece_end(d);
+    bool behind = gdb_probe_piece(d, until, &hit);
+    if (behind) until = hit.cycle;
+    enum gdb_end end = gdb_run(m, until, true);
+    struct gdb_hit broke;
+    if (end == GDB_END_STOPPED && gdb_find_hit(d, &broke)) {
+      stop_before(d, &broke);
+      return;
+    }
+    if (end == GDB_END_TIME && behind) {
+      stop_behind(d, &hit);
+      return;
+    }
+    if (end != GDB_END_TIME && end != GDB_END_STOPPED) {
+      finish(d, end);
+      return;
+    }
+    if (!next_piece(d)) return;
+  }
+}
+
+void gdb_continue(struct tessera_debugger *d, struct gdb_where from) {
+  d->focus = from;
+  if (at_end(d)) {
+    end_again(d);
+    return;
+  }
+  if (d->cycle >= d->cycle_max) {
+    gdb_stop_at(d, GDB_STOP_LIMIT, from);
+    return;
+  }
+  if (gdb_has_break(d, from, gdb_pc(d, from))) {
+    gdb_step(d, from);
+    if (d->stop.kind != GDB_STOP_STEP) return;
+    while (d->sub) {
+      gdb_step(d, from);
+      if (d->stop.kind != GDB_STOP_STEP) return;
+    }
+  }
+  run_on(d);
+}
+
+/* --- step --- */
+
+/* Until the core has executed an instruction or something else stops; false: nothing did. */
+static bool probe_step(struct tessera_debugger *d, struct gdb_where w, struct gdb_hit *hit) {
+  struct gdb_machine *m = &d->machine;
+  struct tx_tile *t = gdb_tile(m, w.unit);
+  struct gdb_first first = {.engine = &t->engine, .agent = TX_AGENT_TRISC0 + w.core};
+  gdb_arm(d, true);
+  t->core[w.core].passed_break = t->core[w.core].retired + 1; /* a breakpoint at its pc is where it comes from */
+  int handle = sim_log_attach(&t->unsaved.log, gdb_note_first, &first, 1u << TX_EVENT_CORE);
+  enum gdb_end end = gdb_run(m, gdb_now(m) + STEP_CYCLES, false);
+  while (end == GDB_END_TIME && gdb_now(m) < d->cycle_max && !is_interrupted(d))
+    end = gdb_run(m, gdb_now(m) + 16 * STEP_CYCLES, true);
+  if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
+  bool found = gdb_find_hit(d, hit);
+  if (first.found && (!found || first.cycle < hit->cycle))
+    *hit = (struct gdb_hit){.kind = GDB_STOP_STEP, .where = w, .cycle = first.cycle};
+  gdb_arm(d, false);
+  return found || first.found;
+}
+
+static bool step_in_group(struct tessera_debugger *d, struct gdb_where w) {
+  uint32_t have = d->sub && gdb_same(d->sub_of, w) ? d->sub : 0;
+  if (have + 1 >= gdb_group(d, w, gdb_core(d, w)->pc)) return false;
+  d->sub = have + 1;
+  d->sub_of = w;
+  gdb_stop_at(d, gdb_has_break(d, w, gdb_pc(d, w)) ? GDB_STOP_BREAK : GDB_STOP_STEP, w);
+  return true;
+}
+
+static void stepped(struct tessera_debugger *d, const struct gdb_hit *hit, const struct gdb_snapshot *p) {
+  struct gdb_machine *m = &d->machine;
+  uint64_t values[GDB_WATCHES];
+  gdb_put(m, p);
+  d->plain = true;
+  gdb_watch_values(d, values);
+  gdb_run(m, hit->kind == GDB_STOP_STEP ? hit->cycle : hit->cycle - 1, false);
+  arrive(d);
+  gdb_stop_at(d, hit->kind, hit->where);
+  gdb_show_break(d, hit->where);
+  if (gdb_has_break(d, hit->where, gdb_pc(d, hit->where))) d->stop.kind = GDB_STOP_BREAK;
+  gdb_watch_changed(d, values, &d->stop);
+}
+
+void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
+  struct gdb_hit hit;
+  struct gdb_snapshot p;
+  d->focus = w;
+  if (at_end(d)) {
+    end_again(d);
+    return;
+  }
+  if (gdb_core(d, w)->state != TX_CORE_RUNNING) {
+    gdb_stop_at(d, GDB_STOP_STEP, w);
+    snprintf(d->stop.text, sizeof d->stop.text, "%s does not run", tx_core_name(w.core));
+    return;
+  }
+  if (step_in_group(d, w)) return;
+  uint64_t from = d->cycle;
+  gdb_go_to(d, from);
+  if (!gdb_take(&d->machine, &p, gdb_history_before(&d->history, from))) {
+    gdb_stop_at(d, GDB_STOP_NO_MEMORY, w);
+    return;
+  }
+  bool found = probe_step(d, w, &hit);
+  if (found) {
+    stepped(d, &hit, &p);
+  } else { /* it waits for ever, or for longer than anybody wants */
+    gdb_put(&d->machine, &p);
+    d->plain = true;
+    d->cycle = from;
+    if (is_interrupted(d)) gdb_stop_at(d, GDB_STOP_INTERRUPT, w);
+    else run_on(d);
+  }
+  gdb_pages_drop(&p);
+}
+
+void gdb_goto(struct tessera_debugger *d, uint64_t cycle) {
+  if (cycle <= d->cycle || (d->end != GDB_END_TIME && cycle >= d->end_cycle)) {
+    uint64_t first = d->history.at[0].cycle;
+    if (d->end != GDB_END_TIME && cycle > d->end_cycle) cycle = d->end_cycle;
+    gdb_go_to(d, cycle < first ? first : cycle);
+    gdb_stop_at(d, GDB_STOP_START, d->focus);
+    return;
+  }
+  uint64_t limit = d->cycle_max;
+  struct gdb_where focus = d->focus;
+  if (cycle < limit) d->cycle_max = cycle;
+  run_on(d);
+  d->cycle_max = limit;
+  if (d->stop.kind != GDB_STOP_LIMIT || d->cycle >= limit) return;
+  gdb_stop_at(d, GDB_STOP_START, focus);
+}

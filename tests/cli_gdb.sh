@@ -1,0 +1,148 @@
+# gdb-multiarch on the five kernels of a matmul, forwards and backwards: breakpoints by line, backtraces with inlined frames, watchpoints,
+# steps back, stops at a hang, a fault and a finding. Prints TAP. Reads BUILD, TESSERA_TEST_SCALE.
+BUILD=${BUILD:-build}
+for tool in gdb-multiarch riscv64-unknown-elf-gcc; do
+  command -v $tool > /dev/null || { echo "1..0 # SKIP $tool is not installed"; exit 0; }
+done
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+. tests/gdb_rig.sh
+gdb_programs 2> "$work/err" || { echo "1..1"; ok "the kernels compile" 1; exit 1; }
+has() { for text in "$@"; do grep -qF -- "$text" "$work/out" || { echo "missing: $text" >> "$work/err"; return 1; }; done; }
+
+# A breakpoint by file and line in each of the five kernels, and the inlined functions around it. (gdb does not tell of the first stop of
+# the inferior it has connected to unless that one is continued first.)
+gdb_do << 'GDB'
+tbreak reader.c:9
+tbreak writer.c:9
+tbreak compute.c:13
+inferior 2
+tbreak compute.c:16
+inferior 3
+tbreak pack_tile
+inferior 1
+continue
+bt
+continue
+bt
+continue
+bt
+continue
+bt
+continue
+bt
+info threads
+thread 2.1
+unset tdesc filename
+info registers tensix
+info registers csr
+kill
+GDB
+has '"BRISC" hit' '"NCRISC" hit' '"TRISC0" hit' '"TRISC1" hit' '"TRISC2" hit' 'examples/matmul/reader.c' 'examples/matmul/writer.c:9' \
+  'examples/matmul/compute.c:13' ' in kernel_entry ()' ' in firmware_main ()' '3.1  Thread 3.1 "TRISC2"'
+ok "breakpoints by line in the five kernels" $?
+has ' pack_tile (' '  kernel_main () at examples/matmul/compute.c:22' ' launch_once (' ' in firmware_main () at'
+ok "backtraces with inlined frames" $?
+has 'rwc_dst ' 'sem1 ' 'adc_unpack0_ch0_x' 'gpr63 ' 'cfg0 ' 'instret '
+ok "the registers of the coprocessor by name" $?
+
+# The first page of CB 16 is at 0x42000: four tiles go through two pages.
+gdb_do << 'GDB'
+watch *(unsigned *)0x42000
+continue
+monitor last-write 0x42000
+continue
+print *(unsigned *)0x42000
+reverse-continue
+reverse-continue
+print *(unsigned *)0x42000
+kill
+GDB
+[ "$(grep -c 'hit Hardware watchpoint 1: \*(unsigned' "$work/out")" -eq 4 ] &&
+  has '0x42000: written by thread 2 (pack) at kernel_main+' '(compute.c:22, in pack_tile) in cycle ' '$2 = 0'
+ok "a watchpoint on a page of a circular buffer finds its writer, and goes back to the write before" $?
+
+# Dst in front of the .ttinsn that runs the MOP, long after it, and back in front of it.
+gdb_do << 'GDB'
+inferior 2
+break compute.c:15
+continue
+set $here = $pc
+monitor dst 0 8 hex
+stepi 8
+monitor cycle 2700
+monitor dst 0 8 hex
+reverse-stepi 3
+reverse-continue
+monitor dst 0 8 hex
+kill
+GDB
+awk '/^ +[0-7]: / { part[int(n / 8)] = part[int(n / 8)] $0; n++ } END { exit !(n == 24 && part[0] == part[2] && part[0] != part[1]) }' "$work/out"
+sed -n '/^ *[0-7]: /!d;p' "$work/out" > "$work/seen"
+ok "stepping back over a .ttinsn restores Dst" $?
+
+# --- stops at the end of a run, before anything is torn down ---
+
+matmul=$run
+small() { # SOURCE CORE: that kernel on one core, the others have none
+  run=
+  code=$((0x2000))
+  for core in brisc ncrisc trisc0 trisc1 trisc2; do
+    source=kernels/empty.c
+    [ $core != "$2" ] || source=$1
+    $kernel_cc "-D$(kernel_define $core)" "$source" "$work/start.o" "$work/$core.firmware.o" -T kernels/firmware/tensix.ld \
+      -Wl,--no-warn-rwx-segments -Wl,--defsym,CODE_BASE=$code,--defsym,LOCAL_BYTES=4096 -o "$work/small.$core.elf" || return 1
+    run="$run --elf $core=$work/small.$core.elf"
+    code=$((code + 0x6000))
+  done
+  run="$run $(kernel_launch 2)"
+}
+small tests/hangs/missing_push.c trisc0 2> "$work/err" && gdb_do << 'GDB'
+continue
+bt
+monitor why
+reverse-stepi
+stepi
+kill
+GDB
+has 'received signal SIGABRT' 'missing_push.c:' 'CB 0: ' 'has been waiting for page 1 since cycle'
+ok "a hang stops in gdb at the place, with its cause" $?
+small tests/hangs/kernel_check.c ncrisc 2> "$work/err" && gdb_do << 'GDB'
+continue
+bt
+monitor why
+reverse-continue
+kill
+GDB
+has 'received signal SIGSEGV' 'circular buffer 7 was never configured' 'No more reverse-execution history'
+ok "a fault stops in gdb at the place" $?
+run=$matmul
+
+# --- the terminal ---
+
+steps=$((20 * ${TESSERA_TEST_SCALE:-100} / 25))
+random_walk() { # N: forwards and backwards on all cores, then to the end
+  awk -v n="$1" 'BEGIN { srand(7); split("brisc ncrisc trisc0 trisc1 trisc2", core, " "); print "goto 9000"
+    for (i = 0; i < n; i++) { r = rand()
+      if (r < 0.04) print "core " core[1 + int(5 * rand())]
+      else if (r < 0.05) print "goto " 5000 + int(27000 * rand())
+      else if (r < 0.06) print "cycle " 1 + int(500 * rand())
+      else print (r < 0.53 ? "step" : "back") }
+    print "delete"; print "continue"; print "hash" }'
+}
+terminal() { # commands on standard input, output in $work/out
+  # shellcheck disable=SC2086
+  "$BUILD/tessera" debug --check none $run > "$work/out" 2> "$work/err"
+}
+printf 'continue\nhash\n' | terminal
+straight=$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")
+random_walk $steps | terminal
+[ -n "$straight" ] && [ "$straight" = "$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")" ] &&
+  [ "$(grep -c '^(tessera) \(step\|back\)' "$work/out")" -gt $((steps / 2)) ]
+ok "$steps random steps in both directions end in the hash of a straight run" $?
+
+printf 'break trisc2 pack_tile\nbreak trisc1 kernel_main\ncontinue\nstep 5\nback 5\nwatch 0x42000\npoints\ndelete\nnonsense\ngoto 12000\nwhere\nquit\n' | terminal
+has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'waits since cycle'
+ok "the terminal breaks, steps, goes back and shows" $?
+echo "1..$number"
+[ $failures -eq 0 ]
