@@ -210,6 +210,17 @@ static void golden_eltwise(const struct op_case *c, const struct golden_src *a, 
     }
 }
 
+/* Twice: the second time onto the first. */
+static void golden_eltwise_onto(const struct op_case *c, const struct golden_src *a, const struct golden_src *b,
+                                struct golden_dst *dst) {
+  for (unsigned i = 0; i < 2 * 1024; i++) {
+    struct num_fpu_mode mode = golden_mode(c->in0, c->in1, c->wide, 0);
+    unsigned row = face_row(i / 32 % 32, i % 32);
+    uint32_t *d = &dst->value[row][i % 16];
+    *d = num_fpu_add(a->datum[row][i % 16], b->datum[row][i % 16], c->p == 1, *d, &mode);
+  }
+}
+
 static void test_eltwise(void **state) {
   (void)state;
   for (unsigned type = 0; type < 3; type++)
@@ -229,6 +240,46 @@ static void test_eltwise(void **state) {
         }
         rig_free(r);
       }
+}
+
+/* Operands that come from Dst, sums onto Dst, and copies that repeat a column, row or number: as the operations they stand for. */
+static void check_like_eltwise(const struct op_case *c, unsigned type, unsigned broadcast, bool swapped, unsigned times) {
+  struct rig *r = run_op(c, true, fill_random);
+  struct op_case like = *c;
+  like.p = type;
+  like.q = broadcast;
+  for (unsigned tile = 0; tile < c->tiles; tile++) {
+    struct golden_src a, b;
+    struct golden_dst dst;
+    memset(&dst, 0, sizeof dst);
+    unpack_inputs(r, c, tile, &a, &b);
+    if (c->op == OP_REPEAT) {
+      b = a;
+      memset(&a, 0, sizeof a);
+    }
+    if (times == 2) golden_eltwise_onto(&like, &a, &b, &dst);
+    else golden_eltwise(&like, swapped ? &b : &a, swapped ? &a : &b, &dst);
+    check_tile(r, c, tile, &dst);
+  }
+  rig_free(r);
+}
+
+static void test_operands_from_dst(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < 12; i++) {
+    unsigned type = i % 3, to_srcb = i / 3 % 2, wide = i / 6;
+    struct op_case c = {OP_REUSE, type, to_srcb, NUM_BF16, NUM_BF16, wide ? NUM_FP32 : NUM_BF16, 4, wide, false, 0,
+                        0,        3,    0,       0,        false};
+    check_like_eltwise(&c, type, 0, to_srcb, 1);
+  }
+  for (unsigned broadcast = 0; broadcast < 4; broadcast++) {
+    struct op_case c = {OP_REPEAT, 0, broadcast, NUM_BF16, NUM_BF16, NUM_BF16, 0, false, false, 0, 0, 3, 0, 0, false};
+    check_like_eltwise(&c, 0, broadcast, false, 1);
+  }
+  for (unsigned type = 0; type < 2; type++) {
+    struct op_case c = {OP_ONTO, type, 0, NUM_BF16, NUM_BF16, NUM_FP32, 0, true, false, 0, 0, 2, 0, 0, false};
+    check_like_eltwise(&c, type, 0, false, 2);
+  }
 }
 
 /* A copy in a 16-bit Dst keeps every bit; transposed, element (i, j) comes from (j, i). */
@@ -423,6 +474,7 @@ int main(void) {
       cmocka_unit_test(test_three_tiles_overlap),
       cmocka_unit_test(test_matmul_block),
       cmocka_unit_test(test_eltwise),
+      cmocka_unit_test(test_operands_from_dst),
       cmocka_unit_test(test_copy_and_transpose),
       cmocka_unit_test(test_tilize),
       cmocka_unit_test(test_pack_relu),

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../include/print_buffer.h"
-
 #define CORES 0x1fu
 
 static const char *const core_names[] = {"trisc0", "trisc1", "trisc2", "brisc", "ncrisc"}; /* enum tessera_core */
@@ -116,17 +114,6 @@ enum tessera_result kernel_launch(struct tessera_tile *tile, const struct launch
   else snprintf(why, n, "%s", tessera_tile_explain(tile));
   if (result == TESSERA_HANG) add_places(tile, why, n);
   return result;
-}
-
-size_t kernel_print_text(struct tessera_tile *tile, unsigned core, char *text, size_t n) {
-  uint32_t area = PRINT_BUFFER_BASE + PRINT_BUFFER_BYTES * core, count = read_word(tile, area), none = 0;
-  uint32_t kept = count < PRINT_BUFFER_TEXT ? count : PRINT_BUFFER_TEXT;
-  if (n == 0 || core >= LAUNCH_CORES) return 0;
-  if (kept >= n) kept = (uint32_t)n - 1;
-  if (kept) tessera_tile_read(tile, area + 4, text, kept);
-  text[kept] = '\0';
-  tessera_tile_write(tile, area, &none, sizeof none);
-  return count;
 }
 
 const char *kernel_throttle_line(struct tessera_tile *tile) {

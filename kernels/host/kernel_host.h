@@ -20,10 +20,6 @@ uint32_t kernel_alloc(uint32_t *heap, uint32_t bytes);
 enum tessera_result kernel_launch(struct tessera_tile *tile, const struct launch *launch, uint64_t cycles, char *why,
                                   size_t n);
 
-/* What a core (enum launch_core) printed with DPRINT, at most n - 1 characters; then its area is empty. Returns how many characters were
- * printed: those beyond the area of kernels/include/print_buffer.h are lost. */
-size_t kernel_print_text(struct tessera_tile *tile, unsigned core, char *text, size_t n);
-
 /* "throttled: static level 3", "throttled: dynamic" or "". */
 const char *kernel_throttle_line(struct tessera_tile *tile);
 

@@ -1,6 +1,6 @@
 /* DPRINT: text from a kernel to the host. In C++ DPRINT("{} tiles of {}\n", n, 1.5f) and DPRINT << n << ENDL(); in C the first form,
- * with integers. DPRINT_UNPACK, _MATH, _PACK, _DATA0 (BRISC) and _DATA1 (NCRISC) print on that core only. The host reads the text with
- * kernel_print_text (kernels/host). Floats are printed with six decimals, beyond 2^31 in powers of two. */
+ * with integers. DPRINT_UNPACK, _MATH, _PACK, _DATA0 (BRISC) and _DATA1 (NCRISC) print on that core only. `tessera kernel run` prints
+ * the text, tessera_tile_printed reads it. Floats are printed with six decimals, beyond 2^31 in powers of two. */
 #ifndef TENSIX_DPRINT_H
 #define TENSIX_DPRINT_H
 

@@ -51,13 +51,10 @@ TT_INLINE void unpack_configure_start(uint32_t to_dst) {
   TTI_SETADCZW(p_setadc_UNP_AB, 0, 0, 0, 0, 0b1111);
 }
 
-/* Buffer formats for SrcA and SrcB; transpose: each 16x16 face of SrcA is transposed on its way (Haloize_mode). */
-TT_INLINE void unpack_configure(uint32_t format_a, uint32_t format_b, uint32_t transpose) {
+/* One copy of it in a program: it is long, and every init calls it. Its checks are inline, so that their place is the kernel's line. */
+static __attribute__((noinline, unused)) void unpack_configure_checked(uint32_t format_a, uint32_t format_b,
+                                                                       uint32_t transpose) {
   uint32_t src_a = format_in_src(format_a, DST_ACCUM_MODE), src_b = format_in_src(format_b, DST_ACCUM_MODE);
-  unpack_check_format(format_a);
-  unpack_check_format(format_b);
-  KERNEL_CHECK(format_is_a(src_a) == format_is_a(src_b), "SrcA and SrcB must both have 5 or both have 8 exponent bits");
-  KERNEL_CHECK((src_a == DATA_FORMAT_INT8) == (src_b == DATA_FORMAT_INT8), "SrcA and SrcB must both be INT8 or neither");
   unpack_configure_start(0);
   unpack_configure_alu(src_a, src_b);
   cfg_store(THCON_SEC0_REG0_TileDescriptor_ADDR32, unpack_tile_descriptor(format_a));
@@ -68,6 +65,16 @@ TT_INLINE void unpack_configure(uint32_t format_a, uint32_t format_b, uint32_t t
   cfg_store(THCON_SEC0_REG2_Out_data_format_ADDR32 + 1, 0xf); /* no context is compressed */
   cfg_store(THCON_SEC1_REG2_Out_data_format_ADDR32, src_b | 2u << 4);
   cfg_store(THCON_SEC1_REG2_Out_data_format_ADDR32 + 1, 0xf);
+}
+
+/* Buffer formats for SrcA and SrcB; transpose: each 16x16 face of SrcA is transposed on its way (Haloize_mode). */
+TT_INLINE void unpack_configure(uint32_t format_a, uint32_t format_b, uint32_t transpose) {
+  uint32_t src_a = format_in_src(format_a, DST_ACCUM_MODE), src_b = format_in_src(format_b, DST_ACCUM_MODE);
+  unpack_check_format(format_a);
+  unpack_check_format(format_b);
+  KERNEL_CHECK(format_is_a(src_a) == format_is_a(src_b), "SrcA and SrcB must both have 5 or both have 8 exponent bits");
+  KERNEL_CHECK((src_a == DATA_FORMAT_INT8) == (src_b == DATA_FORMAT_INT8), "SrcA and SrcB must both be INT8 or neither");
+  unpack_configure_checked(format_a, format_b, transpose);
 }
 
 /* A buffer whose tiles go straight into Dst. ISA: UNPACR_Regular.md (Unpack_if_sel). */

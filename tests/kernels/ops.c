@@ -4,7 +4,19 @@
 #include "compute.h"
 #include "sfpu.h"
 
-enum { OP_ELTWISE, OP_COPY, OP_TRANSPOSE, OP_REDUCE, OP_SFPU, OP_BLOCK, OP_TILIZE, OP_UNTILIZE };
+enum {
+  OP_ELTWISE,
+  OP_COPY,
+  OP_TRANSPOSE,
+  OP_REDUCE,
+  OP_SFPU,
+  OP_BLOCK,
+  OP_TILIZE,
+  OP_UNTILIZE,
+  OP_REUSE,
+  OP_REPEAT,
+  OP_ONTO
+};
 enum { CB_A = 0, CB_B = 1, CB_OUT = 16 };
 
 static void pack_out(uint32_t tiles) {
@@ -23,9 +35,11 @@ static void start(uint32_t op, uint32_t p, uint32_t q) {
     mm_block_init(CB_A, CB_B, CB_OUT, p, q);
     return;
   }
-  if (op == OP_ELTWISE || op == OP_REDUCE) binary_op_init(CB_A, CB_B, CB_OUT);
+  if (op == OP_ELTWISE || op == OP_REDUCE || op >= OP_REUSE) binary_op_init(CB_A, CB_B, CB_OUT);
   else unary_op_init(CB_A, CB_OUT);
   if (op == OP_ELTWISE) eltwise_init(p, q);
+  if (op == OP_ONTO) eltwise_init_onto(p, q, 1);
+  if (op == OP_REPEAT) copy_bcast_init(CB_A, q);
   if (op == OP_COPY || op == OP_SFPU) copy_tile_init(CB_A);
   if (op == OP_TRANSPOSE) transpose_wh_init(CB_A);
   if (op == OP_TILIZE) tilize_init(CB_A, p);
@@ -33,7 +47,18 @@ static void start(uint32_t op, uint32_t p, uint32_t q) {
   if (op == OP_REDUCE) reduce_init(p, q, CB_A, CB_B);
 }
 
+/* Buffer 0's tile, copied to Dst, is one operand: SrcA's, or with q SrcB's. */
+static void reuse(uint32_t type, uint32_t to_srcb) {
+  copy_tile_init(CB_A);
+  copy_tile(CB_A, 0, 0);
+  eltwise_reuse_init(type, CB_B);
+  eltwise_reuse_tile(type, to_srcb, CB_B, 0, 0);
+}
+
 static void each_tile(uint32_t op, uint32_t p, uint32_t q) {
+  if (op == OP_REUSE) reuse(p, q);
+  if (op == OP_REPEAT) copy_bcast_tile(CB_A, 0, 0);
+  for (uint32_t i = 0; i < 2 && op == OP_ONTO; i++) eltwise_tiles(CB_A, CB_B, 0, 0, 0);
   if (op == OP_ELTWISE) eltwise_tiles(CB_A, CB_B, 0, 0, 0);
   if (op == OP_COPY || op == OP_SFPU) copy_tile(CB_A, 0, q);
   if (op == OP_TRANSPOSE) transpose_wh_tile(CB_A, 0, 0);
@@ -58,9 +83,9 @@ void kernel_main(void) {
     cb_wait_front(CB_B, 1);
     if (op == OP_BLOCK) matmul_block(CB_A, CB_B, 0, 0, 0, p, q, 1);
     else each_tile(op, p, q);
-    cb_pop_front(CB_A, op == OP_REDUCE ? reduce_depth() : op == OP_BLOCK ? q : op > OP_BLOCK ? p : 1);
+    cb_pop_front(CB_A, op == OP_REDUCE ? reduce_depth() : op == OP_BLOCK ? q : op == OP_TILIZE || op == OP_UNTILIZE ? p : 1);
     cb_pop_front(CB_B, op == OP_BLOCK ? p : 1);
-    pack_out(op == OP_BLOCK ? p * q : op > OP_BLOCK ? p : 1);
+    pack_out(op == OP_BLOCK ? p * q : op == OP_TILIZE || op == OP_UNTILIZE ? p : 1);
   }
   if (get_arg_val(13)) pack_relu_config(RELU_NONE, 0);
   if (get_arg_val(14)) pack_reconfig_l1_acc(0);

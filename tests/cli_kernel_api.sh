@@ -1,0 +1,147 @@
+# The C++ compute API (tests/kernels/api_run.cpp) on the five cores: one build, each operation compared with plain arithmetic in Python; and
+# DPRINT. Prints TAP.
+BUILD=${BUILD:-build}
+top=$(pwd)
+T=$top/$BUILD/tessera
+case $BUILD in /*) T=$BUILD/tessera ;; esac
+for program in riscv64-unknown-elf-gcc python3; do
+  command -v $program > /dev/null || { echo "1..0 # SKIP no $program"; exit 0; }
+done
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+number=0
+check() { # NAME RESULT
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; sed 's/^/# /' "$dir/log" | tail -3; fi
+}
+
+# The build alone takes seconds, so the operations are for TESSERA_TEST_SCALE from 100 on (make test-all); test_kernels.c has them in C.
+operations() {
+python3 - "$dir" << 'PY'
+import math, struct, sys
+N = range(64)
+def save(name, m):
+    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (64, 64), }"
+    head += " " * (117 - len(head)) + "\n"
+    with open(f"{sys.argv[1]}/{name}.npy", "wb") as f:
+        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + b"".join(struct.pack("<64f", *row) for row in m))
+def made(f): return [[f(i, j) for j in N] for i in N]
+A = made(lambda i, j: ((i * 37 + j * 11) % 64 - 32) / 16)
+B = made(lambda i, j: ((i * 13 + j * 29) % 64 - 20) / 32)
+# the scaler of a reduction: ones in row 0 of the first face of its tile
+S = made(lambda i, j: 1.0 if i == 0 and j < 16 else 0.0)
+t = lambda i: i // 32 * 32 # where the tile begins
+def row_reduced(f): # tiles 0 and 1, then 2 and 3, become column 0 of tiles 0 and 1; tiles 2 and 3 are copies
+    return made(lambda i, j: A[i][j] if i >= 32 else f(A[32 * (j // 32) + i]) if j % 32 == 0 else None)
+want = {
+    0: made(lambda i, j: A[i][j] + B[i][j]), 1: made(lambda i, j: A[i][j] - B[i][j]), 2: made(lambda i, j: A[i][j] * B[i][j]),
+    3: made(lambda i, j: 2 * (A[i][j] + B[i][j])), 4: made(lambda i, j: A[i][j] * B[t(i)][j]), 5: made(lambda i, j: A[i][j] - B[i][t(j)]),
+    6: made(lambda i, j: A[i][j] + B[t(i)][t(j)]), 7: made(lambda i, j: A[i][j] + B[i][j]), 8: made(lambda i, j: A[i][j] - B[i][j]),
+    9: made(lambda i, j: B[i][j] - A[i][j]), 10: made(lambda i, j: A[i][j] * B[i][j]), 11: made(lambda i, j: A[i][t(j)]),
+    12: made(lambda i, j: A[t(i)][j]), 13: row_reduced(sum), 16: row_reduced(max),
+    14: made(lambda i, j: A[i][j] if i >= 32 else sum(A[32 * (j // 32) + r][j % 32 + c] for r in range(32) for c in (0, 32)) if i == 0 else None),
+    15: made(lambda i, j: A[i][j] if i >= 32 else sum(sum(A[32 * (j // 32) + r]) for r in range(32)) if (i, j % 32) == (0, 0) else None),
+    17: A, 18: made(lambda i, j: sum(A[i][k] * B[k][j] for k in N)), 19: made(lambda i, j: A[t(i) + j % 32][t(j) + i % 32]),
+    20: made(lambda i, j: math.exp(A[i][j]) if j % 32 < 16 else A[i][j]), 21: made(lambda i, j: math.exp(A[i][j]) if i % 32 < 16 else A[i][j]),
+}
+save("a", A), save("b", B), save("s", S)
+for op, m in want.items():
+    mask = made(lambda i, j: 1.0 if m[i][j] is not None else 0.0)
+    save(f"want{op}", made(lambda i, j: m[i][j] if m[i][j] is not None else 0.0))
+    save(f"mask{op}", mask)
+PY
+
+cat > "$dir/compare.py" << 'PY'
+# Compares where the mask is 1: results of reductions leave the rest of their tile open.
+import struct, sys
+def load(name):
+    with open(name, "rb") as f: return struct.unpack("<4096f", f.read()[128:])
+got, want, mask = (load(name) for name in sys.argv[1:4])
+worst = max((abs(g - w) / (1 + abs(w)), k) for k, (g, w, m) in enumerate(zip(got, want, mask)) if m)
+print(f"worst error {worst[0]:.4f} at {divmod(worst[1], 64)}: {got[worst[1]]}, expected {want[worst[1]]}")
+sys.exit(not worst[0] <= float(sys.argv[4]))
+PY
+
+cp "$top/tests/kernels/api_run.cpp" "$dir/compute.cpp"
+cat > "$dir/reader.cpp" << 'CPP'
+template <typename Gen> static void all(uint32_t cb, const Gen &from) {
+  cb_reserve_back(cb, 4);
+  for (uint32_t i = 0; i < 4; i++) noc_async_read_page(i, from, get_write_ptr(cb) + i * get_tile_size(cb));
+  noc_async_read_barrier();
+  cb_push_back(cb, 4);
+}
+void kernel_main() {
+  constexpr auto a_args = TensorAccessorArgs<0>();
+  constexpr auto b_args = TensorAccessorArgs<a_args.next_compile_time_args_offset()>();
+  all(0, TensorAccessor(a_args, get_arg_val<uint32_t>(0)));
+  all(1, TensorAccessor(b_args, get_arg_val<uint32_t>(1)));
+}
+CPP
+cat > "$dir/writer.cpp" << 'CPP'
+void kernel_main() {
+  constexpr auto args = TensorAccessorArgs<0>();
+  const auto to = TensorAccessor(args, get_arg_val<uint32_t>(0));
+  Noc noc;
+  CircularBuffer out(16);
+  for (uint32_t i = 0; i < 4; i++) {
+    out.wait_front(1);
+    noc.async_write(out, to, out.get_tile_size(), {}, {.page_id = i});
+    noc.async_write_barrier();
+    out.pop_front(1);
+  }
+}
+CPP
+cat > "$dir/kernel.chip" << 'E2'
+tensor A a.npy bf16 tiles dram
+tensor B b.npy bf16 tiles dram
+tensor C zero:64x64 bf16 tiles dram
+buffer 0 4 A
+buffer 1 4 B
+buffer 16 4 C
+buffer 24 2 A
+compile reader accessor:A accessor:B
+compile writer accessor:C
+args reader A B
+args compute 0
+args writer C
+E2
+
+names="add sub mul add-onto mul-rows sub-cols add-scalar reuse-add reuse-sub-a reuse-sub-b reuse-mul repeat-column repeat-row sum-rows
+sum-columns sum-all max-rows untilize-tilize matmul-block transpose exp-left-faces exp-upper-faces"
+"$T" kernel build "$dir" > "$dir/log" 2>&1
+check "build" $?
+op=0
+for name in $names; do
+  scaler=$dir/b.npy
+  tolerance=0.012
+  case $name in sum-* | max-*) scaler=$dir/s.npy ;; matmul-*) tolerance=0.04 ;; esac # 64 products are added in BFLOAT16
+  "$T" kernel run "$dir" --no-build --timing off --arg compute.0=$op --in B="$scaler" --out C="$dir/c.npy" > "$dir/log" 2>&1 &&
+    python3 "$dir/compare.py" "$dir/c.npy" "$dir/want$op.npy" "$dir/mask$op.npy" $tolerance >> "$dir/log" 2>&1
+  check "$name" $?
+  op=$((op + 1))
+done
+"$T" kernel run "$dir" --no-build --timing off > "$dir/log" 2>&1
+grep -qx 'TRISC2: operation 0 of api_run: -1.500000 true' "$dir/log" && grep -qx 'TRISC0: 0xabc' "$dir/log" && ! grep -q '^TRISC1: ' "$dir/log"
+check "DPRINT on the cores that print" $?
+}
+if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
+  echo "1..25"
+  operations
+else
+  echo "1..1"
+fi
+
+# In C, and more than fits.
+mkdir "$dir/c"
+printf '#include "compute.h"\n' > "$dir/c/compute.c"
+cat >> "$dir/c/compute.c" << 'C'
+#include "dprint.h"
+void kernel_main(void) {
+  DPRINT_MATH("{} and {}\n", get_arg_val(0), 42u);
+  for (uint32_t i = 0; i < 100; i++) DPRINT_PACK("12345678\n");
+}
+C
+echo 'args compute 7' > "$dir/c/kernel.chip"
+"$T" kernel run "$dir/c" --timing off > "$dir/log" 2>&1
+grep -qx 'TRISC1: 7 and 42' "$dir/log" && grep -qx 'TRISC2: 232 more characters were printed and lost' "$dir/log" && [ "$(grep -c '^TRISC2: 12345678$' "$dir/log")" = 74 ]
+check "DPRINT in C; what does not fit is counted" $?
