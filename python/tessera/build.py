@@ -18,9 +18,11 @@ from .isa import c_header
 __all__ = ["compile_kernel", "kernel_library", "compiler", "cache_directory"]
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_FLAGS = ("-march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns "
-          "-Wall -Wextra -Werror").split()
-_CXX_FLAGS = "-std=c++17 -fno-exceptions -fno-rtti".split()
+# As `tessera kernel build` compiles (src/cli/kernel_build.c).
+_FLAGS = "-march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns -DKERNEL_OWN_ARGS".split()
+_SOURCE_FLAGS = "-Wall -fdiagnostics-color=never".split()
+_C_FLAGS = ["-Werror=implicit-function-declaration"]
+_CXX_FLAGS = "-std=c++17 -fno-exceptions -fno-rtti -include kernel_api.h".split()
 # Core: its define, place in L1 (kernels/include/launch.h), bytes of local RAM, which source.
 _CORES = {
     "brisc": ("COMPILE_FOR_BRISC", 0, 8192, "writer"),
@@ -32,23 +34,23 @@ _CORES = {
 
 
 def kernel_library() -> str:
-    """The directory with include/ and firmware/: TESSERA_KERNEL_LIBRARY, the wheel's, a source tree's, the system's."""
-    given = os.environ.get("TESSERA_KERNEL_LIBRARY")
+    """The directory with include/ and firmware/: TESSERA_KERNELS, the wheel's, a source tree's, the system's."""
+    given = os.environ.get("TESSERA_KERNELS")
     top = os.path.dirname(os.path.dirname(_HERE))
     places = [given] if given else [os.path.join(_HERE, "kernels"), os.path.join(top, "kernels"),
                                     "/usr/share/tessera/kernels", "/usr/local/share/tessera/kernels"]
     for place in places:
         if os.path.isfile(os.path.join(place, "firmware", "firmware.c")):
             return place
-    raise BuildError(f"no kernel library in {', '.join(places)} (TESSERA_KERNEL_LIBRARY names one)")
+    raise BuildError(f"no kernel library in {', '.join(places)} (TESSERA_KERNELS names one)")
 
 
 def compiler() -> str:
-    """The RISC-V compiler: RISCV_CC, or riscv64-unknown-elf-gcc."""
-    name = os.environ.get("RISCV_CC", "riscv64-unknown-elf-gcc")
+    """The RISC-V compiler: TESSERA_RISCV_CC, or riscv64-unknown-elf-gcc."""
+    name = os.environ.get("TESSERA_RISCV_CC", "riscv64-unknown-elf-gcc")
     found = shutil.which(name)
     if found is None:
-        raise BuildError(f"no RISC-V compiler '{name}': install gcc-riscv64-unknown-elf, or name one in RISCV_CC")
+        raise BuildError(f"no RISC-V compiler '{name}': install gcc-riscv64-unknown-elf, or name one in TESSERA_RISCV_CC")
     return found
 
 
@@ -70,13 +72,17 @@ def _library_hash(directory: str) -> str:
     return digest.hexdigest()
 
 
-def _run(commands: list[list[str]]) -> None:
-    """Runs commands at the same time; BuildError with the compiler's words of the first that fails."""
-    jobs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for command in commands]
+def _run(commands: list[tuple[str, list[str]]]) -> None:
+    """Runs commands for sources at the same time; BuildError for the first that fails, in the command's words."""
+    jobs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for _, command in commands]
     outputs = [job.communicate()[0] for job in jobs]
-    for job, command, output in zip(jobs, commands, outputs):
+    for job, (source, command), output in zip(jobs, commands, outputs):
         if job.returncode:
-            raise BuildError(output.strip() or f"{shlex.join(command)} failed")
+            lines = output.strip().splitlines() or [f"{shlex.join(command)} failed"]
+            first = next((line for line in lines if "error" in line or "undefined" in line), lines[0])
+            error = BuildError(f"{source} does not build: {first}")
+            error.log = output
+            raise error
 
 
 def _source_file(directory: str, role: str, source: str, extension: str) -> str:
@@ -104,17 +110,17 @@ def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str]) -
     with open(os.path.join(directory, "tensix_isa.h"), "w", encoding="utf-8") as file:
         file.write(c_header())
     _vendor_paths(library, directory)
-    common = [cc, *_FLAGS, "-I" + os.path.join(library, "include"), "-I" + directory, *flags]
+    common = [cc, *_FLAGS, "-I" + os.path.join(library, "include"), "-I" + directory]
     firmware = [os.path.join(library, "firmware", name) for name in ("start.S", "firmware.c")]
     script = os.path.join(library, "firmware", "tensix.ld")
     objects, links = [], []
     for core, (define, number, local, role) in _CORES.items():
         source = sources[role]
         thing = os.path.join(directory, core)
-        language = _CXX_FLAGS if not source.endswith(".c") else []
-        objects.append([*common, *language, "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"])
+        language = [*_SOURCE_FLAGS, *(_C_FLAGS if source.endswith(".c") else _CXX_FLAGS)]
+        objects.append((source, [*common, *language, *flags, "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"]))
         place = f"-Wl,--defsym,CODE_BASE={0x2000 + number * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments"
-        links.append([*common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-o", thing + ".elf"])
+        links.append((source, [*common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-lgcc", "-o", thing + ".elf"]))
     _run(objects)
     _run(links)
 

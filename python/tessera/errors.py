@@ -39,9 +39,10 @@ class RefusedError(Error, ValueError):
 
 
 class BuildError(Error):
-    """A kernel does not compile; the text is the compiler's."""
+    """A kernel does not compile: one line with the compiler's first error; ``log`` is all that it printed."""
 
     code = 2
+    log: str = ""
 
 
 class FaultError(Error):

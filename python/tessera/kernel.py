@@ -49,13 +49,13 @@ from .tile import CORES, L1_BYTES, Stop, Tile
 __all__ = ["Kernel", "Run", "Tensor"]
 
 _HEAP: int = _abi.LAUNCH_HEAP
-_OWN_ARGS = 28  # the reader and writer that a kernel gets when it brings none take their tables from here on
+_ROLES = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
 
 FEED = """/* NCRISC: pages from L1 into circular buffers, by a table of the host: buffer, address, pages. */
 #include "dataflow.h"
 
 void kernel_main(void) {
-  uint32_t row = get_arg_val(28), end = row + 16 * get_arg_val(29);
+  uint32_t row = get_arg_val(0), end = row + 16 * get_arg_val(1);
   for (; row < end; row += 16) {
     uint32_t cb = tt_load(row), from = tt_load(row + 4), pages = tt_load(row + 8), bytes = pages * get_tile_size(cb);
     cb_reserve_back(cb, pages);
@@ -70,7 +70,7 @@ DRAIN = """/* BRISC: pages of circular buffers to L1, by a table of the host: bu
 #include "dataflow.h"
 
 void kernel_main(void) {
-  uint32_t row = get_arg_val(30), end = row + 16 * get_arg_val(31);
+  uint32_t row = get_arg_val(0), end = row + 16 * get_arg_val(1);
   for (; row < end; row += 16) {
     uint32_t cb = tt_load(row), to = tt_load(row + 4), pages = tt_load(row + 8), bytes = pages * get_tile_size(cb);
     cb_wait_front(cb, pages);
@@ -84,6 +84,7 @@ _EMPTY = '#include "circular_buffer.h"\nvoid kernel_main(void) {}\n'
 
 Key = Union[int, str]
 Source = Union[str, "os.PathLike[str]"]
+Arguments = Union[Sequence[Union[int, str]], Mapping[str, Sequence[Union[int, str]]]]
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ class Kernel:
     """A program for the five cores: compute (three T cores), reader (NCRISC), writer (BRISC).
 
     Each is a path or the source itself. Without a reader and writer the kernel gets ones that feed the inputs' tiles to the circular
-    buffers 0, 1, ... in order, and take the outputs' from 16 on; they use arguments 28 to 31.
+    buffers 0, 1, ... in order, and take the outputs' from 16 on.
     """
 
     def __init__(self, compute: Source | None = None, reader: Source | None = None, writer: Source | None = None, *,
@@ -193,7 +194,7 @@ class Kernel:
     # --- running ---
 
     def run(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, ...] | None = None,
-            args: Sequence[int | str] = (), *, format: str = "bf16", formats: Mapping[Key, str] | None = None,
+            args: Arguments = (), *, format: str = "bf16", formats: Mapping[Key, str] | None = None,
             buffers: Mapping[int, int | tuple[int, str]] | None = None, feed: Iterable[tuple[int, ...]] | None = None,
             drain: Iterable[tuple[int, ...]] | None = None, timing: str = "cycle", check: str = "a,b,c,d,e", account: bool = False,
             strict: bool = False, cycles: int = 1_000_000_000, trace: str | os.PathLike[str] | None = None, raises: bool = True,
@@ -202,7 +203,7 @@ class Kernel:
 
         inputs    arrays for the circular buffers 0, 1, ...; or {buffer: array} and {name: array}: a name's address is an argument
         outputs   the shape of what buffer 16 gives; or {buffer: shape}, {name: shape}
-        args      numbers, and names of tensors for their addresses
+        args      numbers, and names of tensors for their addresses; {"reader": [...], "compute": [...], "writer": [...]} for each its own
         format    of all tensors and buffers; formats has exceptions by buffer or name
         buffers   {buffer: pages} or {buffer: (pages, format)}, for buffers between kernels and other depths than 2
         feed      the order of the reader: (buffer, tile) or (buffer, first tile, tiles); drain: of the writer
@@ -223,7 +224,7 @@ class Kernel:
         return run
 
     def explore(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, ...] | None = None,
-                args: Sequence[int | str] = (), *, schedules: int = 300, seed: int = 1, threads: int = 0, format: str = "bf16",
+                args: Arguments = (), *, schedules: int = 300, seed: int = 1, threads: int = 0, format: str = "bf16",
                 formats: Mapping[Key, str] | None = None, buffers: Mapping[int, int | tuple[int, str]] | None = None,
                 feed: Iterable[tuple[int, ...]] | None = None, drain: Iterable[tuple[int, ...]] | None = None) -> Exploration:
         """Runs the kernel under schedules that hardware might run: the outputs are the same under all, or it has a race."""
@@ -250,7 +251,7 @@ class Kernel:
 class _Setup:
     """What a run needs in L1: tensors, buffers, tables, arguments."""
 
-    def __init__(self, kernel: Kernel, inputs: Any, outputs: Any, args: Sequence[int | str], format: str, exceptions: dict[Key, str],
+    def __init__(self, kernel: Kernel, inputs: Any, outputs: Any, args: Arguments, format: str, exceptions: dict[Key, str],
                  buffers: dict[int, int | tuple[int, str]], feed: Iterable[tuple[int, ...]] | None,
                  drain: Iterable[tuple[int, ...]] | None) -> None:
         self.kernel, self.format, self.exceptions, self.heap = kernel, format, exceptions, _Heap()
@@ -325,7 +326,7 @@ class _Setup:
             rows[index] = number, tensor.address + first * tensor.format.bytes_of_tile, pages, 0
         return rows
 
-    def _arguments(self, args: Sequence[int | str]) -> list[int]:
+    def _words(self, args: Sequence[int | str]) -> list[int]:
         words = []
         for value in args:
             if isinstance(value, str):
@@ -333,13 +334,23 @@ class _Setup:
                     raise InvalidError(f"no tensor '{value}' for an argument")
                 words.append(self.placed[value].address)
             else:
-                words.append(int(value))
-        own = [self.feed_at, len(self.feed), self.drain_at, len(self.drain)]
-        if not (self.kernel._own_reader or self.kernel._own_writer):
-            return words
-        if len(words) > _OWN_ARGS:
-            raise InvalidError(f"{len(words)} arguments: the package's reader and writer leave a kernel {_OWN_ARGS}")
-        return words + [0] * (_OWN_ARGS - len(words)) + own
+                words.append(int(value) & 0xFFFFFFFF)
+        if len(words) > _abi.LAUNCH_ARGS:
+            raise InvalidError(f"{len(words)} arguments: a kernel has at most {_abi.LAUNCH_ARGS}")
+        return words
+
+    def _arguments(self, args: Arguments) -> dict[str, list[int]]:
+        """Of each of the three kernels; the package's own reader and writer take their tables."""
+        given = args if isinstance(args, Mapping) else {role: args for role in _ROLES}
+        unknown = set(given) - set(_ROLES)
+        if unknown:
+            raise InvalidError(f"arguments are for reader, compute and writer, not '{min(unknown)}'")
+        words = {role: self._words(given.get(role, ())) for role in _ROLES}
+        if self.kernel._own_reader:
+            words["reader"] = [self.feed_at, len(self.feed)]
+        if self.kernel._own_writer:
+            words["writer"] = [self.drain_at, len(self.drain)]
+        return words
 
     def load(self, tile: Tile) -> None:
         """Everything into the tile; the cores start."""
@@ -350,7 +361,9 @@ class _Setup:
             tile.l1.write_bytes(placed.address, data)
         for address, table in ((self.feed_at, self.feed), (self.drain_at, self.drain)):
             tile.l1.write_bytes(address, table.view(np.uint8))
-        tile.launch(self.rows, self.args)
+        tile.launch(self.rows, self.args["compute"])  # a program that `tessera kernel` did not build reads these on all cores
+        for role, core in _ROLES.items():
+            tile.launch_args(core, self.args[role])
         tile.start()
 
     def results(self, tile: Tile) -> dict[Key, npt.NDArray[Any]]:

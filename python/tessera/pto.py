@@ -46,6 +46,8 @@ _DTYPES: dict[str, Any] = {"f32": np.float32, "f16": np.float16, "bf16": np.uint
                            "u32": np.uint32, "u16": np.uint16, "u8": np.uint8}
 _SEVERITIES = ("note", "warning", "error")
 _HOOK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.PtoEvent))
+_WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+_TRACE_ENDINGS = {".pftrace": _abi.PTO_TRACE_PERFETTO, ".json": _abi.PTO_TRACE_CHROME}
 
 
 def _names(call: Callable[[int], bytes]) -> list[str]:
@@ -186,8 +188,9 @@ class Program:
         return Exploration(found.runs, found.broken, name, found.cycles, text(found.schedule), text(found.text).rstrip("\n"))
 
     def run(self, tensors: Mapping[str, npt.ArrayLike] | None = None, *, policy: str | None = None, strict: bool = False,
-            cycles: int = _LIMIT, raises: bool = True, hook: Callable[[WorkEvent], object] | None = None) -> Run:
-        """Runs it once with these tensors; the others are zero."""
+            cycles: int = _LIMIT, raises: bool = True, hook: Callable[[WorkEvent], object] | None = None,
+            trace: str | os.PathLike[str] | None = None) -> Run:
+        """Runs it once with these tensors; the others are zero. trace: a file, .pftrace Perfetto, .json Chrome, else text."""
         handle = lib.tessera_pto_start(self._handle, policy.encode() if policy else None)
         if not handle:
             raise InvalidError(text(lib.tessera_pto_error(self._handle)))
@@ -196,7 +199,10 @@ class Program:
             run._write(name, np.asarray(values))
         if strict:
             lib.tessera_pto_set_strict(handle, 1)
-        run._go(cycles, hook)
+        if trace is None:
+            run._go(cycles, hook)
+        else:
+            run._traced(trace, cycles, hook)
         if raises:
             run.check()
         return run
@@ -239,6 +245,16 @@ class Run:
             lib.tessera_pto_set_hook(self._handle, callback, None)
         self._result = int(lib.tessera_pto_run(self._handle, cycles))
         lib.tessera_pto_set_hook(self._handle, None, None)
+
+    def _traced(self, path: str | os.PathLike[str], cycles: int, hook: Callable[[WorkEvent], object] | None) -> None:
+        name = os.fspath(path)
+        format = next((f for end, f in _TRACE_ENDINGS.items() if name.endswith(end)), _abi.PTO_TRACE_TEXT)
+        with open(name, "wb") as file:
+            write = _WRITE(lambda _, data, size: 0 if file.write(ctypes.string_at(data, size)) == size else 1)
+            lib.tessera_pto_trace(self._handle, format, write, None)
+            self._go(cycles, hook)
+            if lib.tessera_pto_trace_end(self._handle) != _abi.PTO_RAN:
+                raise InvalidError(f"{name}: could not be written")
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         """A tensor after the run: one copy; bf16 as float32."""

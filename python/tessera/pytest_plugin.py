@@ -57,13 +57,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each timing of the marker."""
     marker = metafunc.definition.get_closest_marker("tessera_timing")
-    if "tessera_timing" not in metafunc.fixturenames:
+    if marker is None or "tessera_timing" not in metafunc.fixturenames:
         return
-    timings = list(marker.args) if marker else [metafunc.config.getoption("--tessera-timing")]
+    timings = list(marker.args)
     wrong = [timing for timing in timings if timing not in ("off", "cycle")]
     if wrong or not timings:
         raise pytest.UsageError(f"tessera_timing takes \"off\" and \"cycle\", not {wrong}")
-    metafunc.parametrize("tessera_timing", timings, indirect=True, ids=timings if len(timings) > 1 else [""])
+    metafunc.parametrize("tessera_timing", timings, indirect=True)
 
 
 @pytest.fixture

@@ -46,8 +46,9 @@ _FILES: list[str] = [text(lib.tessera_file_name(i)) for i in range(_abi.FILES)]
 _COUNTERS: list[str] = [text(lib.tessera_counter_name(i)) for i in range(_abi.COUNTERS)]
 _OPTIONS = {"strict": _abi.OPTION_STRICT, "quiet": _abi.OPTION_QUIET, "verbose": _abi.OPTION_VERBOSE, "scalar": _abi.OPTION_SCALAR,
             "account": _abi.OPTION_ACCOUNT}
-_TRACES = {"text": 0, "perfetto": 1, "chrome": 2, "kanata": 3, "compact": 4}
-_TRACE_ENDINGS = {".pftrace": "perfetto", ".perfetto-trace": "perfetto", ".json": "chrome", ".kanata": "kanata"}
+_TRACES = {"text": _abi.TRACE_TEXT, "perfetto": _abi.TRACE_PERFETTO, "chrome": _abi.TRACE_CHROME, "kanata": _abi.TRACE_KANATA,
+           "vcd": _abi.TRACE_VCD, "compact": _abi.TRACE_COMPACT}
+_TRACE_ENDINGS = {".pftrace": "perfetto", ".perfetto-trace": "perfetto", ".json": "chrome", ".kanata": "kanata", ".vcd": "vcd"}
 _PROFILES = {"callgrind": 0, "speedscope": 1, "lcov": 2}
 
 _HOOK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.Event))
@@ -425,11 +426,11 @@ class Tile:
     @contextmanager
     def trace(self, path: str | os.PathLike[str], format: str | None = None, *, start: int = 0, stop: int = 0,
               cores: Iterable[str | int] = ()) -> Iterator[None]:
-        """Writes a trace while the block runs the tile: .pftrace Perfetto, .json Chrome, .kanata Konata, else text."""
+        """Writes a trace while the block runs the tile: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd waves, else text."""
         name = os.fspath(path)
         wanted = format or next((f for end, f in _TRACE_ENDINGS.items() if name.endswith(end)), "text")
         if wanted not in _TRACES:
-            raise InvalidError(f"--trace-format takes text, perfetto, chrome, kanata or compact, not '{wanted}'")
+            raise InvalidError(f"--trace-format takes text, perfetto, chrome, kanata, vcd or compact, not '{wanted}'")
         mask = sum(1 << n for n in {core_number(core) for core in cores})
         options = _abi.TraceOptions(format=_TRACES[wanted], to=stop, cores=mask)
         setattr(options, "from", start)
@@ -604,6 +605,12 @@ class Tile:
         for index, value in enumerate(args):
             block.args[index] = value & 0xFFFFFFFF
         self._ok(lib.tessera_tile_launch(self._handle, ctypes.byref(block)))
+
+    def launch_args(self, core: str | int, args: Sequence[int], first: int = 0) -> None:
+        """Behind launch: arguments of the kernel on one core alone (the T cores share a kernel)."""
+        words = np.array([value & 0xFFFFFFFF for value in args], dtype=np.uint32)
+        if words.size:
+            self._ok(lib.tessera_tile_launch_args(self._handle, core_number(core), first, words.ctypes.data, words.size))
 
     def explore(self, schedules: int = 300, *, seed: int = 1, threads: int = 0, cycles: int = 0,
                 ignore: Iterable[tuple[int, int]] = ()) -> Exploration:

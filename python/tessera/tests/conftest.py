@@ -13,7 +13,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if shutil.which(os.environ.get("RISCV_CC", "riscv64-unknown-elf-gcc")) is None:
+    if shutil.which(os.environ.get("TESSERA_RISCV_CC", "riscv64-unknown-elf-gcc")) is None:
         for item in items:
             if item.get_closest_marker("builds"):
                 item.add_marker(pytest.mark.skip(reason="no RISC-V compiler"))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -61,6 +64,14 @@ def test_gemm_and_relu() -> None:
     assert str(report).startswith(f"ran after {run.cycles} cycles") and report.data["cycles"] == run.cycles
     assert "ran after" in report._repr_html_()
     assert program.explore(20).good
+
+
+def test_traces(tmp_path: pathlib.Path) -> None:
+    for name in ("t.pftrace", "t.json", "t.txt"):
+        pto.Program(GOOD).run(trace=tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 500
+    json.loads((tmp_path / "t.json").read_text())
+    assert "tpush" in (tmp_path / "t.txt").read_text().lower()
 
 
 def test_a_missing_push_is_a_deadlock() -> None:

@@ -126,7 +126,7 @@ def test_hook_stops_and_raises() -> None:
 
 
 def test_trace_files(tmp_path: pathlib.Path) -> None:
-    for name, begin in (("t.pftrace", b"\n"), ("t.json", b"[") , ("t.kanata", b"Kanata\t0004"), ("t.txt", b"")):
+    for name, begin in (("t.pftrace", b"\n"), ("t.json", b"[") , ("t.kanata", b"Kanata\t0004"), ("t.vcd", b"$"), ("t.txt", b"")):
         tile = tessera.Tile()
         tile.load_asm(COUNT)
         with tile.trace(tmp_path / name):
@@ -135,7 +135,7 @@ def test_trace_files(tmp_path: pathlib.Path) -> None:
         assert len(data) > 50 and (data.startswith(begin) or name == "t.json")
     json.loads((tmp_path / "t.json").read_bytes())
     assert b"incrwc" in (tmp_path / "t.txt").read_bytes().lower()
-    with pytest.raises(tessera.InvalidError, match="--trace-format takes"), tile.trace(tmp_path / "x", "vcd"):
+    with pytest.raises(tessera.InvalidError, match="--trace-format takes"), tile.trace(tmp_path / "x", "fst"):
         pass
 
 
