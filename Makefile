@@ -234,6 +234,8 @@ invariants:  ## fuzzers and conformance cases in the invariant build: TEST_SCALE
 .PHONY: bugs
 bugs: $(BUILD)/tessera $(ISA_HEADER)  ## mutants of correct kernels: which of them the checkers name; half an hour
 	@tools/install-deps test
+	@python3 tests/bugs/quiet.py --build $(BUILD)
+	@python3 tests/bugs/seeded.py --build $(BUILD)
 	@python3 tests/bugs/bugs.py --build $(BUILD) --verbose
 
 soak:  ## the unit tests with a hundred times the work; hours

@@ -260,6 +260,25 @@ def ids(report):
     return ','.join(sorted({f['id'] for f in report.get('findings', []) if f['severity'] != 'note' or f['id'] == 'CB_LEFT'}))
 
 
+# A note, by decision: ScalarUnit.md needs no wait here.
+NOTED = {'the address goes into Config with no wait for the scalar unit and the packer'}
+
+
+def run_slice(o):
+    """The programs in assembly, as TAP: nothing is compiled."""
+    o.built = True
+    rig, failed = Rig(o), 0
+    rows = [('correct', [])] + [row for row in ASSEMBLY if row[0] not in NOTED]
+    for i, row in enumerate(rows):
+        code, report = run_assembly(rig, i, row, ['default'])[2]['default']
+        good = naming(code, report) >= 2 if row[1] else code == 0 and not ids(report)
+        failed += not good
+        print(f"{'ok' if good else 'not ok'} {i + 1} - {row[0]}: code {code} {ids(report)}")
+    print(f'1..{len(rows)}')
+    shutil.rmtree(rig.work)
+    return failed != 0
+
+
 def main():
     a = argparse.ArgumentParser()
     a.add_argument('--build', default=os.environ.get('BUILD', 'build'))
@@ -268,7 +287,10 @@ def main():
     a.add_argument('--only', default='')
     a.add_argument('--table', default='')
     a.add_argument('--keep', action='store_true')
+    a.add_argument('--slice', action='store_true')
     o = a.parse_args()
+    if o.slice:
+        return run_slice(o)
     rig, names = Rig(o), descriptions()
     checks = ['default', 'all']
     chosen = [(0, ONE, 'correct'), (0, NOC, 'correct'), (18, ONE, 'correct')] + KERNELS

@@ -1,0 +1,3 @@
+# Bugs written by hand in assembly are named by plain `tessera exec`; `make bugs` also has those in C. Prints TAP. Reads BUILD.
+BUILD=${BUILD:-build}
+exec python3 tests/bugs/seeded.py --build "$BUILD" --slice
