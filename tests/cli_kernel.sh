@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..42"
+echo "1..44"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -84,6 +84,16 @@ check "the HTML report" $?
 run mine --no-build --max-cycles 3000
 [ $? = 6 ] && said 'not done after 3000 cycles'
 check "a limit of cycles is exit code 6" $?
+
+mv mine/kernel.chip kept
+run mine --no-build --in A=a.npy:bf16 --in B=half.npy:bf16 --out C=c.npy:bf16:64x128 --expect twice.npy --tolerance 0 --cb 0=2x2048:bf16 --cb 1=2:bf16 \
+  --cb 16=2:bf16 --arg reader.0=A --arg reader.1=B --arg reader.2=A.pages --arg compute.0=8 --arg writer.0=C --arg writer.1=8 &&
+  grep -q 'C against twice.npy: worst error 0 ' "$dir/out"
+check "without a manifest: everything by options" $?
+sed 's/^buffer 16 .*/tensor L zero:64x32 bf16 tiles 1,2\nbuffer 16 2 C on L\nsave L l.npy/' kept > mine/kernel.chip
+run mine --no-build && grep -q ': good$' "$dir/out" && python3 -c 'import sys; d = open("mine/l.npy", "rb").read(); sys.exit(not any(d[128:]) or len(d) != 128 + 4 * 64 * 32)'
+check "a circular buffer on a tensor in L1: its pages are the tensor's" $?
+cp kept mine/kernel.chip
 
 # --- a grid, C++, other formats: numbers through DRAM, the unpacker, Dst and the packer and back ---
 cp mine/kernel.chip kept
