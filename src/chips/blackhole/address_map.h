@@ -14,6 +14,7 @@
 #define TX_ADDR_REGISTERS 0xFFB00000u /* what LOADREG, STOREREG, STOREIND and PACR_SETREG add their offset to */
 #define TX_ADDR_TDMA 0xFFB11000u
 #define TX_TDMA_BYTES 0x1000u
+#define TX_TDMA_STATUS 0x14u /* offset */
 #define TX_ADDR_CONTROL 0xFFB12000u
 #define TX_CONTROL_BYTES 0x24Cu
 #define TX_ADDR_PIC 0xFFB13000u

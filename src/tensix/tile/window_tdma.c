@@ -11,7 +11,10 @@ static struct tx_bus_answer access_tdma(struct tx_tile *t, const struct tx_reque
   if (r->store) return tx_bus_emit(t, r, TX_REGION_TDMA);
   if (tx_bus_behind_stores(t, r, TX_REGION_TDMA, &answer)) return answer;
   switch (tx_tdma_read(t, r->agent, r->address, &value)) {
-    case TX_TDMA_DONE: return tx_bus_finish_load(t, r, value, there, 2 * there);
+    case TX_TDMA_DONE:
+      answer = tx_bus_finish_load(t, r, value, there, 2 * there);
+      answer.moves = (r->address & 0xffu) == 0x3c; /* whether the packer is busy: nobody tells when it no longer is */
+      return answer;
     case TX_TDMA_NONE: return tx_bus_refuse_unmapped(t, r);
     default:
       return tx_bus_wait_load(t, r, TX_CH(TX_CH_UNIT + TX_UNIT_PACK) | TX_CH(TX_CH_UNIT + TX_UNIT_MOVER), 0, TX_BLOCKED_LOAD,

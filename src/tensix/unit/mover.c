@@ -14,6 +14,9 @@
 
 /* --- one transfer --- */
 
+/* Cores may be parked in polls of it. */
+void tx_mover_poke_status(struct tx_tile *t) { sim_poke(&t->engine, TX_ADDR_TDMA + TX_TDMA_STATUS); }
+
 bool tx_mover_busy(const struct tx_tile *t) { return t->mover.busy; }
 
 void tx_mover_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer) {
@@ -53,6 +56,7 @@ void tx_mover_start(struct tx_tile *t, const struct tx_move *m) {
   tx_assert(!mover->busy && !mover->range[0] && !mover->range[1]);
   mover->move = *m;
   mover->busy = 1;
+  tx_mover_poke_status(t);
   if (reads_l1(m)) mover->range[0] = (uint8_t)list_range(t, m, m->source, false);
   if (writes_l1(m)) mover->range[1] = (uint8_t)list_range(t, m, m->target, true);
   uint32_t per_128 = reads_l1(m) ? t->params.mover_copy_cycles : t->params.mover_clear_cycles;
@@ -120,6 +124,7 @@ void tx_effect_MOVER_DONE(struct tx_tile *t, const struct sim_effect *e) {
   memset(&mover->move, 0, sizeof mover->move);
   memset(mover->range, 0, sizeof mover->range);
   mover->busy = 0;
+  tx_mover_poke_status(t);
   tx_tell(t, TX_EVENT_RETIRE, move.agent, move.word, move.pc, TX_UNIT_MOVER);
   if (writes_l1(&move)) to_l1(t, &move);
   else to_config(t, &move);

@@ -27,7 +27,8 @@ static inline uint32_t tx_move_bytes(uint32_t units) {
 }
 
 tx_ready_fn tx_mover_ready;
-bool tx_mover_busy(const struct tx_tile *t); /* C9: any request outstanding */
+bool tx_mover_busy(const struct tx_tile *t);  /* C9: any request outstanding */
+void tx_mover_poke_status(struct tx_tile *t); /* TDMA-RISC shows another state of mover and queue */
 /* A transfer begins; the mover is not busy. */
 void tx_mover_start(struct tx_tile *t, const struct tx_move *move);
 /* The command processor looks at its queue in the next cycle, if something is in it (tdma.h). */

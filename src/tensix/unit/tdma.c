@@ -81,6 +81,7 @@ void tx_effect_TDMA_COMMAND(struct tx_tile *t, const struct sim_effect *e) {
   memset(&mover->queue[mover->commands], 0, sizeof head);
   tx_assert(head.command >> 31 || mover->credits_used > 0);
   if (!(head.command >> 31)) mover->credits_used--;
+  tx_mover_poke_status(t);
   sim_signal(&t->engine, TX_CH(TX_CH_UNIT + TX_UNIT_MOVER), tx_now(t));
   tx_mover_look_at_queue(t);
 }
@@ -100,6 +101,7 @@ static enum tx_tdma_result enqueue(struct tx_tile *t, unsigned agent, uint32_t c
   }
   tx_assert(mover->commands < TX_TDMA_COMMANDS);
   mover->queue[mover->commands++] = c;
+  tx_mover_poke_status(t);
   tx_mover_look_at_queue(t);
   return TX_TDMA_DONE;
 }
@@ -174,7 +176,7 @@ enum tx_tdma_result tx_tdma_read(struct tx_tile *t, unsigned agent, uint32_t add
     case 0x08:
     case 0x0c:
     case 0x10: return TX_TDMA_DONE;
-    case 0x14: *value = status(t); return TX_TDMA_DONE;
+    case TX_TDMA_STATUS: *value = status(t); return TX_TDMA_DONE;
     case 0x24: *value = mover->unpack_register_raw; return TX_TDMA_DONE;
     case 0x28: *value = mover->hysteresis_raw; return TX_TDMA_DONE;
     case 0x2c: *value = mover->base[base_of(agent)]; return TX_TDMA_DONE;
@@ -212,7 +214,7 @@ enum tx_tdma_result tx_tdma_write(struct tx_tile *t, unsigned agent, uint32_t ad
     case 0x08:
     case 0x0c: mover->parameter[offset / 4] = value; return TX_TDMA_DONE;
     case 0x10: return enqueue(t, agent, value);
-    case 0x14: return TX_TDMA_DONE;
+    case TX_TDMA_STATUS: return TX_TDMA_DONE;
     case 0x24: mover->unpack_register_raw = value & 0xffffff7fu; return TX_TDMA_DONE;
     case 0x28:
       mover->hysteresis_raw = value & 0x01ff007fu;

@@ -12,6 +12,11 @@ void tx_pack_clear_histogram(struct tx_tile *t) {
 }
 
 /* ISA: TDMA-RISC.md */
+/* Cores may be parked in polls of TDMA-RISC's words about packer 0: sizes of three threads, flags, the state of the FIFO. */
+static void poke_registers(struct tx_tile *t) {
+  if (t->engine.parked) sim_poke_range(&t->engine, TX_ADDR_TDMA + 0x18, 0x100 - 0x18);
+}
+
 void tx_pack_metadata_publish(struct tx_tile *t, const struct tx_pack_batch *b) {
   struct tx_pack *p = &t->pack;
   struct tx_pack_stats_of *stats = &t->pack_stats.packer[0];
@@ -21,6 +26,7 @@ void tx_pack_metadata_publish(struct tx_tile *t, const struct tx_pack_batch *b) 
   stats->last_thread = (uint8_t)thread;
   stats->all_zero_flags = b->all_zero_flags;
   stats->acc_tile_size[thread] = (uint16_t)(stats->acc_tile_size[thread] + b->tile_size + b->add_header);
+  poke_registers(t);
   if (!b->out_fifo || p->metadata_count == TX_PACK_METADATA) return;
   p->metadata[p->metadata_count].tile_size = b->tile_size;
   p->metadata[p->metadata_count].all_zero_flags = b->all_zero_flags;
@@ -33,6 +39,7 @@ void tx_pack_metadata_set_offset(struct tx_tile *t, uint32_t value) {
   if (!(value >> 16 & 1u)) return; /* packers 1 to 3 do not exist */
   memset(t->pack_stats.packer[0].acc_tile_size, 0, sizeof t->pack_stats.packer[0].acc_tile_size);
   t->pack.l1_dest_addr_offset = (uint16_t)value;
+  poke_registers(t);
 }
 
 bool tx_pack_metadata_read(struct tx_tile *t, bool pop, uint32_t *tile_size, uint32_t *all_zero_flags) {
@@ -43,6 +50,7 @@ bool tx_pack_metadata_read(struct tx_tile *t, bool pop, uint32_t *tile_size, uin
   if (pop) {
     p->metadata_count--;
     memmove(&p->metadata[0], &p->metadata[1], (TX_PACK_METADATA - 1) * sizeof p->metadata[0]);
+    poke_registers(t);
   }
   return true;
 }
