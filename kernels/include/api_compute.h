@@ -63,6 +63,23 @@ inline void reconfig_data_format_srcb(uint32_t srcb) { compute_reconfigure_input
 inline void reconfig_data_format_srcb(uint32_t, uint32_t srcb) { reconfig_data_format_srcb(srcb); }
 inline void pack_reconfig_data_format(uint32_t, uint32_t ocb) { pack_reconfig_data_format(ocb); }
 
+/* Names of the same change; all tiles are 32x32, so their shape never changes. */
+#define RECONFIG_NAMES(name) \
+  inline void name(uint32_t srca, uint32_t srcb) { reconfig_data_format(srca, srcb); } \
+  inline void name(uint32_t, uint32_t srca, uint32_t, uint32_t srcb) { reconfig_data_format(srca, srcb); }
+#define RECONFIG_SIDE_NAMES(name, side) \
+  inline void name##_##side(uint32_t cb) { reconfig_data_format_##side(cb); } \
+  inline void name##_##side(uint32_t, uint32_t cb) { reconfig_data_format_##side(cb); }
+#define RECONFIG_ALL(name) RECONFIG_SIDE_NAMES(name, srca) RECONFIG_SIDE_NAMES(name, srcb)
+RECONFIG_NAMES(reconfig_full_operand)
+RECONFIG_ALL(reconfig_full_operand)
+RECONFIG_NAMES(reconfig_df_both)
+RECONFIG_ALL(reconfig_df)
+inline void reconfig_tile_shape(uint32_t, uint32_t) {}
+inline void reconfig_tile_shape(uint32_t, uint32_t, uint32_t, uint32_t) {}
+inline void reconfig_tile_shape_srca(uint32_t, uint32_t = 0) {}
+inline void reconfig_tile_shape_srcb(uint32_t, uint32_t = 0) {}
+
 /* --- Dst, the older pair of calls --- */
 
 inline void acquire_dst() {
@@ -261,6 +278,11 @@ inline void tilize_block(uint32_t icb, uint32_t block, uint32_t ocb) {
   }
 }
 inline void tilize_uninit(uint32_t, uint32_t) {}
+inline void tilize_uninit_with_dt(uint32_t, uint32_t, uint32_t) {}
+inline void fast_tilize_init(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
+inline void fast_tilize_init_with_dt(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
+inline void fast_tilize_block(uint32_t icb, uint32_t block, uint32_t ocb) { tilize_block(icb, block, ocb); }
+inline void fast_tilize_uninit(uint32_t, uint32_t, uint32_t = 0) {}
 /* Rows of tiles as wide as fit into the part of Dst; untilize_init knows the width only when the first block comes. */
 inline void untilize_init(uint32_t icb) { untilize_init(icb, 1); }
 template <uint32_t block_ct_dim = 1> inline void untilize_block(uint32_t icb, uint32_t wt, uint32_t ocb) {

@@ -157,6 +157,15 @@ inline void noc_async_write_multicast(uint32_t from, uint64_t to, uint32_t bytes
   noc_async_write_multicast(from, to, bytes, receivers, 0);
 }
 
+inline void noc_async_write_multicast_one_packet(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers,
+                                                 bool linked = false) {
+  KERNEL_CHECK(bytes <= NOC_MAX_BURST, "noc_async_write_multicast_one_packet: a packet has 16384 bytes at most");
+  noc_async_write_multicast(from, to, bytes, receivers, linked);
+}
+inline uint32_t get_tile_hw(uint32_t) { return 1024; }
+inline uint32_t get_tile_num_faces(uint32_t) { return 4; }
+inline DataFormat get_dataformat(uint32_t cb) { return (DataFormat)cb_get(cb)->format; }
+
 /* --- semaphores: pointers to words in L1 --- */
 
 typedef volatile tt_l1_ptr uint32_t *semaphore_pointer;

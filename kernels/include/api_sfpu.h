@@ -94,6 +94,12 @@ inline void rounding_op_tile_init() {}
 inline void copy_dest_values(uint32_t in, uint32_t out) { copy_dest_values_tile(in, in, out); }
 inline void copy_dest_values_init() {}
 
+/* 0 where the mask is 0. */
+template <auto... options> inline void mask_tile(uint32_t data, uint32_t mask, DataFormat = DataFormat::Float16_b) {
+  mask_float_tile(data, mask, data);
+}
+inline void mask_tile_init() {}
+
 /* Inits whose names are not NAME_init. */
 inline void binop_with_scalar_tile_init() {}
 inline void binary_bitwise_tile_init() {}

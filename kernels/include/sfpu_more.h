@@ -247,5 +247,107 @@ TT_INLINE void sfpu_softshrink(void) {
   SFPU_TAKE_SIGN(0, 2);
 }
 
+/* As sfpu_less for unsigned integers: both with bit 31 flipped. Changes L2 to L7. */
+#define sfpu_less_unsigned(a, b) \
+  do { \
+    SFPU_CONSTANT(7, 0x80000000u); \
+    SFPU_MOVE(5, a); \
+    SFPU_XOR(5, 7); \
+    SFPU_MOVE(6, b); \
+    SFPU_XOR(6, 7); \
+    sfpu_less(5, 6); \
+  } while (0)
+
+/* 1 - tanh^2 = 4 e / (1 + e)^2, e = e^(-2|x|) */
+TT_INLINE void sfpu_tanh_derivative(void) {
+  SFPU_ABS(0, 0);
+  SFPU_SHORT(1, 0xc000);
+  SFPU_MUL(0, 0, 1);
+  sfpu_exp();
+  SFPU_MOVE(5, 0);
+  SFPU_ADD(0, 0, SFPU_ONE);
+  sfpu_recip();
+  SFPU_MUL(1, 0, 0);
+  SFPU_MUL(0, 1, 5);
+  SFPU_SHORT(1, 0x4080);
+  SFPU_MUL(0, 0, 1);
+}
+
+/* erfc(-x / sqrt 2) / 2 + x e^(-x x / 2) / sqrt(2 pi) */
+TT_INLINE void sfpu_gelu_derivative(void) {
+  SFPU_MOVE(7, 0);
+  SFPU_CONSTANT(1, 0xbf3504f3u);
+  SFPU_MUL(0, 0, 1);
+  sfpu_erfc();
+  SFPU_SHORT(1, 0x3f00);
+  SFPU_MUL(6, 0, 1);
+  SFPU_SHORT(1, 0xbf00);
+  SFPU_MUL(0, 7, 1);
+  SFPU_MUL(0, 0, 7);
+  sfpu_exp();
+  SFPU_CONSTANT(1, 0x3ecc422au); /* 1 / sqrt(2 pi) */
+  SFPU_MUL(0, 0, 1);
+  SFPU_MAD(0, 0, 7, 6);
+}
+
+/* x min(2, max(0, x + 2)) / 2 */
+TT_INLINE void sfpu_hardmish(void) {
+  SFPU_SHORT(1, 0x4000);
+  SFPU_ADD(2, 0, 1);
+  SFPU_SHORT(3, 0);
+  SFPU_MAX(2, 3);
+  SFPU_MIN(2, 1);
+  SFPU_SHORT(1, 0x3f00);
+  SFPU_MUL(0, 0, 1);
+  SFPU_MUL(0, 0, 2);
+}
+
+/* L0 = the rest of |L0| / |L1| towards zero with the sign of L0, quotients below 2^22; L7 = the divisor after. Changes L1 to L7. */
+TT_INLINE void sfpu_fmod(void) {
+  SFPU_MOVE(7, 1);
+  SFPU_MOVE(6, 0);
+  SFPU_ABS(0, 1);
+  SFPU_MOVE(5, 0);
+  sfpu_recip();
+  SFPU_ABS(3, 6);
+  SFPU_MUL(0, 0, 3);
+  SFPU_SHORT(1, 0x4b00); /* the nearest integer is at most one off */
+  SFPU_ADD(0, 0, 1);
+  SFPU_SUB(0, 0, 1);
+  SFPU_NMAD(0, 0, 5, 3);
+  SFPU_IF_NEGATIVE(0);
+  SFPU_ADD(0, 0, 5);
+  SFPU_ENDIF;
+  SFPU_IF_LESS_EQUAL(5, 0);
+  SFPU_SUB(0, 0, 5);
+  SFPU_ENDIF;
+  SFPU_TAKE_SIGN(6, 0);
+  SFPU_MOVE(0, 6);
+}
+
+/* As fmod, with the sign of the divisor. */
+TT_INLINE void sfpu_remainder(void) {
+  sfpu_fmod();
+  SFPU_MOVE(1, 0);
+  SFPU_XOR(1, 7);
+  SFPU_ADD(2, 0, SFPU_ZERO);
+  SFPU_IF_NEGATIVE(1);
+  SFPU_IF_NOT_ZERO(2);
+  SFPU_ADD(0, 0, 7);
+  SFPU_ENDIF;
+}
+
+/* L0 log(L1), 0 where L0 is 0 */
+TT_INLINE void sfpu_xlogy(void) {
+  SFPU_MOVE(7, 0);
+  SFPU_MOVE(0, 1);
+  sfpu_log();
+  SFPU_MUL(0, 0, 7);
+  SFPU_ADD(1, 7, SFPU_ZERO);
+  SFPU_IF_ZERO(1);
+  SFPU_SHORT(0, 0);
+  SFPU_ENDIF;
+}
+
 #endif
 #endif

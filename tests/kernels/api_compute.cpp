@@ -85,6 +85,10 @@ static void vector_unit() {
   round_tile(0, 2);
   bitwise_and_tile<DataFormat::Int32>(0, 255);
   copy_dest_values(0, 1);
+  mask_tile(0, 1);
+  reconfig_full_operand_srca(cb_in0);
+  reconfig_df_both(cb_in0, cb_in1);
+  fast_tilize_block(cb_in0, 2, cb_out);
 }
 
 namespace NAMESPACE {

@@ -45,6 +45,7 @@ static void objects() {
 void kernel_main() {
   pages();
   objects();
+  DPRINT("{} {} {}\n", get_tile_hw(0), get_tile_num_faces(0), (uint32_t)get_dataformat(0));
   DPRINT("at {},{}: {}\n", get_absolute_logical_x(), get_absolute_logical_y(), bf16_t(0x3f80));
   DPRINT_DATA0("one core\n");
 }
