@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..44"
+echo "1..45"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -85,6 +85,8 @@ run mine --no-build --max-cycles 3000
 [ $? = 6 ] && said 'not done after 3000 cycles'
 check "a limit of cycles is exit code 6" $?
 
+printf '$?#3f$D#44' | "$T" kernel run mine --no-build --gdb stdio > "$dir/out" 2> "$dir/err" && grep -q 'T05thread' "$dir/out" && grep -q 'C against sum of A and B: .*: good$' "$dir/err"
+check "a debugger stops it at the start and lets it go on" $?
 mv mine/kernel.chip kept
 run mine --no-build --in A=a.npy:bf16 --in B=half.npy:bf16 --out C=c.npy:bf16:64x128 --expect twice.npy --tolerance 0 --cb 0=2x2048:bf16 --cb 1=2:bf16 \
   --cb 16=2:bf16 --arg reader.0=A --arg reader.1=B --arg reader.2=A.pages --arg compute.0=8 --arg writer.0=C --arg writer.1=8 &&

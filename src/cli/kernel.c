@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/gdb.h"
 #include "cli/verb.h"
 
 #define THREADS_MAX 1024u
@@ -45,6 +46,7 @@ TEXT_OPTION(set_build, build)
 TEXT_OPTION(set_product, product)
 TEXT_OPTION(set_tile, tile)
 TEXT_OPTION(set_json, json_path)
+TEXT_OPTION(set_gdb, gdb)
 
 static bool add_define(void *settings, const char *value) {
   struct kernel_settings *s = settings;
@@ -182,6 +184,7 @@ static const struct cli_opt run_options[] = {
     {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_json},
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings", CLI_FILE, set_report},
     {"--why", NULL, "say why the run takes as long as it does: what bounds it, where, what to change", CLI_NOTHING, set_why},
+    CLI_GDB_OPTION(set_gdb),
     BUILD_OPTIONS,
     CLI_SESSION_OPTIONS,
 };

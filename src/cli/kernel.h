@@ -21,7 +21,7 @@ struct kernel_settings {
   struct cli_session session; /* first */
   const char *folder, *compiler, *library, *build;
   bool no_build;
-  const char *product, *tile, *json_path, *report_path;
+  const char *product, *tile, *json_path, *report_path, *gdb;
   uint64_t threads;
   bool why;
   double tolerance;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/gdb.h"
 #include "cli/interrupt.h"
 #include "cli/kernel.h"
 #include "cli/output.h"
@@ -62,6 +63,7 @@ static bool set_tiles(struct run *r) {
 #define LAST_PARTS 1000u
 
 static bool stop_when_finished(struct run *r) {
+  if (r->s->gdb) return true; /* gdb stops where its user wants */
   for (unsigned i = 0; i < r->tile_count; i++) {
     struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
     if (tessera_tile_until(tile, FINISHED_WORD, UINT32_MAX, 1, NULL) != TESSERA_OK)
@@ -102,6 +104,15 @@ static bool set_up(struct run *r) {
   struct chip_statement copy = *kernel;
   return find_tiles(r, &copy) && set_tiles(r) && chip_job_load(r->j) && open_files(r) && stop_when_finished(r) &&
          chip_job_start(r->j, r->s->session.check);
+}
+
+/* 1: the run goes on; 0: gdb has ended it; -1 after one line. */
+static int debug(struct run *r, uint64_t cycles) {
+  if (!r->s->gdb) return 1;
+  struct tessera_debugger *debugger = chip_job_debugger(r->j, "kernel", cycles);
+  int end = debugger ? cli_gdb_serve("kernel", debugger, r->s->gdb) : -1;
+  tessera_debugger_close(debugger);
+  return end;
 }
 
 /* --- running --- */
@@ -263,7 +274,10 @@ int kernel_run(struct kernel_settings *s, struct chip_job *j) {
   struct run r = {.s = s, .j = j};
   int code = CLI_BAD_INPUT;
   uint64_t cycles = s->session.max_cycles ? s->session.max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
-  if (set_up(&r)) code = finish(&r, run_chip(&r, cycles), cycles);
+  if (s->gdb) s->session.check = 0; /* the checkers of a chip do not go back in time */
+  int debugged = set_up(&r) ? debug(&r, cycles) : -1;
+  if (debugged > 0) code = finish(&r, run_chip(&r, cycles), cycles);
+  else if (debugged == 0) code = CLI_OK;
   cli_discard(r.json, s->json_path);
   cli_discard(r.report, s->report_path);
   cli_report_free(&r.html);
