@@ -210,6 +210,7 @@ test-all:  ## what is slow: four times the work of make test, ThreadSanitizer, a
 	   echo "# unit tests, all of their normal work"; $(call unit_jobs,$(BUILD),$(ALL_SCALE)) \
 	   echo "# unit tests under the sanitizers, $(ALL_ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ALL_ASAN_SCALE)) \
 	   echo "# NoC cases on several threads"; $(call noc_jobs,$(BUILD),$(ALL_SCALE),cycle-2 off-8) \
+	   echo "# every allocation fails once"; echo "100 BUILD=$(BUILD) CC=$(CC) sh tests/lib_alloc.sh"; \
 	   echo "# under ThreadSanitizer"; $(tsan_jobs) \
 	   echo "# conformance cases on aarch64"; $(arm_jobs) } | TESSERA_TEST_TIMEOUT=1200 $(RUN)
 

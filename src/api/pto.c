@@ -53,7 +53,9 @@ static struct tessera_pto_program *parse(const struct tessera_pto_source *source
   struct pto_program *program =
       pto_ir_parse_with(source->text, source->length, id, values, (unsigned)source->setting_count, &why);
   if (!program) pto_ir_error_text(&why, name, source->text, source->length, error, error_size);
-  return wrap(program);
+  struct tessera_pto_program *p = wrap(program);
+  if (program && !p) snprintf(error, error_size, "%s: out of memory\n", name);
+  return p;
 }
 
 struct tessera_pto_program *tessera_pto_parse_source(const struct tessera_pto_source *source, char *error,
@@ -68,7 +70,7 @@ struct tessera_pto_program *tessera_pto_parse_source(const struct tessera_pto_so
   p->name = malloc(strlen(name) + 1);
   if (p->name) return strcpy(p->name, name), p;
   tessera_pto_destroy(p);
-  snprintf(error, error_size, "%s: out of memory", name);
+  snprintf(error, error_size, "%s: out of memory\n", name);
   return NULL;
 }
 

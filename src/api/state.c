@@ -2,8 +2,8 @@
  *
  *   0  magic "TESSERA" and a zero        8  format version     12  size of this header
  *  16  size of what follows             24  layout: a hash of the library's version and of the sizes in the state
- *  32  checksum of all that follows     40  the tile, then per thread the operations that its stand-in has not done yet, then what is
- *                                           known of the run's progress (observe/progress.h)
+ *  32  checksum of all that follows     40  the tile, then per thread the operations that its stand-in has not done yet, then how
+ *                                           the run ended and what is known of its progress (observe/progress.h)
  *
  * A state holds C structs as they lie in memory: it belongs to one version of the library on one kind of machine, and any other is
  * refused by its layout word. The checksum finds damage, not malice. */
@@ -17,6 +17,12 @@ struct header {
   char magic[8];
   uint32_t version, header_size;
   uint64_t size, layout, checksum;
+};
+
+/* Behind the lists. */
+struct saved_run {
+  uint64_t end; /* enum sim_end */
+  struct obs_progress progress;
 };
 
 static const char magic[8] = "TESSERA";
@@ -37,7 +43,7 @@ static uint64_t mix(uint64_t h, const void *data, size_t length) {
 static uint64_t layout(void) {
   const uint64_t sizes[] = {sizeof(struct tx_tile),       offsetof(struct tx_tile, unsaved), offsetof(struct tx_tile, core),
                             offsetof(struct tx_tile, l1), sizeof(struct tx_script_op),       sizeof(void *),
-                            sizeof(struct obs_progress)};
+                            sizeof(struct saved_run)};
   return mix(mix(1, TESSERA_VERSION, sizeof TESSERA_VERSION), sizes, sizeof sizes);
 }
 
@@ -51,7 +57,7 @@ static size_t tile_bytes(void) { return offsetof(struct tx_tile, unsaved); }
 
 size_t tessera_tile_state_size(const struct tessera_tile *tile) {
   if (!api_is_tile(tile)) return 0;
-  size_t size = sizeof(struct header) + tile_bytes() + TX_THREADS * sizeof(uint64_t) + sizeof tile->progress;
+  size_t size = sizeof(struct header) + tile_bytes() + TX_THREADS * sizeof(uint64_t) + sizeof(struct saved_run);
   for (unsigned i = 0; i < TX_THREADS; i++) size += left(tile, i) * sizeof(struct tx_script_op);
   return size;
 }
@@ -69,7 +75,8 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
     if (count) memcpy(at, tile->ops[i] + tile->tile.script[i].next, count * sizeof(struct tx_script_op));
     at += count * sizeof(struct tx_script_op);
   }
-  memcpy(at, &tile->progress, sizeof tile->progress);
+  struct saved_run run = {.end = tile->end, .progress = tile->progress};
+  memcpy(at, &run, sizeof run);
   struct header h = {.version = FORMAT_VERSION,
                      .header_size = sizeof h,
                      .size = needed - sizeof h,
@@ -95,13 +102,13 @@ static const char *check(const void *state, size_t size) {
   return NULL;
 }
 
-static bool progress_valid(const unsigned char *at, size_t size) {
-  struct obs_progress p;
-  if (size != sizeof p) return false;
-  memcpy(&p, at, sizeof p);
+static bool run_valid(const unsigned char *at, size_t size) {
+  struct saved_run run;
+  if (size != sizeof run) return false;
+  memcpy(&run, at, sizeof run);
   for (unsigned core = 0; core < TX_CORES; core++)
-    if (!obs_orbit_valid(&p.look.orbit[core])) return false;
-  return p.phase <= OBS_PROGRESS_LOOK && !(p.look.cores >> TX_CORES);
+    if (!obs_orbit_valid(&run.progress.look.orbit[core])) return false;
+  return run.end <= SIM_END_BLOCKED && run.progress.phase <= OBS_PROGRESS_LOOK && !(run.progress.look.cores >> TX_CORES);
 }
 
 /* The lists behind the tile and the progress fill the state exactly. */
@@ -114,12 +121,17 @@ static bool lists_fit(const unsigned char *at, size_t size) {
     at += sizeof count + count * sizeof(struct tx_script_op);
     size -= sizeof count + count * sizeof(struct tx_script_op);
   }
-  return progress_valid(at, size);
+  return run_valid(at, size);
 }
 
-static void take_progress(struct tessera_tile *tile, const unsigned char *at) {
-  memcpy(&tile->progress, at, sizeof tile->progress);
+/* A stop on the caller's wish is not repeated: the run goes on. */
+static void take_run(struct tessera_tile *tile, const unsigned char *at) {
+  struct saved_run run;
+  memcpy(&run, at, sizeof run);
+  tile->progress = run.progress;
   tile->progress.look.t = NULL; /* of the tile that was saved */
+  bool stopped = run.end == SIM_END_STOPPED && !tile->tile.fault.kind;
+  api_end(tile, stopped ? SIM_END_TIME : (enum sim_end)run.end);
 }
 
 /* Makes room for all lists before anything is changed. The place of a list's first operation is the number of those that are done:
@@ -153,16 +165,14 @@ enum tessera_result tessera_tile_restore(struct tessera_tile *tile, const void *
   size_t lists = size - sizeof(struct header) - tile_bytes();
   if (size < sizeof(struct header) + tile_bytes() || !lists_fit(body + tile_bytes(), lists))
     return api_refuse(tile, TESSERA_REFUSED, "the saved state is damaged: its lists of operations do not fill it");
-  const unsigned char *progress = NULL;
-  enum tessera_result result = take_lists(tile, body, &progress);
+  const unsigned char *run = NULL;
+  enum tessera_result result = take_lists(tile, body, &run);
   if (result != TESSERA_OK) return result;
   tx_tile_copy_state(&tile->tile, body);
   tx_inflight_watch(&tile->tile, false); /* who saved it may have had a checker */
   if (tile->check) chk_attach(tile->check, &tile->tile, chk_kinds(tile->check));
   api_forget_history(tile);
-  take_progress(tile, progress);
-  tile->end = SIM_END_TIME;
-  tile->stop = (struct tessera_stop_info){.number = -1, .core = -1, .cycle = tile->tile.engine.now};
+  take_run(tile, run);
   return api_ok(tile);
 }
 

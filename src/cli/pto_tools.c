@@ -19,8 +19,10 @@ static void print_line(const struct pto_cli *cli, uint32_t line, uint32_t column
   if (!line) return;
   for (uint32_t n = 1; n < line && at < end; at++) n += *at == '\n';
   size_t width = 0;
-  while (at + width < end && at[width] != '\n' && width < 200) width++;
-  printf("  %.*s\n", (int)width, at);
+  printf("  ");
+  for (; at + width < end && at[width] != '\n' && width < 200; width++)
+    putchar(at[width] == '\t' || (at[width] >= ' ' && at[width] <= '~') ? at[width] : '?'); /* no command to a terminal */
+  putchar('\n');
   if (column && column < 200) printf("  %*s^\n", (int)column - 1, "");
 }
 

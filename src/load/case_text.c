@@ -43,7 +43,9 @@ int case_text_line(struct case_text *t) {
   if (byte >= 0) t->line++;
   for (; byte >= 0 && byte != '\n'; byte = next_byte(t)) {
     if (length == sizeof t->text - 2) return case_broken(t, "line longer than %u bytes", CASE_LINE_BYTES);
-    t->text[length++] = (char)byte;
+    bool plain =
+        byte == '\t' || byte == '\r' || (byte >= ' ' && byte <= '~'); /* names are printed: no command to a terminal */
+    t->text[length++] = (char)(plain ? byte : '?');
   }
   if (t->failed) return case_broken(t, "cannot be read on");
   t->text[length] = '\0';

@@ -61,7 +61,7 @@ static uint32_t new_op(struct reader *r) {
     uint32_t room = t->op_room ? t->op_room * 2 : 64;
     struct ir_op *grown = t->op_count < OPS_MAX ? realloc(t->ops, room * sizeof *grown) : NULL;
     if (!grown) {
-      fail_at(r, &r->token, "too many operations");
+      fail_at(r, &r->token, t->op_count < OPS_MAX ? "out of memory" : "too many operations");
       return 0;
     }
     t->ops = grown;
@@ -82,7 +82,7 @@ static struct ir_arg *new_arg(struct reader *r, unsigned role) {
     uint32_t room = t->arg_room ? t->arg_room * 2 : 256;
     struct ir_arg *grown = t->arg_count < ARGS_MAX ? realloc(t->args, room * sizeof *grown) : NULL;
     if (!grown) {
-      fail_at(r, &r->token, "too many operands");
+      fail_at(r, &r->token, t->arg_count < ARGS_MAX ? "out of memory" : "too many operands");
       return &t->args[0];
     }
     t->args = grown;

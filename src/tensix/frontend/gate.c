@@ -483,7 +483,7 @@ void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
     if (g->wants != TX_PORT_COUNT) { /* the only request: granted */
       a->requests[g->wants] = 0;
       a->touched = 0;
-      a->last[g->wants] = (uint8_t)thread;
+      if (g->wants != TX_PORT_NONE) a->last[g->wants] = (uint8_t)thread;
       g->granted = 1;
     }
     bool again = issue(t, thread, &limit);

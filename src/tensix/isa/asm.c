@@ -359,7 +359,8 @@ static bool parse_core_op(struct assembler *a, const struct tx_token *directive)
   if (words->core_count == words->core_capacity) {
     size_t wanted = words->core_capacity ? 2 * words->core_capacity : 16;
     struct tx_asm_core_op *moved = wanted <= TX_ASM_WORDS_MAX ? realloc(words->core, wanted * sizeof *moved) : NULL;
-    if (!moved) return fail_token(a, directive, "too many core operations");
+    if (wanted > TX_ASM_WORDS_MAX) return fail_token(a, directive, "too many core operations");
+    if (!moved) return fail_token(a, directive, "out of memory");
     words->core = moved;
     words->core_capacity = wanted;
   }
@@ -481,6 +482,10 @@ size_t tx_asm_explain(const struct tx_asm_error *error, const char *text, size_t
   struct tx_asm_error place = *error;
   if (place.column > line_length + 1) place.column = (uint32_t)line_length + 1;
   show_place(&place, line, line_length, shown, marks);
+  if (strcmp(error->message, "out of memory") == 0) { /* no fault of the source: one line */
+    int line_only = snprintf(out, size, "%s: out of memory\n", error->file);
+    return line_only < 0 ? 0 : (size_t)line_only;
+  }
   int written = snprintf(out, size, "%s:%u:%u: error: %s\n  %s\n  %s\n", error->file, error->line, error->column,
                          error->message, shown, marks);
   return written > 0 ? (size_t)written : 0;

@@ -251,7 +251,9 @@ static enum tx_step atomic(struct tx_core_run *run, const struct tx_insn *d, sim
 
 /* The load that holds the core back, from the cycle `enter` on; the core asks again when that may have come. */
 static void wait_for_load(struct tx_core_run *run, sim_time enter) {
-  if (enter > run->now && enter != SIM_NEVER) tx_step_at(run, enter);
+  if (enter == SIM_NEVER)
+    enter = tx_later_of(run->c->clock, run->t->timing ? run->c->fetch.ready : 0); /* all places to retire wait */
+  if (enter > run->now) tx_step_at(run, enter);
   else tx_step_held(run, SIM_NEVER, &run->c->waiting.wait);
 }
 

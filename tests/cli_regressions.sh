@@ -1,0 +1,26 @@
+#!/bin/sh
+# Reports of defects that became tests (tests/regressions): each failed on the code before it was mended.
+set -u
+t=$BUILD/tessera r=tests/regressions n=0 failed=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+check() { n=$((n + 1)); if [ "$2" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; failed=1; fi; }
+
+# A core that looks ahead faulted after one cycle; traced, the run ended with another fault in another cycle.
+order="--load 0:$r/fault_order/brisc.bin --load 0x6000:$r/fault_order/trisc0.bin --cores brisc,trisc0"
+$t run $order > "$tmp/plain" 2>&1; a=$?
+$t run $order --trace "$tmp/trace" > "$tmp/traced" 2>&1; b=$?
+head -1 "$tmp/plain" > "$tmp/p1"; head -1 "$tmp/traced" > "$tmp/t1"
+[ $a -eq 3 ] && [ $b -eq 3 ] && cmp -s "$tmp/p1" "$tmp/t1" && grep -q '^fault after 14 cycles' "$tmp/p1"
+check "the same fault in the same cycle, traced or not" $?
+
+# Escape sequences of an input reached the terminal.
+$t pto run $r/esc.pto > "$tmp/out" 2>&1; ! grep -q "$(printf '\033')" "$tmp/out"; check "no escape sequence of a .pto file is printed" $?
+$t conform $r/esc.case > "$tmp/out" 2>&1; ! grep -q "$(printf '\033')" "$tmp/out"; check "no escape sequence of a case file is printed" $?
+
+# Cases on which the simulator and the golden model disagreed.
+for timing in off cycle; do
+  $t conform --timing $timing $r/golden.case.gz > "$tmp/out" 2>&1; check "golden cases, timing $timing" $?
+done
+echo "1..$n"
+exit $failed
