@@ -141,6 +141,16 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
 
 /* --- MOP templates --- */
 
+/* The MOP that expands or expanded last; one that is still queued before it. */
+static struct chk_mark mop_of(const struct tx_frontend *fe, unsigned core) {
+  struct chk_mark mop = {.clock = 1, .pc = fe->mop.pc, .word = fe->mop.word, .agent = (uint8_t)tx_agent_of_thread(core)};
+  for (uint32_t i = 0; !fe->mop.active && i < fe->fifo1.count; i++) {
+    const struct tx_word *w = &fe->fifo1.slot[(fe->fifo1.head + i) % TX_FIFO_SLOTS];
+    if (w->word >> 24 == TX_MOP) mop.pc = w->pc, mop.word = w->word;
+  }
+  return mop;
+}
+
 static void store_mop(struct chk *c, unsigned core) {
   if (core >= TX_THREADS || !chk_on(c, CHK_B)) return;
   const struct tx_frontend *fe = &c->t->frontend[core];
@@ -150,7 +160,7 @@ static void store_mop(struct chk *c, unsigned core) {
     return;
   }
   if (fe->expanded == s->mop_known && tx_frontend_mop_idle(c->t, core)) return;
-  struct chk_mark mop = {.clock = 1, .pc = fe->mop.pc, .word = fe->mop.word, .agent = (uint8_t)tx_agent_of_thread(core)};
+  struct chk_mark mop = mop_of(fe, core);
   chk_report(c, TX_DIAG_MOP_RACE, &mop, "the template changes and no mop_sync or tensix_sync stands between the MOP and it");
   s->mop_known = fe->expanded;
 }

@@ -56,6 +56,7 @@ static void use_dst(struct chk *c, unsigned entity, unsigned from, unsigned to, 
                first->write.clock == c->clocks.of[entity].at[entity];
   if (again) return; /* as the instruction before it */
   struct chk_mark now = chk_now(c, entity), other;
+  now.locks = 0; /* a mutex keeps two writers of the zero flags apart, and not in order */
   for (unsigned tile = from; tile < to; tile++) {
     if (!chk_use(&c->clocks, &c->dst[tile % CHK_DST_TILES], &now, write, &other)) continue;
     if (interlocked(&other, &now) || same_unit(c, &other, &now)) continue;
