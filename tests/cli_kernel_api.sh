@@ -125,10 +125,59 @@ grep -qx 'TRISC2: operation 0 of api_run: -1.500000 true' "$dir/log" && grep -qx
 check "DPRINT on the cores that print" $?
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..25"
+  echo "1..27"
   operations
 else
   echo "1..1"
+fi
+
+# Conversions: INT32 to FLOAT32 and back, numbers that both hold; from FLOAT32 the unpacker goes straight into Dst.
+conversion() { # NAME FROM TO FORMAT_IN FORMAT_OUT
+  mkdir "$dir/$1"
+  cp "$dir/writer.cpp" "$dir/$1"
+  sed 's/all(1,.*//; s/constexpr auto b_args.*//' "$dir/reader.cpp" > "$dir/$1/reader.cpp"
+  cat > "$dir/$1/compute.cpp" << 'CPP'
+#include "api/compute/eltwise_unary/typecast.h"
+void kernel_main() {
+  init_sfpu(0, 16);
+  typecast_tile_init<FROM, TO>();
+  cb_wait_front(0, 4);
+  for (uint32_t i = 0; i < 4; i++) {
+    tile_regs_acquire();
+    copy_tile(0, i, 0);
+    typecast_tile<FROM, TO>(0);
+    tile_regs_commit();
+    tile_regs_wait();
+    cb_reserve_back(16, 1);
+    pack_tile(0, 16);
+    cb_push_back(16, 1);
+    tile_regs_release();
+  }
+}
+CPP
+  cat > "$dir/$1/kernel.chip" << E2
+tensor A fill:64x64:$6 $4 tiles dram
+tensor C zero:64x64 $5 tiles dram
+tensor D fill:64x64:$7 $5 tiles dram
+tensor Z zero:64x64 $5 tiles dram
+buffer 0 4 A
+buffer 16 4 C
+compile reader accessor:A
+compile writer accessor:C
+define compute DST_ACCUM_MODE=1
+define compute UNPACK_TO_DST=1
+define compute FROM=$2
+define compute TO=$3
+args reader A
+args writer C
+expect C sum D Z 0
+E2
+  "$T" kernel run "$dir/$1" --timing off > "$dir/log" 2>&1
+  check "$1" $?
+}
+if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
+  conversion int32-to-float32 8 0 int32 fp32 -1234567 -1234567
+  conversion float32-to-int32 0 8 fp32 int32 -77.75 -77
 fi
 
 # In C, and more than fits.

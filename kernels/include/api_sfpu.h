@@ -59,7 +59,7 @@ template <DataFormat format> inline void logical_not_tile(uint32_t dst) {
   else logical_not_float_tile(dst);
 }
 
-/* Conversions between formats, by their codes. What is in Dst afterwards packs only to a buffer of the same kind of numbers. */
+/* Conversions between formats, by their codes. The init tells the packer what Dst will hold. */
 constexpr bool sfpu_code_is_integer(uint32_t code) { return sfpu_is_integer((DataFormat)code); }
 template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
   constexpr bool from = sfpu_code_is_integer(in), to = sfpu_code_is_integer(out);
@@ -73,8 +73,9 @@ template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
   else if constexpr (in == (uint32_t)DataFormat::Float32 && out == (uint32_t)DataFormat::Float16_b) {
     if (DST_ACCUM_MODE) float_to_bf16_tile(dst); /* a 16-bit Dst has rounded already */
   }
+  MATH(math_dst_is_int = to;)
 }
-template <uint32_t in, uint32_t out> inline void typecast_tile_init() {}
+template <uint32_t in, uint32_t out> inline void typecast_tile_init() { PACK(pack_converted(sfpu_code_is_integer(out));) }
 
 inline void fill_tile(uint32_t dst, float value) { fill_tile_bitcast(dst, __builtin_bit_cast(uint32_t, value)); }
 template <DataFormat format> inline void fill_tile_int(uint32_t dst, uint32_t value) { fill_tile_bitcast(dst, value); }

@@ -22,10 +22,16 @@ TT_INLINE uint32_t pack_source_format(uint32_t out) {
   return DATA_FORMAT_FLOAT32;
 }
 
+/* In C the check is at the configuration. In C++ typecast_tile_init may still follow, so it waits for the first tile. */
+static uint32_t pack_kind_differs __attribute__((unused)), pack_cb __attribute__((unused));
+#define PACK_CHECK_KIND(differs) KERNEL_CHECK(!(differs), "integers in Dst pack to INT32 or INT8, floats to float formats")
+
 TT_INLINE void pack_check_format(uint32_t out) {
   KERNEL_CHECK(format_tile_bytes(out) != 0, "the buffer's data format does not exist");
-  KERNEL_CHECK((out == DATA_FORMAT_INT32 || out == DATA_FORMAT_INT8) == (pack_dst_is_int != 0),
-               "integers in Dst pack to INT32 or INT8, floats to float formats");
+  pack_kind_differs = (out == DATA_FORMAT_INT32 || out == DATA_FORMAT_INT8) != (pack_dst_is_int != 0);
+#ifndef __cplusplus
+  PACK_CHECK_KIND(pack_kind_differs);
+#endif
   KERNEL_CHECK(out != DATA_FORMAT_UINT16, "the packer has no path from these operands to UINT16");
 }
 
@@ -72,6 +78,7 @@ TT_INLINE void pack_mop(void) {
 TT_INLINE void pack_configure(uint32_t cb_out, uint32_t format_in) {
   pack_dst_is_a = format_is_a(format_in_src(format_in, DST_ACCUM_MODE));
   pack_dst_is_int = format_in == DATA_FORMAT_INT8 || format_in == DATA_FORMAT_INT32;
+  pack_cb = cb_out;
   pack_check_format(cb_format(cb_out));
   tensix_sync();
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
@@ -82,10 +89,18 @@ TT_INLINE void pack_configure(uint32_t cb_out, uint32_t format_in) {
 
 /* A buffer of another format from here on. */
 TT_INLINE void pack_reconfigure(uint32_t cb_out) {
+  pack_cb = cb_out;
   pack_check_format(cb_format(cb_out));
   tensix_sync();
   pack_set_format(cb_format(cb_out));
   TTI_STALLWAIT(p_stall_STALL_PACK | p_stall_STALL_CFG, p_stall_TRISC_CFG);
+}
+
+/* The vector unit has converted what Dst holds: to integers, or to floats with eight exponent bits. */
+TT_INLINE void pack_converted(uint32_t is_int) {
+  pack_dst_is_int = is_int;
+  pack_dst_is_a = 0;
+  pack_reconfigure(pack_cb);
 }
 
 /* threshold: 16 bits of the Dst format (BFLOAT16 or FLOAT16). ISA: Packers/ReLU.md */
@@ -117,6 +132,9 @@ TT_INLINE void pack_check_buffer(uint32_t cb_out) {
 
 /* Tile `dst` of the committed part of Dst to byte address `address`. */
 TT_INLINE void pack_to(uint32_t dst, uint32_t address) {
+#ifdef __cplusplus
+  PACK_CHECK_KIND(pack_kind_differs);
+#endif
   KERNEL_CHECK(dst < DST_TILES, "the tile does not fit into this part of Dst");
   TT_SETADC(p_setadc_PAC, p_setadc_CH_0, p_setadc_SET_W, dst);
   gpr_set(p_gpr_pack_OUTPUT_ADDR, (address >> 4) - 1); /* the packer skips one 16-byte tile header */
