@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .kernel import Kernel, Run
     from .tile import Tile
 
+_LIBRARY = re.compile(r"/kernels/(include|firmware)/")  # nobody's lines but the kernel library's
 _RUNS = pytest.StashKey["list[Run]"]()
 _REPORTS = pytest.StashKey["list[dict[str, Any]]"]()
 
@@ -161,7 +162,7 @@ def _places(error: Error | None, run: Run | None) -> list[Source]:
         found += [hang.waiters[i].place for i in (hang.chain or range(len(hang.waiters)))]
     unique: dict[tuple[str, int], Source] = {}
     for place in found:
-        if place is not None:
+        if place is not None and not _LIBRARY.search(place.path):
             unique.setdefault((place.path, place.line), place)
     return list(unique.values())[:6]
 

@@ -29,3 +29,8 @@ def test_has_no_race(tessera_kernel: KernelMaker) -> None:
 def test_missing_wait(tessera_kernel: KernelMaker) -> None:
     source = (pathlib.Path(__file__).parent / "add.c").read_text()
     tessera_kernel(source.replace("cb_wait_front(1, 1);", "")).run([A, B], A.shape, args=[6])
+
+
+@pytest.mark.xfail(reason="shows what a hang looks like", strict=True)
+def test_wrong_count(tessera_kernel: KernelMaker) -> None:
+    tessera_kernel("add.c").run([A, B], A.shape, args=[7])
