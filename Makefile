@@ -70,7 +70,8 @@ HEADERS  := $(sort $(wildcard include/tessera/*.h include/tessera/*.hpp))
 objects   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_OBJ   = $(call objects,$(LIB_SRC))
 CLI_OBJ   = $(call objects,$(filter-out src/cli/main.c,$(CLI_SRC)))
-ALL_OBJ   = $(call objects,$(LIB_SRC) $(ABI_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
+ALL_OBJ   = $(call objects,$(FUZZ_SRC) $(LIB_SRC) $(ABI_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC))
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 BENCHES   = $(patsubst bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
 
@@ -85,7 +86,7 @@ FORWARD   = $(BUILD)/libttsim_forward.so
 .PHONY: all programs demo site test test-all test-report test-site asan soak silicon bench bench-compare test-ttnn lint docs format install uninstall clean help FORCE
 
 all: $(BUILD)/tessera $(STATIC) $(SHARED) $(BUILD)/libtessera.so $(TTSIM) $(BUILD)/tessera.pc $(BUILD)/tessera-kernels.pc $(BUILD)/libtessera_kernel.a $(BUILD)/kernels/include/tensix_isa.h $(BUILD)/kernels/include/api_paths.ok  ## build the command and the library
-programs: $(BUILD)/tessera $(STATIC) $(TESTS) $(if $(SANITIZE),,$(BENCHES))
+programs: $(BUILD)/tessera $(STATIC) $(TESTS) fuzz-targets $(if $(SANITIZE),,$(BENCHES))
 .PHONY: fuzzers invariants
 fuzzers: $(BUILD)/tessera $(addprefix $(BUILD)/,$(FUZZERS))
 
@@ -151,6 +152,41 @@ $(BUILD)/%.pc: %.pc.in Makefile
 -include $(ALL_OBJ:.o=.d)
 
 include kernels/kernels.mk
+
+# --- fuzz targets (tests/fuzz): a plain program each, and with clang's libFuzzer for make fuzz ---
+
+FUZZ_TARGETS = $(filter-out main,$(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*.c))))
+FUZZ_BUILD   = BUILD=$(BUILD)/fuzzers CC=clang SANITIZE=1 WERROR=
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/main.o $(BUILD)/libcli.a $(STATIC)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(LINK) $(filter %.o,$^) $(filter %.a,$^) -lz -lm -pthread -o $@
+$(BUILD)/libfuzzer/%: tests/fuzz/%.c $(BUILD)/libcli.a $(STATIC)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(COMPILE) -fsanitize=fuzzer $^ -lz -lm -pthread -o $@
+
+MINUTES ?= 10
+.PHONY: fuzz fuzz-targets
+fuzz-targets: $(FUZZ_TARGETS:%=$(BUILD)/fuzz/%)
+fuzz:  ## libFuzzer on every target of tests/fuzz for MINUTES=10 in all; new inputs stay in build/corpus
+	@$(SUBMAKE) $(FUZZ_BUILD) CFLAGS=-fsanitize=fuzzer-no-link $(FUZZ_TARGETS:%=$(BUILD)/fuzzers/libfuzzer/%)
+	@for t in $(FUZZ_TARGETS); do mkdir -p $(BUILD)/corpus/$$t; tar -xzf tests/fuzz/corpus/$$t.tar.gz -C $(BUILD)/corpus/$$t || exit 1; \
+	  echo "# $$t"; $(BUILD)/fuzzers/libfuzzer/$$t -max_total_time=$$(( $(MINUTES) * 60 / $(words $(FUZZ_TARGETS)) )) -timeout=10 \
+	  -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 $(BUILD)/corpus/$$t 2>&1 | grep -E 'stat::|ERROR|SUMMARY|Test unit' ; \
+	  ls crash-* timeout-* oom-* leak-* 2> /dev/null && exit 1; done; true
+
+# --- coverage: the plain tests on a build of its own, then lines and branches by directory ---
+
+.PHONY: coverage
+COVERAGE = BUILD=$(BUILD)/coverage CFLAGS="--coverage -O1 -fno-inline -fprofile-update=atomic" LDFLAGS=--coverage WERROR=
+coverage:  ## line and branch coverage of src by the plain tests (gcov), by directory
+	@tools/install-deps test
+	@$(SUBMAKE) $(COVERAGE) all programs
+	@find $(BUILD)/coverage -name '*.gcda' -delete
+	@{ $(call unit_jobs,$(BUILD)/coverage,$(TEST_SCALE)) $(call conform_jobs,$(BUILD)/coverage,$(TEST_SCALE)) \
+	   $(call cli_jobs,$(BUILD)/coverage,$(TEST_SCALE)) } | $(RUN) || true
+	@python3 tests/coverage.py $(BUILD)/coverage
 
 # --- running: demo and test install what is missing first, so the building is left to a second make ---
 
