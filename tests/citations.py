@@ -7,7 +7,7 @@ import re
 import sys
 
 ROOMS = ("src", "include", "kernels", "docs", "README.md", "CONTRIBUTING.md")
-PRIVATE = re.compile(r"\bfacts [A-H]\b|\bseed 00|\bF\.[1-9]")
+PRIVATE = re.compile(r"\b[Ff]acts [A-H]\b|\b[Ss]eed 00|\bF\.[1-9]")
 PAGE = re.compile(r"[A-Za-z0-9_./-]*[A-Za-z0-9_]\.md\b")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```.*?^```", re.M | re.S)

@@ -9,7 +9,7 @@
  *   cb_reserve_back(cb_out, 1); pack_tile(0, cb_out); cb_push_back(cb_out, 1);
  *   tile_regs_release();
  *
- * Seed 000 "Putting it all together". Tiles are 32x32, in faces 0 1 / 2 3 of 16x16. */
+ * Tiles are 32x32, in faces 0 1 / 2 3 of 16x16. */
 #ifndef TENSIX_COMPUTE_H
 #define TENSIX_COMPUTE_H
 
@@ -66,7 +66,7 @@ TT_INLINE void compute_reconfigure_copy(uint32_t cb_in, uint32_t transpose) {
   (void)cb_in, (void)transpose;
 }
 
-/* --- matmul: in0 x in1. Seed 000 "Contrast with the high-level API" --- */
+/* --- matmul: in0 x in1 --- */
 
 TT_INLINE void mm_init(uint32_t cb_in0, uint32_t cb_in1, uint32_t cb_out) {
   compute_configure(cb_in1, cb_in0, cb_out, 0);
@@ -107,7 +107,7 @@ TT_INLINE void mm_block_init_short(uint32_t cb_in0, uint32_t cb_in1, uint32_t ct
 }
 
 #ifdef TRISC_MATH
-/* Dynamic throttle: an odd word of the ARC's asks for the highest level. Seed 000 "Static vs dynamic throttle". */
+/* Dynamic throttle: an odd word of the ARC's asks for the highest level. */
 TT_INLINE void matmul_follow_throttle(uint32_t reuse_a) {
   uint32_t wanted = tt_load(MEM_L1_ARC_FW_SCRATCH) & 1 ? MM_THROTTLE_MAX : MM_THROTTLE;
   if (wanted == matmul_block_throttle) return;

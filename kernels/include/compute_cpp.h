@@ -81,7 +81,7 @@ template <DstTileShape shape, UnpackDestination destination> inline void set_dst
 using namespace ckernel;
 
 #ifdef TRISC_MATH
-/* set_dst_write_addr, the MOP, SETRWC: what matmul_tiles does on the math core. Seed 000 "Contrast with the high-level API".
+/* set_dst_write_addr, the MOP, SETRWC: what matmul_tiles does on the math core.
  */
 template <int fidelity, int throttle> inline void llk_math_matmul(uint32_t dst) {
   static_assert(throttle >= 0 && throttle <= MM_THROTTLE_MAX, "MM_THROTTLE is 0 to 5");

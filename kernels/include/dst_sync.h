@@ -1,5 +1,5 @@
 /* Dst between the cores. Math and pack: tile_regs_acquire, commit, wait, release. Semaphore MATH_PACK counts the parts of
- * Dst that hold results: up to two halves, or the whole (DST_SYNC_FULL). Seed 000 "DST double-buffering and semaphores"; the
+ * Dst that hold results: up to two halves, or the whole (DST_SYNC_FULL). The
  * half is the thread's MATH_Offset and the packer's Offset (docs/errata.md A30). ISA: Dst.md, SEMWAIT.md, ZEROACC.md. */
 #ifndef TENSIX_DST_SYNC_H
 #define TENSIX_DST_SYNC_H
@@ -25,7 +25,7 @@ TT_INLINE void dst_flip(void) {
 }
 
 #ifdef TRISC_MATH
-/* Where the following instructions write: tile `tile` of the half. Seed 000 set_dst_write_addr. */
+/* Where the following instructions write: tile `tile` of the half. */
 TT_INLINE void math_set_dst_tile(uint32_t tile) {
   KERNEL_CHECK(tile < DST_TILES, "the tile does not fit into this part of Dst");
   TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base() + 64 * tile);

@@ -46,7 +46,7 @@ enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDEL
 #define MATH_FIDELITY 4
 #endif
 #ifndef MM_THROTTLE
-#define MM_THROTTLE 0 /* static throttle of matmul, 0 to 5. Seed 000 "Matmul throttling" */
+#define MM_THROTTLE 0 /* static throttle of matmul, 0 to 5 */
 #endif
 #define MM_THROTTLE_MAX 5 /* what the dynamic throttle switches to */
 #ifndef DST_ACCUM_MODE

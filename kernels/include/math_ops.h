@@ -76,7 +76,7 @@ TT_INLINE void matmul_mop(uint32_t fidelity, uint32_t clear) {
 }
 
 /* Throttled: NOPs between the MVMULs. Slots of half a phase (levels 1 to 3) or a quarter (4, 5) without its last MVMUL,
- * first slot in bit 0; 1 is an MVMUL. MVMULs per slots: 8/11, 8/12, 8/16, 4/10, 4/12. Seed 000 "Matmul throttling". */
+ * first slot in bit 0; 1 is an MVMUL. MVMULs per slots: 8/11, 8/12, 8/16, 4/10, 4/12. The levels are LLK's. */
 TT_INLINE uint32_t throttle_slots(uint32_t level) {
   return level == 1 ? 10 : level == 2 ? 11 : level == 3 ? 15 : level == 4 ? 9 : 11;
 }

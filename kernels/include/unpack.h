@@ -202,7 +202,7 @@ TT_INLINE void llk_unpack_one_side(uint32_t cb, uint32_t tile, uint32_t srcb) {
   unpack_end();
 }
 
-/* Matmul: in0 goes to SrcB, in1 to SrcA. Seed 000 "Register files". */
+/* Matmul: in0 goes to SrcB, in1 to SrcA. */
 TT_INLINE void llk_unpack_AB_matmul(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1) {
   unpack_begin(unpack_tile_address(cb_in1, tile1), unpack_tile_address(cb_in0, tile0));
   UNPACK_SRCB();
@@ -211,8 +211,7 @@ TT_INLINE void llk_unpack_AB_matmul(uint32_t cb_in0, uint32_t cb_in1, uint32_t t
 }
 
 /* A block of rt x ct output tiles for one k: one side stays in its register while the other runs (reuse A: the in0 tile of a
- * row meets all ct tiles of in1; else the other way round). Tiles of in0 are kt apart from row to row. Seed 000 "Clear SrcB
- * at reuse boundary". */
+ * row meets all ct tiles of in1; else the other way round). Tiles of in0 are kt apart from row to row. */
 TT_INLINE void llk_unpack_AB_matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t ct,
                                           uint32_t rt, uint32_t kt) {
   uint32_t reuse_a = ct >= rt;

@@ -252,7 +252,7 @@ void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r) {
     check_page(c, entity, b, page, r);
 }
 
-/* Pages that stay are meant when somebody has waited for all of them and popped none: constants. */
+/* Pages that stay are meant when a core has waited for all of them and popped none: constants. */
 static bool is_constant(const struct chk_buffer *b) {
   for (unsigned core = 0; core < TX_CORES; core++)
     if (b->count[CHK_RECEIVED].known[core] == b->count[CHK_RECEIVED].last) return b->count[CHK_ACKED].last == 0;

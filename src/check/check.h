@@ -25,7 +25,7 @@ struct chk;
 
 struct chk *chk_create(void); /* NULL: no memory */
 void chk_free(struct chk *c);
-/* Watches the tile from now on, with bits CHK_BIT(kind). What the tile holds now counts as written and known to everybody. */
+/* Watches the tile from now on, with bits CHK_BIT(kind). What the tile holds now counts as written and known to every agent. */
 void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds);
 /* All of L1 and all GPRs count as written. */
 void chk_all_written(struct chk *c);

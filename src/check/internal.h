@@ -77,7 +77,7 @@ struct chk_thread {
 };
 
 /* A core's stores to L1, line by line: they arrive in the order in which they were made. The clock of a line is the core's clock when it
- * was stored. What the core knew at that time is found in `past`: whoever sees the line comes after that, and after no more. */
+ * was stored. What the core knew at that time is found in `past`: an agent that sees the line comes after that, and after no more. */
 struct chk_lines {
   uint32_t noted, arrived; /* numbers of lines */
   uint32_t clock[CHK_LINES_OUT];

@@ -23,7 +23,7 @@ struct gdb_region {
 
 struct gdb_snapshot {
   uint64_t cycle;
-  bool pinned; /* somebody changed the state here: running up to it does not give it */
+  bool pinned; /* the user changed the state here: running up to it does not give it */
   struct gdb_region region[GDB_REGIONS];
   size_t page_count;
   struct gdb_page **pages; /* NULL: empty */

@@ -53,7 +53,7 @@ static bool waits_for_others(const struct obs_profile_row *r) {
   return r->agent >= TX_AGENT_TRISC0 && r->category < TX_BLOCKED_COUNT && r->category != TX_BLOCKED_LOAD;
 }
 
-/* The line at which the agent spends most, in one category or (OBS_CATEGORIES) in all in which it does not wait for somebody else. The library's own lines count for nobody. */
+/* The line at which the agent spends most, in one category or (OBS_CATEGORIES) in all in which it does not wait for another agent. Lines of the library are left out. */
 static bool hottest(const struct obs_profile *p, const struct dbg_program *program, unsigned agent, unsigned category,
                     struct line *best) {
   static const struct line none;

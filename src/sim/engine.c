@@ -116,7 +116,7 @@ void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, 
   if (a->at > engine->now + 1) a->at = engine->now + 1;
 }
 
-/* Somebody is parked on keys from `first` on. */
+/* An agent is parked on keys from `first` on. */
 static void widen(struct sim_engine *engine, uint32_t first, uint32_t span) {
   uint32_t last = span - 1 > UINT32_MAX - first ? UINT32_MAX : first + (span - 1);
   if (first < engine->park_low) engine->park_low = first;
@@ -166,7 +166,7 @@ void sim_done(struct sim_engine *engine, unsigned agent) {
   sim_unblock(engine, agent);
 }
 
-/* `watched` may hold channels nobody listens to any more; it is made right whenever a signal looks at everybody. */
+/* `watched` may hold channels that no agent waits for any more; a signal that looks at every agent corrects it. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at) {
   sim_assert(at >= engine->now && engine->agents_used <= engine->agent_count);
   uint64_t watched = 0;
@@ -233,7 +233,7 @@ void sim_stop(struct sim_engine *engine) {
 
 /* --- the loop --- */
 
-/* The next time at which anything happens, who acts then, and when somebody else would act after that. */
+/* The next time at which anything happens, who acts then, and when another agent would act after that. */
 static sim_time find_next(const struct sim_engine *engine, uint64_t *due, sim_time *then) {
   sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER, second = first;
   uint64_t who = 0;

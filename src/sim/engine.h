@@ -29,7 +29,7 @@
 #define SIM_PARK_PAGE_SHIFT 10u /* keys of one page share a bit of sim_engine.park_pages */
 #define SIM_EFFECT_WORDS 6u
 
-/* A pending effect: something already decided that others will see at `at`. What it means is the machine's business. */
+/* A pending effect: something already decided that others will see at `at`. Only the machine interprets it. */
 struct sim_effect {
   sim_time at;
   uint32_t seq; /* order of creation: equal times apply in this order */
@@ -79,7 +79,7 @@ struct sim_engine {
   uint64_t parked;              /* bit per parked agent */
   uint32_t park_low, park_high; /* no agent is parked on a key outside of this range; made anew when nobody is parked */
   uint64_t park_pages;          /* bit (key / 1024 % 64): an agent may be parked on such a key; made anew likewise */
-  uint64_t watched;             /* channels somebody may be waiting for: a signal of others costs one test */
+  uint64_t watched;             /* channels that an agent may be waiting for: a signal of another channel costs one test */
   uint64_t signalled; /* channels signalled in the cycle below: who goes to sleep later in that cycle has not missed them */
   sim_time signalled_at;
   uint32_t agent_count;
@@ -88,8 +88,8 @@ struct sim_engine {
   uint32_t effect_seq;
   uint32_t stop; /* enum sim_stops: leave sim_run after this cycle */
   uint32_t
-      disturbed; /* an effect was scheduled or somebody got a time: an agent that runs alone looks how long it still may */
-  uint32_t in_effects; /* phase 1: whoever is woken now can still act in this cycle */
+      disturbed; /* an effect was scheduled or an agent got a time: the agent that runs alone recomputes how long it may run */
+  uint32_t in_effects; /* phase 1: an agent that is woken now can still act in this cycle */
   uint32_t alone;      /* 1 + the agent that runs alone; 0: none */
   sim_time until;      /* the last cycle of the run under way; 0 between runs */
   sim_time others_at;  /* while an agent runs alone: when another acts, unless something was disturbed since; 0: not known */
@@ -125,7 +125,7 @@ enum sim_end {
   SIM_END_TIME,    /* the time asked for is reached */
   SIM_END_STOPPED, /* sim_stop was called: a fault, a breakpoint, all work done */
   SIM_END_DONE,    /* every agent is done and nothing is pending */
-  SIM_END_BLOCKED, /* nobody can ever act again and somebody is not done: deadlock */
+  SIM_END_BLOCKED, /* no agent can ever act again and one is not done: deadlock */
 };
 
 void sim_engine_init(struct sim_engine *engine, unsigned agent_count);
@@ -165,7 +165,7 @@ static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, si
   a->state = SIM_AGENT_TIMED;
   a->channels = 0;
   a->at = at;
-  if (agent + 1 != engine->alone) engine->disturbed = 1; /* by somebody else */
+  if (agent + 1 != engine->alone) engine->disturbed = 1; /* by another agent */
   if (agent >= engine->agents_used) engine->agents_used = agent + 1;
 }
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);
@@ -190,7 +190,7 @@ static inline void sim_acted(struct sim_engine *engine, unsigned agent) {
   if (engine->agents[agent].at <= engine->now) engine->agents[agent].at = engine->now + 1;
 }
 
-/* Something happened in this cycle: whoever waits for it looks again from `at` on. */
+/* Signals a channel in this cycle: the agents that wait for it look again from `at` on. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at); /* the slow half of sim_signal */
 static inline void sim_signal(struct sim_engine *engine, uint64_t channels, sim_time at) {
   engine->signalled = engine->signalled_at == engine->now ? engine->signalled | channels : channels;

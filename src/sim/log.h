@@ -1,4 +1,4 @@
-/* The event log: what happened, for whoever listens. With no sink attached a call costs one test of a mask.
+/* The event log. With no sink attached a call costs one test of a mask.
  *
  * Sinks are functions plus a context and live in the unsaved part of a machine. A sink sees events in the order in which they
  * happened; times never go down within one machine. */

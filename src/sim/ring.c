@@ -37,7 +37,7 @@ enum sim_ring_finding sim_ring_begin_write(struct sim_ring *ring, uint32_t slot,
 
 enum sim_ring_finding sim_ring_end_write(struct sim_ring *ring, uint32_t slot, sim_time now) {
   struct sim_slot *s = &ring->slots[slot % SIM_RING_SLOTS_MAX];
-  if (s->state != SIM_SLOT_WRITING) return SIM_RING_WRITE_WRITE; /* somebody else has ended or taken it in between */
+  if (s->state != SIM_SLOT_WRITING) return SIM_RING_WRITE_WRITE; /* another agent has ended or taken it in between */
   enter(s, SIM_SLOT_READY, now);
   return SIM_RING_FINE;
 }

@@ -33,10 +33,10 @@ struct sim_ring {
 enum sim_ring_finding {
   SIM_RING_FINE,
   SIM_RING_OVERWRITE_UNREAD,  /* write over a ready slot that nobody read */
-  SIM_RING_OVERWRITE_READING, /* write while somebody reads */
+  SIM_RING_OVERWRITE_READING, /* write while an agent reads */
   SIM_RING_WRITE_WRITE,       /* two writers */
   SIM_RING_READ_EMPTY,        /* read of a slot that was never filled */
-  SIM_RING_READ_PARTIAL,      /* read while somebody writes */
+  SIM_RING_READ_PARTIAL,      /* read while an agent writes */
   SIM_RING_READ_STALE,        /* read of another version than expected */
   SIM_RING_FREE_UNREAD,       /* freed before anybody read it */
   SIM_RING_DOUBLE_FREE,

@@ -1,7 +1,7 @@
 /* The wait-for graph of waitgraph.h.
  *
  * A wait ends when any one of its releasers acts. So an agent is stuck when each of its releasers is done, off, or stuck itself;
- * that is computed by taking away, until nothing changes, whoever has a releaser that may still act. Among the stuck ones the
+ * that is computed by removing, until nothing changes, every agent with a releaser that may still act. Among the stuck ones the
  * graph names closed chains (cycles) and those whose every releaser is gone (hopeless). Pending effects are not looked at: build
  * the graph when the engine says SIM_END_BLOCKED, or read it as a snapshot. */
 #include "sim/waitgraph.h"
@@ -43,7 +43,7 @@ static uint64_t find_stuck(const struct sim_waitgraph *graph, uint64_t live) {
   return stuck;
 }
 
-/* Everybody that can be reached from `agent` over waits, within `within`. */
+/* Every agent that can be reached from `agent` over waits, within `within`. */
 static uint64_t reachable(const struct sim_waitgraph *graph, unsigned agent, uint64_t within) {
   uint64_t reached = graph->releasers[agent] & within;
   for (uint64_t before = 0; before != reached;) {

@@ -26,7 +26,7 @@ static inline uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned t
   return t->config.thread_words[thread][index];
 }
 
-/* An event (events.def), for whoever wants to know. */
+/* Records an event (events.def). */
 void tx_emit(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c);
 static inline void tx_tell(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
   if (sim_log_wants(&t->unsaved.log, kind)) tx_emit(t, kind, agent, a, b, c);

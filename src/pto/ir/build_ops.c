@@ -78,7 +78,7 @@ static void grow_global(struct ir_builder *b, const struct pto_view *v) {
   uint64_t bytes = elements * pto_dtype_bytes(g->dtype);
   if (bytes > g->bytes && bytes < UINT64_C(1) << 28) {
     g->bytes = bytes;
-    g->shape[0] = v->rows; /* for whoever writes it out */
+    g->shape[0] = v->rows; /* for the writer of the tensor */
     g->shape[1] = v->cols;
   }
 }

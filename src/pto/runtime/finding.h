@@ -7,7 +7,7 @@
 
 enum pto_finding_kind {
   PTO_FIND_NONE,
-  PTO_FIND_OVERWRITE, /* write over a tile nobody has read or somebody still reads */
+  PTO_FIND_OVERWRITE, /* write over a tile that no agent has read, or that one still reads */
   PTO_FIND_STALE,     /* read of an empty, partial or stale slot */
   PTO_FIND_USE_AFTER_FREE,
   PTO_FIND_DOUBLE_FREE,

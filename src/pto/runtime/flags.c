@@ -64,7 +64,7 @@ void pto_flag_use(struct pto_machine *m, unsigned core, unsigned flag, int pipe,
                                      .other_line = f->origin_line[at]});
 }
 
-/* Wakes whoever of these agents waits for the flag. */
+/* Wakes those of these agents that wait for the flag. */
 static void wake_waiters(struct pto_machine *m, uint64_t waiting, uint32_t object) {
   for (; waiting; waiting &= waiting - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(waiting);

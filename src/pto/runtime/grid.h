@@ -11,7 +11,7 @@ struct pto_grid {
   enum pto_end_kind *ends;
   struct pto_gm_link link;
   uint8_t *gm;
-  volatile int stop; /* somebody wants the run to end */
+  volatile int stop; /* the caller wants the run to end */
 };
 
 /* One program for each block, or one program for all when `programs` has one and `count` says more. Programs must be finished,

@@ -149,7 +149,7 @@ static unsigned units_of(const struct pto_machine *m, unsigned core, const struc
          (pto_pipe_way_exists(c, core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V) ? pops : 0);
 }
 
-/* The engine looks at everybody in every cycle: only pipes that can ever have something to do take a seat there, in the order of
+/* The engine looks at every agent in every cycle: only pipes that can ever have something to do take a seat there, in the order of
  * their numbers. The scalar units all do, also of a core that runs nothing: a hang report names them. */
 static void give_seats(struct pto_machine *m) {
   unsigned seats = 0;

@@ -36,7 +36,7 @@ bool pto_deps_ready(const struct pto_machine *m, unsigned core, const uint32_t *
   return true;
 }
 
-/* Somebody else of this core may wait for what has just ended. */
+/* Another pipe of this core may wait for what has just ended. */
 static void wake_core(struct pto_machine *m, unsigned core, unsigned self) {
   for (uint64_t left = m->waiting & pto_core_agents(core) & ~(UINT64_C(1) << self); left; left &= left - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(left), kind = pto_seated(m, agent)->wait.kind;

@@ -25,7 +25,7 @@ bool pto_scalar_wait(struct pto_machine *m, unsigned core, unsigned flag, int pi
   return true;
 }
 
-/* The Cube of A5 names each lane; everybody else has one id. */
+/* The Cube of A5 names each lane; every other core has one id. */
 static unsigned flag_lanes(const struct pto_machine *m, unsigned core, unsigned lanes) {
   return m->profile->point_to_point && core == PTO_AIC ? lanes : 1;
 }

@@ -379,7 +379,7 @@ void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
     if (fe->stepped < through || !t->timing) fe->stepped = through;
     return;
   }
-  const struct tx_current current = t->current; /* of whoever looks */
+  const struct tx_current current = t->current; /* of the agent that looks */
   while (fe->stepped < through && !t->fault.kind) {
     if (!fe->moving) {
       fe->stepped = through;

@@ -5,7 +5,7 @@
  *                                 BRISC ----+
  *
  * A word moves one stage a cycle. The stages are stepped lazily: `stepped` is the last cycle whose moves were made, and
- * whoever looks at or changes this state first calls tx_frontend_settle. In a cycle the gate takes first, then the stages move
+ * code that reads or changes this state first calls tx_frontend_settle. In a cycle the gate takes first, then the stages move
  * (from the gate backwards), then cores push: a word pushed in cycle c can pass the gate in cycle c+3.
  *
  * ISA: PushTensixInstruction.md (Blackhole), MOPExpander.md, REPLAY.md; occupancy rule: docs/errata.md A42. */

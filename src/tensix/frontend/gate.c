@@ -278,7 +278,7 @@ void tx_gate_grant(struct tx_tile *t, unsigned thread) {
 
 /* --- issue --- */
 
-/* Books the time since the last change of mind under what it was spent on. */
+/* Adds the cycles since the last state change to the wait's counter. */
 static void account(struct tx_tile *t, unsigned thread) {
   const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
   tx_assert(wait->kind < TX_BLOCKED_COUNT && (!wait->kind || wait->since <= t->engine.now));

@@ -4,7 +4,7 @@
  * A unit lists its ranges when it accepts an instruction and takes them off when the instruction is complete: first off the
  * list, then the data, so that it does not race with itself. Ranges of one unit never race with each other: it is in order.
  *
- * Everybody who touches L1 calls tx_inflight_touch, which costs one comparison while nothing is in flight near.
+ * Code that touches L1 calls tx_inflight_touch, which costs one comparison while nothing is in flight near.
  *
  * A checker that is attached to the tile (state/ports.h) is shown every access: while TX_INFLIGHT_WATCHED is set all of L1 counts as near,
  * so that the test that is there anyhow leads to it. */

@@ -22,7 +22,7 @@
  * core that is parked in a spin (riscv/spin.h) still polls: its polls count among the requests of their cycle, and a request that
  * would hold one of them back ends the parking.
  *
- * Times are those in which a request leaves its core; it reaches the bank l1_request_cycles later, whoever sends it.
+ * Times are those in which a request leaves its core; it reaches the bank l1_request_cycles later, for every sender.
  * Not modelled: requests of the scalar unit, the packer and the NIUs, and instruction fetches, take no cycle of a port or bank. */
 #ifndef TESSERA_TENSIX_L1_PORTS_H
 #define TESSERA_TENSIX_L1_PORTS_H

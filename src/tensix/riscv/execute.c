@@ -182,7 +182,7 @@ static enum tx_step push(struct tx_core_run *run, const struct tx_insn *d, sim_t
   return TX_STEP_DONE;
 }
 
-/* Somebody wants to see the instructions of this line one by one. */
+/* An observer needs the instructions of this line one by one. */
 static bool break_in_line(const struct tx_core_run *run) {
   const struct tx_breaks *b = &run->t->unsaved.breaks;
   if (!b->filter[run->core]) return false;

@@ -245,7 +245,7 @@ enum tx_step tx_core_wait_local(struct tx_core_run *run) {
   return tx_step_at(run, run->c->local_ready);
 }
 
-/* Not before the store queue has let go what is in it. It hears of that when the instruction stands in EX1, not before. */
+/* Not before the store queue has let go what is in it. It learns this when the instruction is in EX1, not before. */
 static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   if (enter > run->now) return tx_step_at(run, enter);

@@ -239,7 +239,7 @@ bool tx_bus_behind_stores(struct tx_tile *t, const struct tx_request *r, enum tx
   return true;
 }
 
-/* Everything that can end the business of a thread. */
+/* Every condition that can end the work of a thread. */
 uint64_t tx_bus_idle_channels(void) {
   return TX_CH(TX_CH_IDLE) | TX_CH(TX_CH_MEMORY) | TX_CH(TX_CH_UNIT + TX_UNIT_SCALAR) | TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK) |
          TX_CH(TX_CH_UNIT + TX_UNIT_PACK) | TX_CH(TX_CH_UNIT + TX_UNIT_MOVER);
