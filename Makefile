@@ -292,7 +292,7 @@ bench:  ## measure speed; one line per figure
 	@for b in $(BENCHES) "$(BUILD)/tests/test_sfpu --cycles"; do $$b || exit 1; done
 
 bench-compare:  ## measure MVMUL and whole kernels beside ttsim's library in one run: TTSIM_LIB=PATH make bench-compare
-	@test -n "$(TTSIM_LIB)" || { echo "TTSIM_LIB must name ttsim's libttsim.so; see docs/matrix-unit.md"; exit 2; }
+	@test -n "$(TTSIM_LIB)" || { echo "TTSIM_LIB must name ttsim's libttsim.so; see docs/reference/matrix-unit.md"; exit 2; }
 	@$(SUBMAKE) $(BUILD)/bench/bench_matrix $(BUILD)/bench/bench_llk
 	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_matrix
 	@TTSIM_LIB=$(TTSIM_LIB) $(BUILD)/bench/bench_llk
@@ -314,9 +314,9 @@ lint:  ## clang-format, clang-tidy and cppcheck, all without a finding
 	  --inline-suppr --error-exitcode=1 --suppress=missingIncludeSystem \
 	  $(filter -D% -I%,$(LANGUAGE)) $(wildcard src bench)
 
-docs: $(BUILD)/tessera  ## generate docs/isa.md, docs/coverage.md and the generated parts of docs/reference from the tables
-	$(BUILD)/tessera isa --markdown > docs/isa.md
-	$(BUILD)/tessera isa --coverage-markdown > docs/coverage.md
+docs: $(BUILD)/tessera  ## generate docs/reference/isa.md, docs/evidence/coverage.md and the generated parts of docs/reference from the tables
+	$(BUILD)/tessera isa --markdown > docs/reference/isa.md
+	$(BUILD)/tessera isa --coverage-markdown > docs/evidence/coverage.md
 	mkdir -p docs/reference && $(BUILD)/tessera pto ops --markdown > docs/reference/pto-ir.md
 	$(BUILD)/tessera exec --trace-schema > docs/reference/trace-schema.md
 	$(BUILD)/tessera explain --markdown > docs/reference/diagnostics.md

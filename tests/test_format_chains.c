@@ -205,7 +205,7 @@ static void by_dst(void **state) {
   (void)state;
   each_unpacking(BY_DST);
   print_message("note: %lu ways through the data path\n", chains_run);
-  if (test_scaled(100) == 100) assert_int_equal(chains_run, 47457); /* docs/tiles.md says so */
+  if (test_scaled(100) == 100) assert_int_equal(chains_run, 47457); /* docs/reference/tiles.md says so */
 }
 
 int main(void) {

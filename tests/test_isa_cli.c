@@ -255,8 +255,8 @@ static void assert_current(const char *path, const char *option) {
 
 static void test_documents_are_current(void **state) {
   (void)state;
-  assert_current("docs/isa.md", "--markdown");
-  assert_current("docs/coverage.md", "--coverage-markdown");
+  assert_current("docs/reference/isa.md", "--markdown");
+  assert_current("docs/evidence/coverage.md", "--coverage-markdown");
 }
 
 int main(void) {

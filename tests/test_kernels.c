@@ -130,7 +130,7 @@ static void test_matmul_throttle(void **state) {
 }
 
 /* Thread 0 unpacks the next tile while thread 1 computes and thread 2 packs the previous one. First and last
- * instruction of each, per output tile; drawn in docs/pipeline.md. */
+ * instruction of each, per output tile; drawn in docs/guide/pipeline.md. */
 struct span {
   uint64_t first, last;
 };

@@ -1,6 +1,6 @@
 /* Operations of the kernel library that only move numbers: copy, transpose, tilize, untilize, in every format and both
  * widths of Dst, through SrcA and straight into Dst. Each number's place and value are calculated here and in
- * tests/kernels/layout.h, from the drawings in docs/tiles.md. */
+ * tests/kernels/layout.h, from the drawings in docs/reference/tiles.md. */
 #include "kernels/numbers.h"
 #include "kernels/op_case.h"
 

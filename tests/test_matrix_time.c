@@ -1,5 +1,5 @@
 /* Time of the matrix unit, measured through the whole front end with scripted cores: the figures of the seeds and of silicon
- * (docs/matrix-unit.md), the shadows of the moves, waits for banks. */
+ * (docs/reference/matrix-unit.md), the shadows of the moves, waits for banks. */
 #include "matrix_rig.h"
 
 /* --- a program per thread, and the cycles in which the matrix unit started each of its instructions --- */

@@ -150,7 +150,7 @@ static void notes_and_exploration(void **state) {
   tessera_pto_destroy(program);
 }
 
-/* Two equal stages overlap from two slots on: docs/pto.md. */
+/* Two equal stages overlap from two slots on: docs/guide/pto.md. */
 static void a_sweep_has_a_first_safe_depth(void **state) {
   (void)state;
   static struct tessera_pto_sweep_row rows[16];

@@ -95,7 +95,7 @@ static const struct function functions[] = {
     {"reciprocal", exact_reciprocal, 1e-6, 1e6, 8.0e-8, 0},
     {"sqrt", sqrt, 0, 1e4, 1.5e-7, 0},
     {"gelu", exact_gelu, -6, 6, 0, 0.012},
-    {"select", exact_select, -4, 4, 1e-300, 0}, /* the if / else of docs/vector-unit.md: exact */
+    {"select", exact_select, -4, 4, 1e-300, 0}, /* the if / else of docs/reference/vector-unit.md: exact */
     {"sigmoid", exact_sigmoid, -60, 60, 2.0e-6, 0},
 };
 

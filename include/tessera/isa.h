@@ -1,4 +1,4 @@
-/* Tessera, Tensix tile: assembler, disassembler and the tables of the instruction set. docs/assembler.md describes the language.
+/* Tessera, Tensix tile: assembler, disassembler and the tables of the instruction set. docs/reference/assembler.md describes the language.
  *
  * Functions with `text` and `size` write at most `size` bytes, terminate, and return the length of the whole, as snprintf does. */
 #ifndef TESSERA_ISA_H
@@ -100,8 +100,8 @@ enum tessera_isa_text {
   TESSERA_ISA_LIST,     /* one line per instruction */
   TESSERA_ISA_EXPLAIN,  /* one instruction: bits, operands, what stops it, cycles, evidence */
   TESSERA_ISA_JSON,     /* one instruction as a JSON object */
-  TESSERA_ISA_MARKDOWN, /* docs/isa.md */
-  TESSERA_ISA_COVERAGE, /* docs/coverage.md */
+  TESSERA_ISA_MARKDOWN, /* docs/reference/isa.md */
+  TESSERA_ISA_COVERAGE, /* docs/evidence/coverage.md */
   TESSERA_ISA_C_HEADER, /* instructions, constants and configuration fields as a header for kernels */
   TESSERA_ISA_TEXTS
 };

@@ -4,7 +4,7 @@
  * BRISC sets the coprocessor up through thread 0's FIFO (device_setup), waits for the host's GO in L1, hands GO to the
  * others, runs its own kernel and, when all are DONE, answers the host. The T cores sleep in a load of their PC buffer; the
  * token that wakes them is the number of the launch. After a kernel a T core waits until the coprocessor has done
- * everything (tensix_sync). docs/errata.md A55..A57.
+ * everything (tensix_sync). docs/evidence/errata.md A55..A57.
  */
 #include "kernel.h"
 

@@ -1,6 +1,6 @@
 /* Dst between the cores. Math and pack: tile_regs_acquire, commit, wait, release. Semaphore MATH_PACK counts the parts of
  * Dst that hold results: up to two halves, or the whole (DST_SYNC_FULL). The
- * half is the thread's MATH_Offset and the packer's Offset (docs/errata.md A30). ISA: Dst.md, SEMWAIT.md, ZEROACC.md. */
+ * half is the thread's MATH_Offset and the packer's Offset (docs/evidence/errata.md A30). ISA: Dst.md, SEMWAIT.md, ZEROACC.md. */
 #ifndef TENSIX_DST_SYNC_H
 #define TENSIX_DST_SYNC_H
 

@@ -71,7 +71,7 @@ TT_INLINE void math_opaque_moves(uint32_t on) {
 
 /* The same for 32 bits: high halves by SrcB into SrcA, low halves stay in SrcB, then both back. A 32-bit row 8 b + i lies in
  * the 16-bit rows 16 b + i and 16 b + 8 + i (Dst.md); the halves are written as 16-bit rows, so that no flag of MOVB2D is
- * needed that silicon ignores (MOVB2D_LOW_FP32 in docs/errata.md), and after both have been read, as LLK does. Wants a bank
+ * needed that silicon ignores (MOVB2D_LOW_FP32 in docs/evidence/errata.md), and after both have been read, as LLK does. Wants a bank
  * of each and math_opaque_moves. */
 TT_INLINE void math_transpose_face_32b(uint32_t dst, uint32_t row) {
   math_set_dst_tile(dst);

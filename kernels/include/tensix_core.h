@@ -111,7 +111,7 @@ TT_INLINE void replay_record(uint32_t start, uint32_t count) { TT_REPLAY(start, 
 TT_INLINE uint32_t replay_insn(uint32_t start, uint32_t count) { return TT_OP_REPLAY(start, count, 0, 0); }
 TT_INLINE void replay_play(uint32_t start, uint32_t count) { TT_REPLAY(start, count, 0, 0); }
 
-/* --- MOP. ISA: MOPExpander.md, docs/errata.md A43 to A45 --- */
+/* --- MOP. ISA: MOPExpander.md, docs/evidence/errata.md A43 to A45 --- */
 
 /* Template 1: outer x { start_op, inner x { loop_op0, loop_op1 }, end_op0, end_op1 }. The last loop op of each inner loop is
  * replaced by last_inner, in the last outer iteration by last_outer. An op that is 0 counts as absent. */

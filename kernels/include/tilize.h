@@ -5,7 +5,7 @@
  *                into SrcA (the math core then copies the bank) or straight into Dst
  *
  * So too for numbers of 8 bits with a 16-bit Dst: Tileize_mode has other lines for them. ISA: UNPACR_Regular.md, MOVA2D.md;
- * docs/tiles.md. */
+ * docs/reference/tiles.md. */
 #ifndef TENSIX_TILIZE_H
 #define TENSIX_TILIZE_H
 

@@ -241,7 +241,7 @@ class Tile:
         return text(lib.tessera_tile_load_notes(self._handle))
 
     def load_asm(self, source: str, name: str = "program.tta") -> None:
-        """Assembles a program (docs/assembler.md) and queues it for the threads."""
+        """Assembles a program (docs/reference/assembler.md) and queues it for the threads."""
         from .isa import Assembly
 
         program = Assembly(source, name)

@@ -204,7 +204,8 @@ const struct cli_verb cli_asm = {
         "  TTI_MVMUL(0, 0, ADDR_MOD_1, 0);       as kernels write it\n"
         "  .ttinsn 0x26014000    .stream 0x98050000    .word 0xffffffff     raw words\n\n"
         "Names: p_setrwc::CLR_A, semaphore::MATH_PACK and the other constants of kernels; configuration registers, as\n"
-        "DEST_TARGET_REG_CFG_MATH_Offset (its address), .shift, .mask, .width. Comments: ; # //. docs/assembler.md has "
+        "DEST_TARGET_REG_CFG_MATH_Offset (its address), .shift, .mask, .width. Comments: ; # //. "
+        "docs/reference/assembler.md has "
         "more.\n\n"
         "Exit code 0 when the text assembled, 2 for errors in it; at most 20 are shown.",
     .example = "printf 'ttreplay 16,16,0,1\\nttmvmul 0,0,5,0\\n' | tessera asm - | tessera dis -",

@@ -110,8 +110,8 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
 
 static const struct cli_opt options[] = {
     {"--json", NULL, "one object per instruction, of those named or of all", CLI_NOTHING, set_json},
-    {"--markdown", NULL, "write docs/isa.md to standard output", CLI_NOTHING, set_markdown},
-    {"--coverage-markdown", NULL, "write docs/coverage.md", CLI_NOTHING, set_coverage},
+    {"--markdown", NULL, "write docs/reference/isa.md to standard output", CLI_NOTHING, set_markdown},
+    {"--coverage-markdown", NULL, "write docs/evidence/coverage.md", CLI_NOTHING, set_coverage},
     {"--c-header", NULL, "write the instructions, constants and configuration fields as a header for kernels", CLI_NOTHING,
      set_c_header},
 };

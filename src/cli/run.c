@@ -332,10 +332,11 @@ const struct cli_verb cli_run = {
     .name = "run",
     .what = "run the binaries of the five cores on a tile, and report",
     .usage = "--elf CORE=FILE [OPTIONS]",
-    .about = "Loads executables for the cores (brisc, ncrisc, trisc0, trisc1, trisc2), releases the cores from reset, runs "
-             "until they\n"
-             "stop (ebreak), a condition is met, something goes wrong or nothing can go on, and reports. docs/running.md "
-             "has more.",
+    .about =
+        "Loads executables for the cores (brisc, ncrisc, trisc0, trisc1, trisc2), releases the cores from reset, runs "
+        "until they\n"
+        "stop (ebreak), a condition is met, something goes wrong or nothing can go on, and reports. docs/guide/running.md "
+        "has more.",
     .options = run_option_table,
     .option_count = RUN_OPTION_COUNT,
     .notes = "Options that name one place or thing may be given again.\n\n" CLI_EXIT_CODES,

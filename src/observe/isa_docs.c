@@ -96,7 +96,7 @@ void obs_isa_layout(struct sim_text *out, const struct tx_op *op) {
   draw_rule(out, segments, count);
 }
 
-/* --- docs/isa.md --- */
+/* --- docs/reference/isa.md --- */
 
 /* The documents list the units in the order in which an instruction meets them. */
 static const uint8_t unit_order[] = {TX_UNIT_FRONTEND, TX_UNIT_SYNC,   TX_UNIT_CONFIG, TX_UNIT_SCALAR, TX_UNIT_MISC,
@@ -205,7 +205,7 @@ void obs_isa_markdown(struct sim_text *out) {
       "gate.\n"
       "- **Waits for** is what the gate checks by itself: ownership of a Src bank, a free mutex.\n"
       "- **Issue / latency** in cycles: distance between two accepted ones, and accept to result; ? when no source says.\n"
-      "- State, evidence and the sources of the figures: [coverage.md](coverage.md). `tessera isa NAME` draws one.\n");
+      "- State, evidence and the sources of the figures: [coverage.md](../evidence/coverage.md). `tessera isa NAME` draws one.\n");
   for (size_t i = 0; i < UNIT_COUNT; i++) print_unit(out, unit_order[i]);
   sim_text_puts(
       out,
@@ -216,7 +216,7 @@ void obs_isa_markdown(struct sim_text *out) {
   print_config(out, "Config: 32 bits, two banks below word 180", false, 224);
 }
 
-/* --- docs/coverage.md --- */
+/* --- docs/evidence/coverage.md --- */
 
 static void print_counts(struct sim_text *out) {
   unsigned states[3] = {0}, evidence[4] = {0}, timing[4] = {0}, total = 0, reached = 0;

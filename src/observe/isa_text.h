@@ -14,8 +14,8 @@ void obs_isa_layout(struct sim_text *out, const struct tx_op *op); /* the word, 
 void obs_isa_explain(struct sim_text *out, const struct tx_op *op);
 void obs_isa_json(struct sim_text *out, const struct tx_op *op);
 
-void obs_isa_markdown(struct sim_text *out);          /* docs/isa.md */
-void obs_isa_coverage_markdown(struct sim_text *out); /* docs/coverage.md */
+void obs_isa_markdown(struct sim_text *out);          /* docs/reference/isa.md */
+void obs_isa_coverage_markdown(struct sim_text *out); /* docs/evidence/coverage.md */
 void obs_isa_c_header(struct sim_text *out);          /* isa_header.c: tensix_isa.h for kernels */
 
 #endif

@@ -1,8 +1,20 @@
-/* The operations of tests/kernels/ops.c, and where those that move numbers put them: from the drawings in docs/tiles.md. */
+/* The operations of tests/kernels/ops.c, and where those that move numbers put them: from the drawings in docs/reference/tiles.md. */
 #ifndef TESSERA_TESTS_LAYOUT_H
 #define TESSERA_TESTS_LAYOUT_H
 
-enum { OP_ELTWISE, OP_COPY, OP_TRANSPOSE, OP_REDUCE, OP_SFPU, OP_BLOCK, OP_TILIZE, OP_UNTILIZE, OP_REUSE, OP_REPEAT, OP_ONTO };
+enum {
+  OP_ELTWISE,
+  OP_COPY,
+  OP_TRANSPOSE,
+  OP_REDUCE,
+  OP_SFPU,
+  OP_BLOCK,
+  OP_TILIZE,
+  OP_UNTILIZE,
+  OP_REUSE,
+  OP_REPEAT,
+  OP_ONTO
+};
 enum { BCAST_NONE, BCAST_COL, BCAST_ROW, BCAST_SCALAR };
 enum { DIM_ROW, DIM_COL, DIM_SCALAR };
 enum { SUM, AVERAGE, MAXIMUM };

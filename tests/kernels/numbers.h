@@ -1,4 +1,4 @@
-/* Numbers in tiles of every format, written down here from the layouts in docs/tiles.md and not by the simulator's own
+/* Numbers in tiles of every format, written down here from the layouts in docs/reference/tiles.md and not by the simulator's own
  * conversions: small integers to bits, bits to double. Index: place in the tile, face by face. */
 #ifndef TESSERA_TESTS_NUMBERS_H
 #define TESSERA_TESTS_NUMBERS_H

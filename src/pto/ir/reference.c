@@ -10,7 +10,7 @@
 static const char grammar[] =
     "# PTO IR\n\n"
     "Written by `tessera pto ops --markdown` from src/pto/ir/ops.def; do not edit. How programs work is in "
-    "[pto.md](../pto.md).\n\n"
+    "[pto.md](../guide/pto.md).\n\n"
     "## Grammar\n\n"
     "```\n"
     "file        = { module | item }\n"

@@ -1,6 +1,6 @@
 /* The nouns of the PTO machine: cores, pipes, memories, number formats, directions, split modes.
  *
- * Follows the TPUSH document with the corrections that docs/pto.md lists. Numbers of directions and split modes are those of
+ * Follows the TPUSH document with the corrections that docs/guide/pto.md lists. Numbers of directions and split modes are those of
  * the document. */
 #ifndef TESSERA_PTO_PROGRAM_TYPES_H
 #define TESSERA_PTO_PROGRAM_TYPES_H

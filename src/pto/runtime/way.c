@@ -1,6 +1,6 @@
 /* What a pipe's configuration means for one way through it: flags, pipes, lanes, and where the slots lie.
  *
- * Which flag, which pipe, and how a tile is cut: docs/pto.md. Deviations of
+ * Which flag, which pipe, and how a tile is cut: docs/guide/pto.md. Deviations of
  * single upstream versions are quirks of the policy. */
 #include "pto/runtime/way.h"
 

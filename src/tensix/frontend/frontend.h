@@ -8,7 +8,7 @@
  * code that reads or changes this state first calls tx_frontend_settle. In a cycle the gate takes first, then the stages move
  * (from the gate backwards), then cores push: a word pushed in cycle c can pass the gate in cycle c+3.
  *
- * ISA: PushTensixInstruction.md (Blackhole), MOPExpander.md, REPLAY.md; occupancy rule: docs/errata.md A42. */
+ * ISA: PushTensixInstruction.md (Blackhole), MOPExpander.md, REPLAY.md; occupancy rule: docs/evidence/errata.md A42. */
 #ifndef TESSERA_TENSIX_FRONTEND_H
 #define TESSERA_TENSIX_FRONTEND_H
 

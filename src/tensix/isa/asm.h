@@ -8,7 +8,7 @@
  *   end:    .ttinsn  0x3700000f                    ; a raw word
  *           .store   0xFFB80000, 1                 ; the thread's core stores a word, here to MopCfg[0]
  *
- * docs/assembler.md describes the language. Everything is bounded; nothing is kept from one run to the next. */
+ * docs/reference/assembler.md describes the language. Everything is bounded; nothing is kept from one run to the next. */
 #ifndef TESSERA_TENSIX_ASM_H
 #define TESSERA_TENSIX_ASM_H
 

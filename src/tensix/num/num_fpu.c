@@ -1,4 +1,4 @@
-/* The scalar reference of num_fpu.h: docs/matrix-unit.md ("The arithmetic") step by step, one element at a time. */
+/* The scalar reference of num_fpu.h: docs/reference/matrix-unit.md ("The arithmetic") step by step, one element at a time. */
 #include "tensix/num/num_fpu.h"
 
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static uint32_t slice_b(uint32_t datum, uint32_t phase) {
   return phase & 2u ? (significand_of(datum) & 15u) << 3 : significand_of(datum) >> 4;
 }
 
-/* A 12-bit product; a zero factor leaves a zero that still has an exponent (docs/matrix-unit.md). */
+/* A 12-bit product; a zero factor leaves a zero that still has an exponent (docs/reference/matrix-unit.md). */
 static struct num_fpu_term product(uint32_t a, uint32_t b, const struct num_fpu_mode *mode) {
   a &= mode->mask_a;
   b &= mode->mask_b;

@@ -5,7 +5,7 @@
  * Dst 32-bit storage: high half in the BF16 form, low half = low 16 bits of the mantissa or magnitude.
  *
  * Exponent field 0 is zero, exponent 255 (31) an ordinary number; results never are -0; no sticky bits anywhere. The golden
- * model defines the rounding: docs/matrix-unit.md. Stochastic rounding replaces the last rounding, that of the sum to Dst's format. */
+ * model defines the rounding: docs/reference/matrix-unit.md. Stochastic rounding replaces the last rounding, that of the sum to Dst's format. */
 #ifndef TESSERA_NUM_FPU_H
 #define TESSERA_NUM_FPU_H
 

@@ -5,7 +5,7 @@
  *   VEC_AVX2, VEC_AVX512   the two primitives below may use these instruction sets
  *
  * The arithmetic is that of num_fpu.c in another form. A right shift that rounds half up is ((2x >> d) + 1) >> 1; on
- * negative two's complement numbers that breaks ties towards +infinity, which is what the sums of a group do (docs/matrix-unit.md). */
+ * negative two's complement numbers that breaks ties towards +infinity, which is what the sums of a group do (docs/reference/matrix-unit.md). */
 #include <string.h>
 
 typedef int16_t v16 __attribute__((vector_size(VEC_BYTES)));

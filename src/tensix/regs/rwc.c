@@ -43,7 +43,7 @@ static void step_fidelity(struct tx_rwc *r, uint32_t mode) {
   else r->fidelity = (uint8_t)((r->fidelity + (mode >> 13)) & 3u);
 }
 
-/* Kept because SFPU stack code could read it; selects nothing on Blackhole (docs/errata.md A10, A11). */
+/* Kept because SFPU stack code could read it; selects nothing on Blackhole (docs/evidence/errata.md A10, A11). */
 static void step_bias(struct tx_tile *t, struct tx_rwc *r, uint32_t mode) {
   if (mode == 0) return;
   tx_diag(t, TX_DIAG_ADDR_MOD_BIAS, "bias section 0x%x", mode);
@@ -94,7 +94,8 @@ void tx_exec_SETRWC(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
     r->dst = r->dst_cr = (uint16_t)((d + base) & DST_MASK);
   }
   if (set & SET_F) r->fidelity = 0;
-  if (set & SET_SP) r->sp = (uint16_t)((d << 8 | b << 4 | a) & DST_MASK); /* assembly.yaml only (docs/errata.md A20) */
+  if (set & SET_SP)
+    r->sp = (uint16_t)((d << 8 | b << 4 | a) & DST_MASK); /* assembly.yaml only (docs/evidence/errata.md A20) */
   if (clear & 1u) tx_src_release(t, thread, TX_SRCA);
   if (clear & 2u) tx_src_release(t, thread, TX_SRCB);
 }

@@ -19,7 +19,7 @@
 
 /* --- rows --- */
 
-/* DEST_REGW_BASE, part of this sum in the documents, does not exist on Blackhole (docs/errata.md A30). */
+/* DEST_REGW_BASE, part of this sum in the documents, does not exist on Blackhole (docs/evidence/errata.md A30). */
 uint32_t tx_matrix_dst_row(const struct tx_tile *t, unsigned thread, uint32_t field) {
   return (field + TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset) + t->rwc[thread].dst) & 0x3ffu;
 }

@@ -1,5 +1,5 @@
 /* Clearing, shifting, transposing, and the odd ones: ZEROACC, ZEROSRC, SHIFTXA, SHIFTXB, TRNSPSRCB, CLEARDVALID, GATESRCRST,
- * CLREXPHIST. ISA: the pages of these names; ZEROACC's half on Blackhole: docs/errata.md A14, A67, A68. */
+ * CLREXPHIST. ISA: the pages of these names; ZEROACC's half on Blackhole: docs/evidence/errata.md A14, A67, A68. */
 #include <string.h>
 
 #include "tensix/regs/dst.h"

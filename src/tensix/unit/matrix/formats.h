@@ -5,7 +5,7 @@
 #include "tensix/machine.h"
 #include "tensix/num/num_fpu.h"
 
-/* How a source datum is understood: the families of docs/errata.md A22. */
+/* How a source datum is understood: the families of docs/evidence/errata.md A22. */
 enum tx_style { TX_STYLE_BF16, TX_STYLE_FP16, TX_STYLE_TF32, TX_STYLE_INT8 };
 
 /* What an instruction of a thread works with. */

@@ -4,7 +4,7 @@
  *              ├─► products, aligned per group of eight ─► three-way add ─► round ─► Dst
  *   SrcB bank ─┘                                            ▲────────────────────────┘
  *
- * Follows MatrixUnit.md and the pages of its instructions (Wormhole, shared text), Dst.md (Blackhole), docs/matrix-unit.md for the
+ * Follows MatrixUnit.md and the pages of its instructions (Wormhole, shared text), Dst.md (Blackhole), docs/reference/matrix-unit.md for the
  * numbers. Not modelled: the operand cache that GATESRCRST clears (it has no visible state).
  *
  *   formats.c   which formats and styles an instruction works with    multiply.c  MVMUL, DOTPV, GAPOOL, ELWADD, ELWSUB,

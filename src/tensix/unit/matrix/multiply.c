@@ -1,5 +1,5 @@
 /* Arithmetic onto Dst: MVMUL, DOTPV, GAPOOL; ELWADD, ELWSUB, ELWMUL.
- * ISA: MVMUL.md, DOTPV.md, GAPOOL.md, ELWADD.md, ELWSUB.md, ELWMUL.md; rows as in docs/errata.md A12, A27. */
+ * ISA: MVMUL.md, DOTPV.md, GAPOOL.md, ELWADD.md, ELWSUB.md, ELWMUL.md; rows as in docs/evidence/errata.md A12, A27. */
 #include "tensix/num/prng.h"
 #include "tensix/unit/matrix/access.h"
 
@@ -30,7 +30,7 @@ struct dot_shape {
 };
 
 static const struct dot_shape mvmul = {8, 0x3f8, 1, 8, false};
-static const struct dot_shape mvmul_broadcast = {4, 0x3f9, 2, 1, true}; /* rows 0, 2, 4, 6: docs/errata.md A12 */
+static const struct dot_shape mvmul_broadcast = {4, 0x3f9, 2, 1, true}; /* rows 0, 2, 4, 6: docs/evidence/errata.md A12 */
 static const struct dot_shape gapool = {4, 0x3fc, 1, 4, false};
 
 static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32_t clear_dvalid, uint32_t addr_mode,

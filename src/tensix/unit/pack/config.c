@@ -48,7 +48,7 @@ static const struct {
 };
 
 /* Fields that no page explains. The golden model takes any value of them and packs as if it were zero; so does this packer, with a
- * finding (docs/errata.md). */
+ * finding (docs/evidence/errata.md). */
 #define UNEXPLAINED_FIELDS \
   FIELD(THCON_SEC0_REG1_pack_start_intf_pos) \
   FIELD(THCON_SEC0_REG1_pack_dis_y_pos_start_offset) \
