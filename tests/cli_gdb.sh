@@ -144,5 +144,21 @@ ok "$steps random steps in both directions end in the hash of a straight run" $?
 printf 'break trisc2 pack_tile\nbreak trisc1 kernel_main\ncontinue\nstep 5\nback 5\nwatch 0x42000\npoints\ndelete\nnonsense\ngoto 12000\nwhere\nquit\n' | terminal
 has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'waits since cycle'
 ok "the terminal breaks, steps, goes back and shows" $?
+# The session of docs/guide/debugging.md: the same text, but for numbers of cycles and addresses.
+run=
+code=$((0x2000))
+for core in brisc ncrisc trisc0 trisc1 trisc2; do
+  case $core in ncrisc | trisc0) source=tests/hangs/missing_push.c ;; *) source=kernels/empty.c ;; esac
+  $kernel_cc "-D$(kernel_define $core)" "$source" "$work/start.o" "$work/$core.firmware.o" -T kernels/firmware/tensix.ld \
+    -Wl,--no-warn-rwx-segments -Wl,--defsym,CODE_BASE=$code,--defsym,LOCAL_BYTES=4096 -o "$work/small.$core.elf" 2> "$work/err"
+  run="$run --elf $core=$work/small.$core.elf"
+  code=$((code + 0x6000))
+done
+run="$run $(kernel_launch 2)"
+sed -n '/^```session/,/^```$/{/^```/d;p}' docs/guide/debugging.md > "$work/session"
+sed -n 's/^(tessera) //p' "$work/session" | terminal
+numbers() { sed 's/0x[0-9a-f]*/N/g; s/[0-9][0-9]*/N/g' "$1"; }
+numbers "$work/session" > "$work/expected" && numbers "$work/out" > "$work/seen" && [ -s "$work/session" ] && diff "$work/expected" "$work/seen" > "$work/err"
+ok "the session of docs/guide/debugging.md is what the terminal says" $?
 echo "1..$number"
 [ $failures -eq 0 ]

@@ -36,9 +36,12 @@ static void note_last(void *context, const struct sim_event *e) {
 static struct last find_last(struct tessera_debugger *d, struct gdb_where w, uint64_t from, uint64_t to) {
   struct last last = {.agent = TX_AGENT_TRISC0 + w.core};
   struct tx_tile *t = gdb_tile(&d->machine, w.unit);
-  gdb_go_to(d, from);
   const struct gdb_snapshot *s = gdb_history_before(&d->history, from);
-  if (s && from - s->cycle > 2 * LOOK_CYCLES) gdb_history_note(&d->history, &d->machine); /* the next steps start here */
+  if (s && from - s->cycle > 4 * LOOK_CYCLES) { /* the next steps back start here */
+    gdb_go_to(d, from - 2 * LOOK_CYCLES);
+    gdb_history_note(&d->history, &d->machine);
+  }
+  gdb_go_to(d, from);
   d->plain = false;
   int handle = sim_log_attach(&t->unsaved.log, note_last, &last, 1u << TX_EVENT_CORE);
   gdb_run(&d->machine, to, false);

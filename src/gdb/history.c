@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERVAL_FIRST (UINT64_C(1) << 14)
+#define INTERVAL_FIRST (UINT64_C(1) << 16)
 #define INTERVAL_MIN (UINT64_C(1) << 12)
 #define INTERVAL_MAX (UINT64_C(1) << 22)
 #define COST_PER_CENT 1.0

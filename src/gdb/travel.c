@@ -12,7 +12,7 @@
 
 double gdb_seconds(void) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now); /* a busy host changes nothing */
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

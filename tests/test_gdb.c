@@ -1,0 +1,272 @@
+/* The debugger below gdb: random packets, packets byte by byte, and a run that goes forwards and backwards at random, on a tile with a
+ * program of its own. tests/cli_gdb.sh has gdb itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gdb/debugger.h"
+#include "gdb/stub.h"
+#include "scale.h"
+#include "tessera/debugger.h"
+#include "tessera/tensix.h"
+
+#define CODE 0x4000u
+#define DATA 0x8000u
+
+/* BRISC counts in local RAM and stores to L1; TRISC1 polls what it stores. */
+static struct tessera_tile *make_tile(unsigned rounds) {
+  static const uint32_t stop = 0x00100073; /* ebreak */
+  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
+  const uint32_t brisc[] = {
+      0x000082b7,                /* lui t0, 8: DATA */
+      0x00000313,                /* addi t1, zero, 0 */
+      0x00000393 | rounds << 20, /* addi t2, zero, rounds */
+      0xffb00e37,                /* lui t3, 0xffb00: local RAM */
+      0x00130313,                /* loop: addi t1, t1, 1 */
+      0x006e2023,                /* sw t1, 0(t3) */
+      0x0062a023,                /* sw t1, 0(t0) */
+      0xfe731ae3,                /* bne t1, t2, loop */
+      stop,
+  };
+  const uint32_t trisc1[] = {
+      0x000082b7,                /* lui t0, 8 */
+      0x00000393 | rounds << 20, /* addi t2, zero, rounds */
+      0x0002a303,                /* poll: lw t1, 0(t0) */
+      0xfe731ee3,                /* bne t1, t2, poll */
+      0x0072a223,                /* sw t2, 4(t0) */
+      stop,
+  };
+  assert_non_null(tile);
+  tessera_tile_write(tile, CODE, brisc, sizeof brisc);
+  tessera_tile_write(tile, CODE + 0x1000, trisc1, sizeof trisc1);
+  tessera_tile_set_reset_pc(tile, TESSERA_BRISC, CODE);
+  tessera_tile_set_reset_pc(tile, TESSERA_TRISC1, CODE + 0x1000);
+  tessera_tile_start(tile, 1u << TESSERA_BRISC | 1u << TESSERA_TRISC1);
+  return tile;
+}
+
+/* --- a client without a connection --- */
+
+struct client {
+  char out[1 << 16]; /* what the stub has said since it was last read */
+  size_t length;
+};
+
+static bool take(void *context, const void *bytes, size_t length) {
+  struct client *c = context;
+  if (length > sizeof c->out - 1 - c->length) c->length = 0;
+  memcpy(c->out + c->length, bytes, length);
+  c->length += length;
+  c->out[c->length] = '\0';
+  return true;
+}
+
+static int nothing(void *context, void *bytes, size_t size) {
+  (void)context, (void)bytes, (void)size;
+  return 0;
+}
+
+static size_t frame(char *out, size_t size, const char *content, size_t length) {
+  uint8_t sum = 0;
+  size_t used = 0;
+  out[used++] = '$';
+  for (size_t i = 0; i < length && used + 8 < size; i++) {
+    char c = content[i];
+    bool escape = c == '$' || c == '#' || c == '}';
+    if (escape) out[used++] = '}', sum = (uint8_t)(sum + '}');
+    out[used++] = escape ? (char)(c ^ 0x20) : c;
+    sum = (uint8_t)(sum + (uint8_t)out[used - 1]);
+  }
+  return used + (size_t)snprintf(out + used, size - used, "#%02x", sum);
+}
+
+/* The content of the last packet that the stub has sent. */
+static const char *ask(struct gdb_stub *s, struct client *c, const char *content) {
+  static char packet[4096], answer[1 << 16];
+  c->length = 0;
+  gdb_stub_feed(s, packet, frame(packet, sizeof packet, content, strlen(content)));
+  const char *from = strrchr(c->out, '$'), *to = from ? strchr(from, '#') : NULL;
+  if (!to) return "";
+  snprintf(answer, sizeof answer, "%.*s", (int)(to - from - 1), from + 1);
+  return answer;
+}
+
+struct rig {
+  struct tessera_tile *tile;
+  struct tessera_debugger *d;
+  struct gdb_stub *s;
+  struct client client;
+};
+
+static struct rig *make_rig(unsigned rounds) {
+  struct rig *r = calloc(1, sizeof *r);
+  assert_non_null(r);
+  r->tile = make_tile(rounds);
+  r->d = tessera_debugger_open(r->tile);
+  r->s = malloc(sizeof *r->s);
+  assert_true(r->d && r->s);
+  tessera_debugger_limit_cycles(r->d, 100000);
+  gdb_stub_begin(r->s, r->d, (struct gdb_port){&r->client, take, nothing});
+  return r;
+}
+
+static void free_rig(struct rig *r) {
+  gdb_stub_leave(r->s);
+  tessera_debugger_close(r->d);
+  tessera_tile_destroy(r->tile);
+  free(r->s);
+  free(r);
+}
+
+/* --- tests --- */
+
+static void packets_are_answered(void **state) {
+  struct rig *r = make_rig(20);
+  (void)state;
+  assert_non_null(strstr(ask(r->s, &r->client, "qSupported:multiprocess+;swbreak+"), "ReverseStep+"));
+  assert_string_equal(ask(r->s, &r->client, "QStartNoAckMode"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "Hgp4.1"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "Hgp9.1"), "E01");
+  assert_string_equal(ask(r->s, &r->client, "p20"), "00400000");
+  assert_string_equal(ask(r->s, &r->client, "Z0,4014,4"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "vCont;c"), "T05thread:p4.1;swbreak:;");
+  assert_string_equal(ask(r->s, &r->client, "p6"), "01000000");
+  assert_string_equal(ask(r->s, &r->client, "vCont;c"), "T05thread:p4.1;swbreak:;");
+  assert_string_equal(ask(r->s, &r->client, "p6"), "02000000");
+  assert_string_equal(ask(r->s, &r->client, "bc"), "T05thread:p4.1;swbreak:;");
+  assert_string_equal(ask(r->s, &r->client, "p6"), "01000000");
+  assert_string_equal(ask(r->s, &r->client, "bc"), "T05thread:p4.1;replaylog:begin;");
+  assert_string_equal(ask(r->s, &r->client, "z0,4014,4"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "Z2,8000,4"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "vCont;c"), "T05thread:p4.1;watch:8000;");
+  assert_string_equal(ask(r->s, &r->client, "m8000,4"), "14000000"); /* the store queue has merged the stores */
+  assert_string_equal(ask(r->s, &r->client, "bc"), "T05thread:p4.1;watch:8000;");
+  assert_string_equal(ask(r->s, &r->client, "m8000,4"), "00000000");
+  assert_string_equal(ask(r->s, &r->client, "z2,8000,4"), "OK");
+  tessera_debugger_command(r->d, "goto 0");
+  assert_string_equal(ask(r->s, &r->client, "Z2,ffb00000,4"), "OK");
+  assert_string_equal(ask(r->s, &r->client, "vCont;c"), "T05thread:p4.1;watch:ffb00000;");
+  assert_string_equal(ask(r->s, &r->client, "mffb00000,4"), "01000000");
+  assert_string_equal(ask(r->s, &r->client, "vMustReplyEmpty"), "");
+  assert_string_equal(ask(r->s, &r->client, "m180000,4"), "E01");
+  free_rig(r);
+}
+
+/* A write begins a new history: it holds when the run goes back and comes by again. */
+static void writes_hold(void **state) {
+  struct rig *r = make_rig(20);
+  (void)state;
+  ask(r->s, &r->client, "qSupported:multiprocess+");
+  ask(r->s, &r->client, "Hgp4.1");
+  ask(r->s, &r->client, "Z0,4014,4");
+  ask(r->s, &r->client, "vCont;c");
+  ask(r->s, &r->client, "z0,4014,4");
+  assert_string_equal(ask(r->s, &r->client, "P7=03000000"), "OK");          /* three rounds instead of twenty */
+  assert_int_equal(strncmp(ask(r->s, &r->client, "vCont;c"), "T06", 3), 0); /* TRISC1 waits for the twentieth for ever */
+  assert_string_equal(ask(r->s, &r->client, "m8000,4"), "03000000");
+  tessera_debugger_command(r->d, "goto 0");
+  assert_string_equal(ask(r->s, &r->client, "m8000,4"), "00000000");
+  ask(r->s, &r->client, "vCont;c");
+  assert_string_equal(ask(r->s, &r->client, "m8000,4"), "03000000");
+  free_rig(r);
+}
+
+/* Forwards and backwards at random, then to the end: the state is that of a straight run. */
+static void walks_leave_no_trace(void **state) {
+  struct rig *straight = make_rig(100), *r = make_rig(100);
+  static const char *const commands[] = {"step",        "back",    "step 3", "back 3", "core brisc",
+                                         "core trisc1", "cycle 7", "step",   "back"};
+  uint32_t seed = 7;
+  (void)state;
+  tessera_debugger_command(straight->d, "continue");
+  tessera_debugger_command(r->d, "cycle 300");
+  for (uint64_t i = 0; i < test_scaled(400); i++) {
+    seed = seed * 1664525u + 1013904223u;
+    tessera_debugger_command(r->d, commands[(seed >> 8) % (sizeof commands / sizeof *commands)]);
+  }
+  tessera_debugger_command(r->d, "continue");
+  assert_int_equal(tessera_debugger_cycle(r->d), tessera_debugger_cycle(straight->d));
+  assert_true(tessera_tile_hash(r->tile) == tessera_tile_hash(straight->tile));
+  free_rig(straight);
+  free_rig(r);
+}
+
+static uint32_t next_random(uint32_t *seed) {
+  *seed = *seed * 1664525u + 1013904223u;
+  return *seed >> 8;
+}
+
+static size_t random_packet(uint32_t *seed, char *content, size_t size) {
+  static const char *const begins[] = {"m",
+                                       "M8000,4:",
+                                       "X8000,4:",
+                                       "p",
+                                       "P",
+                                       "G",
+                                       "g",
+                                       "H",
+                                       "Z0,",
+                                       "z0,",
+                                       "Z2,",
+                                       "vCont;",
+                                       "vCont;s",
+                                       "vFile:",
+                                       "vFile:open:",
+                                       "vFile:pread:1,",
+                                       "qXfer:",
+                                       "qXfer:features:read:target.xml:",
+                                       "qRcmd,",
+                                       "qSupported",
+                                       "bs",
+                                       "bc",
+                                       "s",
+                                       "c",
+                                       "D;",
+                                       "vKill;",
+                                       "vAttach;",
+                                       "T",
+                                       "qThreadExtraInfo,",
+                                       "R",
+                                       "?",
+                                       "!"};
+  static const char bytes[] = "0123456789abcdef,;:.p-#$}*=r\x03\x7f\xff";
+  const char *begin = begins[next_random(seed) % (sizeof begins / sizeof *begins)];
+  size_t length = (size_t)snprintf(content, size, "%s", next_random(seed) % 8 ? begin : "");
+  size_t more = next_random(seed) % 24;
+  for (size_t i = 0; i < more && length + 1 < size; i++) content[length++] = bytes[next_random(seed) % (sizeof bytes - 1)];
+  return length;
+}
+
+/* No packet breaks the stub, and every whole one is answered. */
+static void random_packets(void **state) {
+  struct rig *r = make_rig(8);
+  uint32_t seed = 22;
+  uint64_t count = test_scaled(20000);
+  char content[256], packet[1024];
+  (void)state;
+  for (uint64_t i = 0; i < count; i++) {
+    size_t length = random_packet(&seed, content, sizeof content), framed = frame(packet, sizeof packet, content, length);
+    if (next_random(&seed) % 16 == 0) packet[next_random(&seed) % framed] = (char)next_random(&seed);
+    r->client.length = 0;
+    gdb_stub_feed(r->s, packet, framed);
+    if (r->s->end != GDB_STUB_ON) { /* killed, or detached: the next client */
+      gdb_stub_leave(r->s);
+      gdb_goto(r->d, 0);
+      gdb_stub_begin(r->s, r->d, (struct gdb_port){&r->client, take, nothing});
+    }
+  }
+  assert_non_null(strstr(ask(r->s, &r->client, "qSupported:multiprocess+"), "PacketSize="));
+  free_rig(r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(packets_are_answered), cmocka_unit_test(writes_hold),
+                                     cmocka_unit_test(walks_leave_no_trace), cmocka_unit_test(random_packets)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
