@@ -211,9 +211,8 @@ def descriptions():
     for name in os.listdir(D):
         for line in open(D + name):
             m = re.match(r'#(?:el)?if (?:.*)BUG [!=]= (\d+).*?/\* (.*?) \*/', line)
-            if m:
+            if m and '||' not in line:
                 out[int(m.group(1))] = m.group(2)
-            m = re.match(r'#(?:el)?if BUG == (\d+) \|\| BUG == (\d+)', line)
     return out
 
 
@@ -311,8 +310,16 @@ def main():
     bugs = [r for r in rows if r[1] != 'correct']
     print(f'note: {len(bugs)} seeded bugs; named by the default {sum(r[3] >= 3 for r in bugs)}, by all {sum(r[4] >= 3 for r in bugs)}; correct ones '
           f"{'quiet' if quiet else 'NOT quiet'}")
-    if o.keep: print(rig.work)
-    else: shutil.rmtree(rig.work)
+    if o.table:
+        with open(o.table, 'w') as f:
+            f.write('| bug | what is wrong | plain run | named by |\n|---|---|---|---|\n')
+            for name, what, code, level, _, found, _ in bugs:
+                end = {0: 'ends well', 3: 'fault', 4: 'hang', 5: 'error finding'}.get(code, str(code))
+                f.write(f"| {name} | {what} | {end} | {found.replace(',', ', ') or ('the report' if level else '**not named**')} |\n")
+    if o.keep:
+        print(rig.work)
+    else:
+        shutil.rmtree(rig.work)
     return 0 if quiet else 1
 
 
