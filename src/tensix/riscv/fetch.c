@@ -74,25 +74,9 @@ static bool in_its_cycle(struct tx_core_run *run) {
   return false;
 }
 
-bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
+/* The line comes from L1, into the way used longer ago. */
+static void fill(struct tx_core_run *run, uint32_t line, uint32_t set) {
   struct tx_core_fetch *f = &run->c->fetch;
-  uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1), wanted = invalidate_bit(run->core);
-  bool invalidates = run->t->config.ic_invalidate & wanted;
-  if ((invalidates || tx_fetch_slot(run->c, pc) < 0) && !in_its_cycle(run)) return false;
-  if (invalidates) {
-    run->t->config.ic_invalidate &= ~wanted;
-    invalidate(run->c);
-  }
-  if (!fetchable(run, pc)) return false;
-  for (unsigned way = 0; way < TX_IC_WAYS; way++) {
-    if (f->tag[set * TX_IC_WAYS + way] != line + 1) continue;
-    f->recent[set] = (uint8_t)way;
-    f->slot = set * TX_IC_WAYS + way;
-    f->line = line + 1;
-    f->ready = 0;
-    check_stale(run, line, pc);
-    return !run->t->fault.kind; /* strict mode stops here */
-  }
   unsigned way = !f->recent[set];
   if (!f->tag[set * TX_IC_WAYS]) way = 0;
   f->recent[set] = (uint8_t)way;
@@ -102,6 +86,28 @@ bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
   memcpy(&f->words[f->slot * TX_IC_WORDS], &run->t->l1[line], 16);
   if (run->t->timing) f->ready = f->arrival = line_arrival(run, line);
   f->fetched = line;
+}
+
+bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
+  struct tx_core_fetch *f = &run->c->fetch;
+  uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1), wanted = invalidate_bit(run->core);
+  bool invalidates = run->t->config.ic_invalidate & wanted;
+  int slot = invalidates ? -1 : tx_fetch_slot(run->c, pc);
+  if (slot >= 0 && !(pc & 3u)) { /* what is in the cache could be fetched */
+    f->recent[set] = (uint8_t)((uint32_t)slot - set * TX_IC_WAYS);
+    f->slot = (uint32_t)slot;
+    f->line = line + 1;
+    f->ready = 0;
+    check_stale(run, line, pc);
+    return !run->t->fault.kind; /* strict mode stops here */
+  }
+  if (!in_its_cycle(run)) return false;
+  if (invalidates) {
+    run->t->config.ic_invalidate &= ~wanted;
+    invalidate(run->c);
+  }
+  if (!fetchable(run, pc)) return false;
+  fill(run, line, set);
   return true;
 }
 
