@@ -25,7 +25,8 @@ void kernel_main(void) {
   }
 #elif ORDER == 5 /* does less when it is late */
   uint32_t start = tt_load(WALL_CLOCK), done = 0;
-  for (uint32_t i = 0; i < 64 && tt_load(WALL_CLOCK) - start < 2500; i++) done += tt_load(IN + 4 * i) != 0, tt_store(OUT, done);
+  for (uint32_t i = 0; i < 64 && tt_load(WALL_CLOCK) - start < 2500; i++)
+    done += tt_load(IN + 4 * i) != 0, tt_store(OUT, done);
   tt_store(WORD, 1);
 #endif
 }

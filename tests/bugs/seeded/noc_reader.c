@@ -4,7 +4,7 @@
 #include "circular_buffer.h"
 
 #define BYTES get_tile_size(0)
-#define FROM(cb, i) get_noc_addr(my_x, my_y, get_arg_val(8 + (cb)) + (i) * BYTES)
+#define FROM(cb, i) get_noc_addr(my_x, my_y, get_arg_val(8 + (cb)) + (i)*BYTES)
 
 void kernel_main(void) {
   uint32_t tiles = get_arg_val(0);
@@ -20,7 +20,7 @@ void kernel_main(void) {
   for (uint32_t i = 0; i < tiles; i++) {
     for (uint32_t cb = 0; cb < 2; cb++) {
       cb_reserve_back(cb, 1);
-#if BUG == 41 /* the barrier covers the first read only */
+#if BUG == 41   /* the barrier covers the first read only */
       noc_async_read(FROM(cb, i), get_write_ptr(cb), BYTES / 2);
       noc_async_read_barrier();
       noc_async_read(FROM(cb, i) + BYTES / 2, get_write_ptr(cb) + BYTES / 2, BYTES / 2);

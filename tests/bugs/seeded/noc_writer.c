@@ -4,7 +4,7 @@
 #include "circular_buffer.h"
 
 #define BYTES get_tile_size(16)
-#define TO(i) get_noc_addr(my_x, my_y, get_arg_val(10) + (i) * BYTES)
+#define TO(i) get_noc_addr(my_x, my_y, get_arg_val(10) + (i)*BYTES)
 enum { STAGE = 0x3f400 };
 
 void kernel_main(void) {

@@ -99,11 +99,11 @@ void kernel_main(void) {
     tt_store(DATA + 4 * i, pick(i));
 #elif BUG == 5
     tt_store(DATA, deep(40));
-#elif BUG == 15 /* the flag before the data */
+#elif BUG == 15              /* the flag before the data */
     tt_store(FLAG, i + 1);
     tt_store(DATA, i + 100);
     tt_poll(FLAG, 0xffffffffu, 0);
-#elif BUG == 18 /* right: stores to L1 arrive in order, the flag needs no fence */
+#elif BUG == 18              /* right: stores to L1 arrive in order, the flag needs no fence */
     tt_store(DATA, i + 100);
     tt_store(FLAG, i + 1);
     tt_poll(FLAG, 0xffffffffu, 0);
