@@ -118,6 +118,11 @@ has 'received signal SIGSEGV' 'circular buffer 7 was never configured' 'No more 
 ok "a fault stops in gdb at the place" $?
 run=$matmul
 
+# shellcheck disable=SC2086
+timeout 120 python3 tests/gdb_clients.py "$BUILD/tessera" $run > "$work/out" 2> "$work/err"
+has 'listens at 127.0.0.1' 'slow: True' 'second: closed' 'first still answers: True' 'third answers: True' 'fourth answers: True' 'exit code: 0'
+ok "clients that are slow, second, vanish or kill; nothing beyond this machine" $?
+
 # --- the terminal ---
 
 steps=$((20 * ${TESSERA_TEST_SCALE:-100} / 25))

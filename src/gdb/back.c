@@ -81,11 +81,12 @@ struct back {
   struct tessera_debugger *d;
   unsigned unit;
   struct gdb_hit hit;
-  bool found;
+  bool found, first; /* first: that one counts, not the last */
   uint64_t values[GDB_WATCHES];
 };
 
 static void look_for_break(struct back *b, const struct sim_event *e) {
+  if (b->first && b->found) return;
   struct gdb_where w = {b->unit, e->agent - TX_AGENT_TRISC0};
   unsigned count = w.core < TX_THREADS ? gdb_group(b->d, w, e->b) : 1;
   for (unsigned i = 0; i < count; i++)
@@ -100,6 +101,7 @@ static void look_back(void *context, const struct sim_event *e) {
   struct back *b = context;
   struct gdb_stop stop = {0};
   look_for_break(b, e);
+  if (b->first) return;
   if (!gdb_watch_changed(b->d, b->values, &stop)) return;
   gdb_watch_values(b->d, b->values);
   b->hit = (struct gdb_hit){
@@ -203,6 +205,26 @@ void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from) {
     }
   }
   stop_at_beginning(d, from);
+}
+
+void gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *hit) {
+  struct back *looks = calloc(d->machine.count, sizeof *looks);
+  int handles[GDB_UNITS];
+  bool found = false;
+  if (!looks) return;
+  gdb_go_to(d, from);
+  for (unsigned u = 0; u < d->machine.count; u++) {
+    handles[u] = begin_look(d, u, &looks[u]);
+    looks[u].first = true;
+  }
+  d->plain = false;
+  gdb_run(&d->machine, hit->cycle, false);
+  for (unsigned u = 0; u < d->machine.count; u++) {
+    if (handles[u] >= 0) sim_log_detach(&gdb_tile(&d->machine, u)->unsaved.log, handles[u]);
+    gdb_tile(&d->machine, u)->unsaved.writers.count = 0;
+    if (looks[u].found && (!found || looks[u].hit.cycle < hit->cycle)) *hit = looks[u].hit, found = true;
+  }
+  free(looks);
 }
 
 /* --- the last writer --- */

@@ -108,6 +108,9 @@ void gdb_stop_at(struct tessera_debugger *d, enum gdb_stop_kind kind, struct gdb
 /* back.c */
 void gdb_step_back(struct tessera_debugger *d, struct gdb_where w);
 void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from);
+struct gdb_hit;
+/* On a chip: the first instruction with a breakpoint behind a cycle of the history; `hit` names a cycle behind it. */
+void gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *hit);
 /* The last write to bytes of L1 at or before a cycle. false: none since the history began. */
 bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address, uint32_t length, uint64_t until,
                     struct tx_trail *out);

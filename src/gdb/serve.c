@@ -132,8 +132,8 @@ static int read_some(struct line *l, void *bytes, size_t size, int milliseconds)
       if (errno == EINTR && milliseconds < 0) continue;
       return errno == EINTR ? 0 : -1;
     }
-    if (p[1].revents & POLLIN) turn_away(l);
-    if (!p[0].revents) {
+    if (!p[0].revents) { /* a client that has gone makes way for the next one */
+      if (p[1].revents & POLLIN) turn_away(l);
       if (milliseconds == 0) return 0;
       continue;
     }

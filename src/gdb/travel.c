@@ -92,6 +92,8 @@ static void finish(struct tessera_debugger *d, enum gdb_end end) {
   free(d->end_text);
   d->end = end;
   d->end_text = strdup(gdb_explain(&d->machine));
+  if (d->machine.chip && end == GDB_END_DONE)
+    gdb_go_to(d, chip_last_progress(d->machine.chip->chip)); /* the clock has gone on */
   arrive(d);
   d->end_cycle = d->cycle;
   d->plain = false; /* the look at a hang leaves its traces */
@@ -119,7 +121,8 @@ void gdb_show_break(struct tessera_debugger *d, struct gdb_where w) {
   }
 }
 
-static void stop_before(struct tessera_debugger *d, const struct gdb_hit *hit) {
+static void stop_before(struct tessera_debugger *d, struct gdb_hit *hit, uint64_t from) {
+  if (d->machine.chip) gdb_first_break(d, from, hit); /* its tiles run on to the end of their window */
   gdb_go_to(d, hit->cycle - 1);
   gdb_stop_at(d, GDB_STOP_BREAK, hit->where);
   gdb_show_break(d, hit->where);
@@ -163,13 +166,13 @@ static void run_on(struct tessera_debugger *d) {
   d->history.since = gdb_seconds();
   gdb_arm(d, true);
   for (;;) {
-    uint64_t until = piece_end(d);
+    uint64_t until = piece_end(d), from = gdb_now(m);
     bool behind = gdb_probe_piece(d, until, &hit);
     if (behind) until = hit.cycle;
     enum gdb_end end = gdb_run(m, until, true);
     struct gdb_hit broke;
     if (end == GDB_END_STOPPED && gdb_find_hit(d, &broke)) {
-      stop_before(d, &broke);
+      stop_before(d, &broke, from);
       return;
     }
     if (end == GDB_END_TIME && behind) {
