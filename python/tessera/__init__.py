@@ -16,7 +16,6 @@ from . import errors, formats
 from ._lib import lib as _library
 from ._lib import text as _text
 from .errors import BuildError, Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
-from .findings import Fault, Finding, Hang, Source, Waiter
 from .memory import Memory
 from .report import Report
 from .tile import CORES, EVENTS, FOREVER, Event, Place, Stop, Tile
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from . import isa, pto
     from .chip import Chip, Node, products
     from .explore import Delay, Exploration
+    from .findings import Fault, Finding, Hang, Source, Waiter
     from .kernel import Kernel, Run, Tensor
 
 __version__: str = _text(_library.tessera_version())
@@ -37,7 +37,8 @@ __all__ = [
 
 # Loaded at their first use: an import costs what a program needs.
 _LATER = {"Chip": "chip", "Node": "chip", "products": "chip", "Delay": "explore", "Exploration": "explore", "Kernel": "kernel",
-          "Run": "kernel", "Tensor": "kernel"}
+          "Run": "kernel", "Tensor": "kernel", "Fault": "findings", "Finding": "findings", "Hang": "findings", "Source": "findings",
+          "Waiter": "findings"}
 
 
 def __getattr__(name: str) -> Any:

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _abi, findings, formats
 from ._lib import at_exit, lib, refuse, text
@@ -29,6 +28,8 @@ from .report import Report
 from .tile import CORES, Tile, timing_number
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .kernel import Kernel
 
 __all__ = ["Chip", "Node", "products"]

@@ -13,18 +13,20 @@ array([1., 0.], dtype=float32)
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from .errors import InvalidError
 
 __all__ = ["Format", "FORMATS", "named", "of_array", "to_bytes", "from_bytes", "tilize", "untilize", "tile_bytes", "from_tiles"]
 
-Array = npt.NDArray[Any]
-Bytes = npt.NDArray[np.uint8]
-Float = npt.NDArray[np.float32]
+if TYPE_CHECKING:  # numpy.typing is slow to import
+    import numpy.typing as npt
+
+    Array = npt.NDArray[Any]
+    Bytes = npt.NDArray[np.uint8]
+    Float = npt.NDArray[np.float32]
 
 
 class Format(NamedTuple):

@@ -12,13 +12,16 @@ from __future__ import annotations
 import ctypes
 import functools
 import weakref
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _abi
 from ._lib import at_exit, grown, lib, text
 from .errors import InvalidError, RefusedError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Assembly", "assemble", "disassemble", "fields", "explain", "config_field", "c_header"]
 

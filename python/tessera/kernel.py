@@ -34,10 +34,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _abi, formats
 from .errors import BuildError, FaultError, FindingError, HangError, InvalidError, LimitError
@@ -45,6 +44,9 @@ from .explore import Exploration
 from .findings import Finding
 from .report import Report
 from .tile import CORES, L1_BYTES, Stop, Tile
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Kernel", "Run", "Tensor"]
 

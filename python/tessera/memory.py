@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _abi, formats
 from ._lib import refuse
 from .errors import InvalidError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Memory"]
 

@@ -28,15 +28,17 @@ import os
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _abi, formats
 from ._lib import at_exit, lib, text
 from .errors import Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
 from .report import Report
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Program", "Run", "Note", "Exploration", "WorkEvent", "profiles", "policies"]
 

@@ -24,17 +24,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _abi, formats
 from ._lib import at_exit, grown, lib, refuse, text
 from .errors import FaultError, FindingError, HangError, InvalidError, LimitError
-from .findings import Fault, Finding, Hang, read_fault, read_hang, source_of
 from .memory import Memory
 from .report import Report
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .explore import Exploration
+    from .findings import Fault, Finding, Hang
 
 __all__ = ["Tile", "Stop", "Event", "Place", "FOREVER", "CORES", "EVENTS"]
 
@@ -447,6 +448,8 @@ class Tile:
     @property
     def fault(self) -> Fault | None:
         """The first fault, or the kernel's check that failed."""
+        from .findings import read_fault  # loaded at its first use
+
         found = _abi.Fault()
         if not lib.tessera_tile_fault(self._handle, ctypes.byref(found)):
             return None
@@ -455,6 +458,8 @@ class Tile:
     @property
     def hang(self) -> Hang | None:
         """The hang that the last run ended in."""
+        from .findings import read_hang
+
         return read_hang(self._handle, lib.tessera_tile_hang, lib.tessera_tile_waiter, self.explain(), CORES)
 
     @property
@@ -469,6 +474,8 @@ class Tile:
         return [self._finding(index, places[index]) for index in range(count)]
 
     def _finding(self, index: int, more: dict[str, Any]) -> Finding:
+        from .findings import Finding, source_of
+
         f = _abi.Finding()
         self._ok(lib.tessera_tile_finding(self._handle, index, ctypes.byref(f)))
         words = grown(lib.tessera_tile_finding_text, self._handle, index).rstrip("\n")

@@ -15,12 +15,14 @@ done after ... cycles
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 import tessera
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 SOURCE = """
 #include "compute.h"

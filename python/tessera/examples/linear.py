@@ -14,12 +14,14 @@ True
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 import tessera
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 SOURCE = """
 /* Arguments: 0 tiles of C down, 1 K, 2 tiles of C across. Buffer 2 holds the bias, 24 a tile of A x B. */

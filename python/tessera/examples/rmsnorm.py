@@ -14,12 +14,14 @@ True
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 import tessera
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 EPSILON = 1e-5
 
