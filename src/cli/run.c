@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "cli/verb.h"
 
-#define FILE_MAX ((size_t)256 << 20)
+#define FILE_MAX ((size_t)96 << 20) /* read into memory that grows by doubling: below 256 MiB in all */
 
 /* --- setting up --- */
 

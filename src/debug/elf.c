@@ -104,6 +104,8 @@ bool dbg_elf_open(struct dbg_elf *elf, const void *data, size_t size, char *why,
   elf->segment_step = dbg_u16(elf->file, 42);
   elf->segment_count = dbg_u16(elf->file, 44);
   if (elf->segment_count == 0) return refuse(why, why_size, "no program headers: nothing to load");
+  if (elf->segment_count > DBG_SEGMENTS_MAX)
+    return refuse(why, why_size, "%u program headers: at most %u are read", elf->segment_count, DBG_SEGMENTS_MAX);
   if (elf->segment_step < SEGMENT_BYTES ||
       !inside(elf->file, elf->segment_at, (uint64_t)elf->segment_step * elf->segment_count))
     return refuse(why, why_size, "%u program headers at offset %u lie outside the file (%zu bytes)", elf->segment_count,

@@ -24,6 +24,8 @@ struct dbg_segment {
   struct dbg_bytes bytes;
 };
 
+#define DBG_SEGMENTS_MAX 256u /* linkers make a handful; overlaps are looked for in pairs */
+
 struct dbg_elf {
   struct dbg_bytes file;
   uint32_t entry;
