@@ -12,7 +12,14 @@ import pytest
 import tessera
 
 
-IMPORT = "import numpy, time; t = time.process_time(); import tessera; print(time.process_time() - t)"
+IMPORT = """import time
+a = time.process_time()
+import numpy
+b = time.process_time()
+import tessera
+print(b - a, time.process_time() - b)
+"""
+NUMPY_SECONDS = 0.1  # NumPy's own import on a machine that is not busy; where it takes longer, so does ours
 
 
 def test_import_adds_less_than_50_ms_to_numpys(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,10 +28,11 @@ def test_import_adds_less_than_50_ms_to_numpys(tmp_path: pathlib.Path, capsys: p
     times = []
     for _ in range(4):
         result = subprocess.run([sys.executable, "-c", IMPORT], check=True, env=environment, capture_output=True, text=True)
-        times.append(float(result.stdout))
+        times.append([float(word) for word in result.stdout.split()])
+    numpys, ours = min(times, key=lambda pair: pair[1])
     with capsys.disabled():
-        print(f"\nnote: importing tessera takes {1000 * min(times):.0f} ms of CPU time after NumPy (at most 50)")
-    assert min(times) < 0.050
+        print(f"\nnote: importing tessera takes {1000 * ours:.0f} ms of CPU time after NumPy's {1000 * numpys:.0f} (at most 50 after 100)")
+    assert ours < 0.050 * max(numpys / NUMPY_SECONDS, 1)
 
 
 def test_requires_numpy_alone() -> None:
