@@ -6,7 +6,7 @@
 
 size_t pto_ir_error_text(const struct pto_ir_error *error, const char *file, const char *source, size_t length, char *out,
                          size_t size) {
-  if (strcmp(error->text, "out of memory") == 0) { /* no fault of the source: one line */
+  if (!error->text[0] || strcmp(error->text, "out of memory") == 0) { /* no words, no place: not a fault of the source */
     int line = snprintf(out, size, "%s: out of memory\n", file);
     return line < 0 ? 0 : (size_t)line;
   }
