@@ -146,7 +146,7 @@ def _packed(small: Bytes, bits: int) -> Bytes:
     parts = small.reshape(-1, per)
     out = np.zeros(len(parts), dtype=np.uint8)
     for i in range(per):
-        out |= parts[:, i] << (bits * i)
+        out |= parts[:, i] << np.uint8(bits * i)
     return out
 
 

@@ -650,7 +650,7 @@ class Dst:
 
     def _rows(self, tile: Tile, wide: bool) -> npt.NDArray[np.int64]:
         """Physical rows of the rows of a view. ISA: Dst.md"""
-        row = np.arange(512 if wide else 1024)
+        row: npt.NDArray[np.int64] = np.arange(512 if wide else 1024, dtype=np.int64)
         remap, swizzle = self._maps(tile)
         if remap:
             row = (row & 0x3C7) ^ ((row & 0x30) >> 1) ^ ((row & 8) << 2)
