@@ -27,7 +27,7 @@ static struct took run(bool timing, unsigned threads) {
   if (!chip_file_read(&j.d, "examples/grid_matmul/large.chip")) return took;
   struct tessera_chip_options options = {.timing = timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF, .threads = threads};
   j.chip = tessera_chip_create(&options);
-  if (j.chip && chip_job_load(&j) && chip_job_start(&j)) {
+  if (j.chip && chip_job_load(&j) && chip_job_start(&j, 0)) {
     double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     if (tessera_chip_run(j.chip, LIMIT) == TESSERA_DONE)
       took = (struct took){seconds(CLOCK_MONOTONIC) - wall, seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu};
