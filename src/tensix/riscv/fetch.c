@@ -69,7 +69,7 @@ int tx_fetch_slot(const struct tx_core *c, uint32_t pc) {
 /* A line that comes from L1, an invalidation and a fault belong to their cycle: other agents may write before. false: a core that looks
  * ahead has to wait for it. */
 static bool in_its_cycle(struct tx_core_run *run) {
-  if (tx_core_reach(run, run->c->clock)) return true;
+  if (!run->t->timing || tx_core_reach(run, run->c->clock)) return true;
   run->wake = run->c->clock;
   return false;
 }
