@@ -33,7 +33,7 @@ static int debug_job(struct chip_job *j, uint64_t cycles) {
 }
 
 static int debug_chip(const struct run_settings *s) {
-  struct chip_job j = {0};
+  struct chip_job j = {.d.verb = "debug"};
   if (!chip_file_read(&j.d, s->explore.program)) return CLI_BAD_INPUT;
   int code = debug_job(&j, s->session.max_cycles);
   chip_job_free(&j);
