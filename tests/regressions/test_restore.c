@@ -1,5 +1,5 @@
 /* Saved states: one restored into a fresh tile goes on with the words that its threads had still to push (it crashed in the stand-in's
- * list), and a report is the same before and after a save and restore. A state with any field out of range is refused. */
+ * list), and a report is the same before and after a save and restore. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
