@@ -232,7 +232,7 @@ sed -i 's/pack_tile(0, CB_C)/pack_tile(8, CB_C)/' mine/compute.c
 run mine
 [ $? = 3 ] && said 'compute.c:20: TRISC2 stopped: the tile does not fit into this part of Dst'
 check "a tile beyond Dst: one line with the kernel's own line, exit code 3" $?
-mkdir linear && cp "$top"/examples/linear/* linear && sed -i '/pack_reconfig_data_format/d' linear/compute.c
+mkdir linear && cp "$top"/examples/linear/*.* linear && sed -i '/pack_reconfig_data_format/d' linear/compute.c
 run linear
 [ $? = 3 ] && said 'compute.c:[0-9]*: TRISC2 stopped: circular buffer 24 has another data format than the packer: call pack_reconfig_data_format'
 check "FP32 pages and a packer that is set to BF16: one line with the kernel's own line" $?

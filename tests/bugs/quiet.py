@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Correct programs: no checker may say anything.
 
-quiet.py [--build DIR] [--jobs N] [--every N] [--built] [--verbose]
+quiet.py [--build DIR] [--jobs N] [--every N] [--built]
 
 The programs of bugs.py in many option combinations (formats, fidelity, throttle, width and halves of Dst, broadcasts, functions of the vector unit,
 timing on and off), the programs in assembly of the tree, and the chip's examples where their kernels are built. Prints TAP; --every N runs every Nth, --built takes the kernels that make has built and compiles nothing.
@@ -80,7 +80,6 @@ def main():
     a.add_argument('--jobs', type=int, default=2)
     a.add_argument('--every', type=int, default=1)
     a.add_argument('--built', action='store_true')
-    a.add_argument('--verbose', action='store_true')
     rig = Rig(o := a.parse_args())
     chosen = [x for i, x in enumerate(itertools.product(combinations(), ('cycle', 'off'))) if i % o.every == 0]
     if o.built:
@@ -101,8 +100,7 @@ def main():
             count += 1
             good = code == 0 and not said
             failed += not good
-            if not good or o.verbose:
-                print(f"{'ok' if good else 'not ok'} {count} - {label}: code {code} {'; '.join(said[:4])}", flush=True)
+            print(f"{'ok' if good else 'not ok'} {count} - {label}: code {code} {'; '.join(said[:4])}", flush=True)
     print(f"{'ok' if not failed else 'not ok'} {count + 1} - {count} correct programs, {failed} with a finding or another end; {refused} combinations refused by the kernel library")
     print(f'1..{count + 1}')
     shutil.rmtree(rig.work)
