@@ -96,8 +96,6 @@ void gdb_send_console(struct gdb_stub *s, const char *text) {
 
 /* --- framing --- */
 
-void gdb_stub_answer(struct gdb_stub *s); /* stub.c */
-
 static void take_packet(struct gdb_stub *s) {
   bool good = s->sum == s->given && !s->too_long;
   if (!s->no_ack) put(s, good ? "+" : "-", 1);

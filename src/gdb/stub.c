@@ -6,8 +6,6 @@
 
 #include "gdb/registers.h"
 
-void gdb_stub_answer(struct gdb_stub *s);
-
 static int interrupted(void *context) {
   struct gdb_stub *s = context;
   uint8_t bytes[256];

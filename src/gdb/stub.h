@@ -70,10 +70,11 @@ const void *gdb_file(const struct tessera_debugger *d, struct gdb_where w, size_
 void gdb_file_name(const struct tessera_debugger *d, struct gdb_where w, char *text, size_t size);
 void gdb_core_title(const struct tessera_debugger *d, struct gdb_where w, char *text, size_t size); /* "tile 1,2 TRISC1" */
 
-void gdb_stub_query(struct gdb_stub *s);                                                         /* q and Q */
-void gdb_stub_file(struct gdb_stub *s);                                                          /* vFile */
-void gdb_stub_resume(struct gdb_stub *s);                                                        /* vCont, c, s, bs, bc */
-void gdb_stub_stopped(struct gdb_stub *s);                                                       /* the stop reply */
+void gdb_stub_answer(struct gdb_stub *s);  /* any packet: `packet` to `reply` */
+void gdb_stub_query(struct gdb_stub *s);   /* q and Q */
+void gdb_stub_file(struct gdb_stub *s);    /* vFile */
+void gdb_stub_resume(struct gdb_stub *s);  /* vCont, c, s, bs, bc */
+void gdb_stub_stopped(struct gdb_stub *s); /* the stop reply */
 void gdb_stub_transfer(struct gdb_stub *s, const char *content, size_t size, const char *range); /* of qXfer */
 
 #endif
