@@ -171,7 +171,7 @@ static int new_verb(const struct cli_verb *verb, int argc, char **argv) {
 static const struct cli_opt new_options[] = {LIBRARY_OPTION};
 static const struct cli_opt build_options[] = {BUILD_OPTIONS};
 static const struct cli_opt run_options[] = {
-    {"--in", "NAME=FILE[:FORMAT]", "a tensor's numbers from a .npy file; with a format for one that the manifest does not have", CLI_FILE, add_in},
+    {"--in", "NAME=FILE[:FORMAT]", "a tensor's numbers from a .npy file; with a format for one that kernel.chip does not have", CLI_FILE, add_in},
     {"--out", "NAME=FILE", "save a tensor as .npy; NAME=FILE:FORMAT:ROWSxCOLUMNS makes one", CLI_FILE, add_out},
     {"--cb", "INDEX=PAGES:FORMAT", "a circular buffer; INDEX=PAGESxBYTES:FORMAT for other pages than a data tile", CLI_NOTHING, add_cb},
     {"--arg", "INDEX=VALUE", "an argument of all kernels; reader.INDEX=VALUE of one", CLI_NOTHING, add_arg},
@@ -228,8 +228,8 @@ static const struct cli_verb run_kernel = {
              "a Blackhole chip, saves and checks tensors, and reports.",
     CLI_OPTIONS(run_options),
     .notes = FOLDER_NOTES
-    "Options that name one thing may be given again; they go before the manifest. With --in, expectations of the\n"
-    "manifest that name a file are left out.\n\n" CLI_EXIT_CODES,
+    "Options that name one thing may be given again; they take precedence over kernel.chip. With --in, its\n"
+    "expectations that name a file are left out.\n\n" CLI_EXIT_CODES,
     .example = "tessera kernel run mine --in A=a.npy --out C=c.npy --expect C=expected.npy --tolerance 0.01",
     .operands = CLI_FILE,
     .run = run_verb,
