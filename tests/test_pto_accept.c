@@ -121,7 +121,7 @@ static void inactive_lane_is_noop(void **state) {
   drop(m);
 }
 
-/* both_direction, slots out of step: three tiles go up for each one that comes down, so the two ways are never at the same slot. */
+/* both_direction, slots out of step: three tiles go up for each one that comes down, so the two directions are never at the same slot. */
 static void both_ways_out_of_step(void **state) {
   (void)state;
   static const char *const arch[] = {"a2a3", "a5"};

@@ -86,7 +86,7 @@ static void missing_tfree(void **state) {
     struct pto_machine *m = pto_machine_new(p, false);
     assert_int_equal(pto_machine_run(m, 1000000), PTO_DEADLOCKED);
     assert_int_equal(m->cores[PTO_AIV0].ends[0].freed, 0);
-    assert_int_equal(m->ways[0][PTO_WAY_C2V].occupied, s);
+    assert_int_equal(m->directions[0][PTO_DIRECTION_C2V].occupied, s);
     pto_machine_free(m);
     pto_program_free(p);
   }
@@ -339,7 +339,7 @@ static void issue_226(void **state) {
   struct pto_program *p = example("issue226");
   explore(p, pto_policy_find("a2a3-head"), 300);
   assert_int_equal(result.broken, 0);
-  expect(p, PTO_FIND_OVERWRITE, "the ring of the other way starts at the same address", NULL);
+  expect(p, PTO_FIND_OVERWRITE, "the ring of the other direction starts at the same address", NULL);
 }
 
 static void issue_521(void **state) {
@@ -369,7 +369,7 @@ static void issue_301(void **state) {
   struct pto_program *p = example("issue301");
   explore(p, PTO_POLICY_EXACT, 300);
   assert_int_equal(result.broken, 0);
-  expect(p, PTO_FIND_DEADLOCK, "a free slot in the pool that both ways of pipe %pipe share", "cycle:");
+  expect(p, PTO_FIND_DEADLOCK, "a free slot in the pool that both directions of pipe %pipe share", "cycle:");
 }
 
 static void patterns_one_and_two(void **state) {

@@ -118,7 +118,7 @@ static void refused_under_a_policy(void **state) {
               {"", "{policy = \"per-slot\"}", "", 0, true},
               {"", "", "{policy = \"per-slot\"}", 0, true}};
   for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    for (unsigned id = 8; id <= 12; id += 4) { /* 2 slots each way: 8 flags, from 8 on they just fit */
+    for (unsigned id = 8; id <= 12; id += 4) { /* 2 slots each direction: 8 flags, from 8 on they just fit */
       struct pto_program *p = util_program("module %s {\nfunc.func @c() attributes {pto.core = \"aic\"} {\n"
                                            "  %%p = pto.tpipe %s : !pto.tpipe<%u, BOTH, 1024, 2, 2>\n}\n"
                                            "func.func @v() attributes {pto.core = \"aiv\"} {\n"

@@ -42,7 +42,7 @@ static void the_assembler_s_forms(void **state) {
       "    pto.tpop(%%t, %%p : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=16>, !pto.pipe) {split = 1}\n    "
       "pto.tfree(%%p : !pto.pipe) {split = 1}\n  }\n}\n}\n");
   assert_true(pto_same_program(front, low));
-  assert_int_equal(front->pipes[0].end[PTO_AIC].slot_num, 8); /* one way */
+  assert_int_equal(front->pipes[0].end[PTO_AIC].slot_num, 8); /* one direction */
   struct pto_machine *m = pto_machine_new(front, true);
   enum pto_end_kind end = pto_machine_run(m, 1000000);
   util_expect_clean(m, end);
@@ -75,7 +75,7 @@ static void round_trip_of_the_assembler(void **state) {
                    "  %%t = pto.tpop_from_aic {split = 0} -> !pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=16>\n  %%o = "
                    "pto.tmov %%t : (!pto.tile<f32, 16, 16>) -> !pto.tile<vec, f32, 16, 16>\n"
                    "  pto.tfree_from_aic {split = 0}\n  pto.tstore %%o, %%C : (!pto.tile<f32, 16, 16>)\n}\n}\n");
-  assert_int_equal(p->pipes[0].end[PTO_AIC].slot_num, 4); /* both ways */
+  assert_int_equal(p->pipes[0].end[PTO_AIC].slot_num, 4); /* both directions */
   struct pto_machine *m = pto_machine_new(p, true);
   for (unsigned i = 0; i < 16; i++) util_put(m, "I", i * 17, 1);
   enum pto_end_kind end = pto_machine_run(m, 1000000);

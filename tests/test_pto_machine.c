@@ -170,23 +170,23 @@ static void flags_and_pipes(void **state) {
   (void)state;
   static const struct {
     const char *arch, *dir;
-    unsigned way, ready, free_id;
+    unsigned direction, ready, free_id;
     unsigned wait_free, set_ready, wait_ready, set_free;
   } rows[] = {
-      {"a2a3", "C2V", PTO_WAY_C2V, 4, 5, PTO_S, PTO_FIX, PTO_S, PTO_MTE2},
-      {"a2a3", "V2C", PTO_WAY_V2C, 4, 5, PTO_S, PTO_MTE3, PTO_S, PTO_MTE2},
-      {"a2a3", "BOTH", PTO_WAY_C2V, 4, 5, PTO_S, PTO_FIX, PTO_S, PTO_MTE2},
-      {"a2a3", "BOTH", PTO_WAY_V2C, 6, 7, PTO_S, PTO_MTE3, PTO_S, PTO_MTE2},
-      {"a2a3", "V2C_CTRL", PTO_WAY_V2C, 4, 5, PTO_S, PTO_S, PTO_S, PTO_S},
-      {"a5", "C2V", PTO_WAY_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_V, PTO_V},
-      {"a5", "C2V_GM", PTO_WAY_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_MTE2, PTO_MTE2},
-      {"a5", "V2C", PTO_WAY_V2C, 4, 5, PTO_MTE3, PTO_MTE3, PTO_MTE1, PTO_MTE1},
-      {"a5", "V2C_GM", PTO_WAY_V2C, 4, 5, PTO_MTE3, PTO_MTE3, PTO_MTE2, PTO_MTE2},
-      {"a5", "BOTH", PTO_WAY_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_V, PTO_V},
-      {"a5", "BOTH", PTO_WAY_V2C, 6, 7, PTO_MTE3, PTO_MTE3, PTO_MTE1, PTO_MTE1},
-      {"a5", "BOTH_GM", PTO_WAY_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_MTE2, PTO_MTE2},
-      {"a5", "BOTH_GM", PTO_WAY_V2C, 6, 7, PTO_MTE3, PTO_MTE3, PTO_MTE2, PTO_MTE2},
-      {"a5", "V2C_CTRL", PTO_WAY_V2C, 4, 5, PTO_S, PTO_S, PTO_S, PTO_S},
+      {"a2a3", "C2V", PTO_DIRECTION_C2V, 4, 5, PTO_S, PTO_FIX, PTO_S, PTO_MTE2},
+      {"a2a3", "V2C", PTO_DIRECTION_V2C, 4, 5, PTO_S, PTO_MTE3, PTO_S, PTO_MTE2},
+      {"a2a3", "BOTH", PTO_DIRECTION_C2V, 4, 5, PTO_S, PTO_FIX, PTO_S, PTO_MTE2},
+      {"a2a3", "BOTH", PTO_DIRECTION_V2C, 6, 7, PTO_S, PTO_MTE3, PTO_S, PTO_MTE2},
+      {"a2a3", "V2C_CTRL", PTO_DIRECTION_V2C, 4, 5, PTO_S, PTO_S, PTO_S, PTO_S},
+      {"a5", "C2V", PTO_DIRECTION_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_V, PTO_V},
+      {"a5", "C2V_GM", PTO_DIRECTION_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_MTE2, PTO_MTE2},
+      {"a5", "V2C", PTO_DIRECTION_V2C, 4, 5, PTO_MTE3, PTO_MTE3, PTO_MTE1, PTO_MTE1},
+      {"a5", "V2C_GM", PTO_DIRECTION_V2C, 4, 5, PTO_MTE3, PTO_MTE3, PTO_MTE2, PTO_MTE2},
+      {"a5", "BOTH", PTO_DIRECTION_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_V, PTO_V},
+      {"a5", "BOTH", PTO_DIRECTION_V2C, 6, 7, PTO_MTE3, PTO_MTE3, PTO_MTE1, PTO_MTE1},
+      {"a5", "BOTH_GM", PTO_DIRECTION_C2V, 4, 5, PTO_FIX, PTO_FIX, PTO_MTE2, PTO_MTE2},
+      {"a5", "BOTH_GM", PTO_DIRECTION_V2C, 6, 7, PTO_MTE3, PTO_MTE3, PTO_MTE2, PTO_MTE2},
+      {"a5", "V2C_CTRL", PTO_DIRECTION_V2C, 4, 5, PTO_S, PTO_S, PTO_S, PTO_S},
   };
   for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     struct pto_program *p = util_program("module attributes {pto.target_arch = \"%s\"} {\n"
@@ -196,14 +196,15 @@ static void flags_and_pipes(void **state) {
                                          "  %%p = pto.tpipe : !pto.tpipe<4, %s, 1024, 2, 2>\n}\n}\n",
                                          rows[i].arch, rows[i].dir, rows[i].dir);
     struct pto_machine *m = pto_machine_new(p, false);
-    unsigned producer = rows[i].way == PTO_WAY_C2V ? PTO_AIC : PTO_AIV1,
-             consumer = rows[i].way == PTO_WAY_C2V ? PTO_AIV1 : PTO_AIC;
-    const struct pto_way_info *in = &m->way_info[0][rows[i].way][producer], *out = &m->way_info[0][rows[i].way][consumer];
+    unsigned producer = rows[i].direction == PTO_DIRECTION_C2V ? PTO_AIC : PTO_AIV1,
+             consumer = rows[i].direction == PTO_DIRECTION_C2V ? PTO_AIV1 : PTO_AIC;
+    const struct pto_direction_info *in = &m->direction_info[0][rows[i].direction][producer],
+                                    *out = &m->direction_info[0][rows[i].direction][consumer];
     if (in->ready != rows[i].ready || in->free_id != rows[i].free_id || out->ready != rows[i].ready ||
         out->free_id != rows[i].free_id || in->wait_free_unit != rows[i].wait_free ||
         in->set_ready_unit != rows[i].set_ready || out->wait_ready_unit != rows[i].wait_ready ||
         out->set_free_unit != rows[i].set_free)
-      fail_msg("%s %s, way %u: another flag or pipe than in the table", rows[i].arch, rows[i].dir, rows[i].way);
+      fail_msg("%s %s, direction %u: another flag or pipe than in the table", rows[i].arch, rows[i].dir, rows[i].direction);
     pto_machine_free(m);
     pto_program_free(p);
   }

@@ -175,7 +175,7 @@ static void tile_ids(void **state) {
   struct pto_machine *m = ran(source, false, NULL, &end); /* ours: it advances */
   util_expect_clean(m, end);
   assert_int_equal(m->cores[PTO_AIC].ends[0].prod_tile, 7);
-  assert_int_equal(m->ways[0][PTO_WAY_C2V].ring[0].slots[2].version, 6);
+  assert_int_equal(m->directions[0][PTO_DIRECTION_C2V].ring[0].slots[2].version, 6);
   done(m);
   m = ran(source, false, "tmpipe", &end); /* upstream: everything goes through slot 0 */
   util_expect_clean(m, end);
@@ -191,7 +191,7 @@ static void tile_ids(void **state) {
   m = ran(source, false, "tmpipe", &end);
   util_expect_clean(m, end);
   assert_int_equal(m->cores[PTO_AIC].ends[0].prod_tile, 6);
-  assert_int_equal(m->ways[0][PTO_WAY_C2V].ring[0].slots[2].version, 6);
+  assert_int_equal(m->directions[0][PTO_DIRECTION_C2V].ring[0].slots[2].version, 6);
   done(m);
 }
 

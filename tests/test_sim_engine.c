@@ -263,13 +263,13 @@ static void step_alone(void *machine, unsigned agent, sim_time limit) {
   if (b->engine.now == 7) sim_effect_at(&b->engine, (struct sim_effect){.at = 12});
   if (b->engine.now == 10) sim_stop(&b->engine);
   sim_sleep_until(&b->engine, 0, b->engine.now + 3);
-  limits[limit_count++] = sim_alone_limit(&b->engine, agent);
+  limits[limit_count++] = sim_sole_limit(&b->engine, agent);
 }
 
 static void who_runs_alone_learns_how_long(void **state) {
   (void)state;
   const struct sim_machine alone = {
-      .effect = effect, .request = request, .arbitrate = arbitrate, .issue = issue, .alone = step_alone};
+      .effect = effect, .request = request, .arbitrate = arbitrate, .issue = issue, .run_sole = step_alone};
   begin(3, finish);
   limit_count = 0;
   sim_sleep_until(&box.engine, 0, 1);

@@ -26,7 +26,7 @@ static void sink(void *context, const struct sim_event *e) {
   } else {
     event.kind = TESSERA_PTO_EVENT_OCCUPANCY;
     event.pipe = m->machine->program->pipes[e->agent].name;
-    event.way = e->a == PTO_WAY_C2V ? "C2V" : "V2C";
+    event.way = e->a == PTO_DIRECTION_C2V ? "C2V" : "V2C";
     event.slots = e->b;
   }
   m->hook(m->hook_context, &event);

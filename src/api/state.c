@@ -76,6 +76,7 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
     at += count * sizeof(struct tx_script_op);
   }
   struct saved_run run = {.end = tile->end, .progress = tile->progress};
+  run.progress.look.t = NULL; /* no address in a state: the same run gives the same bytes */
   memcpy(at, &run, sizeof run);
   struct header h = {.version = FORMAT_VERSION,
                      .header_size = sizeof h,
@@ -129,7 +130,7 @@ static void take_run(struct tessera_tile *tile, const unsigned char *at) {
   struct saved_run run;
   memcpy(&run, at, sizeof run);
   tile->progress = run.progress;
-  tile->progress.look.t = NULL; /* of the tile that was saved */
+  tile->progress.look.t = NULL; /* whatever stands there: a state may be damaged */
   bool stopped = run.end == SIM_END_STOPPED && !tile->tile.fault.kind;
   api_end(tile, stopped ? SIM_END_TIME : (enum sim_end)run.end);
 }

@@ -29,7 +29,7 @@ void chk_lines_note(struct chk *c, unsigned core) {
   while ((int32_t)(lines - l->noted) > 0) note_line(c, core);
 }
 
-static void remember(struct chk *c, unsigned core, uint32_t clock) {
+static void record_poll(struct chk *c, unsigned core, uint32_t clock) {
   struct chk_lines *l = &c->lines[core];
   if (l->version == c->clocks.version[CHK_CORE + core] && l->pasts) return;
   l->version = c->clocks.version[CHK_CORE + core];
@@ -51,7 +51,7 @@ void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
     l->last_line = line, l->last_now = c->t->engine.now;
   }
   uint32_t clock = l->clock[(l->arrived - 1) % CHK_LINES_OUT];
-  remember(c, core, clock);
+  record_poll(c, core, clock);
   clocks->of[CHK_STORES + core].at[CHK_STORES + core] = clock;
   clocks->of[CHK_STORES + core].at[CHK_CORE + core] = clock; /* behind the core's loads before it */
   clocks->version[CHK_STORES + core]++;

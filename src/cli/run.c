@@ -284,7 +284,7 @@ static bool write_dumps(struct run_settings *s) {
   return true;
 }
 
-static int tell(struct run_settings *s, enum tessera_result result) {
+static int report_result(struct run_settings *s, enum tessera_result result) {
   struct tessera_stop_info stop;
   tessera_tile_stop_info(s->session.tile, &stop);
   if (s->json != stdout) {
@@ -322,7 +322,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   if (run_parse(verb, argc, argv, &s) && (!s.gdb || run_can_debug(&s)) && run_set_up(&s) && debug(&s, &code)) {
     enum tessera_result result = run_all(&s, &good);
     good = cli_session_close_trace(&s.session) && good;
-    if (good) code = tell(&s, result);
+    if (good) code = report_result(&s, result);
   }
   run_free(&s);
   return code;

@@ -90,7 +90,7 @@ static bool edit(struct terminal *t) {
   }
 }
 
-static void remember(struct terminal *t) {
+static void append_history(struct terminal *t) {
   if (!t->length || (t->count && strcmp(t->past[(t->count - 1) % LINES], t->line) == 0)) return;
   memcpy(t->past[t->count++ % LINES], t->line, LINE);
 }
@@ -136,7 +136,7 @@ void cli_terminal(struct tessera_debugger *debugger) {
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     tessera_debugger_on_run(debugger, key_waits, NULL);
     while (edit(t)) {
-      remember(t);
+      append_history(t);
       if (!act(debugger, t->line)) break;
     }
     tcsetattr(STDIN_FILENO, TCSANOW, &before);

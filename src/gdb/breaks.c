@@ -135,12 +135,12 @@ void gdb_arm(struct tessera_debugger *d, bool on) {
     struct sim_engine *engine = &t->engine;
     unsigned agent = TX_AGENT_TRISC0 + d->breaks[i].where.core;
     uint64_t parked = engine->parked;
-    uint32_t used = engine->agents_used, disturbed = engine->disturbed;
+    uint32_t used = engine->agents_used, changed = engine->schedule_changed;
     struct sim_agent was = engine->agents[agent];
     arm_one(d, t, &d->breaks[i]);
     engine->agents[agent] = was;
     engine->parked = parked;
     engine->agents_used = used;
-    engine->disturbed = disturbed;
+    engine->schedule_changed = changed;
   }
 }

@@ -81,8 +81,8 @@ static bool listen_on_port(struct line *l, const char *where) {
   return good;
 }
 
-static void tell_ready(const struct line *l, const char *where, void (*ready)(void *context, const char *line),
-                       void *context) {
+static void report_ready(const struct line *l, const char *where, void (*ready)(void *context, const char *line),
+                         void *context) {
   struct sockaddr_storage name;
   socklen_t size = sizeof name;
   char host[64] = "", port[16] = "", text[sizeof l->path + 128];
@@ -217,7 +217,7 @@ enum tessera_result tessera_debugger_serve(struct tessera_debugger *d, const cha
     if (l.listener >= 0) close(l.listener);
     return result;
   }
-  tell_ready(&l, where, ready, context);
+  report_ready(&l, where, ready, context);
   enum tessera_result result = serve_clients(d, &l);
   close(l.listener);
   if (l.path[0]) unlink(l.path);

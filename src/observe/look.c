@@ -66,7 +66,7 @@ static unsigned in_state(const struct obs_look *look, enum obs_orbit_state state
 bool obs_look_closed(const struct obs_look *look) { return in_state(look, OBS_ORBIT_CLOSED) == look->cores; }
 bool obs_look_lost(const struct obs_look *look) { return in_state(look, OBS_ORBIT_LOST) != 0; }
 
-static void name_loops(const struct obs_look *look, sim_time since) {
+static void report_polling_cores(const struct obs_look *look, sim_time since) {
   struct tx_tile *t = look->t;
   for (unsigned core = 0; core < TX_CORES; core++) {
     const struct obs_orbit *o = &look->orbit[core];
@@ -82,6 +82,6 @@ static void name_loops(const struct obs_look *look, sim_time since) {
 }
 
 void obs_look_end(struct obs_look *look, bool hangs, sim_time since) {
-  if (hangs) name_loops(look, since);
+  if (hangs) report_polling_cores(look, since);
   obs_look_pause(look);
 }

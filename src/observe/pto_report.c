@@ -36,14 +36,14 @@ static void add_pipes(struct sim_text *out, const struct pto_machine *m) {
 
 static void add_fifos(struct sim_text *out, const struct pto_machine *m) {
   for (unsigned i = 0; i < m->program->pipe_count; i++)
-    for (unsigned way = 0; way < PTO_WAYS; way++) {
-      const struct pto_way_state *w = &m->ways[i][way];
+    for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++) {
+      const struct pto_direction_state *w = &m->directions[i][direction];
       uint64_t time = 0, area = 0;
       for (unsigned k = 0; k <= PTO_SLOTS_MAX; k++) time += w->occupied_cycles[k], area += k * w->occupied_cycles[k];
       if (!w->occupied_max) continue;
       sim_text_add(out,
                    "\nfifo %%%s %s: %.2f slots on average, %u at most; time at each occupancy:", m->program->pipes[i].name,
-                   way == PTO_WAY_C2V ? "C2V" : "V2C", time ? (double)area / (double)time : 0, w->occupied_max);
+                   direction == PTO_DIRECTION_C2V ? "C2V" : "V2C", time ? (double)area / (double)time : 0, w->occupied_max);
       for (unsigned k = 0; k <= w->occupied_max && k <= PTO_SLOTS_MAX; k++)
         sim_text_add(out, " %u:%.0f%%", k, percent(w->occupied_cycles[k], time));
     }

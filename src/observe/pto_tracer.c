@@ -9,15 +9,15 @@
 #include "pto/runtime/finding.h"
 
 enum pto_track {
-  TRACK_PIPE = 0,                                                     /* +agent */
-  TRACK_SLOT = PTO_AGENTS,                                            /* +((pipe * ways) + way) * slots + slot */
-  TRACK_FIFO = TRACK_SLOT + PTO_PIPES_MAX * PTO_WAYS * PTO_SLOTS_MAX, /* +pipe * ways + way: a counter */
-  TRACK_FLAG = TRACK_FIFO + PTO_PIPES_MAX * PTO_WAYS,                 /* +core * flags + flag: a counter */
+  TRACK_PIPE = 0,          /* +agent */
+  TRACK_SLOT = PTO_AGENTS, /* +((pipe * directions) + direction) * slots + slot */
+  TRACK_FIFO = TRACK_SLOT + PTO_PIPES_MAX * PTO_DIRECTIONS * PTO_SLOTS_MAX, /* +pipe * directions + direction: a counter */
+  TRACK_FLAG = TRACK_FIFO + PTO_PIPES_MAX * PTO_DIRECTIONS,                 /* +core * flags + flag: a counter */
   TRACKS = TRACK_FLAG + PTO_CORES * PTO_FLAGS
 };
 _Static_assert((unsigned)TRACKS <= OBS_TRACKS_MAX, "tracks of a block");
 
-static const char *way_name(unsigned way) { return way == PTO_WAY_C2V ? "C2V" : "V2C"; }
+static const char *direction_name(unsigned direction) { return direction == PTO_DIRECTION_C2V ? "C2V" : "V2C"; }
 
 /* --- tracks --- */
 
@@ -26,11 +26,13 @@ static void track_name(const void *machine, unsigned track, char *text, size_t s
   if (track < TRACK_SLOT) {
     snprintf(text, size, "%s %s", pto_core_name(track / PTO_UNITS), pto_unit_name(track % PTO_UNITS));
   } else if (track < TRACK_FIFO) {
-    unsigned slot = (track - TRACK_SLOT) % PTO_SLOTS_MAX, way = (track - TRACK_SLOT) / PTO_SLOTS_MAX;
-    snprintf(text, size, "%s %s slot %u", m->program->pipes[way / PTO_WAYS].name, way_name(way % PTO_WAYS), slot);
+    unsigned slot = (track - TRACK_SLOT) % PTO_SLOTS_MAX, direction = (track - TRACK_SLOT) / PTO_SLOTS_MAX;
+    snprintf(text, size, "%s %s slot %u", m->program->pipes[direction / PTO_DIRECTIONS].name,
+             direction_name(direction % PTO_DIRECTIONS), slot);
   } else if (track < TRACK_FLAG) {
-    unsigned way = track - TRACK_FIFO;
-    snprintf(text, size, "%s %s slots in use", m->program->pipes[way / PTO_WAYS].name, way_name(way % PTO_WAYS));
+    unsigned direction = track - TRACK_FIFO;
+    snprintf(text, size, "%s %s slots in use", m->program->pipes[direction / PTO_DIRECTIONS].name,
+             direction_name(direction % PTO_DIRECTIONS));
   } else {
     snprintf(text, size, "%s flag %u", pto_core_name((track - TRACK_FLAG) / PTO_FLAGS), (track - TRACK_FLAG) % PTO_FLAGS);
   }
@@ -53,8 +55,8 @@ static int32_t flag_of(unsigned kind, uint32_t object) { return kind == PTO_WAIT
 static sim_time settled(const struct pto_machine *m) {
   sim_time first = m->engine.now;
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
-    if (m->seat[agent] == PTO_NO_SEAT) continue;
-    const struct sim_wait *wait = &m->engine.agents[m->seat[agent]].wait;
+    if (m->engine_id[agent] == PTO_NO_ENGINE_ID) continue;
+    const struct sim_wait *wait = &m->engine.agents[m->engine_id[agent]].wait;
     if (m->queues[agent].running && m->queues[agent].begin < first) first = m->queues[agent].begin;
     if (wait->kind && wait->since < first) first = wait->since;
   }
@@ -77,7 +79,7 @@ static void arrow(struct obs_pto_tracer *w, const struct sim_event *e, unsigned 
  * one tile of the Cube's both end its arrow. */
 static void add_arrows(struct obs_pto_tracer *w, const struct sim_event *e, uint8_t *pushed) {
   unsigned core = e->agent / PTO_UNITS, lane = core == PTO_AIC ? 0 : core - PTO_AIV0;
-  bool up = (e->a >> 4 & 15u) == PTO_WAY_V2C;
+  bool up = (e->a >> 4 & 15u) == PTO_DIRECTION_V2C;
   if ((e->a & 15u) == PTO_BEGIN_WRITE) {
     *pushed |= (uint8_t)(1u << lane);
     arrow(w, e, lane, false);
@@ -89,11 +91,11 @@ static void add_arrows(struct obs_pto_tracer *w, const struct sim_event *e, uint
 }
 
 static void on_slot(struct obs_pto_tracer *w, const struct sim_event *e) {
-  unsigned pipe = e->a >> 8, way = e->a >> 4 & 15u, mark = e->a & 15u, slot = e->b;
-  if (pipe >= PTO_PIPES_MAX || way >= PTO_WAYS || slot >= PTO_SLOTS_MAX) return;
-  unsigned track = TRACK_SLOT + (pipe * PTO_WAYS + way) * PTO_SLOTS_MAX + slot;
-  uint8_t *readers = &w->readers[pipe][way][slot], *pushed = &w->pushed[pipe][way][slot];
-  if (mark == PTO_BEGIN_WRITE && way == PTO_WAY_C2V) *pushed = 0;
+  unsigned pipe = e->a >> 8, direction = e->a >> 4 & 15u, mark = e->a & 15u, slot = e->b;
+  if (pipe >= PTO_PIPES_MAX || direction >= PTO_DIRECTIONS || slot >= PTO_SLOTS_MAX) return;
+  unsigned track = TRACK_SLOT + (pipe * PTO_DIRECTIONS + direction) * PTO_SLOTS_MAX + slot;
+  uint8_t *readers = &w->readers[pipe][direction][slot], *pushed = &w->pushed[pipe][direction][slot];
+  if (mark == PTO_BEGIN_WRITE && direction == PTO_DIRECTION_C2V) *pushed = 0;
   if (mark == PTO_BEGIN_WRITE) *readers = 0;
   if (mark == PTO_BEGIN_READ) ++*readers;
   if (mark == PTO_END_READ && *readers) --*readers;
@@ -119,7 +121,7 @@ static void on_mark_event(struct obs_pto_tracer *w, const struct sim_event *e) {
       obs_tracer_slice(&w->out, e->c, e->at, e->agent, obs_pto_wait_name(e->a), flag_of(e->a, e->b), true);
       break;
     case PTO_EV_FLAG: obs_tracer_count(&w->out, e->at, TRACK_FLAG + e->agent * PTO_FLAGS + e->a, e->b); break;
-    case PTO_EV_OCCUPANCY: obs_tracer_count(&w->out, e->at, TRACK_FIFO + e->agent * PTO_WAYS + e->a, e->b); break;
+    case PTO_EV_OCCUPANCY: obs_tracer_count(&w->out, e->at, TRACK_FIFO + e->agent * PTO_DIRECTIONS + e->a, e->b); break;
     case PTO_EV_SLOT: on_slot(w, e); break;
     case PTO_EV_FINDING: on_finding(w, e); break;
     default: break;
@@ -134,8 +136,8 @@ static int line_of_slot(const struct pto_machine *m, const struct sim_event *e, 
                      : mark == PTO_END_WRITE  ? "push ends"
                      : mark == PTO_BEGIN_READ ? "pop begins"
                                               : "pop ends";
-  return snprintf(line, size, "%s %s slot %u: %s, tile %llu", m->program->pipes[e->a >> 8].name, way_name(e->a >> 4 & 15u),
-                  e->b, what, (unsigned long long)e->c);
+  return snprintf(line, size, "%s %s slot %u: %s, tile %llu", m->program->pipes[e->a >> 8].name,
+                  direction_name(e->a >> 4 & 15u), e->b, what, (unsigned long long)e->c);
 }
 
 size_t obs_pto_trace_line(const struct pto_machine *m, const struct sim_event *e, char *line, size_t size) {
@@ -155,7 +157,7 @@ size_t obs_pto_trace_line(const struct pto_machine *m, const struct sim_event *e
       break;
     case PTO_EV_FLAG: snprintf(what, sizeof what, "flag %u = %u, line %llu", e->a, e->b, (unsigned long long)e->c); break;
     case PTO_EV_OCCUPANCY:
-      snprintf(what, sizeof what, "%s %s: %u slots in use", m->program->pipes[e->agent].name, way_name(e->a), e->b);
+      snprintf(what, sizeof what, "%s %s: %u slots in use", m->program->pipes[e->agent].name, direction_name(e->a), e->b);
       break;
     case PTO_EV_SLOT: line_of_slot(m, e, what, sizeof what); break;
     default:
@@ -194,8 +196,8 @@ bool obs_pto_tracer_begin(struct obs_pto_tracer *w, struct pto_machine *m, const
 /* A run that ends in a deadlock: the waits go on to its end. */
 static void close_waits(struct obs_pto_tracer *w) {
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
-    if (w->m->seat[agent] == PTO_NO_SEAT) continue;
-    const struct sim_wait *wait = &w->m->engine.agents[w->m->seat[agent]].wait;
+    if (w->m->engine_id[agent] == PTO_NO_ENGINE_ID) continue;
+    const struct sim_wait *wait = &w->m->engine.agents[w->m->engine_id[agent]].wait;
     if (!wait->kind) continue;
     obs_tracer_slice(&w->out, wait->since, w->m->engine.now, agent, obs_pto_wait_name(wait->kind),
                      flag_of(wait->kind, wait->object), true);

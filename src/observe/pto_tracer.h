@@ -13,8 +13,8 @@ struct obs_pto_tracer {
   struct obs_tracer out;
   struct pto_machine *m;
   int sink;
-  uint8_t readers[PTO_PIPES_MAX][PTO_WAYS][PTO_SLOTS_MAX]; /* pops under way, of each slot */
-  uint8_t pushed[PTO_PIPES_MAX][PTO_WAYS][PTO_SLOTS_MAX];  /* bit per core that has pushed the tile in it */
+  uint8_t readers[PTO_PIPES_MAX][PTO_DIRECTIONS][PTO_SLOTS_MAX]; /* pops under way, of each slot */
+  uint8_t pushed[PTO_PIPES_MAX][PTO_DIRECTIONS][PTO_SLOTS_MAX];  /* bit per core that has pushed the tile in it */
 };
 
 /* Begins to write; false: the machine has no room for another observer. */

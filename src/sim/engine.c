@@ -45,7 +45,7 @@ bool sim_effect_at(struct sim_engine *engine, struct sim_effect effect) {
   if (engine->effect_count >= SIM_EFFECTS_MAX) return false;
   if (effect.at <= engine->now) effect.at = engine->now + 1;
   effect.seq = engine->effect_seq++;
-  engine->disturbed = 1;
+  engine->schedule_changed = 1;
   insert_effect(engine, &effect);
   return true;
 }
@@ -177,7 +177,7 @@ void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time a
     note_signal(a, at);
     if (at < a->at) {
       a->at = at;
-      engine->disturbed = 1;
+      engine->schedule_changed = 1;
     }
   }
   engine->watched = watched;
@@ -206,7 +206,7 @@ void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length)
       sim_time at = next_poll(engine, a);
       if (at < a->at) a->at = at;
       if (engine->in_turns && engine->urgent >> (a - engine->agents) & 1u) engine->turn_end = engine->now;
-      engine->disturbed = 1;
+      engine->schedule_changed = 1;
       break;
     }
   }
@@ -228,7 +228,7 @@ void sim_unblock(struct sim_engine *engine, unsigned agent) {
 
 void sim_stop(struct sim_engine *engine) {
   engine->stop |= SIM_STOP;
-  engine->disturbed = 1;
+  engine->schedule_changed = 1;
 }
 
 /* --- the loop --- */
@@ -319,32 +319,32 @@ static void run_cycle(struct sim_engine *engine, uint64_t due, const struct sim_
   }
 }
 
-sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent) {
-  sim_assert(engine->alone == agent + 1);
+sim_time sim_sole_limit(struct sim_engine *engine, unsigned agent) {
+  sim_assert(engine->sole == agent + 1);
   if (engine->stop) return engine->now;
   if (engine->in_turns) {
     sim_time end = engine->turn_end <= engine->until ? engine->turn_end : engine->until + 1;
     return engine->effect_count && engine->effects[0].at < end ? engine->effects[0].at : end;
   }
-  if (engine->disturbed || !engine->others_at) {
+  if (engine->schedule_changed || !engine->next_other_at) {
     sim_time first = engine->until + 1;
     for (unsigned i = 0; i < engine->agents_used; i++)
       if (engine->agents[i].at < first && i != agent) first = engine->agents[i].at;
-    engine->others_at = first;
-    engine->disturbed = 0;
+    engine->next_other_at = first;
+    engine->schedule_changed = 0;
   }
-  bool effect_first = engine->effect_count && engine->effects[0].at < engine->others_at;
-  return effect_first ? engine->effects[0].at : engine->others_at;
+  bool effect_first = engine->effect_count && engine->effects[0].at < engine->next_other_at;
+  return effect_first ? engine->effects[0].at : engine->next_other_at;
 }
 
 static void run_alone(struct sim_engine *engine, unsigned agent, sim_time limit, const struct sim_machine *ops,
                       void *machine) {
-  engine->disturbed = 0;
-  sim_assert(agent < engine->agents_used && limit > engine->now && !engine->alone);
-  engine->alone = agent + 1;
-  ops->alone(machine, agent, limit);
-  engine->alone = 0;
-  engine->others_at = 0;
+  engine->schedule_changed = 0;
+  sim_assert(agent < engine->agents_used && limit > engine->now && !engine->sole);
+  engine->sole = agent + 1;
+  ops->run_sole(machine, agent, limit);
+  engine->sole = 0;
+  engine->next_other_at = 0;
 }
 
 static enum sim_end run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine) {
@@ -358,8 +358,8 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
     }
     sim_assert(next >= engine->now); /* time does not go back */
     engine->now = next;
-    bool alone = ops->alone && then > next && (due & (due - 1)) == 0;
-    if (alone) {
+    bool sole = ops->run_sole && then > next && (due & (due - 1)) == 0;
+    if (sole) {
       run_alone(engine, (unsigned)__builtin_ctzll(due), then <= until ? then : until + 1, ops, machine);
     } else {
       run_cycle(engine, due, ops, machine);
@@ -399,9 +399,9 @@ static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, 
       engine->now = next;
       continue;
     }
-    engine->alone = agent + 1;
-    ops->alone(machine, agent, sim_alone_limit(engine, agent));
-    engine->alone = 0;
+    engine->sole = agent + 1;
+    ops->run_sole(machine, agent, sim_sole_limit(engine, agent));
+    engine->sole = 0;
   }
   engine->turn = 0;
   engine->turn_end = engine->turn_reached = 0;
@@ -431,7 +431,7 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
   sim_assert(!engine->until && !engine->in_effects); /* not from inside a run */
   engine->stop = 0;
   engine->until = until < SIM_NEVER ? until : SIM_NEVER - 1;
-  engine->in_turns = ops->turn_cycles && ops->alone;
+  engine->in_turns = ops->turn_cycles && ops->run_sole;
   enum sim_end end = engine->in_turns ? run_turns(engine, until, ops, machine) : run(engine, until, ops, machine);
   engine->in_turns = 0;
   engine->until = 0;

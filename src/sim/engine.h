@@ -88,12 +88,12 @@ struct sim_engine {
   uint32_t effect_seq;
   uint32_t stop; /* enum sim_stops: leave sim_run after this cycle */
   uint32_t
-      disturbed; /* an effect was scheduled or an agent got a time: the agent that runs alone recomputes how long it may run */
-  uint32_t in_effects; /* phase 1: an agent that is woken now can still act in this cycle */
-  uint32_t alone;      /* 1 + the agent that runs alone; 0: none */
-  sim_time until;      /* the last cycle of the run under way; 0 between runs */
-  sim_time others_at;  /* while an agent runs alone: when another acts, unless something was disturbed since; 0: not known */
-  sim_time turn_end;   /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn under way */
+      schedule_changed; /* an effect was scheduled or an agent got a time: the agent that runs alone recomputes how long it may run */
+  uint32_t in_effects;    /* phase 1: an agent that is woken now can still act in this cycle */
+  uint32_t sole;          /* 1 + the agent that runs alone; 0: none */
+  sim_time until;         /* the last cycle of the run under way; 0 between runs */
+  sim_time next_other_at; /* while an agent runs alone: when another acts, unless schedule_changed is set; 0: not known */
+  sim_time turn_end;      /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn under way */
   sim_time
       turn_reached; /* turns: the agent of the turn has gone on to this cycle by itself, past the end of the run: time follows */
   uint64_t urgent;   /* turns: bit per agent that ends the turn of another when it is woken */
@@ -111,10 +111,10 @@ struct sim_machine {
   /* Optional: does what the three do for all agents that are due, in the same order, and calls sim_acted after each. */
   void (*cycle)(void *machine, uint64_t due);
   /* Optional. Nobody else acts and no effect is due before `limit`: the agent may do its cycles, all phases of them, and move
-   * engine.now on itself as long as its own next time lies before `limit` and nothing was disturbed; sim_alone_limit says
+   * engine.now on itself as long as its own next time lies before `limit` and schedule_changed is not set; sim_sole_limit says
    * what the limit is after that. */
-  void (*alone)(void *machine, unsigned agent, sim_time limit);
-  /* 0: agents act in the order of time. Else, with `alone`: they take turns. An agent runs for up to this many cycles while the
+  void (*run_sole)(void *machine, unsigned agent, sim_time limit);
+  /* 0: agents act in the order of time. Else, with `run_sole`: they take turns. An agent runs for up to this many cycles while the
    * others stand still, until it has nothing to do; then the one that is furthest behind. Effects still come in the order of
    * time, and time never goes back. Which of two agents that do not wait for each other comes first is then not the
    * hardware's; a run is deterministic all the same. */
@@ -142,7 +142,7 @@ bool sim_blocked(const struct sim_engine *engine);
 /* Something is due that a running agent must leave to the engine: an effect at `at` or before, or in exact order any change of who
  * acts when. */
 static inline bool sim_must_return(const struct sim_engine *engine, sim_time at) {
-  if (!engine->in_turns) return engine->disturbed;
+  if (!engine->in_turns) return engine->schedule_changed;
   return engine->stop || at >= engine->turn_end || (engine->effect_count && engine->effects[0].at <= at);
 }
 
@@ -155,7 +155,7 @@ static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
 
 /* For an agent that runs alone: nobody else acts and no effect is due before this, as things are now. `now`: sim_stop was
  * called. */
-sim_time sim_alone_limit(struct sim_engine *engine, unsigned agent);
+sim_time sim_sole_limit(struct sim_engine *engine, unsigned agent);
 
 /* What an agent does next; called in its own issue phase, or from outside between runs. */
 static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at) {
@@ -165,7 +165,7 @@ static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, si
   a->state = SIM_AGENT_TIMED;
   a->channels = 0;
   a->at = at;
-  if (agent + 1 != engine->alone) engine->disturbed = 1; /* by another agent */
+  if (agent + 1 != engine->sole) engine->schedule_changed = 1; /* by another agent */
   if (agent >= engine->agents_used) engine->agents_used = agent + 1;
 }
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);
@@ -202,7 +202,7 @@ static inline void sim_wake_agent(struct sim_engine *engine, unsigned agent, uin
   struct sim_agent *a = &engine->agents[agent];
   if (!(a->channels & channels) || at >= a->at) return;
   a->at = at;
-  engine->disturbed = 1;
+  engine->schedule_changed = 1;
 }
 /* Values behind keys (addresses) in [first, first + length) were written: parked agents that spin on one of them poll again. */
 void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length); /* the slow half */
@@ -231,7 +231,7 @@ void sim_stop(struct sim_engine *engine);
 /* As sim_stop, for a caller that may go on as if nothing had been: sim_paused_only says that nobody called sim_stop in that cycle. */
 static inline void sim_pause(struct sim_engine *engine) {
   engine->stop |= SIM_PAUSE;
-  engine->disturbed = 1;
+  engine->schedule_changed = 1;
 }
 static inline bool sim_paused_only(const struct sim_engine *engine) { return engine->stop == SIM_PAUSE; }
 

@@ -21,7 +21,7 @@ void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, cons
 
 /* --- events --- */
 
-void tx_emit(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
+void tx_emit_slow(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
   sim_log_emit(&t->unsaved.log,
                &(struct sim_event){.at = t->engine.now, .kind = kind, .agent = agent, .a = a, .b = b, .c = c});
 }
@@ -31,7 +31,7 @@ void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wai
   bool changes = old->kind != wait->kind || old->object != wait->object;
   if (wait->kind) sim_block(&t->engine, agent, *wait);
   else sim_unblock(&t->engine, agent);
-  if (changes) tx_tell(t, TX_EVENT_BLOCK, agent, wait->kind, wait->object, wait->detail);
+  if (changes) tx_emit(t, TX_EVENT_BLOCK, agent, wait->kind, wait->object, wait->detail);
 }
 
 /* --- faults --- */
@@ -102,8 +102,8 @@ static struct tx_finding *new_place(struct tx_tile *t, enum tx_diag_id id, const
   return &diag->findings[at];
 }
 
-static void tell(struct tx_tile *t, const struct tx_finding *f) {
-  tx_tell(t, TX_EVENT_FINDING, f->agent, f->id, f->word, (uint64_t)(f - t->diag.findings));
+static void emit_finding(struct tx_tile *t, const struct tx_finding *f) {
+  tx_emit(t, TX_EVENT_FINDING, f->agent, f->id, f->word, (uint64_t)(f - t->diag.findings));
 }
 
 static void note_finding(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail,
@@ -114,7 +114,7 @@ static void note_finding(struct tx_tile *t, enum tx_diag_id id, const struct tx_
   struct tx_finding *f = find_place(&t->diag, id, &t->current, other);
   if (!f) {
     f = new_place(t, id, other, detail, args);
-    if (f) tell(t, f);
+    if (f) emit_finding(t, f);
   }
   if (f) f->count++;
   if (t->diag.strict && info->severity >= SIM_WARNING)

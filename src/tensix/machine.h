@@ -27,9 +27,9 @@ static inline uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned t
 }
 
 /* Records an event (events.def). */
-void tx_emit(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c);
-static inline void tx_tell(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
-  if (sim_log_wants(&t->unsaved.log, kind)) tx_emit(t, kind, agent, a, b, c);
+void tx_emit_slow(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c);
+static inline void tx_emit(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
+  if (sim_log_wants(&t->unsaved.log, kind)) tx_emit_slow(t, kind, agent, a, b, c);
 }
 /* The agent is blocked on this from now on (sim_block), or, with kind 0, no longer blocked. */
 void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wait);

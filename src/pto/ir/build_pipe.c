@@ -34,13 +34,13 @@ static bool slot_buffer(struct ir_builder *b, const struct ir_arg *a, struct pto
   return true;
 }
 
-static bool buffer_addr(struct ir_builder *b, const struct ir_arg *a, struct pto_pipe_config *c, unsigned way) {
+static bool buffer_addr(struct ir_builder *b, const struct ir_arg *a, struct pto_pipe_config *c, unsigned direction) {
   struct pto_value v;
   struct ir_symbol *s = a->kind == IR_PERCENT ? pto_ir_find(b, a->text) : NULL;
-  uint32_t *addr = way == PTO_WAY_C2V ? &c->c2v_addr : &c->v2c_addr;
+  uint32_t *addr = direction == PTO_DIRECTION_C2V ? &c->c2v_addr : &c->v2c_addr;
   if (s && s->kind == IR_S_BUFFER) {
     *addr = s->addr;
-    c->room[way] = s->size;
+    c->room[direction] = s->size;
     return true;
   }
   if (!pto_ir_scalar_arg(b, a, &v)) return false;
@@ -56,17 +56,17 @@ static bool pipe_buffers(struct ir_builder *b, const struct ir_op *op, struct pt
     if (a->role != IR_OPERAND) continue;
     bool good;
     if (pto_ir_is(a->key, "gm_slot_buffer") || pto_ir_is(a->key, "gm")) good = slot_buffer(b, a, c);
-    else if (pto_ir_is(a->key, "c2v_consumer_buf")) good = buffer_addr(b, a, c, PTO_WAY_C2V);
-    else if (pto_ir_is(a->key, "v2c_consumer_buf")) good = buffer_addr(b, a, c, PTO_WAY_V2C);
+    else if (pto_ir_is(a->key, "c2v_consumer_buf")) good = buffer_addr(b, a, c, PTO_DIRECTION_C2V);
+    else if (pto_ir_is(a->key, "v2c_consumer_buf")) good = buffer_addr(b, a, c, PTO_DIRECTION_V2C);
     else if (pto_ir_is(a->key, "local_buf") ||
              (a->key.length == 0 && position > 0)) { /* lowered form: (gm, local [, peer]) */
       bool up = c->dir == PTO_V2C || c->dir == PTO_V2C_GM || position > 1;
-      good = buffer_addr(b, a, c, up ? PTO_WAY_V2C : PTO_WAY_C2V);
+      good = buffer_addr(b, a, c, up ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V);
       position++;
     } else if (a->key.length == 0) {
       struct ir_symbol *s = a->kind == IR_PERCENT ? pto_ir_find(b, a->text) : NULL;
       bool local = s && (s->kind == IR_S_BUFFER);
-      if (local) good = buffer_addr(b, a, c, c->dir == PTO_V2C ? PTO_WAY_V2C : PTO_WAY_C2V);
+      if (local) good = buffer_addr(b, a, c, c->dir == PTO_V2C ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V);
       else good = slot_buffer(b, a, c);
       position++;
     } else good = pto_ir_fail(b, a->line, a->column, "a pipe has gm_slot_buffer, c2v_consumer_buf and v2c_consumer_buf");
@@ -113,7 +113,8 @@ static bool build_pipe_decl(struct ir_builder *b, const struct ir_op *op, bool a
     char word[40];
     snprintf(word, sizeof word, "%.*s", (int)(policy->text.length < 39 ? policy->text.length : 39), policy->text.at);
     int found = pto_policy_find(word);
-    if (found < 0) return pto_ir_fail(b, policy->line, policy->column, "no policy %s (tessera pto policies lists them)", word);
+    if (found < 0)
+      return pto_ir_fail(b, policy->line, policy->column, "no policy %s (tessera pto policies lists them)", word);
     c->policy = (uint8_t)(found + 1);
   }
   if (!pipe_buffers(b, op, c) || !pipe_limits(b, op, c)) return false;

@@ -68,12 +68,13 @@ static const struct pto_policy *policy_of(const struct checker *k, const struct 
   return pto_pipe_policy(k->program, (unsigned)(p - k->program->pipes), k->policy);
 }
 
-static unsigned ways_of(const struct pto_pipe_config *c) {
-  return (pto_pipe_way_exists(c, PTO_WAY_C2V) ? 1u : 0u) + (pto_pipe_way_exists(c, PTO_WAY_V2C) ? 1u : 0u);
+static unsigned directions_of(const struct pto_pipe_config *c) {
+  return (pto_pipe_direction_exists(c, PTO_DIRECTION_C2V) ? 1u : 0u) +
+         (pto_pipe_direction_exists(c, PTO_DIRECTION_V2C) ? 1u : 0u);
 }
 
 static unsigned flags_used(const struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
-  return policy_of(k, p)->per_slot ? 2 * c->slot_num * ways_of(c) : 2 * ways_of(c);
+  return policy_of(k, p)->per_slot ? 2 * c->slot_num * directions_of(c) : 2 * directions_of(c);
 }
 
 /* What the generation does not have. */
@@ -217,14 +218,16 @@ static void check_overlaps(struct checker *k) {
 
 /* --- memory --- */
 
-static void check_buffer(struct checker *k, const struct pto_pipe *p, unsigned core, unsigned way) {
+static void check_buffer(struct checker *k, const struct pto_pipe *p, unsigned core, unsigned direction) {
   const struct pto_pipe_config *c = &p->end[core];
   const struct pto_function *fn = &k->program->functions[k->program->core_function[core]];
-  unsigned loc = way == PTO_WAY_C2V ? PTO_VEC : PTO_MAT;
-  if (!pto_pipe_way_exists(c, way) || fn->vector != (way == PTO_WAY_C2V) || c->dir == PTO_V2C_CTRL) return;
-  uint32_t slots = pto_own_slots(k->program, k->program->core_function[core], (unsigned)(p - k->program->pipes), c, way);
+  unsigned loc = direction == PTO_DIRECTION_C2V ? PTO_VEC : PTO_MAT;
+  if (!pto_pipe_direction_exists(c, direction) || fn->vector != (direction == PTO_DIRECTION_C2V) || c->dir == PTO_V2C_CTRL)
+    return;
+  uint32_t slots =
+      pto_own_slots(k->program, k->program->core_function[core], (unsigned)(p - k->program->pipes), c, direction);
   if (!slots) return;
-  uint32_t asked = way == PTO_WAY_C2V ? c->c2v_at : c->v2c_at, size = k->profile->memory_bytes[loc];
+  uint32_t asked = direction == PTO_DIRECTION_C2V ? c->c2v_at : c->v2c_at, size = k->profile->memory_bytes[loc];
   uint64_t base = asked % size, bytes = (uint64_t)slots * c->slot_size;
   if (asked >= size)
     note(k, SIM_WARNING, PTO_RULE_BUFFER, c->line, c->column,
@@ -234,10 +237,10 @@ static void check_buffer(struct checker *k, const struct pto_pipe *p, unsigned c
     note(k, SIM_ERROR, PTO_RULE_BUFFER, c->line, c->column,
          "pipe %%%s: %u slots of %u bytes from 0x%llx do not fit into %s (%u bytes)", p->name, slots, c->slot_size,
          (unsigned long long)base, pto_loc_name(loc), size);
-  if (c->room[way] && bytes > c->room[way])
+  if (c->room[direction] && bytes > c->room[direction])
     note(k, SIM_ERROR, PTO_RULE_BUFFER, c->line, c->column,
          "pipe %%%s: %u slots of %u bytes in %s, but %u bytes are reserved", p->name, slots, c->slot_size, pto_loc_name(loc),
-         c->room[way]);
+         c->room[direction]);
   for (unsigned t = 0; t < fn->tile_count; t++) {
     const struct pto_tile *tile = &fn->tiles[t];
     uint64_t end = tile->at + (uint64_t)tile->rows * tile->cols * pto_dtype_bytes(tile->dtype);
@@ -250,60 +253,63 @@ static void check_buffer(struct checker *k, const struct pto_pipe *p, unsigned c
 /* --- instructions --- */
 
 static void check_shape(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c,
-                        const struct pto_instr *i, const struct pto_tile *t, unsigned way, bool pushes) {
-  bool local = pto_pipe_path(k->program, c, way) == PTO_VEC_FIFO || pto_pipe_path(k->program, c, way) == PTO_MAT_FIFO;
-  bool part = (way == PTO_WAY_C2V) != pushes; /* this side handles a lane's part */
+                        const struct pto_instr *i, const struct pto_tile *t, unsigned direction, bool pushes) {
+  bool local =
+      pto_pipe_path(k->program, c, direction) == PTO_VEC_FIFO || pto_pipe_path(k->program, c, direction) == PTO_MAT_FIFO;
+  bool part = (direction == PTO_DIRECTION_C2V) != pushes; /* this side handles a lane's part */
   unsigned dtype_bytes = i->quant ? 2 : pto_dtype_bytes(t->dtype);
   uint64_t bytes = (uint64_t)t->valid_rows * t->valid_cols * dtype_bytes;
   bool split = i->split != PTO_NO_SPLIT;
-  if (split && part && !(local && way == PTO_WAY_C2V)) bytes *= 2; /* two lanes share the slot */
-  if (split && !part && local && way == PTO_WAY_C2V) bytes = (bytes + 1) / 2;
+  if (split && part && !(local && direction == PTO_DIRECTION_C2V)) bytes *= 2; /* two lanes share the slot */
+  if (split && !part && local && direction == PTO_DIRECTION_C2V) bytes = (bytes + 1) / 2;
   if (i->split >= PTO_UP_DOWN_ODD) return; /* the lanes differ: the run sees it */
   if (bytes > c->slot_size && !c->multi)
     note(k, SIM_ERROR, PTO_RULE_SLOT_SIZE, i->line, i->column,
          "%s of %u x %u %s needs %llu bytes of a slot of pipe %%%s, which has %u", pto_op_name(i->op), t->valid_rows,
          t->valid_cols, pto_dtype_name(t->dtype), (unsigned long long)bytes, p->name, c->slot_size);
   if (!local || !split) return;
-  if (way == PTO_WAY_C2V && pushes && dtype_bytes != 4)
+  if (direction == PTO_DIRECTION_C2V && pushes && dtype_bytes != 4)
     note(k, SIM_WARNING, PTO_RULE_SPLIT, i->line, i->column,
          "A5 splits an accumulator between two UBs only in 4-byte formats");
-  if (way == PTO_WAY_C2V && pushes && i->split == PTO_UP_DOWN && t->valid_rows % 2)
+  if (direction == PTO_DIRECTION_C2V && pushes && i->split == PTO_UP_DOWN && t->valid_rows % 2)
     note(k, SIM_WARNING, PTO_RULE_SPLIT, i->line, i->column, "UP_DOWN needs an even number of rows, not %u", t->valid_rows);
-  if (way == PTO_WAY_C2V && pushes && i->split == PTO_LEFT_RIGHT && t->valid_cols % 32)
+  if (direction == PTO_DIRECTION_C2V && pushes && i->split == PTO_LEFT_RIGHT && t->valid_cols % 32)
     note(k, SIM_WARNING, PTO_RULE_SPLIT, i->line, i->column, "LEFT_RIGHT on A5 needs a multiple of 32 columns, not %u",
          t->valid_cols);
-  if (way == PTO_WAY_V2C && pushes && i->split == PTO_LEFT_RIGHT && (t->valid_cols * dtype_bytes) % 32)
+  if (direction == PTO_DIRECTION_V2C && pushes && i->split == PTO_LEFT_RIGHT && (t->valid_cols * dtype_bytes) % 32)
     note(k, SIM_WARNING, PTO_RULE_SPLIT, i->line, i->column,
          "LEFT_RIGHT into L1 needs rows that are a multiple of 32 bytes");
 }
 
 /* The headers cut an odd tile in one place only: where a Vector pops it from GM. */
 static void check_odd(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c,
-                      const struct pto_instr *i, unsigned way) {
+                      const struct pto_instr *i, unsigned direction) {
   if (i->split < PTO_UP_DOWN_ODD) return;
-  if (way == PTO_WAY_V2C)
+  if (direction == PTO_DIRECTION_V2C)
     note(k, SIM_ERROR, PTO_RULE_ODD_SPLIT, i->line, i->column,
          "%s with %s: only a C2V tile can be cut in unequal parts, pipe %%%s would lay them on each other",
          pto_op_name(i->op), pto_split_name(i->split), p->name);
-  else if (pto_pipe_path(k->program, c, way) != PTO_GM_FIFO)
+  else if (pto_pipe_path(k->program, c, direction) != PTO_GM_FIFO)
     note(k, SIM_ERROR, PTO_RULE_ODD_SPLIT, i->line, i->column,
          "%s with %s: a push to UB moves nothing, use a *_GM direction", pto_op_name(i->op), pto_split_name(i->split));
 }
 
 static void check_transfer(struct checker *k, unsigned core, const struct pto_instr *i,
-                           int split_seen[PTO_PIPES_MAX][PTO_WAYS], uint32_t split_line[PTO_PIPES_MAX][PTO_WAYS]) {
+                           int split_seen[PTO_PIPES_MAX][PTO_DIRECTIONS],
+                           uint32_t split_line[PTO_PIPES_MAX][PTO_DIRECTIONS]) {
   const struct pto_pipe *p = &k->program->pipes[i->pipe];
   const struct pto_pipe_config *c = &p->end[core];
   const struct pto_function *fn = &k->program->functions[k->program->core_function[core]];
   bool pushes = i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPUSH_VIEW || i->op == PTO_OP_TALLOC;
-  unsigned way = (core == PTO_AIC) == pushes ? PTO_WAY_C2V : PTO_WAY_V2C;
-  if (!pto_pipe_way_exists(c, way)) {
+  unsigned direction = (core == PTO_AIC) == pushes ? PTO_DIRECTION_C2V : PTO_DIRECTION_V2C;
+  if (!pto_pipe_direction_exists(c, direction)) {
     note(k, SIM_ERROR, PTO_RULE_DIRECTION, i->line, i->column, "%s on %s needs %s, but pipe %%%s is %s", pto_op_name(i->op),
-         core == PTO_AIC ? "the Cube" : "a Vector", way == PTO_WAY_C2V ? "C2V" : "V2C", p->name, pto_dir_name(c->dir));
+         core == PTO_AIC ? "the Cube" : "a Vector", direction == PTO_DIRECTION_C2V ? "C2V" : "V2C", p->name,
+         pto_dir_name(c->dir));
     return;
   }
   if (k->profile->point_to_point && (i->op == PTO_OP_TALLOC || i->op == PTO_OP_TPOP_VIEW) &&
-      pto_pipe_path(k->program, c, way) != PTO_GM_FIFO)
+      pto_pipe_path(k->program, c, direction) != PTO_GM_FIFO)
     note(k, SIM_ERROR, PTO_RULE_DIRECTION, i->line, i->column,
          "the global-tensor form needs a *_GM direction on A5, pipe %%%s is %s", p->name, pto_dir_name(c->dir));
   const struct pto_tile *t = i->op == PTO_OP_TPUSH                 ? &fn->tiles[i->src[0]]
@@ -313,23 +319,26 @@ static void check_transfer(struct checker *k, unsigned core, const struct pto_in
     note(k, SIM_ERROR, PTO_RULE_PRODUCER, i->line, i->column, "tpush takes an acc or a vec tile, %%%s is in %s", t->name,
          pto_loc_name(t->loc));
   else if (t) {
-    unsigned want = pushes ? (way == PTO_WAY_C2V ? PTO_ACC : PTO_VEC) : way == PTO_WAY_C2V ? PTO_VEC : PTO_MAT;
+    unsigned want = pushes                           ? (direction == PTO_DIRECTION_C2V ? PTO_ACC : PTO_VEC)
+                    : direction == PTO_DIRECTION_C2V ? PTO_VEC
+                                                     : PTO_MAT;
     if (t->loc != want)
       note(k, SIM_ERROR, PTO_RULE_DIRECTION, i->line, i->column, "%s through %s needs a tile in %s, %%%s is in %s",
-           pto_op_name(i->op), way == PTO_WAY_C2V ? "C2V" : "V2C", pto_loc_name(want), t->name, pto_loc_name(t->loc));
-    else if (c->dir != PTO_V2C_CTRL) check_shape(k, p, c, i, t, way, pushes);
+           pto_op_name(i->op), direction == PTO_DIRECTION_C2V ? "C2V" : "V2C", pto_loc_name(want), t->name,
+           pto_loc_name(t->loc));
+    else if (c->dir != PTO_V2C_CTRL) check_shape(k, p, c, i, t, direction, pushes);
   }
   if (c->multi) return;
-  check_odd(k, p, c, i, way);
+  check_odd(k, p, c, i, direction);
   if (i->op == PTO_OP_TPUSH && i->split && (i->quant || i->relu || i->atomic_add))
     note(k, SIM_WARNING, PTO_RULE_SPLIT, i->line, i->column, "the fixpipe form of tpush has no split, this one has %s",
          pto_split_name(i->split));
-  if (split_seen[i->pipe][way] >= 0 && split_seen[i->pipe][way] != i->split)
+  if (split_seen[i->pipe][direction] >= 0 && split_seen[i->pipe][direction] != i->split)
     note(k, SIM_ERROR, PTO_RULE_SPLIT, i->line, i->column, "%s with %s, but line %u moves tiles of pipe %%%s with %s",
-         pto_op_name(i->op), pto_split_name(i->split), split_line[i->pipe][way], p->name,
-         pto_split_name((unsigned)split_seen[i->pipe][way]));
-  split_seen[i->pipe][way] = i->split;
-  split_line[i->pipe][way] = i->line;
+         pto_op_name(i->op), pto_split_name(i->split), split_line[i->pipe][direction], p->name,
+         pto_split_name((unsigned)split_seen[i->pipe][direction]));
+  split_seen[i->pipe][direction] = i->split;
+  split_line[i->pipe][direction] = i->line;
   if (k->profile->point_to_point && c->no_split != (i->split == PTO_NO_SPLIT) && policy_of(k, p)->drain != PTO_DRAIN_COUNTED)
     note(k, SIM_ERROR, PTO_RULE_SPLIT, i->line, i->column,
          "IsNoSplit of pipe %%%s is %s, but this is %s: constructor and destructor use other flags", p->name,
@@ -337,8 +346,8 @@ static void check_transfer(struct checker *k, unsigned core, const struct pto_in
 }
 
 static void check_instructions(struct checker *k) {
-  int split_seen[PTO_PIPES_MAX][PTO_WAYS];
-  uint32_t split_line[PTO_PIPES_MAX][PTO_WAYS];
+  int split_seen[PTO_PIPES_MAX][PTO_DIRECTIONS];
+  uint32_t split_line[PTO_PIPES_MAX][PTO_DIRECTIONS];
   memset(split_seen, 0xff, sizeof split_seen);
   memset(split_line, 0, sizeof split_line);
   for (unsigned core = 0; core < PTO_CORES; core++) {
@@ -356,10 +365,10 @@ static void check_instructions(struct checker *k) {
 static void check_frees(struct checker *k, const struct pto_pipe *p, unsigned index, unsigned core,
                         const struct pto_counts *counts) {
   const struct pto_pipe_config *c = &p->end[core];
-  unsigned way = core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V;
+  unsigned direction = core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V;
   const struct pto_function *fn = &k->program->functions[k->program->core_function[core]];
-  if (!pto_pipe_way_exists(c, way) || !counts->exact) return;
-  unsigned path = pto_pipe_path(k->program, c, way);
+  if (!pto_pipe_direction_exists(c, direction) || !counts->exact) return;
+  unsigned path = pto_pipe_path(k->program, c, direction);
   bool views = false, tiles = false;
   uint32_t line = c->line, column = c->column;
   for (uint32_t i = 0; i < fn->instr_count; i++) {
@@ -439,8 +448,8 @@ void pto_check(const struct pto_program *program, int policy, struct pto_notes *
     check_counts(&k, p, i, &counts);
     for (unsigned core = 0; core < PTO_CORES; core++) {
       if (!p->has[core]) continue;
-      check_buffer(&k, p, core, PTO_WAY_C2V);
-      check_buffer(&k, p, core, PTO_WAY_V2C);
+      check_buffer(&k, p, core, PTO_DIRECTION_C2V);
+      check_buffer(&k, p, core, PTO_DIRECTION_V2C);
       check_frees(&k, p, i, core, &counts);
     }
   }

@@ -21,24 +21,24 @@ bool pto_pipe_complete(struct pto_pipe_config *c, const char **why) {
   return c->fifo == PTO_GM_FIFO && vector->cols % cube->cols == 0;
 }
 
-bool pto_pipe_way_exists(const struct pto_pipe_config *config, unsigned way) {
+bool pto_pipe_direction_exists(const struct pto_pipe_config *config, unsigned direction) {
   switch (config->dir) {
     case PTO_C2V:
-    case PTO_C2V_GM: return way == PTO_WAY_C2V;
+    case PTO_C2V_GM: return direction == PTO_DIRECTION_C2V;
     case PTO_V2C:
     case PTO_V2C_GM:
-    case PTO_V2C_CTRL: return way == PTO_WAY_V2C;
+    case PTO_V2C_CTRL: return direction == PTO_DIRECTION_V2C;
     case PTO_BOTH:
     case PTO_BOTH_GM: return true;
     default: return false;
   }
 }
 
-unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_config *config, unsigned way) {
+unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_config *config, unsigned direction) {
   if (config->multi) return config->fifo;
   if (config->dir == PTO_V2C_CTRL) return PTO_CTRL_FIFO;
   if (!pto_program_profile(program)->local_fifos || config->dir >= PTO_C2V_GM) return PTO_GM_FIFO;
-  return way == PTO_WAY_C2V ? PTO_VEC_FIFO : PTO_MAT_FIFO;
+  return direction == PTO_DIRECTION_C2V ? PTO_VEC_FIFO : PTO_MAT_FIFO;
 }
 
 const struct pto_pipe_config *pto_pipe_any_end(const struct pto_pipe *pipe) {
@@ -58,9 +58,9 @@ const struct pto_policy *pto_pipe_policy(const struct pto_program *program, unsi
 /* Slots that a pipe keeps in the consumer's own memory: the ring itself, or the landing slots that tile pops from GM
  * need. */
 uint32_t pto_own_slots(const struct pto_program *program, int function, unsigned pipe, const struct pto_pipe_config *c,
-                       unsigned way) {
+                       unsigned direction) {
   const struct pto_function *fn = &program->functions[function];
-  unsigned path = pto_pipe_path(program, c, way);
+  unsigned path = pto_pipe_path(program, c, direction);
   if (path == PTO_CTRL_FIFO) return 0; /* words in a buffer of their own */
   if (path != PTO_GM_FIFO) return c->slot_num;
   for (uint32_t i = 0; i < fn->instr_count; i++)

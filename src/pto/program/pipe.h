@@ -13,12 +13,12 @@ uint32_t pto_pipe_factor(const struct pto_pipe_config *config);
 const struct pto_pipe_config *pto_pipe_any_end(const struct pto_pipe *pipe); /* the Cube's, if it has one */
 /* `policy` for all pipes; -1: what an end of the pipe says, or else the program. */
 const struct pto_policy *pto_pipe_policy(const struct pto_program *program, unsigned pipe, int policy);
-bool pto_pipe_way_exists(const struct pto_pipe_config *config, unsigned way);
+bool pto_pipe_direction_exists(const struct pto_pipe_config *config, unsigned direction);
 unsigned pto_pipe_path(const struct pto_program *program, const struct pto_pipe_config *config,
-                       unsigned way); /* enum pto_fifo */
+                       unsigned direction); /* enum pto_fifo */
 /* Slots that a pipe keeps in the consumer's own memory: the ring itself, or the landing slots that tile pops from GM
  * need. */
 uint32_t pto_own_slots(const struct pto_program *program, int function, unsigned pipe, const struct pto_pipe_config *config,
-                       unsigned way);
+                       unsigned direction);
 
 #endif

@@ -9,10 +9,10 @@
 static uint64_t align(uint64_t value) { return (value + ALIGN - 1) & ~(uint64_t)(ALIGN - 1); }
 
 static uint64_t gm_need(const struct pto_program *program, const struct pto_pipe_config *c) {
-  uint64_t ways = 0;
-  for (unsigned way = 0; way < PTO_WAYS; way++)
-    if (pto_pipe_way_exists(c, way) && pto_pipe_path(program, c, way) == PTO_GM_FIFO) ways++;
-  return ways * c->slot_num * (uint64_t)c->slot_size;
+  uint64_t directions = 0;
+  for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++)
+    if (pto_pipe_direction_exists(c, direction) && pto_pipe_path(program, c, direction) == PTO_GM_FIFO) directions++;
+  return directions * c->slot_num * (uint64_t)c->slot_size;
 }
 
 /* The global tensor that a pipe was given as slot buffer, or PTO_NONE. */
@@ -100,16 +100,18 @@ static bool place_rings(struct pto_program *program) {
 /* How far the buffers of pipes reach in a core's memory at `loc`. */
 static uint64_t pipe_reach(const struct pto_program *program, int function, unsigned loc) {
   uint64_t reach = 0;
-  unsigned way = loc == PTO_VEC ? PTO_WAY_C2V : PTO_WAY_V2C;
+  unsigned direction = loc == PTO_VEC ? PTO_DIRECTION_C2V : PTO_DIRECTION_V2C;
   if (loc != PTO_VEC && loc != PTO_MAT) return 0;
   for (unsigned i = 0; i < program->pipe_count; i++) {
     for (unsigned core = 0; core < PTO_CORES; core++) {
       const struct pto_pipe_config *c = &program->pipes[i].end[core];
-      if (!program->pipes[i].has[core] || program->core_function[core] != function || !pto_pipe_way_exists(c, way)) continue;
-      if (program->functions[function].vector != (way == PTO_WAY_C2V)) continue; /* only the consumer owns it */
-      uint32_t base = loc == PTO_VEC ? c->c2v_at : c->v2c_at;                    /* PTO_AUTO: not placed yet */
+      if (!program->pipes[i].has[core] || program->core_function[core] != function ||
+          !pto_pipe_direction_exists(c, direction))
+        continue;
+      if (program->functions[function].vector != (direction == PTO_DIRECTION_C2V)) continue; /* only the consumer owns it */
+      uint32_t base = loc == PTO_VEC ? c->c2v_at : c->v2c_at;                                /* PTO_AUTO: not placed yet */
       if (base != PTO_AUTO) base %= pto_program_profile(program)->memory_bytes[loc];
-      uint32_t slots = pto_own_slots(program, function, i, c, way);
+      uint32_t slots = pto_own_slots(program, function, i, c, direction);
       uint64_t end = base + (uint64_t)slots * c->slot_size;
       if (base != PTO_AUTO && end > reach) reach = end;
     }
@@ -120,18 +122,20 @@ static uint64_t pipe_reach(const struct pto_program *program, int function, unsi
 /* Buffers of pipes that have no address come first, then tiles. */
 static void place_pipe_buffers(struct pto_program *program, int function, uint64_t next[PTO_LOCS]) {
   for (unsigned i = 0; i < program->pipe_count; i++) {
-    for (unsigned way = 0; way < PTO_WAYS; way++) {
-      unsigned loc = way == PTO_WAY_C2V ? PTO_VEC : PTO_MAT;
+    for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++) {
+      unsigned loc = direction == PTO_DIRECTION_C2V ? PTO_VEC : PTO_MAT;
       bool placed = false;
       uint64_t base = next[loc];
       for (unsigned core = 0; core < PTO_CORES; core++) {
         struct pto_pipe_config *c = &program->pipes[i].end[core];
-        if (!program->pipes[i].has[core] || program->core_function[core] != function || !pto_pipe_way_exists(c, way))
+        if (!program->pipes[i].has[core] || program->core_function[core] != function ||
+            !pto_pipe_direction_exists(c, direction))
           continue;
-        if (program->functions[function].vector != (way == PTO_WAY_C2V)) continue; /* only the consumer owns it */
-        if ((way == PTO_WAY_C2V ? c->c2v_at : c->v2c_at) != PTO_AUTO) continue;
-        *(way == PTO_WAY_C2V ? &c->c2v_at : &c->v2c_at) = (uint32_t)base;
-        uint32_t slots = pto_own_slots(program, function, i, c, way);
+        if (program->functions[function].vector != (direction == PTO_DIRECTION_C2V))
+          continue; /* only the consumer owns it */
+        if ((direction == PTO_DIRECTION_C2V ? c->c2v_at : c->v2c_at) != PTO_AUTO) continue;
+        *(direction == PTO_DIRECTION_C2V ? &c->c2v_at : &c->v2c_at) = (uint32_t)base;
+        uint32_t slots = pto_own_slots(program, function, i, c, direction);
         if (!placed) next[loc] = align(base + (uint64_t)slots * c->slot_size);
         placed = true;
       }
@@ -219,9 +223,9 @@ static void learn_from_producers(struct pto_program *program) {
     for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) {
       struct pto_pipe_config *vector = &pipe->end[core];
       if (!pipe->has[PTO_AIC] || !pipe->has[core]) continue;
-      if (pto_pipe_path(program, vector, PTO_WAY_C2V) == PTO_VEC_FIFO && vector->c2v_at == PTO_AUTO)
+      if (pto_pipe_path(program, vector, PTO_DIRECTION_C2V) == PTO_VEC_FIFO && vector->c2v_at == PTO_AUTO)
         vector->c2v_at = cube->c2v_addr;
-      if (pto_pipe_path(program, cube, PTO_WAY_V2C) == PTO_MAT_FIFO && cube->v2c_at == PTO_AUTO)
+      if (pto_pipe_path(program, cube, PTO_DIRECTION_V2C) == PTO_MAT_FIFO && cube->v2c_at == PTO_AUTO)
         cube->v2c_at = vector->v2c_addr;
     }
   }

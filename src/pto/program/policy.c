@@ -27,7 +27,8 @@ static const struct pto_policy policies[] = {
     {"per-slot", PTO_CREDITS_SLOTS, PTO_PERIOD_ONE, PTO_WAIT_EVERY, PTO_NOTIFY_EVERY, PTO_DRAIN_SLOTS, 1, 0,
      "the design note of March: a ready and a free flag for every slot"},
     {"cpu-sim", PTO_CREDITS_NONE, PTO_PERIOD_ONE, PTO_WAIT_ALIGNED, PTO_NOTIFY_PERIOD, PTO_DRAIN_COUNTED, 0,
-     PTO_QUIRK_SHARED_POOL, "as exact, but BOTH has one pool of slots for its two ways, as the CPU simulator had it (#301)"},
+     PTO_QUIRK_SHARED_POOL,
+     "as exact, but BOTH has one pool of slots for its two directions, as the CPU simulator had it (#301)"},
 };
 
 unsigned pto_policy_count(void) { return (unsigned)(sizeof policies / sizeof policies[0]); }

@@ -36,7 +36,7 @@ enum pto_quirk {
   PTO_QUIRK_FREE_LATEST = 4,      /* TFREE asks for the last pop's index, not for the one it frees */
   PTO_QUIRK_V2C_GM_FREE_MTE1 = 8, /* A5 V2C_GM frees on MTE1 while the load runs on MTE2 */
   PTO_QUIRK_BOTH_GM_IDS = 16,     /* A5 BOTH_GM: the Vector waits on F+1 although F is set */
-  PTO_QUIRK_SHARED_POOL = 32,     /* BOTH: the two ways share one pool of slots, as the CPU simulator had it (#301) */
+  PTO_QUIRK_SHARED_POOL = 32,     /* BOTH: the two directions share one pool of slots, as the CPU simulator had it (#301) */
   PTO_QUIRK_TILE_ID_STAYS = 64,   /* A5 TMPipe: push and pop leave the tile id to the caller's setTileId */
   PTO_QUIRK_TMPIPE_PAIRS = 128,   /* A5 TMPipe: its flags go to both Vectors, whatever VCRatio says */
   PTO_QUIRK_MAT_NO_OFFSET = 256,  /* A5 TMPipe, MAT_FIFO: a push ignores the entry offset */

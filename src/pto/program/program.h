@@ -200,13 +200,13 @@ struct pto_pipe_config {
   uint8_t form;         /* enum pto_form */
   uint8_t gm_inside;    /* the slots lie inside gm_global, from its byte gm_addr on */
   uint8_t pad;
-  uint32_t room[PTO_WAYS];     /* bytes reserved for the consumer's slots of each way; 0: not said */
-  uint64_t gm_addr;            /* as the program says; UINT64_MAX: anywhere */
-  uint64_t gm_at;              /* where this end finds the slots; UINT64_MAX: where the pipe was placed */
-  int16_t gm_global;           /* the global tensor given as slot buffer, or PTO_NONE */
-  uint32_t c2v_addr, v2c_addr; /* as the program says; PTO_AUTO: anywhere */
-  uint32_t c2v_at, v2c_at;     /* where they were placed */
-  struct pto_tile prod, cons;  /* TMPipe: the tile types */
+  uint32_t room[PTO_DIRECTIONS]; /* bytes reserved for the consumer's slots of each direction; 0: not said */
+  uint64_t gm_addr;              /* as the program says; UINT64_MAX: anywhere */
+  uint64_t gm_at;                /* where this end finds the slots; UINT64_MAX: where the pipe was placed */
+  int16_t gm_global;             /* the global tensor given as slot buffer, or PTO_NONE */
+  uint32_t c2v_addr, v2c_addr;   /* as the program says; PTO_AUTO: anywhere */
+  uint32_t c2v_at, v2c_at;       /* where they were placed */
+  struct pto_tile prod, cons;    /* TMPipe: the tile types */
 };
 
 struct pto_pipe {

@@ -16,9 +16,9 @@ static bool differ(uint64_t a, uint64_t b, uint64_t *cube_says, uint64_t *vector
 /* Addresses that both were told, of slots that both use. */
 static bool addresses_differ(const struct pto_program *program, const struct pto_pipe_config *cube,
                              const struct pto_pipe_config *vector, uint64_t *cube_says, uint64_t *vector_says) {
-  for (unsigned way = 0; way < PTO_WAYS; way++) {
-    if (!pto_pipe_way_exists(cube, way)) continue;
-    unsigned path = pto_pipe_path(program, cube, way);
+  for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++) {
+    if (!pto_pipe_direction_exists(cube, direction)) continue;
+    unsigned path = pto_pipe_path(program, cube, direction);
     if (path == PTO_GM_FIFO && cube->gm_at != UINT64_MAX && vector->gm_at != UINT64_MAX &&
         differ(cube->gm_at, vector->gm_at, cube_says, vector_says))
       return true;
@@ -52,9 +52,9 @@ const char *pto_mismatch_name(unsigned mismatch) {
 bool pto_own_region(const struct pto_program *program, unsigned pipe, unsigned core, struct pto_region *region) {
   const struct pto_pipe *p = &program->pipes[pipe];
   const struct pto_pipe_config *c = &p->end[core];
-  unsigned way = core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V;
-  if (!p->has[core] || !pto_pipe_way_exists(c, way)) return false;
-  uint32_t slots = pto_own_slots(program, program->core_function[core], pipe, c, way);
+  unsigned direction = core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V;
+  if (!p->has[core] || !pto_pipe_direction_exists(c, direction)) return false;
+  uint32_t slots = pto_own_slots(program, program->core_function[core], pipe, c, direction);
   region->core = (uint8_t)core;
   region->loc = core == PTO_AIC ? PTO_MAT : PTO_VEC;
   region->begin = (core == PTO_AIC ? c->v2c_at : c->c2v_at) % pto_program_profile(program)->memory_bytes[region->loc];

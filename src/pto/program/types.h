@@ -42,8 +42,8 @@ enum pto_fifo { PTO_GM_FIFO, PTO_VEC_FIFO, PTO_MAT_FIFO, PTO_CTRL_FIFO };
 /* V2C2_VECS is the document's spelling of "one Cube, one Vector"; V1C1_VEC0 and V1C1_VEC1 name the Vector. */
 enum pto_ratio { PTO_V2C1_VECS, PTO_V2C2_VECS, PTO_V1C1_VEC0, PTO_V1C1_VEC1 };
 
-/* The two ways through a pipe. */
-enum pto_way { PTO_WAY_C2V, PTO_WAY_V2C, PTO_WAYS };
+/* The two directions of a pipe. */
+enum pto_direction { PTO_DIRECTION_C2V, PTO_DIRECTION_V2C, PTO_DIRECTIONS };
 
 #define PTO_FLAGS 32u
 #define PTO_FLAG_MAX 15u /* 4-bit counters */

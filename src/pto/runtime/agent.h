@@ -8,25 +8,25 @@ static inline uint64_t pto_core_agents(unsigned core) {
   return ((UINT64_C(1) << PTO_UNITS) - 1) << (core * (unsigned)PTO_UNITS);
 }
 
-/* What the engine knows of an agent that has a seat. */
-static inline struct sim_agent *pto_seated(struct pto_machine *m, unsigned agent) {
-  return &m->engine.agents[m->seat[agent]];
+/* What the engine knows of an agent that takes part in the run. */
+static inline struct sim_agent *pto_engine_agent(struct pto_machine *m, unsigned agent) {
+  return &m->engine.agents[m->engine_id[agent]];
 }
 
 static inline void pto_wake(struct pto_machine *m, unsigned agent, sim_time at) {
-  struct sim_agent *a = pto_seated(m, agent);
+  struct sim_agent *a = pto_engine_agent(m, agent);
   if (a->state == SIM_AGENT_EVENT && at < a->at) a->at = at;
 }
 static inline void pto_sleep_until(struct pto_machine *m, unsigned agent, sim_time at) {
-  sim_sleep_until(&m->engine, m->seat[agent], at);
+  sim_sleep_until(&m->engine, m->engine_id[agent], at);
 }
 static inline void pto_sleep(struct pto_machine *m, unsigned agent) {
-  sim_sleep_on(&m->engine, m->seat[agent], UINT64_C(1) << m->seat[agent], SIM_NEVER);
+  sim_sleep_on(&m->engine, m->engine_id[agent], UINT64_C(1) << m->engine_id[agent], SIM_NEVER);
 }
 void pto_stall(struct pto_machine *m, unsigned agent, unsigned kind, uint32_t object, uint64_t detail);
 void pto_unblock(struct pto_machine *m, unsigned agent);
 static inline void pto_unstall(struct pto_machine *m, unsigned agent) {
-  if (pto_seated(m, agent)->wait.kind) pto_unblock(m, agent);
+  if (pto_engine_agent(m, agent)->wait.kind) pto_unblock(m, agent);
 }
 
 #endif

@@ -20,6 +20,6 @@ struct pto_event_row {
 const struct pto_event_row *pto_event_row(unsigned kind); /* NULL: no such kind */
 
 /* Field a of a SLOT event. */
-#define PTO_SLOT_FIELD(pipe, way, mark) ((unsigned)(pipe) << 8 | (unsigned)(way) << 4 | (unsigned)(mark))
+#define PTO_SLOT_FIELD(pipe, direction, mark) ((unsigned)(pipe) << 8 | (unsigned)(direction) << 4 | (unsigned)(mark))
 
 #endif

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "pto/program/regions.h"
-#include "pto/runtime/way.h"
+#include "pto/runtime/direction.h"
 #include "sim/text.h"
 #include "sim/waitgraph.h"
 
-static const char *way_name(unsigned way) { return way == PTO_WAY_C2V ? "C2V" : "V2C"; }
+static const char *direction_name(unsigned direction) { return direction == PTO_DIRECTION_C2V ? "C2V" : "V2C"; }
 
 static const char *pipe_name(const struct pto_machine *m, int pipe) {
   return pipe >= 0 && (unsigned)pipe < m->program->pipe_count ? m->program->pipes[pipe].name : "?";
@@ -22,38 +22,38 @@ static void say_version(struct sim_text *o, uint64_t version) {
 
 static void explain_ring(const struct pto_machine *m, const struct pto_finding *f, struct sim_text *o) {
   const char *core = pto_core_name(f->core), *other = pto_core_name(f->other_core);
-  const char *pipe = pipe_name(m, f->pipe), *way = way_name(f->way);
+  const char *pipe = pipe_name(m, f->pipe), *direction = direction_name(f->direction);
   if (f->kind == PTO_FIND_OVERWRITE && f->detail == SIM_RING_OVERWRITE_READING)
     sim_text_add(
         o, "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s) while %s (line %u) still reads tile %llu there",
-        core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way, other, f->other_line,
+        core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction, other, f->other_line,
         (unsigned long long)f->other_tile);
   else if (f->kind == PTO_FIND_OVERWRITE && f->detail == PTO_ALIASED_RING)
-    sim_text_add(
-        o,
-        "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s), but the ring of the other way starts at the same "
-        "address: "
-        "tile %llu that line %u put there is lost",
-        core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way,
-        (unsigned long long)f->other_tile, f->other_line);
+    sim_text_add(o,
+                 "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s), but the ring of the other direction "
+                 "starts at the same "
+                 "address: "
+                 "tile %llu that line %u put there is lost",
+                 core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction,
+                 (unsigned long long)f->other_tile, f->other_line);
   else if (f->kind == PTO_FIND_OVERWRITE)
     sim_text_add(
         o,
         "%s %s (line %u) writes tile %llu into slot %u of pipe %%%s (%s) although tile %llu (written at line %u) has not "
         "been "
         "read by %s",
-        core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way,
+        core, pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction,
         (unsigned long long)f->other_tile, f->other_line,
-        f->way == PTO_WAY_C2V ? pto_core_name(PTO_AIV0 + (unsigned)f->lane) : "AIC");
+        f->direction == PTO_DIRECTION_C2V ? pto_core_name(PTO_AIV0 + (unsigned)f->lane) : "AIC");
   else if (f->kind == PTO_FIND_STALE) {
     sim_text_add(o, "%s %s (line %u) reads tile %llu from slot %u of pipe %%%s (%s), but the slot holds ", core,
-                 pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way);
+                 pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction);
     if (f->detail == SIM_RING_READ_EMPTY) sim_text_add(o, "nothing yet");
     else if (f->detail == SIM_RING_READ_PARTIAL) sim_text_add(o, "a tile that line %u is still writing", f->other_line);
     else say_version(o, f->other_tile), sim_text_add(o, " (line %u)", f->other_line);
   } else if (f->kind == PTO_FIND_USE_AFTER_FREE) {
     sim_text_add(o, "%s %s (line %u) uses tile %llu of slot %u of pipe %%%s (%s) after its TFREE; the slot now holds ", core,
-                 pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, way);
+                 pto_unit_name(f->unit), f->line, (unsigned long long)f->tile, f->slot, pipe, direction);
     say_version(o, f->other_tile);
     sim_text_add(o, " (line %u)", f->other_line);
   } else {
@@ -61,7 +61,7 @@ static void explain_ring(const struct pto_machine *m, const struct pto_finding *
         o,
         "%s (line %u) frees slot %u of pipe %%%s (%s) which is not held: one credit too many, a later push will overwrite "
         "(last pop at line %u)",
-        core, f->line, f->slot, pipe, way, f->other_line);
+        core, f->line, f->slot, pipe, direction, f->other_line);
   }
 }
 
@@ -166,7 +166,7 @@ struct waiting {
 
 /* What the agent was about to do. */
 static struct waiting describe(const struct pto_machine *m, unsigned agent) {
-  const struct sim_wait *w = &m->engine.agents[m->seat[agent]].wait;
+  const struct sim_wait *w = &m->engine.agents[m->engine_id[agent]].wait;
   struct waiting d = {
       .core = agent / PTO_UNITS, .unit = agent % PTO_UNITS, .flag = w->object % PTO_FLAGS, .pipe = -1, .count = 1};
   const struct pto_core_state *c = &m->cores[d.core];
@@ -206,16 +206,16 @@ static const char *role_name(unsigned role) {
   return names[role];
 }
 
-/* The wait-for graph knows agents by their seats. */
-static void agent_words(const void *machine, unsigned seat, char *text, size_t size) {
-  unsigned agent = ((const struct pto_machine *)machine)->agent_at[seat];
+/* The wait-for graph knows agents by their engine numbers. */
+static void agent_words(const void *machine, unsigned engine_id, char *text, size_t size) {
+  unsigned agent = ((const struct pto_machine *)machine)->agent_at[engine_id];
   snprintf(text, size, "%s %s", pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS));
 }
 
 /* The wait alone does not tell the agent; find whose it is. */
 static unsigned owner(const struct pto_machine *m, const struct sim_wait *wait) {
-  for (unsigned seat = 0; seat < m->engine.agent_count; seat++)
-    if (&m->engine.agents[seat].wait == wait) return m->agent_at[seat];
+  for (unsigned engine_id = 0; engine_id < m->engine.agent_count; engine_id++)
+    if (&m->engine.agents[engine_id].wait == wait) return m->agent_at[engine_id];
   return 0;
 }
 
@@ -241,7 +241,7 @@ static void wait_words(const void *machine, const struct sim_wait *w, char *text
       snprintf(text, size, "%s to run empty at the end of the program", pto_unit_name(w->object % PTO_UNITS));
       break;
     case PTO_WAIT_POOL:
-      snprintf(text, size, "a free slot in the pool that both ways of pipe %%%s share, %s at line %u, tile %llu",
+      snprintf(text, size, "a free slot in the pool that both directions of pipe %%%s share, %s at line %u, tile %llu",
                pipe_name(m, (int)w->object), d.op, d.line, (unsigned long long)d.tile);
       break;
     default: snprintf(text, size, "nothing"); break;
@@ -278,30 +278,30 @@ static unsigned setting_unit(const struct pto_machine *m, unsigned setter, unsig
   return PTO_S;
 }
 
-static uint64_t seat_bit(const struct pto_machine *m, unsigned core, unsigned unit) {
-  unsigned seat = m->seat[pto_agent(core, unit)];
-  return seat == PTO_NO_SEAT ? 0 : UINT64_C(1) << seat;
+static uint64_t engine_bit(const struct pto_machine *m, unsigned core, unsigned unit) {
+  unsigned engine_id = m->engine_id[pto_agent(core, unit)];
+  return engine_id == PTO_NO_ENGINE_ID ? 0 : UINT64_C(1) << engine_id;
 }
 
-static uint64_t releasers(const void *machine, unsigned seat, const struct sim_wait *w) {
+static uint64_t releasers(const void *machine, unsigned engine_id, const struct sim_wait *w) {
   const struct pto_machine *m = machine;
-  unsigned core = m->agent_at[seat] / PTO_UNITS;
+  unsigned core = m->agent_at[engine_id] / PTO_UNITS;
   uint64_t set = 0;
   if (w->kind == PTO_WAIT_DEP || w->kind == PTO_WAIT_QUEUE || w->kind == PTO_WAIT_DRAIN)
-    return seat_bit(m, core, w->object % PTO_UNITS);
+    return engine_bit(m, core, w->object % PTO_UNITS);
   if (w->kind == PTO_WAIT_LOCAL) {
     unsigned from = w->object / 64; /* its pipe, if something stands there, else the scalar unit: but never itself */
     unsigned who = m->queues[pto_agent(core, from)].count ? from : PTO_S;
-    return m->agent_at[seat] == pto_agent(core, who) ? 0 : seat_bit(m, core, who);
+    return m->agent_at[engine_id] == pto_agent(core, who) ? 0 : engine_bit(m, core, who);
   }
   if (w->kind == PTO_WAIT_POOL) { /* a pop of the other side's tile, or of one's own by the other side */
     for (unsigned other = 0; other < PTO_CORES; other++)
-      if (other != core && m->cores[other].present) set |= seat_bit(m, other, PTO_S);
+      if (other != core && m->cores[other].present) set |= engine_bit(m, other, PTO_S);
     return set;
   }
   unsigned flag = w->object % PTO_FLAGS, who = setters(m, core, flag);
   for (unsigned setter = 0; setter < PTO_CORES; setter++)
-    if (who >> setter & 1u) set |= seat_bit(m, setter, setting_unit(m, setter, named_by(m, core, flag, setter)));
+    if (who >> setter & 1u) set |= engine_bit(m, setter, setting_unit(m, setter, named_by(m, core, flag, setter)));
   return set;
 }
 
@@ -397,8 +397,8 @@ size_t pto_explain_deadlock(const struct pto_machine *m, char *text, size_t size
   size_t room = o.length < size ? size - o.length : 0;
   o.length += sim_waitgraph_explain(&graph, &m->engine, &words, m, room ? text + o.length : NULL, room);
   for (uint64_t left = graph.blocked; left; left &= left - 1) {
-    unsigned seat = (unsigned)__builtin_ctzll(left);
-    if (m->engine.agents[seat].wait.kind == PTO_WAIT_FLAG) say_why(m, m->agent_at[seat], &o);
+    unsigned engine_id = (unsigned)__builtin_ctzll(left);
+    if (m->engine.agents[engine_id].wait.kind == PTO_WAIT_FLAG) say_why(m, m->agent_at[engine_id], &o);
   }
   return o.length;
 }

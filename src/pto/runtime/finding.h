@@ -27,13 +27,13 @@ enum pto_finding_kind {
   PTO_FIND_KINDS,
 };
 
-#define PTO_ALIASED_RING 100u /* finding.detail: the other way's ring lies on the same bytes */
+#define PTO_ALIASED_RING 100u /* finding.detail: the ring of the other direction lies on the same bytes */
 
 struct pto_finding {
   sim_time cycle;
   uint8_t kind, core, unit, other_core;
   int16_t pipe;
-  uint8_t way, lane, flag;
+  uint8_t direction, lane, flag;
   uint16_t slot, detail;
   uint32_t line, other_line; /* both operations */
   uint32_t dispatch;

@@ -68,7 +68,7 @@ void pto_flag_use(struct pto_machine *m, unsigned core, unsigned flag, int pipe,
 static void wake_waiters(struct pto_machine *m, uint64_t waiting, uint32_t object) {
   for (; waiting; waiting &= waiting - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(waiting);
-    const struct sim_wait *w = &pto_seated(m, agent)->wait;
+    const struct sim_wait *w = &pto_engine_agent(m, agent)->wait;
     if (w->kind == PTO_WAIT_FLAG && w->object == object) pto_wake(m, agent, m->engine.now);
   }
 }

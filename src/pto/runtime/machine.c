@@ -10,12 +10,12 @@
 #include "pto/program/pipe.h"
 #include "pto/runtime/agent.h"
 #include "pto/runtime/cost.h"
+#include "pto/runtime/direction.h"
 #include "pto/runtime/flags.h"
 #include "pto/runtime/overlap.h"
 #include "pto/runtime/queue.h"
 #include "pto/runtime/report.h"
 #include "pto/runtime/scalar.h"
-#include "pto/runtime/way.h"
 
 static void effect(void *machine, const struct sim_effect *e) { pto_flag_effect(machine, e); }
 static void request(void *machine, unsigned agent) {
@@ -84,7 +84,7 @@ void pto_machine_free(struct pto_machine *m) {
 void pto_machine_set_policy(struct pto_machine *m, int policy) {
   m->policy_asked = policy;
   for (unsigned i = 0; i < m->program->pipe_count; i++) m->policy[i] = pto_pipe_policy(m->program, i, policy);
-  pto_way_prepare(m);
+  pto_direction_prepare(m);
   pto_overlap_prepare(m);
   struct pto_note why;
   m->refused = pto_check_refuses(m->program, policy, &why);
@@ -130,43 +130,44 @@ static void reset_data(struct pto_machine *m) {
       fill_global(m, &m->program->globals[i]);
 }
 
-/* --- seats --- */
+/* --- engine numbers --- */
 
 /* Pipes of its core that an instruction can give work to, as bits. */
 static unsigned units_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   if (i->op >= PTO_OP_LOAD) return 1u << pto_unit_of(m, core, i);
   if (i->op >= PTO_OP_WAIT_EVENT) return 1u << i->unit | 1u << i->unit2;
   if (i->op < PTO_OP_PIPE_INIT) return 0;
-  const struct pto_way_info *down = &m->way_info[i->pipe][PTO_WAY_C2V][core], *up = &m->way_info[i->pipe][PTO_WAY_V2C][core];
-  const struct pto_way_info *push = core == PTO_AIC ? down : up, *pop = core == PTO_AIC ? up : down;
+  const struct pto_direction_info *down = &m->direction_info[i->pipe][PTO_DIRECTION_C2V][core],
+                                  *up = &m->direction_info[i->pipe][PTO_DIRECTION_V2C][core];
+  const struct pto_direction_info *push = core == PTO_AIC ? down : up, *pop = core == PTO_AIC ? up : down;
   unsigned pushes = 1u << push->push_unit | 1u << push->wait_free_unit | 1u << push->set_ready_unit;
   unsigned pops = 1u << pop->pop_unit | 1u << pop->wait_ready_unit | 1u << pop->set_free_unit;
   if (i->op == PTO_OP_TALLOC || i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPUSH_VIEW) return pushes;
   if (i->op >= PTO_OP_TPOP && i->op <= PTO_OP_TFREE_VIEW) return pops;
   if (i->op != PTO_OP_PIPE_INIT) return 0;
   const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core); /* and all that the destructor will do */
-  return (pto_pipe_way_exists(c, core == PTO_AIC ? PTO_WAY_C2V : PTO_WAY_V2C) ? pushes : 0) |
-         (pto_pipe_way_exists(c, core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V) ? pops : 0);
+  return (pto_pipe_direction_exists(c, core == PTO_AIC ? PTO_DIRECTION_C2V : PTO_DIRECTION_V2C) ? pushes : 0) |
+         (pto_pipe_direction_exists(c, core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V) ? pops : 0);
 }
 
-/* The engine looks at every agent in every cycle: only pipes that can ever have something to do take a seat there, in the order of
+/* The engine looks at every agent in every cycle: only pipes that can ever have something to do get a number there, in the order of
  * their numbers. The scalar units all do, also of a core that runs nothing: a hang report names them. */
-static void give_seats(struct pto_machine *m) {
-  unsigned seats = 0;
+static void assign_engine_ids(struct pto_machine *m) {
+  unsigned count = 0;
   for (unsigned core = 0; core < PTO_CORES; core++) {
     const struct pto_function *fn = m->function[core];
     unsigned used = 1u << PTO_S;
     for (uint32_t i = 0; fn && i < fn->instr_count; i++) used |= units_of(m, core, &fn->instrs[i]);
     for (unsigned unit = 0; unit < PTO_UNITS; unit++) {
       unsigned agent = pto_agent(core, unit);
-      m->seat[agent] = (uint8_t)(used >> unit & 1u ? seats : PTO_NO_SEAT);
+      m->engine_id[agent] = (uint8_t)(used >> unit & 1u ? count : PTO_NO_ENGINE_ID);
       if (!(used >> unit & 1u)) continue;
-      m->core_at[seats] = (uint8_t)core;
-      m->unit_at[seats] = (uint8_t)unit;
-      m->agent_at[seats++] = (uint8_t)agent;
+      m->core_at[count] = (uint8_t)core;
+      m->unit_at[count] = (uint8_t)unit;
+      m->agent_at[count++] = (uint8_t)agent;
     }
   }
-  m->engine.agent_count = seats;
+  m->engine.agent_count = count;
 }
 
 /* --- a dispatch --- */
@@ -196,11 +197,11 @@ static void start_dispatch(struct pto_machine *m) {
     if (!m->cores[core].present) continue;
     pto_sleep_until(m, pto_agent(core, PTO_S), now + 1);
     for (unsigned unit = PTO_S + 1; unit < PTO_UNITS; unit++)
-      if (m->seat[pto_agent(core, unit)] != PTO_NO_SEAT) pto_sleep(m, pto_agent(core, unit));
+      if (m->engine_id[pto_agent(core, unit)] != PTO_NO_ENGINE_ID) pto_sleep(m, pto_agent(core, unit));
   }
   for (unsigned i = 0; i < m->program->pipe_count; i++)
-    for (unsigned way = 0; way < PTO_WAYS; way++) {
-      struct pto_way_state *w = &m->ways[i][way];
+    for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++) {
+      struct pto_direction_state *w = &m->directions[i][direction];
       for (unsigned core = 0; core < PTO_CORES; core++)
         if (m->program->pipes[i].has[core])
           for (unsigned lane = 0; lane < 2; lane++) sim_ring_init(&w->ring[lane], m->program->pipes[i].end[core].slot_num);
@@ -216,7 +217,7 @@ void pto_machine_reset(struct pto_machine *m) {
   memset(&m->fault, 0, sizeof m->fault);
   memset(m->finding_total, 0, sizeof m->finding_total);
   memset(m->findings, 0, sizeof m->findings);
-  for (unsigned i = 0; i < m->program->pipe_count; i++) memset(m->ways[i], 0, sizeof m->ways[i]);
+  for (unsigned i = 0; i < m->program->pipe_count; i++) memset(m->directions[i], 0, sizeof m->directions[i]);
   m->finding_count = m->dispatch = 0;
   m->waiting = 0;
   m->deadlocked = 0;
@@ -225,8 +226,8 @@ void pto_machine_reset(struct pto_machine *m) {
 
 static void close_occupancy(struct pto_machine *m) {
   for (unsigned i = 0; i < m->program->pipe_count; i++)
-    for (unsigned way = 0; way < PTO_WAYS; way++) {
-      struct pto_way_state *w = &m->ways[i][way];
+    for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++) {
+      struct pto_direction_state *w = &m->directions[i][direction];
       w->occupied_cycles[w->occupied < PTO_SLOTS_MAX ? w->occupied : PTO_SLOTS_MAX] += m->engine.now - w->changed;
       w->changed = m->engine.now;
     }
@@ -250,9 +251,9 @@ static void find_leaks(struct pto_machine *m) {
 }
 
 static void account_stalls(struct pto_machine *m) {
-  for (unsigned seat = 0; seat < m->engine.agent_count; seat++) {
-    const struct sim_wait *w = &m->engine.agents[seat].wait;
-    unsigned agent = m->agent_at[seat];
+  for (unsigned engine_id = 0; engine_id < m->engine.agent_count; engine_id++) {
+    const struct sim_wait *w = &m->engine.agents[engine_id].wait;
+    unsigned agent = m->agent_at[engine_id];
     if (w->kind && w->kind < PTO_WAIT_KINDS) m->stats.stalled[agent][w->kind] += m->engine.now - w->since;
   }
 }
@@ -263,7 +264,7 @@ static uint32_t dispatches(const struct pto_machine *m) {
 }
 
 enum pto_end_kind pto_machine_begin(struct pto_machine *m) {
-  give_seats(m);
+  assign_engine_ids(m);
   if (m->refused) {
     sim_fault_set(&m->fault, SIM_FAULT_UNSUPPORTED, m->engine.now, "", "line %u: %s", m->refused_line, m->refused_why);
     m->fault.pc = m->refused_line;

@@ -7,9 +7,9 @@
 
 #include "pto/program/pipe.h"
 #include "pto/program/regions.h"
+#include "pto/runtime/direction.h"
 #include "pto/runtime/report.h"
 #include "pto/runtime/tile.h"
-#include "pto/runtime/way.h"
 
 struct span {
   uint64_t begin, end;
@@ -61,21 +61,22 @@ static void slot_written(struct pto_machine *m, unsigned core, const struct pto_
 /* A tile was written: does it go over a slot that is held? */
 static void tile_written(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line) {
   const struct pto_function *fn = m->function[core];
-  unsigned way = core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V, lane = core == PTO_AIV1;
+  unsigned direction = core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V, lane = core == PTO_AIV1;
   struct span mine = tile_span(&fn->tiles[tile]), ring;
   m->cores[core].lost[tile] = (struct pto_lost){0};
   for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++) {
-    if (!own_slots(m, core, pipe, fn->tiles[tile].loc, &ring) || !m->way_info[pipe][way][core].zero_copy) continue;
+    if (!own_slots(m, core, pipe, fn->tiles[tile].loc, &ring) || !m->direction_info[pipe][direction][core].zero_copy)
+      continue;
     const struct pto_pipe_config *c = pto_config(m, pipe, core);
     for (uint32_t slot = 0; slot < c->slot_num; slot++) {
-      const struct sim_slot *s = &m->ways[pipe][way].ring[lane].slots[slot];
+      const struct sim_slot *s = &m->directions[pipe][direction].ring[lane].slots[slot];
       struct span bytes = {ring.begin + (uint64_t)slot * c->slot_size, ring.begin + (uint64_t)(slot + 1) * c->slot_size};
       if (s->state == SIM_SLOT_FREE || !meet(mine, bytes)) continue;
       pto_find(m, (struct pto_finding){.kind = PTO_FIND_RING_TILE,
                                        .core = (uint8_t)core,
                                        .unit = (uint8_t)unit,
                                        .pipe = (int16_t)pipe,
-                                       .way = (uint8_t)way,
+                                       .direction = (uint8_t)direction,
                                        .slot = (uint16_t)slot,
                                        .detail = 1,
                                        .line = line,

@@ -39,7 +39,7 @@ bool pto_deps_ready(const struct pto_machine *m, unsigned core, const uint32_t *
 /* Another pipe of this core may wait for what has just ended. */
 static void wake_core(struct pto_machine *m, unsigned core, unsigned self) {
   for (uint64_t left = m->waiting & pto_core_agents(core) & ~(UINT64_C(1) << self); left; left &= left - 1) {
-    unsigned agent = (unsigned)__builtin_ctzll(left), kind = pto_seated(m, agent)->wait.kind;
+    unsigned agent = (unsigned)__builtin_ctzll(left), kind = pto_engine_agent(m, agent)->wait.kind;
     if (kind != PTO_WAIT_FLAG && kind != PTO_WAIT_POOL) pto_wake(m, agent, m->engine.now + 1);
   }
 }

@@ -2,9 +2,9 @@
 #include "pto/runtime/request.h"
 
 #include "pto/runtime/agent.h"
+#include "pto/runtime/direction.h"
 #include "pto/runtime/flags.h"
 #include "pto/runtime/queue.h"
-#include "pto/runtime/way.h"
 
 bool pto_scalar_wait(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t count, uint32_t line) {
   struct pto_core_state *c = &m->cores[core];
@@ -53,11 +53,11 @@ void pto_add_flags(struct pto_machine *m, unsigned core, struct pto_flag_request
 struct pto_item *pto_add_mark(struct pto_machine *m, unsigned core, struct pto_mark_request r) {
   struct pto_item *item = pto_queue_add(m, core, r.unit, PTO_ITEM_MARK, m->cores[core].pc);
   item->pipe = r.pipe;
-  item->way = r.way;
+  item->direction = r.direction;
   item->split = r.split;
   item->lanes = (uint8_t)pto_shadow_lanes(m, (unsigned)r.pipe, core, r.split);
   item->tile = r.tile;
-  item->slot = (uint16_t)pto_slot(r.tile, m->way_info[r.pipe][r.way][core].slots);
+  item->slot = (uint16_t)pto_slot(r.tile, m->direction_info[r.pipe][r.direction][core].slots);
   item->at_start = r.mark;
   return item;
 }

@@ -15,7 +15,7 @@ struct pto_flag_request {
 
 /* A push or pop of a tile, on the pipe that moves the data. */
 struct pto_mark_request {
-  uint8_t unit, way, split, mark; /* enum pto_mark */
+  uint8_t unit, direction, split, mark; /* enum pto_mark */
   int16_t pipe;
   uint64_t tile;
 };
@@ -26,8 +26,8 @@ struct pto_item *pto_add_mark(struct pto_machine *m, unsigned core, struct pto_m
 bool pto_scalar_wait(struct pto_machine *m, unsigned core, unsigned flag, int pipe, uint32_t count, uint32_t line);
 bool pto_queue_room(struct pto_machine *m, unsigned core, unsigned unit);
 
-/* The way that a core's pushes take, and its pops. */
-static inline unsigned pto_push_way(unsigned core) { return core == PTO_AIC ? PTO_WAY_C2V : PTO_WAY_V2C; }
-static inline unsigned pto_pop_way(unsigned core) { return core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V; }
+/* The direction that a core's pushes take, and its pops. */
+static inline unsigned pto_push_direction(unsigned core) { return core == PTO_AIC ? PTO_DIRECTION_C2V : PTO_DIRECTION_V2C; }
+static inline unsigned pto_pop_direction(unsigned core) { return core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V; }
 
 #endif

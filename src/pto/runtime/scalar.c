@@ -61,7 +61,7 @@ static bool room_for(struct pto_machine *m, unsigned core, unsigned unit) {
 static void set_from_scalar(struct pto_machine *m, unsigned core, unsigned to, unsigned event) {
   m->cores[core].local[PTO_S][to][event]++;
   uint64_t bit = UINT64_C(1) << pto_agent(core, to);
-  if ((m->waiting & bit) && pto_seated(m, pto_agent(core, to))->wait.kind == PTO_WAIT_LOCAL)
+  if ((m->waiting & bit) && pto_engine_agent(m, pto_agent(core, to))->wait.kind == PTO_WAIT_LOCAL)
     pto_wake(m, pto_agent(core, to), m->engine.now + 1);
 }
 
@@ -148,7 +148,8 @@ void pto_scalar_turn(struct pto_machine *m, unsigned core) {
       pto_unstall(m, agent);
       c->finished = 1;
       for (unsigned unit = PTO_S; unit < PTO_UNITS; unit++)
-        if (m->seat[pto_agent(core, unit)] != PTO_NO_SEAT) sim_done(&m->engine, m->seat[pto_agent(core, unit)]);
+        if (m->engine_id[pto_agent(core, unit)] != PTO_NO_ENGINE_ID)
+          sim_done(&m->engine, m->engine_id[pto_agent(core, unit)]);
       return;
     }
     if (!perform(m, core, i)) return;

@@ -4,8 +4,8 @@
 
 #include "pto/program/pipe.h"
 #include "pto/runtime/agent.h"
+#include "pto/runtime/direction.h"
 #include "pto/runtime/report.h"
-#include "pto/runtime/way.h"
 
 static unsigned kind_of(enum sim_ring_finding finding) {
   switch (finding) {
@@ -22,7 +22,7 @@ static unsigned kind_of(enum sim_ring_finding finding) {
 }
 
 /* Occupancy is kept for the first lane that takes part. */
-static void occupancy(struct pto_machine *m, struct pto_way_state *w, unsigned pipe, unsigned way, bool is) {
+static void occupancy(struct pto_machine *m, struct pto_direction_state *w, unsigned pipe, unsigned direction, bool is) {
   sim_time now = m->engine.now;
   w->occupied_cycles[w->occupied < PTO_SLOTS_MAX ? w->occupied : PTO_SLOTS_MAX] += now - w->changed;
   w->changed = now;
@@ -30,12 +30,12 @@ static void occupancy(struct pto_machine *m, struct pto_way_state *w, unsigned p
   if (w->occupied > w->occupied_max) w->occupied_max = w->occupied;
   if (sim_log_wants(&m->log, PTO_EV_OCCUPANCY))
     sim_log_emit(&m->log,
-                 &(struct sim_event){.at = now, .kind = PTO_EV_OCCUPANCY, .agent = pipe, .a = way, .b = w->occupied});
+                 &(struct sim_event){.at = now, .kind = PTO_EV_OCCUPANCY, .agent = pipe, .a = direction, .b = w->occupied});
 }
 
 static void wake_pool(struct pto_machine *m) {
   for (unsigned core = 0; core < PTO_CORES; core++)
-    if (pto_seated(m, pto_agent(core, PTO_S))->wait.kind == PTO_WAIT_POOL)
+    if (pto_engine_agent(m, pto_agent(core, PTO_S))->wait.kind == PTO_WAIT_POOL)
       pto_wake(m, pto_agent(core, PTO_S), m->engine.now + 1);
 }
 
@@ -70,8 +70,8 @@ __attribute__((cold)) static void report(struct pto_machine *m, unsigned core, u
     return;
   if (mark == PTO_END_READ && found == SIM_RING_FREE_UNREAD && before->version != item->tile)
     return; /* said at the overwrite */
-  unsigned reader_core = item->way == PTO_WAY_C2V ? PTO_AIV0 + lane : PTO_AIC;
-  unsigned writer_core = item->way == PTO_WAY_C2V ? PTO_AIC : PTO_AIV0 + lane;
+  unsigned reader_core = item->direction == PTO_DIRECTION_C2V ? PTO_AIV0 + lane : PTO_AIC;
+  unsigned writer_core = item->direction == PTO_DIRECTION_C2V ? PTO_AIC : PTO_AIV0 + lane;
   bool by_writer = mark == PTO_BEGIN_WRITE || mark == PTO_END_WRITE;
   bool other_is_reader = by_writer && found == SIM_RING_OVERWRITE_READING;
   pto_find(m, (struct pto_finding){.kind = (uint8_t)kind_of(found),
@@ -79,7 +79,7 @@ __attribute__((cold)) static void report(struct pto_machine *m, unsigned core, u
                                    .unit = (uint8_t)unit,
                                    .other_core = (uint8_t)(other_is_reader ? reader_core : writer_core),
                                    .pipe = item->pipe,
-                                   .way = item->way,
+                                   .direction = item->direction,
                                    .lane = (uint8_t)lane,
                                    .slot = item->slot,
                                    .detail = (uint16_t)found,
@@ -90,7 +90,7 @@ __attribute__((cold)) static void report(struct pto_machine *m, unsigned core, u
 }
 
 static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
-                      struct pto_way_state *w, unsigned lane, unsigned mark) {
+                      struct pto_direction_state *w, unsigned lane, unsigned mark) {
   const struct sim_slot *s = &w->ring[lane].slots[item->slot];
   struct before before = {lane, mark, s->version, s->state, s->writer, s->reader, w->recorded[lane][item->slot]};
   if (mark == PTO_BEGIN_WRITE) w->recorded[lane][item->slot] = 0;
@@ -98,14 +98,14 @@ static void mark_lane(struct pto_machine *m, unsigned core, unsigned unit, const
   enum sim_ring_finding found = mark_one(m, &w->ring[lane], item, mark);
   if (lane == m->counted_lane[item->pipe]) {
     bool was = before.state != SIM_SLOT_FREE, is = s->state != SIM_SLOT_FREE;
-    if (was != is) occupancy(m, w, (unsigned)item->pipe, item->way, is);
+    if (was != is) occupancy(m, w, (unsigned)item->pipe, item->direction, is);
     if (mark == PTO_END_READ && w->reserved) w->reserved--;
   }
   if (found != SIM_RING_FINE) report(m, core, unit, item, &before, found);
 }
 
 static void check_split(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
-  struct pto_way_state *w = &m->ways[item->pipe][item->way];
+  struct pto_direction_state *w = &m->directions[item->pipe][item->direction];
   unsigned lane = (unsigned)__builtin_ctz(item->lanes);
   const struct sim_slot *s = &w->ring[lane].slots[item->slot];
   if (s->version != item->tile) return;
@@ -113,7 +113,7 @@ static void check_split(struct pto_machine *m, unsigned core, unsigned unit, con
                                    .core = (uint8_t)core,
                                    .unit = (uint8_t)unit,
                                    .pipe = item->pipe,
-                                   .way = item->way,
+                                   .direction = item->direction,
                                    .slot = item->slot,
                                    .line = item->line,
                                    .other_line = s->writer,
@@ -121,18 +121,18 @@ static void check_split(struct pto_machine *m, unsigned core, unsigned unit, con
                                    .other_tile = w->split[item->slot]});
 }
 
-/* #226: headers that start both rings of a BOTH pipe at the same address: slot k of one way is slot k of the other. */
+/* #226: headers that start both rings of a BOTH pipe at the same address: slot k of one direction is slot k of the other. */
 static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
   const struct pto_pipe_config *c = pto_config(m, (unsigned)item->pipe, core);
-  if (!pto_both_ways(c) || pto_pipe_path(m->program, c, item->way) != PTO_GM_FIFO) return;
+  if (!pto_both_directions(c) || pto_pipe_path(m->program, c, item->direction) != PTO_GM_FIFO) return;
   for (unsigned lane = 0; lane < 2; lane++) {
-    const struct sim_slot *s = &m->ways[item->pipe][1u - item->way].ring[lane].slots[item->slot];
+    const struct sim_slot *s = &m->directions[item->pipe][1u - item->direction].ring[lane].slots[item->slot];
     if (s->state == SIM_SLOT_FREE) continue;
     pto_find(m, (struct pto_finding){.kind = PTO_FIND_OVERWRITE,
                                      .core = (uint8_t)core,
                                      .unit = (uint8_t)unit,
                                      .pipe = item->pipe,
-                                     .way = item->way,
+                                     .direction = item->direction,
                                      .lane = (uint8_t)lane,
                                      .slot = item->slot,
                                      .detail = PTO_ALIASED_RING,
@@ -145,14 +145,14 @@ static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned un
 }
 
 void pto_shadow(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item, unsigned marks) {
-  struct pto_way_state *w = &m->ways[item->pipe][item->way];
+  struct pto_direction_state *w = &m->directions[item->pipe][item->direction];
   for (unsigned mark; marks; marks &= marks - 1) {
     mark = marks & -marks;
     if (sim_log_wants(&m->log, PTO_EV_SLOT))
       sim_log_emit(&m->log, &(struct sim_event){.at = m->engine.now,
                                                 .kind = PTO_EV_SLOT,
                                                 .agent = pto_agent(core, unit),
-                                                .a = PTO_SLOT_FIELD(item->pipe, item->way, mark),
+                                                .a = PTO_SLOT_FIELD(item->pipe, item->direction, mark),
                                                 .b = item->slot,
                                                 .c = item->tile});
     if (mark == PTO_BEGIN_WRITE && m->policy[item->pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP)
@@ -170,14 +170,14 @@ static void check_use(struct pto_machine *m, unsigned core, unsigned unit, const
   if (ref->pipe < 0 || !ref->zero_copy) return;
   for (unsigned lane = 0; lane < 2; lane++) {
     if (!(ref->lanes >> lane & 1u)) continue;
-    const struct sim_slot *s = &m->ways[ref->pipe][ref->way].ring[lane].slots[ref->slot];
+    const struct sim_slot *s = &m->directions[ref->pipe][ref->direction].ring[lane].slots[ref->slot];
     if (s->version == ref->version && s->state == expected) continue;
     unsigned kind = expected == SIM_SLOT_READING ? PTO_FIND_USE_AFTER_FREE : PTO_FIND_OVERWRITE;
     pto_find(m, (struct pto_finding){.kind = (uint8_t)kind,
                                      .core = (uint8_t)core,
                                      .unit = (uint8_t)unit,
                                      .pipe = ref->pipe,
-                                     .way = (uint8_t)ref->way,
+                                     .direction = (uint8_t)ref->direction,
                                      .lane = (uint8_t)lane,
                                      .slot = ref->slot,
                                      .detail = (uint16_t)s->state,

@@ -31,7 +31,7 @@
 /* A rectangle of bytes somewhere in the machine, as an item reads or writes it. */
 struct pto_ref {
   uint8_t core, loc, dtype, zero_copy; /* zero_copy: it lies in a ring slot, not in a copy */
-  int8_t pipe, way;                    /* of the slot; -1 none */
+  int8_t pipe, direction;              /* of the slot; -1 none */
   uint16_t slot;
   uint32_t rows, cols, row_stride, col_stride; /* elements */
   uint64_t addr;
@@ -49,7 +49,7 @@ struct pto_item {
   uint8_t kind, flag;
   uint8_t at_start, at_end; /* marks for the ring's shadow */
   int16_t pipe;
-  uint8_t way, lanes, split;
+  uint8_t direction, lanes, split;
   uint8_t role; /* enum pto_role: what a WAIT or SET is for */
   uint8_t ref_count;
   uint8_t recorded;  /* a push that gives the ready signal */
@@ -121,7 +121,7 @@ struct pto_binding {
   int16_t pipe;                /* -1: not bound */
   uint16_t record;
   uint16_t slot;
-  uint8_t way, zero_copy, lanes, pad;
+  uint8_t direction, zero_copy, lanes, pad;
   uint32_t line;
   uint32_t overwritten_line; /* a later pop landed on these bytes */
   uint32_t bytes;
@@ -164,7 +164,7 @@ struct pto_flag {
   uint64_t sets[PTO_CORES]; /* by setter, since the start */
 };
 
-struct pto_way_state {
+struct pto_direction_state {
   struct sim_ring ring[2]; /* by lane */
   uint8_t split[PTO_SLOTS_MAX];
   uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready signal of what is in the slot was given */
@@ -182,8 +182,8 @@ struct pto_stats {
   uint64_t stalled[PTO_AGENTS][PTO_WAIT_KINDS];
 };
 
-/* What a pipe's configuration and policy mean for one way through it, seen from one core. */
-struct pto_way_info {
+/* What a pipe's configuration and policy mean for one direction of it, seen from one core. */
+struct pto_direction_info {
   uint64_t base;          /* first byte of slot 0 */
   uint8_t path;           /* enum pto_fifo */
   uint8_t zero_copy;      /* the popped tile is the slot */
@@ -192,7 +192,7 @@ struct pto_way_info {
   uint8_t wait_free_unit, set_ready_unit, wait_ready_unit, set_free_unit;
   uint8_t advance; /* what a push or pop adds to the tile id */
   uint8_t pad;
-  uint32_t period;                   /* the same for both ways */
+  uint32_t period;                   /* the same for both directions */
   uint32_t slots, slot_size, factor; /* factor: pto_pipe_factor */
 };
 
@@ -211,7 +211,7 @@ struct pto_machine {
   struct pto_queue queues[PTO_AGENTS];
   struct pto_core_state cores[PTO_CORES];
   struct pto_flag flags[PTO_CORES][PTO_FLAGS];
-  struct pto_way_state ways[PTO_PIPES_MAX][PTO_WAYS];
+  struct pto_direction_state directions[PTO_PIPES_MAX][PTO_DIRECTIONS];
   struct pto_schedule schedule;
   struct pto_stats stats;
   struct sim_fault fault;
@@ -227,12 +227,12 @@ struct pto_machine {
   const struct pto_function *function[PTO_CORES]; /* what each core runs; NULL: nothing */
   const struct pto_policy *policy[PTO_PIPES_MAX];
   int policy_asked; /* for all pipes; -1: the program's */
-  struct pto_way_info way_info[PTO_PIPES_MAX][PTO_WAYS][PTO_CORES];
+  struct pto_direction_info direction_info[PTO_PIPES_MAX][PTO_DIRECTIONS][PTO_CORES];
   uint8_t lanes[PTO_PIPES_MAX][PTO_SPLITS]; /* that take part with a split mode */
   uint8_t lanes_present[PTO_PIPES_MAX];     /* that run a program with the pipe */
   uint8_t counted_lane[PTO_PIPES_MAX];      /* whose occupancy is kept */
-  uint8_t seat[PTO_AGENTS];                 /* the engine's number of an agent; PTO_NO_SEAT: it never has anything to do */
-  uint8_t agent_at[PTO_AGENTS];             /* and back, whole and in its two parts */
+  uint8_t engine_id[PTO_AGENTS]; /* the engine's number of an agent; PTO_NO_ENGINE_ID: it never has anything to do */
+  uint8_t agent_at[PTO_AGENTS];  /* and back, whole and in its two parts */
   uint8_t core_at[PTO_AGENTS], unit_at[PTO_AGENTS];
   uint8_t any_overlap, one_vector, rings_meet;
   uint8_t overlaps[PTO_CORES]; /* some pipe's slots lie on tiles of this core */
@@ -248,7 +248,7 @@ struct pto_machine {
   uint8_t *local[PTO_CORES][PTO_LOCS];
   double *scratch; /* three decoded operands */
 };
-#define PTO_NO_SEAT 0xffu
+#define PTO_NO_ENGINE_ID 0xffu
 #define PTO_SCRATCH 262144u /* elements of one operand: the largest local memory in bytes */
 
 /* A byte of global memory. */

@@ -24,9 +24,10 @@ static void count_bytes(const struct pto_program *p, struct pto_sweep_row *row) 
     row->gm_bytes += pipe->gm_bytes;
     for (unsigned core = 0; core < PTO_CORES; core++) {
       const struct pto_pipe_config *c = &pipe->end[core];
-      unsigned way = core == PTO_AIC ? PTO_WAY_V2C : PTO_WAY_C2V;
-      if (!pipe->has[core] || !pto_pipe_way_exists(c, way) || core == PTO_AIV1) continue; /* one Vector stands for both */
-      uint64_t bytes = (uint64_t)pto_own_slots(p, p->core_function[core], i, c, way) * c->slot_size;
+      unsigned direction = core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V;
+      if (!pipe->has[core] || !pto_pipe_direction_exists(c, direction) || core == PTO_AIV1)
+        continue; /* one Vector stands for both */
+      uint64_t bytes = (uint64_t)pto_own_slots(p, p->core_function[core], i, c, direction) * c->slot_size;
       *(core == PTO_AIC ? &row->l1_bytes : &row->ub_bytes) += bytes;
     }
   }

@@ -34,7 +34,7 @@ struct pto_ref pto_tile_ref(const struct pto_machine *m, unsigned core, int tile
   ref.addr = b->addr;
   ref.row_stride = ref.cols; /* a pop brings exactly the valid part */
   ref.pipe = (int8_t)b->pipe;
-  ref.way = (int8_t)b->way;
+  ref.direction = (int8_t)b->direction;
   ref.slot = b->slot;
   ref.zero_copy = b->zero_copy;
   ref.lanes = b->lanes;
@@ -61,7 +61,7 @@ struct pto_ref pto_view_ref(const struct pto_machine *m, unsigned core, int view
     const struct pto_binding *b = &m->cores[core].view_binding[v->slot];
     base = b->addr;
     ref.pipe = (int8_t)b->pipe;
-    ref.way = (int8_t)b->way;
+    ref.direction = (int8_t)b->direction;
     ref.slot = b->slot;
     ref.zero_copy = 1;
     ref.lanes = b->lanes;
@@ -149,7 +149,7 @@ void pto_check_use(struct pto_machine *m, unsigned core, unsigned unit, int tile
   struct pto_finding f = {.core = (uint8_t)core,
                           .unit = (uint8_t)unit,
                           .pipe = (int8_t)b->pipe,
-                          .way = b->way,
+                          .direction = b->direction,
                           .slot = b->slot,
                           .line = line,
                           .other_line = b->line,

@@ -12,6 +12,7 @@
 #include "pto/program/pipe.h"
 #include "pto/runtime/agent.h"
 #include "pto/runtime/cost.h"
+#include "pto/runtime/direction.h"
 #include "pto/runtime/flags.h"
 #include "pto/runtime/lifetime.h"
 #include "pto/runtime/queue.h"
@@ -19,22 +20,21 @@
 #include "pto/runtime/request.h"
 #include "pto/runtime/shadow.h"
 #include "pto/runtime/tile.h"
-#include "pto/runtime/way.h"
 
 /* --- the four operations --- */
 
-static void count_pop(struct pto_end *e, const struct pto_way_info *info, const struct pto_instr *i) {
+static void count_pop(struct pto_end *e, const struct pto_direction_info *info, const struct pto_instr *i) {
   e->held[e->popped % PTO_HELD_MAX] = e->cons_tile;
   e->cons_tile += info->advance;
   e->popped++;
   e->last_pop_line = i->line;
 }
 
-/* #301: two ways, one pool of slots. */
+/* #301: two directions, one pool of slots. */
 static bool pool_free(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned pipe = (unsigned)i->pipe;
-  if (!(m->policy[pipe]->quirks & PTO_QUIRK_SHARED_POOL) || !pto_both_ways(pto_config(m, pipe, core))) return true;
-  uint32_t used = m->ways[pipe][PTO_WAY_C2V].reserved + m->ways[pipe][PTO_WAY_V2C].reserved;
+  if (!(m->policy[pipe]->quirks & PTO_QUIRK_SHARED_POOL) || !pto_both_directions(pto_config(m, pipe, core))) return true;
+  uint32_t used = m->directions[pipe][PTO_DIRECTION_C2V].reserved + m->directions[pipe][PTO_DIRECTION_V2C].reserved;
   if (used < pto_config(m, pipe, core)->slot_num) return true;
   pto_stall(m, pto_agent(core, PTO_S), PTO_WAIT_POOL, pipe,
             (uint64_t)m->cores[core].pc << 32 | (uint32_t)m->cores[core].ends[pipe].prod_tile);
@@ -42,7 +42,7 @@ static bool pool_free(struct pto_machine *m, unsigned core, const struct pto_ins
 }
 
 /* Phase 1 of a push. false: blocked. */
-static bool allocate(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+static bool allocate(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_direction_info *info,
                      unsigned lanes) {
   unsigned pipe = (unsigned)i->pipe;
   struct pto_end *e = &m->cores[core].ends[pipe];
@@ -76,7 +76,7 @@ static void remember_event(struct pto_machine *m, unsigned core, const struct pt
 }
 
 /* Phase 3 of a push. */
-static void record(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+static void record(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_direction_info *info,
                    unsigned lanes, uint64_t tile, bool always) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
   bool yes = always || e->is_record;
@@ -95,14 +95,14 @@ static void record(struct pto_machine *m, unsigned core, const struct pto_instr 
   e->last_push_line = i->line;
 }
 
-static void mark_now(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned way, uint64_t tile,
+static void mark_now(struct pto_machine *m, unsigned core, const struct pto_instr *i, unsigned direction, uint64_t tile,
                      unsigned marks) {
   struct pto_item item;
   memset(&item, 0, sizeof item);
   item.instr = m->cores[core].pc;
   item.line = i->line;
   item.pipe = (int16_t)i->pipe;
-  item.way = (uint8_t)way;
+  item.direction = (uint8_t)direction;
   item.tile = tile;
   item.slot = (uint16_t)pto_slot(tile, pto_config(m, (unsigned)i->pipe, core)->slot_num);
   item.lanes = (uint8_t)pto_shadow_lanes(m, (unsigned)i->pipe, core, PTO_NO_SPLIT);
@@ -110,7 +110,7 @@ static void mark_now(struct pto_machine *m, unsigned core, const struct pto_inst
 }
 
 /* Does what is written or read stay in its slot? */
-static void check_slot_size(struct pto_machine *m, unsigned core, const struct pto_way_info *info,
+static void check_slot_size(struct pto_machine *m, unsigned core, const struct pto_direction_info *info,
                             const struct pto_item *item, const struct pto_ref *ref) {
   uint64_t bytes = ref->addr - pto_slot_base(info, item->slot) + pto_ref_extent(ref);
   if (bytes > info->slot_size) pto_slot_too_small(m, core, info, item, bytes);
@@ -118,7 +118,8 @@ static void check_slot_size(struct pto_machine *m, unsigned core, const struct p
 
 /* CTRL: the scalar unit itself writes one 32-bit word, once the tile it comes from is there. The words lie in a buffer of
  * their own (A5: ssbuf), not in L1. */
-static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info) {
+static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i,
+                      const struct pto_direction_info *info) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
   struct pto_item probe;
   unsigned missing = 0;
@@ -129,12 +130,12 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
     return false;
   }
   if (!allocate(m, core, i, info, 3)) return false;
-  mark_now(m, core, i, PTO_WAY_V2C, e->prod_tile, PTO_BEGIN_WRITE | PTO_END_WRITE);
+  mark_now(m, core, i, PTO_DIRECTION_V2C, e->prod_tile, PTO_BEGIN_WRITE | PTO_END_WRITE);
   if (m->with_data) {
     struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
     uint32_t word = 0;
     memcpy(&word, pto_ref_bytes(m, &src), pto_dtype_bytes(src.dtype));
-    m->ways[i->pipe][PTO_WAY_V2C].word[pto_slot(e->prod_tile, info->slots)] = word;
+    m->directions[i->pipe][PTO_DIRECTION_V2C].word[pto_slot(e->prod_tile, info->slots)] = word;
   }
   uint64_t tile = e->prod_tile;
   e->prod_tile += info->advance;
@@ -146,11 +147,11 @@ static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_ins
 }
 
 static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = pto_push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned direction = pto_push_direction(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info own;
-  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->prod_tile, &own);
-  unsigned lanes = pto_way_lanes(m, pipe, split);
+  struct pto_direction_info own;
+  const struct pto_direction_info *info = pto_direction_info(m, pipe, direction, core, e->prod_tile, &own);
+  unsigned lanes = pto_direction_lanes(m, pipe, split);
   if (!pto_queue_room(m, core, info->push_unit)) return false;
   if (info->path == PTO_CTRL_FIFO) return push_ctrl(m, core, i, info);
   if (!allocate(m, core, i, info, lanes)) return false;
@@ -158,7 +159,7 @@ static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i
   struct pto_ref src = pto_tile_ref(m, core, i->src[0]);
   struct pto_item *item = pto_add_mark(m, core,
                                        (struct pto_mark_request){.unit = info->push_unit,
-                                                                 .way = (uint8_t)way,
+                                                                 .direction = (uint8_t)direction,
                                                                  .split = (uint8_t)split,
                                                                  .mark = PTO_BEGIN_WRITE,
                                                                  .pipe = (int16_t)pipe,
@@ -185,14 +186,14 @@ static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i
   uint64_t tile = e->prod_tile;
   e->prod_tile += info->advance;
   e->pushed++;
-  if (core != PTO_AIV1) m->ways[pipe][way].reserved++;
+  if (core != PTO_AIV1) m->directions[pipe][direction].reserved++;
   e->lanes_used |= (uint8_t)lanes;
   record(m, core, i, info, lanes, tile, false);
   return true;
 }
 
 /* The view of an instruction comes to lie on its slot: at the entry offset `b` holds, and on the Vector's side at its lane's part. */
-static void bind_view(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+static void bind_view(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_direction_info *info,
                       const struct pto_item *item, bool by_lane, struct pto_binding b) {
   const struct pto_view *v = &m->function[core]->views[i->view];
   uint64_t offset = 0;
@@ -201,7 +202,7 @@ static void bind_view(struct pto_machine *m, unsigned core, const struct pto_ins
   b.addr += pto_slot_base(info, item->slot) + offset * pto_dtype_bytes(v->dtype);
   b.pipe = (int16_t)item->pipe;
   b.slot = item->slot;
-  b.way = item->way;
+  b.direction = item->direction;
   b.zero_copy = 1;
   b.lanes = item->lanes;
   b.line = i->line;
@@ -209,21 +210,21 @@ static void bind_view(struct pto_machine *m, unsigned core, const struct pto_ins
 }
 
 static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = pto_push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned direction = pto_push_direction(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info own;
-  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->prod_tile, &own);
+  struct pto_direction_info own;
+  const struct pto_direction_info *info = pto_direction_info(m, pipe, direction, core, e->prod_tile, &own);
   if (!pto_queue_room(m, core, info->push_unit)) return false;
-  unsigned lanes = pto_way_lanes(m, pipe, split);
+  unsigned lanes = pto_direction_lanes(m, pipe, split);
   if (!allocate(m, core, i, info, lanes)) return false;
   struct pto_item *item = pto_add_mark(m, core,
                                        (struct pto_mark_request){.unit = info->push_unit,
-                                                                 .way = (uint8_t)way,
+                                                                 .direction = (uint8_t)direction,
                                                                  .split = (uint8_t)split,
                                                                  .mark = PTO_BEGIN_WRITE,
                                                                  .pipe = (int16_t)pipe,
                                                                  .tile = e->prod_tile});
-  bind_view(m, core, i, info, item, way == PTO_WAY_V2C,
+  bind_view(m, core, i, info, item, direction == PTO_DIRECTION_V2C,
             (struct pto_binding){.addr = (uint64_t)e->prod_offset, .version = e->prod_tile, .pop = e->prod_tile});
   e->prod_tile += info->advance;
   e->lanes_used |= (uint8_t)lanes;
@@ -231,23 +232,23 @@ static bool talloc(struct pto_machine *m, unsigned core, const struct pto_instr 
 }
 
 static bool push_view(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = pto_push_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned direction = pto_push_direction(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   const struct pto_view *v = &m->function[core]->views[i->view];
   const struct pto_binding *b = &m->cores[core].view_binding[v->slot];
-  struct pto_way_info own;
-  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, b->version, &own);
+  struct pto_direction_info own;
+  const struct pto_direction_info *info = pto_direction_info(m, pipe, direction, core, b->version, &own);
   if (!pto_queue_room(m, core, info->push_unit)) return false;
   pto_add_mark(m, core,
                (struct pto_mark_request){.unit = info->push_unit,
-                                         .way = (uint8_t)way,
+                                         .direction = (uint8_t)direction,
                                          .split = (uint8_t)split,
                                          .mark = PTO_END_WRITE,
                                          .pipe = (int16_t)pipe,
                                          .tile = b->version})
       ->recorded = 1;
   e->pushed++;
-  record(m, core, i, info, pto_way_lanes(m, pipe, split), b->version, true);
+  record(m, core, i, info, pto_direction_lanes(m, pipe, split), b->version, true);
   return true;
 }
 
@@ -263,8 +264,8 @@ static void land(struct pto_machine *m, unsigned core, const struct pto_instr *i
   }
 }
 
-static bool wait_ready(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
-                       unsigned lanes, bool always) {
+static bool wait_ready(struct pto_machine *m, unsigned core, const struct pto_instr *i,
+                       const struct pto_direction_info *info, unsigned lanes, bool always) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
   if (!always && !e->is_wait) {
     e->unwaited++;
@@ -283,7 +284,7 @@ static bool wait_ready(struct pto_machine *m, unsigned core, const struct pto_in
   return true;
 }
 
-static void notify(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
+static void notify(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_direction_info *info,
                    unsigned lanes, uint64_t tile) {
   unsigned pipe = (unsigned)i->pipe;
   struct pto_end *e = &m->cores[core].ends[pipe];
@@ -304,12 +305,13 @@ static void notify(struct pto_machine *m, unsigned core, const struct pto_instr 
   e->notified++;
 }
 
-static bool pop_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info) {
+static bool pop_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i,
+                     const struct pto_direction_info *info) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
-  mark_now(m, core, i, PTO_WAY_V2C, e->cons_tile, PTO_BEGIN_READ | PTO_END_READ);
-  uint32_t word = m->ways[i->pipe][PTO_WAY_V2C].word[pto_slot(e->cons_tile, info->slots)];
+  mark_now(m, core, i, PTO_DIRECTION_V2C, e->cons_tile, PTO_BEGIN_READ | PTO_END_READ);
+  uint32_t word = m->directions[i->pipe][PTO_DIRECTION_V2C].word[pto_slot(e->cons_tile, info->slots)];
   if (i->event >= 0) m->cores[core].regs[i->event] = (int32_t)word; /* CTRL pops: `event` is the register */
-  notify(m, core, i, info, pto_way_lanes(m, (unsigned)i->pipe, PTO_NO_SPLIT), e->cons_tile);
+  notify(m, core, i, info, pto_direction_lanes(m, (unsigned)i->pipe, PTO_NO_SPLIT), e->cons_tile);
   count_pop(e, info, i);
   e->pops_done++;
   e->freed++;
@@ -317,15 +319,15 @@ static bool pop_ctrl(struct pto_machine *m, unsigned core, const struct pto_inst
 }
 
 /* GM paths: MTE2 copies the slot to the landing buffer. */
-static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
-                     unsigned way, unsigned split, unsigned lanes) {
+static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_direction_info *info,
+                     unsigned direction, unsigned split, unsigned lanes) {
   unsigned pipe = (unsigned)i->pipe;
   struct pto_end *e = &m->cores[core].ends[pipe];
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   const struct pto_tile *t = &m->function[core]->tiles[i->dst];
   struct pto_item *item = pto_add_mark(m, core,
                                        (struct pto_mark_request){.unit = info->pop_unit,
-                                                                 .way = (uint8_t)way,
+                                                                 .direction = (uint8_t)direction,
                                                                  .split = (uint8_t)split,
                                                                  .mark = PTO_BEGIN_READ,
                                                                  .pipe = (int16_t)pipe,
@@ -336,7 +338,7 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
   uint32_t stride =
       m->policy[pipe]->quirks & PTO_QUIRK_LANDING_BY_TILE ? t->rows * t->cols * pto_dtype_bytes(t->dtype) : c->slot_size;
   unsigned landing = pto_slot(e->cons_tile, c->local_slot_num ? c->local_slot_num : 1);
-  uint32_t at = way == PTO_WAY_C2V ? c->c2v_at : c->v2c_at;
+  uint32_t at = direction == PTO_DIRECTION_C2V ? c->c2v_at : c->v2c_at;
   struct pto_binding *b = &m->cores[core].tile_binding[i->dst];
   *b = (struct pto_binding){.addr = (at < size ? at : at % size) + (uint64_t)landing * stride,
                             .version = e->cons_tile,
@@ -344,7 +346,7 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
                             .pipe = (int16_t)pipe,
                             .record = (uint16_t)(PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + landing % PTO_SLOTS_MAX),
                             .slot = item->slot,
-                            .way = (uint8_t)way,
+                            .direction = (uint8_t)direction,
                             .line = i->line,
                             .bytes = bytes};
   land(m, core, i, b, t->loc);
@@ -356,10 +358,10 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
   item->src[0].loc = PTO_GM;
   uint64_t offset = 0;
   bool cut = info->factor > 1;
-  if (way == PTO_WAY_C2V && !cut)
+  if (direction == PTO_DIRECTION_C2V && !cut)
     pto_split_place(split, pto_lane_of(m, core, i), rows, cols, &offset, &item->src[0].row_stride);
   item->src[0].addr = pto_slot_base(info, item->slot) + (uint64_t)e->cons_offset + offset * pto_dtype_bytes(t->dtype);
-  if (cut) pto_cut_blocks(c, way == PTO_WAY_C2V ? split : PTO_NO_SPLIT, pto_lane_of(m, core, i), &item->src[0]);
+  if (cut) pto_cut_blocks(c, direction == PTO_DIRECTION_C2V ? split : PTO_NO_SPLIT, pto_lane_of(m, core, i), &item->src[0]);
   check_slot_size(m, core, info, item, &item->src[0]);
   if (!pto_ref_inside(m, &item->src[0], core, i->line, "the slot read") ||
       !pto_ref_inside(m, &item->dst, core, i->line, "the landing slot"))
@@ -372,13 +374,13 @@ static void pop_copy(struct pto_machine *m, unsigned core, const struct pto_inst
   e->freed++;
 }
 
-static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_way_info *info,
-                     unsigned way, unsigned split) {
+static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_direction_info *info,
+                     unsigned direction, unsigned split) {
   unsigned pipe = (unsigned)i->pipe;
   struct pto_end *e = &m->cores[core].ends[pipe];
   struct pto_item *item = pto_add_mark(m, core,
                                        (struct pto_mark_request){.unit = info->pop_unit,
-                                                                 .way = (uint8_t)way,
+                                                                 .direction = (uint8_t)direction,
                                                                  .split = (uint8_t)split,
                                                                  .mark = PTO_BEGIN_READ,
                                                                  .pipe = (int16_t)pipe,
@@ -390,7 +392,7 @@ static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_inst
                            .pipe = (int16_t)pipe,
                            .record = (uint16_t)(PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + item->slot % PTO_SLOTS_MAX),
                            .slot = item->slot,
-                           .way = (uint8_t)way,
+                           .direction = (uint8_t)direction,
                            .zero_copy = 1,
                            .lanes = item->lanes,
                            .line = i->line};
@@ -401,52 +403,52 @@ static void pop_bind(struct pto_machine *m, unsigned core, const struct pto_inst
 }
 
 static bool pop(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = pto_pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned direction = pto_pop_direction(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info own;
-  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
-  unsigned lanes = pto_way_lanes(m, pipe, split);
+  struct pto_direction_info own;
+  const struct pto_direction_info *info = pto_direction_info(m, pipe, direction, core, e->cons_tile, &own);
+  unsigned lanes = pto_direction_lanes(m, pipe, split);
   if (!pto_queue_room(m, core, info->pop_unit) || !pto_queue_room(m, core, info->set_free_unit)) return false;
   if (!wait_ready(m, core, i, info, lanes, false)) return false;
   if (info->path == PTO_CTRL_FIFO) return pop_ctrl(m, core, i, info);
-  if (info->zero_copy) pop_bind(m, core, i, info, way, split);
-  else pop_copy(m, core, i, info, way, split, lanes);
+  if (info->zero_copy) pop_bind(m, core, i, info, direction, split);
+  else pop_copy(m, core, i, info, direction, split, lanes);
   count_pop(e, info, i);
   e->lanes_used |= (uint8_t)lanes;
   return true;
 }
 
 static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = pto_pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned direction = pto_pop_direction(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
-  struct pto_way_info own;
-  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, e->cons_tile, &own);
+  struct pto_direction_info own;
+  const struct pto_direction_info *info = pto_direction_info(m, pipe, direction, core, e->cons_tile, &own);
   if (!pto_queue_room(m, core, info->pop_unit)) return false;
-  if (!wait_ready(m, core, i, info, pto_way_lanes(m, pipe, split), true)) return false;
+  if (!wait_ready(m, core, i, info, pto_direction_lanes(m, pipe, split), true)) return false;
   struct pto_item *item = pto_add_mark(m, core,
                                        (struct pto_mark_request){.unit = info->pop_unit,
-                                                                 .way = (uint8_t)way,
+                                                                 .direction = (uint8_t)direction,
                                                                  .split = (uint8_t)split,
                                                                  .mark = PTO_BEGIN_READ,
                                                                  .pipe = (int16_t)pipe,
                                                                  .tile = e->cons_tile});
-  bind_view(m, core, i, info, item, way == PTO_WAY_C2V,
+  bind_view(m, core, i, info, item, direction == PTO_DIRECTION_C2V,
             (struct pto_binding){.addr = (uint64_t)e->cons_offset, .version = e->cons_tile, .pop = e->popped});
   count_pop(e, info, i);
-  e->lanes_used |= (uint8_t)pto_way_lanes(m, pipe, split);
+  e->lanes_used |= (uint8_t)pto_direction_lanes(m, pipe, split);
   return true;
 }
 
 /* TFREE: gives back the oldest pop that is not freed yet. On A2/A3 the tile form does nothing: the pop has freed already. */
 static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
-  unsigned way = pto_pop_way(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
+  unsigned direction = pto_pop_direction(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
   bool view = i->op == PTO_OP_TFREE_VIEW;
-  if (!view && !m->profile->point_to_point && !m->way_info[pipe][way][core].zero_copy) return true;
+  if (!view && !m->profile->point_to_point && !m->direction_info[pipe][direction][core].zero_copy) return true;
   uint64_t open = e->popped - e->freed;
   uint64_t tile = open && open <= PTO_HELD_MAX ? e->held[e->freed % PTO_HELD_MAX] : e->cons_tile - open; /* FIFO order */
-  struct pto_way_info own;
-  const struct pto_way_info *info = pto_way_info(m, pipe, way, core, tile, &own);
+  struct pto_direction_info own;
+  const struct pto_direction_info *info = pto_direction_info(m, pipe, direction, core, tile, &own);
   if (!view && info->path == PTO_CTRL_FIFO) return true;
   if (!pto_queue_room(m, core, info->set_free_unit) || !pto_queue_room(m, core, info->pop_unit)) return false;
   if (e->freed >= e->popped ||
@@ -455,19 +457,19 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
                                      .core = (uint8_t)core,
                                      .unit = (uint8_t)info->set_free_unit,
                                      .pipe = (int16_t)pipe,
-                                     .way = (uint8_t)way,
+                                     .direction = (uint8_t)direction,
                                      .line = i->line,
                                      .other_line = e->last_pop_line,
                                      .detail = SIM_RING_DOUBLE_FREE,
                                      .tile = e->freed,
                                      .other_tile = e->popped});
-    notify(m, core, i, info, pto_way_lanes(m, pipe, split), e->freed);
+    notify(m, core, i, info, pto_direction_lanes(m, pipe, split), e->freed);
     return true;
   }
   uint64_t index = m->policy[pipe]->quirks & PTO_QUIRK_FREE_LATEST ? e->held[(e->popped - 1) % PTO_HELD_MAX] : tile;
   struct pto_item *item = pto_add_mark(m, core,
                                        (struct pto_mark_request){.unit = info->pop_unit,
-                                                                 .way = (uint8_t)way,
+                                                                 .direction = (uint8_t)direction,
                                                                  .split = (uint8_t)split,
                                                                  .mark = PTO_END_READ,
                                                                  .pipe = (int16_t)pipe,
@@ -478,7 +480,7 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
       if (u != info->pop_unit) item->need[u] = r->read_ticket[u];
     item->needs = 1;
   }
-  notify(m, core, i, info, pto_way_lanes(m, pipe, split), index);
+  notify(m, core, i, info, pto_direction_lanes(m, pipe, split), index);
   e->freed++;
   return true;
 }

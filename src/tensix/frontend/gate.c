@@ -323,8 +323,8 @@ void tx_gate_tell_unit(struct tx_tile *t, unsigned thread, const struct tx_op *o
   bool known = unit->free_at != SIM_NEVER;
   bool later = !known || op->unit == TX_UNIT_UNPACK || op->unit == TX_UNIT_MOVER;
   uint64_t retires = later ? 0 : drained_at - t->engine.now;
-  tx_emit(t, TX_EVENT_UNIT, tx_agent_of_thread(thread), op->unit | hold << 8,
-          known ? (uint32_t)(unit->free_at - t->engine.now) : 0, retires | (uint64_t)thread_cycles << 32);
+  tx_emit_slow(t, TX_EVENT_UNIT, tx_agent_of_thread(thread), op->unit | hold << 8,
+               known ? (uint32_t)(unit->free_at - t->engine.now) : 0, retires | (uint64_t)thread_cycles << 32);
 }
 
 static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_cost *cost) {
@@ -363,7 +363,7 @@ static void advise_block(struct tx_tile *t, unsigned thread, const struct tx_op 
 /* Nobody else acts before `at` or then. `limit`: of the thread that runs alone, made newer when need be; NULL: it does not. */
 static bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
   if (!limit) return false;
-  if (at >= *limit || sim_must_return(&t->engine, at)) *limit = sim_alone_limit(&t->engine, tx_agent_of_thread(thread));
+  if (at >= *limit || sim_must_return(&t->engine, at)) *limit = sim_sole_limit(&t->engine, tx_agent_of_thread(thread));
   return at < *limit;
 }
 
@@ -414,7 +414,7 @@ static bool pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
   }
   tx_frontend_pop(t, thread);
   g->issued++;
-  tx_tell(t, TX_EVENT_ISSUE, agent, w.word, w.pc, op->unit);
+  tx_emit(t, TX_EVENT_ISSUE, agent, w.word, w.pc, op->unit);
   if (w.word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w.word & ~op->used);
   if (g->latch.opcode) advise_block(t, thread, op);
   tx_body_fn *body = tx_bodies[op->opcode];
@@ -473,7 +473,7 @@ static bool passes_again(struct tx_tile *t, unsigned thread) {
   return answer->ok;
 }
 
-void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit) {
+void tx_gate_run_sole(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct tx_gate *g = &t->gate[thread];
   struct tx_arbiter *a = &t->arbiter;
   struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];

@@ -24,7 +24,7 @@ void tx_gate_arbitrate(struct tx_tile *t);
 void tx_gate_grant(struct tx_tile *t, unsigned thread); /* arbitrates when this thread alone has made a request */
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
 /* The three phases for a thread that is the only one to act until `limit`, cycle after cycle. */
-void tx_gate_alone(struct tx_tile *t, unsigned thread, sim_time limit);
+void tx_gate_run_sole(struct tx_tile *t, unsigned thread, sim_time limit);
 /* Fills `answer` with what the latched wait is waiting for; ok when it is satisfied in this cycle. */
 void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer);
 /* The thread waits for this from now on; kind 0: for nothing. */

@@ -99,7 +99,7 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   t->current.pc = w->pc;
   t->current.unit = op->unit;
   t->gate[thread].issued++;
-  tx_tell(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), w->word, w->pc, op->unit);
+  tx_emit(t, TX_EVENT_ISSUE, tx_agent_of_thread(thread), w->word, w->pc, op->unit);
   if (w->word & ~op->used) tx_diag(t, TX_DIAG_UNUSED_BITS, "%s: bits 0x%06x", op->name, w->word & ~op->used);
   struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
   if (!quiet && t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w->word);

@@ -20,7 +20,7 @@ void tx_src_hand_over(struct tx_tile *t, enum tx_src_which which, unsigned forma
   }
   t->src.unpack_bank[which] ^= 1u;
   t->src.filled[which] = tx_trail_now(t);
-  tx_tell(t, TX_EVENT_BANK, t->current.agent, which, bank_index, TX_CLIENT_MATRIX);
+  tx_emit(t, TX_EVENT_BANK, t->current.agent, which, bank_index, TX_CLIENT_MATRIX);
   wake_waiters(t);
 }
 
@@ -43,7 +43,7 @@ void tx_src_release_now(struct tx_tile *t, enum tx_src_which which, unsigned ban
   if (how & TX_RELEASE_GIVE) {
     t->src.bank[which][bank].owner = TX_CLIENT_UNPACKERS;
     t->src.released[which] = tx_trail_now(t);
-    tx_tell(t, TX_EVENT_BANK, t->current.agent, which, bank, TX_CLIENT_UNPACKERS);
+    tx_emit(t, TX_EVENT_BANK, t->current.agent, which, bank, TX_CLIENT_UNPACKERS);
   }
   if (how & TX_RELEASE_FLIP) t->src.matrix_bank[which] ^= 1u;
   wake_waiters(t);

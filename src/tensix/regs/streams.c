@@ -6,7 +6,7 @@
 /* Kernels count the pages of circular buffers in these two. */
 static void counted(struct tx_tile *t, unsigned stream, enum noc_stream_slot slot, unsigned pushes) {
   t->buffer_writer[stream][pushes] = tx_trail_now(t);
-  tx_tell(t, TX_EVENT_BUFFER, t->current.agent, stream, pushes, t->streams.reg[stream][slot] & 0xffffu);
+  tx_emit(t, TX_EVENT_BUFFER, t->current.agent, stream, pushes, t->streams.reg[stream][slot] & 0xffffu);
 }
 
 static void changed(void *tile, unsigned stream, unsigned index) {

@@ -187,7 +187,7 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
 
 void tx_core_issue(struct tx_tile *t, unsigned core) { act(t, core, 0); }
 
-void tx_core_alone(struct tx_tile *t, unsigned core, sim_time limit) {
+void tx_core_run_sole(struct tx_tile *t, unsigned core, sim_time limit) {
   struct sim_agent *agent = &t->engine.agents[agent_of(core)];
   for (;;) {
     act(t, core, limit);

@@ -31,7 +31,7 @@ void tx_core_start(struct tx_tile *t, unsigned core,
                    uint32_t pc);                     /* out of reset; local RAM is cleared, acts from the next cycle on */
 void tx_core_stop(struct tx_tile *t, unsigned core); /* into reset; what it has emitted still arrives */
 void tx_core_issue(struct tx_tile *t, unsigned core);
-void tx_core_alone(struct tx_tile *t, unsigned core, sim_time limit); /* sim_machine.alone */
-uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core);      /* since it left reset */
+void tx_core_run_sole(struct tx_tile *t, unsigned core, sim_time limit); /* sim_machine.run_sole */
+uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core);         /* since it left reset */
 
 #endif

@@ -4,11 +4,11 @@
 static struct tx_core_log *log_of(struct tx_core_run *run) { return &run->t->unsaved.cores.log[run->core]; }
 
 /* All cycles up to `until` are told, for this reason. */
-static void tell_until(struct tx_core_run *run, sim_time until, uint32_t reason, uint32_t object, uint32_t pc) {
+static void emit_until(struct tx_core_run *run, sim_time until, uint32_t reason, uint32_t object, uint32_t pc) {
   struct tx_core_log *log = log_of(run);
   while (log->next < until) {
     sim_time cycles = until - log->next < UINT32_MAX ? until - log->next : UINT32_MAX;
-    tx_tell(run->t, TX_EVENT_CORE_WAIT, run->agent, reason, pc, cycles | (uint64_t)object << 32);
+    tx_emit(run->t, TX_EVENT_CORE_WAIT, run->agent, reason, pc, cycles | (uint64_t)object << 32);
     log->next += cycles;
   }
 }
@@ -54,9 +54,9 @@ void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, u
   sim_time now = run->t->engine.now;
   begin(run);
   uint32_t busy = log->busy == TX_REASON_PIPELINE && uses_port(d) ? TX_REASON_PORT : log->busy;
-  tell_until(run, late->clock < now ? late->clock : now, busy, log->object, pc);
-  tell_until(run, late->enter < now ? late->enter : now, late->reason, 0, pc);
-  tell_until(run, now, TX_REASON_PORT, 0, pc);
+  emit_until(run, late->clock < now ? late->clock : now, busy, log->object, pc);
+  emit_until(run, late->enter < now ? late->enter : now, late->reason, 0, pc);
+  emit_until(run, now, TX_REASON_PORT, 0, pc);
   tx_core_log_plain(run, d, pc);
   log->next = now + 1;
   log->busy = reason_behind(d);
@@ -71,8 +71,8 @@ void tx_core_log_wait(struct tx_core_run *run) {
   const struct sim_wait *wait = &run->t->engine.agents[run->agent].wait;
   if (!wait->kind || run->c->state != TX_CORE_RUNNING) return;
   begin(run);
-  tell_until(run, wait->since, log->busy, log->object, run->c->pc);
+  emit_until(run, wait->since, log->busy, log->object, run->c->pc);
   log->busy = wait->kind;
   log->object = wait->object;
-  tell_until(run, run->now, log->busy, log->object, run->c->pc);
+  emit_until(run, run->now, log->busy, log->object, run->c->pc);
 }

@@ -94,9 +94,10 @@ static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
     if (engine->in_turns && enter > engine->until) sim_turn_goes_to(engine, enter - 1);
     return false;
   }
-  tx_assert(enter > engine->now && enter < run->limit && engine->alone == run->agent + 1);
+  tx_assert(enter > engine->now && enter < run->limit && engine->sole == run->agent + 1);
   run->now = engine->now = enter;
-  if (!engine->in_turns && !run->c->interrupts) run->horizon = tx_core_horizon(run->t); /* in turns it moves with the turn's end only */
+  if (!engine->in_turns && !run->c->interrupts)
+    run->horizon = tx_core_horizon(run->t); /* in turns it moves with the turn's end only */
   return true;
 }
 

@@ -81,15 +81,15 @@ static void cycle(void *machine, uint64_t due) {
   }
 }
 
-static void alone(void *machine, unsigned agent, sim_time limit) {
+static void run_sole(void *machine, unsigned agent, sim_time limit) {
   struct tx_tile *t = machine;
   if (agent <= TX_AGENT_THREAD2) {
     if (t->engine.in_turns) tx_gate_take_turn(t, agent, limit);
-    else tx_gate_alone(t, agent, limit);
+    else tx_gate_run_sole(t, agent, limit);
     return;
   }
   if (agent <= TX_AGENT_NCRISC && t->core[agent - TX_AGENT_TRISC0].state != TX_CORE_HELD) {
-    tx_core_alone(t, agent - TX_AGENT_TRISC0, limit);
+    tx_core_run_sole(t, agent - TX_AGENT_TRISC0, limit);
     return;
   }
   request(machine, agent);
@@ -111,13 +111,17 @@ static void settle_all(struct tx_tile *t, enum sim_end end) {
   } while (t->timing && end == SIM_END_BLOCKED && moving && !t->fault.kind);
 }
 
-static const struct sim_machine in_time = {
-    .effect = apply_effect, .request = request, .arbitrate = arbitrate, .issue = issue, .cycle = cycle, .alone = alone};
+static const struct sim_machine in_time = {.effect = apply_effect,
+                                           .request = request,
+                                           .arbitrate = arbitrate,
+                                           .issue = issue,
+                                           .cycle = cycle,
+                                           .run_sole = run_sole};
 static const struct sim_machine in_turns = {.effect = apply_effect,
                                             .request = request,
                                             .arbitrate = arbitrate,
                                             .issue = issue,
-                                            .alone = alone,
+                                            .run_sole = run_sole,
                                             .turn_cycles = TURN_CYCLES};
 
 #ifdef TESSERA_INVARIANTS

@@ -125,7 +125,7 @@ void tx_effect_MOVER_DONE(struct tx_tile *t, const struct sim_effect *e) {
   memset(mover->range, 0, sizeof mover->range);
   mover->busy = 0;
   tx_mover_poke_status(t);
-  tx_tell(t, TX_EVENT_RETIRE, move.agent, move.word, move.pc, TX_UNIT_MOVER);
+  tx_emit(t, TX_EVENT_RETIRE, move.agent, move.word, move.pc, TX_UNIT_MOVER);
   if (writes_l1(&move)) to_l1(t, &move);
   else to_config(t, &move);
   sim_signal(&t->engine, TX_CH(TX_CH_UNIT + TX_UNIT_MOVER) | TX_CH(TX_CH_IDLE), tx_now(t));

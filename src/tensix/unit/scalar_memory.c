@@ -253,7 +253,7 @@ static void leave(struct tx_tile *t, uint32_t cycles) {
   struct tx_unit_state *unit = &t->units[TX_UNIT_SCALAR];
   sim_time at = t->engine.now + (t->timing ? cycles : 1);
   unit->free_at = unit->drained_at[thread] = t->scalar.hold_until[thread] = at;
-  tx_tell(t, TX_EVENT_RETIRE, tx_agent_of_thread(thread), t->scalar.waiting_word, t->scalar.waiting_pc,
+  tx_emit(t, TX_EVENT_RETIRE, tx_agent_of_thread(thread), t->scalar.waiting_word, t->scalar.waiting_pc,
           TX_UNIT_SCALAR | (at - t->engine.now) << 16);
   t->scalar.waiting_word = t->scalar.waiting_thread = t->scalar.waiting_pc = 0;
   sim_done(&t->engine, TX_AGENT_SCALAR);

@@ -20,7 +20,7 @@ void tx_sync_reset(struct tx_sync *sync) {
 
 /* Every agent that waits for semaphores looks again, and so does a core that polls this one. */
 void tx_semaphore_changed(struct tx_tile *t, unsigned index) {
-  tx_tell(t, TX_EVENT_SEMAPHORE, t->current.agent, index, t->sync.sem[index].value, t->sync.sem[index].max);
+  tx_emit(t, TX_EVENT_SEMAPHORE, t->current.agent, index, t->sync.sem[index].value, t->sync.sem[index].max);
   tx_signal(t, TX_CH_SEM);
   sim_poke(&t->engine, TX_ADDR_SEMAPHORE + 4 * index);
 }
@@ -99,7 +99,7 @@ void tx_exec_ATGETM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   tx_assert(tx_mutex_available(&t->sync, index, thread)); /* the gate has waited for it */
   t->sync.mutex_holder[index] = (uint8_t)thread;
   t->sync.acquired[index] = tx_trail_now(t);
-  tx_tell(t, TX_EVENT_MUTEX, t->current.agent, index, thread, 0);
+  tx_emit(t, TX_EVENT_MUTEX, t->current.agent, index, thread, 0);
 }
 
 void tx_exec_ATRELM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
@@ -112,7 +112,7 @@ void tx_exec_ATRELM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   }
   t->sync.mutex_holder[index] = TX_MUTEX_FREE;
   t->arbiter.last[TX_PORT_MUTEX0 + index] = (uint8_t)thread; /* next in line: thread + 1 (ATRELM.md) */
-  tx_tell(t, TX_EVENT_MUTEX, t->current.agent, index, TX_MUTEX_FREE, 0);
+  tx_emit(t, TX_EVENT_MUTEX, t->current.agent, index, TX_MUTEX_FREE, 0);
   tx_signal(t, TX_CH_MUTEX);
 }
 

@@ -226,7 +226,7 @@ void tx_effect_UNPACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   else if (job.kind == TX_UNPACK_CLEAR) clear_bank(t, u, &job);
   else if (job.kind == TX_UNPACK_STREAM) write_stream(t, &job);
   unpack->drained_at[u][job.thread] = tx_now(t);
-  tx_tell(t, TX_EVENT_RETIRE, t->current.agent, job.word, job.pc, TX_UNIT_UNPACK | u << 8);
+  tx_emit(t, TX_EVENT_RETIRE, t->current.agent, job.word, job.pc, TX_UNIT_UNPACK | u << 8);
   if (job.flags & TX_UNPACK_HAND_OVER) hand_over(t, (enum tx_src_which)u, job.format, true);
   advance(t, u);
   sim_signal(&t->engine, TX_CH(TX_CH_UNIT + TX_UNIT_UNPACK) | TX_CH(TX_CH_IDLE), tx_now(t));

@@ -1,36 +1,37 @@
-/* What a pipe's configuration means for one way through it: flags, pipes, lanes, and where the slots lie.
+/* What a pipe's configuration means for one direction of it: flags, pipes, lanes, and where the slots lie.
  *
  * Which flag, which pipe, and how a tile is cut: docs/guide/pto.md. Deviations of
  * single upstream versions are quirks of the policy. */
-#include "pto/runtime/way.h"
+#include "pto/runtime/direction.h"
 
 #include <string.h>
 
 #include "pto/program/pipe.h"
 #include "pto/runtime/report.h"
 
-bool pto_both_ways(const struct pto_pipe_config *c) { return c->dir == PTO_BOTH || c->dir == PTO_BOTH_GM; }
+bool pto_both_directions(const struct pto_pipe_config *c) { return c->dir == PTO_BOTH || c->dir == PTO_BOTH_GM; }
 
-void pto_flag_ids(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, uint64_t tile,
-                  struct pto_way_info *info) {
+void pto_flag_ids(const struct pto_machine *m, unsigned pipe, unsigned direction, unsigned core, uint64_t tile,
+                  struct pto_direction_info *info) {
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   const struct pto_policy *policy = m->policy[pipe];
-  bool second = pto_both_ways(c) && way == PTO_WAY_V2C;
+  bool second = pto_both_directions(c) && direction == PTO_DIRECTION_V2C;
   if (policy->per_slot) {
     info->ready = (uint8_t)(c->flag_id + 2 * pto_slot(tile, c->slot_num) + (second ? 2 * c->slot_num : 0));
   } else {
     info->ready = (uint8_t)(c->flag_id + (second ? 2u : 0u));
   }
   info->free_id = (uint8_t)(info->ready + 1);
-  if ((policy->quirks & PTO_QUIRK_BOTH_GM_IDS) && c->dir == PTO_BOTH_GM && core != PTO_AIC && way == PTO_WAY_C2V)
+  if ((policy->quirks & PTO_QUIRK_BOTH_GM_IDS) && c->dir == PTO_BOTH_GM && core != PTO_AIC && direction == PTO_DIRECTION_C2V)
     info->ready = info->free_id;
 }
 
 /* First byte of slot 0. inferred: upper address bits of local memories are not decoded (the document's 0x300000). */
-static uint64_t ring_base(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core, unsigned path) {
+static uint64_t ring_base(const struct pto_machine *m, unsigned pipe, unsigned direction, unsigned core, unsigned path) {
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   if (path == PTO_GM_FIFO) {
-    bool apart = pto_both_ways(c) && way == PTO_WAY_V2C && !(m->policy[pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP);
+    bool apart =
+        pto_both_directions(c) && direction == PTO_DIRECTION_V2C && !(m->policy[pipe]->quirks & PTO_QUIRK_RINGS_OVERLAP);
     uint64_t base = c->gm_at != UINT64_MAX ? c->gm_at : m->program->pipes[pipe].gm_addr;
     return base + (apart ? (uint64_t)c->slot_num * c->slot_size : 0);
   }
@@ -38,14 +39,14 @@ static uint64_t ring_base(const struct pto_machine *m, unsigned pipe, unsigned w
   return c->v2c_at % m->profile->memory_bytes[PTO_MAT];
 }
 
-static struct pto_way_info describe(const struct pto_machine *m, unsigned pipe, unsigned way, unsigned core) {
+static struct pto_direction_info describe(const struct pto_machine *m, unsigned pipe, unsigned direction, unsigned core) {
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
-  struct pto_way_info info;
+  struct pto_direction_info info;
   memset(&info, 0, sizeof info);
-  info.path = (uint8_t)pto_pipe_path(m->program, c, way);
-  info.base = ring_base(m, pipe, way, core, info.path);
-  pto_flag_ids(m, pipe, way, core, 0, &info);
-  bool c2v = way == PTO_WAY_C2V, a5 = m->profile->point_to_point, ctrl = info.path == PTO_CTRL_FIFO;
+  info.path = (uint8_t)pto_pipe_path(m->program, c, direction);
+  info.base = ring_base(m, pipe, direction, core, info.path);
+  pto_flag_ids(m, pipe, direction, core, 0, &info);
+  bool c2v = direction == PTO_DIRECTION_C2V, a5 = m->profile->point_to_point, ctrl = info.path == PTO_CTRL_FIFO;
   info.zero_copy = info.path == PTO_VEC_FIFO || info.path == PTO_MAT_FIFO;
   info.push_unit = info.set_ready_unit = ctrl ? PTO_S : c2v ? PTO_FIX : PTO_MTE3;
   info.pop_unit = ctrl ? PTO_S : PTO_MTE2;
@@ -66,7 +67,7 @@ static struct pto_way_info describe(const struct pto_machine *m, unsigned pipe, 
 static bool one_vector(const struct pto_pipe_config *c) { return c->multi && c->ratio != PTO_V2C1_VECS; }
 
 /* Lanes that take part in a push or pop. A2/A3: both, whatever the split. A5: NO_SPLIT is lane 0 alone. */
-static unsigned way_lanes(const struct pto_machine *m, unsigned pipe, unsigned split) {
+static unsigned direction_lanes(const struct pto_machine *m, unsigned pipe, unsigned split) {
   const struct pto_pipe *p = &m->program->pipes[pipe];
   const struct pto_pipe_config *c = p->has[PTO_AIC]    ? &p->end[PTO_AIC]
                                     : p->has[PTO_AIV0] ? &p->end[PTO_AIV0]
@@ -77,13 +78,13 @@ static unsigned way_lanes(const struct pto_machine *m, unsigned pipe, unsigned s
   return 3;
 }
 
-void pto_way_prepare(struct pto_machine *m) {
+void pto_direction_prepare(struct pto_machine *m) {
   for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++) {
     const struct pto_pipe *p = &m->program->pipes[pipe];
-    for (unsigned way = 0; way < PTO_WAYS; way++)
+    for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++)
       for (unsigned core = 0; core < PTO_CORES; core++)
-        if (p->has[core]) m->way_info[pipe][way][core] = describe(m, pipe, way, core);
-    for (unsigned split = 0; split < PTO_SPLITS; split++) m->lanes[pipe][split] = (uint8_t)way_lanes(m, pipe, split);
+        if (p->has[core]) m->direction_info[pipe][direction][core] = describe(m, pipe, direction, core);
+    for (unsigned split = 0; split < PTO_SPLITS; split++) m->lanes[pipe][split] = (uint8_t)direction_lanes(m, pipe, split);
     m->lanes_present[pipe] = (uint8_t)((p->has[PTO_AIV0] ? 1u : 0u) | (p->has[PTO_AIV1] ? 2u : 0u));
     bool first = p->has[PTO_AIV0] && !(p->end[PTO_AIV0].multi && p->end[PTO_AIV0].ratio == PTO_V1C1_VEC1);
     m->counted_lane[pipe] = first ? 0 : 1;
@@ -150,8 +151,8 @@ void pto_cut_blocks(const struct pto_pipe_config *c, unsigned split, unsigned la
 
 /* The slot as the pushing core writes it. For UB FIFOs the reference is lane 0's; the data step serves every lane. */
 struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i,
-                               const struct pto_way_info *info, const struct pto_item *item) {
-  unsigned way = item->way, slot = item->slot, split = item->split;
+                               const struct pto_direction_info *info, const struct pto_item *item) {
+  unsigned direction = item->direction, slot = item->slot, split = item->split;
   const struct pto_ref *src = &item->src[0];
   const struct pto_end *e = &m->cores[core].ends[i->pipe];
   struct pto_ref ref = *src;
@@ -170,13 +171,13 @@ struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const
     ref.addr = pto_slot_base(info, slot);
   ref.loc = path == PTO_GM_FIFO ? PTO_GM : path == PTO_VEC_FIFO ? PTO_VEC : PTO_MAT;
   ref.core = PTO_AIC;
-  if (way == PTO_WAY_V2C && info->factor > 1) {
+  if (direction == PTO_DIRECTION_V2C && info->factor > 1) {
     pto_cut_blocks(pto_config(m, (unsigned)i->pipe, core), split, pto_lane_of(m, core, i), &ref);
-  } else if (way == PTO_WAY_V2C) {
+  } else if (direction == PTO_DIRECTION_V2C) {
     pto_split_place(split, pto_lane_of(m, core, i), src->rows, src->cols, &offset, &ref.row_stride);
     ref.addr += offset * pto_dtype_bytes(ref.dtype);
   } else if (path == PTO_VEC_FIFO) {
-    unsigned lanes = pto_way_lanes(m, (unsigned)i->pipe, split);
+    unsigned lanes = pto_direction_lanes(m, (unsigned)i->pipe, split);
     ref.core = (uint8_t)(lanes & 1u ? PTO_AIV0 : PTO_AIV1);
     if (split == PTO_UP_DOWN || split == PTO_UP_DOWN_ODD) ref.rows = (src->rows + 1) / 2;
     if (split == PTO_LEFT_RIGHT || split == PTO_LEFT_RIGHT_ODD) ref.cols = ref.row_stride = (src->cols + 1) / 2;
@@ -185,12 +186,12 @@ struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const
   return ref;
 }
 
-void pto_slot_too_small(struct pto_machine *m, unsigned core, const struct pto_way_info *info, const struct pto_item *item,
-                        uint64_t bytes) {
+void pto_slot_too_small(struct pto_machine *m, unsigned core, const struct pto_direction_info *info,
+                        const struct pto_item *item, uint64_t bytes) {
   pto_find(m, (struct pto_finding){.kind = PTO_FIND_SLOT_SIZE,
                                    .core = (uint8_t)core,
                                    .pipe = item->pipe,
-                                   .way = item->way,
+                                   .direction = item->direction,
                                    .slot = item->slot,
                                    .line = item->line,
                                    .other_line = pto_config(m, (unsigned)item->pipe, core)->line,
