@@ -394,7 +394,8 @@ static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_sto
   if (!follows && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
   if (tx_frontend_room(t, run->core) == 0) return t->timing ? append_push(run, s, enter) : store_now(run, s);
   sim_time at = t->timing ? tx_later_of(s->enter + 1, run->c->port_free) : enter;
-  if (!run->pushed) tx_frontend_wake(t, run->core);
+  /* Time may have gone on in this stretch (tx_core_run_sole): the front end has taken the words before and stands still. */
+  if (!run->pushed || !t->frontend[run->core].moving) tx_frontend_wake(t, run->core);
   for (unsigned i = 0; i < s->pushes; i++) tx_frontend_push_at(t, run->core, s->data[i], s->pc + 4 * i, at);
   t->port[run->core].stores++;
   run->c->port_free = at + 1;
