@@ -191,7 +191,7 @@ coverage:  ## line and branch coverage of src by the plain tests (gcov), by dire
 # --- running: demo and test install what is missing first, so the building is left to a second make ---
 
 SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
-ASAN    = BUILD=$(BUILD)/asan SANITIZE=1
+ASAN    = BUILD=$(BUILD)/asan SANITIZE=1 KERNELS_FROM=$(BUILD)
 TSAN    = BUILD=$(BUILD)/tsan SANITIZE=thread
 ARM     = BUILD=$(BUILD)/aarch64 CC=aarch64-linux-gnu-gcc
 INVARIANT = BUILD=$(BUILD)/invariants INVARIANTS=1
@@ -257,6 +257,7 @@ test-report:  ## the HTML report in headless Chromium
 
 asan:  ## unit tests, conformance cases and the command, all under the sanitizers
 	@tools/install-deps test
+	@$(SUBMAKE) kernels $(BUILD)/kernels/headers.ok
 	@$(SUBMAKE) $(ASAN) programs
 	@{ echo "# under the sanitizers, $(ASAN_SCALE) % of the work"; $(call unit_jobs,$(BUILD)/asan,$(ASAN_SCALE)) \
 	   $(call conform_jobs,$(BUILD)/asan,$(ASAN_SCALE)) $(call cli_jobs,$(BUILD)/asan,$(ASAN_SCALE)) } | $(RUN)

@@ -60,7 +60,16 @@ RISCV_CXX   = -std=c++17 -fno-exceptions -fno-rtti
 FIRMWARE    = kernels/firmware/start.S kernels/firmware/firmware.c
 
 # $(1): program, $(2): core, $(3): its define, $(4): number for its place in L1, $(5): bytes of local RAM, $(6): kernel,
-# $(7): more flags
+# $(7): more flags. KERNELS_FROM names another build directory whose programs serve this build too (the sanitizers' build: a program
+# for a core does not depend on how the simulator is compiled).
+ifdef KERNELS_FROM
+define core_program
+KERNEL_PROGRAMS += $(BUILD)/kernels/$(1)/$(2).elf
+endef
+$(BUILD)/kernels/%.elf: $(KERNELS_FROM)/kernels/%.elf
+	@mkdir -p $(@D)
+	@ln -f $< $@
+else
 define core_program
 $(BUILD)/kernels/$(1)/$(2).elf: $(6) $(wildcard $(dir $(6))*.h) $(FIRMWARE) kernels/firmware/tensix.ld $(KERNEL_HEADERS)
 	@mkdir -p $$(@D)
@@ -70,6 +79,7 @@ $(BUILD)/kernels/$(1)/$(2).elf: $(6) $(wildcard $(dir $(6))*.h) $(FIRMWARE) kern
 	  -Wl,--defsym,CODE_BASE=$$$$((0x2000+$(4)*0x6000)),--defsym,LOCAL_BYTES=$(5),--no-warn-rwx-segments -o $$@
 KERNEL_PROGRAMS += $(BUILD)/kernels/$(1)/$(2).elf
 endef
+endif
 # $(1): program, $(2): compute kernel, $(3): reader, $(4): writer, $(5): flags of the compute kernel
 define kernel_program
 $(call core_program,$(1),brisc,COMPILE_FOR_BRISC,0,8192,$(4),)
@@ -114,6 +124,13 @@ define llk_program
 $(foreach c,brisc:COMPILE_FOR_BRISC:0:8192 trisc0:TRISC_UNPACK:2:4096 trisc1:TRISC_MATH:3:4096 trisc2:TRISC_PACK:4:4096,\
 $(call llk_core,$(1),$(word 1,$(subst :, ,$(c))),$(word 2,$(subst :, ,$(c))),$(word 3,$(subst :, ,$(c))),$(word 4,$(subst :, ,$(c))),$(2)))
 endef
+ifdef KERNELS_FROM
+define llk_core
+KERNEL_PROGRAMS += $(BUILD)/kernels/llk_$(1)/$(2).elf
+LLK_PROGRAMS += $(BUILD)/kernels/llk_$(1)/$(2).elf
+
+endef
+else
 define llk_core
 $(BUILD)/kernels/llk_$(1)/$(2).elf: tests/llk-like/kernel.c tests/llk-like/firmware.c kernels/firmware/start.S kernels/firmware/tensix.ld $(KERNEL_HEADERS)
 	@mkdir -p $$(@D)
@@ -125,6 +142,7 @@ KERNEL_PROGRAMS += $(BUILD)/kernels/llk_$(1)/$(2).elf
 LLK_PROGRAMS += $(BUILD)/kernels/llk_$(1)/$(2).elf
 
 endef
+endif
 $(eval $(call llk_program,matmul_lofi,-DLLK_OP=LLK_MATMUL -DMATH_FIDELITY=0))
 $(eval $(call llk_program,matmul_hifi4,-DLLK_OP=LLK_MATMUL -DMATH_FIDELITY=4))
 $(eval $(call llk_program,eltwise_add,-DLLK_OP=LLK_ELTWISE_ADD))
@@ -146,6 +164,10 @@ kernels: $(KERNEL_PROGRAMS)  ## programs of the examples and tests for the RISC-
 
 # Every header as C and as C++ for every core; and an operand that does not fit its field stops the compiler.
 KERNEL_CORES = TRISC_UNPACK TRISC_MATH TRISC_PACK COMPILE_FOR_BRISC COMPILE_FOR_NCRISC
+ifdef KERNELS_FROM
+$(BUILD)/kernels/headers.ok: $(KERNELS_FROM)/kernels/headers.ok
+	@ln -f $< $@
+else
 $(BUILD)/kernels/headers.ok: tests/kernels/all_headers.c tests/kernels/bad_operand.c tests/kernels/api_compute.cpp tests/kernels/api_dataflow.cpp $(KERNEL_HEADERS)
 	@echo "  CHECK kernel headers"
 	@for core in TRISC_UNPACK TRISC_MATH TRISC_PACK; do \
@@ -157,6 +179,7 @@ $(BUILD)/kernels/headers.ok: tests/kernels/all_headers.c tests/kernels/bad_opera
 	  $(RISCV_CC) $(RISCV_FLAGS) $(RISCV_CXX) -x c++ -D$$core -fsyntax-only $< || exit 1; done
 	@! $(RISCV_CC) $(RISCV_FLAGS) -DTRISC_MATH -c tests/kernels/bad_operand.c -o $@.o 2> $@.log
 	@grep -q 'operand does not fit its field' $@.log && touch $@
+endif
 
 $(BUILD)/tests/test_kernels_cores: | $(BUILD)/kernels/headers.ok
 $(BUILD)/tests/test_kernels_cores: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)

@@ -72,7 +72,8 @@ extern "C"
         __attribute__((noreturn, cold)); /* firmware.c: leaves the text for the host and stops */
 
 #define TT_PUSH(word) (*(volatile uint32_t *)INSTRN_BUF_BASE = (word))
-#define TT_INSN(word) __asm__ volatile(".word %0" : : "i"((uint32_t)(word) << 2 | (uint32_t)(word) >> 30))
+/* The word rotated left by two, by the assembler: the operand's text stands here once. */
+#define TT_INSN(word) __asm__ volatile(".word (((%0) << 2) | (((%0) >> 30) & 3)) & 0xffffffff" : : "i"(word))
 
 TT_INLINE void tt_store(uint32_t address, uint32_t value) { *(volatile uint32_t *)address = value; }
 TT_INLINE uint32_t tt_load(uint32_t address) { return *(volatile uint32_t *)address; }

@@ -46,14 +46,11 @@ static const char prologue[] =
     "#ifndef TENSIX_ISA_H\n#define TENSIX_ISA_H\n/* clang-format off */\n\n"
     "#include <stdint.h>\n\n"
     "#define TT_OP(opcode, params) ((uint32_t)(opcode) << 24 | (uint32_t)(params))\n"
-    "#define TT_BITS(value, lo, width) (((uint32_t)(value) & ((1u << (width)) - 1u)) << (lo))\n\n"
+    "#define TT_BITS(value, mask, lo) ((uint32_t)(value) & mask##u) << lo\n\n"
     "/* A constant that its field cannot hold is an error at compile time (with optimisation on). */\n"
     "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
     "void tt_operand_does_not_fit(void) __attribute__((error(\"operand does not fit its field\")));\n"
-    "#define TT_FITS(value, width) \\\n"
-    "  ((uint64_t)((int64_t)(value) + (INT64_C(1) << (width)) / 2) < (UINT64_C(3) << (width)) / 2 + !(width))\n"
-    "#define TT_CHECK(value, width) \\\n"
-    "  do { if (__builtin_constant_p(value) && !TT_FITS(value, width)) tt_operand_does_not_fit(); } while (0)\n";
+    "#define TT_MISFITS(value, bias, count) (__builtin_constant_p(value) && (value) + bias##ull >= count)\n";
 
 static void operand_list(struct sim_text *out, const struct tx_op *op) {
   const char *separator = "";
@@ -85,18 +82,30 @@ static void word_macro(struct sim_text *out, const struct tx_op *op) {
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
     if (!field->named_only && field->width)
-      sim_text_add(out, " | TT_BITS(%s, %u, %u)", field->name, field->lo, field->width);
+      sim_text_add(out, " | TT_BITS(%s, 0x%x, %u)", field->name, (1u << field->width) - 1u, field->lo);
   }
   sim_text_add(out, ")\n");
+}
+
+/* A field holds what lies between -2^(width-1) and 2^width; one without bits 0 and 1. These macros expand by the thousand in a kernel, so
+ * bias and count stand in the text as numbers: shorter text compiles faster. */
+static void field_check(struct sim_text *out, const struct tx_field *field, const char *separator) {
+  uint64_t bias = (UINT64_C(1) << field->width) / 2, count = field->width ? 3 * bias : 2;
+  sim_text_add(out, "%sTT_MISFITS(%s, %llu, %llu)", separator, field->name, (unsigned long long)bias,
+               (unsigned long long)count);
 }
 
 static void issue_macro(struct sim_text *out, const char *prefix, const char *how, const struct tx_op *op) {
   macro_head(out, prefix, op);
   sim_text_add(out, " do { ");
+  const char *separator = "if (";
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
-    if (!field->named_only) sim_text_add(out, "TT_CHECK(%s, %u); ", field->name, field->width);
+    if (field->named_only) continue;
+    field_check(out, field, separator);
+    separator = " || ";
   }
+  if (has_operands(op)) sim_text_add(out, ") tt_operand_does_not_fit(); ");
   sim_text_add(out, "%s(TT_OP_%s", how, op->name);
   if (has_operands(op)) {
     sim_text_add(out, "(");
