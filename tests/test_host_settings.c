@@ -69,7 +69,7 @@ static void the_list_is_what_is_read(void **state) {
   (void)state;
   for (const struct host_variable *v = host_variables; v->name; v++) {
     bool text =
-        !strcmp(v->name, "TESSERA_PRODUCT") || !strcmp(v->name, "TESSERA_REPORT") || !strcmp(v->name, "TESSERA_KERNELS");
+        !strcmp(v->name, "TESSERA_PRODUCT") || !strcmp(v->name, "TESSERA_REPORT") || !strcmp(v->name, "TESSERA_KERNEL_CACHE");
     assert_int_equal(read_one(v->name, "?!"), text);
   }
 }

@@ -13,7 +13,7 @@
   VARIABLE("TESSERA_POLL_CYCLES", "0..1000000000", "10000", \
            "a clock call runs on for at most that long while a polled word does not change") \
   VARIABLE("TESSERA_REPORT", "a directory", "none", "writes the report there at an error, at exit and at signal USR1") \
-  VARIABLE("TESSERA_KERNELS", "a directory", "TT_METAL_CACHE, then ~/.cache", \
+  VARIABLE("TESSERA_KERNEL_CACHE", "a directory", "TT_METAL_CACHE, then ~/.cache", \
            "where reports look for the ELF files of kernels, to name functions and lines") \
   VARIABLE("TESSERA_ON_ERROR", "freeze, exit", "freeze", \
            "after an error the chip answers all ones, or the process ends with status 3") \

@@ -26,7 +26,7 @@ struct host_kernels {
   struct dbg_program program;
 };
 
-/* The directory from TESSERA_KERNELS, TT_METAL_CACHE or the home directory's cache, in this order. */
+/* The directory from TESSERA_KERNEL_CACHE, TT_METAL_CACHE or the home directory's cache, in this order. */
 void host_kernels_init(struct host_kernels *kernels, const char *directory, char *(*get)(const char *name));
 /* The directory "tt_metal/pre-compiled" of the package that a file of this process belongs to; "" when there is none. `maps` is the
  * list of a process's files in the form of /proc/PID/maps. */

@@ -61,7 +61,7 @@ bool host_options_read(struct host_options *options, char *(*get)(const char *na
   options->cycles_per_clock = read_number(&r, "TESSERA_CLOCK_CYCLES", 1, 1000000, 1);
   options->poll_cycles = read_number(&r, "TESSERA_POLL_CYCLES", 0, 1000000000, 10000);
   options->report = read_text(&r, "TESSERA_REPORT");
-  options->kernels = read_text(&r, "TESSERA_KERNELS");
+  options->kernels = read_text(&r, "TESSERA_KERNEL_CACHE");
   options->exit_on_error = read_word(&r, "TESSERA_ON_ERROR", "freeze exit", 0) == 1;
   options->log = (enum host_log)read_word(&r, "TESSERA_LOG", "quiet error info", HOST_LOG_ERROR);
   return r.good;
