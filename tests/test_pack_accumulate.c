@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "scale.h"
 #include "tensix/num/format.h"
 #include "tensix/num/format_pack_acc.h"
-#include "scale.h"
 
 static uint64_t seed = 0x9e3779b97f4a7c15u;
 static uint32_t next(void) {
@@ -156,8 +156,30 @@ static void test_bytes(void **state) {
   for (unsigned f = 0; f < 16; f++) assert_int_equal(num_acc_exists(f), f == NUM_FP32 || f == NUM_FP16 || f == NUM_BF16);
 }
 
+/* The vectors give the bits of the plain sums: pairs that meet, denormals, infinities and NaN, and every length of whole lines. */
+static void test_vectors(void **state) {
+  (void)state;
+  for (uint64_t n = 0; n < test_scaled(200000); n++) {
+    uint32_t old[16], add[16];
+    unsigned format = n & 1 ? NUM_BF16 : NUM_FP32, length = 16 * (1 + next() % 4);
+    for (unsigned i = 0; i < 16; i++) {
+      uint32_t a, b, c, d;
+      pair32(&a, &b), pair32(&c, &d);
+      old[i] = format == NUM_FP32 ? a : a >> 16 | (c & 0xffff0000u),
+      add[i] = format == NUM_FP32 ? b : b >> 16 | (d & 0xffff0000u);
+      if (next() % 16 == 0) old[i] |= 0x7f807f80u;
+      if (next() % 16 == 0) add[i] |= 0x7f807f80u;
+    }
+    uint32_t plain[16];
+    memcpy(plain, old, sizeof plain);
+    num_acc_bytes_plain(format, (uint8_t *)plain, (const uint8_t *)add, length);
+    num_acc_bytes(format, (uint8_t *)old, (const uint8_t *)add, length);
+    assert_memory_equal(old, plain, sizeof plain);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_fp32), cmocka_unit_test(test_bf16), cmocka_unit_test(test_fp16),
-                                     cmocka_unit_test(test_bytes)};
+                                     cmocka_unit_test(test_bytes), cmocka_unit_test(test_vectors)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

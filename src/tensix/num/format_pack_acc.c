@@ -126,7 +126,7 @@ static void put(uint8_t *p, unsigned bytes, uint32_t x) {
   for (unsigned i = 0; i < bytes; i++) p[i] = (uint8_t)(x >> 8 * i);
 }
 
-unsigned num_acc_bytes(unsigned format, uint8_t *l1, const uint8_t *added, unsigned length) {
+unsigned num_acc_bytes_plain(unsigned format, uint8_t *l1, const uint8_t *added, unsigned length) {
   unsigned bytes = num_format_bits(format) / 8, bugs = 0;
   for (unsigned at = 0; at < length; at += bytes) {
     uint32_t old = get(l1 + at, bytes), more = get(added + at, bytes), result;
@@ -138,4 +138,15 @@ unsigned num_acc_bytes(unsigned format, uint8_t *l1, const uint8_t *added, unsig
     bugs += bug;
   }
   return bugs;
+}
+
+unsigned num_acc_bytes(unsigned format, uint8_t *l1, const uint8_t *added, unsigned length) {
+#if defined(__x86_64__)
+  if (format != NUM_FP16 && length % 16 == 0 && __builtin_cpu_supports("avx2")) {
+    if (format == NUM_BF16) num_acc_bf16_avx2(l1, added, length);
+    else num_acc_fp32_avx2(l1, added, length);
+    return 0;
+  }
+#endif
+  return num_acc_bytes_plain(format, l1, added, length);
 }

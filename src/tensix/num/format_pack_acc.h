@@ -19,7 +19,11 @@ uint16_t num_acc_bf16(uint16_t old, uint16_t added);
  * (or zero) rather than too large. */
 uint16_t num_acc_fp16(uint16_t old, uint16_t added, bool *bug);
 
-/* `length` bytes (whole datums) of `added` onto `l1`. Returns how many datums met the FP16 bug. */
+/* `length` bytes (whole datums; a multiple of sixteen is fastest) of `added` onto `l1`. Returns how many datums met the FP16 bug. */
 unsigned num_acc_bytes(unsigned format, uint8_t *l1, const uint8_t *added, unsigned length);
+unsigned num_acc_bytes_plain(unsigned format, uint8_t *l1, const uint8_t *added, unsigned length); /* datum by datum */
+/* The same in vectors (format_pack_acc_avx2.c); only on x86-64. `length` is a multiple of sixteen. */
+void num_acc_bf16_avx2(uint8_t *l1, const uint8_t *added, unsigned length);
+void num_acc_fp32_avx2(uint8_t *l1, const uint8_t *added, unsigned length);
 
 #endif
