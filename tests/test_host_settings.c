@@ -68,8 +68,8 @@ static void refusals(void **state) {
 static void the_list_is_what_is_read(void **state) {
   (void)state;
   for (const struct host_variable *v = host_variables; v->name; v++) {
-    bool text =
-        !strcmp(v->name, "TESSERA_PRODUCT") || !strcmp(v->name, "TESSERA_REPORT") || !strcmp(v->name, "TESSERA_KERNEL_CACHE");
+    bool text = !strcmp(v->name, "TESSERA_PRODUCT") || !strcmp(v->name, "TESSERA_REPORT") ||
+                !strcmp(v->name, "TESSERA_KERNEL_CACHE");
     assert_int_equal(read_one(v->name, "?!"), text);
   }
 }
