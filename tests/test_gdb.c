@@ -20,9 +20,8 @@
 #define DATA 0x8000u
 
 /* BRISC counts in local RAM and stores to L1; TRISC1 polls what it stores. */
-static struct tessera_tile *make_tile(unsigned rounds) {
+static void load_tile(struct tessera_tile *tile, unsigned rounds) {
   static const uint32_t stop = 0x00100073; /* ebreak */
-  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
   const uint32_t brisc[] = {
       0x000082b7,                /* lui t0, 8: DATA */
       0x00000313,                /* addi t1, zero, 0 */
@@ -42,12 +41,17 @@ static struct tessera_tile *make_tile(unsigned rounds) {
       0x0072a223,                /* sw t2, 4(t0) */
       stop,
   };
-  assert_non_null(tile);
   tessera_tile_write(tile, CODE, brisc, sizeof brisc);
   tessera_tile_write(tile, CODE + 0x1000, trisc1, sizeof trisc1);
   tessera_tile_set_reset_pc(tile, TESSERA_BRISC, CODE);
   tessera_tile_set_reset_pc(tile, TESSERA_TRISC1, CODE + 0x1000);
   tessera_tile_start(tile, 1u << TESSERA_BRISC | 1u << TESSERA_TRISC1);
+}
+
+static struct tessera_tile *make_tile(unsigned rounds) {
+  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
+  assert_non_null(tile);
+  load_tile(tile, rounds);
   return tile;
 }
 
@@ -197,6 +201,94 @@ static void walks_leave_no_trace(void **state) {
   free_rig(r);
 }
 
+/* --- a chip --- */
+
+#define TILES 16u
+
+static struct tessera_chip *make_chip(struct tessera_debugger **d) {
+  struct tessera_chip *chip =
+      tessera_chip_create(&(struct tessera_chip_options){.timing = TESSERA_TIMING_CYCLE, .threads = 1});
+  assert_non_null(chip);
+  for (unsigned i = 0; i < TILES; i++) load_tile(tessera_chip_tile(chip, 1 + i % 4, 2 + i / 4), 60 + 8 * i);
+  *d = tessera_debugger_open_chip(chip);
+  assert_non_null(*d);
+  for (unsigned i = 0; i < TILES; i++) assert_int_equal(tessera_debugger_add_tile(*d, 1 + i % 4, 2 + i / 4), TESSERA_OK);
+  tessera_debugger_limit_cycles(*d, 100000);
+  return chip;
+}
+
+static void free_chip(struct tessera_chip *chip, struct tessera_debugger *d) {
+  tessera_debugger_close(d);
+  tessera_chip_destroy(chip);
+}
+
+/* The same walk over 16 busy tiles; what lies between a step and the one before is run again from a snapshot that is near. */
+static void walks_on_a_chip(void **state) {
+  static const char *const commands[] = {"step",   "back",     "back 3", "core 2,3 brisc", "core 4,5 trisc1",
+                                         "step 2", "cycle 40", "back",   "back 2"};
+  struct tessera_debugger *d, *straight;
+  struct tessera_chip *chip = make_chip(&d), *other = make_chip(&straight);
+  uint32_t seed = 16;
+  (void)state;
+  tessera_debugger_command(d, "cycle 400");
+  for (uint64_t i = 0; i < test_scaled(160); i++) {
+    seed = seed * 1664525u + 1013904223u;
+    tessera_debugger_command(d, commands[(seed >> 8) % (sizeof commands / sizeof *commands)]);
+  }
+  uint64_t here = tessera_debugger_cycle(d), hash = tessera_chip_hash(chip);
+  gdb_goto(d, 1500);
+  gdb_goto(straight, 1500);
+  assert_true(tessera_chip_hash(chip) == tessera_chip_hash(other));
+  gdb_goto(straight, here);
+  assert_true(tessera_chip_hash(other) == hash);
+  gdb_goto(d, 0);
+  gdb_goto(d, 1500);
+  assert_true(tessera_chip_hash(chip) != hash);
+  free_chip(chip, d);
+  free_chip(other, straight);
+}
+
+/* A snapshot of a chip costs what has changed since the one before; pages of zeros cost nothing. */
+static void chips_keep_changed_pages(void **state) {
+  struct tessera_debugger *d;
+  struct tessera_chip *chip = make_chip(&d);
+  size_t whole = TILES * offsetof(struct tx_tile, unsaved), first = d->history.bytes;
+  (void)state;
+  assert_true(first < whole / 2);
+  gdb_goto(d, 1000);
+  gdb_history_note(&d->history, &d->machine);
+  size_t settled = d->history.bytes;
+  gdb_goto(d, 1100);
+  gdb_history_note(&d->history, &d->machine);
+  assert_true(d->history.bytes - settled < whole / 16);
+  gdb_goto(d, 50000); /* to the end of the program: a change by the user goes on from there */
+  assert_int_equal(d->stop.kind, GDB_STOP_DONE);
+  gdb_write(d, (struct gdb_where){3, 0}, 0x12345, "x", 1);
+  gdb_goto(d, 0);
+  assert_int_equal(gdb_tile(&d->machine, 3)->l1[0x12345], 0);
+  gdb_goto(d, 50000);
+  assert_int_equal(gdb_tile(&d->machine, 3)->l1[0x12345], 'x');
+  gdb_goto(d, 500);
+  assert_int_equal(gdb_tile(&d->machine, 3)->l1[0x12345], 0);
+  free_chip(chip, d);
+}
+
+/* A bound on memory holds however many steps are taken, and the snapshots near the place are the ones that stay. */
+static void memory_is_bounded(void **state) {
+  struct tessera_debugger *d;
+  struct tessera_chip *chip = make_chip(&d);
+  size_t bound = d->history.bytes + (2u << 20);
+  (void)state;
+  tessera_debugger_limit_memory(d, bound);
+  gdb_goto(d, 900);
+  for (uint64_t i = 0; i < test_scaled(60); i++) {
+    gdb_history_note(&d->history, &d->machine);
+    gdb_step_back(d, (struct gdb_where){(unsigned)(i % TILES), 3});
+    assert_true(d->history.bytes <= bound || d->history.count <= 2);
+  }
+  free_chip(chip, d);
+}
+
 static uint32_t next_random(uint32_t *seed) {
   *seed = *seed * 1664525u + 1013904223u;
   return *seed >> 8;
@@ -267,6 +359,8 @@ static void random_packets(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(packets_are_answered), cmocka_unit_test(writes_hold),
-                                     cmocka_unit_test(walks_leave_no_trace), cmocka_unit_test(random_packets)};
+                                     cmocka_unit_test(walks_leave_no_trace), cmocka_unit_test(random_packets),
+                                     cmocka_unit_test(walks_on_a_chip),      cmocka_unit_test(chips_keep_changed_pages),
+                                     cmocka_unit_test(memory_is_bounded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,28 +53,34 @@ static void drop_packets(struct chip_endpoint *e) {
   e->outbox_end = &e->outbox;
 }
 
-void chip_clear(struct chip *c) {
+void chip_clear_packets(struct chip *c) {
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     struct chip_endpoint *e = &c->endpoint[tile];
     drop_packets(e);
     if (e->sequence || e->received) memset(&e->trail, 0, sizeof e->trail);
     e->sequence = e->received = 0;
     e->next = SIM_NEVER;
-    if (e->self && !e->exposed) {
-      e->ops->destroy(e->self);
-      e->self = NULL;
-    }
   }
   chip_network_clear(c->network);
   c->now = c->last_progress = 0;
+  c->lost_count = 0;
+  memset(&c->fault, 0, sizeof c->fault);
+}
+
+void chip_clear(struct chip *c) {
+  chip_clear_packets(c);
   c->active_count = 0;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    struct chip_endpoint *e = &c->endpoint[tile];
+    if (!e->self || e->exposed) continue;
+    e->ops->destroy(e->self);
+    e->self = NULL;
+  }
   for (unsigned tile = 0; tile < CHIP_TILES; tile++)
     if (c->endpoint[tile].self) {
       c->active[c->active_count++] = (uint16_t)tile;
       c->endpoint[tile].ops->reset(c, &c->endpoint[tile]);
     }
-  c->lost_count = 0;
-  memset(&c->fault, 0, sizeof c->fault);
 }
 
 void chip_destroy(struct chip *c) {

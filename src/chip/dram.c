@@ -218,24 +218,48 @@ static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
 
 #define LAST_PAGE UINT32_MAX
 
-static void save_pages(const struct controller *c, struct chip_stream *to) {
-  for (uint32_t number = 0; number < TABLE_ENTRIES * TABLE_ENTRIES; number++) {
-    const uint8_t *page = find_page(c, (uint64_t)number << PAGE_BITS);
-    if (!page) continue;
+/* The first page from this number on that exists, or LAST_PAGE. */
+static uint32_t next_page(const struct controller *c, uint32_t number) {
+  while (number < TABLE_ENTRIES * TABLE_ENTRIES) {
+    const struct table *table = c->table[number >> TABLE_BITS];
+    if (!table) number = ((number >> TABLE_BITS) + 1) << TABLE_BITS;
+    else if (table->page[number & (TABLE_ENTRIES - 1)]) return number;
+    else number++;
+  }
+  return LAST_PAGE;
+}
+
+static uint64_t key_of(const struct dram *d, uint32_t number) { return (uint64_t)d->passive.endpoint->tile << 32 | number; }
+
+static void save_pages(const struct dram *d, struct chip_stream *to) {
+  const struct controller *c = d->controller;
+  for (uint32_t number = next_page(c, 0); number != LAST_PAGE; number = next_page(c, number + 1)) {
     chip_put(to, &number, sizeof number);
-    chip_put(to, page, PAGE_BYTES);
+    chip_put_bulk(to, key_of(d, number), find_page(c, (uint64_t)number << PAGE_BITS), PAGE_BYTES);
   }
   chip_put(to, &(uint32_t){LAST_PAGE}, sizeof(uint32_t));
 }
 
-static bool restore_pages(struct controller *c, struct chip_stream *from) {
-  uint32_t number;
-  free_pages(c);
+/* Frees the pages from this number up to the next one that stays. */
+static void free_between(struct controller *c, uint32_t from, uint32_t to) {
+  for (uint32_t number = next_page(c, from); number < to; number = next_page(c, number + 1)) {
+    uint8_t **page = &c->table[number >> TABLE_BITS]->page[number & (TABLE_ENTRIES - 1)];
+    free(*page);
+    *page = NULL;
+  }
+}
+
+/* Pages stay where they are: the numbers are in ascending order. */
+static bool restore_pages(struct dram *d, struct chip_stream *from) {
+  struct controller *c = d->controller;
+  uint32_t number, done = 0;
   while (chip_get(from, &number, sizeof number)) {
+    if (number != LAST_PAGE && (number < done || number >= TABLE_ENTRIES * TABLE_ENTRIES)) return false;
+    free_between(c, done, number);
     if (number == LAST_PAGE) return true;
-    if (number >= TABLE_ENTRIES * TABLE_ENTRIES) return false;
     uint8_t *page = make_page(c, (uint64_t)number << PAGE_BITS);
-    if (!page || !chip_get(from, page, PAGE_BYTES)) return false;
+    if (!page || !chip_get_bulk(from, key_of(d, number), page, PAGE_BYTES)) return false;
+    done = number + 1;
   }
   return false;
 }
@@ -247,7 +271,7 @@ static void save(const void *self, struct chip_stream *to) {
   if (!d->owner) return;
   chip_put(to, &d->controller->free_at, sizeof d->controller->free_at);
   chip_put(to, &d->controller->rest, sizeof d->controller->rest);
-  save_pages(d->controller, to);
+  save_pages(d, to);
 }
 
 static bool restore(void *self, struct chip_stream *from) {
@@ -255,7 +279,7 @@ static bool restore(void *self, struct chip_stream *from) {
   if (!chip_passive_restore(self, from) || !chip_get(from, &d->streams, sizeof d->streams)) return false;
   if (!d->owner) return true;
   return chip_get(from, &d->controller->free_at, sizeof d->controller->free_at) &&
-         chip_get(from, &d->controller->rest, sizeof d->controller->rest) && restore_pages(d->controller, from);
+         chip_get(from, &d->controller->rest, sizeof d->controller->rest) && restore_pages(d, from);
 }
 
 static uint64_t hash(const void *self) {

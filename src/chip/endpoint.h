@@ -24,14 +24,20 @@
 struct chip;
 struct chip_endpoint;
 
-/* A growing or shrinking buffer for save and restore. */
+/* A growing or shrinking buffer for save and restore. With `bulk` the memory of tiles and DRAM does not go through it: save and
+ * restore name each stretch to that function instead, in the same order, and the caller copies what it wants, or copies it back. `key` is
+ * the same for the same stretch in every saved state. */
 struct chip_stream {
   uint8_t *bytes;
   size_t length, capacity, at;
   bool failed; /* no memory, or a read past the end */
+  void (*bulk)(void *context, uint64_t key, void *at, size_t length);
+  void *context;
 };
 void chip_put(struct chip_stream *s, const void *bytes, size_t length);
 bool chip_get(struct chip_stream *s, void *bytes, size_t length);
+void chip_put_bulk(struct chip_stream *s, uint64_t key, const void *bytes, size_t length);
+bool chip_get_bulk(struct chip_stream *s, uint64_t key, void *bytes, size_t length);
 
 struct chip_endpoint_ops {
   const char *name;

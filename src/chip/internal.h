@@ -43,6 +43,8 @@ bool chip_packet_before(const struct noc_packet *a, const struct noc_packet *b);
 
 /* chip.c: as after creation; tiles whose struct a caller holds stay, in their reset state. */
 void chip_clear(struct chip *chip);
+/* The packets, the network and the fault alone; tiles and memories stay as they are. */
+void chip_clear_packets(struct chip *chip);
 /* For the network: a packet reaches the tile. */
 void chip_arrive(struct chip *chip, unsigned tile, struct noc_packet *packet);
 

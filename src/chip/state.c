@@ -32,6 +32,17 @@ bool chip_get(struct chip_stream *s, void *bytes, size_t length) {
   return true;
 }
 
+void chip_put_bulk(struct chip_stream *s, uint64_t key, const void *bytes, size_t length) {
+  if (s->bulk) s->bulk(s->context, key, (void *)(uintptr_t)bytes, length);
+  else chip_put(s, bytes, length);
+}
+
+bool chip_get_bulk(struct chip_stream *s, uint64_t key, void *bytes, size_t length) {
+  if (!s->bulk) return chip_get(s, bytes, length);
+  s->bulk(s->context, key, bytes, length);
+  return true;
+}
+
 /* --- packets --- */
 
 void chip_put_packet(struct chip_stream *to, const struct noc_packet *p) {
@@ -122,13 +133,16 @@ uint64_t chip_hash(const struct chip *c) {
 /* --- save and restore --- */
 
 #define MAGIC "TesseraC"
-#define VERSION 2u
+#define VERSION 3u
+
+#define PRESENT ((CHIP_TILES + 63u) / 64u)
 
 struct head {
   char magic[8];
   uint32_t version, endpoints;
   uint64_t length, checksum; /* of what follows the head */
   uint64_t tile_bytes;       /* the layout of a tile belongs to the version of the library */
+  uint64_t present[PRESENT]; /* one bit for each endpoint */
   struct chip_harvest harvest;
   uint8_t timing, pad;
   sim_time now, last_progress;
@@ -146,6 +160,17 @@ static void put_endpoint(struct chip_stream *to, const struct chip_endpoint *e) 
   if (e->ops->save) e->ops->save(e->self, to);
 }
 
+static void mark_present(const struct chip *c, uint64_t present[PRESENT]) {
+  memset(present, 0, PRESENT * sizeof *present);
+  for (unsigned i = 0; i < c->active_count; i++) present[c->active[i] / 64u] |= UINT64_C(1) << c->active[i] % 64u;
+}
+
+static bool same_endpoints(const struct chip *c, const struct head *head) {
+  uint64_t present[PRESENT];
+  mark_present(c, present);
+  return memcmp(present, head->present, sizeof present) == 0;
+}
+
 bool chip_save(const struct chip *c, struct chip_stream *to) {
   struct head head;
   memset(&head, 0, sizeof head);
@@ -159,6 +184,7 @@ bool chip_save(const struct chip *c, struct chip_stream *to) {
   memcpy(head.magic, MAGIC, sizeof head.magic);
   head.version = VERSION;
   head.endpoints = c->active_count;
+  mark_present(c, head.present);
   head.length = to->length - start - sizeof head;
   head.checksum = mix(BASIS, to->bytes + start + sizeof head, head.length);
   head.tile_bytes = offsetof(struct tx_tile, unsaved);
@@ -203,7 +229,8 @@ const char *chip_restore(struct chip *c, struct chip_stream *from) {
   if (!chip_get(from, &head, sizeof head)) return "not a saved chip";
   const char *why = wrong_with(c, &head, from);
   if (why) return why;
-  chip_clear(c);
+  if (from->bulk && same_endpoints(c, &head)) chip_clear_packets(c); /* memory is written over in place */
+  else chip_clear(c);
   c->now = head.now;
   c->last_progress = head.last_progress;
   c->fault = head.fault;

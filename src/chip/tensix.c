@@ -140,9 +140,17 @@ static bool blocked(const void *self) { return sim_blocked(&((const struct tx_ti
 
 static bool is_zero(const uint8_t *bytes) { return bytes[0] == 0 && memcmp(bytes, bytes + 1, PAGE - 1) == 0; }
 
+static uint64_t key_of(const struct tx_tile *t) {
+  return (uint64_t)((const struct chip_endpoint *)t->unsaved.network.net)->tile << 32;
+}
+
 static void save(const void *self, struct chip_stream *to) {
   const struct tx_tile *t = self;
   size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
+  if (to->bulk) {
+    chip_put_bulk(to, key_of(t), t, offsetof(struct tx_tile, unsaved));
+    return;
+  }
   chip_put(to, t, l1);
   chip_put(to, (const uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind);
   for (uint32_t page = 0; page < PAGES; page++) {
@@ -155,21 +163,27 @@ static void save(const void *self, struct chip_stream *to) {
   chip_put(to, &end, sizeof end);
 }
 
-static bool restore(void *self, struct chip_stream *from) {
-  struct tx_tile *t = self;
-  size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
+static bool get_l1(struct tx_tile *t, struct chip_stream *from) {
   uint32_t page;
-  if (!chip_get(from, t, l1) || !chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind))
-    return false;
   for (page = 0; page < PAGES; page++)
     if (!is_zero(&t->l1[(size_t)page * PAGE])) memset(&t->l1[(size_t)page * PAGE], 0, PAGE);
   for (;;) {
     if (!chip_get(from, &page, sizeof page)) return false;
-    if (page == UINT32_MAX) break;
+    if (page == UINT32_MAX) return true;
     if (page >= PAGES || !chip_get(from, &t->l1[(size_t)page * PAGE], PAGE)) return false;
   }
+}
+
+static bool restore(void *self, struct chip_stream *from) {
+  struct tx_tile *t = self;
+  size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
+  bool good;
+  if (from->bulk) good = chip_get_bulk(from, key_of(t), t, offsetof(struct tx_tile, unsaved));
+  else
+    good = chip_get(from, t, l1) && chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind) &&
+           get_l1(t, from);
   tx_matrix_forget(t);
-  return true;
+  return good;
 }
 
 static uint64_t hash(const void *self) { return tx_tile_hash(self); }

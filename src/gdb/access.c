@@ -45,6 +45,7 @@ bool gdb_read(struct tessera_debugger *d, struct gdb_where w, uint32_t address, 
 static bool changed(struct tessera_debugger *d) {
   d->end = GDB_END_TIME;
   d->plain = true;
+  d->trail.to = 0;
   return gdb_history_cut(&d->history, &d->machine);
 }
 

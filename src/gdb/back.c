@@ -5,8 +5,6 @@
 #include "gdb/debugger.h"
 #include "gdb/probe.h"
 
-#define LOOK_CYCLES 2048u /* behind which a core has most often executed something */
-
 /* The last snapshot before a cycle that a run may start from to come there. */
 static const struct gdb_snapshot *start_of(const struct tessera_debugger *d, uint64_t cycle) {
   return cycle ? gdb_history_before(&d->history, cycle - 1) : NULL;
@@ -19,58 +17,75 @@ static void stop_at_beginning(struct tessera_debugger *d, struct gdb_where w) {
 
 /* --- one instruction --- */
 
-struct last {
-  uint32_t agent;
-  uint32_t pc;
-  uint64_t cycle;
-  bool found;
-};
-
-static void note_last(void *context, const struct sim_event *e) {
-  struct last *l = context;
-  if (e->agent != l->agent) return;
-  *l = (struct last){.agent = e->agent, .pc = e->b, .cycle = e->at, .found = true};
+static void note_trail(void *context, const struct sim_event *e) {
+  struct gdb_trail *t = context;
+  if (e->agent != TX_AGENT_TRISC0 + t->where.core) return;
+  if (t->count == GDB_TRAIL) { /* the later half is enough */
+    t->from = t->at[GDB_TRAIL / 2 - 1].cycle;
+    memmove(t->at, &t->at[GDB_TRAIL / 2], GDB_TRAIL / 2 * sizeof *t->at);
+    t->count = GDB_TRAIL / 2;
+  }
+  t->at[t->count++] = (struct gdb_trace){.cycle = e->at, .pc = e->b};
 }
 
-/* The core's last instruction in the cycles behind `from` up to `to`. */
-static struct last find_last(struct tessera_debugger *d, struct gdb_where w, uint64_t from, uint64_t to) {
-  struct last last = {.agent = TX_AGENT_TRISC0 + w.core};
+static bool knows(const struct gdb_trail *t, struct gdb_where w, uint64_t cycle) {
+  return gdb_same(t->where, w) && t->to >= cycle && t->from < cycle;
+}
+
+/* The last instruction at or before a cycle that the trail knows of; NULL: none. */
+static const struct gdb_trace *last_in(const struct gdb_trail *t, uint64_t cycle) {
+  size_t i = t->count;
+  while (i && t->at[i - 1].cycle > cycle) i--;
+  return i && t->at[i - 1].cycle > t->from ? &t->at[i - 1] : NULL;
+}
+
+/* The snapshot from which a run to `end` sees about the last `width` cycles: no change by the user lies between. */
+static const struct gdb_snapshot *begin_of(const struct tessera_debugger *d, uint64_t end, uint64_t width) {
+  uint64_t first = d->history.at[0].cycle;
+  const struct gdb_snapshot *s = gdb_history_before(&d->history, end - first > width ? end - width : first);
+  const struct gdb_snapshot *pinned = gdb_history_pinned(&d->history, s->cycle);
+  for (; pinned && pinned->cycle < end; pinned = gdb_history_pinned(&d->history, s->cycle)) s = pinned;
+  return s;
+}
+
+static void look(struct tessera_debugger *d, struct gdb_where w, uint64_t end, uint64_t width) {
   struct tx_tile *t = gdb_tile(&d->machine, w.unit);
-  const struct gdb_snapshot *s = gdb_history_before(&d->history, from);
-  if (s && from - s->cycle > 4 * LOOK_CYCLES) { /* the next steps back start here */
-    gdb_go_to(d, from - 2 * LOOK_CYCLES);
-    gdb_history_note(&d->history, &d->machine);
-  }
-  gdb_go_to(d, from);
+  gdb_approach(d, end, width);
+  const struct gdb_snapshot *s = begin_of(d, end, width);
+  d->trail.where = w;
+  d->trail.from = s->cycle;
+  d->trail.to = end;
+  d->trail.count = 0;
+  gdb_go_to(d, s->cycle);
   d->plain = false;
-  int handle = sim_log_attach(&t->unsaved.log, note_last, &last, 1u << TX_EVENT_CORE);
-  gdb_run(&d->machine, to, false);
+  int handle = sim_log_attach(&t->unsaved.log, note_trail, &d->trail, 1u << TX_EVENT_CORE);
+  gdb_run(&d->machine, end, false);
   if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
-  return last;
 }
 
 void gdb_step_back(struct tessera_debugger *d, struct gdb_where w) {
-  uint64_t end = d->cycle, width = LOOK_CYCLES, first = d->history.at[0].cycle;
+  uint64_t end = d->cycle, width = GDB_NEAR, first = d->history.at[0].cycle;
   if (d->sub && gdb_same(d->sub_of, w)) {
     d->sub--;
     gdb_stop_at(d, GDB_STOP_STEP, w);
     return;
   }
   while (end > first) {
-    uint64_t from = end - first > width ? end - width : first;
-    const struct gdb_snapshot *s = start_of(d, end);
-    if (s && s->pinned && s->cycle > from) from = s->cycle;
-    struct last last = find_last(d, w, from, end);
-    if (last.found) {
-      gdb_go_to(d, last.cycle - 1);
-      unsigned count = gdb_group(d, w, last.pc);
+    if (!knows(&d->trail, w, end)) look(d, w, end, width);
+    const struct gdb_trace *last = last_in(&d->trail, end);
+    if (last) {
+      uint32_t pc = last->pc;
+      uint64_t cycle = last->cycle - 1;
+      gdb_approach(d, cycle, GDB_NEAR);
+      gdb_go_to(d, cycle);
+      unsigned count = gdb_group(d, w, pc);
       d->sub = count - 1;
       d->sub_of = w;
       gdb_stop_at(d, GDB_STOP_STEP, w);
       return;
     }
-    end = from;
-    width *= 8;
+    end = d->trail.from;
+    width *= 4;
   }
   stop_at_beginning(d, w);
 }

@@ -2,7 +2,8 @@
  *
  *   step          runs with a log of the core's instructions up to the next one, then puts the state back and runs to that cycle without.
  *   continue      in pieces with a snapshot behind each; a piece with a stop in it is repeated up to the cycle before the stop.
- *   back          from the snapshot before, with a log of the core's instructions: the last one that counts.
+ *   back          from a snapshot shortly before, with a log of the core's instructions: the last one that counts. The log is kept, so
+ *                 that the next steps back need no look, and so are snapshots on the way, the closer the nearer to the place.
  *
  * So the state at a place is that of a straight run to it, whatever was set and stepped before. A core that polls in a loop is parked by
  * the simulator after some rounds (riscv/spin.h): it stands in front of the load until what it polls is written, and a step goes there. */
@@ -66,6 +67,18 @@ struct gdb_condition {
   char text[64]; /* as it was given */
 };
 
+/* The instructions of one core in the cycles behind `from` up to `to`. */
+#define GDB_TRAIL 2048u
+struct gdb_trail {
+  struct gdb_where where;
+  uint64_t from, to; /* to 0: nothing is known */
+  size_t count;
+  struct gdb_trace {
+    uint64_t cycle;
+    uint32_t pc;
+  } at[GDB_TRAIL];
+};
+
 struct tessera_debugger {
   struct api_handle handle; /* API_DEBUGGER */
   struct gdb_machine machine;
@@ -83,6 +96,7 @@ struct tessera_debugger {
   struct gdb_watch watches[GDB_WATCHES];
   struct gdb_condition conditions[GDB_CONDITIONS];
   struct gdb_stop stop;
+  struct gdb_trail trail;
   uint32_t attached[GDB_UNITS];      /* 1: gdb sees the cores of this tile */
   int (*interrupted)(void *context); /* asked between pieces; NULL */
   void *interrupted_context;
@@ -100,6 +114,9 @@ double gdb_seconds(void);
 
 /* travel.c: forwards. Each leaves d->stop. */
 void gdb_go_to(struct tessera_debugger *d, uint64_t cycle); /* the state of a straight run to there; no stop */
+/* Takes snapshots on the way to a cycle until one lies at most about so many cycles before it. */
+#define GDB_NEAR 512u
+void gdb_approach(struct tessera_debugger *d, uint64_t cycle, uint64_t near);
 void gdb_step(struct tessera_debugger *d, struct gdb_where w);
 void gdb_continue(struct tessera_debugger *d, struct gdb_where from);
 void gdb_goto(struct tessera_debugger *d, uint64_t cycle); /* either way, as a command */

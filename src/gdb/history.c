@@ -37,17 +37,18 @@ static void remove_at(struct gdb_history *h, size_t place) {
   h->count--;
 }
 
-/* The one whose neighbours are closest for its age. 0: none may go. */
+/* The one whose neighbours are closest for its distance from the place. 0: none may go. */
 static size_t weakest(const struct gdb_history *h) {
   size_t best = 0;
   double least = 0;
   for (size_t i = 1; i + 1 < h->count; i++) {
     if (h->at[i].pinned) continue;
     double gap = (double)(h->at[i + 1].cycle - h->at[i - 1].cycle);
-    double age = (double)(h->at[h->count - 1].cycle - h->at[i].cycle) + 1;
-    if (best && gap / age >= least) continue;
+    uint64_t at = h->at[i].cycle;
+    double far = (double)(at < h->place ? h->place - at : at - h->place) + 1;
+    if (best && gap / far >= least) continue;
     best = i;
-    least = gap / age;
+    least = gap / far;
   }
   return best;
 }

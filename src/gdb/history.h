@@ -1,6 +1,7 @@
 /* The snapshots of a run, oldest first: the way back. A snapshot is taken now and then while the run goes on for the first time, so
- * seldom that it costs about one per cent of the time. When they take more memory than they may, the one goes whose
- * neighbours are close for its age: what is long ago is kept in wide steps, what is recent in narrow ones. */
+ * seldom that it costs about one per cent of the time. Who goes back takes more of them on the way, close to the place
+ * (gdb_history_note). When they take more memory than they may, the one goes whose neighbours are close for its distance from the place:
+ * what is far away is kept in wide steps, what is near in narrow ones. */
 #ifndef TESSERA_GDB_HISTORY_H
 #define TESSERA_GDB_HISTORY_H
 
@@ -13,6 +14,7 @@ struct gdb_history {
   struct gdb_snapshot *at; /* GDB_HISTORY_MAX of them, by cycle */
   size_t count;
   size_t bytes, bytes_max;
+  uint64_t place;     /* where the session is, or is going */
   uint64_t interval;  /* cycles to the next snapshot */
   double since, cost; /* seconds: when the last one was made, and how long it took */
 };

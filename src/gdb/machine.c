@@ -10,63 +10,117 @@ uint64_t gdb_now(const struct gdb_machine *m) { return m->tile ? tessera_tile_cy
 
 /* --- snapshots --- */
 
-/* The saved part of a tile, and the checker's memory of the run, whose pointers stay what they are. */
-static unsigned regions_of(const struct gdb_machine *m, struct gdb_region regions[GDB_REGIONS]) {
-  regions[0] = (struct gdb_region){&m->tile->tile, offsetof(struct tx_tile, unsaved)};
-  if (!m->tile->check) return 1;
-  regions[1] = (struct gdb_region){m->tile->check, chk_bytes()};
-  return 2;
+#define KEY_CHECK (UINT64_C(1) << 63) /* and the number of the tile */
+#define KEY_REST UINT64_MAX
+
+static bool add_region(struct gdb_machine *m, uint64_t key, void *at, size_t bytes) {
+  if (m->region_count == m->region_size) {
+    size_t size = 2 * m->region_size + 64;
+    struct gdb_region *moved = realloc(m->regions, size * sizeof *moved);
+    if (!moved) return false;
+    m->regions = moved;
+    m->region_size = size;
+  }
+  m->regions[m->region_count++] = (struct gdb_region){.key = key, .at = at, .bytes = bytes};
+  return true;
+}
+
+/* The checkers' memory of the run, whose pointers stay what they are. */
+static bool add_checkers(struct gdb_machine *m) {
+  for (unsigned i = 0; i < m->count; i++) {
+    struct chk *check = m->unit[i].tile->check;
+    if (check && !add_region(m, KEY_CHECK | i, check, chk_bytes())) return false;
+  }
+  return true;
+}
+
+static void note_bulk(void *context, uint64_t key, void *at, size_t bytes) {
+  struct gdb_machine *m = context;
+  if (!add_region(m, key, at, bytes)) m->stream.failed = true;
+}
+
+/* Tiles and DRAM where they are, and the rest of the chip as it is saved. */
+static bool add_chip(struct gdb_machine *m) {
+  m->stream.length = m->stream.at = 0;
+  m->stream.failed = false;
+  m->stream.bulk = note_bulk;
+  m->stream.context = m;
+  return chip_save(m->chip->chip, &m->stream) && add_region(m, KEY_REST, m->stream.bytes, m->stream.length);
 }
 
 size_t gdb_take(struct gdb_machine *m, struct gdb_snapshot *s, const struct gdb_snapshot *base) {
-  struct gdb_region regions[GDB_REGIONS];
-  unsigned count = 1;
-  memset(s, 0, sizeof *s);
-  if (m->tile) {
-    count = regions_of(m, regions);
-  } else {
-    m->stream.length = m->stream.at = 0;
-    m->stream.failed = false;
-    if (!chip_save(m->chip->chip, &m->stream)) return 0;
-    regions[0] = (struct gdb_region){m->stream.bytes, m->stream.length};
-  }
   uint64_t cycle = gdb_now(m);
-  size_t spent = gdb_pages_take(s, regions, count, base);
+  memset(s, 0, sizeof *s);
+  m->region_count = 0;
+  bool good =
+      add_checkers(m) && (m->tile ? add_region(m, 0, &m->tile->tile, offsetof(struct tx_tile, unsaved)) : add_chip(m));
+  size_t spent = good ? gdb_pages_take(s, m->regions, m->region_count, base) : 0;
   s->cycle = cycle;
   return spent;
 }
 
-/* The tiles of a chip are made anew, but for what their callers put there. */
-static bool put_chip(struct gdb_machine *m, const struct gdb_snapshot *s) {
-  struct tx_breaks *breaks = calloc(m->count ? m->count : 1, sizeof *breaks);
-  size_t length = s->region[0].bytes;
-  if (!breaks) return false;
-  for (unsigned i = 0; i < m->count; i++) breaks[i] = gdb_tile(m, i)->unsaved.breaks;
-  bool good = true;
+/* A tile's checker may have been made or gone since. */
+static size_t put_checkers(struct gdb_machine *m, const struct gdb_snapshot *s) {
+  size_t region = 0;
+  for (; region < s->region_count && s->regions[region].key >= KEY_CHECK && s->regions[region].key != KEY_REST; region++) {
+    uint64_t unit = s->regions[region].key & ~KEY_CHECK;
+    struct chk *check = unit < m->count ? m->unit[unit].tile->check : NULL;
+    if (check == s->regions[region].at) gdb_pages_put(s, region, check);
+  }
+  return region;
+}
+
+struct put {
+  const struct gdb_snapshot *s;
+  size_t region;
+};
+
+/* In the order in which they were noted. */
+static void put_bulk(void *context, uint64_t key, void *at, size_t bytes) {
+  struct put *put = context;
+  const struct gdb_region *r = &put->s->regions[put->region];
+  if (r->key == key && r->bytes == bytes) gdb_pages_put(put->s, put->region++, at);
+}
+
+static bool restore_chip(struct gdb_machine *m, const struct gdb_snapshot *s, size_t region) {
+  struct put put = {s, region};
+  size_t rest = s->region_count - 1, length = s->regions[rest].bytes;
   if (m->stream.capacity < length) {
     uint8_t *moved = realloc(m->stream.bytes, length);
-    good = moved != NULL;
-    if (moved) m->stream.bytes = moved, m->stream.capacity = length;
+    if (!moved) return false;
+    m->stream.bytes = moved;
+    m->stream.capacity = length;
   }
-  if (good) {
-    struct gdb_region region = {m->stream.bytes, length};
-    gdb_pages_put(s, &region, 1);
-    m->stream.length = length;
-    m->stream.at = 0;
-    m->stream.failed = false;
-    good = !chip_restore(m->chip->chip, &m->stream);
-    api_chip_forget_hang(m->chip);
-    m->chip->end = CHIP_END_TIME;
+  gdb_pages_put(s, rest, m->stream.bytes);
+  m->stream.length = length;
+  m->stream.at = 0;
+  m->stream.failed = false;
+  m->stream.bulk = put_bulk;
+  m->stream.context = &put;
+  return !chip_restore(m->chip->chip, &m->stream) && put.region == rest;
+}
+
+/* A tile that the snapshot does not have is made anew, but for what its caller put there. */
+static bool put_chip(struct gdb_machine *m, const struct gdb_snapshot *s, size_t region) {
+  struct tx_breaks *breaks = calloc(m->count ? m->count : 1, sizeof *breaks);
+  if (!breaks) return false;
+  for (unsigned i = 0; i < m->count; i++) breaks[i] = gdb_tile(m, i)->unsaved.breaks;
+  bool good = restore_chip(m, s, region);
+  api_chip_forget_hang(m->chip);
+  m->chip->end = CHIP_END_TIME;
+  for (unsigned i = 0; i < m->count; i++) {
+    gdb_tile(m, i)->unsaved.breaks = breaks[i];
+    gdb_tile(m, i)->unsaved.breaks.stopped = 0;
+    gdb_tile(m, i)->engine.stop = 0;
   }
-  for (unsigned i = 0; i < m->count; i++) gdb_tile(m, i)->unsaved.breaks = breaks[i];
   free(breaks);
   return good;
 }
 
 bool gdb_put(struct gdb_machine *m, const struct gdb_snapshot *s) {
-  struct gdb_region regions[GDB_REGIONS];
-  if (!m->tile) return put_chip(m, s);
-  gdb_pages_put(s, regions, regions_of(m, regions));
+  size_t region = put_checkers(m, s);
+  if (!m->tile) return put_chip(m, s, region);
+  gdb_pages_put(s, region, &m->tile->tile);
   tx_matrix_forget(&m->tile->tile);
   m->tile->tile.unsaved.breaks.stopped = 0;
   m->tile->tile.engine.stop = 0;
@@ -133,5 +187,8 @@ const char *gdb_explain(struct gdb_machine *m) {
 
 void gdb_machine_free(struct gdb_machine *m) {
   free(m->stream.bytes);
+  free(m->regions);
   m->stream = (struct chip_stream){0};
+  m->regions = NULL;
+  m->region_count = m->region_size = 0;
 }

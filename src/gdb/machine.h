@@ -22,7 +22,9 @@ struct gdb_machine {
   struct tessera_chip *chip;
   struct gdb_unit unit[GDB_UNITS];
   unsigned count;
-  struct chip_stream stream; /* of the chip's snapshots */
+  struct chip_stream stream;  /* of the chip's snapshots: what is neither a tile nor DRAM */
+  struct gdb_region *regions; /* of the snapshot being taken */
+  size_t region_count, region_size;
 };
 
 enum gdb_end {

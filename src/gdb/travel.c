@@ -32,6 +32,7 @@ void gdb_go_to(struct tessera_debugger *d, uint64_t cycle) {
   struct gdb_machine *m = &d->machine;
   const struct gdb_snapshot *s = gdb_history_before(&d->history, cycle);
   gdb_arm(d, false);
+  d->history.place = cycle;
   if (!s) s = &d->history.at[0], cycle = s->cycle;
   bool here = d->plain && gdb_now(m) <= cycle && gdb_now(m) >= s->cycle;
   if (!here && !gdb_put(m, s)) d->stop.kind = GDB_STOP_NO_MEMORY;
@@ -44,6 +45,19 @@ void gdb_go_to(struct tessera_debugger *d, uint64_t cycle) {
     last = until;
   }
   arrive(d);
+}
+
+/* Each a quarter of the way to the last one from the cycle: going back over n cycles then runs about log n times over them. */
+void gdb_approach(struct tessera_debugger *d, uint64_t cycle, uint64_t near) {
+  uint64_t before = UINT64_MAX;
+  for (;;) {
+    const struct gdb_snapshot *s = cycle ? gdb_history_before(&d->history, cycle - 1) : NULL;
+    uint64_t gap = s ? cycle - s->cycle : 0;
+    if (gap <= 2 * near || gap >= before) return;
+    gdb_go_to(d, cycle - gap / 4);
+    gdb_history_note(&d->history, &d->machine);
+    before = gap;
+  }
 }
 
 /* --- ends --- */
@@ -123,6 +137,7 @@ void gdb_show_break(struct tessera_debugger *d, struct gdb_where w) {
 
 static void stop_before(struct tessera_debugger *d, struct gdb_hit *hit, uint64_t from) {
   if (d->machine.chip) gdb_first_break(d, from, hit); /* its tiles run on to the end of their window */
+  gdb_approach(d, hit->cycle - 1, GDB_NEAR);
   gdb_go_to(d, hit->cycle - 1);
   gdb_stop_at(d, GDB_STOP_BREAK, hit->where);
   gdb_show_break(d, hit->where);
@@ -148,6 +163,7 @@ static bool next_piece(struct tessera_debugger *d) {
   uint64_t now = gdb_now(&d->machine);
   const struct gdb_snapshot *s = gdb_history_before(&d->history, now);
   arrive(d);
+  d->history.place = now;
   if (s && s->cycle == now && s->pinned) gdb_put(&d->machine, s);
   else gdb_history_note_timed(&d->history, &d->machine, gdb_seconds);
   bool limit = now >= d->cycle_max;
@@ -157,6 +173,14 @@ static bool next_piece(struct tessera_debugger *d) {
   if (limit)
     snprintf(d->stop.text, sizeof d->stop.text, "the cycle limit %llu is reached", (unsigned long long)d->cycle_max);
   return false;
+}
+
+/* The user has changed the state there or later, so the run went on. */
+static bool go_over_end(struct tessera_debugger *d, uint64_t from) {
+  const struct gdb_snapshot *s = gdb_history_pinned(&d->history, from);
+  if (!s || s->cycle > d->cycle_max || !gdb_put(&d->machine, s)) return false;
+  gdb_arm(d, true);
+  return true;
 }
 
 static void run_on(struct tessera_debugger *d) {
@@ -179,7 +203,7 @@ static void run_on(struct tessera_debugger *d) {
       stop_behind(d, &hit);
       return;
     }
-    if (end != GDB_END_TIME && end != GDB_END_STOPPED) {
+    if (end != GDB_END_TIME && end != GDB_END_STOPPED && !go_over_end(d, from)) {
       finish(d, end);
       return;
     }
