@@ -116,7 +116,67 @@ kill
 GDB
 has 'received signal SIGSEGV' 'circular buffer 7 was never configured' 'No more reverse-execution history'
 ok "a fault stops in gdb at the place" $?
+cat > "$work/taken.c" << 'KERNEL'
+#include "compute.h"
+void kernel_main(void) {
+  TT_SEMGET(4); /* semaphore 2 is zero */
+  TT_NOP;
+}
+KERNEL
+gdb_more=--strict
+small "$work/taken.c" trisc1 2> "$work/err" && gdb_do << 'GDB'
+continue
+monitor why
+monitor findings
+reverse-stepi
+monitor hash
+kill
+GDB
+has 'Thread 2.1 "TRISC1" received signal SIGUSR1' 'hazard: semaphore taken at zero: semaphore 2' 'taken.c:3)' 'error SEM_GET_AT_ZERO: thread 1 (math)' 'hash '
+ok "a finding under --strict stops in gdb at the place, and the run goes back from there" $?
+gdb_more=
+
+# A wait counts from its first poll, in `where` as in the hang report.
+small tests/hangs/missing_push.c trisc0 2> "$work/err" && gdb_do << 'GDB'
+continue
+monitor where
+kill
+GDB
+since=$(sed -n 's/^hang after .*since cycle \([0-9]*\).*/\1/p; s/^CB 0: .*since cycle \([0-9]*\).*/\1/p' "$work/out" | head -n 1)
+[ -n "$since" ] && has "missing_push.c:" && grep '^TRISC0 at ' "$work/out" | grep -q "waits since cycle $since for circular buffer 0"
+ok "a wait counts from its first poll in monitor where" $?
 run=$matmul
+
+# Two tiles of a chip: the first one's cores are processes at once, the other's when one of them is attached or stops.
+printf 'kernel 1-2,2 %s\nbuffer 1-2,2 0 2 bf16\nbuffer 1-2,2 1 2 bf16\nbuffer 1-2,2 16 2 bf16\nimage 1-2,2 0x60000 %s\n' "$work/mm" "$work/mm/tiles" > "$work/two.chip"
+echo 'args 1-2,2 2 2 2 0 0 0 0 0 0x60000 0x62000 0x70000' >> "$work/two.chip"
+cat > "$work/commands" << GDB
+set pagination off
+set confirm off
+set width 0
+set schedule-multiple on
+target extended-remote | $BUILD/tessera chip run $work/two.chip --gdb stdio
+info threads
+echo one tile\n
+tbreak compute.c:13
+continue
+attach 7
+info threads
+tbreak compute.c:16
+continue
+monitor hash
+reverse-stepi
+stepi
+monitor hash
+continue
+kill
+GDB
+timeout 60 gdb-multiarch -nx -batch -x "$work/commands" > "$work/out" 2>&1
+has 'Thread 1.1 "tile 1,2 TRISC0" hit Temporary breakpoint' '"tile 2,2 TRISC1"' '"tile 2,2 NCRISC"' 'TRISC1" hit Temporary breakpoint' \
+  'everything has completed at cycle' 'tessera chip: ended by the debugger' &&
+  ! sed '/^one tile/q' "$work/out" | grep -q 'tile 2,2' &&
+  [ "$(grep -c '^cycle [0-9]* hash ' "$work/out")" -eq 2 ] && [ "$(grep '^cycle [0-9]* hash ' "$work/out" | sort -u | wc -l)" -eq 1 ]
+ok "two tiles of a chip: a process per core on demand, a step back and forth gives the hash" $?
 
 # shellcheck disable=SC2086
 timeout 120 python3 tests/gdb_clients.py "$BUILD/tessera" $run > "$work/out" 2> "$work/err"

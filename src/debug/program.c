@@ -12,6 +12,7 @@
 #include "observe/words.h"
 #include "sim/text.h"
 #include "tensix/isa/dis.h"
+#include "tensix/riscv/spin.h"
 
 int dbg_core_number(const char *name, size_t length) {
   for (unsigned core = 0; core < TX_CORES; core++)
@@ -97,6 +98,12 @@ void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, 
     if (p->loaded[other]) dbg_place_words(&p->elf[other], pc - p->moved[other], text, size);
 }
 
+/* Of a poll the first one: the wait of a core in a loop begins anew with each round until the loop is parked. */
+static sim_time since(const struct tx_core *c, const struct sim_wait *wait) {
+  sim_time first = wait->kind == TX_BLOCKED_ADDRESS ? tx_core_first_poll(c, (uint32_t)wait->object) : SIM_NEVER;
+  return first < wait->since ? first : wait->since;
+}
+
 static void what_it_does(const struct tx_tile *t, unsigned core, char *text, size_t size) {
   const struct sim_wait *wait = &t->engine.agents[TX_AGENT_TRISC0 + core].wait;
   if (t->core[core].state == TX_CORE_EBREAK) {
@@ -104,7 +111,7 @@ static void what_it_does(const struct tx_tile *t, unsigned core, char *text, siz
   } else if (!wait->kind) {
     snprintf(text, size, "running");
   } else {
-    int used = snprintf(text, size, "waits since cycle %llu for ", (unsigned long long)wait->since);
+    int used = snprintf(text, size, "waits since cycle %llu for ", (unsigned long long)since(&t->core[core], wait));
     if (used > 0 && (size_t)used < size) obs_words.wait(t, wait, text + used, size - (size_t)used);
   }
 }
