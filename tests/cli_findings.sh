@@ -87,6 +87,35 @@ done
 [ $noted -gt 0 ]
 ok "pto check writes SARIF: $noted results" $?
 
+# The same codes for a chip: TRISC1 takes semaphore 2 at zero, and what NCRISC does decides.
+chip_kernel() { # NCRISC'S BODY: $work/chip.chip runs it on two tiles
+  mkdir -p "$work/chip"
+  printf '%s\n' '#ifdef TRISC_MATH' '#include "compute.h"' 'void kernel_main(void) { TT_SEMGET(4); }' '#elif defined COMPILE_FOR_NCRISC' \
+    '#include "dataflow.h"' "void kernel_main(void) { $1 }" '#else' '#include "circular_buffer.h"' 'void kernel_main(void) {}' '#endif' > "$work/chip/kernel.c"
+  (work=$work/chip && . tests/kernel_elfs.sh && kernel_build "$work/kernel.c") 2> "$work/err" || return 1
+  echo "kernel 1-2,2 $work/chip" > "$work/chip.chip"
+}
+chip_ends() { # CODE OPTIONS
+  code=$1
+  shift
+  "$tessera" chip run "$work/chip.chip" --quiet "$@" > "$work/err" 2> "$work/out"
+  got=$?
+  [ $got -eq "$code" ] || { echo "exit code $got, not $code" >> "$work/err"; return 1; }
+}
+if command -v riscv64-unknown-elf-gcc > "$work/null"; then
+  chip_kernel '' && chip_ends 5 && says '(1, 2): kernel.c:3 (kernel_main): error: semaphore taken at zero' '(2, 2): kernel.c:3' && ! grep -q '^$' "$work/out"
+  ok "chip run: an error finding gives 5 and names tile and line" $?
+  chip_kernel 'for (volatile uint32_t i = 0; i < 1000000; i++) {}' && chip_ends 5 --max-cycles 8000 && says 'not done after 8000 cycles' 'semaphore taken at zero' &&
+    chip_ends 6 --max-cycles 100
+  ok "chip run: an error finding comes before the limit" $?
+  chip_kernel 'cb_wait_front(7, 1);' && chip_ends 3 && says 'circular buffer 7' 'semaphore taken at zero'
+  ok "chip run: a failed check comes before an error finding" $?
+  chip_kernel 'volatile uint32_t *flag = (volatile uint32_t *)0x70000; while (*flag == 0) {}' && chip_ends 4 && says 'hang at cycle' 'kernel.c:6' 'semaphore taken at zero'
+  ok "chip run: a hang comes before an error finding" $?
+else
+  echo "# the exit codes of chip run: riscv64-unknown-elf-gcc is not installed"
+fi
+
 # Every diagnostic names where it comes from: a page of the instruction set documentation, a page here, a checker, or that it is inferred.
 sed -n 's/^DIAG([A-Z0-9_]*, [A-Z]*, "\([^"]*\)".*/\1/p' src/chips/blackhole/diag.def > "$work/out"
 ! grep -vE '^([A-Za-z0-9_/]+\.md|inferred|check [a-f])$' "$work/out" > "$work/err" && [ "$(wc -l < "$work/out")" -gt 80 ]

@@ -90,7 +90,7 @@ static unsigned show_findings(const struct chip_job *j) {
       char text[2048]; /* with its other side */
       if (shown++ >= FINDINGS_SHOWN) left++;
       else if (tessera_tile_finding_text(u->tile, k, text, sizeof text))
-        fprintf(stderr, "tessera chip: (%u, %u): %s\n", u->at.x, u->at.y, text);
+        fprintf(stderr, "tessera chip: (%u, %u): %s", u->at.x, u->at.y, text);
     }
   }
   if (left) fprintf(stderr, "tessera chip: and %u more findings\n", left);
