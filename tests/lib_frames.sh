@@ -1,6 +1,7 @@
 # Chains of inlined calls against addr2line -i -f: for every instruction of the kernels in the tree, compiled at four levels of
 # optimisation with DWARF 4 and 5. `make soak` (TESSERA_TEST_SCALE of 1000 and more) takes all kernels for all
-# their cores, `make test` one kernel per setting, another for each. Prints TAP. Reads BUILD.
+# their cores, `make test` one kernel per setting, another for each. Two arguments take one setting alone, e.g. `lib_frames.sh -O3 5`.
+# Prints TAP. Reads BUILD.
 BUILD=${BUILD:-build}
 scale=${TESSERA_TEST_SCALE:-100}
 work=$(mktemp -d) || exit 1
@@ -17,8 +18,8 @@ compile() { # SOURCE CORE FLAGS: $work/kernel.elf, firmware and kernel as kernel
   case $1 in
     tests/llk-like/*) names='-DLLK_OP=LLK_MATMUL -DMATH_FIDELITY=4' ;;
     *.cpp)
-      language='-std=c++17 -fno-exceptions -fno-rtti'
-      names='-Dnum_tiles=1 -DKt=1'
+      language='-std=c++17 -fno-exceptions -fno-rtti -include kernel_api.h'
+      names='-Dnum_tiles=1 -DKt=1 -DKERNEL_COMPILE_TIME_ARGS=2,2048,0,2048,7 -DKERNEL_COMPILE_TIME_ARG_MAP={"cb_out",16}'
       ;;
   esac
   "${prefix}gcc" $base $language $names -c "$1" -o "$work/kernel.o" &&
@@ -72,7 +73,7 @@ list_kernels() {
     cores=$(sed -n 's/^\/\* cores: //p' "$source")
     if [ -z "$cores" ]; then
       cores='brisc ncrisc'
-      ! grep -q '"compute' "$source" || cores='trisc0 trisc1 trisc2'
+      ! grep -q '"compute\|api/compute/\|tile_regs_' "$source" || cores='trisc0 trisc1 trisc2'
       ! grep -q '^#ifdef COMPILE_FOR_' "$source" || cores='brisc ncrisc trisc0 trisc1 trisc2'
     fi
     for core in $cores; do
@@ -91,6 +92,7 @@ taken=0
 for level in -O0 -Os -O2 -O3; do
   for dwarf in 4 5; do
     setting=$((setting + 1))
+    [ "$level" = "${1:-$level}" ] && [ "$dwarf" = "${2:-$dwarf}" ] || continue
     status=0
     i=0
     for kernel in $kernels; do
