@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "host/settings.h"
+#include "observe/tracer.h"
 
 static const char *variable, *value;
 
@@ -49,6 +50,14 @@ static void values(void **state) {
   assert_int_equal(options.poll_cycles, 0);
   assert_true(read_one("TESSERA_ON_ERROR", "exit"));
   assert_true(options.exit_on_error);
+  assert_true(read_one("TESSERA_CHECK", "a,cf"));
+  assert_int_equal(options.check, 1 | 4 | 32);
+  assert_true(read_one("TESSERA_CHECK", "all"));
+  assert_int_equal(options.check, 63);
+  assert_true(read_one("TESSERA_CHECK", "none"));
+  assert_int_equal(options.check, 0);
+  assert_true(read_one("TESSERA_TRACE_FORMAT", "vcd"));
+  assert_int_equal(options.trace_format, OBS_TRACE_VCD);
   assert_true(read_one("TESSERA_LOG", "info"));
   assert_int_equal(options.log, HOST_LOG_INFO);
 }
@@ -62,14 +71,18 @@ static void refusals(void **state) {
   static const char *const bad[] = {"-1", "1x", "99999999999999999999999", " ", "0x10"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(read_one("TESSERA_THREADS", bad[i]));
   assert_false(read_one("TESSERA_LOG", "erro"));
+  assert_false(read_one("TESSERA_CHECK", "abg"));
+  assert_string_equal(error, "TESSERA_CHECK=abg: must be letters of a to f with commas, all or none");
 }
 
 /* Every variable that the list shows is one that is read: a nonsense value of it is refused, or it is free text. */
 static void the_list_is_what_is_read(void **state) {
   (void)state;
   for (const struct host_variable *v = host_variables; v->name; v++) {
-    bool text = !strcmp(v->name, "TESSERA_PRODUCT") || !strcmp(v->name, "TESSERA_REPORT") ||
-                !strcmp(v->name, "TESSERA_KERNEL_CACHE");
+    static const char *const texts[] = {"TESSERA_PRODUCT", "TESSERA_REPORT", "TESSERA_KERNEL_CACHE", "TESSERA_TRACE",
+                                        "TESSERA_TRACE_TILES"};
+    bool text = false;
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) text |= !strcmp(v->name, texts[i]);
     assert_int_equal(read_one(v->name, "?!"), text);
   }
 }

@@ -12,7 +12,13 @@
   VARIABLE("TESSERA_CLOCK_CYCLES", "1..1000000", "1", "cycles of the chip per clock of the host") \
   VARIABLE("TESSERA_POLL_CYCLES", "0..1000000000", "10000", \
            "a clock call runs on for at most that long while a polled word does not change") \
-  VARIABLE("TESSERA_REPORT", "a directory", "none", "writes the report there at an error, at exit and at signal USR1") \
+  VARIABLE("TESSERA_REPORT", "a directory", "none", \
+           "writes report.txt and report.html there at an error, at exit and at signal USR1") \
+  VARIABLE("TESSERA_CHECK", "letters of a to f, all, none", "none", \
+           "checkers that watch every Tensix tile (docs/guide/races.md); their findings stand in the report") \
+  VARIABLE("TESSERA_TRACE", "a directory", "none", "writes a trace of each tile of TESSERA_TRACE_TILES there") \
+  VARIABLE("TESSERA_TRACE_TILES", "X,Y X,Y ...", "1,2", "the Tensix tiles that are traced, at most 16") \
+  VARIABLE("TESSERA_TRACE_FORMAT", "text, perfetto, chrome, kanata, compact, vcd", "perfetto", "of the traces") \
   VARIABLE("TESSERA_KERNEL_CACHE", "a directory", "TT_METAL_CACHE, then ~/.cache", \
            "where reports look for the ELF files of kernels, to name functions and lines") \
   VARIABLE("TESSERA_ON_ERROR", "freeze, exit", "freeze", \

@@ -86,6 +86,7 @@ void host_window_write(struct host *host, const struct host_target *target, uint
     memcpy(&value, bytes, sizeof value);
     host->resets(host->owner, target, value);
   }
+  if (host->wrote) host->wrote(host->owner, target);
   if (host->port.write(host->port.chip, target, address, bytes, size)) return;
   host_lost(host, "the host writes %u bytes to tile (%u,%u) at 0x%llx: nothing takes them there", size, target->x_end,
             target->y_end, (unsigned long long)address);

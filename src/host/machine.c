@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/page.h"
 #include "host/report.h"
 #include "tensix/tile/tile.h"
 
@@ -52,6 +53,10 @@ static void before_reset(void *machine, const struct host_target *target, uint32
   m->reported_reset = runs && !stays ? true : m->reported_reset && !stays;
 }
 
+static void wrote(void *machine, const struct host_target *target) {
+  host_watch_wrote(((struct host_machine *)machine)->watch, target);
+}
+
 struct host_machine *host_machine_create(const struct host_options *options, void (*say)(void *who, const char *line),
                                          char *error, size_t error_size) {
   struct host_machine *m = calloc(1, sizeof *m);
@@ -64,6 +69,12 @@ struct host_machine *host_machine_create(const struct host_options *options, voi
     free(m);
     return NULL;
   }
+  m->watch = host_watch_create(m->chip, &m->options, error, error_size);
+  if (error[0]) {
+    chip_destroy(m->chip);
+    free(m);
+    return NULL;
+  }
   struct host_port port = host_chip_port(m->chip);
   host_init(&m->host, &port);
   m->host.settings.cycles_per_clock = options->cycles_per_clock;
@@ -71,6 +82,7 @@ struct host_machine *host_machine_create(const struct host_options *options, voi
   if (options->log == HOST_LOG_QUIET) m->host.settings.lines_max = 0;
   m->host.say = say;
   m->host.owner = m;
+  if (m->watch) m->host.wrote = wrote;
   if (options->report) m->host.resets = before_reset;
   host_kernels_init(&m->kernels, options->kernels, getenv);
   return m;
@@ -79,6 +91,7 @@ struct host_machine *host_machine_create(const struct host_options *options, voi
 void host_machine_destroy(struct host_machine *m) {
   if (!m) return;
   host_kernels_free(&m->kernels);
+  host_watch_destroy(m->watch);
   chip_destroy(m->chip);
   free(m);
 }
@@ -95,30 +108,68 @@ static void say_error(struct host_machine *m) {
   free(text);
 }
 
+static void end_traces(struct host_machine *m) {
+  if (m->watch && !host_watch_end_traces(m->watch) && m->options.log != HOST_LOG_QUIET)
+    m->host.say(m->host.listener, "TESSERA_TRACE: a trace could not be written");
+}
+
 void host_machine_clock(struct host_machine *m, uint32_t clocks) {
   bool frozen = m->host.frozen;
+  if (m->watch && !frozen && !host_watch_prepare(m->watch) && m->options.log != HOST_LOG_QUIET)
+    m->host.say(m->host.listener, "TESSERA_CHECK: no memory for the checker of a tile; it runs unchecked");
   host_clock(&m->host, clocks);
   if (!m->host.frozen || frozen) return;
   say_error(m);
+  end_traces(m);
   host_machine_report(m, "error");
   if (m->options.exit_on_error) _Exit(3);
 }
 
-void host_machine_report(struct host_machine *m, const char *when) {
+static FILE *open_report(struct host_machine *m, const char *name) {
   char path[4096];
+  snprintf(path, sizeof path, "%s/%s", m->options.report, name);
+  FILE *file = fopen(path, "w");
+  if (file) return file;
+  snprintf(path, sizeof path, "TESSERA_REPORT=%s: the report cannot be written: %s", m->options.report, strerror(errno));
+  m->host.say(m->host.listener, path);
+  return NULL;
+}
+
+static void write_page(struct host_machine *m, const char *text) {
+  FILE *file = open_report(m, "report.html");
+  if (!file) return;
+  host_page_write(m->chip, text, file);
+  fclose(file);
+}
+
+void host_machine_report(struct host_machine *m, const char *when) {
+  char *text = NULL;
+  size_t size = 0;
   if (!m->options.report) return;
   host_settle(&m->host);
   mkdir(m->options.report, 0777);
-  snprintf(path, sizeof path, "%s/report.txt", m->options.report);
-  FILE *file = fopen(path, "w");
-  if (!file) {
-    snprintf(path, sizeof path, "TESSERA_REPORT=%s: the report cannot be written: %s", m->options.report, strerror(errno));
-    m->host.say(m->host.listener, path);
-    return;
+  FILE *file = open_report(m, "report.txt"), *memory = file ? open_memstream(&text, &size) : NULL;
+  if (memory) {
+    host_report_write(m->chip, &m->host, &m->kernels, when, memory);
+    host_kernels_free(&m->kernels);
+    fclose(memory);
+    fputs(text, file);
+    write_page(m, text);
+    free(text);
+  } else if (file) {
+    fputs("Tessera report: no memory for its text\n", file);
   }
-  host_report_write(m->chip, &m->host, &m->kernels, when, file);
-  host_kernels_free(&m->kernels);
-  fclose(file);
+  if (file) fclose(file);
+}
+
+/* With checkers: how many findings there are, and where they can be read. */
+static void say_findings(struct host_machine *m) {
+  char line[160];
+  uint64_t findings = host_report_findings(m->chip);
+  if (!m->options.check || m->options.log == HOST_LOG_QUIET || !findings) return;
+  snprintf(line, sizeof line, "%llu finding%s; %s", (unsigned long long)findings, findings == 1 ? "" : "s",
+           m->options.report ? "the report shows them" : "TESSERA_REPORT=DIRECTORY writes them into a report");
+  m->host.say(m->host.listener, line);
 }
 
 void host_machine_exit(struct host_machine *m) {
@@ -126,5 +177,7 @@ void host_machine_exit(struct host_machine *m) {
   host_settle(&m->host);
   snprintf(line, sizeof line, "exit at cycle %llu", (unsigned long long)chip_now(m->chip));
   if (m->options.log == HOST_LOG_INFO) m->host.say(m->host.listener, line);
+  end_traces(m);
   if (!m->reported_reset) host_machine_report(m, "exit");
+  say_findings(m);
 }

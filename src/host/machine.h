@@ -6,13 +6,15 @@
 #include "host/host.h"
 #include "host/kernels.h"
 #include "host/settings.h"
+#include "host/watch.h"
 
 struct host_machine {
   struct host host;
   struct host_options options;
   struct host_kernels kernels;
   struct chip *chip;
-  bool reported_reset; /* the report shows the cores as they were before the host held them in reset */
+  struct host_watch *watch; /* NULL: no checker, no trace */
+  bool reported_reset;      /* the report shows the cores as they were before the host held them in reset */
 };
 
 /* NULL: `error` says why in one line. `say` prints a line. */

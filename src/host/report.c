@@ -123,6 +123,15 @@ static void write_tiles(struct chip *chip, struct host_kernels *kernels, bool id
 
 /* --- findings --- */
 
+uint64_t host_report_findings(struct chip *chip) {
+  uint64_t count = 0;
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
+    const struct tx_tile *t = tensix_at(chip, tile);
+    count += t ? t->diag.finding_count : 0;
+  }
+  return count;
+}
+
 static void write_findings(struct chip *chip, struct host_kernels *kernels, FILE *file) {
   char name[16], side[512];
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {

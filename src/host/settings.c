@@ -7,6 +7,8 @@
 
 #include "tessera/host.h"
 
+#define CHECKERS 63u /* a to f */
+
 #define VARIABLE(name, values, standard, text) {name, values, standard, text},
 const struct host_variable host_variables[] = {TESSERA_HOST_VARIABLES(VARIABLE){NULL, NULL, NULL, NULL}};
 
@@ -47,6 +49,19 @@ static uint64_t read_number(struct reader *r, const char *name, uint64_t low, ui
   return standard;
 }
 
+/* "a" to "f" with or without commas, all, none. */
+static uint32_t read_checkers(struct reader *r, const char *name) {
+  const char *value = r->get(name);
+  uint32_t kinds = 0;
+  if (!value || !*value || !strcmp(value, "none")) return 0;
+  if (!strcmp(value, "all")) return CHECKERS;
+  for (const char *p = value; *p; p++) {
+    if (*p >= 'a' && *p <= 'f') kinds |= 1u << (*p - 'a');
+    else if (*p != ',') refuse(r, name, value, "letters of a to f with commas, all or none");
+  }
+  return kinds;
+}
+
 static const char *read_text(struct reader *r, const char *name) {
   const char *value = r->get(name);
   return value && *value ? value : NULL;
@@ -62,6 +77,10 @@ bool host_options_read(struct host_options *options, char *(*get)(const char *na
   options->poll_cycles = read_number(&r, "TESSERA_POLL_CYCLES", 0, 1000000000, 10000);
   options->report = read_text(&r, "TESSERA_REPORT");
   options->kernels = read_text(&r, "TESSERA_KERNEL_CACHE");
+  options->check = read_checkers(&r, "TESSERA_CHECK");
+  options->trace = read_text(&r, "TESSERA_TRACE");
+  options->trace_tiles = read_text(&r, "TESSERA_TRACE_TILES");
+  options->trace_format = read_word(&r, "TESSERA_TRACE_FORMAT", "text perfetto chrome kanata compact vcd", 1);
   options->exit_on_error = read_word(&r, "TESSERA_ON_ERROR", "freeze exit", 0) == 1;
   options->log = (enum host_log)read_word(&r, "TESSERA_LOG", "quiet error info", HOST_LOG_ERROR);
   return r.good;

@@ -17,6 +17,10 @@ struct host_options {
   const char *product; /* NULL: all 140 tiles */
   const char *report;  /* directory; NULL: none */
   const char *kernels; /* directory; NULL: tt-metal's cache */
+  uint32_t check;      /* checkers, a bit per letter; 0: none */
+  const char *trace;   /* directory; NULL: none */
+  const char *trace_tiles;
+  unsigned trace_format; /* enum obs_trace_format */
 };
 
 /* One variable: name, values, default, meaning. */

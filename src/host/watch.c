@@ -1,0 +1,162 @@
+/* A tile has its checker and its trace from the first run on in which it exists. A host that writes to a tile's memory or registers stands
+ * outside the order that the checkers follow: they take what the tile then holds as written and known to all its cores. */
+#include "host/watch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "check/check.h"
+#include "host/chip_port.h"
+#include "observe/tracer.h"
+
+#define TRACES_MAX 16u
+
+struct trace {
+  uint16_t tile;
+  unsigned x, y; /* as the user named it */
+  FILE *file;
+  struct obs_tracer *tracer; /* NULL: not begun, or ended */
+  bool begun;
+};
+
+struct host_watch {
+  struct chip *chip;
+  const struct host_options *options;
+  struct chk *check[CHIP_TILES];
+  bool touched[CHIP_TILES]; /* by the host, since the checker was attached */
+  bool starved[CHIP_TILES]; /* no memory for a checker */
+  struct trace trace[TRACES_MAX];
+  unsigned trace_count;
+  bool failed; /* a trace could not be written */
+};
+
+/* --- the tiles that are traced --- */
+
+static bool refuse(char *error, size_t size, const char *name, const char *value, const char *why) {
+  snprintf(error, size, "%s=%s: %s", name, value, why);
+  return false;
+}
+
+/* "1,2 3,4": translated coordinates of Tensix tiles. */
+static bool read_tiles(struct host_watch *w, const char *text, char *error, size_t error_size) {
+  static const char name[] = "TESSERA_TRACE_TILES";
+  for (const char *at = text; *at;) {
+    unsigned x, y;
+    int length = 0;
+    if (sscanf(at, "%2u,%2u%n", &x, &y, &length) != 2 || (at[length] && at[length] != ' '))
+      return refuse(error, error_size, name, text, "must be tiles X,Y with spaces between them");
+    unsigned tile = chip_tile_of(chip_grid(w->chip), 0, x, y);
+    if (tile == CHIP_NO_TILE || chip_grid(w->chip)->slot[tile].kind != CHIP_TENSIX)
+      return refuse(error, error_size, name, text, "names a place without a Tensix tile");
+    if (w->trace_count == TRACES_MAX) return refuse(error, error_size, name, text, "names more than 16 tiles");
+    w->trace[w->trace_count++] = (struct trace){.tile = (uint16_t)tile, .x = x, .y = y};
+    at += length;
+    while (*at == ' ') at++;
+  }
+  return true;
+}
+
+static bool open_traces(struct host_watch *w, char *error, size_t error_size) {
+  static const char *const suffixes[OBS_TRACE_FORMATS] = {"txt", "pftrace", "json", "kanata", "compact", "vcd"};
+  const struct host_options *o = w->options;
+  char path[4096];
+  if (!o->trace) return true;
+  if (!read_tiles(w, o->trace_tiles ? o->trace_tiles : "1,2", error, error_size)) return false;
+  mkdir(o->trace, 0777);
+  for (unsigned i = 0; i < w->trace_count; i++) {
+    struct trace *t = &w->trace[i];
+    snprintf(path, sizeof path, "%s/tile-%u-%u.%s", o->trace, t->x, t->y, suffixes[o->trace_format]);
+    t->file = fopen(path, "w");
+    if (!t->file) return refuse(error, error_size, "TESSERA_TRACE", o->trace, strerror(errno));
+  }
+  return true;
+}
+
+static bool write_file(void *file, const void *bytes, size_t size) { return fwrite(bytes, 1, size, file) == size; }
+
+static void begin_trace(struct host_watch *w, struct trace *t, struct tx_tile *tile) {
+  struct obs_trace_options options = {.format = (enum obs_trace_format)w->options->trace_format,
+                                      .to = SIM_NEVER,
+                                      .agents = UINT32_MAX,
+                                      .write = write_file,
+                                      .context = t->file};
+  t->begun = true;
+  t->tracer = calloc(1, sizeof *t->tracer);
+  if (t->tracer && obs_tracer_begin(t->tracer, tile, &options)) return;
+  free(t->tracer);
+  t->tracer = NULL;
+  w->failed = true;
+}
+
+bool host_watch_end_traces(struct host_watch *w) {
+  for (unsigned i = 0; i < w->trace_count; i++) {
+    struct trace *t = &w->trace[i];
+    if (t->tracer && !obs_tracer_end(t->tracer)) w->failed = true;
+    free(t->tracer);
+    t->tracer = NULL;
+    t->begun = true;
+    if (t->file && fclose(t->file) != 0) w->failed = true;
+    t->file = NULL;
+  }
+  return !w->failed;
+}
+
+/* --- both --- */
+
+struct host_watch *host_watch_create(struct chip *chip, const struct host_options *options, char *error, size_t error_size) {
+  error[0] = '\0';
+  if (!options->check && !options->trace) return NULL;
+  struct host_watch *w = calloc(1, sizeof *w);
+  if (!w) {
+    snprintf(error, error_size, "no memory for checkers and traces");
+    return NULL;
+  }
+  w->chip = chip;
+  w->options = options;
+  if (open_traces(w, error, error_size)) return w;
+  host_watch_destroy(w);
+  return NULL;
+}
+
+void host_watch_destroy(struct host_watch *w) {
+  if (!w) return;
+  host_watch_end_traces(w);
+  for (unsigned tile = 0; tile < CHIP_TILES; tile++) chk_free(w->check[tile]);
+  free(w);
+}
+
+void host_watch_wrote(struct host_watch *w, const struct host_target *target) {
+  unsigned tile = target->broadcast ? CHIP_NO_TILE : host_chip_port_tile(w->chip, target);
+  if (tile < CHIP_TILES) w->touched[tile] = true;
+  else memset(w->touched, true, sizeof w->touched);
+}
+
+static struct tx_tile *tensix_at(struct chip *chip, unsigned tile) {
+  struct chip_endpoint *e = chip_endpoint_peek(chip, tile);
+  return e && e->self && e->slot->kind == CHIP_TENSIX ? chip_tensix(chip, tile) : NULL;
+}
+
+static bool check_tile(struct host_watch *w, unsigned tile, struct tx_tile *t) {
+  if (!w->check[tile]) w->check[tile] = chk_create();
+  w->touched[tile] = false;
+  if (w->check[tile]) chk_attach(w->check[tile], t, w->options->check);
+  else w->starved[tile] = true;
+  return w->check[tile] != NULL;
+}
+
+bool host_watch_prepare(struct host_watch *w) {
+  bool good = true;
+  for (unsigned tile = 0; w->options->check && tile < CHIP_TILES; tile++) {
+    bool known = w->starved[tile] || (w->check[tile] && !w->touched[tile]);
+    struct tx_tile *t = known ? NULL : tensix_at(w->chip, tile);
+    if (t && !check_tile(w, tile, t)) good = false;
+  }
+  for (unsigned i = 0; i < w->trace_count; i++) {
+    struct tx_tile *t = w->trace[i].begun ? NULL : tensix_at(w->chip, w->trace[i].tile);
+    if (t) begin_trace(w, &w->trace[i], t);
+  }
+  return good;
+}

@@ -1,0 +1,169 @@
+/* Checkers, traces and the HTML report of libttsim.so, by the calls that a driver makes. The library's source is part of this program. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../src/host/abi/ttsim.c"
+
+#define SOFT_RESET_0 0xffb121b0u
+#define BRISC_AND_TRISC0 0x46000u /* NCRISC, TRISC1 and TRISC2 stay held in reset */
+#define ALL_HELD 0x47800u
+
+static char directory[32];
+
+static void begin(const char *variable, const char *value) {
+  snprintf(directory, sizeof directory, "/tmp/tessera-watch-XXXXXX");
+  assert_non_null(mkdtemp(directory));
+  setenv("TESSERA_LOG", "quiet", 1);
+  setenv("TESSERA_THREADS", "1", 1);
+  setenv("TESSERA_REPORT", directory, 1);
+  setenv("TESSERA_TRACE_TILES", "3,4", 1);
+  if (variable) setenv(variable, value ? value : directory, 1);
+  libttsim_init();
+}
+
+static void end(const char *variable) {
+  libttsim_exit();
+  if (variable) unsetenv(variable);
+  unsetenv("TESSERA_REPORT");
+}
+
+/* The content of a file of the directory, which is then removed. */
+static const char *content(const char *name) {
+  static char text[1u << 18];
+  char path[64];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  size_t length = fread(text, 1, sizeof text - 1, file);
+  text[length] = '\0';
+  fclose(file);
+  assert_int_equal(remove(path), 0);
+  return text;
+}
+
+static void write_word(uint32_t address, uint32_t value) { libttsim_tile_wr_bytes(3, 4, address, &value, sizeof value); }
+
+static uint32_t read_word(uint32_t address) {
+  uint32_t value = 0;
+  libttsim_tile_rd_bytes(3, 4, address, &value, sizeof value);
+  return value;
+}
+
+/* BRISC (at 0) and TRISC0 (at 0x6000) write the word at 0x20000, and nothing puts the two in order. */
+static void run_race(void) {
+  static const uint32_t code[] = {0x00020537, 0x00100593, 0x00b52023,
+                                  0x0000006f}; /* lui a0, 0x20; li a1, 1; sw a1, 0(a0); j . */
+  libttsim_tile_wr_bytes(3, 4, 0, code, sizeof code);
+  libttsim_tile_wr_bytes(3, 4, 0x6000, code, sizeof code);
+  write_word(SOFT_RESET_0, BRISC_AND_TRISC0);
+  for (unsigned i = 0; i < 400 && !machine->host.frozen; i++) libttsim_clock(1);
+  assert_int_equal(read_word(0x20000), 1);
+}
+
+static void a_checker_finds_a_race(void **state) {
+  (void)state;
+  begin("TESSERA_CHECK", "c");
+  run_race();
+  end("TESSERA_CHECK");
+  const char *text = content("report.txt");
+  assert_non_null(strstr(text, "L1_UNORDERED"));
+  assert_non_null(strstr(text, "0x20000"));
+  assert_non_null(strstr(text, "error at tile (3,4)"));
+  content("report.html");
+  assert_int_equal(rmdir(directory), 0);
+}
+
+static void without_checkers_nothing_is_found(void **state) {
+  (void)state;
+  begin(NULL, NULL);
+  run_race();
+  end(NULL);
+  assert_null(strstr(content("report.txt"), "L1_UNORDERED"));
+  content("report.html");
+  assert_int_equal(rmdir(directory), 0);
+}
+
+/* The host stops the cores, writes the word, and starts one of them: that is in order. */
+static void the_host_is_no_race(void **state) {
+  (void)state;
+  static const uint32_t code[] = {0x00020537, 0x00052583, 0x00b52223, 0x0000006f}; /* lw a1, 0(a0); sw a1, 4(a0) */
+  begin("TESSERA_CHECK", "all");
+  libttsim_tile_wr_bytes(3, 4, 0, code, sizeof code);
+  for (uint32_t round = 1; round < 4; round++) {
+    write_word(0x20000, round);
+    write_word(SOFT_RESET_0, 0x47000);
+    for (unsigned i = 0; i < 400; i++) libttsim_clock(1);
+    assert_int_equal(read_word(0x20004), round);
+    write_word(SOFT_RESET_0, ALL_HELD);
+    libttsim_clock(1);
+  }
+  end("TESSERA_CHECK");
+  assert_null(strstr(content("report.txt"), "error at tile"));
+  content("report.html");
+  assert_int_equal(rmdir(directory), 0);
+}
+
+static void a_trace_shows_the_instructions(void **state) {
+  (void)state;
+  setenv("TESSERA_TRACE_FORMAT", "text", 1);
+  begin("TESSERA_TRACE", NULL);
+  run_race();
+  end("TESSERA_TRACE");
+  unsetenv("TESSERA_TRACE_FORMAT");
+  const char *text = content("tile-3-4.txt");
+  assert_non_null(strstr(text, "sw a1, 0(a0)"));
+  assert_non_null(strstr(text, "BRISC"));
+  assert_non_null(strstr(text, "TRISC0"));
+  content("report.txt"), content("report.html");
+  assert_int_equal(rmdir(directory), 0);
+}
+
+static void bad_traces_leave_no_device(void **state) {
+  (void)state;
+  static const char *const bad[] = {"3", "3,4,", "3;4", "0,0", "63,63"};
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+    begin("TESSERA_TRACE", NULL);
+    libttsim_exit();
+    setenv("TESSERA_TRACE_TILES", bad[i], 1);
+    libttsim_init();
+    assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
+    end("TESSERA_TRACE");
+    content("tile-3-4.pftrace"), content("report.txt"), content("report.html");
+    assert_int_equal(rmdir(directory), 0);
+  }
+  begin("TESSERA_TRACE", "/nowhere/at/all");
+  assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
+  end("TESSERA_TRACE");
+  assert_int_equal(rmdir(directory), 0);
+}
+
+/* Every tile of the grid is a cell, and the text of the report stands in the page with its special characters escaped. */
+static void the_page_shows_the_grid(void **state) {
+  (void)state;
+  begin(NULL, NULL);
+  run_race();
+  end(NULL);
+  const char *page = content("report.html");
+  unsigned cells = 0;
+  for (const char *at = page; (at = strstr(at, "<td ")); at++) cells++;
+  assert_int_equal(cells, 17 * 12);
+  assert_non_null(strstr(page, "<td class=\"waits\" title=\"Tensix (3,4): waits")); /* "j ." is a spin that never ends */
+  assert_non_null(strstr(page, "Tessera report (exit), cycle"));
+  assert_non_null(strstr(page, "</html>"));
+  content("report.txt");
+  assert_int_equal(rmdir(directory), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_checker_finds_a_race),     cmocka_unit_test(without_checkers_nothing_is_found),
+      cmocka_unit_test(the_host_is_no_race),        cmocka_unit_test(a_trace_shows_the_instructions),
+      cmocka_unit_test(bad_traces_leave_no_device), cmocka_unit_test(the_page_shows_the_grid),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
