@@ -1,6 +1,6 @@
 """The PEP 517 and 660 back end of the package: builds libtessera.so with make and packs it with the Python files.
 
-It has no requirements, so an isolated build needs no network. The kernel library (kernels/include, kernels/firmware) goes into the wheel
+It has no requirements, so an isolated build needs no network. The kernel library (kernels/include, kernels/firmware, kernels/template) goes into the wheel
 too, so that kernels can be built outside the source tree.
 """
 
@@ -72,7 +72,7 @@ def package_files() -> list[tuple[str, bytes]]:
         if path.is_file() and path.suffix in (".py", ".pyi", ".typed", ".c", ".ipynb") or path.name == "py.typed":
             if "__pycache__" not in name and "/_lib/" not in name and "/kernels/" not in name:
                 found.append((name, path.read_bytes()))
-    for folder in ("include", "firmware"):
+    for folder in ("include", "firmware", "template"):
         for path in sorted((TOP / "kernels" / folder).rglob("*")):
             if path.is_file():
                 found.append((f"{NAME}/kernels/{path.relative_to(TOP / 'kernels').as_posix()}", path.read_bytes()))

@@ -22,8 +22,11 @@ compile() { # SOURCE CORE FLAGS: $work/kernel.elf, firmware and kernel as kernel
       names='-Dnum_tiles=1 -DKt=1 -DKERNEL_COMPILE_TIME_ARGS=2,2048,0,2048,7 -DKERNEL_COMPILE_TIME_ARG_MAP={"cb_out",16}'
       ;;
   esac
+  firmware=$work/firmware.$(echo "$2$3" | tr -d ' ')
+  [ -f "$firmware.o" ] || { "${prefix}gcc" $base -c kernels/firmware/start.S -o "$firmware.start.o" &&
+    "${prefix}gcc" $base -c kernels/firmware/firmware.c -o "$firmware.o" || return 1; }
   "${prefix}gcc" $base $language $names -c "$1" -o "$work/kernel.o" &&
-    "${prefix}gcc" $base kernels/firmware/start.S kernels/firmware/firmware.c "$work/kernel.o" -T kernels/firmware/tensix.ld \
+    "${prefix}gcc" $base "$firmware.start.o" "$firmware.o" "$work/kernel.o" -T kernels/firmware/tensix.ld \
       -Wl,--defsym,CODE_BASE=0x2000,--defsym,LOCAL_BYTES=8192,--no-warn-rwx-segments -Wl,--noinhibit-exec -o "$work/kernel.elf"
 }
 

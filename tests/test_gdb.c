@@ -357,10 +357,12 @@ static void random_packets(void **state) {
   free_rig(r);
 }
 
-int main(void) {
+/* An argument is the name of one test: a million packets are TESSERA_TEST_SCALE=5000 build/asan/tests/test_gdb random_packets. */
+int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(packets_are_answered), cmocka_unit_test(writes_hold),
                                      cmocka_unit_test(walks_leave_no_trace), cmocka_unit_test(random_packets),
                                      cmocka_unit_test(walks_on_a_chip),      cmocka_unit_test(chips_keep_changed_pages),
                                      cmocka_unit_test(memory_is_bounded)};
+  if (argc > 1) cmocka_set_test_filter(argv[1]);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

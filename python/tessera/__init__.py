@@ -25,18 +25,19 @@ if TYPE_CHECKING:
     from .chip import Chip, Node, products
     from .explore import Delay, Exploration
     from .findings import Fault, Finding, Hang, Source, Waiter
+    from .folder import ChipRun
     from .kernel import Kernel, Run, Tensor
 
 __version__: str = _text(_library.tessera_version())
 
 __all__ = [
-    "BuildError", "CORES", "Chip", "Delay", "EVENTS", "Error", "Event", "Exploration", "FOREVER", "Fault", "FaultError", "Finding",
+    "BuildError", "CORES", "Chip", "ChipRun", "Delay", "EVENTS", "Error", "Event", "Exploration", "FOREVER", "Fault", "FaultError", "Finding",
     "FindingError", "Hang", "HangError", "InvalidError", "Kernel", "LimitError", "Memory", "Node", "Place", "RefusedError", "Report", "Run",
     "Source", "Stop", "Tensor", "Tile", "Waiter", "errors", "formats", "isa", "products", "pto",
 ]
 
 # Loaded at their first use: an import costs what a program needs.
-_LATER = {"Chip": "chip", "Node": "chip", "products": "chip", "Delay": "explore", "Exploration": "explore", "Kernel": "kernel",
+_LATER = {"Chip": "chip", "ChipRun": "folder", "Node": "chip", "products": "chip", "Delay": "explore", "Exploration": "explore", "Kernel": "kernel",
           "Run": "kernel", "Tensor": "kernel", "Fault": "findings", "Finding": "findings", "Hang": "findings", "Source": "findings",
           "Waiter": "findings"}
 

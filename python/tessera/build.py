@@ -105,7 +105,7 @@ def _vendor_paths(library: str, directory: str) -> None:
                 header.write('#include "kernel_api.h"\n')
 
 
-def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str]) -> None:
+def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
     library, cc = kernel_library(), compiler()
     with open(os.path.join(directory, "tensix_isa.h"), "w", encoding="utf-8") as file:
         file.write(c_header())
@@ -118,23 +118,26 @@ def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str]) -
         source = sources[role]
         thing = os.path.join(directory, core)
         language = [*_SOURCE_FLAGS, *(_C_FLAGS if source.endswith(".c") else _CXX_FLAGS)]
-        objects.append((source, [*common, *language, *flags, "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"]))
+        objects.append((source, [*common, *language, *flags, *own.get(role, ()), "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"]))
         place = f"-Wl,--defsym,CODE_BASE={0x2000 + number * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments"
         links.append((source, [*common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-lgcc", "-o", thing + ".elf"]))
     _run(objects)
     _run(links)
 
 
-def compile_kernel(sources: Mapping[str, tuple[str, str]], flags: Sequence[str] = ()) -> dict[str, bytes]:
-    """Executables of the five cores. Sources: reader, compute and writer, each as ("path", path) or ("text", source)."""
-    digest = hashlib.sha256(repr((_library_hash(kernel_library()), compiler(), tuple(flags), lib.path)).encode())
+def compile_kernel(sources: Mapping[str, tuple[str, str]], flags: Sequence[str] = (),
+                   own: Mapping[str, Sequence[str]] | None = None) -> dict[str, bytes]:
+    """Executables of the five cores. Sources: reader, compute and writer, each as ("path", path) or ("text", source); own: flags of one."""
+    own = own or {}
+    settings = (tuple(flags), sorted((role, tuple(more)) for role, more in own.items()))
+    digest = hashlib.sha256(repr((_library_hash(kernel_library()), compiler(), settings, lib.path)).encode())
     for role in ("reader", "compute", "writer"):
         kind, value = sources[role]
         digest.update(f"{role} {kind} {value if kind == 'path' else ''}\0".encode())
         digest.update(_content(kind, value))
     final = os.path.join(cache_directory(), "built", digest.hexdigest()[:32])
     if not os.path.isfile(os.path.join(final, "complete")):
-        _build_into(final, sources, flags)
+        _build_into(final, sources, flags, own)
     result = {}
     for core in _CORES:
         with open(os.path.join(final, core + ".elf"), "rb") as file:
@@ -154,7 +157,7 @@ def _content(kind: str, value: str) -> bytes:
         raise BuildError(f"{value}: {error.strerror}") from None
 
 
-def _build_into(final: str, sources: Mapping[str, tuple[str, str]], flags: Sequence[str]) -> None:
+def _build_into(final: str, sources: Mapping[str, tuple[str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
     os.makedirs(os.path.dirname(final), exist_ok=True)
     # Sources given as text stay where the debug information names them: in the final directory.
     os.makedirs(final, exist_ok=True)
@@ -163,7 +166,7 @@ def _build_into(final: str, sources: Mapping[str, tuple[str, str]], flags: Seque
         extension = ".cpp" if "namespace " in value and kind == "text" else ".c"
         files[role] = os.path.abspath(value) if kind == "path" else _source_file(final, role, value, extension)
     with tempfile.TemporaryDirectory(dir=os.path.dirname(final)) as work:
-        _compile(work, files, flags)
+        _compile(work, files, flags, own)
         for core in _CORES:
             os.replace(os.path.join(work, core + ".elf"), os.path.join(final, core + ".elf"))
     open(os.path.join(final, "complete"), "w").close()

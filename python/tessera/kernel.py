@@ -48,6 +48,8 @@ from .tile import CORES, L1_BYTES, Stop, Tile
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from .folder import ChipRun, Description
+
 __all__ = ["Kernel", "Run", "Tensor"]
 
 _HEAP: int = _abi.LAUNCH_HEAP
@@ -152,20 +154,41 @@ class Kernel:
         self._sources = {"compute": _given(compute, _EMPTY), "reader": _given(reader, FEED), "writer": _given(writer, DRAIN)}
         self._flags = [f"-D{key}={value}" for key, value in (defines or {}).items()] + list(flags)
         self._elfs: dict[str, bytes] | None = None
+        self.description: Description | None = None  #: kernel.chip of from_directory
 
     @classmethod
     def from_directory(cls, directory: str | os.PathLike[str], **more: Any) -> Kernel:
-        """A folder with compute.c, reader.c and writer.c (or .cpp); those that are not there are the package's own."""
+        """A folder with compute.c, reader.c and writer.c (or .cpp); those that are not there are the package's own.
+
+        With kernel.chip in it, run_on_chip() does what `tessera kernel run` does; a kernel that is missing then does nothing.
+        """
         top = os.fspath(directory)
         if not os.path.isdir(top):
             raise BuildError(f"{top}: No such directory")
         found: dict[str, Any] = {}
+        described = os.path.join(top, "kernel.chip")
+        if os.path.exists(described):
+            return cls._described(described, more)
         for role in ("compute", "reader", "writer"):
             paths = [os.path.join(top, role + ending) for ending in (".c", ".cpp")]
             found.update({role: path for path in paths if os.path.isfile(path)})
         if not found:
             raise BuildError(f"{top}: no compute.c, reader.c or writer.c")
         return cls(**found, name=os.path.basename(os.path.abspath(top)), **more)
+
+    @classmethod
+    def _described(cls, path: str, more: dict[str, Any]) -> Kernel:
+        from .folder import Description
+
+        description = Description(path)
+        found: dict[str, Any] = {role: _EMPTY for role in _ROLES}
+        for role in _ROLES:
+            paths = [os.path.join(description.folder, role + ending) for ending in (".c", ".cpp")]
+            found.update({role: own for own in paths if os.path.isfile(own)})
+        found.update(description.sources)
+        kernel = cls(**found, name=os.path.basename(description.folder), **more)
+        kernel.description = description
+        return kernel
 
     @classmethod
     def from_elfs(cls, directory: str | os.PathLike[str]) -> Kernel:
@@ -190,7 +213,7 @@ class Kernel:
         if self._elfs is None:
             from .build import compile_kernel
 
-            self._elfs = compile_kernel(self._sources, self._flags)
+            self._elfs = compile_kernel(self._sources, self._flags, self.description.defines if self.description else None)
         return self._elfs
 
     # --- running ---
@@ -212,6 +235,8 @@ class Kernel:
         account   every cycle is accounted for: the report says where they go and why() what bounds the run; profile() needs it
         raises    False: a fault, hang or finding is in the result instead of an exception
         """
+        if self.description and not (inputs or outputs or args or buffers):
+            raise InvalidError(f"{self.description.path} describes a run on a chip: run_on_chip() runs it")
         setup = _Setup(self, inputs, outputs, args, format, dict(formats or {}), dict(buffers or {}), feed, drain)
         machine = tile or Tile(timing, strict=strict, check=check, account=account)
         setup.load(machine)
@@ -221,6 +246,27 @@ class Kernel:
             with machine.trace(trace):
                 stop = machine.run(cycles, check=False)
         run = Run(self, machine, stop, setup.results(machine))
+        if raises:
+            run.check()
+        return run
+
+    def run_on_chip(self, inputs: Mapping[str, Any] | None = None, *, timing: str | None = None, cycles: int | None = None,
+                    check: str = "a,b,c,d,e", threads: int = 0, raises: bool = True) -> ChipRun:
+        """Runs a folder's kernel as its kernel.chip describes it, and compares what it expects.
+
+        inputs    {tensor: array} instead of the description's numbers; expectations of files are then left out
+        """
+        from .chip import Chip
+        from .folder import ChipRun, _Job
+
+        if self.description is None:
+            raise InvalidError(f"{self.name} has no kernel.chip: run() runs it on a tile")
+        d = self.description
+        job = _Job(self, d, Chip(d.product, timing or d.timing, threads=threads), inputs or {})
+        if inputs:
+            d.expects = [words for words in d.expects if len(words) == 5]
+        job.start(check)
+        run = ChipRun(self, job, job.chip.run(cycles or d.cycles, check=False))
         if raises:
             run.check()
         return run

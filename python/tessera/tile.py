@@ -149,7 +149,7 @@ class Tile:
         for name, number in (params or {}).items():
             self.set_param(name, number)
         if check != "none":
-            self._ok(lib.tessera_tile_set_option(handle, _abi.OPTION_CHECK, check_mask(check)))
+            self._set_check(check)
         if account:
             self.set_option("account", 1)
 
@@ -211,6 +211,9 @@ class Tile:
         if name not in _OPTIONS:
             raise InvalidError(f"no option '{name}' ({', '.join(_OPTIONS)})")
         self._ok(lib.tessera_tile_set_option(self._handle, _OPTIONS[name], value))
+
+    def _set_check(self, check: str) -> None:
+        self._ok(lib.tessera_tile_set_option(self._handle, _abi.OPTION_CHECK, check_mask(check)))
 
     def set_param(self, name: str, value: int) -> None:
         """A parameter of the model; params() lists them."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
+import shutil
 import time
 from typing import Any
 
@@ -11,6 +13,7 @@ import numpy as np
 import pytest
 
 import tessera
+from tessera.build import kernel_library
 from tessera.tests.kernels import ADD, BROKEN, CHECKED, NO_WAIT
 
 pytestmark = pytest.mark.builds
@@ -39,6 +42,41 @@ def test_files_directories_and_executables(tmp_path: pathlib.Path) -> None:
     loaded = tessera.Kernel.from_elfs(elfs)
     loaded._own_reader = loaded._own_writer = True  # these executables have the package's reader and writer in them
     np.testing.assert_array_equal(loaded.run([A, B], A.shape, args=[4]).output, want.output)
+
+
+def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
+    template = pathlib.Path(kernel_library()) / "template"
+    folder = tmp_path / "mine"
+    shutil.copytree(template, folder)
+    kernel = tessera.Kernel.from_directory(folder)
+    with pytest.raises(tessera.InvalidError, match="run_on_chip"):
+        kernel.run()
+    run = kernel.run_on_chip(timing="off")
+    assert [good for _, good in run.expectations] == [True] and "C against sum of A and B: worst error" in run.expectations[0][0]
+    assert run.findings == [] and 1000 < run.cycles < 100_000 and "cycles" in str(run.report())
+    a, b = np.full((64, 128), 1.5), np.full((64, 128), 2.0)
+    np.testing.assert_array_equal(kernel.run_on_chip({"A": a, "B": b}, timing="off")["C"], a + b)
+    with pytest.raises(tessera.InvalidError, match="'A' is 64 x 128 in .*, not 32 x 32"):
+        kernel.run_on_chip({"A": np.zeros((32, 32))})
+    with pytest.raises(tessera.InvalidError, match="no tensor 'D'"):
+        kernel.run_on_chip({"D": a})
+
+
+@pytest.mark.parametrize("line, why", [("image 1,2 0x100 a.bin", "'image': tessera kernel run has it"), ("nonsense", "no statement 'nonsense'"),
+                                       ("tensor A zero:32x32 bf17 tiles dram", "bf17"), ("grid 1", "tiles are X,Y"),
+                                       ("buffer 0 two bf16", "'two' is no number"), ("timing fast", "timing is off or cycle"),
+                                       ("tensor A zero:32x32 bf16 tiles 1,2", "a tensor in L1")])
+def test_descriptions_are_refused_by_line(tmp_path: pathlib.Path, line: str, why: str) -> None:
+    (tmp_path / "kernel.chip").write_text(f"# a comment\n{line}\n")
+    with pytest.raises(tessera.InvalidError, match=re.escape(why)) as caught:
+        tessera.Kernel.from_directory(tmp_path)
+    assert "kernel.chip:2: " in str(caught.value)
+
+
+def test_descriptions_numbers_are_the_commands() -> None:
+    from tessera.folder import _random
+
+    np.testing.assert_allclose(_random(3, 1, False, True), [0.1331231503, 0.4915635145, 0.9420055072], atol=1e-9)
 
 
 def test_names_and_own_reader_and_writer() -> None:
