@@ -66,7 +66,9 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
   size_t needed = tessera_tile_state_size(tile);
   if (!needed || !state || size < needed) return TESSERA_INVALID;
   unsigned char *at = (unsigned char *)state + sizeof(struct header);
+  const uint64_t watched = sim_watched(&tile->tile.engine);
   memcpy(at, &tile->tile, tile_bytes());
+  memcpy(at + offsetof(struct tx_tile, engine.watched), &watched, sizeof watched);
   at += tile_bytes();
   for (unsigned i = 0; i < TX_THREADS; i++) {
     uint64_t count = left(tile, i);

@@ -282,6 +282,12 @@ sim_time sim_next(const struct sim_engine *engine) {
   return first;
 }
 
+uint64_t sim_watched(const struct sim_engine *engine) {
+  uint64_t watched = 0;
+  for (unsigned i = 0; i < engine->agents_used; i++) watched |= engine->agents[i].channels;
+  return watched;
+}
+
 bool sim_blocked(const struct sim_engine *engine) { return why_nothing_is_next(engine) == SIM_END_BLOCKED; }
 
 static void apply_effects(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {

@@ -79,7 +79,8 @@ struct sim_engine {
   uint64_t parked;              /* bit per parked agent */
   uint32_t park_low, park_high; /* no agent is parked on a key outside of this range; made anew when nobody is parked */
   uint64_t park_pages;          /* bit (key / 1024 % 64): an agent may be parked on such a key; made anew likewise */
-  uint64_t watched;             /* channels that an agent may be waiting for: a signal of another channel costs one test */
+  uint64_t watched; /* channels that an agent may be waiting for: a signal of another channel costs one test. Holds channels of before
+                       too, depending on how the run was cut: no part of a hash or a saved state (sim_watched) */
   uint64_t signalled; /* channels signalled in the cycle below: who goes to sleep later in that cycle has not missed them */
   sim_time signalled_at;
   uint32_t agent_count;
@@ -137,6 +138,8 @@ bool sim_idle(const struct sim_engine *engine);
 
 /* The next time at which anything happens: an agent acts or an effect is due. SIM_NEVER: nothing ever does. */
 sim_time sim_next(const struct sim_engine *engine);
+/* The channels that agents wait for now: sim_engine.watched without those of before. */
+uint64_t sim_watched(const struct sim_engine *engine);
 /* An agent that is not done waits for something. */
 bool sim_blocked(const struct sim_engine *engine);
 /* Something is due that a running agent must leave to the engine: an effect at `at` or before, or in exact order any change of who

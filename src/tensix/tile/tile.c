@@ -238,7 +238,11 @@ uint64_t tx_tile_hash(const struct tx_tile *t) {
                core = offsetof(struct tx_tile, core), script = offsetof(struct tx_tile, script);
   uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
   if (!t->fault.kind) {
-    h = mix(h, bytes, end);
+    const uint64_t watched = sim_watched(&t->engine);
+    const size_t at = offsetof(struct tx_tile, engine.watched), behind = at + sizeof watched;
+    h = mix(h, bytes, at);
+    h = mix(h, &watched, sizeof watched);
+    h = mix(h, bytes + behind, end - behind);
   } else {
     h = mix(h, &t->engine.now, sizeof t->engine.now);
     h = mix(h, &t->fault, sizeof t->fault);
