@@ -6,10 +6,13 @@
  *                                           the run ended and what is known of its progress (observe/progress.h)
  *
  * A state holds C structs as they lie in memory: it belongs to one version of the library on one kind of machine, and any other is
- * refused by its layout word. The checksum finds damage, not malice. */
+ * refused by its layout word. The checksum finds damage, tensix/tile/valid.h what a checksum made
+ * anew would hide. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/tile.h"
+#include "tensix/tile/valid.h"
 
 #define FORMAT_VERSION 2u
 
@@ -38,6 +41,11 @@ static uint64_t mix(uint64_t h, const void *data, size_t length) {
   }
   for (; i < length; i++) h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
   return h ^ (h >> 29);
+}
+
+void api_seal_state(void *state, size_t size) {
+  uint64_t checksum = mix(0, (const unsigned char *)state + sizeof(struct header), size - sizeof(struct header));
+  memcpy((unsigned char *)state + offsetof(struct header, checksum), &checksum, sizeof checksum);
 }
 
 static uint64_t layout(void) {
@@ -114,6 +122,15 @@ static bool run_valid(const unsigned char *at, size_t size) {
   return run.end <= SIM_END_BLOCKED && run.progress.phase <= OBS_PROGRESS_LOOK && !(run.progress.look.cores >> TX_CORES);
 }
 
+static bool ops_valid(const unsigned char *at, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) {
+    uint32_t kind;
+    memcpy(&kind, at + i * sizeof(struct tx_script_op) + offsetof(struct tx_script_op, kind), sizeof kind);
+    if (kind > TX_SCRIPT_COPY) return false;
+  }
+  return true;
+}
+
 /* The lists behind the tile and the progress fill the state exactly. */
 static bool lists_fit(const unsigned char *at, size_t size) {
   for (unsigned i = 0; i < TX_THREADS; i++) {
@@ -121,10 +138,22 @@ static bool lists_fit(const unsigned char *at, size_t size) {
     if (size < sizeof count) return false;
     memcpy(&count, at, sizeof count);
     if (count > (size - sizeof count) / sizeof(struct tx_script_op)) return false;
+    if (!ops_valid(at + sizeof count, count)) return false;
     at += sizeof count + count * sizeof(struct tx_script_op);
     size -= sizeof count + count * sizeof(struct tx_script_op);
   }
   return run_valid(at, size);
+}
+
+/* NULL, or the block that cannot be so, or "memory". The caller's bytes may lie anywhere. */
+static const char *wrong_block(const unsigned char *body) {
+  if ((uintptr_t)body % _Alignof(struct tx_tile) == 0) return tx_tile_wrong((const void *)body);
+  struct tx_tile *copy = malloc(sizeof *copy);
+  if (!copy) return "memory";
+  memcpy(copy, body, tile_bytes());
+  const char *wrong = tx_tile_wrong(copy);
+  free(copy);
+  return wrong;
 }
 
 /* A stop on the caller's wish is not repeated: the run goes on. */
@@ -168,6 +197,9 @@ enum tessera_result tessera_tile_restore(struct tessera_tile *tile, const void *
   size_t lists = size - sizeof(struct header) - tile_bytes();
   if (size < sizeof(struct header) + tile_bytes() || !lists_fit(body + tile_bytes(), lists))
     return api_refuse(tile, TESSERA_REFUSED, "the saved state is damaged: its lists of operations do not fill it");
+  wrong = wrong_block(body);
+  if (wrong)
+    return api_refuse(tile, TESSERA_REFUSED, "the saved state is damaged: no tile can be in this state (%s)", wrong);
   const unsigned char *run = NULL;
   enum tessera_result result = take_lists(tile, body, &run);
   if (result != TESSERA_OK) return result;

@@ -444,6 +444,7 @@ bool chip_network_restore(struct chip_network *n, struct chip_stream *from) {
     l->last = saved.last;
     l->release = saved.release;
     l->counts = saved.counts;
+    if (l->last >= INPUTS || l->release > 1) return false;
     for (unsigned input = 0; input < INPUTS; input++)
       if (!get_waiting(from, l, input)) return false;
   }

@@ -176,7 +176,7 @@ void chip_passive_save(const void *self, struct chip_stream *to) {
 
 bool chip_passive_restore(void *self, struct chip_stream *from) {
   struct chip_passive *p = self;
-  return chip_get(from, p->niu, sizeof p->niu);
+  return chip_get(from, p->niu, sizeof p->niu) && noc_niu_valid(&p->niu[0]) && noc_niu_valid(&p->niu[1]);
 }
 
 uint64_t chip_hash_bytes(uint64_t hash, const void *bytes, size_t length) {

@@ -52,11 +52,23 @@ void chip_put_packet(struct chip_stream *to, const struct noc_packet *p) {
   if (length) chip_put(to, p->payload->bytes, length);
 }
 
+static bool in_grid(struct noc_place place) { return place.x < CHIP_GRID_X && place.y < CHIP_GRID_Y; }
+
+/* A packet of a saved chip, whose data is `room` bytes long: one that a NIU can have made. */
+static bool packet_valid(const struct noc_packet *p, uint32_t room) {
+  bool has_data = p->kind != NOC_READ && p->kind != NOC_WRITE_ANSWER;
+  if (p->kind >= NOC_KINDS || p->noc >= CHIP_NOCS || p->initiator > 3 || p->vc > 15 || p->leg > 3 || p->tile >= CHIP_TILES)
+    return false;
+  if (p->length > NOC_PACKET_BYTES || (has_data && p->length > room)) return false;
+  return (p->answer.x | p->answer.y | p->start.x | p->start.y) <= 63;
+}
+
 struct noc_packet *chip_get_packet(struct chip_stream *from) {
   struct noc_packet plain;
   uint32_t length;
   if (!chip_get(from, &plain, offsetof(struct noc_packet, payload)) || !chip_get(from, &length, sizeof length) ||
-      length > NOC_PACKET_BYTES)
+      length > NOC_PACKET_BYTES || !packet_valid(&plain, length ? length : NOC_FLIT_BYTES) || !in_grid(plain.source) ||
+      !in_grid(plain.target))
     return NULL;
   struct noc_packet *p = noc_packet_new(length);
   if (!p) return NULL;
@@ -219,9 +231,34 @@ static bool get_endpoint(struct chip *c, struct chip_stream *from) {
   if (!e || !chip_get(from, &e->sequence, sizeof e->sequence) || !chip_get(from, &e->received, sizeof e->received) ||
       !chip_get(from, &e->trail, sizeof e->trail) || !chip_get_packets(from, take_arrival, e))
     return false;
+  for (unsigned noc = 0; noc < NOC_NOCS; noc++) e->trail.broadcast[noc].payload = NULL, e->trail.broadcast[noc].next = NULL;
   if (e->ops->restore && !e->ops->restore(e->self, from)) return false;
   e->next = e->ops->next ? e->ops->next(e->self) : SIM_NEVER;
   return true;
+}
+
+/* The packets without a receiver: kept for the report only, and without payloads. */
+static bool get_lost(struct chip *c, struct chip_stream *from) {
+  if (!chip_get(from, c->lost, sizeof c->lost)) return false;
+  for (unsigned i = 0; i < CHIP_LOST_MAX; i++) {
+    if (i < c->lost_count && !packet_valid(&c->lost[i], NOC_PACKET_BYTES)) return false;
+    c->lost[i].payload = NULL;
+    c->lost[i].next = NULL;
+  }
+  return true;
+}
+
+static bool head_valid(const struct head *head) {
+  const struct sim_fault *f = &head->fault;
+  return head->now < UINT64_C(1) << 60 && head->last_progress <= head->now && f->kind <= SIM_FAULT_HAZARD &&
+         memchr(f->why, 0, sizeof f->why) && memchr(f->document, 0, sizeof f->document) &&
+         (!f->kind || head->fault_tile < CHIP_TILES);
+}
+
+static bool get_all(struct chip *c, const struct head *head, struct chip_stream *from) {
+  for (uint32_t i = 0; i < head->endpoints; i++)
+    if (!get_endpoint(c, from)) return false;
+  return chip_network_restore(c->network, from) && get_lost(c, from) && (from->bulk || from->at == from->length);
 }
 
 const char *chip_restore(struct chip *c, struct chip_stream *from) {
@@ -229,16 +266,15 @@ const char *chip_restore(struct chip *c, struct chip_stream *from) {
   if (!chip_get(from, &head, sizeof head)) return "not a saved chip";
   const char *why = wrong_with(c, &head, from);
   if (why) return why;
+  if (!head_valid(&head)) return "the saved chip is damaged";
   if (from->bulk && same_endpoints(c, &head)) chip_clear_packets(c); /* memory is written over in place */
   else chip_clear(c);
   c->now = head.now;
   c->last_progress = head.last_progress;
   c->fault = head.fault;
   c->fault_tile = head.fault_tile;
-  for (uint32_t i = 0; i < head.endpoints; i++)
-    if (!get_endpoint(c, from)) return "no memory for the saved chip";
-  if (!chip_network_restore(c->network, from) || !chip_get(from, c->lost, sizeof c->lost))
-    return "no memory for the saved chip";
   c->lost_count = head.lost_count;
-  return NULL;
+  if (get_all(c, &head, from)) return NULL;
+  chip_clear(c);
+  return "the saved chip is damaged, or there is no memory for it";
 }

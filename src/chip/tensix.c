@@ -6,6 +6,7 @@
 #include "chip/chip.h"
 #include "chip/endpoint.h"
 #include "tensix/tile/tile.h"
+#include "tensix/tile/valid.h"
 
 static void send(void *net, struct noc_packet *packet) {
   struct chip_endpoint *endpoint = net;
@@ -183,7 +184,7 @@ static bool restore(void *self, struct chip_stream *from) {
     good = chip_get(from, t, l1) && chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind) &&
            get_l1(t, from);
   tx_matrix_forget(t);
-  return good;
+  return good && (from->bulk || !tx_tile_wrong(t)); /* snapshots in memory are our own */
 }
 
 static uint64_t hash(const void *self) { return tx_tile_hash(self); }

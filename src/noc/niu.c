@@ -221,3 +221,32 @@ void noc_niu_due(struct noc_niu *niu, const struct noc_port *port, void *tile, u
     default: noc_loop_done(&at, what >> NOC_EVENT_BITS & 15u); break;
   }
 }
+
+/* --- saved states --- */
+
+bool noc_event_valid(const struct noc_niu *niu, uint32_t what) {
+  unsigned kind = what & ((1u << NOC_EVENT_BITS) - 1), place = what >> NOC_EVENT_BITS & 15u;
+  return kind <= NOC_EVENT_LOOP_DONE && (kind != NOC_EVENT_LOOP_DONE || (place < NOC_LOOPS && niu->loop[place].used));
+}
+
+/* A packet of a request to its own tile: no payload, no pointer. */
+static bool loop_valid(const struct noc_loop *loop) {
+  const struct noc_packet *p = &loop->packet;
+  if (loop->used > 1) return false;
+  return !p->payload && !p->next && p->kind <= NOC_WRITE && p->length <= NOC_PACKET_BYTES && p->noc < 2 &&
+         p->initiator < NOC_INITIATORS;
+}
+
+bool noc_niu_valid(const struct noc_niu *niu) {
+  unsigned waiting = 0;
+  for (uint32_t left = niu->queue; left; left >>= 4) {
+    unsigned bit = 1u << (left & 3u);
+    if ((left & 12u) != 8u || (waiting & bit)) return false;
+    waiting |= bit;
+  }
+  for (unsigned i = 0; i < NOC_INITIATORS; i++)
+    if (niu->busy[i] > 1 || niu->fifo_count[i] > NOC_FIFO_PLACES) return false;
+  for (unsigned i = 0; i < NOC_LOOPS; i++)
+    if (!loop_valid(&niu->loop[i])) return false;
+  return niu->sending <= 1 && niu->linked <= 16;
+}

@@ -43,4 +43,8 @@ bool noc_niu_waits(const struct noc_niu *niu);
 /* "write of 64 bytes from (1, 2) ... NOC_CTRL 0x2012 ...": the request as its registers hold it, for messages. */
 void noc_packet_words(const struct noc_packet *packet, char *text, uint32_t size);
 
+/* Of a saved state: can an NIU be in it, and can this be due (noc_niu_due)? */
+bool noc_niu_valid(const struct noc_niu *niu);
+bool noc_event_valid(const struct noc_niu *niu, uint32_t what);
+
 #endif

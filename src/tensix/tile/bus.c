@@ -77,6 +77,11 @@ static const struct tx_bus_row *find_row(const struct tx_tile *t, uint32_t addre
   return find_in(rows, count, address);
 }
 
+bool tx_bus_arrives(const struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes) {
+  const struct tx_bus_row *row = find_row(t, address);
+  return row && row->arrive && row->cores >> tx_core_of(agent) & 1u && (row->store_bytes & bytes);
+}
+
 static uint32_t distance(const struct tx_bus_row *r, uint32_t address) {
   return address < r->first ? r->first - address : address > r->last ? address - r->last : 0;
 }

@@ -33,4 +33,7 @@ const char *tx_bus_region_name(uint32_t address); /* "tile control and debug reg
 
 void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e);
 
+/* Can a store of this core to this address be under way? */
+bool tx_bus_arrives(const struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
+
 #endif

@@ -23,4 +23,10 @@ static inline void tx_scalar_takes(const struct tx_tile *t, struct tx_cost *cost
   if (t->params.thcon_holds_thread) cost->thread = cost->hold + cycles;
 }
 
+/* Of a saved state: is this a memory request (TX_EFFECT_SCALAR_MEMORY) that the unit emits? Which GPRs has it marked as pending: how many
+ * from `first` on? Is this an instruction that waits inside the unit? */
+bool tx_scalar_request_valid(const struct sim_effect *e);
+unsigned tx_scalar_request_marks(const struct sim_effect *e, unsigned *first);
+bool tx_scalar_waits(uint32_t word);
+
 #endif

@@ -92,6 +92,31 @@ static void increment_arrives(struct tx_tile *t, unsigned thread, uint32_t addre
   return_value(t, thread, reg, old, 0xf, t->params.scalar_atomic_return_cycles, true);
 }
 
+bool tx_scalar_request_valid(const struct sim_effect *e) {
+  unsigned thread = e->w[0] >> 8 & 0xffu, a = e->w[0] >> 16 & 0xffu, reg = e->w[2];
+  uint32_t address = e->w[1], bytes = a < 4 ? bytes_of_size[a] : 0;
+  if (thread >= TX_THREADS) return false;
+  switch ((enum request)(e->w[0] & 0xffu)) {
+    case LOAD:
+      return a < 4 && reg <= TX_GPRS - (a ? 1u : 4u) && address % bytes == 0 && (uint64_t)address + bytes <= TX_L1_BYTES;
+    case STORE: return a <= 16 && (uint64_t)address + (a ? a : 16u) <= TX_L1_BYTES;
+    case INCREMENT: return reg < TX_GPRS && address % 4 == 0 && (uint64_t)address + 4 <= TX_L1_BYTES;
+    case LOAD_REGISTER: return reg < TX_GPRS;
+    case STORE_REGISTER: return true;
+  }
+  return false;
+}
+
+unsigned tx_scalar_request_marks(const struct sim_effect *e, unsigned *first) {
+  *first = e->w[2];
+  switch ((enum request)(e->w[0] & 0xffu)) {
+    case LOAD: return e->w[0] >> 16 & 0xffu ? 1 : 4;
+    case INCREMENT:
+    case LOAD_REGISTER: return 1;
+    default: return 0;
+  }
+}
+
 void tx_effect_SCALAR_MEMORY(struct tx_tile *t, const struct sim_effect *e) {
   enum request request = (enum request)(e->w[0] & 0xffu);
   unsigned thread = e->w[0] >> 8 & 0xffu, a = e->w[0] >> 16 & 0xffu, b = e->w[0] >> 24;
@@ -411,6 +436,10 @@ void tx_exec_STOREIND(struct tx_tile *t, unsigned thread, uint32_t word, struct 
 }
 
 /* --- the unit's turn --- */
+
+bool tx_scalar_waits(uint32_t word) {
+  return word >> 24 == TX_ATCAS || word >> 24 == TX_ATINCGETPTR || word >> 24 == TX_FLUSHDMA || word >> 24 == TX_STOREIND;
+}
 
 void tx_scalar_issue(struct tx_tile *t) {
   uint32_t word = t->scalar.waiting_word;

@@ -45,6 +45,12 @@ static bool has_room(const struct tx_pack_batch *b) {
          b->bits[TX_PACK_ROW_STARTS] / 8 <= TX_PACK_BATCH_BYTES - ROW_STARTS_FROM - OTHERS_NEED;
 }
 
+bool tx_pack_batch_fits(const struct tx_pack_batch *b) {
+  for (unsigned i = 0; i < TX_PACK_STREAMS; i++)
+    if ((b->bits[i] + 7u) / 8 > part_end((enum tx_pack_stream_name)i) - part_from[i]) return false;
+  return b->bits[0] < UINT32_MAX - 7 && b->bits[1] < UINT32_MAX - 7 && b->bits[2] < UINT32_MAX - 7;
+}
+
 /* Out of line: joining stays short. */
 __attribute__((noinline)) static struct tx_pack_batch *open_batch(struct tx_tile *t, bool accumulate, unsigned format) {
   struct tx_pack *p = &t->pack;

@@ -36,4 +36,7 @@ void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles, 
 /* The oldest batch is complete: its bytes go to L1. */
 void tx_effect_PACK_DONE(struct tx_tile *t, const struct sim_effect *e);
 
+/* Of a saved state: each stream's part holds what its count says. */
+bool tx_pack_batch_fits(const struct tx_pack_batch *b);
+
 #endif

@@ -143,9 +143,19 @@ static bool stays_below_limit(const struct tx_unpack_job *job) {
   return !(job->flags & TX_UNPACK_TILIZE) && end <= job->limit && exponents_end <= job->limit;
 }
 
+/* All of it lies in L1: the rows are read without a further look. What does not goes datum by datum, up to its fault. */
+static bool stays_in_l1(const struct tx_unpack_job *job) {
+  uint64_t line =
+      (uint64_t)num_format_bits(job->how.in) * (job->flags & TX_UNPACK_TILIZE ? job->row_datums : job->count) / 8;
+  uint64_t lines = job->flags & TX_UNPACK_TILIZE ? job->count / job->row_datums : 0;
+  return (job->data_bit >> 3) + lines * job->row_stride + line <= TX_L1_BYTES &&
+         ((uint64_t)job->exponent_16th + job->count) >> 4 <= TX_L1_BYTES;
+}
+
 static bool goes_by_rows(unsigned u, const struct tx_unpack_job *job) {
   unsigned odd = TX_UNPACK_COMPRESSED | TX_UNPACK_ZERO | TX_UNPACK_BROADCAST;
-  if ((job->flags & odd) || job->upsample_zeros || job->column_shift || !stays_below_limit(job)) return false;
+  if ((job->flags & odd) || job->upsample_zeros || job->column_shift || !stays_below_limit(job) || !stays_in_l1(job))
+    return false;
   if (job->out % 16 || (u == 0 && job->out < 64)) return false;
   if (!num_format_is_block(job->how.in)) return true;
   return !num_format_infos[job->how.in].exponent5 && job->data_bit % 8 == 0 &&
