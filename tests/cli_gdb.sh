@@ -207,7 +207,7 @@ random_walk $steps | terminal
 ok "$steps random steps in both directions end in the hash of a straight run" $?
 
 printf 'break trisc2 pack_tile\nbreak trisc1 kernel_main\ncontinue\nstep 5\nback 5\nwatch 0x42000\npoints\ndelete\nnonsense\ngoto 12000\nwhere\nquit\n' | terminal
-has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'waits since cycle'
+has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'has been waiting since cycle'
 ok "the terminal breaks, steps, goes back and shows" $?
 # The session of docs/guide/debugging.md: the same text, but for numbers of cycles and addresses.
 run=

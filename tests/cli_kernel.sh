@@ -214,7 +214,7 @@ bad "no such tensor" 'has no tensor Z' mine --no-build --in Z=a.npy
 PATH=/nonexistent "$T" kernel run mine > "$dir/out" 2> "$dir/err"
 [ $? = 2 ] && said 'no RISC-V compiler: install riscv64-unknown-elf-gcc'
 check "no compiler: one line, exit code 2" $?
-bad "no such compiler" "the compiler 'no-such-gcc' is not there" mine --cc no-such-gcc
+bad "no such compiler" "cannot find the compiler 'no-such-gcc'" mine --cc no-such-gcc
 bad "no folder" 'nowhere' nowhere
 bad "a buffer that does not exist" 'circular buffers are 0 to 31' mine --no-build --cb 32=2:bf16
 sed '/^buffer 1 /d' kept > mine/kernel.chip

@@ -192,5 +192,5 @@ void kernel_main(void) {
 C
 echo 'args compute 7' > "$dir/c/kernel.chip"
 "$T" kernel run "$dir/c" --timing off > "$dir/log" 2>&1
-grep -qx 'TRISC1: 7 and 42' "$dir/log" && grep -qx 'TRISC2: 232 more characters were printed and lost' "$dir/log" && [ "$(grep -c '^TRISC2: 12345678$' "$dir/log")" = 74 ]
+grep -qx 'TRISC1: 7 and 42' "$dir/log" && grep -qx 'TRISC2: 232 more characters did not fit into the print buffer' "$dir/log" && [ "$(grep -c '^TRISC2: 12345678$' "$dir/log")" = 74 ]
 check "DPRINT in C; what does not fit is counted" $?

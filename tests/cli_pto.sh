@@ -115,7 +115,7 @@ check 3 "there are 0 to 15" sweep $e/stages.pto --depth 9 --policy per-slot
 sed 's/1024, 4, 2/16, 4, 2/' $e/stages.pto > "$work/small.pto"
 check 3 "reaches byte 0x400 of gm" run "$work/small.pto"
 check 3 "reaches byte 0x400 of gm" explore "$work/small.pto"
-check 6 "not at its end after" explore $e/pattern1.pto --limit 100
+check 6 "has not ended after" explore $e/pattern1.pto --limit 100
 sed 's/<0, C2V, 1024, 4, 2>/<8, BOTH, 1024, 14, 2>/' $e/stages.pto > "$work/ids.pto"
 check 1 "needs flags 8 to 63, there are 0 to 15" check "$work/ids.pto" --policy per-slot
 check 3 "needs flags 8 to 63, there are 0 to 15" run "$work/ids.pto" --policy per-slot

@@ -80,7 +80,8 @@ static void free_off(void **state) {
 
 static void missing_tfree(void **state) {
   (void)state;
-  expect(stream("a5", 2, 6, PUSH, "aiv0", 6, POP USE), PTO_FIND_DEADLOCK, "TFREE is missing", "AIC FIX waits since cycle");
+  expect(stream("a5", 2, 6, PUSH, "aiv0", 6, POP USE), PTO_FIND_DEADLOCK, "TFREE is missing",
+         "AIC FIX has been waiting since cycle");
   for (unsigned s = 1; s <= 4; s++) { /* S slots are filled, the next push hangs */
     struct pto_program *p = stream("a5", s, s + 3, PUSH, "aiv0", s + 3, POP USE);
     struct pto_machine *m = pto_machine_new(p, false);
@@ -107,8 +108,8 @@ static void double_tfree(void **state) {
 static void counts_differ(void **state) {
   (void)state;
   expect(stream("a2a3", 4, 3, PUSH, "aiv", 5, POP), PTO_FIND_DEADLOCK,
-         "its program is over after 3 pushes, this is pop number 4", "tpop at line 14, tile 3");
-  expect(stream("a2a3", 2, 6, PUSH, "aiv", 3, POP), PTO_FIND_DEADLOCK, "its program is over after 3 pops",
+         "its program ended after 3 pushes, this is pop number 4", "tpop at line 14, tile 3");
+  expect(stream("a2a3", 2, 6, PUSH, "aiv", 3, POP), PTO_FIND_DEADLOCK, "its program ended after 3 pops",
          "this is push number 6");
 }
 
@@ -149,7 +150,7 @@ static void explore_tells_faults(void **state) {
   struct pto_program *p = stream("a2a3", 2, 9, PUSH, "aiv", 9, POP);
   assert_true(pto_explore(p, &(struct pto_explore_options){.schedules = 5, .policy = -1, .limit = 50}, &result));
   assert_int_equal(result.finding.kind, PTO_FIND_LIMIT);
-  util_assert_words(result.text, "not at its end after 50 cycles");
+  util_assert_words(result.text, "has not ended after 50 cycles");
   pto_program_free(p);
 }
 
@@ -211,14 +212,14 @@ static void a_lane_that_skips(void **state) {
   (void)state;
   expect(stream("a2a3", 2, 4, PUSH, "aiv", 4,
                 "    %mine = arith.cmpi eq, %lane, 0 : index\n    scf.if %mine {\n" POP "    }\n"),
-         PTO_FIND_DEADLOCK, "should be set by AIV1: its program is over after 0 pops", "AIC S waits since cycle");
+         PTO_FIND_DEADLOCK, "should be set by AIV1: its program ended after 0 pops", "AIC S has been waiting since cycle");
   expect(stream("a2a3", 2, 4, PUSH, "aiv0", 4, POP), PTO_FIND_DEADLOCK,
          "AIV1: it runs no program, and the Cube gets a credit only when both", NULL);
 }
 
 static void split_disagreement(void **state) {
   (void)state;
-  expect(stream("a5", 2, 3, PUSH, "aiv", 3, POP FREE), PTO_FIND_DEADLOCK, "AIV1 V waits since cycle",
+  expect(stream("a5", 2, 3, PUSH, "aiv", 3, POP FREE), PTO_FIND_DEADLOCK, "AIV1 V has been waiting since cycle",
          "for another lane (split and no-split disagree)");
   expect(stream("a2a3", 2, 3, PUSH, "aiv", 3,
                 "    %x = pto.tpop %p {split = \"UP_DOWN\"} : (!pto.tpipe<...>) -> !pto.tile<vec, f32, 8, 16>\n"),

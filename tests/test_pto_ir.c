@@ -167,9 +167,9 @@ static void errors_point_at_their_place(void **state) {
                "belongs to the Cube's function");
   expect_error(IN("  pto.nonsense\n"), 3, 3, "unknown operation 'pto.nonsense'");
   expect_error(IN("  pto.tpush %x, %p\n"), 3, 13, "unknown value %x");
-  expect_error(IN("  %t = pto.alloc_tile : !pto.tile_buf<acc, f99, 4, 4>\n"), 3, 25, "cannot make sense of the type");
+  expect_error(IN("  %t = pto.alloc_tile : !pto.tile_buf<acc, f99, 4, 4>\n"), 3, 25, "unknown type");
   expect_error(IN("  %p = pto.tpipe : !pto.tpipe<0, C2V, 1024, 0, 2>\n"), 3, 8, "SlotNum 0");
-  expect_error(IN("  %p = pto.tpipe : !pto.tpipe<0, X2Y, 1024, 4, 2>\n"), 3, 20, "cannot make sense");
+  expect_error(IN("  %p = pto.tpipe : !pto.tpipe<0, X2Y, 1024, 4, 2>\n"), 3, 20, "unknown type");
   expect_error(IN("  %p = pto.tpipe {policy = \"best\"} : !pto.tpipe<0, C2V, 1024, 4, 2>\n"), 3, 28, "no policy best");
   expect_error(IN("  pto.tpop_from_aic {split = 0}\n"), 3, 3, "belongs to a Vector's function");
   expect_error(IN("  pto.tfree {split = 0}\n"), 3, 3, "no pipe");

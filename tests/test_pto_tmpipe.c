@@ -214,7 +214,7 @@ static void headers_pair_the_vectors(void **state) {
   m = ran(source, false, "tmpipe", &end);
   assert_int_equal(end, PTO_DEADLOCKED);
   pto_explain_deadlock(m, words, sizeof words);
-  util_assert_words(words, "AIC FIX waits since cycle");
+  util_assert_words(words, "AIC FIX has been waiting since cycle");
   util_assert_words(words, "flag 21 of AIC should be set by AIV1: it runs no program");
   done(m);
 }

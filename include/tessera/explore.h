@@ -26,7 +26,7 @@ struct tessera_explore_options {
   uint32_t schedules; /* 0: 300 */
   uint32_t threads;   /* of the host; 0: one for each processor. The result does not depend on it */
   uint64_t seed;
-  uint64_t max_cycles;               /* of the undisturbed run; 0: 10^9 */
+  uint64_t max_cycles;               /* of the run without delays; 0: 10^9 */
   const struct tessera_word *ignore; /* ranges of L1 that may differ: address, and the length in `value` */
   size_t ignore_count;
 };
@@ -36,11 +36,11 @@ enum tessera_difference {
   TESSERA_DIFFERENT_OUTPUT, /* a word of L1 at the end */
   TESSERA_DIFFERENT_END,    /* done under one, hanging under the other */
   TESSERA_DIFFERENT_FAULT,
-  TESSERA_DIFFERENT_FINDING /* an error finding that the undisturbed run does not have */
+  TESSERA_DIFFERENT_FINDING /* an error finding that the run without delays does not have */
 };
 
 struct tessera_exploration {
-  uint64_t cycles;                    /* of the undisturbed run */
+  uint64_t cycles;                    /* of the run without delays */
   uint32_t runs, broken;              /* schedules, and how many of them make a difference */
   enum tessera_difference difference; /* of the smallest schedule */
   uint32_t address, expected, found;  /* TESSERA_DIFFERENT_OUTPUT: the first word */

@@ -375,7 +375,7 @@ struct tessera_pto_exploration {
   uint32_t runs;                 /* schedules run */
   uint32_t broken, first_broken; /* how many broke, and the number of the first */
   enum tessera_pto_finding kind; /* what the smallest schedule that breaks does */
-  uint64_t cycles;               /* of the undisturbed run */
+  uint64_t cycles;               /* of the run without delays */
   char schedule[2048], text[8192];
 };
 int tessera_pto_explore_with(struct tessera_pto_program *program, const struct tessera_pto_explore_options *options,

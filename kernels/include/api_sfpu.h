@@ -84,7 +84,7 @@ inline void fill_tile_init() {}
 /* 10^-6 to 10^6 as FLOAT32 */
 inline uint32_t sfpu_power_of_ten(int32_t n) {
   constexpr float powers[] = {1e-6f, 1e-5f, 1e-4f, 1e-3f, 1e-2f, 1e-1f, 1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f};
-  KERNEL_CHECK(n >= -6 && n <= 6, "round_tile: -6 to 6 decimals");
+  KERNEL_CHECK(n >= -6 && n <= 6, "round_tile: decimals must be -6 to 6");
   return __builtin_bit_cast(uint32_t, powers[n + 6]);
 }
 inline void round_tile(uint32_t dst, int32_t decimals) {

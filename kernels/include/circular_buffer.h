@@ -49,7 +49,7 @@ TT_INLINE void cb_setup(void) {
 }
 
 TT_INLINE struct cb_interface *cb_get_at(uint32_t cb, const char *file, uint32_t line) {
-  KERNEL_CHECK_AT(cb < LAUNCH_BUFFERS, "circular buffer %u: there are only 32", cb, file, line);
+  KERNEL_CHECK_AT(cb < LAUNCH_BUFFERS, "circular buffer %u: the index must be below 32", cb, file, line);
   KERNEL_CHECK_AT(cb_interfaces[cb].pages != 0, "circular buffer %u was never configured", cb, file, line);
   return &cb_interfaces[cb];
 }

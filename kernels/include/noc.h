@@ -169,7 +169,7 @@ TT_INLINE void noc_inline_dw_write(uint64_t to, uint32_t value) {
 /* --- semaphores: words in L1 that other tiles change --- */
 
 TT_INLINE uint32_t get_semaphore(uint32_t index) {
-  KERNEL_CHECK(index < LAUNCH_SEMAPHORE_COUNT, "get_semaphore: there are 32");
+  KERNEL_CHECK(index < LAUNCH_SEMAPHORE_COUNT, "get_semaphore: the index must be below 32");
   return LAUNCH_SEMAPHORES + 16 * index;
 }
 

@@ -21,7 +21,7 @@ TT_INLINE uint32_t tilizes_by_rows(uint32_t format) { return DST_ACCUM_MODE || f
  * the tile. After unpack_configure. */
 TT_INLINE void unpack_configure_tilize_lines(uint32_t format, uint32_t wt) {
   uint32_t row_bytes = wt * format_tile_bytes(format) / 32;
-  KERNEL_CHECK(row_bytes >> 4 < 4096, "tilize: rows of less than 64 KiB");
+  KERNEL_CHECK(row_bytes >> 4 < 4096, "tilize: a row must be smaller than 64 KiB");
   cfg_store(THCON_SEC0_REG2_Out_data_format_ADDR32,
             format_in_src(format_of_moves(format), DST_ACCUM_MODE) | 2u << 4 | 1u << 9 | (row_bytes >> 4) << 16);
 }
@@ -43,7 +43,7 @@ TT_INLINE void unpack_configure_tilize(uint32_t format, uint32_t wt) {
   if (!tilizes_by_rows(format)) {
     unpack_configure_tilize_lines(format, wt);
   } else {
-    KERNEL_CHECK(wt < 2048, "tilize: rows of less than 65536 numbers");
+    KERNEL_CHECK(wt < 2048, "tilize: a row must have fewer than 65536 numbers");
     unpack_configure_rows(format, 32 * wt);
   }
 }

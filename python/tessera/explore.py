@@ -48,7 +48,7 @@ class Exploration:
         return self.broken == 0
 
     def __str__(self) -> str:
-        head = f"{self.runs} schedules, {self.cycles} cycles undisturbed: "
+        head = f"{self.runs} schedules, {self.cycles} cycles without delays: "
         if self.good:
             return head + "all end alike"
         named = f" [{self.finding}]" if self.finding else ""

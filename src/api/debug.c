@@ -29,10 +29,9 @@ enum tessera_result tessera_tile_until_all(struct tessera_tile *tile, const stru
   }
   int made = tx_watch_condition(&tile->tile, w, (unsigned)count);
   if (made >= 0) return numbered(tile, made, number);
-  return api_refuse(
-      tile, TESSERA_INVALID,
-      "0x%08x is not an aligned word of L1 or a register that tells of its changes, or there are %u conditions",
-      words[0].address, TX_WATCHES);
+  return api_refuse(tile, TESSERA_INVALID,
+                    "0x%08x is not an aligned word of L1 or a register that can be watched, or there are %u conditions",
+                    words[0].address, TX_WATCHES);
 }
 
 enum tessera_result tessera_tile_until(struct tessera_tile *tile, uint32_t address, uint32_t mask, uint32_t value,
@@ -53,8 +52,8 @@ enum tessera_result tessera_tile_watch(struct tessera_tile *tile, uint32_t addre
   int made = tx_watch_range(&tile->tile, address, length);
   if (made >= 0) return numbered(tile, made, number);
   return api_refuse(tile, TESSERA_INVALID,
-                    "%u bytes at 0x%08x are not L1 or registers that tell of their changes, or there are %u watchpoints",
-                    length, address, TX_WATCHES);
+                    "%u bytes at 0x%08x are not L1 or registers that can be watched, or there are %u watchpoints", length,
+                    address, TX_WATCHES);
 }
 
 enum tessera_result tessera_tile_unwatch(struct tessera_tile *tile, int number) {

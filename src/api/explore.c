@@ -20,7 +20,7 @@ static void describe(const struct chk_explore_result *r, struct tessera_explorat
       snprintf(found->what, n, "the word at 0x%08x is 0x%08x instead of 0x%08x", r->address, r->found, r->expected);
       break;
     case CHK_END:
-      snprintf(found->what, n, "the program %s, undisturbed it %s", end_name(r->end), end_name(r->base_end));
+      snprintf(found->what, n, "the program %s; without delays it %s", end_name(r->end), end_name(r->base_end));
       break;
     case CHK_FAULT: snprintf(found->what, n, "the program faults"); break;
     case CHK_FINDING: snprintf(found->what, n, "%s", tx_diag_infos[r->finding].what); break;

@@ -19,7 +19,7 @@ enum tessera_result api_set_profile(struct tessera_tile *tile, bool on) {
   if (obs_profile_attach(tile->profile, &tile->tile)) return api_ok(tile);
   free(tile->profile);
   tile->profile = NULL;
-  return api_refuse(tile, TESSERA_INVALID, "the tile has as many observers as it can have");
+  return api_refuse(tile, TESSERA_INVALID, "the tile already has the maximum number of observers");
 }
 
 unsigned tessera_category_count(void) { return OBS_CATEGORIES; }

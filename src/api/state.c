@@ -101,7 +101,7 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
 /* NULL, or what is wrong. */
 static const char *check(const void *state, size_t size) {
   struct header h;
-  if (size < sizeof h) return "a saved state is longer: this one is cut short";
+  if (size < sizeof h) return "the saved state is shorter than its header";
   memcpy(&h, state, sizeof h);
   if (memcmp(h.magic, magic, sizeof magic) != 0) return "this is no saved state of a tile";
   if (h.version != FORMAT_VERSION || h.header_size != sizeof h) return "the saved state has another format version";

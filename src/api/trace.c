@@ -136,7 +136,7 @@ enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct t
   tile->trace = trace;
   if (obs_tracer_begin(&trace->tracer, &tile->tile, &inside)) return api_ok(tile);
   api_forget_trace(tile);
-  return api_refuse(tile, TESSERA_INVALID, "the tile has as many observers as it can have");
+  return api_refuse(tile, TESSERA_INVALID, "the tile already has the maximum number of observers");
 }
 
 enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile) {

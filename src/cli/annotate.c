@@ -99,7 +99,7 @@ static bool set_only(void *settings, const char *text) {
 
 static int show(const struct settings *s) {
   unsigned shown = 0;
-  if (!s->lines.total) return cli_bad_input("annotate", "%s: a profile without cycles", s->path);
+  if (!s->lines.total) return cli_bad_input("annotate", "%s: the profile has no cycles", s->path);
   for (unsigned file = 0; file < s->lines.file_count; file++) {
     if (!cycles_of(s, file)) continue;
     if (s->only && !strstr(s->lines.files[file], s->only)) continue;

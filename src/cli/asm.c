@@ -191,7 +191,7 @@ const struct cli_verb cli_asm = {
     CLI_OPTIONS(options),
     .notes =
         "Formats:\n"
-        "  words    hexadecimal, one word a line below a line .thread N; tessera dis reads it back\n"
+        "  words    hexadecimal, one word per line below a line .thread N; tessera dis reads it back\n"
         "  stream   the same, each word rotated left by two as the RISC-V instruction stream holds it\n"
         "  case     core and push statements of a conformance case\n"
         "  bin      the words of one thread, little-endian, 4 bytes each\n\n"

@@ -203,7 +203,7 @@ static const struct cli_opt options[] = {
     {"--timing", "off|cycle", "instead of the file's timing (default cycle)", "off cycle", set_timing},
     {"--product", "NAME", "instead of the file's product: full, p150, galaxy, p100", "full p150 galaxy p100", set_product},
     {"--threads", "N", "host threads (default 0: all cores); the result is the same for every N", CLI_NOTHING, set_threads},
-    {"--max-cycles", "N", "give up after N cycles (default 1000000000)", CLI_NOTHING, set_max_cycles},
+    {"--max-cycles", "N", "stop after N cycles (default 1000000000)", CLI_NOTHING, set_max_cycles},
     {"--check", "LIST", "checkers of every tile: letters of a to f with commas, all or none; default a to e", "all none",
      set_check},
     {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},

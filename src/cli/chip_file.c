@@ -195,7 +195,7 @@ static bool read_buffer(struct reader *r) {
   if (r->next == r->count) return true;
   const char *word = take(r);
   return strcmp(word, "on") == 0 ? copy(r, s->name, sizeof s->name, "the tensor's name")
-                                 : REFUSE(r, "'%s': behind the page only 'on TENSOR' may stand", word);
+                                 : REFUSE(r, "'%s': only 'on TENSOR' may follow the page", word);
 }
 
 /* A file, or what makes the numbers. */
@@ -221,7 +221,7 @@ static bool read_kernel(struct reader *r) {
   if (!tiles(r, &s->place) || !file(r, s->path, sizeof s->path, "the directory")) return false;
   const char *word = take(r);
   s->number[0] = word != NULL;
-  return !word || strcmp(word, "waits") == 0 || REFUSE(r, "'%s': behind the directory only 'waits' may stand", word);
+  return !word || strcmp(word, "waits") == 0 || REFUSE(r, "'%s': only 'waits' may follow the directory", word);
 }
 
 static bool read_operands(struct reader *r) {
@@ -297,7 +297,7 @@ static bool read_statement(struct reader *r) {
     if (!read_operands(r)) return false;
     r->d->count++;
   }
-  return r->next == r->count || REFUSE(r, "'%s' is one word too many", r->words[r->next]);
+  return r->next == r->count || REFUSE(r, "unexpected '%s' at the end of the line", r->words[r->next]);
 }
 
 static bool read_line(struct chip_description *d, char *text, unsigned line) {

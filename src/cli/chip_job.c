@@ -41,7 +41,7 @@ static bool load_elf(struct chip_job *j, struct chip_unit *u, unsigned core, con
   const struct cli_input *in = file_of(j, path);
   if (!in) return false;
   if (u->cores >> core & 1u)
-    return chip_file_refuse(&j->d, line, "(%u, %u): this core has a program already", u->at.x, u->at.y);
+    return chip_file_refuse(&j->d, line, "(%u, %u): this core already has a program", u->at.x, u->at.y);
   if (tessera_tile_load_elf(u->tile, (enum tessera_core)core, in->data, in->size) != TESSERA_OK)
     return chip_file_refuse(&j->d, line, "%s: %s", path, tessera_tile_error(u->tile));
   u->cores |= 1u << core;
@@ -120,7 +120,7 @@ static bool add_buffer(struct chip_job *j, const struct chip_statement *s, struc
   if (!need_kernel(j, s, u)) return false;
   if (s->number[0] >= TESSERA_LAUNCH_BUFFERS) return chip_file_refuse(&j->d, s->line, "circular buffers are 0 to 31");
   if (u->launch.buffer[s->number[0]].pages)
-    return chip_file_refuse(&j->d, s->line, "circular buffer %u is there already", (unsigned)s->number[0]);
+    return chip_file_refuse(&j->d, s->line, "circular buffer %u is already defined", (unsigned)s->number[0]);
   if (!pages || page % 16 || pages * page > TESSERA_L1_BYTES)
     return chip_file_refuse(&j->d, s->line, "a buffer needs pages of a multiple of 16 bytes that fit into L1");
   uint32_t address = buffer_place(j, s, u, (uint32_t)(pages * page));
@@ -283,7 +283,7 @@ static bool dump(struct chip_job *j, const struct chip_statement *s) {
   uint8_t *bytes = s->number[1] <= FILE_MAX ? malloc(s->number[1] + 1) : NULL;
   if (!bytes || tessera_chip_read(j->chip, tiles[0].x, tiles[0].y, s->number[0], bytes, s->number[1]) != TESSERA_OK) {
     free(bytes);
-    return chip_file_refuse(&j->d, s->line, "there are no such bytes");
+    return chip_file_refuse(&j->d, s->line, "the range lies outside the memory");
   }
   FILE *file = cli_create(s->path);
   bool good = file && fwrite(bytes, 1, s->number[1], file) == s->number[1];

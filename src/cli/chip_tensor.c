@@ -208,7 +208,7 @@ bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
   struct chip_tensor t = {.s = s, .address = s->number[0]};
   t.want_rows = (uint32_t)s->number[1]; /* what an option's file stands in for */
   t.want_columns = (uint32_t)s->number[2];
-  if (chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "there is a tensor %s already", s->name);
+  if (chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "tensor %s is already defined", s->name);
   if (!cli_reserve((void **)&j->tensors, &j->tensor_capacity, j->tensor_count + 1, sizeof t))
     return chip_file_refuse(&j->d, s->line, "out of memory");
   bool words = strncmp(s->path, "zero:", 5) == 0 || strncmp(s->path, "fill:", 5) == 0 || strncmp(s->path, "random:", 7) == 0;
@@ -296,8 +296,7 @@ static bool expected(struct chip_job *j, const struct chip_statement *s, const s
   bool product = strcmp(s->path, "matmul") == 0;
   if (product ? a->columns != b->rows || a->rows != t->rows || b->columns != t->columns
               : a->rows != t->rows || b->rows != t->rows || a->columns != t->columns || b->columns != t->columns)
-    return chip_file_refuse(&j->d, s->line, "the sizes of %s, %s and %s do not go together", s->name, s->word[0],
-                            s->word[1]);
+    return chip_file_refuse(&j->d, s->line, "the sizes of %s, %s and %s do not match", s->name, s->word[0], s->word[1]);
   if (product) multiply(a, b, want, scale);
   else
     for (size_t i = 0; i < count; i++) want[i] = a->values[i] + b->values[i], scale[i] = 1 + fabs(want[i]);

@@ -220,9 +220,9 @@ static const struct cli_opt options[] = {
     {"--check", "LIST",
      "checkers: letters of a to f with commas, all or none (default); a case with a finding of theirs fails", "all none",
      set_check},
-    {"--max-cycles", "N", "give a case up after N cycles (default 10000000)", CLI_NOTHING, set_max_cycles},
+    {"--max-cycles", "N", "stop a case after N cycles (default 10000000)", CLI_NOTHING, set_max_cycles},
     {"--threads", "N", "host threads for the chip of NoC cases (default 1; 0: all cores)", CLI_NOTHING, set_threads},
-    {"--json", NULL, "one JSON object a case on stdout instead of text", CLI_NOTHING, set_json},
+    {"--json", NULL, "one JSON object per case on stdout instead of text", CLI_NOTHING, set_json},
     {"--quiet", NULL, "print failures only as a count", CLI_NOTHING, set_quiet},
 };
 

@@ -268,7 +268,7 @@ static const struct cli_opt options[] = {
      "the words are in the form of the RISC-V stream, rotated left by two; RISC-V instructions are passed over", CLI_NOTHING,
      set_stream},
     {"--fields", NULL, "print every field by its name, and configuration registers by theirs", CLI_NOTHING, set_fields},
-    {"--json", NULL, "one object a word", CLI_NOTHING, set_json},
+    {"--json", NULL, "one JSON object per word", CLI_NOTHING, set_json},
 };
 
 const struct cli_verb cli_dis = {
@@ -281,7 +281,7 @@ const struct cli_verb cli_dis = {
         "  lines ADDRESS: WORD  as objdump prints them; what follows the word is ignored\n"
         "  conformance cases    the words of their push statements (plain also with --stream), and what they store in the\n"
         "                       MOP expander\n"
-        "  anything else        binary, little-endian, 4 bytes a word",
+        "  anything else        binary, little-endian, 4 bytes per word",
     CLI_OPTIONS(options),
     .notes = "Words that are no instruction, or have bits set that it does not use, come as .ttinsn with the reason.\n"
              "Exit code 0, or 2 when the input cannot be read as words.",

@@ -126,7 +126,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   struct tessera_diagnostic d;
   if (!cli_parse(verb, argc, argv, &s, add_name)) return CLI_BAD_INPUT;
   if (s.markdown && (s.count || s.json))
-    return cli_bad_input("explain", "--markdown does not go with %s", s.json ? "--json" : "a name");
+    return cli_bad_input("explain", "--markdown cannot be combined with %s", s.json ? "--json" : "a name");
   for (int i = 0; i < s.count; i++) /* before anything is printed */
     if (!known(s.names[i])) return CLI_BAD_INPUT;
   if (s.markdown) return print_markdown(), CLI_OK;

@@ -37,7 +37,7 @@ static void print_schedule(const struct tessera_exploration *e) {
 
 static int report(const struct run_settings *s, const struct tessera_exploration *e) {
   if (!e->runs) return cli_bad_input("explore", "the program faults or does not end within the cycle limit: run it first");
-  printf("%u schedules, %llu cycles undisturbed: ", e->runs, (unsigned long long)e->cycles);
+  printf("%u schedules, %llu cycles without delays: ", e->runs, (unsigned long long)e->cycles);
   if (!e->broken) {
     printf("all end alike\n");
     return CLI_OK;
@@ -74,14 +74,14 @@ const struct cli_verb cli_explore = {
     .what = "run a program under schedules that hardware might run, and find the smallest that breaks it",
     .usage = "--elf CORE=FILE [OPTIONS] | FILE.tta",
     .about =
-        "Runs the program once undisturbed and then under schedules that delay cores, threads, units and the NoC, each "
-        "target\n"
-        "alone and slow all the time, then at random. Compares the end, the error findings and all of L1. When something\n"
-        "differs, leaves out and shortens delays as long as it still does. docs/guide/races.md has examples.",
+        "Runs the program once without delays, then under schedules that delay cores, threads, units and the NoC: first\n"
+        "each target alone for the whole run, then random ones. Compares how the run ended, the error findings and all\n"
+        "of L1. When a run differs, removes and shortens delays while it still differs. docs/guide/races.md has examples.",
     .options = explore_option_table,
     .option_count = EXPLORE_OPTION_COUNT,
-    .notes = "exit codes: 0 all schedules end alike, 2 bad input or a program that does not end, 5 some schedule ends "
-             "differently",
+    .notes =
+        "exit codes: 0 all schedules end the same way, 2 bad input or a program that does not end, 5 some schedule ends "
+        "differently",
     .example = "tessera explore --elf trisc0=unpack.elf --elf trisc1=math.elf --elf trisc2=pack.elf --schedules 1000",
     .operands = CLI_FILE,
     .run = explore,

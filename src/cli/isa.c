@@ -99,7 +99,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   struct settings s = {.document = -1, .names = (const char **)argv};
   if (!cli_parse(verb, argc, argv, &s, add_name)) return CLI_BAD_INPUT;
   if (s.document >= 0 && (s.count || s.json))
-    return cli_bad_input("isa", "a generated document does not go with %s", s.json ? "--json" : "a name");
+    return cli_bad_input("isa", "a generated document cannot be combined with %s", s.json ? "--json" : "a name");
   for (int i = 0; i < s.count; i++) /* before anything is printed */
     if (find(s.names[i]) < 0) return CLI_BAD_INPUT;
   if (s.document >= 0) return print((enum tessera_isa_text)s.document, 0) ? CLI_OK : CLI_BAD_INPUT;

@@ -166,7 +166,7 @@ static int new_verb(const struct cli_verb *verb, int argc, char **argv) {
   {"--cc", "PROGRAM", "the RISC-V compiler (default TESSERA_RISCV_CC, or riscv64-unknown-elf-gcc)", CLI_NOTHING, set_compiler}, \
   LIBRARY_OPTION, \
   {"--build", "DIR", "where the executables go (default the folder's build)", CLI_FILE, set_build}, \
-  {"--define", "NAME[=VALUE]", "for the compiler, of all three kernels", CLI_NOTHING, add_define}
+  {"--define", "NAME[=VALUE]", "define a macro for all three kernels", CLI_NOTHING, add_define}
 
 static const struct cli_opt new_options[] = {LIBRARY_OPTION};
 static const struct cli_opt build_options[] = {BUILD_OPTIONS};
@@ -175,15 +175,15 @@ static const struct cli_opt run_options[] = {
     {"--out", "NAME=FILE", "save a tensor as .npy; NAME=FILE:FORMAT:ROWSxCOLUMNS makes one", CLI_FILE, add_out},
     {"--cb", "INDEX=PAGES:FORMAT", "a circular buffer; INDEX=PAGESxBYTES:FORMAT for other pages than a data tile", CLI_NOTHING, add_cb},
     {"--arg", "INDEX=VALUE", "an argument of all kernels; reader.INDEX=VALUE of one", CLI_NOTHING, add_arg},
-    {"--expect", "NAME=FILE", "compare a tensor with a .npy file (exit code 1); FILE alone: that of the one --out", CLI_FILE, add_expect},
-    {"--tolerance", "T", "of expectations: worst |got - want| / (1 + |want|) (default 0.01, of integers 0)", CLI_NOTHING, set_tolerance},
-    {"--no-build", NULL, "run what was built before", CLI_NOTHING, set_no_build},
-    {"--tile", "X,Y", "of a grid: the tile whose report, trace and account are made (default the first)", CLI_NOTHING, set_tile},
+    {"--expect", "NAME=FILE", "compare a tensor with a .npy file (exit code 1 if they differ); FILE alone: the tensor of the only --out", CLI_FILE, add_expect},
+    {"--tolerance", "T", "largest allowed |got - want| / (1 + |want|) of an expectation (default 0.01; integers 0)", CLI_NOTHING, set_tolerance},
+    {"--no-build", NULL, "run the existing build", CLI_NOTHING, set_no_build},
+    {"--tile", "X,Y", "with a grid: report, trace and account of this tile (default the first)", CLI_NOTHING, set_tile},
     {"--product", "NAME", "full, p150, galaxy or p100", "full p150 galaxy p100", set_product},
     {"--threads", "N", "host threads (default 0: all cores); the result is the same for every N", CLI_NOTHING, set_threads},
     {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_json},
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings", CLI_FILE, set_report},
-    {"--why", NULL, "say why the run takes as long as it does: what bounds it, where, what to change", CLI_NOTHING, set_why},
+    {"--why", NULL, "report what bounds the run, where, and what to change", CLI_NOTHING, set_why},
     CLI_GDB_OPTION(set_gdb),
     BUILD_OPTIONS,
     CLI_SESSION_OPTIONS,
@@ -223,7 +223,7 @@ static const struct cli_verb run_kernel = {
     .name = "kernel run",
     .what = "compile and run the kernels of a folder, check the result, and report",
     .usage = "DIR [OPTIONS]",
-    .about = "Compiles the kernels of the folder DIR, brings its tensors into DRAM or L1, runs the kernels on a tile or a "
+    .about = "Compiles the kernels of the folder DIR, loads its tensors into DRAM or L1, runs the kernels on a tile or a "
              "grid of\n"
              "a Blackhole chip, saves and checks tensors, and reports.",
     CLI_OPTIONS(run_options),

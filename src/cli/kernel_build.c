@@ -42,7 +42,7 @@ static bool find_compiler(struct builder *b) {
   const char *wanted = b->s->compiler ? b->s->compiler : getenv("TESSERA_RISCV_CC");
   if (wanted && *wanted)
     return kernel_find_program(wanted, b->compiler, sizeof b->compiler) ||
-           (cli_bad_input("kernel", "the compiler '%s' is not there", wanted), false);
+           (cli_bad_input("kernel", "cannot find the compiler '%s'", wanted), false);
   for (size_t i = 0; i < CLI_COUNT(known); i++)
     if (kernel_find_program(known[i], b->compiler, sizeof b->compiler)) return true;
   cli_bad_input("kernel",

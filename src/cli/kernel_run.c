@@ -90,7 +90,7 @@ static bool open_one(const char *path, FILE **file) {
 static bool open_files(struct run *r) {
   struct cli_session *session = &r->s->session;
   if (r->s->report_path && session->trace_path)
-    return cli_bad_input("kernel", "--report and --trace do not go together yet"), false;
+    return cli_bad_input("kernel", "--report and --trace cannot be combined"), false;
   if (!open_one(r->s->json_path, &r->json) || !open_one(r->s->report_path, &r->report)) return false;
   return (!r->report || cli_report_begin(&r->html, session->tile)) && cli_session_open_files(session);
 }
@@ -203,8 +203,8 @@ static void print_prints(const struct run *r, unsigned i) {
       at += line + (at[line] == '\n');
     }
     if (length > strlen(text))
-      printf("%s%s: %zu more characters were printed and lost\n", where, tessera_core_name((enum tessera_core)core),
-             length - strlen(text));
+      printf("%s%s: %zu more characters did not fit into the print buffer\n", where,
+             tessera_core_name((enum tessera_core)core), length - strlen(text));
   }
 }
 

@@ -354,13 +354,13 @@ static int run_policies(const struct cli_verb *verb, int argc, char **argv) {
 
 /* clang-format off */
 #define COMMON \
-  {"--profile", "NAME", "a2a3 or a5, instead of what the file says", "a2a3 a5", set_profile}, \
+  {"--profile", "NAME", "a2a3 or a5, instead of the file's profile", "a2a3 a5", set_profile}, \
   {"--policy", "NAME", "credit policy for all pipes (tessera pto policies lists them)", CLI_NOTHING, set_policy}, \
   {"--profile-file", "FILE", "figures of the profile, lines key = value (tessera pto profiles lists them)", CLI_FILE, set_profile_file}, \
-  {"--dispatches", "N", "launch the program N times; flags survive", CLI_NOTHING, set_dispatches}, \
-  {"--blocks", "N", "launch it on N blocks, instead of what the file says; sweep: A,B,C", CLI_NOTHING, set_blocks}, \
+  {"--dispatches", "N", "launch the program N times; flags keep their values", CLI_NOTHING, set_dispatches}, \
+  {"--blocks", "N", "launch it on N blocks, instead of the file's number; sweep: A,B,C", CLI_NOTHING, set_blocks}, \
   {"--set", "NAME=VALUE", "a parameter of the file; sweep: NAME=A,B,C, every combination is tried", CLI_NOTHING, add_setting}, \
-  {"--json", NULL, "for machines", CLI_NOTHING, set_json}
+  {"--json", NULL, "print JSON instead of text", CLI_NOTHING, set_json}
 
 #define SARIF {"--sarif", "FILE", "write what was found as SARIF 2.1.0, for editors and code review", CLI_FILE, set_sarif}
 
@@ -371,7 +371,7 @@ static const struct cli_opt run_options[] = {
     {"--tol", "X", "relative and absolute tolerance of --expect (0: exact)", CLI_NOTHING, set_tolerance},
     {"--print", "NAME", "show the first elements of a global tensor", CLI_NOTHING, add_print},
     {"--strict", NULL, "stop at the first hazard; a leak, which is a warning, is exit code 5 too", CLI_NOTHING, set_strict},
-    {"--limit", "CYCLES", "give up after so many, exit code 6", CLI_NOTHING, set_limit},
+    {"--limit", "CYCLES", "stop after CYCLES cycles, exit code 6", CLI_NOTHING, set_limit},
     {"--no-data", NULL, "flags, time and hazards only", CLI_NOTHING, set_no_data},
     {"--trace", "FILE", "write a trace of the first block: .pftrace Perfetto, .json Chrome, else one line per event", CLI_FILE, set_trace},
     {"--report", "FILE", "write one HTML file: findings, timeline, where the cycles go, source lines; no network", CLI_FILE, set_report},
@@ -380,17 +380,17 @@ static const struct cli_opt run_options[] = {
 };
 static const struct cli_opt check_options[] = {SARIF, COMMON};
 static const struct cli_opt explore_options[] = {
-    {"--schedules", "N", "how many (1000)", CLI_NOTHING, set_schedules},
-    {"--seed", "N", "of the random ones", CLI_NOTHING, set_seed},
-    {"--limit", "CYCLES", "per run", CLI_NOTHING, set_limit},
+    {"--schedules", "N", "number of schedules (default 1000)", CLI_NOTHING, set_schedules},
+    {"--seed", "N", "seed of the random schedules", CLI_NOTHING, set_seed},
+    {"--limit", "CYCLES", "stop each run after CYCLES cycles", CLI_NOTHING, set_limit},
     COMMON,
 };
 static const struct cli_opt sweep_options[] = {
     {"--depth", "A:B", "depths to try (1:16)", CLI_NOTHING, set_depth},
     {"--period", "N", "one period instead of 1, half and full depth", CLI_NOTHING, set_period},
-    {"--schedules", "N", "for the verdict (40)", CLI_NOTHING, set_schedules},
+    {"--schedules", "N", "schedules per verdict (default 40)", CLI_NOTHING, set_schedules},
     {"--own-depth", NULL, "the depth and period of the file: only parameters and blocks differ", CLI_NOTHING, set_own_depth},
-    {"--threads", "N", "of the host (all)", CLI_NOTHING, set_threads},
+    {"--threads", "N", "host threads (default: all cores)", CLI_NOTHING, set_threads},
     {"--svg", "FILE", "write a plot", CLI_FILE, set_svg},
     COMMON,
 };

@@ -131,7 +131,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   const char *file = NULL;
   unsigned line = 0;
   if (!cli_parse(verb, argc, argv, &file, set_file)) return CLI_BAD_INPUT;
-  if (!file) return cli_bad_input("pto launches", "one file, please; --help shows an example");
+  if (!file) return cli_bad_input("pto launches", "takes one file; --help shows an example");
   if (!cli_input_read(&source, "pto launches", file, SOURCE_MAX)) return CLI_BAD_INPUT;
   bool good = rewrite((struct text){source.data, source.size}, stdout, &line);
   cli_input_free(&source);

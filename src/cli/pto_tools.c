@@ -83,7 +83,7 @@ static void print_exploration(const struct pto_cli *cli, const struct tessera_pt
     printf("breaks under schedule %u (%s). The smallest that does so:\n%s\n%s\n", r->first_broken,
            tessera_pto_finding_name(r->kind), r->schedule, r->text);
   } else {
-    printf("%u schedules, nothing breaks (%llu cycles undisturbed)\n", r->runs, (unsigned long long)r->cycles);
+    printf("%u schedules, nothing breaks (%llu cycles without delays)\n", r->runs, (unsigned long long)r->cycles);
   }
 }
 

@@ -62,7 +62,7 @@ static void discard(struct pto_trace *t) {
 
 struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine) {
   const char *path = cli->report ? cli->report : cli->trace;
-  if (cli->report && cli->trace) return cli_bad_input("pto run", "--report and --trace do not go together"), NULL;
+  if (cli->report && cli->trace) return cli_bad_input("pto run", "--report and --trace cannot be combined"), NULL;
   struct pto_trace *t = calloc(1, sizeof *t);
   FILE *file = t ? cli_create(path) : NULL;
   if (!file) {

@@ -250,7 +250,7 @@ const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
     {"--save-state", "FILE", "write the state of the tile to FILE afterwards", CLI_FILE, set_save},
     {"--restore", "FILE", "go on from a state that --save-state has written; --elf then names symbols only", CLI_FILE, set_restore},
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings; no network", CLI_FILE, set_report},
-    {"--why", NULL, "say why the run takes as long as it does: what bounds it, where, what to change; with --account", CLI_NOTHING, set_why},
+    {"--why", NULL, "report what bounds the run, where, and what to change; with --account", CLI_NOTHING, set_why},
     {"--from", "SYMBOL", "begin the account when a core comes to this function (default of --why and --report: kernel_main; start: with the run)", CLI_NOTHING, set_from},
     CLI_GDB_OPTION(set_gdb),
     CLI_SESSION_OPTIONS,
@@ -295,11 +295,11 @@ const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT] = {
     {"--poke", "ADDR=VALUE", "write a word as the network would, before the run", CLI_NOTHING, add_poke},
     {"--reset-pc", "CORE=ADDR", "start a core there instead of at its executable's entry", CLI_CORE, set_reset_pc},
     {"--cores", "LIST", "release only these cores (default: those that have a program)", "brisc ncrisc trisc0 trisc1 trisc2", set_cores},
-    {"--schedules", "N", "how many schedules (300)", CLI_NOTHING, set_schedules},
-    {"--seed", "N", "of the random ones", CLI_NOTHING, set_seed},
-    {"--threads", "N", "host threads (one for each processor); the result does not depend on it", CLI_NOTHING, set_threads},
+    {"--schedules", "N", "number of schedules (default 300)", CLI_NOTHING, set_schedules},
+    {"--seed", "N", "seed of the random schedules", CLI_NOTHING, set_seed},
+    {"--threads", "N", "host threads (default: one per processor); the result does not depend on it", CLI_NOTHING, set_threads},
     {"--ignore", "ADDR:LENGTH", "bytes of L1 that may differ, such as measured times", CLI_NOTHING, add_ignored},
-    {"--max-cycles", "N", "the undisturbed run ends within N cycles", CLI_NOTHING, cli_set_max_cycles},
+    {"--max-cycles", "N", "cycle limit of the run without delays", CLI_NOTHING, cli_set_max_cycles},
     {"--param", "NAME=VALUE", "change a parameter of the model; tessera exec --params lists them", CLI_NOTHING, cli_set_param},
 };
 /* clang-format on */
@@ -333,13 +333,12 @@ bool run_can_debug(const struct run_settings *s) {
   bool timed = s->until_count || s->watch_count || s->break_count;
   for (size_t i = 0; i < s->poke_count; i++) timed |= s->pokes[i].when != RUN_BEFORE;
   if (timed)
-    return cli_bad_input(s->session.verb,
-                         "with a debugger, --until, --watch, --break, --when and writes at a cycle are the debugger's"),
+    return cli_bad_input(s->session.verb, "--until, --watch, --break, --when and --poke at a cycle cannot be used with a "
+                                          "debugger: it has commands for them"),
            false;
   if (!s->session.trace_path && !s->session.account && !s->session.profile_path && !s->session.coverage_path) return true;
-  return cli_bad_input(
-             s->session.verb,
-             "with a debugger, --trace, --account, --why, --report, --profile and --coverage do not go: time goes back too"),
+  return cli_bad_input(s->session.verb, "--trace, --account, --why, --report, --profile and --coverage cannot be used with "
+                                        "a debugger: it can step back"),
          false;
 }
 

@@ -61,7 +61,7 @@ bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* l
   {"--trace-cores", "LIST", "trace only these cores and the threads of the T cores among them", "brisc ncrisc trisc0 trisc1 trisc2", cli_set_trace_cores}, \
   {"--profile", "FILE", "cycles by function and line: .json speedscope, else callgrind (KCachegrind, tessera annotate)", CLI_FILE, cli_set_profile}, \
   {"--coverage", "FILE", "which lines of the kernels ran, as LCOV (genhtml)", CLI_FILE, cli_set_coverage}, \
-  {"--account", NULL, "say where every cycle of each core, thread and unit goes; each line sums to the cycles", CLI_NOTHING, cli_set_account}, \
+  {"--account", NULL, "report where every cycle of each core, thread and unit goes; each line sums to the cycles", CLI_NOTHING, cli_set_account}, \
   {"--sarif", "FILE", "write faults, hangs and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, cli_set_sarif}, \
   {"--verbose", NULL, "after a hang: all releasers, where every core is, and the tables", CLI_NOTHING, cli_set_verbose}
 /* clang-format on */

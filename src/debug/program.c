@@ -111,7 +111,8 @@ static void what_it_does(const struct tx_tile *t, unsigned core, char *text, siz
   } else if (!wait->kind) {
     snprintf(text, size, "running");
   } else {
-    int used = snprintf(text, size, "waits since cycle %llu for ", (unsigned long long)since(&t->core[core], wait));
+    int used =
+        snprintf(text, size, "has been waiting since cycle %llu for ", (unsigned long long)since(&t->core[core], wait));
     if (used > 0 && (size_t)used < size) obs_words.wait(t, wait, text + used, size - (size_t)used);
   }
 }

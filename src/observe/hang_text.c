@@ -179,7 +179,7 @@ static bool programs_known(const struct obs_finder *f) {
 /* A counter of the NoC's answers: is one still to come? */
 static const char *noc_phrase(const struct tx_tile *t, const struct obs_resource *r) {
   if (r->address < TX_ADDR_NOC || r->address >= TX_ADDR_STREAM || r->index >= TX_NOCS) return "nothing changes it";
-  return noc_niu_waits(&t->niu[r->index]) ? "a request has no answer" : "every request has its answer";
+  return noc_niu_waits(&t->niu[r->index]) ? "a request has not been answered" : "every request has been answered";
 }
 
 static struct phrase phrase_of(const struct obs_finder *f, const struct obs_resource *r) {

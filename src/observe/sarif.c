@@ -12,7 +12,7 @@ static void open_result(struct sim_text *out, bool *first, const char *rule, con
 
 static void add_rules(struct sim_text *out) {
   static const char *const own[][2] = {{"FAULT", "the run was stopped by a fault"},
-                                       {"HANG", "no core or thread can go on"},
+                                       {"HANG", "no core or thread can make progress"},
                                        {"KERNEL_CHECK", "a check of a kernel did not hold"}};
   bool first = true;
   for (unsigned i = 0; i < 3; i++) obs_sarif_rule(out, &first, own[i][0], own[i][1], "error", NULL);

@@ -225,14 +225,15 @@ static const char *advice_for_unit(unsigned unit) {
     case TX_UNIT_VECTOR: return "fewer or cheaper SFPU instructions per tile, or SFPLOADMACRO to overlap them";
     case TX_UNIT_UNPACK: return "unpack less: keep an operand in SrcA or SrcB, or let both unpackers work at once";
     case TX_UNIT_PACK: return "pack less: a narrower format, or fewer rows per PACR";
-    default: return "give this unit less to do";
+    default: return "issue fewer instructions to this unit";
   }
 }
 
 static const char *advice_for_core(unsigned agent, unsigned category, const char *call) {
   bool copies = call && strstr(call, "copy");
   if (copies || category == TX_REASON_LOAD || category == TX_REASON_PORT)
-    return "it moves data by itself: let the NoC or the mover copy whole pages, and keep several requests under way";
+    return "this core copies the data itself: let the NoC or the mover copy whole pages, and keep several requests under "
+           "way";
   if (category == TX_REASON_FETCH) return "its loop does not fit into the instruction cache, or jumps too far";
   if (agent >= TX_AGENT_BRISC)
     return "do less per page on this core, share the work with the other one, or move larger pieces at once";
@@ -358,7 +359,7 @@ static bool bound_by_unit(const struct verdict *v) {
     sim_text_add(v->out, "\n  change: MM_THROTTLE is %u; 0 takes the NOPs away\n", throttle);
   else
     sim_text_add(v->out, "\n  change: %s\n",
-                 throttled ? "the ARC asks for the throttle: less power elsewhere" : advice_for_unit(unit));
+                 throttled ? "firmware of the ARC requests the throttle: reduce power elsewhere" : advice_for_unit(unit));
   return true;
 }
 

@@ -124,12 +124,12 @@ static const char *buffer_counter(uint32_t address) {
 static void address_words(const struct sim_wait *w, char *text, size_t size) {
   uint32_t mask = (uint32_t)w->detail, value = (uint32_t)(w->detail >> 32);
   if (!mask && buffer_counter(w->object)) {
-    snprintf(text, size, "circular buffer %u: pages %s (0x%08x) to change: it polls it and reads %u",
+    snprintf(text, size, "circular buffer %u: pages %s (0x%08x) to change: it polls the word and reads %u",
              (w->object - TX_ADDR_STREAM) / TX_STREAM_BYTES, buffer_counter(w->object), w->object, value);
     return;
   }
   if (!mask) { /* a core's loop: what it looks for is in its code */
-    snprintf(text, size, "the word at 0x%08x to change: it polls it and reads 0x%x", w->object, value);
+    snprintf(text, size, "the word at 0x%08x to change: it polls the word and reads 0x%x", w->object, value);
     return;
   }
   snprintf(text, size, "the word at 0x%08x to become 0x%x (mask 0x%x)", w->object, value, mask);

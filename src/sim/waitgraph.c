@@ -99,7 +99,8 @@ static void say_wait(struct sim_text *out, const struct sim_waitgraph *graph, un
   char name[WORDS_MAX] = "", wait[WORDS_MAX] = "";
   words->agent(machine, i, name, sizeof name);
   words->wait(machine, &engine->agents[i].wait, wait, sizeof wait);
-  sim_text_add(out, "%s waits since cycle %llu for %s; ", name, (unsigned long long)engine->agents[i].wait.since, wait);
+  sim_text_add(out, "%s has been waiting since cycle %llu for %s; ", name, (unsigned long long)engine->agents[i].wait.since,
+               wait);
   if (graph->releasers[i]) {
     sim_text_add(out, "could be released by ");
     say_agents(out, graph->releasers[i], engine, words, machine);

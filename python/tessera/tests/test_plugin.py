@@ -76,7 +76,7 @@ def test_failures_show_the_users_lines(pytester: pytest.Pytester, plugin: list[s
     result = pytester.runpytest(*plugin, "--tessera-report", str(reports))
     result.assert_outcomes(passed=1, failed=4)
     result.stdout.fnmatch_lines([
-        "*test_race*", "*- tessera -*", "race.c:10 (kernel_main, in *): error: L1 is unpacked that nothing has written*",
+        "*test_race*", "*- tessera -*", "race.c:10 (kernel_main, in *): error: an unpacker reads L1 that no agent has written*",
         "  >   10 |     add_tiles(0, 1, 0, 0, 0);",
         "*test_hang*", "*- tessera -*", "hang after * cycles: CB 0: NCRISC pushed 2 pages and has returned; add.c:8*",
         "  >    8 |     cb_wait_front(0, 1);",

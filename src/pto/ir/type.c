@@ -272,7 +272,7 @@ bool pto_ir_type_parse(struct ir_slice text, struct ir_type *type, char *why, si
     type->dtype = (uint8_t)(find_dtype(name) < 0 ? PTO_I32 : find_dtype(name));
   }
   if (!good)
-    snprintf(why, size, "cannot make sense of the type !%.*s%s", (int)(text.length < 40 ? text.length : 40), text.at,
+    snprintf(why, size, "unknown type !%.*s%s", (int)(text.length < 40 ? text.length : 40), text.at,
              known_parts(type->kind));
   return good;
 }

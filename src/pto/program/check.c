@@ -159,7 +159,7 @@ static void check_end(struct checker *k, const struct pto_pipe *p, unsigned core
   if (what == PTO_ENDS_AGREE) return;
   if (what <= PTO_ENDS_SLOT_SIZE)
     note(k, SIM_ERROR, PTO_RULE_ENDS, v->line, v->column,
-         "pipe %%%s: the Cube (line %u) says %s, %u slots of %u bytes, the Vector %s, %u slots of %u bytes", p->name,
+         "pipe %%%s: the Cube (line %u) declares %s, %u slots of %u bytes, the Vector %s, %u slots of %u bytes", p->name,
          cube->line, pto_dir_name(cube->dir), cube->slot_num, cube->slot_size, pto_dir_name(v->dir), v->slot_num,
          v->slot_size);
   else

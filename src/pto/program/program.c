@@ -39,7 +39,7 @@ int pto_program_function(struct pto_program *program, const char *name, unsigned
   if (program->function_count >= PTO_CORES) return pto_program_fail(program, "more than %u functions", (unsigned)PTO_CORES);
   for (unsigned core = 0; core < PTO_CORES; core++)
     if ((core_mask >> core & 1u) && program->core_function[core] != PTO_NONE)
-      return pto_program_fail(program, "core %s has a function already", pto_core_name(core));
+      return pto_program_fail(program, "core %s already has a function", pto_core_name(core));
   int index = (int)program->function_count++;
   struct pto_function *fn = &program->functions[index];
   snprintf(fn->name, sizeof fn->name, "%s", name);

@@ -336,7 +336,7 @@ static void why_no_ready(const struct pto_machine *m, const struct waiting *d, u
         o, "it has done %llu pushes, but for another lane (split and no-split disagree) or the credit was taken elsewhere",
         (unsigned long long)e->pushes_done);
   else if (e->pushed == e->pushes_done && (m->cores[setter].finished || m->cores[setter].teardown))
-    sim_text_add(o, "its program is over after %llu push%s, this is pop number %llu: push and pop counts differ",
+    sim_text_add(o, "its program ended after %llu push%s, this is pop number %llu: push and pop counts differ",
                  (unsigned long long)e->pushes_done, e->pushes_done == 1 ? "" : "es", (unsigned long long)d->tile + 1);
   else say_pushes(e, o), sim_text_add(o, " and is blocked itself");
 }
@@ -359,7 +359,7 @@ static void why_no_free(const struct pto_machine *m, const struct waiting *d, un
         m->policy[d->pipe]->name, d->count, (unsigned long long)mine->pushes_done, (unsigned long long)mine->waited,
         (unsigned long long)e->free_done, period, m->cores[setter].finished ? "no more will come" : "and it is blocked");
   else if (e->popped == e->pops_done && (m->cores[setter].finished || m->cores[setter].teardown))
-    sim_text_add(o, "its program is over after %llu pop%s, this is push number %llu: push and pop counts differ",
+    sim_text_add(o, "its program ended after %llu pop%s, this is push number %llu: push and pop counts differ",
                  (unsigned long long)e->pops_done, plural(e->pops_done), (unsigned long long)d->tile + 1);
   else say_pops(e, o), sim_text_add(o, " and is blocked itself");
 }

@@ -1,6 +1,6 @@
 /* Adversarial and random schedules.
  *
- * In order: undisturbed; each core slow as a whole (producer first, consumer first); both Vectors slow, as a whole and
+ * In order: without delays; each core slow as a whole (producer first, consumer first); both Vectors slow, as a whole and
  * their scalar units alone; each pipe slow; then random delays of three magnitudes. The first schedule that breaks the
  * program is made smaller, step by step, as long as it still breaks it in the same way: fewer pipes, single items
  * instead of all, shorter delays. */
@@ -200,7 +200,7 @@ static void describe(struct pto_machine *m, struct pto_explore_result *r, unsign
   if (m->deadlocked) pto_explain_deadlock(m, r->text, sizeof r->text);
   else if (kind == PTO_FIND_FAULT)
     snprintf(r->text, sizeof r->text, "fault (%s): %s", sim_fault_kind_name(m->fault.kind), m->fault.why);
-  else snprintf(r->text, sizeof r->text, "not at its end after %llu cycles", (unsigned long long)m->engine.now);
+  else snprintf(r->text, sizeof r->text, "has not ended after %llu cycles", (unsigned long long)m->engine.now);
 }
 
 bool pto_explore(const struct pto_program *program, const struct pto_explore_options *options,

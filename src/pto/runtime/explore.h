@@ -24,7 +24,7 @@ struct pto_explore_result {
   uint32_t first_run;           /* number of the first that broke */
   struct pto_schedule schedule; /* the smallest one found */
   struct pto_finding finding;   /* what it does */
-  sim_time cycles;              /* of the undisturbed run */
+  sim_time cycles;              /* of the run without delays */
   char schedule_text[2048];
   char text[8192]; /* the finding or the deadlock, in words */
 };

@@ -2,7 +2,7 @@
  *
  * A rule sees configurations and counts, not the order of events: slots may lie on a tile that is used at another time, a depth may
  * be too large for a counter that never gets that far. So an error of such a rule stands only if one of a few schedules shows it
- * (those of `explore` that are not random); else it is a warning. What the undisturbed run finds and no rule
+ * (those of `explore` that are not random); else it is a warning. What the run without delays finds and no rule
  * has named is added. A program that `explore` finds safe therefore has no error, and no hazard of a run is missing. */
 #ifndef TESSERA_PTO_RUNTIME_VERDICT_H
 #define TESSERA_PTO_RUNTIME_VERDICT_H
