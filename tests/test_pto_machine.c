@@ -391,7 +391,7 @@ static void events_of_the_scalar_unit(void **state) {
       assert_int_equal(end, PTO_DEADLOCKED);
       pto_explain_deadlock(m, text, sizeof text);
       util_assert_words(text, "AIV0 S has been waiting since cycle");
-      util_assert_words(text, "for event 3 from MTE2, wait_flag at line 6; nobody could release it");
+      util_assert_words(text, "for event 3 from MTE2, wait_flag at line 6; no agent can release it");
       util_assert_words(text, "AIV0 V has been waiting since cycle");
       util_assert_words(text, "for event 1 from S, wait_flag at line 3; could be released by AIV0 S (blocked)");
     }

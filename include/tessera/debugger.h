@@ -1,6 +1,7 @@
 /* Tessera, debugging: a session on a tile or a chip that goes forwards and backwards in time, for gdb and for a terminal.
  *
- * A place in a run is a cycle, and the state there is that of a straight run to it: breakpoints, steps and going back change no cycle and no
+ * A place in a run is a cycle, and the state there is that of a straight run to it: breakpoints, steps and going back change no
+ * cycle and no
  * bit. Going back is running again from a snapshot; a write to memory or a register begins a new history from there.
  *
  *   struct tessera_debugger *debugger = tessera_debugger_open(tile);
@@ -34,7 +35,7 @@ enum tessera_result tessera_debugger_add_tile(struct tessera_debugger *debugger,
 enum tessera_result tessera_debugger_limit_cycles(struct tessera_debugger *debugger, uint64_t cycle);
 /* What snapshots may take, in bytes (256 MiB). */
 enum tessera_result tessera_debugger_limit_memory(struct tessera_debugger *debugger, uint64_t bytes);
-/* Asked now and then while time passes; not 0: stop. NULL: nobody. */
+/* Called from time to time during a run; not 0: stop. NULL: not called. */
 typedef int tessera_stop_fn(void *context);
 enum tessera_result tessera_debugger_on_run(struct tessera_debugger *debugger, tessera_stop_fn *stop, void *context);
 

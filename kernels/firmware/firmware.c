@@ -65,7 +65,7 @@ static void wake_subordinates(uint32_t message, uint32_t token) {
 static void launch_once(uint32_t number) {
   reset_data();
   reset_buffers();
-  (void)tt_load(NOC_STREAM_BASE + 4 * 8); /* the counters are zero before anybody looks at them */
+  (void)tt_load(NOC_STREAM_BASE + 4 * 8); /* the counters are zero before a kernel reads them */
   wake_subordinates(RUN_SYNC_MSG_GO, number);
   kernel_entry();
   for (uint32_t i = 0; i < 4; i++) tt_poll(LAUNCH_FIELD(subordinate) + 4 * i, 0xffffffffu, RUN_SYNC_MSG_DONE);

@@ -59,7 +59,7 @@ template <DataFormat format> inline void logical_not_tile(uint32_t dst) {
   else logical_not_float_tile(dst);
 }
 
-/* Conversions between formats, by their codes. The init tells the packer what Dst will hold. */
+/* Conversions between formats, by their codes. The init sets the packer to the format that Dst will hold. */
 constexpr bool sfpu_code_is_integer(uint32_t code) { return sfpu_is_integer((DataFormat)code); }
 template <uint32_t in, uint32_t out> inline void typecast_tile(uint32_t dst) {
   constexpr bool from = sfpu_code_is_integer(in), to = sfpu_code_is_integer(out);

@@ -107,7 +107,7 @@ TT_INLINE void mm_block_init_short(uint32_t cb_in0, uint32_t cb_in1, uint32_t ct
 }
 
 #ifdef TRISC_MATH
-/* Dynamic throttle: an odd word of the ARC's asks for the highest level. */
+/* Dynamic throttle: an odd word of the ARC requests the highest level. */
 TT_INLINE void matmul_follow_throttle(uint32_t reuse_a) {
   uint32_t wanted = tt_load(MEM_L1_ARC_FW_SCRATCH) & 1 ? MM_THROTTLE_MAX : MM_THROTTLE;
   if (wanted == matmul_block_throttle) return;

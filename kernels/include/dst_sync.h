@@ -97,7 +97,7 @@ TT_INLINE void pack_dst_sync_init(void) {
 }
 #endif
 
-/* Where in the kernel a core last asked for Dst: what a hang report of the host shows beside the semaphore. */
+/* The place in the kernel of a core's last call on Dst; the host's hang report shows it beside the semaphore. */
 #define KERNEL_TEXT_(x) #x
 #define KERNEL_TEXT(x) KERNEL_TEXT_(x)
 #ifdef TT_RECORD

@@ -192,7 +192,7 @@ TT_INLINE void noc_semaphore_set(uint32_t semaphore, uint32_t value) {
   } while (0)
 #endif
 
-/* The old value comes back to a word that nobody looks at: L1 0x1200. */
+/* The answer with the old value goes to a word that no program reads: L1 0x1200. */
 #define NOC_ATOMIC_SCRATCH (LAUNCH_SEMAPHORES + 16u * LAUNCH_SEMAPHORE_COUNT + 16u * NOC_INDEX)
 TT_INLINE void noc_semaphore_inc(uint64_t semaphore, uint32_t increment) {
   noc_wait_ready(NOC_BUF_ATOMIC);

@@ -31,7 +31,7 @@
 #define RISCV_DEBUG_REGS_BASE 0xFFB12000u
 #define NOC_STREAM_BASE 0xFFB40000u
 #define MEM_LOCAL_BASE 0xFFB00000u
-#define MEM_L1_ARC_FW_SCRATCH 16u /* its firmware's word: odd asks matmul_block to throttle. */
+#define MEM_L1_ARC_FW_SCRATCH 16u /* its firmware's word: an odd value requests that matmul_block throttles. */
 
 #ifdef TT_RECORD
 

@@ -31,7 +31,7 @@ TT_INLINE uint32_t unpack_tile_descriptor(uint32_t format) {
   return format_in_l1(format) | 1u << 4 /* uncompressed */ | 1024u << 16 /* datums in a row: the whole tile */;
 }
 
-/* What both ways share: nothing in flight, both contexts free, counters at the start of a tile. */
+/* Common start of unpacking to Src and to Dst: nothing in flight, both contexts free, counters at the start of a tile. */
 TT_INLINE void unpack_configure_start(uint32_t to_dst) {
   tensix_sync(); /* nothing of this thread uses the old configuration any more */
   TTI_SEMINIT(2, 0, 1u << semaphore_UNPACK_SYNC);
@@ -51,7 +51,7 @@ TT_INLINE void unpack_configure_start(uint32_t to_dst) {
   TTI_SETADCZW(p_setadc_UNP_AB, 0, 0, 0, 0, 0b1111);
 }
 
-/* One copy of it in a program: it is long, and every init calls it. Its checks are inline, so that their place is the kernel's line. */
+/* Not inlined, because it is long and every init calls it. Its checks are inlined, so that their place is the kernel's line. */
 static __attribute__((noinline, unused)) void unpack_configure_checked(uint32_t format_a, uint32_t format_b,
                                                                        uint32_t transpose) {
   uint32_t src_a = format_in_src(format_a, DST_ACCUM_MODE), src_b = format_in_src(format_b, DST_ACCUM_MODE);

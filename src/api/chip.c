@@ -181,7 +181,7 @@ static void before_run(struct tessera_chip *chip) {
   }
 }
 
-/* How the run has ended for every tile. A tile that hangs has its own view of it beside the chip's. */
+/* The result of the run for every tile. A tile that hangs has its own result beside the chip's. */
 static enum sim_end end_of_tiles(const struct tessera_chip *chip) {
   switch (chip->end) {
     case CHIP_END_DONE: return SIM_END_DONE;

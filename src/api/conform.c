@@ -16,7 +16,7 @@
 #define FIRST_BYTES 65536u /* the first case is in there, or the text is one of tile cases */
 #define MAX_CYCLES 10000000u
 
-/* A text of tile cases or of NoC cases: the first case tells which. */
+/* A text of tile cases or of NoC cases: the first case decides. */
 struct tessera_cases {
   struct api_handle handle; /* API_CASES */
   tessera_read_fn *read;
@@ -63,7 +63,7 @@ static bool begins_with_noc_case(const char *text, size_t length) {
 static bool start_reading(struct tessera_cases *c) {
   while (c->first_length < sizeof c->first) {
     long got = c->read(c->context, c->first + c->first_length, sizeof c->first - c->first_length);
-    if (got <= 0) break; /* the reader asks again and finds out */
+    if (got <= 0) break; /* the next read reports the end or the error */
     c->first_length += (size_t)got;
   }
   c->is_noc = begins_with_noc_case(c->first, c->first_length);

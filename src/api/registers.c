@@ -110,7 +110,7 @@ enum tessera_result tessera_tile_registers(const struct tessera_tile *tile, enum
 
 /* --- writing --- */
 
-/* What the core knew about its next instruction no longer holds. */
+/* Discards the core's decoded next instruction. */
 static bool set_core(struct tx_tile *t, unsigned core, unsigned item, uint32_t value) {
   struct tx_core *c = &t->core[core];
   if (item == 0) return value == 0;

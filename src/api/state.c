@@ -161,7 +161,7 @@ static void take_run(struct tessera_tile *tile, const unsigned char *at) {
   struct saved_run run;
   memcpy(&run, at, sizeof run);
   tile->progress = run.progress;
-  tile->progress.look.t = NULL; /* whatever stands there: a state may be damaged */
+  tile->progress.look.t = NULL; /* any value: a state may be damaged */
   bool stopped = run.end == SIM_END_STOPPED && !tile->tile.fault.kind;
   api_end(tile, stopped ? SIM_END_TIME : (enum sim_end)run.end);
 }

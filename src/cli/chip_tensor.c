@@ -206,7 +206,7 @@ static bool claim_pages(struct chip_job *j, const struct chip_tensor *t) {
 
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
   struct chip_tensor t = {.s = s, .address = s->number[0]};
-  t.want_rows = (uint32_t)s->number[1]; /* what an option's file stands in for */
+  t.want_rows = (uint32_t)s->number[1]; /* the tensor that an option's file replaces */
   t.want_columns = (uint32_t)s->number[2];
   if (chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "tensor %s is already defined", s->name);
   if (!cli_reserve((void **)&j->tensors, &j->tensor_capacity, j->tensor_count + 1, sizeof t))

@@ -18,7 +18,7 @@ struct dis {
   bool any;     /* something has been printed */
   char **items; /* words and files, in the order of the command line */
   int item_count;
-  int section; /* thread of the words; -1: nobody has said */
+  int section; /* thread of the words; -1: not given */
   int shown;   /* thread of the last section line */
 };
 

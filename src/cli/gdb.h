@@ -15,7 +15,7 @@
 /* Opens a session on the tile (or on the chip, whose tiles the caller adds); NULL after one line on stderr. */
 struct tessera_debugger *cli_debugger_open(const char *verb, struct tessera_tile *tile, struct tessera_chip *chip,
                                            uint64_t limit);
-/* Serves gdb. 1: the client has let go, the run goes on; 0: it has killed the run; -1 after one line on stderr. */
+/* Serves gdb. 1: the client detached, the run continues; 0: the client killed the run; -1 after one line on stderr. */
 int cli_gdb_serve(const char *verb, struct tessera_debugger *debugger, const char *where);
 /* The terminal: commands from stdin until quit or its end. */
 void cli_terminal(struct tessera_debugger *debugger);

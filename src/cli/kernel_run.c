@@ -226,8 +226,8 @@ static void print_report(const struct run *r, enum tessera_result end) {
   }
 }
 
-/* One line about the first tile that has faulted or whose kernel failed a check of the library. A circular buffer that is not there is the
- * description's mistake. */
+/* One line about the first tile that has faulted or whose kernel failed a check of the library. A circular buffer that is missing
+ * is an error of the description. */
 static int print_fault(const struct run *r) {
   static const char buffer[] = "circular buffer ", missing[] = " was never configured";
   struct tessera_fault fault;

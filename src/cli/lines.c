@@ -30,7 +30,7 @@ static bool add(struct cli_lines *l, unsigned file, unsigned long line, unsigned
   return true;
 }
 
-/* One line of the profile. `callee`: the next numbers are what an inlined call cost, which stands elsewhere already. */
+/* One line of the profile. `callee`: the next numbers are the cost of an inlined call, which is counted elsewhere. */
 static bool read_line(struct cli_lines *l, const char *line, unsigned *file, bool *callee) {
   if (strncmp(line, "fl=", 3) == 0) return file_number(l, line + 3, file);
   if (strncmp(line, "calls=", 6) == 0) *callee = true;

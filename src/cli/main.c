@@ -6,7 +6,7 @@
 #include "cli/verb.h"
 #include "tessera/base.h"
 
-/* What was printed must have arrived: a full disk is no success. Verbs that noticed it themselves have reported it. */
+/* Checks that standard output was written: a full disk is an error. Verbs that detect it report it themselves. */
 static int finish(const char *verb, int code) {
   errno = 0;
   bool lost = fflush(stdout) != 0 || ferror(stdout);

@@ -6,7 +6,7 @@
 #include "cli/verb.h"
 #include "tessera/base.h"
 
-/* Text that troff prints as it stands: no hyphen becomes a dash, no line a request. */
+/* Text escaped for troff: no hyphen becomes a dash, no line becomes a request. */
 static void put(const char *text) {
   bool start = true;
   for (; *text; text++) {

@@ -8,9 +8,10 @@
 
 /* NULL with errno set. */
 FILE *cli_create(const char *path);
-/* Closes the file and gives it its name. `good`: everything was written so far; else the file is removed. false: it is not there. */
+/* Closes the file and gives it its name. `good`: everything was written so far; else the file is removed. false: the file was not
+ * created. */
 bool cli_finish(FILE *file, const char *path, bool good);
-/* Closes and removes a file that nobody wants any more; NULL is none. */
+/* Closes and removes a file; NULL does nothing. */
 void cli_discard(FILE *file, const char *path);
 
 #endif

@@ -18,7 +18,7 @@ static double value_of(const struct npy *n, uint64_t i, enum tessera_pto_dtype d
   return words ? npy_bfloat16(n, i) : npy_number(n, i);
 }
 
-/* All numbers of the file as the tensor's format has them; NULL after a complaint. */
+/* The file's numbers, converted to the tensor's format; NULL after one line on stderr. */
 static double *read_file(const char *path, const struct pto_cli_tensor *t) {
   struct npy n;
   double *values = NULL;

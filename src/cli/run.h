@@ -91,7 +91,7 @@ struct run_settings {
 /* The command line of tessera run; false after one line on stderr. */
 bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 void run_free(struct run_settings *s);
-/* What cannot be repeated or taken back does not go with a debugger; false after one line on stderr. */
+/* Rejects options that a debugger, which runs backwards too, cannot honour; false after one line on stderr. */
 bool run_can_debug(const struct run_settings *s);
 /* Loads what the settings name and starts the cores; false after one line on stderr. */
 bool run_set_up(struct run_settings *s);

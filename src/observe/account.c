@@ -76,7 +76,7 @@ static void unit_advance(struct obs_account *a, unsigned unit, sim_time until) {
   row->next = until;
 }
 
-/* What goes on behind the entry of the unit. */
+/* Events of instructions that the unit has accepted. */
 static bool works_on(const struct obs_account *a, unsigned unit) {
   if (unit == TX_UNIT_UNPACK) return a->t->unpack.jobs[0] || a->t->unpack.jobs[1];
   if (unit == TX_UNIT_MOVER) return a->t->mover.busy != 0;

@@ -40,14 +40,14 @@ struct obs_account {
   sim_time held_until[TX_THREADS]; /* by its own instruction */
   sim_time busy_until[TX_UNIT_COUNT];
   uint32_t waiting[TX_UNIT_COUNT]; /* bit per thread whose next instruction is for this unit and waits for something else */
-  /* Told of every stretch that is put into a category of a core or thread; NULL: nobody. */
+  /* Called for each span of cycles that is added to a category of a core or thread; NULL: not called. */
   void (*spent)(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles);
   void *context;
 };
 
 void obs_account_begin(struct obs_account *a, const struct tx_tile *t); /* from the next cycle on */
 void obs_account_event(struct obs_account *a, const struct sim_event *e);
-/* The cycles up to now that no event has told yet go where they belong. The tile must not be running. */
+/* Adds the cycles since the last event of each core, thread and unit to its category. The tile must not be running. */
 void obs_account_settle(struct obs_account *a);
 const struct obs_account_row *obs_account_row(const struct obs_account *a, enum obs_of of, unsigned index); /* or NULL */
 /* One line per core, thread and unit that did anything: shares of its cycles, largest first. After obs_account_settle. */

@@ -110,7 +110,7 @@ static bool link_to_receiver(struct finder *f, struct obs_chip_waiter *w) {
   return true;
 }
 
-/* Who wrote it before; of several the one that has not for the longest time. */
+/* The tile that wrote the word before; of several the one whose last write is the oldest. */
 static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
   const struct chip_trail *trail = &chip_endpoint_peek(f->chip, w->tile)->trail;
   unsigned writer = CHIP_NO_TILE;
@@ -127,7 +127,7 @@ static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
   return true;
 }
 
-/* Nothing has written it yet: who can at all? */
+/* No tile has written the word: the tiles that still run can. */
 static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
   unsigned live = 0, only = CHIP_NO_TILE;
   for (unsigned tile = 0; tile < CHIP_TILES; tile++)

@@ -27,7 +27,7 @@ static uint64_t work_of(struct chip *c) {
   return sum;
 }
 
-/* No packet is under way, and nobody acts but cores. */
+/* No packet is under way, and no agent but cores acts. */
 static bool is_quiet(struct chip *c) {
   if (!chip_quiet(c)) return false;
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {

@@ -55,7 +55,7 @@ static void unit(struct obs_resource *r, unsigned index) {
   snprintf(r->name, sizeof r->name, "the %s", obs_unit_name(index));
 }
 
-/* STALLWAIT: an unpacker that does not finish stands itself in front of a bank. */
+/* STALLWAIT: an unpacker that does not finish waits for a bank itself. */
 static void condition(const struct tx_tile *t, uint32_t unmet, struct obs_resource *r) {
   static const uint8_t units[TX_CONDITIONS] = {[TX_C0_SCALAR_MEMORY] = TX_UNIT_SCALAR, [TX_C1_UNPACK0] = TX_UNIT_UNPACK,
                                                [TX_C2_UNPACK1] = TX_UNIT_UNPACK,       [TX_C3_PACK] = TX_UNIT_PACK,
@@ -159,7 +159,7 @@ static void add_party(struct obs_finder *f, unsigned core, enum obs_party_state 
   f->state[core] = state;
 }
 
-/* A core that a script stands in for. */
+/* A scripted core. */
 static void look_at_script(struct obs_finder *f, unsigned core) {
   const struct sim_agent *a = &f->t->engine.agents[TX_AGENT_TRISC0 + core];
   const struct tx_script *script = f->t->unsaved.scripts[core];
@@ -218,7 +218,7 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
   }
 }
 
-/* The wait's own instruction when it is a latched one, else the instruction that stands at the gate. */
+/* The wait's own instruction when it is a latched one, else the instruction at the head of the gate. */
 static uint32_t thread_pc(const struct tx_tile *t, unsigned thread, bool latched) {
   const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
   if (latched && t->gate[thread].latch.pc) return t->gate[thread].latch.pc;
@@ -232,7 +232,7 @@ static void thread_place(struct obs_finder *f, unsigned thread, uint32_t pc, str
   w->place.pc = f->t->core[thread].state == TX_CORE_HELD ? 0 : pc;
 }
 
-/* The thread waits for an unpacker that stands in front of a bank itself: the UNPACR is the wait. */
+/* The thread waits for an unpacker that itself waits for a bank: the UNPACR is reported as the wait. */
 static void use_unpacker(struct obs_finder *f, unsigned thread, struct obs_waiter *w) {
   const struct tx_unpack_job *job = tx_unpack_waiting(f->t, w->resource.index & 1u);
   if (!job || job->thread != thread) return;

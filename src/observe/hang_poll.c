@@ -83,7 +83,7 @@ static bool choose_in_round(const struct tx_tile *t, unsigned core, struct obs_r
   return false;
 }
 
-/* What moves by itself, as the wall clock does, measures a pause; the loop waits for something else. */
+/* A register that changes by itself, as the wall clock does, only measures time; the loop waits for another word. */
 static bool other_polls(const struct tx_core *c, uint32_t pc, unsigned i) {
   return c->polls.entry[i].since && c->polls.entry[i].pc != pc && !tx_control_moves(c->polls.entry[i].address);
 }

@@ -1,4 +1,5 @@
-/* Who can release a wait (hang.h): by what has happened, by what the programs can do, and else by the custom of the hardware. */
+/* The agents that can release a wait (hang.h): from what has happened, from the code of the programs, else from the roles of the
+ * hardware. */
 #include <stdio.h>
 #include <string.h>
 

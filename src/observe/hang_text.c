@@ -89,7 +89,7 @@ static const char *state_words(const struct obs_releaser *r) {
   return ends[r->state % 7];
 }
 
-/* Who should have acted, and what it did: "NCRISC pushed 3 pages and has returned". */
+/* The agent that should have released the wait, and its last action: "NCRISC pushed 3 pages and has returned". */
 static void buffer_subject(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
   bool pages = w->resource.kind == OBS_RESOURCE_BUFFER_PAGES;
   uint32_t value = w->resource.value;

@@ -27,7 +27,7 @@ struct obs_waits {
 void obs_waits_add(struct obs_waits *w, unsigned agent, unsigned category, uint32_t pc, uint32_t object, sim_time end,
                    uint64_t cycles);
 
-/* Whom an agent waits for, by category, object and length of its wait; OBS_PATH_AGENTS: nobody, the time is its own. */
+/* The agent that ends a wait of `agent`, by category, object and length; OBS_PATH_AGENTS: none, the cycles are the agent's own. */
 typedef unsigned obs_ender_fn(const struct tx_tile *t, unsigned agent, unsigned category, uint32_t object, uint64_t cycles);
 
 /* One pair of agents between which the path passes. */

@@ -165,7 +165,7 @@ static bool same_state(const struct paper *a, const struct paper *b) {
   return memcmp(a->r, b->r, sizeof a->r) == 0 && a->spills == b->spills && memcmp(a->spill, b->spill, sizeof a->spill) == 0;
 }
 
-/* From where the core stands until it is there again in the state of the round before (it goes round for ever) or leaves. */
+/* Executes from the core's pc until it returns there in the state of the previous iteration (an endless loop) or leaves the loop. */
 static bool rounds_end(const struct paper *start, uint32_t value) {
   struct paper p = *start, last = *start;
   unsigned away = 0; /* instructions since it was there */

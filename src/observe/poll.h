@@ -1,4 +1,4 @@
-/* What a polling core wants: its loop is executed on paper with other values of the word, to find the values that end it. */
+/* The values that end a polling loop: executes the loop on a copy of the core's registers with other values of the word. */
 #ifndef TESSERA_OBSERVE_POLL_H
 #define TESSERA_OBSERVE_POLL_H
 
@@ -13,13 +13,13 @@ enum obs_wish obs_poll_wish(const struct tx_tile *t, unsigned core, uint32_t pc,
 struct obs_polled {
   uint32_t pc, address, bytes;
 };
-/* The loads of L1 in one round of the loop in which the core stands, at most `room`; 0: it comes back in another state, or not at all. */
+/* The loads of L1 in one iteration of the core's current loop, at most `room`; 0: the iteration ends in another state, or never. */
 unsigned obs_poll_round(const struct tx_tile *t, unsigned core, struct obs_polled *out, unsigned room);
 /* As obs_poll_wish, for one word of a loop over several (a sum, a condition of two flags): whole rounds are executed. */
 enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const struct obs_polled *word, uint32_t value,
                                   uint32_t *wanted);
 
-/* Does the load at `pc`, giving `value`, let the core go on? Also true when it stands in no loop. */
+/* Whether the core leaves its loop when the load at `pc` returns `value`. Also true when the core is in no loop. */
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
 /* Does the core come back to this load, with this value or another? */
 bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);

@@ -116,7 +116,7 @@ struct frame_list {
   uint32_t count;
 };
 
-/* Its number; the last one stands for all that do not fit. */
+/* The number of the name; the last number is shared by all names that do not fit. */
 static uint32_t share(struct frame_list *list, const char *function, const char *file, uint32_t line) {
   for (uint32_t i = 0; i < list->count; i++)
     if (list->frame[i].line == line && list->frame[i].function == function && list->frame[i].file == file) return i;

@@ -1,9 +1,9 @@
-/* Running a tile so that it never runs for ever: besides the deadlocks that the engine sees itself, cores that only spin in loops
- * which cannot be parked (through the L0 cache, over registers that move) are found.
+/* Runs a tile and detects livelock: besides the deadlocks that the engine detects, it finds cores that spin in loops which cannot
+ * be parked (through the L0 cache, over registers that change by themselves).
  *
  * When for a while no core has stored anything, no thread has passed an instruction and nothing else is under way, the cores'
  * instructions are followed (orbit.h): if each comes back to a state it was in, and no decision on the way depends on what time it
- * is, nothing can ever change. A core that waits for a time is not stuck, and nobody is who may wait for it. */
+ * is, nothing can ever change. A core that waits for a time is not stuck, and neither is an agent that may wait for that core. */
 #ifndef TESSERA_OBSERVE_PROGRESS_H
 #define TESSERA_OBSERVE_PROGRESS_H
 

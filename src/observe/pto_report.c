@@ -64,7 +64,7 @@ static void add_findings(struct sim_text *out, const struct pto_machine *m) {
   if (m->fault.kind) sim_text_add(out, "%sfault (%s): %s\n", block, sim_fault_kind_name(m->fault.kind), m->fault.why);
 }
 
-/* The block that took longest stands for all in the tables. */
+/* The tables show the block that took longest. */
 static const struct pto_machine *slowest(const struct pto_grid *g) {
   const struct pto_machine *m = g->blocks[0];
   for (uint32_t i = 1; i < g->count; i++)

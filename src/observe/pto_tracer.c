@@ -51,7 +51,7 @@ static const struct pto_instr *instr_of(const struct pto_machine *m, const struc
 /* The flag that is waited for; -1: something else. */
 static int32_t flag_of(unsigned kind, uint32_t object) { return kind == PTO_WAIT_FLAG ? (int32_t)(object % PTO_FLAGS) : -1; }
 
-/* Before this nothing is open that has not been told. */
+/* All events before this cycle have been written. */
 static sim_time settled(const struct pto_machine *m) {
   sim_time first = m->engine.now;
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {

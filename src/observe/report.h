@@ -12,7 +12,7 @@ struct obs_report {
   const struct tx_tile *t;
   const struct dbg_program *program; /* NULL: no places in the source */
   enum sim_end end;
-  bool wanted;  /* it ended as it was told to: a condition is met, a break is reached */
+  bool wanted;  /* the run ended by request: a condition is met, a break is reached */
   bool verbose; /* a hang with all releasers and the tables */
 };
 

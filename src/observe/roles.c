@@ -94,7 +94,7 @@ struct question {
   bool post, reg;
 };
 
-/* The firmware resets counters and semaphores; that is nobody's role. */
+/* The firmware resets counters and semaphores; these stores give no core a role. */
 static bool is_own_code(const struct question *q, uint32_t pc) {
   struct dbg_source place;
   dbg_program_source(q->program, q->core, pc, &place);

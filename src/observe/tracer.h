@@ -47,14 +47,14 @@ enum obs_track {
 
 enum obs_mark_type { OBS_MARK_BEGIN, OBS_MARK_END, OBS_MARK_INSTANT, OBS_MARK_COUNTER, OBS_MARK_STAGE, OBS_MARK_RETIRE };
 
-/* What the writers ask about a machine's tracks. */
+/* Names and kinds of a machine's tracks, for the writers of traces. */
 struct obs_tracks {
   const char *process;
   void (*name)(const void *machine, unsigned track, char *text, size_t size); /* "TRISC1", "matrix unit", "SrcA bank 0" */
   bool (*counts)(unsigned track);                                             /* a counter */
 };
 
-/* One thing on a track at a time. */
+/* One mark on a track. */
 struct obs_mark {
   sim_time at;
   uint32_t seq; /* order of those of one time */

@@ -53,7 +53,8 @@ static bool waits_for_others(const struct obs_profile_row *r) {
   return r->agent >= TX_AGENT_TRISC0 && r->category < TX_BLOCKED_COUNT && r->category != TX_BLOCKED_LOAD;
 }
 
-/* The line at which the agent spends most, in one category or (OBS_CATEGORIES) in all in which it does not wait for another agent. Lines of the library are left out. */
+/* The line at which the agent spends most, in one category or (OBS_CATEGORIES) in all in which it does not wait for another agent.
+ * Lines of the library are left out. */
 static bool hottest(const struct obs_profile *p, const struct dbg_program *program, unsigned agent, unsigned category,
                     struct line *best) {
   static const struct line none;
@@ -119,7 +120,7 @@ static unsigned unit_of_condition(uint32_t conditions) {
 struct step {
   unsigned agent, category;
   uint32_t object;
-  unsigned next; /* NO_AGENT: it waits for nobody */
+  unsigned next; /* NO_AGENT: it does not wait */
   unsigned unit; /* that it waits for, or works in; NO_UNIT */
   bool noc;      /* it polls a register of a NIU */
 };

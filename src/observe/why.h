@@ -1,5 +1,5 @@
-/* Why a run takes as long as it does: from what the math thread waits for to what that waits for, to the core or unit that waits for
- * nobody. Made from the account and the profile; the tile must not be running. */
+/* What bounds a run: follows the waits from the math thread to the core or unit that does not wait. Made from the account and the
+ * profile; the tile must not be running. */
 #ifndef TESSERA_OBSERVE_WHY_H
 #define TESSERA_OBSERVE_WHY_H
 

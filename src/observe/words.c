@@ -61,7 +61,7 @@ static const char *const wait_names[TX_BLOCKED_COUNT] = {
 };
 
 const char *obs_agent_name(unsigned agent) {
-  if (agent >= TX_AGENT_COUNT) return agent == TX_AGENT_NETWORK ? "a packet from the NoC" : "nobody";
+  if (agent >= TX_AGENT_COUNT) return agent == TX_AGENT_NETWORK ? "a packet from the NoC" : "no agent";
   return agent >= TX_AGENT_WATCH ? "watch" : agent_names[agent];
 }
 const char *obs_unit_name(unsigned unit) { return unit <= TX_UNIT_FRONTEND ? unit_names[unit] : "no unit"; }

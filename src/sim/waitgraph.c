@@ -105,7 +105,7 @@ static void say_wait(struct sim_text *out, const struct sim_waitgraph *graph, un
     sim_text_add(out, "could be released by ");
     say_agents(out, graph->releasers[i], engine, words, machine);
   } else {
-    sim_text_add(out, "nobody could release it");
+    sim_text_add(out, "no agent can release it");
   }
   sim_text_add(out, "\n");
 }
@@ -166,7 +166,7 @@ size_t sim_waitgraph_explain(const struct sim_waitgraph *graph, const struct sim
     unsigned i = (unsigned)__builtin_ctzll(left);
     char name[WORDS_MAX] = "";
     words->agent(machine, i, name, sizeof name);
-    sim_text_add(&out, "hopeless: nobody left can release %s\n", name);
+    sim_text_add(&out, "deadlock: no agent that still runs can release %s\n", name);
   }
   return out.length;
 }

@@ -70,7 +70,7 @@ static bool add_view(struct ir_builder *b, const struct ir_op *op, const struct 
   return true;
 }
 
-/* The views tell how large an argument without a shape is. */
+/* The views give the size of an argument without a shape. */
 static void grow_global(struct ir_builder *b, const struct pto_view *v) {
   struct pto_global *g = &b->program->globals[v->global];
   if (g->rank || !v->rows || !v->cols) return;

@@ -39,11 +39,11 @@ struct pto_notes {
   struct pto_note notes[PTO_NOTES_MAX];
 };
 
-/* Adds a note that is not there yet; what is counted is listed. */
+/* Adds a note unless the list has it; increments its count otherwise. */
 void pto_note_add(struct pto_notes *notes, const struct pto_note *note);
 /* Errors of this rule make a run refuse the program. */
 bool pto_rule_refuses(unsigned rule);
-/* By the rules alone, without running: pto_verdict (runtime/verdict.h) asks the machine too. */
+/* Applies the rules without running the program; pto_verdict (runtime/verdict.h) also runs it. */
 void pto_check(const struct pto_program *program, int policy, struct pto_notes *notes);
 /* A program that no header would compile: a location, direction, FIFO, flag or split that is not there. A run refuses it.
  * How many flags a pipe needs depends on its policy (-1: the program's own). */

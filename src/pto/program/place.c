@@ -44,12 +44,13 @@ static bool place_told_rings(struct pto_program *program, uint64_t *top) {
     struct pto_pipe *pipe = &program->pipes[i];
     pipe->gm_bytes = gm_need(program, pto_pipe_any_end(pipe));
     pipe->gm_addr = UINT64_MAX;
-    for (unsigned core = PTO_CORES; core-- > 0 && pipe->gm_bytes <= PTO_GM_LIMIT;) { /* the Cube's word counts */
-      uint64_t told = pipe->has[core] ? pipe->end[core].gm_at : UINT64_MAX;
-      if (told == UINT64_MAX) continue;
-      pipe->gm_addr = told;
-      if (told > PTO_GM_LIMIT) break;
-      if (told + pipe->gm_bytes > *top) *top = told + pipe->gm_bytes;
+    for (unsigned core = PTO_CORES;
+         core-- > 0 && pipe->gm_bytes <= PTO_GM_LIMIT;) { /* the Cube's address takes precedence */
+      uint64_t declared = pipe->has[core] ? pipe->end[core].gm_at : UINT64_MAX;
+      if (declared == UINT64_MAX) continue;
+      pipe->gm_addr = declared;
+      if (declared > PTO_GM_LIMIT) break;
+      if (declared + pipe->gm_bytes > *top) *top = declared + pipe->gm_bytes;
     }
     if (pipe->gm_bytes > PTO_GM_LIMIT || (pipe->gm_addr != UINT64_MAX && pipe->gm_addr > PTO_GM_LIMIT))
       return pto_program_fail(program, "the ring of pipe %s lies beyond the model's global memory", pipe->name), false;
@@ -188,7 +189,7 @@ static bool place_tiles(struct pto_program *program, int function) {
   return true;
 }
 
-/* An end that was not told where the consumer's buffer lies learns it from the other end. */
+/* An end without an address of the consumer's buffer takes the address from the other end. */
 static void share_addresses(struct pto_program *program) {
   for (unsigned i = 0; i < program->pipe_count; i++) {
     struct pto_pipe *pipe = &program->pipes[i];
@@ -215,7 +216,7 @@ static void forget_places(struct pto_program *program) {
     }
 }
 
-/* A ring in the consumer's own memory of which only the producer was told where it lies. */
+/* A ring in the consumer's own memory whose address only the producer has. */
 static void learn_from_producers(struct pto_program *program) {
   for (unsigned i = 0; i < program->pipe_count; i++) {
     struct pto_pipe *pipe = &program->pipes[i];

@@ -33,7 +33,7 @@ enum pto_drain_rule {
 enum pto_quirk {
   PTO_QUIRK_LANDING_BY_TILE = 1,  /* landing slots are as far apart as the popped tile is large (#521) */
   PTO_QUIRK_RINGS_OVERLAP = 2,    /* BOTH: both rings start at the same address (#226) */
-  PTO_QUIRK_FREE_LATEST = 4,      /* TFREE asks for the last pop's index, not for the one it frees */
+  PTO_QUIRK_FREE_LATEST = 4,      /* TFREE uses the index of the last pop, not of the one it frees */
   PTO_QUIRK_V2C_GM_FREE_MTE1 = 8, /* A5 V2C_GM frees on MTE1 while the load runs on MTE2 */
   PTO_QUIRK_BOTH_GM_IDS = 16,     /* A5 BOTH_GM: the Vector waits on F+1 although F is set */
   PTO_QUIRK_SHARED_POOL = 32,     /* BOTH: the two directions share one pool of slots, as the CPU simulator had it (#301) */

@@ -7,39 +7,39 @@
 
 #include "pto/program/pipe.h"
 
-static bool differ(uint64_t a, uint64_t b, uint64_t *cube_says, uint64_t *vector_says) {
-  *cube_says = a;
-  *vector_says = b;
+static bool differ(uint64_t a, uint64_t b, uint64_t *cube_at, uint64_t *vector_at) {
+  *cube_at = a;
+  *vector_at = b;
   return a != b;
 }
 
-/* Addresses that both were told, of slots that both use. */
+/* Compares addresses that both ends declare, of slots that both ends use. */
 static bool addresses_differ(const struct pto_program *program, const struct pto_pipe_config *cube,
-                             const struct pto_pipe_config *vector, uint64_t *cube_says, uint64_t *vector_says) {
+                             const struct pto_pipe_config *vector, uint64_t *cube_at, uint64_t *vector_at) {
   for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++) {
     if (!pto_pipe_direction_exists(cube, direction)) continue;
     unsigned path = pto_pipe_path(program, cube, direction);
     if (path == PTO_GM_FIFO && cube->gm_at != UINT64_MAX && vector->gm_at != UINT64_MAX &&
-        differ(cube->gm_at, vector->gm_at, cube_says, vector_says))
+        differ(cube->gm_at, vector->gm_at, cube_at, vector_at))
       return true;
-    if (path == PTO_VEC_FIFO && differ(cube->c2v_at, vector->c2v_at, cube_says, vector_says)) return true;
-    if (path == PTO_MAT_FIFO && differ(cube->v2c_at, vector->v2c_at, cube_says, vector_says)) return true;
+    if (path == PTO_VEC_FIFO && differ(cube->c2v_at, vector->c2v_at, cube_at, vector_at)) return true;
+    if (path == PTO_MAT_FIFO && differ(cube->v2c_at, vector->v2c_at, cube_at, vector_at)) return true;
   }
   return false;
 }
 
-enum pto_mismatch pto_ends_differ(const struct pto_program *program, unsigned pipe, unsigned vector, uint64_t *cube_says,
-                                  uint64_t *vector_says) {
+enum pto_mismatch pto_ends_differ(const struct pto_program *program, unsigned pipe, unsigned vector, uint64_t *cube_at,
+                                  uint64_t *vector_at) {
   const struct pto_pipe *p = &program->pipes[pipe];
   const struct pto_pipe_config *c = &p->end[PTO_AIC], *v = &p->end[vector];
   if (!p->has[PTO_AIC] || !p->has[vector]) return PTO_ENDS_AGREE;
-  if (differ(c->dir, v->dir, cube_says, vector_says)) return PTO_ENDS_DIR;
-  if (differ(c->fifo, v->fifo, cube_says, vector_says)) return PTO_ENDS_FIFO;
-  if (differ(c->slot_num, v->slot_num, cube_says, vector_says)) return PTO_ENDS_SLOT_NUM;
-  if (differ(c->slot_size, v->slot_size, cube_says, vector_says)) return PTO_ENDS_SLOT_SIZE;
-  if (differ(c->sync_period, v->sync_period, cube_says, vector_says)) return PTO_ENDS_PERIOD;
-  if (c->multi && differ(c->ratio, v->ratio, cube_says, vector_says)) return PTO_ENDS_RATIO;
-  if (addresses_differ(program, c, v, cube_says, vector_says)) return PTO_ENDS_ADDRESS;
+  if (differ(c->dir, v->dir, cube_at, vector_at)) return PTO_ENDS_DIR;
+  if (differ(c->fifo, v->fifo, cube_at, vector_at)) return PTO_ENDS_FIFO;
+  if (differ(c->slot_num, v->slot_num, cube_at, vector_at)) return PTO_ENDS_SLOT_NUM;
+  if (differ(c->slot_size, v->slot_size, cube_at, vector_at)) return PTO_ENDS_SLOT_SIZE;
+  if (differ(c->sync_period, v->sync_period, cube_at, vector_at)) return PTO_ENDS_PERIOD;
+  if (c->multi && differ(c->ratio, v->ratio, cube_at, vector_at)) return PTO_ENDS_RATIO;
+  if (addresses_differ(program, c, v, cube_at, vector_at)) return PTO_ENDS_ADDRESS;
   return PTO_ENDS_AGREE;
 }
 

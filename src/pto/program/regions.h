@@ -23,8 +23,8 @@ enum pto_mismatch {
   PTO_ENDS_RATIO,
   PTO_ENDS_ADDRESS, /* of the slots that one writes and the other reads */
 };
-enum pto_mismatch pto_ends_differ(const struct pto_program *program, unsigned pipe, unsigned vector, uint64_t *cube_says,
-                                  uint64_t *vector_says);
+enum pto_mismatch pto_ends_differ(const struct pto_program *program, unsigned pipe, unsigned vector, uint64_t *cube_at,
+                                  uint64_t *vector_at);
 const char *pto_mismatch_name(unsigned mismatch);
 
 #endif

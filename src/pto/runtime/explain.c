@@ -212,7 +212,7 @@ static void agent_words(const void *machine, unsigned engine_id, char *text, siz
   snprintf(text, size, "%s %s", pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS));
 }
 
-/* The wait alone does not tell the agent; find whose it is. */
+/* Finds the agent of a wait. */
 static unsigned owner(const struct pto_machine *m, const struct sim_wait *wait) {
   for (unsigned engine_id = 0; engine_id < m->engine.agent_count; engine_id++)
     if (&m->engine.agents[engine_id].wait == wait) return m->agent_at[engine_id];
@@ -290,7 +290,7 @@ static uint64_t releasers(const void *machine, unsigned engine_id, const struct 
   if (w->kind == PTO_WAIT_DEP || w->kind == PTO_WAIT_QUEUE || w->kind == PTO_WAIT_DRAIN)
     return engine_bit(m, core, w->object % PTO_UNITS);
   if (w->kind == PTO_WAIT_LOCAL) {
-    unsigned from = w->object / 64; /* its pipe, if something stands there, else the scalar unit: but never itself */
+    unsigned from = w->object / 64; /* its pipe if the queue holds an item, else the scalar unit, never itself */
     unsigned who = m->queues[pto_agent(core, from)].count ? from : PTO_S;
     return m->agent_at[engine_id] == pto_agent(core, who) ? 0 : engine_bit(m, core, who);
   }
@@ -364,7 +364,7 @@ static void why_no_free(const struct pto_machine *m, const struct waiting *d, un
   else say_pops(e, o), sim_text_add(o, " and is blocked itself");
 }
 
-/* Who should have set the flag, and why it cannot. */
+/* The agent that should have set the flag, and why it cannot. */
 static void say_why(const struct pto_machine *m, unsigned agent, struct sim_text *o) {
   struct waiting d = describe(m, agent);
   unsigned who = setters(m, d.core, d.flag);

@@ -100,7 +100,7 @@ static void post(struct pto_machine *m, unsigned core, unsigned flag, unsigned s
   if (waiting) wake_waiters(m, waiting, core * PTO_FLAGS + flag);
 }
 
-/* One set reaches whom the profile says. */
+/* Delivers a set to the cores that the profile names. */
 static void post_all(struct pto_machine *m, const struct sim_effect *e) {
   unsigned setter = e->w[0], id = e->w[1];
   if (m->profile->point_to_point && setter == PTO_AIC) {

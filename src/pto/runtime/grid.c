@@ -122,7 +122,7 @@ enum pto_end_kind pto_grid_run(struct pto_grid *g, sim_time limit) {
     uint32_t i = first_block(g, next, &then);
     if (next[i] == SIM_NEVER) return worst(g);
     if (g->stop) limit = 0; /* each block ends as at its limit */
-    /* Up to the next block's cycle nobody else asks for the link. */
+    /* Until the next block's cycle no other block uses the link. */
     sim_time until = then > next[i] ? then - 1 : next[i];
     if (until > limit) until = limit;
     g->ends[i] = pto_machine_advance(g->blocks[i], until);

@@ -20,11 +20,10 @@
 static void effect(void *machine, const struct sim_effect *e) { pto_flag_effect(machine, e); }
 static void request(void *machine, unsigned agent) {
   (void)machine, (void)agent;
-} /* a pipe belongs to one core: nothing to ask */
+} /* a pipe belongs to one core: no arbitration */
 static void arbitrate(void *machine, uint64_t due) { (void)machine, (void)due; }
-/* The engine ends with the cycle, not with the agent that faults. Behind a fault nobody acts any more: an item whose
- * operands were found outside their memory stands in a queue already and must not be taken, and the first fault is the one
- * to tell. */
+/* The engine ends with the cycle, not with the agent that faults. After a fault no agent acts: an item whose operands lie outside
+ * their memory is already in a queue and must not be taken, and the first fault is the one reported. */
 static void issue(void *machine, unsigned agent) {
   const struct pto_machine *m = machine;
   if (m->fault.kind) return;

@@ -132,8 +132,8 @@ void pto_overlap_read(struct pto_machine *m, unsigned core, unsigned unit, const
 
 static void report_ends(struct pto_machine *m, unsigned pipe) {
   for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) {
-    uint64_t cube_says, vector_says;
-    unsigned what = pto_ends_differ(m->program, pipe, core, &cube_says, &vector_says);
+    uint64_t cube_at, vector_at;
+    unsigned what = pto_ends_differ(m->program, pipe, core, &cube_at, &vector_at);
     if (what == PTO_ENDS_AGREE) continue;
     pto_find(m, (struct pto_finding){.kind = PTO_FIND_ENDS,
                                      .core = (uint8_t)core,
@@ -141,8 +141,8 @@ static void report_ends(struct pto_machine *m, unsigned pipe) {
                                      .detail = (uint16_t)what,
                                      .line = pto_config(m, pipe, core)->line,
                                      .other_line = pto_config(m, pipe, PTO_AIC)->line,
-                                     .tile = cube_says,
-                                     .other_tile = vector_says});
+                                     .tile = cube_at,
+                                     .other_tile = vector_at});
   }
 }
 

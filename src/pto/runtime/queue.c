@@ -60,7 +60,7 @@ static void finish_work(struct pto_machine *m, unsigned core, unsigned unit, con
                                             .c = q->begin});
 }
 
-/* What of a push or a pop is over with this item. */
+/* Counts the part of a push or pop that ends with this item. */
 static void count_done(struct pto_machine *m, unsigned core, const struct pto_item *item) {
   if (item->pipe < 0) return;
   struct pto_end *e = &m->cores[core].ends[item->pipe];
@@ -88,7 +88,8 @@ static void retire(struct pto_machine *m, unsigned agent, struct pto_queue *q) {
 static void report_unsynced(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item,
                             unsigned missing) {
   const struct pto_queue *other = &m->queues[pto_agent(core, missing)];
-  uint32_t behind = item->need[missing] - other->done; /* that far from the head stands what it should have waited for */
+  uint32_t behind =
+      item->need[missing] - other->done; /* distance from the head to the item that it should have waited for */
   const struct pto_item *first = &other->items[(other->head + behind - 1) % PTO_QUEUE_MAX];
   pto_find(m, (struct pto_finding){.kind = PTO_FIND_UNSYNCED,
                                    .core = (uint8_t)core,
@@ -99,7 +100,7 @@ static void report_unsynced(struct pto_machine *m, unsigned core, unsigned unit,
                                    .other_line = first->line});
 }
 
-/* What the item needs of the other pipes of its core. false: not there yet. */
+/* Whether the other pipes of the core have finished what the item depends on. */
 static bool deps_met(struct pto_machine *m, unsigned core, unsigned unit, struct pto_item *item, uint64_t detail) {
   unsigned missing = 0, agent = pto_agent(core, unit), partner = unit == PTO_FIX ? PTO_M : PTO_FIX;
   if (item->unit_flag && m->queues[pto_agent(core, partner)].done < item->need[partner]) {

@@ -73,7 +73,7 @@ void tx_config_write(struct tx_tile *t, unsigned bank, unsigned index, uint32_t 
 
 static uint32_t stage_bit(int stage) { return 1u << (stage + 4); }
 
-/* What is occupied in a later cycle if nothing else enters. */
+/* The stages of the configuration pipeline that are occupied in cycle `at` if no further write enters. */
 static uint32_t occupied_at(const struct tx_config *c, sim_time at) {
   tx_assert(at >= c->pipe_at);
   sim_time steps = at - c->pipe_at;
@@ -435,7 +435,7 @@ void tx_exec_RMWCIB3(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   modify_byte(t, thread, word, 3);
 }
 
-/* Nobody else is in stage 0 between its read and its write: both are done when the write lands. */
+/* No other instruction is in stage 0 between its read and its write, so both are done when the write lands. */
 void tx_exec_CFGSHIFTMASK(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
   unsigned index = TX_FIELD(word, CFGSHIFTMASK, cfg_reg);

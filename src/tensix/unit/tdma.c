@@ -11,7 +11,7 @@
 
 /* --- the command processor --- */
 
-/* MovCmdBase is kept for B, T0, T1 and T2; anyone else sees T0's. */
+/* B, T0, T1 and T2 have a MovCmdBase each; other agents use T0's. */
 static unsigned base_of(unsigned agent) {
   switch (agent) {
     case TX_AGENT_BRISC: return 0;

@@ -212,12 +212,12 @@ void kernel_main(void) {
 #elif BUG == 85 /* room for three halves: there are two */
   MATH(TTI_SEMINIT(3, 0, 1u << semaphore_MATH_PACK);)
 #endif
-#if BUG != 86 /* without its init the matrix unit runs a template that nobody has programmed */
+#if BUG != 86 /* without its init the matrix unit runs a template that no core has programmed */
   add_tiles_init();
 #endif
 #if BUG == 87 /* the packer's mask by a store with no wait for it */
   PACK(cfg_store(PCK_EDGE_OFFSET_SEC0_mask_ADDR32, 0xff);)
-#elif BUG == 88 /* a GPR that nobody has set goes into the configuration */
+#elif BUG == 88 /* a GPR that no instruction has set goes into the configuration */
   PACK(TT_WRCFG(40, p_cfg_WRCFG_32b, PCK_EDGE_OFFSET_SEC1_mask_ADDR32);)
 #elif BUG == 89 /* an unpack with no partner in the matrix unit */
   UNPACK(unpack_zero_srcb();)

@@ -7,7 +7,7 @@ enum { FLAG = 0x3f000, DATA = 0x3f040 };
 /* Plain C with its own idea of order: the fence and the count are the caller's. */
 static void fill(uint32_t cb, uint32_t to, uint32_t i) {
   uint32_t bytes = get_tile_size(cb);
-#if BUG == 1 /* half of the page: the unpacker reads what nobody wrote */
+#if BUG == 1 /* half of the page: the unpacker reads bytes that no agent has written */
   bytes /= 2;
 #elif BUG == 2 /* one line too long: into the next page */
   bytes += 16;

@@ -113,8 +113,8 @@ static void check_read(struct tx_tile *t, uint32_t row, uint8_t state, bool wide
     tx_diag(t, TX_DIAG_DST_VIEW_MIXED, "row %u was written in the %u-bit view", row, wide ? 16 : 32);
 }
 
-/* Rows of one block in the 16-bit view: the map keeps their order, and one look at the state of all of them is enough. false: the
- * long way, which finds out what is odd. */
+/* Rows of one block in the 16-bit view: the map keeps their order, and one test covers the state of all of them. false: the caller
+ * checks row by row and reports. */
 static bool use_block(struct tx_tile *t, struct tx_dst_map map, uint32_t row, uint32_t count, unsigned use,
                       struct num_fpu_rows *rows, struct blocks *blocks) {
   if ((row & 7u) + count > 8) return false;

@@ -8,7 +8,7 @@
 /* How a source datum is understood: the families of docs/evidence/errata.md A22. */
 enum tx_style { TX_STYLE_BF16, TX_STYLE_FP16, TX_STYLE_TF32, TX_STYLE_INT8 };
 
-/* What an instruction of a thread works with. */
+/* Formats and style of one instruction. */
 struct tx_matrix_setup {
   uint32_t fmt_a, fmt_b; /* resolved: implied, overridden or configured */
   enum tx_style style;   /* of the arithmetic: by SrcA's format */

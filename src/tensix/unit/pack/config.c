@@ -150,7 +150,7 @@ static uint64_t digest(uint64_t h, const void *bytes, size_t length) {
   return h;
 }
 
-/* What the late stages read while earlier PACRs are still inside. Addresses are left out: PACR takes them when it starts,
+/* Configuration that the late stages read while earlier PACRs are in flight. Addresses are left out: PACR takes them when it starts,
  * and kernels write the next one while it runs. */
 static uint64_t race_digest(const struct tx_pack_config *c) {
   uint32_t words[] = {c->relu_mode, c->relu_threshold, c->exponent_threshold, c->downsample, c->accumulate, c->compress};

@@ -24,7 +24,7 @@ static struct tx_pack_batch *newest(struct tx_pack *p) {
   return &p->batch[(p->first + p->count - 1) % TX_PACK_BATCHES];
 }
 
-/* What fills no block goes back to the streams' buffers; the next PACR begins with it. */
+/* Bytes that fill no block return to the streams' buffers; the next PACR begins with them. */
 static void close_batch(struct tx_pack *p, struct tx_pack_batch *b) {
   if (b->closed) return;
   for (unsigned i = 0; i < TX_PACK_STREAMS; i++) {

@@ -1,8 +1,8 @@
-/* The packer's way out: three streams of 16-byte blocks, collected in batches until their time comes.
+/* The packer's output: three streams of 16-byte blocks, collected in batches until the cycle in which L1 shows them.
  *
  * A batch holds what PACRs of one thread, one after the other, add to a tile. It goes to L1 when the last of them is
- * complete (before that, nobody who waits for the packer can have been let go), and it is closed by Last or Flush, by
- * another thread's PACR, when it is full, or when it goes. So sixteen PACRs cost a handful of effects and one write. */
+ * complete (no wait for the packer opens before that), and it is closed by Last or Flush, by
+ * another thread's PACR, when it is full, or when it is written. So sixteen PACRs cost few effects and one write. */
 #ifndef TESSERA_TENSIX_PACK_OUTPUT_H
 #define TESSERA_TENSIX_PACK_OUTPUT_H
 
@@ -15,11 +15,11 @@
 struct tx_tile;
 struct sim_effect;
 
-/* The batch the current instruction adds to; a new one begins with what the streams' buffers hold. There is always a place:
- * tx_pack_ready sees to it. `joins`: may go on with the one before. */
+/* The batch the current instruction adds to; a new one begins with what the streams' buffers hold. tx_pack_ready guarantees a free
+ * one. `joins`: the instruction may add to the previous batch. */
 struct tx_pack_batch *tx_pack_batch(struct tx_tile *t, bool joins, bool accumulate, unsigned format);
 void tx_pack_append(struct tx_pack_batch *b, enum tx_pack_stream_name name, const uint8_t *bytes, unsigned bits);
-/* Where the data stream goes on, when it stands at a whole byte and `bytes` are going to follow; NULL otherwise. */
+/* The address at which the data stream continues, if it ends at a whole byte; reserves `bytes`. NULL otherwise. */
 static inline uint8_t *tx_pack_room(struct tx_pack_batch *b, unsigned bytes) {
   uint32_t at = b->bits[TX_PACK_DATA];
   if (at % 8) return NULL;

@@ -6,8 +6,8 @@
  *                         (three streams; addresses from ADC channel 1)
  *
  * An accepted PACR reads Dst and runs through the whole pipe at once; what it writes to L1 waits in a batch until its time
- * (effect PACK_DONE) and is listed as in flight until then. So nobody sees its bytes early, and with timing off they are
- * there in the next cycle. Bytes that do not fill a 16-byte block stay in their stream's buffer until later ones do, or
+ * (effect PACK_DONE) and is listed as in flight until then. So no agent sees its bytes early, and with timing off they are in L1
+ * in the next cycle. Bytes that do not fill a 16-byte block stay in their stream's buffer until later ones do, or
  * until Last or Flush pads them with zeros.
  *
  * ISA: PACR.md (Blackhole); the pages under Packers/, PACR_SETREG.md, TDMA-RISC.md (Wormhole pages, shared text); golden

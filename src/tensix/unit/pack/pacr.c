@@ -205,7 +205,7 @@ static void mask_edges(const struct tx_pack *p, const struct job *job, unsigned 
   }
 }
 
-/* ISA: Packers/ExponentHistogram.md: the maximum is kept always, the histogram when a thread asks for it. */
+/* ISA: Packers/ExponentHistogram.md: the maximum is always updated, the histogram only while a thread has enabled it. */
 static void take_statistics(struct tx_tile *t, const struct job *job, const uint8_t *exponents) {
   struct tx_pack_stats *stats = &t->pack_stats;
   for (unsigned i = job->column; i < job->column + job->width; i++) {
@@ -401,8 +401,8 @@ static void charge(struct tx_tile *t, const struct job *job, uint32_t bytes, str
 
 /* --- timing off: at once --- */
 
-/* Whole blocks of a plain format, nothing of an earlier PACR in the streams, and nobody in flight near: the bytes go from Dst to L1
- * without a batch, because nobody acts between this instruction and its completion. false: the long way; nothing has changed. */
+/* Whole blocks of a plain format, streams empty, and no other access in flight near: the bytes go from Dst to L1 without a batch,
+ * because no agent acts between this instruction and its completion. false: the caller uses a batch; no state has changed. */
 static bool pack_at_once(struct tx_tile *t, struct job *job) {
   struct tx_pack *p = &t->pack;
   const struct tx_pack_config *c = job->c;

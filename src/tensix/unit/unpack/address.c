@@ -17,7 +17,7 @@
 #define PAGE "UNPACR_Regular.md"
 #define SECTION_WORDS 48u /* from THCON_SEC0 to THCON_SEC1 */
 
-/* Everything that decoding looks at. */
+/* The inputs of decoding. */
 struct context {
   struct tx_tile *t;
   const uint32_t *words; /* the thread's bank of Config */
@@ -411,7 +411,7 @@ static bool list_datums(const struct context *c, struct tx_unpack_job *job) {
          list_range(c, job, 1, job->limit - job->wrap, (uint32_t)(end - job->limit), 1);
 }
 
-/* How many datums lie behind the counters that yield what is asked for. */
+/* Counts the compressed datums whose counters expand to the datums that the UNPACR reads. */
 static bool measure_compressed(const struct context *c, struct tx_unpack_job *job) {
   uint32_t size = num_format_bits(job->how.in), nibble = job->delta_nibble, read = 0;
   uint64_t wanted = job->write_max == UINT32_MAX ? UINT64_MAX : (uint64_t)job->drop + job->write_max, made = 0;

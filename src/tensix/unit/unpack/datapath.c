@@ -13,7 +13,7 @@
 
 /* --- one datum --- */
 
-/* Where the walk through L1 stands. */
+/* Position of the unpacker in L1. */
 struct walk {
   uint32_t data_bit;
   uint32_t exponent_16th;

@@ -14,7 +14,7 @@
 
 static const char *const src_names[] = {"SrcA", "SrcB"};
 
-/* --- what the gate asks --- */
+/* --- queries of the wait gate --- */
 
 static unsigned selected(uint32_t word) { return word >> 23 & 1u; } /* the same bit in UNPACR and UNPACR_NOP */
 

@@ -1,4 +1,4 @@
-/* What the sub-units share (exec.h). */
+/* Helpers shared by the sub-units (exec.h). */
 #include "tensix/unit/vector/exec.h"
 
 void tx_vector_lanes(struct tx_vexec *x, enum tx_lane_op op, uint32_t i, uint32_t j) {

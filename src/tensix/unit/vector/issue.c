@@ -73,11 +73,11 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   }
 }
 
-/* By which short way an instruction may go when nothing is configured, scheduled or too fresh. */
-enum { LONG_WAY, PLAIN_MAD, PLAIN_ONE_CYCLE, PLAIN_TWO_CYCLES };
+/* Fast paths of an instruction, valid when no lane configuration, no macro and no pending result affects it. */
+enum { NO_FAST_PATH, PLAIN_MAD, PLAIN_ONE_CYCLE, PLAIN_TWO_CYCLES };
 
 static uint8_t short_way(const struct tx_vop *op) {
-  if (op->vd >= 8 || op->opcode == TX_SFPCONFIG || op->opcode == TX_SFPSHFT2 || tx_vop_blocks_next(op)) return LONG_WAY;
+  if (op->vd >= 8 || op->opcode == TX_SFPCONFIG || op->opcode == TX_SFPSHFT2 || tx_vop_blocks_next(op)) return NO_FAST_PATH;
   if (tx_vector_ops[op->opcode].run == tx_run_mad && op->mod < 4) return PLAIN_MAD;
   return op->two_cycles ? PLAIN_TWO_CYCLES : PLAIN_ONE_CYCLE;
 }
@@ -127,8 +127,8 @@ static void plain_mad(struct tx_tile *t, const struct tx_vop *op) {
   lane_ops(t)->fn[TX_LANE_MAD](&args);
 }
 
-/* Nothing configured, no macro about, registers named directly and none of them too fresh: the short way to the same end as
- * `issue`. false: the long way. */
+/* Fast path with the same result as `issue`: no lane configuration, no macro pending, registers named directly and none with a
+ * pending result. false: the caller uses `issue`. */
 static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_vop *op, struct tx_cost *cost) {
   struct tx_vector *v = &t->vector;
   sim_time now = tx_now(t);

@@ -160,7 +160,7 @@ static void put(const struct request *q, unsigned sub, unsigned delay, uint32_t 
   if (!by_instructions) stay_busy(q->x->t, q->x->thread, tx_now(q->x->t) + 1 + delay + (op->two_cycles ? 2 : 1));
 }
 
-/* Columns of `among` that ask the same of a sub-unit as `column`. */
+/* Columns of `among` whose sequence schedules the same instruction on sub-unit `sub` as that of `column`. */
 static uint32_t like_columns(const struct tx_vector *v, unsigned macro, unsigned sub, unsigned column, uint32_t among) {
   uint32_t bits = v->macro.sequence[macro][column] >> sub * 8 & 0xffu, same = 0;
   unsigned template = bits & 3u; /* of selections 4..7 */

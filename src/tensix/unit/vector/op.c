@@ -104,7 +104,7 @@ struct tx_vop tx_vop_decode(uint32_t word) {
   return op;
 }
 
-/* What the pages write as "VB = VD" and "VC = VD". SFPAND and SFPOR name a VB and use it only when told. */
+/* What the pages write as "VB = VD" and "VC = VD". SFPAND and SFPOR encode a VB and use it only with USE_VB. */
 void tx_vop_settle(struct tx_vop *op) {
   const struct tx_vector_op *kind = &tx_vector_ops[op->opcode];
   bool ignores_vb = (op->opcode == TX_SFPAND || op->opcode == TX_SFPOR) && !(op->mod & 1u);
@@ -193,8 +193,8 @@ uint32_t tx_vop_reads(const struct tx_vop *op, const tx_row *regs) {
 }
 
 /* SFPLUTFP32 has a second copy of Mod1 for the stall logic whose place no document gives and which the vendor's macro leaves
- * 0: the logic believes that it reads all but LReg 7 and writes VD (inferred). Where no page speaks of a false belief the
- * logic knows the truth. */
+ * 0: the logic treats it as reading all but LReg 7 and writing VD (inferred). Where no page names such an error the logic uses
+ * the registers that the instruction reads. */
 uint32_t tx_vop_known_reads(const struct tx_vop *op, uint32_t word) {
   uint32_t vc = REG(op->vc), vd = REG(op->vd);
   switch (op->opcode) {

@@ -29,7 +29,7 @@ enum { ROUND_NEAREST, ROUND_STOCHASTIC, ROUND_ZERO };
 #define ALL_LANES(x) \
   { TWICE(TWICE(TWICE(TWICE(TWICE(x))))) }
 
-/* What the discarded bits are compared with: they round up from there on. The generator moves on in any case. */
+/* The threshold: discarded bits at or above it round up. The generator advances in every mode. */
 static const uint32_t *limits(struct tx_vexec *x, tx_row random) {
   static const tx_row half = ALL_LANES(0x400000u), never = ALL_LANES(0x7fffffu);
   bool fixed = x->op->rounding == ROUND_NEAREST || x->op->rounding == ROUND_ZERO;

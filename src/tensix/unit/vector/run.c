@@ -64,8 +64,8 @@ void tx_vector_begin_cycle(struct tx_tile *t) {
   v->written = 0;
 }
 
-/* Macros that overlap use on purpose what a register holds before a result of two cycles arrives: a value that nobody
- * has read yet is taken for meant. Between instructions that software issues there is no such excuse. */
+/* Macros that overlap use on purpose what a register holds before a result of two cycles arrives: a read of a value that no
+ * instruction has read yet is taken as intended. Between instructions that software issues it is reported. */
 void tx_vector_report_too_soon(struct tx_vexec *x) {
   const struct tx_hidden *h = tx_vector_hidden(x->t);
   uint32_t reads = tx_vop_reads(x->op, x->in), rows = h ? reads & h->rows & ~h->fresh_rows : 0;

@@ -4,7 +4,7 @@
 
 #include "tensix/unit/vector/exec.h"
 
-/* What is still hidden in this cycle; NULL: nothing. */
+/* Results that are not visible yet in this cycle; NULL: none. */
 static inline const struct tx_hidden *tx_vector_hidden(struct tx_tile *t) {
   const struct tx_hidden *h = tx_hidden_of(&t->vector, tx_now(t) - 1);
   return t->timing && tx_now(t) && h->at == tx_now(t) - 1 && h->rows ? h : NULL;
