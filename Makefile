@@ -274,6 +274,7 @@ bugs: $(BUILD)/tessera $(ISA_HEADER)  ## mutants of correct kernels: which of th
 	@tools/install-deps test
 	@python3 tests/bugs/quiet.py --build $(BUILD)
 	@python3 tests/bugs/seeded.py --build $(BUILD)
+	@python3 tests/bugs/users.py --build $(BUILD)
 	@python3 tests/bugs/bugs.py --build $(BUILD) --verbose
 
 soak:  ## the unit tests with a hundred times the work; hours

@@ -177,7 +177,12 @@ static struct tessera_tile *touched_tile(struct tessera_chip *chip, unsigned til
 static void before_run(struct tessera_chip *chip) {
   for (unsigned i = 0; i < CHIP_TILES; i++) {
     struct tessera_tile *tile = touched_tile(chip, i);
-    if (tile && tile->check) chk_program(tile->check, &tile->program);
+    bool checked = tile && tile->check && chk_kinds(tile->check);
+    chip->checks.of[i] = checked ? tile->check : NULL;
+    chip->checks.logical[i] = chip_endpoint_peek(chip->chip, i)->slot->logical;
+    if (!checked) continue;
+    chk_program(tile->check, &tile->program);
+    chk_join_chip(tile->check, &chip->checks, i);
   }
 }
 

@@ -3,6 +3,7 @@
 #define TESSERA_API_CHIP_H
 
 #include "api/handle.h"
+#include "check/check.h"
 #include "chip/chip.h"
 #include "tessera/chip.h"
 
@@ -13,6 +14,7 @@ struct tessera_chip {
   struct chip *chip;
   struct tessera_host_memory host;
   enum chip_end end;
+  struct chk_chip checks; /* of the tiles, for the run */
   struct obs_chip_hang *hang; /* of the last run, once the caller has asked for it; else NULL */
   char *text;
   size_t text_size;

@@ -81,8 +81,13 @@ const char *tessera_tile_explain(struct tessera_tile *tile) {
 
 static struct obs_report report_of(const struct tessera_tile *tile) {
   bool wanted = tile->stop.reason >= TESSERA_STOP_CONDITION && tile->stop.reason <= TESSERA_STOP_REQUEST;
-  return (struct obs_report){
-      .t = &tile->tile, .program = &tile->program, .end = tile->end, .wanted = wanted, .verbose = tile->verbose != 0};
+  return (struct obs_report){.t = &tile->tile,
+                             .program = &tile->program,
+                             .end = tile->end,
+                             .wanted = wanted,
+                             .verbose = tile->verbose != 0,
+                             .peer = tile->check ? chk_peer_program : NULL,
+                             .peers = tile->check};
 }
 
 static size_t render_report(const struct tessera_tile *tile, char *text, size_t size) {

@@ -151,7 +151,9 @@ struct chk_mark chk_now(const struct chk *c, unsigned entity) {
   const struct tx_tile *t = c->t;
   unsigned unit = entity - CHK_UNIT, thread = unit < 3 * CHK_UNITS ? unit / CHK_UNITS : entity;
   bool issued = thread < TX_THREADS; /* entity CHK_THREAD + i is number i */
-  return (struct chk_mark){.issued = unit < 3 * CHK_UNITS ? c->clocks.of[CHK_THREAD + thread].at[CHK_THREAD + thread] : 0,
+  return (struct chk_mark){.issued = unit < 3 * CHK_UNITS    ? c->clocks.of[CHK_THREAD + thread].at[CHK_THREAD + thread]
+                                     : entity == CHK_NETWORK ? c->tiles.clock
+                                                             : 0,
                            .locks = issued ? c->thread[thread].locks : 0,
                            .clock = c->clocks.of[entity].at[entity],
                            .pc = t->current.pc,
@@ -171,8 +173,15 @@ void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other,
     tx_diag(c->t, id, "%s", text);
     return;
   }
-  struct tx_side side = {.cycle = other->cycle, .pc = other->pc, .word = other->word, .agent = other->agent};
+  struct tx_side side = chk_side_of(c, other);
+  struct tx_current kept = c->t->current;
+  if (c->tiles.acting) { /* the place of a finding is on its own tile */
+    struct chk_mark now = chk_now(c, CHK_NETWORK);
+    side = chk_side_of(c, &now);
+    c->t->current = (struct tx_current){.agent = other->agent, .pc = other->pc, .word = other->word};
+  }
   tx_diag_pair(c->t, id, &side, "%s", text);
+  c->t->current = kept;
 }
 
 const char *chk_entity_name(unsigned entity) {

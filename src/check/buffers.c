@@ -209,7 +209,8 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
     chk_join_vector(&c->clocks, entity, &n->vector[i % CHK_STREAM_RING]);
     return;
   }
-  chk_join(&c->clocks, entity, CHK_NETWORK); /* counted by another tile */
+  c->clocks.of[entity].at[CHK_NETWORK] = c->tiles.arrivals; /* counted by another tile */
+  c->clocks.version[entity]++;
 }
 
 /* --- pages --- */

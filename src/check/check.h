@@ -14,6 +14,7 @@
 #define TESSERA_CHECK_CHECK_H
 
 #include "debug/program.h"
+#include "noc/packet.h"
 #include "tensix/tile/tile.h"
 
 enum chk_kind { CHK_A, CHK_B, CHK_C, CHK_D, CHK_E, CHK_F, CHK_KINDS };
@@ -34,6 +35,16 @@ void chk_program(struct chk *c, const struct dbg_program *p);
 void chk_detach(struct chk *c);
 /* The program has come to its end: notes about what is left. Once per run. */
 void chk_finish(struct chk *c);
+/* The checkers of a chip's tiles, by the tile's number, and the coordinates that programs use: x | y << 6. */
+#define CHK_TILES (NOC_GRID_X * NOC_GRID_Y)
+struct chk_chip {
+  struct chk *of[CHK_TILES];
+  uint16_t logical[CHK_TILES];
+};
+/* The tile is number `tile` of the chip: its messages put it and other tiles in order. */
+void chk_join_chip(struct chk *c, const struct chk_chip *chip, unsigned tile);
+/* The program of another tile of the same chip, and its name in `text`; NULL: it has no checker. */
+const struct dbg_program *chk_peer_program(const void *check, unsigned tile, char *text, size_t size);
 uint32_t chk_kinds(const struct chk *c);
 /* Bytes behind the pointer. They may be copied away and, for the same checker on the same tile, back: with the tile's state. */
 size_t chk_bytes(void);

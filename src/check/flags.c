@@ -111,11 +111,16 @@ void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
   if (who == CHK_STORES + core) { /* a load of what it stored itself waits until that has arrived */
     struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
     if (v->at[who] < c->stored[r->base / 4]) v->at[who] = c->stored[r->base / 4], c->clocks.version[CHK_CORE + core]++;
+    if (chk_on(c, CHK_C)) (void)polls(c, r, core); /* it waits for another's */
     return;
   }
   if (who >= CHK_ENTITIES || !polls(c, r, core)) return;
   if (who >= CHK_STORES && who < CHK_NETWORK) {
     acquire_line(c, core, who - CHK_STORES, c->stored[r->base / 4]);
+    return;
+  }
+  if (who == CHK_NETWORK) {
+    chk_tiles_acquire(c, core, r);
     return;
   }
   chk_join(&c->clocks, CHK_CORE + core, who);

@@ -18,7 +18,12 @@
 #define CHK_LINES_OUT 64u /* lines that a core has stored and that have not arrived: its queue and its port hold fewer */
 #define CHK_BLOCK 256u    /* bytes of L1, of the map of the buffers */
 #define CHK_PAST 32u      /* changes of a core's knowledge that are remembered */
-#define CHK_LOADS 1024u   /* loads of which it is known whether they poll */
+#define CHK_PEERS 24u     /* other tiles that a tile can follow */
+#define CHK_HEARD 64u
+#define CHK_SENT 128u
+#define CHK_WORDS 64u
+#define CHK_VALUES 16u
+#define CHK_LOADS 1024u /* loads of which it is known whether they poll */
 
 /* A semaphore: what its posts and gets release, each as the sum of all before it. */
 struct chk_semaphore {
@@ -89,6 +94,47 @@ struct chk_lines {
   struct chk_vector past[CHK_PAST];
 };
 
+/* What is known of another tile: the number of its newest message, and which of its cores' NoC writes and reads have ended. */
+struct chk_heard {
+  uint32_t arrival; /* at this tile, with which it came */
+  uint32_t tile, number;
+  uint32_t far[TX_CORES], in[TX_CORES];
+};
+
+struct chk_peer {
+  uint32_t tile, count;
+  struct chk_heard ring[CHK_HEARD];
+};
+
+/* A request to another tile: what its core knew of its own tile and of others. */
+struct chk_request {
+  uint32_t number; /* of the packet; 0: none */
+  uint32_t core, clock;
+  struct chk_mark mark;
+  struct chk_vector vector;
+  struct chk_heard of[CHK_PEERS];
+};
+
+/* The last values that other tiles gave a word of L1. */
+struct chk_word {
+  uint32_t address, count;
+  uint32_t arrival[CHK_VALUES], value[CHK_VALUES];
+};
+
+/* tiles.c */
+struct chk_tiles {
+  const struct chk_chip *chip; /* NULL: a tile alone */
+  uint32_t tile, arrivals, peers;
+  uint32_t clock; /* of the request that arrives now, on its own tile */
+  bool acting;    /* a packet arrives now */
+  uint16_t channel[TX_CORES];
+  struct chk_vector told; /* sum of what all messages carried */
+  struct chk_peer peer[CHK_PEERS];
+  struct chk_request request[NOC_NOCS][NOC_INITIATORS];
+  struct chk_request sent[CHK_SENT];
+  struct chk_word word[CHK_WORDS];
+};
+
 struct chk {
   struct tx_tile *t;
   const struct dbg_program *program;
@@ -105,14 +151,13 @@ struct chk {
   struct chk_vector mailbox[8];
   struct chk_vector stream[NOC_STREAMS_MAX];
   struct chk_cell dst[CHK_DST_TILES];
-  uint8_t dst_width[CHK_DST_TILES]; /* bits per number as the matrix unit wrote them; 0: not known */
-  struct chk_mark format[3];        /* who wrote the formats of unpacker 0, unpacker 1, packer */
-  struct chk_mark noc[TX_CORES][2]; /* the last NoC read, write of each core */
-  uint64_t answer_at[TX_CORES];     /* when a read of each core was last launched */
-  uint8_t noc_ctrl[NOC_NOCS]
-                  [NOC_INITIATORS]; /* NOC_CTRL[1:0] as stored last: the register itself has it some cycles later */
-  bool library;                     /* the programs use the kernel library: its launch block tells the circular buffers */
-  uint32_t stack_limit[TX_CORES];   /* lowest address of the stack; 0: not known */
+  uint8_t dst_width[CHK_DST_TILES];            /* bits per number as the matrix unit wrote them; 0: not known */
+  struct chk_mark format[3];                   /* who wrote the formats of unpacker 0, unpacker 1, packer */
+  struct chk_mark noc[TX_CORES][2];            /* the last NoC read, write of each core */
+  uint64_t answer_at[TX_CORES];                /* when a read of each core was last launched */
+  uint32_t noc_ctrl[NOC_NOCS][NOC_INITIATORS]; /* NOC_CTRL as stored last: the register itself has it some cycles later */
+  bool library;                   /* the programs use the kernel library: its launch block tells the circular buffers */
+  uint32_t stack_limit[TX_CORES]; /* lowest address of the stack; 0: not known */
   uint32_t code_count;
   struct {
     uint32_t from, to;
@@ -124,6 +169,7 @@ struct chk {
   uint8_t buffer_of[TX_L1_BYTES / CHK_BLOCK]; /* 1 + the buffer that a block of L1 belongs to; 0: none, 0xff: several */
   struct chk_cell pages[CHK_PAGES];
   struct chk_lines lines[TX_CORES];
+  struct chk_tiles tiles;
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
   uint32_t stored[TX_L1_BYTES / 4]; /* clock of the core's store that wrote it, where `writer` is a core */
   uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: nobody since the tile was made */
@@ -176,6 +222,14 @@ void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r);
 void chk_own_stores(struct chk *c, unsigned core); /* they have arrived: a fence */
 bool chk_is_flag(const struct chk *c, uint32_t address);
 void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r);
+
+/* tiles.c: order between the tiles of a chip. */
+void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned initiator, uint32_t ctrl);
+void chk_tiles_barrier(struct chk *c, unsigned core); /* all writes of the core have arrived */
+void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p);
+void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p);
+void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
+struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m);
 
 /* l1.c: accesses to L1. */
 void chk_l1_access(struct tx_tile *t, const struct tx_range *r);

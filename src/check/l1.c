@@ -108,8 +108,24 @@ static uint8_t parts_of(uint32_t line, uint32_t from, uint32_t to) {
   return (uint8_t)(((1u << high) - 1u) & ~((1u << low) - 1u));
 }
 
+/* A word that is polled: a write of another tile and a store of this one, with no order, and one of them is lost. */
+static void check_flag_write(struct chk *c, unsigned entity, const struct tx_range *r) {
+  struct chk_cell *cell = &c->line[r->base / CHK_LINE];
+  struct chk_mark now = chk_now(c, entity), last = cell->write;
+  now.parts = parts_of(r->base / CHK_LINE, r->base, r->base + r->width);
+  bool remote = (entity == CHK_NETWORK) != (last.entity == CHK_NETWORK), meet = !last.parts || (last.parts & now.parts);
+  cell->write = now;
+  cell->older.clock = 0;
+  if (!last.clock || !remote || !meet || chk_in_order(&c->clocks, entity, &last)) return;
+  chk_report(c, TX_DIAG_L1_UNORDERED, &last, "flag 0x%x written by %s, which does not wait for %s: one of the two is lost",
+             r->base, chk_entity_name(entity), chk_entity_name(last.entity));
+}
+
 static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r) {
-  if (r->width <= 4 && chk_is_flag(c, r->base)) return;
+  if (r->width <= 4 && chk_is_flag(c, r->base)) {
+    if (r->write && c->tiles.chip) check_flag_write(c, entity, r);
+    return;
+  }
   struct chk_mark now = chk_now(c, entity), other;
   for (uint32_t row = 0; row < r->rows; row++) {
     uint32_t from = r->base + row * r->stride;

@@ -121,21 +121,22 @@ static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t va
   if (!(read || sent || written) || !waits_for(c, core, value)) return;
   if (read) join_and_step(c, CHK_CORE + core, CHK_NOC_IN + core);
   if (sent || written) join_and_step(c, CHK_CORE + core, CHK_NOC_OUT + core);
-  if (written) join_and_step(c, CHK_CORE + core, CHK_NOC_FAR + core);
+  if (written) join_and_step(c, CHK_CORE + core, CHK_NOC_FAR + core), chk_tiles_barrier(c, core);
 }
 
 /* What the core does behind the request is not known to it. */
 static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   uint32_t offset = address % TX_NOC_BYTES, initiator = offset / NOC_INITIATOR_STRIDE;
   if (initiator >= NOC_INITIATORS) return;
-  uint8_t *ctrl = &c->noc_ctrl[(address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS][initiator];
-  if (offset % NOC_INITIATOR_STRIDE == 4 * NOC_CTRL) *ctrl = value & 3u;
+  uint32_t *ctrl = &c->noc_ctrl[(address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS][initiator];
+  if (offset % NOC_INITIATOR_STRIDE == 4 * NOC_CTRL) *ctrl = value;
   if (offset % NOC_INITIATOR_STRIDE != NOC_REG_CMD_CTRL) return;
-  bool writes = *ctrl != 0;
+  bool writes = (*ctrl & NOC_CTRL_TYPE) != NOC_READ;
   unsigned entity = (writes ? CHK_NOC_OUT : CHK_NOC_IN) + core;
   chk_join(&c->clocks, entity, CHK_CORE + core);
   if (writes) chk_join(&c->clocks, CHK_NOC_FAR + core, CHK_CORE + core);
   c->noc[core][writes] = chk_now(c, entity);
+  chk_tiles_request(c, core, (address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS, initiator, *ctrl);
   chk_step(&c->clocks, CHK_CORE + core);
 }
 
@@ -251,4 +252,6 @@ void chk_ports_make(struct chk *c) {
   c->ports.l1_access = l1_access;
   c->ports.l1_written = l1_written;
   c->ports.fence = fence;
+  c->ports.noc_sent = chk_tiles_sent;
+  c->ports.noc_arrives = chk_tiles_arrives;
 }

@@ -83,6 +83,22 @@ static void check_dst_tag(struct chk *c, unsigned thread, unsigned tile) {
              "tile %u of Dst holds numbers of %u bits, the packer is set to %u", tile % CHK_DST_TILES, width, read);
 }
 
+/* Bits per number of SFPLOAD's and SFPSTORE's modes: FP32 and INT32 are 32, FP16 and BF16 16; of the others (0) a kernel may mean parts.
+ * ISA: SFPLOAD.md */
+static unsigned vector_width(unsigned mode) {
+  return mode == 3 || mode == 4 || mode == 12 ? 32 : mode == 1 || mode == 2 ? 16 : 0;
+}
+
+static void check_vector_tag(struct chk *c, unsigned tile, unsigned mode, bool store) {
+  uint8_t *width = &c->dst_width[tile % CHK_DST_TILES];
+  unsigned bits = vector_width(mode);
+  if (!*width || !bits || *width == bits) return;
+  if (!store)
+    chk_report(c, TX_DIAG_DST_FORMAT, &c->dst[tile % CHK_DST_TILES].write,
+               "tile %u of Dst holds numbers of %u bits, the vector unit loads %u", tile % CHK_DST_TILES, *width, bits);
+  else *width = 0; /* from here on it holds both */
+}
+
 static void clear_dst(struct chk *c, unsigned thread, uint32_t word) {
   unsigned entity = chk_unit_of(thread, CHK_MATRIX), where = TX_FIELD(word, ZEROACC, where);
   unsigned half = CHK_DST_TILES / (is_wide(c->t, thread) ? 4 : 2);
@@ -186,6 +202,7 @@ static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
     case STORES:
       entity = chk_unit_of(thread, CHK_VECTOR);
       row = vector_row(c->t, thread, word);
+      if (chk_on(c, CHK_E)) check_vector_tag(c, row >> 6, TX_FIELD(word, SFPLOAD, instr_mod0), use == STORES);
       break;
     default: row = tx_matrix_dst_row(c->t, thread, word & 0x3ffu); break;
   }

@@ -159,15 +159,29 @@ static bool finish_file(FILE *file, const char *path, bool good) {
   return good;
 }
 
+/* The tile that JSON and SARIF are about: that of --tile, else the watched one unless only another has something to report. */
+static struct tessera_tile *reported_tile(const struct run *r) {
+  struct tessera_tile *watched = r->s->session.tile;
+  for (unsigned i = 0; !r->s->tile && !tessera_tile_exit_code(watched) && i < r->tile_count; i++) {
+    struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
+    int code = tessera_tile_exit_code(tile);
+    if (code && code != CLI_LIMIT) return tile;
+  }
+  return watched;
+}
+
 static bool write_files(struct run *r) {
   struct cli_session *session = &r->s->session;
+  struct tessera_tile *watched = session->tile;
+  session->tile = reported_tile(r);
   FILE *json = r->json, *report = r->report;
   r->json = r->report = NULL;
   bool good = cli_session_write_sarif(session);
-  good = cli_session_write_profile(session) && good;
   if (json)
     good = finish_file(json, r->s->json_path, fputs(tessera_tile_report(session->tile, TESSERA_REPORT_JSON), json) >= 0) &&
            good;
+  session->tile = watched;
+  good = cli_session_write_profile(session) && good;
   if (report) good = finish_file(report, r->s->report_path, cli_report_write(&r->html, session->tile, report)) && good;
   return good;
 }

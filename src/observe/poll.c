@@ -28,6 +28,8 @@ struct paper {
   uint32_t *budget;
   const struct obs_polled *word; /* whole rounds: this word has another value */
   uint32_t word_value;
+  bool again; /* the load's own address is known: compilers load it at several places of the loop */
+  uint32_t again_at, again_value;
   struct obs_polled *loads; /* whole rounds: the loads so far, or NULL */
   unsigned load_count, load_room;
 };
@@ -65,7 +67,8 @@ static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t addr
       p->r[d->rd] = p->spill[i];
       return GOES_ON;
     }
-  if (is_local(address)) memcpy(&raw, &p->core->local[address - TX_LOCAL_BASE], bytes_of(d->op));
+  if (p->again && address == p->again_at) raw = p->again_value;
+  else if (is_local(address)) memcpy(&raw, &p->core->local[address - TX_LOCAL_BASE], bytes_of(d->op));
   else if (p->word && address == p->word->address && bytes_of(d->op) == p->word->bytes) raw = p->word_value;
   else if (address <= TX_L1_BYTES - 4) raw = note_load(p, d, address);
   else return LEAVES; /* a register: what it holds then is not known */
@@ -186,6 +189,9 @@ static bool rounds_end(const struct paper *start, uint32_t value) {
 static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t value) {
   if (start->word) return rounds_end(start, value);
   struct paper p = *start;
+  p.again = d->rd != d->rs1;
+  p.again_at = p.r[d->rs1] + d->imm;
+  p.again_value = value;
   p.r[d->rd] = extend(d->op, value);
   p.r[0] = 0;
   p.pc = start->load_pc + 4;

@@ -50,7 +50,11 @@ void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, s
 }
 
 void obs_other_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out) {
-  dbg_program_source(r->program, core_behind(f->other.agent), f->other.known ? f->other.pc : 0, out);
+  char name[32];
+  const struct dbg_program *program = !f->other.tile ? r->program
+                                      : r->peer      ? r->peer(r->peers, f->other.tile - 1, name, sizeof name)
+                                                     : NULL;
+  dbg_program_source(program, core_behind(f->other.agent), f->other.known ? f->other.pc : 0, out);
 }
 
 void obs_fault_place(const struct obs_report *r, struct dbg_source *out) {
@@ -177,6 +181,13 @@ static void add_actor(struct sim_text *out, unsigned agent, uint32_t word, uint3
   else sim_text_add(out, "%s, %s 0x%08x", obs_agent_name(agent), name ? name : "word", word);
 }
 
+/* ", tile (3, 2)" */
+static void add_peer(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
+  char name[32];
+  if (f->other.tile && r->peer && r->peer(r->peers, f->other.tile - 1, name, sizeof name))
+    sim_text_add(out, ", tile %s", name);
+}
+
 static void add_other_side(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
   struct dbg_source place;
   if (f->other.known) {
@@ -184,6 +195,7 @@ static void add_other_side(struct sim_text *out, const struct obs_report *r, con
     sim_text_add(out, "  other side: ");
     add_place(out, &place);
     add_actor(out, f->other.agent, f->other.word, f->other.pc);
+    add_peer(out, r, f);
     if (f->other.cycle) sim_text_add(out, ", cycle %llu", (unsigned long long)f->other.cycle);
     sim_text_add(out, "\n");
   }

@@ -14,6 +14,9 @@ struct obs_report {
   enum sim_end end;
   bool wanted;  /* the run ended by request: a condition is met, a break is reached */
   bool verbose; /* a hang with all releasers and the tables */
+  /* The program of another tile of the chip, and its name in `text`; NULL: there is none. */
+  const struct dbg_program *(*peer)(const void *peers, unsigned tile, char *text, size_t size);
+  const void *peers;
 };
 
 /* All return the length of the whole, as snprintf does. */

@@ -28,7 +28,7 @@ struct tx_side {
   uint32_t pc, word;
   uint16_t agent; /* enum tx_agent */
   uint16_t known; /* 0: there is no other side */
-  uint32_t pad;
+  uint32_t tile;  /* 0: this one; else 1 + the number of the tile on the chip, whose program `pc` is of */
 };
 
 /* One place at which something was found; later ones at the same place only count. */

@@ -10,6 +10,7 @@
 
 struct tx_tile;
 struct tx_range;
+struct noc_packet;
 
 struct tx_ports {
   /* Registers behind 0xFFB11000 and up as the coprocessor sees them (LOADREG, STOREREG, STOREIND, PACR_SETREG, UNPACR_NOP). TDMA-RISC
@@ -26,6 +27,9 @@ struct tx_ports {
   /* While a checker is attached: every access to L1 by an agent of the tile (mem/inflight.h), before it takes effect. */
   void (*fence)(struct tx_tile *t, unsigned agent); /* NULL: no checker. A fence of a core has passed */
   void (*l1_access)(struct tx_tile *t, const struct tx_range *range);
+  /* NULL: no checker. A packet has been handed to the network; a packet of another tile arrives and has had no effect yet. */
+  void (*noc_sent)(struct tx_tile *t, const struct noc_packet *packet);
+  void (*noc_arrives)(struct tx_tile *t, const struct noc_packet *packet);
 };
 
 #endif

@@ -111,6 +111,7 @@ static bool send(void *tile, struct noc_packet *packet) {
   struct tx_tile *t = tile;
   if (!t->unsaved.network.send) return false;
   t->unsaved.network.send(t->unsaved.network.net, packet);
+  if (t->unsaved.ports->noc_sent) t->unsaved.ports->noc_sent(t, packet); /* the outbox holds it until the window ends */
   return true;
 }
 
@@ -151,6 +152,7 @@ void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t 
   t->engine.now = at;
   t->engine.in_effects = 1;
   t->current = (struct tx_current){.agent = TX_AGENT_NETWORK, .unit = TX_UNIT_FRONTEND};
+  if (t->unsaved.ports->noc_arrives) t->unsaved.ports->noc_arrives(t, packet);
   noc_niu_arrive(&t->niu[packet->noc], &port, t, packet);
   t->engine.in_effects = 0;
 }

@@ -1,0 +1,233 @@
+/* Order between the tiles of a chip. A request to another tile carries what its core knew when it sent it; the load that ends a poll of a
+ * word that another tile has written comes after that. What a request leaves in L1 is known to have arrived when the flag behind it was sent
+ * after a barrier, or as a write on the same NoC and the same static virtual channel: packets with one source, one destination and one
+ * channel stay in order (ISA: NoC/Ordering.md, Wormhole). That page lists no order of a write and an atomic behind it.
+ *
+ * A tile numbers what arrives. What an agent has heard is the newest number that it comes after; `peer` has, for each number, what was then
+ * known of each other tile. Where the rings no longer hold the answer, accesses count as in order. Other tiles' records are read on this
+ * tile's thread, windows after they were written: the ring is longer than what a tile sends in that time. */
+#include <stddef.h>
+#include <string.h>
+
+#include "check/internal.h"
+#include "noc/niu.h"
+#include "observe/poll.h"
+#include "sim/text.h"
+
+#define NETWORK_CLOCK 0x40000000u /* above every number of an arrival: only chk_tiles_know decides */
+#define MIXED 0xffffu
+
+static unsigned tile_of(const struct chk_mark *m) { return m->word & 0xffffu; }
+static unsigned core_of(const struct chk_mark *m) { return m->word >> 16 & 7u; }
+static bool is_read(const struct chk_mark *m) { return m->word >> 19 & 1u; }
+
+/* --- what has been heard --- */
+
+static struct chk_peer *peer_of(struct chk_tiles *n, unsigned tile) {
+  for (unsigned i = 0; i < n->peers; i++)
+    if (n->peer[i].tile == tile) return &n->peer[i];
+  if (n->peers == CHK_PEERS) return NULL;
+  n->peer[n->peers].tile = tile;
+  return &n->peer[n->peers++];
+}
+
+static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard *news) {
+  struct chk_heard now = *news;
+  const struct chk_heard *last = &peer->ring[(peer->count - 1) % CHK_HEARD];
+  for (unsigned core = 0; peer->count && core < TX_CORES; core++) {
+    if (last->far[core] > now.far[core]) now.far[core] = last->far[core];
+    if (last->in[core] > now.in[core]) now.in[core] = last->in[core];
+  }
+  if (peer->count && last->number > now.number) now.number = last->number;
+  now.arrival = arrival;
+  now.tile = peer->tile;
+  bool same = peer->count && last->arrival == arrival;
+  peer->ring[(same ? peer->count - 1 : peer->count++) % CHK_HEARD] = now;
+}
+
+/* What was known of the tile when arrival `bound` was there; NULL: nothing. `*lost`: it cannot be told any more. */
+static const struct chk_heard *heard_by(const struct chk_peer *peer, uint32_t bound, bool *lost) {
+  uint32_t oldest = peer->count > CHK_HEARD ? peer->count - CHK_HEARD : 0;
+  for (uint32_t i = peer->count; i > oldest; i--)
+    if (peer->ring[(i - 1) % CHK_HEARD].arrival <= bound) return &peer->ring[(i - 1) % CHK_HEARD];
+  *lost = oldest > 0;
+  return NULL;
+}
+
+bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const struct chk_mark *m) {
+  const struct chk *c = (const struct chk *)(const void *)((const char *)clocks - offsetof(struct chk, clocks));
+  const struct chk_tiles *n = &c->tiles;
+  bool lost = false;
+  for (unsigned i = 0; i < n->peers; i++) {
+    if (n->peer[i].tile != tile_of(m)) continue;
+    const struct chk_heard *h = heard_by(&n->peer[i], clocks->of[entity].at[CHK_NETWORK], &lost);
+    if (!h) return lost;
+    return (is_read(m) ? h->in : h->far)[core_of(m)] >= m->issued;
+  }
+  return true; /* no place for this tile */
+}
+
+/* --- requests that leave --- */
+
+/* A write on one channel with all that the core has sent since its last barrier arrives behind them. */
+static bool arrives_behind(struct chk_tiles *n, unsigned core, unsigned noc, uint32_t ctrl) {
+  uint16_t channel = (uint16_t)(1u | noc << 1 | (ctrl >> 13 & 7u) << 2);
+  bool fixed = ctrl & (NOC_CTRL_VC_STATIC | NOC_CTRL_LINKED);
+  if (!fixed || (n->channel[core] && n->channel[core] != channel)) n->channel[core] = MIXED;
+  else n->channel[core] = channel;
+  return n->channel[core] == channel;
+}
+
+void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned initiator, uint32_t ctrl) {
+  struct chk_tiles *n = &c->tiles;
+  bool read = (ctrl & NOC_CTRL_TYPE) == NOC_READ, write = (ctrl & NOC_CTRL_TYPE) == NOC_WRITE, lost = false;
+  unsigned entity = (read ? CHK_NOC_IN : CHK_NOC_FAR) + core;
+  if (!n->chip) return;
+  struct chk_request *q = &n->request[noc][initiator];
+  chk_add(&n->told, &c->clocks.of[CHK_CORE + core]);
+  q->vector = n->told;
+  q->core = core;
+  q->clock = c->clocks.of[entity].at[entity];
+  q->mark = chk_now(c, entity);
+  if (write && arrives_behind(n, core, noc, ctrl)) q->vector.at[CHK_NOC_FAR + core] = q->clock - 1;
+  for (unsigned i = 0; i < CHK_PEERS; i++) {
+    const struct chk_heard *h = i < n->peers ? heard_by(&n->peer[i], n->told.at[CHK_NETWORK], &lost) : NULL;
+    if (h) q->of[i] = *h;
+    else q->of[i] = (struct chk_heard){0};
+  }
+  if (!read) chk_step(&c->clocks, entity); /* each write has a clock of its own */
+}
+
+void chk_tiles_barrier(struct chk *c, unsigned core) { c->tiles.channel[core] = 0; }
+
+void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p) {
+  struct chk *c = t->unsaved.check;
+  struct chk_tiles *n = &c->tiles;
+  if (!n->chip || noc_packet_is_answer(p)) return;
+  uint32_t number = (uint32_t)p->sequence + 1;
+  struct chk_request *s = &n->sent[number % CHK_SENT];
+  *s = n->request[p->noc][p->initiator];
+  s->number = t->niu[p->noc].fifo_count[p->initiator] ? 0 : number; /* of a queue the request is not known */
+}
+
+/* --- packets that arrive --- */
+
+/* What the sender knew of this tile: what this tile had told when it sent the newest of its messages that the sender had heard. */
+static struct chk_vector known_of_us(const struct chk *c, const struct chk_request *s) {
+  struct chk_vector v = {{0}};
+  for (unsigned i = 0; i < CHK_PEERS; i++) {
+    uint32_t number = s->of[i].tile == c->tiles.tile ? s->of[i].number : 0;
+    const struct chk_request *own = &c->tiles.sent[number % CHK_SENT];
+    if (!number) continue;
+    if (own->number == number) return own->vector;
+    memset(&v, 0x3f, sizeof v); /* too old: everything */
+    return v;
+  }
+  return v;
+}
+
+static void note_word(struct chk_tiles *n, uint32_t address, uint32_t arrival, uint32_t value) {
+  struct chk_word *w = &n->word[address / 4 % CHK_WORDS];
+  if (w->address != address) *w = (struct chk_word){.address = address};
+  w->arrival[w->count % CHK_VALUES] = arrival;
+  w->value[w->count++ % CHK_VALUES] = value;
+}
+
+static void take_news(struct chk *c, const struct noc_packet *p, const struct chk_request *s) {
+  struct chk_tiles *n = &c->tiles;
+  struct chk_peer *peer = peer_of(n, p->tile);
+  struct chk_heard news = {.number = s->number};
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    news.far[core] = s->vector.at[CHK_NOC_FAR + core];
+    news.in[core] = s->vector.at[CHK_NOC_IN + core];
+  }
+  if (p->kind == NOC_WRITE && p->length <= 16) news.far[s->core] = s->clock; /* 16 bytes are written at once */
+  n->arrivals++;
+  if (peer) hear(peer, n->arrivals, &news);
+  for (unsigned i = 0; i < CHK_PEERS; i++) { /* and what the sender had heard of others */
+    if (!s->of[i].number || s->of[i].tile == n->tile || s->of[i].tile == p->tile) continue;
+    peer = peer_of(n, s->of[i].tile);
+    if (peer) hear(peer, n->arrivals, &s->of[i]);
+  }
+}
+
+static void access(struct chk *c, const struct noc_packet *p, const struct chk_request *s, bool write) {
+  struct tx_tile *t = c->t;
+  struct tx_current kept = t->current;
+  struct tx_range r = {.base = (uint32_t)p->address,
+                       .width = p->length,
+                       .rows = 1,
+                       .agent = TX_AGENT_NETWORK,
+                       .unit = TX_UNIT_FRONTEND,
+                       .write = write};
+  t->current.pc = s->mark.pc;
+  t->current.word = p->tile | s->core << 16 | (write ? 0u : 1u << 19);
+  c->clocks.of[CHK_NETWORK] = known_of_us(c, s);
+  c->clocks.of[CHK_NETWORK].at[CHK_NETWORK] = NETWORK_CLOCK + s->number;
+  c->tiles.clock = s->clock;
+  c->tiles.acting = true;
+  chk_l1_access(t, &r);
+  c->tiles.acting = false;
+  memset(&c->clocks.of[CHK_NETWORK], 0, sizeof c->clocks.of[CHK_NETWORK]);
+  t->current = kept;
+}
+
+static uint32_t first_word(const struct noc_packet *p) {
+  const uint8_t *b = noc_packet_data(p);
+  return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
+  struct chk *c = t->unsaved.check;
+  const struct chk_chip *chip = c->tiles.chip;
+  if (!chip || noc_packet_is_answer(p) || p->tile >= CHK_TILES || !chip->of[p->tile]) return;
+  if (p->address + p->length > TX_L1_BYTES || p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK)) return;
+  const struct chk_request *s = &chip->of[p->tile]->tiles.sent[((uint32_t)p->sequence + 1) % CHK_SENT];
+  if (s->number != (uint32_t)p->sequence + 1) return;
+  uint32_t address = (uint32_t)p->address & ~3u;
+  if (p->kind != NOC_READ) take_news(c, p, s);
+  if (p->kind == NOC_ATOMIC) {
+    note_word(&c->tiles, address, c->tiles.arrivals, tx_l1_read(t, address, 4) + p->data);
+    c->writer[address / 4] = 1 + CHK_NETWORK;
+    return;
+  }
+  if (p->kind == NOC_WRITE && p->length == 4) note_word(&c->tiles, address, c->tiles.arrivals, first_word(p));
+  access(c, p, s, p->kind == NOC_WRITE);
+}
+
+/* A core's poll of a word that another tile has written ends: the first value that would have ended it is what the program makes sure of. */
+void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
+  const struct chk_word *w = &c->tiles.word[r->base / 4 % CHK_WORDS];
+  struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
+  uint32_t bound = w->address == (r->base & ~3u) ? 0 : c->tiles.arrivals;
+  for (uint32_t i = w->count > CHK_VALUES ? w->count - CHK_VALUES : 0; !bound && i < w->count; i++)
+    if (w->arrival[i % CHK_VALUES] > v->at[CHK_NETWORK] && obs_poll_ends(c->t, core, r->pc, w->value[i % CHK_VALUES]))
+      bound = w->arrival[i % CHK_VALUES];
+  if (v->at[CHK_NETWORK] >= bound) return;
+  v->at[CHK_NETWORK] = bound;
+  c->clocks.version[CHK_CORE + core]++;
+}
+
+/* --- the chip --- */
+
+void chk_join_chip(struct chk *c, const struct chk_chip *chip, unsigned tile) {
+  c->tiles.chip = chip;
+  c->tiles.tile = tile;
+}
+
+const struct dbg_program *chk_peer_program(const void *check, unsigned tile, char *text, size_t size) {
+  const struct chk *c = check;
+  const struct chk_chip *chip = c->tiles.chip;
+  struct sim_text out = {.data = text, .size = size};
+  if (!chip || tile >= CHK_TILES || !chip->of[tile]) return NULL;
+  sim_text_add(&out, "(%u, %u)", chip->logical[tile] & 63u, chip->logical[tile] >> 6);
+  return chip->of[tile]->program;
+}
+
+/* The side of a finding that lies on another tile. */
+struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m) {
+  (void)c;
+  if (m->entity != CHK_NETWORK) return (struct tx_side){.cycle = m->cycle, .pc = m->pc, .word = m->word, .agent = m->agent};
+  return (struct tx_side){
+      .cycle = m->cycle, .pc = m->pc, .agent = (uint16_t)(TX_AGENT_TRISC0 + core_of(m)), .tile = 1u + tile_of(m)};
+}

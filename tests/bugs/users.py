@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Bugs as users write them, over `tessera kernel run`: own kernels, raw instructions, two and three tiles.
+
+users.py [--build DIR] [--jobs N] [--only TEXT] [--table FILE] [--verbose]
+
+Every row is an edit of one of the correct programs in tests/bugs/users/: a folder with reader.c, compute.c, writer.c and kernel.chip. The correct ones
+must stay quiet with all checkers. A bug counts as named when plain `tessera kernel run` ends with a finding, a hang or a fault that has a line,
+with both sides where two instructions meet.
+"""
+import argparse, concurrent.futures, json, os, shutil, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.dirname(__file__))
+from bugs import naming
+
+D = 'tests/bugs/users/'
+R, C, W, K = 'reader.c', 'compute.c', 'writer.c', 'kernel.chip'
+
+# base, what is wrong, file, old text, new text (all occurrences of the old one)
+BUGS = [
+    # --- one tile from and to DRAM ---
+    ('add', 'read barrier behind the pushes', R, '    noc_async_read_barrier();\n    cb_push_back(CB_A, 1);\n    cb_push_back(CB_B, 1);\n', '    cb_push_back(CB_A, 1);\n    cb_push_back(CB_B, 1);\n    noc_async_read_barrier();\n'),
+    ('add', 'barrier only once per two pages', R, '    noc_async_read_barrier();\n', '    if (i & 1) noc_async_read_barrier();\n'),
+    ('add', 'reads both operands into one buffer', R, '&b, get_write_ptr(CB_B)', '&b, get_write_ptr(CB_A)'),
+    ('add', 'a buffer number that nobody fills', C, 'CB_B = 1', 'CB_B = 2'),
+    ('add', 'pushes the wrong buffer', R, 'cb_push_back(CB_B, 1)', 'cb_push_back(CB_A, 1)'),
+    ('add', 'write barrier behind the pop', W, '    noc_async_write_barrier();\n    cb_pop_front(CB_C, 1);', '    cb_pop_front(CB_C, 1);\n    noc_async_write_barrier();'),
+    ('add', 'writes from the write pointer', W, 'get_read_ptr(CB_C)', 'cb_interfaces[CB_C].write + 2048'),
+    ('add', 'reads half a page', R, 'noc_async_read_page(i, &b, get_write_ptr(CB_B))', 'noc_async_read(get_interleaved_noc_addr(&b, i), get_write_ptr(CB_B), 1024)'),
+    ('add', 'reads a page too long', R, 'noc_async_read_page(i, &b, get_write_ptr(CB_B))', 'noc_async_read(get_interleaved_noc_addr(&b, i), get_write_ptr(CB_B), 4096)'),
+    ('add', 'never reads B', R, '    noc_async_read_page(i, &b, get_write_ptr(CB_B));\n', ''),
+    ('add', 'fills B by a loop of the core with no fence', R, '    noc_async_read_page(i, &b, get_write_ptr(CB_B));\n    noc_async_read_barrier();\n', '    noc_async_read_barrier();\n    for (uint32_t at = 0; at < 2048; at += 4) tt_store(get_write_ptr(CB_B) + at, 0x3f803f80u);\n'),
+    ('add', 'one tile too many in the compute kernel', C, 'tiles = get_arg_val(0)', 'tiles = get_arg_val(0) + 1'),
+    ('add', 'the eighth tile of half of a 16-bit Dst', C, 'add_tiles(CB_A, CB_B, 0, 0, 0)', 'add_tiles(CB_A, CB_B, 0, 0, 8)'),
+    ('add', 'packs tile 1 instead of tile 0', C, 'pack_tile(0, CB_C)', 'pack_tile(1, CB_C)'),
+    ('add', 'another tile index than was waited for', C, 'add_tiles(CB_A, CB_B, 0, 0, 0)', 'add_tiles(CB_A, CB_B, 1, 0, 0)'),
+    ('add', 'commit in front of the work', C, '    add_tiles(CB_A, CB_B, 0, 0, 0);\n    cb_pop_front(CB_A, 1);\n    cb_pop_front(CB_B, 1);\n    tile_regs_commit();\n', '    tile_regs_commit();\n    add_tiles(CB_A, CB_B, 0, 0, 0);\n    cb_pop_front(CB_A, 1);\n    cb_pop_front(CB_B, 1);\n'),
+    ('add', 'no release', C, '    tile_regs_release();\n', ''),
+    ('add', 'buffer of FP32 for data of BF16', K, 'buffer 1  2 B', 'buffer 1  2 fp32'),
+    ('add', 'the copy initialisation, then an addition', C, 'add_tiles_init();', 'copy_tile_init(CB_A);'),
+    ('add', 'a table on the stack that is too large', R, '  for (uint32_t i = 0, tiles', '  volatile uint32_t table[2048];\n  for (uint32_t i = 0; i < 2048; i += 64) table[i] = i;\n  for (uint32_t i = 0, tiles'),
+    ('add', 'a table on the stack that is never filled', R, '    noc_async_read_page(i, &b, get_write_ptr(CB_B));\n', '    uint32_t order[8];\n    __asm__ volatile("" : : "r"(order) : "memory");\n    noc_async_read_page(order[i & 7] + i, &b, get_write_ptr(CB_B));\n'),
+    ('add', 'scratch of the writer lies in the code', W, '    cb_pop_front(CB_C, 1);\n', '    tt_store(0x2000 + 0x6000 + 4 * i, tt_load(get_read_ptr(CB_C)));\n    cb_pop_front(CB_C, 1);\n'),
+    ('add', 'scratch of the reader lies in a buffer', R, '    noc_async_read_barrier();\n', '    noc_async_read_barrier();\n    tt_store(cb_interfaces[16].base + 64, i);\n'),
+    ('add', 'reader and writer share a counter with no order', R, '    noc_async_read_barrier();\n', '    noc_async_read_barrier();\n    tt_store(0x100000, tt_load(0x100000) + 1);\n', W, '    noc_async_write_barrier();\n', '    noc_async_write_barrier();\n    tt_store(0x100000, tt_load(0x100000) + 1);\n'),
+    # --- formats that change ---
+    ('mixed', 'no reconfiguration of the inputs', C, '  compute_reconfigure_inputs(CB_A, CB_B, 0);\n', ''),
+    ('mixed', 'no reconfiguration back', C, '  compute_reconfigure_inputs(CB_SUM, CB_D, 0);\n', ''),
+    ('mixed', 'no reconfiguration of the packer', C, '  pack_reconfig_data_format(CB_C);\n', ''),
+    ('mixed', 'no init of the product', C, '  mul_tiles_init();\n', ''),
+    ('mixed', 'the sum is used before it is waited for', C, '  cb_wait_front(CB_SUM, 1);\n', ''),
+    ('mixed', 'the sum is never popped', C, '  cb_pop_front(CB_SUM, 1);\n', ''),
+    # --- instructions of the kernel's own ---
+    ('raw', 'a core store into GPRs with no wait', C, '  gpr_set(GPR_FROM, (from >> 4) - 1);\n', '  tt_store(REGFILE_BASE + 4 * GPR_FROM, (from >> 4) - 1);\n'),
+    ('raw', 'posts without waiting for the vector unit', C, 'p_stall_MATH | p_stall_WAIT_SFPU);\n  TTI_SETRWC', 'p_stall_MATH);\n  TTI_SETRWC'),
+    ('raw', 'replay of other slots than were recorded', C, 'replay_play(4, 3)', 'replay_play(5, 3)'),
+    ('raw', 'records more words than it means to', C, '  replay_record(4, 3);\n', '  replay_record(4, 6);\n'),
+    ('raw', 'MOP template changed in the loop', C, '  mop_run();\n  TTI_STALLWAIT(p_stall_STALL_SFPU', '  mop_run();\n  mop_config_store(1, 8);\n  mop_config_store(5, TT_OP_MOVA2D(0, 0, ADDR_MOD_0, p_mova2d_MOV_8_ROWS, 0));\n  TTI_STALLWAIT(p_stall_STALL_SFPU'),
+    ('raw', 'the packer keeps the first half', C, '  gpr_set(GPR_TO + 1, 512 * half);\n', '  gpr_set(GPR_TO + 1, 0);\n'),
+    ('raw', 'ZEROACC without waiting for the packer', C, '  TTI_STALLWAIT(p_stall_STALL_MATH | p_stall_STALL_SYNC, p_stall_PACK);\n', '  TTI_STALLWAIT(p_stall_STALL_SYNC, p_stall_PACK);\n'),
+    ('raw', 'ZEROACC of the wrong half', C, 'ADDR_MOD_0, half);', 'ADDR_MOD_0, half ^ 1);'),
+    ('raw', 'does not wait for the packer before the get', C, '  TTI_STALLWAIT(p_stall_STALL_MATH | p_stall_STALL_SYNC, p_stall_PACK);\n', ''),
+    ('raw', 'ADC counter left over', C, '  mop_run();\n  TTI_STALLWAIT(p_stall_STALL_MATH | p', '  TT_SETADC(p_setadc_PAC, p_setadc_CH_0, p_setadc_SET_W, 1);\n  mop_run();\n  TTI_STALLWAIT(p_stall_STALL_MATH | p'),
+    ('raw', 'SrcA is never given back', C, 'TT_OP_SETRWC(p_setrwc_CLR_A', 'TT_OP_SETRWC(p_setrwc_CLR_NONE'),
+    ('raw', 'the core reads the result with no sync', C, '  TTI_SEMGET(DST_READY);\n}\n#endif\n\nvoid', '  TTI_SEMGET(DST_READY);\n  tt_store(0x100000 + 4 * half, tt_load(to));\n}\n#endif\n\nvoid'),
+    ('raw', 'reads 32 bits of a 16-bit Dst', C, 'TTI_SFPLOAD(0, InstrModLoadStore_FP16B', 'TTI_SFPLOAD(0, InstrModLoadStore_FP32'),
+    ('raw', 'unpacks a page behind the tensor', C, 'get_arg_val(0) + i * BYTES', 'get_arg_val(0) + (i + 1) * BYTES'),
+    # --- two tiles ---
+    ('pair', 'no write barrier before the semaphore', R, '    noc_async_write_barrier();\n', ''),
+    ('pair', 'flush instead of a barrier before the semaphore', R, '    noc_async_write_barrier();\n', '    noc_async_writes_flushed();\n'),
+    ('pair', 'does not wait for a free slot', R, '    if (i >= SLOTS) noc_semaphore_wait_min(get_semaphore(SEM_ACKED), i + 1 - SLOTS - get_arg_val(4));\n', ''),
+    ('pair', 'waits for a slot one page too late', R, 'i + 1 - SLOTS - get', 'i - SLOTS - get'),
+    ('pair', 'the receiver does not wait', R, '    noc_semaphore_wait_min(get_semaphore(SEM_SENT), i + 1);\n', ''),
+    ('pair', 'the receiver waits for the first page only', R, 'noc_semaphore_wait_min(get_semaphore(SEM_SENT), i + 1)', 'noc_semaphore_wait_min(get_semaphore(SEM_SENT), 1)'),
+    ('pair', 'acknowledges before the page has left', R, '    noc_async_writes_flushed();\n', ''),
+    ('pair', 'semaphore in front of the data', R, '    noc_async_write(stage, get_noc_addr(to_x, my_y, SLOT + i % SLOTS * PAGE), PAGE);\n    noc_async_write_barrier();\n    noc_semaphore_inc(get_noc_addr(to_x, my_y, get_semaphore(SEM_SENT)), 1);\n', '    noc_semaphore_inc(get_noc_addr(to_x, my_y, get_semaphore(SEM_SENT)), 1);\n    noc_async_write(stage, get_noc_addr(to_x, my_y, SLOT + i % SLOTS * PAGE), PAGE);\n    noc_async_write_barrier();\n'),
+    ('pair', 'no read barrier before the page is sent on', R, '    noc_async_read_barrier();\n', ''),
+    ('pair', 'the other semaphore', R, 'get_semaphore(SEM_ACKED)), 1)', 'get_semaphore(SEM_SENT)), 1)'),
+    ('pair', 'acknowledges with no wait and the sender fetches', R, 'noc_async_write(stage, get_noc_addr(to_x, my_y, SLOT + i % SLOTS * PAGE), PAGE)', 'noc_async_write(stage, get_noc_addr(to_x, my_y, SLOT), PAGE)'),
+    # --- multicast ---
+    ('mcast', 'multicasts into pages that are in use', R, '    noc_semaphore_wait(get_semaphore(SEM_ROOM), OTHERS);\n', ''),
+    ('mcast', 'waits for one receiver of two', R, '    noc_semaphore_wait(get_semaphore(SEM_ROOM), OTHERS);\n', '    noc_semaphore_wait_min(get_semaphore(SEM_ROOM), 1);\n'),
+    ('mcast', 'the receiver has no room when it says so', R, '    cb_reserve_back(CB, 1);\n', ''),
+    ('mcast', 'the receiver does not wait for the page', R, '    noc_semaphore_wait(get_semaphore(SEM_VALID), 1);\n', ''),
+    ('mcast', 'the semaphore is multicast before the page', R, '    noc_async_write_multicast(page, all | page, bytes, OTHERS, 1);\n    noc_semaphore_set_multicast(get_semaphore(SEM_VALID), all | get_semaphore(SEM_VALID), OTHERS, 0);\n', '    noc_semaphore_set_multicast(get_semaphore(SEM_VALID), all | get_semaphore(SEM_VALID), OTHERS, 1);\n    noc_async_write_multicast(page, all | page, bytes, OTHERS, 0);\n'),
+    ('mcast', 'the receiver announces room before it clears the flag', R, '    noc_semaphore_set(get_semaphore(SEM_VALID), 0);\n    noc_semaphore_inc(get_noc_addr(from_x, my_y, get_semaphore(SEM_ROOM)), 1);\n', '    noc_semaphore_inc(get_noc_addr(from_x, my_y, get_semaphore(SEM_ROOM)), 1);\n    noc_semaphore_set(get_semaphore(SEM_VALID), 0);\n'),
+    ('mcast', 'the sender overwrites a page that is still being sent', R, '    noc_async_write_barrier();\n  }\n}\n\nstatic void receive', '  }\n}\n\nstatic void receive'),
+    ('mcast', 'no read barrier before the multicast', R, '    noc_async_read_barrier();\n', ''),
+]
+
+
+def make(rig, base, edits):
+    """A folder of the edited program; files that do not change are links, and so are their executables."""
+    where = tempfile.mkdtemp(dir=rig.work)
+    texts = {name: open(D + base + '/' + name).read() for name in (R, C, W, K)}
+    for name, old, new in edits:
+        if old not in texts[name]:
+            raise RuntimeError(f'{base}: no {old!r} in {name}')
+        texts[name] = texts[name].replace(old, new)
+    for name, text in texts.items():
+        open(f'{where}/{name}', 'w').write(text)
+    return where
+
+
+def run(rig, where, check):
+    path = f'{where}/report.json'
+    c = [f'{rig.o.build}/tessera', 'kernel', 'run', where, '--json', path, '--max-cycles', '2000000'] + (['--check', check] if check else [])
+    r = subprocess.run(c, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    report = json.load(open(path)) if os.path.exists(path) else {}
+    return r.returncode, report, r.stdout.decode()
+
+
+def ids(report):
+    return ','.join(sorted({f['id'] for f in report.get('findings', []) if f['severity'] != 'note' or f['id'] == 'CB_LEFT'}))
+
+
+class Rig:
+    def __init__(self, o):
+        self.o, self.work = o, tempfile.mkdtemp(prefix='tessera-users.')
+
+
+def judge(rig, row):
+    base, what, rest = row[0], row[1], row[2:]
+    where = make(rig, base, [rest[i:i + 3] for i in range(0, len(rest), 3)])
+    code, report, text = run(rig, where, '' if rest else 'all')
+    if not rig.o.keep:
+        shutil.rmtree(where)
+    return base, what, code, report, text, where
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument('--build', default=os.environ.get('BUILD', 'build'))
+    a.add_argument('--jobs', type=int, default=2)
+    a.add_argument('--only', default='')
+    a.add_argument('--table', default='')
+    a.add_argument('--keep', action='store_true')
+    a.add_argument('--verbose', action='store_true')
+    o = a.parse_args()
+    rig, rows, quiet = Rig(o), [], True
+    chosen = [(base, 'correct') for base in ('add', 'mixed', 'raw', 'pair', 'mcast')] + BUGS
+    chosen = [row for row in chosen if o.only in f'{row[0]}: {row[1]}']
+    with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+        for base, what, code, report, text, where in pool.map(lambda row: judge(rig, row), chosen):
+            level, found = naming(code, report), ids(report)
+            print(f'{base:6} {what:60} code {code} named {level} {found}' + (f' {where}' if o.keep else ''), flush=True)
+            if o.verbose:
+                print('\n'.join(line[:400] for line in text.split('\n') if 'error:' in line or 'other side' in line or 'tessera' in line))
+            if what == 'correct':
+                quiet &= code == 0 and not found
+            else:
+                rows.append((base, what, code, level, found))
+    print(f"note: {len(rows)} bugs of users; named {sum(r[3] >= 3 for r in rows)}; correct ones {'quiet' if quiet else 'NOT quiet'}")
+    if o.table:
+        with open(o.table, 'w') as f:
+            f.write('| program | what is wrong | plain run | named by |\n|---|---|---|---|\n')
+            for base, what, code, level, found in rows:
+                end = {0: 'ends well', 1: 'wrong numbers', 3: 'fault', 4: 'hang', 5: 'error finding'}.get(code, str(code))
+                f.write(f"| {base} | {what} | {end} | {found.replace(',', ', ') or ('the report' if level >= 2 else '**not named**')} |\n")
+    if not o.keep:
+        shutil.rmtree(rig.work)
+    return 0 if quiet else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
