@@ -16,17 +16,20 @@ kernel_firmware() {
     $kernel_cc "-D$(kernel_define $core)" -c kernels/firmware/firmware.c -o "$work/$core.firmware.o" || return 1
   done
 }
+kernel_core() { # CORE SOURCE DEFINE: links it with the firmware
+  case $1 in brisc) code=$((0x2000)) ;; ncrisc) code=$((0x8000)) ;; trisc0) code=$((0xe000)) ;; trisc1) code=$((0x14000)) ;;
+    *) code=$((0x1a000)) ;; esac
+  case $1 in brisc | ncrisc) local_bytes=8192 ;; *) local_bytes=4096 ;; esac
+  $kernel_cc "-D$(kernel_define "$1")" "-D$3" -c "$2" -o "$work/kernel.o" &&
+    $kernel_cc "$work/start.o" "$work/$1.firmware.o" "$work/kernel.o" -T kernels/firmware/tensix.ld -Wl,--no-warn-rwx-segments \
+      -Wl,--defsym,CODE_BASE=$code,--defsym,LOCAL_BYTES=$local_bytes -o "$work/$1.elf"
+}
 kernel_build() { # SOURCE: links it with the firmware for each core and sets $elfs, options of tessera run
   [ -f "$work/start.o" ] || kernel_firmware || return 1
   elfs=
-  code=$((0x2000))
   for core in brisc ncrisc trisc0 trisc1 trisc2; do
-    case $core in brisc | ncrisc) local_bytes=8192 ;; *) local_bytes=4096 ;; esac
-    $kernel_cc "-D$(kernel_define $core)" -c "$1" -o "$work/kernel.o" &&
-      $kernel_cc "$work/start.o" "$work/$core.firmware.o" "$work/kernel.o" -T kernels/firmware/tensix.ld -Wl,--no-warn-rwx-segments \
-        -Wl,--defsym,CODE_BASE=$code,--defsym,LOCAL_BYTES=$local_bytes -o "$work/$core.elf" || return 1
+    kernel_core $core "$1" KERNEL_AS_IT_IS || return 1
     elfs="$elfs --elf $core=$work/$core.elf"
-    code=$((code + 0x6000))
   done
 }
 kernel_launch() { # PAGES: options of tessera run: go, one launch, circular buffers 0, 1 and 16 of pages of 2048 bytes (BF16)

@@ -40,7 +40,8 @@ struct tessera_chip_options {
   uint16_t harvest_tensix; /* bit per column of the die */
   uint16_t harvest_ethernet;
   uint8_t harvest_dram;
-  uint8_t pcie; /* the PCIe tile that the host is on */
+  uint8_t pcie;        /* the PCIe tile that the host is on */
+  uint8_t noc_at_once; /* 1: packets take a constant few cycles and links are never busy: a what-if (tessera/profile.h) */
 };
 
 /* NULL when there is no memory or the options make no sense. */

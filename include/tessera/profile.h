@@ -31,6 +31,24 @@ const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile
 /* Why the run took as long as it did: one sentence with its line, what to change, and the chain of waits behind it. "" without an account. */
 const char *tessera_tile_why(struct tessera_tile *tile);
 
+/* What if: the same run on a machine that differs in one thing. Behind the loading and before the run, on a tile of its own or one that
+ * tessera_tile_reset has made new; the cycles of that run answer the question, its bits mean nothing.
+ *
+ *   char what[320];
+ *   snprintf(what, sizeof what, "%s", tessera_tile_why_what_if(tile));   after a run with an account
+ *   ... the same set-up on another tile ...
+ *   tessera_tile_set_what_if(other, what);
+ *   tessera_tile_run(other, cycles);
+ *
+ * `what` is a name of tessera_what_if_name, "CORE@FILE:LINE" (the core spends no time at this line, and what it pushes there takes none) or
+ * "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing). TESSERA_INVALID: tessera_tile_error says what is wrong. */
+enum tessera_result tessera_tile_set_what_if(struct tessera_tile *tile, const char *what);
+const char *tessera_what_if_name(unsigned index); /* "lofi"; NULL: there are no more */
+/* "the matrix unit does the first fidelity phase only". The length, as snprintf returns it; -1: no such what-if. */
+int tessera_what_if_text(const char *what, char *text, size_t size);
+/* The what-if that would show the verdict of tessera_tile_why to be right. "": none, or no account. */
+const char *tessera_tile_why_what_if(struct tessera_tile *tile);
+
 #ifdef __cplusplus
 }
 #endif

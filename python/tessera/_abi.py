@@ -597,6 +597,7 @@ class ChipOptions(Structure):
         ("harvest_ethernet", c_uint16),
         ("harvest_dram", c_uint8),
         ("pcie", c_uint8),
+        ("noc_at_once", c_uint8),
     ]
 
 
@@ -801,6 +802,15 @@ class PtoEvent(Structure):
     ]
 
 
+class DebuggerVerb(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("arguments", c_char_p),
+        ("help", c_char_p),
+        ("complete", c_char_p),
+    ]
+
+
 class Diagnostic(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -931,11 +941,16 @@ FUNCTIONS = {
     "tessera_cases_why": (c_char_p, [c_void_p]),
     "tessera_tile_launch": (c_int, [c_void_p, c_void_p]),
     "tessera_tile_launch_args": (c_int, [c_void_p, c_int, c_uint, c_void_p, c_uint]),
+    "tessera_tile_printed": (c_size_t, [c_void_p, c_int, c_void_p, c_size_t]),
     "tessera_category_count": (c_uint, []),
     "tessera_category_name": (c_char_p, [c_uint]),
     "tessera_tile_account": (c_int, [c_void_p, c_int, c_uint, c_uint, c_void_p]),
     "tessera_tile_profile": (c_char_p, [c_void_p, c_int]),
     "tessera_tile_why": (c_char_p, [c_void_p]),
+    "tessera_tile_set_what_if": (c_int, [c_void_p, c_char_p]),
+    "tessera_what_if_name": (c_char_p, [c_uint]),
+    "tessera_what_if_text": (c_int, [c_char_p, c_void_p, c_size_t]),
+    "tessera_tile_why_what_if": (c_char_p, [c_void_p]),
     "tessera_delay_target": (c_char_p, [c_uint32]),
     "tessera_tile_explore": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_create": (c_void_p, [c_void_p]),
@@ -1056,6 +1071,18 @@ FUNCTIONS = {
     "tessera_pto_core_name": (c_char_p, [c_uint]),
     "tessera_pto_unit_name": (c_char_p, [c_int]),
     "tessera_pto_clock_mhz": (c_uint32, [c_void_p]),
+    "tessera_debugger_open": (c_void_p, [c_void_p]),
+    "tessera_debugger_open_chip": (c_void_p, [c_void_p]),
+    "tessera_debugger_close": (None, [c_void_p]),
+    "tessera_debugger_add_tile": (c_int, [c_void_p, c_uint, c_uint]),
+    "tessera_debugger_limit_cycles": (c_int, [c_void_p, c_uint64]),
+    "tessera_debugger_limit_memory": (c_int, [c_void_p, c_uint64]),
+    "tessera_debugger_on_run": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "tessera_debugger_command": (c_char_p, [c_void_p, c_char_p]),
+    "tessera_debugger_verb": (c_int, [c_size_t, c_void_p]),
+    "tessera_debugger_cycle": (c_uint64, [c_void_p]),
+    "tessera_debugger_serve": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "tessera_debugger_error": (c_char_p, [c_void_p]),
     "tessera_diagnostic_count": (c_size_t, []),
     "tessera_diagnostic": (c_int, [c_size_t, c_void_p]),
 }

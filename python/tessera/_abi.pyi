@@ -514,6 +514,7 @@ class ChipOptions(Structure):
     harvest_ethernet: int
     harvest_dram: int
     pcie: int
+    noc_at_once: int
 
 class Node(Structure):
     kind: int
@@ -667,6 +668,12 @@ class PtoEvent(Structure):
     pipe: builtins.bytes | None
     way: builtins.bytes | None
     slots: int
+
+class DebuggerVerb(Structure):
+    name: builtins.bytes | None
+    arguments: builtins.bytes | None
+    help: builtins.bytes | None
+    complete: builtins.bytes | None
 
 class Diagnostic(Structure):
     name: builtins.bytes | None

@@ -47,6 +47,7 @@ struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *opti
   if (!chip) return NULL;
   chip->host = options->host;
   struct chip_config config = {.timing = options->timing == TESSERA_TIMING_CYCLE,
+                               .noc_at_once = options->noc_at_once,
                                .threads = options->threads,
                                .host = {chip, host_read, host_write},
                                .tile_bytes = sizeof(struct tessera_tile),

@@ -52,6 +52,7 @@ static void give_back(struct tessera_tile *tile) {
   free(tile->history.start);
   free(tile->profile);
   api_forget_trace(tile);
+  api_forget_what_if(tile);
   free(tile->text);
 }
 
@@ -82,6 +83,7 @@ enum tessera_result tessera_tile_reset(struct tessera_tile *tile, enum tessera_t
   tile->check = NULL;
   tile->profile = NULL;
   api_forget_trace(tile);
+  api_forget_what_if(tile);
   tile->brisc_pc = tile->verbose = 0;
   set_up(tile, timing);
   return api_ok(tile);

@@ -37,6 +37,7 @@ struct tessera_tile {
   struct chk *check;           /* TESSERA_OPTION_CHECK; NULL: none */
   struct api_trace *trace;     /* tessera_tile_trace; NULL: none */
   struct obs_profile *profile; /* TESSERA_OPTION_ACCOUNT; NULL: none */
+  struct tx_what_if *what_if;  /* tessera_tile_set_what_if; NULL: none */
   enum sim_end end;
   struct tessera_stop_info stop;
   struct obs_history history;   /* of the run, for the writers in a hang report */
@@ -71,6 +72,7 @@ bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count);
 /* Appends an operation to the list of a thread's stand-in. */
 enum tessera_result api_append(struct tessera_tile *tile, unsigned thread, struct tx_script_op op);
 void api_forget_trace(struct tessera_tile *tile);
+void api_forget_what_if(struct tessera_tile *tile);
 /* Begins or ends the account and the profile (TESSERA_OPTION_ACCOUNT). */
 enum tessera_result api_set_profile(struct tessera_tile *tile, bool on);
 /* The core whose program a finding or fault of this agent is in; -1. */

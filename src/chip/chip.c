@@ -28,11 +28,12 @@ struct chip *chip_create(const struct chip_config *config, const char **why) {
   *why = "no memory";
   if (!c) return NULL;
   c->config = *config;
-  c->times = config->timing ? noc_times_default() : noc_times_off();
+  const bool links = config->timing && !config->noc_at_once;
+  c->times = links ? noc_times_default() : noc_times_off();
   *why = chip_grid_init(&c->grid, &config->harvest);
   if (!*why) {
     place_endpoints(c);
-    c->network = chip_network_create(c, &c->times, config->timing);
+    c->network = chip_network_create(c, &c->times, links);
     if (c->network) {
       c->workers = config->threads == 1 ? NULL : chip_workers_create(config->threads);
       return c;

@@ -6,6 +6,7 @@
 
 #include "cli/gdb.h"
 #include "cli/verb.h"
+#include "cli/what_if.h"
 
 #define THREADS_MAX 1024u
 
@@ -85,6 +86,12 @@ static bool set_why(void *settings, const char *value) {
   return s->why = true;
 }
 
+static bool add_what_if(void *settings, const char *text) {
+  struct kernel_settings *s = settings;
+  if (!cli_what_if_known("kernel", text)) return false;
+  return add(&s->what_ifs, &s->what_if_count, text) && set_why(settings, text);
+}
+
 static bool set_folder(void *settings, const char *text) {
   struct kernel_settings *s = settings;
   if (s->folder) return cli_bad_input("kernel", "one folder at a time, not also '%s'", text), false;
@@ -110,16 +117,18 @@ static void free_settings(struct kernel_settings *s) {
   free((void *)s->args);
   free((void *)s->expects);
   free((void *)s->defines);
+  free((void *)s->what_ifs);
   cli_session_free(&s->session);
 }
 
-static bool create_chip(const struct kernel_settings *s, struct chip_job *j) {
+bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j) {
   if (s->product) snprintf(j->d.product, sizeof j->d.product, "%s", s->product);
   if (s->session.timing != NO_TIMING) j->d.timing = s->session.timing == TESSERA_TIMING_CYCLE;
   if (!chip_job_product(j)) return false;
   struct tessera_chip_options options = {.product = j->d.product,
                                          .timing = j->d.timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF,
-                                         .threads = (unsigned)s->threads};
+                                         .threads = (unsigned)s->threads,
+                                         .noc_at_once = s->what_if && strcmp(s->what_if, "noc") == 0};
   j->chip = tessera_chip_create(&options);
   return j->chip || (cli_bad_input("kernel", "out of memory"), false);
 }
@@ -146,7 +155,7 @@ static int run_verb(const struct cli_verb *verb, int argc, char **argv) {
   char path[KERNEL_PATH];
   int code = CLI_BAD_INPUT;
   if (parse(verb, argc, argv, &s) && kernel_describe(&s, &j.d, path) && (s.no_build || kernel_build(&s, &j.d)) &&
-      create_chip(&s, &j))
+      kernel_create_chip(&s, &j))
     code = kernel_run(&s, &j);
   free_settings(&s); /* before the chip, to which the tile belongs */
   chip_job_free(&j);
@@ -184,6 +193,7 @@ static const struct cli_opt run_options[] = {
     {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_json},
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings", CLI_FILE, set_report},
     {"--why", NULL, "report what bounds the run, where, and what to change", CLI_NOTHING, set_why},
+    CLI_WHAT_IF_OPTION(add_what_if),
     CLI_GDB_OPTION(set_gdb),
     BUILD_OPTIONS,
     CLI_SESSION_OPTIONS,

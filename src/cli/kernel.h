@@ -24,6 +24,9 @@ struct kernel_settings {
   const char *product, *tile, *json_path, *report_path, *gdb;
   uint64_t threads;
   bool why;
+  const char *what_if; /* of a rerun; NULL: the machine as it is */
+  const char **what_ifs;
+  size_t what_if_count;
   double tolerance;
   const char **ins, **outs, **cbs, **args, **expects, **defines;
   size_t in_count, out_count, cb_count, arg_count, expect_count, define_count;
@@ -36,6 +39,7 @@ bool kernel_describe(const struct kernel_settings *s, struct chip_description *d
 bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PATH]);
 /* Compiles the kernels of the description. false after one line. */
 bool kernel_build(const struct kernel_settings *s, const struct chip_description *d);
+bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j); /* false after one line */
 /* `kernel run` behind the build. */
 int kernel_run(struct kernel_settings *s, struct chip_job *j);
 int kernel_new(const char *folder, const char *library);

@@ -8,8 +8,10 @@
 #include "cli/interrupt.h"
 #include "cli/kernel.h"
 #include "cli/output.h"
+#include "cli/what_if.h"
 
 #define CYCLES_DEFAULT UINT64_C(1000000000)
+#define RERUN_TIMES_MAX 4u /* a rerun that takes longer than this many times the run does not answer the question */
 #define PART_CYCLES (UINT64_C(1) << 16) /* between two looks for a signal */
 
 struct run {
@@ -20,6 +22,7 @@ struct run {
   struct chip_at watched;
   FILE *json, *report;
   struct cli_report html;
+  char *what_ifs; /* lines of the reruns */
 };
 
 /* --- setting up --- */
@@ -232,6 +235,7 @@ static void print_report(const struct run *r, enum tessera_result end) {
   if (r->tile_count > 1) printf("\ntile (%u, %u)\n", r->watched.x, r->watched.y);
   fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
   if (r->s->why) fputs(tessera_tile_why(tile), stdout);
+  if (r->what_ifs) fputs(r->what_ifs, stdout);
   for (unsigned i = 0; i < r->tile_count; i++) { /* findings that the report above does not have */
     struct tessera_tile *other = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
     if (other == tile || !tessera_tile_finding_count(other)) continue;
@@ -268,9 +272,48 @@ static int print_fault(const struct run *r) {
   return CLI_FAULT;
 }
 
+/* --- the same run again with one thing changed --- */
+
+static bool set_what_if(struct run *r) {
+  for (unsigned i = 0; i < r->tile_count; i++)
+    if (tessera_tile_set_what_if(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y), r->s->what_if) != TESSERA_OK)
+      return false;
+  return true;
+}
+
+static bool rerun(void *context, const char *what, uint64_t *cycles) {
+  const struct run *first = context;
+  struct kernel_settings s = *first->s;
+  struct chip_job j = {0};
+  char path[KERNEL_PATH];
+  s.session = (struct cli_session){.verb = "kernel",
+                                   .timing = first->s->session.timing,
+                                   .max_cycles = first->s->session.max_cycles,
+                                   .params = first->s->session.params,
+                                   .param_count = first->s->session.param_count};
+  s.json_path = s.report_path = s.gdb = NULL;
+  s.why = false;
+  s.what_if = what;
+  struct run r = {.s = &s, .j = &j};
+  bool good = kernel_describe(&s, &j.d, path) && kernel_create_chip(&s, &j) && set_up(&r) && set_what_if(&r);
+  good = good && run_chip(&r, tessera_chip_cycle(first->j->chip) * RERUN_TIMES_MAX) == TESSERA_DONE;
+  if (good) *cycles = tessera_chip_cycle(j.chip);
+  chip_job_free(&j);
+  return good;
+}
+
+static void run_what_ifs(struct run *r, enum tessera_result end) {
+  char own[320];
+  if (!r->s->why || end != TESSERA_DONE) return;
+  snprintf(own, sizeof own, "%s", tessera_tile_why_what_if(r->s->session.tile));
+  r->what_ifs = cli_what_if_lines(r->s->what_ifs, r->s->what_if_count, own, tessera_chip_cycle(r->j->chip), rerun, r);
+  r->html.what_ifs = r->what_ifs;
+}
+
 static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   bool good = cli_session_close_trace(&r->s->session);
   int code = code_of_end(r, end);
+  run_what_ifs(r, end);
   bool fault = code == CLI_FAULT;
   for (unsigned i = 0; r->json != stdout && i < r->tile_count; i++) print_prints(r, i);
   if (r->json != stdout && (!fault || r->s->session.verbose)) print_report(r, end);
@@ -295,5 +338,6 @@ int kernel_run(struct kernel_settings *s, struct chip_job *j) {
   cli_discard(r.json, s->json_path);
   cli_discard(r.report, s->report_path);
   cli_report_free(&r.html);
+  free(r.what_ifs);
   return code;
 }

@@ -146,6 +146,7 @@ bool run_set_up(struct run_settings *s) {
   for (unsigned core = 0; core < TESSERA_CORES; core++)
     if (s->has_reset_pc[core]) tessera_tile_set_reset_pc(tile, (enum tessera_core)core, s->reset_pc[core]);
   if (!poke_first(s) || !set_stops(s) || !open_files(s)) return false;
+  if (s->what_if && tessera_tile_set_what_if(tile, s->what_if) != TESSERA_OK) return false;
   if (s->cores) tessera_tile_start(tile, s->cores);
   return true;
 }
@@ -188,10 +189,11 @@ static bool enter_region(struct run_settings *s, bool *good) {
   for (unsigned core = 0; here && core < TESSERA_CORES; core++)
     if (s->region[core] >= 0) tessera_tile_unbreak(s->session.tile, s->region[core]);
   s->entered = here;
+  if (here) s->entered_at = tessera_tile_cycle(s->session.tile);
   return here && (*good = cli_session_begin_account(&s->session));
 }
 
-static enum tessera_result run_all(struct run_settings *s, bool *good) {
+enum tessera_result run_all(struct run_settings *s, bool *good) {
   struct tessera_tile *tile = s->session.tile;
   uint64_t until = tessera_tile_cycle(tile) + s->session.max_cycles;
   enum tessera_result result;
@@ -286,17 +288,21 @@ static bool write_dumps(struct run_settings *s) {
 static int report_result(struct run_settings *s, enum tessera_result result) {
   struct tessera_stop_info stop;
   tessera_tile_stop_info(s->session.tile, &stop);
+  char *what_ifs = s->why ? run_what_ifs(s, result) : NULL;
   if (s->json != stdout) {
     print_heading(s, &stop);
     fputs(tessera_tile_report(s->session.tile, TESSERA_REPORT_TEXT), stdout);
     if (s->why) fputs(tessera_tile_why(s->session.tile), stdout);
+    if (what_ifs) fputs(what_ifs, stdout);
     print_cores(s, result);
     run_show(stdout, s->session.tile, s->shows);
   }
   bool good = write_json(s);
   good = cli_session_write_sarif(&s->session) && good;
   good = cli_session_write_profile(&s->session) && good;
+  s->html.what_ifs = what_ifs;
   good = write_report(s) && good;
+  free(what_ifs);
   good = write_state(s) && good;
   good = write_dumps(s) && good;
   return good ? cli_session_code(&s->session) : CLI_BAD_INPUT;

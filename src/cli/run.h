@@ -75,6 +75,10 @@ struct run_settings {
   const char *from; /* the account begins when a core comes to this function; NULL: RUN_REGION for --why and --report */
   int region[TESSERA_CORES]; /* its breakpoints, -1: none */
   bool entered;
+  uint64_t entered_at;   /* the cycle at which the account begins */
+  const char *what_if;   /* of a rerun: NULL: the machine as it is */
+  const char **what_ifs; /* --what-if; none given: the verdict's own */
+  size_t what_if_count;
   const char *gdb;         /* --gdb */
   const char *report_path; /* HTML */
   FILE *report;
@@ -98,8 +102,13 @@ bool run_set_up(struct run_settings *s);
 #define EXPLORE_OPTION_COUNT 11u
 extern const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT];
 bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
-#define RUN_OPTION_COUNT 34u
+#define RUN_OPTION_COUNT 35u
 extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
+
+/* Runs to the end of everything, doing the writes at their cycles; *good false after one line on stderr. */
+enum tessera_result run_all(struct run_settings *s, bool *good);
+/* Runs again with what --what-if names or the verdict of --why proposes: one line each. The text is to be freed; NULL: none was made. */
+char *run_what_ifs(struct run_settings *s, enum tessera_result result);
 
 void run_show(FILE *out, const struct tessera_tile *tile, unsigned shows);
 

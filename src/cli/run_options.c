@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/run.h"
 #include "cli/verb.h"
+#include "cli/what_if.h"
 
 #define CORE_NAMES "brisc, ncrisc, trisc0, trisc1 or trisc2"
 
@@ -218,6 +219,14 @@ static bool set_why(void *settings, const char *text) {
   return s->why = true;
 }
 
+static bool add_what_if(void *settings, const char *text) {
+  struct run_settings *s = settings;
+  if (!cli_what_if_known("run", text)) return false;
+  const char **made = ADD(s->what_ifs, s->what_if_count);
+  if (made) *made = text;
+  return made && set_why(settings, text);
+}
+
 static bool set_gdb(void *settings, const char *text) {
   ((struct run_settings *)settings)->gdb = text;
   return true;
@@ -251,6 +260,7 @@ const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
     {"--restore", "FILE", "go on from a state that --save-state has written; --elf then names symbols only", CLI_FILE, set_restore},
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings; no network", CLI_FILE, set_report},
     {"--why", NULL, "report what bounds the run, where, and what to change; with --account", CLI_NOTHING, set_why},
+    CLI_WHAT_IF_OPTION(add_what_if),
     {"--from", "SYMBOL", "begin the account when a core comes to this function (default of --why and --report: kernel_main; start: with the run)", CLI_NOTHING, set_from},
     CLI_GDB_OPTION(set_gdb),
     CLI_SESSION_OPTIONS,
@@ -363,5 +373,6 @@ void run_free(struct run_settings *s) {
   free(s->untils);
   free(s->breaks);
   free(s->watches);
+  free(s->what_ifs);
   cli_session_free(&s->session);
 }

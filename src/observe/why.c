@@ -1,6 +1,7 @@
 /* The verdict of why.h. */
 #include "observe/why.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "debug/place.h"
@@ -267,7 +268,8 @@ struct verdict {
   const struct obs_profile *p;
   const struct dbg_program *program;
   struct obs_path path;
-  unsigned main; /* the agent that the path is with most */
+  unsigned main;               /* the agent that the path is with most */
+  struct obs_what_if *what_if; /* NULL: not asked for */
 };
 
 #define TURNS_MIN 4u /* that the path passes: less is a beginning or an end */
@@ -282,6 +284,18 @@ static void add_share(const struct verdict *v, unsigned agent) {
   sim_text_add(v->out, ", %.1f%% of the critical path", path_share(v, agent));
 }
 
+static void propose(const struct verdict *v, const char *what_if) {
+  if (v->what_if) snprintf(v->what_if->text, sizeof v->what_if->text, "%s", what_if);
+}
+
+/* The line at which the agent spends most takes no time. */
+static void propose_line(const struct verdict *v, unsigned agent) {
+  struct line line;
+  unsigned core = agent <= TX_AGENT_THREAD2 ? agent + TX_AGENT_TRISC0 : agent;
+  if (v->what_if && hottest(v->p, v->program, agent, OBS_CATEGORIES, &line))
+    snprintf(v->what_if->text, sizeof v->what_if->text, "%s@%s:%u", obs_agent_name(core), line.file, line.line);
+}
+
 /* The producer waits for room in a buffer of one page, again and again. */
 static bool bound_by_single_buffer(const struct verdict *v) {
   for (unsigned waits = TX_AGENT_TRISC0; waits < OBS_PATH_AGENTS; waits++)
@@ -294,6 +308,7 @@ static bool bound_by_single_buffer(const struct verdict *v) {
       sim_text_add(v->out, "bound by a single buffer: CB %u has one page, and its two sides take turns", buffer);
       add_place(v->out, v->p, v->program, waits, TX_BLOCKED_ADDRESS, ": ");
       sim_text_add(v->out, " waits for room\n  change: give CB %u two pages\n", buffer);
+      propose(v, "buffers");
       return true;
     }
   return false;
@@ -307,6 +322,8 @@ static bool bound_by_turns(const struct verdict *v) {
       path_share(v, TX_AGENT_THREAD0) + path_share(v, TX_AGENT_TRISC0) < TURNS_SHARE)
     return false;
   sim_text_add(v->out, "bound by unpack and math that take turns: thread 0 waits for thread 1");
+  if (v->what_if && unpack->category == TX_BLOCKED_SEMAPHORE && unpack->object)
+    snprintf(v->what_if->text, sizeof v->what_if->text, "semaphore %u", (unsigned)__builtin_ctz(unpack->object));
   add_place(v->out, v->p, v->program, TX_AGENT_THREAD0, unpack->category, " at ");
   add_place(v->out, v->p, v->program, TX_AGENT_THREAD1, math->category, ", thread 1 for thread 0 at ");
   sim_text_add(
@@ -319,6 +336,7 @@ static bool bound_by_noc(const struct verdict *v) {
   uint32_t object = v->main >= TX_AGENT_TRISC0 ? object_of(v->p, v->main, TX_BLOCKED_ADDRESS) : 0;
   uint64_t polls = v->path.own_wait[v->main][TX_BLOCKED_ADDRESS];
   if (!polls_noc(object) || polls < v->path.cycles[v->main] / 2) return false;
+  propose(v, v->main == TX_AGENT_NCRISC ? "reader" : v->main == TX_AGENT_BRISC ? "writer" : "noc");
   sim_text_add(v->out, "bound by the NoC: %s waits for its requests", obs_agent_name(v->main));
   add_place(v->out, v->p, v->program, v->main, TX_BLOCKED_ADDRESS, " at ");
   sim_text_add(v->out,
@@ -342,6 +360,14 @@ static unsigned unit_of_path(const struct verdict *v) {
   return best;
 }
 
+static void propose_for_unit(const struct verdict *v, unsigned unit, bool throttled) {
+  if (throttled) propose(v, "throttle");
+  else if (unit == TX_UNIT_MATRIX) propose(v, "lofi");
+  else if (unit == TX_UNIT_UNPACK) propose(v, "unpack");
+  else if (unit == TX_UNIT_PACK) propose(v, "pack");
+  else propose_line(v, v->main);
+}
+
 static bool bound_by_unit(const struct verdict *v) {
   const struct obs_account *a = &v->p->account;
   unsigned thread = v->main <= TX_AGENT_THREAD2 ? v->main : v->main - TX_AGENT_TRISC0;
@@ -351,6 +377,7 @@ static bool bound_by_unit(const struct verdict *v) {
   if (v->main != thread && share(a->unit[unit].cycles[OBS_BUSY], cycles_of(v->p)) < PUSHED_BUSY_MIN) return false;
   uint32_t throttle = tx_l1_read(a->t, LAUNCH_THROTTLE_AT, 4);
   bool throttled = thread == TX_AGENT_THREAD1 && throttle && throttle <= 0x100;
+  propose_for_unit(v, unit, throttled);
   if (throttled) sim_text_add(v->out, "bound by the throttle of the matrix unit: NOPs between its instructions; it is");
   else sim_text_add(v->out, "bound by the %s,", obs_unit_name(unit));
   sim_text_add(v->out, " busy %.1f%% of the cycles",
@@ -375,6 +402,7 @@ static bool bound_by_core(const struct verdict *v) {
     sim_text_add(v->out, " takes %.1f%% of the cycles", share(line.cycles, cycles_of(v->p)));
   }
   add_share(v, v->main);
+  propose_line(v, v->main);
   sim_text_add(v->out, "\n  change: %s\n", advice_for_core(v->main, category, line.call));
   return true;
 }
@@ -433,6 +461,15 @@ static void find_path(struct verdict *v) {
   v->main = 0;
   for (unsigned agent = 1; agent < OBS_PATH_AGENTS; agent++)
     if (v->path.cycles[agent] > v->path.cycles[v->main]) v->main = agent;
+}
+
+struct obs_what_if obs_why_what_if(const struct obs_profile *p, const struct dbg_program *program) {
+  struct sim_text none = {.data = NULL, .size = 0};
+  struct obs_what_if what_if = {""};
+  struct verdict v = {.out = &none, .p = p, .program = program, .what_if = &what_if};
+  find_path(&v);
+  add_verdict(&v);
+  return what_if;
 }
 
 void obs_why_text(const struct obs_profile *p, const struct dbg_program *program, struct sim_text *out) {

@@ -9,5 +9,10 @@
 
 /* The verdict in one sentence with its line, the chain that leads to it, what to change, and the account. */
 void obs_why_text(const struct obs_profile *p, const struct dbg_program *program, struct sim_text *out);
+/* The change of the machine that would show the verdict to be right, as tessera_tile_set_what_if takes it; "" when there is none. */
+struct obs_what_if {
+  char text[320];
+};
+struct obs_what_if obs_why_what_if(const struct obs_profile *p, const struct dbg_program *program);
 
 #endif

@@ -50,6 +50,7 @@
 #include "tensix/state/unpack.h"
 #include "tensix/state/vector.h"
 #include "tensix/state/watch.h"
+#include "tensix/state/what_if.h"
 #include "tensix/state/writers.h"
 #include "tensix/trail.h"
 
@@ -93,6 +94,7 @@ struct tx_unsaved {
   const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
   const struct tx_ports *ports;              /* of the tile, for the floors below it */
   void *check;                               /* of the checker whose ports those are, or NULL */
+  struct tx_what_if *what_if;                /* NULL: the machine as it is */
   sim_time settling;                         /* the cycle that a front end is being stepped through; 0: none is */
 };
 

@@ -1,9 +1,14 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
+ * changed: trisc1
  * why: bound by the matrix unit
  * change: fewer fidelity phases */
 #define READS 1
-#include "parts.h"
+#ifdef CHANGED
+#define MATH_FIDELITY 0
+#else
 #define MATH_FIDELITY 4
+#endif
+#include "parts.h"
 #if defined TRISC_UNPACK || defined TRISC_MATH || defined TRISC_PACK
 #include "compute.h"
 void kernel_main(void) {

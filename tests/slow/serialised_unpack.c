@@ -1,9 +1,10 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
+ * changed: trisc0 trisc1
  * why: bound by unpack and math that take turns: thread 0 waits for thread 1 at serialised_unpack.c:@here
  * change: let the unpackers fill the other bank while the matrix unit works */
 #define READS 1
-#include "parts.h"
 #define MATH_FIDELITY 2
+#include "parts.h"
 #if defined TRISC_UNPACK || defined TRISC_MATH || defined TRISC_PACK
 #include "compute.h"
 void kernel_main(void) {
@@ -16,14 +17,14 @@ void kernel_main(void) {
   for (uint32_t i = 0; i < 16; i++) {
     tile_regs_acquire();
     for (uint32_t k = 0; k < 16; k++) {
-#ifdef TRISC_UNPACK
+#if defined TRISC_UNPACK && !defined CHANGED
       if (i | k) {
         TTI_SEMWAIT(p_stall_STALL_UNPACK | p_stall_STALL_SYNC, 1u << 6, p_stall_STALL_ON_ZERO);
         TTI_SEMGET(1u << 6); /* here: what the latched wait holds back */
       }
 #endif
       matmul_tiles(0, 1, 0, 0, 0);
-#ifdef TRISC_MATH
+#if defined TRISC_MATH && !defined CHANGED
       TTI_STALLWAIT(p_stall_STALL_SYNC, p_stall_MATH);
       TTI_SEMPOST(1u << 6);
 #endif

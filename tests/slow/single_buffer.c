@@ -1,4 +1,5 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
+ * changed: pages=2
  * pages: 1
  * why: bound by a single buffer: CB 0 has one page, and its two sides take turns: single_buffer.c:@here
  * change: give CB 0 two pages */

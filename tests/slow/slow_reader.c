@@ -1,4 +1,5 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
+ * changed: ncrisc
  * why: bound by NCRISC: slow_reader.c:@here (kernel_main
  * change: let the NoC or the mover copy whole pages */
 #define OWN_READER
@@ -9,7 +10,9 @@ void kernel_main(void) {
   for (uint32_t i = 0; i < 16; i++)
     for (uint32_t cb = 0; cb < 2; cb++) {
       cb_reserve_back(cb, 1);
+#ifndef CHANGED
       l1_copy(get_write_ptr(cb), 0x50000, 2048); /* here */
+#endif
       cb_push_back(cb, 1);
     }
 }

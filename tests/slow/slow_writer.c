@@ -1,4 +1,5 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
+ * changed: brisc
  * why: bound by BRISC: slow_writer.c:@here (kernel_main
  * change: let the NoC or the mover copy whole pages */
 #define OWN_WRITER
@@ -9,7 +10,9 @@
 void kernel_main(void) {
   for (uint32_t i = 0; i < 16; i++) {
     cb_wait_front(16, 1);
+#ifndef CHANGED
     l1_copy(0x50000, get_read_ptr(16), 2048); /* here */
+#endif
     cb_pop_front(16, 1);
   }
 }

@@ -1,4 +1,5 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
+ * changed: trisc1
  * why: bound by TRISC1: starved_thread.c:@here (kernel_main
  * change: push fewer words */
 #define READS 16
@@ -11,7 +12,7 @@ void kernel_main(void) {
     tile_regs_acquire();
     cb_wait_front(0, 1);
     cb_wait_front(1, 1);
-#ifdef TRISC_MATH
+#if defined TRISC_MATH && !defined CHANGED
     volatile uint32_t sum = 0;
     for (uint32_t k = 0; k < 200; k++) sum += k * i; /* here: scalar work between the tiles */
 #endif

@@ -1,9 +1,14 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
+ * changed: trisc1
  * why: bound by the throttle of the matrix unit
  * change: MM_THROTTLE is 5; 0 takes the NOPs away */
 #define READS 1
-#include "parts.h"
+#ifdef CHANGED
+#define MM_THROTTLE 0
+#else
 #define MM_THROTTLE 5
+#endif
+#include "parts.h"
 #if defined TRISC_UNPACK || defined TRISC_MATH || defined TRISC_PACK
 #include "compute.h"
 void kernel_main(void) {

@@ -393,6 +393,21 @@ void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
   t->current = current;
 }
 
+bool tx_frontend_hurry(struct tx_tile *t, unsigned thread) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_what_if *w = t->unsaved.what_if;
+  const struct tx_current current = t->current;
+  for (uint32_t i = 0; i < fe->fifo1.count; i++) { /* what the core pushed in no time has arrived */
+    uint32_t slot = (fe->fifo1.head + i) % TX_FIFO_SLOTS;
+    if (!tx_what_if_code(w, thread, fe->fifo1.slot[slot].pc)) break;
+    if (fe->pushed_at[slot] >= fe->stepped) fe->pushed_at[slot] = fe->stepped ? fe->stepped - 1 : 0;
+  }
+  if (t->fault.kind) return false;
+  step(t, thread, fe);
+  t->current = current;
+  return fe->moving == TX_MOVING;
+}
+
 uint32_t tx_frontend_arrived(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
   uint32_t count = fe->fifo1.count;

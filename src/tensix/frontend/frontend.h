@@ -24,6 +24,8 @@ struct tx_tile;
 void tx_frontend_reset(struct tx_frontend *fe);
 /* Makes the moves of all cycles up to and including `through`. */
 void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through);
+/* One move of each stage that takes no cycle: for words of a what-if rerun. false: nothing moves. */
+bool tx_frontend_hurry(struct tx_tile *t, unsigned thread);
 /* When a place in FIFO 1 may next fall free without the gate taking a word; 0: not at all, the gate's taking one says so
  * (TX_CH_FIFO). */
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread);

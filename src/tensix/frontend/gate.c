@@ -10,9 +10,10 @@
 #include "tensix/body.h"
 #include "tensix/frontend/autosync.h"
 #include "tensix/frontend/dispatch.h"
+#include "tensix/frontend/free.h"
 #include "tensix/frontend/frontend.h"
+#include "tensix/frontend/waits.h"
 #include "tensix/machine.h"
-#include "tensix/regs/src.h"
 #include "tensix/regs/streams.h"
 #include "tensix/unit/conditions.h"
 #include "tensix/unit/config.h"
@@ -82,31 +83,7 @@ void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer 
   answer->ok = unmet == 0;
 }
 
-static bool latch_blocks(const struct tx_latch *latch, const struct tx_op *op) {
-  if (op->block & TX_BLOCK_ALL9) return latch->block == TX_BLOCK_BITS;
-  return (op->block & latch->block) != 0;
-}
-
 /* --- request --- */
-
-static void block_on_bank(struct tx_answer *answer, uint32_t kind) {
-  *answer = (struct tx_answer){.retry_at = SIM_NEVER, .channels = TX_CH(TX_CH_BANK), .wait = {.kind = kind}};
-}
-
-/* The row's automatic waits. The unpackers wait for their bank themselves, after the address phase. */
-static void check_automatic_waits(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word,
-                                  struct tx_answer *answer) {
-  if ((op->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) {
-    block_on_bank(answer, TX_BLOCKED_SRCA);
-  } else if ((op->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)) {
-    block_on_bank(answer, TX_BLOCKED_SRCB);
-  } else if (op->wait & TX_WAIT_MUTEX) {
-    unsigned index = word & 0xffffu;
-    if (op->opcode != TX_ATGETM || !tx_mutex_exists(index) || tx_mutex_available(&t->sync, index, thread)) return;
-    *answer = (struct tx_answer){
-        .retry_at = SIM_NEVER, .channels = TX_CH(TX_CH_MUTEX), .wait = {.kind = TX_BLOCKED_MUTEX, .object = index}};
-  }
-}
 
 static bool unit_has_occupancy(unsigned unit) {
   return ~(1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC) >> unit & 1u;
@@ -183,7 +160,7 @@ static bool may_pass(struct tx_tile *t, unsigned thread, const struct tx_op *op,
   }
   if (t->gate[thread].accesses && tx_autosync_holds_word(t, thread, head_flags(t, thread), answer)) return false;
   answer->ok = true;
-  if (op->wait) check_automatic_waits(t, thread, op, word, answer);
+  if (op->wait) tx_check_automatic_waits(t, thread, op, word, answer);
   if (answer->ok) check_unit(t, thread, op, word, answer);
   return answer->ok;
 }
@@ -197,6 +174,7 @@ void tx_gate_request(struct tx_tile *t, unsigned thread) {
   g->granted = 0;
   g->latch_met = 0;
   tx_frontend_settle(t, thread, t->engine.now - 1);
+  if (__builtin_expect(t->unsaved.what_if != NULL, 0)) tx_gate_pass_free(t, thread);
   if (g->latch.opcode) {
     tx_gate_look_at_latch(t, thread, &latch);
     g->latch_met = latch.ok;
@@ -212,7 +190,7 @@ void tx_gate_request(struct tx_tile *t, unsigned thread) {
   const struct tx_op *op = &tx_ops[word >> 24];
   if (is_foreign(op)) {
     g->wants = TX_PORT_NONE;
-  } else if (g->latch.opcode && latch_blocks(&g->latch, op)) {
+  } else if (g->latch.opcode && tx_latch_blocks(&g->latch, op)) {
     block_by_latch(t, thread, &latch);
     return;
   } else if (!may_pass(t, thread, op, word)) {
@@ -373,7 +351,7 @@ static bool next_is_alike(const struct tx_tile *t, unsigned thread, unsigned uni
   const struct tx_frontend *fe = &t->frontend[thread];
   if (!(units >> unit & 1u) || !fe->fifo3.count || t->gate[thread].latch.opcode || t->gate[thread].accesses) return false;
   const struct tx_op *next = &tx_ops[fe->fifo3.slot[fe->fifo3.head].word >> 24];
-  return next->unit == unit && !next->wait && !sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK);
+  return next->unit == unit && !next->wait && !sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK) && !t->unsaved.what_if;
 }
 
 /* Such a head is blocked from the next cycle until the unit is free: said at once instead of by another look. When nobody else

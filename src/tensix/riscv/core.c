@@ -166,7 +166,7 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
     sim_done(&t->engine, run.agent);
     return;
   }
-  const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES;
+  const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if;
   if (logged && sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) tx_core_log_wait(&run);
   if (c->spin.parked) tx_spin_resume(&run);
   const bool woken = sim_take_signal(&t->engine, run.agent); /* asks again then, not when it acts for other reasons */

@@ -12,6 +12,7 @@
 #include "tensix/riscv/memory.h"
 #include "tensix/riscv/queue.h"
 #include "tensix/riscv/spin.h"
+#include "tensix/riscv/unpaid.h"
 
 #define MISPREDICT_CYCLES 4u /* ISA: README.md, "EX1": a bubble of four */
 #define MUL_LATENCY 2u       /* EX1 and EX2 */

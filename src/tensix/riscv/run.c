@@ -8,7 +8,7 @@ const char *tx_core_name(unsigned core) {
 
 sim_time tx_core_horizon(const struct tx_tile *t) {
   sim_time now = t->engine.now, until = t->unsaved.cores.until;
-  if (t->unsaved.log.mask & TX_EVENTS_OF_CORES) return now; /* a log is in order of time */
+  if (t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if) return now; /* a log is in order of time */
   if (t->engine.in_turns) {
     sim_time limit = t->engine.turn_end <= until ? t->engine.turn_end : until + 1;
     return limit > now ? limit - 1 : now;

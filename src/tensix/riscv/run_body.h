@@ -95,6 +95,10 @@ void RUN(struct tx_core_run *run) {
   uint32_t line = 0, first = 0; /* of the line at hand: address plus 1, index of its first word */
   for (;;) {
     const uint32_t pc = c->pc;
+#if TIMED && LOGGED
+    const bool unpaid = tx_core_is_unpaid(run, pc);
+    const struct tx_core_bill bill = tx_core_bill(c);
+#endif
     if ((pc & ~15u) + 1 != line) {
       if ((pc & ~15u) + 1 != c->fetch.line && !tx_fetch_line(run, pc)) return;
       line = c->fetch.line;
@@ -109,6 +113,9 @@ void RUN(struct tx_core_run *run) {
     enter = tx_later_of(enter, c->fetch.ready);
     enter = tx_later_of(enter, tx_later_of(c->ready[d->rs1], c->ready[d->rs2]));
     enter = tx_later_of(enter, tx_later_of(c->ready[d->rs3], c->retire[c->retire_next]));
+#endif
+#if TIMED && LOGGED
+    if (unpaid) enter = tx_core_unpaid_enter(c, d, &bill);
 #endif
     if (c->waiting.kind) {
       const struct tx_core_waiting *w = &c->waiting;
@@ -129,6 +136,13 @@ void RUN(struct tx_core_run *run) {
 #endif
     const uint32_t a = c->r[d->rs1], b = c->r[d->rs2], imm = d->imm;
     uint32_t next = pc + 4;
+#if TIMED && LOGGED
+    if (unpaid && tx_core_unpaid_access(run, d)) {
+      c->retired++;
+      c->pc = next;
+      continue;
+    }
+#endif
     switch (d->op) {
 #define RV(name, text, match, mask, format, class, what) \
   case TX_RV_##name: \
@@ -144,6 +158,9 @@ void RUN(struct tx_core_run *run) {
       default: STEP(refuse(run, d, enter)) break;
     }
     if (c->waiting.kind) c->waiting.behind++;
+#if TIMED && LOGGED
+    if (unpaid) tx_core_unpay(c, d, enter, &bill);
+#endif
 #if LOGGED
     if (waits) tx_core_log_instruction(run, d, pc, &late);
     else tx_core_log_plain(run, d, pc);

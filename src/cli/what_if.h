@@ -1,0 +1,23 @@
+/* --what-if of run and kernel run: names, and the lines that reruns make. */
+#ifndef TESSERA_CLI_WHAT_IF_H
+#define TESSERA_CLI_WHAT_IF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* clang-format off */
+#define CLI_WHAT_IF_OPTION(set) \
+  {"--what-if", "CHANGE", "run again with one thing changed and say the cycles: all, none, reader, writer, noc, buffers, lofi, throttle, matrix, vector, unpack, pack, CORE@FILE:LINE (given again: more); --why: what its verdict asks for", "all none reader writer noc buffers lofi throttle matrix vector unpack pack", set}
+/* clang-format on */
+
+bool cli_what_if_known(const char *verb, const char *what); /* false after one line on stderr */
+
+/* One rerun; false: it could not be made. */
+typedef bool cli_rerun_fn(void *context, const char *what, uint64_t *cycles);
+/* The lines of all changes that the options name, or of the verdict's own. `cycles`: of the run itself. To be freed; NULL: no change, or no
+ * memory. */
+char *cli_what_if_lines(const char *const *names, size_t count, const char *own, uint64_t cycles, cli_rerun_fn *rerun,
+                        void *context);
+
+#endif

@@ -1,0 +1,83 @@
+/* The words of free.h. */
+#include "tensix/frontend/free.h"
+
+#include <string.h>
+
+#include "tensix/body.h"
+#include "tensix/frontend/autosync.h"
+#include "tensix/frontend/dispatch.h"
+#include "tensix/frontend/frontend.h"
+#include "tensix/frontend/waits.h"
+#include "tensix/machine.h"
+
+#define WORDS_MAX (1u << 16) /* that pass in one cycle */
+#define MOVES_MAX 64u        /* of the stages, until a word reaches the gate */
+
+/* A word that is not there at all: no wait holds it, and it does nothing. */
+static bool is_absent(const struct tx_what_if *w, uint32_t word) {
+  uint32_t semaphores = 0;
+  switch (word >> 24) {
+    case TX_NOP: return w->throttle;
+    case TX_SEMWAIT: semaphores = TX_FIELD(word, SEMWAIT, sem_sel); break;
+    case TX_SEMGET: semaphores = TX_FIELD(word, SEMGET, sem_sel); break;
+    case TX_SEMPOST: semaphores = TX_FIELD(word, SEMPOST, sem_sel); break;
+    default: return false;
+  }
+  return semaphores && !(semaphores & ~w->semaphores);
+}
+
+static bool in_later_phase(const struct tx_tile *t, unsigned thread) {
+  return ((t->rwc[thread].fidelity + TX_THREAD_CFG_GET(t, thread, FIDELITY_BASE_Phase)) & 3u) != 0;
+}
+
+static bool is_free(const struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
+  const struct tx_what_if *what = t->unsaved.what_if;
+  if (what->units >> op->unit & 1u) return true;
+  if (what->lofi && op->unit == TX_UNIT_MATRIX && in_later_phase(t, thread)) return true;
+  return !(w->flags & TX_WORD_BRISC) && tx_what_if_code(what, thread, w->pc);
+}
+
+/* Everything but the unit's time: the latched wait, the core's accesses, banks and mutexes. */
+static bool is_held(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
+  struct tx_gate *g = &t->gate[thread];
+  struct tx_answer answer = {.ok = true, .retry_at = SIM_NEVER};
+  if (g->latch.opcode && tx_latch_blocks(&g->latch, op)) return true;
+  if (t->scalar.hold_until[thread] > t->engine.now) return true;
+  if (g->accesses && tx_autosync_holds_word(t, thread, w->flags, &answer)) return true;
+  answer.ok = true;
+  if (op->wait) tx_check_automatic_waits(t, thread, op, w->word, &answer);
+  return !answer.ok;
+}
+
+/* The instruction as the gate would pass it, without its costs: Dst blocks are as free as before it. */
+static void pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w, bool absent) {
+  sim_time busy[TX_DST_BLOCKS];
+  struct tx_cost cost = {.hold = 0, .issue = 1, .latency = 1, .thread = 1};
+  tx_frontend_pop(t, thread);
+  t->gate[thread].issued++;
+  tx_body_fn *body = tx_bodies[op->opcode];
+  if (absent || !body) return;
+  t->current.agent = tx_agent_of_thread(thread);
+  t->current.word = w->word;
+  t->current.pc = w->pc;
+  t->current.unit = op->unit;
+  memcpy(busy, t->dst.busy_until, sizeof busy);
+  body(t, thread, w->word, &cost);
+  memcpy(t->dst.busy_until, busy, sizeof busy);
+}
+
+void tx_gate_pass_free(struct tx_tile *t, unsigned thread) {
+  struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  const struct tx_current current = t->current;
+  for (unsigned n = 0; n < WORDS_MAX && !t->fault.kind; n++) {
+    for (unsigned moves = 0; n && !fifo->count && moves < MOVES_MAX && tx_frontend_hurry(t, thread); moves++) continue;
+    if (!fifo->count) break;
+    const struct tx_word w = fifo->slot[fifo->head];
+    const struct tx_op *op = &tx_ops[w.word >> 24];
+    if (!op->name || op->unit == TX_UNIT_FRONTEND) break;
+    bool absent = is_absent(t->unsaved.what_if, w.word);
+    if (!absent && (!is_free(t, thread, op, &w) || is_held(t, thread, op, &w))) break;
+    pass(t, thread, op, &w, absent);
+  }
+  t->current = current;
+}

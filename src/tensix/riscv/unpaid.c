@@ -1,0 +1,95 @@
+/* The instructions of unpaid.h. */
+#include "tensix/riscv/unpaid.h"
+
+#include <string.h>
+
+#include "tensix/frontend/free.h"
+#include "tensix/frontend/frontend.h"
+#include "tensix/mem/l1.h"
+#include "tensix/riscv/queue.h"
+
+#define MOVES_MAX 16u       /* of the front end's stages, until a word reaches the gate */
+#define FREE_MAX (1u << 22) /* instructions of one core in one cycle: a longer stretch is a loop that waits */
+
+/* Words that take no time make room for those that the core pushes. */
+static void make_room(struct tx_core_run *run) {
+  const struct tx_fifo *fifo = &run->t->frontend[run->core].fifo3;
+  for (unsigned i = 0; i < MOVES_MAX && !fifo->count && tx_frontend_hurry(run->t, run->core); i++) continue;
+  tx_gate_pass_free(run->t, run->core);
+  /* Another word may be at the gate now than the one that the thread waits with. */
+  sim_signal(&run->t->engine, TX_CH(TX_CH_FIFO + run->core), run->now + 1);
+}
+
+bool tx_core_comes_free(struct tx_core_run *run, uint32_t pc) {
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  if (!tx_what_if_code(w, run->core, pc)) return false;
+  if (w->guard[run->core].clock != run->c->clock) {
+    w->guard[run->core].clock = run->c->clock;
+    w->guard[run->core].count = 0;
+  }
+  if (++w->guard[run->core].count > FREE_MAX) return false;
+  if (run->core < TX_THREADS && tx_frontend_room(run->t, run->core) == 0) make_room(run);
+  return true;
+}
+
+sim_time tx_core_unpaid_enter(struct tx_core *c, const struct tx_insn *d, const struct tx_core_bill *bill) {
+  c->fetch.arrival = bill->arrival;
+  c->fetch.ready = 0;
+  return tx_later_of(tx_later_of(c->clock, c->ready[d->rs1]), tx_later_of(c->ready[d->rs2], c->ready[d->rs3]));
+}
+
+static bool load_at_once(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, unsigned bytes) {
+  struct tx_core *c = run->c;
+  struct tx_what_if *w = run->t->unsaved.what_if;
+  bool polls = w->guard[run->core].pc == c->pc && w->guard[run->core].address == address;
+  w->guard[run->core].pc = c->pc;
+  w->guard[run->core].address = address;
+  if (polls || tx_queue_overlaps(c, address, bytes) || c->l1_under_way) return false;
+  uint32_t raw = 0;
+  memcpy(&raw, &run->t->l1[address], bytes);
+  c->r[d->rd] = tx_load_value(d->op, raw);
+  c->ready[d->rd] = 0;
+  return true;
+}
+
+static bool store_at_once(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes) {
+  struct tx_core *c = run->c;
+  if (c->queue_count || c->l1_under_way) return false;
+  run->t->current = (struct tx_current){.agent = run->agent, .pc = c->pc, .unit = TX_UNIT_FRONTEND};
+  tx_l1_write(run->t, address, &value, bytes);
+  memset(c->l0_tag, 0, sizeof c->l0_tag);
+  return true;
+}
+
+/* The stages may have come to rest since the first push of this stretch. */
+static bool push_at_once(struct tx_core_run *run, uint32_t word) {
+  if (!tx_queue_push_word(run, word)) return false;
+  tx_frontend_wake(run->t, run->core);
+  return true;
+}
+
+bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d) {
+  struct tx_core *c = run->c;
+  if (d->class == TX_RV_CLASS_TTINSN) return push_at_once(run, d->imm);
+  if (d->op == TX_RV_SW && c->r[d->rs1] + d->imm == TX_ADDR_PUSH) return push_at_once(run, c->r[d->rs2]);
+  if (d->class != TX_RV_CLASS_LOAD && d->class != TX_RV_CLASS_STORE) return false;
+  uint32_t address = c->r[d->rs1] + d->imm;
+  unsigned bytes = tx_access_bytes(d->op);
+  if (!tx_in_l1(run->t, address) || address & (bytes - 1)) return false;
+  bool done =
+      d->class == TX_RV_CLASS_LOAD ? load_at_once(run, d, address, bytes) : store_at_once(run, address, c->r[d->rs2], bytes);
+  if (done) c->spin.seen = 0;
+  return done;
+}
+
+void tx_core_unpay(struct tx_core *c, const struct tx_insn *d, sim_time enter, const struct tx_core_bill *bill) {
+  const uint32_t others = 1u << TX_RV_CLASS_AMO | 1u << TX_RV_CLASS_FENCE | 1u << TX_RV_CLASS_CSR | 1u << TX_RV_CLASS_SYSTEM;
+  if (others >> d->class & 1u || c->waiting.kind) return;
+  bool answered = d->class == TX_RV_CLASS_LOAD && c->loads_ready > enter && c->ready[d->rd] == c->loads_ready;
+  if (answered) return; /* from a register beyond L1 */
+  if (d->class != TX_RV_CLASS_STORE && d->class != TX_RV_CLASS_TTINSN) c->ready[d->rd] = enter;
+  c->clock = enter;
+  c->port_free = bill->port_free;
+  c->retire_next = bill->retire_next;
+  c->retire[bill->retire_next] = bill->retires;
+}

@@ -1,0 +1,34 @@
+/* Instructions of a core that take no time, in a what-if rerun (state/what_if.h). They are executed in the cycle in which the core comes to
+ * them: no fetch, no latency, no place in the retire-order queue. L1 is read and written at once. What another agent answers (registers
+ * beyond L1, atomics) keeps its time, and so does a loop that polls L1. Only the loop with events has this. */
+#ifndef TESSERA_TENSIX_RISCV_UNPAID_H
+#define TESSERA_TENSIX_RISCV_UNPAID_H
+
+#include "tensix/riscv/run.h"
+
+/* What an instruction costs its core: put back when it is not to cost anything. */
+struct tx_core_bill {
+  sim_time clock, port_free, arrival, retires;
+  uint32_t retire_next;
+};
+
+bool tx_core_comes_free(struct tx_core_run *run, uint32_t pc);
+static inline bool tx_core_is_unpaid(struct tx_core_run *run, uint32_t pc) {
+  return __builtin_expect(run->t->unsaved.what_if != NULL, 0) && tx_core_comes_free(run, pc);
+}
+
+static inline struct tx_core_bill tx_core_bill(const struct tx_core *c) {
+  return (struct tx_core_bill){.clock = c->clock,
+                               .port_free = c->port_free,
+                               .arrival = c->fetch.arrival,
+                               .retires = c->retire[c->retire_next],
+                               .retire_next = c->retire_next};
+}
+
+/* When it executes: with its operands. */
+sim_time tx_core_unpaid_enter(struct tx_core *c, const struct tx_insn *d, const struct tx_core_bill *bill);
+/* true: it was an access to L1, and is done. */
+bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d);
+void tx_core_unpay(struct tx_core *c, const struct tx_insn *d, sim_time enter, const struct tx_core_bill *bill);
+
+#endif
