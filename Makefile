@@ -27,7 +27,7 @@ ALL_ASAN_SCALE  ?= 10
 SOAK_SCALE      ?= 10000
 SOAK_ASAN_SCALE ?= 1000
 
-DEMO_CMD = $(BUILD)/tessera chip run examples/grid_matmul/grid_matmul.chip
+DEMO_CMD = $(BUILD)/tessera demo
 
 # --- flags: CFLAGS, CPPFLAGS and LDFLAGS are the caller's; `make WERROR=` builds with a compiler that warns about more ---
 
@@ -199,7 +199,7 @@ INVARIANT = BUILD=$(BUILD)/invariants INVARIANTS=1
 demo:  ## build and show what Tessera does
 	@tools/install-deps build kernels
 	@$(SUBMAKE) all examples
-	@echo "A 512 x 512 matrix product in BF16 from DRAM, by kernels on the cores of 4 x 4 tiles: $(DEMO_CMD)"
+	@echo "$(DEMO_CMD)"
 	@$(DEMO_CMD)
 
 # One job per line for tests/run: the scale and a command. A line that begins with # is a heading.

@@ -143,7 +143,7 @@ monitor where
 kill
 GDB
 since=$(sed -n 's/^hang after .*since cycle \([0-9]*\).*/\1/p; s/^CB 0: .*since cycle \([0-9]*\).*/\1/p' "$work/out" | head -n 1)
-[ -n "$since" ] && has "missing_push.c:" && grep '^TRISC0 at ' "$work/out" | grep -q "waits since cycle $since for circular buffer 0"
+[ -n "$since" ] && has "missing_push.c:" && grep '^TRISC0 at ' "$work/out" | grep -q "has been waiting since cycle $since for circular buffer 0"
 ok "a wait counts from its first poll in monitor where" $?
 run=$matmul
 
