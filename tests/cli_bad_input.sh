@@ -47,6 +47,10 @@ printf 'ttsemget 1\n' > "$work/hazard.tta"
 printf '.ttinsn 0x14000000\n' > "$work/undoc.tta"
 head -c 100 /dev/urandom > "$work/noise.case"
 gzip -c "$work/good.case" | head -c 25 > "$work/cut.case.gz"
+yes '# no case, only what a small file can be blown up to; a reader that goes on to its end would take as long as its writer likes' |
+  head -c 40000000 | gzip -1 > "$work/bomb.case.gz"
+awk 'BEGIN { printf ".equ a, "; for (i = 0; i < 500; i++) printf "("; print "1" }' > "$work/deep.tta"
+awk 'BEGIN { print "func.func @x() {"; for (i = 0; i < 500; i++) print "scf.for %i = %a to %b step %c {" }' > "$work/deep.pto"
 
 check 2 'name the directory that sim-dir made' sim
 check 2 'has no libttsim.so' sim "$work"
@@ -55,6 +59,9 @@ check 2 'one directory at a time' sim "$work" "$work"
 check 2 "--nonsense" sim --nonsense
 check 2 "unknown verb" nonsense
 check 2 "no file given" conform
+check 2 "no case ends within 32 MiB of text" conform "$work/bomb.case.gz"
+check 2 "nested too deep" asm "$work/deep.tta"
+check 2 "nested more than 32 deep" pto run "$work/deep.pto"
 check 2 "cannot be read" conform "$work/absent.case"
 check 2 "hex.case:2: expected a hexadecimal address" conform "$work/hex.case"
 check 2 "core.case:2: core takes 0, 1 or 2" conform "$work/core.case"

@@ -21,7 +21,7 @@ void case_text_open(struct case_text *t, const char *name, case_read_fn *read, v
   t->read = read;
   t->context = context;
   t->line = 0;
-  t->at = t->end = 0;
+  t->at = t->end = t->since = 0;
   t->at_end = t->failed = false;
 }
 
@@ -48,6 +48,8 @@ int case_text_line(struct case_text *t) {
     t->text[length++] = (char)(plain ? byte : '?');
   }
   if (t->failed) return case_broken(t, "cannot be read on");
+  t->since += length + 1;
+  if (t->since > (size_t)CASE_TEXT_MIB << 20) return case_broken(t, "no case ends within %u MiB of text", CASE_TEXT_MIB);
   t->text[length] = '\0';
   t->text[strcspn(t->text, "\r")] = '\0';
   return byte >= 0 || length > 0;

@@ -146,6 +146,7 @@ int case_next(struct case_reader *reader, struct conform_case *out, char *error,
   memset(out, 0, sizeof *out);
   reader->text.error = error;
   reader->text.error_size = error_size;
+  reader->text.since = 0;
   for (;;) {
     int result = case_text_line(&reader->text);
     if (result == 0) {

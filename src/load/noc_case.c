@@ -226,6 +226,7 @@ int noc_case_next(struct noc_case_reader *reader, struct noc_case *out, char *er
   memset(out, 0, sizeof *out);
   reader->text.error = error;
   reader->text.error_size = error_size;
+  reader->text.since = 0;
   for (;;) {
     int result = case_text_line(&reader->text);
     if (result == 0) {

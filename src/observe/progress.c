@@ -28,7 +28,7 @@ static enum sim_end run_to(struct tx_tile *t, const struct dbg_program *program,
     b->paused = 0;
     end = tx_tile_run(t, until);
     if (b->paused) failed = dbg_program_failed_core(program, t, b->paused);
-  } while (end == SIM_END_STOPPED && failed < 0 && sim_paused_only(&t->engine));
+  } while (end == SIM_END_STOPPED && failed < 0 && !t->fault.kind && sim_paused_only(&t->engine));
   b->at_ebreak = 0;
   if (failed >= 0) drain_stores(t, (unsigned)failed);
   return failed >= 0 ? SIM_END_STOPPED : end;

@@ -106,7 +106,25 @@ static void every_damage_is_refused(void **state) {
   tessera_tile_destroy(other);
 }
 
+/* A fault that nothing noted, in a tile that stopped at an ebreak: the run went round for ever. */
+static void a_fault_beside_a_pause_ends_the_run(void **state) {
+  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
+  (void)state;
+  size_t size = tessera_tile_state_size(tile);
+  unsigned char *saved = malloc(size);
+  assert_int_equal(tessera_tile_save(tile, saved, size), TESSERA_OK);
+  const uint32_t kind = SIM_FAULT_ADDRESS, stop = SIM_PAUSE;
+  memcpy(saved + HEADER + offsetof(struct tx_tile, fault.kind), &kind, sizeof kind);
+  memcpy(saved + HEADER + offsetof(struct tx_tile, engine.stop), &stop, sizeof stop);
+  api_seal_state(saved, size);
+  assert_int_equal(tessera_tile_restore(tile, saved, size), TESSERA_OK);
+  assert_int_equal(tessera_tile_run(tile, 1000), TESSERA_FAULT);
+  free(saved);
+  tessera_tile_destroy(tile);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_damage_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_damage_is_refused),
+                                     cmocka_unit_test(a_fault_beside_a_pause_ends_the_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

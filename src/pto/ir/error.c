@@ -10,6 +10,10 @@ size_t pto_ir_error_text(const struct pto_ir_error *error, const char *file, con
     int line = snprintf(out, size, "%s: out of memory\n", file);
     return line < 0 ? 0 : (size_t)line;
   }
+  if (error->is_limit) {
+    int line = snprintf(out, size, "%s:%u:%u: error: %s\n", file, error->line, error->column, error->text);
+    return line < 0 ? 0 : (size_t)line;
+  }
   const char *at = source, *end = source + length;
   for (uint32_t line = 1; line < error->line && at < end; at++) line += *at == '\n';
   size_t width = 0;

@@ -291,6 +291,7 @@ static void read_region(struct reader *r, uint32_t *first, uint32_t *count) {
   *first = IR_NO_OP;
   *count = 0;
   if (++r->depth > DEPTH_MAX) {
+    if (!r->failed) r->error->is_limit = true;
     fail_at(r, &r->token, "regions are nested more than %u deep", DEPTH_MAX);
     return;
   }

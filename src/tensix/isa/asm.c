@@ -482,6 +482,10 @@ size_t tx_asm_explain(const struct tx_asm_error *error, const char *text, size_t
   struct tx_asm_error place = *error;
   if (place.column > line_length + 1) place.column = (uint32_t)line_length + 1;
   show_place(&place, line, line_length, shown, marks);
+  if (error->is_limit) { /* one line: what is nested so deep says nothing when it is shown */
+    int line_only = snprintf(out, size, "%s:%u:%u: error: %s\n", error->file, error->line, error->column, error->message);
+    return line_only < 0 ? 0 : (size_t)line_only;
+  }
   if (strcmp(error->message, "out of memory") == 0) { /* no fault of the source: one line */
     int line_only = snprintf(out, size, "%s: out of memory\n", error->file);
     return line_only < 0 ? 0 : (size_t)line_only;

@@ -104,6 +104,7 @@ static bool evaluate_unary(struct tx_expr *expr, struct tx_value *value) {
   }
   if (expr->depth == TX_EXPR_DEPTH_MAX) {
     tx_asm_fail(expr->error, expr->lexer, token.text, token.length, "the expression is nested too deep");
+    expr->error->is_limit = true;
     return false;
   }
   expr->depth++;

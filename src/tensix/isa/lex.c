@@ -131,6 +131,7 @@ void tx_asm_fail(struct tx_asm_error *error, const struct tx_lexer *lexer, const
   va_end(args);
   error->column = (uint32_t)(from - lexer->line) + 1;
   error->length = length ? (uint32_t)length : 1;
+  error->is_limit = false;
 }
 
 void tx_asm_expected(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *what) {

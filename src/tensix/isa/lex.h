@@ -41,6 +41,7 @@ struct tx_asm_error {
   const char *file;              /* as given to tx_asm */
   uint32_t line, column, length; /* from 1; column and length in bytes */
   char message[192];             /* one line */
+  bool is_limit;                 /* a bound of the assembler: the source line is not shown */
 };
 
 /* Fills in an error at a place in the lexer's line. The assembler adds file and line. */
