@@ -161,6 +161,78 @@ ASSEMBLY = [
 ]
 
 
+# Rows of the wait table: what waits for what, at which resource; the finding without the wait; a program that has the wait in front of @ lines.
+SFPU = '''.thread 1
+        ttsetc16 CFG_STATE_ID_StateID, 0
+        ttseminit 2, 0, MATH_PACK
+        ttsfploadi 0, 0, 0x3f80
+        ttsfpstore 0, 2, 0, 0
+        ttsfpstore 0, 2, 0, 2
+@       ttstallwait p_stall::STALL_SYNC, p_stall::WAIT_SFPU
+        ttsempost MATH_PACK
+.thread 2
+        ttsemwait p_stall::STALL_TDMA | p_stall::STALL_MATH | p_stall::STALL_SFPU, MATH_PACK, p_stall::STALL_ON_ZERO
+        ttzeroacc p_zeroacc::CLR_HALF, 0, 0, 0, 0
+'''
+GPR_STORE = '''.thread 0
+        ttsetc16 CFG_STATE_ID_StateID, 0
+        .store 0xFFE00000 + 4 * 20, 7
+@       ttstallwait p_stall::STALL_CFG | p_stall::STALL_THCON, p_stall::TRISC_CFG
+        ttwrcfg 20, p_cfg::WRCFG_32b, THCON_SEC0_REG3_Base_address_ADDR32
+'''
+GPR_LOAD = '''.thread 0
+        ttsetc16 CFG_STATE_ID_StateID, 0
+        ttloadreg 20, (0xFFB40020 - 0xFFB00000) >> 2
+@       ttstallwait p_stall::STALL_CFG | p_stall::STALL_THCON, p_stall::THCON
+        ttwrcfg 20, p_cfg::WRCFG_32b, THCON_SEC0_REG3_Base_address_ADDR32
+'''
+TEMPLATE = '.thread 1\n' + MOP + '''@       .sync
+        .store 0xFFB80004, 1
+'''
+ROUNDING = '''.thread 0
+        ttsetc16 CFG_STATE_ID_StateID, 0
+        ttunpacr_nop 0, 0, 0, 1, 0, 0, 0, 0, 1
+        ttunpacr_nop 1, 0, 0, 1, 0, 0, 0, 0, 1
+.thread 1
+        ttsetc16 CFG_STATE_ID_StateID, 0
+        ttelwadd 0, 0, 0, 0, 0
+@       ttstallwait p_stall::STALL_CFG, p_stall::MATH
+        ttrmwcib0 1, 1, ALU_ROUNDING_MODE_Fpu_srnd_en_ADDR32
+        ttsetrwc p_setrwc::CLR_AB, 0, 0, 0, 0, p_setrwc::SET_ABD_F
+'''
+WAITS = [
+    ('SEMPOST waits for the matrix unit: Dst', 'DST_RACE', None, 'ttstallwait p_stall::STALL_SYNC, p_stall::MATH | p_stall::WAIT_SFPU'),
+    ('ZEROACC and SEMGET wait for the packer: Dst', 'DST_RACE', None, 'ttstallwait p_stall::STALL_MATH | p_stall::STALL_SYNC, p_stall::PACK'),
+    ('UNPACR waits for the core: configuration', 'CFG_RACE', None, 'ttstallwait p_stall::STALL_UNPACK, p_stall::TRISC_CFG'),
+    ('PACR waits for the core: configuration', 'CFG_RACE', None, 'ttstallwait p_stall::STALL_PACK | p_stall::STALL_CFG, p_stall::TRISC_CFG'),
+    ('SEMPOST waits for the vector unit: Dst', 'DST_RACE', SFPU, None),
+    ('the core waits for the MOP expander: template', 'MOP_RACE', TEMPLATE, None),
+    ('RMWCIB waits for the matrix unit: configuration', 'CFG_RACE', ROUNDING, None),
+    ('WRCFG waits for the core: GPR', 'GPR_RACE', GPR_STORE, None),
+    ('WRCFG waits for a load of the scalar unit: GPR', 'GPR_RACE', GPR_LOAD, None),
+]
+
+
+def wait_programs(row):
+    """With the wait, and without it."""
+    text, line = row[2], row[3]
+    if text is None:
+        return pipeline(), pipeline().replace(f'        {line}\n', '')
+    head = '.equ MATH_PACK, 1 << semaphore::MATH_PACK\n'
+    return head + text.replace('@', ' '), head + '\n'.join(x for x in text.split('\n') if not x.startswith('@'))
+
+
+def run_text(rig, name, text):
+    path = f'{rig.work}/{name}.tta'
+    open(path, 'w').write(text)
+    r = subprocess.run([f'{rig.o.build}/tessera', 'exec', '--json', '--max-cycles', '200000', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        return r.returncode, json.loads(r.stdout)
+    except ValueError:
+        print('#', r.stderr.decode().strip())
+        return r.returncode, {}
+
+
 def edited(edits):
     text = pipeline()
     for old, new, which in edits:
@@ -273,7 +345,14 @@ def run_slice(o):
         good = naming(code, report) >= 2 if row[1] else code == 0 and not ids(report)
         failed += not good
         print(f"{'ok' if good else 'not ok'} {i + 1} - {row[0]}: code {code} {ids(report)}")
-    print(f'1..{len(rows)}')
+    for i, row in enumerate(WAITS):
+        right, wrong = wait_programs(row)
+        for k, text in enumerate((right, wrong)):
+            code, report = run_text(rig, f'w{i}.{k}', text)
+            good = naming(code, report) >= 3 and row[1] in ids(report) if k else code == 0 and not ids(report)
+            failed += not good
+            print(f"{'ok' if good else 'not ok'} {len(rows) + 2 * i + k + 1} - {row[0]}, {'without' if k else 'with'} the wait: code {code} {ids(report)}")
+    print(f'1..{len(rows) + 2 * len(WAITS)}')
     shutil.rmtree(rig.work)
     return failed != 0
 

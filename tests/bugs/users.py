@@ -21,7 +21,7 @@ BUGS = [
     ('add', 'read barrier behind the pushes', R, '    noc_async_read_barrier();\n    cb_push_back(CB_A, 1);\n    cb_push_back(CB_B, 1);\n', '    cb_push_back(CB_A, 1);\n    cb_push_back(CB_B, 1);\n    noc_async_read_barrier();\n'),
     ('add', 'barrier only once per two pages', R, '    noc_async_read_barrier();\n', '    if (i & 1) noc_async_read_barrier();\n'),
     ('add', 'reads both operands into one buffer', R, '&b, get_write_ptr(CB_B)', '&b, get_write_ptr(CB_A)'),
-    ('add', 'a buffer number that nobody fills', C, 'CB_B = 1', 'CB_B = 2'),
+    ('add', 'a buffer number that no core fills', C, 'CB_B = 1', 'CB_B = 2'),
     ('add', 'pushes the wrong buffer', R, 'cb_push_back(CB_B, 1)', 'cb_push_back(CB_A, 1)'),
     ('add', 'write barrier behind the pop', W, '    noc_async_write_barrier();\n    cb_pop_front(CB_C, 1);', '    cb_pop_front(CB_C, 1);\n    noc_async_write_barrier();'),
     ('add', 'writes from the write pointer', W, 'get_read_ptr(CB_C)', 'cb_interfaces[CB_C].write + 2048'),
