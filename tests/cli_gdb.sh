@@ -209,6 +209,18 @@ ok "$steps random steps in both directions end in the hash of a straight run" $?
 printf 'break trisc2 pack_tile\nbreak trisc1 kernel_main\ncontinue\nstep 5\nback 5\nwatch 0x42000\npoints\ndelete\nnonsense\ngoto 12000\nwhere\nquit\n' | terminal
 has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'has been waiting since cycle'
 ok "the terminal breaks, steps, goes back and shows" $?
+printf 'step abc\nback 0\nhistory x\ncycle 99999999999999999999\ngoto -1\nstop semaphore 8\nstop FOO\npage 0xfffffff0 bf16\n' | terminal
+has "step takes a number from 1 on, not 'abc'" "back takes a number from 1 on, not '0'" "history takes MiB from 1 on, not 'x'" 'cycle takes a number from 1 on' \
+  'goto takes a cycle' "stop semaphore takes a number up to 7, not '8'" "no event and no instruction 'FOO'" '0xfffffff0 cannot be read' &&
+  [ "$(grep -vc '^(tessera)' "$work/out")" -eq 8 ]
+ok "a wrong argument of a command is one line, and nothing moves" $?
+for where in 99999 unix: abc: 1.2.3.4:5; do
+  # shellcheck disable=SC2086
+  timeout 20 "$BUILD/tessera" run $run --gdb $where > "$work/out" 2>&1 < /dev/null
+  [ $? -eq 2 ] && [ "$(wc -l < "$work/out")" -eq 1 ] && grep -qF "cannot listen at '$where'" "$work/out" || break
+done
+[ $where = 1.2.3.4:5 ] && grep -qF "cannot listen at '1.2.3.4:5'" "$work/out"
+ok "a place that cannot be listened at is one line" $?
 # The session of docs/guide/debugging.md: the same text, but for numbers of cycles and addresses.
 run=
 code=$((0x2000))

@@ -1,6 +1,7 @@
 /* The table of monitor.h: finding a command, its words, the text it says. */
 #include "gdb/monitor.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +35,9 @@ void gdb_say(struct tessera_debugger *d, const char *format, ...) {
 bool gdb_number(const char *text, uint64_t *value) {
   char *end;
   if (!text || *text < '0' || *text > '9') return false;
+  errno = 0;
   *value = strtoull(text, &end, text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10);
-  return !*end;
+  return !*end && errno == 0;
 }
 
 bool gdb_range(const char *text, uint32_t *address, uint32_t *length) {

@@ -9,9 +9,12 @@
 #include "tessera/debug.h"
 #include "tessera/isa.h"
 
-static uint64_t count_of(unsigned count, char **words) {
-  uint64_t n;
-  return count > 1 && gdb_number(words[1], &n) && n ? n : 1;
+/* 0 after one line: the word is no number. */
+static uint64_t count_of(struct tessera_debugger *d, unsigned count, char **words) {
+  uint64_t n = 1;
+  if (count < 2 || (gdb_number(words[1], &n) && n)) return n;
+  gdb_say(d, "%s takes a number from 1 on, not '%s'\n", words[0], words[1]);
+  return 0;
 }
 
 static bool stopped_early(const struct tessera_debugger *d) {
@@ -19,7 +22,9 @@ static bool stopped_early(const struct tessera_debugger *d) {
 }
 
 static void step(struct tessera_debugger *d, unsigned count, char **words) {
-  for (uint64_t n = count_of(count, words); n; n--) {
+  uint64_t n = count_of(d, count, words);
+  if (!n) return;
+  for (; n; n--) {
     gdb_step(d, d->focus);
     if (stopped_early(d)) break;
   }
@@ -27,7 +32,9 @@ static void step(struct tessera_debugger *d, unsigned count, char **words) {
 }
 
 static void back(struct tessera_debugger *d, unsigned count, char **words) {
-  for (uint64_t n = count_of(count, words); n; n--) {
+  uint64_t n = count_of(d, count, words);
+  if (!n) return;
+  for (; n; n--) {
     gdb_step_back(d, d->focus);
     if (stopped_early(d)) break;
   }
@@ -57,7 +64,9 @@ static void go_to(struct tessera_debugger *d, unsigned count, char **words) {
 }
 
 static void cycles(struct tessera_debugger *d, unsigned count, char **words) {
-  gdb_goto(d, d->cycle + count_of(count, words));
+  uint64_t n = count_of(d, count, words);
+  if (!n) return;
+  gdb_goto(d, n < UINT64_MAX - d->cycle ? d->cycle + n : UINT64_MAX);
   gdb_say_stop(d);
 }
 
@@ -124,11 +133,12 @@ static void delete_points(struct tessera_debugger *d, unsigned count, char **wor
 static const struct {
   const char *name;
   uint32_t kind;
-} events[] = {{"semaphore", TX_EVENT_SEMAPHORE},
-              {"bank", TX_EVENT_BANK},
-              {"buffer", TX_EVENT_BUFFER},
-              {"mutex", TX_EVENT_MUTEX},
-              {"finding", TX_EVENT_FINDING}};
+  uint32_t index_max;
+} events[] = {{"semaphore", TX_EVENT_SEMAPHORE, 7},
+              {"bank", TX_EVENT_BANK, 255},
+              {"buffer", TX_EVENT_BUFFER, NOC_STREAMS_MAX - 1},
+              {"mutex", TX_EVENT_MUTEX, 7},
+              {"finding", TX_EVENT_FINDING, TX_DIAG_COUNT - 1}};
 
 static bool read_condition(struct tessera_debugger *d, unsigned count, char **words, struct gdb_condition *c) {
   uint64_t number;
@@ -137,14 +147,18 @@ static bool read_condition(struct tessera_debugger *d, unsigned count, char **wo
   for (unsigned i = 0; i < sizeof events / sizeof *events; i++) {
     if (strcasecmp(words[1], events[i].name) != 0) continue;
     c->kind = events[i].kind;
-    if (count > 2 && (!gdb_number(words[2], &number) || number > 255)) return false;
+    if (count > 2 && (!gdb_number(words[2], &number) || number > events[i].index_max))
+      return gdb_say(d, "stop %s takes a number up to %u, not '%s'\n", words[1], events[i].index_max, words[2]), false;
     if (count > 2) c->index = (int32_t)number;
     return true;
   }
   c->kind = TX_EVENT_ISSUE;
   c->index = tessera_isa_find(words[1]);
-  if (c->index < 0)
-    return gdb_say(d, "no event and no instruction '%s'; %s is near\n", words[1], tessera_isa_nearest(words[1])), false;
+  if (c->index < 0) {
+    const char *near = tessera_isa_nearest(words[1]);
+    gdb_say(d, "no event and no instruction '%s'%s%s%s\n", words[1], near[0] ? "; " : "", near, near[0] ? " is near" : "");
+    return false;
+  }
   if (thread && (!gdb_number(words[2], &number) || number >= TX_THREADS)) return false;
   if (thread) c->agent = (int32_t)number;
   return true;

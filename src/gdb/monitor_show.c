@@ -83,7 +83,7 @@ static void page(struct tessera_debugger *d, unsigned count, char **words) {
   for (uint64_t i = 0; i < numbers; i++) {
     uint32_t v = 0, at = (uint32_t)(address + i * formats[format].bytes);
     if (!gdb_read(d, d->focus, at, &v, formats[format].bytes)) {
-      gdb_say(d, "\n0x%x cannot be read\n", at);
+      gdb_say(d, "%s0x%x cannot be read\n", i ? "\n" : "", at);
       return;
     }
     if (i % 8 == 0) gdb_say(d, "%s%08x:", i ? "\n" : "", at);
@@ -187,8 +187,11 @@ static void registers(struct tessera_debugger *d, unsigned count, char **words) 
 
 static void history(struct tessera_debugger *d, unsigned count, char **words) {
   uint64_t mebibytes;
-  if (count > 1 && gdb_number(words[1], &mebibytes) && mebibytes && mebibytes < 1u << 20)
-    gdb_history_limit(&d->history, (size_t)mebibytes << 20);
+  if (count > 1 && (!gdb_number(words[1], &mebibytes) || !mebibytes || mebibytes >= 1u << 20)) {
+    gdb_say(d, "history takes MiB from 1 on, not '%s'\n", words[1]);
+    return;
+  }
+  if (count > 1) gdb_history_limit(&d->history, (size_t)mebibytes << 20);
   gdb_say(d, "%zu snapshots from cycle %llu on, %.1f of %zu MiB, one every %llu cycles\n", d->history.count,
           (unsigned long long)d->history.at[0].cycle, (double)d->history.bytes / 1048576.0, d->history.bytes_max >> 20,
           (unsigned long long)d->history.interval);

@@ -36,7 +36,7 @@ static bool listen_on_path(struct line *l, const char *path) {
   struct sockaddr_un name = {.sun_family = AF_UNIX};
   struct stat there;
   if (!*path || strlen(path) >= sizeof name.sun_path) {
-    errno = ENAMETOOLONG;
+    errno = *path ? ENAMETOOLONG : ENOENT;
     return false;
   }
   memcpy(name.sun_path, path, strlen(path) + 1);
@@ -66,7 +66,8 @@ static bool listen_on_port(struct line *l, const char *where) {
   const char *colon = strrchr(where, ':'), *port = colon ? colon + 1 : where;
   struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *found = NULL;
   size_t length = colon ? (size_t)(colon - where) : 0;
-  if (length >= sizeof host || !*port || strspn(port, "0123456789") != strlen(port) || strlen(port) > 5) {
+  if (length >= sizeof host || !*port || strspn(port, "0123456789") != strlen(port) || strlen(port) > 5 ||
+      strtoul(port, NULL, 10) > 65535) {
     errno = EINVAL;
     return false;
   }
