@@ -91,7 +91,7 @@ class Description:
         self.folder = os.path.dirname(os.path.abspath(self.path))
         self.product: str | None = None
         self.timing, self.cycles = "cycle", 1_000_000_000
-        self.grid = ((1,), (2,))
+        self.grid: tuple[tuple[int, ...], tuple[int, ...]] = ((1,), (2,))
         self.tensors: dict[str, _Tensor] = {}
         self.buffers: list[tuple[int, int, str, int]] = []
         self.args: list[tuple[str | None, list[str]]] = []
