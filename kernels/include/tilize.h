@@ -48,7 +48,8 @@ TT_INLINE void unpack_configure_tilize(uint32_t format, uint32_t wt) {
   }
 }
 
-/* The next row of L1 to the next row of the output; `last`: of SrcA, the bank goes to the matrix unit. */
+/* Unpacks the next row of L1 into the next row of the output; `last`: the last row of SrcA, after which the bank goes to the
+ * matrix unit. */
 #define UNPACK_NEXT_ROW(last) TTI_UNPACR(0, 0x44, 0, 0, 0, 1, last, 0, 0, 0, 0, 0, 1)
 
 /* Face f has columns 16 (f % 2).. of the lines 16 (f / 2).. */

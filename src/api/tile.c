@@ -108,7 +108,7 @@ int tessera_visible(uint32_t address, size_t length) {
 static enum tessera_result access_result(struct tessera_tile *tile, bool done, uint32_t address, size_t length) {
   if (done) return api_ok(tile);
   if (tile->tile.fault.kind) return api_refuse(tile, TESSERA_FAULT, "%s", tile->tile.fault.why);
-  return api_refuse(tile, TESSERA_INVALID, "the network does not see all of the %zu bytes at 0x%08x", length, address);
+  return api_refuse(tile, TESSERA_INVALID, "the network cannot access all of the %zu bytes at 0x%08x", length, address);
 }
 
 enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t address, const void *bytes, size_t length) {
@@ -125,7 +125,7 @@ enum tessera_result tessera_tile_read(struct tessera_tile *tile, uint32_t addres
   if (!bytes && length) return api_refuse(tile, TESSERA_INVALID, "no room given");
   bool good = tessera_visible(address, length) && tx_outside_read(&tile->tile, address, bytes, (uint32_t)length);
   if (!good && !tessera_visible(address, length))
-    return api_refuse(tile, TESSERA_INVALID, "the network does not see all of the %zu bytes at 0x%08x", length, address);
+    return api_refuse(tile, TESSERA_INVALID, "the network cannot access all of the %zu bytes at 0x%08x", length, address);
   return access_result(tile, good, address, length);
 }
 

@@ -49,7 +49,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   puts("A 512 x 512 matrix product in BF16 from DRAM, by kernels on the cores of 4 x 4 tiles.");
   fflush(stdout);
   int code = cli_call(&cli_chip, 3, (char *[]){"chip", "run", name, NULL});
-  puts(code == CLI_OK ? "good: the chip's product is the host's within the tolerance" : "not good: see the line above");
+  if (code == CLI_OK) puts("good: the chip's product is the host's within the tolerance");
   return code;
 }
 

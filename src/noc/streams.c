@@ -49,7 +49,7 @@ static bool add_space(struct noc_streams *s, unsigned stream, uint32_t value, ui
   return true;
 }
 
-/* What a write changes beside its own register. */
+/* Side effects of a write on other stream registers. */
 static void side_effects(struct noc_streams *s, unsigned stream, unsigned slot, noc_stream_changed *changed, void *tile) {
   if (slot == NOC_STREAM_DEST_START) {
     s->reg[stream][NOC_STREAM_DEST_WR_PTR] = 0;

@@ -378,7 +378,8 @@ static void say_why(const struct pto_machine *m, unsigned agent, struct sim_text
                        : "");
     else if (d.pipe < 0)
       sim_text_add(o, "it has set it %llu times", (unsigned long long)m->flags[d.core][d.flag].sets[setter]);
-    else if (!m->program->pipes[d.pipe].has[setter]) sim_text_add(o, "it has no end of pipe %%%s", pipe_name(m, d.pipe));
+    else if (!m->program->pipes[d.pipe].has[setter])
+      sim_text_add(o, "its function declares no end of pipe %%%s", pipe_name(m, d.pipe));
     else if (d.role == PTO_ROLE_READY) why_no_ready(m, &d, setter, o);
     else why_no_free(m, &d, setter, o);
     sim_text_add(o, "\n");

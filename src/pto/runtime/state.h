@@ -155,7 +155,7 @@ struct pto_core_state {
   uint32_t valid[PTO_TILES_MAX][2]; /* 1 + the valid rows and columns set at run time; 0: as declared */
 };
 
-/* One counter, with who gave the credits that are in it. */
+/* The counter of a flag, and the setters of the credits in it. */
 struct pto_flag {
   struct sim_csem sem;
   int16_t origin_pipe[16];

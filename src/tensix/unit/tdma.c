@@ -119,7 +119,7 @@ static void set_scalers(struct tx_mover *mover, unsigned first, uint32_t values)
   for (unsigned i = first; i < 4 && i < first + 3; i++, values >>= 9) mover->scaler[i] = values & 0x1ffu;
 }
 
-/* SetRegHiScaler, and whether the packer has something of thread 2. */
+/* SetRegHiScaler, and whether a PACR of thread 2 is in the packer. */
 static uint32_t scalers_and_status(const struct tx_tile *t) {
   uint32_t value = 0;
   for (unsigned i = 0; i < 3; i++) value |= t->mover.scaler[i] << (9 * i);

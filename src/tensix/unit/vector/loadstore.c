@@ -213,7 +213,7 @@ static unsigned first_row(const struct tx_tile *t, uint16_t address, bool wide) 
 
 static const uint32_t *pairs_of(const struct tx_dst *dst, unsigned row) { return (const void *)dst->bits[row]; }
 
-/* The frequent formats, from rows about which there is nothing to report, straight out of Dst; false: the slow way. */
+/* Fast path of the frequent formats, from rows with nothing to report: reads Dst directly. false: the caller uses the general path. */
 static bool load_plainly(struct tx_vexec *x, unsigned mode, uint16_t address) {
   const struct tx_dst *dst = &x->t->dst;
   bool wide = mode == FMT_FP32 || mode == FMT_INT32;
