@@ -7,6 +7,8 @@
 #include "observe/profile_text.h"
 #include "observe/why.h"
 
+#define PROFILE_BYTES ((size_t)4 << 20)
+
 enum tessera_result api_set_profile(struct tessera_tile *tile, bool on) {
   if (tile->profile) obs_profile_detach(tile->profile, &tile->tile);
   if (!on) {
@@ -73,6 +75,7 @@ static size_t render_lcov(const struct tessera_tile *tile, char *text, size_t si
 const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile_format format) {
   static api_render_fn *const renders[TESSERA_PROFILES] = {render_callgrind, render_speedscope, render_lcov};
   if (!api_is_tile(tile) || !tile->profile || (unsigned)format >= TESSERA_PROFILES) return "";
+  api_reserve_text(tile, PROFILE_BYTES); /* so that it is rendered once: the lines are looked up anew each time */
   return api_text(tile, renders[format]);
 }
 

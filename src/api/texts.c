@@ -10,6 +10,13 @@
 #include "observe/words.h"
 #include "sim/text.h"
 
+void api_reserve_text(struct tessera_tile *tile, size_t size) {
+  char *larger = tile->text_size < size ? realloc(tile->text, size) : NULL;
+  if (!larger) return;
+  tile->text = larger;
+  tile->text_size = size;
+}
+
 const char *api_text(struct tessera_tile *tile, api_render_fn *render) {
   for (;;) {
     if (tile->text_size) tile->text[0] = '\0';

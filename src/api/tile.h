@@ -66,6 +66,7 @@ static inline enum tessera_result api_ok(struct tessera_tile *tile) {
 /* Renders into the tile's text, which grows until all of it fits; "" without memory. `render` returns the whole length, as snprintf. */
 typedef size_t api_render_fn(const struct tessera_tile *tile, char *text, size_t size);
 const char *api_text(struct tessera_tile *tile, api_render_fn *render);
+void api_reserve_text(struct tessera_tile *tile, size_t size); /* for a long text; without memory api_text tries again */
 
 /* Room for `count` operations of a thread's stand-in; false without memory. */
 bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/chip_job.h"
 #include "cli/cli.h"
@@ -13,7 +14,7 @@
 
 #define THREADS_MAX 1024u
 #define CYCLES_DEFAULT UINT64_C(1000000000)
-#define PART_CYCLES (UINT64_C(1) << 22) /* between two looks for a signal */
+#define PART_CYCLES (UINT64_C(1) << 18) /* between two looks for a signal */
 #define SLICE 256u
 
 struct options {
@@ -112,14 +113,26 @@ static enum tessera_result run_part(struct chip_job *j, uint64_t cycles) {
                                 (uint32_t)s->number[2], SLICE, cycles);
 }
 
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static enum tessera_result run(struct chip_job *j, uint64_t cycles) {
   enum tessera_result end;
+  const double began = seconds();
   cli_catch_signals();
   do {
     uint64_t part = cycles < PART_CYCLES ? cycles : PART_CYCLES;
     end = run_part(j, part);
     cycles -= part;
+    const uint64_t done = tessera_chip_cycle(j->chip);
+    const double spent = seconds() - began;
+    if (end == TESSERA_LIMIT && spent > 0)
+      cli_progress("%llu cycles, %.1f million a second", (unsigned long long)done, 1e-6 * (double)done / spent);
   } while (end == TESSERA_LIMIT && cycles && !cli_interrupted());
+  cli_progress_clear();
   return end;
 }
 

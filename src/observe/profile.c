@@ -1,6 +1,7 @@
 /* The table of profile.h. */
 #include "observe/profile.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +45,9 @@ static void add(void *context, unsigned agent, unsigned category, uint32_t pc, u
 static void on_event(void *context, const struct sim_event *e) { obs_account_event(context, e); }
 
 bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t) {
-  memset(p, 0, sizeof *p);
+  const size_t ring = offsetof(struct obs_profile, waits.ring), behind = ring + sizeof p->waits.ring;
+  memset(p, 0, ring); /* the ring is as long as its count says */
+  memset((char *)p + behind, 0, sizeof *p - behind);
   obs_account_begin(&p->account, t);
   p->account.spent = add;
   p->account.context = p;

@@ -52,6 +52,23 @@ static void find_columns(const struct obs_profile *p, bool used[OBS_CATEGORIES])
   for (uint32_t i = 0; i < p->count; i++) used[p->order[i]->category] = true;
 }
 
+/* A blank and the number. A profile is mostly such numbers, and mostly zeros: vsnprintf took a third of the whole run with --profile. */
+static void add_number(struct sim_text *out, uint64_t value) {
+  char digits[24];
+  size_t at = sizeof digits;
+  do digits[--at] = (char)('0' + value % 10);
+  while ((value /= 10) != 0);
+  digits[--at] = ' ';
+  size_t length = sizeof digits - at;
+  if (out->length + length < out->size) {
+    memcpy(out->data + out->length, digits + at, length);
+    out->data[out->length + length] = '\0';
+  } else if (out->length < out->size) {
+    out->data[out->length] = '\0';
+  }
+  out->length += length;
+}
+
 static void add_costs(const struct obs_profile *p, const struct spot *s, const bool used[OBS_CATEGORIES],
                       struct sim_text *out) {
   uint64_t cost[OBS_CATEGORIES] = {0}, all = 0;
@@ -59,9 +76,9 @@ static void add_costs(const struct obs_profile *p, const struct spot *s, const b
     cost[p->order[i]->category] += p->order[i]->cycles;
     all += p->order[i]->cycles;
   }
-  sim_text_add(out, " %llu", (unsigned long long)all);
+  add_number(out, all);
   for (unsigned k = 0; k < OBS_CATEGORIES; k++)
-    if (used[k]) sim_text_add(out, " %llu", (unsigned long long)cost[k]);
+    if (used[k]) add_number(out, cost[k]);
   sim_text_add(out, "\n");
 }
 
