@@ -257,6 +257,26 @@ static void parked_spins_wake_in_phase(void **state) {
       }
 }
 
+/* With timing off a loop of several loads is parked too: firmware waits in such loops on every tile. */
+static void a_spin_of_four_loads_is_parked(void **state) {
+  struct rv r;
+  (void)state;
+  rv_new(&r, false);
+  begin(&r, CODE);
+  rv_li(&r, S0, FLAG);
+  for (int i = 0; i < 4; i++) rv_put(&r, rv_lw(A0, 64 * i, S0));
+  rv_put(&r, rv_beq(A0, ZERO, -16));
+  rv_put(&r, RV_EBREAK);
+  tx_core_start(r.t, 1, CODE);
+  assert_int_equal(tx_tile_run(r.t, RV_FOREVER), SIM_END_BLOCKED);
+  assert_true(r.t->engine.now < 10000);
+  uint32_t one = 1;
+  tx_l1_write(r.t, FLAG + 64 * 3, &one, 4);
+  rv_finish(&r);
+  assert_int_equal(r.t->core[1].x[A0], 1);
+  rv_free(&r);
+}
+
 /* A core that polls what nobody writes costs nothing, and the run ends at once with who waits for what. */
 static void a_spin_for_ever_is_found_at_once(void **state) {
   struct rv r;
@@ -642,6 +662,7 @@ int main(void) {
       cmocka_unit_test(loads_overtake_stores_unless_told_not_to),
       cmocka_unit_test(a_waiting_load_lets_later_stores_pass),
       cmocka_unit_test(parked_spins_wake_in_phase),
+      cmocka_unit_test(a_spin_of_four_loads_is_parked),
       cmocka_unit_test(a_spin_for_ever_is_found_at_once),
       cmocka_unit_test(a_jump_to_itself_is_found_at_once),
       cmocka_unit_test(a_loop_with_a_store_is_not_parked),

@@ -222,7 +222,7 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
   if (c->waiting.kind == TX_WAITING_ATOMIC) return behind_waiting(run);
   if (c->l1_under_way) return tx_step_at(run, c->l1_arrival);
   if (cached && look_in_l0(c, address, bytes, &raw)) {
-    c->spin.seen = 0; /* the cache is part of the state: not a spin that a write could end */
+    tx_spin_hit(c, address);
     return finish(c, d, raw, enter + L0_LATENCY);
   }
   memcpy(&raw, &t->l1[address], bytes);

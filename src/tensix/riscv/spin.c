@@ -9,6 +9,12 @@
 
 #include "tensix/mem/l1.h"
 
+#define OTHER_LOADS (SIM_PARK_KEYS_MAX - 1u) /* of a loop, beside the one that it is known by */
+
+/* Hits of L0 when the load last came by; while the core is parked, of an iteration. keys[0] has `value` and `word` of its own, so its place
+ * among the values is free. */
+static uint32_t *l0_hits(struct tx_core_spin *s) { return &s->values[0]; }
+
 /* The word now, without the side effects of a load. false: not known here. */
 static bool peek(const struct tx_core_run *run, uint32_t address, uint32_t *value) {
   if (tx_in_l1(run->t, address)) {
@@ -51,6 +57,7 @@ static void begin(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   if (!peek(run, s->keys[0], &s->word)) s->word = 0;
   s->at = enter;
   s->retired = run->c->retired;
+  *l0_hits(s) = run->c->l0_hits;
   memcpy(s->registers, run->c->r, sizeof s->registers);
 }
 
@@ -84,10 +91,24 @@ static void park(struct tx_core_run *run, uint32_t value, sim_time enter) {
   s->parked = 1;
   s->at = enter;
   s->retired = run->c->retired - s->retired; /* per iteration */
+  *l0_hits(s) = run->c->l0_hits - *l0_hits(s);
   tx_block(t, run->agent,
            &(struct sim_wait){.kind = TX_BLOCKED_ADDRESS, .object = s->keys[0], .detail = (uint64_t)value << 32});
   sim_park(&t->engine, run->agent, s->keys, s->count, enter + 1,
            1); /* woken in the cycle after a write: see tx_spin_resume */
+}
+
+static void candidate(struct tx_core_spin *s, uint32_t pc, uint32_t address) {
+  s->seen = 1;
+  s->pc = pc;
+  s->keys[0] = address & ~3u;
+  s->count = 0;
+}
+
+/* L0 gives the word that the spin's own load has put there: that is one thing with the load. Any other hit depends on what the cache
+ * held before, which a write to L1 does not change. */
+void tx_spin_hit(struct tx_core *c, uint32_t address) {
+  if (c->spin.keys[0] != (address & ~3u)) c->spin.seen = 0;
 }
 
 bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter) {
@@ -101,8 +122,9 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   }
   if (!s->seen || s->pc != pc) { /* first time, or another load of the same loop */
     if (s->seen > 1 && note_key(run, address, enter)) return false;
-    s->seen = 1;
-    s->pc = pc;
+    /* The first one comes by again, if it is such a loop. With timing each of its loads may have to wait for a port of L1: not parked. */
+    if (s->seen == 1 && !run->t->timing && s->count++ < OTHER_LOADS) return false;
+    candidate(s, pc, address);
     return false;
   }
   if (s->seen == 1) {
@@ -110,13 +132,15 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
     begin(run, pc, address, value, enter);
     return false;
   }
-  bool same = s->value == value && s->keys[0] == (address & ~3u) && enter > s->at && others_unchanged(run) &&
+  /* Every 125th hit empties L0: what follows the only hit of an iteration, up to the load, does not look there. */
+  bool steady = c->l0_hits - *l0_hits(s) <= 1;
+  bool same = steady && s->value == value && s->keys[0] == (address & ~3u) && enter > s->at && others_unchanged(run) &&
               memcmp(s->registers, c->r, sizeof s->registers) == 0;
   if (same) {
     park(run, value, enter);
     return true;
   }
-  s->seen = 1;
+  candidate(s, pc, address);
   return false;
 }
 
@@ -124,24 +148,31 @@ static void shift(sim_time *at, sim_time by) {
   if (*at != SIM_NEVER && *at) *at += by;
 }
 
-/* The first word is what it was, and another one is not. */
-static bool only_others_changed(struct tx_core_run *run) {
+/* A word was written `phase` cycles into an iteration. Does that iteration see it? The first word is what it was, and those that are not
+ * are loaded from then on. */
+static bool sees_now(struct tx_core_run *run, sim_time phase) {
   struct tx_core_spin *s = &run->c->spin;
   uint32_t value;
-  if (others_unchanged(run)) return false;
-  return !peek(run, s->keys[0], &value) || value == s->word;
+  bool sees = false;
+  if (peek(run, s->keys[0], &value) && value != s->word) return false;
+  for (uint32_t i = 1; i < s->count; i++) {
+    if (peek(run, s->keys[i], &value) && value == s->values[i]) continue;
+    if (s->offsets[i] < phase) return false;
+    sees = true;
+  }
+  return sees;
 }
 
 /* A word was written one cycle ago; writes land before the cores act in their cycle, so a load of that cycle has seen it. The core
- * goes on in front of the first such poll of the word; when it was one of the loop's later words, in front of the iteration that was
- * under way, whose first load finds what it found before. */
+ * goes on in front of the first such poll of the word; when it was one of the loop's later words and is yet to be loaded, in front of
+ * the iteration that was under way, whose first load finds what it found before. */
 void tx_spin_resume(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   struct tx_core_spin *s = &c->spin;
   tx_assert(s->parked && s->period > 0 && run->now > s->at);
   sim_time since = run->now - 1 - s->at;
   uint64_t iterations = since / s->period;
-  if (since % s->period && !only_others_changed(run)) iterations++;
+  if (since % s->period && !sees_now(run, since % s->period)) iterations++;
   sim_time by = iterations * s->period;
   for (unsigned i = 0; i < TX_CORE_REGISTERS; i++) shift(&c->ready[i], by);
   for (unsigned i = 0; i < TX_CORE_RETIRE; i++) shift(&c->retire[i], by);
@@ -151,9 +182,11 @@ void tx_spin_resume(struct tx_core_run *run) {
   shift(&c->lsu_free, by);
   for (unsigned i = 0; i < TX_CORE_LOADS; i++) shift(&c->lsu_slot[i], by);
   c->retired += iterations * s->retired;
+  c->l0_hits += (uint32_t)iterations * *l0_hits(s);
   s->parked = 0;
   s->at += by - s->period;
   s->retired = c->retired - s->retired;
+  *l0_hits(s) = c->l0_hits - *l0_hits(s);
 }
 
 /* A jump to itself never ends. */

@@ -11,6 +11,7 @@ static inline void tx_poll_forget(struct tx_core *c) {
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) c->polls.entry[i].since = 0;
 }
 bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter);
+void tx_spin_hit(struct tx_core *c, uint32_t address); /* a load that L0 answers */
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter);
 void tx_spin_resume(struct tx_core_run *run);
 
