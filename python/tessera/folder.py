@@ -124,6 +124,12 @@ class Description:
         else:
             raise self.refuse(f"no statement '{kind}'")
 
+    def _float(self, word: str) -> float:
+        try:
+            return float(word)
+        except ValueError:
+            raise self.refuse(f"'{word}' is no number") from None
+
     def _number(self, word: str) -> int:
         try:
             return int(word, 0)
@@ -157,6 +163,8 @@ class Description:
 
     def _read_grid(self, words: list[str]) -> None:
         self.grid = self._places(words[0] if words else "")
+        if not self.grid[0] or not self.grid[1]:
+            raise self.refuse(f"there is no Tensix tile at {words[0]}")
 
     def _read_define(self, words: list[str]) -> None:
         roles = [words.pop(0)] if words and words[0] in _CORES else list(_CORES)
@@ -176,7 +184,11 @@ class Description:
             raise self.refuse("write: tensor NAME SOURCE FORMAT tiles|rows PLACE [ADDRESS]")
         name, source, format, order, place = words[:5]
         if not re.fullmatch(r"dram(:[0-7])?", place):
-            raise self.refuse(f"a tensor in L1: {_COMMAND}")
+            raise self.refuse(f"a tensor in L1: {_COMMAND}" if _TILES.fullmatch(place) else f"'{place}': DRAM is dram or dram:0 to dram:7")
+        if ":" in source and not re.fullmatch(r"zero:[1-9]\d*x[1-9]\d*|fill:[1-9]\d*x[1-9]\d*:\S+|random:[1-9]\d*x[1-9]\d*:\d+", source):
+            raise self.refuse(f"'{source}': write zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE or random:ROWSxCOLUMNS:SEED")
+        if source.startswith("fill:"):
+            self._float(source.rsplit(":", 1)[1])
         bank = int(place[5:]) if place != "dram" else None
         self.tensors[name] = _Tensor(name, source, self._format(format), order == "tiles", bank,
                                      self._number(words[5]) if len(words) > 5 else -1)
@@ -198,11 +210,20 @@ class Description:
     def _read_args(self, words: list[str]) -> None:
         words = self._without_tiles(words)
         role = words[0] if words and words[0] in _CORES else None
+        for word in words:
+            if word.startswith("float:"):
+                self._float(word[6:])
         self.args.append((role, words[1:] if role else words))
 
     def _read_expect(self, words: list[str]) -> None:
         if len(words) not in (3, 5) or (len(words) == 5 and words[1] not in ("sum", "matmul")) or words[0] not in self.tensors:
             raise self.refuse("write: expect NAME FILE.npy TOLERANCE, or expect NAME sum|matmul A B TOLERANCE")
+        self._float(words[-1])
+        for name in words[2:4] if len(words) == 5 else ():
+            if name not in self.tensors:
+                raise self.refuse(f"no tensor '{name}'")
+        if len(words) == 3 and not os.path.isfile(os.path.join(self.folder, words[1])):
+            raise self.refuse(f"{words[1]}: No such file or directory")
         self.expects.append(words)
 
     # --- numbers ---
@@ -231,10 +252,10 @@ class Description:
         path = os.path.join(self.folder, tensor.source)
         try:
             return np.asarray(np.load(path, allow_pickle=False))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, EOFError) as error:
             if shape_only:
                 return np.zeros(0)
-            raise InvalidError(f"{path}: {error}") from None
+            raise InvalidError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
     def expected(self, words: list[str]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], float]:
         """What is expected, the scale of the error, and the tolerance."""
