@@ -194,6 +194,11 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
   dbg_program_source(f->program, core, obs_poll_pc(c, w->resource.address), &w->place);
 }
 
+/* GCC gives the jump of an empty loop no line: the line before it, of the library, would be shown. */
+static void name_kernel(struct dbg_source *place) {
+  *place = (struct dbg_source){.pc = place->pc, .function = "kernel_main"};
+}
+
 static void look_at_core(struct obs_finder *f, unsigned core) {
   const struct tx_core *c = &f->t->core[core];
   const struct sim_agent *a = &f->t->engine.agents[TX_AGENT_TRISC0 + core];
@@ -211,7 +216,8 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
   } else if (!a->wait.kind) {
     add_party(f, core, OBS_PARTY_RUNNING, &place);
   } else if (place.library || (a->wait.kind == TX_BLOCKED_LOOP && !obs_polled_variable(f, core, &a->wait))) {
-    bool looping = a->wait.kind == TX_BLOCKED_LOOP && !place.library;
+    bool looping = a->wait.kind == TX_BLOCKED_LOOP; /* the firmware idles in polls: an empty loop is the kernel's */
+    if (looping && place.library) name_kernel(&place);
     add_party(f, core, looping ? OBS_PARTY_LOOPING : OBS_PARTY_RETURNED, &place);
   } else {
     add_core(f, core, &place);
