@@ -19,8 +19,11 @@ tbreak compute.c:13
 inferior 2
 tbreak compute.c:16
 inferior 3
+tbreak compute.c:21 thread 3.1
 tbreak pack_tile
 inferior 1
+continue
+bt
 continue
 bt
 continue
@@ -39,7 +42,8 @@ info registers csr
 kill
 GDB
 has '"BRISC" hit' '"NCRISC" hit' '"TRISC0" hit' '"TRISC1" hit' '"TRISC2" hit' 'examples/matmul/reader.c' 'examples/matmul/writer.c:9' \
-  'examples/matmul/compute.c:13' ' in kernel_entry ()' ' in firmware_main ()' '3.1  Thread 3.1 "TRISC2"'
+  'examples/matmul/compute.c:13' ' in kernel_entry ()' ' in firmware_main ()' '3.1  Thread 3.1 "TRISC2"' &&
+  grep -q '"TRISC2" hit Temporary breakpoint 5.*compute\.c:21' "$work/out"
 ok "breakpoints by line in the five kernels" $?
 has ' pack_tile (' '  kernel_main () at examples/matmul/compute.c:22' ' launch_once (' ' in firmware_main () at'
 ok "backtraces with inlined frames" $?
