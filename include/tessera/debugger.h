@@ -1,8 +1,7 @@
 /* Tessera, debugging: a session on a tile or a chip that goes forwards and backwards in time, for gdb and for a terminal.
  *
  * A place in a run is a cycle, and the state there is that of a straight run to it: breakpoints, steps and going back change no
- * cycle and no
- * bit. Going back is running again from a snapshot; a write to memory or a register begins a new history from there.
+ * cycle and no bit. Going back is running again from a snapshot; a write to memory or a register begins a new history from there.
  *
  *   struct tessera_debugger *debugger = tessera_debugger_open(tile);
  *   fputs(tessera_debugger_command(debugger, "break trisc1 kernel_main"), stdout);
