@@ -47,18 +47,20 @@ static bool of_one_core(unsigned a, unsigned b) {
   return (a - CHK_CORE < 5 && b - CHK_STORES == a - CHK_CORE) || (b - CHK_CORE < 5 && a - CHK_STORES == b - CHK_CORE);
 }
 
-bool chk_in_order(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m) {
+static inline bool in_order(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m) {
   if (chk_knows(c, entity, m) || of_one_core(entity, m->entity)) return true;
   return m->entity == CHK_NETWORK && chk_tiles_know(c, entity, m);
 }
 
+bool chk_in_order(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m) { return in_order(c, entity, m); }
+
 static bool find_other(const struct chk_clocks *c, const struct chk_cell *cell, const struct chk_mark *now, bool write,
                        struct chk_mark *other) {
   const struct chk_mark *found = NULL;
-  if (!chk_in_order(c, now->entity, &cell->write) && meet(now, &cell->write)) found = &cell->write;
-  if (!found && !chk_in_order(c, now->entity, &cell->older) && meet(now, &cell->older)) found = &cell->older;
+  if (!in_order(c, now->entity, &cell->write) && meet(now, &cell->write)) found = &cell->write;
+  if (!found && !in_order(c, now->entity, &cell->older) && meet(now, &cell->older)) found = &cell->older;
   for (unsigned i = 0; write && !found && i < CHK_READERS; i++)
-    if (!chk_in_order(c, now->entity, &cell->read[i]) && meet(now, &cell->read[i])) found = &cell->read[i];
+    if (!in_order(c, now->entity, &cell->read[i]) && meet(now, &cell->read[i])) found = &cell->read[i];
   if (found) *other = *found;
   return found != NULL;
 }

@@ -185,23 +185,27 @@ static bool rounds_end(const struct paper *start, uint32_t value) {
   return away > p.round / 2; /* it does something else now; else not known */
 }
 
-/* Does the loop end when the load gives this value? */
-static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t value) {
-  if (start->word) return rounds_end(start, value);
-  struct paper p = *start;
-  p.again = d->rd != d->rs1;
-  p.again_at = p.r[d->rs1] + d->imm;
-  p.again_value = value;
-  p.r[d->rd] = extend(d->op, value);
-  p.r[0] = 0;
-  p.pc = start->load_pc + 4;
-  for (unsigned i = 0; i < p.round; i++) {
-    if (!*p.budget) return false; /* not known */
-    --*p.budget;
-    enum outcome outcome = step(&p);
+/* Does the loop end when the load gives this value? On `p` itself, which is of no use any more then. */
+static bool ends_on(struct paper *p, const struct tx_insn *d, uint32_t value) {
+  p->again = d->rd != d->rs1;
+  p->again_at = p->r[d->rs1] + d->imm;
+  p->again_value = value;
+  p->r[d->rd] = extend(d->op, value);
+  p->r[0] = 0;
+  p->pc = p->load_pc + 4;
+  for (unsigned i = 0; i < p->round; i++) {
+    if (!*p->budget) return false; /* not known */
+    --*p->budget;
+    enum outcome outcome = step(p);
     if (outcome != GOES_ON) return outcome == LEAVES;
   }
   return true;
+}
+
+static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t value) {
+  if (start->word) return rounds_end(start, value);
+  struct paper p = *start;
+  return ends_on(&p, d, value);
 }
 
 /* Any other value will do. */
@@ -306,7 +310,7 @@ bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t
   uint32_t budget = BUDGET;
   struct paper p;
   struct tx_insn d;
-  return !prepare(t, core, pc, &budget, &p, &d) || ends(&p, &d, value);
+  return !prepare(t, core, pc, &budget, &p, &d) || ends_on(&p, &d, value);
 }
 
 bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value) {
