@@ -98,9 +98,9 @@ bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out
   bool good = tessera_tile_trace_end(tile) == TESSERA_OK;
   fputs(cli_report_head, out);
   fputs("<p id=\"summary\"></p>\n<h2>Why</h2><pre id=\"why\">", out);
+  cli_page_text(out, tessera_tile_explain(tile)); /* a hang is what its reader wants to know first */
   cli_page_text(out, tessera_tile_why(tile));
   if (r->what_ifs) cli_page_text(out, r->what_ifs);
-  cli_page_text(out, tessera_tile_explain(tile));
   cli_page_body(out);
   const char *report = tessera_tile_report(tile, TESSERA_REPORT_JSON);
   cli_page_data(out, "data-report", report, strlen(report));
