@@ -76,9 +76,9 @@ check "--cb changes a buffer" $?
 run mine --no-build --arg reader.2=4 --arg compute.0=4 --arg writer.1=4
 [ $? = 1 ] && grep -q WRONG "$dir/out"
 check "--arg changes an argument of one kernel: half of the tiles" $?
-run mine --no-build --trace t.json --json j.json --sarif s.sarif --profile p.json --coverage c.info --why &&
-  grep -q '^why: ' "$dir/out" && python3 -c 'import json; [json.load(open(f)) for f in ("t.json", "j.json", "s.sarif", "p.json")]' && grep -q '^DA:' c.info
-check "trace, JSON, SARIF, profile, coverage and why" $?
+run mine --no-build --trace t.json --json j.json --sarif s.sarif --profile p.json --coverage c.info --why --what-if noc &&
+  grep -q '^why: ' "$dir/out" && grep -q 'the NoC answers at once: [0-9]* cycles instead of [0-9]*, [0-9.]* times faster' "$dir/out" && python3 -c 'import json; [json.load(open(f)) for f in ("t.json", "j.json", "s.sarif", "p.json")]' && grep -q '^DA:' c.info
+check "trace, JSON, SARIF, profile, coverage, why and a what-if" $?
 run mine --no-build --report r.html && grep -q '</html>' r.html
 check "the HTML report" $?
 run mine --no-build --max-cycles 3000
