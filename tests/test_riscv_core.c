@@ -540,6 +540,43 @@ static void a_fence_empties_the_store_queue_in_its_own_cycle(void **state) {
   }
 }
 
+static void ignore_event(void *context, const struct sim_event *event) { (void)context, (void)event; }
+
+/* A push by a store goes to FIFO 1 ahead of the cycle in which it leaves the store queue, but not when a log is attached. A fence waits for
+ * it, a load of TTSync sees it from that cycle on, and the core's cycles are the same either way. */
+static void a_stored_push_leaves_the_queue_in_its_own_cycle(void **state) {
+  (void)state;
+  uint64_t alone = 0;
+  for (unsigned program = 0; program < 24; program++) {
+    uint64_t cycles[3];
+    for (unsigned how = 0; how < 3; how++) { /* plain, cut, logged */
+      struct rv r;
+      rv_new(&r, true);
+      begin(&r, CODE);
+      rv_li(&r, A0, TX_ADDR_PUSH);
+      rv_li(&r, A1, TX_ADDR_TTSYNC);
+      rv_li(&r, T1, (uint32_t)TX_NOP << 24);
+      rv_put_times(&r, rv_sw(T1, 0, A0), program % 3);
+      rv_put_times(&r, RV_NOP, program / 6);
+      if (program / 3 % 2) rv_put(&r, rv_lw(A2, 0, A1));
+      rv_put(&r, RV_FENCE);
+      rv_put(&r, RV_EBREAK);
+      int handle = how == 2 ? sim_log_attach(&r.t->unsaved.log, ignore_event, NULL, ~0u) : -1;
+      tx_core_start(r.t, 0, CODE);
+      for (sim_time at = 1; how == 1 && at < 300; at++) tx_tile_run(r.t, at);
+      rv_finish(&r);
+      if (handle >= 0) sim_log_detach(&r.t->unsaved.log, handle);
+      assert_int_equal(r.t->frontend[0].pushed, program % 3);
+      cycles[how] = r.t->core[0].clock;
+      rv_free(&r);
+    }
+    assert_int_equal(cycles[0], cycles[1]);
+    assert_int_equal(cycles[0], cycles[2]);
+    if (program == 0) alone = cycles[0];
+    if (program == 1) assert_true(cycles[0] > alone + 1); /* one instruction more, and the fence waits for it */
+  }
+}
+
 /* Pushes are made ahead of time where that cannot be seen: a run that is stopped every few cycles sees the same. */
 static void pushes_do_not_depend_on_where_a_run_is_cut(void **state) {
   (void)state;
@@ -672,6 +709,7 @@ int main(void) {
       cmocka_unit_test(fused_pushes_take_one_cycle),
       cmocka_unit_test(the_instruction_cache_is_not_coherent),
       cmocka_unit_test(a_run_can_be_cut_copied_and_goes_on_the_same),
+      cmocka_unit_test(a_stored_push_leaves_the_queue_in_its_own_cycle),
       cmocka_unit_test(pushes_do_not_depend_on_where_a_run_is_cut),
       cmocka_unit_test(a_fence_empties_the_store_queue_in_its_own_cycle),
       cmocka_unit_test(local_ram_is_busy_after_reset),

@@ -157,6 +157,7 @@ static bool has_arrived(const struct tx_frontend *fe) {
 }
 
 static void take_from_fifo1(struct tx_tile *t, struct tx_frontend *fe) {
+  fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
   fifo_pop(&fe->fifo1);
   if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
 }
@@ -178,6 +179,7 @@ static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe
 /* Takes the head of FIFO 1, when it may go on. */
 static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken) {
   struct tx_word w = *fifo_head(&fe->fifo1);
+  w.flags &= ~TX_WORD_QUEUED;
   switch (w.word >> 24) {
     case TX_MOP:
       if (!room) return false;
@@ -329,6 +331,7 @@ static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   if (from2) move(&fe->fifo2, &fe->fifo3);
   from1 &= fe->fifo2.count < t->params.fifo2_capacity && fe->plain_behind < t->params.plain_behind_max;
   if (from1) {
+    fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
     move(&fe->fifo1, &fe->fifo2);
     fe->plain_behind++;
     if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
@@ -476,6 +479,13 @@ static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc,
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at) {
   tx_assert(!t->frontend[thread].refusing && !TX_AUTOSYNC_ON(t, thread));
   push(t, thread, word, pc, TX_WORD_PLAIN, at);
+}
+
+void tx_frontend_push_queued(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at) {
+  tx_assert(!t->frontend[thread].refusing && !TX_AUTOSYNC_ON(t, thread));
+  push(t, thread, word, pc, TX_WORD_PLAIN | TX_WORD_QUEUED, at);
+  if (!t->frontend[thread].moving) t->frontend[thread].moving = TX_MOVING_LATER;
+  sim_wake_agent(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), at + 3);
 }
 
 unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc) {

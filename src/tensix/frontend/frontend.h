@@ -34,6 +34,9 @@ uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread);
 void tx_frontend_wake(struct tx_tile *t, unsigned thread); /* after the first tx_frontend_push_at of a run */
 /* A push that will happen in cycle `at`, this one or a later one; there must be room, and Auto TTSync must be off. */
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
+/* The same for a word that is in the core's store queue until then: the gate does not look for it before. Wakes the gate. */
+#define TX_WORD_QUEUED 8u /* in tx_word.flags, in FIFO 1 only */
+void tx_frontend_push_queued(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
 /* Timing off: pushes the .ttinsn words at the start of `line` (code), as many as follow each other and FIFO 1 takes; says how many. */
 unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc);
 /* Words of FIFO 1 whose push has happened: a core may push ahead of time, and nobody sees such a word before its cycle. */

@@ -117,11 +117,22 @@ static unsigned port_of(const struct tx_op *op, uint32_t word) {
 /* An instruction that no unit takes: unknown, or front-end words that came past their expander. Decided in issue. */
 static bool is_foreign(const struct tx_op *op) { return !op->name || op->unit == TX_UNIT_FRONTEND; }
 
+/* When the gate looks again while words are on their way to it: in the next cycle. A word that is still in its core's store queue is at the
+ * gate three cycles after it has left that. */
+static sim_time next_look(const struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
+  const struct tx_frontend *fe = &t->frontend[thread];
+  const sim_time now = t->engine.now;
+  if (t->gate[thread].latch_met || fe->moving != TX_MOVING_LATER || !fe->fifo1.count) return now + 1;
+  sim_time leaves = fe->pushed_at[fe->fifo1.head];
+  if (!(fe->fifo1.slot[fe->fifo1.head].flags & TX_WORD_QUEUED) || leaves < now) return now + 1;
+  return latch->retry_at < leaves + 3 ? latch->retry_at : leaves + 3;
+}
+
 /* Nothing to pass. A latched wait goes on being looked at: its condition may hold for one cycle only. */
 static void request_nothing(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
   struct tx_answer *answer = &t->unsaved.answer[thread];
   *answer = (struct tx_answer){.retry_at = latch->retry_at, .channels = TX_CH(TX_CH_FIFO + thread) | latch->channels};
-  if (t->frontend[thread].moving || t->gate[thread].latch_met) answer->retry_at = t->engine.now + 1;
+  if (t->frontend[thread].moving || t->gate[thread].latch_met) answer->retry_at = next_look(t, thread, latch);
   if (t->gate[thread].latch.opcode && !t->gate[thread].latch_met)
     answer->wait = (struct sim_wait){.kind = TX_BLOCKED_LATCH, .object = thread};
 }

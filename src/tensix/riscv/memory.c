@@ -101,7 +101,9 @@ static void keep_waiting(struct tx_core *c, const struct tx_bus_answer *answer) 
 void tx_core_retry_load(struct tx_core_run *run) {
   struct tx_core_waiting *w = &run->c->waiting;
   run->t->current = (struct tx_current){.agent = run->agent, .word = w->address, .pc = w->pc, .unit = TX_UNIT_FRONTEND};
+  uint32_t hidden = tx_queue_hide(run);
   struct tx_bus_answer answer = run->t->unsaved.ports->load(run->t, run->agent, w->address, tx_access_bytes(w->op));
+  tx_queue_show(run, hidden);
   if (answer.result == TX_BUS_WAIT) keep_waiting(run->c, &answer);
   if (answer.result == TX_BUS_DONE) finish_waiting(run->c, answer.value, run->now + answer.cycles);
 }
@@ -249,6 +251,7 @@ enum tx_step tx_core_wait_local(struct tx_core_run *run) {
 static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   if (enter > run->now) return tx_step_at(run, enter);
+  if (!c->queue_count) return tx_step_held(run, c->push_left, NULL);
   c->flush = 1;
   if (c->refused) return tx_step_held(run, SIM_NEVER, &c->refused_wait);
   return tx_step_held(run, tx_later_of(enter, tx_queue_due(c)), NULL);
@@ -266,9 +269,8 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
     return finish(c, d, raw, enter + LOCAL_LATENCY);
   }
   bool ordered = c->csr[TX_CSR_CFG0] & TX_CFG0_NO_LOAD_BYPASS;
-  if (c->queue_count && (ordered || tx_queue_overlaps(c, address, bytes))) {
+  if (tx_queue_occupied(c, enter) && (ordered || tx_queue_overlaps(c, address, bytes, enter)))
     return wait_for_queue(run, enter);
-  }
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
   tx_poll_note(c, c->pc, address, enter);
   return tx_in_l1(run->t, address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
@@ -279,7 +281,7 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
 static enum tx_step drained(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   if (c->waiting.kind) return enter > run->now ? tx_step_at(run, enter) : behind_waiting(run);
-  if (c->queue_count) return wait_for_queue(run, enter);
+  if (tx_queue_occupied(c, enter)) return wait_for_queue(run, enter);
   sim_time at = run->t->timing ? tx_later_of(enter, c->loads_ready) : enter;
   return at > run->now ? tx_step_at(run, at) : TX_STEP_DONE;
 }

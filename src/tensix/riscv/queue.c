@@ -39,12 +39,15 @@ static void pop(struct tx_core *c) {
   if (--c->queue_count == 0) c->flush = 0;
 }
 
+bool tx_queue_occupied(const struct tx_core *c, sim_time at) { return c->queue_count || at < c->push_left; }
+
 static uint32_t access_mask(uint32_t address, unsigned bytes) {
   tx_assert((address & 15u) + bytes <= 16);
   return ((1u << bytes) - 1u) << (address & 15u);
 }
 
-bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes) {
+bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes, sim_time at) {
+  if (at < c->push_left && (address & ~3u) == TX_ADDR_PUSH) return true;
   for (uint32_t i = 0; i < c->queue_count; i++) {
     const struct tx_core_store *s = peek(c, i);
     uint32_t line = s->is_l1 ? s->address : s->address & ~15u;
@@ -204,6 +207,7 @@ static void emit_head(struct tx_core_run *run) {
       return;
     }
     c->port_free = run->now + 1;
+    if (s->pushes) c->push_left = run->now;
   }
   pop(c);
 }
@@ -281,9 +285,42 @@ static bool make_room_ahead(struct tx_core_run *run, sim_time enter) {
     for (unsigned i = 0; i < s->pushes; i++) tx_frontend_push_at(t, run->core, s->data[i], s->pc + 4 * i, at);
     t->port[run->core].stores++;
     c->port_free = at + 1;
+    c->push_left = at;
     pop(c);
   }
   return true;
+}
+
+/* When the next of the pushes that are in FIFO 1 ahead of time leaves the queue: a core that stands in EX1 asks again then. One that leaves
+ * now sets the front end moving. */
+static sim_time next_departure(const struct tx_core_run *run) {
+  struct tx_frontend *fe = &run->t->frontend[run->core];
+  sim_time next = SIM_NEVER;
+  for (uint32_t i = fe->fifo1.count; i > 0 && run->now <= run->c->push_left; i--) {
+    uint32_t slot = (fe->fifo1.head + i - 1) % TX_FIFO_SLOTS;
+    if (fe->pushed_at[slot] < run->now) break;
+    if (!(fe->fifo1.slot[slot].flags & TX_WORD_QUEUED)) continue;
+    if (fe->pushed_at[slot] > run->now) next = fe->pushed_at[slot];
+    else if (!fe->moving) fe->moving = TX_MOVING_LATER;
+  }
+  return next;
+}
+
+uint32_t tx_queue_hide(const struct tx_core_run *run) {
+  uint32_t slots = 0;
+  if (run->core >= TX_THREADS || run->now > run->c->push_left) return 0;
+  struct tx_frontend *fe = &run->t->frontend[run->core];
+  for (uint32_t i = 0; i < fe->fifo1.count; i++) {
+    uint32_t slot = (fe->fifo1.head + i) % TX_FIFO_SLOTS;
+    if (!(fe->fifo1.slot[slot].flags & TX_WORD_QUEUED) || fe->pushed_at[slot] != run->now) continue;
+    fe->pushed_at[slot]++;
+    slots |= 1u << slot;
+  }
+  return slots;
+}
+
+void tx_queue_show(const struct tx_core_run *run, uint32_t slots) {
+  for (; slots; slots &= slots - 1) run->t->frontend[run->core].pushed_at[__builtin_ctz(slots)]--;
 }
 
 static enum tx_step append_push(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter) {
@@ -293,8 +330,8 @@ static enum tx_step append_push(struct tx_core_run *run, const struct tx_core_st
   if (tx_frontend_room(t, run->core) > queued_pushes(run->c)) return append(run, s);
   struct sim_wait wait = {.kind = TX_BLOCKED_FIFO, .object = run->core};
   run->channels |= TX_CH(TX_CH_FIFO + run->core);
-  sim_time at = tx_frontend_drains_at(t, run->core);
-  return tx_step_held(run, at ? at : SIM_NEVER, &wait);
+  sim_time departure = next_departure(run), at = tx_frontend_drains_at(t, run->core);
+  return tx_step_held(run, at && at < departure ? at : departure, &wait);
 }
 
 /* `uncertain`: the entry may be gone by then, unless its port keeps it waiting: a core that looks ahead cannot know. */
@@ -367,6 +404,37 @@ static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t va
   return true;
 }
 
+/* The queue lets a push go this many cycles after it entered when its port is free. */
+static uint32_t push_cycles(const struct tx_tile *t) { return 2 + t->params.push_request_cycles; }
+
+/* A push that would go through the queue goes to FIFO 1 ahead of time: nothing in front of it keeps the port, so that it leaves before a
+ * store that enters behind it could find the queue full. A log sees it leave; instructions that come free (unpaid.h) keep their own time. */
+static bool may_pass_queue(const struct tx_core_run *run, const struct tx_core_store *s) {
+  const struct tx_tile *t = run->t;
+  return !t->unsaved.log.mask && !t->unsaved.what_if && run->c->port_free <= s->enter + 1 &&
+         push_cycles(t) <= TX_CORE_STORES;
+}
+
+/* A run of pushes for which FIFO 1 has room goes there at once, each for its own cycle to come: what the queue would do, without a
+ * turn of the core for every word. `queued`: what waits for the queue to be empty waits for the push too. */
+static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter, bool queued) {
+  struct tx_tile *t = run->t;
+  struct tx_core *c = run->c;
+  bool follows = run->pushed && enter <= run->pushed + PUSH_GAP_CYCLES;
+  if (!follows && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
+  if (tx_frontend_room(t, run->core) == 0) return t->timing ? append_push(run, s, enter) : store_now(run, s);
+  sim_time at = t->timing ? tx_later_of(s->enter + 1, c->port_free) : enter;
+  /* Time may have gone on in this stretch (tx_core_run_sole): the front end has taken the words before and stands still. */
+  if (!queued && (!run->pushed || !t->frontend[run->core].moving)) tx_frontend_wake(t, run->core);
+  for (unsigned i = 0; i < s->pushes; i++)
+    (queued ? tx_frontend_push_queued : tx_frontend_push_at)(t, run->core, s->data[i], s->pc + 4 * i, at);
+  t->port[run->core].stores++;
+  c->port_free = at + 1;
+  if (queued) c->push_left = at;
+  run->pushed = at;
+  return TX_STEP_DONE;
+}
+
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter) {
   if (!run->t->timing) {
     if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
@@ -383,24 +451,9 @@ enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t 
                             .enter = enter + 1};
   if (s.pushes) s.enter += run->t->params.push_request_cycles;
   if (!run->t->timing) return store_now(run, &s);
-  return s.pushes ? append_push(run, &s, enter) : append(run, &s);
-}
-
-/* A run of pushes for which FIFO 1 has room goes there at once, each for its own cycle to come: what the queue would do, without a
- * turn of the core for every word. */
-static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter) {
-  struct tx_tile *t = run->t;
-  bool follows = run->pushed && enter <= run->pushed + PUSH_GAP_CYCLES;
-  if (!follows && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
-  if (tx_frontend_room(t, run->core) == 0) return t->timing ? append_push(run, s, enter) : store_now(run, s);
-  sim_time at = t->timing ? tx_later_of(s->enter + 1, run->c->port_free) : enter;
-  /* Time may have gone on in this stretch (tx_core_run_sole): the front end has taken the words before and stands still. */
-  if (!run->pushed || !t->frontend[run->core].moving) tx_frontend_wake(t, run->core);
-  for (unsigned i = 0; i < s->pushes; i++) tx_frontend_push_at(t, run->core, s->data[i], s->pc + 4 * i, at);
-  t->port[run->core].stores++;
-  run->c->port_free = at + 1;
-  run->pushed = at;
-  return TX_STEP_DONE;
+  if (!s.pushes) return append(run, &s);
+  bool passes = address == TX_ADDR_PUSH && bytes == 4 && push_is_plain(run) && may_pass_queue(run, &s);
+  return passes ? push_ahead(run, &s, enter, true) : append_push(run, &s, enter);
 }
 
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count) {
@@ -439,7 +492,7 @@ enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsig
   memcpy(s.data, words, count * sizeof *words);
   run->c->spin.seen = 0;
   tx_poll_forget(run->c);
-  if (push_is_plain(run)) return push_ahead(run, &s, enter);
+  if (push_is_plain(run)) return push_ahead(run, &s, enter, enter < run->c->push_left);
   if (run->t->timing) return append_push(run, &s, enter);
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
   return store_now(run, &s);

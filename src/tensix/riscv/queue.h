@@ -13,7 +13,13 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word);
 sim_time tx_queue_due(const struct tx_core *c); /* when its head is emitted; SIM_NEVER: empty, or refused by the bus */
 void tx_queue_drain(struct tx_core_run *run);
 void tx_queue_ask_again(struct tx_core *c); /* what the bus refused may be taken now */
-bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes);
+/* A store is in the queue in cycle `at`, this one or a later one; a push may be in FIFO 1 already, for the cycle in which it leaves. */
+bool tx_queue_occupied(const struct tx_core *c, sim_time at);
+/* A load that asks again does so before a push leaves the queue in the same cycle. Puts such words in FIFO 1 off by a cycle; the answer has
+ * a bit for each slot, for tx_queue_show. */
+uint32_t tx_queue_hide(const struct tx_core_run *run);
+void tx_queue_show(const struct tx_core_run *run, uint32_t slots);
+bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes, sim_time at);
 uint32_t tx_queue_writes(const struct tx_core_run *run); /* resources of Auto TTSync that instructions in it write */
 void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e);
 

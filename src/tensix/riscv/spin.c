@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tensix/mem/l1.h"
+#include "tensix/riscv/queue.h"
 
 #define OTHER_LOADS (SIM_PARK_KEYS_MAX - 1u) /* of a loop, beside the one that it is known by */
 
@@ -116,7 +117,7 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   struct tx_core_spin *s = &c->spin;
   /* A break inside the loop would have stopped the core, and `seen` is 0 then (execute.c). */
   bool comes_by = tx_core_stepped(run) || c->interrupts;
-  if (c->queue_count || c->l1_under_way || c->waiting.kind || !run->t->params.park_spins || comes_by) {
+  if (tx_queue_occupied(c, enter) || c->l1_under_way || c->waiting.kind || !run->t->params.park_spins || comes_by) {
     s->seen = 0;
     return false;
   }
@@ -192,7 +193,7 @@ void tx_spin_resume(struct tx_core_run *run) {
 /* A jump to itself never ends. */
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
-  if (c->queue_count || c->waiting.kind) return false;                               /* first let go out what is there */
+  if (tx_queue_occupied(c, enter) || c->waiting.kind) return false;                  /* first let go out what is there */
   if (tx_core_stepped(run) || tx_core_has_break(run) || c->interrupts) return false; /* it comes by again and again */
   if (enter > run->now) {
     run->wake = enter;

@@ -44,7 +44,7 @@ static bool load_at_once(struct tx_core_run *run, const struct tx_insn *d, uint3
   bool polls = w->guard[run->core].pc == c->pc && w->guard[run->core].address == address;
   w->guard[run->core].pc = c->pc;
   w->guard[run->core].address = address;
-  if (polls || tx_queue_overlaps(c, address, bytes) || c->l1_under_way) return false;
+  if (polls || tx_queue_overlaps(c, address, bytes, run->now) || c->l1_under_way) return false;
   uint32_t raw = 0;
   memcpy(&raw, &run->t->l1[address], bytes);
   c->r[d->rd] = tx_load_value(d->op, raw);

@@ -162,7 +162,9 @@ struct tx_core {
   uint32_t held;      /* an instruction stands in EX1 until something outside lets it go on */
   uint32_t flush;     /* the store queue is to be emptied: no merging */
   sim_time port_free; /* next store may be emitted */
-  sim_time lsu_free;  /* the load/store unit takes the next load or atomic: the one before it was granted its port */
+  sim_time
+      push_left; /* when the last push leaves, or left, the store queue; it may be in FIFO 1 before, for that cycle (queue.c) */
+  sim_time lsu_free; /* the load/store unit takes the next load or atomic: the one before it was granted its port */
   sim_time lsu_slot[TX_CORE_LOADS]; /* a ring: when the place of each load in flight is free again */
   uint32_t lsu_next, lsu_again;     /* the ring's next place; 1: a load or atomic was not granted and asks again */
   sim_time loads_ready;             /* results of all loads so far are known */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tensix/machine.h"
+#include "tensix/riscv/queue.h"
 #include "tensix/riscv/run.h"
 #include "tensix/tile/bus.h"
 #include "tensix/tile/bus_region.h"
@@ -30,11 +31,13 @@ static bool refuse(struct tx_tile *t, unsigned core, const char *why) {
   return false;
 }
 
-static bool is_paused(const struct tx_core *c) { return c->state == TX_CORE_EBREAK && !c->waiting.kind && !c->queue_count; }
+static bool is_paused(const struct tx_tile *t, const struct tx_core *c) {
+  return c->state == TX_CORE_EBREAK && !c->waiting.kind && !tx_queue_occupied(c, t->engine.now);
+}
 
 static uint32_t status(const struct tx_tile *t, unsigned which) {
   const struct tx_core *c = &t->core[core_of(which)];
-  if (!is_paused(c)) return 0;
+  if (!is_paused(t, c)) return 0;
   return t->core_debug.paused[which] ? 1u : 1u | 1u << 3;
 }
 
@@ -88,7 +91,7 @@ static bool command(struct tx_tile *t, unsigned which, uint32_t value) {
   uint32_t *dr = t->core_debug.dr[which];
   if (value & PAUSE) pause(t, which);
   if (!(value & 0x1feu)) return true;
-  if (!is_paused(c)) return refuse(t, core_of(which), "a command for a paused core, and it is not paused");
+  if (!is_paused(t, c)) return refuse(t, core_of(which), "a command for a paused core, and it is not paused");
   if ((value & STEP) && !(value & (RESUME | WRITE_PC))) return refuse(t, core_of(which), "single-step is not modelled");
   if (!access_registers(t, which, value)) return false;
   if (value & READ_MEMORY && !access_memory(t, which, false)) return false;

@@ -111,6 +111,22 @@ static void settle_all(struct tx_tile *t, enum sim_end end) {
   } while (t->timing && end == SIM_END_BLOCKED && moving && !t->fault.kind);
 }
 
+/* Pushes that are in FIFO 1 ahead of the cycle in which they leave their core's store queue leave it before the run ends. */
+static enum sim_end let_pushes_leave(struct tx_tile *t, sim_time until, enum sim_end end) {
+  sim_time last = t->engine.now;
+  if (end != SIM_END_BLOCKED && end != SIM_END_DONE) return end;
+  for (unsigned core = 0; core < TX_THREADS; core++)
+    if (t->core[core].push_left > last) last = t->core[core].push_left;
+  t->engine.now = last <= until ? last : until;
+  if (last > until) return SIM_END_TIME;
+  for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+    if (t->core[thread].push_left != last) continue;
+    tx_frontend_settle(t, thread, last);
+    if (!t->frontend[thread].moving) t->frontend[thread].moving = TX_MOVING_LATER; /* as after a push in this cycle */
+  }
+  return end;
+}
+
 static const struct sim_machine in_time = {.effect = apply_effect,
                                            .request = request,
                                            .arbitrate = arbitrate,
@@ -146,6 +162,7 @@ enum sim_end tx_tile_run(struct tx_tile *t, sim_time until) {
   if (t->fault.kind) return SIM_END_STOPPED;
   t->unsaved.cores.until = until;
   enum sim_end end = sim_run(&t->engine, until, t->timing ? &in_time : &in_turns, t);
+  if (t->timing) end = let_pushes_leave(t, until, end);
   settle_all(t, end);
   check_guards(t);
   return end;
@@ -162,6 +179,7 @@ enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahea
   if (t->fault.kind) return SIM_END_STOPPED;
   t->unsaved.cores.until = ahead > until ? ahead : until;
   enum sim_end end = sim_run(&t->engine, until, t->timing ? &in_time : &in_turns, t);
+  if (t->timing) end = let_pushes_leave(t, until, end);
   if (end != SIM_END_STOPPED && t->engine.now < until) t->engine.now = until;
   settle_all(t, SIM_END_TIME);
   check_guards(t);
