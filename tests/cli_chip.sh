@@ -10,7 +10,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..47"
+echo "1..52"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
@@ -36,6 +36,28 @@ done
 
 "$T" chip run "$dir/grid_add.chip" --threads 1 > "$dir/out" 2>&1 && grep -q 'packets delivered$' "$dir/out" && grep -q 'bytes that arrived' "$dir/out"
 check "the report has a picture" $?
+
+# The HTML report: one complete file, the same for every number of threads; names with an end tag and quotes do no harm.
+odd=$dir/odd
+mkdir -p "$odd/<" && cp "$dir/grid_add.chip" "$odd/</script>\"'.chip"
+for threads in 1 3; do
+  "$T" chip run "$odd/</script>\"'.chip" --threads $threads --quiet --report "$dir/$threads.html" > "$dir/out" 2>&1
+  echo "exit code $?" >> "$dir/out"
+  sed 's/"threads":[0-9]*//' "$dir/$threads.html" > "$dir/$threads.same"
+done
+grep -q 'exit code 0' "$dir/out" && [ "$(tail -1 "$dir/1.html")" = '</script></body></html>' ] && ! grep -qE 'src=|href="http|@import' "$dir/1.html"
+check "--report writes one complete file that fetches nothing" $?
+cmp -s "$dir/1.same" "$dir/3.same" && grep -q '"flits_along_x":[1-9]' "$dir/1.same" && grep -q '"matrix unit":[1-9]' "$dir/1.same"
+check "--report: units and links, the same with 1 and 3 threads" $?
+[ "$(grep -c '<script' "$dir/1.html")" = "$(grep -c '</script>' "$dir/1.html")" ] && grep -q 'u003c/script>' "$dir/1.html"
+check "--report: a name with </script> does no harm" $?
+printf 'kernel 3,4 %s\nargs 3,4 0 12 7\nkernel 12,7 %s\nargs 12,7 0 3 4\n' "$KERNELS/chip_hang" "$KERNELS/chip_hang" > "$dir/hang.chip"
+"$T" chip run "$dir/hang.chip" --max-cycles 24000 --report "$dir/hang.html" > "$dir/out" 2>&1
+[ $? = 4 ] && grep -q '"result":"hang"' "$dir/hang.html" && grep -q '>hang at cycle [0-9]*: deadlock: NCRISC of Tensix.*chip_hang.c:' "$dir/hang.html"
+check "--report of a hang has its words and lines" $?
+"$T" chip run "$dir/grid_add.chip" --report /nonexistent/r.html > "$dir/out" 2> "$dir/err"
+[ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ]
+check "--report to a place that does not exist is one line" $?
 
 # What is saved can be expected, and what is dumped can be loaded.
 { cat "$dir/grid_add.chip"; echo "save C $dir/c.npy"; echo "dump dram:0 0x300000 0x800 $dir/c.bin"; } > "$dir/save.chip"

@@ -79,6 +79,41 @@ for what in "ready 1" "arrows true" "search true" "rows true" "bars true" "lines
   ok "PTO, in the browser: $what" $?
 done
 
+# The report of a chip: the grid with its links, and what the keys do. Its description has a name that would end a script element.
+chip="$work/</script>\"'.chip"
+mkdir -p "$work/<" && cp examples/grid_matmul/grid_matmul.chip "$chip"
+sed -i "s|build/kernels|${KERNELS:-$BUILD/kernels}|" "$chip"
+"$BUILD/tessera" chip run "$chip" --report "$work/chip.html" > "$work/out" 2> "$work/err"
+cat >> "$work/chip.html" << 'PAGE'
+<script>
+const seen = [], t = window.tessera, d = document.body.dataset, grid = document.getElementById('grid'), $id = id => document.getElementById(id);
+const key = k => grid.dispatchEvent(new KeyboardEvent('keydown', {key: k}));
+const pick = (id, v) => { $id(id).value = v; $id(id).dispatchEvent(new Event('change')); };
+seen.push('ready ' + d.ready, 'places ' + (grid.querySelectorAll('.place').length === 204));
+const carried = t.chip.places.flatMap(p => [...p.along_x, ...p.along_y]).filter(f => f > 0).length;
+seen.push('links ' + (carried > 100 && +d.links === carried && grid.querySelectorAll('.link').length === carried));
+pick('noc', 1); const one = +d.links; pick('noc', 3); seen.push('choice ' + (one > 0 && one < carried && +d.links === 0)); pick('noc', 0);
+const busy = [...grid.querySelectorAll('.cell')].filter(c => /^[1-9][0-9]*%$/.test(c.textContent)).length;
+seen.push('busy ' + (busy === 16));
+t.choose(1, 2); key('ArrowRight'); key('ArrowDown'); seen.push('keys ' + (t.chosen().join() === '2,3'));
+const sums = [...document.querySelectorAll('#account .bar')].map(b => [...b.children].reduce((s, c) => s + parseFloat(c.style.width), 0));
+seen.push('bars ' + (sums.length === 17 && sums.every(b => Math.abs(b - 100) < 0.01)));
+key('Home'); seen.push('why ' + $id('place').textContent.includes('bound by'));
+seen.push('lines ' + (document.querySelectorAll('#lines tr').length > 20), 'name ' + $id('run').textContent.includes('<' + '/script>"\'.chip'));
+document.title = 'SEEN ' + seen.join('; ');
+</script>
+PAGE
+timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=10000 \
+  --dump-dom "file://$work/chip.html" > "$work/dom" 2> "$work/console"
+grep -o '<title>SEEN [^<]*' "$work/dom" | tr ';' '\n' > "$work/seen"
+grep 'CONSOLE' "$work/console" > "$work/err"
+[ -s "$work/seen" ] && [ ! -s "$work/err" ]
+ok "the report of a chip loads without an error on the console" $?
+for what in "ready 1" "places true" "links true" "choice true" "busy true" "keys true" "bars true" "why true" "lines true" "name true"; do
+  grep -q "$what" "$work/seen"
+  ok "chip, in the browser: $what" $?
+done
+
 # A million events: under 50 MB, and under 3 s to load. Seconds of the processor, not of the clock: other programs take their time from the
 # browser. The time of its start, with an empty page, is taken off. The best of three counts.
 for file in parts.h hifi4.c; do sed 's/i < 16/i < 210/' tests/slow/$file > "$work/$file"; done

@@ -104,6 +104,9 @@ enum tessera_result tessera_chip_waiter(struct tessera_chip *chip, size_t index,
 const char *tessera_chip_explain(struct tessera_chip *chip);
 /* Tiles, traffic and findings of the run so far, for people. Valid until the next call. */
 const char *tessera_chip_report(struct tessera_chip *chip);
+/* The same as JSON, for programs: every place of the grid with its units' busy cycles, and the flits that each link of its routers carried
+ * (docs/guide/chip.md). Valid until the next call; "" for no chip. */
+const char *tessera_chip_report_json(struct tessera_chip *chip);
 uint64_t tessera_chip_findings(const struct tessera_chip *chip);
 uint64_t tessera_chip_packets(const struct tessera_chip *chip);
 

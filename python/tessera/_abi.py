@@ -970,6 +970,7 @@ FUNCTIONS = {
     "tessera_chip_waiter": (c_int, [c_void_p, c_size_t, c_void_p]),
     "tessera_chip_explain": (c_char_p, [c_void_p]),
     "tessera_chip_report": (c_char_p, [c_void_p]),
+    "tessera_chip_report_json": (c_char_p, [c_void_p]),
     "tessera_chip_findings": (c_uint64, [c_void_p]),
     "tessera_chip_packets": (c_uint64, [c_void_p]),
     "tessera_chip_hash": (c_uint64, [c_void_p]),

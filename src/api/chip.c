@@ -310,6 +310,10 @@ const char *tessera_chip_report(struct tessera_chip *chip) {
   return api_is_chip(chip) ? text_of(chip, obs_chip_report) : "";
 }
 
+const char *tessera_chip_report_json(struct tessera_chip *chip) {
+  return api_is_chip(chip) ? text_of(chip, obs_chip_json) : "";
+}
+
 static uint64_t findings_of(const struct tx_tile *t) {
   uint64_t count = 0;
   for (unsigned i = 0; i < TX_DIAG_COUNT; i++) count += t->diag.counts[i];

@@ -1,13 +1,16 @@
 /* tessera chip: runs a program description on a whole chip. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "cli/chip_job.h"
+#include "cli/chip_report.h"
 #include "cli/cli.h"
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/session.h"
 #include "cli/verb.h"
 #include "tessera/debug.h"
@@ -16,9 +19,10 @@
 #define CYCLES_DEFAULT UINT64_C(1000000000)
 #define PART_CYCLES (UINT64_C(1) << 18) /* between two looks for a signal */
 #define SLICE 256u
+#define REPORT_CYCLES 1024u /* the same with --report: accounts end soon behind the last core. A multiple of SLICE */
 
 struct options {
-  const char *path, *product, *timing, *gdb;
+  const char *path, *product, *timing, *gdb, *report;
   uint64_t threads, max_cycles;
   uint32_t check;
   bool hash, quiet;
@@ -51,6 +55,11 @@ static bool set_max_cycles(void *settings, const char *value) {
 
 static bool set_gdb(void *settings, const char *value) {
   ((struct options *)settings)->gdb = value;
+  return true;
+}
+
+static bool set_report(void *settings, const char *value) {
+  ((struct options *)settings)->report = value;
   return true;
 }
 
@@ -119,12 +128,12 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static enum tessera_result run(struct chip_job *j, uint64_t cycles) {
+static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t step) {
   enum tessera_result end;
   const double began = seconds();
   cli_catch_signals();
   do {
-    uint64_t part = cycles < PART_CYCLES ? cycles : PART_CYCLES;
+    uint64_t part = cycles < step ? cycles : step;
     end = run_part(j, part);
     cycles -= part;
     const uint64_t done = tessera_chip_cycle(j->chip);
@@ -167,16 +176,10 @@ static int debug(struct chip_job *j, const struct options *o, uint64_t cycles) {
   return end;
 }
 
-static int run_job(struct chip_job *j, const struct options *o) {
-  uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
+/* Tells what happened; the exit code. */
+static int tell(struct chip_job *j, const struct options *o, enum tessera_result end, uint64_t cycles) {
   struct tessera_fault fault;
   unsigned x, y;
-  if (!chip_job_load(j)) return CLI_BAD_INPUT;
-  if (!chip_job_start(j, o->gdb ? 0 : o->check)) return CLI_BAD_INPUT; /* the checkers of a chip do not go back in time */
-  int debugged = debug(j, o, cycles);
-  if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
-  enum tessera_result end = run(j, cycles);
-  if (end == TESSERA_INVALID) return CLI_BAD_INPUT;
   bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
   if (faulted) explain_fault(j, &fault, x, y);
   else if (end == TESSERA_HANG) explain_hang(j);
@@ -187,6 +190,39 @@ static int run_job(struct chip_job *j, const struct options *o) {
   if (o->hash) printf("hash %016llx\n", (unsigned long long)tessera_chip_hash(j->chip));
   if (cli_interrupted()) return cli_code_of_run("chip", CLI_LIMIT);
   return code_of(j, end, errors, cycles);
+}
+
+static const char *result_name(const struct chip_job *j, enum tessera_result end) {
+  struct tessera_fault fault;
+  if (tessera_chip_fault(j->chip, &fault, NULL, NULL)) return "fault";
+  return end == TESSERA_HANG ? "hang" : end == TESSERA_LIMIT ? "limit" : end == TESSERA_STOPPED ? "stopped" : "done";
+}
+
+static int run_with_report(struct chip_job *j, const struct options *o, FILE *report, uint64_t cycles) {
+  if (!chip_report_begin(j)) return cli_discard(report, o->report), CLI_BAD_INPUT;
+  enum tessera_result end = run(j, cycles, REPORT_CYCLES);
+  if (end == TESSERA_INVALID) return cli_discard(report, o->report), CLI_BAD_INPUT;
+  const struct chip_report_run about = {.path = o->path,
+                                        .result = result_name(j, end),
+                                        .threads = o->threads,
+                                        .max_cycles = cycles,
+                                        .code = tell(j, o, end, cycles)};
+  if (cli_finish(report, o->report, chip_report_write(j, &about, report))) return about.code;
+  return cli_bad_input("chip", "%s: could not be written to its end", o->report);
+}
+
+static int run_job(struct chip_job *j, const struct options *o) {
+  uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
+  if (o->gdb && o->report) return cli_bad_input("chip", "--report and --gdb cannot be combined");
+  if (!chip_job_load(j)) return CLI_BAD_INPUT;
+  if (!chip_job_start(j, o->gdb ? 0 : o->check)) return CLI_BAD_INPUT; /* the checkers of a chip do not go back in time */
+  int debugged = debug(j, o, cycles);
+  if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
+  FILE *report = o->report ? cli_create(o->report) : NULL;
+  if (o->report && !report) return cli_bad_input("chip", "%s: could not be written: %s", o->report, strerror(errno));
+  if (report) return run_with_report(j, o, report, cycles);
+  enum tessera_result end = run(j, cycles, PART_CYCLES);
+  return end == TESSERA_INVALID ? CLI_BAD_INPUT : tell(j, o, end, cycles);
 }
 
 static int run_file(const struct options *o) {
@@ -221,6 +257,7 @@ static const struct cli_opt options[] = {
      set_check},
     {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},
     CLI_GDB_OPTION(set_gdb),
+    {"--report", "FILE", "one HTML file: the grid with its links, findings, accounts, source lines", CLI_FILE, set_report},
     {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},
 };
 

@@ -39,11 +39,15 @@ void cli_page_text(FILE *out, const char *text) {
 }
 
 /* In a script element: no '<' means no end tag and no comment. In JSON texts \\u003c is the same letter; nothing else has one. */
-void cli_page_data(FILE *out, const char *id, const char *text, size_t size) {
-  fprintf(out, "<script type=\"application/json\" id=\"%s\">", id);
+void cli_page_json(FILE *out, const char *text, size_t size) {
   for (size_t i = 0; i < size; i++)
     if (text[i] == '<') fputs("\\u003c", out);
     else putc(text[i], out);
+}
+
+void cli_page_data(FILE *out, const char *id, const char *text, size_t size) {
+  fprintf(out, "<script type=\"application/json\" id=\"%s\">", id);
+  cli_page_json(out, text, size);
   fputs("</script>\n", out);
 }
 
@@ -64,23 +68,27 @@ void cli_page_string(FILE *out, const char *text) {
   putc('"', out);
 }
 
+void cli_page_lines(FILE *out, struct cli_lines *lines) {
+  fputs("<script type=\"application/json\" id=\"data-lines\">[", out);
+  if (lines->line_count) qsort(lines->lines, lines->line_count, sizeof *lines->lines, by_cycles);
+  for (size_t i = 0; i < lines->line_count && i < LINES_SHOWN; i++) {
+    const char *file = lines->files[lines->lines[i].file];
+    char *source = cli_lines_source(file, lines->lines[i].line);
+    fprintf(out, "%s[", i ? "," : "");
+    cli_page_string(out, file);
+    fprintf(out, ",%lu,%llu,", lines->lines[i].line, lines->lines[i].cycles);
+    cli_page_string(out, source ? source : "");
+    fputs("]", out);
+    free(source);
+  }
+  fputs("]</script>\n", out);
+}
+
 static void put_lines(FILE *out, struct tessera_tile *tile) {
   struct cli_lines lines = {.files = NULL};
   const char *profile = tessera_tile_profile(tile, TESSERA_PROFILE_CALLGRIND);
-  fputs("<script type=\"application/json\" id=\"data-lines\">[", out);
-  if (cli_lines_read(&lines, "run", "the profile", profile, strlen(profile))) {
-    qsort(lines.lines, lines.line_count, sizeof *lines.lines, by_cycles);
-    for (size_t i = 0; i < lines.line_count && i < LINES_SHOWN; i++) {
-      char *source = cli_lines_source(lines.files[lines.lines[i].file], lines.lines[i].line);
-      fprintf(out, "%s[", i ? "," : "");
-      cli_page_string(out, lines.files[lines.lines[i].file]);
-      fprintf(out, ",%lu,%llu,", lines.lines[i].line, lines.lines[i].cycles);
-      cli_page_string(out, source ? source : "");
-      fputs("]", out);
-      free(source);
-    }
-  }
-  fputs("]</script>\n", out);
+  if (!cli_lines_read(&lines, "run", "the profile", profile, strlen(profile))) lines.line_count = 0;
+  cli_page_lines(out, &lines);
   cli_lines_free(&lines);
 }
 

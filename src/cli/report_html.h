@@ -22,9 +22,12 @@ void cli_report_free(struct cli_report *r);
 
 /* --- parts of a page, for another machine's report --- */
 
-void cli_page_text(FILE *out, const char *text);   /* in an element */
-void cli_page_string(FILE *out, const char *text); /* a JSON text in a script element */
+void cli_page_text(FILE *out, const char *text);              /* in an element */
+void cli_page_string(FILE *out, const char *text);            /* a JSON text in a script element */
+void cli_page_json(FILE *out, const char *text, size_t size); /* JSON in a script element */
 void cli_page_data(FILE *out, const char *id, const char *text, size_t size);
+struct cli_lines;
+void cli_page_lines(FILE *out, struct cli_lines *lines); /* as data, most cycles first */
 void cli_page_body(FILE *out); /* ends the text of "Why"; then the elements that the page's program fills */
 
 #endif

@@ -5,4 +5,6 @@
 extern const char *const cli_report_head; /* up to the data */
 extern const char *const cli_report_tail; /* the program that shows it */
 
+extern const char *const cli_report_chip_body, *const cli_report_chip_tail; /* of a chip's report: behind the verdict; its program */
+
 #endif

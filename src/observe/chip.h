@@ -12,5 +12,7 @@ void obs_tile_name(const struct chip *chip, unsigned tile, char *text, size_t si
 size_t obs_chip_fault(struct chip *chip, char *text, size_t size);
 /* Tiles that ran, instructions, packets, and a picture of the grid with utilisation and traffic. */
 size_t obs_chip_report(struct chip *chip, char *text, size_t size);
+/* The same as JSON, with every place of the grid, its units and its links. */
+size_t obs_chip_json(struct chip *chip, char *text, size_t size);
 
 #endif

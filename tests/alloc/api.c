@@ -47,6 +47,7 @@ static void walk_chip(void) {
   tessera_chip_run(chip, 3000);
   tessera_chip_explain(chip);
   tessera_chip_report(chip);
+  tessera_chip_report_json(chip);
   if (tessera_chip_save(chip, &state, &length) == TESSERA_OK) tessera_chip_restore(chip, state, length);
   tessera_chip_free(state);
   tessera_chip_destroy(chip);
