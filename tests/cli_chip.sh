@@ -10,7 +10,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..52"
+echo "1..55"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
@@ -58,6 +58,21 @@ check "--report of a hang has its words and lines" $?
 "$T" chip run "$dir/grid_add.chip" --report /nonexistent/r.html > "$dir/out" 2> "$dir/err"
 [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ]
 check "--report to a place that does not exist is one line" $?
+
+# The trace: one packet per line or slice, the same for every number of threads.
+for threads in 1 3; do
+  "$T" chip run "$dir/grid_add.chip" --threads $threads --trace "$dir/$threads.txt" > "$dir/out" 2>&1
+  "$T" chip run "$dir/grid_add.chip" --threads $threads --trace "$dir/$threads.json" > "$dir/out" 2>&1
+done
+packets=$(sed -n 's/.* \([0-9]*\) packets delivered$/\1/p' "$dir/out")
+cmp -s "$dir/1.txt" "$dir/3.txt" && [ "${packets:-0}" -gt 0 ] && [ "$(grep -c 'hops' "$dir/1.txt")" = $((packets + 1)) ] && grep -q ' answer to a read, 2048 bytes at ' "$dir/1.txt"
+check "--trace: a line for each packet, the same with 1 and 3 threads" $?
+cmp -s "$dir/1.json" "$dir/3.json" && [ "$(grep -c '"ph":"s"' "$dir/1.json")" = "$packets" ] && [ "$(grep -c '"ph":"f"' "$dir/1.json")" = "$packets" ] &&
+  [ "$(tail -1 "$dir/1.json")" = ']}' ] && { ! command -v python3 > /dev/null || python3 -m json.tool "$dir/1.json" > /dev/null; }
+check "--trace FILE.json: an arrow for each packet, whole JSON" $?
+"$T" chip run "$dir/grid_add.chip" --trace "$dir/x.pftrace" > "$dir/out" 2> "$dir/err"
+[ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && [ ! -e "$dir/x.pftrace" ]
+check "--trace in a format that there is not is one line" $?
 
 # What is saved can be expected, and what is dumped can be loaded.
 { cat "$dir/grid_add.chip"; echo "save C $dir/c.npy"; echo "dump dram:0 0x300000 0x800 $dir/c.bin"; } > "$dir/save.chip"

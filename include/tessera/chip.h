@@ -110,6 +110,23 @@ const char *tessera_chip_report_json(struct tessera_chip *chip);
 uint64_t tessera_chip_findings(const struct tessera_chip *chip);
 uint64_t tessera_chip_packets(const struct tessera_chip *chip);
 
+/* A packet of a NoC, once its arrival is known. Places are raw coordinates of NoC 0, as in struct tessera_node. */
+struct tessera_packet {
+  uint64_t departs, arrives; /* cycles: its first flit leaves the sender's NIU; its last flit is in the receiver's */
+  uint64_t sequence;         /* of the sender; packets of one broadcast share it */
+  uint64_t address;          /* at the receiver */
+  uint32_t bytes;            /* of payload; those that a read asks for */
+  uint32_t hops;
+  uint32_t cycles; /* for which it holds the link into the receiver, up to its arrival; 0 with timing off */
+  unsigned noc;
+  unsigned from_x, from_y, to_x, to_y;
+  const char *kind; /* "read", "answer to a read", "write" */
+};
+typedef void tessera_packet_fn(void *context, const struct tessera_packet *packet);
+/* Calls `hook` for every packet, inside tessera_chip_run, in one order for any number of host threads; that is not the order of arrival. A
+ * broadcast is a packet for each receiver. NULL: no more. The hook must not call the chip. */
+enum tessera_result tessera_chip_packet_hook(struct tessera_chip *chip, tessera_packet_fn *hook, void *context);
+
 /* The state: a hash; a copy of what was touched, to be freed with tessera_chip_free; going back to a copy. TESSERA_REFUSED: not a copy of
  * this version of the library, or damaged. */
 uint64_t tessera_chip_hash(const struct tessera_chip *chip);

@@ -612,6 +612,24 @@ class Node(Structure):
     ]
 
 
+class Packet(Structure):
+    _fields_ = [
+        ("departs", c_uint64),
+        ("arrives", c_uint64),
+        ("sequence", c_uint64),
+        ("address", c_uint64),
+        ("bytes", c_uint32),
+        ("hops", c_uint32),
+        ("cycles", c_uint32),
+        ("noc", c_uint),
+        ("from_x", c_uint),
+        ("from_y", c_uint),
+        ("to_x", c_uint),
+        ("to_y", c_uint),
+        ("kind", c_char_p),
+    ]
+
+
 class PtoFixpipe(Structure):
     _fields_ = [
         ("quant", c_int),
@@ -973,6 +991,7 @@ FUNCTIONS = {
     "tessera_chip_report_json": (c_char_p, [c_void_p]),
     "tessera_chip_findings": (c_uint64, [c_void_p]),
     "tessera_chip_packets": (c_uint64, [c_void_p]),
+    "tessera_chip_packet_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_hash": (c_uint64, [c_void_p]),
     "tessera_chip_save": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_free": (None, [c_void_p]),

@@ -524,6 +524,21 @@ class Node(Structure):
     noc_y: int
     bytes: int
 
+class Packet(Structure):
+    departs: int
+    arrives: int
+    sequence: int
+    address: int
+    bytes: int
+    hops: int
+    cycles: int
+    noc: int
+    from_x: int
+    from_y: int
+    to_x: int
+    to_y: int
+    kind: builtins.bytes | None
+
 class PtoFixpipe(Structure):
     quant: int
     layout: int

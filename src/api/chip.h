@@ -14,8 +14,10 @@ struct tessera_chip {
   struct chip *chip;
   struct tessera_host_memory host;
   enum chip_end end;
-  struct chk_chip checks; /* of the tiles, for the run */
+  struct chk_chip checks;     /* of the tiles, for the run */
   struct obs_chip_hang *hang; /* of the last run, once the caller has asked for it; else NULL */
+  tessera_packet_fn *packet_hook;
+  void *packet_context;
   char *text;
   size_t text_size;
 };

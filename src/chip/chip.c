@@ -113,6 +113,7 @@ uint64_t chip_traffic(const struct chip *c, unsigned tile) {
 unsigned chip_lost_count(const struct chip *c) { return c->lost_count < CHIP_LOST_MAX ? c->lost_count : CHIP_LOST_MAX; }
 const struct noc_packet *chip_lost(const struct chip *c, unsigned index) { return &c->lost[index % CHIP_LOST_MAX]; }
 
+void chip_watch(struct chip *c, chip_packet_fn *watch, void *context) { chip_network_watch(c->network, watch, context); }
 uint64_t chip_packets(const struct chip *c) { return chip_network_packets(c->network); }
 
 void chip_niu_init(const struct chip_endpoint *e, unsigned noc, struct noc_niu *niu) {

@@ -41,6 +41,8 @@ struct chip_network {
   struct chip *chip;
   struct noc_times times;
   bool timing;
+  chip_packet_fn *watch;
+  void *watcher;
   uint64_t delivered, under_way;
   uint32_t event_count, event_capacity;
   struct event *events; /* binary heap */
@@ -242,10 +244,12 @@ static void enter_router(struct chip_network *n, sim_time at, struct noc_packet 
   else come(n, at, p, link_of(p->noc, place, route(p, place)), input);
 }
 
-static void arrive(struct chip_network *n, struct noc_packet *p, struct noc_place place) {
+static void arrive(struct chip_network *n, struct noc_packet *p, struct noc_place place, uint32_t cycles) {
+  unsigned tile = chip_tile_of_raw(p->noc, place.x, place.y);
   n->delivered++;
   n->under_way--;
-  chip_arrive(n->chip, chip_tile_of_raw(p->noc, place.x, place.y), p);
+  if (n->watch) n->watch(n->watcher, p, tile, cycles);
+  chip_arrive(n->chip, tile, p);
 }
 
 /* The link takes the packet at `at`. */
@@ -260,7 +264,7 @@ static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p,
   if (kind == LINK_OUT) {
     p->arrives = at + cycles + n->times.niu_in;
     sim_time arrives = p->arrives;
-    arrive(n, p, place);
+    arrive(n, p, place, cycles);
     return arrives;
   }
   if (kind == LINK_IN) enter_router(n, at, p, place, CHIP_PORT_NIU);
@@ -337,6 +341,7 @@ sim_time chip_network_next(const struct chip_network *n) { return n->event_count
 static void deliver(struct chip_network *n, struct noc_packet *p, unsigned tile) {
   p->arrives = p->departs + OFF_CYCLES;
   n->delivered++;
+  if (n->watch) n->watch(n->watcher, p, tile, 0);
   chip_arrive(n->chip, tile, p);
 }
 
@@ -365,6 +370,11 @@ void chip_network_take(struct chip_network *n, struct noc_packet *p) {
 }
 
 /* --- looking at it --- */
+
+void chip_network_watch(struct chip_network *n, chip_packet_fn *watch, void *context) {
+  n->watch = watch;
+  n->watcher = context;
+}
 
 struct chip_link_counts chip_network_link(const struct chip_network *n, unsigned noc, struct noc_place at,
                                           enum chip_router_port port) {

@@ -7,6 +7,7 @@
 
 #include "cli/chip_job.h"
 #include "cli/chip_report.h"
+#include "cli/chip_trace.h"
 #include "cli/cli.h"
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
@@ -22,7 +23,7 @@
 #define REPORT_CYCLES 1024u /* the same with --report: accounts end soon behind the last core. A multiple of SLICE */
 
 struct options {
-  const char *path, *product, *timing, *gdb, *report;
+  const char *path, *product, *timing, *gdb, *report, *trace;
   uint64_t threads, max_cycles;
   uint32_t check;
   bool hash, quiet;
@@ -60,6 +61,11 @@ static bool set_gdb(void *settings, const char *value) {
 
 static bool set_report(void *settings, const char *value) {
   ((struct options *)settings)->report = value;
+  return true;
+}
+
+static bool set_trace(void *settings, const char *value) {
+  ((struct options *)settings)->trace = value;
   return true;
 }
 
@@ -211,18 +217,26 @@ static int run_with_report(struct chip_job *j, const struct options *o, FILE *re
   return cli_bad_input("chip", "%s: could not be written to its end", o->report);
 }
 
-static int run_job(struct chip_job *j, const struct options *o) {
-  uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
-  if (o->gdb && o->report) return cli_bad_input("chip", "--report and --gdb cannot be combined");
-  if (!chip_job_load(j)) return CLI_BAD_INPUT;
-  if (!chip_job_start(j, o->gdb ? 0 : o->check)) return CLI_BAD_INPUT; /* the checkers of a chip do not go back in time */
-  int debugged = debug(j, o, cycles);
-  if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
+static int run_started(struct chip_job *j, const struct options *o, uint64_t cycles) {
   FILE *report = o->report ? cli_create(o->report) : NULL;
   if (o->report && !report) return cli_bad_input("chip", "%s: could not be written: %s", o->report, strerror(errno));
   if (report) return run_with_report(j, o, report, cycles);
   enum tessera_result end = run(j, cycles, PART_CYCLES);
   return end == TESSERA_INVALID ? CLI_BAD_INPUT : tell(j, o, end, cycles);
+}
+
+static int run_job(struct chip_job *j, const struct options *o) {
+  uint64_t cycles = o->max_cycles ? o->max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
+  if (o->gdb && (o->report || o->trace))
+    return cli_bad_input("chip", "--%s and --gdb cannot be combined", o->report ? "report" : "trace");
+  if (!chip_job_load(j)) return CLI_BAD_INPUT;
+  if (!chip_job_start(j, o->gdb ? 0 : o->check)) return CLI_BAD_INPUT; /* the checkers of a chip do not go back in time */
+  int debugged = debug(j, o, cycles);
+  if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
+  struct chip_trace trace = {.file = NULL};
+  if (o->trace && !chip_trace_begin(&trace, j->chip, o->trace)) return CLI_BAD_INPUT;
+  int code = run_started(j, o, cycles);
+  return chip_trace_end(&trace, j->chip, o->trace) ? code : CLI_BAD_INPUT;
 }
 
 static int run_file(const struct options *o) {
@@ -258,6 +272,7 @@ static const struct cli_opt options[] = {
     {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},
     CLI_GDB_OPTION(set_gdb),
     {"--report", "FILE", "one HTML file: the grid with its links, findings, accounts, source lines", CLI_FILE, set_report},
+    {"--trace", "FILE", "the packets of the NoCs: text, or FILE.json for ui.perfetto.dev", CLI_FILE, set_trace},
     {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},
 };
 
