@@ -110,6 +110,45 @@ static void a_packet_wakes_a_parked_core(void **state) {
   }
 }
 
+struct seen_packets {
+  unsigned count;
+  struct tessera_packet last;
+};
+
+static void see_packet(void *context, const struct tessera_packet *packet) {
+  struct seen_packets *seen = context;
+  seen->count++;
+  seen->last = *packet;
+}
+
+/* The hook has the packet's way: NoC 0 goes right and down, around the edges. The JSON report counts it at the receiver. */
+static void packets_have_a_hook(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct tessera_chip *chip = new_chip(timing, 1, NULL);
+    struct seen_packets seen = {0};
+    const uint32_t request[11] = {0x40000, 0, at(12, 7), 0x20000, 0, at(3, 4), 0, 2, 100, 0, 0};
+    assert_int_equal(tessera_chip_packet_hook(chip, see_packet, &seen), TESSERA_OK);
+    fire(chip, 12, 7, request);
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
+    const struct tessera_packet *p = &seen.last;
+    assert_true(seen.count == 1 && p->noc == 0 && p->bytes == 100 && p->address == 0x20000);
+    assert_true(p->from_x == 12 && p->from_y == 7 && p->to_x == 3 && p->to_y == 4);
+    assert_int_equal(p->hops, 8 + 9);
+    assert_int_equal(p->cycles, timing ? 1 + 2 : 0); /* the header's flit, and two of data */
+    assert_true(p->arrives > p->departs);
+    assert_string_equal(p->kind, "write");
+    if (timing) assert_non_null(strstr(tessera_chip_report_json(chip), "\"at\":[3,4],\"in\":[3,0]"));
+    assert_int_equal(tessera_chip_packet_hook(chip, NULL, NULL), TESSERA_OK);
+    fire(chip, 12, 7, request);
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
+    assert_true(seen.count == 1 && tessera_chip_packets(chip) == 2);
+    tessera_chip_destroy(chip);
+  }
+  assert_int_equal(tessera_chip_packet_hook(NULL, see_packet, NULL), TESSERA_INVALID);
+  assert_string_equal(tessera_chip_report_json(NULL), "");
+}
+
 /* p100: column 16 of the picture is fused off; a read from there never comes back. */
 static void a_request_to_a_fused_off_tile_hangs(void **state) {
   (void)state;
@@ -214,7 +253,8 @@ static void a_launch_refuses_buffers_that_overlap_or_wrap(void **state) {
   launch.buffer[3] = (struct tessera_launch_buffer){TESSERA_LAUNCH_HEAP, 2048, 4, 5};
   launch.buffer[7] = (struct tessera_launch_buffer){TESSERA_LAUNCH_HEAP + 8176, 16, 1, 5};
   assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_INVALID);
-  assert_string_equal(tessera_tile_error(tile), "buffers 3 and 7 overlap: 0x2000 bytes at 0x20000 and 0x10 bytes at 0x21ff0");
+  assert_string_equal(tessera_tile_error(tile),
+                      "buffers 3 and 7 overlap: 0x2000 bytes at 0x20000 and 0x10 bytes at 0x21ff0");
   launch.buffer[7].address += 16;
   assert_int_equal(tessera_tile_launch(tile, &launch), TESSERA_OK);
   launch.buffer[7] = launch.buffer[3]; /* two numbers for one place */
@@ -338,6 +378,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(two_tiles_that_wait_for_each_other),
       cmocka_unit_test(a_packet_wakes_a_parked_core),
+      cmocka_unit_test(packets_have_a_hook),
       cmocka_unit_test(a_request_to_a_fused_off_tile_hangs),
       cmocka_unit_test(broadcasts_and_dram),
       cmocka_unit_test(faults_name_the_tile),
