@@ -8,6 +8,7 @@
 
 #include "check/internal.h"
 #include "debug/symbols.h"
+#include "tensix/riscv/run.h"
 
 struct chk *chk_create(void) {
   return calloc(1, sizeof(struct chk));
@@ -54,17 +55,18 @@ void chk_program(struct chk *c, const struct dbg_program *p) {
     find_code(c, core, &p->elf[core]);
     if (dbg_symbol_find(&p->elf[core], "cb_interfaces", &address) || dbg_symbol_find(&p->elf[core], "tt_fail", &address))
       c->library = true, memset(c->guarded, 1, LAUNCH_ARGS_END / CHK_BLOCK + 1);
-    if (dbg_symbol_find(&p->elf[core], "__bss_end", &address) && address >= TX_LOCAL_BASE) c->stack_limit[core] = address;
+    c->stack_limit[core] = dbg_elf_data_end(&p->elf[core], TX_LOCAL_BASE, TX_LOCAL_BASE + tx_core_local_bytes(core));
+    if (!c->stack_limit[core]) c->stack_limit[core] = TX_LOCAL_BASE;
   }
 }
 
 /* Before the first cycle words that are zero have been written by nobody, later that cannot be told. */
 static void note_contents(struct chk *c) {
   if (c->t->engine.now) memset(c->writer, CHK_HOST, sizeof c->writer);
-  static const uint8_t zeros[CHK_BLOCK];
+  static const uint8_t zeros[8 * CHK_BLOCK];
   for (uint32_t i = 0; i < TX_L1_BYTES / 4; i++) {
-    if (i % (CHK_BLOCK / 4) == 0 && memcmp(&c->t->l1[4 * i], zeros, CHK_BLOCK) == 0) {
-      i += CHK_BLOCK / 4 - 1;
+    if (i % (sizeof zeros / 4) == 0 && memcmp(&c->t->l1[4 * i], zeros, sizeof zeros) == 0) {
+      i += sizeof zeros / 4 - 1;
       continue;
     }
     if (tx_l1_read(c->t, 4 * i, 4)) c->writer[i] = CHK_HOST;

@@ -25,7 +25,9 @@ static void note_line(struct chk *c, unsigned core) {
 
 void chk_lines_note(struct chk *c, unsigned core) {
   struct chk_lines *l = &c->lines[core];
-  uint32_t lines = l->arrived + lines_under_way(&c->t->core[core]);
+  const struct tx_core *r = &c->t->core[core];
+  if (!r->queue_count && !r->l1_under_way) return;
+  uint32_t lines = l->arrived + lines_under_way(r);
   while ((int32_t)(lines - l->noted) > 0) note_line(c, core);
 }
 

@@ -135,6 +135,14 @@ struct chk_tiles {
   struct chk_word word[CHK_WORDS];
 };
 
+/* local.c: what a core's registers hold that nothing has written, and the load that it came from. */
+struct chk_values {
+  uint32_t bits[TX_CORE_REGISTERS];
+  struct chk_undefined {
+    uint32_t pc, address, cycle;
+  } from[TX_CORE_REGISTERS];
+};
+
 struct chk {
   struct tx_tile *t;
   const struct dbg_program *program;
@@ -158,6 +166,8 @@ struct chk {
   uint32_t noc_ctrl[NOC_NOCS][NOC_INITIATORS]; /* NOC_CTRL as stored last: the register itself has it some cycles later */
   bool library;                   /* the programs use the kernel library: its launch block tells the circular buffers */
   uint32_t stack_limit[TX_CORES]; /* lowest address of the stack; 0: not known */
+  struct tx_shadow shadow[TX_CORES];
+  struct chk_values values[TX_CORES];
   uint32_t code_count;
   struct {
     uint32_t from, to;
@@ -230,6 +240,9 @@ void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p);
 void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p);
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
 struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m);
+
+/* local.c: stack and local RAM. */
+void chk_instruction(struct tx_tile *t, unsigned core, const struct tx_insn *d);
 
 /* l1.c: accesses to L1. */
 void chk_l1_access(struct tx_tile *t, const struct tx_range *r);

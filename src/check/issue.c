@@ -148,7 +148,9 @@ static void issue_scalar(struct chk *c, unsigned thread, uint32_t word) {
 
 void chk_issue(struct chk *c, unsigned thread, uint32_t word) {
   const struct tx_op *op = &tx_ops[word >> 24];
-  if (c->thread[thread].staged_count) chk_thread_learns(c, thread);
+  const struct chk_thread *s = &c->thread[thread];
+  const struct tx_frontend *fe = &c->t->frontend[thread];
+  if (s->staged_count && s->staged[s->staged_first].pushed < fe->pushed - fe->fifo1.count) chk_thread_learns(c, thread);
   if (c->thread[thread].latch.opcode && blocks(&c->thread[thread].latch, op)) latch_ends(c, thread);
   switch (op->unit) {
     case TX_UNIT_SYNC: issue_sync(c, thread, word); return;

@@ -195,14 +195,6 @@ static void after_store(struct chk *c, unsigned core, uint32_t address, uint32_t
     hand_over(c, core, CHK_THREAD + ((address - TX_ADDR_PUSH) >> 16));
 }
 
-/* Checker d: the stack pointer, looked at whenever the core leaves its registers and local RAM. */
-static void check_stack(struct chk *c, unsigned core) {
-  uint32_t limit = c->stack_limit[core], sp = c->t->core[core].r[2];
-  if (!limit || sp >= limit || sp < TX_LOCAL_BASE) return;
-  chk_report(c, TX_DIAG_STACK_OVERFLOW, NULL, "%s: sp is 0x%08x, its data ends at 0x%08x", tx_core_name(core), sp, limit);
-  c->stack_limit[core] = 0;
-}
-
 static struct tx_bus_answer load(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes) {
   struct chk *c = of(t);
   struct tx_bus_answer answer = c->below->load(t, agent, address, bytes);
@@ -211,7 +203,6 @@ static struct tx_bus_answer load(struct tx_tile *t, unsigned agent, uint32_t add
   core_acts(c, core);
   after_load(c, core, address, answer.value);
   stage(c, core);
-  if (chk_on(c, CHK_D)) check_stack(c, core);
   return answer;
 }
 
@@ -252,6 +243,7 @@ void chk_ports_make(struct chk *c) {
   c->ports.l1_access = l1_access;
   c->ports.l1_written = l1_written;
   c->ports.fence = fence;
+  if (chk_on(c, CHK_D)) c->ports.shadow = c->shadow, c->ports.instruction = chk_instruction;
   c->ports.noc_sent = chk_tiles_sent;
   c->ports.noc_arrives = chk_tiles_arrives;
 }

@@ -13,6 +13,7 @@
 #define PT_LOAD 1u
 #define PF_X 1u
 #define SHT_NOBITS 8u
+#define SHF_ALLOC 2u
 
 /* --- reads --- */
 
@@ -152,6 +153,18 @@ bool dbg_elf_executes(const struct dbg_elf *elf, uint32_t address) {
   for (unsigned i = 0; dbg_elf_segment(elf, i, &s); i++)
     if (s.executable && address - s.run_address < s.memory_size) return true;
   return false;
+}
+
+uint32_t dbg_elf_data_end(const struct dbg_elf *elf, uint32_t from, uint32_t to) {
+  uint32_t end = 0;
+  for (uint32_t i = 0; i < elf->section_count; i++) {
+    size_t header = elf->section_at + (size_t)i * elf->section_step;
+    uint32_t address = dbg_u32(elf->file, header + 12), size = dbg_u32(elf->file, header + 20);
+    if (!(dbg_u32(elf->file, header + 8) & SHF_ALLOC) || address < from || address >= to || size > to - address) continue;
+    if (strstr(dbg_string(elf->section_names, dbg_u32(elf->file, header)), "stack")) continue;
+    if (size && address + size > end) end = address + size;
+  }
+  return end;
 }
 
 struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name) {

@@ -43,6 +43,9 @@ bool dbg_elf_segment(const struct dbg_elf *elf, unsigned n, struct dbg_segment *
 /* Does code of the program lie at this address? */
 bool dbg_elf_executes(const struct dbg_elf *elf, uint32_t address);
 
+/* End of the highest section with memory between `from` and `to`, a section for the stack left out; 0: none. */
+uint32_t dbg_elf_data_end(const struct dbg_elf *elf, uint32_t from, uint32_t to);
+
 /* Contents of the section with this name; empty when there is none or it lies outside the file. */
 struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name);
 /* The section that section `name` links to (a symbol table's strings). */

@@ -179,6 +179,7 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   }
   if (c->state == TX_CORE_RUNNING && !t->fault.kind) {
     if (logged) (t->timing ? tx_core_run_timed_logged : tx_core_run_plain_logged)(&run);
+    else if (t->unsaved.ports->shadow) (t->timing ? tx_core_run_timed_checked : tx_core_run_plain_checked)(&run);
     else if (t->timing) tx_core_run_timed(&run);
     else tx_core_run_plain(&run);
   }

@@ -1,4 +1,4 @@
-/* The instructions of the baby cores. The loop is compiled four times from run_body.h: with the scoreboard and with one cycle an
+/* The instructions of the baby cores. The loop is compiled six times from run_body.h: with the scoreboard and with one cycle an
  * instruction, without and with events. Results of ALU, MUL, DIV and BRANCH rows are in riscv.def. ISA: BabyRISCV/README.md, "EX1", "EX2". */
 #include "tensix/riscv/execute.h"
 
@@ -271,6 +271,7 @@ static bool misaligned(struct tx_core_run *run, const struct tx_insn *d, uint32_
 }
 
 #define LOGGED 0
+#define CHECKED 0
 #define TIMED 1
 #define RUN tx_core_run_timed
 #include "tensix/riscv/run_body.h"
@@ -278,6 +279,19 @@ static bool misaligned(struct tx_core_run *run, const struct tx_insn *d, uint32_
 #undef TIMED
 #define TIMED 0
 #define RUN tx_core_run_plain
+#include "tensix/riscv/run_body.h"
+#undef RUN
+#undef TIMED
+#undef CHECKED
+
+#define CHECKED 1
+#define TIMED 1
+#define RUN tx_core_run_timed_checked
+#include "tensix/riscv/run_body.h"
+#undef RUN
+#undef TIMED
+#define TIMED 0
+#define RUN tx_core_run_plain_checked
 #include "tensix/riscv/run_body.h"
 #undef RUN
 #undef TIMED

@@ -6,7 +6,10 @@
 
 void tx_core_run_timed(struct tx_core_run *run);
 void tx_core_run_plain(struct tx_core_run *run);
-/* The same with an event per instruction (core_log.h). */
+/* The same with a checker that watches local RAM (state/ports.h). */
+void tx_core_run_timed_checked(struct tx_core_run *run);
+void tx_core_run_plain_checked(struct tx_core_run *run);
+/* The same with an event per instruction (core_log.h), with or without a checker. */
 void tx_core_run_timed_logged(struct tx_core_run *run);
 void tx_core_run_plain_logged(struct tx_core_run *run);
 

@@ -1,5 +1,5 @@
-/* The loop over instructions, included by execute.c with TIMED 1 and 0, LOGGED 1 and 0, and RUN the name of the function. One case a row of
- * riscv.def; DO_<class> says what rows of a class have in common.
+/* The loop over instructions, included by execute.c with TIMED 1 and 0, LOGGED 1 and 0, CHECKED 1 and 0, and RUN the name of the function.
+ * One case a row of riscv.def; DO_<class> says what rows of a class have in common.
  *
  * TIMED: an instruction enters EX1 in the first cycle in which its code has arrived, its operands are there and the one eight
  * before it has retired. Otherwise every instruction takes one cycle, and only a load that has not come back can hold it. */
@@ -14,11 +14,27 @@
 #define RESOLVE(taken, indirect) (void)0
 #endif
 
+/* CHECKED: a checker watches local RAM; while events are logged there may be none. */
+#if CHECKED
+#define WATCHED (!LOGGED || shadow)
+#define TELL() (run->t->unsaved.ports->instruction(run->t, run->core, d), tainted = shadow->tainted != 0)
+#define WATCH(when) \
+  if (WATCHED && !tainted && (when)) TELL()
+#define WATCH_STACK(op) /* a frame may be told twice */ \
+  if (WATCHED && MOVES_STACK(op) && d->rd == 2 && d->rs1 == 2) TELL()
+#else
+#define WATCH(when) (void)0
+#define WATCH_STACK(op) (void)0
+#endif
+#define MOVES_STACK(op) ((op) == TX_RV_ADDI || (op) == TX_RV_ADD || (op) == TX_RV_SUB)
+#define WATCH_LOCAL WATCH(shadow->bits[(a + imm - TX_LOCAL_BASE) / 4])
+
 #define STEP(call) \
   if ((call) != TX_STEP_DONE) return; \
   next = c->pc + 4; \
   line = 0; /* a store may have reached the core itself */
 #define DO_ALU(op, what) \
+  WATCH_STACK(op); \
   c->r[d->rd] = (what); \
   TAKES(1, 1);
 #define DO_MUL(op, what) \
@@ -62,6 +78,7 @@
 #define DO_LOAD(op, what) \
   if (LOCAL(op)) { \
     uint32_t raw = 0; \
+    WATCH_LOCAL; \
     memcpy(&raw, &c->local[a + imm - TX_LOCAL_BASE], tx_access_bytes(op)); \
     c->r[d->rd] = tx_load_value(op, raw); \
     TAKES(1, LOCAL_LATENCY); \
@@ -70,6 +87,7 @@
   }
 #define DO_STORE(op, what) \
   if (LOCAL(op)) { \
+    WATCH_LOCAL; \
     memcpy(&c->local[a + imm - TX_LOCAL_BASE], &b, tx_access_bytes(op)); \
     c->spin.seen = 0; \
     TAKES(1, 1); \
@@ -89,6 +107,10 @@ void RUN(struct tx_core_run *run) {
   struct tx_insn *decoded = run->t->unsaved.cores.insn[run->core];
   const uint32_t local_bytes = tx_core_local_bytes(run->core);
   const uint32_t breaks = c->interrupts ? UINT32_MAX : run->t->unsaved.breaks.filter[run->core];
+#if CHECKED
+  const struct tx_shadow *all = run->t->unsaved.ports->shadow, *shadow = !LOGGED || all ? &all[run->core] : NULL;
+  bool tainted = WATCHED && shadow->tainted; /* only TELL changes it */
+#endif
 #if LOGGED
   const bool waits = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE_WAIT);
 #endif
@@ -143,6 +165,9 @@ void RUN(struct tx_core_run *run) {
       continue;
     }
 #endif
+#if CHECKED
+    if (__builtin_expect(tainted, 0)) TELL();
+#endif
     switch (d->op) {
 #define RV(name, text, match, mask, format, class, what) \
   case TX_RV_##name: \
@@ -172,6 +197,12 @@ void RUN(struct tx_core_run *run) {
 
 #undef TAKES
 #undef RESOLVE
+#undef WATCHED
+#undef TELL
+#undef MOVES_STACK
+#undef WATCH
+#undef WATCH_STACK
+#undef WATCH_LOCAL
 #undef STEP
 #undef DO_ALU
 #undef DO_MUL

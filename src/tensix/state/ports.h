@@ -7,10 +7,18 @@
 #include <stdint.h>
 
 #include "tensix/state/bus.h"
+#include "tensix/state/core.h"
 
 struct tx_tile;
 struct tx_range;
 struct noc_packet;
+
+/* What a checker knows of a core's local RAM: which of its bits and of the registers' nothing has written since their stack frame was
+ * made. */
+struct tx_shadow {
+  uint64_t tainted; /* bit per register with such a bit */
+  uint32_t bits[TX_LOCAL_BYTES / 4];
+};
 
 struct tx_ports {
   /* Registers behind 0xFFB11000 and up as the coprocessor sees them (LOADREG, STOREREG, STOREIND, PACR_SETREG, UNPACR_NOP). TDMA-RISC
@@ -27,6 +35,10 @@ struct tx_ports {
   /* While a checker is attached: every access to L1 by an agent of the tile (mem/inflight.h), before it takes effect. */
   void (*fence)(struct tx_tile *t, unsigned agent); /* NULL: no checker. A fence of a core has passed */
   void (*l1_access)(struct tx_tile *t, const struct tx_range *range);
+  /* NULL: no checker watches local RAM. One shadow a core; `instruction` is called before an instruction that moves sp, that loads or
+   * stores a word of local RAM with bits in the shadow, and before every one while a register is tainted. */
+  struct tx_shadow *shadow;
+  void (*instruction)(struct tx_tile *t, unsigned core, const struct tx_insn *insn);
   /* NULL: no checker. A packet has been handed to the network; a packet of another tile arrives and has had no effect yet. */
   void (*noc_sent)(struct tx_tile *t, const struct noc_packet *packet);
   void (*noc_arrives)(struct tx_tile *t, const struct noc_packet *packet);

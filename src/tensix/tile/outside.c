@@ -24,6 +24,8 @@ bool tx_local_find(uint32_t address, unsigned *core, uint32_t *at) {
 
 void tx_local_write(struct tx_tile *t, unsigned core, uint32_t at, const uint8_t *bytes, uint32_t length) {
   memcpy(&t->core[core].local[at], bytes, length);
+  struct tx_shadow *shadow = t->unsaved.ports->shadow;
+  for (uint32_t i = at; shadow && i < at + length; i++) shadow[core].bits[i / 4] &= ~(0xffu << 8 * (i % 4));
   if (!t->engine.parked) return;
   for (uint32_t word = at & ~3u; word < at + length; word += 4) sim_poke(&t->engine, TX_LOCAL_BASE + word);
 }
