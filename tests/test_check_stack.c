@@ -64,8 +64,33 @@ static void what_was_not_written_is_named(void **state) {
   CASE(1, 3, 1, sh(ZERO, 8, SP), rv_lw(A0, 8, SP), srl_i(A0, A0, 16), rv_bne(A0, ZERO, 4));   /* the other half */
 }
 
+/* A core that starts again has registers and local RAM of zero. */
+static void a_new_start_defines_everything(void **state) {
+  (void)state;
+  struct rv r;
+  struct chk *c = chk_create();
+  rv_new(&r, true);
+  rv_li(&r, SP, 0xffb01000u);
+  rv_put(&r, rv_addi(SP, SP, -32));
+  rv_put(&r, rv_lw(A0, 8, SP));
+  rv_put(&r, RV_EBREAK);
+  uint32_t second = r.at;
+  rv_put(&r, rv_bne(A0, ZERO, 4));
+  rv_li(&r, SP, 0xffb01000u);
+  rv_put(&r, rv_lw(A0, -24, SP));
+  rv_put(&r, rv_bne(A0, ZERO, 4));
+  rv_put(&r, RV_EBREAK);
+  chk_attach(c, r.t, CHK_DEFAULT);
+  rv_run(&r, 3, 0);
+  rv_run(&r, 3, second);
+  assert_int_equal(r.t->diag.counts[TX_DIAG_STACK_UNDEFINED], 0);
+  chk_free(c);
+  rv_free(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_written_is_quiet),
-                                     cmocka_unit_test(what_was_not_written_is_named)};
+                                     cmocka_unit_test(what_was_not_written_is_named),
+                                     cmocka_unit_test(a_new_start_defines_everything)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

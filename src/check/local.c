@@ -4,6 +4,8 @@
  * pointer is not: a frame that an addition to sp makes is undefined until it is written. Bits are followed through registers and copies, and
  * reported where they matter: as an address, in a branch, in a jump, and in a store to a register of the tile. A store to L1 outside the circular
  * buffers is a copy. */
+#include <string.h>
+
 #include "check/internal.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/riscv/run.h"
@@ -165,6 +167,7 @@ static void branch(struct chk *c, unsigned core, const struct tx_insn *d) {
 void chk_instruction(struct tx_tile *t, unsigned core, const struct tx_insn *d) {
   struct chk *c = of(t);
   uint32_t address = t->core[core].r[d->rs1] + d->imm;
+  if (!c->shadow[core].tainted) memset(c->values[core].bits, 0, sizeof c->values[core].bits); /* a reset untaints too */
   switch (d->class) {
     case TX_RV_CLASS_LOAD: load(c, core, d, address); break;
     case TX_RV_CLASS_STORE: store(c, core, d, address); break;
