@@ -304,8 +304,10 @@ static const uint8_t entity_unit[TX_UNIT_COUNT] = {
     [TX_UNIT_MATRIX] = 1 + CHK_MATRIX, [TX_UNIT_VECTOR] = 1 + CHK_VECTOR, [TX_UNIT_PACK] = 1 + CHK_PACK};
 
 /* A word that one kind of unit reads concerns whatever thread uses it; of the shared ones only the writer's own instructions are looked
- * at: the other threads read other fields of them. */
+ * at: the other threads read other fields of them. PACR takes its output address when it enters the packer: the vendor's LLK
+ * (program_packer_destination) writes the next one under a running packer, behind a wait for the scalar unit alone. */
 static void check_readers(struct chk *c, unsigned entity, unsigned writer, unsigned index) {
+  if (index == TX_CFG_THCON_SEC0_REG1_L1_Dest_addr_ADDR) return;
   uint32_t units = readers_of(index);
   bool shared = (units & (units - 1)) != 0;
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
