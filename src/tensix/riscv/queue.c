@@ -18,7 +18,6 @@
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
 #include "tensix/mem/l1_ports.h"
-#include "tensix/riscv/spin.h"
 
 #define PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not made ahead of time */
 
