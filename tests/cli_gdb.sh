@@ -159,7 +159,7 @@ set pagination off
 set confirm off
 set width 0
 set schedule-multiple on
-target extended-remote | $BUILD/tessera chip run $work/two.chip --gdb stdio
+target extended-remote | exec $BUILD/tessera chip run $work/two.chip --gdb stdio 2> $work/chip.err
 info threads
 echo one tile\n
 tbreak compute.c:13
@@ -174,8 +174,10 @@ stepi
 monitor hash
 continue
 kill
+shell for i in \$(seq 100); do grep -q 'ended by' $work/chip.err && break; sleep 0.1; done
 GDB
 timeout 60 gdb-multiarch -nx -batch -x "$work/commands" > "$work/out" 2>&1
+cat "$work/chip.err" >> "$work/out" # gdb ends the command behind its pipe when it ends itself: it waits for the last line before that
 has 'Thread 1.1 "tile 1,2 TRISC0" hit Temporary breakpoint' '"tile 2,2 TRISC1"' '"tile 2,2 NCRISC"' 'TRISC1" hit Temporary breakpoint' \
   'everything has completed at cycle' 'tessera chip: ended by the debugger' &&
   ! sed '/^one tile/q' "$work/out" | grep -q 'tile 2,2' &&
