@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..45"
+echo "1..46"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -242,3 +242,10 @@ run mine
 check "a count that wraps: one line with the kernel's own line" $?
 sed -i 's/^void kernel_main/static volatile char big[9000];\nvoid kernel_main/; s/^    cb_wait_front/    big[i] = 1;\n&/' mine/writer.c
 bad "a kernel that does not fit" 'mine/writer.c does not build: .*do not fit into the core.s local RAM' mine
+
+# Two tiles that do not know of each other: the cause is that of one tile, and no deadlock between them.
+"$T" kernel new apart > /dev/null && sed -i '/cb_push_back(CB_B/d' apart/reader.c && sed -i 's/^grid .*/grid 1-2,2-2/' apart/kernel.chip
+"$T" kernel run apart > "$dir/out" 2> "$dir/err"
+[ $? = 4 ] && cat "$dir/out" "$dir/err" | grep -q '^hang at cycle [0-9]*: Tensix (1,2), .*: CB 1: no core has pushed a page; compute.c:' &&
+  ! cat "$dir/out" "$dir/err" | grep -q deadlock
+check "a hang on two tiles names the cause inside one, and no deadlock between them" $?

@@ -189,12 +189,14 @@ static void link_niu(struct finder *f, struct obs_chip_waiter *w) {
 static void link_waiter(struct finder *f, struct obs_chip_waiter *w) {
   const struct obs_resource *r = &w->wait.resource;
   if (w->wait.waits_for >= 0) return;
-  bool word = r->kind == OBS_RESOURCE_WORD || r->kind == OBS_RESOURCE_REGISTER || r->kind == OBS_RESOURCE_BUFFER_PAGES ||
-              r->kind == OBS_RESOURCE_BUFFER_ROOM;
+  bool buffer = r->kind == OBS_RESOURCE_BUFFER_PAGES || r->kind == OBS_RESOURCE_BUFFER_ROOM;
+  bool word = buffer || r->kind == OBS_RESOURCE_WORD || r->kind == OBS_RESOURCE_REGISTER;
   if (!word || !r->address) return;
   if (is_niu(r->address)) link_niu(f, w);
-  else if (!w->wait.releaser_count && !link_to_lost(f, w, NOC_NOCS) && !link_to_receiver(f, w) && !link_to_writer(f, w))
-    link_to_live(f, w);
+  else if (!w->wait.releaser_count && !link_to_lost(f, w, NOC_NOCS) && !link_to_receiver(f, w) && !link_to_writer(f, w) &&
+           !buffer)
+    link_to_live(f,
+                 w); /* not for a circular buffer: its counters are the tile's own unless a packet has written them before */
 }
 
 /* --- the chain --- */

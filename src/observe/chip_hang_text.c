@@ -6,6 +6,7 @@
 #include "observe/chip.h"
 #include "observe/chip_hang.h"
 #include "observe/chip_hang_internal.h"
+#include "observe/hang.h"
 
 #define TILES_LISTED 4u
 #define LINES_MAX 20u
@@ -142,6 +143,20 @@ static void add_wait(struct chip *chip, struct sim_text *out, const struct obs_c
   sim_text_add(out, " has been waiting for %s since cycle %llu", w->wait.what, (unsigned long long)w->wait.since);
 }
 
+/* A wait that no other tile has a part in: the cause as the tile's own hang gives it. false: the tile names another one. */
+static bool add_own_cause(struct finder *f, struct sim_text *out, const struct obs_chip_waiter *w) {
+  const struct obs_hang *one = f->one;
+  char name[80];
+  if (w->why[0] || w->other != CHIP_NO_TILE) return false;
+  obs_hang_find(chip_endpoint_peek(f->chip, w->tile)->self, f->programs ? f->programs(f->context, w->tile) : NULL, f->one);
+  if (!one->chain_count || one->deadlock) return false;
+  const struct obs_waiter *first = &one->waiters[one->chain[0]];
+  if (strcmp(first->name, w->wait.name) != 0 || first->since != w->wait.since) return false;
+  obs_tile_name(f->chip, w->tile, name, sizeof name);
+  sim_text_add(out, "%s: %s", name, one->cause);
+  return true;
+}
+
 void obs_chip_cause(struct finder *f) {
   struct obs_chip_hang *h = f->hang;
   struct sim_text out = {.data = h->cause, .size = sizeof h->cause};
@@ -149,6 +164,7 @@ void obs_chip_cause(struct finder *f) {
     sim_text_add(&out, "no kernel waits; cores idle in their firmware");
     return;
   }
+  if (!h->deadlock && add_own_cause(f, &out, &h->waiters[h->chain[0]])) return;
   if (!h->deadlock) {
     add_wait(f->chip, &out, &h->waiters[h->chain[0]]);
     if (h->waiters[h->chain[0]].why[0]) sim_text_add(&out, ": %s", h->waiters[h->chain[0]].why);
