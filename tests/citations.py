@@ -67,6 +67,6 @@ def check(root):
 
 
 if __name__ == "__main__":
-    problems = check(sys.argv[1])
+    problems = check(sys.argv[1] if len(sys.argv) > 1 else ".")
     print("\n".join(problems))
     sys.exit(1 if problems else 0)

@@ -301,7 +301,7 @@ static sim_time serve(struct chip_network *n, const struct event *e) {
     l->head[input] = p->next;
     l->last = input;
     p->next = NULL;
-    l->counts.waited_cycles += 1;
+    l->counts.waited_packets++;
     sim_time arrives = carry(n, e->at, p, e->link);
     if (l->head[0] || l->head[1] || l->head[2]) {
       l->release = 1;

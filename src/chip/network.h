@@ -25,7 +25,7 @@ enum chip_router_port { CHIP_PORT_NIU, CHIP_PORT_X, CHIP_PORT_Y, CHIP_ROUTER_POR
 
 struct chip_link_counts {
   uint64_t packets, flits; /* carried */
-  uint64_t waited_cycles;  /* by packets, for this link */
+  uint64_t waited_packets; /* that found the link taken */
 };
 
 struct chip_network;

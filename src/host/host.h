@@ -64,7 +64,7 @@ struct host {
   void *listener;
   /* The host is about to write a tile's SOFT_RESET_0. NULL: nobody wants to know. */
   void (*resets)(void *owner, const struct host_target *target, uint32_t value);
-  /* The host has written to a window. NULL: nobody wants to know. */
+  /* Called after the host has written to a window; NULL: not called. */
   void (*wrote)(void *owner, const struct host_target *target);
   void *owner;
 };

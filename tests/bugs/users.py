@@ -3,7 +3,7 @@
 
 users.py [--build DIR] [--jobs N] [--only TEXT] [--table FILE] [--verbose]
 
-Every row is an edit of one of the correct programs in tests/bugs/users/: a folder with reader.c, compute.c, writer.c and kernel.chip. The correct ones
+Every row is an edit of one of the correct programs in tests/bugs/users/, or of the template of `tessera kernel new`: a folder with reader.c, compute.c, writer.c and kernel.chip. The correct ones
 must stay quiet with all checkers. A bug counts as named when plain `tessera kernel run` ends with a finding, a hang or a fault that has a line,
 with both sides where two instructions meet.
 """
@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.dirname(__file__))
 from bugs import naming
 
 D = 'tests/bugs/users/'
+FOLDERS = {'add': 'kernels/template'}  # what `tessera kernel new` makes
 R, C, W, K = 'reader.c', 'compute.c', 'writer.c', 'kernel.chip'
 
 # base, what is wrong, file, old text, new text (all occurrences of the old one)
@@ -89,9 +90,9 @@ BUGS = [
 
 
 def make(rig, base, edits):
-    """A folder of the edited program; files that do not change are links, and so are their executables."""
+    """A folder of the edited program."""
     where = tempfile.mkdtemp(dir=rig.work)
-    texts = {name: open(D + base + '/' + name).read() for name in (R, C, W, K)}
+    texts = {name: open(f'{FOLDERS.get(base, D + base)}/{name}').read() for name in (R, C, W, K)}
     for name, old, new in edits:
         if old not in texts[name]:
             raise RuntimeError(f'{base}: no {old!r} in {name}')

@@ -17,11 +17,11 @@
 /* CHECKED: a checker watches local RAM; while events are logged there may be none. */
 #if CHECKED
 #define WATCHED (!LOGGED || shadow)
-#define TELL() (run->t->unsaved.ports->instruction(run->t, run->core, d), tainted = shadow->tainted != 0)
+#define REPORT() (run->t->unsaved.ports->instruction(run->t, run->core, d), tainted = shadow->tainted != 0)
 #define WATCH(when) \
-  if (WATCHED && !tainted && (when)) TELL()
-#define WATCH_STACK(op) /* a frame may be told twice */ \
-  if (WATCHED && MOVES_STACK(op) && d->rd == 2 && d->rs1 == 2) TELL()
+  if (WATCHED && !tainted && (when)) REPORT()
+#define WATCH_STACK(op) /* a frame may be reported twice */ \
+  if (WATCHED && MOVES_STACK(op) && d->rd == 2 && d->rs1 == 2) REPORT()
 #else
 #define WATCH(when) (void)0
 #define WATCH_STACK(op) (void)0
@@ -109,7 +109,7 @@ void RUN(struct tx_core_run *run) {
   const uint32_t breaks = c->interrupts ? UINT32_MAX : run->t->unsaved.breaks.filter[run->core];
 #if CHECKED
   const struct tx_shadow *all = run->t->unsaved.ports->shadow, *shadow = !LOGGED || all ? &all[run->core] : NULL;
-  bool tainted = WATCHED && shadow->tainted; /* only TELL changes it */
+  bool tainted = WATCHED && shadow->tainted; /* only REPORT changes it */
 #endif
 #if LOGGED
   const bool waits = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE_WAIT);
@@ -166,7 +166,7 @@ void RUN(struct tx_core_run *run) {
     }
 #endif
 #if CHECKED
-    if (__builtin_expect(tainted, 0)) TELL();
+    if (__builtin_expect(tainted, 0)) REPORT();
 #endif
     switch (d->op) {
 #define RV(name, text, match, mask, format, class, what) \
@@ -198,7 +198,7 @@ void RUN(struct tx_core_run *run) {
 #undef TAKES
 #undef RESOLVE
 #undef WATCHED
-#undef TELL
+#undef REPORT
 #undef MOVES_STACK
 #undef WATCH
 #undef WATCH_STACK
