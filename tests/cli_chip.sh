@@ -10,7 +10,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..55"
+echo "1..56"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
@@ -49,6 +49,9 @@ grep -q 'exit code 0' "$dir/out" && [ "$(tail -1 "$dir/1.html")" = '</script></b
 check "--report writes one complete file that fetches nothing" $?
 cmp -s "$dir/1.same" "$dir/3.same" && grep -q '"flits_along_x":[1-9]' "$dir/1.same" && grep -q '"matrix unit":[1-9]' "$dir/1.same"
 check "--report: units and links, the same with 1 and 3 threads" $?
+end=$(grep -o '"end":[0-9]*' "$dir/1.html" | head -1 | cut -d: -f2) own=$(grep -o '"kernel_cycles":[0-9]*' "$dir/1.html" | head -1 | cut -d: -f2)
+[ "${own:-0}" -gt 0 ] && [ "$own" -lt "${end:-0}" ]
+check "a tile's own cycles begin behind the start of its firmware" $?
 [ "$(grep -c '<script' "$dir/1.html")" = "$(grep -c '</script>' "$dir/1.html")" ] && grep -q 'u003c/script>' "$dir/1.html"
 check "--report: a name with </script> does no harm" $?
 printf 'kernel 3,4 %s\nargs 3,4 0 12 7\nkernel 12,7 %s\nargs 12,7 0 3 4\n' "$KERNELS/chip_hang" "$KERNELS/chip_hang" > "$dir/hang.chip"

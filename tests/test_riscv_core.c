@@ -2,6 +2,7 @@
 #include "riscv_rig.h"
 #include "scale.h"
 #include "tensix/isa/isa.h"
+#include "tensix/riscv/breaks.h"
 
 enum { CODE = 0x1000, CODE2 = 0x4000, DATA = 0x20000, FLAG = 0x21000, DONE = 0x21040 };
 

@@ -6,6 +6,7 @@
 #include "api/tile.h"
 #include "debug/place.h"
 #include "debug/symbols.h"
+#include "tensix/riscv/breaks.h"
 
 static bool good_core(enum tessera_core core) { return (unsigned)core < TX_CORES; }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/tile.h"
+#include "tensix/riscv/breaks.h"
 
 #define CORE_PC 64u
 #define CORE_STATE 65u

@@ -12,6 +12,7 @@
 #include "observe/words.h"
 #include "sim/text.h"
 #include "tensix/isa/dis.h"
+#include "tensix/riscv/breaks.h"
 #include "tensix/riscv/spin.h"
 
 int dbg_core_number(const char *name, size_t length) {
@@ -59,6 +60,13 @@ void dbg_program_reset_pc(struct tx_tile *t, unsigned core, uint32_t pc) {
   }
 }
 
+/* Reports give shares of the kernels' own time: from kernel_main on, without the firmware's start. */
+static void await_kernel(struct tx_tile *t, unsigned core, const struct dbg_elf *elf) {
+  uint32_t pc;
+  if (dbg_symbol_find(elf, "kernel_main", &pc) || dbg_symbol_find(elf, "_Z11kernel_mainv", &pc))
+    tx_break_kernel(t, core, pc);
+}
+
 bool dbg_program_load(struct dbg_program *p, struct tx_tile *t, unsigned core, const void *file, size_t size, char *why,
                       size_t n) {
   struct dbg_elf *elf = &p->elf[core];
@@ -76,6 +84,7 @@ bool dbg_program_load(struct dbg_program *p, struct tx_tile *t, unsigned core, c
     return false;
   }
   dbg_program_reset_pc(t, core, elf->entry);
+  await_kernel(t, core, elf);
   p->loaded[core] = true;
   return true;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "gdb/debugger.h"
+#include "tensix/riscv/breaks.h"
 
 static bool is_ttinsn(uint32_t word) { return (word & 3u) != 3u; }
 

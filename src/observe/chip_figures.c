@@ -21,6 +21,16 @@ sim_time obs_chip_tile_end(const struct tx_tile *t) {
   return last;
 }
 
+sim_time obs_chip_kernel_cycles(const struct tx_tile *t, sim_time now) {
+  sim_time first = SIM_NEVER, end = obs_chip_tile_end(t);
+  if (!end || end == SIM_NEVER) end = now;
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    sim_time entered = t->unsaved.breaks.entered[core];
+    if (entered && entered < first) first = entered;
+  }
+  return first < end ? end - first : end;
+}
+
 sim_time obs_chip_end(struct chip *c) {
   sim_time last = 0;
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {

@@ -29,6 +29,7 @@ static void add_place(struct sim_text *out, struct chip *c, unsigned tile) {
     sim_time end = obs_chip_tile_end(t);
     sim_text_add(out, ",\"instructions\":%llu", (unsigned long long)obs_chip_instructions(t));
     if (end && end != SIM_NEVER) sim_text_add(out, ",\"end\":%llu", (unsigned long long)end);
+    sim_text_add(out, ",\"kernel_cycles\":%llu", (unsigned long long)obs_chip_kernel_cycles(t, chip_now(c)));
     add_units(out, t);
   }
   add_links(out, c, tile, "in", CHIP_PORT_NIU);

@@ -15,6 +15,7 @@ static void cell_work(struct chip *c, unsigned tile, sim_time cycles, char text[
   const struct tx_tile *t = obs_chip_cores(c, tile);
   const struct chip_slot *slot = &chip_grid(c)->slot[tile];
   uint64_t busy = t ? t->units[TX_UNIT_MATRIX].busy_cycles : 0;
+  cycles = t ? obs_chip_kernel_cycles(t, cycles) : cycles;
   if (busy > cycles) busy = cycles;
   if (!slot->good) snprintf(text, 16, "x");
   else if (slot->kind == CHIP_DRAM || slot->kind == CHIP_ETHERNET) snprintf(text, 16, slot->kind == CHIP_DRAM ? "D" : "E");
@@ -69,7 +70,7 @@ size_t obs_chip_report(struct chip *c, char *text, size_t size) {
   }
   add_picture(
       c, &out,
-      "matrix unit busy, per cent of all cycles of the run, the start of the firmware included (NoC 0 places; D DRAM, "
+      "matrix unit busy, per cent of the cycles of the tile's own kernels (NoC 0 places; D DRAM, "
       "E Ethernet, x fused off, . did not run, - no matrix work)",
       cycles, cell_work);
   /* Links are counted with timing on. */

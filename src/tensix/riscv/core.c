@@ -74,55 +74,6 @@ void tx_core_stop(struct tx_tile *t, unsigned core) {
   sim_done(&t->engine, agent_of(core));
 }
 
-/* --- breaks --- */
-
-static void set_filter(struct tx_breaks *b, unsigned core) {
-  uint32_t filter = b->stepping >> core & 1u ? UINT32_MAX : 0;
-  for (unsigned i = 0; i < b->used; i++)
-    if (b->at[i].core == core) filter |= 1u << (b->at[i].pc >> 2 & 31u);
-  b->filter[core] = filter;
-}
-
-/* A parked spin goes on in phase, so that it comes by the break. */
-static void unpark(struct tx_tile *t, unsigned core) {
-  if (t->core[core].spin.parked) sim_sleep_until(&t->engine, agent_of(core), t->engine.now + 1);
-}
-
-int tx_break_add(struct tx_tile *t, unsigned core, uint32_t pc) {
-  struct tx_breaks *b = &t->unsaved.breaks;
-  unsigned number = 0;
-  while (number < b->used && b->at[number].core != TX_CORES) number++;
-  if (number == TX_BREAKS) return -1;
-  if (number == b->used) b->used++;
-  b->at[number].pc = pc;
-  b->at[number].core = core;
-  set_filter(b, core);
-  unpark(t, core);
-  return (int)number;
-}
-
-void tx_break_remove(struct tx_tile *t, unsigned number) {
-  struct tx_breaks *b = &t->unsaved.breaks;
-  if (number >= b->used || b->at[number].core == TX_CORES) return;
-  unsigned core = b->at[number].core;
-  b->at[number].core = TX_CORES;
-  set_filter(b, core);
-}
-
-void tx_break_step(struct tx_tile *t, unsigned core, bool on) {
-  struct tx_breaks *b = &t->unsaved.breaks;
-  b->stepping = (b->stepping & ~(1u << core)) | (on ? 1u << core : 0);
-  b->step_from[core] = t->core[core].retired;
-  set_filter(b, core);
-  if (on) unpark(t, core);
-}
-
-void tx_core_disturb(struct tx_tile *t, unsigned core) {
-  unpark(t, core);
-  t->core[core].spin.seen = 0;
-  t->core[core].passed_break = 0;
-}
-
 /* --- its turn --- */
 
 /* When it acts next: at its own time, when a store is due, or on what its waiting load or refused store waits for. */

@@ -7,7 +7,7 @@
  * RAM only; whatever others can see happens in its own cycle.
  *
  * Files: decode.c, execute.c (instructions), fetch.c (instruction cache, branch predictor), memory.c (loads, atomics, spins),
- * queue.c (store queue), spin.c (spinning cores), csr.c, float.c, core.c (reset and the agent), run.c (what they share).
+ * queue.c (store queue), spin.c (spinning cores), csr.c, float.c, breaks.c (debuggers), core.c (reset and the agent), run.c (what they share).
  *
  * Not modelled: interrupts, the debug interface, T2's vector extension (a fault by name), fcsr flags (never set), the rule that
  * two unretired writers of one register cannot be forwarded from, cfg0's SyncAllOps and DisRegForwarding. */
@@ -21,12 +21,7 @@
 
 struct tx_tile;
 
-int tx_break_add(struct tx_tile *t, unsigned core, uint32_t pc); /* its number; -1: none is free */
-void tx_break_remove(struct tx_tile *t, unsigned number);
-/* A debugger changes the pc or a register: what the core knew about its next instruction no longer holds. */
-void tx_core_disturb(struct tx_tile *t, unsigned core);
-void tx_break_step(struct tx_tile *t, unsigned core, bool on); /* stop after the core's next instruction */
-void tx_core_reset(struct tx_tile *t, unsigned core);          /* held, everything as after power-on */
+void tx_core_reset(struct tx_tile *t, unsigned core); /* held, everything as after power-on */
 void tx_core_start(struct tx_tile *t, unsigned core,
                    uint32_t pc);                     /* out of reset; local RAM is cleared, acts from the next cycle on */
 void tx_core_stop(struct tx_tile *t, unsigned core); /* into reset; what it has emitted still arrives */

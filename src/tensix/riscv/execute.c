@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tensix/riscv/breaks.h"
 #include "tensix/riscv/core_log.h"
 #include "tensix/riscv/csr.h"
 #include "tensix/riscv/fetch.h"
@@ -113,6 +114,8 @@ static bool stop_at_break(struct tx_core_run *run) {
     run->wake = c->clock;
     return true;
   }
+  const struct tx_breaks *b = &run->t->unsaved.breaks;
+  if (b->awaited >> run->core & 1u && c->pc == b->kernel[run->core]) tx_break_enter(run->t, run->core, c->clock);
   if (c->passed_break == c->retired + 1 || !is_break(run)) return false;
   if (c->clock > run->now) { /* the machine stops in the cycle of the instruction, not when the core looks ahead */
     run->wake = c->clock;
@@ -188,6 +191,7 @@ static bool break_in_line(const struct tx_core_run *run) {
   const struct tx_breaks *b = &run->t->unsaved.breaks;
   if (!b->filter[run->core]) return false;
   if (tx_core_stepped(run)) return true;
+  if (b->awaited >> run->core & 1u && ((b->kernel[run->core] ^ run->c->pc) & ~15u) == 0) return true;
   for (unsigned i = 0; i < b->used; i++)
     if (b->at[i].core == run->core && ((b->at[i].pc ^ run->c->pc) & ~15u) == 0) return true;
   return false;

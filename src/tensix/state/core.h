@@ -198,7 +198,10 @@ struct tx_breaks {
   uint32_t used;             /* of `at` */
   uint32_t at_ebreak;        /* stop the run when a core executes ebreak */
   uint32_t paused;           /* bit per core that has executed ebreak since then */
+  uint32_t awaited; /* bit per core that has yet to come to its kernel */
   uint64_t step_from[TX_CORES];
+  sim_time entered[TX_CORES]; /* the cycle in which it came there; 0: not yet */
+  uint32_t kernel[TX_CORES];  /* where its kernel begins */
   struct {
     uint32_t pc, core; /* core TX_CORES: free */
   } at[TX_BREAKS];
