@@ -60,7 +60,7 @@ void chk_program(struct chk *c, const struct dbg_program *p) {
   }
 }
 
-/* Before the first cycle words that are zero have been written by nobody, later that cannot be told. */
+/* Before the first cycle words that are zero are unwritten; later that is not known. */
 static void note_contents(struct chk *c) {
   if (c->t->engine.now) memset(c->writer, CHK_HOST, sizeof c->writer);
   static const uint8_t zeros[8 * CHK_BLOCK];

@@ -53,7 +53,7 @@ static inline void chk_join(struct chk_clocks *c, unsigned to, unsigned from) {
 void chk_step(struct chk_clocks *c, unsigned entity);
 void chk_add(struct chk_vector *to, const struct chk_vector *from);
 
-/* Who used something, and where: one side of a finding. clock 0: nobody. */
+/* Who used something, and where: one side of a finding. clock 0: no use. */
 struct chk_mark {
   uint32_t clock;
   uint32_t pc, word;

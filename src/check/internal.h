@@ -182,7 +182,7 @@ struct chk {
   struct chk_tiles tiles;
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
   uint32_t stored[TX_L1_BYTES / 4]; /* clock of the core's store that wrote it, where `writer` is a core */
-  uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: nobody since the tile was made */
+  uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: none since the tile was made */
   uint8_t flag[TX_L1_BYTES / 32];   /* bit per word: some core polls it, so it puts in order and is not data */
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
 };

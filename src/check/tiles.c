@@ -45,7 +45,7 @@ static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard
   peer->ring[(same ? peer->count - 1 : peer->count++) % CHK_HEARD] = now;
 }
 
-/* What was known of the tile when arrival `bound` was there; NULL: nothing. `*lost`: it cannot be told any more. */
+/* What was known of the tile when arrival `bound` was there; NULL: nothing. `*lost`: it is no longer known. */
 static const struct chk_heard *heard_by(const struct chk_peer *peer, uint32_t bound, bool *lost) {
   uint32_t oldest = peer->count > CHK_HEARD ? peer->count - CHK_HEARD : 0;
   for (uint32_t i = peer->count; i > oldest; i--)

@@ -5,7 +5,7 @@
  *   ....FFB20000, ....FFB30000   NIU of NoC 0 and 1, whatever bits 63:32 hold
  *   ....FFB40000             16 streams
  *
- * Memory exists page by page: a page that nobody has written reads as zeros and costs nothing. The controller has a calendar: an access
+ * Memory exists page by page: a page that was never written reads as zeros and costs nothing. The controller has a calendar: an access
  * holds it for the bytes it moves, so all its ports together carry what silicon measures for one channel.
  *
  * Not simulated, and refused by name: the RISC-V core inside (its registers, its L1 at 0x2000000000, the view of NIU_CFG_0 bit 15).

@@ -51,7 +51,7 @@ struct chip_endpoint_ops {
   void (*take)(void *self, const struct noc_packet *packet, sim_time at);
 
   /* Active endpoints; both NULL for passive ones. next: the first cycle in which it does anything by itself. run: all cycles up to and
-   * including `until`; may return early after chip_send, or when a fault stopped it. What nobody else can see or disturb may be done up to
+   * including `until`; may return early after chip_send, or when a fault stopped it. Work that no other tile can see or change may be done up to
    * `ahead`, where the caller of the chip wants to stop: `next` is then late, and so windows are long. */
   sim_time (*next)(const void *self);
   enum sim_end (*run)(void *self, sim_time until, sim_time ahead);

@@ -46,7 +46,7 @@ uint32_t chip_network_in_cycles(const struct chip_network *network);  /* from de
 uint32_t chip_network_out_cycles(const struct chip_network *network); /* from the last link to the arrival at least */
 
 /* Called for each packet once its arrival is known: in one order for any number of host threads. `tile` receives it; `cycles`: it holds the
- * link into that tile for so long, up to its arrival (timing off: 0). NULL: nobody looks. */
+ * link into that tile for so long, up to its arrival (timing off: 0). NULL: not called. */
 typedef void chip_packet_fn(void *context, const struct noc_packet *packet, unsigned tile, uint32_t cycles);
 void chip_network_watch(struct chip_network *network, chip_packet_fn *watch, void *context);
 

@@ -2,7 +2,7 @@
  *
  *   _ZN7ckernel17t6_semaphore_waitILj8EEEvh   ->   ckernel::t6_semaphore_wait<8u>
  *
- * Parameters and return type are left out: a kernel is told by its name and template arguments. What is not understood, or does not
+ * Parameters and return type are left out: a kernel is identified by its name and template arguments. What is not understood, or does not
  * fit, is not translated. Bounded in time, depth and memory; the input may be anything. */
 #ifndef TESSERA_DEBUG_DEMANGLE_H
 #define TESSERA_DEBUG_DEMANGLE_H

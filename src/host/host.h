@@ -62,7 +62,7 @@ struct host {
   struct host_memory memory;
   void (*say)(void *who, const char *line); /* one line, without its end */
   void *listener;
-  /* The host is about to write a tile's SOFT_RESET_0. NULL: nobody wants to know. */
+  /* The host is about to write a tile's SOFT_RESET_0. NULL: not called. */
   void (*resets)(void *owner, const struct host_target *target, uint32_t value);
   /* Called after the host has written to a window; NULL: not called. */
   void (*wrote)(void *owner, const struct host_target *target);
@@ -82,7 +82,7 @@ void host_clock(struct host *host, uint32_t clocks);
 /* Brings the chip's clock up to the host's, before the chip is looked at by other means. */
 void host_settle(struct host *host);
 
-/* What the chip's NoC sends to the PCIe tile: [63:58] window, [57:0] address. False: no such window, or nobody installed memory. */
+/* What the chip's NoC sends to the PCIe tile: [63:58] window, [57:0] address. False: no such window, or no memory installed. */
 bool host_memory_read(struct host *host, uint64_t address, void *bytes, uint32_t size);
 bool host_memory_write(struct host *host, uint64_t address, const void *bytes, uint32_t size);
 

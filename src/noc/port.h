@@ -31,7 +31,7 @@ enum noc_claim {
 struct noc_port {
   /* What lies at [address, address + length): one space, or NOC_SPACE_NOTHING. */
   enum noc_space (*space)(void *tile, uint64_t address, uint32_t length);
-  /* Both are told ranges of one space; registers as aligned words. false: refused, `fault` may have been called or not. */
+  /* Both get ranges of one space; registers as aligned words. false: refused, `fault` may have been called or not. */
   bool (*read)(void *tile, uint64_t address, void *bytes, uint32_t length);
   bool (*write)(void *tile, uint64_t address, const void *bytes, uint32_t length);
 

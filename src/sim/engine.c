@@ -263,7 +263,7 @@ static enum sim_end why_nothing_is_next(const struct sim_engine *engine) {
   return SIM_END_DONE;
 }
 
-/* The agent of the turn is ahead of the time: nobody acts before time has followed. */
+/* The agent of the turn is ahead of the time: no agent acts before time has followed. */
 static bool turn_is_ahead(const struct sim_engine *engine) {
   return engine->turn && engine->turn_reached > engine->now && engine->turn_end > engine->now;
 }

@@ -1,7 +1,7 @@
 /* The engine: agents and pending effects on virtual time.
  *
  * An agent is anything that acts in order on its own (a core, a Tensix thread, an Ascend pipe). Each has the time at which it
- * next wants to act. The engine goes from one such time to the next; a cycle in which nobody acts costs nothing. A cycle has
+ * next wants to act. The engine goes from one such time to the next; a cycle without an action costs nothing. A cycle has
  * four phases, always in this order:
  *
  *   1. effects     pending effects that are due now are applied
@@ -77,9 +77,10 @@ enum sim_stops { SIM_STOP = 1, SIM_PAUSE = 2 };
 struct sim_engine {
   sim_time now;
   uint64_t parked;              /* bit per parked agent */
-  uint32_t park_low, park_high; /* no agent is parked on a key outside of this range; made anew when nobody is parked */
+  uint32_t park_low, park_high; /* no agent is parked on a key outside of this range; made anew when no agent is parked */
   uint64_t park_pages;          /* bit (key / 1024 % 64): an agent may be parked on such a key; made anew likewise */
-  uint64_t watched; /* channels that an agent may be waiting for: a signal of another channel costs one test. Holds channels of before
+  uint64_t
+      watched; /* channels that an agent may be waiting for: a signal of another channel costs one test. Holds channels of before
                        too, depending on how the run was cut: no part of a hash or a saved state (sim_watched) */
   uint64_t signalled; /* channels signalled in the cycle below: who goes to sleep later in that cycle has not missed them */
   sim_time signalled_at;
@@ -149,14 +150,14 @@ static inline bool sim_must_return(const struct sim_engine *engine, sim_time at)
   return engine->stop || at >= engine->turn_end || (engine->effect_count && engine->effects[0].at <= at);
 }
 
-/* For an agent in its turn: it has gone on to `at` through what nobody else can see or disturb. Time goes with it, at most to the end of the
+/* For an agent in its turn: it has gone on to `at` through work that no other agent can see or change. Time goes with it, at most to the end of the
  * run; the rest follows in the next run. */
 static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
   if (at > engine->until) engine->turn_reached = at;
   engine->now = at > engine->until ? engine->until : at;
 }
 
-/* For an agent that runs alone: nobody else acts and no effect is due before this, as things are now. `now`: sim_stop was
+/* For an agent that runs alone: no other agent acts and no effect is due before this, as things are now. `now`: sim_stop was
  * called. */
 sim_time sim_sole_limit(struct sim_engine *engine, unsigned agent);
 
@@ -231,7 +232,7 @@ void sim_block(struct sim_engine *engine, unsigned agent,
                struct sim_wait wait); /* keeps `since` if kind and object are the same */
 void sim_unblock(struct sim_engine *engine, unsigned agent);
 void sim_stop(struct sim_engine *engine);
-/* As sim_stop, for a caller that may go on as if nothing had been: sim_paused_only says that nobody called sim_stop in that cycle. */
+/* As sim_stop, for a caller that may continue without a trace: sim_paused_only says that sim_stop was not called in that cycle. */
 static inline void sim_pause(struct sim_engine *engine) {
   engine->stop |= SIM_PAUSE;
   engine->schedule_changed = 1;

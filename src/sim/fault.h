@@ -26,7 +26,7 @@ struct sim_fault {
   uint32_t kind;         /* enum sim_fault_kind */
   uint32_t pc;           /* 0 when the agent has none */
   uint32_t word;         /* the instruction */
-  uint16_t agent;        /* SIM_NO_AGENT when nobody in particular */
+  uint16_t agent;        /* SIM_NO_AGENT: no particular one */
   uint16_t unit;         /* the machine's numbering */
   char why[SIM_WHY_MAX]; /* one line, no newline */
   char document[64];     /* where this is written */

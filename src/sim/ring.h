@@ -32,7 +32,7 @@ struct sim_ring {
 
 enum sim_ring_finding {
   SIM_RING_FINE,
-  SIM_RING_OVERWRITE_UNREAD,  /* write over a ready slot that nobody read */
+  SIM_RING_OVERWRITE_UNREAD,  /* write over a ready slot that was not read */
   SIM_RING_OVERWRITE_READING, /* write while an agent reads */
   SIM_RING_WRITE_WRITE,       /* two writers */
   SIM_RING_READ_EMPTY,        /* read of a slot that was never filled */

@@ -22,7 +22,7 @@ struct sim_words {
 struct sim_waitgraph {
   uint64_t blocked;  /* agents that wait for something */
   uint64_t in_cycle; /* of these, the ones on a closed chain */
-  uint64_t hopeless; /* of these, the ones nobody left can release */
+  uint64_t hopeless; /* of these, the ones no remaining agent can release */
   uint64_t releasers[SIM_AGENTS_MAX];
 };
 

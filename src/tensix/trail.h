@@ -10,7 +10,7 @@ struct tx_trail {
   sim_time cycle;
   uint32_t pc;    /* of the core's instruction behind it; 0: not known */
   uint16_t agent; /* enum tx_agent; the host and the network: SIM_NO_AGENT */
-  uint16_t known; /* 0: nobody yet */
+  uint16_t known; /* 0: no agent yet */
 };
 
 #endif

@@ -8,7 +8,7 @@
 extern tx_body_fn *const tx_bodies[256]; /* NULL: state LATER or UNDOC, or consumed by the front end */
 /* Timing off: what a thread needs to know of a word that nothing can hold but a source bank, and in the packer a full list of batches. */
 struct tx_quick {
-  tx_body_fn *body; /* NULL: something else may hold it, or nobody executes it */
+  tx_body_fn *body; /* NULL: something else may hold it, or no unit executes it */
   uint32_t used;    /* as tx_op.used */
   uint8_t unit, wait;
 };

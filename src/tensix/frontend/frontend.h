@@ -39,7 +39,7 @@ void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint
 void tx_frontend_push_queued(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
 /* Timing off: pushes the .ttinsn words at the start of `line` (code), as many as follow each other and FIFO 1 takes; says how many. */
 unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc);
-/* Words of FIFO 1 whose push has happened: a core may push ahead of time, and nobody sees such a word before its cycle. */
+/* Words of FIFO 1 whose push has happened: a core may push ahead of time; such a word is not visible before its cycle. */
 uint32_t tx_frontend_arrived(const struct tx_tile *t, unsigned thread);
 bool tx_frontend_empty(const struct tx_tile *t,
                        unsigned thread); /* nothing queued, expanding or playing (a load may be open) */

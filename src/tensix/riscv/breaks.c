@@ -11,7 +11,7 @@ static void set_filter(struct tx_breaks *b, unsigned core) {
   b->filter[core] = filter;
 }
 
-/* A parked spin goes on in phase, so that it comes by the break. */
+/* Wakes a parked spin in phase, so that it reaches the break. */
 static void unpark(struct tx_tile *t, unsigned core) {
   if (t->core[core].spin.parked) sim_sleep_until(&t->engine, TX_AGENT_TRISC0 + core, t->engine.now + 1);
 }

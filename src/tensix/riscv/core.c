@@ -24,7 +24,7 @@ uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core) {
 
 /* --- reset --- */
 
-/* Where a core begins when nobody says otherwise. ISA: SoftReset.md */
+/* The default reset pc of a core. ISA: SoftReset.md */
 static uint32_t default_reset_pc(unsigned core) {
   static const uint32_t pcs[TX_CORES] = {0x6000, 0xA000, 0xE000, 0, 0x12000};
   return pcs[core];

@@ -3,7 +3,7 @@
 
 static struct tx_core_log *log_of(struct tx_core_run *run) { return &run->t->unsaved.cores.log[run->core]; }
 
-/* All cycles up to `until` are told, for this reason. */
+/* Logs all cycles up to `until` for this reason. */
 static void emit_until(struct tx_core_run *run, sim_time until, uint32_t reason, uint32_t object, uint32_t pc) {
   struct tx_core_log *log = log_of(run);
   while (log->next < until) {

@@ -1,6 +1,6 @@
 /* Events of a core: every instruction, and every cycle in which none began, with the reason.
  *
- * The two tile the time without gaps: an instruction takes one cycle, and the cycles up to the next one are told, in one or several
+ * The two tile the time without gaps: an instruction takes one cycle, and the cycles up to the next one are logged, in one or several
  * core-wait events, in the cycle in which that one begins or in which the core looks again. Only while a sink is attached: the loop of
  * execute.c is compiled a second time for that. */
 #ifndef TESSERA_TENSIX_RISCV_CORE_LOG_H

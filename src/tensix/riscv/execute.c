@@ -81,7 +81,7 @@ static enum tx_step refuse(struct tx_core_run *run, const struct tx_insn *d, sim
              run->c->pc, d->word);
   else if (d->op == TX_RV_ECALL)
     tx_fault(t, SIM_FAULT_UNSUPPORTED, "InstructionSet.md",
-             "%s: ecall at 0x%x: there is nobody to call: the cores have no environment", core, run->c->pc);
+             "%s: ecall at 0x%x: the cores have no execution environment to call", core, run->c->pc);
   else
     tx_fault(t, SIM_FAULT_BAD_INSTRUCTION, "InstructionSet.md", "%s: illegal instruction 0x%08x at 0x%x", core, d->word,
              run->c->pc);

@@ -11,7 +11,7 @@ struct tx_core_run {
   struct tx_core *c;
   unsigned core, agent;
   sim_time now;
-  sim_time limit;   /* nobody else acts before this; 0: others may act in this very cycle */
+  sim_time limit;   /* no other agent acts before this; 0: others may act in the same cycle */
   sim_time horizon; /* instructions may enter EX1 up to here */
   sim_time wake;    /* why it stopped: nothing to do before this; SIM_NEVER with channels */
   sim_time pushed;  /* when the last push of this stretch reaches FIFO 1; 0: none yet */

@@ -1,4 +1,4 @@
-/* Spins: a load that comes by again with the same registers, with nothing but loads in between, and that gives the same value,
+/* Spins: a load that is executed again with the same registers, with nothing but loads in between, and that gives the same value,
  * will go on doing so until one of the words that were loaded is written. The core is then parked in front of that load and woken,
  * in phase, by such a write; the iterations in between are counted as if they had been executed.
  *
@@ -123,7 +123,7 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   }
   if (!s->seen || s->pc != pc) { /* first time, or another load of the same loop */
     if (s->seen > 1 && note_key(run, address, enter)) return false;
-    /* The first one comes by again, if it is such a loop. With timing each of its loads may have to wait for a port of L1: not parked. */
+    /* The first load is executed again, if it is such a loop. With timing each of its loads may have to wait for a port of L1: not parked. */
     if (s->seen == 1 && !run->t->timing && s->count++ < OTHER_LOADS) return false;
     candidate(s, pc, address);
     return false;
@@ -194,7 +194,7 @@ void tx_spin_resume(struct tx_core_run *run) {
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   if (tx_queue_occupied(c, enter) || c->waiting.kind) return false;                  /* first let go out what is there */
-  if (tx_core_stepped(run) || tx_core_has_break(run) || c->interrupts) return false; /* it comes by again and again */
+  if (tx_core_stepped(run) || tx_core_has_break(run) || c->interrupts) return false; /* it has to execute every round */
   if (enter > run->now) {
     run->wake = enter;
     return true;

@@ -11,8 +11,9 @@
 #define TX_CORES 5u /* T0, T1, T2, BRISC, NCRISC: the order of their agents */
 #define TX_CORE_BRISC 3u
 #define TX_CORE_NCRISC 4u
-#define TX_CORE_AHEAD SIM_LIMIT(64u, 3u)         /* cycles by which a core may run ahead of its tile */
-#define TX_CORE_AHEAD_WINDOW SIM_LIMIT(512u, 5u) /* the same in a window of a chip: windows are as long as nobody acts */
+#define TX_CORE_AHEAD SIM_LIMIT(64u, 3u) /* cycles by which a core may run ahead of its tile */
+#define TX_CORE_AHEAD_WINDOW \
+  SIM_LIMIT(512u, 5u) /* the same in a window of a chip: a window is as long as no other tile acts */
 #define TX_CORE_RETIRE 8u
 #define TX_CORE_STORES 4u
 #define TX_CORE_LOADS 4u /* in flight in the load/store unit. ISA: L1.md: four 32-bit reads every seven cycles */
@@ -189,7 +190,7 @@ struct tx_core {
   uint8_t local[TX_LOCAL_BYTES];
 };
 
-/* Where cores stop: the caller's wishes, no part of the state. */
+/* Where the caller wants cores to stop; not part of the saved state. */
 #define TX_BREAKS 64u
 struct tx_breaks {
   uint32_t filter[TX_CORES]; /* bit (pc / 4 % 32): the core may have to stop there; all bits while it is stepped */
@@ -198,7 +199,7 @@ struct tx_breaks {
   uint32_t used;             /* of `at` */
   uint32_t at_ebreak;        /* stop the run when a core executes ebreak */
   uint32_t paused;           /* bit per core that has executed ebreak since then */
-  uint32_t awaited; /* bit per core that has yet to come to its kernel */
+  uint32_t awaited;          /* bit per core that has yet to come to its kernel */
   uint64_t step_from[TX_CORES];
   sim_time entered[TX_CORES]; /* the cycle in which it came there; 0: not yet */
   uint32_t kernel[TX_CORES];  /* where its kernel begins */
@@ -207,9 +208,9 @@ struct tx_breaks {
   } at[TX_BREAKS];
 };
 
-/* While the core's instructions are logged: what is told so far. */
+/* Progress of the core's event log. */
 struct tx_core_log {
-  sim_time next;                      /* every cycle before this one is told; 0: none yet */
+  sim_time next;                      /* every cycle before this one is logged; 0: none yet */
   uint32_t busy, object;              /* enum tx_reason: why `clock` is later than `next` */
   uint8_t by_load[TX_CORE_REGISTERS]; /* 1: the register's value came from a load */
   uint8_t pad[7];

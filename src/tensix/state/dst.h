@@ -16,7 +16,7 @@
 enum tx_dst_state {
   TX_DST_UNDEFINED, /* cleared by ZEROACC */
   TX_DST_VALID,
-  TX_DST_POWER_ON, /* valid, but nobody wrote it since reset */
+  TX_DST_POWER_ON, /* valid, but not written since reset */
   TX_DST_VALID16,  /* the matrix unit wrote it in the 16-bit view */
   TX_DST_VALID32,  /* the same in the 32-bit view */
 };

@@ -39,7 +39,7 @@ struct tx_l1_ports {
   uint32_t read_next[TX_L1_PORTS];
   uint8_t bank_last[TX_L1_BANKS]; /* port that had it last */
   struct tx_l1_client client[TX_L1_CLIENTS];
-  sim_time streams_until; /* nobody streams from then on */
+  sim_time streams_until; /* no port streams from then on */
   struct tx_l1_stream stream[TX_L1_STREAMERS][2];
   uint32_t delay[TX_L1_STREAMERS];     /* cycles by which cores have held the stream back, not yet taken by the unit */
   uint32_t elevenths[TX_L1_STREAMERS]; /* of the mover: parts of a cycle */

@@ -84,7 +84,7 @@ struct tx_hidden {
   uint32_t rows;       /* bit per LReg */
   uint32_t held_rows;  /* those that hardware's stall logic knows of */
   uint32_t fresh_rows; /* those whose `old` was written in the same cycle by an instruction of one cycle: meant to be read */
-  uint32_t wanted_rows; /* those whose `old` nobody had read yet: a pipelined macro may mean that value */
+  uint32_t wanted_rows; /* those whose `old` had not been read yet: a pipelined macro may mean that value */
   tx_row old[TX_LREGS];
 };
 
@@ -108,7 +108,7 @@ struct tx_vector {
   struct tx_scheduled slots[TX_SUB_SCHEDULED][8][TX_VECTOR_COLUMNS]; /* by sub-unit and cycles (or instructions) left */
   uint32_t occupied[TX_SUB_SCHEDULED];                               /* bit per delay with something in it */
   uint32_t slot_base;                                                /* the place of delay 0: counters step by moving it */
-  uint32_t unread;       /* LRegs whose value nobody has read yet, as far as macros are concerned */
+  uint32_t unread;       /* LRegs whose value has not been read yet, as far as macros are concerned */
   uint32_t written;      /* LRegs written in this cycle: what reads them now reads the value before */
   sim_time tick_at;      /* a tick is scheduled for this cycle */
   sim_time executing_at; /* in this cycle scheduled instructions execute ... */

@@ -1,6 +1,6 @@
 /* Mailboxes and PC buffers: FIFOs of words between the cores.
  *
- *   mailbox   from each of BRISC, T0, T1, T2 to each of them, 4 words; what one core has written and nobody read: 4 words in all
+ *   mailbox   from each of BRISC, T0, T1, T2 to each of them, 4 words; unread words of one sender: 4 in all
  *   PC buffer from BRISC to each T core, 16 words; BRISC reading waits until the T core has read everything, waits for more, and its
  *             thread is idle
  *
@@ -15,7 +15,7 @@
 
 struct tx_tile;
 
-/* A core enters reset: what it wrote to mailboxes and nobody read is gone. A T core leaves reset: its PC buffer is emptied. */
+/* A core enters reset: its unread words in mailboxes are lost. A T core leaves reset: its PC buffer is emptied. */
 void tx_mailbox_core_reset(struct tx_tile *t, unsigned core);
 void tx_pcbuf_core_release(struct tx_tile *t, unsigned core);
 /* TRISC_PC_BUF_OVERRIDE for a thread. */

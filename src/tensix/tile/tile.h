@@ -60,7 +60,7 @@ void tx_tile_reset(struct tx_tile *t, bool timing);
 void tx_tile_reset_zeroed(struct tx_tile *t, bool timing);
 /* Runs up to and including cycle `until`; stops early on a fault, when everything is done, or when nothing can go on. */
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until);
-/* A tile in which nobody has anything to do (all cores held or stopped): its clock goes on to `until` all the same. false: there is
+/* A tile without an agent that can act (all cores held or stopped): its clock goes on to `until` all the same. false: there is
  * something to do, or a fault; nothing happened. */
 bool tx_tile_rest(struct tx_tile *t, sim_time until);
 /* For a tile in a chip: all cycles up to and including `until`, even when nothing can go on by itself: a packet may come. Through what

@@ -23,7 +23,7 @@ struct tx_bus_answer tx_access_local_slow(struct tx_tile *t, const struct tx_req
   if (r->store) return tx_bus_emit(t, r, TX_REGION_LOCAL);
   if (tx_bus_behind_stores(t, r, TX_REGION_LOCAL, &answer)) return answer;
   answer = tx_bus_finish_load(t, r, tx_from_bytes(&t->core[core].local[at], r->bytes), there, 2 * there);
-  answer.moves = 1; /* its owner's own stores wake nobody */
+  answer.moves = 1; /* its owner's own stores wake no agent */
   return answer;
 }
 
