@@ -13,6 +13,22 @@
 
 typedef unsigned int uint;
 
+/* Conditions of the kernel itself stop it with their text; marks for the vendor's tools do nothing. */
+#define ASSERT(condition, ...) KERNEL_CHECK(condition, "ASSERT(" #condition ") does not hold")
+#define WAYPOINT(...)
+#define PAUSE()
+#define DeviceZoneScopedN(...)
+#define DeviceZoneScopedMainN(...)
+#define DeviceZoneScopedSumN1(...)
+#define DeviceZoneScopedSumN2(...)
+#define DeviceTimestampedData(...)
+#define DeviceRecordEvent(...)
+
+constexpr uint32_t INVALID = 0, VALID = 1; /* what kernels write into semaphores */
+constexpr uint32_t align_power_of_2(uint32_t x, uint32_t to) { return (x + to - 1) & ~(to - 1); }
+constexpr uint32_t align(uint32_t x, uint32_t to) { return (x + to - 1) / to * to; }
+constexpr bool is_power_of_2(uint32_t x) { return x != 0 && (x & (x - 1)) == 0; }
+
 namespace tt {
 enum CBIndex : uint32_t {
   c_0,
@@ -46,7 +62,40 @@ enum CBIndex : uint32_t {
   c_28,
   c_29,
   c_30,
-  c_31
+  c_31,
+  /* names of the older API */
+  c_in0 = 0,
+  c_in1,
+  c_in2,
+  c_in3,
+  c_in4,
+  c_in5,
+  c_in6,
+  c_in7,
+  dataflow0 = 8,
+  dataflow1,
+  dataflow2,
+  dataflow3,
+  dataflow4,
+  dataflow5,
+  dataflow6,
+  dataflow7,
+  c_out0 = 16,
+  c_out1,
+  c_out2,
+  c_out3,
+  c_out4,
+  c_out5,
+  c_out6,
+  c_out7,
+  c_intermed0 = 24,
+  c_intermed1,
+  c_intermed2,
+  c_intermed3,
+  c_intermed4,
+  c_intermed5,
+  c_intermed6,
+  c_intermed7
 };
 using CB = CBIndex;
 namespace constants {
@@ -76,10 +125,17 @@ enum class DataFormat : uint8_t {
   Invalid = 255
 };
 
-/* get_arg_val<uint32_t>(n): any type of four bytes. */
+/* get_arg_val<uint32_t>(n): any type of four bytes. Common arguments are those that all kernels of the tile share (kernel.chip: args common). */
 template <typename T> inline T get_arg_val(int index) {
   static_assert(sizeof(T) == 4, "get_arg_val: an argument has 32 bits");
   return __builtin_bit_cast(T, get_arg_val((uint32_t)index));
+}
+inline uintptr_t get_arg_addr(int index) { return KERNEL_ARGS + 4u * (uint32_t)index; }
+inline uintptr_t get_common_arg_addr(int index) { return LAUNCH_FIELD(args) + 4u * (uint32_t)index; }
+template <typename T> inline T get_common_arg_val(int index) {
+  static_assert(sizeof(T) == 4, "get_common_arg_val: an argument has 32 bits");
+  KERNEL_CHECK((uint32_t)index < LAUNCH_ARGS, "get_common_arg_val: a program has 32 common arguments");
+  return __builtin_bit_cast(T, tt_load((uint32_t)get_common_arg_addr(index)));
 }
 
 /* Logical coordinates count worker tiles: columns 1..7 and 10..16, rows 2..11 of the translated ones. */
@@ -96,6 +152,22 @@ inline uint8_t get_relative_logical_y() { return get_absolute_logical_y(); }
 constexpr uint16_t NEG_INF_BFLOAT16 = 0xFF80, POS_INF_BFLOAT16 = 0x7F80, NAN_BFLOAT16 = 0x7FFF, BFLOAT16_SIGN_MASK = 0x8000;
 inline uint16_t fp32_to_bf16_truncate(float x) { return (uint16_t)(__builtin_bit_cast(uint32_t, x) >> 16); }
 inline float bf16_to_fp32(uint16_t x) { return __builtin_bit_cast(float, (uint32_t)x << 16); }
+
+/* By sign and magnitude: NaNs and zeros have an order too. */
+inline bool bfloat16_greater(uint16_t a, uint16_t b) {
+  return ((a ^ b) & 0x8000) ? !(a & 0x8000) : (a & 0x8000) ? a < b : a > b;
+}
+/* FLOAT32 as bits, and integers: the least of their kind. */
+constexpr uint32_t NEG_INF_FLOAT32 = 0xFF800000u, POS_INF_FLOAT32 = 0x7F800000u;
+constexpr int32_t NEG_INF_INT32 = -0x7fffffff - 1, POS_INF_INT32 = 0x7fffffff;
+inline bool float32_greater(uint32_t a, uint32_t b) {
+  if ((a & 0x7fffffffu) > 0x7f800000u || (b & 0x7fffffffu) > 0x7f800000u || !((a | b) & 0x7fffffffu)) return false;
+  return ((a ^ b) >> 31) ? !(a >> 31) : (a >> 31) ? a < b : a > b;
+}
+inline bool int32_greater(uint32_t a, uint32_t b) { return (int32_t)a > (int32_t)b; }
+
+/* Loads of these cores see L1 as it is when they reach it; what the vendor's cores keep in a cache is read again there. */
+inline void invalidate_l1_cache() {}
 
 namespace ckernel {
 /* A load whose value has arrived before the next instruction. */

@@ -23,6 +23,12 @@ template <uint32_t index> constexpr uint32_t value() {
   return values[index + 1];
 }
 
+/* The list as an array of the older API. */
+struct list {
+  constexpr uint32_t operator[](uint32_t index) const { return values[index + 1]; }
+  static constexpr uint32_t size() { return count; }
+};
+
 struct named_arg {
   const char *name;
   uint32_t value;
@@ -41,6 +47,7 @@ constexpr uint32_t by_name(const char *name) {
 }
 } // namespace kernel_args
 
+constexpr kernel_args::list kernel_compile_time_args;
 #define get_compile_time_arg_val(index) (kernel_args::value<(index)>())
 #define get_named_compile_time_arg_val(name) (kernel_args::by_name(name))
 

@@ -3,6 +3,17 @@
 #ifndef TENSIX_KERNEL_API_H
 #define TENSIX_KERNEL_API_H
 
+#ifdef __cplusplus
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <tuple>
+#endif
+
 #include "compile_args.h"
 #include "kernel.h"
 #if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
@@ -14,6 +25,7 @@
 #include "compute.h"
 #include "sfpu.h"
 #ifdef __cplusplus
+#include "api_buffer.h"
 #include "api_compute.h"
 #include "compute_cpp.h"
 #endif

@@ -31,14 +31,16 @@ enum {
   NOC_CTRL_WR = 0x2092, /* acknowledged write, virtual channel 1 */
   NOC_CTRL_AT = 0x2091, /* acknowledged atomic, virtual channel 1 */
   NOC_CTRL_INLINE_WR = 0x209A,
-  NOC_CTRL_MCAST = 0x81B2, /* acknowledged broadcast write, path reserved, virtual channel 4 */
+  NOC_CTRL_MCAST = 0x81B2,    /* acknowledged broadcast write, path reserved, virtual channel 4 */
+  NOC_CTRL_MCAST_AT = 0x81B1, /* the same for an atomic */
+  NOC_CTRL_ANSWERED = 0x10,
   NOC_CTRL_LINKED = 0x40,
   NOC_CTRL_SRC_INCLUDE = 0x20000,
 };
 #define NOC_AT_INCREMENT 0x107Cu /* 32 bits wide; the word is bits 1:0 */
 
 /* What this core has sent, and the counters' values that mean that all of it is answered. */
-static uint32_t noc_reads_wanted, noc_writes_wanted, noc_atomics_wanted, noc_sent_wanted, noc_own_xy;
+static uint32_t noc_reads_wanted, noc_writes_wanted, noc_atomics_wanted, noc_sent_wanted, noc_posted_wanted, noc_own_xy;
 
 TT_INLINE uint32_t noc_reg(uint32_t buffer, uint32_t offset) { return NOC_REGS + 0x800u * buffer + offset; }
 
@@ -49,6 +51,7 @@ TT_INLINE void noc_setup(void) {
   noc_writes_wanted = tt_load(NOC_REGS + 0x204);
   noc_reads_wanted = tt_load(NOC_REGS + 0x208);
   noc_sent_wanted = tt_load(NOC_REGS + 0x228);
+  noc_posted_wanted = tt_load(NOC_REGS + 0x22C);
   tt_store(noc_reg(NOC_BUF_READ, 0x14), noc_own_xy);
   tt_store(noc_reg(NOC_BUF_WRITE, 0x08), noc_own_xy);
   tt_store(noc_reg(NOC_BUF_ATOMIC, 0x14), noc_own_xy);
@@ -106,6 +109,16 @@ TT_INLINE void noc_async_read_barrier(void) {
   while (tt_load(NOC_REGS + 0x208) != noc_reads_wanted) {}
 }
 
+/* A posted write (no receiver answers) has a counter of its own. */
+TT_INLINE void noc_count_write(uint32_t receivers) {
+  noc_writes_wanted += receivers;
+  if (receivers) noc_sent_wanted++;
+  else noc_posted_wanted++;
+}
+TT_INLINE uint32_t noc_write_ctrl(uint32_t posted, uint32_t vc) {
+  return (NOC_CTRL_WR & ~0xe000u & ~(posted ? (uint32_t)NOC_CTRL_ANSWERED : 0u)) | vc << 13;
+}
+
 TT_INLINE void noc_write_packet(uint32_t from, uint64_t to, uint32_t bytes, uint32_t ctrl, uint32_t receivers) {
   noc_wait_ready(NOC_BUF_WRITE);
   tt_store(noc_reg(NOC_BUF_WRITE, 0x00), from);
@@ -115,14 +128,16 @@ TT_INLINE void noc_write_packet(uint32_t from, uint64_t to, uint32_t bytes, uint
   tt_store(noc_reg(NOC_BUF_WRITE, 0x1C), ctrl);
   tt_store(noc_reg(NOC_BUF_WRITE, 0x20), bytes);
   tt_store(noc_reg(NOC_BUF_WRITE, 0x40), 1);
-  noc_writes_wanted += receivers;
-  noc_sent_wanted++;
+  noc_count_write(receivers);
 }
 
-TT_INLINE void noc_async_write(uint32_t from, uint64_t to, uint32_t bytes) {
+TT_INLINE void noc_write_long(uint32_t from, uint64_t to, uint32_t bytes, uint32_t ctrl, uint32_t receivers) {
   for (; bytes > NOC_MAX_BURST; bytes -= NOC_MAX_BURST, from += NOC_MAX_BURST, to += NOC_MAX_BURST)
-    noc_write_packet(from, to, NOC_MAX_BURST, NOC_CTRL_WR, 1);
-  noc_write_packet(from, to, bytes, NOC_CTRL_WR, 1);
+    noc_write_packet(from, to, NOC_MAX_BURST, ctrl, receivers);
+  noc_write_packet(from, to, bytes, ctrl, receivers);
+}
+TT_INLINE void noc_async_write(uint32_t from, uint64_t to, uint32_t bytes) {
+  noc_write_long(from, to, bytes, NOC_CTRL_WR, 1);
 }
 
 /* Everything has been written and acknowledged. */
@@ -194,17 +209,20 @@ TT_INLINE void noc_semaphore_set(uint32_t semaphore, uint32_t value) {
 
 /* The answer with the old value goes to a word that no program reads: L1 0x1200. */
 #define NOC_ATOMIC_SCRATCH (LAUNCH_SEMAPHORES + 16u * LAUNCH_SEMAPHORE_COUNT + 16u * NOC_INDEX)
-TT_INLINE void noc_semaphore_inc(uint64_t semaphore, uint32_t increment) {
+TT_INLINE void noc_atomic_increment(uint64_t semaphore, uint32_t increment, uint32_t ctrl, uint32_t answers) {
   noc_wait_ready(NOC_BUF_ATOMIC);
   tt_store(noc_reg(NOC_BUF_ATOMIC, 0x00), (uint32_t)semaphore);
   tt_store(noc_reg(NOC_BUF_ATOMIC, 0x04), 0);
   tt_store(noc_reg(NOC_BUF_ATOMIC, 0x08), noc_addr_xy(semaphore));
   tt_store(noc_reg(NOC_BUF_ATOMIC, 0x0C), NOC_ATOMIC_SCRATCH);
-  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x1C), NOC_CTRL_AT);
+  tt_store(noc_reg(NOC_BUF_ATOMIC, 0x1C), ctrl);
   tt_store(noc_reg(NOC_BUF_ATOMIC, 0x20), NOC_AT_INCREMENT | ((uint32_t)semaphore >> 2 & 3u));
   tt_store(noc_reg(NOC_BUF_ATOMIC, 0x28), increment);
   tt_store(noc_reg(NOC_BUF_ATOMIC, 0x40), 1);
-  noc_atomics_wanted++;
+  noc_atomics_wanted += answers;
+}
+TT_INLINE void noc_semaphore_inc(uint64_t semaphore, uint32_t increment) {
+  noc_atomic_increment(semaphore, increment, NOC_CTRL_AT, 1);
 }
 TT_INLINE void noc_async_atomic_barrier(void) {
   while (tt_load(NOC_REGS + 0x200) != noc_atomics_wanted) {}
@@ -295,6 +313,19 @@ TT_INLINE void noc_launch(uint32_t x_start, uint32_t y_start, uint32_t x_end, ui
                 0);
   noc_async_write_barrier();
 }
+/* A piece of zeros in L1, for reads from it; written when it is first used. */
+#define MEM_ZEROS_SIZE 512u
+#define MEM_ZEROS_BASE (noc_zeros())
+static uint32_t noc_zeros_written __attribute__((unused));
+TT_INLINE uint32_t noc_zeros(void) {
+  const uint32_t base = 0x800u + MEM_ZEROS_SIZE * NOC_INDEX;
+  for (uint32_t i = 0; i < MEM_ZEROS_SIZE && !noc_zeros_written; i += 4) tt_store(base + i, 0);
+  if (!noc_zeros_written)
+    noc_semaphore_set(base + MEM_ZEROS_SIZE - 4, 0); /* waits for the store, and so for those before it */
+  noc_zeros_written = 1;
+  return base;
+}
+
 /* Until that tile's kernels are done. */
 TT_INLINE void noc_launch_wait(uint32_t x, uint32_t y) {
   do {

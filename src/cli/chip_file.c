@@ -139,6 +139,10 @@ static bool read_words(struct reader *r, const char *what, unsigned most) {
 static bool read_args(struct reader *r) {
   if (!tiles(r, &r->s->place)) return false;
   role(r, &r->s->role);
+  if (r->s->role == CHIP_ALL_ROLES && r->next < r->count && strcmp(r->words[r->next], "common") == 0) {
+    r->s->role = CHIP_COMMON;
+    r->next++;
+  }
   return read_words(r, "an argument", 32);
 }
 

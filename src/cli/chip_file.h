@@ -23,7 +23,7 @@
  *   PLACE   TILES (several: a shard each), dram (pages interleaved over the banks), dram:BANK
  *   SOURCE  FILE.npy, zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE, random:ROWSxCOLUMNS:SEED
  *   FORMAT  chip_format.h
- *   ROLE    reader, compute or writer: that kernel's own arguments; without it those of all three
+ *   ROLE    reader, compute or writer: that kernel's own arguments; common: what get_common_arg_val reads; without it those of all three
  *   numbers are decimal or 0x
  *
  * Only in a kernel's folder, whose sources are compiled first (grid 1,2 unless it is given; file names are relative to the folder):
@@ -69,6 +69,7 @@ enum chip_statement_kind {
 /* Kernels of a folder. */
 enum chip_role { CHIP_READER, CHIP_COMPUTE, CHIP_WRITER, CHIP_ROLES };
 #define CHIP_ALL_ROLES CHIP_ROLES
+#define CHIP_COMMON (CHIP_ROLES + 1) /* arguments that get_common_arg_val reads */
 const char *chip_role_name(unsigned role); /* "reader" */
 int chip_role_number(const char *name);    /* -1: none */
 
@@ -81,7 +82,7 @@ struct chip_statement {
   uint64_t number[3];        /* address and what follows it */
   double tolerance;
   uint8_t format, tiled; /* enum chip_format */
-  uint8_t role;          /* enum chip_role, or CHIP_ALL_ROLES */
+  uint8_t role;          /* enum chip_role, CHIP_ALL_ROLES or CHIP_COMMON */
   bool placed;           /* a tensor with an address */
   unsigned word_count;
   char word[CHIP_FILE_WORDS][CHIP_FILE_WORD]; /* args; names of the operands of an expectation */

@@ -185,7 +185,7 @@ static bool set_args(struct chip_job *j, const struct chip_statement *s, struct 
     if (!argument(j, s, u, s->word[i], column, row, &value)) return false;
     for (unsigned role = 0; role < CHIP_ROLES; role++)
       if (s->role == role || s->role == CHIP_ALL_ROLES) u->own_args[role][s->number[0] + i] = (uint32_t)value;
-    if (s->role == CHIP_ALL_ROLES) u->launch.args[s->number[0] + i] = (uint32_t)value;
+    if (s->role == CHIP_ALL_ROLES || s->role == CHIP_COMMON) u->launch.args[s->number[0] + i] = (uint32_t)value;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 /* tessera kernel build: five executables from a folder's reader, compute and writer, with the library's firmware. The compiler's messages lie in
  * CORE.log beside the executables; the first error of the first core that has one is printed. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 
 #include "cli/input.h"
 #include "cli/kernel.h"
+#include "cli/kernel_accessor.h"
 #include "cli/kernel_fresh.h"
 #include "cli/kernel_spawn.h"
 
@@ -87,37 +89,40 @@ static bool find_sources(struct builder *b) {
 
 /* --- command lines --- */
 
-/* The word of a compile-time argument list: numbers as they are; of a tensor what its TensorAccessorArgs are made of. */
-static bool add_compile_word(const struct builder *b, const struct chip_statement *s, const char *word, char *list,
-                             size_t size) {
-  size_t used = strlen(list);
-  const char *comma = used ? "," : "";
+/* A word of a compile-time argument list: numbers as they are; of a tensor what its TensorAccessorArgs are made of. */
+static bool add_compile_word(const struct builder *b, const struct chip_statement *s, const char *word,
+                             struct kernel_word_list *list) {
   uint64_t value;
   if (cli_parse_u64(word, &value) && value <= UINT32_MAX) {
-    snprintf(list + used, size - used, "%s%lluu", comma, (unsigned long long)value);
+    if (list->count < KERNEL_WORD_LIST) list->words[list->count++] = (uint32_t)value;
+    else list->full = true;
     return true;
   }
   for (size_t i = 0; strncmp(word, "accessor:", 9) == 0 && i < b->d->count; i++) {
     const struct chip_statement *t = &b->d->statements[i];
-    if (t->kind != CHIP_TENSOR || strcmp(t->name, word + 9) != 0) continue;
-    if (t->place.kind == CHIP_PLACE_TILES || !t->tiled)
-      return chip_file_refuse(b->d, s->line, "%s: accessors are for tensors of tiles in DRAM", word);
-    /* interleaved over DRAM; bytes of a page */
-    snprintf(list + used, size - used, "%s2u,%uu", comma, (unsigned)chip_format_bytes(t->format, 1024));
-    return true;
+    if (t->kind == CHIP_TENSOR && strcmp(t->name, word + 9) == 0) return kernel_accessor(b->d, t, list);
   }
   return chip_file_refuse(b->d, s->line, "'%s' is no number of 32 bits and no accessor:TENSOR", word);
+}
+
+static bool add_compile_args(const struct builder *b, struct kernel_words *w, const struct chip_statement *s) {
+  struct kernel_word_list list = {.count = 0};
+  char text[12 * KERNEL_WORD_LIST + 1] = "";
+  for (unsigned k = 0; k < s->word_count; k++)
+    if (!add_compile_word(b, s, s->word[k], &list)) return false;
+  if (list.full) return chip_file_refuse(b->d, s->line, "a kernel has %u compile-time arguments at most", KERNEL_WORD_LIST);
+  for (unsigned k = 0, used = 0; k < list.count; k++)
+    used += (unsigned)snprintf(text + used, sizeof text - used, "%s%uu", k ? "," : "", (unsigned)list.words[k]);
+  kernel_words_add(w, "-DKERNEL_COMPILE_TIME_ARGS=%s", text);
+  return true;
 }
 
 static bool add_settings(const struct builder *b, struct kernel_words *w, unsigned role) {
   for (size_t i = 0; i < b->d->count; i++) {
     const struct chip_statement *s = &b->d->statements[i];
-    char list[1024] = "";
     if (s->role != role && s->role != CHIP_ALL_ROLES) continue;
     if (s->kind == CHIP_DEFINE) kernel_words_add(w, "-D%s", s->path);
-    for (unsigned k = 0; s->kind == CHIP_COMPILE && k < s->word_count; k++)
-      if (!add_compile_word(b, s, s->word[k], list, sizeof list)) return false;
-    if (s->kind == CHIP_COMPILE) kernel_words_add(w, "-DKERNEL_COMPILE_TIME_ARGS=%s", list);
+    if (s->kind == CHIP_COMPILE && !add_compile_args(b, w, s)) return false;
   }
   for (size_t i = 0; i < b->s->define_count; i++) kernel_words_add(w, "-D%s", b->s->defines[i]);
   return true;

@@ -1,0 +1,230 @@
+/* Where the pages of a tensor are: TensorAccessorArgs reads what the host left in the compile-time (and common) arguments, TensorAccessor
+ * turns a page's number into its address on the NoC. Interleaved tensors have their pages on the DRAM banks in turn; sharded ones in
+ * blocks of pages, shard s on bank s % banks (or in runs, `contiguous`), a bank being a worker tile's L1 or a DRAM controller.
+ *
+ *   words: flags, bytes of a page, then of sharded tensors: rank, banks, shape in pages, shape of a shard, two banks' coordinates per word
+ *   flags: 1 sharded, 2 DRAM, 4 rank, 8 banks, 16 shape, 32 shard's shape, 64 coordinates, 128 page size are common arguments instead */
+#ifndef TENSIX_API_TENSOR_H
+#define TENSIX_API_TENSOR_H
+
+#include "api_common.h"
+#include "noc.h"
+
+namespace tensor_accessor {
+constexpr uint32_t MAX_RANK = 8, UNKNOWN = 0xffffffffu, CONTIGUOUS = 0x80000000u;
+enum flag { SHARDED = 1, DRAM = 2, RANK = 4, BANKS = 8, SHAPE = 16, SHARD = 32, COORDINATES = 64, PAGE_SIZE = 128 };
+/* What tells accessors of one kind from those of another. */
+template <bool sharded, bool dram> struct Spec {
+  static constexpr bool is_sharded = sharded, is_dram = dram, is_interleaved = !sharded;
+};
+/* A word of either list of arguments. */
+inline uint32_t word(bool common, uint32_t index) {
+  return common ? get_common_arg_val<uint32_t>((int)index) : kernel_args::values[index + 1];
+}
+class Page {
+  uint64_t address;
+  uint32_t number;
+
+public:
+  Page(uint64_t at, uint32_t page) : address(at), number(page) {}
+  uint64_t noc_addr() const { return address; }
+  uint32_t page_id() const { return number; }
+};
+} // namespace tensor_accessor
+
+template <size_t first, size_t common = tensor_accessor::UNKNOWN> struct TensorAccessorArgs {
+  static constexpr uint32_t flags = get_compile_time_arg_val(first);
+  static_assert(flags < 256, "TensorAccessorArgs: the first word is no set of flags; is this the right argument?");
+  static constexpr bool is_sharded = flags & tensor_accessor::SHARDED, is_dram = flags & tensor_accessor::DRAM;
+  static constexpr bool own(uint32_t flag) { return !(flags & flag); } /* a compile-time argument */
+  static_assert(own(tensor_accessor::RANK) || !(own(tensor_accessor::SHAPE) || own(tensor_accessor::SHARD)),
+                "TensorAccessorArgs: shapes of an unknown rank must be common arguments");
+  template <uint32_t index, bool there> static constexpr uint32_t fixed() {
+    if constexpr (there) return get_compile_time_arg_val(index);
+    else return 0;
+  }
+  static constexpr uint32_t AlignedPageSize = fixed<first + 1, own(tensor_accessor::PAGE_SIZE)>();
+  static constexpr uint32_t rank_at = first + (own(tensor_accessor::PAGE_SIZE) ? 2 : 1);
+  static constexpr uint32_t RankCT = fixed < rank_at, is_sharded &&own(tensor_accessor::RANK) > ();
+  static constexpr uint32_t banks_at = rank_at + own(tensor_accessor::RANK);
+  static constexpr uint32_t NumBanksCT = fixed < banks_at,
+                            is_sharded &&own(tensor_accessor::BANKS) > () & ~tensor_accessor::CONTIGUOUS;
+  static constexpr uint32_t shape_at = banks_at + own(tensor_accessor::BANKS);
+  static constexpr uint32_t shard_at = shape_at + (own(tensor_accessor::SHAPE) ? RankCT : 0);
+  static constexpr uint32_t coordinates_at = shard_at + (own(tensor_accessor::SHARD) ? RankCT : 0);
+  static constexpr uint32_t end =
+      is_sharded ? coordinates_at + (own(tensor_accessor::COORDINATES) ? (NumBanksCT + 1) / 2 : 0) : rank_at;
+
+  uint32_t common_first;
+  constexpr TensorAccessorArgs() : common_first(common == tensor_accessor::UNKNOWN ? 0 : common) {}
+  constexpr explicit TensorAccessorArgs(uint32_t from) : common_first(from) {}
+  static constexpr uint32_t num_compile_time_args() { return end - first; }
+  static constexpr uint32_t next_compile_time_args_offset() { return end; }
+
+  /* The common arguments follow each other in the same order. */
+  uint32_t rank() const { return own(tensor_accessor::RANK) ? RankCT : tensor_accessor::word(true, common_first); }
+  uint32_t banks_common() const { return common_first + !own(tensor_accessor::RANK); }
+  uint32_t banks_word() const {
+    bool is_common = !own(tensor_accessor::BANKS);
+    return tensor_accessor::word(is_common, is_common ? banks_common() : banks_at);
+  }
+  uint32_t shape_common() const { return banks_common() + !own(tensor_accessor::BANKS); }
+  uint32_t shard_common() const { return shape_common() + (own(tensor_accessor::SHAPE) ? 0 : rank()); }
+  uint32_t coordinates_common() const { return shard_common() + (own(tensor_accessor::SHARD) ? 0 : rank()); }
+  constexpr uint32_t num_common_runtime_args() const {
+    if constexpr (!is_sharded) return !own(tensor_accessor::PAGE_SIZE);
+    else if constexpr ((flags & ~3u) == 0) return 0;
+    else {
+      uint32_t banks = own(tensor_accessor::COORDINATES) ? 0 : (banks_word() & ~tensor_accessor::CONTIGUOUS);
+      return coordinates_common() + (banks + 1) / 2 - common_first;
+    }
+  }
+  constexpr uint32_t next_common_runtime_args_offset() const { return common_first + num_common_runtime_args(); }
+  constexpr uint32_t get_aligned_page_size() const {
+    if constexpr (own(tensor_accessor::PAGE_SIZE)) return AlignedPageSize;
+    else return tensor_accessor::word(true, common_first);
+  }
+};
+
+namespace tensor_accessor {
+/* Pages of the tensor from one number on; `step` apart. */
+template <typename Accessor> struct Pages {
+  const Accessor &of;
+  uint32_t from, to, step;
+  struct iterator {
+    const Accessor &of;
+    uint32_t page, step;
+    Page operator*() const { return Page(of.get_noc_addr(page), page); }
+    uint32_t page_id() const { return page; }
+    iterator &operator++() {
+      page += step;
+      return *this;
+    }
+    bool operator!=(const iterator &other) const { return page < other.page; }
+    bool operator==(const iterator &other) const { return page >= other.page; }
+  };
+  iterator begin() const { return {of, from, step}; }
+  iterator end() const { return {of, to, step}; }
+};
+} // namespace tensor_accessor
+
+template <typename Spec> struct TensorAccessor;
+
+/* Interleaved: over the DRAM banks, or all pages in this tile's own L1. */
+template <bool dram> struct TensorAccessor<tensor_accessor::Spec<false, dram>> {
+  uint32_t bank_base_address;
+  uint32_t page_size;
+  typedef tensor_accessor::Spec<false, dram> DSpec;
+  static constexpr bool is_dram = dram;
+  template <size_t first, size_t common>
+  TensorAccessor(const TensorAccessorArgs<first, common> &args, uint32_t address, uint32_t size = 0)
+      : bank_base_address(address), page_size(size ? size : args.get_aligned_page_size()) {}
+  uint32_t get_bank_base_address() const { return bank_base_address; }
+  uint32_t get_aligned_page_size() const { return page_size; }
+  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = NOC_INDEX) const {
+    return page_noc_addr<dram>(bank_base_address, page_size, id, offset, noc);
+  }
+  tensor_accessor::Pages<TensorAccessor> pages(uint32_t from, uint32_t to, uint8_t = NOC_INDEX) const {
+    return {*this, from, to, 1};
+  }
+};
+
+/* Sharded: what a page's address needs is worked out once. */
+template <bool dram> struct TensorAccessor<tensor_accessor::Spec<true, dram>> {
+  uint32_t bank_base_address, page_size;
+  uint32_t rank, banks, shard_pages_, shards_per_bank, coordinates_at;
+  bool contiguous, coordinates_common;
+  uint32_t shape[tensor_accessor::MAX_RANK], shard[tensor_accessor::MAX_RANK], grid[tensor_accessor::MAX_RANK];
+  typedef tensor_accessor::Spec<true, dram> DSpec;
+  static constexpr bool is_dram = dram;
+
+  template <size_t first, size_t common>
+  TensorAccessor(const TensorAccessorArgs<first, common> &args, uint32_t address, uint32_t size = 0)
+      : bank_base_address(address), page_size(size ? size : args.get_aligned_page_size()) {
+    typedef TensorAccessorArgs<first, common> Args;
+    rank = args.rank();
+    KERNEL_CHECK(rank && rank <= tensor_accessor::MAX_RANK, "TensorAccessor: a tensor has 1 to 8 dimensions");
+    banks = args.banks_word() & ~tensor_accessor::CONTIGUOUS;
+    contiguous = args.banks_word() & tensor_accessor::CONTIGUOUS;
+    coordinates_common = !Args::own(tensor_accessor::COORDINATES);
+    coordinates_at = coordinates_common ? args.coordinates_common() : Args::coordinates_at;
+    bool shape_common = !Args::own(tensor_accessor::SHAPE), shard_common = !Args::own(tensor_accessor::SHARD);
+    uint32_t shards = 1;
+    shard_pages_ = 1;
+    for (uint32_t i = 0; i < rank; i++) {
+      shape[i] = tensor_accessor::word(shape_common, (shape_common ? args.shape_common() : Args::shape_at) + i);
+      shard[i] = tensor_accessor::word(shard_common, (shard_common ? args.shard_common() : Args::shard_at) + i);
+      grid[i] = (shape[i] + shard[i] - 1) / shard[i];
+      shards *= grid[i];
+      shard_pages_ *= shard[i];
+    }
+    shards_per_bank = (shards + banks - 1) / banks;
+  }
+  uint32_t get_bank_base_address() const { return bank_base_address; }
+  uint32_t get_aligned_page_size() const { return page_size; }
+
+  /* x in the upper byte, y in the lower; of DRAM the controller's number in place of x. */
+  uint32_t bank_coordinates(uint32_t bank) const {
+    uint32_t two = tensor_accessor::word(coordinates_common, coordinates_at + bank / 2);
+    return bank & 1u ? two >> 16 : two & 0xffffu;
+  }
+  uint32_t bank_of(uint32_t shard_id) const { return contiguous ? shard_id / shards_per_bank : shard_id % banks; }
+  uint64_t get_shard_noc_addr(uint32_t shard_id, uint32_t offset = 0, uint8_t noc = NOC_INDEX) const {
+    noc_check_index(noc);
+    uint32_t xy = bank_coordinates(bank_of(shard_id));
+    uint32_t in_bank = contiguous ? shard_id % shards_per_bank : shard_id / banks;
+    uint32_t address = bank_base_address + in_bank * shard_pages_ * page_size + offset;
+    return dram ? get_dram_noc_addr(xy >> 8, address) : ::get_noc_addr(xy >> 8, xy & 255u, address);
+  }
+  struct place {
+    uint32_t shard_id, page_in_shard;
+  };
+  place place_of(uint32_t id) const {
+    place p = {0, 0};
+    uint32_t shard_stride = 1, page_stride = 1;
+    for (uint32_t i = rank; i-- > 0;) {
+      uint32_t at = id % shape[i];
+      id /= shape[i];
+      p.shard_id += at / shard[i] * shard_stride;
+      p.page_in_shard += at % shard[i] * page_stride;
+      shard_stride *= grid[i];
+      page_stride *= shard[i];
+    }
+    KERNEL_CHECK(id == 0, "TensorAccessor: the page lies behind the tensor's last");
+    return p;
+  }
+  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = NOC_INDEX) const {
+    place p = place_of(id);
+    return get_shard_noc_addr(p.shard_id, p.page_in_shard * page_size + offset, noc);
+  }
+  bool is_local_shard(uint32_t shard_id, uint8_t = NOC_INDEX) const {
+    uint32_t xy = bank_coordinates(bank_of(shard_id));
+    return !dram && (xy >> 8) == (noc_own_xy & 63u) && (xy & 255u) == noc_own_xy >> 6;
+  }
+  bool is_local_page(uint32_t id, uint8_t noc = NOC_INDEX) const { return is_local_shard(place_of(id).shard_id, noc); }
+  uint32_t shard_volume() const { return shard_pages_; }
+  tensor_accessor::Pages<TensorAccessor> pages(uint32_t from, uint32_t to, uint8_t = NOC_INDEX) const {
+    return {*this, from, to, 1};
+  }
+};
+template <size_t first, size_t common>
+TensorAccessor(const TensorAccessorArgs<first, common> &, uint32_t, uint32_t = 0) -> TensorAccessor<
+    tensor_accessor::Spec<TensorAccessorArgs<first, common>::is_sharded, TensorAccessorArgs<first, common>::is_dram>>;
+
+template <typename Accessor> struct PageView {
+  const Accessor &accessor;
+  explicit PageView(const Accessor &of) : accessor(of) {}
+  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = NOC_INDEX) const {
+    return accessor.get_noc_addr(id, offset, noc);
+  }
+};
+template <typename Accessor> struct ShardView {
+  const Accessor &accessor;
+  explicit ShardView(const Accessor &of) : accessor(of) {}
+  bool is_local_shard(uint32_t id, uint8_t noc = NOC_INDEX) const { return accessor.is_local_shard(id, noc); }
+  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = NOC_INDEX) const {
+    return accessor.get_shard_noc_addr(id, offset, noc);
+  }
+};
+
+#endif

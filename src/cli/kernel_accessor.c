@@ -1,0 +1,72 @@
+/* The compile-time words of a tensor, as kernels/include/api_tensor.h reads them. */
+#include "cli/kernel_accessor.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/chip_format.h"
+#include "cli/npy.h"
+
+enum { ACCESSOR_SHARDED = 1, ACCESSOR_DRAM = 2, TILE = 32, DRAM_ALIGNMENT = 64 };
+
+/* Rows and columns of the tensor's source. chip_tensor.c refuses what is wrong with it, so a shape that does not read is 0. */
+static bool shape_of(const struct chip_description *d, const struct chip_statement *t, uint64_t *rows, uint64_t *columns) {
+  unsigned long long r = 0, c = 0;
+  const char *at = strchr(t->path, ':');
+  bool words = strncmp(t->path, "zero:", 5) == 0 || strncmp(t->path, "fill:", 5) == 0 || strncmp(t->path, "random:", 7) == 0;
+  *rows = *columns = 0;
+  if (words) {
+    sscanf(at, ":%llux%llu", &r, &c);
+    *rows = r;
+    *columns = c;
+    return true;
+  }
+  struct npy n;
+  bool good = npy_open(&n, d->verb, t->path);
+  if (good) *columns = n.rank ? n.shape[n.rank - 1] : 1;
+  if (good && *columns) *rows = n.count / *columns;
+  cli_input_free(&n.file);
+  return good;
+}
+
+/* Workers of a rectangle, row by row; columns 8 and 9 hold none. */
+static unsigned banks_of(const struct chip_place *place, uint32_t *coordinates, unsigned room) {
+  unsigned count = 0;
+  if (place->kind != CHIP_PLACE_TILES) {
+    coordinates[0] = (uint32_t)place->bank << 8;
+    return 1;
+  }
+  for (unsigned y = place->y0; y <= place->y1; y++)
+    for (unsigned x = place->x0; x <= place->x1; x++)
+      if (x != 8 && x != 9 && count < room) coordinates[count++] = x << 8 | y;
+  return count;
+}
+
+static void add(struct kernel_word_list *list, uint32_t word) {
+  if (list->count < KERNEL_WORD_LIST) list->words[list->count++] = word;
+  else list->full = true;
+}
+
+bool kernel_accessor(const struct chip_description *d, const struct chip_statement *t, struct kernel_word_list *list) {
+  uint64_t rows, columns;
+  uint32_t coordinates[KERNEL_WORD_LIST] = {0};
+  if (!shape_of(d, t, &rows, &columns)) return false;
+  uint32_t bytes = (uint32_t)chip_format_bytes(t->format, t->tiled ? TILE * TILE : (uint32_t)columns);
+  if (t->place.kind == CHIP_PLACE_DRAM) {
+    add(list, ACCESSOR_DRAM);
+    add(list, bytes);
+    return true;
+  }
+  bool dram = t->place.kind != CHIP_PLACE_TILES;
+  unsigned banks = banks_of(&t->place, coordinates, KERNEL_WORD_LIST);
+  uint64_t pages = t->tiled ? rows / TILE * (columns / TILE) : rows;
+  add(list, ACCESSOR_SHARDED | (dram ? (uint32_t)ACCESSOR_DRAM : 0u));
+  add(list, dram ? (bytes + DRAM_ALIGNMENT - 1) / DRAM_ALIGNMENT * DRAM_ALIGNMENT : bytes);
+  add(list, 1); /* one dimension: the pages in their order, an equal number per bank */
+  add(list, banks);
+  add(list, (uint32_t)pages);
+  add(list, (uint32_t)((pages + banks - 1) / banks));
+  for (unsigned i = 0; i < banks; i += 2) add(list, coordinates[i] | (i + 1 < banks ? coordinates[i + 1] << 16 : 0u));
+  return true;
+}

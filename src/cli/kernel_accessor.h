@@ -1,0 +1,21 @@
+/* Compile-time arguments of a kernel, and what TensorAccessorArgs takes of a tensor. */
+#ifndef CLI_KERNEL_ACCESSOR_H
+#define CLI_KERNEL_ACCESSOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/chip_file.h"
+
+#define KERNEL_WORD_LIST 192
+
+struct kernel_word_list {
+  uint32_t words[KERNEL_WORD_LIST];
+  unsigned count;
+  bool full; /* more words than fit */
+};
+
+/* Adds the words of tensor t; false after one line on stderr. */
+bool kernel_accessor(const struct chip_description *d, const struct chip_statement *t, struct kernel_word_list *list);
+
+#endif

@@ -1,0 +1,98 @@
+# The dataflow API in C++ (tests/kernels/api_noc_run.cpp) on a row of four tiles: requests with state and transaction numbers, objects,
+# tensors in shards, multicasts and semaphores; then what goes wrong. Prints TAP.
+BUILD=${BUILD:-build}
+top=$(pwd)
+T=$top/$BUILD/tessera
+case $BUILD in /*) T=$BUILD/tessera ;; esac
+for program in riscv64-unknown-elf-gcc python3; do
+  command -v $program > /dev/null || { echo "1..0 # SKIP no $program"; exit 0; }
+done
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+number=0
+failures=0
+check() { # NAME RESULT
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"; else
+    echo "not ok $number - $1"
+    failures=1
+    sed 's/^/# /' "$dir/log" | tail -4
+  fi
+}
+
+# What each tile's row of E holds: the vector, the inline words, the semaphores, the arguments.
+python3 - "$dir" << 'PY'
+import struct, sys
+def row(column):
+    others = column > 0
+    r = [100, 101, 102, 103, 4711 if column == 1 else 0, 815 if others else 0, 5 if others else 0, 1, 1234, column, 0]
+    return r + [1 + (1 if column == 2 else 0)] + [0] * 4
+rows = [row(c) for c in range(4)]
+head = "{'descr': '<i4', 'fortran_order': False, 'shape': (4, 16), }"
+head += " " * (117 - len(head)) + "\n"
+with open(sys.argv[1] + "/rows.npy", "wb") as f:
+    f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + b"".join(struct.pack("<16i", *r) for r in rows))
+PY
+cp "$top/tests/kernels/api_noc_run.cpp" "$dir/reader.cpp"
+cat > "$dir/kernel.chip" << 'E2'
+grid 3-6,4
+tensor A random:64x128:1 bf16 tiles dram
+tensor C zero:64x128 bf16 tiles dram
+tensor S random:64x128:2 bf16 tiles 3-6,4 0x40000
+tensor D zero:64x128 bf16 tiles dram
+tensor T zero:64x128 bf16 tiles 3-6,4 0x50000
+tensor E zero:4x16 int32 rows dram
+tensor U zero:32x32 bf16 tiles dram:3
+tensor Z zero:64x128 bf16 tiles dram
+buffer 0 8 A
+buffer 1 2 A
+compile reader accessor:A accessor:C accessor:S accessor:D accessor:E accessor:U 99
+define reader NUM=4
+args reader col 3 A C S D E T U
+args common 1234
+expect C sum A Z 0
+expect D sum S Z 0
+expect T sum S Z 0
+expect E rows.npy 0
+save U u.npy
+save A a.npy
+E2
+"$T" kernel build "$dir" > "$dir/log" 2>&1
+check "build" $?
+timings=cycle
+[ "${TESSERA_TEST_SCALE:-100}" -lt 100 ] || timings="cycle off"
+for timing in $timings; do
+  "$T" kernel run "$dir" --no-build --timing $timing > "$dir/log" 2>&1
+  check "every call, timing $timing" $?
+  for tensor in C D T E; do
+    grep -q "^$tensor against .* worst error 0 .*: good" "$dir/log"
+    check "$tensor, timing $timing" $?
+  done
+  python3 - "$dir" << 'PY' >> "$dir/log" 2>&1
+import struct, sys
+def load(name, columns):
+    data = open(f"{sys.argv[1]}/{name}.npy", "rb").read()
+    values = struct.unpack(f"<{(len(data) - 128) // 4}f", data[128:])
+    return [values[columns * r : columns * r + 32] for r in range(32)]
+assert load("a", 128) == load("u", 32)
+PY
+  check "a page in one DRAM bank, timing $timing" $?
+done
+
+refused() { # NAME LINE CODE...: a kernel with this code stops with this line
+  name=$1 line=$2
+  mkdir "$dir/$name"
+  printf 'void kernel_main() { %s }\n' "$3" > "$dir/$name/reader.cpp"
+  printf 'grid 3,4\ntensor S zero:64x128 bf16 tiles 3-6,4\nbuffer 0 2 S\ncompile reader accessor:S\nargs reader S\n' > "$dir/$name/kernel.chip"
+  "$T" kernel run "$dir/$name" --timing off > "$dir/log" 2>&1
+  [ $? = "${4:-3}" ] && grep -qF "$line" "$dir/log"
+  check "$name" $?
+}
+refused page-behind-tensor "TensorAccessor: the page lies behind the tensor's last" \
+  'noc_async_read_page(8, TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0)), 0x90000);'
+refused long-packet '16385 bytes do not fit into one packet: 16384 at most' 'noc_async_read_one_packet(0, 0x90000, 16385);'
+refused transaction 'transaction number 16: the largest is 15' 'noc_async_read_set_trid(16);'
+refused assertion 'ASSERT(1 + 1 == 3) does not hold' 'ASSERT(1 + 1 == 3);'
+refused wrong-argument 'the first word is no set of flags' 'TensorAccessorArgs<1> args; (void)args;' 2
+echo "1..$number"
+exit $failures
