@@ -221,7 +221,7 @@ sed '/^buffer 1 /d' kept > mine/kernel.chip
 bad "a missing circular buffer" '[a-z]*.c:[0-9]*: [A-Z0-9]* uses circular buffer 1, which mine/kernel.chip does not have' mine --no-build
 cp kept mine/kernel.chip
 sed -i 's/add_tiles(/add_tilez(/' mine/compute.c
-bad "a kernel that does not compile" "mine/compute.c does not build: mine/compute.c:14:5: error: .*add_tilez" mine
+bad "a kernel that does not compile" "kernel: compute.c does not build: mine/compute.c:14:5: error: .*add_tilez" mine
 sed -i 's/add_tilez(/add_tiles(/' mine/compute.c
 "$T" kernel new mine > "$dir/out" 2> "$dir/err"
 [ $? = 2 ] && said 'mine'
@@ -241,7 +241,7 @@ run mine
 [ $? = 3 ] && said 'reader.c:[0-9]*: NCRISC stopped: 3 pages pushed or popped at once wrap around'
 check "a count that wraps: one line with the kernel's own line" $?
 sed -i 's/^void kernel_main/static volatile char big[9000];\nvoid kernel_main/; s/^    cb_wait_front/    big[i] = 1;\n&/' mine/writer.c
-bad "a kernel that does not fit" 'mine/writer.c does not build: .*do not fit into the core.s local RAM' mine
+bad "a kernel that does not fit" 'kernel: writer.c does not build: .*do not fit into the core.s local RAM' mine
 
 # Two tiles that do not know of each other: the cause is that of one tile, and no deadlock between them.
 "$T" kernel new apart > /dev/null && sed -i '/cb_push_back(CB_B/d' apart/reader.c && sed -i 's/^grid .*/grid 1-2,2-2/' apart/kernel.chip

@@ -228,6 +228,26 @@ static void a_written_semaphore_wakes(void **state) {
   tessera_tile_destroy(tile);
 }
 
+/* The line of an address has that address or one in front of it; a file may be named with its directories. */
+static void check_lines(struct tessera_tile *tile, uint32_t address) {
+  struct tessera_place place, found;
+  uint32_t first = 0;
+  assert_int_equal(tessera_tile_place(tile, TESSERA_TRISC0, address, &place), TESSERA_OK);
+  assert_int_equal(tessera_tile_line(tile, TESSERA_TRISC0, place.file, place.line, &first), TESSERA_OK);
+  assert_true(first <= address);
+  assert_int_equal(tessera_tile_place(tile, TESSERA_TRISC0, first, &found), TESSERA_OK);
+  assert_true(found.line == place.line);
+  assert_int_equal(tessera_tile_line(tile, TESSERA_TRISC0, place.file, 100000, &first), TESSERA_INVALID);
+  assert_non_null(strstr(tessera_tile_error(tile), "nor has a line behind it"));
+  assert_int_equal(tessera_tile_line(tile, TESSERA_TRISC0, place.file, 0, &first), TESSERA_INVALID);
+  assert_non_null(strstr(tessera_tile_error(tile), "the next line that has is "));
+  assert_int_equal(tessera_tile_line(tile, TESSERA_TRISC0, "none.c", 1, &first), TESSERA_INVALID);
+  assert_int_equal(tessera_tile_line(tile, TESSERA_TRISC1, place.file, place.line, &first), TESSERA_INVALID);
+  assert_non_null(strstr(tessera_tile_error(tile), "TRISC1 has no executable"));
+  assert_int_equal(tessera_tile_line(tile, TESSERA_TRISC0, NULL, 1, &first), TESSERA_INVALID);
+  assert_int_equal(tessera_tile_line(NULL, TESSERA_TRISC0, place.file, 1, &first), TESSERA_INVALID);
+}
+
 static void symbols_and_places(void **state) {
   (void)state;
   struct tessera_tile *tile = four_stores(TESSERA_TIMING_OFF);
@@ -241,6 +261,7 @@ static void symbols_and_places(void **state) {
   assert_string_equal(place.function, "helper");
   assert_non_null(place.file);
   assert_int_equal(tessera_tile_place(tile, TESSERA_TRISC0, 0x100000, &place), TESSERA_INVALID);
+  check_lines(tile, address);
   size_t length = tessera_tile_place_text(tile, TESSERA_TRISC0, address, text, sizeof text);
   assert_int_equal(length, strlen(text));
   assert_int_equal(tessera_tile_place_text(tile, TESSERA_TRISC0, address, small, sizeof small), length);

@@ -149,6 +149,28 @@ static void packets_have_a_hook(void **state) {
   assert_string_equal(tessera_chip_report_json(NULL), "");
 }
 
+/* The words of kernels' runs are compared with the command's by tests/python/words.py. */
+static void verdict_needs_a_chip_and_tiles(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(0, 1, NULL);
+  const struct tessera_tile_at tiles[] = {{1, 2}, {17, 12}};
+  struct tessera_kernel_run run = {.end = TESSERA_LIMIT, .cycles = 77, .tiles = tiles, .tile_count = 1};
+  int code = 99;
+  assert_string_equal(tessera_chip_verdict(chip, &run, &code), "not done after 77 cycles\n");
+  assert_int_equal(code, 6);
+  run.end = TESSERA_DONE;
+  assert_string_equal(tessera_chip_verdict(chip, &run, NULL), "");
+  run.tile_count = 2; /* DRAM has no kernels */
+  code = 99;
+  assert_string_equal(tessera_chip_verdict(chip, &run, &code), "");
+  assert_int_equal(code, 0);
+  run.tiles = NULL;
+  assert_string_equal(tessera_chip_verdict(chip, &run, NULL), "");
+  assert_string_equal(tessera_chip_verdict(chip, NULL, NULL), "");
+  assert_string_equal(tessera_chip_verdict(NULL, &run, &code), "");
+  tessera_chip_destroy(chip);
+}
+
 /* p100: column 16 of the picture is fused off; a read from there never comes back. */
 static void a_request_to_a_fused_off_tile_hangs(void **state) {
   (void)state;
@@ -379,6 +401,7 @@ int main(void) {
       cmocka_unit_test(two_tiles_that_wait_for_each_other),
       cmocka_unit_test(a_packet_wakes_a_parked_core),
       cmocka_unit_test(packets_have_a_hook),
+      cmocka_unit_test(verdict_needs_a_chip_and_tiles),
       cmocka_unit_test(a_request_to_a_fused_off_tile_hangs),
       cmocka_unit_test(broadcasts_and_dram),
       cmocka_unit_test(faults_name_the_tile),

@@ -102,6 +102,21 @@ enum tessera_result tessera_chip_waiter(struct tessera_chip *chip, size_t index,
 
 /* One or more lines about the last fault or hang, which name tiles by both coordinates; "" when there is none. */
 const char *tessera_chip_explain(struct tessera_chip *chip);
+/* A run of kernels on some tiles of a chip, for tessera_chip_verdict. */
+struct tessera_tile_at {
+  unsigned x, y;
+};
+struct tessera_kernel_run {
+  enum tessera_result end;             /* of the last tessera_chip_run */
+  uint64_t cycles;                     /* the limit that the run was given */
+  const char *description;             /* the file that names the circular buffers (kernel.chip) */
+  const struct tessera_tile_at *tiles; /* with kernels */
+  size_t tile_count;
+};
+/* What went wrong in the run, in the words of `tessera kernel run`: a fault or a check that failed, a circular buffer that the description
+ * lacks, a hang, the errors that were found, the limit; "" when nothing did. `code` (NULL: not wanted) becomes the command's exit code.
+ * Valid until the next call. */
+const char *tessera_chip_verdict(struct tessera_chip *chip, const struct tessera_kernel_run *run, int *code);
 /* Tiles, traffic and findings of the run so far, for people. Valid until the next call. */
 const char *tessera_chip_report(struct tessera_chip *chip);
 /* The same as JSON, for programs: every place of the grid with its units' busy cycles, and the flits that each link of its routers carried

@@ -51,6 +51,10 @@ struct tessera_place {
 /* What lies at `pc` in the core's executable, or in another core's that covers it. */
 enum tessera_result tessera_tile_place(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc,
                                        struct tessera_place *place);
+/* The first instruction of a source line in the core's executable: the lowest address whose place (tessera_tile_place) is that line. `file` is
+ * the file's name, with or without its directories. TESSERA_INVALID when there is none; tessera_tile_error names the next line with code. */
+enum tessera_result tessera_tile_line(struct tessera_tile *tile, enum tessera_core core, const char *file, uint32_t line,
+                                      uint32_t *address);
 /* "main+0x14 (kernel.c:31)" or "". As snprintf: returns the length of the whole. */
 size_t tessera_tile_place_text(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc, char *text,
                                size_t size);

@@ -612,6 +612,23 @@ class Node(Structure):
     ]
 
 
+class TileAt(Structure):
+    _fields_ = [
+        ("x", c_uint),
+        ("y", c_uint),
+    ]
+
+
+class KernelRun(Structure):
+    _fields_ = [
+        ("end", c_int),
+        ("cycles", c_uint64),
+        ("description", c_char_p),
+        ("tiles", c_void_p),
+        ("tile_count", c_size_t),
+    ]
+
+
 class Packet(Structure):
     _fields_ = [
         ("departs", c_uint64),
@@ -910,6 +927,7 @@ FUNCTIONS = {
     "tessera_tile_step": (c_int, [c_void_p, c_int, c_uint64]),
     "tessera_tile_symbol": (c_int, [c_void_p, c_int, c_char_p, c_void_p]),
     "tessera_tile_place": (c_int, [c_void_p, c_int, c_uint32, c_void_p]),
+    "tessera_tile_line": (c_int, [c_void_p, c_int, c_char_p, c_uint32, c_void_p]),
     "tessera_tile_place_text": (c_size_t, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),
     "tessera_event_info": (c_int, [c_int, c_void_p]),
     "tessera_event_name": (c_char_p, [c_int]),
@@ -987,6 +1005,7 @@ FUNCTIONS = {
     "tessera_chip_hang": (c_int, [c_void_p, c_void_p]),
     "tessera_chip_waiter": (c_int, [c_void_p, c_size_t, c_void_p]),
     "tessera_chip_explain": (c_char_p, [c_void_p]),
+    "tessera_chip_verdict": (c_char_p, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_report": (c_char_p, [c_void_p]),
     "tessera_chip_report_json": (c_char_p, [c_void_p]),
     "tessera_chip_findings": (c_uint64, [c_void_p]),

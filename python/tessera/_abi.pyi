@@ -524,6 +524,17 @@ class Node(Structure):
     noc_y: int
     bytes: int
 
+class TileAt(Structure):
+    x: int
+    y: int
+
+class KernelRun(Structure):
+    end: int
+    cycles: int
+    description: builtins.bytes | None
+    tiles: int | None
+    tile_count: int
+
 class Packet(Structure):
     departs: int
     arrives: int

@@ -23,6 +23,7 @@ _FLAGS = "-march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno
 _SOURCE_FLAGS = "-Wall -fdiagnostics-color=never".split()
 _C_FLAGS = ["-Werror=implicit-function-declaration"]
 _CXX_FLAGS = "-std=c++17 -fno-exceptions -fno-rtti -include kernel_api.h".split()
+_MARKS = ("undefined reference", "not fit", "overlaps", ": error: ", ": fatal error: ", "rror")
 # Core: its define, place in L1 (kernels/include/launch.h), bytes of local RAM, which source.
 _CORES = {
     "brisc": ("COMPILE_FOR_BRISC", 0, 8192, "writer"),
@@ -79,8 +80,8 @@ def _run(commands: list[tuple[str, list[str]]]) -> None:
     for job, (source, command), output in zip(jobs, commands, outputs):
         if job.returncode:
             lines = output.strip().splitlines() or [f"{shlex.join(command)} failed"]
-            first = next((line for line in lines if "error" in line or "undefined" in line), lines[0])
-            error = BuildError(f"{source} does not build: {first}")
+            first = next((line for mark in _MARKS for line in lines if mark in line), lines[0])
+            error = BuildError(f"{os.path.basename(source)} does not build: {first}")
             error.log = output
             raise error
 

@@ -14,18 +14,20 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _abi, findings, formats
+from . import _abi, _args, _state, findings, formats
+from ._args import checked
 from ._lib import at_exit, lib, refuse, text
-from .errors import FaultError, HangError, InvalidError
+from .errors import ArgumentTypeError, FaultError, HangError, InvalidError, RefusedError
 from .memory import Memory
+from .names import CORES, FOREVER, timing_number
 from .report import Report
-from .tile import CORES, Tile, timing_number
+from .tile import Tile
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -69,6 +71,7 @@ def _destroy(handle: int) -> None:
 class Chip:
     """A chip. Coordinates are those that software uses: Tensix x 1..7 and 10..16, y 2..11; DRAM x 17 and 18, y 12..23."""
 
+    @checked
     def __init__(self, product: str | None = None, timing: str = "cycle", *, threads: int = 0) -> None:
         if product is not None and product not in products():
             raise InvalidError(f"no product '{product}' ({', '.join(products())})")
@@ -77,9 +80,17 @@ class Chip:
         handle = lib.tessera_chip_create(ctypes.byref(options))
         if not handle:
             raise InvalidError("the chip cannot be made: the options make no sense, or there is no memory")
-        self._handle: int = handle
+        self._open: int = handle  # 0: closed
         self._finalizer = weakref.finalize(self, _destroy, handle)
         self._tiles: weakref.WeakSet[Tile] = weakref.WeakSet()
+        self._programs: _state.Programs = {}  # of all tiles
+        self._running = False
+
+    @property
+    def _handle(self) -> int:
+        if not self._open:
+            raise InvalidError("the chip is closed: make a new one (Chip())")
+        return self._open
 
     def __enter__(self) -> Chip:
         return self
@@ -89,14 +100,21 @@ class Chip:
 
     def close(self) -> None:
         """Gives the memory back; the chip and its tiles are not usable any more."""
+        self._idle("close")
         for tile in self._tiles:
             tile.close()
         self._finalizer()
-        self._handle = 0
+        self._open = 0
 
     def __repr__(self) -> str:
-        return f"<Chip at cycle {self.cycle}>" if self._handle else "<Chip, closed>"
+        return f"<Chip at cycle {self.cycle}>" if self._open else "<Chip, closed>"
 
+    def _idle(self, call: str) -> None:
+        """A hook on a tile is called in the middle of a run."""
+        if self._running:
+            raise InvalidError(f"Chip.{call}: the chip runs: a hook reads it, and the tile's request_stop() ends the run")
+
+    @checked
     def node(self, x: int, y: int) -> Node:
         """What stands there."""
         found = _abi.Node()
@@ -104,12 +122,13 @@ class Chip:
             raise InvalidError(f"there is nothing at ({x}, {y})")
         return Node(text(lib.tessera_node_kind_name(found.kind)), bool(found.good), found.index, (found.noc_x, found.noc_y), found.bytes)
 
+    @checked
     def tile(self, x: int, y: int) -> Tile:
         """The Tensix tile there, for everything but to run, reset and restore it."""
         handle = lib.tessera_chip_tile(self._handle, x, y)
         if not handle:
             raise InvalidError(f"({x}, {y}) is no Tensix tile")
-        tile = Tile._of_chip(handle, self)
+        tile = Tile._of_chip(handle, self, f"{x},{y}", self._programs)
         self._tiles.add(tile)
         return tile
 
@@ -123,16 +142,16 @@ class Chip:
         result = lib.tessera_chip_node(self._handle, x, y, ctypes.byref(found))
         return bool(result == _abi.OK and found.kind == _abi.NODE_TENSIX and found.good)
 
+    @checked
     def memory(self, x: int, y: int) -> Memory:
         """Memory and registers of any tile as NoC 0 sees them."""
         node = self.node(x, y)
         return Memory(f"{node.kind} ({x}, {y})", node.bytes, lambda a, p, n: int(lib.tessera_chip_read(self._handle, x, y, a, p, n)),
-                      lambda a, p, n: int(lib.tessera_chip_write(self._handle, x, y, a, p, n)), lambda: "")
+                      lambda a, p, n: int(lib.tessera_chip_write(self._handle, x, y, a, p, n)), lambda: "", limit=1 << 64)
 
+    @checked
     def dram(self, bank: int) -> Memory:
         """A DRAM bank, 0 to 7."""
-        if not 0 <= bank < _BANKS:
-            raise InvalidError(f"no DRAM bank {bank}: there are {_BANKS}")
         return self.memory(17 + bank // 4, 12 + 3 * (bank % 4))
 
     @property
@@ -148,7 +167,8 @@ class Chip:
 
     def write_tensor(self, address: int, matrix: npt.ArrayLike, format: str | formats.Format = "bf16") -> None:
         """A matrix in tiles, interleaved over the DRAM banks: one write per bank."""
-        f, tiles = formats.named(format), formats.tilize(np.asarray(matrix))
+        address = _args.integer(address, "Chip.write_tensor: address", 0, (1 << 64) - 1)
+        f, tiles = formats.named(format), formats.tilize(matrix)
         pages = formats.to_bytes(tiles, f).reshape(len(tiles), f.bytes_of_tile)
         for memory, part, start, stride in self._interleaved(address, len(pages), f.bytes_of_tile):
             own = pages[part]
@@ -159,41 +179,76 @@ class Chip:
 
     def read_tensor(self, address: int, shape: tuple[int, int], format: str | formats.Format = "bf16") -> npt.NDArray[Any]:
         """The matrix that write_tensor or a kernel has put there."""
-        f, count = formats.named(format), shape[0] * shape[1] // 1024
+        address, dims = _args.integer(address, "Chip.read_tensor: address", 0, (1 << 64) - 1), _args.shape(shape, "Chip.read_tensor: shape")
+        if len(dims) != 2 or dims[0] % 32 or dims[1] % 32:
+            raise InvalidError(f"Chip.read_tensor: shape is that of a matrix in tiles of 32 x 32, not {_args.shape_text(dims)}")
+        f, count = formats.named(format), dims[0] * dims[1] // 1024
+        if count * f.bytes_of_tile > 1 << 36:
+            raise InvalidError(f"Chip.read_tensor: {_args.shape_text(dims)} numbers do not fit into DRAM")
         pages = np.empty((count, f.bytes_of_tile), dtype=np.uint8)
         for memory, part, start, stride in self._interleaved(address, count, f.bytes_of_tile):
             own = len(range(count)[part])
             if own:
                 pages[part] = memory.bytes_at(start, own * stride).reshape(own, stride)[:, : f.bytes_of_tile]
-        return formats.from_tiles(pages, shape, f)
+        return formats.from_tiles(pages, (dims[0], dims[1]), f)
 
+    @checked
     def broadcast(self, start: tuple[int, int], end: tuple[int, int], address: int, data: bytes) -> None:
         """To every tile of a rectangle that takes part in broadcasts."""
-        result = lib.tessera_chip_broadcast(self._handle, *start, *end, address, data, len(data))
+        corners = [_args.integers(corner, f"Chip.broadcast: {name}", 0, 63) for corner, name in ((start, "start"), (end, "end"))]
+        if any(len(corner) != 2 for corner in corners):
+            raise InvalidError(f"Chip.broadcast: start and end are (x, y), not {_args.shown(start)} and {_args.shown(end)}")
+        result = lib.tessera_chip_broadcast(self._handle, *corners[0], *corners[1], address, data, len(data))
         if result != _abi.OK:
             raise refuse(result, "the broadcast reaches nothing")
 
+    @checked
     def launch(self, x: int, y: int, kernel: Kernel, buffers: Mapping[int, tuple[int, str]], args: Sequence[int] = ()) -> dict[int, int]:
         """Loads a kernel on a tile and launches it once; buffers: number to (pages, format). Returns the buffers' addresses."""
+        if not hasattr(kernel, "load"):
+            raise ArgumentTypeError(f"Chip.launch: kernel is a Kernel, not {_args.shown(kernel)}")
         tile = self.tile(x, y)
         return kernel.load(tile, buffers, args, dram_banks=len(self.banks))
 
+    @checked
     def run(self, cycles: int, *, check: bool = True) -> str:
         """Runs for at most so many more cycles: "done", "limit". A fault and a hang are exceptions unless check=False."""
-        return self._ended(lib.tessera_chip_run(self._handle, cycles), check)
+        __tracebackhide__ = True
+        return self._ended(self._result(cycles), check)
 
+    def _result(self, cycles: int) -> int:
+        """Runs; how it ended."""
+        return self._go("run", lib.tessera_chip_run, min(cycles, FOREVER))
+
+    def _go(self, name: str, call: Callable[..., int], *arguments: int) -> int:
+        """Runs, with an exception of a tile's hook behind it."""
+        self._idle(name)
+        self._running = True
+        try:
+            result = call(self._handle, *arguments)
+        finally:
+            self._running = False
+        for tile in self._tiles:
+            if tile._raised is not None:
+                error, tile._raised = tile._raised, None
+                raise error
+        return result
+
+    @checked
     def run_until(self, x: int, y: int, address: int, value: int, *, mask: int = 0xFFFFFFFF, every: int = 1000,
                   cycles: int = 1_000_000_000, check: bool = True) -> str:
         """Runs until (word & mask) == value at that place, looked at every so many cycles: "stopped" when it is."""
-        return self._ended(lib.tessera_chip_run_until(self._handle, x, y, address, mask, value, every, cycles), check)
+        __tracebackhide__ = True
+        return self._ended(self._go("run_until", lib.tessera_chip_run_until, x, y, address, mask, value, every, min(cycles, FOREVER)), check)
 
     def _ended(self, result: int, check: bool) -> str:
+        __tracebackhide__ = True
         if check and result == _abi.FAULT:
             raise FaultError(self.explain(), self.fault)
         if check and result == _abi.HANG:
             raise HangError(self.explain(), self.hang)
         if result in (_abi.INVALID, _abi.NO_MEMORY):
-            raise refuse(result, "")
+            raise refuse(result, "the chip does not run: the place has no memory that can be read")
         return text(lib.tessera_result_name(result))
 
     @property
@@ -233,18 +288,39 @@ class Chip:
         return int(lib.tessera_chip_hash(self._handle))
 
     def save(self) -> bytes:
-        """What was touched so far."""
+        """What was touched so far, and the programs of its tiles with their lines and symbols: a fresh chip that restores it reports in the
+        same words."""
         state, length = ctypes.c_void_p(), ctypes.c_size_t()
         result = lib.tessera_chip_save(self._handle, ctypes.byref(state), ctypes.byref(length))
         if result != _abi.OK:
             raise refuse(result, "")
         try:
-            return ctypes.string_at(state.value or 0, length.value)
+            return _state.join(ctypes.string_at(state.value or 0, length.value), self._programs)
         finally:
             lib.tessera_chip_free(state)
 
+    @checked
     def restore(self, state: bytes) -> None:
         """Goes back to a saved state."""
-        result = lib.tessera_chip_restore(self._handle, state, len(state))
+        self._idle("restore")
+        machine, programs = _state.split(state)
+        self._restore(machine)
+        if programs is None or programs == self._programs:
+            return
+        for (place, core), (name, content) in programs.items():  # lines and symbols; what loading changes is restored behind it
+            x, _, y = place.partition(",")
+            if core not in (*CORES, "asm") or not x.isdecimal() or not y.isdecimal():
+                raise RefusedError(f"the saved state has a program for '{core}' at '{place}'")
+            tile = self.tile(int(x), int(y))
+            if core == "asm":
+                tile.load_asm(content.decode(), name)
+            else:
+                tile.load_elf(core, content)
+        self._programs.clear()
+        self._programs.update(programs)
+        self._restore(machine)
+
+    def _restore(self, machine: bytes) -> None:
+        result = lib.tessera_chip_restore(self._handle, machine, len(machine))
         if result != _abi.OK:
             raise refuse(result, "not a saved state of this version of the library, or damaged")

@@ -1,6 +1,9 @@
 """What goes wrong, with the words of the ``tessera`` command and its exit code.
 
-Every exception is an :class:`Error`; ``error.code`` is the exit code that the command would end with.
+Every exception is an :class:`Error`; ``error.code`` is the exit code that the command would end with. Where Python has a class of its own for
+a mistake, the error derives from it too: :class:`InvalidError` is a ValueError, :class:`ArgumentTypeError` also a TypeError, :class:`FileError`
+also an OSError. Three things stay Python's: a call with too few, too many or unknown arguments is a TypeError, memory that runs out a MemoryError,
+and an exception of a hook comes out of the run as it is.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ if TYPE_CHECKING:
     from .findings import Fault, Finding, Hang
     from .kernel import Run
 
-__all__ = ["Error", "InvalidError", "RefusedError", "BuildError", "FaultError", "HangError", "FindingError", "LimitError"]
+__all__ = ["Error", "InvalidError", "ArgumentTypeError", "FileError", "RefusedError", "BuildError", "FaultError", "HangError", "FindingError", "LimitError"]
 
 
 class Error(Exception):
@@ -30,6 +33,14 @@ class InvalidError(Error, ValueError):
     """An argument makes no sense; nothing was done."""
 
     code = 2
+
+
+class ArgumentTypeError(InvalidError, TypeError):
+    """An argument is of a type that the call does not take: 1.5 for a number of cycles, None for a format."""
+
+
+class FileError(InvalidError, OSError):
+    """A file cannot be read or written. ``filename`` and ``errno`` are those of the operating system."""
 
 
 class RefusedError(Error, ValueError):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from . import _abi
+from . import _abi, _args
 from ._lib import lib, refuse, text
 from .errors import InvalidError
 
@@ -58,9 +58,11 @@ class Exploration:
 
 def explore(tile: Tile, schedules: int, *, seed: int, threads: int, cycles: int, ignore: Iterable[tuple[int, int]]) -> Exploration:
     """See Tile.explore."""
-    ranges = list(ignore)
+    ranges = [_args.integers(part, "Tile.explore: ignore") for part in _args.items(ignore, "Tile.explore: ignore", "a list of (address, bytes)")]
+    if any(len(part) != 2 for part in ranges):
+        raise InvalidError(f"Tile.explore: ignore is a list of (address, bytes), not {_args.shown(ignore)}")
     words = (_abi.Word * max(len(ranges), 1))(*[_abi.Word(address, 0, length) for address, length in ranges])
-    options = _abi.ExploreOptions(schedules=schedules, threads=threads, seed=seed, max_cycles=cycles,
+    options = _abi.ExploreOptions(schedules=schedules, threads=threads, seed=seed, max_cycles=min(cycles, _abi.FOREVER),
                                   ignore=ctypes.addressof(words), ignore_count=len(ranges))
     found = _abi.Exploration()
     result = lib.tessera_tile_explore(tile._handle, ctypes.byref(options), ctypes.byref(found))

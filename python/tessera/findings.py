@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _abi
+from ._args import checked
 from ._lib import text
 
 __all__ = ["Source", "Finding", "Fault", "Releaser", "Waiter", "Hang"]
@@ -28,6 +29,7 @@ class Source:
         inner = ", in ".join(part for part in (self.function, self.call) if part)
         return f"{self.file}:{self.line}" + (f" ({inner})" if inner else "")
 
+    @checked
     def lines(self, around: int = 2) -> list[str]:
         """The source around the place, the line itself marked with >; [] when the file is not there."""
         for path in (self.path, self.file):

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import struct
@@ -20,11 +21,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _abi, formats
-from .chip import Chip
+from ._args import shape_text, shown
+from ._lib import lib
+from ._lib import text as text_of
+from .chip import Chip, products
 from .errors import FaultError, FindingError, HangError, InvalidError, LimitError
 from .findings import Finding
+from .names import L1_BYTES
 from .report import Report
-from .tile import L1_BYTES, Tile
+from .tile import Tile
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -35,7 +40,11 @@ __all__ = ["ChipRun", "Description"]
 
 _ALIGNMENT = 64  # of a page in DRAM
 _CORES = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
+_FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
 _COMMAND = "tessera kernel run has it, the package does not"
+_FORMATS = "bf16 fp32 tf32 fp16 bfp8 bfp4 bfp2 int32 uint32 uint16 int8 u8".split()  # the command's
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_MADE = re.compile(rf"zero:[1-9]\d*x[1-9]\d*|fill:[1-9]\d*x[1-9]\d*:{_NUMBER}|random:[1-9]\d*x[1-9]\d*:\d+")
 _TILES = re.compile(r"(\d+)(?:-(\d+))?,(\d+)(?:-(\d+))?")
 
 
@@ -57,6 +66,7 @@ class _Tensor:
     tiles: bool
     bank: int | None
     address: int
+    line: int
     values: npt.NDArray[Any] = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
@@ -93,8 +103,9 @@ class Description:
         self.timing, self.cycles = "cycle", 1_000_000_000
         self.grid: tuple[tuple[int, ...], tuple[int, ...]] = ((1,), (2,))
         self.tensors: dict[str, _Tensor] = {}
-        self.buffers: list[tuple[int, int, str, int]] = []
-        self.args: list[tuple[str | None, list[str]]] = []
+        self.buffers: list[tuple[int, int, str, int, int]] = []  # index, pages, format or tensor, bytes of a page, line
+        self.args: list[tuple[str | None, list[str], int]] = []  # role, words, line
+        self.words: list[str] = []  # of the line, still to be read
         self.expects: list[list[str]] = []
         self.sources: dict[str, str] = {}
         self.defines: dict[str, list[str]] = {role: [] for role in _CORES}
@@ -114,117 +125,154 @@ class Description:
         return InvalidError(f"{self.path}:{self.line}: {why}")
 
     def _statement(self, words: list[str]) -> None:
-        kind, rest = words[0], words[1:]
-        if kind in _CORES and len(rest) == 1:
-            self.sources[kind] = os.path.join(self.folder, rest[0])
-        elif hasattr(self, "_read_" + kind):
-            getattr(self, "_read_" + kind)(rest)
+        """One statement. What is refused is refused in the command's words (src/cli/chip_file.c); tests/python/words.py compares them."""
+        kind, self.words = words[0], words[1:]
+        if kind in _CORES:
+            self.sources[kind] = os.path.join(self.folder, self._word("the file"))
         elif kind in ("image", "dump", "until", "save", "elf", "kernel"):
             raise self.refuse(f"'{kind}': {_COMMAND}")
+        elif hasattr(self, "_read_" + kind):
+            getattr(self, "_read_" + kind)()
         else:
-            raise self.refuse(f"no statement '{kind}'")
+            raise self.refuse(f"'{kind}' begins no statement")
+        if self.words:
+            raise self.refuse(f"unexpected '{self.words[0]}' at the end of the line")
 
-    def _float(self, word: str) -> float:
-        try:
-            return float(word)
-        except ValueError:
-            raise self.refuse(f"'{word}' is no number") from None
+    def _word(self, what: str) -> str:
+        if not self.words:
+            raise self.refuse(f"{what} is missing")
+        return self.words.pop(0)
 
-    def _number(self, word: str) -> int:
+    def _number(self, what: str) -> int:
+        word = self._word(what)
         try:
+            if not word[0].isdigit():
+                raise ValueError
             return int(word, 0)
         except ValueError:
-            raise self.refuse(f"'{word}' is no number") from None
+            raise self.refuse(f"{what} is a number, not '{word}'") from None
 
-    def _without_tiles(self, words: list[str]) -> list[str]:
-        if words and _TILES.fullmatch(words[0]) and self._places(words[0]) != self.grid:
+    def _role(self) -> str | None:
+        return self.words.pop(0) if self.words and self.words[0] in _CORES else None
+
+    def _tiles(self) -> None:
+        """Tiles in front of a statement: those of the grid, or none."""
+        if self.words and "," in self.words[0] and self._places(self.words.pop(0)) != self.grid:
             raise self.refuse(f"tiles other than the grid's: {_COMMAND}")
-        return words[1:] if words and _TILES.fullmatch(words[0]) else words
 
     def _places(self, word: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         found = _TILES.fullmatch(word)
-        if not found:
-            raise self.refuse(f"'{word}': tiles are X,Y or X0-X1,Y0-Y1")
-        x0, x1, y0, y1 = (int(part) if part else None for part in found.groups())
-        assert x0 is not None and y0 is not None
-        columns = tuple(x for x in range(x0, (x1 if x1 is not None else x0) + 1) if x not in (8, 9))
-        return columns, tuple(range(y0, (y1 if y1 is not None else y0) + 1))
+        x0, x1, y0, y1 = (int(part) if part else -1 for part in found.groups()) if found else (0, 0, 0, 0)
+        x1, y1 = x1 if x1 >= 0 else x0, y1 if y1 >= 0 else y0
+        if not found or x0 > x1 or y0 > y1 or max(x1, y1) > 255:
+            raise self.refuse(f"'{word}' is no tile; write X,Y or X0-X1,Y0-Y1")
+        return tuple(x for x in range(x0, x1 + 1) if x not in (8, 9) or not x0 < 8 < 9 < x1), tuple(range(y0, y1 + 1))
 
-    def _read_product(self, words: list[str]) -> None:
-        self.product = words[0] if words else None
+    def _read_product(self) -> None:
+        self.product = self._word("the product")
+        if self.product not in products():
+            raise InvalidError(f"products are {', '.join(products())}, not '{self.product}'")
 
-    def _read_timing(self, words: list[str]) -> None:
-        if words not in (["off"], ["cycle"]):
+    def _read_timing(self) -> None:
+        if self.words[:1] not in (["off"], ["cycle"]):
             raise self.refuse("timing is off or cycle")
-        self.timing = words[0]
+        self.timing = self.words.pop(0)
 
-    def _read_cycles(self, words: list[str]) -> None:
-        self.cycles = self._number(words[0] if words else "")
+    def _read_cycles(self) -> None:
+        self.cycles = self._number("the number of cycles")
 
-    def _read_grid(self, words: list[str]) -> None:
-        self.grid = self._places(words[0] if words else "")
-        if not self.grid[0] or not self.grid[1]:
-            raise self.refuse(f"there is no Tensix tile at {words[0]}")
+    def _read_grid(self) -> None:
+        if self.buffers or self.args:
+            raise self.refuse(f"a grid behind buffers or arguments: {_COMMAND}")
+        self.grid = self._places(self._word("the tile"))
 
-    def _read_define(self, words: list[str]) -> None:
-        roles = [words.pop(0)] if words and words[0] in _CORES else list(_CORES)
-        for role in roles:
-            self.defines[role] += ["-D" + word for word in words]
+    def _read_define(self) -> None:
+        role, word = self._role(), self._word("the name")
+        if not re.match(r"[A-Za-z_]", word):
+            raise self.refuse(f"'{word}' is no name that can be defined")
+        for each in [role] if role else list(_CORES):
+            self.defines[each].append("-D" + word)
 
-    def _read_compile(self, words: list[str]) -> None:
-        if not words or words[0] not in _CORES:
-            raise self.refuse("write: compile reader|compute|writer WORD...")
-        if any(":" in word for word in words):
+    def _read_compile(self) -> None:
+        role = self._role()
+        if role is None:
+            raise self.refuse("compile needs reader, compute or writer")
+        if any(":" in word for word in self.words):
             raise self.refuse(f"'accessor:': {_COMMAND}")
-        numbers = ",".join(str(self._number(word)) for word in words[1:])
-        self.defines[words[0]].append("-DKERNEL_COMPILE_TIME_ARGS=" + numbers)
+        self._most("a compile-time argument")
+        count = len(self.words)
+        numbers = ",".join(str(self._number("a compile-time argument")) for _ in range(count))
+        self.defines[role].append("-DKERNEL_COMPILE_TIME_ARGS=" + numbers)
 
-    def _read_tensor(self, words: list[str]) -> None:
-        if len(words) not in (5, 6) or words[3] not in ("tiles", "rows"):
-            raise self.refuse("write: tensor NAME SOURCE FORMAT tiles|rows PLACE [ADDRESS]")
-        name, source, format, order, place = words[:5]
+    def _most(self, what: str) -> None:
+        if len(self.words) > _abi.LAUNCH_ARGS:
+            raise self.refuse(f"a kernel has {_abi.LAUNCH_ARGS} of them: {what}")
+
+    def _read_tensor(self) -> None:
+        name, source = self._word("the tensor's name"), self._word("the source")
+        f = self._format()
+        order = self.words.pop(0) if self.words else ""
+        if order not in ("tiles", "rows"):
+            raise self.refuse("a tensor lies in tiles or in rows")
+        place = self.words.pop(0) if self.words else ""
+        if not place.startswith("dram"):
+            self._places(place)
+            raise self.refuse(f"a tensor in L1: {_COMMAND}")
         if not re.fullmatch(r"dram(:[0-7])?", place):
-            raise self.refuse(f"a tensor in L1: {_COMMAND}" if _TILES.fullmatch(place) else f"'{place}': DRAM is dram or dram:0 to dram:7")
-        if ":" in source and not re.fullmatch(r"zero:[1-9]\d*x[1-9]\d*|fill:[1-9]\d*x[1-9]\d*:\S+|random:[1-9]\d*x[1-9]\d*:\d+", source):
+            raise self.refuse(f"'{place}': DRAM banks are 0 to 7")
+        if f.block and order == "rows":
+            raise self.refuse(f"tensor {name}: {f.name} has no rows, only tiles")
+        address = self._number("the address") if self.words else -1
+        if source.startswith(("zero:", "fill:", "random:")) and not _MADE.fullmatch(source):
             raise self.refuse(f"'{source}': write zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE or random:ROWSxCOLUMNS:SEED")
-        if source.startswith("fill:"):
-            self._float(source.rsplit(":", 1)[1])
-        bank = int(place[5:]) if place != "dram" else None
-        self.tensors[name] = _Tensor(name, source, self._format(format), order == "tiles", bank,
-                                     self._number(words[5]) if len(words) > 5 else -1)
+        if name in self.tensors:
+            raise self.refuse(f"tensor {name} is already defined")
+        self.tensors[name] = _Tensor(name, source, f, order == "tiles", int(place[5:]) if place != "dram" else None, address, self.line)
 
-    def _format(self, name: str) -> formats.Format:
+    def _format(self) -> formats.Format:
+        word = self.words.pop(0) if self.words else ""
+        if word not in _FORMATS:
+            listed = ", ".join(_FORMATS[:-1]) + f" and {_FORMATS[-1]}"
+            raise self.refuse(f"formats are {listed}, not '{word}'")
+        if word not in formats.FORMATS:
+            raise self.refuse(f"'{word}': {_COMMAND}")
+        return formats.named(word)
+
+    def _read_buffer(self) -> None:
+        self._tiles()
+        index, pages = self._number("the buffer's index"), self._number("the number of pages")
+        like = self.words[0] if self.words else ""
+        if like in self.tensors and like not in _FORMATS:
+            self.words.pop(0)
+        else:
+            like = self._format().name
+        if "on" in self.words:
+            raise self.refuse(f"'on': {_COMMAND}")
+        page_bytes = self._number("the bytes of a page") if self.words else 0
+        self.buffers.append((index, pages, like, page_bytes, self.line))
+
+    def _read_args(self) -> None:
+        self._tiles()
+        role = self._role()
+        self._most("an argument")
+        self.args.append((role, self.words, self.line))
+        self.words = []
+
+    def _read_expect(self) -> None:
+        name, what = self._word("the tensor's name"), self._word("what is expected")
+        operands = [self._word("an operand") for _ in range(2)] if what in ("sum", "matmul") else []
+        tolerance = self.words.pop(0) if self.words else ""
         try:
-            return formats.named(name)
-        except InvalidError as error:
-            raise self.refuse(str(error)) from None
-
-    def _read_buffer(self, words: list[str]) -> None:
-        words = self._without_tiles(words)
-        if len(words) not in (3, 4):
-            raise self.refuse("write: buffer INDEX PAGES FORMAT [PAGE_BYTES]" if "on" not in words else f"'on': {_COMMAND}")
-        if words[2] not in self.tensors:
-            self._format(words[2])
-        self.buffers.append((self._number(words[0]), self._number(words[1]), words[2], self._number(words[3]) if len(words) > 3 else 0))
-
-    def _read_args(self, words: list[str]) -> None:
-        words = self._without_tiles(words)
-        role = words[0] if words and words[0] in _CORES else None
-        for word in words:
-            if word.startswith("float:"):
-                self._float(word[6:])
-        self.args.append((role, words[1:] if role else words))
-
-    def _read_expect(self, words: list[str]) -> None:
-        if len(words) not in (3, 5) or (len(words) == 5 and words[1] not in ("sum", "matmul")) or words[0] not in self.tensors:
-            raise self.refuse("write: expect NAME FILE.npy TOLERANCE, or expect NAME sum|matmul A B TOLERANCE")
-        self._float(words[-1])
-        for name in words[2:4] if len(words) == 5 else ():
-            if name not in self.tensors:
-                raise self.refuse(f"no tensor '{name}'")
-        if len(words) == 3 and not os.path.isfile(os.path.join(self.folder, words[1])):
-            raise self.refuse(f"{words[1]}: No such file or directory")
-        self.expects.append(words)
+            if not float(tolerance) >= 0:
+                raise ValueError
+        except ValueError:
+            raise self.refuse("expect needs a tolerance at the end") from None
+        for tensor in [name, *operands]:
+            if tensor not in self.tensors:
+                raise self.refuse(f"there is no tensor {tensor}")
+        if not operands and not os.path.isfile(os.path.join(self.folder, what)):
+            raise InvalidError(f"cannot read {os.path.join(self.folder, what)}: No such file or directory")
+        self.expects.append([name, what, *operands, tolerance])
 
     # --- numbers ---
 
@@ -234,12 +282,12 @@ class Description:
             tensor.values = self._made(tensor)
         else:
             own = self._made(tensor, shape_only=True)
-            array = np.asarray(given)
+            array = formats.numbers(given, f"tensor '{tensor.name}'")
             if own.size and own.shape != array.shape:
-                raise InvalidError(f"'{tensor.name}' is {' x '.join(map(str, own.shape))} in {self.path}, not {' x '.join(map(str, array.shape))}")
+                raise InvalidError(f"'{tensor.name}' is {shape_text(own.shape)} in {self.path}, not {shape_text(array.shape)}")
             tensor.values = array
         if tensor.values.ndim != 2 or (tensor.tiles and (tensor.shape[0] % 32 or tensor.shape[1] % 32)):
-            raise InvalidError(f"'{tensor.name}': a matrix of {' x '.join(map(str, tensor.values.shape))} is not made of tiles of 32 x 32")
+            raise InvalidError(f"{self.path}:{tensor.line}: tensor {tensor.name} is {shape_text(tensor.values.shape)}; in tiles both are multiples of 32")
 
     def _made(self, tensor: _Tensor, shape_only: bool = False) -> npt.NDArray[Any]:
         if found := re.fullmatch(r"(zero|fill|random):(\d+)x(\d+)(?::(.+))?", tensor.source):
@@ -255,7 +303,7 @@ class Description:
         except (OSError, ValueError, EOFError) as error:
             if shape_only:
                 return np.zeros(0)
-            raise InvalidError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+            raise InvalidError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
 
     def expected(self, words: list[str]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], float]:
         """What is expected, the scale of the error, and the tolerance."""
@@ -281,7 +329,7 @@ class _Job:
         self.kernel, self.d, self.chip = kernel, d, chip
         unknown = set(inputs) - set(d.tensors)
         if unknown:
-            raise InvalidError(f"{d.path} has no tensor '{min(unknown)}' ({', '.join(d.tensors)})")
+            raise InvalidError(f"{d.path} has no tensor '{min(unknown, key=str)}' ({', '.join(d.tensors)})")
         top = 0x1000
         for tensor in d.tensors.values():
             d.fill(tensor, inputs.get(tensor.name))
@@ -290,7 +338,13 @@ class _Job:
             top = max(top, tensor.address + tensor.stride * (-(-tensor.pages // len(self._banks(tensor))))) + 31 & ~31
             top = -(-top // _ALIGNMENT) * _ALIGNMENT
             self._write(tensor)
-        self.tiles = [chip.tile(x, y) for y in d.grid[1] for x in d.grid[0]]
+        self.given = bool(inputs)
+        self.places = [(x, y) for y in d.grid[1] for x in d.grid[0]]
+        good = set(chip.tiles())
+        for x, y in self.places:
+            if (x, y) not in good:
+                raise InvalidError(f"({x}, {y}) is no Tensix tile of product {d.product or 'full'}")
+        self.tiles = [chip.tile(x, y) for x, y in self.places]
 
     def _banks(self, tensor: _Tensor) -> list[int]:
         return self.chip.banks if tensor.bank is None else [tensor.bank]
@@ -318,25 +372,36 @@ class _Job:
 
     def _rows(self) -> dict[int, tuple[int, int, int, str]]:
         rows, at = {}, int(_abi.LAUNCH_HEAP)
-        for number, pages, name, asked in self.d.buffers:
+        for number, pages, name, asked, line in self.d.buffers:
+            where = f"{self.d.path}:{line}"
+            if number >= _abi.LAUNCH_BUFFERS:
+                raise InvalidError(f"{where}: circular buffers are 0 to 31")
+            if number in rows:
+                raise InvalidError(f"{where}: circular buffer {number} is already defined")
             tensor = self.d.tensors.get(name)
             f = tensor.format if tensor else formats.named(name)
             page_bytes = asked or (tensor.page_bytes if tensor else f.bytes_of_tile)
+            if not pages or page_bytes % 16 or pages * page_bytes > L1_BYTES:
+                raise InvalidError(f"{where}: a buffer needs pages of a multiple of 16 bytes that fit into L1")
             if at + pages * page_bytes > L1_BYTES:
-                raise InvalidError(f"buffer {number}: {pages * page_bytes} bytes do not fit into L1, {L1_BYTES - at} are left")
+                x, y = self.places[0]
+                raise InvalidError(f"{where}: ({x}, {y}): no room in L1 for the buffer")
             rows[number] = (at, page_bytes, pages, f.name)
             at = at + pages * page_bytes + 31 & ~31
         return rows
 
-    def _word(self, word: str, here: Mapping[str, int]) -> int:
+    def _word(self, word: str, here: Mapping[str, int], line: int) -> int:
         if word in here:
             return here[word]
-        if word.startswith("float:"):
-            return int(struct.unpack("<I", struct.pack("<f", float(word[6:])))[0])
         try:
-            return int(word, 0) & 0xFFFFFFFF
-        except ValueError:
-            raise InvalidError(f"{self.d.path}: '{word}' is no number, no tensor and no word of args") from None
+            if word.startswith("float:"):
+                return int(struct.unpack("<I", struct.pack("<f", float(word[6:])))[0])
+            value = int(word, 0) if word[0].isdigit() else -1
+        except (ValueError, OverflowError):
+            value = -1
+        if not 0 <= value <= 0xFFFFFFFF:
+            raise InvalidError(f"{self.d.path}:{line}: '{word}' is no number of 32 bits, no tensor and none of x y col row cols rows banks")
+        return value
 
     def start(self, check: str) -> None:
         """Loads and launches the kernel on every tile of the grid."""
@@ -353,7 +418,7 @@ class _Job:
                 tile.load_elf(core, elf)
             tile.launch(rows, dram_banks=len(self.chip.banks))
             for role, core in _CORES.items():
-                words = [self._word(word, here) for own, part in self.d.args if own in (None, role) for word in part]
+                words = [self._word(word, here, line) for own, part, line in self.d.args if own in (None, role) for word in part]
                 if len(words) > _abi.LAUNCH_ARGS:
                     raise InvalidError(f"{len(words)} arguments: a kernel has at most {_abi.LAUNCH_ARGS}")
                 tile.launch_args(core, words)
@@ -363,17 +428,53 @@ class _Job:
 class ChipRun:
     """The run of a kernel's folder: its tensors afterwards, its chip, its report."""
 
-    def __init__(self, kernel: Kernel, job: _Job, ended: str) -> None:
-        self.kernel, self.chip, self.ended, self._job = kernel, job.chip, ended, job
+    def __init__(self, kernel: Kernel, job: _Job, cycles: int) -> None:
+        self.kernel, self.chip, self._job, self._cycles = kernel, job.chip, job, cycles
         self.tiles: list[Tile] = job.tiles
-        self.expectations = [self._compare(words) for words in job.d.expects] if ended == "done" else []
+        self._result = self._run(cycles)
+        self.ended = text_of(lib.tessera_result_name(self._result))
+        self.code, self._words = self._verdict()
+        expects = [words for words in job.d.expects if not job.given or len(words) == 5]
+        self.expectations = [self._compare(words) for words in expects] if self._result == _abi.DONE else []
+
+    def _run(self, cycles: int) -> int:
+        """As `tessera kernel run` runs: in parts, and at the end in small steps, so that the report's cycles are the kernels'. The clock of a
+        chip goes on when all has stopped."""
+        for tile in self.tiles:
+            tile.until(_FINISHED, 1)
+        result, end = int(_abi.LIMIT), self.chip.cycle + cycles
+        while result == _abi.LIMIT and self.chip.cycle < end:
+            result = self.chip._result(min(end - self.chip.cycle, 1 << 16))
+            if result == _abi.STOPPED:
+                result = self._last() if all(tile.l1.word(_FINISHED) & 0xFF for tile in self.tiles) else int(_abi.LIMIT)
+        return result
+
+    def _last(self) -> int:
+        for _ in range(1000):
+            result = self.chip._result(64 - self.chip.cycle % 64)
+            if result != _abi.LIMIT:
+                return result
+        return int(_abi.LIMIT)
+
+    def _verdict(self) -> tuple[int, str]:
+        """The exit code of `tessera kernel run` and its words, from the library."""
+        places = (_abi.TileAt * len(self.tiles))(*[_abi.TileAt(x, y) for x, y in self._job.places])
+        run = _abi.KernelRun(end=self._result, cycles=self._cycles, description=os.fspath(self._job.d.path).encode(),
+                             tiles=ctypes.addressof(places), tile_count=len(self.tiles))
+        code = ctypes.c_int()
+        words = text_of(lib.tessera_chip_verdict(self.chip._handle, ctypes.byref(run), ctypes.byref(code)))
+        return code.value, words.rstrip("\n")
+
+    def explain(self) -> str:
+        """What went wrong, in the words of `tessera kernel run`; "" when nothing did."""
+        return self._words
 
     def __repr__(self) -> str:
         return f"<ChipRun of {self.kernel.name}: {self.ended} after {self.cycles} cycles>"
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        if name not in self._job.d.tensors:
-            raise InvalidError(f"{self._job.d.path} has no tensor '{name}' ({', '.join(self._job.d.tensors)})")
+        if not isinstance(name, str) or name not in self._job.d.tensors:
+            raise InvalidError(f"{self._job.d.path} has no tensor {shown(name)} ({', '.join(self._job.d.tensors)})")
         return self._job.read(self._job.d.tensors[name])
 
     def _compare(self, words: list[str]) -> tuple[str, bool]:
@@ -404,16 +505,19 @@ class ChipRun:
         return self.chip.report()
 
     def check(self) -> None:
-        """Raises what went wrong, in the order of the command's exit codes; an expectation that does not hold is an AssertionError."""
-        if self.ended == "fault":
-            raise FaultError(self.chip.explain(), self.chip.fault)
-        if self.ended == "hang":
-            raise HangError(self.chip.explain(), self.chip.hang)
-        errors = [finding for finding in self.findings if finding.severity == "error"]
-        if errors:
-            raise FindingError("\n".join(map(str, errors)), errors)
-        if self.ended == "limit":
-            raise LimitError(f"limit after {self.cycles} cycles")
+        """Raises what went wrong, by the command's exit code; an expectation that does not hold is an AssertionError."""
+        __tracebackhide__ = True
+        code, words = self.code, self._words
+        if code == 2:
+            raise InvalidError(words)
+        if code == 3:
+            raise FaultError(words, self.chip.fault)
+        if code == 4:
+            raise HangError(words, self.tiles[0].hang if len(self.tiles) == 1 else self.chip.hang)
+        if code == 5:
+            raise FindingError(words, [finding for finding in self.findings if finding.severity == "error"] or self.findings)
+        if code == 6:
+            raise LimitError(words)
         for text, good in self.expectations:
             if not good:
                 raise AssertionError(text)

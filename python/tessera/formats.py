@@ -1,7 +1,9 @@
 """Data formats of L1, DRAM and Dst, to and from NumPy.
 
 A matrix lies in L1 as tiles of 32 x 32, each as four faces of 16 x 16. Block formats (bfp8, bfp4, bfp2) have 64 exponents in front, one for
-16 numbers. Conversions are NumPy expressions over whole arrays.
+16 numbers. Conversions are NumPy expressions over whole arrays. Formats of floats round to nearest even; formats of integers (int32, int8, uint16)
+and of blocks take what they can hold and refuse the rest: int32 and int8 are sign and magnitude, so that -2**31 and -128 are not theirs, and
+blocks have no infinity and no NaN.
 
 >>> import numpy as np
 >>> from tessera import formats
@@ -17,9 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .errors import InvalidError
+from . import _args
+from ._args import checked, shape_text, shown
+from .errors import ArgumentTypeError, InvalidError
 
-__all__ = ["Format", "FORMATS", "named", "of_array", "to_bytes", "from_bytes", "tilize", "untilize", "tile_bytes", "from_tiles"]
+__all__ = ["Format", "FORMATS", "named", "numbers", "of_array", "to_bytes", "from_bytes", "tilize", "untilize", "tile_bytes", "from_tiles"]
 
 if TYPE_CHECKING:  # numpy.typing is slow to import
     import numpy.typing as npt
@@ -77,6 +81,8 @@ def named(format: str | Format) -> Format:
     """
     if isinstance(format, Format):
         return format
+    if not isinstance(format, str):
+        raise ArgumentTypeError(f"a format is a name ({', '.join(FORMATS)}), not {shown(format)}")
     found = FORMATS.get(_ALIASES.get(format.lower(), format.lower()))
     if found is None:
         raise InvalidError(f"no format '{format}' ({', '.join(FORMATS)})")
@@ -85,12 +91,46 @@ def named(format: str | Format) -> Format:
 
 def of_array(array: Array) -> Format | None:
     """The format that NumPy's (or ml_dtypes') type of the array has in L1; None: float64 and others, which have none."""
-    name = _ALIASES.get(array.dtype.name, array.dtype.name)
+    name = _ALIASES.get(array.dtype.name, array.dtype.name) if isinstance(array, np.ndarray) else ""
     return FORMATS.get(name)
 
 
+def numbers(values: npt.ArrayLike, what: str = "values") -> Array:
+    """An array of numbers. Texts, complex numbers, objects (None) and ragged lists are refused.
+
+    >>> numbers([[1, 2], [3, 4]]).shape
+    (2, 2)
+    """
+    try:
+        array = np.asarray(values)
+    except Exception as error:  # whatever an object's own __array__ raises
+        reason = str(error).splitlines()[0].split(" The detected")[0].rstrip(".") if str(error) else type(error).__name__
+        raise ArgumentTypeError(f"{what}: no array of numbers: {reason}") from None
+    if array.dtype.kind == "V" and array.dtype.names is None and of_array(array) is None:  # ml_dtypes' types without a format here
+        try:
+            array = array.astype(np.float32)
+        except (TypeError, ValueError):
+            pass
+    if array.dtype.kind not in "biuf" and (array.dtype.kind != "V" or of_array(array) is None):
+        raise ArgumentTypeError(f"{what} is an array of numbers, not of {array.dtype.name}: {shown(values)}")
+    return array
+
+
 def _float_bits(values: Array) -> npt.NDArray[np.uint32]:
-    return np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
+    with np.errstate(over="ignore"):  # beyond the largest float32 lies infinity
+        return np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
+
+
+def _exact(values: Array, format: Format, low: int, high: int) -> npt.NDArray[np.int64]:
+    """Whole numbers of this range; the first other one is refused."""
+    if values.dtype.kind in "iub":
+        wrong = (values < low) | (values > high) if values.dtype.kind != "b" else np.zeros(values.shape, dtype=bool)
+    else:
+        values = values.astype(np.float64)
+        wrong = ~((values >= low) & (values <= high) & (np.rint(values) == values))
+    if wrong.any():
+        raise InvalidError(f"{format.name} holds whole numbers of {low} to {high}, not {values.reshape(-1)[int(wrong.argmax())]}")
+    return values.astype(np.int64)
 
 
 def _rounded(bits: npt.NDArray[np.uint32], drop: int) -> npt.NDArray[np.uint32]:
@@ -105,10 +145,11 @@ def _rounded(bits: npt.NDArray[np.uint32], drop: int) -> npt.NDArray[np.uint32]:
     return rounded
 
 
-def _sign_magnitude(values: Array, bits: int) -> npt.NDArray[np.uint32]:
-    number = np.rint(np.asarray(values, dtype=np.float64)) if values.dtype.kind == "f" else np.asarray(values, dtype=np.int64)
-    magnitude = np.minimum(np.abs(number), (1 << (bits - 1)) - 1).astype(np.uint32)
-    signed: npt.NDArray[np.uint32] = np.where((number < 0) & (magnitude > 0), magnitude | np.uint32(1 << (bits - 1)), magnitude)
+def _sign_magnitude(values: Array, format: Format) -> npt.NDArray[np.uint32]:
+    most = (1 << (format.bits - 1)) - 1
+    number = _exact(values, format, -most, most)
+    magnitude = np.abs(number).astype(np.uint32)
+    signed: npt.NDArray[np.uint32] = np.where(number < 0, magnitude | np.uint32(1 << (format.bits - 1)), magnitude)
     return signed
 
 
@@ -121,6 +162,8 @@ def _of_sign_magnitude(raw: Array, bits: int) -> npt.NDArray[np.int32]:
 def _to_blocks(values: Array, format: Format) -> tuple[Bytes, Bytes]:
     """Exponents and mantissas of rows of 16 numbers: sign and magnitude, 1.0 has the top bit of the magnitude set."""
     rows = np.asarray(values, dtype=np.float64).reshape(-1, 16)
+    if not np.isfinite(rows).all():
+        raise InvalidError(f"{format.name} holds finite numbers, not {rows[~np.isfinite(rows)][0]}")
     bias, top = (15, 31) if format.exponent5 else (127, 255)
     magnitude = np.abs(rows)
     largest = np.frexp(magnitude.max(axis=1))[1] - 1
@@ -157,10 +200,10 @@ def _unpacked(raw: Bytes, bits: int) -> Bytes:
     return np.stack([raw >> (bits * i) & ((1 << bits) - 1) for i in range(per)], axis=1).reshape(-1)
 
 
-def to_bytes(values: Array, format: str | Format) -> Bytes:
+def to_bytes(values: npt.ArrayLike, format: str | Format) -> Bytes:
     """Numbers in order, as they lie in memory. Block formats: each group of 1024 has its 64 exponents in front."""
     f = named(format)
-    values = np.asarray(values)
+    values = numbers(values)
     if f.block:
         if values.size % 1024:
             raise InvalidError(f"{f.name}: {values.size} numbers are not whole tiles of 1024")
@@ -181,8 +224,8 @@ def to_bytes(values: Array, format: str | Format) -> Bytes:
     if f.name == "fp8":
         return _fp8(flat)
     if f.name == "uint16":
-        return np.ascontiguousarray(flat.astype(np.int64) & 0xFFFF, dtype=np.uint16).view(np.uint8)
-    return np.ascontiguousarray(_sign_magnitude(flat, f.bits).astype(np.uint32 if f.bits == 32 else np.uint8)).view(np.uint8)
+        return np.ascontiguousarray(_exact(flat, f, 0, 0xFFFF), dtype=np.uint16).view(np.uint8)
+    return np.ascontiguousarray(_sign_magnitude(flat, f).astype(np.uint32 if f.bits == 32 else np.uint8)).view(np.uint8)
 
 
 def _fp8(values: Array) -> Bytes:
@@ -195,10 +238,11 @@ def _fp8(values: Array) -> Bytes:
     return (half >> np.uint16(8)).astype(np.uint8)
 
 
-def from_bytes(raw: Array, format: str | Format) -> Array:
+def from_bytes(raw: npt.ArrayLike | bytes, format: str | Format) -> Array:
     """The reverse of to_bytes: float32, or int32 and uint16 for integers."""
     f = named(format)
-    data = np.ascontiguousarray(raw).view(np.uint8).reshape(-1)
+    given = np.frombuffer(raw, dtype=np.uint8) if isinstance(raw, (bytes, bytearray, memoryview)) else numbers(raw, "bytes")
+    data = np.ascontiguousarray(given).view(np.uint8).reshape(-1)
     if f.block:
         if data.size % f.bytes_of_tile:
             raise InvalidError(f"{f.name}: {data.size} bytes are not whole tiles of {f.bytes_of_tile}")
@@ -220,40 +264,50 @@ def from_bytes(raw: Array, format: str | Format) -> Array:
     return _of_sign_magnitude(data.view(np.uint32 if f.bits == 32 else np.uint8), f.bits)
 
 
-def tilize(matrix: Array) -> Array:
+def _matrix(dims: tuple[int, ...]) -> str:
+    return f"a matrix of {shape_text(dims)}" if dims else shape_text(dims)
+
+
+def tilize(matrix: npt.ArrayLike) -> Array:
     """A matrix of whole tiles as (tiles, 1024), each tile in the order of its faces.
 
     >>> tilize(np.arange(64 * 32).reshape(64, 32))[1, :3]
     array([1024, 1025, 1026])
     """
+    matrix = numbers(matrix, "a matrix")
     if matrix.ndim != 2 or matrix.shape[0] % 32 or matrix.shape[1] % 32:
-        raise InvalidError(f"a matrix of {' x '.join(map(str, matrix.shape))} is not made of tiles of 32 x 32")
+        raise InvalidError(f"{_matrix(matrix.shape)} is not made of tiles of 32 x 32")
     down, across = matrix.shape[0] // 32, matrix.shape[1] // 32
     faces = matrix.reshape(down, 2, 16, across, 2, 16).transpose(0, 3, 1, 4, 2, 5)
     return faces.reshape(down * across, 1024)
 
 
-def untilize(tiles: Array, rows: int, columns: int) -> Array:
+@checked
+def untilize(tiles: npt.ArrayLike, rows: int, columns: int) -> Array:
     """The reverse of tilize."""
+    tiles = numbers(tiles, "tiles")
     if rows % 32 or columns % 32 or tiles.size != rows * columns:
         raise InvalidError(f"{tiles.size} numbers are not a matrix of {rows} x {columns} in tiles of 32 x 32")
     faces = tiles.reshape(rows // 32, columns // 32, 2, 2, 16, 16).transpose(0, 2, 4, 1, 3, 5)
     return faces.reshape(rows, columns)
 
 
-def tile_bytes(matrix: Array, format: str | Format) -> Bytes:
+def tile_bytes(matrix: npt.ArrayLike, format: str | Format) -> Bytes:
     """A matrix as its tiles lie in L1."""
-    return to_bytes(tilize(np.asarray(matrix)), format)
+    return to_bytes(tilize(matrix), format)
 
 
-def from_tiles(raw: Array, shape: tuple[int, int], format: str | Format) -> Array:
+def from_tiles(raw: npt.ArrayLike | bytes, shape: tuple[int, int], format: str | Format) -> Array:
     """The matrix whose tiles these bytes are.
 
     >>> m = np.linspace(-1, 1, 32 * 64).reshape(32, 64)
     >>> bool(np.abs(from_tiles(tile_bytes(m, "bf16"), (32, 64), "bf16") - m).max() < 2.0**-8)
     True
     """
-    return untilize(from_bytes(raw, format), *shape)
+    dims = _args.shape(shape, "from_tiles: shape")
+    if len(dims) != 2:
+        raise InvalidError(f"from_tiles: shape is (rows, columns), not {shown(shape)}")
+    return untilize(from_bytes(raw, format), *dims)
 
 
 # --- registers: Dst keeps the exponent at the low end ---

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import _abi
+from ._args import checked
 from ._lib import at_exit, grown, lib, text
 from .errors import InvalidError, RefusedError
 
@@ -34,6 +35,7 @@ def _destroy(handle: int) -> None:
 class Assembly:
     """An assembled program; RefusedError has the errors as the command prints them."""
 
+    @checked
     def __init__(self, source: str, name: str = "program.tta") -> None:
         content = source.encode()
         handle = lib.tessera_assemble(name.encode(), content, len(content))
@@ -45,10 +47,12 @@ class Assembly:
         if count:
             raise RefusedError("\n".join(grown(lib.tessera_asm_explain, handle, i).rstrip("\n") for i in range(count)))
 
+    @checked
     def words(self, thread: int) -> npt.NDArray[np.uint32]:
         """The words of a thread."""
         return self._copy(thread, lib.tessera_asm_words)
 
+    @checked
     def lines(self, thread: int) -> npt.NDArray[np.uint32]:
         """The source line of each word."""
         return self._copy(thread, lib.tessera_asm_lines)
@@ -61,22 +65,26 @@ class Assembly:
         return np.ctypeslib.as_array((ctypes.c_uint32 * count).from_address(address)).copy()
 
 
+@checked
 def assemble(source: str, name: str = "program.tta") -> list[npt.NDArray[np.uint32]]:
     """The words of the three threads."""
     program = Assembly(source, name)
     return [program.words(thread) for thread in range(_abi.THREADS)]
 
 
+@checked
 def disassemble(word: int) -> str:
     """An instruction in words; .ttinsn with the reason for what is none."""
     return grown(lib.tessera_disassemble, word)
 
 
+@checked
 def fields(word: int) -> str:
     """Every field of an instruction by name."""
     return grown(lib.tessera_disassemble_fields, word)
 
 
+@checked
 def explain(name: str) -> str:
     """What `tessera isa NAME` prints: bits, operands, what stops it, cycles, evidence."""
     opcode = lib.tessera_isa_find(name.encode())
@@ -91,9 +99,14 @@ def c_header() -> str:
     return grown(lib.tessera_isa_text, _abi.ISA_C_HEADER, 0)
 
 
-@functools.lru_cache(maxsize=64)
+@checked
 def config_field(name: str) -> _abi.ConfigField:
     """A field of the configuration registers by its name."""
+    return _config_field(name)
+
+
+@functools.lru_cache(maxsize=64)
+def _config_field(name: str) -> _abi.ConfigField:
     found = _abi.ConfigField()
     for index in range(lib.tessera_config_field_count()):
         if lib.tessera_config_field(index, ctypes.byref(found)) == _abi.OK and text(found.name) == name:

@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _abi, formats
+from . import _abi, _args, formats
+from ._args import checked
 from ._lib import at_exit, lib, text
 from .errors import Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
 from .report import Report
@@ -49,7 +50,8 @@ _DTYPES: dict[str, Any] = {"f32": np.float32, "f16": np.float16, "bf16": np.uint
 _SEVERITIES = ("note", "warning", "error")
 _HOOK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.PtoEvent))
 _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
-_TRACE_ENDINGS = {".pftrace": _abi.PTO_TRACE_PERFETTO, ".json": _abi.PTO_TRACE_CHROME}
+_TRACE_ENDINGS = {".pftrace": _abi.PTO_TRACE_PERFETTO, ".json": _abi.PTO_TRACE_CHROME, ".txt": _abi.PTO_TRACE_TEXT,
+                  ".trace": _abi.PTO_TRACE_TEXT, ".log": _abi.PTO_TRACE_TEXT}
 
 
 def _names(call: Callable[[int], bytes]) -> list[str]:
@@ -124,6 +126,13 @@ class WorkEvent:
     slots: int
 
 
+def _trace_format(name: str) -> int:
+    for end, format in _TRACE_ENDINGS.items():
+        if name.endswith(end):
+            return format
+    raise InvalidError(f"{name}: a trace ends in {', '.join(_TRACE_ENDINGS)}")
+
+
 def _destroy(handle: int) -> None:
     if not at_exit():
         lib.tessera_pto_destroy(handle)
@@ -137,6 +146,7 @@ def _stop(handle: int, program: object) -> None:
 class Program:
     """A program in PTO IR: its text, or the path of a file. RefusedError has the command's words, with line and caret."""
 
+    @checked
     def __init__(self, source: str | os.PathLike[str], profile: str | None = None, *, name: str | None = None,
                  **settings: int) -> None:
         is_text = isinstance(source, str) and "\n" in source
@@ -144,8 +154,8 @@ class Program:
         if is_text:
             content = str(source).encode()
         else:
-            with open(source, "rb") as file:
-                content = file.read()
+            content = _args.read_file(source, "Program: source")
+        settings = {key: _args.integer(value, f"Program: {key}", 0, (1 << 64) - 1) for key, value in settings.items()}
         values = (_abi.PtoSetting * max(len(settings), 1))(*[_abi.PtoSetting(k.encode(), v) for k, v in settings.items()])
         described = _abi.PtoSource(name=(name or ("input" if is_text else os.fspath(source))).encode(),
                                    text=content, length=len(content), profile=profile.encode() if profile else None,
@@ -170,6 +180,7 @@ class Program:
             found[text(t.name)] = (text(lib.tessera_pto_dtype_name(t.dtype)), tuple(t.shape[: t.rank]))
         return found
 
+    @checked
     def check(self, policy: str | None = None) -> list[Note]:
         """What can be said without running it."""
         name = policy.encode() if policy else None
@@ -180,6 +191,7 @@ class Program:
         lib.tessera_pto_notes(self._handle, name, notes, count)
         return [Note(_SEVERITIES[n.severity], text(n.rule), n.line, n.column, text(n.text)) for n in notes[:count]]
 
+    @checked
     def explore(self, schedules: int = 1000, *, seed: int = 1, policy: str | None = None) -> Exploration:
         """Runs it under schedules of the cores; the smallest that breaks it is explained."""
         options = _abi.PtoExploreOptions(schedules=schedules, seed=seed, policy=policy.encode() if policy else None)
@@ -189,16 +201,22 @@ class Program:
         name = text(lib.tessera_pto_finding_name(found.kind)) if found.broken else ""
         return Exploration(found.runs, found.broken, name, found.cycles, text(found.schedule), text(found.text).rstrip("\n"))
 
+    @checked
     def run(self, tensors: Mapping[str, npt.ArrayLike] | None = None, *, policy: str | None = None, strict: bool = False,
             cycles: int = _LIMIT, raises: bool = True, hook: Callable[[WorkEvent], object] | None = None,
             trace: str | os.PathLike[str] | None = None) -> Run:
-        """Runs it once with these tensors; the others are zero. trace: a file, .pftrace Perfetto, .json Chrome, else text."""
+        """Runs it once with these tensors; the others are zero. trace: a file, .pftrace Perfetto, .json Chrome, .txt text. An exception of the
+        hook is raised behind the run."""
+        __tracebackhide__ = True
+        given = _args.table(tensors or {}, "Program.run: tensors", "a mapping of names to arrays")
+        if trace is not None:
+            _trace_format(os.fspath(trace))
         handle = lib.tessera_pto_start(self._handle, policy.encode() if policy else None)
         if not handle:
             raise InvalidError(text(lib.tessera_pto_error(self._handle)))
         run = Run(self, handle)
-        for name, values in (tensors or {}).items():
-            run._write(name, np.asarray(values))
+        for name, values in given.items():
+            run._write(name, formats.numbers(values, f"tensor '{name}'"))
         if strict:
             lib.tessera_pto_set_strict(handle, 1)
         if trace is None:
@@ -222,36 +240,56 @@ class Run:
 
     def _tensor(self, name: str) -> tuple[int, str, tuple[int, ...]]:
         known = self.program.tensors
-        if name not in known:
-            raise InvalidError(f"no tensor '{name}' ({', '.join(known)})")
+        if not isinstance(name, str) or name not in known:
+            raise InvalidError(f"no tensor {_args.shown(name)} ({', '.join(known)})")
         return list(known).index(name), *known[name]
 
     def _write(self, name: str, values: npt.NDArray[Any]) -> None:
         index, dtype, shape = self._tensor(name)
         if values.shape != shape:
-            raise InvalidError(f"tensor '{name}' is {' x '.join(map(str, shape))}, not {' x '.join(map(str, values.shape))}")
+            raise InvalidError(f"tensor '{name}' is {_args.shape_text(shape)}, not {_args.shape_text(values.shape)}")
+        self._holds(name, dtype, values)
         doubles = np.ascontiguousarray(values, dtype=np.float64)
         if lib.tessera_pto_write(self._handle, index, doubles.ctypes.data, doubles.size) != _abi.PTO_RAN:
             raise InvalidError(f"tensor '{name}' cannot be written")
 
+    @staticmethod
+    def _holds(name: str, dtype: str, values: npt.NDArray[Any]) -> None:
+        """A tensor of integers takes what it can hold."""
+        if dtype[0] not in "iu" or not values.size:
+            return
+        low, high = int(np.iinfo(_DTYPES[dtype]).min), int(np.iinfo(_DTYPES[dtype]).max)
+        wide = values if values.dtype.kind in "iub" else values.astype(np.float64)
+        wrong = ~((wide >= low) & (wide <= high) & (wide == np.floor(wide)))
+        if wrong.any():
+            raise InvalidError(f"tensor '{name}': {dtype} holds whole numbers of {low} to {high}, not {wide[wrong].reshape(-1)[0]}")
+
     def _go(self, cycles: int, hook: Callable[[WorkEvent], object] | None) -> None:
+        raised: list[BaseException] = []
+
         def called(_: Any, pointer: Any) -> None:
             e = pointer.contents
             kind = "work" if e.kind == _abi.PTO_EVENT_WORK else "occupancy"
-            if hook is not None:
+            if hook is None or raised:
+                return
+            try:
                 hook(WorkEvent(kind, e.begin, e.end, text(lib.tessera_pto_core_name(e.core)), text(lib.tessera_pto_unit_name(e.unit)),
                                text(e.operation), e.line, e.tile, text(e.pipe), text(e.way), e.slots))
+            except BaseException as error:  # C cannot pass it on
+                raised.append(error)
 
         callback = _HOOK(called)
         if hook is not None:
             lib.tessera_pto_set_hook(self._handle, callback, None)
-        self._result = int(lib.tessera_pto_run(self._handle, cycles))
+        self._result = int(lib.tessera_pto_run(self._handle, min(cycles, _abi.FOREVER)))
         lib.tessera_pto_set_hook(self._handle, None, None)
+        if raised:
+            raise raised[0]
 
     def _traced(self, path: str | os.PathLike[str], cycles: int, hook: Callable[[WorkEvent], object] | None) -> None:
         name = os.fspath(path)
-        format = next((f for end, f in _TRACE_ENDINGS.items() if name.endswith(end)), _abi.PTO_TRACE_TEXT)
-        with open(name, "wb") as file:
+        format = _trace_format(name)
+        with _args.open_file(name, "wb", "Program.run: trace") as file:
             write = _WRITE(lambda _, data, size: 0 if file.write(ctypes.string_at(data, size)) == size else 1)
             lib.tessera_pto_trace(self._handle, format, write, None)
             self._go(cycles, hook)
@@ -292,6 +330,7 @@ class Run:
 
     def check(self) -> None:
         """Raises what went wrong."""
+        __tracebackhide__ = True
         code, words = self.exit_code, self.explain()
         error: Error | None = None
         if code == 3:

@@ -14,7 +14,8 @@ Markers
     tessera_explore(schedules=300)       every kernel also runs under schedules that hardware might run: a difference fails the test
 
 Options
-    --tessera-report DIR        a report of every kernel run (text, JSON, HTML), an index, and tessera.sarif for code review
+    --tessera-report DIR        a report of every kernel run, of every tessera_tile that has run and of every kernel that does not build (text, JSON,
+                                HTML), an index, and tessera.sarif for code review
     --tessera-timing off|cycle
 """
 
@@ -25,20 +26,22 @@ import json
 import os
 import pathlib
 import re
+import urllib.parse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from .errors import Error
+    from .errors import BuildError, Error
     from .findings import Source
     from .kernel import Kernel, Run
+    from .report import Report
     from .tile import Tile
 
 _LIBRARY = re.compile(r"/kernels/(include|firmware)/")  # nobody's lines but the kernel library's
 _RUNS = pytest.StashKey["list[Run]"]()
-_REPORTS = pytest.StashKey["list[dict[str, Any]]"]()
+_TILE = pytest.StashKey["Tile"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,7 +55,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Markers."""
     config.addinivalue_line("markers", "tessera_timing(*timings): run the test with timing off, cycle, or both")
     config.addinivalue_line("markers", "tessera_explore(schedules=300, seed=1): kernels also run under schedules of hardware")
-    config.stash[_REPORTS] = []
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -79,6 +81,7 @@ def tessera_tile(request: pytest.FixtureRequest, tessera_timing: str) -> Iterato
     from .tile import Tile
 
     tile = Tile(tessera_timing, check="a,b,c,d,e")
+    request.node.stash[_TILE] = tile
     yield tile
     tile.close()
 
@@ -113,6 +116,7 @@ class KernelMaker:
         def run(*args: Any, **settings: Any) -> Run:
             from .errors import Error
 
+            __tracebackhide__ = True
             settings.setdefault("timing", maker._timing)
             try:
                 result = plain(*args, **settings)
@@ -130,6 +134,7 @@ class KernelMaker:
     def _explore(self, kernel: Kernel, args: Any, settings: dict[str, Any]) -> None:
         if self._marker is None:
             return
+        __tracebackhide__ = True
         names = ("inputs", "outputs", "args", "format", "formats", "buffers", "feed", "drain")
         same = {**{k: v for k, v in settings.items() if k in names}, **self._marker.kwargs}
         explore: Any = kernel.explore
@@ -152,11 +157,11 @@ def _with_lines(place: Source | None) -> list[str]:
     return [f"  {place}:", *(f"  {line}" for line in place.lines())] if place is not None and place.lines() else []
 
 
-def _places(error: Error | None, run: Run | None) -> list[Source]:
+def _places(error: Error | None, tile: Tile | None) -> list[Source]:
     """Where the user has to look: places of findings, of waiters, once each."""
     found: list[Source | None] = []
-    hang = getattr(error, "hang", None) or (run.tile.hang if run else None)
-    for finding in getattr(error, "findings", None) or (run.findings if run else []):
+    hang = getattr(error, "hang", None) or (tile.hang if tile else None)
+    for finding in getattr(error, "findings", None) or (tile.findings if tile else []):
         found += [finding.place, finding.other]
     if hang is not None:
         found += [hang.waiters[i].place for i in (hang.chain or range(len(hang.waiters)))]
@@ -167,15 +172,23 @@ def _places(error: Error | None, run: Run | None) -> list[Source]:
     return list(unique.values())[:6]
 
 
-def _section(error: Error | None, runs: list[Run]) -> str:
-    run = (error.run if error is not None and error.run is not None else None) or (runs[-1] if runs else None)
+def _section(error: Error | None, tile: Tile | None) -> str:
     words = str(error) if error is not None else ""
-    if not words and run is not None:
-        words = run.tile.explain() or "\n".join(str(finding) for finding in run.findings)
+    if not words and tile is not None:
+        words = tile.explain() or "\n".join(str(finding) for finding in tile.findings)
     lines = [words] if words else []
-    for place in _places(error, run):
+    log = getattr(error, "log", "").rstrip()
+    if log:  # of the compiler, which shows the lines itself
+        lines += log.splitlines()[:40]
+    for place in _places(error, tile):
         lines += _with_lines(place)
     return "\n".join(lines)
+
+
+def _tile_of(item: pytest.Item) -> Tile | None:
+    """The test's tessera_tile, once it has run."""
+    tile = item.stash.get(_TILE, None)
+    return tile if tile is not None and tile._open and tile.cycle else None
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -185,30 +198,51 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     report: pytest.TestReport = outcome.get_result()  # type: ignore[attr-defined]
     if call.when != "call":
         return
-    from .errors import Error
+    from .errors import BuildError, Error
 
-    runs = item.stash.get(_RUNS, [])
+    runs, tile = item.stash.get(_RUNS, []), _tile_of(item)
     value = call.excinfo.value if call.excinfo is not None else None
     error = value if isinstance(value, Error) else None
-    if report.failed and (error is not None or runs):
-        section = _section(error, runs)
+    at_fault = error.run.tile if error is not None and error.run is not None else runs[-1].tile if runs else tile
+    if report.failed and (error is not None or at_fault is not None):
+        section = _section(error, at_fault)
         if section:
             report.sections.append(("tessera", section))
     directory = item.config.getoption("--tessera-report")
-    if directory and runs:
-        _write(item, pathlib.Path(directory), runs, report.outcome)
+    if directory:
+        reports = [(run.kernel.name, run.report()) for run in runs] + ([("tessera_tile", tile.report())] if tile is not None else [])
+        if isinstance(error, BuildError):
+            reports.append(("does not build", build_report(error)))
+        _write(item, pathlib.Path(directory), reports, report.outcome)
 
 
-def _write(item: pytest.Item, directory: pathlib.Path, runs: list[Run], outcome: str) -> None:
-    directory.mkdir(parents=True, exist_ok=True)
-    for number, run in enumerate(runs):
-        name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_") + (f".{number}" if len(runs) > 1 else "")
-        report = run.report()
+def build_report(error: BuildError) -> Report:
+    """The report of a kernel that does not build: the compiler's words, and for code review its first error as a result."""
+    from .report import Report
+
+    words = f"{error}\n\n{error.log}" if error.log else f"{error}\n"
+    result: dict[str, Any] = {"ruleId": "BUILD", "level": "error", "message": {"text": str(error)}}
+    found = re.search(r"^(/?[^:\n]+):(\d+):(?:(\d+):)? (?:fatal )?error: ", error.log, re.M)
+    if found:
+        region = {"startLine": int(found[2]), **({"startColumn": int(found[3])} if found[3] else {})}
+        result["locations"] = [{"physicalLocation": {"artifactLocation": {"uri": urllib.parse.quote(found[1])}, "region": region}}]
+    rule = {"id": "BUILD", "shortDescription": {"text": "a kernel does not build"}}
+    driver = {"name": "tessera", "rules": [rule]}
+    sarif = {"version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": [result]}]}
+    return Report(words, {"result": "build", "code": error.code, "cycles": 0, "words": str(error)}, json.dumps(sarif))
+
+
+def _write(item: pytest.Item, directory: pathlib.Path, reports: list[tuple[str, Report]], outcome: str) -> None:
+    for number, (kernel, report) in enumerate(reports):
+        directory.mkdir(parents=True, exist_ok=True)
+        name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_") + (f".{number}" if len(reports) > 1 else "")
         report.title = item.nodeid
         for ending in (".txt", ".json", ".html", ".sarif"):
             report.save(directory / (name + ending))
-        row = {"test": item.nodeid, "outcome": outcome, "file": name, "kernel": run.kernel.name, "cycles": report.cycles,
-               "code": report.code, "findings": len(report.data.get("findings", []))}
+        # A hang, a fault and a kernel that does not build are found as well as a finding is: SARIF has one result for each.
+        found = sum(len(run["results"]) for run in json.loads(report.sarif)["runs"])
+        row = {"test": item.nodeid, "outcome": outcome, "file": name, "kernel": kernel, "cycles": report.cycles, "code": report.code,
+               "findings": found}
         (directory / (name + ".row")).write_text(json.dumps(row))
 
 
@@ -242,15 +276,18 @@ def _index(rows: list[dict[str, Any]]) -> str:
 def merge_sarif(parts: list[dict[str, Any]], root: pathlib.Path) -> dict[str, Any]:
     """One run of all results, each once, with paths relative to the root as code review wants them."""
     results: dict[str, Any] = {}
+    rules: dict[str, Any] = {}
     driver: dict[str, Any] = {"name": "tessera", "rules": []}
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     for part in parts:
         for run in part["runs"]:
-            driver = run["tool"]["driver"]
+            if len(run["tool"]["driver"]["rules"]) > len(driver["rules"]):
+                driver = run["tool"]["driver"]
+            rules.update({rule["id"]: rule for rule in run["tool"]["driver"]["rules"]})
             for result in run["results"]:
                 _relative(result, root)
                 results.setdefault(json.dumps({k: result.get(k) for k in ("ruleId", "locations")}, sort_keys=True), result)
-    merged = {"tool": {"driver": driver}, "results": list(results.values())}
+    merged = {"tool": {"driver": {**driver, "rules": list(rules.values())}}, "results": list(results.values())}
     return {"$schema": schema, "version": "2.1.0", "runs": [merged]}
 
 

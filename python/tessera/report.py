@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ._args import checked, write_file
+from .errors import InvalidError
+
 __all__ = ["Report"]
 
 _STYLE = """<style>
@@ -54,11 +57,14 @@ class Report:
         """The command's exit code for this run."""
         return int(self.data.get("code", 0))
 
+    @checked
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a file: .json, .sarif, .html, else text."""
+        """Writes a file: .json, .sarif, .html, .txt for text."""
         import json
 
         name = os.fspath(path)
+        if not name.endswith((".json", ".sarif", ".html", ".htm", ".txt")):
+            raise InvalidError(f"{name}: a report ends in .json, .sarif, .html, .htm or .txt")
         if name.endswith(".json"):
             content = json.dumps(self.data, indent=1) + "\n"
         elif name.endswith(".sarif"):
@@ -67,8 +73,7 @@ class Report:
             content = f"<!doctype html><meta charset='utf-8'><title>{_escape(self.title or 'Tessera')}</title>{self._repr_html_()}\n"
         else:
             content = self.text
-        with open(name, "w", encoding="utf-8") as file:
-            file.write(content)
+        write_file(name, content, "Report.save: path")
 
     def _verdict(self) -> str:
         kind = "good" if self.code == 0 else "note" if self.code == 6 else "bad"

@@ -20,15 +20,18 @@ import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _abi, formats
+from . import _abi, _args, _state, formats
+from ._args import checked
 from ._lib import at_exit, grown, lib, refuse, text
-from .errors import FaultError, FindingError, HangError, InvalidError, LimitError
+from .errors import FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
+from .dst import Dst
 from .memory import Memory
+from .names import (CORES, COUNTERS, EVENTS, FOREVER, L1_BYTES, OPTIONS, PROFILES, TRACES, Event, Place, Stop, arguments, check_mask, core_number,
+                    cores_mask, file_shape, timing_number, trace_format)
 from .report import Report
 
 if TYPE_CHECKING:
@@ -37,92 +40,18 @@ if TYPE_CHECKING:
     from .explore import Exploration
     from .findings import Fault, Finding, Hang
 
-__all__ = ["Tile", "Stop", "Event", "Place", "FOREVER", "CORES", "EVENTS"]
-
-FOREVER: int = _abi.FOREVER
-L1_BYTES: int = _abi.L1_BYTES
-CORES: list[str] = [text(lib.tessera_core_name(i)) for i in range(_abi.CORES)]
-EVENTS: list[str] = [text(lib.tessera_event_name(i)) for i in range(_abi.EVENT_KINDS)]
-_FILES: list[str] = [text(lib.tessera_file_name(i)) for i in range(_abi.FILES)]
-_COUNTERS: list[str] = [text(lib.tessera_counter_name(i)) for i in range(_abi.COUNTERS)]
-_OPTIONS = {"strict": _abi.OPTION_STRICT, "quiet": _abi.OPTION_QUIET, "verbose": _abi.OPTION_VERBOSE, "scalar": _abi.OPTION_SCALAR,
-            "account": _abi.OPTION_ACCOUNT}
-_TRACES = {"text": _abi.TRACE_TEXT, "perfetto": _abi.TRACE_PERFETTO, "chrome": _abi.TRACE_CHROME, "kanata": _abi.TRACE_KANATA,
-           "vcd": _abi.TRACE_VCD, "compact": _abi.TRACE_COMPACT}
-_TRACE_ENDINGS = {".pftrace": "perfetto", ".perfetto-trace": "perfetto", ".json": "chrome", ".kanata": "kanata", ".vcd": "vcd"}
-_PROFILES = {"callgrind": 0, "speedscope": 1, "lcov": 2}
+__all__ = ["Tile", "Stop", "Event", "Place", "Dst", "FOREVER", "CORES", "EVENTS"]
 
 _HOOK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.Event))
 _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 
 
-def timing_number(timing: str) -> int:
-    """"cycle": instructions take their time; "off": one cycle each."""
-    if timing not in ("cycle", "off"):
-        raise InvalidError(f"timing is off or cycle, not '{timing}'")
-    return _abi.TIMING_CYCLE if timing == "cycle" else _abi.TIMING_OFF
-
-
-def core_number(core: str | int) -> int:
-    """The number of a core, by its name in any case."""
-    number = core if isinstance(core, int) else lib.tessera_core_number(core.encode())
-    if not 0 <= number < _abi.CORES:
-        raise InvalidError(f"no core '{core}' (brisc, ncrisc, trisc0, trisc1, trisc2)")
-    return int(number)
-
-
-def check_mask(check: str | None) -> int:
-    """Checkers by their letters: "a,b,c,d,e", "all", "none", None is what `tessera run` has."""
-    if check is None:
-        return _abi.CHECK_DEFAULT
-    if check in ("all", "none", ""):
-        return _abi.CHECK_ALL if check == "all" else 0
-    letters = check.split(",")
-    if any(letter not in tuple("abcdef") for letter in letters):
-        raise InvalidError(f"--check takes letters of a to f with commas, all or none, not '{check}'")
-    return sum(1 << "abcdef".index(letter) for letter in set(letters))
-
-
-@dataclass(frozen=True)
-class Stop:
-    """Why a run stopped."""
-
-    reason: str  #: "done", "limit", "condition", "breakpoint", "watchpoint", "step", "request", "hang", "finding", "fault"
-    cycle: int
-    number: int  #: of the condition, breakpoint or watchpoint; -1
-    core: str | None
-    pc: int
-    address: int
-    place: str  #: "main+0x14 (kernel.c:31)" or ""
-
-    def __str__(self) -> str:
-        if self.reason == "done":
-            return f"done after {self.cycle} cycles"
-        at = f": {self.core} at {self.place or hex(self.pc)}" if self.core else ""
-        return f"stopped by {self.reason} after {self.cycle} cycles{at}"
-
-
-@dataclass(frozen=True)
-class Place:
-    """What lies at an address of a core's program."""
-
-    function: str
-    offset: int
-    file: str
-    line: int
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that happened in a run; docs/reference/trace-schema.md has the meaning of a, b and c for each kind."""
-
-    cycle: int
-    kind: str
-    who: str
-    a: int
-    b: int
-    c: int
-    text: str = ""
+def _written(file: Any, data: int, size: int) -> int:
+    """For the library: 0 when the bytes are written; an exception cannot pass it."""
+    try:
+        return 0 if file.write(ctypes.string_at(data, size)) == size else 1
+    except (OSError, ValueError):
+        return 1
 
 
 def _destroy(handle: int) -> None:
@@ -133,9 +62,11 @@ def _destroy(handle: int) -> None:
 class Tile:
     """A Blackhole Tensix tile: five RISC-V cores, the coprocessor, 1.5 MiB of L1.
 
-    check names checkers by letter ("a,b,c,d,e", "all"); the default is none, as in the C API. account=True accounts for every cycle.
+    check names checkers by letter ("a,b,c,d,e", "all"); the default is none, as in the C API. account=True accounts for every cycle: why(),
+    account() and profile() need it.
     """
 
+    @checked
     def __init__(self, timing: str = "cycle", *, strict: bool = False, check: str = "none", account: bool = False,
                  verbose: bool = False, params: Mapping[str, int] | None = None) -> None:
         handle = lib.tessera_tile_create(timing_number(timing))
@@ -146,7 +77,7 @@ class Tile:
         for name, value in (("strict", strict), ("verbose", verbose)):
             if value:
                 self.set_option(name, 1)
-        for name, number in (params or {}).items():
+        for name, number in _args.table(params or {}, "Tile: params", "a mapping of names to whole numbers").items():
             self.set_param(name, number)
         if check != "none":
             self._set_check(check)
@@ -154,10 +85,19 @@ class Tile:
             self.set_option("account", 1)
 
     def _setup(self, handle: int, owner: object = None) -> None:
-        self._handle: int = handle
+        self._open: int = handle  # 0: closed
         self._owner = owner  # a chip that the tile belongs to
         self._callbacks: dict[int, Any] = {}
         self._raised: BaseException | None = None  # by a hook
+        self._running = False
+        self._place = ""  # "x,y" in a chip
+        self._programs: _state.Programs = {}  # a chip's tiles share its own
+
+    @property
+    def _handle(self) -> int:
+        if not self._open:
+            raise InvalidError("the tile is closed: make a new one (Tile(), or the chip's tile())")
+        return self._open
 
     @property
     def l1(self) -> Memory:
@@ -172,9 +112,10 @@ class Tile:
         return Dst(self)
 
     @classmethod
-    def _of_chip(cls, handle: int, chip: object) -> Tile:
+    def _of_chip(cls, handle: int, chip: object, place: str, programs: _state.Programs) -> Tile:
         tile = cls.__new__(cls)
         tile._setup(handle, chip)
+        tile._place, tile._programs = place, programs
         return tile
 
     def __enter__(self) -> Tile:
@@ -185,13 +126,19 @@ class Tile:
 
     def close(self) -> None:
         """Gives the memory back; the tile is not usable any more."""
+        self._idle("close")
         finalizer = getattr(self, "_finalizer", None)
         if finalizer:
             finalizer()
-        self._handle = 0
+        self._open = 0
 
     def __repr__(self) -> str:
-        return f"<Tile at cycle {self.cycle}>" if self._handle else "<Tile, closed>"
+        return f"<Tile at cycle {self.cycle}>" if self._open else "<Tile, closed>"
+
+    def _idle(self, call: str) -> None:
+        """A hook is called in the middle of a run: it must not take the machine away from under it."""
+        if self._running or getattr(self._owner, "_running", False):
+            raise InvalidError(f"Tile.{call}: the tile runs: a hook reads it, and request_stop() ends the run")
 
     def _ok(self, result: int) -> None:
         if result == _abi.FAULT:
@@ -203,22 +150,27 @@ class Tile:
 
     def reset(self, timing: str = "cycle") -> None:
         """As new: programs, options, parameters, breakpoints and hooks are gone."""
+        self._idle("reset")
         self._ok(lib.tessera_tile_reset(self._handle, timing_number(timing)))
         self._callbacks.clear()
+        self._programs.clear()
 
+    @checked
     def set_option(self, name: str, value: int) -> None:
         """strict, quiet, verbose, scalar, account."""
-        if name not in _OPTIONS:
-            raise InvalidError(f"no option '{name}' ({', '.join(_OPTIONS)})")
-        self._ok(lib.tessera_tile_set_option(self._handle, _OPTIONS[name], value))
+        if name not in OPTIONS:
+            raise InvalidError(f"no option '{name}' ({', '.join(OPTIONS)})")
+        self._ok(lib.tessera_tile_set_option(self._handle, OPTIONS[name], value))
 
     def _set_check(self, check: str) -> None:
         self._ok(lib.tessera_tile_set_option(self._handle, _abi.OPTION_CHECK, check_mask(check)))
 
+    @checked
     def set_param(self, name: str, value: int) -> None:
         """A parameter of the model; params() lists them."""
         self._ok(lib.tessera_tile_set_param(self._handle, name.encode(), value))
 
+    @checked
     def param(self, name: str) -> int:
         """The value of a parameter."""
         value = ctypes.c_uint32()
@@ -227,56 +179,69 @@ class Tile:
 
     # --- programs ---
 
+    @checked
     def load_elf(self, core: str | int, file: str | os.PathLike[str] | bytes) -> None:
         """Loads a RISC-V executable for a core (a path, or its bytes) and sets its reset vector."""
-        if isinstance(file, bytes):
-            content, name = file, ""
-        else:
-            name = os.fspath(file) + ": "
-            with open(file, "rb") as stream:
-                content = stream.read()
-        result = lib.tessera_tile_load_elf(self._handle, core_number(core), content, len(content))
+        self._idle("load_elf")
+        number = core_number(core)
+        content, name = (file, "") if isinstance(file, bytes) else (_args.read_file(file, "Tile.load_elf: file"), f"{os.fspath(file)}: ")
+        result = lib.tessera_tile_load_elf(self._handle, number, content, len(content))
         if result != _abi.OK:
             raise refuse(result, name + text(lib.tessera_tile_error(self._handle)))
+        self._programs[self._place, CORES[number]] = "", content
 
     @property
     def load_notes(self) -> str:
         """What is doubtful about the executables: segments of two cores in one place."""
         return text(lib.tessera_tile_load_notes(self._handle))
 
+    @checked
     def load_asm(self, source: str, name: str = "program.tta") -> None:
         """Assembles a program (docs/reference/assembler.md) and queues it for the threads."""
         from .isa import Assembly
 
         program = Assembly(source, name)
+        self._idle("load_asm")
         self._ok(lib.tessera_tile_load_asm(self._handle, program.handle))
+        self._programs[self._place, "asm"] = name, source.encode()
 
+    @checked
     def push(self, thread: int, words: Iterable[int]) -> None:
         """Instruction words for a thread, pushed by a stand-in for its core."""
-        array = np.fromiter(words, dtype=np.uint32)
+        array = np.array(_args.integers(words, "Tile.push: words"), dtype=np.uint32)
         self._ok(lib.tessera_tile_push(self._handle, thread, array.ctypes.data, array.size))
 
+    @checked
     def set_reset_pc(self, core: str | int, pc: int) -> None:
         """Where the core starts, instead of at its executable's entry point."""
         self._ok(lib.tessera_tile_set_reset_pc(self._handle, core_number(core), pc))
 
     def start(self, cores: Iterable[str | int] | None = None) -> None:
         """Releases cores from reset; all five by default."""
-        mask = (1 << _abi.CORES) - 1 if cores is None else sum(1 << n for n in {core_number(core) for core in cores})
+        mask = (1 << _abi.CORES) - 1 if cores is None else cores_mask(cores, "Tile.start: cores")
         self._ok(lib.tessera_tile_start(self._handle, mask))
 
     # --- running ---
 
+    @checked
     def run(self, cycles: int = FOREVER, *, check: bool = True) -> Stop:
         """Runs for at most so many more cycles. With check, a fault, a hang and a finding of a strict tile are exceptions."""
-        if cycles < 0:
-            raise InvalidError(f"a number of cycles is at least 0, not {cycles}")
-        result = lib.tessera_tile_run(self._handle, min(cycles, FOREVER))
+        __tracebackhide__ = True
+        result = self._go("run", lib.tessera_tile_run, min(cycles, FOREVER))
         if result in (_abi.INVALID, _abi.REFUSED, _abi.NO_MEMORY):
             raise refuse(result, text(lib.tessera_tile_error(self._handle)))
         return self._stopped(check)
 
+    def _go(self, name: str, call: Callable[..., int], *arguments: int) -> int:
+        self._idle(name)
+        self._running = True
+        try:
+            return call(self._handle, *arguments)
+        finally:
+            self._running = False
+
     def _stopped(self, check: bool) -> Stop:
+        __tracebackhide__ = True
         if self._raised is not None:
             error, self._raised = self._raised, None
             raise error
@@ -289,6 +254,7 @@ class Tile:
             raise FindingError("".join(str(f) for f in self.findings[-1:]).rstrip(), self.findings)
         return stop
 
+    @checked
     def run_until(self, address: int, value: int, mask: int = 0xFFFFFFFF, cycles: int = FOREVER) -> Stop:
         """Runs until (word & mask) == value. LimitError: it was not within so many cycles."""
         number = self.until(address, value, mask)
@@ -300,11 +266,12 @@ class Tile:
             raise LimitError(f"limit after {stop.cycle} cycles")
         return stop
 
+    @checked
     def step(self, core: str | int, count: int = 1, cycles: int = 1_000_000) -> Stop:
         """Runs the whole tile until this core has executed so many more instructions."""
-        stop = self.stop
+        stop, number = self.stop, core_number(core)
         for _ in range(count):
-            result = lib.tessera_tile_step(self._handle, core_number(core), cycles)
+            result = self._go("step", lib.tessera_tile_step, number, min(cycles, FOREVER))
             if result == _abi.INVALID:
                 raise refuse(result, text(lib.tessera_tile_error(self._handle)))
             stop = self._stopped(True)
@@ -328,48 +295,77 @@ class Tile:
 
     # --- where to stop ---
 
+    @staticmethod
+    def _address(address: int) -> int:
+        return _args.integer(address, "a tile's address")
+
     def _numbered(self, call: Callable[..., int], *arguments: Any) -> int:
         number = ctypes.c_int(-1)
         self._ok(call(self._handle, *arguments, ctypes.byref(number)))
         return number.value
 
+    @checked
     def until(self, address: int, value: int, mask: int = 0xFFFFFFFF) -> int:
         """A condition: runs stop when (word & mask) == value. Returns its number."""
-        return self._numbered(lib.tessera_tile_until, address, mask, value)
+        return self._numbered(lib.tessera_tile_until, self._address(address), mask, value)
 
     def until_all(self, words: Sequence[tuple[int, int, int]]) -> int:
         """Up to four words (address, mask, value) that have their values at the same time."""
-        array = (_abi.Word * len(words))(*[_abi.Word(*word) for word in words])
-        return self._numbered(lib.tessera_tile_until_all, array, len(words))
+        rows = [_args.integers(row, "Tile.until_all: words") for row in _args.items(words, "Tile.until_all: words", "a list of (address, mask, value)")]
+        if any(len(row) != 3 for row in rows):
+            raise InvalidError(f"Tile.until_all: words is a list of (address, mask, value), not {_args.shown(words)}")
+        array = (_abi.Word * max(len(rows), 1))(*[_abi.Word(*row) for row in rows])
+        return self._numbered(lib.tessera_tile_until_all, array, len(rows))
 
+    @checked
     def until_cycle(self, cycle: int) -> int:
         """A condition: this cycle."""
-        return self._numbered(lib.tessera_tile_until_cycle, cycle)
+        return self._numbered(lib.tessera_tile_until_cycle, min(cycle, FOREVER))
 
+    @checked
     def watch(self, address: int, length: int = 4) -> int:
         """Runs stop after every write to the range."""
-        return self._numbered(lib.tessera_tile_watch, address, length)
+        if not 0 < length <= 0xFFFFFFFF:
+            raise InvalidError(f"Tile.watch: length is a whole number of 1 to 4294967295, not {length}")
+        return self._numbered(lib.tessera_tile_watch, self._address(address), length)
 
+    @checked
     def unwatch(self, number: int = -1) -> None:
         """Removes a condition or watchpoint; -1: all of them."""
         self._ok(lib.tessera_tile_unwatch(self._handle, number))
 
+    @checked
     def breakpoint(self, core: str | int, place: str | int) -> int:
-        """Stops a core in front of an instruction: an address, or a symbol of its executable. Returns its number."""
-        pc = self.symbol(core, place) if isinstance(place, str) else place
+        """Stops a core in front of an instruction: an address, a symbol of its executable ("kernel_main"), or the first instruction of
+        a source line ("compute.c:12"). Returns its number."""
+        pc = self._find(core, place) if isinstance(place, str) else _args.integer(place, "Tile.breakpoint: place")
         return self._numbered(lib.tessera_tile_break, core_number(core), pc)
 
+    def _find(self, core: str | int, place: str) -> int:
+        file, colon, number = place.rpartition(":")
+        return self.line(core, file, int(number)) if colon and file and number.isdecimal() and number.isascii() else self.symbol(core, place)
+
+    @checked
+    def line(self, core: str | int, file: str, line: int) -> int:
+        """The address of the first instruction of a source line. InvalidError names the next line that has code on this core."""
+        address = ctypes.c_uint32()
+        self._ok(lib.tessera_tile_line(self._handle, core_number(core), file.encode(), line, ctypes.byref(address)))
+        return address.value
+
+    @checked
     def unbreak(self, number: int = -1) -> None:
         """Removes a breakpoint; -1: all of them."""
         self._ok(lib.tessera_tile_unbreak(self._handle, number))
 
+    @checked
     def symbol(self, core: str | int, name: str) -> int:
         """The address of a symbol of the core's executable."""
         address = ctypes.c_uint32()
         if lib.tessera_tile_symbol(self._handle, core_number(core), name.encode(), ctypes.byref(address)) != _abi.OK:
-            raise InvalidError(text(lib.tessera_tile_error(self._handle)) or f"no symbol '{name}'")
+            raise InvalidError(f"{CORES[core_number(core)]}'s executable has no symbol '{name}'")
         return address.value
 
+    @checked
     def place(self, core: str | int, pc: int) -> Place | None:
         """What lies at pc in the core's program."""
         found = _abi.Place()
@@ -377,19 +373,21 @@ class Tile:
             return None
         return Place(text(found.function), found.offset, text(found.file), found.line)
 
+    @checked
     def place_text(self, core: str | int, pc: int) -> str:
         """"main+0x14 (kernel.c:31)" or ""."""
         return grown(lib.tessera_tile_place_text, self._handle, core_number(core), pc)
 
     # --- events ---
 
+    @checked
     def hook(self, call: Callable[[Event], object], kinds: Iterable[str], *, texts: bool = False) -> int:
         """Calls a function for every event of these kinds (EVENTS); returns a number for unhook. A hook reads the tile, it does not change or
         run it; request_stop is the exception. An exception in a hook stops the run and is raised by run()."""
         mask = 0
-        for kind in [kinds] if isinstance(kinds, str) else kinds:
+        for kind in [kinds] if isinstance(kinds, str) else _args.items(kinds, "Tile.hook: kinds", "a list of names of events"):
             if kind not in EVENTS:
-                raise InvalidError(f"no event '{kind}' ({', '.join(EVENTS)})")
+                raise InvalidError(f"no event {_args.shown(kind)} ({', '.join(EVENTS)})")
             mask |= 1 << EVENTS.index(kind)
 
         def called(_: Any, pointer: Any) -> None:
@@ -408,6 +406,7 @@ class Tile:
         self._callbacks[number] = callback
         return number
 
+    @checked
     def unhook(self, number: int) -> None:
         """Removes a hook."""
         self._ok(lib.tessera_tile_unhook(self._handle, number))
@@ -430,21 +429,22 @@ class Tile:
     @contextmanager
     def trace(self, path: str | os.PathLike[str], format: str | None = None, *, start: int = 0, stop: int = 0,
               cores: Iterable[str | int] = ()) -> Iterator[None]:
-        """Writes a trace while the block runs the tile: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd waves, else text."""
-        name = os.fspath(path)
-        wanted = format or next((f for end, f in _TRACE_ENDINGS.items() if name.endswith(end)), "text")
-        if wanted not in _TRACES:
-            raise InvalidError(f"--trace-format takes text, perfetto, chrome, kanata, vcd or compact, not '{wanted}'")
-        mask = sum(1 << n for n in {core_number(core) for core in cores})
-        options = _abi.TraceOptions(format=_TRACES[wanted], to=stop, cores=mask)
+        """Writes a trace while the block runs the tile: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd waves, .txt text; format names
+        one for another ending."""
+        name, wanted = trace_format(path, format)
+        mask = cores_mask(cores, "Tile.trace: cores")
+        start, stop = (_args.integer(v, f"Tile.trace: {n}", 0, (1 << 64) - 1) for v, n in ((start, "start"), (stop, "stop")))
+        options = _abi.TraceOptions(format=TRACES[wanted], to=stop, cores=mask)
         setattr(options, "from", start)
-        with open(name, "wb") as file:
-            write = _WRITE(lambda _, data, size: 0 if file.write(ctypes.string_at(data, size)) == size else 1)
+        handle = self._handle
+        with _args.open_file(name, "wb", "Tile.trace: path") as file:
+            write = _WRITE(lambda _, data, size: _written(file, data, size))
             self._ok(lib.tessera_tile_trace(self._handle, ctypes.byref(options), write, None))
             try:
                 yield
             finally:
-                self._ok(lib.tessera_tile_trace_end(self._handle))
+                if self._open == handle:  # closed: the trace has ended with the tile
+                    self._ok(lib.tessera_tile_trace_end(handle))
 
     # --- what went wrong, what it took ---
 
@@ -501,25 +501,33 @@ class Tile:
         """The command's exit code for the run so far."""
         return int(lib.tessera_tile_exit_code(self._handle))
 
+    @checked
     def report(self, title: str = "") -> Report:
         """The report of the run so far."""
         import json
 
         words, data, sarif = (text(lib.tessera_tile_report(self._handle, i)) for i in range(3))
-        return Report(words, json.loads(data), sarif, self.why(), title)
+        return Report(words, json.loads(data), sarif, text(lib.tessera_tile_why(self._handle)), title)
+
+    def _accounted(self, content: Any) -> Any:
+        if not content:
+            raise InvalidError("there is no account of the cycles: make the tile with Tile(account=True), run the kernel with run(..., account=True)")
+        return content
 
     def why(self) -> str:
-        """Why the run took as long as it did. "" without account=True."""
-        return text(lib.tessera_tile_why(self._handle))
+        """Why the run took as long as it did. InvalidError without account=True."""
+        return str(self._accounted(text(lib.tessera_tile_why(self._handle))))
 
+    @checked
     def profile(self, format: str = "callgrind") -> str:
-        """Cycles by source line: callgrind, speedscope, lcov. "" without account=True."""
-        if format not in _PROFILES:
-            raise InvalidError(f"no profile '{format}' ({', '.join(_PROFILES)})")
-        return text(lib.tessera_tile_profile(self._handle, _PROFILES[format]))
+        """Cycles by source line: callgrind, speedscope, lcov. InvalidError without account=True."""
+        if format not in PROFILES:
+            raise InvalidError(f"no profile '{format}' ({', '.join(PROFILES)})")
+        return str(self._accounted(text(lib.tessera_tile_profile(self._handle, PROFILES[format]))))
 
     def account(self) -> dict[str, dict[str, int]]:
-        """Cycles of each core, thread and unit by category; each sums to the cycles of the run. {} without account=True."""
+        """Cycles of each core, thread and unit by category; each sums to the cycles of the run. InvalidError without
+        account=True."""
         names = [text(lib.tessera_category_name(i)) for i in range(lib.tessera_category_count())]
         groups: list[tuple[int, int, Callable[[int], bytes]]] = [
             (_abi.OF_CORE, _abi.CORES, lib.tessera_core_name), (_abi.OF_THREAD, 3, lib.tessera_thread_name),
@@ -530,7 +538,7 @@ class Tile:
                 row = self._account_row(of, index, names)
                 if row:
                     result[text(name(index))] = row
-        return result
+        return dict(self._accounted(result))
 
     def _account_row(self, of: int, index: int, names: list[str]) -> dict[str, int]:
         value, row = ctypes.c_uint64(), {}
@@ -541,9 +549,10 @@ class Tile:
 
     # --- registers and counters ---
 
+    @checked
     def registers(self, file: str, first: int = 0, count: int | None = None) -> npt.NDArray[np.uint32]:
         """A register file as (indices, items), as stored: core, gpr, config, dst, srca, lreg, rwc, adc, semaphore, ..."""
-        number, indices, items = _shape(file)
+        number, indices, items = file_shape(file)
         count = indices - first if count is None else count
         if first < 0 or count < 0 or first + count > indices:
             raise InvalidError(f"{file} has {indices} rows: {first} to {first + count} are outside")
@@ -553,30 +562,36 @@ class Tile:
 
     def set_registers(self, file: str, values: npt.ArrayLike, first: int = 0) -> None:
         """Writes rows of a register file."""
-        number, _, items = _shape(file)
-        array = np.ascontiguousarray(values, dtype=np.uint32).reshape(-1, items)
+        number, _, items = file_shape(file)
+        given, first = formats.numbers(values, "Tile.set_registers: values"), _args.integer(first, "Tile.set_registers: first")
+        if given.dtype.kind not in "iub" or (given.size and (given.min() < 0 or given.max() > 0xFFFFFFFF)) or given.size % items:
+            raise InvalidError(f"Tile.set_registers: values are rows of {items} words of 32 bits without sign, not {_args.shown(values)}")
+        array = np.ascontiguousarray(given, dtype=np.uint32).reshape(-1, items)
         self._ok(lib.tessera_tile_set_registers(self._handle, number, first, len(array), array.ctypes.data))
 
+    @checked
     def set_register(self, file: str, index: int, item: int, value: int) -> None:
         """Writes one register."""
-        self._ok(lib.tessera_tile_set_register(self._handle, _shape(file)[0], index, item, value))
+        self._ok(lib.tessera_tile_set_register(self._handle, file_shape(file)[0], index, item, value))
 
     def pc(self, core: str | int) -> int:
         """The core's program counter."""
         return int(self.registers("core", core_number(core), 1)[0, 64])
 
+    @checked
     def counter(self, name: str, index: int = 0) -> int:
         """instructions, core_cycles, issued, stalled, unit_accepted, unit_busy, findings."""
-        if name not in _COUNTERS:
-            raise InvalidError(f"no counter '{name}' ({', '.join(_COUNTERS)})")
+        if name not in COUNTERS:
+            raise InvalidError(f"no counter '{name}' ({', '.join(COUNTERS)})")
         value = ctypes.c_uint64()
-        self._ok(lib.tessera_tile_counter(self._handle, _COUNTERS.index(name), index, ctypes.byref(value)))
+        self._ok(lib.tessera_tile_counter(self._handle, COUNTERS.index(name), index, ctypes.byref(value)))
         return value.value
 
     # --- the state as a value ---
 
     def save(self) -> bytes:
-        """The whole state but executables, hooks and breakpoints.
+        """The whole state, and the programs with their lines and symbols; not settings, hooks and breakpoints. A fresh tile that restores it
+        goes on as this one would, and reports in the same words.
 
         >>> tile = Tile()
         >>> tile.l1[0:4] = b"abcd"
@@ -587,13 +602,28 @@ class Tile:
         b'abcd'
         """
         size = lib.tessera_tile_state_size(self._handle)
-        state = np.empty(size, dtype=np.uint8)
-        self._ok(lib.tessera_tile_save(self._handle, state.ctypes.data, size))
-        return state.tobytes()
+        buffer = np.empty(size, dtype=np.uint8)
+        self._ok(lib.tessera_tile_save(self._handle, buffer.ctypes.data, size))
+        return _state.join(buffer.tobytes(), self._programs)
 
+    @checked
     def restore(self, state: bytes) -> None:
         """Goes back to a saved state. RefusedError: foreign, damaged or of another version; the tile is as before."""
-        self._ok(lib.tessera_tile_restore(self._handle, state, len(state)))
+        self._idle("restore")
+        machine, programs = _state.split(state)
+        self._ok(lib.tessera_tile_restore(self._handle, machine, len(machine)))
+        if programs is None or programs == self._programs:
+            return
+        for (_, core), (name, content) in programs.items():  # lines and symbols; what loading changes is restored behind it
+            if core == "asm":
+                self.load_asm(content.decode(), name)
+            elif core in CORES:
+                self.load_elf(core, content)
+            else:
+                raise RefusedError(f"the saved state has a program for '{core}'")
+        self._programs.clear()
+        self._programs.update(programs)
+        self._ok(lib.tessera_tile_restore(self._handle, machine, len(machine)))
 
     @property
     def hash(self) -> int:
@@ -602,89 +632,34 @@ class Tile:
 
     # --- kernels of the kernel library ---
 
+    @checked
     def launch(self, buffers: Mapping[int, tuple[int, int, int, str]], args: Sequence[int] = (), *, launches: int = 1,
                waits: bool = False, dram_banks: int = 0) -> None:
         """Writes the launch block. Buffers: number to (address, bytes of a page, pages, format)."""
         block = _abi.Launch(launches=launches, waits=int(waits), dram_banks=dram_banks)
-        for number, (address, page_bytes, pages, format) in buffers.items():
-            if not 0 <= number < _abi.LAUNCH_BUFFERS:
-                raise InvalidError(f"no circular buffer {number}: there are {_abi.LAUNCH_BUFFERS}")
-            block.buffer[number] = _abi.LaunchBuffer(address, page_bytes, pages, formats.named(format).code)
-        if len(args) > _abi.LAUNCH_ARGS:
-            raise InvalidError(f"{len(args)} arguments: a kernel has at most {_abi.LAUNCH_ARGS}")
-        for index, value in enumerate(args):
-            block.args[index] = value & 0xFFFFFFFF
+        for number, row in _args.table(buffers, "Tile.launch: buffers", "{number: (address, bytes of a page, pages, format)}").items():
+            _args.integer(number, "Tile.launch: a circular buffer's number", 0, _abi.LAUNCH_BUFFERS - 1)
+            parts = _args.items(row, f"Tile.launch: buffer {number}", "(address, bytes of a page, pages, format)")
+            if len(parts) != 4:
+                raise InvalidError(f"Tile.launch: buffer {number} is (address, bytes of a page, pages, format), not {_args.shown(row)}")
+            address, page_bytes, pages = _args.integers(parts[:3], f"Tile.launch: buffer {number}")
+            block.buffer[number] = _abi.LaunchBuffer(address, page_bytes, pages, formats.named(parts[3]).code)
+        for index, value in enumerate(arguments(args, "Tile.launch")):
+            block.args[index] = value
         self._ok(lib.tessera_tile_launch(self._handle, ctypes.byref(block)))
 
+    @checked
     def launch_args(self, core: str | int, args: Sequence[int], first: int = 0) -> None:
         """Behind launch: arguments of the kernel on one core alone (the T cores share a kernel)."""
-        words = np.array([value & 0xFFFFFFFF for value in args], dtype=np.uint32)
+        number = core_number(core)
+        words = np.array(arguments(args, "Tile.launch_args"), dtype=np.uint32)
         if words.size:
-            self._ok(lib.tessera_tile_launch_args(self._handle, core_number(core), first, words.ctypes.data, words.size))
+            self._ok(lib.tessera_tile_launch_args(self._handle, number, first, words.ctypes.data, words.size))
 
+    @checked
     def explore(self, schedules: int = 300, *, seed: int = 1, threads: int = 0, cycles: int = 0,
                 ignore: Iterable[tuple[int, int]] = ()) -> Exploration:
         """Runs the loaded and started program under schedules that hardware might run; the tile stays as it is."""
         from .explore import explore
 
         return explore(self, schedules, seed=seed, threads=threads, cycles=cycles, ignore=ignore)
-
-
-def _shape(file: str) -> tuple[int, int, int]:
-    if file not in _FILES:
-        raise InvalidError(f"no register file '{file}' ({', '.join(_FILES)})")
-    indices, items = ctypes.c_uint(), ctypes.c_uint()
-    lib.tessera_file_shape(_FILES.index(file), ctypes.byref(indices), ctypes.byref(items))
-    return _FILES.index(file), indices.value, items.value
-
-
-class Dst:
-    """Dst: 1024 rows of 16 numbers of 16 bits, or 512 of 32 bits. Each read is one copy."""
-
-    def __init__(self, tile: Tile) -> None:
-        self._tile = tile
-
-    def _maps(self, tile: Tile) -> tuple[bool, bool]:
-        from .isa import config_field
-
-        words = tile.registers("config", 0, 1)[0]
-        remap, swizzle = config_field("DEST_ACCESS_CFG_remap_addrs"), config_field("DEST_ACCESS_CFG_swizzle_32b")
-        return bool(words[remap.address] >> remap.low_bit & 1), bool(words[swizzle.address] >> swizzle.low_bit & 1)
-
-    def _rows(self, tile: Tile, wide: bool) -> npt.NDArray[np.int64]:
-        """Physical rows of the rows of a view. ISA: Dst.md"""
-        row: npt.NDArray[np.int64] = np.arange(512 if wide else 1024, dtype=np.int64)
-        remap, swizzle = self._maps(tile)
-        if remap:
-            row = (row & 0x3C7) ^ ((row & 0x30) >> 1) ^ ((row & 8) << 2)
-        if wide and swizzle:
-            row = (row & 0x3F3) ^ ((row & 0x18) >> 1) ^ ((row & 4) << 1)
-        return (row & 0x1F8) << 1 | row & 0x207 if wide else row
-
-    def array(self, format: str = "bf16") -> npt.NDArray[Any]:
-        """All rows: bf16 and fp16 as (1024, 16), fp32, tf32 and int32 as (512, 16)."""
-        tile, f = self._tile, formats.named(format)
-        bits = tile.registers("dst")
-        if f.name in ("bf16", "fp16"):
-            return formats.dst16_to_float(bits[self._rows(tile, False)], f)
-        if f.name not in ("fp32", "tf32", "int32"):
-            raise InvalidError(f"Dst holds bf16, fp16, fp32, tf32 or int32, not {f.name}")
-        high = self._rows(tile, True)
-        words = formats.dst32_to_bits(bits[high], bits[high + 8])
-        return formats._of_sign_magnitude(words, 32) if f.name == "int32" else words.view(np.float32)
-
-    def tile(self, index: int, format: str = "bf16") -> npt.NDArray[Any]:
-        """Data tile `index` as a matrix of 32 x 32."""
-        rows = self.array(format)
-        if not 0 <= index < len(rows) // 64:
-            raise InvalidError(f"Dst holds {len(rows) // 64} tiles of {format}: there is no tile {index}")
-        return formats.untilize(rows[64 * index : 64 * index + 64], 32, 32)
-
-    @property
-    def valid(self) -> npt.NDArray[np.bool_]:
-        """Physical rows that are defined."""
-        valid: npt.NDArray[np.bool_] = self._tile.registers("dst_valid")[:, 0] != 0
-        return valid
-
-    def __repr__(self) -> str:
-        return "<Dst: 1024 rows of 16 numbers>"

@@ -245,7 +245,7 @@ uint64_t tessera_chip_cycle(const struct tessera_chip *chip) { return api_is_chi
 
 /* --- texts --- */
 
-static bool room_for(struct tessera_chip *chip, size_t needed) {
+bool api_chip_room(struct tessera_chip *chip, size_t needed) {
   if (needed <= chip->text_size) return true;
   if (needed < 4096) needed = 4096;
   char *larger = realloc(chip->text, needed);
@@ -260,7 +260,7 @@ static const char *text_of(struct tessera_chip *chip, size_t (*render)(struct ch
     if (chip->text_size) chip->text[0] = '\0';
     size_t needed = render(chip->chip, chip->text, chip->text_size) + 1;
     if (needed <= chip->text_size) return chip->text;
-    if (!room_for(chip, needed)) return "";
+    if (!api_chip_room(chip, needed)) return "";
   }
 }
 
@@ -287,7 +287,7 @@ static const char *explain_check(struct tessera_chip *chip) {
   const char *text = tessera_tile_explain(tessera_chip_tile(chip, slot->logical & 63u, slot->logical >> 6));
   char name[80];
   obs_tile_name(chip->chip, failed_tile(chip), name, sizeof name);
-  if (!room_for(chip, strlen(name) + strlen(text) + 3)) return "";
+  if (!api_chip_room(chip, strlen(name) + strlen(text) + 3)) return "";
   snprintf(chip->text, chip->text_size, "%s: %s", name, text);
   return chip->text;
 }
@@ -300,7 +300,7 @@ const char *tessera_chip_explain(struct tessera_chip *chip) {
   if (!hang) return "";
   struct sim_text out = {0};
   obs_chip_hang_text(chip->chip, hang, &out);
-  if (!room_for(chip, out.length + 1)) return "";
+  if (!api_chip_room(chip, out.length + 1)) return "";
   out = (struct sim_text){.data = chip->text, .size = chip->text_size};
   obs_chip_hang_text(chip->chip, hang, &out);
   return chip->text;

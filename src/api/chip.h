@@ -25,6 +25,8 @@ struct tessera_chip {
 static inline bool api_is_chip(const struct tessera_chip *chip) { return api_is(chip, API_CHIP); }
 /* The hang of the last run; NULL: there is none, or no memory. Belongs to the chip. */
 const struct obs_chip_hang *api_chip_hang(struct tessera_chip *chip);
+/* Room for a text of so many bytes in chip->text; false: there is no memory. */
+bool api_chip_room(struct tessera_chip *chip, size_t needed);
 void api_chip_forget_hang(struct tessera_chip *chip);
 
 #endif

@@ -118,6 +118,57 @@ enum tessera_result tessera_tile_place(const struct tessera_tile *tile, enum tes
   return found.function || found.file ? TESSERA_OK : TESSERA_INVALID;
 }
 
+/* The last parts of a path: "compute.c" and "kernels/compute.c" are "/home/me/kernels/compute.c". */
+static bool path_ends_with(const char *path, const char *wanted) {
+  size_t length = strlen(path), end = strlen(wanted);
+  if (end == 0 || end > length || strcmp(path + length - end, wanted) != 0) return false;
+  return end == length || path[length - end - 1] == '/';
+}
+
+struct line_search {
+  const char *file;
+  uint32_t line;
+  uint32_t address, next; /* the lowest address of the line; the nearest line behind it that has code */
+  bool found, file_found;
+};
+
+static void search_segment(struct tessera_tile *tile, unsigned core, const struct dbg_segment *s,
+                           struct line_search *search) {
+  for (uint32_t at = 0; at + 4 <= s->bytes.size; at += 4) {
+    struct dbg_source place = {0};
+    dbg_program_source(&tile->program, core, s->run_address + at, &place);
+    if (!path_ends_with(place.path[0] ? place.path : place.file, search->file)) continue;
+    search->file_found = true;
+    if (place.line == search->line && (!search->found || s->run_address + at < search->address)) {
+      search->found = true;
+      search->address = s->run_address + at;
+    }
+    if (place.line > search->line && (!search->next || place.line < search->next)) search->next = place.line;
+  }
+}
+
+enum tessera_result tessera_tile_line(struct tessera_tile *tile, enum tessera_core core, const char *file, uint32_t line,
+                                      uint32_t *address) {
+  struct dbg_segment segment;
+  if (!api_is_tile(tile)) return TESSERA_INVALID;
+  if (!good_core(core) || !file || !address) return api_refuse(tile, TESSERA_INVALID, "no such core, file or place");
+  if (!tile->program.loaded[core]) return api_refuse(tile, TESSERA_INVALID, "%s has no executable", tx_core_name(core));
+  struct line_search search = {.file = file, .line = line};
+  for (unsigned i = 0; dbg_elf_segment(&tile->program.elf[core], i, &segment); i++)
+    if (segment.executable) search_segment(tile, core, &segment, &search);
+  if (search.found) {
+    *address = search.address;
+    return api_ok(tile);
+  }
+  if (!search.file_found)
+    return api_refuse(tile, TESSERA_INVALID, "%s's executable has no lines of '%s'", tx_core_name(core), file);
+  if (!search.next)
+    return api_refuse(tile, TESSERA_INVALID, "%s:%u has no code on %s, nor has a line behind it", file, line,
+                      tx_core_name(core));
+  return api_refuse(tile, TESSERA_INVALID, "%s:%u has no code on %s; the next line that has is %u", file, line,
+                    tx_core_name(core), search.next);
+}
+
 size_t tessera_tile_place_text(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc, char *text,
                                size_t size) {
   char whole[512] = "";

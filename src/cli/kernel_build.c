@@ -203,14 +203,17 @@ static bool find_line(const char *log, const char *word, const char **line, size
 
 static bool complain(const struct builder *b, const struct core *core, const char *log_path) {
   static const char *const marks[] = {"undefined reference", "not fit", "overlaps", ": error: ", ": fatal error: ", "rror"};
-  const char *source = b->source[core->role], *line = "the compiler failed";
+  const char *source = b->source[core->role], *base = strrchr(source, '/'), *line = "the compiler failed";
   size_t length = strlen(line);
   struct cli_input in = {0};
   bool read = cli_input_read(&in, "kernel", log_path, LOG_MAX);
   for (size_t i = 0; read && i < CLI_COUNT(marks); i++)
     if (find_line(in.data, marks[i], &line, &length)) break;
-  cli_bad_input("kernel", "%s does not build: %.*s (all of it: %s)", source[0] ? source : core->name, (int)length, line,
-                log_path);
+  cli_bad_input("kernel", "%s does not build: %.*s (all of it: %s)",
+                !source[0] ? core->name
+                : base     ? base + 1
+                           : source,
+                (int)length, line, log_path);
   cli_input_free(&in);
   return false;
 }

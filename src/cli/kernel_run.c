@@ -189,22 +189,13 @@ static bool write_files(struct run *r) {
   return good;
 }
 
-/* The worst exit code of all tiles: a fault is worse than a finding. 0 is best, and the lower of the others wins. */
-static int code_of_tiles(const struct run *r) {
-  int worst = CLI_OK;
-  for (unsigned i = 0; i < r->tile_count; i++) {
-    int code = tessera_tile_exit_code(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y));
-    if (code == CLI_LIMIT) continue; /* the chip's own end counts */
-    if (code && (!worst || code < worst)) worst = code;
-  }
-  return worst;
-}
-
-static int code_of_end(const struct run *r, enum tessera_result end) {
-  int tiles = code_of_tiles(r);
-  if (tiles == CLI_FAULT || end == TESSERA_FAULT) return CLI_FAULT;
-  if (end == TESSERA_HANG) return CLI_HANG;
-  return tiles ? tiles : end == TESSERA_LIMIT ? CLI_LIMIT : CLI_OK;
+/* What went wrong, and its exit code: one text of the library for this command and for its other callers. */
+static const char *verdict(const struct run *r, enum tessera_result end, uint64_t cycles, int *code) {
+  struct tessera_tile_at tiles[CHIP_JOB_TILES];
+  for (unsigned i = 0; i < r->tile_count; i++) tiles[i] = (struct tessera_tile_at){r->tiles[i].x, r->tiles[i].y};
+  struct tessera_kernel_run run = {
+      .end = end, .cycles = cycles, .description = r->j->d.path, .tiles = tiles, .tile_count = r->tile_count};
+  return tessera_chip_verdict(r->j->chip, &run, code);
 }
 
 /* What the kernels of a tile have printed (DPRINT), line by line with the core's name in front. */
@@ -242,34 +233,6 @@ static void print_report(const struct run *r, enum tessera_result end) {
     printf("\ntile (%u, %u)\n%s", r->tiles[i].x, r->tiles[i].y, tessera_tile_report(other, TESSERA_REPORT_TEXT));
     return;
   }
-}
-
-/* One line about the first tile that has faulted or whose kernel failed a check of the library. A circular buffer that is missing
- * is an error of the description. */
-static int print_fault(const struct run *r) {
-  static const char buffer[] = "circular buffer ", missing[] = " was never configured";
-  struct tessera_fault fault;
-  unsigned i = 0;
-  while (i < r->tile_count && !tessera_tile_fault(tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y), &fault)) i++;
-  if (i == r->tile_count) {
-    fprintf(stderr, "tessera kernel: %s", tessera_chip_explain(r->j->chip));
-    return CLI_FAULT;
-  }
-  char where[32] = "";
-  if (r->tile_count > 1) snprintf(where, sizeof where, "tile (%u, %u): ", r->tiles[i].x, r->tiles[i].y);
-  const char *rest = strstr(fault.why, missing);
-  if (strncmp(fault.why, buffer, sizeof buffer - 1) == 0 && rest) {
-    int length = (int)(rest - fault.why) - (int)(sizeof buffer - 1);
-    const char *number = fault.why + sizeof buffer - 1;
-    return cli_bad_input(
-        "kernel",
-        "%s%s: %s uses circular buffer %.*s, which %s does not have: add 'buffer %.*s PAGES FORMAT' or --cb "
-        "%.*s=PAGES:FORMAT",
-        where, fault.place, fault.who, length, number, r->j->d.path, length, number, length, number);
-  }
-  fprintf(stderr, "tessera kernel: %s%s%s%s stopped: %s\n", where, fault.place, fault.place[0] ? ": " : "", fault.who,
-          fault.why);
-  return CLI_FAULT;
 }
 
 /* --- the same run again with one thing changed --- */
@@ -312,17 +275,17 @@ static void run_what_ifs(struct run *r, enum tessera_result end) {
 
 static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   bool good = cli_session_close_trace(&r->s->session);
-  int code = code_of_end(r, end);
+  int code = CLI_OK;
+  verdict(r, end, cycles, &code);
   run_what_ifs(r, end);
-  bool fault = code == CLI_FAULT;
+  bool fault = code == CLI_FAULT || code == CLI_BAD_INPUT; /* a buffer that the description lacks */
   for (unsigned i = 0; r->json != stdout && i < r->tile_count; i++) print_prints(r, i);
   if (r->json != stdout && (!fault || r->s->session.verbose)) print_report(r, end);
   good = write_files(r) && good;
   if (!good) return CLI_BAD_INPUT;
-  if (fault) return print_fault(r);
-  if (cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
-  if (code == CLI_LIMIT) fprintf(stderr, "tessera kernel: not done after %llu cycles\n", (unsigned long long)cycles);
-  if (code == CLI_HANG || code == CLI_LIMIT) return code;
+  if (!fault && cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
+  if (fault || code == CLI_LIMIT) fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
+  if (fault || code == CLI_HANG || code == CLI_LIMIT) return code;
   int checked = chip_job_finish(r->j);
   return checked != CLI_OK ? checked : code;
 }

@@ -1,6 +1,7 @@
 """Every exception has the words of the command: both are given the same input. usage: words.py TESSERA BUILD WORK"""
 
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -75,5 +76,72 @@ if (elfs / "trisc2.elf").exists():
 
     compare("idle kernels", idle, "run", *options)
     compare("limit", lambda: idle(500), "run", "--max-cycles", "500", *options)
+
+# --- a kernel's folder: run_on_chip and `tessera kernel run` ---
+
+CHIP = """grid 1,2
+tensor A random:32x64:1 bf16 tiles dram
+tensor B random:32x64:2 bf16 tiles dram
+tensor C zero:32x64 bf16 tiles dram
+buffer 0 2 A
+buffer 1 2 B
+buffer 16 2 C
+args reader A B A.pages
+args compute A.pages 0
+args writer C C.pages
+expect C sum A B 0.01
+"""
+folder = work / "mine"
+
+
+def on_chip(text: str):
+    """The folder with this description, in Python. An expectation that does not hold is the command's exit code 1."""
+    (folder / "kernel.chip").write_text(text)
+
+    def call() -> None:
+        try:
+            tessera.Kernel.from_directory(folder).run_on_chip()
+        except AssertionError as error:
+            raise tessera.Error(str(error)) from None
+
+    return call
+
+
+def kernels() -> None:
+    shutil.copytree("kernels/template", folder)
+    source = (folder / "compute.c").read_text()
+    source = source.replace("  binary_op_init", '  KERNEL_CHECK(get_arg_val(1) != 7, "argument 1 is not 7");\n  binary_op_init', 1)
+    (folder / "compute.c").write_text(source.replace("    cb_wait_front(CB_B, 1);", "    if (get_arg_val(1) != 8) cb_wait_front(CB_B, 1);"))
+    count = "args compute A.pages 0"
+    two = CHIP.replace("grid 1,2", "grid 1-2,2")
+    for name, text in (
+            ("kernel hang", CHIP.replace(count, "args compute 9 0")), ("kernel check", CHIP.replace(count, "args compute A.pages 7")),
+            ("kernel finding", CHIP.replace(count, "args compute A.pages 8")), ("kernel limit", CHIP + "cycles 500\n"),
+            ("kernel without a buffer", CHIP.replace("buffer 16 2 C\n", "")), ("kernel expectation", CHIP.replace("sum A B", "sum A A")),
+            ("kernel check on two tiles", two.replace(count, "args compute A.pages 7")),
+            ("kernel hang on two tiles", two.replace(count, "args compute 9 0")), ("kernel limit of two tiles", two + "cycles 500\n"),
+            ("kernel without a buffer on two tiles", two.replace("buffer 16 2 C\n", ""))):
+        compare(name, on_chip(text), "kernel", "run", str(folder))
+    for old, new in DESCRIPTIONS:
+        assert old in CHIP, old
+        compare(f"description {new}", on_chip(CHIP.replace(old, new)), "kernel", "run", str(folder))
+    on_chip(CHIP)
+    (folder / "writer.c").write_text("void kernel_main(void) { nothing_of_this_name(); }\n")
+    compare("compiler", lambda: tessera.Kernel.from_directory(folder).build(), "kernel", "run", str(folder))
+
+
+DESCRIPTIONS = [  # lines that make no sense
+    ("grid 1,2", "grid 8,2"), ("grid 1,2", "grid here"), ("grid 1,2", "griid 1,2"), ("grid 1,2", "product p1"), ("grid 1,2", "timing fast"),
+    ("grid 1,2", "cycles many"), ("random:32x64:1", "random:32x64"), ("random:32x64:1", "none.npy"), ("random:32x64:1", "zero:33x64"),
+    ("zero:32x64 bf16", "zero:32x64 bf17"), ("zero:32x64 bf16 tiles", "zero:32x64 bf16 bricks"), ("C zero:32x64 bf16 tiles dram", "C zero:32x64"),
+    ("dram\nbuffer 0", "dram:9\nbuffer 0"), ("buffer 0 2 A", "buffer 0 2 D"), ("buffer 0 2 A", "buffer 0 0 A"), ("buffer 0 2 A", "buffer 32 2 A"),
+    ("buffer 0 2 A", "buffer 1 2 A"), ("buffer 0 2 A", "buffer 0"), ("A B A.pages", "A D A.pages"), ("args compute A.pages 0", "args compute " + "1 " * 33),
+    ("expect C sum A B 0.01", "expect D sum A B 0.01"), ("expect C sum A B 0.01", "expect C sum A D 0.01"), ("expect C sum A B 0.01", "expect C none.npy 0.01"),
+    ("expect C sum A B 0.01", "expect C sum A B much"), ("buffer 0 2 A", "tensor A zero:32x64 bf16 tiles dram\nbuffer 0 2 A"), ("buffer 0 2 A", "buffer 0 20000 A"),
+]
+if shutil.which("riscv64-unknown-elf-gcc"):
+    kernels()
+else:
+    print("note: no RISC-V compiler: the words of kernels are not compared")
 print(f"{failed} differ")
 sys.exit(1 if failed else 0)

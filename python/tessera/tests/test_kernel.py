@@ -62,17 +62,17 @@ def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
         kernel.run_on_chip({"D": a})
 
 
-@pytest.mark.parametrize("line, why", [("image 1,2 0x100 a.bin", "'image': tessera kernel run has it"), ("nonsense", "no statement 'nonsense'"),
-                                       ("tensor A zero:32x32 bf17 tiles dram", "bf17"), ("grid 1", "tiles are X,Y"),
-                                       ("buffer 0 two bf16", "'two' is no number"), ("timing fast", "timing is off or cycle"),
-                                       ("tensor A zero:32x32 bf16 tiles 1,2", "a tensor in L1"), ("grid 8,2", "no Tensix tile at 8,2"),
-                                       ("tensor A zero:32x32 bf16 tiles dram:9", "'dram:9'"), ("args float:x", "'x' is no number"),
+@pytest.mark.parametrize("line, why", [("image 1,2 0x100 a.bin", "'image': tessera kernel run has it"), ("nonsense", "'nonsense' begins no statement"),
+                                       ("tensor A zero:32x32 bf17 tiles dram", "bf17"), ("grid 1", "'1' is no tile; write X,Y"),
+                                       ("buffer 0 two bf16", "the number of pages is a number, not 'two'"), ("timing fast", "timing is off or cycle"),
+                                       ("tensor A zero:32x32 bf16 tiles 1,2", "a tensor in L1"), ("args " + "1 " * 33, "a kernel has 32 of them"),
+                                       ("tensor A zero:32x32 bf16 tiles dram:9", "'dram:9'"), ("args 1\ngrid 2,3", "a grid behind"),
                                        ("tensor A random:32x32 bf16 tiles dram", "random:ROWSxCOLUMNS:SEED")])
 def test_descriptions_are_refused_by_line(tmp_path: pathlib.Path, line: str, why: str) -> None:
     (tmp_path / "kernel.chip").write_text(f"# a comment\n{line}\n")
     with pytest.raises(tessera.InvalidError, match=re.escape(why)) as caught:
         tessera.Kernel.from_directory(tmp_path)
-    assert "kernel.chip:2: " in str(caught.value)
+    assert "kernel.chip:2: " in str(caught.value) or "\n" in line
 
 
 def test_descriptions_numbers_are_the_commands() -> None:

@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from tessera.tests.kernels import ADD, NO_WAIT
+from tessera.tests.kernels import ADD, BROKEN, NO_WAIT
 
 pytest_plugins = ["pytester"]
 
@@ -49,6 +49,13 @@ def test_wrong(tessera_kernel):
 @pytest.mark.tessera_explore(schedules=20)
 def test_explored(tessera_kernel):
     tessera_kernel("race.c").run([A, B], A.shape, args=[2], raises=False)
+
+def test_broken(tessera_kernel):
+    tessera_kernel("broken.c").run([A, B], A.shape, args=[2])
+
+def test_tile_hang(tessera_tile):
+    tessera_tile.load_asm(".thread 0\\n  ttsemwait 0x1ff, 1 << semaphore::MATH_PACK, p_stall::STALL_ON_ZERO\\n  ttnop\\n")
+    tessera_tile.run()
 """
 
 
@@ -72,15 +79,19 @@ def test_failures_show_the_users_lines(pytester: pytest.Pytester, plugin: list[s
     pytester.makepyfile(test_it=KERNELS)
     (pytester.path / "add.c").write_text(ADD)
     (pytester.path / "race.c").write_text(NO_WAIT)
+    (pytester.path / "broken.c").write_text(BROKEN)
     reports = pytester.path / "reports"
     result = pytester.runpytest(*plugin, "--tessera-report", str(reports))
-    result.assert_outcomes(passed=1, failed=4)
+    result.assert_outcomes(passed=1, failed=6)
     result.stdout.fnmatch_lines([
         "*test_race*", "*- tessera -*", "race.c:10 (kernel_main, in *): error: an unpacker reads L1 that no agent has written*",
         "  >   10 |     add_tiles(0, 1, 0, 0, 0);",
         "*test_hang*", "*- tessera -*", "hang after * cycles: CB 0: NCRISC pushed 2 pages and has returned; add.c:8*",
         "  >    8 |     cb_wait_front(0, 1);",
-        "*test_wrong*", "*- tessera -*", "race.c:10*", "*test_explored*", "*schedules*end differently*"])
+        "*test_wrong*", "*- tessera -*", "race.c:10*", "*test_explored*", "*schedules*end differently*",
+        "*test_broken*", "E *BuildError: broken.c does not build: *broken.c:5:*: error:*", "*- tessera -*", "*test_tile_hang*",
+        "E *HangError: hang after *", "*- tessera -*", "hang after *"])
+    result.stdout.no_fnmatch_line("*kernel.py:*: HangError")  # the traceback ends in the user's line
     result.stdout.no_fnmatch_line("  tensix_io.h:*")  # the kernel library's lines are not the user's
     check_reports(reports)
 
@@ -89,10 +100,14 @@ def check_reports(reports: pathlib.Path) -> None:
     sarif = json.loads((reports / "tessera.sarif").read_text())
     results = sarif["runs"][0]["results"]
     rules = {rule["id"] for rule in sarif["runs"][0]["tool"]["driver"]["rules"]}
-    assert {"HANG", "L1_UNDEFINED"} <= {result["ruleId"] for result in results} <= rules
+    assert {"HANG", "L1_UNDEFINED", "BUILD"} <= {result["ruleId"] for result in results} <= rules
     places = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results if result.get("locations")}
-    assert {"race.c", "add.c"} <= places  # relative to the root, as code review wants them
-    assert len([path for path in reports.iterdir() if path.suffix == ".html"]) == 6  # one per run, and the index
+    assert {"race.c", "add.c", "broken.c"} <= places  # relative to the root, as code review wants them
+    assert len([path for path in reports.iterdir() if path.suffix == ".html"]) == 8  # one per run, tile and build, and the index
     index = (reports / "index.html").read_text()
+    for test, found in (("test_hang", 1), ("test_tile_hang", 1), ("test_broken", 1), ("test_good", 0)):
+        row = next(line for line in index.splitlines() if f"::{test}<" in line or f"::{test}[" in line)
+        assert row.endswith(f"<td align=right>{found}</td></tr>"), row
+    assert "does not build: " in (reports / "test_it.py_test_broken.txt").read_text()
     assert "test_it.py::test_hang" in index and "failed" in index and "passed" in index
     assert not list(reports.glob("*.row"))

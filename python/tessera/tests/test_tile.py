@@ -234,4 +234,6 @@ def test_account_sums_to_the_cycles() -> None:
     tile.run()
     rows = tile.account()
     assert {sum(row.values()) for name, row in rows.items()} == {tile.cycle} and "matrix unit" in rows
-    assert tessera.Tile().account() == {}
+    for call in (tessera.Tile().account, tessera.Tile().why, tessera.Tile().profile):
+        with pytest.raises(tessera.InvalidError, match=r"Tile\(account=True\)"):
+            call()

@@ -1,0 +1,57 @@
+"""A saved state with its programs: what the library needs to name lines and symbols goes along with the bytes of the machine.
+
+The library's own state is the machine alone. save() puts the executables and assembled programs behind it, so that a state which is restored into
+a fresh tile, or read from a file by another process, hangs, faults and reports in the same words. A state of the C API, which has no
+programs, is taken too: the tile keeps those that it has.
+
+    state of the library | programs, each once | table (JSON) | lengths, CRC-32, magic
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+
+from .errors import RefusedError
+
+__all__ = ["Programs", "join", "split"]
+
+#: (place, core or "asm") to (name, content): place is "" for a tile, "x,y" for a tile of a chip
+Programs = dict[tuple[str, str], tuple[str, bytes]]
+
+_MAGIC = b"tessera programs"
+_END = struct.Struct("<QQI16s")
+_DAMAGED = "the saved state is damaged: its programs are not what was saved"
+
+
+def join(state: bytes, programs: Programs) -> bytes:
+    """The library's state with programs behind it; as it is when there are none."""
+    if not programs:
+        return state
+    blobs: dict[bytes, int] = {}
+    rows = [[place, core, name, blobs.setdefault(content, len(blobs))] for (place, core), (name, content) in programs.items()]
+    data = b"".join(blobs)
+    table = json.dumps({"lengths": [len(blob) for blob in blobs], "programs": rows}).encode()
+    return state + data + table + _END.pack(len(data), len(table), zlib.crc32(data + table), _MAGIC)
+
+
+def split(saved: bytes) -> tuple[bytes, Programs | None]:
+    """The library's state, and its programs; None: it was saved without."""
+    if not saved.endswith(_MAGIC):
+        return saved, None
+    if len(saved) < _END.size:
+        raise RefusedError(_DAMAGED)
+    data_bytes, table_bytes, check, _ = _END.unpack(saved[-_END.size :])
+    length = len(saved) - _END.size - data_bytes - table_bytes
+    if length < 0 or zlib.crc32(saved[length : -_END.size]) != check:
+        raise RefusedError(_DAMAGED)
+    try:
+        table = json.loads(saved[length + data_bytes : -_END.size])
+        blobs, at = [], length
+        for size in table["lengths"]:
+            blobs.append(saved[at : at + size])
+            at += size
+        return saved[:length], {(str(place), str(core)): (str(name), blobs[blob]) for place, core, name, blob in table["programs"]}
+    except (ValueError, KeyError, TypeError, IndexError):
+        raise RefusedError(_DAMAGED) from None

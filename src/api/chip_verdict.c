@@ -1,0 +1,107 @@
+/* What went wrong in a run of kernels on a chip, in one text for the command and for its callers (include/tessera/chip.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/chip.h"
+#include "tessera/chip.h"
+
+/* The exit codes of the command (src/cli/cli.h). */
+enum { CODE_OK = 0, CODE_BAD_INPUT = 2, CODE_FAULT = 3, CODE_HANG = 4, CODE_FINDING = 5, CODE_LIMIT = 6 };
+
+static struct tessera_tile *tile_of(struct tessera_chip *chip, const struct tessera_kernel_run *run, size_t i) {
+  return tessera_chip_tile(chip, run->tiles[i].x, run->tiles[i].y);
+}
+
+/* The worst exit code of all tiles: 0 is best, and the lower of the others wins. A tile's limit is the chip's to report. */
+static int code_of_tiles(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
+  int worst = CODE_OK;
+  for (size_t i = 0; i < run->tile_count; i++) {
+    int code = tessera_tile_exit_code(tile_of(chip, run, i));
+    if (code && code != CODE_LIMIT && (!worst || code < worst)) worst = code;
+  }
+  return worst;
+}
+
+static int code_of_run(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
+  int tiles = code_of_tiles(chip, run);
+  if (tiles == CODE_FAULT || run->end == TESSERA_FAULT) return CODE_FAULT;
+  if (run->end == TESSERA_HANG) return CODE_HANG;
+  return tiles ? tiles : run->end == TESSERA_LIMIT ? CODE_LIMIT : CODE_OK;
+}
+
+/* One line about the first tile that has faulted or whose kernel failed a check of the library. A circular buffer that is missing
+ * is an error of the description. */
+static const char *fault_line(struct tessera_chip *chip, const struct tessera_kernel_run *run, int *code) {
+  static const char buffer[] = "circular buffer ", missing[] = " was never configured";
+  struct tessera_fault fault;
+  size_t i = 0;
+  while (i < run->tile_count && !tessera_tile_fault(tile_of(chip, run, i), &fault)) i++;
+  if (i == run->tile_count) return tessera_chip_explain(chip);
+  char where[48] = "";
+  if (run->tile_count > 1) snprintf(where, sizeof where, "tile (%u, %u): ", run->tiles[i].x, run->tiles[i].y);
+  const char *file = run->description ? run->description : "the description", *rest = strstr(fault.why, missing);
+  if (!api_chip_room(chip, 2048 + strlen(file))) return "";
+  if (strncmp(fault.why, buffer, sizeof buffer - 1) == 0 && rest) {
+    const char *number = fault.why + sizeof buffer - 1;
+    int length = (int)(rest - number);
+    *code = CODE_BAD_INPUT;
+    snprintf(chip->text, chip->text_size,
+             "%s%s: %s uses circular buffer %.*s, which %s does not have: add 'buffer %.*s PAGES FORMAT' or --cb "
+             "%.*s=PAGES:FORMAT\n",
+             where, fault.place, fault.who, length, number, file, length, number, length, number);
+  } else {
+    snprintf(chip->text, chip->text_size, "%s%s%s%s stopped: %s\n", where, fault.place, fault.place[0] ? ": " : "",
+             fault.who, fault.why);
+  }
+  return chip->text;
+}
+
+static const char *hang_lines(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
+  return run->tile_count == 1 ? tessera_tile_explain(tile_of(chip, run, 0)) : tessera_chip_explain(chip);
+}
+
+/* The findings of one tile from this severity on, as its report prints them. */
+static size_t put_findings(struct tessera_chip *chip, struct tessera_tile *tile, enum tessera_severity least) {
+  size_t used = 0, count = tessera_tile_finding_count(tile);
+  for (size_t i = 0; i < count; i++) {
+    struct tessera_finding finding;
+    if (tessera_tile_finding(tile, i, &finding) != TESSERA_OK || finding.severity < least) continue;
+    size_t length = tessera_tile_finding_text(tile, i, NULL, 0);
+    if (!api_chip_room(chip, used + length + 1)) return used;
+    tessera_tile_finding_text(tile, i, chip->text + used, chip->text_size - used);
+    used += length;
+  }
+  return used;
+}
+
+/* Of the first tile that has any: the command's report shows that one. */
+static const char *finding_lines(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
+  static const enum tessera_severity least[] = {TESSERA_ERROR, TESSERA_WARNING}; /* a warning ends a strict run */
+  for (size_t k = 0; k < 2; k++)
+    for (size_t i = 0; i < run->tile_count; i++)
+      if (put_findings(chip, tile_of(chip, run, i), least[k])) return chip->text;
+  return "";
+}
+
+static const char *limit_line(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
+  if (!api_chip_room(chip, 64)) return "";
+  snprintf(chip->text, chip->text_size, "not done after %llu cycles\n", (unsigned long long)run->cycles);
+  return chip->text;
+}
+
+const char *tessera_chip_verdict(struct tessera_chip *chip, const struct tessera_kernel_run *run, int *code) {
+  int own = 0;
+  if (!code) code = &own;
+  *code = CODE_OK;
+  if (!api_is_chip(chip) || !run || (run->tile_count && !run->tiles)) return "";
+  for (size_t i = 0; i < run->tile_count; i++)
+    if (!tile_of(chip, run, i)) return "";
+  *code = code_of_run(chip, run);
+  switch (*code) {
+    case CODE_FAULT: return fault_line(chip, run, code);
+    case CODE_HANG: return hang_lines(chip, run);
+    case CODE_FINDING: return finding_lines(chip, run);
+    case CODE_LIMIT: return limit_line(chip, run);
+    default: return "";
+  }
+}
