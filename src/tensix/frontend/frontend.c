@@ -376,12 +376,8 @@ static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   fe->moving = replayed || moved ? TX_MOVING : to_come ? TX_MOVING_LATER : 0;
 }
 
-void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
+void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through) {
   struct tx_frontend *fe = &t->frontend[thread];
-  if (!t->timing || !fe->moving) { /* nothing moves but what the gate pulls, or until an agent outside acts */
-    if (fe->stepped < through || !t->timing) fe->stepped = through;
-    return;
-  }
   const struct tx_current current = t->current; /* of the agent that looks */
   while (fe->stepped < through && !t->fault.kind) {
     if (!fe->moving) {
@@ -541,6 +537,16 @@ static bool may_record(const struct tx_frontend *fe) {
   return false;
 }
 
+/* The gate has taken the head of FIFO 3. */
+static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  /* While a MOP has a word for the place that falls free, this one's leaving frees nothing in FIFO 1. */
+  bool frees_none =
+      fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe);
+  bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* for room in FIFO 2 */
+  if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
+  sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
+}
+
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   uint32_t flags = fifo_head(&fe->fifo3)->flags;
@@ -548,12 +554,24 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   if (flags >> TX_SYNC_ENTRY_SHIFT) tx_autosync_pass(t, thread, flags);
   fifo_pop(&fe->fifo3);
   fe->moving = TX_MOVING;
-  /* While a MOP has a word for the place that falls free, this one's leaving frees nothing in FIFO 1. */
-  bool frees_none =
-      fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe);
-  bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* for room in FIFO 2 */
-  if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
-  sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
+  note_taken(t, thread, fe);
+}
+
+/* The next step of the stages can reveal nothing: no fault, no finding. */
+static inline bool steps_quietly(const struct tx_frontend *fe) {
+  const struct tx_mop *mop = &fe->mop;
+  if (fe->replay.playing | fe->replay.loading | fe->brisc_count | mop->dead) return false;
+  if (!mop->active) return true;
+  return (mop->word >> 23 & 1u) && mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < (mop->cfg[1] & 127u);
+}
+
+void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  const sim_time now = t->engine.now;
+  tx_frontend_pop(t, thread);
+  if (fe->stepped != now - 1 || !steps_quietly(fe)) return;
+  fe->stepped = now;
+  if (!(fe->mop.active ? step_expanding(t, thread, fe) : step_plain(t, fe))) fe->stepped = now - 1;
 }
 
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value) {

@@ -17,13 +17,18 @@
 
 #include "tensix/frontend/mop.h"
 #include "tensix/isa/isa.h"
-#include "tensix/state/frontend.h"
-
-struct tx_tile;
+#include "tensix/state.h"
 
 void tx_frontend_reset(struct tx_frontend *fe);
 /* Makes the moves of all cycles up to and including `through`. */
-void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through);
+void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through);
+static inline void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  if (!t->timing) fe->stepped = through; /* nothing moves but what the gate pulls */
+  else if (fe->stepped >= through) return;
+  else if (!fe->moving) fe->stepped = through; /* until an agent outside acts */
+  else tx_frontend_settle_slowly(t, thread, through);
+}
 /* One move of each stage that takes no cycle: for words of a what-if rerun. false: nothing moves. */
 bool tx_frontend_hurry(struct tx_tile *t, unsigned thread);
 /* When a place in FIFO 1 may next fall free without the gate taking a word; 0: not at all, the gate's taking one says so
@@ -92,6 +97,8 @@ bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);
 /* Timing off: the word that was pulled cannot pass; it waits in FIFO 3. */
 void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w);
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate takes the head of FIFO 3 */
+/* The same; in the common case the stages make the moves of this cycle at once. */
+void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread);
 /* The core's store to MopCfg[index] is processed in this cycle. */
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value);
 

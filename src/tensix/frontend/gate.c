@@ -349,15 +349,7 @@ static void advise_block(struct tx_tile *t, unsigned thread, const struct tx_op 
     tx_diag(t, TX_DIAG_STALL_BLOCK_ADVICE, "conditions 0x%04x, block mask 0x%03x", latch->condition, latch->block);
 }
 
-/* Nobody else acts before `at` or then. `limit`: of the thread that runs alone, made newer when need be; NULL: it does not. */
-static bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
-  if (!limit) return false;
-  if (at >= *limit || sim_must_return(&t->engine, at)) *limit = sim_sole_limit(&t->engine, tx_agent_of_thread(thread));
-  return at < *limit;
-}
-
-/* The next head wants the unit that was just taken, and nothing but that unit can stand in its way. */
-static bool next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit) {
+bool tx_gate_next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit) {
   const uint32_t units = 1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR;
   const struct tx_frontend *fe = &t->frontend[thread];
   if (!(units >> unit & 1u) || !fe->fifo3.count || t->gate[thread].latch.opcode || t->gate[thread].accesses) return false;
@@ -365,28 +357,19 @@ static bool next_is_alike(const struct tx_tile *t, unsigned thread, unsigned uni
   return next->unit == unit && !next->wait && !sim_log_wants(&t->unsaved.log, TX_EVENT_BLOCK) && !t->unsaved.what_if;
 }
 
-/* Such a head is blocked from the next cycle until the unit is free: said at once instead of by another look. When nobody else
- * acts before that, the wait is booked in advance: true. */
-static bool wait_for_same_unit(struct tx_tile *t, unsigned thread, unsigned unit, sim_time *limit) {
+void tx_gate_wait_for_unit(struct tx_tile *t, unsigned thread, unsigned unit) {
   unsigned agent = tx_agent_of_thread(thread);
-  sim_time next = t->engine.now + 1, free_at = t->units[unit].free_at > next ? t->units[unit].free_at : next;
-  if (alone_before(t, thread, free_at, limit)) {
-    t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - next;
-    sim_sleep_until(&t->engine, agent, free_at);
-    return true;
-  }
-  if (free_at == next) {
+  sim_time next = t->engine.now + 1, free_at = t->units[unit].free_at;
+  if (free_at <= next) {
     sim_sleep_until(&t->engine, agent, next);
   } else {
     sim_block(&t->engine, agent, (struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
     t->engine.agents[agent].wait.since = next;
     sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_UNIT + unit), free_at);
   }
-  return false;
 }
 
-/* true: the thread runs alone, and what comes next may pass at agents[].at if its unit takes it. */
-static bool pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
+static void pass(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   struct tx_gate *g = &t->gate[thread];
   struct tx_word w = fe->fifo3.slot[fe->fifo3.head];
@@ -399,7 +382,7 @@ static bool pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
   t->current.unit = op->unit;
   if (is_foreign(op)) {
     refuse_foreign(t, w.word);
-    return false;
+    return;
   }
   tx_frontend_pop(t, thread);
   g->issued++;
@@ -409,81 +392,37 @@ static bool pass(struct tx_tile *t, unsigned thread, sim_time *limit) {
   tx_body_fn *body = tx_bodies[op->opcode];
   if (!body) {
     refuse_unsupported(t, op);
-    return false;
+    return;
   }
   struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
   if (t->config.pending_until[thread] > t->engine.now) tx_config_check_reader(t, thread, w.word);
   body(t, thread, w.word, &cost);
   occupy(t, thread, op, &cost);
-  if ((cost.thread == 1 || !t->timing) && next_is_alike(t, thread, op->unit))
-    return wait_for_same_unit(t, thread, op->unit, limit);
-  sim_sleep_until(&t->engine, agent, t->engine.now + (t->timing ? cost.thread : 1));
-  return false;
+  if ((cost.thread == 1 || !t->timing) && tx_gate_next_is_alike(t, thread, op->unit))
+    tx_gate_wait_for_unit(t, thread, op->unit);
+  else sim_sleep_until(&t->engine, agent, t->engine.now + (t->timing ? cost.thread : 1));
 }
 
-/* `limit`: see alone_before. The answer is pass's. */
-static bool issue(struct tx_tile *t, unsigned thread, sim_time *limit) {
+void tx_gate_issue(struct tx_tile *t, unsigned thread) {
   struct tx_gate *g = &t->gate[thread];
   unsigned agent = tx_agent_of_thread(thread);
   const struct tx_answer *answer = &t->unsaved.answer[thread];
   if (g->latch_met) memset(&g->latch, 0, sizeof g->latch);
-  if (t->fault.kind) return false;
+  if (t->fault.kind) return;
   if (g->granted && g->wants != TX_PORT_COUNT) {
     static const struct sim_wait nothing;
     if (t->engine.agents[agent].wait.kind) tx_gate_block(t, thread, &nothing);
-    return pass(t, thread, limit);
+    pass(t, thread);
+    return;
   }
   if (g->wants != TX_PORT_COUNT) { /* lost the arbitration */
     unsigned unit = tx_ops[t->frontend[thread].fifo3.slot[t->frontend[thread].fifo3.head].word >> 24].unit;
     tx_gate_block(t, thread, &(struct sim_wait){.kind = TX_BLOCKED_UNIT, .object = unit});
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
-    return false;
+    return;
   }
   tx_gate_block(t, thread, &answer->wait);
   if (!answer->wait.kind && t->frontend[thread].moving != TX_MOVING) tx_signal(t, TX_CH_IDLE);
   tx_assert(answer->channels || answer->retry_at != SIM_NEVER); /* something wakes it */
   sim_sleep_on(&t->engine, agent, answer->channels, answer->retry_at);
-  return false;
-}
-
-void tx_gate_issue(struct tx_tile *t, unsigned thread) { (void)issue(t, thread, NULL); }
-
-/* After pass has promised it: does the unit take the head now? */
-static bool passes_again(struct tx_tile *t, unsigned thread) {
-  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
-  tx_frontend_settle(t, thread, t->engine.now - 1);
-  if (t->fault.kind) return false;
-  uint32_t word = fifo->slot[fifo->head].word;
-  tx_ready_fn *ready = tx_ready[tx_ops[word >> 24].unit];
-  if (!ready) return true;
-  struct tx_answer *answer = &t->unsaved.answer[thread];
-  answer->ok = true;
-  ready(t, thread, word, answer);
-  return answer->ok;
-}
-
-void tx_gate_run_sole(struct tx_tile *t, unsigned thread, sim_time limit) {
-  struct tx_gate *g = &t->gate[thread];
-  struct tx_arbiter *a = &t->arbiter;
-  struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
-  tx_assert(limit > t->engine.now);
-  for (;;) {
-    tx_gate_request(t, thread);
-    if (g->wants != TX_PORT_COUNT) { /* the only request: granted */
-      a->requests[g->wants] = 0;
-      a->touched = 0;
-      if (g->wants != TX_PORT_NONE) a->last[g->wants] = (uint8_t)thread;
-      g->granted = 1;
-    }
-    bool again = issue(t, thread, &limit);
-    while (again) {
-      t->engine.now = agent->at;
-      if (!passes_again(t, thread)) break;
-      again = pass(t, thread, &limit);
-    }
-    if (again) continue; /* not taken: the long way says why */
-    if (agent->at <= t->engine.now) agent->at = t->engine.now + 1;
-    if (!alone_before(t, thread, agent->at, &limit)) return;
-    t->engine.now = agent->at;
-  }
 }

@@ -9,6 +9,7 @@
 #ifndef TESSERA_TENSIX_GATE_H
 #define TESSERA_TENSIX_GATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tensix/state/gate.h"
@@ -23,8 +24,10 @@ void tx_gate_request(struct tx_tile *t, unsigned thread);
 void tx_gate_arbitrate(struct tx_tile *t);
 void tx_gate_grant(struct tx_tile *t, unsigned thread); /* arbitrates when this thread alone has made a request */
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
-/* The three phases for a thread that is the only one to act until `limit`, cycle after cycle. */
-void tx_gate_run_sole(struct tx_tile *t, unsigned thread, sim_time limit);
+/* A word has just passed into `unit`, which takes the next in a cycle to come: the next head wants the same unit, and nothing but that unit
+ * can stand in its way. Then it waits for the unit from the next cycle on: said at once instead of by another look. */
+bool tx_gate_next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit);
+void tx_gate_wait_for_unit(struct tx_tile *t, unsigned thread, unsigned unit);
 /* Fills `answer` with what the latched wait is waiting for; ok when it is satisfied in this cycle. */
 void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer);
 /* The thread waits for this from now on; kind 0: for nothing. */

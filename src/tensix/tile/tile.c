@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tensix/frontend/sole.h"
 #include "tensix/frontend/turn.h"
 
 /* --- effects --- */
@@ -60,9 +61,7 @@ static void cycle(void *machine, uint64_t due) {
   const uint64_t threads = due & ((1u << TX_THREADS) - 1u);
   if (threads && !(threads & (threads - 1))) {
     unsigned thread = (unsigned)__builtin_ctzll(threads);
-    tx_gate_request(t, thread);
-    tx_gate_grant(t, thread);
-    tx_gate_issue(t, thread);
+    tx_gate_act(t, thread);
     sim_acted(&t->engine, thread);
   } else if (threads) {
     for (unsigned thread = 0; thread < TX_THREADS; thread++)

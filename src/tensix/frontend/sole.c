@@ -1,0 +1,156 @@
+/* One thread at the gate, for a cycle or for as long as it acts alone (sole.h). Words that nothing but their unit can hold pass without the
+ * phases of gate.c, which are for several threads and for everything that may hold a word. */
+#include "tensix/frontend/sole.h"
+
+#include "tensix/body.h"
+#include "tensix/frontend/dispatch.h"
+#include "tensix/frontend/frontend.h"
+#include "tensix/frontend/gate.h"
+#include "tensix/machine.h"
+#include "tensix/regs/src.h"
+
+/* Units whose words change nothing that the gate looks at besides the unit itself, with their ports. */
+static const uint8_t ports[TX_UNIT_COUNT] = {[TX_UNIT_UNPACK] = TX_PORT_UNPACK,
+                                             [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
+                                             [TX_UNIT_PACK] = TX_PORT_PACK,
+                                             [TX_UNIT_VECTOR] = TX_PORT_VECTOR,
+                                             [TX_UNIT_MISC] = TX_PORT_NONE};
+#define UNITS (1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR | 1u << TX_UNIT_MISC)
+#define TOLD (1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
+
+/* Nobody else acts before `at` or then. `limit` is made newer when need be. */
+static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
+  if (at >= *limit || sim_must_return(&t->engine, at)) *limit = sim_sole_limit(&t->engine, tx_agent_of_thread(thread));
+  return at < *limit;
+}
+
+/* No latched wait, access of the core, instruction inside the scalar unit or configuration on its way, and nobody watches. */
+static bool is_clear(const struct tx_tile *t, unsigned thread) {
+  const sim_time now = t->engine.now;
+  const struct tx_gate *g = &t->gate[thread];
+  if (g->latch.opcode | g->accesses | t->engine.agents[tx_agent_of_thread(thread)].wait.kind) return false;
+  if (t->scalar.hold_until[thread] > now || t->config.pending_until[thread] > now) return false;
+  return !(t->unsaved.log.mask & TOLD) && !t->unsaved.what_if;
+}
+
+static inline bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
+  return !((op->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) &&
+         !((op->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB));
+}
+
+static inline bool unit_takes(struct tx_tile *t, unsigned thread, unsigned unit, uint32_t word) {
+  tx_ready_fn *ready = tx_ready[unit];
+  if (!ready) return true;
+  struct tx_answer *answer = &t->unsaved.answer[thread];
+  answer->ok = true;
+  ready(t, thread, word, answer);
+  return answer->ok;
+}
+
+/* The head passes now. Returns when the thread may pass its next word. */
+static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *head) {
+  struct tx_gate *g = &t->gate[thread];
+  struct tx_unit_state *unit = &t->units[op->unit];
+  const sim_time now = t->engine.now;
+  const uint32_t word = head->word;
+  t->current.agent = tx_agent_of_thread(thread);
+  t->current.word = word;
+  t->current.pc = head->pc;
+  t->current.unit = op->unit;
+  g->wants = ports[op->unit];
+  g->granted = 1;
+  g->latch_met = 0;
+  if (g->wants != TX_PORT_NONE) t->arbiter.last[g->wants] = (uint8_t)thread;
+  tx_frontend_pop_and_step(t, thread);
+  g->issued++;
+  struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
+  tx_bodies[op->opcode](t, thread, word, &cost);
+  const sim_time start = now + cost.hold, free_at = start + cost.issue,
+                 drained_at = cost.latency ? start + cost.latency : free_at;
+  tx_assert(free_at > now && drained_at > now);
+  if (unit->free_at < free_at) unit->free_at = free_at;
+  if (unit->drained_at[thread] < drained_at) unit->drained_at[thread] = drained_at;
+  unit->busy_cycles += free_at - now;
+  unit->accepted[thread]++;
+  return now + cost.thread;
+}
+
+/* Nothing but its unit can hold this word. */
+static inline bool is_plain(const struct tx_tile *t, const struct tx_op *op, uint32_t word) {
+  if (!(UNITS >> op->unit & 1u) || word & ~op->used || !tx_bodies[op->opcode]) return false;
+  return !op->wait || source_is_there(t, op);
+}
+
+/* When the thread looks at the gate again after this cycle, having done in it all there is to do; 0: the phases decide. */
+static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit) {
+  const struct tx_frontend *fe = &t->frontend[thread];
+  const sim_time now = t->engine.now;
+  if (!fe->fifo3.count) return fe->moving == TX_MOVING && alone_before(t, thread, now + 1, limit) ? now + 1 : 0;
+  const struct tx_word *head = &fe->fifo3.slot[fe->fifo3.head];
+  const struct tx_op *op = &tx_ops[head->word >> 24];
+  if (!is_plain(t, op, head->word)) return 0;
+  const sim_time free_at = t->units[op->unit].free_at;
+  if (free_at > now && op->unit != TX_UNIT_MISC) { /* the wait is booked in advance */
+    if (!alone_before(t, thread, free_at, limit)) return 0;
+    t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - now;
+    return free_at;
+  }
+  return unit_takes(t, thread, op->unit, head->word) ? pass(t, thread, op, head) : 0;
+}
+
+/* Words as far as nothing holds them. true: somebody else acts before the thread does; false: this cycle is still to be done, by the
+ * phases. */
+static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
+  struct sim_engine *engine = &t->engine;
+  if (!is_clear(t, thread)) return false;
+  sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now); /* waits for no event */
+  for (;;) {
+    tx_frontend_settle(t, thread, engine->now - 1);
+    if (t->fault.kind) return false;
+    const sim_time next = look(t, thread, limit);
+    if (!next) return false;
+    if (!alone_before(t, thread, next, limit)) {
+      sim_sleep_until(engine, tx_agent_of_thread(thread), next);
+      return true;
+    }
+    engine->now = next;
+  }
+}
+
+/* The head passes in this cycle without the phases. false: nothing has happened. */
+static bool pass_at_once(struct tx_tile *t, unsigned thread) {
+  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  if (!is_clear(t, thread)) return false;
+  tx_frontend_settle(t, thread, t->engine.now - 1);
+  if (!fifo->count || t->fault.kind) return false;
+  const struct tx_word *head = &fifo->slot[fifo->head];
+  const struct tx_op *op = &tx_ops[head->word >> 24];
+  if (!is_plain(t, op, head->word)) return false;
+  if (op->unit != TX_UNIT_MISC && t->units[op->unit].free_at > t->engine.now) return false;
+  if (!unit_takes(t, thread, op->unit, head->word)) return false;
+  const sim_time next = pass(t, thread, op, head);
+  if (next == t->engine.now + 1 && tx_gate_next_is_alike(t, thread, op->unit)) tx_gate_wait_for_unit(t, thread, op->unit);
+  else sim_sleep_until(&t->engine, tx_agent_of_thread(thread), next);
+  return true;
+}
+
+void tx_gate_act(struct tx_tile *t, unsigned thread) {
+  if (pass_at_once(t, thread)) return;
+  tx_gate_request(t, thread);
+  tx_gate_grant(t, thread);
+  tx_gate_issue(t, thread);
+}
+
+void tx_gate_run_sole(struct tx_tile *t, unsigned thread, sim_time limit) {
+  struct sim_engine *engine = &t->engine;
+  struct sim_agent *agent = &engine->agents[tx_agent_of_thread(thread)];
+  tx_assert(limit > engine->now);
+  while (!run_stream(t, thread, &limit)) {
+    tx_gate_request(t, thread);
+    tx_gate_grant(t, thread); /* the only request */
+    tx_gate_issue(t, thread);
+    sim_acted(engine, tx_agent_of_thread(thread));
+    if (!alone_before(t, thread, agent->at, &limit)) return;
+    engine->now = agent->at;
+  }
+}
