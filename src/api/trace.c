@@ -90,7 +90,7 @@ size_t tessera_trace_text(const struct tessera_tile *tile, const struct tessera_
   if ((event->kind == TESSERA_EVENT_CORE || event->kind == TESSERA_EVENT_CORE_WAIT) && !of_core) return 0;
   struct sim_event e = {
       .at = event->cycle, .kind = (uint32_t)event->kind, .agent = event->agent, .a = event->a, .b = event->b, .c = event->c};
-  return obs_trace_line(&tile->tile, &e, text, size);
+  return obs_trace_line(&tile->tile, &e, NULL, text, size);
 }
 
 /* --- traces as files --- */

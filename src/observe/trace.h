@@ -12,8 +12,17 @@
 
 #define OBS_TRACE_VERSION 1u /* of the schema: include/tessera/trace.h */
 
-/* In the sink that is given the event. Without a newline; the length of the whole, as snprintf. */
-size_t obs_trace_line(const struct tx_tile *t, const struct sim_event *e, char *line, size_t size);
+/* Instructions disassembled before: a loop's lines cost no disassembler. Zeros at first. */
+#define OBS_DIS_ENTRIES 512u
+struct obs_dis {
+  struct {
+    uint32_t word, pc;
+    char text[96]; /* "": free */
+  } entry[OBS_DIS_ENTRIES];
+};
+
+/* `seen` may be NULL. In the sink that is given the event. Without a newline; the length of the whole, as snprintf. */
+size_t obs_trace_line(const struct tx_tile *t, const struct sim_event *e, struct obs_dis *seen, char *line, size_t size);
 /* docs/reference/trace-schema.md, from events.def and counters.def: as snprintf. */
 size_t obs_trace_schema(char *text, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "observe/trace.h"
 #include "observe/words.h"
+#include "sim/format.h"
 
 /* --- writing --- */
 
@@ -26,9 +26,9 @@ void obs_tracer_printf(struct obs_tracer *w, const char *format, ...) {
   char text[1024];
   va_list args;
   va_start(args, format);
-  int n = vsnprintf(text, sizeof text, format, args);
+  size_t n = sim_format_list(text, sizeof text, format, args);
   va_end(args);
-  if (n > 0) obs_tracer_put(w, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+  obs_tracer_put(w, text, n < sizeof text ? n : sizeof text - 1);
 }
 
 /* --- tracks --- */
@@ -254,7 +254,7 @@ static void on_event(void *context, const struct sim_event *e) {
   if (!wanted(w, e)) return;
   if (w->options.format == OBS_TRACE_TEXT) {
     char line[512];
-    size_t n = obs_trace_line(w->t, e, line, sizeof line - 1);
+    size_t n = obs_trace_line(w->t, e, &w->seen, line, sizeof line - 1);
     if (n > sizeof line - 2) n = sizeof line - 2;
     line[n] = '\n';
     obs_tracer_put(w, line, n + 1);

@@ -11,6 +11,7 @@
 #ifndef TESSERA_OBSERVE_TRACER_H
 #define TESSERA_OBSERVE_TRACER_H
 
+#include "observe/trace.h"
 #include "tensix/tile/tile.h"
 
 enum obs_trace_format {
@@ -99,6 +100,7 @@ struct obs_tracer {
     uint8_t waits;
   } names[OBS_TRACE_NAMES]; /* compact: those that were written */
   uint32_t name_count;
+  struct obs_dis seen; /* text */
   uint32_t buffered;
   bool first; /* nothing is written yet */
   char buffer[OBS_TRACE_BUFFER];

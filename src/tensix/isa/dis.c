@@ -2,40 +2,25 @@
 #include "tensix/isa/dis.h"
 
 #include <ctype.h>
-#include <stdarg.h>
-#include <stdio.h>
 
+#include "sim/text.h"
 #include "tensix/isa/encode.h"
 
-struct text {
-  char *at;
-  size_t size, length;
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  bool room = text->length < text->size;
-  int length = vsnprintf(room ? text->at + text->length : NULL, room ? text->size - text->length : 0, format, args);
-  va_end(args);
-  if (length > 0) text->length += (size_t)length;
-}
-
-static void put_mnemonic(struct text *text, const struct tx_op *op) {
-  put(text, "tt");
-  for (const char *c = op->name; *c; c++) put(text, "%c", tolower((unsigned char)*c));
+static void put_mnemonic(struct sim_text *text, const struct tx_op *op) {
+  sim_text_add(text, "tt");
+  for (const char *c = op->name; *c; c++) sim_text_add(text, "%c", tolower((unsigned char)*c));
 }
 
 /* A word from 0xC0000000 on has no .ttinsn form: only a store can push it. */
-static void put_raw(struct text *text, uint32_t word) {
+static void put_raw(struct sim_text *text, uint32_t word) {
   const struct tx_op *op = &tx_ops[word >> 24];
-  put(text, "%s 0x%08x ; ", word < 0xc0000000u ? ".ttinsn" : ".word", word);
-  if (op->name == NULL) put(text, "unknown opcode 0x%02x", word >> 24);
-  else put(text, "%s: unused bits 0x%08x are set", op->name, tx_unused_bits(word));
+  sim_text_add(text, "%s 0x%08x ; ", word < 0xc0000000u ? ".ttinsn" : ".word", word);
+  if (op->name == NULL) sim_text_add(text, "unknown opcode 0x%02x", word >> 24);
+  else sim_text_add(text, "%s: unused bits 0x%08x are set", op->name, tx_unused_bits(word));
 }
 
 size_t tx_dis(uint32_t word, char *text, size_t size) {
-  struct text out = {text, size, 0};
+  struct sim_text out = {text, size, 0};
   if (size) text[0] = '\0';
   if (!tx_is_instruction(word)) {
     put_raw(&out, word);
@@ -47,13 +32,13 @@ size_t tx_dis(uint32_t word, char *text, size_t size) {
   char separator = ' ';
   for (unsigned i = 0; i < op->field_count; i++) {
     if (fields[i].named_only) continue;
-    put(&out, "%c%u", separator, tx_field_get(&fields[i], word));
+    sim_text_add(&out, "%c%u", separator, tx_field_get(&fields[i], word));
     separator = ',';
   }
   for (unsigned i = 0; i < op->field_count; i++) {
     uint32_t value = tx_field_get(&fields[i], word);
     if (!fields[i].named_only || value == 0) continue;
-    put(&out, "%c%s=%u", separator, fields[i].name, value);
+    sim_text_add(&out, "%c%s=%u", separator, fields[i].name, value);
     separator = ',';
   }
   return out.length;
@@ -111,27 +96,27 @@ static bool touches(const struct config_access *access, const struct tx_config_f
 }
 
 /* A register that is only named may have twenty fields; the first few tell which one it is. */
-static void put_config(struct text *text, const struct config_access *access) {
+static void put_config(struct sim_text *text, const struct config_access *access) {
   unsigned found = 0, shown_max = access->has_value ? UINT32_MAX : 3;
   for (size_t i = 0; i < tx_config_field_count; i++) {
     const struct tx_config_field *field = &tx_config_fields[i];
     if (!touches(access, field) || ++found > shown_max) continue;
-    put(text, "%s%s", found == 1 ? " (" : " ", field->name);
-    if (access->has_value) put(text, "=%u", (access->value & access->bits & config_mask(field)) >> field->shift);
+    sim_text_add(text, "%s%s", found == 1 ? " (" : " ", field->name);
+    if (access->has_value) sim_text_add(text, "=%u", (access->value & access->bits & config_mask(field)) >> field->shift);
   }
-  if (found > shown_max) put(text, " and %u more", found - shown_max);
-  put(text, found ? ")" : " (no field there)");
+  if (found > shown_max) sim_text_add(text, " and %u more", found - shown_max);
+  sim_text_add(text, found ? ")" : " (no field there)");
 }
 
 size_t tx_dis_fields(uint32_t word, char *text, size_t size) {
-  struct text out = {text, size, 0};
+  struct sim_text out = {text, size, 0};
   if (size) text[0] = '\0';
   if (!tx_is_instruction(word)) return 0;
   const struct tx_op *op = &tx_ops[word >> 24];
   const struct tx_field *fields = tx_op_fields(op);
   for (unsigned i = 0; i < op->field_count; i++) {
     if (fields[i].width == 0) continue;
-    put(&out, "%s%s=%u", out.length ? " " : "", fields[i].name, tx_field_get(&fields[i], word));
+    sim_text_add(&out, "%s%s=%u", out.length ? " " : "", fields[i].name, tx_field_get(&fields[i], word));
   }
   struct config_access access = find_config_access(word);
   if (access.any) put_config(&out, &access);

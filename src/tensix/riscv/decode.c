@@ -1,7 +1,7 @@
 /* Decoder and disassembler over riscv.def. */
 #include "tensix/riscv/decode.h"
 
-#include <stdio.h>
+#include "sim/format.h"
 
 enum format {
   F_I,
@@ -165,33 +165,33 @@ void tx_rv_dis(uint32_t word, uint32_t pc, char *text, uint32_t size) {
   const char *name = tx_rv_name(d.op), *rd = register_name(d.rd), *rs1 = register_name(d.rs1), *rs2 = register_name(d.rs2);
   int imm = (int)d.imm;
   if (d.op >= ROWS) {
-    snprintf(text, size, d.op == TX_RV_TTINSN ? ".ttinsn 0x%08x" : ".word 0x%08x", d.op == TX_RV_TTINSN ? d.imm : word);
+    sim_format(text, size, d.op == TX_RV_TTINSN ? ".ttinsn 0x%08x" : ".word 0x%08x", d.op == TX_RV_TTINSN ? d.imm : word);
     return;
   }
   switch (rows[d.op].format) {
     case F_I:
     case F_FI:
       if (d.class == TX_RV_CLASS_LOAD || d.class == TX_RV_CLASS_JALR)
-        snprintf(text, size, "%s %s, %d(%s)", name, rd, imm, rs1);
-      else snprintf(text, size, "%s %s, %s, %d", name, rd, rs1, imm);
+        sim_format(text, size, "%s %s, %d(%s)", name, rd, imm, rs1);
+      else sim_format(text, size, "%s %s, %s, %d", name, rd, rs1, imm);
       break;
     case F_S:
-    case F_FS: snprintf(text, size, "%s %s, %d(%s)", name, rs2, imm, rs1); break;
-    case F_SH: snprintf(text, size, "%s %s, %s, %d", name, rd, rs1, imm); break;
+    case F_FS: sim_format(text, size, "%s %s, %d(%s)", name, rs2, imm, rs1); break;
+    case F_SH: sim_format(text, size, "%s %s, %s, %d", name, rd, rs1, imm); break;
     case F_UNARY:
     case F_FF:
     case F_XF:
-    case F_FX: snprintf(text, size, "%s %s, %s", name, rd, rs1); break;
-    case F_B: snprintf(text, size, "%s %s, %s, 0x%x", name, rs1, rs2, pc + d.imm); break;
-    case F_U: snprintf(text, size, "%s %s, 0x%x", name, rd, d.imm >> 12); break;
-    case F_J: snprintf(text, size, "%s %s, 0x%x", name, rd, pc + d.imm); break;
-    case F_F4: snprintf(text, size, "%s %s, %s, %s, %s", name, rd, rs1, rs2, register_name(d.rs3)); break;
-    case F_CSR: snprintf(text, size, "%s %s, 0x%x, %s", name, rd, d.imm & 0xfffu, rs1); break;
-    case F_CSRI: snprintf(text, size, "%s %s, 0x%x, %u", name, rd, d.imm & 0xfffu, d.imm >> 16); break;
-    case F_NONE: snprintf(text, size, "%s", name); break;
+    case F_FX: sim_format(text, size, "%s %s, %s", name, rd, rs1); break;
+    case F_B: sim_format(text, size, "%s %s, %s, 0x%x", name, rs1, rs2, pc + d.imm); break;
+    case F_U: sim_format(text, size, "%s %s, 0x%x", name, rd, d.imm >> 12); break;
+    case F_J: sim_format(text, size, "%s %s, 0x%x", name, rd, pc + d.imm); break;
+    case F_F4: sim_format(text, size, "%s %s, %s, %s, %s", name, rd, rs1, rs2, register_name(d.rs3)); break;
+    case F_CSR: sim_format(text, size, "%s %s, 0x%x, %s", name, rd, d.imm & 0xfffu, rs1); break;
+    case F_CSRI: sim_format(text, size, "%s %s, 0x%x, %u", name, rd, d.imm & 0xfffu, d.imm >> 16); break;
+    case F_NONE: sim_format(text, size, "%s", name); break;
     default: /* AMO has its address in rs1 */
-      if (d.class == TX_RV_CLASS_AMO) snprintf(text, size, "%s %s, %s, (%s)", name, rd, rs2, rs1);
-      else snprintf(text, size, "%s %s, %s, %s", name, rd, rs1, rs2);
+      if (d.class == TX_RV_CLASS_AMO) sim_format(text, size, "%s %s, %s, (%s)", name, rd, rs2, rs1);
+      else sim_format(text, size, "%s %s, %s, %s", name, rd, rs1, rs2);
       break;
   }
 }
