@@ -34,6 +34,18 @@ script -qec "$T conform tests/cases/scalar.case.gz" "$dir/typescript" > "$dir/ou
 tr '\r' '\n' < "$dir/typescript" > "$dir/out"
 grep -q '^tests/cases/.*: [1-9][0-9]* passed, 0 failed' "$dir/out"
 ok "conform shows what has passed" $?
+counts() { # NAME WHAT COMMAND: "1 of 20 schedules" on a terminal, nothing in a file
+  script -qec "$3" "$dir/typescript" > "$dir/out" 2>&1
+  tr '\r' '\n' < "$dir/typescript" > "$dir/out"
+  grep -q "^[1-9][0-9]* of [1-9][0-9]* $2" "$dir/out"
+  ok "$1 counts its $2 on a terminal" $?
+  $3 > "$dir/out" 2>&1
+  ! grep -q " of [1-9][0-9]* $2" "$dir/out"
+  ok "$1 does not count in a file" $?
+}
+counts explore schedules "$T explore tests/asm/handshake.tta --schedules 20 --threads 1"
+counts "pto explore" schedules "$T pto explore examples/pto/attention.pto --schedules 20"
+counts "pto sweep" points "$T pto sweep examples/pto/attention.pto --depth 1:2 --schedules 2 --threads 1"
 if command -v riscv64-unknown-elf-gcc > "$dir/where"; then
   printf '.globl _start\n_start: addi x1, x1, 1\n j _start\n' > "$dir/count.S"
   riscv64-unknown-elf-gcc -march=rv32i -mabi=ilp32 -nostdlib -Wl,-Ttext=0x1000,-N,--no-warn-rwx-segments "$dir/count.S" -o "$dir/count.elf" &&

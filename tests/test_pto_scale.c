@@ -161,15 +161,23 @@ static void sweep_uses_all_threads(void **state) {
 
 static void count_job(void *context, unsigned index) { ((unsigned char *)context)[index]++; }
 
+static void jobs_done(void *context, uint64_t done, uint64_t all) {
+  uint64_t *most = context;
+  assert_true(done > *most && done <= all && all == 1000);
+  *most = done;
+}
+
 static void every_job_once(void **state) {
   (void)state;
   unsigned char done[1000];
   for (unsigned threads = 0; threads < 5; threads++) {
+    uint64_t most = 0;
     memset(done, 0, sizeof done);
-    sim_parallel(threads, 1000, count_job, done);
+    sim_parallel(threads, 1000, count_job, done, (struct sim_watcher){.done = jobs_done, .context = &most});
     for (unsigned i = 0; i < 1000; i++) assert_int_equal(done[i], 1);
+    assert_true(threads != 1 || most == 1000); /* with more the caller may come too late for any */
   }
-  sim_parallel(3, 0, count_job, NULL);
+  sim_parallel(3, 0, count_job, NULL, (struct sim_watcher){.done = NULL});
 }
 
 /* Labels of the vertical axis are multiples of 1, 2 or 5 times a power of ten. */

@@ -28,6 +28,9 @@ enum tessera_result {
   TESSERA_NO_MEMORY, /* nothing was done */
 };
 
+/* How far a long call is: `done` of `all` runs. Called on the thread that made the call. */
+typedef void tessera_progress_fn(void *context, uint64_t done, uint64_t all);
+
 int tessera_api_version(void); /* TESSERA_API_VERSION of the library that runs */
 const char *tessera_version(void);
 const char *tessera_result_name(enum tessera_result result); /* "done"; "?" for a number that is no result */

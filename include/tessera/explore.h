@@ -29,6 +29,8 @@ struct tessera_explore_options {
   uint64_t max_cycles;               /* of the run without delays; 0: 10^9 */
   const struct tessera_word *ignore; /* ranges of L1 that may differ: address, and the length in `value` */
   size_t ignore_count;
+  tessera_progress_fn *progress; /* NULL: none */
+  void *progress_context;
 };
 
 enum tessera_difference {

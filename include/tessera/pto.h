@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tessera/base.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -367,9 +369,11 @@ enum tessera_pto_finding {
 
 /* tessera_pto_explore with more say, and its result as a value. */
 struct tessera_pto_explore_options {
-  uint32_t schedules, seed; /* schedules 0: 1000 */
-  const char *policy;       /* NULL: the program's */
-  uint64_t cycle_limit;     /* of each run; 0: 10^9 */
+  uint32_t schedules, seed;      /* schedules 0: 1000 */
+  const char *policy;            /* NULL: the program's */
+  uint64_t cycle_limit;          /* of each run; 0: 10^9 */
+  tessera_progress_fn *progress; /* NULL: none */
+  void *progress_context;
 };
 struct tessera_pto_exploration {
   uint32_t runs;                 /* schedules run */
@@ -391,6 +395,8 @@ struct tessera_pto_sweep_options {
   const char *policy;                                         /* NULL: the programs' */
   uint32_t blocks[TESSERA_PTO_SWEEP_BLOCKS_MAX], block_count; /* 0: the programs' */
   unsigned threads;                                           /* 0: one for each processor */
+  tessera_progress_fn *progress;                              /* NULL: none */
+  void *progress_context;
 };
 struct tessera_pto_sweep_row {
   uint32_t program, depth, period, blocks;

@@ -560,6 +560,8 @@ class ExploreOptions(Structure):
         ("max_cycles", c_uint64),
         ("ignore", c_void_p),
         ("ignore_count", c_size_t),
+        ("progress", c_void_p),
+        ("progress_context", c_void_p),
     ]
 
 
@@ -776,6 +778,8 @@ class PtoExploreOptions(Structure):
         ("seed", c_uint32),
         ("policy", c_char_p),
         ("cycle_limit", c_uint64),
+        ("progress", c_void_p),
+        ("progress_context", c_void_p),
     ]
 
 
@@ -802,6 +806,8 @@ class PtoSweepOptions(Structure):
         ("blocks", c_uint32 * 16),
         ("block_count", c_uint32),
         ("threads", c_uint),
+        ("progress", c_void_p),
+        ("progress_context", c_void_p),
     ]
 
 

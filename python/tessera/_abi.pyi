@@ -486,6 +486,8 @@ class ExploreOptions(Structure):
     max_cycles: int
     ignore: int | None
     ignore_count: int
+    progress: int | None
+    progress_context: int | None
 
 class Exploration(Structure):
     cycles: int
@@ -648,6 +650,8 @@ class PtoExploreOptions(Structure):
     seed: int
     policy: builtins.bytes | None
     cycle_limit: int
+    progress: int | None
+    progress_context: int | None
 
 class PtoExploration(Structure):
     runs: int
@@ -668,6 +672,8 @@ class PtoSweepOptions(Structure):
     blocks: Any
     block_count: int
     threads: int
+    progress: int | None
+    progress_context: int | None
 
 class PtoSweepRow(Structure):
     program: int

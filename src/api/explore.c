@@ -56,6 +56,7 @@ enum tessera_result tessera_tile_explore(struct tessera_tile *tile, const struct
   o.threads = options->threads;
   o.seed = options->seed;
   o.limit = options->max_cycles;
+  o.watcher = (struct sim_watcher){options->progress, options->progress_context};
   for (o.ignored = 0; o.ignored < options->ignore_count; o.ignored++) {
     o.ignore[o.ignored].address = options->ignore[o.ignored].address;
     o.ignore[o.ignored].length = options->ignore[o.ignored].value;

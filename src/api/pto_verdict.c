@@ -96,7 +96,8 @@ int tessera_pto_explore_with(struct tessera_pto_program *p, const struct tessera
   struct pto_explore_options o = {.schedules = options->schedules,
                                   .seed = options->seed,
                                   .policy = options->policy ? pto_policy_find(options->policy) : -1,
-                                  .limit = options->cycle_limit};
+                                  .limit = options->cycle_limit,
+                                  .watcher = {options->progress, options->progress_context}};
   if (options->policy && o.policy < 0) return pto_api_fail(p, "no such policy");
   if (!pto_api_finish(p)) return -1;
   struct pto_explore_result *r = malloc(sizeof *r);

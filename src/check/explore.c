@@ -272,7 +272,7 @@ bool chk_explore(const struct tx_tile *base, const struct chk_explore_options *o
   bool good = run_undisturbed(x, result);
   if (good && !x->expected.fault && x->expected.end != SIM_END_TIME) {
     result->runs = options->schedules ? options->schedules : SCHEDULES_DEFAULT;
-    sim_parallel(options->threads, result->runs, job, x);
+    sim_parallel(options->threads, result->runs, job, x, options->watcher);
     result->broken = x->broken;
     result->first = x->first;
     if (x->broken) find_smallest(x, result);

@@ -3,6 +3,7 @@
 #define TESSERA_CHECK_EXPLORE_H
 
 #include "check/delay.h"
+#include "sim/parallel.h"
 
 #define CHK_EXPLORE_DELAYS 64u
 #define CHK_EXPLORE_IGNORED 8u
@@ -11,7 +12,8 @@ struct chk_explore_options {
   uint32_t schedules; /* 0: 300 */
   uint32_t threads;   /* of the host; 0: one for each processor */
   uint64_t seed;
-  sim_time limit;   /* cycles of the undisturbed run; 0: 10^9 */
+  sim_time limit; /* cycles of the undisturbed run; 0: 10^9 */
+  struct sim_watcher watcher;
   uint32_t ignored; /* ranges of L1 that may differ */
   struct {
     uint32_t address, length;

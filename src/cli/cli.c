@@ -59,6 +59,10 @@ void cli_progress_clear(void) {
   if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
 }
 
+void cli_progress_runs(void *what, uint64_t done, uint64_t all) {
+  cli_progress("%llu of %llu %s", (unsigned long long)done, (unsigned long long)all, (const char *)what);
+}
+
 bool cli_reserve(void **items, size_t *capacity, size_t needed, size_t item_size) {
   size_t wanted = *capacity ? *capacity : 16;
   while (wanted < needed) wanted *= 2;

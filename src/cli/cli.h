@@ -42,5 +42,7 @@ void cli_json_string(FILE *out, const char *text); /* with its quotes */
 /* A line that is rewritten in place, only when stderr is a terminal. */
 void cli_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_progress_clear(void);
+void cli_progress_runs(void *what, uint64_t done,
+                       uint64_t all); /* tessera_progress_fn: "12 of 300 schedules"; `what`: "schedules" */
 
 #endif

@@ -60,8 +60,12 @@ static int explore(const struct cli_verb *verb, int argc, char **argv) {
                                         .seed = s.explore.seed,
                                         .max_cycles = s.session.max_cycles,
                                         .ignore = s.explore.ignore,
-                                        .ignore_count = s.explore.ignored};
-    if (tessera_tile_explore(s.session.tile, &o, e) == TESSERA_OK) code = report(&s, e);
+                                        .ignore_count = s.explore.ignored,
+                                        .progress = cli_progress_runs,
+                                        .progress_context = "schedules"};
+    enum tessera_result end = tessera_tile_explore(s.session.tile, &o, e);
+    cli_progress_clear();
+    if (end == TESSERA_OK) code = report(&s, e);
     else cli_bad_input("explore", "%s", tessera_tile_error(s.session.tile));
   }
   run_free(&s);

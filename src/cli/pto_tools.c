@@ -88,11 +88,16 @@ static void print_exploration(const struct pto_cli *cli, const struct tessera_pt
 }
 
 int pto_cli_explore(struct pto_cli *cli) {
-  const struct tessera_pto_explore_options o = {
-      .schedules = (uint32_t)cli->schedules, .seed = (uint32_t)cli->seed, .policy = cli->policy, .cycle_limit = cli->limit};
+  const struct tessera_pto_explore_options o = {.schedules = (uint32_t)cli->schedules,
+                                                .seed = (uint32_t)cli->seed,
+                                                .policy = cli->policy,
+                                                .cycle_limit = cli->limit,
+                                                .progress = cli_progress_runs,
+                                                .progress_context = "schedules"};
   struct tessera_pto_exploration *r = calloc(1, sizeof *r);
   if (!r) return cli_bad_input("pto explore", "out of memory");
   int broken = tessera_pto_explore_with(cli->program, &o, r), result = CLI_OK;
+  cli_progress_clear();
   if (broken < 0) return free(r), pto_cli_refused(cli, cli->program);
   print_exploration(cli, r);
   if (broken) result = CLI_HAZARD;
@@ -223,6 +228,7 @@ static int refuse_sweep(const struct pto_cli *cli, const struct tessera_pto_note
 static bool run_sweep(const struct tessera_pto_sweep_options *o, const struct variants *v, struct sweep *s) {
   s->rows = calloc(SWEEP_ROWS_MAX, sizeof *s->rows);
   int count = s->rows ? tessera_pto_sweep(v->programs, v->count, o, s->rows, SWEEP_ROWS_MAX) : -1;
+  cli_progress_clear();
   if (count < 0) return false;
   s->count = (size_t)count;
   s->first_safe = tessera_pto_sweep_first_safe(s->rows, s->count);
@@ -237,7 +243,9 @@ static struct tessera_pto_sweep_options options_of(const struct pto_cli *cli) {
                                         .policy = cli->policy,
                                         .own_depth = cli->own_depth,
                                         .block_count = cli->block_count,
-                                        .threads = (unsigned)cli->threads};
+                                        .threads = (unsigned)cli->threads,
+                                        .progress = cli_progress_runs,
+                                        .progress_context = "points"};
   memcpy(o.blocks, cli->block_list, sizeof o.blocks);
   return o;
 }

@@ -219,6 +219,7 @@ bool pto_explore(const struct pto_program *program, const struct pto_explore_opt
     struct pto_schedule s = nth(n, options->seed);
     unsigned kind = run_one(m, &s, limit);
     r->runs++;
+    if (options->watcher.done) options->watcher.done(options->watcher.context, r->runs, count);
     if (n == 0) r->cycles = m->engine.now;
     r->kinds |= kinds_of(m, kind);
     if (!kind) continue;

@@ -3,6 +3,7 @@
 #define TESSERA_PTO_RUNTIME_EXPLORE_H
 
 #include "pto/runtime/machine.h"
+#include "sim/parallel.h"
 
 /* Flags are all that a dispatch hands on, and what is left in them is a finding: more would only repeat. */
 #define PTO_EXPLORE_DISPATCHES 4u
@@ -16,6 +17,7 @@ struct pto_explore_options {
   int policy;      /* -1: the program's */
   bool keep_going; /* do not stop at the first that breaks: collect all kinds */
   sim_time limit;  /* cycles per run; 0: 10^9 */
+  struct sim_watcher watcher;
 };
 
 struct pto_explore_result {

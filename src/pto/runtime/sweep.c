@@ -13,7 +13,6 @@
 #include "pto/program/place.h"
 #include "pto/runtime/explore.h"
 #include "pto/runtime/grid.h"
-#include "sim/parallel.h"
 #include "sim/text.h"
 
 /* Own and remote bytes of all rings. */
@@ -157,7 +156,7 @@ bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_c
   for (uint32_t v = 0; v < variant_count; v++)
     for (uint32_t b = 0; b < (o->block_count ? o->block_count : 1u); b++)
       add_depths(s, o, (struct pto_sweep_row){.variant = v, .blocks = o->block_count ? o->blocks[b] : variants[v]->blocks});
-  sim_parallel(o->threads, s->count, sweep_job, &work);
+  sim_parallel(o->threads, s->count, sweep_job, &work, o->watcher);
   s->first_safe = pto_sweep_first_safe(s);
   return !atomic_load(&work.failed);
 }

@@ -3,6 +3,7 @@
 #define TESSERA_PTO_RUNTIME_SWEEP_H
 
 #include "pto/program/check.h"
+#include "sim/parallel.h"
 
 #define PTO_SWEEP_BLOCKS_MAX 16u
 
@@ -14,6 +15,7 @@ struct pto_sweep_options {
   int policy;                    /* -1: the program's */
   uint32_t blocks[PTO_SWEEP_BLOCKS_MAX], block_count; /* 0: the program's */
   unsigned threads;                                   /* of the host; 0: all */
+  struct sim_watcher watcher;
 };
 
 struct pto_sweep_row {
