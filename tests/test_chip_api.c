@@ -149,6 +149,49 @@ static void packets_have_a_hook(void **state) {
   assert_string_equal(tessera_chip_report_json(NULL), "");
 }
 
+struct written {
+  char text[4096];
+  size_t size, room;
+};
+
+static int collect(void *context, const void *bytes, size_t size) {
+  struct written *w = context;
+  if (size > w->room - w->size) return -1;
+  memcpy(w->text + w->size, bytes, size);
+  w->size += size;
+  return 0;
+}
+
+/* The trace and the hook see the same packet; a trace that cannot be written says so at its end; a chip may go with its trace open. */
+static void packets_have_a_trace(void **state) {
+  (void)state;
+  const uint32_t request[11] = {0x40000, 0, at(12, 7), 0x20000, 0, at(3, 4), 0, 2, 100, 0, 0};
+  for (unsigned room = 0; room <= 4095; room += 4095) {
+    struct tessera_chip *chip = new_chip(1, 1, NULL);
+    struct seen_packets seen = {0};
+    struct written w = {.room = room};
+    assert_int_equal(tessera_chip_trace_end(chip), TESSERA_INVALID);
+    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_VCD, collect, &w), TESSERA_INVALID);
+    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_TEXT, NULL, &w), TESSERA_INVALID);
+    assert_int_equal(tessera_chip_packet_hook(chip, see_packet, &seen), TESSERA_OK);
+    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_TEXT, collect, &w), TESSERA_OK);
+    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_TEXT, collect, &w), TESSERA_INVALID);
+    fire(chip, 12, 7, request);
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
+    assert_int_equal(tessera_chip_trace_end(chip), room ? TESSERA_OK : TESSERA_REFUSED);
+    assert_int_equal(seen.count, 1);
+    char line[200];
+    snprintf(line, sizeof line, "%12llu %12llu  NoC 0  (12,7) to (3,4)  17 hops  write, 100 bytes at 0x20000\n",
+             (unsigned long long)seen.last.departs, (unsigned long long)seen.last.arrives);
+    if (room) assert_non_null(strstr(w.text, line));
+    fire(chip, 12, 7, request);
+    assert_int_equal(tessera_chip_run(chip, 20000), TESSERA_DONE);
+    assert_int_equal(seen.count, 2);
+    assert_int_equal(tessera_chip_trace(chip, TESSERA_TRACE_PERFETTO, collect, &w), TESSERA_OK);
+    tessera_chip_destroy(chip);
+  }
+}
+
 /* The words of kernels' runs are compared with the command's by tests/python/words.py. */
 static void verdict_needs_a_chip_and_tiles(void **state) {
   (void)state;
@@ -401,6 +444,7 @@ int main(void) {
       cmocka_unit_test(two_tiles_that_wait_for_each_other),
       cmocka_unit_test(a_packet_wakes_a_parked_core),
       cmocka_unit_test(packets_have_a_hook),
+      cmocka_unit_test(packets_have_a_trace),
       cmocka_unit_test(verdict_needs_a_chip_and_tiles),
       cmocka_unit_test(a_request_to_a_fused_off_tile_hangs),
       cmocka_unit_test(broadcasts_and_dram),

@@ -17,6 +17,7 @@
 
 #include "tessera/hang.h"
 #include "tessera/tile.h"
+#include "tessera/trace.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -141,6 +142,12 @@ typedef void tessera_packet_fn(void *context, const struct tessera_packet *packe
 /* Calls `hook` for every packet, inside tessera_chip_run, in one order for any number of host threads; that is not the order of arrival. A
  * broadcast is a packet for each receiver. NULL: no more. The hook must not call the chip. */
 enum tessera_result tessera_chip_packet_hook(struct tessera_chip *chip, tessera_packet_fn *hook, void *context);
+
+/* Writes the packets while the chip runs: text, Perfetto or Chrome; other formats are TESSERA_INVALID. One trace at a time, beside the hook. */
+enum tessera_result tessera_chip_trace(struct tessera_chip *chip, enum tessera_trace_format format, tessera_write_fn *write,
+                                       void *context);
+/* Ends it. TESSERA_REFUSED: something could not be written. */
+enum tessera_result tessera_chip_trace_end(struct tessera_chip *chip);
 
 /* The state: a hash; a copy of what was touched, to be freed with tessera_chip_free; going back to a copy. TESSERA_REFUSED: not a copy of
  * this version of the library, or damaged. */

@@ -1017,6 +1017,8 @@ FUNCTIONS = {
     "tessera_chip_findings": (c_uint64, [c_void_p]),
     "tessera_chip_packets": (c_uint64, [c_void_p]),
     "tessera_chip_packet_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "tessera_chip_trace": (c_int, [c_void_p, c_int, c_void_p, c_void_p]),
+    "tessera_chip_trace_end": (c_int, [c_void_p]),
     "tessera_chip_hash": (c_uint64, [c_void_p]),
     "tessera_chip_save": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_free": (None, [c_void_p]),

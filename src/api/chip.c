@@ -69,6 +69,7 @@ void tessera_chip_destroy(struct tessera_chip *chip) {
   chip->handle.magic = 0;
   chip_destroy(chip->chip);
   api_chip_forget_hang(chip);
+  free(chip->trace);
   free(chip->text);
   free(chip);
 }
@@ -330,36 +331,6 @@ uint64_t tessera_chip_findings(const struct tessera_chip *chip) {
 }
 
 uint64_t tessera_chip_packets(const struct tessera_chip *chip) { return api_is_chip(chip) ? chip_packets(chip->chip) : 0; }
-
-static void pass_packet(void *context, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
-  struct tessera_chip *chip = context;
-  const struct chip_slot *from = &chip_grid(chip->chip)->slot[p->tile], *to = &chip_grid(chip->chip)->slot[tile];
-  unsigned x, y;
-  chip_raw_of_tile(p->noc, tile, &x, &y);
-  const struct tessera_packet packet = {.departs = p->departs,
-                                        .arrives = p->arrives,
-                                        .sequence = p->sequence,
-                                        .address = p->address,
-                                        .bytes = p->length,
-                                        .hops =
-                                            chip_network_hops(p->noc, p->source, (struct noc_place){(uint8_t)x, (uint8_t)y}),
-                                        .cycles = cycles,
-                                        .noc = p->noc,
-                                        .from_x = from->x,
-                                        .from_y = from->y,
-                                        .to_x = to->x,
-                                        .to_y = to->y,
-                                        .kind = noc_kind_name(p->kind)};
-  chip->packet_hook(chip->packet_context, &packet);
-}
-
-enum tessera_result tessera_chip_packet_hook(struct tessera_chip *chip, tessera_packet_fn *hook, void *context) {
-  if (!api_is_chip(chip)) return TESSERA_INVALID;
-  chip->packet_hook = hook;
-  chip->packet_context = context;
-  chip_watch(chip->chip, hook ? pass_packet : NULL, chip);
-  return TESSERA_OK;
-}
 
 /* --- state --- */
 

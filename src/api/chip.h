@@ -8,6 +8,7 @@
 #include "tessera/chip.h"
 
 struct obs_chip_hang;
+struct api_chip_trace;
 
 struct tessera_chip {
   struct api_handle handle; /* first: API_CHIP */
@@ -18,6 +19,7 @@ struct tessera_chip {
   struct obs_chip_hang *hang; /* of the last run, once the caller has asked for it; else NULL */
   tessera_packet_fn *packet_hook;
   void *packet_context;
+  struct api_chip_trace *trace; /* NULL: none is written */
   char *text;
   size_t text_size;
 };

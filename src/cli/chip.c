@@ -272,7 +272,7 @@ static const struct cli_opt options[] = {
     {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},
     CLI_GDB_OPTION(set_gdb),
     {"--report", "FILE", "one HTML file: the grid with its links, findings, accounts, source lines", CLI_FILE, set_report},
-    {"--trace", "FILE", "the packets of the NoCs: text, or FILE.json for ui.perfetto.dev", CLI_FILE, set_trace},
+    {"--trace", "FILE", "the packets of the NoCs: text, or FILE.pftrace or FILE.json for ui.perfetto.dev", CLI_FILE, set_trace},
     {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},
 };
 

@@ -85,6 +85,13 @@ static void declare(struct obs_tracer *w, unsigned track) {
   put_descriptor(w, &descriptor);
 }
 
+static void annotate(struct message *event, const char *note) {
+  struct message annotation = {.size = 0};
+  string(&annotation, 10, "packet"); /* DebugAnnotation: name, string_value */
+  string(&annotation, 6, note);
+  bytes(event, 4, annotation.bytes, annotation.size);
+}
+
 void obs_perfetto_mark(struct obs_tracer *w, const struct obs_mark *m) {
   static const uint8_t types[] = {SLICE_BEGIN, SLICE_END, INSTANT, COUNTER};
   struct message event = {.size = 0}, packet = {.size = 0};
@@ -96,6 +103,7 @@ void obs_perfetto_mark(struct obs_tracer *w, const struct obs_mark *m) {
     obs_mark_name(m, name, sizeof name);
     string(&event, 23, name);
   }
+  if (m->note) annotate(&event, m->note);
   if (m->type == OBS_MARK_COUNTER) number(&event, 30, m->value);
   if (m->flow) fixed64(&event, m->flow_ends ? 48 : 47, m->flow); /* terminating_flow_ids, flow_ids */
   number(&packet, 8, m->at);                                     /* timestamp */

@@ -1,0 +1,79 @@
+/* The C API: packets of a chip, to a hook and as a trace. */
+#include <stdlib.h>
+
+#include "api/chip.h"
+#include "observe/chip_tracer.h"
+
+struct api_chip_trace {
+  tessera_write_fn *write;
+  void *context;
+  struct obs_chip_tracer tracer;
+};
+
+static void call_hook(const struct tessera_chip *chip, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
+  const struct chip_slot *from = &chip_grid(chip->chip)->slot[p->tile], *to = &chip_grid(chip->chip)->slot[tile];
+  unsigned x, y;
+  chip_raw_of_tile(p->noc, tile, &x, &y);
+  const struct tessera_packet packet = {.departs = p->departs,
+                                        .arrives = p->arrives,
+                                        .sequence = p->sequence,
+                                        .address = p->address,
+                                        .bytes = p->length,
+                                        .hops =
+                                            chip_network_hops(p->noc, p->source, (struct noc_place){(uint8_t)x, (uint8_t)y}),
+                                        .cycles = cycles,
+                                        .noc = p->noc,
+                                        .from_x = from->x,
+                                        .from_y = from->y,
+                                        .to_x = to->x,
+                                        .to_y = to->y,
+                                        .kind = noc_kind_name(p->kind)};
+  chip->packet_hook(chip->packet_context, &packet);
+}
+
+static void pass_packet(void *context, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
+  const struct tessera_chip *chip = context;
+  if (chip->packet_hook) call_hook(chip, p, tile, cycles);
+  if (chip->trace) obs_chip_tracer_packet(&chip->trace->tracer, p, tile, cycles);
+}
+
+static void watch(struct tessera_chip *chip) {
+  chip_watch(chip->chip, chip->packet_hook || chip->trace ? pass_packet : NULL, chip);
+}
+
+enum tessera_result tessera_chip_packet_hook(struct tessera_chip *chip, tessera_packet_fn *hook, void *context) {
+  if (!api_is_chip(chip)) return TESSERA_INVALID;
+  chip->packet_hook = hook;
+  chip->packet_context = context;
+  watch(chip);
+  return TESSERA_OK;
+}
+
+static bool pass_on(void *context, const void *bytes, size_t size) {
+  const struct api_chip_trace *trace = context;
+  return trace->write(trace->context, bytes, size) == 0;
+}
+
+enum tessera_result tessera_chip_trace(struct tessera_chip *chip, enum tessera_trace_format format, tessera_write_fn *write,
+                                       void *context) {
+  static const enum obs_trace_format formats[] = {OBS_TRACE_TEXT, OBS_TRACE_PERFETTO, OBS_TRACE_CHROME};
+  if (!api_is_chip(chip) || (unsigned)format > TESSERA_TRACE_CHROME || !write || chip->trace) return TESSERA_INVALID;
+  struct api_chip_trace *trace = malloc(sizeof *trace);
+  if (!trace) return TESSERA_NO_MEMORY;
+  trace->write = write;
+  trace->context = context;
+  const struct obs_trace_options options = {.format = formats[format], .to = SIM_NEVER, .write = pass_on, .context = trace};
+  obs_chip_tracer_begin(&trace->tracer, chip->chip, &options);
+  chip->trace = trace;
+  watch(chip);
+  return TESSERA_OK;
+}
+
+enum tessera_result tessera_chip_trace_end(struct tessera_chip *chip) {
+  if (!api_is_chip(chip) || !chip->trace) return TESSERA_INVALID;
+  bool good = obs_chip_tracer_end(&chip->trace->tracer);
+  free(chip->trace);
+  chip->trace = NULL;
+  watch(chip);
+  return good ? TESSERA_OK : TESSERA_REFUSED;
+}

@@ -1,0 +1,143 @@
+/* The tracer of chip_tracer.h. */
+#include "observe/chip_tracer.h"
+
+#include "sim/format.h"
+
+enum direction { SENDS, RECEIVES, DIRECTIONS };
+_Static_assert(CHIP_TILES *CHIP_NOCS *DIRECTIONS <= OBS_TRACKS_MAX, "tracks of a chip");
+
+/* One packet on its way to one receiver, by the places of NoC 0. */
+struct journey {
+  const struct noc_packet *packet;
+  const struct chip_slot *from, *to;
+  unsigned hops;
+  uint32_t cycles;          /* it holds the link into the receiver for so long; at least 1 */
+  uint16_t sends, receives; /* tracks */
+};
+
+static uint16_t track_of(unsigned tile, unsigned noc, enum direction direction) {
+  return (uint16_t)((tile * CHIP_NOCS + noc) * DIRECTIONS + direction);
+}
+
+static void track_name(const void *machine, unsigned track, char *text, size_t size) {
+  const struct chip_slot *slot = &chip_grid(machine)->slot[track / DIRECTIONS / CHIP_NOCS];
+  sim_format(text, size, "(%u,%u) NoC %u %s", slot->x, slot->y, track / DIRECTIONS % CHIP_NOCS,
+             track % DIRECTIONS == SENDS ? "sends" : "receives");
+}
+
+static bool track_counts(unsigned track) {
+  (void)track;
+  return false;
+}
+
+static const struct obs_tracks noc_tracks = {"NoCs (1 ns is one cycle)", track_name, track_counts};
+
+/* --- text --- */
+
+static void text_line(struct obs_chip_tracer *w, const struct journey *j) {
+  const struct noc_packet *p = j->packet;
+  obs_tracer_printf(&w->out, "%12llu %12llu  NoC %u  (%u,%u) to (%u,%u)  %u hops  %s, %u bytes at 0x%llx\n",
+                    (unsigned long long)p->departs, (unsigned long long)p->arrives, p->noc, j->from->x, j->from->y, j->to->x,
+                    j->to->y, j->hops, noc_kind_name(p->kind), p->length, (unsigned long long)p->address);
+}
+
+/* --- Chrome --- */
+
+/* The track's number; its name stands in front of its first event. */
+static unsigned chrome_track(struct obs_chip_tracer *w, unsigned track) {
+  char name[64];
+  if (!w->out.declared[track]) {
+    track_name(w->chip, track, name, sizeof name);
+    obs_tracer_printf(&w->out, ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":\"%s\"}}",
+                      track + 1, name);
+  }
+  w->out.declared[track] = true;
+  return track + 1;
+}
+
+static void chrome_slice(struct obs_chip_tracer *w, const struct journey *j, unsigned track, sim_time from,
+                         uint32_t cycles) {
+  const struct noc_packet *p = j->packet;
+  unsigned number = chrome_track(w, track);
+  obs_tracer_printf(
+      &w->out,
+      ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":%u,\"name\":\"%s\",\"args\":{\"from\":\"(%u,%u)\","
+      "\"to\":\"(%u,%u)\",\"bytes\":%u,\"hops\":%u,\"address\":\"0x%llx\"}}",
+      number, (unsigned long long)from, cycles, noc_kind_name(p->kind), j->from->x, j->from->y, j->to->x, j->to->y,
+      p->length, j->hops, (unsigned long long)p->address);
+}
+
+static void chrome_arrow(struct obs_chip_tracer *w, const char *end, unsigned track, sim_time at) {
+  unsigned number = chrome_track(w, track);
+  obs_tracer_printf(&w->out,
+                    ",\n{\"ph\":%s,\"cat\":\"noc\",\"name\":\"packet\",\"id\":%llu,\"pid\":1,\"tid\":%u,\"ts\":%llu}", end,
+                    (unsigned long long)w->count, number, (unsigned long long)at);
+}
+
+static void chrome_events(struct obs_chip_tracer *w, const struct journey *j, bool departure) {
+  const struct noc_packet *p = j->packet;
+  if (departure) chrome_slice(w, j, j->sends, p->departs, 1);
+  chrome_arrow(w, "\"s\"", j->sends, p->departs);
+  chrome_slice(w, j, j->receives, p->arrives - j->cycles, j->cycles);
+  chrome_arrow(w, "\"f\",\"bp\":\"e\"", j->receives, p->arrives - j->cycles);
+}
+
+/* --- Perfetto --- */
+
+static void perfetto_mark(struct obs_chip_tracer *w, const struct journey *j, enum direction direction, const char *name) {
+  const struct noc_packet *p = j->packet;
+  char note[128];
+  sim_format(note, sizeof note, "(%u,%u) to (%u,%u), %u hops, %u bytes at 0x%llx", j->from->x, j->from->y, j->to->x,
+             j->to->y, j->hops, p->length, (unsigned long long)p->address);
+  obs_perfetto_mark(&w->out, &(struct obs_mark){.at = direction == SENDS ? p->departs : p->arrives - j->cycles,
+                                                .type = direction == SENDS ? OBS_MARK_INSTANT : OBS_MARK_BEGIN,
+                                                .track = direction == SENDS ? j->sends : j->receives,
+                                                .name = name,
+                                                .number = -1,
+                                                .note = note,
+                                                .flow = w->count,
+                                                .flow_ends = direction == RECEIVES});
+}
+
+/* Departures are instants: packets of one sender are not reported in the order in which they depart, and slices would be taken for nested ones. */
+static void perfetto_events(struct obs_chip_tracer *w, const struct journey *j, bool departure) {
+  const char *name = noc_kind_name(j->packet->kind);
+  perfetto_mark(w, j, SENDS, departure ? name : "broadcast");
+  perfetto_mark(w, j, RECEIVES, name);
+  obs_perfetto_mark(&w->out,
+                    &(struct obs_mark){.at = j->packet->arrives, .type = OBS_MARK_END, .track = j->receives, .number = -1});
+}
+
+/* --- the tracer --- */
+
+void obs_chip_tracer_begin(struct obs_chip_tracer *w, const struct chip *chip, const struct obs_trace_options *options) {
+  *w = (struct obs_chip_tracer){.chip = chip};
+  obs_tracer_open(&w->out, options, &noc_tracks, chip);
+  if (options->format == OBS_TRACE_TEXT)
+    obs_tracer_printf(&w->out, "#    departs      arrives  NoC, places of NoC 0, hops, what\n");
+  if (options->format == OBS_TRACE_CHROME)
+    obs_tracer_printf(&w->out, "\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"NoCs\"}}");
+}
+
+void obs_chip_tracer_packet(struct obs_chip_tracer *w, const struct noc_packet *p, unsigned tile, uint32_t cycles) {
+  unsigned x, y;
+  chip_raw_of_tile(p->noc, tile, &x, &y);
+  const struct journey j = {.packet = p,
+                            .from = &chip_grid(w->chip)->slot[p->tile],
+                            .to = &chip_grid(w->chip)->slot[tile],
+                            .hops = chip_network_hops(p->noc, p->source, (struct noc_place){(uint8_t)x, (uint8_t)y}),
+                            .cycles = cycles ? cycles : 1,
+                            .sends = track_of(p->tile, p->noc, SENDS),
+                            .receives = track_of(tile, p->noc, RECEIVES)};
+  uint64_t *sent = &w->sent[p->tile][p->noc];
+  bool departure = *sent != p->sequence + 1; /* of a broadcast once */
+  *sent = p->sequence + 1;
+  w->count++;
+  switch (w->out.options.format) {
+    case OBS_TRACE_PERFETTO: perfetto_events(w, &j, departure); break;
+    case OBS_TRACE_CHROME: chrome_events(w, &j, departure); break;
+    default: text_line(w, &j); break;
+  }
+}
+
+bool obs_chip_tracer_end(struct obs_chip_tracer *w) { return obs_tracer_close(&w->out); }

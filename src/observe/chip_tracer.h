@@ -1,0 +1,23 @@
+/* The packets of a chip's NoCs as a trace: text, one line for each; Perfetto and Chrome, a track per place, NoC and direction, on it a slice
+ * for the cycles in which a packet holds the link into its receiver, an arrow from sender to receiver. Packets come once their arrival is
+ * known, so times go back and forth: the viewers sort them. */
+#ifndef TESSERA_OBSERVE_CHIP_TRACER_H
+#define TESSERA_OBSERVE_CHIP_TRACER_H
+
+#include "chip/chip.h"
+#include "observe/tracer.h"
+
+struct obs_chip_tracer {
+  const struct chip *chip;
+  uint64_t count;
+  uint64_t sent[CHIP_TILES][CHIP_NOCS]; /* 1 + the sequence of the packet whose departure was written last */
+  struct obs_tracer out;
+};
+
+/* OBS_TRACE_TEXT, _PERFETTO or _CHROME. */
+void obs_chip_tracer_begin(struct obs_chip_tracer *w, const struct chip *chip, const struct obs_trace_options *options);
+/* As chip_watch gives it. */
+void obs_chip_tracer_packet(struct obs_chip_tracer *w, const struct noc_packet *packet, unsigned tile, uint32_t cycles);
+bool obs_chip_tracer_end(struct obs_chip_tracer *w); /* false: something could not be written */
+
+#endif

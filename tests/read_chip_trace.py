@@ -1,0 +1,40 @@
+"""Reads the Perfetto trace of a chip back with Perfetto's own classes and compares it with the text trace of the same run.
+usage: read_chip_trace.py TRACE.pftrace TRACE.txt"""
+import re
+import sys
+from collections import Counter
+
+from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
+
+LINE = re.compile(r" *(\d+) +(\d+)  NoC (\d)  (\S+) to (\S+)  (\d+) hops  (.*), (\d+) bytes at (0x[0-9a-f]+)$")
+wanted = Counter()
+for line in open(sys.argv[2]):
+    if not line.startswith("#"):
+        departs, arrives, noc, sender, receiver, hops, kind, size, address = LINE.match(line).groups()
+        wanted[int(departs), int(arrives), noc, kind, f"{sender} to {receiver}, {hops} hops, {size} bytes at {address}"] += 1
+
+trace = Trace()
+trace.ParseFromString(open(sys.argv[1], "rb").read())
+names, begun, sent, found = {}, {}, {}, Counter()
+for packet in trace.packet:
+    if packet.HasField("track_descriptor"):
+        names[packet.track_descriptor.uuid] = packet.track_descriptor.name
+        continue
+    event, name = packet.track_event, names[packet.track_event.track_uuid]
+    note = event.debug_annotations[0].string_value if event.debug_annotations else ""
+    place, noc, way = re.match(r"(\S+) NoC (\d) (sends|receives)$", name).groups()
+    if event.type == TrackEvent.TYPE_INSTANT:
+        assert way == "sends" and note.startswith(place + " to "), (name, note)
+        sent[event.flow_ids[0]] = packet.timestamp
+    elif event.type == TrackEvent.TYPE_SLICE_BEGIN:
+        assert way == "receives" and f" to {place}, " in note, (name, note)
+        assert event.track_uuid not in begun, f"a slice on {name} begins inside another"
+        begun[event.track_uuid] = (sent.pop(event.terminating_flow_ids[0]), packet.timestamp, noc, event.name, note)
+    elif event.type == TrackEvent.TYPE_SLICE_END:
+        departs, from_, noc, kind, note = begun.pop(event.track_uuid)
+        assert departs <= from_ < packet.timestamp, note
+        found[departs, packet.timestamp, noc, kind, note] += 1
+assert not begun and not sent, "a slice or an arrow does not end"
+assert found == wanted, f"{sum(found.values())} packets, the text has {sum(wanted.values())}"
+assert wanted, "no packets"
+print(f"{sum(found.values())} packets on {len(names) - 1} tracks")
