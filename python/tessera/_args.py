@@ -84,7 +84,9 @@ def integers(value: object, where: str, low: int = 0, high: int | None = WORD) -
 
 
 def table(value: object, where: str, wants: str) -> dict[Any, Any]:
-    """A mapping as a dict."""
+    """A mapping as a dict; None is an empty one."""
+    if value is None:
+        return {}
     if not isinstance(value, Mapping):
         raise ArgumentTypeError(f"{where} is {wants}, not {shown(value)}")
     return dict(value)

@@ -42,6 +42,9 @@ class ArgumentTypeError(InvalidError, TypeError):
 class FileError(InvalidError, OSError):
     """A file cannot be read or written. ``filename`` and ``errno`` are those of the operating system."""
 
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
 
 class RefusedError(Error, ValueError):
     """A file, text or saved state is damaged or of another kind."""

@@ -95,6 +95,7 @@ def of_array(array: Array) -> Format | None:
     return FORMATS.get(name)
 
 
+@checked
 def numbers(values: npt.ArrayLike, what: str = "values") -> Array:
     """An array of numbers. Texts, complex numbers, objects (None) and ragged lists are refused.
 

@@ -155,14 +155,15 @@ class Kernel:
     buffers 0, 1, ... in order, and take the outputs' from 16 on.
 
     Dst holds 16 bits of a number, or 32 bits and half as many tiles (DST_ACCUM_MODE). A kernel whose tensors are fp32, tf32, int32 or int8 is
-    built for 32 bits, others for 16; ``defines={"DST_ACCUM_MODE": 0}`` or 1, or the name in the compute source, takes the choice away.
+    built for 32 bits, others for 16; ``defines={"DST_ACCUM_MODE": 0}`` or 1, or the name in the compute source, takes the choice away. SrcA and SrcB
+    hold TF32 at most: ``defines={"UNPACK_TO_DST": 1}`` lets copies of fp32 keep all their bits.
     """
 
     @checked
     def __init__(self, compute: Source | None = None, reader: Source | None = None, writer: Source | None = None, *,
                  defines: Mapping[str, object] | None = None, flags: Sequence[str] = (), name: str = "kernel") -> None:
         self.name = name
-        given = _args.table(defines or {}, "Kernel: defines", "a mapping of names to values")
+        given = _args.table(defines, "Kernel: defines", "a mapping of names to values")
         more = _args.items(flags, "Kernel: flags", "a list of texts")
         if any(not isinstance(flag, str) or "\0" in flag for flag in [*given, *more]):
             raise ArgumentTypeError(f"Kernel: names of defines and flags are texts, not {_args.shown([*given, *more])}")
@@ -309,7 +310,7 @@ class Kernel:
         __tracebackhide__ = True
         if self.description is None:
             raise InvalidError(f"{self.name} has no kernel.chip: run() runs it on a tile")
-        d, given = self.description, _args.table(inputs or {}, "Kernel.run_on_chip: inputs", "a mapping of tensors to arrays")
+        d, given = self.description, _args.table(inputs, "Kernel.run_on_chip: inputs", "a mapping of tensors to arrays")
         job = _Job(self, d, Chip(d.product, timing or d.timing, threads=threads), given)
         job.start(check)
         run = ChipRun(self, job, cycles if cycles is not None else d.cycles)
@@ -407,7 +408,7 @@ class _Setup:
                  exceptions: Mapping[Key, str] | None, buffers: Mapping[int, int | tuple[int, str]] | None, feed: Iterable[tuple[int, ...]] | None,
                  drain: Iterable[tuple[int, ...]] | None) -> None:
         self.kernel, self.format, self.heap = kernel, format, _Heap()
-        self.exceptions = _args.table(exceptions or {}, "formats", "a mapping of buffers and names to formats")
+        self.exceptions = _args.table(exceptions, "formats", "a mapping of buffers and names to formats")
         self.inputs = _inputs(inputs)
         self.outputs = _outputs(outputs)
         both = set(self.inputs) & set(self.outputs)
@@ -417,7 +418,7 @@ class _Setup:
         self.rows: dict[int, tuple[int, int, int, str]] = {}
         feed = _transfers(feed, "feed") if feed is not None else self._in_order(self.inputs)
         drain = _transfers(drain, "drain") if drain is not None else self._in_order(self.outputs)
-        self._buffers(_args.table(buffers or {}, "buffers", "{number: pages} or {number: (pages, format)}"), [*feed, *drain])
+        self._buffers(_args.table(buffers, "buffers", "{number: pages} or {number: (pages, format)}"), [*feed, *drain])
         for key, value in self.inputs.items():
             self.placed[key] = self._place(key, value)
         for key, shape in self.outputs.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 from dataclasses import dataclass
 
@@ -39,10 +40,11 @@ def core_number(core: str | int) -> int:
     """The number of a core, by its name in any case."""
     if isinstance(core, str):
         number = lib.tessera_core_number(core.encode("utf-8", "replace")) if "\0" not in core else -1
-    elif hasattr(core, "__index__"):
-        number = core.__index__()
     else:
-        raise ArgumentTypeError(f"a core is brisc, ncrisc, trisc0, trisc1 or trisc2, not {_args.shown(core)}")
+        try:
+            number = operator.index(core)
+        except TypeError:
+            raise ArgumentTypeError(f"a core is brisc, ncrisc, trisc0, trisc1 or trisc2, not {_args.shown(core)}") from None
     if not 0 <= number < _abi.CORES:
         raise InvalidError(f"no core '{core}' (brisc, ncrisc, trisc0, trisc1, trisc2)")
     return int(number)
@@ -123,7 +125,7 @@ def trace_format(path: str | os.PathLike[str], format: str | None = None) -> tup
     if wanted is None:
         raise InvalidError(f"{name}: a trace ends in {', '.join(TRACE_ENDINGS)}, or format= names one of {', '.join(TRACES)}")
     if not isinstance(wanted, str) or wanted not in TRACES:
-        raise InvalidError(f"--trace-format takes text, perfetto, chrome, kanata, vcd or compact, not '{wanted}'")
+        raise InvalidError(f"--trace-format takes text, perfetto, chrome, kanata, vcd or compact, not {_args.shown(wanted)}")
     return name, wanted
 
 

@@ -208,7 +208,7 @@ class Program:
         """Runs it once with these tensors; the others are zero. trace: a file, .pftrace Perfetto, .json Chrome, .txt text. An exception of the
         hook is raised behind the run."""
         __tracebackhide__ = True
-        given = _args.table(tensors or {}, "Program.run: tensors", "a mapping of names to arrays")
+        given = _args.table(tensors, "Program.run: tensors", "a mapping of names to arrays")
         if trace is not None:
             _trace_format(os.fspath(trace))
         handle = lib.tessera_pto_start(self._handle, policy.encode() if policy else None)

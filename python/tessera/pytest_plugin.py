@@ -93,6 +93,9 @@ class KernelMaker:
         self._node, self._timing, self._marker = node, timing, node.get_closest_marker("tessera_explore")
         node.stash[_RUNS] = []
 
+    def __repr__(self) -> str:
+        return "<tessera_kernel>"
+
     def _beside(self, source: Any) -> Any:
         if not isinstance(source, (str, os.PathLike)) or (isinstance(source, str) and ("\n" in source or "{" in source)):
             return source

@@ -77,7 +77,7 @@ class Tile:
         for name, value in (("strict", strict), ("verbose", verbose)):
             if value:
                 self.set_option(name, 1)
-        for name, number in _args.table(params or {}, "Tile: params", "a mapping of names to whole numbers").items():
+        for name, number in _args.table(params, "Tile: params", "a mapping of names to whole numbers").items():
             self.set_param(name, number)
         if check != "none":
             self._set_check(check)
@@ -386,7 +386,7 @@ class Tile:
         run it; request_stop is the exception. An exception in a hook stops the run and is raised by run()."""
         mask = 0
         for kind in [kinds] if isinstance(kinds, str) else _args.items(kinds, "Tile.hook: kinds", "a list of names of events"):
-            if kind not in EVENTS:
+            if not isinstance(kind, str) or kind not in EVENTS:
                 raise InvalidError(f"no event {_args.shown(kind)} ({', '.join(EVENTS)})")
             mask |= 1 << EVENTS.index(kind)
 

@@ -49,7 +49,7 @@ void kernel_main(void) {
 
 
 def gelu(x: npt.NDArray[Any], **settings: Any) -> tessera.Run:
-    """GELU of every number of a matrix of whole tiles."""
+    """GELU of every number of a matrix of whole tiles. format="fp32" has a 32-bit Dst and SrcA's TF32; see Kernel for all 32 bits."""
     return tessera.Kernel(SOURCE, name="gelu").run([x], (x.shape[0], x.shape[1]), args=[x.size // 1024], **settings)
 
 

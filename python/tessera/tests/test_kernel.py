@@ -223,6 +223,97 @@ def test_breakpoints_and_steps() -> None:
     assert tile.run().reason == "done"
 
 
+def test_breakpoints_by_source_line(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "compute.c").write_text(ADD)
+    kernel, tile = tessera.Kernel(tmp_path / "compute.c"), tessera.Tile()
+    kernel.load(tile, {0: (2, "bf16"), 1: (2, "bf16"), 16: (2, "bf16")}, [1])
+    number = tile.breakpoint("trisc0", "compute.c:8")
+    stop = tile.run(100000)
+    assert stop.reason == "breakpoint" and stop.number == number and stop.core == "TRISC0" and "compute.c:8" in stop.place
+    assert tile.line("trisc0", f"{tmp_path.name}/compute.c", 8) == stop.pc  # with a directory
+    with pytest.raises(tessera.InvalidError, match=r"compute.c:2 has no code on TRISC0; the next line that has is \d+"):
+        tile.breakpoint("trisc0", "compute.c:2")
+    with pytest.raises(tessera.InvalidError, match="has no lines of 'other.c'"):
+        tile.breakpoint("trisc0", "other.c:8")
+    with pytest.raises(tessera.InvalidError, match="TRISC0's executable has no symbol 'nothing'"):
+        tile.breakpoint("trisc0", "nothing")
+
+
+def hang_of(call: Any) -> str:
+    with pytest.raises(tessera.HangError) as caught:
+        call()
+    return str(caught.value)
+
+
+def test_a_state_keeps_its_programs() -> None:
+    """A fresh tile that restores a state hangs in the same words: lines and symbols go along, also through a file and with another program there."""
+    kernel, tile = tessera.Kernel(ADD), tessera.Tile()
+    kernel.load(tile, {0: (2, "bf16"), 1: (2, "bf16"), 16: (2, "bf16")}, [1])
+    tile.run(500)
+    state = tile.save()
+    want = hang_of(tile.run)
+    assert "compute.c:8" in want and "CB 0" in want
+    fresh, other = tessera.Tile(), tessera.Tile()
+    tessera.Kernel(CHECKED).load(other, {0: (2, "bf16"), 1: (2, "bf16"), 16: (2, "bf16")}, [1])
+    for machine in (fresh, other):
+        machine.restore(state)
+        assert machine.cycle == 500 and machine.save() == state
+        assert hang_of(machine.run) == want
+    damaged = bytearray(state)
+    damaged[-5000] ^= 1
+    before = fresh.hash
+    with pytest.raises(tessera.RefusedError, match="damaged"):
+        fresh.restore(bytes(damaged))
+    assert fresh.hash == before
+
+
+def test_a_chips_state_keeps_its_programs() -> None:
+    kernel, chip = tessera.Kernel(ADD), tessera.Chip(timing="off")
+    for x in (1, 2):
+        chip.launch(x, 2, kernel, {0: (2, "bf16"), 1: (2, "bf16"), 16: (2, "bf16")}, [1])
+    chip.run(500)
+    state = chip.save()
+    want = hang_of(lambda: chip.run(10**6))
+    assert "compute.c:8" in want
+    fresh = tessera.Chip(timing="off")
+    fresh.restore(state)
+    assert fresh.cycle == 500 and hang_of(lambda: fresh.run(10**6)) == want
+    assert len(state) < 2 * len(tessera.Chip(timing="off").save()) + 8_000_000  # the program of two tiles once
+
+
+def test_dst_has_the_width_of_the_format() -> None:
+    """fp32 through a 16-bit Dst has 8 bits of mantissa; the kernel is built for 32 bits unless it says otherwise."""
+    from tessera.examples.gelu import gelu, reference
+    from tessera.examples.gelu import SOURCE
+
+    x = np.linspace(-3, 3, 2048).reshape(32, 64)
+    want = reference(x)
+    assert np.abs(gelu(x, format="fp32").output - want).max() < 2.5e-3  # SrcA holds TF32
+    exact = tessera.Kernel(SOURCE, defines={"UNPACK_TO_DST": 1}).run([x], x.shape, args=[2], format="fp32").output
+    assert np.abs(exact - want).max() < 1e-6  # past SrcA
+    assert np.abs(gelu(x).output - want).max() < 0.02
+    narrow = tessera.Kernel(SOURCE, defines={"DST_ACCUM_MODE": 0}).run([x], x.shape, args=[2], format="fp32").output
+    assert np.abs(narrow - want).max() > 5e-3
+    own = tessera.Kernel("#define DST_ACCUM_MODE 0\n" + SOURCE).run([x], x.shape, args=[2], format="fp32").output
+    np.testing.assert_array_equal(own, narrow)
+    assert tessera.Kernel(SOURCE).build("fp32") != tessera.Kernel(SOURCE).build() == tessera.Kernel(SOURCE).build("bfp8")
+
+
+def test_arguments_are_exact() -> None:
+    source = """#include "compute.h"
+void kernel_main(void) {}
+"""
+    writer = """#include "dataflow.h"
+void kernel_main(void) { for (uint32_t i = 0; i < 4; i++) tt_store(0x30000 + 4 * i, get_arg_val(i)); }
+"""
+    run = tessera.Kernel(source, writer=writer, reader=writer.replace("0x30000", "0x31000")).run(args=[-1, -(2**31), 2**32 - 1, np.int16(-2)])
+    assert [run.tile.l1.word(0x30000 + 4 * i) for i in range(4)] == [2**32 - 1, 2**31, 2**32 - 1, 2**32 - 2]
+    assert [run.tile.l1.word(0x31000 + 4 * i) for i in range(4)] == [2**32 - 1, 2**31, 2**32 - 1, 2**32 - 2]
+    for value in (8.5, 8.0, 2**32, -(2**31) - 1, None, np.float32(1), "8", [8]):
+        with pytest.raises(tessera.InvalidError):
+            tessera.Kernel(source).run(args=[value])
+
+
 def test_explore_finds_the_race_and_passes_the_good_kernel() -> None:
     assert tessera.Kernel(ADD).explore([A, B], A.shape, args=[4], schedules=5).good
     found = tessera.Kernel(NO_WAIT).explore([A, B], A.shape, args=[4], schedules=20)
