@@ -6,7 +6,7 @@
 #include "sim/assert.h"
 
 static void update_mask(struct sim_log *log) {
-  log->mask = 0;
+  log->mask = log->kept;
   log->count = 0;
   for (unsigned i = 0; i < SIM_SINKS_MAX; i++) {
     if (!log->sinks[i].fn) continue;
@@ -31,6 +31,11 @@ int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t
 void sim_log_detach(struct sim_log *log, int handle) {
   if (handle < 0 || (unsigned)handle >= SIM_SINKS_MAX) return;
   memset(&log->sinks[handle], 0, sizeof log->sinks[handle]);
+  update_mask(log);
+}
+
+void sim_log_keep(struct sim_log *log, uint32_t mask) {
+  log->kept = mask;
   update_mask(log);
 }
 

@@ -22,7 +22,8 @@ typedef void sim_sink_fn(void *context, const struct sim_event *event);
 #define SIM_SINKS_MAX 8u
 
 struct sim_log {
-  uint32_t mask; /* union of the sinks' masks: the only thing the hot path looks at */
+  uint32_t mask; /* union of the sinks' masks and `kept`: the only thing the hot path looks at */
+  uint32_t kept; /* kinds that the machine itself wants */
   uint32_t count;
   struct {
     sim_sink_fn *fn;
@@ -34,6 +35,7 @@ struct sim_log {
 /* Returns a handle >= 0, or -1 when all places are taken. */
 int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t mask);
 void sim_log_detach(struct sim_log *log, int handle);
+void sim_log_keep(struct sim_log *log, uint32_t mask);
 void sim_log_emit(struct sim_log *log, const struct sim_event *event);
 
 static inline int sim_log_wants(const struct sim_log *log, uint32_t kind) { return (int)((log->mask >> kind) & 1u); }

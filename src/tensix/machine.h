@@ -37,6 +37,18 @@ static inline void tx_block(struct tx_tile *t, unsigned agent, const struct sim_
   if (wait->kind || t->engine.agents[agent].wait.kind) tx_block_slow(t, agent, wait);
 }
 
+/* Something that the performance counters count (tile/perf.h) has changed, and no event tells. */
+static inline void tx_perf_touch(struct tx_tile *t) {
+  if (__builtin_expect(t->perf.counting != 0, 0)) t->unsaved.ports->perf_look(t, NULL);
+}
+/* Requests at a port of L1, which has granted them now, after they waited for some cycles. The signal after this one counts the grants. */
+static inline void tx_perf_request(struct tx_tile *t, enum tx_perf_signal requests, uint32_t granted, uint32_t waited) {
+  if (__builtin_expect(!t->perf.counting, 1)) return;
+  t->unsaved.ports->perf_look(t, NULL);
+  t->perf.sum[requests] += granted + waited;
+  t->perf.sum[requests + 1] += granted;
+}
+
 /* Schedules an effect `cycles` from now (timing off: next cycle). */
 void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, const uint32_t w[SIM_EFFECT_WORDS]);
 

@@ -38,6 +38,7 @@
 #include "tensix/state/noc.h"
 #include "tensix/state/pack.h"
 #include "tensix/state/pack_stats.h"
+#include "tensix/state/perf.h"
 #include "tensix/state/pic.h"
 #include "tensix/state/ports.h"
 #include "tensix/state/replay.h"
@@ -149,6 +150,7 @@ struct tx_tile {
   struct noc_streams streams;
   struct tx_trail buffer_writer[NOC_STREAMS_MAX][2]; /* circular buffers: tiles acknowledged, tiles received */
   struct tx_control control;
+  struct tx_perf perf;
   struct tx_core_debug core_debug;
   struct tx_mailboxes mailboxes;
   SIM_GUARD(mailboxes);

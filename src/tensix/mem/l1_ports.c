@@ -146,6 +146,7 @@ static void take(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) 
     p->read_back[port][p->read_next[port]] = at + t->params.l1_load_slot_cycles;
     p->read_next[port] = (p->read_next[port] + 1) % TX_L1_READS;
   }
+  tx_perf_request(t, port == TX_L1_PORT_2 ? TX_PERF_L1_PORT_2 : TX_PERF_L1_PORT_3, 1, (uint32_t)(at - r->since));
   if (at < p->streams_until) hold_streams(p, r, at);
   if (t->engine.parked & cores) wake_delayed(t, r, at);
 }

@@ -40,5 +40,6 @@ void tx_effect_GPR_WRITE(struct tx_tile *t, const struct sim_effect *e) {
   if (!e->w[4]) return;
   tx_assert(t->scalar.outstanding[thread] > 0);
   t->scalar.outstanding[thread]--;
+  tx_perf_touch(t);
   sim_signal(&t->engine, TX_CH(TX_CH_MEMORY), t->engine.now);
 }

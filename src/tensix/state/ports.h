@@ -12,6 +12,7 @@
 struct tx_tile;
 struct tx_range;
 struct noc_packet;
+struct sim_event;
 
 /* What a checker knows of a core's local RAM: which of its bits and of the registers' nothing has written since their stack frame was
  * made. */
@@ -32,6 +33,8 @@ struct tx_ports {
   struct tx_bus_answer (*store)(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes);
   /* L1 was written: the base firmware of an Ethernet tile answers; a checker marks the bytes. Called for those tiles only. */
   void (*l1_written)(struct tx_tile *t, uint32_t address, uint32_t length);
+  /* While a group of performance counters counts: what they count may have changed; `event` is the one that tells, or NULL. */
+  void (*perf_look)(struct tx_tile *t, const struct sim_event *event);
   /* While a checker is attached: every access to L1 by an agent of the tile (mem/inflight.h), before it takes effect. */
   void (*fence)(struct tx_tile *t, unsigned agent); /* NULL: no checker. A fence of a core has passed */
   void (*l1_access)(struct tx_tile *t, const struct tx_range *range);

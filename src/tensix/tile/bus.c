@@ -175,7 +175,10 @@ struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, 
     return tx_bus_refuse(t, r, SIM_FAULT_CAPACITY, "engine.h", "too many effects pending at once");
   tx_assert(region < TX_REGIONS && port->pending[region] < PENDING_MAX);
   port->pending[region]++;
-  if (counts_for_c10(region)) port->outstanding++;
+  if (counts_for_c10(region)) {
+    port->outstanding++;
+    tx_perf_touch(t);
+  }
   if (r->resources) tx_autosync_store_begins(t, tx_core_of(r->agent), r->resources);
   return tx_bus_done(0, 1);
 }
@@ -190,7 +193,10 @@ static void processed(struct tx_tile *t, unsigned agent, enum tx_bus_region regi
   tx_assert(region < TX_REGIONS && port->pending[region] > 0);
   port->pending[region]--;
   tx_assert(!counts_for_c10(region) || port->outstanding > 0);
-  if (counts_for_c10(region)) port->outstanding--;
+  if (counts_for_c10(region)) {
+    port->outstanding--;
+    tx_perf_touch(t);
+  }
   sim_signal(&t->engine, TX_CH(TX_CH_CORE), t->engine.now);
 }
 

@@ -145,6 +145,7 @@ void tx_noc_attach(struct tx_tile *t, struct tx_network network) { t->unsaved.ne
 void tx_effect_NOC_EVENT(struct tx_tile *t, const struct sim_effect *e) {
   t->current = (struct tx_current){.agent = e->agent, .pc = e->pc, .unit = TX_UNIT_FRONTEND};
   noc_niu_due(&t->niu[e->w[0]], &port, t, e->w[1]);
+  tx_perf_touch(t);
 }
 
 void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at) {
@@ -154,6 +155,7 @@ void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t 
   t->current = (struct tx_current){.agent = TX_AGENT_NETWORK, .unit = TX_UNIT_FRONTEND};
   if (t->unsaved.ports->noc_arrives) t->unsaved.ports->noc_arrives(t, packet);
   noc_niu_arrive(&t->niu[packet->noc], &port, t, packet);
+  tx_perf_touch(t);
   t->engine.in_effects = 0;
 }
 
@@ -166,8 +168,9 @@ bool tx_noc_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
 }
 
 bool tx_noc_write(struct tx_tile *t, uint32_t address, uint32_t value) {
-  return noc_niu_write(&t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES], &port, t, address % TX_NOC_BYTES, value) &&
-         !t->fault.kind;
+  bool done = noc_niu_write(&t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES], &port, t, address % TX_NOC_BYTES, value);
+  tx_perf_touch(t);
+  return done && !t->fault.kind;
 }
 
 /* --- as a core sees them --- */

@@ -5,6 +5,7 @@
 
 #include "tensix/frontend/sole.h"
 #include "tensix/frontend/turn.h"
+#include "tensix/tile/perf.h"
 
 /* --- effects --- */
 
@@ -201,7 +202,8 @@ static const struct tx_ports ports = {.register_read = tx_mmio_read,
                                       .register_write = tx_mmio_write,
                                       .load = tx_bus_load_sized,
                                       .store = tx_bus_store_sized,
-                                      .l1_written = tx_ethernet_written};
+                                      .l1_written = tx_ethernet_written,
+                                      .perf_look = tx_perf_look};
 
 void tx_tile_reset(struct tx_tile *t, bool timing) {
   memset(t, 0, sizeof *t);
@@ -233,6 +235,7 @@ void tx_tile_copy_state(struct tx_tile *to, const void *from) {
   memcpy(to, from, offsetof(struct tx_tile, unsaved));
   check_guards(to);
   tx_matrix_forget(to);
+  tx_perf_resume(to);
 }
 
 static uint64_t mix(uint64_t h, const void *from, size_t length) {

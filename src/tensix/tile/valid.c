@@ -277,6 +277,7 @@ const char *tx_tile_wrong(const struct tx_tile *t) {
       {tx_mailboxes_valid, "mailboxes"},
       {tx_noc_valid, "NIUs"},
       {tx_l1_ports_valid, "L1 ports"},
+      {tx_perf_valid, "performance counters"},
       {tx_watches_valid, "watches"},
   };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)

@@ -386,6 +386,22 @@ bool tx_l1_ports_valid(const struct tx_tile *t) {
   return t->control.event_position <= 4 && t->control.event_bits <= 128;
 }
 
+static bool no_signal_beyond(const uint64_t mask[TX_PERF_MASKS]) {
+  return !(mask[TX_PERF_MASKS - 1] >> (TX_PERF_SIGNALS - 1) % 64 >> 1);
+}
+
+bool tx_perf_valid(const struct tx_tile *t) {
+  const struct tx_perf *p = &t->perf;
+  if (p->counting >> TX_PERF_GROUPS || (p->counting && p->sampled_at > t->engine.now)) return false;
+  if (!no_signal_beyond(p->pulse) || !no_signal_beyond(p->first) || !no_signal_beyond(p->rest)) return false;
+  for (unsigned group = 0; group < TX_PERF_GROUPS; group++) {
+    const struct tx_perf_group *g = &p->group[group];
+    if (!IS_BOOL(g->started) || g->mode > 2 || g->mux > 7 || g->stopped_at < g->started_at) return false;
+    if ((p->counting >> group & 1u) && (!g->started || g->started_at > t->engine.now)) return false;
+  }
+  return true;
+}
+
 bool tx_watches_valid(const struct tx_tile *t) {
   for (unsigned i = 0; i < TX_WATCHES; i++) {
     const struct tx_watch *w = &t->watch[i];

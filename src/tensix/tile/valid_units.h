@@ -21,6 +21,7 @@ bool tx_inflight_valid(const struct tx_tile *t);
 bool tx_mailboxes_valid(const struct tx_tile *t);
 bool tx_noc_valid(const struct tx_tile *t);
 bool tx_l1_ports_valid(const struct tx_tile *t);
+bool tx_perf_valid(const struct tx_tile *t);
 bool tx_watches_valid(const struct tx_tile *t);
 
 #endif

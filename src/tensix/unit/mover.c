@@ -64,6 +64,7 @@ void tx_mover_start(struct tx_tile *t, const struct tx_move *m) {
   uint32_t w[SIM_EFFECT_WORDS] = {0};
   mover->done_at = tx_now(t) + (t->timing ? cycles : 1);
   tx_later(t, cycles, TX_EFFECT_MOVER_DONE, w);
+  tx_perf_touch(t);
   if (!t->timing) return;
   if (reads_l1(m)) tx_l1_stream(t, TX_L1_MOVER_READ, m->source, UNIT, tx_now(t), mover->done_at);
   if (writes_l1(m)) tx_l1_stream(t, TX_L1_MOVER_WRITE, m->target, UNIT, tx_now(t), mover->done_at);
@@ -125,6 +126,8 @@ void tx_effect_MOVER_DONE(struct tx_tile *t, const struct sim_effect *e) {
   memset(mover->range, 0, sizeof mover->range);
   mover->busy = 0;
   tx_mover_poke_status(t);
+  if (reads_l1(&move)) tx_perf_request(t, TX_PERF_L1_PORT_2, move.length / UNIT, 0);
+  if (writes_l1(&move)) tx_perf_request(t, TX_PERF_L1_PORT_3, move.length / UNIT, 0);
   tx_emit(t, TX_EVENT_RETIRE, move.agent, move.word, move.pc, TX_UNIT_MOVER);
   if (writes_l1(&move)) to_l1(t, &move);
   else to_config(t, &move);

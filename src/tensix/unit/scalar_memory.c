@@ -47,6 +47,7 @@ static uint32_t mmio_cycles(const struct tx_tile *t) { return EMIT_CYCLES + t->p
 static void finish_request(struct tx_tile *t, unsigned thread) {
   tx_assert(t->scalar.outstanding[thread] > 0);
   t->scalar.outstanding[thread]--;
+  tx_perf_touch(t);
   sim_signal(&t->engine, TX_CH(TX_CH_MEMORY), t->engine.now);
 }
 

@@ -187,6 +187,7 @@ static void write_batch(struct tx_tile *t, struct tx_pack_batch *b) {
     const struct tx_pack_piece *piece = &b->piece[i];
     if (!piece->length) continue;
     tx_inflight_remove(t, piece->handle);
+    tx_perf_request(t, TX_PERF_L1_PACKER, (piece->length + 15) / 16, 0);
     if (b->accumulate) accumulate(t, b, piece, part_from[i]);
     else tx_l1_write(t, piece->address, b->bytes + part_from[i], piece->length);
   }

@@ -110,6 +110,7 @@ static void take_delay(struct tx_tile *t, unsigned u) {
     job->stream_end += delay;
     job->done_at += delay;
   }
+  if (!u) tx_perf_request(t, TX_PERF_L1_UNPACKER, 0, delay);
 }
 
 static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
@@ -131,6 +132,7 @@ static void begin(struct tx_tile *t, unsigned u, struct tx_unpack_job *job) {
   tx_assert(job->stream_end >= unpack->stream_end[u] || !t->timing); /* jobs stream in order */
   unpack->stream_end[u] = job->stream_end;
   schedule_done(t, u, job);
+  tx_perf_touch(t);
 }
 
 /* Begins every job that can, in order. */
