@@ -43,7 +43,12 @@ want = {
     15: made(lambda i, j: A[i][j] if i >= 32 else sum(sum(A[32 * (j // 32) + r]) for r in range(32)) if (i, j % 32) == (0, 0) else None),
     17: A, 18: made(lambda i, j: sum(A[i][k] * B[k][j] for k in N)), 19: made(lambda i, j: A[t(i) + j % 32][t(j) + i % 32]),
     20: made(lambda i, j: math.exp(A[i][j]) if j % 32 < 16 else A[i][j]), 21: made(lambda i, j: math.exp(A[i][j]) if i % 32 < 16 else A[i][j]),
+    22: A, 23: A, 24: made(lambda i, j: sum(A[i][k] * B[t(k) + j % 32][t(j) + k % 32] for k in N)),
+    26: made(lambda i, j: A[t(i) + j % 32][t(j) + i % 32] + B[t(i) + j % 32][t(j) + i % 32]),
+    27: made(lambda i, j: (lambda r, c: A[r][c] + B[r][c])(i // 16 * 16 + j % 16, j // 16 * 16 + i % 16)), 28: row_reduced(max),
 }
+want[25] = want[24]
+want[29] = made(lambda i, j: A[i][j] if i % 32 < 16 and (j % 32 < 16 or i % 32 < 8) else None)
 save("a", A), save("b", B), save("s", S)
 for op, m in want.items():
     mask = made(lambda i, j: 1.0 if m[i][j] is not None else 0.0)
@@ -108,24 +113,35 @@ E2
 
 names="add sub mul add-onto mul-rows sub-cols add-scalar reuse-add reuse-sub-a reuse-sub-b reuse-mul repeat-column repeat-row sum-rows
 sum-columns sum-all max-rows untilize-tilize matmul-block transpose exp-left-faces exp-upper-faces"
-"$T" kernel build "$dir" > "$dir/log" 2>&1
-check "build" $?
-op=0
-for name in $names; do
-  scaler=$dir/b.npy
-  tolerance=0.012
-  case $name in sum-* | max-*) scaler=$dir/s.npy ;; matmul-*) tolerance=0.04 ;; esac # 64 products are added in BFLOAT16
-  "$T" kernel run "$dir" --no-build --timing off --arg compute.0=$op --in B="$scaler" --out C="$dir/c.npy" > "$dir/log" 2>&1 &&
-    python3 "$dir/compare.py" "$dir/c.npy" "$dir/want$op.npy" "$dir/mask$op.npy" $tolerance >> "$dir/log" 2>&1
-  check "$name" $?
-  op=$((op + 1))
-done
+more="pack-untilize-block pack-untilize-columns matmul-transposed matmul-block-transposed transpose-in-dst transpose-faces-in-dst block-maximum
+pack-rows"
+run_all() { # SOURCE FIRST NAMES...: builds and compares one operation after the other; $define is for the compiler
+  cp "$top/tests/kernels/$1" "$dir/compute.cpp"
+  op=$2
+  shift 2
+  "$T" kernel build "$dir" $define > "$dir/log" 2>&1
+  check "build $define" $?
+  for name in "$@"; do
+    scaler=$dir/b.npy
+    tolerance=0.012
+    case $name in sum-* | max-* | block-max*) scaler=$dir/s.npy ;; matmul-*) tolerance=0.04 ;; esac # 64 products are added in BFLOAT16
+    "$T" kernel run "$dir" --no-build --timing off --arg compute.0=$op --in B="$scaler" --out C="$dir/c.npy" > "$dir/log" 2>&1 &&
+      python3 "$dir/compare.py" "$dir/c.npy" "$dir/want$op.npy" "$dir/mask$op.npy" $tolerance >> "$dir/log" 2>&1
+    check "$name $define" $?
+    op=$((op + 1))
+  done
+}
+define=
+run_all api_run.cpp 0 $names
 "$T" kernel run "$dir" --no-build --timing off > "$dir/log" 2>&1
 grep -qx 'TRISC2: operation 0 of api_run: -1.500000 true' "$dir/log" && grep -qx 'TRISC0: 0xabc' "$dir/log" && ! grep -q '^TRISC1: ' "$dir/log"
 check "DPRINT on the cores that print" $?
+run_all api_run_more.cpp 22 $more
+define="--define DST_ACCUM_MODE=1" # a 32-bit Dst
+run_all api_run_more.cpp 22 $more
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..27"
+  echo "1..45"
   operations
 else
   echo "1..1"

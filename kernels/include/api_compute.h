@@ -6,6 +6,7 @@
 #include "api_common.h"
 #include "api_sfpu.h"
 #include "compute.h"
+#include "transpose_dest.h"
 
 enum class SrcOrder : uint32_t { Normal, Reverse }; /* Reverse: icb1 feeds SrcA, as in matmul */
 
@@ -93,17 +94,12 @@ inline void release_dst() {
 
 /* --- matmul --- */
 
-inline void matmul_no_transpose(uint32_t transpose) {
-  KERNEL_CHECK(!transpose, "matmul: this library transposes no operand; use transpose_wh_tile before");
-}
+/* transpose: each tile of in1 counts transposed. */
 inline void mm_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose) {
-  matmul_no_transpose(transpose);
   mm_init(in0, in1, out);
+  if (transpose) mm_init_transposed(in0, in1, 1);
 }
-inline void matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0) {
-  matmul_no_transpose(transpose);
-  mm_init_short(in0, in1);
-}
+inline void matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0) { mm_init_transposed(in0, in1, transpose); }
 inline void mm_init_short(uint32_t in0, uint32_t in1, uint32_t transpose) { matmul_init(in0, in1, transpose); }
 inline void mm_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t transpose = 0) {
   matmul_init(in0, in1, transpose);
@@ -113,20 +109,35 @@ inline void mm_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_t, uin
 }
 inline void matmul_block_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
                               uint32_t = 1) {
-  matmul_no_transpose(transpose);
-  mm_block_init_short(in0, in1, ct, rt);
+  mm_block_init_transposed(in0, in1, ct, rt, transpose);
 }
 inline void mm_block_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t) {
-  matmul_no_transpose(transpose);
   mm_block_init(in0, in1, out, ct, rt);
+  if (transpose) mm_block_init_transposed(in0, in1, ct, rt, 1);
 }
 inline void mm_block_init_short(uint32_t in0, uint32_t in1, uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t) {
   matmul_block_init(in0, in1, transpose, ct, rt);
 }
-inline void matmul_block(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t transpose,
-                         uint32_t ct, uint32_t rt, uint32_t kt) {
-  matmul_no_transpose(transpose);
+inline void mm_block_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t transpose, uint32_t ct, uint32_t rt,
+                                        uint32_t) {
+  matmul_block_init(in0, in1, transpose, ct, rt);
+}
+inline void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t, uint32_t transpose, uint32_t ct,
+                                             uint32_t rt, uint32_t) {
+  matmul_block_init(in0, in1, transpose, ct, rt);
+}
+inline void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t) {
+  matmul_tiles(in0, in1, tile0, tile1, dst); /* as the last init said */
+}
+inline void matmul_block(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t, uint32_t ct,
+                         uint32_t rt, uint32_t kt) {
   matmul_block(in0, in1, tile0, tile1, dst, ct, rt, kt);
+}
+/* The math core's part alone: a kernel that unpacks by itself. */
+inline void matmul_block_math_dynamic_throttle(uint32_t, uint32_t, uint32_t dst, uint32_t, uint32_t ct, uint32_t rt) {
+  MATH(matmul_follow_throttle(ct >= rt);)
+  MATH(math_matmul_block(dst, MATH_FIDELITY, matmul_block_throttle, ct, rt);)
+  (void)dst, (void)ct, (void)rt;
 }
 
 /* --- add, subtract, multiply --- */
@@ -295,18 +306,6 @@ template <uint32_t block_ct_dim = 1> inline void untilize_block(uint32_t icb, ui
   tile_regs_release();
 }
 inline void untilize_uninit(uint32_t) {}
-template <uint32_t block_ct, uint32_t full_ct = block_ct> inline void pack_untilize_init(uint32_t icb, uint32_t) {
-  static_assert(block_ct == full_ct, "pack_untilize: a block is as wide as the row");
-  untilize_init(icb, block_ct);
-}
-template <uint32_t block_ct, uint32_t full_ct = block_ct>
-inline void pack_untilize_block(uint32_t icb, uint32_t block_rt, uint32_t ocb, uint32_t = 0) {
-  static_assert(block_ct == full_ct, "pack_untilize: a block is as wide as the row");
-  KERNEL_CHECK(block_rt == 1, "pack_untilize: one row of tiles at a time");
-  untilize_block(icb, block_ct, ocb);
-}
-inline void pack_untilize_uninit(uint32_t) {}
-
 /* --- packing --- */
 
 inline void pack_init(uint32_t ocb) { pack_reconfig_data_format(ocb); }
@@ -321,5 +320,7 @@ inline void pack_block(uint32_t dst, uint32_t ocb, uint32_t tiles) {
 inline void pack_tile_block(uint32_t dst, uint32_t ocb, uint32_t tiles) { pack_block(dst, ocb, tiles); }
 inline void matmul_pack_tile(uint32_t dst, uint32_t ocb, uint32_t tiles) { pack_block(dst, ocb, tiles); }
 inline void llk_pack_relu_config(ReluType type, uint32_t threshold = 0) { pack_relu_config((uint32_t)type, threshold); }
+
+#include "api_compute_more.h"
 
 #endif

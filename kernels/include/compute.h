@@ -73,11 +73,12 @@ TT_INLINE void mm_init(uint32_t cb_in0, uint32_t cb_in1, uint32_t cb_out) {
   MATH(math_matmul_init(MATH_FIDELITY, MM_THROTTLE, 1);)
 }
 
-/* After other operations: matmul again, same output buffer. */
-TT_INLINE void mm_init_short(uint32_t cb_in0, uint32_t cb_in1) {
-  compute_reconfigure_inputs(cb_in1, cb_in0, 0);
-  MATH(math_matmul_init(MATH_FIDELITY, MM_THROTTLE, 1);)
+/* After other operations: matmul again, same output buffer; with transpose each tile of in1 is transposed. */
+TT_INLINE void mm_init_transposed(uint32_t cb_in0, uint32_t cb_in1, uint32_t transpose) {
+  compute_reconfigure_inputs(cb_in1, cb_in0, transpose);
+  MATH(math_matmul_init_transposed(MATH_FIDELITY, MM_THROTTLE, 1, transpose);)
 }
+TT_INLINE void mm_init_short(uint32_t cb_in0, uint32_t cb_in1) { mm_init_transposed(cb_in0, cb_in1, 0); }
 
 /* Dst tile `dst` += tile0 of in0 x tile1 of in1. */
 TT_INLINE void matmul_tiles(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t dst) {
@@ -87,23 +88,27 @@ TT_INLINE void matmul_tiles(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, ui
 }
 
 #ifdef TRISC_MATH
-static uint32_t matmul_block_throttle;
+static uint32_t matmul_block_throttle, matmul_block_transpose;
 #endif
 
-TT_INLINE void mm_block_start(uint32_t ct, uint32_t rt) {
+TT_INLINE void mm_block_start(uint32_t ct, uint32_t rt, uint32_t transpose) {
   KERNEL_CHECK(ct * rt <= DST_TILES && ct && rt, "the block of output tiles does not fit into this part of Dst");
   MATH(matmul_block_throttle = MM_THROTTLE;)
-  MATH(math_matmul_init(MATH_FIDELITY, MM_THROTTLE, ct >= rt);)
-  (void)ct, (void)rt;
+  MATH(matmul_block_transpose = transpose;)
+  MATH(math_matmul_init_transposed(MATH_FIDELITY, MM_THROTTLE, ct >= rt, transpose);)
+  (void)ct, (void)rt, (void)transpose;
 }
 TT_INLINE void mm_block_init(uint32_t cb_in0, uint32_t cb_in1, uint32_t cb_out, uint32_t ct, uint32_t rt) {
   compute_configure(cb_in1, cb_in0, cb_out, 0);
-  mm_block_start(ct, rt);
+  mm_block_start(ct, rt, 0);
 }
 /* After other operations: blocks again, same output buffer. */
+TT_INLINE void mm_block_init_transposed(uint32_t cb_in0, uint32_t cb_in1, uint32_t ct, uint32_t rt, uint32_t transpose) {
+  compute_reconfigure_inputs(cb_in1, cb_in0, transpose);
+  mm_block_start(ct, rt, transpose);
+}
 TT_INLINE void mm_block_init_short(uint32_t cb_in0, uint32_t cb_in1, uint32_t ct, uint32_t rt) {
-  compute_reconfigure_inputs(cb_in1, cb_in0, 0);
-  mm_block_start(ct, rt);
+  mm_block_init_transposed(cb_in0, cb_in1, ct, rt, 0);
 }
 
 #ifdef TRISC_MATH
@@ -112,7 +117,7 @@ TT_INLINE void matmul_follow_throttle(uint32_t reuse_a) {
   uint32_t wanted = tt_load(MEM_L1_ARC_FW_SCRATCH) & 1 ? MM_THROTTLE_MAX : MM_THROTTLE;
   if (wanted == matmul_block_throttle) return;
   matmul_block_throttle = wanted;
-  math_matmul_init(MATH_FIDELITY, wanted, reuse_a);
+  math_matmul_init_transposed(MATH_FIDELITY, wanted, reuse_a, matmul_block_transpose);
   if (wanted != MM_THROTTLE) tt_store(LAUNCH_FIELD(throttle), 0x100);
 }
 #endif

@@ -51,11 +51,14 @@ TT_INLINE void math_reset_counters(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0
 
 /* --- matmul. ISA: MVMUL.md, RWCs.md (address modes) --- */
 
-TT_INLINE void matmul_address_modes(uint32_t high_fidelity) {
+/* transpose: SrcA's faces arrive transposed one by one, so 1 and 2 change places. */
+TT_INLINE void matmul_address_modes(uint32_t high_fidelity, uint32_t transpose) {
   addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srcb = {.incr = 8}, .dest = {.incr = 8}});
-  addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = 16}, .srcb = {.cr = 1}, .dest = {.incr = 8}});
+  addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = transpose ? 32u : 16u}, .srcb = {.cr = 1}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_2, (addr_mod_t){.srca = {.cr = 1}, .srcb = {.incr = 32, .cr = 1}, .dest = {.incr = 8}});
-  addr_mod_set(ADDR_MOD_4, (addr_mod_t){.srca = {.incr = 32, .cr = 1}, .srcb = {.incr = 48, .cr = 1}, .dest = {.cr = 1}});
+  addr_mod_set(
+      ADDR_MOD_4,
+      (addr_mod_t){.srca = {.incr = transpose ? 16u : 32u, .cr = 1}, .srcb = {.incr = 48, .cr = 1}, .dest = {.cr = 1}});
   addr_mod_set(
       ADDR_MOD_5,
       (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.incr = high_fidelity}});
@@ -107,15 +110,18 @@ TT_INLINE void matmul_mop_throttled(uint32_t fidelity, uint32_t level, uint32_t 
 }
 
 /* The MOP frees the side that changes from tile to tile: SrcA when A (in0, SrcB) is reused along a row, else SrcB. */
-TT_INLINE void math_matmul_init(uint32_t fidelity, uint32_t throttle, uint32_t reuse_a) {
+TT_INLINE void math_matmul_init_transposed(uint32_t fidelity, uint32_t throttle, uint32_t reuse_a, uint32_t transpose) {
   uint32_t clear = reuse_a ? p_setrwc_CLR_A : p_setrwc_CLR_B;
   KERNEL_CHECK(fidelity == 0 || (fidelity >= 2 && fidelity <= 4), "MATH_FIDELITY is LoFi 0, HiFi2 2, HiFi3 3 or HiFi4 4");
   KERNEL_CHECK(throttle <= MM_THROTTLE_MAX, "MM_THROTTLE is 0 to 5");
-  matmul_address_modes(fidelity != 0);
+  matmul_address_modes(fidelity != 0, transpose);
   if (throttle) matmul_mop_throttled(fidelity, throttle, clear);
   else matmul_mop(fidelity, clear);
   math_reset_counters();
   tt_store(LAUNCH_FIELD(throttle), throttle);
+}
+TT_INLINE void math_matmul_init(uint32_t fidelity, uint32_t throttle, uint32_t reuse_a) {
+  math_matmul_init_transposed(fidelity, throttle, reuse_a, 0);
 }
 
 /* One product onto tile `dst`; `end`: the reused side is free too. */

@@ -1,0 +1,174 @@
+/* The compute API in C++, continued: packing to row-major blocks, transposes in Dst, reductions of blocks, names for changes of format.
+ * Part of api_compute.h. */
+#ifndef TENSIX_API_COMPUTE_MORE_H
+#define TENSIX_API_COMPUTE_MORE_H
+
+#include "pack_rows.h"
+
+/* --- untilize while packing: tiles of Dst become rows of numbers in the output buffer --- */
+
+/* block_ct tiles of a row that is full_ct tiles wide; block_rt such rows, each 32 rows of numbers. The block's place in the row is
+ * block_c_index. narrow_row: only row_num_datums numbers of each row of a tile, 16 at most. */
+template <uint32_t block_ct, uint32_t full_ct, uint32_t datums>
+inline void pack_untilize_from(uint32_t ocb, uint32_t dst, uint32_t row, uint32_t block_c_index) {
+#ifdef TRISC_PACK
+  KERNEL_CHECK(!format_is_bfp(cb_format(ocb)), "pack_untilize: numbers that share exponents are not row-major");
+  pack_check_buffer(ocb);
+  uint32_t bytes = format_tile_bytes(cb_at(ocb)->format) / 1024 * datums, row_bytes = full_ct * bytes;
+  pack_row_major(cb_at(ocb)->write + 32 * row * row_bytes + block_c_index * block_ct * bytes, row_bytes, dst, block_ct,
+                 datums);
+#endif
+  (void)ocb, (void)dst, (void)row, (void)block_c_index;
+}
+template <uint32_t block_ct = 8, uint32_t full_ct = block_ct, bool diagonal = false, bool narrow_row = false,
+          uint32_t row_num_datums = 32, uint32_t tile_dst_ct_offset = 0, bool dense = false>
+inline void pack_untilize_dest(uint32_t ocb, uint32_t block_rt = 1, uint32_t block_c_index = 0, uint32_t = 16, uint32_t = 4,
+                               uint32_t tile_dst_rt_offset = 0) {
+  static_assert(!diagonal && !dense, "pack_untilize_dest: this library packs plain rows");
+  static_assert(!narrow_row || row_num_datums <= 16, "pack_untilize_dest: narrow rows have 16 numbers at most");
+  for (uint32_t row = 0; row < block_rt; row++)
+    pack_untilize_from<block_ct, full_ct, narrow_row ? row_num_datums : 32u>(
+        ocb, tile_dst_ct_offset + (tile_dst_rt_offset + row) * block_ct, row, block_c_index);
+}
+template <uint32_t block_ct = 8, uint32_t full_ct = block_ct, bool... options>
+inline void pack_untilize_dest_init(uint32_t ocb, uint32_t = 16, uint32_t = 4) {
+  pack_reconfig_data_format(ocb);
+}
+template <uint32_t block_ct, uint32_t full_ct, bool narrow_row, uint32_t row_num_datums, bool... options>
+inline void pack_untilize_dest_init(uint32_t ocb, uint32_t = 16, uint32_t = 4) {
+  pack_reconfig_data_format(ocb);
+}
+template <uint32_t block_ct = 8, uint32_t full_ct = block_ct> inline void pack_untilize_init(uint32_t icb, uint32_t ocb) {
+  copy_tile_init(icb);
+  pack_reconfig_data_format(ocb);
+}
+template <uint32_t block_ct = 8, uint32_t full_ct = block_ct>
+inline void pack_untilize_init_skip_remap(uint32_t icb, uint32_t ocb) {
+  pack_untilize_init<block_ct, full_ct>(icb, ocb);
+}
+/* Rows of tiles of icb, as wide as fits into the part of Dst at once. */
+template <uint32_t block_ct = 8, uint32_t full_ct = block_ct>
+inline void pack_untilize_block(uint32_t icb, uint32_t block_rt, uint32_t ocb, uint32_t block_c_index = 0) {
+  static_assert(block_ct <= DST_TILES, "pack_untilize: the block does not fit into this part of Dst");
+  for (uint32_t row = 0; row < block_rt; row++) {
+    tile_regs_acquire();
+    for (uint32_t i = 0; i < block_ct; i++) copy_tile(icb, row * block_ct + i, i);
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_untilize_from<block_ct, full_ct, 32>(ocb, 0, row, block_c_index);
+    tile_regs_release();
+  }
+}
+inline void pack_untilize_uninit(uint32_t) {}
+
+/* A whole row of tiles of any width, part by part as Dst holds them. */
+template <uint32_t full_ct> inline void fast_untilize_init(uint32_t icb, uint32_t ocb) { pack_untilize_init<1>(icb, ocb); }
+template <uint32_t full_ct> inline void fast_untilize_init_skip_remap(uint32_t icb, uint32_t ocb) {
+  pack_untilize_init<1>(icb, ocb);
+}
+template <uint32_t full_ct>
+inline void fast_untilize_block(uint32_t icb, uint32_t ocb, uint32_t in_tile = 0, uint32_t out_tile = 0) {
+  for (uint32_t first = 0; first < full_ct; first += DST_TILES) {
+    uint32_t tiles = full_ct - first < DST_TILES ? full_ct - first : DST_TILES;
+    tile_regs_acquire();
+    for (uint32_t i = 0; i < tiles; i++) copy_tile(icb, in_tile + first + i, i);
+    tile_regs_commit();
+    tile_regs_wait();
+#ifdef TRISC_PACK
+    pack_check_buffer(ocb);
+    uint32_t bytes = format_tile_bytes(cb_at(ocb)->format) / 32; /* of one row of a tile */
+    pack_row_major(cb_at(ocb)->write + out_tile * cb_at(ocb)->page_bytes + first * bytes, full_ct * bytes, 0, tiles, 32);
+#endif
+    tile_regs_release();
+  }
+  (void)ocb, (void)out_tile;
+}
+template <uint32_t full_ct> inline void fast_untilize_uninit(uint32_t) {}
+
+/* Rows of 16 numbers of a tile, as they lie in Dst. */
+static uint32_t pack_rows_count __attribute__((unused));
+inline void pack_rows_init(uint32_t rows) {
+  KERNEL_CHECK(rows && rows <= 64, "pack_rows: a tile has 64 rows of 16 numbers");
+  pack_rows_count = rows;
+}
+inline void pack_rows(uint32_t dst, uint32_t ocb, uint32_t page = 0) {
+#ifdef TRISC_PACK
+  pack_check_buffer(ocb);
+  pack_dst_rows(cb_at(ocb)->write + page * cb_at(ocb)->page_bytes, dst, pack_rows_count);
+#endif
+  (void)dst, (void)ocb, (void)page;
+}
+inline void pack_rows_uninit() {}
+
+/* --- transpose a tile of Dst --- */
+
+template <bool is_32bit = false, bool transpose_of_faces = true> inline void transpose_dest_init(uint32_t = 0) {}
+template <bool is_32bit = false, bool transpose_of_faces = true> inline void transpose_dest(uint32_t dst) {
+  static_assert(!is_32bit || DST_ACCUM_MODE, "transpose_dest: numbers of 32 bits need DST_ACCUM_MODE 1");
+  transpose_dest_tile(dst, transpose_of_faces);
+}
+inline void transpose_wh_dest_init_short(uint32_t = 0) {}
+inline void transpose_wh_dest(uint32_t dst) { transpose_dest_tile(dst, 1); }
+
+/* --- broadcasts and operands from Dst, other names --- */
+
+template <EltwiseBinaryType type, BroadcastType broadcast> inline void bcast_init(uint32_t icb0, uint32_t icb1) {
+  binary_init(type, broadcast, icb0, icb1, 0);
+}
+template <EltwiseBinaryType type, EltwiseBinaryReuseDestType reuse> inline void binary_reuse_dest_init(uint32_t icb) {
+  binary_dest_reuse_tiles_init<type, reuse>(icb);
+}
+template <EltwiseBinaryType type, EltwiseBinaryReuseDestType reuse>
+inline void binary_reuse_dest_tiles(uint32_t icb, uint32_t tile, uint32_t dst) {
+  binary_dest_reuse_tiles<type, reuse>(icb, tile, dst);
+}
+
+/* --- the maximum of each row over a block of tiles, in column 0 of Dst tile `dst` --- */
+
+/* The input buffers are known with the first block. */
+static uint32_t reduce_block_is_ready __attribute__((unused)), reduce_block_tiles __attribute__((unused));
+inline void reduce_block_start(uint32_t tiles) {
+  reduce_block_is_ready = 0;
+  reduce_block_tiles = tiles;
+}
+inline void reduce_block_run(uint32_t icb, uint32_t scaler, uint32_t first, uint32_t dst, uint32_t tiles) {
+  if (!reduce_block_is_ready) reduce_init(POOL_MAX, REDUCE_ROW, icb, scaler);
+  reduce_block_is_ready = 1;
+  for (uint32_t i = 0; i < tiles; i++) reduce_onto(icb, scaler, first + i, 0, dst);
+  reduce_row_done(dst);
+  dst_set_reduced(dst);
+}
+#define REDUCE_BLOCK_INIT(name) \
+  template <uint32_t block_ct, bool respect_trigger = false, uint32_t faces = 4> inline void name(uint32_t) { \
+    reduce_block_start(block_ct); \
+  } \
+  inline void name##_runtime(uint32_t, uint32_t block_ct, bool = false, uint32_t = 4) { reduce_block_start(block_ct); }
+REDUCE_BLOCK_INIT(reduce_block_max_row_init)
+REDUCE_BLOCK_INIT(reduce_block_max_row_reinit_short)
+REDUCE_BLOCK_INIT(reduce_block_max_row_reinit_minimal)
+template <uint32_t block_ct, bool respect_trigger = false, uint32_t faces = 4>
+inline void reduce_block_max_row(uint32_t icb, uint32_t scaler, uint32_t first, uint32_t dst) {
+  reduce_block_run(icb, scaler, first, dst, block_ct);
+}
+inline void reduce_block_max_row_runtime(uint32_t icb, uint32_t scaler, uint32_t first, uint32_t dst, bool = false,
+                                         bool = false, uint32_t = 4) {
+  reduce_block_run(icb, scaler, first, dst, reduce_block_tiles);
+}
+template <bool respect_trigger = false> inline void reduce_block_max_row_uninit(uint32_t) { reduce_block_is_ready = 0; }
+inline void reduce_block_max_row_uninit_runtime(uint32_t, bool = false, bool = false) { reduce_block_is_ready = 0; }
+
+/* --- formats, other names. Inits set all of a buffer's format, so nothing is skipped --- */
+
+RECONFIG_NAMES(reconfig_data_format_skip_int8)
+inline void reconfig_data_format_srca_skip_int8(uint32_t cb) { reconfig_data_format_srca(cb); }
+inline void reconfig_data_format_srca_skip_int8(uint32_t, uint32_t cb) { reconfig_data_format_srca(cb); }
+inline void reconfig_data_format_srcb_skip_int8(uint32_t cb) { reconfig_data_format_srcb(cb); }
+inline void reconfig_data_format_srcb_skip_int8(uint32_t, uint32_t cb) { reconfig_data_format_srcb(cb); }
+inline void reconfig_ts_both(uint32_t, uint32_t) {}
+inline void reconfig_ts_both(uint32_t, uint32_t, uint32_t, uint32_t) {}
+inline void reconfig_ts_srca(uint32_t, uint32_t = 0) {}
+inline void reconfig_ts_srcb(uint32_t, uint32_t = 0) {}
+inline void fast_tilize_init_skip_remap(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
+inline void fast_tilize_init_with_dt_skip_remap(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
+
+#endif
