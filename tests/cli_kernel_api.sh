@@ -141,10 +141,10 @@ define="--define DST_ACCUM_MODE=1" # a 32-bit Dst
 run_all api_run_more.cpp 22 $more
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..45"
+  echo "1..47"
   operations
 else
-  echo "1..1"
+  echo "1..2"
 fi
 
 # Conversions: INT32 to FLOAT32 and back, numbers that both hold; from FLOAT32 the unpacker goes straight into Dst.
@@ -210,3 +210,22 @@ echo 'args compute 7' > "$dir/c/kernel.chip"
 "$T" kernel run "$dir/c" --timing off > "$dir/log" 2>&1
 grep -qx 'TRISC1: 7 and 42' "$dir/log" && grep -qx 'TRISC2: 232 more characters did not fit into the print buffer' "$dir/log" && [ "$(grep -c '^TRISC2: 12345678$' "$dir/log")" = 74 ]
 check "DPRINT in C; what does not fit is counted" $?
+
+# FP32 in the buffers: the compute kernel gets a 32-bit Dst, so all of the vector unit's bits stay; unless the description chooses 16.
+mkdir "$dir/gelu"
+cp "$top"/examples/gelu/*.c "$dir/gelu"
+sed 's/bf16/fp32/g; s/^expect.*/save A a.npy\nsave C c.npy/' "$top/examples/gelu/kernel.chip" > "$dir/gelu/kernel.chip"
+gelu() { # OPTIONS: prints whether the worst error is that of FP32 or that of BFLOAT16
+  "$T" kernel run "$dir/gelu" --timing off "$@" > "$dir/log" 2>&1 && python3 - "$dir/gelu" << 'PY' 2>> "$dir/log"
+import math, struct, sys
+a, c = (struct.unpack("<8192f", open(f"{sys.argv[1]}/{n}.npy", "rb").read()[128:]) for n in "ac")
+worst = max(abs(y - 0.5 * x * math.erfc(-x / math.sqrt(2))) for x, y in zip(a, c))
+print("fp32" if worst < 1e-6 else "bf16" if worst < 0.01 else worst)
+PY
+}
+[ "$(gelu)" = fp32 ]
+check "FP32 buffers choose a 32-bit Dst" $?
+if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
+  [ "$(gelu --define DST_ACCUM_MODE=0)" = bf16 ]
+  check "the description may choose a 16-bit Dst" $?
+fi

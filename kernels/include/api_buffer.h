@@ -50,9 +50,29 @@ template <typename T = uint32_t> inline T read_tile_value(uint32_t cb, uint32_t 
 using namespace ckernel;
 #endif
 
-inline uint32_t get_tile_hw(uint32_t) { return TILE_ROWS * TILE_COLUMNS; }
-inline uint32_t get_tile_num_faces(uint32_t) { return TILE_FACES; }
-inline DataFormat get_dataformat(uint32_t cb) { return (DataFormat)cb_get(cb)->format; }
+constexpr uint32_t get_tile_hw(uint32_t) { return TILE_ROWS * TILE_COLUMNS; }
+constexpr uint32_t get_tile_num_faces(uint32_t) { return TILE_FACES; }
+constexpr DataFormat get_dataformat(uint32_t cb) {
+  if (__builtin_is_constant_evaluated()) return (DataFormat)kernel_buffers::of(cb).format;
+  return (DataFormat)cb_interfaces[cb].format;
+}
+/* Tables that the vendor's build writes for each kernel. */
+namespace kernel_buffers {
+template <uint32_t (*what)(uint32_t)> struct table {
+  constexpr uint32_t operator[](uint32_t cb) const { return what(cb); }
+};
+constexpr uint32_t format_of(uint32_t cb) { return of(cb).format; }
+constexpr uint32_t bytes_of(uint32_t cb) { return of(cb).page_bytes; }
+constexpr uint32_t rows_of(uint32_t) { return TILE_ROWS; }
+constexpr uint32_t columns_of(uint32_t) { return TILE_COLUMNS; }
+constexpr uint32_t face_rows_of(uint32_t) { return FACE_ROWS; }
+} // namespace kernel_buffers
+constexpr kernel_buffers::table<kernel_buffers::format_of> unpack_src_format, pack_dst_format;
+constexpr kernel_buffers::table<kernel_buffers::bytes_of> unpack_tile_size, pack_tile_size;
+constexpr kernel_buffers::table<kernel_buffers::rows_of> unpack_tile_r_dim, pack_tile_r_dim;
+constexpr kernel_buffers::table<kernel_buffers::columns_of> unpack_tile_c_dim, pack_tile_c_dim;
+constexpr kernel_buffers::table<get_tile_num_faces> unpack_tile_num_faces, pack_tile_num_faces;
+constexpr kernel_buffers::table<kernel_buffers::face_rows_of> unpack_tile_face_r_dim, pack_tile_face_r_dim;
 
 /* What has arrived, or is free, without waiting. */
 inline bool cb_pages_available_at_front(uint32_t cb, uint32_t pages) {
@@ -62,25 +82,22 @@ inline bool cb_pages_reservable_at_back(uint32_t cb, uint32_t pages) {
   return cb_get(cb)->pages - ((cb_get(cb)->received - tt_load(cb_register(cb, CB_STREAM_ACKED))) & 0xffffu) >= pages;
 }
 
-/* The vendor's view of a buffer: in bytes for readers and writers, which may set its pointers, in units of 16 bytes for T cores. */
+/* The vendor's view of a buffer: in bytes for readers and writers, which may set its pointers; T cores get a copy in units of 16 bytes. */
+typedef struct cb_interface LocalCBInterface;
 #if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
 constexpr uint32_t cb_addr_shift = 0;
-struct LocalCBInterface {
-  unsigned &fifo_rd_ptr, &fifo_wr_ptr;
-  unsigned fifo_size, fifo_limit, fifo_page_size, fifo_num_pages;
-};
-inline LocalCBInterface get_local_cb_interface(uint32_t cb) {
-  struct cb_interface *i = cb_get(cb);
-  return {i->read, i->write, i->limit - i->base, i->limit, i->page_bytes, i->pages};
-}
+inline LocalCBInterface &get_local_cb_interface(uint32_t cb) { return *cb_get(cb); }
 #else
 constexpr uint32_t cb_addr_shift = 4;
-struct LocalCBInterface {
-  unsigned fifo_rd_ptr, fifo_wr_ptr, fifo_size, fifo_limit, fifo_page_size, fifo_num_pages;
-};
-inline LocalCBInterface get_local_cb_interface(uint32_t cb) {
-  const struct cb_interface *i = cb_get(cb);
-  return {i->read >> 4, i->write >> 4, (i->limit - i->base) >> 4, i->limit >> 4, i->page16, i->pages};
+static LocalCBInterface cb_view __attribute__((unused));
+inline LocalCBInterface &get_local_cb_interface(uint32_t cb) {
+  cb_view = *cb_get(cb);
+  cb_view.fifo_rd_ptr >>= 4;
+  cb_view.fifo_wr_ptr >>= 4;
+  cb_view.fifo_size = (cb_view.fifo_limit - cb_view.base) >> 4;
+  cb_view.fifo_limit >>= 4;
+  cb_view.fifo_page_size >>= 4;
+  return cb_view;
 }
 inline uint32_t get_operand_id(uint32_t cb) { return cb; }
 #endif
@@ -148,9 +165,9 @@ public:
   bool pages_available_at_front(uint32_t pages) const { return cb_pages_available_at_front(id, pages); }
   uint32_t get_write_ptr() const { return cb_get(id)->write; }
   uint32_t get_read_ptr() const { return cb_get(id)->read; }
-  uint32_t get_tile_size() const { return cb_get(id)->page_bytes; }
-  uint32_t get_tile_hw() const { return ::get_tile_hw(id); }
-  DataFormat get_dataformat() const { return ::get_dataformat(id); }
+  constexpr uint32_t get_tile_size() const { return ::get_tile_size(id); }
+  constexpr uint32_t get_tile_hw() const { return ::get_tile_hw(id); }
+  constexpr DataFormat get_dataformat() const { return ::get_dataformat(id); }
 #if defined(TRISC_UNPACK) || defined(TRISC_MATH) || defined(TRISC_PACK)
   uint32_t get_tile_address(uint32_t tile) const { return ckernel::get_tile_address(id, tile); }
   template <typename T = uint32_t> T read_tile_value(uint32_t tile, uint32_t element) const {

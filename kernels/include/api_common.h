@@ -104,6 +104,20 @@ constexpr uint32_t FACE_HEIGHT = FACE_ROWS, FACE_WIDTH = FACE_COLUMNS, FACE_HW =
 } // namespace constants
 } // namespace tt
 
+/* Readers that make tiles of constants ask for these too. */
+namespace ckernel {
+enum PoolType { SUM, AVG, MAX, MIN };
+namespace reduce_dims { /* enum reduce_dim has these names outside */
+enum ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
+}
+using reduce_dims::ReduceDim;
+enum class DataLayout : uint8_t { TILE, ROW_MAJOR };
+} // namespace ckernel
+using namespace ckernel;
+#ifndef ENABLE_FP32_DEST_ACC
+#define ENABLE_FP32_DEST_ACC DST_ACCUM_MODE
+#endif
+
 /* The codes of enum data_format; the unsigned formats lie in Dst like the signed ones. */
 enum class DataFormat : uint8_t {
   Float32 = 0,

@@ -14,11 +14,9 @@ namespace ckernel {
 enum BroadcastType { NONE = BROADCAST_NONE, COL = BROADCAST_COL, ROW = BROADCAST_ROW, SCALAR = BROADCAST_SCALAR };
 enum EltwiseBinaryType { ELWADD = ELWADD_TYPE, ELWSUB = ELWSUB_TYPE, ELWMUL = ELWMUL_TYPE };
 enum class EltwiseBinaryReuseDestType { NONE, DEST_TO_SRCA, DEST_TO_SRCB };
-enum PoolType { SUM = POOL_SUM, AVG = POOL_AVG, MAX = POOL_MAX };
-namespace reduce_dims { /* enum reduce_dim has these names outside */
-enum ReduceDim { REDUCE_ROW = ::REDUCE_ROW, REDUCE_COL = ::REDUCE_COL, REDUCE_SCALAR = ::REDUCE_SCALAR };
-}
-using reduce_dims::ReduceDim;
+static_assert((int)PoolType::MAX == POOL_MAX && (int)PoolType::AVG == POOL_AVG, "enum pool_type");
+static_assert((int)ReduceDim::REDUCE_COL == ::REDUCE_COL && (int)ReduceDim::REDUCE_SCALAR == ::REDUCE_SCALAR,
+              "enum reduce_dim");
 enum class ReluType {
   NO_RELU = RELU_NONE,
   ZERO_RELU = RELU_ZERO,
@@ -252,6 +250,7 @@ inline void transpose_block(uint32_t icb, uint32_t tile, uint32_t dst, uint32_t 
 
 template <PoolType pool = REDUCE_OP, ReduceDim dim = REDUCE_DIM, bool fp32 = false>
 inline void reduce_init(uint32_t icb, uint32_t scaler, uint32_t) {
+  static_assert(pool != PoolType::MIN, "reduce_init: the matrix unit has no minimum; negate, and take the maximum");
   reduce_init((uint32_t)pool, (uint32_t)dim, icb, scaler);
 }
 inline void reduce_uninit(uint32_t = 0) {}

@@ -203,6 +203,51 @@ template <bool dram> struct TensorAccessor<tensor_accessor::Spec<true, dram>> {
   }
   bool is_local_page(uint32_t id, uint8_t noc = NOC_INDEX) const { return is_local_shard(place_of(id).shard_id, noc); }
   uint32_t shard_volume() const { return shard_pages_; }
+  /* The pages of a shard that belong to the tensor. */
+  struct shard_range {
+    const TensorAccessor &of;
+    uint32_t shard_id, from, to;
+    struct iterator {
+      const TensorAccessor &of;
+      uint32_t shard_id, at;
+      uint32_t page_id() const { return of.page_of(shard_id, at); }
+      tensor_accessor::Page operator*() const {
+        return tensor_accessor::Page(of.get_shard_noc_addr(shard_id, at * of.page_size), page_id());
+      }
+      void skip(uint32_t end) {
+        while (at < end && page_id() == tensor_accessor::UNKNOWN) at++;
+      }
+      uint32_t end;
+      iterator &operator++() {
+        at++;
+        skip(end);
+        return *this;
+      }
+      bool operator!=(const iterator &other) const { return at < other.at; }
+    };
+    iterator begin() const {
+      iterator i = {of, shard_id, from, to};
+      i.skip(to);
+      return i;
+    }
+    iterator end() const { return {of, shard_id, to, to}; }
+  };
+  shard_range shard_pages(uint32_t shard_id, uint32_t from = 0, uint32_t to = 0, uint8_t = NOC_INDEX) const {
+    return {*this, shard_id, from, to ? to : shard_pages_};
+  }
+  /* The page's number, UNKNOWN where the shard reaches beyond the tensor. */
+  uint32_t page_of(uint32_t shard_id, uint32_t in_shard) const {
+    uint32_t page = 0, stride = 1;
+    for (uint32_t i = rank; i-- > 0;) {
+      uint32_t at = shard_id % grid[i] * shard[i] + in_shard % shard[i];
+      if (at >= shape[i]) return tensor_accessor::UNKNOWN;
+      page += at * stride;
+      stride *= shape[i];
+      shard_id /= grid[i];
+      in_shard /= shard[i];
+    }
+    return page;
+  }
   tensor_accessor::Pages<TensorAccessor> pages(uint32_t from, uint32_t to, uint8_t = NOC_INDEX) const {
     return {*this, from, to, 1};
   }

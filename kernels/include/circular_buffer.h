@@ -18,11 +18,27 @@
 /* `unsigned` is not the type of a register on these cores (uint32_t, an unsigned long): the compiler may keep what it has loaded over
  * the stores to registers in between. */
 struct cb_interface {
-  unsigned base, limit; /* limit: first byte behind it */
-  unsigned page_bytes, pages;
-  unsigned read, write;    /* next page to use, next page to fill */
-  unsigned read16, page16; /* for the unpackers: `read` and a page in units of 16 bytes, less the tile header they skip */
-  unsigned packed;         /* pages packed since the last cb_push_back */
+  unsigned base;
+  union {
+    unsigned limit, fifo_limit; /* the first byte behind it; fifo_*: the vendor's names */
+  };
+  union {
+    unsigned page_bytes, fifo_page_size;
+  };
+  union {
+    unsigned pages, fifo_num_pages;
+  };
+  union {
+    unsigned read, fifo_rd_ptr; /* next page to use */
+  };
+  union {
+    unsigned write, fifo_wr_ptr; /* next page to fill */
+  };
+  unsigned read16; /* for the unpackers: `read` and a page in units of 16 bytes, less the tile header they skip */
+  union {
+    unsigned page16, fifo_size; /* fifo_size: bytes of the buffer, on readers and writers */
+  };
+  unsigned packed; /* pages packed since the last cb_push_back */
   unsigned format;
   uint16_t acked, received; /* what this core has published */
 };
@@ -42,7 +58,11 @@ TT_INLINE void cb_setup(void) {
     i->format = tt_load(row + 12);
     i->limit = i->base + i->pages * i->page_bytes;
     i->read16 = (i->base >> 4) - 1;
+#if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
+    i->fifo_size = i->limit - i->base;
+#else
     i->page16 = i->page_bytes >> 4;
+#endif
     i->packed = 0;
     i->acked = i->received = 0;
   }
@@ -64,7 +84,27 @@ TT_INLINE struct cb_interface *cb_at(uint32_t cb) { return &cb_interfaces[cb]; }
   inline uint32_t name(uint32_t cb, const char *file = __builtin_FILE(), uint32_t line = __builtin_LINE()) { \
     return cb_get_at(cb, file, line)->member; \
   }
-CB_GETTER(get_tile_size, page_bytes)
+
+/* What `tessera kernel` knows of the buffers when it compiles: constants for those who ask in a constant expression. */
+#ifndef KERNEL_BUFFERS
+#define KERNEL_BUFFERS
+#endif
+namespace kernel_buffers {
+struct buffer {
+  uint32_t cb, page_bytes, format;
+};
+constexpr buffer list[] = {KERNEL_BUFFERS{0xffffffffu, 0, 0}};
+inline buffer no_such_buffer() { return list[0]; } /* not constant: the compiler stops at its call */
+constexpr buffer of(uint32_t cb) {
+  for (const buffer &b : list)
+    if (b.cb == cb) return b;
+  return no_such_buffer();
+}
+} // namespace kernel_buffers
+constexpr uint32_t get_tile_size(uint32_t cb, const char *file = __builtin_FILE(), uint32_t line = __builtin_LINE()) {
+  if (__builtin_is_constant_evaluated()) return kernel_buffers::of(cb).page_bytes;
+  return cb_get_at(cb, file, line)->page_bytes;
+}
 #else
 #define get_tile_size(cb) (cb_get(cb)->page_bytes)
 #endif

@@ -30,6 +30,27 @@ static bool shape_of(const struct chip_description *d, const struct chip_stateme
   return good;
 }
 
+static bool page_bytes_of(const struct chip_description *d, const struct chip_statement *t, uint32_t *bytes) {
+  uint64_t rows, columns;
+  if (!shape_of(d, t, &rows, &columns)) return false;
+  *bytes = (uint32_t)chip_format_bytes(t->format, t->tiled ? TILE * TILE : (uint32_t)columns);
+  return true;
+}
+
+bool kernel_buffer(const struct chip_description *d, const struct chip_statement *buffer, unsigned *format,
+                   uint32_t *page_bytes) {
+  *format = buffer->format;
+  *page_bytes = (uint32_t)buffer->number[2];
+  for (size_t i = 0; buffer->path[0] && i < d->count; i++) {
+    const struct chip_statement *t = &d->statements[i];
+    if (t->kind != CHIP_TENSOR || strcmp(t->name, buffer->path) != 0) continue;
+    *format = t->format;
+    if (!*page_bytes && !page_bytes_of(d, t, page_bytes)) return false;
+  }
+  if (!*page_bytes) *page_bytes = (uint32_t)chip_format_bytes(*format, TILE * TILE);
+  return true;
+}
+
 /* Workers of a rectangle, row by row; columns 8 and 9 hold none. */
 static unsigned banks_of(const struct chip_place *place, uint32_t *coordinates, unsigned room) {
   unsigned count = 0;

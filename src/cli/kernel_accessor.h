@@ -15,6 +15,9 @@ struct kernel_word_list {
   bool full; /* more words than fit */
 };
 
+/* What a circular buffer holds: its format (enum chip_format) and the bytes of a page; false after one line on stderr. */
+bool kernel_buffer(const struct chip_description *d, const struct chip_statement *buffer, unsigned *format,
+                   uint32_t *page_bytes);
 /* Adds the words of tensor t; false after one line on stderr. */
 bool kernel_accessor(const struct chip_description *d, const struct chip_statement *t, struct kernel_word_list *list);
 

@@ -117,7 +117,47 @@ static bool add_compile_args(const struct builder *b, struct kernel_words *w, co
   return true;
 }
 
+/* Does the description or the command line define this name for the role? */
+static bool defines(const struct builder *b, unsigned role, const char *name) {
+  size_t length = strlen(name);
+  for (size_t i = 0; i < b->d->count; i++) {
+    const struct chip_statement *s = &b->d->statements[i];
+    if (s->kind == CHIP_DEFINE && (s->role == role || s->role == CHIP_ALL_ROLES) && strncmp(s->path, name, length) == 0 &&
+        (s->path[length] == '=' || !s->path[length]))
+      return true;
+  }
+  for (size_t i = 0; i < b->s->define_count; i++)
+    if (strncmp(b->s->defines[i], name, length) == 0 && (b->s->defines[i][length] == '=' || !b->s->defines[i][length]))
+      return true;
+  return false;
+}
+
+/* The circular buffers as constants (kernels/include/circular_buffer.h). Numbers of 32 bits in one of them need a 32-bit Dst, which the
+ * compute kernel gets unless its description chooses. */
+static bool add_buffers(const struct builder *b, struct kernel_words *w, unsigned role) {
+  char text[48 * TESSERA_LAUNCH_BUFFERS + 1] = "";
+  bool wide = false;
+  for (size_t i = 0, used = 0; i < b->d->count; i++) {
+    const struct chip_statement *s = &b->d->statements[i];
+    unsigned format;
+    uint32_t page;
+    if (s->kind != CHIP_BUFFER) continue;
+    if (!kernel_buffer(b->d, s, &format, &page)) return false;
+    if (used + 48 < sizeof text)
+      used += (size_t)snprintf(text + used, sizeof text - used, "{%u,%u,%u},", (unsigned)s->number[0] & 255u, (unsigned)page,
+                               (unsigned)chip_format_code(format));
+    wide |= format == CHIP_FP32 || format == CHIP_INT32 || format == CHIP_UINT32;
+  }
+  if (text[0]) kernel_words_add(w, "-DKERNEL_BUFFERS=%s", text);
+  if (wide && role == CHIP_COMPUTE && !defines(b, role, "DST_ACCUM_MODE")) {
+    kernel_words_add(w, "-DDST_ACCUM_MODE=1");
+    if (!defines(b, role, "UNPACK_TO_DST")) kernel_words_add(w, "-DUNPACK_TO_DST=1");
+  }
+  return true;
+}
+
 static bool add_settings(const struct builder *b, struct kernel_words *w, unsigned role) {
+  if (!add_buffers(b, w, role)) return false;
   for (size_t i = 0; i < b->d->count; i++) {
     const struct chip_statement *s = &b->d->statements[i];
     if (s->role != role && s->role != CHIP_ALL_ROLES) continue;
