@@ -70,6 +70,7 @@ void tessera_chip_destroy(struct tessera_chip *chip) {
   chip_destroy(chip->chip);
   api_chip_forget_hang(chip);
   free(chip->trace);
+  chk_dram_free(chip->checks.dram);
   free(chip->text);
   free(chip);
 }
@@ -127,6 +128,7 @@ enum tessera_result tessera_chip_read(struct tessera_chip *chip, unsigned x, uns
 enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                        const void *bytes, size_t length) {
   if (!api_is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
+  chk_dram_forget(chip->checks.dram);
   return access_result(chip, chip_write(chip->chip, tile_at(chip, x, y), address, bytes, length));
 }
 
@@ -176,7 +178,14 @@ static struct tessera_tile *touched_tile(struct tessera_chip *chip, unsigned til
   return (struct tessera_tile *)(void *)((char *)e->self - offsetof(struct tessera_tile, tile));
 }
 
-static void before_run(struct tessera_chip *chip) {
+static void pass_memory(void *context, unsigned controller, const struct noc_packet *packet) {
+  const struct tessera_chip *chip = context;
+  chk_dram_arrives(&chip->checks, controller, packet);
+}
+
+/* false: no memory. */
+static bool before_run(struct tessera_chip *chip) {
+  bool any = false;
   for (unsigned i = 0; i < CHIP_TILES; i++) {
     struct tessera_tile *tile = touched_tile(chip, i);
     bool checked = tile && tile->check && chk_kinds(tile->check);
@@ -185,7 +194,11 @@ static void before_run(struct tessera_chip *chip) {
     if (!checked) continue;
     chk_program(tile->check, &tile->program);
     chk_join_chip(tile->check, &chip->checks, i);
+    any = true;
   }
+  if (any && !chip->checks.dram && !(chip->checks.dram = chk_dram_create())) return false;
+  chip_watch_memory(chip->chip, any ? pass_memory : NULL, chip);
+  return true;
 }
 
 /* The result of the run for every tile. A tile that hangs has its own result beside the chip's. */
@@ -214,7 +227,7 @@ enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles)
   if (!api_is_chip(chip)) return TESSERA_INVALID;
   sim_time now = chip_now(chip->chip), until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   api_chip_forget_hang(chip);
-  before_run(chip);
+  if (!before_run(chip)) return TESSERA_NO_MEMORY;
   chip->end = obs_chip_run(chip->chip, until, check_failed, chip);
   after_run(chip);
   return run_result(chip);
@@ -357,6 +370,7 @@ enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *
   memcpy(copy, state, length);
   struct chip_stream stream = {.bytes = copy, .length = length};
   const char *why = chip_restore(chip->chip, &stream);
+  chk_dram_forget(chip->checks.dram);
   free(copy);
   api_chip_forget_hang(chip);
   chip->end = CHIP_END_TIME;

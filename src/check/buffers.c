@@ -107,6 +107,7 @@ static void release(struct chk *c, struct chk_counter *n, unsigned entity, uint1
 static void start_again(struct chk *c, unsigned index, struct chk_counter *n, unsigned entity) {
   memset(n->known, 0, sizeof n->known);
   memset(n->poll, 0, sizeof n->poll);
+  memset(n->polls, 0, sizeof n->polls);
   n->writes = 0;
   release(c, n, entity, 0);
   n->writer.clock = 0;
@@ -125,6 +126,21 @@ static uint16_t newest_known(const struct chk *c, const struct chk_counter *n, u
   return known;
 }
 
+/* What the core's own polls have made sure of, also when this run happens to have more. A core that never polls has its reasons. */
+static void check_promise(struct chk *c, unsigned index, unsigned which, unsigned core, uint16_t value) {
+  struct chk_buffer *b = &c->buffer[index];
+  const struct chk_counter *other = &b->count[which ^ 1u];
+  uint16_t added = (uint16_t)(value - b->count[which].last), last = b->count[which].last;
+  if (!other->poll[core].clock) return;
+  uint16_t room = (uint16_t)(other->wanted[core] + b->pages - last), there = (uint16_t)(other->known[core] - last);
+  if (which == CHK_RECEIVED && other->polls[core] <= CHK_FIRST_POLLS && room < added)
+    chk_report(c, TX_DIAG_CB_COUNT, &other->poll[core], "CB %u: %u pages pushed; the program has reserved %u", index, added,
+               room);
+  if (which == CHK_ACKED && there < 0x8000u && there < added)
+    chk_report(c, TX_DIAG_CB_COUNT, &other->poll[core], "CB %u: %u pages popped; the program has waited for %u", index,
+               added, there);
+}
+
 static void check_count(struct chk *c, unsigned index, unsigned which, unsigned entity, unsigned core, uint16_t value) {
   struct chk_buffer *b = &c->buffer[index];
   const struct chk_counter *other = &b->count[which ^ 1u];
@@ -137,6 +153,7 @@ static void check_count(struct chk *c, unsigned index, unsigned which, unsigned 
     chk_report(c, TX_DIAG_CB_COUNT, other->poll[core].clock ? &other->poll[core] : &other->writer,
                "CB %u: %u pages popped; only %u are known to be there", index, added,
                (unsigned)(uint16_t)(known - b->count[which].last));
+  else check_promise(c, index, which, core, value);
 }
 
 static unsigned core_of(const struct chk_mark *m) {
@@ -192,6 +209,23 @@ static uint16_t least_known(const struct chk *c, const struct chk_counter *n, un
   return (uint16_t)(from + high);
 }
 
+static bool polls(struct chk *c, unsigned core, uint32_t value) {
+  uint32_t pc = c->t->current.pc;
+  return c->t->core[core].state == TX_CORE_HELD || chk_in_a_poll(c, core, pc, value) || obs_poll_may_loop(c->t, pc);
+}
+
+/* A buffer with more room than was asked for: the least value that would have ended the poll lies before the counter's first. What was
+ * reserved before stays reserved. */
+static uint16_t least_wanted(const struct chk *c, const struct chk_counter *n, unsigned core, uint16_t least,
+                             uint32_t pages) {
+  uint16_t down = 0;
+  if (c->t->core[core].state == TX_CORE_HELD || pages > 256) return least;
+  while (down < pages && obs_poll_ends(c->t, core, c->t->current.pc, (uint16_t)(least - down - 1))) down++;
+  least = (uint16_t)(least - down);
+  bool before = n->polls[core] > 1 && (uint16_t)(n->wanted[core] - least) < 0x8000u;
+  return before ? n->wanted[core] : least;
+}
+
 void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   unsigned index, which, entity = CHK_CORE + core;
   struct chk_counter *n = counter_at(c, address, &index, &which);
@@ -201,6 +235,9 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
   }
   if (!obs_poll_ends(c->t, core, c->t->current.pc, value)) return; /* looks again */
   uint16_t least = least_known(c, n, core, value);
+  if (least == n->known[core] && !polls(c, core, value)) least = (uint16_t)value; /* it looks once, and knows what it sees */
+  if (which == CHK_ACKED && n->polls[core] < UINT8_MAX && ++n->polls[core] <= CHK_FIRST_POLLS)
+    n->wanted[core] = least_wanted(c, n, core, least, c->buffer[index].pages);
   n->known[core] = least;
   n->poll[core] = chk_now(c, entity);
   uint32_t oldest = n->writes > CHK_STREAM_RING ? n->writes - CHK_STREAM_RING : 0;

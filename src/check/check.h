@@ -37,10 +37,18 @@ void chk_detach(struct chk *c);
 void chk_finish(struct chk *c);
 /* The checkers of a chip's tiles, by the tile's number, and the coordinates that programs use: x | y << 6. */
 #define CHK_TILES (NOC_GRID_X * NOC_GRID_Y)
+struct chk_dram;
 struct chk_chip {
   struct chk *of[CHK_TILES];
   uint16_t logical[CHK_TILES];
+  struct chk_dram *dram; /* NULL: accesses to DRAM are not looked at */
 };
+struct chk_dram *chk_dram_create(void); /* NULL: no memory */
+void chk_dram_free(struct chk_dram *d);
+/* The host has written: what it does comes after all before it. */
+void chk_dram_forget(struct chk_dram *d);
+/* A request reaches DRAM. Not while tiles run. */
+void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const struct noc_packet *p);
 /* The tile is number `tile` of the chip: its messages put it and other tiles in order. */
 void chk_join_chip(struct chk *c, const struct chk_chip *chip, unsigned tile);
 /* The program of another tile of the same chip, and its name in `text`; NULL: it has no checker. */

@@ -48,6 +48,7 @@ static bool of_one_core(unsigned a, unsigned b) {
 }
 
 static inline bool in_order(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m) {
+  if (entity == CHK_NETWORK && m->entity == CHK_NETWORK && m->clock) return chk_tiles_know(c, entity, m);
   if (chk_knows(c, entity, m) || of_one_core(entity, m->entity)) return true;
   return m->entity == CHK_NETWORK && chk_tiles_know(c, entity, m);
 }
@@ -86,7 +87,7 @@ static void keep_older(struct chk_cell *cell, const struct chk_mark *now) {
 bool chk_use(const struct chk_clocks *c, struct chk_cell *cell, const struct chk_mark *now, bool write,
              struct chk_mark *other) {
   unsigned e = now->entity;
-  if (write && cell->write.clock && cell->write.entity == e && !cell->read[0].clock &&
+  if (write && cell->write.clock && cell->write.entity == e && e != CHK_NETWORK && !cell->read[0].clock &&
       !cell->older.clock) { /* its own again: always in order */
     uint8_t parts = cell->write.parts;
     cell->write = *now;

@@ -72,19 +72,20 @@ void chk_own_stores(struct chk *c, unsigned core) {
 
 bool chk_is_flag(const struct chk *c, uint32_t address) { return c->flag[address / 32] >> (address / 4 % 8) & 1u; }
 
-/* Whether a load polls depends on its program alone, nearly: it is looked at once. */
-static bool in_a_poll(struct chk *c, unsigned core, const struct tx_range *r) {
-  uint32_t *known = &c->load_pc[(r->pc / 4 + core * 191u) % CHK_LOADS];
-  if ((*known & ~3u) == r->pc && r->pc && (*known & 2u)) return *known & 1u;
-  bool loop = obs_poll_is_loop(c->t, core, r->pc, tx_l1_read(c->t, r->base, r->width));
-  *known = r->pc | 2u | (loop ? 1u : 0u);
+/* Whether a load polls depends on its program, so a load is looked at once; but one that has the shape of a poll is looked at until it is
+ * one: a wait for "at least 0" does not loop. */
+bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value) {
+  uint32_t *known = &c->load_pc[(pc / 4 + core * 191u) % CHK_LOADS];
+  if ((*known & ~3u) == pc && pc && (*known & 2u)) return *known & 1u;
+  bool loop = obs_poll_is_loop(c->t, core, pc, value);
+  if (loop || !obs_poll_may_loop(c->t, pc)) *known = pc | 2u | (loop ? 1u : 0u);
   return loop;
 }
 
 static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
   if (chk_is_flag(c, r->base)) return true;
   bool scripted = c->t->core[core].state == TX_CORE_HELD;
-  if (!scripted && !in_a_poll(c, core, r)) return false;
+  if (!scripted && !chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width))) return false;
   c->flag[r->base / 32] |= (uint8_t)(1u << (r->base / 4 % 8));
   return true;
 }

@@ -7,6 +7,8 @@
 
 #define LAUNCH_BUFFERS_AT 0x88u /* kernels/include/launch.h: struct launch_buffer[32], then the arguments */
 #define LAUNCH_ARGS_END 0x308u
+#define LAUNCH_NCRISC_DONE 0x44u /* kernels/firmware: NCRISC stores here when its kernel has ended */
+#define LAUNCH_FINISHED 0x58u    /* and BRISC here, when all have */
 #define CHK_SEM_RING 16u
 #define CHK_STREAM_RING 16u
 #define CHK_STAGED 16u
@@ -23,6 +25,7 @@
 #define CHK_SENT 128u
 #define CHK_WORDS 64u
 #define CHK_VALUES 16u
+#define CHK_FIRST_POLLS 8u
 #define CHK_LOADS 1024u /* loads of which it is known whether they poll */
 
 /* A semaphore: what its posts and gets release, each as the sum of all before it. */
@@ -39,7 +42,10 @@ struct chk_counter {
   uint32_t writes;
   uint16_t last;            /* newest value */
   uint16_t known[TX_CORES]; /* the least value that ended each core's last poll */
-  struct chk_mark writer;   /* of the newest value */
+  uint16_t wanted
+      [TX_CORES]; /* of its first polls, when nothing has been counted yet: the least value that would have, below 0 too */
+  uint8_t polls[TX_CORES];
+  struct chk_mark writer; /* of the newest value */
   struct chk_mark poll[TX_CORES];
 };
 enum { CHK_ACKED, CHK_RECEIVED };
@@ -112,6 +118,7 @@ struct chk_request {
   uint32_t core, clock;
   struct chk_mark mark;
   struct chk_vector vector;
+  uint32_t own[2][TX_CORES]; /* what the core itself knew of the writes, the reads of its tile's cores */
   struct chk_heard of[CHK_PEERS];
 };
 
@@ -125,8 +132,8 @@ struct chk_word {
 struct chk_tiles {
   const struct chk_chip *chip; /* NULL: a tile alone */
   uint32_t tile, arrivals, peers;
-  uint32_t clock; /* of the request that arrives now, on its own tile */
-  bool acting;    /* a packet arrives now */
+  uint32_t clock;                   /* of the request that arrives now, on its own tile */
+  const struct chk_request *acting; /* the packet that arrives now; NULL: none */
   uint16_t channel[TX_CORES];
   struct chk_vector told; /* sum of what all messages carried */
   struct chk_peer peer[CHK_PEERS];
@@ -162,6 +169,7 @@ struct chk {
   uint8_t dst_width[CHK_DST_TILES];            /* bits per number as the matrix unit wrote them; 0: not known */
   struct chk_mark format[3];                   /* who wrote the formats of unpacker 0, unpacker 1, packer */
   struct chk_mark noc[TX_CORES][2];            /* the last NoC read, write of each core */
+  struct chk_mark noc_write[TX_CORES];         /* the last write alone, no atomic */
   uint64_t answer_at[TX_CORES];                /* when a read of each core was last launched */
   uint32_t noc_ctrl[NOC_NOCS][NOC_INITIATORS]; /* NOC_CTRL as stored last: the register itself has it some cycles later */
   bool library;                   /* the programs use the kernel library: its launch block tells the circular buffers */
@@ -213,6 +221,7 @@ void chk_config_store(struct chk *c, unsigned core, uint32_t address, uint32_t v
 void chk_gpr_store(struct chk *c, unsigned core, uint32_t address);
 
 /* ports.c: the ports with a checker in front of them. */
+void chk_kernel_ends(struct chk *c, unsigned core, uint32_t address);
 void chk_ports_make(struct chk *c);
 
 /* buffers.c: circular buffers. */
@@ -231,6 +240,7 @@ void chk_lines_note(struct chk *c, unsigned core); /* before anything else that 
 void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r);
 void chk_own_stores(struct chk *c, unsigned core); /* they have arrived: a fence */
 bool chk_is_flag(const struct chk *c, uint32_t address);
+bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value);
 void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r);
 
 /* tiles.c: order between the tiles of a chip. */
@@ -239,6 +249,8 @@ void chk_tiles_barrier(struct chk *c, unsigned core); /* all writes of the core 
 void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p);
 void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p);
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
+/* What the other tile's record `s` has comes before what the core does behind its NoC read. */
+void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned core);
 struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m);
 
 /* local.c: stack and local RAM. */
@@ -247,5 +259,7 @@ void chk_instruction(struct tx_tile *t, unsigned core, const struct tx_insn *d);
 /* l1.c: accesses to L1. */
 void chk_l1_access(struct tx_tile *t, const struct tx_range *r);
 void chk_l1_written(struct tx_tile *t, uint32_t address, uint32_t length);
+/* A word that is polled: a change by another tile and a store of this one, with no order, and one of them is lost. */
+void chk_flag_changed(struct chk *c, unsigned entity, const struct tx_range *r);
 
 #endif

@@ -68,6 +68,15 @@ static void check_defined(struct chk *c, const struct tx_range *r) {
   }
 }
 
+/* What leaves a page of a circular buffer over the NoC and was never written at all: a page that was pushed and not filled. */
+static void check_sent(struct chk *c, const struct tx_range *r) {
+  uint32_t words = r->width / 4;
+  if (r->rows != 1 || words < 16 || !chk_buffer_at(c, r->base)) return;
+  for (uint32_t i = 0; i < words; i++)
+    if (c->writer[r->base / 4 + i]) return;
+  chk_report(c, TX_DIAG_L1_UNDEFINED, NULL, "0x%x..0x%x, sent by a NoC write: all of it", r->base, r->base + r->width - 1);
+}
+
 static void check_code(struct chk *c, const struct tx_range *r) {
   uint32_t end = r->base + (r->rows - 1) * r->stride + r->width;
   for (unsigned i = 0; i < c->code_count; i++)
@@ -108,8 +117,7 @@ static uint8_t parts_of(uint32_t line, uint32_t from, uint32_t to) {
   return (uint8_t)(((1u << high) - 1u) & ~((1u << low) - 1u));
 }
 
-/* A word that is polled: a write of another tile and a store of this one, with no order, and one of them is lost. */
-static void check_flag_write(struct chk *c, unsigned entity, const struct tx_range *r) {
+void chk_flag_changed(struct chk *c, unsigned entity, const struct tx_range *r) {
   struct chk_cell *cell = &c->line[r->base / CHK_LINE];
   struct chk_mark now = chk_now(c, entity), last = cell->write;
   now.parts = parts_of(r->base / CHK_LINE, r->base, r->base + r->width);
@@ -123,7 +131,7 @@ static void check_flag_write(struct chk *c, unsigned entity, const struct tx_ran
 
 static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r) {
   if (r->width <= 4 && chk_is_flag(c, r->base)) {
-    if (r->write && c->tiles.chip) check_flag_write(c, entity, r);
+    if (r->write && c->tiles.chip) chk_flag_changed(c, entity, r);
     return;
   }
   struct chk_mark now = chk_now(c, entity), other;
@@ -148,7 +156,10 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (is_noc(r)) name_request(c, entity, r);
   if (entity >= CHK_CORE && entity < CHK_UNIT) chk_flag_load(c, entity - CHK_CORE, r);
   if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_lines_arrive(c, entity - CHK_STORES, r);
+  if (entity >= CHK_STORES + 3 && entity < CHK_NETWORK && r->base <= LAUNCH_FINISHED && chk_on(c, CHK_C))
+    chk_kernel_ends(c, entity - CHK_STORES, r->base);
   if (chk_on(c, CHK_D) && r->unit == TX_UNIT_UNPACK && !r->write) check_defined(c, r);
+  if (chk_on(c, CHK_D) && entity >= CHK_NOC_OUT && entity < CHK_NOC_FAR && !r->write) check_sent(c, r);
   if (chk_on(c, CHK_D) && r->write && is_guarded(c, r, end)) check_code(c, r);
   if (chk_on(c, CHK_E) && (r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK)) check_format(c, r);
   if (chk_on(c, CHK_A)) chk_pages_use(c, entity, r);

@@ -136,8 +136,24 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
   chk_join(&c->clocks, entity, CHK_CORE + core);
   if (writes) chk_join(&c->clocks, CHK_NOC_FAR + core, CHK_CORE + core);
   c->noc[core][writes] = chk_now(c, entity);
+  if ((*ctrl & NOC_CTRL_TYPE) == NOC_WRITE) c->noc_write[core] = c->noc[core][1];
   chk_tiles_request(c, core, (address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS, initiator, *ctrl);
   chk_step(&c->clocks, CHK_CORE + core);
+}
+
+/* The firmware announces the end of a kernel. What it has sent and not waited for may still use pages that the next one fills. */
+void chk_kernel_ends(struct chk *c, unsigned core, uint32_t address) {
+  if (!c->library || address != (core == 3 ? LAUNCH_FINISHED : LAUNCH_NCRISC_DONE)) return;
+  const struct chk_mark *left[] = {&c->noc[core][0], &c->noc_write[core]};
+  static const char *const text[] = {"a read, and no noc_async_read_barrier behind it",
+                                     "a write, and neither noc_async_writes_flushed nor noc_async_write_barrier behind it"};
+  for (unsigned i = 0; i < 2; i++) {
+    struct tx_current kept = c->t->current;
+    if (chk_knows(&c->clocks, CHK_CORE + core, left[i])) continue;
+    c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + core), .pc = left[i]->pc};
+    chk_report(c, TX_DIAG_NOC_LEFT, NULL, "%s", text[i]);
+    c->t->current = kept;
+  }
 }
 
 /* --- MOP templates --- */

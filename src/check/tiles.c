@@ -16,10 +16,15 @@
 
 #define NETWORK_CLOCK 0x40000000u /* above every number of an arrival: only chk_tiles_know decides */
 #define MIXED 0xffffu
+#define SHORT_BYTES 16u /* L1 is written so many bytes at once: such a request is a flag */
 
 static unsigned tile_of(const struct chk_mark *m) { return m->word & 0xffffu; }
 static unsigned core_of(const struct chk_mark *m) { return m->word >> 16 & 7u; }
 static bool is_read(const struct chk_mark *m) { return m->word >> 19 & 1u; }
+static bool is_atomic(const struct chk_mark *m) {
+  return m->word >> 21 & 1u;
+} /* `issued` is then the number of its arrival */
+static bool is_short(const struct chk_mark *m) { return m->word >> 20 & 1u; }
 
 /* --- what has been heard --- */
 
@@ -54,10 +59,23 @@ static const struct chk_heard *heard_by(const struct chk_peer *peer, uint32_t bo
   return NULL;
 }
 
+/* Two requests of other tiles. Of short ones, which are flags, both count: the last one stays. */
+static bool requests_in_order(const struct chk_tiles *n, const struct chk_mark *m) {
+  const struct chk_request *s = n->acting;
+  if (!s || tile_of(m) == tile_of(&s->mark) || is_short(m) || is_short(&s->mark)) return true;
+  if (s->of[CHK_PEERS - 1].tile) return true; /* more tiles than there is room for */
+  for (unsigned i = 0; i < CHK_PEERS; i++)
+    if (s->of[i].number && s->of[i].tile == tile_of(m))
+      return (is_read(m) ? s->of[i].in : s->of[i].far)[core_of(m)] >= m->issued;
+  return false;
+}
+
 bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const struct chk_mark *m) {
   const struct chk *c = (const struct chk *)(const void *)((const char *)clocks - offsetof(struct chk, clocks));
   const struct chk_tiles *n = &c->tiles;
   bool lost = false;
+  if (entity == CHK_NETWORK) return requests_in_order(n, m);
+  if (is_atomic(m)) return clocks->of[entity].at[CHK_NETWORK] >= m->issued;
   for (unsigned i = 0; i < n->peers; i++) {
     if (n->peer[i].tile != tile_of(m)) continue;
     const struct chk_heard *h = heard_by(&n->peer[i], clocks->of[entity].at[CHK_NETWORK], &lost);
@@ -78,9 +96,18 @@ static bool arrives_behind(struct chk_tiles *n, unsigned core, unsigned noc, uin
   return n->channel[core] == channel;
 }
 
+static void add_heard(struct chk_tiles *n, struct chk_request *q) {
+  bool lost = false;
+  for (unsigned i = 0; i < CHK_PEERS; i++) {
+    const struct chk_heard *h = i < n->peers ? heard_by(&n->peer[i], q->vector.at[CHK_NETWORK], &lost) : NULL;
+    if (h) q->of[i] = *h;
+    else q->of[i] = (struct chk_heard){0};
+  }
+}
+
 void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned initiator, uint32_t ctrl) {
   struct chk_tiles *n = &c->tiles;
-  bool read = (ctrl & NOC_CTRL_TYPE) == NOC_READ, write = (ctrl & NOC_CTRL_TYPE) == NOC_WRITE, lost = false;
+  bool read = (ctrl & NOC_CTRL_TYPE) == NOC_READ, write = (ctrl & NOC_CTRL_TYPE) == NOC_WRITE;
   unsigned entity = (read ? CHK_NOC_IN : CHK_NOC_FAR) + core;
   if (!n->chip) return;
   struct chk_request *q = &n->request[noc][initiator];
@@ -89,23 +116,36 @@ void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned init
   q->core = core;
   q->clock = c->clocks.of[entity].at[entity];
   q->mark = chk_now(c, entity);
-  if (write && arrives_behind(n, core, noc, ctrl)) q->vector.at[CHK_NOC_FAR + core] = q->clock - 1;
-  for (unsigned i = 0; i < CHK_PEERS; i++) {
-    const struct chk_heard *h = i < n->peers ? heard_by(&n->peer[i], n->told.at[CHK_NETWORK], &lost) : NULL;
-    if (h) q->of[i] = *h;
-    else q->of[i] = (struct chk_heard){0};
+  for (unsigned i = 0; i < TX_CORES; i++) {
+    q->own[0][i] = c->clocks.of[CHK_CORE + core].at[CHK_NOC_FAR + i];
+    q->own[1][i] = c->clocks.of[CHK_CORE + core].at[CHK_NOC_IN + i];
   }
+  if (write && arrives_behind(n, core, noc, ctrl)) q->vector.at[CHK_NOC_FAR + core] = q->clock - 1;
+  add_heard(n, q);
   if (!read) chk_step(&c->clocks, entity); /* each write has a clock of its own */
 }
 
 void chk_tiles_barrier(struct chk *c, unsigned core) { c->tiles.channel[core] = 0; }
 
+/* The answer to a short read: another tile polls a word here. It comes after all that the cores have done and stored. */
+static void answer_poll(struct chk *c, struct chk_request *s, uint32_t number) {
+  *s = (struct chk_request){.number = number, .vector = c->tiles.told};
+  for (unsigned i = 0; i < TX_CORES; i++) {
+    chk_add(&s->vector, &c->clocks.of[CHK_CORE + i]);
+    s->vector.at[CHK_STORES + i] = c->clocks.of[CHK_STORES + i].at[CHK_STORES + i];
+    chk_step(&c->clocks, CHK_CORE + i);
+  }
+  add_heard(&c->tiles, s);
+}
+
 void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p) {
   struct chk *c = t->unsaved.check;
   struct chk_tiles *n = &c->tiles;
-  if (!n->chip || noc_packet_is_answer(p)) return;
   uint32_t number = (uint32_t)p->sequence + 1;
   struct chk_request *s = &n->sent[number % CHK_SENT];
+  if (!n->chip) return;
+  if (p->kind == NOC_READ_ANSWER && p->length <= SHORT_BYTES) answer_poll(c, s, number);
+  if (noc_packet_is_answer(p)) return;
   *s = n->request[p->noc][p->initiator];
   s->number = t->niu[p->noc].fifo_count[p->initiator] ? 0 : number; /* of a queue the request is not known */
 }
@@ -133,26 +173,33 @@ static void note_word(struct chk_tiles *n, uint32_t address, uint32_t arrival, u
   w->value[w->count++ % CHK_VALUES] = value;
 }
 
-static void take_news(struct chk *c, const struct noc_packet *p, const struct chk_request *s) {
+static void take_news(struct chk *c, unsigned tile, const struct chk_request *s, bool written) {
   struct chk_tiles *n = &c->tiles;
-  struct chk_peer *peer = peer_of(n, p->tile);
+  struct chk_peer *peer = peer_of(n, tile);
   struct chk_heard news = {.number = s->number};
   for (unsigned core = 0; core < TX_CORES; core++) {
     news.far[core] = s->vector.at[CHK_NOC_FAR + core];
     news.in[core] = s->vector.at[CHK_NOC_IN + core];
   }
-  if (p->kind == NOC_WRITE && p->length <= 16) news.far[s->core] = s->clock; /* 16 bytes are written at once */
+  if (written) news.far[s->core] = s->clock;
   n->arrivals++;
   if (peer) hear(peer, n->arrivals, &news);
   for (unsigned i = 0; i < CHK_PEERS; i++) { /* and what the sender had heard of others */
-    if (!s->of[i].number || s->of[i].tile == n->tile || s->of[i].tile == p->tile) continue;
+    if (!s->of[i].number || s->of[i].tile == n->tile || s->of[i].tile == tile) continue;
     peer = peer_of(n, s->of[i].tile);
     if (peer) hear(peer, n->arrivals, &s->of[i]);
   }
 }
 
+void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned core) {
+  take_news(c, tile, s, false);
+  c->clocks.of[CHK_NOC_IN + core].at[CHK_NETWORK] = c->tiles.arrivals;
+  c->clocks.version[CHK_NOC_IN + core]++;
+}
+
 static void access(struct chk *c, const struct noc_packet *p, const struct chk_request *s, bool write) {
   struct tx_tile *t = c->t;
+  struct chk_request acting = *s;
   struct tx_current kept = t->current;
   struct tx_range r = {.base = (uint32_t)p->address,
                        .width = p->length,
@@ -160,14 +207,18 @@ static void access(struct chk *c, const struct noc_packet *p, const struct chk_r
                        .agent = TX_AGENT_NETWORK,
                        .unit = TX_UNIT_FRONTEND,
                        .write = write};
+  if (p->kind == NOC_ATOMIC) r.base &= ~3u, r.width = 4;
   t->current.pc = s->mark.pc;
-  t->current.word = p->tile | s->core << 16 | (write ? 0u : 1u << 19);
+  t->current.word = p->tile | s->core << 16 | (write ? 0u : 1u << 19) | (p->length <= SHORT_BYTES ? 1u << 20 : 0u);
+  if (p->kind == NOC_ATOMIC) t->current.word |= 1u << 21;
+  acting.mark.word = t->current.word;
   c->clocks.of[CHK_NETWORK] = known_of_us(c, s);
   c->clocks.of[CHK_NETWORK].at[CHK_NETWORK] = NETWORK_CLOCK + s->number;
-  c->tiles.clock = s->clock;
-  c->tiles.acting = true;
-  chk_l1_access(t, &r);
-  c->tiles.acting = false;
+  c->tiles.clock = p->kind == NOC_ATOMIC ? c->tiles.arrivals : s->clock;
+  c->tiles.acting = &acting;
+  if (p->kind == NOC_ATOMIC) chk_flag_changed(c, CHK_NETWORK, &r);
+  else chk_l1_access(t, &r);
+  c->tiles.acting = NULL;
   memset(&c->clocks.of[CHK_NETWORK], 0, sizeof c->clocks.of[CHK_NETWORK]);
   t->current = kept;
 }
@@ -180,26 +231,33 @@ static uint32_t first_word(const struct noc_packet *p) {
 void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
   struct chk *c = t->unsaved.check;
   const struct chk_chip *chip = c->tiles.chip;
-  if (!chip || noc_packet_is_answer(p) || p->tile >= CHK_TILES || !chip->of[p->tile]) return;
+  if (!chip || p->tile >= CHK_TILES || !chip->of[p->tile]) return;
   if (p->address + p->length > TX_L1_BYTES || p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK)) return;
   const struct chk_request *s = &chip->of[p->tile]->tiles.sent[((uint32_t)p->sequence + 1) % CHK_SENT];
   if (s->number != (uint32_t)p->sequence + 1) return;
+  if (noc_packet_is_answer(p)) {
+    bool poll = p->kind == NOC_READ_ANSWER && p->length <= SHORT_BYTES;
+    if (poll) chk_tiles_answer(c, p->tile, s, c->tiles.request[p->noc][p->initiator].core);
+    return;
+  }
   uint32_t address = (uint32_t)p->address & ~3u;
-  if (p->kind != NOC_READ) take_news(c, p, s);
+  if (p->kind != NOC_READ) take_news(c, p->tile, s, p->kind == NOC_WRITE && p->length <= SHORT_BYTES);
   if (p->kind == NOC_ATOMIC) {
     note_word(&c->tiles, address, c->tiles.arrivals, tx_l1_read(t, address, 4) + p->data);
     c->writer[address / 4] = 1 + CHK_NETWORK;
-    return;
+    c->flag[address / 32] |= (uint8_t)(1u << (address / 4 % 8)); /* what others count up is no data */
   }
   if (p->kind == NOC_WRITE && p->length == 4) note_word(&c->tiles, address, c->tiles.arrivals, first_word(p));
-  access(c, p, s, p->kind == NOC_WRITE);
+  access(c, p, s, p->kind != NOC_READ);
 }
 
 /* A core's poll of a word that another tile has written ends: the first value that would have ended it is what the program makes sure of. */
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   const struct chk_word *w = &c->tiles.word[r->base / 4 % CHK_WORDS];
   struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
-  uint32_t bound = w->address == (r->base & ~3u) ? 0 : c->tiles.arrivals;
+  bool poll = chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
+  if (!poll && obs_poll_may_loop(c->t, r->pc)) return; /* a wait that any value ends makes sure of nothing */
+  uint32_t bound = poll && w->address == (r->base & ~3u) ? 0 : c->tiles.arrivals; /* a look without a loop: what is there */
   for (uint32_t i = w->count > CHK_VALUES ? w->count - CHK_VALUES : 0; !bound && i < w->count; i++)
     if (w->arrival[i % CHK_VALUES] > v->at[CHK_NETWORK] && obs_poll_ends(c->t, core, r->pc, w->value[i % CHK_VALUES]))
       bound = w->arrival[i % CHK_VALUES];

@@ -58,6 +58,7 @@ uint64_t chip_traffic(const struct chip *chip, unsigned tile);
 /* No packet is under way and no NIU waits for one. */
 bool chip_quiet(const struct chip *chip);
 void chip_watch(struct chip *chip, chip_packet_fn *watch, void *context); /* network.h */
+void chip_watch_memory(struct chip *chip, chip_memory_fn *watch, void *context);
 uint64_t chip_packets(const struct chip *chip); /* delivered so far; a broadcast counts once per receiver */
 /* When something last happened. */
 sim_time chip_last_progress(const struct chip *chip);

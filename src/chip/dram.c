@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/internal.h"
 #include "chip/passive.h"
 #include "noc/streams.h"
 
@@ -168,6 +169,14 @@ static sim_time serve(struct chip_passive *p, uint64_t address, uint32_t length,
 static const struct chip_passive_map map = {
     .niu = niu_at, .space = space, .read = read, .write = write, .refusal = refusal, .serve = serve};
 
+static void take(void *self, const struct noc_packet *packet, sim_time at) {
+  const struct dram *d = self;
+  const struct chip *chip = d->passive.endpoint->chip;
+  if (chip->memory_watch && packet->address < CHIP_DRAM_BYTES)
+    chip->memory_watch(chip->memory_context, d->passive.endpoint->slot->index, packet);
+  chip_passive_take(self, packet, at);
+}
+
 /* --- life --- */
 
 static void destroy(void *self) {
@@ -303,7 +312,7 @@ const struct chip_endpoint_ops chip_dram_ops = {
     .create = create,
     .destroy = destroy,
     .reset = reset,
-    .take = chip_passive_take,
+    .take = take,
     .read = chip_passive_read,
     .write = chip_passive_write,
     .space = chip_passive_space,

@@ -5,6 +5,7 @@
 #include "chip/config.h"
 #include "chip/endpoint.h"
 #include "chip/grid.h"
+#include "chip/network.h"
 
 struct chip_network;
 struct chip_workers;
@@ -27,6 +28,8 @@ struct chip {
   uint32_t fault_tile;
   uint32_t stopped; /* a tile stopped in the window under way */
   uint64_t windows;
+  chip_memory_fn *memory_watch; /* NULL: none */
+  void *memory_context;
   uint32_t lost_count;
   struct noc_packet lost[CHIP_LOST_MAX];
 };

@@ -14,6 +14,7 @@
 #define BUDGET 4000000u /* instructions on paper for one question */
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
+#define BLOCK_MAX 16u /* instructions of a poll before and behind its load */
 
 /* Stores to local RAM on the way: code without optimisation keeps what it loads on its stack. */
 struct paper {
@@ -28,7 +29,8 @@ struct paper {
   uint32_t *budget;
   const struct obs_polled *word; /* whole rounds: this word has another value */
   uint32_t word_value;
-  bool again; /* the load's own address is known: compilers load it at several places of the loop */
+  bool again;       /* the load's own address is known: compilers load it at several places of the loop */
+  bool one_address; /* a loop over a table comes back to the load with another address: that is no poll */
   uint32_t again_at, again_value;
   struct obs_polled *loads; /* whole rounds: the loads so far, or NULL */
   unsigned load_count, load_room;
@@ -197,6 +199,7 @@ static bool ends_on(struct paper *p, const struct tx_insn *d, uint32_t value) {
     if (!*p->budget) return false; /* not known */
     --*p->budget;
     enum outcome outcome = step(p);
+    if (outcome == COMES_BACK && p->one_address && p->again && p->r[d->rs1] + d->imm != p->again_at) return true;
     if (outcome != GOES_ON) return outcome == LEAVES;
   }
   return true;
@@ -319,8 +322,31 @@ bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint3
   struct paper p;
   struct tx_insn d;
   if (!prepare(t, core, pc, &budget, &p, &d)) return false;
+  p.one_address = true;
   if (!ends(&p, &d, value)) return true;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (others[i] != value && !ends(&p, &d, others[i])) return true;
+  return false;
+}
+
+/* Does the block add to the load's address register? */
+static bool walks(const struct tx_tile *t, uint32_t from, uint32_t to, unsigned address) {
+  for (uint32_t pc = from; pc <= to; pc += 4) {
+    struct tx_insn d = tx_rv_decode(tx_l1_read(t, pc, 4));
+    if (d.class == TX_RV_CLASS_ALU && d.rd == address && (d.rs1 == address || d.rs2 == address)) return true;
+  }
+  return false;
+}
+
+bool obs_poll_may_loop(const struct tx_tile *t, uint32_t pc) {
+  if (pc > TX_L1_BYTES - 4 || pc & 3u) return false;
+  unsigned address = tx_rv_decode(tx_l1_read(t, pc, 4)).rs1;
+  for (uint32_t at = pc + 4; at < pc + 4 + 4 * BLOCK_MAX && at <= TX_L1_BYTES - 4; at += 4) {
+    struct tx_insn d = tx_rv_decode(tx_l1_read(t, at, 4));
+    bool jump = d.class == TX_RV_CLASS_BRANCH || d.class == TX_RV_CLASS_JAL;
+    uint32_t target = at + d.imm;
+    if (d.class == TX_RV_CLASS_STORE || d.class == TX_RV_CLASS_JALR) return false;
+    if (jump && target <= pc && pc - target < 4 * BLOCK_MAX) return !walks(t, target, at, address);
+  }
   return false;
 }

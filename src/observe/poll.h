@@ -23,5 +23,8 @@ enum obs_wish obs_poll_round_wish(const struct tx_tile *t, unsigned core, const 
 bool obs_poll_ends(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
 /* Does the core come back to this load, with this value or another? */
 bool obs_poll_is_loop(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t value);
+/* Has the code the shape of a poll: back to the load without a store, from one address? The registers decide whether it is one: a wait for
+ * "at least 0" never loops, the next wait for "at least 1" at the same load does. */
+bool obs_poll_may_loop(const struct tx_tile *t, uint32_t pc);
 
 #endif

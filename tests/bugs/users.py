@@ -86,13 +86,79 @@ BUGS = [
     ('mcast', 'the receiver announces room before it clears the flag', R, '    noc_semaphore_set(get_semaphore(SEM_VALID), 0);\n    noc_semaphore_inc(get_noc_addr(from_x, my_y, get_semaphore(SEM_ROOM)), 1);\n', '    noc_semaphore_inc(get_noc_addr(from_x, my_y, get_semaphore(SEM_ROOM)), 1);\n    noc_semaphore_set(get_semaphore(SEM_VALID), 0);\n'),
     ('mcast', 'the sender overwrites a page that is still being sent', R, '    noc_async_write_barrier();\n  }\n}\n\nstatic void receive', '  }\n}\n\nstatic void receive'),
     ('mcast', 'no read barrier before the multicast', R, '    noc_async_read_barrier();\n', ''),
+    # --- through DRAM, one tile ---
+    ('stage', 'announces the page before its write has arrived', W, '  noc_async_write_barrier();\n', '  noc_async_writes_flushed();\n'),
+    ('stage', 'announces the page before it is written', W, '    drain(&t, i);\n    noc_semaphore_set(get_semaphore(STAGED), i + 1);\n', '    noc_semaphore_set(get_semaphore(STAGED), i + 1);\n    drain(&t, i);\n'),
+    ('stage', 'fetches the page back with no wait', R, '    noc_semaphore_wait_min(get_semaphore(STAGED), i + 1);\n', ''),
+    ('stage', 'waits for one page too few', R, 'get_semaphore(STAGED), i + 1', 'get_semaphore(STAGED), i'),
+    ('stage', 'fetches the page behind the one that it waited for', R, '    fetch(&t, i);', '    fetch(&t, (i + 1) % pages);'),
+    ('stage', 'waits for a semaphore that no core sets', R, 'STAGED = 3', 'STAGED = 4'),
+    ('stage', 'never reserves the page', R, '  cb_reserve_back(CB_IN, 1);\n', ''),
+    # --- through DRAM, three tiles ---
+    ('hop', 'tells the next tile before the page is in DRAM', R, 'get_arg_val(6)', '1'),
+    ('hop', 'the last tile does not wait', R, 'if (index > 0) noc', 'if (index == 1) noc'),
+    ('hop', 'waits for one page too few', R, 'get_semaphore(SEM_THERE), i + 1)', 'get_semaphore(SEM_THERE), i)'),
+    ('hop', 'tells the wrong tile', R, 'get_noc_addr(my_x + 1, my_y, get', 'get_noc_addr(my_x + 2 - 2 * index, my_y, get'),
+    ('hop', 'waits for the first page only', R, 'get_semaphore(SEM_THERE), i + 1)', 'get_semaphore(SEM_THERE), 1)'),
+    ('hop', 'sends on before the read has ended', R, '    noc_async_read_barrier();\n', ''),
+    ('hop', 'tells first and writes then', R, '    noc_async_write_page(i, &to, buffer);\n    if (get_arg_val(6)) noc_async_writes_flushed();\n    else noc_async_write_barrier();\n    if (index < 2) noc_semaphore_inc(get_noc_addr(my_x + 1, my_y, get_semaphore(SEM_THERE)), 1);\n', '    if (index < 2) noc_semaphore_inc(get_noc_addr(my_x + 1, my_y, get_semaphore(SEM_THERE)), 1);\n    noc_async_write_page(i, &to, buffer);\n    noc_async_write_barrier();\n'),
+    # --- two senders ---
+    ('gather', 'waits for one sender of two', R, 'noc_semaphore_wait(get_semaphore(SEM_FULL), 2)', 'noc_semaphore_wait_min(get_semaphore(SEM_FULL), 1)'),
+    ('gather', 'the semaphore is never reset', R, '    noc_semaphore_set(get_semaphore(SEM_FULL), 0);\n', ''),
+    ('gather', 'both senders use one slot', R, 'SLOT + (index - 1) * PAGE', 'SLOT'),
+    ('gather', 'frees the slots before they are read', R, '    for (uint32_t at = 0; at < PAGE; at += 4) tt_store(SUM + at, tt_load(SLOT + at) + tt_load(SLOT + PAGE + at));\n    l1_fence(SUM + PAGE - 4);\n    for (uint32_t x = 1; x <= 2; x++) noc_semaphore_inc(get_noc_addr(my_x + x, my_y, get_semaphore(SEM_FREE)), 1);\n', '    for (uint32_t x = 1; x <= 2; x++) noc_semaphore_inc(get_noc_addr(my_x + x, my_y, get_semaphore(SEM_FREE)), 1);\n    for (uint32_t at = 0; at < PAGE; at += 4) tt_store(SUM + at, tt_load(SLOT + at) + tt_load(SLOT + PAGE + at));\n    l1_fence(SUM + PAGE - 4);\n'),
+    ('gather', 'a sender does not wait for its slot', R, '    noc_semaphore_wait_min(get_semaphore(SEM_FREE), i);\n', ''),
+    ('gather', 'only one sender is told', R, 'x <= 2', 'x <= 1'),
+    ('gather', 'resets the semaphore behind the answer', R, '    noc_semaphore_set(get_semaphore(SEM_FULL), 0);\n', '', R, '    noc_async_write_page(i, &c, SUM);\n', '    noc_async_write_page(i, &c, SUM);\n    noc_semaphore_set(get_semaphore(SEM_FULL), 0);\n'),
+    ('gather', 'overwrites the sum that is still being sent', R, '    noc_async_writes_flushed();\n', ''),
+    ('gather', 'no fence between the stores and the NoC write', R, '    l1_fence(SUM + PAGE - 4);\n', ''),
+    ('gather', 'increments by two', R, 'get_semaphore(SEM_FULL)), 1)', 'get_semaphore(SEM_FULL)), 2)'),
+    # --- matmul ---
+    ('mm', 'the operands of the initialisation are swapped', C, 'mm_init(CB_A, CB_B, CB_C)', 'mm_init(CB_B, CB_A, CB_C)'),
+    ('mm', 'waits for one tile of a row of B', C, '      cb_wait_front(CB_B, columns);\n', '      cb_wait_front(CB_B, 1);\n'),
+    ('mm', 'pops in front of the product', C, '      for (uint32_t column = 0; column < columns; column++) matmul_tiles(CB_A, CB_B, 0, column, column);\n      cb_pop_front(CB_A, 1);\n', '      cb_pop_front(CB_A, 1);\n      for (uint32_t column = 0; column < columns; column++) matmul_tiles(CB_A, CB_B, 0, column, column);\n'),
+    ('mm', 'packs behind the release', C, '    for (uint32_t column = 0; column < columns; column++) pack_tile(column, CB_C);\n    tile_regs_release();\n', '    tile_regs_release();\n    for (uint32_t column = 0; column < columns; column++) pack_tile(column, CB_C);\n'),
+    ('mm', 'no acquire', C, '    tile_regs_acquire();\n', ''),
+    ('mm', 'no wait for the results', C, '    tile_regs_wait();\n', ''),
+    ('mm', 'commits inside the loop over k', C, '      cb_pop_front(CB_B, columns);\n    }\n    tile_regs_commit();\n', '      cb_pop_front(CB_B, columns);\n      tile_regs_commit();\n    }\n'),
+    ('mm', 'reserves one page and pushes two', C, 'cb_reserve_back(CB_C, columns)', 'cb_reserve_back(CB_C, 1)'),
+    ('mm', 'pushes before it packs', C, '    for (uint32_t column = 0; column < columns; column++) pack_tile(column, CB_C);\n    tile_regs_release();\n    cb_push_back(CB_C, columns);\n', '    cb_push_back(CB_C, columns);\n    for (uint32_t column = 0; column < columns; column++) pack_tile(column, CB_C);\n    tile_regs_release();\n'),
+    ('mm', 'both tiles of a row go to one tile of Dst', C, 'matmul_tiles(CB_A, CB_B, 0, column, column)', 'matmul_tiles(CB_A, CB_B, 0, column, 0)'),
+    ('mm', 'packs the row one tile further', C, 'pack_tile(column, CB_C)', 'pack_tile(column + 1, CB_C)'),
+    ('mm', 'the writer pops while its pages are being sent', W, '    noc_async_writes_flushed();\n', ''),
+    ('mm', 'the buffer of B is declared as BF16', K, 'buffer 1  4 B', 'buffer 1  4 bf16'),
+    ('mm', 'the output buffer is declared as BFP8', K, 'buffer 16 4 C', 'buffer 16 4 bfp8'),
+    ('mm', 'the reader fetches the tiles of B to one page', R, 'get_write_ptr(CB_B) + column * get_tile_size(CB_B)', 'get_write_ptr(CB_B)'),
+    # --- vector unit, several operations ---
+    ('act', 'no initialisation of the product', C, '  mul_tiles_init();\n', ''),
+    ('act', 'no initialisation of the copy', C, '  copy_tile_init(CB_A);\n', ''),
+    ('act', 'the vector unit works on another tile', C, 'silu_tile(0)', 'silu_tile(1)'),
+    ('act', 'commits before the vector unit has begun', C, '  silu_tile(0);\n  tile_regs_commit();\n', '  tile_regs_commit();\n  silu_tile(0);\n'),
+    ('act', 'the packer takes 32 bits', C, '#include "compute.h"\n', '#ifdef TRISC_PACK\n#define DST_ACCUM_MODE 1\n#endif\n#include "compute.h"\n'),
+    ('act', 'the packer has the whole Dst, the others halves', C, '#include "compute.h"\n', '#ifdef TRISC_PACK\n#define DST_SYNC_FULL 1\n#endif\n#include "compute.h"\n'),
+    ('act', 'the intermediate is used before it is waited for', C, '  cb_wait_front(CB_MID, 1);\n', ''),
+    ('act', 'an addition where the product was initialised', C, '  mul_tiles(CB_MID', '  add_tiles(CB_MID'),
+    ('act', 'the vector unit is used behind the release', C, '  tile_regs_release();\n  cb_push_back(CB_MID, 1);\n', '  tile_regs_release();\n  silu_tile(0);\n  cb_push_back(CB_MID, 1);\n'),
+    # --- the vendor's names ---
+    ('cpp', 'no barrier', 'reader.cpp', '    noc_async_read_barrier();\n', ''),
+    ('cpp', 'reserves one page and fills two', 'reader.cpp', 'cb_reserve_back(tt::CBIndex::c_1, 2)', 'cb_reserve_back(tt::CBIndex::c_1, 1)'),
+    ('cpp', 'pushes one page of two', 'reader.cpp', 'cb_push_back(tt::CBIndex::c_1, 2)', 'cb_push_back(tt::CBIndex::c_1, 1)'),
+    ('cpp', 'the second tile overwrites the first', 'reader.cpp', 'get_write_ptr(tt::CBIndex::c_1) + k * bytes', 'get_write_ptr(tt::CBIndex::c_1)'),
+    ('cpp', 'the common initialisation only', 'compute.cpp', '  sub_tiles_init(cb_a, cb_b);\n', ''),
+    ('cpp', 'initialises the addition', 'compute.cpp', 'sub_tiles_init(cb_a, cb_b)', 'add_tiles_init(cb_a, cb_b)'),
+    ('cpp', 'pops the inputs twice', 'compute.cpp', '    cb_reserve_back(cb_c, 2);\n', '    cb_pop_front(cb_b, 2);\n    cb_reserve_back(cb_c, 2);\n'),
+    ('cpp', 'packs one tile of two', 'compute.cpp', '    pack_tile(1, cb_c);\n', ''),
+    ('cpp', 'pops in front of the write', 'writer.cpp', '    noc_async_write_page(i, c, get_read_ptr(tt::CBIndex::c_16));\n    noc_async_write_barrier();\n    cb_pop_front(tt::CBIndex::c_16, 1);\n', '    cb_pop_front(tt::CBIndex::c_16, 1);\n    noc_async_write_page(i, c, get_read_ptr(tt::CBIndex::c_16));\n    noc_async_write_barrier();\n'),
+    ('cpp', 'waits for no page', 'writer.cpp', '    cb_wait_front(tt::CBIndex::c_16, 1);\n', ''),
+    ('cpp', 'the pages of the buffer are half a tile', K, 'buffer 16 4 C', 'buffer 16 4 bf16 1024'),
 ]
 
 
 def make(rig, base, edits):
     """A folder of the edited program."""
     where = tempfile.mkdtemp(dir=rig.work)
-    texts = {name: open(f'{FOLDERS.get(base, D + base)}/{name}').read() for name in (R, C, W, K)}
+    folder = FOLDERS.get(base, D + base)
+    texts = {name: open(f'{folder}/{name}').read() for name in os.listdir(folder) if name.endswith(('.c', '.cpp', '.chip'))}
     for name, old, new in edits:
         if old not in texts[name]:
             raise RuntimeError(f'{base}: no {old!r} in {name}')
@@ -138,7 +204,7 @@ def main():
     a.add_argument('--verbose', action='store_true')
     o = a.parse_args()
     rig, rows, quiet = Rig(o), [], True
-    chosen = [(base, 'correct') for base in ('add', 'mixed', 'raw', 'pair', 'mcast')] + BUGS
+    chosen = [(base, 'correct') for base in sorted({*os.listdir(D), *FOLDERS})] + BUGS
     chosen = [row for row in chosen if o.only in f'{row[0]}: {row[1]}']
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for base, what, code, report, text, where in pool.map(lambda row: judge(rig, row), chosen):

@@ -1,0 +1,122 @@
+/* Order of what tiles and cores do to DRAM, line by line. A request carries what its core knew (tiles.c): of the NoC requests of its own
+ * tile's cores and of other tiles. A read comes after the last write when that write is known to have arrived, a write also after the last
+ * reads. Requests of one core come in order: one NoC, one static virtual channel (ISA: NoC/Ordering.md, Wormhole).
+ *
+ * A short access is a flag: it is not reported, and the read of one comes after what the writer knew. Where the table has no place left an
+ * older line is forgotten. DRAM acts between the windows of the tiles, so the tiles' own records may be changed here. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/internal.h"
+
+#define LINE_BITS 6u
+#define LINES (1u << 16)
+#define FLAG_BYTES 32u /* what is shorter is a flag */
+#define READERS 2u
+
+struct use {
+  uint32_t clock; /* 0: none. Of the core's writes or reads */
+  uint32_t pc, cycle;
+  uint32_t number; /* of the packet */
+  uint16_t tile;
+  uint8_t core;
+};
+
+struct line {
+  uint64_t key; /* 0: none; else 1 + number of the line, of all controllers and generations */
+  struct use write, read[READERS];
+};
+
+struct chk_dram {
+  uint64_t generation; /* lines of an older one are forgotten */
+  struct line line[LINES];
+};
+
+struct chk_dram *chk_dram_create(void) {
+  return calloc(1, sizeof(struct chk_dram));
+}
+void chk_dram_free(struct chk_dram *d) { free(d); }
+void chk_dram_forget(struct chk_dram *d) {
+  if (d) d->generation++;
+}
+
+static struct line *line_at(struct chk_dram *d, unsigned controller, uint64_t number) {
+  uint64_t where = number | (uint64_t)controller << (32 - LINE_BITS), key = 1 + where + (d->generation << 30);
+  struct line *l = &d->line[(where * UINT64_C(0x9E3779B97F4A7C15) >> 40) % LINES];
+  if (l->key != key) memset(l, 0, sizeof *l);
+  l->key = key;
+  return l;
+}
+
+static bool knows(const struct chk *c, const struct chk_request *s, const struct use *u, bool read) {
+  if (!u->clock) return true;
+  if (u->tile == c->tiles.tile) return u->core == s->core || s->own[read][u->core] >= u->clock;
+  if (s->of[CHK_PEERS - 1].tile) return true; /* more tiles than there is room for */
+  for (unsigned i = 0; i < CHK_PEERS; i++)
+    if (s->of[i].tile == u->tile && s->of[i].number) return (read ? s->of[i].in : s->of[i].far)[u->core] >= u->clock;
+  return false;
+}
+
+/* The finding stands on the tile that sent the second request. */
+static void report(struct chk *c, const struct chk_request *s, const struct use *u, const struct noc_packet *p,
+                   unsigned controller, const char *text) {
+  struct tx_current kept = c->t->current;
+  struct tx_side side = {.cycle = u->cycle, .pc = u->pc, .agent = (uint16_t)(TX_AGENT_TRISC0 + u->core)};
+  if (u->tile != c->tiles.tile) side.tile = 1u + u->tile;
+  c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + s->core), .pc = s->mark.pc};
+  tx_diag_pair(c->t, TX_DIAG_DRAM_UNORDERED, &side, "DRAM controller %u, 0x%llx: %s", controller,
+               (unsigned long long)p->address, text);
+  c->t->current = kept;
+}
+
+/* A flag in DRAM: the reader comes after the writer's message. */
+static void acquire(struct chk *c, const struct chk_request *s, const struct use *u) {
+  if (!u->clock || u->tile == c->tiles.tile || !c->tiles.chip->of[u->tile]) return;
+  const struct chk_request *w = &c->tiles.chip->of[u->tile]->tiles.sent[u->number % CHK_SENT];
+  if (w->number == u->number) chk_tiles_answer(c, u->tile, w, s->core);
+}
+
+static bool check_line(struct chk *c, const struct chk_request *s, struct line *l, const struct noc_packet *p,
+                       unsigned controller) {
+  bool write = p->kind == NOC_WRITE;
+  if (!knows(c, s, &l->write, false)) {
+    report(c, s, &l->write, p, controller,
+           write ? "written by two agents, and nothing makes the second one wait"
+                 : "read, and nothing makes sure that the write before it has arrived");
+    return true;
+  }
+  for (unsigned i = 0; write && i < READERS; i++)
+    if (!knows(c, s, &l->read[i], true)) {
+      report(c, s, &l->read[i], p, controller, "written while a read may still be under way");
+      return true;
+    }
+  return false;
+}
+
+static void note(struct line *l, const struct use *u, bool write) {
+  if (write) {
+    memset(l->read, 0, sizeof l->read);
+    l->write = *u;
+    return;
+  }
+  unsigned place = 0;
+  while (place + 1 < READERS && l->read[place].clock && (l->read[place].tile != u->tile || l->read[place].core != u->core))
+    place++;
+  l->read[place] = *u;
+}
+
+void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const struct noc_packet *p) {
+  if (!chip->dram || noc_packet_is_answer(p) || p->kind == NOC_ATOMIC || p->tile >= CHK_TILES || !chip->of[p->tile]) return;
+  struct chk *c = chip->of[p->tile];
+  uint32_t number = (uint32_t)p->sequence + 1;
+  const struct chk_request *s = &c->tiles.sent[number % CHK_SENT];
+  if (!chk_on(c, CHK_C) || s->number != number || !p->length) return;
+  bool flag = p->length <= FLAG_BYTES, reported = flag;
+  struct use now = {s->clock, s->mark.pc, s->mark.cycle, number, p->tile, (uint8_t)s->core};
+  for (uint64_t i = p->address >> LINE_BITS; i <= (p->address + p->length - 1) >> LINE_BITS; i++) {
+    struct line *l = line_at(chip->dram, controller, i);
+    if (!reported) reported = check_line(c, s, l, p, controller);
+    if (flag && p->kind == NOC_READ) acquire(c, s, &l->write);
+    if (!flag || p->kind == NOC_WRITE) note(l, &now, p->kind == NOC_WRITE);
+  }
+}
