@@ -544,7 +544,10 @@ static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_fron
       fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe);
   bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* for room in FIFO 2 */
   if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
-  sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
+  uint64_t channels = TX_CH(TX_CH_FIFO + thread);
+  if (!fe->fifo3.count && tx_frontend_empty(t, thread))
+    channels |= TX_CH(TX_CH_IDLE); /* a TTSync load looks again at once */
+  sim_signal(&t->engine, channels, t->engine.now + 1);
 }
 
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
