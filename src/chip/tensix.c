@@ -5,6 +5,7 @@
 
 #include "chip/chip.h"
 #include "chip/endpoint.h"
+#include "tensix/mem/memo.h"
 #include "tensix/tile/tile.h"
 #include "tensix/tile/valid.h"
 
@@ -21,6 +22,7 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
   tx_noc_attach(t, (struct tx_network){endpoint, send});
   if (endpoint->slot->kind == CHIP_ETHERNET) tx_ethernet_reset(t);
   t->engine.now = chip_now(chip);
+  t->unsaved.memo.on = 1;
 }
 
 /* Fresh pages are zero and cost nothing until they are touched. A tile fits one large page of the host: a run that goes through all tiles
@@ -117,7 +119,7 @@ static bool read(void *self, uint64_t address, void *bytes, size_t length) {
 }
 
 static bool write(void *self, uint64_t address, const void *bytes, size_t length) {
-  return in_range(address, length) && tx_outside_write(self, (uint32_t)address, bytes, (uint32_t)length);
+  return in_range(address, length) && tx_host_write(self, (uint32_t)address, bytes, (uint32_t)length);
 }
 
 static enum noc_space space(void *self, uint64_t address, size_t length) {
@@ -184,6 +186,7 @@ static bool restore(void *self, struct chip_stream *from) {
     good = chip_get(from, t, l1) && chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind) &&
            get_l1(t, from);
   tx_matrix_forget(t);
+  tx_memo_forget(t);
   return good && (from->bulk || !tx_tile_wrong(t)); /* snapshots in memory are our own */
 }
 

@@ -33,6 +33,7 @@
 #include "tensix/state/l1_ports.h"
 #include "tensix/state/mailbox.h"
 #include "tensix/state/matrix.h"
+#include "tensix/state/memo.h"
 #include "tensix/state/mop.h"
 #include "tensix/state/mover.h"
 #include "tensix/state/noc.h"
@@ -92,6 +93,7 @@ struct tx_unsaved {
   const struct tx_script *scripts[TX_CORES]; /* op lists of the scripted cores */
   struct tx_network network;                 /* the way out of the tile */
   struct tx_writers writers;                 /* of words that a hang report asks for */
+  struct tx_memo memo;                       /* the past, for reports */
   const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
   const struct tx_ports *ports;              /* of the tile, for the floors below it */
   void *check;                               /* of the checker whose ports those are, or NULL */

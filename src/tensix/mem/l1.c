@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tensix/machine.h"
+#include "tensix/mem/memo.h"
 
 void tx_l1_refuse(struct tx_tile *t, uint32_t address, uint32_t length, const char *what) {
   tx_fault(t, SIM_FAULT_ADDRESS, "L1.md", "%s: L1 address 0x%08x, %u bytes: L1 ends at 0x%08x", what, address, length,
@@ -25,7 +26,8 @@ static void note_writer(struct tx_tile *t, uint32_t address, uint32_t length) {
 
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
   tx_assert(length <= TX_L1_BYTES && address <= TX_L1_BYTES - length);
-  memcpy(&t->l1[address], bytes, length);
+  if (t->unsaved.memo.on) tx_memo_write(t, address, bytes, length);
+  else memcpy(&t->l1[address], bytes, length);
   tx_l1_wrote(t, address, length);
 }
 

@@ -137,7 +137,7 @@ static void write_piece(struct tx_tile *t, const struct sim_effect *e, uint32_t 
   const unsigned char *bytes = (const unsigned char *)&e->w[1];
   t->current.pc = pc_of_byte(e, from);
   tx_inflight_touch(t, e->w[0] + from, length, true);
-  while (t->unsaved.writers.count && from / 4 != (from + length - 1) / 4) {
+  while ((t->unsaved.writers.count || t->unsaved.memo.on) && from / 4 != (from + length - 1) / 4) {
     uint32_t part = 4 - from % 4;
     tx_l1_write(t, e->w[0] + from, bytes + from, part);
     from += part;
@@ -476,6 +476,7 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   tx_frontend_push_at(t, run->core, word, c->pc, t->engine.now);
   t->port[run->core].stores++;
   tx_poll_forget(c);
+  t->unsaved.memo.outside[run->core] = t->engine.now;
   c->spin.seen = 0;
   run->pushed = 1;
   return true;
@@ -491,6 +492,7 @@ enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsig
   memcpy(s.data, words, count * sizeof *words);
   run->c->spin.seen = 0;
   tx_poll_forget(run->c);
+  run->t->unsaved.memo.outside[run->core] = enter;
   if (push_is_plain(run)) return push_ahead(run, &s, enter, enter < run->c->push_left);
   if (run->t->timing) return append_push(run, &s, enter);
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);

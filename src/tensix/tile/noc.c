@@ -5,6 +5,7 @@
 
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
+#include "tensix/mem/memo.h"
 #include "tensix/num/format_pack_acc.h"
 #include "tensix/tile/bus_region.h"
 
@@ -110,6 +111,8 @@ static bool accumulate(unsigned format, uint8_t line[16], const uint8_t data[16]
 static bool send(void *tile, struct noc_packet *packet) {
   struct tx_tile *t = tile;
   if (!t->unsaved.network.send) return false;
+  packet->agent = (uint16_t)t->current.agent;
+  packet->pc = t->current.pc;
   t->unsaved.network.send(t->unsaved.network.net, packet);
   if (t->unsaved.ports->noc_sent) t->unsaved.ports->noc_sent(t, packet); /* the outbox holds it until the window ends */
   return true;
@@ -153,6 +156,7 @@ void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t 
   t->engine.now = at;
   t->engine.in_effects = 1;
   t->current = (struct tx_current){.agent = TX_AGENT_NETWORK, .unit = TX_UNIT_FRONTEND};
+  t->unsaved.memo.arriving = (struct tx_memo_source){packet->pc, (uint16_t)(packet->tile + 1), packet->agent};
   if (t->unsaved.ports->noc_arrives) t->unsaved.ports->noc_arrives(t, packet);
   noc_niu_arrive(&t->niu[packet->noc], &port, t, packet);
   tx_perf_touch(t);

@@ -34,5 +34,7 @@ bool tx_outside_visible_in(const struct tx_tile *t, uint32_t address, uint32_t l
 bool tx_outside_is_memory(uint32_t address, uint32_t length); /* L1 or a local RAM */
 bool tx_outside_read(struct tx_tile *t, uint32_t address, void *bytes, uint32_t length);
 bool tx_outside_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
+/* The same by the host: no agent of the tile is the writer. */
+bool tx_host_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
 
 #endif

@@ -123,3 +123,11 @@ bool tx_outside_write(struct tx_tile *t, uint32_t address, const void *bytes, ui
   }
   return true;
 }
+
+bool tx_host_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length) {
+  struct tx_current before = t->current;
+  t->current = (struct tx_current){.agent = SIM_NO_AGENT};
+  bool done = tx_outside_write(t, address, bytes, length);
+  t->current = before;
+  return done;
+}

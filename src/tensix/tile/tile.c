@@ -5,6 +5,7 @@
 
 #include "tensix/frontend/sole.h"
 #include "tensix/frontend/turn.h"
+#include "tensix/mem/memo.h"
 #include "tensix/tile/perf.h"
 
 /* --- effects --- */
@@ -236,6 +237,7 @@ void tx_tile_copy_state(struct tx_tile *to, const void *from) {
   check_guards(to);
   tx_matrix_forget(to);
   tx_perf_resume(to);
+  tx_memo_forget(to);
 }
 
 static uint64_t mix(uint64_t h, const void *from, size_t length) {

@@ -1,5 +1,6 @@
 /* The window on the stream registers, and what else the coprocessor sees behind 0xFFB11000. */
 #include "tensix/machine.h"
+#include "tensix/mem/memo.h"
 #include "tensix/regs/streams.h"
 #include "tensix/tile/bus.h"
 #include "tensix/tile/bus_region.h"
@@ -31,12 +32,21 @@ bool tx_mmio_write(struct tx_tile *t, uint32_t address, uint32_t value, uint32_t
   return tx_outside_write(t, address, raw, 4) || t->fault.kind;
 }
 
+/* Kernels count the pages of circular buffers in two registers of a stream: a producer reads the one, a consumer the other. */
+static void note_buffer(struct tx_tile *t, const struct tx_request *r) {
+  unsigned stream, index;
+  if (!find_stream(r->address, &stream, &index)) return;
+  bool acked = index == noc_stream_index(NOC_STREAM_DEST_START), received = index == noc_stream_index(NOC_STREAM_DEST_SIZE);
+  if (acked || received) tx_memo_buffer_read(t, stream, received, r->agent);
+}
+
 struct tx_bus_answer tx_access_mmio(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;
   uint32_t value;
   if (r->store) return tx_mmio_write(t, r->address, 0, 0) ? tx_bus_emit(t, r, TX_REGION_MMIO) : tx_bus_refuse_unmapped(t, r);
   if (!tx_mmio_read(t, r->address, &value)) return tx_bus_refuse_unmapped(t, r);
   if (tx_bus_behind_stores(t, r, TX_REGION_MMIO, &answer)) return answer;
+  note_buffer(t, r);
   return tx_bus_finish_load(t, r, value, t->params.mmio_request_cycles, 2 * t->params.mmio_request_cycles + 1);
 }
 
