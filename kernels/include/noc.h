@@ -197,14 +197,12 @@ TT_INLINE void noc_semaphore_set(uint32_t semaphore, uint32_t value) {
 #endif
 }
 #ifndef __cplusplus
-#define noc_semaphore_wait(semaphore, value) \
-  do { \
-    while (tt_load(semaphore) != (value)) {} \
-  } while (0)
-#define noc_semaphore_wait_min(semaphore, value) \
-  do { \
-    while (tt_load(semaphore) < (value)) {} \
-  } while (0)
+TT_INLINE void noc_semaphore_wait(uint32_t semaphore, uint32_t value) {
+  while (tt_load(semaphore) != value) {}
+}
+TT_INLINE void noc_semaphore_wait_min(uint32_t semaphore, uint32_t value) {
+  while (tt_load(semaphore) < value) {}
+}
 #endif
 
 /* The answer with the old value goes to a word that no program reads: L1 0x1200. */
@@ -285,19 +283,17 @@ struct RemoteCB {
 };
 TT_INLINE uint32_t remote_cb_page(const struct RemoteCB *cb) { return cb->base + cb->count % cb->pages * cb->page_size; }
 /* Producer: waits for room and sends a page from L1. */
-#define remote_cb_push_back(cb, from) \
-  do { \
-    while ((cb)->count - tt_load((cb)->acked) >= (cb)->pages) {} \
-    noc_async_write(from, get_noc_addr((cb)->other_x, (cb)->other_y, remote_cb_page(cb)), (cb)->page_size); \
-    noc_async_write_barrier(); \
-    noc_semaphore_inc(get_noc_addr((cb)->other_x, (cb)->other_y, (cb)->sent), 1); \
-    (cb)->count++; \
-  } while (0)
+TT_INLINE void remote_cb_push_back(struct RemoteCB *cb, uint32_t from) {
+  while (cb->count - tt_load(cb->acked) >= cb->pages) {}
+  noc_async_write(from, get_noc_addr(cb->other_x, cb->other_y, remote_cb_page(cb)), cb->page_size);
+  noc_async_write_barrier();
+  noc_semaphore_inc(get_noc_addr(cb->other_x, cb->other_y, cb->sent), 1);
+  cb->count++;
+}
 /* Consumer: waits until a page is there; remote_cb_page is where. */
-#define remote_cb_wait_front(cb) \
-  do { \
-    while (tt_load((cb)->sent) == (cb)->count) {} \
-  } while (0)
+TT_INLINE void remote_cb_wait_front(const struct RemoteCB *cb) {
+  while (tt_load(cb->sent) == cb->count) {}
+}
 TT_INLINE void remote_cb_pop_front(struct RemoteCB *cb) {
   cb->count++;
   noc_semaphore_inc(get_noc_addr(cb->other_x, cb->other_y, cb->acked), 1);
