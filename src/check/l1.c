@@ -1,6 +1,7 @@
 /* Accesses to L1: pages of circular buffers (a), lines that two agents use (c), what was never written (d), formats (e). */
 #include <string.h>
 
+#include "../kernels/include/launch.h"
 #include "check/internal.h"
 #include "noc/port.h"
 #include "tensix/num/format.h"
@@ -129,7 +130,13 @@ void chk_flag_changed(struct chk *c, unsigned entity, const struct tx_range *r) 
              r->base, chk_entity_name(entity), chk_entity_name(last.entity));
 }
 
+/* The record of a failed KERNEL_CHECK: every core that fails writes it, and the host reads the last one. */
+static bool is_failure_record(const struct chk *c, const struct tx_range *r) {
+  return c->library && r->base >= LAUNCH_FIELD(failed) && r->base + r->width <= LAUNCH_FIELD(failed_file) + 4;
+}
+
 static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r) {
+  if (is_failure_record(c, r)) return;
   if (r->width <= 4 && chk_is_flag(c, r->base)) {
     if (r->write && c->tiles.chip) chk_flag_changed(c, entity, r);
     return;
@@ -163,7 +170,7 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (chk_on(c, CHK_D) && r->write && is_guarded(c, r, end)) check_code(c, r);
   if (chk_on(c, CHK_E) && (r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK)) check_format(c, r);
   if (chk_on(c, CHK_A)) chk_pages_use(c, entity, r);
-  bool in_page = chk_on(c, CHK_A) && chk_buffer_at(c, r->base); /* its pages tell as much */
+  bool in_page = chk_on(c, CHK_A) && chk_buffer_at(c, r->base); /* its pages report as much */
   if (chk_on(c, CHK_C) && !in_page) check_lines(c, entity, r);
   for (uint32_t row = 0; r->write && row < r->rows; row++)
     mark_written(c, r->base + row * r->stride, r->base + row * r->stride + r->width, (uint8_t)(1 + entity));
