@@ -6,7 +6,7 @@
 #include "tessera/chip.h"
 
 /* The exit codes of the command (src/cli/cli.h). */
-enum { CODE_OK = 0, CODE_BAD_INPUT = 2, CODE_FAULT = 3, CODE_HANG = 4, CODE_FINDING = 5, CODE_LIMIT = 6 };
+enum { CODE_OK = 0, CODE_FAULT = 3, CODE_HANG = 4, CODE_FINDING = 5, CODE_LIMIT = 6 };
 
 static struct tessera_tile *tile_of(struct tessera_chip *chip, const struct tessera_kernel_run *run, size_t i) {
   return tessera_chip_tile(chip, run->tiles[i].x, run->tiles[i].y);
@@ -29,9 +29,9 @@ static int code_of_run(struct tessera_chip *chip, const struct tessera_kernel_ru
   return tiles ? tiles : run->end == TESSERA_LIMIT ? CODE_LIMIT : CODE_OK;
 }
 
-/* One line about the first tile that has faulted or whose kernel failed a check of the library. A circular buffer that is missing
- * is an error of the description. */
-static const char *fault_line(struct tessera_chip *chip, const struct tessera_kernel_run *run, int *code) {
+/* One line about the first tile that has faulted or whose kernel failed a check of the library. Of a circular buffer that is
+ * missing the line names the statement that the description lacks. */
+static const char *fault_line(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
   static const char buffer[] = "circular buffer ", missing[] = " was never configured";
   struct tessera_fault fault;
   size_t i = 0;
@@ -44,7 +44,6 @@ static const char *fault_line(struct tessera_chip *chip, const struct tessera_ke
   if (strncmp(fault.why, buffer, sizeof buffer - 1) == 0 && rest) {
     const char *number = fault.why + sizeof buffer - 1;
     int length = (int)(rest - number);
-    *code = CODE_BAD_INPUT;
     snprintf(chip->text, chip->text_size,
              "%s%s: %s uses circular buffer %.*s, which %s does not have: add 'buffer %.*s PAGES FORMAT' or --cb "
              "%.*s=PAGES:FORMAT\n",
@@ -84,8 +83,15 @@ static const char *finding_lines(struct tessera_chip *chip, const struct tessera
 }
 
 static const char *limit_line(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
-  if (!api_chip_room(chip, 64)) return "";
-  snprintf(chip->text, chip->text_size, "not done after %llu cycles\n", (unsigned long long)run->cycles);
+  char where[48] = "";
+  const char *words = "";
+  for (size_t i = 0; i < run->tile_count && !words[0]; i++) { /* the first tile with a core that still runs */
+    words = tessera_tile_explain(tile_of(chip, run, i));
+    if (run->tile_count > 1) snprintf(where, sizeof where, "tile (%u, %u): ", run->tiles[i].x, run->tiles[i].y);
+  }
+  if (!api_chip_room(chip, 128 + strlen(words))) return "";
+  snprintf(chip->text, chip->text_size, "not done after %llu cycles%s%s%s", (unsigned long long)run->cycles,
+           words[0] ? ": " : "", words[0] ? where : "", words[0] ? words : "\n");
   return chip->text;
 }
 
@@ -98,7 +104,7 @@ const char *tessera_chip_verdict(struct tessera_chip *chip, const struct tessera
     if (!tile_of(chip, run, i)) return "";
   *code = code_of_run(chip, run);
   switch (*code) {
-    case CODE_FAULT: return fault_line(chip, run, code);
+    case CODE_FAULT: return fault_line(chip, run);
     case CODE_HANG: return hang_lines(chip, run);
     case CODE_FINDING: return finding_lines(chip, run);
     case CODE_LIMIT: return limit_line(chip, run);

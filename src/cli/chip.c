@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/chip_job.h"
 #include "cli/chip_report.h"
@@ -23,10 +22,10 @@
 #define REPORT_CYCLES 1024u /* the same with --report: accounts end soon behind the last core. A multiple of SLICE */
 
 struct options {
-  const char *path, *product, *timing, *gdb, *report, *trace;
+  const char *path, *product, *timing, *gdb, *report, *trace, *json, *sarif;
   uint64_t threads, max_cycles;
   uint32_t check;
-  bool hash, quiet;
+  bool hash, quiet, verbose;
 };
 
 /* --- options --- */
@@ -67,6 +66,21 @@ static bool set_report(void *settings, const char *value) {
 static bool set_trace(void *settings, const char *value) {
   ((struct options *)settings)->trace = value;
   return true;
+}
+
+static bool set_json(void *settings, const char *value) {
+  ((struct options *)settings)->json = value;
+  return true;
+}
+
+static bool set_sarif(void *settings, const char *value) {
+  ((struct options *)settings)->sarif = value;
+  return true;
+}
+
+static bool set_verbose(void *settings, const char *value) {
+  (void)value;
+  return ((struct options *)settings)->verbose = true;
 }
 
 static bool set_hash(void *settings, const char *value) {
@@ -128,27 +142,30 @@ static enum tessera_result run_part(struct chip_job *j, uint64_t cycles) {
                                 (uint32_t)s->number[2], SLICE, cycles);
 }
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t step) {
   enum tessera_result end;
-  const double began = seconds();
+  struct cli_run_clock clock = cli_run_begin("chip", tessera_chip_cycle(j->chip));
   cli_catch_signals();
   do {
     uint64_t part = cycles < step ? cycles : step;
     end = run_part(j, part);
     cycles -= part;
-    const uint64_t done = tessera_chip_cycle(j->chip);
-    const double spent = seconds() - began;
-    if (end == TESSERA_LIMIT && spent > 0)
-      cli_progress("%llu cycles, %.1f million a second", (unsigned long long)done, 1e-6 * (double)done / spent);
+    if (end == TESSERA_LIMIT) cli_run_progress(&clock, tessera_chip_cycle(j->chip));
   } while (end == TESSERA_LIMIT && cycles && !cli_interrupted());
   cli_progress_clear();
   return end;
+}
+
+/* The first tile with a core that still runs is named. */
+static void explain_limit(struct chip_job *j, uint64_t cycles) {
+  fprintf(stderr, "tessera chip: not done after %llu cycles", (unsigned long long)cycles);
+  for (size_t i = 0; i < j->unit_count; i++) {
+    const char *words = tessera_tile_explain(j->units[i].tile);
+    if (!words[0]) continue;
+    fprintf(stderr, ": (%u, %u): %s", j->units[i].at.x, j->units[i].at.y, words);
+    return;
+  }
+  fputs("\n", stderr);
 }
 
 static void explain_hang(struct chip_job *j) { fprintf(stderr, "tessera chip: %s", tessera_chip_explain(j->chip)); }
@@ -166,7 +183,7 @@ static void explain_fault(struct chip_job *j, const struct tessera_fault *fault,
 /* 1 when an expectation does not hold, 5 after an error finding, 6 at the limit: of several the first. */
 static int code_of(struct chip_job *j, enum tessera_result end, unsigned errors, uint64_t cycles) {
   if (end == TESSERA_LIMIT) {
-    fprintf(stderr, "tessera chip: not done after %llu cycles\n", (unsigned long long)cycles);
+    explain_limit(j, cycles);
     return errors ? CLI_HAZARD : CLI_LIMIT;
   }
   int code = chip_job_finish(j);
@@ -182,7 +199,7 @@ static int debug(struct chip_job *j, const struct options *o, uint64_t cycles) {
   return end;
 }
 
-/* Tells what happened; the exit code. */
+/* Prints what happened; the exit code. */
 static int tell(struct chip_job *j, const struct options *o, enum tessera_result end, uint64_t cycles) {
   struct tessera_fault fault;
   unsigned x, y;
@@ -217,12 +234,48 @@ static int run_with_report(struct chip_job *j, const struct options *o, FILE *re
   return cli_bad_input("chip", "%s: could not be written to its end", o->report);
 }
 
+static bool open_one(const char *path, FILE **file) {
+  if (path && !(*file = cli_create(path)))
+    return cli_bad_input("chip", "%s: could not be written: %s", path, strerror(errno)), false;
+  return true;
+}
+
+static bool finish_one(FILE *file, const char *path, const char *text) {
+  if (!file || cli_finish(file, path, fputs(text, file) >= 0)) return true;
+  return cli_bad_input("chip", "%s: could not be written to its end", path), false;
+}
+
+/* SARIF: the hang of all tiles, else of the first tile that has something to report. */
+static struct tessera_tile *tile_to_report(const struct chip_job *j) {
+  for (size_t i = 0; i < j->unit_count; i++) {
+    int code = tessera_tile_exit_code(j->units[i].tile);
+    if (code && code != CLI_LIMIT) return j->units[i].tile;
+  }
+  return j->unit_count ? j->units[0].tile : NULL;
+}
+
 static int run_started(struct chip_job *j, const struct options *o, uint64_t cycles) {
   FILE *report = o->report ? cli_create(o->report) : NULL;
   if (o->report && !report) return cli_bad_input("chip", "%s: could not be written: %s", o->report, strerror(errno));
   if (report) return run_with_report(j, o, report, cycles);
   enum tessera_result end = run(j, cycles, PART_CYCLES);
   return end == TESSERA_INVALID ? CLI_BAD_INPUT : tell(j, o, end, cycles);
+}
+
+/* The files are opened before the run: a name that cannot be written costs no run. */
+static int run_with_files(struct chip_job *j, const struct options *o, uint64_t cycles) {
+  FILE *json = NULL, *sarif = NULL;
+  if (!open_one(o->json, &json) || !open_one(o->sarif, &sarif)) {
+    cli_discard(json, o->json);
+    return CLI_BAD_INPUT;
+  }
+  for (size_t i = 0; o->verbose && i < j->unit_count; i++)
+    tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_VERBOSE, 1);
+  int code = run_started(j, o, cycles);
+  struct tessera_tile *tile = tile_to_report(j);
+  bool good = finish_one(json, o->json, tessera_chip_report_json(j->chip));
+  good = finish_one(sarif, o->sarif, tile ? tessera_tile_report(tile, TESSERA_REPORT_SARIF) : "") && good;
+  return good ? code : CLI_BAD_INPUT;
 }
 
 static int run_job(struct chip_job *j, const struct options *o) {
@@ -235,7 +288,7 @@ static int run_job(struct chip_job *j, const struct options *o) {
   if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
   struct chip_trace trace = {.file = NULL};
   if (o->trace && !chip_trace_begin(&trace, j->chip, o->trace)) return CLI_BAD_INPUT;
-  int code = run_started(j, o, cycles);
+  int code = run_with_files(j, o, cycles);
   return chip_trace_end(&trace, j->chip, o->trace) ? code : CLI_BAD_INPUT;
 }
 
@@ -273,6 +326,9 @@ static const struct cli_opt options[] = {
     CLI_GDB_OPTION(set_gdb),
     {"--report", "FILE", "one HTML file: the grid with its links, findings, accounts, source lines", CLI_FILE, set_report},
     {"--trace", "FILE", "the packets of the NoCs: text, or FILE.pftrace or FILE.json for ui.perfetto.dev", CLI_FILE, set_trace},
+    {"--json", "FILE", "the report as JSON: places, links, a hang with the waits of all tiles", CLI_FILE, set_json},
+    {"--sarif", "FILE", "hangs, faults and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, set_sarif},
+    {"--verbose", NULL, "a hang with every wait, its possible releasers and last writers", CLI_NOTHING, set_verbose},
     {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},
 };
 

@@ -5,7 +5,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+#define LONG_SECONDS 10u /* then a run that has no terminal reports once that it still runs */
 
 int cli_bad_input(const char *verb, const char *format, ...) {
   va_list args;
@@ -53,6 +56,28 @@ void cli_progress(const char *format, ...) {
   va_end(args);
   fputs("\033[K", stderr);
   fflush(stderr);
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle) {
+  const char *wanted = getenv("TESSERA_PROGRESS_SECONDS");
+  uint64_t late = LONG_SECONDS;
+  if (wanted) cli_parse_u64(wanted, &late);
+  return (struct cli_run_clock){.verb = verb, .began = seconds(), .late = (double)late, .from = cycle};
+}
+
+void cli_run_progress(struct cli_run_clock *c, uint64_t cycle) {
+  double spent = seconds() - c->began, speed = spent > 0 ? 1e-6 * (double)(cycle - c->from) / spent : 0.0;
+  cli_progress("%llu cycles, %.1f million a second", (unsigned long long)cycle, speed);
+  if (c->reported || spent < c->late || isatty(STDERR_FILENO)) return;
+  c->reported = true;
+  fprintf(stderr, "tessera %s: still running after %.0f s: %llu cycles, %.1f million a second; --max-cycles sets the end\n",
+          c->verb, spent, (unsigned long long)cycle, speed);
 }
 
 void cli_progress_clear(void) {

@@ -45,4 +45,14 @@ void cli_progress_clear(void);
 void cli_progress_runs(void *what, uint64_t done,
                        uint64_t all); /* tessera_progress_fn: "12 of 300 schedules"; `what`: "schedules" */
 
+/* The same for a run: cycles and speed. Without a terminal one line on stderr after ten seconds, or TESSERA_PROGRESS_SECONDS. */
+struct cli_run_clock {
+  const char *verb;
+  double began, late;
+  uint64_t from;
+  bool reported;
+};
+struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle);
+void cli_run_progress(struct cli_run_clock *clock, uint64_t cycle);
+
 #endif

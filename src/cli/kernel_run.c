@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/gdb.h"
 #include "cli/interrupt.h"
@@ -120,12 +119,6 @@ static int debug(struct run *r, uint64_t cycles) {
 
 /* --- running --- */
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* The clock of a chip goes on when all has stopped, so the end is approached in small steps: the report's cycles are the kernels'. */
 static enum tessera_result run_last(struct run *r) {
   enum tessera_result end = TESSERA_LIMIT;
@@ -137,7 +130,7 @@ static enum tessera_result run_last(struct run *r) {
 }
 
 static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
-  double began = seconds();
+  struct cli_run_clock clock = cli_run_begin("kernel", 0);
   enum tessera_result end;
   uint64_t done = 0;
   cli_catch_signals();
@@ -146,15 +139,13 @@ static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
     end = tessera_chip_run(r->j->chip, part);
     done = tessera_chip_cycle(r->j->chip);
     if (end == TESSERA_STOPPED) end = all_finished(r) ? run_last(r) : TESSERA_LIMIT;
-    double spent = seconds() - began;
-    if (end == TESSERA_LIMIT && spent > 0)
-      cli_progress("%llu cycles, %.1f million a second", (unsigned long long)done, 1e-6 * (double)done / spent);
+    if (end == TESSERA_LIMIT) cli_run_progress(&clock, done);
   } while (end == TESSERA_LIMIT && done < cycles && !cli_interrupted());
   cli_progress_clear();
   return end;
 }
 
-/* --- telling --- */
+/* --- reporting --- */
 
 static bool finish_file(FILE *file, const char *path, bool good) {
   if (file != stdout) good = cli_finish(file, path, good);
@@ -278,13 +269,14 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   int code = CLI_OK;
   verdict(r, end, cycles, &code);
   run_what_ifs(r, end);
-  bool fault = code == CLI_FAULT || code == CLI_BAD_INPUT; /* a buffer that the description lacks */
+  bool fault = code == CLI_FAULT;
   for (unsigned i = 0; r->json != stdout && i < r->tile_count; i++) print_prints(r, i);
   if (r->json != stdout && (!fault || r->s->session.verbose)) print_report(r, end);
+  if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before a line about a file that could not be written */
+    fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
   good = write_files(r) && good;
   if (!good) return CLI_BAD_INPUT;
   if (!fault && cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
-  if (fault || code == CLI_LIMIT) fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
   if (fault || code == CLI_HANG || code == CLI_LIMIT) return code;
   int checked = chip_job_finish(r->j);
   return checked != CLI_OK ? checked : code;

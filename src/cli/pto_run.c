@@ -88,11 +88,12 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   cli_on_signal(stop, m);
   tessera_pto_run(m, cli->limit ? cli->limit : DEFAULT_LIMIT);
   cli_on_signal(NULL, NULL);
-  if (trace && !pto_trace_close(trace)) return CLI_BAD_INPUT;
-  if (sarif && !write_sarif(cli, m, sarif)) return CLI_BAD_INPUT;
   const char *report = tessera_pto_run_report(m, cli->json ? TESSERA_PTO_REPORT_JSON : TESSERA_PTO_REPORT_TEXT);
-  if (!report[0]) return cli_bad_input("pto run", "out of memory");
-  fputs(report, stdout);
+  fputs(report, stdout); /* before a line about a file that could not be written */
+  bool good = (!trace || pto_trace_close(trace)) && report[0];
+  if (!report[0]) cli_bad_input("pto run", "out of memory");
+  if (sarif) good = write_sarif(cli, m, sarif) && good;
+  if (!good) return CLI_BAD_INPUT;
   int result = cli->no_data ? CLI_OK : deliver(cli, m);
   int code = tessera_pto_exit_code(m);
   return cli_code_of_run("pto run", code && result != CLI_BAD_INPUT ? code : result);

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -271,25 +270,16 @@ void cli_session_free(struct cli_session *s) {
 
 /* --- running --- */
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 enum tessera_result cli_session_run(struct cli_session *s, uint64_t until) {
-  double began = seconds();
-  uint64_t from = tessera_tile_cycle(s->tile), now = from;
+  uint64_t now = tessera_tile_cycle(s->tile);
+  struct cli_run_clock clock = cli_run_begin(s->verb, now);
   enum tessera_result result;
   cli_catch_signals();
   do {
     uint64_t left = until > now ? until - now : 0;
     result = tessera_tile_run(s->tile, left > STEP_CYCLES ? STEP_CYCLES : left);
     now = tessera_tile_cycle(s->tile);
-    double spent = seconds() - began;
-    if (result == TESSERA_LIMIT)
-      cli_progress("%llu cycles, %.1f million a second", (unsigned long long)now,
-                   spent > 0 ? 1e-6 * (double)(now - from) / spent : 0.0);
+    if (result == TESSERA_LIMIT) cli_run_progress(&clock, now);
   } while (result == TESSERA_LIMIT && now < until && !cli_interrupted());
   cli_progress_clear();
   return result;
