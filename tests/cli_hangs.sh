@@ -1,6 +1,6 @@
 # tests/hangs: programs that hang, each with one mistake. The first line names the cause, the resource and the user's line; the report
 # has at most 24 lines; a closed chain is claimed only where there is one. The head of each program says which cores have a kernel, the
-# exit code and the first line (@here and @held stand for the lines with those comments). docs/guide/when-it-hangs.md shows some of
+# exit code and the first line (@here, @held and @there stand for the lines with those comments). docs/guide/when-it-hangs.md shows some of
 # their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints what it says.
 # Two workers compile and run the programs; the headers of the kernel library are compiled beforehand, once per core.
 BUILD=${BUILD:-build}
@@ -57,7 +57,8 @@ read_head() { # SOURCE
     /^ \* code: .*; run: / { options = $0; sub(/^.*; run: /, "", options) }
     /[;*] here/ && !here { here = FNR }
     /[;*] held/ && !held { held = FNR }
-    END { gsub(/@here/, here, first); gsub(/@held/, held, first)
+    /[;*] there/ && !there { there = FNR }
+    END { gsub(/@here/, here, first); gsub(/@held/, held, first); gsub(/@there/, there, first)
           printf "%s\n%s\n%s\n%s\n%s\n", cores, code, own, options, first }' "$1" > "$mine/head"
   { read -r cores; read -r code; read -r own; read -r options; read -r expected; } < "$mine/head"
 }

@@ -15,7 +15,7 @@ if ! command -v riscv64-unknown-elf-gcc > /dev/null; then
   exit 0
 fi
 
-echo "1..46"
+echo "1..55"
 mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
@@ -218,7 +218,16 @@ bad "no such compiler" "cannot find the compiler 'no-such-gcc'" mine --cc no-suc
 bad "no folder" 'nowhere' nowhere
 bad "a buffer that does not exist" 'circular buffers are 0 to 31' mine --no-build --cb 32=2:bf16
 sed '/^buffer 1 /d' kept > mine/kernel.chip
-bad "a missing circular buffer" '[a-z]*.c:[0-9]*: [A-Z0-9]* uses circular buffer 1, which mine/kernel.chip does not have' mine --no-build
+run mine --no-build --json "$dir/json" --sarif "$dir/sarif"
+[ $? = 3 ] && said '[a-z]*.c:[0-9]*: [A-Z0-9]* uses circular buffer 1, which mine/kernel.chip does not have' &&
+  grep -q '"result":"fault","code":3' "$dir/json" && grep -q '"ruleId":"KERNEL_CHECK"' "$dir/sarif" && ! grep -q '"ruleId":"L1_UNORDERED"' "$dir/sarif"
+check "a missing circular buffer: one line, exit code 3 as in JSON, no finding on the failure record" $?
+run mine --no-build --sarif /dev/full
+[ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 2 ] && sed -n 1p "$dir/err" | grep -q 'uses circular buffer 1' && sed -n 2p "$dir/err" | grep -q '/dev/full: could not be written'
+check "a SARIF file that cannot be written comes after the fault's line" $?
+run mine --no-build --sarif "$dir/none/sarif"
+[ $? = 2 ] && said 'could not be written: No such file' && [ ! -s "$dir/out" ]
+check "a SARIF file that cannot be created is refused before the run" $?
 cp kept mine/kernel.chip
 sed -i 's/add_tiles(/add_tilez(/' mine/compute.c
 bad "a kernel that does not compile" "kernel: compute.c does not build: mine/compute.c:14:5: error: .*add_tilez" mine
@@ -246,6 +255,59 @@ bad "a kernel that does not fit" 'kernel: writer.c does not build: .*do not fit 
 # Two tiles that do not know of each other: the cause is that of one tile, and no deadlock between them.
 "$T" kernel new apart > /dev/null && sed -i '/cb_push_back(CB_B/d' apart/reader.c && sed -i 's/^grid .*/grid 1-2,2-2/' apart/kernel.chip
 "$T" kernel run apart > "$dir/out" 2> "$dir/err"
-[ $? = 4 ] && cat "$dir/out" "$dir/err" | grep -q '^hang at cycle [0-9]*: Tensix (1,2), .*: CB 1: no core has pushed a page; compute.c:' &&
+[ $? = 4 ] && cat "$dir/out" "$dir/err" | grep -q '^hang at cycle [0-9]*: Tensix (1,2), .*: CB 1: NCRISC reserved a page at reader.c:10, filled it and pushed none; compute.c:13 (TRISC0)' &&
   ! cat "$dir/out" "$dir/err" | grep -q deadlock
 check "a hang on two tiles names the cause inside one, and no deadlock between them" $?
+
+# All tiles of a grid that hang are structures with their place; --verbose adds the waits that the text leaves out and their writers.
+run apart --json "$dir/json" --sarif "$dir/sarif"
+python3 - "$dir/json" "$dir/sarif" << 'PY'
+import json, sys
+report, sarif = (json.load(open(path)) for path in sys.argv[1:])
+hang = report['hang']
+assert {(w['tile']['x'], w['tile']['y']) for w in hang['waiters']} == {(1, 2), (2, 2)}, hang
+assert hang['tiles'] == 2 and not hang['deadlock'] and report['cycles'] == hang['cycle'] < 65536
+assert hang['cycle'] >= max(w['since'] for w in hang['waiters'])
+page = next(w for w in hang['waiters'] if w['name'] == 'TRISC0')
+assert page['pages']['pushed'] == 0 and page['pages']['filled'] and page['pages']['reserve']['name'] == 'NCRISC'
+assert page['pages']['reserve']['place']['file'] == 'reader.c' and page['pages']['reserve']['place']['line'] == 10
+results = [r for r in sarif['runs'][0]['results'] if r['ruleId'] == 'HANG']
+assert {r['properties']['tile'] for r in results} == {'1,2', '2,2'} and all(r['locations'] for r in results), results
+PY
+check "a hang of two tiles in JSON and SARIF: every waiter has its tile" $?
+lines=$(wc -l < "$dir/out")
+run apart --verbose
+[ $? = 4 ] && [ "$lines" -le 24 ] && [ "$(wc -l < "$dir/out")" -gt "$lines" ] && grep -q '      in kernel_main, pc 0x' "$dir/out"
+check "--verbose of a hang on a grid adds lines" $?
+
+# Semaphores in L1: the name, the value, the last writer and its line, in the tile and from another one.
+"$T" kernel new sem > /dev/null
+sed -i 's/^  for (uint32_t i = 0, tiles/  noc_semaphore_wait(get_semaphore(3), 2);\n&/' sem/reader.c
+sed -i 's/^  for (uint32_t i = 0, tiles/  noc_semaphore_inc(get_noc_addr(my_x, my_y, get_semaphore(3)), 1);\n&/' sem/writer.c
+run sem
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: NoC semaphore 3 at 0x00001030: BRISC last wrote it at writer.c:8 in cycle [0-9]* and does not come back to that line; reader.c:8 (NCRISC, in noc_semaphore_wait) has been waiting for NoC semaphore 3 at 0x00001030 (now 0x1) to become 0x2 since cycle'
+check "a semaphore that the tile's own writer increments once" $?
+sed -i 's/^grid .*/grid 1-2,2-2/' sem/kernel.chip
+sed -i 's/  noc_semaphore_inc.*/  if (my_x == 2) noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(3)), 1);/' sem/writer.c
+run sem
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'NCRISC of Tensix (1,2), .* at reader.c:8 (kernel_main, in noc_semaphore_wait) has been waiting for NoC semaphore 3 .*: BRISC of Tensix (2,2) last wrote it at writer.c:8 in cycle [0-9]* and does not come back to that line' &&
+  ! grep -q deadlock "$dir/out"
+check "a semaphore that another tile increments: its core and line" $?
+sed -i '/noc_semaphore_inc/d' sem/writer.c
+sed -i 's/.*noc_semaphore_wait.*/  noc_semaphore_wait(get_semaphore(3), 1);\n  noc_semaphore_inc(get_noc_addr(3 - my_x, 2, get_semaphore(3)), 1);/' sem/reader.c
+run sem
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang at cycle [0-9]*: deadlock: NCRISC of Tensix (.,2), .*; NCRISC of Tensix (.,2), .*NoC semaphore 3 at 0x00001030 (now 0x0) to become 0x1 since cycle [0-9]*; each waits'
+check "two tiles that wait for each other's semaphore: a deadlock of the two cores" $?
+sed -i '/noc_semaphore_inc/d' sem/reader.c
+run sem
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'no packet has written it, and no kernel of the only other tile' && ! grep -q deadlock "$dir/out"
+check "two tiles that wait and never post: no deadlock is claimed" $?
+
+# A core that computes for ever: the limit names its line, and since when it has touched its own memory only.
+"$T" kernel new busy > /dev/null
+printf '#include "compute.h"\nvoid kernel_main(void) {\n#ifdef TRISC_MATH\n  for (volatile int i = 0;; i++) {\n  }\n#endif\n}\n' > busy/compute.c
+TESSERA_PROGRESS_SECONDS=0 "$T" kernel run busy --max-cycles 300000 --json "$dir/json" > "$dir/out" 2> "$dir/err"
+[ $? = 6 ] && grep -q '^tessera kernel: not done after 300000 cycles: TRISC1 still runs at compute.c:4, and has read and written only its own memory since cycle [0-9]*$' "$dir/err" &&
+  grep -q '^tessera kernel: still running after 0 s: [0-9]* cycles' "$dir/err" && [ "$(wc -l < "$dir/err")" = 2 ] &&
+  grep -q '"running":\[{"core":"TRISC1","place":{.*"line":4.*"alone_since":[0-9]*}\]' "$dir/json"
+check "a loop over a local variable ends at the limit with its line" $?

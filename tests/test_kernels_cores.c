@@ -392,7 +392,7 @@ static void expect_hang(const char *program, const char *const words[]) {
 
 static void test_hangs(void **state) {
   (void)state;
-  expect_hang("missing_push", (const char *const[]){"CB 0: no core has pushed a page; compute.c:13 (TRISC0)", NULL});
+  expect_hang("missing_push", (const char *const[]){"CB 0: NCRISC reserved a page at missing_push.c:", "pushed none", "compute.c:13 (TRISC0)", NULL});
   expect_hang("missing_commit",
               (const char *const[]){"semaphore 1 (MATH_PACK)", "tile_regs_acquire at tests/kernels/missing_commit.c:6",
                                     "tile_regs_wait at tests/kernels/missing_commit.c:12", NULL});

@@ -65,9 +65,8 @@ struct tessera_waiter {
   char last_name[32]; /* who wrote, posted or filled last; "": not known */
   uint64_t last_cycle;
   struct tessera_source last_place;
-  /* On a chip: the tile that has to act, -1: none is known; and how that is known. */
-  int other_x, other_y;
-  char why[384];
+  int other_x, other_y; /* on a chip: the tile that has to act; -1: none is known */
+  char why[384]; /* how that is known; of a circular buffer: the pages pushed and popped, by which core and line; "" */
 };
 
 /* 1: the last run ended in a hang. */

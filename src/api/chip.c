@@ -217,6 +217,8 @@ static void after_run(struct tessera_chip *chip) {
   for (unsigned i = 0; i < CHIP_TILES; i++) {
     struct tessera_tile *tile = touched_tile(chip, i);
     if (!tile) continue;
+    tile->chip = chip;
+    tile->logical = chip_endpoint_peek(chip->chip, i)->slot->logical;
     api_end(tile, end);
     if (tile->profile) obs_profile_settle(tile->profile);
     if (tile->check && tile->stop.reason == TESSERA_STOP_DONE) chk_finish(tile->check);
@@ -306,6 +308,15 @@ static const char *explain_check(struct tessera_chip *chip) {
   return chip->text;
 }
 
+/* TESSERA_OPTION_VERBOSE of a tile. */
+static bool wants_all(struct tessera_chip *chip) {
+  for (unsigned i = 0; i < CHIP_TILES; i++) {
+    const struct tessera_tile *tile = touched_tile(chip, i);
+    if (tile && tile->verbose) return true;
+  }
+  return false;
+}
+
 const char *tessera_chip_explain(struct tessera_chip *chip) {
   if (!api_is_chip(chip)) return "";
   if (chip_fault(chip->chip, NULL)) return text_of(chip, obs_chip_fault);
@@ -313,10 +324,11 @@ const char *tessera_chip_explain(struct tessera_chip *chip) {
   const struct obs_chip_hang *hang = api_chip_hang(chip);
   if (!hang) return "";
   struct sim_text out = {0};
-  obs_chip_hang_text(chip->chip, hang, &out);
+  bool verbose = wants_all(chip);
+  obs_chip_hang_text(chip->chip, hang, verbose, &out);
   if (!api_chip_room(chip, out.length + 1)) return "";
   out = (struct sim_text){.data = chip->text, .size = chip->text_size};
-  obs_chip_hang_text(chip->chip, hang, &out);
+  obs_chip_hang_text(chip->chip, hang, verbose, &out);
   return chip->text;
 }
 
@@ -324,8 +336,33 @@ const char *tessera_chip_report(struct tessera_chip *chip) {
   return api_is_chip(chip) ? text_of(chip, obs_chip_report) : "";
 }
 
+/* The figures, how the run ended, and the hang. */
+static void render_json(struct tessera_chip *chip, struct sim_text *out) {
+  enum tessera_result result = run_result(chip);
+  const struct obs_chip_hang *hang = api_chip_hang(chip);
+  out->length = obs_chip_json(chip->chip, out->data, out->size);
+  out->length -= out->length > 2 ? 2 : 0; /* without the closing "}\n" */
+  sim_text_add(out, ",\"result\":\"%s\"",
+               result == TESSERA_HANG    ? "hang"
+               : result == TESSERA_FAULT ? "fault"
+               : result == TESSERA_DONE  ? "done"
+               : result == TESSERA_LIMIT ? "limit"
+                                         : "stopped");
+  if (hang) {
+    sim_text_add(out, ",\"hang\":");
+    obs_chip_hang_json(chip->chip, hang, out);
+  }
+  sim_text_add(out, "}\n");
+}
+
 const char *tessera_chip_report_json(struct tessera_chip *chip) {
-  return api_is_chip(chip) ? text_of(chip, obs_chip_json) : "";
+  struct sim_text out = {0};
+  if (!api_is_chip(chip)) return "";
+  render_json(chip, &out);
+  if (!api_chip_room(chip, out.length + 1)) return "";
+  out = (struct sim_text){.data = chip->text, .size = chip->text_size};
+  render_json(chip, &out);
+  return chip->text;
 }
 
 static uint64_t findings_of(const struct tx_tile *t) {

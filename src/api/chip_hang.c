@@ -27,6 +27,15 @@ void api_chip_forget_hang(struct tessera_chip *chip) {
   chip->hang = NULL;
 }
 
+/* The report of one tile shows the hang of all, unless only one waits. */
+void api_chip_of_hang(const struct tessera_tile *tile, struct obs_report *r) {
+  const struct obs_chip_hang *hang = api_chip_hang(tile->chip);
+  r->at = ((tile->logical >> 6 & 63u) << 16 | (tile->logical & 63u)) + 1;
+  if (!hang || hang->tiles < 2) return;
+  r->chip = tile->chip->chip;
+  r->chip_hang = hang;
+}
+
 int tessera_chip_hang(struct tessera_chip *chip, struct tessera_hang *hang) {
   if (!hang) return 0;
   memset(hang, 0, sizeof *hang);
@@ -51,6 +60,6 @@ enum tessera_result tessera_chip_waiter(struct tessera_chip *chip, size_t index,
     waiter->other_x = place & 63;
     waiter->other_y = place >> 6;
   }
-  snprintf(waiter->why, sizeof waiter->why, "%s", w->why);
+  if (w->why[0]) snprintf(waiter->why, sizeof waiter->why, "%s", w->why);
   return TESSERA_OK;
 }

@@ -11,6 +11,8 @@ _Static_assert(TESSERA_WAITERS_MAX == OBS_WAITERS_MAX && TESSERA_RELEASERS_MAX =
 static bool find(const struct tessera_tile *tile, struct obs_hang *hang) {
   if (!api_is_tile(tile) || tile->end != SIM_END_BLOCKED || tile->tile.fault.kind) return false;
   obs_hang_find(&tile->tile, &tile->program, hang);
+  for (uint32_t i = 0; tile->chip && i < hang->waiter_count; i++)
+    hang->waiters[i].tile = (tile->logical >> 6 & 63u) << 16 | (tile->logical & 63u);
   return true;
 }
 
@@ -68,6 +70,7 @@ void api_copy_waiter(struct tessera_waiter *waiter, const struct obs_waiter *w) 
   waiter->last_cycle = w->last.cycle;
   copy_place(&waiter->last_place, &w->last.place);
   waiter->other_x = waiter->other_y = -1;
+  memcpy(waiter->why, w->detail, sizeof w->detail);
 }
 
 enum tessera_result tessera_tile_waiter(const struct tessera_tile *tile, size_t index, struct tessera_waiter *waiter) {

@@ -3,8 +3,11 @@
 #define TESSERA_API_HANG_H
 
 #include "observe/hang_value.h"
+#include "observe/report.h"
 #include "tessera/hang.h"
 
 void api_copy_waiter(struct tessera_waiter *to, const struct obs_waiter *from);
+/* Fills in what the report of a chip's tile says about the hang of the chip. */
+void api_chip_of_hang(const struct tessera_tile *tile, struct obs_report *report);
 
 #endif

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/hang.h"
 #include "api/tile.h"
 #include "observe/hang.h"
+#include "observe/limit.h"
 #include "observe/profile.h"
 #include "observe/report.h"
 #include "observe/words.h"
@@ -62,7 +64,7 @@ static size_t render_where(const struct tessera_tile *tile, char *text, size_t s
 
 const char *tessera_tile_where(struct tessera_tile *tile) { return api_is_tile(tile) ? api_text(tile, render_where) : ""; }
 
-/* The failed check, the fault or the hang, with its place in the source. */
+/* The failed check, the fault or the hang, with its place in the source; at the cycle limit the cores that still run. */
 static size_t render_explanation(const struct tessera_tile *tile, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   struct dbg_failure failure;
@@ -78,6 +80,9 @@ static size_t render_explanation(const struct tessera_tile *tile, char *text, si
     struct obs_hang hang;
     obs_hang_find(&tile->tile, &tile->program, &hang);
     obs_hang_text(&hang, false, &out);
+  } else if (tile->stop.reason == TESSERA_STOP_LIMIT) {
+    obs_limit_words(&tile->tile, &tile->program, &out);
+    if (out.length) sim_text_add(&out, "\n");
   }
   return out.length;
 }
@@ -88,13 +93,15 @@ const char *tessera_tile_explain(struct tessera_tile *tile) {
 
 static struct obs_report report_of(const struct tessera_tile *tile) {
   bool wanted = tile->stop.reason >= TESSERA_STOP_CONDITION && tile->stop.reason <= TESSERA_STOP_REQUEST;
-  return (struct obs_report){.t = &tile->tile,
-                             .program = &tile->program,
-                             .end = tile->end,
-                             .wanted = wanted,
-                             .verbose = tile->verbose != 0,
-                             .peer = tile->check ? chk_peer_program : NULL,
-                             .peers = tile->check};
+  struct obs_report r = {.t = &tile->tile,
+                         .program = &tile->program,
+                         .end = tile->end,
+                         .wanted = wanted,
+                         .verbose = tile->verbose != 0,
+                         .peer = tile->check ? chk_peer_program : NULL,
+                         .peers = tile->check};
+  if (tile->chip && tile->end == SIM_END_BLOCKED) api_chip_of_hang(tile, &r);
+  return r;
 }
 
 static size_t render_report(const struct tessera_tile *tile, char *text, size_t size) {

@@ -117,7 +117,7 @@ enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t addre
   bool good = !tile->tile.fault.kind && tessera_visible(address, length);
   if (good) tile->progress.phase = OBS_PROGRESS_NONE;
   if (good) obs_history_write(&tile->history, tile->tile.engine.now, address, bytes, (uint32_t)length);
-  return access_result(tile, good && tx_outside_write(&tile->tile, address, bytes, (uint32_t)length), address, length);
+  return access_result(tile, good && tx_host_write(&tile->tile, address, bytes, (uint32_t)length), address, length);
 }
 
 enum tessera_result tessera_tile_read(struct tessera_tile *tile, uint32_t address, void *bytes, size_t length) {

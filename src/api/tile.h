@@ -31,6 +31,8 @@ struct tessera_tile {
   void *files[TX_CORES]; /* copies of the executables */
   struct dbg_program program;
   uint32_t in_chip;            /* 1: memory and time of the tile belong to a chip */
+  struct tessera_chip *chip;   /* whose run has ended last; NULL: none */
+  uint32_t logical;            /* its place in that chip: x, and y from bit 6 */
   uint32_t brisc_pc;           /* hardware starts BRISC at 0; this is where tessera_tile_start does */
   char *script_name;           /* of the assembled program: a copy */
   uint32_t verbose;            /* TESSERA_OPTION_VERBOSE */

@@ -9,12 +9,26 @@
 #include "observe/chip.h"
 #include "observe/chip_hang_internal.h"
 #include "observe/hang.h"
+#include "observe/hang_internal.h"
+#include "observe/reach.h"
+#include "observe/roles.h"
+#include "observe/words.h"
 
 /* --- the waits of a tile --- */
 
 static const struct tx_tile *cores_of(const struct finder *f, unsigned tile) {
   struct chip_endpoint *e = chip_endpoint_peek(f->chip, tile);
   return e && e->self && e->ops->run ? e->self : NULL;
+}
+
+/* The core of another tile that wrote the word last, by that tile's program. */
+static void name_writer(const struct finder *f, struct obs_actor *last) {
+  if (!last->known || !last->tile || last->tile > CHIP_TILES) return;
+  unsigned tile = last->tile - 1;
+  const struct chip_slot *slot = &chip_grid(f->chip)->slot[tile];
+  snprintf(last->name, sizeof last->name, "%s of Tensix (%u,%u)", obs_agent_name(last->agent), slot->logical & 63u,
+           slot->logical >> 6 & 63u);
+  if (f->programs) dbg_program_source(f->programs(f->context, tile), obs_core_of_agent(last->agent), last->pc, &last->place);
 }
 
 static void gather(struct finder *f, unsigned tile) {
@@ -31,8 +45,9 @@ static void gather(struct finder *f, unsigned tile) {
     *w = (struct obs_chip_waiter){.tile = tile, .wait = f->one->waiters[i], .other = CHIP_NO_TILE};
     w->wait.tile = (uint32_t)(slot->logical >> 6) << 16 | (slot->logical & 63u);
     if (w->wait.waits_for >= 0) w->wait.waits_for += (int32_t)f->first[tile];
-    if (w->wait.since > h->cycle) h->cycle = w->wait.since;
+    name_writer(f, &w->wait.last);
   }
+  if (f->one->waiter_count && f->one->cycle > h->cycle) h->cycle = f->one->cycle;
   h->tiles += f->one->waiter_count != 0;
 }
 
@@ -48,7 +63,8 @@ static bool is_live(const struct finder *f, unsigned tile) {
 /* The wait that keeps a tile from acting: one that nothing inside it ends, else its first. -1: it does not wait. */
 static int32_t wait_of(const struct finder *f, unsigned tile) {
   for (uint32_t i = f->first[tile]; i < behind(f, tile); i++)
-    if (f->hang->waiters[i].wait.waits_for < 0 || f->hang->waiters[i].tile != tile) return (int32_t)i;
+    if (f->hang->waiters[i].wait.waits_for < 0 || f->hang->waiters[f->hang->waiters[i].wait.waits_for].tile != tile)
+      return (int32_t)i;
   return f->first[tile] < behind(f, tile) ? (int32_t)f->first[tile] : -1;
 }
 
@@ -81,6 +97,8 @@ static bool link_to_lost(struct finder *f, struct obs_chip_waiter *w, unsigned n
 
 /* --- a word that other tiles write --- */
 
+static bool is_niu(uint32_t address) { return address >= 0xFFB20000u && address < 0xFFB40000u; }
+
 static const struct noc_packet *last_broadcast(const struct finder *f, unsigned tile) {
   const struct chip_trail *trail = &chip_endpoint_peek(f->chip, tile)->trail;
   const struct noc_packet *a = &trail->broadcast[0], *b = &trail->broadcast[1];
@@ -110,6 +128,24 @@ static bool link_to_receiver(struct finder *f, struct obs_chip_waiter *w) {
   return true;
 }
 
+static bool comes_to(const struct finder *f, const struct obs_chip_waiter *w, uint32_t pc) {
+  struct obs_reach reach;
+  obs_reach_from(&reach, f->programs ? f->programs(f->context, w->tile) : NULL, w->wait.core, w->wait.place.pc);
+  return obs_reaches(&reach, pc);
+}
+
+/* The core that wrote the word last, of another tile. Its own wait comes first; a kernel that has returned writes no more. */
+static bool link_to_core(struct finder *f, struct obs_chip_waiter *w) {
+  const struct obs_actor *last = &w->wait.last;
+  if (!last->known || !last->tile || last->tile > CHIP_TILES) return false;
+  unsigned core = obs_core_of_agent(last->agent);
+  w->other = last->tile - 1;
+  for (uint32_t i = f->first[w->other]; i < behind(f, w->other) && w->wait.waits_for < 0; i++)
+    if (f->hang->waiters[i].wait.core == core && comes_to(f, &f->hang->waiters[i], last->pc)) w->wait.waits_for = (int32_t)i;
+  obs_core_words(f, w, core);
+  return true;
+}
+
 /* The tile that wrote the word before; of several the one whose last write is the oldest. */
 static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
   const struct chip_trail *trail = &chip_endpoint_peek(f->chip, w->tile)->trail;
@@ -127,6 +163,31 @@ static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
   return true;
 }
 
+/* A store to the command register of an initiator for atomics (3) or inline writes (2), by the conventions of the vendor's and this
+ * project's kernel library: semaphores of other tiles are changed so. ISA: NoC/MemoryMap.md */
+static bool sends(const struct obs_deed *deed) {
+  uint32_t low = deed->address & 0xffffu;
+  return !deed->push && is_niu(deed->address) && (low == 0x1840u || low == 0x1040u);
+}
+
+static bool sends_ahead(void *reach, const struct obs_deed *deed) { return sends(deed) && obs_reaches(reach, deed->pc); }
+
+/* The waiter of the tile that comes to an instruction that can write a semaphore of another tile; without programs the tile's first.
+ * -1: there is none. */
+static int32_t sender_of(const struct finder *f, unsigned tile) {
+  const struct dbg_program *program = f->programs ? f->programs(f->context, tile) : NULL;
+  const struct tx_tile *t = cores_of(f, tile);
+  if (!program || !t || f->parties[tile] & 1u << OBS_PARTY_RUNNING) return wait_of(f, tile);
+  for (uint32_t i = f->first[tile]; i < behind(f, tile); i++) {
+    const struct obs_waiter *w = &f->hang->waiters[i].wait;
+    struct obs_reach reach;
+    if (w->agent < TX_AGENT_TRISC0 || w->core >= TX_CORES) continue;
+    obs_reach_from(&reach, program, w->core, w->place.pc); /* not known without an executable */
+    if (!reach.known || obs_roles_scan(t, program, w->core, sends_ahead, &reach)) return (int32_t)i;
+  }
+  return -1;
+}
+
 /* No tile has written the word: the tiles that still run can. */
 static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
   unsigned live = 0, only = CHIP_NO_TILE;
@@ -135,13 +196,15 @@ static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
       only = tile;
       live++;
     }
-  if (live == 1) link_to(f, w, only);
+  int32_t sender = live == 1 ? sender_of(f, only) : -1;
+  if (sender >= 0 || (live == 1 && wait_of(f, only) < 0)) {
+    w->other = only;
+    w->wait.waits_for = sender;
+  }
   obs_live_words(f, w, live);
 }
 
 /* --- a counter of the NIU --- */
-
-static bool is_niu(uint32_t address) { return address >= 0xFFB20000u && address < 0xFFB40000u; }
 
 /* Requests that wait for an answer. After a broadcast the counter of its transaction id says nothing: it counts one request and all
  * answers. ISA: NoC/Counters.md */
@@ -193,10 +256,10 @@ static void link_waiter(struct finder *f, struct obs_chip_waiter *w) {
   bool word = buffer || r->kind == OBS_RESOURCE_WORD || r->kind == OBS_RESOURCE_REGISTER;
   if (!word || !r->address) return;
   if (is_niu(r->address)) link_niu(f, w);
-  else if (!w->wait.releaser_count && !link_to_lost(f, w, NOC_NOCS) && !link_to_receiver(f, w) && !link_to_writer(f, w) &&
+  else if (w->wait.releaser_count && !w->wait.last.tile) return;
+  else if (!link_to_lost(f, w, NOC_NOCS) && !link_to_receiver(f, w) && !link_to_core(f, w) && !link_to_writer(f, w) &&
            !buffer)
-    link_to_live(f,
-                 w); /* not for a circular buffer: its counters are the tile's own unless a packet has written them before */
+    link_to_live(f, w); /* not for a circular buffer, whose counters are the tile's own unless a packet has written them */
 }
 
 /* --- the chain --- */

@@ -1,4 +1,4 @@
-/* Finds out why a chip hangs (chip_hang_value.h) and writes that as text. */
+/* Finds out why a chip hangs (chip_hang_value.h) and writes that as text, JSON and SARIF. */
 #ifndef TESSERA_OBSERVE_CHIP_HANG_H
 #define TESSERA_OBSERVE_CHIP_HANG_H
 
@@ -7,6 +7,11 @@
 
 /* NULL: no memory. Freed by the caller. `programs` may be NULL. */
 struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *programs, void *context);
-void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *hang, struct sim_text *out);
+/* At most 24 lines, unless `verbose`. */
+void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *hang, bool verbose, struct sim_text *out);
+/* One JSON object: every waiter has its tile. */
+void obs_chip_hang_json(struct chip *chip, const struct obs_chip_hang *hang, struct sim_text *out);
+/* One SARIF result for each tile that hangs. */
+void obs_chip_hang_sarif(struct chip *chip, const struct obs_chip_hang *hang, bool *first, struct sim_text *out);
 
 #endif

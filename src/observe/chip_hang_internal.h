@@ -18,6 +18,7 @@ struct finder {
 void obs_receiver_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *broadcast,
                         unsigned count, const uint16_t *missing, unsigned absent);
 void obs_writer_words(const struct finder *f, struct obs_chip_waiter *w, sim_time last);
+void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned core);
 void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live);
 void obs_lost_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *lost);
 void obs_outstanding_words(struct obs_chip_waiter *w, unsigned noc, const struct noc_niu *niu);

@@ -7,6 +7,7 @@
 #include "observe/chip_hang.h"
 #include "observe/chip_hang_internal.h"
 #include "observe/hang.h"
+#include "observe/hang_internal.h"
 
 #define TILES_LISTED 4u
 #define LINES_MAX 20u
@@ -62,10 +63,30 @@ void obs_writer_words(const struct finder *f, struct obs_chip_waiter *w, sim_tim
   sim_text_add(&out, " last wrote it in cycle %llu and %s", (unsigned long long)last, state_of(f, w->other));
 }
 
+/* The core that wrote the word last, its line, and whether it can write again. */
+void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned core) {
+  const struct obs_actor *last = &w->wait.last;
+  const char *end = w->wait.waits_for >= 0 ? " and waits itself" : "";
+  const struct tx_tile *t = chip_endpoint_peek(f->chip, w->other)->self;
+  struct sim_text out = why_of(w);
+  char at[176];
+  bool running = t && core < TX_CORES && t->core[core].state == TX_CORE_RUNNING &&
+                 !t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind,
+       waits = false;
+  for (uint32_t i = 0; i < f->hang->waiter_count; i++)
+    waits |= f->hang->waiters[i].tile == w->other && f->hang->waiters[i].wait.core == core;
+  if (!end[0] && waits) end = " and does not come back to that line";
+  else if (!end[0] && !running) end = " and has returned";
+  obs_at_words(&last->place, at, sizeof at);
+  sim_text_add(&out, "%s last wrote it%s in cycle %llu%s", last->name, at, (unsigned long long)last->cycle, end);
+}
+
 void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live) {
   struct sim_text out = why_of(w);
   sim_text_add(&out, "no packet has written it");
-  if (live == 1) {
+  if (live == 1 && w->other == CHIP_NO_TILE) {
+    sim_text_add(&out, ", and no kernel of the only other tile that has not ended comes to a NoC atomic or an inline write");
+  } else if (live == 1) {
     sim_text_add(&out, ", and the only other tile whose kernels have not ended, ");
     add_name(f, &out, w->other);
     sim_text_add(&out, ", %s", state_of(f, w->other));
@@ -184,23 +205,27 @@ static bool in_chain(const struct obs_chip_hang *h, uint32_t waiter) {
   return false;
 }
 
-static void add_line(struct chip *chip, const struct obs_chip_hang *h, uint32_t i, struct sim_text *out) {
+static void add_line(struct chip *chip, const struct obs_chip_hang *h, uint32_t i, bool verbose, struct sim_text *out) {
+  const struct obs_chip_waiter *w = &h->waiters[i];
   sim_text_add(out, "  ");
-  add_wait(chip, out, &h->waiters[i]);
-  if (h->waiters[i].why[0]) sim_text_add(out, ": %s", h->waiters[i].why);
+  add_wait(chip, out, w);
+  if (w->why[0]) sim_text_add(out, ": %s", w->why);
+  if (w->wait.detail[0]) sim_text_add(out, "; %s", w->wait.detail);
   sim_text_add(out, "\n");
+  if (verbose) obs_waiter_verbose(&w->wait, out);
 }
 
-void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, struct sim_text *out) {
+void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool verbose, struct sim_text *out) {
   uint32_t lines = 0;
   sim_text_add(out, "hang at cycle %llu: %s\n", (unsigned long long)h->cycle, h->cause);
   sim_text_add(out, "nothing is due, no packet is under way, and %u tile%s wait%s\n", h->tiles, h->tiles == 1 ? "" : "s",
                h->tiles == 1 ? "s" : "");
-  for (uint32_t i = h->deadlock ? 0 : 1; i < h->chain_count; i++, lines++) add_line(chip, h, h->chain[i], out);
+  for (uint32_t i = h->deadlock || verbose ? 0 : 1; i < h->chain_count; i++, lines++)
+    add_line(chip, h, h->chain[i], verbose, out);
   for (uint32_t i = 0; i < h->waiter_count; i++) {
     if (in_chain(h, i)) continue;
-    if (lines++ < LINES_MAX) add_line(chip, h, i, out);
+    if (lines++ < LINES_MAX || verbose) add_line(chip, h, i, verbose, out);
   }
-  if (lines > LINES_MAX) sim_text_add(out, "  and %u waits more\n", lines - LINES_MAX);
+  if (lines > LINES_MAX && !verbose) sim_text_add(out, "  and %u waits more: --verbose lists them\n", lines - LINES_MAX);
   add_lost(chip, out);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/symbols.h"
 #include "observe/hang_internal.h"
 #include "observe/words.h"
 
@@ -21,6 +22,7 @@ void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, str
   out->known = true;
   out->agent = trail->agent;
   out->cycle = trail->cycle;
+  out->pc = trail->pc;
   bool outside = trail->agent >= TX_AGENT_COUNT;
   snprintf(out->name, sizeof out->name, "%s",
            trail->agent == TX_AGENT_NETWORK ? "a packet from the NoC"
@@ -184,6 +186,7 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
   f->state[core] = OBS_PARTY_WAITING;
   if (!w) return;
   w->place = *place;
+  obs_name_semaphore(f, w);
   if (wait->kind != TX_BLOCKED_ADDRESS) return;
   sim_time first = tx_core_first_poll(c, w->resource.address);
   /* A loop over more words than the core keeps first polls of forgets them in every round: then the last progress is the answer. A
@@ -192,11 +195,22 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
   if (first != SIM_NEVER && !forgotten) w->since = first;
   if ((w->resource.address & ~3u) == (wait->object & ~3u)) return;
   dbg_program_source(f->program, core, obs_poll_pc(c, w->resource.address), &w->place);
+  obs_name_semaphore(f, w);
 }
 
 /* GCC gives the jump of an empty loop no line: the line before it, of the library, would be shown. */
 static void name_kernel(struct dbg_source *place) {
   *place = (struct dbg_source){.pc = place->pc, .function = "kernel_main"};
+}
+
+/* A core that has returned idles in the firmware: its kernel is named instead. */
+static void name_returned(const struct obs_finder *f, unsigned core, struct dbg_source *place) {
+  uint32_t address;
+  struct dbg_source kernel;
+  const struct dbg_program *p = f->program;
+  if (!p || !p->loaded[core] || !place->library || !dbg_symbol_find(&p->elf[core], "kernel_main", &address)) return;
+  dbg_program_source(p, core, address + p->moved[core], &kernel);
+  if (kernel.file[0] && !kernel.library) *place = kernel;
 }
 
 static void look_at_core(struct obs_finder *f, unsigned core) {
@@ -218,6 +232,7 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
   } else if (place.library || (a->wait.kind == TX_BLOCKED_LOOP && !obs_polled_variable(f, core, &a->wait))) {
     bool looping = a->wait.kind == TX_BLOCKED_LOOP; /* the firmware idles in polls: an empty loop is the kernel's */
     if (looping && place.library) name_kernel(&place);
+    if (!looping) name_returned(f, core, &place);
     add_party(f, core, looping ? OBS_PARTY_LOOPING : OBS_PARTY_RETURNED, &place);
   } else {
     add_core(f, core, &place);
@@ -348,15 +363,40 @@ static void find_chain(struct obs_hang *h) {
       if (h->waiters[k].waits_for == (int32_t)h->chain[i]) h->chain[h->chain_count++] = k;
 }
 
+/* A core that polls in its firmware made progress up to its first poll. */
+static sim_time progress_of(const struct tx_tile *t, unsigned core) {
+  const struct tx_core *c = &t->core[core];
+  const struct sim_wait *wait = &t->engine.agents[TX_AGENT_TRISC0 + core].wait;
+  if (c->state == TX_CORE_EBREAK) return c->clock;
+  if (c->state != TX_CORE_RUNNING || !wait->kind) return 0;
+  sim_time first = wait->kind == TX_BLOCKED_ADDRESS ? tx_core_first_poll(c, (uint32_t)wait->object) : SIM_NEVER;
+  return first < wait->since ? first : wait->since;
+}
+
+/* The run may have gone on, or its time may be that of a chip: the last agent to stop decides. */
+static sim_time last_progress(const struct tx_tile *t, const struct obs_hang *h) {
+  sim_time last = 0;
+  for (uint32_t i = 0; i < h->waiter_count; i++) {
+    const struct obs_waiter *w = &h->waiters[i];
+    if (w->since > last) last = w->since;
+    if (w->last.known && w->last.cycle > last) last = w->last.cycle; /* its effect, after the core went on */
+  }
+  for (uint32_t i = 0; i < h->party_count; i++) {
+    sim_time at = progress_of(t, obs_core_of_agent(h->parties[i].agent) % TX_CORES);
+    if (at > last) last = at;
+  }
+  return last && last < t->engine.now ? last : t->engine.now;
+}
+
 void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang) {
   struct obs_finder f = {.t = t, .program = program, .hang = hang};
   memset(hang, 0, sizeof *hang);
-  hang->cycle = t->engine.now;
   f.failed = program && dbg_program_failure(program, t, &f.failure);
   for (unsigned thread = 0; thread < TX_THREADS; thread++) look_at_thread(&f, thread);
   for (unsigned core = 0; core < TX_CORES; core++) look_at_core(&f, core);
   look_at_scalar(&f);
   for (unsigned i = 0; i < hang->waiter_count; i++) obs_hang_roles(&f, &hang->waiters[i]);
+  hang->cycle = last_progress(t, hang);
   find_chain(hang);
   obs_hang_words(&f);
 }

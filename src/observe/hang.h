@@ -15,6 +15,10 @@ size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size);
 /* One JSON object. */
 void obs_hang_json(const struct obs_hang *hang, struct sim_text *out);
 
+/* The members of a waiter's JSON object; the lines that --verbose adds to its line. */
+void obs_waiter_json(const struct obs_waiter *waiter, struct sim_text *out);
+void obs_waiter_verbose(const struct obs_waiter *waiter, struct sim_text *out);
+
 /* A place as a JSON object, or null. */
 void obs_source_json(const struct dbg_source *source, struct sim_text *out);
 

@@ -14,6 +14,15 @@ struct obs_finder {
   struct dbg_failure failure;
 };
 
+/* "reader.c:14 (NCRISC, in noc_semaphore_wait)"; " at reader.c:14", or "" */
+void obs_place_words(const struct obs_waiter *w, char *text, size_t size);
+void obs_at_words(const struct dbg_source *place, char *text, size_t size);
+
+/* Circular buffers (hang_buffer.c): the past of the one that is waited for, its counts in words, the subject of the cause. */
+void obs_buffer_past(const struct obs_finder *f, struct obs_waiter *w);
+void obs_buffer_detail(struct obs_waiter *w);
+void obs_buffer_subject(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size);
+
 unsigned obs_core_of_agent(unsigned agent); /* the core behind a thread or core; TX_CORES: none */
 void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, struct obs_actor *out);
 
@@ -29,12 +38,15 @@ void obs_mailbox_resource(const struct obs_finder *f, unsigned core, const struc
 void obs_local_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
 /* The variable in local RAM on which a core loops, or NULL. */
 const char *obs_polled_variable(const struct obs_finder *f, unsigned core, const struct sim_wait *w);
+/* A word that noc_semaphore_wait polls, or of the kernel library's table of semaphores, gets the name of a semaphore. */
+void obs_name_semaphore(const struct obs_finder *f, struct obs_waiter *w);
 void obs_semaphore_resource(const struct tx_tile *t, uint32_t mask, bool on_zero, struct obs_resource *r);
 
 /* What the kernel library of this project keeps about a circular buffer in a core's local RAM. */
 struct obs_buffer {
   bool known;
   uint32_t pages, packed, acked, received;
+  uint32_t write, page_bytes; /* the next page to fill */
 };
 void obs_buffer_read(const struct obs_finder *f, unsigned core, unsigned cb, struct obs_buffer *out);
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../kernels/include/launch.h"
 #include "debug/demangle.h"
 #include "debug/symbols.h"
 #include "noc/niu.h"
@@ -120,6 +121,22 @@ static void name_word(const struct obs_finder *f, unsigned core, struct obs_reso
   if (variable) dbg_readable_name(variable, readable, sizeof readable);
   snprintf(r->name, sizeof r->name, variable ? "the %s at 0x%08x (%s)" : "the %s at 0x%08x", word_name(r), r->address,
            readable);
+}
+
+static bool has_library(const struct dbg_program *p) {
+  uint32_t address;
+  for (unsigned core = 0; p && core < TX_CORES; core++)
+    if (p->loaded[core] && dbg_symbol_find(&p->elf[core], "tt_fail", &address)) return true;
+  return false;
+}
+
+void obs_name_semaphore(const struct obs_finder *f, struct obs_waiter *w) {
+  struct obs_resource *r = &w->resource;
+  uint32_t offset = (r->address & ~3u) - LAUNCH_SEMAPHORES;
+  bool in_table = offset < 16 * LAUNCH_SEMAPHORE_COUNT && offset % 16 == 0 && has_library(f->program);
+  if (r->kind != OBS_RESOURCE_WORD) return;
+  if (in_table) snprintf(r->name, sizeof r->name, "NoC semaphore %u at 0x%08x", offset / 16, r->address);
+  else if (strstr(w->place.call, "emaphore")) snprintf(r->name, sizeof r->name, "the NoC semaphore at 0x%08x", r->address);
 }
 
 /* ISA: NoC/Counters.md */

@@ -3,31 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/symbols.h"
 #include "observe/hang_internal.h"
 #include "observe/replay.h"
 #include "observe/roles.h"
 #include "observe/words.h"
+#include "tensix/mem/memo.h"
 #include "tensix/tile/bus.h"
-
-/* Places in struct cb_interface of kernels/include/circular_buffer.h, in bytes; the programs of tests/hangs
- * (missing_pack_push, missing_pop) fail when they move. */
-enum { CB_PAGES = 12, CB_PACKED = 32, CB_ACKED = 40, CB_RECEIVED = 42, CB_BYTES = 44 };
-
-void obs_buffer_read(const struct obs_finder *f, unsigned core, unsigned cb, struct obs_buffer *out) {
-  uint32_t address;
-  memset(out, 0, sizeof *out);
-  if (!f->program || !f->program->loaded[core] || !dbg_symbol_find(&f->program->elf[core], "cb_interfaces", &address))
-    return;
-  uint32_t at = address - TX_LOCAL_BASE + cb * CB_BYTES;
-  if (address < TX_LOCAL_BASE || cb >= 32 || at > TX_LOCAL_BYTES - CB_BYTES) return;
-  const uint8_t *row = &f->t->core[core].local[at];
-  out->known = true;
-  memcpy(&out->pages, row + CB_PAGES, 4);
-  memcpy(&out->packed, row + CB_PACKED, 4);
-  out->acked = (uint32_t)row[CB_ACKED] | (uint32_t)row[CB_ACKED + 1] << 8;
-  out->received = (uint32_t)row[CB_RECEIVED] | (uint32_t)row[CB_RECEIVED + 1] << 8;
-}
 
 /* --- releasers --- */
 
@@ -65,19 +46,14 @@ static unsigned cores_of_agents(uint32_t agents) {
 }
 
 static unsigned core_of_actor(const struct obs_actor *a) {
-  unsigned core = a->known ? obs_core_of_agent(a->agent) : TX_CORES;
+  unsigned core = a->known && !a->tile ? obs_core_of_agent(a->agent) : TX_CORES;
   return core < TX_CORES ? 1u << core : 0;
-}
-
-/* The firmware's reset of a counter is no push. */
-static void forget_firmware(struct obs_actor *a) {
-  if (a->known && (a->place.library || a->agent >= TX_AGENT_COUNT)) memset(a, 0, sizeof *a);
 }
 
 static void buffer_roles(struct obs_finder *f, struct obs_waiter *w, bool pages) {
   struct obs_resource *r = &w->resource;
-  obs_actor_set(f, &f->t->buffer_writer[r->index % TX_STREAMS][pages], &w->last);
-  forget_firmware(&w->last);
+  obs_buffer_past(f, w);
+  w->last = pages ? w->pages.push : w->pages.pop;
   unsigned cores = core_of_actor(&w->last);
   for (unsigned core = 0; core < TX_CORES; core++) {
     struct obs_buffer b;
@@ -117,10 +93,22 @@ static void mutex_roles(struct obs_finder *f, struct obs_waiter *w) {
     add_releaser(f, w, find_waiter(f->hang, holder) >= 0 ? holder : TX_AGENT_TRISC0 + holder, "holds");
 }
 
+/* Another tile's packet: the chip's report knows its programs (chip_hang.c). */
+static void set_sender(const struct tx_memo_source *source, struct obs_actor *out) {
+  if (!source->tile || source->agent >= TX_AGENT_COUNT) return;
+  out->tile = source->tile;
+  out->agent = source->agent;
+  out->pc = source->pc;
+  snprintf(out->name, sizeof out->name, "%s of another tile", obs_agent_name(source->agent));
+}
+
 static void word_roles(struct obs_finder *f, struct obs_waiter *w) {
   const struct tx_writer *writer = obs_writer_of(f->t, w->resource.address);
+  const struct tx_memo_word *noted = writer ? NULL : tx_memo_find(f->t, w->resource.address);
   if (writer) obs_actor_set(f, &writer->last, &w->last);
-  add_cores(f, w, core_of_actor(&w->last), "writes"); /* who did it comes before who could */
+  if (noted) obs_actor_set(f, &noted->last, &w->last);
+  if (noted && noted->last.agent == TX_AGENT_NETWORK) set_sender(&noted->source, &w->last);
+  add_cores(f, w, core_of_actor(&w->last), "writes"); /* the last writer comes before the others */
   add_cores(f, w, obs_roles_store(f->t, f->program, w->resource.address & ~3u), "writes");
 }
 
@@ -163,10 +151,35 @@ static int waiter_of(const struct obs_hang *h, const struct obs_waiter *w, unsig
   return find_waiter(h, agent);
 }
 
+static bool role_of(const struct obs_resource *r, struct obs_role *role) {
+  switch (r->kind) {
+    case OBS_RESOURCE_BUFFER_PAGES:
+    case OBS_RESOURCE_BUFFER_ROOM: *role = (struct obs_role){OBS_ROLE_REGISTER, r->address & ~3u}; return true;
+    case OBS_RESOURCE_SEMAPHORE_POST: *role = (struct obs_role){OBS_ROLE_POST, r->index}; return true;
+    case OBS_RESOURCE_SEMAPHORE_GET: *role = (struct obs_role){OBS_ROLE_TAKE, r->index}; return true;
+    case OBS_RESOURCE_SRC_FILLED: *role = (struct obs_role){OBS_ROLE_UNPACK, r->index & 1u}; return true;
+    case OBS_RESOURCE_WORD:
+    case OBS_RESOURCE_REGISTER: *role = (struct obs_role){OBS_ROLE_STORE, r->address & ~3u}; return true;
+    default: return false;
+  }
+}
+
+/* The waiter in front stands behind the last of its instructions that release `w`, and does not come back to one. */
+static bool is_past(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_waiter *ahead) {
+  struct obs_role role;
+  struct obs_reach reach;
+  bool any = false, last = w->last.known && !w->last.tile && w->last.pc && obs_core_of_agent(w->last.agent) == ahead->core;
+  if (!role_of(&w->resource, &role) || !ahead->place.pc || ahead->core >= TX_CORES) return false;
+  obs_reach_from(&reach, f->program, ahead->core, ahead->place.pc);
+  if (!reach.known || (last && obs_reaches(&reach, w->last.pc))) return false;
+  return !obs_roles_ahead(f->t, f->program, ahead->core, role, &reach, &any) && (any || last);
+}
+
 void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w) {
   roles_of(f, w);
   for (uint32_t i = 0; i < w->releaser_count && w->waits_for < 0; i++) {
     int ahead = waiter_of(f->hang, w, w->releasers[i].agent);
-    if (ahead >= 0 && &f->hang->waiters[ahead] != w) w->waits_for = ahead;
+    if (ahead < 0 || &f->hang->waiters[ahead] == w || is_past(f, w, &f->hang->waiters[ahead])) continue;
+    w->waits_for = ahead;
   }
 }

@@ -61,7 +61,7 @@ static void what_words(struct obs_waiter *w) {
 }
 
 /* "writer.c:9 (BRISC)", "BRISC at 0x00002040", "thread 1 (math)" */
-static void place_words(const struct obs_waiter *w, char *text, size_t size) {
+void obs_place_words(const struct obs_waiter *w, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   char line[160];
   dbg_source_text(&w->place, line, sizeof line);
@@ -76,7 +76,7 @@ static void place_words(const struct obs_waiter *w, char *text, size_t size) {
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
 /* " at reader.c:14", or "" */
-static void at_words(const struct dbg_source *place, char *text, size_t size) {
+void obs_at_words(const struct dbg_source *place, char *text, size_t size) {
   char line[160];
   dbg_source_text(place, line, sizeof line);
   if (!line[0] && place->function[0]) snprintf(text, size, " in %s", place->function);
@@ -89,46 +89,20 @@ static const char *state_words(const struct obs_releaser *r) {
   return ends[r->state % 7];
 }
 
-/* The agent that should have released the wait, and its last action: "NCRISC pushed 3 pages and has returned". */
-static void buffer_subject(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
-  bool pages = w->resource.kind == OBS_RESOURCE_BUFFER_PAGES;
-  uint32_t value = w->resource.value;
-  for (uint32_t i = 0; i < w->releaser_count; i++) {
-    const struct obs_releaser *r = &w->releasers[i];
-    struct obs_buffer b;
-    obs_buffer_read(f, obs_core_of_agent(r->agent), w->resource.index, &b);
-    if (pages && b.known && b.packed) {
-      char pushed[32] = "none";
-      if (value) snprintf(pushed, sizeof pushed, "%u", value);
-      snprintf(text, size, "%s packed %u page%s and pushed %s", r->name, b.packed + (value ? value : 0), plural(b.packed),
-               pushed);
-      return;
-    }
-    const char *verb = pages ? "pushed" : "popped", *end = state_words(r);
-    bool ended = r->state == OBS_PARTY_RETURNED || r->state == OBS_PARTY_LOOPING;
-    if (value && ended) snprintf(text, size, "%s %s %u page%s and %s", r->name, verb, value, plural(value), end);
-    else if (value) snprintf(text, size, "%s %s %u page%s", r->name, verb, value, plural(value));
-    else if (ended) snprintf(text, size, "%s %s and %s none", r->name, end, verb);
-    else snprintf(text, size, "%s %s none", r->name, verb);
-    return;
-  }
-  snprintf(text, size, pages ? "no core has pushed a page" : "no core has popped a page");
-}
-
 /* A core that never comes to what others wait for: ", and NCRISC loops for ever at reader.c:6". */
 static void looping_words(const struct obs_hang *h, char *text, size_t size) {
   char at[176];
   text[0] = '\0';
   for (uint32_t i = 0; i < h->party_count && !text[0]; i++) {
     if (h->parties[i].state != OBS_PARTY_LOOPING) continue;
-    at_words(&h->parties[i].place, at, sizeof at);
+    obs_at_words(&h->parties[i].place, at, sizeof at);
     snprintf(text, size, ", and %s loops for ever%s", h->parties[i].name, at);
   }
 }
 
 static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w, const char *who, char *text, size_t size) {
   char subject[400], full[64] = "";
-  buffer_subject(f, w, subject, sizeof subject);
+  obs_buffer_subject(f, w, subject, sizeof subject);
   if (!w->releaser_count) looping_words(f->hang, subject + strlen(subject), sizeof subject - strlen(subject));
   if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM && w->resource.max)
     snprintf(full, sizeof full, " is full (%u page%s)", w->resource.max, plural(w->resource.max));
@@ -148,13 +122,15 @@ static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, 
   char at[176];
   text[0] = '\0';
   if (w->last.known && did) {
-    at_words(&w->last.place, at, sizeof at);
+    obs_at_words(&w->last.place, at, sizeof at);
     sim_text_add(&out, "%s last %s it%s in cycle %llu", w->last.name, did, at, (unsigned long long)w->last.cycle);
   }
   if (w->releaser_count) { /* one is enough for a sentence */
     const struct obs_releaser *r = &w->releasers[0];
     bool same = out.length && strcmp(r->name, w->last.name) == 0;
-    sim_text_add(&out, "%s%s%s%s", out.length ? " and " : "", same ? "" : r->name, same ? "" : " ", state_words(r));
+    bool past = same && r->state == OBS_PARTY_WAITING && w->waits_for < 0;
+    sim_text_add(&out, "%s%s%s%s", out.length ? " and " : "", same ? "" : r->name, same ? "" : " ",
+                 past ? "does not come back to that line" : state_words(r));
     if (!w->last.known && did) sim_text_add(&out, " and never %s it", did);
   }
   if (out.length) return;
@@ -182,10 +158,19 @@ static const char *noc_phrase(const struct tx_tile *t, const struct obs_resource
   return noc_niu_waits(&t->niu[r->index]) ? "a request has not been answered" : "every request has been answered";
 }
 
-static struct phrase phrase_of(const struct obs_finder *f, const struct obs_resource *r) {
+/* In a tile of a chip: no core, packet or host has written the word, nor one that shares its note. */
+static bool never_written(const struct tx_tile *t, const struct obs_resource *r) {
+  const struct tx_memo *m = &t->unsaved.memo;
+  return m->on && !m->word[r->address / 4 % TX_MEMO_WORDS].address && !r->value;
+}
+
+static struct phrase phrase_of(const struct obs_finder *f, const struct obs_waiter *w) {
+  const struct obs_resource *r = &w->resource;
   bool known = programs_known(f);
   if (r->kind == OBS_RESOURCE_WORD && obs_writer_of(f->t, r->address))
     return (struct phrase){"nothing has written it", "wrote", f->t->unsaved.writers.since};
+  if (r->kind == OBS_RESOURCE_WORD && (w->last.known || never_written(f->t, r)))
+    return (struct phrase){"nothing has written it", w->last.known ? "wrote" : NULL, 0};
   switch (r->kind) {
     case OBS_RESOURCE_SEMAPHORE_POST:
       return (struct phrase){known ? "never posted, and no program posts it" : "it was never posted", "posted", 0};
@@ -206,8 +191,8 @@ static struct phrase phrase_of(const struct obs_finder *f, const struct obs_reso
 
 static void root_cause(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size) {
   char who[256], subject[400], none[96];
-  struct phrase p = phrase_of(f, &w->resource);
-  place_words(w, who, sizeof who);
+  struct phrase p = phrase_of(f, w);
+  obs_place_words(w, who, sizeof who);
   if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES || w->resource.kind == OBS_RESOURCE_BUFFER_ROOM) {
     buffer_cause(f, w, who, text, size);
     return;
@@ -229,9 +214,11 @@ static void deadlock_cause(const struct obs_hang *h, char *text, size_t size) {
   for (uint32_t i = 0; i < h->chain_count && i < 3; i++) {
     char who[256];
     const struct obs_waiter *w = &h->waiters[h->chain[i]];
-    place_words(w, who, sizeof who);
-    sim_text_add(&out, "%s%s has been waiting for %s since cycle %llu", i ? ", " : "; ", who, w->what,
-                 (unsigned long long)w->since);
+    obs_place_words(w, who, sizeof who);
+    sim_text_add(&out, "%s%s has been waiting for %s", i ? ", " : "; ", who, w->what);
+    if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM)
+      sim_text_add(&out, " (%u pushed, %u popped)", w->pages.pushed, w->pages.popped);
+    sim_text_add(&out, " since cycle %llu", (unsigned long long)w->since);
   }
 }
 
@@ -240,14 +227,17 @@ static void no_waiter_cause(const struct obs_hang *h, char *text, size_t size) {
   for (uint32_t i = 0; i < h->party_count; i++)
     if (h->parties[i].state == OBS_PARTY_LOOPING && !shown) shown = &h->parties[i];
   char at[176] = "";
-  if (shown) at_words(&shown->place, at, sizeof at);
+  if (shown) obs_at_words(&shown->place, at, sizeof at);
   if (shown) snprintf(text, size, "every core has ended; %s loops for ever%s", shown->name, at);
   else snprintf(text, size, "every core idles in its firmware: nothing is launched, or every kernel has returned");
 }
 
 void obs_hang_words(struct obs_finder *f) {
   struct obs_hang *h = f->hang;
-  for (uint32_t i = 0; i < h->waiter_count; i++) what_words(&h->waiters[i]);
+  for (uint32_t i = 0; i < h->waiter_count; i++) {
+    what_words(&h->waiters[i]);
+    obs_buffer_detail(&h->waiters[i]);
+  }
   if (f->failed) {
     char line[160];
     dbg_source_text(&f->failure.place, line, sizeof line);
@@ -266,13 +256,14 @@ void obs_hang_words(struct obs_finder *f) {
 
 static void waiter_line(const struct obs_hang *h, const struct obs_waiter *w, struct sim_text *out) {
   char who[256];
-  place_words(w, who, sizeof who);
+  obs_place_words(w, who, sizeof who);
   sim_text_add(out, "  %s: waiting for %s since cycle %llu", who, w->what, (unsigned long long)w->since);
   if (w->waits_for >= 0) sim_text_add(out, ", behind %s", h->waiters[w->waits_for].name);
+  if (w->detail[0]) sim_text_add(out, "; %s", w->detail);
   sim_text_add(out, "\n");
 }
 
-static void verbose_lines(const struct obs_waiter *w, struct sim_text *out) {
+void obs_waiter_verbose(const struct obs_waiter *w, struct sim_text *out) {
   const struct obs_resource *r = &w->resource;
   if (r->kind == OBS_RESOURCE_SEMAPHORE_POST || r->kind == OBS_RESOURCE_SEMAPHORE_GET)
     sim_text_add(out, "      value %u, maximum %u\n", r->value, r->max);
@@ -285,7 +276,7 @@ static void verbose_lines(const struct obs_waiter *w, struct sim_text *out) {
                  obs_party_state_name(w->releasers[i].state));
   if (!w->last.known) return;
   char at[176];
-  at_words(&w->last.place, at, sizeof at);
+  obs_at_words(&w->last.place, at, sizeof at);
   sim_text_add(out, "      last by %s%s in cycle %llu\n", w->last.name, at, (unsigned long long)w->last.cycle);
 }
 
@@ -320,7 +311,7 @@ void obs_hang_text(const struct obs_hang *h, bool verbose, struct sim_text *out)
   if (h->chain_count) sim_text_add(out, h->deadlock ? "each waits for the next, the last for the first\n" : "waiting\n");
   for (uint32_t i = 0; i < h->chain_count; i++) {
     waiter_line(h, &h->waiters[h->chain[i]], out);
-    if (verbose) verbose_lines(&h->waiters[h->chain[i]], out);
+    if (verbose) obs_waiter_verbose(&h->waiters[h->chain[i]], out);
   }
   const char *heading = "waiting besides\n";
   for (uint32_t i = 0; i < h->waiter_count; i++) {
@@ -328,7 +319,7 @@ void obs_hang_text(const struct obs_hang *h, bool verbose, struct sim_text *out)
     sim_text_add(out, "%s", heading);
     heading = "";
     waiter_line(h, &h->waiters[i], out);
-    if (verbose) verbose_lines(&h->waiters[i], out);
+    if (verbose) obs_waiter_verbose(&h->waiters[i], out);
   }
   party_lines(h, out);
 }
@@ -376,8 +367,37 @@ static void json_resource(const struct obs_resource *r, struct sim_text *out) {
   sim_text_add(out, "}");
 }
 
-static void json_waiter(const struct obs_waiter *w, struct sim_text *out) {
-  sim_text_add(out, "{");
+static void json_actor(const struct obs_actor *a, struct sim_text *out) {
+  if (!a->known) {
+    sim_text_add(out, "null");
+    return;
+  }
+  sim_text_add(out, "{\"cycle\":%llu,", (unsigned long long)a->cycle);
+  json_string(out, "name", a->name);
+  sim_text_add(out, ",\"place\":");
+  obs_source_json(&a->place, out);
+  sim_text_add(out, "}");
+}
+
+static bool is_buffer(const struct obs_resource *r) {
+  return r->kind == OBS_RESOURCE_BUFFER_PAGES || r->kind == OBS_RESOURCE_BUFFER_ROOM;
+}
+
+static void json_pages(const struct obs_pages *p, struct sim_text *out) {
+  const struct {
+    const char *key;
+    const struct obs_actor *actor;
+  } rows[] = {{"push", &p->push}, {"pop", &p->pop}, {"reserve", &p->reserve}, {"wait", &p->wait}};
+  sim_text_add(out, ",\"pages\":{\"pushed\":%u,\"popped\":%u,\"filled\":%s", p->pushed, p->popped,
+               p->filled ? "true" : "false");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    sim_text_add(out, ",\"%s\":", rows[i].key);
+    json_actor(rows[i].actor, out);
+  }
+  sim_text_add(out, "}");
+}
+
+void obs_waiter_json(const struct obs_waiter *w, struct sim_text *out) {
   json_string(out, "name", w->name);
   sim_text_add(out, ",\"tile\":");
   if (w->tile == OBS_NO_TILE) sim_text_add(out, "null");
@@ -389,15 +409,7 @@ static void json_waiter(const struct obs_waiter *w, struct sim_text *out) {
   sim_text_add(out, ",\"place\":");
   obs_source_json(&w->place, out);
   sim_text_add(out, ",\"last\":");
-  if (w->last.known) {
-    sim_text_add(out, "{\"cycle\":%llu,", (unsigned long long)w->last.cycle);
-    json_string(out, "name", w->last.name);
-    sim_text_add(out, ",\"place\":");
-    obs_source_json(&w->last.place, out);
-    sim_text_add(out, "}");
-  } else {
-    sim_text_add(out, "null");
-  }
+  json_actor(&w->last, out);
   sim_text_add(out, ",\"waits_for\":%d,\"releasers\":[", w->waits_for);
   for (uint32_t i = 0; i < w->releaser_count; i++) {
     sim_text_add(out, "%s{", i ? "," : "");
@@ -405,7 +417,8 @@ static void json_waiter(const struct obs_waiter *w, struct sim_text *out) {
     sim_text_add(out, ",\"role\":\"%s\",\"state\":\"%s\"}", w->releasers[i].role,
                  obs_party_state_name(w->releasers[i].state));
   }
-  sim_text_add(out, "]}");
+  sim_text_add(out, "]");
+  if (is_buffer(&w->resource)) json_pages(&w->pages, out);
 }
 
 void obs_hang_json(const struct obs_hang *h, struct sim_text *out) {
@@ -415,8 +428,9 @@ void obs_hang_json(const struct obs_hang *h, struct sim_text *out) {
   for (uint32_t i = 0; i < h->chain_count; i++) sim_text_add(out, "%s%u", i ? "," : "", h->chain[i]);
   sim_text_add(out, "],\"waiters\":[");
   for (uint32_t i = 0; i < h->waiter_count; i++) {
-    sim_text_add(out, "%s", i ? "," : "");
-    json_waiter(&h->waiters[i], out);
+    sim_text_add(out, "%s{", i ? "," : "");
+    obs_waiter_json(&h->waiters[i], out);
+    sim_text_add(out, "}");
   }
   sim_text_add(out, "],\"others\":[");
   for (uint32_t i = 0; i < h->party_count; i++) {

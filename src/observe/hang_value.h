@@ -63,10 +63,12 @@ struct obs_resource {
   char name[96];   /* "CB 16", "semaphore 1 (MATH_PACK)", "the word at 0x00020040" */
 };
 
-/* Who did something last, and where. */
+/* The agent that did something last, and where. */
 struct obs_actor {
   bool known;
   uint16_t agent;
+  uint32_t tile; /* of a chip, + 1: another tile, whose packet did it; 0: this tile */
+  uint32_t pc;
   uint64_t cycle;
   char name[32];
   struct dbg_source place;
@@ -89,6 +91,14 @@ struct obs_releaser {
   enum obs_party_state state;
 };
 
+/* The past of a circular buffer. Counts are those of its two counters, 16 bits. */
+struct obs_pages {
+  uint32_t pushed, popped;
+  struct obs_actor push, pop;     /* the last ones; the firmware's reset of a counter is none */
+  struct obs_actor reserve, wait; /* the core that looked last for room, for pages */
+  bool filled;                    /* data was written to the page that was reserved last */
+};
+
 struct obs_waiter {
   uint32_t tile;  /* y << 16 | x on a chip, or OBS_NO_TILE */
   uint16_t agent; /* enum tx_agent */
@@ -98,7 +108,9 @@ struct obs_waiter {
   struct obs_resource resource;
   char what[192]; /* "page 1 of CB 16", "a post to semaphore 1 (MATH_PACK)" */
   struct dbg_source place;
-  struct obs_actor last; /* who wrote the word, posted, filled ... last */
+  struct obs_actor last;  /* the last agent that wrote the word, posted, filled ... */
+  struct obs_pages pages; /* of a circular buffer */
+  char detail[256];       /* of a circular buffer: the counts, and the lines that pushed and popped; "" */
   struct obs_releaser releasers[OBS_RELEASERS_MAX];
   uint32_t releaser_count;
   int32_t waits_for; /* the waiter that has to go on first; -1: none will */
@@ -113,7 +125,7 @@ struct obs_party {
 };
 
 struct obs_hang {
-  uint64_t cycle;
+  uint64_t cycle; /* in which the last core or thread stopped making progress */
   struct obs_waiter waiters[OBS_WAITERS_MAX];
   uint32_t waiter_count;
   uint32_t chain[OBS_WAITERS_MAX]; /* waiters: the cause first */

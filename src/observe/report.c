@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "observe/chip_hang.h"
 #include "observe/hang.h"
+#include "observe/limit.h"
 #include "observe/words.h"
 #include "sim/text.h"
 
@@ -259,6 +261,13 @@ static void add_tables(struct sim_text *out, const struct obs_report *r) {
   sim_text_add(out, "\nFPU share of peak: %.1f%% (matrix instructions per cycle)\n", matrix_share(r->t));
 }
 
+static void add_limit(struct sim_text *out, const struct obs_report *r) {
+  char words[1024] = "";
+  struct sim_text text = {.data = words, .size = sizeof words};
+  obs_limit_words(r->t, r->program, &text);
+  if (words[0]) sim_text_add(out, ": %s", words);
+}
+
 size_t obs_report_text(const struct obs_report *r, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   struct dbg_failure failure;
@@ -271,8 +280,9 @@ size_t obs_report_text(const struct obs_report *r, char *text, size_t size) {
     obs_hang_find(r->t, r->program, &hang);
     obs_hang_text(&hang, r->verbose, &out);
   } else {
-    sim_text_add(&out, "%s after %llu cycles%s", obs_end_name(r), (unsigned long long)r->t->engine.now,
-                 r->t->fault.kind ? ": " : "\n");
+    sim_text_add(&out, "%s after %llu cycles", obs_end_name(r), (unsigned long long)r->t->engine.now);
+    if (r->end == SIM_END_TIME && !r->wanted) add_limit(&out, r);
+    sim_text_add(&out, "%s", r->t->fault.kind ? ": " : "\n");
   }
   if (r->t->fault.kind) add_fault(&out, r);
   add_findings(&out, r);
@@ -365,19 +375,42 @@ static void json_failure(struct sim_text *out, const struct dbg_failure *failure
   sim_text_add(out, "}");
 }
 
+static void json_hang(struct sim_text *out, const struct obs_report *r) {
+  struct obs_hang hang;
+  if (r->chip_hang) {
+    obs_chip_hang_json(r->chip, r->chip_hang, out);
+    return;
+  }
+  obs_hang_find(r->t, r->program, &hang);
+  for (uint32_t i = 0; r->at && i < hang.waiter_count; i++) hang.waiters[i].tile = r->at - 1;
+  obs_hang_json(&hang, out);
+}
+
+/* Of a hang: up to the last progress. */
+static uint64_t cycles_of(const struct obs_report *r) {
+  struct obs_hang hang;
+  struct dbg_failure failure;
+  if (r->end != SIM_END_BLOCKED || failed(r, &failure) || r->t->fault.kind) return r->t->engine.now;
+  if (r->chip_hang) return r->chip_hang->cycle;
+  obs_hang_find(r->t, r->program, &hang);
+  return hang.cycle;
+}
+
 size_t obs_report_json(const struct obs_report *r, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   const struct tx_tile *t = r->t;
   struct dbg_failure failure;
   sim_text_add(&out, "{\"result\":\"%s\",\"code\":%d,\"cycles\":%llu,\"timing\":%s", obs_end_name(r), obs_report_code(r),
-               (unsigned long long)t->engine.now, t->timing ? "\"cycle\"" : "\"off\"");
+               (unsigned long long)cycles_of(r), t->timing ? "\"cycle\"" : "\"off\"");
   if (t->fault.kind) json_fault(&out, r);
   if (failed(r, &failure)) json_failure(&out, &failure);
   if (r->end == SIM_END_BLOCKED) {
-    struct obs_hang hang;
-    obs_hang_find(t, r->program, &hang);
     sim_text_add(&out, ",\"hang\":");
-    obs_hang_json(&hang, &out);
+    json_hang(&out, r);
+  }
+  if (r->end == SIM_END_TIME && !r->wanted) {
+    sim_text_add(&out, ",\"running\":");
+    obs_limit_json(t, r->program, &out);
   }
   sim_text_add(&out, ",\"findings\":[");
   json_findings(&out, r);

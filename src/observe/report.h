@@ -8,6 +8,9 @@
 #include "debug/program.h"
 #include "tensix/tile/tile.h"
 
+struct chip;
+struct obs_chip_hang;
+
 struct obs_report {
   const struct tx_tile *t;
   const struct dbg_program *program; /* NULL: no places in the source */
@@ -17,6 +20,10 @@ struct obs_report {
   /* The program of another tile of the chip, and its name in `text`; NULL: there is none. */
   const struct dbg_program *(*peer)(const void *peers, unsigned tile, char *text, size_t size);
   const void *peers;
+  /* A tile of a chip that hangs: its place as in struct obs_waiter, + 1, 0: not of a chip; the hang of the chip, when several tiles wait. */
+  uint32_t at;
+  struct chip *chip;
+  const struct obs_chip_hang *chip_hang;
 };
 
 /* All return the length of the whole, as snprintf does. */

@@ -127,6 +127,37 @@ static bool does_unpack(void *context, const struct obs_deed *deed) {
          TX_FIELD(deed->value, UNPACR, unpack_block_selection) == q->index;
 }
 
+struct ahead {
+  struct question q;
+  obs_deed_fn *fn;
+  const struct obs_reach *reach;
+  bool any;
+};
+
+static bool is_ahead(void *context, const struct obs_deed *deed) {
+  struct ahead *a = context;
+  if (!a->fn(&a->q, deed)) return false;
+  a->any = true;
+  return obs_reaches(a->reach, deed->pc);
+}
+
+bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_role role,
+                     const struct obs_reach *reach, bool *any) {
+  static obs_deed_fn *const fns[] = {stores_there, stores_there, does_semaphore, does_semaphore, does_unpack};
+  struct ahead a = {.q = {.t = t,
+                          .program = program,
+                          .core = core,
+                          .address = role.index,
+                          .index = role.index,
+                          .post = role.kind == OBS_ROLE_POST,
+                          .reg = role.kind == OBS_ROLE_REGISTER},
+                    .fn = fns[role.kind],
+                    .reach = reach};
+  bool found = obs_roles_scan(t, program, core, is_ahead, &a);
+  *any |= a.any;
+  return found;
+}
+
 static unsigned ask(struct question q, obs_deed_fn *fn) {
   unsigned cores = 0;
   for (q.core = 0; q.core < TX_CORES; q.core++)

@@ -7,6 +7,7 @@
 #define TESSERA_OBSERVE_ROLES_H
 
 #include "debug/program.h"
+#include "observe/reach.h"
 #include "tensix/tile/tile.h"
 
 struct obs_deed {
@@ -22,6 +23,18 @@ typedef bool obs_deed_fn(void *context, const struct obs_deed *deed); /* true: s
 /* true: `fn` has returned true. */
 bool obs_roles_scan(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
                     void *context);
+
+/* What a core does, for the questions below. */
+enum obs_role_kind { OBS_ROLE_STORE, OBS_ROLE_REGISTER, OBS_ROLE_POST, OBS_ROLE_TAKE, OBS_ROLE_UNPACK };
+
+struct obs_role {
+  enum obs_role_kind kind;
+  uint32_t index; /* address, semaphore or unpacker */
+};
+
+/* Does the core come to such an instruction? `*any`: its code has one at all. */
+bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_role role,
+                     const struct obs_reach *reach, bool *any);
 
 /* Cores (bit per core) whose own code, not that of the library's firmware, does this. */
 unsigned obs_roles_store(const struct tx_tile *t, const struct dbg_program *program, uint32_t address);

@@ -1,4 +1,5 @@
 /* The report of report.h as SARIF 2.1.0 (sarif_log.h): faults, hangs, failed checks and findings as results with the user's lines. */
+#include "observe/chip_hang.h"
 #include "observe/hang.h"
 #include "observe/report.h"
 #include "observe/sarif_log.h"
@@ -69,7 +70,8 @@ static void add_results(struct sim_text *out, const struct obs_report *r) {
     open_result(out, &first, "FAULT", "error", text, &place);
     sim_text_add(out, "}");
   }
-  if (r->end == SIM_END_BLOCKED) add_hang(out, r, &first);
+  if (r->end == SIM_END_BLOCKED && r->chip_hang) obs_chip_hang_sarif(r->chip, r->chip_hang, &first, out);
+  else if (r->end == SIM_END_BLOCKED) add_hang(out, r, &first);
   for (uint32_t i = 0; i < t->diag.finding_count; i++) {
     const struct tx_finding *f = &t->diag.findings[i];
     struct sim_text message = {.data = text, .size = sizeof text};

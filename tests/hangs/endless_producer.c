@@ -1,10 +1,10 @@
 /* cores: ncrisc trisc0
  * code: 4
- * first line: CB 0: no core has pushed a page, and NCRISC loops for ever at endless_producer.c:@held; endless_producer.c:@here (TRISC0) has been waiting for page 1 */
+ * first line: CB 0: NCRISC reserved a page at endless_producer.c:@there and pushed none, and NCRISC loops for ever at endless_producer.c:@held; endless_producer.c:@here (TRISC0) has been waiting for page 1 */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {
-  cb_reserve_back(0, 1);
+  cb_reserve_back(0, 1); /* there */
   for (;;) __asm__ volatile("nop"); /* held: never comes to the push */
   cb_push_back(0, 1);
 }

@@ -1,6 +1,6 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * code: 4
- * first line: CB 16 is full (2 pages): no core has popped a page; long_chain.c:@here (TRISC2) has been waiting for a free page */
+ * first line: CB 16 is full (2 pages): TRISC2 pushed 2 pages, the last at long_chain.c:39; BRISC waited for them at long_chain.c:@held, popped none, but popped CB 3 at long_chain.c:@there and has returned; long_chain.c:@here (TRISC2) has been waiting for a free page */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {
@@ -16,8 +16,8 @@ void kernel_main(void) {
 #include "dataflow.h"
 void kernel_main(void) {
   for (uint32_t i = 0; i < 12; i++) {
-    cb_wait_front(16, 1);
-    cb_pop_front(3, 1); /* wrong one */
+    cb_wait_front(16, 1); /* held */
+    cb_pop_front(3, 1); /* there: wrong one */
   }
 }
 #endif

@@ -1,6 +1,6 @@
 /* cores: ncrisc trisc0
  * code: 4
- * first line: CB 0 is full (2 pages): TRISC0 popped 3 pages and has returned; missing_wait.c:@here (NCRISC) has been waiting for a free page */
+ * first line: CB 0 is full (2 pages): TRISC0 popped 3 pages, the last at missing_wait.c:@there, and has returned; missing_wait.c:@here (NCRISC) has been waiting for a free page */
 /* Pops three pages before any is there: the producer counts 65533 pages in the buffer. */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
@@ -13,6 +13,6 @@ void kernel_main(void) {
 #ifdef TRISC_UNPACK
 #include "compute.h"
 void kernel_main(void) {
-  for (uint32_t i = 0; i < 3; i++) cb_pop_front(0, 1); /* three at once wrap around two pages: the library refuses */
+  for (uint32_t i = 0; i < 3; i++) cb_pop_front(0, 1); /* there: three at once wrap around two pages: the library refuses */
 }
 #endif

@@ -1,6 +1,6 @@
 /* cores: brisc ncrisc
  * code: 4
- * first line: the word at 0x00030000: NCRISC last wrote it at noc_sem.c:@held in cycle N and has returned; noc_sem.c:@here (BRISC, in tt_load) has been waiting for the word at 0x00030000 (now 0x1) to become 0x2 */
+ * first line: the NoC semaphore at 0x00030000: NCRISC last wrote it at noc_sem.c:@held in cycle N and has returned; noc_sem.c:@here (BRISC, in noc_semaphore_wait) has been waiting for the NoC semaphore at 0x00030000 (now 0x1) to become 0x2 */
 #ifdef COMPILE_FOR_BRISC
 #include "noc.h"
 #include "dataflow.h"

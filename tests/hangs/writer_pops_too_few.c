@@ -1,6 +1,6 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * code: 4
- * first line: CB 16 is full (2 pages): no core has popped a page; writer_pops_too_few.c:@here (TRISC2) has been waiting for a free page */
+ * first line: CB 16 is full (2 pages): TRISC2 pushed 2 pages, the last at writer_pops_too_few.c:@there; BRISC waited for them at writer_pops_too_few.c:@held, popped none and has returned; writer_pops_too_few.c:@here (TRISC2) has been waiting for a free page */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {
@@ -14,7 +14,7 @@ void kernel_main(void) {
 #endif
 #ifdef COMPILE_FOR_BRISC
 #include "dataflow.h"
-void kernel_main(void) { cb_wait_front(16, 1); }
+void kernel_main(void) { cb_wait_front(16, 1); /* held */ }
 #endif
 #if defined(TRISC_UNPACK) || defined(TRISC_MATH) || defined(TRISC_PACK)
 #include "compute.h"
@@ -31,7 +31,7 @@ void kernel_main(void) {
     tile_regs_wait();
     cb_reserve_back(16, 1); /* here */
     pack_tile(0, 16);
-    cb_push_back(16, 1);
+    cb_push_back(16, 1); /* there */
     tile_regs_release();
   }
 }

@@ -1,0 +1,82 @@
+/* The hang of chip_hang.h as JSON and as SARIF results. */
+#include <stdio.h>
+
+#include "observe/chip.h"
+#include "observe/chip_hang.h"
+#include "observe/hang.h"
+#include "observe/sarif_log.h"
+
+static void add_waiter(struct chip *chip, const struct obs_chip_waiter *w, struct sim_text *out) {
+  sim_text_add(out, "{");
+  obs_waiter_json(&w->wait, out);
+  sim_text_add(out, ",\"other\":");
+  if (w->other < CHIP_TILES) {
+    uint16_t place = chip_grid(chip)->slot[w->other].logical;
+    sim_text_add(out, "{\"x\":%u,\"y\":%u}", place & 63u, place >> 6 & 63u);
+  } else {
+    sim_text_add(out, "null");
+  }
+  sim_text_add(out, ",\"why\":");
+  sim_text_add_json(out, w->why);
+  sim_text_add(out, "}");
+}
+
+void obs_chip_hang_json(struct chip *chip, const struct obs_chip_hang *h, struct sim_text *out) {
+  sim_text_add(out, "{\"cycle\":%llu,\"cause\":", (unsigned long long)h->cycle);
+  sim_text_add_json(out, h->cause);
+  sim_text_add(out, ",\"deadlock\":%s,\"tiles\":%u,\"chain\":[", h->deadlock ? "true" : "false", h->tiles);
+  for (uint32_t i = 0; i < h->chain_count; i++) sim_text_add(out, "%s%u", i ? "," : "", h->chain[i]);
+  sim_text_add(out, "],\"waiters\":[");
+  for (uint32_t i = 0; i < h->waiter_count; i++) {
+    if (i) sim_text_add(out, ",");
+    add_waiter(chip, &h->waiters[i], out);
+  }
+  sim_text_add(out, "],\"others\":[]}");
+}
+
+/* Waiters of one tile follow each other. */
+static uint32_t behind_tile(const struct obs_chip_hang *h, uint32_t first) {
+  uint32_t i = first;
+  while (i < h->waiter_count && h->waiters[i].tile == h->waiters[first].tile) i++;
+  return i;
+}
+
+/* The cause of the chip's hang, else a wait of the tile that no agent inside it ends, else its first. */
+static const struct obs_chip_waiter *wait_to_show(const struct obs_chip_hang *h, uint32_t first, uint32_t end) {
+  for (uint32_t i = first; h->chain_count && i < end; i++)
+    if (i == h->chain[0]) return &h->waiters[i];
+  for (uint32_t i = first; i < end; i++)
+    if (h->waiters[i].wait.waits_for < 0 || h->waiters[h->waiters[i].wait.waits_for].tile != h->waiters[i].tile)
+      return &h->waiters[i];
+  return &h->waiters[first];
+}
+
+static void add_tile(struct chip *chip, const struct obs_chip_hang *h, uint32_t first, uint32_t end, bool *first_result,
+                     struct sim_text *out) {
+  const struct obs_chip_waiter *w = wait_to_show(h, first, end);
+  char message[1200], name[80];
+  const char *between = "";
+  obs_tile_name(chip, w->tile, name, sizeof name);
+  if (h->chain_count && w == &h->waiters[h->chain[0]]) snprintf(message, sizeof message, "%s", h->cause);
+  else
+    snprintf(message, sizeof message, "%s: %s has been waiting for %s since cycle %llu%s%s", name, w->wait.name,
+             w->wait.what, (unsigned long long)w->wait.since, w->why[0] ? ": " : "", w->why);
+  obs_sarif_result(out, first_result, "HANG", "error", message, w->wait.place.path, w->wait.place.line, 0);
+  sim_text_add(out, ",\"properties\":{\"tile\":\"%u,%u\",\"cycle\":%llu},\"relatedLocations\":[", w->wait.tile & 0xffffu,
+               w->wait.tile >> 16, (unsigned long long)h->cycle);
+  for (uint32_t i = first; i < end; i++) {
+    const struct obs_waiter *other = &h->waiters[i].wait;
+    if (!other->place.path[0]) continue;
+    sim_text_add(out, "%s", between);
+    obs_sarif_location(out, other->place.path, other->place.line, 0, other->what);
+    between = ",";
+  }
+  sim_text_add(out, "]}");
+}
+
+void obs_chip_hang_sarif(struct chip *chip, const struct obs_chip_hang *h, bool *first, struct sim_text *out) {
+  for (uint32_t i = 0, end; i < h->waiter_count; i = end) {
+    end = behind_tile(h, i);
+    add_tile(chip, h, i, end, first, out);
+  }
+}

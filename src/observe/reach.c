@@ -1,0 +1,105 @@
+/* The search of reach.h. */
+#include "observe/reach.h"
+
+#include <string.h>
+
+#include "debug/symbols.h"
+#include "tensix/riscv/decode.h"
+
+#define RA 1u
+#define STACK_MAX 512u
+
+struct walk {
+  struct obs_reach *r;
+  const struct dbg_elf *elf;
+  struct dbg_bytes code;
+  uint32_t stack[STACK_MAX];
+  unsigned depth;
+};
+
+static bool inside(const struct obs_reach *r, uint32_t pc) { return pc - r->base < r->bytes && !(pc & 3u); }
+
+static bool is_seen(const struct obs_reach *r, uint32_t pc) {
+  uint32_t i = (pc - r->base) / 4;
+  return r->seen[i / 64] >> i % 64 & 1u;
+}
+
+/* Code outside of the segment, or more open ends than fit: not known. */
+static void push(struct walk *w, uint32_t pc) {
+  if (!inside(w->r, pc) || w->depth == STACK_MAX) {
+    w->r->known = false;
+    return;
+  }
+  if (is_seen(w->r, pc)) return;
+  uint32_t i = (pc - w->r->base) / 4;
+  w->r->seen[i / 64] |= UINT64_C(1) << i % 64;
+  w->stack[w->depth++] = pc;
+}
+
+static struct tx_insn insn_at(const struct walk *w, uint32_t pc) { return tx_rv_decode(dbg_u32(w->code, pc - w->r->base)); }
+
+/* The kernel's own return ends the search: the firmware behind it waits for the next launch. */
+static bool is_kernel(const char *name) {
+  return strcmp(name, "kernel_main") == 0 || strcmp(name, "kernel_entry") == 0 || strcmp(name, "main") == 0;
+}
+
+/* A function returns behind every call of it. */
+static void push_returns(struct walk *w, uint32_t pc) {
+  uint32_t offset = 0;
+  const char *name = dbg_symbol_at(w->elf, pc, &offset);
+  if (!name) w->r->known = false;
+  if (!name || is_kernel(name)) return;
+  for (uint32_t at = w->r->base; at < w->r->base + w->r->bytes; at += 4) {
+    struct tx_insn d = insn_at(w, at);
+    if (d.class == TX_RV_CLASS_JAL && d.rd == RA && at + d.imm == pc - offset) push(w, at + 4);
+  }
+}
+
+/* Behind a failed check there is no code of the caller. */
+static bool returns(const struct walk *w, uint32_t function) {
+  uint32_t offset;
+  const char *name = dbg_symbol_at(w->elf, function, &offset);
+  return !name || strcmp(name, "tt_fail") != 0;
+}
+
+static void step(struct walk *w, uint32_t pc) {
+  struct tx_insn d = insn_at(w, pc);
+  bool links = d.rd != 0 && d.rd != TX_CORE_NOWHERE;
+  switch (d.class) {
+    case TX_RV_CLASS_BRANCH:
+      push(w, pc + d.imm);
+      push(w, pc + 4);
+      break;
+    case TX_RV_CLASS_JAL:
+      push(w, pc + d.imm);
+      if (links && returns(w, pc + d.imm)) push(w, pc + 4);
+      break;
+    case TX_RV_CLASS_JALR:
+      if (!links && d.rs1 == RA) push_returns(w, pc);
+      else w->r->known = false;
+      break;
+    case TX_RV_CLASS_SYSTEM: break; /* ebreak */
+    case TX_RV_CLASS_ILLEGAL: w->r->known = false; break;
+    default: push(w, pc + 4); break;
+  }
+}
+
+void obs_reach_from(struct obs_reach *r, const struct dbg_program *program, unsigned core, uint32_t pc) {
+  struct dbg_segment s;
+  memset(r, 0, sizeof *r);
+  if (!program || core >= TX_CORES || !program->loaded[core] || !pc) return;
+  struct walk w = {.r = r, .elf = &program->elf[core]};
+  uint32_t linked = pc - program->moved[core];
+  for (unsigned i = 0; dbg_elf_segment(w.elf, i, &s); i++) {
+    if (!s.executable || linked - s.run_address >= s.bytes.size || s.bytes.size > OBS_REACH_BYTES) continue;
+    r->base = s.run_address;
+    r->bytes = (uint32_t)s.bytes.size & ~3u;
+    w.code = s.bytes;
+    r->known = true;
+  }
+  if (r->known) push(&w, linked);
+  while (w.depth && r->known) step(&w, w.stack[--w.depth]);
+  r->base += program->moved[core];
+}
+
+bool obs_reaches(const struct obs_reach *r, uint32_t pc) { return !r->known || !inside(r, pc) || is_seen(r, pc); }
