@@ -8,12 +8,13 @@
 
 static double here[SILICON_COUNT];
 
-/* Per cent, beyond what cards differ by. */
-static double error_of(size_t i) {
+/* Signed, in per cent of the card's figure. A figure published as a range counts from its nearer end: 0 inside it. */
+static double signed_error_of(size_t i) {
   const struct silicon_figure *f = &silicon_figures[i];
-  double off = fabs(here[i] - f->value) - f->spread;
-  return off > 0 ? off / f->value * 100 : 0;
+  double off = here[i] - f->value, beyond = fabs(off) - f->spread;
+  return beyond > 0 ? copysign(beyond, off) / f->value * 100 : 0;
 }
+static double error_of(size_t i) { return fabs(signed_error_of(i)); }
 
 static void measure(unsigned first) {
   for (size_t i = 0; i < SILICON_COUNT; i++)
@@ -44,11 +45,16 @@ static void print_figures(void) {
   static const char *const tags[] = {"silicon", "document"};
   static const char *const names[] = {"-", "T0", "T1", "T0 T1", "T2", "?", "T1 T2", "T0 T1 T2", "BRISC"};
   static const char *const cores[] = {"T0", "T1", "T2", "BRISC", "NCRISC"};
-  printf("%-64s %-9s %-6s %9s %9s %8s  %s\n", "probe", "cores", "of", "card", "here", "", "tag, source");
+  printf("%-64s %-9s %-6s %10s %9s %8s  %s\n", "probe", "cores", "of", "card", "here", "", "tag, source");
   for (size_t i = 0; i < SILICON_COUNT; i++) {
     const struct silicon_figure *f = &silicon_figures[i];
-    printf("%-64s %-9s %-6s %9.3f %9.3f %+6.1f %%  %s, %s\n", f->name, names[f->mask & 15u], cores[f->core], f->value,
-           here[i], (here[i] / f->value - 1) * 100, tags[f->tag], f->note);
+    char card[32];
+    if (f->spread > 0)
+      snprintf(card, sizeof card, "%g to %g", f->value - f->spread, f->value + f->spread);
+    else
+      snprintf(card, sizeof card, "%.3f", f->value);
+    printf("%-64s %-9s %-6s %10s %9.3f %+6.1f %%  %s, %s\n", f->name, names[f->mask & 15u], cores[f->core], card, here[i],
+           signed_error_of(i), tags[f->tag], f->note);
   }
 }
 

@@ -8,12 +8,16 @@
 #include "tensix/isa/encode.h"
 
 void obs_isa_list(struct sim_text *out) {
+  unsigned all = 0, work = 0;
   for (unsigned i = 0; i < 256; i++) {
     const struct tx_op *op = &tx_ops[i];
     if (op->name == NULL) continue;
+    all++;
+    work += op->state == TX_OP_WORKS;
     sim_text_add(out, "0x%02x  %-13s  %-18s  %-12s  %s\n", i, op->name, obs_unit_name(op->unit), obs_isa_state(op),
                  op->semantics);
   }
+  sim_text_add(out, "\n%u of %u work\n", work, all);
 }
 
 static void explain_fields(struct sim_text *out, const struct tx_op *op) {
