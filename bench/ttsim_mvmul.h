@@ -1,5 +1,5 @@
 /* MVMULs a second of ttsim, when its library is at hand (TTSIM_LIB): the same 32x32 matmul of 16 MVMULs by MOP and replay buffer,
- * pushed by a small program on TRISC1 of one tile. Uses the library's documented interface only (docs/libttsim_api.md there):
+ * pushed by a small program on TRISC1 of one tile. Uses the library's documented interface only (its libttsim_api page):
  * BAR0 with a 2 MiB TLB window, and the tile's own registers. */
 #ifndef TESSERA_BENCH_TTSIM_MVMUL_H
 #define TESSERA_BENCH_TTSIM_MVMUL_H

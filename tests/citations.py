@@ -1,15 +1,25 @@
-"""Follows every citation of the tree. Usage: citations.py ROOT. Prints one line per citation that does not resolve; exit 1 if there is one.
+"""Follows every citation of the tree. Usage: citations.py [ROOT]. Prints one line per citation that does not resolve; exit 1 if there is one.
 
-A name that ends in .md is a file of the tree, or a page of a public repository that docs/evidence/sources.md lists. A relative link of a
-Markdown file leads to a file, and its #anchor to a heading of that file. Lists that only the authors had are refused by their form."""
+A name that ends in .md is a file of the tree, or a page of a public repository that docs/evidence/sources.md lists. A path that begins
+with a directory of the tree exists; so does a source file that a comment or a document names, or sources.md lists it. A relative link of a
+Markdown file leads to a file, and its #anchor to a heading of that file; so does an HTML src or href. A comment that cites the ISA names a
+page. Lists that only the authors had are refused by their form."""
 import os
 import re
 import sys
 
-ROOMS = ("src", "include", "kernels", "docs", "README.md", "CONTRIBUTING.md")
-PRIVATE = re.compile(r"\b[Ff]acts [A-H]\b|\b[Ss]eed 00|\bF\.[1-9]")
-PAGE = re.compile(r"[A-Za-z0-9_./-]*[A-Za-z0-9_]\.md\b")
+ROOMS = (*"src include kernels docs python examples tests bench tools debian".split(), "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile")
+TEXT = (".c", ".h", ".cpp", ".hpp", ".def", ".md", ".py", ".pyi", ".sh", ".mk", ".S", ".chip", ".tta", ".js")
+PRIVATE = re.compile(r"\b[Ff]acts? [A-H]\d*\b|\b[Ss]eeds? (?:00\d|\d+:\d+)|\[seeds? \d|(?<![\w.])[A-H]\.\d+\b(?![\w.(]|\s*[=+*/])")
+PAGE = re.compile(r"(?<![$}{\w./-])[A-Za-z0-9_./-]*[A-Za-z0-9_]\.md\b")
+PATH = re.compile(r"(?<![\w./$}<{~-])(?:src|tests|docs|include|kernels|tools|examples|bench|python)/[\w./-]*[\w-]\.(?:c|h|def|md|py|sh|svg|png|cpp|hpp|chip|tta|pto|gz|csv|npy)\b")
+SOURCE = re.compile(r"(?<![\w./*$}<{-])[a-z]\w*(?:/\w+)*\.(?:c|h|def)\b(?!\w)")
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+ISA = re.compile(r"\bISA: (?!.*\.md)(?!.*isa_blackhole)", re.S)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+HTML = re.compile(r"<(?:img|a)\b[^>]*\b(?:src|href)=\"([^\"]+)\"")
+CHECKERS = ("citations.py", "lib_citations.sh")  # their plants are wrong on purpose
+EXAMPLES = ("file.c", "dir/file.c", "ping.c", "softmax/compute.c", "tensix_isa.h", "include/tensix_isa.h")  # of comments; the last is generated
 BLOCK = re.compile(r"^```.*?^```", re.M | re.S)
 
 
@@ -18,8 +28,9 @@ def files_of(root):
         path = os.path.join(root, room)
         if os.path.isfile(path):
             yield path
-        for folder, _, names in os.walk(path):
-            yield from (os.path.join(folder, name) for name in sorted(names) if not name.endswith((".png", ".svg", ".gz", ".npy", ".elf")))
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(f for f in folders if f not in ("__pycache__", "fuzz", "corpus"))
+            yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(TEXT) and name not in CHECKERS)
 
 
 def anchors_of(text):
@@ -49,19 +60,46 @@ def bad_link(at, link):
     return None
 
 
+def lines_of(at, root, text, pages):
+    """What is wrong on single lines."""
+    for number, line in enumerate(text.split("\n"), 1):
+        where = "%s:%d" % (os.path.relpath(at, root), number)
+        yield from ("%s: %s is a list that no reader has" % (where, m.group()) for m in PRIVATE.finditer(line))
+        outside = re.sub(r"https?://\S+", "", line)
+        listed = at.endswith("evidence/sources.md")
+        if not listed:
+            yield from ("%s: %s does not resolve" % (where, n) for n in PAGE.findall(outside) if not resolves(root, at, n.lstrip("./"), pages))
+        for path in () if listed or line.lstrip().startswith("#include") else PATH.findall(outside):
+            if not (os.path.exists(os.path.join(root, path)) or "NAME" in path or path in EXAMPLES or resolves(root, at, path, pages)):
+                yield "%s: %s does not exist" % (where, path)
+
+
+def comments_of(at, root, text, names, listed):
+    """What is wrong in comments: source files that are nowhere, and the ISA without a page."""
+    for comment in COMMENT.findall(text):
+        for name in SOURCE.findall(comment):
+            if not PATH.match(name) and "/" + name not in names and name not in listed and name not in EXAMPLES:
+                yield "%s: %s does not exist" % (os.path.relpath(at, root), name)
+        if ISA.search(comment):
+            yield "%s: a citation of the ISA names no page: %s" % (os.path.relpath(at, root), " ".join(comment.split())[:60])
+
+
 def check(root):
-    sources = os.path.join(root, "docs/evidence/sources.md")
-    pages = re.findall(r"`([^`\s]+\.md)`", open(sources, encoding="utf-8").read())
+    sources = open(os.path.join(root, "docs/evidence/sources.md"), encoding="utf-8").read()
+    pages = re.findall(r"`([^`\s]+\.md)`", sources)
+    files = list(files_of(root))
+    names = set()
+    for at in files:  # "/c.h", "/b/c.h", "/a/b/c.h"
+        parts = os.path.relpath(at, root).split(os.sep)
+        names.update("/" + "/".join(parts[i:]) for i in range(len(parts)))
     bad = []
-    for at in files_of(root):
+    for at in files:
         text = open(at, encoding="utf-8").read()
-        for number, line in enumerate(text.split("\n"), 1):
-            where = "%s:%d" % (os.path.relpath(at, root), number)
-            bad += ["%s: %s is a list that no reader has" % (where, m.group()) for m in PRIVATE.finditer(line)]
-            outside = re.sub(r"https?://\S+", "", line)
-            bad += ["%s: %s does not resolve" % (where, n) for n in PAGE.findall(outside) if not resolves(root, at, n.lstrip("./"), pages)]
+        bad += lines_of(at, root, text, pages)
+        if at.endswith((".c", ".h", ".def")) and not at.startswith(os.path.join(root, "tests")):
+            bad += comments_of(at, root, text, names, sources)
         if at.endswith(".md"):
-            links = (bad_link(at, link) for link in LINK.findall(BLOCK.sub("", text)))
+            links = (bad_link(at, link) for link in LINK.findall(BLOCK.sub("", text)) + HTML.findall(BLOCK.sub("", text)))
             bad += ["%s: %s" % (os.path.relpath(at, root), said) for said in links if said]
     return bad
 

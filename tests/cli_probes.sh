@@ -45,7 +45,7 @@ each() { # AFTER BEFORE COUNT
 probe mover brisc && set -- $words && within "$(each ${13} ${12} 256)" 10.9 11.1 && alone=${13}
 ok "mover: Mover.md has 11 cycles for 128 bytes" $?
 probe scalar trisc0 && set -- $words && within "$(each $3 $1 32)" 3 3.5 && within "$(each $4 $1 32)" 3 3.5 && within "$(each $5 $1 32)" 3 16
-ok "scalar unit: LOADIND.md and STOREIND.md have 3 cycles" $?
+ok "scalar unit: LOADIND.md and STOREIND_Src.md have 3 cycles" $?
 echo "note: SETDMAREG $(each $2 $1 32), LOADIND $(each $3 $1 32), STOREIND $(each $4 $1 32), ATINCGET $(each $5 $1 32) cycles"
 probe mailboxes "trisc0 trisc1" && set -- $words && within "$(each $2 $1 32)" 6 20 && within "$(each $3 $1 32)" 1 4
 ok "mailboxes" $?

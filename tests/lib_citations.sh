@@ -18,8 +18,9 @@ ok "every citation resolves" $?
 # plant PATH LINE: in a small copy of the tree the checker must find exactly this line
 plant() {
   rm -rf "$work/tree" && mkdir -p "$work/tree/docs/evidence" "$work/tree/src"
-  cp docs/evidence/sources.md docs/evidence/time.md "$work/tree/docs/evidence/"
-  echo '/* ISA: MVMUL.md */' > "$work/tree/src/good.c"
+  echo '- `WormholeB0/MVMUL.md`, `vendor.h`' > "$work/tree/docs/evidence/sources.md"
+  echo '# Time' > "$work/tree/docs/evidence/time.md"
+  echo '/* ISA: MVMUL.md; good.c, vendor.h, docs/evidence/time.md; seed 2 of the generator */' > "$work/tree/src/good.c"
   python3 tests/citations.py "$work/tree" > "$work/out" || { ok "a tree without a plant is good" 1; return; }
   echo "$2" > "$work/tree/$1"
   python3 tests/citations.py "$work/tree" > "$work/out"
@@ -30,6 +31,13 @@ plant src/bad.c '/* ISA: NoSuchPage.md */'
 plant src/bad.c '/* see facts B */'
 plant src/bad.c '/* seed 004 */'
 plant src/bad.c '"; F.2"'
+plant src/bad.c '/* see fact A14 */'
+plant src/bad.c '/* see facts A14, A67 */'
+plant docs/bad.md 'A claim [seed 2:198-199].'
+plant src/bad.c '/* ISA: NoSuchPage */'
+plant src/bad.c '/* compared by tests/test_nosuch.c */'
+plant src/bad.c '/* as nosuch.h has it */'
+plant docs/bad.md '<img src="pictures/none.svg">'
 plant docs/bad.md '[a link](evidence/nowhere.png)'
 plant docs/bad.md '[a heading](evidence/time.md#no-such-heading)'
 

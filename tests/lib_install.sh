@@ -59,7 +59,7 @@ if command -v "$CXX" > /dev/null; then
   "$CXX" -std=c++17 -Wall -Wextra -Werror -I"$prefix/include" -I"$prefix/include/tessera/compat" tests/pto/listings.cpp \
     -L"$prefix/lib" -ltessera -o "$root/listings" && LD_LIBRARY_PATH="$prefix/lib" "$root/listings" > "$root/listings.tap"
 fi
-check "the document's listings build with the installed C++ header and run with the shared library"
+check "the TPUSH page's listings build with the installed C++ header and run with the shared library"
 
 make -s BUILD="$BUILD" PREFIX=/opt/tessera DESTDIR="$root/stage" uninstall && [ -z "$(find "$root/stage" ! -type d)" ]
 check "make uninstall leaves no file"

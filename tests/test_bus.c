@@ -104,7 +104,7 @@ static void configuration_has_two_banks_an_alias_and_thread_words(void **state) 
   expect_fault(false, NC, 0xFFEF0000u, SIM_FAULT_ADDRESS, "NCRISC");
 }
 
-/* --- pushes and MOP configuration: C.2's table --- */
+/* --- pushes and MOP configuration: PushTensixInstruction.md, MOPExpander.md --- */
 
 static void pushes_go_where_the_table_says(void **state) {
   (void)state;

@@ -267,7 +267,7 @@ static void indices_out_of_range_are_faults(void **state) {
   }
 }
 
-/* --- when others see it: E.5's latencies --- */
+/* --- when others see it: ConfigurationUnit.md's latencies --- */
 
 static void writes_land_after_their_documented_latency(void **state) {
   (void)state;

@@ -1,4 +1,4 @@
-/* The wait gate, dispatch and arbitration: who passes when. Figures from STALLWAIT.md, SEMWAIT.md, SyncUnit.md and timing.md. */
+/* The wait gate, dispatch and arbitration: who passes when. Figures from STALLWAIT.md, SEMWAIT.md, SyncUnit.md and docs/evidence/time.md. */
 #include "rig.h"
 #include "scale.h"
 

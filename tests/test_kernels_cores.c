@@ -114,7 +114,7 @@ static void test_matmul_forms(void **state) {
                  {NUM_FP16, NUM_FP16, NUM_FP32},
                  {NUM_BFP8, NUM_BFP8, NUM_BF16},
                  {NUM_INT8, NUM_FORMAT_CODES, NUM_INT32}};
-  static const char *const forms[] = {"matmul", "seed_explicit", "seed_high_level"};
+  static const char *const forms[] = {"matmul", "page_explicit", "page_high_level"};
   static const unsigned fidelities[] = {0, 2, 3, 4};
   for (unsigned f = 0; f < 5; f++)
     for (unsigned i = 0; i < 16; i++)
@@ -128,7 +128,7 @@ static void test_matmul_forms(void **state) {
 
 static void test_expanded_form(void **state) {
   (void)state;
-  struct run r = {"seed_expanded", 2, 2, 2, NUM_BF16, NUM_BF16, 4, 0, false, false, true, 1};
+  struct run r = {"page_expanded", 2, 2, 2, NUM_BF16, NUM_BF16, 4, 0, false, false, true, 1};
   check_matmul(&r);
 }
 
@@ -137,7 +137,7 @@ static void test_deep_matmul(void **state) {
   (void)state;
   static const unsigned formats[][2] = {
       {NUM_BF16, NUM_BF16}, {NUM_TF32, NUM_FP32}, {NUM_FP16, NUM_FP16}, {NUM_BFP8, NUM_BFP8}, {NUM_INT8, NUM_INT32}};
-  static const char *const forms[] = {"matmul", "seed_explicit", "seed_high_level"};
+  static const char *const forms[] = {"matmul", "page_explicit", "page_high_level"};
   static const unsigned fidelities[] = {0, 2, 3, 4};
   for (unsigned i = 0; i < 60; i++) {
     if (!test_in_slice(i)) continue;

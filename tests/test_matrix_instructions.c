@@ -456,7 +456,7 @@ static void test_gmpool_argmax_integer_and_tf32(void **state) {
   assert_int_equal(bits[7], 0x80000005u);
 }
 
-/* --- ZEROACC: facts A14, A67, A68; ZEROACC.md --- */
+/* --- ZEROACC: ZEROACC.md; A14, A67, A68 of docs/evidence/errata.md --- */
 
 static void all_rows_valid(void) { memset(rig->dst.valid, TX_DST_VALID, sizeof rig->dst.valid); }
 
@@ -537,7 +537,7 @@ static void test_zeroacc_revert(void **state) {
     }
 }
 
-/* --- ZEROSRC: facts A15 --- */
+/* --- ZEROSRC: A15 of docs/evidence/errata.md --- */
 
 static void test_zerosrc(void **state) {
   (void)state;

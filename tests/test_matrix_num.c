@@ -1,5 +1,5 @@
-/* The arithmetic of the matrix unit: the scalar reference against an exact calculation written here from the words of the
- * fact list (G.2 to G.6), and every vector version against the scalar reference. */
+/* The arithmetic of the matrix unit: the scalar reference against an exact calculation written here from
+ * docs/reference/matrix-unit.md, and every vector version against the scalar reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +59,7 @@ static int bit_length(wide n) {
   return bits;
 }
 
-/* Steps 4 to 7 of G.3: groups and Dst have 24-bit significands at their exponents. */
+/* The accumulation: groups and Dst have 24-bit significands at their exponents. */
 static uint32_t exact_accumulate(const struct number *groups, int count, uint32_t dst, enum num_fpu_dst format) {
   struct number old = {0, (int)(dst >> 23 & 255)};
   if (old.exponent) old.units = (wide)((dst & 0x7fffff) + 0x800000) * (dst >> 31 ? -1 : 1);
@@ -96,7 +96,7 @@ static int exact_bias(const struct num_fpu_mode *m) {
   return bias - less[m->phase];
 }
 
-/* G.2: a product of at most 12 bits; a zero keeps the exponent max(bias, 0). */
+/* A product of at most 12 bits; a zero keeps the exponent max(bias, 0). */
 static struct number exact_product(uint32_t a, uint32_t b, const struct num_fpu_mode *m) {
   a &= m->mask_a;
   b &= m->mask_b;
@@ -132,7 +132,7 @@ static uint32_t exact_mul(uint32_t a, uint32_t b, uint32_t dst, const struct num
   return exact_accumulate(&p, 1, dst, m->dst);
 }
 
-/* G.5 for phase 0. */
+/* ELWADD and ELWSUB in phase 0. */
 static uint32_t exact_add(uint32_t a, uint32_t b, bool subtract, uint32_t dst, const struct num_fpu_mode *m) {
   if (subtract) b ^= 1u << 18;
   a &= m->mask_a;

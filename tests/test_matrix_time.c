@@ -71,7 +71,7 @@ static const unsigned matmul_modes[16] = {0, 1, 0, 2, 0, 1, 0, 4, 0, 1, 0, 2, 0,
 
 /* --- one block and many --- */
 
-/* timing.md: 6/12/18 cycles for 1/2/3 threads on one block, for MVMUL, ELWADD and ELWMUL alike. */
+/* docs/evidence/time.md: 6/12/18 cycles for 1/2/3 threads on one block, for MVMUL, ELWADD and ELWMUL alike. */
 static void test_one_block(void **state) {
   (void)state;
   static const uint32_t words[] = {OP(MVMUL), OP(ELWADD), OP(ELWMUL)};
@@ -112,7 +112,7 @@ static void test_blocks_in_flight(void **state) {
     }
 }
 
-/* timing.md: thread 1 goes over fresh blocks, the others stay on one: 390 and 774 of its cycles per 64. A held
+/* docs/evidence/time.md: thread 1 goes over fresh blocks, the others stay on one: 390 and 774 of its cycles per 64. A held
  * instruction holds the unit, so thread 1 gets one turn for each of theirs. Once in 64 of its blocks it meets theirs (or
  * the one 64 further, which the interlock takes for it) and then waits itself. */
 static void test_mixed_threads(void **state) {

@@ -1,5 +1,5 @@
 /* Accumulation in L1 (num/format_pack_acc.c) against the host's own floating point, with the oddities of Packers/FormatConversion.md and
- * G.11 spelt out one by one. */
+ * its rounding spelt out one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -225,7 +225,7 @@ static void compare_with_page(const struct num_pack_request *r, const struct num
 }
 
 static void test_legal_conversions(void **state) {
-  /* 16 or 32 bit, intermediate, L1 format, Round_10b_mant: all that the golden model takes (COVERAGE.md). */
+  /* 16 or 32 bit, intermediate, L1 format, Round_10b_mant: all that the golden model takes (docs/evidence/coverage.md). */
   static const uint8_t golden[][4] = {
       {0, 1, 0, 0}, {0, 1, 1, 0}, {0, 1, 10, 0}, {0, 1, 10, 1}, {0, 1, 5, 0}, {0, 2, 6, 0}, {0, 5, 0, 0},  {0, 5, 15, 0},
       {0, 5, 5, 0}, {0, 5, 6, 0}, {0, 5, 7, 0},  {0, 6, 0, 0},  {0, 6, 5, 0}, {0, 6, 6, 0}, {0, 6, 7, 0},  {0, 9, 9, 0},

@@ -108,7 +108,7 @@ static void undefined_modes_are_faults(void **state) {
     }
 }
 
-/* Silicon (timing.md): 3 / 6 / 9 cycles with 1 / 2 / 3 threads; one for SETDMAREG and DMANOP. */
+/* Silicon (docs/evidence/time.md): 3 / 6 / 9 cycles with 1 / 2 / 3 threads; one for SETDMAREG and DMANOP. */
 static void the_unit_takes_one_instruction_at_a_time(void **state) {
   (void)state;
   const struct {

@@ -71,11 +71,11 @@ static void a_fault_is_filled_and_clean(void **state) {
   struct sim_fault a, b;
   memset(&a, 0xff, sizeof a);
   memset(&b, 0x00, sizeof b);
-  sim_fault_set(&a, SIM_FAULT_ADDRESS, 42, "MMIO.md", "address %x is outside", 0x1234u);
-  sim_fault_set(&b, SIM_FAULT_ADDRESS, 42, "MMIO.md", "address %x is outside", 0x1234u);
+  sim_fault_set(&a, SIM_FAULT_ADDRESS, 42, "Mailboxes.md", "address %x is outside", 0x1234u);
+  sim_fault_set(&b, SIM_FAULT_ADDRESS, 42, "Mailboxes.md", "address %x is outside", 0x1234u);
   assert_memory_equal(&a, &b, sizeof a); /* what was there before does not show */
   assert_string_equal(a.why, "address 1234 is outside");
-  assert_string_equal(a.document, "MMIO.md");
+  assert_string_equal(a.document, "Mailboxes.md");
   assert_int_equal(a.cycle, 42);
   assert_int_equal(a.kind, SIM_FAULT_ADDRESS);
   assert_int_equal(a.agent, SIM_NO_AGENT);

@@ -23,7 +23,7 @@ static unsigned distance(const uint32_t *words, unsigned count) {
 
 /* --- issue costs --- */
 
-/* facts/timing.md: 1, 2, 3 cycles an instruction with 1, 2, 3 threads. */
+/* docs/evidence/time.md: 1, 2, 3 cycles an instruction with 1, 2, 3 threads. */
 static void test_issue_costs(void **state) {
   (void)state;
   const struct {

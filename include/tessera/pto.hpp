@@ -391,7 +391,7 @@ class pto_session {
 
 namespace pto {
 
-// The two ends' switches, as the document calls them: pipe.prod.setAllocateStatus(...).
+// The two ends' switches, as the TPUSH page calls them: pipe.prod.setAllocateStatus(...).
 class PipeBase : public detail::pipe_tag {
  public:
   int index() const { return tessera::pto_session::current().pipe(this, description_); }

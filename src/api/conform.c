@@ -1,4 +1,4 @@
-/* Conformance cases (include/tessera/conform.h) over load/cases.h. */
+/* Conformance cases (include/tessera/conform.h) over load/casefile.h. */
 #include "tessera/conform.h"
 
 #include <stdio.h>

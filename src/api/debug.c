@@ -118,7 +118,7 @@ enum tessera_result tessera_tile_place(const struct tessera_tile *tile, enum tes
   return found.function || found.file ? TESSERA_OK : TESSERA_INVALID;
 }
 
-/* The last parts of a path: "compute.c" and "kernels/compute.c" are "/home/me/kernels/compute.c". */
+/* The last parts of a path: "compute.c" and "softmax/compute.c" are "/home/me/softmax/compute.c". */
 static bool path_ends_with(const char *path, const char *wanted) {
   size_t length = strlen(path), end = strlen(wanted);
   if (end == 0 || end > length || strcmp(path + length - end, wanted) != 0) return false;

@@ -1,4 +1,4 @@
-/* The C API of include/tessera/pto.h over the program builder and the machine. Instructions: api_instr.c. */
+/* The C API of include/tessera/pto.h over the program builder and the machine. Instructions: pto_instr.c. */
 #include "api/pto_machine.h"
 #include "api/pto_program.h"
 

@@ -9,7 +9,7 @@
 
 struct cli_verb;
 
-/* The same everywhere (docs/exit-codes in README). */
+/* The same everywhere (docs/guide/running.md). */
 enum cli_exit {
   CLI_OK = 0,
   CLI_FAILED = 1,    /* a case or check failed */

@@ -1,4 +1,4 @@
-/* BAR 0, 2 and 4: which window or register an address reaches (ISA: BlackholeA0/PCIExpressTile). An access may cross from one window
+/* BAR 0, 2 and 4: which window or register an address reaches (ISA: PCIExpressTile/HostToDeviceTLBs.md). An access may cross from one window
  * into the next; registers take aligned words. Not modelled: the ARC's registers at BAR 0 0x1fe00000, which only the second PCIe tile
  * shows, and the DMA engine in BAR 2, which no public driver of this chip uses. */
 #include <string.h>

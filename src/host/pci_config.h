@@ -4,7 +4,7 @@
  *   BAR 2    1 MiB  address translation unit (iATU)
  *   BAR 4   32 GiB  TLB windows of 4 GiB
  *
- * The sizes are those of the hardware (ISA: BlackholeA0/PCIExpressTile). The bases are free; a host may move the BARs by writing them,
+ * The sizes are those of the hardware (ISA: PCIExpressTile/HostToDeviceTLBs.md). The bases are free; a host may move the BARs by writing them,
  * and finds their sizes by writing all ones. Capabilities, interrupts and the expansion ROM are not modelled: they read 0. */
 #ifndef TESSERA_HOST_PCI_CONFIG_H
 #define TESSERA_HOST_PCI_CONFIG_H

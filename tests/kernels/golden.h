@@ -1,5 +1,5 @@
 /* What kernels should leave in L1, calculated apart from them: tiles are unpacked, multiplied in the order of the documents'
- * tables and packed with src/num's plain routines, which know nothing of address modes, MOPs or configuration words. */
+ * tables and packed with src/tensix/num's plain routines, which know nothing of address modes, MOPs or configuration words. */
 #ifndef TESSERA_TESTS_GOLDEN_H
 #define TESSERA_TESTS_GOLDEN_H
 

@@ -344,7 +344,7 @@ static void the_rest() {
   auto r = s.run();
   bool good = r.status == TESSERA_PTO_RAN && r.hazards == 0 && pipe.countPendingFreeCredits(nullptr, 3) == 2;
   for (int i = 0; i < 64; i++) good = good && s.values(out)[i] == static_cast<double>(i % 8) - 7;
-  check(good && std::memcmp(s.bytes(mem).data(), s.bytes(mem).data() + 2048, 256) == 0, "what pto.h has beyond the document", r.report);
+  check(good && std::memcmp(s.bytes(mem).data(), s.bytes(mem).data() + 2048, 256) == 0, "what pto.h has beyond the page", r.report);
   auto text = tessera::pto_session::parse("module attributes {pto.blocks = 3} {\n pto.global @C : tensor<3x16xf32>\n"
                                           " func.func @v() attributes {pto.core = \"aiv0\"} {\n %b = pto.get_block_idx : index\n"
                                           " %t = pto.alloc_tile : !pto.tile_buf<vec, f32, 1, 16>\n %f = pto.texpands 7.0 : (f32) -> !pto.tile<vec, f32, 1, 16>\n"

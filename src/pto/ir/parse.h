@@ -1,6 +1,6 @@
 /* PTO IR text (.pto) into a program.
  *
- * Three spellings, one program: the document's SSA level 1 and DPS level 2, and the forms of the real assembler. The
+ * Three spellings, one program: the TPUSH page's SSA level 1 and DPS level 2, and the forms of the real assembler. The
  * text is first read into generic operations (name, results, operands by group, attributes, types); what they mean is
  * decided afterwards. An error carries line, column and words; pto_ir_error_text draws the line with a caret. */
 #ifndef TESSERA_PTO_IR_PARSE_H

@@ -1,4 +1,4 @@
-/* Types of PTO IR: tiles in the document's short form and in the assembler's long one, views, pointers, pipes. */
+/* Types of PTO IR: tiles in the TPUSH page's short form and in the assembler's long one, views, pointers, pipes. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -103,11 +103,11 @@ static void check_flags(struct checker *k, const struct pto_pipe *p, const struc
 static void check_limits(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
   const struct pto_policy *policy = policy_of(k, p);
   if (c->slot_num < 2 || c->slot_num > k->profile->document_depth_max)
-    note(k, SIM_NOTE, PTO_RULE_DOCUMENT_DEPTH, c->line, c->column, "pipe %%%s: depth %u; the document says 2 to %u", p->name,
-         c->slot_num, k->profile->document_depth_max);
+    note(k, SIM_NOTE, PTO_RULE_DOCUMENT_DEPTH, c->line, c->column, "pipe %%%s: depth %u; the TPUSH page allows 2 to %u",
+         p->name, c->slot_num, k->profile->document_depth_max);
   if (c->flag_id > k->profile->document_flag_max)
-    note(k, SIM_NOTE, PTO_RULE_DOCUMENT_FLAG, c->line, c->column, "pipe %%%s: FlagID %u; the document says 0 to %u", p->name,
-         c->flag_id, k->profile->document_flag_max);
+    note(k, SIM_NOTE, PTO_RULE_DOCUMENT_FLAG, c->line, c->column, "pipe %%%s: FlagID %u; the TPUSH page allows 0 to %u",
+         p->name, c->flag_id, k->profile->document_flag_max);
   if (c->slot_num > PTO_FLAG_MAX && !policy->per_slot && policy->wait != PTO_WAIT_EVERY)
     note(k, SIM_ERROR, PTO_RULE_COUNTER, c->line, c->column,
          "pipe %%%s: %u slots, but the ready counter holds %u: a consumer that lags loses a tile", p->name, c->slot_num,

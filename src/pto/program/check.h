@@ -9,8 +9,8 @@ enum pto_rule {
   PTO_RULE_PRODUCER,       /* a push from a tile that is neither acc nor vec */
   PTO_RULE_DIRECTION,      /* the pipe's direction against both locations */
   PTO_RULE_PROFILE,        /* a direction or FIFO that the profile lacks */
-  PTO_RULE_DOCUMENT_DEPTH, /* the document's depth limit: a note */
-  PTO_RULE_DOCUMENT_FLAG,  /* the document's FlagID limit: a note */
+  PTO_RULE_DOCUMENT_DEPTH, /* the TPUSH page's depth limit: a note */
+  PTO_RULE_DOCUMENT_FLAG,  /* the TPUSH page's FlagID limit: a note */
   PTO_RULE_COUNTER,        /* more slots than a 4-bit counter holds */
   PTO_RULE_FLAG_RANGE,     /* flag ids beyond 15 */
   PTO_RULE_ODD_SLOTS,

@@ -9,7 +9,7 @@ static const struct pto_policy policies[] = {
     {"apr", PTO_CREDITS_ONE, PTO_PERIOD_ONE, PTO_WAIT_EVERY, PTO_NOTIFY_EVERY, PTO_DRAIN_ONE, 0,
      PTO_QUIRK_LANDING_BY_TILE | PTO_QUIRK_RINGS_OVERLAP | PTO_QUIRK_FREE_LATEST | PTO_QUIRK_TILE_ID_STAYS |
          PTO_QUIRK_TMPIPE_PAIRS,
-     "the document's text (April): one credit at all, so any depth works like depth 1"},
+     "the TPUSH page of April: one credit at all, so any depth works like depth 1"},
     {"tmpipe", PTO_CREDITS_ONE, PTO_PERIOD_ONE, PTO_WAIT_EVERY, PTO_NOTIFY_EVERY, PTO_DRAIN_ONE, 0,
      PTO_QUIRK_LANDING_BY_TILE | PTO_QUIRKS_TMPIPE_A5, "TMPipe, April and later: as apr, statuses left to the kernel"},
     {"may-jul", PTO_CREDITS_NONE, PTO_PERIOD_SLOTS, PTO_WAIT_WINDOW, PTO_NOTIFY_PERIOD, PTO_DRAIN_COMPUTED, 0,
@@ -23,12 +23,12 @@ static const struct pto_policy policies[] = {
          PTO_QUIRKS_TMPIPE_A5,
      "A5, August: start-up credits on top of the start-up window: races once the ring wraps"},
     {"fixed-drain", PTO_CREDITS_NONE, PTO_PERIOD_HALF, PTO_WAIT_WINDOW, PTO_NOTIFY_PERIOD, PTO_DRAIN_PERIOD, 0, 0,
-     "no start-up credits but a fixed drain (#248, #240): hangs in the destructor"},
+     "no start-up credits but a fixed drain (pto-isa#248, pto-isa#240): hangs in the destructor"},
     {"per-slot", PTO_CREDITS_SLOTS, PTO_PERIOD_ONE, PTO_WAIT_EVERY, PTO_NOTIFY_EVERY, PTO_DRAIN_SLOTS, 1, 0,
      "the design note of March: a ready and a free flag for every slot"},
     {"cpu-sim", PTO_CREDITS_NONE, PTO_PERIOD_ONE, PTO_WAIT_ALIGNED, PTO_NOTIFY_PERIOD, PTO_DRAIN_COUNTED, 0,
      PTO_QUIRK_SHARED_POOL,
-     "as exact, but BOTH has one pool of slots for its two directions, as the CPU simulator had it (#301)"},
+     "as exact, but BOTH has one pool of slots for its two directions, as the CPU simulator had it (pto-isa#301)"},
 };
 
 unsigned pto_policy_count(void) { return (unsigned)(sizeof policies / sizeof policies[0]); }

@@ -31,15 +31,16 @@ enum pto_drain_rule {
 
 /* Differences between versions that are not about credits. */
 enum pto_quirk {
-  PTO_QUIRK_LANDING_BY_TILE = 1,  /* landing slots are as far apart as the popped tile is large (#521) */
-  PTO_QUIRK_RINGS_OVERLAP = 2,    /* BOTH: both rings start at the same address (#226) */
+  PTO_QUIRK_LANDING_BY_TILE = 1,  /* landing slots are as far apart as the popped tile is large (pto-isa#521) */
+  PTO_QUIRK_RINGS_OVERLAP = 2,    /* BOTH: both rings start at the same address (pto-isa#226) */
   PTO_QUIRK_FREE_LATEST = 4,      /* TFREE uses the index of the last pop, not of the one it frees */
   PTO_QUIRK_V2C_GM_FREE_MTE1 = 8, /* A5 V2C_GM frees on MTE1 while the load runs on MTE2 */
   PTO_QUIRK_BOTH_GM_IDS = 16,     /* A5 BOTH_GM: the Vector waits on F+1 although F is set */
-  PTO_QUIRK_SHARED_POOL = 32,     /* BOTH: the two directions share one pool of slots, as the CPU simulator had it (#301) */
-  PTO_QUIRK_TILE_ID_STAYS = 64,   /* A5 TMPipe: push and pop leave the tile id to the caller's setTileId */
-  PTO_QUIRK_TMPIPE_PAIRS = 128,   /* A5 TMPipe: its flags go to both Vectors, whatever VCRatio says */
-  PTO_QUIRK_MAT_NO_OFFSET = 256,  /* A5 TMPipe, MAT_FIFO: a push ignores the entry offset */
+  PTO_QUIRK_SHARED_POOL =
+      32, /* BOTH: the two directions share one pool of slots, as the CPU simulator had it (pto-isa#301) */
+  PTO_QUIRK_TILE_ID_STAYS = 64,  /* A5 TMPipe: push and pop leave the tile id to the caller's setTileId */
+  PTO_QUIRK_TMPIPE_PAIRS = 128,  /* A5 TMPipe: its flags go to both Vectors, whatever VCRatio says */
+  PTO_QUIRK_MAT_NO_OFFSET = 256, /* A5 TMPipe, MAT_FIFO: a push ignores the entry offset */
   PTO_QUIRKS_TMPIPE_A5 = PTO_QUIRK_TILE_ID_STAYS | PTO_QUIRK_TMPIPE_PAIRS | PTO_QUIRK_MAT_NO_OFFSET,
 };
 

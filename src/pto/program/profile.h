@@ -33,7 +33,7 @@ struct pto_profile {
   uint32_t issue_cycles;       /* the scalar unit, per instruction given to a pipe */
   uint32_t flag_cycles;        /* from set to seen by the other core */
   uint32_t queue_depth;        /* instructions waiting in one pipe before the scalar unit stalls */
-  uint32_t document_depth_max; /* the document's limits: notes, not errors */
+  uint32_t document_depth_max; /* the TPUSH page's limits: notes, not errors */
   uint32_t document_flag_max;
   bool point_to_point;   /* A5: set_intra_block / wait_intra_block; else mode 2 broadcast and reduce */
   bool wait_stalls_core; /* A2/A3: wait_flag_dev holds the scalar unit */

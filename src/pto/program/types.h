@@ -1,7 +1,7 @@
 /* The nouns of the PTO machine: cores, pipes, memories, number formats, directions, split modes.
  *
- * Follows the TPUSH document with the corrections that docs/guide/pto.md lists. Numbers of directions and split modes are those of
- * the document. */
+ * Follows the TPUSH page (docs/evidence/sources.md) with the corrections that docs/guide/pto.md lists. Numbers of directions and split modes are those of
+ * the page. */
 #ifndef TESSERA_PTO_PROGRAM_TYPES_H
 #define TESSERA_PTO_PROGRAM_TYPES_H
 
@@ -39,7 +39,7 @@ enum pto_split { PTO_NO_SPLIT, PTO_UP_DOWN, PTO_LEFT_RIGHT, PTO_UP_DOWN_ODD, PTO
 
 /* TMPipe's FIFO types; TPipe derives its storage path from direction and profile. */
 enum pto_fifo { PTO_GM_FIFO, PTO_VEC_FIFO, PTO_MAT_FIFO, PTO_CTRL_FIFO };
-/* V2C2_VECS is the document's spelling of "one Cube, one Vector"; V1C1_VEC0 and V1C1_VEC1 name the Vector. */
+/* V2C2_VECS is the page's spelling of "one Cube, one Vector"; V1C1_VEC0 and V1C1_VEC1 name the Vector. */
 enum pto_ratio { PTO_V2C1_VECS, PTO_V2C2_VECS, PTO_V1C1_VEC0, PTO_V1C1_VEC1 };
 
 /* The two directions of a pipe. */

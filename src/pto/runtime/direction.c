@@ -26,7 +26,7 @@ void pto_flag_ids(const struct pto_machine *m, unsigned pipe, unsigned direction
     info->ready = info->free_id;
 }
 
-/* First byte of slot 0. inferred: upper address bits of local memories are not decoded (the document's 0x300000). */
+/* First byte of slot 0. inferred: upper address bits of local memories are not decoded (0x300000 on the TPUSH page). */
 static uint64_t ring_base(const struct pto_machine *m, unsigned pipe, unsigned direction, unsigned core, unsigned path) {
   const struct pto_pipe_config *c = pto_config(m, pipe, core);
   if (path == PTO_GM_FIFO) {

@@ -12,7 +12,7 @@
 #include "pto/runtime/agent.h"
 #include "pto/runtime/report.h"
 
-/* One Cube with one Vector (the document's V2C2_VECS, the headers' V1C1): there is only one to wait for. */
+/* One Cube with one Vector (the TPUSH page's V2C2_VECS, the headers' V1C1): there is only one to wait for. */
 static bool one_vector(const struct pto_program *program) {
   for (unsigned i = 0; i < program->pipe_count; i++)
     for (unsigned core = 0; core < PTO_CORES; core++) {

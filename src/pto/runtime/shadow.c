@@ -121,7 +121,7 @@ static void check_split(struct pto_machine *m, unsigned core, unsigned unit, con
                                    .other_tile = w->split[item->slot]});
 }
 
-/* #226: headers that start both rings of a BOTH pipe at the same address: slot k of one direction is slot k of the other. */
+/* pto-isa#226: headers that start both rings of a BOTH pipe at the same address: slot k of one direction is slot k of the other. */
 static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
   const struct pto_pipe_config *c = pto_config(m, (unsigned)item->pipe, core);
   if (!pto_both_directions(c) || pto_pipe_path(m->program, c, item->direction) != PTO_GM_FIFO) return;

@@ -170,7 +170,7 @@ struct pto_direction_state {
   uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready signal of what is in the slot was given */
   uint32_t word[PTO_SLOTS_MAX];       /* CTRL: the slots themselves */
   uint32_t occupied, occupied_max;
-  uint32_t reserved; /* pushes given out whose tile has not been read: #301's pool */
+  uint32_t reserved; /* pushes given out whose tile has not been read: the shared pool of pto-isa#301 */
   uint32_t pad;
   sim_time changed;
   uint64_t occupied_cycles[PTO_SLOTS_MAX + 1]; /* time spent at each occupancy */

@@ -30,7 +30,7 @@ static void count_pop(struct pto_end *e, const struct pto_direction_info *info, 
   e->last_pop_line = i->line;
 }
 
-/* #301: two directions, one pool of slots. */
+/* pto-isa#301: two directions, one pool of slots. */
 static bool pool_free(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned pipe = (unsigned)i->pipe;
   if (!(m->policy[pipe]->quirks & PTO_QUIRK_SHARED_POOL) || !pto_both_directions(pto_config(m, pipe, core))) return true;

@@ -98,7 +98,7 @@ static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit)
   return unit_takes(t, thread, op->unit, head->word) ? pass(t, thread, op, head) : 0;
 }
 
-/* Words as far as nothing holds them. true: somebody else acts before the thread does; false: this cycle is still to be done, by the
+/* Words as far as nothing holds them. true: another agent acts before the thread does; false: this cycle is still to be done, by the
  * phases. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct sim_engine *engine = &t->engine;

@@ -8,7 +8,7 @@
 #include "tensix/num/num_fpu_vec.h"
 
 struct tx_matrix {
-  /* First cycle in which more than these is accepted again; ISA: the "Instruction scheduling" of the pages named. */
+  /* First cycle in which more than these is accepted again; "Instruction scheduling" of the pages named. */
   sim_time movd2a_until; /* MOVD2A, MOVB2A: after MOVD2A.md, MOVB2A.md */
   sim_time movd2b_until; /* MOVD2B: after MOVD2B.md */
   sim_time movdst_until; /* all but the readers of Dst listed in MOVA2D.md, MOVB2D.md */

@@ -1,7 +1,7 @@
 /* The arithmetic of the 32 lanes (lanes.def), in a plain version and in vector versions for several targets. All
  * versions give the same bits; the plain one (lanes_scalar.c) is the reference.
  *
- * ISA: the BlackholeA0 pages of the SFP* instructions. */
+ * ISA: SFPMAD.md and the other BlackholeA0 pages of SFP* instructions. */
 #ifndef TESSERA_TENSIX_VECTOR_LANES_H
 #define TESSERA_TENSIX_VECTOR_LANES_H
 

@@ -1,6 +1,6 @@
 /* The lanes' arithmetic in vectors: the body that lanes_base.c, lanes_avx2.c and lanes_avx512.c compile for their
  * target. They set NUM_VEC_BYTES and LANES_TABLE (the name of the table) first. Compared with lanes_scalar.c by
- * test_vector_lanes. */
+ * tests/test_vector_tables.c. */
 #include "tensix/num/fma.h"
 #include "tensix/num/fma_lanes.h"
 #include "tensix/unit/vector/lanes.h"

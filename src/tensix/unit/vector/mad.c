@@ -1,5 +1,5 @@
 /* The MAD sub-unit: SFPMAD, SFPADD, SFPMUL, SFPADDI, SFPMULI, SFPMUL24, SFPLUT, SFPLUTFP32, with operands and results that
- * LReg 7 selects per lane. ISA: the pages of these instructions (Blackhole). */
+ * LReg 7 selects per lane. ISA: SFPMAD.md and the pages of the others (Blackhole). */
 #include "tensix/unit/vector/mad.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The simple sub-unit without flags and conversions: integers, bits, fields of FP32, moves, exchange and transposition.
- * ISA: the page of each instruction (Blackhole, or the Wormhole page where it serves both). */
+ * ISA: SFPIADD.md and the page of each other one (Blackhole, or the Wormhole page where it serves both). */
 #include "tensix/unit/vector/simple.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Seed 000, the same kernel with the two lines that matmul_tiles stands for, as they stand.
+// "Tensix compute pipeline: TRISC, FPU, SFPU, MOP" of boopdotpng/tenstorrent-docs, "Putting it all together: matmul compute kernel", as it stands. num_tiles and Kt come from the command line.
 #include <cstdint>
 #include "compute_kernel_api/matmul.h"
 #ifdef TRISC_MATH
@@ -26,9 +26,20 @@ void MAIN {
       cb_wait_front(cb_a, 1);
       cb_wait_front(cb_b, 1);
 
-      // matmul_tiles expands to:
+      // TRISC0: unpack tiles from CBs into SrcA/SrcB
       UNPACK((llk_unpack_AB_matmul(cb_a, cb_b, 0, 0)));
-      MATH((llk_math_matmul<MATH_FIDELITY, MM_THROTTLE>(0)));
+
+#ifdef TRISC_MATH
+      // Set DST write address (includes double-buffer offset)
+      ckernel::math::set_dst_write_addr<DstTileShape::Tile32x32, UnpackDestination::SrcRegs>(0);
+
+      // Run the MOP: replays 16x MVMUL across 4 faces, accumulating into DST
+      // Final MVMUL uses CLR_A to free SrcA for next unpack
+      ckernel_template::run();
+
+      // Clear SrcB at reuse boundary so unpacker can reload
+      TTI_SETRWC(p_setrwc::CLR_B, 0, 0, 0, 0, p_setrwc::SET_ABD_F);
+#endif
 
       cb_pop_front(cb_a, 1);
       cb_pop_front(cb_b, 1);

@@ -1,4 +1,4 @@
-// Seed 000, the same kernel with the high-level call ("Contrast with the high-level API").
+// "Tensix compute pipeline: TRISC, FPU, SFPU, MOP" of boopdotpng/tenstorrent-docs, the same kernel with the two lines that matmul_tiles stands for, as they stand.
 #include <cstdint>
 #include "compute_kernel_api/matmul.h"
 #ifdef TRISC_MATH
@@ -26,7 +26,9 @@ void MAIN {
       cb_wait_front(cb_a, 1);
       cb_wait_front(cb_b, 1);
 
-      matmul_tiles(cb_a, cb_b, 0, 0, 0);
+      // matmul_tiles expands to:
+      UNPACK((llk_unpack_AB_matmul(cb_a, cb_b, 0, 0)));
+      MATH((llk_math_matmul<MATH_FIDELITY, MM_THROTTLE>(0)));
 
       cb_pop_front(cb_a, 1);
       cb_pop_front(cb_b, 1);
