@@ -385,6 +385,8 @@ static sim_time last_progress(const struct tx_tile *t, const struct obs_hang *h)
     sim_time at = progress_of(t, obs_core_of_agent(h->parties[i].agent) % TX_CORES);
     if (at > last) last = at;
   }
+  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) /* threads whose words are used up do not wait */
+    if (t->units[unit].free_at > last) last = t->units[unit].free_at;
   return last && last < t->engine.now ? last : t->engine.now;
 }
 
