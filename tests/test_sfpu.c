@@ -17,6 +17,12 @@ enum {
   F_int32_to_float_tile,
   F_uint32_to_float_tile,
   F_float_to_bf16_tile,
+  F_quant_int8_tile,
+  F_quant_uint8_tile,
+  F_requant_int8_tile,
+  F_requant_uint8_tile,
+  F_dequant_scaled_tile,
+  F_divide_int32_tile,
   FUNCTIONS
 };
 
@@ -112,6 +118,34 @@ static double tanhshrink(double x) {
   double u = x * x;
   if (u > 1e-4) return x - tanh(x);
   return x * u * (1.0 / 3 - u * (2.0 / 15 - u * 17 / 315));
+}
+
+/* I0 and I1 by their power series, which does not cancel. */
+static double bessel(unsigned order, double x) {
+  double term = order ? x / 2 : 1, sum = term;
+  for (unsigned k = 1; k < 400; k++) sum += term *= x * x / 4 / ((double)k * (k + order));
+  return sum;
+}
+
+/* By the recurrence up to 40, then the asymptotic series. */
+static double digamma(double x) {
+  double sum = 0;
+  for (; x < 40; x++) sum -= 1 / x;
+  return sum + log(x) - 1 / (2 * x) - 1 / (12 * x * x) + 1 / (120 * pow(x, 4)) - 1 / (252 * pow(x, 6));
+}
+
+/* e^x - 1 - x, by its series near 0 */
+static double xielu_negative(double x) {
+  double term = x * x / 2, sum = 0;
+  if (x < -1) return expm1(x) - x;
+  for (unsigned k = 3; k < 30; k++) sum += term, term *= x / k;
+  return sum;
+}
+
+static int64_t floor_division(int64_t a, int64_t b) {
+  if (b == 0) return a < 0 ? 0 : -1; /* as the bits of the division come out */
+  int64_t q = a / b;
+  return q - (a % b != 0 && (a < 0) != (b < 0));
 }
 
 /* --- rounded functions --- */
@@ -436,6 +470,44 @@ static void test_conversions(void **state) {
   }
 }
 
+/* --- quantization, and integers over integers --- */
+
+/* In double precision; operands are such that one rounding (of the fused product and sum) changes nothing. */
+static uint32_t quantized(unsigned function, uint32_t a, uint32_t b, double zero) {
+  bool integer = function >= F_requant_int8_tile,
+       narrow = function == F_quant_uint8_tile || function == F_requant_uint8_tile;
+  double first = integer ? (double)(int32_t)a : from_bits(a), x = first * from_bits(b) + zero;
+  if (function == F_divide_int32_tile) return to_bits(first / (int32_t)b);
+  if (function == F_dequant_scaled_tile) return to_bits((first + zero) * from_bits(b));
+  x = fmin(fmax(round(x), narrow ? 0 : -127), narrow ? 255 : 127);
+  return (uint32_t)(int32_t)x;
+}
+
+static void test_quantization(void **state) {
+  (void)state;
+  static struct run x;
+  for (unsigned function = F_quant_int8_tile; function <= F_divide_int32_tile; function++) {
+    double zero = function == F_dequant_scaled_tile ? -5 : 3;
+    bool integer = function >= F_requant_int8_tile;
+    x.function = function;
+    x.format = x.out = NUM_INT32; /* bits as they are */
+    x.tiles = 1;
+    x.parameter[0] = to_bits(zero);
+    for (unsigned i = 0; i < TILE; i++) {
+      x.a[i] = integer ? i * 37 % 1024 - 512u : to_bits(((double)(i * 37 % 1024) - 512) / 8);
+      x.b[i] = function == F_divide_int32_tile ? i % 97 + 1 : to_bits(i % 3 ? 0.25 : 1.5);
+    }
+    run_function(&x);
+    for (unsigned i = 0; i < TILE; i++) {
+      uint32_t want = quantized(function, x.a[i], x.b[i], zero),
+               ulp = function == F_divide_int32_tile; /* as div_binary_tile */
+      if (x.result[i] - want + ulp > 2 * ulp)
+        fail_msg("function %u of 0x%08x, 0x%08x: 0x%08x, expected 0x%08x", function - F_quant_int8_tile, x.a[i], x.b[i],
+                 x.result[i], want);
+    }
+  }
+}
+
 /* Every function of the library has a reference: the rows of both files are the same. */
 static void test_every_function_has_a_reference(void **state) {
   (void)state;
@@ -517,6 +589,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_exact),
       cmocka_unit_test(test_integers),
       cmocka_unit_test(test_conversions),
+      cmocka_unit_test(test_quantization),
       cmocka_unit_test(test_stochastic_round),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

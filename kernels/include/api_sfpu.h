@@ -22,6 +22,7 @@ struct sfpu_face_choice {
 #define SFPU_PASS_1_2 dst, p0, p1
 #define SFPU_PASS_1_3 dst, p0, p1, p2
 #define SFPU_PASS_2_0 dst0, dst1, out
+#define SFPU_PASS_2_2 dst0, dst1, out, p0, p1
 #define SFPU_PASS_3_0 dst0, dst1, dst2, out
 #define SFPU_PASS_3_1 dst0, dst1, dst2, out, p0
 #define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
@@ -100,6 +101,58 @@ template <auto... options> inline void mask_tile(uint32_t data, uint32_t mask, D
   mask_float_tile(data, mask, data);
 }
 inline void mask_tile_init() {}
+
+inline void mask_posinf_tile(uint32_t data, uint32_t mask) { mask_posinf_float_tile(data, mask, data); }
+template <bool equal_nan = false>
+inline void isclose_binary_tile(uint32_t dst0, uint32_t dst1, uint32_t out, uint32_t relative, uint32_t absolute) {
+  static_assert(!equal_nan, "isclose_binary_tile: this library has no order for NaN; EQUAL_NAN must be false");
+  isclose_float_tile(dst0, dst1, out, relative, absolute);
+}
+inline void isclose_binary_tile_init() {}
+template <DataFormat format> inline void snake_beta_tile(uint32_t x, uint32_t alpha, uint32_t beta, uint32_t out) {
+  snake_beta_float_tile(x, alpha, beta, out);
+}
+inline void snake_beta_tile_init() {}
+
+/* Of a divisor that the init gives; its reciprocal, the second parameter, is not needed. */
+static uint32_t sfpu_divisor __attribute__((unused));
+inline void fmod_tile_init(uint32_t divisor, uint32_t) { sfpu_divisor = divisor; }
+inline void fmod_tile(uint32_t dst) { fmod_by_tile(dst, sfpu_divisor); }
+inline void remainder_tile_init(uint32_t divisor, uint32_t) { sfpu_divisor = divisor; }
+inline void remainder_tile(uint32_t dst) { remainder_by_tile(dst, sfpu_divisor); }
+
+/* The float quotient of integers, and quantization: the second tile is the scale, the init gives the zero point as FLOAT32. */
+inline void div_int32_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
+  divide_int32_tile(dst0, dst1, out, 0);
+  MATH(math_dst_is_int = 0;)
+}
+inline void div_int32_tile_init() { PACK(pack_converted(0);) }
+static uint32_t sfpu_zero_point __attribute__((unused)), sfpu_quant_unsigned __attribute__((unused));
+inline void sfpu_quant_init(uint32_t zero_point, uint32_t is_unsigned, uint32_t to_int) {
+  sfpu_zero_point = zero_point;
+  sfpu_quant_unsigned = is_unsigned;
+  PACK(pack_converted(to_int);)
+  (void)to_int;
+}
+inline void quant_tile_init(uint32_t zero_point) { sfpu_quant_init(zero_point, 0, 1); }
+inline void quant_uint8_tile_init(uint32_t zero_point) { sfpu_quant_init(zero_point, 1, 1); }
+inline void requant_tile_init(uint32_t zero_point) { sfpu_quant_init(zero_point, 0, 1); }
+inline void requant_uint8_tile_init(uint32_t zero_point) { sfpu_quant_init(zero_point, 1, 1); }
+inline void dequant_tile_init(uint32_t zero_point) { sfpu_quant_init(zero_point, 0, 0); }
+inline void quant_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
+  if (sfpu_quant_unsigned) quant_uint8_tile(dst0, dst1, out, sfpu_zero_point);
+  else quant_int8_tile(dst0, dst1, out, sfpu_zero_point);
+  MATH(math_dst_is_int = 1;)
+}
+inline void requant_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
+  if (sfpu_quant_unsigned) requant_uint8_tile(dst0, dst1, out, sfpu_zero_point);
+  else requant_int8_tile(dst0, dst1, out, sfpu_zero_point);
+  MATH(math_dst_is_int = 1;)
+}
+inline void dequant_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
+  dequant_scaled_tile(dst0, dst1, out, sfpu_zero_point);
+  MATH(math_dst_is_int = 0;)
+}
 
 /* Inits whose names are not NAME_init. */
 inline void binop_with_scalar_tile_init() {}

@@ -8,6 +8,7 @@
 #define TENSIX_SFPU_H
 
 #include "sfpu_more.h"
+#include "sfpu_special.h"
 
 static uint32_t sfpu_faces __attribute__((unused)) = 0xf; /* which faces of the tile: a bit each */
 
@@ -114,6 +115,8 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
 #define SFPU_ARGS_1_2 uint32_t dst, uint32_t p0, uint32_t p1
 #define SFPU_ARGS_1_3 uint32_t dst, uint32_t p0, uint32_t p1, uint32_t p2
 #define SFPU_ARGS_2_0 uint32_t dst0, uint32_t dst1, uint32_t out
+#define SFPU_ARGS_2_1 uint32_t dst0, uint32_t dst1, uint32_t out, uint32_t p0
+#define SFPU_ARGS_2_2 uint32_t dst0, uint32_t dst1, uint32_t out, uint32_t p0, uint32_t p1
 #define SFPU_ARGS_3_0 uint32_t dst0, uint32_t dst1, uint32_t dst2, uint32_t out
 #define SFPU_ARGS_3_1 uint32_t dst0, uint32_t dst1, uint32_t dst2, uint32_t out, uint32_t p0
 
@@ -210,6 +213,61 @@ SFPU_CONVERSION(float_to_uint32_tile, InstrModLoadStore_FP32, InstrModLoadStore_
 SFPU_CONVERSION(int32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_int32_to_float())
 SFPU_CONVERSION(uint32_to_float_tile, InstrModLoadStore_INT32, InstrModLoadStore_FP32, sfpu_uint32_to_float())
 SFPU_CONVERSION(float_to_bf16_tile, InstrModLoadStore_FP32, InstrModLoadStore_FP32, TTI_SFP_STOCH_RND(0, 0, 0, 0, 0, 1))
+
+/* Two tiles of a 32-bit Dst, of which one or the result has another kind of numbers. Quantization: a b + P0, rounded to nearest, ties away
+ * from zero, and held to the range of the result; back: (a + P0) b. P0 is the zero point as FLOAT32 (its negative on the way back). */
+#ifdef TRISC_MATH
+/* L0 to an integer of 8 bits, with or without sign, in two's complement. ISA: SFPSTOCHRND_FloatInt.md */
+#define SFPU_QUANTIZE(is_unsigned) \
+  do { \
+    SFPU_MAD(0, 0, 1, SFPU_P0); \
+    if (is_unsigned) { \
+      SFPU_SHORT(1, 0); \
+      SFPU_MAX(0, 1); \
+      TTI_SFP_STOCH_RND(0, 0, 0, 0, 0, 2); \
+    } else { \
+      TTI_SFP_STOCH_RND(0, 0, 0, 0, 0, 3); \
+      SFPU_SHIFT(1, 0, 1); \
+      SFPU_IF_ZERO(1); /* -0 */ \
+      SFPU_SHORT(0, 0); \
+      SFPU_ENDIF; \
+      TTI_SFPCAST(0, 0, 3); \
+    } \
+  } while (0)
+/* L0 = the float of integer L0; L1 stays. Changes L6. */
+#define SFPU_FLOAT_OF_FIRST() \
+  do { \
+    SFPU_MOVE(6, 1); \
+    sfpu_int32_to_float(); \
+    SFPU_MOVE(1, 6); \
+  } while (0)
+#define SFPU_DIVIDE_INTEGERS() \
+  do { \
+    SFPU_FLOAT_OF_FIRST(); \
+    SFPU_MOVE(7, 0); \
+    SFPU_MOVE(0, 1); \
+    sfpu_int32_to_float(); \
+    SFPU_MOVE(1, 0); \
+    SFPU_MOVE(0, 7); \
+    sfpu_divide(); \
+  } while (0)
+#define SFPU_CONVERSION_2(name, store, body) \
+  TT_INLINE void name(SFPU_ARGS_2_1) { \
+    KERNEL_CHECK(DST_ACCUM_MODE, "conversions of integers need a 32-bit Dst: compile with DST_ACCUM_MODE 1"); \
+    SFPU_PLACES_2 sfpu_begin(); \
+    SFPU_SET_1 SFPU_ROWS(2, InstrModLoadStore_INT32, store, EXACT, body) sfpu_end(); \
+  }
+#else
+#define SFPU_CONVERSION_2(name, store, body) \
+  TT_INLINE void name(SFPU_ARGS_2_1) { (void)dst0, (void)dst1, (void)out, (void)p0; }
+#endif
+SFPU_CONVERSION_2(quant_int8_tile, InstrModLoadStore_INT32, SFPU_QUANTIZE(0))
+SFPU_CONVERSION_2(quant_uint8_tile, InstrModLoadStore_INT32, SFPU_QUANTIZE(1))
+SFPU_CONVERSION_2(requant_int8_tile, InstrModLoadStore_INT32, SFPU_FLOAT_OF_FIRST(); SFPU_QUANTIZE(0))
+SFPU_CONVERSION_2(requant_uint8_tile, InstrModLoadStore_INT32, SFPU_FLOAT_OF_FIRST(); SFPU_QUANTIZE(1))
+SFPU_CONVERSION_2(dequant_scaled_tile, InstrModLoadStore_INT32, SFPU_FLOAT_OF_FIRST(); SFPU_ADD(0, 0, SFPU_P0);
+                  SFPU_MUL(0, 0, 1))
+SFPU_CONVERSION_2(divide_int32_tile, InstrModLoadStore_INT32, SFPU_DIVIDE_INTEGERS())
 
 /* --- a function that is chosen at run time --- */
 

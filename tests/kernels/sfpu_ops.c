@@ -13,7 +13,13 @@ enum {
   F_float_to_uint32_tile,
   F_int32_to_float_tile,
   F_uint32_to_float_tile,
-  F_float_to_bf16_tile
+  F_float_to_bf16_tile,
+  F_quant_int8_tile,
+  F_quant_uint8_tile,
+  F_requant_int8_tile,
+  F_requant_uint8_tile,
+  F_dequant_scaled_tile,
+  F_divide_int32_tile
 };
 
 #define CALL_1_0(name) name(0)
@@ -21,6 +27,7 @@ enum {
 #define CALL_1_2(name) name(0, p0, p1)
 #define CALL_1_3(name) name(0, p0, p1, p2)
 #define CALL_2_0(name) name(0, 1, 2)
+#define CALL_2_2(name) name(0, 1, 2, p0, p1)
 #define CALL_3_0(name) name(0, 1, 2, 3)
 #define CALL_3_1(name) name(0, 1, 2, 3, p0)
 
@@ -37,6 +44,12 @@ static uint32_t call(uint32_t function, uint32_t p0, uint32_t p1, uint32_t p2) {
     case F_int32_to_float_tile: int32_to_float_tile(0); return 1;
     case F_uint32_to_float_tile: uint32_to_float_tile(0); return 1;
     case F_float_to_bf16_tile: float_to_bf16_tile(0); return 1;
+    case F_quant_int8_tile: quant_int8_tile(0, 1, 2, p0); return 2;
+    case F_quant_uint8_tile: quant_uint8_tile(0, 1, 2, p0); return 2;
+    case F_requant_int8_tile: requant_int8_tile(0, 1, 2, p0); return 2;
+    case F_requant_uint8_tile: requant_uint8_tile(0, 1, 2, p0); return 2;
+    case F_dequant_scaled_tile: dequant_scaled_tile(0, 1, 2, p0); return 2;
+    case F_divide_int32_tile: divide_int32_tile(0, 1, 2, p0); return 2;
     default: KERNEL_CHECK(0, "no such function"); return 1;
   }
 }
