@@ -17,7 +17,7 @@ python=
 for candidate in "${PYTHON:-python3}" /usr/bin/python3; do
   "$candidate" -c 'import numpy' 2> /dev/null && { python=$candidate; break; }
 done
-export PYTHONPATH=python PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=python PYTHONDONTWRITEBYTECODE=1 TESSERA_CACHE="$work/cache"
 export TESSERA_LIBRARY="$(cd "$BUILD" && pwd)/libtessera.so.1"
 echo "1..4"
 python3 tools/python-abi --check > "$work/log" 2>&1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 from . import _abi, errors
 
@@ -81,6 +81,15 @@ def refuse(result: int, words: str) -> errors.Error | MemoryError:
         return MemoryError("out of memory")
     kind = errors.RefusedError if result == _abi.REFUSED else errors.InvalidError
     return kind(words or text(lib.tessera_result_name(result)))
+
+
+class Handle:
+    """Of an object of the library: there is one for each, and a copy would outlive it."""
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        kind = type(self).__name__
+        more = ": save() and restore() copy the state" if hasattr(self, "save") else ""
+        raise errors.ArgumentTypeError(f"a {kind} is neither copied nor pickled{more}")
 
 
 def at_exit() -> bool:

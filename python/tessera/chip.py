@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from _thread import allocate_lock
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ import numpy as np
 
 from . import _abi, _args, _state, findings, formats
 from ._args import checked
-from ._lib import at_exit, lib, refuse, text
+from ._lib import Handle, at_exit, lib, refuse, text
 from .errors import ArgumentTypeError, FaultError, HangError, InvalidError, RefusedError
 from .memory import Memory
 from .names import CORES, FOREVER, timing_number
@@ -68,7 +69,7 @@ def _destroy(handle: int) -> None:
         lib.tessera_chip_destroy(handle)
 
 
-class Chip:
+class Chip(Handle):
     """A chip. Coordinates are those that software uses: Tensix x 1..7 and 10..16, y 2..11; DRAM x 17 and 18, y 12..23."""
 
     @checked
@@ -84,7 +85,7 @@ class Chip:
         self._finalizer = weakref.finalize(self, _destroy, handle)
         self._tiles: weakref.WeakSet[Tile] = weakref.WeakSet()
         self._programs: _state.Programs = {}  # of all tiles
-        self._running = False
+        self._run_lock = allocate_lock()  # held while it runs
 
     @property
     def _handle(self) -> int:
@@ -111,8 +112,12 @@ class Chip:
 
     def _idle(self, call: str) -> None:
         """A hook on a tile is called in the middle of a run."""
-        if self._running:
-            raise InvalidError(f"Chip.{call}: the chip runs: a hook reads it, and the tile's request_stop() ends the run")
+        if self._run_lock.locked():
+            raise self._runs(call)
+
+    @staticmethod
+    def _runs(call: str) -> InvalidError:
+        return InvalidError(f"Chip.{call}: the chip runs: a hook and other threads read it, and a tile's request_stop() ends the run")
 
     @checked
     def node(self, x: int, y: int) -> Node:
@@ -222,12 +227,12 @@ class Chip:
 
     def _go(self, name: str, call: Callable[..., int], *arguments: int) -> int:
         """Runs, with an exception of a tile's hook behind it."""
-        self._idle(name)
-        self._running = True
+        if not self._run_lock.acquire(False):
+            raise self._runs(name)
         try:
             result = call(self._handle, *arguments)
         finally:
-            self._running = False
+            self._run_lock.release()
         for tile in self._tiles:
             if tile._raised is not None:
                 error, tile._raised = tile._raised, None

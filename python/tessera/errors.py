@@ -8,10 +8,11 @@ and an exception of a hook comes out of the run as it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .findings import Fault, Finding, Hang
+    from .folder import ChipRun
     from .kernel import Run
 
 __all__ = ["Error", "InvalidError", "ArgumentTypeError", "FileError", "RefusedError", "BuildError", "FaultError", "HangError", "FindingError", "LimitError"]
@@ -21,12 +22,26 @@ class Error(Exception):
     """Anything that Tessera reports. ``code`` is the command's exit code."""
 
     code: int = 1
-    run: Run | None = None  #: the kernel's run, where one was under way: its tile stays readable
+    run: Run | ChipRun | None = None  #: the kernel's run, where one was under way: its tile or chip stays readable
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For another process: all but the run, whose machine stays where it is."""
+        values = {key: value for key, value in self.__dict__.items() if key != "run"}
+        if isinstance(self, OSError):
+            values.update(errno=self.errno, filename=self.filename)
+        return _rebuilt, (type(self), self.args[:1], values)
 
     @property
     def words(self) -> str:
         """What the command prints."""
         return str(self)
+
+
+def _rebuilt(kind: type[Error], arguments: tuple[Any, ...], values: dict[str, Any]) -> Error:
+    error = kind(*arguments)
+    for key, value in values.items():
+        setattr(error, key, value)
+    return error
 
 
 class InvalidError(Error, ValueError):
@@ -84,9 +99,9 @@ class FindingError(Error):
 
     code = 5
 
-    def __init__(self, words: str, findings: list[Finding]) -> None:
+    def __init__(self, words: str, findings: list[Finding] | None = None) -> None:
         super().__init__(words)
-        self.findings = findings
+        self.findings = findings or []
 
 
 class LimitError(Error):

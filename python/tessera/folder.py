@@ -493,7 +493,13 @@ class ChipRun:
     @property
     def cycles(self) -> int:
         """Cycles of the run, as its report has them: the clock of a chip goes on to the limit when everything has completed."""
-        return int(str(self.report()).split(maxsplit=1)[0])
+        return int(str(self.chip.report()).split(maxsplit=1)[0])
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that the command's SARIF is about: the first, unless only another has something to report."""
+        wrong = [tile for tile in self.tiles if tile.exit_code not in (0, 6)]
+        return wrong[0] if wrong and self.tiles[0].exit_code == 0 else self.tiles[0]
 
     @property
     def findings(self) -> list[Finding]:
@@ -502,22 +508,28 @@ class ChipRun:
 
     def report(self) -> Report:
         """The chip's report, as the command prints it."""
-        return self.chip.report()
+        words = f"{self._words}\n\n" if self._words else ""
+        data = {"result": self.ended, "code": self.code, "cycles": self.cycles, "expectations": [text for text, _ in self.expectations]}
+        return Report(words + str(self.chip.report()), data, self.tile.report().sarif, title=self.kernel.name)
 
     def check(self) -> None:
         """Raises what went wrong, by the command's exit code; an expectation that does not hold is an AssertionError."""
         __tracebackhide__ = True
         code, words = self.code, self._words
+        error: InvalidError | FaultError | HangError | FindingError | LimitError | None = None
         if code == 2:
-            raise InvalidError(words)
-        if code == 3:
-            raise FaultError(words, self.chip.fault)
-        if code == 4:
-            raise HangError(words, self.tiles[0].hang if len(self.tiles) == 1 else self.chip.hang)
-        if code == 5:
-            raise FindingError(words, [finding for finding in self.findings if finding.severity == "error"] or self.findings)
-        if code == 6:
-            raise LimitError(words)
+            error = InvalidError(words)
+        elif code == 3:
+            error = FaultError(words, self.chip.fault)
+        elif code == 4:
+            error = HangError(words, self.tiles[0].hang if len(self.tiles) == 1 else self.chip.hang)
+        elif code == 5:
+            error = FindingError(words, [finding for finding in self.findings if finding.severity == "error"] or self.findings)
+        elif code == 6:
+            error = LimitError(words)
+        if error is not None:
+            error.run = self
+            raise error
         for text, good in self.expectations:
             if not good:
                 raise AssertionError(text)

@@ -18,7 +18,7 @@ import numpy as np
 
 from . import _abi
 from ._args import checked
-from ._lib import at_exit, grown, lib, text
+from ._lib import Handle, at_exit, grown, lib, text
 from .errors import InvalidError, RefusedError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def _destroy(handle: int) -> None:
         lib.tessera_asm_destroy(handle)
 
 
-class Assembly:
+class Assembly(Handle):
     """An assembled program; RefusedError has the errors as the command prints them."""
 
     @checked

@@ -411,9 +411,16 @@ class _Setup:
         self.exceptions = _args.table(exceptions, "formats", "a mapping of buffers and names to formats")
         self.inputs = _inputs(inputs)
         self.outputs = _outputs(outputs)
+        unknown = set(self.exceptions) - set(self.inputs) - set(self.outputs) - set(_args.table(buffers, "buffers", "{number: pages}"))
+        if unknown:
+            raise InvalidError(f"formats: there is no buffer or tensor {_args.shown(min(unknown, key=str))}")
         both = set(self.inputs) & set(self.outputs)
         if both:
             raise InvalidError(f"'{min(both, key=str)}' is both an input and an output")
+        for key, shape in self.outputs.items():
+            length = math.prod(shape) // 1024 * self._named_format(key).bytes_of_tile
+            if length > L1_BYTES:
+                raise InvalidError(f"output '{key}': {length} bytes do not fit into L1, which has {L1_BYTES}")
         self.placed: dict[Key, _Placed] = {}
         self.rows: dict[int, tuple[int, int, int, str]] = {}
         feed = _transfers(feed, "feed") if feed is not None else self._in_order(self.inputs)

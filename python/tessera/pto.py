@@ -34,7 +34,7 @@ import numpy as np
 
 from . import _abi, _args, formats
 from ._args import checked
-from ._lib import at_exit, lib, text
+from ._lib import Handle, at_exit, lib, text
 from .errors import Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
 from .report import Report
 
@@ -143,7 +143,7 @@ def _stop(handle: int, program: object) -> None:
         lib.tessera_pto_stop(handle)
 
 
-class Program:
+class Program(Handle):
     """A program in PTO IR: its text, or the path of a file. RefusedError has the command's words, with line and caret."""
 
     @checked
@@ -228,7 +228,7 @@ class Program:
         return run
 
 
-class Run:
+class Run(Handle):
     """A run of a PTO program: its tensors, its report."""
 
     def __init__(self, program: Program, handle: int) -> None:

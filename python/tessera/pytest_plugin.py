@@ -27,20 +27,22 @@ import os
 import pathlib
 import re
 import urllib.parse
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
 if TYPE_CHECKING:
     from .errors import BuildError, Error
     from .findings import Source
+    from .folder import ChipRun
     from .kernel import Kernel, Run
     from .report import Report
     from .tile import Tile
 
+T = TypeVar("T")
 _LIBRARY = re.compile(r"/kernels/(include|firmware)/")  # nobody's lines but the kernel library's
-_RUNS = pytest.StashKey["list[Run]"]()
+_RUNS = pytest.StashKey["list[Run | ChipRun]"]()
 _TILE = pytest.StashKey["Tile"]()
 
 
@@ -114,25 +116,36 @@ class KernelMaker:
         return self._watched(kernel)
 
     def _watched(self, kernel: Kernel) -> Kernel:
-        plain, maker = kernel.run, self
+        plain, maker, on_chip = kernel.run, self, kernel.run_on_chip
+
+        def run_on_chip(*args: Any, **settings: Any) -> ChipRun:
+            __tracebackhide__ = True
+            return maker._kept(lambda: on_chip(*args, **settings))
 
         def run(*args: Any, **settings: Any) -> Run:
-            from .errors import Error
-
             __tracebackhide__ = True
             settings.setdefault("timing", maker._timing)
-            try:
-                result = plain(*args, **settings)
-            except Error as error:
-                if error.run is not None:
-                    maker._node.stash[_RUNS].append(error.run)
-                raise
-            maker._node.stash[_RUNS].append(result)
+            result = maker._kept(lambda: plain(*args, **settings))
             maker._explore(kernel, args, settings)
             return result
 
         kernel.run = run  # type: ignore[method-assign]
+        kernel.run_on_chip = run_on_chip  # type: ignore[method-assign]
         return kernel
+
+    def _kept(self, call: Callable[[], T]) -> T:
+        """The run, which belongs to the test whether it is good or not."""
+        from .errors import Error
+
+        __tracebackhide__ = True
+        try:
+            result = call()
+        except Error as error:
+            if error.run is not None:
+                self._node.stash[_RUNS].append(error.run)
+            raise
+        self._node.stash[_RUNS].append(result)  # type: ignore[arg-type]
+        return result
 
     def _explore(self, kernel: Kernel, args: Any, settings: dict[str, Any]) -> None:
         if self._marker is None:

@@ -19,6 +19,7 @@ import ctypes
 import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from _thread import allocate_lock
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ import numpy as np
 
 from . import _abi, _args, _state, formats
 from ._args import checked
-from ._lib import at_exit, grown, lib, refuse, text
+from ._lib import Handle, at_exit, grown, lib, refuse, text
 from .errors import FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
 from .dst import Dst
 from .memory import Memory
@@ -46,6 +47,10 @@ _HOOK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.Event))
 _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 
 
+def _runs(call: str) -> InvalidError:
+    return InvalidError(f"Tile.{call}: the tile runs: a hook and other threads read it, and request_stop() ends the run")
+
+
 def _written(file: Any, data: int, size: int) -> int:
     """For the library: 0 when the bytes are written; an exception cannot pass it."""
     try:
@@ -59,7 +64,7 @@ def _destroy(handle: int) -> None:
         lib.tessera_tile_destroy(handle)
 
 
-class Tile:
+class Tile(Handle):
     """A Blackhole Tensix tile: five RISC-V cores, the coprocessor, 1.5 MiB of L1.
 
     check names checkers by letter ("a,b,c,d,e", "all"); the default is none, as in the C API. account=True accounts for every cycle: why(),
@@ -89,7 +94,7 @@ class Tile:
         self._owner = owner  # a chip that the tile belongs to
         self._callbacks: dict[int, Any] = {}
         self._raised: BaseException | None = None  # by a hook
-        self._running = False
+        self._run_lock = allocate_lock()  # held while it runs
         self._place = ""  # "x,y" in a chip
         self._programs: _state.Programs = {}  # a chip's tiles share its own
 
@@ -137,8 +142,9 @@ class Tile:
 
     def _idle(self, call: str) -> None:
         """A hook is called in the middle of a run: it must not take the machine away from under it."""
-        if self._running or getattr(self._owner, "_running", False):
-            raise InvalidError(f"Tile.{call}: the tile runs: a hook reads it, and request_stop() ends the run")
+        lock = getattr(self._owner, "_run_lock", self._run_lock)
+        if lock.locked():
+            raise _runs(call)
 
     def _ok(self, result: int) -> None:
         if result == _abi.FAULT:
@@ -233,12 +239,12 @@ class Tile:
         return self._stopped(check)
 
     def _go(self, name: str, call: Callable[..., int], *arguments: int) -> int:
-        self._idle(name)
-        self._running = True
+        if not self._run_lock.acquire(False):
+            raise _runs(name)
         try:
             return call(self._handle, *arguments)
         finally:
-            self._running = False
+            self._run_lock.release()
 
     def _stopped(self, check: bool) -> Stop:
         __tracebackhide__ = True

@@ -3,9 +3,11 @@ a value of a type that the annotation does not have is always an error. A public
 
 from __future__ import annotations
 
+import copy
 import inspect
 import os
 import pathlib
+import pickle
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -236,6 +238,8 @@ def test_a_hook_cannot_take_the_machine_away() -> None:
     (lambda: tessera.Kernel(ADD).run(A), "inputs is a list of arrays or {buffer: array}; for one input write [x], not array("),
     (lambda: tessera.Kernel(ADD).run([np.float64(3)], A.shape), "input '0': a single number is not made of tiles of 32 x 32"),
     (lambda: tessera.Kernel(ADD).run([A, A], ()), "output '16': a single number is not made of tiles of 32 x 32"),
+    (lambda: tessera.Kernel(ADD).run([A, A], (1 << 20, 1 << 20)), "output '16': 2199023255552 bytes do not fit into L1, which has 1572864"),
+    (lambda: tessera.Kernel(ADD).run([A, A], A.shape, formats={7: "fp32"}), "formats: there is no buffer or tensor 7"),
     (lambda: tessera.Kernel(ADD).run([A, A], (-32, 32)), "outputs: the shape of '16' is a shape, such as 64 or (64, 128), not (-32, 32)"),
     (lambda: tessera.Kernel(ADD).run([A, A], A.shape, args=[8.5]), "args[0] of the reader is a whole number of 32 bits, not 8.5"),
     (lambda: tessera.Kernel(ADD).run([A, A], A.shape, args=[2**40]), "args[0] of the reader is a whole number of 32 bits, -2147483648 to 4294967295"),
@@ -247,6 +251,25 @@ def test_words(call: Callable[[], object], words: str) -> None:
     with pytest.raises(tessera.Error) as caught:
         call()
     assert str(caught.value).startswith(words)
+
+
+def test_machines_are_not_copied_and_errors_are_pickled() -> None:
+    for kind in ("Tile", "Chip", "Program", "PtoRun", "Assembly"):
+        for call in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(tessera.ArgumentTypeError, match="is neither copied nor pickled"):
+                call(made(kind))
+    tile = tessera.Tile()
+    tile.load_asm(".thread 0\n  ttsemwait 0x1ff, 1 << semaphore::MATH_PACK, p_stall::STALL_ON_ZERO\n  ttnop\n")
+    with pytest.raises(tessera.HangError) as caught:
+        tile.run()
+    file = tessera.FileError("none: not there")
+    file.errno = 2
+    for error in (caught.value, tessera.FindingError("a", []), tessera.FaultError("a"), tessera.InvalidError("a"), file):
+        error.run = object()  # type: ignore[assignment]
+        back = pickle.loads(pickle.dumps(error))
+        assert type(back) is type(error) and str(back) == str(error) and back.run is None
+    assert pickle.loads(pickle.dumps(file)).errno == 2
+    assert pickle.loads(pickle.dumps(caught.value)).hang == caught.value.hang
 
 
 def test_errors_are_pythons_too(tmp_path: pathlib.Path) -> None:

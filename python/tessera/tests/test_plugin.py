@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import pathlib
+import shutil
 
 import pytest
 
+from tessera.build import kernel_library
 from tessera.tests.kernels import ADD, BROKEN, NO_WAIT
 
 pytest_plugins = ["pytester"]
@@ -53,6 +55,9 @@ def test_explored(tessera_kernel):
 def test_broken(tessera_kernel):
     tessera_kernel("broken.c").run([A, B], A.shape, args=[2])
 
+def test_folder(tessera_kernel):
+    tessera_kernel("folder").run_on_chip(timing="off", cycles=500)
+
 def test_tile_hang(tessera_tile):
     tessera_tile.load_asm(".thread 0\\n  ttsemwait 0x1ff, 1 << semaphore::MATH_PACK, p_stall::STALL_ON_ZERO\\n  ttnop\\n")
     tessera_tile.run()
@@ -79,17 +84,19 @@ def test_failures_show_the_users_lines(pytester: pytest.Pytester, plugin: list[s
     pytester.makepyfile(test_it=KERNELS)
     (pytester.path / "add.c").write_text(ADD)
     (pytester.path / "race.c").write_text(NO_WAIT)
+    shutil.copytree(pathlib.Path(kernel_library()) / "template", pytester.path / "folder")
     (pytester.path / "broken.c").write_text(BROKEN)
     reports = pytester.path / "reports"
     result = pytester.runpytest(*plugin, "--tessera-report", str(reports))
-    result.assert_outcomes(passed=1, failed=6)
+    result.assert_outcomes(passed=1, failed=7)
     result.stdout.fnmatch_lines([
         "*test_race*", "*- tessera -*", "race.c:10 (kernel_main, in *): error: an unpacker reads L1 that no agent has written*",
         "  >   10 |     add_tiles(0, 1, 0, 0, 0);",
         "*test_hang*", "*- tessera -*", "hang after * cycles: CB 0: NCRISC pushed 2 pages and has returned; add.c:8*",
         "  >    8 |     cb_wait_front(0, 1);",
         "*test_wrong*", "*- tessera -*", "race.c:10*", "*test_explored*", "*schedules*end differently*",
-        "*test_broken*", "E *BuildError: broken.c does not build: *broken.c:5:*: error:*", "*- tessera -*", "*test_tile_hang*",
+        "*test_broken*", "E *BuildError: broken.c does not build: *broken.c:5:*: error:*", "*- tessera -*", "*test_folder*",
+        "E *LimitError: not done after 500 cycles", "*test_tile_hang*",
         "E *HangError: hang after *", "*- tessera -*", "hang after *"])
     result.stdout.no_fnmatch_line("*kernel.py:*: HangError")  # the traceback ends in the user's line
     result.stdout.no_fnmatch_line("  tensix_io.h:*")  # the kernel library's lines are not the user's
@@ -103,9 +110,9 @@ def check_reports(reports: pathlib.Path) -> None:
     assert {"HANG", "L1_UNDEFINED", "BUILD"} <= {result["ruleId"] for result in results} <= rules
     places = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results if result.get("locations")}
     assert {"race.c", "add.c", "broken.c"} <= places  # relative to the root, as code review wants them
-    assert len([path for path in reports.iterdir() if path.suffix == ".html"]) == 8  # one per run, tile and build, and the index
+    assert len([path for path in reports.iterdir() if path.suffix == ".html"]) == 9  # one per run, tile and build, and the index
     index = (reports / "index.html").read_text()
-    for test, found in (("test_hang", 1), ("test_tile_hang", 1), ("test_broken", 1), ("test_good", 0)):
+    for test, found in (("test_hang", 1), ("test_tile_hang", 1), ("test_broken", 1), ("test_folder", 0), ("test_good", 0)):
         row = next(line for line in index.splitlines() if f"::{test}<" in line or f"::{test}[" in line)
         assert row.endswith(f"<td align=right>{found}</td></tr>"), row
     assert "does not build: " in (reports / "test_it.py_test_broken.txt").read_text()
