@@ -193,6 +193,11 @@ for example in gelu rmsnorm layernorm linear attention; do
   esac
   run "$top/examples/$example" --build "$dir/$example" --check all && grep -q 'expected.npy: .*: good$' "$dir/out" && ! grep -q '^findings' "$dir/out"
   check "examples/$example gives what NumPy computes" $?
+  # The row of the guide's table: the same error, cycles within a tenth.
+  row=$(sed -n "s/^| .examples\/$example. |.*| \([0-9,]*\) | \([0-9.]*\) |\$/\1 \2/p" "$top/docs/guide/kernels.md" | tr -d ,)
+  cycles=$(sed -n 's/^done after \([0-9]*\) cycles.*/\1/p' "$dir/out")
+  [ $((${row% *} * 9)) -le $((cycles * 10)) ] && [ $((cycles * 9)) -le $((${row% *} * 10)) ] && grep -q "worst error ${row#* } " "$dir/out"
+  check "examples/$example: docs/guide/kernels.md has its cycles and its error" $?
 done
 run "$top/examples/attention" --build "$dir/attention" --out C=c.npy --expect "$top/examples/gelu/expected.npy"
 [ $? = 2 ] && said 'expected.npy is 64 x 128, C is 64 x 64'

@@ -44,6 +44,10 @@ for source in ${SLOW:-tests/slow/*.c}; do
   code=$?
   grep -qF -- "why: $why" "$work/out" && grep -qF -- "$change" "$work/out" && [ $code -eq 0 ]
   ok "$name: $why" $?
+  if [ "$name" = slow_reader ]; then
+    python3 tests/shown.py --compare docs/guide/why-slow.md slow_reader "$work/out" >> "$work/err"
+    ok "docs/guide/why-slow.md shows what $name prints" $?
+  fi
   adds_up
   ok "$name: every row of the account sums to the cycles" $?
   predicted=$(sed -n 's/^    .*: \([0-9]*\) cycles instead of .*/\1/p' "$work/out" | head -n 1)

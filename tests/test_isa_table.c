@@ -346,7 +346,7 @@ static void test_config_fields(void **state) {
   }
 }
 
-/* Addresses that the facts name. */
+/* Addresses that documents name. */
 static void test_config_landmarks(void **state) {
   (void)state;
   assert_int_equal(TX_CFG_CFG_STATE_ID_StateID_ADDR, 0);

@@ -1,5 +1,5 @@
 /* Data formats of buffers in L1 and what the unpackers, the matrix unit and the packer make of them.
- * Codes: facts of the vendor's tensix_types.h; conversions: Unpackers/FormatConversion.md and Packers/FormatConversion.md. */
+ * Codes: as in the vendor's tensix_types.h; conversions: Unpackers/FormatConversion.md and Packers/FormatConversion.md. */
 #ifndef TENSIX_DATA_FORMAT_H
 #define TENSIX_DATA_FORMAT_H
 

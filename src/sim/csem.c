@@ -1,6 +1,6 @@
 /* Counting semaphores of csem.h.
  *
- * Reduce-min follows Ascend's mode 2 (facts: AIC.cnt = min(sets by AIV0, sets by AIV1) - waits): a post of one source is kept
+ * Reduce-min follows Ascend's mode 2 (AIC.cnt = min(sets by AIV0, sets by AIV1) - waits): a post of one source is kept
  * until every source has given one, then one credit appears. inferred: the range of the counter holds for each source's own
  * count as well, since the minimum is taken over counters of that width. */
 #include "sim/csem.h"
