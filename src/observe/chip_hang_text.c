@@ -161,7 +161,10 @@ static void add_who(struct chip *chip, struct sim_text *out, const struct obs_ch
 
 static void add_wait(struct chip *chip, struct sim_text *out, const struct obs_chip_waiter *w) {
   add_who(chip, out, w);
-  sim_text_add(out, " has been waiting for %s since cycle %llu", w->wait.what, (unsigned long long)w->wait.since);
+  sim_text_add(out, " has been waiting for %s", w->wait.what);
+  if (w->wait.resource.kind == OBS_RESOURCE_BUFFER_ROOM)
+    sim_text_add(out, " (%u pushed, %u popped)", w->wait.pages.pushed, w->wait.pages.popped);
+  sim_text_add(out, " since cycle %llu", (unsigned long long)w->wait.since);
 }
 
 /* A wait that no other tile has a part in: the cause as the tile's own hang gives it. false: the tile names another one. */

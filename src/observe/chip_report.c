@@ -68,11 +68,10 @@ size_t obs_chip_report(struct chip *c, char *text, size_t size) {
                    noc, (unsigned long long)x, (unsigned long long)y, (unsigned long long)(permille / 10),
                    (unsigned long long)(permille % 10));
   }
-  add_picture(
-      c, &out,
-      "matrix unit busy, per cent of the cycles of the tile's own kernels (NoC 0 places; D DRAM, "
-      "E Ethernet, x fused off, . did not run, - no matrix work)",
-      cycles, cell_work);
+  add_picture(c, &out,
+              "matrix unit busy, per cent of the cycles of the tile's own kernels (NoC 0 places; D DRAM, "
+              "E Ethernet, x fused off, . did not run, - no matrix work)",
+              cycles, cell_work);
   /* Links are counted with timing on. */
   if (chip_timing(c)) add_picture(c, &out, "bytes that arrived at each place, both NoCs", cycles, cell_bytes);
   return out.length;

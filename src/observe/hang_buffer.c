@@ -16,9 +16,9 @@ enum { CB_PAGE_BYTES = 8, CB_PAGES = 12, CB_WRITE = 20, CB_PACKED = 32, CB_ACKED
 void obs_buffer_read(const struct obs_finder *f, unsigned core, unsigned cb, struct obs_buffer *out) {
   uint32_t address;
   memset(out, 0, sizeof *out);
-  if (core >= TX_CORES || !f->program || !f->program->loaded[core] ||
-      !dbg_symbol_find(&f->program->elf[core], "cb_interfaces", &address))
-    return;
+  if (core >= TX_CORES || !f->program || !f->program->loaded[core]) return;
+  const struct dbg_elf *elf = &f->program->elf[core]; /* the second name is that of a C++ kernel */
+  if (!dbg_symbol_find(elf, "cb_interfaces", &address) && !dbg_symbol_find(elf, "_ZL13cb_interfaces", &address)) return;
   uint32_t at = address - TX_LOCAL_BASE + cb * CB_BYTES;
   if (address < TX_LOCAL_BASE || cb >= 32 || at > TX_LOCAL_BYTES - CB_BYTES) return;
   const uint8_t *row = &f->t->core[core].local[at];
@@ -97,19 +97,6 @@ static void add_count(struct sim_text *out, const char *verb, uint32_t count, co
   if (last->known && at[0]) sim_text_add(out, "%s%s", count > 1 ? ", the last" : "", at);
 }
 
-void obs_buffer_detail(struct obs_waiter *w) {
-  const struct obs_pages *p = &w->pages;
-  struct sim_text out = {.data = w->detail, .size = sizeof w->detail};
-  if (p->push.known && p->pushed) {
-    sim_text_add(&out, "%s ", p->push.name);
-    add_count(&out, "pushed", p->pushed, &p->push);
-  }
-  if (p->pop.known && p->popped) {
-    sim_text_add(&out, "%s%s ", out.length ? "; " : "", p->pop.name);
-    add_count(&out, "popped", p->popped, &p->pop);
-  }
-}
-
 /* ", has returned" */
 static const char *end_words(const struct obs_finder *f, unsigned agent) {
   unsigned core = obs_core_of_agent(agent);
@@ -170,9 +157,29 @@ static void add_other_buffer(const struct obs_finder *f, const struct obs_waiter
   }
 }
 
+static bool is_reserved(const struct obs_pages *p) {
+  return p->reserve.known && (!p->push.known || p->reserve.cycle > p->push.cycle);
+}
+
+void obs_buffer_detail(struct obs_waiter *w) {
+  const struct obs_pages *p = &w->pages;
+  struct sim_text out = {.data = w->detail, .size = sizeof w->detail};
+  if (p->push.known && p->pushed) {
+    sim_text_add(&out, "%s ", p->push.name);
+    add_count(&out, "pushed", p->pushed, &p->push);
+  }
+  if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES && p->push.known && is_reserved(p) && p->filled) {
+    sim_text_add(&out, ",");
+    add_reserved(p, "another", &out);
+  }
+  if (p->pop.known && p->popped) {
+    sim_text_add(&out, "%s%s ", out.length ? "; " : "", p->pop.name);
+    add_count(&out, "popped", p->popped, &p->pop);
+  }
+}
+
 static void pages_subject(const struct obs_finder *f, const struct obs_waiter *w, struct sim_text *out) {
   const struct obs_pages *p = &w->pages;
-  bool reserved = p->reserve.known && (!p->push.known || p->reserve.cycle > p->push.cycle);
   if (packed_words(f, w, out)) return;
   if (!p->pushed || !p->push.known) {
     const char *end = p->reserve.known && !is_looping(f, p->reserve.agent) ? end_words(f, p->reserve.agent) : NULL;
@@ -190,7 +197,7 @@ static void pages_subject(const struct obs_finder *f, const struct obs_waiter *w
   const char *end = end_words(f, p->push.agent);
   sim_text_add(out, "%s ", p->push.name);
   add_count(out, "pushed", p->pushed, &p->push);
-  if (reserved && end) {
+  if (is_reserved(p) && end) {
     sim_text_add(out, ",");
     add_reserved(p, "another", out);
     sim_text_add(out, " and never pushed it");

@@ -26,8 +26,9 @@ static void add_releaser(struct obs_finder *f, struct obs_waiter *w, unsigned ag
   r->agent = (uint16_t)agent;
   snprintf(r->name, sizeof r->name, "%s", obs_agent_name(agent));
   snprintf(r->role, sizeof r->role, "%s", role);
-  if (agent <= TX_AGENT_THREAD2) r->state = OBS_PARTY_WAITING;
-  else r->state = f->state[obs_core_of_agent(agent) % TX_CORES];
+  unsigned core = obs_core_of_agent(agent) % TX_CORES;
+  bool thread_waits = core < TX_THREADS && find_waiter(f->hang, core) >= 0; /* what the core has pushed is not executed */
+  r->state = agent <= TX_AGENT_THREAD2 || thread_waits ? OBS_PARTY_WAITING : f->state[core];
 }
 
 /* Cores by bit, without the waiter's own. */
@@ -169,9 +170,10 @@ static bool is_past(const struct obs_finder *f, const struct obs_waiter *w, cons
   struct obs_role role;
   struct obs_reach reach;
   bool any = false, last = w->last.known && !w->last.tile && w->last.pc && obs_core_of_agent(w->last.agent) == ahead->core;
-  if (!role_of(&w->resource, &role) || !ahead->place.pc || ahead->core >= TX_CORES) return false;
-  obs_reach_from(&reach, f->program, ahead->core, ahead->place.pc);
-  if (!reach.known || (last && obs_reaches(&reach, w->last.pc))) return false;
+  if (!role_of(&w->resource, &role) || ahead->core >= TX_CORES) return false;
+  if (f->t->core[ahead->core].state == TX_CORE_HELD) obs_reach_script(&reach, f->t, ahead->core, ahead->place.line);
+  else obs_reach_from(&reach, f->program, ahead->core, ahead->place.pc);
+  if (!reach.known || (last && !reach.script && obs_reaches(&reach, w->last.pc))) return false;
   return !obs_roles_ahead(f->t, f->program, ahead->core, role, &reach, &any) && (any || last);
 }
 

@@ -127,8 +127,9 @@ static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, 
   }
   if (w->releaser_count) { /* one is enough for a sentence */
     const struct obs_releaser *r = &w->releasers[0];
-    bool same = out.length && strcmp(r->name, w->last.name) == 0;
-    bool past = same && r->state == OBS_PARTY_WAITING && w->waits_for < 0;
+    bool own = out.length && !w->last.tile && obs_core_of_agent(r->agent) == obs_core_of_agent(w->last.agent);
+    bool past = own && r->state == OBS_PARTY_WAITING && w->waits_for < 0;
+    bool same = past || (out.length && strcmp(r->name, w->last.name) == 0);
     sim_text_add(&out, "%s%s%s%s", out.length ? " and " : "", same ? "" : r->name, same ? "" : " ",
                  past ? "does not come back to that line" : state_words(r));
     if (!w->last.known && did) sim_text_add(&out, " and never %s it", did);
@@ -161,7 +162,7 @@ static const char *noc_phrase(const struct tx_tile *t, const struct obs_resource
 /* In a tile of a chip: no core, packet or host has written the word, nor one that shares its note. */
 static bool never_written(const struct tx_tile *t, const struct obs_resource *r) {
   const struct tx_memo *m = &t->unsaved.memo;
-  return m->on && !m->word[r->address / 4 % TX_MEMO_WORDS].address && !r->value;
+  return m->on && !m->word[tx_memo_slot(r->address)].address && !r->value;
 }
 
 static struct phrase phrase_of(const struct obs_finder *f, const struct obs_waiter *w) {

@@ -216,7 +216,7 @@ static bool wants_a_change(const struct paper *p, const struct tx_insn *d, uint3
   static const uint32_t flips[] = {1, 2, 0x80, 0x8000, 0xffff, 0x10000, 0x80000000u, 0x5a5a5a5au, 0xffffffffu};
   for (size_t i = 0; i < sizeof flips / sizeof *flips; i++)
     if (!ends(p, d, value ^ flips[i])) return false;
-  return true;
+  return !value || (ends(p, d, value - 1) && ends(p, d, 0)); /* a loop until it is large enough goes on with less */
 }
 
 /* One bit, whatever the others are. */
@@ -232,7 +232,7 @@ static bool wants_a_bit(const struct paper *p, const struct tx_insn *d, uint32_t
 
 static bool wants_a_register(const struct paper *p, const struct tx_insn *d, uint32_t *wanted) {
   for (unsigned i = 0; i < 32; i++)
-    if (i != d->rd && ends(p, d, p->r[i]) && !ends(p, d, p->r[i] + 1)) {
+    if (i != d->rd && ends(p, d, p->r[i]) && !ends(p, d, p->r[i] + 1) && !ends(p, d, p->r[i] - 1)) {
       *wanted = p->r[i];
       return true;
     }

@@ -102,4 +102,17 @@ void obs_reach_from(struct obs_reach *r, const struct dbg_program *program, unsi
   r->base += program->moved[core];
 }
 
+void obs_reach_script(struct obs_reach *r, const struct tx_tile *t, unsigned core, uint32_t line) {
+  const struct tx_script *script = core < TX_CORES ? t->unsaved.scripts[core] : NULL;
+  memset(r, 0, sizeof *r);
+  if (!script || !line) return;
+  uint32_t end = t->script[core].next < script->count ? t->script[core].next + 1 : script->count;
+  for (uint32_t i = end; i-- > 0;) /* its last one with this line: the thread waits there, or the core itself */
+    if (script->ops[i].line == line) {
+      r->known = r->script = true;
+      r->from = i;
+      return;
+    }
+}
+
 bool obs_reaches(const struct obs_reach *r, uint32_t pc) { return !r->known || !inside(r, pc) || is_seen(r, pc); }

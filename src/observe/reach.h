@@ -8,13 +8,17 @@
 #define OBS_REACH_BYTES 0x10000u /* of code around the kernel; a longer program is not followed */
 
 struct obs_reach {
-  bool known; /* false: the code has a jump whose target is computed, or is not there */
+  bool known;  /* false: the code has a jump whose target is computed, or is not there */
+  bool script; /* of a scripted core: everything behind place `from` of its list */
+  uint32_t from;
   uint32_t base, bytes;
   uint64_t seen[OBS_REACH_BYTES / 4 / 64];
 };
 
 /* What the core can reach from `pc` on, `pc` included. */
 void obs_reach_from(struct obs_reach *r, const struct dbg_program *program, unsigned core, uint32_t pc);
+/* The same for a scripted core that waits in this line. */
+void obs_reach_script(struct obs_reach *r, const struct tx_tile *t, unsigned core, uint32_t line);
 /* true also when it is not known. */
 bool obs_reaches(const struct obs_reach *r, uint32_t pc);
 

@@ -53,7 +53,8 @@ static bool scan_script(const struct tx_tile *t, unsigned core, obs_deed_fn *fn,
   const struct tx_script *script = t->core[core].state == TX_CORE_HELD ? t->unsaved.scripts[core] : NULL;
   for (uint32_t i = 0; script && i < script->count; i++) {
     const struct tx_script_op *op = &script->ops[i];
-    struct obs_deed deed = {.pc = op->line, .push = op->kind == TX_SCRIPT_PUSH, .value = op->a, .value_known = true};
+    struct obs_deed deed = {
+        .pc = op->line, .index = i, .push = op->kind == TX_SCRIPT_PUSH, .value = op->a, .value_known = true};
     if (op->kind == TX_SCRIPT_STORE) {
       deed.address = op->a;
       deed.value = op->b;
@@ -138,7 +139,7 @@ static bool is_ahead(void *context, const struct obs_deed *deed) {
   struct ahead *a = context;
   if (!a->fn(&a->q, deed)) return false;
   a->any = true;
-  return obs_reaches(a->reach, deed->pc);
+  return a->reach->script ? deed->index > a->reach->from : obs_reaches(a->reach, deed->pc);
 }
 
 bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_role role,

@@ -11,7 +11,8 @@
 #include "tensix/tile/tile.h"
 
 struct obs_deed {
-  uint32_t pc;
+  uint32_t pc;      /* of a scripted core: the line */
+  uint32_t index;   /* of a scripted core: in its list */
   bool push;        /* an instruction word for a thread, in `value` */
   uint32_t address; /* of a store */
   uint32_t value;

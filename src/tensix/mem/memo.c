@@ -6,7 +6,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/l1.h"
 
-static struct tx_memo_word *entry_of(struct tx_memo *m, uint32_t address) { return &m->word[address / 4 % TX_MEMO_WORDS]; }
+static struct tx_memo_word *entry_of(struct tx_memo *m, uint32_t address) { return &m->word[tx_memo_slot(address)]; }
 
 static void note(struct tx_tile *t, uint32_t word) {
   struct tx_memo *m = &t->unsaved.memo;
@@ -38,7 +38,7 @@ void tx_memo_buffer_read(struct tx_tile *t, unsigned stream, unsigned received, 
 }
 
 const struct tx_memo_word *tx_memo_find(const struct tx_tile *t, uint32_t address) {
-  const struct tx_memo_word *w = &t->unsaved.memo.word[address / 4 % TX_MEMO_WORDS];
+  const struct tx_memo_word *w = &t->unsaved.memo.word[tx_memo_slot(address)];
   bool same = w->address == (address & ~3u) + 1 && tx_l1_read(t, address & ~3u, 4) == w->value;
   return same ? w : NULL;
 }

@@ -15,6 +15,11 @@
 #define TX_MEMO_BYTES 16u  /* larger writes are data */
 #define TX_MEMO_BLOCKS 32u /* of which the last ones are noted */
 
+/* The entry of a word: pages and semaphores lie at multiples of powers of two, so a multiplication spreads them (Knuth, 6.4). */
+static inline uint32_t tx_memo_slot(uint32_t address) {
+  return (address >> 2) * UINT32_C(2654435761) >> 23 & (TX_MEMO_WORDS - 1u);
+}
+
 /* The core behind a packet. */
 struct tx_memo_source {
   uint32_t pc;
