@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import pathlib
 import shlex
 import shutil
 import subprocess
@@ -153,7 +154,7 @@ def _content(kind: str, value: str) -> bytes:
     try:
         folder = os.path.dirname(os.path.abspath(value))
         parts = [os.path.abspath(value)] + sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.endswith((".h", ".hpp")))
-        return b"\0".join(open(part, "rb").read() for part in parts)
+        return b"\0".join(pathlib.Path(part).read_bytes() for part in parts)
     except OSError as error:
         raise BuildError(f"{value}: {error.strerror}") from None
 
