@@ -49,6 +49,23 @@ want = {
 }
 want[25] = want[24]
 want[29] = made(lambda i, j: A[i][j] if i % 32 < 16 and (j % 32 < 16 or i % 32 < 8) else None)
+tile = lambda i, j: (t(i), t(j)) # its first row and column
+def turned(f): # tiles 1 and 2 of the result come from tiles 2 and 1
+    return made(lambda i, j: f(t(j) + i % 32, t(i) + j % 32))
+def columns(i, j): return [A[32 * (r // 32) + r % 32][t(i) + j % 32] for r in range(32)] + [A[32 + r][t(i) + j % 32] for r in range(4, 24)]
+def statistic(i, j): # tile 0: means of columns 0 to 31, tile 1: their variances, tiles 2 and 3 those of columns 32 to 63
+    if i % 32: return None
+    x = columns(i, j)
+    mean = sum(x) / 52
+    return mean if j < 32 else sum((v - mean) ** 2 for v in x) / 52
+want.update({
+    30: made(lambda i, j: A[i][j] + B[t(i)][j]), 31: made(lambda i, j: A[i][j] * B[t(i)][j]), 32: made(lambda i, j: A[i][j] - B[i][t(j)]),
+    33: made(lambda i, j: sum(A[t(i) + r][j] for r in range(32)) if i % 32 == 0 else A[i][j]),
+    34: made(lambda i, j: max(A[t(i) + r][j] for r in range(32)) if i % 32 == 0 else A[i][j]),
+    35: made(lambda i, j: min(A[i][t(j) : t(j) + 32]) if j % 32 == 0 else A[i][j]),
+    36: made(lambda i, j: sum(A[i][t(j) : t(j) + 32]) / 32 if j % 32 == 0 else A[i][j]),
+    37: turned(lambda i, j: sum(A[r][j] for r in range(i + 1))), 38: made(statistic),
+})
 save("a", A), save("b", B), save("s", S)
 for op, m in want.items():
     mask = made(lambda i, j: 1.0 if m[i][j] is not None else 0.0)
@@ -115,6 +132,7 @@ names="add sub mul add-onto mul-rows sub-cols add-scalar reuse-add reuse-sub-a r
 sum-columns sum-all max-rows untilize-tilize matmul-block transpose exp-left-faces exp-upper-faces"
 more="pack-untilize-block pack-untilize-columns matmul-transposed matmul-block-transposed transpose-in-dst transpose-faces-in-dst block-maximum
 pack-rows"
+rows="add-row mul-row sub-column sum-to-row max-to-row min-to-column mean-to-column cumulate welford"
 run_all() { # SOURCE FIRST NAMES...: builds and compares one operation after the other; $define is for the compiler
   cp "$top/tests/kernels/$1" "$dir/compute.cpp"
   op=$2
@@ -137,11 +155,13 @@ run_all api_run.cpp 0 $names
 grep -qx 'TRISC2: operation 0 of api_run: -1.500000 true' "$dir/log" && grep -qx 'TRISC0: 0xabc' "$dir/log" && ! grep -q '^TRISC1: ' "$dir/log"
 check "DPRINT on the cores that print" $?
 run_all api_run_more.cpp 22 $more
+run_all api_run_rows.cpp 30 $rows
 define="--define DST_ACCUM_MODE=1" # a 32-bit Dst
 run_all api_run_more.cpp 22 $more
+run_all api_run_rows.cpp 30 $rows
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..47"
+  echo "1..67"
   operations
 else
   echo "1..2"

@@ -168,15 +168,12 @@ static bool add_settings(const struct builder *b, struct kernel_words *w, unsign
   return true;
 }
 
-static void add_machine(const struct builder *b, struct kernel_words *w, const struct core *core) {
-  static const char *const fixed[] = {"-march=rv32im_zba_zbb",
-                                      "-mabi=ilp32",
-                                      "-ffreestanding",
-                                      "-nostdlib",
-                                      "-O2",
-                                      "-g",
-                                      "-fno-tree-loop-distribute-patterns"};
+/* The last step has the plain instruction set, for which compilers bring their own library (arithmetic of floats). */
+static void add_machine(const struct builder *b, struct kernel_words *w, const struct core *core, const char *machine) {
+  static const char *const fixed[] = {
+      "-mabi=ilp32", "-ffreestanding", "-nostdlib", "-O2", "-g", "-fno-tree-loop-distribute-patterns"};
   kernel_words_add(w, "%s", b->compiler);
+  kernel_words_add(w, "-march=%s", machine);
   for (size_t i = 0; i < CLI_COUNT(fixed); i++) kernel_words_add(w, "%s", fixed[i]);
   kernel_words_add(w, "-D%s", core->define);
   kernel_words_add(w, "-DKERNEL_OWN_ARGS");
@@ -192,7 +189,7 @@ static void add_header(const struct builder *b, struct kernel_words *w) {
 
 static bool compile_words(const struct builder *b, struct kernel_words *w, const struct core *core) {
   const char *source = b->source[core->role];
-  add_machine(b, w, core);
+  add_machine(b, w, core, "rv32im_zba_zbb");
   kernel_words_add(w, "-Wall");
   if (!is_cpp(source)) kernel_words_add(w, "-Werror=implicit-function-declaration");
   kernel_words_add(w, "-fdiagnostics-color=never");
@@ -216,7 +213,7 @@ static bool compile_words(const struct builder *b, struct kernel_words *w, const
 
 static void link_words(const struct builder *b, struct kernel_words *w, const struct core *core) {
   unsigned number = (unsigned)(core - cores);
-  add_machine(b, w, core);
+  add_machine(b, w, core, "rv32im");
   kernel_words_add(w, "%s/firmware/start.S", b->library.root);
   kernel_words_add(w, "%s/firmware/firmware.c", b->library.root);
   kernel_words_add(w, "%s/%s.o", b->out, core->name);

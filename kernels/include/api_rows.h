@@ -1,0 +1,121 @@
+/* The compute API in C++, rows of tiles in the vector unit: broadcasts and reductions in Dst, sums from row to row, Welford's means and
+ * variances. Part of api_compute.h. */
+#ifndef TENSIX_API_ROWS_H
+#define TENSIX_API_ROWS_H
+
+#include <array>
+
+#include "sfpu_rows.h"
+
+/* --- a row or a column of another tile with each of this one --- */
+
+template <BroadcastType broadcast> inline void sfpu_bcast_init() {}
+template <BroadcastType broadcast, EltwiseBinaryType type> inline void sfpu_bcast(uint32_t data, uint32_t vector) {
+  static_assert(broadcast == BroadcastType::ROW || broadcast == BroadcastType::COL, "sfpu_bcast: rows or columns");
+  constexpr uint32_t operation = type == ELWADD ? ROWS_ADD : type == ELWSUB ? ROWS_SUB : ROWS_MUL;
+  if (broadcast == BroadcastType::COL) columns_with_column(operation, data, vector);
+  else MATH(math_rows_with_row(operation, data, vector));
+  (void)operation;
+}
+#define SFPU_BCAST_NAMES(name, type) \
+  inline void sfpu_##name##_bcast_row_init() {} \
+  inline void sfpu_##name##_bcast_col_init() {} \
+  inline void sfpu_##name##_bcast_row(uint32_t data, uint32_t row) { sfpu_bcast<BroadcastType::ROW, type>(data, row); } \
+  inline void sfpu_##name##_bcast_col(uint32_t data, uint32_t column) { sfpu_bcast<BroadcastType::COL, type>(data, column); }
+SFPU_BCAST_NAMES(add, ELWADD)
+SFPU_BCAST_NAMES(sub, ELWSUB)
+SFPU_BCAST_NAMES(mul, ELWMUL)
+inline void sfpu_bcast_row_init() {}
+inline void sfpu_bcast_col_init() {}
+
+/* --- reductions within a tile: columns to row 0, rows to column 0 --- */
+
+template <PoolType pool, DataFormat format> inline void sfpu_reduce_init() {}
+template <PoolType pool, DataFormat format, ReduceDim dim = ReduceDim::REDUCE_COL>
+inline void sfpu_reduce(uint32_t dst, uint32_t ct = 1, uint32_t rt = 1) {
+  static_assert(dim != ReduceDim::REDUCE_SCALAR, "sfpu_reduce: rows or columns");
+  KERNEL_CHECK(ct == 1 && rt == 1, "sfpu_reduce: this library reduces one tile at a time");
+  constexpr uint32_t operation = pool == PoolType::MAX ? ROWS_MAX : pool == PoolType::MIN ? ROWS_MIN : ROWS_ADD;
+  constexpr uint32_t scale = pool == PoolType::AVG ? 0x3d000000u : 0; /* 1 / 32 */
+  if (dim == ReduceDim::REDUCE_ROW) reduce_columns(operation, dst, scale);
+  else MATH(math_reduce_rows(operation, dst, scale));
+  (void)operation, (void)scale;
+}
+inline void sfpu_sum_int_init() {}
+inline void sfpu_sum_int_col(uint32_t dst) { MATH(math_reduce_rows(ROWS_ADD, dst, 0)); }
+inline void sfpu_sum_int_row(uint32_t dst) { reduce_columns(ROWS_ADD, dst, 0); }
+
+/* --- sums from row to row; `first` false: onto those of the tile before --- */
+
+inline void cumsum_tile_init() {}
+inline void cumsum_tile(uint32_t dst, bool first = true) {
+  MATH(math_cumulate_rows(dst, first));
+  (void)dst, (void)first;
+}
+
+/* --- Welford: means and variances of columns over rows. The state lies in the vector unit between the calls --- */
+
+enum class WelfordInitMode : uint8_t { ClearStats, PreserveStats };
+inline uint32_t welford_reciprocal(const uint32_t *table, uint32_t size, uint32_t index) {
+  return index < size ? table[index] : __builtin_bit_cast(uint32_t, 1.0f / (float)(index + 1));
+}
+template <WelfordInitMode mode = WelfordInitMode::ClearStats> inline void welford_init() {
+  if (mode == WelfordInitMode::ClearStats) MATH(welford_clear_state());
+}
+inline void welford_reinit(uint32_t icb) { copy_tile_init(icb); }
+inline void welford_clear() { MATH(welford_clear_state()); }
+template <size_t size>
+inline void welford_update_rows(uint32_t dst, uint32_t start, uint32_t first_row, uint32_t rows,
+                                const std::array<uint32_t, size> &reciprocals) {
+#ifdef TRISC_MATH
+  uint32_t mode = sfpu_dst_mode();
+  KERNEL_CHECK(first_row + rows <= 32, "welford_update_rows: a tile has 32 rows");
+  sfpu_begin();
+  sfpu_turn_rows(dst, mode);
+  for (uint32_t i = 0; i < rows; i++)
+    welford_row(sfpu_row_place(dst, first_row + i), mode, welford_reciprocal(reciprocals.data(), size, start + i));
+  sfpu_turn_rows(dst, mode);
+  sfpu_end();
+#endif
+  (void)dst, (void)start, (void)first_row, (void)rows, (void)reciprocals;
+}
+template <size_t size>
+inline void welford_update(uint32_t dst, uint32_t start, const std::array<uint32_t, size> &reciprocals) {
+  welford_update_rows<size>(dst, start, 0, 32, reciprocals);
+}
+#ifdef TRISC_MATH
+#define WELFORD_STATE(body) \
+  sfpu_begin(); \
+  body; \
+  sfpu_end();
+#else
+#define WELFORD_STATE(body)
+#endif
+inline void welford_save_state(uint32_t dst, uint32_t group = 0) {
+  WELFORD_STATE(welford_store_raw(4, dst, group); welford_store_raw(5, dst + 1, group))
+  (void)dst, (void)group;
+}
+inline void welford_restore_state(uint32_t dst, uint32_t group = 0) {
+  WELFORD_STATE(welford_load_raw(4, dst, group); welford_load_raw(5, dst + 1, group))
+  (void)dst, (void)group;
+}
+/* Means to tile `dst`, variances to the next: M2 / (scale_idx + 1). */
+template <size_t size>
+inline void welford_finalize_to_row(uint32_t dst, uint32_t scale_idx, const std::array<uint32_t, size> &reciprocals) {
+  WELFORD_STATE(welford_variance(welford_reciprocal(reciprocals.data(), size, scale_idx)); welford_store_row(4, dst);
+                welford_store_row(5, dst + 1))
+  (void)dst, (void)scale_idx, (void)reciprocals;
+}
+template <size_t size>
+inline void welford_finalize_to_face(uint32_t dst, uint32_t group, uint32_t scale_idx,
+                                     const std::array<uint32_t, size> &reciprocals) {
+  WELFORD_STATE(welford_variance(welford_reciprocal(reciprocals.data(), size, scale_idx)); welford_store_raw(4, dst, group);
+                welford_store_raw(5, dst + 1, group))
+  (void)dst, (void)group, (void)scale_idx, (void)reciprocals;
+}
+template <size_t size>
+inline void welford_finalize_to_face(uint32_t dst, uint32_t scale_idx, const std::array<uint32_t, size> &reciprocals) {
+  welford_finalize_to_face<size>(dst, 0, scale_idx, reciprocals);
+}
+
+#endif
