@@ -13,9 +13,12 @@ template <BroadcastType broadcast> inline void sfpu_bcast_init() {}
 template <BroadcastType broadcast, EltwiseBinaryType type> inline void sfpu_bcast(uint32_t data, uint32_t vector) {
   static_assert(broadcast == BroadcastType::ROW || broadcast == BroadcastType::COL, "sfpu_bcast: rows or columns");
   constexpr uint32_t operation = type == ELWADD ? ROWS_ADD : type == ELWSUB ? ROWS_SUB : ROWS_MUL;
-  if (broadcast == BroadcastType::COL) columns_with_column(operation, data, vector);
-  else MATH(math_rows_with_row(operation, data, vector));
-  (void)operation;
+  if (broadcast == BroadcastType::COL) {
+    columns_with_column(operation, data, vector);
+  } else {
+    MATH(math_rows_with_row(operation, data, vector);)
+  }
+  (void)operation, (void)data, (void)vector;
 }
 #define SFPU_BCAST_NAMES(name, type) \
   inline void sfpu_##name##_bcast_row_init() {} \
@@ -37,12 +40,18 @@ inline void sfpu_reduce(uint32_t dst, uint32_t ct = 1, uint32_t rt = 1) {
   KERNEL_CHECK(ct == 1 && rt == 1, "sfpu_reduce: this library reduces one tile at a time");
   constexpr uint32_t operation = pool == PoolType::MAX ? ROWS_MAX : pool == PoolType::MIN ? ROWS_MIN : ROWS_ADD;
   constexpr uint32_t scale = pool == PoolType::AVG ? 0x3d000000u : 0; /* 1 / 32 */
-  if (dim == ReduceDim::REDUCE_ROW) reduce_columns(operation, dst, scale);
-  else MATH(math_reduce_rows(operation, dst, scale));
-  (void)operation, (void)scale;
+  if (dim == ReduceDim::REDUCE_ROW) {
+    reduce_columns(operation, dst, scale);
+  } else {
+    MATH(math_reduce_rows(operation, dst, scale);)
+  }
+  (void)operation, (void)scale, (void)dst;
 }
 inline void sfpu_sum_int_init() {}
-inline void sfpu_sum_int_col(uint32_t dst) { MATH(math_reduce_rows(ROWS_ADD, dst, 0)); }
+inline void sfpu_sum_int_col(uint32_t dst) {
+  MATH(math_reduce_rows(ROWS_ADD, dst, 0);)
+  (void)dst;
+}
 inline void sfpu_sum_int_row(uint32_t dst) { reduce_columns(ROWS_ADD, dst, 0); }
 
 /* --- sums from row to row; `first` false: onto those of the tile before --- */
@@ -60,7 +69,9 @@ inline uint32_t welford_reciprocal(const uint32_t *table, uint32_t size, uint32_
   return index < size ? table[index] : __builtin_bit_cast(uint32_t, 1.0f / (float)(index + 1));
 }
 template <WelfordInitMode mode = WelfordInitMode::ClearStats> inline void welford_init() {
-  if (mode == WelfordInitMode::ClearStats) MATH(welford_clear_state());
+  if (mode == WelfordInitMode::ClearStats) {
+    MATH(welford_clear_state();)
+  }
 }
 inline void welford_reinit(uint32_t icb) { copy_tile_init(icb); }
 inline void welford_clear() { MATH(welford_clear_state()); }
