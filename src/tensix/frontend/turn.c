@@ -25,16 +25,17 @@ __attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned th
 }
 
 /* The next word; says once a turn that FIFO 1 has room: nobody else acts meanwhile. */
-static inline bool pull(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
-  struct tx_frontend *fe = &t->frontend[thread];
+static inline __attribute__((always_inline)) bool pull(struct tx_tile *t, unsigned thread, struct tx_frontend *fe,
+                                                       struct tx_word *w, bool *told) {
   bool played;
-  if (*told && tx_frontend_is_direct(fe)) {
+  if (fe->replay.playing | fe->mop.active) {
+    if (tx_frontend_pull_expanded(fe, w, &played) &&
+        (played || w->word >> 24 != TX_REPLAY || tx_frontend_pull_replay(t, thread, w)))
+      return true;
+  } else if (*told && tx_frontend_is_direct(fe)) {
     *w = tx_frontend_take(fe, t->params.fifo1_accept_max);
     return true;
   }
-  if (tx_frontend_pull_expanded(fe, w, &played) &&
-      (played || w->word >> 24 != TX_REPLAY || tx_frontend_pull_replay(t, thread, w)))
-    return true;
   return pull_slowly(t, thread, w, told);
 }
 
@@ -43,7 +44,7 @@ static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
   struct tx_gate *g = &t->gate[thread];
   struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
   struct tx_word w;
-  if (!t->frontend[thread].fifo3.count && pull(t, thread, &w, told)) tx_frontend_put_back(t, thread, &w);
+  if (!t->frontend[thread].fifo3.count && pull_slowly(t, thread, &w, told)) tx_frontend_put_back(t, thread, &w);
   tx_gate_request(t, thread);
   if (g->wants != TX_PORT_COUNT) {
     t->arbiter.requests[g->wants] = 0;
@@ -162,59 +163,61 @@ static bool latch_ends(struct tx_tile *t, unsigned thread) {
   return answer.ok;
 }
 
-/* Nothing holds this word and nobody watches: its body runs. false: nothing has happened. */
-static inline bool pass_quickly(struct tx_tile *t, unsigned thread, const struct tx_word *w) {
-  const struct tx_quick *q = &tx_quick[w->word >> 24];
-  if (!q->body || w->flags || w->word & ~q->used || t->unsaved.log.mask & TOLD) return false;
-  if (((q->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) ||
-      ((q->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)))
+/* The body of this word runs, when nothing holds it and nobody watches. false: nothing has happened. */
+static inline bool pass_quickly(struct tx_tile *t, unsigned thread, const struct tx_quick *q, const struct tx_word *w) {
+  if (!q->body || w->flags || w->word & ~q->used) return false;
+  if (q->wait && (((q->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) ||
+                  ((q->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB))))
     return false;
   if (q->unit == TX_UNIT_PACK && t->pack.count) return false;
   struct tx_unit_state *unit = &t->units[q->unit];
   struct tx_cost cost = {.issue = 1, .thread = 1};
+  const sim_time next = t->engine.now + 1;
   t->current.agent = tx_agent_of_thread(thread);
   t->current.word = w->word;
   t->current.pc = w->pc;
   t->current.unit = q->unit;
   t->gate[thread].issued++;
-  q->body(t, thread, w->word, &cost);
-  const sim_time next = t->engine.now + 1;
   unit->free_at = next;
   if (unit->drained_at[thread] < next) unit->drained_at[thread] = next;
   unit->busy_cycles++;
   unit->accepted[thread]++;
+  q->body(t, thread, w->word, &cost);
   return true;
 }
 
-/* The next word passes, or a latched wait ends, in this cycle. false: it needs the long way, or there is none. */
-static inline bool pass_next(struct tx_tile *t, unsigned thread, bool *told, bool *quiet, unsigned *unit) {
-  struct tx_word w;
-  if (t->gate[thread].latch.opcode) return latch_ends(t, thread);
-  if (t->frontend[thread].fifo3.count || !pull(t, thread, &w, told)) return false;
-  if (!*quiet) *quiet = is_quiet(t, thread);
-  if (*quiet && pass_quickly(t, thread, &w)) {
-    *unit = tx_quick[w.word >> 24].unit;
-    return true;
-  }
-  const struct tx_op *op = &tx_ops[w.word >> 24];
-  if (w.flags || !passes_at_once(t, thread, op, w.word, *quiet)) {
-    tx_frontend_put_back(t, thread, &w);
+/* The word passes by a longer way, which also tells those who watch. false: it is back in FIFO 3. */
+__attribute__((noinline)) static bool pass_or_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w,
+                                                       bool *quiet) {
+  const struct tx_op *op = &tx_ops[w->word >> 24];
+  if (w->flags || !passes_at_once(t, thread, op, w->word, *quiet)) {
+    tx_frontend_put_back(t, thread, w);
     return false;
   }
-  execute(t, thread, op, &w, *quiet);
+  execute(t, thread, op, w, *quiet);
   if (op->unit == TX_UNIT_SCALAR || op->unit == TX_UNIT_CONFIG) *quiet = false;
-  *unit = op->unit;
   return true;
 }
 
-/* Words pass one a cycle as long as nothing holds them. true: the next step needs the long way, now. */
+/* Words pass, or latched waits end, one a cycle as long as nothing holds them. true: the next step needs the long way, now. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
   struct sim_engine *engine = &t->engine;
-  bool quiet = false;
+  struct tx_frontend *fe = &t->frontend[thread];
+  bool quiet = false, watched = t->unsaved.log.mask & TOLD;
+  struct tx_word w;
   if (engine->agents[tx_agent_of_thread(thread)].wait.kind) tx_gate_block(t, thread, &(struct sim_wait){.kind = 0});
   for (;;) {
     unsigned unit = TX_UNIT_COUNT;
-    if (!pass_next(t, thread, told, &quiet, &unit)) return !t->fault.kind;
+    if (t->gate[thread].latch.opcode) {
+      if (!latch_ends(t, thread)) return !t->fault.kind;
+    } else {
+      if (fe->fifo3.count || !pull(t, thread, fe, &w, told)) return !t->fault.kind;
+      const struct tx_quick *q = &tx_quick[w.word >> 24];
+      unit = q->unit;
+      if (!quiet) quiet = is_quiet(t, thread);
+      bool passes = quiet && !watched && pass_quickly(t, thread, q, &w);
+      if (!passes && !pass_or_put_back(t, thread, &w, &quiet)) return !t->fault.kind;
+    }
     if (t->fault.kind || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
     engine->now++;
     if (unit == TX_UNIT_VECTOR && *told && quiet && is_vector_stream(t, thread) && !run_vector_stream(t, thread, limit))

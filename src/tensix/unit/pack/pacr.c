@@ -31,7 +31,6 @@ struct job {
   bool last, flush;
   bool together; /* a whole group of four rows */
   bool leaves_group;
-  bool mapped;   /* `row` is physical already */
   bool too_soon; /* reads behind MOVA2D or MOVB2D: found once */
   uint32_t hold;
 };
@@ -62,9 +61,8 @@ static unsigned which_adc(unsigned thread, uint32_t word) {
 }
 
 /* Datum index into Dst: row * 16 + column. */
-static uint32_t start_datum(const struct tx_tile *t, const struct job *job) {
-  const struct tx_pack_config *c = job->c;
-  const uint32_t *n = t->adc[job->adc].unit[TX_ADC_PACKER][0].c;
+static inline uint32_t start_datum(const struct tx_tile *t, const struct tx_pack_config *c, unsigned adc) {
+  const uint32_t *n = t->adc[adc].unit[TX_ADC_PACKER][0].c;
   uint32_t address = c->in_base + n[TX_ADC_X] * c->in_stride[TX_ADC_X] + n[TX_ADC_Y] * c->in_stride[TX_ADC_Y] +
                      n[TX_ADC_Z] * c->in_stride[TX_ADC_Z] + n[TX_ADC_W] * c->in_stride[TX_ADC_W];
   uint32_t datum = ((address >> c->datum_shift) & ~c->x_mask) + (n[TX_ADC_X] & c->x_mask);
@@ -112,7 +110,7 @@ static void adjacent_rows(struct tx_tile *t, struct job *job, unsigned start, un
 
 static bool find_input(struct tx_tile *t, struct job *job) {
   const struct tx_adc_channel *ch = t->adc[job->adc].unit[TX_ADC_PACKER];
-  uint32_t datum = start_datum(t, job);
+  uint32_t datum = start_datum(t, job->c, job->adc);
   unsigned mask = interfaces(&t->pack, job);
   if (job->flush) return true; /* no datums */
   job->column = datum & 15u;
@@ -163,10 +161,9 @@ static void open_stream(struct tx_pack_stream *s, uint32_t address) {
   s->open = 1;
 }
 
-static void find_output(struct tx_tile *t, const struct job *job, struct tx_pack_batch *out) {
+static void find_output(struct tx_tile *t, const struct tx_pack_config *c, unsigned adc, struct tx_pack_batch *out) {
   struct tx_pack *p = &t->pack;
-  const struct tx_pack_config *c = job->c;
-  const uint32_t *n = t->adc[job->adc].unit[TX_ADC_PACKER][1].c;
+  const uint32_t *n = t->adc[adc].unit[TX_ADC_PACKER][1].c;
   if (p->stream[TX_PACK_DATA].open) return; /* the three open and close together */
   uint32_t offset = c->out_base + n[TX_ADC_Y] * c->out_stride[TX_ADC_Y] + n[TX_ADC_Z] * c->out_stride[TX_ADC_Z] +
                     n[TX_ADC_W] * c->out_stride[TX_ADC_W];
@@ -333,7 +330,7 @@ static bool pack_plainly(struct tx_tile *t, const struct job *job, struct tx_pac
 }
 
 static void pack_rows(struct tx_tile *t, struct job *job, struct tx_pack_batch *out) {
-  if (!job->zero && !job->mapped) map_rows(t, job);
+  if (!job->zero) map_rows(t, job);
   if (pack_plainly(t, job, out)) return;
   tx_pack_prepare_rounding(t);
   for (unsigned k = 0; k < job->rows; k++) pack_row(t, job, k, out);
@@ -344,22 +341,21 @@ static void pack_rows(struct tx_tile *t, struct job *job, struct tx_pack_batch *
 /* ISA: PACR.md: an 8-bit counter that returns to zero only when it lands on pack_reads_per_xy_plane. Stepping over the end matters
  * where the position is used: to mask edges, and to choose the interfaces of the last PACR. Kernels that use neither leave the
  * register as they find it. */
-static void step_position(struct tx_tile *t, const struct job *job) {
+static void step_position(struct tx_tile *t, const struct tx_pack_config *c, unsigned rows) {
   struct tx_pack *p = &t->pack;
-  unsigned end = job->c->reads_per_plane, next = p->position + job->rows;
-  bool used = !job->c->edge_trivial || job->c->auto_interfaces;
+  unsigned end = c->reads_per_plane, next = p->position + rows;
+  bool used = !c->edge_trivial || c->auto_interfaces;
   if (used && p->position < end && next > end)
-    tx_diag(t, TX_DIAG_PACK_ROWS, "%u rows from row %u of a plane of %u", job->rows, p->position, end);
+    tx_diag(t, TX_DIAG_PACK_ROWS, "%u rows from row %u of a plane of %u", rows, p->position, end);
   p->position = (uint8_t)next;
-  if (!job->rows || p->position != end) return;
+  if (!rows || p->position != end) return;
   p->position = 0;
   p->plane++;
 }
 
 /* ISA: TDMA-RISC.md. Sizes in units of 16 bytes; that the sections count is inferred. Published when the bytes are
  * there. */
-static void end_tile(struct tx_tile *t, const struct job *job, struct tx_pack_batch *out) {
-  const struct tx_pack_config *c = job->c;
+static void end_tile(struct tx_tile *t, const struct tx_pack_config *c, struct tx_pack_batch *out) {
   out->tile_size = t->pack.tile_blocks + (c->compress ? c->row_section : 0) + (c->how.to & 2u ? c->exponent_section : 0);
   out->all_zero_flags = t->pack.compress.zero_rows;
   out->ends_tile = 1;
@@ -401,43 +397,61 @@ static void charge(struct tx_tile *t, const struct job *job, uint32_t bytes, str
 
 /* --- timing off: at once --- */
 
-/* Whole blocks of a plain format, streams empty, and no other access in flight near: the bytes go from Dst to L1 without a batch,
- * because no agent acts between this instruction and its completion. false: the caller uses a batch; no state has changed. */
-static bool pack_at_once(struct tx_tile *t, struct job *job) {
-  struct tx_pack *p = &t->pack;
-  const struct tx_pack_config *c = job->c;
-  const struct tx_pack_stream *data = &p->stream[TX_PACK_DATA];
-  if (t->timing || !c->plain || c->compress || c->accumulate || c->how.block || job->flush || job->zero) return false;
-  if (p->count || p->stream[TX_PACK_EXPONENTS].bits | p->stream[TX_PACK_ROW_STARTS].bits | data->bits) return false;
-  uint32_t bytes = 2u * c->how.bits * job->rows;
-  if (job->width != TX_DST_COLUMNS || bytes % 16 || !data->open || data->address + bytes > TX_L1_BYTES) return false;
-  if (tx_inflight_near(t, data->address, bytes)) return false;
-  map_rows(t, job);
-  if (!rows_follow(t, job)) {
-    job->mapped = true;
-    return false;
-  }
-  uint8_t exponents[INTERFACES];
-  const struct num_pack_rows rows = {.high = t->dst.bits[job->row[0]],
-                                     .low = t->dst.bits[job->row[0] + (c->request.wide ? 8 : 0)],
-                                     .count = job->rows,
-                                     .relu_mode = c->relu_mode,
-                                     .relu_threshold = c->relu_threshold};
-  note_largest(t, num_pack_rows(&c->how, &rows, &t->l1[data->address], exponents));
-  tx_l1_wrote(t, data->address, bytes);
-  p->stream[TX_PACK_DATA].address += bytes;
-  p->tile_blocks += bytes / 16;
-  p->last_done_at = tx_now(t) + 1;
-  return true;
+/* Rows of Dst that follow each other, without changes of the columns; 0: these are others. `first`: physical, the first of them. */
+static unsigned plain_rows(const struct tx_tile *t, const struct tx_pack_config *c, unsigned thread, uint32_t word,
+                           unsigned *first) {
+  const struct tx_adc_channel *ch = t->adc[thread].unit[TX_ADC_PACKER];
+  const unsigned selected = TX_FIELD(word, PACR, read_intf_sel), mask = selected ? selected : 0xfu;
+  const unsigned rows = (unsigned)__builtin_ctz(mask + 1); /* without gaps, or not at all */
+  const uint32_t datum = start_datum(t, c, thread), row = datum >> 4;
+  if (mask & (mask + 1) || mask << (row & 3u) > 0xfu) return 0;
+  if (TX_FIELD(word, PACR, dst_access_mode) && (rows > 1 || !c->map.remap || !c->map.swizzle)) return 0;
+  if (datum & 15u || ((ch[1].c[TX_ADC_X] - ch[0].c[TX_ADC_X] + 1) & tx_adc_mask[TX_ADC_X]) != TX_DST_COLUMNS) return 0;
+  *first = c->request.wide ? tx_dst_map32(c->map, row) : tx_dst_map16(c->map, row);
+  for (unsigned k = 0; k < rows; k++)
+    if (!t->dst.valid[*first + k]) return 0;
+  return rows;
 }
 
-static void end_tile_at_once(struct tx_tile *t, const struct job *job) {
+static void end_tile_at_once(struct tx_tile *t, const struct tx_pack_config *c) {
   struct tx_pack_batch out;
   memset(&out, 0, offsetof(struct tx_pack_batch, bytes));
   out.agent = t->current.agent;
   for (unsigned i = 0; i < TX_PACK_STREAMS; i++) t->pack.stream[i].open = 0;
-  end_tile(t, job, &out);
+  end_tile(t, c, &out);
   tx_pack_metadata_publish(t, &out);
+}
+
+/* The usual PACR: whole rows of a plain format, streams empty, and no other access in flight near. The bytes go from Dst to L1 without a
+ * batch, because no agent acts between this instruction and its completion. false: the caller uses a batch; no state has changed but
+ * that the output is found. */
+static bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread, uint32_t word) {
+  const uint32_t rare = TX_PUT(PACR, flush, ~0u) | TX_PUT(PACR, zero_write, ~0u) | TX_PUT(PACR, ovrd_thread_id, ~0u);
+  struct tx_pack *p = &t->pack;
+  struct tx_pack_stream *data = &p->stream[TX_PACK_DATA];
+  uint8_t exponents[INTERFACES];
+  unsigned row;
+  if (!c->plain || word & rare || c->accumulate | c->how.block | c->how.rounds_twice | c->auto_interfaces) return false;
+  if (p->count || p->stream[TX_PACK_EXPONENTS].bits | p->stream[TX_PACK_ROW_STARTS].bits | data->bits) return false;
+  const unsigned count = plain_rows(t, c, thread, word, &row);
+  const uint32_t bytes = 2u * c->how.bits * count;
+  if (!count || bytes % 16) return false;
+  find_output(t, c, thread, NULL);
+  if (data->address + bytes > TX_L1_BYTES || tx_inflight_near(t, data->address, bytes)) return false;
+  const struct num_pack_rows rows = {.high = t->dst.bits[row],
+                                     .low = t->dst.bits[row + (c->request.wide ? 8 : 0)],
+                                     .count = count,
+                                     .relu_mode = c->relu_mode,
+                                     .relu_threshold = c->relu_threshold};
+  note_largest(t, num_pack_rows(&c->how, &rows, &t->l1[data->address], exponents));
+  tx_l1_wrote(t, data->address, bytes);
+  data->address += bytes;
+  p->tile_blocks += bytes / 16;
+  p->last_done_at = tx_now(t) + 1;
+  step_position(t, c, count);
+  if (TX_FIELD(word, PACR, last)) end_tile_at_once(t, c);
+  tx_adc_apply_pack(t, thread, TX_FIELD(word, PACR, addr_mode));
+  return true;
 }
 
 /* --- the instructions --- */
@@ -459,35 +473,29 @@ static void step_counters(struct tx_tile *t, const struct job *job) {
 }
 
 void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
-  struct job job = {
-      .word = word, .thread = thread, .adc = which_adc(thread, word), .zero = TX_FIELD(word, PACR, zero_write)};
   bool ok;
   if (!fields_allowed(t, word)) return;
-  job.c = tx_pack_configure(t, thread);
-  if (!job.c) return;
-  job.flush = TX_FIELD(word, PACR, flush);
+  const struct tx_pack_config *c = tx_pack_configure(t, thread);
+  if (!c || (!t->timing && pack_at_once(t, c, thread, word))) return;
+  struct job job = {.c = c,
+                    .word = word,
+                    .thread = thread,
+                    .adc = which_adc(thread, word),
+                    .zero = TX_FIELD(word, PACR, zero_write),
+                    .last = TX_FIELD(word, PACR, last),
+                    .flush = TX_FIELD(word, PACR, flush)};
   if (!find_input(t, &job)) return;
-  if (job.c->how.rounds_twice) tx_diag(t, TX_DIAG_PACK_DOUBLE_ROUNDING, "to %s", num_format_name(job.c->how.to));
-  job.last = TX_FIELD(word, PACR, last);
-  if (!t->timing && !job.c->compress) {
-    find_output(t, &job, NULL);
-    if (pack_at_once(t, &job)) {
-      step_position(t, &job);
-      if (job.last) end_tile_at_once(t, &job);
-      step_counters(t, &job);
-      return;
-    }
-  }
+  if (c->how.rounds_twice) tx_diag(t, TX_DIAG_PACK_DOUBLE_ROUNDING, "to %s", num_format_name(c->how.to));
   struct tx_pack_batch *out = tx_pack_batch(t, true, job.c->accumulate, job.c->how.to);
-  find_output(t, &job, out);
+  find_output(t, c, job.adc, out);
   pack_rows(t, &job, out);
-  step_position(t, &job);
+  step_position(t, c, job.rows);
   if (job.c->compress) end_compressed_row(t, &job, out);
   if (job.last || job.flush) tx_pack_flush(&t->pack, out);
   uint32_t before = out->piece[TX_PACK_DATA].length, bytes = tx_pack_list(t, out, &ok);
   if (!ok) return;
   t->pack.tile_blocks += (out->piece[TX_PACK_DATA].length - before) / 16;
-  if (job.last) end_tile(t, &job, out);
+  if (job.last) end_tile(t, c, out);
   step_counters(t, &job);
   charge(t, &job, bytes, cost);
   tx_pack_leave(t, out, cost->hold + cost->latency, job.last || job.flush);
