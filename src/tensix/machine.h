@@ -26,8 +26,9 @@ static inline uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned t
   return t->config.thread_words[thread][index];
 }
 
-/* Records an event (events.def). */
-void tx_emit_slow(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c);
+/* Records an event (events.def). This, faults and findings are cold: what leads to them lies out of the way of the rest. */
+__attribute__((cold)) void tx_emit_slow(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b,
+                                        uint64_t c);
 static inline void tx_emit(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
   if (sim_log_wants(&t->unsaved.log, kind)) tx_emit_slow(t, kind, agent, a, b, c);
 }
@@ -54,14 +55,14 @@ void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, cons
 
 /* Records the first fault and stops the machine; later ones are dropped. Agent and instruction come from t->current. */
 void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+    __attribute__((cold, format(printf, 4, 5)));
 
 /* Counts a finding, and keeps the first of each place. Agent and instruction come from t->current. printf-style detail, may be NULL. */
-void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) __attribute__((format(printf, 3, 4)));
+void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) __attribute__((cold, format(printf, 3, 4)));
 
 /* The same with the instruction on the other side; a place is then a pair of lines, whatever the words. */
 void tx_diag_pair(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail, ...)
-    __attribute__((format(printf, 4, 5)));
+    __attribute__((cold, format(printf, 4, 5)));
 
 extern const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT];
 

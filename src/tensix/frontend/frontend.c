@@ -456,12 +456,6 @@ sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   return t->engine.now + (left ? left : 1);
 }
 
-uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread) {
-  struct tx_frontend *fe = &t->frontend[thread];
-  tx_frontend_settle(t, thread, t->engine.now);
-  return fe->refusing ? 0 : t->params.fifo1_accept_max + 1 - fe->fifo1.count;
-}
-
 static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, uint32_t flags, sim_time at) {
   tx_assert(thread < TX_THREADS && t->frontend[thread].fifo1.count < TX_FIFO_SLOTS);
   tx_assert(at >= t->engine.now || t->engine.in_turns); /* in turns a core may be behind the others */

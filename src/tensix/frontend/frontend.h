@@ -35,7 +35,11 @@ bool tx_frontend_hurry(struct tx_tile *t, unsigned thread);
  * (TX_CH_FIFO). */
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread);
 /* How many words FIFO 1 takes for certain, even if nothing leaves it meanwhile. */
-uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread);
+static inline uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread) {
+  const struct tx_frontend *fe = &t->frontend[thread];
+  tx_frontend_settle(t, thread, t->engine.now);
+  return fe->refusing ? 0 : t->params.fifo1_accept_max + 1 - fe->fifo1.count;
+}
 void tx_frontend_wake(struct tx_tile *t, unsigned thread); /* after the first tx_frontend_push_at of a run */
 /* A push that will happen in cycle `at`, this one or a later one; there must be room, and Auto TTSync must be off. */
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);

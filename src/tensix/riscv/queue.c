@@ -482,7 +482,9 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   return true;
 }
 
-enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter) {
+/* A push as a store of the queue's. */
+__attribute__((noinline)) static enum tx_step push_slowly(struct tx_core_run *run, const uint32_t *words, unsigned count,
+                                                          sim_time enter, bool plain) {
   struct tx_core_store s = {.address = TX_ADDR_PUSH,
                             .pc = run->c->pc,
                             .mask = 0xfu,
@@ -490,11 +492,27 @@ enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsig
                             .first = enter + 1,
                             .enter = enter + 1 + run->t->params.push_request_cycles};
   memcpy(s.data, words, count * sizeof *words);
-  run->c->spin.seen = 0;
-  tx_poll_forget(run->c);
-  run->t->unsaved.memo.outside[run->core] = enter;
-  if (push_is_plain(run)) return push_ahead(run, &s, enter, enter < run->c->push_left);
+  if (plain) return push_ahead(run, &s, enter, enter < run->c->push_left);
   if (run->t->timing) return append_push(run, &s, enter);
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
   return store_now(run, &s);
+}
+
+enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter) {
+  struct tx_tile *t = run->t;
+  struct tx_core *c = run->c;
+  c->spin.seen = 0;
+  tx_poll_forget(c);
+  t->unsaved.memo.outside[run->core] = enter;
+  const bool plain = push_is_plain(run);
+  /* One more of a run of pushes, with room: what push_ahead does, without a store of the queue's. */
+  if (!plain || count != 1 || !t->timing || enter < c->push_left || !run->pushed || !t->frontend[run->core].moving ||
+      enter > run->pushed + PUSH_GAP_CYCLES || tx_frontend_room(t, run->core) == 0 || !t->frontend[run->core].moving)
+    return push_slowly(run, words, count, enter, plain);
+  const sim_time at = tx_later_of(enter + 2 + t->params.push_request_cycles, c->port_free);
+  tx_frontend_push_at(t, run->core, words[0], c->pc, at);
+  t->port[run->core].stores++;
+  c->port_free = at + 1;
+  run->pushed = at;
+  return TX_STEP_DONE;
 }
