@@ -10,7 +10,7 @@ check() { # NAME RESULT
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
 }
 
-echo "1..58"
+echo "1..60"
 
 # Kernels are compiled into the plain build's directory; the examples name it.
 for name in reduce_tree all_gather grid_add grid_matmul dispatch noc_calls; do
@@ -119,6 +119,13 @@ line_of() { echo "chip_hang.c:$(grep -n "@$1" tests/kernels/chip_hang.c | cut -d
 H=$KERNELS/chip_hang
 printf 'kernel 3,4 %s\nargs 3,4 0 12 7\nkernel 12,7 %s\nargs 12,7 0 3 4\n' "$H" "$H" > "$dir/hang.chip"
 hangs "two tiles that wait for each other" "deadlock: NCRISC of Tensix" "(3,4), NoC 0 (3,4), at $(line_of turn)" "(12,7), NoC 0 (12,7), at $(line_of turn)"
+"$T" chip run "$dir/hang.chip" --json "$dir/json" --sarif "$dir/sarif" --verbose > "$dir/out" 2> "$dir/err"
+[ $? = 4 ] && [ "$(wc -l < "$dir/err")" -gt 4 ] && grep -q '"result":"hang","hang":{"cycle":[0-9]*,.*"tile":{"x":3,"y":4}.*"tile":{"x":12,"y":7}.*"other":{"x":3,"y":4}' "$dir/json" &&
+  grep -q '"tile":"3,4"' "$dir/sarif" && grep -q '"tile":"12,7"' "$dir/sarif" && python3 tests/sarif_rules.py "$dir/sarif" > "$dir/out" 2>&1
+check "the hang of two tiles as JSON and SARIF, every wait with its tile; --verbose adds lines" $?
+"$T" chip run "$dir/hang.chip" --sarif "$dir/none/sarif" > "$dir/out" 2> "$dir/err"
+[ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && grep -q 'none/sarif: could not be written' "$dir/err"
+check "a SARIF file that cannot be created is refused before the run" $?
 printf 'product p100\nkernel 3,4 %s\nargs 3,4 0 14 7\nkernel 14,7 %s\nargs 14,7 0 3 4\n' "$H" "$H" > "$dir/hang.chip"
 hangs "the same on a part with fused-off columns" "deadlock: NCRISC of Tensix" "(3,4), NoC 0 (3,4)" "(14,7), NoC 0 (16,7)"
 printf 'kernel 1-3,2 %s\nargs 1-3,2 1 2 2 4 2 3 1 2\n' "$H" > "$dir/hang.chip"

@@ -15,7 +15,8 @@ OBJECTS = {
              "defaultConfiguration": (False, "configuration")},
     "configuration": {"level": (False, LEVELS)},
     "result": {"ruleId": (False, "text"), "level": (False, LEVELS), "message": (True, "message"), "locations": (False, ["location"]),
-               "relatedLocations": (False, ["location"]), "occurrenceCount": (False, "count")},
+               "relatedLocations": (False, ["location"]), "occurrenceCount": (False, "count"), "properties": (False, "bag")},
+    "bag": {"cycle": (True, "count"), "tile": (False, "text")},  # section 3.8: what a tool adds; ours adds these to a hang
     "message": {"text": (True, "text")},
     "location": {"physicalLocation": (False, "physical"), "message": (False, "message")},
     "physical": {"artifactLocation": (True, "artifact"), "region": (False, "region")},

@@ -30,7 +30,9 @@ static void add_hang(struct sim_text *out, const struct obs_report *r, bool *fir
   const struct obs_waiter *cause = h.chain_count ? &h.waiters[h.chain[0]] : NULL;
   const char *between = "";
   open_result(out, first, "HANG", "error", h.cause, cause ? &cause->place : &none);
-  sim_text_add(out, ",\"relatedLocations\":[");
+  sim_text_add(out, ",\"properties\":{\"cycle\":%llu", (unsigned long long)h.cycle);
+  if (r->at) sim_text_add(out, ",\"tile\":\"%u,%u\"", (r->at - 1) & 0xffffu, (r->at - 1) >> 16);
+  sim_text_add(out, "},\"relatedLocations\":[");
   for (uint32_t i = 0; i < h.waiter_count; i++) {
     if (!h.waiters[i].place.path[0]) continue;
     sim_text_add(out, "%s", between);

@@ -4,14 +4,19 @@
 #include <string.h>
 
 #include "tensix/machine.h"
-#include "tensix/mem/l1.h"
+
+static uint32_t word_at(const struct tx_tile *t, uint32_t address) {
+  uint32_t value;
+  memcpy(&value, &t->l1[address & ~3u], 4); /* little endian, as the machines this runs on */
+  return value;
+}
 
 static struct tx_memo_word *entry_of(struct tx_memo *m, uint32_t address) { return &m->word[tx_memo_slot(address)]; }
 
 static void note(struct tx_tile *t, uint32_t word) {
   struct tx_memo *m = &t->unsaved.memo;
   struct tx_memo_word *w = entry_of(m, word);
-  *w = (struct tx_memo_word){.address = word + 1, .value = tx_l1_read(t, word, 4), .last = tx_trail_now(t)};
+  *w = (struct tx_memo_word){.address = word + 1, .value = word_at(t, word), .last = tx_trail_now(t)};
   if (t->current.agent == TX_AGENT_NETWORK) w->source = m->arriving;
 }
 
@@ -39,7 +44,7 @@ void tx_memo_buffer_read(struct tx_tile *t, unsigned stream, unsigned received, 
 
 const struct tx_memo_word *tx_memo_find(const struct tx_tile *t, uint32_t address) {
   const struct tx_memo_word *w = &t->unsaved.memo.word[tx_memo_slot(address)];
-  bool same = w->address == (address & ~3u) + 1 && tx_l1_read(t, address & ~3u, 4) == w->value;
+  bool same = w->address == (address & ~3u) + 1 && word_at(t, address) == w->value;
   return same ? w : NULL;
 }
 
