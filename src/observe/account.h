@@ -1,6 +1,6 @@
 /* Where the cycles go: for every core, thread and unit each cycle of the run is in exactly one category (counters.def).
  *
- * An account is made from events alone. It is fed with them in their order, and may be asked at any time. */
+ * An account is made from events alone. It takes them in their order, and can be read at any time. */
 #ifndef TESSERA_OBSERVE_ACCOUNT_H
 #define TESSERA_OBSERVE_ACCOUNT_H
 

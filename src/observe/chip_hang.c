@@ -206,7 +206,7 @@ static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
 
 /* --- a counter of the NIU --- */
 
-/* Requests that wait for an answer. After a broadcast the counter of its transaction id says nothing: it counts one request and all
+/* Requests that wait for an answer. After a broadcast the counter of its transaction id is no evidence: it counts one request and all
  * answers. ISA: NoC/Counters.md */
 static bool has_outstanding(const struct noc_niu *n, const struct noc_packet *broadcast) {
   for (unsigned id = 0; id < 16; id++)
@@ -298,7 +298,7 @@ static void find_chain(struct obs_chip_hang *h) {
     uint32_t at, count = 0;
     if (h->waiters[i].wait.waits_for >= 0) continue;
     for (uint32_t k = 0; k < h->waiter_count; k++) count += end_of(h, k, &at) == (int32_t)i;
-    /* A wait whose other side is known says more than one of which nothing is. */
+    /* A wait whose other side is known comes before one whose other side is not. */
     count = 2 * count + (h->waiters[i].other != CHIP_NO_TILE);
     if (count <= best_count) continue;
     best = i;

@@ -5,7 +5,7 @@
 
 #include "chip/chip.h"
 
-/* As chip_run, with CHIP_END_BLOCKED when on every tile nothing happens but that cores spin for ever. `over` (or NULL) is asked from time
+/* As chip_run, with CHIP_END_BLOCKED when on every tile nothing happens but that cores spin for ever. `over` (or NULL) is called from time
  * to time, and ends the run with CHIP_END_TIME: a check of a kernel that did not hold. */
 enum chip_end obs_chip_run(struct chip *chip, sim_time until, bool (*over)(const void *context), const void *context);
 

@@ -177,7 +177,7 @@ void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct s
   bool received = false;
   if (t->core[core].state == TX_CORE_RUNNING) {
     choose_load(t, core, w, r);
-  } else { /* a scripted core says itself what it polls for */
+  } else { /* the wait of a scripted core has the value that it polls for */
     set_address(t, UINT32_MAX, w->object, r);
     r->value = value_at(t, r, (uint32_t)(w->detail >> 32));
     r->wish = (uint32_t)w->detail ? OBS_WISH_EQUAL : OBS_WISH_UNKNOWN;

@@ -10,8 +10,8 @@
 #include "tensix/riscv/decode.h"
 
 #define STEPS_MAX 4096u /* of one round: a poll may pause by counting */
-#define ROUND_STEPS 96u /* of a poll without a pause: asked for every load of a counter while a checker runs */
-#define BUDGET 4000000u /* instructions on paper for one question */
+#define ROUND_STEPS 96u /* of a poll without a pause: followed at every load of a counter while a checker runs */
+#define BUDGET 4000000u /* instructions on paper for one poll */
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
 #define BLOCK_MAX 16u /* instructions of a poll before and behind its load */

@@ -269,7 +269,7 @@ struct verdict {
   const struct dbg_program *program;
   struct obs_path path;
   unsigned main;               /* the agent that the path is with most */
-  struct obs_what_if *what_if; /* NULL: not asked for */
+  struct obs_what_if *what_if; /* NULL: not wanted */
 };
 
 #define TURNS_MIN 4u /* that the path passes: less is a beginning or an end */

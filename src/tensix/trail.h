@@ -1,4 +1,4 @@
-/* Who did something last, and where: what reports say about a semaphore, a counter, a bank. */
+/* The agent that did something last, and where: for reports about a semaphore, a counter, a bank. */
 #ifndef TESSERA_TENSIX_TRAIL_H
 #define TESSERA_TENSIX_TRAIL_H
 
