@@ -64,6 +64,8 @@ uint64_t chip_packets(const struct chip *chip); /* delivered so far; a broadcast
 sim_time chip_last_progress(const struct chip *chip);
 
 uint64_t chip_hash(const struct chip *chip);
+/* Brings the tiles that were dormant (orbit.h) to the chip's time: for who looks at a tile through its endpoint. */
+void chip_wake(const struct chip *chip);
 /* The state as bytes: what was touched, with a version and a checksum. false: no memory. */
 bool chip_save(const struct chip *chip, struct chip_stream *to);
 /* NULL, or why the bytes are refused; the chip is then as before. */

@@ -19,6 +19,7 @@ struct chip_config {
   struct chip_harvest harvest;
   bool timing;
   bool noc_at_once; /* the links of the NoCs are never busy and packets take a constant time: a what-if */
+  bool no_rest;     /* a dormant tile (orbit.h) is run all the same: nothing else changes */
   unsigned threads; /* host threads; 0: as many as there are cores */
   struct chip_host host;
   /* A Tensix tile may lie inside something larger of the caller's: its bytes (0: the tile alone) and where the tile is in it. The memory is

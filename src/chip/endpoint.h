@@ -94,6 +94,7 @@ struct chip_endpoint {
   uint32_t exposed;      /* a caller holds `self`: look again when it acts */
   sim_time next;         /* cached: when it acts next by itself */
   struct chip_trail trail;
+  struct chip_orbit *orbit; /* of a tile with cores */
 };
 
 /* Hands a packet to the network. The network owns it. `tile` and `sequence` are filled in here. */

@@ -119,17 +119,19 @@ uint64_t chip_packet_hash(const struct noc_packet *p) {
   return p->payload ? mix(h, p->payload->bytes, p->payload->length) : h;
 }
 
-static void wake_all(const struct chip *c) {
+/* Not a change of the chip: a tile that was dormant is brought to where it is. */
+void chip_wake(const struct chip *c) {
   for (unsigned i = 0; i < c->active_count; i++) {
-    const struct chip_endpoint *e = &c->endpoint[c->active[i]];
+    struct chip_endpoint *e = (struct chip_endpoint *)&c->endpoint[c->active[i]];
     if (e->ops->wake) e->ops->wake(e->self, c->now);
+    if (e->ops->next) e->next = e->ops->next(e->self);
   }
 }
 
 /* Packets in a heap count in any order: the heap's order is not part of the state. */
 uint64_t chip_hash(const struct chip *c) {
   uint64_t h = mix(BASIS, &c->now, sizeof c->now);
-  wake_all(c);
+  chip_wake(c);
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
     const struct chip_endpoint *e = &c->endpoint[tile];
     uint64_t parts[3] = {tile, 0, 0};
@@ -186,7 +188,7 @@ static bool same_endpoints(const struct chip *c, const struct head *head) {
 bool chip_save(const struct chip *c, struct chip_stream *to) {
   struct head head;
   memset(&head, 0, sizeof head);
-  wake_all(c);
+  chip_wake(c);
   size_t start = to->length;
   chip_put(to, &head, sizeof head);
   for (unsigned i = 0; i < c->active_count; i++) put_endpoint(to, &c->endpoint[c->active[i]]);

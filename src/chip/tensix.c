@@ -5,6 +5,7 @@
 
 #include "chip/chip.h"
 #include "chip/endpoint.h"
+#include "chip/orbit.h"
 #include "tensix/mem/memo.h"
 #include "tensix/tile/tile.h"
 #include "tensix/tile/valid.h"
@@ -55,15 +56,21 @@ static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
   if (config->tile_made) config->tile_made(memory);
   struct tx_tile *t = (struct tx_tile *)(void *)(memory + config->tile_offset);
   endpoint->self = t;
+  endpoint->orbit = config->no_rest || !config->timing ? NULL : chip_orbit_create();
   set_up(chip, endpoint, t);
   return t;
 }
 
+static struct chip_endpoint *endpoint_of(const struct tx_tile *t) { return t->unsaved.network.net; }
+static struct chip_orbit *orbit_of(const void *self) { return endpoint_of(self)->orbit; }
+
 static void destroy(void *self) {
-  const struct chip_endpoint *endpoint = ((struct tx_tile *)self)->unsaved.network.net;
+  struct chip_endpoint *endpoint = endpoint_of(self);
   const struct chip_config *config = chip_config(endpoint->chip);
   uint8_t *memory = (uint8_t *)self - config->tile_offset;
   if (config->tile_gone) config->tile_gone(memory);
+  chip_orbit_destroy(endpoint->orbit);
+  endpoint->orbit = NULL;
   munmap(memory, bytes_of(endpoint));
 }
 
@@ -85,29 +92,38 @@ static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
   struct tx_tile *t = endpoint->self;
   const struct tx_script *scripts[sizeof t->unsaved.scripts / sizeof *t->unsaved.scripts];
   memcpy(scripts, t->unsaved.scripts, sizeof scripts); /* the caller's */
+  chip_orbit_reset(endpoint->orbit);
   zero(t, sizeof *t);
   memcpy(t->unsaved.scripts, scripts, sizeof scripts);
   set_up(chip, endpoint, t);
 }
 
-static void take(void *self, const struct noc_packet *packet, sim_time at) { tx_noc_arrive(self, packet, at); }
+static void take(void *self, const struct noc_packet *packet, sim_time at) {
+  chip_orbit_wake(orbit_of(self), self, at - 1);
+  chip_orbit_forget(orbit_of(self));
+  tx_noc_arrive(self, packet, at);
+}
 
 /* With timing off agents take turns, so some may be behind the tile's time: they go on with the next cycle. What they do then leaves the
  * tile later still, because a store reaches the NIU a cycle after it is issued. */
 static sim_time next(const void *self) {
   const struct tx_tile *t = self;
+  if (chip_orbit_dormant(orbit_of(t))) return SIM_NEVER;
   sim_time at = t->fault.kind ? SIM_NEVER : sim_next(&t->engine);
   return !t->timing && at <= t->engine.now ? t->engine.now + 1 : at;
 }
 
-static void wake(void *self, sim_time now) { tx_noc_catch_up(self, now); }
+static void wake(void *self, sim_time now) {
+  chip_orbit_wake(orbit_of(self), self, now);
+  tx_noc_catch_up(self, now);
+}
 
 static enum sim_end run(void *self, sim_time until, sim_time ahead) {
   struct tx_tile *t = self;
-  struct chip_endpoint *e = t->unsaved.network.net;
+  struct chip_endpoint *e = endpoint_of(t);
   if (e->runs < WINDOWS_TO_GROW && ++e->runs == WINDOWS_TO_GROW)
     madvise((uint8_t *)self - chip_config(e->chip)->tile_offset, bytes_of(e), MADV_COLLAPSE);
-  return tx_tile_run_window(t, until, ahead);
+  return chip_orbit_run(e->orbit, t, !e->exposed, until, ahead);
 }
 
 static bool in_range(uint64_t address, size_t length) {
@@ -119,6 +135,7 @@ static bool read(void *self, uint64_t address, void *bytes, size_t length) {
 }
 
 static bool write(void *self, uint64_t address, const void *bytes, size_t length) {
+  chip_orbit_forget(orbit_of(self));
   return in_range(address, length) && tx_host_write(self, (uint32_t)address, bytes, (uint32_t)length);
 }
 
@@ -135,7 +152,9 @@ static const struct sim_fault *fault(const void *self) {
   return t->fault.kind ? &t->fault : NULL;
 }
 
-static bool blocked(const void *self) { return sim_blocked(&((const struct tx_tile *)self)->engine); }
+static bool blocked(const void *self) {
+  return chip_orbit_dormant(orbit_of(self)) || sim_blocked(&((const struct tx_tile *)self)->engine);
+}
 
 /* Everything but L1 as it is; of L1 the pages that are not zero. */
 #define PAGE 4096u
@@ -143,9 +162,7 @@ static bool blocked(const void *self) { return sim_blocked(&((const struct tx_ti
 
 static bool is_zero(const uint8_t *bytes) { return bytes[0] == 0 && memcmp(bytes, bytes + 1, PAGE - 1) == 0; }
 
-static uint64_t key_of(const struct tx_tile *t) {
-  return (uint64_t)((const struct chip_endpoint *)t->unsaved.network.net)->tile << 32;
-}
+static uint64_t key_of(const struct tx_tile *t) { return (uint64_t)endpoint_of(t)->tile << 32; }
 
 static void save(const void *self, struct chip_stream *to) {
   const struct tx_tile *t = self;
@@ -181,6 +198,7 @@ static bool restore(void *self, struct chip_stream *from) {
   struct tx_tile *t = self;
   size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
   bool good;
+  chip_orbit_reset(orbit_of(t));
   if (from->bulk) good = chip_get_bulk(from, key_of(t), t, offsetof(struct tx_tile, unsaved));
   else
     good = chip_get(from, t, l1) && chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind) &&

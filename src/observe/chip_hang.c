@@ -315,6 +315,7 @@ struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *prog
   struct finder *f = calloc(1, sizeof *f);
   struct obs_hang *one = calloc(1, sizeof *one);
   if (hang && f && one) {
+    chip_wake(chip);
     *f = (struct finder){.chip = chip, .hang = hang, .programs = programs, .context = context, .one = one};
     for (unsigned tile = 0; tile < CHIP_TILES; tile++) gather(f, tile);
     for (uint32_t i = 0; i < hang->waiter_count; i++) link_waiter(f, &hang->waiters[i]);

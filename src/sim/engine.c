@@ -440,6 +440,7 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
   engine->in_turns = ops->turn_cycles && ops->run_sole;
   enum sim_end end = engine->in_turns ? run_turns(engine, until, ops, machine) : run(engine, until, ops, machine);
   engine->in_turns = 0;
+  engine->schedule_changed = 0; /* only an agent that runs alone looks at it: no trace of how the run was cut */
   engine->until = 0;
   return end;
 }

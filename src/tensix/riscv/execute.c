@@ -145,6 +145,7 @@ static enum tx_step csr(struct tx_core_run *run, const struct tx_insn *d, sim_ti
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter); /* status CSRs look at the tile */
   name_current(run, d);
   c->spin.seen = 0;
+  run->t->unsaved.cores.acts++;
   if (!tx_csr_access(run, d, enter)) return TX_STEP_LATER;
   sim_time ready = enter + (run->t->timing ? CSR_CYCLES : 1);
   c->ready[d->rd] = ready;
@@ -177,6 +178,7 @@ static enum tx_step push(struct tx_core_run *run, const struct tx_insn *d, sim_t
     for (unsigned i = (c->pc >> 2 & 3u) + 1; i < TX_IC_WORDS && (line[i] & 3u) != 3u; i++)
       words[count++] = line[i] >> 2 | line[i] << 30;
   }
+  run->t->unsaved.cores.acts++;
   enum tx_step step = tx_queue_push(run, words, count, enter);
   if (step != TX_STEP_DONE) return step;
   for (unsigned i = 0; i < count; i++) tx_core_retire(c, enter + 1);
@@ -220,6 +222,7 @@ static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint
   struct tx_core *c = run->c;
   unsigned bytes = tx_access_bytes(d->op);
   name_current(run, d);
+  run->t->unsaved.cores.acts++;
   if (!tx_core_aligned(run, d, address, bytes, enter)) return TX_STEP_LATER;
   if (address - TX_LOCAL_BASE < tx_core_local_bytes(run->core)) {
     if (enter < c->local_ready) return tx_core_wait_local(run);

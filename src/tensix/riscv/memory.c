@@ -130,6 +130,7 @@ static enum tx_step behind_waiting(struct tx_core_run *run) { return tx_step_hel
 
 static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
   struct tx_core *c = run->c;
+  run->t->unsaved.cores.acts++;
   if (c->waiting.kind) {
     check_overlap(run, address);
     return behind_waiting(run);
@@ -215,6 +216,11 @@ static bool reach_l1(struct tx_core_run *run, const struct tx_l1_request *reques
   return false;
 }
 
+__attribute__((noinline)) static void pause_at_anchor(struct tx_core_run *run) {
+  const struct tx_core_cache *cores = &run->t->unsaved.cores;
+  if (cores->anchor_core == run->core && cores->anchor_pc == run->c->pc + 1) sim_pause(&run->t->engine);
+}
+
 static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
@@ -235,6 +241,7 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
     struct tx_l1_request request = {.core = run->core, .address = address, .since = enter, .hold = 1, .load = true};
     if (!reach_l1(run, &request, &at, &step)) return step;
     take_slot(c, at, at + t->params.l1_load_slot_cycles);
+    if (t->unsaved.cores.anchor_on) pause_at_anchor(run);
   }
   tx_inflight_touch(t, address, bytes, false);
   if (cached) fill_l0(run, address);

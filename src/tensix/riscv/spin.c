@@ -145,8 +145,10 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   return false;
 }
 
-static void shift(sim_time *at, sim_time by) {
-  if (*at != SIM_NEVER && *at) *at += by;
+/* What was over when the core was parked stays over: such a time is left as it is, so that a tile whose cores only poll comes back to the
+ * same state (chip/orbit.h). */
+static void shift(const struct tx_core_spin *s, sim_time *at, sim_time by) {
+  if (*at != SIM_NEVER && *at >= s->at) *at += by;
 }
 
 /* A word was written `phase` cycles into an iteration. Does that iteration see it? The first word is what it was, and those that are not
@@ -175,13 +177,13 @@ void tx_spin_resume(struct tx_core_run *run) {
   uint64_t iterations = since / s->period;
   if (since % s->period && !sees_now(run, since % s->period)) iterations++;
   sim_time by = iterations * s->period;
-  for (unsigned i = 0; i < TX_CORE_REGISTERS; i++) shift(&c->ready[i], by);
-  for (unsigned i = 0; i < TX_CORE_RETIRE; i++) shift(&c->retire[i], by);
-  shift(&c->clock, by);
-  shift(&c->fetch.ready, by);
-  shift(&c->loads_ready, by);
-  shift(&c->lsu_free, by);
-  for (unsigned i = 0; i < TX_CORE_LOADS; i++) shift(&c->lsu_slot[i], by);
+  for (unsigned i = 0; i < TX_CORE_REGISTERS; i++) shift(s, &c->ready[i], by);
+  for (unsigned i = 0; i < TX_CORE_RETIRE; i++) shift(s, &c->retire[i], by);
+  c->clock += by;
+  shift(s, &c->fetch.ready, by);
+  shift(s, &c->loads_ready, by);
+  shift(s, &c->lsu_free, by);
+  for (unsigned i = 0; i < TX_CORE_LOADS; i++) shift(s, &c->lsu_slot[i], by);
   c->retired += iterations * s->retired;
   c->l0_hits += (uint32_t)iterations * *l0_hits(s);
   s->parked = 0;

@@ -220,6 +220,9 @@ struct tx_core_log {
 struct tx_core_cache {
   struct tx_insn insn[TX_CORES][TX_IC_LINES * TX_IC_WORDS];
   sim_time until; /* the time the caller asked to stop at */
+  uint64_t acts;  /* instructions that do more than compute or load from L1 and local RAM (chip/orbit.h) */
+  uint32_t anchor_on, anchor_core, anchor_pc; /* the engine pauses behind this load, whose pc is one less; 0: none */
+  uint32_t pad;
   struct tx_core_log log[TX_CORES];
 };
 
