@@ -45,7 +45,7 @@ run() {
   else echo "not ok $number - $name"; tail -3 "$dir/$name/log" | sed 's/^/# /'; fi
 }
 
-echo "1..9"
+echo "1..11"
 run loopback loopback << 'E2'
 tensor A a.npy bf16 tiles dram
 tensor C zero:64x128 bf16 tiles dram
@@ -171,4 +171,44 @@ compile writer 16 accessor:C
 args reader A
 args writer C
 expect C softplus.npy 0.005
+E2
+run matmul_multi_core matmul/matmul_multi_core << 'E2'
+grid 1,2-3
+tensor A random:64x96:1 bf16 tiles dram
+tensor B random:96x128:2 bf16 tiles dram
+tensor C zero:64x128 bf16 tiles dram
+buffer 0 2 A
+buffer 1 2 B
+buffer 16 2 C
+reader dataflow/reader_mm_output_tiles_partitioned.cpp
+compute compute/mm.cpp
+writer dataflow/writer_unary_interleaved_start_id.cpp
+compile reader accessor:A accessor:B
+compile writer accessor:C
+args 1,2 reader A B 2 3 4 0 3
+args 1,3 reader A B 2 3 4 3 5
+args 1,2 compute 3 3
+args 1,3 compute 5 3
+args 1,2 writer C 3 0
+args 1,3 writer C 5 3
+expect C matmul A B 0.02
+E2
+# Blocks of two of the four tiles of K, partial results in buffer 24
+run matmul_multicore_reuse matmul/matmul_common << 'E2'
+tensor A random:64x128:1 bf16 tiles dram
+tensor B random:128x128:2 bf16 tiles dram
+tensor C zero:64x128 bf16 tiles dram
+buffer 0 8 A
+buffer 1 16 B
+buffer 16 8 C
+buffer 24 8 C
+reader dataflow/reader_bmm_tile_layout.cpp
+compute compute/bmm_large_block_zm.cpp
+writer dataflow/writer_bmm_tile_layout.cpp
+compile reader accessor:A accessor:B
+compile writer accessor:C
+compile compute 2 2 4 2 2 8 4 2 1 2 2 1
+args reader A 0 1 4 2 2 2 4 B 0 1 4 8 4 2 8 2 8 16 1 0
+args writer C 0 1 4 2 4 2 1 2 2 2 8 1
+expect C matmul A B 0.03
 E2
