@@ -1,4 +1,4 @@
-# The kernels of tt-metal's programming examples, unchanged: compiled against the kernel library, run by `tessera kernel run`, their results
+# The kernels of tt-metal's programming examples, and some of ttnn's operations, unchanged: compiled against the kernel library, run by `tessera kernel run`, their results
 # compared. Needs a checkout of tt-metal in TT_METAL_SRC, which is read only. Prints TAP.
 BUILD=${BUILD:-build}
 T=$(pwd)/$BUILD/tessera
@@ -29,6 +29,9 @@ save("a", a)
 save("b", b)
 save("sum", [x + y for x, y in zip(a, b)])
 save("exp", [math.exp(x) for x in a])
+save("silu", [x / (1 + math.exp(-x)) for x in a])
+save("logsigmoid", [-math.log1p(math.exp(-x)) for x in a])
+save("turned", [a[128 * (r // 32 * 32 + c % 32) + c // 32 * 32 + r % 32] for r in range(64) for c in range(128)])
 save("softplus", [math.log(math.e + 1)] * 1024, (32, 32))
 save("integer", [21] + [0] * 15, (1, 16), "i")
 PY
@@ -45,7 +48,8 @@ run() {
   else echo "not ok $number - $name"; tail -3 "$dir/$name/log" | sed 's/^/# /'; fi
 }
 
-echo "1..11"
+[ -d "$TT_METAL_SRC/ttnn/cpp/ttnn/operations" ] && ttnn=3 || ttnn=0
+echo "1..$((11 + ttnn))"
 run loopback loopback << 'E2'
 tensor A a.npy bf16 tiles dram
 tensor C zero:64x128 bf16 tiles dram
@@ -212,3 +216,28 @@ args reader A 0 1 4 2 2 2 4 B 0 1 4 8 4 2 8 2 8 16 1 0
 args writer C 0 1 4 2 4 2 1 2 2 2 8 1
 expect C matmul A B 0.03
 E2
+
+# ttnn's operations on one tensor: their reader and writer with three of their compute kernels
+ttnn() { # NAME COMPUTE OUTPUT EXPECTED [DEFINE]
+  run "$1" ../../ttnn/cpp/ttnn/operations/eltwise/unary/device << E2
+tensor A a.npy bf16 tiles dram
+tensor C zero:64x128 bf16 tiles dram
+buffer 0 2 A
+buffer $3 2 C
+reader dataflow/reader_unary_interleaved_start_id.cpp
+compute $2
+writer dataflow/writer_unary_interleaved_start_id.cpp
+compile reader accessor:A
+compile writer $3 accessor:C
+args reader A A.pages 0
+args compute A.pages
+args writer C C.pages 0
+expect C $4.npy 0.01
+$5
+E2
+}
+if [ $ttnn != 0 ]; then
+  ttnn ttnn_eltwise_unary compute/eltwise_sfpu.cpp 2 silu 'define compute SFPU_OP_CHAIN_0=silu_tile_init();silu_tile(0);'
+  ttnn ttnn_logsigmoid compute/logsigmoid_kernel.cpp 2 logsigmoid
+  ttnn ttnn_transpose_wh ../../../../data_movement/transpose/device/kernels/compute/transpose_wh.cpp 16 turned
+fi
