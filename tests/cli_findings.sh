@@ -58,6 +58,11 @@ ok "findings are structures in JSON" $?
 grep -qF '"version":"2.1.0"' "$work/sarif" && grep -qF '"ruleId":"SEM_GET_AT_ZERO","level":"error"' "$work/sarif" &&
   grep -qF '"startLine":2' "$work/sarif" && valid_sarif "$work/sarif"
 ok "SARIF 2.1.0 names rule, level and line" $?
+says '"explain":"tessera explain SEM_GET_AT_ZERO","page":"docs/reference/diagnostics.md#sem_get_at_zero"' &&
+  grep -qF 'Help: tessera explain SEM_GET_AT_ZERO (docs/reference/diagnostics.md#sem_get_at_zero)' "$work/sarif" &&
+  printf '%s' "$error_program" | exec_tta 5 && says '  help: tessera explain SEM_GET_AT_ZERO (docs/reference/diagnostics.md#sem_get_at_zero)' &&
+  grep -q '^## SEM_GET_AT_ZERO$' docs/reference/diagnostics.md
+ok "a finding names its page in text, JSON and SARIF" $?
 "$tessera" exec --json --sarif "$work/sarif" tests/hangs/mutexes.tta > "$work/out" 2> "$work/err"
 [ $? -eq 4 ] && says '"hang":{"cycle":' '"deadlock":true,"chain":[0,1]' '"kind":"mutex","index":3' '"role":"holds"' && valid_json "$work/out" &&
   grep -qF '"ruleId":"HANG"' "$work/sarif" && grep -qF '"relatedLocations":[{' "$work/sarif" && valid_sarif "$work/sarif"

@@ -363,7 +363,7 @@ enum tessera_pto_finding {
   TESSERA_PTO_FOUND_ENDS,
   TESSERA_PTO_FOUND_FAULT,    /* tessera_pto_explore_with: the run ended in a fault, */
   TESSERA_PTO_FOUND_LIMIT,    /* did not end in time, */
-  TESSERA_PTO_FOUND_DEADLOCK, /* or is blocked for ever */
+  TESSERA_PTO_FOUND_DEADLOCK, /* hang: an agent waits and no agent can release it */
   TESSERA_PTO_FINDINGS
 };
 
@@ -450,7 +450,7 @@ enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *machine, uin
 void tessera_pto_request_stop(struct tessera_pto_machine *machine);
 uint64_t tessera_pto_cycles(const struct tessera_pto_machine *machine);
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *machine); /* findings of the last run, leaks included */
-/* Everything there is to say about the last run: hazards, deadlock, fault. Valid until the next call on this machine. */
+/* Everything there is to say about the last run: hazards, hang, fault. Valid until the next call on this machine. */
 const char *tessera_pto_report(struct tessera_pto_machine *machine);
 /* The whole report of the last run, a good one too: findings, time, what every pipe did and waited for, how full the FIFOs were. Valid
  * until the next call on this machine. */
@@ -458,7 +458,7 @@ enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSO
 const char *tessera_pto_run_report(struct tessera_pto_machine *machine, enum tessera_pto_report_format format);
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machine,
                                                int strict); /* runs stop at the first hazard */
-/* The command's exit code for the last run, and 0 for a handle that is none: 0 good, 3 fault, 4 deadlock, 5 a hazard (with
+/* The command's exit code for the last run, and 0 for a handle that is none: 0 good, 3 fault, 4 hang, 5 a hazard (with
  * tessera_pto_set_strict a leak too), 6 the cycle limit. */
 int tessera_pto_exit_code(const struct tessera_pto_machine *machine);
 

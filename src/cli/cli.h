@@ -15,14 +15,14 @@ enum cli_exit {
   CLI_FAILED = 1,    /* a case or check failed */
   CLI_BAD_INPUT = 2, /* bad input or usage */
   CLI_FAULT = 3,
-  CLI_HANG = 4,   /* deadlock or hang */
+  CLI_HANG = 4,   /* hang */
   CLI_HAZARD = 5, /* an error finding; under --strict a warning too */
   CLI_LIMIT = 6,  /* cycle limit reached */
 };
 
 #define CLI_EXIT_CODES \
   "exit codes: 0 good, 1 a case or check failed, 2 bad input or usage, 3 fault or failed KERNEL_CHECK,\n" \
-  "            4 deadlock or hang, 5 an error finding (under --strict a warning too), 6 cycle limit; of several the first"
+  "            4 hang, 5 an error finding (under --strict a warning too), 6 cycle limit; if several apply, the lowest of 3 to 6"
 
 extern const struct cli_verb cli_run, cli_explain, cli_exec, cli_asm, cli_dis, cli_isa, cli_conform, cli_pto, cli_chip,
     cli_sim, cli_demo, cli_man, cli_annotate, cli_completion, cli_explore, cli_kernel;

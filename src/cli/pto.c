@@ -402,7 +402,7 @@ static const struct cli_verb pto_run = {
     .usage = "FILE.pto [OPTIONS]",
     .about = "Runs a PTO Cube-Vector pipe program and reports what every pipe did and waited for.",
     CLI_OPTIONS(run_options),
-    .notes = "Exit code 5 when a finding means that results can be wrong, 4 for a deadlock, 3 for a fault.",
+    .notes = "Exit code 5 when a finding means that results can be wrong, 4 for a hang, 3 for a fault.",
     .example = "tessera pto run examples/pto/pattern1.pto --print C",
     .operands = CLI_FILE,
     .run = run_run,
@@ -412,9 +412,11 @@ static const struct cli_verb pto_check_verb = {
     .name = "pto check",
     .what = "what is wrong with a program: rules, weighed by a few schedules",
     .usage = "FILE.pto [OPTIONS]",
-    .about = "Exit code 1 when there is an error; notes and warnings are 0.",
+    .about = "Compares a PTO program with the rules of its pipes (locations, directions, limits, overlaps, sizes, splits, "
+             "counts) and\n"
+             "runs it under a few schedules: what one of them shows is an error, what none shows a warning.",
     CLI_OPTIONS(check_options),
-    .notes = "",
+    .notes = "Exit code 1 when there is an error; notes and warnings are 0.",
     .example = "tessera pto check examples/pto/issue248.pto",
     .operands = CLI_FILE,
     .run = run_check,
@@ -426,7 +428,7 @@ static const struct cli_verb pto_explore_verb = {
     .usage = "FILE.pto [OPTIONS]",
     .about = "Runs the program under schedules that hardware might run and shows the smallest one that breaks it.",
     CLI_OPTIONS(explore_options),
-    .notes = "Exit code 3 for a fault, 4 for a deadlock, 5 for a hazard or a leak, 6 when a run does not end in time,\n"
+    .notes = "Exit code 3 for a fault, 4 for a hang, 5 for a hazard or a leak, 6 when a run does not end in time,\n"
              "0 when nothing breaks.",
     .example = "tessera pto explore examples/pto/pattern3.pto",
     .operands = CLI_FILE,

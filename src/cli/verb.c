@@ -58,7 +58,7 @@ static void print_options(FILE *out, const struct cli_verb *verb) {
 
 static void print_help(FILE *out, const struct cli_verb *verb) {
   const char *space = verb->name[0] ? " " : "";
-  fprintf(out, "usage: tessera%s%s %s\n\n%s\n", space, verb->name, verb->usage, verb->about);
+  fprintf(out, "usage: tessera%s%s%s%s\n\n%s\n", space, verb->name, verb->usage[0] ? " " : "", verb->usage, verb->about);
   if (verb->option_count) fputc('\n', out);
   print_options(out, verb);
   if (verb->sub_count) fputc('\n', out);

@@ -6,7 +6,7 @@
 #include "pto/runtime/explain.h"
 #include "sim/text.h"
 
-static const char *const end_names[] = {"ran", "fault", "deadlock", "hazard", "limit"};
+static const char *const end_names[] = {"ran", "fault", "hang", "hazard", "limit"};
 static const char *const wait_names[PTO_WAIT_KINDS] = {"", "flag", "dependency", "queue", "event", "drain", "pool"};
 
 const char *obs_pto_wait_name(unsigned kind) { return kind < PTO_WAIT_KINDS ? wait_names[kind] : "?"; }
@@ -118,7 +118,7 @@ static void json_end(struct sim_text *out, const struct pto_grid *g, enum pto_en
   for (uint32_t n = 0; n < g->count && end == PTO_DEADLOCKED; n++) {
     if (!g->blocks[n]->deadlocked) continue;
     pto_explain_deadlock(g->blocks[n], text, sizeof text);
-    sim_text_add(out, ", \"deadlock\": ");
+    sim_text_add(out, ", \"hang\": ");
     sim_text_add_json(out, text);
     break;
   }

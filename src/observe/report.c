@@ -179,6 +179,19 @@ const char *obs_finding_advice(uint32_t id) {
   }
 }
 
+void obs_finding_page(struct sim_text *out, uint32_t id) {
+  sim_text_add(out, "docs/reference/diagnostics.md#"); /* anchors of the built site are in lower case */
+  for (const char *name = tx_diag_infos[id].name; *name; name++)
+    sim_text_add(out, "%c", *name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name);
+}
+
+void obs_finding_help(struct sim_text *out, uint32_t id) {
+  const char *advice = obs_finding_advice(id);
+  sim_text_add(out, "%s%stessera explain %s (", advice, advice[0] ? "; " : "", tx_diag_infos[id].name);
+  obs_finding_page(out, id);
+  sim_text_add(out, ")");
+}
+
 /* "thread 2 (pack), PACR 0x41000000", "NCRISC, pc 0x8140" */
 static void add_actor(struct sim_text *out, unsigned agent, uint32_t word, uint32_t pc) {
   const char *name = tx_ops[word >> 24].name;
@@ -204,8 +217,9 @@ static void add_other_side(struct sim_text *out, const struct obs_report *r, con
     if (f->other.cycle) sim_text_add(out, ", cycle %llu", (unsigned long long)f->other.cycle);
     sim_text_add(out, "\n");
   }
-  const char *advice = obs_finding_advice(f->id);
-  if (advice[0]) sim_text_add(out, "  help: %s (docs/reference/diagnostics.md#%s)\n", advice, tx_diag_infos[f->id].name);
+  sim_text_add(out, "  help: ");
+  obs_finding_help(out, f->id);
+  sim_text_add(out, "\n");
 }
 
 static void add_finding(struct sim_text *out, const struct obs_report *r, const struct tx_finding *f) {
@@ -349,7 +363,9 @@ static void json_findings(struct sim_text *out, const struct obs_report *r) {
     }
     sim_text_add(out, ",\"help\":");
     sim_text_add_json(out, obs_finding_advice(f->id));
-    sim_text_add(out, "}");
+    sim_text_add(out, ",\"explain\":\"tessera explain %s\",\"page\":\"", tx_diag_infos[f->id].name);
+    obs_finding_page(out, f->id);
+    sim_text_add(out, "\"}");
   }
 }
 

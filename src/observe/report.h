@@ -8,6 +8,8 @@
 #include "debug/program.h"
 #include "tensix/tile/tile.h"
 
+struct sim_text;
+
 struct chip;
 struct obs_chip_hang;
 
@@ -44,6 +46,9 @@ void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, s
 /* The place of the other side of a finding that has one. */
 void obs_other_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out);
 const char *obs_finding_advice(uint32_t id); /* what to do about a finding of a checker; "" */
+/* "ADVICE; tessera explain NAME (PAGE)", and PAGE alone: docs/reference/diagnostics.md#name */
+void obs_finding_help(struct sim_text *out, uint32_t id);
+void obs_finding_page(struct sim_text *out, uint32_t id);
 void obs_fault_place(const struct obs_report *r, struct dbg_source *out);
 const char *obs_severity_name(uint32_t severity); /* "note", "warning", "error" */
 

@@ -14,7 +14,7 @@ static void open_result(struct sim_text *out, bool *first, const char *rule, con
 static void add_rules(struct sim_text *out) {
   static const char *const own[][2] = {{"FAULT", "the run was stopped by a fault"},
                                        {"HANG", "no core or thread can make progress"},
-                                       {"KERNEL_CHECK", "a check of a kernel did not hold"}};
+                                       {"KERNEL_CHECK", "a kernel check failed"}};
   bool first = true;
   for (unsigned i = 0; i < 3; i++) obs_sarif_rule(out, &first, own[i][0], own[i][1], "error", NULL);
   for (unsigned id = 0; id < TX_DIAG_COUNT; id++) {
@@ -61,7 +61,7 @@ static void add_results(struct sim_text *out, const struct obs_report *r) {
   struct dbg_failure failure;
   struct dbg_source place;
   const struct tx_tile *t = r->t;
-  char text[1024];
+  char text[2048];
   if (r->program && dbg_program_failure(r->program, t, &failure)) {
     open_result(out, &first, "KERNEL_CHECK", "error", failure.text, &failure.place);
     sim_text_add(out, "}");
@@ -77,9 +77,9 @@ static void add_results(struct sim_text *out, const struct obs_report *r) {
   for (uint32_t i = 0; i < t->diag.finding_count; i++) {
     const struct tx_finding *f = &t->diag.findings[i];
     struct sim_text message = {.data = text, .size = sizeof text};
-    const char *advice = obs_finding_advice(f->id);
-    sim_text_add(&message, "%s%s%s (%s, cycle %llu)%s%s", tx_diag_infos[f->id].what, f->why[0] ? ": " : "", f->why,
-                 obs_agent_name(f->agent), (unsigned long long)f->first_cycle, advice[0] ? ". " : "", advice);
+    sim_text_add(&message, "%s%s%s (%s, cycle %llu). Help: ", tx_diag_infos[f->id].what, f->why[0] ? ": " : "", f->why,
+                 obs_agent_name(f->agent), (unsigned long long)f->first_cycle);
+    obs_finding_help(&message, f->id);
     obs_finding_place(r, f, &place);
     open_result(out, &first, tx_diag_infos[f->id].name, obs_severity_name(tx_diag_infos[f->id].severity), text, &place);
     add_other_side(out, r, f);

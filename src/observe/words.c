@@ -254,5 +254,6 @@ void obs_fault_line(const struct tx_tile *t, char *text, size_t size) {
   append(text, size, " [%s, cycle %llu", obs_agent_name(f->agent), (unsigned long long)f->cycle);
   if (f->agent <= TX_AGENT_THREAD2) append(text, size, ", %s 0x%08x", op->name ? op->name : "word", f->word);
   if (f->pc) append(text, size, ", pc 0x%08x", f->pc);
-  append(text, size, "; %s]", f->document);
+  const bool named = f->document[0] && strcmp(f->document, "none") != 0; /* "none": no document has it */
+  append(text, size, named ? "; %s]" : "]", f->document);
 }

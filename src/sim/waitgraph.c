@@ -166,7 +166,7 @@ size_t sim_waitgraph_explain(const struct sim_waitgraph *graph, const struct sim
     unsigned i = (unsigned)__builtin_ctzll(left);
     char name[WORDS_MAX] = "";
     words->agent(machine, i, name, sizeof name);
-    sim_text_add(&out, "blocked for ever: no agent that still runs can release %s\n", name);
+    sim_text_add(&out, "no agent that still runs can release %s\n", name);
   }
   return out.length;
 }

@@ -1,4 +1,4 @@
-"""PTO programs: matmul and relu over a pipe against NumPy, a deadlock, a parse error."""
+"""PTO programs: matmul and relu over a pipe against NumPy, a hang, a parse error."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def test_traces(tmp_path: pathlib.Path) -> None:
     assert "tpush" in (tmp_path / "t.txt").read_text().lower()
 
 
-def test_a_missing_push_is_a_deadlock() -> None:
+def test_a_missing_push_is_a_hang() -> None:
     push = "    pto.tpush ins(%acc : !pto.tile_buf<f32, 64, 64>) pipe(%pipe : !pto.tpipe<...>)\n"
     run = pto.Program(GOOD.replace(push, "")).run(raises=False)
     assert run.exit_code == 4
     with pytest.raises(tessera.HangError) as caught:
         run.check()
-    assert str(caught.value) == run.explain() and str(caught.value).startswith("deadlock at cycle")
+    assert str(caught.value) == run.explain() and str(caught.value).startswith("hang at cycle")
 
 
 def test_errors_are_the_commands_lines() -> None:

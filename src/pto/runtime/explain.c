@@ -392,8 +392,9 @@ size_t pto_explain_deadlock(const struct pto_machine *m, char *text, size_t size
   struct sim_text o = {text, size, 0};
   if (size) text[0] = '\0';
   sim_waitgraph_build(&graph, &m->engine, &words, m);
-  sim_text_add(&o, "deadlock at cycle %llu", (unsigned long long)m->engine.now);
+  sim_text_add(&o, "hang at cycle %llu", (unsigned long long)m->engine.now);
   if (m->program->dispatches > 1) sim_text_add(&o, " in dispatch %u", m->dispatch + 1);
+  if (graph.in_cycle) sim_text_add(&o, ": deadlock"); /* the chain of waits closes */
   sim_text_add(&o, "\n");
   size_t room = o.length < size ? size - o.length : 0;
   o.length += sim_waitgraph_explain(&graph, &m->engine, &words, m, room ? text + o.length : NULL, room);

@@ -19,7 +19,7 @@ const char *pto_finding_name(unsigned kind) {
                                                     "ends-disagree",
                                                     "fault",
                                                     "cycle-limit",
-                                                    "deadlock"};
+                                                    "hang"};
   return kind < PTO_FIND_KINDS ? names[kind] : "?";
 }
 
