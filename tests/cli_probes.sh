@@ -44,9 +44,14 @@ each() { # AFTER BEFORE COUNT
 
 probe mover brisc && set -- $words && within "$(each ${13} ${12} 256)" 10.9 11.1 && alone=${13}
 ok "mover: Mover.md has 11 cycles for 128 bytes" $?
-probe scalar trisc0 && set -- $words && within "$(each $3 $1 32)" 3 3.5 && within "$(each $4 $1 32)" 3 3.5 && within "$(each $5 $1 32)" 3 16
-ok "scalar unit: LOADIND.md and STOREIND_Src.md have 3 cycles" $?
+probe scalar trisc0 && set -- $words && within "$(each $3 $1 32)" 3 3.5 && within "$(each $4 $1 32)" 5 5.5 && within "$(each $5 $1 32)" 3 16
+ok "scalar unit: LOADIND.md has 3 cycles, L1.md 5 for a narrow write" $?
 echo "note: SETDMAREG $(each $2 $1 32), LOADIND $(each $3 $1 32), STOREIND $(each $4 $1 32), ATINCGET $(each $5 $1 32) cycles"
+probe watchdog brisc && set -- $words && within "$1" "$(($2 - 8))" "$(($2 + 8))" && [ "$3$4$5" = 010 ]
+ok "watchdog: one a cycle, status at zero" $?
+echo "note: the watchdog timer fell by $1 in $2 cycles"
+probe hpm brisc && set -- $words && [ "$1" = 0 ]
+ok "HPM counters: event 0 counts nothing" $?
 probe mailboxes "trisc0 trisc1" && set -- $words && within "$(each $2 $1 32)" 6 20 && within "$(each $3 $1 32)" 1 4
 ok "mailboxes" $?
 echo "note: there and back through two mailboxes $(each $2 $1 32) cycles, a look into one $(each $3 $1 32)"

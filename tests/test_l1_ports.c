@@ -174,12 +174,79 @@ static void a_poller_takes_its_cycles(void **state) {
   assert_near(parked, executed);
 }
 
+/* Words of the scalar unit and a wait for the last of them: cycles. */
+static uint64_t scalar_words(uint32_t word, unsigned count) {
+  struct rv r;
+  rv_new(&r, true);
+  rv_firmware(&r);
+  rv_li(&r, A0, 0xFFE80004u); /* CoprocessorDoneCheck */
+  r.t->scalar.gpr[0][4] = DATA / 16;
+  rv_put_times(&r, rv_ttinsn(word), count);
+  rv_put(&r, rv_sw(ZERO, 0, A0));
+  rv_put(&r, rv_lw(A1, 0, A0));
+  rv_put(&r, rv_addi(A1, A1, 0));
+  rv_put(&r, RV_EBREAK);
+  uint64_t cycles = rv_run(&r, 0, 0);
+  rv_free(&r);
+  return cycles;
+}
+
+static double of_scalar_unit(uint32_t word) { return (double)(scalar_words(word, 160) - scalar_words(word, 96)) / 64; }
+
+#define STORE(size) ((uint32_t)TX_STOREIND << 24 | (4u | (size)) << 21 | 20u << 14 | 8u << 6 | 4u)
+#define LOAD(size) ((uint32_t)TX_LOADIND << 24 | (size) << 22 | 20u << 14 | 8u << 6 | 4u)
+
+/* ISA: L1.md: one request every three cycles, one 32-bit write every five. */
+static void the_scalar_unit_waits_for_its_port(void **state) {
+  (void)state;
+  assert_near(of_scalar_unit(LOAD(0)), 3);
+  assert_near(of_scalar_unit(LOAD(1)), 3);
+  assert_near(of_scalar_unit(STORE(0)), 3);
+  assert_near(of_scalar_unit(STORE(1)), 5);
+}
+
+/* A unit's request holds port 2 and its bank against cores; that of an NIU holds the bank only. */
+static void units_hold_cores_back(void **state) {
+  struct rv r;
+  sim_time at;
+  (void)state;
+  rv_new(&r, true);
+  r.t->engine.now = 100;
+  assert_int_equal(tx_l1_request_of_unit(r.t, TX_L1_PORT_2, DATA, 5), 0);
+  assert_false(asks(&r, 3, DATA + 16, 101, 1, &at)); /* the port */
+  assert_int_equal(at, 105);
+  assert_true(asks(&r, 1, DATA + 16, 101, 1, &at)); /* port 3, another bank */
+  assert_false(asks(&r, 1, DATA, 102, 1, &at));
+  assert_int_equal(at, 105);
+  r.t->engine.now = 103;
+  assert_int_equal(tx_l1_request_of_unit(r.t, TX_L1_PORT_2, DATA + 64, 1), 2);
+  r.t->engine.now = 200;
+  assert_int_equal(tx_l1_request_of_unit(r.t, TX_L1_PORTS, DATA, 5), 0); /* an NIU */
+  assert_true(asks(&r, 0, DATA + 16, 201, 1, &at));
+  assert_false(asks(&r, 0, DATA, 202, 1, &at));
+  assert_int_equal(at, 205);
+  tx_l1_stream(r.t, TX_L1_PACKER, DATA, 64, 300, 304); /* banks 0 to 15 */
+  r.t->engine.now = 301;
+  tx_l1_request_of_unit(r.t, TX_L1_PORTS, DATA + 8 * 16, 5); /* due in cycle 302 */
+  assert_int_equal(tx_l1_take_delay(r.t, TX_L1_PACKER), 4);
+  tx_tile_reset(r.t, false);
+  assert_int_equal(tx_l1_request_of_unit(r.t, TX_L1_PORT_2, DATA, 5), 0);
+  assert_int_equal(tx_l1_request_of_unit(r.t, TX_L1_PORT_2, DATA, 5), 0); /* timing off: nobody waits */
+  rv_free(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_core_alone),    cmocka_unit_test(two_cores_store),
-      cmocka_unit_test(three_cores_store), cmocka_unit_test(two_cores_load),
-      cmocka_unit_test(one_bank),          cmocka_unit_test(a_stream_waits_for_narrow_writes),
-      cmocka_unit_test(same_banks_cost),   cmocka_unit_test(a_poller_takes_its_cycles),
+      cmocka_unit_test(one_core_alone),
+      cmocka_unit_test(two_cores_store),
+      cmocka_unit_test(three_cores_store),
+      cmocka_unit_test(two_cores_load),
+      cmocka_unit_test(one_bank),
+      cmocka_unit_test(a_stream_waits_for_narrow_writes),
+      cmocka_unit_test(the_scalar_unit_waits_for_its_port),
+      cmocka_unit_test(units_hold_cores_back),
+      cmocka_unit_test(same_banks_cost),
+      cmocka_unit_test(a_poller_takes_its_cycles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,6 +172,38 @@ static void performance_counters(void **state) {
   rig_free(r);
 }
 
+/* ISA: CycleCounters.md (Wormhole's Ethernet tile): counts down to zero while bit 0 of WDT_CNTL is set. */
+static void watchdog(void **state) {
+  (void)state;
+  struct tx_tile *t = rig_tile(true);
+  assert_int_equal(load(t, B, 0xFFB121E0u), 0xffffffffu);
+  store(t, B, 0xFFB121E0u, 300);
+  pass_time(t, 500);
+  assert_int_equal(load(t, B, 0xFFB121E0u), 300);
+  assert_int_equal(load(t, B, 0xFFB121E8u), 0);
+  store(t, B, 0xFFB121E4u, 1);
+  uint32_t before = load(t, B, 0xFFB121E0u);
+  t->engine.now += 100;
+  assert_int_equal(load(t, B, 0xFFB121E0u), before - 100);
+  store(t, B, 0xFFB121E4u, 0);
+  before = load(t, B, 0xFFB121E0u);
+  pass_time(t, 50);
+  assert_int_equal(load(t, B, 0xFFB121E0u), before);
+  store(t, B, 0xFFB121E4u, 1);
+  pass_time(t, 400);
+  assert_int_equal(load(t, B, 0xFFB121E0u), 0);
+  assert_int_equal(load(t, B, 0xFFB121E8u), 1);
+  store(t, B, 0xFFB121E8u, 0); /* no effect */
+  assert_int_equal(load(t, B, 0xFFB121E8u), 1);
+  store(t, B, 0xFFB121E0u, 1000);
+  assert_int_equal(load(t, B, 0xFFB121E8u), 0);
+  tx_bus_store(t, B, 0xFFB121E4u, 3);
+  pass_time(t, 20);
+  assert_int_equal(t->fault.kind, SIM_FAULT_UNSUPPORTED);
+  assert_non_null(strstr(t->fault.why, "WDT_CNTL"));
+  tile_give_back(t);
+}
+
 static void debug_reads_of_configuration_and_pushes(void **state) {
   (void)state;
   struct tx_tile *t = rig_tile(true);
@@ -447,6 +479,7 @@ int main(void) {
       cmocka_unit_test(wall_clock_and_its_latch),
       cmocka_unit_test(timestamps),
       cmocka_unit_test(performance_counters),
+      cmocka_unit_test(watchdog),
       cmocka_unit_test(debug_reads_of_configuration_and_pushes),
       cmocka_unit_test(soft_reset_of_blocks),
       cmocka_unit_test(software_interrupts_are_taken_by_reading),

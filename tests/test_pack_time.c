@@ -2,6 +2,7 @@
  * refuses. */
 #include "pack_rig.h"
 #include "tensix/mem/inflight.h"
+#include "tensix/mem/l1_ports.h"
 
 /* --- time --- */
 
@@ -39,6 +40,28 @@ static void test_bytes_arrive_at_their_time(void **state) {
   expect_row(t, OUT, 0);
   assert_int_equal(t->pack.count, 0);
   assert_true(t->inflight.used == 0);
+  free(t);
+}
+
+/* A core's narrow write holds a bank for five cycles. The packer comes to it in its last cycle of writing, and is done that much later; so is
+ * the PACR behind it. */
+static void test_narrow_writes_hold_the_packer(void **state) {
+  (void)state;
+  struct tx_tile *t = new_tile(true);
+  sim_time at;
+  fill_dst(t);
+  struct tx_cost cost = pacr_by(t, 0, PACR(SEL(1) | STAY | LAST));
+  t->units[TX_UNIT_PACK].drained_at[0] = cost.latency;
+  tx_tile_run(t, cost.latency - 1);
+  t->engine.now = cost.latency - 1;
+  assert_true(
+      tx_l1_grant(t, &(struct tx_l1_request){.core = 1, .address = OUT + 512, .since = t->engine.now, .hold = 5}, &at));
+  tx_tile_run(t, cost.latency + 4);
+  expect_fill(t, OUT, 32, 0xcc);
+  assert_int_equal(t->units[TX_UNIT_PACK].drained_at[0], cost.latency + 5);
+  tx_tile_run(t, cost.latency + 5);
+  expect_row(t, OUT, 0);
+  assert_int_equal(t->pack.count, 0);
   free(t);
 }
 
@@ -293,6 +316,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_costs),
       cmocka_unit_test(test_bytes_arrive_at_their_time),
+      cmocka_unit_test(test_narrow_writes_hold_the_packer),
       cmocka_unit_test(test_dst_interlock),
       cmocka_unit_test(test_read_too_soon),
       cmocka_unit_test(test_pipe_is_bounded),

@@ -22,11 +22,11 @@ static bool polls(const struct tx_tile *t, unsigned core, uint32_t address, sim_
 }
 
 /* Parked cores that poll while a request holds their port or bank go on, in phase, and wait as if they had never been parked. */
-__attribute__((noinline)) static void wake_delayed(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) {
+__attribute__((noinline)) static void wake_delayed(struct tx_tile *t, enum tx_l1_port port, uint32_t address, sim_time at,
+                                                   uint32_t hold) {
   for (uint64_t parked = t->engine.parked & cores; parked; parked &= parked - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(parked), poller = agent - TX_AGENT_TRISC0;
-    bool bank = tx_l1_port_of(poller) != tx_l1_port_of(r->core);
-    if (!polls(t, poller, r->address, at, r->hold, bank)) continue;
+    if (!polls(t, poller, address, at, hold, tx_l1_port_of(poller) != port)) continue;
     t->core[poller].spin.seen = 0; /* not parked again at once */
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
   }
@@ -88,7 +88,7 @@ uint32_t tx_l1_take_delay(struct tx_tile *t, enum tx_l1_streamer unit) {
   return delay;
 }
 
-/* Cycles that an unpacker's stream waits for the bank: from the first cycle in which it wants it until it is free again. */
+/* Cycles that a stream of an unpacker or of the packer waits for the bank: from the first cycle in which it wants it until it is free again. */
 static uint32_t bank_delay(const struct tx_l1_stream *s, unsigned bank, sim_time at, uint32_t hold) {
   for (sim_time c = at > s->from ? at : s->from; c < at + hold && c < s->until; c++) {
     uint32_t first = s->line + (uint32_t)(c - s->from) * s->rate;
@@ -104,15 +104,17 @@ static uint32_t port_delay(struct tx_l1_ports *p, enum tx_l1_streamer unit, uint
   return parts / 11;
 }
 
-__attribute__((noinline)) static void hold_streams(struct tx_l1_ports *p, const struct tx_l1_request *r, sim_time at) {
-  enum tx_l1_streamer mover = tx_l1_port_of(r->core) == TX_L1_PORT_2 ? TX_L1_MOVER_READ : TX_L1_MOVER_WRITE;
+__attribute__((noinline)) static void hold_streams(struct tx_l1_ports *p, enum tx_l1_port port, uint32_t address,
+                                                   sim_time at, uint32_t hold) {
+  static const enum tx_l1_streamer movers[TX_L1_PORTS + 1] = {TX_L1_MOVER_READ, TX_L1_MOVER_WRITE, TX_L1_STREAMERS};
+  const enum tx_l1_streamer mover = movers[port];
   for (unsigned unit = 0; unit < TX_L1_STREAMERS; unit++) {
     for (unsigned i = 0; i < 2; i++) {
       struct tx_l1_stream *s = &p->stream[unit][i];
-      if (at + r->hold <= s->from || at >= s->until) continue;
+      if (at + hold <= s->from || at >= s->until) continue;
       uint32_t delay = 0;
-      if (unit == (unsigned)mover) delay = port_delay(p, mover, r->hold);
-      if (unit <= TX_L1_UNPACKER_1 && r->hold > 1) delay = bank_delay(s, tx_l1_bank(r->address), at, r->hold);
+      if (unit == (unsigned)mover) delay = port_delay(p, mover, hold);
+      if (unit <= TX_L1_PACKER && hold > 1) delay = bank_delay(s, tx_l1_bank(address), at, hold);
       s->from += delay; /* what is left of it comes that much later */
       s->until += delay;
       p->delay[unit] += delay;
@@ -147,8 +149,25 @@ static void take(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) 
     p->read_next[port] = (p->read_next[port] + 1) % TX_L1_READS;
   }
   tx_perf_request(t, port == TX_L1_PORT_2 ? TX_PERF_L1_PORT_2 : TX_PERF_L1_PORT_3, 1, (uint32_t)(at - r->since));
-  if (at < p->streams_until) hold_streams(p, r, at);
-  if (t->engine.parked & cores) wake_delayed(t, r, at);
+  if (at < p->streams_until) hold_streams(p, port, r->address, at, r->hold);
+  if (t->engine.parked & cores) wake_delayed(t, port, r->address, at, r->hold);
+}
+
+uint32_t tx_l1_request_of_unit(struct tx_tile *t, enum tx_l1_port port, uint32_t address, uint32_t hold) {
+  struct tx_l1_ports *p = &t->l1_ports;
+  unsigned bank = tx_l1_bank(address);
+  if (!t->timing) return 0;
+  sim_time now = t->engine.now, at = later_of(now, p->bank_free[bank]);
+  if (port < TX_L1_PORTS) {
+    at = later_of(at, p->port_free[port]);
+    p->port_free[port] = at + hold;
+    p->bank_last[bank] = (uint8_t)port;
+    tx_perf_request(t, TX_PERF_L1_PORT_2, 1, (uint32_t)(at - now));
+  }
+  p->bank_free[bank] = at + hold;
+  if (at < p->streams_until) hold_streams(p, port, address, at, hold);
+  if (t->engine.parked & cores) wake_delayed(t, port, address, at, hold);
+  return (uint32_t)(at - now);
 }
 
 bool tx_l1_grant(struct tx_tile *t, const struct tx_l1_request *r, sim_time *at) {

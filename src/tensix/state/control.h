@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "chips/blackhole/address_map.h"
+#include "sim/time.h"
 
 #define TX_CONTROL_WORDS (TX_CONTROL_BYTES / 4u)
 
@@ -29,6 +30,7 @@ struct tx_control {
   uint32_t event[4]; /* the timestamp event being put together */
   uint32_t event_position, event_bits;
   uint32_t timestamps_held;      /* bit 31 of TIMESTAMP_DUMP_CNTL */
+  sim_time watchdog_since;       /* WATCHDOG_TIMER held its word then */
   uint64_t accepted_at_hold[24]; /* per bit of SOFT_RESET_0: what the block had accepted when it was put into reset */
 };
 

@@ -17,8 +17,15 @@ enum tx_l1_port {
 #define TX_L1_READS \
   6u /* loads of one port under way at once. Inferred: silicon, 0.83 loads a cycle for two cores that only load */
 
-/* Units that stream. An unpacker may have its next stream planned while one is under way: two places each. */
-enum tx_l1_streamer { TX_L1_UNPACKER_0, TX_L1_UNPACKER_1, TX_L1_MOVER_READ, TX_L1_MOVER_WRITE, TX_L1_STREAMERS };
+/* Units that stream. One may have its next stream planned while one is under way: two places each. */
+enum tx_l1_streamer {
+  TX_L1_UNPACKER_0,
+  TX_L1_UNPACKER_1,
+  TX_L1_PACKER,
+  TX_L1_MOVER_READ,
+  TX_L1_MOVER_WRITE,
+  TX_L1_STREAMERS
+};
 struct tx_l1_stream {
   sim_time from, until;
   uint32_t line; /* 16-byte line of L1 in cycle `from` */

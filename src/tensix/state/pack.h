@@ -84,6 +84,7 @@ struct tx_pack_batch {
   sim_time done_at;                          /* when the newest of them is complete */
   uint32_t effect;                           /* its PACK_DONE: sequence number */
   uint32_t agent, word, pc;                  /* of the first */
+  uint32_t streams, pad2;                    /* L1 address of the bytes that its newest instruction writes */
   uint32_t register_address, register_value; /* PACR_SETREG; 0: none */
   uint32_t tile_size, all_zero_flags;        /* of the tile that ends with it */
   uint32_t bits[TX_PACK_STREAMS];            /* in each stream's part of `bytes` */

@@ -14,6 +14,7 @@
 #include "tensix/tile/perf.h"
 #include "tensix/tile/reset_vector.h"
 #include "tensix/tile/timestamp.h"
+#include "tensix/tile/watchdog.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/vector/vector.h"
 
@@ -35,6 +36,7 @@ enum kind {
   STICKY,
   SOFT_RESET,
   WALL_CLOCK,
+  WATCHDOG,
   TIMESTAMP
 };
 
@@ -65,13 +67,15 @@ const char *tx_control_name(uint32_t address) {
 
 bool tx_control_moves(uint32_t address) {
   const struct control_register *r = find(address);
-  return r && (r->kind == WALL_CLOCK || r->kind == PERF_OUT || r->kind == FIFO_STATUS || r->kind == TIMESTAMP);
+  return r && (r->kind == WALL_CLOCK || r->kind == PERF_OUT || r->kind == FIFO_STATUS || r->kind == TIMESTAMP ||
+               r->kind == WATCHDOG);
 }
 
 void tx_control_reset(struct tx_tile *t) {
   memset(&t->control, 0, sizeof t->control);
   t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] = TX_SOFT_RESET_CORES;
   t->control.word[TX_CONTROL_TIMESTAMP_DUMP_CNTL / 4] = 3;
+  tx_watchdog_reset(t);
 }
 
 /* --- soft reset: cores --- */
@@ -294,6 +298,7 @@ bool tx_control_write(struct tx_tile *t, uint32_t address, uint32_t value) {
       return tx_core_debug_control(t, before, value);
     }
     case PERF: tx_perf_write(t, r->offset, value); return !t->fault.kind;
+    case WATCHDOG: return tx_watchdog_write(t, r->offset, value);
     case CREG_READ: read_config(t, value); break;
     case PUSH: return push_word(t, r, value);
     case SOFT_RESET: soft_reset(t, value); return !t->fault.kind;
@@ -312,6 +317,7 @@ bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
     case CORE_STATUS: *value = t->core_debug.status[r->offset == TX_CONTROL_RISC_DBG_STATUS_1]; return true;
     case WALL_CLOCK: *value = tx_wall_clock_read(t, r->offset); return true;
     case TIMESTAMP: *value = tx_timestamp_read(t, r->offset); return true;
+    case WATCHDOG: *value = tx_watchdog_read(t, r->offset); return true;
     case PERF_OUT: return tx_perf_read(t, r->offset, value);
     case FIFO_STATUS: *value = fifo_status(t); return true;
     case DEBUG_BUS: *value = tx_debug_bus_read(t, t->control.word[TX_CONTROL_DBG_BUS_CTRL / 4]); return true;

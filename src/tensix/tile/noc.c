@@ -5,6 +5,7 @@
 
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/mem/memo.h"
 #include "tensix/num/format_pack_acc.h"
 #include "tensix/tile/bus_region.h"
@@ -151,6 +152,17 @@ void tx_effect_NOC_EVENT(struct tx_tile *t, const struct sim_effect *e) {
   tx_perf_touch(t);
 }
 
+/* An atomic, and a write of less than a line, read, modify and write: they hold the banks of those lines. ISA: L1.md */
+static void hold_banks(struct tx_tile *t, const struct noc_packet *p) {
+  if (!t->timing || (p->kind != NOC_ATOMIC && p->kind != NOC_WRITE && p->kind != NOC_READ_ANSWER)) return;
+  uint32_t bytes = p->kind == NOC_ATOMIC ? 4 : p->length, hold = t->params.l1_narrow_write_cycles;
+  if (!bytes || p->address >= t->l1_bytes || bytes > t->l1_bytes - p->address) return;
+  const uint32_t first = (uint32_t)p->address, end = first + bytes;
+  const bool head = first % 16, tail = end % 16, apart = (end - 1) / 16 != first / 16;
+  if (head || (tail && !apart)) tx_l1_request_of_unit(t, TX_L1_PORTS, first, hold);
+  if (tail && apart) tx_l1_request_of_unit(t, TX_L1_PORTS, end - 1, hold);
+}
+
 void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at) {
   if (t->fault.kind) return;
   t->engine.now = at;
@@ -158,6 +170,7 @@ void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t 
   t->current = (struct tx_current){.agent = TX_AGENT_NETWORK, .unit = TX_UNIT_FRONTEND};
   t->unsaved.memo.arriving = (struct tx_memo_source){packet->pc, (uint16_t)(packet->tile + 1), packet->agent};
   if (t->unsaved.ports->noc_arrives) t->unsaved.ports->noc_arrives(t, packet);
+  hold_banks(t, packet);
   noc_niu_arrive(&t->niu[packet->noc], &port, t, packet);
   tx_perf_touch(t);
   t->engine.in_effects = 0;

@@ -383,7 +383,7 @@ bool tx_l1_ports_valid(const struct tx_tile *t) {
     if (p->client[i].bank > TX_L1_BANKS) return false;
   for (unsigned i = 0; i < TX_L1_STREAMERS; i++)
     if (p->delay[i] > SOON_MAX || p->elevenths[i] > 10) return false;
-  return t->control.event_position <= 4 && t->control.event_bits <= 128;
+  return t->control.event_position <= 4 && t->control.event_bits <= 128 && t->control.watchdog_since <= t->engine.now;
 }
 
 static bool no_signal_beyond(const uint64_t mask[TX_PERF_MASKS]) {

@@ -10,6 +10,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/regs/gpr.h"
 #include "tensix/regs/src.h"
 #include "tensix/unit/conditions.h"
@@ -37,6 +38,13 @@ static bool touch_l1(struct tx_tile *t, uint32_t address, uint32_t bytes, const 
   if (!tx_l1_check(t, address, bytes, what)) return false;
   tx_inflight_touch(t, address, bytes, write);
   return true;
+}
+
+/* The request waits for port 2 and for its bank; the unit takes nothing else meanwhile. An atomic and a write of less than a line hold both. */
+static uint32_t take_port(struct tx_tile *t, uint32_t address, bool narrow_write, struct tx_cost *cost) {
+  uint32_t wait = tx_l1_request_of_unit(t, TX_L1_PORT_2, address, narrow_write ? t->params.l1_narrow_write_cycles : 1);
+  cost->hold += wait;
+  return wait;
 }
 
 static uint32_t l1_cycles(const struct tx_tile *t) { return EMIT_CYCLES + t->params.l1_request_cycles; }
@@ -172,11 +180,12 @@ void tx_exec_LOADIND(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   struct indirect in = take_indirect(t, thread, word);
   uint32_t address = (in.base * 16 + in.offset) & ~(bytes - 1u);
   if (!touch_l1(t, address, bytes, "LOADIND", false)) return;
-  emit(t, LOAD, thread, size, address, (const uint32_t[4]){reg}, l1_cycles(t));
+  uint32_t wait = take_port(t, address, false, cost);
+  emit(t, LOAD, thread, size, address, (const uint32_t[4]){reg}, wait + l1_cycles(t));
   mark_pending(t, thread, reg, size ? 1 : 4);
 }
 
-static void store_to_l1(struct tx_tile *t, unsigned thread, uint32_t word) {
+static void store_to_l1(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   unsigned size = word >> TX_STOREIND_reg_size_sel_LO & 3u,
            bytes = bytes_of_size[size]; /* size_sel and reg_size_sel together */
   unsigned reg = TX_FIELD(word, STOREIND, data_reg_index) & (size ? 0x3fu : 0x3cu);
@@ -185,7 +194,8 @@ static void store_to_l1(struct tx_tile *t, unsigned thread, uint32_t word) {
   struct indirect in = take_indirect(t, thread, word);
   uint32_t address = (in.base * 16 + in.offset) & ~(bytes - 1u);
   if (!touch_l1(t, address, bytes, "STOREIND", true)) return;
-  emit(t, STORE, thread, bytes, address, data, l1_cycles(t));
+  uint32_t wait = take_port(t, address, bytes < 16, cost);
+  emit(t, STORE, thread, bytes, address, data, wait + l1_cycles(t));
 }
 
 static bool register_exists(struct tx_tile *t, const char *name, const char *page, uint32_t address, bool known) {
@@ -246,6 +256,7 @@ void tx_exec_ATINCGET(struct tx_tile *t, unsigned thread, uint32_t word, struct 
   uint32_t address = base * 16 + TX_FIELD(word, ATINCGET, sel_32b) * 4;
   uint32_t mask = (uint32_t)((UINT64_C(2) << TX_FIELD(word, ATINCGET, wrap_val)) - 1u);
   if (!touch_l1(t, address, 4, "ATINCGET", true)) return;
+  t->scalar.atomic_free_at += take_port(t, address, true, cost);
   emit(t, INCREMENT, thread, 0, address, (const uint32_t[4]){reg, by, mask}, cost->hold + l1_cycles(t));
   mark_pending(t, thread, reg, 1);
 }
@@ -258,6 +269,7 @@ void tx_exec_ATSWAP(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   for (unsigned i = 0; i < 4; i++)
     if (!single || i == (reg & 3u)) data[i] = tx_gpr_read(t, thread, (reg & 0x3cu) + i);
   if (!touch_l1(t, address, 16, "ATSWAP", true)) return;
+  t->scalar.atomic_free_at += take_port(t, address, true, cost);
   emit(t, STORE, thread, TX_FIELD(word, ATSWAP, swap_mask) << 8, address, data, cost->hold + l1_cycles(t));
 }
 
@@ -431,7 +443,7 @@ static void look_at_bank(struct tx_tile *t, unsigned thread, uint32_t word) {
 
 void tx_exec_STOREIND(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   tx_scalar_takes(t, cost, 3);
-  if (TX_FIELD(word, STOREIND, mem_hier_sel)) store_to_l1(t, thread, word);
+  if (TX_FIELD(word, STOREIND, mem_hier_sel)) store_to_l1(t, thread, word, cost);
   else if (TX_FIELD(word, STOREIND, size_sel)) store_to_mmio(t, thread, word);
   else store_to_src(t, thread, word);
 }

@@ -6,6 +6,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/num/format_pack_acc.h"
 #include "tensix/unit/pack/metadata.h"
 #include "tensix/unit/tdma.h"
@@ -133,6 +134,7 @@ uint32_t tx_pack_list(struct tx_tile *t, struct tx_pack_batch *b, bool *ok) {
     uint32_t more = b->bits[i] / 128 * 16 - piece->length;
     if (!more) continue;
     if (!piece->length) piece->address = t->pack.stream[i].address;
+    if (t->timing && i == TX_PACK_DATA) b->streams = piece->address + piece->length;
     if (!list_more(t, b, piece, more)) {
       *ok = false;
       return 0;
@@ -148,10 +150,14 @@ static void schedule(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles
   tx_later(t, cycles, TX_EFFECT_PACK_DONE, nothing);
 }
 
-void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles, bool closes) {
+void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t bytes, uint32_t cycles, bool closes) {
   bool first = b->done_at == 0;
   b->done_at = tx_now(t) + (t->timing && cycles ? cycles : 1);
   t->pack.last_done_at = b->done_at;
+  if (t->timing && bytes) {
+    uint32_t rate = t->params.pack_l1_bytes_per_cycle, wide = (bytes + rate - 1) / rate;
+    tx_l1_stream(t, TX_L1_PACKER, b->streams, rate, b->done_at - (wide < cycles ? wide : cycles), b->done_at);
+  }
   if (first) schedule(t, b, cycles);
   else sim_effect_postpone(&t->engine, b->effect, b->done_at);
   if (closes) close_batch(&t->pack, b);
@@ -195,11 +201,32 @@ static void write_batch(struct tx_tile *t, struct tx_pack_batch *b) {
   if (b->register_address) write_register(t, b);
 }
 
+/* Narrow writes had banks that the packer's stream came to: this batch and those behind it leave later. */
+static void postpone_all(struct tx_tile *t, const struct sim_effect *e, uint32_t delay) {
+  struct tx_pack *p = &t->pack;
+  for (uint32_t i = 0; i < p->count; i++) {
+    struct tx_pack_batch *b = &p->batch[(p->first + i) % TX_PACK_BATCHES];
+    if (!b->done_at) continue; /* it is being filled */
+    b->done_at += delay;
+    if (i) sim_effect_postpone(&t->engine, b->effect, b->done_at);
+    else sim_effect_retry(&t->engine, *e, b->done_at);
+  }
+  p->last_done_at += delay;
+  struct tx_unit_state *unit = &t->units[TX_UNIT_PACK];
+  for (unsigned thread = 0; thread < TX_THREADS; thread++)
+    if (unit->drained_at[thread] >= tx_now(t)) unit->drained_at[thread] += delay;
+  tx_perf_request(t, TX_PERF_L1_PACKER, 0, delay);
+}
+
 /* Batches leave in order, each with an effect of its own. */
 void tx_effect_PACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_pack *p = &t->pack;
-  (void)e;
   tx_assert(p->count > 0 && p->batch[p->first].done_at <= tx_now(t)); /* batches leave in order */
+  uint32_t delay = tx_l1_take_delay(t, TX_L1_PACKER);
+  if (delay) {
+    postpone_all(t, e, delay);
+    return;
+  }
   write_batch(t, &p->batch[p->first]);
   sim_poison(&p->batch[p->first]);
   p->first = (p->first + 1) % TX_PACK_BATCHES;

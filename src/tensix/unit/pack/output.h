@@ -30,8 +30,8 @@ static inline uint8_t *tx_pack_room(struct tx_pack_batch *b, unsigned bytes) {
 void tx_pack_flush(struct tx_pack *p, struct tx_pack_batch *b);
 /* Lists the blocks that became whole as in flight. Returns their bytes; *ok = false: outside L1, a fault. */
 uint32_t tx_pack_list(struct tx_tile *t, struct tx_pack_batch *b, bool *ok);
-/* The current instruction is complete `cycles` from now. `closes`: nothing joins the batch any more. */
-void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t cycles, bool closes);
+/* The current instruction is complete `cycles` from now and writes `bytes` to L1 then. `closes`: nothing joins the batch any more. */
+void tx_pack_leave(struct tx_tile *t, struct tx_pack_batch *b, uint32_t bytes, uint32_t cycles, bool closes);
 
 /* The oldest batch is complete: its bytes go to L1. */
 void tx_effect_PACK_DONE(struct tx_tile *t, const struct sim_effect *e);

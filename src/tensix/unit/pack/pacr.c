@@ -498,7 +498,7 @@ void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_c
   if (job.last) end_tile(t, c, out);
   step_counters(t, &job);
   charge(t, &job, bytes, cost);
-  tx_pack_leave(t, out, cost->hold + cost->latency, job.last || job.flush);
+  tx_pack_leave(t, out, bytes, cost->hold + cost->latency, job.last || job.flush);
 }
 
 /* Blackhole's form (the vendor's instruction table; no page): ModeSel puts 16 bits of the word into half of a 32-bit data
@@ -537,10 +537,10 @@ void tx_exec_PACR_SETREG(struct tx_tile *t, unsigned thread, uint32_t word, stru
   out->register_address = address;
   out->register_value = p->register_data;
   tx_pack_flush(p, out);
-  (void)tx_pack_list(t, out, &ok);
+  uint32_t bytes = tx_pack_list(t, out, &ok);
   if (!ok) return;
   leave_in_order(t, cost);
-  tx_pack_leave(t, out, cost->latency, true);
+  tx_pack_leave(t, out, bytes, cost->latency, true);
 }
 
 void tx_pack_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_answer *answer) {
