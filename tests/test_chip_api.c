@@ -122,6 +122,20 @@ static void see_packet(void *context, const struct tessera_packet *packet) {
 }
 
 /* The hook has the packet's way: NoC 0 goes right and down, around the edges. The JSON report counts it at the receiver. */
+static void ranges_have_formats(void **state) {
+  (void)state;
+  struct tessera_chip *chip = new_chip(0, 1, NULL);
+  assert_int_equal(tessera_chip_note_format(NULL, 17, 12, 0, 64, 5, "A"), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_note_format(chip, 1, 2, 0, 64, 5, "A"), TESSERA_INVALID); /* no DRAM */
+  assert_int_equal(tessera_chip_note_format(chip, 17, 12, 0, 64, 16, "A"), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_note_format(chip, 17, 12, 0, 64, 5, NULL), TESSERA_INVALID);
+  for (unsigned i = 0; i < 256; i++)
+    assert_int_equal(tessera_chip_note_format(chip, 17, 12, 64 * i, 64, 5, "a name of more than 16"), TESSERA_OK);
+  assert_int_equal(tessera_chip_note_format(chip, 17, 12, 64 * 256, 64, 5, "B"), TESSERA_INVALID);
+  assert_int_equal(tessera_chip_note_format(chip, 17, 12, 64 * 255, 64, 6, "B"), TESSERA_OK); /* the same range again */
+  tessera_chip_destroy(chip);
+}
+
 static void packets_have_a_hook(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -443,6 +457,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(two_tiles_that_wait_for_each_other),
       cmocka_unit_test(a_packet_wakes_a_parked_core),
+      cmocka_unit_test(ranges_have_formats),
       cmocka_unit_test(packets_have_a_hook),
       cmocka_unit_test(packets_have_a_trace),
       cmocka_unit_test(verdict_needs_a_chip_and_tiles),

@@ -138,6 +138,12 @@ struct tessera_packet {
   unsigned from_x, from_y, to_x, to_y;
   const char *kind; /* "read", "answer to a read", "write" */
 };
+/* The host keeps numbers of a data format (the hardware's number, as in a row of the launch block's buffers) in this range of a DRAM tile. The
+ * checkers compare it with what unpackers and packer make of these pages. Findings show the first 15 characters of `name`. TESSERA_INVALID: no
+ * DRAM, or more ranges than the checkers hold (256). */
+enum tessera_result tessera_chip_note_format(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
+                                             uint64_t length, unsigned format, const char *name);
+
 typedef void tessera_packet_fn(void *context, const struct tessera_packet *packet);
 /* Calls `hook` for every packet, inside tessera_chip_run, in one order for any number of host threads; that is not the order of arrival. A
  * broadcast is a packet for each receiver. NULL: no more. The hook must not call the chip. */

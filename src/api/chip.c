@@ -132,6 +132,15 @@ enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, un
   return access_result(chip, chip_write(chip->chip, tile_at(chip, x, y), address, bytes, length));
 }
 
+enum tessera_result tessera_chip_note_format(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
+                                             uint64_t length, unsigned format, const char *name) {
+  unsigned tile = api_is_chip(chip) ? tile_at(chip, x, y) : CHIP_NO_TILE;
+  if (tile >= CHIP_TILES || !name || format > 15 || length > CHIP_DRAM_BYTES) return TESSERA_INVALID;
+  const struct chip_slot *slot = &chip_grid(chip->chip)->slot[tile];
+  if (slot->kind != CHIP_DRAM) return TESSERA_INVALID;
+  return chk_note_tensor(&chip->checks, slot->index, address, length, format, name) ? TESSERA_OK : TESSERA_INVALID;
+}
+
 enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x_start, unsigned y_start, unsigned x_end,
                                            unsigned y_end, uint64_t address, const void *bytes, size_t length) {
   unsigned raw[4];

@@ -280,9 +280,31 @@ static void check_bounds(struct chk *c, const struct chk_buffer *b, const struct
                b->base + (page + 1) * b->page_bytes - 1);
 }
 
+void chk_pages_tag(struct chk *c, uint32_t address, uint32_t length, uint16_t tag) {
+  const struct chk_buffer *b = address < TX_L1_BYTES ? chk_buffer_at(c, address) : NULL;
+  if (!b) return;
+  for (uint32_t page = (address - b->base) / b->page_bytes; page < b->pages; page++) {
+    if (page * b->page_bytes + b->base >= address + length) return;
+    c->page_tag[b->first_cell + page] = tag;
+  }
+}
+
+uint16_t chk_page_tag(struct chk *c, uint32_t address) {
+  const struct chk_buffer *b = address < TX_L1_BYTES ? chk_buffer_at(c, address) : NULL;
+  return b ? c->page_tag[b->first_cell + (address - b->base) / b->page_bytes] : 0;
+}
+
+/* What is written now. Of NoC reads the request has set it: dram.c, ports.c. */
+static void tag_written(struct chk *c, unsigned entity, const struct tx_range *r) {
+  if (entity >= CHK_NOC_IN && entity < CHK_NOC_OUT) return;
+  unsigned format = r->unit == TX_UNIT_PACK ? TX_CFG_GET(c->t, r->agent, THCON_SEC0_REG1_Out_data_format) : 0;
+  chk_pages_tag(c, r->base, 1, r->unit == TX_UNIT_PACK ? (uint16_t)(CHK_TAG_PACKED + format) : 0);
+}
+
 void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r) {
   struct chk_buffer *b = chk_buffer_at(c, r->base);
   if (!b) return;
+  if (r->write && c->tiles.chip && chk_on(c, CHK_E)) tag_written(c, entity, r);
   uint32_t end = end_of(r) < b->limit ? end_of(r) : b->limit;
   bool by_tile = r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK;
   if (chk_on(c, CHK_A)) check_bounds(c, b, r, by_tile);

@@ -38,11 +38,23 @@ void chk_finish(struct chk *c);
 /* The checkers of a chip's tiles, by the tile's number, and the coordinates that programs use: x | y << 6. */
 #define CHK_TILES (NOC_GRID_X * NOC_GRID_Y)
 struct chk_dram;
+/* A range of DRAM that holds numbers of one data format. */
+#define CHK_TENSORS 256u
+struct chk_tensor {
+  uint64_t from, to;
+  uint16_t controller, format;
+  char name[16];
+};
 struct chk_chip {
   struct chk *of[CHK_TILES];
   uint16_t logical[CHK_TILES];
   struct chk_dram *dram; /* NULL: accesses to DRAM are not looked at */
+  uint32_t tensors;
+  struct chk_tensor tensor[CHK_TENSORS];
 };
+/* false: no room. */
+bool chk_note_tensor(struct chk_chip *chip, unsigned controller, uint64_t from, uint64_t bytes, unsigned format,
+                     const char *name);
 struct chk_dram *chk_dram_create(void); /* NULL: no memory */
 void chk_dram_free(struct chk_dram *d);
 /* The host has written: what it does comes after all before it. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check/internal.h"
+#include "tensix/num/format.h"
 
 #define LINE_BITS 6u
 #define LINES (1u << 16)
@@ -105,12 +106,56 @@ static void note(struct line *l, const struct use *u, bool write) {
   l->read[place] = *u;
 }
 
+/* --- formats --- */
+
+bool chk_note_tensor(struct chk_chip *chip, unsigned controller, uint64_t from, uint64_t bytes, unsigned format,
+                     const char *name) {
+  unsigned i = 0;
+  while (i < chip->tensors && (chip->tensor[i].controller != controller || chip->tensor[i].from != from)) i++;
+  if (i == CHK_TENSORS) return false;
+  if (i == chip->tensors) chip->tensors++;
+  struct chk_tensor *t = &chip->tensor[i];
+  *t = (struct chk_tensor){.from = from, .to = from + bytes, .controller = (uint16_t)controller, .format = (uint16_t)format};
+  strncpy(t->name, name, sizeof t->name - 1);
+  return true;
+}
+
+static unsigned tensor_at(const struct chk_chip *chip, unsigned controller, uint64_t address) {
+  for (unsigned i = 0; i < chip->tensors; i++)
+    if (chip->tensor[i].controller == controller && address >= chip->tensor[i].from && address < chip->tensor[i].to)
+      return 1 + i;
+  return 0;
+}
+
+/* A read tells the page that it fills what it holds. A write is compared with what the packer made. */
+static void check_formats(struct chk *c, const struct chk_request *s, unsigned controller, const struct noc_packet *p) {
+  const struct chk_chip *chip = c->tiles.chip;
+  unsigned number = tensor_at(chip, controller, p->address);
+  if (!number) return;
+  const struct chk_tensor *t = &chip->tensor[number - 1];
+  if (p->kind == NOC_READ) {
+    chk_pages_tag(c, (uint32_t)p->answer_address, p->length, (uint16_t)number);
+    return;
+  }
+  unsigned tag = chk_page_tag(c, s->from), format = tag - CHK_TAG_PACKED, own = t->format == 4 ? 0 : t->format;
+  if (tag < CHK_TAG_PACKED || format == own || !chk_is_float(format) || !chk_is_float(own)) return;
+  const struct chk_buffer *b = chk_buffer_at(c, s->from);
+  struct tx_current kept = c->t->current;
+  c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + s->core), .pc = s->mark.pc};
+  chk_report(c, TX_DIAG_TENSOR_FORMAT, &c->pages[b->first_cell + (s->from - b->base) / b->page_bytes].write,
+             "tensor %s is %s, the packer made %s for CB %u", t->name, num_format_name(own), num_format_name(format),
+             (unsigned)(b - c->buffer));
+  c->t->current = kept;
+}
+
 void chk_dram_arrives(const struct chk_chip *chip, unsigned controller, const struct noc_packet *p) {
   if (!chip->dram || noc_packet_is_answer(p) || p->kind == NOC_ATOMIC || p->tile >= CHK_TILES || !chip->of[p->tile]) return;
   struct chk *c = chip->of[p->tile];
   uint32_t number = (uint32_t)p->sequence + 1;
   const struct chk_request *s = &c->tiles.sent[number % CHK_SENT];
-  if (!chk_on(c, CHK_C) || s->number != number || !p->length) return;
+  if (s->number != number || !p->length) return;
+  if (chk_on(c, CHK_E)) check_formats(c, s, controller, p);
+  if (!chk_on(c, CHK_C)) return;
   bool flag = p->length <= FLAG_BYTES, reported = flag;
   struct use now = {s->clock, s->mark.pc, s->mark.cycle, number, p->tile, (uint8_t)s->core};
   for (uint64_t i = p->address >> LINE_BITS; i <= (p->address + p->length - 1) >> LINE_BITS; i++) {

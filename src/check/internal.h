@@ -26,6 +26,7 @@
 #define CHK_WORDS 64u
 #define CHK_VALUES 16u
 #define CHK_FIRST_POLLS 8u
+#define CHK_OPERATIONS 128u
 #define CHK_LOADS 1024u /* loads of which it is known whether they poll */
 
 /* A semaphore: what its posts and gets release, each as the sum of all before it. */
@@ -83,6 +84,7 @@ struct chk_thread {
   struct chk_cell context[2][CHK_CONTEXTS];   /* base address words of the unpackers' contexts */
   uint64_t mop_known;                         /* words expanded from MOPs that its core knows to be done */
   struct chk_mark mop;
+  struct chk_mark template; /* the last store to the MOP's template */
   uint64_t gpr_written;
   struct chk_cell gpr[TX_GPRS];
 };
@@ -118,6 +120,7 @@ struct chk_request {
   uint32_t core, clock;
   struct chk_mark mark;
   struct chk_vector vector;
+  uint32_t from;             /* a write: its source in L1 */
   uint32_t own[2][TX_CORES]; /* what the core itself knew of the writes, the reads of its tile's cores */
   struct chk_heard of[CHK_PEERS];
 };
@@ -148,6 +151,11 @@ struct chk_values {
   struct chk_undefined {
     uint32_t pc, address, cycle;
   } from[TX_CORE_REGISTERS];
+};
+
+/* operation.c: the kinds of matrix instructions that a MOP's address is known to run. */
+struct chk_operation {
+  uint32_t pc, kinds;
 };
 
 struct chk {
@@ -186,8 +194,12 @@ struct chk {
   uint8_t guarded[TX_L1_BYTES / CHK_BLOCK];   /* some of the block is code or the launch block */
   uint8_t buffer_of[TX_L1_BYTES / CHK_BLOCK]; /* 1 + the buffer that a block of L1 belongs to; 0: none, 0xff: several */
   struct chk_cell pages[CHK_PAGES];
+  uint16_t page_tag[CHK_PAGES]; /* what a page holds: CHK_TAG_PACKED + format, 1 + number of a tensor, 0: not known */
+  uint32_t noc_place[NOC_NOCS][NOC_INITIATORS]
+                    [2]; /* words 0 and 3 as stored last: where a write comes from, where a read goes */
   struct chk_lines lines[TX_CORES];
   struct chk_tiles tiles;
+  struct chk_operation operation[CHK_OPERATIONS];
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
   uint32_t stored[TX_L1_BYTES / 4]; /* clock of the core's store that wrote it, where `writer` is a core */
   uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: none since the tile was made */
@@ -220,6 +232,9 @@ void chk_registers_issue(struct chk *c, unsigned thread, uint32_t word);
 void chk_config_store(struct chk *c, unsigned core, uint32_t address, uint32_t value);
 void chk_gpr_store(struct chk *c, unsigned core, uint32_t address);
 
+/* operation.c: the operation that is called, and the one that runs. */
+void chk_operation(struct chk *c, unsigned thread, uint32_t word);
+
 /* ports.c: the ports with a checker in front of them. */
 void chk_kernel_ends(struct chk *c, unsigned core, uint32_t address);
 void chk_ports_make(struct chk *c);
@@ -233,6 +248,10 @@ static inline struct chk_buffer *chk_buffer_at(struct chk *c, uint32_t address) 
   return c->buffer_of[address / CHK_BLOCK] ? chk_buffer_search(c, address) : NULL;
 }
 void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r);
+#define CHK_TAG_PACKED 0x1000u
+void chk_pages_tag(struct chk *c, uint32_t address, uint32_t length, uint16_t tag);
+uint16_t chk_page_tag(struct chk *c, uint32_t address);
+bool chk_is_float(unsigned format);
 void chk_buffers_finish(struct chk *c);
 
 /* flags.c: a core's stores to L1, and words of L1 that put cores in order. */

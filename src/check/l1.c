@@ -93,6 +93,21 @@ static void check_code(struct chk *c, const struct tx_range *r) {
 
 static unsigned in_l1(unsigned format) { return format == 4 ? 0 : format; } /* TF32 lies there as FP32 */
 
+/* 5 to 7 and 11 to 15 but INT8: block formats and BF16; 0 to 4: FP32, FP16, TF32 and the block formats of 5 exponent bits. */
+bool chk_is_float(unsigned format) { return format < 8 || format == 10 || format == 11 || format == 15; }
+
+/* A page of a tensor in DRAM that the buffer takes for another format. */
+static void check_tensor(struct chk *c, const struct tx_range *r, unsigned format, unsigned which) {
+  unsigned tag = which == 2 ? 0 : chk_page_tag(c, r->base);
+  if (!tag || tag >= CHK_TAG_PACKED || !c->tiles.chip || tag > c->tiles.chip->tensors) return;
+  const struct chk_tensor *tensor = &c->tiles.chip->tensor[tag - 1];
+  const struct chk_buffer *b = chk_buffer_at(c, r->base);
+  if (in_l1(tensor->format) == format || !chk_is_float(format) || !chk_is_float(tensor->format)) return;
+  chk_report(c, TX_DIAG_TENSOR_FORMAT, &c->pages[b->first_cell + (r->base - b->base) / b->page_bytes].write,
+             "tensor %s is %s, CB %u and unpacker %u take it for %s", tensor->name, num_format_name(in_l1(tensor->format)),
+             (unsigned)(b - c->buffer), which, num_format_name(format));
+}
+
 static void check_format(struct chk *c, const struct tx_range *r) {
   const struct tx_tile *t = c->t;
   unsigned thread = r->agent, which = r->unit == TX_UNIT_PACK ? 2 : r->word >> 23 & 1u;
@@ -101,7 +116,10 @@ static void check_format(struct chk *c, const struct tx_range *r) {
   unsigned format = which == 2   ? TX_CFG_GET(t, thread, THCON_SEC0_REG1_Out_data_format)
                     : which == 1 ? tx_config_word(t, thread, TX_CFG_THCON_SEC1_REG0_TileDescriptor_ADDR) & 15u
                                  : tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG0_TileDescriptor_ADDR) & 15u;
-  if (format == in_l1(b->format)) return;
+  if (format == in_l1(b->format)) {
+    check_tensor(c, r, format, which);
+    return;
+  }
   chk_report(c, TX_DIAG_FORMAT_MISMATCH, c->format[which].clock ? &c->format[which] : NULL,
              "CB %u holds %s, %s is set to %s", (unsigned)(b - c->buffer), num_format_name(in_l1(b->format)),
              which == 2   ? "the packer"

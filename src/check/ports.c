@@ -129,13 +129,17 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
   uint32_t offset = address % TX_NOC_BYTES, initiator = offset / NOC_INITIATOR_STRIDE;
   if (initiator >= NOC_INITIATORS) return;
   uint32_t *ctrl = &c->noc_ctrl[(address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS][initiator];
+  uint32_t *place = c->noc_place[(address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS][initiator];
   if (offset % NOC_INITIATOR_STRIDE == 4 * NOC_CTRL) *ctrl = value;
+  if (offset % NOC_INITIATOR_STRIDE == 0) place[0] = value;
+  if (offset % NOC_INITIATOR_STRIDE == 0xC) place[1] = value;
   if (offset % NOC_INITIATOR_STRIDE != NOC_REG_CMD_CTRL) return;
   bool writes = (*ctrl & NOC_CTRL_TYPE) != NOC_READ;
   unsigned entity = (writes ? CHK_NOC_OUT : CHK_NOC_IN) + core;
   chk_join(&c->clocks, entity, CHK_CORE + core);
   if (writes) chk_join(&c->clocks, CHK_NOC_FAR + core, CHK_CORE + core);
   c->noc[core][writes] = chk_now(c, entity);
+  if (!writes) chk_pages_tag(c, place[1], 1, 0);
   if ((*ctrl & NOC_CTRL_TYPE) == NOC_WRITE) c->noc_write[core] = c->noc[core][1];
   chk_tiles_request(c, core, (address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS, initiator, *ctrl);
   chk_step(&c->clocks, CHK_CORE + core);
@@ -172,6 +176,7 @@ static void store_mop(struct chk *c, unsigned core) {
   if (core >= TX_THREADS || !chk_on(c, CHK_B)) return;
   const struct tx_frontend *fe = &c->t->frontend[core];
   struct chk_thread *s = &c->thread[core];
+  s->template = chk_now(c, CHK_CORE + core);
   if (s->mop_known == UINT64_MAX) { /* the first store behind a sync */
     s->mop_known = fe->expanded;
     return;

@@ -190,6 +190,7 @@ static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
     case WRITES:
       row = tx_matrix_dst_row(c->t, thread, word & 0x3ffu);
       tag_dst(c, thread, row >> 6);
+      if (c->library && chk_on(c, CHK_E)) chk_operation(c, thread, word);
       break;
     case PACKS:
       if (TX_FIELD(word, PACR, zero_write)) return;

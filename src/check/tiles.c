@@ -114,6 +114,7 @@ void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned init
   chk_add(&n->told, &c->clocks.of[CHK_CORE + core]);
   q->vector = n->told;
   q->core = core;
+  q->from = c->noc_place[noc][initiator][0];
   q->clock = c->clocks.of[entity].at[entity];
   q->mark = chk_now(c, entity);
   for (unsigned i = 0; i < TX_CORES; i++) {

@@ -166,6 +166,14 @@ static bool move_page(struct chip_job *j, const struct chip_tensor *t, uint32_t 
   return true;
 }
 
+/* The checkers compare the circular buffers with it. Of more tensors than they hold the last ones are not looked at. */
+static void note_format(struct chip_job *j, const struct chip_tensor *t, const struct spread *sp) {
+  if (t->s->place.kind == CHIP_PLACE_TILES) return;
+  for (unsigned i = 0; i < sp->count; i++)
+    (void)tessera_chip_note_format(j->chip, sp->tiles[i].x, sp->tiles[i].y, t->address, (uint64_t)sp->per * sp->stride,
+                                   chip_format_code(t->s->format), t->s->name);
+}
+
 static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *values, bool write) {
   struct spread sp;
   struct chip_at tile = {0};
@@ -176,6 +184,7 @@ static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *
     uint64_t at = page_at(t, &sp, p, &tile);
     good = move_page(j, t, p, at, tile, numbers, bytes, values, write);
   }
+  if (good && write) note_format(j, t, &sp);
   free(bytes);
   free(numbers);
   return good;

@@ -139,6 +139,10 @@ BUGS = [
     ('act', 'the intermediate is used before it is waited for', C, '  cb_wait_front(CB_MID, 1);\n', ''),
     ('act', 'an addition where the product was initialised', C, '  mul_tiles(CB_MID', '  add_tiles(CB_MID'),
     ('act', 'the vector unit is used behind the release', C, '  tile_regs_release();\n  cb_push_back(CB_MID, 1);\n', '  tile_regs_release();\n  silu_tile(0);\n  cb_push_back(CB_MID, 1);\n'),
+    # --- the operation is an argument ---
+    ('choose', 'another operation is initialised', C, 'start(get_arg_val(2))', 'start(0)'),
+    ('choose', 'no operation is initialised', C, '  start(get_arg_val(2));\n', ''),
+    ('choose', 'the last write is not waited for', W, '    noc_async_write_barrier();\n', '    if (i + 1 < tiles) noc_async_write_barrier();\n'),
     # --- the vendor's names ---
     ('cpp', 'no barrier', 'reader.cpp', '    noc_async_read_barrier();\n', ''),
     ('cpp', 'reserves one page and fills two', 'reader.cpp', 'cb_reserve_back(tt::CBIndex::c_1, 2)', 'cb_reserve_back(tt::CBIndex::c_1, 1)'),
