@@ -49,7 +49,7 @@ inline void pack_untilize_init_skip_remap(uint32_t icb, uint32_t ocb) {
 /* Rows of tiles of icb, as wide as fits into the part of Dst at once. */
 template <uint32_t block_ct = 8, uint32_t full_ct = block_ct>
 inline void pack_untilize_block(uint32_t icb, uint32_t block_rt, uint32_t ocb, uint32_t block_c_index = 0) {
-  static_assert(block_ct <= DST_TILES, "pack_untilize: the block does not fit into this part of Dst");
+  KERNEL_CHECK(block_ct <= DST_TILES, "pack_untilize: the block does not fit into this part of Dst");
   for (uint32_t row = 0; row < block_rt; row++) {
     tile_regs_acquire();
     for (uint32_t i = 0; i < block_ct; i++) copy_tile(icb, row * block_ct + i, i);
@@ -104,7 +104,7 @@ inline void pack_rows_uninit() {}
 
 template <bool is_32bit = false, bool transpose_of_faces = true> inline void transpose_dest_init(uint32_t = 0) {}
 template <bool is_32bit = false, bool transpose_of_faces = true> inline void transpose_dest(uint32_t dst) {
-  static_assert(!is_32bit || DST_ACCUM_MODE, "transpose_dest: numbers of 32 bits need DST_ACCUM_MODE 1");
+  KERNEL_CHECK(!is_32bit || DST_ACCUM_MODE, "transpose_dest: numbers of 32 bits need DST_ACCUM_MODE 1");
   transpose_dest_tile(dst, transpose_of_faces);
 }
 inline void transpose_wh_dest_init_short(uint32_t = 0) {}
