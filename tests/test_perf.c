@@ -2,7 +2,9 @@
  * tile that runs the same program in steps of one cycle and is looked at after each. */
 #include "rig.h"
 #include "scale.h"
+#include "tensix/mem/l1_ports.h"
 #include "tensix/tile/control.h"
+#include "tensix/unit/mover.h"
 #include "tensix/unit/unpack/unpack.h"
 #include "unpack_rig.h"
 
@@ -425,12 +427,87 @@ static void start_and_stop(void **state) {
   tile_give_back(t);
 }
 
+/* --- the ports of L1 --- */
+
+static void ask(struct tx_tile *t, unsigned core, uint32_t address, sim_time since, sim_time now, uint32_t hold) {
+  sim_time at;
+  t->engine.now = now;
+  (void)tx_l1_grant(t, &(struct tx_l1_request){.core = core, .address = address, .since = since, .hold = hold}, &at);
+}
+
+/* Requests are the grants and the cycles that they waited. Port 2 has core 0, the scalar unit and the mover's reads, port 3 core 1 and its
+ * writes. */
+static void ports_of_l1(void **state) {
+  (void)state;
+  struct tx_tile *t = rig_tile(true);
+  start(t, DBG_L1, 0, 0);
+  ask(t, 0, 0x1000, 100, 100, 5);
+  ask(t, 0, 0x1010, 101, 101, 1); /* refused */
+  ask(t, 0, 0x1010, 101, 105, 1); /* granted after four cycles */
+  ask(t, 1, 0x2020, 106, 106, 1);
+  assert_int_equal(count(t, DBG_L1, 2), 2 + 4);
+  assert_int_equal(count(t, DBG_L1, 258), 2);
+  assert_int_equal(count(t, DBG_L1, 3), 1);
+  assert_int_equal(count(t, DBG_L1, 259), 1);
+  t->engine.now = 200;
+  assert_int_equal(tx_l1_request_of_unit(t, TX_L1_PORT_2, 0x1000, 5), 0);
+  assert_int_equal(tx_l1_request_of_unit(t, TX_L1_PORT_2, 0x1000, 1), 5);
+  assert_int_equal(count(t, DBG_L1, 2), 6 + 2 + 5);
+  assert_int_equal(count(t, DBG_L1, 258), 4);
+  tx_mover_start(t, &(struct tx_move){.source = 0x4000, .target = 0x8000, .length = 256, .mode = TX_MOVE_L1_TO_L1});
+  pass_cycles(t, 100);
+  assert_int_equal(count(t, DBG_L1, 258), 4 + 16);
+  assert_int_equal(count(t, DBG_L1, 259), 1 + 16);
+  assert_int_equal(t->fault.kind, SIM_FAULT_NONE);
+  tile_give_back(t);
+}
+
+/* Flits that an NIU takes from L1 and puts into it, by its own counters. */
+static void flits_of_the_nocs(void **state) {
+  (void)state;
+  static const unsigned out[] = {NOC_MST_NP_WORDS, NOC_MST_P_WORDS, NOC_SLV_RD_WORDS},
+                        in[] = {NOC_MST_RD_WORDS, NOC_SLV_NP_WORDS, NOC_SLV_P_WORDS};
+  for (unsigned noc = 0; noc < 2; noc++) {
+    struct tx_tile *t = rig_tile(true);
+    for (unsigned i = 0; i < 3; i++) t->niu[noc].counter[out[i]] = t->niu[noc].counter[in[i]] = 1000; /* before the start */
+    set(t, 0x218, noc << 4);
+    start(t, DBG_L1, 1, 50);
+    t->engine.now += 10;
+    for (unsigned i = 0; i < 3; i++) t->niu[noc].counter[out[i]] += 1u << i, t->niu[noc].counter[in[i]] += 16u << i;
+    tx_perf_touch(t);
+    t->engine.now += 40; /* the period is over */
+    t->niu[noc].counter[out[0]] += 100;
+    tx_perf_touch(t);
+    for (unsigned i = 0; i < 4; i++) {
+      assert_int_equal(count(t, DBG_L1, 4 + i), i < 2 ? 7 : 7 * 16);
+      assert_int_equal(count(t, DBG_L1, 260 + i), i < 2 ? 7 : 7 * 16);
+    }
+    tile_give_back(t);
+  }
+}
+
+/* 18 PACRs of four rows of 16 BF16 datums: eight lines each. */
+static void lines_of_the_packer(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct rig *r = program(timing);
+    start(r->t, DBG_L1, 0, 0);
+    rig_run_well(r);
+    assert_int_equal(count(r->t, DBG_L1, 1), 18 * 8);
+    assert_int_equal(count(r->t, DBG_L1, 257), 18 * 8);
+    rig_free(r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_count_can_be_read),
       cmocka_unit_test(what_nobody_lists_is_refused),
       cmocka_unit_test(counts_are_those_of_every_cycle),
       cmocka_unit_test(a_window_in_the_middle),
+      cmocka_unit_test(ports_of_l1),
+      cmocka_unit_test(flits_of_the_nocs),
+      cmocka_unit_test(lines_of_the_packer),
       cmocka_unit_test(counting_is_not_seen),
       cmocka_unit_test(start_and_stop),
   };

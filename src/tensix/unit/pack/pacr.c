@@ -445,6 +445,7 @@ static bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c, unsi
                                      .relu_threshold = c->relu_threshold};
   note_largest(t, num_pack_rows(&c->how, &rows, &t->l1[data->address], exponents));
   tx_l1_wrote(t, data->address, bytes);
+  tx_perf_request(t, TX_PERF_L1_PACKER, bytes / 16, 0);
   data->address += bytes;
   p->tile_blocks += bytes / 16;
   p->last_done_at = tx_now(t) + 1;
