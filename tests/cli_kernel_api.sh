@@ -65,6 +65,7 @@ want.update({
     35: made(lambda i, j: min(A[i][t(j) : t(j) + 32]) if j % 32 == 0 else A[i][j]),
     36: made(lambda i, j: sum(A[i][t(j) : t(j) + 32]) / 32 if j % 32 == 0 else A[i][j]),
     37: turned(lambda i, j: sum(A[r][j] for r in range(i + 1))), 38: made(statistic),
+    39: made(lambda i, j: A[i][j - 1] if j % 2 else -A[i][j + 1]), 40: made(lambda i, j: A[i][j] + B[i][j] if i % 32 == 0 else B[i][j] if i % 32 > 3 else None),
 })
 save("a", A), save("b", B), save("s", S)
 for op, m in want.items():
@@ -132,7 +133,7 @@ names="add sub mul add-onto mul-rows sub-cols add-scalar reuse-add reuse-sub-a r
 sum-columns sum-all max-rows untilize-tilize matmul-block transpose exp-left-faces exp-upper-faces"
 more="pack-untilize-block pack-untilize-columns matmul-transposed matmul-block-transposed transpose-in-dst transpose-faces-in-dst block-maximum
 pack-rows"
-rows="add-row mul-row sub-column sum-to-row max-to-row min-to-column mean-to-column cumulate welford"
+rows="add-row mul-row sub-column sum-to-row max-to-row min-to-column mean-to-column cumulate welford rotate-complex add-top-row"
 run_all() { # SOURCE FIRST NAMES...: builds and compares one operation after the other; $define is for the compiler
   cp "$top/tests/kernels/$1" "$dir/compute.cpp"
   op=$2
@@ -161,7 +162,7 @@ run_all api_run_more.cpp 22 $more
 run_all api_run_rows.cpp 30 $rows
 }
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
-  echo "1..67"
+  echo "1..71"
   operations
 else
   echo "1..2"

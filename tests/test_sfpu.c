@@ -148,6 +148,22 @@ static int64_t floor_division(int64_t a, int64_t b) {
   return q - (a % b != 0 && (a < 0) != (b < 0));
 }
 
+/* Euclid's; the multiple in 32 bits, as the unit multiplies. */
+static uint32_t common_divisor(int64_t a, int64_t b) {
+  a = a < 0 ? -a : a;
+  b = b < 0 ? -b : b;
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return (uint32_t)a;
+}
+static uint32_t common_multiple(int64_t a, int64_t b) {
+  uint32_t d = common_divisor(a, b);
+  return d ? (uint32_t)(a < 0 ? -a : a) / d * (uint32_t)(b < 0 ? -b : b) : 0;
+}
+
 /* --- rounded functions --- */
 
 struct range {
@@ -508,6 +524,41 @@ static void test_quantization(void **state) {
   }
 }
 
+/* --- random numbers: their range, mean and spread; no two rows alike --- */
+
+static void test_random(void **state) {
+  (void)state;
+  static struct run x;
+  double sum = 0, squares = 0;
+  unsigned equal = 0, zero = 0;
+  x.format = x.out = NUM_FP32;
+  x.tiles = 3;
+  x.function = F_rand_tile;
+  x.parameter[0] = to_bits(-2);
+  x.parameter[1] = to_bits(5);
+  run_function(&x);
+  for (unsigned i = 0; i < 3 * TILE; i++) {
+    double v = from_bits(x.result[i]);
+    assert_true(v >= -2 && v < 3);
+    sum += v;
+    squares += (v - 0.5) * (v - 0.5);
+    for (unsigned k = 1; k <= 64 && k <= i; k++) equal += x.result[i] == x.result[i - k];
+  }
+  assert_true(fabs(sum / (3 * TILE) - 0.5) < 0.1 &&
+              fabs(squares / (3 * TILE) - 25.0 / 12) < 0.15); /* five standard errors */
+  assert_true(equal < 3);
+  x.function = F_dropout_tile;
+  x.parameter[0] = 0x20000000; /* a quarter of 2^31 */
+  x.parameter[1] = to_bits(1.5);
+  for (unsigned i = 0; i < 3 * TILE; i++) x.a[i] = to_bits(i + 1);
+  run_function(&x);
+  for (unsigned i = 0; i < 3 * TILE; i++) {
+    zero += x.result[i] == 0;
+    assert_true(x.result[i] == 0 || from_bits(x.result[i]) == 1.5 * (i + 1));
+  }
+  assert_in_range(zero, 3 * TILE / 4 - 120, 3 * TILE / 4 + 120);
+}
+
 /* Every function of the library has a reference: the rows of both files are the same. */
 static void test_every_function_has_a_reference(void **state) {
   (void)state;
@@ -515,7 +566,8 @@ static void test_every_function_has_a_reference(void **state) {
   for (unsigned i = 0; i < sizeof rounded_rows / sizeof *rounded_rows; i++) seen[rounded_rows[i].function] = true;
   for (unsigned i = 0; i < sizeof exact_rows / sizeof *exact_rows; i++) seen[exact_rows[i].function] = true;
   for (unsigned i = 0; i < sizeof integer_rows / sizeof *integer_rows; i++) seen[integer_rows[i].function] = true;
-  seen[F_stochastic_round_tile] = true; /* test_stochastic_round */
+  seen[F_stochastic_round_tile] = true;            /* test_stochastic_round */
+  seen[F_rand_tile] = seen[F_dropout_tile] = true; /* test_random */
   for (unsigned i = 0; i < F_float_to_int32_tile; i++)
     if (!seen[i]) fail_msg("function %u of sfpu_functions.def has no reference", i);
 }
@@ -590,6 +642,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_integers),
       cmocka_unit_test(test_conversions),
       cmocka_unit_test(test_quantization),
+      cmocka_unit_test(test_random),
       cmocka_unit_test(test_stochastic_round),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,6 +54,17 @@ inline void sfpu_sum_int_col(uint32_t dst) {
 }
 inline void sfpu_sum_int_row(uint32_t dst) { reduce_columns(ROWS_ADD, dst, 0); }
 
+inline void sfpu_add_top_row_init() {}
+template <DataFormat format> inline void sfpu_add_top_row(uint32_t first, uint32_t second, uint32_t out) {
+  MATH(math_add_top_rows(first, second, out);)
+  (void)first, (void)second, (void)out;
+}
+inline void alt_complex_rotate90_tile_init() {}
+inline void alt_complex_rotate90_tile(uint32_t dst) {
+  MATH(math_rotate_complex(dst);)
+  (void)dst;
+}
+
 /* --- sums from row to row; `first` false: onto those of the tile before --- */
 
 inline void cumsum_tile_init() {}

@@ -154,6 +154,10 @@ inline void dequant_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
   MATH(math_dst_is_int = 0;)
 }
 
+/* A second number chooses another sequence. */
+inline void rand_tile_init(uint32_t seed, uint32_t stream = 0) { sfpu_seed(seed ^ stream * 0x9e3779b9u); }
+inline void dropout_kernel_init(uint32_t seed = 0) { sfpu_seed(seed); }
+
 /* Inits whose names are not NAME_init. */
 inline void binop_with_scalar_tile_init() {}
 inline void binary_bitwise_tile_init() {}

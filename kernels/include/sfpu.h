@@ -133,6 +133,16 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
 #define logical_not_tile logical_not_float_tile
 #endif
 
+/* Where the random numbers begin: all lanes differ from then on. ISA: VectorUnit.md, "PRNG" */
+TT_INLINE void sfpu_seed(uint32_t seed) {
+#ifdef TRISC_MATH
+  TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
+  cfg_rmw(PRNG_SEED_Seed_Val_RMW, seed);
+  TTI_STALLWAIT(p_stall_STALL_SFPU, p_stall_CFGEXU);
+#endif
+  (void)seed;
+}
+
 /* --- conversions in a 32-bit Dst, integers in two's complement --- */
 
 #ifdef TRISC_MATH

@@ -118,6 +118,33 @@ TT_INLINE void math_cumulate_rows(uint32_t tile, uint32_t first) {
   sfpu_end();
 }
 
+/* Row 0 of tile `out` = row 0 of `first` + row 0 of `second`; rows 1 to 3 likewise, as a load holds four. */
+TT_INLINE void math_add_top_rows(uint32_t first, uint32_t second, uint32_t out) {
+  uint32_t mode = sfpu_dst_mode();
+  sfpu_begin();
+  for (uint32_t i = 0; i < 4; i++) {
+    TT_SFPLOAD(0, mode, ADDR_MOD_7, sfpu_place(first) + sfpu_quarter(i));
+    TT_SFPLOAD(1, mode, ADDR_MOD_7, sfpu_place(second) + sfpu_quarter(i));
+    sfpu_row_operation(ROWS_ADD);
+    sfpu_store_row(0, mode, sfpu_place(out) + sfpu_quarter(i));
+  }
+  sfpu_end();
+}
+
+/* Pairs of columns as complex numbers, times i: (a, b) becomes (-b, a). */
+TT_INLINE void math_rotate_complex(uint32_t tile) {
+  uint32_t mode = sfpu_dst_mode();
+  sfpu_begin();
+  for (uint32_t i = 0; i < 64; i += 4) {
+    TT_SFPLOAD(0, mode, ADDR_MOD_7, sfpu_place(tile) + i);
+    TT_SFPLOAD(1, mode, ADDR_MOD_7, sfpu_place(tile) + i + 2);
+    SFPU_NEGATE(1, 1);
+    TT_SFPSTORE(1, mode, ADDR_MOD_7, sfpu_place(tile) + i);
+    TT_SFPSTORE(0, mode, ADDR_MOD_7, sfpu_place(tile) + i + 2);
+  }
+  sfpu_end();
+}
+
 /* --- mean and variance of each column, value by value (Welford): L4 = the means, L5 = the sums of squared differences --- */
 
 TT_INLINE void welford_clear_state(void) {

@@ -356,5 +356,114 @@ TT_INLINE void sfpu_remainder_unsigned(void) {
   SFPU_ENDIF;
 }
 
+/* L0 = the greatest common divisor of |L0| and |L1|: each of 63 steps halves one of the two or both. Changes L1 to L6. */
+TT_INLINE void sfpu_gcd(void) {
+  SFPU_IF_NEGATIVE(0);
+  SFPU_ISUB(0, SFPU_ZERO);
+  SFPU_ENDIF;
+  SFPU_IF_NEGATIVE(1);
+  SFPU_ISUB(1, SFPU_ZERO);
+  SFPU_ENDIF;
+  SFPU_INTEGER(2, 0); /* powers of two that both have */
+  SFPU_INTEGER(6, 1);
+  for (uint32_t step = 0; step < 64; step++) {
+    SFPU_MOVE(3, 0);
+    SFPU_OR(3, 1);
+    SFPU_AND(3, 6); /* 0: both even; of 0 and 0 too */
+    SFPU_MOVE(4, 0);
+    SFPU_AND(4, 6);
+    SFPU_MOVE(5, 1);
+    SFPU_AND(5, 6);
+    SFPU_IF_ZERO(3);
+    SFPU_IADD_SHORT(2, 2, 1);
+    SFPU_ENDIF;
+    SFPU_IF_ZERO(4);
+    SFPU_SHIFT(0, 0, -1);
+    SFPU_ENDIF;
+    SFPU_IF_ZERO(5);
+    SFPU_SHIFT(1, 1, -1);
+    SFPU_ENDIF;
+    SFPU_AND(4, 5); /* both odd: the difference, which is even, in place of the larger */
+    SFPU_MOVE(5, 1);
+    SFPU_ISUB(5, 0);
+    SFPU_IF_NOT_ZERO(4);
+    SFPU_IF_NOT_NEGATIVE(5);
+    SFPU_SHIFT(0, 5, -1);
+    SFPU_ENDIF;
+    SFPU_IF_NOT_ZERO(4);
+    SFPU_IF_NEGATIVE(5);
+    SFPU_ISUB(5, SFPU_ZERO);
+    SFPU_SHIFT(1, 5, -1);
+    SFPU_ENDIF;
+  }
+  SFPU_OR(0, 1); /* one of them is 0 */
+  TTI_SFPSHFT(0, 2, 0, 0);
+}
+/* L0 = |L0 L1| / gcd, 32 bits; the operands are loaded again. Of 0: 0. Changes L1 to L7. */
+#define SFPU_LCM() \
+  do { \
+    sfpu_gcd(); \
+    SFPU_MOVE(1, 0); \
+    SFPU_AGAIN(0, in0); \
+    SFPU_IF_NEGATIVE(0); \
+    SFPU_ISUB(0, SFPU_ZERO); \
+    SFPU_ENDIF; \
+    SFPU_IF_ZERO(1); \
+    SFPU_INTEGER(1, 1); \
+    SFPU_ENDIF; \
+    sfpu_divide_unsigned(); \
+    SFPU_AGAIN(1, in1); \
+    SFPU_IF_NEGATIVE(1); \
+    SFPU_ISUB(1, SFPU_ZERO); \
+    SFPU_ENDIF; \
+    sfpu_multiply_integers(); \
+  } while (0);
+
+/* --- random numbers. The lanes' shift registers hold one sequence, two steps apart from lane to lane, so the lane's number and two rounds of
+ * products go into what a register gives. ISA: VectorUnit.md --- */
+
+/* L1 = its upper bits below its lower 23 times a constant; changes L2, L3 */
+#define SFPU_MIX(constant) \
+  do { \
+    SFPU_SHIFT(2, 1, -13); \
+    SFPU_XOR(1, 2); \
+    SFPU_CONSTANT(3, constant); \
+    TTI_SFPMUL24(1, 3, SFPU_ZERO, 3, 0); \
+    SFPU_SHIFT(1, 1, -9); \
+    TTI_SFPNOP; \
+    SFPU_SHIFT(3, 3, 9); \
+    SFPU_XOR(1, 3); \
+  } while (0)
+/* L1 = 32 random bits; changes L2, L3 */
+TT_INLINE void sfpu_random(void) {
+  TTI_SFPMOV(0, 9, 1, 8);
+  SFPU_CONSTANT(3, 0x0035a7f1u);
+  TTI_SFPMUL24(p_sfpu_LTILEID, 3, SFPU_ZERO, 3, 0);
+  TTI_SFPNOP;
+  SFPU_XOR(1, 3);
+  SFPU_MIX(0x001e3779u);
+  SFPU_MIX(0x006ca68bu);
+}
+/* L0 = P0 + P1 u, u from 0 to 1 - 2^-23 */
+TT_INLINE void sfpu_random_number(void) {
+  sfpu_random();
+  SFPU_SHIFT(1, 1, -9);
+  SFPU_SHORT(2, 0x3f80);
+  SFPU_OR(1, 2);
+  SFPU_SUB(1, 1, SFPU_ONE);
+  SFPU_MAD(0, 1, SFPU_P1, SFPU_P0);
+}
+/* L0 = P1 L0, or 0 where 31 random bits are below the integer P0 */
+TT_INLINE void sfpu_dropout(void) {
+  SFPU_MUL(0, 0, SFPU_P1);
+  sfpu_random();
+  SFPU_SHIFT(1, 1, -1);
+  SFPU_MOVE(2, SFPU_P0);
+  SFPU_ISUB(2, 1); /* bits - P0 */
+  SFPU_IF_NEGATIVE(2);
+  SFPU_SHORT(0, 0);
+  SFPU_ENDIF;
+}
+
 #endif
 #endif

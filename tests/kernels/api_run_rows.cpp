@@ -69,6 +69,15 @@ static void statistics() {
     }
 }
 
+static void rotated(bool add) {
+  for (uint32_t i = 0; i < 4; i++) {
+    take_both(i);
+    if (add) sfpu_add_top_row<DataFormat::Float16_b>(0, 1, 1);
+    else alt_complex_rotate90_tile(0);
+    finish(add ? 1 : 0);
+  }
+}
+
 void kernel_main() {
   cb_wait_front(a, 4);
   cb_wait_front(b, 4);
@@ -83,6 +92,8 @@ void kernel_main() {
     case 35: reduced<PoolType::MIN, ReduceDim::REDUCE_ROW>(); break;
     case 36: reduced<PoolType::AVG, ReduceDim::REDUCE_ROW>(); break;
     case 37: cumulated(); break;
+    case 39: rotated(false); break;
+    case 40: rotated(true); break;
     default: statistics();
   }
 }

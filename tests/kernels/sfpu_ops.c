@@ -58,6 +58,7 @@ void kernel_main(void) {
   uint32_t tiles = get_arg_val(0), function = get_arg_val(7);
   unary_op_init(CB_A, CB_OUT);
   copy_tile_init(CB_A);
+  if (function == F_rand_tile || function == F_dropout_tile) sfpu_seed(20261116);
   for (uint32_t i = 0; i < tiles; i++) {
     tile_regs_acquire();
     copy_tile(CB_A, i, 0);
