@@ -55,6 +55,15 @@ BODY(branch_every_other) {
   (void)core;
   TIMES(64) rv_put(r, i % 2 ? rv_beq(A0, A0, 4) : rv_bne(A0, A0, 4));
 }
+/* xori and a branch that is never, always or every other time taken, over one value that changes each time. */
+#define XOR_AND(name, branch) \
+  BODY(name) { \
+    (void)core; \
+    TIMES(64) rv_put(r, rv_i(1, A1, 4, A1, 0x13)), rv_put(r, branch); \
+  }
+XOR_AND(xor_never, rv_bne(A0, A0, 4))
+XOR_AND(xor_always, rv_beq(A0, A0, 4))
+XOR_AND(xor_every_other, rv_beq(A1, ZERO, 4))
 BODY(jump) { (void)core, rv_put_times(r, rv_jal(ZERO, 4), 64); }
 BODY(fetch_4096) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 1024 - 3); }
 BODY(fetch_4608) { (void)core, rv_put_times(r, rv_addi(A0, A0, 1), 1152 - 3); }
@@ -94,6 +103,20 @@ PAIR(rmwcib_stall, OP(RMWCIB0, 0), STALL(0x1ff, CFGEXU))
 PAIR(rdcfg_add_dependent, OP(RDCFG, 60u << 16), OP(ADDDMAREG, 1u << 23 | 63u << 12 | 60))
 PAIR(rdcfg_add, OP(RDCFG, 60u << 16), OP(ADDDMAREG, 1u << 23 | 63u << 12 | 59))
 PAIR(nop_nop, OP(NOP, 0), OP(NOP, 0))
+
+/* 16 groups of 16 addi and some .ttinsn, side by side or apart. */
+static inline void groups(struct rv *r, unsigned words, bool apart) {
+  TIMES(16) {
+    for (unsigned k = 0; k < 16; k++) {
+      if (k < words && (apart || k == 0)) rv_put_times(r, rv_ttinsn(OP(NOP, 0)), apart ? 1 : words);
+      rv_put(r, rv_addi(A0, A0, 1));
+    }
+  }
+}
+BODY(group_0) { (void)core, groups(r, 0, false); }
+BODY(group_2) { (void)core, groups(r, 2, false); }
+BODY(group_4) { (void)core, groups(r, 4, false); }
+BODY(group_4_apart) { (void)core, groups(r, 4, true); }
 
 /* Thread 1 waits for the configuration unit, the others keep it busy. */
 BODY(c12_beside_rmwcib) {
