@@ -97,6 +97,9 @@ struct chip_endpoint {
   struct chip_orbit *orbit; /* of a tile with cores */
 };
 
+/* A request reaches the memory of a DRAM controller. On the thread that runs the chip, while no tile runs. */
+typedef void chip_memory_fn(void *context, unsigned controller, const struct noc_packet *packet);
+
 /* Hands a packet to the network. The network owns it. `tile` and `sequence` are filled in here. */
 void chip_send(struct chip_endpoint *from, struct noc_packet *packet);
 /* Records the chip's fault. Active endpoints keep their own fault and need not call this. */

@@ -5,7 +5,6 @@
 #include "chip/config.h"
 #include "chip/endpoint.h"
 #include "chip/grid.h"
-#include "chip/network.h"
 
 struct chip_network;
 struct chip_workers;

@@ -45,8 +45,6 @@ uint32_t chip_network_lookahead(const struct chip_network *network);
 uint32_t chip_network_in_cycles(const struct chip_network *network);  /* from departure to the first link at least */
 uint32_t chip_network_out_cycles(const struct chip_network *network); /* from the last link to the arrival at least */
 
-/* A request reaches the memory of a DRAM controller. On the thread that runs the chip, while no tile runs. */
-typedef void chip_memory_fn(void *context, unsigned controller, const struct noc_packet *packet);
 /* Called for each packet once its arrival is known: in one order for any number of host threads. `tile` receives it; `cycles`: it holds the
  * link into that tile for so long, up to its arrival (timing off: 0). NULL: not called. */
 typedef void chip_packet_fn(void *context, const struct noc_packet *packet, unsigned tile, uint32_t cycles);
