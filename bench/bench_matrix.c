@@ -67,7 +67,7 @@ static uint32_t make_program(struct tx_script_op *ops, uint32_t tiles, uint32_t 
   return n;
 }
 
-/* MVMULs a second. `fresh`: every tile takes its banks apart anew, as after an unpack. */
+/* MVMULs a second. `fresh`: every tile takes its banks apart again, as after an unpack. */
 static double whole_machine(struct tx_tile *t, struct tx_script_op *ops, const struct num_fpu_ops *version, uint32_t tiles,
                             bool fresh) {
   tx_tile_reset(t, true);

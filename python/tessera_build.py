@@ -58,7 +58,7 @@ def library() -> pathlib.Path:
     build = pathlib.Path(os.environ.get("TESSERA_BUILD", TOP / "build"))
     jobs = os.environ.get("TESSERA_JOBS", str(os.cpu_count() or 1))
     target = build / "libtessera.so.1"
-    # A build directory of the tree by the name that make itself has for it: names of objects stand in the lists of what they depend on.
+    # A build directory of the tree by the name that make itself has for it: names of objects are in the lists of what they depend on.
     inside = build.resolve().is_relative_to(TOP.resolve())
     named = pathlib.Path(os.path.relpath(build.resolve(), TOP.resolve())) if inside else build
     command = ["make", "-C", str(TOP), f"-j{jobs}", f"BUILD={named}", str(named / target.name)]

@@ -51,7 +51,7 @@ cmp -s "$dir/1.same" "$dir/3.same" && grep -q '"flits_along_x":[1-9]' "$dir/1.sa
 check "--report: units and links, the same with 1 and 3 threads" $?
 end=$(grep -o '"end":[0-9]*' "$dir/1.html" | head -1 | cut -d: -f2) own=$(grep -o '"kernel_cycles":[0-9]*' "$dir/1.html" | head -1 | cut -d: -f2)
 [ "${own:-0}" -gt 0 ] && [ "$own" -lt "${end:-0}" ]
-check "a tile's own cycles begin behind the start of its firmware" $?
+check "a tile's own cycles begin after the start of its firmware" $?
 [ "$(grep -c '<script' "$dir/1.html")" = "$(grep -c '</script>' "$dir/1.html")" ] && grep -q 'u003c/script>' "$dir/1.html"
 check "--report: a name with </script> does no harm" $?
 printf 'kernel 3,4 %s\nargs 3,4 0 12 7\nkernel 12,7 %s\nargs 12,7 0 3 4\n' "$KERNELS/chip_hang" "$KERNELS/chip_hang" > "$dir/hang.chip"

@@ -1,4 +1,4 @@
-# Findings and exit codes: 3 before 4 before 5 before 6; errors give 5, warnings under --strict only, notes never. Findings stand before
+# Findings and exit codes: 3 before 4 before 5 before 6; errors give 5, warnings under --strict only, notes never. Findings precede
 # the tables; JSON and SARIF are structures. Prints TAP. Reads BUILD.
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
@@ -37,7 +37,7 @@ warning_program=".thread 1
 printf '%s' "$error_program" | exec_tta 5 && says "p.tta:2: error: semaphore taken at zero" "done after"
 ok "an error finding gives 5, and the run goes on to its end" $?
 [ "$(grep -n '^findings' "$work/out" | cut -d: -f1)" -lt "$(grep -n '^thread  *issued' "$work/out" | cut -d: -f1)" ]
-ok "findings stand before the tables" $?
+ok "findings precede the tables" $?
 printf '%s' "$warning_program" | exec_tta 0 && says "p.tta:2: warning: semaphore initialised above its maximum"
 ok "a warning gives 0" $?
 printf '%s' "$warning_program" | exec_tta 5 --strict && says "hazard after"

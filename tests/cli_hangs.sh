@@ -98,7 +98,7 @@ ok() { # NAME STATUS
   fi
 }
 
-# The guide shows what these programs print: the block behind "<!-- NAME -->", without its first line (the command). Cycles may differ.
+# The guide shows what these programs print: the block after "<!-- NAME -->", without its first line (the command). Cycles may differ.
 guide=docs/guide/when-it-hangs.md
 shown_names=" $(sed -n 's/^<!-- \(.*\) -->$/\1/p' $guide | tr '\n' ' ')"
 cycles() { sed 's/cycle [0-9]*/cycle N/g; s/after [0-9]* cycles/after N cycles/'; }

@@ -56,7 +56,7 @@ done < "$work/pages"
 complete tessera run --timing '' && offers off cycle
 ok "bash completes values"
 complete tessera run --timing = c && offers cycle && [ "$(wc -l < "$work/log")" -eq 1 ]
-ok "bash completes values behind ="
+ok "bash completes values after ="
 complete tessera run --elf tr && offers trisc0= trisc1= trisc2=
 ok "bash completes cores"
 complete tessera exec tests/asm/hand && offers tests/asm/handshake.tta

@@ -20,7 +20,7 @@ mkdir "$dir/bin" "$dir/empty" "$dir/work"
 ln -s "$T" "$dir/bin/tessera"
 cd "$dir/empty" || exit 1
 
-# The first block behind a mark of the guide: its commands ("$ ..."), run in an empty folder, print its other lines. Figures may move with
+# The first block after a mark of the guide: its commands ("$ ..."), run in an empty folder, print its other lines. Figures may move with
 # the library and the compiler, and so may what a thread is stalled by; everything else is compared.
 plain() { sed 's/^\(thread [0-9] ([a-z]*)\).*[0-9].*/\1/; s/[0-9][0-9.]*/N/g; s/  */ /g' "$1"; }
 replay() { # MARK
@@ -308,7 +308,7 @@ run sem
 [ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'no packet has written it, and no kernel of the only other tile' && ! grep -q deadlock "$dir/out"
 check "two tiles that wait and never post: no deadlock is claimed" $?
 
-# A core that computes for ever: the limit names its line, and since when it has touched its own memory only.
+# A core that computes forever: the limit names its line, and since when it has touched its own memory only.
 "$T" kernel new busy > /dev/null
 printf '#include "compute.h"\nvoid kernel_main(void) {\n#ifdef TRISC_MATH\n  for (volatile int i = 0;; i++) {\n  }\n#endif\n}\n' > busy/compute.c
 TESSERA_PROGRESS_SECONDS=0 "$T" kernel run busy --max-cycles 300000 --json "$dir/json" > "$dir/out" 2> "$dir/err"

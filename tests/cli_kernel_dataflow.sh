@@ -88,7 +88,7 @@ refused() { # NAME LINE CODE...: a kernel with this code stops with this line
   [ $? = "${4:-3}" ] && grep -qF "$line" "$dir/log"
   check "$name" $?
 }
-refused page-behind-tensor "TensorAccessor: the page lies behind the tensor's last" \
+refused page-behind-tensor "TensorAccessor: the page is after the tensor's last" \
   'noc_async_read_page(8, TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0)), 0x90000);'
 refused long-packet '16385 bytes do not fit into one packet: 16384 at most' 'noc_async_read_one_packet(0, 0x90000, 16385);'
 refused transaction 'transaction number 16: the largest is 15' 'noc_async_read_set_trid(16);'

@@ -49,11 +49,11 @@ for timing in off cycle; do
   ok "BRISC starts the tile as firmware does, timing $timing" $?
   run 4 --elf trisc0="$work/hang_flag.elf" --timing $timing --verbose &&
     says "hang after" "the word at 0x00020040" "wait_for_flag" "hang_flag.c:4" "where the cores are" "to become 0xcafe"
-  ok "a flag nobody sets is named with function and line, timing $timing" $?
+  ok "a flag that is never set is named with function and line, timing $timing" $?
   run 4 --elf trisc1="$work/hang_semaphore.elf" --timing $timing --verbose &&
     says "waiting for a post to semaphore 4 (PACK_DONE)" "value 0, maximum 1" "thread 1 to become idle (tensix_sync)" "acquire" \
       "hang_semaphore.c"
-  ok "a semaphore nobody posts is named, timing $timing" $?
+  ok "a semaphore that is never posted is named, timing $timing" $?
   run 3 --elf trisc2="$work/bad_push.elf" --timing $timing &&
     says "TRISC2: store of 4 bytes to 0xffe50000: this hangs a T core" "push_to_math" "bad_push.c:3"
   ok "a push to another thread's FIFO is a fault with its place, timing $timing" $?

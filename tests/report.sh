@@ -138,7 +138,7 @@ for try in 1 2 3; do
   [ $spent -ge $best ] || best=$spent
   [ $best -ge 3000 ] || break
 done
-echo "note: a report of ${marks:-no} events has $bytes bytes; the browser loads it in $best ms of processor time, behind $start ms for its start"
+echo "note: a report of ${marks:-no} events has $bytes bytes; the browser loads it in $best ms of processor time, after $start ms for its start"
 [ "${marks:-0}" -ge 1000000 ] && [ "$bytes" -lt 50000000 ]
 ok "a report of a million events has less than 50 MB" $?
 [ "$best" -lt 3000 ]

@@ -141,9 +141,9 @@ static void conditions_and_breaks(void **state) {
   struct tessera_stop_info stop;
   assert_int_equal(tessera_tile_stop_info(tile, &stop), TESSERA_OK);
   assert_int_equal(stop.reason, TESSERA_STOP_CONDITION);
-  assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_HANG); /* it loops for ever */
+  assert_int_equal(tessera_tile_run(tile, 100000), TESSERA_HANG); /* it loops forever */
   assert_int_equal(word(tile, 0x20040), 4);
-  assert_non_null(strstr(tessera_tile_explain(tile), "TRISC0 loops for ever"));
+  assert_non_null(strstr(tessera_tile_explain(tile), "TRISC0 loops forever"));
   assert_non_null(strstr(tessera_tile_explain(tile), "in helper"));
   tessera_tile_destroy(tile);
 

@@ -33,7 +33,7 @@ static struct tessera_stop_info stop_of(struct tessera_tile *tile) {
   return stop;
 }
 
-/* TRISC0 stores 1..4 to 0x20010, 0x20020, ...: four instructions of code each; then loops for ever. */
+/* TRISC0 stores 1..4 to 0x20010, 0x20020, ...: four instructions of code each; then loops forever. */
 static struct tessera_tile *four_stores(enum tessera_timing timing) {
   struct tessera_tile *tile = tessera_tile_create(timing);
   struct rv p = {0};
@@ -238,7 +238,7 @@ static void check_lines(struct tessera_tile *tile, uint32_t address) {
   assert_int_equal(tessera_tile_place(tile, TESSERA_TRISC0, first, &found), TESSERA_OK);
   assert_true(found.line == place.line);
   assert_int_equal(tessera_tile_line(tile, TESSERA_TRISC0, place.file, 100000, &first), TESSERA_INVALID);
-  assert_non_null(strstr(tessera_tile_error(tile), "nor has a line behind it"));
+  assert_non_null(strstr(tessera_tile_error(tile), "nor has a line after it"));
   assert_int_equal(tessera_tile_line(tile, TESSERA_TRISC0, place.file, 0, &first), TESSERA_INVALID);
   assert_non_null(strstr(tessera_tile_error(tile), "the next line that has is "));
   assert_int_equal(tessera_tile_line(tile, TESSERA_TRISC0, "none.c", 1, &first), TESSERA_INVALID);

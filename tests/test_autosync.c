@@ -94,7 +94,7 @@ static void expect_hold(uint32_t settings, uint32_t word, uint32_t address, cons
     if (is_held(t, T0, address, is_store) != held)
       fail_msg("%s, %s 0x%08x, settings 0x%02x: %d expected", tx_ops[word >> 24].name, is_store ? "store" : "load", address,
                settings, held);
-    /* Nobody else's business, and nothing without the other bit. */
+    /* No other resource, and nothing without the other bit. */
     assert_false(is_held(t, T1, address, is_store));
     t->config.thread_words[0][56] = (uint16_t)(settings & ~(uint32_t)INSTRUCTIONS);
     assert_false(is_held(t, T0, address, is_store));
@@ -255,7 +255,7 @@ static void a_load_waits_for_instructions_that_write(void **state) {
     rig_push(r, 0, HOLD);
     rig_push(r, 0, writes ? SETDMA(2, 7) : READ_GPR(2));
     if (!writes) rig_copy(r, 0, GPR(2), 0x1000);
-    if (!writes) rig_store(r, 0, 0x1004, 1); /* comes here although nobody releases the thread */
+    if (!writes) rig_store(r, 0, 0x1004, 1); /* comes here although no access releases the thread */
     if (!writes) {
       assert_int_equal(rig_run(r), SIM_END_BLOCKED);
       assert_int_equal(r->t->l1[0x1004], 1);
@@ -405,7 +405,7 @@ static void a_replay_inside_a_mop_counts_as_the_mop(void **state) {
 
 /* --- declarations and banks --- */
 
-/* A declaration counts for what is pushed behind it, not for what is queued before it; it may be made before tracking is on. */
+/* A declaration counts for what is pushed after it, not for what is queued before it; it may be made before tracking is on. */
 static void declarations_keep_program_order(void **state) {
   (void)state;
   for (unsigned before = 0; before < 2; before++) {

@@ -44,7 +44,7 @@ static void a_load_overtakes_a_push_in_the_store_queue(void **state) {
   }
 }
 
-/* The core goes on behind a load that waits; an instruction it pushes meanwhile does not change what the load gets. */
+/* The core goes on after a load that waits; an instruction it pushes meanwhile does not change what the load gets. */
 static void a_push_behind_a_waiting_load_comes_after_it(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -96,7 +96,7 @@ static void add_step(struct rv *r, uint32_t gpr[CELLS], uint32_t config[CELLS], 
     case 5:
       rv_put(r, RV_FENCE);
       rv_put(r, rv_lw(A3, (int32_t)(4 * a), value & 1u ? A0 : A2));
-      if (value & 2u) rv_put(r, rv_ttinsn(ADD(3, 3, 0))); /* behind it, before its value is there */
+      if (value & 2u) rv_put(r, rv_ttinsn(ADD(3, 3, 0))); /* after it, before its value is there */
       rv_put(r, rv_sw(A3, (int32_t)(16 * *loads), A1));
       expected[(*loads)++] = value & 1u ? gpr[a] : config[a];
       break;

@@ -226,7 +226,7 @@ static void mopsync_waits_for_the_expander(void **state) {
 
 /* --- order and time --- */
 
-/* A store takes effect when it arrives; the same core's load behind it waits and sees it; its cost is the documented
+/* A store takes effect when it arrives; the same core's load after it waits and sees it; its cost is the documented
  * latency. */
 static void loads_see_earlier_stores_of_their_core_to_the_region(void **state) {
   (void)state;

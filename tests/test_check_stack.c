@@ -9,7 +9,7 @@ static uint32_t and_i(unsigned rd, unsigned rs1, int32_t imm) { return rv_i(imm,
 static uint32_t srl_i(unsigned rd, unsigned rs1, int32_t by) { return rv_i(by, rs1, 5, rd, 0x13); }
 static uint32_t sh(unsigned rs2, int32_t offset, unsigned rs1) { return rv_s(offset, rs2, rs1, 1, 0x23); }
 
-/* The findings of BRISC with these words behind a frame of 32 bytes; place of the use and of the load in words of the case. */
+/* The findings of BRISC with these words after a frame of 32 bytes; place of the use and of the load in words of the case. */
 static uint64_t findings(const uint32_t *words, unsigned count, bool timing, int *use, int *load) {
   struct rv r;
   struct chk *c = chk_create();
@@ -49,7 +49,7 @@ static uint64_t findings(const uint32_t *words, unsigned count, bool timing, int
 static void what_was_written_is_quiet(void **state) {
   (void)state;
   CASE(0, -1, -1, rv_sw(ZERO, 8, SP), rv_lw(A0, 8, SP), rv_beq(A0, ZERO, 4));
-  CASE(0, -1, -1, rv_lw(A0, 8, SP), rv_sw(A0, 12, SP));                                      /* a copy that nobody uses */
+  CASE(0, -1, -1, rv_lw(A0, 8, SP), rv_sw(A0, 12, SP));                                      /* a copy that is not used */
   CASE(0, -1, -1, rv_lw(A0, 8, SP), and_i(A0, A0, 0), rv_beq(A0, ZERO, 4));                  /* no bit of it is left */
   CASE(0, -1, -1, sh(ZERO, 8, SP), rv_lw(A0, 8, SP), and_i(A0, A0, 255), rv_bne(A0, A0, 4)); /* the half that was written */
   CASE(0, -1, -1, rv_lw(A0, 8, SP), rv_addi(A0, ZERO, 1), rv_bne(A0, ZERO, 4));              /* loaded and not used */

@@ -346,7 +346,7 @@ static void a_launch_refuses_buffers_that_overlap_or_wrap(void **state) {
   tessera_chip_destroy(chip);
 }
 
-/* Behind the words of the block: banks of 32 arguments for the writer, the reader and the compute kernel. */
+/* After the words of the block: banks of 32 arguments for the writer, the reader and the compute kernel. */
 static void kernels_have_arguments_of_their_own(void **state) {
   (void)state;
   struct tessera_chip *chip = new_chip(TESSERA_TIMING_OFF, 1, "full");

@@ -59,7 +59,7 @@ static void three_ports_show_one_memory(void **state) {
       assert_int_equal(got[299], wrote[299]);
     }
   }
-  assert_true(chip_read(c, rig_tile_at(c, 17, 12), 0x80000000u, got, 64)); /* nobody wrote there */
+  assert_true(chip_read(c, rig_tile_at(c, 17, 12), 0x80000000u, got, 64)); /* never written */
   assert_int_equal(got[0], 0);
   assert_false(chip_read(c, rig_tile_at(c, 17, 12), 0xFEFFFFF0u, got, 32)); /* into the registers */
   chip_destroy(c);
@@ -95,7 +95,7 @@ static void a_fused_off_controller_answers_nothing(void **state) {
   (void)state;
   struct chip *c = make(&chip_product_find("p100")->harvest, NULL, false);
   uint8_t bytes[64];
-  assert_false(chip_read(c, rig_tile_at(c, 18, 21), 0, bytes, 64)); /* D2 stands last in column 18 */
+  assert_false(chip_read(c, rig_tile_at(c, 18, 21), 0, bytes, 64)); /* D2 is last in column 18 */
   assert_true(chip_read(c, rig_tile_at(c, 18, 18), 0, bytes, 64));
   read_request(c, rig_tile_at(c, 1, 2), rig_xy(1, 2), rig_xy(18, 21), 0, 0x20000, 64);
   chip_run(c, chip_now(c) + RUN_CYCLES);

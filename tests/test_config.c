@@ -355,7 +355,7 @@ static void entry_follows_the_page_for_any_mixture(void **state) {
         }
         tx_config_enter(t, kinds[k].stage, twice);
         ops[count++] = (struct in_pipe){.stage = kinds[k].stage};
-        if (twice) ops[count++] = (struct in_pipe){.stage = 0}; /* its first half; the other follows one stage behind */
+        if (twice) ops[count++] = (struct in_pipe){.stage = 0}; /* its first half; the other follows one stage after */
       }
       t->engine.now++;
       unsigned kept = 0;
@@ -410,7 +410,7 @@ static void long_runs_have_the_documented_throughput(void **state) {
     }
 }
 
-/* Nobody else gets into stage 0 between the halves of a CFGSHIFTMASK, also not in the cycle in which it enters. */
+/* No other instruction gets into stage 0 between the halves of a CFGSHIFTMASK, also not in the cycle in which it enters. */
 static void a_shift_mask_and_another_thread_never_share_stage_0(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
@@ -511,7 +511,7 @@ static void overtaking_a_stream_write_is_reported(void **state) {
 
 static void a_lost_update_between_threads_is_reported(void **state) {
   (void)state;
-  for (unsigned intruder = 0; intruder < 3; intruder++) { /* nobody, between read and write, after the write */
+  for (unsigned intruder = 0; intruder < 3; intruder++) { /* none, between read and write, after the write */
     struct tx_tile *t = rig_tile(true);
     for (unsigned thread = 0; thread < 3; thread++) exec_now(t, thread, setc16(0, 0));
     exec_now(t, 0, rdcfg(4, 12));

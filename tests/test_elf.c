@@ -64,7 +64,7 @@ static void symbols_name_addresses(void **state) {
   dbg_place_find(&elf, 0x6010, &p);
   assert_string_equal(p.function, "helper");
   assert_int_equal(p.offset, 8);
-  dbg_place_find(&elf, 0x6014, &p); /* behind the text */
+  dbg_place_find(&elf, 0x6014, &p); /* after the text */
   assert_null(p.function);
   dbg_place_find(&elf, 0x20000, &p); /* data has no place in the program */
   assert_null(p.function);

@@ -41,7 +41,7 @@ static void second_wait_waits_for_the_first(void **state) {
 /* Every instruction against every block bit, from the csv's own words copied here: does a never-ending wait stop it? */
 static bool passes_under(uint16_t mask, const struct tx_op *op) {
   struct rig *r = rig_new(true);
-  rig_push(r, 0, OP(SEMWAIT, (uint32_t)mask << 15 | SEM(0) | 1)); /* semaphore 0 is 0 and nobody posts it */
+  rig_push(r, 0, OP(SEMWAIT, (uint32_t)mask << 15 | SEM(0) | 1)); /* semaphore 0 is 0 and no thread posts it */
   rig_push(r, 0, (uint32_t)op->opcode << 24 | (op->opcode == TX_SEMWAIT ? SEM(1) | 1u : 0));
   rig_run(r);
   bool passed = r->t->gate[0].issued == 2 || r->t->fault.kind; /* a fault of the body also means that it was let through */
@@ -99,7 +99,7 @@ static void conditions_look_at_their_units(void **state) {
 static void stallwait_ends_when_the_unit_has_drained(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
-  rig_push(r, 0, OP(SETDVALID, 3)); /* banks for nobody, but the counters of the matrix unit can be used */
+  rig_push(r, 0, OP(SETDVALID, 3)); /* banks that no instruction reads, but the counters of the matrix unit can be used */
   rig_push(r, 0, OP(SETRWC, 0));
   rig_push(r, 0, STALL(TX_B(0), 1u << TX_C4_MATRIX));
   rig_push(r, 0, MARK(1));
@@ -124,7 +124,7 @@ static void stallwait_on_a_bank_is_released_by_another_thread(void **state) {
 
 /* --- semaphores --- */
 
-/* LLK counts with a semaphore that nobody initialises (UNPACK_SYNC); one that was given a maximum should stay below it. At 15 a post
+/* LLK counts with a semaphore that no thread initialises (UNPACK_SYNC); one that was given a maximum should stay below it. At 15 a post
  * is lost. */
 static void post_above_maximum_needs_a_maximum(void **state) {
   (void)state;
@@ -161,7 +161,7 @@ static void copy_releases_the_bank_of_its_unpacr_nop(void **state) {
   }
 }
 
-/* A release of a bank that nobody hands over passes in the end, and is reported. */
+/* A release of a bank that no unpacker hands over passes in the end, and is reported. */
 static void release_of_no_bank_passes(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -341,7 +341,7 @@ static void missing_post_is_named(void **state) {
 }
 
 /* Advice when an instruction slips into the unit that is waited for; quiet when the mask covers it, and on the usual
- * pair of a wait that blocks the sync unit and the post behind it. */
+ * pair of a wait that blocks the sync unit and the post after it. */
 static void block_mask_advice(void **state) {
   (void)state;
   for (unsigned good = 0; good < 2; good++) {

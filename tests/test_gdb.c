@@ -172,7 +172,7 @@ static void writes_hold(void **state) {
   ask(r->s, &r->client, "vCont;c");
   ask(r->s, &r->client, "z0,4014,4");
   assert_string_equal(ask(r->s, &r->client, "P7=03000000"), "OK");          /* three rounds instead of twenty */
-  assert_int_equal(strncmp(ask(r->s, &r->client, "vCont;c"), "T06", 3), 0); /* TRISC1 waits for the twentieth for ever */
+  assert_int_equal(strncmp(ask(r->s, &r->client, "vCont;c"), "T06", 3), 0); /* TRISC1 waits for the twentieth forever */
   assert_string_equal(ask(r->s, &r->client, "m8000,4"), "03000000");
   tessera_debugger_command(r->d, "goto 0");
   assert_string_equal(ask(r->s, &r->client, "m8000,4"), "00000000");

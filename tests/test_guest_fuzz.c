@@ -1,4 +1,4 @@
-/* Random guests: instruction words with all opcodes and random operands behind random configuration on the three threads, and random RISC-V
+/* Random guests: instruction words with all opcodes and random operands after random configuration on the three threads, and random RISC-V
  * code on the five cores. Whatever a guest does, the tile ends its run with one of its results, a fault has words, and the same guest gives
  * the same state again. Under the sanitizers and in the invariant build (make invariants) this is the proof that no guest reaches a broken
  * assertion of src/sim/assert.h. */

@@ -208,7 +208,7 @@ static void an_error_freezes_and_is_reported(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
-/* A report on request, while a core waits for ever. */
+/* A report on request, while a core waits forever. */
 static void a_signal_asks_for_a_report(void **state) {
   (void)state;
   static const uint32_t code[] = {0x00010537, 0x00052583, 0xfe058ee3}; /* lui a0, 0x10; lw a1, 0(a0); beqz a1, -4 */

@@ -142,7 +142,7 @@ static void bad_traces_leave_no_device(void **state) {
   assert_int_equal(rmdir(directory), 0);
 }
 
-/* Every tile of the grid is a cell, and the text of the report stands in the page with its special characters escaped. */
+/* Every tile of the grid is a cell, and the text of the report is in the page with its special characters escaped. */
 static void the_page_shows_the_grid(void **state) {
   (void)state;
   begin(NULL, NULL);

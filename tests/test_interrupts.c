@@ -20,7 +20,7 @@ static void store_word(struct rv *r, uint32_t address, uint32_t value) {
   rv_put(r, rv_sw(T1, 0, T0));
 }
 
-/* Writes number and value of each interrupt behind one another at LOG; s0 holds the place. The value of the register is read, which clears it.
+/* Writes number and value of each interrupt after one another at LOG; s0 holds the place. The value of the register is read, which clears it.
  * After `last` entries it sets DONE. */
 static void put_handler(struct rv *r, unsigned core, unsigned last) {
   r->at = HANDLER;

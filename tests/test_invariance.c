@@ -1,6 +1,6 @@
 /* Differential target: a run gives the same result, fault, cycle, report and hash at once, in pieces, and saved and restored into another
  * tile between the pieces. Programs run on, fault, hang and produce findings: random programs for a whole tile in the state that a kernel
- * left (random_program.h), and loops that poll, pause or count for ever. `make soak` runs a hundred times as many; TESSERA_FIRST_SEED
+ * left (random_program.h), and loops that poll, pause or count forever. `make soak` runs a hundred times as many; TESSERA_FIRST_SEED
  * begins elsewhere. */
 #include <setjmp.h>
 #include <stdarg.h>

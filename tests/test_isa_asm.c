@@ -277,7 +277,7 @@ static void test_name_errors(void **state) {
                "              ^~~~~~~~~~~~~~~~~~~~~~~~\n");
 }
 
-/* Each wrong line is reported, once, with its own number; the words behind it keep their place. */
+/* Each wrong line is reported, once, with its own number; the words after it keep their place. */
 static void test_several_errors(void **state) {
   (void)state;
   const char *text = "ttmvmul 9,0,0,0\nttnop\nwhat\nttmvmul end,0,0,0\nend: ttnop x\n";

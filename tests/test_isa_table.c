@@ -207,7 +207,7 @@ static void check_waits(const struct tx_op *op, char *column[COLUMNS]) {
   assert_int_equal(op->wait, wait);
 }
 
-/* Reads "name[hi:lo]" or "name[bit]" at or behind `text`; returns what follows, or NULL. */
+/* Reads "name[hi:lo]" or "name[bit]" at or after `text`; returns what follows, or NULL. */
 static const char *read_range(const char *text, unsigned *hi, unsigned *lo) {
   const char *open = strchr(text, '[');
   char *end;

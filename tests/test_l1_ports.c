@@ -56,7 +56,7 @@ static void one_core_alone(void **state) {
   assert_near(cycles[1], 5);
 }
 
-/* On one port: narrow writes take turns of five cycles. On two ports, and other banks, nobody waits. */
+/* On one port: narrow writes take turns of five cycles. On two ports, and other banks, no core waits. */
 static void two_cores_store(void **state) {
   double cycles[TX_CORES];
   (void)state;
@@ -231,7 +231,7 @@ static void units_hold_cores_back(void **state) {
   assert_int_equal(tx_l1_take_delay(r.t, TX_L1_PACKER), 4);
   tx_tile_reset(r.t, false);
   assert_int_equal(tx_l1_request_of_unit(r.t, TX_L1_PORT_2, DATA, 5), 0);
-  assert_int_equal(tx_l1_request_of_unit(r.t, TX_L1_PORT_2, DATA, 5), 0); /* timing off: nobody waits */
+  assert_int_equal(tx_l1_request_of_unit(r.t, TX_L1_PORT_2, DATA, 5), 0); /* timing off: no core waits */
   rv_free(&r);
 }
 

@@ -141,7 +141,7 @@ static void the_way_test_benches_start_a_tile(void **state) {
     assert_int_equal(t->sync.sem[3].max, 0);
     /* The T cores' stacks, as a debugger sees them over the network. */
     for (unsigned i = 0; i < 3; i++) assert_int_equal(read_word(t, 0xFFB18000u + 0x2000u * i + 0xff0u), 0x100 + i);
-    /* Put back into reset they start anew. */
+    /* Put back into reset they restart. */
     write_word(t, SOFT_RESET, 0x47800);
     for (unsigned core = 0; core < TX_CORES; core++) assert_int_equal(t->core[core].state, TX_CORE_HELD);
     write_word(t, FLAGS + 0, 0);
@@ -169,7 +169,7 @@ static void pc_buffers_pass_words_and_wait(void **state) {
       rv_load(&c, 2, A0, A4, 0);
       rv_store(&c, 2, A0, A2, (int32_t)(4 * i));
     }
-    rv_load(&c, 2, A0, A4, 0); /* waits for ever */
+    rv_load(&c, 2, A0, A4, 0); /* waits forever */
     rv_addi(&c, A0, A0, 0);
     rv_ebreak(&c);
     write_code(t, 0, &b);
@@ -262,7 +262,7 @@ static void a_debugger_pauses_a_core_and_lets_it_go_on(void **state) {
     struct tx_tile *t = new_tile(timing);
     struct rv c = {0};
     rv_li(&c, S1, 0x5150);
-    rv_wait(&c, FLAGS + 0x40, 7); /* polls for ever */
+    rv_wait(&c, FLAGS + 0x40, 7); /* polls forever */
     rv_poke(&c, FLAGS, 0x600D);
     rv_ebreak(&c);
     rv_poke(&c, FLAGS + 16, 0x600E);

@@ -252,7 +252,7 @@ static void noc_command(struct tx_tile *t, unsigned noc, unsigned initiator, con
 
 static uint32_t here(unsigned noc) { return noc ? 15u | 9u << 6 : 1u | 2u << 6; }
 
-/* PIC.md: a software interrupt is a slot that a read empties, whoever reads; a hardware interrupt cannot be written. */
+/* PIC.md: a software interrupt is a slot that a read empties, by any reader; a hardware interrupt cannot be written. */
 static void software_interrupts_are_taken_by_reading(void **state) {
   (void)state;
   struct tx_tile *t = rig_tile(true);
@@ -427,7 +427,7 @@ static void dst_window(void **state) {
   tile_give_back(t);
 }
 
-/* --- anything by anybody --- */
+/* --- any access by any agent --- */
 
 static uint32_t random_address(uint64_t *seed) {
   static const uint32_t bases[] = {0,           0x17fff0u,   0xFFB00000u, 0xFFB00ff0u, 0xFFB11000u, 0xFFB12000u,

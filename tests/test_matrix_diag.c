@@ -116,7 +116,7 @@ static void test_foreign_banks(void **state) {
     rig->src.bank[rows[i].which][0].owner = TX_CLIENT_UNPACKERS;
     found_once(TX_DIAG_BANK_TOUCH_FOREIGN, rows[i].word);
   }
-  ready(NUM_BF16); /* the init form clears both banks of both, whoever has them */
+  ready(NUM_BF16); /* the init form clears both banks of both, whichever unit owns them */
   for (unsigned which = 0; which < 2; which++)
     for (unsigned bank = 0; bank < 2; bank++) rig->src.bank[which][bank].owner = TX_CLIENT_UNPACKERS;
   quiet(OP(ZEROSRC) | 3u | 4u);

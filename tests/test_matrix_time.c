@@ -272,7 +272,7 @@ static void test_moves_wait_for_blocks(void **state) {
   begin();
   push(0, OP(MVMUL));
   push(0, OP(MOVD2A));
-  push(0, OP(MOVD2A) | 8); /* held behind the first one; its own block is free */
+  push(0, OP(MOVD2A) | 8); /* held after the first one; its own block is free */
   run();
   assert_int_equal(accepted_at[0][2] - accepted_at[0][0], 7); /* 6 until the block, 1 more */
 }
@@ -322,7 +322,7 @@ static void test_released_bank_is_seen_in_the_next_cycle(void **state) {
   bank_to_unpackers(TX_SRCB);
   rig->src.bank[TX_SRCB][0].owner = TX_CLIENT_MATRIX;
   push(1, OP(MVMUL) | TX_PUT(MVMUL, clear_dvalid, 2));
-  push(1, OP(MVMUL) | TX_PUT(MVMUL, dst, 8)); /* bank 1 is not there: waits for ever */
+  push(1, OP(MVMUL) | TX_PUT(MVMUL, dst, 8)); /* bank 1 is not there: waits forever */
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     scripts[thread] = (struct tx_script){.ops = ops[thread], .count = op_count[thread]};
     tx_script_attach(rig, thread, &scripts[thread]);

@@ -76,7 +76,7 @@ static void reads_every_statement(void **state) {
   assert_int_equal(noc_case_byte(&c, &c.setup.items[0], 2), 0xff);
   assert_int_equal(noc_case_byte(&c, &c.setup.items[1], 5), 0xcc);
   assert_int_equal(c.setup.items[1].x, 16);
-  /* The first bytes of this pattern stand in the format's own example. */
+  /* The first bytes of this pattern are in the format's own example. */
   static const uint8_t first[] = {0x36, 0xaf, 0x5b, 0xb9, 0xeb, 0xdf, 0x01, 0x13};
   for (uint32_t k = 0; k < sizeof first; k++) assert_int_equal(noc_case_byte(&c, &c.setup.items[2], k), first[k]);
   assert_int_equal(c.setup.items[3].x, NOC_CASE_HOST);

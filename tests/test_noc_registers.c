@@ -202,7 +202,7 @@ static void cmd_ctrl_reads_1_until_the_packet_leaves(void **state) {
   assert_int_equal(reg(NOC_REG_CMD_CTRL), 0);
   rig_fire(chip, tile, 0, 0, write_request(64));
   run(100);
-  assert_int_equal(reg(NOC_REG_CMD_CTRL), 1); /* behind 257 flits */
+  assert_int_equal(reg(NOC_REG_CMD_CTRL), 1); /* after 257 flits */
   run(300);
   assert_int_equal(reg(NOC_REG_CMD_CTRL), 0);
   run(2000);

@@ -1,4 +1,4 @@
-/* The packer behind the front end: programs pack, wait as kernels do, and read. Same bits with timing on and off; whoever
+/* The packer behind the front end: programs pack, wait as kernels do, and read. Same bits with timing on and off; a reader that
  * does not wait is told. */
 #include "rig.h"
 
@@ -57,7 +57,7 @@ static void test_sync_then_read(void **state) {
   }
 }
 
-/* Two threads: SEMPOST behind STALLWAIT(packer idle) lets another thread's core go on. */
+/* Two threads: SEMPOST after STALLWAIT(packer idle) lets another thread's core go on. */
 static void test_semaphore_then_read(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {

@@ -39,7 +39,7 @@ static void test_edge_masks(void **state) {
   }
 }
 
-/* Planes of eight rows: the row map begins anew with every plane. After Last too. */
+/* Planes of eight rows: the row map restarts with every plane. After Last too. */
 static void test_edge_plane_length(void **state) {
   struct tx_tile *t = new_tile(false);
   (void)state;

@@ -44,7 +44,7 @@ static void test_bytes_arrive_at_their_time(void **state) {
 }
 
 /* A core's narrow write holds a bank for five cycles. The packer comes to it in its last cycle of writing, and is done that much later; so is
- * the PACR behind it. */
+ * the PACR after it. */
 static void test_narrow_writes_hold_the_packer(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);

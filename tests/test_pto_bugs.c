@@ -406,7 +406,7 @@ static void patterns_one_and_two(void **state) {
   pto_program_free(two);
 }
 
-/* stages.pto with slots of 16 bytes: that the store reaches beyond them is found when its item stands in the queue already, and the
+/* stages.pto with slots of 16 bytes: that the store reaches beyond them is found when its item is in the queue already, and the
  * pipe is awake in that very cycle. Nothing may be copied. */
 static void nothing_moves_behind_a_fault(void **state) {
   (void)state;
@@ -417,7 +417,7 @@ static void nothing_moves_behind_a_fault(void **state) {
   assert_int_equal(changed, 2);
   struct pto_program *p = util_parse(text);
   struct pto_machine *m = pto_machine_new(p, true);
-  memset(m->gm + p->gm_bytes, 0x5a, 64); /* what is allocated behind the memory stays as it is, also without a sanitizer */
+  memset(m->gm + p->gm_bytes, 0x5a, 64); /* what is allocated after the memory stays as it is, also without a sanitizer */
   assert_int_equal(pto_machine_run(m, 1000000), PTO_FAULTED);
   assert_int_equal(m->fault.kind, SIM_FAULT_ADDRESS);
   util_assert_words(m->fault.why, "line 9, AIC: the destination reaches byte 0x400 of gm");
@@ -440,7 +440,7 @@ static void the_first_fault_stays(void **state) {
   pto_program_free(p);
 }
 
-/* The Cube's push through %q stands behind one that waits: it is queued, not done, and no lane is to blame. */
+/* The Cube's push through %q is after one that waits: it is queued, not done, and no lane is to blame. */
 static void pushes_only_queued(void **state) {
   (void)state;
   struct pto_program *p = util_program(
@@ -462,7 +462,7 @@ static void pushes_only_queued(void **state) {
   char words[8192];
   assert_int_equal(pto_machine_run(m, 1000000), PTO_DEADLOCKED);
   pto_explain_deadlock(m, words, sizeof words);
-  util_assert_words(words, "flag 4 of AIV0 should be set by AIC: it has done 0 pushes; 1 more stands in its queue");
+  util_assert_words(words, "flag 4 of AIV0 should be set by AIC: it has done 0 pushes; 1 more is in its queue");
   assert_null(strstr(words, "another lane"));
   pto_machine_free(m);
   pto_program_free(p);

@@ -105,7 +105,7 @@ static void refused(void **state) {
   }
 }
 
-/* One flag pair for each slot: whoever asks for that policy, ids beyond 15 are refused; a pair for the pipe would fit. */
+/* One flag pair for each slot: for any user of that policy, ids beyond 15 are refused; a pair for the pipe would fit. */
 static void refused_under_a_policy(void **state) {
   (void)state;
   static const struct {

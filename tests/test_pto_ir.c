@@ -1,4 +1,4 @@
-/* PTO IR: the three spellings, errors with line and caret, and inputs nobody meant. */
+/* PTO IR: the three spellings, errors with line and caret, and malformed inputs. */
 #include "pto/accept.h"
 #include "pto/program/check.h"
 #include "tessera/pto.h"
@@ -388,7 +388,7 @@ static void the_c_api_says_what_is_wrong(void **state) {
   tessera_pto_push(p, fn, cp, t, TESSERA_PTO_NO_SPLIT, 7);
   tessera_pto_cost(p, fn, 50);
   assert_int_equal(tessera_pto_loop_end(p, fn), 0);
-  struct tessera_pto_machine *m = tessera_pto_start(p, NULL); /* nobody pops */
+  struct tessera_pto_machine *m = tessera_pto_start(p, NULL); /* no core pops */
   assert_int_equal(tessera_pto_run(m, UINT64_MAX), TESSERA_PTO_DEADLOCK);
   util_assert_words(tessera_pto_report(m), "tpush at line 7, tile 2");
   util_assert_words(tessera_pto_report(m), "it runs no program");

@@ -155,7 +155,7 @@ static void a_set_fires_after_earlier_work_of_its_pipe(void **state) {
   pto_program_free(p);
 }
 
-/* A2/A3: the wait holds the scalar unit, so work behind it starts late. A5: only the named pipe waits. */
+/* A2/A3: the wait holds the scalar unit, so work after it starts late. A5: only the named pipe waits. */
 static void who_a_wait_stalls(void **state) {
   (void)state;
   static const char cube[] = WAIT("FIX", 0) "  pto.compute {unit = \"M\", cost = 800}\n";
@@ -165,7 +165,7 @@ static void who_a_wait_stalls(void **state) {
   assert_true(a5 > 1000 && a5 < 1050);
 }
 
-/* Table 3.1, row by row: flag ids and the pipes on which the four steps stand (S: the wait holds the whole core). */
+/* Table 3.1, row by row: flag ids and the pipes on which the four steps are (S: the wait holds the whole core). */
 static void flags_and_pipes(void **state) {
   (void)state;
   static const struct {

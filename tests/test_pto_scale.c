@@ -152,7 +152,7 @@ static void sweep_uses_all_threads(void **state) {
 #endif
   o.threads = 1;
   assert_true(pto_sweep_all(variants, count, &o, &one));
-  assert_memory_equal(&one, &many, sizeof one); /* the same figures whoever computes them */
+  assert_memory_equal(&one, &many, sizeof one); /* the same figures on any thread */
   unsigned safe = 0;
   for (uint32_t i = 0; i < one.count; i++) safe += one.rows[i].fits && !one.rows[i].kinds;
   assert_true(safe >= 50);

@@ -177,7 +177,7 @@ static void one_after_the_other(void **state) {
   }
 }
 
-/* Two rings from one base, kept apart by a constant entry offset behind the first. */
+/* Two rings from one base, kept apart by a constant entry offset after the first. */
 static void moved_by_its_offset(void **state) {
   (void)state;
   static const char *const offset[] = {"", "  %off = arith.constant 2048 : index\n  pto.set_prod_entry_offset %q, %off\n",

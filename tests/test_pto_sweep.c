@@ -91,7 +91,7 @@ static void the_smallest_schedule(void **state) {
   struct pto_explore_result r;
   assert_true(pto_explore(p, &(struct pto_explore_options){.schedules = 500, .policy = -1}, &r));
   assert_int_equal(r.finding.kind, PTO_FIND_OVERWRITE);
-  assert_true(r.first_run > 0); /* undisturbed it runs well: that is why nobody sees it */
+  assert_true(r.first_run > 0); /* without delays it runs well: a plain run does not show it */
   assert_int_equal(r.schedule.count, 1);
   assert_int_not_equal(r.schedule.delays[0].item, PTO_EVERY_ITEM);
   assert_true(r.schedule.delays[0].cycles < 6000);

@@ -327,7 +327,7 @@ static void slots_on_tiles(void **state) {
     pto_explain_finding(m, &m->findings[0], words, sizeof words);
     util_assert_words(words, i ? "has written to the same local bytes" : "writes tile %k over slot 0 of pipe %p");
     done(m);
-    overlap_source(arch[i], 0x2800, read, write); /* behind the two slots: nothing shared */
+    overlap_source(arch[i], 0x2800, read, write); /* after the two slots: nothing shared */
     m = ran(source, false, NULL, &end);
     util_expect_clean(m, end);
     done(m);

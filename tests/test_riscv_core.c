@@ -56,7 +56,7 @@ static void loads_block_only_when_their_register_is_read(void **state) {
   }
 }
 
-/* The retire-order queue holds eight: the ninth instruction behind a load waits even when it does not use it. */
+/* The retire-order queue holds eight: the ninth instruction after a load waits even when it does not use it. */
 static void eight_instructions_can_be_under_way(void **state) {
   uint32_t words[40];
   (void)state;
@@ -188,7 +188,7 @@ static void loads_overtake_stores_unless_told_not_to(void **state) {
   assert_true(took[2] > took[0]);
 }
 
-/* MemoryOrdering.md, "Mailbox read from the future": the load waits, the store behind it goes out and ends the waiting. */
+/* MemoryOrdering.md, "Mailbox read from the future": the load waits, the store after it goes out and ends the waiting. */
 static void a_waiting_load_lets_later_stores_pass(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -278,7 +278,7 @@ static void a_spin_of_four_loads_is_parked(void **state) {
   rv_free(&r);
 }
 
-/* A core that polls what nobody writes costs nothing, and the run ends at once with who waits for what. */
+/* A core that polls a word that is never written costs nothing, and the run ends at once with who waits for what. */
 static void a_spin_for_ever_is_found_at_once(void **state) {
   struct rv r;
   (void)state;
@@ -517,7 +517,7 @@ static void a_run_can_be_cut_copied_and_goes_on_the_same(void **state) {
   }
 }
 
-/* A lonely store to L1 waits for company; a fence sends it off when it stands in EX1 itself, not when the core first looks at it. */
+/* A lonely store to L1 waits for company; a fence sends it off when it is in EX1 itself, not when the core first looks at it. */
 static void a_fence_empties_the_store_queue_in_its_own_cycle(void **state) {
   (void)state;
   for (unsigned between = 0; between < 24; between++) {

@@ -592,7 +592,7 @@ static void a_lock_that_is_free_costs_fifteen_cycles(void **state) {
   rig_free(r);
 }
 
-/* Nobody will ever write the word: found at once, and the unit says what it waits for. */
+/* No agent will ever write the word: found at once, and the unit says what it waits for. */
 static void waiting_for_ever_is_a_deadlock(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {

@@ -52,7 +52,7 @@ static uint64_t cycles_of_last_tile(const struct rig *r) {
     if (opcode == 0x70 && behind_unpack) first = r->issues[i].at;
     if (opcode == 0x72) last = r->issues[i].at;
     if (opcode == 0x70 || opcode == 0x72) behind_unpack = false;
-    if (opcode == 0xa2) behind_unpack = true; /* STALLWAIT before and behind a tile */
+    if (opcode == 0xa2) behind_unpack = true; /* STALLWAIT before and after a tile */
   }
   return last - first + 1;
 }

@@ -76,7 +76,7 @@ static void phases_come_in_order_and_requests_see_no_issue(void **state) {
     assert_int_equal(box.notes[i].what, order[i]);
     assert_int_equal(box.notes[i].at, 5);
   }
-  for (unsigned i = 0; i < 3; i++) assert_int_equal(box.seen[i], 0); /* nobody saw another's issue of this cycle */
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(box.seen[i], 0); /* no agent saw another's issue of this cycle */
   assert_int_equal(box.shared, 1 + 2 + 3);
   assert_int_equal(box.notes[4].value, 7); /* all three were due */
 }
@@ -137,7 +137,7 @@ static void at_latest_wakes_without_an_event(void **state) {
   assert_int_equal(first_issue(0), 15);
 }
 
-/* Agent 1 writes key 0x40 at 20 (nobody spins on it) and key 0x44 at `poke_at`. */
+/* Agent 1 writes key 0x40 at 20 (no agent spins on it) and key 0x44 at `poke_at`. */
 static sim_time poke_at;
 static void poker(struct box *b, unsigned agent) {
   if (agent == 0) {

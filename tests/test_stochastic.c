@@ -162,7 +162,7 @@ static void late_conversion_rounds_by_chance(void **state) {
       for (unsigned row = 0; row < 64; row++)
         for (unsigned c = 0; c < 16; c++) rig->dst.bits[row][c] = 0x1f00 | 127; /* 1 + 31/128: 0x9f of eight bits */
       pack_face();
-      for (unsigned i = 0; i < 256; i++) { /* data behind 64 bytes of exponents */
+      for (unsigned i = 0; i < 256; i++) { /* data after 64 bytes of exponents */
         unsigned bit = i * bits, got = rig->l1[0x60040 + bit / 8] >> bit % 8 & ((1u << bits) - 1u);
         uint32_t limit = (advance(&prng[i % 16]) & 0x7fffffu) >> 15, more = stochastic ? 0x80 >= limit : 1;
         assert_int_equal(got, (0x4f + more) >> (8 - bits));

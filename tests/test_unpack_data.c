@@ -660,7 +660,7 @@ static void rows_wrap_around(void **state) {
   for (unsigned i = 0; i < 1024; i++)
     assert_int_equal(src(t, 0, 0, (48 + i / 16) % 64, i % 16), convert(5, 5, false, l1_datum(t, 0x20010, i, 16), 0));
   assert_int_equal(t->diag.counts[TX_DIAG_UNPACK_ROWS], 1);
-  assert_int_not_equal(t->src.bank[0][0].version, version); /* whoever keeps a decoded copy must see this */
+  assert_int_not_equal(t->src.bank[0][0].version, version); /* an owner of a decoded copy must see this */
   free(t);
 }
 

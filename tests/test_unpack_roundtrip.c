@@ -67,9 +67,7 @@ static uint32_t bf16(uint32_t x) {
 static uint32_t fp16(uint32_t x) { return x & 0x7c00u ? x : 0; }
 static uint32_t e5m2(uint32_t x) { return x & 0x7cu ? x : 0; }
 static uint32_t e4m3(uint32_t x) { return x & 0x78u ? x : 0; }
-static uint32_t int16_through_src(uint32_t x) {
-  return x & 0xffu ? x : 0;
-} /* its low byte stands where the exponent stands */
+static uint32_t int16_through_src(uint32_t x) { return x & 0xffu ? x : 0; } /* its low byte is where the exponent is */
 static uint32_t tf32(uint32_t x) { return x & 0x7f800000u ? x & 0xffffe000u : 0; }
 static uint32_t bf16_of_fp32(uint32_t x) { return bf16(x >> 16); }
 static uint32_t fp16_of_fp32(uint32_t x) {

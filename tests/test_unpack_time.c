@@ -90,7 +90,7 @@ static void the_address_phase_holds_thread_and_unit(void **state) {
   free(t);
 }
 
-/* A second UNPACR of one unpacker streams right behind the first; the fill of the first overlaps. */
+/* A second UNPACR of one unpacker streams right after the first; the fill of the first overlaps. */
 static void jobs_follow_each_other(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);

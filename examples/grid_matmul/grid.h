@@ -19,7 +19,7 @@ TT_INLINE void read_tiles(uint32_t cb, uint32_t base, uint32_t first, uint32_t a
   noc_async_read_barrier();
 }
 
-/* The sender waits until all receivers have room, then sends the pages and, behind them, the flag. */
+/* The sender waits until all receivers have room, then sends the pages and, after them, the flag. */
 TT_INLINE void multicast_tiles(uint32_t cb, uint32_t tiles, uint32_t ready, uint32_t valid, uint32_t x0, uint32_t y0,
                                uint32_t x1, uint32_t y1, uint32_t receivers) {
   uint32_t from = get_write_ptr(cb), bytes = tiles * get_tile_size(cb);

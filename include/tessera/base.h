@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* The number changes when a program that was built against the headers has to be built anew (it is the library's soname). */
+/* The number changes when a program that was built against the headers has to be rebuilt (it is the library's soname). */
 #define TESSERA_API_VERSION 1
 
 enum tessera_result {

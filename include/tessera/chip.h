@@ -48,10 +48,10 @@ struct tessera_chip_options {
 /* NULL when there is no memory or the options make no sense. */
 struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *options);
 void tessera_chip_destroy(struct tessera_chip *chip);
-/* Name of product `index`; "" behind the last. */
+/* Name of product `index`; "" after the last. */
 const char *tessera_chip_product(unsigned index);
 
-/* What stands at these coordinates. TESSERA_INVALID: nothing. */
+/* What is at these coordinates. TESSERA_INVALID: nothing. */
 enum tessera_node_kind {
   TESSERA_NODE_ROUTER, /* a router without a tile */
   TESSERA_NODE_TENSIX,

@@ -20,7 +20,7 @@ struct tessera_cases;
 
 /* Reads on: the number of bytes, 0 at the end, -1 when the source cannot be read on. */
 typedef long tessera_read_fn(void *context, char *bytes, size_t size);
-/* `name` stands in front of error lines. NULL without memory, name or source. */
+/* `name` precedes error lines. NULL without memory, name or source. */
 struct tessera_cases *tessera_cases_open(const char *name, tessera_read_fn *read, void *context);
 struct tessera_cases *tessera_cases_text(const char *name, const char *text, size_t length); /* the text is copied */
 void tessera_cases_close(struct tessera_cases *cases);
@@ -44,7 +44,7 @@ struct tessera_case_options {
   int scalar;          /* 1: plain scalar arithmetic */
   uint64_t max_cycles; /* 0: 10,000,000 */
   unsigned threads;    /* host threads for the chip of a NoC case; 0: all cores */
-  uint32_t check;      /* checkers, TESSERA_CHECK_...; a case with one of their warnings or errors fails. Not for NoC cases */
+  uint32_t check; /* checkers, TESSERA_CHECK_...; a case with one of their warnings or errors fails. Not for NoC cases */
 };
 struct tessera_case_result {
   int passed;

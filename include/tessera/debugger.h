@@ -44,7 +44,7 @@ struct tessera_debugger_verb {
   const char *name, *arguments, *help;
   const char *complete; /* words that complete its first argument; "" */
 };
-/* TESSERA_INVALID behind the last. */
+/* TESSERA_INVALID after the last. */
 enum tessera_result tessera_debugger_verb(size_t index, struct tessera_debugger_verb *verb);
 uint64_t tessera_debugger_cycle(const struct tessera_debugger *debugger);
 

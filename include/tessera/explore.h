@@ -20,7 +20,7 @@ struct tessera_delay {
   uint32_t target; /* tessera_delay_target(); */
   char place[160]; /* where the held core, or the core of the held thread, stood; "" */
 };
-const char *tessera_delay_target(uint32_t target); /* "TRISC0", "thread 1 (math)", "the packer"; "" behind the last */
+const char *tessera_delay_target(uint32_t target); /* "TRISC0", "thread 1 (math)", "the packer"; "" after the last */
 
 struct tessera_explore_options {
   uint32_t schedules; /* 0: 300 */

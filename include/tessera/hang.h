@@ -35,7 +35,7 @@ struct tessera_hang {
   int deadlock; /* 1: the chain is closed, its last waiter waits for its first */
   size_t waiter_count;
   size_t chain_count;
-  unsigned chain[TESSERA_WAITERS_MAX]; /* waiters by number: the cause first, each behind one before it */
+  unsigned chain[TESSERA_WAITERS_MAX]; /* waiters by number: the cause first, each after one before it */
   char cause[1024];                    /* one sentence */
 };
 

@@ -15,7 +15,7 @@
   VARIABLE("TESSERA_REPORT", "a directory", "none", \
            "writes report.txt and report.html there at an error, at exit and at signal USR1") \
   VARIABLE("TESSERA_CHECK", "letters of a to f, all, none", "none", \
-           "checkers that watch every Tensix tile (docs/guide/races.md); their findings stand in the report") \
+           "checkers that watch every Tensix tile (docs/guide/races.md); their findings are in the report") \
   VARIABLE("TESSERA_TRACE", "a directory", "none", "writes a trace of each tile of TESSERA_TRACE_TILES there") \
   VARIABLE("TESSERA_TRACE_TILES", "X,Y X,Y ...", "1,2", "the Tensix tiles that are traced, at most 16") \
   VARIABLE("TESSERA_TRACE_FORMAT", "text, perfetto, chrome, kanata, compact, vcd", "perfetto", "of the traces") \

@@ -14,7 +14,7 @@ extern "C" {
 
 struct tessera_asm;
 
-/* `name` stands in front of error lines. Errors are a part of the result; NULL without memory or text. */
+/* `name` precedes error lines. Errors are a part of the result; NULL without memory or text. */
 struct tessera_asm *tessera_assemble(const char *name, const char *text, size_t length);
 void tessera_asm_destroy(struct tessera_asm *assembly);
 size_t tessera_asm_error_count(const struct tessera_asm *assembly); /* at most 20 are kept */

@@ -28,7 +28,7 @@ struct tessera_launch_buffer {
 };
 
 struct tessera_launch {
-  uint32_t launches;   /* before the firmware stops; 0: it waits for ever for the next one */
+  uint32_t launches;   /* before the firmware stops; 0: it waits forever for the next one */
   int waits;           /* 1: another tile sends GO over the NoC; 0: GO */
   uint32_t dram_banks; /* over which pages are interleaved; 0: the kernels use no DRAM */
   struct tessera_launch_buffer buffer[TESSERA_LAUNCH_BUFFERS];
@@ -38,7 +38,7 @@ struct tessera_launch {
 /* Writes the launch block. TESSERA_INVALID: a buffer does not lie in L1 from the heap on, is not aligned, has more pages than its 16-bit
  * counters can tell apart, or overlaps another (two buffers in exactly the same place are allowed). tessera_tile_error names it. */
 enum tessera_result tessera_tile_launch(struct tessera_tile *tile, const struct tessera_launch *launch);
-/* Behind tessera_tile_launch: arguments of the kernel on one core alone (the T cores share a kernel), from `first` on. Kernels that were
+/* After tessera_tile_launch: arguments of the kernel on one core alone (the T cores share a kernel), from `first` on. Kernels that were
  * compiled with KERNEL_OWN_ARGS read them, as `tessera kernel build` compiles them. */
 enum tessera_result tessera_tile_launch_args(struct tessera_tile *tile, enum tessera_core core, unsigned first,
                                              const uint32_t *args, unsigned count);

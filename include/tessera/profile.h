@@ -31,7 +31,7 @@ const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile
 /* Why the run took as long as it did: one sentence with its line, what to change, and the chain of waits behind it. "" without an account. */
 const char *tessera_tile_why(struct tessera_tile *tile);
 
-/* What if: the same run on a machine that differs in one thing. Behind the loading and before the run, on a tile of its own or one that
+/* What if: the same run on a machine that differs in one thing. After the loading and before the run, on a tile of its own or one that
  * tessera_tile_reset has made new; the cycles of that run answer the question, its bits mean nothing.
  *
  *   char what[320];

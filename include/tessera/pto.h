@@ -204,7 +204,7 @@ struct tessera_pto_setting {
 struct tessera_pto_program *tessera_pto_parse_with(const char *text, size_t length, const char *profile,
                                                    const struct tessera_pto_setting *settings, size_t setting_count,
                                                    char *error, size_t error_size);
-/* The same with a name, which stands in front of errors and in reports. */
+/* The same with a name, which errors and reports begin with. */
 struct tessera_pto_source {
   const char *name; /* NULL: "input" */
   const char *text;
@@ -216,7 +216,7 @@ struct tessera_pto_source {
 struct tessera_pto_program *tessera_pto_parse_source(const struct tessera_pto_source *source, char *error,
                                                      size_t error_size);
 struct tessera_pto_program *tessera_pto_create(const char *profile);
-/* Names of profiles and of credit policies; "" behind the last. */
+/* Names of profiles and of credit policies; "" after the last. */
 const char *tessera_pto_profile_name(unsigned index);
 const char *tessera_pto_policy_name(unsigned index);
 void tessera_pto_destroy(struct tessera_pto_program *program);

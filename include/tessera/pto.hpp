@@ -68,7 +68,7 @@ template <> struct dtype<std::uint32_t> { static constexpr tessera_pto_dtype val
 template <> struct dtype<std::uint16_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U16; };
 template <> struct dtype<std::uint8_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U8; };
 
-// Where a call stands. A type of its own, so that a third argument of TPUSH or TPOP can be the lane.
+// Where a call is. A type of its own, so that a third argument of TPUSH or TPOP can be the lane.
 struct line_of_call {
   std::uint32_t number;
   explicit constexpr line_of_call(std::uint32_t line = __builtin_LINE()) : number(line) {}

@@ -129,7 +129,7 @@ struct tessera_stop_info {
   enum tessera_stop reason;
   int number;     /* of the condition, breakpoint or watchpoint; -1 */
   int core;       /* -1: no core in particular */
-  uint32_t cores; /* bit per core that stands at a breakpoint or has been stepped */
+  uint32_t cores; /* bit per core that is at a breakpoint or has been stepped */
   uint32_t pc, address;
   uint64_t cycle;
 };
@@ -172,7 +172,7 @@ size_t tessera_tile_finding_text(const struct tessera_tile *tile, size_t index, 
 
 /* One or more lines about the last fault or hang; "" when there is none. */
 const char *tessera_tile_explain(struct tessera_tile *tile);
-/* One line per core that is not held and per thread that holds an instruction: where it stands in its source, what it does or waits
+/* One line per core that is not held and per thread that holds an instruction: where it is in its source, what it does or waits
  * for, since when. */
 const char *tessera_tile_where(struct tessera_tile *tile);
 

@@ -1,4 +1,4 @@
-/* The host's side of kernels: five programs on a tile, buffers, arguments, launch. Only the public C API stands below. */
+/* The host's side of kernels: five programs on a tile, buffers, arguments, launch. It uses the public C API only. */
 #ifndef TESSERA_KERNEL_HOST_H
 #define TESSERA_KERNEL_HOST_H
 

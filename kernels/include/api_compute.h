@@ -308,7 +308,7 @@ inline void untilize_uninit(uint32_t) {}
 /* --- packing --- */
 
 inline void pack_init(uint32_t ocb) { pack_reconfig_data_format(ocb); }
-/* Out of order: to page `page` behind the write pointer, without counting. */
+/* Out of order: to page `page` after the write pointer, without counting. */
 template <bool out_of_order> inline void pack_tile(uint32_t dst, uint32_t ocb, uint32_t page = 0) {
   if (out_of_order) pack_tile_at(dst, ocb, page);
   else pack_tile(dst, ocb);

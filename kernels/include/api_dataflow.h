@@ -51,7 +51,7 @@ template <bool dram> inline uint64_t get_noc_addr_from_bank_id(uint32_t bank, ui
   return get_dram_noc_addr(bank, address);
 }
 
-/* Pages over the DRAM banks; dram false: all pages in this tile's own L1, one behind the other. */
+/* Pages over the DRAM banks; dram false: all pages in this tile's own L1, one after the other. */
 template <bool dram>
 inline uint64_t page_noc_addr(uint32_t base, uint32_t page_size, uint32_t id, uint32_t offset, uint8_t noc) {
   noc_check_index(noc);

@@ -190,7 +190,7 @@ template <bool dram> struct TensorAccessor<tensor_accessor::Spec<true, dram>> {
       shard_stride *= grid[i];
       page_stride *= shard[i];
     }
-    KERNEL_CHECK(id == 0, "TensorAccessor: the page lies behind the tensor's last");
+    KERNEL_CHECK(id == 0, "TensorAccessor: the page is after the tensor's last");
     return p;
   }
   uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = NOC_INDEX) const {

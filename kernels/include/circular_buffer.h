@@ -1,6 +1,6 @@
 /* Circular buffers of pages in L1 between two cores. The producer counts pages received, the consumer pages acknowledged,
  * each in a register of the buffer's stream (16 bits, wrapping): STREAM_REMOTE_DEST_BUF_SIZE and ..._START of stream n for
- * buffer n, as the vendor's firmware uses them. A T core's counts go through its thread (STOREREG), behind the units that
+ * buffer n, as the vendor's firmware uses them. A T core's counts go through its thread (STOREREG), after the units that
  * still read or write the page.
  *
  *   producer: cb_reserve_back, fill, cb_push_back          consumer: cb_wait_front, use, cb_pop_front
@@ -20,7 +20,7 @@
 struct cb_interface {
   unsigned base;
   union {
-    unsigned limit, fifo_limit; /* the first byte behind it; fifo_*: the vendor's names */
+    unsigned limit, fifo_limit; /* the first byte after it; fifo_*: the vendor's names */
   };
   union {
     unsigned page_bytes, fifo_page_size;
@@ -109,7 +109,7 @@ constexpr uint32_t get_tile_size(uint32_t cb, const char *file = __builtin_FILE(
 #define get_tile_size(cb) (cb_get(cb)->page_bytes)
 #endif
 
-/* Polls are macros, so that the line of a core that waits for ever is that of the kernel's call. */
+/* Polls are macros, so that the line of a core that waits forever is that of the kernel's call. */
 #ifdef TT_RECORD
 #define CB_SPIN_WHILE(cb, index, condition) tt_record_poll_tiles(cb, index, 0, 0)
 #else

@@ -340,7 +340,7 @@ TT_INLINE void pack_tile_at(uint32_t dst, uint32_t cb_out, uint32_t page) {
   (void)dst, (void)cb_out, (void)page;
 }
 
-/* Tile `dst` to the next free page behind those packed since the last cb_push_back. */
+/* Tile `dst` to the next free page after those packed since the last cb_push_back. */
 TT_INLINE void pack_tile(uint32_t dst, uint32_t cb_out) {
 #ifdef TRISC_PACK
   struct cb_interface *i = cb_at(cb_out);

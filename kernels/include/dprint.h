@@ -59,7 +59,7 @@ static __attribute__((noinline, unused)) void dprint_float_bits(uint32_t bits) {
   dprint_number(millionths == 1000000u ? 0 : (uint32_t)millionths, 10, 6);
 }
 
-/* Prints up to the next {}; NULL behind the last one. */
+/* Prints up to the next {}; NULL after the last one. */
 static __attribute__((noinline, unused)) const char *dprint_until_hole(const char *format) {
   for (; *format; format++) {
     if (format[0] == '{') {

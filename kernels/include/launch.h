@@ -41,7 +41,7 @@ struct launch_buffer {
 struct launch {
   uint32_t go;             /* the host writes RUN_SYNC_MSG_GO; BRISC answers RUN_SYNC_MSG_DONE */
   uint32_t subordinate[4]; /* NCRISC, TRISC0..2: the same between BRISC and the others */
-  uint32_t launches;       /* launches before the firmware stops (ebreak); 0: it waits for ever for the next go */
+  uint32_t launches;       /* launches before the firmware stops (ebreak); 0: it waits forever for the next go */
   uint32_t finished;       /* launches done */
   uint32_t failed;         /* a kernel stopped: core + 1 */
   uint32_t failed_line;

@@ -151,7 +151,7 @@ TT_INLINE void noc_async_writes_flushed(void) {
 }
 
 /* To all Tensix tiles of a rectangle but the sender, `receivers` of them. `linked`: the next request is part of the same transaction, to
- * the same rectangle, and arrives behind this one. */
+ * the same rectangle, and arrives after this one. */
 TT_INLINE void noc_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers, uint32_t linked,
                              uint32_t include) {
   uint32_t ctrl = NOC_CTRL_MCAST | (include ? (uint32_t)NOC_CTRL_SRC_INCLUDE : 0u);
@@ -188,7 +188,7 @@ TT_INLINE uint32_t get_semaphore(uint32_t index) {
   return LAUNCH_SEMAPHORES + 16 * index;
 }
 
-/* The store has arrived when this returns, so a NoC request behind it reads the new value. */
+/* The store has arrived when this returns, so a NoC request after it reads the new value. */
 TT_INLINE void noc_semaphore_set(uint32_t semaphore, uint32_t value) {
   tt_store(semaphore, value);
 #ifndef TT_RECORD

@@ -4,7 +4,7 @@
  * of the result to a 16-bit Dst, and for a body before that. Polynomials are minimax fits of the function named beside them.
  *
  * ISA: SFPMAD.md, SFPLOADI.md, SFPSHFT.md, SFPIADD.md, SFPSWAP.md, SFPARECIP.md, SFPSETCC.md, SFPGT.md, SFPLE.md. A result of SFPMAD that
- * SFPIADD or SFPSHFT takes as VD, or SFPSWAP takes at all, is not interlocked: an SFPNOP stands between them. Comparisons are in
+ * SFPIADD or SFPSHFT takes as VD, or SFPSWAP takes at all, is not interlocked: an SFPNOP is between them. Comparisons are in
  * sign-magnitude order, so NaN counts as larger than infinity; a NaN is not carried through by functions that clamp their argument. */
 #ifndef TENSIX_SFPU_MATH_H
 #define TENSIX_SFPU_MATH_H

@@ -72,7 +72,7 @@ extern "C"
         __attribute__((noreturn, cold)); /* firmware.c: leaves the text for the host and stops */
 
 #define TT_PUSH(word) (*(volatile uint32_t *)INSTRN_BUF_BASE = (word))
-/* The word rotated left by two, by the assembler: the operand's text stands here once. */
+/* The word rotated left by two, by the assembler: the operand's text is here once. */
 #define TT_INSN(word) __asm__ volatile(".word (((%0) << 2) | (((%0) >> 30) & 3)) & 0xffffffff" : : "i"(word))
 
 TT_INLINE void tt_store(uint32_t address, uint32_t value) { *(volatile uint32_t *)address = value; }
@@ -100,7 +100,7 @@ TT_INLINE void mop_sync(void) {
 #endif
 
 /* Bad use of the library ends the run with this one line; %u in the text stands for the value. The host finds the kernel's own line by the
- * address behind the call, so two calls for one check that is inlined twice must not become one: the empty statement keeps them apart. */
+ * address after the call, so two calls for one check that is inlined twice must not become one: the empty statement keeps them apart. */
 #define KERNEL_CHECK_AT(condition, text, value, file, line) \
   do { \
     if (!(condition)) { \

@@ -1,6 +1,6 @@
 """A saved state with its programs: what the library needs to name lines and symbols goes along with the bytes of the machine.
 
-The library's own state is the machine alone. save() puts the executables and assembled programs behind it, so that a state which is restored into
+The library's own state is the machine alone. save() puts the executables and assembled programs after it, so that a state which is restored into
 a fresh tile, or read from a file by another process, hangs, faults and reports in the same words. A state of the C API, which has no
 programs, is taken too: the tile keeps those that it has.
 
@@ -26,7 +26,7 @@ _DAMAGED = "the saved state is damaged: its programs are not what was saved"
 
 
 def join(state: bytes, programs: Programs) -> bytes:
-    """The library's state with programs behind it; as it is when there are none."""
+    """The library's state with programs after it; as it is when there are none."""
     if not programs:
         return state
     blobs: dict[bytes, int] = {}

@@ -43,7 +43,7 @@ _DRAM_ALIGNMENT = 64
 
 @dataclass(frozen=True)
 class Node:
-    """What stands at a place of the chip."""
+    """What is at a place of the chip."""
 
     kind: str
     good: bool  #: False: fused off
@@ -121,7 +121,7 @@ class Chip(Handle):
 
     @checked
     def node(self, x: int, y: int) -> Node:
-        """What stands there."""
+        """What is there."""
         found = _abi.Node()
         if lib.tessera_chip_node(self._handle, x, y, ctypes.byref(found)) != _abi.OK:
             raise InvalidError(f"there is nothing at ({x}, {y})")
@@ -226,7 +226,7 @@ class Chip(Handle):
         return self._go("run", lib.tessera_chip_run, min(cycles, FOREVER))
 
     def _go(self, name: str, call: Callable[..., int], *arguments: int) -> int:
-        """Runs, with an exception of a tile's hook behind it."""
+        """Runs, with an exception of a tile's hook after it."""
         if not self._run_lock.acquire(False):
             raise self._runs(name)
         try:
@@ -312,7 +312,7 @@ class Chip(Handle):
         self._restore(machine)
         if programs is None or programs == self._programs:
             return
-        for (place, core), (name, content) in programs.items():  # lines and symbols; what loading changes is restored behind it
+        for (place, core), (name, content) in programs.items():  # lines and symbols; what loading changes is restored after it
             x, _, y = place.partition(",")
             if core not in (*CORES, "asm") or not x.isdecimal() or not y.isdecimal():
                 raise RefusedError(f"the saved state has a program for '{core}' at '{place}'")

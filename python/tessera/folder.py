@@ -183,7 +183,7 @@ class Description:
 
     def _read_grid(self) -> None:
         if self.buffers or self.args:
-            raise self.refuse(f"a grid behind buffers or arguments: {_COMMAND}")
+            raise self.refuse(f"a grid after buffers or arguments: {_COMMAND}")
         self.grid = self._places(self._word("the tile"))
 
     def _read_define(self) -> None:

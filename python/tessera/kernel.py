@@ -273,7 +273,7 @@ class Kernel:
         buffers   {buffer: pages} or {buffer: (pages, format)}, for buffers between kernels and other depths than 2
         feed      the order of the reader: (buffer, tile) or (buffer, first tile, tiles); drain: of the writer
         account   every cycle is accounted for: the report says where they go and why() what bounds the run; profile() needs it
-        cycles    the most cycles that it may take; LimitError behind them
+        cycles    the most cycles that it may take; LimitError after them
         trace     a file: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd waves, .txt text
         raises    False: a fault, hang or finding is in the result instead of an exception
         """

@@ -206,7 +206,7 @@ class Program(Handle):
             cycles: int = _LIMIT, raises: bool = True, hook: Callable[[WorkEvent], object] | None = None,
             trace: str | os.PathLike[str] | None = None) -> Run:
         """Runs it once with these tensors; the others are zero. trace: a file, .pftrace Perfetto, .json Chrome, .txt text. An exception of the
-        hook is raised behind the run."""
+        hook is raised after the run."""
         __tracebackhide__ = True
         given = _args.table(tensors, "Program.run: tensors", "a mapping of names to arrays")
         if trace is not None:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .tile import Tile
 
 T = TypeVar("T")
-_LIBRARY = re.compile(r"/kernels/(include|firmware)/")  # nobody's lines but the kernel library's
+_LIBRARY = re.compile(r"/kernels/(include|firmware)/")  # lines of the kernel library, not of the user
 _RUNS = pytest.StashKey["list[Run | ChipRun]"]()
 _TILE = pytest.StashKey["Tile"]()
 

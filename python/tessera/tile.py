@@ -499,7 +499,7 @@ class Tile(Handle):
         return text(lib.tessera_tile_explain(self._handle)).rstrip("\n")
 
     def where(self) -> str:
-        """Where every core and thread stands in its source, and what it waits for."""
+        """Where every core and thread is in its source, and what it waits for."""
         return text(lib.tessera_tile_where(self._handle))
 
     @property
@@ -620,7 +620,7 @@ class Tile(Handle):
         self._ok(lib.tessera_tile_restore(self._handle, machine, len(machine)))
         if programs is None or programs == self._programs:
             return
-        for (_, core), (name, content) in programs.items():  # lines and symbols; what loading changes is restored behind it
+        for (_, core), (name, content) in programs.items():  # lines and symbols; what loading changes is restored after it
             if core == "asm":
                 self.load_asm(content.decode(), name)
             elif core in CORES:
@@ -656,7 +656,7 @@ class Tile(Handle):
 
     @checked
     def launch_args(self, core: str | int, args: Sequence[int], first: int = 0) -> None:
-        """Behind launch: arguments of the kernel on one core alone (the T cores share a kernel)."""
+        """After launch: arguments of the kernel on one core alone (the T cores share a kernel)."""
         number = core_number(core)
         words = np.array(arguments(args, "Tile.launch_args"), dtype=np.uint32)
         if words.size:

@@ -128,7 +128,7 @@ static bool path_ends_with(const char *path, const char *wanted) {
 struct line_search {
   const char *file;
   uint32_t line;
-  uint32_t address, next; /* the lowest address of the line; the nearest line behind it that has code */
+  uint32_t address, next; /* the lowest address of the line; the nearest line after it that has code */
   bool found, file_found;
 };
 
@@ -163,7 +163,7 @@ enum tessera_result tessera_tile_line(struct tessera_tile *tile, enum tessera_co
   if (!search.file_found)
     return api_refuse(tile, TESSERA_INVALID, "%s's executable has no lines of '%s'", tx_core_name(core), file);
   if (!search.next)
-    return api_refuse(tile, TESSERA_INVALID, "%s:%u has no code on %s, nor has a line behind it", file, line,
+    return api_refuse(tile, TESSERA_INVALID, "%s:%u has no code on %s, nor has a line after it", file, line,
                       tx_core_name(core));
   return api_refuse(tile, TESSERA_INVALID, "%s:%u has no code on %s; the next line that has is %u", file, line,
                     tx_core_name(core), search.next);

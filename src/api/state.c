@@ -7,7 +7,7 @@
  *
  * A state holds C structs as they lie in memory: it belongs to one version of the library on one kind of machine, and any other is
  * refused by its layout word. The checksum finds damage, tensix/tile/valid.h what a checksum made
- * anew would hide. */
+ * again would hide. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ struct header {
   uint64_t size, layout, checksum;
 };
 
-/* Behind the lists. */
+/* After the lists. */
 struct saved_run {
   uint64_t end; /* enum sim_end */
   struct obs_progress progress;
@@ -107,7 +107,7 @@ static const char *check(const void *state, size_t size) {
   if (h.version != FORMAT_VERSION || h.header_size != sizeof h) return "the saved state has another format version";
   if (h.layout != layout()) return "the saved state is of another version of the library";
   if (h.size > size - sizeof h) return "the saved state is cut short";
-  if (h.size < size - sizeof h) return "the saved state has bytes behind its end";
+  if (h.size < size - sizeof h) return "the saved state has bytes after its end";
   if (h.checksum != mix(0, (const unsigned char *)state + sizeof h, size - sizeof h))
     return "the saved state is damaged: its checksum is wrong";
   return NULL;
@@ -131,7 +131,7 @@ static bool ops_valid(const unsigned char *at, uint64_t count) {
   return true;
 }
 
-/* The lists behind the tile and the progress fill the state exactly. */
+/* The lists after the tile and the progress fill the state exactly. */
 static bool lists_fit(const unsigned char *at, size_t size) {
   for (unsigned i = 0; i < TX_THREADS; i++) {
     uint64_t count;

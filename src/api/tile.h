@@ -81,7 +81,7 @@ enum tessera_result api_set_profile(struct tessera_tile *tile, bool on);
 /* The core whose program a finding or fault of this agent is in; -1. */
 int api_core_behind(unsigned agent);
 void api_end(struct tessera_tile *tile, enum sim_end end); /* a run has ended so */
-/* Makes the checksum of a saved state anew: for tests that damage one. */
+/* Recomputes the checksum of a saved state: for tests that damage one. */
 void api_seal_state(void *state, size_t size);
 
 /* The tile's history: something was done to the tile that it does not hold; a new state; a run begins; a run has hung. */

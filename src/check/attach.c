@@ -129,7 +129,7 @@ static void check_banks(struct chk *c) {
   }
 }
 
-/* A mutex that a thread has kept: the next program's thread waits for it for ever. */
+/* A mutex that a thread has kept: the next program's thread waits for it forever. */
 static void check_mutexes(struct chk *c) {
   for (unsigned i = 0; i < TX_MUTEXES; i++) {
     const struct tx_trail *by = &c->t->sync.acquired[i];

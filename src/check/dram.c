@@ -58,7 +58,7 @@ static bool knows(const struct chk *c, const struct chk_request *s, const struct
   return false;
 }
 
-/* The finding stands on the tile that sent the second request. */
+/* The finding is on the tile that sent the second request. */
 static void report(struct chk *c, const struct chk_request *s, const struct use *u, const struct noc_packet *p,
                    unsigned controller, const char *text) {
   struct tx_current kept = c->t->current;

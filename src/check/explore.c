@@ -29,7 +29,7 @@ struct explore {
   const struct tx_tile *base;
   const struct chk_explore_options *o;
   struct outcome expected;
-  uint8_t *l1; /* of the undisturbed run */
+  uint8_t *l1; /* of the run without delays */
   sim_time cycles, limit;
   pthread_mutex_t lock;
   struct tx_tile *idle[64]; /* tiles that no run uses now */

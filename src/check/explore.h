@@ -12,7 +12,7 @@ struct chk_explore_options {
   uint32_t schedules; /* 0: 300 */
   uint32_t threads;   /* of the host; 0: one for each processor */
   uint64_t seed;
-  sim_time limit; /* cycles of the undisturbed run; 0: 10^9 */
+  sim_time limit; /* cycles of the run without delays; 0: 10^9 */
   struct sim_watcher watcher;
   uint32_t ignored; /* ranges of L1 that may differ */
   struct {
@@ -24,11 +24,11 @@ struct chk_explore_options {
 enum chk_explore_kind { CHK_SAME, CHK_OUTPUT, CHK_END, CHK_FAULT, CHK_FINDING };
 
 struct chk_explore_result {
-  sim_time cycles;       /* of the undisturbed run */
+  sim_time cycles;       /* of the run without delays */
   uint32_t runs, broken; /* schedules run, and how many of them broke the program */
   uint32_t first;        /* number of the first that did */
   enum chk_explore_kind kind;
-  enum sim_end base_end, end;        /* of the undisturbed run, of the smallest schedule that breaks it */
+  enum sim_end base_end, end;        /* of the run without delays, of the smallest schedule that breaks it */
   uint32_t address, expected, found; /* CHK_OUTPUT: the first word that differs */
   uint32_t finding;                  /* CHK_FINDING: enum tx_diag_id */
   uint32_t count;

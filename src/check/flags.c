@@ -14,7 +14,7 @@ static uint32_t lines_under_way(const struct tx_core *k) {
   return lines;
 }
 
-/* One more line: what the core does behind it is newer than it. */
+/* One more line: what the core does after it is newer than it. */
 static void note_line(struct chk *c, unsigned core) {
   struct chk_lines *l = &c->lines[core];
   bool same = l->version == c->clocks.version[CHK_CORE + core];
@@ -55,7 +55,7 @@ void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
   uint32_t clock = l->clock[(l->arrived - 1) % CHK_LINES_OUT];
   record_poll(c, core, clock);
   clocks->of[CHK_STORES + core].at[CHK_STORES + core] = clock;
-  clocks->of[CHK_STORES + core].at[CHK_CORE + core] = clock; /* behind the core's loads before it */
+  clocks->of[CHK_STORES + core].at[CHK_CORE + core] = clock; /* after the core's loads before it */
   clocks->version[CHK_STORES + core]++;
   for (uint32_t word = r->base / 4; word < (r->base + r->width + 3) / 4; word++) c->stored[word] = clock;
 }

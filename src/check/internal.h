@@ -268,7 +268,7 @@ void chk_tiles_barrier(struct chk *c, unsigned core); /* all writes of the core 
 void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p);
 void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p);
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
-/* What the other tile's record `s` has comes before what the core does behind its NoC read. */
+/* What the other tile's record `s` has comes before what the core does after its NoC read. */
 void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned core);
 struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m);
 

@@ -42,7 +42,7 @@ static void stallwait_ends(struct chk *c, unsigned thread, uint32_t conditions) 
   }
 }
 
-/* The first instruction that the latched wait blocks: it and all behind it come after what was waited for. */
+/* The first instruction that the latched wait blocks: it and all after it come after what was waited for. */
 static void latch_ends(struct chk *c, unsigned thread) {
   struct chk_latch *latch = &c->thread[thread].latch;
   unsigned entity = CHK_THREAD + thread;

@@ -23,7 +23,7 @@ static void stage(struct chk *c, unsigned core) {
   place->vector = c->clocks.of[CHK_CORE + core];
 }
 
-/* Before a core's access: the words that it has pushed do not come after it. */
+/* Before a core's access: the words that it pushed earlier are ordered before it. */
 static void core_acts(struct chk *c, unsigned core) {
   chk_lines_note(c, core);
   if (core >= TX_THREADS || c->thread[core].pushed == c->t->frontend[core].pushed) return;
@@ -124,7 +124,7 @@ static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t va
   if (written) join_and_step(c, CHK_CORE + core, CHK_NOC_FAR + core), chk_tiles_barrier(c, core);
 }
 
-/* What the core does behind the request is not known to it. */
+/* What the core does after the request is not known to it. */
 static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   uint32_t offset = address % TX_NOC_BYTES, initiator = offset / NOC_INITIATOR_STRIDE;
   if (initiator >= NOC_INITIATORS) return;
@@ -149,8 +149,8 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
 void chk_kernel_ends(struct chk *c, unsigned core, uint32_t address) {
   if (!c->library || address != (core == 3 ? LAUNCH_FINISHED : LAUNCH_NCRISC_DONE)) return;
   const struct chk_mark *left[] = {&c->noc[core][0], &c->noc_write[core]};
-  static const char *const text[] = {"a read, and no noc_async_read_barrier behind it",
-                                     "a write, and neither noc_async_writes_flushed nor noc_async_write_barrier behind it"};
+  static const char *const text[] = {"a read, and no noc_async_read_barrier after it",
+                                     "a write, and neither noc_async_writes_flushed nor noc_async_write_barrier after it"};
   for (unsigned i = 0; i < 2; i++) {
     struct tx_current kept = c->t->current;
     if (chk_knows(&c->clocks, CHK_CORE + core, left[i])) continue;
@@ -162,7 +162,7 @@ void chk_kernel_ends(struct chk *c, unsigned core, uint32_t address) {
 
 /* --- MOP templates --- */
 
-/* The MOP that expands or expanded last; one that is still queued before it. */
+/* The MOP that expands now or expanded last, or, before it, one that is still queued. */
 static struct chk_mark mop_of(const struct tx_frontend *fe, unsigned core) {
   struct chk_mark mop = {.clock = 1, .pc = fe->mop.pc, .word = fe->mop.word, .agent = (uint8_t)tx_agent_of_thread(core)};
   for (uint32_t i = 0; !fe->mop.active && i < fe->fifo1.count; i++) {
@@ -177,13 +177,13 @@ static void store_mop(struct chk *c, unsigned core) {
   const struct tx_frontend *fe = &c->t->frontend[core];
   struct chk_thread *s = &c->thread[core];
   s->template = chk_now(c, CHK_CORE + core);
-  if (s->mop_known == UINT64_MAX) { /* the first store behind a sync */
+  if (s->mop_known == UINT64_MAX) { /* the first store after a sync */
     s->mop_known = fe->expanded;
     return;
   }
   if (fe->expanded == s->mop_known && tx_frontend_mop_idle(c->t, core)) return;
   struct chk_mark mop = mop_of(fe, core);
-  chk_report(c, TX_DIAG_MOP_RACE, &mop, "the template changes and no mop_sync or tensix_sync stands between the MOP and it");
+  chk_report(c, TX_DIAG_MOP_RACE, &mop, "the template changes and no mop_sync or tensix_sync is between the MOP and it");
   s->mop_known = fe->expanded;
 }
 
@@ -197,7 +197,7 @@ static void after_load(struct chk *c, unsigned core, uint32_t address, uint32_t 
   else if (address >= TX_ADDR_MAILBOX && address < TX_ADDR_MAILBOX + 0x4000u) {
     if (!(address & 4u)) chk_join_vector(&c->clocks, CHK_CORE + core, &c->mailbox[(address - TX_ADDR_MAILBOX) / 0x1000u]);
   } else if ((address >= TX_ADDR_CONFIG && core < 4) || (address >= TX_ADDR_GPR && address < TX_ADDR_PUSH))
-    join_and_step(c, CHK_CORE + core, CHK_CONFIG + core); /* behind its own stores to the region */
+    join_and_step(c, CHK_CORE + core, CHK_CONFIG + core); /* after its own stores to the region */
   else if (address >= TX_ADDR_TDMA && address < TX_ADDR_TDMA + 0x1000u) join_and_step(c, CHK_CORE + core, CHK_MOVER);
 }
 

@@ -34,7 +34,7 @@ static enum dst_use dst_use_of(unsigned opcode) {
 }
 
 /* Units of one thread that hardware keeps in order at Dst: matrix and vector unit by the distance of their instructions (what is too
- * close has a finding of its own), the packer behind the matrix unit by Dst's interlock. */
+ * close has a finding of its own), the packer after the matrix unit by Dst's interlock. */
 static bool interlocked(const struct chk_mark *a, const struct chk_mark *b) {
   unsigned first = a->entity - CHK_UNIT, second = b->entity - CHK_UNIT;
   if (a->entity < CHK_UNIT || b->entity < CHK_UNIT || first >= 3 * CHK_UNITS || second >= 3 * CHK_UNITS) return false;
@@ -306,7 +306,7 @@ static const uint8_t entity_unit[TX_UNIT_COUNT] = {
 
 /* A word that one kind of unit reads concerns whatever thread uses it; of the shared ones only the writer's own instructions are looked
  * at: the other threads read other fields of them. PACR takes its output address when it enters the packer: the vendor's LLK
- * (program_packer_destination) writes the next one under a running packer, behind a wait for the scalar unit alone. */
+ * (program_packer_destination) writes the next one under a running packer, after a wait for the scalar unit alone. */
 static void check_readers(struct chk *c, unsigned entity, unsigned writer, unsigned index) {
   if (index == TX_CFG_THCON_SEC0_REG1_L1_Dest_addr_ADDR) return;
   uint32_t units = readers_of(index);
@@ -385,7 +385,7 @@ static void issue_config_write(struct chk *c, unsigned thread, uint32_t word) {
   check_readers(c, CHK_THREAD + thread, thread, index);
 }
 
-/* Has the word at the gate surely been pushed behind the store? MOPs and REPLAYs make several words of one, so what lies between FIFO 1 and
+/* Has the word at the gate surely been pushed after the store? MOPs and REPLAYs make several words of one, so what lies between FIFO 1 and
  * the gate may be older. */
 static bool behind(const struct chk *c, unsigned thread, uint64_t pushed) {
   const struct tx_frontend *fe = &c->t->frontend[thread];

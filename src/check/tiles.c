@@ -1,7 +1,7 @@
 /* Order between the tiles of a chip. A request to another tile carries what its core knew when it sent it; the load that ends a poll of a
- * word that another tile has written comes after that. What a request leaves in L1 is known to have arrived when the flag behind it was sent
+ * word that another tile has written comes after that. What a request leaves in L1 is known to have arrived when the flag after it was sent
  * after a barrier, or as a write on the same NoC and the same static virtual channel: packets with one source, one destination and one
- * channel stay in order (ISA: NoC/Ordering.md, Wormhole). That page lists no order of a write and an atomic behind it.
+ * channel stay in order (ISA: NoC/Ordering.md, Wormhole). That page lists no order of a write and an atomic after it.
  *
  * A tile numbers what arrives. What an agent has heard is the newest number that it comes after; `peer` has, for each number, what was then
  * known of each other tile. Where the rings no longer hold the answer, accesses count as in order. Other tiles' records are read on this
@@ -87,7 +87,7 @@ bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const stru
 
 /* --- requests that leave --- */
 
-/* A write on one channel with all that the core has sent since its last barrier arrives behind them. */
+/* A write on one channel with all that the core has sent since its last barrier arrives after them. */
 static bool arrives_behind(struct chk_tiles *n, unsigned core, unsigned noc, uint32_t ctrl) {
   uint16_t channel = (uint16_t)(1u | noc << 1 | (ctrl >> 13 & 7u) << 2);
   bool fixed = ctrl & (NOC_CTRL_VC_STATIC | NOC_CTRL_LINKED);

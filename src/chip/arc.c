@@ -77,7 +77,7 @@ enum tag {
 #undef TELEMETRY
 };
 
-/* The board type stands in bits 36 and up of the board id: tt-umd, board types. */
+/* The board type is in bits 36 and up of the board id: tt-umd, board types. */
 static uint32_t board_type(const struct chip_harvest *h) {
   if (h->pcie == 1) return 0x36u; /* p100 */
   unsigned bad = 0;

@@ -1,4 +1,4 @@
-/* An endpoint: what stands at a place of the NoC. The chip knows tiles through this table alone.
+/* An endpoint: what is at a place of the NoC. The chip knows tiles through this table alone.
  *
  * Two sorts. An active endpoint (a tile with cores) has a time of its own: the chip runs it up to a time on some host thread, and hands
  * it the packets that arrive on the way. A passive endpoint (DRAM, ARC, PCIe, router only) acts only when a packet arrives; it is called
@@ -44,7 +44,7 @@ struct chip_endpoint_ops {
   /* Allocates `self`, in the state after the management firmware has run, at the chip's time. NULL: no memory. */
   void *(*create)(struct chip *chip, struct chip_endpoint *endpoint);
   void (*destroy)(void *self);
-  /* Back to the state of create(), in place. NULL: it is destroyed and created anew instead. */
+  /* Back to the state of create(), in place. NULL: it is destroyed and created again instead. */
   void (*reset)(struct chip *chip, struct chip_endpoint *endpoint);
 
   /* A packet's last flit arrives at `at`. Everything before that time has been run. */

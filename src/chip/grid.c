@@ -5,7 +5,7 @@
  *   x 1..7, 10..16  y 2..11    Tensix: good columns in rising x, then bad ones from 16 downwards in the order of the die
  *   x any           y 0, 1     x stays raw (ROW_MASK = 3)
  *   x 0, 8, 9                  identity
- *   x 17, 18        y 12..23   DRAM: three ports of one controller after the other; a bad controller stands last, in column 18
+ *   x 17, 18        y 12..23   DRAM: three ports of one controller after the other; a bad controller is last, in column 18
  *   x 19            y 24       the PCIe tile in use
  *   x 20..31        y 25       Ethernet
  *   x 8             y 26..29   L2CPU; y 30 security */

@@ -1,4 +1,4 @@
-/* The grid of a Blackhole chip: which tile stands where, what is fused off, and the coordinate translation that the management
+/* The grid of a Blackhole chip: which tile is where, what is fused off, and the coordinate translation that the management
  * firmware programs into every NIU before software runs.
  *
  * Three numberings. Raw NoC 0: x 0..16 rightwards, y 0..11 downwards; a tile's id is y * 17 + x of it. Raw NoC 1: (16 - x, 11 - y) of
@@ -60,7 +60,7 @@ struct chip_grid {
 };
 
 const char *chip_kind_name(unsigned kind);
-const struct chip_product *chip_product_at(unsigned index); /* NULL behind the last */
+const struct chip_product *chip_product_at(unsigned index); /* NULL after the last */
 const struct chip_product *chip_product_find(const char *name);
 
 /* Fills `grid`. NULL, or what no card has: more than seven bad columns, two bad DRAM controllers, ... */

@@ -272,7 +272,7 @@ static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p,
   return SIM_NEVER;
 }
 
-/* The cycles of a hop are counted in front of the link to the next router, not behind it: who gets the last link, into the target's NIU,
+/* The cycles of a hop are counted in front of the link to the next router, not after it: who gets the last link, into the target's NIU,
  * is then known as early as possible, and windows are longer. The hop in front of the first link is counted when the packet departs. */
 static void come(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t link, unsigned input) {
   unsigned kind = link % LINKS_PER_ROUTER;

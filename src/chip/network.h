@@ -33,7 +33,7 @@ struct chip_network;
 struct chip_network *chip_network_create(struct chip *chip, const struct noc_times *times, bool timing);
 void chip_network_destroy(struct chip_network *network);
 
-/* Takes a packet, whose departure lies at or behind the network's time. */
+/* Takes a packet, whose departure lies at or after the network's time. */
 void chip_network_take(struct chip_network *network, struct noc_packet *packet);
 /* Moves packets up to and including `to`; calls chip_arrive for each that reaches its target. Stops early when an arrival makes what
  * comes later uncertain: a tile may answer it. */

@@ -1,12 +1,12 @@
 /* A tile whose cores only poll comes back to a state that it was in before, a number of cycles later in every time that the state holds.
  * From then on the tile goes through the same states again and again until something from outside reaches it. Such a tile is dormant: it is
- * not run. When a packet arrives or somebody looks at it, whole rounds are skipped and the rest of the last one is executed, so that the
+ * not run. When a packet arrives or the tile is read, whole rounds are skipped and the rest of the last one is executed, so that the
  * tile is in the state, to the bit, that it would have been in.
  *
  * riscv/spin.h parks one core whose loop loads one word. An orbit holds for the whole tile, so the cores may meet at the ports of L1 as
  * they like: what they do to each other is part of what repeats. The idle loops of tt-metal's firmware are such a case.
  *
- * How a repetition is found. One load of one core is the anchor: the engine pauses behind the cycle in which it is granted. The state
+ * How a repetition is found. One load of one core is the anchor: the engine pauses after the cycle in which it is granted. The state
  * there is compared with that of an earlier anchor (Brent's method: the reference moves on after 1, 2, 4, 8 ... anchors). Two states
  * are the same when every word is equal, or is a time and lies as much later as the anchors lie apart. A second round must move the same words
  * again. Then a word that has not moved was not written in two rounds: it is a time before all that moved, and stays one.

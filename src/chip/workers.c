@@ -14,7 +14,7 @@
 
 #define THREADS_MAX 64u
 #define POLLS 4000u     /* of a helper before it sleeps: some microseconds */
-#define INLINE_COUNT 2u /* so few endpoints are not worth waking anybody */
+#define INLINE_COUNT 2u /* so few endpoints are not worth waking a worker */
 
 struct part {
   uint32_t next, end;

@@ -19,7 +19,7 @@
 #define CYCLES_DEFAULT UINT64_C(1000000000)
 #define PART_CYCLES (UINT64_C(1) << 18) /* between two looks for a signal */
 #define SLICE 256u
-#define REPORT_CYCLES 1024u /* the same with --report: accounts end soon behind the last core. A multiple of SLICE */
+#define REPORT_CYCLES 1024u /* the same with --report: accounts end soon after the last core. A multiple of SLICE */
 
 struct options {
   const char *path, *product, *timing, *gdb, *report, *trace, *json, *sarif;
@@ -200,7 +200,7 @@ static int debug(struct chip_job *j, const struct options *o, uint64_t cycles) {
 }
 
 /* Prints what happened; the exit code. */
-static int tell(struct chip_job *j, const struct options *o, enum tessera_result end, uint64_t cycles) {
+static int report_end(struct chip_job *j, const struct options *o, enum tessera_result end, uint64_t cycles) {
   struct tessera_fault fault;
   unsigned x, y;
   bool faulted = tessera_chip_fault(j->chip, &fault, &x, &y);
@@ -229,7 +229,7 @@ static int run_with_report(struct chip_job *j, const struct options *o, FILE *re
                                         .result = result_name(j, end),
                                         .threads = o->threads,
                                         .max_cycles = cycles,
-                                        .code = tell(j, o, end, cycles)};
+                                        .code = report_end(j, o, end, cycles)};
   if (cli_finish(report, o->report, chip_report_write(j, &about, report))) return about.code;
   return cli_bad_input("chip", "%s: could not be written to its end", o->report);
 }
@@ -259,7 +259,7 @@ static int run_started(struct chip_job *j, const struct options *o, uint64_t cyc
   if (o->report && !report) return cli_bad_input("chip", "%s: could not be written: %s", o->report, strerror(errno));
   if (report) return run_with_report(j, o, report, cycles);
   enum tessera_result end = run(j, cycles, PART_CYCLES);
-  return end == TESSERA_INVALID ? CLI_BAD_INPUT : tell(j, o, end, cycles);
+  return end == TESSERA_INVALID ? CLI_BAD_INPUT : report_end(j, o, end, cycles);
 }
 
 /* The files are opened before the run: a name that cannot be written costs no run. */

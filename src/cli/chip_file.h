@@ -8,7 +8,7 @@
  *   elf TILES CORE FILE                            an executable: brisc, ncrisc, trisc0, trisc1, trisc2; the core is started
  *   kernel TILES DIRECTORY [waits]                 five executables with the kernel library's firmware, launched once; `waits`: another tile
  *                                                  sends GO over the NoC
- *   buffer TILES INDEX PAGES FORMAT [PAGE_BYTES] [on TENSOR]    a circular buffer of those kernels; a tensor that stands above instead of
+ *   buffer TILES INDEX PAGES FORMAT [PAGE_BYTES] [on TENSOR]    a circular buffer of those kernels; a tensor that is above instead of
  *                                                  FORMAT: its format and pages
  *   args TILES [ROLE] WORD...                      their arguments: numbers, x, y, col, row, cols, rows, banks, a tensor's address, or
  *                                                  TENSOR.pages, .rows, .cols, .ht, .wt (in data tiles), .page_bytes; float:VALUE
@@ -69,7 +69,7 @@ enum chip_statement_kind {
 /* Kernels of a folder. */
 enum chip_role { CHIP_READER, CHIP_COMPUTE, CHIP_WRITER, CHIP_ROLES };
 #define CHIP_ALL_ROLES CHIP_ROLES
-#define CHIP_COMMON (CHIP_ROLES + 1) /* arguments that get_common_arg_val reads */
+#define CHIP_COMMON (CHIP_ROLES + 1)       /* arguments that get_common_arg_val reads */
 const char *chip_role_name(unsigned role); /* "reader" */
 int chip_role_number(const char *name);    /* -1: none */
 

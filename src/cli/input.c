@@ -27,7 +27,7 @@ static bool grow(struct cli_input *in, size_t *capacity) {
   return true;
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or an error message. */
 static const char *read_all(struct cli_input *in, gzFile file, size_t size_max) {
   size_t capacity = 0;
   for (;;) {

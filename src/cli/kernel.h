@@ -40,7 +40,7 @@ bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PAT
 /* Compiles the kernels of the description. false after one line. */
 bool kernel_build(const struct kernel_settings *s, const struct chip_description *d);
 bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j); /* false after one line */
-/* `kernel run` behind the build. */
+/* `kernel run` after the build. */
 int kernel_run(struct kernel_settings *s, struct chip_job *j);
 int kernel_new(const char *folder, const char *library);
 

@@ -69,7 +69,8 @@ static bool find_source(struct builder *b, unsigned role) {
   snprintf(path, KERNEL_PATH, "%s/%s.c", b->s->folder, chip_role_name(role));
   snprintf(other, sizeof other, "%s/%s.cpp", b->s->folder, chip_role_name(role));
   bool c = access(path, R_OK) == 0, cpp = access(other, R_OK) == 0;
-  if (c && cpp) return cli_bad_input("kernel", "%s and %s: which one?", path, other), false;
+  if (c && cpp)
+    return cli_bad_input("kernel", "both %s and %s exist; remove one or name it in kernel.chip", path, other), false;
   if (cpp) memcpy(path, other, sizeof other);
   else if (!c) path[0] = '\0';
   return true;

@@ -19,7 +19,7 @@ static bool newer(const char *path, const struct stat *made) {
   return is.st_mtim.tv_nsec > made->st_mtim.tv_nsec;
 }
 
-/* Files of "target: a b \<newline> c", in which a backslash stands before a blank of a name. */
+/* Files of "target: a b \<newline> c", in which a backslash is before a blank of a name. */
 static bool any_newer(const char *rule, const struct stat *made) {
   const char *at = strchr(rule, ':');
   if (!at) return true;

@@ -61,7 +61,7 @@ static bool set_tiles(struct run *r) {
 
 /* A tile's launch is finished: the word of the launch block (kernels/include/launch.h) that counts launches. */
 #define FINISHED_WORD 0x58u
-#define LAST_CYCLES 64u /* the firmware stops its cores behind that; what runs on is less than this */
+#define LAST_CYCLES 64u /* the firmware stops its cores after that; what runs on is less than this */
 #define LAST_PARTS 1000u
 
 static bool stop_when_finished(struct run *r) {

@@ -40,7 +40,7 @@ static bool parse_header(struct npy *n, const char *verb, const char *path, cons
   memcpy(text, header, length);
   text[length] = '\0';
   const char *descr = strstr(text, "'descr'"), *shape = strstr(text, "'shape'"), *order = strstr(text, "'fortran_order'");
-  if (!descr || !shape || !order) return complain(verb, path, "this is no .npy header");
+  if (!descr || !shape || !order) return complain(verb, path, "not a .npy header: descr, shape or fortran_order is missing");
   if (strstr(order, "True") && strstr(order, "True") < order + 24)
     return complain(verb, path, "Fortran order is not supported");
   descr = strchr(descr + 7, '\'');

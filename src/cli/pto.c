@@ -128,7 +128,7 @@ static bool set_own_depth(void *settings, const char *value) {
   return ((struct pto_cli *)settings)->own_depth = true;
 }
 
-/* One of the names that `name_at` lists, "" behind the last. */
+/* One of the names that `name_at` lists, "" after the last. */
 static bool choose(const char **place, const char *option, const char *(*name_at)(unsigned index), const char *value) {
   bool two = !name_at(2)[0];
   char list[256];

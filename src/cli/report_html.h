@@ -11,7 +11,7 @@
 struct cli_report {
   char *marks;
   size_t size, room;
-  const char *what_ifs; /* lines of reruns behind the verdict; NULL: none. The caller's */
+  const char *what_ifs; /* lines of reruns after the verdict; NULL: none. The caller's */
 };
 
 /* Before the run; false after one line on stderr. */

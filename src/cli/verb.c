@@ -10,7 +10,7 @@
 
 /* --- parsing --- */
 
-/* The value of the option in argv[*i]: behind '=', or the next word. NULL: there is none. */
+/* The value of the option in argv[*i]: after '=', or the next word. NULL: there is none. */
 static const char *value_of(const struct cli_opt *o, int argc, char **argv, int *i) {
   size_t length = strlen(o->name);
   if (argv[*i][length] == '=') return argv[*i] + length + 1;

@@ -16,7 +16,7 @@ struct cli_opt {
   const char *argument;                           /* "CORE=FILE"; NULL: a flag */
   const char *what;                               /* one line of help */
   const char *complete;                           /* CLI_FILE, words, ... */
-  bool (*set)(void *settings, const char *value); /* value NULL for a flag; false after one line on stderr */
+  bool (*set)(void *settings, const char *value); /* value is NULL for a flag; false: it has printed an error */
 };
 
 struct cli_verb {

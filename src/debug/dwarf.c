@@ -159,7 +159,7 @@ static struct dbg_value take_number(struct dbg_cursor *c, uint32_t form) {
 
 struct dbg_value dbg_take_form(const struct dbg_dwarf *d, const struct dbg_unit *u, struct dbg_cursor *c, uint32_t form,
                                int64_t implicit) {
-  if (form == FORM_INDIRECT) form = (uint32_t)dbg_take_uleb(c); /* an indirect one behind it is unknown */
+  if (form == FORM_INDIRECT) form = (uint32_t)dbg_take_uleb(c); /* an indirect one after it is unknown */
   switch (form) {
     case FORM_ADDR: return address(dbg_take(c, 4));
     case FORM_BLOCK1:
@@ -209,7 +209,7 @@ struct dbg_value dbg_take_form(const struct dbg_dwarf *d, const struct dbg_unit 
 
 /* --- abbreviations --- */
 
-/* A cursor behind the code of the declaration; bad when there is none. */
+/* A cursor after the code of the declaration; bad when there is none. */
 static struct dbg_cursor find_abbrev(const struct dbg_dwarf *d, const struct dbg_unit *u, struct dbg_abbrevs *cache,
                                      uint64_t code) {
   struct dbg_cursor c = {.bytes = d->abbrev, .at = u->abbrev_at};

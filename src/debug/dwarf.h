@@ -1,6 +1,6 @@
 /* Between the DWARF readers of debug/: a bounded cursor, attribute values, units, line tables.
  *
- * Nothing in the sections is trusted. A read behind the end gives 0 and marks the cursor bad; every loop consumes bytes of a
+ * Nothing in the sections is trusted. A read after the end gives 0 and marks the cursor bad; every loop consumes bytes of a
  * section or counts a budget down. 32-bit DWARF versions 2 to 5. */
 #ifndef TESSERA_DEBUG_DWARF_H
 #define TESSERA_DEBUG_DWARF_H
@@ -32,7 +32,7 @@ struct dbg_dwarf {
 
 /* A unit of .debug_info. */
 struct dbg_unit {
-  size_t at, dies, end; /* header, first DIE, behind the last */
+  size_t at, dies, end; /* header, first DIE, after the last */
   uint32_t version, type, abbrev_at;
   uint32_t language;
   uint32_t low; /* base of its range lists */
@@ -73,7 +73,7 @@ struct dbg_value dbg_take_form(const struct dbg_dwarf *d, const struct dbg_unit 
 
 /* The attributes of a DIE that places need. */
 struct dbg_die {
-  size_t at, next; /* its offset; of the DIE behind it */
+  size_t at, next; /* its offset; of the DIE after it */
   uint32_t tag;    /* 0: the end of a list of children */
   bool children;
   const char *name, *linkage;

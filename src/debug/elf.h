@@ -1,7 +1,7 @@
 /* ELF32 little-endian RISC-V executables, read in place from a buffer.
  *
- * Nothing in the file is trusted: every offset and length is checked against the buffer before it is used, and a file that lies is
- * refused with one line. The buffer belongs to the caller and must outlive the reader.
+ * Nothing in the file is trusted: every offset and length is checked against the buffer before it is used, and an inconsistent file is
+ * rejected with one line. The buffer belongs to the caller and must outlive the reader.
  * Follows the System V gABI chapters 4 and 5 and the RISC-V ELF psABI. Not read: relocations, dynamic linking, notes. */
 #ifndef TESSERA_DEBUG_ELF_H
 #define TESSERA_DEBUG_ELF_H
@@ -19,7 +19,7 @@ struct dbg_bytes {
 struct dbg_segment {
   uint32_t address;     /* where it is loaded: the physical address */
   uint32_t run_address; /* where the program expects it */
-  uint32_t memory_size; /* what lies behind `bytes` is zero */
+  uint32_t memory_size; /* what lies after `bytes` is zero */
   bool executable;
   struct dbg_bytes bytes;
 };
@@ -51,7 +51,7 @@ struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name);
 /* The section that section `name` links to (a symbol table's strings). */
 struct dbg_bytes dbg_elf_linked_section(const struct dbg_elf *elf, const char *name);
 
-/* Little-endian reads inside `bytes`; 0 behind its end. */
+/* Little-endian reads inside `bytes`; 0 after its end. */
 uint32_t dbg_u32(struct dbg_bytes bytes, size_t at);
 uint16_t dbg_u16(struct dbg_bytes bytes, size_t at);
 uint8_t dbg_u8(struct dbg_bytes bytes, size_t at);

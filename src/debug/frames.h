@@ -6,7 +6,7 @@
  *
  * The chain comes from DW_TAG_inlined_subroutine entries (ranges, abstract origins) and the line table; DWARF 2 to 5, sections
  * 3.3.8, 2.17 and 6.2. The function whose code range around the address is the smallest is the innermost one, as binutils has it.
- * dbg_frames_find reads the sections anew for every question and needs no memory; dbg_index reads them once into the caller's memory,
+ * dbg_frames_find reads the sections again for every question and needs no memory; dbg_index reads them once into the caller's memory,
  * for those who ask about many addresses. Not read: 64-bit DWARF, split units, variables, columns. */
 #ifndef TESSERA_DEBUG_FRAMES_H
 #define TESSERA_DEBUG_FRAMES_H

@@ -56,7 +56,7 @@ struct entry {
   uint32_t directory;
 };
 
-/* One of version 5's two tables (directories, files): entry `wanted`, and the cursor behind the table. */
+/* One of version 5's two tables (directories, files): entry `wanted`, and the cursor after the table. */
 static struct entry table_entry(const struct dbg_line_unit *u, struct dbg_cursor *c, uint32_t wanted) {
   enum { FORMATS_MAX = 8 };
   uint32_t type[FORMATS_MAX] = {0}, form[FORMATS_MAX] = {0}, formats = dbg_take(c, 1);

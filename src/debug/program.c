@@ -107,7 +107,7 @@ void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, 
     if (p->loaded[other]) dbg_place_words(&p->elf[other], pc - p->moved[other], text, size);
 }
 
-/* Of a poll the first one: the wait of a core in a loop begins anew with each round until the loop is parked. */
+/* Of a poll the first one: the wait of a core in a loop restarts with each round until the loop is parked. */
 static sim_time since(const struct tx_core *c, const struct sim_wait *wait) {
   sim_time first = wait->kind == TX_BLOCKED_ADDRESS ? tx_core_first_poll(c, (uint32_t)wait->object) : SIM_NEVER;
   return first < wait->since ? first : wait->since;
@@ -139,7 +139,7 @@ static void add_thread(struct sim_text *out, const struct dbg_program *p, const 
   if (!fifo->count) return;
   tx_dis(head->word, text, sizeof text);
   if (head->pc) dbg_program_where(p, head->flags & TX_WORD_BRISC ? TX_CORE_BRISC : thread, head->pc, where, sizeof where);
-  sim_text_add(out, "%s stands in front of %s%s%s\n", obs_agent_name(tx_agent_of_thread(thread)), text,
+  sim_text_add(out, "%s: next instruction: %s%s%s\n", obs_agent_name(tx_agent_of_thread(thread)), text,
                where[0] ? ", pushed in " : "", where);
 }
 
@@ -255,7 +255,7 @@ bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, s
   if (value) *value = '\0';
   if (value) snprintf(out->text, sizeof out->text, "%s%u%s", text, LAUNCH_WORD(t, failed_value), value + 2);
   else snprintf(out->text, sizeof out->text, "%s", text);
-  /* The call of tt_fail, which does not return: behind it lies other code. */
+  /* The call of tt_fail, which does not return: after it lies other code. */
   dbg_program_source(p, out->core, t->core[core].x[1] - 4, &out->place);
   if (!out->place.file[0] || out->place.library) {
     const char *slash = strrchr(path, '/');

@@ -1,4 +1,4 @@
-/* The programs of a tile's cores: loading executables and images, and saying where a core stands in the words of its source. */
+/* The programs of a tile's cores: loading executables and images, and saying where a core is in the words of its source. */
 #ifndef TESSERA_DEBUG_PROGRAM_H
 #define TESSERA_DEBUG_PROGRAM_H
 
@@ -11,7 +11,7 @@ struct dbg_program {
   struct dbg_elf elf[TX_CORES];
   bool loaded[TX_CORES];
   const char *script;       /* file of the words that the held T cores push (.tta), NULL: none */
-  uint32_t moved[TX_CORES]; /* a loader put the code that much behind the address for which it was linked */
+  uint32_t moved[TX_CORES]; /* a loader put the code that much after the address for which it was linked */
 };
 
 /* Puts the segments of an executable where their physical addresses say: L1, the core's own local RAM (0xFFB00000), or any place that
@@ -30,7 +30,7 @@ void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, 
 /* A line for each core that is not held (what it does or waits for, its pc and its place in the source) and for each thread that
  * holds an instruction (and who pushed it). */
 size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size);
-/* "main+0x14 (kernel.c:31)" for the core behind a fault, or "". */
+/* "main+0x14 (kernel.c:31)" for the core that faulted, or "". */
 void dbg_program_fault_place(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size);
 
 /* The place of a core's pc as a value: the innermost frame outside the library. */
@@ -40,13 +40,13 @@ int dbg_source_text(const struct dbg_source *source, char *text, size_t size);
 /* The instruction that holds a core: a load that has not come back, a store that is refused, else the next one. */
 uint32_t dbg_program_holding_pc(const struct tx_core *c);
 
-/* A KERNEL_CHECK that did not hold: its core stands at the ebreak of tt_fail, and the launch block has the text. */
+/* A KERNEL_CHECK that did not hold: its core is at the ebreak of tt_fail, and the launch block has the text. */
 struct dbg_failure {
   unsigned core;
   char text[192]; /* with the value in its place */
   struct dbg_source place;
 };
-/* One of these cores that stands at the ebreak of tt_fail, or -1. */
+/* One of these cores that is at the ebreak of tt_fail, or -1. */
 int dbg_program_failed_core(const struct dbg_program *p, const struct tx_tile *t, uint32_t cores);
 bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, struct dbg_failure *out);
 

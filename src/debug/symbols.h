@@ -5,7 +5,7 @@
 
 #include "debug/elf.h"
 
-/* The function that covers `address`, else the nearest label below it, and how far behind it the address lies; NULL: no symbol covers
+/* The function that covers `address`, else the nearest label below it, and how far after it the address lies; NULL: no symbol covers
  * it, or it lies outside the program's code. The string is inside the file's buffer. */
 const char *dbg_symbol_at(const struct dbg_elf *elf, uint32_t address, uint32_t *offset);
 /* The value of the symbol with this name. */

@@ -42,7 +42,7 @@ bool gdb_read(struct tessera_debugger *d, struct gdb_where w, uint32_t address, 
   return true;
 }
 
-/* The machine is brought to the state of the straight run, changed, and what came behind is forgotten. */
+/* The machine is brought to the state of the straight run, changed, and what came after is forgotten. */
 static bool changed(struct tessera_debugger *d) {
   d->end = GDB_END_TIME;
   d->plain = true;

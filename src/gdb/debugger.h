@@ -1,12 +1,12 @@
 /* A debugging session: a place in a run, and going from it in both directions.
  *
  *   step          runs with a log of the core's instructions up to the next one, then puts the state back and runs to that cycle without.
- *   continue      in pieces with a snapshot behind each; a piece with a stop in it is repeated up to the cycle before the stop.
+ *   continue      in pieces with a snapshot after each; a piece with a stop in it is repeated up to the cycle before the stop.
  *   back          from a snapshot shortly before, with a log of the core's instructions: the last one that counts. The log is kept, so
  *                 that the next steps back need no look, and so are snapshots on the way, the closer the nearer to the place.
  *
  * So the state at a place is that of a straight run to it, whatever was set and stepped before. A core that polls in a loop is parked by
- * the simulator after some rounds (riscv/spin.h): it stands in front of the load until what it polls is written, and a step goes there. */
+ * the simulator after some rounds (riscv/spin.h): it waits at the load until what it polls is written, and a step goes there. */
 #ifndef TESSERA_GDB_DEBUGGER_H
 #define TESSERA_GDB_DEBUGGER_H
 
@@ -67,7 +67,7 @@ struct gdb_condition {
   char text[64]; /* as it was given */
 };
 
-/* The instructions of one core in the cycles behind `from` up to `to`. */
+/* The instructions of one core in the cycles after `from` up to `to`. */
 #define GDB_TRAIL 2048u
 struct gdb_trail {
   struct gdb_where where;
@@ -126,7 +126,7 @@ void gdb_stop_at(struct tessera_debugger *d, enum gdb_stop_kind kind, struct gdb
 void gdb_step_back(struct tessera_debugger *d, struct gdb_where w);
 void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from);
 struct gdb_hit;
-/* On a chip: the first instruction with a breakpoint behind a cycle of the history; `hit` names a cycle behind it. */
+/* On a chip: the first instruction with a breakpoint after a cycle of the history; `hit` names a cycle after it. */
 void gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *hit);
 /* The last write to bytes of L1 at or before a cycle. false: none since the history began. */
 bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address, uint32_t length, uint64_t until,
@@ -138,10 +138,10 @@ bool gdb_break_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t p
 bool gdb_watch_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
 bool gdb_watch_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
 void gdb_clear_points(struct tessera_debugger *d); /* breakpoints and watchpoints: of a client that has gone */
-/* At exactly this address; gdb_has_break: where the core stops for one. */
+/* gdb_has_break_at: a breakpoint at exactly this address. gdb_has_break: one that stops the core at this pc. */
 bool gdb_has_break_at(const struct tessera_debugger *d, struct gdb_where w, uint32_t address);
 bool gdb_has_break(const struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
-/* Puts all breakpoints into the tiles, without waking anybody; or takes them out. */
+/* Puts all breakpoints into the tiles, without waking an agent; or takes them out. */
 void gdb_arm(struct tessera_debugger *d, bool on);
 /* How many .ttinsn from this pc on the core pushes in one cycle; 1 for any other instruction. */
 unsigned gdb_group(const struct tessera_debugger *d, struct gdb_where w, uint32_t pc);

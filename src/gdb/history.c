@@ -66,7 +66,7 @@ void gdb_history_limit(struct gdb_history *h, size_t bytes) {
   thin(h, GDB_HISTORY_MAX - 1);
 }
 
-/* NULL: no memory, or it is there already. */
+/* NULL: out of memory, or this cycle has a snapshot already. */
 static struct gdb_snapshot *add(struct gdb_history *h, struct gdb_machine *m) {
   uint64_t now = gdb_now(m);
   struct gdb_snapshot made;

@@ -23,13 +23,13 @@ bool gdb_history_begin(struct gdb_history *h, struct gdb_machine *m); /* the fir
 void gdb_history_free(struct gdb_history *h);
 /* The last snapshot at or before a cycle; NULL: none is that old. */
 const struct gdb_snapshot *gdb_history_before(const struct gdb_history *h, uint64_t cycle);
-/* The first snapshot behind a cycle that was changed by hand; NULL. */
+/* The first snapshot after a cycle that was changed by hand; NULL. */
 const struct gdb_snapshot *gdb_history_pinned(const struct gdb_history *h, uint64_t cycle);
 /* The machine is at a cycle of the run; keeps its state. Without memory there is one snapshot less. */
 void gdb_history_note(struct gdb_history *h, struct gdb_machine *m);
 /* The same, and the interval follows what the snapshot cost: in the first run, with seconds of the host. */
 void gdb_history_note_timed(struct gdb_history *h, struct gdb_machine *m, double (*clock)(void));
-/* The state has been changed at this cycle: what came behind it is forgotten. false: no memory. */
+/* The state has been changed at this cycle: what came after it is forgotten. false: no memory. */
 bool gdb_history_cut(struct gdb_history *h, struct gdb_machine *m);
 void gdb_history_limit(struct gdb_history *h, size_t bytes);
 

@@ -100,7 +100,7 @@ static bool restore_chip(struct gdb_machine *m, const struct gdb_snapshot *s, si
   return !chip_restore(m->chip->chip, &m->stream) && put.region == rest;
 }
 
-/* A tile that the snapshot does not have is made anew, but for what its caller put there. */
+/* A tile that the snapshot does not have is created again, but for what its caller put there. */
 static bool put_chip(struct gdb_machine *m, const struct gdb_snapshot *s, size_t region) {
   struct tx_breaks *breaks = calloc(m->count ? m->count : 1, sizeof *breaks);
   if (!breaks) return false;

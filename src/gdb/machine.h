@@ -1,6 +1,6 @@
 /* What is debugged: a tile alone, or a chip of which some tiles are looked at. Snapshots of it, and runs that end at a cycle.
  *
- * A place in a run is a cycle: the state behind all cycles up to it. Running to a cycle in one piece or in many gives the same state, so a
+ * A place in a run is a cycle: the state after all cycles up to it. Running to a cycle in one piece or in many gives the same state, so a
  * run may be cut anywhere, repeated from a snapshot, and looked at, without changing what comes out of it. */
 #ifndef TESSERA_GDB_MACHINE_H
 #define TESSERA_GDB_MACHINE_H

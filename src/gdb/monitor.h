@@ -17,7 +17,7 @@ const char *gdb_monitor(struct tessera_debugger *d, const char *line);
 /* --- between the files --- */
 
 void gdb_say(struct tessera_debugger *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void gdb_say_stop(struct tessera_debugger *d);                         /* where it stands, and why */
+void gdb_say_stop(struct tessera_debugger *d);                         /* where it is, and why */
 bool gdb_number(const char *text, uint64_t *value);                    /* decimal or 0x; all of it */
 bool gdb_range(const char *text, uint32_t *address, uint32_t *length); /* ADDR[:LENGTH] */
 

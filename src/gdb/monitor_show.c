@@ -207,7 +207,7 @@ static void hash(struct tessera_debugger *d, unsigned count, char **words) {
 
 #define FORMAT_WORDS "bf16 fp16 fp32 int32 int16 int8 hex"
 const struct gdb_command gdb_shows[] = {
-    {"where", "", "where every core and thread stands, and what it waits for", "", where},
+    {"where", "", "where every core and thread is, and what it waits for", "", where},
     {"why", "", "at the end: the fault or hang, explained", "", why},
     {"findings", "", "what the checkers have found so far", "", findings},
     {"dis", "[ADDR [COUNT]]", "disassemble around the pc", "", dis},

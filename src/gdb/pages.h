@@ -28,7 +28,7 @@ struct gdb_snapshot {
   bool pinned; /* the user changed the state here: running up to it does not give it */
   size_t region_count, page_count;
   struct gdb_region *regions;
-  struct gdb_page **pages; /* of all regions, one behind the other; NULL: zeros */
+  struct gdb_page **pages; /* of all regions, one after the other; NULL: zeros */
 };
 
 /* Copies the regions; pages that `base` (NULL: none) has in the same place are shared. The bytes of memory that this took; 0: there is

@@ -1,4 +1,4 @@
-/* Looking for the next stop: on states that are thrown away. */
+/* Searches the next stop on copies of the state, which are discarded. */
 #ifndef TESSERA_GDB_PROBE_H
 #define TESSERA_GDB_PROBE_H
 
@@ -7,7 +7,7 @@
 struct gdb_hit {
   enum gdb_stop_kind kind;
   struct gdb_where where;
-  uint64_t cycle; /* BREAK: that of the instruction; else that behind which it is seen */
+  uint64_t cycle; /* BREAK: that of the instruction; else that after which it is seen */
   uint32_t address;
   char text[GDB_TEXT];
 };

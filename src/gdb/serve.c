@@ -123,7 +123,7 @@ static void turn_away(const struct line *l) {
   if (other >= 0) close(other);
 }
 
-/* Waits for up to `milliseconds`; -1: for ever. Bytes, 0: none, -1: the client is gone. */
+/* Waits for up to `milliseconds`; -1: forever. Bytes, 0: none, -1: the client is gone. */
 static int read_some(struct line *l, void *bytes, size_t size, int milliseconds) {
   struct pollfd p[2] = {{.fd = l->in, .events = POLLIN}, {.fd = l->listener, .events = POLLIN}};
   for (;;) {
@@ -180,7 +180,7 @@ static int client_waits(void *context) {
   return poll(&p, 1, 0) > 0;
 }
 
-/* Nobody looks: the run goes on until it ends, or until a client comes. */
+/* No client is connected: the run goes on until it ends, or until a client comes. */
 static bool run_alone(struct tessera_debugger *d, struct line *l) {
   d->interrupted = client_waits;
   d->interrupted_context = l;

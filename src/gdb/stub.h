@@ -53,7 +53,7 @@ void gdb_reply_hex(struct gdb_stub *s, const void *bytes, size_t length);   /* a
 void gdb_send_console(struct gdb_stub *s, const char *text);                /* an O packet */
 
 int gdb_hex_digit(char c); /* -1 */
-/* A number in hex at *text, which moves behind it. false: there is none, or it has more than 64 bits. */
+/* A number in hex at *text, which moves past it. false: there is none, or it has more than 64 bits. */
 bool gdb_hex(const char **text, uint64_t *value);
 /* `length` bytes in hex; false: not that many. */
 bool gdb_hex_bytes(const char *text, uint8_t *bytes, size_t length);

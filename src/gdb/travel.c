@@ -124,7 +124,7 @@ static bool is_interrupted(const struct tessera_debugger *d) {
 
 /* --- continue --- */
 
-/* Behind the group's instruction that has a breakpoint. */
+/* After the group's instruction that has a breakpoint. */
 void gdb_show_break(struct tessera_debugger *d, struct gdb_where w) {
   unsigned count = gdb_group(d, w, gdb_core(d, w)->pc);
   for (unsigned i = 0; i < count; i++) {
@@ -299,7 +299,7 @@ void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
   bool found = probe_step(d, w, &hit);
   if (found) {
     stepped(d, &hit, &p);
-  } else { /* it waits for ever, or for longer than anybody wants */
+  } else { /* it waits forever, or longer than the limit */
     gdb_put(&d->machine, &p);
     d->plain = true;
     d->cycle = from;

@@ -42,7 +42,7 @@ struct host_poll {
   struct host_target target; /* of the last read, when it found the value of the read before it */
   uint64_t address;
   uint32_t value;
-  bool again; /* the last read was such a one */
+  bool again; /* the last read repeated the one before it */
 };
 
 struct host {
@@ -53,7 +53,7 @@ struct host {
   struct host_poll poll;
   bool read_since_clock;       /* a clock call that follows no read of the chip: the host polls its own memory */
   bool frozen;                 /* the chip has stopped */
-  bool idle;                   /* at the end of the last clock call nothing could happen any more unless the host acted */
+  bool idle;                   /* at the end of the last clock call no event was due without an access of the host */
   uint64_t owed;               /* cycles that an idle chip has yet to pass: they change nothing but its clock */
   uint64_t host_memory_writes; /* by the chip */
   uint64_t lost;               /* accesses that reached nothing */

@@ -31,7 +31,7 @@ void host_kernels_init(struct host_kernels *kernels, const char *directory, char
 /* The directory "tt_metal/pre-compiled" of the package that a file of this process belongs to; "" when there is none. `maps` is the
  * list of a process's files in the form of /proc/PID/maps. */
 void host_firmware_find(FILE *maps, char *directory, size_t size);
-/* Finds the programs of the tile's five cores by where they stand; `program` then names functions and lines. */
+/* Finds the programs of the tile's five cores by where they are; `program` then names functions and lines. */
 void host_kernels_find(struct host_kernels *kernels, const struct tx_tile *tile);
 /* The same by pcs of the caller's; 0: do not look for this core's. */
 void host_kernels_find_at(struct host_kernels *kernels, const struct tx_tile *tile, const uint32_t pcs[TX_CORES]);

@@ -1,4 +1,4 @@
-/* The report as one HTML file: the chip's grid, where every tile has the colour of what it does, and the text behind it. Nothing is fetched. */
+/* The report as one HTML file: the chip's grid, where every tile has the colour of what it does, and the text after it. Nothing is fetched. */
 #ifndef TESSERA_HOST_PAGE_H
 #define TESSERA_HOST_PAGE_H
 

@@ -74,7 +74,7 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
 
 /* --- the whole report --- */
 
-/* Where the five cores of a tile stand: tiles with the same are shown together. */
+/* Where the five cores of a tile are: tiles with the same are shown together. */
 struct stand {
   uint32_t pc[TX_CORES], state[TX_CORES];
 };

@@ -1,6 +1,6 @@
 #include "host/tlb.h"
 
-/* First bits of the fields behind the address. All but the address have one layout, shifted. */
+/* First bits of the fields after the address. All but the address have one layout, shifted. */
 enum {
   X_END = 0,
   Y_END = 6,

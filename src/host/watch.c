@@ -1,4 +1,4 @@
-/* A tile has its checker and its trace from the first run on in which it exists. A host that writes to a tile's memory or registers stands
+/* A tile has its checker and its trace from the first run on in which it exists. A host that writes to a tile's memory or registers is
  * outside the order that the checkers follow: they take what the tile then holds as written and known to all its cores. */
 #include "host/watch.h"
 

@@ -19,10 +19,10 @@ void host_watch_destroy(struct host_watch *watch);
 
 /* The host writes to a tile or to a rectangle: what checkers know of those tiles is out of date. */
 void host_watch_wrote(struct host_watch *watch, const struct host_target *target);
-/* Before the chip runs: new tiles are watched, and those that the host wrote to are looked at anew. false: a tile has no checker now,
+/* Before the chip runs: new tiles are watched, and those that the host wrote to are looked at again. false: a tile has no checker now,
  * because there is no memory for one; once per tile. */
 bool host_watch_prepare(struct host_watch *watch);
-/* Writes what the traces still hold. Nothing is traced behind it. false: some file could not be written. */
+/* Writes what the traces still hold. Nothing is traced after it. false: some file could not be written. */
 bool host_watch_end_traces(struct host_watch *watch);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define CASE_LINE_BYTES 32768u
-#define CASE_TEXT_MIB 32u /* from one case to the end of the next: a file that expands without end is refused early */
+#define CASE_TEXT_MIB 32u /* from one case to the end of the next: the limit against decompression bombs */
 
 /* The number of bytes read, 0 at the end, -1 when the source cannot be read on. */
 typedef long case_read_fn(void *context, char *bytes, size_t size);
@@ -16,10 +16,10 @@ typedef long case_read_fn(void *context, char *bytes, size_t size);
 struct case_text {
   case_read_fn *read;
   void *context;
-  const char *name; /* stands in front of error lines; the caller's */
+  const char *name; /* precedes error lines; the caller's */
   unsigned line;
   size_t at, end; /* of `block`: what was read and not used yet */
-  size_t since; /* bytes of text since the reader set this to 0 */
+  size_t since;   /* bytes of text since the reader set this to 0 */
   bool at_end, failed;
   char *error; /* the caller's, for the call under way */
   size_t error_size;

@@ -51,7 +51,7 @@ void noc_count_completed(const struct noc_at *at, const struct noc_packet *p);
 bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigned source_claim);
 void noc_loop_done(const struct noc_at *at, unsigned place);
 
-/* Bytes that the packet carries or asks for, as flits behind the header. */
+/* Bytes that the packet carries or asks for, as flits after the header. */
 static inline uint32_t noc_data_flits(const struct noc_packet *p) {
   if (p->kind == NOC_ATOMIC || p->kind == NOC_ATOMIC_ANSWER || (p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK))) return 1;
   uint32_t flits = noc_flits(p->length);

@@ -77,7 +77,7 @@ struct noc_packet {
   uint8_t initiator; /* 0..3 */
   struct noc_place source, target, answer;
   struct noc_place start;        /* broadcast: the rectangle is start..target, wrapping */
-  uint8_t claim;                 /* what the initiator's tile calls the L1 range that waits for the answer; 0: none */
+  uint8_t claim;                 /* the initiator's number of the L1 range in flight until the answer; 0: none */
   uint8_t leg;                   /* broadcast: the network's own, which part of the tree */
   uint16_t agent;                /* requests: the core of the source tile behind it, for reports; 0xffff: not known */
   uint32_t pc;                   /* and its instruction */
@@ -88,7 +88,7 @@ struct noc_packet {
 
 static inline unsigned noc_packet_id(const struct noc_packet *p) { return p->tag >> 10 & 15u; }
 static inline bool noc_packet_is_answer(const struct noc_packet *p) { return p->kind >= NOC_READ_ANSWER; }
-/* Flits behind the header flit. */
+/* Flits after the header flit. */
 static inline uint32_t noc_flits(uint32_t bytes) { return (bytes + NOC_FLIT_BYTES - 1) / NOC_FLIT_BYTES; }
 
 /* A packet of zeros with room for `bytes` of payload; NULL when there is no memory. */

@@ -1,4 +1,4 @@
-/* What an NIU needs of the tile it stands in: memory and registers, time, a way to the network. One table per kind of tile; the NIU
+/* What an NIU needs of the tile it is in: memory and registers, time, a way to the network. One table per kind of tile; the NIU
  * calls it with the tile's pointer.
  *
  * Calls of one tile come from one host thread at a time. */
@@ -36,7 +36,7 @@ struct noc_port {
   bool (*write)(void *tile, uint64_t address, const void *bytes, uint32_t length);
 
   sim_time (*now)(void *tile);
-  /* Calls noc_niu_due(niu of that NoC, ..., what) at `when`, which lies behind now. */
+  /* Calls noc_niu_due(niu of that NoC, ..., what) at `when`, which lies after now. */
   void (*later)(void *tile, sim_time when, unsigned noc, uint32_t what);
   /* A register of the NIU has a new value: cores that spin on it look again. NULL: there is none. */
   void (*changed)(void *tile, unsigned noc, uint32_t offset);

@@ -31,7 +31,7 @@ struct obs_account_row {
 
 struct obs_account {
   const struct tx_tile *t;
-  sim_time from; /* the account begins behind this cycle */
+  sim_time from; /* the account begins after this cycle */
   struct obs_account_row core[TX_CORES], thread[TX_THREADS], unit[TX_UNIT_COUNT];
   uint32_t kind[TX_THREADS];       /* what the thread is blocked on; 0: nothing */
   uint32_t word[TX_THREADS];       /* the instruction that waits */

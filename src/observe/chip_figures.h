@@ -1,4 +1,4 @@
-/* What the reports of a chip say about a tile and about the links behind it. */
+/* What the reports of a chip say about a tile and about the links that leave it. */
 #ifndef TESSERA_OBSERVE_CHIP_FIGURES_H
 #define TESSERA_OBSERVE_CHIP_FIGURES_H
 

@@ -264,7 +264,7 @@ static void link_waiter(struct finder *f, struct obs_chip_waiter *w) {
 
 /* --- the chain --- */
 
-/* The end of the waits behind `from`; -1: they close, and *at is on the closed part. */
+/* The end of the waits after `from`; -1: they close, and *at is on the closed part. */
 static int32_t end_of(const struct obs_chip_hang *h, uint32_t from, uint32_t *at) {
   *at = from;
   for (uint32_t steps = 0; steps <= h->waiter_count; steps++) {

@@ -43,7 +43,7 @@ static void text_line(struct obs_chip_tracer *w, const struct journey *j) {
 
 /* --- Chrome --- */
 
-/* The track's number; its name stands in front of its first event. */
+/* The track's number; its name precedes its first event. */
 static unsigned chrome_track(struct obs_chip_tracer *w, unsigned track) {
   char name[64];
   if (!w->out.declared[track]) {

@@ -23,12 +23,12 @@ void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, str
   out->agent = trail->agent;
   out->cycle = trail->cycle;
   out->pc = trail->pc;
-  bool outside = trail->agent >= TX_AGENT_COUNT;
+  bool from_host = trail->agent >= TX_AGENT_COUNT;
   snprintf(out->name, sizeof out->name, "%s",
            trail->agent == TX_AGENT_NETWORK ? "a packet from the NoC"
-           : outside                        ? "the host"
+           : from_host                      ? "the host"
                                             : obs_agent_name(trail->agent));
-  if (!outside) dbg_program_source(f->program, obs_core_of_agent(trail->agent), trail->pc, &out->place);
+  if (!from_host) dbg_program_source(f->program, obs_core_of_agent(trail->agent), trail->pc, &out->place);
 }
 
 /* --- resources of threads --- */
@@ -358,7 +358,7 @@ static void find_chain(struct obs_hang *h) {
   if (h->waiter_count == 0 || find_cycle(h)) return;
   unsigned root = find_root(h);
   h->chain[h->chain_count++] = root;
-  for (unsigned i = 0; i < h->chain_count; i++) /* in width: those that wait for the cause, then those behind them */
+  for (unsigned i = 0; i < h->chain_count; i++) /* in width: those that wait for the cause, then those after them */
     for (unsigned k = 0; k < h->waiter_count; k++)
       if (h->waiters[k].waits_for == (int32_t)h->chain[i]) h->chain[h->chain_count++] = k;
 }

@@ -101,7 +101,7 @@ static void add_count(struct sim_text *out, const char *verb, uint32_t count, co
 static const char *end_words(const struct obs_finder *f, unsigned agent) {
   unsigned core = obs_core_of_agent(agent);
   enum obs_party_state state = core < TX_CORES ? f->state[core] : OBS_PARTY_RUNNING;
-  return state == OBS_PARTY_RETURNED ? "has returned" : state == OBS_PARTY_LOOPING ? "loops for ever" : NULL;
+  return state == OBS_PARTY_RETURNED ? "has returned" : state == OBS_PARTY_LOOPING ? "loops forever" : NULL;
 }
 
 /* The cause has the line of the loop (hang_text.c). */

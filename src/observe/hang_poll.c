@@ -89,7 +89,7 @@ static bool other_polls(const struct tx_core *c, uint32_t pc, unsigned i) {
   return c->polls.entry[i].since && c->polls.entry[i].pc != pc && !tx_control_moves(c->polls.entry[i].address);
 }
 
-/* A loop may load several words. The wait is for the one whose value alone can end it; without such a one, for the first. */
+/* A loop may load several words. The wait is for the one whose value alone can end it; without one, for the first. */
 static void choose_load(const struct tx_tile *t, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
   const struct tx_core *c = &t->core[core];
   uint32_t value = (uint32_t)(w->detail >> 32), pc = obs_poll_pc(c, w->object), address = w->object;

@@ -165,7 +165,7 @@ static bool role_of(const struct obs_resource *r, struct obs_role *role) {
   }
 }
 
-/* The waiter in front stands behind the last of its instructions that release `w`, and does not come back to one. */
+/* The waiter in front is after the last of its instructions that release `w`, and does not come back to one. */
 static bool is_past(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_waiter *ahead) {
   struct obs_role role;
   struct obs_reach reach;

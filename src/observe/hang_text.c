@@ -84,19 +84,19 @@ void obs_at_words(const struct dbg_source *place, char *text, size_t size) {
 }
 
 static const char *state_words(const struct obs_releaser *r) {
-  static const char *const ends[] = {"is still running", "waits itself",      "has returned",  "is idle",
-                                     "has failed",       "was never started", "loops for ever"};
+  static const char *const ends[] = {"is still running", "waits itself",      "has returned", "is idle",
+                                     "has failed",       "was never started", "loops forever"};
   return ends[r->state % 7];
 }
 
-/* A core that never comes to what others wait for: ", and NCRISC loops for ever at reader.c:6". */
+/* A core that never comes to what others wait for: ", and NCRISC loops forever at reader.c:6". */
 static void looping_words(const struct obs_hang *h, char *text, size_t size) {
   char at[176];
   text[0] = '\0';
   for (uint32_t i = 0; i < h->party_count && !text[0]; i++) {
     if (h->parties[i].state != OBS_PARTY_LOOPING) continue;
     obs_at_words(&h->parties[i].place, at, sizeof at);
-    snprintf(text, size, ", and %s loops for ever%s", h->parties[i].name, at);
+    snprintf(text, size, ", and %s loops forever%s", h->parties[i].name, at);
   }
 }
 
@@ -229,7 +229,7 @@ static void no_waiter_cause(const struct obs_hang *h, char *text, size_t size) {
     if (h->parties[i].state == OBS_PARTY_LOOPING && !shown) shown = &h->parties[i];
   char at[176] = "";
   if (shown) obs_at_words(&shown->place, at, sizeof at);
-  if (shown) snprintf(text, size, "every core has ended; %s loops for ever%s", shown->name, at);
+  if (shown) snprintf(text, size, "every core has ended; %s loops forever%s", shown->name, at);
   else snprintf(text, size, "every core idles in its firmware: nothing is launched, or every kernel has returned");
 }
 
@@ -292,7 +292,7 @@ static void party_lines(const struct obs_hang *h, struct sim_text *out) {
     enum obs_party_state state;
     const char *words;
   } rows[] = {{OBS_PARTY_RETURNED, "have returned"},
-              {OBS_PARTY_LOOPING, "loop for ever"},
+              {OBS_PARTY_LOOPING, "loop forever"},
               {OBS_PARTY_FAILED, "failed"},
               {OBS_PARTY_RUNNING, "still running"}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

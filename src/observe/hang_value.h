@@ -27,8 +27,8 @@
 
 enum obs_resource_kind {
   OBS_RESOURCE_NONE,
-  OBS_RESOURCE_BUFFER_PAGES, /* a page of a circular buffer to be pushed: `index` is the buffer */
-  OBS_RESOURCE_BUFFER_ROOM,  /* a page of it to be popped */
+  OBS_RESOURCE_BUFFER_PAGES, /* a push to circular buffer `index` */
+  OBS_RESOURCE_BUFFER_ROOM,  /* a pop from it */
   OBS_RESOURCE_SEMAPHORE_POST,
   OBS_RESOURCE_SEMAPHORE_GET,
   OBS_RESOURCE_MUTEX,

@@ -193,7 +193,7 @@ void obs_isa_markdown(struct sim_text *out) {
       "-->\n\n"
       "%u instructions of 32 bits, of which the top eight are the opcode. In a RISC-V instruction stream (`.ttinsn`) the "
       "same\n"
-      "word stands rotated left by two; words from 0xC0000000 on have no such form.\n\n",
+      "word is rotated left by two; words from 0xC0000000 on have no such form.\n\n",
       count_instructions());
   sim_text_puts(
       out,

@@ -88,7 +88,7 @@ static void word_macro(struct sim_text *out, const struct tx_op *op) {
 }
 
 /* A field holds what lies between -2^(width-1) and 2^width; one without bits 0 and 1. These macros expand by the thousand in a kernel, so
- * bias and count stand in the text as numbers: shorter text compiles faster. */
+ * bias and count are in the text as numbers: shorter text compiles faster. */
 static void field_check(struct sim_text *out, const struct tx_field *field, const char *separator) {
   uint64_t bias = (UINT64_C(1) << field->width) / 2, count = field->width ? 3 * bias : 2;
   sim_text_add(out, "%sTT_MISFITS(%s, %llu, %llu)", separator, field->name, (unsigned long long)bias,

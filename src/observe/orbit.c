@@ -6,7 +6,7 @@
 #include "tensix/tile/control.h"
 
 #define RETURNS_MAX 8u    /* an orbit may go through so many states */
-#define ANCHORS_MAX 4096u /* so often it is tried anew */
+#define ANCHORS_MAX 4096u /* so often it is tried again */
 #define CHANGES_MAX 4u    /* so often it may come back in ever new states */
 #define IDLE_MAX 256u     /* instructions without a load from outside: any place is an anchor then ... */
 #define COMPUTE_MAX 8192u /* ... or it computes */

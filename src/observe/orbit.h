@@ -1,11 +1,11 @@
-/* Does a core go round for ever? A core's instructions are followed one by one, from an anchor (a pc with its registers and local
+/* Does a core go round forever? A core's instructions are followed one by one, from an anchor (a pc with its registers and local
  * RAM) on. Coming back to the anchor in the same state, without having stored anything outside, it will do so again and again: the
  * orbit is closed, and only a write from outside to a word that it polls can end it.
  *
  * Time is different in every round. What is read from a clock or a counter is marked, and so is everything that is computed from it.
  * Marked values need not be the same in the next round, and two values read in one round may be compared with each other: that is a
  * pause between two polls, which takes as long in every round. A comparison of time with anything older (a deadline, a constant)
- * will come out differently one day: the orbit is open, and a new anchor is looked for behind it. */
+ * will end differently at some time: the orbit is open, and the search takes a new anchor after it. */
 #ifndef TESSERA_OBSERVE_ORBIT_H
 #define TESSERA_OBSERVE_ORBIT_H
 

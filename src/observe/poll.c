@@ -1,6 +1,6 @@
 /* The loop of a polling core on paper (poll.h).
  *
- * From behind the load on, the core's instructions are executed on copies of its registers until they come back to the load (the
+ * Starting after the load, the core's instructions are executed on copies of its registers until they come back to the load (the
  * value does not end the loop) or leave: by a store beyond local RAM, a push, or after so many instructions that no poll is that long.
  * Values are tried in the order in which programs wait for them: anything else, a bit, a number, a count. */
 #include "observe/poll.h"
@@ -14,7 +14,7 @@
 #define BUDGET 4000000u /* instructions on paper for one poll */
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
-#define BLOCK_MAX 16u /* instructions of a poll before and behind its load */
+#define BLOCK_MAX 16u /* instructions of a poll before and after its load */
 
 /* Stores to local RAM on the way: code without optimisation keeps what it loads on its stack. */
 struct paper {

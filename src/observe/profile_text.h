@@ -1,7 +1,7 @@
 /* A profile for other programs: callgrind (KCachegrind, callgrind_annotate), speedscope, LCOV (genhtml).
  *
- * Costs stand at the source line of the innermost frame; a function that was inlined is shown as called from the line into which it was
- * inlined. Calls that were not inlined are not followed: a core has no stack that others can see. Tensix instructions stand at the lines
+ * Costs are at the source line of the innermost frame; a function that was inlined is shown as called from the line into which it was
+ * inlined. Calls that were not inlined are not followed: a core has no stack that others can see. Tensix instructions are at the lines
  * that pushed them, under the name of their thread. */
 #ifndef TESSERA_OBSERVE_PROFILE_TEXT_H
 #define TESSERA_OBSERVE_PROFILE_TEXT_H

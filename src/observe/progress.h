@@ -25,7 +25,7 @@ struct obs_progress {
   struct obs_look look; /* last */
 };
 
-/* As tx_tile_run, with SIM_END_BLOCKED when all cores spin for ever; those then have a wait of kind TX_BLOCKED_LOOP or
+/* As tx_tile_run, with SIM_END_BLOCKED when all cores spin forever; those then have a wait of kind TX_BLOCKED_LOOP or
  * TX_BLOCKED_ADDRESS, so that reports can say on what. A KERNEL_CHECK of `program` (or NULL) that does not hold ends the run with
  * SIM_END_STOPPED, whatever the other cores do. */
 enum sim_end obs_run_on(struct obs_progress *p, struct tx_tile *t, const struct dbg_program *program, sim_time until);

@@ -38,12 +38,12 @@ static void push(struct walk *w, uint32_t pc) {
 
 static struct tx_insn insn_at(const struct walk *w, uint32_t pc) { return tx_rv_decode(dbg_u32(w->code, pc - w->r->base)); }
 
-/* The kernel's own return ends the search: the firmware behind it waits for the next launch. */
+/* The kernel's own return ends the search: the firmware after it waits for the next launch. */
 static bool is_kernel(const char *name) {
   return strcmp(name, "kernel_main") == 0 || strcmp(name, "kernel_entry") == 0 || strcmp(name, "main") == 0;
 }
 
-/* A function returns behind every call of it. */
+/* A function returns after every call of it. */
 static void push_returns(struct walk *w, uint32_t pc) {
   uint32_t offset = 0;
   const char *name = dbg_symbol_at(w->elf, pc, &offset);
@@ -55,7 +55,7 @@ static void push_returns(struct walk *w, uint32_t pc) {
   }
 }
 
-/* Behind a failed check there is no code of the caller. */
+/* After a failed check there is no code of the caller. */
 static bool returns(const struct walk *w, uint32_t function) {
   uint32_t offset;
   const char *name = dbg_symbol_at(w->elf, function, &offset);

@@ -1,5 +1,5 @@
 /* The instructions that a core can still come to: from its program counter along branches, jumps, calls and returns, up to the return of
- * its kernel. An agent that waits behind its last push, post or store does not come back to it, and releases no other agent. */
+ * its kernel. An agent that waits after its last push, post or store does not come back to it, and releases no other agent. */
 #ifndef TESSERA_OBSERVE_REACH_H
 #define TESSERA_OBSERVE_REACH_H
 
@@ -9,7 +9,7 @@
 
 struct obs_reach {
   bool known;  /* false: the code has a jump whose target is computed, or is not there */
-  bool script; /* of a scripted core: everything behind place `from` of its list */
+  bool script; /* of a scripted core: everything after place `from` of its list */
   uint32_t from;
   uint32_t base, bytes;
   uint64_t seen[OBS_REACH_BYTES / 4 / 64];

@@ -140,21 +140,21 @@ static void add_finding_counts(struct sim_text *out, const struct tx_tile *t) {
 const char *obs_finding_advice(uint32_t id) {
   switch (id) {
     case TX_DIAG_CB_RACE:
-      return "the producer calls cb_reserve_back before it fills and cb_push_back behind everything that fills; the "
+      return "the producer calls cb_reserve_back before it fills and cb_push_back after everything that fills; the "
              "consumer calls "
-             "cb_wait_front before it reads and cb_pop_front behind everything that reads";
+             "cb_wait_front before it reads and cb_pop_front after everything that reads";
     case TX_DIAG_CB_COUNT: return "push what was reserved, pop what was waited for";
     case TX_DIAG_CB_TWO_SIDES: return "a circular buffer has one producer and one consumer: give each pair of cores its own";
     case TX_DIAG_CB_OUTSIDE: return "compare the page size, the data format and the index of the tile";
     case TX_DIAG_CB_OVERLAP: return "move one of them: addresses come from the host's launch block";
     case TX_DIAG_CB_LEFT: return "pop them, or push fewer";
     case TX_DIAG_DST_RACE:
-      return "math: tile_regs_acquire before, tile_regs_commit behind; pack: tile_regs_wait before, tile_regs_release "
-             "behind. By hand: "
+      return "math: tile_regs_acquire before, tile_regs_commit after; pack: tile_regs_wait before, tile_regs_release "
+             "after. By hand: "
              "SEMWAIT before the first use, STALLWAIT for the unit before SEMPOST or SEMGET";
     case TX_DIAG_GPR_RACE: return "STALLWAIT for THCON (a core's store: TRISC_CFG) that blocks the reader";
     case TX_DIAG_CFG_RACE:
-      return "STALLWAIT that blocks CFG until the unit is idle, or tensix_sync before a core's store; behind the store a "
+      return "STALLWAIT that blocks CFG until the unit is idle, or tensix_sync before a core's store; after the store a "
              "STALLWAIT for "
              "TRISC_CFG that blocks the unit";
     case TX_DIAG_MOP_RACE: return "mop_sync() before the template is written";

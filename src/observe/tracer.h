@@ -64,7 +64,7 @@ struct obs_mark {
   uint8_t waits; /* the name is what is waited for */
   uint16_t track;
   const char *name;
-  int32_t number;   /* behind the name; -1: none */
+  int32_t number;   /* after the name; -1: none */
   uint32_t id;      /* Kanata: of the instruction */
   uint64_t value;   /* of a counter; pc of an instruction */
   const char *note; /* Perfetto: an annotation of a mark that is written at once; NULL: none */

@@ -383,8 +383,7 @@ static bool bound_by_unit(const struct verdict *v) {
   sim_text_add(v->out, " busy %.1f%% of the cycles",
                share(a->unit[throttled ? TX_UNIT_MATRIX : unit].cycles[OBS_BUSY], cycles_of(v->p)));
   add_place(v->out, v->p, v->program, v->main, OBS_CATEGORIES, ": ");
-  if (throttled && throttle < 0x100)
-    sim_text_add(v->out, "\n  change: MM_THROTTLE is %u; 0 takes the NOPs away\n", throttle);
+  if (throttled && throttle < 0x100) sim_text_add(v->out, "\n  change: MM_THROTTLE is %u; 0 removes the NOPs\n", throttle);
   else
     sim_text_add(v->out, "\n  change: %s\n",
                  throttled ? "firmware of the ARC requests the throttle: reduce power elsewhere" : advice_for_unit(unit));

@@ -148,14 +148,14 @@ static void latch_words(const struct tx_tile *t, unsigned thread, char *text, si
   } else {
     snprintf(text, size, "stream %u to reach %u", latch->stream, latch->target);
   }
-  append(text, size, " (its last instruction, %s, is still open)", op->name ? op->name : "a wait");
+  append(text, size, " (its last instruction, %s, has not retired)", op->name ? op->name : "a wait");
 }
 
 /* An UNPACR that waits for its bank has left the gate: its thread looks idle. */
 static void unpacker_words(const struct tx_tile *t, unsigned thread, char *text, size_t size) {
   for (unsigned unpacker = 0; unpacker < 2; unpacker++) {
     if (!tx_unpack_waiting(t, unpacker) || !tx_unpack_busy(t, unpacker, thread)) continue;
-    append(text, size, "; its UNPACR stands in unpacker %u and waits for the %s", unpacker,
+    append(text, size, "; its UNPACR is in unpacker %u and waits for the %s", unpacker,
            condition_names[unpacker ? TX_C6_SRCB_CLEARED : TX_C5_SRCA_CLEARED]);
   }
 }
@@ -206,7 +206,7 @@ static void wait_words(const void *machine, const struct sim_wait *w, char *text
       break;
     case TX_BLOCKED_MOPSYNC: snprintf(text, size, "the MOP expander of thread %u to become idle", w->object); break;
     case TX_BLOCKED_LATCH: latch_words(t, w->object, text, size); break;
-    case TX_BLOCKED_LOOP: snprintf(text, size, "nothing: it jumps to itself at 0x%08x for ever", w->object); break;
+    case TX_BLOCKED_LOOP: snprintf(text, size, "nothing: it jumps to itself at 0x%08x forever", w->object); break;
     case TX_BLOCKED_MAILBOX: snprintf(text, size, "a word in the mailbox at 0x%08x, or room in it", w->object); break;
     case TX_BLOCKED_PCBUF: snprintf(text, size, "the PC buffer at 0x%08x", w->object); break;
     case TX_BLOCKED_TRACKED:

@@ -77,8 +77,8 @@ enum sim_stops { SIM_STOP = 1, SIM_PAUSE = 2 };
 struct sim_engine {
   sim_time now;
   uint64_t parked;              /* bit per parked agent */
-  uint32_t park_low, park_high; /* no agent is parked on a key outside of this range; made anew when no agent is parked */
-  uint64_t park_pages;          /* bit (key / 1024 % 64): an agent may be parked on such a key; made anew likewise */
+  uint32_t park_low, park_high; /* no agent is parked on a key outside of this range; recomputed when no agent is parked */
+  uint64_t park_pages;          /* bit (key / 1024 % 64): an agent may be parked on such a key; recomputed likewise */
   uint64_t
       watched; /* channels that an agent may be waiting for: a signal of another channel costs one test. Holds channels of before
                        too, depending on how the run was cut: no part of a hash or a saved state (sim_watched) */
@@ -112,7 +112,7 @@ struct sim_machine {
   void (*issue)(void *machine, unsigned agent);
   /* Optional: does what the three do for all agents that are due, in the same order, and calls sim_acted after each. */
   void (*cycle)(void *machine, uint64_t due);
-  /* Optional. Nobody else acts and no effect is due before `limit`: the agent may do its cycles, all phases of them, and move
+  /* Optional. No other agent acts and no effect is due before `limit`: the agent may do its cycles, all phases of them, and move
    * engine.now on itself as long as its own next time lies before `limit` and schedule_changed is not set; sim_sole_limit says
    * what the limit is after that. */
   void (*run_sole)(void *machine, unsigned agent, sim_time limit);

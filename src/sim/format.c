@@ -34,7 +34,7 @@ static void fill(struct place *p, char with, size_t n) {
   p->length += n;
 }
 
-/* `sign` characters of the text stand in front of filling zeros. */
+/* `sign` characters of the text are in front of filling zeros. */
 static void put_field(struct place *p, const struct conversion *c, const char *from, size_t n, size_t sign) {
   size_t gap = c->width > n ? c->width - n : 0;
   if (!gap) {
@@ -69,7 +69,7 @@ static unsigned number_at(const char **at) {
   return value;
 }
 
-/* Behind a %. false: something that vsnprintf has to do. */
+/* After a %. false: something that vsnprintf has to do. */
 static bool take_conversion(const char **at, struct conversion *c) {
   *c = (struct conversion){.precision = UINT_MAX};
   for (;; (*at)++) {

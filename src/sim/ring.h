@@ -38,7 +38,7 @@ enum sim_ring_finding {
   SIM_RING_READ_EMPTY,        /* read of a slot that was never filled */
   SIM_RING_READ_PARTIAL,      /* read while an agent writes */
   SIM_RING_READ_STALE,        /* read of another version than expected */
-  SIM_RING_FREE_UNREAD,       /* freed before anybody read it */
+  SIM_RING_FREE_UNREAD,       /* freed before it was read */
   SIM_RING_DOUBLE_FREE,
 };
 

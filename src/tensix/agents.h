@@ -60,7 +60,7 @@ enum tx_wait_kind {
   TX_BLOCKED_LOAD,        /* core: a load that has not come back; object = address */
   TX_BLOCKED_MAILBOX,     /* core: an empty or full mailbox; object = address */
   TX_BLOCKED_PCBUF,       /* core: an empty or full PC buffer; object = address */
-  TX_BLOCKED_LOOP,        /* core: jumps to itself for ever; object = pc */
+  TX_BLOCKED_LOOP,        /* core: jumps to itself forever; object = pc */
   TX_BLOCKED_TRACKED,     /* core: Auto TTSync, instructions that it pushed; object = thread, detail = resources */
   TX_BLOCKED_ACCESS,      /* thread: Auto TTSync, accesses of its core; object = thread, detail = resources */
   TX_BLOCKED_COUNT,

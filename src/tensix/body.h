@@ -13,13 +13,13 @@
 struct tx_cost {
   uint32_t hold;    /* before it starts: an interlock that holds the unit */
   uint32_t issue;   /* from its start until the unit accepts the next */
-  uint32_t latency; /* from its start until its result is there and it has left the unit */
+  uint32_t latency; /* from its start until its result is written and it has left the unit */
   uint32_t thread;  /* from now until the issuing thread may pass its next instruction, at least 1 */
 };
 
 struct tx_tile;
 
-/* The body of an instruction: does it, now, for a thread. */
+/* The body of an instruction: executes it for a thread in this cycle. */
 typedef void tx_body_fn(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost);
 
 /* A unit's own entry rule beyond being free. */

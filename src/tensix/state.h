@@ -1,6 +1,6 @@
 /* The Tensix tile: one struct of plain data. Everything up to `unsaved` can be copied with memcpy, hashed, saved and restored.
  *
- * This is the floor on which all blocks stand. Each section has a header in state/ and belongs to one block; the others read it and
+ * All blocks use this state. Each section has a header in state/ and belongs to one block; the others read it and
  * call that block's functions. */
 #ifndef TESSERA_TENSIX_STATE_H
 #define TESSERA_TENSIX_STATE_H
@@ -101,7 +101,7 @@ struct tx_unsaved {
   sim_time settling;                         /* the cycle that a front end is being stepped through; 0: none is */
 };
 
-/* Blocks behind which the invariant build keeps a guard. */
+/* Blocks after which the invariant build keeps a guard. */
 /* clang-format off */
 #define TX_GUARDS(GUARD) \
   GUARD(engine) GUARD(fault) GUARD(frontend) GUARD(autosync) GUARD(units) GUARD(config) \

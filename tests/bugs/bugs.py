@@ -20,7 +20,7 @@ BY_ARGUMENT = ['-DMATH_FIDELITY=get_arg_val(3)', '-DMM_THROTTLE=get_arg_val(4)',
 
 
 def buffers(*rows):
-    """(number, pages, format) one behind the other from 0x30000 on."""
+    """(number, pages, format) one after the other from 0x30000 on."""
     at, out = 0x30000, {}
     for number, pages, fmt in rows:
         out[number] = (at, BYTES[fmt], pages, fmt)

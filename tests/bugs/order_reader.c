@@ -8,7 +8,7 @@ void kernel_main(void) {
 #if ORDER == 1 /* both count in one word, with a load and a store */
   pause(400);
   for (uint32_t i = 0; i < 8; i++) tt_store(WORD, tt_load(WORD) + 1);
-#elif ORDER == 2 /* the other side waits for this, but not for ever */
+#elif ORDER == 2 /* the other side waits for this, but not forever */
   pause(500);
   tt_store(WORD, 7);
 #elif ORDER == 3 /* each sets its bit */

@@ -271,7 +271,7 @@ KERNELS += [
     (0, layout('small', moved(16, page_bytes=1024)), 'pages of half a tile'),
     (0, layout('format', moved(1, fmt=BFP8)), 'a buffer of BFP8 that the reader fills with BFLOAT16'),
     (0, layout('code', moved(16, address=0x2000 + 3 * 0x6000)), 'a buffer over the code of a core'),
-    (0, layout('outofl1', moved(16, address=0x17f800)), 'a buffer that ends behind L1'),
+    (0, layout('outofl1', moved(16, address=0x17f800)), 'a buffer that ends past L1'),
     (0, layout('input', moved(16, address=IN_A + 2048)), 'the output buffer lies in the input'),
 ]
 

@@ -19,12 +19,12 @@ R, C, W, K = 'reader.c', 'compute.c', 'writer.c', 'kernel.chip'
 # base, what is wrong, file, old text, new text (all occurrences of the old one)
 BUGS = [
     # --- one tile from and to DRAM ---
-    ('add', 'read barrier behind the pushes', R, '    noc_async_read_barrier();\n    cb_push_back(CB_A, 1);\n    cb_push_back(CB_B, 1);\n', '    cb_push_back(CB_A, 1);\n    cb_push_back(CB_B, 1);\n    noc_async_read_barrier();\n'),
+    ('add', 'read barrier after the pushes', R, '    noc_async_read_barrier();\n    cb_push_back(CB_A, 1);\n    cb_push_back(CB_B, 1);\n', '    cb_push_back(CB_A, 1);\n    cb_push_back(CB_B, 1);\n    noc_async_read_barrier();\n'),
     ('add', 'barrier only once per two pages', R, '    noc_async_read_barrier();\n', '    if (i & 1) noc_async_read_barrier();\n'),
     ('add', 'reads both operands into one buffer', R, '&b, get_write_ptr(CB_B)', '&b, get_write_ptr(CB_A)'),
     ('add', 'a buffer number that no core fills', C, 'CB_B = 1', 'CB_B = 2'),
     ('add', 'pushes the wrong buffer', R, 'cb_push_back(CB_B, 1)', 'cb_push_back(CB_A, 1)'),
-    ('add', 'write barrier behind the pop', W, '    noc_async_write_barrier();\n    cb_pop_front(CB_C, 1);', '    cb_pop_front(CB_C, 1);\n    noc_async_write_barrier();'),
+    ('add', 'write barrier after the pop', W, '    noc_async_write_barrier();\n    cb_pop_front(CB_C, 1);', '    cb_pop_front(CB_C, 1);\n    noc_async_write_barrier();'),
     ('add', 'writes from the write pointer', W, 'get_read_ptr(CB_C)', 'cb_interfaces[CB_C].write + 2048'),
     ('add', 'reads half a page', R, 'noc_async_read_page(i, &b, get_write_ptr(CB_B))', 'noc_async_read(get_interleaved_noc_addr(&b, i), get_write_ptr(CB_B), 1024)'),
     ('add', 'reads a page too long', R, 'noc_async_read_page(i, &b, get_write_ptr(CB_B))', 'noc_async_read(get_interleaved_noc_addr(&b, i), get_write_ptr(CB_B), 4096)'),
@@ -64,7 +64,7 @@ BUGS = [
     ('raw', 'SrcA is never given back', C, 'TT_OP_SETRWC(p_setrwc_CLR_A', 'TT_OP_SETRWC(p_setrwc_CLR_NONE'),
     ('raw', 'the core reads the result with no sync', C, '  TTI_SEMGET(DST_READY);\n}\n#endif\n\nvoid', '  TTI_SEMGET(DST_READY);\n  tt_store(0x100000 + 4 * half, tt_load(to));\n}\n#endif\n\nvoid'),
     ('raw', 'reads 32 bits of a 16-bit Dst', C, 'TTI_SFPLOAD(0, InstrModLoadStore_FP16B', 'TTI_SFPLOAD(0, InstrModLoadStore_FP32'),
-    ('raw', 'unpacks a page behind the tensor', C, 'get_arg_val(0) + i * BYTES', 'get_arg_val(0) + (i + 1) * BYTES'),
+    ('raw', 'unpacks a page past the tensor', C, 'get_arg_val(0) + i * BYTES', 'get_arg_val(0) + (i + 1) * BYTES'),
     # --- two tiles ---
     ('pair', 'no write barrier before the semaphore', R, '    noc_async_write_barrier();\n', ''),
     ('pair', 'flush instead of a barrier before the semaphore', R, '    noc_async_write_barrier();\n', '    noc_async_writes_flushed();\n'),
@@ -91,7 +91,7 @@ BUGS = [
     ('stage', 'announces the page before it is written', W, '    drain(&t, i);\n    noc_semaphore_set(get_semaphore(STAGED), i + 1);\n', '    noc_semaphore_set(get_semaphore(STAGED), i + 1);\n    drain(&t, i);\n'),
     ('stage', 'fetches the page back with no wait', R, '    noc_semaphore_wait_min(get_semaphore(STAGED), i + 1);\n', ''),
     ('stage', 'waits for one page too few', R, 'get_semaphore(STAGED), i + 1', 'get_semaphore(STAGED), i'),
-    ('stage', 'fetches the page behind the one that it waited for', R, '    fetch(&t, i);', '    fetch(&t, (i + 1) % pages);'),
+    ('stage', 'fetches the page after the one that it waited for', R, '    fetch(&t, i);', '    fetch(&t, (i + 1) % pages);'),
     ('stage', 'waits for a semaphore that no core sets', R, 'STAGED = 3', 'STAGED = 4'),
     ('stage', 'never reserves the page', R, '  cb_reserve_back(CB_IN, 1);\n', ''),
     # --- through DRAM, three tiles ---
@@ -109,7 +109,7 @@ BUGS = [
     ('gather', 'frees the slots before they are read', R, '    for (uint32_t at = 0; at < PAGE; at += 4) tt_store(SUM + at, tt_load(SLOT + at) + tt_load(SLOT + PAGE + at));\n    l1_fence(SUM + PAGE - 4);\n    for (uint32_t x = 1; x <= 2; x++) noc_semaphore_inc(get_noc_addr(my_x + x, my_y, get_semaphore(SEM_FREE)), 1);\n', '    for (uint32_t x = 1; x <= 2; x++) noc_semaphore_inc(get_noc_addr(my_x + x, my_y, get_semaphore(SEM_FREE)), 1);\n    for (uint32_t at = 0; at < PAGE; at += 4) tt_store(SUM + at, tt_load(SLOT + at) + tt_load(SLOT + PAGE + at));\n    l1_fence(SUM + PAGE - 4);\n'),
     ('gather', 'a sender does not wait for its slot', R, '    noc_semaphore_wait_min(get_semaphore(SEM_FREE), i);\n', ''),
     ('gather', 'only one sender is told', R, 'x <= 2', 'x <= 1'),
-    ('gather', 'resets the semaphore behind the answer', R, '    noc_semaphore_set(get_semaphore(SEM_FULL), 0);\n', '', R, '    noc_async_write_page(i, &c, SUM);\n', '    noc_async_write_page(i, &c, SUM);\n    noc_semaphore_set(get_semaphore(SEM_FULL), 0);\n'),
+    ('gather', 'resets the semaphore after the answer', R, '    noc_semaphore_set(get_semaphore(SEM_FULL), 0);\n', '', R, '    noc_async_write_page(i, &c, SUM);\n', '    noc_async_write_page(i, &c, SUM);\n    noc_semaphore_set(get_semaphore(SEM_FULL), 0);\n'),
     ('gather', 'overwrites the sum that is still being sent', R, '    noc_async_writes_flushed();\n', ''),
     ('gather', 'no fence between the stores and the NoC write', R, '    l1_fence(SUM + PAGE - 4);\n', ''),
     ('gather', 'increments by two', R, 'get_semaphore(SEM_FULL)), 1)', 'get_semaphore(SEM_FULL)), 2)'),
@@ -117,7 +117,7 @@ BUGS = [
     ('mm', 'the operands of the initialisation are swapped', C, 'mm_init(CB_A, CB_B, CB_C)', 'mm_init(CB_B, CB_A, CB_C)'),
     ('mm', 'waits for one tile of a row of B', C, '      cb_wait_front(CB_B, columns);\n', '      cb_wait_front(CB_B, 1);\n'),
     ('mm', 'pops in front of the product', C, '      for (uint32_t column = 0; column < columns; column++) matmul_tiles(CB_A, CB_B, 0, column, column);\n      cb_pop_front(CB_A, 1);\n', '      cb_pop_front(CB_A, 1);\n      for (uint32_t column = 0; column < columns; column++) matmul_tiles(CB_A, CB_B, 0, column, column);\n'),
-    ('mm', 'packs behind the release', C, '    for (uint32_t column = 0; column < columns; column++) pack_tile(column, CB_C);\n    tile_regs_release();\n', '    tile_regs_release();\n    for (uint32_t column = 0; column < columns; column++) pack_tile(column, CB_C);\n'),
+    ('mm', 'packs after the release', C, '    for (uint32_t column = 0; column < columns; column++) pack_tile(column, CB_C);\n    tile_regs_release();\n', '    tile_regs_release();\n    for (uint32_t column = 0; column < columns; column++) pack_tile(column, CB_C);\n'),
     ('mm', 'no acquire', C, '    tile_regs_acquire();\n', ''),
     ('mm', 'no wait for the results', C, '    tile_regs_wait();\n', ''),
     ('mm', 'commits inside the loop over k', C, '      cb_pop_front(CB_B, columns);\n    }\n    tile_regs_commit();\n', '      cb_pop_front(CB_B, columns);\n      tile_regs_commit();\n    }\n'),
@@ -138,7 +138,7 @@ BUGS = [
     ('act', 'the packer has the whole Dst, the others halves', C, '#include "compute.h"\n', '#ifdef TRISC_PACK\n#define DST_SYNC_FULL 1\n#endif\n#include "compute.h"\n'),
     ('act', 'the intermediate is used before it is waited for', C, '  cb_wait_front(CB_MID, 1);\n', ''),
     ('act', 'an addition where the product was initialised', C, '  mul_tiles(CB_MID', '  add_tiles(CB_MID'),
-    ('act', 'the vector unit is used behind the release', C, '  tile_regs_release();\n  cb_push_back(CB_MID, 1);\n', '  tile_regs_release();\n  silu_tile(0);\n  cb_push_back(CB_MID, 1);\n'),
+    ('act', 'the vector unit is used after the release', C, '  tile_regs_release();\n  cb_push_back(CB_MID, 1);\n', '  tile_regs_release();\n  silu_tile(0);\n  cb_push_back(CB_MID, 1);\n'),
     # --- the operation is an argument ---
     ('choose', 'another operation is initialised', C, 'start(get_arg_val(2))', 'start(0)'),
     ('choose', 'no operation is initialised', C, '  start(get_arg_val(2));\n', ''),

@@ -1,7 +1,7 @@
 #include "core.h"
 
 __attribute__((noinline)) static void acquire(void) {
-  PUSH(SEMWAIT_ON_ZERO(4)); /* MATH_PACK is 1: nobody posts 4 */
+  PUSH(SEMWAIT_ON_ZERO(4)); /* MATH_PACK is 1: no thread posts 4 */
   PUSH(NOP);
   TENSIX_SYNC();
 }

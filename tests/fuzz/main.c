@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   for (unsigned long n = 0; n < count && input_count; n++) {
     unsigned i = draw(input_count);
     memcpy(data, inputs[i].data, inputs[i].size);
-    uint8_t *copy = malloc(inputs[i].size + 1); /* of its own size: a read behind the end is seen */
+    uint8_t *copy = malloc(inputs[i].size + 1); /* of its own size: a read after the end is seen */
     if (!copy) return 2;
     size_t size = mutate(data, inputs[i].size);
     memcpy(copy, data, size);

@@ -1,4 +1,4 @@
-/* Fuzz target: damaged saved states whose checksum was made anew. A state is refused, or the tile takes it and runs 10,000 cycles.
+/* Fuzz target: damaged saved states whose checksum was recomputed. A state is refused, or the tile takes it and runs 10,000 cycles.
  *
  *   0       how many of the damages count
  *   1       cores that start and timing, as in tile.c; bit 6: the program is assembly

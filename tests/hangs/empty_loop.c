@@ -1,6 +1,6 @@
 /* cores: ncrisc
  * code: 4
- * first line: every core has ended; NCRISC loops for ever in kernel_main */
+ * first line: every core has ended; NCRISC loops forever in kernel_main */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {

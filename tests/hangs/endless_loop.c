@@ -1,6 +1,6 @@
 /* cores: ncrisc
  * code: 4
- * first line: every core has ended; NCRISC loops for ever at endless_loop.c:@here */
+ * first line: every core has ended; NCRISC loops forever at endless_loop.c:@here */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {

@@ -1,6 +1,6 @@
 /* cores: ncrisc trisc0
  * code: 4
- * first line: CB 0: NCRISC reserved a page at endless_producer.c:@there and pushed none, and NCRISC loops for ever at endless_producer.c:@held; endless_producer.c:@here (TRISC0) has been waiting for page 1 */
+ * first line: CB 0: NCRISC reserved a page at endless_producer.c:@there and pushed none, and NCRISC loops forever at endless_producer.c:@held; endless_producer.c:@here (TRISC0) has been waiting for page 1 */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {

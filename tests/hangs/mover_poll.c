@@ -1,7 +1,7 @@
 /* cores: brisc
  * code: 0; run: --check none
  * first line: done after */
-/* Polls the mover's busy bit: the mover is done one day, and the poll ends. */
+/* Polls the mover's busy bit: the mover finishes, and the poll ends. */
 #ifdef COMPILE_FOR_BRISC
 #include "dataflow.h"
 static void copy(uint32_t bytes) {

@@ -4,7 +4,7 @@
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
 void kernel_main(void) {
-  tt_poll(0x30000, 0xffffffffu, 1); /* here: the compute core sets it behind its first page */
+  tt_poll(0x30000, 0xffffffffu, 1); /* here: the compute core sets it after its first page */
   cb_push_back(0, 1);
 }
 #endif

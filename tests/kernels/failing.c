@@ -1,5 +1,5 @@
 /* Checks that do not hold, on four cores. Argument 0 says on which: 1 NCRISC, whose check is in a function of its own; 2 TRISC0, in a call of
- * the library; 4 TRISC2. BRISC counts for ever: the failed check ends the run all the same. */
+ * the library; 4 TRISC2. BRISC counts forever: the failed check ends the run all the same. */
 #if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
 #include "dataflow.h"
 #else

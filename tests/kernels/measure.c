@@ -50,7 +50,7 @@ void kernel_main(void) {
   tile_regs_acquire();
 #ifdef TRISC_MATH
   if (mode == 2)
-    TTI_SETRWC(p_setrwc_CLR_AB, 0, 0, 0, 0, p_setrwc_SET_ABD_F); /* moves on to the other banks, which nobody filled */
+    TTI_SETRWC(p_setrwc_CLR_AB, 0, 0, 0, 0, p_setrwc_SET_ABD_F); /* moves on to the other banks, which are empty */
   t6_semaphore_post(semaphore_MATH_DONE, p_stall_MATH);
 #endif
 #ifdef TRISC_UNPACK

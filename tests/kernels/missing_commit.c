@@ -1,4 +1,4 @@
-/* Wrong on purpose: the math core never commits, so the pack core waits for Dst for ever. */
+/* Wrong on purpose: the math core never commits, so the pack core waits for Dst forever. */
 #include "compute.h"
 
 void kernel_main(void) {

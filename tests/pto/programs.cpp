@@ -35,7 +35,7 @@ static void order(pipe_t from, pipe_t to, detail::at line = detail::at()) {
 template <class T, int R, int C, int RowStride = C> using Matrix = GlobalTensor<T, Shape<1, 1, 1, R, C>, Stride<1, 1, 1, RowStride, 1>>;
 template <class T, int RowStride> using Part = GlobalTensor<T, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, RowStride, 1>>;
 
-// L1, L0A, L0B and UB addresses: rings and landing slots first, tiles behind.
+// L1, L0A, L0B and UB addresses: rings and landing slots first, tiles after.
 constexpr std::uint32_t RING = 0, TILES = 0x20000;
 
 // The Cube multiplies [TM, K] by [K, N] into acc.

@@ -18,7 +18,7 @@ def says(*arguments: str) -> tuple[int, str]:
 
 
 def compare(name: str, call, *arguments: str, cut: int = 0) -> None:
-    """The exception's text stands in what the command prints, and its code is the command's."""
+    """The exception's text is in what the command prints, and its code is the command's."""
     global failed
     code, printed = says(*arguments)
     try:

@@ -1,4 +1,4 @@
-/* Saved states with one field that no tile can have and a checksum that was made anew: each is refused, by the block, and the tile keeps
+/* Saved states with one field that no tile can have and a checksum that was recomputed: each is refused, by the block, and the tile keeps
  * what it had. They were taken before, and read or wrote outside of their arrays later on. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -106,7 +106,7 @@ static void every_damage_is_refused(void **state) {
   tessera_tile_destroy(other);
 }
 
-/* A fault that nothing noted, in a tile that stopped at an ebreak: the run went round for ever. */
+/* A fault that nothing noted, in a tile that stopped at an ebreak: the run went round forever. */
 static void a_fault_beside_a_pause_ends_the_run(void **state) {
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
   (void)state;

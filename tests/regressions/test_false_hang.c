@@ -1,4 +1,4 @@
-/* Programs that wait for a time were called hangs; one that polls for ever with a pause in between was not. */
+/* Programs that wait for a time were called hangs; one that polls forever with a pause in between was not. */
 #include "../rig.h"
 #include "../rv_builder.h"
 #include "observe/progress.h"
@@ -124,7 +124,7 @@ static void a_bit_of_the_cycle_counter(void **state) {
   expect_end(&c, 1u << 19);
 }
 
-/* now - start < 500000, with the start in a register or in local RAM, and a poll that nobody answers in between. */
+/* now - start < 500000, with the start in a register or in local RAM, and a poll that is never answered in between. */
 static void a_poll_with_a_timeout(void **state) {
   (void)state;
   for (unsigned in_memory = 0; in_memory < 2; in_memory++) {
@@ -166,7 +166,7 @@ static void a_long_pause(void **state) {
 
 /* --- hangs --- */
 
-/* Vendor's firmware: look at a mailbox, pause by the wall clock (both words of it), look again, for ever. */
+/* Vendor's firmware: look at a mailbox, pause by the wall clock (both words of it), look again, forever. */
 static void poll_and_pause(struct rv *c, uint32_t pause) {
   rv_li(c, S1, WALL_CLOCK);
   rv_li(c, A1, pause);
@@ -198,7 +198,7 @@ static void a_mailbox_polled_with_pauses(void **state) {
   expect_hang(&c, NULL, 40000, "0x00020040");
 }
 
-/* ... while a thread is stuck: MVMUL waits for banks that nobody fills, its core for the thread. */
+/* ... while a thread is stuck: MVMUL waits for banks that are never filled, its core for the thread. */
 static void a_stuck_thread_beside_a_polling_core(void **state) {
   (void)state;
   struct rv c = {0}, t1 = {0};

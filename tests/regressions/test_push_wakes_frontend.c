@@ -1,5 +1,5 @@
 /* A core that runs alone pushed into a front end that had come to rest since its last push, and did not set it going again: FIFO 1 filled
- * up with words that the MOP expander would have taken. Here the gate waits for a semaphore that nobody posts and a playback fills FIFO 3:
+ * up with words that the MOP expander would have taken. Here the gate waits for a semaphore that is never posted and a playback fills FIFO 3:
  * FIFO 2 still takes words, so the core gets that many more out, traced or not, however far apart its pushes are. */
 #include "../rig.h"
 #include "../rv_builder.h"

@@ -35,7 +35,7 @@ static void a_fresh_tile_goes_on(void **state) {
 static void a_report_survives(void **state) {
   static const uint32_t programs[2][4] = {
       {0x02000000, 0x02000000, 0x02000000, 0x02000000},
-      {0xa6ff8005u, 0x02000000, 0x02000000, 0x02000000}}; /* the second waits for a semaphore for ever */
+      {0xa6ff8005u, 0x02000000, 0x02000000, 0x02000000}}; /* the second waits for a semaphore forever */
   (void)state;
   for (unsigned k = 0; k < 2; k++) {
     struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
@@ -82,9 +82,9 @@ static void the_same_run_saves_the_same_bytes(void **state) {
   }
 }
 
-/* The engine's list of channels holds some that nobody waits for any more, depending on where a run was cut: hash and bytes leave them out. */
+/* The engine's list of channels holds some without a waiter, depending on where a run was cut: hash and bytes leave them out. */
 static void channels_of_before_do_not_count(void **state) {
-  static const uint32_t wait = 0xa6ff8005u; /* for a semaphore, for ever */
+  static const uint32_t wait = 0xa6ff8005u; /* for a semaphore, forever */
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
   (void)state;
   tessera_tile_push(tile, 0, &wait, 1);

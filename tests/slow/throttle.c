@@ -1,7 +1,7 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * changed: trisc1
  * why: bound by the throttle of the matrix unit
- * change: MM_THROTTLE is 5; 0 takes the NOPs away */
+ * change: MM_THROTTLE is 5; 0 removes the NOPs */
 #define READS 1
 #ifdef CHANGED
 #define MM_THROTTLE 0

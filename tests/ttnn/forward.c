@@ -22,7 +22,7 @@
 enum kind { CLOCK, READ, WRITE, OTHER, KINDS };
 
 #define MARKS 1000u
-#define WALL_CLOCK_LOW 0xFFB121F0u /* and the high word 8 bytes behind it, as it was when the low one was read */
+#define WALL_CLOCK_LOW 0xFFB121F0u /* and the high word 8 bytes after it, as it was when the low one was read */
 
 struct mark {
   uint64_t calls, nanoseconds, cycle;

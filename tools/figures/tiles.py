@@ -145,7 +145,7 @@ def transpose():
 
 
 def compressed():
-    """The row of the page, compressed by the rule: a counter of zeros behind each datum; first and last datum stay."""
+    """The row of the page, compressed by the rule: a counter of zeros after each datum; first and last datum stay."""
     row = (7, 0, 0, 0, 5, 9, 0, 0)
     datums, counters = [], []
     for i, value in enumerate(row):

@@ -66,7 +66,7 @@ def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
                                        ("tensor A zero:32x32 bf17 tiles dram", "bf17"), ("grid 1", "'1' is no tile; write X,Y"),
                                        ("buffer 0 two bf16", "the number of pages is a number, not 'two'"), ("timing fast", "timing is off or cycle"),
                                        ("tensor A zero:32x32 bf16 tiles 1,2", "a tensor in L1"), ("args " + "1 " * 33, "a kernel has 32 of them"),
-                                       ("tensor A zero:32x32 bf16 tiles dram:9", "'dram:9'"), ("args 1\ngrid 2,3", "a grid behind"),
+                                       ("tensor A zero:32x32 bf16 tiles dram:9", "'dram:9'"), ("args 1\ngrid 2,3", "a grid after"),
                                        ("tensor A random:32x32 bf16 tiles dram", "random:ROWSxCOLUMNS:SEED")])
 def test_descriptions_are_refused_by_line(tmp_path: pathlib.Path, line: str, why: str) -> None:
     (tmp_path / "kernel.chip").write_text(f"# a comment\n{line}\n")

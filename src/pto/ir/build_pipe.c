@@ -439,7 +439,7 @@ static bool build_destroy(struct ir_builder *b, const struct ir_op *op) {
 }
 
 bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, const struct ir_row *row) {
-  /* The assembler's names say on which core they stand. */
+  /* The assembler's names say on which core they are. */
   if (row->core != IR_CORE_ANY && (row->core == IR_CORE_CUBE) != on_cube(b))
     return pto_ir_fail_op(b, op,
                           row->core == IR_CORE_CUBE ? "this operation belongs to the Cube's function"

@@ -129,7 +129,7 @@ static void expression(struct expander *x) {
   x->at += 2;
   int64_t value = sum(x);
   blanks(x);
-  if (!x->failed && (x->at == x->end || *x->at != '}')) fail(x, "expected '}' behind the expression", "");
+  if (!x->failed && (x->at == x->end || *x->at != '}')) fail(x, "expected '}' after the expression", "");
   if (x->failed) return;
   x->at++;
   put(x, digits, (size_t)snprintf(digits, sizeof digits, "%lld", (long long)value));

@@ -64,7 +64,7 @@ static const char grammar[] =
     "\"ints\", \"fill\", a list, an .npy file |\n"
     "| pipe | `policy`, `sync_period`, `nosplit` | of this pipe |\n"
     "| push, pop | `split` | 0 to 4 or \"NO_SPLIT\", \"UP_DOWN\", \"LEFT_RIGHT\", \"UP_DOWN_ODD\", \"LEFT_RIGHT_ODD\" |\n"
-    "| push, pop | `subblock` | the lane, whatever core it stands on |\n"
+    "| push, pop | `subblock` | the lane, whatever core it is on |\n"
     "| push, store | `quant`, `scale`, `relu`, `atomic_add`, `layout` | the fixpipe: F322F16, F322BF16, DEQF16, VDEQF16; "
     "NZ2ND, NZ2DN, NZ2NZ |\n"
     "| any operation on a pipe | `cost` | cycles, instead of the profile's |\n\n";

@@ -149,7 +149,7 @@ static void take_list(struct reader *r, uint32_t owner) {
     if (!take_punct(r, ',')) break;
   }
   expect(r, ']');
-  r->tree->args[owner].list = count ? elements[0] : 0; /* elements stand one behind the other */
+  r->tree->args[owner].list = count ? elements[0] : 0; /* elements are one after the other */
   r->tree->args[owner].list_count = count;
 }
 
@@ -190,7 +190,7 @@ static void take_attrs(struct reader *r) {
   expect(r, '}');
 }
 
-/* ( ... ) behind a group's name or the operation's: operands, named operands, their types. */
+/* ( ... ) after a group's name or the operation's: operands, named operands, their types. */
 static void take_group(struct reader *r, struct ir_slice key) {
   uint32_t first = r->tree->arg_count;
   while (!r->failed && !at_punct(r, ')')) {
@@ -244,7 +244,7 @@ static void take_operand(struct reader *r) {
   advance(r);
 }
 
-/* Everything behind the name of a plain operation. */
+/* Everything after the name of a plain operation. */
 static void take_rest(struct reader *r) {
   while (!r->failed && !op_ends(r)) {
     if (take_punct(r, ':')) {

@@ -402,7 +402,7 @@ static unsigned first_split(const struct pto_program *program, unsigned index) {
   return PTO_NO_SPLIT;
 }
 
-/* Lanes that a pipe's flags reach. */
+/* Does this lane receive the flags of the pipe? */
 static bool takes_part(const struct checker *k, const struct pto_pipe *p, unsigned index, unsigned lane) {
   const struct pto_pipe_config *c = &p->end[lane];
   if (c->multi && c->ratio != PTO_V2C1_VECS) return (c->ratio == PTO_V1C1_VEC1) == (lane == PTO_AIV1);

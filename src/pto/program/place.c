@@ -1,5 +1,5 @@
-/* Addresses: tiles get theirs in order of first use, behind the buffers that pipes claim in the same memory; rings without
- * an address and global tensors are placed in GM behind the rings that have one. */
+/* Addresses: tiles get theirs in order of first use, after the buffers that pipes claim in the same memory; rings without
+ * an address and global tensors are placed in GM after the rings that have one. */
 #include "pto/program/place.h"
 
 #include "pto/program/pipe.h"
@@ -23,7 +23,7 @@ static int slot_buffer(const struct pto_pipe *pipe) {
   return PTO_NONE;
 }
 
-/* Behind what is placed; pipes that were given the same slot buffer lie on each other, as they do in hardware. */
+/* After what is placed; pipes that were given the same slot buffer lie on each other, as they do in hardware. */
 static uint64_t place_ring(struct pto_program *program, unsigned index, uint64_t top) {
   struct pto_pipe *pipe = &program->pipes[index];
   int global = slot_buffer(pipe);
@@ -163,7 +163,7 @@ static bool place_tiles(struct pto_program *program, int function) {
   const struct pto_profile *profile = pto_program_profile(program);
   uint64_t next[PTO_LOCS];
   for (unsigned loc = 0; loc < PTO_LOCS; loc++) next[loc] = pipe_reach(program, function, loc);
-  for (unsigned i = 0; i < fn->tile_count; i++) { /* behind those that have an address */
+  for (unsigned i = 0; i < fn->tile_count; i++) { /* after those that have an address */
     const struct pto_tile *t = &fn->tiles[i];
     uint64_t end = t->addr + (uint64_t)t->rows * t->cols * pto_dtype_bytes(t->dtype);
     if (!t->bound && t->addr != PTO_AUTO && end > next[t->loc]) next[t->loc] = align(end);

@@ -312,7 +312,7 @@ static void say_pushes(const struct pto_end *e, struct sim_text *o) {
   sim_text_add(o, "it has done %llu push%s", (unsigned long long)e->pushes_done, e->pushes_done == 1 ? "" : "es");
   if (e->pushed > e->pushes_done) {
     uint64_t queued = e->pushed - e->pushes_done;
-    sim_text_add(o, "; %llu more %s in its queue", (unsigned long long)queued, queued == 1 ? "stands" : "stand");
+    sim_text_add(o, "; %llu more %s in its queue", (unsigned long long)queued, queued == 1 ? "is" : "are");
   }
 }
 
@@ -321,7 +321,7 @@ static void say_pops(const struct pto_end *e, struct sim_text *o) {
                (unsigned long long)e->free_done, plural(e->free_done));
   if (e->popped > e->pops_done) {
     uint64_t queued = e->popped - e->pops_done;
-    sim_text_add(o, "; %llu more pop%s in its queue", (unsigned long long)queued, queued == 1 ? " stands" : "s stand");
+    sim_text_add(o, "; %llu more pop%s in its queue", (unsigned long long)queued, queued == 1 ? " is" : "s are");
   }
 }
 

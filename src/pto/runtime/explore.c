@@ -223,7 +223,7 @@ bool pto_explore(const struct pto_program *program, const struct pto_explore_opt
     if (n == 0) r->cycles = m->engine.now;
     r->kinds |= kinds_of(m, kind);
     if (!kind) continue;
-    if (!r->broken++ || (first_kind == PTO_FIND_LEAK && kind != PTO_FIND_LEAK)) { /* a leak may have worse behind it */
+    if (!r->broken++ || (first_kind == PTO_FIND_LEAK && kind != PTO_FIND_LEAK)) { /* a leak may have worse after it */
       first_kind = kind;
       first = s;
       r->first_run = n;

@@ -8,7 +8,7 @@
 /* Flags are all that a dispatch hands on, and what is left in them is a finding: more would only repeat. */
 #define PTO_EXPLORE_DISPATCHES 4u
 
-/* No delays, each core slow, both Vectors slow in two ways, each pipe slow; behind these, random delays. */
+/* No delays, each core slow, both Vectors slow in two ways, each pipe slow; after these, random delays. */
 #define PTO_EXPLORE_FIXED (PTO_CORES + 3u + PTO_AGENTS)
 
 struct pto_explore_options {

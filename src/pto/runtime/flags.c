@@ -3,7 +3,7 @@
  *   A2/A3, mode 2   the Cube's set of id k reaches both Vectors; the Vectors' sets reach the Cube once both have given one
  *   A5              the Cube sets k for AIV0 and k+16 for AIV1; AIV0 reaches the Cube's k, AIV1 its k+16
  *
- * A set is an effect: it is seen flag_cycles later. Beside each counter stands who gave the credits in it, so that a
+ * A set is an effect: it is seen flag_cycles later. Each counter also records which core gave the credits in it, so that a
  * credit taken by another pipe than it was given for is found. */
 #include "pto/runtime/flags.h"
 

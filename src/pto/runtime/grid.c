@@ -14,7 +14,7 @@ static bool same_tensors(const struct pto_program *a, const struct pto_program *
   return a->gm_bytes - a->ring_bytes == b->gm_bytes - b->ring_bytes;
 }
 
-/* All blocks' rings, one behind the other, then the tensors. A ring that is written beyond its end still ends in here. */
+/* All blocks' rings, one after the other, then the tensors. A ring that is written beyond its end still ends in here. */
 static bool allocate(struct pto_grid *g, const struct pto_program *const *programs, uint32_t program_count,
                      uint64_t *rings) {
   *rings = 0;
@@ -129,7 +129,7 @@ enum pto_end_kind pto_grid_run(struct pto_grid *g, sim_time limit) {
     next[i] = SIM_NEVER;
     if (g->ends[i] != PTO_GOING_ON) continue;
     next[i] = next_time(g->blocks[i]);
-    if (next[i] == SIM_NEVER) next[i] = until + 1; /* blocked: the next call says so */
+    if (next[i] == SIM_NEVER) next[i] = until + 1; /* blocked: the next call returns that */
     if (next[i] <= limit) continue;
     g->ends[i] = PTO_TIME_LIMIT;
     next[i] = SIM_NEVER;

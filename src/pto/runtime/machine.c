@@ -1,5 +1,5 @@
 /* A machine from creation to the end of its last dispatch. Flags live in hardware: they survive from one dispatch to
- * the next, everything else a kernel keeps starts anew. */
+ * the next, everything else a kernel keeps restarts. */
 #include "pto/runtime/machine.h"
 
 #include <stdio.h>

@@ -78,7 +78,7 @@ static void count_done(struct pto_machine *m, unsigned core, const struct pto_it
 static void retire(struct pto_machine *m, unsigned agent, struct pto_queue *q) {
   m->stats.items[agent]++;
   q->count--;
-  q->head = q->count ? (q->head + 1) % PTO_QUEUE_MAX : 0; /* an empty queue begins anew: fewer items are touched */
+  q->head = q->count ? (q->head + 1) % PTO_QUEUE_MAX : 0; /* an empty queue restarts: fewer items are touched */
   q->done++;
   q->running = q->delayed = 0;
   q->taken = 0;

@@ -35,7 +35,7 @@ void pto_add_flags(struct pto_machine *m, unsigned core, struct pto_flag_request
   for (unsigned lane = 0; lane < 2; lane++) {
     if (!(named >> lane & 1u)) continue;
     unsigned id = (r.flag + 16 * lane) % PTO_FLAGS;
-    if (r.unit == PTO_S) { /* only sets: waits of the scalar unit are done where the instruction stands */
+    if (r.unit == PTO_S) { /* only sets: waits of the scalar unit are done where the instruction is */
       if (r.pipe >= 0)
         *(r.role == PTO_ROLE_READY ? &m->cores[core].ends[r.pipe].ready_done : &m->cores[core].ends[r.pipe].free_done) += 1;
       pto_flag_set(m, core, id, r.pipe, pto_instr_at(m, core, m->cores[core].pc)->line, r.count);

@@ -57,7 +57,7 @@ static bool room_for(struct pto_machine *m, unsigned core, unsigned unit) {
   return false;
 }
 
-/* set_flag and wait_flag where one of the two pipes is the scalar unit: that half is done where the instruction stands. */
+/* set_flag and wait_flag where one of the two pipes is the scalar unit: that half is done where the instruction is. */
 static void set_from_scalar(struct pto_machine *m, unsigned core, unsigned to, unsigned event) {
   m->cores[core].local[PTO_S][to][event]++;
   uint64_t bit = UINT64_C(1) << pto_agent(core, to);

@@ -1,7 +1,7 @@
 /* The PTO machine: three cores with in-order pipes on the engine, cross-core flags, rings with their shadow, memories.
  *
  * An agent is one pipe of one core; pipe S of a core is its scalar unit, which walks through the program and gives work
- * to the others. What a pipe has to do stands in its queue as items: wait for a flag, work for some cycles, set a flag.
+ * to the others. What a pipe has to do is in its queue as items: wait for a flag, work for some cycles, set a flag.
  * Two pipes of a core are ordered by tickets: every item of a pipe has a number, pipes finish in order, and an item
  * names for each other pipe the number that must be finished before it starts. The program's data dependencies give
  * these numbers (what a compiler inserts as set_flag and wait_flag); in a function with manual synchronisation they are
@@ -90,7 +90,7 @@ struct pto_queue {
   struct pto_item items[PTO_QUEUE_MAX];
 };
 
-/* One end of a pipe, as each core keeps it. */
+/* The state of one end of a pipe in one core. */
 struct pto_end {
   uint64_t prod_tile, cons_tile;
   uint64_t pushed, popped, freed;         /* calls, whatever setTileId says */
@@ -167,7 +167,7 @@ struct pto_flag {
 struct pto_direction_state {
   struct sim_ring ring[2]; /* by lane */
   uint8_t split[PTO_SLOTS_MAX];
-  uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready signal of what is in the slot was given */
+  uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready flag of the tile in the slot was set */
   uint32_t word[PTO_SLOTS_MAX];       /* CTRL: the slots themselves */
   uint32_t occupied, occupied_max;
   uint32_t reserved; /* pushes given out whose tile has not been read: the shared pool of pto-isa#301 */
@@ -242,7 +242,7 @@ struct pto_machine {
   char refused_why[240];
   uint32_t block, blocks;   /* number in its grid, and how many there are */
   struct pto_gm_link *link; /* NULL: a block alone */
-  uint8_t *gm;              /* the rings; alone, the tensors behind them */
+  uint8_t *gm;              /* the rings; alone, the tensors after them */
   uint8_t *gm_tensors;      /* the tensors, shared by all blocks of a grid */
   uint8_t gm_owned;
   uint8_t *local[PTO_CORES][PTO_LOCS];

@@ -1,4 +1,4 @@
-/* A program is copied, its rings get another depth and period, it is placed anew, run once for time and explored for
+/* A program is copied, its rings get another depth and period, it is placed again, run once for time and explored for
  * safety. */
 #include "pto/runtime/sweep.h"
 

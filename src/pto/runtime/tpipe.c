@@ -4,7 +4,7 @@
  *   pop    1 wait(ready) if the status says so   2 copy to the landing slot, or bind in place   3 set(free) here or in TFREE
  *
  * Which flag, which pipe: the table in docs/guide/pto.md. On A2/A3 every wait holds the scalar unit; on A5
- * it stands in the queue of one pipe. Deviations of single upstream versions are quirks of the policy. */
+ * it is in the queue of one pipe. Deviations of single upstream versions are quirks of the policy. */
 #include "pto/runtime/tpipe.h"
 
 #include <string.h>

@@ -322,7 +322,7 @@ static void move(struct tx_fifo *from, struct tx_fifo *to) {
 
 static bool is_frontend_opcode(uint32_t word) { return word >> 24 <= TX_RESOURCEDECL && word >> 24 != TX_NOP; }
 
-/* One step of a plain stream: what step_replay and step_mop do to words that are not theirs. false: take the long way. */
+/* One step of a plain stream: what step_replay and step_mop do to words that are not theirs. false: take the general path. */
 static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   bool from2 = fe->fifo2.count != 0, from1 = has_arrived(fe), to_come = fe->fifo1.count && !from1;
   if (from2 && is_frontend_opcode(fifo_head(&fe->fifo2)->word)) return false;
@@ -345,7 +345,7 @@ static bool is_expanding(const struct tx_frontend *fe) {
   return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
 }
 
-/* One step of it, as step_replay and step_mop would make it. false: take the long way. */
+/* One step of it, as step_replay and step_mop would make it. false: take the general path. */
 static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   if (fe->fifo2.count) {
     if (fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY) return false;

@@ -26,7 +26,7 @@ static inline void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_ti
   struct tx_frontend *fe = &t->frontend[thread];
   if (!t->timing) fe->stepped = through; /* nothing moves but what the gate pulls */
   else if (fe->stepped >= through) return;
-  else if (!fe->moving) fe->stepped = through; /* until an agent outside acts */
+  else if (!fe->moving) fe->stepped = through; /* until a push or the gate changes its state */
   else tx_frontend_settle_slowly(t, thread, through);
 }
 /* One move of each stage that takes no cycle: for words of a what-if rerun. false: nothing moves. */

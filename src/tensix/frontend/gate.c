@@ -147,7 +147,7 @@ static void block_by_latch(struct tx_tile *t, unsigned thread, const struct tx_a
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_CONDITION};
 }
 
-/* The head waits for something else; the latch must not be lost sight of meanwhile. */
+/* The head waits for something else; the latch is evaluated all the same. */
 static void keep_watching_latch(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
   struct tx_answer *answer = &t->unsaved.answer[thread];
   answer->channels |= latch->channels;

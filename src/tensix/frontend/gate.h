@@ -25,7 +25,7 @@ void tx_gate_arbitrate(struct tx_tile *t);
 void tx_gate_grant(struct tx_tile *t, unsigned thread); /* arbitrates when this thread alone has made a request */
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
 /* A word has just passed into `unit`, which takes the next in a cycle to come: the next head wants the same unit, and nothing but that unit
- * can stand in its way. Then it waits for the unit from the next cycle on: said at once instead of by another look. */
+ * can be in its way. Then it waits for the unit from the next cycle on: said at once instead of by another look. */
 bool tx_gate_next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit);
 void tx_gate_wait_for_unit(struct tx_tile *t, unsigned thread, unsigned unit);
 /* Fills `answer` with what the latched wait is waiting for; ok when it is satisfied in this cycle. */

@@ -15,7 +15,7 @@
 enum tx_mop_note { TX_MOP_FINE, TX_MOP_OUTER_129, TX_MOP_LOW_BITS };
 
 enum tx_mop_note tx_mop_start(struct tx_mop *mop, uint32_t word, uint32_t pc);
-/* At least this many words are still to come (MopCfg as it stands): nothing behind the MOP moves in as many cycles. */
+/* At least this many words are still to come (MopCfg as it stands): nothing after the MOP moves in as many cycles. */
 uint32_t tx_mop_left(const struct tx_mop *mop);
 /* At least `words` are still to come, quickly in the common case. */
 static inline bool tx_mop_has(const struct tx_mop *mop, uint32_t words) {

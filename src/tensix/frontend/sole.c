@@ -18,13 +18,13 @@ static const uint8_t ports[TX_UNIT_COUNT] = {[TX_UNIT_UNPACK] = TX_PORT_UNPACK,
 #define UNITS (1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR | 1u << TX_UNIT_MISC)
 #define TOLD (1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
 
-/* Nobody else acts before `at` or then. `limit` is made newer when need be. */
+/* No other agent acts before `at` or then. `limit` is made newer when need be. */
 static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
   if (at >= *limit || sim_must_return(&t->engine, at)) *limit = sim_sole_limit(&t->engine, tx_agent_of_thread(thread));
   return at < *limit;
 }
 
-/* No latched wait, access of the core, instruction inside the scalar unit or configuration on its way, and nobody watches. */
+/* No latched wait, access of the core, instruction inside the scalar unit or configuration on its way, and no hook is set. */
 static bool is_clear(const struct tx_tile *t, unsigned thread) {
   const sim_time now = t->engine.now;
   const struct tx_gate *g = &t->gate[thread];

@@ -24,7 +24,7 @@ __attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned th
   return found;
 }
 
-/* The next word; says once a turn that FIFO 1 has room: nobody else acts meanwhile. */
+/* The next word; says once a turn that FIFO 1 has room: no other agent acts meanwhile. */
 static inline __attribute__((always_inline)) bool pull(struct tx_tile *t, unsigned thread, struct tx_frontend *fe,
                                                        struct tx_word *w, bool *told) {
   bool played;
@@ -68,7 +68,7 @@ static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
 static bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
   if ((op->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) return false;
   if ((op->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB)) return false;
-  return !(op->wait & TX_WAIT_MUTEX); /* a mutex takes the long way */
+  return !(op->wait & TX_WAIT_MUTEX); /* a mutex takes the general path */
 }
 
 /* Nothing that concerns words of all kinds: an instruction inside the scalar unit, Auto TTSync, configuration on its way. Only words of
@@ -78,7 +78,7 @@ static bool is_quiet(const struct tx_tile *t, unsigned thread) {
   return t->scalar.hold_until[thread] <= now && !t->gate[thread].accesses && t->config.pending_until[thread] <= now;
 }
 
-/* Nothing stands in the way of this word that takes longer to find out than to look at. */
+/* Nothing is in the way of this word that takes longer to find out than to look at. */
 static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word, bool quiet) {
   const uint32_t unit = 1u << op->unit;
   if (!tx_bodies[op->opcode]) return false;
@@ -114,7 +114,7 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
 
 /* --- words of the vector unit that follow each other --- */
 
-/* Nothing holds the head of FIFO 1, a word of the vector unit, nor the words of that unit behind it. */
+/* Nothing holds the head of FIFO 1, a word of the vector unit, nor the words of that unit after it. */
 static bool is_vector_stream(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
   if (!tx_frontend_is_direct(fe) || tx_ops[fe->fifo1.slot[fe->fifo1.head].word >> 24].unit != TX_UNIT_VECTOR) return false;
@@ -163,7 +163,7 @@ static bool latch_ends(struct tx_tile *t, unsigned thread) {
   return answer.ok;
 }
 
-/* The body of this word runs, when nothing holds it and nobody watches. false: nothing has happened. */
+/* The body of this word runs, when nothing holds it and no hook is set. false: nothing has happened. */
 static inline bool pass_quickly(struct tx_tile *t, unsigned thread, const struct tx_quick *q, const struct tx_word *w) {
   if (!q->body || w->flags || w->word & ~q->used) return false;
   if (q->wait && (((q->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) ||
@@ -199,7 +199,7 @@ __attribute__((noinline)) static bool pass_or_put_back(struct tx_tile *t, unsign
   return true;
 }
 
-/* Words pass, or latched waits end, one a cycle as long as nothing holds them. true: the next step needs the long way, now. */
+/* Words pass, or latched waits end, one a cycle as long as nothing holds them. true: the next step needs the general path, now. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
   struct sim_engine *engine = &t->engine;
   struct tx_frontend *fe = &t->frontend[thread];

@@ -284,7 +284,7 @@ static bool parse_instruction(struct assembler *a) {
   tx_lex_next(&a->lexer);
   bool good = parse_operands(a, &operands, call) && check_complete(a, &name, &operands);
   if (good) tx_encode(operands.op, operands.values, &word);
-  return emit(a, &name, word) && good; /* the word keeps its place even when it is wrong, for the labels behind it */
+  return emit(a, &name, word) && good; /* the word keeps its place even when it is wrong, for the labels after it */
 }
 
 /* --- directives --- */

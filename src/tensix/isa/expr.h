@@ -10,7 +10,7 @@
 #define TX_EXPR_DEPTH_MAX 64u
 
 struct tx_expr {
-  struct tx_lexer *lexer; /* stands on the first token of the expression, then behind its last */
+  struct tx_lexer *lexer; /* at the first token of the expression, then after its last */
   struct tx_symbols *symbols;
   struct tx_asm_error *error; /* set when the evaluation fails */
   bool first_pass;            /* a name that is not known yet is no error: the value is 0 and `undefined` is set */

@@ -26,12 +26,12 @@ struct tx_token {
 
 struct tx_lexer {
   const char *line, *end; /* the line, without its line feed */
-  const char *at;         /* behind `token` */
+  const char *at;         /* after `token` */
   const char *last_end;   /* end of the token before */
   struct tx_token token;  /* the one to look at */
 };
 
-void tx_lex_line(struct tx_lexer *lexer, const char *line, const char *end); /* stands on the first token */
+void tx_lex_line(struct tx_lexer *lexer, const char *line, const char *end); /* starts on the first token */
 void tx_lex_next(struct tx_lexer *lexer);
 bool tx_lex_take(struct tx_lexer *lexer, char punct); /* takes the token if it is that one */
 /* The same name. Case counts; :: and . are the same. */
@@ -47,7 +47,7 @@ struct tx_asm_error {
 /* Fills in an error at a place in the lexer's line. The assembler adds file and line. */
 __attribute__((format(printf, 5, 6))) void tx_asm_fail(struct tx_asm_error *error, const struct tx_lexer *lexer,
                                                        const char *from, size_t length, const char *format, ...);
-/* The same at the token the lexer stands on: "expected WHAT". */
+/* The same at the token the lexer is on: "expected WHAT". */
 void tx_asm_expected(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *what);
 
 #endif

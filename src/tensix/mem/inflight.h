@@ -1,4 +1,4 @@
-/* L1 ranges in flight: what unpackers, packer and mover are streaming now. An access by anyone else to a range that is being
+/* L1 ranges in flight: what unpackers, packer and mover are streaming now. An access by another agent to a range that is being
  * written, or a write to one that is being read, is a race: it is reported with both instructions named.
  *
  * A unit lists its ranges when it accepts an instruction and takes them off when the instruction is complete: first off the

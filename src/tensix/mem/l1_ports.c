@@ -27,7 +27,7 @@ __attribute__((noinline)) static void wake_delayed(struct tx_tile *t, enum tx_l1
   for (uint64_t parked = t->engine.parked & cores; parked; parked &= parked - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(parked), poller = agent - TX_AGENT_TRISC0;
     if (!polls(t, poller, address, at, hold, tx_l1_port_of(poller) != port)) continue;
-    t->core[poller].spin.seen = 0; /* not parked again at once */
+    t->core[poller].spin.seen = 0; /* it polls once more before it is parked */
     sim_sleep_until(&t->engine, agent, t->engine.now + 1);
   }
 }

@@ -9,7 +9,7 @@
 #define START 29u /* bit of the leading one before a sum, */
 #define TOP 31u   /* and after it was normalised */
 
-/* Two numbers with 8 bits of exponent and `mantissa` bits behind it, their signs at bit mantissa + 8; exponent 255 is one more exponent. */
+/* Two numbers with 8 bits of exponent and `mantissa` bits after it, their signs at bit mantissa + 8; exponent 255 is one more exponent. */
 NUM_VEC_INLINE num_vec add_finite(num_vec old, num_vec added, uint32_t mantissa) {
   const uint32_t one = 1u << mantissa, sign_bit = one << 8, fraction = one - 1, drop = TOP - mantissa;
   num_vec a = old & (sign_bit - 1), b = added & (sign_bit - 1), zero = vec_all(0);

@@ -68,7 +68,7 @@ static uint32_t encode(uint32_t sign, int32_t exp, uint32_t mantissa, uint32_t d
   return sign << 31 | (uint32_t)exp << 23 | mantissa;
 }
 
-/* Shift right by 1 to 31, up from a random limit on. */
+/* Shift right 1..31; round up if the discarded bits >= the random limit. */
 static uint32_t shift_random(uint32_t magnitude, int32_t shift, uint32_t random) {
   uint32_t discarded = magnitude & ((1u << shift) - 1u);
   return (magnitude >> shift) + (discarded >= num_prng_limit(random, (unsigned)shift));

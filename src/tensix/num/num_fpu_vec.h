@@ -113,7 +113,7 @@ extern const struct num_fpu_ops num_fpu_avx512;
 
 /* The fastest version this machine can run. */
 const struct num_fpu_ops *num_fpu_best(void);
-/* All versions this machine can run, the reference first; NULL behind the last. */
+/* All versions this machine can run, the reference first; NULL after the last. */
 const struct num_fpu_ops *num_fpu_nth(size_t n);
 
 #endif

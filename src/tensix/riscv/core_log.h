@@ -8,7 +8,7 @@
 
 #include "tensix/riscv/run.h"
 
-/* Why an instruction did not enter EX1 right behind the one before it: up to `clock` for the log's `busy`, from there to `enter` for
+/* Why an instruction did not enter EX1 right after the one before it: up to `clock` for the log's `busy`, from there to `enter` for
  * `reason`, and from there until now for the load/store unit. */
 struct tx_core_late {
   sim_time clock, enter;

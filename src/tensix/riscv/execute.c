@@ -199,7 +199,7 @@ static bool break_in_line(const struct tx_core_run *run) {
   return false;
 }
 
-/* Timing off: all .ttinsn up to the end of the line in one go, a cycle each; false: the long way. The caller counts one. */
+/* Timing off: all .ttinsn up to the end of the line in one go, a cycle each; false: one by one. The caller counts one. */
 static bool push_line(struct tx_core_run *run, uint32_t index) {
   struct tx_core *c = run->c;
   if (run->core >= TX_THREADS || break_in_line(run)) return false;

@@ -3,7 +3,7 @@
  * The cache: 4 KiB, two ways, lines of 16 bytes, the way used longer ago is replaced. No Blackhole page gives its shape; this one
  * reproduces silicon's loops of 4096 to 8192 bytes (docs/evidence/time.md) to half a per cent. It holds copies and is not coherent: code written to L1 is not seen until
  * the line is replaced, the core is reset, or RISCV_IC_INVALIDATE is written. A missing line arrives five cycles after it is
- * needed, and the lines behind it every five cycles (silicon: one line per 5.0 cycles); the prefetcher has no other effect.
+ * needed, and the lines after it every five cycles (silicon: one line per 5.0 cycles); the prefetcher has no other effect.
  *
  * The predictor: per branch, with its address as a tag, the last outcome chooses a bit that remembers what followed that outcome last
  * time; what has not been seen yet is predicted as last time, at first not taken. Indirect jumps go where they went last time. Silicon: a

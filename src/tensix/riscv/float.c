@@ -80,7 +80,7 @@ static uint32_t operand_half(uint32_t r, uint32_t cfg0) {
 
 static bool is_nan(uint32_t f) { return (f & ~SIGN32) > INF32; }
 
-/* An integer with the order of the numbers; both zeros are 0. */
+/* Maps a float to an integer of the same order; both zeros map to 0. */
 static int64_t rank(uint32_t f) { return f & SIGN32 ? -(int64_t)(f & ~SIGN32) : (int64_t)f; }
 
 static uint32_t compare(unsigned op, uint32_t a, uint32_t b) {

@@ -3,7 +3,7 @@
  * A load takes its value from the tile in the cycle in which it enters EX1, and the core has it after the region's latency. A load
  * that cannot be answered yet (TTSync, an empty mailbox) stays behind as `waiting`: the core goes on until an instruction needs
  * its register, writes it, or the retire-order queue is full. There is one such load at a time; while it waits, other loads to
- * the regions beyond L1 wait behind it (inferred: hardware orders them within a region only).
+ * the regions beyond L1 wait after it (inferred: hardware orders them within a region only).
  *
  * A load passes earlier stores in the store queue unless their bytes overlap. Stores to L1 that are on their way are ahead of it:
  * it waits until they have landed, which costs nothing because its own request would arrive later still.
@@ -64,7 +64,7 @@ static void take_slot(struct tx_core *c, sim_time granted, sim_time until) {
 
 /* --- */
 
-/* The value of the waiting load: it and what stands behind it can retire. */
+/* The value of the waiting load: it and what is after it can retire. */
 static void finish_waiting(struct tx_core *c, uint32_t raw, sim_time ready) {
   tx_assert(c->waiting.kind && c->waiting.slot < TX_CORE_RETIRE);
   struct tx_core_waiting *w = &c->waiting;
@@ -254,7 +254,7 @@ enum tx_step tx_core_wait_local(struct tx_core_run *run) {
   return tx_step_at(run, run->c->local_ready);
 }
 
-/* Not before the store queue has let go what is in it. It learns this when the instruction is in EX1, not before. */
+/* Not before the store queue has drained. It learns this when the instruction is in EX1, not before. */
 static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   if (enter > run->now) return tx_step_at(run, enter);

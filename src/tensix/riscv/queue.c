@@ -1,9 +1,9 @@
 /* The store queue: four entries, emitted in order whenever possible. Stores to the same 16 bytes of L1 merge with the entry at the
- * rear; such an entry waits for more until it is full, another store comes behind it, or cfg0's merge timer has run out. A write
+ * rear; such an entry waits for more until it is full, another store comes after it, or cfg0's merge timer has run out. A write
  * of less than 16 bytes keeps the port to L1 busy for five cycles. ISA: BabyRISCV/README.md "Load/Store Unit", MemoryOrdering.md,
  * CSRs.md.
  *
- * A store that the bus does not take (a full FIFO) stays at the head, and no further store enters until it is taken; behind one
+ * A store that the bus does not take (a full FIFO) stays at the head, and no further store enters until it is taken; after one
  * that Auto TTSync holds they enter while there is room. A T core does not even begin a push for which FIFO 1 has no room
  * (inferred: with pushes waiting in the queue a core would see 36 instructions absorbed where silicon shows 32).
  *
@@ -64,7 +64,7 @@ uint32_t tx_queue_writes(const struct tx_core_run *run) {
   return resources;
 }
 
-/* When an entry leaves if the port is free: one that may still grow when its timer runs out, or when another store comes behind
+/* When an entry leaves if the port is free: one that may still grow when its timer runs out, or when another store comes after
  * it, whichever is first. */
 static sim_time leaves_at(const struct tx_core *c, uint32_t place) {
   const struct tx_core_store *s = peek(c, place);
@@ -290,7 +290,7 @@ static bool make_room_ahead(struct tx_core_run *run, sim_time enter) {
   return true;
 }
 
-/* When the next of the pushes that are in FIFO 1 ahead of time leaves the queue: a core that stands in EX1 asks again then. One that leaves
+/* When the next of the pushes that are in FIFO 1 ahead of time leaves the queue: a core that is in EX1 asks again then. One that leaves
  * now sets the front end moving. */
 static sim_time next_departure(const struct tx_core_run *run) {
   struct tx_frontend *fe = &run->t->frontend[run->core];
@@ -407,7 +407,7 @@ static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t va
 static uint32_t push_cycles(const struct tx_tile *t) { return 2 + t->params.push_request_cycles; }
 
 /* A push that would go through the queue goes to FIFO 1 ahead of time: nothing in front of it keeps the port, so that it leaves before a
- * store that enters behind it could find the queue full. A log sees it leave; instructions that come free (unpaid.h) keep their own time. */
+ * store that enters after it could find the queue full. A log sees it leave; instructions that come free (unpaid.h) keep their own time. */
 static bool may_pass_queue(const struct tx_core_run *run, const struct tx_core_store *s) {
   const struct tx_tile *t = run->t;
   return !t->unsaved.log.mask && !t->unsaved.what_if && run->c->port_free <= s->enter + 1 &&

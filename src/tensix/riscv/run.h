@@ -101,7 +101,7 @@ static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
   return true;
 }
 
-/* It stands in EX1 meanwhile: what comes behind it is late as well. `wait` with kind 0: only until a store is emitted. */
+/* It is in EX1 meanwhile: what comes after it is late as well. `wait` with kind 0: only until a store is emitted. */
 static inline enum tx_step tx_step_held(struct tx_core_run *run, sim_time at, const struct sim_wait *wait) {
   run->c->held = 1;
   if (wait) run->wait = *wait;

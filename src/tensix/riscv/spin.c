@@ -75,7 +75,7 @@ static bool note_key(struct tx_core_run *run, uint32_t address, sim_time enter) 
   return true;
 }
 
-/* The words behind the other keys are what the last iteration saw. */
+/* The words after the other keys are what the last iteration saw. */
 static bool others_unchanged(struct tx_core_run *run) {
   struct tx_core_spin *s = &run->c->spin;
   uint32_t value;
@@ -195,7 +195,7 @@ void tx_spin_resume(struct tx_core_run *run) {
 /* A jump to itself never ends. */
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
-  if (tx_queue_occupied(c, enter) || c->waiting.kind) return false;                  /* first let go out what is there */
+  if (tx_queue_occupied(c, enter) || c->waiting.kind) return false;                  /* the queue drains first */
   if (tx_core_stepped(run) || tx_core_has_break(run) || c->interrupts) return false; /* it has to execute every round */
   if (enter > run->now) {
     run->wake = enter;

@@ -105,12 +105,12 @@ struct tx_core_spin {
   uint32_t keys[SIM_PARK_KEYS_MAX];
   uint32_t values[SIM_PARK_KEYS_MAX];
   uint32_t offsets[SIM_PARK_KEYS_MAX]; /* cycles from the first load to that of each key */
-  uint32_t parked;                     /* 1: the core waits in front of the load */
+  uint32_t parked;                     /* 1: the core waits at the load */
   uint32_t jumps;                      /* taken backward branches in a row with nothing in between */
   sim_time at;                         /* EX1 of the load when it came by last */
   uint64_t retired;
   uint32_t period;
-  uint32_t word; /* behind keys[0], of which `value` may be a part */
+  uint32_t word; /* after keys[0], of which `value` may be a part */
   uint32_t registers[64];
 };
 
@@ -160,7 +160,7 @@ struct tx_core {
   sim_time retire[TX_CORE_RETIRE];
   uint32_t retire_next;
   uint32_t queue_head, queue_count;
-  uint32_t held;      /* an instruction stands in EX1 until something outside lets it go on */
+  uint32_t held;      /* an instruction is in EX1 until something outside lets it go on */
   uint32_t flush;     /* the store queue is to be emptied: no merging */
   sim_time port_free; /* next store may be emitted */
   sim_time
@@ -221,7 +221,7 @@ struct tx_core_cache {
   struct tx_insn insn[TX_CORES][TX_IC_LINES * TX_IC_WORDS];
   sim_time until; /* the time the caller asked to stop at */
   uint64_t acts;  /* instructions that do more than compute or load from L1 and local RAM (chip/orbit.h) */
-  uint32_t anchor_on, anchor_core, anchor_pc; /* the engine pauses behind this load, whose pc is one less; 0: none */
+  uint32_t anchor_on, anchor_core, anchor_pc; /* the engine pauses after this load, whose pc is one less; 0: none */
   uint32_t pad;
   struct tx_core_log log[TX_CORES];
 };

@@ -28,7 +28,7 @@ struct tx_fifo {
   struct tx_word slot[TX_FIFO_SLOTS];
 };
 
-/* Is it worth stepping a front end? */
+/* Whether a step of the front end can move a word. */
 enum tx_moving {
   TX_MOVING = 1,   /* the last step changed something, or the next one will */
   TX_MOVING_LATER, /* not before a word of FIFO 1 arrives whose cycle is still to come */
@@ -40,7 +40,7 @@ struct tx_frontend {
   struct tx_fifo fifo1, fifo2, fifo3;
   struct tx_word brisc; /* BRISC's word, at the mux in the next cycle, when brisc_count is 1 */
   uint32_t brisc_count;
-  uint32_t moving;       /* enum tx_moving; 0: nothing changes until an agent outside acts */
+  uint32_t moving;       /* enum tx_moving; 0: nothing moves until a push or the gate changes its state */
   uint32_t plain_behind; /* plain words in FIFO 2 and FIFO 3 */
   uint32_t refusing;     /* FIFO 1 went above its accept limit and has not come back to it */
   struct tx_mop mop;

@@ -17,7 +17,7 @@ enum tx_script_kind {
 struct tx_script_op {
   uint32_t kind;
   uint32_t a, b, c;
-  uint32_t line; /* of the source, 0: none; stands where a core's pc stands */
+  uint32_t line; /* of the source, 0: none; takes the place of a core's pc */
 };
 
 struct tx_script {

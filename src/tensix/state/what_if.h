@@ -15,7 +15,7 @@
 
 struct tx_what_if {
   uint32_t units;                           /* bit per unit: its instructions take no time at the wait gate */
-  uint32_t lofi;                            /* 1: nor do those of the matrix unit in a fidelity phase behind the first */
+  uint32_t lofi;                            /* 1: nor do those of the matrix unit in a fidelity phase after the first */
   uint32_t throttle;                        /* 1: nor do NOPs */
   uint32_t semaphores;                      /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of these alone do nothing */
   uint32_t code[TX_CORES][TX_WHAT_IF_CODE]; /* these instructions of a core, and what they push, take no time */

@@ -1,6 +1,6 @@
 /* The address map of bus.h: the table of its regions, and the way of a request to one of them.
  *
- * Loads are answered at once with the value of this cycle and the number of cycles after which the core has it; a load behind
+ * Loads are answered at once with the value of this cycle and the number of cycles after which the core has it; a load after
  * unprocessed stores of the same core to the same region waits for them. Stores are effects: they arrive after the region's
  * request_cycles, in order, and are processed then. MOP configuration and pushes are processed in the cycle in which they are
  * emitted, so that a core's stores to both keep their order (the conformance cases assume that hardware orders them).
@@ -47,7 +47,7 @@ static const struct tx_bus_row map[] = {
     ROW(0xFFEC0000u, 0xFFEC3FFFu, "mailboxes", MAILBOX, BT, WORD, WORD, mailbox),
 };
 
-/* ERISC0 and ERISC1 stand in the places of BRISC and NCRISC. */
+/* ERISC0 and ERISC1 are in the places of BRISC and NCRISC. */
 static const struct tx_bus_row ethernet_map[] = {
     ROW(0x00000000u, TX_ETH_L1_BYTES - 1, "L1", L1, ALL, ANY, ANY, l1),
     ROW_NOW(0xFFB00000u, 0xFFB01FFFu, "local data RAM", ALL, ANY, ANY, local),
@@ -203,7 +203,7 @@ static void processed(struct tx_tile *t, unsigned agent, enum tx_bus_region regi
 void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_request r = {.agent = e->agent, .address = e->w[1], .value = e->w[2], .bytes = e->w[4] & 0xffu, .store = true};
   uint32_t resources = e->w[4] >> 8;
-  if (port_of(t, e->agent)->held_at[e->w[0]] == t->engine.now) { /* behind one that was put off */
+  if (port_of(t, e->agent)->held_at[e->w[0]] == t->engine.now) { /* after one that was put off */
     tx_bus_again(t, e);
     return;
   }

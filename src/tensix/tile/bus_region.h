@@ -53,7 +53,7 @@ struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, 
 /* Not now: the same request again in the next cycle, before anything that was emitted later. */
 void tx_bus_again(struct tx_tile *t, const struct sim_effect *e);
 
-/* Loads: behind this core's own stores to the region; not yet; there. */
+/* Loads: after this core's own stores to the region; not yet; there. */
 bool tx_bus_behind_stores(struct tx_tile *t, const struct tx_request *r, enum tx_bus_region region,
                           struct tx_bus_answer *answer);
 struct tx_bus_answer tx_bus_wait_load(struct tx_tile *t, const struct tx_request *r, uint64_t channels, sim_time retry_at,

@@ -22,7 +22,7 @@ struct tx_tile;
 
 /* Power-on: all cores held. */
 void tx_control_reset(struct tx_tile *t);
-/* Aligned 32-bit accesses by anybody; `address` in the region. false: a fault is recorded. */
+/* Aligned 32-bit accesses by any agent; `address` in the region. false: a fault is recorded. */
 bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value);
 bool tx_control_write(struct tx_tile *t, uint32_t address, uint32_t value);
 bool tx_control_exists(uint32_t address);

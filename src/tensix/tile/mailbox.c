@@ -116,7 +116,7 @@ static uint32_t pop_pcbuf(struct tx_tile *t, struct tx_pcbuf *buf) {
   return value;
 }
 
-/* The T core stands at its empty PC buffer. */
+/* The T core is at its empty PC buffer. */
 static bool core_waits(const struct tx_tile *t, unsigned thread) {
   const struct tx_core_port *port = &t->port[thread];
   return port->load_since && port->load_address == TX_ADDR_PC_BUF;

@@ -4,7 +4,7 @@
  *                  [16:8] which count the output shows; bit 16 is the vendor's "grant"
  *
  * All counts of a group run together; the selection only says which one is shown. src/chips/blackhole/perf.def has one row per count: what
- * it counts, and whether a document, an inference or nothing stands behind it. Follows tt-metal's hw_counters.h and perf-counters.md, and
+ * it counts, and whether a document, an inference or nothing supports it. Follows tt-metal's hw_counters.h and perf-counters.md, and
  * tt-llk's counters.h and performance_counters.md.
  *
  * Signals are gathered only while a group counts: the tile's events (events.def) and tx_perf_touch bring them up to date. A signal is

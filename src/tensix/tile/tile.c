@@ -98,7 +98,7 @@ static void run_sole(void *machine, unsigned agent, sim_time limit) {
   if (t->engine.agents[agent].at <= t->engine.now) t->engine.agents[agent].at = t->engine.now + 1;
 }
 
-/* Front ends are stepped lazily: before anybody looks at the tile they are brought up to now. When nothing else can go on, the
+/* Front ends are stepped lazily: before the tile is read they are brought up to now. When nothing else can go on, the
  * words that still move are given the cycles they need. */
 static void settle_all(struct tx_tile *t, enum sim_end end) {
   bool moving;

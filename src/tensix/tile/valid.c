@@ -43,14 +43,14 @@ static bool effects_valid(const struct tx_tile *t) {
 
 static bool engine_valid(const struct tx_tile *t) {
   const struct sim_engine *engine = &t->engine;
-  const uint64_t nobody = UINT64_C(1) << (SIM_AGENTS_MAX - 1);
+  const uint64_t no_agent = UINT64_C(1) << (SIM_AGENTS_MAX - 1);
   if (engine->now > TIME_MAX || engine->agent_count != TX_AGENT_COUNT || engine->agents_used > TX_AGENT_COUNT) return false;
   if (engine->in_effects | engine->sole | engine->in_turns || engine->until) return false;
   if (engine->turn > TX_AGENT_COUNT || engine->turn > engine->agents_used ||
       engine->urgent != ~UINT64_C(0) << TX_AGENT_WATCH)
     return false;
   if (engine->turn_end != SIM_NEVER && engine->turn_end > TIME_MAX) return false;
-  if (engine->turn_reached > TIME_MAX || (engine->parked & ~nobody) >> TX_AGENT_COUNT) return false;
+  if (engine->turn_reached > TIME_MAX || (engine->parked & ~no_agent) >> TX_AGENT_COUNT) return false;
   for (unsigned i = 0; i < TX_AGENT_COUNT; i++) {
     if (!agent_valid(engine, i)) return false;
     if (engine->agents[i].at < engine->now && t->timing && !t->fault.kind && engine->agents[i].state != SIM_AGENT_OFF)

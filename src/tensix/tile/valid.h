@@ -1,4 +1,4 @@
-/* Is this a state that a tile can be in? Asked of a saved state before a tile takes it: its checksum may have been made anew behind damage.
+/* Is this a state that a tile can be in? Asked of a saved state before a tile takes it: its checksum may have been recomputed after damage.
  *
  * Every index, count, enumeration and mask is in range, queues hold what they say, the effects are a heap by time, counters of what is under
  * way agree with what is under way. Values that only travel (registers, L1, data in Src and Dst) are taken as they are, and so are times: they

@@ -15,7 +15,7 @@ int tx_watch_condition(struct tx_tile *t, const struct tx_watch_word *words, uns
 int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length);
 int tx_watch_timer(struct tx_tile *t, uint64_t cycle); /* stops the tile in this cycle, or in the next if it has passed */
 void tx_watch_remove(struct tx_tile *t, unsigned number);
-/* A watch that was met since it was last asked for, lowest number first; -1: none. */
+/* The lowest-numbered watch that was met since the last call; -1: none. */
 int tx_watch_take(struct tx_tile *t);
 void tx_watch_issue(struct tx_tile *t, unsigned number);
 

@@ -98,7 +98,7 @@ static bool fits(struct tx_tile *t, const struct tx_request *r, const struct vie
     tx_bus_refuse(t, r, SIM_FAULT_UNDEFINED, "Dst.md",
                   "the access must be as wide as a datum of RISC_DEST_ACCESS_CTRL's format");
   else if ((r->address - DST_WINDOW) / v->bytes >= (v->bytes == 4 ? 512u : 1024u) * TX_DST_COLUMNS)
-    tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "Dst.md", "behind the last row of Dst in this format");
+    tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "Dst.md", "after the last row of Dst in this format");
   else return true;
   return false;
 }

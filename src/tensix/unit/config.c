@@ -309,7 +309,7 @@ static bool index_exists(struct tx_tile *t, unsigned index, const char *page) {
 }
 
 /* SETC16.md wants CFG_STATE_ID written once after reset, for the sake of Auto TTSync. Vendor's kernels leave it at the reset value as
- * long as all of them use bank 0, and nothing comes of it; words from 180 on are in both banks. It matters to a thread that never
+ * long as all of them use bank 0, which has no effect; words from 180 on are in both banks. It matters to a thread that never
  * chose while the other bank is in use too. */
 static void check_choice(struct tx_tile *t, unsigned thread, unsigned index) {
   struct tx_config *c = &t->config;

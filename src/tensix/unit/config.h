@@ -12,7 +12,7 @@
  * An instruction enters when its own stage is free and no stage from -3 up to it is occupied, by whichever thread (a bug
  * of the hardware: -4 does not count). Several may enter in one cycle at different stages. Of CFGSHIFTMASK the page says
  * that it takes two cycles, that one NOP is enough before a consumer, and that it blocks stage -1 while it reads in stage
- * 0: so its second half stands in stage -1 while the first is in stage 0, and it needs both free (inferred).
+ * 0: so its second half is in stage -1 while the first is in stage 0, and it needs both free (inferred).
  *
  * What happens in stage 0 in cycle c is seen by the others in cycle c+1. ISA: ConfigurationUnit.md,
  * BackendConfiguration.md (Blackhole). Not modelled: contention of RDCFG for the GPR write port, of STREAMWRCFG for the

@@ -70,7 +70,7 @@ void tx_mover_start(struct tx_tile *t, const struct tx_move *m) {
   if (writes_l1(m)) tx_l1_stream(t, TX_L1_MOVER_WRITE, m->target, UNIT, tx_now(t), mover->done_at);
 }
 
-/* Config as the cores see it: bank 0, bank 1, an alias that writes both; ThreadConfig behind them takes no stores. */
+/* Config as the cores see it: bank 0, bank 1, an alias that writes both; ThreadConfig after them takes no stores. */
 static void write_config(struct tx_tile *t, uint32_t offset, uint32_t value) {
   uint32_t index = offset / 4;
   if (index < 2 * TX_CFG_WORDS) {

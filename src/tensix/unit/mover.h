@@ -3,7 +3,7 @@
  *   cores ── 0xFFB11000.. ──► command queue (4) ──► command processor ──┐
  *   threads ── XMOV (parameters from Config) ───────────────────────────┴──► mover ──► L1, Config
  *
- * A transfer takes its time and happens when it is over; its ranges of L1 are listed as in flight until then. Behind the
+ * A transfer takes its time and happens when it is over; its ranges of L1 are listed as in flight until then. After the
  * same addresses lie registers about the packer's tiles and the register writes of PACR_SETREG and UNPACR_NOP.
  *
  * Follows Mover.md, XMOV.md, TDMA-RISC.md (Wormhole pages; there is no Blackhole page). Blackhole has no NCRISC instruction

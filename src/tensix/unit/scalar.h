@@ -3,7 +3,7 @@
  * Blackhole has no others).
  *
  * Arithmetic writes its GPR when it is accepted: only later instructions of the same thread can look. Loads, atomics and
- * RDCFG write theirs later (GPR_WRITE effects); a reader that does not wait gets the old value and a finding. Only behind RDCFG
+ * RDCFG write theirs later (GPR_WRITE effects); a reader that does not wait gets the old value and a finding. Only after RDCFG
  * the unit itself waits (scalar_ready.c).
  *
  * ATCAS, ATINCGETPTR, FLUSHDMA and STOREIND to Src can wait inside the unit for an unknown time. The unit is then an

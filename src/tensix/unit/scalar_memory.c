@@ -312,7 +312,7 @@ static void retry(struct tx_tile *t, const uint32_t *keys, unsigned count, uint3
   sim_park(&t->engine, TX_AGENT_SCALAR, keys, count, t->engine.now + period, period);
 }
 
-/* ISA: ATCAS.md. The address GPR is read anew at every attempt. */
+/* ISA: ATCAS.md. The address GPR is read again at every attempt. */
 static void attempt_cas(struct tx_tile *t, unsigned thread, uint32_t word) {
   unsigned reg = TX_FIELD(word, ATCAS, addr_reg_index);
   uint32_t address = t->scalar.gpr[thread][reg] * 16 + TX_FIELD(word, ATCAS, sel_32b) * 4;

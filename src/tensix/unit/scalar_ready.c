@@ -1,6 +1,6 @@
 /* The scalar unit's entry rule: an instruction that names the GPR of an RDCFG still under way waits for it.
  *
- * RDCFG.md makes the distance software's affair. Silicon hands the new value to an ADDDMAREG right behind the RDCFG, 64 times of
+ * RDCFG.md makes the distance software's affair. Silicon hands the new value to an ADDDMAREG right after the RDCFG, 64 times of
  * 64 (mesham/tt-sim, perfbench, tensix-rdcfg), and LLK's matmul advances its tile address that way. Modelled as an interlock; that
  * it also covers the GPR an instruction writes, and all instructions of the unit, is inferred. The other reader of GPRs, WRCFG, has
  * not been measured and goes by the page. */

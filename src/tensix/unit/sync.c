@@ -87,7 +87,7 @@ bool tx_mutex_available(const struct tx_sync *sync, unsigned index, unsigned thr
 static bool check_mutex(struct tx_tile *t, unsigned index) {
   if (tx_mutex_exists(index)) return true;
   tx_fault(t, SIM_FAULT_UNDEFINED, "ATGETM.md",
-           "mutex %u does not exist (Blackhole has 0, 2, 3 and 4): hardware would hang here for ever", index);
+           "mutex %u does not exist (Blackhole has 0, 2, 3 and 4): hardware would hang here forever", index);
   return false;
 }
 

@@ -153,7 +153,7 @@ static enum tx_tdma_result read_packer(struct tx_tile *t, uint32_t offset, uint3
   switch (offset & 0x3fu) {
     case 0x20: *value = stats->all_zero_flags; return TX_TDMA_DONE;
     case 0x30:
-      if (packer) return TX_TDMA_WAIT; /* that FIFO stays empty for ever */
+      if (packer) return TX_TDMA_WAIT; /* that FIFO stays empty forever */
       return tx_pack_metadata_read(t, false, value, &flags) ? TX_TDMA_DONE : TX_TDMA_WAIT;
     case 0x34: {
       uint32_t size;

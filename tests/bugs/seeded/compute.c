@@ -19,13 +19,13 @@ static void put_one(void) {
 }
 
 static void one(uint32_t i) {
-#if BUG == 60 /* math goes on behind its commit */
+#if BUG == 60 /* math goes on after its commit */
   tile_regs_acquire();
   get_two();
   tile_regs_commit();
   add_tiles(CB_A, CB_B, 0, 0, 0);
   give_two();
-#elif BUG == 61 /* a function of the vector unit behind the commit */
+#elif BUG == 61 /* a function of the vector unit after the commit */
   tile_regs_acquire();
   get_two();
   add_tiles(CB_A, CB_B, 0, 0, 0);

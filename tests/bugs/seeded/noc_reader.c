@@ -8,7 +8,7 @@
 
 void kernel_main(void) {
   uint32_t tiles = get_arg_val(0);
-#if BUG == 40 /* one barrier, behind the loop */
+#if BUG == 40 /* one barrier, after the loop */
   for (uint32_t i = 0; i < tiles; i++)
     for (uint32_t cb = 0; cb < 2; cb++) {
       cb_reserve_back(cb, 1);

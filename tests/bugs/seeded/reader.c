@@ -13,7 +13,7 @@ static void fill(uint32_t cb, uint32_t to, uint32_t i) {
   bytes += 16;
 #endif
   l1_copy(to, get_arg_val(8 + cb) + i * get_tile_size(cb), bytes);
-#if BUG != 3 /* the stores may arrive behind the push */
+#if BUG != 3 /* the stores may arrive after the push */
   l1_fence(to + bytes - 4);
 #endif
 }
@@ -35,7 +35,7 @@ static uint32_t deep(uint32_t n) {
 
 static void deliver(uint32_t i) {
   for (uint32_t cb = 0; cb < 2; cb++) {
-#if BUG == 6 /* asks for room behind the fill */
+#if BUG == 6 /* asks for room after the fill */
     fill(cb, get_write_ptr(cb), i);
     cb_reserve_back(cb, 1);
 #elif BUG == 7 /* announces the page and fills it then */

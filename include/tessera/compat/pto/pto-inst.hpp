@@ -480,8 +480,8 @@ namespace tessera {
 template <class F> void on_cube(F body) { pto::detail::guarded(true, body); }
 template <class F> void on_vector(F body) { pto::detail::guarded(false, body); }
 
-// In place of kernel<<<blocks, ..., stream>>>(arguments): pto_launch([&] { kernel(arguments); }, blocks, ..., stream). What stands
-// behind the blocks has no meaning here. Runs on the innermost pto_device of this thread; without one, on A2/A3, and then a launch that
+// In place of kernel<<<blocks, ..., stream>>>(arguments): pto_launch([&] { kernel(arguments); }, blocks, ..., stream). What is
+// after the blocks has no meaning here. Runs on the innermost pto_device of this thread; without one, on A2/A3, and then a launch that
 // does not end well throws its report.
 template <class F, class... Rest> const pto_result &pto_launch(F kernel, std::int64_t blocks, Rest &&...) {
   return pto_device::current().launch(kernel, blocks);

@@ -21,7 +21,7 @@ static enum dst_style dst_style(const struct tx_matrix_setup *setup, bool argmax
   }
 }
 
-/* `bits` is a Dst datum as stored; a 16-bit one stands in the high half. */
+/* `bits` is a Dst datum as stored; a 16-bit one is in the high half. */
 static struct datum read_dst(uint32_t bits, enum dst_style style) {
   struct datum d = {.sign = bits >> 31};
   switch (style) {

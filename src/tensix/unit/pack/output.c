@@ -201,7 +201,7 @@ static void write_batch(struct tx_tile *t, struct tx_pack_batch *b) {
   if (b->register_address) write_register(t, b);
 }
 
-/* Narrow writes had banks that the packer's stream came to: this batch and those behind it leave later. */
+/* Narrow writes had banks that the packer's stream came to: this batch and those after it leave later. */
 static void postpone_all(struct tx_tile *t, const struct sim_effect *e, uint32_t delay) {
   struct tx_pack *p = &t->pack;
   for (uint32_t i = 0; i < p->count; i++) {

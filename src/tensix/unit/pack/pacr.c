@@ -31,7 +31,7 @@ struct job {
   bool last, flush;
   bool together; /* a whole group of four rows */
   bool leaves_group;
-  bool too_soon; /* reads behind MOVA2D or MOVB2D: found once */
+  bool too_soon; /* reads after MOVA2D or MOVB2D: found once */
   uint32_t hold;
 };
 
@@ -218,7 +218,7 @@ static void cut_small(const struct tx_pack_config *c, const uint8_t *exponents, 
     if (exponents[i] < c->exponent_threshold) num_pack_put(&c->how, row, i, 0);
 }
 
-/* The datums of the X range that the downsampling mask keeps, moved to the front. The mask begins anew with every row:
+/* The datums of the X range that the downsampling mask keeps, moved to the front. The mask restarts with every row:
  * inferred, Wormhole's lets it run on over the datums of a PACR. Returns how many there are. */
 static unsigned keep_selected(const struct job *job, union num_pack_row *row) {
   const struct tx_pack_config *c = job->c;

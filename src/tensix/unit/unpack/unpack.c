@@ -98,7 +98,7 @@ static void slow_down_pair(struct tx_tile *t, unsigned u, struct tx_unpack_job *
   }
 }
 
-/* Cores have held the stream back: it, and what is planned behind it, ends later. Pending effects find that they are too early. */
+/* Cores have held the stream back: it, and what is planned after it, ends later. Pending effects find that they are too early. */
 static void take_delay(struct tx_tile *t, unsigned u) {
   struct tx_unpack *unpack = &t->unpack;
   uint32_t delay = tx_l1_take_delay(t, u ? TX_L1_UNPACKER_1 : TX_L1_UNPACKER_0);

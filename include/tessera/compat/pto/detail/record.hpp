@@ -5,7 +5,7 @@
 namespace pto {
 namespace detail {
 
-// Where a call stands. A type of its own, so that the last argument of TPUSH or TPOP can be the lane.
+// Where a call is. A type of its own, so that the last argument of TPUSH or TPOP can be the lane.
 struct at {
   std::uint32_t number;
   explicit constexpr at(std::uint32_t line = __builtin_LINE()) : number(line) {}
