@@ -120,12 +120,12 @@ class KernelMaker:
 
         def run_on_chip(*args: Any, **settings: Any) -> ChipRun:
             __tracebackhide__ = True
-            return maker._kept(lambda: on_chip(*args, **settings))
+            return maker._kept(on_chip, args, settings)
 
         def run(*args: Any, **settings: Any) -> Run:
             __tracebackhide__ = True
             settings.setdefault("timing", maker._timing)
-            result = maker._kept(lambda: plain(*args, **settings))
+            result = maker._kept(plain, args, settings)
             maker._explore(kernel, args, settings)
             return result
 
@@ -133,13 +133,13 @@ class KernelMaker:
         kernel.run_on_chip = run_on_chip  # type: ignore[method-assign]
         return kernel
 
-    def _kept(self, call: Callable[[], T]) -> T:
+    def _kept(self, call: Callable[..., T], args: tuple[Any, ...], settings: dict[str, Any]) -> T:
         """The run, which belongs to the test whether it is good or not."""
         from .errors import Error
 
         __tracebackhide__ = True
         try:
-            result = call()
+            result = call(*args, **settings)
         except Error as error:
             if error.run is not None:
                 self._node.stash[_RUNS].append(error.run)

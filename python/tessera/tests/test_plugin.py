@@ -90,9 +90,9 @@ def test_failures_show_the_users_lines(pytester: pytest.Pytester, plugin: list[s
     result = pytester.runpytest(*plugin, "--tessera-report", str(reports))
     result.assert_outcomes(passed=1, failed=7)
     result.stdout.fnmatch_lines([
-        "*test_race*", "*- tessera -*", "race.c:10 (kernel_main, in *): error: an unpacker reads L1 that no agent has written*",
+        "*test_race*", "*- tessera -*", "race.c:10 (kernel_main, in *): error: *; L1_UNDEFINED]*",
         "  >   10 |     add_tiles(0, 1, 0, 0, 0);",
-        "*test_hang*", "*- tessera -*", "hang after * cycles: CB 0: NCRISC pushed 2 pages, the last at reader.c:*, and has returned; add.c:8*",
+        "*test_hang*", "*- tessera -*", "hang after * cycles: *add.c:8*",
         "  >    8 |     cb_wait_front(0, 1);",
         "*test_wrong*", "*- tessera -*", "race.c:10*", "*test_explored*", "*schedules*end differently*",
         "*test_broken*", "E *BuildError: broken.c does not build: *broken.c:5:*: error:*", "*- tessera -*", "*test_folder*",
