@@ -559,7 +559,9 @@ static inline bool steps_quietly(const struct tx_frontend *fe) {
   const struct tx_mop *mop = &fe->mop;
   if (fe->replay.playing | fe->replay.loading | fe->brisc_count | mop->dead) return false;
   if (!mop->active) return true;
-  return (mop->word >> 23 & 1u) && mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < (mop->cfg[1] & 127u);
+  const uint32_t inner = mop->cfg[1] & 127u; /* template 1 with a word to come */
+  return (mop->word >> 23 & 1u) &&
+         ((mop->outer_left > 1 && inner) || (mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner));
 }
 
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {

@@ -100,7 +100,7 @@ static void check_unit(struct tx_tile *t, unsigned thread, const struct tx_op *o
   }
 }
 
-static unsigned port_of(const struct tx_op *op, uint32_t word) {
+unsigned tx_gate_port(const struct tx_op *op, uint32_t word) {
   static const uint8_t by_unit[TX_UNIT_COUNT] = {
       [TX_UNIT_SYNC] = TX_PORT_SYNC,   [TX_UNIT_UNPACK] = TX_PORT_UNPACK, [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
       [TX_UNIT_PACK] = TX_PORT_PACK,   [TX_UNIT_VECTOR] = TX_PORT_VECTOR, [TX_UNIT_SCALAR] = TX_PORT_SCALAR,
@@ -208,7 +208,7 @@ void tx_gate_request(struct tx_tile *t, unsigned thread) {
     keep_watching_latch(t, thread, &latch);
     return;
   } else {
-    g->wants = port_of(op, word);
+    g->wants = tx_gate_port(op, word);
   }
   tx_assert(g->wants < TX_PORT_COUNT);
   t->arbiter.requests[g->wants] |= (uint8_t)(1u << thread);

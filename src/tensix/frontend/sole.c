@@ -9,13 +9,15 @@
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 
-/* Units whose words change nothing that the gate looks at besides the unit itself, with their ports. */
-static const uint8_t ports[TX_UNIT_COUNT] = {[TX_UNIT_UNPACK] = TX_PORT_UNPACK,
-                                             [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
-                                             [TX_UNIT_PACK] = TX_PORT_PACK,
-                                             [TX_UNIT_VECTOR] = TX_PORT_VECTOR,
-                                             [TX_UNIT_MISC] = TX_PORT_NONE};
-#define UNITS (1u << TX_UNIT_UNPACK | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_PACK | 1u << TX_UNIT_VECTOR | 1u << TX_UNIT_MISC)
+/* Ports of units that have one. */
+static const uint8_t ports[TX_UNIT_COUNT] = {
+    [TX_UNIT_SYNC] = TX_PORT_SYNC,  [TX_UNIT_UNPACK] = TX_PORT_UNPACK, [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
+    [TX_UNIT_PACK] = TX_PORT_PACK,  [TX_UNIT_VECTOR] = TX_PORT_VECTOR, [TX_UNIT_SCALAR] = TX_PORT_SCALAR,
+    [TX_UNIT_MOVER] = TX_PORT_MOVER};
+/* Units whose words may change what is_clear looks at. */
+#define UNSETTLING (1u << TX_UNIT_SYNC | 1u << TX_UNIT_SCALAR | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MOVER)
+/* Units that are never occupied. */
+#define UNOCCUPIED (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC)
 #define TOLD (1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
 
 /* No other agent acts before `at` or then. `limit` is made newer when need be. */
@@ -34,6 +36,7 @@ static bool is_clear(const struct tx_tile *t, unsigned thread) {
 }
 
 static inline bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
+  if (op->wait & TX_WAIT_MUTEX) return false; /* takes the phases */
   return !((op->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) &&
          !((op->wait & TX_WAIT_SRCB) && !tx_src_matrix_owns(&t->src, TX_SRCB));
 }
@@ -57,7 +60,7 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_
   t->current.word = word;
   t->current.pc = head->pc;
   t->current.unit = op->unit;
-  g->wants = ports[op->unit];
+  g->wants = op->unit == TX_UNIT_CONFIG ? tx_gate_port(op, word) : ports[op->unit];
   g->granted = 1;
   g->latch_met = 0;
   if (g->wants != TX_PORT_NONE) t->arbiter.last[g->wants] = (uint8_t)thread;
@@ -77,12 +80,13 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_
 
 /* Nothing but its unit can hold this word. */
 static inline bool is_plain(const struct tx_tile *t, const struct tx_op *op, uint32_t word) {
-  if (!(UNITS >> op->unit & 1u) || word & ~op->used || !tx_bodies[op->opcode]) return false;
+  if (word & ~op->used || !tx_bodies[op->opcode]) return false; /* words of the front end have no body */
   return !op->wait || source_is_there(t, op);
 }
 
-/* When the thread looks at the gate again after this cycle, having done in it all there is to do; 0: the phases decide. */
-static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit) {
+/* When the thread looks at the gate again after this cycle, having done in it all there is to do; 0: the phases decide. `unsettled`: what
+ * is_clear looks at may have changed. */
+static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit, bool *unsettled) {
   const struct tx_frontend *fe = &t->frontend[thread];
   const sim_time now = t->engine.now;
   if (!fe->fifo3.count) return fe->moving == TX_MOVING && alone_before(t, thread, now + 1, limit) ? now + 1 : 0;
@@ -90,11 +94,12 @@ static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit)
   const struct tx_op *op = &tx_ops[head->word >> 24];
   if (!is_plain(t, op, head->word)) return 0;
   const sim_time free_at = t->units[op->unit].free_at;
-  if (free_at > now && op->unit != TX_UNIT_MISC) { /* the wait is booked in advance */
+  if (free_at > now && !(UNOCCUPIED >> op->unit & 1u)) { /* the wait is booked in advance */
     if (!alone_before(t, thread, free_at, limit)) return 0;
     t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - now;
     return free_at;
   }
+  *unsettled = UNSETTLING >> op->unit & 1u;
   return unit_takes(t, thread, op->unit, head->word) ? pass(t, thread, op, head) : 0;
 }
 
@@ -107,13 +112,15 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   for (;;) {
     tx_frontend_settle(t, thread, engine->now - 1);
     if (t->fault.kind) return false;
-    const sim_time next = look(t, thread, limit);
+    bool unsettled = false;
+    const sim_time next = look(t, thread, limit, &unsettled);
     if (!next) return false;
     if (!alone_before(t, thread, next, limit)) {
       sim_sleep_until(engine, tx_agent_of_thread(thread), next);
       return true;
     }
     engine->now = next;
+    if (unsettled && !is_clear(t, thread)) return false;
   }
 }
 
@@ -126,7 +133,8 @@ static bool pass_at_once(struct tx_tile *t, unsigned thread) {
   const struct tx_word *head = &fifo->slot[fifo->head];
   const struct tx_op *op = &tx_ops[head->word >> 24];
   if (!is_plain(t, op, head->word)) return false;
-  if (op->unit != TX_UNIT_MISC && t->units[op->unit].free_at > t->engine.now) return false;
+  if (!(UNOCCUPIED >> op->unit & 1u) && t->units[op->unit].free_at > t->engine.now) return false;
+  if (op->unit == TX_UNIT_SYNC) return false; /* a core may have taken the port */
   if (!unit_takes(t, thread, op->unit, head->word)) return false;
   const sim_time next = pass(t, thread, op, head);
   if (next == t->engine.now + 1 && tx_gate_next_is_alike(t, thread, op->unit)) tx_gate_wait_for_unit(t, thread, op->unit);

@@ -425,7 +425,8 @@ static void end_tile_at_once(struct tx_tile *t, const struct tx_pack_config *c) 
 /* The usual PACR: whole rows of a plain format, streams empty, and no other access in flight near. The bytes go from Dst to L1 without a
  * batch, because no agent acts between this instruction and its completion. false: the caller uses a batch; no state has changed but
  * that the output is found. */
-static bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread, uint32_t word) {
+__attribute__((noinline)) static bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread,
+                                                   uint32_t word) {
   const uint32_t rare = TX_PUT(PACR, flush, ~0u) | TX_PUT(PACR, zero_write, ~0u) | TX_PUT(PACR, ovrd_thread_id, ~0u);
   struct tx_pack *p = &t->pack;
   struct tx_pack_stream *data = &p->stream[TX_PACK_DATA];
