@@ -114,6 +114,12 @@ using reduce_dims::ReduceDim;
 enum class DataLayout : uint8_t { TILE, ROW_MAJOR };
 } // namespace ckernel
 using namespace ckernel;
+#ifndef REDUCE_OP
+#define REDUCE_OP PoolType::SUM
+#endif
+#ifndef REDUCE_DIM
+#define REDUCE_DIM ReduceDim::REDUCE_ROW
+#endif
 #ifndef ENABLE_FP32_DEST_ACC
 #define ENABLE_FP32_DEST_ACC DST_ACCUM_MODE
 #endif

@@ -26,13 +26,6 @@ enum class ReluType {
 } // namespace ckernel
 using namespace ckernel;
 
-#ifndef REDUCE_OP
-#define REDUCE_OP PoolType::SUM
-#endif
-#ifndef REDUCE_DIM
-#define REDUCE_DIM ReduceDim::REDUCE_ROW
-#endif
-
 /* --- starting --- */
 
 template <SrcOrder order = SrcOrder::Normal>

@@ -11,6 +11,9 @@ constexpr uint8_t noc_index = NOC_INDEX;
 constexpr uint32_t NOC_MAX_BURST_SIZE = NOC_MAX_BURST;
 
 constexpr uint32_t NOC_UNICAST_WRITE_VC = 1;
+/* Source and target of a transfer lie alike in lines of so many bytes. */
+constexpr uint32_t NOC_L1_READ_ALIGNMENT_BYTES = 16, NOC_L1_WRITE_ALIGNMENT_BYTES = 16, NOC_DRAM_READ_ALIGNMENT_BYTES = 64,
+                   NOC_DRAM_WRITE_ALIGNMENT_BYTES = 16;
 enum class ProgrammableCoreType { TENSIX, ACTIVE_ETH, IDLE_ETH };
 enum class InlineWriteDst { DEFAULT, L1, REG };
 constexpr uint8_t write_cmd_buf = NOC_BUF_WRITE, read_cmd_buf = NOC_BUF_READ, write_at_cmd_buf = NOC_BUF_INLINE;

@@ -146,6 +146,8 @@ static void together(uint32_t column) {
 void kernel_main() {
   uint32_t column = get_arg_val<uint32_t>(0);
   static_assert(NUM == 4, "define");
+  static const uint32_t roots[] = {0x3fb504f3, 0x3fddb3d7, 0x40000000, 0x400f1bbd}; // of 2, 3, 4 and 5
+  ASSERT(__builtin_bit_cast(uint32_t, sqrtf((float)(column + 2))) == roots[column]);
   if (column == 0) copies(get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(3));
   if (column == 0) shards();
   together(column);
