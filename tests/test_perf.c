@@ -73,7 +73,7 @@ static void every_count_can_be_read(void **state) {
   assert_int_equal(seen, 1 + 8 + 48);
 }
 
-static void what_nobody_lists_is_refused(void **state) {
+static void unlisted_counts_are_refused(void **state) {
   (void)state;
   static const struct {
     unsigned group, mux, select;
@@ -502,7 +502,7 @@ static void lines_of_the_packer(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_count_can_be_read),
-      cmocka_unit_test(what_nobody_lists_is_refused),
+      cmocka_unit_test(unlisted_counts_are_refused),
       cmocka_unit_test(counts_are_those_of_every_cycle),
       cmocka_unit_test(a_window_in_the_middle),
       cmocka_unit_test(ports_of_l1),
