@@ -70,7 +70,7 @@ static void load(struct tx_tile *t, const struct program *p) {
   put(t, &at, 0x00100073); /* ebreak */
 }
 
-/* Cores that poll a word nobody writes, with firmware's settings. */
+/* Cores that poll a word that is never written, with firmware's settings. */
 static void load_spinner(struct tx_tile *t, uint32_t at) {
   put(t, &at, 0x000402b7);
   put(t, &at, 0x00828293);

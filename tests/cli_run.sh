@@ -68,7 +68,7 @@ run 0 --elf trisc0="$work/sum.elf" --break trisc0:sum --show dst,srca,srcb,lreg,
 ok "a break shows the registers" $?
 run 0 --elf trisc0="$work/sum.elf" --trace "$work/trace" && grep -q 'TRISC0 .*\[00020000\] = 0000422d' "$work/trace" &&
   grep -q 'thread0 .*SEMINIT\|thread0 .*seminit' "$work/trace"
-ok "a trace has a line an instruction, with what it wrote" $?
+ok "a trace has one line per instruction, with what it wrote" $?
 printf '\223\000\000\000\163\000\020\000' > "$work/raw" # addi ra, zero, 0; ebreak
 run 0 --load 0x9000:"$work/raw" --reset-pc ncrisc=0x9000 && says "NCRISC"
 ok "a raw image runs at an address" $?

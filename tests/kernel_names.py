@@ -11,7 +11,7 @@ PAGE = "docs/reference/kernel-api.md"
 CORES = {"compute": ("TRISC_UNPACK", "TRISC_MATH", "TRISC_PACK"), "dataflow": ("COMPILE_FOR_BRISC", "COMPILE_FOR_NCRISC")}
 OWN = re.compile(r'^# \d+ "(?:.*/)?kernels/include/([^"]*)"')
 OTHER = re.compile(r"^# \d+ ")
-# A definition at the beginning of a line: [template <...>] inline TYPE NAME(; of a macro's expansion all stand in one line.
+# A definition at the beginning of a line: [template <...>] inline TYPE NAME(; of a macro's expansion all are in one line.
 FUNCTION = re.compile(r"\b(?:inline|constexpr)\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*\(")
 CLASS = re.compile(r"\b(?:class|struct)\s+([A-Z]\w*)\s*(?:final\s*)?[:{]")
 NO_NAMES = {"__attribute__", "always_inline", "decltype", "if", "for", "while", "switch", "static_assert", "operator", "sizeof", "typename", "bytes_of", "columns_of", "face_rows_of", "rows_of",

@@ -1,4 +1,4 @@
-# The rules of the house that can be checked from outside, on the built library and on the sources. Prints TAP.
+# The rules of CONTRIBUTING.md that can be checked from outside, on the built library and on the sources. Prints TAP.
 # Reads BUILD (the build directory) and CC.
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}

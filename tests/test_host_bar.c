@@ -243,7 +243,7 @@ static void an_idle_chip_is_not_asked_often(void **state) {
   host_clock(&rig->host, 1);
   assert_true(rig->host.idle);
   for (unsigned i = 0; i < 9; i++) host_clock(&rig->host, 1);
-  assert_int_equal(rig->runs, 1); /* a slice; the rest is owed until somebody could see the clock */
+  assert_int_equal(rig->runs, 1); /* a slice; the rest is owed until the host can read the clock */
   rig_window(0, 0, rig_tile(1, 2));
   read32(WINDOW(0) + 0x4f0);
   assert_int_equal(rig->runs, 1); /* memory: it has not changed */

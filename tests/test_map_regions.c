@@ -1,4 +1,4 @@
-/* The regions of the address map, one after the other, against their documents; and random accesses by everybody to everything. */
+/* The regions of the address map, one after the other, against their documents; and random accesses by every core to every address. */
 #include "rig.h"
 #include "scale.h"
 
@@ -86,7 +86,7 @@ static void sizes(void **state) {
   tile_give_back(t);
 }
 
-/* The fast window is each core's own; the slow one is the same memory for everybody; a T core's 4 KiB appear twice. */
+/* The fast window is each core's own; the slow one is the same memory for all cores; a T core's 4 KiB appear twice. */
 static void local_rams(void **state) {
   (void)state;
   static const uint32_t slow[5] = {0xFFB18000u, 0xFFB1A000u, 0xFFB1C000u, 0xFFB14000u, 0xFFB16000u};

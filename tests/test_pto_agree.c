@@ -216,7 +216,7 @@ static void agree(unsigned number, struct tally *tally) {
   enum pto_end_kind end = pto_machine_run(m, UINT64_C(1) << 40);
   if (end == PTO_DEADLOCKED || end == PTO_FAULTED) assert_true(r.broken);
   for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++)
-    if (m->finding_total[kind]) assert_true(r.broken); /* the undisturbed run is explore's first */
+    if (m->finding_total[kind]) assert_true(r.broken); /* the run without delays is explore's first */
   compare_run(m, &notes, tally);
   tally->errors += notes.errors != 0;
   tally->safe += !r.broken;

@@ -294,7 +294,7 @@ static void a_spin_for_ever_is_found_at_once(void **state) {
   const struct sim_wait *w = &r.t->engine.agents[TX_AGENT_TRISC1].wait;
   assert_int_equal(w->kind, TX_BLOCKED_ADDRESS);
   assert_int_equal(w->object, FLAG);
-  /* somebody writes after all */
+  /* another agent writes after all */
   r.t->engine.now += 1000000;
   rv_poke(&r, FLAG, 1);
   rv_finish(&r);

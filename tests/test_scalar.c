@@ -608,7 +608,7 @@ static void waiting_for_ever_is_a_deadlock(void **state) {
   }
 }
 
-/* A waiting ATCAS keeps the unit: a holder that needs the unit to let go of the lock never gets it (ATCAS.md). */
+/* A waiting ATCAS keeps the unit: a holder that needs the unit to release the lock never gets it (ATCAS.md). */
 static void a_waiting_atcas_locks_the_holder_out(void **state) {
   (void)state;
   for (unsigned core_releases = 0; core_releases < 2; core_releases++) {

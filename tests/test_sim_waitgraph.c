@@ -89,7 +89,7 @@ static void one_live_releaser_saves_the_chain(void **state) {
   assert_int_equal(graph.in_cycle, 3);
 }
 
-/* An idle agent can only act if somebody wakes it. */
+/* An idle agent can only act if another agent wakes it. */
 static void an_idle_releaser_counts_only_while_somebody_moves(void **state) {
   (void)state;
   blocks(0, 1u << 1);

@@ -1,5 +1,5 @@
 /* Where the unpackers put which datum: every mode of UNPACR and UNPACR_NOP against places computed here from the layouts.
- * The conversion of a datum is test_formats.c's business. */
+ * The conversion of a datum is tested in test_formats.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
