@@ -273,9 +273,10 @@ invariants:  ## fuzzers and conformance cases in the invariant build: TEST_SCALE
 bugs: $(BUILD)/tessera $(ISA_HEADER)  ## mutants of correct kernels: which of them the checkers name; half an hour
 	@tools/install-deps test
 	@python3 tests/bugs/quiet.py --build $(BUILD)
-	@python3 tests/bugs/seeded.py --build $(BUILD)
-	@python3 tests/bugs/users.py --build $(BUILD)
-	@python3 tests/bugs/bugs.py --build $(BUILD) --verbose
+	@mkdir -p $(BUILD)/bugs
+	@python3 tests/bugs/seeded.py --build $(BUILD) --table $(BUILD)/bugs/seeded.md
+	@python3 tests/bugs/users.py --build $(BUILD) --table $(BUILD)/bugs/users.md
+	@python3 tests/bugs/bugs.py --build $(BUILD) --verbose --table $(BUILD)/bugs/mutants.md
 
 soak:  ## the unit tests with a hundred times the work; hours
 	@tools/install-deps test

@@ -77,8 +77,10 @@ bool chk_is_flag(const struct chk *c, uint32_t address) { return c->flag[address
 bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value) {
   uint32_t *known = &c->load_pc[(pc / 4 + core * 191u) % CHK_LOADS];
   if ((*known & ~3u) == pc && pc && (*known & 2u)) return *known & 1u;
+  uint8_t *looks = &c->load_looks[known - c->load_pc];
+  if (*known != pc) *known = pc, *looks = 0;
   bool loop = obs_poll_is_loop(c->t, core, pc, value);
-  if (loop || !obs_poll_may_loop(c->t, pc)) *known = pc | 2u | (loop ? 1u : 0u);
+  if (loop || ++*looks == CHK_LOOKS || !obs_poll_may_loop(c->t, pc)) *known = pc | 2u | (loop ? 1u : 0u);
   return loop;
 }
 

@@ -27,6 +27,7 @@
 #define CHK_VALUES 16u
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
+#define CHK_LOOKS 32u
 #define CHK_LOADS 1024u /* loads of which it is known whether they poll */
 
 /* A semaphore: what its posts and gets release, each as the sum of all before it. */
@@ -201,6 +202,7 @@ struct chk {
   struct chk_tiles tiles;
   struct chk_operation operation[CHK_OPERATIONS];
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
+  uint8_t load_looks[CHK_LOADS];    /* how often a load with the shape of a poll was none */
   uint32_t stored[TX_L1_BYTES / 4]; /* clock of the core's store that wrote it, where `writer` is a core */
   uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: none since the tile was made */
   uint8_t flag[TX_L1_BYTES / 32];   /* bit per word: some core polls it, so it puts in order and is not data */
