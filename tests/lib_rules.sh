@@ -84,6 +84,7 @@ cat > "$floors" << FLOORS
 13 api/
 14 gdb/
 15 cli/
+15 host/abi/
 FLOORS
 floor_of='
   function floor_of(path,   prefix, best) {

@@ -97,7 +97,13 @@ struct tessera_debugger {
   struct gdb_condition conditions[GDB_CONDITIONS];
   struct gdb_stop stop;
   struct gdb_trail trail;
-  uint32_t attached[GDB_UNITS];      /* 1: gdb sees the cores of this tile */
+  uint32_t attached[GDB_UNITS]; /* 1: gdb sees the cores of this tile */
+  /* Somebody else decides how far the machine may run (host/abi/debug.h): waits, and answers the cycle, later than `now`; 0: no further, ever.
+   * `changed`: the machine is not as it was left. NULL: it may run as far as it likes. */
+  uint64_t (*grant)(void *context, uint64_t now, bool *changed);
+  void *grant_context;
+  uint64_t granted;
+  bool asked;                        /* to stop, while it waited */
   int (*interrupted)(void *context); /* asked between pieces; NULL */
   void *interrupted_context;
   char error[256]; /* of tessera_debugger_serve */
@@ -117,6 +123,8 @@ void gdb_go_to(struct tessera_debugger *d, uint64_t cycle); /* the state of a st
 /* Takes snapshots on the way to a cycle until one lies at most about so many cycles before it. */
 #define GDB_NEAR 512u
 void gdb_approach(struct tessera_debugger *d, uint64_t cycle, uint64_t near);
+/* With a grant: waits for it when the last one is used up. false: there are no more. */
+bool gdb_wait_for_grant(struct tessera_debugger *d);
 void gdb_step(struct tessera_debugger *d, struct gdb_where w);
 void gdb_continue(struct tessera_debugger *d, struct gdb_where from);
 void gdb_goto(struct tessera_debugger *d, uint64_t cycle); /* either way, as a command */

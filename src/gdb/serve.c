@@ -196,7 +196,7 @@ static enum tessera_result serve_clients(struct tessera_debugger *d, struct line
     close(l->in);
     l->in = l->out = -1;
     if (end == GDB_STUB_KILLED) return TESSERA_STOPPED;
-    if (end == GDB_STUB_DETACHED && !run_alone(d, l)) return TESSERA_DONE;
+    if (end == GDB_STUB_DETACHED && (d->grant || !run_alone(d, l))) return TESSERA_DONE;
   }
 }
 

@@ -155,6 +155,7 @@ static uint64_t piece_end(const struct tessera_debugger *d) {
   uint64_t now = gdb_now(&d->machine), until = now + d->history.interval;
   const struct gdb_snapshot *pinned = gdb_history_pinned(&d->history, now);
   if (pinned && pinned->cycle < until) until = pinned->cycle;
+  if (d->grant && d->granted < until) until = d->granted;
   return until < d->cycle_max ? until : d->cycle_max;
 }
 
@@ -167,7 +168,8 @@ static bool next_piece(struct tessera_debugger *d) {
   if (s && s->cycle == now && s->pinned) gdb_put(&d->machine, s);
   else gdb_history_note_timed(&d->history, &d->machine, gdb_seconds);
   bool limit = now >= d->cycle_max;
-  if (!limit && !is_interrupted(d)) return true;
+  if (!limit && !d->asked && !is_interrupted(d)) return true;
+  d->asked = false;
   gdb_arm(d, false);
   gdb_stop_at(d, limit ? GDB_STOP_LIMIT : GDB_STOP_INTERRUPT, d->focus);
   if (limit)
@@ -183,6 +185,60 @@ static bool go_over_end(struct tessera_debugger *d, uint64_t from) {
   return true;
 }
 
+/* --- grants --- */
+
+static bool some_core_runs(const struct gdb_machine *m) {
+  for (unsigned unit = 0; unit < m->count; unit++)
+    for (unsigned core = 0; core < TX_CORES; core++)
+      if (gdb_tile(m, unit)->core[core].state == TX_CORE_RUNNING) return true;
+  return false;
+}
+
+/* The history begins here. */
+static void begin_again(struct tessera_debugger *d) {
+  gdb_history_free(&d->history);
+  if (!gdb_history_begin(&d->history, &d->machine)) d->granted = 0;
+}
+
+/* What was changed while the machine waited belongs to this cycle. While no core runs that gdb sees, nothing can stop: no state is kept. */
+bool gdb_wait_for_grant(struct tessera_debugger *d) {
+  struct gdb_machine *m = &d->machine;
+  bool changed = false, skipped = false;
+  while (d->grant && gdb_now(m) >= d->granted) {
+    bool now_changed = false;
+    d->granted = d->grant(d->grant_context, gdb_now(m), &now_changed);
+    changed |= now_changed;
+    d->asked |= is_interrupted(d);
+    if (!d->granted || d->asked || some_core_runs(m) || chip_run(m->chip->chip, d->granted) == CHIP_END_FAULT) break;
+    skipped = true;
+  }
+  if (changed || skipped) {
+    d->plain = true;
+    d->trail.to = 0;
+    if (skipped) begin_again(d);
+    else gdb_history_cut(&d->history, m);
+  }
+  arrive(d);
+  return d->granted != 0;
+}
+
+static void say_closed(struct tessera_debugger *d) {
+  gdb_arm(d, false);
+  d->end = GDB_END_DONE;
+  d->end_cycle = d->cycle;
+  free(d->end_text);
+  d->end_text = NULL;
+  gdb_stop_at(d, GDB_STOP_DONE, d->focus);
+  snprintf(d->stop.text, sizeof d->stop.text, "the host program has closed the device in cycle %llu",
+           (unsigned long long)d->cycle);
+}
+
+/* A chip whose host may still act is never at its end. */
+static enum gdb_end run_piece(struct tessera_debugger *d, uint64_t until) {
+  enum gdb_end end = gdb_run(&d->machine, until, !d->grant);
+  return d->grant && (end == GDB_END_HANG || end == GDB_END_DONE) ? GDB_END_TIME : end;
+}
+
 static void run_on(struct tessera_debugger *d) {
   struct gdb_machine *m = &d->machine;
   struct gdb_hit hit = {0};
@@ -190,10 +246,14 @@ static void run_on(struct tessera_debugger *d) {
   d->history.since = gdb_seconds();
   gdb_arm(d, true);
   for (;;) {
+    if (!gdb_wait_for_grant(d)) {
+      say_closed(d);
+      return;
+    }
     uint64_t until = piece_end(d), from = gdb_now(m);
     bool behind = gdb_probe_piece(d, until, &hit);
     if (behind) until = hit.cycle;
-    enum gdb_end end = gdb_run(m, until, true);
+    enum gdb_end end = run_piece(d, until);
     struct gdb_hit broke;
     if (end == GDB_END_STOPPED && gdb_find_hit(d, &broke)) {
       stop_before(d, &broke, from);

@@ -61,10 +61,12 @@ static void note_write(struct host *host, const struct host_target *target, uint
 
 void host_window_read(struct host *host, const struct host_target *target, uint64_t address, void *bytes, uint32_t size) {
   bool done = false;
-  if (!target->broadcast && host->idle) done = host->port.peek(host->port.chip, target, address, bytes, size);
+  if (!target->broadcast && (host->idle || host->debug.run))
+    done = host->port.peek(host->port.chip, target, address, bytes, size);
   if (!target->broadcast && !done) {
     host_settle(host);
     host->idle = false; /* the read of a register may have an effect */
+    if (host->debug.wrote) host->debug.wrote(host->debug.debug);
     done = host->port.read(host->port.chip, target, address, bytes, size);
   }
   if (!done) {
@@ -81,6 +83,7 @@ void host_window_write(struct host *host, const struct host_target *target, uint
   note_write(host, target, address);
   host_settle(host);
   host->idle = false;
+  if (host->debug.wrote) host->debug.wrote(host->debug.debug);
   if (host->resets && address == HOST_SOFT_RESET_0 && size == 4 && !target->broadcast) {
     uint32_t value;
     memcpy(&value, bytes, sizeof value);
@@ -118,8 +121,12 @@ void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address
 
 /* --- time --- */
 
+static bool run_chip(struct host *host, uint64_t cycles) {
+  return host->debug.run ? host->debug.run(host->debug.debug, cycles) : host->port.run(host->port.chip, cycles);
+}
+
 void host_settle(struct host *host) {
-  if (host->owed) host->port.run(host->port.chip, host->owed);
+  if (host->owed) run_chip(host, host->owed);
   host->owed = 0;
 }
 
@@ -137,7 +144,7 @@ static void run_poll(struct host *host, uint64_t bound) {
   uint64_t writes = host->host_memory_writes, done = 0;
   while (done < bound) {
     uint64_t slice = bound - done < POLL_SLICE_CYCLES ? bound - done : POLL_SLICE_CYCLES;
-    host->idle = !host->port.run(host->port.chip, slice);
+    host->idle = !run_chip(host, slice);
     done += slice;
     if (host->port.faulted(host->port.chip) || poll_changed(host, writes)) return;
     if (host->idle) {
@@ -156,7 +163,7 @@ void host_clock(struct host *host, uint32_t clocks) {
   } else if (polls) {
     run_poll(host, host->settings.poll_bound);
   } else {
-    host->idle = !host->port.run(host->port.chip, cycles);
+    host->idle = !run_chip(host, cycles);
   }
   host->read_since_clock = false;
   host->poll.again = false;

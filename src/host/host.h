@@ -45,6 +45,13 @@ struct host_poll {
   bool again; /* the last read repeated the one before it */
 };
 
+/* A debugger that runs the chip instead of the clock calls (host/abi/debug.h); all NULL: none. */
+struct host_debug_port {
+  void *debug;
+  bool (*run)(void *debug, uint64_t cycles); /* as host_port.run */
+  void (*wrote)(void *debug);                /* the host changes something on the chip */
+};
+
 struct host {
   struct host_settings settings;
   struct host_pci_config config;
@@ -67,6 +74,7 @@ struct host {
   /* Called after the host has written to a window; NULL: not called. */
   void (*wrote)(void *owner, const struct host_target *target);
   void *owner;
+  struct host_debug_port debug;
 };
 
 void host_init(struct host *host, const struct host_port *port);

@@ -30,11 +30,13 @@ static bool find_product(const char *name, struct chip_harvest *harvest, char *e
   return false;
 }
 
-static bool make_chip(struct host_machine *m, char *error, size_t error_size) {
+static bool make_chip(struct host_machine *m, void (*configure)(struct chip_config *config), char *error,
+                      size_t error_size) {
   struct chip_config config = {.timing = m->options.timing, .threads = m->options.threads};
   const char *why = "no memory for the chip";
   if (!find_product(m->options.product, &config.harvest, error, error_size)) return false;
   config.host = (struct chip_host){&m->host, memory_read, memory_write};
+  if (configure) configure(&config);
   m->chip = chip_create(&config, &why);
   if (!m->chip) snprintf(error, error_size, "%s", why);
   return m->chip != NULL;
@@ -57,15 +59,15 @@ static void wrote(void *machine, const struct host_target *target) {
   host_watch_wrote(((struct host_machine *)machine)->watch, target);
 }
 
-struct host_machine *host_machine_create(const struct host_options *options, void (*say)(void *who, const char *line),
-                                         char *error, size_t error_size) {
+struct host_machine *host_machine_create(const struct host_options *options, void (*configure)(struct chip_config *config),
+                                         void (*say)(void *who, const char *line), char *error, size_t error_size) {
   struct host_machine *m = calloc(1, sizeof *m);
   if (!m) {
     snprintf(error, error_size, "no memory for the machine");
     return NULL;
   }
   m->options = *options;
-  if (!make_chip(m, error, error_size)) {
+  if (!make_chip(m, configure, error, error_size)) {
     free(m);
     return NULL;
   }

@@ -18,8 +18,9 @@ struct host_machine {
 };
 
 /* NULL: `error` says why in one line. `say` prints a line. */
-struct host_machine *host_machine_create(const struct host_options *options, void (*say)(void *who, const char *line),
-                                         char *error, size_t error_size);
+/* `configure` may change what the chip is made of; NULL: it stays. */
+struct host_machine *host_machine_create(const struct host_options *options, void (*configure)(struct chip_config *config),
+                                         void (*say)(void *who, const char *line), char *error, size_t error_size);
 void host_machine_destroy(struct host_machine *machine); /* NULL is allowed */
 void host_machine_memory(struct host_machine *machine, const struct host_memory *memory);
 void host_machine_clock(struct host_machine *machine, uint32_t clocks);

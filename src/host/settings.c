@@ -81,6 +81,8 @@ bool host_options_read(struct host_options *options, char *(*get)(const char *na
   options->trace = read_text(&r, "TESSERA_TRACE");
   options->trace_tiles = read_text(&r, "TESSERA_TRACE_TILES");
   options->trace_format = read_word(&r, "TESSERA_TRACE_FORMAT", "text perfetto chrome kanata compact vcd", 1);
+  options->gdb = read_text(&r, "TESSERA_GDB");
+  options->gdb_tiles = read_text(&r, "TESSERA_GDB_TILES");
   options->exit_on_error = read_word(&r, "TESSERA_ON_ERROR", "freeze exit", 0) == 1;
   options->log = (enum host_log)read_word(&r, "TESSERA_LOG", "quiet error info", HOST_LOG_ERROR);
   return r.good;

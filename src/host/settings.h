@@ -21,6 +21,8 @@ struct host_options {
   const char *trace;   /* directory; NULL: none */
   const char *trace_tiles;
   unsigned trace_format; /* enum obs_trace_format */
+  const char *gdb;       /* where gdb finds the cores; NULL: nowhere */
+  const char *gdb_tiles;
 };
 
 /* One variable: name, values, default, meaning. */

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/abi/debug.h"
 #include "host/machine.h"
 
 static struct host_machine *machine;
+static struct host_debug *debug;  /* NULL: no debugger */
 static struct host_memory memory; /* may be set before init */
 static volatile sig_atomic_t report_asked;
 
@@ -55,16 +57,19 @@ void libttsim_init(void) {
     return;
   }
   if (!host_options_read(&options, getenv, error, sizeof error) ||
-      !(machine = host_machine_create(&options, print, error, sizeof error))) {
+      !(machine = host_machine_create(&options, options.gdb ? host_debug_configure : NULL, print, error, sizeof error))) {
     print(NULL, error);
     return;
   }
+  if (options.gdb && !(debug = host_debug_begin(machine, error, sizeof error))) print(NULL, error);
   host_machine_memory(machine, &memory);
   if (options.report) catch_signal();
 }
 
 __attribute__((destructor)) static void unload(void) {
   release_signal();
+  host_debug_end(debug);
+  debug = NULL;
   host_machine_destroy(machine);
   machine = NULL;
 }
