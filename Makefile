@@ -274,9 +274,9 @@ bugs: $(BUILD)/tessera $(ISA_HEADER)  ## mutants of correct kernels: which of th
 	@tools/install-deps test
 	@python3 tests/bugs/quiet.py --build $(BUILD)
 	@mkdir -p $(BUILD)/bugs
-	@python3 tests/bugs/seeded.py --build $(BUILD) --table $(BUILD)/bugs/seeded.md
-	@python3 tests/bugs/users.py --build $(BUILD) --table $(BUILD)/bugs/users.md
-	@python3 tests/bugs/bugs.py --build $(BUILD) --verbose --table $(BUILD)/bugs/mutants.md
+	@python3 tests/bugs/seeded.py --build $(BUILD) --table $(BUILD)/bugs/seeded.txt
+	@python3 tests/bugs/users.py --build $(BUILD) --table $(BUILD)/bugs/users.txt
+	@python3 tests/bugs/bugs.py --build $(BUILD) --verbose --table $(BUILD)/bugs/mutants.txt
 
 soak:  ## the unit tests with a hundred times the work; hours
 	@tools/install-deps test
