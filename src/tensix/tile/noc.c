@@ -67,7 +67,7 @@ static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_cl
   struct tx_range range = {.base = (uint32_t)address,
                            .width = length,
                            .rows = 1,
-                           .agent = (uint16_t)t->current.agent,
+                           .agent = (uint16_t)(t->current.agent < TX_AGENT_COUNT ? t->current.agent : TX_AGENT_NETWORK),
                            .unit = TX_UNIT_FRONTEND,
                            .write = (uint8_t)what};
   return tx_inflight_add(t, &range);
