@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../src/host/abi/debug.c"
 #include "../src/host/abi/ttsim.c"
 #include "scale.h"
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../src/host/abi/debug.c"
 #include "../src/host/abi/ttsim.c"
 
 #define SOFT_RESET_0 0xffb121b0u
