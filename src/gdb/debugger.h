@@ -98,7 +98,7 @@ struct tessera_debugger {
   struct gdb_stop stop;
   struct gdb_trail trail;
   uint32_t attached[GDB_UNITS]; /* 1: gdb sees the cores of this tile */
-  /* Somebody else decides how far the machine may run (host/abi/debug.h): waits, and answers the cycle, later than `now`; 0: no further, ever.
+  /* The host program decides how far the machine may run (host/abi/debug.h): waits, and answers the cycle, later than `now`; 0: no further, ever.
    * `changed`: the machine is not as it was left. NULL: it may run as far as it likes. */
   uint64_t (*grant)(void *context, uint64_t now, bool *changed);
   void *grant_context;
