@@ -79,8 +79,8 @@ static void refusals(void **state) {
 static void the_list_is_what_is_read(void **state) {
   (void)state;
   for (const struct host_variable *v = host_variables; v->name; v++) {
-    static const char *const texts[] = {"TESSERA_PRODUCT", "TESSERA_REPORT", "TESSERA_KERNEL_CACHE", "TESSERA_TRACE",
-                                        "TESSERA_TRACE_TILES"};
+    static const char *const texts[] = {"TESSERA_PRODUCT",     "TESSERA_REPORT", "TESSERA_KERNEL_CACHE", "TESSERA_TRACE",
+                                        "TESSERA_TRACE_TILES", "TESSERA_GDB",    "TESSERA_GDB_TILES"};
     bool text = false;
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) text |= !strcmp(v->name, texts[i]);
     assert_int_equal(read_one(v->name, "?!"), text);

@@ -204,7 +204,8 @@ static void begin_again(struct tessera_debugger *d) {
 bool gdb_wait_for_grant(struct tessera_debugger *d) {
   struct gdb_machine *m = &d->machine;
   bool changed = false, skipped = false;
-  while (d->grant && gdb_now(m) >= d->granted) {
+  if (!d->grant) return true;
+  while (gdb_now(m) >= d->granted) {
     bool now_changed = false;
     d->granted = d->grant(d->grant_context, gdb_now(m), &now_changed);
     changed |= now_changed;
