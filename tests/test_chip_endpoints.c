@@ -322,6 +322,30 @@ static void base_firmware_releases_a_core(void **state) {
 
 /* --- state --- */
 
+/* One bit anywhere, the head included: refused, and the chip is as before. */
+static void damaged_states_are_refused(void **state) {
+  (void)state;
+  struct chip *a = rig_chip(true, 1), *b = rig_chip(true, 1);
+  struct chip_stream stream = {0};
+  rig_put(a, rig_tile_at(a, 17, 13), 0x12345678, 99);
+  rig_put(b, rig_tile_at(b, 17, 13), 0x12345678, 77);
+  chip_run(a, 100);
+  assert_true(chip_save(a, &stream));
+  uint64_t before = chip_hash(b);
+  for (size_t i = 0; i < stream.length; i += i < 1024 ? 1 : 1 + stream.length / 200) {
+    stream.bytes[i] ^= (uint8_t)(1u << i % 8);
+    stream.at = 0;
+    assert_non_null(chip_restore(b, &stream));
+    assert_true(chip_hash(b) == before);
+    stream.bytes[i] ^= (uint8_t)(1u << i % 8);
+  }
+  stream.at = 0;
+  assert_null(chip_restore(b, &stream));
+  free(stream.bytes);
+  chip_destroy(a);
+  chip_destroy(b);
+}
+
 static void endpoints_are_saved_and_restored(void **state) {
   (void)state;
   struct chip *a = rig_chip(true, 1), *b = rig_chip(true, 1);
@@ -403,6 +427,7 @@ int main(void) {
       cmocka_unit_test(an_ethernet_tile_shows_base_firmware),
       cmocka_unit_test(ethernet_cores_run),
       cmocka_unit_test(base_firmware_releases_a_core),
+      cmocka_unit_test(damaged_states_are_refused),
       cmocka_unit_test(endpoints_are_saved_and_restored),
       cmocka_unit_test(ports_of_a_controller_keep_the_order_of_arrival),
       cmocka_unit_test(a_controller_has_a_rate),

@@ -147,14 +147,14 @@ uint64_t chip_hash(const struct chip *c) {
 /* --- save and restore --- */
 
 #define MAGIC "TesseraC"
-#define VERSION 3u
+#define VERSION 4u
 
 #define PRESENT ((CHIP_TILES + 63u) / 64u)
 
 struct head {
   char magic[8];
   uint32_t version, endpoints;
-  uint64_t length, checksum; /* of what follows the head */
+  uint64_t length, checksum; /* length of what follows the head; the checksum is of both, with itself 0 */
   uint64_t tile_bytes;       /* the layout of a tile belongs to the version of the library */
   uint64_t present[PRESENT]; /* one bit for each endpoint */
   struct chip_harvest harvest;
@@ -185,6 +185,13 @@ static bool same_endpoints(const struct chip *c, const struct head *head) {
   return memcmp(present, head->present, sizeof present) == 0;
 }
 
+static uint64_t checksum_of(const struct head *head, const uint8_t *rest) {
+  struct head plain;
+  memcpy(&plain, head, sizeof plain);
+  plain.checksum = 0;
+  return mix(mix(BASIS, (const uint8_t *)&plain, sizeof plain), rest, head->length);
+}
+
 bool chip_save(const struct chip *c, struct chip_stream *to) {
   struct head head;
   memset(&head, 0, sizeof head);
@@ -200,7 +207,6 @@ bool chip_save(const struct chip *c, struct chip_stream *to) {
   head.endpoints = c->active_count;
   mark_present(c, head.present);
   head.length = to->length - start - sizeof head;
-  head.checksum = mix(BASIS, to->bytes + start + sizeof head, head.length);
   head.tile_bytes = offsetof(struct tx_tile, unsaved);
   head.harvest = c->config.harvest;
   head.timing = c->config.timing;
@@ -208,7 +214,8 @@ bool chip_save(const struct chip *c, struct chip_stream *to) {
   head.last_progress = c->last_progress;
   head.fault_tile = c->fault_tile;
   head.lost_count = c->lost_count;
-  head.fault = c->fault;
+  memcpy(&head.fault, &c->fault, sizeof head.fault);
+  head.checksum = checksum_of(&head, to->bytes + start + sizeof head);
   memcpy(to->bytes + start, &head, sizeof head);
   return true;
 }
@@ -217,7 +224,7 @@ static const char *wrong_with(const struct chip *c, const struct head *head, con
   if (memcmp(head->magic, MAGIC, sizeof head->magic) != 0) return "not a saved chip";
   if (head->version != VERSION || head->tile_bytes != offsetof(struct tx_tile, unsaved))
     return "saved by another version of the library";
-  if (head->length > from->length - from->at || mix(BASIS, from->bytes + from->at, head->length) != head->checksum)
+  if (head->length > from->length - from->at || checksum_of(head, from->bytes + from->at) != head->checksum)
     return "the saved chip is damaged";
   if (memcmp(&head->harvest, &c->config.harvest, sizeof head->harvest) != 0 || head->timing != c->config.timing)
     return "saved by a chip with other tiles or another timing";
@@ -252,8 +259,10 @@ static bool get_lost(struct chip *c, struct chip_stream *from) {
 
 static bool head_valid(const struct head *head) {
   const struct sim_fault *f = &head->fault;
-  return head->now < UINT64_C(1) << 60 && head->last_progress <= head->now && f->kind <= SIM_FAULT_HAZARD &&
-         memchr(f->why, 0, sizeof f->why) && memchr(f->document, 0, sizeof f->document) &&
+  unsigned present = 0;
+  for (unsigned i = 0; i < PRESENT; i++) present += (unsigned)__builtin_popcountll(head->present[i]);
+  return present == head->endpoints && head->now < UINT64_C(1) << 60 && head->last_progress <= head->now &&
+         f->kind <= SIM_FAULT_HAZARD && memchr(f->why, 0, sizeof f->why) && memchr(f->document, 0, sizeof f->document) &&
          (!f->kind || head->fault_tile < CHIP_TILES);
 }
 
