@@ -83,7 +83,7 @@ class Chip(Handle):
             raise InvalidError("the chip cannot be made: the options make no sense, or there is no memory")
         self._open: int = handle  # 0: closed
         self._finalizer = weakref.finalize(self, _destroy, handle)
-        self._tiles: weakref.WeakSet[Tile] = weakref.WeakSet()
+        self._tiles: dict[tuple[int, int], Tile] = {}  # kept: the library calls their hooks
         self._programs: _state.Programs = {}  # of all tiles
         self._run_lock = allocate_lock()  # held while it runs
 
@@ -102,7 +102,7 @@ class Chip(Handle):
     def close(self) -> None:
         """Gives the memory back; the chip and its tiles are not usable any more."""
         self._idle("close")
-        for tile in self._tiles:
+        for tile in self._tiles.values():
             tile.close()
         self._finalizer()
         self._open = 0
@@ -129,12 +129,15 @@ class Chip(Handle):
 
     @checked
     def tile(self, x: int, y: int) -> Tile:
-        """The Tensix tile there, for everything but to run, reset and restore it."""
+        """The Tensix tile there, for everything but to run, reset and restore it. The same object every time, until it is closed."""
+        tile = self._tiles.get((x, y))
+        if tile is not None and tile._open:
+            return tile
         handle = lib.tessera_chip_tile(self._handle, x, y)
         if not handle:
             raise InvalidError(f"({x}, {y}) is no Tensix tile")
         tile = Tile._of_chip(handle, self, f"{x},{y}", self._programs)
-        self._tiles.add(tile)
+        self._tiles[x, y] = tile
         return tile
 
     def tiles(self) -> list[tuple[int, int]]:
@@ -233,7 +236,7 @@ class Chip(Handle):
             result = call(self._handle, *arguments)
         finally:
             self._run_lock.release()
-        for tile in self._tiles:
+        for tile in self._tiles.values():
             if tile._raised is not None:
                 error, tile._raised = tile._raised, None
                 raise error

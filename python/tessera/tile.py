@@ -132,6 +132,8 @@ class Tile(Handle):
     def close(self) -> None:
         """Gives the memory back; the tile is not usable any more."""
         self._idle("close")
+        for number in list(self._callbacks) if self._open else []:  # a tile of a chip stays, without its hooks
+            self.unhook(number)
         finalizer = getattr(self, "_finalizer", None)
         if finalizer:
             finalizer()

@@ -56,3 +56,23 @@ def test_run_passes_time() -> None:
     chip = tessera.Chip(timing="off", threads=1)
     assert chip.run(100) in ("done", "limit") and chip.cycle == 100
     assert chip.fault is None and chip.hang is None and chip.explain() == ""
+
+
+def test_hooks_of_tiles_that_no_name_holds():
+    """The chip keeps its tiles: a hook works when the caller's tile is gone, and closing a tile takes its hooks away."""
+    import gc
+
+    chip, seen = tessera.Chip(timing="off"), []
+    assert chip.tile(1, 2) is chip.tile(1, 2)
+    chip.tile(1, 2).load_asm(".thread 0\n ttnop\n")
+    chip.tile(1, 2).hook(lambda e: seen.append(e.kind), ["issue"])
+    gc.collect()
+    with chip.tile(2, 2) as tile:
+        tile.load_asm(".thread 0\n ttnop\n")
+        tile.hook(lambda e: seen.append("closed"), ["issue"])
+    del tile
+    gc.collect()
+    chip.run(10000)
+    assert seen and "closed" not in seen
+    assert chip.tile(2, 2) is chip.tile(2, 2)
+    chip.close()
