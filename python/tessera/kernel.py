@@ -276,6 +276,7 @@ class Kernel:
         cycles    the most cycles that it may take; LimitError after them
         trace     a file: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd waves, .txt text
         raises    False: a fault, hang or finding is in the result instead of an exception
+        tile      one of the caller's, with its own timing, checkers and account; it has run no kernel since it was made or reset
         """
         __tracebackhide__ = True
         if self.description and inputs == () and outputs is None and args == () and buffers is None:
@@ -285,7 +286,8 @@ class Kernel:
         if tile is not None and not isinstance(tile, Tile):
             raise ArgumentTypeError(f"Kernel.run: tile is a Tile, not {_args.shown(tile)}")
         setup = _Setup(self, inputs, outputs, args, format, formats, buffers, feed, drain)
-        machine = tile or Tile(timing, strict=strict, check=check, account=account)
+        machine = tile if tile is not None else Tile(timing, strict=strict, check=check, account=account)
+        machine._take("Kernel.run")
         setup.load(machine)
         if trace is None:
             stop = machine.run(cycles, check=False)
@@ -335,6 +337,7 @@ class Kernel:
         """Loads and launches the kernel on a tile (of a chip); buffers: number to (pages, format). Returns the buffers' addresses."""
         if not isinstance(tile, Tile):
             raise ArgumentTypeError(f"Kernel.load: tile is a Tile, not {_args.shown(tile)}")
+        tile._take("Kernel.load")
         heap, rows, places = _Heap(), {}, {}
         for number, row in _args.table(buffers, "Kernel.load: buffers", "{number: (pages, format)}").items():
             pages, format = _pages(row, f"Kernel.load: buffer {number}")

@@ -96,6 +96,7 @@ class Tile(Handle):
         self._raised: BaseException | None = None  # by a hook
         self._run_lock = allocate_lock()  # held while it runs
         self._place = ""  # "x,y" in a chip
+        self._launched = False  # a kernel, since it was made, reset or restored
         self._programs: _state.Programs = {}  # a chip's tiles share its own
 
     @property
@@ -154,6 +155,13 @@ class Tile(Handle):
         if result != _abi.OK:
             raise refuse(result, text(lib.tessera_tile_error(self._handle)))
 
+    def _take(self, call: str) -> None:
+        """For a kernel. Cores that have stopped do not start again: a second kernel would not run."""
+        if self._launched:
+            remedy = "a kernel runs once on a tile of a chip; make a new Chip()" if self._owner else "call reset() first, or use a new Tile()"
+            raise InvalidError(f"{call}: a kernel was launched on this tile before: {remedy}")
+        self._launched = True
+
     # --- settings ---
 
     def reset(self, timing: str = "cycle") -> None:
@@ -162,6 +170,7 @@ class Tile(Handle):
         self._ok(lib.tessera_tile_reset(self._handle, timing_number(timing)))
         self._callbacks.clear()
         self._programs.clear()
+        self._launched = False
 
     @checked
     def set_option(self, name: str, value: int) -> None:
@@ -620,6 +629,7 @@ class Tile(Handle):
         self._idle("restore")
         machine, programs = _state.split(state)
         self._ok(lib.tessera_tile_restore(self._handle, machine, len(machine)))
+        self._launched = False
         if programs is None or programs == self._programs:
             return
         for (_, core), (name, content) in programs.items():  # lines and symbols; what loading changes is restored after it

@@ -360,3 +360,18 @@ def test_round_trip_costs_less_than_5_ms(monkeypatch: pytest.MonkeyPatch, capsys
     with capsys.disabled():
         print(f"\nnote: a kernel's round trip costs {1000 * least:.2f} ms in Python over the C API's own {1000 * spent['seconds']:.1f} ms (at most 5)")
     assert least < 0.005
+
+
+def test_a_tile_runs_one_kernel():
+    """Cores that have stopped do not start again: a second kernel is refused, not run in name only."""
+    kernel = tessera.Kernel(compute='#include "compute.h"\nvoid kernel_main(void) {}\n')
+    tile = tessera.Tile()
+    kernel.run(tile=tile)
+    with pytest.raises(tessera.InvalidError, match="reset"):
+        kernel.run(tile=tile)
+    tile.reset()
+    kernel.run(tile=tile).check()
+    with tessera.Chip() as chip:
+        chip.launch(1, 2, kernel, {})
+        with pytest.raises(tessera.InvalidError, match="new Chip"):
+            chip.launch(1, 2, kernel, {})
