@@ -6,6 +6,7 @@ import functools
 import hashlib
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -136,7 +137,7 @@ def compile_kernel(sources: Mapping[str, tuple[str, str]], flags: Sequence[str] 
     for role in ("reader", "compute", "writer"):
         kind, value = sources[role]
         digest.update(f"{role} {kind} {value if kind == 'path' else ''}\0".encode())
-        digest.update(_content(kind, value))
+        digest.update(_content(kind, value, _include_folders([*flags, *own.get(role, ())])))
     final = os.path.join(cache_directory(), "built", digest.hexdigest()[:32])
     if not os.path.isfile(os.path.join(final, "complete")):
         _build_into(final, sources, flags, own)
@@ -147,16 +148,35 @@ def compile_kernel(sources: Mapping[str, tuple[str, str]], flags: Sequence[str] 
     return result
 
 
-def _content(kind: str, value: str) -> bytes:
-    """The source, and the headers beside a file."""
-    if kind == "text":
-        return value.encode()
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
+
+
+def _include_folders(flags: Sequence[str]) -> list[str]:
+    """Those of -I: "-Ifolder" and "-I", "folder"."""
+    apart = [b for a, b in zip(flags, flags[1:]) if a in ("-I", "-iquote", "-isystem")]
+    return [flag[2:] for flag in flags if flag.startswith("-I") and flag != "-I"] + apart
+
+
+def _headers(source: bytes, folder: str, folders: Sequence[str], found: dict[str, bytes]) -> None:
+    """The files that a source includes, and those that they include; the kernel library's are part of the key already."""
+    for name in _INCLUDE.findall(source):
+        for place in [folder, *folders]:
+            path = os.path.abspath(os.path.join(place, os.fsdecode(name)))
+            if path in found or not os.path.isfile(path):
+                continue
+            found[path] = pathlib.Path(path).read_bytes()
+            _headers(found[path], os.path.dirname(path), folders, found)
+
+
+def _content(kind: str, value: str, folders: Sequence[str]) -> bytes:
+    """The source, and the headers that it includes."""
+    headers: dict[str, bytes] = {}
     try:
-        folder = os.path.dirname(os.path.abspath(value))
-        parts = [os.path.abspath(value)] + sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.endswith((".h", ".hpp")))
-        return b"\0".join(pathlib.Path(part).read_bytes() for part in parts)
+        source = value.encode() if kind == "text" else pathlib.Path(value).read_bytes()
+        _headers(source, os.path.dirname(os.path.abspath(value)) if kind == "path" else os.getcwd(), folders, headers)
     except OSError as error:
-        raise BuildError(f"{value}: {error.strerror}") from None
+        raise BuildError(f"{value if kind == 'path' else error.filename}: {error.strerror}") from None
+    return b"\0".join([source, *(os.fsencode(path) + b"\0" + headers[path] for path in sorted(headers))])
 
 
 def _build_into(final: str, sources: Mapping[str, tuple[str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:

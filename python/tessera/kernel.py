@@ -31,6 +31,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -312,7 +313,7 @@ class Kernel:
         __tracebackhide__ = True
         if self.description is None:
             raise InvalidError(f"{self.name} has no kernel.chip: run() runs it on a tile")
-        d, given = self.description, _args.table(inputs, "Kernel.run_on_chip: inputs", "a mapping of tensors to arrays")
+        d, given = copy.deepcopy(self.description), _args.table(inputs, "Kernel.run_on_chip: inputs", "a mapping of tensors to arrays")
         job = _Job(self, d, Chip(d.product, timing or d.timing, threads=threads), given)
         job.start(check)
         run = ChipRun(self, job, cycles if cycles is not None else d.cycles)

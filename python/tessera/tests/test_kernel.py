@@ -375,3 +375,26 @@ def test_a_tile_runs_one_kernel():
         chip.launch(1, 2, kernel, {})
         with pytest.raises(tessera.InvalidError, match="new Chip"):
             chip.launch(1, 2, kernel, {})
+
+
+def test_headers_are_part_of_the_build(tmp_path):
+    """A header in another folder, one that a header includes and one found by -I: a change of any builds anew."""
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far/value.h").write_text("#define VALUE 1\n")
+    (tmp_path / "deep/outer.h").write_text('#include "inner.h"\n')
+    (tmp_path / "deep/inner.h").write_text("#define INNER 1\n")
+    source = tmp_path / "compute.c"
+    source.write_text('#include "compute.h"\n#include "deep/outer.h"\n#include "value.h"\n'
+                      "void kernel_main(void) { *(volatile uint32_t *)0x90000 = VALUE * 16 + INNER; }\n")
+
+    def result() -> int:
+        tile = tessera.Tile()
+        tessera.Kernel(compute=str(source), flags=["-I" + str(tmp_path / "far")]).run(tile=tile)
+        return tile.l1.word(0x90000)
+
+    assert result() == 0x11
+    (tmp_path / "deep/inner.h").write_text("#define INNER 2\n")
+    assert result() == 0x12
+    (tmp_path / "far/value.h").write_text("#define VALUE 3\n")
+    assert result() == 0x32
