@@ -378,7 +378,7 @@ def test_a_tile_runs_one_kernel():
 
 
 def test_headers_are_part_of_the_build(tmp_path):
-    """A header in another folder, one that a header includes and one found by -I: a change of any builds anew."""
+    """A header in another folder, one that a header includes and one found by -I: a change of any builds it again."""
     (tmp_path / "deep").mkdir()
     (tmp_path / "far").mkdir()
     (tmp_path / "far/value.h").write_text("#define VALUE 1\n")
