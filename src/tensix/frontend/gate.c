@@ -100,18 +100,19 @@ static void check_unit(struct tx_tile *t, unsigned thread, const struct tx_op *o
   }
 }
 
+const uint8_t tx_gate_ports[TX_UNIT_COUNT] = {
+    [TX_UNIT_SYNC] = TX_PORT_SYNC,   [TX_UNIT_UNPACK] = TX_PORT_UNPACK, [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
+    [TX_UNIT_PACK] = TX_PORT_PACK,   [TX_UNIT_VECTOR] = TX_PORT_VECTOR, [TX_UNIT_SCALAR] = TX_PORT_SCALAR,
+    [TX_UNIT_MOVER] = TX_PORT_MOVER, [TX_UNIT_MISC] = TX_PORT_NONE,     [TX_UNIT_CONFIG] = TX_PORT_NONE,
+};
+
 unsigned tx_gate_port(const struct tx_op *op, uint32_t word) {
-  static const uint8_t by_unit[TX_UNIT_COUNT] = {
-      [TX_UNIT_SYNC] = TX_PORT_SYNC,   [TX_UNIT_UNPACK] = TX_PORT_UNPACK, [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
-      [TX_UNIT_PACK] = TX_PORT_PACK,   [TX_UNIT_VECTOR] = TX_PORT_VECTOR, [TX_UNIT_SCALAR] = TX_PORT_SCALAR,
-      [TX_UNIT_MOVER] = TX_PORT_MOVER, [TX_UNIT_MISC] = TX_PORT_NONE,     [TX_UNIT_CONFIG] = TX_PORT_NONE,
-  };
   if (op->wait & TX_WAIT_MUTEX) return TX_PORT_MUTEX0 + (word & 7u);
   if (op->unit == TX_UNIT_CONFIG) {
     int stage = tx_config_entry_stage(op->opcode);
     return stage > 0 ? TX_PORT_NONE : stage == 0 ? TX_PORT_CONFIG_0 : stage == -1 ? TX_PORT_CONFIG_M1 : TX_PORT_CONFIG_M4;
   }
-  return by_unit[op->unit];
+  return tx_gate_ports[op->unit];
 }
 
 /* An instruction that no unit takes: unknown, or front-end words that came past their expander. Decided in issue. */

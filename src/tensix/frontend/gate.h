@@ -20,6 +20,7 @@ struct tx_op;
 struct sim_wait;
 
 void tx_gate_reset(struct tx_tile *t);
+extern const uint8_t tx_gate_ports[]; /* enum tx_port by unit; of the configuration unit and mutexes tx_gate_port has them */
 unsigned tx_gate_port(const struct tx_op *op, uint32_t word); /* enum tx_port: what this word wants */
 void tx_gate_request(struct tx_tile *t, unsigned thread);
 void tx_gate_arbitrate(struct tx_tile *t);

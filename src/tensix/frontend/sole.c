@@ -9,16 +9,11 @@
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 
-/* Ports of units that have one. */
-static const uint8_t ports[TX_UNIT_COUNT] = {
-    [TX_UNIT_SYNC] = TX_PORT_SYNC,  [TX_UNIT_UNPACK] = TX_PORT_UNPACK, [TX_UNIT_MATRIX] = TX_PORT_MATRIX,
-    [TX_UNIT_PACK] = TX_PORT_PACK,  [TX_UNIT_VECTOR] = TX_PORT_VECTOR, [TX_UNIT_SCALAR] = TX_PORT_SCALAR,
-    [TX_UNIT_MOVER] = TX_PORT_MOVER};
 /* Units whose words may change what is_clear looks at. */
 #define UNSETTLING (1u << TX_UNIT_SYNC | 1u << TX_UNIT_SCALAR | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MOVER)
 /* Units that are never occupied. */
 #define UNOCCUPIED (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC)
-#define TOLD (1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
+#define LOGGED (1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
 
 /* No other agent acts before `at` or then. `limit` is made newer when need be. */
 static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
@@ -32,7 +27,7 @@ static bool is_clear(const struct tx_tile *t, unsigned thread) {
   const struct tx_gate *g = &t->gate[thread];
   if (g->latch.opcode | g->accesses | t->engine.agents[tx_agent_of_thread(thread)].wait.kind) return false;
   if (t->scalar.hold_until[thread] > now || t->config.pending_until[thread] > now) return false;
-  return !(t->unsaved.log.mask & TOLD) && !t->unsaved.what_if;
+  return !(t->unsaved.log.mask & LOGGED) && !t->unsaved.what_if;
 }
 
 static inline bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
@@ -60,7 +55,7 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_
   t->current.word = word;
   t->current.pc = head->pc;
   t->current.unit = op->unit;
-  g->wants = op->unit == TX_UNIT_CONFIG ? tx_gate_port(op, word) : ports[op->unit];
+  g->wants = op->unit == TX_UNIT_CONFIG ? tx_gate_port(op, word) : tx_gate_ports[op->unit];
   g->granted = 1;
   g->latch_met = 0;
   if (g->wants != TX_PORT_NONE) t->arbiter.last[g->wants] = (uint8_t)thread;
