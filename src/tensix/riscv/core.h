@@ -9,7 +9,7 @@
  * Files: decode.c, execute.c (instructions), fetch.c (instruction cache, branch predictor), memory.c (loads, atomics, spins),
  * queue.c (store queue), spin.c (spinning cores), csr.c, float.c, breaks.c (debuggers), core.c (reset and the agent), run.c (what they share).
  *
- * Not modelled: interrupts, the debug interface, T2's vector extension (a fault by name), fcsr flags (never set), the rule that
+ * interrupt.c has interrupts, tile/core_debug.c the debug interface. Not modelled: T2's vector extension (a fault by name), fcsr flags (never set), the rule that
  * two unretired writers of one register cannot be forwarded from, cfg0's SyncAllOps and DisRegForwarding. */
 #ifndef TESSERA_TENSIX_RISCV_CORE_H
 #define TESSERA_TENSIX_RISCV_CORE_H

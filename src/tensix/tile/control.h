@@ -9,7 +9,7 @@
  * describes the performance counters: their registers follow the vendor's counters.h, and a selection that the model does not count
  * faults when it is read. The cores' debug interface is in core_debug.h, the debug
  * daisychain in debug_bus.h. Not modelled, and refused: the debug array
- * port, the watchdog. */
+ * port, bits of WDT_CNTL other than bit 0. */
 #ifndef TESSERA_TENSIX_CONTROL_H
 #define TESSERA_TENSIX_CONTROL_H
 
