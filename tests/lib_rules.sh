@@ -7,7 +7,7 @@ work=$(mktemp -d) || exit 1
 found=$work/found
 trap 'rm -rf "$work"' EXIT
 
-echo "1..13"
+echo "1..16"
 none() { # RULE: holds when the list of offenders is empty
   number=$((number + 1))
   if [ -s "$found" ]; then echo "not ok $number - $1"; else echo "ok $number - $1"; fi
@@ -85,6 +85,7 @@ cat > "$floors" << FLOORS
 14 gdb/
 15 cli/
 15 host/abi/
+12 ../kernels/include/
 FLOORS
 floor_of='
   function floor_of(path,   prefix, best) {
@@ -99,8 +100,16 @@ none "every include of the tree is \"FOLDER/FILE\""
 
 includes() { # of all sources: FILE INCLUDED
   find src -name '*.[ch]' | sort | xargs grep -HoE '^ *# *include *"[^"]+"' |
-    sed -nE "s%^src/([^:]*): *# *include *\"(($tops)/.*)\"%\1 \2%p"
+    sed -nE "s%^src/([^:]*): *# *include *\"(($tops|\.\./kernels/include)/.*)\"%\1 \2%p"
 }
+
+# The layout of the launch block and of the print buffer is shared with device code. The two headers that hold it include nothing but
+# C's own; no other header of the device is included.
+{
+  includes | grep -F ' ../kernels/' | grep -vE ' \.\./kernels/include/(launch|print_buffer)\.h$'
+  grep -HnE '^ *# *include' kernels/include/launch.h kernels/include/print_buffer.h | grep -vE '<std[a-z]+\.h>'
+} > "$found"
+none "the library shares launch.h and print_buffer.h with kernels, and no other header"
 
 includes | awk "$floor_of"'
   NR == FNR { floor[$2] = $1 + 0; next }
@@ -165,3 +174,17 @@ none "the model of the hardware computes with integers only"
 # What a compiler made is not in the repository (a tarball has no list of files to look at).
 git ls-files 2> /dev/null | grep -E '(^|/)build/|\.(elf|o|so|a|made|link\.log)$' > "$found"
 none "nothing that was built is tracked"
+
+# A second chip is a second folder: tests/chip_literals.py defines what a number of the chip is, and lists what is excused and why.
+python3 tests/chip_literals.py > "$found"
+none "no number of the chip stands outside src/chips/blackhole"
+
+# The rule finds what it is there to find, in code and in texts, and nothing in comments.
+cat > "$work/planted.c" << 'PLANTED'
+/* 0xFFB20000 and 140 tiles */
+static const unsigned long long numbers[] = {0xFFB12000u, 0xffe80004, 0xFF000000u, 0x180000, 1572864u, 140, 137u, 1536 * 1024,
+  0x7CC00u, 0x80030408u, 0x1fd04000, 0xFFFFFFFFFFB20000ull};
+static const char *text = "start=\"0xffb00000\"", *all_ones = "0xffffffff", *other = "0x18000 1400 x137";
+PLANTED
+python3 tests/chip_literals.py "$work/planted.c" | wc -l | grep -vx 13 > "$found"
+none "the rule on the chip's numbers finds all thirteen that are planted"

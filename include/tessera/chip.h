@@ -23,6 +23,9 @@
 extern "C" {
 #endif
 
+#define TESSERA_TENSIX_TILES 140u /* of a chip, at most */
+#define TESSERA_DRAM_BANKS 8u
+
 struct tessera_chip;
 
 /* Memory of the host as the PCIe tile reaches it. 0: there is no memory at that address. Called inside tessera_chip_run. */

@@ -11,7 +11,9 @@ extern "C" {
 #endif
 
 #define TESSERA_L1_BYTES (1536u * 1024u)
-#define TESSERA_THREADS 3u /* unpack, math, pack */
+#define TESSERA_THREADS 3u          /* unpack, math, pack */
+#define TESSERA_MOP_CFG 0xFFB80000u /* where T cores see the nine registers of their MOP expander */
+#define TESSERA_MOP_CFG_BYTES 36u
 
 struct tessera_tile;
 

@@ -11,6 +11,9 @@
 #include "observe/chip_progress.h"
 #include "observe/profile.h"
 
+_Static_assert(TESSERA_TENSIX_TILES == CHIP_TENSIX_TILES && TESSERA_DRAM_BANKS == CHIP_DRAMS,
+               "include/tessera/chip.h and the chip's grid");
+
 /* --- the host's memory --- */
 
 static bool host_read(void *host, uint64_t address, void *bytes, size_t length) {

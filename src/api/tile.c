@@ -12,6 +12,10 @@
 #include "observe/profile.h"
 #include "observe/progress.h"
 
+_Static_assert(TESSERA_L1_BYTES == TX_L1_BYTES && TESSERA_MOP_CFG == TX_ADDR_MOP_CFG &&
+                   TESSERA_MOP_CFG_BYTES == TX_MOP_CFG_BYTES,
+               "include/tessera/tile.h and the chip's address map");
+
 /* --- life --- */
 
 static void set_up(struct tessera_tile *tile, enum tessera_timing timing) {

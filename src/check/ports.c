@@ -190,7 +190,7 @@ static void store_mop(struct chk *c, unsigned core) {
 /* --- the doors --- */
 
 static void after_load(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
-  if (address >= TX_ADDR_PC_BUF && address < TX_ADDR_PC_BUF + 0x30000u) load_sync(c, core, address);
+  if (address >= TX_ADDR_PC_BUF && address < TX_ADDR_PC_BUF + TX_PC_BUF_BYTES) load_sync(c, core, address);
   else if (address >= TX_ADDR_STREAM && address < TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES)
     chk_counter_load(c, core, address, value);
   else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) load_noc(c, core, address, value);
@@ -202,7 +202,7 @@ static void after_load(struct chk *c, unsigned core, uint32_t address, uint32_t 
 }
 
 static void after_store(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
-  if (address >= TX_ADDR_PC_BUF && address < TX_ADDR_PC_BUF + 0x30000u) store_sync(c, core, address, value);
+  if (address >= TX_ADDR_PC_BUF && address < TX_ADDR_PC_BUF + TX_PC_BUF_BYTES) store_sync(c, core, address, value);
   else if (address >= TX_ADDR_STREAM && address < TX_ADDR_STREAM + TX_STREAMS * TX_STREAM_BYTES)
     chk_counter_store(c, CHK_CORE + core, core, address, value);
   else if (address >= TX_ADDR_NOC && address < TX_ADDR_STREAM) store_noc(c, core, address, value);
@@ -212,7 +212,7 @@ static void after_store(struct chk *c, unsigned core, uint32_t address, uint32_t
   else if (address >= TX_ADDR_GPR && address < TX_ADDR_PUSH && chk_on(c, CHK_B)) chk_gpr_store(c, core, address);
   else if (address >= TX_ADDR_MOP_CFG && address < TX_ADDR_MOP_CFG + 0x24u) store_mop(c, core);
   else if (address >= TX_ADDR_TDMA && address < TX_ADDR_TDMA + 0x1000u) hand_over(c, core, CHK_MOVER);
-  else if (core == 3 && address >= TX_ADDR_PUSH && address < TX_ADDR_PUSH + 0x30000u) /* BRISC pushes to a thread */
+  else if (core == 3 && address >= TX_ADDR_PUSH && address < TX_ADDR_PUSH + TX_PUSH_BYTES) /* BRISC pushes to a thread */
     hand_over(c, core, CHK_THREAD + ((address - TX_ADDR_PUSH) >> 16));
 }
 

@@ -16,8 +16,6 @@
 
 #include "chip/passive.h"
 
-#define MEMORY_BASE 0x10000000u
-#define MEMORY_BYTES 0x10000u
 #define TABLE 0x100u
 #define VALUES 0x300u
 #define CONTROL_BLOCK 0x500u
@@ -28,8 +26,6 @@
 #define MESSAGE_BYTES 32u
 #define QUEUE_BYTES (QUEUE_HEADER + 2 * QUEUE_ENTRIES * MESSAGE_BYTES)
 
-#define UNIT_BASE 0x80030000u
-#define UNIT_BYTES 0x1000u
 #define SCRATCH_RAM 0x400u
 #define BOOT_STATUS_READY 5u /* started, and ready for messages */
 #define MISC_CNTL 0x100u
@@ -54,8 +50,8 @@ enum { MSG_TEST = 0x90, MSG_DEASSERT_RISCV_RESET = 0xBA };
 
 struct arc {
   struct chip_passive passive; /* first */
-  uint32_t unit[UNIT_BYTES / 4];
-  uint8_t memory[MEMORY_BYTES];
+  uint32_t unit[CHIP_ARC_UNIT_BYTES / 4];
+  uint8_t memory[CHIP_ARC_MEMORY_BYTES];
 };
 
 static struct arc *arc_of(struct chip_passive *p) { return (struct arc *)p; }
@@ -165,11 +161,11 @@ static void drain_queue(struct arc *a, uint32_t queue) {
 
 /* --- what the NoC sees --- */
 
-static bool in_unit(uint64_t address) { return address - UNIT_BASE < UNIT_BYTES; }
+static bool in_unit(uint64_t address) { return address - CHIP_ARC_UNIT < CHIP_ARC_UNIT_BYTES; }
 
 static enum noc_space space(struct chip_passive *p, uint64_t address, uint64_t length) {
   (void)p;
-  if (address >= MEMORY_BASE && address + length <= MEMORY_BASE + MEMORY_BYTES) return NOC_SPACE_MEMORY;
+  if (address >= CHIP_ARC_MEMORY && address + length <= CHIP_ARC_MEMORY + CHIP_ARC_MEMORY_BYTES) return NOC_SPACE_MEMORY;
   return in_unit(address) ? NOC_SPACE_REGISTERS : NOC_SPACE_NOTHING;
 }
 
@@ -189,11 +185,11 @@ static bool read(struct chip_passive *p, uint64_t address, void *bytes, uint32_t
   struct arc *a = arc_of(p);
   if (!in_unit(address)) {
     put_word(a, VALUES + 4 * index_of(TAG_TIMER_HEARTBEAT), heartbeat(a));
-    memcpy(bytes, &a->memory[address - MEMORY_BASE], length);
+    memcpy(bytes, &a->memory[address - CHIP_ARC_MEMORY], length);
     return true;
   }
   if (length != 4 || address & 3u) return false;
-  uint32_t value = read_unit(a, (uint32_t)(address - UNIT_BASE));
+  uint32_t value = read_unit(a, (uint32_t)(address - CHIP_ARC_UNIT));
   for (unsigned k = 0; k < 4; k++) ((uint8_t *)bytes)[k] = (uint8_t)(value >> (8 * k));
   return true;
 }
@@ -202,11 +198,11 @@ static bool write(struct chip_passive *p, uint64_t address, const void *bytes, u
   struct arc *a = arc_of(p);
   const uint8_t *b = bytes;
   if (!in_unit(address)) {
-    memcpy(&a->memory[address - MEMORY_BASE], bytes, length);
+    memcpy(&a->memory[address - CHIP_ARC_MEMORY], bytes, length);
     return true;
   }
   if (length != 4 || address & 3u) return false;
-  uint32_t offset = (uint32_t)(address - UNIT_BASE);
+  uint32_t offset = (uint32_t)(address - CHIP_ARC_UNIT);
   uint32_t value = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
   if (offset == MISC_CNTL && value & MISC_CNTL_DOORBELL) {
     for (unsigned i = 0; i < QUEUES; i++) drain_queue(a, QUEUES_AT + i * QUEUE_BYTES);
@@ -226,10 +222,10 @@ static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
   if (!a) return NULL;
   chip_passive_init(&a->passive, endpoint, &map);
   a->unit[SCRATCH_RAM / 4 + 2] = BOOT_STATUS_READY;
-  a->unit[SCRATCH_RAM / 4 + 11] = MEMORY_BASE + CONTROL_BLOCK;
-  a->unit[SCRATCH_RAM / 4 + 12] = MEMORY_BASE + VALUES;
-  a->unit[SCRATCH_RAM / 4 + 13] = MEMORY_BASE + TABLE;
-  put_word(a, CONTROL_BLOCK, MEMORY_BASE + QUEUES_AT);
+  a->unit[SCRATCH_RAM / 4 + 11] = CHIP_ARC_MEMORY + CONTROL_BLOCK;
+  a->unit[SCRATCH_RAM / 4 + 12] = CHIP_ARC_MEMORY + VALUES;
+  a->unit[SCRATCH_RAM / 4 + 13] = CHIP_ARC_MEMORY + TABLE;
+  put_word(a, CONTROL_BLOCK, CHIP_ARC_MEMORY + QUEUES_AT);
   put_word(a, CONTROL_BLOCK + 4, QUEUE_ENTRIES | QUEUES << 8);
   fill_telemetry(a, &chip_grid(chip)->harvest);
   return a;

@@ -7,14 +7,11 @@
 
 #include "chip/passive.h"
 
-#define ROUTER_NIU 0xFF000000u
-#define ROUTER_NIU_0 0xFFB20000u
-#define ROUTER_NIU_END 0xFFB40000u
-
 static bool router_niu(uint64_t address, unsigned noc, unsigned *which, uint32_t *offset) {
   *which = noc;
-  if (address - ROUTER_NIU < NOC_NIU_BYTES) *offset = (uint32_t)(address - ROUTER_NIU);
-  else if (address >= ROUTER_NIU_0 && address < ROUTER_NIU_END) *offset = (uint32_t)(address - ROUTER_NIU_0) % NOC_NIU_BYTES;
+  if (address - CHIP_ROUTER_NIU < NOC_NIU_BYTES) *offset = (uint32_t)(address - CHIP_ROUTER_NIU);
+  else if (address >= CHIP_ROUTER_NIU_0 && address < CHIP_ROUTER_NIU_END)
+    *offset = (uint32_t)(address - CHIP_ROUTER_NIU_0) % NOC_NIU_BYTES;
   else return false;
   return true;
 }

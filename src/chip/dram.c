@@ -21,9 +21,6 @@
 #define PAGE_BYTES (1u << PAGE_BITS)
 #define TABLE_BITS 8u
 #define TABLE_ENTRIES (1u << TABLE_BITS)
-#define NIU_BASE 0xFFB20000u
-#define STREAM_BASE 0xFFB40000u
-#define STREAMS 16u
 #define RATE_BYTES 4096u /* the unit of dram_4096_cycles */
 
 struct table {
@@ -100,14 +97,16 @@ static bool write_pages(struct controller *c, uint64_t address, const uint8_t *b
 /* --- what the NoC sees --- */
 
 static bool niu_at(uint64_t address, unsigned noc, unsigned *which, uint32_t *offset) {
-  uint32_t low = (uint32_t)address - NIU_BASE;
+  uint32_t low = (uint32_t)address - CHIP_DRAM_NIU;
   (void)noc;
   *which = low / NOC_NIU_BYTES;
   *offset = low % NOC_NIU_BYTES;
   return *which < CHIP_NOCS;
 }
 
-static bool is_stream(uint64_t address) { return (uint32_t)address - STREAM_BASE < STREAMS * NOC_STREAM_BYTES; }
+static bool is_stream(uint64_t address) {
+  return (uint32_t)address - CHIP_DRAM_STREAM < CHIP_DRAM_STREAMS * NOC_STREAM_BYTES;
+}
 
 static enum noc_space space(struct chip_passive *p, uint64_t address, uint64_t length) {
   (void)p;
@@ -123,7 +122,7 @@ static const char *refusal(struct chip_passive *p, uint64_t address) {
 }
 
 static bool read_stream(struct dram *d, uint64_t address, uint8_t *bytes, uint32_t length) {
-  uint32_t at = (uint32_t)address - STREAM_BASE, value;
+  uint32_t at = (uint32_t)address - CHIP_DRAM_STREAM, value;
   if (length != 4 || !noc_stream_read(&d->streams, at / NOC_STREAM_BYTES, at % NOC_STREAM_BYTES / 4, &value)) return false;
   for (unsigned k = 0; k < 4; k++) bytes[k] = (uint8_t)(value >> (8 * k));
   return true;
@@ -133,7 +132,7 @@ static bool read_stream(struct dram *d, uint64_t address, uint8_t *bytes, uint32
 static void no_listener(void *tile, unsigned stream, unsigned index) { (void)tile, (void)stream, (void)index; }
 
 static bool write_stream(struct dram *d, uint64_t address, const uint8_t *b, uint32_t length) {
-  uint32_t at = (uint32_t)address - STREAM_BASE;
+  uint32_t at = (uint32_t)address - CHIP_DRAM_STREAM;
   if (length != 4) return false;
   uint32_t value = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
   return noc_stream_write(&d->streams, at / NOC_STREAM_BYTES, at % NOC_STREAM_BYTES / 4, value, 0xfu, no_listener, NULL);

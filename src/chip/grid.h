@@ -11,17 +11,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "chips/blackhole/chip_map.h"
+#include "chips/blackhole/grid.h"
 #include "noc/translation.h"
 
-#define CHIP_GRID_X 17u
-#define CHIP_GRID_Y 12u
+#define CHIP_GRID_X NOC_GRID_X
+#define CHIP_GRID_Y NOC_GRID_Y
 #define CHIP_TILES (CHIP_GRID_X * CHIP_GRID_Y)
 #define CHIP_NO_TILE 0xffffu
 #define CHIP_NOCS 2u
-#define CHIP_COLUMNS 14u /* Tensix columns, and Ethernet tiles */
-#define CHIP_DRAMS 8u    /* controllers */
-#define CHIP_DRAM_PORTS 3u
-#define CHIP_DRAM_BYTES UINT64_C(0xFF000000) /* of a controller; what lies above is registers */
 
 enum chip_kind {
 #define GRID_KIND(id, name, type) CHIP_##id,

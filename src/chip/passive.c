@@ -3,14 +3,11 @@
 
 #include <string.h>
 
-#define NIU_TOP UINT64_C(0xFFFFFFFFFF000000)
-#define NIU_NEAR_TOP UINT64_C(0xFFFFFFFFFFB20000) /* ISA: NoC/MemoryMap.md names this place, drivers use NIU_TOP */
-#define NIU_NEAR_TOP_BYTES 0x20000u
-
 bool chip_niu_at_top(uint64_t address, unsigned noc, unsigned *which, uint32_t *offset) {
   *which = noc;
-  if (address - NIU_TOP < NOC_NIU_BYTES) *offset = (uint32_t)(address - NIU_TOP);
-  else if (address - NIU_NEAR_TOP < NIU_NEAR_TOP_BYTES) *offset = (uint32_t)(address - NIU_NEAR_TOP) % NOC_NIU_BYTES;
+  if (address - CHIP_NIU_TOP < NOC_NIU_BYTES) *offset = (uint32_t)(address - CHIP_NIU_TOP);
+  else if (address - CHIP_NIU_NEAR_TOP < CHIP_NIU_NEAR_TOP_BYTES)
+    *offset = (uint32_t)(address - CHIP_NIU_NEAR_TOP) % NOC_NIU_BYTES;
   else return false;
   return true;
 }

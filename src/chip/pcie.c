@@ -7,18 +7,16 @@
 
 #include "chip/passive.h"
 
-#define DBI_BASE UINT64_C(0xF800000000000000)
-#define SII_BASE UINT64_C(0xFFFFFFFFF0000000)
 #define SPLIT_BYTES 4096u /* a PCIe request does not cross a 4 KiB boundary */
 
 static enum noc_space space(struct chip_passive *p, uint64_t address, uint64_t length) {
   if (p->endpoint->slot->index != chip_grid(p->endpoint->chip)->harvest.pcie) return NOC_SPACE_NOTHING;
-  return address < DBI_BASE && length <= DBI_BASE - address ? NOC_SPACE_MEMORY : NOC_SPACE_NOTHING;
+  return address < CHIP_PCIE_DBI && length <= CHIP_PCIE_DBI - address ? NOC_SPACE_MEMORY : NOC_SPACE_NOTHING;
 }
 
 static const char *refusal(struct chip_passive *p, uint64_t address) {
-  if (address >= SII_BASE) return "the SII registers of the PCIe controller are not simulated";
-  if (address >= DBI_BASE) return "the DBI registers of the PCIe controller are not simulated";
+  if (address >= CHIP_PCIE_SII) return "the SII registers of the PCIe controller are not simulated";
+  if (address >= CHIP_PCIE_DBI) return "the DBI registers of the PCIe controller are not simulated";
   if (p->endpoint->slot->index != chip_grid(p->endpoint->chip)->harvest.pcie) return "no host is behind this PCIe tile";
   return chip_host(p->endpoint->chip)->read ? NULL : "no host memory is installed";
 }

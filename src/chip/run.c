@@ -6,6 +6,7 @@
 
 #include "chip/chip.h"
 #include "chip/internal.h"
+#include "chips/blackhole/address_map.h"
 
 sim_time chip_endpoint_next(const struct chip_endpoint *e) {
   sim_time arrival = e->inbox_count ? e->inbox[0]->arrives : SIM_NEVER;
@@ -41,7 +42,7 @@ void chip_run_endpoint(struct chip_endpoint *e, sim_time until) {
 /* A tile that is fused off has no clock: its NIU takes the packet and never answers, but for its own registers. */
 static bool answers(const struct chip *c, unsigned tile, const struct noc_packet *packet) {
   uint32_t low = (uint32_t)packet->address;
-  return c->grid.slot[tile].good || (low >= 0xFFB20000u && low < 0xFFB40000u);
+  return c->grid.slot[tile].good || low - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES;
 }
 
 static void lose(struct chip *c, struct noc_packet *packet) {

@@ -70,10 +70,10 @@ void chip_job_free(struct chip_job *j);
 
 /* chip_place.c: tiles and memory by name. */
 bool chip_job_product(const struct chip_job *j); /* there is such a product; false after one line */
-#define CHIP_JOB_TILES 140u
+#define CHIP_JOB_TILES TESSERA_TENSIX_TILES
 /* Tensix tiles of a place, row by row; their number, or 0 after a complaint. */
 unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, struct chip_at tiles[CHIP_JOB_TILES]);
-#define CHIP_JOB_BANKS 8u
+#define CHIP_JOB_BANKS TESSERA_DRAM_BANKS
 struct chip_at chip_job_bank(unsigned bank); /* its first port */
 /* Claims memory: inside the tile, and over nothing that was claimed before. */
 bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uint64_t length, unsigned line);

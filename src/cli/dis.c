@@ -11,7 +11,6 @@
 
 #define INPUT_MAX (256u << 20)
 #define TEXT_BYTES 1024u
-#define MOP_CONFIG 0xffb80000u /* nine registers of the MOP expander, which hold instructions */
 
 struct dis {
   bool stream, fields, json;
@@ -148,9 +147,10 @@ static bool show_mop_store(struct dis *d, const char *at, const char *end) {
   char text[TEXT_BYTES];
   if (!next_token(&at, end, &address_text) || !next_token(&at, end, &value_text)) return true;
   if (!parse_hex(&address_text, &address) || !parse_hex(&value_text, &value)) return true;
-  if (address < MOP_CONFIG || address >= MOP_CONFIG + 36 || d->json) return true;
+  if (address - TESSERA_MOP_CFG >= TESSERA_MOP_CFG_BYTES || d->json) return true;
   tessera_disassemble(value, text, sizeof text);
-  printf("        ; MopCfg[%u] = %08x  %s\n", (address - MOP_CONFIG) / 4, value, tessera_is_instruction(value) ? text : "");
+  printf("        ; MopCfg[%u] = %08x  %s\n", (address - TESSERA_MOP_CFG) / 4, value,
+         tessera_is_instruction(value) ? text : "");
   return true;
 }
 

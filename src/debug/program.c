@@ -23,10 +23,12 @@ int dbg_core_number(const char *name, size_t length) {
 
 /* --- loading --- */
 
-/* A core's private window, as the network sees it: 0xFFB14000 BRISC, 0xFFB16000 NCRISC, 0xFFB18000, 0xFFB1A000, 0xFFB1C000. */
+/* An address of a core's own local RAM, as the network sees it. */
 static uint32_t outside_address(unsigned core, uint32_t address) {
-  static const uint32_t windows[TX_CORES] = {0xFFB18000u, 0xFFB1A000u, 0xFFB1C000u, 0xFFB14000u, 0xFFB16000u};
-  return address - TX_LOCAL_BASE < tx_core_local_bytes(core) ? windows[core] + (address - TX_LOCAL_BASE) : address;
+  static const uint8_t order[TX_CORES] = TX_LOCAL_SLOW_ORDER;
+  uint32_t window = TX_ADDR_LOCAL_SLOW;
+  for (unsigned i = 0; order[i] != core; i++) window += TX_LOCAL_SLOW_STRIDE;
+  return address - TX_LOCAL_BASE < tx_core_local_bytes(core) ? window + (address - TX_LOCAL_BASE) : address;
 }
 
 static bool put(struct tx_tile *t, uint32_t address, const uint8_t *bytes, uint32_t length) {
@@ -43,7 +45,7 @@ static bool clear(struct tx_tile *t, uint32_t address, uint32_t length) {
 static bool load_segment(struct tx_tile *t, unsigned core, const struct dbg_segment *s) {
   uint32_t address = outside_address(core, s->address), file_size = (uint32_t)s->bytes.size;
   if (!tx_outside_visible(address, s->memory_size)) return false;
-  if (address >= TX_ADDR_TDMA && (address < 0xFFB14000u || address >= 0xFFB1E000u))
+  if (address >= TX_ADDR_TDMA && address - TX_ADDR_LOCAL_SLOW >= TX_LOCAL_SLOW_BYTES)
     return false; /* registers are no memory */
   if (address != s->address) t->control.word[TX_CONTROL_DISABLE_RESET / 4] |= 1u << (2 * core);
   return put(t, address, s->bytes.data, file_size) && clear(t, address + file_size, s->memory_size - file_size);

@@ -6,7 +6,7 @@
 
 /* Local RAM of the core at its own address, or NULL. */
 static uint8_t *local_at(struct tessera_debugger *d, struct gdb_where w, uint32_t address, size_t length) {
-  uint32_t offset = address - GDB_LOCAL_BASE;
+  uint32_t offset = address - TX_LOCAL_BASE;
   if (offset >= TX_LOCAL_BYTES || length > TX_LOCAL_BYTES - offset) return NULL;
   return &gdb_core(d, w)->local[offset];
 }

@@ -68,8 +68,8 @@ bool gdb_break_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t a
 /* --- watchpoints --- */
 
 static bool is_local(uint32_t address, uint32_t length) {
-  return address >= GDB_LOCAL_BASE && address - GDB_LOCAL_BASE < TX_LOCAL_BYTES &&
-         length <= TX_LOCAL_BYTES - (address - GDB_LOCAL_BASE);
+  return address >= TX_LOCAL_BASE && address - TX_LOCAL_BASE < TX_LOCAL_BYTES &&
+         length <= TX_LOCAL_BYTES - (address - TX_LOCAL_BASE);
 }
 
 bool gdb_watch_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length) {

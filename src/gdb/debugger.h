@@ -160,6 +160,5 @@ bool gdb_read(struct tessera_debugger *d, struct gdb_where w, uint32_t address, 
 bool gdb_write(struct tessera_debugger *d, struct gdb_where w, uint32_t address, const void *bytes, size_t length);
 bool gdb_set_register(struct tessera_debugger *d, struct gdb_where w, enum tessera_file file, unsigned index, unsigned item,
                       uint32_t value);
-#define GDB_LOCAL_BASE 0xFFB00000u
 
 #endif

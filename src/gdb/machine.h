@@ -9,7 +9,7 @@
 #include "api/tile.h"
 #include "gdb/pages.h"
 
-#define GDB_UNITS 140u
+#define GDB_UNITS CHIP_TENSIX_TILES
 
 /* A tile that is looked at. */
 struct gdb_unit {

@@ -53,7 +53,7 @@ void gdb_watch_values(struct tessera_debugger *d, uint64_t values[GDB_WATCHES]) 
     values[i] = 0;
     if (!w->used) continue;
     const struct tx_tile *t = gdb_tile(&d->machine, w->where.unit);
-    const uint8_t *at = w->local ? &t->core[w->where.core].local[w->address - GDB_LOCAL_BASE] : &t->l1[w->address];
+    const uint8_t *at = w->local ? &t->core[w->where.core].local[w->address - TX_LOCAL_BASE] : &t->l1[w->address];
     for (uint32_t k = 0; k < w->length; k++) values[i] = (values[i] ^ at[k]) * UINT64_C(0x100000001b3) + k;
   }
 }

@@ -57,10 +57,16 @@ static size_t threads_xml(const struct gdb_stub *s, char *text, size_t size) {
 
 /* --- documents --- */
 
-static const char memory_map[] = "<?xml version=\"1.0\"?>\n<memory-map>\n"
-                                 "<memory type=\"ram\" start=\"0x0\" length=\"0x180000\"/>\n"
-                                 "<memory type=\"ram\" start=\"0xffb00000\" length=\"0x500000\"/>\n"
-                                 "</memory-map>\n";
+static size_t memory_map_xml(const struct gdb_stub *s, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size};
+  (void)s;
+  sim_text_add(&out, "<?xml version=\"1.0\"?>\n<memory-map>\n");
+  sim_text_add(&out, "<memory type=\"ram\" start=\"0x0\" length=\"0x%x\"/>\n", TX_L1_BYTES);
+  sim_text_add(&out, "<memory type=\"ram\" start=\"0x%x\" length=\"0x%x\"/>\n", TX_LOCAL_BASE,
+               UINT32_MAX - TX_LOCAL_BASE + 1u);
+  sim_text_add(&out, "</memory-map>\n");
+  return out.length;
+}
 
 /* A part of a document: OFFSET,LENGTH. */
 void gdb_stub_transfer(struct gdb_stub *s, const char *content, size_t size, const char *range) {
@@ -112,7 +118,7 @@ static void transfer(struct gdb_stub *s, const char *what) {
                     exec[] = "exec-file:read:";
   if (begins(what, features)) send_written(s, what + strlen(features), target_of);
   else if (begins(what, threads)) send_written(s, what + strlen(threads), threads_xml);
-  else if (begins(what, map)) gdb_stub_transfer(s, memory_map, sizeof memory_map - 1, what + strlen(map));
+  else if (begins(what, map)) send_written(s, what + strlen(map), memory_map_xml);
   else if (begins(what, exec)) send_exec_file(s, what + strlen(exec));
   else gdb_reply(s, "E00");
 }

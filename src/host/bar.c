@@ -5,11 +5,6 @@
 
 #include "host/host.h"
 
-#define TLB_CONFIG_BASE 0x1fc00000u
-#define NIU0_BASE 0x1fd04000u
-#define NIU1_BASE 0x1fd14000u
-#define NIU_SIZE 0x2000u
-
 enum place_kind { NOWHERE, WINDOW, TLB_CONFIG, NIU, IATU };
 
 struct place {
@@ -34,9 +29,9 @@ static struct place window_place(uint64_t offset, unsigned first, unsigned shift
 static struct place bar0_place(uint64_t offset) {
   struct place place;
   if (offset < (uint64_t)HOST_TLB_SMALL << HOST_TLB_SMALL_SHIFT) return window_place(offset, 0, HOST_TLB_SMALL_SHIFT);
-  if (within(&place, TLB_CONFIG, 0, offset, TLB_CONFIG_BASE, HOST_TLB_CONFIG_SIZE)) return place;
-  if (within(&place, NIU, 0, offset, NIU0_BASE, NIU_SIZE)) return place;
-  if (within(&place, NIU, 1, offset, NIU1_BASE, NIU_SIZE)) return place;
+  if (within(&place, TLB_CONFIG, 0, offset, HOST_BAR0_TLB_CONFIG, HOST_TLB_CONFIG_SIZE)) return place;
+  if (within(&place, NIU, 0, offset, HOST_BAR0_NIU_0, HOST_BAR0_NIU_BYTES)) return place;
+  if (within(&place, NIU, 1, offset, HOST_BAR0_NIU_1, HOST_BAR0_NIU_BYTES)) return place;
   return (struct place){NOWHERE, 0, offset, 4 - offset % 4};
 }
 

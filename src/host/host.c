@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tensix/state/control.h"
+
 #define NOC_WINDOW_SHIFT 58u
 #define NOC_WINDOW_TRANSLATED 4u /* windows 4 to 7 pass the iATU, 0 to 3 do not; 8 and up are registers of the controller */
 #define NOC_WINDOWS 8u
@@ -84,7 +86,7 @@ void host_window_write(struct host *host, const struct host_target *target, uint
   host_settle(host);
   host->idle = false;
   if (host->debug.wrote) host->debug.wrote(host->debug.debug);
-  if (host->resets && address == HOST_SOFT_RESET_0 && size == 4 && !target->broadcast) {
+  if (host->resets && address == TX_ADDR_CONTROL + TX_CONTROL_SOFT_RESET_0 && size == 4 && !target->broadcast) {
     uint32_t value;
     memcpy(&value, bytes, sizeof value);
     host->resets(host->owner, target, value);

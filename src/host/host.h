@@ -15,8 +15,7 @@
 #include "host/port.h"
 #include "host/tlb.h"
 
-#define HOST_SOFT_RESET_0 0xffb121b0u /* ISA: BlackholeA0/TensixTile/SoftReset.md */
-#define HOST_POLL_WORDS 1024u         /* words that the host is remembered to have read: a power of two */
+#define HOST_POLL_WORDS 1024u /* words that the host is remembered to have read: a power of two */
 
 /* The host's memory, as the process that loaded the library sees it. */
 struct host_memory {

@@ -10,8 +10,6 @@
 #include "host/report.h"
 #include "tensix/tile/tile.h"
 
-#define CORE_RESET_BITS 0x47800u /* BRISC, TRISC0 to 2, NCRISC of SOFT_RESET_0 */
-
 static bool memory_read(void *host, uint64_t address, void *bytes, size_t length) {
   return host_memory_read(host, address, bytes, (uint32_t)length);
 }
@@ -49,7 +47,7 @@ static void before_reset(void *machine, const struct host_target *target, uint32
   struct chip_endpoint *e = tile == CHIP_NO_TILE ? NULL : chip_endpoint_peek(m->chip, tile);
   if (!e || !e->self || e->slot->kind != CHIP_TENSIX) return;
   const struct tx_tile *t = e->self;
-  bool runs = false, stays = (value & CORE_RESET_BITS) != CORE_RESET_BITS;
+  bool runs = false, stays = (value & TX_SOFT_RESET_CORES) != TX_SOFT_RESET_CORES;
   for (unsigned core = 0; core < TX_CORES; core++) runs |= t->core[core].state != TX_CORE_HELD;
   if (runs && !stays && !m->reported_reset) host_machine_report(m, "reset");
   m->reported_reset = runs && !stays ? true : m->reported_reset && !stays;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "chips/blackhole/host_map.h"
+
 enum {
   IDENTITY = 0x00,
   COMMAND = 0x04,
@@ -13,13 +15,11 @@ enum {
   INTERRUPT = 0x3c,
   SPACE_END = 0x1000,
 };
-#define VENDOR_TENSTORRENT 0x1e52u
-#define DEVICE_BLACKHOLE 0xb140u
 #define CLASS_ACCELERATOR 0x12000000u /* processing accelerator, revision 0 */
 #define BAR_64_BIT 0x4u
 #define COMMAND_WRITABLE 0x0547u /* memory, bus master, parity, SERR and INTx bits */
 
-static const uint64_t bar_size[HOST_BARS] = {512ull << 20, 1ull << 20, 32ull << 30};
+static const uint64_t bar_size[HOST_BARS] = {HOST_BAR0_BYTES, HOST_BAR2_BYTES, HOST_BAR4_BYTES};
 
 void host_pci_config_init(struct host_pci_config *config) {
   memset(config, 0, sizeof *config);
@@ -51,11 +51,11 @@ uint32_t host_pci_config_read(const struct host_pci_config *config, uint32_t dev
   if (!present(device, offset)) return 0xffffffffu;
   if (offset >= BAR_FIRST && offset < BAR_END) return read_bar(config, offset);
   switch (offset) {
-    case IDENTITY: return DEVICE_BLACKHOLE << 16 | VENDOR_TENSTORRENT;
+    case IDENTITY: return HOST_PCI_DEVICE << 16 | HOST_PCI_VENDOR;
     case COMMAND: return config->command;
     case CLASS: return CLASS_ACCELERATOR;
     case HEADER: return config->cache_line;
-    case SUBSYSTEM: return VENDOR_TENSTORRENT;
+    case SUBSYSTEM: return HOST_PCI_VENDOR;
     case INTERRUPT: return config->interrupt_line;
     default: return 0;
   }

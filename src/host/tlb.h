@@ -16,13 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "chips/blackhole/host_map.h"
 #include "host/port.h"
 
-#define HOST_TLB_SMALL 202u
-#define HOST_TLB_COUNT 210u
-#define HOST_TLB_STRIDED 32u
-#define HOST_TLB_SMALL_SHIFT 21u
-#define HOST_TLB_LARGE_SHIFT 32u
 /* Bytes of configuration. */
 #define HOST_TLB_CONFIG_SIZE (HOST_TLB_COUNT * 12u + HOST_TLB_STRIDED * 4u)
 

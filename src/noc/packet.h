@@ -11,13 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "chips/blackhole/grid.h"
 #include "sim/time.h"
 
 #define NOC_NOCS 2u
 #define NOC_FLIT_BYTES 64u
 #define NOC_PACKET_BYTES 16384u /* payload of one packet at most: 256 flits */
-#define NOC_GRID_X 17u          /* the torus; raw coordinates of both NoCs count to here */
-#define NOC_GRID_Y 12u
 
 enum noc_kind {
   NOC_READ = 0, /* the first three are NOC_CTRL[1:0] */
@@ -70,7 +69,7 @@ struct noc_packet {
   uint32_t accumulate;     /* NOC_L1_ACC_AT_INSTRN */
   uint32_t exclude;        /* NOC_BRCST_EXCLUDE */
   uint16_t tag;            /* NOC_PACKET_TAG */
-  uint16_t tile;           /* the source's tile id (y * 17 + x of raw NoC 0) */
+  uint16_t tile;           /* the source's tile id (y * NOC_GRID_X + x of raw NoC 0) */
   uint8_t kind;            /* enum noc_kind */
   uint8_t noc;
   uint8_t vc;        /* NOC_CTRL[15:13] when static; answers: class 3 */

@@ -1,6 +1,7 @@
 /* The answering side of an NIU: requests that arrive are carried out on the tile and answered, answers are put where they belong. */
 #include <string.h>
 
+#include "chips/blackhole/address_map.h"
 #include "noc/internal.h"
 #include "noc/niu.h"
 
@@ -58,7 +59,7 @@ bool noc_check_ends(const struct noc_at *at, const struct noc_packet *p, uint64_
     if (p->length > 4 || (p->address & 3u) + p->length > 4 || (!read && p->length != 4))
       why = "registers take aligned words";
     else if (differ & 3u) why = "register and memory address differ modulo 4";
-  } else if (other >= 0xFF000000u) {
+  } else if (other >= TX_ADDR_MMIO) {
     if (p->length > 4) why = "registers take aligned words";
   } else if (differ & (read && space == NOC_SPACE_MEMORY ? 63u : 15u)) {
     why = read && space == NOC_SPACE_MEMORY ? "source and destination differ modulo 64"

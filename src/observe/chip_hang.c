@@ -97,7 +97,7 @@ static bool link_to_lost(struct finder *f, struct obs_chip_waiter *w, unsigned n
 
 /* --- a word that other tiles write --- */
 
-static bool is_niu(uint32_t address) { return address >= 0xFFB20000u && address < 0xFFB40000u; }
+static bool is_niu(uint32_t address) { return address - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES; }
 
 static const struct noc_packet *last_broadcast(const struct finder *f, unsigned tile) {
   const struct chip_trail *trail = &chip_endpoint_peek(f->chip, tile)->trail;

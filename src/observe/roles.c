@@ -29,7 +29,9 @@ static bool result_of(const struct tx_insn *d, const struct constants *c, uint32
   }
 }
 
-static bool is_push(uint32_t address) { return address - TX_ADDR_PUSH < 0x30000u || address - TX_ADDR_MOP_CFG < 0x24u; }
+static bool is_push(uint32_t address) {
+  return address - TX_ADDR_PUSH < TX_PUSH_BYTES || address - TX_ADDR_MOP_CFG < TX_MOP_CFG_BYTES;
+}
 
 static bool look(const struct tx_insn *d, struct constants *c, uint32_t pc, obs_deed_fn *fn, void *context) {
   if (d->class == TX_RV_CLASS_TTINSN)
@@ -106,7 +108,7 @@ static bool stores_there(void *context, const struct obs_deed *deed) {
   const struct question *q = context;
   bool there = !deed->push && deed->address == q->address;
   if (q->reg && deed->push && deed->value_known && deed->value >> 24 == TX_STOREREG)
-    there = 0xFFB00000u + TX_FIELD(deed->value, STOREREG, reg_addr) * 4 == q->address;
+    there = TX_ADDR_REGISTERS + TX_FIELD(deed->value, STOREREG, reg_addr) * 4 == q->address;
   return there && is_own_code(q, deed->pc);
 }
 

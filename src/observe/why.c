@@ -14,7 +14,6 @@
 #define LAUNCH_THROTTLE_AT 0x70u /* launch.h: throttle */
 #define CHAIN_MAX 12u
 #define LINES_MAX 256u
-#define NIU_WINDOWS 0x20000u /* of both NoCs */
 #define NO_AGENT 0xffu
 #define NO_UNIT TX_UNIT_COUNT
 
@@ -101,7 +100,7 @@ static bool buffer_of(uint32_t address, unsigned *buffer, unsigned *pushes) {
   return true;
 }
 
-static bool polls_noc(uint32_t address) { return address >= TX_ADDR_NOC && address < TX_ADDR_NOC + NIU_WINDOWS; }
+static bool polls_noc(uint32_t address) { return address >= TX_ADDR_NOC && address < TX_ADDR_NOC + TX_NOC_WINDOWS_BYTES; }
 
 static unsigned other_side(const struct tx_tile *t, unsigned agent, uint32_t semaphores) {
   uint32_t agents = 0;

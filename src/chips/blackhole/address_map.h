@@ -3,38 +3,62 @@
 #ifndef TESSERA_CHIPS_BLACKHOLE_ADDRESS_MAP_H
 #define TESSERA_CHIPS_BLACKHOLE_ADDRESS_MAP_H
 
+#include <stdint.h>
+
 #define TX_L1_BYTES (1536u * 1024u)
+#define TX_ADDR_MMIO 0xFF000000u /* ISA: NoC/MemoryMap.md: L1 is below, registers are above */
+#define TX_MMIO_END (UINT64_C(1) << 32)
 
 #define TX_LOCAL_BASE 0xFFB00000u      /* a core's own data RAM */
 #define TX_LOCAL_BYTES 8192u           /* BRISC, NCRISC */
 #define TX_LOCAL_BYTES_TRISC 4096u     /* T0, T1, T2 */
 #define TX_ADDR_LOCAL_SLOW 0xFFB14000u /* all five data RAMs, by the slow path: BRISC, NCRISC, T0, T1, T2 */
 #define TX_LOCAL_SLOW_STRIDE 0x2000u
+#define TX_LOCAL_SLOW_ORDER \
+  { 3, 4, 0, 1, 2 } /* the core of each 8 KiB */
+#define TX_LOCAL_SLOW_BYTES (5u * TX_LOCAL_SLOW_STRIDE)
 
 #define TX_ADDR_REGISTERS 0xFFB00000u /* what LOADREG, STOREREG, STOREIND and PACR_SETREG add their offset to */
 #define TX_ADDR_TDMA 0xFFB11000u
 #define TX_TDMA_BYTES 0x1000u
 #define TX_TDMA_STATUS 0x14u /* offset */
 #define TX_ADDR_CONTROL 0xFFB12000u
-#define TX_CONTROL_BYTES 0x24Cu
+#define TX_CONTROL_BYTES 0x24Cu         /* up to the last register */
+#define TX_CONTROL_WINDOW_BYTES 0x1000u /* what is decoded */
+#define TX_SOFT_RESET_CORES 0x47800u    /* of SOFT_RESET_0: BRISC 11, T0..T2 12..14, NCRISC 18 */
 #define TX_ADDR_PIC 0xFFB13000u
 #define TX_ADDR_PC_SNAPSHOT 0xFFB13138u /* BRISC, NCRISC, T0, T1, T2 */
-#define TX_ADDR_NOC 0xFFB20000u
+#define TX_PC_SNAPSHOT_BYTES 20u
+#define TX_PIC_BYTES (TX_ADDR_PC_SNAPSHOT + TX_PC_SNAPSHOT_BYTES - TX_ADDR_PIC)
+#define TX_ADDR_NOC 0xFFB20000u /* NoC 0, then NoC 1 */
 #define TX_NOC_BYTES 0x10000u
+#define TX_NOC_WINDOWS_BYTES (2u * TX_NOC_BYTES)
 #define TX_ADDR_STREAM 0xFFB40000u
 #define TX_STREAM_BYTES 0x1000u
+#define TX_STREAMS_BYTES (64u * TX_STREAM_BYTES)
 #define TX_ADDR_MOP_CFG 0xFFB80000u
+#define TX_MOP_CFG_BYTES 0x24u
 #define TX_ADDR_DST 0xFFBD8000u
 #define TX_DST_BYTES 0x8000u
 
 #define TX_ADDR_GPR 0xFFE00000u
+#define TX_GPR_BYTES 0x1000u
 #define TX_ADDR_PUSH 0xFFE40000u
+#define TX_PUSH_STRIDE 0x10000u /* BRISC: one window per thread */
+#define TX_PUSH_BYTES (3u * TX_PUSH_STRIDE)
 #define TX_ADDR_PC_BUF 0xFFE80000u
+#define TX_PC_BUF_BYTES 0x30000u
 #define TX_ADDR_TTSYNC (TX_ADDR_PC_BUF + 4u)
 #define TX_ADDR_MOPSYNC (TX_ADDR_PC_BUF + 8u)
 #define TX_ADDR_SEMAPHORE (TX_ADDR_PC_BUF + 0x20u)
 #define TX_ADDR_MAILBOX 0xFFEC0000u
+#define TX_MAILBOX_BYTES 0x4000u
 #define TX_ADDR_CONFIG 0xFFEF0000u
+#define TX_CONFIG_WINDOW_BYTES 0x10000u
+
+/* Where cores start when nothing overrides it: T0, T1, T2, BRISC, NCRISC. ISA: SoftReset.md */
+#define TX_RESET_PCS \
+  { 0x06000u, 0x0A000u, 0x0E000u, 0x00000u, 0x12000u }
 
 /* The tile that is simulated alone is the first Tensix tile of the chip. ISA: NoC/Coordinates.md (Blackhole) */
 #define TX_NOC_X 1u

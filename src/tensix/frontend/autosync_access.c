@@ -8,25 +8,13 @@
 
 /* --- what an address counts as --- */
 
-/* Parts of Config[i] that a word below TX_CFG_GLOBAL_BASE belongs to: the page's table, word by word. Words that are not here
- * are the remainder; so are three of the four words of the tile descriptors (hardware bug). */
+/* Parts of Config[i] that a word below TX_CFG_GLOBAL_BASE belongs to: the page's table, word by word. */
 static const struct {
   uint8_t first, last, parts;
 } unpacker_words[] = {
-    {44, 44, TX_SYNC_UNPACKER0},                                         /* UNP0_ADDR_CTRL_XY_REG_0 */
-    {45, 45, TX_SYNC_UNPACKER0 | TX_SYNC_UNPACKER1},                     /* UNP0_ADDR_CTRL_ZW_REG_0 */
-    {46, 47, TX_SYNC_UNPACKER1},                                         /* UNP1_ADDR_CTRL_XY_REG_0, _ZW_REG_0 */
-    {48, 50, TX_SYNC_UNPACKER0 | TX_SYNC_UNPACKER1 | TX_SYNC_REMAINDER}, /* UNP0_ADDR_BASE_REG, FORCED_SHARED_EXP */
-    {51, 53, TX_SYNC_UNPACKER0},                                         /* UNP0_BLOBS_Y_START_CNTX, NOP_REG_CLR_VAL */
-    {58, 63, TX_SYNC_UNPACKER1},                                         /* UNP1_ADDR_CTRL_XY_REG_1 ... NOP_REG_CLR_VAL */
-    {64, 64, TX_SYNC_UNPACKER0},                                         /* THCON_SEC0_REG0_TileDescriptor */
-    {72, 87, TX_SYNC_UNPACKER0},                                         /* THCON_SEC0_REG2 ... REG5 */
-    {92, 95, TX_SYNC_UNPACKER0},                                         /* THCON_SEC0_REG7 */
-    {104, 105, TX_SYNC_UNPACKER0},                                       /* THCON_SEC0_REG10_Unpack_* */
-    {112, 112, TX_SYNC_UNPACKER1},                                       /* THCON_SEC1_REG0_TileDescriptor */
-    {120, 121, TX_SYNC_UNPACKER1},                                       /* THCON_SEC1_REG2 but limit and FIFO size */
-    {124, 125, TX_SYNC_UNPACKER1},                                       /* THCON_SEC1_REG3_Base of contexts 0 and 1 */
-    {140, 141, TX_SYNC_UNPACKER1},                                       /* THCON_SEC1_REG7 of contexts 0, 1, 4, 5 */
+#define AUTOSYNC_WORDS(first, last, parts) {first, last, parts},
+#include "chips/blackhole/autosync.def"
+#undef AUTOSYNC_WORDS
 };
 
 static uint32_t parts_of(unsigned index) {

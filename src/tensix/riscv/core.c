@@ -26,7 +26,7 @@ uint64_t tx_core_cycles(const struct tx_tile *t, unsigned core) {
 
 /* The default reset pc of a core. ISA: SoftReset.md */
 static uint32_t default_reset_pc(unsigned core) {
-  static const uint32_t pcs[TX_CORES] = {0x6000, 0xA000, 0xE000, 0, 0x12000};
+  static const uint32_t pcs[TX_CORES] = TX_RESET_PCS;
   return pcs[core];
 }
 

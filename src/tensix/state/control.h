@@ -9,8 +9,6 @@
 
 #define TX_CONTROL_WORDS (TX_CONTROL_BYTES / 4u)
 
-#define TX_SOFT_RESET_CORES 0x47800u /* BRISC 11, T0..T2 12..14, NCRISC 18 */
-
 enum tx_control_register {
 #define CONTROL(offset, name, kind) TX_CONTROL_##name = offset,
 #include "chips/blackhole/control.def"

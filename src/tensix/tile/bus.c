@@ -22,42 +22,42 @@
 enum { T = 7, B = 8, NC = 16, BT = T | B, ALL = T | B | NC }; /* who sees a region */
 enum { WORD = 4, ANY = 7 };
 
-#define ROW(first, last, name, region, cores, loads, stores, fn) \
-  { first, last, name, TX_REGION_##region, cores, loads, stores, tx_access_##fn, tx_arrive_##fn }
-#define ROW_NOW(first, last, name, cores, loads, stores, fn) \
-  { first, last, name, TX_REGIONS, cores, loads, stores, tx_access_##fn, NULL }
+#define ROW(first, bytes, name, region, cores, loads, stores, fn) \
+  { first, (first) + ((bytes)-1u), name, TX_REGION_##region, cores, loads, stores, tx_access_##fn, tx_arrive_##fn }
+#define ROW_NOW(first, bytes, name, cores, loads, stores, fn) \
+  { first, (first) + ((bytes)-1u), name, TX_REGIONS, cores, loads, stores, tx_access_##fn, NULL }
 
 /* ISA: BabyRISCV/README.md, "Memory map" (Blackhole). Regions that only some cores see and that say why themselves list all. */
 static const struct tx_bus_row map[] = {
-    ROW(0x00000000u, TX_L1_BYTES - 1, "L1", L1, ALL, ANY, ANY, l1),
-    ROW_NOW(0xFFE40000u, 0xFFE6FFFFu, "instruction push", ALL, WORD, WORD, push),
-    ROW_NOW(0xFFB00000u, 0xFFB01FFFu, "local data RAM", ALL, ANY, ANY, local),
-    ROW(0xFFB40000u, 0xFFB7FFFFu, "stream registers", MMIO, ALL, ANY, WORD, mmio),
-    ROW(0xFFE80000u, 0xFFEAFFFFu, "PC buffers, TTSync and semaphores", SYNC, ALL, WORD, WORD, sync),
-    ROW(0xFFE00000u, 0xFFE00FFFu, "GPRs", GPR, ALL, ANY, WORD, gpr),
-    ROW(0xFFEF0000u, 0xFFEFFFFFu, "backend configuration", CONFIG, ALL, ANY, WORD, config),
-    ROW(0xFFB12000u, 0xFFB12FFFu, "tile control and debug registers", CONTROL, ALL, ANY, WORD, control),
-    ROW_NOW(0xFFB80000u, 0xFFB80023u, "MOP configuration", ALL, WORD, WORD, mop),
-    ROW(0xFFB11000u, 0xFFB11FFFu, "TDMA-RISC registers", TDMA, ALL, WORD, WORD, tdma),
-    ROW(0xFFB13000u, 0xFFB1314Bu, "PIC registers and pc snapshots", CONTROL, ALL, ANY, WORD, pic),
-    ROW(0xFFB14000u, 0xFFB1DFFFu, "local data RAM, slow path", LOCAL, ALL, ANY, ANY, local_slow),
-    ROW(0xFFB20000u, 0xFFB2FFFFu, "NoC 0 registers", NOC, ALL, ANY, WORD, noc),
-    ROW(0xFFB30000u, 0xFFB3FFFFu, "NoC 1 registers", NOC, ALL, ANY, WORD, noc),
-    ROW(0xFFBD8000u, 0xFFBDFFFFu, "Dst window", DST, T, ANY, ANY, dst),
-    ROW(0xFFEC0000u, 0xFFEC3FFFu, "mailboxes", MAILBOX, BT, WORD, WORD, mailbox),
+    ROW(0, TX_L1_BYTES, "L1", L1, ALL, ANY, ANY, l1),
+    ROW_NOW(TX_ADDR_PUSH, TX_PUSH_BYTES, "instruction push", ALL, WORD, WORD, push),
+    ROW_NOW(TX_LOCAL_BASE, TX_LOCAL_BYTES, "local data RAM", ALL, ANY, ANY, local),
+    ROW(TX_ADDR_STREAM, TX_STREAMS_BYTES, "stream registers", MMIO, ALL, ANY, WORD, mmio),
+    ROW(TX_ADDR_PC_BUF, TX_PC_BUF_BYTES, "PC buffers, TTSync and semaphores", SYNC, ALL, WORD, WORD, sync),
+    ROW(TX_ADDR_GPR, TX_GPR_BYTES, "GPRs", GPR, ALL, ANY, WORD, gpr),
+    ROW(TX_ADDR_CONFIG, TX_CONFIG_WINDOW_BYTES, "backend configuration", CONFIG, ALL, ANY, WORD, config),
+    ROW(TX_ADDR_CONTROL, TX_CONTROL_WINDOW_BYTES, "tile control and debug registers", CONTROL, ALL, ANY, WORD, control),
+    ROW_NOW(TX_ADDR_MOP_CFG, TX_MOP_CFG_BYTES, "MOP configuration", ALL, WORD, WORD, mop),
+    ROW(TX_ADDR_TDMA, TX_TDMA_BYTES, "TDMA-RISC registers", TDMA, ALL, WORD, WORD, tdma),
+    ROW(TX_ADDR_PIC, TX_PIC_BYTES, "PIC registers and pc snapshots", CONTROL, ALL, ANY, WORD, pic),
+    ROW(TX_ADDR_LOCAL_SLOW, TX_LOCAL_SLOW_BYTES, "local data RAM, slow path", LOCAL, ALL, ANY, ANY, local_slow),
+    ROW(TX_ADDR_NOC, TX_NOC_BYTES, "NoC 0 registers", NOC, ALL, ANY, WORD, noc),
+    ROW(TX_ADDR_NOC + TX_NOC_BYTES, TX_NOC_BYTES, "NoC 1 registers", NOC, ALL, ANY, WORD, noc),
+    ROW(TX_ADDR_DST, TX_DST_BYTES, "Dst window", DST, T, ANY, ANY, dst),
+    ROW(TX_ADDR_MAILBOX, TX_MAILBOX_BYTES, "mailboxes", MAILBOX, BT, WORD, WORD, mailbox),
 };
 
 /* ERISC0 and ERISC1 are in the places of BRISC and NCRISC. */
 static const struct tx_bus_row ethernet_map[] = {
-    ROW(0x00000000u, TX_ETH_L1_BYTES - 1, "L1", L1, ALL, ANY, ANY, l1),
-    ROW_NOW(0xFFB00000u, 0xFFB01FFFu, "local data RAM", ALL, ANY, ANY, local),
-    ROW(0xFFB40000u, 0xFFB5FFFFu, "stream registers", MMIO, ALL, ANY, WORD, mmio),
-    ROW(0xFFB12000u, 0xFFB12FFFu, "tile control and debug registers", CONTROL, ALL, ANY, WORD, control),
-    ROW(0xFFB13000u, 0xFFB1314Bu, "PIC registers and pc snapshots", CONTROL, ALL, ANY, WORD, pic),
-    ROW(0xFFB14000u, 0xFFB1403Fu, "reset addresses and interrupt modes", CONTROL, ALL, ANY, WORD, ethernet),
-    ROW(0xFFB20000u, 0xFFB2FFFFu, "NoC 0 registers", NOC, ALL, ANY, WORD, noc),
-    ROW(0xFFB30000u, 0xFFB3FFFFu, "NoC 1 registers", NOC, ALL, ANY, WORD, noc),
-    ROW(0xFFB90000u, 0xFFB98FFFu, "Ethernet queues and control", CONTROL, ALL, ANY, ANY, ethernet),
+    ROW(0, TX_ETH_L1_BYTES, "L1", L1, ALL, ANY, ANY, l1),
+    ROW_NOW(TX_LOCAL_BASE, TX_LOCAL_BYTES, "local data RAM", ALL, ANY, ANY, local),
+    ROW(TX_ADDR_STREAM, TX_ETH_STREAMS *TX_STREAM_BYTES, "stream registers", MMIO, ALL, ANY, WORD, mmio),
+    ROW(TX_ADDR_CONTROL, TX_CONTROL_WINDOW_BYTES, "tile control and debug registers", CONTROL, ALL, ANY, WORD, control),
+    ROW(TX_ADDR_PIC, TX_PIC_BYTES, "PIC registers and pc snapshots", CONTROL, ALL, ANY, WORD, pic),
+    ROW(TX_ADDR_ETH_CORES, TX_ETH_CORE_BYTES, "reset addresses and interrupt modes", CONTROL, ALL, ANY, WORD, ethernet),
+    ROW(TX_ADDR_NOC, TX_NOC_BYTES, "NoC 0 registers", NOC, ALL, ANY, WORD, noc),
+    ROW(TX_ADDR_NOC + TX_NOC_BYTES, TX_NOC_BYTES, "NoC 1 registers", NOC, ALL, ANY, WORD, noc),
+    ROW(TX_ADDR_ETH_LINK, TX_ETH_LINK_BYTES, "Ethernet queues and control", CONTROL, ALL, ANY, ANY, ethernet),
 };
 
 static const struct tx_bus_row *map_of(const struct tx_tile *t, size_t *rows) {

@@ -7,24 +7,10 @@
 #include "tensix/mem/l1.h"
 #include "tensix/tile/bus_region.h"
 
-#define POST_CODE 0x7CC00u
-#define POST_CODE_PASS 0xC0DEA000u
-#define PORT_STATUS 0x7CC04u
-#define PORT_DOWN 2u
-#define HEARTBEAT 0x7CC70u
 #define HEARTBEAT_CYCLES 1024u
-#define FUNCTIONS 0x7CF00u
 #define FUNCTION_FIRST 3u
 #define FUNCTION_LAST 5u
-#define RETURN_AT 0x7CEF0u
 #define RETURN_WORD 0x00008067u /* jalr zero, 0(ra) */
-#define VERSION 0x7CFBCu
-#define VERSION_WORD 0x00010600u /* 1.6.0: patch, minor, major from the low byte up */
-#define MAILBOXES 0x7D000u
-#define MAILBOX_COUNT 4u
-#define MAILBOX_BYTES 16u
-#define CALL 0xCA110000u
-#define DONE 0xD0E50000u
 
 enum { CALL_LINK_STATUS = 1, CALL_RELEASE_CORE = 2, CALL_REINIT = 6, CALL_PORT_ACTION = 9, CALL_DYNAMIC_NOC_INIT = 0xF };
 
@@ -39,12 +25,12 @@ void tx_ethernet_reset(struct tx_tile *t) {
   t->ethernet.on = 1;
   t->l1_bytes = TX_ETH_L1_BYTES;
   t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] = TX_ETH_SOFT_RESET;
-  put(t, POST_CODE, POST_CODE_PASS);
-  put(t, PORT_STATUS, PORT_DOWN);
-  put(t, HEARTBEAT, 1);
-  put(t, RETURN_AT, RETURN_WORD);
-  for (unsigned i = FUNCTION_FIRST; i <= FUNCTION_LAST; i++) put(t, FUNCTIONS + 4 * i, RETURN_AT);
-  put(t, VERSION, VERSION_WORD);
+  put(t, TX_ETH_POST_CODE, TX_ETH_POST_CODE_PASS);
+  put(t, TX_ETH_PORT_STATUS, TX_ETH_PORT_DOWN);
+  put(t, TX_ETH_HEARTBEAT, 1);
+  put(t, TX_ETH_RETURN_AT, RETURN_WORD);
+  for (unsigned i = FUNCTION_FIRST; i <= FUNCTION_LAST; i++) put(t, TX_ETH_FUNCTIONS + 4 * i, TX_ETH_RETURN_AT);
+  put(t, TX_ETH_VERSION, TX_ETH_VERSION_WORD);
 }
 
 /* --- registers --- */
@@ -86,8 +72,8 @@ bool tx_arrive_ethernet(struct tx_tile *t, const struct tx_request *r, const str
 /* --- base firmware --- */
 
 static void answer_call(struct tx_tile *t, unsigned mailbox) {
-  uint32_t at = MAILBOXES + mailbox * MAILBOX_BYTES, message = tx_l1_read(t, at, 4), type = message & 0xffffu;
-  if ((message & 0xffff0000u) != CALL) return;
+  uint32_t at = TX_ETH_MAILBOXES + mailbox * TX_ETH_MAILBOX_BYTES, message = tx_l1_read(t, at, 4), type = message & 0xffffu;
+  if ((message & 0xffff0000u) != TX_ETH_CALL) return;
   switch (type) {
     case CALL_RELEASE_CORE:
       t->ethernet.word[0] = tx_l1_read(t, at + 4, 4);
@@ -103,18 +89,19 @@ static void answer_call(struct tx_tile *t, unsigned mailbox) {
                mailbox, message);
       return;
   }
-  put(t, at, DONE | type);
+  put(t, at, TX_ETH_DONE | type);
 }
 
 void tx_ethernet_written(struct tx_tile *t, uint32_t address, uint32_t length) {
-  if (address >= MAILBOXES + MAILBOX_COUNT * MAILBOX_BYTES || address + length <= MAILBOXES) return;
-  for (unsigned i = 0; i < MAILBOX_COUNT; i++) {
-    uint32_t at = MAILBOXES + i * MAILBOX_BYTES;
+  if (address >= TX_ETH_MAILBOXES + TX_ETH_MAILBOX_COUNT * TX_ETH_MAILBOX_BYTES || address + length <= TX_ETH_MAILBOXES)
+    return;
+  for (unsigned i = 0; i < TX_ETH_MAILBOX_COUNT; i++) {
+    uint32_t at = TX_ETH_MAILBOXES + i * TX_ETH_MAILBOX_BYTES;
     if (address < at + 4 && address + length > at) answer_call(t, i);
   }
 }
 
 void tx_ethernet_reading(struct tx_tile *t, uint32_t address, uint32_t length) {
-  if (address < HEARTBEAT + 4 && address + length > HEARTBEAT)
-    put(t, HEARTBEAT, 1u + (uint32_t)(t->engine.now / HEARTBEAT_CYCLES));
+  if (address < TX_ETH_HEARTBEAT + 4 && address + length > TX_ETH_HEARTBEAT)
+    put(t, TX_ETH_HEARTBEAT, 1u + (uint32_t)(t->engine.now / HEARTBEAT_CYCLES));
 }

@@ -10,14 +10,12 @@
 #include "tensix/num/format_pack_acc.h"
 #include "tensix/tile/bus_region.h"
 
-#define MMIO_BASE 0xFF000000u /* ISA: NoC/MemoryMap.md: below is L1 */
-
 /* --- what the NIU sees of the tile --- */
 
 static enum noc_space space(void *tile, uint64_t address, uint32_t length) {
   const struct tx_tile *t = tile;
   if (address + length <= t->l1_bytes) return NOC_SPACE_L1;
-  if (address < MMIO_BASE || address + length > UINT64_C(0x100000000)) return NOC_SPACE_NOTHING;
+  if (address < TX_ADDR_MMIO || address + length > TX_MMIO_END) return NOC_SPACE_NOTHING;
   uint32_t first = (uint32_t)address & ~3u, last = ((uint32_t)address + length + 3u) & ~3u;
   return length && tx_outside_visible_in(t, first, last - first) ? NOC_SPACE_REGISTERS : NOC_SPACE_NOTHING;
 }

@@ -14,10 +14,10 @@
 /* 0xFFB14000 BRISC, 0xFFB16000 NCRISC, then T0, T1, T2; a T core's 4 KiB appear twice in its 8 KiB.
  * ISA: BabyRISCV/README.md, "Memory map" (Blackhole). */
 bool tx_local_find(uint32_t address, unsigned *core, uint32_t *at) {
-  static const uint8_t order[5] = {3, 4, 0, 1, 2};
-  uint32_t offset = address - 0xFFB14000u;
-  if (offset >= 5 * 0x2000u) return false;
-  *core = order[offset / 0x2000u];
+  static const uint8_t order[TX_CORES] = TX_LOCAL_SLOW_ORDER;
+  uint32_t offset = address - TX_ADDR_LOCAL_SLOW;
+  if (offset >= TX_LOCAL_SLOW_BYTES) return false;
+  *core = order[offset / TX_LOCAL_SLOW_STRIDE];
   *at = offset % tx_core_local_bytes(*core);
   return true;
 }
@@ -41,7 +41,7 @@ static enum part part_of(bool ethernet, uint32_t address, uint32_t length) {
     return MEMORY_LOCAL;
   if ((address | length) & 3u || length == 0) return NOTHING;
   if (address >= TX_ADDR_CONTROL && end <= TX_ADDR_CONTROL + TX_CONTROL_BYTES) return REGISTERS;
-  if (address >= TX_ADDR_PIC && end <= TX_ADDR_PC_SNAPSHOT + 20u) return REGISTERS;
+  if (address >= TX_ADDR_PIC && end <= TX_ADDR_PIC + TX_PIC_BYTES) return REGISTERS;
   if (ethernet && address >= TX_ADDR_ETH_CORES && end <= TX_ADDR_ETH_CORES + TX_ETH_CORE_BYTES) return REGISTERS;
   uint32_t streams = ethernet ? TX_ETH_STREAMS : TX_STREAMS;
   return address >= TX_ADDR_NOC && end <= (uint64_t)TX_ADDR_STREAM + streams * TX_STREAM_BYTES ? REGISTERS : NOTHING;

@@ -5,7 +5,7 @@
 #include "tensix/tile/ethernet.h"
 
 uint32_t tx_control_reset_pc(const struct tx_tile *t, unsigned core) {
-  static const uint32_t fixed[TX_CORES] = {0x06000, 0x0A000, 0x0E000, 0x00000, 0x12000};
+  static const uint32_t fixed[TX_CORES] = TX_RESET_PCS;
   const uint32_t *w = t->control.word;
   if (t->ethernet.on) return tx_ethernet_reset_pc(t, core);
   if (core < 3 && w[TX_CONTROL_TRISC_RESET_PC_OVERRIDE / 4] >> core & 1u) return w[TX_CONTROL_TRISC0_RESET_PC / 4 + core];

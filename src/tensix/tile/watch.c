@@ -21,7 +21,7 @@ static bool holds(struct tx_tile *t, const struct tx_watch_word *w) {
 
 /* pc snapshots and local RAMs: the engine gets no signal of a write to them. */
 static bool tells(uint32_t address, uint32_t length) {
-  bool local = address >= 0xFFB13138u && address < 0xFFB1E000u;
+  bool local = address >= TX_ADDR_PC_SNAPSHOT && address < TX_ADDR_LOCAL_SLOW + TX_LOCAL_SLOW_BYTES;
   return !local && tx_outside_visible(address, length) && !tx_control_moves(address);
 }
 

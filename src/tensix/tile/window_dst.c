@@ -8,8 +8,6 @@
 #include "tensix/regs/dst.h"
 #include "tensix/tile/bus_region.h"
 
-#define DST_WINDOW 0xFFBD8000u
-
 struct view {
   unsigned fmt, bytes; /* of a datum */
   bool raw, is_unsigned;
@@ -97,7 +95,7 @@ static bool fits(struct tx_tile *t, const struct tx_request *r, const struct vie
   else if (r->bytes < v->bytes || (r->bytes > v->bytes && r->agent != TX_AGENT_TRISC2))
     tx_bus_refuse(t, r, SIM_FAULT_UNDEFINED, "Dst.md",
                   "the access must be as wide as a datum of RISC_DEST_ACCESS_CTRL's format");
-  else if ((r->address - DST_WINDOW) / v->bytes >= (v->bytes == 4 ? 512u : 1024u) * TX_DST_COLUMNS)
+  else if ((r->address - TX_ADDR_DST) / v->bytes >= (v->bytes == 4 ? 512u : 1024u) * TX_DST_COLUMNS)
     tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "Dst.md", "after the last row of Dst in this format");
   else return true;
   return false;
@@ -111,7 +109,7 @@ struct tx_bus_answer tx_access_dst(struct tx_tile *t, const struct tx_request *r
   if (r->store) return tx_bus_emit(t, r, TX_REGION_DST);
   if (tx_bus_behind_stores(t, r, TX_REGION_DST, &answer)) return answer;
   for (uint32_t i = 0; i < r->bytes / v.bytes; i++)
-    value |= load_datum(t, &v, (r->address - DST_WINDOW) / v.bytes + i) << (8 * v.bytes * i % 32);
+    value |= load_datum(t, &v, (r->address - TX_ADDR_DST) / v.bytes + i) << (8 * v.bytes * i % 32);
   answer = tx_bus_finish_load(t, r, value, there, 2 * there);
   answer.moves = 1;
   return answer;
@@ -122,6 +120,6 @@ bool tx_arrive_dst(struct tx_tile *t, const struct tx_request *r, const struct s
   struct view v = view_of(t, tx_core_of(r->agent));
   if (!fits(t, r, &v)) return true; /* the format has changed under way */
   for (uint32_t i = 0; i < r->bytes / v.bytes; i++)
-    store_datum(t, &v, (r->address - DST_WINDOW) / v.bytes + i, r->value >> (8 * v.bytes * i % 32));
+    store_datum(t, &v, (r->address - TX_ADDR_DST) / v.bytes + i, r->value >> (8 * v.bytes * i % 32));
   return true;
 }

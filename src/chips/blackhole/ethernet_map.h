@@ -1,0 +1,30 @@
+/* Where the memories, the registers and the words of base firmware lie in an Ethernet tile. What is not here is as in a Tensix tile
+ * (address_map.h). Sources: the vendor's dev_mem_map.h and eth_fw_api.h (Blackhole). */
+#ifndef TESSERA_CHIPS_BLACKHOLE_ETHERNET_MAP_H
+#define TESSERA_CHIPS_BLACKHOLE_ETHERNET_MAP_H
+
+#define TX_ETH_L1_BYTES (512u * 1024u)
+#define TX_ETH_STREAMS 32u
+#define TX_ADDR_ETH_CORES 0xFFB14000u /* reset addresses at 0 and 8, interrupt modes at 0x20.. */
+#define TX_ETH_CORE_BYTES 0x40u
+#define TX_ADDR_ETH_LINK 0xFFB90000u /* TX queues; RX queues 0xFFB94000, control 0xFFB98000 */
+#define TX_ETH_LINK_BYTES 0x9000u
+#define TX_ETH_SOFT_RESET 0x1800u /* ERISC0 11, ERISC1 12 */
+
+/* Base firmware: words in the top 64 KiB of L1. */
+#define TX_ETH_POST_CODE 0x7CC00u
+#define TX_ETH_POST_CODE_PASS 0xC0DEA000u
+#define TX_ETH_PORT_STATUS 0x7CC04u
+#define TX_ETH_PORT_DOWN 2u
+#define TX_ETH_HEARTBEAT 0x7CC70u
+#define TX_ETH_RETURN_AT 0x7CEF0u
+#define TX_ETH_FUNCTIONS 0x7CF00u
+#define TX_ETH_VERSION 0x7CFBCu
+#define TX_ETH_VERSION_WORD 0x00010600u /* 1.6.0: patch, minor, major from the low byte up */
+#define TX_ETH_MAILBOXES 0x7D000u
+#define TX_ETH_MAILBOX_COUNT 4u
+#define TX_ETH_MAILBOX_BYTES 16u
+#define TX_ETH_CALL 0xCA110000u
+#define TX_ETH_DONE 0xD0E50000u
+
+#endif

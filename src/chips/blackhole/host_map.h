@@ -1,0 +1,25 @@
+/* What a host sees of the chip over PCIe: identity, BARs, and where registers lie in BAR 0.
+ * ISA: PCIExpressTile/HostToDeviceTLBs.md (Blackhole) */
+#ifndef TESSERA_CHIPS_BLACKHOLE_HOST_MAP_H
+#define TESSERA_CHIPS_BLACKHOLE_HOST_MAP_H
+
+#define HOST_PCI_VENDOR 0x1e52u
+#define HOST_PCI_DEVICE 0xb140u
+
+#define HOST_BAR0_BYTES (512ull << 20)
+#define HOST_BAR2_BYTES (1ull << 20)
+#define HOST_BAR4_BYTES (32ull << 30)
+
+/* Windows: BAR 0 has the small ones, BAR 4 the large ones. */
+#define HOST_TLB_SMALL 202u
+#define HOST_TLB_COUNT 210u
+#define HOST_TLB_STRIDED 32u
+#define HOST_TLB_SMALL_SHIFT 21u
+#define HOST_TLB_LARGE_SHIFT 32u
+
+#define HOST_BAR0_TLB_CONFIG 0x1fc00000u
+#define HOST_BAR0_NIU_0 0x1fd04000u
+#define HOST_BAR0_NIU_1 0x1fd14000u
+#define HOST_BAR0_NIU_BYTES 0x2000u
+
+#endif
