@@ -6,6 +6,8 @@ from ctypes import (Structure, c_char, c_char_p, c_double, c_int, c_size_t, c_ui
 API_VERSION = 1
 L1_BYTES = 1572864
 THREADS = 3
+MOP_CFG = 4290248704
+MOP_CFG_BYTES = 36
 FOREVER = 4611686018427387904
 WAITERS_MAX = 16
 RELEASERS_MAX = 8
@@ -15,6 +17,8 @@ LAUNCH_BUFFERS = 32
 LAUNCH_ARGS = 32
 LAUNCH_HEAP = 131072
 EXPLORE_DELAYS = 64
+TENSIX_TILES = 140
+DRAM_BANKS = 8
 PTO_AUTO = 4294967295
 PTO_SLOTS_MAX = 64
 PTO_BLOCKS_MAX = 1024
@@ -1016,6 +1020,7 @@ FUNCTIONS = {
     "tessera_chip_report_json": (c_char_p, [c_void_p]),
     "tessera_chip_findings": (c_uint64, [c_void_p]),
     "tessera_chip_packets": (c_uint64, [c_void_p]),
+    "tessera_chip_note_format": (c_int, [c_void_p, c_uint, c_uint, c_uint64, c_uint64, c_uint, c_char_p]),
     "tessera_chip_packet_hook": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_trace": (c_int, [c_void_p, c_int, c_void_p, c_void_p]),
     "tessera_chip_trace_end": (c_int, [c_void_p]),

@@ -7,6 +7,8 @@ from typing import Any
 API_VERSION: int
 L1_BYTES: int
 THREADS: int
+MOP_CFG: int
+MOP_CFG_BYTES: int
 FOREVER: int
 WAITERS_MAX: int
 RELEASERS_MAX: int
@@ -16,6 +18,8 @@ LAUNCH_BUFFERS: int
 LAUNCH_ARGS: int
 LAUNCH_HEAP: int
 EXPLORE_DELAYS: int
+TENSIX_TILES: int
+DRAM_BANKS: int
 PTO_AUTO: int
 PTO_SLOTS_MAX: int
 PTO_BLOCKS_MAX: int
