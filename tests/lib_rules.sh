@@ -7,7 +7,7 @@ work=$(mktemp -d) || exit 1
 found=$work/found
 trap 'rm -rf "$work"' EXIT
 
-echo "1..16"
+echo "1..18"
 none() { # RULE: holds when the list of offenders is empty
   number=$((number + 1))
   if [ -s "$found" ]; then echo "not ok $number - $1"; else echo "ok $number - $1"; fi
@@ -188,3 +188,17 @@ static const char *text = "start=\"0xffb00000\"", *all_ones = "0xffffffff", *oth
 PLANTED
 python3 tests/chip_literals.py "$work/planted.c" | wc -l | grep -vx 13 > "$found"
 none "the rule on the chip's numbers finds all thirteen that are planted"
+
+python3 tests/parameters.py > "$found"
+none "no function has more than seven parameters"
+
+cat > "$work/planted.c" << 'PLANTED'
+int seven(int a, int b, int c, int d, int e, int f, int (*g)(int, int));
+static unsigned long *eight(const struct x *a, int b[2], int c, int d,
+                            int e, int f, int g, int (*h)(int, int)) {
+  return eight_of(1, 2, 3, 4, 5, 6, 7, 8);
+}
+PLANTED
+python3 tests/parameters.py "$work/planted.c" | grep -vxF "$work/planted.c:2: eight has 8 parameters" > "$found"
+python3 tests/parameters.py "$work/planted.c" > /dev/null && echo "none found" >> "$found"
+none "the rule on parameters finds the function that is planted"

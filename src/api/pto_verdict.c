@@ -63,8 +63,9 @@ size_t tessera_pto_check_sarif(struct tessera_pto_program *p, const char *policy
   obs_sarif_results(&out);
   for (uint32_t i = 0; i < notes->count; i++) {
     const struct pto_note *n = &notes->notes[i];
-    obs_sarif_result(&out, &first, pto_rule_name(n->rule), levels[n->severity], n->text, file ? file : "", n->line,
-                     n->column);
+    struct obs_sarif_item item = {
+        pto_rule_name(n->rule), levels[n->severity], n->text, file ? file : "", n->line, n->column};
+    obs_sarif_result(&out, &first, &item);
     obs_sarif_result_end(&out);
   }
   obs_sarif_end(&out);

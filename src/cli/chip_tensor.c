@@ -153,16 +153,29 @@ static size_t element_of(const struct chip_tensor *t, uint32_t page, uint32_t e)
   return (size_t)row * t->columns + column;
 }
 
-static bool move_page(struct chip_job *j, const struct chip_tensor *t, uint32_t page, uint64_t at, struct chip_at tile,
-                      double *numbers, uint8_t *bytes, double *values, bool write) {
-  uint32_t count = t->s->tiled ? TILE * TILE : t->columns;
-  for (uint32_t e = 0; write && e < count; e++) numbers[e] = values[element_of(t, page, e)];
-  if (write) chip_format_encode(t->s->format, numbers, count, bytes);
-  if (TESSERA_OK != (write ? tessera_chip_write(j->chip, tile.x, tile.y, at, bytes, t->page_bytes)
-                           : tessera_chip_read(j->chip, tile.x, tile.y, at, bytes, t->page_bytes)))
-    return false;
-  if (!write) chip_format_decode(t->s->format, bytes, count, numbers);
-  for (uint32_t e = 0; !write && e < count; e++) values[element_of(t, page, e)] = numbers[e];
+/* What pages are moved through: their bytes in the chip and their elements as numbers. */
+struct page_buffer {
+  uint8_t *bytes;
+  double *numbers;
+  uint32_t count;
+};
+
+static bool write_page(struct chip_job *j, const struct chip_tensor *t, const struct spread *sp, uint32_t page,
+                       const struct page_buffer *b, const double *values) {
+  struct chip_at tile = {0};
+  uint64_t at = page_at(t, sp, page, &tile);
+  for (uint32_t e = 0; e < b->count; e++) b->numbers[e] = values[element_of(t, page, e)];
+  chip_format_encode(t->s->format, b->numbers, b->count, b->bytes);
+  return tessera_chip_write(j->chip, tile.x, tile.y, at, b->bytes, t->page_bytes) == TESSERA_OK;
+}
+
+static bool read_page(struct chip_job *j, const struct chip_tensor *t, const struct spread *sp, uint32_t page,
+                      const struct page_buffer *b, double *values) {
+  struct chip_at tile = {0};
+  uint64_t at = page_at(t, sp, page, &tile);
+  if (tessera_chip_read(j->chip, tile.x, tile.y, at, b->bytes, t->page_bytes) != TESSERA_OK) return false;
+  chip_format_decode(t->s->format, b->bytes, b->count, b->numbers);
+  for (uint32_t e = 0; e < b->count; e++) values[element_of(t, page, e)] = b->numbers[e];
   return true;
 }
 
@@ -176,17 +189,14 @@ static void note_format(struct chip_job *j, const struct chip_tensor *t, const s
 
 static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *values, bool write) {
   struct spread sp;
-  struct chip_at tile = {0};
-  uint8_t *bytes = malloc(t->page_bytes);
-  double *numbers = calloc(t->s->tiled ? TILE * TILE : t->columns, sizeof *numbers);
-  bool good = bytes && numbers && spread_of(j, t, &sp);
-  for (uint32_t p = 0; good && p < t->pages; p++) {
-    uint64_t at = page_at(t, &sp, p, &tile);
-    good = move_page(j, t, p, at, tile, numbers, bytes, values, write);
-  }
+  struct page_buffer b = {.bytes = malloc(t->page_bytes), .count = t->s->tiled ? TILE * TILE : t->columns};
+  b.numbers = calloc(b.count, sizeof *b.numbers);
+  bool good = b.bytes && b.numbers && spread_of(j, t, &sp);
+  for (uint32_t p = 0; good && p < t->pages; p++)
+    good = write ? write_page(j, t, &sp, p, &b, values) : read_page(j, t, &sp, p, &b, values);
   if (good && write) note_format(j, t, &sp);
-  free(bytes);
-  free(numbers);
+  free(b.bytes);
+  free(b.numbers);
   return good;
 }
 

@@ -61,7 +61,8 @@ static void add_tile(struct chip *chip, const struct obs_chip_hang *h, uint32_t 
   else
     snprintf(message, sizeof message, "%s: %s has been waiting for %s since cycle %llu%s%s", name, w->wait.name,
              w->wait.what, (unsigned long long)w->wait.since, w->why[0] ? ": " : "", w->why);
-  obs_sarif_result(out, first_result, "HANG", "error", message, w->wait.place.path, w->wait.place.line, 0);
+  struct obs_sarif_item item = {"HANG", "error", message, w->wait.place.path, w->wait.place.line, 0};
+  obs_sarif_result(out, first_result, &item);
   sim_text_add(out, ",\"properties\":{\"tile\":\"%u,%u\",\"cycle\":%llu},\"relatedLocations\":[", w->wait.tile & 0xffffu,
                w->wait.tile >> 16, (unsigned long long)h->cycle);
   for (uint32_t i = first; i < end; i++) {

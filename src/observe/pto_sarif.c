@@ -19,7 +19,8 @@ static void add_block(struct sim_text *out, const struct obs_pto_report *r, cons
   for (uint32_t i = 0; i < m->finding_count; i++) {
     const struct pto_finding *f = &m->findings[i];
     pto_explain_finding(m, f, words, sizeof words);
-    obs_sarif_result(out, first, pto_finding_name(f->kind), level_of(f->kind), words, r->file, f->line, 0);
+    obs_sarif_result(
+        out, first, &(struct obs_sarif_item){pto_finding_name(f->kind), level_of(f->kind), words, r->file, .line = f->line});
     if (f->other_line) {
       sim_text_add(out, ",\"relatedLocations\":[");
       obs_sarif_location(out, r->file, f->other_line, 0, "the other operation");
@@ -29,11 +30,13 @@ static void add_block(struct sim_text *out, const struct obs_pto_report *r, cons
   }
   if (m->deadlocked) {
     pto_explain_deadlock(m, words, sizeof words);
-    obs_sarif_result(out, first, pto_finding_name(PTO_FIND_DEADLOCK), "error", words, r->file, 0, 0);
+    obs_sarif_result(out, first,
+                     &(struct obs_sarif_item){pto_finding_name(PTO_FIND_DEADLOCK), "error", words, r->file, 0, 0});
     obs_sarif_result_end(out);
   }
   if (!m->fault.kind) return;
-  obs_sarif_result(out, first, pto_finding_name(PTO_FIND_FAULT), "error", m->fault.why, r->file, m->fault.pc, 0);
+  struct obs_sarif_item fault = {pto_finding_name(PTO_FIND_FAULT), "error", m->fault.why, r->file, m->fault.pc, 0};
+  obs_sarif_result(out, first, &fault);
   obs_sarif_result_end(out);
 }
 

@@ -8,7 +8,7 @@
 
 static void open_result(struct sim_text *out, bool *first, const char *rule, const char *level, const char *message,
                         const struct dbg_source *place) {
-  obs_sarif_result(out, first, rule, level, message, place->path, place->line, 0);
+  obs_sarif_result(out, first, &(struct obs_sarif_item){rule, level, message, place->path, place->line, 0});
 }
 
 static void add_rules(struct sim_text *out) {

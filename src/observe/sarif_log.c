@@ -55,13 +55,12 @@ void obs_sarif_location(struct sim_text *out, const char *path, uint32_t line, u
   sim_text_add(out, "}");
 }
 
-void obs_sarif_result(struct sim_text *out, bool *first, const char *rule, const char *level, const char *message,
-                      const char *path, uint32_t line, uint32_t column) {
-  sim_text_add(out, "%s{\"ruleId\":\"%s\",\"level\":\"%s\",\"message\":{", *first ? "" : ",", rule, level);
+void obs_sarif_result(struct sim_text *out, bool *first, const struct obs_sarif_item *item) {
+  sim_text_add(out, "%s{\"ruleId\":\"%s\",\"level\":\"%s\",\"message\":{", *first ? "" : ",", item->rule, item->level);
   *first = false;
-  key(out, "text", message);
+  key(out, "text", item->message);
   sim_text_add(out, "},\"locations\":[");
-  if (path[0]) obs_sarif_location(out, path, line, column, NULL);
+  if (item->path[0]) obs_sarif_location(out, item->path, item->line, item->column, NULL);
   sim_text_add(out, "]");
 }
 

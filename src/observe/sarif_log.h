@@ -13,9 +13,13 @@ void obs_sarif_begin(struct sim_text *out);
 void obs_sarif_rule(struct sim_text *out, bool *first, const char *id, const char *what, const char *level,
                     const char *help);
 void obs_sarif_results(struct sim_text *out);
-/* Up to its locations; `path` "": it has none. Line and column 0 are left out. */
-void obs_sarif_result(struct sim_text *out, bool *first, const char *rule, const char *level, const char *message,
-                      const char *path, uint32_t line, uint32_t column);
+struct obs_sarif_item {
+  const char *rule, *level, *message;
+  const char *path;      /* "": it has no location */
+  uint32_t line, column; /* 0: left out */
+};
+/* Up to its locations. */
+void obs_sarif_result(struct sim_text *out, bool *first, const struct obs_sarif_item *item);
 void obs_sarif_result_end(struct sim_text *out);
 void obs_sarif_end(struct sim_text *out);
 /* A location with a message, or NULL. */

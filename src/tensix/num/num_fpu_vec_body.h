@@ -154,6 +154,10 @@ struct dst {
   v32 exp, magnitude, sign; /* sign: 0 or -1 */
 };
 
+struct sums {
+  v32 s0, e0, s1, e1; /* two signed sums, each with its exponent */
+};
+
 INLINE struct dst load_dst(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format) {
   struct dst d = {0};
   if (!rows->defined[i]) return d;
@@ -176,10 +180,10 @@ INLINE struct dst load_dst(const struct num_fpu_rows *rows, unsigned i, unsigned
 INLINE v32 align_narrow(v32 twice, v32 exp, v32 to) { return (shift_right(twice, to - exp) + 8193) >> 14; }
 
 INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, struct dst d,
-                              v32 s0, v32 e0, v32 s1, v32 e1) {
+                              struct sums s) {
   const int fraction = format == NUM_FPU_DST_FP16 ? 10 : 7; /* bits */
-  v32 exp = max32(max32(e0, e1), d.exp);
-  v32 total = align_narrow(s0 << 14, e0, exp) + align_narrow(s1 << 14, e1, exp) +
+  v32 exp = max32(max32(s.e0, s.e1), d.exp);
+  v32 total = align_narrow(s.s0 << 14, s.e0, exp) + align_narrow(s.s1 << 14, s.e1, exp) +
               negate_if(align_narrow(d.magnitude << 1, d.exp, exp), d.sign);
   v32 sign = sign_mask(total);
   v32 m = negate_if(total, sign);
@@ -193,10 +197,9 @@ INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsig
   store_half(rows->high[i] + column, (high & 0x7fff) | (sign & (result != 0) & 0x8000));
 }
 
-INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigned column, struct dst d, v32 s0, v32 e0,
-                            v32 s1, v32 e1) {
-  v32 exp = max32(max32(e0, e1), d.exp);
-  v32 total = shift_rounded32(s0 << 13, exp - e0) + shift_rounded32(s1 << 13, exp - e1) +
+INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigned column, struct dst d, struct sums s) {
+  v32 exp = max32(max32(s.e0, s.e1), d.exp);
+  v32 total = shift_rounded32(s.s0 << 13, exp - s.e0) + shift_rounded32(s.s1 << 13, exp - s.e1) +
               negate_if(shift_rounded32(d.magnitude, exp - d.exp), d.sign);
   v32 sign = sign_mask(total);
   v32 m = negate_if(total, sign);
@@ -210,12 +213,12 @@ INLINE void accumulate_wide(const struct num_fpu_rows *rows, unsigned i, unsigne
   store_half(rows->low[i] + column, mantissa & 0xffff);
 }
 
-INLINE void accumulate(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, bool with_dst, v32 s0,
-                       v32 e0, v32 s1, v32 e1) {
+INLINE void accumulate(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, bool with_dst,
+                       struct sums s) {
   struct dst d = {0};
   if (with_dst) d = load_dst(rows, i, column, format);
-  if (format == NUM_FPU_DST_FP32) accumulate_wide(rows, i, column, d, s0, e0, s1, e1);
-  else accumulate_narrow(rows, i, column, format, d, s0, e0, s1, e1);
+  if (format == NUM_FPU_DST_FP32) accumulate_wide(rows, i, column, d, s);
+  else accumulate_narrow(rows, i, column, format, d, s);
 }
 
 /* --- taking banks apart --- */
@@ -312,7 +315,7 @@ INLINE void dot_rows(const struct num_fpu_dot_job *job, uint32_t format) {
     o.b_sign = b->sign[row];
     for (unsigned part = 0; part < PARTS; part++) {
       struct group g0 = sum_group(&o, 0, part), g1 = sum_group(&o, 4, part);
-      accumulate(&job->rows, i, part * LANES, format, true, g0.sum, g0.exp, g1.sum, g1.exp);
+      accumulate(&job->rows, i, part * LANES, format, true, (struct sums){g0.sum, g0.exp, g1.sum, g1.exp});
     }
   }
 }
@@ -368,7 +371,7 @@ INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, uint32_t
       v32 sum, exp;
       if (job->op == NUM_FPU_MUL) multiply(mode, a, b, &sum, &exp);
       else add(mode, a, b, &sum, &exp);
-      accumulate(&job->rows, i, column, format, job->accumulate, sum, exp, splat(0), splat(0));
+      accumulate(&job->rows, i, column, format, job->accumulate, (struct sums){sum, exp, splat(0), splat(0)});
     }
   }
 }

@@ -133,18 +133,21 @@ static bool use_block(struct tx_tile *t, struct tx_dst_map map, uint32_t row, ui
   return true;
 }
 
-void tx_matrix_use_rows(struct tx_tile *t, uint32_t row, uint32_t step, uint32_t count, bool wide, unsigned use,
-                        struct tx_cost *cost, struct num_fpu_rows *rows) {
+void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
+                        struct num_fpu_rows *rows) {
+  uint32_t row = request->row, count = request->count;
+  bool wide = request->wide;
+  unsigned use = request->use;
   struct tx_dst_map map = tx_dst_map(t);
   struct blocks blocks = {{0, 0}};
   check_map(t, map);
   tx_assert(count <= sizeof rows->high / sizeof *rows->high);
   rows->count = count;
-  if (!wide && step == 1 && use_block(t, map, row, count, use, rows, &blocks)) {
+  if (!wide && request->step == 1 && use_block(t, map, row, count, use, rows, &blocks)) {
     interlock(t, &blocks, use, cost);
     return;
   }
-  for (uint32_t i = 0; i < count; i++, row += step) {
+  for (uint32_t i = 0; i < count; i++, row += request->step) {
     unsigned high = wide ? tx_dst_map32(map, row) : tx_dst_map16(map, row);
     tx_assert(high + (wide ? 8 : 0) < TX_DST_ROWS);
     uint8_t state = t->dst.valid[high];

@@ -10,8 +10,13 @@
 enum tx_dst_use { TX_DST_READS = 1, TX_DST_WRITES = 2, TX_DST_BY_MOVE = 4 };
 uint32_t tx_matrix_dst_row(const struct tx_tile *t, unsigned thread, uint32_t field);
 uint32_t tx_matrix_dst_aligned(struct tx_tile *t, uint32_t row, uint32_t mask, uint32_t step);
-void tx_matrix_use_rows(struct tx_tile *t, uint32_t row, uint32_t step, uint32_t count, bool wide, unsigned use,
-                        struct tx_cost *cost, struct num_fpu_rows *rows);
+struct tx_dst_request {
+  uint32_t row, step, count;
+  bool wide;    /* the 32-bit view */
+  unsigned use; /* bits of enum tx_dst_use */
+};
+void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request, struct tx_cost *cost,
+                        struct num_fpu_rows *rows);
 uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t row, uint32_t mask, uint32_t step);
 void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode,
                       const struct tx_cost *cost);

@@ -76,8 +76,8 @@ static void move_to_dst(struct tx_tile *t, unsigned thread, enum tx_src_which wh
   bool exp8 = !TX_THREAD_CFG_GET(t, thread, FP16A_FORCE_Enable) && tx_matrix_style(m->format) != TX_STYLE_FP16;
   bool flush = flushes(t, thread);
   struct num_fpu_rows rows;
-  tx_matrix_use_rows(t, m->dst_row, 1, m->rows, m->low || m->format == NUM_TF32, TX_DST_WRITES | TX_DST_BY_MOVE, cost,
-                     &rows);
+  struct tx_dst_request request = {m->dst_row, 1, m->rows, m->low || m->format == NUM_TF32, TX_DST_WRITES | TX_DST_BY_MOVE};
+  tx_matrix_use_rows(t, &request, cost, &rows);
   if (move_whole_rows(t, which, m, flush, exp8, &rows)) return;
   for (unsigned i = 0; i < m->rows; i++) {
     const uint32_t *from = tx_matrix_bank(t, which)->datum[(m->src_row + i * m->src_step) & 63u];
@@ -199,7 +199,7 @@ static void move_from_dst(struct tx_tile *t, unsigned thread, enum tx_src_which 
   uint32_t dst_row =
       tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVD2A, dst)), 0x400u - count, count);
   struct num_fpu_rows rows;
-  tx_matrix_use_rows(t, dst_row, 1, count, wide, TX_DST_READS, cost, &rows);
+  tx_matrix_use_rows(t, &(struct tx_dst_request){dst_row, 1, count, wide, TX_DST_READS}, cost, &rows);
   struct tx_src_bank *bank = tx_matrix_bank(t, which);
   const struct num_fpu_ops *ops = tx_matrix_ops(t);
   bool plain = ops->from_dst && !wide && !any_blocked(t);

@@ -42,7 +42,8 @@ static void dot_product(struct tx_tile *t, unsigned thread, uint32_t dst, uint32
   job.row_b = tx_matrix_src_row(t, TX_SRCB, t->rwc[thread].srcb, shape->broadcast ? 0x3f : 0x38, shape->broadcast ? 1 : 8);
   uint32_t row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, dst), shape->dst_mask, shape->dst_align);
   tx_matrix_check_data(t, &setup, row_bits(job.row_a, 16), row_bits(job.row_b, shape->broadcast ? 1 : shape->rows));
-  tx_matrix_use_rows(t, row, shape->dst_step, shape->rows, setup.wide, TX_DST_READS | TX_DST_WRITES, cost, &job.rows);
+  struct tx_dst_request request = {row, shape->dst_step, shape->rows, setup.wide, TX_DST_READS | TX_DST_WRITES};
+  tx_matrix_use_rows(t, &request, cost, &job.rows);
   job.a = (const uint32_t(*)[16])tx_matrix_bank(t, TX_SRCA)->datum;
   job.b = (const uint32_t(*)[16])tx_matrix_bank(t, TX_SRCB)->datum;
   const struct num_fpu_ops *ops = ops_for(t, &setup);
@@ -99,7 +100,8 @@ static void elementwise(struct tx_tile *t, unsigned thread, uint32_t word, enum 
     tx_diag(t, TX_DIAG_FIDELITY_IN_ADD, "phase %u divides the sum by %u", setup.phase,
             (setup.phase & 1u ? 32u : 1u) * (setup.phase & 2u ? 128u : 1u));
   tx_matrix_check_data(t, &setup, row_bits(row_a, 8), row_bits(row_b, one_row ? 1 : 8));
-  tx_matrix_use_rows(t, row, 1, 8, setup.wide, TX_DST_WRITES | (job.accumulate ? TX_DST_READS : 0), cost, &job.rows);
+  struct tx_dst_request request = {row, 1, 8, setup.wide, TX_DST_WRITES | (job.accumulate ? TX_DST_READS : 0u)};
+  tx_matrix_use_rows(t, &request, cost, &job.rows);
   for (unsigned i = 0; i < 8; i++) {
     job.a[i] = tx_matrix_bank(t, TX_SRCA)->datum[row_a + i];
     job.b[i] = tx_matrix_bank(t, TX_SRCB)->datum[row_b + (one_row ? 0 : i)];

@@ -141,8 +141,9 @@ void tx_exec_GMPOOL(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   tx_matrix_check_data(t, &setup, UINT64_C(0xffff) << row_a, UINT64_C(1) << row_b);
   check_scale(t, b, setup.style);
   struct num_fpu_rows first = {.count = 1}, rows;
-  tx_matrix_use_rows(t, row, 1, 1, setup.wide, TX_DST_READS, cost, &first); /* only the first of the four is read */
-  tx_matrix_use_rows(t, row, 1, 4, setup.wide, TX_DST_WRITES, cost, &rows);
+  tx_matrix_use_rows(t, &(struct tx_dst_request){row, 1, 1, setup.wide, TX_DST_READS}, cost,
+                     &first); /* only the first of the four is read */
+  tx_matrix_use_rows(t, &(struct tx_dst_request){row, 1, 4, setup.wide, TX_DST_WRITES}, cost, &rows);
   bool done = !argmax && pool_by_vectors(t, &setup, a + row_a, b, &rows);
   for (unsigned column = 0; column < 16 && !done; column++) {
     uint32_t values[16];
