@@ -75,7 +75,8 @@ static void a_checker_finds_a_race(void **state) {
   assert_non_null(strstr(text, "L1_UNORDERED"));
   assert_non_null(strstr(text, "0x20000"));
   assert_non_null(strstr(text, "error at tile (3,4)"));
-  content("report.html");
+  assert_non_null(strstr(text, "tessera explain L1_UNORDERED (docs/reference/diagnostics.md#l1_unordered)"));
+  assert_non_null(strstr(content("report.html"), "docs/reference/diagnostics.md#l1_unordered"));
   assert_int_equal(rmdir(directory), 0);
 }
 

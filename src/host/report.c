@@ -74,31 +74,31 @@ void host_report_error(struct chip *chip, struct host_kernels *kernels, char *te
 
 /* --- the whole report --- */
 
-/* Where the five cores of a tile are: tiles with the same are shown together. */
-struct stand {
+/* pc and state of the five cores of a tile. The report shows tiles in which both are equal as one group. */
+struct core_states {
   uint32_t pc[TX_CORES], state[TX_CORES];
 };
 
-static struct stand stand_of(const struct tx_tile *t) {
-  struct stand stand;
+static struct core_states states_of(const struct tx_tile *t) {
+  struct core_states states;
   for (unsigned i = 0; i < TX_CORES; i++) {
-    stand.state[i] = t->core[i].state;
-    stand.pc[i] = stand.state[i] == TX_CORE_HELD ? 0 : t->core[i].pc;
+    states.state[i] = t->core[i].state;
+    states.pc[i] = states.state[i] == TX_CORE_HELD ? 0 : t->core[i].pc;
   }
-  return stand;
+  return states;
 }
 
 static void write_group(struct chip *chip, struct host_kernels *kernels, bool idle, unsigned first, bool shown[CHIP_TILES],
                         FILE *file) {
   struct tx_tile *t = tensix_at(chip, first);
-  struct stand stand = stand_of(t);
+  struct core_states states = states_of(t);
   char name[16], *text = malloc(TEXT_BYTES);
   unsigned count = 0;
   for (unsigned tile = first; tile < CHIP_TILES; tile++) {
     struct tx_tile *other = shown[tile] ? NULL : tensix_at(chip, tile);
     if (!other) continue;
-    struct stand theirs = stand_of(other);
-    if (memcmp(&stand, &theirs, sizeof stand) != 0) continue;
+    struct core_states others = states_of(other);
+    if (memcmp(&states, &others, sizeof states) != 0) continue;
     shown[tile] = true;
     tile_name(chip, tile, name, sizeof name);
     fprintf(file, "%s%s", count++ ? " " : "tiles ", name);
@@ -141,11 +141,14 @@ static void write_findings(struct chip *chip, struct host_kernels *kernels, FILE
       const struct tx_diag_info *info = &tx_diag_infos[f->id];
       tile_name(chip, tile, name, sizeof name);
       side_text(kernels, t, f->agent, f->pc, side, sizeof side);
-      fprintf(file, "%s at tile %s, cycle %llu, %llu times: %s: %s: %s\n  by %s\n", obs_severity_name(info->severity), name,
-              (unsigned long long)f->first_cycle, (unsigned long long)f->count, info->name, info->what, f->why, side);
+      fprintf(file, "%s at tile %s, cycle %llu, %llu time%s: %s: %s%s%s\n  by %s\n", obs_severity_name(info->severity), name,
+              (unsigned long long)f->first_cycle, (unsigned long long)f->count, f->count == 1 ? "" : "s", info->name,
+              info->what, f->why[0] ? ": " : "", f->why, side);
       side_text(kernels, t, f->other.agent, f->other.pc, side, sizeof side);
       if (f->other.known) fprintf(file, "  against %s\n", side);
-      fputc('\n', file);
+      struct sim_text help = {side, sizeof side, 0};
+      obs_finding_help(&help, f->id);
+      fprintf(file, "  help: %s\n\n", side);
     }
   }
 }
