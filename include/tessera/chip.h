@@ -40,21 +40,21 @@ struct tessera_chip_options {
   enum tessera_timing timing;
   unsigned threads; /* host threads; 0: as many as there are cores. Results do not depend on it. */
   struct tessera_host_memory host;
-  /* With product NULL: what is fused off. */
+  /* With product NULL: the columns and tiles that are fused off. */
   uint16_t harvest_tensix; /* bit per column of the die */
   uint16_t harvest_ethernet;
   uint8_t harvest_dram;
-  uint8_t pcie;        /* the PCIe tile that the host is on */
+  uint8_t pcie;        /* the PCIe tile to which the host is connected */
   uint8_t noc_at_once; /* 1: packets take a constant few cycles and links are never busy: a what-if (tessera/profile.h) */
 };
 
-/* NULL when there is no memory or the options make no sense. */
+/* NULL: out of memory, or the options are invalid. */
 struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *options);
 void tessera_chip_destroy(struct tessera_chip *chip);
 /* Name of product `index`; "" after the last. */
 const char *tessera_chip_product(unsigned index);
 
-/* What is at these coordinates. TESSERA_INVALID: nothing. */
+/* The tile at these coordinates. TESSERA_INVALID: there is none. */
 enum tessera_node_kind {
   TESSERA_NODE_ROUTER, /* a router without a tile */
   TESSERA_NODE_TENSIX,
@@ -72,34 +72,36 @@ struct tessera_node {
   int good;              /* 0: fused off; accesses to it are never answered */
   unsigned index;        /* Tensix 0..139, DRAM controller 0..7, Ethernet 0..13 */
   unsigned noc_x, noc_y; /* raw coordinates of NoC 0 */
-  uint64_t bytes;        /* of memory from address 0 on: L1, a DRAM bank; 0: none */
+  uint64_t bytes;        /* size of the memory that begins at address 0: L1 or a DRAM bank; 0: none */
 };
 enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned x, unsigned y, struct tessera_node *node);
 
-/* The Tensix tile at these coordinates, for everything in tessera/tile.h but to run, reset, restore and destroy it; NULL: no Tensix tile. It
- * belongs to the chip and is gone after tessera_chip_destroy. */
+/* The Tensix tile at these coordinates, for every call of tessera/tile.h except run, reset, restore and destroy; NULL: no Tensix tile. The chip
+ * owns it: tessera_chip_destroy frees it. */
 struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y);
 
-/* Memory and registers of any tile as NoC 0 sees them, at once and without cost. TESSERA_INVALID: nothing there. */
+/* Memory and registers of any tile as NoC 0 addresses them, at once and without cost in cycles. TESSERA_INVALID: no such
+ * address. */
 enum tessera_result tessera_chip_read(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
                                       size_t length);
 enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                        const void *bytes, size_t length);
-/* To every tile of a rectangle that takes part in broadcasts, as through a broadcast window of the host. */
+/* Writes to every tile of a rectangle that takes part in broadcasts, as a broadcast window of the host does. */
 enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x_start, unsigned y_start, unsigned x_end,
                                            unsigned y_end, uint64_t address, const void *bytes, size_t length);
 
-/* Runs for at most `cycles` more cycles. TESSERA_HANG and TESSERA_DONE: nothing will happen any more unless the host does something;
- * the cycles have passed all the same. */
+/* Runs for at most `cycles` more cycles. TESSERA_HANG and TESSERA_DONE: the chip stays idle until the host accesses it; the
+ * clock has advanced by `cycles` all the same. */
 enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles);
-/* Runs until (word & mask) == value at that place, looked at every `every` cycles, or for `cycles`. TESSERA_STOPPED: it is. */
+/* Runs until (word & mask) == value at that address, compared every `every` cycles, or for `cycles`. TESSERA_STOPPED: they
+ * are equal. */
 enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                            uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles);
 uint64_t tessera_chip_cycle(const struct tessera_chip *chip);
 
-/* The first fault or KERNEL_CHECK that did not hold (its kind is "check"), and the coordinates of its tile (NULL: not wanted); 0: there is none. */
+/* The first fault or KERNEL_CHECK that did not hold (its kind is "check"), and the coordinates of its tile (may be NULL); 0: there is none. */
 int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, unsigned *x, unsigned *y);
-/* 1: the last run ended in a hang. Waiters are those of all tiles; `waits_for` and `chain` count in them. hang.h */
+/* 1: the last run ended in a hang. Waiters of all tiles are numbered together; `waits_for` and `chain` are such numbers. hang.h */
 int tessera_chip_hang(struct tessera_chip *chip, struct tessera_hang *hang);
 /* TESSERA_INVALID: the chip does not hang, or there is no such waiter. */
 enum tessera_result tessera_chip_waiter(struct tessera_chip *chip, size_t index, struct tessera_waiter *waiter);
@@ -113,53 +115,53 @@ struct tessera_tile_at {
 struct tessera_kernel_run {
   enum tessera_result end;             /* of the last tessera_chip_run */
   uint64_t cycles;                     /* the limit that the run was given */
-  const char *description;             /* the file that names the circular buffers (kernel.chip) */
+  const char *description;             /* name of the file that describes the circular buffers (kernel.chip) */
   const struct tessera_tile_at *tiles; /* with kernels */
   size_t tile_count;
 };
-/* What went wrong in the run, in the words of `tessera kernel run`: a fault or a check that failed, a circular buffer that the description
- * lacks, a hang, the errors that were found, the limit; "" when nothing did. `code` (NULL: not wanted) becomes the command's exit code.
+/* The first problem of the run, as `tessera kernel run` prints it: a fault or a check that failed, a circular buffer that the description
+ * lacks, a hang, error findings, the limit; "" when there is none. `code` (may be NULL) is set to the command's exit code.
  * Valid until the next call. */
 const char *tessera_chip_verdict(struct tessera_chip *chip, const struct tessera_kernel_run *run, int *code);
-/* Tiles, traffic and findings of the run so far, for people. Valid until the next call. */
+/* Tiles, traffic and findings of the run so far, as text. Valid until the next call. */
 const char *tessera_chip_report(struct tessera_chip *chip);
-/* The same as JSON, for programs: every place of the grid with its units' busy cycles, and the flits that each link of its routers carried
+/* The same as JSON: every tile of the grid with its units' busy cycles, and the flits that each link of its routers carried
  * (docs/guide/chip.md). Valid until the next call; "" for no chip. */
 const char *tessera_chip_report_json(struct tessera_chip *chip);
 uint64_t tessera_chip_findings(const struct tessera_chip *chip);
 uint64_t tessera_chip_packets(const struct tessera_chip *chip);
 
-/* A packet of a NoC, once its arrival is known. Places are raw coordinates of NoC 0, as in struct tessera_node. */
+/* A packet of a NoC, reported when its arrival is known. Positions are raw coordinates of NoC 0, as in struct tessera_node. */
 struct tessera_packet {
   uint64_t departs, arrives; /* cycles: its first flit leaves the sender's NIU; its last flit is in the receiver's */
   uint64_t sequence;         /* of the sender; packets of one broadcast share it */
   uint64_t address;          /* at the receiver */
-  uint32_t bytes;            /* of payload; those that a read asks for */
+  uint32_t bytes;            /* bytes of payload; of a read request: bytes to be read */
   uint32_t hops;
-  uint32_t cycles; /* for which it holds the link into the receiver, up to its arrival; 0 with timing off */
+  uint32_t cycles; /* of occupying the link into the receiver, up to its arrival; 0 with timing off */
   unsigned noc;
   unsigned from_x, from_y, to_x, to_y;
   const char *kind; /* "read", "answer to a read", "write" */
 };
-/* The host keeps numbers of a data format (the hardware's number, as in a row of the launch block's buffers) in this range of a DRAM tile. The
- * checkers compare it with what unpackers and packer make of these pages. Findings show the first 15 characters of `name`. TESSERA_INVALID: no
+/* Declares that the host stores numbers of a data format (the hardware's number, as in a row of the launch block's buffers) in this range of a DRAM tile. The
+ * checkers compare it with the formats that unpackers and packer use for these pages. Findings show the first 15 characters of `name`. TESSERA_INVALID: no
  * DRAM, or more ranges than the checkers hold (256). */
 enum tessera_result tessera_chip_note_format(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                              uint64_t length, unsigned format, const char *name);
 
 typedef void tessera_packet_fn(void *context, const struct tessera_packet *packet);
 /* Calls `hook` for every packet, inside tessera_chip_run, in one order for any number of host threads; that is not the order of arrival. A
- * broadcast is a packet for each receiver. NULL: no more. The hook must not call the chip. */
+ * broadcast counts as one packet per receiver. NULL removes the hook. The hook must not call the chip. */
 enum tessera_result tessera_chip_packet_hook(struct tessera_chip *chip, tessera_packet_fn *hook, void *context);
 
 /* Writes the packets while the chip runs: text, Perfetto or Chrome; other formats are TESSERA_INVALID. One trace at a time, beside the hook. */
 enum tessera_result tessera_chip_trace(struct tessera_chip *chip, enum tessera_trace_format format, tessera_write_fn *write,
                                        void *context);
-/* Ends it. TESSERA_REFUSED: something could not be written. */
+/* Ends the trace. TESSERA_REFUSED: a part of it could not be written. */
 enum tessera_result tessera_chip_trace_end(struct tessera_chip *chip);
 
-/* The state: a hash; a copy of what was touched, to be freed with tessera_chip_free; going back to a copy. TESSERA_REFUSED: not a copy of
- * this version of the library, or damaged. */
+/* The state: a hash; a copy of the memory that was touched, to be freed with tessera_chip_free; a restore from such a copy.
+ * TESSERA_REFUSED: not a copy made by this version of the library, or damaged. */
 uint64_t tessera_chip_hash(const struct tessera_chip *chip);
 enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **state, size_t *length);
 void tessera_chip_free(void *state);

@@ -18,18 +18,19 @@ extern "C" {
 
 struct tessera_cases;
 
-/* Reads on: the number of bytes, 0 at the end, -1 when the source cannot be read on. */
+/* Reads the next bytes: returns their number, 0 at the end, -1 when the source cannot be read. */
 typedef long tessera_read_fn(void *context, char *bytes, size_t size);
-/* `name` precedes error lines. NULL without memory, name or source. */
+/* `name` is the prefix of error lines. NULL: out of memory, or name or source is NULL. */
 struct tessera_cases *tessera_cases_open(const char *name, tessera_read_fn *read, void *context);
 struct tessera_cases *tessera_cases_text(const char *name, const char *text, size_t length); /* the text is copied */
 void tessera_cases_close(struct tessera_cases *cases);
-/* TESSERA_OK: the next case is there. TESSERA_DONE: there are no more. TESSERA_REFUSED: the text is broken (tessera_cases_error). */
+/* TESSERA_OK: the next case has been read. TESSERA_DONE: there are no more. TESSERA_REFUSED: the text is malformed
+ * (tessera_cases_error). */
 enum tessera_result tessera_cases_next(struct tessera_cases *cases);
-const char *tessera_cases_error(const struct tessera_cases *cases); /* "name:line: what is wrong" or "" */
+const char *tessera_cases_error(const struct tessera_cases *cases); /* "name:line: reason" or "" */
 
 struct tessera_case {
-  const char *name, *tags; /* until the next case */
+  const char *name, *tags; /* valid until the next case */
   unsigned line;
   int noc;      /* 1: a NoC case, which runs on a fresh chip instead of the tile */
   int document; /* 1: its bytes come from a document, not from the golden model (NoC cases) */
@@ -50,11 +51,11 @@ struct tessera_case_result {
   int passed;
   uint64_t cycles;
 };
-/* Resets the tile, runs the current case on it and compares L1; a NoC case leaves the tile alone. options NULL: timing on, one thread.
+/* Resets the tile, runs the current case on it and compares L1; a NoC case does not touch the tile. options NULL: timing on, one thread.
  * TESSERA_REFUSED: riscv is for cases of one tile. */
 enum tessera_result tessera_cases_run(struct tessera_cases *cases, struct tessera_tile *tile,
                                       const struct tessera_case_options *options, struct tessera_case_result *result);
-/* Why the last case that was run failed: the first byte that differs, a fault, a hang; "" when it passed. */
+/* The reason why the last case failed: the first byte that differs, a fault, a hang; "" when it passed. */
 const char *tessera_cases_why(const struct tessera_cases *cases);
 
 #ifdef __cplusplus

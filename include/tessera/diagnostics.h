@@ -11,8 +11,8 @@ extern "C" {
 struct tessera_diagnostic {
   const char *name; /* the `id` of its findings */
   enum tessera_severity severity;
-  const char *what, *document; /* the rule, and where it is written: a public page, "inferred" or "check a" */
-  const char *why, *mend;      /* why the hardware behaves so, and how to change the program */
+  const char *what, *document; /* the rule, and its source: a public page, "inferred" or "check a" */
+  const char *why, *mend;      /* the reason in the hardware, and how to change the program */
 };
 size_t tessera_diagnostic_count(void);
 enum tessera_result tessera_diagnostic(size_t index, struct tessera_diagnostic *diagnostic);

@@ -1,7 +1,7 @@
-/* Tessera, Tensix tile: a program under schedules that hardware might run.
+/* Tessera, Tensix tile: runs a program under other schedules that hardware may have.
  *
- * Every schedule delays cores, threads, units and the NoC at some cycles, never out of an order that hardware keeps. A program that waits for
- * what it needs ends with the same L1 under all of them. */
+ * Every schedule delays cores, threads, units and the NoC at some cycles, and keeps every order that hardware guarantees. A correctly synchronised program ends with
+ * the same L1 under all of them. */
 #ifndef TESSERA_EXPLORE_H
 #define TESSERA_EXPLORE_H
 
@@ -18,13 +18,13 @@ struct tessera_delay {
   uint64_t cycle;  /* when it begins */
   uint32_t cycles; /* how long */
   uint32_t target; /* tessera_delay_target(); */
-  char place[160]; /* where the held core, or the core of the held thread, stood; "" */
+  char place[160]; /* position of the held core, or of the core of the held thread; "" */
 };
 const char *tessera_delay_target(uint32_t target); /* "TRISC0", "thread 1 (math)", "the packer"; "" after the last */
 
 struct tessera_explore_options {
   uint32_t schedules; /* 0: 300 */
-  uint32_t threads;   /* of the host; 0: one for each processor. The result does not depend on it */
+  uint32_t threads;   /* host threads; 0: one for each processor. The result does not depend on it */
   uint64_t seed;
   uint64_t max_cycles;               /* of the run without delays; 0: 10^9 */
   const struct tessera_word *ignore; /* ranges of L1 that may differ: address, and the length in `value` */
@@ -34,17 +34,17 @@ struct tessera_explore_options {
 };
 
 enum tessera_difference {
-  TESSERA_SAME,             /* no schedule made a difference */
-  TESSERA_DIFFERENT_OUTPUT, /* a word of L1 at the end */
-  TESSERA_DIFFERENT_END,    /* done under one, hanging under the other */
+  TESSERA_SAME,             /* no schedule changed the result */
+  TESSERA_DIFFERENT_OUTPUT, /* a word of L1 differs at the end */
+  TESSERA_DIFFERENT_END,    /* one run ended, the other hung */
   TESSERA_DIFFERENT_FAULT,
   TESSERA_DIFFERENT_FINDING /* an error finding that the run without delays does not have */
 };
 
 struct tessera_exploration {
   uint64_t cycles;                    /* of the run without delays */
-  uint32_t runs, broken;              /* schedules, and how many of them make a difference */
-  enum tessera_difference difference; /* of the smallest schedule */
+  uint32_t runs, broken;              /* number of schedules, and of those that changed the result */
+  enum tessera_difference difference; /* found by the smallest schedule */
   uint32_t address, expected, found;  /* TESSERA_DIFFERENT_OUTPUT: the first word */
   const char *finding;                /* TESSERA_DIFFERENT_FINDING: its name; else "" */
   char what[256];                     /* the difference in a sentence */
@@ -52,7 +52,7 @@ struct tessera_exploration {
   struct tessera_delay delay[TESSERA_EXPLORE_DELAYS];
 };
 
-/* The tile is loaded and started and has timing on; it stays as it is. */
+/* The tile must be loaded and started with timing on; the call does not change it. */
 enum tessera_result tessera_tile_explore(struct tessera_tile *tile, const struct tessera_explore_options *options,
                                          struct tessera_exploration *found);
 

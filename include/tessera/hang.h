@@ -1,4 +1,4 @@
-/* Tessera, a hang of a tile as a value: who waits for what since when, who can release it, and which wait is the cause.
+/* Tessera, a hang of a tile as a value: each waiter with its resource and cycle, the agents that can release it, and the wait that is the cause.
  *
  *   struct tessera_hang hang;
  *   if (tessera_tile_hang(tile, &hang)) {
@@ -23,19 +23,19 @@ extern "C" {
 
 struct tessera_tile;
 
-/* A place in the source: the innermost one outside the kernel library. */
+/* A source position: the innermost frame outside the kernel library. */
 struct tessera_source {
   uint32_t pc, line;           /* 0: not known */
   char file[96], path[256];    /* "reader.c", and with its directory */
-  char function[64], call[64]; /* the user's function, and the library call that it is in; "" */
+  char function[64], call[64]; /* the user's function, and the library call in it; "" */
 };
 
 struct tessera_hang {
   uint64_t cycle;
-  int deadlock; /* 1: the chain is closed, its last waiter waits for its first */
+  int deadlock; /* 1: the chain is closed: its last waiter waits for its first */
   size_t waiter_count;
   size_t chain_count;
-  unsigned chain[TESSERA_WAITERS_MAX]; /* waiters by number: the cause first, each after one before it */
+  unsigned chain[TESSERA_WAITERS_MAX]; /* numbers of waiters, the cause first; each waits for the one before it */
   char cause[1024];                    /* one sentence */
 };
 
@@ -47,26 +47,27 @@ struct tessera_releaser {
 
 struct tessera_waiter {
   int tile_x, tile_y; /* -1: the only tile */
-  int core;           /* whose program it is in; -1 */
+  int core;           /* the core whose program contains it; -1 */
   char name[32];      /* "TRISC1", "thread 2 (pack)" */
   uint64_t since;     /* the first poll */
   char what[192];     /* "page 1 of CB 16" */
   char resource[96];  /* "CB 16", "semaphore 1 (MATH_PACK)" */
   const char *kind;   /* of the resource: "buffer_pages", "semaphore_post", "mutex", "src_filled", "word", ... */
   uint32_t index;     /* of the buffer, semaphore, mutex, thread or unit */
-  uint32_t address;   /* of the word that is polled; 0: none */
+  uint32_t address;   /* address of the polled word; 0: none */
   uint32_t value;     /* now */
-  const char *wish;   /* what ends the poll: "equal", "not_equal", "at_least", "bits" to `wanted`; "unknown" */
+  const char *
+      wish; /* the condition that ends the poll: "equal", "not_equal", "at_least", "bits" compared with `wanted`; "unknown" */
   uint32_t wanted;
   struct tessera_source place;
-  int waits_for; /* the waiter that has to go on first; -1: none will */
+  int waits_for; /* the waiter that has to continue first; -1: there is none */
   size_t releaser_count;
   struct tessera_releaser releasers[TESSERA_RELEASERS_MAX];
-  char last_name[32]; /* who wrote, posted or filled last; "": not known */
+  char last_name[32]; /* the agent that wrote, posted or filled last; "": not known */
   uint64_t last_cycle;
   struct tessera_source last_place;
   int other_x, other_y; /* on a chip: the tile that has to act; -1: none is known */
-  char why[384]; /* how that is known; of a circular buffer: the pages pushed and popped, by which core and line; "" */
+  char why[384];        /* the evidence; of a circular buffer: the pages pushed and popped, by which core and line; "" */
 };
 
 /* 1: the last run ended in a hang. */

@@ -1,6 +1,6 @@
 /* Tessera, libttsim.so: the library for host programs of Tenstorrent's stack (docs/guide/ttnn.md), and the environment variables it reads.
  *
- * The library has the libttsim ABI, which its users declare themselves. This header has no function. */
+ * The library implements the libttsim ABI, which callers declare themselves. This header has no function. */
 #ifndef TESSERA_HOST_H
 #define TESSERA_HOST_H
 

@@ -1,4 +1,4 @@
-/* Tessera, kernels of the kernel library (kernels/): the block in L1 by which a host launches them.
+/* Tessera, kernels of the kernel library (kernels/): the block in L1 that a host writes to launch them.
  *
  * The five programs of a tile lie below TESSERA_LAUNCH_HEAP and begin with the library's firmware, which waits for the launch:
  *
@@ -17,7 +17,7 @@ extern "C" {
 
 #define TESSERA_LAUNCH_BUFFERS 32u
 #define TESSERA_LAUNCH_ARGS 32u
-#define TESSERA_LAUNCH_HEAP 0x20000u /* L1 is free from here on */
+#define TESSERA_LAUNCH_HEAP 0x20000u /* first free address of L1 */
 
 /* A circular buffer. pages 0: not configured. */
 struct tessera_launch_buffer {
@@ -36,15 +36,15 @@ struct tessera_launch {
 };
 
 /* Writes the launch block. TESSERA_INVALID: a buffer does not lie in L1 from the heap on, is not aligned, has more pages than its 16-bit
- * counters can tell apart, or overlaps another (two buffers in exactly the same place are allowed). tessera_tile_error names it. */
+ * counters can distinguish, or overlaps another (two identical ranges are allowed). tessera_tile_error names it. */
 enum tessera_result tessera_tile_launch(struct tessera_tile *tile, const struct tessera_launch *launch);
-/* After tessera_tile_launch: arguments of the kernel on one core alone (the T cores share a kernel), from `first` on. Kernels that were
- * compiled with KERNEL_OWN_ARGS read them, as `tessera kernel build` compiles them. */
+/* After tessera_tile_launch: arguments for the kernel of one core (the T cores share a kernel), from `first` on. Kernels compiled with KERNEL_OWN_ARGS,
+ * as by `tessera kernel build`, read them. */
 enum tessera_result tessera_tile_launch_args(struct tessera_tile *tile, enum tessera_core core, unsigned first,
                                              const uint32_t *args, unsigned count);
 
-/* What a core's kernel has printed with DPRINT since its area was emptied; as snprintf: up to size - 1 characters, and the length of all that was
- * printed. What is beyond the area (kernels/include/print_buffer.h, some 660 characters) is counted and lost. 0: nothing. */
+/* The text that a core's kernel has printed with DPRINT since its area was emptied; at most size - 1 characters; returns the length of all that was
+ * printed, as snprintf does. Characters beyond the area (kernels/include/print_buffer.h, some 660) are counted and dropped. 0: nothing. */
 size_t tessera_tile_printed(struct tessera_tile *tile, enum tessera_core core, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -12,15 +12,15 @@
 extern "C" {
 #endif
 
-/* Every cycle of a core, a thread and a unit is in one category: they sum to the cycles of the account. docs/reference/trace-schema.md */
+/* Every cycle of a core, a thread and a unit is in one category; the categories sum to the cycles of the account. docs/reference/trace-schema.md */
 enum tessera_of { TESSERA_OF_CORE, TESSERA_OF_THREAD, TESSERA_OF_UNIT };
 unsigned tessera_category_count(void);
 const char *tessera_category_name(unsigned category); /* "polling", "SrcA bank", "issue"; "?": none */
-/* TESSERA_INVALID: no account, core, thread, unit or category. Between runs. */
+/* TESSERA_INVALID: no such account, core, thread, unit or category. To be called between runs. */
 enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum tessera_of of, unsigned index,
                                          unsigned category, uint64_t *cycles);
 
-/* The account as cycles by source line, with the chain of inlined calls, for other programs. "" without an account. */
+/* The account as cycles by source line, with the chain of inlined calls, in formats of other tools. "" without an account. */
 enum tessera_profile_format {
   TESSERA_PROFILE_CALLGRIND,  /* KCachegrind, callgrind_annotate, tessera annotate */
   TESSERA_PROFILE_SPEEDSCOPE, /* speedscope.app: one profile per core and thread, the reason of a wait as innermost frame */
@@ -28,11 +28,12 @@ enum tessera_profile_format {
   TESSERA_PROFILES
 };
 const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile_format format);
-/* Why the run took as long as it did: one sentence with its line, what to change, and the chain of waits behind it. "" without an account. */
+/* The reason for the length of the run: one sentence with its source line, the change to make, and the chain of waits. ""
+ * without an account. */
 const char *tessera_tile_why(struct tessera_tile *tile);
 
-/* What if: the same run on a machine that differs in one thing. After the loading and before the run, on a tile of its own or one that
- * tessera_tile_reset has made new; the cycles of that run answer the question, its bits mean nothing.
+/* What-if: the same run on a machine that differs in one parameter. Call it after loading and before the run, on a new tile or after tessera_tile_reset. Only the
+ * cycles of that run are meaningful, not its bits.
  *
  *   char what[320];
  *   snprintf(what, sizeof what, "%s", tessera_tile_why_what_if(tile));   after a run with an account
@@ -41,12 +42,12 @@ const char *tessera_tile_why(struct tessera_tile *tile);
  *   tessera_tile_run(other, cycles);
  *
  * `what` is a name of tessera_what_if_name, "CORE@FILE:LINE" (the core spends no time at this line, and what it pushes there takes none) or
- * "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing). TESSERA_INVALID: tessera_tile_error says what is wrong. */
+ * "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing). TESSERA_INVALID: tessera_tile_error gives the reason. */
 enum tessera_result tessera_tile_set_what_if(struct tessera_tile *tile, const char *what);
 const char *tessera_what_if_name(unsigned index); /* "lofi"; NULL: there are no more */
-/* "the matrix unit does the first fidelity phase only". The length, as snprintf returns it; -1: no such what-if. */
+/* "the matrix unit does the first fidelity phase only". Returns the length, as snprintf does; -1: no such what-if. */
 int tessera_what_if_text(const char *what, char *text, size_t size);
-/* The what-if that would show the verdict of tessera_tile_why to be right. "": none, or no account. */
+/* The what-if that confirms the verdict of tessera_tile_why. "": none, or no account. */
 const char *tessera_tile_why_what_if(struct tessera_tile *tile);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* Tessera, PTO Cube-Vector pipes: the C API.
  *
- * A program is read from PTO IR text or built function by function; a machine runs it. Nothing is global, nothing exits the
- * process: errors are values with words. Different programs and machines may be used from different threads at the same time.
+ * A program is read from PTO IR text or built function by function; a machine runs it. There are no globals and no
+ * call exits the process: errors are values with a text. Different programs and machines may be used from different threads at the same time.
  *
  *   struct tessera_pto_program *p = tessera_pto_parse(text, strlen(text), NULL, error, sizeof error);
  *   struct tessera_pto_machine *m = tessera_pto_start(p, NULL);
@@ -9,7 +9,7 @@
  *   tessera_pto_stop(m);
  *   tessera_pto_destroy(p);
  *
- * Functions that return int give an index, or -1: tessera_pto_error says why. */
+ * Functions that return int return an index, or -1: tessera_pto_error gives the reason. */
 #ifndef TESSERA_PTO_H
 #define TESSERA_PTO_H
 
@@ -108,7 +108,7 @@ enum tessera_pto_unit {
   TESSERA_PTO_ALL_UNITS
 };
 
-/* What the fixpipe does to what leaves the accumulator. */
+/* Conversion by the fixpipe of data that leaves the accumulator. */
 enum tessera_pto_quant {
   TESSERA_PTO_QUANT_NONE,
   TESSERA_PTO_F322F16,
@@ -125,7 +125,7 @@ struct tessera_pto_fixpipe {
   int scales; /* a tile, or -1 */
 };
 
-#define TESSERA_PTO_AUTO UINT32_MAX /* an address the program leaves open */
+#define TESSERA_PTO_AUTO UINT32_MAX /* an address that the program does not give */
 #define TESSERA_PTO_SLOTS_MAX 64u
 #define TESSERA_PTO_BLOCKS_MAX 1024u
 #define TESSERA_PTO_SETTINGS_MAX 32u
@@ -156,15 +156,15 @@ struct tessera_pto_pipe {
   uint32_t line; /* where the program builds this end; 0: nowhere */
 };
 
-/* The part of a tensor at row, col (in elements) that a tile covers; lane_rows and lane_cols are added once for AIV1. */
+/* The part of a tensor at row, col (in elements) that a tile covers; for AIV1, lane_rows and lane_cols are added to row and col. */
 struct tessera_pto_transfer {
   int tile, tensor;
   uint32_t row, col, lane_rows, lane_cols;
   uint32_t line;
 };
 
-/* A rectangle of a tensor's bytes, whatever the tensor's own format and shape. Strides are in elements. With block_cols, columns
- * come in blocks of so many, block_stride elements from one block's first element to the next one's (NZ). */
+/* A rectangle of a tensor's bytes, independent of the tensor's own format and shape. Strides are in elements. With block_cols, columns
+ * are grouped in blocks of block_cols; block_stride is the distance in elements between the first elements of two blocks (NZ). */
 struct tessera_pto_window {
   int tensor;
   enum tessera_pto_dtype dtype;
@@ -178,7 +178,7 @@ struct tessera_pto_window {
 struct tessera_pto_operation {
   enum tessera_pto_op op;
   int dst, src[3];
-  double number; /* of the operations with a scalar */
+  double number; /* the scalar of operations that have one */
   uint32_t line;
 };
 
@@ -186,14 +186,14 @@ enum tessera_pto_result {
   TESSERA_PTO_RAN,
   TESSERA_PTO_FAULT,
   TESSERA_PTO_DEADLOCK,
-  TESSERA_PTO_HAZARD, /* stopped at a hazard, strict */
+  TESSERA_PTO_HAZARD, /* stopped at a hazard in strict mode */
   TESSERA_PTO_LIMIT,
-  TESSERA_PTO_INVALID, /* an argument makes no sense: nothing was done */
+  TESSERA_PTO_INVALID, /* an argument is invalid: the call did nothing */
 };
 
 /* --- programs --- */
 
-/* profile: "a2a3", "a5" or NULL (as the text says). NULL on an error, with file line and caret in `error`. */
+/* profile: "a2a3", "a5" or NULL (as given in the text). Returns NULL on an error, with file line and caret in `error`. */
 struct tessera_pto_program *tessera_pto_parse(const char *text, size_t length, const char *profile, char *error,
                                               size_t error_size);
 /* With values for the text's parameters (pto.param @NAME = VALUE). */
@@ -204,12 +204,12 @@ struct tessera_pto_setting {
 struct tessera_pto_program *tessera_pto_parse_with(const char *text, size_t length, const char *profile,
                                                    const struct tessera_pto_setting *settings, size_t setting_count,
                                                    char *error, size_t error_size);
-/* The same with a name, which errors and reports begin with. */
+/* The same with a name, the prefix of errors and reports. */
 struct tessera_pto_source {
   const char *name; /* NULL: "input" */
   const char *text;
   size_t length;
-  const char *profile; /* NULL: as the text says */
+  const char *profile; /* NULL: as given in the text */
   const struct tessera_pto_setting *settings;
   size_t setting_count;
 };
@@ -222,11 +222,11 @@ const char *tessera_pto_policy_name(unsigned index);
 void tessera_pto_destroy(struct tessera_pto_program *program);
 const char *tessera_pto_error(const struct tessera_pto_program *program);
 int tessera_pto_set_policy(struct tessera_pto_program *program, const char *policy);
-/* A figure of the profile, by its name in tessera_pto_profiles_text; or lines `figure = value` of a file. */
+/* A figure of the profile, by its name in tessera_pto_profiles_text; or from lines `figure = value` of a file. */
 int tessera_pto_set_figure(struct tessera_pto_program *program, const char *figure, uint64_t value);
 int tessera_pto_read_figures(struct tessera_pto_program *program, const char *text, size_t length);
 int tessera_pto_set_dispatches(struct tessera_pto_program *program, uint32_t dispatches);
-/* Blocks that tessera_pto_start launches; a program in text says it with pto.blocks. */
+/* Number of blocks that tessera_pto_start launches; a program in text gives it with pto.blocks. */
 int tessera_pto_set_blocks(struct tessera_pto_program *program, uint32_t blocks);
 
 int tessera_pto_add_tensor(struct tessera_pto_program *program, const char *name, enum tessera_pto_dtype dtype,
@@ -238,30 +238,31 @@ struct tessera_pto_tensor {
   unsigned rank;
   uint32_t shape[TESSERA_PTO_RANK_MAX];
   uint64_t elements, bytes;
-  const char *file; /* that the text names for its content; "": none. The caller reads it and calls tessera_pto_write. */
+  const char *
+      file; /* the file that the text names for its content; "": none. The caller reads the file and calls tessera_pto_write. */
 };
 unsigned tessera_pto_tensor_count(const struct tessera_pto_program *program);
-/* 0, or -1: no such tensor. The texts are the program's. */
+/* 0, or -1: no such tensor. The program owns the strings. */
 int tessera_pto_tensor(const struct tessera_pto_program *program, int index, struct tessera_pto_tensor *tensor);
 const char *tessera_pto_dtype_name(enum tessera_pto_dtype dtype); /* "bf16"; "?" */
-unsigned tessera_pto_dtype_bytes(enum tessera_pto_dtype dtype);   /* of one element; 0: no such format */
+unsigned tessera_pto_dtype_bytes(enum tessera_pto_dtype dtype);   /* bytes of one element; 0: no such format */
 /* cores: a sum of enum tessera_pto_core */
 int tessera_pto_add_function(struct tessera_pto_program *program, const char *name, unsigned cores);
 int tessera_pto_add_tile(struct tessera_pto_program *program, int function, const char *name,
                          const struct tessera_pto_tile *tile);
-/* Builds this core's end of a pipe, here in the program. */
+/* Builds this core's end of a pipe at this point of the program. */
 int tessera_pto_add_pipe(struct tessera_pto_program *program, int function, const char *name,
                          const struct tessera_pto_pipe *pipe);
 
-/* Tears this end down here: takes back the credits that are left. Without it the end of the function does so. */
+/* Tears this end down at this point: returns the remaining credits. Without the call the end of the function does so. */
 int tessera_pto_end_pipe(struct tessera_pto_program *program, int function, int pipe, uint32_t line);
-/* Builds an end that was torn down once more. */
+/* Builds an end again after it was torn down. */
 int tessera_pto_build_pipe(struct tessera_pto_program *program, int function, int pipe, uint32_t line);
-/* Credits that tearing down takes back after so many pushes that all waited as the policy has it. policy NULL: exact; period 0: the
- * policy's own. */
+/* Credits returned by tearing down after `pushes` pushes that all waited as the policy requires. policy NULL: exact; period
+ * 0: that of the policy. */
 uint64_t tessera_pto_free_credits(const char *policy, uint64_t pushes, uint32_t slot_num, uint32_t period);
 
-/* Instructions. `line` is what reports name. */
+/* Instructions. Reports name `line`. */
 int tessera_pto_push(struct tessera_pto_program *program, int function, int pipe, int tile, enum tessera_pto_split split,
                      uint32_t line);
 int tessera_pto_pop(struct tessera_pto_program *program, int function, int pipe, int tile, enum tessera_pto_split split,
@@ -291,7 +292,7 @@ int tessera_pto_load_view(struct tessera_pto_program *program, int function, int
 int tessera_pto_store_view(struct tessera_pto_program *program, int function, int view, uint32_t row, uint32_t col, int tile,
                            uint32_t line);
 
-/* The ready signal of a push as an event; `push`: what tessera_pto_push or tessera_pto_push_view has returned. */
+/* The ready signal of a push as an event; `push`: the result of tessera_pto_push or tessera_pto_push_view. */
 int tessera_pto_record_event(struct tessera_pto_program *program, int function, int push);
 int tessera_pto_wait_event(struct tessera_pto_program *program, int function, int event, uint32_t line);
 
@@ -305,18 +306,18 @@ int tessera_pto_pipe_set(struct tessera_pto_program *program, int function, enum
 int tessera_pto_pipe_wait(struct tessera_pto_program *program, int function, enum tessera_pto_unit src,
                           enum tessera_pto_unit dst, unsigned event, uint32_t line);
 int tessera_pto_barrier(struct tessera_pto_program *program, int function, enum tessera_pto_unit unit, uint32_t line);
-/* Nothing orders the function's pipes but its own flags; a race between two of them is a hazard. */
+/* Only its own flags order the function's pipes; a race between two pipes is a hazard. */
 int tessera_pto_manual_sync(struct tessera_pto_program *program, int function);
 
 /* The valid part of a tile from here on. */
 int tessera_pto_set_valid(struct tessera_pto_program *program, int function, int tile, uint32_t rows, uint32_t cols,
                           uint32_t line);
 int tessera_pto_emit(struct tessera_pto_program *program, int function, const struct tessera_pto_operation *operation);
-/* Of the last instruction of the function: what the fixpipe does (a push or store from the accumulator), the lane that it is
- * for (a push or pop), its cost in cycles. */
+/* Attributes of the last instruction of the function: the fixpipe configuration (a push or store from the accumulator), the lane (a push or
+ * pop), the cost in cycles. */
 int tessera_pto_set_fixpipe(struct tessera_pto_program *program, int function, const struct tessera_pto_fixpipe *options);
 int tessera_pto_set_subblock(struct tessera_pto_program *program, int function, unsigned lane);
-/* Of the last instruction of the function, a load: what the tile has beyond the part loaded becomes zero. */
+/* Attribute of the last instruction of the function, a load: the rest of the tile beyond the loaded part is cleared. */
 int tessera_pto_set_pad_zero(struct tessera_pto_program *program, int function);
 int tessera_pto_cost(struct tessera_pto_program *program, int function, uint32_t cycles);
 int tessera_pto_loop_begin(struct tessera_pto_program *program, int function, uint32_t count);
@@ -325,12 +326,12 @@ int tessera_pto_lane_begin(struct tessera_pto_program *program, int function,
                            unsigned lane); /* only this lane, until the end */
 int tessera_pto_lane_end(struct tessera_pto_program *program, int function);
 
-/* Words into `text`, 0: nothing wrong, 1: errors found, -1: bad program. */
+/* Writes the notes to `text`. 0: no errors, 1: errors found, -1: bad program. */
 int tessera_pto_check(struct tessera_pto_program *program, char *text, size_t size);
 /* 0: no schedule breaks it, 1: one does, `text` explains the smallest; -1: bad program. */
 int tessera_pto_explore(struct tessera_pto_program *program, uint32_t schedules, char *text, size_t size);
 
-/* What tessera_pto_check writes, as values: how many notes there are, of which the first `room` are stored; -1: bad program. policy
+/* The notes of tessera_pto_check as values: returns their number and stores the first `room`; -1: bad program. policy
  * NULL: the program's. */
 enum tessera_pto_severity { TESSERA_PTO_NOTE, TESSERA_PTO_WARNING, TESSERA_PTO_ERROR };
 struct tessera_pto_note {
@@ -340,11 +341,11 @@ struct tessera_pto_note {
   char text[240];
 };
 int tessera_pto_notes(struct tessera_pto_program *program, const char *policy, struct tessera_pto_note *notes, size_t room);
-/* The same as SARIF 2.1.0; `file` is the program's name in it. The length of the whole, as snprintf; 0: bad program. */
+/* The same as SARIF 2.1.0; `file` is the program's name in it. Returns the full length, as snprintf does; 0: bad program. */
 size_t tessera_pto_check_sarif(struct tessera_pto_program *program, const char *policy, const char *file, char *text,
                                size_t size);
 
-/* What can be found in a run. */
+/* The kinds of findings of a run. */
 enum tessera_pto_finding {
   TESSERA_PTO_FOUND_NONE,
   TESSERA_PTO_FOUND_OVERWRITE,
@@ -361,13 +362,13 @@ enum tessera_pto_finding {
   TESSERA_PTO_FOUND_RING_TILE,
   TESSERA_PTO_FOUND_RING_RING,
   TESSERA_PTO_FOUND_ENDS,
-  TESSERA_PTO_FOUND_FAULT,    /* tessera_pto_explore_with: the run ended in a fault, */
-  TESSERA_PTO_FOUND_LIMIT,    /* did not end in time, */
+  TESSERA_PTO_FOUND_FAULT,    /* tessera_pto_explore_with: the run ended in a fault */
+  TESSERA_PTO_FOUND_LIMIT,    /* tessera_pto_explore_with: the run did not end within the limit */
   TESSERA_PTO_FOUND_DEADLOCK, /* hang: an agent waits and no agent can release it */
   TESSERA_PTO_FINDINGS
 };
 
-/* tessera_pto_explore with more say, and its result as a value. */
+/* tessera_pto_explore with more options, and its result as a value. */
 struct tessera_pto_explore_options {
   uint32_t schedules, seed;      /* schedules 0: 1000 */
   const char *policy;            /* NULL: the program's */
@@ -377,8 +378,8 @@ struct tessera_pto_explore_options {
 };
 struct tessera_pto_exploration {
   uint32_t runs;                 /* schedules run */
-  uint32_t broken, first_broken; /* how many broke, and the number of the first */
-  enum tessera_pto_finding kind; /* what the smallest schedule that breaks does */
+  uint32_t broken, first_broken; /* number of schedules that broke the program, and the number of the first */
+  enum tessera_pto_finding kind; /* the finding of the smallest schedule that breaks the program */
   uint64_t cycles;               /* of the run without delays */
   char schedule[2048], text[8192];
 };
@@ -389,7 +390,7 @@ int tessera_pto_explore_with(struct tessera_pto_program *program, const struct t
 #define TESSERA_PTO_SWEEP_BLOCKS_MAX 16
 struct tessera_pto_sweep_options {
   uint32_t depth_min, depth_max;                              /* 0: 1 and 16 */
-  int own_depth;                                              /* the programs' own depth and period instead */
+  int own_depth;                                              /* use the programs' own depth and period */
   uint32_t period;                                            /* 0: 1, half and full */
   uint32_t schedules;                                         /* for the verdict; 0: 40 */
   const char *policy;                                         /* NULL: the programs' */
@@ -400,25 +401,25 @@ struct tessera_pto_sweep_options {
 };
 struct tessera_pto_sweep_row {
   uint32_t program, depth, period, blocks;
-  int fits;          /* into the memories, and into the 16 flags */
+  int fits;          /* into the memories and into the 16 flags */
   uint32_t findings; /* bit per kind, tessera_pto_finding_name; 0: safe */
   uint64_t cycles, tiles, gm_bytes, ub_bytes, l1_bytes;
 };
-/* How many rows there are, of which the first `room` are stored; -1: bad programs or options. */
+/* Returns the number of rows and stores the first `room`; -1: bad programs or options. */
 int tessera_pto_sweep(struct tessera_pto_program *const *programs, size_t program_count,
                       const struct tessera_pto_sweep_options *options, struct tessera_pto_sweep_row *rows, size_t room);
 const char *tessera_pto_finding_name(unsigned kind); /* "?": no such kind */
-/* 1: the machine refuses the program at the smallest depth already, for the reason in `why`; 0: it does not; -1: bad program. */
+/* 1: the machine rejects the program even at the smallest depth, for the reason in `why`; 0: it accepts it; -1: bad program. */
 int tessera_pto_sweep_refused(struct tessera_pto_program *program, const struct tessera_pto_sweep_options *options,
                               struct tessera_pto_note *why);
 /* The smallest depth that is safe and within 2 % of the fastest; 0: none. */
 uint32_t tessera_pto_sweep_first_safe(const struct tessera_pto_sweep_row *rows, size_t count);
-/* A plot: time per tile over depth, one line for each period rule, unsafe points hollow. Returns the length it needs, as snprintf. */
+/* A plot: time per tile over depth, one line for each period rule, unsafe points hollow. Returns the full length, as snprintf does. */
 size_t tessera_pto_sweep_svg(const struct tessera_pto_sweep_row *rows, size_t count, const char *title, char *text,
                              size_t size);
 
 /* Texts: the figures of the profiles with their sources, the credit policies, the operations of PTO IR, and their reference in
- * Markdown. All return the length they need, as snprintf does. */
+ * Markdown. All return the full length, as snprintf does. */
 size_t tessera_pto_profiles_text(char *text, size_t size);
 size_t tessera_pto_policies_text(char *text, size_t size);
 size_t tessera_pto_operations_text(char *text, size_t size);
@@ -426,7 +427,7 @@ size_t tessera_pto_reference_text(char *text, size_t size);
 
 /* --- machines --- */
 
-/* policy NULL: the program's. NULL: see tessera_pto_error. The program must outlive the machine and not be changed meanwhile. */
+/* policy NULL: the program's. NULL: see tessera_pto_error. The program must outlive the machine and must not change while the machine exists. */
 struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *program, const char *policy);
 /* Flags, time and hazards only: tensors cannot be read or written. */
 struct tessera_pto_machine *tessera_pto_start_without_data(struct tessera_pto_program *program, const char *policy);
@@ -440,31 +441,31 @@ enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *machine, i
                                           size_t count);
 enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *machine, int tensor, double *values,
                                          size_t count);
-/* Some bytes of a tensor as they are. */
+/* Bytes of a tensor without conversion. */
 enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *machine, int tensor, size_t offset,
                                                 const void *bytes, size_t count);
 enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine *machine, int tensor, size_t offset,
                                                void *bytes, size_t count);
 enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *machine, uint64_t cycle_limit);
-/* The run under way ends soon, as at its limit. Only sets a flag: a signal handler or another thread may call it. */
+/* Makes the current run end soon, as at its limit. The call only sets a flag, so a signal handler or another thread may make it. */
 void tessera_pto_request_stop(struct tessera_pto_machine *machine);
 uint64_t tessera_pto_cycles(const struct tessera_pto_machine *machine);
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *machine); /* findings of the last run, leaks included */
-/* Everything there is to say about the last run: hazards, hang, fault. Valid until the next call on this machine. */
+/* Hazards, hang and fault of the last run as text. Valid until the next call on this machine. */
 const char *tessera_pto_report(struct tessera_pto_machine *machine);
-/* The whole report of the last run, a good one too: findings, time, what every pipe did and waited for, how full the FIFOs were. Valid
+/* The whole report of the last run, also of a good one: findings, time, the work and waits of every pipe, the fill level of the FIFOs. Valid
  * until the next call on this machine. */
 enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSON, TESSERA_PTO_REPORT_SARIF };
 const char *tessera_pto_run_report(struct tessera_pto_machine *machine, enum tessera_pto_report_format format);
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machine,
                                                int strict); /* runs stop at the first hazard */
-/* The command's exit code for the last run, and 0 for a handle that is none: 0 good, 3 fault, 4 hang, 5 a hazard (with
+/* The command's exit code for the last run, and 0 for an invalid handle: 0 good, 3 fault, 4 hang, 5 a hazard (with
  * tessera_pto_set_strict a leak too), 6 the cycle limit. */
 int tessera_pto_exit_code(const struct tessera_pto_machine *machine);
 
 /* Events of the first block while it runs, in the order of their ends. One hook per machine; NULL removes it. */
 enum tessera_pto_event_kind {
-  TESSERA_PTO_EVENT_WORK,      /* a pipe of a core did the work of one instruction */
+  TESSERA_PTO_EVENT_WORK,      /* a pipe of a core executed one instruction */
   TESSERA_PTO_EVENT_OCCUPANCY, /* the number of slots in use of a FIFO has changed */
 };
 struct tessera_pto_event {
@@ -479,9 +480,9 @@ struct tessera_pto_event {
 typedef void tessera_pto_hook_fn(void *context, const struct tessera_pto_event *event);
 enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *machine, tessera_pto_hook_fn *hook, void *context);
 
-/* A trace of the first block, written while it runs: pipes with what they do and wait for, slots of FIFOs with their tiles, flags, slots in use,
+/* A trace of the first block, written while it runs: pipes with their work and waits, slots of FIFOs with their tiles, flags, slots in use,
  * an arrow from each push of a tile to its pop. Text is one line per event; one cycle is 1 ns in Perfetto and 1 us in Chrome's format;
- * compact is what the HTML report holds. `write` returns 0 when it has written. One trace per machine; tessera_pto_trace_end finishes it,
+ * the HTML report contains the compact format. `write` returns 0 on success. One trace per machine; tessera_pto_trace_end finishes it,
  * TESSERA_PTO_INVALID: there is none, or something could not be written. */
 enum tessera_pto_trace_format {
   TESSERA_PTO_TRACE_TEXT,

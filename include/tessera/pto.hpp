@@ -1,15 +1,15 @@
-// Tessera, PTO Cube-Vector pipes: the C++ face of tessera/pto.h (C++17).
+// Tessera, PTO Cube-Vector pipes: the C++ interface of tessera/pto.h (C++17).
 //
 // Kernels written against TPipe, TMPipe, TPUSH_IMPL and TPOP_IMPL are recorded: each call on a Cube or a Vector becomes one
-// instruction of that core's program, host loops unroll. The session then runs the program on the model.
+// instruction of that core's program, and host loops unroll. The session then runs the program on the model.
 //
 //   tessera::pto_session session("a2a3");
 //   session.cube([&] { cube_kernel(acc); });
 //   session.vector([&] { vec_kernel(vec); });
 //   auto result = session.run();            // result.status, result.cycles, result.report
 //
-// Both argument orders are taken, TPUSH_IMPL(pipe, tile) and TPUSH_IMPL(tile, pipe), and a split mode or a fixpipe configuration
-// as third template argument; a third argument is the lane (subBlockId). TPUSH, TPOP and TFREE are other names of the same. GlobalTensor has the forms in which the caller
+// Both argument orders are accepted, TPUSH_IMPL(pipe, tile) and TPUSH_IMPL(tile, pipe), and a split mode or a fixpipe configuration
+// as third template argument; a third argument is the lane (subBlockId). TPUSH, TPOP and TFREE are aliases. GlobalTensor has the forms in which the caller
 // moves the data: TALLOC, TSTORE..., TPUSH on one side, TPOP, TLOAD..., TFREE on the other.
 #ifndef TESSERA_PTO_HPP
 #define TESSERA_PTO_HPP
@@ -27,14 +27,12 @@
 #include "tessera/pto.h"
 
 #ifndef __gm__
-#define __gm__ /* address space of global memory: all addresses are the model's */
+#define __gm__ /* qualifier of global memory: empty, since all addresses are the model's */
 #endif
 
 namespace pto {
 
-enum class Direction {
-  DIR_C2V = 1, DIR_V2C, DIR_BOTH, DIR_V2C_CTRL, DIR_C2V_GM, DIR_V2C_GM, DIR_BOTH_GM
-};
+enum class Direction { DIR_C2V = 1, DIR_V2C, DIR_BOTH, DIR_V2C_CTRL, DIR_C2V_GM, DIR_V2C_GM, DIR_BOTH_GM };
 enum class TileType { Mat = TESSERA_PTO_MAT, Acc, Vec, Left, Right, Bias, Scaling };
 enum class FIFOType { GM_FIFO, VEC_FIFO, MAT_FIFO, CTRL_FIFO };
 enum class VecCubeRatio { V2C1_VECS, V2C2_VECS, V1C1_VEC0, V1C1_VEC1 };
@@ -44,16 +42,18 @@ enum class QuantMode { NoQuant, F322F16, F322BF16, DEQF16, VDEQF16 };
 enum class LayoutMode { NZ2ND, NZ2DN, NZ2NZ };
 enum class Pipe { S, MTE2, MTE1, M, V, MTE3, FIX, ALL };
 
-// What the fixpipe does to an accumulator that is pushed or stored: TPUSH_IMPL<Pipe, Tile, TConfig<QuantMode::F322F16>>(pipe, tile).
-template <QuantMode Quant_ = QuantMode::NoQuant, bool Relu_ = false, bool AtomicAdd_ = false, LayoutMode Layout_ = LayoutMode::NZ2ND>
+// The fixpipe's conversion of an accumulator that is pushed or stored: TPUSH_IMPL<Pipe, Tile, TConfig<QuantMode::F322F16>>(pipe, tile).
+template <QuantMode Quant_ = QuantMode::NoQuant, bool Relu_ = false, bool AtomicAdd_ = false,
+          LayoutMode Layout_ = LayoutMode::NZ2ND>
 struct TConfig {
   static tessera_pto_fixpipe options(double scale, int scales) {
-    return {static_cast<tessera_pto_quant>(Quant_), static_cast<tessera_pto_layout>(Layout_), Relu_, AtomicAdd_, scale, scales};
+    return {
+        static_cast<tessera_pto_quant>(Quant_), static_cast<tessera_pto_layout>(Layout_), Relu_, AtomicAdd_, scale, scales};
   }
   static constexpr QuantMode Quant = Quant_;
 };
 
-struct half {};       // names of number formats: tiles hold no data on the host
+struct half {}; // names of number formats: tiles hold no data on the host
 struct bfloat16_t {};
 
 namespace detail {
@@ -68,7 +68,7 @@ template <> struct dtype<std::uint32_t> { static constexpr tessera_pto_dtype val
 template <> struct dtype<std::uint16_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U16; };
 template <> struct dtype<std::uint8_t> { static constexpr tessera_pto_dtype value = TESSERA_PTO_U8; };
 
-// Where a call is. A type of its own, so that a third argument of TPUSH or TPOP can be the lane.
+// The source line of a call. A separate type, so that a third argument of TPUSH or TPOP can be the lane.
 struct line_of_call {
   std::uint32_t number;
   explicit constexpr line_of_call(std::uint32_t line = __builtin_LINE()) : number(line) {}
@@ -83,9 +83,10 @@ struct tile_tag {};
 struct pipe_tag {};
 struct global_tag {};
 template <class T> inline constexpr bool is_tile = std::is_base_of_v<tile_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
-template <class T> inline constexpr bool is_global = std::is_base_of_v<global_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
+template <class T>
+inline constexpr bool is_global = std::is_base_of_v<global_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
 template <class T> inline constexpr bool is_pipe = std::is_base_of_v<pipe_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
-}  // namespace detail
+} // namespace detail
 
 template <TileType Loc_, class T, int Rows_, int Cols_, int ValidRows_ = Rows_, int ValidCols_ = Cols_>
 struct Tile : detail::tile_tag {
@@ -95,12 +96,20 @@ struct Tile : detail::tile_tag {
   std::uint32_t declared_line;
   explicit Tile(detail::line_of_call line = detail::line_of_call()) : declared_line(line.number) {}
   static tessera_pto_tile description() {
-    return {static_cast<tessera_pto_loc>(Loc_), detail::dtype<T>::value, Rows_, Cols_, ValidRows_, ValidCols_, TESSERA_PTO_AUTO, 0};
+    return {static_cast<tessera_pto_loc>(Loc_),
+            detail::dtype<T>::value,
+            Rows_,
+            Cols_,
+            ValidRows_,
+            ValidCols_,
+            TESSERA_PTO_AUTO,
+            0};
   }
 };
 
 // A core's part of a slot, bound by TALLOC or TPOP.
-template <class T, int Rows_, int Cols_, TileSplitAxis Split_ = TileSplitAxis::TILE_NO_SPLIT> struct GlobalTensor : detail::global_tag {
+template <class T, int Rows_, int Cols_, TileSplitAxis Split_ = TileSplitAxis::TILE_NO_SPLIT>
+struct GlobalTensor : detail::global_tag {
   using DType = T;
   static constexpr int Rows = Rows_, Cols = Cols_;
   static constexpr TileSplitAxis Split = Split_;
@@ -111,7 +120,7 @@ struct RecordEvent {
   int push = -1;
 };
 
-}  // namespace pto
+} // namespace pto
 
 namespace tessera {
 
@@ -119,27 +128,27 @@ struct pto_result {
   tessera_pto_result status;
   std::uint64_t cycles, hazards;
   std::string report;  // hazards, deadlock, fault
-  std::string summary; // and time, what every pipe did and waited for, how full the FIFOs were
-  std::string sarif;   // what was found as SARIF 2.1.0
+  std::string summary; // time, the work and waits of every pipe, and the fill level of the FIFOs
+  std::string sarif;   // the findings as SARIF 2.1.0
   std::string trace;   // with pto_session::trace: the run in that format
   int exit_code;       // the command's
   std::uint32_t clock_mhz;
 };
 
 class pto_session {
- public:
+public:
   explicit pto_session(const char *profile, const char *policy = nullptr) : program_(tessera_pto_create(profile)) {
     if (!program_) throw std::runtime_error("no such profile");
     if (policy && tessera_pto_set_policy(program_, policy) < 0) fail();
   }
-  // A program in PTO IR; profile NULL: as the text says.
+  // A program in PTO IR; profile NULL: as given in the text.
   static std::unique_ptr<pto_session> parse(const std::string &text, const char *profile = nullptr) {
     char error[1024];
     tessera_pto_program *program = tessera_pto_parse(text.data(), text.size(), profile, error, sizeof error);
     if (!program) throw std::runtime_error(error);
     return std::unique_ptr<pto_session>(new pto_session(program));
   }
-  // With everything a source can have: its file's name, parameters, figures.
+  // With all attributes of a source: file name, parameters, figures.
   static std::unique_ptr<pto_session> parse(const tessera_pto_source &source) {
     char error[1024];
     tessera_pto_program *program = tessera_pto_parse_source(&source, error, sizeof error);
@@ -165,7 +174,7 @@ class pto_session {
     return index;
   }
   std::vector<double> &values(int tensor) { return values_.at(tensor); } // written before a run, read after it
-  // A tensor of bytes: its windows are loaded and stored, rings may lie in it.
+  // A tensor of bytes: the program loads and stores windows of it, and rings may lie in it.
   int memory(const char *name, std::uint32_t bytes) {
     int index = good(tessera_pto_add_tensor(program_, name, TESSERA_PTO_U8, 1, bytes));
     bytes_[index].resize(bytes);
@@ -190,29 +199,27 @@ class pto_session {
   template <class F> void vector0(F kernel) { record("vector0", TESSERA_PTO_VECTOR0, kernel); }
   template <class F> void vector1(F kernel) { record("vector1", TESSERA_PTO_VECTOR1, kernel); }
 
-  pto_result run(std::uint64_t limit = UINT64_MAX) {
-    return run_on(tessera_pto_start(program_, nullptr), limit);
-  }
-  // Flags, time and hazards only: no tensor goes in or comes out.
+  pto_result run(std::uint64_t limit = UINT64_MAX) { return run_on(tessera_pto_start(program_, nullptr), limit); }
+  // Flags, time and hazards only: tensors are neither written nor read.
   pto_result run_without_data(std::uint64_t limit = UINT64_MAX) {
     return run_on(tessera_pto_start_without_data(program_, nullptr), limit);
   }
   // Called for the events of the first block while it runs.
-  // Runs come with a trace of the first block (tessera_pto_trace).
+  // Runs record a trace of the first block (tessera_pto_trace).
   void trace(tessera_pto_trace_format format) { trace_ = static_cast<int>(format); }
   void hook(std::function<void(const tessera_pto_event &)> call) { hook_ = std::move(call); }
-  // The run under way ends soon, as at its limit; for a signal handler or another thread.
+  // Makes the current run end soon, as at its limit; for a signal handler or another thread.
   void request_stop() {
     if (tessera_pto_machine *m = running_) tessera_pto_request_stop(m);
   }
-  // Several sessions as the blocks of one grid: they declare the same tensors; the first one's values go in and come out.
+  // Several sessions as the blocks of one grid: they declare the same tensors; the values of the first session are written and read.
   static pto_result run_grid(const std::vector<pto_session *> &blocks, std::uint64_t limit = UINT64_MAX) {
     std::vector<tessera_pto_program *> programs;
     for (pto_session *s : blocks) programs.push_back(s->program_);
     return blocks.at(0)->run_on(tessera_pto_start_grid(programs.data(), programs.size(), programs.size(), nullptr), limit);
   }
 
- private:
+private:
   explicit pto_session(tessera_pto_program *program) : program_(program) {}
   pto_result run_on(tessera_pto_machine *m, std::uint64_t limit) {
     if (!m) fail();
@@ -221,7 +228,8 @@ class pto_session {
     pto_result result;
     tessera_pto_set_strict(m, strict_);
     if (hook_) tessera_pto_set_hook(m, &pto_session::call_hook, this);
-    if (trace_ >= 0) tessera_pto_trace(m, static_cast<tessera_pto_trace_format>(trace_), &pto_session::keep_trace, &result.trace);
+    if (trace_ >= 0)
+      tessera_pto_trace(m, static_cast<tessera_pto_trace_format>(trace_), &pto_session::keep_trace, &result.trace);
     running_ = m;
     result.status = tessera_pto_run(m, limit);
     running_ = nullptr;
@@ -239,8 +247,8 @@ class pto_session {
     return result;
   }
 
- public:
-  // True when no schedule breaks the program; words otherwise.
+public:
+  // True when no schedule breaks the program; otherwise `words` explains the smallest that does.
   bool explore(std::uint32_t schedules, std::string *words = nullptr) {
     std::string text(16384, '\0');
     int broken = good(tessera_pto_explore(program_, schedules, text.data(), text.size()));
@@ -294,7 +302,8 @@ class pto_session {
   static std::string profile_name(unsigned index) { return tessera_pto_profile_name(index); }
   static std::string policy_name(unsigned index) { return tessera_pto_policy_name(index); }
 
-  static std::vector<tessera_pto_sweep_row> sweep(const std::vector<pto_session *> &sessions, const tessera_pto_sweep_options &options) {
+  static std::vector<tessera_pto_sweep_row> sweep(const std::vector<pto_session *> &sessions,
+                                                  const tessera_pto_sweep_options &options) {
     std::vector<tessera_pto_program *> programs;
     for (pto_session *s : sessions) programs.push_back(s->program_);
     std::vector<tessera_pto_sweep_row> rows(4096);
@@ -309,7 +318,7 @@ class pto_session {
   static std::string operations() { return text_of(tessera_pto_operations_text); }
   static std::string reference() { return text_of(tessera_pto_reference_text); }
 
-  // --- what the kernels' functions use ---
+  // --- used by the kernels' functions ---
 
   static pto_session &current() {
     if (!current_) throw std::logic_error("outside of a recorded kernel");
@@ -322,7 +331,8 @@ class pto_session {
     return index;
   }
   template <class T> int tile(const T &object, std::uint32_t line = 0) {
-    auto key = std::make_pair(static_cast<const void *>(&object), T::Rows * 65536L + T::Cols + (static_cast<long>(T::Loc) << 40));
+    auto key =
+        std::make_pair(static_cast<const void *>(&object), T::Rows * 65536L + T::Cols + (static_cast<long>(T::Loc) << 40));
     auto found = tiles_.find(key);
     if (found != tiles_.end()) return found->second;
     tessera_pto_tile description = T::description();
@@ -333,8 +343,8 @@ class pto_session {
   template <class G> int view(const G &object) {
     auto found = views_.find(&object);
     if (found != views_.end()) return found->second;
-    return views_[&object] = good(tessera_pto_add_view(program_, function_, pto::detail::dtype<typename G::DType>::value, G::Rows, G::Cols,
-                                                       static_cast<tessera_pto_split>(G::Split)));
+    return views_[&object] = good(tessera_pto_add_view(program_, function_, pto::detail::dtype<typename G::DType>::value,
+                                                       G::Rows, G::Cols, static_cast<tessera_pto_split>(G::Split)));
   }
   bool has_pipe(const void *object) const { return pipes_.count(object) != 0; }
   // Builds this core's end when the pipe is first used in a kernel.
@@ -345,13 +355,15 @@ class pto_session {
     return pipes_[object] = good(tessera_pto_add_pipe(program_, function_, name.c_str(), &description));
   }
 
- private:
+private:
   // a tessera_pto_write_fn
   static int keep_trace(void *text, const void *bytes, std::size_t size) {
     static_cast<std::string *>(text)->append(static_cast<const char *>(bytes), size);
     return 0;
   }
-  static void call_hook(void *self, const tessera_pto_event *event) { static_cast<pto_session *>(self)->hook_(*event); } // a tessera_pto_hook_fn
+  static void call_hook(void *self, const tessera_pto_event *event) {
+    static_cast<pto_session *>(self)->hook_(*event);
+  } // a tessera_pto_hook_fn
   static std::string text_of(std::size_t (*write)(char *, std::size_t)) {
     std::string text(write(nullptr, 0) + 1, '\0');
     text.resize(write(&text[0], text.size()));
@@ -387,27 +399,31 @@ class pto_session {
   std::map<const void *, int> pipes_, views_;
 };
 
-}  // namespace tessera
+} // namespace tessera
 
 namespace pto {
 
 // The two ends' switches, as the TPUSH page calls them: pipe.prod.setAllocateStatus(...).
 class PipeBase : public detail::pipe_tag {
- public:
+public:
   int index() const { return tessera::pto_session::current().pipe(this, description_); }
 
   struct Producer {
     PipeBase *pipe;
     void setAllocateStatus(bool v, std::uint32_t line = __builtin_LINE()) { pipe->status(TESSERA_PTO_ALLOCATE, v, line); }
     void setRecordStatus(bool v, std::uint32_t line = __builtin_LINE()) { pipe->status(TESSERA_PTO_RECORD, v, line); }
-    void setEntryOffset(std::int64_t v, std::uint32_t line = __builtin_LINE()) { pipe->field(TESSERA_PTO_PROD_OFFSET, v, line); }
+    void setEntryOffset(std::int64_t v, std::uint32_t line = __builtin_LINE()) {
+      pipe->field(TESSERA_PTO_PROD_OFFSET, v, line);
+    }
     void setTileId(std::int64_t v, std::uint32_t line = __builtin_LINE()) { pipe->field(TESSERA_PTO_PROD_TILE, v, line); }
   } prod{this};
   struct Consumer {
     PipeBase *pipe;
     void setWaitStatus(bool v, std::uint32_t line = __builtin_LINE()) { pipe->status(TESSERA_PTO_WAIT, v, line); }
     void setFreeStatus(bool v, std::uint32_t line = __builtin_LINE()) { pipe->status(TESSERA_PTO_FREE, v, line); }
-    void setEntryOffset(std::int64_t v, std::uint32_t line = __builtin_LINE()) { pipe->field(TESSERA_PTO_CONS_OFFSET, v, line); }
+    void setEntryOffset(std::int64_t v, std::uint32_t line = __builtin_LINE()) {
+      pipe->field(TESSERA_PTO_CONS_OFFSET, v, line);
+    }
     void setTileId(std::int64_t v, std::uint32_t line = __builtin_LINE()) { pipe->field(TESSERA_PTO_CONS_TILE, v, line); }
   } cons{this};
 
@@ -423,12 +439,12 @@ class PipeBase : public detail::pipe_tag {
     int pipe = index();
     if (again) s.good(tessera_pto_build_pipe(s.program(), s.function(), pipe, line));
   }
-  // The slots lie in a tensor of the session, from a byte on.
+  // The slots lie in a tensor of the session, from byte `byte` on.
   void in_tensor(int tensor, std::uint64_t byte = 0) {
     description_.gm_tensor = tensor + 1;
     description_.gm_addr = byte;
   }
-  // Credits that tearing down takes back after so many pushes.
+  // Credits returned by tearing down after `pushes` pushes.
   std::uint64_t countPendingFreeCredits(const char *policy, std::uint64_t pushes) const {
     return tessera_pto_free_credits(policy, pushes, description_.slot_num, description_.sync_period);
   }
@@ -436,11 +452,13 @@ class PipeBase : public detail::pipe_tag {
   PipeBase(const PipeBase &) = delete;
   PipeBase &operator=(const PipeBase &) = delete;
 
- protected:
+protected:
   PipeBase(const tessera_pto_pipe &description, std::uint32_t line) : description_(description) { description_.line = line; }
-  static std::uint32_t local(std::uint64_t addr) { return addr == UINT64_MAX ? TESSERA_PTO_AUTO : static_cast<std::uint32_t>(addr); }
+  static std::uint32_t local(std::uint64_t addr) {
+    return addr == UINT64_MAX ? TESSERA_PTO_AUTO : static_cast<std::uint32_t>(addr);
+  }
 
- private:
+private:
   void status(tessera_pto_status which, bool value, std::uint32_t line) {
     auto &s = tessera::pto_session::current();
     s.good(tessera_pto_set_status(s.program(), s.function(), index(), which, value, line));
@@ -452,16 +470,17 @@ class PipeBase : public detail::pipe_tag {
   tessera_pto_pipe description_;
 };
 
-template <int FlagID, Direction Dir, std::uint32_t SlotSize, std::uint32_t SlotNum, std::uint32_t LocalSlotNum = 2, bool IsNoSplit = false,
-          bool EN_UNIT_FLAG = false>
+template <int FlagID, Direction Dir, std::uint32_t SlotSize, std::uint32_t SlotNum, std::uint32_t LocalSlotNum = 2,
+          bool IsNoSplit = false, bool EN_UNIT_FLAG = false>
 class TPipe : public PipeBase {
- public:
+public:
   template <class G>
   TPipe(G gm, std::uint64_t c2v, std::uint64_t v2c, detail::line_of_call line = detail::line_of_call())
       : PipeBase(describe(detail::address(gm), c2v, v2c), line.number) {}
-  explicit TPipe(detail::line_of_call line = detail::line_of_call()) : PipeBase(describe(UINT64_MAX, UINT64_MAX, UINT64_MAX), line.number) {}
+  explicit TPipe(detail::line_of_call line = detail::line_of_call())
+      : PipeBase(describe(UINT64_MAX, UINT64_MAX, UINT64_MAX), line.number) {}
 
- private:
+private:
   static tessera_pto_pipe describe(std::uint64_t gm, std::uint64_t c2v, std::uint64_t v2c) {
     tessera_pto_pipe p{};
     p.flag_id = FlagID;
@@ -478,19 +497,22 @@ class TPipe : public PipeBase {
   }
 };
 
-template <int FlagID, FIFOType Fifo, std::uint32_t FiFoDepth, std::uint32_t FiFoSyncT, class TileDataProd, class TileDataCons,
-          bool EN_UNIT_FLAG = false, std::uint32_t LocalFiFoDepth = 2, VecCubeRatio VCRatio = VecCubeRatio::V2C1_VECS>
+template <int FlagID, FIFOType Fifo, std::uint32_t FiFoDepth, std::uint32_t FiFoSyncT, class TileDataProd,
+          class TileDataCons, bool EN_UNIT_FLAG = false, std::uint32_t LocalFiFoDepth = 2,
+          VecCubeRatio VCRatio = VecCubeRatio::V2C1_VECS>
 class TMPipe : public PipeBase {
- public:
+public:
   // One base for a FIFO in UB, L1 or the control buffer; GM FIFOs take the ring and the consumer's landing slots.
   template <class G, class = std::enable_if_t<!std::is_same_v<G, detail::line_of_call>>>
-  explicit TMPipe(G base, detail::line_of_call line = detail::line_of_call()) : PipeBase(describe(detail::address(base), UINT64_MAX), line.number) {}
+  explicit TMPipe(G base, detail::line_of_call line = detail::line_of_call())
+      : PipeBase(describe(detail::address(base), UINT64_MAX), line.number) {}
   template <class G>
   TMPipe(G gm, std::uint64_t local_base, detail::line_of_call line = detail::line_of_call())
       : PipeBase(describe(detail::address(gm), local_base), line.number) {}
-  explicit TMPipe(detail::line_of_call line = detail::line_of_call()) : PipeBase(describe(UINT64_MAX, UINT64_MAX), line.number) {}
+  explicit TMPipe(detail::line_of_call line = detail::line_of_call())
+      : PipeBase(describe(UINT64_MAX, UINT64_MAX), line.number) {}
 
- private:
+private:
   static tessera_pto_pipe describe(std::uint64_t base, std::uint64_t local_base) {
     bool gm = Fifo == FIFOType::GM_FIFO, c2v = TileDataProd::Loc == TileType::Acc;
     std::uint64_t own = gm ? local_base : base;
@@ -523,8 +545,10 @@ RecordEvent TPUSH_IMPL(A &a, B &b, detail::line_of_call line = detail::line_of_c
       return {s.good(tessera_pto_push_view(s.program(), s.function(), pipe, s.view(b), line.number))};
     } else {
       static_assert(detail::is_tile<B>, "one pipe and one tile");
-      static_assert(B::Loc == TileType::Acc || B::Loc == TileType::Vec, "TileProd::Loc must be TileType::Acc or TileType::Vec");
-      return {s.good(tessera_pto_push(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line.number))};
+      static_assert(B::Loc == TileType::Acc || B::Loc == TileType::Vec,
+                    "TileProd::Loc must be TileType::Acc or TileType::Vec");
+      return {s.good(
+          tessera_pto_push(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line.number))};
     }
   } else {
     static_assert(detail::is_pipe<B>, "one pipe and one tile");
@@ -532,8 +556,9 @@ RecordEvent TPUSH_IMPL(A &a, B &b, detail::line_of_call line = detail::line_of_c
   }
 }
 
-// With an explicit lane: which half of the slot the tile is, whatever core it is pushed from.
-template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+// With an explicit lane: selects the half of the slot, independent of the core that pushes.
+template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane,
+          class = std::enable_if_t<std::is_integral_v<Lane>>>
 RecordEvent TPUSH_IMPL(A &a, B &b, Lane subblock, detail::line_of_call line = detail::line_of_call()) {
   auto &s = tessera::pto_session::current();
   RecordEvent event = TPUSH_IMPL<A, B, Split>(a, b, line);
@@ -572,21 +597,24 @@ void TPOP_IMPL(A &a, B &b, detail::line_of_call line = detail::line_of_call()) {
       s.good(tessera_pto_pop_view(s.program(), s.function(), pipe, s.view(b), line.number));
     } else {
       static_assert(detail::is_tile<B>, "one pipe and one tile");
-      s.good(tessera_pto_pop(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line.number));
+      s.good(
+          tessera_pto_pop(s.program(), s.function(), pipe, s.tile(b), static_cast<tessera_pto_split>(Split), line.number));
     }
   } else {
     static_assert(detail::is_pipe<B>, "one pipe and one tile");
     TPOP_IMPL<B, A, Split>(b, a, line);
   }
 }
-template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+template <class A, class B, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane,
+          class = std::enable_if_t<std::is_integral_v<Lane>>>
 void TPOP_IMPL(A &a, B &b, Lane subblock, detail::line_of_call line = detail::line_of_call()) {
   auto &s = tessera::pto_session::current();
   TPOP_IMPL<A, B, Split>(a, b, line);
   s.good(tessera_pto_set_subblock(s.program(), s.function(), static_cast<unsigned>(subblock)));
 }
 
-template <class P, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT> void TFREE_IMPL(P &pipe, std::uint32_t line = __builtin_LINE()) {
+template <class P, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
+void TFREE_IMPL(P &pipe, std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
   s.good(tessera_pto_free(s.program(), s.function(), pipe.index(), static_cast<tessera_pto_split>(Split), line));
 }
@@ -604,28 +632,35 @@ template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
 RecordEvent TPUSH(P &pipe, T &tile, detail::line_of_call line = detail::line_of_call()) {
   return TPUSH_IMPL<P, T, Split>(pipe, tile, line);
 }
-template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane,
+          class = std::enable_if_t<std::is_integral_v<Lane>>>
 RecordEvent TPUSH(P &pipe, T &tile, Lane subblock, detail::line_of_call line = detail::line_of_call()) {
   return TPUSH_IMPL<P, T, Split>(pipe, tile, subblock, line);
 }
-template <class P, class T, class Config> RecordEvent TPUSH(P &pipe, T &tile, double scale = 1, std::uint32_t line = __builtin_LINE()) {
+template <class P, class T, class Config>
+RecordEvent TPUSH(P &pipe, T &tile, double scale = 1, std::uint32_t line = __builtin_LINE()) {
   return TPUSH_IMPL<P, T, Config>(pipe, tile, scale, line);
 }
 template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
 void TPOP(P &pipe, T &tile, detail::line_of_call line = detail::line_of_call()) {
   TPOP_IMPL<P, T, Split>(pipe, tile, line);
 }
-template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+template <class P, class T, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT, class Lane,
+          class = std::enable_if_t<std::is_integral_v<Lane>>>
 void TPOP(P &pipe, T &tile, Lane subblock, detail::line_of_call line = detail::line_of_call()) {
   TPOP_IMPL<P, T, Split>(pipe, tile, subblock, line);
 }
-template <class P, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT> void TFREE(P &pipe, std::uint32_t line = __builtin_LINE()) {
+template <class P, TileSplitAxis Split = TileSplitAxis::TILE_NO_SPLIT>
+void TFREE(P &pipe, std::uint32_t line = __builtin_LINE()) {
   TFREE_IMPL<P, Split>(pipe, line);
 }
-template <class P, class G, class = std::enable_if_t<detail::is_global<G>>> void TFREE(P &pipe, G &global, std::uint32_t line = __builtin_LINE()) {
+template <class P, class G, class = std::enable_if_t<detail::is_global<G>>>
+void TFREE(P &pipe, G &global, std::uint32_t line = __builtin_LINE()) {
   TFREE_IMPL(pipe, global, line);
 }
-template <class P, class G> void TALLOC(P &pipe, G &global, std::uint32_t line = __builtin_LINE()) { TALLOC_IMPL(pipe, global, line); }
+template <class P, class G> void TALLOC(P &pipe, G &global, std::uint32_t line = __builtin_LINE()) {
+  TALLOC_IMPL(pipe, global, line);
+}
 
 // --- events and bare flags ---
 
@@ -646,11 +681,13 @@ inline void CROSS_WAIT(Pipe pipe, unsigned id, std::uint32_t line = __builtin_LI
 // Order between two pipes of this core. A kernel that calls MANUAL_SYNC has no other order.
 inline void SET_FLAG(Pipe from, Pipe to, unsigned event, std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
-  s.good(tessera_pto_pipe_set(s.program(), s.function(), static_cast<tessera_pto_unit>(from), static_cast<tessera_pto_unit>(to), event, line));
+  s.good(tessera_pto_pipe_set(s.program(), s.function(), static_cast<tessera_pto_unit>(from),
+                              static_cast<tessera_pto_unit>(to), event, line));
 }
 inline void WAIT_FLAG(Pipe from, Pipe to, unsigned event, std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
-  s.good(tessera_pto_pipe_wait(s.program(), s.function(), static_cast<tessera_pto_unit>(from), static_cast<tessera_pto_unit>(to), event, line));
+  s.good(tessera_pto_pipe_wait(s.program(), s.function(), static_cast<tessera_pto_unit>(from),
+                               static_cast<tessera_pto_unit>(to), event, line));
 }
 inline void PIPE_BARRIER(Pipe pipe, std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
@@ -660,7 +697,7 @@ inline void MANUAL_SYNC() {
   auto &s = tessera::pto_session::current();
   s.good(tessera_pto_manual_sync(s.program(), s.function()));
 }
-// Of the last instruction: its cost in cycles; a load that clears the rest of its tile.
+// Attributes of the last instruction: its cost in cycles; a load that clears the rest of its tile.
 inline void COST(std::uint32_t cycles) {
   auto &s = tessera::pto_session::current();
   s.good(tessera_pto_cost(s.program(), s.function(), cycles));
@@ -673,15 +710,15 @@ inline void PAD_ZERO() {
 // --- operations on tiles ---
 
 template <class T>
-void TLOAD(T &tile, int tensor, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t lane_rows = 0, std::uint32_t lane_cols = 0,
-           std::uint32_t line = __builtin_LINE()) {
+void TLOAD(T &tile, int tensor, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t lane_rows = 0,
+           std::uint32_t lane_cols = 0, std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
   tessera_pto_transfer t{s.tile(tile), tensor, row, col, lane_rows, lane_cols, line};
   s.good(tessera_pto_load(s.program(), s.function(), &t));
 }
 template <class T>
-void TSTORE(int tensor, T &tile, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t lane_rows = 0, std::uint32_t lane_cols = 0,
-            std::uint32_t line = __builtin_LINE()) {
+void TSTORE(int tensor, T &tile, std::uint32_t row = 0, std::uint32_t col = 0, std::uint32_t lane_rows = 0,
+            std::uint32_t lane_cols = 0, std::uint32_t line = __builtin_LINE()) {
   auto &s = tessera::pto_session::current();
   tessera_pto_transfer t{s.tile(tile), tensor, row, col, lane_rows, lane_cols, line};
   s.good(tessera_pto_store(s.program(), s.function(), &t));
@@ -704,7 +741,7 @@ template <class D> void emit(tessera_pto_op op, D &dst, int a, int b, int c, dou
   s.good(tessera_pto_emit(s.program(), s.function(), &o));
 }
 template <class T> int id(T &tile) { return tessera::pto_session::current().tile(tile); }
-}  // namespace detail
+} // namespace detail
 
 template <class D, class A> void TMOV(D &d, A &a, std::uint32_t line = __builtin_LINE()) {
   detail::emit(TESSERA_PTO_MOV, d, detail::id(a), -1, -1, 0, line);
@@ -743,10 +780,12 @@ template <class D> void TFILL(D &d, double x, std::uint32_t line = __builtin_LIN
   detail::emit(TESSERA_PTO_FILL, d, -1, -1, -1, x, line);
 }
 
-template <class D, class A, class B, class C> void TMATMUL_BIAS(D &d, A &a, B &b, C &bias, std::uint32_t line = __builtin_LINE()) {
+template <class D, class A, class B, class C>
+void TMATMUL_BIAS(D &d, A &a, B &b, C &bias, std::uint32_t line = __builtin_LINE()) {
   detail::emit(TESSERA_PTO_MATMUL_BIAS, d, detail::id(a), detail::id(b), detail::id(bias), 0, line);
 }
-template <class D, class A, class S, class O> void TDEQUANT(D &d, A &a, S &scale, O &offset, std::uint32_t line = __builtin_LINE()) {
+template <class D, class A, class S, class O>
+void TDEQUANT(D &d, A &a, S &scale, O &offset, std::uint32_t line = __builtin_LINE()) {
   detail::emit(TESSERA_PTO_DEQUANT, d, detail::id(a), detail::id(scale), detail::id(offset), 0, line);
 }
 #define TESSERA_PTO_BINARY(NAME, OP) \
@@ -795,7 +834,7 @@ template <class F> void LOOP(std::uint32_t count, F body) {
   s.good(tessera_pto_loop_end(s.program(), s.function()));
 }
 
-// Only on this lane.
+// Runs body only on this lane.
 template <class F> void ON_LANE(unsigned lane, F body) {
   auto &s = tessera::pto_session::current();
   s.good(tessera_pto_lane_begin(s.program(), s.function(), lane));
@@ -803,6 +842,6 @@ template <class F> void ON_LANE(unsigned lane, F body) {
   s.good(tessera_pto_lane_end(s.program(), s.function()));
 }
 
-}  // namespace pto
+} // namespace pto
 
 #endif

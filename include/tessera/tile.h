@@ -1,6 +1,6 @@
 /* Tessera, Tensix tile: creating, loading, running, reading, reporting, saving.
  *
- * A text that is returned belongs to the tile and is valid until the next call on this tile that returns a text. */
+ * The tile owns a returned text; it is valid until the next call on this tile that returns a text. */
 #ifndef TESSERA_TILE_H
 #define TESSERA_TILE_H
 
@@ -31,10 +31,10 @@ const char *tessera_semaphore_name(unsigned semaphore); /* "MATH_PACK" */
 
 /* --- life --- */
 
-/* NULL when there is no memory. All cores are held in reset. */
+/* NULL: out of memory. All cores are held in reset. */
 struct tessera_tile *tessera_tile_create(enum tessera_timing timing);
 void tessera_tile_destroy(struct tessera_tile *tile);
-/* As after tessera_tile_create: executables, parameters, options, breakpoints and hooks are gone too. */
+/* As after tessera_tile_create: executables, parameters, options, breakpoints and hooks are removed too. */
 enum tessera_result tessera_tile_reset(struct tessera_tile *tile, enum tessera_timing timing);
 /* One line about the last call on this tile that was refused; "" when the last call was not. */
 const char *tessera_tile_error(const struct tessera_tile *tile);
@@ -53,8 +53,8 @@ enum tessera_result tessera_tile_param(const struct tessera_tile *tile, const ch
 enum tessera_check {
   TESSERA_CHECK_A = 1,  /* circular buffers */
   TESSERA_CHECK_B = 2,  /* waits of threads: Dst, GPRs, configuration, MOP templates */
-  TESSERA_CHECK_C = 4,  /* all of L1: accesses that nothing puts in order */
-  TESSERA_CHECK_D = 8,  /* what is read before it is written; writes over code */
+  TESSERA_CHECK_C = 4,  /* all of L1: accesses that no synchronisation orders */
+  TESSERA_CHECK_D = 8,  /* reads of words that no agent has written; writes over code */
   TESSERA_CHECK_E = 16, /* data formats */
   TESSERA_CHECK_F = 32, /* generations of MOP templates, ledger of Src banks */
   TESSERA_CHECK_DEFAULT = 31,
@@ -63,10 +63,10 @@ enum tessera_check {
 enum tessera_option {
   TESSERA_OPTION_STRICT,  /* 1: the first warning or error stops the run (stop reason FINDING) */
   TESSERA_OPTION_QUIET,   /* 1: reports count findings and do not list them */
-  TESSERA_OPTION_VERBOSE, /* 1: the report of a hang has all releasers and the tables */
+  TESSERA_OPTION_VERBOSE, /* 1: the report of a hang lists all releasers and the tables */
   TESSERA_OPTION_SCALAR,  /* 1: plain scalar arithmetic instead of vector code; the bits are the same */
   TESSERA_OPTION_CHECK, /* checkers, TESSERA_CHECK_... or-ed; 0: none. Best before anything is loaded: docs/guide/races.md */
-  TESSERA_OPTION_ACCOUNT, /* 1: from now on every cycle of cores, threads and units is accounted for (tessera/profile.h); 0: forget it */
+  TESSERA_OPTION_ACCOUNT, /* 1: account for every cycle of cores, threads and units from now on (tessera/profile.h); 0: discard the account */
   TESSERA_OPTIONS
 };
 enum tessera_result tessera_tile_set_option(struct tessera_tile *tile, enum tessera_option option, uint32_t value);
@@ -74,27 +74,27 @@ enum tessera_result tessera_tile_option(const struct tessera_tile *tile, enum te
 
 /* --- memory --- */
 
-/* The tile as the network sees it: L1 and the local RAMs (0xFFB14000 and up) in any way; control, PIC, NoC and stream registers in
- * aligned words. TESSERA_INVALID when something in the range is not visible there, TESSERA_FAULT when a register refused. */
+/* The tile as the NoC addresses it: L1 and the local RAMs (0xFFB14000 and up) with any alignment; control, PIC, NoC and stream registers in
+ * aligned words. TESSERA_INVALID: a part of the range is not visible to the NoC. TESSERA_FAULT: a register rejected the access. */
 enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t address, const void *bytes, size_t length);
 enum tessera_result tessera_tile_read(struct tessera_tile *tile, uint32_t address, void *bytes, size_t length);
-int tessera_visible(uint32_t address, size_t length); /* 1: the network sees all of this range */
+int tessera_visible(uint32_t address, size_t length); /* 1: the NoC can address all of this range */
 
 /* --- programs --- */
 
 /* Loads an ELF32 RISC-V executable for a core and sets its reset vector to the entry point. The file is copied: faults and hangs name
- * functions and lines of it. TESSERA_REFUSED: tessera_tile_error names what is wrong with it. */
+ * functions and lines of it. TESSERA_REFUSED: tessera_tile_error gives the reason. */
 enum tessera_result tessera_tile_load_elf(struct tessera_tile *tile, enum tessera_core core, const void *file, size_t size);
-/* What is doubtful about the executables loaded so far, one line each (segments of two cores in one place); "". */
+/* Doubts about the executables loaded so far, one line each (segments of two cores that overlap); "". */
 const char *tessera_tile_load_notes(struct tessera_tile *tile);
-/* Where the core starts, instead of at its executable's entry point. An aligned address in L1. */
+/* The address at which the core starts, instead of its executable's entry point. It must be aligned and in L1. */
 enum tessera_result tessera_tile_set_reset_pc(struct tessera_tile *tile, enum tessera_core core, uint32_t pc);
 enum tessera_result tessera_tile_reset_pc(const struct tessera_tile *tile, enum tessera_core core, uint32_t *pc);
-/* Releases cores (bit per core) at their reset vectors; BRISC, whose vector hardware fixes at 0, too. */
+/* Releases cores (bit per core) from reset at their reset vectors; also BRISC, whose vector is fixed at 0 in hardware. */
 enum tessera_result tessera_tile_start(struct tessera_tile *tile, unsigned cores);
 
-/* Without a program: a stand-in for the thread's core, which is held, does these things in order: pushes a word a cycle while the
- * FIFO takes them; stores (L1, MOP configuration, GPRs, backend configuration, semaphores); polls a word until it is
+/* Without a program: a stand-in for the thread's core, which is held, executes these operations in order: pushes one word per cycle while the
+ * FIFO has room; stores (L1, MOP configuration, GPRs, backend configuration, semaphores); polls a word until it is
  * (word & mask) == value; waits until all that it has pushed has completed; loads a word and stores it elsewhere. */
 enum tessera_result tessera_tile_push(struct tessera_tile *tile, unsigned thread, const uint32_t *words, size_t count);
 enum tessera_result tessera_tile_store(struct tessera_tile *tile, unsigned thread, uint32_t address, uint32_t value);
@@ -105,8 +105,8 @@ enum tessera_result tessera_tile_copy(struct tessera_tile *tile, unsigned thread
 
 /* --- running --- */
 
-/* Runs for at most `cycles` more cycles; from TESSERA_FOREVER on, until nothing is left to do. In a tile that has nothing to do when
- * it is called (all cores held or stopped) the clock goes on: `cycles` pass, and the answer is TESSERA_DONE. */
+/* Runs for at most `cycles` more cycles; from TESSERA_FOREVER on, until the tile is idle. In a tile that is idle at the call (all
+ * cores held or stopped) the clock advances by `cycles` and the result is TESSERA_DONE. */
 #define TESSERA_FOREVER (UINT64_C(1) << 62)
 enum tessera_result tessera_tile_run(struct tessera_tile *tile, uint64_t cycles);
 uint64_t tessera_tile_cycle(const struct tessera_tile *tile);
@@ -114,7 +114,7 @@ uint64_t tessera_tile_cycle(const struct tessera_tile *tile);
 enum tessera_stop {
   TESSERA_STOP_NONE,       /* it has not run */
   TESSERA_STOP_DONE,       /* everything has completed */
-  TESSERA_STOP_LIMIT,      /* the cycles asked for have passed */
+  TESSERA_STOP_LIMIT,      /* the requested cycles have passed */
   TESSERA_STOP_CONDITION,  /* `number`: of the condition */
   TESSERA_STOP_BREAKPOINT, /* `core`, `pc`; `number`: of the breakpoint */
   TESSERA_STOP_WATCHPOINT, /* `address`; `number`: of the watchpoint */
@@ -146,7 +146,7 @@ struct tessera_fault {
   const char *who;  /* "TRISC1", "thread 0 (unpack)" */
   uint32_t pc, word;
   char why[192];
-  char document[64]; /* where this is written */
+  char document[64]; /* the page that documents the rule */
   char place[256];   /* "main+0x14 (kernel.c:31)" or "" */
 };
 int tessera_tile_fault(const struct tessera_tile *tile, struct tessera_fault *fault); /* 0: there is none */
@@ -154,12 +154,12 @@ int tessera_tile_fault(const struct tessera_tile *tile, struct tessera_fault *fa
 enum tessera_severity { TESSERA_NOTE, TESSERA_WARNING, TESSERA_ERROR };
 const char *tessera_severity_name(enum tessera_severity severity); /* "warning" */
 
-/* One place of the program at which something was found. */
+/* One place of the program to which a diagnostic applies. */
 struct tessera_finding {
   const char *id; /* the name of its row */
   enum tessera_severity severity;
-  int core;                    /* whose program it is in; -1: none */
-  const char *what, *document; /* the rule, and where it is written */
+  int core;                    /* the core whose program contains it; -1: none */
+  const char *what, *document; /* the rule, and the page that documents it */
   const char *who;
   uint32_t word, pc;
   uint64_t first_cycle, count;
@@ -168,23 +168,23 @@ struct tessera_finding {
 };
 size_t tessera_tile_finding_count(const struct tessera_tile *tile);
 enum tessera_result tessera_tile_finding(const struct tessera_tile *tile, size_t index, struct tessera_finding *finding);
-/* The finding as the report prints it: one line, and where they are known a line for the other side and one for what helps. As snprintf;
- * 0: no such finding. */
+/* The finding as the report prints it: one line, then a line for the other side and one for the remedy where they are known. Returns the
+ * length, as snprintf does; 0: no such finding. */
 size_t tessera_tile_finding_text(const struct tessera_tile *tile, size_t index, char *text, size_t size);
 
 /* One or more lines about the last fault or hang; "" when there is none. */
 const char *tessera_tile_explain(struct tessera_tile *tile);
-/* One line per core that is not held and per thread that holds an instruction: where it is in its source, what it does or waits
- * for, since when. */
+/* One line per core that is not held and per thread that holds an instruction: its source position, its activity or the resource it waits for,
+ * and since which cycle. */
 const char *tessera_tile_where(struct tessera_tile *tile);
 
 enum tessera_report {
-  TESSERA_REPORT_TEXT, /* per core, thread and unit what it did and waited for; findings */
+  TESSERA_REPORT_TEXT, /* work and waits of every core, thread and unit; findings */
   TESSERA_REPORT_JSON,
   TESSERA_REPORT_SARIF, /* SARIF 2.1.0: faults, hangs and findings for editors and code review */
   TESSERA_REPORTS
 };
-/* The command's exit code for the run so far, and 0 for a handle that is none: 0 good, 3 a fault or a kernel's failed check, 4 a hang,
+/* The command's exit code for the run so far, and 0 for an invalid handle: 0 good, 3 a fault or a kernel's failed check, 4 a hang,
  * 5 an error finding (in strict mode a warning too), 6 the cycle limit; of several the lowest. */
 int tessera_tile_exit_code(const struct tessera_tile *tile);
 /* The report of the run so far. */
@@ -192,7 +192,7 @@ const char *tessera_tile_report(struct tessera_tile *tile, enum tessera_report f
 
 /* --- registers and counters --- */
 
-/* Every register file. `index` and `item` as said; values are as stored. */
+/* Every register file. The comments give `index` and `item`; values are as stored. */
 enum tessera_file {
   TESSERA_FILE_CORE,          /* core; 0..31 x, 32..63 f, 64 pc, 65 state (0 held, 1 running, 2 stopped at ebreak) */
   TESSERA_FILE_GPR,           /* thread; 0..63 */
@@ -214,17 +214,17 @@ enum tessera_file {
 const char *tessera_file_name(enum tessera_file file); /* "dst" */
 /* How many indices a file has, and items per index. */
 enum tessera_result tessera_file_shape(enum tessera_file file, unsigned *indices, unsigned *items);
-/* TESSERA_INVALID when there is no such place. */
+/* TESSERA_INVALID: no such register. */
 enum tessera_result tessera_tile_register(const struct tessera_tile *tile, enum tessera_file file, unsigned index,
                                           unsigned item, uint32_t *value);
 /* All items of `count` indices from `first` on: count * items values. Dst whole: first 0, count 1024, 16384 values. */
 enum tessera_result tessera_tile_registers(const struct tessera_tile *tile, enum tessera_file file, unsigned first,
                                            unsigned count, uint32_t *values);
-/* Between runs. TESSERA_INVALID for a place that is not there, is read-only (x0, a core's state, SRC_BANK, MUTEX) or cannot hold the
+/* Between runs. TESSERA_INVALID for a register that does not exist, is read-only (x0, a core's state, SRC_BANK, MUTEX) or cannot hold the
  * value. */
 enum tessera_result tessera_tile_set_register(struct tessera_tile *tile, enum tessera_file file, unsigned index,
                                               unsigned item, uint32_t value);
-/* All items of `count` indices from `first` on, up to the first that is refused. */
+/* All items of `count` indices from `first` on, up to the first that is rejected. */
 enum tessera_result tessera_tile_set_registers(struct tessera_tile *tile, enum tessera_file file, unsigned first,
                                                unsigned count, const uint32_t *values);
 
@@ -244,10 +244,10 @@ enum tessera_result tessera_tile_counter(const struct tessera_tile *tile, enum t
 
 /* --- the state as a value --- */
 
-/* A saved state holds all of the tile but its executables, hooks and breakpoints; words that were pushed and not taken yet are in it. It begins with a magic word, version, size and checksum, and belongs to one version of the library. */
+/* A saved state holds all of the tile except its executables, hooks and breakpoints; words that were pushed and not yet consumed are included. It begins with a magic word, version, size and checksum, and belongs to one version of the library. */
 size_t tessera_tile_state_size(const struct tessera_tile *tile); /* of a save now */
 enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *state, size_t size);
-/* TESSERA_REFUSED: foreign, of another version, cut short or damaged (tessera_tile_error); the tile is as before. */
+/* TESSERA_REFUSED: not a saved state, of another version, truncated or damaged (tessera_tile_error); the tile is unchanged. */
 enum tessera_result tessera_tile_restore(struct tessera_tile *tile, const void *state, size_t size);
 uint64_t tessera_tile_hash(const struct tessera_tile *tile);
 

@@ -1,6 +1,6 @@
-/* Tessera, Tensix tile: events while it runs, and functions of the caller that see them.
+/* Tessera, Tensix tile: events of a run, and hooks that receive them.
  *
- * Events come in the order of time. Without a hook an event costs one test of a mask; while a hook wants CORE or CORE_WAIT the cores do not
+ * Events are reported in the order of time. Without a hook an event costs one test of a mask; while a hook wants CORE or CORE_WAIT the cores do not
  * run ahead of the tile, which changes no cycle. A hook is called in the middle of a cycle: it may read the tile, not change or run
  * it; tessera_tile_request_stop is the one exception. */
 #ifndef TESSERA_TRACE_H
@@ -12,22 +12,22 @@
 extern "C" {
 #endif
 
-/* The schema of events. It grows by one when a kind or a field changes; a kind that is added at the end leaves it as it is. */
+/* The schema of events. The version grows by one when a kind or a field changes; a kind added at the end does not change it. */
 #define TESSERA_TRACE_VERSION 1u
 
 /* docs/reference/trace-schema.md has a row for each, and so has tessera_event_info. */
 enum tessera_event_kind {
-  TESSERA_EVENT_ISSUE,     /* an instruction of a thread has passed the wait gate: its unit accepts it */
-  TESSERA_EVENT_CORE,      /* a core has executed an instruction */
-  TESSERA_EVENT_FINDING,   /* a place was found for the first time */
-  TESSERA_EVENT_BLOCK,     /* a thread or core begins to wait, or goes on */
-  TESSERA_EVENT_UNIT,      /* when the instruction of the ISSUE before it starts, leaves room for the next, and retires */
+  TESSERA_EVENT_ISSUE,   /* an instruction of a thread has passed the wait gate: its unit accepts it */
+  TESSERA_EVENT_CORE,    /* a core has executed an instruction */
+  TESSERA_EVENT_FINDING, /* a finding was reported for the first time at its place */
+  TESSERA_EVENT_BLOCK,   /* a thread or core begins or ends a wait */
+  TESSERA_EVENT_UNIT, /* the cycles in which the instruction of the preceding ISSUE starts, frees its place for the next, and retires */
   TESSERA_EVENT_RETIRE,    /* unpackers, mover, scalar unit: an instruction is complete */
-  TESSERA_EVENT_BANK,      /* a bank of SrcA or SrcB has changed hands */
+  TESSERA_EVENT_BANK,      /* a bank of SrcA or SrcB was handed over or released */
   TESSERA_EVENT_SEMAPHORE, /* a semaphore has changed */
-  TESSERA_EVENT_MUTEX,     /* a mutex has changed hands */
+  TESSERA_EVENT_MUTEX,     /* a mutex was acquired or released */
   TESSERA_EVENT_BUFFER,    /* pages of a circular buffer were pushed or popped */
-  TESSERA_EVENT_CORE_WAIT, /* cycles in which no instruction of a core began, and why */
+  TESSERA_EVENT_CORE_WAIT, /* cycles in which a core began no instruction, and the reason */
   TESSERA_EVENT_KINDS
 };
 #define TESSERA_EVENT_BIT(kind) (UINT64_C(1) << (kind))
@@ -42,7 +42,7 @@ struct tessera_event {
 
 struct tessera_event_info {
   const char *name, *meaning, *a, *b, *c;
-  const char *track; /* what it belongs to: "thread", "core", "unit", ... */
+  const char *track; /* the track it belongs to: "thread", "core", "unit", ... */
   const char *phase; /* "instant", "span", "state", "counter" */
 };
 enum tessera_result tessera_event_info(enum tessera_event_kind kind, struct tessera_event_info *info);
@@ -59,7 +59,7 @@ typedef void tessera_hook_fn(void *context, const struct tessera_event *event);
 enum tessera_result tessera_tile_hook(struct tessera_tile *tile, uint64_t mask, tessera_hook_fn *hook, void *context,
                                       int *number);
 enum tessera_result tessera_tile_unhook(struct tessera_tile *tile, int number);
-/* The run under way ends after this cycle (TESSERA_STOPPED, reason REQUEST). */
+/* Makes the current run end after this cycle (TESSERA_STOPPED, reason REQUEST). */
 enum tessera_result tessera_tile_request_stop(struct tessera_tile *tile);
 
 /* --- traces as files --- */
@@ -69,24 +69,24 @@ enum tessera_trace_format {
   TESSERA_TRACE_PERFETTO, /* protobuf for ui.perfetto.dev; one cycle is 1 ns there */
   TESSERA_TRACE_CHROME,   /* JSON for chrome://tracing; one cycle is 1 us */
   TESSERA_TRACE_KANATA,   /* Kanata 0004 for Konata: the threads' instructions */
-  TESSERA_TRACE_COMPACT,  /* short lines, for programs: src/observe/trace_compact.c; the HTML report holds one */
+  TESSERA_TRACE_COMPACT,  /* short lines for programs (src/observe/trace_compact.c); the HTML report contains this format */
   TESSERA_TRACE_VCD,      /* value change dump for waveform viewers (GTKWave) */
   TESSERA_TRACE_FORMATS
 };
-/* 0: written; else the trace has failed. Called in the middle of a cycle, as a hook. */
+/* 0: written; any other value ends the trace as failed. Called in the middle of a cycle, like a hook. */
 typedef int tessera_write_fn(void *context, const void *bytes, size_t size);
 struct tessera_trace_options {
   enum tessera_trace_format format;
-  uint64_t from, to; /* cycles; to 0: to the end */
+  uint64_t from, to; /* cycles; to 0: until the end */
   unsigned cores;    /* bit per core, with the core's thread; 0: all */
 };
-/* Writes the trace while the tile runs; memory does not grow with the run. One at a time. */
+/* Writes the trace while the tile runs; its memory does not grow with the run. One trace at a time. */
 enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct tessera_trace_options *options,
                                        tessera_write_fn *write, void *context);
-/* Ends it. TESSERA_REFUSED: something could not be written. */
+/* Ends the trace. TESSERA_REFUSED: a part of it could not be written. */
 enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile);
 
-/* The event as a line of the trace, without a newline: cycle, who, pc, word, text, what it wrote. As snprintf. Inside a hook. */
+/* The event as a line of the trace, without a newline: cycle, agent, pc, word, text, written values. Returns the length, as snprintf does. For use inside a hook. */
 size_t tessera_trace_text(const struct tessera_tile *tile, const struct tessera_event *event, char *text, size_t size);
 
 #ifdef __cplusplus

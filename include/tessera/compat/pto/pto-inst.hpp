@@ -9,8 +9,8 @@
 //
 // `tessera pto launches FILE.cpp` rewrites the launches of a source. A launch calls the kernel once for every block and every core of
 // the block (Cube, Vector 0, Vector 1) and records the instructions; then the model runs all of them. An instruction belongs to the
-// core in whose memory its tiles lie: the other cores skip it, so that a kernel may hold both cores' code, with or without
-// __DAV_CUBE__ and __DAV_VEC__ (both are defined). tessera::on_cube and tessera::on_vector guard what no tile decides.
+// core in whose memory its tiles lie: the other cores skip it, so that a kernel may contain both cores' code, with or without
+// __DAV_CUBE__ and __DAV_VEC__ (both are defined). tessera::on_cube and tessera::on_vector guard code without tiles.
 //
 // GM pointers are host pointers: the launch copies the bytes that the kernel names into the model and back. Tiles hold their data
 // in the model; their fractal layouts are accepted and have no effect there. A kernel that calls set_flag, wait_flag or pipe_barrier
@@ -39,7 +39,7 @@
 
 #include "tessera/pto.h"
 
-// --- qualifiers that a host build defines away ---
+// --- qualifiers that are empty in a host build ---
 
 #ifndef AICORE
 #define AICORE
@@ -60,7 +60,7 @@
 #define __DAV_VEC__ 1
 #endif
 
-// --- names of the machine ---
+// --- names of the hardware ---
 
 enum pipe_t { PIPE_S, PIPE_MTE2, PIPE_MTE1, PIPE_M, PIPE_V, PIPE_MTE3, PIPE_FIX, PIPE_ALL };
 enum event_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
@@ -135,7 +135,7 @@ inline std::uint16_t to_bfloat16(float value) {
   if ((x & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>(x >> 16 | 0x40u);
   return static_cast<std::uint16_t>((x + 0x7fffu + (x >> 16 & 1u)) >> 16);
 }
-}  // namespace detail
+} // namespace detail
 
 // Sixteen-bit storage types; arithmetic on the host goes through float.
 struct half {
@@ -152,7 +152,7 @@ struct bfloat16_t {
 };
 static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2, "storage types of two bytes");
 
-}  // namespace pto
+} // namespace pto
 
 using pto::bfloat16_t;
 using pto::half;
@@ -175,7 +175,7 @@ template <int... D> struct dims {
       if (d == -1) d = given[next++];
   }
 };
-}  // namespace detail
+} // namespace detail
 
 template <int D0 = 1, int D1 = 1, int D2 = 1, int D3 = 1, int D4 = 1> struct Shape : detail::dims<D0, D1, D2, D3, D4> {
   using detail::dims<D0, D1, D2, D3, D4>::dims;
@@ -217,7 +217,7 @@ template <class T, class Shape_, class Stride_, Layout Layout_ = Layout::ND> str
       w.block_stride = n[1] > 1 ? step[1] : 0;
       return w;
     }
-    // Outer dimensions continue the rows, when their strides let them.
+    // Outer dimensions continue the rows where their strides allow it.
     w.rows = n[3];
     w.cols = n[4];
     w.row_stride = step[3];
@@ -231,7 +231,7 @@ template <class T, class Shape_, class Stride_, Layout Layout_ = Layout::ND> str
   }
   void bind(std::uintptr_t pointer) { pointer_ = reinterpret_cast<T *>(pointer); }
 
- private:
+private:
   T *pointer_ = nullptr;
   Shape shape_{};
   Stride stride_{};
@@ -240,7 +240,8 @@ template <class T, class Shape_, class Stride_, Layout Layout_ = Layout::ND> str
 // --- tiles ---
 
 template <TileType Loc_, class T, int Rows_, int Cols_, BLayout BLayout_ = BLayout::RowMajor, int RowValid_ = Rows_,
-          int ColValid_ = Cols_, SLayout SLayout_ = SLayout::NoneBox, int FractalBytes_ = 512, PadValue Pad_ = PadValue::Null>
+          int ColValid_ = Cols_, SLayout SLayout_ = SLayout::NoneBox, int FractalBytes_ = 512,
+          PadValue Pad_ = PadValue::Null>
 struct Tile : detail::tile_tag {
   using DType = T;
   static constexpr TileType Loc = Loc_;
@@ -264,7 +265,7 @@ struct Tile : detail::tile_tag {
 
   detail::tile_state &state() const { return state_; }
 
- private:
+private:
   mutable detail::tile_state state_;
 };
 
@@ -286,24 +287,31 @@ template <class T, class Address> void TASSIGN(T &tile, Address address) {
 
 // --- pipes ---
 
-template <std::uint8_t FlagID, std::uint8_t DirType, std::uint32_t SlotSize, std::uint32_t SlotNum, std::uint32_t LocalSlotNum = 2,
-          bool IsNoSplit = false, bool EN_UNIT_FLAG = false>
+template <std::uint8_t FlagID, std::uint8_t DirType, std::uint32_t SlotSize, std::uint32_t SlotNum,
+          std::uint32_t LocalSlotNum = 2, bool IsNoSplit = false, bool EN_UNIT_FLAG = false>
 class TPipe : public detail::pipe_end {
- public:
+public:
   template <class G, class C, class V>
   TPipe(G gm, C c2v_consumer_buffer, V v2c_consumer_buffer, detail::at line = detail::at())
-      : detail::pipe_end(describe(detail::address_of(c2v_consumer_buffer), detail::address_of(v2c_consumer_buffer), line.number),
-                         detail::address_of(gm)),
+      : detail::pipe_end(
+            describe(detail::address_of(c2v_consumer_buffer), detail::address_of(v2c_consumer_buffer), line.number),
+            detail::address_of(gm)),
         prod{this}, cons{this} {}
 
-  // The two ends' switches.
+  // The switches of the two ends.
   struct Producer {
     TPipe *pipe;
-    void setAllocateStatus(bool value, detail::at line = detail::at()) { pipe->status(TESSERA_PTO_ALLOCATE, value, line.number); }
-    void setRecordStatus(bool value, detail::at line = detail::at()) { pipe->status(TESSERA_PTO_RECORD, value, line.number); }
+    void setAllocateStatus(bool value, detail::at line = detail::at()) {
+      pipe->status(TESSERA_PTO_ALLOCATE, value, line.number);
+    }
+    void setRecordStatus(bool value, detail::at line = detail::at()) {
+      pipe->status(TESSERA_PTO_RECORD, value, line.number);
+    }
     bool getAllocateStatus() const { return pipe->status_of(TESSERA_PTO_ALLOCATE); }
     bool getRecordStatus() const { return pipe->status_of(TESSERA_PTO_RECORD); }
-    void setEntryOffset(std::int64_t bytes, detail::at line = detail::at()) { pipe->field(TESSERA_PTO_PROD_OFFSET, bytes, line.number); }
+    void setEntryOffset(std::int64_t bytes, detail::at line = detail::at()) {
+      pipe->field(TESSERA_PTO_PROD_OFFSET, bytes, line.number);
+    }
     void setTileId(std::int64_t id, detail::at line = detail::at()) { pipe->field(TESSERA_PTO_PROD_TILE, id, line.number); }
   };
   struct Consumer {
@@ -312,16 +320,18 @@ class TPipe : public detail::pipe_end {
     void setFreeStatus(bool value, detail::at line = detail::at()) { pipe->status(TESSERA_PTO_FREE, value, line.number); }
     bool getWaitStatus() const { return pipe->status_of(TESSERA_PTO_WAIT); }
     bool getFreeStatus() const { return pipe->status_of(TESSERA_PTO_FREE); }
-    void setEntryOffset(std::int64_t bytes, detail::at line = detail::at()) { pipe->field(TESSERA_PTO_CONS_OFFSET, bytes, line.number); }
+    void setEntryOffset(std::int64_t bytes, detail::at line = detail::at()) {
+      pipe->field(TESSERA_PTO_CONS_OFFSET, bytes, line.number);
+    }
     void setTileId(std::int64_t id, detail::at line = detail::at()) { pipe->field(TESSERA_PTO_CONS_TILE, id, line.number); }
   };
   Producer prod;
   Consumer cons;
 
-  // Credits that the destructor of this end takes back after the pushes so far.
+  // Credits that the destructor of this end returns after the pushes so far.
   std::uint64_t countPendingFreeCredits() const { return pending_free_credits(); }
 
- private:
+private:
   static tessera_pto_pipe describe(std::uint64_t c2v, std::uint64_t v2c, std::uint32_t line) {
     static_assert(DirType >= DIR_C2V && DirType <= DIR_BOTH_GM, "a direction");
     static_assert(SlotNum > 0 && SlotSize > 0, "at least one slot of at least one byte");
@@ -341,17 +351,21 @@ class TPipe : public detail::pipe_end {
   }
 };
 
-template <class Pipe, class T, TileSplitAxis Split = TILE_NO_SPLIT> void TPUSH(Pipe &pipe, const T &what, detail::at line = detail::at()) {
+template <class Pipe, class T, TileSplitAxis Split = TILE_NO_SPLIT>
+void TPUSH(Pipe &pipe, const T &what, detail::at line = detail::at()) {
   pipe.push(what, Split, -1, line.number);
 }
-template <class Pipe, class T, TileSplitAxis Split = TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+template <class Pipe, class T, TileSplitAxis Split = TILE_NO_SPLIT, class Lane,
+          class = std::enable_if_t<std::is_integral_v<Lane>>>
 void TPUSH(Pipe &pipe, const T &what, Lane subblock, detail::at line = detail::at()) {
   pipe.push(what, Split, static_cast<int>(subblock), line.number);
 }
-template <class Pipe, class T, TileSplitAxis Split = TILE_NO_SPLIT> void TPOP(Pipe &pipe, T &what, detail::at line = detail::at()) {
+template <class Pipe, class T, TileSplitAxis Split = TILE_NO_SPLIT>
+void TPOP(Pipe &pipe, T &what, detail::at line = detail::at()) {
   pipe.pop(what, Split, -1, line.number);
 }
-template <class Pipe, class T, TileSplitAxis Split = TILE_NO_SPLIT, class Lane, class = std::enable_if_t<std::is_integral_v<Lane>>>
+template <class Pipe, class T, TileSplitAxis Split = TILE_NO_SPLIT, class Lane,
+          class = std::enable_if_t<std::is_integral_v<Lane>>>
 void TPOP(Pipe &pipe, T &what, Lane subblock, detail::at line = detail::at()) {
   pipe.pop(what, Split, static_cast<int>(subblock), line.number);
 }
@@ -362,7 +376,8 @@ template <class Pipe, class G, TileSplitAxis Split = TILE_NO_SPLIT, class = std:
 void TFREE(Pipe &pipe, const G &global, detail::at line = detail::at()) {
   pipe.free_view(global.window(), Split, line.number);
 }
-template <class Pipe, class G, TileSplitAxis Split = TILE_NO_SPLIT> void TALLOC(Pipe &pipe, G &global, detail::at line = detail::at()) {
+template <class Pipe, class G, TileSplitAxis Split = TILE_NO_SPLIT>
+void TALLOC(Pipe &pipe, G &global, detail::at line = detail::at()) {
   static_assert(detail::is_global<G>, "TALLOC binds a GlobalTensor");
   global.bind(pipe.alloc(global.window(), Split, line.number));
 }
@@ -391,7 +406,7 @@ template <class T, class G> void TSTORE(const G &global, const T &tile, detail::
   template <class D, class A> void NAME(const D &dst, const A &a, double number, detail::at line = detail::at()) { \
     detail::operation(TESSERA_PTO_##OP, line.number, number, dst, a); \
   }
-#define TESSERA_PTO_REDUCE(NAME, OP) /* with the scratch tile that hardware needs, or without */ \
+#define TESSERA_PTO_REDUCE(NAME, OP) /* with or without the scratch tile that hardware needs */ \
   TESSERA_PTO_UNARY(NAME, OP) \
   template <class D, class A, class S> void NAME(const D &dst, const A &a, const S &, detail::at line = detail::at()) { \
     detail::operation(TESSERA_PTO_##OP, line.number, 0, dst, a); \
@@ -429,9 +444,9 @@ void TDEQUANT(const D &dst, const A &src, const S &scale, const O &offset, detai
   detail::operation(TESSERA_PTO_DEQUANT, line.number, 0, dst, src, scale, offset);
 }
 
-}  // namespace pto
+} // namespace pto
 
-// --- order between pipes of one core, and who runs ---
+// --- order between pipes of one core, and guards by core ---
 
 inline void set_flag(pipe_t from, pipe_t to, event_t event, pto::detail::at line = pto::detail::at()) {
   pto::detail::pipe_flag(tessera_pto_pipe_set, from, to, event, line.number);
@@ -447,15 +462,6 @@ inline std::int64_t get_subblockid() { return pto::detail::recording().core == 2
 inline void set_ffts_base_addr(std::uint64_t) {}
 
 namespace pto {
-using ::event_t;
-using ::get_block_idx;
-using ::get_block_num;
-using ::get_subblockid;
-using ::pipe_barrier;
-using ::pipe_t;
-using ::set_ffts_base_addr;
-using ::set_flag;
-using ::wait_flag;
 using ::EVENT_ID0;
 using ::EVENT_ID1;
 using ::EVENT_ID2;
@@ -464,29 +470,38 @@ using ::EVENT_ID4;
 using ::EVENT_ID5;
 using ::EVENT_ID6;
 using ::EVENT_ID7;
+using ::event_t;
+using ::get_block_idx;
+using ::get_block_num;
+using ::get_subblockid;
 using ::PIPE_ALL;
+using ::pipe_barrier;
 using ::PIPE_FIX;
 using ::PIPE_M;
 using ::PIPE_MTE1;
 using ::PIPE_MTE2;
 using ::PIPE_MTE3;
 using ::PIPE_S;
+using ::pipe_t;
 using ::PIPE_V;
-}  // namespace pto
+using ::set_ffts_base_addr;
+using ::set_flag;
+using ::wait_flag;
+} // namespace pto
 
 namespace tessera {
 
-// Only on this kind of core: for what no tile decides (a TALLOC through a BOTH pipe, scalar code).
+// Runs body only on this kind of core: for code without tiles (a TALLOC through a BOTH pipe, scalar code).
 template <class F> void on_cube(F body) { pto::detail::guarded(true, body); }
 template <class F> void on_vector(F body) { pto::detail::guarded(false, body); }
 
-// In place of kernel<<<blocks, ..., stream>>>(arguments): pto_launch([&] { kernel(arguments); }, blocks, ..., stream). What is
-// after the blocks has no meaning here. Runs on the innermost pto_device of this thread; without one, on A2/A3, and then a launch that
+// In place of kernel<<<blocks, ..., stream>>>(arguments): pto_launch([&] { kernel(arguments); }, blocks, ..., stream). Arguments
+// after the blocks are ignored. Runs on the innermost pto_device of this thread; without one, on A2/A3, and then a launch that
 // does not end well throws its report.
 template <class F, class... Rest> const pto_result &pto_launch(F kernel, std::int64_t blocks, Rest &&...) {
   return pto_device::current().launch(kernel, blocks);
 }
 
-}  // namespace tessera
+} // namespace tessera
 
 #endif

@@ -1,5 +1,5 @@
-// So that a listing that says #include <pto/common/fifo.hpp> finds the model (-I .../include/tessera/compat). A source that has included
-// <pto/pto-inst.hpp> has everything already.
+// Lets a listing that includes <pto/common/fifo.hpp> find the model (-I .../include/tessera/compat). A source that includes
+// <pto/pto-inst.hpp> needs nothing more.
 #ifndef TESSERA_COMPAT_PTO_INST_HPP
 #include "tessera/pto.hpp"
 #endif

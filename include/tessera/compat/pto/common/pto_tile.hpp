@@ -1,2 +1,2 @@
-// So that a source that includes <pto/common/pto_tile.hpp> for its tiles and global tensors finds the model.
+// Lets a source that includes <pto/common/pto_tile.hpp> for its tiles and global tensors find the model.
 #include "tessera/compat/pto/pto-inst.hpp"

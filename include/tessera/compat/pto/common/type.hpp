@@ -1,2 +1,2 @@
-// So that a source that includes <pto/common/type.hpp> for its types finds the model.
+// Lets a source that includes <pto/common/type.hpp> for its types find the model.
 #include "tessera/compat/pto/pto-inst.hpp"

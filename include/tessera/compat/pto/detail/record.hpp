@@ -5,7 +5,7 @@
 namespace pto {
 namespace detail {
 
-// Where a call is. A type of its own, so that the last argument of TPUSH or TPOP can be the lane.
+// The source line of a call. A separate type, so that the last argument of TPUSH or TPOP can be the lane.
 struct at {
   std::uint32_t number;
   explicit constexpr at(std::uint32_t line = __builtin_LINE()) : number(line) {}
@@ -25,7 +25,8 @@ template <> struct dtype<std::uint8_t> { static constexpr tessera_pto_dtype valu
 struct tile_tag {};
 struct global_tag {};
 template <class T> inline constexpr bool is_tile = std::is_base_of_v<tile_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
-template <class T> inline constexpr bool is_global = std::is_base_of_v<global_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
+template <class T>
+inline constexpr bool is_global = std::is_base_of_v<global_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
 
 template <class P> std::uintptr_t address_of(P p) {
   if constexpr (std::is_pointer_v<P>) return reinterpret_cast<std::uintptr_t>(p);
@@ -47,7 +48,7 @@ struct window {
   }
 };
 
-// What a tile object knows: its address, its valid part, and the pop that it holds.
+// State of a tile object: its address, its valid part, and the pop that filled it.
 struct tile_state {
   std::uint32_t addr = TESSERA_PTO_AUTO;
   int valid_rows = 0, valid_cols = 0;
@@ -84,16 +85,17 @@ template <class T> tile_ref tile_of(const T &tile) {
           T::Loc != TileType::Vec};
 }
 
-// A recorded instruction names tiles by what identifies them in the program.
-using tile_key = std::tuple<int, int, int, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, const void *>;
+// The key by which a recorded instruction refers to a tile.
+using tile_key =
+    std::tuple<int, int, int, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, const void *>;
 
 struct range {
   std::uintptr_t begin, end;
 };
 
-// The model's program of one block, while the recordings are replayed into it.
+// The program of one block, built from its recordings.
 class builder {
- public:
+public:
   builder(tessera_pto_program *program, const std::vector<range> &ranges) : program_(program), ranges_(ranges) {
     for (std::size_t i = 0; i < ranges.size(); i++) {
       std::string name = "gm" + std::to_string(i);
@@ -156,14 +158,14 @@ class builder {
   int view(const view_key &key) {
     auto found = views_.find(key);
     if (found != views_.end()) return found->second;
-    return views_[key] =
-               good(tessera_pto_add_view(program_, function_, static_cast<tessera_pto_dtype>(std::get<2>(key)),
-                                         static_cast<std::uint32_t>(std::get<3>(key)), static_cast<std::uint32_t>(std::get<4>(key)),
-                                         static_cast<tessera_pto_split>(std::get<5>(key))));
+    return views_[key] = good(tessera_pto_add_view(program_, function_, static_cast<tessera_pto_dtype>(std::get<2>(key)),
+                                                   static_cast<std::uint32_t>(std::get<3>(key)),
+                                                   static_cast<std::uint32_t>(std::get<4>(key)),
+                                                   static_cast<tessera_pto_split>(std::get<5>(key))));
   }
   std::map<std::size_t, int> &pipes() { return pipes_; }
 
- private:
+private:
   tessera_pto_program *program_;
   const std::vector<range> &ranges_;
   int function_ = -1;
@@ -215,7 +217,7 @@ struct recorder {
     }
     return described(t.description, -1, t.description.addr == TESSERA_PTO_AUTO ? t.object : nullptr);
   }
-  // The tile now holds what a pop brings: tiles of several pops may be in use at the same time.
+  // Assigns the next popped tile to this object: tiles of several pops may be in use at the same time.
   tile_key pop_into(const tile_ref &t) {
     tessera_pto_tile d = t.description;
     d.addr = TESSERA_PTO_AUTO;
@@ -243,8 +245,9 @@ template <class F> void guarded(bool cube, F &body) {
   r.guard = outer;
 }
 
-// The slot, if any, that a window lies in, with the window's first row and column there.
-inline const recorder::slot *slot_of(const recorder &r, const window &w, const tile_ref &t, std::uint32_t *row, std::uint32_t *col) {
+// The slot that contains a window, if any, with the window's first row and column in it.
+inline const recorder::slot *slot_of(const recorder &r, const window &w, const tile_ref &t, std::uint32_t *row,
+                                     std::uint32_t *col) {
   for (auto s = r.slots.rbegin(); s != r.slots.rend(); ++s) {
     const window &all = s->where;
     if (w.at < all.at || w.at >= all.at + all.bytes() || w.dtype != all.dtype || w.block_cols || w.col_stride != 1) continue;
@@ -299,7 +302,8 @@ inline void store(const window &w, const tile_ref &t, std::uint32_t line) {
   });
 }
 
-template <class D, class... S> void operation(tessera_pto_op op, std::uint32_t line, double number, const D &dst, const S &...sources) {
+template <class D, class... S>
+void operation(tessera_pto_op op, std::uint32_t line, double number, const D &dst, const S &...sources) {
   static_assert(is_tile<D> && (is_tile<S> && ...), "operations work on tiles");
   static_assert((((D::Loc == TileType::Vec) == (S::Loc == TileType::Vec)) && ...),
                 "the tiles of one operation lie in the memories of one core");
@@ -314,7 +318,7 @@ template <class D, class... S> void operation(tessera_pto_op op, std::uint32_t l
   });
 }
 
-// Pipes that only one kind of core has say whose the call is.
+// A pipe that only one kind of core has decides which core a call belongs to.
 inline bool is_mine(const recorder &r, pipe_t pipe) {
   if (pipe == PIPE_M || pipe == PIPE_MTE1 || pipe == PIPE_FIX) return r.on_cube();
   if (pipe == PIPE_V || pipe == PIPE_MTE3) return !r.on_cube();
@@ -336,16 +340,18 @@ inline void barrier(pipe_t pipe, std::uint32_t line) {
   recorder &r = recording();
   if (!is_mine(r, pipe)) return;
   r.manual = true;
-  r.add([=](builder &b) { b.good(tessera_pto_barrier(b.program(), b.function(), static_cast<tessera_pto_unit>(pipe), line)); });
+  r.add([=](builder &b) {
+    b.good(tessera_pto_barrier(b.program(), b.function(), static_cast<tessera_pto_unit>(pipe), line));
+  });
 }
 
 // This core's end of a pipe: built by the constructor, torn down by the destructor.
 class pipe_end {
- public:
+public:
   pipe_end(const pipe_end &) = delete;
   pipe_end &operator=(const pipe_end &) = delete;
 
- protected:
+protected:
   pipe_end(const tessera_pto_pipe &description, std::uintptr_t gm) : description_(description) {
     recorder &r = recording();
     bool c2v = goes(true), v2c = goes(false);
@@ -386,7 +392,9 @@ class pipe_end {
     recorder &r = recording();
     status_[which] = value;
     std::size_t id = id_;
-    r.add([=](builder &b) { b.good(tessera_pto_set_status(b.program(), b.function(), b.pipes().at(id), which, value, line)); });
+    r.add([=](builder &b) {
+      b.good(tessera_pto_set_status(b.program(), b.function(), b.pipes().at(id), which, value, line));
+    });
   }
   bool status_of(tessera_pto_status which) const { return status_[which]; }
   void field(tessera_pto_field which, std::int64_t value, std::uint32_t line) {
@@ -396,13 +404,14 @@ class pipe_end {
     if (which == TESSERA_PTO_PROD_TILE) prod_tile_ = static_cast<std::uint64_t>(value);
     if (which == TESSERA_PTO_CONS_TILE) cons_tile_ = static_cast<std::uint64_t>(value);
     std::size_t id = id_;
-    r.add([=](builder &b) { b.good(tessera_pto_set_field(b.program(), b.function(), b.pipes().at(id), which, value, line)); });
+    r.add(
+        [=](builder &b) { b.good(tessera_pto_set_field(b.program(), b.function(), b.pipes().at(id), which, value, line)); });
   }
   std::uint64_t pending_free_credits() const {
     return tessera_pto_free_credits(recording().policy, pushed_, description_.slot_num, description_.sync_period);
   }
 
- public:
+public:
   template <class T> void push(const T &what, TileSplitAxis split, int lane, std::uint32_t line) {
     if constexpr (is_global<T>) {
       push_view(what.window(), split, line);
@@ -431,7 +440,8 @@ class pipe_end {
     if (!consumes(r, popped_ != 0)) return;
     std::size_t id = id_;
     builder::view_key view = view_of(w, split, false);
-    r.add([=](builder &b) { b.good(tessera_pto_free_view(b.program(), b.function(), b.pipes().at(id), b.view(view), line)); });
+    r.add(
+        [=](builder &b) { b.good(tessera_pto_free_view(b.program(), b.function(), b.pipes().at(id), b.view(view), line)); });
   }
   std::uintptr_t alloc(const window &w, TileSplitAxis split, std::uint32_t line) {
     recorder &r = recording();
@@ -443,7 +453,7 @@ class pipe_end {
     return at;
   }
 
- private:
+private:
   static bool same(const tessera_pto_pipe &a, const tessera_pto_pipe &b) {
     return a.flag_id == b.flag_id && a.dir == b.dir && a.slot_size == b.slot_size && a.slot_num == b.slot_num &&
            a.local_slot_num == b.local_slot_num && a.no_split == b.no_split && a.unit_flag == b.unit_flag &&
@@ -454,17 +464,21 @@ class pipe_end {
     bool down = description_.dir == TESSERA_PTO_C2V || description_.dir == TESSERA_PTO_C2V_GM;
     return both() || down == c2v;
   }
-  // Is this core the consumer? On a pipe of both directions that is who has popped, unless a guard decides.
-  bool consumes(const recorder &r, bool has_popped) const { return both() ? has_popped || r.guard : goes(true) != r.on_cube(); }
+  // Is this core the consumer? On a pipe of both directions the core that has popped is, unless a guard decides.
+  bool consumes(const recorder &r, bool has_popped) const {
+    return both() ? has_popped || r.guard : goes(true) != r.on_cube();
+  }
   bool produces(const recorder &r, const char *call) const {
     if (!both()) return goes(true) == r.on_cube();
-    if (!r.guard) throw std::logic_error(std::string(call) + " through a pipe of both directions: guard it with tessera::on_cube or on_vector");
+    if (!r.guard)
+      throw std::logic_error(std::string(call) +
+                             " through a pipe of both directions: guard it with tessera::on_cube or on_vector");
     return true;
   }
   builder::view_key view_of(const window &w, TileSplitAxis split, bool produces) const {
     return {id_, produces, w.dtype, w.rows, w.cols, split};
   }
-  // Where a slot lies in host memory, and what of it is this core's.
+  // The host address of a slot, and this core's part of it.
   std::uintptr_t bind(recorder &r, const window &w, TileSplitAxis split, const builder::view_key &view, std::uint64_t tile,
                       std::int64_t offset, bool v2c) {
     if (!gm_) throw std::logic_error("global-tensor forms need a pipe with a GM pointer");
@@ -481,7 +495,8 @@ class pipe_end {
     where.row_stride = split == TILE_LEFT_RIGHT && !r.on_cube() ? 2 * c0 : c0;
     where.col_stride = 1;
     where.block_cols = where.block_stride = 0;
-    r.slots.erase(std::remove_if(r.slots.begin(), r.slots.end(), [&](const recorder::slot &s) { return s.view == view; }), r.slots.end());
+    r.slots.erase(std::remove_if(r.slots.begin(), r.slots.end(), [&](const recorder::slot &s) { return s.view == view; }),
+                  r.slots.end());
     r.slots.push_back({where, view});
     return where.at;
   }
@@ -504,7 +519,8 @@ class pipe_end {
     builder::view_key view = view_of(w, split, true);
     std::size_t id = id_;
     pushed_++;
-    r.add([=](builder &b) { b.good(tessera_pto_push_view(b.program(), b.function(), b.pipes().at(id), b.view(view), line)); });
+    r.add(
+        [=](builder &b) { b.good(tessera_pto_push_view(b.program(), b.function(), b.pipes().at(id), b.view(view), line)); });
   }
   void pop_tile(const tile_ref &t, TileSplitAxis split, int lane, std::uint32_t line) {
     recorder &r = recording();
@@ -521,13 +537,16 @@ class pipe_end {
   }
   std::uintptr_t pop_view(const window &w, TileSplitAxis split, std::uint32_t line) {
     recorder &r = recording();
-    if (both() && !r.guard) throw std::logic_error("TPOP of a GlobalTensor through a pipe of both directions: guard it with tessera::on_cube or on_vector");
+    if (both() && !r.guard)
+      throw std::logic_error(
+          "TPOP of a GlobalTensor through a pipe of both directions: guard it with tessera::on_cube or on_vector");
     if (!consumes(r, true)) return w.at;
     builder::view_key view = view_of(w, split, false);
     std::size_t id = id_;
     popped_++;
     std::uintptr_t at = bind(r, w, split, view, cons_tile_++, cons_offset_, r.on_cube());
-    r.add([=](builder &b) { b.good(tessera_pto_pop_view(b.program(), b.function(), b.pipes().at(id), b.view(view), line)); });
+    r.add(
+        [=](builder &b) { b.good(tessera_pto_pop_view(b.program(), b.function(), b.pipes().at(id), b.view(view), line)); });
     return at;
   }
 
@@ -544,24 +563,24 @@ struct free_program {
 };
 using program_pointer = std::unique_ptr<tessera_pto_program, free_program>;
 
-}  // namespace detail
-}  // namespace pto
+} // namespace detail
+} // namespace pto
 
 namespace tessera {
 
-// What became of a launch.
+// The result of a launch.
 struct pto_result {
   tessera_pto_result status = TESSERA_PTO_RAN;
   std::uint64_t cycles = 0, hazards = 0;
-  std::string report;  // hazards, deadlock or fault in words
-  std::string summary; // and time, what every pipe did and waited for, how full the FIFOs were
+  std::string report;  // hazards, deadlock or fault as text
+  std::string summary; // time, the work and waits of every pipe, and the fill level of the FIFOs
   bool good() const { return status == TESSERA_PTO_RAN && hazards == 0; }
 };
 
 // A device that kernels are launched on: profile "a2a3" or "a5", and a credit policy (NULL: exact). The devices of a thread stack up:
 // launches go to the latest one that is alive.
 class pto_device {
- public:
+public:
   explicit pto_device(const char *profile = "a2a3", const char *policy = nullptr) : profile_(profile), outer_(top()) {
     if (policy) policy_ = policy;
     pto::detail::program_pointer probe(tessera_pto_create(profile));
@@ -591,7 +610,7 @@ class pto_device {
     return last_;
   }
 
-  // What is wrong with a block of the last launch without running it; true: no errors.
+  // Checks a block of the last launch without running it; true: no errors.
   bool check(std::string *words = nullptr, std::size_t block = 0) {
     std::string text(65536, '\0');
     int errors = tessera_pto_check(programs_.at(block).get(), &text[0], text.size());
@@ -599,7 +618,7 @@ class pto_device {
     if (words) *words = text.c_str();
     return errors == 0;
   }
-  // A block of the last launch under many schedules; true: none breaks it.
+  // Runs a block of the last launch under many schedules; true: no schedule breaks it.
   bool explore(std::uint32_t schedules, std::string *words = nullptr, std::size_t block = 0) {
     std::string text(65536, '\0');
     int broken = tessera_pto_explore(programs_.at(block).get(), schedules, &text[0], text.size());
@@ -618,7 +637,7 @@ class pto_device {
     return *own;
   }
 
- private:
+private:
   static pto_device *&top() {
     static thread_local pto_device *device = nullptr;
     return device;
@@ -635,7 +654,7 @@ class pto_device {
     current = outer;
   }
 
-  // Ranges of host memory that any core names, those that touch each other in one.
+  // Ranges of host memory that any core names; adjacent ranges are merged.
   static std::vector<pto::detail::range> merge(const std::vector<pto::detail::recorder> &cores) {
     std::vector<pto::detail::range> all, out;
     for (const auto &core : cores) all.insert(all.end(), core.touched.begin(), core.touched.end());
@@ -682,9 +701,10 @@ class pto_device {
     last_.hazards = tessera_pto_hazards(m);
     last_.report = tessera_pto_report(m);
     last_.summary = tessera_pto_run_report(m, TESSERA_PTO_REPORT_TEXT);
-    for (std::size_t i = 0; i < ranges.size(); i++) { // what the kernel did not write may be constant
+    for (std::size_t i = 0; i < ranges.size(); i++) { // memory that the kernel did not write may be constant
       std::vector<unsigned char> bytes(ranges[i].end - ranges[i].begin);
-      tessera_pto_read_bytes(m, static_cast<int>(i), pto::detail::builder::offset_of(ranges[i].begin), bytes.data(), bytes.size());
+      tessera_pto_read_bytes(m, static_cast<int>(i), pto::detail::builder::offset_of(ranges[i].begin), bytes.data(),
+                             bytes.size());
       void *host = reinterpret_cast<void *>(ranges[i].begin);
       if (std::memcmp(host, bytes.data(), bytes.size()) != 0) std::memcpy(host, bytes.data(), bytes.size());
     }
@@ -698,6 +718,6 @@ class pto_device {
   std::vector<pto::detail::program_pointer> programs_;
 };
 
-}  // namespace tessera
+} // namespace tessera
 
 #endif
