@@ -9,7 +9,7 @@
 struct tessera_asm {
   struct api_handle handle; /* API_ASM */
   struct tx_asm result;
-  char *name, *text; /* copies: errors point into them */
+  char *name, *text; /* copies, into which errors point */
   size_t length;
 };
 
@@ -127,7 +127,7 @@ enum tessera_result tessera_tile_load_asm(struct tessera_tile *tile, const struc
   char *name = copy_of(a->name, strlen(a->name));
   if (!name) return api_refuse(tile, TESSERA_NO_MEMORY, "out of memory");
   free(tile->script_name);
-  tile->program.script = tile->script_name = name; /* reports name its lines */
+  tile->program.script = tile->script_name = name; /* reports name lines of it */
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     enum tessera_result result = load_thread(tile, thread, &a->result.threads[thread]);
     if (result != TESSERA_OK) return result;

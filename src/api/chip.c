@@ -183,7 +183,7 @@ static enum tessera_result run_result(const struct tessera_chip *chip) {
   }
 }
 
-/* The Tensix tile number `tile`, if something has touched it; else NULL. */
+/* Tensix tile number `tile` if it was accessed before; else NULL. */
 static struct tessera_tile *touched_tile(struct tessera_chip *chip, unsigned tile) {
   const struct chip_endpoint *e = chip_endpoint_peek(chip->chip, tile);
   if (!e->self || e->slot->kind != CHIP_TENSIX) return NULL;
@@ -213,7 +213,7 @@ static bool before_run(struct tessera_chip *chip) {
   return true;
 }
 
-/* The result of the run for every tile. A tile that hangs has its own result beside the chip's. */
+/* The result of the run, set in every tile. A tile that hangs keeps its own result. */
 static enum sim_end end_of_tiles(const struct tessera_chip *chip) {
   switch (chip->end) {
     case CHIP_END_DONE: return SIM_END_DONE;
@@ -223,7 +223,7 @@ static enum sim_end end_of_tiles(const struct tessera_chip *chip) {
   }
 }
 
-/* Checkers and account of a tile, as at the end of a run of the tile alone. */
+/* Finishes checkers and account of each tile, as at the end of a run of a single tile. */
 static void after_run(struct tessera_chip *chip) {
   enum sim_end end = end_of_tiles(chip);
   for (unsigned i = 0; i < CHIP_TILES; i++) {
@@ -320,7 +320,7 @@ static const char *explain_check(struct tessera_chip *chip) {
   return chip->text;
 }
 
-/* TESSERA_OPTION_VERBOSE of a tile. */
+/* TESSERA_OPTION_VERBOSE of any tile. */
 static bool wants_all(struct tessera_chip *chip) {
   for (unsigned i = 0; i < CHIP_TILES; i++) {
     const struct tessera_tile *tile = touched_tile(chip, i);

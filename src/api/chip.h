@@ -1,4 +1,4 @@
-/* The handle of a chip, between the files of its API. */
+/* The handle of a chip, shared by the files of its API. */
 #ifndef TESSERA_API_CHIP_H
 #define TESSERA_API_CHIP_H
 
@@ -15,19 +15,19 @@ struct tessera_chip {
   struct chip *chip;
   struct tessera_host_memory host;
   enum chip_end end;
-  struct chk_chip checks;     /* of the tiles, for the run */
-  struct obs_chip_hang *hang; /* of the last run, once the caller has asked for it; else NULL */
+  struct chk_chip checks;     /* checkers of the tiles, for the run */
+  struct obs_chip_hang *hang; /* of the last run, built at the first call that needs it; else NULL */
   tessera_packet_fn *packet_hook;
   void *packet_context;
-  struct api_chip_trace *trace; /* NULL: none is written */
+  struct api_chip_trace *trace; /* NULL: no trace is written */
   char *text;
   size_t text_size;
 };
 
 static inline bool api_is_chip(const struct tessera_chip *chip) { return api_is(chip, API_CHIP); }
-/* The hang of the last run; NULL: there is none, or no memory. Belongs to the chip. */
+/* The hang of the last run; NULL: there is none, or out of memory. The chip owns it. */
 const struct obs_chip_hang *api_chip_hang(struct tessera_chip *chip);
-/* Room for a text of so many bytes in chip->text; false: there is no memory. */
+/* Makes chip->text hold at least `needed` bytes; false: out of memory. */
 bool api_chip_room(struct tessera_chip *chip, size_t needed);
 void api_chip_forget_hang(struct tessera_chip *chip);
 

@@ -27,7 +27,7 @@ void api_chip_forget_hang(struct tessera_chip *chip) {
   chip->hang = NULL;
 }
 
-/* The report of one tile shows the hang of all, unless only one waits. */
+/* The report of one tile shows the hang of the chip, unless only this tile waits. */
 void api_chip_of_hang(const struct tessera_tile *tile, struct obs_report *r) {
   const struct obs_chip_hang *hang = api_chip_hang(tile->chip);
   r->at = ((tile->logical >> 6 & 63u) << 16 | (tile->logical & 63u)) + 1;

@@ -1,4 +1,4 @@
-/* What went wrong in a run of kernels on a chip, in one text for the command and for its callers (include/tessera/chip.h). */
+/* The verdict on a run of kernels on a chip, as text for the command and for callers of the API (include/tessera/chip.h). */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static struct tessera_tile *tile_of(struct tessera_chip *chip, const struct tess
   return tessera_chip_tile(chip, run->tiles[i].x, run->tiles[i].y);
 }
 
-/* The worst exit code of all tiles: 0 is best, and the lower of the others wins. A tile's limit is the chip's to report. */
+/* The worst exit code of all tiles: 0 is best, and the lower of the others wins. The chip reports a tile's cycle limit. */
 static int code_of_tiles(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
   int worst = CODE_OK;
   for (size_t i = 0; i < run->tile_count; i++) {
@@ -29,8 +29,8 @@ static int code_of_run(struct tessera_chip *chip, const struct tessera_kernel_ru
   return tiles ? tiles : run->end == TESSERA_LIMIT ? CODE_LIMIT : CODE_OK;
 }
 
-/* One line about the first tile that has faulted or whose kernel failed a check of the library. Of a circular buffer that is
- * missing the line names the statement that the description lacks. */
+/* One line about the first tile that has faulted or whose kernel failed a check of the library. For a missing circular buffer the
+ * line names the statement to add to the description. */
 static const char *fault_line(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
   static const char buffer[] = "circular buffer ", missing[] = " was never configured";
   struct tessera_fault fault;
@@ -73,7 +73,7 @@ static size_t put_findings(struct tessera_chip *chip, struct tessera_tile *tile,
   return used;
 }
 
-/* Of the first tile that has any: the command's report shows that one. */
+/* Findings of the first tile that has any: the command's report shows that tile. */
 static const char *finding_lines(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
   static const enum tessera_severity least[] = {TESSERA_ERROR, TESSERA_WARNING}; /* a warning ends a strict run */
   for (size_t k = 0; k < 2; k++)

@@ -13,23 +13,23 @@
 #include "observe/words.h"
 
 #define WHY_BYTES 8192u
-#define FIRST_BYTES 65536u /* the first case is in there, or the text is one of tile cases */
+#define FIRST_BYTES 65536u /* holds the first case of a NoC text; a text whose first case is longer is one of tile cases */
 #define MAX_CYCLES 10000000u
 
-/* A text of tile cases or of NoC cases: the first case decides. */
+/* A text of tile cases or of NoC cases: the first case decides which. */
 struct tessera_cases {
   struct api_handle handle; /* API_CASES */
   tessera_read_fn *read;
   void *context;
-  char first[FIRST_BYTES]; /* what was read to find out */
+  char first[FIRST_BYTES]; /* bytes read to find the first case */
   size_t first_length, first_used;
   bool is_noc;
-  struct case_reader *reader; /* one of these two */
+  struct case_reader *reader; /* one of these two is in use */
   struct noc_case_reader *noc_reader;
   struct conform_case current;
   struct noc_case noc;
   bool has_case;
-  char *name, *text; /* text: a copy, when the source is one */
+  char *name, *text; /* text: a copy, if the source is a text */
   size_t length, used;
   char error[512], why[WHY_BYTES];
 };
@@ -53,7 +53,7 @@ static long read_first(void *context, char *bytes, size_t size) {
   return (long)part;
 }
 
-/* Does the first case have a name of the NoC? */
+/* Does the first case have the name of a NoC case? */
 static bool begins_with_noc_case(const char *text, size_t length) {
   for (size_t i = 0; i + 9 <= length; i++)
     if ((i == 0 || text[i - 1] == '\n') && memcmp(text + i, "case ", 5) == 0) return memcmp(text + i + 5, "noc_", 4) == 0;
@@ -122,7 +122,7 @@ enum tessera_result tessera_cases_next(struct tessera_cases *c) {
   int result = c->is_noc ? noc_case_next(c->noc_reader, &c->noc, c->error, sizeof c->error)
                          : case_next(c->reader, &c->current, c->error, sizeof c->error);
   c->has_case = result > 0;
-  if (result >= 0) c->error[0] = '\0'; /* a reader words a complaint before it knows that it has none */
+  if (result >= 0) c->error[0] = '\0'; /* a reader may write a message and then succeed */
   return result > 0 ? TESSERA_OK : result == 0 ? TESSERA_DONE : TESSERA_REFUSED;
 }
 
@@ -153,7 +153,7 @@ static void fill_l1(struct tx_tile *t, const struct conform_case *c) {
   }
 }
 
-/* The first byte that differs, in words. */
+/* Writes the first byte that differs to `why`. */
 static bool compare(const struct tx_tile *t, const struct conform_case *c, char *why, size_t size) {
   for (size_t i = 0; i < c->expected.count; i++) {
     const struct case_range *r = &c->expected.items[i];
@@ -202,7 +202,7 @@ static enum tessera_result run_noc(struct tessera_cases *c, const struct tessera
   return TESSERA_OK;
 }
 
-/* What a case sets up counts as written, zeros too. */
+/* Memory that a case sets up counts as written, zeros included. */
 static bool attach_checker(struct tessera_tile *tile, uint32_t kinds) {
   if (!kinds) return true;
   if (tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, kinds) != TESSERA_OK) return false;

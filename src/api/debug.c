@@ -109,7 +109,8 @@ enum tessera_result tessera_tile_place(const struct tessera_tile *tile, enum tes
                                        struct tessera_place *place) {
   if (!api_is_tile(tile) || !good_core(core) || !place) return TESSERA_INVALID;
   struct dbg_place found = {0};
-  for (unsigned i = 0; i <= TX_CORES && !found.function && !found.file; i++) { /* its own first, then shared code */
+  /* the core's own program first, then those of the others */
+  for (unsigned i = 0; i <= TX_CORES && !found.function && !found.file; i++) {
     unsigned other = i ? i - 1 : (unsigned)core;
     if (tile->program.loaded[other]) dbg_place_find(&tile->program.elf[other], pc, &found);
   }
@@ -128,7 +129,7 @@ static bool path_ends_with(const char *path, const char *wanted) {
 struct line_search {
   const char *file;
   uint32_t line;
-  uint32_t address, next; /* the lowest address of the line; the nearest line after it that has code */
+  uint32_t address, next; /* the lowest address of the line; the next line with code */
   bool found, file_found;
 };
 

@@ -6,7 +6,7 @@
 #include "observe/words.h"
 
 int api_core_behind(unsigned agent) {
-  if (agent <= TX_AGENT_THREAD2) return (int)agent; /* the core that pushes to the thread */
+  if (agent <= TX_AGENT_THREAD2) return (int)agent; /* the core that pushes to this thread */
   return agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC ? (int)(agent - TX_AGENT_TRISC0) : -1;
 }
 

@@ -1,4 +1,4 @@
-/* Handles that a caller gives back are checked by a word that says what they are. */
+/* A magic word at the start of every handle names its kind; calls check it. */
 #ifndef TESSERA_API_HANDLE_H
 #define TESSERA_API_HANDLE_H
 

@@ -7,7 +7,7 @@
 #include "tessera/hang.h"
 
 void api_copy_waiter(struct tessera_waiter *to, const struct obs_waiter *from);
-/* Fills in what the report of a chip's tile says about the hang of the chip. */
+/* Adds the hang of the whole chip to the report of one of its tiles. */
 void api_chip_of_hang(const struct tessera_tile *tile, struct obs_report *report);
 
 #endif

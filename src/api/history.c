@@ -1,4 +1,4 @@
-/* The history of a tile's run, for the last writers in a hang report (observe/replay.h): its memory, and what is done to the tile. */
+/* The history of a tile's run, for the last writers in a hang report (observe/replay.h): its memory, and the host's writes to the tile. */
 #include <stdlib.h>
 
 #include "api/tile.h"
@@ -16,9 +16,9 @@ void api_forget_history(struct tessera_tile *tile) {
 }
 
 void api_begin_history(struct tessera_tile *tile) {
-  tile->tile.unsaved.writers.count = 0; /* of an earlier hang */
+  tile->tile.unsaved.writers.count = 0; /* left by an earlier hang */
   if (tile->in_chip) return;
-  if (!tile->history.start) tile->history.start = calloc(1, sizeof(struct tx_tile)); /* without memory: no history */
+  if (!tile->history.start) tile->history.start = calloc(1, sizeof(struct tx_tile)); /* out of memory: no history is kept */
   obs_history_begin(&tile->history, &tile->tile);
 }
 

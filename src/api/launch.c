@@ -1,4 +1,4 @@
-/* The launch block of the kernel library (include/tessera/launch.h). Its layout is the kernels' own: kernels/include/launch.h. */
+/* The launch block of the kernel library (include/tessera/launch.h). kernels/include/launch.h defines its layout. */
 #include "tessera/launch.h"
 
 #include "../kernels/include/launch.h"
@@ -18,7 +18,7 @@ static bool lies_in_l1(const struct tessera_launch_buffer *b) {
          b->address + bytes <= LAUNCH_L1_BYTES;
 }
 
-/* Kernels may use one place under two numbers, but not parts of each other. */
+/* Two buffers may share one range exactly; they must not overlap partly. */
 static bool overlap(const struct tessera_launch_buffer *a, const struct tessera_launch_buffer *b) {
   uint64_t end_a = a->address + (uint64_t)a->page_bytes * a->pages, end_b = b->address + (uint64_t)b->page_bytes * b->pages;
   if (!a->pages || !b->pages || (a->address == b->address && end_a == end_b)) return false;

@@ -1,4 +1,4 @@
-/* The runner of noc_run.h. The host's accesses are functional; between two of its reads the chip runs on for a slice of cycles. */
+/* The runner of noc_run.h. The host's accesses are functional; between two reads of a poll the chip runs for a slice of cycles. */
 #include "api/noc_run.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ static bool fail(struct run *r, const char *text) {
 
 /* --- host memory behind the PCIe tile --- */
 
-/* Pages exist when something was written: most cases touch none. */
+/* A page is allocated at its first write: most cases touch none. */
 static bool move_pages(struct run *r, uint64_t at, uint8_t *bytes, uint64_t length, bool write) {
   if (at >= HOST_BYTES || length > HOST_BYTES - at) return false;
   while (length) {
@@ -135,11 +135,11 @@ static bool hang(struct run *r, const char *what) {
   return false;
 }
 
-/* Runs until `done`; answers whether that came about. */
+/* Runs until `done` returns true; returns whether it did. */
 static bool run_until(struct run *r, bool (*done)(struct run *r, const struct noc_item *i), const struct noc_item *i) {
   uint64_t slice = SLICE_FIRST;
   while (!done(r, i)) {
-    if (r->why[0]) return false; /* an access was refused */
+    if (r->why[0]) return false; /* an access was rejected */
     if (chip_now(r->chip) >= r->o->max_cycles) return hang(r, "not finished");
     enum chip_end end = chip_run(r->chip, chip_now(r->chip) + slice);
     const struct sim_fault *fault = chip_fault(r->chip, NULL);

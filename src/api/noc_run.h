@@ -10,7 +10,7 @@ struct noc_run_options {
   uint64_t max_cycles;
 };
 
-/* false: `why` says what differs, or why the case did not end. */
+/* false: `why` holds the first difference, or the reason why the case did not end. */
 bool noc_run_case(const struct noc_run_options *o, const struct noc_case *c, uint64_t *cycles, char *why, size_t size);
 
 #endif

@@ -37,7 +37,7 @@ enum tessera_result tessera_tile_param(const struct tessera_tile *tile, const ch
 
 static void set_scalar(struct tx_tile *t, uint32_t on) {
   t->vector.scalar_only = 0;
-  t->unsaved.matrix.ops = NULL; /* the best of this processor */
+  t->unsaved.matrix.ops = NULL; /* the fastest variant for this processor */
   if (on) tx_tile_use_scalar(t);
 }
 

@@ -38,7 +38,8 @@ enum tessera_result tessera_tile_account(const struct tessera_tile *tile, enum t
   return TESSERA_OK;
 }
 
-/* The lines of a core's program; elf NULL: it has none, or there is no memory. The memory is to be freed. */
+/* Builds the line index of a core's program; index->elf is NULL if there is no program or no memory. The caller frees the
+ * result. */
 static void *index_of(const struct dbg_program *program, unsigned core, struct dbg_index *index) {
   *index = (struct dbg_index){.elf = NULL};
   if (!program->loaded[core]) return NULL;
@@ -75,7 +76,7 @@ static size_t render_lcov(const struct tessera_tile *tile, char *text, size_t si
 const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile_format format) {
   static api_render_fn *const renders[TESSERA_PROFILES] = {render_callgrind, render_speedscope, render_lcov};
   if (!api_is_tile(tile) || !tile->profile || (unsigned)format >= TESSERA_PROFILES) return "";
-  api_reserve_text(tile, PROFILE_BYTES); /* so that it is rendered once: the lines are looked up again each time */
+  api_reserve_text(tile, PROFILE_BYTES); /* large enough for one rendering: a second one would look up all lines again */
   return api_text(tile, renders[format]);
 }
 

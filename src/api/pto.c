@@ -430,7 +430,7 @@ enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *m, in
   return TESSERA_PTO_RAN;
 }
 
-/* A hazard means that results can be wrong; in strict mode a leak, which is a doubt, is enough. */
+/* A hazard means that results may be wrong. In strict mode a leak, which is only a warning, suffices. */
 static bool found_errors(const struct pto_machine *m) {
   for (unsigned kind = 1; kind < PTO_FIND_KINDS; kind++)
     if (m->finding_total[kind] && (m->strict || pto_finding_is_hazard(kind))) return true;

@@ -91,7 +91,7 @@ static int new_reg(struct tessera_pto_program *p, int function) {
   return fn->reg_count++;
 }
 
-/* dst = op(a, imm) into a new register; its number, or -1. a < 0: the operation takes none. */
+/* dst = op(a, imm) into a new register; its number, or -1. a < 0: the operation has no register operand. */
 static int emit_scalar(struct tessera_pto_program *p, int function, unsigned op, int a, int32_t imm) {
   int dst = new_reg(p, function);
   if (dst < 0) return -1;
@@ -117,7 +117,7 @@ static bool lane_offset(struct tessera_pto_program *p, int function, uint32_t ba
   return true;
 }
 
-/* The same part of a tensor or slot needs one view only. */
+/* Reuses the view of an identical part of a tensor or slot. */
 static int same_view(struct tessera_pto_program *p, int function, const struct pto_view *v) {
   const struct pto_function *fn = &p->program->functions[function];
   for (int k = 0; k < (int)fn->view_count; k++)
@@ -167,8 +167,8 @@ int tessera_pto_store(struct tessera_pto_program *p, int function, const struct 
   return transfer(p, function, PTO_OP_STORE, what);
 }
 
-/* Windows that differ in their first element only share a view: the instruction holds the offset, along a dimension of stride 1
- * when there is one. */
+/* Windows that differ only in their first element share a view. The instruction holds the offset, in a dimension of stride 1
+ * if there is one. */
 static int window_transfer(struct tessera_pto_program *p, int function, unsigned op, int tile,
                            const struct tessera_pto_window *w, uint32_t line) {
   if (!w || !has_tile(p, function, tile) || w->tensor < 0 || (uint32_t)w->tensor >= p->program->global_count ||
@@ -261,7 +261,7 @@ int tessera_pto_free_view(struct tessera_pto_program *p, int function, int pipe,
   return slot_op(p, function, PTO_OP_TFREE_VIEW, pipe, view, line);
 }
 
-/* The part of a slot that a tile covers is a view of its own, bound with the whole one. */
+/* The part of a slot that a tile covers gets its own view, bound together with the view of the whole slot. */
 static int slot_transfer(struct tessera_pto_program *p, int function, struct pto_instr i, int tile, int view) {
   uint32_t row = (uint32_t)i.a.imm, col = (uint32_t)i.b.imm;
   if (!has_tile(p, function, tile) || !has_view(p, function, view) || row > INT32_MAX || col > INT32_MAX)
@@ -409,7 +409,7 @@ static struct pto_instr *last_of(struct tessera_pto_program *p, int function) {
   return &p->program->functions[function].instrs[p->program->functions[function].instr_count - 1];
 }
 
-/* What the conversion makes of the accumulator's format; PTO_DTYPES: it does not take it. */
+/* The format that the conversion produces from the accumulator's; PTO_DTYPES: it cannot convert it. */
 static unsigned converted(unsigned quant, unsigned from) {
   bool integers = quant == PTO_DEQF16 || quant == PTO_VDEQF16;
   if (from != (integers ? PTO_I32 : PTO_F32)) return PTO_DTYPES;

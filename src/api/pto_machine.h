@@ -1,4 +1,4 @@
-/* What a struct tessera_pto_machine holds. */
+/* The definition of struct tessera_pto_machine. */
 #ifndef TESSERA_API_PTO_MACHINE_H
 #define TESSERA_API_PTO_MACHINE_H
 

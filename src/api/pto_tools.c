@@ -85,7 +85,7 @@ int tessera_pto_sweep_refused(struct tessera_pto_program *p, const struct tesser
   return refused;
 }
 
-/* The rows as the runtime has them; NULL: no memory, or no rows. */
+/* The rows in the runtime's form; NULL: out of memory, or no rows. */
 static struct pto_sweep *sweep_of(const struct tessera_pto_sweep_row *rows, size_t count) {
   struct pto_sweep *s = rows && count && count <= PTO_SWEEP_ROWS_MAX ? calloc(1, sizeof *s) : NULL;
   for (size_t i = 0; s && i < count; i++) {

@@ -1,4 +1,4 @@
-/* The C API: what is wrong with a program (check), and which schedule breaks it (explore). */
+/* The C API: checking a program (check), and searching for a schedule that breaks it (explore). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ _Static_assert((int)TESSERA_PTO_FOUND_LEAK == (int)PTO_FIND_LEAK &&
                    (int)TESSERA_PTO_FINDINGS == (int)PTO_FIND_KINDS,
                "the public findings are the machine's own");
 
-/* NULL: the program's error says why. The caller frees the notes. */
+/* NULL: the program's error gives the reason. The caller frees the notes. */
 static struct pto_notes *notes_of(struct tessera_pto_program *p, const char *policy) {
   int id = policy ? pto_policy_find(policy) : -1;
   if (policy && id < 0) return pto_api_fail(p, "no such policy"), NULL;

@@ -149,7 +149,7 @@ static bool set_src(struct tx_tile *t, unsigned which, unsigned index, unsigned 
   struct tx_src_bank *b = &t->src.bank[which][index / TX_SRC_ROWS];
   if (value >> 19) return false;
   b->datum[index % TX_SRC_ROWS][item] = value;
-  b->version++; /* decoded copies are kept by it */
+  b->version++; /* marks decoded copies as stale */
   return true;
 }
 

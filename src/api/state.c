@@ -1,13 +1,13 @@
 /* Saved states (include/tessera/tile.h).
  *
  *   0  magic "TESSERA" and a zero        8  format version     12  size of this header
- *  16  size of what follows             24  layout: a hash of the library's version and of the sizes in the state
- *  32  checksum of all that follows     40  the tile, then per thread the operations that its stand-in has not done yet, then how
- *                                           the run ended and what is known of its progress (observe/progress.h)
+ *  16  size of the rest                 24  layout: a hash of the library's version and of the sizes in the state
+ *  32  checksum of the rest             40  the tile, then per thread the operations that its stand-in has not executed, then the
+ *                                           result of the run and its progress (observe/progress.h)
  *
- * A state holds C structs as they lie in memory: it belongs to one version of the library on one kind of machine, and any other is
- * refused by its layout word. The checksum finds damage, tensix/tile/valid.h what a checksum made
- * again would hide. */
+ * A state holds C structs as they lie in memory: it is valid for one version of the library on one kind of machine, and the layout
+ * word rejects any other. The checksum detects damage; tensix/tile/valid.h detects values out of range in a state whose checksum
+ * was recomputed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static uint64_t layout(void) {
   return mix(mix(1, TESSERA_VERSION, sizeof TESSERA_VERSION), sizes, sizeof sizes);
 }
 
-/* Operations that are not done yet, of a thread; done ones are not saved. */
+/* Operations of a thread that are still to be executed; only these are saved. */
 static uint32_t left(const struct tessera_tile *tile, unsigned thread) {
   uint32_t next = tile->tile.script[thread].next, count = tile->script[thread].count;
   return next < count ? count - next : 0;
@@ -86,7 +86,7 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
     at += count * sizeof(struct tx_script_op);
   }
   struct saved_run run = {.end = tile->end, .progress = tile->progress};
-  run.progress.look.t = NULL; /* no address in a state: the same run gives the same bytes */
+  run.progress.look.t = NULL; /* no pointer in a state: equal runs give equal bytes */
   memcpy(at, &run, sizeof run);
   struct header h = {.version = FORMAT_VERSION,
                      .header_size = sizeof h,
@@ -98,7 +98,7 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
   return TESSERA_OK;
 }
 
-/* NULL, or what is wrong. */
+/* NULL, or the reason why the state is rejected. */
 static const char *check(const void *state, size_t size) {
   struct header h;
   if (size < sizeof h) return "the saved state is shorter than its header";
@@ -131,7 +131,7 @@ static bool ops_valid(const unsigned char *at, uint64_t count) {
   return true;
 }
 
-/* The lists after the tile and the progress fill the state exactly. */
+/* Do the lists after the tile and the progress fill the rest of the state exactly? */
 static bool lists_fit(const unsigned char *at, size_t size) {
   for (unsigned i = 0; i < TX_THREADS; i++) {
     uint64_t count;
@@ -145,7 +145,7 @@ static bool lists_fit(const unsigned char *at, size_t size) {
   return run_valid(at, size);
 }
 
-/* NULL, or the block that cannot be so, or "memory". The caller's bytes may lie anywhere. */
+/* NULL, or the name of the block with an impossible value, or "memory". The caller's bytes may be unaligned. */
 static const char *wrong_block(const unsigned char *body) {
   if ((uintptr_t)body % _Alignof(struct tx_tile) == 0) return tx_tile_wrong((const void *)body);
   struct tx_tile *copy = malloc(sizeof *copy);
@@ -156,7 +156,7 @@ static const char *wrong_block(const unsigned char *body) {
   return wrong;
 }
 
-/* A stop on the caller's wish is not repeated: the run goes on. */
+/* A stop that the caller requested is not restored: the run continues. */
 static void take_run(struct tessera_tile *tile, const unsigned char *at) {
   struct saved_run run;
   memcpy(&run, at, sizeof run);

@@ -1,4 +1,4 @@
-/* Texts about a tile (include/tessera/tile.h): rendered by observe/ and debug/ into a buffer that the tile keeps. */
+/* Texts about a tile (include/tessera/tile.h): rendered by observe/ and debug/ into a buffer owned by the tile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,8 @@ static bool overlap(const struct dbg_segment *a, const struct dbg_segment *b) {
   return a->address < b->address + b->memory_size && b->address < a->address + a->memory_size;
 }
 
-/* Two executables in one place: legal, and almost always a mistake of the link (headers in the first segment: -Wl,-N leaves them out). */
+/* Two executables that overlap: legal, and almost always a link error (file headers in the first segment: -Wl,-N omits
+ * them). */
 static void add_overlaps(struct sim_text *out, const struct dbg_program *p, unsigned core) {
   struct dbg_segment a, b;
   for (unsigned i = 0; p->loaded[core] && dbg_elf_segment(&p->elf[core], i, &a); i++)
@@ -111,7 +112,7 @@ static size_t render_report(const struct tessera_tile *tile, char *text, size_t 
   return out.length;
 }
 
-/* The report, with the reason of the stop. */
+/* The report, with the reason why the run stopped. */
 static size_t render_json(const struct tessera_tile *tile, char *text, size_t size) {
   struct obs_report r = report_of(tile);
   struct sim_text out = {.data = text, .size = size, .length = obs_report_json(&r, text, size)};

@@ -1,8 +1,8 @@
-/* The public C API of include/tessera/tile.h over the tile: life, memory, programs, runs. Registers are in registers.c, findings in
+/* The public C API of include/tessera/tile.h over the tile: creation, memory, programs, runs. Registers are in registers.c, findings in
  * findings.c, texts in texts.c, saved states in state.c, include/tessera/debug.h in debug.c.
  *
- * The only folder of the library that allocates after a tile exists: the lists of words that a caller pushes, the copies of
- * executables, texts. */
+ * api/ is the only folder of the library that allocates after a tile exists: for the lists of pushed words, copies of executables,
+ * and texts. */
 #include "api/tile.h"
 
 #include <stdio.h>
@@ -196,7 +196,7 @@ bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count) {
   return true;
 }
 
-/* A stand-in that had come to the end of its list goes on with the new operation. */
+/* Wakes a stand-in that had reached the end of its list. */
 enum tessera_result api_append(struct tessera_tile *tile, unsigned thread, struct tx_script_op op) {
   if (thread >= TX_THREADS) return api_refuse(tile, TESSERA_INVALID, "no thread %u", thread);
   struct tx_script *script = &tile->script[thread];

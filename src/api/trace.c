@@ -10,7 +10,7 @@
 #include "observe/words.h"
 
 _Static_assert(TESSERA_TRACE_VERSION == OBS_TRACE_VERSION, "one schema");
-/* The public numbers are the tile's own. */
+/* The public event numbers equal the tile's. */
 #define EVENT(NAME, name_, track_, phase_, a_, b_, c_, meaning_) \
   _Static_assert((int)TESSERA_EVENT_##NAME == (int)TX_EVENT_##NAME, "include/tessera/trace.h and events.def");
 #include "tensix/events.def"
@@ -106,7 +106,7 @@ static bool pass_on(void *context, const void *bytes, size_t size) {
   return trace->write(trace->context, bytes, size) == 0;
 }
 
-/* Threads belong to the T cores. */
+/* A thread belongs to its T core. */
 static uint32_t agents_of(unsigned cores) {
   uint32_t agents = 0;
   for (unsigned core = 0; core < TX_CORES; core++) {

@@ -1,4 +1,5 @@
-/* What-if reruns of include/tessera/profile.h: the names, and what each changes in the machine (tensix/state/what_if.h). */
+/* What-if reruns of include/tessera/profile.h: their names, and the change that each makes to the machine
+ * (tensix/state/what_if.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "observe/why.h"
 #include "tessera/profile.h"
 
-#define AT_ONCE 0x10000u /* bytes or rows a cycle: more than one instruction moves */
+#define AT_ONCE 0x10000u /* bytes or rows per cycle: more than one instruction moves */
 
 typedef enum tessera_result apply_fn(struct tessera_tile *tile);
 
@@ -17,11 +18,11 @@ static void answer_at_once(struct tx_tile *t) {
   for (unsigned noc = 0; noc < TX_NOCS; noc++) t->niu[noc].times = noc_times_off();
 }
 
-/* "NCRISC@reader.c:9" in its parts. */
+/* "NCRISC@reader.c:9", parsed. */
 struct line_of {
   unsigned core;
   char file[256];
-  uint32_t line; /* 0: every line of the user's, but not the firmware's */
+  uint32_t line; /* 0: every line of the user's code, but not of the firmware */
 };
 
 static bool is_of_line(const struct dbg_place *place, const struct line_of *line) {
@@ -30,7 +31,7 @@ static bool is_of_line(const struct dbg_place *place, const struct line_of *line
   return place->line == line->line && strcmp(place->file, line->file) == 0;
 }
 
-/* Every instruction of the line, in functions of the library that are inlined there too. */
+/* Marks every instruction of the line, including library functions inlined there. */
 static bool mark_line(struct tessera_tile *tile, const struct line_of *line) {
   const struct dbg_program *p = &tile->program;
   struct dbg_segment segment;
@@ -54,7 +55,7 @@ static enum tessera_result apply_core(struct tessera_tile *tile, unsigned core) 
     return api_refuse(tile, TESSERA_INVALID, "%s has no program with source lines",
                       tessera_core_name((enum tessera_core)core));
   answer_at_once(&tile->tile);
-  tile->tile.params.mmio_request_cycles = 1; /* a request takes some ten accesses to the NIU */
+  tile->tile.params.mmio_request_cycles = 1; /* a NoC request takes about ten accesses to the NIU */
   return TESSERA_OK;
 }
 
@@ -100,7 +101,7 @@ static enum tessera_result apply_pack(struct tessera_tile *tile) {
   return TESSERA_OK;
 }
 
-/* Room for pages that the launch block does not have: from the end of L1 down, where nothing lies. */
+/* Finds room for pages outside the launch block's buffers: from the end of L1 downwards, in unused memory. */
 static bool room_for(const struct tessera_tile *tile, const struct launch *block, uint32_t bytes, uint32_t *end) {
   uint32_t lowest = LAUNCH_HEAP;
   for (unsigned i = 0; i < LAUNCH_BUFFERS; i++) {

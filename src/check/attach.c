@@ -1,4 +1,4 @@
-/* A checker's life, its way into the tile's list of findings, and its names. */
+/* Creation of a checker, reporting into the tile's list of findings, and names of entities. */
 #include "check/check.h"
 
 #include <stdarg.h>
@@ -60,7 +60,7 @@ void chk_program(struct chk *c, const struct dbg_program *p) {
   }
 }
 
-/* Before the first cycle words that are zero are unwritten; later that is not known. */
+/* Before the first cycle, words that are zero count as unwritten; later the checker cannot tell. */
 static void note_contents(struct chk *c) {
   if (c->t->engine.now) memset(c->writer, CHK_HOST, sizeof c->writer);
   static const uint8_t zeros[8 * CHK_BLOCK];
@@ -78,7 +78,7 @@ static void note_contents(struct chk *c) {
 
 void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds) {
   chk_detach(c);
-  if (c->used) memset(c, 0, sizeof *c); /* as chk_create made it */
+  if (c->used) memset(c, 0, sizeof *c); /* the state after chk_create */
   c->used = true;
   c->kinds = kinds & CHK_ALL;
   c->sink = -1;
@@ -112,7 +112,7 @@ void chk_detach(struct chk *c) {
   c->t = NULL;
 }
 
-/* Checker f: banks that the unpackers handed over and the matrix unit never gave back. */
+/* Checker f: banks that the unpackers handed over and the matrix unit never released. */
 static void check_banks(struct chk *c) {
   static const char *const names[] = {"SrcA", "SrcB"};
   const struct tx_src *src = &c->t->src;
@@ -120,7 +120,8 @@ static void check_banks(struct chk *c) {
     unsigned left = 0;
     for (unsigned bank = 0; bank < 2; bank++) left += src->bank[which][bank].owner == TX_CLIENT_MATRIX ? 1u : 0u;
     const struct tx_trail *filled = &src->filled[which], *released = &src->released[which];
-    if (!left || !filled->known || !released->known) continue; /* a program that only unpacks leaves them on purpose */
+    /* a program that only unpacks leaves them filled on purpose */
+    if (!left || !filled->known || !released->known) continue;
     struct chk_mark other = {
         .clock = released->known, .pc = released->pc, .cycle = (uint32_t)released->cycle, .agent = (uint8_t)released->agent};
     c->t->current = (struct tx_current){.agent = filled->agent, .pc = filled->pc};
@@ -129,7 +130,7 @@ static void check_banks(struct chk *c) {
   }
 }
 
-/* A mutex that a thread has kept: the next program's thread waits for it forever. */
+/* A mutex that a thread still holds at the end: a thread of the next program would wait for it forever. */
 static void check_mutexes(struct chk *c) {
   for (unsigned i = 0; i < TX_MUTEXES; i++) {
     const struct tx_trail *by = &c->t->sync.acquired[i];
@@ -177,7 +178,7 @@ void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other,
   }
   struct tx_side side = chk_side_of(c, other);
   struct tx_current kept = c->t->current;
-  if (c->tiles.acting) { /* the place of a finding is on its own tile */
+  if (c->tiles.acting) { /* a finding is placed on its own tile */
     struct chk_mark now = chk_now(c, CHK_NETWORK);
     side = chk_side_of(c, &now);
     c->t->current = (struct tx_current){.agent = other->agent, .pc = other->pc, .word = other->word};

@@ -1,6 +1,6 @@
-/* Checker a: circular buffers of the kernel library. Where they lie is in its launch block; their counters are stream registers
- * (circular_buffer.h). A page is used rightly when its last user is known to have ended: through the counter's value that ended this
- * core's poll, and not a newer one that happened to be there already. */
+/* Checker a: circular buffers of the kernel library. The launch block holds their addresses; their counters are stream
+ * registers (circular_buffer.h). A use of a page is correct if it is ordered after the page's last user by the counter
+ * value that this core's poll waited for. A newer value that was already there by chance does not count. */
 #include <string.h>
 
 #include "check/internal.h"
@@ -42,7 +42,7 @@ static void map_buffers(struct chk *c) {
   }
 }
 
-/* A counter was set to zero: a new launch, whose table counts from here on. */
+/* A counter was set to zero: a new launch begins, and its table is in use from here on. */
 static void set_up(struct chk *c, unsigned index) {
   struct chk_buffer *b = &c->buffer[index], old = {0};
   uint32_t row = LAUNCH_BUFFERS_AT + 16 * index;
@@ -114,7 +114,7 @@ static void start_again(struct chk *c, unsigned index, struct chk_counter *n, un
   set_up(c, index);
 }
 
-/* The newest value of the counter that the entity comes after, by a poll of it or by anything else. */
+/* The newest value of the counter that the entity is ordered after, by polling it or by other synchronisation. */
 static uint16_t newest_known(const struct chk *c, const struct chk_counter *n, unsigned entity, unsigned core) {
   uint16_t known = n->known[core];
   uint32_t oldest = n->writes > CHK_STREAM_RING ? n->writes - CHK_STREAM_RING : 0;
@@ -126,7 +126,8 @@ static uint16_t newest_known(const struct chk *c, const struct chk_counter *n, u
   return known;
 }
 
-/* What the core's own polls have made sure of, also when this run happens to have more. A core that never polls has its reasons. */
+/* Checks against the count that the core's own polls guarantee, even if the counter is higher in this run. A core that
+ * never polls is not checked. */
 static void check_promise(struct chk *c, unsigned index, unsigned which, unsigned core, uint16_t value) {
   struct chk_buffer *b = &c->buffer[index];
   const struct chk_counter *other = &b->count[which ^ 1u];
@@ -193,14 +194,15 @@ void chk_counter_store(struct chk *c, unsigned entity, unsigned core, uint32_t a
   release(c, n, entity, now);
 }
 
-/* The least of the counter's values that would have ended the poll: what the program has made sure of. */
+/* The smallest counter value that would have ended the poll: the value that the program guarantees. */
 static uint16_t least_known(const struct chk *c, const struct chk_counter *n, unsigned core, uint32_t value) {
   uint16_t from = n->known[core], now = (uint16_t)value, count = (uint16_t)(now - from);
   uint32_t pc = c->t->current.pc;
   if (count > 0x7fffu) return now;
   if (c->t->core[core].state == TX_CORE_HELD || count > 256) return now; /* a scripted core */
   uint16_t low = 0,
-           high = count; /* a counter counts up: what a value ends, all above it end. A poll for one value ends at `now` */
+           /* a counter counts up: if a value ends the poll, all larger ones do. A poll for one exact value ends at `now` */
+      high = count;
   while (low < high) {
     uint16_t middle = (uint16_t)((low + high) / 2);
     if (obs_poll_ends(c->t, core, pc, (uint16_t)(from + middle))) high = middle;
@@ -214,8 +216,8 @@ static bool polls(struct chk *c, unsigned core, uint32_t value) {
   return c->t->core[core].state == TX_CORE_HELD || chk_in_a_poll(c, core, pc, value) || obs_poll_may_loop(c->t, pc);
 }
 
-/* A buffer with more room than was asked for: the least value that would have ended the poll lies before the counter's first. What was
- * reserved before stays reserved. */
+/* A buffer with more free room than requested: the smallest value that would have ended the poll is below the counter's
+ * first value. Pages reserved earlier stay reserved. */
 static uint16_t least_wanted(const struct chk *c, const struct chk_counter *n, unsigned core, uint16_t least,
                              uint32_t pages) {
   uint16_t down = 0;
@@ -235,7 +237,8 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
   }
   if (!obs_poll_ends(c->t, core, c->t->current.pc, value)) return; /* looks again */
   uint16_t least = least_known(c, n, core, value);
-  if (least == n->known[core] && !polls(c, core, value)) least = (uint16_t)value; /* it looks once, and knows what it sees */
+  /* a single load without a loop guarantees the value that it reads */
+  if (least == n->known[core] && !polls(c, core, value)) least = (uint16_t)value;
   if (which == CHK_ACKED && n->polls[core] < UINT8_MAX && ++n->polls[core] <= CHK_FIRST_POLLS)
     n->wanted[core] = least_wanted(c, n, core, least, c->buffer[index].pages);
   n->known[core] = least;
@@ -246,7 +249,7 @@ void chk_counter_load(struct chk *c, unsigned core, uint32_t address, uint32_t v
     chk_join_vector(&c->clocks, entity, &n->vector[i % CHK_STREAM_RING]);
     return;
   }
-  c->clocks.of[entity].at[CHK_NETWORK] = c->tiles.arrivals; /* counted by another tile */
+  c->clocks.of[entity].at[CHK_NETWORK] = c->tiles.arrivals; /* the increment came from another tile */
   c->clocks.version[entity]++;
 }
 
@@ -294,7 +297,7 @@ uint16_t chk_page_tag(struct chk *c, uint32_t address) {
   return b ? c->page_tag[b->first_cell + (address - b->base) / b->page_bytes] : 0;
 }
 
-/* What is written now. Of NoC reads the request has set it: dram.c, ports.c. */
+/* Records the format of written data. For NoC reads the request has recorded it: dram.c, ports.c. */
 static void tag_written(struct chk *c, unsigned entity, const struct tx_range *r) {
   if (entity >= CHK_NOC_IN && entity < CHK_NOC_OUT) return;
   unsigned format = r->unit == TX_UNIT_PACK ? TX_CFG_GET(c->t, r->agent, THCON_SEC0_REG1_Out_data_format) : 0;
@@ -312,7 +315,7 @@ void chk_pages_use(struct chk *c, unsigned entity, const struct tx_range *r) {
     check_page(c, entity, b, page, r);
 }
 
-/* Pages that stay are meant when a core has waited for all of them and popped none: constants. */
+/* A buffer holds constants if a core has waited for all of its pages and popped none; such pages may stay. */
 static bool is_constant(const struct chk_buffer *b) {
   for (unsigned core = 0; core < TX_CORES; core++)
     if (b->count[CHK_RECEIVED].known[core] == b->count[CHK_RECEIVED].last) return b->count[CHK_ACKED].last == 0;

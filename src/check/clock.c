@@ -42,7 +42,8 @@ static bool meet(const struct chk_mark *a, const struct chk_mark *b) {
   return !(a->locks & b->locks) && (!a->parts || !b->parts || (a->parts & b->parts));
 }
 
-/* A core's loads and its stores to the same place keep their order. ISA: MemoryOrdering.md, "Load then store", "Store then load" */
+/* Hardware orders a core's loads and stores to the same address. ISA: MemoryOrdering.md, "Load then store", "Store then
+ * load" */
 static bool of_one_core(unsigned a, unsigned b) {
   return (a - CHK_CORE < 5 && b - CHK_STORES == a - CHK_CORE) || (b - CHK_CORE < 5 && a - CHK_STORES == b - CHK_CORE);
 }
@@ -66,7 +67,7 @@ static bool find_other(const struct chk_clocks *c, const struct chk_cell *cell, 
   return found != NULL;
 }
 
-/* Its own place, a free one, one that this reader comes after, else the last. */
+/* The entity's own entry, a free one, one that this read is ordered after, else the last. */
 static struct chk_mark *place_of(const struct chk_clocks *c, struct chk_cell *cell, unsigned entity) {
   for (unsigned i = 0; i < CHK_READERS; i++)
     if (cell->read[i].clock && cell->read[i].entity == entity) return &cell->read[i];
@@ -75,7 +76,7 @@ static struct chk_mark *place_of(const struct chk_clocks *c, struct chk_cell *ce
   return &cell->read[CHK_READERS - 1];
 }
 
-/* What the new write does not cover. */
+/* Keeps the earlier write for the parts that the new write does not cover. */
 static void keep_older(struct chk_cell *cell, const struct chk_mark *now) {
   const struct chk_mark *last = &cell->write;
   if (last->clock && last->parts && now->parts && last->entity != now->entity && last->parts & ~now->parts)
@@ -88,7 +89,7 @@ bool chk_use(const struct chk_clocks *c, struct chk_cell *cell, const struct chk
              struct chk_mark *other) {
   unsigned e = now->entity;
   if (write && cell->write.clock && cell->write.entity == e && e != CHK_NETWORK && !cell->read[0].clock &&
-      !cell->older.clock) { /* its own again: always in order */
+      !cell->older.clock) { /* the same entity writes again: always in order */
     uint8_t parts = cell->write.parts;
     cell->write = *now;
     if (!parts || !now->parts) cell->write.parts = 0;

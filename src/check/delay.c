@@ -19,7 +19,7 @@ static void hold_unit(struct tx_tile *t, unsigned unit, uint32_t cycles) {
     if (u->drained_at[thread] > t->engine.now) u->drained_at[thread] += cycles;
 }
 
-/* A job's effect finds that it is early and comes back (unpack.c). */
+/* Delays a job: its effect retries at the later time (unpack.c). */
 static void slow_unpacker(struct tx_tile *t, unsigned unpacker, uint32_t cycles) {
   struct tx_unpack *p = &t->unpack;
   for (unsigned i = 0; i < p->jobs[unpacker]; i++) {
@@ -45,7 +45,7 @@ static void slow_packer(struct tx_tile *t, uint32_t cycles) {
   u->free_at = later(u->free_at, t->engine.now + cycles);
 }
 
-/* All events of the NIUs by the same time: their order stays. */
+/* Delays all events of the NIUs by the same time, so that their order stays. */
 static void slow_noc(struct tx_tile *t, uint32_t cycles) {
   uint32_t seq[SIM_EFFECTS_MAX];
   sim_time at[SIM_EFFECTS_MAX];

@@ -8,10 +8,10 @@
 enum chk_target {
   CHK_DELAY_CORE = 0,   /* +core: T0, T1, T2, BRISC, NCRISC */
   CHK_DELAY_THREAD = 5, /* +thread */
-  CHK_DELAY_UNPACK = 8, /* +unpacker: what it streams */
+  CHK_DELAY_UNPACK = 8, /* +unpacker: the data that it streams */
   CHK_DELAY_MATRIX = 10,
   CHK_DELAY_VECTOR,
-  CHK_DELAY_PACK, /* what is on its way into L1 */
+  CHK_DELAY_PACK, /* data in flight into L1 */
   CHK_DELAY_SCALAR,
   CHK_DELAY_NOC,
   CHK_DELAY_TARGETS
@@ -22,7 +22,7 @@ struct chk_delay {
   uint32_t target, cycles;
 };
 
-/* Holds a target for so many cycles from now on. */
+/* Holds a target for this many cycles from now on. */
 void chk_delay_apply(struct tx_tile *t, unsigned target, uint32_t cycles);
 const char *chk_delay_name(unsigned target); /* "TRISC0", "thread 1", "the packer" */
 

@@ -1,9 +1,8 @@
-/* Order of what tiles and cores do to DRAM, line by line. A request carries what its core knew (tiles.c): of the NoC requests of its own
- * tile's cores and of other tiles. A read comes after the last write when that write is known to have arrived, a write also after the last
- * reads. Requests of one core come in order: one NoC, one static virtual channel (ISA: NoC/Ordering.md, Wormhole).
+/* Order of accesses to DRAM, by line. A request carries the vector of its core (tiles.c): for the NoC requests of its own tile's cores and for
+ * other tiles. A read is ordered after the last write when that write is known to have arrived, a write also after the last reads. Requests of one core come in order: one NoC, one static virtual channel (ISA: NoC/Ordering.md, Wormhole).
  *
- * A short access is a flag: it is not reported, and the read of one comes after what the writer knew. Where the table has no place left an
- * older line is forgotten. DRAM acts between the windows of the tiles, so the tiles' own records may be changed here. */
+ * A short access is a flag: it is not reported, and a read of it joins the writer's vector. When the table is full an older line is evicted.
+ * DRAM runs between the windows of the tiles, so this code may change the tiles' records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +11,11 @@
 
 #define LINE_BITS 6u
 #define LINES (1u << 16)
-#define FLAG_BYTES 32u /* what is shorter is a flag */
+#define FLAG_BYTES 32u /* a shorter access is a flag */
 #define READERS 2u
 
 struct use {
-  uint32_t clock; /* 0: none. Of the core's writes or reads */
+  uint32_t clock; /* 0: none. Clock of the core's writes or reads */
   uint32_t pc, cycle;
   uint32_t number; /* of the packet */
   uint16_t tile;
@@ -29,7 +28,7 @@ struct line {
 };
 
 struct chk_dram {
-  uint64_t generation; /* lines of an older one are forgotten */
+  uint64_t generation; /* lines of an older generation are discarded */
   struct line line[LINES];
 };
 
@@ -52,7 +51,7 @@ static struct line *line_at(struct chk_dram *d, unsigned controller, uint64_t nu
 static bool knows(const struct chk *c, const struct chk_request *s, const struct use *u, bool read) {
   if (!u->clock) return true;
   if (u->tile == c->tiles.tile) return u->core == s->core || s->own[read][u->core] >= u->clock;
-  if (s->of[CHK_PEERS - 1].tile) return true; /* more tiles than there is room for */
+  if (s->of[CHK_PEERS - 1].tile) return true; /* more tiles than the table holds */
   for (unsigned i = 0; i < CHK_PEERS; i++)
     if (s->of[i].tile == u->tile && s->of[i].number) return (read ? s->of[i].in : s->of[i].far)[u->core] >= u->clock;
   return false;
@@ -70,7 +69,7 @@ static void report(struct chk *c, const struct chk_request *s, const struct use 
   c->t->current = kept;
 }
 
-/* A flag in DRAM: the reader comes after the writer's message. */
+/* A flag in DRAM: orders the reader after the writer's message. */
 static void acquire(struct chk *c, const struct chk_request *s, const struct use *u) {
   if (!u->clock || u->tile == c->tiles.tile || !c->tiles.chip->of[u->tile]) return;
   const struct chk_request *w = &c->tiles.chip->of[u->tile]->tiles.sent[u->number % CHK_SENT];
@@ -127,7 +126,8 @@ static unsigned tensor_at(const struct chk_chip *chip, unsigned controller, uint
   return 0;
 }
 
-/* A read tells the page that it fills what it holds. A write is compared with what the packer made. */
+/* A read records the tensor's format for the page that it fills. A write is compared with the format that the packer
+ * produced. */
 static void check_formats(struct chk *c, const struct chk_request *s, unsigned controller, const struct noc_packet *p) {
   const struct chk_chip *chip = c->tiles.chip;
   unsigned number = tensor_at(chip, controller, p->address);

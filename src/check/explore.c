@@ -10,7 +10,7 @@
 
 #define SCHEDULES_DEFAULT 300u
 #define LIMIT_DEFAULT UINT64_C(1000000000)
-#define PERIODS 24u /* of a schedule that slows one target down all the time */
+#define PERIODS 24u /* number of periods of a schedule that delays one target throughout */
 
 struct schedule {
   uint32_t count;
@@ -32,7 +32,7 @@ struct explore {
   uint8_t *l1; /* of the run without delays */
   sim_time cycles, limit;
   pthread_mutex_t lock;
-  struct tx_tile *idle[64]; /* tiles that no run uses now */
+  struct tx_tile *idle[64]; /* tiles that no run uses at present */
   uint32_t idles;
   bool no_memory;
   uint32_t broken, first;
@@ -144,7 +144,7 @@ static void add(struct schedule *s, sim_time cycle, unsigned target, sim_time cy
     s->delay[s->count++] = (struct chk_delay){.cycle = cycle, .target = target, .cycles = (uint32_t)cycles};
 }
 
-/* One target slow all the time; then all cores but one. */
+/* First delays one target throughout, then all cores but one. */
 static void make_fixed(const struct explore *x, uint32_t number, struct schedule *s) {
   sim_time period = x->cycles / PERIODS + 1;
   unsigned target = number % CHK_DELAY_TARGETS;
@@ -162,7 +162,7 @@ static int by_cycle(const void *a, const void *b) {
   return x->cycle < y->cycle ? -1 : x->cycle > y->cycle;
 }
 
-/* A few delays, short ones as often as long ones. */
+/* Picks a few random delays, short ones as often as long ones. */
 static void make_random(const struct explore *x, uint32_t number, struct schedule *s) {
   uint64_t state = x->o->seed * UINT64_C(0x2545f4914f6cdd1d) + number;
   uint32_t count = 1 + (uint32_t)(next(&state) % 24);
@@ -197,7 +197,7 @@ static void job(void *context, unsigned number) {
 
 /* --- the smallest schedule --- */
 
-/* Leaves out what is not needed: first large parts, then single delays. */
+/* Removes delays that are not needed: first large groups, then single ones. */
 static void leave_out(struct explore *x, struct schedule *s, struct chk_explore_result *r) {
   for (uint32_t part = s->count; part >= 1; part /= 2)
     for (uint32_t from = 0; from < s->count && s->count > 1;) {
@@ -210,7 +210,7 @@ static void leave_out(struct explore *x, struct schedule *s, struct chk_explore_
     }
 }
 
-/* One long delay instead of two of the same target. */
+/* Replaces two delays of the same target by one long one. */
 static void merge(struct explore *x, struct schedule *s, struct chk_explore_result *r) {
   for (uint32_t i = 0; i < s->count; i++)
     for (uint32_t j = i + 1; j < s->count;) {

@@ -1,4 +1,4 @@
-/* Explore: a tile's program under schedules that hardware might run, and the smallest one that breaks it. */
+/* Explore: runs a tile's program under schedules that hardware may have, and finds the smallest one that breaks it. */
 #ifndef TESSERA_CHECK_EXPLORE_H
 #define TESSERA_CHECK_EXPLORE_H
 
@@ -10,7 +10,7 @@
 
 struct chk_explore_options {
   uint32_t schedules; /* 0: 300 */
-  uint32_t threads;   /* of the host; 0: one for each processor */
+  uint32_t threads;   /* host threads; 0: one for each processor */
   uint64_t seed;
   sim_time limit; /* cycles of the run without delays; 0: 10^9 */
   struct sim_watcher watcher;
@@ -20,23 +20,24 @@ struct chk_explore_options {
   } ignore[CHK_EXPLORE_IGNORED];
 };
 
-/* How a run ended, as far as it is compared. */
+/* The compared part of a run's result. */
 enum chk_explore_kind { CHK_SAME, CHK_OUTPUT, CHK_END, CHK_FAULT, CHK_FINDING };
 
 struct chk_explore_result {
   sim_time cycles;       /* of the run without delays */
   uint32_t runs, broken; /* schedules run, and how many of them broke the program */
-  uint32_t first;        /* number of the first that did */
+  uint32_t first;        /* number of the first schedule that did */
   enum chk_explore_kind kind;
-  enum sim_end base_end, end;        /* of the run without delays, of the smallest schedule that breaks it */
+  /* end of the run without delays, and under the smallest schedule that breaks the program */
+  enum sim_end base_end, end;
   uint32_t address, expected, found; /* CHK_OUTPUT: the first word that differs */
   uint32_t finding;                  /* CHK_FINDING: enum tx_diag_id */
   uint32_t count;
   struct chk_delay delay[CHK_EXPLORE_DELAYS]; /* the smallest schedule */
-  uint32_t pc[CHK_EXPLORE_DELAYS];            /* where the held core or the core of the held thread stood */
+  uint32_t pc[CHK_EXPLORE_DELAYS];            /* pc of the held core, or of the core of the held thread */
 };
 
-/* `base`: loaded, started and not run. It is not changed. false: out of memory. */
+/* `base` must be loaded, started and not yet run; it is not changed. false: out of memory. */
 bool chk_explore(const struct tx_tile *base, const struct chk_explore_options *options, struct chk_explore_result *result);
 
 #endif

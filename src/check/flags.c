@@ -1,12 +1,12 @@
-/* The cores' stores to L1 in their order, and the words of L1 through which cores put each other in order: the load that ends a poll comes
- * after the store that it sees, and after all that the storing core had done before it. ISA: MemoryOrdering.md: requests of one core to L1 are
- * processed in the order in which they are emitted. */
+/* The cores' stores to L1 in their order, and the words of L1 by which cores synchronise: the load that ends a poll is
+ * ordered after the store whose value it reads, and after everything that the storing core did before it. ISA:
+ * MemoryOrdering.md: requests of one core to L1 are processed in the order in which they are emitted. */
 #include <string.h>
 
 #include "check/internal.h"
 #include "observe/poll.h"
 
-/* --- lines on their way --- */
+/* --- lines in flight --- */
 
 static uint32_t lines_under_way(const struct tx_core *k) {
   uint32_t lines = k->l1_under_way;
@@ -14,7 +14,7 @@ static uint32_t lines_under_way(const struct tx_core *k) {
   return lines;
 }
 
-/* One more line: what the core does after it is newer than it. */
+/* Records one more line and advances the core's clock: later actions are newer than the line. */
 static void note_line(struct chk *c, unsigned core) {
   struct chk_lines *l = &c->lines[core];
   bool same = l->version == c->clocks.version[CHK_CORE + core];
@@ -38,11 +38,11 @@ static void record_poll(struct chk *c, unsigned core, uint32_t clock) {
   l->past_clock[l->pasts % CHK_PAST] = clock;
   struct chk_vector *past = &l->past[l->pasts++ % CHK_PAST];
   *past = c->clocks.of[CHK_CORE + core];
-  past->at[CHK_CORE + core] = clock; /* not what it has done since */
+  past->at[CHK_CORE + core] = clock; /* without the core's later actions */
   chk_join(&c->clocks, CHK_STORES + core, CHK_CORE + core);
 }
 
-/* A piece of a line arrives. A stand-in for a core and an atomic have no line in the queue: they arrive at once. */
+/* A piece of a line arrives. Writes of a core's stand-in and atomics have no line in the queue: they arrive at once. */
 void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
   struct chk_lines *l = &c->lines[core];
   struct chk_clocks *clocks = &c->clocks;
@@ -55,7 +55,7 @@ void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r) {
   uint32_t clock = l->clock[(l->arrived - 1) % CHK_LINES_OUT];
   record_poll(c, core, clock);
   clocks->of[CHK_STORES + core].at[CHK_STORES + core] = clock;
-  clocks->of[CHK_STORES + core].at[CHK_CORE + core] = clock; /* after the core's loads before it */
+  clocks->of[CHK_STORES + core].at[CHK_CORE + core] = clock; /* ordered after the core's earlier loads */
   clocks->version[CHK_STORES + core]++;
   for (uint32_t word = r->base / 4; word < (r->base + r->width + 3) / 4; word++) c->stored[word] = clock;
 }
@@ -72,8 +72,8 @@ void chk_own_stores(struct chk *c, unsigned core) {
 
 bool chk_is_flag(const struct chk *c, uint32_t address) { return c->flag[address / 32] >> (address / 4 % 8) & 1u; }
 
-/* Whether a load polls depends on its program, so a load is looked at once; but one that has the shape of a poll is looked at until it is
- * one: a wait for "at least 0" does not loop. */
+/* Whether a load polls depends on its code, so the result is cached. A load that has the shape of a poll but did not loop
+ * is tested again: a wait for "at least 0" does not loop. */
 bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value) {
   uint32_t *known = &c->load_pc[(pc / 4 + core * 191u) % CHK_LOADS];
   if ((*known & ~3u) == pc && pc && (*known & 2u)) return *known & 1u;
@@ -92,7 +92,8 @@ static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
   return true;
 }
 
-/* After the line of core `from` with this clock, and after what that core knew when it stored it. */
+/* Orders the core after the line of core `from` with this clock, and after the vector that `from` had when it stored the
+ * line. */
 static void acquire_line(struct chk *c, unsigned core, unsigned from, uint32_t clock) {
   const struct chk_lines *l = &c->lines[from];
   struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
@@ -113,10 +114,10 @@ void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r) {
     return;
   }
   who--;
-  if (who == CHK_STORES + core) { /* a load of what it stored itself waits until that has arrived */
+  if (who == CHK_STORES + core) { /* a load of the core's own store waits until that has arrived */
     struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
     if (v->at[who] < c->stored[r->base / 4]) v->at[who] = c->stored[r->base / 4], c->clocks.version[CHK_CORE + core]++;
-    if (chk_on(c, CHK_C)) (void)polls(c, r, core); /* it waits for another's */
+    if (chk_on(c, CHK_C)) (void)polls(c, r, core); /* it polls for another core's store */
     return;
   }
   if (who >= CHK_ENTITIES || !polls(c, r, core)) return;

@@ -1,4 +1,4 @@
-/* What the files of a checker share. */
+/* Shared by the files of the checkers. */
 #ifndef TESSERA_CHECK_INTERNAL_H
 #define TESSERA_CHECK_INTERNAL_H
 
@@ -8,7 +8,7 @@
 #define LAUNCH_BUFFERS_AT 0x88u /* kernels/include/launch.h: struct launch_buffer[32], then the arguments */
 #define LAUNCH_ARGS_END 0x308u
 #define LAUNCH_NCRISC_DONE 0x44u /* kernels/firmware: NCRISC stores here when its kernel has ended */
-#define LAUNCH_FINISHED 0x58u    /* and BRISC here, when all have */
+#define LAUNCH_FINISHED 0x58u    /* BRISC stores here when all kernels have ended */
 #define CHK_SEM_RING 16u
 #define CHK_STREAM_RING 16u
 #define CHK_STAGED 16u
@@ -17,10 +17,10 @@
 #define CHK_LINE 16u /* bytes of L1 of one cell of checker c; its parts are words */
 #define CHK_DST_TILES 16u
 #define CHK_CONTEXTS 8u
-#define CHK_LINES_OUT 64u /* lines that a core has stored and that have not arrived: its queue and its port hold fewer */
-#define CHK_BLOCK 256u    /* bytes of L1, of the map of the buffers */
-#define CHK_PAST 32u      /* changes of a core's knowledge that are remembered */
-#define CHK_PEERS 24u     /* other tiles that a tile can follow */
+#define CHK_LINES_OUT 64u /* lines that a core has stored and that have not arrived: more than its queue and its port hold */
+#define CHK_BLOCK 256u    /* bytes of L1 per entry of the map of the buffers */
+#define CHK_PAST 32u      /* changes of a core's vector that are kept */
+#define CHK_PEERS 24u     /* other tiles that a tile can track */
 #define CHK_HEARD 64u
 #define CHK_SENT 128u
 #define CHK_WORDS 64u
@@ -28,44 +28,44 @@
 #define CHK_FIRST_POLLS 8u
 #define CHK_OPERATIONS 128u
 #define CHK_LOOKS 32u
-#define CHK_LOADS 1024u /* loads of which it is known whether they poll */
+#define CHK_LOADS 1024u /* loads for which the cache holds whether they poll */
 
-/* A semaphore: what its posts and gets release, each as the sum of all before it. */
+/* A semaphore: the vectors that its posts and gets release, each the join of all before it. */
 struct chk_semaphore {
   struct chk_vector init, post[CHK_SEM_RING], get[CHK_SEM_RING];
   uint32_t posts, gets;
 };
 
-/* A counter of pages in a stream register: its last values, and what each released. */
+/* A counter of pages in a stream register: its last values, and the vector released by each. */
 struct chk_counter {
   struct chk_vector vector[CHK_STREAM_RING];
   struct chk_mark by[CHK_STREAM_RING]; /* who wrote each */
   uint16_t value[CHK_STREAM_RING];
   uint32_t writes;
   uint16_t last;            /* newest value */
-  uint16_t known[TX_CORES]; /* the least value that ended each core's last poll */
-  uint16_t wanted
-      [TX_CORES]; /* of its first polls, when nothing has been counted yet: the least value that would have, below 0 too */
+  uint16_t known[TX_CORES]; /* the smallest value that would have ended each core's last poll */
+  uint16_t
+      wanted[TX_CORES]; /* of polls before the first count: the smallest value that would have ended them, also below 0 */
   uint8_t polls[TX_CORES];
-  struct chk_mark writer; /* of the newest value */
+  struct chk_mark writer; /* mark of the newest value */
   struct chk_mark poll[TX_CORES];
 };
 enum { CHK_ACKED, CHK_RECEIVED };
 
 struct chk_buffer {
   uint32_t base, limit, page_bytes, pages, format;
-  uint32_t first_cell; /* its pages in chk.pages */
+  uint32_t first_cell; /* index of its pages in chk.pages */
   bool tracked;
   struct chk_counter count[2];
 };
 
-/* A wait that a thread has latched and that no instruction has had to wait for yet. */
+/* A wait that a thread has latched and that has not blocked an instruction yet. */
 struct chk_latch {
   uint32_t opcode; /* 0: none */
   uint32_t block, condition, semaphores, stream;
 };
 
-/* What a T core has learned and its thread learns with the words that are pushed from then on. */
+/* The vector of a T core that its thread joins with the words pushed from then on. */
 struct chk_staged {
   uint64_t pushed; /* words pushed before it */
   struct chk_vector vector;
@@ -75,37 +75,38 @@ struct chk_thread {
   struct chk_latch latch;
   struct chk_staged staged[CHK_STAGED];
   uint32_t staged_first, staged_count;
-  uint8_t locks;         /* mutexes that it holds */
+  uint8_t locks;         /* mutexes that the thread holds */
   uint64_t pushed;       /* words pushed before its core's last access */
-  uint32_t core_version; /* of the core's vector that is staged */
+  uint32_t core_version; /* version of the core's vector that is staged */
   uint32_t unsynced;     /* units (bit per enum tx_unit) whose configuration its core has stored since the last C10 */
   struct chk_mark stored[TX_UNIT_COUNT];      /* the last such store */
   uint64_t stored_pushed[TX_UNIT_COUNT];      /* words pushed before it */
   struct chk_mark config_read[TX_UNIT_COUNT]; /* the last instruction of this thread that reads configuration */
   struct chk_cell context[2][CHK_CONTEXTS];   /* base address words of the unpackers' contexts */
-  uint64_t mop_known;                         /* words expanded from MOPs that its core knows to be done */
+  uint64_t mop_known;                         /* number of words expanded from MOPs that the core is ordered after */
   struct chk_mark mop;
   struct chk_mark template; /* the last store to the MOP's template */
   uint64_t gpr_written;
   struct chk_cell gpr[TX_GPRS];
 };
 
-/* A core's stores to L1, line by line: they arrive in the order in which they were made. The clock of a line is the core's clock when it
- * was stored. What the core knew at that time is found in `past`: an agent that sees the line comes after that, and after no more. */
+/* A core's stores to L1, line by line: they arrive in program order. The clock of a line is the core's clock at the store.
+ * `past` holds the core's vector of that time: an agent that reads the line is ordered after exactly that vector. */
 struct chk_lines {
   uint32_t noted, arrived; /* numbers of lines */
   uint32_t clock[CHK_LINES_OUT];
-  uint32_t last_line; /* 1 + the line that arrived last, its pieces come one by one */
+  uint32_t last_line; /* 1 + the line that arrived last; its pieces arrive one by one */
   uint64_t last_now;
-  uint32_t version; /* of the core's vector, without what its own lines added */
+  uint32_t version; /* of the core's vector, without the changes by its own lines */
   uint32_t pasts;
   uint32_t past_clock[CHK_PAST];
   struct chk_vector past[CHK_PAST];
 };
 
-/* What is known of another tile: the number of its newest message, and which of its cores' NoC writes and reads have ended. */
+/* State of another tile that this tile is ordered after: the number of its newest message, and which of its cores' NoC
+ * writes and reads have ended. */
 struct chk_heard {
-  uint32_t arrival; /* at this tile, with which it came */
+  uint32_t arrival; /* the arrival at this tile that carried it */
   uint32_t tile, number;
   uint32_t far[TX_CORES], in[TX_CORES];
 };
@@ -115,18 +116,18 @@ struct chk_peer {
   struct chk_heard ring[CHK_HEARD];
 };
 
-/* A request to another tile: what its core knew of its own tile and of others. */
+/* A request to another tile: the core's vector for its own tile and for others. */
 struct chk_request {
-  uint32_t number; /* of the packet; 0: none */
+  uint32_t number; /* number of the packet; 0: none */
   uint32_t core, clock;
   struct chk_mark mark;
   struct chk_vector vector;
-  uint32_t from;             /* a write: its source in L1 */
-  uint32_t own[2][TX_CORES]; /* what the core itself knew of the writes, the reads of its tile's cores */
+  uint32_t from;             /* source address of a write in L1 */
+  uint32_t own[2][TX_CORES]; /* what the core itself is ordered after: writes and reads of its tile's cores */
   struct chk_heard of[CHK_PEERS];
 };
 
-/* The last values that other tiles gave a word of L1. */
+/* The last values that other tiles wrote to a word of L1. */
 struct chk_word {
   uint32_t address, count;
   uint32_t arrival[CHK_VALUES], value[CHK_VALUES];
@@ -136,17 +137,17 @@ struct chk_word {
 struct chk_tiles {
   const struct chk_chip *chip; /* NULL: a tile alone */
   uint32_t tile, arrivals, peers;
-  uint32_t clock;                   /* of the request that arrives now, on its own tile */
+  uint32_t clock;                   /* clock on the sender's tile of the request that arrives now */
   const struct chk_request *acting; /* the packet that arrives now; NULL: none */
   uint16_t channel[TX_CORES];
-  struct chk_vector told; /* sum of what all messages carried */
+  struct chk_vector told; /* join of the vectors of all messages */
   struct chk_peer peer[CHK_PEERS];
   struct chk_request request[NOC_NOCS][NOC_INITIATORS];
   struct chk_request sent[CHK_SENT];
   struct chk_word word[CHK_WORDS];
 };
 
-/* local.c: what a core's registers hold that nothing has written, and the load that it came from. */
+/* local.c: the bits of a core's registers that were never written, and the load that they came from. */
 struct chk_values {
   uint32_t bits[TX_CORE_REGISTERS];
   struct chk_undefined {
@@ -154,7 +155,7 @@ struct chk_values {
   } from[TX_CORE_REGISTERS];
 };
 
-/* operation.c: the kinds of matrix instructions that a MOP's address is known to run. */
+/* operation.c: the kinds of matrix instructions that the MOP at an address may run. */
 struct chk_operation {
   uint32_t pc, kinds;
 };
@@ -164,9 +165,9 @@ struct chk {
   const struct dbg_program *program;
   uint32_t kinds;
   int sink;
-  bool finished;                /* the notes of the end are made */
-  bool used;                    /* not as chk_create made it */
-  const struct tx_ports *below; /* the ports that were there */
+  bool finished;                /* the findings at the end have been reported */
+  bool used;                    /* changed since chk_create */
+  const struct tx_ports *below; /* the ports below the checker's */
   struct tx_ports ports;
   struct chk_clocks clocks;
   struct chk_thread thread[TX_THREADS];
@@ -175,13 +176,14 @@ struct chk {
   struct chk_vector mailbox[8];
   struct chk_vector stream[NOC_STREAMS_MAX];
   struct chk_cell dst[CHK_DST_TILES];
-  uint8_t dst_width[CHK_DST_TILES];            /* bits per number as the matrix unit wrote them; 0: not known */
-  struct chk_mark format[3];                   /* who wrote the formats of unpacker 0, unpacker 1, packer */
-  struct chk_mark noc[TX_CORES][2];            /* the last NoC read, write of each core */
-  struct chk_mark noc_write[TX_CORES];         /* the last write alone, no atomic */
-  uint64_t answer_at[TX_CORES];                /* when a read of each core was last launched */
-  uint32_t noc_ctrl[NOC_NOCS][NOC_INITIATORS]; /* NOC_CTRL as stored last: the register itself has it some cycles later */
-  bool library;                   /* the programs use the kernel library: its launch block tells the circular buffers */
+  uint8_t dst_width[CHK_DST_TILES];    /* bits per number as the matrix unit wrote them; 0: not known */
+  struct chk_mark format[3];           /* the writers of the formats of unpacker 0, unpacker 1, packer */
+  struct chk_mark noc[TX_CORES][2];    /* the last NoC read, write of each core */
+  struct chk_mark noc_write[TX_CORES]; /* the last write that is not an atomic */
+  uint64_t answer_at[TX_CORES];        /* when a read of each core was last launched */
+  /* NOC_CTRL as stored last: the store reaches the register some cycles later */
+  uint32_t noc_ctrl[NOC_NOCS][NOC_INITIATORS];
+  bool library;                   /* the programs use the kernel library: its launch block describes the circular buffers */
   uint32_t stack_limit[TX_CORES]; /* lowest address of the stack; 0: not known */
   struct tx_shadow shadow[TX_CORES];
   struct chk_values values[TX_CORES];
@@ -192,20 +194,20 @@ struct chk {
   } code[TX_CORES * 4];
   struct chk_buffer buffer[CHK_BUFFERS];
   uint32_t cells_used;
-  uint8_t guarded[TX_L1_BYTES / CHK_BLOCK];   /* some of the block is code or the launch block */
+  uint8_t guarded[TX_L1_BYTES / CHK_BLOCK];   /* a part of the block is code or the launch block */
   uint8_t buffer_of[TX_L1_BYTES / CHK_BLOCK]; /* 1 + the buffer that a block of L1 belongs to; 0: none, 0xff: several */
   struct chk_cell pages[CHK_PAGES];
-  uint16_t page_tag[CHK_PAGES]; /* what a page holds: CHK_TAG_PACKED + format, 1 + number of a tensor, 0: not known */
+  uint16_t page_tag[CHK_PAGES]; /* format of a page: CHK_TAG_PACKED + format, 1 + number of a tensor, 0: not known */
   uint32_t noc_place[NOC_NOCS][NOC_INITIATORS]
-                    [2]; /* words 0 and 3 as stored last: where a write comes from, where a read goes */
+                    [2]; /* words 0 and 3 as stored last: source of a write, destination of a read */
   struct chk_lines lines[TX_CORES];
   struct chk_tiles tiles;
   struct chk_operation operation[CHK_OPERATIONS];
   uint32_t load_pc[CHK_LOADS];      /* pc, and in bit 0 whether it polls */
-  uint8_t load_looks[CHK_LOADS];    /* how often a load with the shape of a poll was none */
-  uint32_t stored[TX_L1_BYTES / 4]; /* clock of the core's store that wrote it, where `writer` is a core */
-  uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: none since the tile was made */
-  uint8_t flag[TX_L1_BYTES / 32];   /* bit per word: some core polls it, so it puts in order and is not data */
+  uint8_t load_looks[CHK_LOADS];    /* how often a load with the shape of a poll did not loop */
+  uint32_t stored[TX_L1_BYTES / 4]; /* clock of the store that wrote the word, if `writer` is a core */
+  uint8_t writer[TX_L1_BYTES / 4];  /* 1 + entity of the last store to each word; 0: none since the tile was created */
+  uint8_t flag[TX_L1_BYTES / 32];   /* bit per word: a core polls it, so it synchronises and is not data */
   struct chk_cell line[TX_L1_BYTES / CHK_LINE]; /* checker c */
 };
 
@@ -220,7 +222,7 @@ const char *chk_entity_name(unsigned entity); /* "the packer for thread 2" */
 
 /* issue.c: an instruction passes the gate of a thread. */
 void chk_issue(struct chk *c, unsigned thread, uint32_t word);
-void chk_thread_learns(struct chk *c, unsigned thread); /* what its core knew when it pushed */
+void chk_thread_learns(struct chk *c, unsigned thread); /* joins its core's vector at the push */
 
 /* sync.c: semaphores and page counters. */
 void chk_semaphore_post(struct chk *c, unsigned entity, unsigned index);
@@ -234,10 +236,10 @@ void chk_registers_issue(struct chk *c, unsigned thread, uint32_t word);
 void chk_config_store(struct chk *c, unsigned core, uint32_t address, uint32_t value);
 void chk_gpr_store(struct chk *c, unsigned core, uint32_t address);
 
-/* operation.c: the operation that is called, and the one that runs. */
+/* operation.c: compares the operation that is called with the one that runs. */
 void chk_operation(struct chk *c, unsigned thread, uint32_t word);
 
-/* ports.c: the ports with a checker in front of them. */
+/* ports.c: the ports with the checker above them. */
 void chk_kernel_ends(struct chk *c, unsigned core, uint32_t address);
 void chk_ports_make(struct chk *c);
 
@@ -256,10 +258,10 @@ uint16_t chk_page_tag(struct chk *c, uint32_t address);
 bool chk_is_float(unsigned format);
 void chk_buffers_finish(struct chk *c);
 
-/* flags.c: a core's stores to L1, and words of L1 that put cores in order. */
-void chk_lines_note(struct chk *c, unsigned core); /* before anything else that the core does */
+/* flags.c: a core's stores to L1, and words of L1 by which cores synchronise. */
+void chk_lines_note(struct chk *c, unsigned core); /* must precede every other action of the core */
 void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r);
-void chk_own_stores(struct chk *c, unsigned core); /* they have arrived: a fence */
+void chk_own_stores(struct chk *c, unsigned core); /* a fence: the core's stores have arrived */
 bool chk_is_flag(const struct chk *c, uint32_t address);
 bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value);
 void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r);
@@ -270,7 +272,7 @@ void chk_tiles_barrier(struct chk *c, unsigned core); /* all writes of the core 
 void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p);
 void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p);
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
-/* What the other tile's record `s` has comes before what the core does after its NoC read. */
+/* Orders the core's actions after its NoC read behind the other tile's record `s`. */
 void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned core);
 struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m);
 
@@ -280,7 +282,7 @@ void chk_instruction(struct tx_tile *t, unsigned core, const struct tx_insn *d);
 /* l1.c: accesses to L1. */
 void chk_l1_access(struct tx_tile *t, const struct tx_range *r);
 void chk_l1_written(struct tx_tile *t, uint32_t address, uint32_t length);
-/* A word that is polled: a change by another tile and a store of this one, with no order, and one of them is lost. */
+/* A polled word: an increment by another tile and a store by this tile are unordered, so one of them can be lost. */
 void chk_flag_changed(struct chk *c, unsigned entity, const struct tx_range *r);
 
 #endif

@@ -1,7 +1,7 @@
-/* An instruction passes a thread's gate: what it comes after, and what comes after it. */
+/* An instruction passes a thread's gate: joins the vectors that it is ordered after, and releases those that wait for it. */
 #include "check/internal.h"
 
-/* --- what a thread has learned --- */
+/* --- the vector that a thread has joined --- */
 
 void chk_thread_learns(struct chk *c, unsigned thread) {
   struct chk_thread *s = &c->thread[thread];
@@ -14,7 +14,7 @@ void chk_thread_learns(struct chk *c, unsigned thread) {
   }
 }
 
-/* The thread comes after what it has inside a unit. */
+/* Orders the thread after its instructions inside a unit. */
 static void wait_for(struct chk *c, unsigned thread, unsigned entity) {
   chk_join(&c->clocks, CHK_THREAD + thread, entity);
   chk_step(&c->clocks, entity);
@@ -42,7 +42,7 @@ static void stallwait_ends(struct chk *c, unsigned thread, uint32_t conditions) 
   }
 }
 
-/* The first instruction that the latched wait blocks: it and all after it come after what was waited for. */
+/* At the first instruction that the latched wait blocks: it and all later ones are ordered after the awaited units. */
 static void latch_ends(struct chk *c, unsigned thread) {
   struct chk_latch *latch = &c->thread[thread].latch;
   unsigned entity = CHK_THREAD + thread;
@@ -108,7 +108,7 @@ static void issue_sync(struct chk *c, unsigned thread, uint32_t word) {
       for (uint32_t left = TX_FIELD(word, SEMGET, sem_sel); left; left &= left - 1)
         chk_semaphore_get(c, entity, (unsigned)__builtin_ctz(left));
       break;
-    /* Who comes first is chance: a mutex keeps two apart and puts nothing in order. */
+    /* The order of two holders is arbitrary: a mutex separates two accesses and does not order them. */
     case TX_ATGETM: c->thread[thread].locks |= (uint8_t)(1u << mutex); break;
     case TX_ATRELM: c->thread[thread].locks &= (uint8_t) ~(1u << mutex); break;
     default: break;
@@ -117,10 +117,10 @@ static void issue_sync(struct chk *c, unsigned thread, uint32_t word) {
 
 /* --- the units --- */
 
-/* What the unit does for this instruction comes after all that the thread knows. */
+/* Orders the unit's work for this instruction after the thread's vector. */
 static void enter(struct chk *c, unsigned thread, unsigned entity) { chk_join(&c->clocks, entity, CHK_THREAD + thread); }
 
-/* A bank that changes hands puts unpackers and matrix unit in order. */
+/* The hand-over or release of a bank orders unpackers and matrix unit. */
 static void enter_matrix(struct chk *c, unsigned thread, const struct tx_op *op) {
   unsigned entity = chk_unit_of(thread, CHK_MATRIX);
   enter(c, thread, entity);

@@ -1,4 +1,4 @@
-/* Accesses to L1: pages of circular buffers (a), lines that two agents use (c), what was never written (d), formats (e). */
+/* Accesses to L1: pages of circular buffers (a), lines that two agents use (c), reads of unwritten memory (d), formats (e). */
 #include <string.h>
 
 #include "../kernels/include/launch.h"
@@ -10,7 +10,7 @@ static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }
 
 /* --- who --- */
 
-/* A claim of the NoC carries no instruction; the core that sent the request does. */
+/* An access by the NoC carries no instruction; the mark of the core that sent the request does. */
 static bool is_noc(const struct tx_range *r) { return r->unit == TX_UNIT_FRONTEND && r->pc == 0 && r->word == 0; }
 
 static unsigned entity_of(const struct chk *c, const struct tx_range *r) {
@@ -28,7 +28,7 @@ static unsigned entity_of(const struct chk *c, const struct tx_range *r) {
   if (r->unit == TX_UNIT_MOVER) return CHK_MOVER;
   if (!is_noc(r)) return (r->write ? CHK_STORES : CHK_CORE) + core;
   if (r->write) return (r->write == NOC_CLAIM_TARGET ? CHK_NOC_FAR : CHK_NOC_IN) + core;
-  return (c->answer_at[core] == c->t->engine.now ? CHK_NOC_IN : CHK_NOC_OUT) + core; /* a read from the tile itself */
+  return (c->answer_at[core] == c->t->engine.now ? CHK_NOC_IN : CHK_NOC_OUT) + core; /* the tile reads from itself */
 }
 
 /* Findings name the core's store that sent a NoC request. */
@@ -69,7 +69,7 @@ static void check_defined(struct chk *c, const struct tx_range *r) {
   }
 }
 
-/* What leaves a page of a circular buffer over the NoC and was never written at all: a page that was pushed and not filled. */
+/* Reports a NoC write from a page of a circular buffer that was never written: the page was pushed and not filled. */
 static void check_sent(struct chk *c, const struct tx_range *r) {
   uint32_t words = r->width / 4;
   if (r->rows != 1 || words < 16 || !chk_buffer_at(c, r->base)) return;
@@ -91,12 +91,12 @@ static void check_code(struct chk *c, const struct tx_range *r) {
 
 /* --- e: formats --- */
 
-static unsigned in_l1(unsigned format) { return format == 4 ? 0 : format; } /* TF32 lies there as FP32 */
+static unsigned in_l1(unsigned format) { return format == 4 ? 0 : format; } /* TF32 is stored as FP32 */
 
 /* 5 to 7 and 11 to 15 but INT8: block formats and BF16; 0 to 4: FP32, FP16, TF32 and the block formats of 5 exponent bits. */
 bool chk_is_float(unsigned format) { return format < 8 || format == 10 || format == 11 || format == 15; }
 
-/* A page of a tensor in DRAM that the buffer takes for another format. */
+/* Reports a page of a tensor in DRAM that the buffer declares with another format. */
 static void check_tensor(struct chk *c, const struct tx_range *r, unsigned format, unsigned which) {
   unsigned tag = which == 2 ? 0 : chk_page_tag(c, r->base);
   if (!tag || tag >= CHK_TAG_PACKED || !c->tiles.chip || tag > c->tiles.chip->tensors) return;
@@ -188,7 +188,7 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (chk_on(c, CHK_D) && r->write && is_guarded(c, r, end)) check_code(c, r);
   if (chk_on(c, CHK_E) && (r->unit == TX_UNIT_UNPACK || r->unit == TX_UNIT_PACK)) check_format(c, r);
   if (chk_on(c, CHK_A)) chk_pages_use(c, entity, r);
-  bool in_page = chk_on(c, CHK_A) && chk_buffer_at(c, r->base); /* its pages report as much */
+  bool in_page = chk_on(c, CHK_A) && chk_buffer_at(c, r->base); /* its pages report the same */
   if (chk_on(c, CHK_C) && !in_page) check_lines(c, entity, r);
   for (uint32_t row = 0; r->write && row < r->rows; row++)
     mark_written(c, r->base + row * r->stride, r->base + row * r->stride + r->width, (uint8_t)(1 + entity));

@@ -1,9 +1,9 @@
-/* Checker d on a core: its stack against its data, and values of the stack that nothing has written.
+/* Checker d on a core: its stack against its data, and reads of unwritten stack memory.
  *
- * Local RAM is zero after reset (ISA: BabyRISCV/README.md), so what a program finds there at its start is defined. What lies below the stack
- * pointer is not: a frame that an addition to sp makes is undefined until it is written. Bits are followed through registers and copies, and
- * reported where they matter: as an address, in a branch, in a jump, and in a store to a register of the tile. A store to L1 outside the circular
- * buffers is a copy. */
+ * Local RAM is zero after reset (ISA: BabyRISCV/README.md), so its contents are defined at the program's start. Memory below the
+ * stack pointer is not: a frame allocated by an addition to sp is undefined until it is written. Undefined bits are propagated
+ * through registers and copies, and reported where they have an effect: as an address, in a branch, in a jump, and in a store to a
+ * register of the tile. A store to L1 outside the circular buffers is a copy. */
 #include <string.h>
 
 #include "check/internal.h"
@@ -39,7 +39,7 @@ static void use(struct chk *c, unsigned core, const struct tx_insn *d, unsigned 
 
 /* --- the stack --- */
 
-/* lui or auipc right before it: sp gets a new value, no frame. */
+/* An lui or auipc directly before it: sp gets a new value, and no frame is allocated. */
 static bool sets_stack(const struct chk *c, uint32_t pc) {
   if (pc < 4 || pc > TX_L1_BYTES) return false;
   uint32_t before = tx_l1_read(c->t, pc - 4, 4);
@@ -88,11 +88,12 @@ static void store(struct chk *c, unsigned core, const struct tx_insn *d, uint32_
     return;
   }
   bool in_page =
-      address < TX_L1_BYTES && bits == ~0u && chk_buffer_at(c, address); /* for its consumer, so no copy of a structure */
+      /* data for the buffer's consumer, not the copy of a structure */
+      address < TX_L1_BYTES && bits == ~0u && chk_buffer_at(c, address);
   if (in_page || (address >= TX_LOCAL_BASE && bits & low_bytes(bytes))) use(c, core, d, d->rs2, "the value that is stored");
 }
 
-/* --- arithmetic: which bits of the result depend on undefined ones --- */
+/* --- arithmetic: the bits of the result that depend on undefined bits --- */
 
 static uint32_t upwards(uint32_t bits) { return bits ? bits | (0u - (bits & (0u - bits))) : 0; }
 
@@ -155,7 +156,7 @@ static void compute(struct chk *c, unsigned core, const struct tx_insn *d) {
   set(c, core, d->rd, ua | ub ? depend(d, a, b, ua, ub) : 0, &from);
 }
 
-/* Equal or not is decided where defined bits differ. */
+/* Two operands are unequal if they differ in defined bits. */
 static void branch(struct chk *c, unsigned core, const struct tx_insn *d) {
   const uint32_t *bits = c->values[core].bits, *r = c->t->core[core].r;
   bool equality = d->op == TX_RV_BEQ || d->op == TX_RV_BNE;

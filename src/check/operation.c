@@ -1,6 +1,7 @@
-/* Checker e: the operation that a kernel calls against the one that the matrix unit runs. A kernel's call expands the MOP that the last
- * initialisation has set up: without mul_tiles_init in front of it mul_tiles adds. What is called is found in the executable's DWARF: the
- * functions of the kernel library around the MOP's address. Kernels without DWARF, and MOPs of a kernel's own, are not looked at. */
+/* Checker e: compares the operation that a kernel calls with the one that the matrix unit runs. A kernel's call expands the
+ * MOP that the last initialisation has set up: without mul_tiles_init before it, mul_tiles adds. The executable's DWARF
+ * gives the called function: the functions of the kernel library around the MOP's address. Kernels without DWARF, and MOPs
+ * outside the library, are not checked. */
 #include <string.h>
 
 #include "check/internal.h"
@@ -34,7 +35,7 @@ static const char *called(const struct chk *c, unsigned core, uint32_t pc, unsig
   struct dbg_frame frames[DBG_FRAMES_MAX];
   if (!c->program || !c->program->loaded[core]) return NULL;
   unsigned count = dbg_frames_find(&c->program->elf[core], pc - c->program->moved[core], frames, DBG_FRAMES_MAX);
-  for (unsigned i = dbg_frames_user(frames, count); i-- > 0;) /* from the user's call inwards */
+  for (unsigned i = dbg_frames_user(frames, count); i-- > 0;) /* from the user's call to the innermost */
     for (size_t k = 0; frames[i].function && k < sizeof calls / sizeof *calls; k++)
       if (strcmp(frames[i].function, calls[k].name) == 0) {
         *kinds = calls[k].kinds;
@@ -43,7 +44,7 @@ static const char *called(const struct chk *c, unsigned core, uint32_t pc, unsig
   return NULL;
 }
 
-/* A place is looked at once per template: calls are many, places are few. */
+/* Each address is checked once per template: calls are many, addresses are few. */
 void chk_operation(struct chk *c, unsigned thread, uint32_t word) {
   unsigned kind = kind_of(word >> 24), allowed = 0;
   uint32_t pc = c->t->current.pc;

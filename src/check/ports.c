@@ -1,4 +1,4 @@
-/* The ports of the tile with a checker in front of them: loads and stores of the cores to registers, which are where cores synchronise. */
+/* The ports of the tile with a checker above them: loads and stores of the cores to registers, by which cores synchronise. */
 #include "check/internal.h"
 #include "noc/niu.h"
 #include "observe/poll.h"
@@ -6,7 +6,7 @@
 
 static struct chk *of(const struct tx_tile *t) { return t->unsaved.check; }
 
-/* What a T core has learned goes to its thread with the words that it pushes from now on. */
+/* Stages the vector of a T core: its thread joins it with the words pushed from now on. */
 static void stage(struct chk *c, unsigned core) {
   if (core >= TX_THREADS) return;
   struct chk_thread *s = &c->thread[core];
@@ -23,7 +23,7 @@ static void stage(struct chk *c, unsigned core) {
   place->vector = c->clocks.of[CHK_CORE + core];
 }
 
-/* Before a core's access: the words that it pushed earlier are ordered before it. */
+/* Before an access of a core: orders it after the words that the core pushed earlier. */
 static void core_acts(struct chk *c, unsigned core) {
   chk_lines_note(c, core);
   if (core >= TX_THREADS || c->thread[core].pushed == c->t->frontend[core].pushed) return;
@@ -31,7 +31,7 @@ static void core_acts(struct chk *c, unsigned core) {
   chk_step(&c->clocks, CHK_CORE + core);
 }
 
-/* --- everything of a thread is done --- */
+/* --- a thread is idle --- */
 
 static void join_and_step(struct chk *c, unsigned to, unsigned from) {
   chk_join(&c->clocks, to, from);
@@ -43,10 +43,10 @@ static void wait_for_thread(struct chk *c, unsigned core, unsigned thread) {
   join_and_step(c, to, CHK_THREAD + thread);
   for (unsigned unit = 0; unit < CHK_UNITS; unit++) join_and_step(c, to, chk_unit_of(thread, unit));
   join_and_step(c, to, CHK_MOVER);
-  c->thread[thread].mop_known = UINT64_MAX; /* until the next MOP is seen */
+  c->thread[thread].mop_known = UINT64_MAX; /* until the next MOP appears */
 }
 
-/* `to` works for the core from now on; what the core does meanwhile is not known to it. */
+/* `to` works for the core from now on and is ordered after the core's actions so far, not after later ones. */
 static void hand_over(struct chk *c, unsigned core, unsigned to) {
   chk_join(&c->clocks, to, CHK_CORE + core);
   chk_step(&c->clocks, CHK_CORE + core);
@@ -89,8 +89,8 @@ static bool none_of(const struct noc_niu *n, unsigned first) {
   return true;
 }
 
-/* Nothing of this kind is under way. The outstanding ones are counted together: while some of another kind are, the counters of this kind
- * tell. */
+/* No request of this kind is outstanding. One counter counts the outstanding requests of all kinds: while others are
+ * outstanding, the counters of this kind decide. */
 static bool all_answered(const struct noc_niu *n, unsigned kind, unsigned started, unsigned answered) {
   for (unsigned i = 0; i < NOC_LOOPS; i++)
     if (n->loop[i].used && n->loop[i].packet.kind == kind) return false;
@@ -124,7 +124,7 @@ static void load_noc(struct chk *c, unsigned core, uint32_t address, uint32_t va
   if (written) join_and_step(c, CHK_CORE + core, CHK_NOC_FAR + core), chk_tiles_barrier(c, core);
 }
 
-/* What the core does after the request is not known to it. */
+/* Records a store to the NIU. The request is not ordered after the core's later actions. */
 static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t value) {
   uint32_t offset = address % TX_NOC_BYTES, initiator = offset / NOC_INITIATOR_STRIDE;
   if (initiator >= NOC_INITIATORS) return;
@@ -145,7 +145,7 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
   chk_step(&c->clocks, CHK_CORE + core);
 }
 
-/* The firmware announces the end of a kernel. What it has sent and not waited for may still use pages that the next one fills. */
+/* The firmware announces the end of a kernel. Its unfinished NoC requests may still use pages that the next kernel fills. */
 void chk_kernel_ends(struct chk *c, unsigned core, uint32_t address) {
   if (!c->library || address != (core == 3 ? LAUNCH_FINISHED : LAUNCH_NCRISC_DONE)) return;
   const struct chk_mark *left[] = {&c->noc[core][0], &c->noc_write[core]};

@@ -33,16 +33,16 @@ static enum dst_use dst_use_of(unsigned opcode) {
   }
 }
 
-/* Units of one thread that hardware keeps in order at Dst: matrix and vector unit by the distance of their instructions (what is too
- * close has a finding of its own), the packer after the matrix unit by Dst's interlock. */
+/* Units of one thread that hardware keeps in order at Dst: matrix and vector unit by the distance of their instructions (too small a
+ * distance is a separate finding), the packer after the matrix unit by Dst's interlock. */
 static bool interlocked(const struct chk_mark *a, const struct chk_mark *b) {
   unsigned first = a->entity - CHK_UNIT, second = b->entity - CHK_UNIT;
   if (a->entity < CHK_UNIT || b->entity < CHK_UNIT || first >= 3 * CHK_UNITS || second >= 3 * CHK_UNITS) return false;
   if (first / CHK_UNITS != second / CHK_UNITS) return false;
-  return first % CHK_UNITS != CHK_PACK; /* a PACR that still reads is not waited for */
+  return first % CHK_UNITS != CHK_PACK; /* no interlock waits for a PACR that still reads */
 }
 
-/* A unit takes instructions in the order in which they are issued, whichever thread they come from: knowing of the issue is enough. */
+/* A unit accepts instructions in issue order, regardless of their thread: being ordered after the issue suffices. */
 static bool same_unit(const struct chk *c, const struct chk_mark *first, const struct chk_mark *second) {
   unsigned a = first->entity - CHK_UNIT, b = second->entity - CHK_UNIT;
   bool at_once = first->word >> 24 == TX_ZEROACC; /* one cycle: ISA: MatrixUnit.md */
@@ -54,9 +54,9 @@ static void use_dst(struct chk *c, unsigned entity, unsigned from, unsigned to, 
   const struct chk_cell *first = &c->dst[from % CHK_DST_TILES];
   bool again = write && to == from + 1 && first->write.entity == entity && !first->read[0].clock &&
                first->write.clock == c->clocks.of[entity].at[entity];
-  if (again) return; /* as the instruction before it */
+  if (again) return; /* a repetition of the instruction before it */
   struct chk_mark now = chk_now(c, entity), other;
-  now.locks = 0; /* a mutex keeps two writers of the zero flags apart, and not in order */
+  now.locks = 0; /* a mutex separates two writers of the zero flags and does not order them */
   for (unsigned tile = from; tile < to; tile++) {
     if (!chk_use(&c->clocks, &c->dst[tile % CHK_DST_TILES], &now, write, &other)) continue;
     if (interlocked(&other, &now) || same_unit(c, &other, &now)) continue;
@@ -70,7 +70,7 @@ static bool is_wide(const struct tx_tile *t, unsigned thread) {
   return TX_CFG_GET(t, thread, ALU_ACC_CTRL_Fp32_enabled) || TX_CFG_GET(t, thread, ALU_ACC_CTRL_INT8_math_enabled);
 }
 
-/* Checker e: a tile is written by the matrix unit with 16 or 32 bits per number, and packed with as many. */
+/* Checker e: the matrix unit writes a data tile with 16 or 32 bits per number; the packer must read it with as many. */
 static void tag_dst(struct chk *c, unsigned thread, unsigned tile) {
   c->dst_width[tile % CHK_DST_TILES] = is_wide(c->t, thread) ? 32 : 16;
 }
@@ -83,8 +83,8 @@ static void check_dst_tag(struct chk *c, unsigned thread, unsigned tile) {
              "tile %u of Dst holds numbers of %u bits, the packer is set to %u", tile % CHK_DST_TILES, width, read);
 }
 
-/* Bits per number of SFPLOAD's and SFPSTORE's modes: FP32 and INT32 are 32, FP16 and BF16 16; of the others (0) a kernel may mean parts.
- * ISA: SFPLOAD.md */
+/* Bits per number of SFPLOAD's and SFPSTORE's modes: FP32 and INT32 are 32, FP16 and BF16 16; for the others (0) the width
+ * is not known, since a kernel may access parts of a number. ISA: SFPLOAD.md */
 static unsigned vector_width(unsigned mode) {
   return mode == 3 || mode == 4 || mode == 12 ? 32 : mode == 1 || mode == 2 ? 16 : 0;
 }
@@ -96,7 +96,7 @@ static void check_vector_tag(struct chk *c, unsigned tile, unsigned mode, bool s
   if (!store)
     chk_report(c, TX_DIAG_DST_FORMAT, &c->dst[tile % CHK_DST_TILES].write,
                "tile %u of Dst holds numbers of %u bits, the vector unit loads %u", tile % CHK_DST_TILES, *width, bits);
-  else *width = 0; /* from here on it holds both */
+  else *width = 0; /* rows of both widths from here on */
 }
 
 static void clear_dst(struct chk *c, unsigned thread, uint32_t word) {
@@ -119,7 +119,7 @@ static void clear_dst(struct chk *c, unsigned thread, uint32_t word) {
   }
 }
 
-/* As the packer finds its first row. ISA: Packers/InputAddressGenerator.md */
+/* The first row that the packer reads. ISA: Packers/InputAddressGenerator.md */
 static unsigned packed_row(const struct tx_tile *t, unsigned thread, uint32_t word) {
   unsigned adc = thread;
   if (TX_FIELD(word, PACR, ovrd_thread_id)) adc = TX_FIELD(word, PACR, addr_cnt_context) % 3;
@@ -132,8 +132,8 @@ static unsigned packed_row(const struct tx_tile *t, unsigned thread, uint32_t wo
   return ((address >> shift >> 4) + TX_CFG_GET(t, thread, DEST_TARGET_REG_CFG_PACK_SEC0_Offset)) & 0x3ffu;
 }
 
-/* Checker d: a tile of which nothing was written since it was cleared. Single rows may be: a reduction fills few of them. Programs without
- * the kernel library pack cleared tiles on purpose: they read as zero. */
+/* Checker d: reports a data tile that was not written since it was cleared. Single unwritten rows are legal: a reduction fills few of them.
+ * Programs without the kernel library pack cleared data tiles on purpose: they read as zero. */
 static void check_packed(struct chk *c, unsigned thread, unsigned row) {
   bool wide = TX_CFG_GET(c->t, thread, PCK_DEST_RD_CTRL_Read_32b_data);
   for (unsigned i = 0; i < 64; i++)
@@ -145,7 +145,7 @@ static unsigned vector_row(const struct tx_tile *t, unsigned thread, uint32_t wo
   return ((word & 0x3ffu) + TX_THREAD_CFG_GET(t, thread, DEST_TARGET_REG_CFG_MATH_Offset) + t->rwc[thread].dst) & 0x3ffu;
 }
 
-/* As the unpacker chooses it. ISA: UNPACR_Regular.md */
+/* The context that the unpacker selects. ISA: UNPACR_Regular.md */
 static unsigned context_of(const struct tx_tile *t, unsigned thread, uint32_t word) {
   unsigned unpacker = word >> 23 & 1u;
   unsigned offset = unpacker ? TX_THREAD_CFG_GET(t, thread, UNPACK_MISC_CFG_CfgContextOffset_1)
@@ -156,7 +156,7 @@ static unsigned context_of(const struct tx_tile *t, unsigned thread, uint32_t wo
   return (own + offset) % CHK_CONTEXTS;
 }
 
-/* Unpacker 0 past SrcA: the tile of Dst that its output address lies in. */
+/* Unpacker 0 bypasses SrcA: the data tile of Dst that contains its output address. */
 static void unpack_dst(struct chk *c, unsigned thread, uint32_t word) {
   const struct tx_tile *t = c->t;
   unsigned context = context_of(t, thread, word), half = context & 3u;
@@ -175,7 +175,7 @@ static void unpack_dst(struct chk *c, unsigned thread, uint32_t word) {
   if (bytes > 1) out /= bytes;
   if (multi)
     out += tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG5_Dest_cntx0_address_ADDR + half / 2) >> 16 * (half % 2) & 0xffffu;
-  unsigned tile = ((out / 16 - 4) & 0x3ffu) / 64; /* unpacker 0 takes four rows off */
+  unsigned tile = ((out / 16 - 4) & 0x3ffu) / 64; /* unpacker 0 subtracts four rows */
   c->dst_width[tile % CHK_DST_TILES] = 0;
   use_dst(c, chk_unit_of(thread, CHK_UNPACK0), tile, tile + 1, true);
 }
@@ -213,7 +213,7 @@ static void issue_dst(struct chk *c, unsigned thread, uint32_t word) {
 /* --- GPRs --- */
 
 /* ISA: ScalarUnit.md: no instruction of the thread passes before one in the scalar unit is complete. Loads and atomics are complete when
- * their request has left; what they load comes later. */
+ * their request has left; the loaded data arrives later. */
 static bool completes(const struct chk_mark *m) {
   unsigned opcode = m->word >> 24;
   if (m->entity < CHK_UNIT || m->entity >= CHK_MOVER) return m->entity < CHK_CORE;
@@ -235,7 +235,7 @@ static void use_gpr(struct chk *c, unsigned entity, unsigned thread, unsigned re
              write ? "written" : "read", other.entity >= CHK_CONFIG && other.entity < CHK_NOC_IN ? " or TRISC_CFG" : "");
 }
 
-/* Two operands and a result: ADDDMAREG and its kind. */
+/* Two operands and a result: ADDDMAREG and the like. */
 static void use_three(struct chk *c, unsigned entity, unsigned thread, uint32_t word) {
   use_gpr(c, entity, thread, TX_FIELD(word, ADDDMAREG, op_a_reg_index), false);
   if (!TX_FIELD(word, ADDDMAREG, op_b_is_const))
@@ -304,9 +304,10 @@ static bool is_context(unsigned index, unsigned *unpacker, unsigned *context) {
 static const uint8_t entity_unit[TX_UNIT_COUNT] = {
     [TX_UNIT_MATRIX] = 1 + CHK_MATRIX, [TX_UNIT_VECTOR] = 1 + CHK_VECTOR, [TX_UNIT_PACK] = 1 + CHK_PACK};
 
-/* A word that one kind of unit reads concerns whatever thread uses it; of the shared ones only the writer's own instructions are looked
- * at: the other threads read other fields of them. PACR takes its output address when it enters the packer: the vendor's LLK
- * (program_packer_destination) writes the next one under a running packer, after a wait for the scalar unit alone. */
+/* A word that one kind of unit reads is checked against all threads. A shared word is checked against the writer's own
+ * thread only: the other threads read other fields of it. PACR reads its output address when it enters the packer: the
+ * vendor's LLK (program_packer_destination) writes the next address while the packer runs, after a wait for the scalar unit
+ * only. */
 static void check_readers(struct chk *c, unsigned entity, unsigned writer, unsigned index) {
   if (index == TX_CFG_THCON_SEC0_REG1_L1_Dest_addr_ADDR) return;
   uint32_t units = readers_of(index);
@@ -364,7 +365,7 @@ void chk_config_store(struct chk *c, unsigned core, uint32_t address, uint32_t v
   }
 }
 
-/* By an instruction: the words it will write, and whether it changes anything. */
+/* A configuration write by an instruction: the words it will write, and whether it changes any. */
 static void issue_config_write(struct chk *c, unsigned thread, uint32_t word) {
   const struct tx_tile *t = c->t;
   unsigned opcode = word >> 24, index, bank = TX_CFG_BANK(t, thread);
@@ -385,14 +386,14 @@ static void issue_config_write(struct chk *c, unsigned thread, uint32_t word) {
   check_readers(c, CHK_THREAD + thread, thread, index);
 }
 
-/* Has the word at the gate surely been pushed after the store? MOPs and REPLAYs make several words of one, so what lies between FIFO 1 and
- * the gate may be older. */
+/* Was the word at the gate certainly pushed after the store? MOPs and REPLAYs expand one word into several, so words
+ * between FIFO 1 and the gate may be older. */
 static bool behind(const struct chk *c, unsigned thread, uint64_t pushed) {
   const struct tx_frontend *fe = &c->t->frontend[thread];
   return fe->pushed - fe->fifo1.count > pushed + fe->fifo2.count + fe->fifo3.count;
 }
 
-/* The unpackers take their configuration when they accept the instruction, the other units while they work. */
+/* The unpackers read their configuration when they accept the instruction, the other units during execution. */
 static void issue_config_read(struct chk *c, unsigned thread, uint32_t word, unsigned unit) {
   struct chk_thread *s = &c->thread[thread];
   unsigned entity = entity_unit[unit] ? chk_unit_of(thread, entity_unit[unit] - 1u) : CHK_THREAD + thread;
@@ -414,7 +415,7 @@ static void issue_config_read(struct chk *c, unsigned thread, uint32_t word, uns
   (void)chk_use(&c->clocks, &s->context[unpacker][context], &now, false, &other);
 }
 
-/* ZEROACC takes two bits of it, which kernels set once. */
+/* ZEROACC uses two bits of it, which kernels set once. */
 static bool reads_config(uint32_t word) {
   return (tx_config_reads(word, 1) && word >> 24 != TX_ZEROACC) || word >> 24 == TX_XMOV;
 }

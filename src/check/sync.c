@@ -1,5 +1,5 @@
-/* Semaphores as edges. The k-th get takes the k-th post: a wait for a value above zero comes after the post that the next get takes; a wait
- * for room comes after the get that made it. */
+/* Semaphores as edges. The k-th get consumes the k-th post: a wait for a value above zero is ordered after the post that
+ * the next get consumes; a wait for room is ordered after the get that made it. */
 #include "check/internal.h"
 
 static void release(struct chk *c, unsigned entity, struct chk_vector *ring, uint32_t *count) {
@@ -29,7 +29,7 @@ void chk_semaphore_init(struct chk *c, unsigned entity, unsigned index, unsigned
   chk_step(&c->clocks, entity);
 }
 
-/* What operation `number` (from 0) released, or the newest when it lies too far back. */
+/* Joins the vector released by operation `number` (from 0), or the newest one if the ring no longer holds it. */
 static void acquire(struct chk *c, unsigned entity, const struct chk_vector *ring, uint32_t count, uint32_t number) {
   if (!count || number >= count) return;
   if (count - number > CHK_SEM_RING) number = count - 1;

@@ -16,7 +16,7 @@
 
 #define NETWORK_CLOCK 0x40000000u /* above every number of an arrival: only chk_tiles_know decides */
 #define MIXED 0xffffu
-#define SHORT_BYTES 16u /* L1 is written so many bytes at once: such a request is a flag */
+#define SHORT_BYTES 16u /* L1 is written this many bytes at once: a request of that size is a flag */
 
 static unsigned tile_of(const struct chk_mark *m) { return m->word & 0xffffu; }
 static unsigned core_of(const struct chk_mark *m) { return m->word >> 16 & 7u; }
@@ -26,7 +26,7 @@ static bool is_atomic(const struct chk_mark *m) {
 } /* `issued` is then the number of its arrival */
 static bool is_short(const struct chk_mark *m) { return m->word >> 20 & 1u; }
 
-/* --- what has been heard --- */
+/* --- messages of other tiles --- */
 
 static struct chk_peer *peer_of(struct chk_tiles *n, unsigned tile) {
   for (unsigned i = 0; i < n->peers; i++)
@@ -50,7 +50,7 @@ static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard
   peer->ring[(same ? peer->count - 1 : peer->count++) % CHK_HEARD] = now;
 }
 
-/* What was known of the tile when arrival `bound` was there; NULL: nothing. `*lost`: it is no longer known. */
+/* The state of the tile at arrival `bound`; NULL: none. `*lost`: the ring no longer holds it. */
 static const struct chk_heard *heard_by(const struct chk_peer *peer, uint32_t bound, bool *lost) {
   uint32_t oldest = peer->count > CHK_HEARD ? peer->count - CHK_HEARD : 0;
   for (uint32_t i = peer->count; i > oldest; i--)
@@ -59,11 +59,11 @@ static const struct chk_heard *heard_by(const struct chk_peer *peer, uint32_t bo
   return NULL;
 }
 
-/* Two requests of other tiles. Of short ones, which are flags, both count: the last one stays. */
+/* Two requests of other tiles. Short requests are flags and all of them count, so the last mark is kept. */
 static bool requests_in_order(const struct chk_tiles *n, const struct chk_mark *m) {
   const struct chk_request *s = n->acting;
   if (!s || tile_of(m) == tile_of(&s->mark) || is_short(m) || is_short(&s->mark)) return true;
-  if (s->of[CHK_PEERS - 1].tile) return true; /* more tiles than there is room for */
+  if (s->of[CHK_PEERS - 1].tile) return true; /* more tiles than the table holds */
   for (unsigned i = 0; i < CHK_PEERS; i++)
     if (s->of[i].number && s->of[i].tile == tile_of(m))
       return (is_read(m) ? s->of[i].in : s->of[i].far)[core_of(m)] >= m->issued;
@@ -82,12 +82,12 @@ bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const stru
     if (!h) return lost;
     return (is_read(m) ? h->in : h->far)[core_of(m)] >= m->issued;
   }
-  return true; /* no place for this tile */
+  return true; /* no entry for this tile */
 }
 
 /* --- requests that leave --- */
 
-/* A write on one channel with all that the core has sent since its last barrier arrives after them. */
+/* A write on the same channel as all requests of the core since its last barrier arrives after them. */
 static bool arrives_behind(struct chk_tiles *n, unsigned core, unsigned noc, uint32_t ctrl) {
   uint16_t channel = (uint16_t)(1u | noc << 1 | (ctrl >> 13 & 7u) << 2);
   bool fixed = ctrl & (NOC_CTRL_VC_STATIC | NOC_CTRL_LINKED);
@@ -123,12 +123,13 @@ void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned init
   }
   if (write && arrives_behind(n, core, noc, ctrl)) q->vector.at[CHK_NOC_FAR + core] = q->clock - 1;
   add_heard(n, q);
-  if (!read) chk_step(&c->clocks, entity); /* each write has a clock of its own */
+  if (!read) chk_step(&c->clocks, entity); /* each write has its own clock */
 }
 
 void chk_tiles_barrier(struct chk *c, unsigned core) { c->tiles.channel[core] = 0; }
 
-/* The answer to a short read: another tile polls a word here. It comes after all that the cores have done and stored. */
+/* The response to a short read: another tile polls a word of this tile. It is ordered after everything that the cores have
+ * done and stored. */
 static void answer_poll(struct chk *c, struct chk_request *s, uint32_t number) {
   *s = (struct chk_request){.number = number, .vector = c->tiles.told};
   for (unsigned i = 0; i < TX_CORES; i++) {
@@ -148,12 +149,14 @@ void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p) {
   if (p->kind == NOC_READ_ANSWER && p->length <= SHORT_BYTES) answer_poll(c, s, number);
   if (noc_packet_is_answer(p)) return;
   *s = n->request[p->noc][p->initiator];
-  s->number = t->niu[p->noc].fifo_count[p->initiator] ? 0 : number; /* of a queue the request is not known */
+  /* with queued requests the packet's number is not known */
+  s->number = t->niu[p->noc].fifo_count[p->initiator] ? 0 : number;
 }
 
 /* --- packets that arrive --- */
 
-/* What the sender knew of this tile: what this tile had told when it sent the newest of its messages that the sender had heard. */
+/* The part of the sender's vector for this tile: the vector that this tile had when it sent the newest message that the
+ * sender has received. */
 static struct chk_vector known_of_us(const struct chk *c, const struct chk_request *s) {
   struct chk_vector v = {{0}};
   for (unsigned i = 0; i < CHK_PEERS; i++) {
@@ -185,7 +188,7 @@ static void take_news(struct chk *c, unsigned tile, const struct chk_request *s,
   if (written) news.far[s->core] = s->clock;
   n->arrivals++;
   if (peer) hear(peer, n->arrivals, &news);
-  for (unsigned i = 0; i < CHK_PEERS; i++) { /* and what the sender had heard of others */
+  for (unsigned i = 0; i < CHK_PEERS; i++) { /* and the sender's state of other tiles */
     if (!s->of[i].number || s->of[i].tile == n->tile || s->of[i].tile == tile) continue;
     peer = peer_of(n, s->of[i].tile);
     if (peer) hear(peer, n->arrivals, &s->of[i]);
@@ -246,19 +249,21 @@ void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
   if (p->kind == NOC_ATOMIC) {
     note_word(&c->tiles, address, c->tiles.arrivals, tx_l1_read(t, address, 4) + p->data);
     c->writer[address / 4] = 1 + CHK_NETWORK;
-    c->flag[address / 32] |= (uint8_t)(1u << (address / 4 % 8)); /* what others count up is no data */
+    c->flag[address / 32] |= (uint8_t)(1u << (address / 4 % 8)); /* a word that other tiles increment is not data */
   }
   if (p->kind == NOC_WRITE && p->length == 4) note_word(&c->tiles, address, c->tiles.arrivals, first_word(p));
   access(c, p, s, p->kind != NOC_READ);
 }
 
-/* A core's poll of a word that another tile has written ends: the first value that would have ended it is what the program makes sure of. */
+/* A core's poll of a word that another tile has written ends: orders the core after the first value that would have ended
+ * the poll. */
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
   const struct chk_word *w = &c->tiles.word[r->base / 4 % CHK_WORDS];
   struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
   bool poll = chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
-  if (!poll && obs_poll_may_loop(c->t, r->pc)) return; /* a wait that any value ends makes sure of nothing */
-  uint32_t bound = poll && w->address == (r->base & ~3u) ? 0 : c->tiles.arrivals; /* a look without a loop: what is there */
+  if (!poll && obs_poll_may_loop(c->t, r->pc)) return; /* a wait that any value ends guarantees nothing */
+  /* a single load without a loop guarantees the value it reads */
+  uint32_t bound = poll && w->address == (r->base & ~3u) ? 0 : c->tiles.arrivals;
   for (uint32_t i = w->count > CHK_VALUES ? w->count - CHK_VALUES : 0; !bound && i < w->count; i++)
     if (w->arrival[i % CHK_VALUES] > v->at[CHK_NETWORK] && obs_poll_ends(c->t, core, r->pc, w->value[i % CHK_VALUES]))
       bound = w->arrival[i % CHK_VALUES];

@@ -1,5 +1,5 @@
-/* See demangle.h. Itanium C++ ABI, 5.1 "External names". Each function takes one production from the front of the input and appends
- * its text; the first thing that is not understood sets `bad`, and nothing happens after that. */
+/* See demangle.h. Itanium C++ ABI, 5.1 "External names". Each function consumes one production at the front of the input and appends
+ * its text; the first unsupported construct sets `bad`, which stops all further parsing. */
 #include "debug/demangle.h"
 
 #include <stdint.h>
@@ -17,7 +17,7 @@ struct parser {
   unsigned depth, kept_count;
   struct {
     size_t from, to;
-  } kept[KEPT_MAX]; /* pieces of `text` that S_, S0_ ... mean */
+  } kept[KEPT_MAX]; /* pieces of `text` to which S_, S0_ ... refer */
   bool bad;
 };
 
@@ -59,7 +59,7 @@ static void keep(struct parser *p, size_t from) {
   }
 }
 
-/* Recursion ends in good time. */
+/* Bounds the recursion. */
 static bool enter(struct parser *p) {
   if (p->bad || ++p->depth > DEPTH_MAX) p->bad = true;
   return !p->bad;
@@ -190,7 +190,7 @@ static void argument(struct parser *p) {
       argument(p);
     }
   } else {
-    type(p); /* expressions (X) are not understood */
+    type(p); /* expressions (X) are not supported */
   }
 }
 
@@ -357,7 +357,7 @@ bool dbg_demangle(const char *mangled, char *text, size_t size) {
   if (size) text[0] = '\0';
   size_t length = strnlen(mangled, NAME_MAX_LENGTH);
   if (size == 0 || length == NAME_MAX_LENGTH || strncmp(mangled, "_Z", 2) != 0) return false;
-  const char *clone = strchr(mangled, '.'); /* .constprop.0, .isra.0: of the compiler */
+  const char *clone = strchr(mangled, '.'); /* .constprop.0, .isra.0: clones made by the compiler */
   struct parser p = {.at = mangled + 2, .end = clone ? clone : mangled + length, .text = text, .size = size};
   name(&p);
   if (!p.bad && clone) {

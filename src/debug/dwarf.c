@@ -159,7 +159,7 @@ static struct dbg_value take_number(struct dbg_cursor *c, uint32_t form) {
 
 struct dbg_value dbg_take_form(const struct dbg_dwarf *d, const struct dbg_unit *u, struct dbg_cursor *c, uint32_t form,
                                int64_t implicit) {
-  if (form == FORM_INDIRECT) form = (uint32_t)dbg_take_uleb(c); /* an indirect one after it is unknown */
+  if (form == FORM_INDIRECT) form = (uint32_t)dbg_take_uleb(c); /* a second indirect form is unknown */
   switch (form) {
     case FORM_ADDR: return address(dbg_take(c, 4));
     case FORM_BLOCK1:
@@ -349,7 +349,7 @@ static bool header_of_version_5(struct dbg_cursor *c, struct dbg_unit *u) {
 
 static uint32_t base_of(struct dbg_value v) { return v.class == DBG_CLASS_NUMBER ? v.number : 8; }
 
-/* What the unit's own entry says. Its strings may be indexed through a base that it names itself: read twice. */
+/* Reads the unit's root entry. Its strings may be indexed through a base in the same entry, so it is read twice. */
 static void read_root(const struct dbg_dwarf *d, struct dbg_unit *u, struct dbg_abbrevs *abbrevs) {
   struct dbg_die root;
   for (unsigned pass = 0; pass < 2; pass++) {

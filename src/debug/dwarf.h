@@ -1,6 +1,6 @@
-/* Between the DWARF readers of debug/: a bounded cursor, attribute values, units, line tables.
+/* Shared by the DWARF readers of debug/: a bounded cursor, attribute values, units, line tables.
  *
- * Nothing in the sections is trusted. A read after the end gives 0 and marks the cursor bad; every loop consumes bytes of a
+ * Nothing in the sections is trusted. A read past the end returns 0 and marks the cursor bad; every loop consumes bytes of a
  * section or counts a budget down. 32-bit DWARF versions 2 to 5. */
 #ifndef TESSERA_DEBUG_DWARF_H
 #define TESSERA_DEBUG_DWARF_H
@@ -17,7 +17,7 @@ struct dbg_cursor {
 
 uint32_t dbg_take(struct dbg_cursor *c, unsigned size); /* little-endian; of more than 4 bytes the low 4 */
 void dbg_skip(struct dbg_cursor *c, uint64_t size);
-uint64_t dbg_take_uleb(struct dbg_cursor *c); /* bits beyond 64 are read and lost */
+uint64_t dbg_take_uleb(struct dbg_cursor *c); /* bits beyond 64 are discarded */
 int64_t dbg_take_sleb(struct dbg_cursor *c);
 const char *dbg_take_string(struct dbg_cursor *c);
 
@@ -32,7 +32,7 @@ struct dbg_dwarf {
 
 /* A unit of .debug_info. */
 struct dbg_unit {
-  size_t at, dies, end; /* header, first DIE, after the last */
+  size_t at, dies, end; /* offsets of the header, of the first DIE, of the end */
   uint32_t version, type, abbrev_at;
   uint32_t language;
   uint32_t low; /* base of its range lists */
@@ -41,7 +41,7 @@ struct dbg_unit {
   size_t line_at;       /* SIZE_MAX: none */
 };
 
-/* Where each abbreviation of one unit is declared, by its code; 0: search for it. */
+/* The offset at which each abbreviation of a unit is declared, by its code; 0: search for it. */
 struct dbg_abbrevs {
   uint32_t table; /* offset + 1 of the table that is cached */
   uint32_t at[DBG_ABBREVS_MAX];
@@ -71,9 +71,9 @@ struct dbg_value dbg_take_form(const struct dbg_dwarf *d, const struct dbg_unit 
 
 /* --- entries --- */
 
-/* The attributes of a DIE that places need. */
+/* The attributes of a DIE that source positions need. */
 struct dbg_die {
-  size_t at, next; /* its offset; of the DIE after it */
+  size_t at, next; /* its offset, and that of the DIE after it */
   uint32_t tag;    /* 0: the end of a list of children */
   bool children;
   const char *name, *linkage;
@@ -93,7 +93,7 @@ bool dbg_die_read(const struct dbg_dwarf *d, const struct dbg_unit *u, struct db
 
 /* --- line tables --- */
 
-/* Parts of a path as the table has them; "" where there is none. */
+/* Parts of a path as stored in the table; "" for a missing part. */
 struct dbg_path {
   const char *base, *directory, *file;
 };

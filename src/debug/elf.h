@@ -17,14 +17,14 @@ struct dbg_bytes {
 };
 
 struct dbg_segment {
-  uint32_t address;     /* where it is loaded: the physical address */
-  uint32_t run_address; /* where the program expects it */
-  uint32_t memory_size; /* what lies after `bytes` is zero */
+  uint32_t address;     /* load address (physical) */
+  uint32_t run_address; /* address at which the program runs */
+  uint32_t memory_size; /* memory after `bytes` is zero */
   bool executable;
   struct dbg_bytes bytes;
 };
 
-#define DBG_SEGMENTS_MAX 256u /* linkers make a handful; overlaps are looked for in pairs */
+#define DBG_SEGMENTS_MAX 256u /* linkers produce few; overlaps are searched in pairs */
 
 struct dbg_elf {
   struct dbg_bytes file;
@@ -34,24 +34,24 @@ struct dbg_elf {
   struct dbg_bytes section_names;
 };
 
-/* false: `why` says in a line what is wrong. */
+/* false: `why` gives the reason in one line. */
 bool dbg_elf_open(struct dbg_elf *elf, const void *data, size_t size, char *why, size_t why_size);
 
-/* The n-th PT_LOAD segment with something in it; false when there are no more. */
+/* The n-th PT_LOAD segment that is not empty; false: there are no more. */
 bool dbg_elf_segment(const struct dbg_elf *elf, unsigned n, struct dbg_segment *out);
 
-/* Does code of the program lie at this address? */
+/* Is this an address of the program's code? */
 bool dbg_elf_executes(const struct dbg_elf *elf, uint32_t address);
 
-/* End of the highest section with memory between `from` and `to`, a section for the stack left out; 0: none. */
+/* End of the highest section with memory between `from` and `to`, except a section for the stack; 0: none. */
 uint32_t dbg_elf_data_end(const struct dbg_elf *elf, uint32_t from, uint32_t to);
 
-/* Contents of the section with this name; empty when there is none or it lies outside the file. */
+/* Contents of the section with this name; empty if there is none or it lies outside the file. */
 struct dbg_bytes dbg_elf_section(const struct dbg_elf *elf, const char *name);
 /* The section that section `name` links to (a symbol table's strings). */
 struct dbg_bytes dbg_elf_linked_section(const struct dbg_elf *elf, const char *name);
 
-/* Little-endian reads inside `bytes`; 0 after its end. */
+/* Little-endian reads inside `bytes`; 0 past its end. */
 uint32_t dbg_u32(struct dbg_bytes bytes, size_t at);
 uint16_t dbg_u16(struct dbg_bytes bytes, size_t at);
 uint8_t dbg_u8(struct dbg_bytes bytes, size_t at);

@@ -57,7 +57,7 @@ struct chain {
   unsigned count;
 };
 
-/* Frame i+1 lies where frame i is called. */
+/* Frame i+1 is at the call of frame i. */
 static void copy_chain(struct dbg_walk *w, struct chain *chain) {
   chain->count = 0;
   for (uint32_t depth = w->depth; chain->count < DBG_FRAMES_MAX;) {
@@ -80,7 +80,7 @@ static void range_of_chain(struct dbg_walk *w, uint32_t low, uint32_t high) {
   copy_chain(w, chain);
 }
 
-/* What both ways of asking share: no function but a symbol, and the innermost line. */
+/* Shared by both lookups: if there is no function, the symbol, and the innermost line. */
 static unsigned finish(const struct dbg_elf *elf, uint32_t address, struct dbg_frame *frames, unsigned count,
                        bool has_line) {
   if (count == 0) {
@@ -109,7 +109,7 @@ unsigned dbg_frames_find(const struct dbg_elf *elf, uint32_t address, struct dbg
 /* --- many questions --- */
 
 struct build {
-  struct dbg_index *index; /* NULL arrays: only count */
+  struct dbg_index *index; /* NULL arrays: count only */
   uint32_t rows, ranges, functions, paths;
   const struct dbg_line_unit *lines;
   const char *comp_dir;
@@ -183,7 +183,7 @@ bool dbg_index_build(struct dbg_index *index, const struct dbg_elf *elf, void *m
   *index = (struct dbg_index){.elf = elf};
   build_all(index, &count);
   if (bytes_of(&count) > bytes) return false;
-  index->functions = memory; /* structures with pointers first: all are aligned */
+  index->functions = memory; /* structures with pointers first, so that all are aligned */
   index->paths = (struct dbg_path *)(index->functions + count.functions);
   index->rows = (struct dbg_index_row *)(index->paths + count.paths);
   index->ranges = (struct dbg_index_range *)(index->rows + count.rows);

@@ -1,13 +1,13 @@
-/* Source positions with the chain of inlined calls, innermost first, and which of them is the user's.
+/* Source positions with the chain of inlined calls, innermost first, and the frame that belongs to the user.
  *
  *   frame 0   tt_poll            kernels/include/tensix_io.h:80     inlined into
  *   frame 1   cb_wait_front      kernels/include/circular_buffer.h:120   inlined into
- *   frame 2   kernel_main        reader.c:14                         the user's: frame 1 is the library call it is in
+ *   frame 2   kernel_main        reader.c:14                         the user's frame; frame 1 is its library call
  *
  * The chain comes from DW_TAG_inlined_subroutine entries (ranges, abstract origins) and the line table; DWARF 2 to 5, sections
- * 3.3.8, 2.17 and 6.2. The function whose code range around the address is the smallest is the innermost one, as binutils has it.
- * dbg_frames_find reads the sections again for every question and needs no memory; dbg_index reads them once into the caller's memory,
- * for those who ask about many addresses. Not read: 64-bit DWARF, split units, variables, columns. */
+ * 3.3.8, 2.17 and 6.2. The function with the smallest code range around the address is the innermost one, as in binutils.
+ * dbg_frames_find reads the sections at every call and needs no memory; dbg_index reads them once into the caller's memory, for
+ * callers with many addresses. Not read: 64-bit DWARF, split units, variables, columns. */
 #ifndef TESSERA_DEBUG_FRAMES_H
 #define TESSERA_DEBUG_FRAMES_H
 
@@ -20,13 +20,13 @@ struct dbg_frame {
   const char *linkage;  /* mangled name, NULL when the language or the entry has none */
   struct dbg_path path; /* file NULL: no line information */
   uint32_t line;
-  bool in_cxx; /* of a unit whose language mangles names */
+  bool in_cxx; /* the unit's language mangles names */
 };
 
-/* Number of frames written, at most `max`; 0: neither a function nor a line is known. Strings are inside the file's buffer. */
+/* Number of frames written, at most `max`; 0: neither function nor line is known. Strings are inside the file's buffer. */
 unsigned dbg_frames_find(const struct dbg_elf *elf, uint32_t address, struct dbg_frame *frames, unsigned max);
 
-/* The line of the innermost frame alone, from the line table. */
+/* The line of the innermost frame only, from the line table. */
 bool dbg_line_find(const struct dbg_elf *elf, uint32_t address, const char **file, uint32_t *line);
 
 /* --- many questions --- */
@@ -60,14 +60,14 @@ size_t dbg_index_bytes(const struct dbg_elf *elf);
 bool dbg_index_build(struct dbg_index *index, const struct dbg_elf *elf, void *memory, size_t bytes);
 unsigned dbg_index_frames(const struct dbg_index *index, uint32_t address, struct dbg_frame *frames, unsigned max);
 
-/* --- paths and whose they are --- */
+/* --- paths, and library or user code --- */
 
 /* "dir/file.c", from its parts; returns the length as snprintf does. */
 int dbg_path_text(const struct dbg_path *path, char *text, size_t size);
 const char *dbg_path_base(const struct dbg_path *path); /* "file.c" */
 /* Does the file belong to a kernel library or its firmware, this project's or the vendor's? */
 bool dbg_path_is_library(const struct dbg_path *path);
-/* The innermost frame outside the library; `count` when all are the library's. */
+/* The innermost frame outside the library; `count` if all belong to the library. */
 unsigned dbg_frames_user(const struct dbg_frame *frames, unsigned count);
 
 #endif

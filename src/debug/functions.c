@@ -111,7 +111,7 @@ void dbg_walk_names(struct dbg_walk *w, const struct dbg_die *die, const char **
       struct dbg_unit other;
       struct dbg_abbrevs abbrevs = {0};
       if (!unit_of(w, origin, &other, &abbrevs) || !dbg_die_read(w->dwarf, &other, &abbrevs, origin, &at)) return;
-      at.origin = 0; /* one foreign hop is enough for what linkers write */
+      at.origin = 0; /* one hop to another unit suffices for the output of linkers */
     }
     if (!*name) *name = at.name;
     if (!*linkage) *linkage = at.linkage;
@@ -123,7 +123,7 @@ bool dbg_walk_call_path(const struct dbg_walk *w, const struct dbg_die *die, str
   return w->has_lines && dbg_line_path(&w->lines, die->call_file, w->unit.comp_dir, path);
 }
 
-/* DW_LANG_C_plus_plus and its years: the languages of kernels that mangle names. */
+/* DW_LANG_C_plus_plus and its later versions: the languages of kernels that mangle names. */
 bool dbg_walk_in_cxx(const struct dbg_walk *w) {
   uint32_t l = w->unit.language;
   return l == 0x04 || l == 0x1a || l == 0x21 || l == 0x2b || l == 0x3a;

@@ -30,7 +30,7 @@ bool dbg_line_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_line_un
   u->end = c.at + length;
   c.bytes.size = u->end;
   u->version = dbg_take(&c, 2);
-  if (u->version < 2 || u->version > 5) return true; /* a unit to pass over */
+  if (u->version < 2 || u->version > 5) return true; /* a unit to be skipped */
   u->address_bytes = u->version >= 5 ? dbg_take(&c, 1) : 4;
   if (u->version >= 5) dbg_skip(&c, 1);
   uint32_t header = dbg_take(&c, 4);
@@ -77,7 +77,7 @@ static struct entry table_entry(const struct dbg_line_unit *u, struct dbg_cursor
       if (type[i] == LNCT_PATH && v.class == DBG_CLASS_STRING) found.path = v.text;
       if (type[i] == LNCT_DIRECTORY_INDEX && v.class == DBG_CLASS_NUMBER) found.directory = v.number;
     }
-    if (c->at == before) c->bad = true; /* entries without bytes: as many as the file likes */
+    if (c->at == before) c->bad = true; /* entries without bytes: their number is unbounded */
   }
   return found;
 }
@@ -178,7 +178,7 @@ static void standard(const struct dbg_line_unit *u, struct dbg_cursor *c, struct
     case LNS_CONST_ADD_PC: m->now.address += advance(u, (255 - u->opcode_base) / u->line_range); break;
     case LNS_FIXED_ADVANCE_PC: m->now.address += dbg_take(c, 2); break;
     default:
-      for (unsigned i = 0; i < u->operands[opcode]; i++) dbg_take_uleb(c); /* columns, flags, opcodes to come */
+      for (unsigned i = 0; i < u->operands[opcode]; i++) dbg_take_uleb(c); /* columns, flags, unknown opcodes */
       break;
   }
 }

@@ -62,7 +62,7 @@ void dbg_program_reset_pc(struct tx_tile *t, unsigned core, uint32_t pc) {
   }
 }
 
-/* Reports give shares of the kernels' own time: from kernel_main on, without the firmware's start. */
+/* Reports give shares of the kernels' own time: from kernel_main on, without the start-up of the firmware. */
 static void await_kernel(struct tx_tile *t, unsigned core, const struct dbg_elf *elf) {
   uint32_t pc;
   if (dbg_symbol_find(elf, "kernel_main", &pc) || dbg_symbol_find(elf, "_Z11kernel_mainv", &pc))
@@ -109,7 +109,7 @@ void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, 
     if (p->loaded[other]) dbg_place_words(&p->elf[other], pc - p->moved[other], text, size);
 }
 
-/* Of a poll the first one: the wait of a core in a loop restarts with each round until the loop is parked. */
+/* The start of the wait. For a poll, that of the first load: until the loop is parked, each iteration restarts the wait. */
 static sim_time since(const struct tx_core *c, const struct sim_wait *wait) {
   sim_time first = wait->kind == TX_BLOCKED_ADDRESS ? tx_core_first_poll(c, (uint32_t)wait->object) : SIM_NEVER;
   return first < wait->since ? first : wait->since;
@@ -235,7 +235,7 @@ int dbg_program_failed_core(const struct dbg_program *p, const struct tx_tile *t
   return -1;
 }
 
-/* Of several, the core whose text the launch block has: the last one to fail. */
+/* If several failed, the core whose text is in the launch block: the last one. */
 static int core_of_text(const struct dbg_program *p, const struct tx_tile *t) {
   static const unsigned cores[LAUNCH_CORES] = {TX_CORE_BRISC, TX_CORE_NCRISC, 0, 1, 2}; /* enum launch_core */
   uint32_t failed = LAUNCH_WORD(t, failed);
@@ -244,7 +244,7 @@ static int core_of_text(const struct dbg_program *p, const struct tx_tile *t) {
   return core >= 0 ? core : dbg_program_failed_core(p, t, (1u << TX_CORES) - 1);
 }
 
-/* The caller's place comes with the message: file and line of the check that the user's code is in. */
+/* The message carries the caller's place: file and line of the check in the user's code. */
 bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, struct dbg_failure *out) {
   char text[160], path[192];
   memset(out, 0, sizeof *out);
@@ -257,7 +257,7 @@ bool dbg_program_failure(const struct dbg_program *p, const struct tx_tile *t, s
   if (value) *value = '\0';
   if (value) snprintf(out->text, sizeof out->text, "%s%u%s", text, LAUNCH_WORD(t, failed_value), value + 2);
   else snprintf(out->text, sizeof out->text, "%s", text);
-  /* The call of tt_fail, which does not return: after it lies other code. */
+  /* The call of tt_fail, which does not return: other code follows it. */
   dbg_program_source(p, out->core, t->core[core].x[1] - 4, &out->place);
   if (!out->place.file[0] || out->place.library) {
     const char *slash = strrchr(path, '/');

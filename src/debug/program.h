@@ -1,4 +1,4 @@
-/* The programs of a tile's cores: loading executables and images, and saying where a core is in the words of its source. */
+/* The programs of a tile's cores: loads executables and images, and translates a core's pc into its source position. */
 #ifndef TESSERA_DEBUG_PROGRAM_H
 #define TESSERA_DEBUG_PROGRAM_H
 
@@ -6,17 +6,17 @@
 #include "debug/source.h"
 #include "tensix/tile/tile.h"
 
-/* Executables by core (T0, T1, T2, BRISC, NCRISC). The files belong to the caller. */
+/* Executables by core (T0, T1, T2, BRISC, NCRISC). The caller owns the files. */
 struct dbg_program {
   struct dbg_elf elf[TX_CORES];
   bool loaded[TX_CORES];
   const char *script;       /* file of the words that the held T cores push (.tta), NULL: none */
-  uint32_t moved[TX_CORES]; /* a loader put the code that much after the address for which it was linked */
+  uint32_t moved[TX_CORES]; /* distance by which a loader moved the code from its link address */
 };
 
-/* Puts the segments of an executable where their physical addresses say: L1, the core's own local RAM (0xFFB00000), or any place that
- * the network sees. A core whose executable fills local RAM keeps it when it leaves reset (DISABLE_RESET). The core's reset vector
- * becomes the entry point. false: `why` says in a line what is wrong, and the tile may hold a part of the file. */
+/* Copies the segments of an executable to their physical addresses: L1, the core's own local RAM (0xFFB00000), or any address visible to
+ * the NoC. A core whose executable fills local RAM keeps it when it leaves reset (DISABLE_RESET). The core's reset vector
+ * becomes the entry point. false: `why` gives the reason in one line, and the tile may hold a part of the file. */
 bool dbg_program_load(struct dbg_program *p, struct tx_tile *t, unsigned core, const void *file, size_t size, char *why,
                       size_t n);
 
@@ -27,23 +27,23 @@ void dbg_program_start(struct tx_tile *t, unsigned cores, uint32_t brisc_pc);
 
 /* "spin+0x8 (kernel.c:12)" for a pc of this core, or "". */
 void dbg_program_where(const struct dbg_program *p, unsigned core, uint32_t pc, char *text, size_t size);
-/* A line for each core that is not held (what it does or waits for, its pc and its place in the source) and for each thread that
- * holds an instruction (and who pushed it). */
+/* A line for each core that is not held (its activity or wait, its pc and its source position) and for each thread that
+ * holds an instruction (and the line that pushed it). */
 size_t dbg_program_cores(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size);
 /* "main+0x14 (kernel.c:31)" for the core that faulted, or "". */
 void dbg_program_fault_place(const struct dbg_program *p, const struct tx_tile *t, char *text, size_t size);
 
-/* The place of a core's pc as a value: the innermost frame outside the library. */
+/* The source position of a core's pc as a value: the innermost frame outside the library. */
 void dbg_program_source(const struct dbg_program *p, unsigned core, uint32_t pc, struct dbg_source *out);
 /* "reader.c:14", or "" when the line is not known. */
 int dbg_source_text(const struct dbg_source *source, char *text, size_t size);
-/* The instruction that holds a core: a load that has not come back, a store that is refused, else the next one. */
+/* The instruction that holds a core: a load without its response, a store that is not accepted, else the next one. */
 uint32_t dbg_program_holding_pc(const struct tx_core *c);
 
-/* A KERNEL_CHECK that did not hold: its core is at the ebreak of tt_fail, and the launch block has the text. */
+/* A KERNEL_CHECK that did not hold: its core is at the ebreak of tt_fail, and the launch block holds the text. */
 struct dbg_failure {
   unsigned core;
-  char text[192]; /* with the value in its place */
+  char text[192]; /* with the value inserted */
   struct dbg_source place;
 };
 /* One of these cores that is at the ebreak of tt_fail, or -1. */

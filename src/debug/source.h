@@ -1,4 +1,4 @@
-/* A place in the source as a value: copied out of the executable, so that it outlives it. */
+/* A source position as a value: copied out of the executable, so that it outlives it. */
 #ifndef TESSERA_DEBUG_SOURCE_H
 #define TESSERA_DEBUG_SOURCE_H
 
@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 struct dbg_source {
-  uint32_t pc;       /* 0: none; of a .tta program: 0, it has lines only */
+  uint32_t pc;       /* 0: none, also for a .tta program, which has lines only */
   uint32_t line;     /* 0: not known */
   char file[96];     /* "reader.c"; "": not known */
   char path[256];    /* with its directory, as the compiler was given it */
   char function[64]; /* the user's function; "": not known */
   char call[64];     /* the library call that holds the pc; "": none */
-  bool library;      /* every frame is the library's or the firmware's */
+  bool library;      /* every frame belongs to the library or the firmware */
 };
 
 #endif

@@ -25,8 +25,8 @@ static struct symbol read_symbol(struct dbg_bytes table, struct dbg_bytes names,
                          .section = dbg_u16(table, at + 14)};
 }
 
-/* How well a symbol names an address: a function that covers it, then the nearest label below it. Labels that the compiler and
- * the assembler make for themselves begin with '.', '$' or '_' and digits; mapping symbols with '$'. */
+/* The rank of a symbol for an address: first a function that covers it, then the nearest label below it. Local labels of
+ * compiler and assembler begin with '.', '$' or '_' and digits; mapping symbols with '$'. */
 static int fit(const struct symbol *s, uint32_t address) {
   if (!s->name[0] || s->name[0] == '.' || s->name[0] == '$' || s->section == SHN_UNDEF || s->section == SHN_ABS) return 0;
   if (address < s->value) return 0;

@@ -1,11 +1,11 @@
 /* Names of addresses, and addresses of names, from an executable's symbol table (System V gABI). Read in place, on demand and without
- * memory of its own: questions are asked when a report is written, not in the run. */
+ * allocation: lookups occur when a report is written, not during a run. */
 #ifndef TESSERA_DEBUG_SYMBOLS_H
 #define TESSERA_DEBUG_SYMBOLS_H
 
 #include "debug/elf.h"
 
-/* The function that covers `address`, else the nearest label below it, and how far after it the address lies; NULL: no symbol covers
+/* The function that covers `address`, else the nearest label below it, and the offset of the address from it; NULL: no symbol covers
  * it, or it lies outside the program's code. The string is inside the file's buffer. */
 const char *dbg_symbol_at(const struct dbg_elf *elf, uint32_t address, uint32_t *offset);
 /* The value of the symbol with this name. */

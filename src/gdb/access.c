@@ -1,4 +1,4 @@
-/* Memory and registers as a core sees them. */
+/* Memory and registers as a core addresses them. */
 #include <string.h>
 
 #include "gdb/debugger.h"
@@ -16,7 +16,7 @@ static uint8_t *l1_at(struct tessera_debugger *d, struct gdb_where w, uint32_t a
   return &gdb_tile(&d->machine, w.unit)->l1[address];
 }
 
-/* Reading a register can have effects: they are taken back. */
+/* Reading a register can have side effects: they are undone. */
 static bool read_registers(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint8_t *bytes, size_t length) {
   struct gdb_snapshot p;
   struct tx_tile *t = gdb_tile(&d->machine, w.unit);
@@ -42,7 +42,7 @@ bool gdb_read(struct tessera_debugger *d, struct gdb_where w, uint32_t address, 
   return true;
 }
 
-/* The machine is brought to the state of the straight run, changed, and what came after is forgotten. */
+/* Restores the state of a run without stops, applies the change, and discards later snapshots. */
 static bool changed(struct tessera_debugger *d) {
   d->end = GDB_END_TIME;
   d->plain = true;

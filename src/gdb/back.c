@@ -1,11 +1,11 @@
-/* Backwards in time: the last thing that counts before the place, found by running again from the snapshot before it. */
+/* Backwards in time: finds the last match before the position by running again from the snapshot before it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "gdb/debugger.h"
 #include "gdb/probe.h"
 
-/* The last snapshot before a cycle that a run may start from to come there. */
+/* The last snapshot before a cycle from which a run reproduces that cycle. */
 static const struct gdb_snapshot *start_of(const struct tessera_debugger *d, uint64_t cycle) {
   return cycle ? gdb_history_before(&d->history, cycle - 1) : NULL;
 }
@@ -20,7 +20,7 @@ static void stop_at_beginning(struct tessera_debugger *d, struct gdb_where w) {
 static void note_trail(void *context, const struct sim_event *e) {
   struct gdb_trail *t = context;
   if (e->agent != TX_AGENT_TRISC0 + t->where.core) return;
-  if (t->count == GDB_TRAIL) { /* the later half is enough */
+  if (t->count == GDB_TRAIL) { /* keep the later half */
     t->from = t->at[GDB_TRAIL / 2 - 1].cycle;
     memmove(t->at, &t->at[GDB_TRAIL / 2], GDB_TRAIL / 2 * sizeof *t->at);
     t->count = GDB_TRAIL / 2;
@@ -32,14 +32,14 @@ static bool knows(const struct gdb_trail *t, struct gdb_where w, uint64_t cycle)
   return gdb_same(t->where, w) && t->to >= cycle && t->from < cycle;
 }
 
-/* The last instruction at or before a cycle that the trail knows of; NULL: none. */
+/* The last instruction at or before a cycle in the trail; NULL: none. */
 static const struct gdb_trace *last_in(const struct gdb_trail *t, uint64_t cycle) {
   size_t i = t->count;
   while (i && t->at[i - 1].cycle > cycle) i--;
   return i && t->at[i - 1].cycle > t->from ? &t->at[i - 1] : NULL;
 }
 
-/* The snapshot from which a run to `end` sees about the last `width` cycles: no change by the user lies between. */
+/* The snapshot from which a run to `end` covers about the last `width` cycles without a change by the user. */
 static const struct gdb_snapshot *begin_of(const struct tessera_debugger *d, uint64_t end, uint64_t width) {
   uint64_t first = d->history.at[0].cycle;
   const struct gdb_snapshot *s = gdb_history_before(&d->history, end - first > width ? end - width : first);
@@ -96,7 +96,7 @@ struct back {
   struct tessera_debugger *d;
   unsigned unit;
   struct gdb_hit hit;
-  bool found, first; /* first: that one counts, not the last */
+  bool found, first; /* first: use the first match, not the last */
   uint64_t values[GDB_WATCHES];
 };
 
@@ -130,7 +130,7 @@ static bool is_local_watched(const struct tessera_debugger *d, unsigned unit) {
   return false;
 }
 
-/* Words of L1 whose last writers the tile notes. */
+/* Words of L1 whose last writers the tile records. */
 static void note_writers(struct tessera_debugger *d, unsigned unit) {
   struct tx_tile *t = gdb_tile(&d->machine, unit);
   struct tx_writers *w = &t->unsaved.writers;
@@ -141,7 +141,7 @@ static void note_writers(struct tessera_debugger *d, unsigned unit) {
   if (w->count) sim_park_nobody(&t->engine);
 }
 
-/* gdb looks for the watchpoint in the process that it was set in. */
+/* gdb expects the watchpoint in the process for which it was set. */
 static struct gdb_where watcher_of(const struct tessera_debugger *d, unsigned unit, uint32_t address) {
   for (unsigned i = 0; i < GDB_WATCHES; i++)
     if (d->watches[i].used && d->watches[i].where.unit == unit && d->watches[i].address == address)
@@ -164,7 +164,7 @@ static void take_writers(struct tessera_debugger *d, unsigned unit, struct gdb_h
   w->count = 0;
 }
 
-/* The last stop of a tile in a run to `end` that is about to begin. */
+/* Prepares the search for the last stop of a tile in a run to `end`. */
 static int begin_look(struct tessera_debugger *d, unsigned unit, struct back *b) {
   struct tx_tile *t = gdb_tile(&d->machine, unit);
   bool breaks = false;

@@ -12,7 +12,7 @@ static bool word_at(const struct tx_tile *t, uint32_t address, uint32_t *word) {
   return true;
 }
 
-/* How many breaks of the tile this one takes. */
+/* The number of breaks of the tile that this breakpoint needs. */
 static unsigned places_of(const struct tessera_debugger *d, struct gdb_where w, uint32_t pc) {
   const struct tx_tile *t = gdb_tile(&d->machine, w.unit);
   uint32_t word;
@@ -45,7 +45,7 @@ bool gdb_has_break(const struct tessera_debugger *d, struct gdb_where w, uint32_
   return false;
 }
 
-/* gdb takes a .ttinsn for a compressed instruction of two bytes and looks for the end of a step in its middle. */
+/* gdb decodes a .ttinsn as a compressed instruction of two bytes and expects the end of a step in its middle. */
 bool gdb_break_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address) {
   struct gdb_break *b = find(d, w, address);
   uint32_t pc = (address + 3u) & ~3u;
@@ -117,13 +117,14 @@ uint32_t gdb_pc(const struct tessera_debugger *d, struct gdb_where w) {
 
 /* --- in the tiles --- */
 
-/* A group is pushed in one cycle, so a break in the middle of one is a break in front of it; and of every place from which it is reached. */
+/* A group is pushed in one cycle, so a break inside a group is set before it, and before every instruction from which the
+ * group is reached. */
 static void arm_one(const struct tessera_debugger *d, struct tx_tile *t, const struct gdb_break *b) {
   unsigned count = places_of(d, b->where, b->pc);
   for (unsigned i = 0; i < count; i++) tx_break_add(t, b->where.core, b->pc - 4 * i);
 }
 
-/* tx_break_add wakes a parked core; what it changes is put back. */
+/* tx_break_add wakes a parked core; the changed state is restored. */
 void gdb_arm(struct tessera_debugger *d, bool on) {
   for (unsigned u = 0; u < d->machine.count; u++) {
     struct tx_tile *t = gdb_tile(&d->machine, u);

@@ -1,12 +1,14 @@
-/* A debugging session: a place in a run, and going from it in both directions.
+/* A debugging session: a position in a run, and movement from it in both directions.
  *
- *   step          runs with a log of the core's instructions up to the next one, then puts the state back and runs to that cycle without.
- *   continue      in pieces with a snapshot after each; a piece with a stop in it is repeated up to the cycle before the stop.
- *   back          from a snapshot shortly before, with a log of the core's instructions: the last one that counts. The log is kept, so
- *                 that the next steps back need no look, and so are snapshots on the way, the closer the nearer to the place.
+ *   step          runs with a log of the core's instructions up to the next one, then restores the state and runs to that cycle
+ *                 without the log.
+ *   continue      runs in pieces with a snapshot after each; a piece that contains a stop is repeated up to the cycle before the stop.
+ *   back          runs from an earlier snapshot with a log of the core's instructions and selects the last one that matches. The log
+ *                 is kept, so that the next steps back need no run. Snapshots on the way are kept too, denser near the position.
  *
- * So the state at a place is that of a straight run to it, whatever was set and stepped before. A core that polls in a loop is parked by
- * the simulator after some rounds (riscv/spin.h): it waits at the load until what it polls is written, and a step goes there. */
+ * So the state at a position is that of a run without stops, regardless of earlier breakpoints and steps. The simulator parks a core
+ * that polls in a loop after some iterations (riscv/spin.h): the core waits at the load until the polled word is written, and a step
+ * ends there. */
 #ifndef TESSERA_GDB_DEBUGGER_H
 #define TESSERA_GDB_DEBUGGER_H
 
@@ -23,9 +25,9 @@ struct gdb_where {
 
 struct gdb_break {
   struct gdb_where where;
-  uint32_t address; /* as it was given */
+  uint32_t address; /* as given by the user */
   uint32_t pc;
-  unsigned uses; /* gdb inserts a software and a hardware breakpoint at the same place; 0: free */
+  unsigned uses; /* gdb inserts a software and a hardware breakpoint at the same address; 0: free */
 };
 
 struct gdb_watch {
@@ -35,7 +37,7 @@ struct gdb_watch {
 };
 
 enum gdb_stop_kind {
-  GDB_STOP_START, /* at the beginning, or moved there by a command */
+  GDB_STOP_START, /* at the start, or moved there by a command */
   GDB_STOP_STEP,
   GDB_STOP_BREAK,
   GDB_STOP_WATCH,
@@ -54,7 +56,7 @@ struct gdb_stop {
   enum gdb_stop_kind kind;
   struct gdb_where where;
   uint32_t address;    /* of a watchpoint */
-  char text[GDB_TEXT]; /* what gdb cannot know, one line; "" */
+  char text[GDB_TEXT]; /* details that the protocol cannot carry, one line; "" */
 };
 
 /* An event of the hardware at which `continue` stops. */
@@ -63,15 +65,15 @@ struct gdb_condition {
   bool used;
   uint32_t kind; /* enum tx_event */
   int32_t agent; /* -1: any */
-  int32_t index; /* of the semaphore, buffer, bank; the opcode of an instruction; -1: any */
-  char text[64]; /* as it was given */
+  int32_t index; /* number of the semaphore, buffer or bank; the opcode of an instruction; -1: any */
+  char text[64]; /* as given by the user */
 };
 
 /* The instructions of one core in the cycles after `from` up to `to`. */
 #define GDB_TRAIL 2048u
 struct gdb_trail {
   struct gdb_where where;
-  uint64_t from, to; /* to 0: nothing is known */
+  uint64_t from, to; /* to 0: empty */
   size_t count;
   struct gdb_trace {
     uint64_t cycle;
@@ -85,30 +87,31 @@ struct tessera_debugger {
   struct gdb_history history;
   uint64_t cycle;         /* the place */
   uint64_t cycle_max;     /* continue stops there */
-  uint64_t end_cycle;     /* where the run ended, when it has */
-  enum gdb_end end;       /* how; GDB_END_TIME: it has not yet */
-  char *end_text;         /* what is said about it; NULL */
-  bool plain;             /* the machine has the state of a straight run */
-  struct gdb_where focus; /* the core that commands are about */
-  uint32_t sub;           /* the focus has begun with so many .ttinsn of the group at its pc: they go in one cycle */
+  uint64_t end_cycle;     /* the cycle at which the run ended, if it has */
+  enum gdb_end end;       /* its result; GDB_END_TIME: the run has not ended */
+  char *end_text;         /* the explanation of the end; NULL */
+  bool plain;             /* the machine has the state of a run without stops */
+  struct gdb_where focus; /* the core to which commands apply */
+  /* number of .ttinsn that the focus has stepped in the group at its pc: the group is pushed in one cycle */
+  uint32_t sub;
   struct gdb_where sub_of;
   struct gdb_break breaks[GDB_BREAKS];
   struct gdb_watch watches[GDB_WATCHES];
   struct gdb_condition conditions[GDB_CONDITIONS];
   struct gdb_stop stop;
   struct gdb_trail trail;
-  uint32_t attached[GDB_UNITS]; /* 1: gdb sees the cores of this tile */
-  /* The host program decides how far the machine may run (host/abi/debug.h): waits, and answers the cycle, later than `now`; 0: no further, ever.
-   * `changed`: the machine is not as it was left. NULL: it may run as far as it likes. */
+  uint32_t attached[GDB_UNITS]; /* 1: gdb debugs the cores of this tile */
+  /* The host program limits the run (host/abi/debug.h): waits, and returns a cycle later than `now`; 0: the run is over. `changed`: the host
+   * has changed the machine. NULL: no limit. */
   uint64_t (*grant)(void *context, uint64_t now, bool *changed);
   void *grant_context;
   uint64_t granted;
-  bool asked;                        /* to stop, while it waited */
-  int (*interrupted)(void *context); /* asked between pieces; NULL */
+  bool asked;                        /* a stop was requested during the wait */
+  int (*interrupted)(void *context); /* called between pieces; NULL */
   void *interrupted_context;
-  char error[256]; /* of tessera_debugger_serve */
+  char error[256]; /* error of tessera_debugger_serve */
   void *looks;     /* memory of probe.c */
-  char *text;      /* of the last command */
+  char *text;      /* output of the last command */
   size_t text_length, text_size;
 };
 
@@ -118,16 +121,16 @@ static inline struct tx_core *gdb_core(const struct tessera_debugger *d, struct 
 static inline bool gdb_same(struct gdb_where a, struct gdb_where b) { return a.unit == b.unit && a.core == b.core; }
 double gdb_seconds(void);
 
-/* travel.c: forwards. Each leaves d->stop. */
-void gdb_go_to(struct tessera_debugger *d, uint64_t cycle); /* the state of a straight run to there; no stop */
-/* Takes snapshots on the way to a cycle until one lies at most about so many cycles before it. */
+/* travel.c: forwards. Each sets d->stop. */
+void gdb_go_to(struct tessera_debugger *d, uint64_t cycle); /* restores the state of a run without stops to `cycle` */
+/* Takes snapshots on the way to a cycle until one is at most about `near` cycles before it. */
 #define GDB_NEAR 512u
 void gdb_approach(struct tessera_debugger *d, uint64_t cycle, uint64_t near);
-/* With a grant: waits for it when the last one is used up. false: there are no more. */
+/* With a grant: waits for the next one when the last is used up. false: there are no more. */
 bool gdb_wait_for_grant(struct tessera_debugger *d);
 void gdb_step(struct tessera_debugger *d, struct gdb_where w);
 void gdb_continue(struct tessera_debugger *d, struct gdb_where from);
-void gdb_goto(struct tessera_debugger *d, uint64_t cycle); /* either way, as a command */
+void gdb_goto(struct tessera_debugger *d, uint64_t cycle); /* in either direction, as a command */
 void gdb_stop_at(struct tessera_debugger *d, enum gdb_stop_kind kind, struct gdb_where where);
 
 /* back.c */
@@ -145,17 +148,17 @@ bool gdb_break_add(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
 bool gdb_break_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
 bool gdb_watch_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
 bool gdb_watch_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
-void gdb_clear_points(struct tessera_debugger *d); /* breakpoints and watchpoints: of a client that has gone */
+void gdb_clear_points(struct tessera_debugger *d); /* removes the breakpoints and watchpoints of a disconnected client */
 /* gdb_has_break_at: a breakpoint at exactly this address. gdb_has_break: one that stops the core at this pc. */
 bool gdb_has_break_at(const struct tessera_debugger *d, struct gdb_where w, uint32_t address);
 bool gdb_has_break(const struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
-/* Puts all breakpoints into the tiles, without waking an agent; or takes them out. */
+/* Inserts all breakpoints into the tiles without waking an agent, or removes them. */
 void gdb_arm(struct tessera_debugger *d, bool on);
 /* How many .ttinsn from this pc on the core pushes in one cycle; 1 for any other instruction. */
 unsigned gdb_group(const struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
-uint32_t gdb_pc(const struct tessera_debugger *d, struct gdb_where w); /* as it is shown */
+uint32_t gdb_pc(const struct tessera_debugger *d, struct gdb_where w); /* the pc that is shown to the user */
 
-/* access.c: memory and registers as a core sees them. Writing is a change of the run's history. */
+/* access.c: memory and registers as a core addresses them. A write changes the run's history. */
 bool gdb_read(struct tessera_debugger *d, struct gdb_where w, uint32_t address, void *bytes, size_t length);
 bool gdb_write(struct tessera_debugger *d, struct gdb_where w, uint32_t address, const void *bytes, size_t length);
 bool gdb_set_register(struct tessera_debugger *d, struct gdb_where w, enum tessera_file file, unsigned index, unsigned item,

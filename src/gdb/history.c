@@ -9,7 +9,7 @@
 #define INTERVAL_MAX (UINT64_C(1) << 22)
 #define COST_PER_CENT 1.0
 
-/* How many snapshots lie at or before the cycle. */
+/* The number of snapshots at or before the cycle. */
 static size_t place_of(const struct gdb_history *h, uint64_t cycle) {
   size_t low = 0, high = h->count;
   while (low < high) {
@@ -37,7 +37,7 @@ static void remove_at(struct gdb_history *h, size_t place) {
   h->count--;
 }
 
-/* The one whose neighbours are closest for its distance from the place. 0: none may go. */
+/* The snapshot whose neighbours are closest relative to its distance from the position. 0: none may be dropped. */
 static size_t weakest(const struct gdb_history *h) {
   size_t best = 0;
   double least = 0;
@@ -66,7 +66,7 @@ void gdb_history_limit(struct gdb_history *h, size_t bytes) {
   thin(h, GDB_HISTORY_MAX - 1);
 }
 
-/* NULL: out of memory, or this cycle has a snapshot already. */
+/* NULL: out of memory, or there is already a snapshot of this cycle. */
 static struct gdb_snapshot *add(struct gdb_history *h, struct gdb_machine *m) {
   uint64_t now = gdb_now(m);
   struct gdb_snapshot made;

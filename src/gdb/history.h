@@ -1,7 +1,6 @@
-/* The snapshots of a run, oldest first: the way back. A snapshot is taken now and then while the run goes on for the first time, so
- * seldom that it costs about one per cent of the time. Who goes back takes more of them on the way, close to the place
- * (gdb_history_note). When they take more memory than they may, the one goes whose neighbours are close for its distance from the place:
- * what is far away is kept in wide steps, what is near in narrow ones. */
+/* The snapshots of a run, oldest first. During the first pass over a run snapshots are so rare that they cost about one per cent of the
+ * time. Going back adds snapshots close to the position (gdb_history_note). When the snapshots exceed their memory limit, the history
+ * drops the one whose neighbours are closest relative to its distance from the position: distant snapshots are sparse, near ones dense. */
 #ifndef TESSERA_GDB_HISTORY_H
 #define TESSERA_GDB_HISTORY_H
 
@@ -11,25 +10,25 @@
 #define GDB_HISTORY_MAX 4096u
 
 struct gdb_history {
-  struct gdb_snapshot *at; /* GDB_HISTORY_MAX of them, by cycle */
+  struct gdb_snapshot *at; /* GDB_HISTORY_MAX snapshots, by cycle */
   size_t count;
   size_t bytes, bytes_max;
-  uint64_t place;     /* where the session is, or is going */
+  uint64_t place;     /* the cycle of the session, or its target while it moves */
   uint64_t interval;  /* cycles to the next snapshot */
-  double since, cost; /* seconds: when the last one was made, and how long it took */
+  double since, cost; /* seconds: the time of the last snapshot, and its cost */
 };
 
-bool gdb_history_begin(struct gdb_history *h, struct gdb_machine *m); /* the first snapshot; false: no memory */
+bool gdb_history_begin(struct gdb_history *h, struct gdb_machine *m); /* takes the first snapshot; false: out of memory */
 void gdb_history_free(struct gdb_history *h);
-/* The last snapshot at or before a cycle; NULL: none is that old. */
+/* The last snapshot at or before a cycle; NULL: there is none. */
 const struct gdb_snapshot *gdb_history_before(const struct gdb_history *h, uint64_t cycle);
-/* The first snapshot after a cycle that was changed by hand; NULL. */
+/* The first snapshot after a cycle that the user's writes changed; NULL. */
 const struct gdb_snapshot *gdb_history_pinned(const struct gdb_history *h, uint64_t cycle);
-/* The machine is at a cycle of the run; keeps its state. Without memory there is one snapshot less. */
+/* Takes a snapshot of the machine at its present cycle. If out of memory, the snapshot is omitted. */
 void gdb_history_note(struct gdb_history *h, struct gdb_machine *m);
-/* The same, and the interval follows what the snapshot cost: in the first run, with seconds of the host. */
+/* The same, and adapts the interval to the cost of the snapshot in seconds of the host: used in the first run. */
 void gdb_history_note_timed(struct gdb_history *h, struct gdb_machine *m, double (*clock)(void));
-/* The state has been changed at this cycle: what came after it is forgotten. false: no memory. */
+/* The user changed the state at this cycle: discards all later snapshots. false: out of memory. */
 bool gdb_history_cut(struct gdb_history *h, struct gdb_machine *m);
 void gdb_history_limit(struct gdb_history *h, size_t bytes);
 

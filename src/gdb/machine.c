@@ -10,7 +10,7 @@ uint64_t gdb_now(const struct gdb_machine *m) { return m->tile ? tessera_tile_cy
 
 /* --- snapshots --- */
 
-#define KEY_CHECK (UINT64_C(1) << 63) /* and the number of the tile */
+#define KEY_CHECK (UINT64_C(1) << 63) /* or-ed with the number of the tile */
 #define KEY_REST UINT64_MAX
 
 static bool add_region(struct gdb_machine *m, uint64_t key, void *at, size_t bytes) {
@@ -25,7 +25,7 @@ static bool add_region(struct gdb_machine *m, uint64_t key, void *at, size_t byt
   return true;
 }
 
-/* The checkers' memory of the run, whose pointers stay what they are. */
+/* Adds the checkers' state; their pointers stay the same. */
 static bool add_checkers(struct gdb_machine *m) {
   for (unsigned i = 0; i < m->count; i++) {
     struct chk *check = m->unit[i].tile->check;
@@ -39,7 +39,7 @@ static void note_bulk(void *context, uint64_t key, void *at, size_t bytes) {
   if (!add_region(m, key, at, bytes)) m->stream.failed = true;
 }
 
-/* Tiles and DRAM where they are, and the rest of the chip as it is saved. */
+/* Adds tiles and DRAM in place, and the rest of the chip in saved form. */
 static bool add_chip(struct gdb_machine *m) {
   m->stream.length = m->stream.at = 0;
   m->stream.failed = false;
@@ -59,7 +59,7 @@ size_t gdb_take(struct gdb_machine *m, struct gdb_snapshot *s, const struct gdb_
   return spent;
 }
 
-/* A tile's checker may have been made or gone since. */
+/* A tile's checker may have been created or destroyed since. */
 static size_t put_checkers(struct gdb_machine *m, const struct gdb_snapshot *s) {
   size_t region = 0;
   for (; region < s->region_count && s->regions[region].key >= KEY_CHECK && s->regions[region].key != KEY_REST; region++) {
@@ -75,7 +75,7 @@ struct put {
   size_t region;
 };
 
-/* In the order in which they were noted. */
+/* Restores regions in the order in which they were recorded. */
 static void put_bulk(void *context, uint64_t key, void *at, size_t bytes) {
   struct put *put = context;
   const struct gdb_region *r = &put->s->regions[put->region];
@@ -100,7 +100,7 @@ static bool restore_chip(struct gdb_machine *m, const struct gdb_snapshot *s, si
   return !chip_restore(m->chip->chip, &m->stream) && put.region == rest;
 }
 
-/* A tile that the snapshot does not have is created again, but for what its caller put there. */
+/* A tile that the snapshot does not contain is reset, except for what its caller attached. */
 static bool put_chip(struct gdb_machine *m, const struct gdb_snapshot *s, size_t region) {
   struct tx_breaks *breaks = calloc(m->count ? m->count : 1, sizeof *breaks);
   if (!breaks) return false;
@@ -145,7 +145,7 @@ static enum gdb_end run_tile(struct gdb_machine *m, uint64_t until, bool watchfu
   struct tx_tile *t = &m->tile->tile;
   if (watchful) {
     enum tessera_result result = tessera_tile_run(m->tile, until - t->engine.now);
-    t->unsaved.breaks.stopped |= m->tile->stop.cores; /* find_hit takes it */
+    t->unsaved.breaks.stopped |= m->tile->stop.cores; /* consumed by find_hit */
     return end_of(result, m->tile->stop.reason);
   }
   enum sim_end end = tx_tile_run(t, until);

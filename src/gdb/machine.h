@@ -1,7 +1,7 @@
-/* What is debugged: a tile alone, or a chip of which some tiles are looked at. Snapshots of it, and runs that end at a cycle.
+/* The debugged machine: a single tile, or a chip with some observed tiles; its snapshots, and runs that end at a cycle.
  *
- * A place in a run is a cycle: the state after all cycles up to it. Running to a cycle in one piece or in many gives the same state, so a
- * run may be cut anywhere, repeated from a snapshot, and looked at, without changing what comes out of it. */
+ * A position in a run is a cycle: the state after all cycles up to it. Running to a cycle in one piece or in many gives the same
+ * state, so a run may be interrupted anywhere, repeated from a snapshot, and observed without changing its result. */
 #ifndef TESSERA_GDB_MACHINE_H
 #define TESSERA_GDB_MACHINE_H
 
@@ -11,7 +11,7 @@
 
 #define GDB_UNITS CHIP_TENSIX_TILES
 
-/* A tile that is looked at. */
+/* An observed tile. */
 struct gdb_unit {
   struct tessera_tile *tile;
   unsigned x, y; /* on a chip */
@@ -22,7 +22,7 @@ struct gdb_machine {
   struct tessera_chip *chip;
   struct gdb_unit unit[GDB_UNITS];
   unsigned count;
-  struct chip_stream stream;  /* of the chip's snapshots: what is neither a tile nor DRAM */
+  struct chip_stream stream;  /* of the chip's snapshots: all state except tiles and DRAM */
   struct gdb_region *regions; /* of the snapshot being taken */
   size_t region_count, region_size;
 };
@@ -42,13 +42,13 @@ uint64_t gdb_now(const struct gdb_machine *m);
 
 /* 0: no memory. */
 size_t gdb_take(struct gdb_machine *m, struct gdb_snapshot *s, const struct gdb_snapshot *base);
-/* Breaks stay as they are; hooks on the tiles of a chip are gone. false: no memory. */
+/* Breakpoints are kept; hooks on the tiles of a chip are removed. false: out of memory. */
 bool gdb_put(struct gdb_machine *m, const struct gdb_snapshot *s);
 
-/* Runs all cycles up to and including `until`. `watchful`: hangs of cores that spin are found too; that looks at nothing but the run from
- * here on, so a repeated run does without. */
+/* Runs all cycles up to and including `until`. `watchful`: also detects hangs of cores that spin. The detection observes
+ * only this run, so a repeated run does not need it. */
 enum gdb_end gdb_run(struct gdb_machine *m, uint64_t until, bool watchful);
-/* The first fault, in the words of the user; "" */
+/* The first fault as text for the user; "" */
 const char *gdb_explain(struct gdb_machine *m);
 void gdb_machine_free(struct gdb_machine *m);
 

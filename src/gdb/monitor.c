@@ -1,4 +1,4 @@
-/* The table of monitor.h: finding a command, its words, the text it says. */
+/* The table of monitor.h: finds a command, splits its words, collects its output. */
 #include "gdb/monitor.h"
 
 #include <errno.h>
@@ -106,7 +106,7 @@ static void help(struct tessera_debugger *d) {
   gdb_say(d, "a command may be cut short: %s\n", "s steps, b breaks, c continues, r goes back");
 }
 
-/* The command of this name, or the first that begins so. */
+/* The command of this name, or the first with this prefix. */
 static const struct gdb_command *find(const char *word) {
   const struct gdb_command *c, *begins = NULL;
   for (size_t i = 0; (c = command_at(i)); i++) {

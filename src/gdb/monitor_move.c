@@ -1,4 +1,4 @@
-/* Commands that move in time, and that say where to stop. */
+/* Commands that move in time, and those that set stops. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +9,7 @@
 #include "tessera/debug.h"
 #include "tessera/isa.h"
 
-/* 0 after one line: the word is no number. */
+/* Returns 0, with a message, if the word is not a number. */
 static uint64_t count_of(struct tessera_debugger *d, unsigned count, char **words) {
   uint64_t n = 1;
   if (count < 2 || (gdb_number(words[1], &n) && n)) return n;

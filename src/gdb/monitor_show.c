@@ -1,4 +1,4 @@
-/* Commands that show: places, reasons, registers, numbers in their formats. */
+/* Commands that show: positions, reasons, registers, numbers in their formats. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

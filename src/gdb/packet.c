@@ -1,4 +1,4 @@
-/* Packets: $content#sum, acknowledged with + or - until the client asks to leave that out. */
+/* Packets: $content#sum, acknowledged with + or - until the client turns acknowledgement off. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void put(struct gdb_stub *s, const void *bytes, size_t length) {
   if (s->end != GDB_STUB_GONE && !s->port.write(s->port.context, bytes, length)) s->end = GDB_STUB_GONE;
 }
 
-/* Bytes that mean something to the framing are escaped. ("*" would begin a run of equal bytes.) */
+/* Escapes bytes that are special in the framing. ("*" would begin a run of equal bytes.) */
 static void send_packet(struct gdb_stub *s, const char *content, size_t length) {
   static const char hex[] = "0123456789abcdef";
   char buffer[1024];
@@ -114,7 +114,7 @@ static void keep(struct gdb_stub *s, char c) {
 
 static void take_byte(struct gdb_stub *s, uint8_t byte) {
   switch (s->frame) {
-    case GDB_FRAME_IDLE: /* acknowledgements, and an interrupt of what has stopped already, say nothing new */
+    case GDB_FRAME_IDLE: /* acknowledgements, and an interrupt while the machine is stopped, are ignored */
       if (byte != '$') return;
       s->frame = GDB_FRAME_DATA;
       s->length = 0;
@@ -124,7 +124,7 @@ static void take_byte(struct gdb_stub *s, uint8_t byte) {
     case GDB_FRAME_DATA:
       if (byte == '#') {
         s->frame = GDB_FRAME_SUM1;
-      } else if (byte == '$') { /* the one before was cut off */
+      } else if (byte == '$') { /* the packet before was truncated */
         s->length = 0;
         s->sum = 0;
       } else {
@@ -155,7 +155,7 @@ void gdb_stub_feed(struct gdb_stub *s, const void *bytes, size_t length) {
   const uint8_t *at = bytes;
   for (size_t i = 0; i < length && s->end == GDB_STUB_ON; i++) {
     take_byte(s, at[i]);
-    while (s->waiting && s->end == GDB_STUB_ON) { /* what came while the machine ran */
+    while (s->waiting && s->end == GDB_STUB_ON) { /* bytes that arrived while the machine ran */
       uint8_t early[256];
       size_t part = s->waiting < sizeof early ? s->waiting : sizeof early;
       memcpy(early, s->queue, part);

@@ -17,8 +17,8 @@ static bool is_zero(const uint8_t *bytes, size_t length) {
 
 /* --- take --- */
 
-/* The region of `base` with this key, from `*from` on: the regions of two snapshots come in the same order, with some more in the later
- * one. */
+/* The region of `base` with this key, from `*from` on: regions of two snapshots are in the same order; the later one may
+ * have more. */
 static const struct gdb_region *find_match(const struct gdb_snapshot *base, size_t *from, uint64_t key) {
   for (size_t i = *from; base && i < base->region_count; i++) {
     if (base->regions[i].key != key) continue;
@@ -28,7 +28,7 @@ static const struct gdb_region *find_match(const struct gdb_snapshot *base, size
   return NULL;
 }
 
-/* NULL: `*failed` tells zeros from no memory. */
+/* NULL: `*failed` distinguishes a page of zeros from lack of memory. */
 static struct gdb_page *page_of(const uint8_t *bytes, size_t length, struct gdb_page *old, size_t *spent, bool *failed) {
   if (old && memcmp(old->bytes, bytes, length) == 0) {
     old->owners++;

@@ -1,4 +1,4 @@
-/* The looks of probe.h. */
+/* The searches of probe.h. */
 #include "gdb/probe.h"
 
 #include <stdio.h>
@@ -133,7 +133,7 @@ static bool wants_probe(const struct tessera_debugger *d) {
   return any;
 }
 
-/* A word of L1 that is watched was written in the cycle before. */
+/* A watched word of L1 was written in the preceding cycle. */
 static bool find_written(struct tessera_debugger *d, const int numbers[GDB_WATCHES], struct gdb_hit *hit) {
   bool found = false;
   for (unsigned i = 0; i < GDB_WATCHES; i++) {

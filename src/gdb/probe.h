@@ -1,4 +1,4 @@
-/* Searches the next stop on copies of the state, which are discarded. */
+/* Searches for the next stop on copies of the state, which are then discarded. */
 #ifndef TESSERA_GDB_PROBE_H
 #define TESSERA_GDB_PROBE_H
 
@@ -7,12 +7,12 @@
 struct gdb_hit {
   enum gdb_stop_kind kind;
   struct gdb_where where;
-  uint64_t cycle; /* BREAK: that of the instruction; else that after which it is seen */
+  uint64_t cycle; /* BREAK: the cycle of the instruction; else the cycle after which the change is visible */
   uint32_t address;
   char text[GDB_TEXT];
 };
 
-/* A run has ended at a break: which is the first. false: at none. */
+/* A run has ended at a break: finds the first. false: at none. */
 bool gdb_find_hit(struct tessera_debugger *d, struct gdb_hit *hit);
 /* A sink that stops the tile at the first instruction of a core. */
 struct gdb_first {
@@ -25,10 +25,10 @@ void gdb_note_first(void *context, const struct sim_event *e);
 /* Is a watchpoint or a condition met up to this cycle? The state is as before. */
 bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit *hit);
 
-/* The first bytes of what is watched, and which of it has changed since. */
+/* The first bytes of each watched range, and which ranges have changed since. */
 void gdb_watch_values(struct tessera_debugger *d, uint64_t values[GDB_WATCHES]);
 bool gdb_watch_changed(struct tessera_debugger *d, const uint64_t values[GDB_WATCHES], struct gdb_stop *stop);
-/* "written by TRISC2 at main+0x14 (kernel.c:31)"; the core behind it, if there is one. */
+/* "written by TRISC2 at main+0x14 (kernel.c:31)"; and the core whose program caused it, if any. */
 void gdb_writer_text(struct tessera_debugger *d, unsigned unit, const struct tx_trail *trail, char *text, size_t size);
 
 void gdb_show_break(struct tessera_debugger *d, struct gdb_where w); /* travel.c */

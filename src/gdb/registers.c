@@ -24,7 +24,7 @@ enum kind {
 static const char *const x_names[32] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "fp", "s1", "a0",
                                         "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
                                         "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
-/* Places in tx_core.csr (riscv/csr.c). */
+/* Indices into tx_core.csr (riscv/csr.c). */
 static const struct {
   const char *name;
   unsigned slot;
@@ -48,7 +48,7 @@ static unsigned config_count(void) {
   return count;
 }
 
-/* What the number means. KINDS: nothing. */
+/* The kind of register with this number. KINDS: none. */
 static enum kind kind_of(unsigned core, unsigned number, unsigned *index) {
   const unsigned counts[KINDS] = {
       32, 1, 32, COUNT(csrs), COUNT(counters), TX_GPRS, 8, 16 * TX_ADC_UNITS, 2 * TX_SEMAPHORES, config_count()};

@@ -1,4 +1,4 @@
-/* The registers of a core as gdb numbers them, and target.xml, which tells gdb the names.
+/* The registers of a core as gdb numbers them, and target.xml with their names for gdb.
  *
  *   0..31 x, 32 pc, then f, CSRs; of a T core also the state of its Tensix thread: GPRs, RWC, ADC, semaphores, ThreadConfig by name */
 #ifndef TESSERA_GDB_REGISTERS_H

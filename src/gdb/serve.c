@@ -16,7 +16,7 @@
 #include "gdb/stub.h"
 #include "tessera/debugger.h"
 
-#define WRITE_MILLISECONDS 30000 /* a client that takes nothing for so long is gone */
+#define WRITE_MILLISECONDS 30000 /* a client that accepts no bytes for this long counts as disconnected */
 
 struct line {
   int in, out;  /* -1: no client */
@@ -40,7 +40,7 @@ static bool listen_on_path(struct line *l, const char *path) {
     return false;
   }
   memcpy(name.sun_path, path, strlen(path) + 1);
-  if (lstat(path, &there) == 0 && S_ISSOCK(there.st_mode)) unlink(path); /* of a run that was ended hard */
+  if (lstat(path, &there) == 0 && S_ISSOCK(there.st_mode)) unlink(path); /* left by a run that was killed */
   l->listener = socket(AF_UNIX, SOCK_STREAM, 0);
   if (l->listener < 0 || bind(l->listener, (const struct sockaddr *)(const void *)&name, sizeof name) != 0) return false;
   memcpy(l->path, path, strlen(path) + 1);
@@ -60,7 +60,7 @@ static bool bind_one(struct line *l, const struct addrinfo *at) {
   return false;
 }
 
-/* Without a host: this machine alone. */
+/* Without a host name: listens on this machine only. */
 static bool listen_on_port(struct line *l, const char *where) {
   char host[256] = "127.0.0.1";
   const char *colon = strrchr(where, ':'), *port = colon ? colon + 1 : where;
@@ -117,13 +117,13 @@ static bool write_all(void *context, const void *bytes, size_t length) {
   return true;
 }
 
-/* A second client is turned away: its connection ends at once. */
+/* Rejects a second client: closes its connection at once. */
 static void turn_away(const struct line *l) {
   int other = accept(l->listener, NULL, NULL);
   if (other >= 0) close(other);
 }
 
-/* Waits for up to `milliseconds`; -1: forever. Bytes, 0: none, -1: the client is gone. */
+/* Waits for up to `milliseconds`; -1: forever. Returns the number of bytes, 0: none, -1: the client has disconnected. */
 static int read_some(struct line *l, void *bytes, size_t size, int milliseconds) {
   struct pollfd p[2] = {{.fd = l->in, .events = POLLIN}, {.fd = l->listener, .events = POLLIN}};
   for (;;) {
@@ -133,7 +133,7 @@ static int read_some(struct line *l, void *bytes, size_t size, int milliseconds)
       if (errno == EINTR && milliseconds < 0) continue;
       return errno == EINTR ? 0 : -1;
     }
-    if (!p[0].revents) { /* a client that has gone makes way for the next one */
+    if (!p[0].revents) { /* the client has disconnected: the next one is accepted */
       if (p[1].revents & POLLIN) turn_away(l);
       if (milliseconds == 0) return 0;
       continue;
@@ -180,7 +180,7 @@ static int client_waits(void *context) {
   return poll(&p, 1, 0) > 0;
 }
 
-/* No client is connected: the run goes on until it ends, or until a client comes. */
+/* No client is connected: runs until the end of the run, or until a client connects. */
 static bool run_alone(struct tessera_debugger *d, struct line *l) {
   d->interrupted = client_waits;
   d->interrupted_context = l;

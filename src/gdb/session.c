@@ -17,7 +17,7 @@ static struct tessera_debugger *create(void) {
   return d;
 }
 
-/* The session begins where the machine is. */
+/* The session begins at the machine's present cycle. */
 static struct tessera_debugger *begin(struct tessera_debugger *d) {
   if (d && gdb_history_begin(&d->history, &d->machine)) {
     d->cycle = gdb_now(&d->machine);

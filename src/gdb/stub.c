@@ -1,4 +1,4 @@
-/* The commands of stub.h: which core, memory, registers, points. */
+/* The commands of stub.h: selecting a core, memory, registers, breakpoints. */
 #include "gdb/stub.h"
 
 #include <stdio.h>
@@ -201,7 +201,7 @@ static void change_point(struct gdb_stub *s) {
   const char *at = s->packet + 2;
   uint32_t address;
   size_t length;
-  if (kind < '0' || kind > '2') return; /* "": reads are not watched */
+  if (kind < '0' || kind > '2') return; /* "" for the kinds that watch reads: not supported */
   if (*at++ != ',' || !range_of(&at, &address, &length)) {
     gdb_reply(s, "E01");
     return;
@@ -214,8 +214,8 @@ static void change_point(struct gdb_stub *s) {
 
 /* --- all commands --- */
 
-/* D and vKill of one process (;PID): the client leaves it. When it has left the last one the connection is over, and if it has killed one,
- * so is the run: five cores have one life. */
+/* D and vKill of one process (;PID): the client detaches from it. After the last one the connection is closed. If the
+ * client killed any of them, the run ends too: the five cores cannot end separately. */
 static void leave(struct gdb_stub *s, const char *at, bool kill) {
   struct gdb_where w;
   uint64_t pid;
@@ -255,7 +255,7 @@ static void answer_v(struct gdb_stub *s) {
   else if (strncmp(p, "vRun", 4) == 0) gdb_goto(s->d, 0), gdb_stub_stopped(s);
 }
 
-/* An empty answer: the command is not known. */
+/* An empty reply means that the command is not supported. */
 void gdb_stub_answer(struct gdb_stub *s) {
   s->interrupt = false;
   switch (s->packet[0]) {

@@ -1,4 +1,4 @@
-/* The executables of the cores as files that gdb reads through the connection: it needs no path, and no copy of its own. */
+/* The executables of the cores as files that gdb reads through the connection: gdb needs neither a path nor a copy. */
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static void open_file(struct gdb_stub *s, const char *name) {
   gdb_reply(s, "F-1,%x", ENOENT_OF_GDB);
 }
 
-/* The file behind a descriptor, which is the number of its process. */
+/* The file of a descriptor, which is the number of its process. */
 static const uint8_t *file_of(struct gdb_stub *s, const char **at, size_t *size) {
   uint64_t pid;
   struct gdb_where w;
@@ -62,7 +62,7 @@ static void read_file(struct gdb_stub *s, const char *at) {
   }
   if (offset > size) offset = size;
   if (count > size - offset) count = size - offset;
-  if (count > GDB_PACKET / 2 - 32) count = GDB_PACKET / 2 - 32; /* escaped it may be twice as long */
+  if (count > GDB_PACKET / 2 - 32) count = GDB_PACKET / 2 - 32; /* escaping may double the length */
   gdb_reply(s, "F%x;", (unsigned)count);
   gdb_reply_bytes(s, file + offset, (size_t)count);
 }

@@ -1,4 +1,4 @@
-/* Queries: what the stub can do, who the threads are, target.xml and the other documents, monitor commands. */
+/* Queries: features of the stub, the list of threads, target.xml and the other documents, monitor commands. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +136,8 @@ static void monitor(struct gdb_stub *s, const char *hex) {
   s->d->focus = s->general;
   const char *text = gdb_monitor(s->d, line);
   size_t total = strlen(text);
-  for (size_t at = 0; total - at > GDB_PACKET / 4; at += 200) { /* what does not fit goes to the console piece by piece */
+  /* text that does not fit goes to the console piece by piece */
+  for (size_t at = 0; total - at > GDB_PACKET / 4; at += 200) {
     char part[201] = "";
     snprintf(part, sizeof part, "%s", text + at);
     gdb_send_console(s, part);

@@ -1,4 +1,4 @@
-/* The commands that move time, and what is said when they have stopped. */
+/* The commands that move time, and the replies that report a stop. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ void gdb_stub_stopped(struct gdb_stub *s) {
   if (stop->kind == GDB_STOP_BEGIN) gdb_reply(s, "replaylog:begin;");
 }
 
-/* Steps while the pc stays in a range: what `next` and `step` of gdb do a line with. */
+/* Steps while the pc stays in a range: gdb's `next` and `step` use it for a line. */
 static void step_range(struct gdb_stub *s, struct gdb_where w, uint64_t from, uint64_t to) {
   do {
     gdb_step(s->d, w);

@@ -1,4 +1,4 @@
-/* Forwards in time: debugger.h says how. */
+/* Forwards in time, as described in debugger.h. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 double gdb_seconds(void) {
   struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now); /* a busy host changes nothing */
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now); /* CPU time: does not depend on the load of the host */
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -47,7 +47,8 @@ void gdb_go_to(struct tessera_debugger *d, uint64_t cycle) {
   arrive(d);
 }
 
-/* Each a quarter of the way to the last one from the cycle: going back over n cycles then runs about log n times over them. */
+/* Takes snapshots whose distance to the target shrinks to a quarter each time: going back over n cycles then costs about
+ * log n runs over them. */
 void gdb_approach(struct tessera_debugger *d, uint64_t cycle, uint64_t near) {
   uint64_t before = UINT64_MAX;
   for (;;) {
@@ -72,7 +73,7 @@ static enum gdb_stop_kind kind_of(enum gdb_end end) {
   }
 }
 
-/* The core that a fault or hang is about. */
+/* The core that a fault or hang concerns. */
 static struct gdb_where blamed(struct tessera_debugger *d, enum gdb_end end) {
   struct gdb_where w = d->focus;
   struct tessera_hang hang;
@@ -107,10 +108,10 @@ static void finish(struct tessera_debugger *d, enum gdb_end end) {
   d->end = end;
   d->end_text = strdup(gdb_explain(&d->machine));
   if (d->machine.chip && end == GDB_END_DONE)
-    gdb_go_to(d, chip_last_progress(d->machine.chip->chip)); /* the clock has gone on */
+    gdb_go_to(d, chip_last_progress(d->machine.chip->chip)); /* the clock has advanced since */
   arrive(d);
   d->end_cycle = d->cycle;
-  d->plain = false; /* the look at a hang leaves its traces */
+  d->plain = false; /* the analysis of a hang changes the state */
   gdb_arm(d, false);
   gdb_stop_at(d, kind_of(end), where);
   say_end(d);
@@ -124,7 +125,7 @@ static bool is_interrupted(const struct tessera_debugger *d) {
 
 /* --- continue --- */
 
-/* After the group's instruction that has a breakpoint. */
+/* Goes to the state after the instruction that has the breakpoint. */
 void gdb_show_break(struct tessera_debugger *d, struct gdb_where w) {
   unsigned count = gdb_group(d, w, gdb_core(d, w)->pc);
   for (unsigned i = 0; i < count; i++) {
@@ -136,7 +137,7 @@ void gdb_show_break(struct tessera_debugger *d, struct gdb_where w) {
 }
 
 static void stop_before(struct tessera_debugger *d, struct gdb_hit *hit, uint64_t from) {
-  if (d->machine.chip) gdb_first_break(d, from, hit); /* its tiles run on to the end of their window */
+  if (d->machine.chip) gdb_first_break(d, from, hit); /* its tiles run to the end of their window */
   gdb_approach(d, hit->cycle - 1, GDB_NEAR);
   gdb_go_to(d, hit->cycle - 1);
   gdb_stop_at(d, GDB_STOP_BREAK, hit->where);
@@ -159,7 +160,7 @@ static uint64_t piece_end(const struct tessera_debugger *d) {
   return until < d->cycle_max ? until : d->cycle_max;
 }
 
-/* The piece has passed without a stop. true: go on. */
+/* The piece has passed without a stop. true: continue. */
 static bool next_piece(struct tessera_debugger *d) {
   uint64_t now = gdb_now(&d->machine);
   const struct gdb_snapshot *s = gdb_history_before(&d->history, now);
@@ -177,7 +178,7 @@ static bool next_piece(struct tessera_debugger *d) {
   return false;
 }
 
-/* The user has changed the state there or later, so the run went on. */
+/* The user changed the state at the end or later, so the run continued. */
 static bool go_over_end(struct tessera_debugger *d, uint64_t from) {
   const struct gdb_snapshot *s = gdb_history_pinned(&d->history, from);
   if (!s || s->cycle > d->cycle_max || !gdb_put(&d->machine, s)) return false;
@@ -194,13 +195,14 @@ static bool some_core_runs(const struct gdb_machine *m) {
   return false;
 }
 
-/* The history begins here. */
+/* Restarts the history here. */
 static void begin_again(struct tessera_debugger *d) {
   gdb_history_free(&d->history);
   if (!gdb_history_begin(&d->history, &d->machine)) d->granted = 0;
 }
 
-/* What was changed while the machine waited belongs to this cycle. While no core runs that gdb sees, nothing can stop: no state is kept. */
+/* Changes made while the machine waited belong to this cycle. While no core that gdb observes runs, no stop is possible and
+ * no state is kept. */
 bool gdb_wait_for_grant(struct tessera_debugger *d) {
   struct gdb_machine *m = &d->machine;
   bool changed = false, skipped = false;
@@ -234,7 +236,7 @@ static void say_closed(struct tessera_debugger *d) {
            (unsigned long long)d->cycle);
 }
 
-/* A chip whose host may still act is never at its end. */
+/* A chip whose host may still access it never ends. */
 static enum gdb_end run_piece(struct tessera_debugger *d, uint64_t until) {
   enum gdb_end end = gdb_run(&d->machine, until, !d->grant);
   return d->grant && (end == GDB_END_HANG || end == GDB_END_DONE) ? GDB_END_TIME : end;
@@ -295,13 +297,13 @@ void gdb_continue(struct tessera_debugger *d, struct gdb_where from) {
 
 /* --- step --- */
 
-/* Until the core has executed an instruction or something else stops; false: nothing did. */
+/* Runs until the core has executed an instruction or another stop occurs; false: neither did. */
 static bool probe_step(struct tessera_debugger *d, struct gdb_where w, struct gdb_hit *hit) {
   struct gdb_machine *m = &d->machine;
   struct tx_tile *t = gdb_tile(m, w.unit);
   struct gdb_first first = {.engine = &t->engine, .agent = TX_AGENT_TRISC0 + w.core};
   gdb_arm(d, true);
-  t->core[w.core].passed_break = t->core[w.core].retired + 1; /* a breakpoint at its pc is where it comes from */
+  t->core[w.core].passed_break = t->core[w.core].retired + 1; /* ignores a breakpoint at the present pc */
   int handle = sim_log_attach(&t->unsaved.log, gdb_note_first, &first, 1u << TX_EVENT_CORE);
   enum gdb_end end = gdb_run(m, gdb_now(m) + STEP_CYCLES, false);
   while (end == GDB_END_TIME && gdb_now(m) < d->cycle_max && !is_interrupted(d))

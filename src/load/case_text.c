@@ -25,7 +25,7 @@ void case_text_open(struct case_text *t, const char *name, case_read_fn *read, v
   t->at_end = t->failed = false;
 }
 
-/* The next byte; -1 at the end or when the source cannot be read on. */
+/* The next byte; -1 at the end, or if the source cannot be read. */
 static int next_byte(struct case_text *t) {
   if (t->at == t->end && !t->at_end) {
     long got = t->read(t->context, t->block, sizeof t->block);
@@ -44,7 +44,8 @@ int case_text_line(struct case_text *t) {
   for (; byte >= 0 && byte != '\n'; byte = next_byte(t)) {
     if (length == sizeof t->text - 2) return case_broken(t, "line longer than %u bytes", CASE_LINE_BYTES);
     bool plain =
-        byte == '\t' || byte == '\r' || (byte >= ' ' && byte <= '~'); /* names are printed: no command to a terminal */
+        /* names are printed, so control characters are rejected */
+        byte == '\t' || byte == '\r' || (byte >= ' ' && byte <= '~');
     t->text[length++] = (char)(plain ? byte : '?');
   }
   if (t->failed) return case_broken(t, "cannot be read on");

@@ -1,4 +1,4 @@
-/* The reader of casefile.h. Every number and every address is checked: nothing of a broken case is used. */
+/* The reader of casefile.h. Every number and every address is checked: a malformed case is not run. */
 #include "load/casefile.h"
 
 #include <stdio.h>
@@ -114,7 +114,7 @@ static int read_tags(struct case_reader *r, struct conform_case *c, const char *
   return case_broken(&r->text, "tags of more than %zu characters", sizeof c->tags - 2);
 }
 
-/* 1: go on, 0: the case ended, -1: broken. */
+/* 1: continue, 0: the case ended, -1: malformed. */
 static int read_statement(struct case_reader *r, struct conform_case *c, char *line) {
   char *cursor = line;
   char *keyword = case_word(&cursor);
@@ -124,7 +124,7 @@ static int read_statement(struct case_reader *r, struct conform_case *c, char *l
                                       "wait", "sync", "copy", "expect", "expectfill", "end"};
   bool is_known = false;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= strcmp(keyword, known[i]) == 0;
-  if (!is_known) return 1; /* unknown leading words are ignored, says the format */
+  if (!is_known) return 1; /* the format requires unknown leading words to be ignored */
   if (!r->in_case) return case_broken(&r->text, "'%s' outside a case", keyword);
   if (strcmp(keyword, "tag") == 0) return read_tags(r, c, cursor);
   if (strcmp(keyword, "l1") == 0) return read_bytes(r, c, &c->initial, cursor);

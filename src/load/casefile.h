@@ -9,7 +9,7 @@
 #include "load/case_text.h"
 #include "tensix/tile/script.h"
 
-/* A stretch of L1: `length` bytes at `address`, from `data` (an offset into the case's bytes) or all equal to `fill`. */
+/* A range of L1: `length` bytes at `address`, from `data` (an offset into the case's bytes) or all equal to `fill`. */
 struct case_range {
   uint32_t address, length;
   size_t data;
@@ -39,13 +39,13 @@ struct conform_case {
 
 struct case_reader; /* opaque */
 
-/* NULL without memory. `name` must outlive the reader. */
+/* NULL: out of memory. `name` must outlive the reader. */
 struct case_reader *case_open(const char *name, case_read_fn *read, void *context);
 void case_close(struct case_reader *reader);
-/* 1: a case was read, 0: end of the file, -1: the file is broken (`error` says what and at which line). */
+/* 1: a case was read, 0: end of the file, -1: the file is malformed (`error` gives line and reason). */
 int case_next(struct case_reader *reader, struct conform_case *out, char *error, size_t error_size);
 void case_free(struct conform_case *c);
-/* Does a word of --only or --except select this case: KEY=VALUE as written in its tags, a VALUE of its inst, or its name. */
+/* Does a word of --only or --except select this case? KEY=VALUE as in its tags, a VALUE of its inst, or its name. */
 bool case_matches(const struct conform_case *c, const char *selector);
 
 #endif

@@ -1,8 +1,8 @@
 /* tessera conform --riscv: each core's op list becomes straight RV32I code (.ttinsn for a push) that the core executes from L1, as a
  * compiled kernel would. The code lies above 0xFFFFF, where no case has data.
  *
- * Firmware's settings come first (cfg0: no fusion, no L0 data cache), and the orderings that MemoryOrdering.md asks of software: a
- * store to L1 is read back before what follows, a sync is a store and a load of the same address. */
+ * Firmware's settings come first (cfg0: no fusion, no L0 data cache), and the orderings that MemoryOrdering.md requires of software: a
+ * store to L1 is read back before the next operation; a sync is a store and a load of the same address. */
 #include "load/conform_riscv.h"
 
 #include <stdio.h>

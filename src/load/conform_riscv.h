@@ -5,7 +5,7 @@
 #include "load/casefile.h"
 #include "tensix/tile/tile.h"
 
-/* Writes the code of a case's cores to L1 where the case has nothing, and starts them. false: `why` says what is in the way. */
+/* Writes the code of a case's cores to free memory of L1, and starts them. false: `why` names the conflict. */
 bool conform_riscv_start(struct tx_tile *t, const struct conform_case *c, char *why, size_t size);
 
 #endif

@@ -53,7 +53,7 @@ bool noc_case_matches(const struct noc_case *c, const char *selector) {
   return strcmp(c->name, selector) == 0 || case_tags_match(c->tags, selector);
 }
 
-/* The pattern of the format: 32-bit unsigned arithmetic. */
+/* The byte pattern that the format defines: 32-bit unsigned arithmetic. */
 static uint8_t pattern(uint32_t seed, uint32_t k) {
   uint32_t h = k * 0x9e3779b1u + seed * 0x85ebca77u + 0x1b873593u;
   h ^= h >> 15;
@@ -204,7 +204,7 @@ static int finish(struct noc_case_reader *r, struct noc_case *c) {
   return 0;
 }
 
-/* 1: go on, 0: the case ended, -1: broken. Unknown first words are ignored, as the format demands. */
+/* 1: continue, 0: the case ended, -1: malformed. Unknown first words are ignored, as the format requires. */
 static int read_statement(struct noc_case_reader *r, struct noc_case *c, char *cursor) {
   char *word = case_word(&cursor);
   if (!word || word[0] == '#') return 1;

@@ -30,7 +30,7 @@ struct noc_item {
   uint32_t mask, value;
   uint32_t length, offset;
   uint64_t address;
-  size_t data; /* into the case's bytes */
+  size_t data; /* offset into the case's bytes */
 };
 
 struct noc_items {
@@ -57,13 +57,14 @@ struct noc_case {
   struct case_bytes bytes;
 };
 
-/* Is the text of this format? Reads up to its first case; false also when it cannot be read: opening it names the reason. */
+/* Is the text of this format? Reads up to its first case. Also false if it cannot be read: opening it then reports the
+ * reason. */
 bool noc_case_text(case_read_fn *read, void *context);
 
 struct noc_case_reader;                                                                     /* opaque */
 struct noc_case_reader *noc_case_open(const char *name, case_read_fn *read, void *context); /* NULL without memory */
 void noc_case_close(struct noc_case_reader *reader);
-/* 1: a case was read, 0: end of the file, -1: the file is broken. */
+/* 1: a case was read, 0: end of the file, -1: the file is malformed. */
 int noc_case_next(struct noc_case_reader *reader, struct noc_case *out, char *error, size_t error_size);
 void noc_case_free(struct noc_case *c);
 bool noc_case_matches(const struct noc_case *c, const char *selector);

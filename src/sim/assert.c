@@ -1,4 +1,4 @@
-/* A broken invariant ends the process of the test that found it. Nothing of this is in the release build. */
+/* A broken invariant ends the test's process. The release build contains none of this. */
 #include "sim/assert.h"
 
 #ifdef TESSERA_INVARIANTS

@@ -1,4 +1,4 @@
-/* Invariants: what a block relies on, checked where it relies on it.
+/* Invariants of a block, checked where the block relies on them.
  *
  * The sanitizer build and the invariant build (`make INVARIANTS=1`) compile the checks in and have tiny limits, so that lists grow, batches
  * end and tables are full all the time. In the release build a condition is not evaluated and costs nothing. No input of a user or of a
@@ -11,9 +11,9 @@
 
 _Noreturn void sim_assert_failed(const char *condition, const char *file, int line);
 #define sim_assert(condition) ((condition) ? (void)0 : sim_assert_failed(#condition, __FILE__, __LINE__))
-/* Fills what is free now and must not be read before it is written. */
+/* Fills memory that is now free and must be written before it is read. */
 #define sim_poison(place) memset((place), 0xA5, sizeof *(place))
-/* A member of a state struct between two blocks: SIM_GUARD_VALUE unless one of them has written beyond its end. */
+/* A member of a state struct between two blocks: it differs from SIM_GUARD_VALUE if one of them was written past its end. */
 #define SIM_GUARD(name) uint64_t guard_##name
 #define SIM_LIMIT(normal, tiny) (tiny)
 #else

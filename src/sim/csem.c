@@ -1,7 +1,7 @@
 /* Counting semaphores of csem.h.
  *
- * Reduce-min follows Ascend's mode 2 (AIC.cnt = min(sets by AIV0, sets by AIV1) - waits): a post of one source is kept
- * until every source has given one, then one credit appears. inferred: the range of the counter holds for each source's own
+ * Reduce-min follows Ascend's mode 2 (AIC.cnt = min(sets by AIV0, sets by AIV1) - waits): a post of one source is held
+ * until every source has posted; then the semaphore gains one credit. inferred: the range of the counter holds for each source's own
  * count as well, since the minimum is taken over counters of that width. */
 #include "sim/csem.h"
 
@@ -30,7 +30,7 @@ static enum sim_csem_result at_full(const struct sim_csem *sem) {
   return sem->on_full == SIM_FULL_ERROR ? SIM_CSEM_OVERFLOW : SIM_CSEM_WOULD_BLOCK;
 }
 
-/* Every source has given one: they become a credit. */
+/* Every source has posted: turns one post of each into a credit. */
 static void make_credit(struct sim_csem *sem) {
   sim_assert(sem->sources <= SIM_CSEM_SOURCES_MAX);
   for (unsigned i = 0; i < sem->sources; i++)

@@ -16,7 +16,7 @@ enum sim_csem_on_zero { SIM_ZERO_SATURATE, SIM_ZERO_BLOCK };
 enum sim_csem_fan { SIM_FAN_P2P, SIM_FAN_BROADCAST, SIM_FAN_REDUCE_MIN };
 enum sim_csem_result {
   SIM_CSEM_OK,
-  SIM_CSEM_SATURATED, /* nothing changed: it was at its end already */
+  SIM_CSEM_SATURATED, /* unchanged: the counter was already at its limit */
   SIM_CSEM_OVERFLOW,  /* error: more than the counter can hold */
   SIM_CSEM_WOULD_BLOCK,
 };
@@ -26,7 +26,7 @@ struct sim_csem {
   uint16_t max;   /* advisory maximum; waits compare with it */
   uint8_t width;  /* bits of the counter: full is (1 << width) - 1 */
   uint8_t on_full, on_zero, fan;
-  uint8_t sources; /* reduce-min: how many must post before one credit exists */
+  uint8_t sources; /* reduce-min: number of sources that must post for one credit */
   uint8_t pad[3];
   uint32_t posted[SIM_CSEM_SOURCES_MAX]; /* reduce-min: posts by source that have not yet become a credit */
   uint64_t posts, gets;                  /* totals, for leak reports */
@@ -37,7 +37,7 @@ struct sim_csem sim_csem_make(uint8_t width, uint16_t max, enum sim_csem_on_full
 uint16_t sim_csem_full(const struct sim_csem *sem); /* the largest value the width can hold */
 enum sim_csem_result sim_csem_post(struct sim_csem *sem, unsigned source);
 enum sim_csem_result sim_csem_get(struct sim_csem *sem);
-/* Broadcast: posts to `count` counters at once; stops at nothing, returns the worst result. */
+/* Broadcast: posts to all `count` counters and returns the worst result. */
 enum sim_csem_result sim_csem_broadcast(struct sim_csem *sems[], unsigned count);
 
 #endif

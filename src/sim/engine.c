@@ -17,7 +17,7 @@ static bool earlier(const struct sim_effect *a, const struct sim_effect *b) {
   return (int32_t)(a->seq - b->seq) < 0; /* sequence numbers wrap; fewer than 2^31 effects are ever pending */
 }
 
-/* The effect in place i is not earlier than its parent, nor its children than it. */
+/* Entry i is not earlier than its parent, nor are its children earlier than it. */
 static inline bool is_heap(const struct sim_engine *engine, uint32_t i) {
   const struct sim_effect *e = engine->effects;
   if (i > 0 && earlier(&e[i], &e[(i - 1) / 2])) return false;
@@ -26,10 +26,10 @@ static inline bool is_heap(const struct sim_engine *engine, uint32_t i) {
   return true;
 }
 
-/* Into the heap, with the time and the sequence number it has. */
+/* Inserts an effect with its own time and sequence number. */
 static void insert_effect(struct sim_engine *engine, const struct sim_effect *effect) {
   sim_assert(engine->effect_count < SIM_EFFECTS_MAX);
-  sim_assert(effect->at > engine->now); /* what is decided now is seen later */
+  sim_assert(effect->at > engine->now); /* an effect takes place later than it is decided */
   uint32_t i = engine->effect_count++;
   while (i > 0) {
     uint32_t parent = (i - 1) / 2;
@@ -55,7 +55,7 @@ void sim_effect_retry(struct sim_engine *engine, struct sim_effect effect, sim_t
   insert_effect(engine, &effect);
 }
 
-/* Puts an effect in at place i or below it, as late as it is. */
+/* Places an effect at entry i, or below it if it is later than its children. */
 static void sink(struct sim_engine *engine, uint32_t i, const struct sim_effect *effect) {
   uint32_t count = engine->effect_count;
   sim_assert(i <= count && count <= SIM_EFFECTS_MAX);
@@ -88,12 +88,12 @@ static struct sim_effect take_first_effect(struct sim_engine *engine) {
   struct sim_effect last = engine->effects[--engine->effect_count];
   uint32_t count = engine->effect_count;
   sink(engine, 0, &last);
-  /* The place that fell free is cleared, so that equal states have equal bytes. */
+  /* Clears the freed entry, so that equal states have equal bytes. */
   memset(&engine->effects[count], 0, sizeof engine->effects[count]);
   return first;
 }
 
-/* --- what an agent does next --- */
+/* --- the next time of an agent --- */
 
 static void unpark(struct sim_engine *engine, unsigned agent) { engine->parked &= ~(UINT64_C(1) << agent); }
 
@@ -116,7 +116,7 @@ void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, 
   if (a->at > engine->now + 1) a->at = engine->now + 1;
 }
 
-/* An agent is parked on keys from `first` on. */
+/* Extends the range of keys on which agents are parked. */
 static void widen(struct sim_engine *engine, uint32_t first, uint32_t span) {
   uint32_t last = span - 1 > UINT32_MAX - first ? UINT32_MAX : first + (span - 1);
   if (first < engine->park_low) engine->park_low = first;
@@ -166,7 +166,7 @@ void sim_done(struct sim_engine *engine, unsigned agent) {
   sim_unblock(engine, agent);
 }
 
-/* `watched` may hold channels that no agent waits for any more; a signal that looks at every agent corrects it. */
+/* `watched` may contain channels for which no agent waits any longer; a signal that visits every agent recomputes it. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at) {
   sim_assert(at >= engine->now && engine->agents_used <= engine->agent_count);
   uint64_t watched = 0;
@@ -233,7 +233,7 @@ void sim_stop(struct sim_engine *engine) {
 
 /* --- the loop --- */
 
-/* The next time at which anything happens, who acts then, and when another agent would act after that. */
+/* The next time at which an agent acts or an effect is due, the agents that act then, and the time of the next other agent. */
 static sim_time find_next(const struct sim_engine *engine, uint64_t *due, sim_time *then) {
   sim_time first = engine->effect_count ? engine->effects[0].at : SIM_NEVER, second = first;
   uint64_t who = 0;
@@ -263,7 +263,7 @@ static enum sim_end why_nothing_is_next(const struct sim_engine *engine) {
   return SIM_END_DONE;
 }
 
-/* The agent of the turn is ahead of the time: no agent acts before time has followed. */
+/* The agent of the turn is ahead of the engine's time: no agent acts until that time is reached. */
 static bool turn_is_ahead(const struct sim_engine *engine) {
   return engine->turn && engine->turn_reached > engine->now && engine->turn_end > engine->now;
 }
@@ -300,7 +300,7 @@ static void apply_effects(struct sim_engine *engine, const struct sim_machine *o
   sim_assert(!engine->effect_count || engine->effects[0].at > engine->now);
 }
 
-/* Effects that are due may wake agents for this very cycle. */
+/* Effects that are due may wake agents for the same cycle. */
 static uint64_t apply_effects_before_agents(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
   uint64_t due = 0;
   apply_effects(engine, ops, machine);
@@ -362,7 +362,7 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
       if (engine->now < until) engine->now = until;
       return SIM_END_TIME;
     }
-    sim_assert(next >= engine->now); /* time does not go back */
+    sim_assert(next >= engine->now); /* time never decreases */
     engine->now = next;
     bool sole = ops->run_sole && then > next && (due & (due - 1)) == 0;
     if (sole) {
@@ -376,7 +376,7 @@ static enum sim_end run(struct sim_engine *engine, sim_time until, const struct 
 
 /* --- turns --- */
 
-/* Whose turn is next: an urgent agent that was woken, else the agent that is furthest behind. */
+/* The agent of the next turn: an urgent agent that was woken, else the one that is furthest behind. */
 static unsigned next_turn(const struct sim_engine *engine) {
   unsigned agent = 0;
   for (unsigned i = 0; i < engine->agents_used; i++) {
@@ -386,9 +386,9 @@ static unsigned next_turn(const struct sim_engine *engine) {
   return agent;
 }
 
-#define NAP_CYCLES 64u /* an agent that sleeps longer gives its turn away */
+#define NAP_CYCLES 64u /* an agent that sleeps for longer ends its turn */
 
-/* One turn: until its cycles are over, the agent goes to sleep, or the run ends. */
+/* One turn: until its cycles have passed, the agent goes to sleep, or the run ends. */
 static void take_turn(struct sim_engine *engine, const struct sim_machine *ops, void *machine) {
   unsigned agent = engine->turn - 1;
   struct sim_agent *a = &engine->agents[agent];
@@ -440,7 +440,8 @@ enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim
   engine->in_turns = ops->turn_cycles && ops->run_sole;
   enum sim_end end = engine->in_turns ? run_turns(engine, until, ops, machine) : run(engine, until, ops, machine);
   engine->in_turns = 0;
-  engine->schedule_changed = 0; /* only an agent that runs alone looks at it: no trace of how the run was cut */
+  /* only an agent that runs alone reads it: cleared, so that the state does not depend on how the run was divided */
+  engine->schedule_changed = 0;
   engine->until = 0;
   return end;
 }

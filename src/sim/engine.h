@@ -1,17 +1,17 @@
 /* The engine: agents and pending effects on virtual time.
  *
- * An agent is anything that acts in order on its own (a core, a Tensix thread, an Ascend pipe). Each has the time at which it
- * next wants to act. The engine goes from one such time to the next; a cycle without an action costs nothing. A cycle has
+ * An agent is anything that acts in order on its own (a core, a Tensix thread, an Ascend pipe). Each has the time of its next
+ * action. The engine goes from one such time to the next; a cycle without an action costs nothing. A cycle has
  * four phases, always in this order:
  *
  *   1. effects     pending effects that are due now are applied
- *   2. request     every agent that is due looks at that state and says what it wants
- *   3. arbitrate   the machine decides who gets what (round robin per unit, never the order of agents)
- *   4. issue       every agent that is due acts, then says when it acts next: at a time, on an event, or when an address
+ *   2. request every agent that is due reads that state and makes its request
+ *   3. arbitrate the machine grants requests (round robin per unit, never the order of agents)
+ *   4. issue every agent that is due acts, then sets its next action: at a time, on an event, or when an address
  *                  it spins on is written
  *
- * Because all requests of a cycle are made before any of its issues, what an agent does in cycle t is seen by the others in
- * cycle t+1 at the earliest, and a run does not depend on the order of agents.
+ * Because all requests of a cycle are made before any of its issues, an action in cycle t is visible to other agents in cycle t+1
+ * at the earliest, and a run does not depend on the order of agents.
  *
  * Plain data: no pointers, can be copied with memcpy. The machine's behaviour is passed to sim_run as a table of functions. */
 #ifndef TESSERA_SIM_ENGINE_H
@@ -29,21 +29,21 @@
 #define SIM_PARK_PAGE_SHIFT 10u /* keys of one page share a bit of sim_engine.park_pages */
 #define SIM_EFFECT_WORDS 6u
 
-/* A pending effect: something already decided that others will see at `at`. Only the machine interprets it. */
+/* A pending effect: already decided, visible to others at `at`. Only the machine interprets it. */
 struct sim_effect {
   sim_time at;
   uint32_t seq; /* order of creation: equal times apply in this order */
   uint16_t kind;
   uint16_t agent; /* who caused it */
-  uint32_t pc;    /* and at which instruction; 0: not known */
-  uint32_t extra; /* as the machine likes */
+  uint32_t pc;    /* at which instruction; 0: not known */
+  uint32_t extra; /* for use by the machine */
   uint32_t word;  /* the instruction that caused it; 0: not known */
   uint32_t pad;
   uint32_t w[SIM_EFFECT_WORDS];
 };
 
-/* What an agent is blocked on: the one truth behind stall tables, hang reports and traces. The meaning of kind and object
- * belongs to the machine; kind 0 always means "not blocked": an agent that waits for an event with kind 0 is merely idle. */
+/* The resource that an agent is blocked on: the only source of stall tables, hang reports and traces. The machine defines kind
+ * and object; kind 0 always means "not blocked": an agent that waits for an event with kind 0 is merely idle. */
 struct sim_wait {
   sim_time since;
   uint32_t kind;
@@ -62,7 +62,7 @@ enum sim_agent_state {
 struct sim_agent {
   sim_time at;          /* SIM_NEVER while it waits for an event */
   uint64_t channels;    /* events that wake it */
-  sim_time woken_at;    /* the first time that a signal on `channels` named since the agent set this to 0; 0: none */
+  sim_time woken_at;    /* the first time for which a signal on `channels` was due since the agent set this to 0; 0: none */
   sim_time park_origin; /* a time at which the parked spin polls */
   uint32_t park_period; /* cycles between two polls */
   uint32_t park_count;
@@ -77,30 +77,33 @@ enum sim_stops { SIM_STOP = 1, SIM_PAUSE = 2 };
 struct sim_engine {
   sim_time now;
   uint64_t parked;              /* bit per parked agent */
-  uint32_t park_low, park_high; /* no agent is parked on a key outside of this range; recomputed when no agent is parked */
-  uint64_t park_pages;          /* bit (key / 1024 % 64): an agent may be parked on such a key; recomputed likewise */
+  uint32_t park_low, park_high; /* no agent is parked on a key outside this range; reset when no agent is parked */
+  uint64_t park_pages;          /* bit (key / 1024 % 64): an agent may be parked on such a key; reset likewise */
   uint64_t
-      watched; /* channels that an agent may be waiting for: a signal of another channel costs one test. Holds channels of before
-                       too, depending on how the run was cut: no part of a hash or a saved state (sim_watched) */
-  uint64_t signalled; /* channels signalled in the cycle below: who goes to sleep later in that cycle has not missed them */
+      watched; /* channels that an agent may be waiting for: a signal of another channel costs one test. May also contain earlier
+                       channels, depending on how the run was divided: not part of a hash or a saved state (sim_watched) */
+  /* channels signalled in the cycle `signalled_at`: an agent that goes to sleep later in that cycle does not miss them */
+  uint64_t signalled;
   sim_time signalled_at;
   uint32_t agent_count;
-  uint32_t agents_used; /* 1 + the highest agent that ever had a time: the rest need not be looked at */
+  uint32_t agents_used; /* 1 + the highest agent that ever had a time: the others need not be visited */
   uint32_t effect_count;
   uint32_t effect_seq;
   uint32_t stop; /* enum sim_stops: leave sim_run after this cycle */
   uint32_t
-      schedule_changed; /* an effect was scheduled or an agent got a time: the agent that runs alone recomputes how long it may run */
-  uint32_t in_effects;    /* phase 1: an agent that is woken now can still act in this cycle */
-  uint32_t sole;          /* 1 + the agent that runs alone; 0: none */
-  sim_time until;         /* the last cycle of the run under way; 0 between runs */
-  sim_time next_other_at; /* while an agent runs alone: when another acts, unless schedule_changed is set; 0: not known */
-  sim_time turn_end;      /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn under way */
+      schedule_changed; /* an effect was scheduled or an agent got a time: the agent that runs alone recomputes its limit */
+  uint32_t in_effects;  /* phase 1: an agent that is woken now still acts in this cycle */
+  uint32_t sole;        /* 1 + the agent that runs alone; 0: none */
+  sim_time until;       /* the last cycle of the current run; 0 between runs */
+  /* while an agent runs alone: the next time of another agent, unless schedule_changed is set; 0: not known */
+  sim_time next_other_at;
+  sim_time turn_end; /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn in progress */
   sim_time
-      turn_reached; /* turns: the agent of the turn has gone on to this cycle by itself, past the end of the run: time follows */
+      /* turns: the agent of the turn has advanced to this cycle, past the end of the run; time catches up in the next run */
+      turn_reached;
   uint64_t urgent;   /* turns: bit per agent that ends the turn of another when it is woken */
-  uint32_t turn;     /* turns: 1 + the agent whose turn it is; 0: none */
-  uint32_t in_turns; /* this run gives turns (sim_machine.turn_cycles) */
+  uint32_t turn;     /* turns: 1 + the agent of the current turn; 0: none */
+  uint32_t in_turns; /* this run uses turns (sim_machine.turn_cycles) */
   struct sim_agent agents[SIM_AGENTS_MAX];
   struct sim_effect effects[SIM_EFFECTS_MAX]; /* binary heap by (at, seq) */
 };
@@ -110,21 +113,21 @@ struct sim_machine {
   void (*request)(void *machine, unsigned agent);
   void (*arbitrate)(void *machine, uint64_t due); /* bit per agent that is due this cycle */
   void (*issue)(void *machine, unsigned agent);
-  /* Optional: does what the three do for all agents that are due, in the same order, and calls sim_acted after each. */
+  /* Optional: performs the three phases for all agents that are due, in the same order, and calls sim_acted after each
+   * agent. */
   void (*cycle)(void *machine, uint64_t due);
-  /* Optional. No other agent acts and no effect is due before `limit`: the agent may do its cycles, all phases of them, and move
-   * engine.now on itself as long as its own next time lies before `limit` and schedule_changed is not set; sim_sole_limit says
-   * what the limit is after that. */
+  /* Optional. No other agent acts and no effect is due before `limit`: the agent may execute all phases of its cycles and advance engine.now
+   * itself as long as its next time is before `limit` and schedule_changed is not set; sim_sole_limit then returns the new limit. */
   void (*run_sole)(void *machine, unsigned agent, sim_time limit);
-  /* 0: agents act in the order of time. Else, with `run_sole`: they take turns. An agent runs for up to this many cycles while the
-   * others stand still, until it has nothing to do; then the one that is furthest behind. Effects still come in the order of
-   * time, and time never goes back. Which of two agents that do not wait for each other comes first is then not the
-   * hardware's; a run is deterministic all the same. */
+  /* 0: agents act in the order of time. Else, with `run_sole`: they take turns. An agent runs for up to this many cycles,
+   * or until it is idle, while the others pause; then the one that is furthest behind runs. Effects still apply in the
+   * order of time, and time never decreases. The order of two agents that do not wait for each other may then differ from
+   * hardware; a run is still deterministic. */
   sim_time turn_cycles;
 };
 
 enum sim_end {
-  SIM_END_TIME,    /* the time asked for is reached */
+  SIM_END_TIME,    /* the requested time is reached */
   SIM_END_STOPPED, /* sim_stop was called: a fault, a breakpoint, all work done */
   SIM_END_DONE,    /* every agent is done and nothing is pending */
   SIM_END_BLOCKED, /* no agent can ever act again and one is not done: deadlock */
@@ -132,36 +135,36 @@ enum sim_end {
 
 void sim_engine_init(struct sim_engine *engine, unsigned agent_count);
 
-/* Runs all cycles up to and including `until`. On SIM_END_TIME the next call goes on with cycle until+1. */
+/* Runs all cycles up to and including `until`. After SIM_END_TIME the next call continues with cycle until+1. */
 enum sim_end sim_run(struct sim_engine *engine, sim_time until, const struct sim_machine *ops, void *machine);
 /* Every agent is done and nothing is pending: sim_run would end at once with SIM_END_DONE. */
 bool sim_idle(const struct sim_engine *engine);
 
-/* The next time at which anything happens: an agent acts or an effect is due. SIM_NEVER: nothing ever does. */
+/* The next time at which an agent acts or an effect is due. SIM_NEVER: there is none. */
 sim_time sim_next(const struct sim_engine *engine);
-/* The channels that agents wait for now: sim_engine.watched without those of before. */
+/* The channels that agents wait for now: sim_engine.watched without earlier channels. */
 uint64_t sim_watched(const struct sim_engine *engine);
-/* An agent that is not done waits for something. */
+/* Is an agent that is not done blocked? */
 bool sim_blocked(const struct sim_engine *engine);
-/* Something is due that a running agent must leave to the engine: an effect at `at` or before, or in exact order any change of who
- * acts when. */
+/* Must a running agent return to the engine? Yes if an effect is due at `at` or before or, in exact order, if the schedule
+ * changed. */
 static inline bool sim_must_return(const struct sim_engine *engine, sim_time at) {
   if (!engine->in_turns) return engine->schedule_changed;
   return engine->stop || at >= engine->turn_end || (engine->effect_count && engine->effects[0].at <= at);
 }
 
-/* For an agent in its turn: it has gone on to `at` through work that no other agent can see or change. Time goes with it, at most to the end of the
- * run; the rest follows in the next run. */
+/* For an agent in its turn: it has advanced to `at` with work that no other agent can observe or affect. Time advances with
+ * it, at most to the end of the run; the rest follows in the next run. */
 static inline void sim_turn_goes_to(struct sim_engine *engine, sim_time at) {
   if (at > engine->until) engine->turn_reached = at;
   engine->now = at > engine->until ? engine->until : at;
 }
 
-/* For an agent that runs alone: no other agent acts and no effect is due before this, as things are now. `now`: sim_stop was
+/* For an agent that runs alone: the time before which no other agent acts and no effect is due, at present. `now`: sim_stop was
  * called. */
 sim_time sim_sole_limit(struct sim_engine *engine, unsigned agent);
 
-/* What an agent does next; called in its own issue phase, or from outside between runs. */
+/* Sets an agent's next action; called in its own issue phase, or from outside between runs. */
 static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, sim_time at) {
   struct sim_agent *a = &engine->agents[agent];
   sim_assert(agent < engine->agent_count);
@@ -173,8 +176,8 @@ static inline void sim_sleep_until(struct sim_engine *engine, unsigned agent, si
   if (agent >= engine->agents_used) engine->agents_used = agent + 1;
 }
 void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at_latest);
-/* Has a signal on the agent's channels come due? Once per signal: an agent that also acts for other reasons looks again at what it waits
- * for only then, so that it does not matter when it acts besides. */
+/* Is a signal on the agent's channels due? True once per signal: an agent that also acts for other reasons re-evaluates its
+ * wait only then, so that the times of those other actions do not matter. */
 static inline bool sim_take_signal(struct sim_engine *engine, unsigned agent) {
   struct sim_agent *a = &engine->agents[agent];
   if (!a->woken_at || a->woken_at > engine->now) return false;
@@ -186,29 +189,29 @@ void sim_park(struct sim_engine *engine, unsigned agent, const uint32_t *keys, u
 /* Parks on all keys from `first` to `first + span - 1`; polls in the cycle after a write to one of them. */
 void sim_park_range(struct sim_engine *engine, unsigned agent, uint32_t first, uint32_t span);
 void sim_done(struct sim_engine *engine, unsigned agent);
-/* Keeps `parked` from becoming 0: machines skip what they do for parked agents while it is. No agent is ever woken by this. */
+/* Keeps `parked` from becoming 0: machines skip their work for parked agents while it is. This wakes no agent. */
 void sim_park_nobody(struct sim_engine *engine);
 
-/* An agent has acted: it acts in the next cycle at the earliest, whatever it or a signal said. */
+/* An agent has acted: its next action is in the next cycle at the earliest, regardless of its own request or a signal. */
 static inline void sim_acted(struct sim_engine *engine, unsigned agent) {
   if (engine->agents[agent].at <= engine->now) engine->agents[agent].at = engine->now + 1;
 }
 
-/* Signals a channel in this cycle: the agents that wait for it look again from `at` on. */
+/* Signals a channel in this cycle: the agents that wait for it re-evaluate their wait from `at` on. */
 void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time at); /* the slow half of sim_signal */
 static inline void sim_signal(struct sim_engine *engine, uint64_t channels, sim_time at) {
   engine->signalled = engine->signalled_at == engine->now ? engine->signalled | channels : channels;
   engine->signalled_at = engine->now;
   if (engine->watched & channels) sim_wake_listeners(engine, channels, at);
 }
-/* The same for one agent, when it waits for one of the channels. */
+/* The same for one agent, if it waits for one of the channels. */
 static inline void sim_wake_agent(struct sim_engine *engine, unsigned agent, uint64_t channels, sim_time at) {
   struct sim_agent *a = &engine->agents[agent];
   if (!(a->channels & channels) || at >= a->at) return;
   a->at = at;
   engine->schedule_changed = 1;
 }
-/* Values behind keys (addresses) in [first, first + length) were written: parked agents that spin on one of them poll again. */
+/* Keys (addresses) in [first, first + length) were written: parked agents that spin on one of them poll again. */
 void sim_wake_parked(struct sim_engine *engine, uint32_t first, uint32_t length); /* the slow half */
 static inline void sim_poke_range(struct sim_engine *engine, uint32_t first, uint32_t length) {
   if (!engine->parked || first > engine->park_high || (first < engine->park_low && engine->park_low - first >= length))
@@ -221,18 +224,19 @@ static inline void sim_poke(struct sim_engine *engine, uint32_t key) { sim_poke_
 
 /* false: the queue is full (the caller turns that into a fault). */
 bool sim_effect_at(struct sim_engine *engine, struct sim_effect effect);
-/* Puts an effect that is being applied back, at a later time but in its old place among effects of one time: what could not be
- * done yet is still done before what was decided after it. There is room, because it has just been taken out. */
+/* Puts an effect that is being applied back, at a later time but in its old place among effects of one time: an effect that must
+ * wait still precedes effects decided after it. There is room, because the effect has just been removed. */
 void sim_effect_retry(struct sim_engine *engine, struct sim_effect effect, sim_time at);
-/* Makes a pending effect later, in its old place among effects of one time. `seq` is engine.effect_seq as it was before
- * sim_effect_at took it in; the effect must be pending. */
+/* Postpones a pending effect, in its old place among effects of one time. `seq` is the value of engine.effect_seq before sim_effect_at
+ * queued it; the effect must be pending. */
 void sim_effect_postpone(struct sim_engine *engine, uint32_t seq, sim_time at);
 
 void sim_block(struct sim_engine *engine, unsigned agent,
                struct sim_wait wait); /* keeps `since` if kind and object are the same */
 void sim_unblock(struct sim_engine *engine, unsigned agent);
 void sim_stop(struct sim_engine *engine);
-/* As sim_stop, for a caller that may continue without a trace: sim_paused_only says that sim_stop was not called in that cycle. */
+/* Like sim_stop, for a caller that may continue as if the run had not stopped: sim_paused_only returns whether sim_stop was
+ * not called in that cycle. */
 static inline void sim_pause(struct sim_engine *engine) {
   engine->stop |= SIM_PAUSE;
   engine->schedule_changed = 1;

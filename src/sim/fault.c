@@ -20,7 +20,7 @@ const char *sim_fault_kind_name(uint32_t kind) {
   }
 }
 
-/* What lies after the terminator is cleared: vsnprintf may leave anything there. */
+/* Clears the bytes after the terminator: vsnprintf may leave anything there. */
 static void clear_tail(char *text, size_t size) {
   size_t used = strlen(text);
   if (used < size) memset(text + used, 0, size - used);

@@ -1,4 +1,4 @@
-/* Faults are values: what went wrong, when, where, why, and by which document. The machine freezes and stays readable. */
+/* Faults are values: kind, cycle, place, reason, and the document. The machine freezes and stays readable. */
 #ifndef TESSERA_SIM_FAULT_H
 #define TESSERA_SIM_FAULT_H
 
@@ -9,7 +9,7 @@
 enum sim_fault_kind {
   SIM_FAULT_NONE = 0,
   SIM_FAULT_BAD_INSTRUCTION, /* unknown opcode, field out of range */
-  SIM_FAULT_UNSUPPORTED,     /* decodes, but no document defines it, or not built yet; `why` says which */
+  SIM_FAULT_UNSUPPORTED,     /* decodes, but no document defines it, or it is not implemented; `why` says which */
   SIM_FAULT_UNDEFINED,       /* the documents call it undefined, or hardware hangs on it */
   SIM_FAULT_ADDRESS,         /* outside the address map, misaligned */
   SIM_FAULT_CAPACITY,        /* a bound of the simulator itself was reached */
@@ -29,12 +29,12 @@ struct sim_fault {
   uint16_t agent;        /* SIM_NO_AGENT: no particular one */
   uint16_t unit;         /* the machine's numbering */
   char why[SIM_WHY_MAX]; /* one line, no newline */
-  char document[64];     /* where this is written */
+  char document[64];     /* the page that documents the rule */
 };
 
 const char *sim_fault_kind_name(uint32_t kind);
 
-/* printf-style, always terminated; shortens what does not fit. Clears the whole of `fault` first (states are hashed). */
+/* printf-style, always terminated; truncates a text that does not fit. Clears all of `fault` first (states are hashed). */
 void sim_fault_set(struct sim_fault *fault, uint32_t kind, sim_time cycle, const char *document, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

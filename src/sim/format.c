@@ -8,7 +8,7 @@
 
 struct place {
   char *out;
-  size_t size, length; /* length goes on counting when the text is longer */
+  size_t size, length; /* length keeps counting when the text does not fit */
 };
 
 struct conversion {
@@ -34,7 +34,7 @@ static void fill(struct place *p, char with, size_t n) {
   p->length += n;
 }
 
-/* `sign` characters of the text are in front of filling zeros. */
+/* The first `sign` characters of the text precede the padding zeros. */
 static void put_field(struct place *p, const struct conversion *c, const char *from, size_t n, size_t sign) {
   size_t gap = c->width > n ? c->width - n : 0;
   if (!gap) {
@@ -69,7 +69,7 @@ static unsigned number_at(const char **at) {
   return value;
 }
 
-/* After a %. false: something that vsnprintf has to do. */
+/* Parses a conversion after %. false: vsnprintf has to do it. */
 static bool take_conversion(const char **at, struct conversion *c) {
   *c = (struct conversion){.precision = UINT_MAX};
   for (;; (*at)++) {
@@ -97,7 +97,7 @@ static void put_string(struct place *p, const struct conversion *c, const char *
   put_field(p, c, value, c->precision == UINT_MAX ? strlen(value) : strnlen(value, c->precision), 0);
 }
 
-/* The text up to the first conversion that vsnprintf has to do; false: there is one. */
+/* Formats up to the first conversion that vsnprintf has to do; false: there is one. */
 static bool format_known(struct place *p, const char *at, va_list args) {
   while (*at) {
     const char *next = strchr(at, '%');

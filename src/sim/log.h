@@ -1,7 +1,7 @@
 /* The event log. With no sink attached a call costs one test of a mask.
  *
- * Sinks are functions plus a context and live in the unsaved part of a machine. A sink sees events in the order in which they
- * happened; times never go down within one machine. */
+ * Sinks are functions plus a context and live in the unsaved part of a machine. A sink receives events in the order of their times;
+ * times never decrease within one machine. */
 #ifndef TESSERA_SIM_LOG_H
 #define TESSERA_SIM_LOG_H
 
@@ -22,8 +22,8 @@ typedef void sim_sink_fn(void *context, const struct sim_event *event);
 #define SIM_SINKS_MAX 8u
 
 struct sim_log {
-  uint32_t mask; /* union of the sinks' masks and `kept`: the only thing the hot path looks at */
-  uint32_t kept; /* kinds that the machine itself wants */
+  uint32_t mask; /* union of the sinks' masks and `kept`: the only field that the hot path reads */
+  uint32_t kept; /* kinds that the machine itself needs */
   uint32_t count;
   struct {
     sim_sink_fn *fn;
@@ -32,7 +32,7 @@ struct sim_log {
   } sinks[SIM_SINKS_MAX];
 };
 
-/* Returns a handle >= 0, or -1 when all places are taken. */
+/* Returns a handle >= 0, or -1 if SIM_SINKS_MAX are attached. */
 int sim_log_attach(struct sim_log *log, sim_sink_fn *fn, void *context, uint32_t mask);
 void sim_log_detach(struct sim_log *log, int handle);
 void sim_log_keep(struct sim_log *log, uint32_t mask);

@@ -40,7 +40,7 @@ void sim_parallel(unsigned threads, unsigned count, sim_job_fn *job, void *conte
   }
   if (threads > count) threads = count;
   while (running + 1 < threads && running < THREADS_MAX && pthread_create(&started[running], NULL, work, &p) == 0) running++;
-  while (work_once(&p)) /* this thread takes part, and does all of it when no other could be started */
+  while (work_once(&p)) /* this thread takes part too, and does all jobs if no other could be started */
     if (watcher.done) watcher.done(watcher.context, atomic_load(&p.done), count);
   while (running) pthread_join(started[--running], NULL);
 }

@@ -1,4 +1,4 @@
-/* The ring shadow of ring.h. Every operation goes through, whatever it finds: the caller decides what a finding is worth. */
+/* The ring shadow of ring.h. Every operation is performed even if it returns a finding: the caller decides on its severity. */
 #include "sim/ring.h"
 
 #include <string.h>
@@ -37,7 +37,8 @@ enum sim_ring_finding sim_ring_begin_write(struct sim_ring *ring, uint32_t slot,
 
 enum sim_ring_finding sim_ring_end_write(struct sim_ring *ring, uint32_t slot, sim_time now) {
   struct sim_slot *s = &ring->slots[slot % SIM_RING_SLOTS_MAX];
-  if (s->state != SIM_SLOT_WRITING) return SIM_RING_WRITE_WRITE; /* another agent has ended or taken it in between */
+  /* another agent has finished or taken the slot meanwhile */
+  if (s->state != SIM_SLOT_WRITING) return SIM_RING_WRITE_WRITE;
   enter(s, SIM_SLOT_READY, now);
   return SIM_RING_FINE;
 }
@@ -48,7 +49,8 @@ enum sim_ring_finding sim_ring_begin_read(struct sim_ring *ring, uint32_t slot, 
   enum sim_ring_finding finding = SIM_RING_FINE;
   if (s->version == SIM_RING_EMPTY) finding = SIM_RING_READ_EMPTY;
   else if (s->state == SIM_SLOT_WRITING) finding = SIM_RING_READ_PARTIAL;
-  else if (s->version != version || s->state == SIM_SLOT_FREE) finding = SIM_RING_READ_STALE; /* another's, or given back */
+  /* of another version, or already free */
+  else if (s->version != version || s->state == SIM_SLOT_FREE) finding = SIM_RING_READ_STALE;
   s->reader = place;
   if (s->state == SIM_SLOT_READING) {
     sim_assert(s->readers > 0);
@@ -63,7 +65,7 @@ enum sim_ring_finding sim_ring_begin_read(struct sim_ring *ring, uint32_t slot, 
 enum sim_ring_finding sim_ring_end_read(struct sim_ring *ring, uint32_t slot, sim_time now) {
   struct sim_slot *s = &ring->slots[slot % SIM_RING_SLOTS_MAX];
   if (s->state == SIM_SLOT_FREE) return SIM_RING_DOUBLE_FREE;
-  if (s->state == SIM_SLOT_WRITING) return SIM_RING_FREE_UNREAD; /* the writer keeps it */
+  if (s->state == SIM_SLOT_WRITING) return SIM_RING_FREE_UNREAD; /* the writer keeps the slot */
   if (s->state == SIM_SLOT_READY) {
     enter(s, SIM_SLOT_FREE, now);
     return SIM_RING_FREE_UNREAD;

@@ -1,9 +1,9 @@
-/* Ring shadow: who may touch which slot of a ring buffer, kept beside the data to catch what the flags let through.
+/* Ring shadow: the state of every slot of a ring buffer, kept beside the data to detect accesses that the flags do not prevent.
  *
  *   free -> writing -> ready -> reading -> free
  *
- * Each slot carries the version (tile index) of what it holds. Every operation says what it found, so that the caller can name
- * both sides of a hazard; nothing is refused here, since hardware refuses nothing either. */
+ * Each slot has the version (tile index) of its content. Every operation returns a finding, so that the caller can name both sides
+ * of a hazard; no operation is rejected, since hardware rejects none either. */
 #ifndef TESSERA_SIM_RING_H
 #define TESSERA_SIM_RING_H
 
@@ -21,7 +21,7 @@ struct sim_slot {
   uint32_t readers; /* reading: how many */
   uint64_t version; /* tile in it; SIM_RING_EMPTY when never written */
   sim_time since;
-  uint32_t writer, reader; /* last operation of each side: the caller's own place number (a line, a pc) */
+  uint32_t writer, reader; /* last operation of each side: a place number of the caller (a line, a pc) */
 };
 
 struct sim_ring {

@@ -1,4 +1,4 @@
-/* Appending formatted text to a buffer that may be too small: the length goes on counting, as snprintf's does. */
+/* Appends formatted text to a buffer that may be too small: the length keeps counting, as with snprintf. */
 #ifndef TESSERA_SIM_TEXT_H
 #define TESSERA_SIM_TEXT_H
 

@@ -2,8 +2,8 @@
  *
  * A wait ends when any one of its releasers acts. So an agent is stuck when each of its releasers is done, off, or stuck itself;
  * that is computed by removing, until nothing changes, every agent with a releaser that may still act. Among the stuck ones the
- * graph names closed chains (cycles) and those whose every releaser is gone (hopeless). Pending effects are not looked at: build
- * the graph when the engine says SIM_END_BLOCKED, or read it as a snapshot. */
+ * graph names closed chains (cycles) and those whose every releaser is gone (hopeless). Pending effects are ignored: build the graph
+ * after SIM_END_BLOCKED, or read it as a snapshot. */
 #include "sim/waitgraph.h"
 
 #include <stdio.h>
@@ -18,7 +18,8 @@ static uint64_t bit(unsigned agent) { return UINT64_C(1) << agent; }
 
 static bool gone(const struct sim_agent *a) { return a->state == SIM_AGENT_DONE || a->state == SIM_AGENT_OFF; }
 
-/* Agents that may still act: not blocked and with a time; when there is one, idle agents may be woken by it and count too. */
+/* Agents that may still act: those that are not blocked and have a time. If there is one, it may wake idle agents, which
+ * then count too. */
 static uint64_t find_live(const struct sim_engine *engine) {
   uint64_t moving = 0, idle = 0;
   for (unsigned i = 0; i < engine->agent_count; i++) {
@@ -43,7 +44,7 @@ static uint64_t find_stuck(const struct sim_waitgraph *graph, uint64_t live) {
   return stuck;
 }
 
-/* Every agent that can be reached from `agent` over waits, within `within`. */
+/* Every agent reachable from `agent` over waits, within `within`. */
 static uint64_t reachable(const struct sim_waitgraph *graph, unsigned agent, uint64_t within) {
   uint64_t reached = graph->releasers[agent] & within;
   for (uint64_t before = 0; before != reached;) {
