@@ -183,6 +183,7 @@ endif
 
 $(BUILD)/tests/test_kernels_cores: | $(BUILD)/kernels/headers.ok
 $(BUILD)/tests/test_kernels_cores: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)
+$(BUILD)/tests/test_silicon: $(call objects,kernels/host/kernel_host.c) | $(filter $(BUILD)/kernels/measure/%,$(KERNEL_PROGRAMS))
 $(BUILD)/tests/test_frames: | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_chip_matmul: | $(KERNEL_PROGRAMS)
 $(BUILD)/bench/bench_kernels: $(call objects,kernels/host/kernel_host.c) | $(KERNEL_PROGRAMS)

@@ -15,6 +15,7 @@
 #include "kernels/layout.h"
 #include "kernels/numbers.h"
 #include "scale.h"
+#include "silicon/matmul.h"
 
 static char programs[512]; /* directory of the programs: beside the one this test lies in */
 
@@ -166,30 +167,8 @@ static void test_ten_launches(void **state) {
 
 /* --- cycles --- */
 
-static uint32_t measured(unsigned mode, unsigned calls, unsigned fidelity, unsigned throttle) {
-  struct run r = {"measure", 1, calls, 1, NUM_BF16, NUM_BF16, fidelity, throttle, false, false, true, 1};
-  struct launch l;
-  char why[2048];
-  set_up(&r, &l);
-  uint32_t heap = 0;
-  for (unsigned cb = 0; cb < 2; cb++)
-    l.buffer[cb] = (struct launch_buffer){kernel_alloc(&heap, 16 * 2048), 2048, 16, NUM_BF16};
-  l.buffer[16].address = kernel_alloc(&heap, 4096);
-  l.args[7] = mode;
-  l.args[15] = 8;
-  l.args[16] = mode == 0 ? 1 : calls / 8;
-  struct tessera_tile *tile = load("measure", true);
-  enum tessera_result result = kernel_launch(tile, &l, 10000000, why, sizeof why);
-  if (result != TESSERA_DONE) fail_msg("measure: %s", why);
-  uint32_t cycles;
-  tessera_tile_read(tile, LAUNCH_FIELD(args) + 4 * 24, &cycles, 4);
-  tessera_tile_destroy(tile);
-  return cycles;
-}
-
-/* Slope between two lengths: what starting and ending cost falls out. */
-static double per_call(unsigned mode, unsigned fidelity, unsigned throttle) {
-  return (measured(mode, 512, fidelity, throttle) - measured(mode, 256, fidelity, throttle)) / 256.0;
+static double per_call(enum matmul_mode mode, unsigned fidelity, unsigned throttle) {
+  return matmul_per_call(programs, mode, fidelity, throttle);
 }
 
 static bool near(double a, double b, double tolerance) { return a - b <= tolerance && b - a <= tolerance; }
@@ -197,12 +176,12 @@ static bool near(double a, double b, double tolerance) { return a - b <= toleran
 /* The vendor's figures for math fidelity: 1, 0.5, 0.33, 0.25. Operands resident, so that only math counts. */
 static void test_fidelity_table(void **state) {
   (void)state;
-  double lofi = per_call(0, 0, 0);
+  double lofi = per_call(MATMUL_RESIDENT, 0, 0);
   print_message("LoFi %.2f cycles a tile product\n", lofi);
   assert_true(near(lofi, 16, 1.5));
   static const double expected[] = {0, 0, 0.5, 1.0 / 3, 0.25};
   for (unsigned fidelity = 2; fidelity <= 4; fidelity++) {
-    double cycles = per_call(0, fidelity, 0), speed = lofi / cycles;
+    double cycles = per_call(MATMUL_RESIDENT, fidelity, 0), speed = lofi / cycles;
     print_message("HiFi%u %.2f cycles, %.2f of LoFi's speed\n", fidelity, cycles, speed);
     assert_true(near(speed, expected[fidelity], 0.02));
   }
@@ -212,9 +191,9 @@ static void test_fidelity_table(void **state) {
 static void test_throttle_table(void **state) {
   (void)state;
   static const double expected[] = {1, 0.73, 0.67, 0.50, 0.40, 0.33};
-  double full = per_call(0, 0, 0);
+  double full = per_call(MATMUL_RESIDENT, 0, 0);
   for (unsigned level = 1; level <= 5; level++) {
-    double cycles = per_call(0, 0, level);
+    double cycles = per_call(MATMUL_RESIDENT, 0, level);
     print_message("throttle %u: %.2f cycles, %.0f %%\n", level, cycles, 100 * full / cycles);
     assert_true(near(full / cycles, expected[level], 0.02));
   }
@@ -225,14 +204,19 @@ static void test_throttle_table(void **state) {
 static void test_matmul_tiles_cycles(void **state) {
   (void)state;
   static const struct {
-    unsigned mode, fidelity;
+    enum matmul_mode mode;
+    unsigned fidelity;
     double silicon;
-  } rows[] = {{1, 0, 34.70}, {1, 2, 34.90}, {2, 0, 34.77}, {2, 2, 51.52}, {2, 4, 83.50}};
+  } rows[] = {{MATMUL_IN_PHASE, 0, 34.70},
+              {MATMUL_IN_PHASE, 2, 34.90},
+              {MATMUL_OUT_OF_PHASE, 0, 34.77},
+              {MATMUL_OUT_OF_PHASE, 2, 51.52},
+              {MATMUL_OUT_OF_PHASE, 4, 83.50}};
   double here[sizeof rows / sizeof *rows];
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
     here[i] = per_call(rows[i].mode, rows[i].fidelity, 0);
-    print_message("note: matmul_tiles %s phase, fidelity %u: silicon %.2f, here %.2f\n", rows[i].mode == 1 ? "in" : "out of",
-                  rows[i].fidelity, rows[i].silicon, here[i]);
+    print_message("note: matmul_tiles %s phase, fidelity %u: silicon %.2f, here %.2f\n",
+                  rows[i].mode == MATMUL_IN_PHASE ? "in" : "out of", rows[i].fidelity, rows[i].silicon, here[i]);
     assert_true(near(here[i], rows[i].silicon, 0.01 * rows[i].silicon));
   }
   assert_true(near(here[4] - here[3], 32.0, 0.3));
@@ -431,13 +415,7 @@ static void test_bad_use(void **state) {
 
 int main(int argc, char **argv) {
   (void)argc;
-  char place[480];
-  snprintf(place, sizeof place, "%s", argv[0]);
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(place, '/');
-    if (slash) *slash = '\0';
-  }
-  snprintf(programs, sizeof programs, "%s/kernels", place);
+  matmul_programs(argv[0], programs, sizeof programs);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_matmul_forms),
       cmocka_unit_test(test_expanded_form),

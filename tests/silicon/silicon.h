@@ -3,14 +3,29 @@
 #define TESSERA_TESTS_SILICON_H
 
 #include "bodies.h"
+#include "matmul.h"
 
-enum silicon_family { ISSUE, CONFIG, ALU, BRANCH, FETCH, L1_ONE, L1_MANY, FIFO, SYNC, BRISC_TOTALS, SILICON_FAMILIES };
+enum silicon_family {
+  ISSUE,
+  CONFIG,
+  ALU,
+  BRANCH,
+  FETCH,
+  L1_ONE,
+  L1_MANY,
+  FIFO,
+  SYNC,
+  MATMUL,
+  BRISC_TOTALS,
+  DOCUMENTED,
+  SILICON_FAMILIES
+};
 #undef BRISC
 #define BRISC BRISC_TOTALS
 static const char *const silicon_families[] = {"Tensix issue", "configuration", "arithmetic",        "branches",
                                                "fetch",        "L1, one core",  "L1, several cores", "FIFO",
-                                               "sync",         "BRISC totals"};
-enum silicon_how { SLOPE, ISSUE_COST, POINT, BEYOND_ADDI, WARM, TOTAL };
+                                               "sync",         "matmul_tiles",  "BRISC totals",      "documents"};
+enum silicon_how { SLOPE, ISSUE_COST, POINT, BEYOND_ADDI, WARM, PER_CALL, TOTAL };
 enum silicon_tag { SILICON, DOCUMENT };
 
 struct silicon_figure {
@@ -82,6 +97,12 @@ static inline double silicon_total(const struct silicon_figure *f) {
   return (double)cycles[f->core][0] + f->over;
 }
 
+/* `over`: enum matmul_mode; `units`: the fidelity. */
+static char silicon_programs[512];
+static inline double silicon_per_call(const struct silicon_figure *f) {
+  return matmul_per_call(silicon_programs, (enum matmul_mode)f->over, f->units, 0);
+}
+
 /* `first`: iterations of the shortest point of a slope; the card's had 32. */
 static inline double silicon_here(const struct silicon_figure *f, unsigned first) {
   switch (f->how) {
@@ -90,6 +111,7 @@ static inline double silicon_here(const struct silicon_figure *f, unsigned first
     case POINT: return silicon_point(f);
     case BEYOND_ADDI: return silicon_beyond_addi(f);
     case WARM: return silicon_warm(f);
+    case PER_CALL: return silicon_per_call(f);
     default: return silicon_total(f);
   }
 }
