@@ -205,6 +205,30 @@ static void the_scalar_unit_waits_for_its_port(void **state) {
   assert_near(of_scalar_unit(STORE(1)), 5);
 }
 
+/* ISA: L1.md: a conditional atomic blocks port and bank for five cycles, whether its comparison holds or not. */
+static void a_conditional_atomic_holds_its_port(void **state) {
+  struct rv r;
+  sim_time at;
+  (void)state;
+  for (unsigned holds = 0; holds < 2; holds++) {
+    rv_new(&r, true);
+    rv_firmware(&r);
+    r.t->scalar.gpr[0][4] = DATA / 16;
+    rv_poke(&r, DATA, holds ? 7 : 6);
+    rv_put(&r, rv_ttinsn((uint32_t)TX_ATCAS << 24 | TX_PUT(ATCAS, cmp_val, 7) | TX_PUT(ATCAS, swap_val, 7) |
+                         TX_PUT(ATCAS, addr_reg_index, 4)));
+    rv_put(&r, RV_EBREAK);
+    tx_core_start(r.t, 0, 0);
+    while (!r.t->l1_ports.port_free[TX_L1_PORT_2] && r.t->engine.now < 1000) tx_tile_run(r.t, r.t->engine.now + 1);
+    sim_time free = r.t->l1_ports.port_free[TX_L1_PORT_2], now = r.t->engine.now;
+    assert_in_range(free - now, 1, 5);
+    assert_int_equal(r.t->l1_ports.bank_free[tx_l1_bank(DATA)], free);
+    assert_false(asks(&r, 3, DATA + 16, now, 1, &at));
+    assert_int_equal(at, free);
+    rv_free(&r);
+  }
+}
+
 /* A unit's request holds port 2 and its bank against cores; that of an NIU holds the bank only. */
 static void units_hold_cores_back(void **state) {
   struct rv r;
@@ -244,6 +268,7 @@ int main(void) {
       cmocka_unit_test(one_bank),
       cmocka_unit_test(a_stream_waits_for_narrow_writes),
       cmocka_unit_test(the_scalar_unit_waits_for_its_port),
+      cmocka_unit_test(a_conditional_atomic_holds_its_port),
       cmocka_unit_test(units_hold_cores_back),
       cmocka_unit_test(same_banks_cost),
       cmocka_unit_test(a_poller_takes_its_cycles),

@@ -110,6 +110,36 @@ static void divide_depends_on_its_operands(void **state) {
   assert_true(divide_takes(4, 0xfffffff0, 3) < 12);     /* a small magnitude */
 }
 
+/* Cycles of 40 addi, the second of each pair reading the first when `dependent`, and of a load with its use, while cfg0 has `bits`. */
+static uint64_t in_order_takes(uint32_t bits, bool dependent, unsigned count) {
+  struct rv r;
+  rv_new(&r, true);
+  begin(&r, CODE);
+  rv_li(&r, T0, bits);
+  rv_put(&r, rv_csrrs(ZERO, 0x7c0, T0));
+  rv_li(&r, S0, DATA);
+  for (unsigned i = 0; i < count; i++) rv_put(&r, rv_addi(A0 + (dependent ? 0 : i % 6), dependent ? A0 : ZERO, 1));
+  rv_put(&r, rv_lw(A0, 0, S0));
+  rv_put(&r, rv_addi(A1, dependent ? A0 : ZERO, 0));
+  rv_put(&r, RV_EBREAK);
+  uint64_t cycles = rv_run(&r, 1, CODE);
+  rv_free(&r);
+  return cycles;
+}
+static double in_order_each(uint32_t bits, bool dependent) { /* a line of code comes every five cycles: 1.25 at least */
+  return (double)(in_order_takes(bits, dependent, 72) - in_order_takes(bits, dependent, 40)) / 32;
+}
+
+/* ISA: CSRs.md, cfg0: SyncAllOps (bit 9) and DisRegForwarding (bit 20). How long retirement takes is inferred from CSR accesses. */
+static void cfg0_keeps_instructions_in_order(void **state) {
+  (void)state;
+  assert_true(in_order_each(0, true) == 1.25 && in_order_each(0, false) == 1.25);
+  assert_true(in_order_each(1u << 9, true) == 4 && in_order_each(1u << 9, false) == 4);
+  assert_true(in_order_each(1u << 20, true) == 4 && in_order_each(1u << 20, false) == 1.25);
+  assert_true(in_order_takes(1u << 9, false, 0) >= in_order_takes(0, false, 0) + 8); /* the addi waits for the load */
+  assert_true(in_order_takes(1u << 20, true, 0) >= in_order_takes(0, true, 0) + 3);
+}
+
 /* --- stores --- */
 
 static void stores_merge_within_sixteen_bytes(void **state) {
@@ -696,6 +726,7 @@ int main(void) {
       cmocka_unit_test(latency_depends_on_the_region),
       cmocka_unit_test(divide_depends_on_its_operands),
       cmocka_unit_test(stores_merge_within_sixteen_bytes),
+      cmocka_unit_test(cfg0_keeps_instructions_in_order),
       cmocka_unit_test(merge_timer_delays_a_lonely_store),
       cmocka_unit_test(loads_overtake_stores_unless_told_not_to),
       cmocka_unit_test(a_waiting_load_lets_later_stores_pass),

@@ -139,6 +139,16 @@ static enum tx_step system(struct tx_core_run *run, const struct tx_insn *d, sim
   return stop_at_ebreak(run, d);
 }
 
+/* ISA: CSRs.md, cfg0. SyncAllOps: the next instruction leaves the front end when this one has retired; DisRegForwarding: one that reads its
+ * result does. From the front end through EX1 to retirement and back takes as long as it does for a CSR access (inferred). */
+__attribute__((noinline)) static void keep_order(struct tx_core *c, const struct tx_insn *d) {
+  sim_time retired = c->retire[(c->retire_next + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
+  if (d->class == TX_RV_CLASS_CSR || retired == SIM_NEVER) return;
+  sim_time next = retired + CSR_CYCLES - 1;
+  if (c->csr[TX_CSR_CFG0] & TX_CFG0_SYNC_ALL) c->clock = tx_later_of(c->clock, next);
+  else if (d->rd != TX_CORE_NOWHERE) c->ready[d->rd] = tx_later_of(c->ready[d->rd], next);
+}
+
 /* A CSR instruction is alone: the next one waits until it has retired. */
 static enum tx_step csr(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
   struct tx_core *c = run->c;

@@ -142,7 +142,8 @@ void RUN(struct tx_core_run *run) {
     if (c->waiting.kind) {
       const struct tx_core_waiting *w = &c->waiting;
       bool uses = w->rd != TX_CORE_NOWHERE && (d->rd == w->rd || d->rs1 == w->rd || d->rs2 == w->rd || d->rs3 == w->rd);
-      if (uses || w->behind >= TX_CORE_RETIRE - 1) {
+      bool alone = TIMED && c->csr[TX_CSR_CFG0] & TX_CFG0_SYNC_ALL;
+      if (uses || alone || w->behind >= TX_CORE_RETIRE - 1) {
         wait_for_load(run, enter);
         return;
       }
@@ -183,6 +184,9 @@ void RUN(struct tx_core_run *run) {
       default: STEP(refuse(run, d, enter)) break;
     }
     if (c->waiting.kind) c->waiting.behind++;
+#if TIMED
+    if (__builtin_expect(c->csr[TX_CSR_CFG0] & (TX_CFG0_SYNC_ALL | TX_CFG0_NO_FORWARDING), 0)) keep_order(c, d);
+#endif
 #if TIMED && LOGGED
     if (unpaid) tx_core_unpay(c, d, enter, &bill);
 #endif

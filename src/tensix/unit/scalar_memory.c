@@ -275,6 +275,12 @@ void tx_exec_ATSWAP(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
 
 /* --- waiting inside the unit --- */
 
+/* The first attempt of a conditional atomic. ISA: L1.md: it blocks port and bank whether the comparison holds or not. Those that follow
+ * every scalar_retry_cycles while the words stay as they are take no cycle of a port here: the unit is parked. */
+static uint32_t first_attempt(struct tx_tile *t, uint32_t address, struct tx_cost *cost) {
+  return l1_cycles(t) + (address < t->l1_bytes ? take_port(t, address, true, cost) : 0);
+}
+
 static void wait_inside(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t cycles) {
   struct tx_unit_state *unit = &t->units[TX_UNIT_SCALAR];
   tx_assert(!t->scalar.waiting_word); /* one instruction at a time */
@@ -349,14 +355,14 @@ static void attempt_pointer(struct tx_tile *t, unsigned thread, uint32_t word) {
 
 void tx_exec_ATCAS(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   tx_scalar_takes(t, cost, t->params.scalar_retry_cycles);
-  tx_gpr_read(t, thread, TX_FIELD(word, ATCAS, addr_reg_index)); /* for its finding */
-  wait_inside(t, thread, word, l1_cycles(t));
+  uint32_t line = tx_gpr_read(t, thread, TX_FIELD(word, ATCAS, addr_reg_index));
+  wait_inside(t, thread, word, first_attempt(t, line * 16, cost));
 }
 
 void tx_exec_ATINCGETPTR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   tx_scalar_takes(t, cost, t->params.scalar_retry_cycles);
-  tx_gpr_read(t, thread, TX_FIELD(word, ATINCGETPTR, addr_reg_index));
-  wait_inside(t, thread, word, l1_cycles(t));
+  uint32_t line = tx_gpr_read(t, thread, TX_FIELD(word, ATINCGETPTR, addr_reg_index));
+  wait_inside(t, thread, word, first_attempt(t, line * 16, cost));
 }
 
 static uint32_t flush_mask(uint32_t word) {
