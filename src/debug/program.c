@@ -13,7 +13,7 @@
 #include "sim/text.h"
 #include "tensix/isa/dis.h"
 #include "tensix/riscv/breaks.h"
-#include "tensix/riscv/spin.h"
+#include "tensix/riscv/polls.h"
 
 int dbg_core_number(const char *name, size_t length) {
   for (unsigned core = 0; core < TX_CORES; core++)

@@ -178,6 +178,16 @@ static void look_at_script(struct obs_finder *f, unsigned core) {
   f->state[core] = OBS_PARTY_WAITING;
 }
 
+/* The loop's first test may stand in front of it, in the same line. */
+static void since_test_before(const struct obs_finder *f, const struct tx_core *c, struct obs_waiter *w) {
+  uint32_t pc;
+  sim_time before = tx_core_test_before(c, w->resource.address, &pc);
+  struct dbg_source place;
+  if (before >= w->since) return;
+  dbg_program_source(f->program, w->core, pc, &place);
+  if (place.line == w->place.line && strcmp(place.file, w->place.file) == 0) w->since = before;
+}
+
 /* A loop over several words waits for one of them: its first poll and its line are shown. */
 static void add_core(struct obs_finder *f, unsigned core, const struct dbg_source *place) {
   const struct tx_core *c = &f->t->core[core];
@@ -193,9 +203,11 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
    * loop that is not parked was watched for longer than this before it was called a hang. */
   bool forgotten = !c->spin.parked && first != SIM_NEVER && f->t->engine.now - first < FORGOTTEN_CYCLES;
   if (first != SIM_NEVER && !forgotten) w->since = first;
-  if ((w->resource.address & ~3u) == (wait->object & ~3u)) return;
-  dbg_program_source(f->program, core, obs_poll_pc(c, w->resource.address), &w->place);
-  obs_name_semaphore(f, w);
+  if ((w->resource.address & ~3u) != (wait->object & ~3u)) {
+    dbg_program_source(f->program, core, obs_poll_pc(c, w->resource.address), &w->place);
+    obs_name_semaphore(f, w);
+  }
+  if (!forgotten) since_test_before(f, c, w);
 }
 
 /* GCC gives the jump of an empty loop no line: the line before it, of the library, would be shown. */

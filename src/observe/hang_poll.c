@@ -36,8 +36,8 @@ static uint32_t value_at(const struct tx_tile *t, const struct obs_resource *r, 
 /* Of the spin that is parked, else the load that the core repeats. */
 uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address) {
   if (c->spin.parked && c->spin.keys[0] == (address & ~3u)) return c->spin.pc;
-  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
-    if (c->polls.entry[i].since && (c->polls.entry[i].address & ~3u) == (address & ~3u)) return c->polls.entry[i].pc;
+  uint32_t pc = tx_core_poll_pc(c, address);
+  if (pc != UINT32_MAX) return pc;
   return c->spin.parked ? c->spin.pc : c->pc;
 }
 
@@ -86,7 +86,7 @@ static bool choose_in_round(const struct tx_tile *t, unsigned core, struct obs_r
 
 /* A register that changes by itself, as the wall clock does, only measures time; the loop waits for another word. */
 static bool other_polls(const struct tx_core *c, uint32_t pc, unsigned i) {
-  return c->polls.entry[i].since && c->polls.entry[i].pc != pc && !tx_control_moves(c->polls.entry[i].address);
+  return tx_core_polls_now(c, i) && c->polls.pc[i] != pc && !tx_control_moves(c->polls.address[i]);
 }
 
 /* A loop may load several words. The wait is for the one whose value alone can end it; without one, for the first. */
@@ -95,14 +95,14 @@ static void choose_load(const struct tx_tile *t, unsigned core, const struct sim
   uint32_t value = (uint32_t)(w->detail >> 32), pc = obs_poll_pc(c, w->object), address = w->object;
   if (!c->spin.parked && choose_in_round(t, core, r)) return;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may want a part */
-    if (c->polls.entry[i].since && c->polls.entry[i].pc == pc) address = c->polls.entry[i].address;
+    if (c->polls.since[i] && c->polls.pc[i] == pc) address = c->polls.address[i];
   if (!tx_control_moves(address) && try_load(t, core, pc, address, value, r)) return;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++)
-    if (other_polls(c, pc, i) && try_load(t, core, c->polls.entry[i].pc, c->polls.entry[i].address, value, r)) return;
+    if (other_polls(c, pc, i) && try_load(t, core, c->polls.pc[i], c->polls.address[i], value, r)) return;
   for (unsigned i = 0; i < TX_CORE_POLLS && tx_control_moves(address); i++)
     if (other_polls(c, pc, i)) {
-      pc = c->polls.entry[i].pc;
-      address = c->polls.entry[i].address;
+      pc = c->polls.pc[i];
+      address = c->polls.address[i];
     }
   try_load(t, core, pc, address, value, r);
 }

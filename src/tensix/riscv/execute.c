@@ -11,6 +11,7 @@
 #include "tensix/riscv/float.h"
 #include "tensix/riscv/interrupt.h"
 #include "tensix/riscv/memory.h"
+#include "tensix/riscv/polls.h"
 #include "tensix/riscv/queue.h"
 #include "tensix/riscv/spin.h"
 #include "tensix/riscv/unpaid.h"

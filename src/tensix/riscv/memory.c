@@ -19,6 +19,7 @@
 #include "tensix/mem/l1.h"
 #include "tensix/mem/l1_ports.h"
 #include "tensix/riscv/fetch.h"
+#include "tensix/riscv/polls.h"
 #include "tensix/riscv/queue.h"
 #include "tensix/riscv/spin.h"
 

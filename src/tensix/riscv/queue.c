@@ -8,6 +8,7 @@
  * (inferred: with pushes waiting in the queue a core would see 36 instructions absorbed where silicon shows 32).
  *
  * With timing off there is no queue: a store goes to the bus at once. */
+#include "tensix/riscv/polls.h"
 #include "tensix/riscv/queue.h"
 
 #include <string.h>

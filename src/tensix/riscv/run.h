@@ -108,9 +108,4 @@ static inline enum tx_step tx_step_held(struct tx_core_run *run, sim_time at, co
   return tx_step_at(run, at);
 }
 
-/* The wait that the core was in is over: its next polls begin a new one. */
-static inline void tx_poll_forget(struct tx_core *c) {
-  for (unsigned i = 0; i < TX_CORE_POLLS; i++) c->polls.entry[i].since = 0;
-}
-
 #endif

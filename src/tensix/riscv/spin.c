@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tensix/mem/l1.h"
+#include "tensix/riscv/polls.h"
 #include "tensix/riscv/queue.h"
 
 #define OTHER_LOADS (SIM_PARK_KEYS_MAX - 1u) /* of a loop, beside the one that it is known by */
@@ -25,28 +26,6 @@ static bool peek(const struct tx_core_run *run, uint32_t address, uint32_t *valu
   if (address < TX_ADDR_SEMAPHORE || address >= TX_ADDR_SEMAPHORE + 4 * TX_SEMAPHORES) return false;
   *value = run->t->sync.sem[(address - TX_ADDR_SEMAPHORE) / 4].value;
   return true;
-}
-
-void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time enter) {
-  struct tx_core_polls *p = &c->polls;
-  unsigned i = 0;
-  while (i < TX_CORE_POLLS && p->entry[i].pc != pc) i++;
-  if (i < TX_CORE_POLLS && p->entry[i].address == address && p->entry[i].since) return;
-  if (i == TX_CORE_POLLS) {
-    i = p->next;
-    p->next = (p->next + 1) % TX_CORE_POLLS;
-  }
-  p->entry[i].pc = pc;
-  p->entry[i].address = address;
-  p->entry[i].since = enter;
-}
-
-sim_time tx_core_first_poll(const struct tx_core *c, uint32_t address) {
-  sim_time first = SIM_NEVER;
-  for (unsigned i = 0; i < TX_CORE_POLLS; i++)
-    if (c->polls.entry[i].since && (c->polls.entry[i].address & ~3u) == (address & ~3u) && c->polls.entry[i].since < first)
-      first = c->polls.entry[i].since;
-  return first;
 }
 
 static void begin(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32_t value, sim_time enter) {
@@ -184,6 +163,7 @@ void tx_spin_resume(struct tx_core_run *run) {
   shift(s, &c->loads_ready, by);
   shift(s, &c->lsu_free, by);
   for (unsigned i = 0; i < TX_CORE_LOADS; i++) shift(s, &c->lsu_slot[i], by);
+  tx_polls_skip(c, s->retired, iterations * s->retired, by);
   c->retired += iterations * s->retired;
   c->l0_hits += (uint32_t)iterations * *l0_hits(s);
   s->parked = 0;

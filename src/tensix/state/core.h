@@ -116,15 +116,23 @@ struct tx_core_spin {
   uint32_t registers[64];
 };
 
-/* The loads beyond local RAM since the core last stored or pushed there, each with its first time: "since" of a wait that polls. */
+/* The loads beyond local RAM since the core last stored or pushed there: "since" of a wait that polls. Each load has the time at which
+ * its present row of executions began. A row ends when the load comes again after many more instructions than before, or from another
+ * caller: the core has left the loop in between, through registers and local RAM alone (riscv/polls.h). */
 #define TX_CORE_POLLS 8u
 struct tx_core_polls {
   uint32_t next; /* entry that the next new load takes */
   uint32_t pad;
-  struct {
-    uint32_t pc, address;
-    sim_time since;
-  } entry[TX_CORE_POLLS];
+  uint32_t pc[TX_CORE_POLLS], address[TX_CORE_POLLS];
+  uint32_t caller[TX_CORE_POLLS]; /* ra at the last execution */
+  uint32_t round[TX_CORE_POLLS];  /* instructions from one execution to the next, at the least; 0: executed once in this row */
+  uint32_t gap[TX_CORE_POLLS];    /* instructions between the row before and this one; 0: no row before */
+  uint32_t gaps[TX_CORE_POLLS];   /* so many gaps in a row were the same; 2: or more */
+  uint32_t turned[TX_CORE_POLLS]; /* 1: the second execution came from another caller */
+  sim_time since[TX_CORE_POLLS];  /* first execution of the row; 0: free entry */
+  sim_time at[TX_CORE_POLLS];     /* last execution */
+  sim_time before[TX_CORE_POLLS]; /* first execution of the first of the rows with this gap in between */
+  uint64_t first[TX_CORE_POLLS], last[TX_CORE_POLLS]; /* instructions retired at the first and the last execution of the row */
 };
 
 struct tx_core_fetch {

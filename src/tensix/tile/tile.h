@@ -25,6 +25,7 @@
 #include "tensix/regs/streams.h"
 #include "tensix/riscv/core.h"
 #include "tensix/riscv/decode.h"
+#include "tensix/riscv/polls.h"
 #include "tensix/riscv/run.h"
 #include "tensix/riscv/spin.h"
 #include "tensix/tile/bus.h"

@@ -1,0 +1,133 @@
+/* The polls of polls.h. */
+#include "tensix/riscv/polls.h"
+
+#define MORE_FACTOR 2u /* another path through a loop is at most so many times as long, ... */
+#define MORE_STEPS 16u /* ... and so many instructions longer */
+#define RA 1u
+
+static bool is_far(uint64_t steps, uint64_t round) { return steps > MORE_FACTOR * round + MORE_STEPS; }
+static uint32_t capped(uint64_t steps) { return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX; }
+
+/* A row begins. `gap`: instructions since the row before. */
+static void begin_row(struct tx_core_polls *p, unsigned i, sim_time since, uint64_t first, uint32_t gap) {
+  bool same = p->gaps[i] && p->gap[i] == gap;
+  if (!same) p->before[i] = p->since[i];
+  p->gaps[i] = same ? 2 : 1;
+  p->gap[i] = gap;
+  p->since[i] = since;
+  p->first[i] = first;
+  p->round[i] = p->turned[i] = 0;
+}
+
+static void execute_again(struct tx_core *c, unsigned i, sim_time enter) {
+  struct tx_core_polls *p = &c->polls;
+  uint64_t last = p->last[i], steps = c->retired - last;
+  uint32_t round = p->round[i];
+  bool turned = p->caller[i] != c->r[RA];
+  if (!steps) return; /* it waited for a port: one execution */
+  if (!round) { /* the second of its row */
+    p->round[i] = capped(steps);
+    p->turned[i] = turned;
+  } else if (is_far(round, steps) || (p->turned[i] && steps != round)) { /* the one before began another loop */
+    begin_row(p, i, p->at[i], last, round);
+    p->round[i] = capped(steps);
+  } else if (is_far(steps, round) || (turned && steps != round)) {
+    begin_row(p, i, enter, c->retired, capped(steps));
+  } else {
+    p->turned[i] = 0;
+    if (steps < round) p->round[i] = (uint32_t)steps;
+  }
+  p->at[i] = enter;
+  p->last[i] = c->retired;
+  p->caller[i] = c->r[RA];
+}
+
+void tx_poll_note(struct tx_core *c, uint32_t pc, uint32_t address, sim_time enter) {
+  struct tx_core_polls *p = &c->polls;
+  unsigned i = 0;
+  while (i < TX_CORE_POLLS && p->pc[i] != pc) i++;
+  if (i < TX_CORE_POLLS && p->address[i] == address && p->since[i]) {
+    execute_again(c, i, enter);
+    return;
+  }
+  if (i == TX_CORE_POLLS) {
+    i = p->next;
+    p->next = (p->next + 1) % TX_CORE_POLLS;
+  }
+  p->pc[i] = pc;
+  p->address[i] = address;
+  p->caller[i] = c->r[RA];
+  p->round[i] = p->gap[i] = p->gaps[i] = p->turned[i] = 0;
+  p->since[i] = p->at[i] = enter;
+  p->before[i] = 0;
+  p->first[i] = p->last[i] = c->retired;
+}
+
+void tx_polls_skip(struct tx_core *c, uint64_t round, uint64_t steps, sim_time by) {
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
+    if (c->retired - c->polls.last[i] > round) continue;
+    c->polls.last[i] += steps;
+    c->polls.at[i] += by;
+  }
+}
+
+/* --- questions --- */
+
+static bool loads(const struct tx_core *c, unsigned i, uint32_t address) {
+  return c->polls.since[i] && (c->polls.address[i] & ~3u) == (address & ~3u);
+}
+
+/* A core that is parked has one row, without gaps. */
+static bool in_bursts(const struct tx_core *c, unsigned i) {
+  const struct tx_core_polls *p = &c->polls;
+  return !c->spin.parked && p->gaps[i] > 1 && c->retired - p->first[i] <= MORE_FACTOR * (uint64_t)p->gap[i];
+}
+
+bool tx_core_polls_now(const struct tx_core *c, unsigned i) {
+  const struct tx_core_polls *p = &c->polls;
+  uint64_t steps = c->retired - p->last[i];
+  if (c->spin.parked) return p->since[i] && steps <= c->spin.retired; /* of one round */
+  return p->since[i] && !is_far(steps, in_bursts(c, i) ? p->gap[i] : p->round[i]);
+}
+
+/* The entry whose row began first, of those in the loop; without one, the load that was executed last. TX_CORE_POLLS: none. */
+static unsigned first_entry(const struct tx_core *c, uint32_t address) {
+  const struct tx_core_polls *p = &c->polls;
+  unsigned found = TX_CORE_POLLS;
+  bool current = false;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
+    if (!loads(c, i, address)) continue;
+    bool now = tx_core_polls_now(c, i);
+    if (current && !now) continue;
+    bool better =
+        found == TX_CORE_POLLS || (now && !current) || (now ? p->first[i] < p->first[found] : p->last[i] > p->last[found]);
+    if (better) found = i;
+    current |= now;
+  }
+  return found;
+}
+
+sim_time tx_core_first_poll(const struct tx_core *c, uint32_t address) {
+  unsigned i = first_entry(c, address);
+  if (i == TX_CORE_POLLS) return SIM_NEVER;
+  return in_bursts(c, i) ? c->polls.before[i] : c->polls.since[i];
+}
+
+uint32_t tx_core_poll_pc(const struct tx_core *c, uint32_t address) {
+  unsigned i = first_entry(c, address);
+  return i == TX_CORE_POLLS ? UINT32_MAX : c->polls.pc[i];
+}
+
+sim_time tx_core_test_before(const struct tx_core *c, uint32_t address, uint32_t *pc) {
+  const struct tx_core_polls *p = &c->polls;
+  unsigned loop = first_entry(c, address);
+  if (loop == TX_CORE_POLLS) return SIM_NEVER;
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) {
+    bool once = loads(c, i, address) && p->first[i] == p->last[i] && p->caller[i] == p->caller[loop];
+    if (i == loop || !once || p->last[i] > p->first[loop]) continue;
+    if (p->first[loop] - p->last[i] > p->round[loop] + MORE_STEPS) continue;
+    *pc = p->pc[i];
+    return p->since[i];
+  }
+  return SIM_NEVER;
+}

@@ -1,0 +1,246 @@
+/* "Since" of a wait is the first poll of the loop that the core is in. The truth comes from the log of instructions: the time of one execution
+ * of one load, which each program names. Between two waits for the same word the programs change registers and local RAM alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "observe/hang.h"
+#include "observe/progress.h"
+#include "rv_builder.h"
+#include "tensix/tile/tile.h"
+#include "tile_pool.h"
+
+#define FLAG 0x20000u
+#define CODE 0x9000u
+#define OTHER_CODE 0xa000u
+
+struct program {
+  struct rv code;
+  struct rv other;        /* of a second core; count 0: none */
+  uint32_t pc, execution; /* the load whose execution (from 1) is the first poll */
+  uint32_t seen;          /* so often it has been executed */
+  sim_time truth;
+};
+
+static void mark(struct program *p, uint32_t execution) {
+  p->pc = CODE + 4 * p->code.count;
+  p->execution = execution;
+}
+
+static void on_instruction(void *context, const struct sim_event *e) {
+  struct program *p = context;
+  if (e->agent == TX_AGENT_TRISC0 + 3 && e->b == p->pc && ++p->seen == p->execution) p->truth = e->at;
+}
+
+static void jal(struct rv *c, unsigned rd, uint32_t target) {
+  uint32_t o = (target - c->count) * 4u;
+  rv_put(c,
+         (o >> 20 & 1u) << 31 | (o >> 1 & 0x3ffu) << 21 | (o >> 11 & 1u) << 20 | (o >> 12 & 0xffu) << 12 | rd << 7 | 0x6fu);
+}
+static void ret(struct rv *c) { rv_put(c, 0x00008067u); }
+
+/* So many rounds of two instructions, in registers alone. */
+static void delay(struct rv *c, uint32_t rounds) {
+  rv_li(c, A2, rounds);
+  rv_addi(c, A2, A2, -1);
+  rv_bne(c, A2, ZERO, c->count - 1);
+}
+static void flag_is(struct rv *c, uint32_t value) {
+  rv_poke(c, FLAG, value);
+  rv_wait(c, FLAG, value);
+}
+
+/* --- the programs --- */
+
+static void two_loops(struct program *p) {
+  struct rv *c = &p->code;
+  flag_is(c, 1);
+  delay(c, 1000);
+  rv_li(c, A5, 2);
+  mark(p, 1);
+  rv_load(c, 2, A3, A4, 0);
+  rv_bltu(c, A3, A5, c->count - 1);
+}
+
+/* wait_for(2) right after wait_for(1), each a call. */
+static void calls(struct program *p, uint32_t rounds) {
+  struct rv *c = &p->code;
+  flag_is(c, 1);
+  uint32_t over = rv_put(c, 0), function = c->count;
+  mark(p, 2);
+  rv_load(c, 2, A3, A4, 0);
+  rv_bltu(c, A3, A5, c->count - 1);
+  ret(c);
+  uint32_t here = c->count;
+  c->count = over;
+  jal(c, ZERO, here);
+  c->count = here;
+  jal(c, RA, function);
+  if (rounds) delay(c, rounds);
+  rv_li(c, A5, 2);
+  jal(c, RA, function);
+}
+static void calls_close(struct program *p) { calls(p, 0); }
+static void calls_far(struct program *p) { calls(p, 700); }
+
+/* for (i = 1; ; i++) { while (*flag < i); delay }: the third wait does not end. */
+static void one_loop_three_waits(struct program *p) {
+  struct rv *c = &p->code;
+  flag_is(c, 2);
+  rv_li(c, A5, 1);
+  uint32_t again = c->count;
+  mark(p, 3);
+  rv_load(c, 2, A3, A4, 0);
+  rv_bltu(c, A3, A5, c->count - 1);
+  delay(c, 300);
+  rv_addi(c, A5, A5, 1);
+  rv_beq(c, ZERO, ZERO, again);
+}
+
+/* Three polls, then a pause, for ever. */
+static void bursts(struct program *p) {
+  struct rv *c = &p->code;
+  rv_li(c, A4, FLAG);
+  uint32_t again = c->count;
+  rv_li(c, S0, 3);
+  uint32_t burst = c->count;
+  mark(p, 1);
+  rv_load(c, 2, A3, A4, 0);
+  rv_addi(c, S0, S0, -1);
+  rv_bne(c, A3, ZERO, c->count + 4 + 2);
+  rv_bne(c, S0, ZERO, burst);
+  delay(c, 200); /* four words */
+  rv_beq(c, ZERO, ZERO, again);
+}
+
+/* A poll every 300 rounds. */
+static void pauses(struct program *p) {
+  struct rv *c = &p->code;
+  rv_li(c, A4, FLAG);
+  uint32_t again = c->count;
+  mark(p, 1);
+  rv_load(c, 2, A3, A4, 0);
+  delay(c, 300);
+  rv_beq(c, A3, ZERO, again);
+}
+
+/* Each round calls a function: the first poll comes with another return address than the others. */
+static void round_calls(struct program *p) {
+  struct rv *c = &p->code;
+  rv_li(c, A4, FLAG);
+  rv_li(c, RA, 0x1234);
+  uint32_t again = c->count;
+  mark(p, 1);
+  rv_load(c, 2, A3, A4, 0);
+  uint32_t call = rv_put(c, 0);
+  rv_beq(c, A3, ZERO, again);
+  rv_ebreak(c);
+  uint32_t function = c->count;
+  rv_addi(c, S0, S0, 0);
+  ret(c);
+  uint32_t end = c->count;
+  c->count = call;
+  jal(c, RA, function);
+  c->count = end;
+}
+
+/* while (*flag < 2) if (*flag's value is 1) ...: another core makes it 1 meanwhile. The wait goes on. */
+static void other_path(struct program *p) {
+  struct rv *c = &p->code;
+  rv_li(c, A4, FLAG);
+  rv_li(c, A5, 2);
+  uint32_t again = c->count;
+  mark(p, 1);
+  rv_load(c, 2, A3, A4, 0);
+  rv_beq(c, A3, ZERO, again);
+  for (unsigned i = 0; i < 6; i++) rv_addi(c, S0, S0, 0);
+  rv_bltu(c, A3, A5, again);
+  delay(&p->other, 400);
+  rv_poke(&p->other, FLAG, 1);
+  rv_ebreak(&p->other);
+}
+
+/* The compiler's copy of the first test stands before the loop. */
+static void test_before_loop(struct program *p) {
+  struct rv *c = &p->code;
+  rv_li(c, A4, FLAG);
+  mark(p, 1);
+  rv_load(c, 2, A3, A4, 0);
+  rv_bne(c, A3, ZERO, c->count + 3);
+  rv_load(c, 2, A3, A4, 0);
+  rv_beq(c, A3, ZERO, c->count - 1);
+}
+
+/* The first wait polled for long. */
+static void long_wait_before(struct program *p) {
+  struct rv *c = &p->code;
+  rv_wait(c, FLAG, 1);
+  delay(c, 50);
+  rv_li(c, A5, 2);
+  mark(p, 1);
+  rv_load(c, 2, A3, A4, 0);
+  rv_bltu(c, A3, A5, c->count - 1);
+  delay(&p->other, 800);
+  rv_poke(&p->other, FLAG, 1);
+  rv_ebreak(&p->other);
+}
+
+static void (*const programs[])(struct program *) = {two_loops,        calls_close,     calls_far,   one_loop_three_waits,
+                                                     bursts,           pauses,          round_calls, other_path,
+                                                     test_before_loop, long_wait_before};
+
+/* --- the comparison --- */
+
+static struct tx_tile *start(struct program *p, bool timing) {
+  struct tx_tile *t = tile_take();
+  tx_tile_reset(t, timing);
+  rv_ebreak(&p->code);
+  tx_l1_write(t, CODE, (const uint8_t *)p->code.word, 4 * p->code.count);
+  tx_core_start(t, 3, CODE);
+  if (!p->other.count) return t;
+  tx_l1_write(t, OTHER_CODE, (const uint8_t *)p->other.word, 4 * p->other.count);
+  tx_core_start(t, 4, OTHER_CODE);
+  return t;
+}
+
+static uint64_t since_of(struct program *p, bool timing, bool cached, bool logged) {
+  struct obs_hang h;
+  struct tx_tile *t = start(p, timing);
+  if (!cached) t->core[3].csr[TX_CSR_CFG0] |= 8;
+  int handle = logged ? sim_log_attach(&t->unsaved.log, on_instruction, p, 1u << TX_EVENT_CORE) : -1;
+  assert_int_equal(obs_run(t, NULL, 100000), SIM_END_BLOCKED);
+  if (logged) sim_log_detach(&t->unsaved.log, handle);
+  obs_hang_find(t, NULL, &h);
+  assert_int_equal(h.waiter_count, 1);
+  assert_int_equal(h.waiters[0].resource.address, FLAG);
+  assert_true(h.cycle >= h.waiters[0].since);
+  uint64_t since = h.waiters[0].since;
+  tile_give_back(t);
+  return since;
+}
+
+static void since_is_the_first_poll_of_the_loop(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+    for (unsigned variant = 0; variant < 4; variant++) {
+      bool timing = variant & 1, cached = variant & 2;
+      struct program p = {0}, again = {0};
+      programs[i](&p);
+      programs[i](&again);
+      uint64_t since = since_of(&p, timing, cached, true);
+      assert_true(p.truth > 0);
+      if (since != p.truth)
+        fail_msg("program %zu, timing %d, cache %d: %llu, not %llu", i, timing, cached, (unsigned long long)since,
+                 (unsigned long long)p.truth);
+      assert_int_equal(since_of(&again, timing, cached, false), since); /* the log changes nothing */
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(since_is_the_first_poll_of_the_loop)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
