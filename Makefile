@@ -323,6 +323,7 @@ docs: $(BUILD)/tessera  ## generate docs/reference/isa.md, docs/evidence/coverag
 	mkdir -p docs/reference && $(BUILD)/tessera pto ops --markdown > docs/reference/pto-ir.md
 	$(BUILD)/tessera exec --trace-schema > docs/reference/trace-schema.md
 	$(BUILD)/tessera explain --markdown > docs/reference/diagnostics.md
+	tools/readme-figures $(BUILD)
 	@$(SUBMAKE) all examples kernels
 	python3 tests/shown.py --write $(BUILD) README.md $$(sed -n 's/^exec .*"$$BUILD" //p' tests/cli_guides.sh) # outputs of commands
 	@$(SUBMAKE) $(BUILD)/tests/test_sfpu

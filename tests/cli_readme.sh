@@ -17,7 +17,8 @@ claims() { grep -qF -- "$1" README.md; ok $? "README: $1"; } # what the command 
 thousands() { echo "$1" | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta'; }
 heads() { grep -lE "code: $1([^0-9]|$)" tests/hangs/*.c tests/hangs/*.tta; } # programs of tests/hangs that end with this exit code
 
-claims "| $("$BUILD/tessera" isa | sed -n '$s/ work$//p');"
+tools/readme-figures --print "$BUILD" > "$work/figures" || echo "tools/readme-figures fails" > "$work/figures"
+while read -r phrase; do claims "$phrase"; done < "$work/figures"
 # shellcheck disable=SC2046
 tile=$("$BUILD/tessera" conform --timing off $(ls tests/cases/*.case.gz | grep -v noc) | sed -n '$s/ passed, 0 failed$//p')
 zcat tests/cases/noc.case.gz > "$work/noc"
@@ -27,8 +28,6 @@ claims "$(thousands "$tile"); with those of the NoC $(thousands $((tile + noc)))
 claims "$(thousands "$noc") on any number of host threads: $golden recorded from ttsim, $((noc - golden)) written from documents"
 claims "those of ttsim in all $(thousands $((tile + golden))) recorded cases"
 claims "$(heads 4 | wc -l) programs; $(grep -lE '@here|@held|first line: .*\.tta:' $(heads 4) | wc -l) of the sentences name the user's line"
-claims "$(sed -n 's/^| timing: silicon.*| \([0-9]*\) \/.*/\1/p' docs/evidence/coverage.md) of 137 instructions measured on a card, $(sed -n \
-  's/^| timing: silicon.*\/ \([0-9]*\) |$/\1/p' docs/evidence/coverage.md) inferred"
 if [ "${TESSERA_TEST_SCALE:-100}" -ge 10 ]; then # two seconds, many more under the sanitizers
   "$BUILD/tests/test_silicon" --table > "$work/silicon"
   claims "$(sed -n 's/^all *\([0-9]*\) .*/\1/p' "$work/silicon") published figures, $(grep -c ' %  silicon, ' "$work/silicon") of them measured on a card"
