@@ -1,4 +1,4 @@
-/* The ARC tile: what hosts and kernels see of the management firmware after it has booted. The firmware itself is not simulated.
+/* The ARC tile: the interface of the management firmware to hosts and kernels after it has booted. The firmware itself is not simulated.
  *
  *   0x80030000  reset unit: scratch registers, reference clock, the doorbell
  *   0x10000000  memory: telemetry table and values, message queues
@@ -9,7 +9,7 @@
  *   a queue: 32-byte header (request wptr 0x00, response rptr 0x04, request rptr 0x10, response wptr 0x14, all modulo 2 * entries),
  *            then entries x 32-byte requests, then entries x 32-byte responses
  *
- * A write of bit 16 to ARC_MISC_CNTL makes the ARC answer everything that is queued, at once.
+ * A write of bit 16 to ARC_MISC_CNTL makes the ARC answer all queued messages at once.
  * Sources: tt-zephyr-platforms (telemetry.h, msgqueue.c), tt-umd's Blackhole ARC code. */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@
 #define QUEUE_BYTES (QUEUE_HEADER + 2 * QUEUE_ENTRIES * MESSAGE_BYTES)
 
 #define SCRATCH_RAM 0x400u
-#define BOOT_STATUS_READY 5u /* started, and ready for messages */
+#define BOOT_STATUS_READY 5u /* booted, ready for messages */
 #define MISC_CNTL 0x100u
 #define MISC_CNTL_DOORBELL (1u << 16)
 #define REFERENCE_CLOCK 0xE0u
@@ -136,7 +136,7 @@ static void answer(struct arc *a, const uint32_t request[8], uint32_t response[8
     case MSG_GO_LONG_IDLE: set_aiclk(a, AICLK_IDLE); break;
     case MSG_GET_AICLK: response[1] = get_word(a, VALUES + 4 * index_of(TAG_AICLK)); break;
     case MSG_DEASSERT_RISCV_RESET:
-    case MSG_POWER_SETTING: break; /* nothing in this model depends on it */
+    case MSG_POWER_SETTING: break; /* no effect in this model */
     default: response[0] = STATUS_UNKNOWN; break;
   }
 }
@@ -146,7 +146,8 @@ static void drain_queue(struct arc *a, uint32_t queue) {
   uint32_t answered = get_word(a, queue + 0x14) % (2 * QUEUE_ENTRIES);
   while (rptr != wptr) {
     uint32_t taken = get_word(a, queue + 4) % (2 * QUEUE_ENTRIES), request[8], response[8];
-    if ((answered + 2 * QUEUE_ENTRIES - taken) % (2 * QUEUE_ENTRIES) == QUEUE_ENTRIES) break; /* the host must read first */
+    /* full: the host must read first */
+    if ((answered + 2 * QUEUE_ENTRIES - taken) % (2 * QUEUE_ENTRIES) == QUEUE_ENTRIES) break;
     uint32_t from = queue + QUEUE_HEADER + rptr % QUEUE_ENTRIES * MESSAGE_BYTES;
     uint32_t to = queue + QUEUE_HEADER + (QUEUE_ENTRIES + answered % QUEUE_ENTRIES) * MESSAGE_BYTES;
     for (unsigned i = 0; i < 8; i++) request[i] = get_word(a, from + 4 * i);
@@ -159,7 +160,7 @@ static void drain_queue(struct arc *a, uint32_t queue) {
   put_word(a, queue + 0x14, answered);
 }
 
-/* --- what the NoC sees --- */
+/* --- the address map of the NoC --- */
 
 static bool in_unit(uint64_t address) { return address - CHIP_ARC_UNIT < CHIP_ARC_UNIT_BYTES; }
 

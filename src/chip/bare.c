@@ -1,8 +1,8 @@
-/* Tiles whose inside is not simulated: L2CPU, security, and places with a router only. They answer with the identity and configuration
- * registers of their NIUs, and refuse everything else by name.
+/* Tiles that are not simulated: L2CPU, security, and places with only a router. The identity and configuration registers of their NIUs
+ * work; every other access is rejected with the name of the tile.
  *
- * ISA: NoC/MemoryMap.md; the place of the NIU in router-only tiles is 0xFF000000 in the vendor's firmware and driver, and 0xFFB20000 or
- * 0xFFB30000 in the page: all three answer. */
+ * ISA: NoC/MemoryMap.md; the NIU of router-only tiles is at 0xFF000000 in the vendor's firmware and driver, and at 0xFFB20000 or 0xFFB30000
+ * in the page: all three addresses work. */
 #include <stdlib.h>
 
 #include "chip/passive.h"

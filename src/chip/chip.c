@@ -144,7 +144,7 @@ struct chip_endpoint *chip_endpoint(struct chip *c, unsigned tile) {
   return e;
 }
 
-/* A tile that slept is brought to the chip's time before it is read. */
+/* Advances a dormant tile to the chip's time before it is read. */
 static struct chip_endpoint *awake(struct chip *c, unsigned tile) {
   struct chip_endpoint *e = chip_endpoint(c, tile);
   if (e && e->ops->wake) e->ops->wake(e->self, c->now);

@@ -1,14 +1,14 @@
-/* DRAM tiles: 24 tiles over 8 controllers of 4 GiB of GDDR6. The three tiles of a controller show the same memory; each has its own NIUs
- * and overlay streams.
+/* DRAM tiles: 24 tiles over 8 controllers of 4 GiB of GDDR6. The three tiles of a controller access the same memory; each has its
+ * own NIUs and overlay streams.
  *
  *   0 .. 0xFEFFFFFF          GDDR; reads and writes of bytes
- *   ....FFB20000, ....FFB30000   NIU of NoC 0 and 1, whatever bits 63:32 hold
+ *   ....FFB20000, ....FFB30000   NIU of NoC 0 and 1, for any value of bits 63:32
  *   ....FFB40000             16 streams
  *
- * Memory exists page by page: a page that was never written reads as zeros and costs nothing. The controller has a calendar: an access
- * holds it for the bytes it moves, so all its ports together carry what silicon measures for one channel.
+ * Memory is allocated by page: a page that was never written reads as zeros and costs nothing. The controller has a calendar: an
+ * access occupies it in proportion to its bytes, so that all its ports together reach the bandwidth measured on silicon for one channel.
  *
- * Not simulated, and refused by name: the RISC-V core inside (its registers, its L1 at 0x2000000000, the view of NIU_CFG_0 bit 15).
+ * Not simulated, and rejected by name: the RISC-V core inside (its registers, its L1 at 0x2000000000, the view of NIU_CFG_0 bit 15).
  * ISA: NoC/MemoryMap.md (Blackhole), DRAMTile (Wormhole); the vendor's dev_mem_map.h for the core's addresses. */
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +29,8 @@ struct table {
 
 struct controller {
   struct table *table[TABLE_ENTRIES];
-  sim_time free_at; /* the calendar: when the next access can begin */
-  uint32_t rest;    /* and what is left of a cycle, in 1/4096 */
+  sim_time free_at; /* the calendar: the time at which the next access can begin */
+  uint32_t rest;    /* and the remaining fraction of a cycle, in 1/4096 */
 };
 
 struct dram {
@@ -94,7 +94,7 @@ static bool write_pages(struct controller *c, uint64_t address, const uint8_t *b
   return true;
 }
 
-/* --- what the NoC sees --- */
+/* --- the address map of the NoC --- */
 
 static bool niu_at(uint64_t address, unsigned noc, unsigned *which, uint32_t *offset) {
   uint32_t low = (uint32_t)address - CHIP_DRAM_NIU;
@@ -151,7 +151,8 @@ static bool write(struct chip_passive *p, uint64_t address, const void *bytes, u
   return write_pages(d->controller, address, bytes, length);
 }
 
-/* One access after the other: the data of a read leaves when the controller has delivered enough that its flits need not stop. */
+/* Serves accesses one after the other: the data of a read leaves when the controller has delivered enough that its flits
+ * never wait. */
 static sim_time serve(struct chip_passive *p, uint64_t address, uint32_t length, bool is_write) {
   struct controller *c = dram_of(p)->controller;
   const struct noc_times *times = &p->niu[p->noc].times;
@@ -187,7 +188,7 @@ static void destroy(void *self) {
   free(d);
 }
 
-/* Port 0 has the controller; creating another port creates port 0 first. */
+/* Port 0 owns the controller; creating another port creates port 0 first. */
 static struct controller *controller_of(struct chip *chip, const struct chip_endpoint *endpoint) {
   const struct chip_slot *slot = endpoint->slot;
   if (slot->port == 0) return calloc(1, sizeof(struct controller));
@@ -209,7 +210,7 @@ static void *create(struct chip *chip, struct chip_endpoint *endpoint) {
   return d;
 }
 
-/* In place: the other ports keep their pointer to the controller. */
+/* Resets in place: the other ports keep their pointer to the controller. */
 static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
   struct dram *d = endpoint->self;
   (void)chip;
@@ -226,7 +227,7 @@ static void reset(struct chip *chip, struct chip_endpoint *endpoint) {
 
 #define LAST_PAGE UINT32_MAX
 
-/* The first page from this number on that exists, or LAST_PAGE. */
+/* The first allocated page from this number on, or LAST_PAGE. */
 static uint32_t next_page(const struct controller *c, uint32_t number) {
   while (number < TABLE_ENTRIES * TABLE_ENTRIES) {
     const struct table *table = c->table[number >> TABLE_BITS];
@@ -248,7 +249,7 @@ static void save_pages(const struct dram *d, struct chip_stream *to) {
   chip_put(to, &(uint32_t){LAST_PAGE}, sizeof(uint32_t));
 }
 
-/* Frees the pages from this number up to the next one that stays. */
+/* Frees the pages from `from` up to, not including, `to`. */
 static void free_between(struct controller *c, uint32_t from, uint32_t to) {
   for (uint32_t number = next_page(c, from); number < to; number = next_page(c, number + 1)) {
     uint8_t **page = &c->table[number >> TABLE_BITS]->page[number & (TABLE_ENTRIES - 1)];
@@ -257,7 +258,7 @@ static void free_between(struct controller *c, uint32_t from, uint32_t to) {
   }
 }
 
-/* Pages stay where they are: the numbers are in ascending order. */
+/* Pages keep their addresses: the numbers are in ascending order. */
 static bool restore_pages(struct dram *d, struct chip_stream *from) {
   struct controller *c = d->controller;
   uint32_t number, done = 0;

@@ -1,13 +1,13 @@
-/* An endpoint: what is at a place of the NoC. The chip knows tiles through this table alone.
+/* An endpoint: a tile at a position of the NoC. The chip accesses tiles only through this table.
  *
- * Two sorts. An active endpoint (a tile with cores) has a time of its own: the chip runs it up to a time on some host thread, and hands
- * it the packets that arrive on the way. A passive endpoint (DRAM, ARC, PCIe, router only) acts only when a packet arrives; it is called
+ * Two sorts. An active endpoint (a tile with cores) has its own time: the chip runs it up to a time on some host thread, and passes it the
+ * packets that arrive meanwhile. A passive endpoint (DRAM, ARC, PCIe, router only) acts only when a packet arrives; it is called
  * on the thread that runs the chip, in the order of arrival, so it may share state with other passive endpoints (the three ports of a
  * DRAM controller) and call the host.
  *
- * An endpoint sends by chip_send. A packet must not depart before the time at which it is handed over.
+ * An endpoint sends by chip_send. A packet must not depart before the time of the chip_send call.
  *
- * `self` is NULL until the first access: create() allocates it, all other functions are called with it. */
+ * `self` is NULL until the first access: create() allocates it, and all other functions receive it. */
 #ifndef TESSERA_CHIP_ENDPOINT_H
 #define TESSERA_CHIP_ENDPOINT_H
 
@@ -24,13 +24,12 @@
 struct chip;
 struct chip_endpoint;
 
-/* A growing or shrinking buffer for save and restore. With `bulk` the memory of tiles and DRAM does not go through it: save and
- * restore name each stretch to that function instead, in the same order, and the caller copies what it wants, or copies it back. `key` is
- * the same for the same stretch in every saved state. */
+/* A growing or shrinking buffer for save and restore. With `bulk` the memory of tiles and DRAM bypasses it: save and restore pass each
+ * range to that function in the same order, and the caller copies the ranges out or back. `key` identifies a range in every saved state. */
 struct chip_stream {
   uint8_t *bytes;
   size_t length, capacity, at;
-  bool failed; /* no memory, or a read past the end */
+  bool failed; /* out of memory, or a read past the end */
   void (*bulk)(void *context, uint64_t key, void *at, size_t length);
   void *context;
 };
@@ -41,25 +40,25 @@ bool chip_get_bulk(struct chip_stream *s, uint64_t key, void *bytes, size_t leng
 
 struct chip_endpoint_ops {
   const char *name;
-  /* Allocates `self`, in the state after the management firmware has run, at the chip's time. NULL: no memory. */
+  /* Allocates `self` at the chip's time, in the state that the management firmware leaves. NULL: out of memory. */
   void *(*create)(struct chip *chip, struct chip_endpoint *endpoint);
   void (*destroy)(void *self);
-  /* Back to the state of create(), in place. NULL: it is destroyed and created again instead. */
+  /* Restores the state of create() in place. NULL: the chip destroys and creates the endpoint instead. */
   void (*reset)(struct chip *chip, struct chip_endpoint *endpoint);
 
   /* A packet's last flit arrives at `at`. Everything before that time has been run. */
   void (*take)(void *self, const struct noc_packet *packet, sim_time at);
 
-  /* Active endpoints; both NULL for passive ones. next: the first cycle in which it does anything by itself. run: all cycles up to and
-   * including `until`; may return early after chip_send, or when a fault stopped it. Work that no other tile can see or change may be done up to
-   * `ahead`, where the caller of the chip wants to stop: `next` is then late, and so windows are long. */
+  /* Active endpoints; both NULL for passive ones. next: the first cycle in which it acts by itself. run: runs all cycles up
+   * to and including `until`; may return early after chip_send, or when a fault stopped it. It may do work that no other
+   * tile can observe or affect up to `ahead`, where the chip's caller stops: `next` is then later, so windows are longer. */
   sim_time (*next)(const void *self);
   enum sim_end (*run)(void *self, sim_time until, sim_time ahead);
-  /* Nothing of it happens before now + 1: its clock goes to `now`. */
+  /* Advances its clock to `now`; it does not act before now + 1. */
   void (*wake)(void *self, sim_time now);
 
-  /* The host, tests and tools, between runs: no packet, no time, no counter. Addresses as the NoC sees them. false: nothing there,
-   * or refused. */
+  /* Access by the host, tests and tools between runs: no packet, no time, no counter. Addresses are those of the NoC. false:
+   * no such address, or rejected. */
   bool (*read)(void *self, uint64_t address, void *bytes, size_t length);
   bool (*write)(void *self, uint64_t address, const void *bytes, size_t length);
   enum noc_space (*space)(void *self, uint64_t address, size_t length);
@@ -68,7 +67,7 @@ struct chip_endpoint_ops {
   struct noc_niu *(*niu)(void *self, unsigned noc);
   /* The first fault; NULL: none. */
   const struct sim_fault *(*fault)(const void *self);
-  /* Something in it waits for something else. NULL: never. */
+  /* An agent in it waits. NULL: never. */
   bool (*blocked)(const void *self);
 
   void (*save)(const void *self, struct chip_stream *to);
@@ -76,7 +75,7 @@ struct chip_endpoint_ops {
   uint64_t (*hash)(const void *self);
 };
 
-/* Filled by the chip before create(). */
+/* The chip fills it in before create(). */
 struct chip_endpoint {
   const struct chip_endpoint_ops *ops;
   void *self;
@@ -91,8 +90,8 @@ struct chip_endpoint {
   uint32_t stop_at_send; /* run() should return after the next chip_send */
   uint32_t runs;         /* windows in which it ran, up to a limit */
   uint32_t stopped;      /* a breakpoint or a watch stopped it in this window */
-  uint32_t exposed;      /* a caller holds `self`: look again when it acts */
-  sim_time next;         /* cached: when it acts next by itself */
+  uint32_t exposed;      /* a caller holds `self`, so `next` must be recomputed */
+  sim_time next;         /* cached: the time of its next own action */
   struct chip_trail trail;
   struct chip_orbit *orbit; /* of a tile with cores */
 };
@@ -100,11 +99,11 @@ struct chip_endpoint {
 /* A request reaches the memory of a DRAM controller. On the thread that runs the chip, while no tile runs. */
 typedef void chip_memory_fn(void *context, unsigned controller, const struct noc_packet *packet);
 
-/* Hands a packet to the network. The network owns it. `tile` and `sequence` are filled in here. */
+/* Passes a packet to the network, which owns it from then on. Sets `tile` and `sequence`. */
 void chip_send(struct chip_endpoint *from, struct noc_packet *packet);
 /* Records the chip's fault. Active endpoints keep their own fault and need not call this. */
 void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why);
-/* The NIU register file of this place as firmware leaves it. */
+/* The NIU register file of this tile as firmware leaves it. */
 void chip_niu_init(const struct chip_endpoint *endpoint, unsigned noc, struct noc_niu *niu);
 
 /* One table per kind of tile (kinds.c lists them). */

@@ -149,7 +149,7 @@ static void place_tiles(struct chip_grid *grid) {
 
 /* --- translation --- */
 
-/* Gives a tile its preferred translated name. */
+/* Assigns a tile its preferred translated coordinates. */
 static void name_tile(struct chip_grid *grid, unsigned x, unsigned y, unsigned translated_x, unsigned translated_y) {
   slot_at(grid, x, y)->logical = (uint16_t)(translated_x | translated_y << 6);
 }
@@ -189,8 +189,8 @@ static void translate_dram(struct chip_grid *grid, struct noc_translation *t) {
   }
 }
 
-/* Firmware names twelve of the fourteen Ethernet tiles: of die columns 4..6 and of 7..9 it skips the last one that is fused off. A
- * part on which all of those are good has its last two tiles off. */
+/* Firmware names twelve of the fourteen Ethernet tiles: it skips the last fused-off tile of die columns 4..6 and of 7..9. On a part where
+ * all of those are good, the last two tiles are off. */
 static uint32_t skipped_ethernet(uint32_t bad) {
   uint32_t skip = 0;
   for (unsigned first = 4; first <= 7; first += 3)
@@ -263,7 +263,7 @@ static unsigned count_bits(uint32_t mask) {
   return count;
 }
 
-/* The bounds are those of the firmware's tables and of the vendor's driver. */
+/* The limits are those of the firmware's tables and of the vendor's driver. */
 static const char *refuse(const struct chip_harvest *h) {
   if (h->tensix >> CHIP_COLUMNS) return "there are 14 Tensix columns";
   if (count_bits(h->tensix) > BAD_COLUMNS_MAX) return "at most 7 Tensix columns may be fused off";
@@ -286,7 +286,7 @@ const char *chip_grid_init(struct chip_grid *grid, const struct chip_harvest *ha
   return NULL;
 }
 
-/* --- what an NIU's registers hold --- */
+/* --- the values of an NIU's registers --- */
 
 bool chip_opted_out(const struct chip_grid *grid, unsigned tile, unsigned noc) {
   unsigned x, y;

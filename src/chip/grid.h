@@ -1,4 +1,4 @@
-/* The grid of a Blackhole chip: which tile is where, what is fused off, and the coordinate translation that the management
+/* The grid of a Blackhole chip: the position of every tile, the fused-off tiles, and the coordinate translation that the management
  * firmware programs into every NIU before software runs.
  *
  * Three numberings. Raw NoC 0: x 0..16 rightwards, y 0..11 downwards; a tile's id is y * 17 + x of it. Raw NoC 1: (16 - x, 11 - y) of
@@ -27,10 +27,10 @@ enum chip_kind {
   CHIP_KINDS
 };
 
-/* What is fused off, and which PCIe tile the host is on. */
+/* The fused-off parts, and the PCIe tile to which the host is connected. */
 struct chip_harvest {
   uint16_t tensix;   /* bit per die column */
-  uint16_t ethernet; /* bit per Ethernet tile; the lowest 12 that are left have translated coordinates */
+  uint16_t ethernet; /* bit per Ethernet tile; the lowest 12 of the rest have translated coordinates */
   uint8_t dram;      /* bit per controller, at most one */
   uint8_t pcie;      /* 0 or 1 */
 };
@@ -61,7 +61,7 @@ const char *chip_kind_name(unsigned kind);
 const struct chip_product *chip_product_at(unsigned index); /* NULL after the last */
 const struct chip_product *chip_product_find(const char *name);
 
-/* Fills `grid`. NULL, or what no card has: more than seven bad columns, two bad DRAM controllers, ... */
+/* Fills `grid`. NULL, or the reason why no card is like this: more than seven bad columns, two bad DRAM controllers, ... */
 const char *chip_grid_init(struct chip_grid *grid, const struct chip_harvest *harvest);
 
 /* Tile ids. Raw coordinates of a NoC; CHIP_NO_TILE outside the grid. */

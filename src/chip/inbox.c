@@ -1,4 +1,4 @@
-/* The packets that are on their way to an endpoint and whose arrival is known: a binary heap. */
+/* The packets in flight to an endpoint whose arrival is known: a binary heap. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What a struct chip holds; between the files of the chip. */
+/* The definition of struct chip; shared by the files of the chip. */
 #ifndef TESSERA_CHIP_INTERNAL_H
 #define TESSERA_CHIP_INTERNAL_H
 
@@ -18,14 +18,14 @@ struct chip {
   struct chip_network *network;
   struct chip_workers *workers; /* NULL: one host thread */
   struct chip_endpoint endpoint[CHIP_TILES];
-  uint16_t active[CHIP_TILES]; /* endpoints that exist, in the order of their creation */
+  uint16_t active[CHIP_TILES]; /* active endpoints, in the order of their creation */
   uint32_t active_count;
-  sim_time now;           /* everything up to and including this cycle has been run */
-  sim_time until;         /* the last cycle of the run under way */
-  sim_time last_progress; /* the last cycle in which anything happened */
+  sim_time now;           /* all cycles up to and including this one have been run */
+  sim_time until;         /* the last cycle of the current run */
+  sim_time last_progress; /* the last cycle in which an agent or a packet made progress */
   struct sim_fault fault;
   uint32_t fault_tile;
-  uint32_t stopped; /* a tile stopped in the window under way */
+  uint32_t stopped; /* a tile stopped in the current window */
   uint64_t windows;
   chip_memory_fn *memory_watch; /* NULL: none */
   void *memory_context;
@@ -33,9 +33,9 @@ struct chip {
   struct noc_packet lost[CHIP_LOST_MAX];
 };
 
-/* Hands the packets of its inbox to an endpoint and runs it, up to and including `until`. On any host thread. */
+/* Passes the packets of its inbox to an endpoint and runs it, up to and including `until`. On any host thread. */
 void chip_run_endpoint(struct chip_endpoint *endpoint, sim_time until);
-/* When an endpoint does anything next: by itself, or because a packet arrives. */
+/* The time at which an endpoint acts next: by itself, or because a packet arrives. */
 sim_time chip_endpoint_next(const struct chip_endpoint *endpoint);
 
 /* inbox.c */
@@ -43,9 +43,9 @@ void chip_inbox_put(struct chip_endpoint *endpoint, struct noc_packet *packet);
 struct noc_packet *chip_inbox_take(struct chip_endpoint *endpoint);
 bool chip_packet_before(const struct noc_packet *a, const struct noc_packet *b); /* by (arrives, departs, tile, sequence) */
 
-/* chip.c: as after creation; tiles whose struct a caller holds stay, in their reset state. */
+/* chip.c: restores the state after creation; tiles whose struct a caller holds are reset in place. */
 void chip_clear(struct chip *chip);
-/* The packets, the network and the fault alone; tiles and memories stay as they are. */
+/* Clears packets, network and fault; tiles and memories are unchanged. */
 void chip_clear_packets(struct chip *chip);
 /* For the network: a packet reaches the tile. */
 void chip_arrive(struct chip *chip, unsigned tile, struct noc_packet *packet);

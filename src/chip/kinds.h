@@ -1,4 +1,4 @@
-/* Which table of functions belongs to a kind of tile. NULL: nothing answers there. */
+/* The table of functions for a kind of tile. NULL: no endpoint exists there. */
 #ifndef TESSERA_CHIP_KINDS_H
 #define TESSERA_CHIP_KINDS_H
 

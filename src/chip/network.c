@@ -1,9 +1,9 @@
-/* The network of network.h: packets that go from link to link, on a heap of events.
+/* The network of network.h: packets move from link to link, driven by a heap of events.
  *
  *        NIU ──in──► router ──x──► router ──x──► ... ──y──► router ──out──► NIU
  *
- * Each router has four links that packets wait for: from its NIU, to the next router of the row, to the next one of the column, and to its
- * NIU. Raw coordinates of a NoC count along its flow, so every hop goes to a larger coordinate, around the edge to 0. */
+ * Each router has four links for which packets wait: from its NIU, to the next router of the row, to the next router of the column, and to its
+ * NIU. Raw coordinates of a NoC increase along its flow, so every hop increases a coordinate, and wraps to 0 at the edge. */
 #include "chip/network.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "chip/internal.h"
 #include "chip/receivers.h"
 
-#define OFF_CYCLES 128u /* timing off: a packet's way. Long, so that windows are long. */
+#define OFF_CYCLES 128u /* timing off: latency of a packet. Large, so that windows are long. */
 
 enum { LINK_X = CHIP_PORT_X, LINK_Y = CHIP_PORT_Y, LINK_OUT = CHIP_PORT_NIU, LINK_IN = 3, LINKS_PER_ROUTER = 4 };
 #define INPUTS 3u /* of a link: NIU, X, Y */
@@ -29,7 +29,7 @@ struct link {
 
 enum { EVENT_PACKET, EVENT_RELEASE };
 
-/* A packet comes to a link, or a link that a packet waits for is free. */
+/* A packet reaches a link, or a link with waiting packets becomes free. */
 struct event {
   sim_time at;
   struct noc_packet *packet; /* NULL: the link is free */
@@ -94,11 +94,11 @@ unsigned chip_network_hops(unsigned noc, struct noc_place from, struct noc_place
 
 /* --- the heap --- */
 
-/* A total order that does not depend on when the events were made. */
+/* A total order that does not depend on the order in which events were created. */
 static bool before(const struct event *a, const struct event *b) {
   if (a->at != b->at) return a->at < b->at;
   if (!a->packet != !b->packet)
-    return a->packet != NULL; /* who comes in this cycle takes part in the arbitration of this cycle */
+    return a->packet != NULL; /* a packet that arrives in this cycle takes part in the arbitration of this cycle */
   if (a->packet && a->packet != b->packet) {
     const struct noc_packet *p = a->packet, *q = b->packet;
     if (p->departs != q->departs) return p->departs < q->departs;
@@ -161,14 +161,14 @@ static struct noc_place behind(struct noc_place at, unsigned link) {
   return at;
 }
 
-/* NoC 0: first along the row, then along the column; NoC 1 the other way around. ISA: NoC/RoutingPaths.md */
+/* NoC 0: first along the row, then along the column; NoC 1 in the opposite order. ISA: NoC/RoutingPaths.md */
 static unsigned route(const struct noc_packet *p, struct noc_place at) {
   bool x = at.x != p->target.x, y = at.y != p->target.y;
   if (p->noc == 0) return x ? LINK_X : y ? LINK_Y : LINK_OUT;
   return y ? LINK_Y : x ? LINK_X : LINK_OUT;
 }
 
-/* Cycles for which a packet holds a link: its header flit, and its data. */
+/* Cycles for which a packet occupies a link: its header flit, and its data. */
 static uint32_t holds(const struct chip_network *n, const struct noc_packet *p) {
   bool data = p->kind == NOC_WRITE || p->kind == NOC_READ_ANSWER || p->kind == NOC_ATOMIC_ANSWER;
   uint32_t flits = data ? noc_flits(p->length) : 0;
@@ -191,7 +191,7 @@ static unsigned farthest(unsigned from, unsigned start, unsigned end, unsigned s
 
 static bool major_is_x(const struct noc_packet *p) { return !(p->ctrl & NOC_CTRL_Y_MAJOR); }
 
-/* Steps that are left along an axis from `at` on, so that the whole span has been passed. */
+/* Remaining steps along an axis from `at` to the end of the rectangle. */
 static unsigned steps_left(const struct noc_packet *p, bool along_x, struct noc_place at) {
   unsigned all = along_x ? farthest(p->source.x, p->start.x, p->target.x, NOC_GRID_X)
                          : farthest(p->source.y, p->start.y, p->target.y, NOC_GRID_Y);
@@ -223,7 +223,7 @@ static void fork_to(struct chip_network *n, sim_time at, const struct noc_packet
   come(n, at, copy, link_of(p->noc, place, link), input);
 }
 
-/* A broadcast's packet is in a router: copies go on along its axis, branch off, and enter the tile. */
+/* A broadcast's packet is in a router: copies continue along its axis, branch off, and enter the tile. */
 static void spread(struct chip_network *n, sim_time at, struct noc_packet *p, struct noc_place place, unsigned input) {
   bool x_major = major_is_x(p), main = p->leg == LEG_MAIN;
   bool along_x = main == x_major;
@@ -238,7 +238,7 @@ static void spread(struct chip_network *n, sim_time at, struct noc_packet *p, st
 
 /* --- packets on links --- */
 
-/* A packet is in a router and wants to go on. */
+/* A packet is in a router: selects its next link. */
 static void enter_router(struct chip_network *n, sim_time at, struct noc_packet *p, struct noc_place place, unsigned input) {
   if (p->leg == LEG_MAIN || p->leg == LEG_BRANCH) spread(n, at, p, place, input);
   else come(n, at, p, link_of(p->noc, place, route(p, place)), input);
@@ -252,7 +252,7 @@ static void arrive(struct chip_network *n, struct noc_packet *p, struct noc_plac
   chip_arrive(n->chip, tile, p);
 }
 
-/* The link takes the packet at `at`. */
+/* The link accepts the packet at `at`. */
 static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t index) {
   struct link *l = &n->link[index];
   unsigned kind = index % LINKS_PER_ROUTER;
@@ -272,8 +272,9 @@ static sim_time carry(struct chip_network *n, sim_time at, struct noc_packet *p,
   return SIM_NEVER;
 }
 
-/* The cycles of a hop are counted in front of the link to the next router, not after it: who gets the last link, into the target's NIU,
- * is then known as early as possible, and windows are longer. The hop in front of the first link is counted when the packet departs. */
+/* The cycles of a hop are counted before the link to the next router, not after it: the arbitration of the last link, into
+ * the target's NIU, is then known as early as possible, and windows are longer. The hop before the first link is counted
+ * when the packet departs. */
 static void come(struct chip_network *n, sim_time at, struct noc_packet *p, uint16_t link, unsigned input) {
   unsigned kind = link % LINKS_PER_ROUTER;
   if (input != CHIP_PORT_NIU && (kind == LINK_X || kind == LINK_Y)) at += n->times.hop;
@@ -290,7 +291,7 @@ static void wait_for(struct chip_network *n, struct link *l, const struct event 
   push(n, (struct event){.at = l->free_at, .link = e->link});
 }
 
-/* The link is free: the next input in turn that has a packet. */
+/* The link is free: serves the next input in round-robin order that has a packet. */
 static sim_time serve(struct chip_network *n, const struct event *e) {
   struct link *l = &n->link[e->link];
   l->release = 0;
@@ -312,7 +313,7 @@ static sim_time serve(struct chip_network *n, const struct event *e) {
   return SIM_NEVER;
 }
 
-/* Answers an arrival that was made, or SIM_NEVER. */
+/* Returns the arrival that the event produced, or SIM_NEVER. */
 static sim_time handle(struct chip_network *n, const struct event *e) {
   struct link *l = &n->link[e->link];
   if (!e->packet) return serve(n, e);
@@ -406,7 +407,7 @@ static bool get_waiting(struct chip_stream *from, struct link *l, unsigned input
   return true;
 }
 
-/* What a link is beside its queues. */
+/* A link without its queues. */
 struct saved_link {
   sim_time free_at;
   uint32_t last, release;
@@ -461,7 +462,7 @@ bool chip_network_restore(struct chip_network *n, struct chip_stream *from) {
   return true;
 }
 
-/* Events count in any order; what waits for a link counts in its order. */
+/* The order of events does not affect the hash; the order of packets that wait for a link does. */
 uint64_t chip_network_hash(const struct chip_network *n) {
   uint64_t h = n->delivered * 31u + n->under_way;
   for (uint32_t i = 0; i < n->event_count; i++) {

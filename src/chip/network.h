@@ -1,12 +1,12 @@
-/* The network between the NIUs: two tori of routers. It takes the packets that tiles have sent and gives each an arrival.
+/* The network between the NIUs: two tori of routers. It computes the arrival of each packet that tiles send.
  *
- * Timing on: a packet goes from router to router; a link carries one flit a cycle, so a packet holds it for its flits; where several
- * inputs of a router want one link, they take turns (round robin), and packets of one input stay in order. NoC 0 goes right, then
+ * Timing on: a packet goes from router to router; a link carries one flit per cycle, so a packet occupies it for its number of flits;
+ * several inputs of a router that request one link are served round robin, and packets of one input stay in order. NoC 0 goes right, then
  * down; NoC 1 goes up, then left. A broadcast runs along one axis and branches into the other. Timing off: every packet takes
  * `constant` cycles and links are never busy.
  *
- * The network has its own time. It may be advanced to `to` once every packet that departs at or before `to` - in has been handed over;
- * no arrival that it makes after that lies before `to` + out.
+ * The network has its own time. It may be advanced to `to` once chip_network_take has received every packet that departs at or before `to` - in; no
+ * later arrival is before `to` + out.
  * ISA: NoC/README.md, Routing and virtual channels. */
 #ifndef TESSERA_CHIP_NETWORK_H
 #define TESSERA_CHIP_NETWORK_H
@@ -20,12 +20,12 @@
 struct chip;
 struct chip_stream;
 
-/* Ports of a router by which a packet comes or goes. */
+/* Ports of a router through which a packet enters or leaves. */
 enum chip_router_port { CHIP_PORT_NIU, CHIP_PORT_X, CHIP_PORT_Y, CHIP_ROUTER_PORTS };
 
 struct chip_link_counts {
   uint64_t packets, flits; /* carried */
-  uint64_t waited_packets; /* that found the link taken */
+  uint64_t waited_packets; /* packets that found the link occupied */
 };
 
 struct chip_network;
@@ -33,26 +33,26 @@ struct chip_network;
 struct chip_network *chip_network_create(struct chip *chip, const struct noc_times *times, bool timing);
 void chip_network_destroy(struct chip_network *network);
 
-/* Takes a packet, whose departure lies at or after the network's time. */
+/* Accepts a packet, whose departure must not be before the network's time. */
 void chip_network_take(struct chip_network *network, struct noc_packet *packet);
-/* Moves packets up to and including `to`; calls chip_arrive for each that reaches its target. Stops early when an arrival makes what
- * comes later uncertain: a tile may answer it. */
+/* Moves packets up to and including `to`; calls chip_arrive for each that reaches its target. Stops early at an arrival to which
+ * a tile may respond, since later events then depend on the response. */
 void chip_network_advance(struct chip_network *network, sim_time to);
-/* The first time at which the network does anything; SIM_NEVER: nothing is under way. */
+/* The next time at which the network acts; SIM_NEVER: no packet is in flight. */
 sim_time chip_network_next(const struct chip_network *network);
 /* No packet that departs at d arrives before d + this. */
 uint32_t chip_network_lookahead(const struct chip_network *network);
 uint32_t chip_network_in_cycles(const struct chip_network *network);  /* from departure to the first link at least */
 uint32_t chip_network_out_cycles(const struct chip_network *network); /* from the last link to the arrival at least */
 
-/* Called for each packet once its arrival is known: in one order for any number of host threads. `tile` receives it; `cycles`: it holds the
- * link into that tile for so long, up to its arrival (timing off: 0). NULL: not called. */
+/* Called for each packet when its arrival is known, in the same order for any number of host threads. `tile` receives it;
+ * `cycles`: the time for which it occupies the link into that tile, up to its arrival (timing off: 0). NULL: not called. */
 typedef void chip_packet_fn(void *context, const struct noc_packet *packet, unsigned tile, uint32_t cycles);
 void chip_network_watch(struct chip_network *network, chip_packet_fn *watch, void *context);
 
-/* The hops from one raw place to another. */
+/* The number of hops between two raw positions. */
 unsigned chip_network_hops(unsigned noc, struct noc_place from, struct noc_place to);
-/* Traffic of a link: the output `port` of the router at that raw place (CHIP_PORT_NIU: into the tile). */
+/* Traffic of a link: the output `port` of the router at that raw position (CHIP_PORT_NIU: into the tile). */
 struct chip_link_counts chip_network_link(const struct chip_network *network, unsigned noc, struct noc_place at,
                                           enum chip_router_port port);
 uint64_t chip_network_packets(const struct chip_network *network); /* delivered so far */

@@ -7,8 +7,9 @@
 #include "tensix/tile/tile.h"
 
 #define MOVES_MAX 1024u
-#define ANCHORS_MAX 2048u   /* then the search is over until something reaches the tile or a core does something else */
-#define ANCHOR_CYCLES 4096u /* a load that has not come by for so long is no anchor */
+#define ANCHORS_MAX \
+  2048u /* the search ends after this many, until a packet reaches the tile or a core does something else */
+#define ANCHOR_CYCLES 4096u /* a load that has not executed for this long is not an anchor */
 #define WORDS_MAX 8192u
 
 /* --- the parts of the state --- */
@@ -65,7 +66,7 @@ static const struct part of_client[] = {
     OF(tx_l1_client, granted, TIME), OF(tx_l1_client, bank, EXACT), {sizeof(struct tx_l1_client), SKIP}};
 static const struct part of_diag[] = {OF(tx_diag, counts, EXACT), OF(tx_diag, findings, SKIP)};
 
-/* A word that moves from round to round, by its place in the tile. */
+/* A word that increases from round to round, by its offset in the tile. */
 struct move {
   uint32_t offset;
   enum kind kind;
@@ -79,7 +80,7 @@ _Static_assert(TX_CORES *(offsetof(struct tx_core, fetch.words) + offsetof(struc
                    WORDS_MAX * sizeof(uint64_t),
                "the state fits the reference");
 
-/* Times in a ring, which turns from round to round: the next place is at `next`. */
+/* Times in a ring, which rotates from round to round: `next` is the next entry. */
 struct ring {
   size_t times, next;
   uint32_t places;
@@ -103,7 +104,7 @@ static struct ring ring_at(unsigned i) {
                        TX_L1_READS};
 }
 
-/* How far a ring turns in a round, and which of its times move, counted from the next place. */
+/* How far a ring rotates per round, and which of its times change, counted from the next entry. */
 struct turn {
   uint32_t by, moved;
 };
@@ -113,15 +114,15 @@ enum stage { SEARCH, CONFIRM };
 struct chip_orbit {
   enum stage stage;
   bool dormant, hopeless;
-  uint32_t anchors, reference_at; /* since the search began; the reference is that of this one */
-  sim_time at, period;            /* of the reference; of the orbit */
+  uint32_t anchors, reference_at; /* anchors since the search began, and the number of the reference */
+  sim_time at, period;            /* time of the reference; period of the orbit */
   uint64_t acts;
   sim_time anchor_since;
-  uint32_t moved, move_count; /* the words that the first round moved, as a sum */
+  uint32_t moved, move_count; /* hash and number of the words that the first round changed */
   struct move move[MOVES_MAX];
   uint64_t reference[WORDS_MAX];
   struct turn turn[RINGS];
-  uint32_t ring_next[RINGS]; /* of the reference, and its times from the next place on */
+  uint32_t ring_next[RINGS]; /* entry of the reference, and its times from the next entry on */
   sim_time ring_time[RINGS][PLACES_MAX];
 };
 
@@ -210,7 +211,7 @@ static void walk_parts(struct walk *w, size_t base, const struct part *parts, si
 
 #define WALK(w, base, parts) walk_parts(w, base, parts, sizeof parts / sizeof *(parts))
 
-/* What differs most often comes first: the core of the anchor. */
+/* The core of the anchor comes first: it differs most often. */
 static void walk_all(struct walk *w) {
   unsigned anchor = w->t->unsaved.cores.anchor_core;
   WALK(w, offsetof(struct tx_tile, core[anchor]), of_core);
@@ -232,7 +233,7 @@ static void record(struct chip_orbit *o, const struct tx_tile *t) {
   o->reference_at = o->anchors;
 }
 
-/* A parked core that was not woken keeps the time of its last poll: its phase is the same after whole iterations only. */
+/* A parked core that was not woken keeps the time of its last poll: its phase is equal only after whole iterations. */
 static bool in_phase(const struct chip_orbit *o, const struct tx_tile *t, sim_time round) {
   for (unsigned i = 0; i < TX_CORES; i++) {
     const struct tx_core_spin *s = &t->core[i].spin;
@@ -255,7 +256,7 @@ static bool only_loads(const struct tx_core *c) {
   return !c->queue_count && !c->waiting.kind && !c->l1_under_way && !c->refused && !c->interrupts;
 }
 
-/* Only cores act, and no one looks at each step of theirs. The answer is a core that runs; TX_CORES: none. */
+/* Returns a running core if only cores act and no observer needs their single steps; else TX_CORES. */
 static unsigned runner(const struct tx_tile *t) {
   const struct tx_unsaved *u = &t->unsaved;
   unsigned found = TX_CORES;
@@ -285,7 +286,7 @@ static bool search_goes_on(struct chip_orbit *o, struct tx_tile *t) {
   if (o->acts == t->unsaved.cores.acts) return !o->hopeless;
   search_anew(o, t);
   t->unsaved.cores.anchor_pc = 0;
-  return false; /* it was busy in the last window: look at the next one */
+  return false; /* it was busy in the last window: try the next one */
 }
 
 /* The core's last load is the anchor. */
@@ -308,7 +309,7 @@ static uint32_t sum_of_moves(const struct chip_orbit *o) {
   return sum;
 }
 
-/* true: the state is one of an orbit. */
+/* true: the state repeats, so the tile is in an orbit. */
 static bool look(struct chip_orbit *o, struct tx_tile *t) {
   o->anchors++;
   o->anchor_since = t->engine.now;
@@ -399,7 +400,7 @@ static void skip(const struct chip_orbit *o, struct tx_tile *t, uint64_t rounds)
   for (unsigned i = 0; i < RINGS; i++) turn_ring(o, t, i, rounds);
 }
 
-/* Skips the rounds that are over and executes what is left of the last one. */
+/* Skips the completed rounds and executes the rest of the last one. */
 void chip_orbit_wake(struct chip_orbit *o, struct tx_tile *t, sim_time now) {
   if (!o || !o->dormant) return;
   o->dormant = false;

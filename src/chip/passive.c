@@ -1,4 +1,4 @@
-/* What passive endpoints share (passive.h): the NIU's port onto a tile without a time of its own. */
+/* Shared by passive endpoints (passive.h): the NIU's port for a tile without its own time. */
 #include "chip/passive.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static enum noc_space port_space(void *tile, uint64_t address, uint32_t length) 
   unsigned noc;
   uint32_t offset;
   if (find_niu(p, address, &noc, &offset)) return NOC_SPACE_REGISTERS;
-  if (!p->endpoint->slot->good || !p->map->space) return NOC_SPACE_NOTHING; /* a tile without a clock has its NIUs only */
+  if (!p->endpoint->slot->good || !p->map->space) return NOC_SPACE_NOTHING; /* a tile without a clock has only its NIUs */
   return p->map->space(p, address, length);
 }
 

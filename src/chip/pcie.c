@@ -1,7 +1,7 @@
-/* The PCIe tiles. The one in use is the way to host memory: 64 windows of 2^58 bytes at the top six bits of the address, which the host
- * side maps (plain, relaxed ordering, no snoop, and the same through the outbound iATU). The other one has no host behind it.
+/* The PCIe tiles. The one in use connects to host memory: 64 windows of 2^58 bytes at the top six bits of the address, which the host
+ * side maps (plain, relaxed ordering, no snoop, and the same through the outbound iATU). The other one is not connected to a host.
  *
- * NIU registers of the NoC in use are in the top 16 MiB. Refused by name: DBI and SII registers of the PCIe controller.
+ * NIU registers of the NoC of the access are in the top 16 MiB. Rejected by name: DBI and SII registers of the PCIe controller.
  * ISA: NoC/MemoryMap.md, PCIExpressTile (Blackhole). */
 #include <stdlib.h>
 

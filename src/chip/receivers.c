@@ -1,4 +1,4 @@
-/* Who receives a broadcast (receivers.h). */
+/* The receivers of a broadcast (receivers.h). */
 #include "chip/receivers.h"
 
 #include "chip/internal.h"
@@ -15,7 +15,7 @@ static bool excluded(uint32_t word, unsigned x, unsigned y) {
   return (word >> 20 & 1u ? x >= sx : x <= sx) && (word >> 21 & 1u ? y >= sy : y <= sy);
 }
 
-/* The NIU's own registers decide; an untouched tile is as firmware left it. */
+/* The NIU's own registers decide; those of an unaccessed tile are as firmware left them. */
 static bool receives(struct chip *c, unsigned tile, unsigned noc) {
   struct chip_endpoint *e = &c->endpoint[tile];
   if (!e->ops || !e->ops->niu) return false;

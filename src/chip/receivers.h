@@ -1,5 +1,5 @@
-/* Who receives a broadcast: the tiles of a rectangle of raw coordinates whose NIU has not opted out and that the request does not
- * exclude. ISA: NoC/MemoryMap.md (ROUTER_CFG_1 to 4). */
+/* The receivers of a broadcast: the tiles of a rectangle of raw coordinates whose NIU has not opted out and which the
+ * request does not exclude. ISA: NoC/MemoryMap.md (ROUTER_CFG_1 to 4). */
 #ifndef TESSERA_CHIP_RECEIVERS_H
 #define TESSERA_CHIP_RECEIVERS_H
 
@@ -11,7 +11,7 @@
 
 struct chip;
 
-/* Receivers of a broadcast as tile ids, in rising order; answers their number. `exclude`: NOC_BRCST_EXCLUDE. */
+/* Receivers of a broadcast as tile ids, in rising order; returns their number. `exclude`: NOC_BRCST_EXCLUDE. */
 unsigned chip_receivers(struct chip *chip, unsigned noc, struct noc_place start, struct noc_place end, uint32_t exclude,
                         uint16_t tiles[CHIP_TILES]);
 bool chip_is_receiver(struct chip *chip, unsigned noc, struct noc_place start, struct noc_place end, uint32_t exclude,

@@ -1,7 +1,7 @@
-/* Time of the chip: windows in which tiles run on their own, and between them the network.
+/* Time of the chip: windows in which tiles run independently, and the network between two windows.
  *
- * Let E be the first time at which any endpoint does anything. A packet sent from E on reaches its first link at E + in and its target
- * `out` later, so before E + in + out nothing arrives that is not known yet: up to there all endpoints run without each other. */
+ * Let E be the first time at which any endpoint acts. A packet sent from E on reaches its first link at E + in and its target `out`
+ * later, so all arrivals before E + in + out are already known: up to there endpoints run independently. */
 #include <string.h>
 
 #include "chip/chip.h"
@@ -13,7 +13,7 @@ sim_time chip_endpoint_next(const struct chip_endpoint *e) {
   return arrival < e->next ? arrival : e->next;
 }
 
-/* false: the endpoint has sent something, and was to stop then; or a breakpoint stopped it. */
+/* false: the endpoint has sent a packet and was to stop then, or a breakpoint stopped it. */
 static bool run_to(struct chip_endpoint *e, sim_time until) {
   enum sim_end end = e->ops->run(e->self, until, e->chip->until);
   e->next = e->ops->next(e->self);
@@ -39,7 +39,7 @@ void chip_run_endpoint(struct chip_endpoint *e, sim_time until) {
   }
 }
 
-/* A tile that is fused off has no clock: its NIU takes the packet and never answers, but for its own registers. */
+/* A fused-off tile has no clock: its NIU accepts the packet and never responds, except for its own registers. */
 static bool answers(const struct chip *c, unsigned tile, const struct noc_packet *packet) {
   uint32_t low = (uint32_t)packet->address;
   return c->grid.slot[tile].good || low - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES;
@@ -112,7 +112,8 @@ static void collect(struct chip *c, struct chip_endpoint *e) {
   c->fault_tile = e->tile;
 }
 
-/* One endpoint is active for some time: it runs on until it sends something. Answers up to where everything has been run. */
+/* Only one endpoint is active for some time: runs it until it sends a packet. Returns the cycle up to which all endpoints
+ * have run. */
 static sim_time run_lone(struct chip *c, struct chip_endpoint *e, sim_time until) {
   uint32_t lookahead = chip_network_lookahead(c->network);
   sim_time reached = until;
@@ -129,7 +130,7 @@ static sim_time run_lone(struct chip *c, struct chip_endpoint *e, sim_time until
   return reached;
 }
 
-/* Packets to passive endpoints, on this thread, one after the other in the order of arrival: ports of one DRAM controller share state. */
+/* Delivers packets to passive endpoints on this thread, in the order of arrival: ports of one DRAM controller share state. */
 static void run_passive(struct chip *c, sim_time until) {
   for (;;) {
     struct chip_endpoint *first = NULL;
@@ -161,7 +162,7 @@ static void run_all(struct chip *c, sim_time until) {
   }
 }
 
-/* Moves packets as far as that is certain; answers what is next then. */
+/* Moves packets as far as their arrivals are certain; returns the two earliest endpoints after that. */
 static struct front advance_network(struct chip *c) {
   struct front f = find_front(c);
   uint32_t in = chip_network_in_cycles(c->network);
@@ -181,7 +182,7 @@ static bool anything_blocked(const struct chip *c) {
   return false;
 }
 
-/* Tiles whose struct a caller holds may have been changed by it. */
+/* A caller may have changed tiles whose struct it holds. */
 static void look_at_exposed(struct chip *c) {
   for (unsigned i = 0; i < c->active_count; i++) {
     struct chip_endpoint *e = &c->endpoint[c->active[i]];

@@ -54,7 +54,7 @@ void chip_put_packet(struct chip_stream *to, const struct noc_packet *p) {
 
 static bool in_grid(struct noc_place place) { return place.x < CHIP_GRID_X && place.y < CHIP_GRID_Y; }
 
-/* A packet of a saved chip, whose data is `room` bytes long: one that a NIU can have made. */
+/* A packet of a saved chip with `room` bytes of data: can an NIU have created it? */
 static bool packet_valid(const struct noc_packet *p, uint32_t room) {
   bool has_data = p->kind != NOC_READ && p->kind != NOC_WRITE_ANSWER;
   if (p->kind >= NOC_KINDS || p->noc >= CHIP_NOCS || p->initiator > 3 || p->vc > 15 || p->leg > 3 || p->tile >= CHIP_TILES)
@@ -119,7 +119,7 @@ uint64_t chip_packet_hash(const struct noc_packet *p) {
   return p->payload ? mix(h, p->payload->bytes, p->payload->length) : h;
 }
 
-/* Not a change of the chip: a tile that was dormant is brought to where it is. */
+/* Advances dormant tiles to the chip's time, which does not change the chip's state. */
 void chip_wake(const struct chip *c) {
   for (unsigned i = 0; i < c->active_count; i++) {
     struct chip_endpoint *e = (struct chip_endpoint *)&c->endpoint[c->active[i]];
@@ -128,7 +128,7 @@ void chip_wake(const struct chip *c) {
   }
 }
 
-/* Packets in a heap count in any order: the heap's order is not part of the state. */
+/* The order of packets in a heap does not affect the hash: it is not part of the state. */
 uint64_t chip_hash(const struct chip *c) {
   uint64_t h = mix(BASIS, &c->now, sizeof c->now);
   chip_wake(c);
@@ -154,8 +154,8 @@ uint64_t chip_hash(const struct chip *c) {
 struct head {
   char magic[8];
   uint32_t version, endpoints;
-  uint64_t length, checksum; /* length of what follows the head; the checksum is of both, with itself 0 */
-  uint64_t tile_bytes;       /* the layout of a tile belongs to the version of the library */
+  uint64_t length, checksum; /* length of the bytes after the head; the checksum covers both, with itself as 0 */
+  uint64_t tile_bytes;       /* the layout of a tile depends on the version of the library */
   uint64_t present[PRESENT]; /* one bit for each endpoint */
   struct chip_harvest harvest;
   uint8_t timing, pad;
@@ -246,7 +246,7 @@ static bool get_endpoint(struct chip *c, struct chip_stream *from) {
   return true;
 }
 
-/* The packets without a receiver: kept for the report only, and without payloads. */
+/* Packets without a receiver: kept for the report only, without payloads. */
 static bool get_lost(struct chip *c, struct chip_stream *from) {
   if (!chip_get(from, c->lost, sizeof c->lost)) return false;
   for (unsigned i = 0; i < CHIP_LOST_MAX; i++) {
@@ -278,7 +278,7 @@ const char *chip_restore(struct chip *c, struct chip_stream *from) {
   const char *why = wrong_with(c, &head, from);
   if (why) return why;
   if (!head_valid(&head)) return "the saved chip is damaged";
-  if (from->bulk && same_endpoints(c, &head)) chip_clear_packets(c); /* memory is written over in place */
+  if (from->bulk && same_endpoints(c, &head)) chip_clear_packets(c); /* memory is overwritten in place */
   else chip_clear(c);
   c->now = head.now;
   c->last_progress = head.last_progress;

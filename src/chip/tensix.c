@@ -26,13 +26,13 @@ static void set_up(struct chip *chip, struct chip_endpoint *endpoint, struct tx_
   t->unsaved.memo.on = 1;
 }
 
-/* Fresh pages are zero and cost nothing until they are touched. A tile fits one large page of the host: a run that goes through all tiles
- * in turn then needs 140 entries of the TLB instead of thousands. A tile moves to a large page when it has run for some windows; one that
- * was only written to stays small. */
+/* Fresh pages are zero and cost nothing until they are touched. A tile fits in one large page of the host: a run over all
+ * tiles then needs 140 entries of the TLB instead of thousands. A tile moves to a large page after it has run for some
+ * windows; one that was only written to keeps small pages. */
 #define LARGE_PAGE (2u * 1024u * 1024u)
 #define WINDOWS_TO_GROW 4096u
 #ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25 /* Linux 6.1; earlier ones refuse it, and nothing is lost */
+#define MADV_COLLAPSE 25 /* Linux 6.1; earlier versions reject it without harm */
 #endif
 
 static size_t bytes_of(const struct chip_endpoint *endpoint) {
@@ -74,9 +74,9 @@ static void destroy(void *self) {
   munmap(memory, bytes_of(endpoint));
 }
 
-#define HOST_PAGE 65536u /* a multiple of every host's page */
+#define HOST_PAGE 65536u /* a multiple of the page size of every host */
 
-/* Pages of the host that lie inside are given back: the next access finds zeros, and only what is used costs anything. */
+/* Returns the pages inside the range to the host: the next access reads zeros, and only pages in use cost memory. */
 static void zero(void *from, size_t bytes) {
   uintptr_t at = (uintptr_t)from, first = (at + HOST_PAGE - 1) / HOST_PAGE * HOST_PAGE;
   uintptr_t end = (at + bytes) / HOST_PAGE * HOST_PAGE;
@@ -104,8 +104,8 @@ static void take(void *self, const struct noc_packet *packet, sim_time at) {
   tx_noc_arrive(self, packet, at);
 }
 
-/* With timing off agents take turns, so some may be behind the tile's time: they go on with the next cycle. What they do then leaves the
- * tile later still, because a store reaches the NIU a cycle after it is issued. */
+/* With timing off agents take turns, so some may be behind the tile's time: they continue with the next cycle. Their
+ * packets leave the tile later still, because a store reaches the NIU a cycle after it is issued. */
 static sim_time next(const void *self) {
   const struct tx_tile *t = self;
   if (chip_orbit_dormant(orbit_of(t))) return SIM_NEVER;
@@ -156,7 +156,7 @@ static bool blocked(const void *self) {
   return chip_orbit_dormant(orbit_of(self)) || sim_blocked(&((const struct tx_tile *)self)->engine);
 }
 
-/* Everything but L1 as it is; of L1 the pages that are not zero. */
+/* Saves everything except L1 completely, and the pages of L1 that are not zero. */
 #define PAGE 4096u
 #define PAGES (TX_L1_BYTES / PAGE)
 
@@ -205,7 +205,7 @@ static bool restore(void *self, struct chip_stream *from) {
            get_l1(t, from);
   tx_matrix_forget(t);
   tx_memo_forget(t);
-  return good && (from->bulk || !tx_tile_wrong(t)); /* snapshots in memory are our own */
+  return good && (from->bulk || !tx_tile_wrong(t)); /* snapshots in memory are trusted */
 }
 
 static uint64_t hash(const void *self) { return tx_tile_hash(self); }

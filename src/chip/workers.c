@@ -1,9 +1,9 @@
 /* Host threads that run the tiles of a window. The caller is one of them.
  *
- * The endpoints of a window are cut into one part per thread, so that a tile mostly stays in the cache of one core; a thread that is done
- * with its part helps with the others. A helper polls for the next window for a short while and then sleeps. The caller does not wait for
- * helpers that have not begun: on a busy host it does the work itself. Which thread runs an endpoint changes nothing: endpoints do not see
- * each other inside a window. */
+ * The endpoints of a window are divided into one part per thread, so that a tile mostly stays in the cache of one core; a thread that has finished
+ * its part takes endpoints of the others. A helper polls for the next window for a short while and then sleeps. The caller does not wait for
+ * helpers that have not begun: on a busy host it does the work itself. The choice of thread does not affect results: endpoints do not
+ * interact inside a window. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #include "chip/internal.h"
 
 #define THREADS_MAX 64u
-#define POLLS 4000u     /* of a helper before it sleeps: some microseconds */
-#define INLINE_COUNT 2u /* so few endpoints are not worth waking a worker */
+#define POLLS 4000u     /* polls of a helper before it sleeps: some microseconds */
+#define INLINE_COUNT 2u /* too few endpoints to wake a worker */
 
 struct part {
   uint32_t next, end;
-  uint8_t pad[56]; /* a cache line of its own */
+  uint8_t pad[56]; /* pads to a cache line */
 };
 
 struct chip_workers {
@@ -27,9 +27,9 @@ struct chip_workers {
   struct part part[THREADS_MAX];
   struct chip_endpoint **endpoints;
   sim_time until;
-  uint32_t window; /* counts up: a new window is there */
+  uint32_t window; /* increases with every window */
   uint32_t open;   /* the window that helpers may join; 0: none */
-  uint32_t inside; /* helpers at work, or about to see that they are too late */
+  uint32_t inside; /* helpers that are working, or about to find the window closed */
   uint32_t asleep;
   uint32_t stop;
   uint32_t started; /* numbers the helpers as they start */
@@ -56,7 +56,7 @@ static void do_parts(struct chip_workers *w, unsigned first) {
 
 static uint32_t window_of(const struct chip_workers *w) { return __atomic_load_n(&w->window, __ATOMIC_ACQUIRE); }
 
-/* Waits for a window other than `seen` and answers it. */
+/* Waits for a window other than `seen` and returns it. */
 static uint32_t wait_for_window(struct chip_workers *w, uint32_t seen) {
   for (unsigned i = 0; i < POLLS; i++) {
     if (window_of(w) != seen) return window_of(w);
@@ -76,7 +76,8 @@ static void *help(void *workers) {
   uint32_t seen = 0;
   while (!__atomic_load_n(&w->stop, __ATOMIC_ACQUIRE)) {
     seen = wait_for_window(w, seen);
-    /* Either the caller sees this helper inside, or the helper sees that the window is closed: both are sequentially consistent. */
+    /* Either the caller sees this helper inside, or the helper sees that the window is closed: both accesses are
+     * sequentially consistent. */
     __atomic_add_fetch(&w->inside, 1, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&w->open, __ATOMIC_SEQ_CST) == seen) do_parts(w, own);
     __atomic_sub_fetch(&w->inside, 1, __ATOMIC_SEQ_CST);
@@ -136,6 +137,6 @@ void chip_workers_run(struct chip_workers *w, struct chip_endpoint **endpoints, 
   __atomic_store_n(&w->open, 0, __ATOMIC_SEQ_CST);
   for (unsigned i = 0; __atomic_load_n(&w->inside, __ATOMIC_SEQ_CST); i++) {
     if (i < POLLS) pause_briefly();
-    else sched_yield(); /* the host has fewer cores free than threads */
+    else sched_yield(); /* the host has fewer free cores than threads */
   }
 }

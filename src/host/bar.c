@@ -1,6 +1,6 @@
-/* BAR 0, 2 and 4: which window or register an address reaches (ISA: PCIExpressTile/HostToDeviceTLBs.md). An access may cross from one window
+/* BAR 0, 2 and 4: maps an address to a window or register (ISA: PCIExpressTile/HostToDeviceTLBs.md). An access may cross from one window
  * into the next; registers take aligned words. Not modelled: the ARC's registers at BAR 0 0x1fe00000, which only the second PCIe tile
- * shows, and the DMA engine in BAR 2, which no public driver of this chip uses. */
+ * has, and the DMA engine in BAR 2, which no public driver of this chip uses. */
 #include <string.h>
 
 #include "host/host.h"
@@ -70,7 +70,7 @@ static bool register_write(struct host *host, const struct place *place, uint32_
   }
 }
 
-/* One register, or the bytes up to the next aligned word when the access is not an aligned word. Returns the bytes done. */
+/* One register, or the bytes up to the next aligned word when the access is not an aligned word. Returns the number of bytes. */
 static uint32_t read_piece(struct host *host, const struct place *place, uint64_t address, uint8_t *bytes, uint32_t size) {
   uint32_t value = 0xffffffffu, most = 4 - (uint32_t)(place->offset % 4), count = size < most ? size : most;
   bool whole = count == 4;

@@ -1,5 +1,5 @@
-/* The port of chip_port.h. Accesses are functional: they take no time and send no packet. A rectangle is written tile by tile, to those
- * that take part in broadcasts. ISA: BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md. */
+/* The port of chip_port.h. Accesses are functional: they take no time and send no packet. A rectangle is written tile by tile, to the
+ * tiles that take part in broadcasts. ISA: BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md. */
 #include "host/chip_port.h"
 
 #include <stddef.h>
@@ -36,7 +36,7 @@ static bool is_registers(struct chip *chip, unsigned tile, uint64_t address, uin
   return size > 4 && size % 4 == 0 && space_of(chip, tile, address, 4) == NOC_SPACE_REGISTERS;
 }
 
-/* L1 of a Tensix tile: reading it changes nothing, so the tile need not be brought up to now. Hosts poll there. */
+/* L1 of a Tensix tile: reading it has no side effect, so a dormant tile is not advanced first. Hosts poll there. */
 static bool read_l1(struct chip *chip, unsigned tile, uint64_t address, void *bytes, uint32_t size) {
   struct chip_endpoint *e = chip_endpoint(chip, tile);
   if (!e || e->slot->kind != CHIP_TENSIX || e->ops->space(e->self, address, size) != NOC_SPACE_L1) return false;

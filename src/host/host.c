@@ -6,7 +6,8 @@
 #include "tensix/state/control.h"
 
 #define NOC_WINDOW_SHIFT 58u
-#define NOC_WINDOW_TRANSLATED 4u /* windows 4 to 7 pass the iATU, 0 to 3 do not; 8 and up are registers of the controller */
+#define NOC_WINDOW_TRANSLATED \
+  4u /* windows 4 to 7 pass through the iATU, 0 to 3 bypass it; 8 and up are registers of the controller */
 #define NOC_WINDOWS 8u
 #define POLL_SLICE_CYCLES \
   128u /* as long as a window of the chip with timing off; a real read over PCIe takes ten times that */
@@ -38,7 +39,8 @@ static struct host_word *poll_word(struct host_poll *poll, const struct host_tar
   return &poll->word[*key * 0x9e3779b97f4a7c15ull >> 54 & (HOST_POLL_WORDS - 1)];
 }
 
-/* Two reads of a word that find the same value, with no write by the host between them, are a poll. Longer reads are transfers. */
+/* Two reads of a word that return the same value, with no write by the host between them, are a poll. Longer reads are
+ * transfers. */
 static void note_read(struct host *host, const struct host_target *target, uint64_t address, const void *bytes,
                       uint32_t size) {
   struct host_poll *poll = &host->poll;
@@ -67,7 +69,7 @@ void host_window_read(struct host *host, const struct host_target *target, uint6
     done = host->port.peek(host->port.chip, target, address, bytes, size);
   if (!target->broadcast && !done) {
     host_settle(host);
-    host->idle = false; /* the read of a register may have an effect */
+    host->idle = false; /* the read of a register may have a side effect */
     if (host->debug.wrote) host->debug.wrote(host->debug.debug);
     done = host->port.read(host->port.chip, target, address, bytes, size);
   }
@@ -132,7 +134,7 @@ void host_settle(struct host *host) {
   host->owed = 0;
 }
 
-/* True when what the host polls is no longer what it read last. */
+/* Has a word that the host polls changed since its last read? */
 static bool poll_changed(struct host *host, uint64_t host_memory_writes) {
   const struct host_poll *poll = &host->poll;
   uint32_t value;
@@ -140,8 +142,8 @@ static bool poll_changed(struct host *host, uint64_t host_memory_writes) {
   return !host->port.peek(host->port.chip, &poll->target, poll->address, &value, sizeof value) || value != poll->value;
 }
 
-/* The host waits for a word to change: goes on to the slice in which it does. A register cannot be looked at without reading it, so a
- * poll of a register runs one slice. A chip in which nothing can happen passes the rest of the time at once. */
+/* The host waits for a word to change: runs up to the slice in which it does. Reading a register may have a side effect, so a poll
+ * of a register runs one slice. An idle chip skips the rest of the time at once. */
 static void run_poll(struct host *host, uint64_t bound) {
   uint64_t writes = host->host_memory_writes, done = 0;
   while (done < bound) {

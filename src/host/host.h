@@ -1,8 +1,7 @@
 /* The host side of the chip: PCI configuration space, BARs, TLB windows, iATU, host memory and the clock, over a port to the chip.
  *
- * Nothing here ends the process, and no address or order of calls is refused with more than a line: an access that reaches nothing reads
- * as all ones and is dropped when it is a write, as PCI does it. When the chip stops at a fault, the host side freezes: reads give
- * all ones, writes and clocks do nothing, and the chip can still be looked at through its own interface. */
+ * No call ends the process. An access to an unmapped address logs one line; a read returns all ones and a write is dropped, as
+ * on PCI. When the chip stops at a fault, the host side freezes: reads return all ones, writes and clocks have no effect, and the chip can still be inspected through its own interface. */
 #ifndef TESSERA_HOST_HOST_H
 #define TESSERA_HOST_HOST_H
 
@@ -15,40 +14,40 @@
 #include "host/port.h"
 #include "host/tlb.h"
 
-#define HOST_POLL_WORDS 1024u /* words that the host is remembered to have read: a power of two */
+#define HOST_POLL_WORDS 1024u /* number of recorded reads of the host: a power of two */
 
-/* The host's memory, as the process that loaded the library sees it. */
+/* The host's memory, in the process that loaded the library. */
 struct host_memory {
   void (*read)(uint64_t address, void *bytes, uint32_t size);
   void (*write)(uint64_t address, const void *bytes, uint32_t size);
 };
 
 struct host_settings {
-  uint64_t cycles_per_clock; /* of the chip, for each cycle that the host asks for */
-  uint64_t poll_bound;       /* the most cycles a clock call runs on while the host polls a word that does not change */
-  unsigned lines_max;        /* of complaints about accesses that reach nothing; the rest is counted */
+  uint64_t cycles_per_clock; /* cycles of the chip per cycle that the host requests */
+  uint64_t poll_bound;       /* the most cycles that a clock call adds while the host polls an unchanged word */
+  unsigned lines_max;        /* messages about accesses to unmapped addresses; further ones are only counted */
 };
 
-/* A word that the host has read. Hosts poll one word of many tiles in turn, so each is remembered. */
+/* A word that the host has read. Hosts poll one word of each of many tiles in turn, so each is recorded. */
 struct host_word {
-  uint64_t key; /* place and address; 0: unused */
+  uint64_t key; /* tile and address; 0: unused */
   uint32_t value;
   uint32_t pad;
 };
 
 struct host_poll {
   struct host_word word[HOST_POLL_WORDS];
-  struct host_target target; /* of the last read, when it found the value of the read before it */
+  struct host_target target; /* of the last read, if it returned the same value as the read before it */
   uint64_t address;
   uint32_t value;
-  bool again; /* the last read repeated the one before it */
+  bool again; /* the last read returned the same value as the one before it */
 };
 
 /* A debugger that runs the chip instead of the clock calls (host/abi/debug.h); all NULL: none. */
 struct host_debug_port {
   void *debug;
-  bool (*run)(void *debug, uint64_t cycles); /* as host_port.run */
-  void (*wrote)(void *debug);                /* the host changes something on the chip */
+  bool (*run)(void *debug, uint64_t cycles); /* replaces host_port.run */
+  void (*wrote)(void *debug);                /* the host changes the state of the chip */
 };
 
 struct host {
@@ -57,16 +56,16 @@ struct host {
   struct host_tlb tlb;
   struct host_iatu iatu;
   struct host_poll poll;
-  bool read_since_clock;       /* a clock call that follows no read of the chip: the host polls its own memory */
+  bool read_since_clock;       /* false: a clock call follows no read of the chip, so the host polls its own memory */
   bool frozen;                 /* the chip has stopped */
-  bool idle;                   /* at the end of the last clock call no event was due without an access of the host */
-  uint64_t owed;               /* cycles that an idle chip has yet to pass: they change nothing but its clock */
+  bool idle;                   /* at the end of the last clock call no event was pending: only the host can cause one */
+  uint64_t owed;               /* cycles by which the clock of an idle chip is behind: they change only its clock */
   uint64_t host_memory_writes; /* by the chip */
-  uint64_t lost;               /* accesses that reached nothing */
+  uint64_t lost;               /* accesses to unmapped addresses */
   /* outside the state */
   struct host_port port;
   struct host_memory memory;
-  void (*say)(void *who, const char *line); /* one line, without its end */
+  void (*say)(void *who, const char *line); /* one line, without a newline */
   void *listener;
   /* The host is about to write a tile's SOFT_RESET_0. NULL: not called. */
   void (*resets)(void *owner, const struct host_target *target, uint32_t value);
@@ -81,15 +80,15 @@ void host_init(struct host *host, const struct host_port *port);
 /* The BARs, by address of the host's physical space. */
 void host_read(struct host *host, uint64_t address, void *bytes, uint32_t size);
 void host_write(struct host *host, uint64_t address, const void *bytes, uint32_t size);
-/* A tile by its place, as through a window on NoC 0. */
+/* A tile by its coordinates, as through a window on NoC 0. */
 void host_tile_read(struct host *host, uint32_t x, uint32_t y, uint64_t address, void *bytes, uint32_t size);
 void host_tile_write(struct host *host, uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size);
 
 void host_clock(struct host *host, uint32_t clocks);
-/* Brings the chip's clock up to the host's, before the chip is looked at by other means. */
+/* Advances the chip's clock to the host's, before the chip is accessed by other means. */
 void host_settle(struct host *host);
 
-/* What the chip's NoC sends to the PCIe tile: [63:58] window, [57:0] address. False: no such window, or no memory installed. */
+/* Accesses of the chip's NoC to the PCIe tile: [63:58] window, [57:0] address. False: no such window, or no memory installed. */
 bool host_memory_read(struct host *host, uint64_t address, void *bytes, uint32_t size);
 bool host_memory_write(struct host *host, uint64_t address, const void *bytes, uint32_t size);
 

@@ -11,9 +11,9 @@
 #define ANCHOR_BYTES 16u
 #define AROUND_BYTES 512u /* compared on both sides of the pc */
 #define LEAST_WORDS 8u
-#define DIFFER_WEIGHT 8u /* of a word that differs: kernels of one source share most of their code */
+#define DIFFER_WEIGHT 8u /* weight of a word that differs: kernels of one source share most of their code */
 
-/* --- is this the file? --- */
+/* --- comparing a file with L1 --- */
 
 static unsigned equal_words(struct dbg_bytes code, size_t at, const uint8_t *l1, size_t l1_size, uint32_t pc,
                             unsigned *compared) {
@@ -23,14 +23,15 @@ static unsigned equal_words(struct dbg_bytes code, size_t at, const uint8_t *l1,
   if (to > code.size) to = code.size;
   for (size_t i = from & ~(size_t)3; i + 4 <= to; i += 4) {
     uint64_t address = (uint64_t)pc + i - at;
-    if (address + 4 > l1_size) continue; /* also in front of L1, where it wraps */
+    if (address + 4 > l1_size) continue; /* also below address 0, where it wraps */
     equal += memcmp(&code.data[i], &l1[address], 4) == 0;
     ++*compared;
   }
   return equal;
 }
 
-/* The loader changes words that hold addresses, so the search begins at several places near the pc and a tenth may differ. */
+/* The loader changes words that hold addresses, so the search starts at several positions near the pc, and a tenth of the
+ * words may differ. */
 static unsigned match_segment(const struct dbg_segment *s, const uint8_t *l1, size_t l1_size, uint32_t pc, uint32_t *moved) {
   static const int anchors[] = {0, 16, -16, 32, -32, 64};
   unsigned best = 0, compared;
@@ -80,7 +81,7 @@ static void *read_whole(const char *path, size_t *size) {
   return bytes;
 }
 
-/* Kernels lie in a directory that is named after their core. */
+/* Kernels are in a directory named after their core. */
 static int core_of(const char *path) {
   const char *slash = strrchr(path, '/'), *before = slash;
   if (!slash) return -1;

@@ -40,7 +40,7 @@ static bool make_chip(struct host_machine *m, void (*configure)(struct chip_conf
   return m->chip != NULL;
 }
 
-/* A host that gives up closes the device, which holds all cores in reset: the report is written before the first of them is. */
+/* A host that gives up closes the device, which holds all cores in reset: the report is written before that. */
 static void before_reset(void *machine, const struct host_target *target, uint32_t value) {
   struct host_machine *m = machine;
   unsigned tile = host_chip_port_tile(m->chip, target);
@@ -162,7 +162,7 @@ void host_machine_report(struct host_machine *m, const char *when) {
   if (file) fclose(file);
 }
 
-/* With checkers: how many findings there are, and where they can be read. */
+/* With checkers: the number of findings, and where to read them. */
 static void say_findings(struct host_machine *m) {
   char line[160];
   uint64_t findings = host_report_findings(m->chip);

@@ -1,4 +1,4 @@
-/* The machine behind the libttsim ABI: one chip, its host side, and what a user sees of it: lines, reports. */
+/* The machine of the libttsim ABI: one chip, its host side, and its messages and reports. */
 #ifndef TESSERA_HOST_MACHINE_H
 #define TESSERA_HOST_MACHINE_H
 
@@ -17,16 +17,16 @@ struct host_machine {
   bool reported_reset;      /* the report shows the cores as they were before the host held them in reset */
 };
 
-/* NULL: `error` says why in one line. `say` prints a line. */
-/* `configure` may change what the chip is made of; NULL: it stays. */
+/* NULL: `error` gives the reason in one line. `say` prints a line. */
+/* `configure` may change the chip's configuration; may be NULL. */
 struct host_machine *host_machine_create(const struct host_options *options, void (*configure)(struct chip_config *config),
                                          void (*say)(void *who, const char *line), char *error, size_t error_size);
 void host_machine_destroy(struct host_machine *machine); /* NULL is allowed */
 void host_machine_memory(struct host_machine *machine, const struct host_memory *memory);
 void host_machine_clock(struct host_machine *machine, uint32_t clocks);
-/* What the user wants to see at the end: the time, the report. */
+/* At exit: prints the time and writes the report. */
 void host_machine_exit(struct host_machine *machine);
-/* Writes report files into the directory that the options name; nothing without one. `when`: "error", "reset", "exit", "signal". */
+/* Writes the report files into the directory of the options, if there is one. `when`: "error", "reset", "exit", "signal". */
 void host_machine_report(struct host_machine *machine, const char *when);
 
 #endif

@@ -23,7 +23,7 @@ static void put_text(const char *text, FILE *file) {
   }
 }
 
-/* What a Tensix tile does, in one word: the worst first. */
+/* The state of a Tensix tile as one word, the worst first. */
 static const char *state_of(const struct tx_tile *t) {
   bool acts = false, held = true;
   if (t->fault.kind) return "fault";

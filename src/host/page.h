@@ -1,4 +1,5 @@
-/* The report as one HTML file: the chip's grid, where every tile has the colour of what it does, and the text after it. Nothing is fetched. */
+/* The report as one HTML file: the chip's grid with a colour for the state of every tile, then the text. The page loads
+ * nothing from the network. */
 #ifndef TESSERA_HOST_PAGE_H
 #define TESSERA_HOST_PAGE_H
 

@@ -36,7 +36,7 @@ static uint32_t read_bar(const struct host_pci_config *config, uint32_t offset) 
   return word & 1 ? (uint32_t)(base >> 32) : (uint32_t)base | BAR_64_BIT;
 }
 
-/* Bits below the BAR's size read as 0, whatever is written: so a host measures the BAR. */
+/* Bits below the BAR's size always read as 0: a host measures the size in this way. */
 static void write_bar(struct host_pci_config *config, uint32_t offset, uint32_t value) {
   unsigned word = (offset - BAR_FIRST) / 4;
   uint64_t *base = &config->bar[word / 2];

@@ -4,8 +4,8 @@
  *   BAR 2    1 MiB  address translation unit (iATU)
  *   BAR 4   32 GiB  TLB windows of 4 GiB
  *
- * The sizes are those of the hardware (ISA: PCIExpressTile/HostToDeviceTLBs.md). The bases are free; a host may move the BARs by writing them,
- * and finds their sizes by writing all ones. Capabilities, interrupts and the expansion ROM are not modelled: they read 0. */
+ * The sizes are those of the hardware (ISA: PCIExpressTile/HostToDeviceTLBs.md). The bases are arbitrary; a host may move the BARs by writing them,
+ * and reads their sizes after writing all ones. Capabilities, interrupts and the expansion ROM are not modelled: they read 0. */
 #ifndef TESSERA_HOST_PCI_CONFIG_H
 #define TESSERA_HOST_PCI_CONFIG_H
 
@@ -21,11 +21,11 @@ struct host_pci_config {
 };
 
 void host_pci_config_init(struct host_pci_config *config);
-/* Aligned words. `device` is bus << 8 | device << 3 | function; all but device 0 are absent and read as all ones. */
+/* Aligned words. `device` is bus << 8 | device << 3 | function; only device 0 is present; others read as all ones. */
 uint32_t host_pci_config_read(const struct host_pci_config *config, uint32_t device, uint32_t offset);
 void host_pci_config_write(struct host_pci_config *config, uint32_t device, uint32_t offset, uint32_t value);
 uint64_t host_pci_bar_size(unsigned index);
-/* Which BAR (0, 1 or 2 for BAR 0, 2, 4) holds `address`, and where in it. -1: none. */
+/* The BAR (0, 1 or 2 for BAR 0, 2, 4) that contains `address`, and the offset in it. -1: none. */
 int host_pci_find_bar(const struct host_pci_config *config, uint64_t address, uint64_t *offset);
 
 #endif

@@ -1,37 +1,35 @@
-/* The port between the host side and a chip: what a PCIe endpoint can do to the chip, as functions. The chip fills one in
- * (src/host/chip_port.c), and tests fill one in with plain memory. The host side knows no chip beyond this header. */
+/* The port between the host side and a chip: the accesses of a PCIe endpoint to the chip, as functions. The chip fills one in
+ * (src/host/chip_port.c), and tests fill one in with plain memory. The host side depends on the chip only through this header. */
 #ifndef TESSERA_HOST_PORT_H
 #define TESSERA_HOST_PORT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a TLB window points: one tile, or a rectangle of tiles. Coordinates are as the window holds them, so the PCIe tile's
- * translation tables have yet to be applied. */
+/* The target of a TLB window: one tile, or a rectangle of tiles. Coordinates are as configured, before the PCIe tile's translation. */
 struct host_target {
   uint8_t noc;
   bool broadcast;
-  uint8_t x_end, y_end;     /* one tile: its place */
+  uint8_t x_end, y_end;     /* one tile: its coordinates */
   uint8_t x_start, y_start; /* rectangle only */
   uint8_t ordering;         /* enum host_ordering */
   bool linked, static_vc;
   uint8_t vc;       /* class << 1 | buddy, with static_vc */
-  uint32_t strided; /* rectangle only: the word of windows 0 to 31 that leaves tiles out; 0 leaves out none */
+  uint32_t strided; /* rectangle only: the word of windows 0 to 31 that excludes tiles; 0 excludes none */
 };
 enum host_ordering { HOST_ORDER_DEFAULT, HOST_ORDER_STRICT, HOST_ORDER_POSTED, HOST_ORDER_COUNTED };
 
 struct host_port {
   void *chip;
-  /* False when nothing answers at that place or address. A read that is not answered leaves `bytes` alone. */
+  /* False if no tile responds at that address. A failed read leaves `bytes` unchanged. */
   bool (*read)(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size);
   bool (*write)(void *chip, const struct host_target *target, uint64_t address, const void *bytes, uint32_t size);
-  /* Reads memory and nothing else: false for a register, whose read may have an effect. */
+  /* Reads memory only: false for a register, whose read may have a side effect. */
   bool (*peek)(void *chip, const struct host_target *target, uint64_t address, void *bytes, uint32_t size);
   /* The PCIe tile's own NIU registers, aligned words. */
   bool (*niu_read)(void *chip, unsigned noc, uint32_t offset, uint32_t *value);
   bool (*niu_write)(void *chip, unsigned noc, uint32_t offset, uint32_t value);
-  /* Moves time forward by `cycles`, or less when the chip stops at a fault. False: nothing will happen any more unless the host does
-   * something. */
+  /* Advances time by `cycles`, or less if the chip stops at a fault. False: the chip stays idle until the host accesses it. */
   bool (*run)(void *chip, uint64_t cycles);
   uint64_t (*cycle)(void *chip);
   bool (*faulted)(void *chip); /* the chip has stopped */

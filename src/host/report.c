@@ -17,7 +17,7 @@ static void tile_name(const struct chip *chip, unsigned tile, char *text, size_t
   snprintf(text, size, "(%u,%u)", slot->logical & 63u, slot->logical >> 6 & 63u);
 }
 
-/* A Tensix tile that exists already. */
+/* The Tensix tile, if it was created before. */
 static struct tx_tile *tensix_at(struct chip *chip, unsigned tile) {
   struct chip_endpoint *endpoint = chip_endpoint_peek(chip, tile);
   if (!endpoint || !endpoint->self || endpoint->slot->kind != CHIP_TENSIX) return NULL;
@@ -107,7 +107,7 @@ static void write_group(struct chip *chip, struct host_kernels *kernels, bool id
   if (!text) return;
   add_cores(kernels, t, text, TEXT_BYTES);
   fputs(text[0] ? text : "all cores are held in reset\n", file);
-  if (idle && sim_blocked(&t->engine)) { /* while other tiles still act, a tile that waits is no hang */
+  if (idle && sim_blocked(&t->engine)) { /* while other tiles still act, a waiting tile is not a hang */
     obs_hang_report(t, text, TEXT_BYTES);
     fputs(text, file);
   }

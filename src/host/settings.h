@@ -11,7 +11,7 @@ enum host_log { HOST_LOG_QUIET, HOST_LOG_ERROR, HOST_LOG_INFO };
 struct host_options {
   bool timing;
   bool exit_on_error;
-  unsigned threads; /* 0: as many as the PC has cores */
+  unsigned threads; /* 0: as many as the host has cores */
   enum host_log log;
   uint64_t cycles_per_clock, poll_cycles;
   const char *product; /* NULL: all 140 tiles */
@@ -21,7 +21,7 @@ struct host_options {
   const char *trace;   /* directory; NULL: none */
   const char *trace_tiles;
   unsigned trace_format; /* enum obs_trace_format */
-  const char *gdb;       /* where gdb finds the cores; NULL: nowhere */
+  const char *gdb;       /* address at which gdb connects; NULL: none */
   const char *gdb_tiles;
 };
 
@@ -31,7 +31,7 @@ struct host_variable {
 };
 extern const struct host_variable host_variables[];
 
-/* Reads the variables with `get` (getenv, or a test's). False: a value makes no sense, and `error` has one line about it. */
+/* Reads the variables with `get` (getenv, or a test's). False: a value is invalid, and `error` has one line about it. */
 bool host_options_read(struct host_options *options, char *(*get)(const char *name), char *error, size_t error_size);
 
 #endif

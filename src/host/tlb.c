@@ -1,6 +1,6 @@
 #include "host/tlb.h"
 
-/* First bits of the fields after the address. All but the address have one layout, shifted. */
+/* First bits of the fields after the address. The two layouts differ only in the width of the address. */
 enum {
   X_END = 0,
   Y_END = 6,
@@ -61,7 +61,7 @@ uint64_t host_tlb_decode(const struct host_tlb *tlb, unsigned window, struct hos
   return bits(word, 0, base) << (small ? HOST_TLB_SMALL_SHIFT : HOST_TLB_LARGE_SHIFT);
 }
 
-/* Runs of `keep` places that receive and `skip` that do not, counted from the start of the axis and around its end. */
+/* Runs of `keep` positions that receive and `skip` that do not, counted from the start of the axis, wrapping at its end. */
 static bool axis_keeps(unsigned keep, unsigned skip, unsigned at, unsigned start, unsigned length) {
   if (!keep || !skip) return true;
   return (at + length - start) % length % (keep + skip) < keep;

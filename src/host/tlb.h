@@ -2,7 +2,7 @@
  *
  *   windows 0..201    2 MiB each, BAR 0 from offset 0
  *   windows 202..209  4 GiB each, BAR 4 from offset 0
- *   configuration     BAR 0 from 0x1fc00000: 96 bits per window, then one word per window 0..31 that thins out a rectangle
+ *   configuration     BAR 0 from 0x1fc00000: 96 bits per window, then one word per window 0..31 that excludes parts of a rectangle
  *
  *   bits of a 2 MiB window                                   of a 4 GiB window
  *   [42:0] address >> 21     [67] NoC        [75] buddy      [31:0] address >> 32   [56] NoC      [64] buddy
@@ -30,10 +30,10 @@ struct host_tlb {
 /* Aligned words of the configuration, by their offset in it. */
 uint32_t host_tlb_config_read(const struct host_tlb *tlb, uint32_t offset);
 void host_tlb_config_write(struct host_tlb *tlb, uint32_t offset, uint32_t value);
-/* Decodes a window; returns the address in the tile that its first byte shows. */
+/* Decodes a window; returns the address in the tile of its first byte. */
 uint64_t host_tlb_decode(const struct host_tlb *tlb, unsigned window, struct host_target *target);
 
-/* Whether the strided word leaves raw coordinate (x, y) in, of a rectangle whose raw corners are given. */
+/* Does the strided word keep raw coordinate (x, y) of a rectangle with these raw corners? */
 bool host_tlb_stride_keeps(uint32_t strided, unsigned x, unsigned y, unsigned x_start, unsigned y_start, unsigned columns,
                            unsigned rows);
 

@@ -1,5 +1,5 @@
-/* A tile has its checker and its trace from the first run on in which it exists. A host that writes to a tile's memory or registers is
- * outside the order that the checkers follow: they take what the tile then holds as written and known to all its cores. */
+/* A tile gets its checker and its trace at the first run after its creation. The checkers do not order writes of the host:
+ * after one, the contents of the tile count as written, and all its cores as ordered after those writes. */
 #include "host/watch.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 struct trace {
   uint16_t tile;
-  unsigned x, y; /* as the user named it */
+  unsigned x, y; /* as given by the user */
   FILE *file;
   struct obs_tracer *tracer; /* NULL: not begun, or ended */
   bool begun;
@@ -26,8 +26,8 @@ struct host_watch {
   struct chip *chip;
   const struct host_options *options;
   struct chk *check[CHIP_TILES];
-  bool touched[CHIP_TILES]; /* by the host, since the checker was attached */
-  bool starved[CHIP_TILES]; /* no memory for a checker */
+  bool touched[CHIP_TILES]; /* written by the host since the checker was attached */
+  bool starved[CHIP_TILES]; /* out of memory for a checker */
   struct trace trace[TRACES_MAX];
   unsigned trace_count;
   bool failed; /* a trace could not be written */

@@ -1,4 +1,4 @@
-/* What watches the tiles of the library's chip: checkers (src/check) and traces (src/observe), on the user's wish. */
+/* Observers of the tiles of the library's chip: checkers (src/check) and traces (src/observe), if the user enables them. */
 #ifndef TESSERA_HOST_WATCH_H
 #define TESSERA_HOST_WATCH_H
 
@@ -12,17 +12,17 @@
 
 struct host_watch;
 
-/* NULL: the options want nothing watched, or `error` has one line about what is wrong. */
+/* NULL: the options enable neither, or `error` has one line with the reason. */
 struct host_watch *host_watch_create(struct chip *chip, const struct host_options *options, char *error, size_t error_size);
 /* Detaches everything and ends the traces; before the chip is destroyed. */
 void host_watch_destroy(struct host_watch *watch);
 
-/* The host writes to a tile or to a rectangle: what checkers know of those tiles is out of date. */
+/* The host writes to a tile or to a rectangle: the checkers' state of those tiles is out of date. */
 void host_watch_wrote(struct host_watch *watch, const struct host_target *target);
-/* Before the chip runs: new tiles are watched, and those that the host wrote to are looked at again. false: a tile has no checker now,
- * because there is no memory for one; once per tile. */
+/* Call before the chip runs: attaches observers to new tiles, and refreshes the checkers of tiles that the host wrote.
+ * false: out of memory for the checker of a tile; returned once per tile. */
 bool host_watch_prepare(struct host_watch *watch);
-/* Writes what the traces still hold. Nothing is traced after it. false: some file could not be written. */
+/* Writes the rest of the traces and ends them. false: a file could not be written. */
 bool host_watch_end_traces(struct host_watch *watch);
 
 #endif

@@ -1,7 +1,7 @@
 /* The request initiators of an NIU: from NOC_CMD_CTRL to the packet on the network.
  *
- * Initiators are served in the order in which NOC_CMD_CTRL was written. The output takes one flit a cycle; while it is busy an initiator
- * waits and NOC_CMD_CTRL reads 1. A linked transaction holds the output until its last request: initiators that do not continue it wait. */
+ * Initiators are served in the order in which NOC_CMD_CTRL was written. The output sends one flit per cycle; while it is busy an initiator
+ * waits and NOC_CMD_CTRL reads 1. A linked transaction occupies the output until its last request: other initiators wait. */
 #include <string.h>
 
 #include "noc/internal.h"
@@ -28,7 +28,7 @@ static bool has_length(uint32_t ctrl) {
 }
 static bool is_answered(uint32_t ctrl) { return (ctrl & NOC_CTRL_TYPE) == NOC_READ || (ctrl & NOC_CTRL_ANSWERED); }
 
-/* ISA: NoC/MemoryMap.md: which of TARG and RET is the far end, and where the answer goes. */
+/* ISA: NoC/MemoryMap.md: which of TARG and RET is the remote end, and where the response goes. */
 static void set_ends(const struct noc_niu *n, const uint32_t *w, struct noc_packet *p) {
   uint64_t targ = (uint64_t)w[NOC_TARG_MID] << 32 | w[NOC_TARG_LO], ret = (uint64_t)w[NOC_RET_MID] << 32 | w[NOC_RET_LO];
   bool far_is_ret = p->kind == NOC_WRITE && !is_inline(p->ctrl);
@@ -43,7 +43,7 @@ static void set_ends(const struct noc_niu *n, const uint32_t *w, struct noc_pack
 
 static bool has_fifo(const struct noc_niu *n) { return n->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_FIFO; }
 
-/* The registers of the request that initiator i sends next: with the request FIFO its oldest entry. */
+/* The registers of the next request of initiator i: with the request FIFO, its oldest entry. */
 static uint32_t *words_of(struct noc_niu *n, unsigned i) { return n->fifo_count[i] ? n->fifo[i][0] : n->initiator[i]; }
 
 static struct noc_packet describe(const struct noc_niu *n, unsigned i, const uint32_t *w) {
@@ -68,7 +68,7 @@ static struct noc_packet describe(const struct noc_niu *n, unsigned i, const uin
   return p;
 }
 
-/* --- what is refused before it leaves --- */
+/* --- requests that are rejected before they leave --- */
 
 static const char *wrong_with(const struct noc_packet *p, uint32_t length) {
   bool broadcast = p->ctrl & NOC_CTRL_BROADCAST;
@@ -215,7 +215,7 @@ static bool stays_here(const struct noc_packet *p) {
          (!is_answered(p->ctrl) || noc_same_place(p->source, p->answer));
 }
 
-/* A broadcast that reserves its path, and does not go on with a linked one, holds the output until it has the tree. */
+/* A broadcast that reserves its path and does not continue a linked one occupies the output until the tree is reserved. */
 static uint32_t reserves(const struct noc_at *at, const struct noc_packet *p) {
   bool first = (p->ctrl & NOC_CTRL_BROADCAST) && (p->ctrl & NOC_CTRL_PATH_RESERVE) && !at->niu->linked;
   return first ? at->niu->times.path_reserve : 0;
@@ -226,7 +226,7 @@ static sim_time departure(const struct noc_at *at, const struct noc_packet *p) {
   return at->port->now(at->tile) + reserves(at, p) + (reads_source ? at->niu->times.write_source : 0);
 }
 
-/* Cycles for which a packet holds the output. */
+/* Cycles for which a packet occupies the output. */
 static uint32_t holds(const struct noc_at *at, const struct noc_packet *p) {
   const struct noc_times *times = &at->niu->times;
   uint32_t flits = p->kind == NOC_WRITE ? noc_data_flits(p) : 0;
@@ -235,7 +235,7 @@ static uint32_t holds(const struct noc_at *at, const struct noc_packet *p) {
   return 1 + flits + flits / times->flits_per_bubble;
 }
 
-/* false: it cannot leave now, or it was refused. */
+/* false: it cannot leave now, or it was rejected. */
 static bool launch(const struct noc_at *at, struct noc_packet *p) {
   struct noc_niu *n = at->niu;
   if (p->kind == NOC_READ && noc_same_place(p->answer, p->source) && at->port->claim)
@@ -273,12 +273,13 @@ static bool launch(const struct noc_at *at, struct noc_packet *p) {
   return true;
 }
 
-/* A linked transaction goes on with the same virtual channel and the same sort of request. ISA: NoC/Ordering.md (Wormhole) */
+/* A linked transaction continues with the same virtual channel and the same kind of request. ISA: NoC/Ordering.md
+ * (Wormhole) */
 static bool may_go(const struct noc_niu *n, const struct noc_packet *p) {
   return !n->linked || n->linked == 1u + (p->vc | (uint64_t)(p->ctrl & NOC_CTRL_BROADCAST ? 8u : 0));
 }
 
-/* What is left of a request of more than one packet; false: nothing. */
+/* Advances to the rest of a request of more than one packet; false: there is none. */
 static bool advance(struct noc_niu *n, unsigned i) {
   uint32_t *w = words_of(n, i);
   if (!has_length(w[NOC_CTRL]) || w[NOC_AT_LEN_BE] <= NOC_PACKET_BYTES) return false;

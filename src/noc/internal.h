@@ -1,4 +1,4 @@
-/* Between the files of the NIU: counters, events, refusals. All others use niu.h. */
+/* Shared by the files of the NIU: counters, events, errors. All others use niu.h. */
 #ifndef TESSERA_NOC_INTERNAL_H
 #define TESSERA_NOC_INTERNAL_H
 
@@ -6,16 +6,16 @@
 #include "noc/port.h"
 #include "noc/state.h"
 
-/* An NIU at work: what every function of it needs. */
+/* An NIU with its tile and its port: the first argument of its functions. */
 struct noc_at {
   struct noc_niu *niu;
   const struct noc_port *port;
   void *tile;
 };
 
-/* What port->later comes back with: the event in the low bits, its operands above. */
+/* The argument that port->later returns: the event in the low bits, its operands above. */
 enum noc_event {
-  NOC_EVENT_SEND,      /* the output takes the next initiator's packet */
+  NOC_EVENT_SEND,      /* the output accepts the next initiator's packet */
   NOC_EVENT_SENT,      /* a write's last flit has left: [7:4] id, [8] answered, [31:16] flits */
   NOC_EVENT_LOOP_DONE, /* [7:4] place in loop[] */
 };
@@ -24,12 +24,12 @@ enum noc_event {
 static inline bool noc_same_place(struct noc_place a, struct noc_place b) { return a.x == b.x && a.y == b.y; }
 
 void noc_count(const struct noc_at *at, unsigned counter, uint32_t by);
-/* An answer with this id has come: outstanding, and the completion interrupt. */
+/* A response with this id has arrived: updates the outstanding counter and the completion interrupt. */
 void noc_complete(const struct noc_at *at, unsigned id);
-void noc_raise(const struct noc_at *at); /* looks at the completion interrupt again */
+void noc_raise(const struct noc_at *at); /* re-evaluates the completion interrupt */
 void noc_changed(const struct noc_at *at, uint32_t offset);
 void noc_later(const struct noc_at *at, sim_time when, uint32_t what);
-/* A fault that shows the request as its registers held it, and both places. */
+/* Records a fault that shows the request's registers and both ends. */
 void noc_refuse(const struct noc_at *at, enum sim_fault_kind kind, const char *document, const struct noc_packet *packet,
                 const char *why);
 
@@ -37,9 +37,9 @@ void noc_refuse(const struct noc_at *at, enum sim_fault_kind kind, const char *d
 void noc_initiate(const struct noc_at *at, unsigned i);
 void noc_send_next(const struct noc_at *at);
 void noc_sent(const struct noc_at *at, uint32_t what);
-void noc_pump(const struct noc_at *at); /* something that held requests back is over */
+void noc_pump(const struct noc_at *at); /* a condition that blocked requests has ended */
 
-/* respond.c: the answering side. Each carries a request out on this tile; `data` are the bytes of a write. false: refused. */
+/* respond.c: the response side. Each executes a request on this tile; `data` are the bytes of a write. false: rejected. */
 bool noc_check_ends(const struct noc_at *at, const struct noc_packet *p, uint64_t other);
 bool noc_do_write(const struct noc_at *at, const struct noc_packet *p, const uint8_t *data);
 bool noc_do_atomic(const struct noc_at *at, const struct noc_packet *p, uint32_t *result); /* atomic.c */
@@ -47,11 +47,11 @@ void noc_count_request(const struct noc_at *at, const struct noc_packet *p);
 void noc_count_answer(const struct noc_at *at, const struct noc_packet *p);
 void noc_count_completed(const struct noc_at *at, const struct noc_packet *p);
 
-/* loop.c: requests of a tile to itself. false: no free place. */
+/* loop.c: requests of a tile to itself. false: no free entry. */
 bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigned source_claim);
 void noc_loop_done(const struct noc_at *at, unsigned place);
 
-/* Bytes that the packet carries or asks for, as flits after the header. */
+/* Number of flits after the header for the bytes that the packet carries or requests. */
 static inline uint32_t noc_data_flits(const struct noc_packet *p) {
   if (p->kind == NOC_ATOMIC || p->kind == NOC_ATOMIC_ANSWER || (p->ctrl & (NOC_CTRL_INLINE | NOC_CTRL_BYTE_MASK))) return 1;
   uint32_t flits = noc_flits(p->length);

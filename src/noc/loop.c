@@ -1,4 +1,5 @@
-/* Requests of a tile to itself: they do not leave the tile. Data moves when the request completes; its L1 ranges are claimed until then. */
+/* Requests of a tile to itself, which do not leave the tile. Data moves when the request completes; its L1 ranges are
+ * claimed until then. */
 #include <string.h>
 
 #include "noc/internal.h"

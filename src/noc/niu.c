@@ -1,4 +1,4 @@
-/* The NIU of niu.h: registers, counters, completion interrupts. Requests leave in initiate.c and are carried out in respond.c. */
+/* The NIU of niu.h: registers, counters, completion interrupts. initiate.c sends requests, respond.c executes them. */
 #include "noc/niu.h"
 
 #include <stdio.h>
@@ -95,7 +95,8 @@ void noc_refuse(const struct noc_at *at, enum sim_fault_kind kind, const char *d
 
 /* --- reading --- */
 
-/* Index of one pending enabled completion; the read clears it unless RTZ_CFG bit 28. ISA: NoC/Interrupts.md */
+/* Returns and clears the index of one pending enabled completion; not cleared if RTZ_CFG bit 28 is set. ISA:
+ * NoC/Interrupts.md */
 static uint32_t take_completion(const struct noc_at *at) {
   uint32_t pending = at->niu->rtz_source & at->niu->config[NOC_CFG_RTZ] & 0xffffu;
   if (!pending) return 0;
@@ -108,7 +109,7 @@ static uint32_t take_completion(const struct noc_at *at) {
   return id;
 }
 
-/* Free places of the request FIFOs, 5 bits each at 0, 8, 16 and 24. */
+/* Free entries of the request FIFOs, 5 bits each at 0, 8, 16 and 24. */
 static uint32_t free_places(const struct noc_niu *n) {
   uint32_t value = 0;
   for (unsigned i = 0; i < NOC_INITIATORS; i++) value |= (NOC_FIFO_PLACES - n->fifo_count[i]) << (8 * i);
@@ -121,7 +122,7 @@ static uint32_t waits_to_send(const struct noc_niu *n, unsigned i) {
   return n->busy[i];
 }
 
-/* Registers that every initiator's block repeats. */
+/* Registers that appear in every initiator's block. */
 static bool read_common(const struct noc_niu *n, uint32_t low, uint32_t *value) {
   if (low == NOC_REG_NODE_ID) *value = n->node_id;
   else if (low == NOC_REG_ENDPOINT_ID) *value = n->endpoint_id;
@@ -180,7 +181,7 @@ static void clear_outstanding(const struct noc_at *at, uint32_t ids) {
   }
 }
 
-/* Nothing of an initiator may be written between its NOC_CMD_CTRL and the packet's departure. ISA: NoC/MemoryMap.md */
+/* No register of an initiator may be written between its NOC_CMD_CTRL and the packet's departure. ISA: NoC/MemoryMap.md */
 static bool write_initiator(const struct noc_at *at, uint32_t i, uint32_t word, uint32_t value) {
   if (at->niu->busy[i] && !(at->niu->config[NOC_CFG_NIU_0] & NOC_NIU_CFG_FIFO)) {
     char text[SIM_WHY_MAX];

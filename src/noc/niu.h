@@ -1,10 +1,10 @@
-/* The network interface unit (NIU): four request initiators, configuration, counters, and the answering side. A tile has one per NoC.
- * Tensix, Ethernet and DRAM tiles use all of it; the others use registers and the answering side.
+/* The network interface unit (NIU): four request initiators, configuration, counters, and the response side. A tile has one per NoC.
+ * Tensix, Ethernet and DRAM tiles use all of it; the others use registers and the response side.
  *
  *   core's store to NOC_CMD_CTRL -> initiator waits for the NIU's output -> packet -> network -> noc_niu_arrive at the target
  *                                                                                              -> answer -> noc_niu_arrive
  *
- * A request whose every end is its own tile does not leave the tile: it is kept in `loop` until it completes.
+ * A request with both ends in its own tile does not leave the tile: it stays in `loop` until it completes.
  * Plain data. ISA: NoC/MemoryMap.md, Counters.md, Atomics.md, Coordinates.md (Blackhole); Ordering.md (Wormhole). */
 #ifndef TESSERA_NOC_NIU_H
 #define TESSERA_NOC_NIU_H
@@ -28,22 +28,22 @@ bool noc_niu_read(struct noc_niu *niu, const struct noc_port *port, void *tile, 
 bool noc_niu_write(struct noc_niu *niu, const struct noc_port *port, void *tile, uint32_t offset, uint32_t value);
 bool noc_niu_writable(uint32_t offset);
 
-/* A packet's last flit has arrived, now. The packet stays the caller's. Requests are carried out and answered. */
+/* A packet's last flit has arrived, now. The caller keeps the packet. Executes requests and sends the responses. */
 void noc_niu_arrive(struct noc_niu *niu, const struct noc_port *port, void *tile, const struct noc_packet *packet);
-/* What port->later asked for. */
+/* The callback of port->later. */
 void noc_niu_due(struct noc_niu *niu, const struct noc_port *port, void *tile, uint32_t what);
 
-/* Whether the NIU takes part in broadcasts. */
+/* Has the NIU opted out of broadcasts? */
 static inline bool noc_niu_opted_out(const struct noc_niu *n) {
   struct noc_place at = noc_niu_place(n);
   return (n->config[NOC_CFG_OPT_OUT_X] >> at.x & 1u) || (n->config[NOC_CFG_OPT_OUT_Y] >> at.y & 1u);
 }
-/* Whether anything of this NIU is under way: an answer is awaited, a request waits or loops. */
+/* Is a request of this NIU in progress: is a response outstanding, or does a request wait or loop? */
 bool noc_niu_waits(const struct noc_niu *niu);
-/* "write of 64 bytes from (1, 2) ... NOC_CTRL 0x2012 ...": the request as its registers hold it, for messages. */
+/* "write of 64 bytes from (1, 2) ... NOC_CTRL 0x2012 ...": the request's registers, for messages. */
 void noc_packet_words(const struct noc_packet *packet, char *text, uint32_t size);
 
-/* Of a saved state: can an NIU be in it, and can this be due (noc_niu_due)? */
+/* For a saved state: is the NIU's state possible, and can this event be pending (noc_niu_due)? */
 bool noc_niu_valid(const struct noc_niu *niu);
 bool noc_event_valid(const struct noc_niu *niu, uint32_t what);
 

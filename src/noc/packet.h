@@ -1,9 +1,9 @@
-/* A packet of the NoC: what one NIU sends to another. Coordinates are raw coordinates of the packet's NoC.
+/* A packet of the NoC, from one NIU to another. Coordinates are raw coordinates of the packet's NoC.
  *
- * A request goes from `source` to `target`; the answer to it, if there is one, goes to `answer`, which need not be the source. Of a
- * broadcast one packet leaves the source, and the network makes one for each receiver; they share the payload.
+ * A request goes from `source` to `target`; its response, if there is one, goes to `answer`, which need not be the source. One packet
+ * of a broadcast leaves the source, and the network creates one for each receiver; they share the payload.
  *
- * Everything up to `payload` is plain data. Packets are allocated, because a program decides how many are under way.
+ * All members before `payload` are plain data. Packets are allocated, because the program determines how many are in flight.
  * ISA: NoC/README.md, NoC/MemoryMap.md (Blackhole). */
 #ifndef TESSERA_NOC_PACKET_H
 #define TESSERA_NOC_PACKET_H
@@ -48,7 +48,7 @@ struct noc_place {
   uint8_t x, y;
 };
 
-/* Where the bytes of a packet are. Packets of one broadcast share it. */
+/* The bytes of a packet. Packets of one broadcast share them. */
 struct noc_payload {
   uint32_t users; /* changed atomically: receivers run on several host threads */
   uint32_t length;
@@ -56,13 +56,14 @@ struct noc_payload {
 };
 
 struct noc_packet {
-  sim_time departs;        /* the header flit leaves the source's NIU */
-  sim_time arrives;        /* the last flit is in the target's NIU; set by the network */
-  uint64_t sequence;       /* of the source tile: packets that depart at one time are ordered by (tile, sequence) */
-  uint64_t address;        /* requests: at the target; read and atomic answers: where the data goes */
-  uint64_t answer_address; /* reads and answered atomics: where the answer's data goes */
+  sim_time departs; /* the header flit leaves the source's NIU */
+  sim_time arrives; /* the last flit is in the target's NIU; set by the network */
+  /* counts the source tile's packets: packets that depart at one time are ordered by (tile, sequence) */
+  uint64_t sequence;
+  uint64_t address;        /* requests: at the target; responses to reads and atomics: destination of the data */
+  uint64_t answer_address; /* reads and answered atomics: destination of the response's data */
   uint64_t byte_mask;      /* NOC_CTRL_BYTE_MASK */
-  uint32_t length;         /* bytes of payload, or the bytes that a read asks for */
+  uint32_t length;         /* bytes of payload, or of the data that a read requests */
   uint32_t ctrl;           /* NOC_CTRL as the initiator held it; answers: of the request */
   uint32_t atomic;         /* NOC_AT_LEN_BE of an atomic */
   uint32_t data;           /* NOC_AT_DATA: operand of an atomic, inline data, header store's address */
@@ -77,12 +78,12 @@ struct noc_packet {
   struct noc_place source, target, answer;
   struct noc_place start;        /* broadcast: the rectangle is start..target, wrapping */
   uint8_t claim;                 /* the initiator's number of the L1 range in flight until the answer; 0: none */
-  uint8_t leg;                   /* broadcast: the network's own, which part of the tree */
-  uint16_t agent;                /* requests: the core of the source tile behind it, for reports; 0xffff: not known */
+  uint8_t leg;                   /* broadcast: used by the network, the part of the tree */
+  uint16_t agent;                /* requests: the core of the source tile that caused it, for reports; 0xffff: not known */
   uint32_t pc;                   /* and its instruction */
   uint8_t small[NOC_FLIT_BYTES]; /* up to one flit of payload; more is in `payload` */
   struct noc_payload *payload;
-  struct noc_packet *next; /* for the list of its holder */
+  struct noc_packet *next; /* for the list that contains it */
 };
 
 static inline unsigned noc_packet_id(const struct noc_packet *p) { return p->tag >> 10 & 15u; }
@@ -90,9 +91,9 @@ static inline bool noc_packet_is_answer(const struct noc_packet *p) { return p->
 /* Flits after the header flit. */
 static inline uint32_t noc_flits(uint32_t bytes) { return (bytes + NOC_FLIT_BYTES - 1) / NOC_FLIT_BYTES; }
 
-/* A packet of zeros with room for `bytes` of payload; NULL when there is no memory. */
+/* A zeroed packet with room for `bytes` of payload; NULL: out of memory. */
 struct noc_packet *noc_packet_new(uint32_t bytes);
-/* The same packet once more, on the same payload. */
+/* A copy of the packet that shares its payload. */
 struct noc_packet *noc_packet_share(const struct noc_packet *packet);
 void noc_packet_free(struct noc_packet *packet);
 uint8_t *noc_packet_bytes(struct noc_packet *packet);

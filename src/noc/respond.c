@@ -1,4 +1,5 @@
-/* The answering side of an NIU: requests that arrive are carried out on the tile and answered, answers are put where they belong. */
+/* The response side of an NIU: executes arriving requests on the tile and responds to them, and stores the data of arriving
+ * responses. */
 #include <string.h>
 
 #include "chips/blackhole/address_map.h"
@@ -22,7 +23,7 @@ void noc_count_request(const struct noc_at *at, const struct noc_packet *p) {
   else noc_count(at, np ? NOC_SLV_NP_ATOMIC : NOC_SLV_P_ATOMIC, 1);
 }
 
-/* The answer to request `p` leaves. */
+/* The response to request `p` leaves. */
 void noc_count_answer(const struct noc_at *at, const struct noc_packet *p) {
   if (p->kind == NOC_WRITE) noc_count(at, NOC_SLV_WR_ACK, 1);
   else if (p->kind == NOC_ATOMIC) noc_count(at, NOC_SLV_ATOMIC_RESP, 1);
@@ -32,7 +33,7 @@ void noc_count_answer(const struct noc_at *at, const struct noc_packet *p) {
   }
 }
 
-/* The answer is here; `p` is the request or the answer to it. */
+/* The response has arrived; `p` is the request or its response. */
 void noc_count_completed(const struct noc_at *at, const struct noc_packet *p) {
   if (p->kind == NOC_WRITE || p->kind == NOC_WRITE_ANSWER) noc_count(at, NOC_MST_WR_ACK, 1);
   else if (p->kind == NOC_ATOMIC || p->kind == NOC_ATOMIC_ANSWER) noc_count(at, NOC_MST_ATOMIC_RESP, 1);
@@ -45,7 +46,8 @@ void noc_count_completed(const struct noc_at *at, const struct noc_packet *p) {
 
 /* --- memory --- */
 
-/* Whether the bytes of a read or write may be moved between p->address here and `other` at the far end. ISA: NoC/Alignment.md */
+/* May the bytes of a read or write move between p->address in this tile and `other` at the remote end? ISA:
+ * NoC/Alignment.md */
 bool noc_check_ends(const struct noc_at *at, const struct noc_packet *p, uint64_t other) {
   enum noc_space space = at->port->space(at->tile, p->address, p->length);
   const char *why = NULL;
@@ -115,7 +117,7 @@ static bool store_header(const struct noc_at *at, const struct noc_packet *p, co
 bool noc_do_write(const struct noc_at *at, const struct noc_packet *p, const uint8_t *data) {
   bool ok;
   if (p->ctrl & NOC_CTRL_INLINE) {
-    /* ISA: NoC/MemoryMap.md (Blackhole): to L1 an inline write can hang, so it is refused. */
+    /* ISA: NoC/MemoryMap.md (Blackhole): an inline write to L1 can hang, so it is rejected. */
     enum noc_space space = at->port->space(at->tile, p->address & ~(uint64_t)3, 4);
     ok = space == NOC_SPACE_REGISTERS && at->port->write(at->tile, p->address & ~(uint64_t)3, data, 4);
     if (space == NOC_SPACE_NOTHING)
@@ -136,7 +138,7 @@ bool noc_do_write(const struct noc_at *at, const struct noc_packet *p, const uin
 
 /* --- requests --- */
 
-/* The answer to `p` with room for `bytes`; NULL: no memory. */
+/* The response to `p` with room for `bytes`; NULL: out of memory. */
 static struct noc_packet *answer_to(const struct noc_at *at, const struct noc_packet *p, uint32_t bytes, bool write) {
   struct noc_packet *a = noc_packet_new(bytes);
   sim_time now = at->port->now(at->tile);

@@ -1,4 +1,4 @@
-/* The state of a network interface unit (NIU) and the numbers of its registers. Plain data; niu.h has what it does.
+/* The state of a network interface unit (NIU) and the numbers of its registers. Plain data; niu.h has the functions.
  * ISA: NoC/MemoryMap.md, Counters.md (Blackhole). */
 #ifndef TESSERA_NOC_STATE_H
 #define TESSERA_NOC_STATE_H
@@ -132,19 +132,19 @@ struct noc_niu {
   uint32_t config[NOC_CONFIG_WORDS];
   uint32_t counter[NOC_COUNTERS];
   uint8_t busy[NOC_INITIATORS];   /* NOC_CMD_CTRL reads 1 */
-  uint8_t claims[NOC_INITIATORS]; /* of the write that waits for the output */
+  uint8_t claims[NOC_INITIATORS]; /* claim of the write that waits for the output */
   uint32_t queue;    /* initiators in the order of their NOC_CMD_CTRL, four bits each: 8 | index, oldest lowest */
   uint32_t sending;  /* 1: noc_niu_due is called when the output is free */
-  sim_time free_at;  /* the output takes the next packet */
+  sim_time free_at;  /* the time at which the output accepts the next packet */
   uint64_t sequence; /* packets sent */
-  uint64_t linked;   /* 0, or 1 + the VC that a linked transaction holds */
+  uint64_t linked;   /* 0, or 1 + the VC of a linked transaction */
   uint32_t rtz_source;
   uint32_t security[(NOC_REG_SECURITY_END - NOC_REG_SECURITY) / 4];
   uint32_t errors[4];
   uint32_t pad;
   uint32_t fifo_count[NOC_INITIATORS];
   uint32_t fifo[NOC_INITIATORS][NOC_FIFO_PLACES]
-               [NOC_INITIATOR_WORDS]; /* NIU_CFG_0 bit 16: requests as their registers held them */
+               [NOC_INITIATOR_WORDS]; /* NIU_CFG_0 bit 16: queued requests, as copies of their registers */
   struct noc_times times;
   struct noc_loop loop[NOC_LOOPS];
 };

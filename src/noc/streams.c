@@ -38,7 +38,7 @@ bool noc_stream_read(const struct noc_streams *s, unsigned stream, unsigned inde
   return true;
 }
 
-/* An atomic increment by a plain store: how a dispatcher learns that a worker is done. */
+/* An atomic increment by a plain store: a dispatcher uses it to detect that a worker is done. */
 static bool add_space(struct noc_streams *s, unsigned stream, uint32_t value, uint32_t byte_mask,
                       noc_stream_changed *changed, void *tile) {
   unsigned i = value & 63u;

@@ -1,6 +1,6 @@
 /* Registers of the NoC overlay's streams (64 in a Tensix tile, 32 Ethernet, 16 DRAM), as software uses idle streams: small shared
- * registers, some of which change others when written. The machine that moves data by itself is not modelled: registers that only it
- * uses are refused.
+ * registers, some of which change others when written. The data-moving machine of a stream is not modelled: registers that only it uses
+ * are rejected.
  *
  * Plain data. Names and indices: noc_overlay_parameters.h (Blackhole); effects: ISA NoC/Overlay/AsGeneralUse.md (Wormhole). */
 #ifndef TESSERA_NOC_STREAMS_H
@@ -37,7 +37,7 @@ typedef void noc_stream_changed(void *tile, unsigned stream, unsigned index);
 
 /* By register index (NOC_STREAM_READ_REG). false: a register that is not modelled. */
 bool noc_stream_read(const struct noc_streams *s, unsigned stream, unsigned index, uint32_t *value);
-/* false: not modelled, or not writable. byte_mask 0 changes nothing and only tells that. */
+/* false: not modelled, or not writable. byte_mask 0 changes nothing and only tests that. */
 bool noc_stream_write(struct noc_streams *s, unsigned stream, unsigned index, uint32_t value, uint32_t byte_mask,
                       noc_stream_changed *changed, void *tile);
 /* Index of the register in a slot. */

@@ -35,7 +35,7 @@ static void load_table(uint8_t table[32], const uint32_t *words) {
   for (unsigned i = 0; i < 32; i++) table[i] = entry(words, i);
 }
 
-/* What is not a table. */
+/* Loads the fields that are not tables. */
 static void load_masks(struct noc_translation *t, const uint32_t config[NOC_CONFIG_WORDS]) {
   t->ddr_columns = config[DDR_TABLE + 5] >> DDR_COLUMNS_BIT & 3u;
   t->column_mask = config[COLUMN_MASK];

@@ -12,14 +12,13 @@
 struct noc_translation {
   uint8_t x[32], y[32], ddr[32];
   uint32_t row_mask, column_mask, ddr_swap;
-  uint32_t
-      ddr_columns; /* bit 0: column 9 is translated by `ddr`, bit 1: column 0 (bits 10 and 11 of the DDR table's last word) */
+  uint32_t ddr_columns; /* bit 0: `ddr` translates column 9, bit 1: column 0 (bits 10 and 11 of the DDR table's last word) */
 };
 
 void noc_translate(const struct noc_translation *t, unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y);
-/* The same straight from the configuration words: for a few coordinates cheaper than loading the tables. */
+/* The same directly from the configuration words: cheaper than loading the tables for a few coordinates. */
 void noc_translate_words(const uint32_t config[NOC_CONFIG_WORDS], unsigned x, unsigned y, unsigned *raw_x, unsigned *raw_y);
-/* The tables out of and into the configuration words of an NIU. */
+/* Converts the tables from and to the configuration words of an NIU. */
 void noc_translation_load(struct noc_translation *t, const uint32_t config[NOC_CONFIG_WORDS]);
 void noc_translation_store(const struct noc_translation *t, uint32_t config[NOC_CONFIG_WORDS]);
 

@@ -1,5 +1,5 @@
-/* Where the Tensix tile's memories and registers lie, as its cores see them.
- * ISA: BabyRISCV/README.md, "Memory map" (Blackhole) and the page of each block. */
+/* Addresses of the Tensix tile's memories and registers for its cores. ISA: BabyRISCV/README.md, "Memory map" (Blackhole)
+ * and the page of each block. */
 #ifndef TESSERA_CHIPS_BLACKHOLE_ADDRESS_MAP_H
 #define TESSERA_CHIPS_BLACKHOLE_ADDRESS_MAP_H
 
@@ -18,14 +18,14 @@
   { 3, 4, 0, 1, 2 } /* the core of each 8 KiB */
 #define TX_LOCAL_SLOW_BYTES (5u * TX_LOCAL_SLOW_STRIDE)
 
-#define TX_ADDR_REGISTERS 0xFFB00000u /* what LOADREG, STOREREG, STOREIND and PACR_SETREG add their offset to */
+#define TX_ADDR_REGISTERS 0xFFB00000u /* base of the offsets of LOADREG, STOREREG, STOREIND and PACR_SETREG */
 #define TX_ADDR_TDMA 0xFFB11000u
 #define TX_TDMA_BYTES 0x1000u
 #define TX_TDMA_STATUS 0x14u /* offset */
 #define TX_ADDR_CONTROL 0xFFB12000u
 #define TX_CONTROL_BYTES 0x24Cu         /* up to the last register */
 #define TX_CONTROL_WINDOW_BYTES 0x1000u /* what is decoded */
-#define TX_SOFT_RESET_CORES 0x47800u    /* of SOFT_RESET_0: BRISC 11, T0..T2 12..14, NCRISC 18 */
+#define TX_SOFT_RESET_CORES 0x47800u    /* bits of SOFT_RESET_0: BRISC 11, T0..T2 12..14, NCRISC 18 */
 #define TX_ADDR_PIC 0xFFB13000u
 #define TX_ADDR_PC_SNAPSHOT 0xFFB13138u /* BRISC, NCRISC, T0, T1, T2 */
 #define TX_PC_SNAPSHOT_BYTES 20u
@@ -56,11 +56,11 @@
 #define TX_ADDR_CONFIG 0xFFEF0000u
 #define TX_CONFIG_WINDOW_BYTES 0x10000u
 
-/* Where cores start when nothing overrides it: T0, T1, T2, BRISC, NCRISC. ISA: SoftReset.md */
+/* Default start addresses of the cores, without an override: T0, T1, T2, BRISC, NCRISC. ISA: SoftReset.md */
 #define TX_RESET_PCS \
   { 0x06000u, 0x0A000u, 0x0E000u, 0x00000u, 0x12000u }
 
-/* The tile that is simulated alone is the first Tensix tile of the chip. ISA: NoC/Coordinates.md (Blackhole) */
+/* A single tile is simulated as the first Tensix tile of the chip. ISA: NoC/Coordinates.md (Blackhole) */
 #define TX_NOC_X 1u
 #define TX_NOC_Y 2u
 

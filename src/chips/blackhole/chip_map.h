@@ -1,17 +1,17 @@
-/* Where memories and registers lie in the tiles that are neither Tensix nor Ethernet.
+/* Addresses of memories and registers in the tiles that are neither Tensix nor Ethernet.
  * ISA: NoC/MemoryMap.md, PCIExpressTile (Blackhole); tt-zephyr-platforms and tt-umd for the ARC. */
 #ifndef TESSERA_CHIPS_BLACKHOLE_CHIP_MAP_H
 #define TESSERA_CHIPS_BLACKHOLE_CHIP_MAP_H
 
 #include <stdint.h>
 
-/* DRAM tiles: GDDR of a controller, then registers, whatever bits 63:32 hold. */
+/* DRAM tiles: GDDR of a controller, then registers, for any value of bits 63:32. */
 #define CHIP_DRAM_BYTES UINT64_C(0xFF000000)
 #define CHIP_DRAM_NIU 0xFFB20000u
 #define CHIP_DRAM_STREAM 0xFFB40000u
 #define CHIP_DRAM_STREAMS 16u
 
-/* NIU registers of places with a router only: at ROUTER_NIU in the vendor's firmware and driver, at ROUTER_NIU_0 and behind it in the
+/* NIU registers of router-only tiles: at ROUTER_NIU in the vendor's firmware and driver, at ROUTER_NIU_0 and above in the
  * page. */
 #define CHIP_ROUTER_NIU 0xFF000000u
 #define CHIP_ROUTER_NIU_0 0xFFB20000u

@@ -1,5 +1,5 @@
-/* Where the memories, the registers and the words of base firmware lie in an Ethernet tile. What is not here is as in a Tensix tile
- * (address_map.h). Sources: the vendor's dev_mem_map.h and eth_fw_api.h (Blackhole). */
+/* Addresses of the memories, the registers and the words of base firmware in an Ethernet tile. All others are as in a
+ * Tensix tile (address_map.h). Sources: the vendor's dev_mem_map.h and eth_fw_api.h (Blackhole). */
 #ifndef TESSERA_CHIPS_BLACKHOLE_ETHERNET_MAP_H
 #define TESSERA_CHIPS_BLACKHOLE_ETHERNET_MAP_H
 

@@ -1,8 +1,9 @@
-/* The size of the chip's grid and the counts of what is on it; grid.def says what is where. ISA: NoC/Coordinates.md (Blackhole) */
+/* The size of the chip's grid and the number of tiles of each kind; grid.def has their positions. ISA: NoC/Coordinates.md
+ * (Blackhole) */
 #ifndef TESSERA_CHIPS_BLACKHOLE_GRID_H
 #define TESSERA_CHIPS_BLACKHOLE_GRID_H
 
-#define NOC_GRID_X 17u /* the torus; raw coordinates of both NoCs count to here */
+#define NOC_GRID_X 17u /* the torus: raw coordinates of both NoCs are below this */
 #define NOC_GRID_Y 12u
 
 #define CHIP_COLUMNS 14u /* Tensix columns, and Ethernet tiles */

@@ -1,5 +1,5 @@
-/* What a host sees of the chip over PCIe: identity, BARs, and where registers lie in BAR 0.
- * ISA: PCIExpressTile/HostToDeviceTLBs.md (Blackhole) */
+/* The chip as a PCIe device: identity, BARs, and the registers in BAR 0. ISA: PCIExpressTile/HostToDeviceTLBs.md
+ * (Blackhole) */
 #ifndef TESSERA_CHIPS_BLACKHOLE_HOST_MAP_H
 #define TESSERA_CHIPS_BLACKHOLE_HOST_MAP_H
 

@@ -12,14 +12,14 @@
 
 struct host_debug {
   struct host_machine *machine;
-  struct tessera_chip chip; /* as the debugger knows it; the machine owns what is inside */
+  struct tessera_chip chip; /* the handle for the debugger; the machine owns its parts */
   struct tessera_debugger *debugger;
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t turned;
-  uint64_t granted, reached; /* cycles: the host waits for the first, the debugger is at the second */
-  bool wrote;                /* the host has changed something since it waited last */
-  bool closing, gone;        /* the host closes the device; the debugger has ended */
+  uint64_t granted, reached; /* cycles: the host waits for the first, the debugger has reached the second */
+  bool wrote;                /* the host has changed the chip since its last wait */
+  bool closing, gone;        /* the host is closing the device; the debugger has ended */
 };
 
 void host_debug_configure(struct chip_config *config) {
@@ -31,7 +31,7 @@ void host_debug_configure(struct chip_config *config) {
 
 /* --- the host's thread --- */
 
-/* Instead of chip_run. A debugger that steps may have gone further than the host has asked for. */
+/* Replaces chip_run. A debugger that steps may have gone further than the host requested. */
 static bool run(void *debug, uint64_t cycles) {
   struct host_debug *d = debug;
   uint64_t until = chip_now(d->chip.chip) + cycles;
@@ -43,14 +43,14 @@ static bool run(void *debug, uint64_t cycles) {
   d->wrote = false;
   pthread_mutex_unlock(&d->lock);
   if (gone && chip_now(d->chip.chip) < until) chip_run(d->chip.chip, until);
-  return true; /* gdb may change anything: the chip never counts as idle */
+  return true; /* gdb may change the state, so the chip never counts as idle */
 }
 
 static void wrote(void *debug) { ((struct host_debug *)debug)->wrote = true; }
 
 /* --- the debugger's thread --- */
 
-/* The cycle up to which the chip may run: waits for a clock call. 0: there are no more. */
+/* Waits for a clock call; returns the cycle up to which the chip may run. 0: there are no more calls. */
 static uint64_t grant(void *debug, uint64_t now, bool *changed) {
   struct host_debug *d = debug;
   pthread_mutex_lock(&d->lock);
@@ -73,7 +73,7 @@ static void say(void *debug, const char *line) {
 
 static void *serve(void *debug) {
   struct host_debug *d = debug;
-  if (!gdb_wait_for_grant(d->debugger)) { /* the first clock call: before it, the chip is the host's */
+  if (!gdb_wait_for_grant(d->debugger)) { /* waits for the first clock call: before it, the host owns the chip */
     d->gone = true;
     return NULL;
   }

@@ -1,8 +1,7 @@
 /* libttsim.so: the chip behind the libttsim ABI, which UMD, tt-metal, ttnn and tt-exalens load as a simulated device.
  *
  * The ABI has no handle, so this file holds the project's only global. UMD opens the library by path, closes it, and opens a copy of it
- * from a memory file: loading does nothing, two images may exist in one process, and unloading frees everything. All calls come one
- * at a time, from several threads. Nothing here ends the process unless TESSERA_ON_ERROR=exit. */
+ * from a memory file: loading has no effect, two images may exist in one process, and unloading frees everything. Calls are serialised but come from several threads. No call ends the process unless TESSERA_ON_ERROR=exit. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +37,7 @@ static void ask_report(int signal) {
   report_asked = 1;
 }
 
-/* A report on request, where the program has not its own use for the signal. */
+/* A report on SIGUSR1, unless the program handles that signal itself. */
 static void catch_signal(void) {
   struct sigaction old, catcher = {.sa_handler = ask_report, .sa_flags = SA_RESTART};
   if (!sigaction(SIGUSR1, NULL, &old) && old.sa_handler == SIG_DFL) sigaction(SIGUSR1, &catcher, NULL);
