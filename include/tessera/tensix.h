@@ -1,12 +1,12 @@
 /* Tessera, Tensix tile: the whole C API of the tile in one include.
  *
- *   base.h     version, results                     tile.h create, load, run, read, report, save
+ *   base.h     version, results                     tile.h   create, load, run, read, report, save
  *   debug.h    conditions, breakpoints, symbols     trace.h  events and hooks
  *   isa.h      assembler, disassembler, tables      conform.h  conformance cases
  *   hang.h     a hang as a value                    launch.h launching kernels of the kernel library
  *   diagnostics.h  what findings mean
  *
- * A tile is created, given executables for its cores or instruction words for its threads, run, and looked at. There are no
+ * A tile is created, given executables for its cores or instruction words for its threads, run, and read. There are no
  * globals and no call exits the process: errors are values, and the tile stays readable. Different tiles may be used from
  * different threads at the same time; one tile from one thread at a time.
  *

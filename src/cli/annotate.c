@@ -1,4 +1,4 @@
-/* tessera annotate: a profile that `tessera run --profile FILE` has written, as sources with the cycles of each line. */
+/* tessera annotate: prints sources with the cycles of each line, from a profile written by `tessera run --profile FILE`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static void show_file(const struct settings *s, unsigned file) {
     fclose(source);
     return;
   }
-  for (size_t i = 0; i < s->lines.line_count; i++) /* the source is not here: numbers alone */
+  for (size_t i = 0; i < s->lines.line_count; i++) /* the source was not found: line numbers only */
     if (s->lines.lines[i].file == file)
       printf("%12llu %5.1f%% %6lu\n", s->lines.lines[i].cycles,
              100.0 * (double)s->lines.lines[i].cycles / (double)s->lines.total, s->lines.lines[i].line);

@@ -125,7 +125,7 @@ static void write_result(FILE *out, const struct options *o, const struct tesser
   }
 }
 
-/* A binary holds one thread; a word from 0xC0000000 on has no place in a RISC-V stream. */
+/* A binary holds one thread; a word from 0xC0000000 on cannot be encoded in a RISC-V stream. */
 static int check_format(const struct options *o, const struct tessera_asm *program) {
   unsigned threads = 0;
   for (unsigned t = 0; t < TESSERA_THREADS; t++) {

@@ -17,7 +17,7 @@
 
 #define THREADS_MAX 1024u
 #define CYCLES_DEFAULT UINT64_C(1000000000)
-#define PART_CYCLES (UINT64_C(1) << 18) /* between two looks for a signal */
+#define PART_CYCLES (UINT64_C(1) << 18) /* between two checks for a signal */
 #define SLICE 256u
 #define REPORT_CYCLES 1024u /* the same with --report: accounts end soon after the last core. A multiple of SLICE */
 
@@ -108,7 +108,7 @@ static bool set_path(void *settings, const char *text) {
 
 #define FINDINGS_SHOWN 12
 
-/* Lists what the tiles found, and returns how many of it are errors: wrong results are possible on hardware. */
+/* Lists the findings of all tiles, and returns the number of errors: wrong results are possible on hardware. */
 static unsigned show_findings(const struct chip_job *j) {
   unsigned shown = 0, left = 0, errors = 0;
   for (size_t i = 0; i < j->unit_count; i++) {
@@ -156,7 +156,7 @@ static enum tessera_result run(struct chip_job *j, uint64_t cycles, uint64_t ste
   return end;
 }
 
-/* The first tile with a core that still runs is named. */
+/* Names the first tile with a core that still runs. */
 static void explain_limit(struct chip_job *j, uint64_t cycles) {
   fprintf(stderr, "tessera chip: not done after %llu cycles", (unsigned long long)cycles);
   for (size_t i = 0; i < j->unit_count; i++) {
@@ -180,7 +180,7 @@ static void explain_fault(struct chip_job *j, const struct tessera_fault *fault,
   if (fault->place[0]) fprintf(stderr, "  in %s\n", fault->place);
 }
 
-/* 1 when an expectation does not hold, 5 after an error finding, 6 at the limit: of several the first. */
+/* 1 if an expectation fails, 5 after an error finding, 6 at the limit: the first of these that applies. */
 static int code_of(struct chip_job *j, enum tessera_result end, unsigned errors, uint64_t cycles) {
   if (end == TESSERA_LIMIT) {
     explain_limit(j, cycles);
@@ -190,7 +190,7 @@ static int code_of(struct chip_job *j, enum tessera_result end, unsigned errors,
   return code == CLI_OK && errors ? CLI_HAZARD : code;
 }
 
-/* 1: the run goes on; 0: the debugger has ended it; -1 after one line. */
+/* 1: the run continues; 0: the debugger has ended it; -1 after one line. */
 static int debug(struct chip_job *j, const struct options *o, uint64_t cycles) {
   if (!o->gdb) return 1;
   struct tessera_debugger *debugger = chip_job_debugger(j, "chip", cycles);
@@ -199,7 +199,7 @@ static int debug(struct chip_job *j, const struct options *o, uint64_t cycles) {
   return end;
 }
 
-/* Prints what happened; the exit code. */
+/* Prints the result; returns the exit code. */
 static int report_end(struct chip_job *j, const struct options *o, enum tessera_result end, uint64_t cycles) {
   struct tessera_fault fault;
   unsigned x, y;
@@ -245,7 +245,7 @@ static bool finish_one(FILE *file, const char *path, const char *text) {
   return cli_bad_input("chip", "%s: could not be written to its end", path), false;
 }
 
-/* SARIF: the hang of all tiles, else of the first tile that has something to report. */
+/* SARIF: the hang of all tiles, else the first tile with something to report. */
 static struct tessera_tile *tile_to_report(const struct chip_job *j) {
   for (size_t i = 0; i < j->unit_count; i++) {
     int code = tessera_tile_exit_code(j->units[i].tile);
@@ -262,7 +262,7 @@ static int run_started(struct chip_job *j, const struct options *o, uint64_t cyc
   return end == TESSERA_INVALID ? CLI_BAD_INPUT : report_end(j, o, end, cycles);
 }
 
-/* The files are opened before the run: a name that cannot be written costs no run. */
+/* The files are opened before the run, so that a name that cannot be written fails at once. */
 static int run_with_files(struct chip_job *j, const struct options *o, uint64_t cycles) {
   FILE *json = NULL, *sarif = NULL;
   if (!open_one(o->json, &json) || !open_one(o->sarif, &sarif)) {
@@ -283,7 +283,7 @@ static int run_job(struct chip_job *j, const struct options *o) {
   if (o->gdb && (o->report || o->trace))
     return cli_bad_input("chip", "--%s and --gdb cannot be combined", o->report ? "report" : "trace");
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
-  if (!chip_job_start(j, o->gdb ? 0 : o->check)) return CLI_BAD_INPUT; /* the checkers of a chip do not go back in time */
+  if (!chip_job_start(j, o->gdb ? 0 : o->check)) return CLI_BAD_INPUT; /* the checkers of a chip cannot go back in time */
   int debugged = debug(j, o, cycles);
   if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
   struct chip_trace trace = {.file = NULL};

@@ -52,7 +52,7 @@ static bool copy(struct reader *r, char *to, size_t size, const char *what) {
   return true;
 }
 
-/* A file's name; one of a kernel's folder lies in it unless it begins with /. */
+/* A file's name; in a kernel's folder it is relative to the folder unless it begins with /. */
 static bool file(struct reader *r, char *to, size_t size, const char *what) {
   const char *word = take(r), *folder = r->s->line ? r->d->folder : NULL;
   if (!word) return REFUSE(r, "%s is missing", what);
@@ -116,7 +116,7 @@ static bool format(struct reader *r, uint8_t *value) {
   return number >= 0 || REFUSE(r, "formats are " CHIP_FORMAT_NAMES ", not '%s'", word ? word : "");
 }
 
-/* Takes the next word if it is a role. */
+/* Consumes the next word if it is a role. */
 static void role(struct reader *r, uint8_t *value) {
   int number = r->next < r->count ? chip_role_number(r->words[r->next]) : -1;
   *value = (uint8_t)(number < 0 ? CHIP_ALL_ROLES : number);
@@ -191,7 +191,7 @@ static bool read_buffer(struct reader *r) {
   if (!tiles(r, &s->place) || !number(r, &s->number[0], "the buffer's index") ||
       !number(r, &s->number[1], "the number of pages"))
     return false;
-  const char *like = r->next < r->count ? r->words[r->next] : ""; /* a tensor: its format and pages */
+  const char *like = r->next < r->count ? r->words[r->next] : ""; /* a tensor: takes its format and pages */
   bool named = like[0] && chip_format_number(like) < 0 && tensor_before(r->d, like);
   if (named ? !copy(r, s->path, sizeof s->path, "the tensor") : !format(r, &s->format)) return false;
   bool on = r->next < r->count && strcmp(r->words[r->next], "on") == 0;
@@ -202,7 +202,7 @@ static bool read_buffer(struct reader *r) {
                                  : REFUSE(r, "'%s': only 'on TENSOR' may follow the page", word);
 }
 
-/* A file, or what makes the numbers. */
+/* A file, or a rule that generates the numbers. */
 static bool read_source(struct reader *r) {
   const char *word = r->next < r->count ? r->words[r->next] : "";
   bool made = strncmp(word, "zero:", 5) == 0 || strncmp(word, "fill:", 5) == 0 || strncmp(word, "random:", 7) == 0;
@@ -256,7 +256,7 @@ static bool read_operands(struct reader *r) {
   }
 }
 
-/* The settings of the whole program; 1: it was one, 0: not, -1: refused. */
+/* The settings of the whole program; 1: it was one, 0: it was not, -1: rejected. */
 static int read_setting(struct reader *r) {
   const char *word = r->words[0];
   r->next = 1;
@@ -275,7 +275,7 @@ static int read_setting(struct reader *r) {
   return -1;
 }
 
-/* The kind of statement that a word begins; -1: none. */
+/* The kind of statement that starts with this word; -1: none. */
 static int kind_of(struct reader *r) {
   static const char *const words[] = {"elf",    "kernel", "buffer", "args", "image",
                                       "tensor", "until",  "save",   "dump", "expect"};

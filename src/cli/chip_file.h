@@ -4,26 +4,26 @@
  *   product NAME                                   full (default), p150, galaxy, p100
  *   timing off|cycle
  *   cycles N                                       give up after N cycles
- *   grid TILES                                     from here on TILES may be left out: these
+ *   grid TILES                                     from here on TILES may be omitted: these
  *   elf TILES CORE FILE                            an executable: brisc, ncrisc, trisc0, trisc1, trisc2; the core is started
  *   kernel TILES DIRECTORY [waits]                 five executables with the kernel library's firmware, launched once; `waits`: another tile
  *                                                  sends GO over the NoC
- *   buffer TILES INDEX PAGES FORMAT [PAGE_BYTES] [on TENSOR]    a circular buffer of those kernels; a tensor that is above instead of
- *                                                  FORMAT: its format and pages
+ *   buffer TILES INDEX PAGES FORMAT [PAGE_BYTES] [on TENSOR]    a circular buffer of those kernels; the name of a tensor above
+ *                                                  in place of FORMAT: its format and pages
  *   args TILES [ROLE] WORD...                      their arguments: numbers, x, y, col, row, cols, rows, banks, a tensor's address, or
  *                                                  TENSOR.pages, .rows, .cols, .ht, .wt (in data tiles), .page_bytes; float:VALUE
  *   image PLACE ADDRESS FILE                       bytes
- *   tensor NAME SOURCE FORMAT tiles|rows PLACE [ADDRESS]        without an address: where there is room
- *   until X,Y ADDRESS MASK VALUE                   end when the word has the value, instead of when everything has stopped
+ *   tensor NAME SOURCE FORMAT tiles|rows PLACE [ADDRESS]        without an address: the first free range
+ *   until X,Y ADDRESS MASK VALUE                   end when the word has the value, instead of when all tiles are idle
  *   save NAME FILE.npy                             a tensor, after the run
  *   dump PLACE ADDRESS LENGTH FILE                 bytes, after the run
  *   expect NAME FILE.npy TOLERANCE                 compare, after the run; or: expect NAME matmul A B TOLERANCE, expect NAME sum A B TOLERANCE
  *
- *   TILES   X,Y or X0-X1,Y0-Y1 in translated coordinates; columns 8 and 9 hold no Tensix tile and are left out
+ *   TILES   X,Y or X0-X1,Y0-Y1 in translated coordinates; columns 8 and 9 have no Tensix tiles and are skipped
  *   PLACE   TILES (several: a shard each), dram (pages interleaved over the banks), dram:BANK
  *   SOURCE  FILE.npy, zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE, random:ROWSxCOLUMNS:SEED
  *   FORMAT  chip_format.h
- *   ROLE    reader, compute or writer: that kernel's own arguments; common: what get_common_arg_val reads; without it those of all three
+ *   ROLE    reader, compute or writer: that kernel's own arguments; common: read by get_common_arg_val; without it the arguments of all three
  *   numbers are decimal or 0x
  *
  * Only in a kernel's folder, whose sources are compiled first (grid 1,2 unless it is given; file names are relative to the folder):
@@ -61,7 +61,7 @@ enum chip_statement_kind {
   CHIP_SAVE,
   CHIP_DUMP,
   CHIP_EXPECT,
-  CHIP_SOURCE, /* the rest: in a kernel's folder only */
+  CHIP_SOURCE, /* the rest: only in a kernel's folder */
   CHIP_DEFINE,
   CHIP_COMPILE
 };
@@ -77,9 +77,9 @@ struct chip_statement {
   enum chip_statement_kind kind;
   unsigned line;
   struct chip_place place;
-  char name[CHIP_FILE_WORD]; /* of a tensor; core of an elf; what is expected */
+  char name[CHIP_FILE_WORD]; /* of a tensor; core of an elf; rule of an expectation */
   char path[CHIP_FILE_PATH]; /* file, directory, source */
-  uint64_t number[3];        /* address and what follows it */
+  uint64_t number[3];        /* address and the numbers after it */
   double tolerance;
   uint8_t format, tiled; /* enum chip_format */
   uint8_t role;          /* enum chip_role, CHIP_ALL_ROLES or CHIP_COMMON */
@@ -90,9 +90,10 @@ struct chip_statement {
 
 struct chip_description {
   const char *verb, *path;
-  const char *folder;     /* of a kernel: what file names are relative to, and CHIP_SOURCE and the like are allowed; NULL */
-  bool has_grid;          /* TILES may be left out */
-  struct chip_place grid; /* what they then are */
+  /* a kernel's folder: file names are relative to it, and CHIP_SOURCE and the like are allowed; NULL */
+  const char *folder;
+  bool has_grid;          /* TILES may be omitted */
+  struct chip_place grid; /* its default */
   char product[CHIP_FILE_WORD];
   bool timing;
   uint64_t cycles; /* 0: not given */
@@ -100,12 +101,12 @@ struct chip_description {
   size_t count, capacity;
 };
 
-/* false after one line on stderr. The caller sets verb; folder and grid too, if it wants them; the rest is cleared. */
+/* false after one line on stderr. The caller sets verb, and optionally folder and grid; the rest is cleared. */
 bool chip_file_read(struct chip_description *d, const char *path);
-/* One more statement, all zero, which an option of the command stands for (its line is 0); NULL after one line. Others may move. */
+/* Adds an empty statement for an option of the command (its line is 0); NULL after one line. Statements may move. */
 struct chip_statement *chip_file_add(struct chip_description *d, enum chip_statement_kind kind);
 void chip_file_free(struct chip_description *d);
-/* "FILE:LINE: ..." on stderr, of an option (line 0) only the message; false. */
+/* Prints "FILE:LINE: ..." on stderr, for an option (line 0) only the message; returns false. */
 bool chip_file_refuse(const struct chip_description *d, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -6,12 +6,12 @@
 
 #define BLOCK 16u /* numbers that share an exponent: a row of a face */
 
-/* `bits` of an element; of a block format of a mantissa with its sign. */
+/* `bits` per element; for a block format the bits of a mantissa with its sign. */
 static const struct row {
   const char *name;
   uint8_t code, bits;
   bool integer, block;
-  const char *saved; /* as NumPy names it */
+  const char *saved; /* NumPy's name for it */
 } rows[CHIP_FORMATS] = {
     [CHIP_BF16] = {"bf16", 5, 16, false, false, "<f4"},    [CHIP_FP32] = {"fp32", 0, 32, false, false, "<f4"},
     [CHIP_INT32] = {"int32", 8, 32, true, false, "<i4"},   [CHIP_U8] = {"u8", 14, 8, true, false, "|u1"},
@@ -58,7 +58,7 @@ static double of_single(uint32_t bits) {
   return f;
 }
 
-/* The hardware's FP16 has no infinity and no denormals: too large becomes the largest, too small 0. */
+/* The hardware's FP16 has no infinity and no denormals: a larger value becomes the largest, a smaller one 0. */
 static uint32_t half_of(double value) {
   int exponent;
   double m = frexp(fabs(value), &exponent); /* 0.5 <= m < 1 */
@@ -102,7 +102,7 @@ static double of_bits(unsigned format, uint32_t bits) {
   }
 }
 
-/* --- blocks: magnitudes of bits - 1 bits, of which the first stands for the exponent's power of two --- */
+/* --- blocks: magnitudes of bits - 1 bits; the first bit has the weight of the exponent's power of two --- */
 
 static void put_block(unsigned bits, const double *values, uint8_t *exponent_at, uint8_t *to, uint32_t first) {
   int largest = -127, exponent;

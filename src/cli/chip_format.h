@@ -1,7 +1,7 @@
 /* Data formats of tensors: their names, the hardware's numbers for them, and pages of numbers as bytes in DRAM or L1.
  *
  * Element e of a data tile's page is element e of its faces (16 x 16, 0 1 / 2 3, row by row). Block formats hold 64 exponents, one per row
- * of a face, then the mantissas. Integers of 32 bits are two's complement; INT8 is sign and magnitude, as the matrix unit takes it. */
+ * of a face, then the mantissas. Integers of 32 bits are two's complement; INT8 is sign and magnitude, as in the matrix unit. */
 #ifndef TESSERA_CLI_CHIP_FORMAT_H
 #define TESSERA_CLI_CHIP_FORMAT_H
 
@@ -34,18 +34,19 @@ const char *chip_format_name(unsigned format);
 uint32_t chip_format_code(unsigned format); /* kernels/include/data_format.h */
 bool chip_format_is_integer(unsigned format);
 bool chip_format_is_block(unsigned format);
-/* Of `elements` numbers; of a block format a multiple of 16. */
+/* Bytes of `elements` numbers; for a block format a multiple of 16. */
 uint32_t chip_format_bytes(unsigned format, uint32_t elements);
 /* The least and the largest integer that an integer format holds. */
 void chip_format_range(unsigned format, double *least, double *most);
 
-/* `elements` numbers as bytes, rounded to nearest, ties to even; and back. */
+/* Converts `elements` numbers to bytes, rounded to nearest, ties to even; and back. */
 void chip_format_encode(unsigned format, const double *values, uint32_t elements, uint8_t *bytes);
 void chip_format_decode(unsigned format, const uint8_t *bytes, uint32_t elements, double *values);
 
-/* May a file of such numbers fill a tensor of the format? Floats need floats (or words of 16 bits that hold bfloat16), integers integers. */
+/* Can a file of such numbers fill a tensor of the format? Float formats need floats (or words of 16 bits that hold
+ * bfloat16), integer formats integers. */
 bool chip_format_takes(unsigned format, const struct npy *n);
-/* What npy_save is given, and which format its bytes have. */
+/* The type for npy_save, and the format of its bytes. */
 const char *chip_format_saved(unsigned format, unsigned *as);
 
 #endif

@@ -94,7 +94,7 @@ static bool need_kernel(struct chip_job *j, const struct chip_statement *s, cons
   return u->kernel || chip_file_refuse(&j->d, s->line, "(%u, %u) has no kernel", u->at.x, u->at.y);
 }
 
-/* Where the buffer lies: on a tensor's shard, or where there is room. 0 after one line. */
+/* The address of the buffer: on a tensor's shard, or in free memory. 0 after one line. */
 static uint32_t buffer_place(struct chip_job *j, const struct chip_statement *s, const struct chip_unit *u, uint32_t bytes) {
   if (s->name[0]) {
     const struct chip_tensor *t = chip_tensor_find(j, s->name);
@@ -226,7 +226,7 @@ static bool check_until(struct chip_job *j, const struct chip_statement *s) {
   return count == 1;
 }
 
-/* Programs and tensors first: buffers are put where room is left, and arguments name tensors. */
+/* Programs and tensors are loaded first: buffers use the remaining memory, and arguments name tensors. */
 static bool load_pass(struct chip_job *j, unsigned pass) {
   for (size_t i = 0; i < j->d.count; i++) {
     const struct chip_statement *s = &j->d.statements[i];

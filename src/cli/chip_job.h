@@ -1,4 +1,4 @@
-/* A program description (chip_file.h) on a chip: what is loaded where, and what is looked at afterwards. */
+/* A program description (chip_file.h) on a chip: loading, and the results that are read afterwards. */
 #ifndef TESSERA_CLI_CHIP_JOB_H
 #define TESSERA_CLI_CHIP_JOB_H
 
@@ -13,7 +13,7 @@ struct chip_tensor {
   uint32_t rows, columns;
   uint32_t page_bytes, pages;
   uint64_t address;
-  uint32_t want_rows, want_columns; /* what it has to be; 0: anything */
+  uint32_t want_rows, want_columns; /* required shape; 0: any */
   double *values;
 };
 
@@ -33,7 +33,7 @@ struct chip_unit {
 };
 
 struct chip_range {
-  unsigned target; /* the tile, or the DRAM controller behind its three ports */
+  unsigned target; /* the tile, or the DRAM controller of the port */
   uint64_t first, end;
   unsigned line;
 };
@@ -59,7 +59,7 @@ struct chip_job {
 
 /* Loads everything. false after one line on stderr. */
 bool chip_job_load(struct chip_job *j);
-/* Releases the cores; kernels get their launch block and GO. */
+/* Releases the cores; writes the launch block and GO for kernels. */
 bool chip_job_start(struct chip_job *j, uint32_t check);
 /* A session on the tiles that have programs; NULL after one line on stderr. */
 struct tessera_debugger;
@@ -69,26 +69,26 @@ int chip_job_finish(struct chip_job *j);
 void chip_job_free(struct chip_job *j);
 
 /* chip_place.c: tiles and memory by name. */
-bool chip_job_product(const struct chip_job *j); /* there is such a product; false after one line */
+bool chip_job_product(const struct chip_job *j); /* does this product exist? false after one line */
 #define CHIP_JOB_TILES TESSERA_TENSIX_TILES
-/* Tensix tiles of a place, row by row; their number, or 0 after a complaint. */
+/* Tensix tiles of a place, row by row; their number, or 0 after an error message. */
 unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, struct chip_at tiles[CHIP_JOB_TILES]);
 #define CHIP_JOB_BANKS TESSERA_DRAM_BANKS
 struct chip_at chip_job_bank(unsigned bank); /* its first port */
-/* Claims memory: inside the tile, and over nothing that was claimed before. */
+/* Claims memory: it must lie inside the tile and must not overlap an earlier claim. */
 bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uint64_t length, unsigned line);
-/* The first free stretch from an address on, whether or not it fits into the memory. */
+/* The first free range from an address on, even if it exceeds the memory. */
 uint64_t chip_job_free_from(const struct chip_job *j, struct chip_at at, uint64_t from, uint64_t length);
-/* The first free stretch of L1 for a buffer; 0: none. */
+/* The first free range of L1 for a buffer; 0: none. */
 uint32_t chip_job_room(struct chip_job *j, struct chip_at at, uint32_t length);
 
 /* chip_tensor.c */
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);
 const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name);
-/* The values as they are in the chip now; NULL after a complaint. */
+/* The present values in the chip; NULL after an error message. */
 double *chip_tensor_read(struct chip_job *j, const struct chip_tensor *t);
 bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s);
-/* 0 equal, 1 not (a line on stdout), -1 after a complaint. */
+/* 0 equal, 1 not (a line on stdout), -1 after an error message. */
 int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tiles and memory of a program description: which tiles a place names, and which statement has claimed which bytes. */
+/* Tiles and memory of a program description: the tiles of a place, and the statement that claimed each range. */
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, stru
   return count;
 }
 
-/* The three ports of a DRAM controller reach the same bytes. */
+/* The three ports of a DRAM controller access the same bytes. */
 static unsigned target_of(struct chip_at at, const struct tessera_node *node) {
   return node->kind == TESSERA_NODE_DRAM ? 1u << 16 | node->index : (unsigned)at.x << 8 | at.y;
 }

@@ -17,7 +17,7 @@ bool chip_report_begin(const struct chip_job *j) {
   return true;
 }
 
-/* The lines of the text report in front of its pictures, which the page draws itself. */
+/* The lines of the text report before its pictures, which the page draws itself. */
 static void put_summary(const struct chip_job *j, FILE *out) {
   const char *text = tessera_chip_report(j->chip), *end = strstr(text, "\n\n");
   size_t length = end ? (size_t)(end - text) + 1 : strlen(text);
@@ -26,7 +26,7 @@ static void put_summary(const struct chip_job *j, FILE *out) {
   cli_page_text(out, part);
 }
 
-/* When the tile stopped, as the chip's report has it; UINT64_MAX: it has not. */
+/* The cycle at which the tile stopped, from the chip's report; UINT64_MAX: it has not. */
 static uint64_t end_of(const char *report, struct chip_at at) {
   char key[32];
   snprintf(key, sizeof key, "\"at\":[%u,%u]", at.x, at.y);
@@ -35,7 +35,8 @@ static uint64_t end_of(const char *report, struct chip_at at) {
   return end && (!next || end < next) ? strtoull(end + strlen("\"end\":"), NULL, 10) : UINT64_MAX;
 }
 
-/* The tile that stopped last: it says why the run took as long as it did. For all tiles the search in their lines would take too long. */
+/* The tile that stopped last: its account explains the length of the run. Searching the lines of all tiles would take too
+ * long. */
 static size_t last_unit(const struct chip_job *j) {
   const char *report = tessera_chip_report_json(j->chip);
   size_t last = 0;
@@ -88,7 +89,7 @@ static void put_run(const struct chip_report_run *run, const char *product, FILE
 bool chip_report_write(const struct chip_job *j, const struct chip_report_run *run, FILE *out) {
   fputs(cli_report_head, out);
   fputs("<p id=\"summary\"></p>\n<h2>Verdict</h2><pre id=\"why\">", out);
-  cli_page_text(out, tessera_chip_explain(j->chip)); /* a hang is what its reader wants to know first */
+  cli_page_text(out, tessera_chip_explain(j->chip)); /* the hang comes first */
   put_summary(j, out);
   fputs(cli_report_chip_body, out);
   put_run(run, j->d.product, out);

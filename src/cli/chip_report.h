@@ -15,7 +15,7 @@ struct chip_report_run {
 
 /* Before the run: every tile with a program gets an account. false after one line on stderr. */
 bool chip_report_begin(const struct chip_job *j);
-/* After it. false: it could not be written. */
+/* After the run. false: it could not be written. */
 bool chip_report_write(const struct chip_job *j, const struct chip_report_run *run, FILE *out);
 
 #endif

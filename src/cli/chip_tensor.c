@@ -1,4 +1,4 @@
-/* Tensors of a program description: from a file, zeros or random numbers into DRAM or L1, and back. */
+/* Tensors of a program description: from a file, constants or random numbers into DRAM or L1, and back. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define TILE 32u
 #define FACE 16u
 #define DRAM_ALIGNMENT 64u
-#define DRAM_FIRST 0x100000u /* where tensors without an address begin */
+#define DRAM_FIRST 0x100000u /* first address for tensors without one */
 #define ELEMENTS_MAX (UINT64_C(1) << 28)
 
 /* --- sources --- */
@@ -34,9 +34,9 @@ static bool sized(struct chip_job *j, const struct chip_statement *s, struct chi
   return t->values || chip_file_refuse(&j->d, s->line, "out of memory");
 }
 
-/* The file's numbers; integers fit into their format. */
+/* Converts the file's numbers; integers must fit into the format. */
 static bool take_numbers(struct chip_job *j, const struct chip_statement *s, const struct npy *n, struct chip_tensor *t) {
-  bool raw = s->format == CHIP_BF16 && n->kind != 'f'; /* NumPy has no bfloat16: its words */
+  bool raw = s->format == CHIP_BF16 && n->kind != 'f'; /* NumPy has no bfloat16: the file holds its words */
   double least = 0, most = 0;
   chip_format_range(s->format, &least, &most);
   for (uint64_t i = 0; i < n->count; i++) {
@@ -74,7 +74,7 @@ static double next_random(uint64_t *state) {
   return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1.0;
 }
 
-/* zero:RxC, fill:RxC:VALUE or random:RxC:SEED; numbers in -1..1, integers in -100..100, without a sign in 0..200. */
+/* zero:RxC, fill:RxC:VALUE or random:RxC:SEED; floats in -1..1, signed integers in -100..100, unsigned ones in 0..200. */
 static bool from_words(struct chip_job *j, const struct chip_statement *s, struct chip_tensor *t) {
   unsigned long long rows = 0, columns = 0, seed = 0;
   bool random = strncmp(s->path, "random:", 7) == 0, fill = strncmp(s->path, "fill:", 5) == 0;
@@ -108,7 +108,7 @@ static uint32_t page_stride(const struct chip_tensor *t) {
   return (t->page_bytes + DRAM_ALIGNMENT - 1) / DRAM_ALIGNMENT * DRAM_ALIGNMENT;
 }
 
-/* Where the pages are: `count` targets; page p is on target p % count (interleaved) or p / per (shards). */
+/* The location of pages: `count` targets; page p is on target p % count (interleaved) or p / per (shards). */
 struct spread {
   struct chip_at tiles[CHIP_JOB_TILES];
   unsigned count;
@@ -144,7 +144,7 @@ static uint64_t page_at(const struct chip_tensor *t, const struct spread *sp, ui
   return t->address + (uint64_t)slot * sp->stride;
 }
 
-/* Element e of a page: which of the matrix. Faces of 16 x 16, 0 1 / 2 3, row by row. */
+/* The index in the matrix of element e of a page. Faces of 16 x 16, 0 1 / 2 3, row by row. */
 static size_t element_of(const struct chip_tensor *t, uint32_t page, uint32_t e) {
   if (!t->s->tiled) return (size_t)page * t->columns + e;
   uint32_t across = t->columns / TILE, face = e / (FACE * FACE), in = e % (FACE * FACE);
@@ -153,7 +153,7 @@ static size_t element_of(const struct chip_tensor *t, uint32_t page, uint32_t e)
   return (size_t)row * t->columns + column;
 }
 
-/* What pages are moved through: their bytes in the chip and their elements as numbers. */
+/* The buffer for moving pages: their bytes in the chip and their elements as numbers. */
 struct page_buffer {
   uint8_t *bytes;
   double *numbers;
@@ -179,7 +179,7 @@ static bool read_page(struct chip_job *j, const struct chip_tensor *t, const str
   return true;
 }
 
-/* The checkers compare the circular buffers with it. Of more tensors than they hold the last ones are not looked at. */
+/* The checkers compare circular buffers with this format. Tensors beyond their limit are not checked. */
 static void note_format(struct chip_job *j, const struct chip_tensor *t, const struct spread *sp) {
   if (t->s->place.kind == CHIP_PLACE_TILES) return;
   for (unsigned i = 0; i < sp->count; i++)
@@ -200,7 +200,7 @@ static bool move_pages(struct chip_job *j, const struct chip_tensor *t, double *
   return good;
 }
 
-/* An address for a tensor that has none: the first at which all its tiles or banks have room. */
+/* Finds an address for a tensor without one: the first that is free in all its tiles or banks. */
 static bool find_room(struct chip_job *j, struct chip_tensor *t) {
   struct spread sp;
   if (t->s->placed) return true;
@@ -225,7 +225,7 @@ static bool claim_pages(struct chip_job *j, const struct chip_tensor *t) {
 
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
   struct chip_tensor t = {.s = s, .address = s->number[0]};
-  t.want_rows = (uint32_t)s->number[1]; /* the tensor that an option's file replaces */
+  t.want_rows = (uint32_t)s->number[1]; /* shape of the tensor that an option's file replaces */
   t.want_columns = (uint32_t)s->number[2];
   if (chip_tensor_find(j, s->name)) return chip_file_refuse(&j->d, s->line, "tensor %s is already defined", s->name);
   if (!cli_reserve((void **)&j->tensors, &j->tensor_capacity, j->tensor_count + 1, sizeof t))
@@ -239,7 +239,7 @@ bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s) {
                             s->place.kind == CHIP_PLACE_TILES ? 16 : DRAM_ALIGNMENT);
   if (!find_room(j, &t)) return false;
   j->tensors[j->tensor_count - 1].address = t.address;
-  /* Read back: what the format rounds away is no error of the program. */
+  /* Reads the values back: rounding by the format is not an error of the program. */
   return claim_pages(j, &t) && move_pages(j, &t, t.values, true) && move_pages(j, &t, t.values, false);
 }
 
@@ -281,7 +281,7 @@ bool chip_tensor_save(struct chip_job *j, const struct chip_statement *s) {
   return good;
 }
 
-/* Row by row and k by k: the inner loop runs along rows. `scale` is the sum of |a b|. */
+/* The inner loop runs along rows. `scale` is the sum of |a b|. */
 static void multiply(const struct chip_tensor *a, const struct chip_tensor *b, double *want, double *scale) {
   for (size_t row = 0; row < a->rows; row++)
     for (size_t k = 0; k < a->columns; k++) {
@@ -294,7 +294,7 @@ static void multiply(const struct chip_tensor *a, const struct chip_tensor *b, d
     }
 }
 
-/* What is expected: from a file, or computed from the operands as they were before the run, with a scale for the tolerance. */
+/* The expected values: from a file, or computed from the operands before the run, with a scale for the tolerance. */
 static bool expected(struct chip_job *j, const struct chip_statement *s, const struct chip_tensor *t, double *want,
                      double *scale) {
   size_t count = (size_t)t->rows * t->columns;

@@ -13,7 +13,7 @@ struct chip_trace {
 
 /* Before the run; false after one line on stderr. */
 bool chip_trace_begin(struct chip_trace *t, struct tessera_chip *chip, const char *path);
-/* After it; false after one line on stderr. Without a file nothing happens. */
+/* After the run; false after one line on stderr. Does nothing without a file. */
 bool chip_trace_end(struct chip_trace *t, struct tessera_chip *chip, const char *path);
 
 #endif

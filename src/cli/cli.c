@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LONG_SECONDS 10u /* then a run that has no terminal reports once that it still runs */
+#define LONG_SECONDS 10u /* after this time a run without a terminal reports once that it still runs */
 
 int cli_bad_input(const char *verb, const char *format, ...) {
   va_list args;

@@ -1,5 +1,5 @@
-/* What the verbs of the tessera command share: exit codes, the list of verbs, small helpers. Only this folder prints; below it is
- * include/tessera and nothing else. */
+/* Shared by the verbs of the tessera command: exit codes, the list of verbs, small helpers. Only this folder prints, and it uses
+ * only include/tessera. */
 #ifndef TESSERA_CLI_H
 #define TESSERA_CLI_H
 
@@ -9,7 +9,7 @@
 
 struct cli_verb;
 
-/* The same everywhere (docs/guide/running.md). */
+/* The exit codes of all verbs (docs/guide/running.md). */
 enum cli_exit {
   CLI_OK = 0,
   CLI_FAILED = 1,    /* a case or check failed */
@@ -22,7 +22,8 @@ enum cli_exit {
 
 #define CLI_EXIT_CODES \
   "exit codes: 0 good, 1 a case or check failed, 2 bad input or usage, 3 fault or failed KERNEL_CHECK,\n" \
-  "            4 hang, 5 an error finding (under --strict a warning too), 6 cycle limit; if several apply, the lowest of 3 to 6"
+  "            4 hang, 5 an error finding (under --strict a warning too), 6 cycle limit; if several apply, the lowest of " \
+  "3 to 6"
 
 extern const struct cli_verb cli_run, cli_explain, cli_exec, cli_asm, cli_dis, cli_isa, cli_conform, cli_pto, cli_chip,
     cli_sim, cli_demo, cli_man, cli_annotate, cli_completion, cli_explore, cli_kernel;
@@ -31,15 +32,15 @@ extern const struct cli_verb cli_debug;
 /* One line on stderr: "tessera VERB: ..."; returns CLI_BAD_INPUT. */
 int cli_bad_input(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-bool cli_parse_u64(const char *text, uint64_t *value); /* decimal or 0x; whole string; no sign */
+bool cli_parse_u64(const char *text, uint64_t *value); /* decimal or 0x; the whole string; no sign */
 bool cli_wants_help(int argc, char **argv);            /* --help or -h anywhere */
 
-/* Room for `needed` items of a list, whose new part is not cleared; false: no memory, and nothing has changed. */
+/* Makes room for `needed` items of a list; the new part is not cleared. false: out of memory, the list is unchanged. */
 bool cli_reserve(void **items, size_t *capacity, size_t needed, size_t item_size);
 
 void cli_json_string(FILE *out, const char *text); /* with its quotes */
 
-/* A line that is rewritten in place, only when stderr is a terminal. */
+/* A line that is rewritten in place; printed only if stderr is a terminal. */
 void cli_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_progress_clear(void);
 void cli_progress_runs(void *what, uint64_t done,

@@ -16,14 +16,14 @@ static const char *last_word(const struct cli_verb *verb) {
   return space ? space + 1 : verb->name;
 }
 
-/* Inside single quotes of a shell. */
+/* Escapes text for single quotes of a shell. */
 static void put_quoted(const char *text) {
   for (; *text; text++)
     if (*text == '\'') fputs("'\\''", stdout);
     else putchar(*text);
 }
 
-/* Inside double quotes of zsh's _arguments specifications: brackets and colons mean something there. */
+/* Escapes text for double quotes in zsh's _arguments specifications, where brackets and colons are special. */
 static void put_zsh(const char *text) {
   for (; *text; text++) {
     if (strchr("[]:\\\"`$'", *text)) putchar('\\');
@@ -33,7 +33,7 @@ static void put_zsh(const char *text) {
 
 /* --- bash ---
  *
- * One case of `verb` (the first words that are no option) for options, one of `verb option` for values. */
+ * One case on `verb` (the first words that are not options) for options, one on `verb option` for values. */
 
 static void bash_verb(const struct cli_verb *verb) {
   printf("    '%s')\n      options='", verb->name);

@@ -1,5 +1,5 @@
-/* tessera conform: runs conformance cases and compares their bytes. No case is skipped in silence: one whose instructions are
- * not simulated fails and the line says so. */
+/* tessera conform: runs conformance cases and compares their bytes. No case is skipped silently: a case with an instruction
+ * that is not simulated fails, with a line that names it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,7 +172,7 @@ static bool set_riscv(void *settings, const char *value) {
 
 static bool add_file(void *settings, const char *text) {
   struct settings *s = settings;
-  s->files[s->file_count++] = text; /* there is room: files overwrite options that were read */
+  s->files[s->file_count++] = text; /* fits: files overwrite options that were parsed */
   return true;
 }
 

@@ -1,4 +1,4 @@
-/* tessera debug: what tessera run or tessera chip run would run, in the terminal of the debugger. */
+/* tessera debug: runs a program of tessera run or tessera chip run in the terminal of the debugger. */
 #include <stdio.h>
 #include <string.h>
 

@@ -8,7 +8,8 @@
 #include "cli/cli.h"
 #include "cli/verb.h"
 
-/* From the command's directory: where make install-demo puts the kernels, and the source tree with build/ in it. */
+/* Relative to the command's directory: the folder where make install-demo puts the kernels, and the source tree that
+ * contains build/. */
 static const struct {
   const char *directory, *file;
 } places[] = {
@@ -16,14 +17,14 @@ static const struct {
     {"..", "examples/grid_matmul/grid_matmul.chip"},
 };
 
-/* Of the source tree: make demo has built the kernels beside the command. */
+/* In the source tree: has make demo built the kernels beside the command? */
 static bool built(const char *directory) {
   char path[2 * PATH_MAX];
   int written = snprintf(path, sizeof path, "%s/kernels/grid_matmul/brisc.elf", directory);
   return written > 0 && (size_t)written < sizeof path && access(path, R_OK) == 0;
 }
 
-/* Changes to the directory of the first place whose file is there: the paths in the file are relative to it. */
+/* Changes to the directory of the first file that exists: its paths are relative to it. */
 static const char *go_there(void) {
   char command[PATH_MAX], path[2 * PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", command, sizeof command - 1);

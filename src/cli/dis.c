@@ -14,7 +14,7 @@
 
 struct dis {
   bool stream, fields, json;
-  bool any;     /* something has been printed */
+  bool any;     /* a line has been printed */
   char **items; /* words and files, in the order of the command line */
   int item_count;
   int section; /* thread of the words; -1: not given */
@@ -128,7 +128,7 @@ static bool parse_words(struct dis *d, const struct place *place, const char *at
   return true;
 }
 
-/* A line of hexadecimal words, or .thread N, or ADDRESS: WORD and whatever. */
+/* A line of hexadecimal words, or .thread N, or ADDRESS: WORD with any text after it. */
 static bool parse_line(struct dis *d, const struct place *place, const char *end) {
   const char *at = place->line_text;
   struct token token;
@@ -140,7 +140,7 @@ static bool parse_line(struct dis *d, const struct place *place, const char *end
   return parse_words(d, place, token.text, token.text + token.length, false);
 }
 
-/* store FFB80000+4i WORD: what the MOP expander will emit, as a comment. */
+/* store FFB80000+4i WORD: prints the MOP expander's template word as a comment. */
 static bool show_mop_store(struct dis *d, const char *at, const char *end) {
   struct token address_text, value_text;
   uint32_t address, value;
@@ -154,7 +154,7 @@ static bool show_mop_store(struct dis *d, const char *at, const char *end) {
   return true;
 }
 
-/* Statements of a case that hold no instruction are passed over, as are words the format may add later. */
+/* Statements of a case without instructions are skipped, as are statements that later versions of the format may add. */
 static bool parse_case_line(struct dis *d, const struct place *place, const char *end) {
   const char *at = place->line_text;
   struct token token;
@@ -237,7 +237,7 @@ static bool set_json(void *settings, const char *value) {
 
 static bool add_item(void *settings, const char *text) {
   struct dis *d = settings;
-  d->items[d->item_count++] = (char *)text; /* there is room: items overwrite options that were read */
+  d->items[d->item_count++] = (char *)text; /* fits: items overwrite options that were parsed */
   return true;
 }
 

@@ -1,4 +1,4 @@
-/* tessera explain: what a finding means, why the hardware behaves so, how to mend the program. */
+/* tessera explain: the meaning of a finding, its reason in the hardware, its remedy. */
 #include <string.h>
 #include <strings.h>
 
@@ -20,7 +20,7 @@ static bool find(const char *name, struct tessera_diagnostic *d) {
   return false;
 }
 
-/* The longest common beginning decides. */
+/* The row with the longest common prefix. */
 static const char *nearest(const char *name) {
   struct tessera_diagnostic d;
   const char *best = NULL;
@@ -42,7 +42,7 @@ static bool known(const char *name) {
   return false;
 }
 
-/* --- one row in each form --- */
+/* --- one row in each format --- */
 
 static void print_text(const struct tessera_diagnostic *d) {
   printf("%s (%s, %s)\n  %s\n\nwhy\n  %s\n\nwhat to do\n  %s\n", d->name, tessera_severity_name(d->severity), d->document,
@@ -117,7 +117,7 @@ static bool set_markdown(void *settings, const char *value) {
 
 static bool add_name(void *settings, const char *text) {
   struct settings *s = settings;
-  s->names[s->count++] = text; /* there is room: names overwrite options that were read */
+  s->names[s->count++] = text; /* fits: names overwrite options that were parsed */
   return true;
 }
 
@@ -127,7 +127,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   if (!cli_parse(verb, argc, argv, &s, add_name)) return CLI_BAD_INPUT;
   if (s.markdown && (s.count || s.json))
     return cli_bad_input("explain", "--markdown cannot be combined with %s", s.json ? "--json" : "a name");
-  for (int i = 0; i < s.count; i++) /* before anything is printed */
+  for (int i = 0; i < s.count; i++) /* before any output */
     if (!known(s.names[i])) return CLI_BAD_INPUT;
   if (s.markdown) return print_markdown(), CLI_OK;
   if (s.json) return print_array(&s);

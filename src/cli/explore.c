@@ -1,4 +1,4 @@
-/* tessera explore: a program under schedules that hardware might run, and the smallest one that breaks it. */
+/* tessera explore: runs a program under schedules that hardware may have, and finds the smallest one that breaks it. */
 #include <stdlib.h>
 #include <string.h>
 

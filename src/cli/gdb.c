@@ -19,7 +19,7 @@ struct tessera_debugger *cli_debugger_open(const char *verb, struct tessera_tile
 
 static void say_ready(void *context, const char *line) { fprintf(stderr, "tessera %s: %s\n", (const char *)context, line); }
 
-/* Over stdio the protocol has standard output for itself: what is reported afterwards goes to stderr. */
+/* With stdio the protocol uses standard output: later reports go to stderr. */
 int cli_gdb_serve(const char *verb, struct tessera_debugger *debugger, const char *where) {
   char name[16];
   signal(SIGPIPE, SIG_IGN);

@@ -1,4 +1,4 @@
-/* --gdb and tessera debug: a session on what was set up. */
+/* --gdb and tessera debug: a session on the machine that was set up. */
 #ifndef TESSERA_CLI_GDB_H
 #define TESSERA_CLI_GDB_H
 

@@ -1,4 +1,4 @@
-/* The file reader of input.h. zlib reads plain files as they are. */
+/* The file reader of input.h. zlib also reads uncompressed files. */
 #include "cli/input.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 static gzFile open_input(const char *path) {
   if (strcmp(path, "-") != 0) return gzopen(path, "rb");
-  int copy = dup(STDIN_FILENO); /* closing it leaves standard input open */
+  int copy = dup(STDIN_FILENO); /* closing the copy leaves standard input open */
   gzFile file = copy < 0 ? NULL : gzdopen(copy, "rb");
   if (file == NULL && copy >= 0) close(copy);
   return file;

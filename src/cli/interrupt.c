@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static volatile sig_atomic_t caught; /* what a handler may touch */
+static volatile sig_atomic_t caught; /* may be set by a signal handler */
 static void (*volatile on_signal)(void *what);
 static void *volatile on_signal_what;
 

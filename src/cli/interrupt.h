@@ -3,11 +3,11 @@
 #define TESSERA_CLI_INTERRUPT_H
 
 void cli_catch_signals(void);
-/* The same; the handler also calls `stop` with `what`: it may only set a flag. NULL ends that. */
+/* The same; the handler also calls `stop` with `what`, which may only set a flag. NULL removes it. */
 void cli_on_signal(void (*stop)(void *what), void *what);
 /* 0, or the exit code: 130 after SIGINT, 143 after SIGTERM. */
 int cli_interrupted(void);
-/* One line on stderr when a signal has ended the run; returns its exit code, or `code`. */
+/* Prints one line on stderr if a signal has ended the run; returns its exit code, or `code`. */
 int cli_code_of_run(const char *verb, int code);
 
 #endif

@@ -37,7 +37,7 @@ static int find(const char *name) {
   return opcode;
 }
 
-/* An array of objects: of the instructions named, of all when none is. */
+/* An array of objects: of the named instructions, or of all. */
 static int print_json(const struct settings *s) {
   const char *separator = "[\n";
   struct tessera_isa_op op;
@@ -91,7 +91,7 @@ static bool set_c_header(void *settings, const char *value) {
 
 static bool add_name(void *settings, const char *text) {
   struct settings *s = settings;
-  s->names[s->count++] = text; /* there is room: names overwrite options that were read */
+  s->names[s->count++] = text; /* fits: names overwrite options that were parsed */
   return true;
 }
 
@@ -100,7 +100,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
   if (!cli_parse(verb, argc, argv, &s, add_name)) return CLI_BAD_INPUT;
   if (s.document >= 0 && (s.count || s.json))
     return cli_bad_input("isa", "a generated document cannot be combined with %s", s.json ? "--json" : "a name");
-  for (int i = 0; i < s.count; i++) /* before anything is printed */
+  for (int i = 0; i < s.count; i++) /* before any output */
     if (find(s.names[i]) < 0) return CLI_BAD_INPUT;
   if (s.document >= 0) return print((enum tessera_isa_text)s.document, 0) ? CLI_OK : CLI_BAD_INPUT;
   if (s.json) return print_json(&s);

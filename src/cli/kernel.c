@@ -1,4 +1,4 @@
-/* tessera kernel: builds and runs kernels of one's own, in any folder. */
+/* tessera kernel: builds and runs the user's own kernels, in any folder. */
 #include "cli/kernel.h"
 
 #include <stdlib.h>
@@ -101,7 +101,7 @@ static bool set_folder(void *settings, const char *text) {
 
 /* --- the verbs --- */
 
-#define NO_TIMING ((enum tessera_timing)(TESSERA_TIMING_CYCLE + 1)) /* the manifest's, or cycle */
+#define NO_TIMING ((enum tessera_timing)(TESSERA_TIMING_CYCLE + 1)) /* not given: that of the manifest, or cycle */
 
 static bool parse(const struct cli_verb *verb, int argc, char **argv, struct kernel_settings *s) {
   *s = (struct kernel_settings){.session = {.verb = "kernel", .timing = NO_TIMING, .check = TESSERA_CHECK_DEFAULT},
@@ -157,7 +157,7 @@ static int run_verb(const struct cli_verb *verb, int argc, char **argv) {
   if (parse(verb, argc, argv, &s) && kernel_describe(&s, &j.d, path) && (s.no_build || kernel_build(&s, &j.d)) &&
       kernel_create_chip(&s, &j))
     code = kernel_run(&s, &j);
-  free_settings(&s); /* before the chip, to which the tile belongs */
+  free_settings(&s); /* before the chip, which owns the tile */
   chip_job_free(&j);
   return code;
 }

@@ -1,4 +1,4 @@
-/* tessera kernel: folders of kernels outside the tree. What the command line asked for, and the parts of the verb. */
+/* tessera kernel: folders of kernels outside the tree. The settings of the command line, and the parts of the verb. */
 #ifndef TESSERA_CLI_KERNEL_H
 #define TESSERA_CLI_KERNEL_H
 
@@ -14,7 +14,7 @@ struct kernel_library {
   char root[KERNEL_PATH]; /* include/, firmware/, template/, empty.c */
   char isa[KERNEL_PATH];  /* folder of the generated tensix_isa.h */
 };
-/* `wanted`: a folder that an option names, or NULL. false after one line on stderr. */
+/* `wanted`: a folder given by an option, or NULL. false after one line on stderr. */
 bool kernel_library_find(struct kernel_library *l, const char *wanted);
 
 struct kernel_settings {
@@ -24,7 +24,7 @@ struct kernel_settings {
   const char *product, *tile, *json_path, *report_path, *gdb;
   uint64_t threads;
   bool why;
-  const char *what_if; /* of a rerun; NULL: the machine as it is */
+  const char *what_if; /* of a rerun; NULL: the unchanged machine */
   const char **what_ifs;
   size_t what_if_count;
   double tolerance;
@@ -32,10 +32,10 @@ struct kernel_settings {
   size_t in_count, out_count, cb_count, arg_count, expect_count, define_count;
 };
 
-/* Reads the folder's manifest (none is one without statements) and what the options change in it. The description keeps no pointer to the
- * settings but folder and path. false after one line. */
+/* Reads the folder's manifest (a missing one counts as empty) and applies the options to it. The description keeps no pointers into the
+ * settings except folder and path. false after one line. */
 bool kernel_describe(const struct kernel_settings *s, struct chip_description *d, char path[KERNEL_PATH]);
-/* The folder that the executables are built into. */
+/* The output folder of the executables. */
 bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PATH]);
 /* Compiles the kernels of the description. false after one line. */
 bool kernel_build(const struct kernel_settings *s, const struct chip_description *d);

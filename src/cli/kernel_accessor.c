@@ -1,4 +1,4 @@
-/* The compile-time words of a tensor, as kernels/include/api_tensor.h reads them. */
+/* The compile-time words of a tensor, in the layout of kernels/include/api_tensor.h. */
 #include "cli/kernel_accessor.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 enum { ACCESSOR_SHARDED = 1, ACCESSOR_DRAM = 2, TILE = 32, DRAM_ALIGNMENT = 64 };
 
-/* Rows and columns of the tensor's source. chip_tensor.c refuses what is wrong with it, so a shape that does not read is 0. */
+/* Rows and columns of the tensor's source. chip_tensor.c reports errors in it, so an unreadable shape is 0 here. */
 static bool shape_of(const struct chip_description *d, const struct chip_statement *t, uint64_t *rows, uint64_t *columns) {
   unsigned long long r = 0, c = 0;
   const char *at = strchr(t->path, ':');
@@ -51,7 +51,7 @@ bool kernel_buffer(const struct chip_description *d, const struct chip_statement
   return true;
 }
 
-/* Workers of a rectangle, row by row; columns 8 and 9 hold none. */
+/* Worker tiles of a rectangle, row by row; columns 8 and 9 have none. */
 static unsigned banks_of(const struct chip_place *place, uint32_t *coordinates, unsigned room) {
   unsigned count = 0;
   if (place->kind != CHIP_PLACE_TILES) {

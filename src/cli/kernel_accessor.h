@@ -1,4 +1,4 @@
-/* Compile-time arguments of a kernel, and what TensorAccessorArgs takes of a tensor. */
+/* Compile-time arguments of a kernel, and the words of a tensor for TensorAccessorArgs. */
 #ifndef CLI_KERNEL_ACCESSOR_H
 #define CLI_KERNEL_ACCESSOR_H
 
@@ -12,10 +12,10 @@
 struct kernel_word_list {
   uint32_t words[KERNEL_WORD_LIST];
   unsigned count;
-  bool full; /* more words than fit */
+  bool full; /* more words than the list holds */
 };
 
-/* What a circular buffer holds: its format (enum chip_format) and the bytes of a page; false after one line on stderr. */
+/* The content of a circular buffer: its format (enum chip_format) and the bytes of a page; false after one line on stderr. */
 bool kernel_buffer(const struct chip_description *d, const struct chip_statement *buffer, unsigned *format,
                    uint32_t *page_bytes);
 /* Adds the words of tensor t; false after one line on stderr. */

@@ -1,5 +1,5 @@
-/* tessera kernel build: five executables from a folder's reader, compute and writer, with the library's firmware. The compiler's messages lie in
- * CORE.log beside the executables; the first error of the first core that has one is printed. */
+/* tessera kernel build: five executables from a folder's reader, compute and writer, with the library's firmware. The
+ * compiler's messages go to CORE.log beside the executables; the first error of the first core that has one is printed. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define LOG_MAX ((size_t)1 << 20)
 
-/* In the order of the launch block, which gives each its place in L1 (kernels/include/launch.h). */
+/* In the order of the launch block, which defines the address of each in L1 (kernels/include/launch.h). */
 #define CODE_BASE 0x2000u
 #define CODE_BYTES 0x6000u
 static const struct core {
@@ -33,7 +33,7 @@ struct builder {
   const struct chip_description *d;
   struct kernel_library library;
   char compiler[KERNEL_PATH], out[KERNEL_PATH];
-  char source[CHIP_ROLES][KERNEL_PATH]; /* "": the kernel that does nothing */
+  char source[CHIP_ROLES][KERNEL_PATH]; /* "": the empty kernel */
 };
 
 /* --- what there is --- */
@@ -90,7 +90,7 @@ static bool find_sources(struct builder *b) {
 
 /* --- command lines --- */
 
-/* A word of a compile-time argument list: numbers as they are; of a tensor what its TensorAccessorArgs are made of. */
+/* A word of a compile-time argument list: a number, or a tensor, which expands to the words for its TensorAccessorArgs. */
 static bool add_compile_word(const struct builder *b, const struct chip_statement *s, const char *word,
                              struct kernel_word_list *list) {
   uint64_t value;
@@ -133,8 +133,8 @@ static bool defines(const struct builder *b, unsigned role, const char *name) {
   return false;
 }
 
-/* The circular buffers as constants (kernels/include/circular_buffer.h). Numbers of 32 bits in one of them need a 32-bit Dst, which the
- * compute kernel gets unless its description chooses. */
+/* The circular buffers as constants (kernels/include/circular_buffer.h). 32-bit numbers in one of them require a 32-bit
+ * Dst, which the compute kernel gets unless the description sets it. */
 static bool add_buffers(const struct builder *b, struct kernel_words *w, unsigned role) {
   char text[48 * TESSERA_LAUNCH_BUFFERS + 1] = "";
   bool wide = false;
@@ -169,7 +169,7 @@ static bool add_settings(const struct builder *b, struct kernel_words *w, unsign
   return true;
 }
 
-/* The last step has the plain instruction set, for which compilers bring their own library (arithmetic of floats). */
+/* The last step uses the base instruction set, for which compilers ship their own library (float arithmetic). */
 static void add_machine(const struct builder *b, struct kernel_words *w, const struct core *core, const char *machine) {
   static const char *const fixed[] = {
       "-mabi=ilp32", "-ffreestanding", "-nostdlib", "-O2", "-g", "-fno-tree-loop-distribute-patterns"};
@@ -182,7 +182,7 @@ static void add_machine(const struct builder *b, struct kernel_words *w, const s
   kernel_words_add(w, "-I%s", b->library.isa);
 }
 
-/* C++ kernels may leave the library's header out, as the vendor's do. */
+/* C++ kernels may omit the include of the library's header, as the vendor's do. */
 static void add_header(const struct builder *b, struct kernel_words *w) {
   kernel_words_add(w, "-include");
   kernel_words_add(w, "%s/include/kernel_api.h", b->library.root);
@@ -229,7 +229,7 @@ static void link_words(const struct builder *b, struct kernel_words *w, const st
 
 /* --- running --- */
 
-/* The first line of the log with this word in it, or its first line; `line` begins and ends there. */
+/* The first line of the log that contains this word, or its first line; `line` and `length` delimit it. */
 static bool find_line(const char *log, const char *word, const char **line, size_t *length) {
   const char *at = strstr(log, word);
   if (!at) return false;
@@ -256,7 +256,7 @@ static bool complain(const struct builder *b, const struct core *core, const cha
   return false;
 }
 
-/* Warnings of one kernel, once for all cores that it is compiled for. */
+/* Warnings of one kernel, printed once for all cores for which it is compiled. */
 static void print_warnings(const struct builder *b, const struct core *core, const char *log_path) {
   struct cli_input in = {0};
   if (core->role == CHIP_COMPUTE && strcmp(core->name, "trisc1") != 0) return;
@@ -279,7 +279,7 @@ struct task {
   char log[KERNEL_PATH + 32];
 };
 
-/* Both commands, and whether what they would make is there. */
+/* Prepares both commands; returns whether their output is up to date. */
 static bool prepare(const struct builder *b, struct task *t) {
   static const char *const names[] = {"start.S", "firmware.c", "tensix.ld"};
   char firmware[CLI_COUNT(names)][KERNEL_PATH + 32];
@@ -294,7 +294,7 @@ static bool prepare(const struct builder *b, struct task *t) {
   return true;
 }
 
-/* One step of all cores at once: the compiler or the linker. */
+/* Runs one step for all cores at once: the compiler or the linker. */
 static bool run_step(const struct builder *b, struct task *tasks, bool link) {
   bool good = true;
   for (unsigned i = 0; i < TESSERA_CORES; i++) {

@@ -1,4 +1,4 @@
-/* The program description of a kernel's folder: its manifest, and what the options of tessera kernel change in it. */
+/* The program description of a kernel's folder: its manifest with the options of tessera kernel applied. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static bool bad(const char *option, const char *wants, const char *got) {
   return false;
 }
 
-/* NAME=REST: copies the name and returns REST; NULL: it has no such form. */
+/* NAME=REST: copies the name and returns REST; NULL: the text has no such form. */
 static const char *split(const char *text, char name[CHIP_FILE_WORD]) {
   size_t length = strcspn(text, "=");
   if (!length || length >= CHIP_FILE_WORD || text[length] != '=' || !text[length + 1]) return NULL;
@@ -46,7 +46,7 @@ static struct chip_statement *new_tensor(struct chip_description *d, const char 
   return t;
 }
 
-/* Removes statements of a kind with this name ("": any); the order of the others stays. */
+/* Removes statements of a kind with this name ("": any); keeps the order of the others. */
 static void drop(struct chip_description *d, enum chip_statement_kind kind, const char *name, bool files_only) {
   size_t kept = 0;
   for (size_t i = 0; i < d->count; i++) {
@@ -59,7 +59,7 @@ static void drop(struct chip_description *d, enum chip_statement_kind kind, cons
 
 /* --- options --- */
 
-/* A=FILE or A=FILE:FORMAT. The manifest's tensor has a shape if its numbers are made; the file must have it too. */
+/* A=FILE or A=FILE:FORMAT. If the manifest generates the tensor's numbers, the file must have the same shape. */
 static bool apply_in(struct chip_description *d, const char *text) {
   char name[CHIP_FILE_WORD] = "";
   const char *path = split(text, name);
@@ -153,7 +153,7 @@ static bool apply_arg(struct chip_description *d, const char *text) {
   return true;
 }
 
-/* The one tensor that --expect FILE can mean: that of the only --out. */
+/* The tensor of --expect FILE without a name: that of the only --out. */
 static bool only_out(const struct kernel_settings *s, char name[CHIP_FILE_WORD]) {
   return s->out_count == 1 && split(s->outs[0], name);
 }
@@ -176,7 +176,7 @@ static bool apply_expect(const struct kernel_settings *k, struct chip_descriptio
 
 static bool apply_options(const struct kernel_settings *s, struct chip_description *d) {
   bool good = true;
-  if (s->in_count) drop(d, CHIP_EXPECT, "", true); /* the manifest's files belong to its own numbers */
+  if (s->in_count) drop(d, CHIP_EXPECT, "", true); /* the manifest's expected files belong to its own inputs */
   for (size_t i = 0; good && i < s->in_count; i++) good = apply_in(d, s->ins[i]);
   for (size_t i = 0; good && i < s->out_count; i++) good = apply_out(d, s->outs[i]);
   for (size_t i = 0; good && i < s->cb_count; i++) good = apply_cb(d, s->cbs[i]);

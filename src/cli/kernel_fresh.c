@@ -1,4 +1,4 @@
-/* The dates of kernel_fresh.h. */
+/* The comparison of dates for kernel_fresh.h. */
 #include "cli/kernel_fresh.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ static bool newer(const char *path, const struct stat *made) {
   return is.st_mtim.tv_nsec > made->st_mtim.tv_nsec;
 }
 
-/* Files of "target: a b \<newline> c", in which a backslash is before a blank of a name. */
+/* Files of "target: a b \<newline> c"; a backslash escapes a blank in a name. */
 static bool any_newer(const char *rule, const struct stat *made) {
   const char *at = strchr(rule, ':');
   if (!at) return true;
@@ -34,7 +34,7 @@ static bool any_newer(const char *rule, const struct stat *made) {
     }
     path[length] = '\0';
     if (length && newer(path, made)) return true;
-    if (!length && *at) return true; /* a name that does not fit: built again */
+    if (!length && *at) return true; /* a name that does not fit: rebuild */
   }
   return false;
 }

@@ -1,4 +1,4 @@
-/* Where the kernel library is: named by the user, beside the command, or where this command was configured to be installed. */
+/* Finds the kernel library: in the user's folder, beside the command, or in the configured install directory. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ static bool there(const char *folder, const char *file) {
   return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
 }
 
-/* The folder of this command, without links; "" when the system does not provide it. */
+/* The folder of this command, with links resolved; "" if the system does not provide it. */
 static void own_folder(char folder[KERNEL_PATH]) {
   ssize_t length = readlink("/proc/self/exe", folder, KERNEL_PATH - 1);
   folder[length > 0 ? length : 0] = '\0';

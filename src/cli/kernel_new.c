@@ -1,4 +1,4 @@
-/* tessera kernel new: a folder with a kernel that works, copied from the library's template. */
+/* tessera kernel new: creates a folder with a working kernel, copied from the library's template. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

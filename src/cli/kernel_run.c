@@ -1,4 +1,4 @@
-/* tessera kernel run: the kernels of a folder on a chip, with the report of one tile. */
+/* tessera kernel run: runs the kernels of a folder on a chip, with the report of one tile. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "cli/what_if.h"
 
 #define CYCLES_DEFAULT UINT64_C(1000000000)
-#define RERUN_TIMES_MAX 4u /* a rerun that takes longer than this many times the run does not answer the question */
-#define PART_CYCLES (UINT64_C(1) << 16) /* between two looks for a signal */
+#define RERUN_TIMES_MAX 4u              /* a rerun that takes longer than this many times the run is abandoned */
+#define PART_CYCLES (UINT64_C(1) << 16) /* between two checks for a signal */
 
 struct run {
   struct kernel_settings *s;
   struct chip_job *j;
-  struct chip_at tiles[CHIP_JOB_TILES]; /* with kernels; the first, or that of --tile, is watched */
+  struct chip_at tiles[CHIP_JOB_TILES]; /* tiles with kernels; the first, or that of --tile, is observed */
   unsigned tile_count;
   struct chip_at watched;
   FILE *json, *report;
@@ -44,7 +44,7 @@ static bool find_tiles(struct run *r, const struct chip_statement *kernel) {
   return cli_bad_input("kernel", "--tile %s: no kernel runs there", wanted), false;
 }
 
-/* Checkers are on before anything is loaded: they know who wrote what. */
+/* Checkers are attached before anything is loaded, so that they see every write. */
 static bool set_tiles(struct run *r) {
   struct cli_session *session = &r->s->session;
   for (unsigned i = 0; i < r->tile_count; i++) {
@@ -61,11 +61,11 @@ static bool set_tiles(struct run *r) {
 
 /* A tile's launch is finished: the word of the launch block (kernels/include/launch.h) that counts launches. */
 #define FINISHED_WORD 0x58u
-#define LAST_CYCLES 64u /* the firmware stops its cores after that; what runs on is less than this */
+#define LAST_CYCLES 64u /* the firmware stops its cores within this many cycles after that */
 #define LAST_PARTS 1000u
 
 static bool stop_when_finished(struct run *r) {
-  if (r->s->gdb) return true; /* gdb stops where its user wants */
+  if (r->s->gdb) return true; /* gdb's user decides where to stop */
   for (unsigned i = 0; i < r->tile_count; i++) {
     struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
     if (tessera_tile_until(tile, FINISHED_WORD, UINT32_MAX, 1, NULL) != TESSERA_OK)
@@ -108,7 +108,7 @@ static bool set_up(struct run *r) {
          chip_job_start(r->j, r->s->session.check);
 }
 
-/* 1: the run goes on; 0: gdb has ended it; -1 after one line. */
+/* 1: the run continues; 0: gdb has ended it; -1 after one line. */
 static int debug(struct run *r, uint64_t cycles) {
   if (!r->s->gdb) return 1;
   struct tessera_debugger *debugger = chip_job_debugger(r->j, "kernel", cycles);
@@ -119,7 +119,8 @@ static int debug(struct run *r, uint64_t cycles) {
 
 /* --- running --- */
 
-/* The clock of a chip goes on when all has stopped, so the end is approached in small steps: the report's cycles are the kernels'. */
+/* The clock of a chip advances after all cores have stopped, so the end is approached in small steps: the report shows the
+ * kernels' cycles. */
 static enum tessera_result run_last(struct run *r) {
   enum tessera_result end = TESSERA_LIMIT;
   for (unsigned i = 0; end == TESSERA_LIMIT && i < LAST_PARTS; i++) {
@@ -153,7 +154,8 @@ static bool finish_file(FILE *file, const char *path, bool good) {
   return good;
 }
 
-/* The tile that JSON and SARIF are about: that of --tile, else the watched one unless only another has something to report. */
+/* The tile of the JSON and SARIF output: that of --tile, else the observed one, unless only another tile has something to
+ * report. */
 static struct tessera_tile *reported_tile(const struct run *r) {
   struct tessera_tile *watched = r->s->session.tile;
   for (unsigned i = 0; !r->s->tile && !tessera_tile_exit_code(watched) && i < r->tile_count; i++) {
@@ -180,7 +182,7 @@ static bool write_files(struct run *r) {
   return good;
 }
 
-/* What went wrong, and its exit code: one text of the library for this command and for its other callers. */
+/* The verdict and its exit code: a text of the library, shared with other callers. */
 static const char *verdict(const struct run *r, enum tessera_result end, uint64_t cycles, int *code) {
   struct tessera_tile_at tiles[CHIP_JOB_TILES];
   for (unsigned i = 0; i < r->tile_count; i++) tiles[i] = (struct tessera_tile_at){r->tiles[i].x, r->tiles[i].y};
@@ -189,7 +191,7 @@ static const char *verdict(const struct run *r, enum tessera_result end, uint64_
   return tessera_chip_verdict(r->j->chip, &run, code);
 }
 
-/* What the kernels of a tile have printed (DPRINT), line by line with the core's name in front. */
+/* The output of a tile's kernels (DPRINT), line by line with the core's name before it. */
 static void print_prints(const struct run *r, unsigned i) {
   struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
   for (unsigned core = 0; core < TESSERA_CORES; core++) {
@@ -218,7 +220,7 @@ static void print_report(const struct run *r, enum tessera_result end) {
   fputs(tessera_tile_report(tile, TESSERA_REPORT_TEXT), stdout);
   if (r->s->why) fputs(tessera_tile_why(tile), stdout);
   if (r->what_ifs) fputs(r->what_ifs, stdout);
-  for (unsigned i = 0; i < r->tile_count; i++) { /* findings that the report above does not have */
+  for (unsigned i = 0; i < r->tile_count; i++) { /* findings that are not in the report above */
     struct tessera_tile *other = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
     if (other == tile || !tessera_tile_finding_count(other)) continue;
     printf("\ntile (%u, %u)\n%s", r->tiles[i].x, r->tiles[i].y, tessera_tile_report(other, TESSERA_REPORT_TEXT));
@@ -226,7 +228,7 @@ static void print_report(const struct run *r, enum tessera_result end) {
   }
 }
 
-/* --- the same run again with one thing changed --- */
+/* --- the same run again with one change --- */
 
 static bool set_what_if(struct run *r) {
   for (unsigned i = 0; i < r->tile_count; i++)
@@ -272,7 +274,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   bool fault = code == CLI_FAULT;
   for (unsigned i = 0; r->json != stdout && i < r->tile_count; i++) print_prints(r, i);
   if (r->json != stdout && (!fault || r->s->session.verbose)) print_report(r, end);
-  if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before a line about a file that could not be written */
+  if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
   good = write_files(r) && good;
   if (!good) return CLI_BAD_INPUT;
@@ -286,7 +288,7 @@ int kernel_run(struct kernel_settings *s, struct chip_job *j) {
   struct run r = {.s = s, .j = j};
   int code = CLI_BAD_INPUT;
   uint64_t cycles = s->session.max_cycles ? s->session.max_cycles : j->d.cycles ? j->d.cycles : CYCLES_DEFAULT;
-  if (s->gdb) s->session.check = 0; /* the checkers of a chip do not go back in time */
+  if (s->gdb) s->session.check = 0; /* the checkers of a chip cannot go back in time */
   int debugged = set_up(&r) ? debug(&r, cycles) : -1;
   if (debugged > 0) code = finish(&r, run_chip(&r, cycles), cycles);
   else if (debugged == 0) code = CLI_OK;

@@ -1,4 +1,4 @@
-/* Running the compiler: a list of words and no shell, its messages in a file. */
+/* Runs the compiler: a list of words without a shell, with its messages in a file. */
 #ifndef TESSERA_CLI_KERNEL_SPAWN_H
 #define TESSERA_CLI_KERNEL_SPAWN_H
 
@@ -8,11 +8,11 @@
 
 #define KERNEL_WORDS 160u
 
-/* A command line that grows. Its words are copied. */
+/* A growing command line. It copies its words. */
 struct kernel_words {
   char *word[KERNEL_WORDS + 1];
   size_t count;
-  bool full; /* a word had no room */
+  bool full; /* a word did not fit */
 };
 void kernel_words_add(struct kernel_words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void kernel_words_free(struct kernel_words *w);
@@ -21,7 +21,7 @@ void kernel_words_free(struct kernel_words *w);
 bool kernel_find_program(const char *name, char *path, size_t size);
 /* Starts it with standard output and error in the file `log`; -1 with errno set. */
 pid_t kernel_spawn(const char *program, struct kernel_words *w, const char *log);
-/* Its exit code; -1: it did not exit by itself. */
+/* Its exit code; -1: a signal ended it. */
 int kernel_wait(pid_t process);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct cli_line {
-  unsigned file; /* in cli_lines.files */
+  unsigned file; /* index in cli_lines.files */
   unsigned long line;
   unsigned long long cycles;
 };
@@ -18,10 +18,10 @@ struct cli_lines {
   unsigned long long total;
 };
 
-/* Adds what a profile has. false after one line on stderr: it is none, or there is no memory. */
+/* Adds the lines of a profile. false after one line on stderr: not a profile, or out of memory. */
 bool cli_lines_read(struct cli_lines *l, const char *verb, const char *name, const char *text, size_t size);
 void cli_lines_free(struct cli_lines *l);
-/* The text of a line of a source, without its end; NULL: there is no such file or line. To be freed. */
+/* The text of a source line, without its newline; NULL: no such file or line. The caller frees it. */
 char *cli_lines_source(const char *path, unsigned long line);
 
 #endif

@@ -6,7 +6,7 @@
 #include "cli/verb.h"
 #include "tessera/base.h"
 
-/* Text escaped for troff: no hyphen becomes a dash, no line becomes a request. */
+/* Escapes text for troff: hyphens stay hyphens, and no line becomes a request. */
 static void put(const char *text) {
   bool start = true;
   for (; *text; text++) {
@@ -18,7 +18,7 @@ static void put(const char *text) {
   }
 }
 
-/* Paragraphs: an empty line separates them, and indented lines stay as they are. */
+/* Paragraphs are separated by an empty line; indented lines are kept as they are. */
 static void put_paragraphs(const char *text) {
   bool literal = false;
   while (*text) {

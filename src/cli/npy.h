@@ -22,7 +22,7 @@ struct npy {
 bool npy_open(struct npy *n, const char *verb, const char *path);
 /* Element i as a number. */
 double npy_number(const struct npy *n, uint64_t i);
-/* The same of 2-byte integers that hold bfloat16, for which NumPy has no type. */
+/* The same for 2-byte integers that hold bfloat16, for which NumPy has no type. */
 double npy_bfloat16(const struct npy *n, uint64_t i);
 /* `descr` as NumPy writes it ("<f4"). false after one line on stderr. */
 bool npy_save(const char *verb, const char *path, const char *descr, const uint64_t *shape, unsigned rank, const void *bytes,

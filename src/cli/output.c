@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A new name in the same directory, the same for this process every time; NULL: written in place, or no memory. */
+/* A new name in the same directory, unique to this process; NULL: the file is written in place, or out of memory. */
 static char *temporary_name(const char *path) {
   struct stat is;
   if (lstat(path, &is) == 0 && !S_ISREG(is.st_mode)) return NULL;
@@ -21,7 +21,7 @@ FILE *cli_create(const char *path) {
   char *name = temporary_name(path);
   FILE *file = NULL;
   if (access(path, F_OK) != 0 || access(path, W_OK) == 0)
-    file = fopen(name ? name : path, "wb"); /* a file that is protected stays */
+    file = fopen(name ? name : path, "wb"); /* a write-protected file is not replaced */
   int why = errno;
   free(name);
   errno = why;

@@ -1,5 +1,5 @@
-/* Files that the command writes: under another name until they are complete, so that a reader never sees a part of one and an interrupted
- * run leaves the old file. Devices, pipes and links are written in place. */
+/* Output files of the command. A file has another name until it is complete, so that a reader never sees a partial file and an
+ * interrupted run leaves the old one. Devices, pipes and links are written in place. */
 #ifndef TESSERA_CLI_OUTPUT_H
 #define TESSERA_CLI_OUTPUT_H
 
@@ -8,7 +8,7 @@
 
 /* NULL with errno set. */
 FILE *cli_create(const char *path);
-/* Closes the file and gives it its name. `good`: everything was written so far; else the file is removed. false: the file was not
+/* Closes the file and renames it. `good`: all writes succeeded; otherwise the file is removed. false: the file was not
  * created. */
 bool cli_finish(FILE *file, const char *path, bool good);
 /* Closes and removes a file; NULL does nothing. */

@@ -78,7 +78,7 @@ static bool bad(const char *option, const char *wants, const char *got) {
   return false;
 }
 
-/* Numbers, and how large they may be; 0 would mean that the option was not given, so only a seed can be 0. */
+/* Numbers and their ranges; 0 would mean that the option was not given, so only a seed can be 0. */
 static bool number(uint64_t *place, const char *option, uint64_t low, uint64_t high, const char *value) {
   if (cli_parse_u64(value, place) && *place >= low && *place <= high) return true;
   cli_bad_input("pto", "%s takes a number from %llu to %llu, not '%s'", option, (unsigned long long)low,
@@ -128,7 +128,7 @@ static bool set_own_depth(void *settings, const char *value) {
   return ((struct pto_cli *)settings)->own_depth = true;
 }
 
-/* One of the names that `name_at` lists, "" after the last. */
+/* One of the names of `name_at`, which returns "" after the last. */
 static bool choose(const char **place, const char *option, const char *(*name_at)(unsigned index), const char *value) {
   bool two = !name_at(2)[0];
   char list[256];
@@ -269,7 +269,7 @@ static int load(struct pto_cli *cli, bool sweep) {
     return cli_bad_input("pto", "several values of --set or --blocks are for sweep");
   if (!cli_input_read(&cli->source, "pto", cli->file, SOURCE_MAX)) return CLI_BAD_INPUT;
   memcpy(settings, cli->settings, sizeof settings);
-  for (unsigned i = 0; i < cli->axis_count; i++, count++) { /* the first of each axis */
+  for (unsigned i = 0; i < cli->axis_count; i++, count++) { /* the first value of each axis */
     memcpy(settings[count].name, cli->axes[i].name, sizeof settings[count].name);
     settings[count].value = cli->axes[i].values[0];
   }
@@ -322,7 +322,7 @@ static bool refuse_operand(void *settings, const char *text) {
 }
 
 struct text_settings {
-  const char *verb; /* first: of refuse_operand */
+  const char *verb; /* first member: used by refuse_operand */
   bool markdown;
 };
 

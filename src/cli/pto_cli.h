@@ -1,4 +1,4 @@
-/* What the sub-verbs of `tessera pto` share. */
+/* Shared by the sub-verbs of `tessera pto`. */
 #ifndef TESSERA_CLI_PTO_CLI_H
 #define TESSERA_CLI_PTO_CLI_H
 
@@ -18,7 +18,7 @@ struct pto_cli_binding {
 
 struct pto_cli {
   const char *file;
-  const char *profile, *policy; /* NULL: as the file says */
+  const char *profile, *policy; /* NULL: as given in the file */
   bool json, strict, no_data, own_depth;
   uint64_t dispatches, limit, schedules, seed;
   uint64_t depth_min, depth_max, period, blocks, threads;
@@ -48,9 +48,9 @@ struct pto_cli {
 
 extern const struct cli_verb pto_launches;
 
-/* The program of the file with these values for its parameters; NULL after a complaint. */
+/* The program of the file with these values for its parameters; NULL after an error message. */
 struct tessera_pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_cli_setting *settings, unsigned count);
-/* What the program was refused for, as one line on stderr; CLI_BAD_INPUT. */
+/* Prints the reason why the program was rejected as one line on stderr; returns CLI_BAD_INPUT. */
 int pto_cli_refused(const struct pto_cli *cli, const struct tessera_pto_program *program);
 int pto_cli_run(struct pto_cli *cli);
 int pto_cli_check(struct pto_cli *cli);
@@ -59,7 +59,7 @@ int pto_cli_sweep(struct pto_cli *cli);
 
 int pto_cli_find_global(const struct tessera_pto_program *program, const char *name);
 
-/* A tensor of a machine, and files of NumPy (npy.h). Numbers are converted to the tensor's format; bfloat16 travels as 2-byte words. */
+/* A tensor of a machine, and files of NumPy (npy.h). Numbers are converted to the tensor's format; bfloat16 is stored as 2-byte words. */
 struct pto_cli_tensor {
   struct tessera_pto_machine *machine;
   int index;

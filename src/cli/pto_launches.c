@@ -1,5 +1,5 @@
-/* tessera pto launches: kernel launches of a C++ source, name<<<blocks, ...>>>(arguments), as calls of tessera::pto_launch. Everything
- * else stays as it is, line by line. */
+/* tessera pto launches: kernel launches of a C++ source, name<<<blocks, ...>>>(arguments), rewritten as calls of tessera::pto_launch.
+ * All other text is unchanged, line by line. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static size_t skip_raw(struct text t, size_t i) {
   return j < t.size ? j + n + 1 : t.size;
 }
 
-/* Comments, strings and character constants from i on; i itself when there is none. */
+/* Skips a comment, string or character constant at i; returns i if there is none. */
 static size_t skip_dead(struct text t, size_t i) {
   size_t j = i;
   if (starts(t, i, "//")) {
@@ -55,7 +55,7 @@ static size_t skip_dead(struct text t, size_t i) {
   return j;
 }
 
-/* The next place of `word` outside of brackets, comments and strings; t.size: there is none before the brackets end. */
+/* The next occurrence of `word` outside brackets, comments and strings; t.size: none before the brackets end. */
 static size_t find_outside(struct text t, size_t i, const char *word) {
   int depth = 0;
   while (i < t.size) {
@@ -74,7 +74,7 @@ static size_t find_outside(struct text t, size_t i, const char *word) {
 
 static bool name_char(char c) { return isalnum((unsigned char)c) || c == '_' || c == ':'; }
 
-/* First character of the kernel's name that ends before i: identifiers, ::, template arguments. */
+/* The start of the kernel's name that ends before i: identifiers, ::, template arguments. */
 static size_t name_start(const char *text, size_t i, size_t first) {
   while (i > first && isspace((unsigned char)text[i - 1])) i--;
   if (i > first && text[i - 1] == '>') {
@@ -91,7 +91,7 @@ static size_t name_start(const char *text, size_t i, size_t first) {
   return i;
 }
 
-/* Writes text with its launches replaced. false: a launch is not complete; *line says where. */
+/* Writes the text with its launches replaced. false: a launch is incomplete; *line is its line. */
 static bool rewrite(struct text t, FILE *out, unsigned *line) {
   size_t done = 0, i = 0;
   while (i < t.size) {

@@ -16,7 +16,7 @@ static struct pto_cli_tensor tensor_at(const struct pto_cli *cli, struct tessera
   return tensor;
 }
 
-/* Tensors from the file's own `file` attributes and from --in. */
+/* Loads tensors from the `file` attributes of the program and from --in. */
 static bool load_tensors(struct pto_cli *cli, struct tessera_pto_machine *m) {
   for (unsigned i = 0; i < tessera_pto_tensor_count(cli->program); i++) {
     struct pto_cli_tensor tensor = tensor_at(cli, m, (int)i);
@@ -39,7 +39,7 @@ static void print_tensor(const struct pto_cli_tensor *t) {
   puts(t->info.elements > ELEMENTS_PRINTED ? " ..." : "");
 }
 
-/* --print, --out, --expect; the names are known. */
+/* --print, --out, --expect; the names were checked before. */
 static int deliver(struct pto_cli *cli, struct tessera_pto_machine *m) {
   int result = CLI_OK;
   for (unsigned i = 0; i < cli->print_count; i++) {
@@ -59,7 +59,7 @@ static int deliver(struct pto_cli *cli, struct tessera_pto_machine *m) {
   return result;
 }
 
-/* Every tensor that is asked for after the run is there: said before it, a run takes long. */
+/* Does every tensor requested after the run exist? Checked before the run, which may take long. */
 static bool names_known(const struct pto_cli *cli) {
   for (unsigned i = 0; i < cli->print_count; i++)
     if (pto_cli_find_global(cli->program, cli->print[i]) < 0) return false;
@@ -89,7 +89,7 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   tessera_pto_run(m, cli->limit ? cli->limit : DEFAULT_LIMIT);
   cli_on_signal(NULL, NULL);
   const char *report = tessera_pto_run_report(m, cli->json ? TESSERA_PTO_REPORT_JSON : TESSERA_PTO_REPORT_TEXT);
-  fputs(report, stdout); /* before a line about a file that could not be written */
+  fputs(report, stdout); /* before an error message about a file */
   bool good = (!trace || pto_trace_close(trace)) && report[0];
   if (!report[0]) cli_bad_input("pto run", "out of memory");
   if (sarif) good = write_sarif(cli, m, sarif) && good;

@@ -13,15 +13,15 @@
 
 static const char *const severities[] = {"note", "warning", "error"};
 
-/* The source line with a caret below. */
+/* Prints the source line with a caret under it. */
 static void print_line(const struct pto_cli *cli, uint32_t line, uint32_t column) {
   const char *at = cli->source.data, *end = at + cli->source.size;
   if (!line) return;
   for (uint32_t n = 1; n < line && at < end; at++) n += *at == '\n';
   size_t width = 0;
   printf("  ");
-  for (; at + width < end && at[width] != '\n' && width < 200; width++)
-    putchar(at[width] == '\t' || (at[width] >= ' ' && at[width] <= '~') ? at[width] : '?'); /* no command to a terminal */
+  for (; at + width < end && at[width] != '\n' && width < 200; width++) /* control characters are not printed */
+    putchar(at[width] == '\t' || (at[width] >= ' ' && at[width] <= '~') ? at[width] : '?');
   putchar('\n');
   if (column && column < 200) printf("  %*s^\n", (int)column - 1, "");
 }
@@ -110,7 +110,7 @@ int pto_cli_explore(struct pto_cli *cli) {
 
 /* --- sweep --- */
 
-/* A sweep's rows, and what they were made from. */
+/* The rows of a sweep, and its programs. */
 struct sweep {
   struct tessera_pto_sweep_row *rows;
   size_t count;
@@ -211,7 +211,7 @@ static void print_sweep(const struct pto_cli *cli, const struct sweep *s, const 
   else puts("no depth is safe");
 }
 
-/* As run says it, and once instead of in every row. */
+/* The same message as run prints, once instead of in every row. */
 static int refuse_sweep(const struct pto_cli *cli, const struct tessera_pto_note *why) {
   char text[300];
   snprintf(text, sizeof text, "line %u: %s", why->line, why->text);
@@ -258,7 +258,8 @@ int pto_cli_sweep(struct pto_cli *cli) {
   int refused = tessera_pto_sweep_refused(cli->program, &o, &why);
   if (refused < 0) return pto_cli_refused(cli, cli->program);
   if (refused) return refuse_sweep(cli, &why);
-  FILE *svg = cli->svg ? cli_create(cli->svg) : NULL; /* a sweep takes long: what cannot be written is said before */
+  /* a sweep takes long: an output file that cannot be created is reported before */
+  FILE *svg = cli->svg ? cli_create(cli->svg) : NULL;
   if (cli->svg && !svg) return cli_bad_input("pto sweep", "cannot write %s", cli->svg);
   struct variants v;
   struct sweep s = {0};

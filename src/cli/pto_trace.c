@@ -1,4 +1,4 @@
-/* tessera pto run --trace FILE and --report FILE: the trace of a run in a file, or in a page with what else is known of it. */
+/* tessera pto run --trace FILE and --report FILE: the trace of a run in a file, or in an HTML page with the other results. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct pto_trace {
   bool page;
   char *marks; /* of the page */
   size_t size, room;
-  uint64_t *cycles; /* of each line of the source, and its end */
+  uint64_t *cycles; /* cycles of each line of the source */
   size_t line_count, line_room;
 };
 
@@ -32,7 +32,7 @@ static int to_memory(void *context, const void *bytes, size_t size) {
   return 0;
 }
 
-/* What the pipes worked for each line. */
+/* Adds the pipes' cycles to their lines. */
 static void add_work(void *context, const struct tessera_pto_event *e) {
   struct pto_trace *t = context;
   if (e->kind != TESSERA_PTO_EVENT_WORK) return;

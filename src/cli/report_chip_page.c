@@ -1,4 +1,4 @@
-/* The page of a chip's report (report_page.h): the grid with its links as SVG, and a small program of its own that draws it. */
+/* The page of a chip's report (report_page.h): the grid with its links as SVG, and the script that draws it. */
 #include "cli/report_page.h"
 
 const char *const cli_report_chip_body =

@@ -38,7 +38,8 @@ void cli_page_text(FILE *out, const char *text) {
     else putc(*text, out);
 }
 
-/* In a script element: no '<' means no end tag and no comment. In JSON texts \\u003c is the same letter; nothing else has one. */
+/* For a script element: without '<' there is no end tag and no comment. In JSON strings \\u003c is the same character; '<'
+ * occurs nowhere else. */
 void cli_page_json(FILE *out, const char *text, size_t size) {
   for (size_t i = 0; i < size; i++)
     if (text[i] == '<') fputs("\\u003c", out);
@@ -106,7 +107,7 @@ bool cli_report_write(struct cli_report *r, struct tessera_tile *tile, FILE *out
   bool good = tessera_tile_trace_end(tile) == TESSERA_OK;
   fputs(cli_report_head, out);
   fputs("<p id=\"summary\"></p>\n<h2>Why</h2><pre id=\"why\">", out);
-  cli_page_text(out, tessera_tile_explain(tile)); /* a hang is what its reader wants to know first */
+  cli_page_text(out, tessera_tile_explain(tile)); /* the hang comes first */
   cli_page_text(out, tessera_tile_why(tile));
   if (r->what_ifs) cli_page_text(out, r->what_ifs);
   cli_page_body(out);

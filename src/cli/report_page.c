@@ -1,4 +1,4 @@
-/* The page of report_page.h: style, and a small program of its own that draws the timeline on a canvas. */
+/* The page of report_page.h: style, and the script that draws the timeline on a canvas. */
 #include "cli/report_page.h"
 
 const char *const cli_report_head =

@@ -1,4 +1,4 @@
-/* tessera run: the executables that the hardware would run, on a tile, with a report. */
+/* tessera run: runs executables for the hardware on a tile, and reports. */
 #include "cli/run.h"
 
 #include <errno.h>
@@ -67,7 +67,7 @@ static bool poke(struct run_settings *s, struct run_poke *p) {
   const uint8_t raw[4] = {(uint8_t)p->value, (uint8_t)(p->value >> 8), (uint8_t)(p->value >> 16), (uint8_t)(p->value >> 24)};
   p->done = true;
   enum tessera_result result = tessera_tile_write(s->session.tile, p->address, raw, 4);
-  if (result == TESSERA_OK || result == TESSERA_FAULT) return true; /* a fault is reported as one */
+  if (result == TESSERA_OK || result == TESSERA_FAULT) return true; /* a fault is reported later */
   return cli_bad_input("run", "--poke: no register at 0x%08x", p->address), false;
 }
 
@@ -89,7 +89,7 @@ static bool set_break(struct run_settings *s, const struct run_break *b) {
   return tessera_tile_break(s->session.tile, b->core, address, NULL) == TESSERA_OK || refuse(s, "--break");
 }
 
-/* The account of a run begins with its kernels: the first core that comes to the function starts it. */
+/* The account of a run begins with its kernels: when the first core enters the function. */
 static bool set_region(struct run_settings *s) {
   bool any = false;
   if (!s->from && (s->why || s->report_path)) s->from = RUN_REGION;
@@ -153,7 +153,7 @@ bool run_set_up(struct run_settings *s) {
 
 /* --- running --- */
 
-/* The earliest write at a cycle that is still to come, or NULL. */
+/* The earliest write that is still pending for a later cycle, or NULL. */
 static struct run_poke *next_write(struct run_settings *s) {
   struct run_poke *next = NULL;
   for (size_t i = 0; i < s->poke_count; i++) {
@@ -163,7 +163,7 @@ static struct run_poke *next_write(struct run_settings *s) {
   return next;
 }
 
-/* The stop was for a write: does it. false: it was not, or the write was refused. */
+/* The stop was for a write: performs it. false: it was not, or the write was rejected. */
 static bool write_and_go_on(struct run_settings *s, bool *good) {
   struct tessera_stop_info stop;
   bool any = false;
@@ -178,7 +178,7 @@ static bool write_and_go_on(struct run_settings *s, bool *good) {
   return any && *good;
 }
 
-/* The stop was the entry of the region: its breakpoints go, the account begins. */
+/* The stop was the entry of the region: removes its breakpoints and starts the account. */
 static bool enter_region(struct run_settings *s, bool *good) {
   struct tessera_stop_info stop;
   bool here = false;
@@ -308,7 +308,7 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
   return good ? cli_session_code(&s->session) : CLI_BAD_INPUT;
 }
 
-/* true: the run goes on without the debugger; *code is set if not. */
+/* true: the run continues without the debugger; otherwise *code is set. */
 static bool debug(struct run_settings *s, int *code) {
   if (!s->gdb) return true;
   uint64_t limit = tessera_tile_cycle(s->session.tile) + s->session.max_cycles;

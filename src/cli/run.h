@@ -1,11 +1,11 @@
-/* tessera run: what the command line asked for, and the parts of the verb. */
+/* tessera run: the settings of the command line, and the parts of the verb. */
 #ifndef TESSERA_CLI_RUN_H
 #define TESSERA_CLI_RUN_H
 
 #include "cli/report_html.h"
 #include "cli/session.h"
 
-#define RUN_REGION "kernel_main" /* where the kernels of the kernel library begin */
+#define RUN_REGION "kernel_main" /* the entry function of the kernel library's kernels */
 
 enum run_show {
   RUN_SHOW_DST,
@@ -24,7 +24,7 @@ struct run_load {
   const char *path;
 };
 
-/* A write before the run, at a cycle of it, or whenever a condition is met. */
+/* A write before the run, at a cycle of it, or each time a condition is met. */
 enum run_when { RUN_BEFORE, RUN_AT_CYCLE, RUN_AT_CONDITION };
 struct run_poke {
   uint32_t address, value;
@@ -32,13 +32,13 @@ struct run_poke {
   bool done;
   uint64_t cycle;
   struct tessera_word condition;
-  int number; /* of the tile's condition */
+  int number; /* number of the tile's condition */
 };
 
 struct run_dump {
   uint32_t address, length;
   const char *path;
-  FILE *file; /* open from before the run on */
+  FILE *file; /* opened before the run */
 };
 
 struct run_until {
@@ -61,7 +61,7 @@ struct run_settings {
   const char *elf[TESSERA_CORES];
   uint32_t reset_pc[TESSERA_CORES];
   bool has_reset_pc[TESSERA_CORES];
-  unsigned cores; /* bit per core; 0: those that have a program */
+  unsigned cores; /* bit per core; 0: the cores that have a program */
   struct run_load *loads;
   struct run_poke *pokes;
   struct run_dump *dumps;
@@ -70,14 +70,14 @@ struct run_settings {
   struct run_watch *watches;
   size_t load_count, poke_count, dump_count, until_count, break_count, watch_count;
   const char *json_path, *restore_path, *save_path;
-  FILE *json, *save; /* opened before the run: a bad path is known at once */
+  FILE *json, *save; /* opened before the run, so that a bad path is reported at once */
   bool why;
-  const char *from; /* the account begins when a core comes to this function; NULL: RUN_REGION for --why and --report */
+  const char *from; /* the account begins when a core enters this function; NULL: RUN_REGION for --why and --report */
   int region[TESSERA_CORES]; /* its breakpoints, -1: none */
   bool entered;
   uint64_t entered_at;   /* the cycle at which the account begins */
-  const char *what_if;   /* of a rerun: NULL: the machine as it is */
-  const char **what_ifs; /* --what-if; none given: the verdict's own */
+  const char *what_if;   /* of a rerun; NULL: the unchanged machine */
+  const char **what_ifs; /* --what-if; none given: that of the verdict */
   size_t what_if_count;
   const char *gdb;         /* --gdb */
   const char *report_path; /* HTML */
@@ -95,9 +95,9 @@ struct run_settings {
 /* The command line of tessera run; false after one line on stderr. */
 bool run_parse(const struct cli_verb *verb, int argc, char **argv, struct run_settings *s);
 void run_free(struct run_settings *s);
-/* Rejects options that a debugger, which runs backwards too, cannot honour; false after one line on stderr. */
+/* Rejects options that are impossible with a debugger, which also runs backwards; false after one line on stderr. */
 bool run_can_debug(const struct run_settings *s);
-/* Loads what the settings name and starts the cores; false after one line on stderr. */
+/* Loads the files of the settings and starts the cores; false after one line on stderr. */
 bool run_set_up(struct run_settings *s);
 #define EXPLORE_OPTION_COUNT 11u
 extern const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT];
@@ -105,9 +105,10 @@ bool explore_parse(const struct cli_verb *verb, int argc, char **argv, struct ru
 #define RUN_OPTION_COUNT 35u
 extern const struct cli_opt run_option_table[RUN_OPTION_COUNT];
 
-/* Runs to the end of everything, doing the writes at their cycles; *good false after one line on stderr. */
+/* Runs until the tile is idle, with the writes at their cycles; *good is false after one line on stderr. */
 enum tessera_result run_all(struct run_settings *s, bool *good);
-/* Runs again with what --what-if names or the verdict of --why proposes: one line each. The text is to be freed; NULL: none was made. */
+/* Runs again with each what-if of --what-if or of the verdict of --why: one line each. The caller frees the text; NULL:
+ * there is none. */
 char *run_what_ifs(struct run_settings *s, enum tessera_result result);
 
 void run_show(FILE *out, const struct tessera_tile *tile, unsigned shows);

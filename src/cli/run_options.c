@@ -1,4 +1,4 @@
-/* The command line of tessera run. Every option is checked here; nonsense is one clear line and exit code 2. */
+/* The command line of tessera run. Every option is checked here; an invalid one gives one clear line and exit code 2. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static bool bad(const char *option, const char *wants, const char *got) {
   return false;
 }
 
-/* One more item of a list of settings; NULL after one line. */
+/* Adds an item to a list of settings; NULL after one line. */
 #define ADD(list, count) (add_item((void **)&(list), &(count), sizeof *(list)) ? &(list)[(count)-1] : NULL)
 static bool add_item(void **items, size_t *count, size_t size) {
   void *moved = cli_grow("run", *items, count, size);
@@ -54,7 +54,7 @@ static bool add_load(void *settings, const char *text) {
   return load != NULL;
 }
 
-/* ADDR=VALUE, `length` characters of it */
+/* ADDR=VALUE in the first `length` characters */
 static bool parse_write(const char *text, size_t length, struct run_poke *poke) {
   const char *equals = memchr(text, '=', length);
   return equals && cli_parse_u32(text, (size_t)(equals - text), &poke->address) &&
@@ -81,7 +81,7 @@ static bool add_poke(void *settings, const char *text) {
   return made != NULL;
 }
 
-/* ADDR=VALUE or ADDR=VALUE/MASK, `length` characters of it */
+/* ADDR=VALUE or ADDR=VALUE/MASK in the first `length` characters */
 static bool parse_word(const char *text, size_t length, struct tessera_word *word) {
   const char *equals = memchr(text, '=', length), *slash = memchr(text, '/', length), *end = text + length;
   word->mask = UINT32_MAX;
@@ -332,7 +332,7 @@ static bool check_together(struct run_settings *s) {
     if (s->elf[core] || s->has_reset_pc[core]) with_program |= 1u << core;
   if (s->restore_path) return true;
   if (!s->cores) s->cores = with_program;
-  bool memory = s->load_count || s->poke_count; /* a core may start in what these bring */
+  bool memory = s->load_count || s->poke_count; /* a core may start in code that these write */
   if (s->cores && (with_program || memory)) return true;
   return cli_bad_input(
              "run", "nothing to run: give --elf CORE=FILE, or --load with --reset-pc; tessera run --help shows an example"),

@@ -1,11 +1,11 @@
-/* Register files of the tile in words, for tessera run --show. Numbers are as stored; floating point is given beside them. */
+/* Register files of the tile as text, for tessera run --show. Numbers are as stored, with floating point beside them. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/run.h"
 
-/* All of a register file: indices rows of `items` numbers; NULL without memory. */
+/* A whole register file: `indices` rows of `items` numbers; NULL: out of memory. */
 struct file {
   unsigned indices, items;
   uint32_t *values;

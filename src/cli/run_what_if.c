@@ -1,13 +1,13 @@
-/* tessera run --why: the same run again with one thing changed. */
+/* tessera run --why: the same run again with one change. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/run.h"
 #include "cli/what_if.h"
 
-#define RERUN_TIMES_MAX 4u /* a rerun that takes longer than this many times the run does not answer the question */
+#define RERUN_TIMES_MAX 4u /* a rerun that takes longer than this many times the run is abandoned */
 
-/* The same set-up on a tile of its own; nothing is written. */
+/* The same set-up on another tile; no files are written. */
 static struct run_settings again(const struct run_settings *s, const char *what) {
   static const struct cli_report no_report;
   struct run_settings r = *s;
@@ -47,8 +47,7 @@ static bool rerun(void *context, const char *what, uint64_t *cycles) {
 char *run_what_ifs(struct run_settings *s, enum tessera_result result) {
   char own[320];
   struct rerun r = {.s = s, .result = result};
-  if (result != TESSERA_DONE && result != TESSERA_STOPPED)
-    return NULL; /* a run that did not come to its end has no length */
+  if (result != TESSERA_DONE && result != TESSERA_STOPPED) return NULL; /* a run that did not end has no length */
   snprintf(own, sizeof own, "%s", tessera_tile_why_what_if(s->session.tile));
   return cli_what_if_lines(s->what_ifs, s->what_if_count, own, tessera_tile_cycle(s->session.tile) - s->entered_at, rerun,
                            &r);

@@ -29,7 +29,7 @@ bool cli_parse_u32(const char *text, size_t length, uint32_t *value) {
 }
 
 void *cli_grow(const char *verb, void *items, size_t *count, size_t item_size) {
-  bool full = (*count & (*count - 1)) == 0; /* 0, 1, 2, 4, 8 ... items: twice as many fit after this */
+  bool full = (*count & (*count - 1)) == 0; /* 0, 1, 2, 4, 8 ... items: the capacity doubles */
   void *moved = full ? realloc(items, (*count ? 2 * *count : 1) * item_size) : items;
   if (!moved) cli_bad_input(verb, "out of memory");
   else memset((char *)moved + *count * item_size, 0, item_size), ++*count;

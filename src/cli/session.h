@@ -1,4 +1,4 @@
-/* One tile under the command: what `run` and `exec` share. Options that both take, the trace, running with a progress line. */
+/* One tile in the command, shared by `run` and `exec`: common options, the trace, running with a progress line. */
 #ifndef TESSERA_CLI_SESSION_H
 #define TESSERA_CLI_SESSION_H
 
@@ -24,7 +24,7 @@ struct cli_session {
   int trace_format; /* 1 + enum tessera_trace_format; 0: by the file's name */
   uint64_t trace_from, trace_to;
   unsigned trace_cores;                     /* bit per core; 0: all */
-  FILE *trace, *sarif, *profile, *coverage; /* opened before the run: a bad path is known at once */
+  FILE *trace, *sarif, *profile, *coverage; /* opened before the run, so that a bad path is reported at once */
 };
 
 /* Options of both verbs; settings begin with a struct cli_session. */
@@ -68,21 +68,21 @@ bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* l
 
 /* Creates the tile, sets its parameters and options. false after one line on stderr. */
 bool cli_session_open(struct cli_session *s);
-bool cli_session_begin_account(struct cli_session *s); /* when an option asks for one; false after one line on stderr */
-/* The options on a tile that belongs to a chip. */
+bool cli_session_begin_account(struct cli_session *s); /* if an option requires one; false after one line on stderr */
+/* Applies the options to a tile of a chip. */
 bool cli_session_apply(const struct cli_session *s, struct tessera_tile *tile);
-/* Opens trace and SARIF file: in front of the run, when all arguments are known to be good. */
+/* Opens trace and SARIF file before the run, after all arguments have been checked. */
 bool cli_session_open_files(struct cli_session *s);
-/* Runs to the end of everything, a stop, or this cycle, with a progress line. */
+/* Runs until the tile is idle, a stop, or this cycle, with a progress line. */
 enum tessera_result cli_session_run(struct cli_session *s, uint64_t until);
-/* false after one line: a file could not be written to its end. */
+/* false after one line: a file could not be written completely. */
 bool cli_session_close_trace(struct cli_session *s);
 bool cli_session_write_sarif(struct cli_session *s);
 bool cli_session_write_profile(struct cli_session *s); /* and the coverage */
 void cli_session_free(struct cli_session *s);
-int cli_session_code(const struct cli_session *s); /* the exit code of what happened */
+int cli_session_code(const struct cli_session *s); /* the exit code of the run */
 
-/* Room for one more item of a list; NULL after one line on stderr. `*items` moves. */
+/* Makes room for one more item of a list; NULL after one line on stderr. `*items` may move. */
 void *cli_grow(const char *verb, void *items, size_t *count, size_t item_size);
 bool cli_parse_u32(const char *text, size_t length, uint32_t *value); /* the first `length` characters */
 

@@ -1,4 +1,4 @@
-/* tessera sim: where the library for host programs is, which variables it reads, and the line that chooses it. */
+/* tessera sim: prints the path of the library for host programs, the variables it reads, and the line that selects it. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <limits.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static bool set_directory(void *settings, const char *text) {
   return s->directory == text;
 }
 
-/* The library beside this command, in the build directory, or where make install puts it. */
+/* The library beside this command, in the build directory, or in the install directory. */
 static bool find_library(char *path, size_t size) {
   static const char *const places[] = {LIBRARY, "../share/tessera/sim/" LIBRARY};
   char command[PATH_MAX];
@@ -62,7 +62,7 @@ static bool has_file(const char *directory, const char *name) {
   return written > 0 && (size_t)written < sizeof path && access(path, R_OK) == 0;
 }
 
-/* The line for a directory that sim-dir has made. */
+/* The line for a directory created by sim-dir. */
 static int print_export(const char *directory) {
   char whole[PATH_MAX];
   const char *missing = !has_file(directory, LIBRARY) ? LIBRARY : !has_file(directory, DESCRIPTOR) ? DESCRIPTOR : NULL;

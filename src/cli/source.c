@@ -1,4 +1,4 @@
-/* The source of source.h. zlib reads plain files as they are. */
+/* The source of source.h. zlib also reads uncompressed files. */
 #include "cli/source.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ const char *cli_source_error(const struct cli_source *source) {
 long cli_source_read(void *context, char *bytes, size_t size) {
   struct cli_source *source = context;
   int got = gzread(source->file, bytes, (unsigned)(size > 1u << 20 ? 1u << 20 : size));
-  return got == 0 && cli_source_error(source)[0] ? -1 : got; /* a cut gzip stream ends with an error, not with -1 */
+  return got == 0 && cli_source_error(source)[0] ? -1 : got; /* a truncated gzip stream ends with an error, not with -1 */
 }
 
 void cli_source_close(struct cli_source *source) { gzclose(source->file); }

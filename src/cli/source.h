@@ -13,7 +13,7 @@ struct cli_source {
 /* false: `error` has the line. */
 bool cli_source_open(struct cli_source *source, const char *path, char *error, size_t error_size);
 long cli_source_read(void *source, char *bytes, size_t size); /* a tessera_read_fn */
-/* Why it cannot be read on; "" when it can. */
+/* The reason why it cannot be read; "" if it can. */
 const char *cli_source_error(const struct cli_source *source);
 void cli_source_close(struct cli_source *source);
 

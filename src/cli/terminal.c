@@ -1,5 +1,5 @@
-/* tessera debug: a terminal for those without gdb. On a terminal it edits its line and has a history (up, down, TAB completes); else it
- * reads lines. */
+/* tessera debug: a terminal for users without gdb. On a terminal it has line editing and a history (up, down, TAB
+ * completes); otherwise it reads lines. */
 #define _POSIX_C_SOURCE 200809L
 #include <poll.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void recall(struct terminal *t, int by) {
   t->length = strlen(t->line);
 }
 
-/* The longest beginning that all words with the one typed have in common. */
+/* The longest prefix common to all words that begin with the typed one. */
 static void extend(struct terminal *t, size_t from, const char *word, size_t length, char *common) {
   size_t typed = t->length - from;
   if (length < typed || strncmp(word, t->line + from, typed) != 0) return;

@@ -1,4 +1,4 @@
-/* A verb of the command as data: its options with their help, what completes them, an example. The parser, --help, the manual pages
+/* A verb of the command as data: its options with their help, completions, an example. The parser, --help, the manual pages
  * and the completion scripts of shells all read these tables. */
 #ifndef TESSERA_CLI_VERB_H
 #define TESSERA_CLI_VERB_H
@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What an argument is, for completion. A text of words separated by spaces completes to those words. */
+/* The kind of an argument, for completion. A text of words separated by spaces completes to those words. */
 #define CLI_FILE "FILE"  /* a path */
-#define CLI_CORE "CORE=" /* a core's name, then something else */
+#define CLI_CORE "CORE=" /* a core's name, then another text */
 #define CLI_NOTHING ""
 
 struct cli_opt {
@@ -22,13 +22,13 @@ struct cli_opt {
 struct cli_verb {
   const char *name;  /* "run", "pto run" */
   const char *what;  /* one line */
-  const char *usage; /* what follows the name */
+  const char *usage; /* the text after the name */
   const char *about; /* paragraphs */
   const struct cli_opt *options;
   size_t option_count;
   const char *notes;                                              /* paragraphs below the options; "" */
   const char *example;                                            /* a command */
-  const char *operands;                                           /* completion of what is no option */
+  const char *operands;                                           /* completion of operands */
   int (*run)(const struct cli_verb *verb, int argc, char **argv); /* argv[0] is the last word of the name */
   const struct cli_verb *const *subs;                             /* sub-verbs, or NULL */
   size_t sub_count;
@@ -39,13 +39,14 @@ struct cli_verb {
 
 extern const struct cli_verb cli_tessera; /* the command itself; its sub-verbs are the verbs */
 
-/* Reads options (--name VALUE, --name=VALUE, -n VALUE) and gives everything else to `operand`. false after one line on stderr. */
+/* Parses options (--name VALUE, --name=VALUE, -n VALUE) and passes all other words to `operand`. false after one line on
+ * stderr. */
 typedef bool cli_operand_fn(void *settings, const char *text);
 bool cli_parse(const struct cli_verb *verb, int argc, char **argv, void *settings, cli_operand_fn *operand);
 
-/* Finds the sub-verb that argv[1] names and runs it; helps and refuses otherwise. */
+/* Runs the sub-verb that argv[1] names; otherwise prints help or an error. */
 int cli_run_sub(const struct cli_verb *verb, int argc, char **argv);
-/* Runs a verb, or prints its help when an argument asks for it. */
+/* Runs a verb, or prints its help if an argument requests it. */
 int cli_call(const struct cli_verb *verb, int argc, char **argv);
 
 #endif

@@ -10,7 +10,7 @@
 #include "tessera/tensix.h"
 
 #define LINE_MAX_BYTES 512u
-#define SAME_PERCENT 1.0 /* less is no change */
+#define SAME_PERCENT 1.0 /* a smaller difference counts as no change */
 
 bool cli_what_if_known(const char *verb, const char *what) {
   char text[LINE_MAX_BYTES];
@@ -40,7 +40,7 @@ static void add(struct lines *l, const char *line) {
 static void add_rerun(struct lines *l, const char *what) {
   char name[LINE_MAX_BYTES], text[LINE_MAX_BYTES], line[2 * LINE_MAX_BYTES];
   uint64_t cycles = 0;
-  snprintf(name, sizeof name, "%s", what); /* may be a text of the tile */
+  snprintf(name, sizeof name, "%s", what); /* may point into a text of the tile */
   if (cli_interrupted() || tessera_what_if_text(name, text, sizeof text) < 0) return;
   if (!l->text) add(l, "  what if, by running again\n");
   if (!l->rerun(l->context, name, &cycles) || !cycles) {

@@ -1,4 +1,4 @@
-/* --what-if of run and kernel run: names, and the lines that reruns make. */
+/* --what-if of run and kernel run: names, and the lines of the reruns. */
 #ifndef TESSERA_CLI_WHAT_IF_H
 #define TESSERA_CLI_WHAT_IF_H
 
@@ -13,10 +13,10 @@
 
 bool cli_what_if_known(const char *verb, const char *what); /* false after one line on stderr */
 
-/* One rerun; false: it could not be made. */
+/* One rerun; false: it failed. */
 typedef bool cli_rerun_fn(void *context, const char *what, uint64_t *cycles);
-/* The lines of all changes that the options name, or of the verdict's own. `cycles`: of the run itself. To be freed; NULL: no change, or no
- * memory. */
+/* The lines of all what-ifs of the options, or of the verdict. `cycles`: of the run itself. The caller frees the text;
+ * NULL: no what-if, or out of memory. */
 char *cli_what_if_lines(const char *const *names, size_t count, const char *own, uint64_t cycles, cli_rerun_fn *rerun,
                         void *context);
 

@@ -1,7 +1,7 @@
 /* The outbound address translation unit of the PCIe controller: maps the addresses of the NoC's accesses to the PCIe tile to addresses of
  * the host's memory. A Synopsys DesignWare unit in its unrolled register layout; region r is at BAR 2 offset 0x1000 + 0x200 r.
  *
- *   +0x00 control 1 (13: the upper limit is used)   +0x0c base high     +0x18 target high
+ *   +0x00 control 1 (13: the upper limit is used)  +0x0c base high     +0x18 target high
  *   +0x04 control 2 (31: region enabled)           +0x10 limit low     +0x1c control 3
  *   +0x08 base low                                 +0x14 target low    +0x20 limit high
  *

@@ -5,10 +5,10 @@
  * four phases, always in this order:
  *
  *   1. effects     pending effects that are due now are applied
- *   2. request every agent that is due reads that state and makes its request
- *   3. arbitrate the machine grants requests (round robin per unit, never the order of agents)
- *   4. issue every agent that is due acts, then sets its next action: at a time, on an event, or when an address
- *                  it spins on is written
+ *   2. request     every agent that is due reads that state and makes its request
+ *   3. arbitrate   the machine grants requests (round robin per unit, never the order of agents)
+ *   4. issue       every agent that is due acts, then sets its next action: at a time, on an event, or when an address
+ *                  on which it spins is written
  *
  * Because all requests of a cycle are made before any of its issues, an action in cycle t is visible to other agents in cycle t+1
  * at the earliest, and a run does not depend on the order of agents.

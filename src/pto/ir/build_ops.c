@@ -70,7 +70,7 @@ static bool add_view(struct ir_builder *b, const struct ir_op *op, const struct 
   return true;
 }
 
-/* The views give the size of an argument without a shape. */
+/* The views define the size of an argument without a shape. */
 static void grow_global(struct ir_builder *b, const struct pto_view *v) {
   struct pto_global *g = &b->program->globals[v->global];
   if (g->rank || !v->rows || !v->cols) return;
@@ -78,7 +78,7 @@ static void grow_global(struct ir_builder *b, const struct pto_view *v) {
   uint64_t bytes = elements * pto_dtype_bytes(g->dtype);
   if (bytes > g->bytes && bytes < UINT64_C(1) << 28) {
     g->bytes = bytes;
-    g->shape[0] = v->rows; /* for the writer of the tensor */
+    g->shape[0] = v->rows; /* used when the tensor is written to a file */
     g->shape[1] = v->cols;
   }
 }

@@ -28,7 +28,7 @@ static bool slot_buffer(struct ir_builder *b, const struct ir_arg *a, struct pto
   }
   struct ir_symbol *s = a->kind == IR_AT ? pto_ir_global_symbol(b, a) : pto_ir_find(b, a->text);
   if (b->failed) return false;
-  if (s && s->kind == IR_S_GLOBAL) c->gm_global = s->index; /* the ring is placed by the program itself */
+  if (s && s->kind == IR_S_GLOBAL) c->gm_global = s->index; /* the program itself places the ring */
   else if (s && s->kind == IR_S_SCALAR && s->value.reg < 0) c->gm_addr = (uint64_t)(uint32_t)s->value.imm;
   else return pto_ir_fail(b, a->line, a->column, "gm_slot_buffer must be a pointer or an address");
   return true;
@@ -154,7 +154,8 @@ static bool build_buffer(struct ir_builder *b, const struct ir_op *op) {
   int64_t size = pto_ir_attr_int(b, op, "size", 0);
   s->size = size > 0 && size < 1 << 28 ? (uint32_t)size : 0;
   int64_t base = pto_ir_attr_int(b, op, "base", -1);
-  s->addr = base >= 0 ? (uint32_t)base : PTO_AUTO; /* imported ones learn it from the peer when the program is placed */
+  /* imported buffers get the address from the peer when the program is placed */
+  s->addr = base >= 0 ? (uint32_t)base : PTO_AUTO;
   return true;
 }
 
@@ -287,7 +288,7 @@ static bool slot_view(struct ir_builder *b, const struct ir_op *op, const struct
                        .cols = type->shape[type->rank - 1],
                        .row_stride = type->shape[type->rank - 1],
                        .col_stride = 1};
-  /* a lane's columns in the whole tile's rows, whichever way it goes */
+  /* a lane's columns in the whole tile's rows, in both directions */
   if (i->split == PTO_LEFT_RIGHT && !on_cube(b)) v.row_stride *= 2;
   int index = pto_program_view(b->program, b->function, &v);
   if (index < 0) return pto_ir_fail_op(b, op, b->program->error);
@@ -439,7 +440,7 @@ static bool build_destroy(struct ir_builder *b, const struct ir_op *op) {
 }
 
 bool pto_ir_build_pipe(struct ir_builder *b, const struct ir_op *op, const struct ir_row *row) {
-  /* The assembler's names say on which core they are. */
+  /* The assembler's names include the core. */
   if (row->core != IR_CORE_ANY && (row->core == IR_CORE_CUBE) != on_cube(b))
     return pto_ir_fail_op(b, op,
                           row->core == IR_CORE_CUBE ? "this operation belongs to the Cube's function"

@@ -92,7 +92,7 @@ void pto_ir_emit(struct ir_builder *b, const struct ir_op *op, const struct pto_
   if (pto_program_emit(b->program, b->function, &i) < 0) pto_ir_fail_program(b, op);
 }
 
-/* A tile gets its number, and so its address, where it is first used: both IR levels then give the same program. */
+/* A tile gets its number, and so its address, at its first use: both IR levels then give the same program. */
 int pto_ir_use_tile(struct ir_builder *b, struct ir_symbol *s, unsigned default_loc) {
   if (s->index >= 0) return s->index;
   struct pto_tile tile = s->type.tile;
@@ -115,7 +115,7 @@ bool pto_ir_result_type(struct ir_builder *b, const struct ir_op *op, struct ir_
       last = a;
       break;
     }
-    if (a->role == IR_OPERAND_TYPE && op->result_count) last = a; /* `: type` alone names the result */
+    if (a->role == IR_OPERAND_TYPE && op->result_count) last = a; /* a lone `: type` is the type of the result */
   }
   if (!last) return pto_ir_fail(b, op->line, op->column, "the result needs a type");
   if (!pto_ir_type_parse(last->text, type, why, sizeof why)) return pto_ir_fail(b, last->line, last->column, "%s", why);

@@ -17,12 +17,12 @@ struct ir_symbol {
   struct pto_value column; /* view: column offset */
   double number;
   uint32_t addr;       /* buffer; tile with an address */
-  uint32_t size;       /* buffer: bytes reserved; 0: not said */
+  uint32_t size;       /* buffer: bytes reserved; 0: not given */
   struct ir_type type; /* tile */
   uint32_t line;
 };
 
-/* reserve_buffer and import_reserved_buffer: the latter names what another function reserves. */
+/* reserve_buffer and import_reserved_buffer: the latter names a reservation of another function. */
 struct ir_buffer {
   struct ir_slice name, peer;
   uint32_t line, column;
@@ -61,7 +61,7 @@ struct pto_value pto_ir_arith(struct ir_builder *b, const struct ir_op *op, unsi
 
 /* A new scalar register of the function. */
 int pto_ir_new_reg(struct ir_builder *b, const struct ir_op *op);
-/* The program refused what this operation adds; always false. */
+/* The program rejected this operation; always returns false. */
 bool pto_ir_fail_program(struct ir_builder *b, const struct ir_op *op);
 bool pto_ir_fail_op(struct ir_builder *b, const struct ir_op *op, const char *what);
 

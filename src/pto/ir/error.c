@@ -6,7 +6,8 @@
 
 size_t pto_ir_error_text(const struct pto_ir_error *error, const char *file, const char *source, size_t length, char *out,
                          size_t size) {
-  if (!error->text[0] || strcmp(error->text, "out of memory") == 0) { /* no words, no place: not a fault of the source */
+  /* without text or position: not an error of the source */
+  if (!error->text[0] || strcmp(error->text, "out of memory") == 0) {
     int line = snprintf(out, size, "%s: out of memory\n", file);
     return line < 0 ? 0 : (size_t)line;
   }
@@ -17,7 +18,7 @@ size_t pto_ir_error_text(const struct pto_ir_error *error, const char *file, con
   const char *at = source, *end = source + length;
   for (uint32_t line = 1; line < error->line && at < end; at++) line += *at == '\n';
   size_t width = 0;
-  char shown[200]; /* what a terminal would take for a command is not printed */
+  char shown[200]; /* control characters are not printed */
   for (; at + width < end && at[width] != '\n' && width < sizeof shown; width++)
     shown[width] = (char)(at[width] == '\t' || (at[width] >= ' ' && at[width] <= '~') ? at[width] : '?');
   int caret = error->column > 0 && error->column < 200 ? (int)error->column - 1 : 0;

@@ -1,4 +1,4 @@
-/* An error in PTO IR text: where it is and what is wrong. */
+/* An error in PTO IR text: its position and its reason. */
 #ifndef TESSERA_PTO_IR_ERROR_H
 #define TESSERA_PTO_IR_ERROR_H
 
@@ -9,10 +9,11 @@
 struct pto_ir_error {
   uint32_t line, column; /* from 1 */
   char text[200];
-  bool is_limit; /* a bound of the parser: the source line is not shown */
+  bool is_limit; /* a limit of the parser: the source line is not shown */
 };
 
-/* "file:line:column: error: words", the source line, and a caret below it; a limit has the first line only. Returns the length it needs, as snprintf does. */
+/* "file:line:column: error: reason", the source line, and a caret under it; a limit has the first line only. Returns the
+ * full length, as snprintf does. */
 size_t pto_ir_error_text(const struct pto_ir_error *error, const char *file, const char *source, size_t length, char *out,
                          size_t size);
 

@@ -1,4 +1,4 @@
-/* Tokens of PTO IR. Types and attributes with angle brackets are taken as one token, brackets balanced. */
+/* Tokens of PTO IR. Types and attributes with balanced angle brackets are one token. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void skip_space(struct ir_lexer *l) {
 
 static bool name_char(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$'; }
 
-/* Takes a balanced <...>, which may not span lines. */
+/* Consumes a balanced <...>, which may not span lines. */
 static bool take_angles(struct ir_lexer *l) {
   unsigned depth = 0;
   if (peek(l, 0) != '<') return true;

@@ -1,4 +1,4 @@
-/* Operands of an operation, sorted: the pipe, what goes in, what comes out. */
+/* Operands of an operation, sorted: the pipe, inputs, outputs. */
 #ifndef TESSERA_PTO_IR_OPERANDS_H
 #define TESSERA_PTO_IR_OPERANDS_H
 
@@ -10,7 +10,7 @@ struct ir_operands {
   const struct ir_arg *in_arg[6];
   unsigned in_count;
   struct ir_symbol *out;
-  struct ir_slice result; /* name of the result, when it is one */
+  struct ir_slice result; /* name of the result, if it has one */
   struct pto_value scalars[4];
   unsigned scalar_count;
   double number;
@@ -18,7 +18,7 @@ struct ir_operands {
 };
 bool pto_ir_operands(struct ir_builder *b, const struct ir_op *op, struct ir_operands *out);
 
-/* The global tensor that @name or %name means; NULL: an error. */
+/* The global tensor named @name or %name; NULL: an error. */
 struct ir_symbol *pto_ir_global_symbol(struct ir_builder *b, const struct ir_arg *arg);
 
 #endif

@@ -26,7 +26,7 @@ const struct ir_row *pto_ir_row_find(struct ir_slice name) {
   return NULL;
 }
 
-/* Edits from one name to the other: letters put in, left out or replaced. */
+/* Edit distance of two names: letters inserted, removed or replaced. */
 static unsigned distance(struct ir_slice a, const char *b) {
   unsigned line[NAME_MAX_LENGTH + 1], length = (unsigned)strlen(b);
   for (unsigned j = 0; j <= length; j++) line[j] = j;

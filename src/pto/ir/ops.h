@@ -1,4 +1,4 @@
-/* The table of operations: what the reader knows, and what the reference prints. */
+/* The table of operations, for the reader and the reference. */
 #ifndef TESSERA_PTO_IR_OPS_H
 #define TESSERA_PTO_IR_OPS_H
 

@@ -150,7 +150,7 @@ static void declaration(struct expander *x) {
   x->at++;
   one.value = sum(x);
   for (unsigned i = 0; i < x->count; i++)
-    if (strcmp(x->values[i].name, one.name) == 0) return; /* the user's value goes before */
+    if (strcmp(x->values[i].name, one.name) == 0) return; /* the user's value takes precedence */
   if (x->count == PTO_PARAMS_MAX) fail(x, "too many parameters", "");
   else x->values[x->count++] = one;
 }
@@ -162,7 +162,7 @@ char *pto_ir_expand(const char *text, size_t length, const struct pto_setting *s
   for (unsigned i = 0; i < count && i < PTO_PARAMS_MAX; i++) x.values[x.count++] = settings[i];
   put(&x, "", 0);
   while (x.at < x.end && !x.failed) {
-    if (word_at(&x, "//")) { /* comments stay as they are */
+    if (word_at(&x, "//")) { /* comments are copied unchanged */
       const char *from = x.at;
       while (x.at < x.end && *x.at != '\n') x.at++;
       put(&x, from, (size_t)(x.at - from));

@@ -1,4 +1,4 @@
-/* Parameters of PTO IR text: pto.param @M = 64 declares one, ${M / 2} stands for a number. */
+/* Parameters of PTO IR text: pto.param @M = 64 declares one, ${M / 2} is replaced by a number. */
 #ifndef TESSERA_PTO_IR_PARAMS_H
 #define TESSERA_PTO_IR_PARAMS_H
 
@@ -11,8 +11,8 @@ struct pto_setting {
   int64_t value;
 };
 
-/* The text with numbers in place of ${...}; declarations become blank. Settings go before the text's own values. NULL: error says why.
- * The caller frees it. */
+/* The text with numbers in place of ${...}; declarations become blank. Settings take precedence over the text's own values.
+ * NULL: `error` gives the reason. The caller frees it. */
 char *pto_ir_expand(const char *text, size_t length, const struct pto_setting *settings, unsigned count, size_t *out_length,
                     struct pto_ir_error *error);
 

@@ -1,4 +1,4 @@
-/* Generic operations into a program: modules, functions, global tensors, loops and conditions. */
+/* Builds a program from generic operations: modules, functions, global tensors, loops and conditions. */
 #include "pto/ir/parse.h"
 
 #include <stdio.h>
@@ -166,7 +166,7 @@ static int find_global(const struct ir_builder *b, struct ir_slice name) {
   return PTO_NONE;
 }
 
-/* Arguments are global tensors: of the same name at module level, or new ones whose size the views give. */
+/* Arguments are global tensors: those of the same name at module level, or new ones whose size the views define. */
 static bool bind_arguments(struct ir_builder *b, const struct ir_op *op) {
   char why[160], name[PTO_NAME_MAX];
   for (uint32_t i = 1; i < op->arg_count; i++) {

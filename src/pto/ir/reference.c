@@ -87,7 +87,8 @@ static const char *heading(unsigned builder) {
 static void add_row(struct sim_text *o, const struct ir_row *r) {
   static const char *const cores[] = {"", "Cube: ", "Vector: "};
   sim_text_add(o, "| `%s` | `", r->name);
-  for (const char *c = r->syntax; *c; c++) sim_text_add(o, *c == '|' ? "\\%c" : "%c", *c); /* a bar would end the cell */
+  /* a bar would end the table cell */
+  for (const char *c = r->syntax; *c; c++) sim_text_add(o, *c == '|' ? "\\%c" : "%c", *c);
   sim_text_add(o, "` | %s%s |\n", cores[r->core], r->meaning);
 }
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Both return the length they need, as snprintf does. */
+/* Both return the full length, as snprintf does. */
 size_t pto_ir_reference(char *text, size_t size);
 size_t pto_ir_list(char *text, size_t size); /* name and meaning of each operation, one line each */
 

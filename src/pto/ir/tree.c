@@ -1,4 +1,4 @@
-/* PTO IR text into generic operations. An operation ends where a line begins with a result (%x), with a dotted name or
+/* Parses PTO IR text into generic operations. An operation ends where a line begins with a result (%x), with a dotted name or
  * with a closing brace, unless a bracket or a comma is open. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -149,7 +149,7 @@ static void take_list(struct reader *r, uint32_t owner) {
     if (!take_punct(r, ',')) break;
   }
   expect(r, ']');
-  r->tree->args[owner].list = count ? elements[0] : 0; /* elements are one after the other */
+  r->tree->args[owner].list = count ? elements[0] : 0; /* elements are contiguous */
   r->tree->args[owner].list_count = count;
 }
 
@@ -190,7 +190,7 @@ static void take_attrs(struct reader *r) {
   expect(r, '}');
 }
 
-/* ( ... ) after a group's name or the operation's: operands, named operands, their types. */
+/* ( ... ) after the name of a group or of the operation: operands, named operands, their types. */
 static void take_group(struct reader *r, struct ir_slice key) {
   uint32_t first = r->tree->arg_count;
   while (!r->failed && !at_punct(r, ')')) {
@@ -364,7 +364,7 @@ static void read_for(struct reader *r) {
   take_operand(r);
   for (unsigned k = 0; k < 3 && !r->failed; k++) {
     bool there = k == 0 ? take_punct(r, '=') : at_word(r, words[k]);
-    if (!there && k == 2) break; /* step may be left out */
+    if (!there && k == 2) break; /* step may be omitted */
     if (!there) {
       fail_at(r, &r->token, "expected '%s'", words[k]);
       return;

@@ -18,7 +18,7 @@ static struct ir_slice trim(struct ir_slice s) {
   return s;
 }
 
-/* name<a, b = c, ...> into its parameters; nested brackets stay together. */
+/* Splits name<a, b = c, ...> into its parameters; nested brackets stay together. */
 static unsigned split_params(struct ir_slice text, struct ir_slice *name, struct param params[PARAMS_MAX]) {
   const char *open = memchr(text.at, '<', text.length);
   *name = trim((struct ir_slice){text.at, open ? (uint32_t)(open - text.at) : text.length});
@@ -197,7 +197,7 @@ static bool parse_tile_param(struct ir_slice text, struct pto_tile *tile) {
   if (!memchr(text.at, '<', text.length)) return false;
   const char *open = memchr(text.at, '<', text.length);
   struct ir_slice name = {text.at, (uint32_t)(open - text.at)};
-  if (!pto_ir_is(name, "pto.tile") && !pto_ir_is(name, "pto.tile_buf")) return false; /* and no deeper nesting */
+  if (!pto_ir_is(name, "pto.tile") && !pto_ir_is(name, "pto.tile_buf")) return false; /* no deeper nesting */
   if (!pto_ir_type_parse(text, &inner, why, sizeof why)) return false;
   *tile = inner.tile;
   return true;
@@ -228,7 +228,7 @@ static bool parse_tmpipe(struct param *p, unsigned count, struct ir_type *type) 
   return true;
 }
 
-/* What a type of this kind is made of, for its error. */
+/* The parameters of a type of this kind, for its error message. */
 static const char *known_parts(unsigned kind) {
   if (kind == IR_T_TILE)
     return ": mat, acc, vec, left, right, bias or scaling; f32, f16, bf16, i32, i16, i8, u32, u16 or u8; rows, cols";

@@ -10,7 +10,7 @@ struct ir_type {
   struct pto_tile tile;
   uint32_t rank, shape[5]; /* views and tensors; 0: unknown */
   uint8_t dtype;
-  bool complete; /* pipes: parameters were written out */
+  bool complete; /* pipes: parameters were given in full */
   struct pto_pipe_config pipe;
 };
 bool pto_ir_type_parse(struct ir_slice text, struct ir_type *type, char *why, size_t size);

@@ -33,7 +33,7 @@ __attribute__((format(printf, 6, 7))) static void note(struct checker *k, unsign
 }
 
 void pto_note_add(struct pto_notes *n, const struct pto_note *one) {
-  for (uint32_t i = 0; i < n->count; i++) /* both lanes say the same: once is enough */
+  for (uint32_t i = 0; i < n->count; i++) /* both lanes have the same note: report it once */
     if (n->notes[i].rule == one->rule && n->notes[i].line == one->line && strcmp(n->notes[i].text, one->text) == 0) return;
   if (n->count == PTO_NOTES_MAX) return;
   n->notes[n->count++] = *one;
@@ -77,7 +77,7 @@ static unsigned flags_used(const struct checker *k, const struct pto_pipe *p, co
   return policy_of(k, p)->per_slot ? 2 * c->slot_num * directions_of(c) : 2 * directions_of(c);
 }
 
-/* What the generation does not have. */
+/* Features that the profile lacks. */
 static void check_profile(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c) {
   if (!pto_profile_has_dir(k->program->profile, c->dir))
     note(k, SIM_ERROR, PTO_RULE_PROFILE, c->line, c->column, "pipe %%%s: %s has no direction %s", p->name, k->profile->name,
@@ -151,7 +151,7 @@ static void check_policy(struct checker *k, const struct pto_pipe *p, const stru
          (unsigned long long)(have - waits - drain));
 }
 
-/* What the two ends say about the slots is compared for each Vector. */
+/* Compares the slots of the two ends, for each Vector. */
 static void check_end(struct checker *k, const struct pto_pipe *p, unsigned core) {
   uint64_t says, other;
   const struct pto_pipe_config *cube = &p->end[PTO_AIC], *v = &p->end[core];
@@ -256,13 +256,13 @@ static void check_shape(struct checker *k, const struct pto_pipe *p, const struc
                         const struct pto_instr *i, const struct pto_tile *t, unsigned direction, bool pushes) {
   bool local =
       pto_pipe_path(k->program, c, direction) == PTO_VEC_FIFO || pto_pipe_path(k->program, c, direction) == PTO_MAT_FIFO;
-  bool part = (direction == PTO_DIRECTION_C2V) != pushes; /* this side handles a lane's part */
+  bool part = (direction == PTO_DIRECTION_C2V) != pushes; /* this side transfers a lane's part */
   unsigned dtype_bytes = i->quant ? 2 : pto_dtype_bytes(t->dtype);
   uint64_t bytes = (uint64_t)t->valid_rows * t->valid_cols * dtype_bytes;
   bool split = i->split != PTO_NO_SPLIT;
   if (split && part && !(local && direction == PTO_DIRECTION_C2V)) bytes *= 2; /* two lanes share the slot */
   if (split && !part && local && direction == PTO_DIRECTION_C2V) bytes = (bytes + 1) / 2;
-  if (i->split >= PTO_UP_DOWN_ODD) return; /* the lanes differ: the run sees it */
+  if (i->split >= PTO_UP_DOWN_ODD) return; /* the lanes differ: the run detects it */
   if (bytes > c->slot_size && !c->multi)
     note(k, SIM_ERROR, PTO_RULE_SLOT_SIZE, i->line, i->column,
          "%s of %u x %u %s needs %llu bytes of a slot of pipe %%%s, which has %u", pto_op_name(i->op), t->valid_rows,
@@ -281,7 +281,7 @@ static void check_shape(struct checker *k, const struct pto_pipe *p, const struc
          "LEFT_RIGHT into L1 needs rows that are a multiple of 32 bytes");
 }
 
-/* The headers cut an odd tile in one place only: where a Vector pops it from GM. */
+/* The headers split an odd tile only where a Vector pops it from GM. */
 static void check_odd(struct checker *k, const struct pto_pipe *p, const struct pto_pipe_config *c,
                       const struct pto_instr *i, unsigned direction) {
   if (i->split < PTO_UP_DOWN_ODD) return;
@@ -392,7 +392,7 @@ static void check_frees(struct checker *k, const struct pto_pipe *p, unsigned in
          "pipe %%%s: a tile pop through GM frees by itself on A5, TFREE frees twice", p->name);
 }
 
-/* The split mode that the first transfer of a pipe names; TMPipes have their own rule. */
+/* The split mode of the first transfer of a pipe; TMPipes have their own rule. */
 static unsigned first_split(const struct pto_program *program, unsigned index) {
   for (unsigned f = 0; f < program->function_count; f++)
     for (uint32_t n = 0; n < program->functions[f].instr_count; n++) {
@@ -464,8 +464,8 @@ bool pto_check_refuses(const struct pto_program *program, int policy, struct pto
   struct checker k = {program, pto_program_profile(program), policy, notes};
   for (unsigned i = 0; i < program->pipe_count; i++) {
     check_profile(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
-    /* The headers assert FlagID + 1 < 16 (BOTH: + 3). No header has a flag for each slot; such a policy needs two for each
-     * of them, and beyond 15 there are none either. */
+    /* The headers assert FlagID + 1 < 16 (BOTH: + 3). No header has a flag for each slot; such a policy needs two flags per
+     * slot, and there are none beyond 15. */
     check_flags(&k, &program->pipes[i], pto_pipe_any_end(&program->pipes[i]));
   }
   check_instructions(&k);

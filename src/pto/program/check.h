@@ -1,4 +1,4 @@
-/* Check: what is wrong with a program without running it. */
+/* Check: reports errors of a program without running it. */
 #ifndef TESSERA_PTO_PROGRAM_CHECK_H
 #define TESSERA_PTO_PROGRAM_CHECK_H
 
@@ -7,7 +7,7 @@
 
 enum pto_rule {
   PTO_RULE_PRODUCER,       /* a push from a tile that is neither acc nor vec */
-  PTO_RULE_DIRECTION,      /* the pipe's direction against both locations */
+  PTO_RULE_DIRECTION,      /* the pipe's direction contradicts the two locations */
   PTO_RULE_PROFILE,        /* a direction or FIFO that the profile lacks */
   PTO_RULE_DOCUMENT_DEPTH, /* the TPUSH page's depth limit: a note */
   PTO_RULE_DOCUMENT_FLAG,  /* the TPUSH page's FlagID limit: a note */
@@ -17,8 +17,8 @@ enum pto_rule {
   PTO_RULE_FLAG_OVERLAP,
   PTO_RULE_SLOT_SIZE, /* tile larger than slot */
   PTO_RULE_BUFFER,    /* ring or landing slots outside their memory, or over tiles */
-  PTO_RULE_SPLIT,     /* both ends disagree, or geometry the hardware cannot split */
-  PTO_RULE_TFREE,     /* missing, or one too many */
+  PTO_RULE_SPLIT,     /* the two ends have different splits, or hardware cannot split the geometry */
+  PTO_RULE_TFREE,     /* a TFREE is missing, or one too many */
   PTO_RULE_COUNT,     /* pushes against pops */
   PTO_RULE_ENDS,      /* the two ends of a pipe differ, or one is missing */
   PTO_RULE_POLICY,    /* the policy is known to break */
@@ -39,14 +39,14 @@ struct pto_notes {
   struct pto_note notes[PTO_NOTES_MAX];
 };
 
-/* Adds a note unless the list has it; increments its count otherwise. */
+/* Adds a note; if the list already has it, increments its count. */
 void pto_note_add(struct pto_notes *notes, const struct pto_note *note);
-/* Errors of this rule make a run refuse the program. */
+/* Do errors of this rule prevent a run? */
 bool pto_rule_refuses(unsigned rule);
 /* Applies the rules without running the program; pto_verdict (runtime/verdict.h) also runs it. */
 void pto_check(const struct pto_program *program, int policy, struct pto_notes *notes);
-/* A program that no header would compile: a location, direction, FIFO, flag or split that is not there. A run refuses it.
- * How many flags a pipe needs depends on its policy (-1: the program's own). */
+/* A program that no header would compile: a location, direction, FIFO, flag or split that does not exist. A run rejects it.
+ * The number of flags of a pipe depends on its policy (-1: that of the program). */
 bool pto_check_refuses(const struct pto_program *program, int policy, struct pto_note *why);
 const char *pto_rule_name(unsigned rule);
 

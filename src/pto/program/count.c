@@ -7,7 +7,7 @@
 
 static int64_t value_of(const int64_t *regs, struct pto_value v) { return v.reg >= 0 ? regs[v.reg] : v.imm; }
 
-/* The first block stands for all of them. */
+/* Evaluates for the first block, which represents all. */
 static int64_t scalar(const struct pto_program *program, unsigned core, const struct pto_instr *i, const int64_t *regs) {
   if (i->op == PTO_OP_LANE) return core == PTO_AIV1;
   if (i->op == PTO_OP_BLOCK) return 0;
@@ -30,7 +30,7 @@ static void walk(const struct pto_program *program, unsigned core, struct pto_co
     if (i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPUSH_VIEW) counts->push[i->pipe][core]++;
     if (i->op == PTO_OP_TPOP || i->op == PTO_OP_TPOP_VIEW) counts->pop[i->pipe][core]++;
     if (i->op == PTO_OP_TFREE || i->op == PTO_OP_TFREE_VIEW) counts->freed[i->pipe][core]++;
-    if (i->op == PTO_OP_TPOP && i->event >= 0) counts->exact = false; /* what it decides is data */
+    if (i->op == PTO_OP_TPOP && i->event >= 0) counts->exact = false; /* its value is data */
   }
 }
 

@@ -29,7 +29,7 @@ static double f16_to_double(uint16_t h) {
   return (double)f32_of_bits(sign | (exponent + 112) << 23 | mantissa << 13);
 }
 
-/* The upper bits of a double's fraction, the rest rounded to nearest even: one rounding only. */
+/* The upper bits of a double's fraction, rounded once to nearest even. */
 static uint32_t round_fraction(uint64_t bits, unsigned kept) {
   uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1), rest = fraction & ((UINT64_C(1) << (52 - kept)) - 1);
   uint64_t tie = UINT64_C(1) << (51 - kept), upper = fraction >> (52 - kept);
@@ -59,7 +59,7 @@ static uint16_t double_to_bf16(double value) {
 
 double pto_dtype_load(unsigned dtype, const uint8_t *bytes) {
   uint32_t word = 0;
-  memcpy(&word, bytes, pto_dtype_bytes(dtype)); /* little endian hosts only, as the machine itself */
+  memcpy(&word, bytes, pto_dtype_bytes(dtype)); /* little-endian hosts only, like the machine itself */
   switch (dtype) {
     case PTO_F32: return (double)f32_of_bits(word);
     case PTO_F16: return f16_to_double((uint16_t)word);

@@ -1,4 +1,4 @@
-/* Number formats of tile elements: where bits become numbers and back. Tile arithmetic runs in double and float. */
+/* Number formats of tile elements: conversion between bits and numbers. Tile arithmetic uses double and float. */
 #ifndef TESSERA_PTO_PROGRAM_DTYPE_H
 #define TESSERA_PTO_PROGRAM_DTYPE_H
 

@@ -1,7 +1,7 @@
 /* See pipe.h. */
 #include "pto/program/pipe.h"
 
-/* The Cube's tile is the whole one, a Vector's may be a lane's part of it, or wider: then it is cut in column blocks. */
+/* The Cube's tile is the whole one, a Vector's may be a lane's part of it, or wider: then it is split into column blocks. */
 uint32_t pto_pipe_factor(const struct pto_pipe_config *c) {
   uint32_t cube = c->prod.loc == PTO_ACC ? c->prod.cols : c->cons.cols;
   uint32_t vector = c->prod.loc == PTO_ACC ? c->cons.cols : c->prod.cols;
@@ -55,13 +55,12 @@ const struct pto_policy *pto_pipe_policy(const struct pto_program *program, unsi
   return pto_policy_get(policy >= 0 ? (unsigned)policy : own ? own - 1 : program->policy);
 }
 
-/* Slots that a pipe keeps in the consumer's own memory: the ring itself, or the landing slots that tile pops from GM
- * need. */
+/* Slots of a pipe in the consumer's own memory: the ring itself, or the landing slots for tile pops from GM. */
 uint32_t pto_own_slots(const struct pto_program *program, int function, unsigned pipe, const struct pto_pipe_config *c,
                        unsigned direction) {
   const struct pto_function *fn = &program->functions[function];
   unsigned path = pto_pipe_path(program, c, direction);
-  if (path == PTO_CTRL_FIFO) return 0; /* words in a buffer of their own */
+  if (path == PTO_CTRL_FIFO) return 0; /* words in a separate buffer */
   if (path != PTO_GM_FIFO) return c->slot_num;
   for (uint32_t i = 0; i < fn->instr_count; i++)
     if (fn->instrs[i].op == PTO_OP_TPOP && fn->instrs[i].pipe == (int)pipe) return c->local_slot_num;

@@ -1,4 +1,4 @@
-/* Addresses: tiles get theirs in order of first use, after the buffers that pipes claim in the same memory; rings without
+/* Addresses: tiles are placed in order of first use, after the buffers of pipes in the same memory; rings without
  * an address and global tensors are placed in GM after the rings that have one. */
 #include "pto/program/place.h"
 
@@ -15,7 +15,7 @@ static uint64_t gm_need(const struct pto_program *program, const struct pto_pipe
   return directions * c->slot_num * (uint64_t)c->slot_size;
 }
 
-/* The global tensor that a pipe was given as slot buffer, or PTO_NONE. */
+/* The global tensor that is a pipe's slot buffer, or PTO_NONE. */
 static int slot_buffer(const struct pto_pipe *pipe) {
   for (unsigned core = 0; core < PTO_CORES; core++)
     if (pipe->has[core] && pipe->end[core].gm_global != PTO_NONE && !pipe->end[core].gm_inside)
@@ -23,7 +23,7 @@ static int slot_buffer(const struct pto_pipe *pipe) {
   return PTO_NONE;
 }
 
-/* After what is placed; pipes that were given the same slot buffer lie on each other, as they do in hardware. */
+/* Places the ring after those already placed. Pipes with the same slot buffer overlap, as in hardware. */
 static uint64_t place_ring(struct pto_program *program, unsigned index, uint64_t top) {
   struct pto_pipe *pipe = &program->pipes[index];
   int global = slot_buffer(pipe);
@@ -64,7 +64,7 @@ static bool lies_inside(const struct pto_pipe *pipe) {
   return false;
 }
 
-/* Rings inside a tensor, once the tensors are placed. */
+/* Places rings inside a tensor, after the tensors. */
 static bool place_inside(struct pto_program *program, struct pto_pipe *pipe) {
   for (unsigned core = PTO_CORES; core-- > 0;) {
     struct pto_pipe_config *c = &pipe->end[core];
@@ -98,7 +98,7 @@ static bool place_rings(struct pto_program *program) {
   return true;
 }
 
-/* How far the buffers of pipes reach in a core's memory at `loc`. */
+/* The end of the pipes' buffers in a core's memory at `loc`. */
 static uint64_t pipe_reach(const struct pto_program *program, int function, unsigned loc) {
   uint64_t reach = 0;
   unsigned direction = loc == PTO_VEC ? PTO_DIRECTION_C2V : PTO_DIRECTION_V2C;
@@ -120,7 +120,7 @@ static uint64_t pipe_reach(const struct pto_program *program, int function, unsi
   return align(reach);
 }
 
-/* Buffers of pipes that have no address come first, then tiles. */
+/* Places buffers of pipes without an address first, then tiles. */
 static void place_pipe_buffers(struct pto_program *program, int function, uint64_t next[PTO_LOCS]) {
   for (unsigned i = 0; i < program->pipe_count; i++) {
     for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++) {
@@ -144,7 +144,7 @@ static void place_pipe_buffers(struct pto_program *program, int function, uint64
   }
 }
 
-/* Tiles that overlap in memory are one for the order of operations. */
+/* Overlapping tiles count as one tile for the order of operations. */
 static void join_overlapping(struct pto_function *fn) {
   for (unsigned i = 0; i < fn->tile_count; i++) {
     struct pto_tile *t = &fn->tiles[i];
@@ -163,7 +163,7 @@ static bool place_tiles(struct pto_program *program, int function) {
   const struct pto_profile *profile = pto_program_profile(program);
   uint64_t next[PTO_LOCS];
   for (unsigned loc = 0; loc < PTO_LOCS; loc++) next[loc] = pipe_reach(program, function, loc);
-  for (unsigned i = 0; i < fn->tile_count; i++) { /* after those that have an address */
+  for (unsigned i = 0; i < fn->tile_count; i++) { /* after tiles that have an address */
     const struct pto_tile *t = &fn->tiles[i];
     uint64_t end = t->addr + (uint64_t)t->rows * t->cols * pto_dtype_bytes(t->dtype);
     if (!t->bound && t->addr != PTO_AUTO && end > next[t->loc]) next[t->loc] = align(end);
@@ -189,7 +189,7 @@ static bool place_tiles(struct pto_program *program, int function) {
   return true;
 }
 
-/* An end without an address of the consumer's buffer takes the address from the other end. */
+/* An end without an address for the consumer's buffer takes it from the other end. */
 static void share_addresses(struct pto_program *program) {
   for (unsigned i = 0; i < program->pipe_count; i++) {
     struct pto_pipe *pipe = &program->pipes[i];
@@ -216,7 +216,7 @@ static void forget_places(struct pto_program *program) {
     }
 }
 
-/* A ring in the consumer's own memory whose address only the producer has. */
+/* A ring in the consumer's own memory whose address only the producer gives. */
 static void learn_from_producers(struct pto_program *program) {
   for (unsigned i = 0; i < program->pipe_count; i++) {
     struct pto_pipe *pipe = &program->pipes[i];

@@ -4,8 +4,7 @@
 
 #include "pto/program/program.h"
 
-/* Places tiles, rings and globals. false: error says what does not fit. To be called before running, and again after a
- * change. */
+/* Places tiles, rings and globals. false: `error` names what does not fit. Call before running, and again after a change. */
 bool pto_program_finish(struct pto_program *program);
 
 #endif

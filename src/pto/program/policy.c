@@ -72,7 +72,7 @@ bool pto_policy_notifies(const struct pto_policy *policy, uint64_t tile, uint32_
   return policy->notify == PTO_NOTIFY_EVERY || period == 1 || (tile + 1) % period == 0;
 }
 
-/* How many of the pushes 0..pushes-1 wait. */
+/* The number of waits among the pushes 0..pushes-1. */
 static uint64_t waits_due(const struct pto_policy *policy, uint64_t pushes, uint32_t slots, uint32_t period) {
   uint64_t count = 0;
   for (uint64_t t = 0; t < pushes; t++) count += pto_policy_waits(policy, t, slots, period);

@@ -59,7 +59,8 @@ uint32_t pto_figure_of(const struct pto_profile *profile, unsigned index) {
   return value;
 }
 
-/* Rates and the queue are divisors or bounds: not 0. Operands of the Cube must fit the model's scratch memory. */
+/* Rates and the queue depth are divisors or bounds and must not be 0. Operands of the Cube must fit the model's scratch
+ * memory. */
 static bool sensible(const struct pto_figure *f, uint64_t value) {
   if (strcmp(f->key, "queue_depth") == 0) return value >= 1 && value <= QUEUE_DEPTH_MAX;
   if (strstr(f->key, "cycles") || strncmp(f->key, "document", 8) == 0) return value <= 1000000;
@@ -79,7 +80,7 @@ bool pto_profile_set(struct pto_profile *profile, const char *key, uint64_t valu
   return false;
 }
 
-/* One line: 1 taken, 0 empty, -1 wrong. */
+/* One line: 1 applied, 0 empty, -1 invalid. */
 static int read_line(struct pto_profile *profile, const char *line) {
   char key[32], *end;
   size_t n = 0;

@@ -1,4 +1,4 @@
-/* A profile: what one generation of the hardware has. A2/A3 and A5; profile.def has the figures and their sources. */
+/* A profile: the figures of one hardware generation, A2/A3 or A5; profile.def has their sources. */
 #ifndef TESSERA_PTO_PROGRAM_PROFILE_H
 #define TESSERA_PTO_PROGRAM_PROFILE_H
 
@@ -6,7 +6,7 @@
 
 enum pto_profile_id { PTO_A2A3, PTO_A5, PTO_PROFILES };
 
-/* Ways on which data moves, each with its own bandwidth. */
+/* Routes of data, each with its own bandwidth. */
 enum pto_route {
   PTO_GM_TO_UB,
   PTO_GM_TO_L1,
@@ -25,14 +25,14 @@ struct pto_profile {
   const char *name;
   uint32_t clock_mhz;
   uint32_t centi_gb_per_s[PTO_ROUTES];
-  uint32_t gm_centi_gb_per_s;      /* of global memory itself, for all blocks together */
-  uint32_t memory_bytes[PTO_LOCS]; /* by location; GM is as large as the program needs */
-  uint32_t macs_by_bytes[5];       /* of an operand's element */
+  uint32_t gm_centi_gb_per_s;      /* bandwidth of global memory, for all blocks together */
+  uint32_t memory_bytes[PTO_LOCS]; /* by location; GM is sized by the program */
+  uint32_t macs_by_bytes[5];       /* by bytes of an operand's element */
   uint32_t vector_bytes_per_cycle;
   uint32_t start_cycles;       /* any operation on a pipe */
   uint32_t issue_cycles;       /* the scalar unit, per instruction given to a pipe */
-  uint32_t flag_cycles;        /* from set to seen by the other core */
-  uint32_t queue_depth;        /* instructions waiting in one pipe before the scalar unit stalls */
+  uint32_t flag_cycles;        /* from the set until it is visible to the other core */
+  uint32_t queue_depth;        /* queue length of a pipe at which the scalar unit stalls */
   uint32_t document_depth_max; /* the TPUSH page's limits: notes, not errors */
   uint32_t document_flag_max;
   bool point_to_point;   /* A5: set_intra_block / wait_intra_block; else mode 2 broadcast and reduce */
@@ -53,11 +53,11 @@ int pto_profile_find(const char *name); /* -1: no such profile */
 unsigned pto_figure_count(void);
 const struct pto_figure *pto_figure(unsigned index);
 uint32_t pto_figure_of(const struct pto_profile *profile, unsigned index);
-/* false: no such figure, or a value that it cannot have. */
+/* false: no such figure, or a value out of range. */
 bool pto_profile_set(struct pto_profile *profile, const char *key, uint64_t value);
-/* Lines `key = value`, # begins a comment. false: `why` says which line is wrong. */
+/* Lines `key = value`, # begins a comment. false: `why` names the invalid line. */
 bool pto_profile_read(struct pto_profile *profile, const char *text, size_t length, char *why, size_t size);
-size_t pto_profiles_text(char *text, size_t size); /* all figures as a table; the length it needs */
+size_t pto_profiles_text(char *text, size_t size); /* all figures as a table; returns the full length */
 uint64_t pto_transfer_cycles(const struct pto_profile *profile, unsigned route, uint64_t bytes);
 uint64_t pto_matmul_cycles(const struct pto_profile *profile, unsigned dtype, uint64_t macs); /* by operand type */
 bool pto_profile_has_dir(unsigned id, unsigned dir);

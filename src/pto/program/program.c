@@ -110,7 +110,7 @@ static bool same_pipe(const struct pto_pipe *pipe, const struct pto_pipe_config 
   return false;
 }
 
-/* Ends of one pipe find each other by flag id, as they do in hardware: nothing else is shared. */
+/* The ends of a pipe are matched by flag id, as in hardware: they share nothing else. */
 int pto_program_pipe(struct pto_program *program, int function, const struct pto_pipe_config *config, const char *name) {
   unsigned first = PTO_CORES;
   for (unsigned core = PTO_CORES; core-- > 0;)

@@ -1,8 +1,8 @@
-/* A program: for each core a list of instructions, with the tiles, views, pipes and global tensors that they name.
+/* A program: for each core a list of instructions, with the tiles, views, pipes and global tensors that they use.
  *
  * Instructions come from the IR parser or from the builder functions below (which the C API exports); the machine runs
- * them. The scalar unit interprets the scalar ones (registers, jumps) and gives all others to pipes. Plain data but for
- * the one array of initial bytes. */
+ * them. The scalar unit interprets the scalar ones (registers, jumps) and queues all others on pipes. Plain data except for
+ * the array of initial bytes. */
 #ifndef TESSERA_PTO_PROGRAM_PROGRAM_H
 #define TESSERA_PTO_PROGRAM_PROGRAM_H
 
@@ -20,8 +20,8 @@
 #define PTO_BLOCKS_MAX 1024u
 #define PTO_INSTRS_MAX 8192u
 #define PTO_SLOTS_MAX 64u
-#define PTO_COST_MODEL UINT32_MAX /* no cost attribute: the profile says */
-#define PTO_AUTO UINT32_MAX       /* an address that the program leaves open */
+#define PTO_COST_MODEL UINT32_MAX /* no cost attribute: the profile's cost */
+#define PTO_AUTO UINT32_MAX       /* an address that the program does not give */
 #define PTO_NONE (-1)
 #define PTO_GM_LIMIT (UINT64_C(256) << 20) /* bytes of the model's global memory */
 
@@ -79,7 +79,7 @@ enum pto_op {
   PTO_OP_BARRIER,
   PTO_OP_CROSS_SET,
   PTO_OP_CROSS_WAIT,
-  PTO_OP_SET_VALID, /* the valid part of tile dst from now on: a rows, b columns */
+  PTO_OP_SET_VALID, /* sets the valid part of tile dst: a rows, b columns */
   /* data */
   PTO_OP_LOAD,
   PTO_OP_STORE,
@@ -114,16 +114,16 @@ enum pto_op {
   PTO_OP_ROWEXPAND_DIV,
   PTO_OP_COLEXPAND_MUL,
   PTO_OP_DEQUANT,
-  PTO_OP_COMPUTE, /* nothing but time on a pipe */
+  PTO_OP_COMPUTE, /* occupies a pipe for some time */
   PTO_OPS,
 };
 
 /* Fixpipe conversions of a TPUSH or a store from the accumulator. */
 enum pto_quant { PTO_QUANT_NONE, PTO_F322F16, PTO_F322BF16, PTO_DEQF16, PTO_VDEQF16, PTO_QUANTS };
-/* Order of the elements that a TPUSH from the accumulator writes. Tiles are row-major in this model, so NZ2NZ leaves them. */
+/* Order of the elements that a TPUSH from the accumulator writes. Tiles are row-major in this model, so NZ2NZ keeps the order. */
 enum pto_layout { PTO_NZ2ND, PTO_NZ2DN /* column by column */, PTO_NZ2NZ, PTO_LAYOUTS };
 
-/* A scalar operand: a register, or a number when reg < 0. */
+/* A scalar operand: a register, or a number if reg < 0. */
 struct pto_value {
   int32_t imm;
   int16_t reg;
@@ -142,7 +142,7 @@ struct pto_instr {
   int16_t src[3];      /* tiles */
   int16_t view, pipe, event;
   uint8_t layout;   /* enum pto_layout */
-  uint8_t pad_zero; /* LOAD: the rest of the tile becomes zero */
+  uint8_t pad_zero; /* LOAD: the rest of the tile is cleared */
   struct pto_value a, b;
   uint32_t target;
   uint32_t cost;
@@ -152,22 +152,22 @@ struct pto_instr {
 
 struct pto_tile {
   char name[PTO_NAME_MAX];
-  uint8_t loc, dtype, bound; /* bound: gets its address from a pop */
+  uint8_t loc, dtype, bound; /* bound: a pop sets its address */
   uint8_t used;
   uint32_t rows, cols, valid_rows, valid_cols;
-  uint32_t addr;   /* as the program says; PTO_AUTO: anywhere */
-  uint32_t at;     /* where it was placed */
-  uint32_t record; /* tiles that share bytes share the record of their last use: the first such tile's index */
+  uint32_t addr;   /* as given in the program; PTO_AUTO: any */
+  uint32_t at;     /* its assigned address */
+  uint32_t record; /* tiles that share bytes share the record of their last use: index of the first such tile */
   uint32_t line;
 };
 
-/* A rectangle of global memory: part of a global tensor, or of the slot that a TALLOC or TPOP bound it to. */
+/* A rectangle of global memory: part of a global tensor, or of the slot to which a TALLOC or TPOP bound it. */
 struct pto_view {
   int16_t global;                              /* PTO_NONE: bound to a slot at run time */
-  int16_t slot;                                /* then: the view (maybe this one) that the TALLOC or TPOP binds */
-  uint8_t dtype, split, pad[2];                /* split: of the TALLOC or TPOP that binds it */
+  int16_t slot;                                /* then: the view (possibly this one) that the TALLOC or TPOP binds */
+  uint8_t dtype, split, pad[2];                /* split: that of the TALLOC or TPOP that binds it */
   uint32_t rows, cols, row_stride, col_stride; /* in elements */
-  uint32_t block_cols, block_stride;           /* columns in blocks of so many, so far apart; 0: in one piece */
+  uint32_t block_cols, block_stride;           /* columns per block, and distance of two blocks; 0: contiguous */
   uint64_t offset;                             /* in elements, constant part */
 };
 
@@ -181,14 +181,14 @@ struct pto_global {
   uint64_t addr, bytes;
   uint32_t seed;
   double low, high;        /* RANDOM, INTS: [low, high]; FILL: low */
-  size_t data, data_bytes; /* BYTES: place in program->data; FILE: the path there */
+  size_t data, data_bytes; /* BYTES: offset in program->data; FILE: offset of the path */
   uint32_t line;
 };
 
 /* The assembler's two operations for a pipe: through GM (A2/A3), or from core to core (A5). */
 enum pto_form { PTO_FORM_ANY, PTO_FORM_L2G2L, PTO_FORM_L2L };
 
-/* What a core said when it built its end of a pipe. */
+/* The configuration of one core's end of a pipe. */
 struct pto_pipe_config {
   uint32_t line, column;
   uint16_t flag_id;
@@ -200,12 +200,12 @@ struct pto_pipe_config {
   uint8_t form;         /* enum pto_form */
   uint8_t gm_inside;    /* the slots lie inside gm_global, from its byte gm_addr on */
   uint8_t pad;
-  uint32_t room[PTO_DIRECTIONS]; /* bytes reserved for the consumer's slots of each direction; 0: not said */
-  uint64_t gm_addr;              /* as the program says; UINT64_MAX: anywhere */
-  uint64_t gm_at;                /* where this end finds the slots; UINT64_MAX: where the pipe was placed */
+  uint32_t room[PTO_DIRECTIONS]; /* bytes reserved for the consumer's slots of each direction; 0: not given */
+  uint64_t gm_addr;              /* as given in the program; UINT64_MAX: any */
+  uint64_t gm_at;                /* address of the slots for this end; UINT64_MAX: that of the pipe */
   int16_t gm_global;             /* the global tensor given as slot buffer, or PTO_NONE */
-  uint32_t c2v_addr, v2c_addr;   /* as the program says; PTO_AUTO: anywhere */
-  uint32_t c2v_at, v2c_at;       /* where they were placed */
+  uint32_t c2v_addr, v2c_addr;   /* as given in the program; PTO_AUTO: any */
+  uint32_t c2v_at, v2c_at;       /* their assigned addresses */
   struct pto_tile prod, cons;    /* TMPipe: the tile types */
 };
 
@@ -233,14 +233,14 @@ struct pto_program {
   uint8_t profile;
   uint8_t policy; /* default policy */
   uint8_t finished;
-  int8_t core_function[PTO_CORES]; /* PTO_NONE: the core runs nothing */
+  int8_t core_function[PTO_CORES]; /* PTO_NONE: the core runs no program */
   uint32_t dispatches;
-  uint32_t blocks; /* of a launch, as the module says */
+  uint32_t blocks; /* number of blocks of a launch, from the module */
   uint32_t function_count, pipe_count, global_count;
   uint64_t gm_bytes;
-  uint64_t ring_bytes; /* of it, from byte 0: the rings that lie in no tensor */
+  uint64_t ring_bytes; /* rings outside tensors, from byte 0 */
   char error[256];
-  struct pto_profile figures; /* of its profile, or the user's */
+  struct pto_profile figures; /* figures of its profile, or the user's */
   struct pto_function functions[PTO_CORES];
   struct pto_pipe pipes[PTO_PIPES_MAX];
   struct pto_global globals[PTO_GLOBALS_MAX];
@@ -253,7 +253,7 @@ void pto_program_set_profile(struct pto_program *program, unsigned profile); /* 
 
 struct pto_program *pto_program_new(unsigned profile);
 void pto_program_free(struct pto_program *program);
-/* Keeps the first error; always PTO_NONE. */
+/* Keeps the first error; always returns PTO_NONE. */
 int pto_program_fail(struct pto_program *program, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* All these return an index, or -1 with program->error set. */
 int pto_program_function(struct pto_program *program, const char *name, unsigned core_mask, uint32_t line);
@@ -263,7 +263,7 @@ int pto_program_global(struct pto_program *program, const char *name, unsigned d
 int pto_program_pipe(struct pto_program *program, int function, const struct pto_pipe_config *config, const char *name);
 int pto_program_emit(struct pto_program *program, int function, const struct pto_instr *instr);
 bool pto_program_data(struct pto_program *program, int global, const void *bytes, size_t count);
-/* What a scalar instruction computes, but for PTO_OP_LANE: the parser folds, check walks and the scalar unit runs by it. Wraps;
+/* The result of a scalar instruction other than PTO_OP_LANE, shared by the parser's constant folding, check and the scalar unit. Wraps;
  * a division by zero gives 0 (inferred). */
 static inline int64_t pto_arith(unsigned op, int64_t a, int64_t b) {
   switch (op) {

@@ -1,8 +1,8 @@
-/* Where the slots of pipes lie, which pipes lie on each other, and what the two ends of a pipe disagree about.
+/* Addresses of the slots of pipes, pipes that overlap, and mismatches between the two ends of a pipe.
  *
  * A pipe has slots in global memory, in the consumer's own memory (the ring itself, or the landing slots of a GM path), or
- * both. Addresses come from the program and nothing in hardware compares them: two pipes on the same bytes overwrite each
- * other's tiles, unless one is torn down before the other is built. */
+ * both. The program gives the addresses, and hardware does not compare them: two overlapping pipes overwrite each other's tiles, unless
+ * one is torn down before the other is built. */
 #include "pto/program/regions.h"
 
 #include "pto/program/pipe.h"
@@ -13,7 +13,7 @@ static bool differ(uint64_t a, uint64_t b, uint64_t *cube_at, uint64_t *vector_a
   return a != b;
 }
 
-/* Compares addresses that both ends declare, of slots that both ends use. */
+/* Compares the addresses that both ends declare for slots that both use. */
 static bool addresses_differ(const struct pto_program *program, const struct pto_pipe_config *cube,
                              const struct pto_pipe_config *vector, uint64_t *cube_at, uint64_t *vector_at) {
   for (unsigned direction = 0; direction < PTO_DIRECTIONS; direction++) {
@@ -75,14 +75,15 @@ static bool meet(const struct pto_region *a, const struct pto_region *b, struct 
   return common->begin < common->end;
 }
 
-/* Place of a pipe's constructor or destructor in a function; instr_count: there is none. */
+/* Index of a pipe's constructor or destructor in a function; instr_count: none. */
 static uint32_t place_of(const struct pto_function *fn, unsigned op, unsigned pipe) {
   uint32_t i = 0;
   while (i < fn->instr_count && !(fn->instrs[i].op == op && fn->instrs[i].pipe == (int)pipe)) i++;
   return i;
 }
 
-/* Is pipe a gone on this core whenever pipe b is there? A jump back may build a again: then b must be gone as well. */
+/* Is pipe a always destroyed on this core while pipe b exists? A backward jump may build a again: then b must be destroyed
+ * too. */
 static bool comes_before(const struct pto_function *fn, unsigned a, unsigned b) {
   uint32_t built = place_of(fn, PTO_OP_PIPE_INIT, a), gone = place_of(fn, PTO_OP_PIPE_END, a);
   uint32_t next = place_of(fn, PTO_OP_PIPE_INIT, b), end = place_of(fn, PTO_OP_PIPE_END, b);
@@ -92,7 +93,7 @@ static bool comes_before(const struct pto_function *fn, unsigned a, unsigned b) 
   return true;
 }
 
-/* Pipes that no core has both of cannot: nothing orders them. */
+/* Pipes without a common core cannot take turns: nothing orders them. */
 static bool take_turns(const struct pto_program *program, unsigned a, unsigned b) {
   bool shared = false, before = true, after = true;
   for (unsigned core = 0; core < PTO_CORES; core++) {
@@ -105,7 +106,7 @@ static bool take_turns(const struct pto_program *program, unsigned a, unsigned b
   return shared && (before || after);
 }
 
-/* A constant entry offset beyond the slot moves the ring away from where it was declared. */
+/* A constant entry offset beyond the slot moves the ring away from its declared address. */
 static bool moved(const struct pto_program *program, unsigned pipe) {
   for (unsigned core = 0; core < PTO_CORES; core++) {
     if (!program->pipes[pipe].has[core]) continue;

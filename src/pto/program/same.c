@@ -6,7 +6,7 @@
 static bool same_instr(const struct pto_instr *x, const struct pto_instr *y) {
   struct pto_instr a = *x, b = *y;
   a.line = b.line = a.column = b.column = 0;
-  /* pto_instr_make clears everything, and the number must be the same to the bit */
+  /* pto_instr_make clears all bytes, and the numbers must be identical bit by bit */
   /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
   return memcmp(&a, &b, sizeof a) == 0;
 }

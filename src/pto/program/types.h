@@ -18,8 +18,7 @@ enum pto_unit { PTO_S, PTO_MTE2, PTO_MTE1, PTO_M, PTO_V, PTO_MTE3, PTO_FIX, PTO_
 
 static inline unsigned pto_agent(unsigned core, unsigned unit) { return core * (unsigned)PTO_UNITS + unit; }
 
-/* Where a tile lives. LEFT, RIGHT, BIAS and SCALING (the fixpipe's factors) are the Cube's
- * operand buffers. */
+/* The memory of a tile. LEFT, RIGHT, BIAS and SCALING (the fixpipe's factors) are the Cube's operand buffers. */
 enum pto_loc { PTO_LOC_NONE, PTO_GM, PTO_MAT, PTO_ACC, PTO_VEC, PTO_LEFT, PTO_RIGHT, PTO_BIAS, PTO_SCALING, PTO_LOCS };
 
 enum pto_dtype { PTO_F32, PTO_F16, PTO_BF16, PTO_I32, PTO_I16, PTO_I8, PTO_U32, PTO_U16, PTO_U8, PTO_DTYPES };

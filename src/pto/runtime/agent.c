@@ -1,7 +1,7 @@
 /* See agent.h. */
 #include "pto/runtime/agent.h"
 
-/* The wait that ends here: into the table of stalls and the event log. */
+/* Adds the wait that ends here to the stall table and the event log. */
 static void account(struct pto_machine *m, unsigned agent) {
   const struct sim_wait *w = &pto_engine_agent(m, agent)->wait;
   if (!w->kind || w->kind >= PTO_WAIT_KINDS) return;

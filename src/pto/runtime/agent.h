@@ -8,7 +8,7 @@ static inline uint64_t pto_core_agents(unsigned core) {
   return ((UINT64_C(1) << PTO_UNITS) - 1) << (core * (unsigned)PTO_UNITS);
 }
 
-/* What the engine knows of an agent that takes part in the run. */
+/* The engine's state of an agent that takes part in the run. */
 static inline struct sim_agent *pto_engine_agent(struct pto_machine *m, unsigned agent) {
   return &m->engine.agents[m->engine_id[agent]];
 }

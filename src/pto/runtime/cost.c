@@ -1,5 +1,5 @@
-/* How long operations take, and giving tile operations to their pipes. Transfers: bytes over the route's bandwidth. Compute:
- * inferred rates of the profile. A cost attribute overrides everything. */
+/* Duration of operations, and queueing of tile operations on their pipes. Transfers: bytes over the route's bandwidth.
+ * Compute: inferred rates of the profile. A cost attribute overrides everything. */
 #include "pto/runtime/cost.h"
 
 #include "pto/runtime/agent.h"
@@ -46,7 +46,7 @@ uint32_t pto_gm_bytes(const struct pto_instr *i, const struct pto_item *item) {
   return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-/* Which pipe an operation runs on. */
+/* The pipe that executes an operation. */
 unsigned pto_unit_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   const struct pto_tile *tiles = m->function[core]->tiles;
   if (i->op == PTO_OP_COMPUTE) return i->unit;
@@ -91,7 +91,7 @@ static void operands(struct pto_machine *m, unsigned core, const struct pto_inst
   }
 }
 
-/* A load and a store move what fits both: the tile's valid part and the view. */
+/* A load or store moves the intersection of the tile's valid part and the view. */
 static void trim(struct pto_item *item) {
   struct pto_ref *d = &item->dst, *s = &item->src[0];
   if (s->rows < d->rows) d->rows = s->rows;

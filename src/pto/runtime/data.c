@@ -1,4 +1,4 @@
-/* What operations do to data. Elementwise arithmetic runs in double and is rounded once to the tile's format (for f32
+/* Data of operations. Elementwise arithmetic runs in double and is rounded once to the tile's format (for f32
  * that is the correctly rounded result); a matrix product of floats accumulates in f32 in order of k, of integers
  * exactly. */
 #include "pto/runtime/data.h"
@@ -8,7 +8,7 @@
 
 #include "pto/runtime/tile.h"
 
-/* Element of a row and column, counted from the first. */
+/* Index of an element by row and column, from 0. */
 static uint64_t place(const struct pto_ref *r, uint32_t row, uint32_t col) {
   uint64_t at = (uint64_t)row * r->row_stride;
   if (!r->block_cols) return at + (uint64_t)col * r->col_stride;
@@ -41,7 +41,7 @@ static void copy(const struct pto_machine *m, const struct pto_ref *dst, const s
   }
 }
 
-/* Fixpipe: conversion, scale, relu on the way out of the accumulator. */
+/* Fixpipe: conversion, scale and relu of data that leaves the accumulator. */
 static void fixpipe(const struct pto_machine *m, const struct pto_instr *i, const struct pto_ref *dst,
                     const struct pto_ref *src, const struct pto_ref *scales, uint32_t first_col) {
   const uint8_t *from = pto_ref_bytes(m, src), *scale_bytes = i->quant == PTO_VDEQF16 ? pto_ref_bytes(m, scales) : NULL;
@@ -172,7 +172,7 @@ static void elementwise(const struct pto_machine *m, const struct pto_instr *i, 
   const uint8_t *xs = item->ref_count > 1 ? pto_ref_bytes(m, x) : NULL,
                 *ys = item->ref_count > 2 ? pto_ref_bytes(m, y) : NULL;
   bool by_row = i->op >= PTO_OP_ROWEXPAND_SUB && i->op <= PTO_OP_ROWEXPAND_DIV, by_col = i->op == PTO_OP_COLEXPAND_MUL;
-  uint32_t rows = d->rows, cols = d->cols; /* what is valid in all of them */
+  uint32_t rows = d->rows, cols = d->cols; /* the part that is valid in all operands */
   if (xs && x->rows < rows) rows = x->rows;
   if (xs && x->cols < cols) cols = x->cols;
   if (ys && !by_col && y->rows < rows) rows = y->rows;
@@ -198,7 +198,7 @@ static void reduce_rows(const struct pto_machine *m, const struct pto_instr *i, 
   }
 }
 
-/* (q - offset[row]) * scale[row], scale and offset being columns. */
+/* (q - offset[row]) * scale[row]; scale and offset are column vectors. */
 static void dequant(const struct pto_machine *m, const struct pto_item *item) {
   const struct pto_ref *d = &item->dst, *q = &item->src[0], *s = &item->src[1], *o = &item->src[2];
   const uint8_t *qs = pto_ref_bytes(m, q), *ss = pto_ref_bytes(m, s), *os = item->ref_count > 3 ? pto_ref_bytes(m, o) : NULL;
@@ -209,7 +209,7 @@ static void dequant(const struct pto_machine *m, const struct pto_item *item) {
   }
 }
 
-/* The whole tile, valid or not. */
+/* Clears the whole tile, not only its valid part. */
 static void clear(const struct pto_machine *m, unsigned core, int tile) {
   struct pto_ref ref = pto_tile_ref(m, core, tile);
   const struct pto_tile *t = &m->function[core]->tiles[tile];

@@ -1,4 +1,4 @@
-/* What operations do to data. */
+/* Data of operations. */
 #ifndef TESSERA_PTO_RUNTIME_DATA_H
 #define TESSERA_PTO_RUNTIME_DATA_H
 

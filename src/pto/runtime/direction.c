@@ -1,7 +1,7 @@
-/* What a pipe's configuration means for one direction of it: flags, pipes, lanes, and where the slots lie.
+/* One direction of a pipe, derived from its configuration: flags, pipes, lanes, and addresses of the slots.
  *
- * Which flag, which pipe, and how a tile is cut: docs/guide/pto.md. Deviations of
- * single upstream versions are quirks of the policy. */
+ * docs/guide/pto.md has the tables of flags and pipes and the rules for splitting a tile. Deviations of single upstream versions are
+ * quirks of the policy. */
 #include "pto/runtime/direction.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static struct pto_direction_info describe(const struct pto_machine *m, unsigned 
 
 static bool one_vector(const struct pto_pipe_config *c) { return c->multi && c->ratio != PTO_V2C1_VECS; }
 
-/* Lanes that take part in a push or pop. A2/A3: both, whatever the split. A5: NO_SPLIT is lane 0 alone. */
+/* Lanes that take part in a push or pop. A2/A3: both, for every split. A5: NO_SPLIT uses lane 0 only. */
 static unsigned direction_lanes(const struct pto_machine *m, unsigned pipe, unsigned split) {
   const struct pto_pipe *p = &m->program->pipes[pipe];
   const struct pto_pipe_config *c = p->has[PTO_AIC]    ? &p->end[PTO_AIC]
@@ -93,7 +93,7 @@ void pto_direction_prepare(struct pto_machine *m) {
 
 /* --- addresses --- */
 
-/* Where a lane's part of r x c begins in the whole tile, and the whole tile's row length. */
+/* The offset of a lane's part of r x c in the whole tile, and the whole tile's row length. */
 void pto_split_place(unsigned split, unsigned lane, uint32_t r, uint32_t c, uint64_t *offset, uint32_t *stride) {
   *offset = 0;
   *stride = c;
@@ -142,14 +142,14 @@ static unsigned stored_dtype(const struct pto_instr *i, unsigned dtype) {
 void pto_cut_blocks(const struct pto_pipe_config *c, unsigned split, unsigned lane, struct pto_ref *ref) {
   if (pto_pipe_factor(c) == 1) return;
   const struct pto_tile *cube = c->prod.loc == PTO_ACC ? &c->prod : &c->cons;
-  if (ref->cols <= cube->cols) return; /* one block: the entry offset says which */
+  if (ref->cols <= cube->cols) return; /* one block, selected by the entry offset */
   uint64_t lane_rows = split == PTO_UP_DOWN ? (uint64_t)lane * ref->rows : 0;
   ref->block_cols = ref->row_stride = cube->cols;
   ref->block_stride = cube->rows * cube->cols;
   ref->addr += lane_rows * cube->cols * pto_dtype_bytes(ref->dtype);
 }
 
-/* The slot as the pushing core writes it. For UB FIFOs the reference is lane 0's; the data step serves every lane. */
+/* The slot as written by the pushing core. For UB FIFOs the reference is lane 0's; the data step writes every lane. */
 struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i,
                                const struct pto_direction_info *info, const struct pto_item *item) {
   unsigned direction = item->direction, slot = item->slot, split = item->split;

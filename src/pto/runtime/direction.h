@@ -1,4 +1,4 @@
-/* What the configuration of a pipe means for one direction of it: flags, pipes, lanes, and where the slots lie. */
+/* One direction of a pipe, derived from its configuration: flags, pipes, lanes, and addresses of the slots. */
 #ifndef TESSERA_PTO_RUNTIME_WAY_H
 #define TESSERA_PTO_RUNTIME_WAY_H
 
@@ -10,7 +10,7 @@ static inline const struct pto_pipe_config *pto_config(const struct pto_machine 
 static inline uint32_t pto_period(const struct pto_machine *m, unsigned pipe, unsigned core) {
   return m->direction_info[pipe][0][core].period;
 }
-/* Tile index to slot; the short division where it will do. */
+/* Tile index to slot; uses a 32-bit division where possible. */
 static inline uint32_t pto_slot(uint64_t tile, uint32_t slots) {
   return tile <= UINT32_MAX ? (uint32_t)tile % slots : (uint32_t)(tile % slots);
 }
@@ -23,7 +23,7 @@ static inline uint64_t pto_slot_base(const struct pto_direction_info *info, unsi
 void pto_direction_prepare(struct pto_machine *m); /* after a change of policy */
 void pto_flag_ids(const struct pto_machine *m, unsigned pipe, unsigned direction, unsigned core, uint64_t tile,
                   struct pto_direction_info *info);
-/* A direction of a pipe for one tile; `own` has room for what differs from slot to slot. */
+/* A direction of a pipe for one tile; `own` is storage for the values that differ from slot to slot. */
 static inline const struct pto_direction_info *pto_direction_info(const struct pto_machine *m, unsigned pipe,
                                                                   unsigned direction, unsigned core, uint64_t tile,
                                                                   struct pto_direction_info *own) {
@@ -39,16 +39,16 @@ static inline unsigned pto_direction_lanes(const struct pto_machine *m, unsigned
 }
 
 bool pto_both_directions(const struct pto_pipe_config *c);
-/* Lanes whose shadow a core's push or pop touches: those that run a program with this pipe. */
+/* Lanes whose shadow a core's push or pop updates: those that run a program with this pipe. */
 static inline unsigned pto_shadow_lanes(const struct pto_machine *m, unsigned pipe, unsigned core, unsigned split) {
   return core == PTO_AIC ? m->lanes[pipe][split] & m->lanes_present[pipe] : 1u << (core - PTO_AIV0);
 }
-/* Where a lane's part of r x c begins in the whole tile, and the whole tile's row length. */
+/* The offset of a lane's part of r x c in the whole tile, and the whole tile's row length. */
 void pto_split_place(unsigned split, unsigned lane, uint32_t r, uint32_t c, uint64_t *offset, uint32_t *stride);
 void pto_cut_blocks(const struct pto_pipe_config *c, unsigned split, unsigned lane, struct pto_ref *ref);
 unsigned pto_lane_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i);
 unsigned pto_split_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i);
-/* The slot as the pushing core writes it: `item` has direction, slot, split and the tile pushed. */
+/* The slot as written by the pushing core: `item` has direction, slot, split and the pushed tile. */
 struct pto_ref pto_slot_target(const struct pto_machine *m, unsigned core, const struct pto_instr *i,
                                const struct pto_direction_info *info, const struct pto_item *item);
 void pto_slot_too_small(struct pto_machine *m, unsigned core, const struct pto_direction_info *info,

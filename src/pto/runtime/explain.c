@@ -1,4 +1,4 @@
-/* See explain.h. The wait-for graph itself is the one of src/sim; this file gives it the words of flags, tiles and pipes. */
+/* See explain.h. The wait-for graph itself is the one of src/sim; this file supplies the names of flags, tiles and pipes. */
 #include "pto/runtime/explain.h"
 
 #include <stdio.h>
@@ -164,7 +164,7 @@ struct waiting {
   uint32_t count, taken;
 };
 
-/* What the agent was about to do. */
+/* The next operation of the agent. */
 static struct waiting describe(const struct pto_machine *m, unsigned agent) {
   const struct sim_wait *w = &m->engine.agents[m->engine_id[agent]].wait;
   struct waiting d = {
@@ -206,7 +206,7 @@ static const char *role_name(unsigned role) {
   return names[role];
 }
 
-/* The wait-for graph knows agents by their engine numbers. */
+/* The wait-for graph uses the engine's numbers of agents. */
 static void agent_words(const void *machine, unsigned engine_id, char *text, size_t size) {
   unsigned agent = ((const struct pto_machine *)machine)->agent_at[engine_id];
   snprintf(text, size, "%s %s", pto_core_name(agent / PTO_UNITS), pto_unit_name(agent % PTO_UNITS));
@@ -254,7 +254,7 @@ static unsigned setters(const struct pto_machine *m, unsigned core, unsigned fla
   if (m->profile->point_to_point) return flag < 16 ? 1u << PTO_AIV0 : 1u << PTO_AIV1;
   const struct sim_csem *sem = &m->flags[core][flag].sem;
   if (sem->sources < 2) return 1u << PTO_AIV0 | 1u << PTO_AIV1;
-  unsigned both = 0; /* only the lane that is behind can help */
+  unsigned both = 0; /* only the lane that is behind can release it */
   for (unsigned lane = 0; lane < 2; lane++)
     if (sem->posted[lane] == 0) both |= 1u << (PTO_AIV0 + lane);
   return both;
@@ -290,11 +290,11 @@ static uint64_t releasers(const void *machine, unsigned engine_id, const struct 
   if (w->kind == PTO_WAIT_DEP || w->kind == PTO_WAIT_QUEUE || w->kind == PTO_WAIT_DRAIN)
     return engine_bit(m, core, w->object % PTO_UNITS);
   if (w->kind == PTO_WAIT_LOCAL) {
-    unsigned from = w->object / 64; /* its pipe if the queue holds an item, else the scalar unit, never itself */
+    unsigned from = w->object / 64; /* its pipe if the queue holds an item, else the scalar unit, never the waiter itself */
     unsigned who = m->queues[pto_agent(core, from)].count ? from : PTO_S;
     return m->agent_at[engine_id] == pto_agent(core, who) ? 0 : engine_bit(m, core, who);
   }
-  if (w->kind == PTO_WAIT_POOL) { /* a pop of the other side's tile, or of one's own by the other side */
+  if (w->kind == PTO_WAIT_POOL) { /* a pop of the other side's tile, or a pop of this core's tile by the other side */
     for (unsigned other = 0; other < PTO_CORES; other++)
       if (other != core && m->cores[other].present) set |= engine_bit(m, other, PTO_S);
     return set;
@@ -307,7 +307,7 @@ static uint64_t releasers(const void *machine, unsigned engine_id, const struct 
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
-/* A call is issued when the scalar unit has passed it on, done when its data has moved. */
+/* A call is issued when the scalar unit has queued it, done when its data has moved. */
 static void say_pushes(const struct pto_end *e, struct sim_text *o) {
   sim_text_add(o, "it has done %llu push%s", (unsigned long long)e->pushes_done, e->pushes_done == 1 ? "" : "es");
   if (e->pushed > e->pushes_done) {
@@ -364,7 +364,7 @@ static void why_no_free(const struct pto_machine *m, const struct waiting *d, un
   else say_pops(e, o), sim_text_add(o, " and is blocked itself");
 }
 
-/* The agent that should have set the flag, and why it cannot. */
+/* Names the agent that should have set the flag, and why it cannot. */
 static void say_why(const struct pto_machine *m, unsigned agent, struct sim_text *o) {
   struct waiting d = describe(m, agent);
   unsigned who = setters(m, d.core, d.flag);

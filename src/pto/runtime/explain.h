@@ -1,11 +1,11 @@
 /* Findings and deadlocks in words: both operations with their lines, slot and tile versions; each blocked pipe with
- * flag, counter, tile, who should have set the flag and why it cannot; the cycle. */
+ * flag, counter, tile, the agent that should have set the flag and why it cannot; the cycle. */
 #ifndef TESSERA_PTO_RUNTIME_EXPLAIN_H
 #define TESSERA_PTO_RUNTIME_EXPLAIN_H
 
 #include "pto/runtime/state.h"
 
-/* All return the length they need, as snprintf does. */
+/* All return the full length, as snprintf does. */
 size_t pto_explain_finding(const struct pto_machine *machine, const struct pto_finding *finding, char *text, size_t size);
 size_t pto_explain_deadlock(const struct pto_machine *machine, char *text, size_t size);
 

@@ -2,7 +2,7 @@
  *
  * In order: without delays; each core slow as a whole (producer first, consumer first); both Vectors slow, as a whole and
  * their scalar units alone; each pipe slow; then random delays of three magnitudes. The first schedule that breaks the
- * program is made smaller, step by step, as long as it still breaks it in the same way: fewer pipes, single items
+ * program is reduced step by step as long as it still breaks it in the same way: fewer pipes, single items
  * instead of all, shorter delays. */
 #include "pto/runtime/explore.h"
 
@@ -41,7 +41,7 @@ static struct pto_schedule nth(uint32_t n, uint32_t seed) {
   } else if (n == PTO_CORES + 1) {
     slow_core(&s, PTO_AIV0);
     slow_core(&s, PTO_AIV1);
-  } else if (n == PTO_CORES + 2) { /* start-up credits come at once, pops late */
+  } else if (n == PTO_CORES + 2) { /* start-up credits at once, pops late */
     for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++)
       s.delays[s.count++] =
           (struct pto_delay){.agent = (uint16_t)pto_agent(core, PTO_S), .item = PTO_EVERY_ITEM, .cycles = SLOW_CYCLES};
@@ -57,7 +57,7 @@ static struct pto_schedule nth(uint32_t n, uint32_t seed) {
   return s;
 }
 
-/* Runs one schedule; the kind of the worst finding, PTO_FIND_NONE when all is well. */
+/* Runs one schedule; returns the kind of the worst finding, PTO_FIND_NONE if there is none. */
 static unsigned run_one(struct pto_machine *m, const struct pto_schedule *s, sim_time limit) {
   m->schedule = *s;
   pto_machine_reset(m);
@@ -100,7 +100,7 @@ static void drop_random_agents(struct shrinker *k, struct pto_schedule *s) {
   }
 }
 
-/* Random delays written out one by one, if they are few enough. */
+/* Replaces random delays by explicit ones, if they are few enough. */
 static void write_out(struct shrinker *k, struct pto_schedule *s) {
   struct pto_schedule list;
   memset(&list, 0, sizeof list);
@@ -187,7 +187,7 @@ size_t pto_schedule_text(const struct pto_schedule *s, char *text, size_t size) 
 
 static void describe(struct pto_machine *m, struct pto_explore_result *r, unsigned kind, sim_time limit) {
   run_one(m, &r->schedule, limit);
-  r->schedule = m->schedule; /* with the lines that were delayed */
+  r->schedule = m->schedule; /* with the delayed lines */
   pto_schedule_text(&r->schedule, r->schedule_text, sizeof r->schedule_text);
   memset(&r->finding, 0, sizeof r->finding);
   r->finding.kind = (uint8_t)kind;
@@ -223,7 +223,7 @@ bool pto_explore(const struct pto_program *program, const struct pto_explore_opt
     if (n == 0) r->cycles = m->engine.now;
     r->kinds |= kinds_of(m, kind);
     if (!kind) continue;
-    if (!r->broken++ || (first_kind == PTO_FIND_LEAK && kind != PTO_FIND_LEAK)) { /* a leak may have worse after it */
+    if (!r->broken++ || (first_kind == PTO_FIND_LEAK && kind != PTO_FIND_LEAK)) { /* a leak may precede a worse finding */
       first_kind = kind;
       first = s;
       r->first_run = n;

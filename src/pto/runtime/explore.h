@@ -1,11 +1,11 @@
-/* Explore: a program under schedules that hardware might run, and the smallest one that breaks it. */
+/* Explore: runs a program under schedules that hardware may have, and finds the smallest one that breaks it. */
 #ifndef TESSERA_PTO_RUNTIME_EXPLORE_H
 #define TESSERA_PTO_RUNTIME_EXPLORE_H
 
 #include "pto/runtime/machine.h"
 #include "sim/parallel.h"
 
-/* Flags are all that a dispatch hands on, and what is left in them is a finding: more would only repeat. */
+/* A dispatch passes only flags to the next one, and leftover flags are a finding: more dispatches would repeat it. */
 #define PTO_EXPLORE_DISPATCHES 4u
 
 /* No delays, each core slow, both Vectors slow in two ways, each pipe slow; after these, random delays. */
@@ -15,20 +15,20 @@ struct pto_explore_options {
   uint32_t schedules; /* how many; 0: 1000 */
   uint32_t seed;
   int policy;      /* -1: the program's */
-  bool keep_going; /* do not stop at the first that breaks: collect all kinds */
+  bool keep_going; /* do not stop at the first schedule that breaks: collect all kinds */
   sim_time limit;  /* cycles per run; 0: 10^9 */
   struct sim_watcher watcher;
 };
 
 struct pto_explore_result {
-  uint32_t runs, broken;        /* schedules run, and how many of them broke */
-  uint32_t kinds;               /* bit per enum pto_finding_kind met */
-  uint32_t first_run;           /* number of the first that broke */
-  struct pto_schedule schedule; /* the smallest one found */
+  uint32_t runs, broken;        /* schedules run, and how many broke the program */
+  uint32_t kinds;               /* bit per enum pto_finding_kind that occurred */
+  uint32_t first_run;           /* number of the first that broke the program */
+  struct pto_schedule schedule; /* the smallest that breaks the program */
   struct pto_finding finding;   /* what it does */
   sim_time cycles;              /* of the run without delays */
   char schedule_text[2048];
-  char text[8192]; /* the finding or the deadlock, in words */
+  char text[8192]; /* the finding or the deadlock, as text */
 };
 
 /* false: out of memory. */

@@ -1,10 +1,10 @@
 /* Cross-core flags: a 4-bit counter for each core and id.
  *
- *   A2/A3, mode 2   the Cube's set of id k reaches both Vectors; the Vectors' sets reach the Cube once both have given one
+ *   A2/A3, mode 2   the Cube's set of id k reaches both Vectors; the Vectors' sets reach the Cube once both have set it
  *   A5              the Cube sets k for AIV0 and k+16 for AIV1; AIV0 reaches the Cube's k, AIV1 its k+16
  *
- * A set is an effect: it is seen flag_cycles later. Each counter also records which core gave the credits in it, so that a
- * credit taken by another pipe than it was given for is found. */
+ * A set is an effect: it is visible flag_cycles later. Each counter also records the setter of its credits, so that a credit taken
+ * by the wrong pipe is detected. */
 #include "pto/runtime/flags.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "pto/runtime/agent.h"
 #include "pto/runtime/report.h"
 
-/* One Cube with one Vector (the TPUSH page's V2C2_VECS, the headers' V1C1): there is only one to wait for. */
+/* One Cube with one Vector (the TPUSH page's V2C2_VECS, the headers' V1C1): the Cube waits for only one. */
 static bool one_vector(const struct pto_program *program) {
   for (unsigned i = 0; i < program->pipe_count; i++)
     for (unsigned core = 0; core < PTO_CORES; core++) {
@@ -64,7 +64,7 @@ void pto_flag_use(struct pto_machine *m, unsigned core, unsigned flag, int pipe,
                                      .other_line = f->origin_line[at]});
 }
 
-/* Wakes those of these agents that wait for the flag. */
+/* Wakes those of the agents in `waiting` that wait for the flag. */
 static void wake_waiters(struct pto_machine *m, uint64_t waiting, uint32_t object) {
   for (; waiting; waiting &= waiting - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(waiting);
@@ -100,7 +100,7 @@ static void post(struct pto_machine *m, unsigned core, unsigned flag, unsigned s
   if (waiting) wake_waiters(m, waiting, core * PTO_FLAGS + flag);
 }
 
-/* Delivers a set to the cores that the profile names. */
+/* Delivers a set to the cores that the profile defines. */
 static void post_all(struct pto_machine *m, const struct sim_effect *e) {
   unsigned setter = e->w[0], id = e->w[1];
   if (m->profile->point_to_point && setter == PTO_AIC) {
@@ -108,7 +108,7 @@ static void post_all(struct pto_machine *m, const struct sim_effect *e) {
   } else if (m->profile->point_to_point) {
     post(m, PTO_AIC, (id % 16) + (setter == PTO_AIV1 ? 16u : 0u), 0, e);
   } else if (setter == PTO_AIC) {
-    for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) /* one Cube, one Vector: there is no other to reach */
+    for (unsigned core = PTO_AIV0; core <= PTO_AIV1; core++) /* one Cube, one Vector: only one core to reach */
       if (!m->one_vector || m->cores[core].present) post(m, core, id % PTO_FLAGS, 0, e);
   } else {
     post(m, PTO_AIC, id % PTO_FLAGS, setter - PTO_AIV0, e);

@@ -1,4 +1,4 @@
-/* Cross-core flags: 4-bit counters with who gave the credits in them. */
+/* Cross-core flags: 4-bit counters with the setters of their credits. */
 #ifndef TESSERA_PTO_RUNTIME_FLAGS_H
 #define TESSERA_PTO_RUNTIME_FLAGS_H
 

@@ -1,5 +1,5 @@
-/* See grid.h. Transfers of different blocks meet at the shared link, so that blocks run in the order of time: the block whose
- * next event is the earliest does that one cycle; among equals, the block of the lowest number. */
+/* See grid.h. Transfers of different blocks compete for the shared link, so blocks run in the order of time: the block with the
+ * earliest next event runs for one cycle; among equals, the one with the lowest number. */
 #include "pto/runtime/grid.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static bool same_tensors(const struct pto_program *a, const struct pto_program *
   return a->gm_bytes - a->ring_bytes == b->gm_bytes - b->ring_bytes;
 }
 
-/* All blocks' rings, one after the other, then the tensors. A ring that is written beyond its end still ends in here. */
+/* All blocks' rings in order, then the tensors. A write past the end of a ring stays inside this memory. */
 static bool allocate(struct pto_grid *g, const struct pto_program *const *programs, uint32_t program_count,
                      uint64_t *rings) {
   *rings = 0;
@@ -64,7 +64,7 @@ void pto_grid_set_policy(struct pto_grid *g, int policy) {
   for (uint32_t i = 0; i < g->count; i++) pto_machine_set_policy(g->blocks[i], policy);
 }
 
-/* When the block next acts; SIM_NEVER: it has ended, or cannot act any more. */
+/* The time at which the block acts next; SIM_NEVER: it has ended, or is blocked. */
 static sim_time next_time(const struct pto_machine *m) {
   const struct sim_engine *e = &m->engine;
   sim_time first = e->effect_count ? e->effects[0].at : SIM_NEVER;
@@ -82,7 +82,7 @@ static enum pto_end_kind worst(const struct pto_grid *g) {
   return end;
 }
 
-/* The block that acts first, and when the next one does. */
+/* The block that acts first, and the time of the next one. */
 static uint32_t first_block(const struct pto_grid *g, const sim_time *next, sim_time *then) {
   uint32_t first = 0;
   *then = SIM_NEVER;
@@ -99,7 +99,7 @@ static uint32_t first_block(const struct pto_grid *g, const sim_time *next, sim_
 
 #define PART_CYCLES (UINT64_C(1) << 20)
 
-/* In parts, so that a wish to stop is seen. */
+/* Runs in parts, so that a requested stop takes effect. */
 static enum pto_end_kind run_one(struct pto_grid *g, sim_time limit) {
   enum pto_end_kind end = pto_machine_begin(g->blocks[0]);
   for (sim_time until = 0; end == PTO_GOING_ON;) {

@@ -11,11 +11,11 @@ struct pto_grid {
   enum pto_end_kind *ends;
   struct pto_gm_link link;
   uint8_t *gm;
-  volatile int stop; /* the caller wants the run to end */
+  volatile int stop; /* the caller requested the end of the run */
 };
 
-/* One program for each block, or one program for all when `programs` has one and `count` says more. Programs must be finished,
- * declare the same tensors and outlive the grid. NULL: out of memory, or the programs do not fit together. */
+/* One program for each block, or one program for all if program_count is 1 and `count` is larger. Programs must be finished,
+ * declare the same tensors and outlive the grid. NULL: out of memory, or the programs are incompatible. */
 struct pto_grid *pto_grid_new(const struct pto_program *const *programs, uint32_t program_count, uint32_t count,
                               bool with_data);
 void pto_grid_free(struct pto_grid *grid);

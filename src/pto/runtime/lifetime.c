@@ -1,4 +1,4 @@
-/* See lifetime.h. The consumer gives start-up credits, the producer takes back what its policy says is left. */
+/* See lifetime.h. The consumer posts start-up credits; the producer takes back the remaining ones as its policy defines. */
 #include "pto/runtime/lifetime.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ bool pto_construct(struct pto_machine *m, unsigned core, const struct pto_instr 
   return true;
 }
 
-/* The producer takes back what its policy says is left. false: blocked. */
+/* The producer takes back the remaining credits as its policy defines. false: blocked. */
 bool pto_do_teardown(struct pto_machine *m, unsigned core, unsigned pipe) {
   unsigned direction = pto_push_direction(core);
   const struct pto_pipe_config *c = pto_config(m, pipe, core);

@@ -4,7 +4,7 @@
 
 #include "pto/runtime/state.h"
 
-/* false: blocked, come again. */
+/* false: blocked, to be called again. */
 bool pto_construct(struct pto_machine *m, unsigned core, const struct pto_instr *i);
 bool pto_do_teardown(struct pto_machine *m, unsigned core, unsigned pipe);
 

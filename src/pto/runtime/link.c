@@ -1,7 +1,7 @@
-/* See link.h. inferred: transfers are served in the order in which they start; no cache holds what several blocks read. */
+/* See link.h. inferred: transfers are served in the order of their start; no cache holds data that several blocks read. */
 #include "pto/runtime/link.h"
 
-/* The transfer's turn comes when those before it are served; it ends when its own route is done and its turn is over. */
+/* A transfer is served after those before it; it ends when both its own route and its service have ended. */
 sim_time pto_link_serve(struct pto_machine *m, uint32_t bytes, sim_time route_end) {
   uint64_t rate = (uint64_t)m->profile->gm_centi_gb_per_s * 10;
   uint64_t service = ((uint64_t)bytes * m->profile->clock_mhz * 1024 + rate - 1) / rate, now = m->engine.now * 1024;

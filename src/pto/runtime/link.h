@@ -4,7 +4,7 @@
 
 #include "pto/runtime/state.h"
 
-/* When a transfer ends that starts now and whose own route is done at `route_end`. */
+/* The end of a transfer that starts now and whose own route ends at `route_end`. */
 sim_time pto_link_serve(struct pto_machine *m, uint32_t bytes, sim_time route_end);
 
 #endif

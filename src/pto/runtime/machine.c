@@ -1,5 +1,5 @@
-/* A machine from creation to the end of its last dispatch. Flags live in hardware: they survive from one dispatch to
- * the next, everything else a kernel keeps restarts. */
+/* A machine from creation to the end of its last dispatch. Flags are hardware state and persist from one dispatch to
+ * the next; all other state of a kernel restarts. */
 #include "pto/runtime/machine.h"
 
 #include <stdio.h>
@@ -22,8 +22,8 @@ static void request(void *machine, unsigned agent) {
   (void)machine, (void)agent;
 } /* a pipe belongs to one core: no arbitration */
 static void arbitrate(void *machine, uint64_t due) { (void)machine, (void)due; }
-/* The engine ends with the cycle, not with the agent that faults. After a fault no agent acts: an item whose operands lie outside
- * their memory is already in a queue and must not be taken, and the first fault is the one reported. */
+/* The engine stops at the end of the cycle in which an agent faults. After a fault no agent acts: an item with operands
+ * outside their memory is already queued and must not execute, and the first fault is reported. */
 static void issue(void *machine, unsigned agent) {
   const struct pto_machine *m = machine;
   if (m->fault.kind) return;
@@ -131,7 +131,7 @@ static void reset_data(struct pto_machine *m) {
 
 /* --- engine numbers --- */
 
-/* Pipes of its core that an instruction can give work to, as bits. */
+/* The pipes of its core to which an instruction can give work, as bits. */
 static unsigned units_of(const struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   if (i->op >= PTO_OP_LOAD) return 1u << pto_unit_of(m, core, i);
   if (i->op >= PTO_OP_WAIT_EVENT) return 1u << i->unit | 1u << i->unit2;
@@ -144,13 +144,13 @@ static unsigned units_of(const struct pto_machine *m, unsigned core, const struc
   if (i->op == PTO_OP_TALLOC || i->op == PTO_OP_TPUSH || i->op == PTO_OP_TPUSH_VIEW) return pushes;
   if (i->op >= PTO_OP_TPOP && i->op <= PTO_OP_TFREE_VIEW) return pops;
   if (i->op != PTO_OP_PIPE_INIT) return 0;
-  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core); /* and all that the destructor will do */
+  const struct pto_pipe_config *c = pto_config(m, (unsigned)i->pipe, core); /* and all work of the destructor */
   return (pto_pipe_direction_exists(c, core == PTO_AIC ? PTO_DIRECTION_C2V : PTO_DIRECTION_V2C) ? pushes : 0) |
          (pto_pipe_direction_exists(c, core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V) ? pops : 0);
 }
 
-/* The engine looks at every agent in every cycle: only pipes that can ever have something to do get a number there, in the order of
- * their numbers. The scalar units all do, also of a core that runs nothing: a hang report names them. */
+/* The engine visits every agent in every cycle, so only pipes that can receive work get an engine number, in their order.
+ * All scalar units get one, even of a core without a program: a hang report names them. */
 static void assign_engine_ids(struct pto_machine *m) {
   unsigned count = 0;
   for (unsigned core = 0; core < PTO_CORES; core++) {
@@ -232,7 +232,7 @@ static void close_occupancy(struct pto_machine *m) {
     }
 }
 
-/* Credits left in a counter at the end of a dispatch are there for the next one. */
+/* Credits left in a counter at the end of a dispatch remain for the next one. */
 static void find_leaks(struct pto_machine *m) {
   for (unsigned core = 0; core < PTO_CORES; core++)
     for (unsigned id = 0; id < PTO_FLAGS; id++) {

@@ -1,8 +1,7 @@
-/* Slots and tiles on the same bytes of one core's memory: who loses what, and who reads what is lost.
+/* Slots and tiles that overlap in one core's memory: overwritten data, and reads of it.
  *
- * The consumer's slots (a ring in UB or L1, or the landing slots of a GM path) lie where the program puts them, and nothing in
- * hardware keeps them off the tiles. That alone is no error: bytes may be used for one after the other. What is found is a tile
- * read after a slot's write has gone over it, and a slot that still holds a tile when a tile is written over it. */
+ * The consumer's slots (a ring in UB or L1, or the landing slots of a GM path) have addresses from the program, and hardware does not
+ * keep them apart from tiles. An overlap alone is not an error: the bytes may be used by one after the other. Reported are the read of a tile after a slot's write has overwritten it, and the write of a tile over a slot that is still in use. */
 #include "pto/runtime/overlap.h"
 
 #include "pto/program/pipe.h"
@@ -23,7 +22,7 @@ static struct span tile_span(const struct pto_tile *t) {
 
 static struct span ref_span(const struct pto_ref *r) { return (struct span){r->addr, r->addr + pto_ref_extent(r)}; }
 
-/* Does a pipe keep slots in this core's own memory at `loc`, and where? */
+/* Does a pipe have slots in this core's own memory at `loc`? Sets their range. */
 static bool own_slots(const struct pto_machine *m, unsigned core, unsigned pipe, unsigned loc, struct span *where) {
   struct pto_region region;
   if (!pto_own_region(m->program, pipe, core, &region) || region.loc != loc) return false;
@@ -49,7 +48,7 @@ void pto_overlap_prepare(struct pto_machine *m) {
   }
 }
 
-/* A push or a pop has filled a slot of this core: what tiles does it go over? */
+/* A push or a pop has filled a slot of this core: finds the tiles that it overwrites. */
 static void slot_written(struct pto_machine *m, unsigned core, const struct pto_item *item, uint32_t line) {
   if (!m->overlaps[core]) return;
   const struct pto_function *fn = m->function[core];
@@ -58,7 +57,7 @@ static void slot_written(struct pto_machine *m, unsigned core, const struct pto_
       m->cores[core].lost[t] = (struct pto_lost){.line = line, .pipe = item->pipe, .slot = item->slot};
 }
 
-/* A tile was written: does it go over a slot that is held? */
+/* A tile was written: does it overwrite a slot in use? */
 static void tile_written(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line) {
   const struct pto_function *fn = m->function[core];
   unsigned direction = core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V, lane = core == PTO_AIV1;
@@ -87,7 +86,7 @@ static void tile_written(struct pto_machine *m, unsigned core, unsigned unit, in
   }
 }
 
-/* In program order, as uses are checked: popped copies that this write of a tile goes over. */
+/* In program order, like the checks of uses: popped copies that this write of a tile overwrites. */
 void pto_overlap_issue(struct pto_machine *m, unsigned core, int tile, uint32_t line) {
   if (!m->overlaps[core]) return;
   const struct pto_function *fn = m->function[core];
@@ -146,7 +145,7 @@ static void report_ends(struct pto_machine *m, unsigned pipe) {
   }
 }
 
-/* Once, before anything moves: pipes whose ends disagree, and pipes that lie on each other. */
+/* Once, before any data moves: reports pipes whose ends differ, and pipes that overlap. */
 void pto_setup_report(struct pto_machine *m) {
   for (unsigned pipe = 0; pipe < m->program->pipe_count; pipe++) report_ends(m, pipe);
   struct pto_region common;

@@ -1,4 +1,4 @@
-/* Slots and tiles on the same bytes. */
+/* Slots and tiles that overlap. */
 #ifndef TESSERA_PTO_RUNTIME_OVERLAP_H
 #define TESSERA_PTO_RUNTIME_OVERLAP_H
 

@@ -1,4 +1,4 @@
-/* The pipes: each works off its queue in order. */
+/* The pipes: each processes its queue in order. */
 #include "pto/runtime/queue.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 struct pto_item *pto_queue_add(struct pto_machine *m, unsigned core, unsigned unit, unsigned kind, uint32_t instr) {
   struct pto_queue *q = &m->queues[pto_agent(core, unit)];
   struct pto_item *item = &q->items[(q->head + q->count) % PTO_QUEUE_MAX];
-  memset(item, 0, offsetof(struct pto_item, dst)); /* references count only up to ref_count */
+  memset(item, 0, offsetof(struct pto_item, dst)); /* only ref_count references are valid */
   item->kind = (uint8_t)kind;
   item->instr = instr;
   item->line = pto_instr_at(m, core, instr)->line;
@@ -36,7 +36,7 @@ bool pto_deps_ready(const struct pto_machine *m, unsigned core, const uint32_t *
   return true;
 }
 
-/* Another pipe of this core may wait for what has just ended. */
+/* Another pipe of this core may wait for the item that has just ended. */
 static void wake_core(struct pto_machine *m, unsigned core, unsigned self) {
   for (uint64_t left = m->waiting & pto_core_agents(core) & ~(UINT64_C(1) << self); left; left &= left - 1) {
     unsigned agent = (unsigned)__builtin_ctzll(left), kind = pto_engine_agent(m, agent)->wait.kind;
@@ -60,7 +60,7 @@ static void finish_work(struct pto_machine *m, unsigned core, unsigned unit, con
                                             .c = q->begin});
 }
 
-/* Counts the part of a push or pop that ends with this item. */
+/* Counts the push or pop whose part ends with this item. */
 static void count_done(struct pto_machine *m, unsigned core, const struct pto_item *item) {
   if (item->pipe < 0) return;
   struct pto_end *e = &m->cores[core].ends[item->pipe];
@@ -89,7 +89,7 @@ static void report_unsynced(struct pto_machine *m, unsigned core, unsigned unit,
                             unsigned missing) {
   const struct pto_queue *other = &m->queues[pto_agent(core, missing)];
   uint32_t behind =
-      item->need[missing] - other->done; /* distance from the head to the item that it should have waited for */
+      item->need[missing] - other->done; /* distance from the head to the item for which it should have waited */
   const struct pto_item *first = &other->items[(other->head + behind - 1) % PTO_QUEUE_MAX];
   pto_find(m, (struct pto_finding){.kind = PTO_FIND_UNSYNCED,
                                    .core = (uint8_t)core,
@@ -100,7 +100,7 @@ static void report_unsynced(struct pto_machine *m, unsigned core, unsigned unit,
                                    .other_line = first->line});
 }
 
-/* Whether the other pipes of the core have finished what the item depends on. */
+/* Have the other pipes of the core finished the items that this one depends on? */
 static bool deps_met(struct pto_machine *m, unsigned core, unsigned unit, struct pto_item *item, uint64_t detail) {
   unsigned missing = 0, agent = pto_agent(core, unit), partner = unit == PTO_FIX ? PTO_M : PTO_FIX;
   if (item->unit_flag && m->queues[pto_agent(core, partner)].done < item->need[partner]) {
@@ -117,7 +117,7 @@ static bool deps_met(struct pto_machine *m, unsigned core, unsigned unit, struct
   return true;
 }
 
-/* Flags and events that the item waits for. false: not there yet. */
+/* Are the flags and events that the item waits for set? false: not yet. */
 static bool flags_met(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q, const struct pto_item *item,
                       uint64_t detail) {
   unsigned agent = pto_agent(core, unit);
@@ -149,7 +149,7 @@ static void start_work(struct pto_machine *m, unsigned core, unsigned unit, stru
   q->running = 1;
 }
 
-/* One step of the item at the head: it starts, or ends. false: the pipe has to wait. Only work takes time. */
+/* One step of the item at the head: it starts, or ends. false: the pipe has to wait. Only the work itself takes time. */
 static bool step(struct pto_machine *m, unsigned core, unsigned unit, struct pto_queue *q, struct pto_item *item) {
   unsigned agent = pto_agent(core, unit);
   if (!q->delayed) {

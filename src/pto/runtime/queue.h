@@ -1,4 +1,4 @@
-/* The pipes: each works off its queue in order. */
+/* The pipes: each processes its queue in order. */
 #ifndef TESSERA_PTO_RUNTIME_QUEUE_H
 #define TESSERA_PTO_RUNTIME_QUEUE_H
 

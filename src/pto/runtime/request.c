@@ -25,7 +25,7 @@ bool pto_scalar_wait(struct pto_machine *m, unsigned core, unsigned flag, int pi
   return true;
 }
 
-/* The Cube of A5 names each lane; every other core has one id. */
+/* The Cube of A5 has an id per lane; every other core has one id. */
 static unsigned flag_lanes(const struct pto_machine *m, unsigned core, unsigned lanes) {
   return m->profile->point_to_point && core == PTO_AIC ? lanes : 1;
 }
@@ -35,7 +35,7 @@ void pto_add_flags(struct pto_machine *m, unsigned core, struct pto_flag_request
   for (unsigned lane = 0; lane < 2; lane++) {
     if (!(named >> lane & 1u)) continue;
     unsigned id = (r.flag + 16 * lane) % PTO_FLAGS;
-    if (r.unit == PTO_S) { /* only sets: waits of the scalar unit are done where the instruction is */
+    if (r.unit == PTO_S) { /* only sets: the scalar unit's waits take place at the instruction itself */
       if (r.pipe >= 0)
         *(r.role == PTO_ROLE_READY ? &m->cores[core].ends[r.pipe].ready_done : &m->cores[core].ends[r.pipe].free_done) += 1;
       pto_flag_set(m, core, id, r.pipe, pto_instr_at(m, core, m->cores[core].pc)->line, r.count);

@@ -1,4 +1,4 @@
-/* The scalar unit of a core: walks through the program, computes scalars, gives everything else to the pipes. */
+/* The scalar unit of a core: executes the program, computes scalars, queues all other work on the pipes. */
 #include "pto/runtime/scalar.h"
 
 #include "pto/runtime/agent.h"
@@ -20,7 +20,7 @@ static int64_t scalar_value(const struct pto_machine *m, const struct pto_core_s
   return pto_arith(i->op, pto_scalar(c, i->a), pto_scalar(c, i->b));
 }
 
-/* true: it was a scalar instruction and is done. */
+/* true: it was a scalar instruction and has been executed. */
 static bool scalar_step(const struct pto_machine *m, struct pto_core_state *c, const struct pto_instr *i) {
   if (i->op < PTO_OP_SET || i->op > PTO_OP_BRANCH_ZERO) return false;
   if (i->op <= PTO_OP_LANE) {
@@ -57,7 +57,7 @@ static bool room_for(struct pto_machine *m, unsigned core, unsigned unit) {
   return false;
 }
 
-/* set_flag and wait_flag where one of the two pipes is the scalar unit: that half is done where the instruction is. */
+/* set_flag and wait_flag with the scalar unit as one of the two pipes: that half takes place at the instruction itself. */
 static void set_from_scalar(struct pto_machine *m, unsigned core, unsigned to, unsigned event) {
   m->cores[core].local[PTO_S][to][event]++;
   uint64_t bit = UINT64_C(1) << pto_agent(core, to);
@@ -116,7 +116,7 @@ static bool perform(struct pto_machine *m, unsigned core, const struct pto_instr
   return pto_do_pipe_op(m, core, i);
 }
 
-/* The end of the program: pipes are torn down in the reverse order of their construction, then everything drains. */
+/* The end of the program: tears down pipes in the reverse order of their construction, then drains all queues. */
 static bool finish(struct pto_machine *m, unsigned core) {
   struct pto_core_state *c = &m->cores[core];
   if (c->teardown == 0) c->teardown = m->program->pipe_count + 1;
@@ -161,5 +161,5 @@ void pto_scalar_turn(struct pto_machine *m, unsigned core) {
     pto_sleep_until(m, agent, m->engine.now + m->profile->issue_cycles);
     return;
   }
-  pto_sleep_until(m, agent, m->engine.now + 1); /* a long scalar stretch: let the others go on */
+  pto_sleep_until(m, agent, m->engine.now + 1); /* a long scalar sequence: let other agents run */
 }

@@ -1,4 +1,4 @@
-/* A schedule: what is slower than the costs say. */
+/* A schedule: delays beyond the costs of the profile. */
 #ifndef TESSERA_PTO_RUNTIME_SCHEDULE_H
 #define TESSERA_PTO_RUNTIME_SCHEDULE_H
 
@@ -11,7 +11,7 @@ struct pto_delay {
   uint16_t pad;
   uint32_t item; /* PTO_EVERY_ITEM: all of them */
   uint32_t cycles;
-  uint32_t line; /* filled in by the run: what was delayed first */
+  uint32_t line; /* set by the run: the line that was delayed first */
 };
 #define PTO_EVERY_ITEM UINT32_MAX
 

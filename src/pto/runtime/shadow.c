@@ -1,4 +1,4 @@
-/* The shadow of the rings: what the flags let through. Each lane (Vector core) has its own shadow of a ring, since each
+/* The shadow of the rings: detects accesses that the flags do not prevent. Each lane (Vector core) has its own shadow of a ring, since each
  * reads or writes its own part of every slot. */
 #include "pto/runtime/shadow.h"
 
@@ -55,7 +55,7 @@ static bool same_tile_again(unsigned mark, uint32_t state, bool copies, bool rec
   return copies && (mark == PTO_BEGIN_READ || mark == PTO_END_READ) && state == SIM_SLOT_FREE;
 }
 
-/* What the slot held before a mark, and what the mark was. */
+/* The state of the slot before a mark, and the mark. */
 struct before {
   unsigned lane, mark;
   uint64_t version;
@@ -69,7 +69,7 @@ __attribute__((cold)) static void report(struct pto_machine *m, unsigned core, u
   if (before->version == item->tile && same_tile_again(mark, before->state, item->kind == PTO_ITEM_WORK, before->recorded))
     return;
   if (mark == PTO_END_READ && found == SIM_RING_FREE_UNREAD && before->version != item->tile)
-    return; /* said at the overwrite */
+    return; /* reported at the overwrite */
   unsigned reader_core = item->direction == PTO_DIRECTION_C2V ? PTO_AIV0 + lane : PTO_AIC;
   unsigned writer_core = item->direction == PTO_DIRECTION_C2V ? PTO_AIC : PTO_AIV0 + lane;
   bool by_writer = mark == PTO_BEGIN_WRITE || mark == PTO_END_WRITE;
@@ -121,7 +121,7 @@ static void check_split(struct pto_machine *m, unsigned core, unsigned unit, con
                                    .other_tile = w->split[item->slot]});
 }
 
-/* pto-isa#226: headers that start both rings of a BOTH pipe at the same address: slot k of one direction is slot k of the other. */
+/* pto-isa#226: some headers start both rings of a BOTH pipe at the same address: slot k of one direction is slot k of the other. */
 static void check_aliased_ring(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
   const struct pto_pipe_config *c = pto_config(m, (unsigned)item->pipe, core);
   if (!pto_both_directions(c) || pto_pipe_path(m->program, c, item->direction) != PTO_GM_FIFO) return;
@@ -189,7 +189,7 @@ static void check_use(struct pto_machine *m, unsigned core, unsigned unit, const
   }
 }
 
-/* Operands that lie in ring slots: a source must still be held, a destination still be open. */
+/* Operands in ring slots: a source must still be held, a destination still be open. */
 void pto_shadow_uses(struct pto_machine *m, unsigned core, unsigned unit, const struct pto_item *item) {
   if (item->at_start || item->at_end) return; /* pushes and pops carry their own marks */
   for (unsigned i = 0; i + 1 < item->ref_count; i++) check_use(m, core, unit, item, &item->src[i], SIM_SLOT_READING);

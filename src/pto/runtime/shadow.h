@@ -1,4 +1,4 @@
-/* The shadow of the rings: findings from what the flags let through. */
+/* The shadow of the rings: reports accesses that the flags do not prevent. */
 #ifndef TESSERA_PTO_RUNTIME_SHADOW_H
 #define TESSERA_PTO_RUNTIME_SHADOW_H
 

@@ -1,7 +1,7 @@
 /* The PTO machine: three cores with in-order pipes on the engine, cross-core flags, rings with their shadow, memories.
  *
- * An agent is one pipe of one core; pipe S of a core is its scalar unit, which walks through the program and gives work
- * to the others. What a pipe has to do is in its queue as items: wait for a flag, work for some cycles, set a flag.
+ * An agent is one pipe of one core; pipe S of a core is its scalar unit, which executes the program and queues work on
+ * the others. A pipe's queue holds items: wait for a flag, work for some cycles, set a flag.
  * Two pipes of a core are ordered by tickets: every item of a pipe has a number, pipes finish in order, and an item
  * names for each other pipe the number that must be finished before it starts. The program's data dependencies give
  * these numbers (what a compiler inserts as set_flag and wait_flag); in a function with manual synchronisation they are
@@ -28,16 +28,16 @@
 #define PTO_RECORDS (PTO_TILES_MAX + PTO_PIPES_MAX * PTO_SLOTS_MAX)
 #define PTO_HELD_MAX 16u
 
-/* A rectangle of bytes somewhere in the machine, as an item reads or writes it. */
+/* A rectangle of bytes in any memory of the machine, read or written by an item. */
 struct pto_ref {
-  uint8_t core, loc, dtype, zero_copy; /* zero_copy: it lies in a ring slot, not in a copy */
-  int8_t pipe, direction;              /* of the slot; -1 none */
+  uint8_t core, loc, dtype, zero_copy; /* zero_copy: in a ring slot, not in a copy */
+  int8_t pipe, direction;              /* pipe and direction of the slot; -1: none */
   uint16_t slot;
   uint32_t rows, cols, row_stride, col_stride; /* elements */
   uint64_t addr;
-  uint64_t version;      /* tile index of the slot's content that is meant */
-  uint32_t lanes;        /* zero_copy or slot write: which lanes' rings */
-  uint32_t block_cols;   /* TMPipe, wide tiles: columns of one block; 0: not cut */
+  uint64_t version;      /* expected tile index of the slot's content */
+  uint32_t lanes;        /* zero_copy or slot write: bit per lane whose ring is used */
+  uint32_t block_cols;   /* TMPipe, wide tiles: columns of one block; 0: not split */
   uint32_t block_stride; /* elements from one block to the next */
   uint32_t pad;
 };
@@ -50,18 +50,18 @@ struct pto_item {
   uint8_t at_start, at_end; /* marks for the ring's shadow */
   int16_t pipe;
   uint8_t direction, lanes, split;
-  uint8_t role; /* enum pto_role: what a WAIT or SET is for */
+  uint8_t role; /* enum pto_role: purpose of a WAIT or SET */
   uint8_t ref_count;
-  uint8_t recorded;  /* a push that gives the ready signal */
+  uint8_t recorded;  /* a push that sets the ready signal */
   uint8_t unit_flag; /* M and FIX hand the accumulator over in hardware */
   uint16_t slot;
   uint32_t count;    /* WAIT, SET: how many */
-  uint32_t gm_bytes; /* of global memory's bandwidth; 0: none, or the program gives the cost */
+  uint32_t gm_bytes; /* bytes of global memory's bandwidth; 0: none, or the program gives the cost */
   uint32_t cost;
   uint32_t instr, line;
   uint64_t tile;
-  uint32_t need[PTO_UNITS]; /* tickets of the other pipes */
-  uint32_t needs;           /* any of them set */
+  uint32_t need[PTO_UNITS]; /* tickets of the other pipes that must be finished */
+  uint32_t needs;           /* bit per pipe with a ticket in `need` */
   struct pto_ref dst, src[3];
 };
 
@@ -83,7 +83,7 @@ enum pto_wait_kind {
 struct pto_queue {
   uint32_t head, count;
   uint32_t issued, done; /* tickets */
-  uint32_t started;      /* items that got past their delay: the schedule's counter */
+  uint32_t started;      /* items whose delay has passed: the schedule's counter */
   uint8_t running, delayed, pad[2];
   uint32_t taken; /* credits taken so far by the WAIT at the head */
   sim_time begin, end;
@@ -93,16 +93,16 @@ struct pto_queue {
 /* The state of one end of a pipe in one core. */
 struct pto_end {
   uint64_t prod_tile, cons_tile;
-  uint64_t pushed, popped, freed;         /* calls, whatever setTileId says */
+  uint64_t pushed, popped, freed;         /* calls, regardless of setTileId */
   uint64_t waited;                        /* credits taken by pushes */
   uint64_t notified;                      /* credits given */
   uint64_t unrecorded, unwaited, unfreed; /* calls with the status off */
   uint64_t pushes_done, pops_done;        /* of these calls, those whose data has moved */
-  uint64_t ready_done, free_done;         /* flags set, not only given to a pipe */
+  uint64_t ready_done, free_done;         /* flags that were set, not only queued */
   int64_t prod_offset, cons_offset;
   uint8_t is_allocate, is_record, is_wait, is_free;
   uint8_t built, lanes_used, pad[2];
-  uint64_t held[PTO_HELD_MAX]; /* tile ids of the latest pops, for those not freed yet */
+  uint64_t held[PTO_HELD_MAX]; /* tile ids of the latest pops that are not freed yet */
   uint32_t last_push_line, last_pop_line;
 };
 
@@ -112,10 +112,10 @@ struct pto_record {
   uint32_t read_ticket[PTO_UNITS];
   uint32_t readers; /* bit per unit whose read_ticket is set */
   uint32_t read_line, write_line;
-  uint32_t unit_ticket; /* FIX's ticket of a last store that gives the accumulator back by the unit flag */
+  uint32_t unit_ticket; /* FIX's ticket of the last store, which returns the accumulator by the unit flag */
 };
 
-/* What a popped tile is bound to. */
+/* The slot to which a popped tile is bound. */
 struct pto_binding {
   uint64_t addr, version, pop; /* pop: number of the pop on this core's end */
   int16_t pipe;                /* -1: not bound */
@@ -123,13 +123,13 @@ struct pto_binding {
   uint16_t slot;
   uint8_t direction, zero_copy, lanes, pad;
   uint32_t line;
-  uint32_t overwritten_line; /* a later pop landed on these bytes */
+  uint32_t overwritten_line; /* line of a later pop that overwrote these bytes */
   uint32_t bytes;
 };
 
-/* A tile that a slot's write has gone over. */
+/* A tile that the write of a slot has overwritten. */
 struct pto_lost {
-  uint32_t line; /* of the write; 0: nothing lost */
+  uint32_t line; /* line of the write; 0: none */
   int16_t pipe;
   uint16_t slot;
 };
@@ -139,9 +139,9 @@ struct pto_core_state {
   uint8_t waited; /* the S-wide wait of the current instruction is done */
   uint8_t finished, present, lane;
   uint32_t taken;       /* credits taken so far by the S-wide wait */
-  uint32_t teardown;    /* next pipe to tear down + 1, counting down; 0: not yet there */
+  uint32_t teardown;    /* 1 + next pipe to tear down, counting down; 0: not started */
   uint32_t target_slot; /* per-slot policies: next slot of the tear-down */
-  uint32_t started;     /* instructions that got past their delay */
+  uint32_t started;     /* instructions whose delay has passed */
   uint8_t delayed, pad[3];
   uint64_t instructions;
   int64_t regs[PTO_REGS_MAX];
@@ -170,7 +170,7 @@ struct pto_direction_state {
   uint8_t recorded[2][PTO_SLOTS_MAX]; /* the ready flag of the tile in the slot was set */
   uint32_t word[PTO_SLOTS_MAX];       /* CTRL: the slots themselves */
   uint32_t occupied, occupied_max;
-  uint32_t reserved; /* pushes given out whose tile has not been read: the shared pool of pto-isa#301 */
+  uint32_t reserved; /* pushes whose tile has not been read: the shared pool of pto-isa#301 */
   uint32_t pad;
   sim_time changed;
   uint64_t occupied_cycles[PTO_SLOTS_MAX + 1]; /* time spent at each occupancy */
@@ -182,7 +182,7 @@ struct pto_stats {
   uint64_t stalled[PTO_AGENTS][PTO_WAIT_KINDS];
 };
 
-/* What a pipe's configuration and policy mean for one direction of it, seen from one core. */
+/* One direction of a pipe for one core, derived from configuration and policy. */
 struct pto_direction_info {
   uint64_t base;          /* first byte of slot 0 */
   uint8_t path;           /* enum pto_fifo */
@@ -190,14 +190,14 @@ struct pto_direction_info {
   uint8_t ready, free_id; /* flag ids */
   uint8_t push_unit, pop_unit;
   uint8_t wait_free_unit, set_ready_unit, wait_ready_unit, set_free_unit;
-  uint8_t advance; /* what a push or pop adds to the tile id */
+  uint8_t advance; /* increment of the tile id per push or pop */
   uint8_t pad;
   uint32_t period;                   /* the same for both directions */
   uint32_t slots, slot_size, factor; /* factor: pto_pipe_factor */
 };
 
-/* Global memory's own bandwidth, which the blocks of a grid share: transfers are served one after the other, each as long as
- * its bytes take at the full rate. In 1/1024 cycles. */
+/* Global memory's own bandwidth, which the blocks of a grid share: transfers are served one after the other, each for the time
+ * that its bytes take at the full rate. In 1/1024 cycles. */
 struct pto_gm_link {
   uint64_t free_at;
   uint64_t busy; /* for the report */
@@ -207,7 +207,7 @@ enum pto_end_kind { PTO_RAN, PTO_FAULTED, PTO_DEADLOCKED, PTO_HAZARD_STOP, PTO_T
 
 struct pto_machine {
   struct sim_engine engine;
-  uint64_t waiting; /* bit per agent that is blocked on something */
+  uint64_t waiting; /* bit per agent that is blocked */
   struct pto_queue queues[PTO_AGENTS];
   struct pto_core_state cores[PTO_CORES];
   struct pto_flag flags[PTO_CORES][PTO_FLAGS];
@@ -215,7 +215,7 @@ struct pto_machine {
   struct pto_schedule schedule;
   struct pto_stats stats;
   struct sim_fault fault;
-  uint32_t dispatch, dispatch_limit; /* limit 0: as many as the program says */
+  uint32_t dispatch, dispatch_limit; /* limit 0: as given in the program */
   uint32_t finding_count;
   uint64_t finding_total[PTO_FIND_KINDS];
   struct pto_finding findings[PTO_FINDINGS_MAX];
@@ -224,25 +224,25 @@ struct pto_machine {
   /* --- not saved --- */
   const struct pto_program *program;
   const struct pto_profile *profile;
-  const struct pto_function *function[PTO_CORES]; /* what each core runs; NULL: nothing */
+  const struct pto_function *function[PTO_CORES]; /* the function of each core; NULL: none */
   const struct pto_policy *policy[PTO_PIPES_MAX];
-  int policy_asked; /* for all pipes; -1: the program's */
+  int policy_asked; /* for all pipes; -1: that of the program */
   struct pto_direction_info direction_info[PTO_PIPES_MAX][PTO_DIRECTIONS][PTO_CORES];
-  uint8_t lanes[PTO_PIPES_MAX][PTO_SPLITS]; /* that take part with a split mode */
-  uint8_t lanes_present[PTO_PIPES_MAX];     /* that run a program with the pipe */
-  uint8_t counted_lane[PTO_PIPES_MAX];      /* whose occupancy is kept */
-  uint8_t engine_id[PTO_AGENTS]; /* the engine's number of an agent; PTO_NO_ENGINE_ID: it never has anything to do */
-  uint8_t agent_at[PTO_AGENTS];  /* and back, whole and in its two parts */
+  uint8_t lanes[PTO_PIPES_MAX][PTO_SPLITS]; /* lanes that take part with a split mode */
+  uint8_t lanes_present[PTO_PIPES_MAX];     /* lanes that run a program with the pipe */
+  uint8_t counted_lane[PTO_PIPES_MAX];      /* the lane whose occupancy is recorded */
+  uint8_t engine_id[PTO_AGENTS];            /* the engine's number of an agent; PTO_NO_ENGINE_ID: it never receives work */
+  uint8_t agent_at[PTO_AGENTS];             /* the inverse: agent, and its two parts */
   uint8_t core_at[PTO_AGENTS], unit_at[PTO_AGENTS];
   uint8_t any_overlap, one_vector, rings_meet;
-  uint8_t overlaps[PTO_CORES]; /* some pipe's slots lie on tiles of this core */
+  uint8_t overlaps[PTO_CORES]; /* a pipe's slots overlap tiles of this core */
   struct sim_log log;
-  uint8_t refused; /* no header would compile the program: it does not run */
+  uint8_t refused; /* the headers would not compile the program: it is not run */
   uint32_t refused_line;
   char refused_why[240];
-  uint32_t block, blocks;   /* number in its grid, and how many there are */
+  uint32_t block, blocks;   /* number in its grid, and number of blocks */
   struct pto_gm_link *link; /* NULL: a block alone */
-  uint8_t *gm;              /* the rings; alone, the tensors after them */
+  uint8_t *gm;              /* the rings; for a machine without a grid, also the tensors after them */
   uint8_t *gm_tensors;      /* the tensors, shared by all blocks of a grid */
   uint8_t gm_owned;
   uint8_t *local[PTO_CORES][PTO_LOCS];

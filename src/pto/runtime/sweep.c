@@ -1,4 +1,4 @@
-/* A program is copied, its rings get another depth and period, it is placed again, run once for time and explored for
+/* Copies a program, changes depth and period of its rings, places it again, runs it once for time and explores it for
  * safety. */
 #include "pto/runtime/sweep.h"
 
@@ -15,7 +15,7 @@
 #include "pto/runtime/grid.h"
 #include "sim/text.h"
 
-/* Own and remote bytes of all rings. */
+/* Local and remote bytes of all rings. */
 static void count_bytes(const struct pto_program *p, struct pto_sweep_row *row) {
   row->gm_bytes = row->ub_bytes = row->l1_bytes = 0;
   for (unsigned i = 0; i < p->pipe_count; i++) {
@@ -25,14 +25,14 @@ static void count_bytes(const struct pto_program *p, struct pto_sweep_row *row) 
       const struct pto_pipe_config *c = &pipe->end[core];
       unsigned direction = core == PTO_AIC ? PTO_DIRECTION_V2C : PTO_DIRECTION_C2V;
       if (!pipe->has[core] || !pto_pipe_direction_exists(c, direction) || core == PTO_AIV1)
-        continue; /* one Vector stands for both */
+        continue; /* one Vector counts for both */
       uint64_t bytes = (uint64_t)pto_own_slots(p, p->core_function[core], i, c, direction) * c->slot_size;
       *(core == PTO_AIC ? &row->l1_bytes : &row->ub_bytes) += bytes;
     }
   }
 }
 
-/* depth 0: as the program says. */
+/* depth 0: as given in the program. */
 static void set_ring(struct pto_program *p, uint32_t depth, uint32_t period) {
   if (!depth) return;
   for (unsigned i = 0; i < p->pipe_count; i++)
@@ -88,7 +88,7 @@ struct sweep_work {
   atomic_bool failed;
 };
 
-/* A program is copied for each row: it shares the literals and does not own them. */
+/* Each row has its own copy of the program, which shares the literals and does not own them. */
 static void sweep_job(void *context, unsigned index) {
   struct sweep_work *w = context;
   struct pto_sweep_row *row = &w->sweep->rows[index];
@@ -114,7 +114,7 @@ uint32_t pto_sweep_first_safe(const struct pto_sweep *s) {
   return first;
 }
 
-/* false: no memory for a copy. */
+/* false: out of memory. */
 bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *o, struct pto_note *why,
                        bool *refused) {
   struct pto_program *copy = malloc(sizeof *copy);
@@ -176,7 +176,7 @@ static double x_of(const struct pto_sweep *s, uint32_t depth) {
 
 static double y_of(double time, double top) { return BOTTOM - (double)(BOTTOM - TOP) * time / top; }
 
-/* Which of the three period rules a row belongs to; a period of 1 counts as the first. */
+/* The period rule of a row, one of three; a period of 1 counts as the first. */
 static unsigned rule_of(const struct pto_sweep_row *r) { return r->period == 1 ? 0 : r->period == r->depth ? 2 : 1; }
 
 static void draw_rule(const struct pto_sweep *s, unsigned rule, double top, struct sim_text *o) {

@@ -9,19 +9,19 @@
 
 struct pto_sweep_options {
   uint32_t depth_min, depth_max; /* 0: 1 and 16 */
-  bool keep_depth;               /* the program's own depth and period instead: only variants and blocks differ */
+  bool keep_depth;               /* use the program's own depth and period: only variants and blocks differ */
   uint32_t period;               /* 0: 1, half and full; else only this one */
   uint32_t schedules;            /* for the verdict; 0: 40 */
   int policy;                    /* -1: the program's */
   uint32_t blocks[PTO_SWEEP_BLOCKS_MAX], block_count; /* 0: the program's */
-  unsigned threads;                                   /* of the host; 0: all */
+  unsigned threads;                                   /* host threads; 0: all */
   struct sim_watcher watcher;
 };
 
 struct pto_sweep_row {
   uint32_t variant; /* number of the program */
   uint32_t depth, period, blocks;
-  bool fits;      /* into the memories, and into the 16 flags */
+  bool fits;      /* into the memories and into the 16 flags */
   uint32_t kinds; /* findings, bit per enum pto_finding_kind; 0: safe */
   uint64_t cycles, tiles;
   uint64_t gm_bytes, ub_bytes, l1_bytes;
@@ -35,17 +35,17 @@ struct pto_sweep {
   struct pto_sweep_row rows[PTO_SWEEP_ROWS_MAX];
 };
 
-/* A program that is refused at the smallest depth already: no row could run. */
+/* Is the program rejected even at the smallest depth? Then no row can run. */
 bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_note *why,
                        bool *refused);
-/* Every depth and period of every variant of a program on every number of blocks, on all threads of the host; the rows come out in the
- * same order with the same figures however many there are. */
+/* Every depth and period of every variant of a program on every number of blocks, on all threads of the host; order and figures of the rows
+ * do not depend on the number of threads. */
 bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_count,
                    const struct pto_sweep_options *options, struct pto_sweep *sweep);
 bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_sweep *sweep);
 uint32_t pto_sweep_first_safe(const struct pto_sweep *sweep); /* as in struct pto_sweep */
 double pto_sweep_time(const struct pto_sweep_row *row);       /* cycles per tile */
-/* Time per tile over depth, one line for each period rule, unsafe points hollow. Returns the length it needs. */
+/* Time per tile over depth, one line for each period rule, unsafe points hollow. Returns the full length. */
 size_t pto_sweep_svg(const struct pto_sweep *sweep, const char *title, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where operands lie, and what an operation has to wait for on the other pipes of its core. */
+/* Addresses of operands, and dependencies of an operation on the other pipes of its core. */
 #include "pto/runtime/tile.h"
 
 #include "pto/runtime/report.h"
@@ -32,7 +32,7 @@ struct pto_ref pto_tile_ref(const struct pto_machine *m, unsigned core, int tile
   pto_tile_valid(m, core, tile, &ref.rows, &ref.cols);
   if (!t->bound) return ref;
   ref.addr = b->addr;
-  ref.row_stride = ref.cols; /* a pop brings exactly the valid part */
+  ref.row_stride = ref.cols; /* a pop delivers exactly the valid part */
   ref.pipe = (int8_t)b->pipe;
   ref.direction = (int8_t)b->direction;
   ref.slot = b->slot;
@@ -69,7 +69,7 @@ struct pto_ref pto_view_ref(const struct pto_machine *m, unsigned core, int view
   }
   int64_t elements = row * v->row_stride + col * v->col_stride + (int64_t)v->offset;
   ref.addr =
-      base + (uint64_t)(elements * (int64_t)pto_dtype_bytes(v->dtype)); /* wraps when negative: caught as out of range */
+      base + (uint64_t)(elements * (int64_t)pto_dtype_bytes(v->dtype)); /* wraps if negative: detected as out of range */
   return ref;
 }
 
@@ -128,8 +128,8 @@ void pto_note_write(struct pto_machine *m, unsigned core, unsigned unit, int til
   r->write_line = line;
 }
 
-/* The unit flag orders M and FIX over one accumulator, whatever the program does about it. inferred: the grain is the whole
- * tile; a store without a product before it does not hang. */
+/* The unit flag orders M and FIX on one accumulator, independent of the program's flags. inferred: the granularity is the whole tile;
+ * a store without a preceding product does not hang. */
 void pto_unit_flag_store(struct pto_machine *m, unsigned core, struct pto_item *item, int tile, bool last) {
   struct pto_record *r = record_of(m, core, tile);
   item->unit_flag = 1;
@@ -141,7 +141,7 @@ void pto_unit_flag_matmul(struct pto_machine *m, unsigned core, struct pto_item 
   item->unit_flag = r->unit_ticket != 0 && r->unit_ticket == item->need[PTO_FIX];
 }
 
-/* In program order: is what this tile was bound to still its own? */
+/* In program order: does this tile still hold the data to which it was bound? */
 void pto_check_use(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line) {
   const struct pto_tile *t = &m->function[core]->tiles[tile];
   const struct pto_binding *b = &m->cores[core].tile_binding[tile];

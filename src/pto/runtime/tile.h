@@ -1,10 +1,10 @@
-/* Where operands lie, and what an operation has to wait for on the other pipes of its core. */
+/* Addresses of operands, and dependencies of an operation on the other pipes of its core. */
 #ifndef TESSERA_PTO_RUNTIME_TILE_H
 #define TESSERA_PTO_RUNTIME_TILE_H
 
 #include "pto/runtime/state.h"
 
-/* The valid part as it is now. */
+/* The present valid part. */
 static inline void pto_tile_valid(const struct pto_machine *m, unsigned core, int tile, uint32_t *rows, uint32_t *cols) {
   const struct pto_tile *t = &m->function[core]->tiles[tile];
   const uint32_t *now = m->cores[core].valid[tile];
@@ -19,7 +19,7 @@ void pto_need_write(struct pto_machine *m, unsigned core, struct pto_item *item,
 void pto_note_read(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line);
 void pto_note_write(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line);
 void pto_check_use(struct pto_machine *m, unsigned core, unsigned unit, int tile, uint32_t line);
-/* EN_UNIT_FLAG: the store waits for M in hardware; the last one gives the accumulator back to M in the same way. */
+/* EN_UNIT_FLAG: the store waits for M in hardware; the last store returns the accumulator to M in the same way. */
 void pto_unit_flag_store(struct pto_machine *m, unsigned core, struct pto_item *item, int tile, bool last);
 void pto_unit_flag_matmul(struct pto_machine *m, unsigned core, struct pto_item *item, int tile);
 /* Bytes from the first element to the end of the last. */
@@ -36,7 +36,7 @@ static inline uint64_t pto_memory_bytes(const struct pto_machine *m, unsigned lo
 }
 void pto_ref_outside(struct pto_machine *m, const struct pto_ref *ref, unsigned core, uint32_t line, const char *what)
     __attribute__((cold));
-/* false: there is a fault now. */
+/* false: a fault has been recorded. */
 static inline bool pto_ref_inside(struct pto_machine *m, const struct pto_ref *ref, unsigned core, uint32_t line,
                                   const char *what) {
   uint64_t size = pto_memory_bytes(m, ref->loc), bytes = pto_ref_extent(ref);

@@ -109,15 +109,15 @@ static void mark_now(struct pto_machine *m, unsigned core, const struct pto_inst
   pto_shadow(m, core, PTO_S, &item, marks);
 }
 
-/* Does what is written or read stay in its slot? */
+/* Does the written or read part fit into its slot? */
 static void check_slot_size(struct pto_machine *m, unsigned core, const struct pto_direction_info *info,
                             const struct pto_item *item, const struct pto_ref *ref) {
   uint64_t bytes = ref->addr - pto_slot_base(info, item->slot) + pto_ref_extent(ref);
   if (bytes > info->slot_size) pto_slot_too_small(m, core, info, item, bytes);
 }
 
-/* CTRL: the scalar unit itself writes one 32-bit word, once the tile it comes from is there. The words lie in a buffer of
- * their own (A5: ssbuf), not in L1. */
+/* CTRL: the scalar unit itself writes one 32-bit word when its source tile is ready. The words are in a separate buffer (A5: ssbuf),
+ * not in L1. */
 static bool push_ctrl(struct pto_machine *m, unsigned core, const struct pto_instr *i,
                       const struct pto_direction_info *info) {
   struct pto_end *e = &m->cores[core].ends[i->pipe];
@@ -192,7 +192,7 @@ static bool push(struct pto_machine *m, unsigned core, const struct pto_instr *i
   return true;
 }
 
-/* The view of an instruction comes to lie on its slot: at the entry offset `b` holds, and on the Vector's side at its lane's part. */
+/* Places the view of an instruction on its slot: at the entry offset in `b`, and for a Vector at its lane's part. */
 static void bind_view(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_direction_info *info,
                       const struct pto_item *item, bool by_lane, struct pto_binding b) {
   const struct pto_view *v = &m->function[core]->views[i->view];
@@ -252,7 +252,7 @@ static bool push_view(struct pto_machine *m, unsigned core, const struct pto_ins
   return true;
 }
 
-/* A later pop that lands on the same bytes takes them away from tiles popped before. */
+/* A later pop into the same bytes overwrites tiles popped before. */
 static void land(struct pto_machine *m, unsigned core, const struct pto_instr *i, const struct pto_binding *now,
                  unsigned loc) {
   const struct pto_function *fn = m->function[core];
@@ -439,7 +439,7 @@ static bool pop_view(struct pto_machine *m, unsigned core, const struct pto_inst
   return true;
 }
 
-/* TFREE: gives back the oldest pop that is not freed yet. On A2/A3 the tile form does nothing: the pop has freed already. */
+/* TFREE: frees the oldest pop that is not freed yet. On A2/A3 the tile form does nothing: the pop has freed the slot. */
 static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   unsigned direction = pto_pop_direction(core), pipe = (unsigned)i->pipe, split = pto_split_of(m, core, i);
   struct pto_end *e = &m->cores[core].ends[pipe];
@@ -452,7 +452,7 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
   if (!view && info->path == PTO_CTRL_FIFO) return true;
   if (!pto_queue_room(m, core, info->set_free_unit) || !pto_queue_room(m, core, info->pop_unit)) return false;
   if (e->freed >= e->popped ||
-      (!view && !info->zero_copy)) { /* nothing to free, or the pop has freed it: one credit too many */
+      (!view && !info->zero_copy)) { /* there is no slot to free, or the pop has freed it: one credit too many */
     pto_find(m, (struct pto_finding){.kind = PTO_FIND_DOUBLE_FREE,
                                      .core = (uint8_t)core,
                                      .unit = (uint8_t)info->set_free_unit,
@@ -474,7 +474,7 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
                                                                  .mark = PTO_END_READ,
                                                                  .pipe = (int16_t)pipe,
                                                                  .tile = tile});
-  if (info->zero_copy) { /* what a compiler inserts: the readers on other pipes first */
+  if (info->zero_copy) { /* inserted by a compiler: waits for the readers on other pipes first */
     const struct pto_record *r = &m->cores[core].records[PTO_TILES_MAX + pipe * PTO_SLOTS_MAX + item->slot % PTO_SLOTS_MAX];
     for (unsigned u = 0; u < PTO_UNITS; u++)
       if (u != info->pop_unit) item->need[u] = r->read_ticket[u];
@@ -485,7 +485,7 @@ static bool tfree(struct pto_machine *m, unsigned core, const struct pto_instr *
   return true;
 }
 
-/* An end that was never built (on this lane), or that is destroyed already, has no state to work with. */
+/* An end that was never built (on this lane), or is already destroyed, has no state. */
 __attribute__((cold)) static bool not_built(struct pto_machine *m, unsigned core, const struct pto_instr *i) {
   sim_fault_set(&m->fault, SIM_FAULT_UNDEFINED, m->engine.now, "",
                 "line %u, %s: %s through pipe %%%s, which is not built here", i->line, pto_core_name(core),

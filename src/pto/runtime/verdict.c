@@ -28,7 +28,7 @@ uint32_t pto_rule_kinds(unsigned rule) {
   return rule < PTO_RULES ? kinds[rule] : 0;
 }
 
-/* The rule that a finding breaks; PTO_RULES: check has none for it. */
+/* The rule that a finding violates; PTO_RULES: check has none. */
 static unsigned rule_of(unsigned kind) {
   switch (kind) {
     case PTO_FIND_SLOT_SIZE: return PTO_RULE_SLOT_SIZE;
@@ -80,7 +80,7 @@ static void add_findings(const struct pto_machine *m, struct pto_notes *notes) {
 bool pto_verdict(const struct pto_program *program, int policy, struct pto_notes *notes) {
   struct pto_note why;
   pto_check(program, policy, notes);
-  if (pto_check_refuses(program, policy, &why)) return true; /* nothing runs: the rules are all there is */
+  if (pto_check_refuses(program, policy, &why)) return true; /* the program cannot run: only the rules apply */
   struct pto_explore_result *r = malloc(sizeof *r);
   struct pto_machine *m = pto_machine_new(program, pto_program_needs_data(program));
   struct pto_explore_options o = {.schedules = PTO_VERDICT_SCHEDULES, .policy = policy, .keep_going = true};

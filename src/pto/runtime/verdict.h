@@ -1,16 +1,16 @@
-/* Verdict: what is wrong with a program, by the rules of check and by the machine.
+/* Verdict: the errors of a program, by the rules of check and by the machine.
  *
- * A rule sees configurations and counts, not the order of events: slots may lie on a tile that is used at another time, a depth may
- * be too large for a counter that never gets that far. So an error of such a rule is kept only if one of a few schedules shows it
- * (those of `explore` that are not random); else it is a warning. What the run without delays finds and no rule
- * has named is added. A program that `explore` finds safe therefore has no error, and no hazard of a run is missing. */
+ * A rule uses configurations and counts, not the order of events: slots may overlap a tile that is used at another time, a depth may
+ * be too large for a counter that never reaches it. So an error of such a rule is kept only if one of a few schedules shows it
+ * (those of `explore` that are not random); otherwise it becomes a warning. Findings of the run without delays that no rule covers
+ * are added. Therefore a program that `explore` finds safe has no error, and no hazard of a run is missing. */
 #ifndef TESSERA_PTO_RUNTIME_VERDICT_H
 #define TESSERA_PTO_RUNTIME_VERDICT_H
 
 #include "pto/program/check.h"
 #include "pto/runtime/explore.h"
 
-/* Those of `explore` that are not random: the same whatever its seed. */
+/* The schedules of `explore` that are not random: independent of its seed. */
 #define PTO_VERDICT_SCHEDULES PTO_EXPLORE_FIXED
 
 /* false: out of memory. */
