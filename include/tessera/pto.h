@@ -183,12 +183,13 @@ struct tessera_pto_operation {
 };
 
 enum tessera_pto_result {
-  TESSERA_PTO_RAN,
+  TESSERA_PTO_RAN, /* a run: it has ended well */
   TESSERA_PTO_FAULT,
   TESSERA_PTO_DEADLOCK,
   TESSERA_PTO_HAZARD, /* stopped at a hazard in strict mode */
   TESSERA_PTO_LIMIT,
   TESSERA_PTO_INVALID, /* an argument is invalid: the call did nothing */
+  TESSERA_PTO_OK,      /* a call that is no run has done its work */
 };
 
 /* --- programs --- */

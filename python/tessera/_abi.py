@@ -246,6 +246,7 @@ PTO_DEADLOCK = 2
 PTO_HAZARD = 3
 PTO_LIMIT = 4
 PTO_INVALID = 5
+PTO_OK = 6
 PTO_NOTE = 0
 PTO_WARNING = 1
 PTO_ERROR = 2
@@ -1001,6 +1002,7 @@ FUNCTIONS = {
     "tessera_tile_explore": (c_int, [c_void_p, c_void_p, c_void_p]),
     "tessera_chip_create": (c_void_p, [c_void_p]),
     "tessera_chip_destroy": (None, [c_void_p]),
+    "tessera_chip_error": (c_char_p, [c_void_p]),
     "tessera_chip_product": (c_char_p, [c_uint]),
     "tessera_node_kind_name": (c_char_p, [c_int]),
     "tessera_chip_node": (c_int, [c_void_p, c_uint, c_uint, c_void_p]),

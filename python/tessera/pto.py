@@ -250,7 +250,7 @@ class Run(Handle):
             raise InvalidError(f"tensor '{name}' is {_args.shape_text(shape)}, not {_args.shape_text(values.shape)}")
         self._holds(name, dtype, values)
         doubles = np.ascontiguousarray(values, dtype=np.float64)
-        if lib.tessera_pto_write(self._handle, index, doubles.ctypes.data, doubles.size) != _abi.PTO_RAN:
+        if lib.tessera_pto_write(self._handle, index, doubles.ctypes.data, doubles.size) != _abi.PTO_OK:
             raise InvalidError(f"tensor '{name}' cannot be written")
 
     @staticmethod
@@ -293,14 +293,14 @@ class Run(Handle):
             write = _WRITE(lambda _, data, size: 0 if file.write(ctypes.string_at(data, size)) == size else 1)
             lib.tessera_pto_trace(self._handle, format, write, None)
             self._go(cycles, hook)
-            if lib.tessera_pto_trace_end(self._handle) != _abi.PTO_RAN:
+            if lib.tessera_pto_trace_end(self._handle) != _abi.PTO_OK:
                 raise InvalidError(f"{name}: could not be written")
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         """A tensor after the run: one copy; bf16 as float32."""
         index, dtype, shape = self._tensor(name)
         data = np.empty(shape, dtype=_DTYPES[dtype])
-        if lib.tessera_pto_read_bytes(self._handle, index, 0, data.ctypes.data, data.nbytes) != _abi.PTO_RAN:
+        if lib.tessera_pto_read_bytes(self._handle, index, 0, data.ctypes.data, data.nbytes) != _abi.PTO_OK:
             raise InvalidError(f"tensor '{name}' cannot be read")
         return formats.from_bytes(data, "bf16").reshape(shape) if dtype == "bf16" else data
 

@@ -339,7 +339,7 @@ enum tessera_pto_result tessera_pto_write(struct tessera_pto_machine *m, int ten
   const struct pto_global *g = &m->machine->program->globals[tensor];
   for (size_t i = 0; i < count; i++)
     pto_dtype_store(g->dtype, pto_gm_at(m->machine, g->addr) + i * pto_dtype_bytes(g->dtype), values[i]);
-  return TESSERA_PTO_RAN;
+  return TESSERA_PTO_OK;
 }
 
 enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *m, int tensor, double *values, size_t count) {
@@ -348,7 +348,7 @@ enum tessera_pto_result tessera_pto_read(const struct tessera_pto_machine *m, in
   const struct pto_global *g = &m->machine->program->globals[tensor];
   for (size_t i = 0; i < count; i++)
     values[i] = pto_dtype_load(g->dtype, pto_gm_at(m->machine, g->addr) + i * pto_dtype_bytes(g->dtype));
-  return TESSERA_PTO_RAN;
+  return TESSERA_PTO_OK;
 }
 
 static bool inside(const struct tessera_pto_machine *m, int tensor, size_t offset, size_t count) {
@@ -362,7 +362,7 @@ enum tessera_pto_result tessera_pto_write_bytes(struct tessera_pto_machine *m, i
   if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
   if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
   memcpy(pto_gm_at(m->machine, m->machine->program->globals[tensor].addr) + offset, bytes, count);
-  return TESSERA_PTO_RAN;
+  return TESSERA_PTO_OK;
 }
 
 enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine *m, int tensor, size_t offset, void *bytes,
@@ -370,7 +370,7 @@ enum tessera_pto_result tessera_pto_read_bytes(const struct tessera_pto_machine 
   if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
   if (!bytes || !inside(m, tensor, offset, count)) return TESSERA_PTO_INVALID;
   memcpy(bytes, pto_gm_at(m->machine, m->machine->program->globals[tensor].addr) + offset, count);
-  return TESSERA_PTO_RAN;
+  return TESSERA_PTO_OK;
 }
 
 enum tessera_pto_result tessera_pto_run(struct tessera_pto_machine *m, uint64_t cycle_limit) {
@@ -427,7 +427,7 @@ const char *tessera_pto_run_report(struct tessera_pto_machine *m, enum tessera_p
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *m, int strict) {
   if (!pto_api_is_machine(m)) return TESSERA_PTO_INVALID;
   for (uint32_t i = 0; i < m->grid->count; i++) m->grid->blocks[i]->strict = strict != 0;
-  return TESSERA_PTO_RAN;
+  return TESSERA_PTO_OK;
 }
 
 /* A hazard means that results may be wrong. In strict mode a leak, which is only a warning, suffices. */

@@ -38,7 +38,7 @@ enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *m, tess
   m->hook = hook;
   m->hook_context = context;
   if (hook) m->hook_handle = sim_log_attach(&m->machine->log, sink, m, 1u << PTO_EV_WORK | 1u << PTO_EV_OCCUPANCY);
-  return TESSERA_PTO_RAN;
+  return TESSERA_PTO_OK;
 }
 
 const char *tessera_pto_core_name(unsigned core) { return core < (unsigned)PTO_CORES ? pto_core_name(core) : "?"; }

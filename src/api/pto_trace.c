@@ -29,7 +29,7 @@ enum tessera_pto_result tessera_pto_trace(struct tessera_pto_machine *m, enum te
     return TESSERA_PTO_INVALID;
   }
   m->trace = trace;
-  return TESSERA_PTO_RAN;
+  return TESSERA_PTO_OK;
 }
 
 enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *m) {
@@ -37,5 +37,5 @@ enum tessera_pto_result tessera_pto_trace_end(struct tessera_pto_machine *m) {
   bool good = obs_pto_tracer_end(&m->trace->tracer);
   free(m->trace);
   m->trace = NULL;
-  return good ? TESSERA_PTO_RAN : TESSERA_PTO_INVALID;
+  return good ? TESSERA_PTO_OK : TESSERA_PTO_INVALID;
 }

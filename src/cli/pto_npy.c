@@ -35,7 +35,7 @@ static double *read_file(const char *path, const struct pto_cli_tensor *t) {
 
 bool pto_npy_load(const char *path, const struct pto_cli_tensor *t) {
   double *values = read_file(path, t);
-  bool good = values && tessera_pto_write(t->machine, t->index, values, (size_t)t->info.elements) == TESSERA_PTO_RAN;
+  bool good = values && tessera_pto_write(t->machine, t->index, values, (size_t)t->info.elements) == TESSERA_PTO_OK;
   free(values);
   return good;
 }
@@ -44,7 +44,7 @@ int pto_npy_compare(const char *path, const struct pto_cli_tensor *t, double tol
   size_t count = (size_t)t->info.elements;
   double *want = read_file(path, t), *got = want ? calloc(count, sizeof *got) : NULL;
   uint64_t different = 0, first = 0;
-  bool good = got && tessera_pto_read(t->machine, t->index, got, count) == TESSERA_PTO_RAN;
+  bool good = got && tessera_pto_read(t->machine, t->index, got, count) == TESSERA_PTO_OK;
   for (size_t i = 0; good && i < count; i++) {
     if (fabs(want[i] - got[i]) <= tolerance * (1 + fabs(want[i])) || (isnan(want[i]) && isnan(got[i]))) continue;
     if (!different++) first = i;
@@ -65,7 +65,7 @@ bool pto_npy_save(const char *path, const struct pto_cli_tensor *t) {
   void *bytes = malloc((size_t)t->info.bytes + 1);
   if (!bytes) return complain(path, "out of memory");
   bool good =
-      tessera_pto_read_bytes(t->machine, t->index, 0, bytes, (size_t)t->info.bytes) == TESSERA_PTO_RAN &&
+      tessera_pto_read_bytes(t->machine, t->index, 0, bytes, (size_t)t->info.bytes) == TESSERA_PTO_OK &&
       npy_save("pto", path, descr[t->info.dtype], shape, t->info.rank ? t->info.rank : 1, bytes, (size_t)t->info.bytes);
   free(bytes);
   return good;

@@ -73,8 +73,8 @@ struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_m
   *t = (struct pto_trace){.file = file, .path = path, .source = cli->file, .machine = machine, .page = cli->report != NULL};
   enum tessera_pto_result begun =
       tessera_pto_trace(machine, t->page ? TESSERA_PTO_TRACE_COMPACT : format_of(path), t->page ? to_memory : to_file, t);
-  if (begun == TESSERA_PTO_RAN && t->page) tessera_pto_set_hook(machine, add_work, t);
-  if (begun == TESSERA_PTO_RAN) return t;
+  if (begun == TESSERA_PTO_OK && t->page) tessera_pto_set_hook(machine, add_work, t);
+  if (begun == TESSERA_PTO_OK) return t;
   cli_bad_input("pto run", "out of memory");
   cli_finish(file, path, false);
   discard(t);
@@ -111,7 +111,7 @@ static void write_page(const struct pto_trace *t) {
 }
 
 bool pto_trace_close(struct pto_trace *t) {
-  bool good = tessera_pto_trace_end(t->machine) == TESSERA_PTO_RAN;
+  bool good = tessera_pto_trace_end(t->machine) == TESSERA_PTO_OK;
   if (t->page) tessera_pto_set_hook(t->machine, NULL, NULL);
   if (good && t->page) write_page(t);
   good = cli_finish(t->file, t->path, good && !ferror(t->file));
