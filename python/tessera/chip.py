@@ -331,4 +331,4 @@ class Chip(Handle):
     def _restore(self, machine: bytes) -> None:
         result = lib.tessera_chip_restore(self._handle, machine, len(machine))
         if result != _abi.OK:
-            raise refuse(result, "not a saved state of this version of the library, or damaged")
+            raise refuse(result, lib.tessera_chip_error(self._handle).decode())

@@ -1,6 +1,7 @@
 /* The public C API of include/tessera/chip.h over the chip. */
 #include "api/chip.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,22 +118,45 @@ struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, un
   return t ? (struct tessera_tile *)(void *)((char *)t - offsetof(struct tessera_tile, tile)) : NULL;
 }
 
-static enum tessera_result access_result(const struct tessera_chip *chip, bool done) {
-  if (done) return TESSERA_OK;
-  return chip_fault(chip->chip, NULL) ? TESSERA_FAULT : TESSERA_INVALID;
+/* Keeps the error line and returns `result`. */
+static enum tessera_result refuse(struct tessera_chip *chip, enum tessera_result result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static enum tessera_result refuse(struct tessera_chip *chip, enum tessera_result result, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(chip->error, sizeof chip->error, format, args);
+  va_end(args);
+  return result;
+}
+
+static enum tessera_result ok(struct tessera_chip *chip) {
+  chip->error[0] = '\0';
+  return TESSERA_OK;
+}
+
+const char *tessera_chip_error(const struct tessera_chip *chip) { return api_is_chip(chip) ? chip->error : ""; }
+
+static enum tessera_result access_result(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, bool done) {
+  if (done) return ok(chip);
+  if (chip_fault(chip->chip, NULL)) return refuse(chip, TESSERA_FAULT, "the chip has faulted");
+  if (tile_at(chip, x, y) >= CHIP_TILES) return refuse(chip, TESSERA_INVALID, "no tile is at %u,%u", x, y);
+  return refuse(chip, TESSERA_INVALID, "nothing that can be accessed so is at 0x%llx of %u,%u", (unsigned long long)address,
+                x, y);
 }
 
 enum tessera_result tessera_chip_read(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
                                       size_t length) {
-  if (!api_is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
-  return access_result(chip, chip_read(chip->chip, tile_at(chip, x, y), address, bytes, length));
+  if (!api_is_chip(chip)) return TESSERA_INVALID;
+  if (!bytes && length) return refuse(chip, TESSERA_INVALID, "no memory given");
+  return access_result(chip, x, y, address, chip_read(chip->chip, tile_at(chip, x, y), address, bytes, length));
 }
 
 enum tessera_result tessera_chip_write(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                        const void *bytes, size_t length) {
-  if (!api_is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
+  if (!api_is_chip(chip)) return TESSERA_INVALID;
+  if (!bytes && length) return refuse(chip, TESSERA_INVALID, "no memory given");
   chk_dram_forget(chip->checks.dram);
-  return access_result(chip, chip_write(chip->chip, tile_at(chip, x, y), address, bytes, length));
+  return access_result(chip, x, y, address, chip_write(chip->chip, tile_at(chip, x, y), address, bytes, length));
 }
 
 enum tessera_result tessera_chip_note_format(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
@@ -147,13 +171,16 @@ enum tessera_result tessera_chip_note_format(struct tessera_chip *chip, unsigned
 enum tessera_result tessera_chip_broadcast(struct tessera_chip *chip, unsigned x_start, unsigned y_start, unsigned x_end,
                                            unsigned y_end, uint64_t address, const void *bytes, size_t length) {
   unsigned raw[4];
-  if (!api_is_chip(chip) || (!bytes && length)) return TESSERA_INVALID;
+  if (!api_is_chip(chip)) return TESSERA_INVALID;
+  if (!bytes && length) return refuse(chip, TESSERA_INVALID, "no memory given");
   unsigned start = tile_at(chip, x_start, y_start), end = tile_at(chip, x_end, y_end);
-  if (start >= CHIP_TILES || end >= CHIP_TILES) return TESSERA_INVALID;
+  if (start >= CHIP_TILES) return access_result(chip, x_start, y_start, address, false);
+  if (end >= CHIP_TILES) return access_result(chip, x_end, y_end, address, false);
   chip_raw_of_tile(0, start, &raw[0], &raw[1]);
   chip_raw_of_tile(0, end, &raw[2], &raw[3]);
   struct noc_place from = {(uint8_t)raw[0], (uint8_t)raw[1]}, to = {(uint8_t)raw[2], (uint8_t)raw[3]};
-  return access_result(chip, chip_write_rectangle(chip->chip, 0, from, to, address, bytes, length) != 0);
+  return access_result(chip, x_start, y_start, address,
+                       chip_write_rectangle(chip->chip, 0, from, to, address, bytes, length) != 0);
 }
 
 /* --- runs --- */
@@ -413,9 +440,10 @@ enum tessera_result tessera_chip_save(const struct tessera_chip *chip, void **st
 void tessera_chip_free(void *state) { free(state); }
 
 enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *state, size_t length) {
-  if (!api_is_chip(chip) || !state) return TESSERA_INVALID;
+  if (!api_is_chip(chip)) return TESSERA_INVALID;
+  if (!state) return refuse(chip, TESSERA_INVALID, "no state given");
   uint8_t *copy = malloc(length ? length : 1);
-  if (!copy) return TESSERA_NO_MEMORY;
+  if (!copy) return refuse(chip, TESSERA_NO_MEMORY, "no memory for the saved chip");
   memcpy(copy, state, length);
   struct chip_stream stream = {.bytes = copy, .length = length};
   const char *why = chip_restore(chip->chip, &stream);
@@ -423,5 +451,5 @@ enum tessera_result tessera_chip_restore(struct tessera_chip *chip, const void *
   free(copy);
   api_chip_forget_hang(chip);
   chip->end = CHIP_END_TIME;
-  return why ? TESSERA_REFUSED : TESSERA_OK;
+  return why ? refuse(chip, TESSERA_REFUSED, "%s", why) : ok(chip);
 }

@@ -20,6 +20,7 @@ struct tessera_chip {
   tessera_packet_fn *packet_hook;
   void *packet_context;
   struct api_chip_trace *trace; /* NULL: no trace is written */
+  char error[256];              /* one line about the last access or restore that was refused */
   char *text;
   size_t text_size;
 };

@@ -4,12 +4,26 @@
 usage: null_calls.py HEADER... < SYMBOLS > program.c
 
 SYMBOLS are the names that the library exports, one per line: a function without a prototype in the headers is an error, so none is
-forgotten. The program prints one TAP line per function."""
+forgotten. A handle is a struct that the headers name and do not define; one that GOOD does not know how to make is an error too. The
+program prints one TAP line per function: called with every handle wrong in turn (NULL, zeros, noise, misaligned, of another kind), the
+others right; and with right handles and NULL for everything else, which must not crash."""
 import re
 import subprocess
 import sys
 
-HANDLES = ["tessera_tile", "tessera_asm", "tessera_cases", "tessera_pto_program", "tessera_pto_machine", "tessera_chip"]
+# How the program makes a good handle of each kind, in this order, and how it destroys it, in the opposite one.
+GOOD = {
+    "tessera_tile": ("tessera_tile_create(TESSERA_TIMING_OFF)", "tessera_tile_destroy"),
+    "tessera_asm": ('tessera_assemble("x", "ttnop", 5)', "tessera_asm_destroy"),
+    "tessera_pto_program": ("tessera_pto_parse(pto, sizeof pto - 1, NULL, error, sizeof error)", "tessera_pto_destroy"),
+    "tessera_pto_machine": ("tessera_pto_start(good_tessera_pto_program, NULL)", "tessera_pto_stop"),
+    "tessera_cases": ('tessera_cases_text("x", "case a\\nend\\n", 11)', "tessera_cases_close"),
+    "tessera_chip": ("tessera_chip_create(&chip_options)", "tessera_chip_destroy"),
+    "tessera_debugger": ("tessera_debugger_open_chip(good_tessera_chip)", "tessera_debugger_close"),
+}
+# Calls that end the handle, or that wait for something outside.
+ENDS = re.compile("destroy|_stop$|_close$")
+HANDLES = set()
 
 
 def prototypes(headers):
@@ -57,62 +71,88 @@ def check(result, call):
     return f"{call} <= 0" if result == "int" else f"{call} == 0"
 
 
+def find_handles(headers):
+    text = "".join(open("include/" + header, encoding="utf-8").read() for header in headers)
+    named = set(re.findall(r"\bstruct (tessera_\w+)", re.sub(r"/\*.*?\*/", " ", text, flags=re.S)))
+    HANDLES.update(named - set(re.findall(r"\bstruct (tessera_\w+) \{", text)))
+    unknown = sorted(HANDLES ^ set(GOOD))
+    if unknown:
+        raise SystemExit("handles of the headers and of tests/api/null_calls.py differ: " + " ".join(unknown))
+
+
+def call_with_wrong_handles(name, result, arguments, handles):
+    for wrong, kind in enumerate(handles):
+        if not kind:
+            continue
+        print(f"  for (unsigned i = 0; i < WRONG; i++) {{\n    if (strcmp(kinds[i], \"{kind}\") == 0) continue;")
+        for other in (0, 1):
+            values = [f"good_{h}" if h and k != wrong else "wrong[i]" if h else value(a, other) for k, (a, h) in enumerate(zip(arguments, handles))]
+            print(f"    if (!({check(result, f'{name}({chr(44).join(values)})')})) bad++;")
+        print("  }")
+
+
+def call_with_good_handles(name, arguments, handles):
+    if ENDS.search(name) or "*const *" in "".join(arguments):
+        return
+    for other in (0, 1):  # whatever the answer: no crash
+        values = [f"good_{h}" if h else ("0" if "*" in a else value(a, other)) for a, h in zip(arguments, handles)]
+        call = f"{name}({','.join(values)})"
+        made = next((h for h in GOOD if h in ("tessera_debugger",) and name.startswith(h + "_open")), None)
+        print(f"  {GOOD[made][1]}({call});" if made else f"  IGNORE({call});")
+
+
+def call_without_handle(name, result, arguments):
+    """NULL where a pointer is expected, with a size that is not 0."""
+    values = [v for v in (value(a, 0) for a in arguments) if v is not None]
+    sized = ["0" if "*" in a else value(a, 1) for a in arguments] if arguments != ["void"] else []
+    call, again = f"{name}({','.join(values)})", f"{name}({','.join(sized)})"
+    kind = handle_of(result + "x")
+    if result == "const char *":
+        print(f"  if (!{call} || !{again}) bad++;")
+    elif kind:
+        print(f"  {GOOD[kind][1]}({call});\n  {GOOD[kind][1]}({again});")
+    else:
+        print(f"  IGNORE({call});\n  IGNORE({again});")
+
+
 def main():
     names = sys.stdin.read().split()
+    find_handles(sys.argv[1:])
     known = prototypes(sys.argv[1:])
-    missing = [n for n in names if n not in known]
+    missing = sorted(set(names) ^ set(known))
     if missing:
-        raise SystemExit("no prototype in the headers: " + " ".join(missing))
+        raise SystemExit("not both exported and in the headers: " + " ".join(missing))
     print("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>")
     for header in sys.argv[1:]:
         print(f'#include "{header}"')
     print("static _Alignas(64) unsigned char scratch[1 << 20];")
     print('static int is_empty(const char *text) { return text && !*text; }')
     print("#define IGNORE(call) ((void)(call))")
-    print("int main(void) {\n  int bad = 0;")
+    print(f"#define WRONG {4 + len(GOOD)}")
+    print("int main(void) {\n  int bad = 0;\n  char error[256] = \"\";")
     print("  static _Alignas(64) unsigned char zeros[4096], noise[4096];\n  memset(noise, 0xa5, sizeof noise);")
-    print("  struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_OFF);")
-    print('  struct tessera_asm *assembly = tessera_assemble("x", "ttnop", 5);')
-    print("  struct tessera_pto_program *program = tessera_pto_create(NULL);")
     print('  static const char pto[] = "module { func.func @v() attributes {pto.kernel_kind = #pto.kernel_kind<vector>} { return } }";')
-    print("  char error[256];\n  struct tessera_pto_program *ready = tessera_pto_parse(pto, sizeof pto - 1, NULL, error, sizeof error);")
-    print("  struct tessera_pto_machine *machine = ready ? tessera_pto_start(ready, NULL) : NULL;")
-    print('  if (!machine) { printf("Bail out! no machine: %s\\n", error); return 1; }')
-    print('  struct tessera_cases *cases = tessera_cases_text("x", "case a\\nend\\n", 11);\n  tessera_cases_next(cases);')
-    print("  void *const wrong[] = {NULL, zeros, noise, noise + 1, tile, assembly, program};")
-    print("  const char *const kinds[] = {\"\", \"\", \"\", \"\", \"tessera_tile\", \"tessera_asm\", \"tessera_pto_program\"};")
+    print("  const struct tessera_chip_options chip_options = {.timing = TESSERA_TIMING_OFF, .threads = 1};")
+    for kind, (make, _) in GOOD.items():
+        print(f"  struct {kind} *good_{kind} = {make};")
+        print(f'  if (!good_{kind}) {{ printf("Bail out! no {kind} %s\\n", error); return 1; }}')
+    print("  tessera_cases_next(good_tessera_cases);")
+    print("  void *const wrong[] = {NULL, zeros, noise, noise + 1, " + ", ".join(f"good_{kind}" for kind in GOOD) + "};")
+    print('  const char *const kinds[] = {"", "", "", "", ' + ", ".join(f'"{kind}"' for kind in GOOD) + "};")
     print(f'  printf("1..{len(names)}\\n");')
     for number, name in enumerate(names, 1):
         result, arguments = known[name]
         handles = [handle_of(a) for a in arguments]
         print(f"  bad = 0; /* {name} */")
         if any(handles):
-            print("  for (unsigned i = 0; i < 7; i++)\n    for (unsigned other = 0; other < 2; other++) {")
-            kind = next(h for h in handles if h)
-            print(f'      if (strcmp(kinds[i], "{kind}") == 0) continue;')
-            for other in (0, 1):
-                values = ["wrong[i]" if h else value(a, other) for a, h in zip(arguments, handles)]
-                print(f"      if (other == {other} && !({check(result, f'{name}({chr(44).join(values)})')})) bad++;")
-            print("    }")
-            kinds = {"tessera_tile": "tile", "tessera_asm": "assembly", "tessera_pto_program": "program",
-                     "tessera_pto_machine": "machine", "tessera_cases": "cases"}
-            if not re.search("destroy|_stop$|_close$", name) and all(h is None or h in kinds for h in handles) and "*const *" not in "".join(arguments):
-                for other in (0, 1):  # a good handle and NULL for everything else: no crash, whatever the answer
-                    values = [kinds[h] if h else ("0" if "*" in a else value(a, other)) for a, h in zip(arguments, handles)]
-                    print(f"  IGNORE({name}({','.join(values)}));")
-        else:  # no handle: NULL where a pointer is expected, with a size that is not 0
-            values = [v for v in (value(a, 0) for a in arguments) if v is not None]
-            sized = ["0" if "*" in a else value(a, 1) for a in arguments] if arguments != ["void"] else []
-            call = f"{name}({','.join(values)})"
-            again = f"{name}({','.join(sized)})"
-            if result == "const char *":
-                print(f"  if (!{call} || !{again}) bad++;")
-            elif result.startswith("struct"):
-                print(f"  {{ void *made = {call}; if (made) free(0); made = {again}; (void)made; }}")
-            else:
-                print(f"  IGNORE({call});\n  IGNORE({again});")
-        print(f'  printf("%sok {number} - {name}\\n", bad ? "not " : "");')
-    print("  tessera_tile_destroy(tile);\n  tessera_asm_destroy(assembly);\n  tessera_pto_stop(machine);\n  tessera_pto_destroy(ready);\n  tessera_cases_close(cases);\n  tessera_pto_destroy(program);\n  return 0;\n}")
+            call_with_wrong_handles(name, result, arguments, handles)
+            call_with_good_handles(name, arguments, handles)
+        else:
+            call_without_handle(name, result, arguments)
+        print(f'  printf("%sok {number} - {name}\\n", bad ? "not " : "");\n  fflush(stdout);')
+    for kind in reversed(GOOD):
+        print(f"  {GOOD[kind][1]}(good_{kind});")
+    print("  return 0;\n}")
 
 
 main()
