@@ -2,7 +2,7 @@
 
 Every exception is an :class:`Error`; ``error.code`` is the exit code that the command would end with. Where Python has a class of its own for
 a mistake, the error derives from it too: :class:`InvalidError` is a ValueError, :class:`ArgumentTypeError` also a TypeError, :class:`FileError`
-also an OSError. Three things stay Python's: a call with too few, too many or unknown arguments is a TypeError, memory that runs out a MemoryError,
+also an OSError, :class:`ExpectationError` is an AssertionError. Three things stay Python's: a call with too few, too many or unknown arguments is a TypeError, memory that runs out a MemoryError,
 and an exception of a hook comes out of the run as it is.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .folder import ChipRun
     from .kernel import Run
 
-__all__ = ["Error", "InvalidError", "ArgumentTypeError", "FileError", "RefusedError", "BuildError", "FaultError", "HangError", "FindingError", "LimitError"]
+__all__ = ["Error", "InvalidError", "ArgumentTypeError", "FileError", "RefusedError", "BuildError", "FaultError", "HangError", "FindingError", "LimitError", "ExpectationError"]
 
 
 class Error(Exception):
@@ -108,3 +108,9 @@ class LimitError(Error):
     """The cycles asked for have passed, and the program is not done."""
 
     code = 6
+
+
+class ExpectationError(Error, AssertionError):
+    """A tensor is not what kernel.chip expects: the line that the command prints."""
+
+    code = 1

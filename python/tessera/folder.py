@@ -25,7 +25,7 @@ from ._args import shape_text, shown
 from ._lib import lib
 from ._lib import text as text_of
 from .chip import Chip, products
-from .errors import FaultError, FindingError, HangError, InvalidError, LimitError
+from .errors import Error, ExpectationError, FaultError, FindingError, HangError, InvalidError, LimitError
 from .findings import Finding
 from .names import L1_BYTES
 from .report import Report
@@ -513,10 +513,10 @@ class ChipRun:
         return Report(words + str(self.chip.report()), data, self.tile.report().sarif, title=self.kernel.name)
 
     def check(self) -> None:
-        """Raises what went wrong, by the command's exit code; an expectation that does not hold is an AssertionError."""
+        """Raises what went wrong, by the command's exit code; an expectation that does not hold is an ExpectationError."""
         __tracebackhide__ = True
         code, words = self.code, self._words
-        error: InvalidError | FaultError | HangError | FindingError | LimitError | None = None
+        error: Error | None = None
         if code == 2:
             error = InvalidError(words)
         elif code == 3:
@@ -527,9 +527,9 @@ class ChipRun:
             error = FindingError(words, [finding for finding in self.findings if finding.severity == "error"] or self.findings)
         elif code == 6:
             error = LimitError(words)
+        wrong = [text for text, good in self.expectations if not good]
+        if error is None and wrong:
+            error = ExpectationError("\n".join(wrong))
         if error is not None:
             error.run = self
             raise error
-        for text, good in self.expectations:
-            if not good:
-                raise AssertionError(text)

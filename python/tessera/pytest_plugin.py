@@ -10,8 +10,8 @@ Fixtures
     tessera_kernel    makes a Kernel (the arguments are Kernel's); files are looked for beside the test
 
 Markers
-    tessera_timing("off", "cycle")       run the test once for each; default --tessera-timing, which is cycle
-    tessera_explore(schedules=300)       every kernel also runs under schedules that hardware might run: a difference fails the test
+    tessera_timing("off", "cycle")       run the test once for each; default --tessera-timing, else cycle, of run_on_chip what kernel.chip says
+    tessera_explore(schedules=300)       every kernel on a tile also runs under schedules that hardware might run: a difference fails the test
 
 Options
     --tessera-report DIR        a report of every kernel run, of every tessera_tile that has run and of every kernel that does not build (text, JSON,
@@ -21,19 +21,17 @@ Options
 
 from __future__ import annotations
 
-import html
-import json
 import os
-import pathlib
 import re
-import urllib.parse
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
+from . import _pytest_reports
+
 if TYPE_CHECKING:
-    from .errors import BuildError, Error
+    from .errors import Error
     from .findings import Source
     from .folder import ChipRun
     from .kernel import Kernel, Run
@@ -42,39 +40,64 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _LIBRARY = re.compile(r"/kernels/(include|firmware)/")  # lines of the kernel library, not of the user
+_EXPLORE = ("schedules", "seed", "threads")
 _RUNS = pytest.StashKey["list[Run | ChipRun]"]()
 _TILE = pytest.StashKey["Tile"]()
+_SEEN = pytest.StashKey["list[Run | ChipRun | Tile]"]()  # what the test's reports have already
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """--tessera-report and --tessera-timing."""
     group = parser.getgroup("tessera", "kernels on the Tessera simulator")
     group.addoption("--tessera-report", metavar="DIR", help="write a report of every kernel run and tessera.sarif to DIR")
-    group.addoption("--tessera-timing", choices=["off", "cycle"], default="cycle", help="timing of tests without a marker (cycle)")
+    group.addoption("--tessera-timing", choices=["off", "cycle"], help="timing of tests without a marker (cycle)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Markers."""
+    """Markers; the reports' directory."""
     config.addinivalue_line("markers", "tessera_timing(*timings): run the test with timing off, cycle, or both")
     config.addinivalue_line("markers", "tessera_explore(schedules=300, seed=1): kernels also run under schedules of hardware")
+    directory = config.getoption("--tessera-report")
+    if directory and not hasattr(config, "workerinput"):
+        _pytest_reports.prepare(directory)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each timing of the marker."""
+    _schedules(metafunc.definition.get_closest_marker("tessera_explore"))
     marker = metafunc.definition.get_closest_marker("tessera_timing")
     if marker is None or "tessera_timing" not in metafunc.fixturenames:
         return
     timings = list(marker.args)
     wrong = [timing for timing in timings if timing not in ("off", "cycle")]
     if wrong or not timings:
-        raise pytest.UsageError(f"tessera_timing takes \"off\" and \"cycle\", not {wrong}")
+        raise pytest.Collector.CollectError(f"tessera_timing takes \"off\" and \"cycle\", not {wrong}")
     metafunc.parametrize("tessera_timing", timings, indirect=True)
+
+
+def _schedules(marker: pytest.Mark | None) -> dict[str, int] | None:
+    """What tessera_explore asks of Kernel.explore; None without the marker."""
+    if marker is None:
+        return None
+    given = dict(zip(_EXPLORE, marker.args))
+    wrong = len(marker.args) > len(_EXPLORE) or set(given) & set(marker.kwargs) or set(marker.kwargs) - set(_EXPLORE)
+    given.update(marker.kwargs)
+    if wrong or any(type(value) is not int or value < 0 for value in given.values()) or given.get("schedules") == 0:
+        words = ", ".join([*map(repr, marker.args), *(f"{key}={value!r}" for key, value in marker.kwargs.items())])
+        raise pytest.Collector.CollectError(f"tessera_explore takes schedules, seed and threads as whole numbers, not ({words})")
+    return given
+
+
+def _timing(request: pytest.FixtureRequest) -> str | None:
+    """What the marker or the option asks for; None: neither does."""
+    own = request.node.callspec.params.get("tessera_timing") if hasattr(request.node, "callspec") else None
+    return own or request.config.getoption("--tessera-timing") or None
 
 
 @pytest.fixture
 def tessera_timing(request: pytest.FixtureRequest) -> str:
     """The timing of this test: "off" or "cycle"."""
-    return str(getattr(request, "param", request.config.getoption("--tessera-timing")))
+    return str(_timing(request) or "cycle")
 
 
 @pytest.fixture
@@ -91,8 +114,8 @@ def tessera_tile(request: pytest.FixtureRequest, tessera_timing: str) -> Iterato
 class KernelMaker:
     """Makes kernels whose runs belong to a test."""
 
-    def __init__(self, node: pytest.Item, timing: str) -> None:
-        self._node, self._timing, self._marker = node, timing, node.get_closest_marker("tessera_explore")
+    def __init__(self, node: pytest.Item, timing: str | None) -> None:
+        self._node, self._timing, self._schedules = node, timing, _schedules(node.get_closest_marker("tessera_explore"))
         node.stash[_RUNS] = []
 
     def __repr__(self) -> str:
@@ -120,11 +143,16 @@ class KernelMaker:
 
         def run_on_chip(*args: Any, **settings: Any) -> ChipRun:
             __tracebackhide__ = True
+            if maker._schedules is not None:
+                pytest.fail("tessera_explore: schedules are explored on one tile: call run() instead of run_on_chip()", pytrace=False)
+            if maker._timing is not None:  # else the description's own
+                settings.setdefault("timing", maker._timing)
             return maker._kept(on_chip, args, settings)
 
         def run(*args: Any, **settings: Any) -> Run:
             __tracebackhide__ = True
-            settings.setdefault("timing", maker._timing)
+            if settings.get("tile") is None:  # a tile has its own
+                settings.setdefault("timing", maker._timing or "cycle")
             result = maker._kept(plain, args, settings)
             maker._explore(kernel, args, settings)
             return result
@@ -148,11 +176,11 @@ class KernelMaker:
         return result
 
     def _explore(self, kernel: Kernel, args: Any, settings: dict[str, Any]) -> None:
-        if self._marker is None:
-            return
         __tracebackhide__ = True
+        if self._schedules is None:
+            return
         names = ("inputs", "outputs", "args", "format", "formats", "buffers", "feed", "drain")
-        same = {**{k: v for k, v in settings.items() if k in names}, **self._marker.kwargs}
+        same = {**{k: v for k, v in settings.items() if k in names}, **self._schedules}
         explore: Any = kernel.explore
         found = explore(*args, **same)
         if not found.good:
@@ -163,7 +191,7 @@ class KernelMaker:
 def tessera_kernel(request: pytest.FixtureRequest, tessera_timing: str) -> KernelMaker:
     """Makes kernels: tessera_kernel("compute.c"), tessera_kernel(source), tessera_kernel("directory")."""
     node: pytest.Item = request.node
-    return KernelMaker(node, tessera_timing)
+    return KernelMaker(node, _timing(request))
 
 
 # --- what a failing test shows ---
@@ -209,16 +237,18 @@ def _tile_of(item: pytest.Item) -> Tile | None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """Adds the section "tessera" to a failing test; writes the reports."""
+    """Adds the section "tessera" to a failing test; writes the reports. A fixture that fails is shown as a test is."""
     outcome = yield
     report: pytest.TestReport = outcome.get_result()  # type: ignore[attr-defined]
-    if call.when != "call":
+    if call.when != "call" and not report.failed:
         return
-    from .errors import BuildError, Error
+    from .errors import Error
 
     runs, tile = item.stash.get(_RUNS, []), _tile_of(item)
     value = call.excinfo.value if call.excinfo is not None else None
     error = value if isinstance(value, Error) else None
+    if error is not None and error.run is not None and error.run not in runs:  # of a kernel that the test has made without tessera_kernel
+        runs = [*runs, error.run]
     at_fault = error.run.tile if error is not None and error.run is not None else runs[-1].tile if runs else tile
     if report.failed and (error is not None or at_fault is not None):
         section = _section(error, at_fault)
@@ -226,94 +256,25 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
             report.sections.append(("tessera", section))
     directory = item.config.getoption("--tessera-report")
     if directory:
-        reports = [(run.kernel.name, run.report()) for run in runs] + ([("tessera_tile", tile.report())] if tile is not None else [])
-        if isinstance(error, BuildError):
-            reports.append(("does not build", build_report(error)))
-        _write(item, pathlib.Path(directory), reports, report.outcome)
+        _pytest_reports.write(item, directory, _reports(item, runs, tile, error), report.outcome)
 
 
-def build_report(error: BuildError) -> Report:
-    """The report of a kernel that does not build: the compiler's words, and for code review its first error as a result."""
-    from .report import Report
+def _reports(item: pytest.Item, runs: list[Run | ChipRun], tile: Tile | None, error: Error | None) -> list[tuple[str, Report]]:
+    """What is new since the last report of the test: its runs, its tile, the kernel that does not build."""
+    from .errors import BuildError
 
-    words = f"{error}\n\n{error.log}" if error.log else f"{error}\n"
-    result: dict[str, Any] = {"ruleId": "BUILD", "level": "error", "message": {"text": str(error)}}
-    found = re.search(r"^(/?[^:\n]+):(\d+):(?:(\d+):)? (?:fatal )?error: ", error.log, re.M)
-    if found:
-        region = {"startLine": int(found[2]), **({"startColumn": int(found[3])} if found[3] else {})}
-        result["locations"] = [{"physicalLocation": {"artifactLocation": {"uri": urllib.parse.quote(found[1])}, "region": region}}]
-    rule = {"id": "BUILD", "shortDescription": {"text": "a kernel does not build"}}
-    driver = {"name": "tessera", "rules": [rule]}
-    sarif = {"version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": [result]}]}
-    return Report(words, {"result": "build", "code": error.code, "cycles": 0, "words": str(error)}, json.dumps(sarif))
-
-
-def _write(item: pytest.Item, directory: pathlib.Path, reports: list[tuple[str, Report]], outcome: str) -> None:
-    for number, (kernel, report) in enumerate(reports):
-        directory.mkdir(parents=True, exist_ok=True)
-        name = re.sub(r"[^\w.-]+", "_", item.nodeid).strip("_") + (f".{number}" if len(reports) > 1 else "")
-        report.title = item.nodeid
-        for ending in (".txt", ".json", ".html", ".sarif"):
-            report.save(directory / (name + ending))
-        # A hang, a fault and a kernel that does not build are found as well as a finding is: SARIF has one result for each.
-        found = sum(len(run["results"]) for run in json.loads(report.sarif)["runs"])
-        row = {"test": item.nodeid, "outcome": outcome, "file": name, "kernel": kernel, "cycles": report.cycles, "code": report.code,
-               "findings": found}
-        (directory / (name + ".row")).write_text(json.dumps(row))
+    seen = item.stash.setdefault(_SEEN, [])
+    reports = [(run.kernel.name, run.report()) for run in runs if run not in seen]
+    if tile is not None and tile not in seen:
+        reports.append(("tessera_tile", tile.report()))
+    seen += [*runs, *([tile] if tile is not None else [])]
+    if isinstance(error, BuildError):
+        reports.append(("does not build", _pytest_reports.build_report(error)))
+    return reports
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """One SARIF file and an index of all reports."""
     directory = session.config.getoption("--tessera-report")
-    if not directory or hasattr(session.config, "workerinput"):
-        return
-    top = pathlib.Path(directory)
-    top.mkdir(parents=True, exist_ok=True)
-    rows = []
-    for path in sorted(top.glob("*.row")):
-        rows.append(json.loads(path.read_text()))
-        path.unlink()
-    parts = [json.loads((top / (row["file"] + ".sarif")).read_text()) for row in rows]
-    (top / "tessera.sarif").write_text(json.dumps(merge_sarif(parts, session.config.rootpath), indent=1) + "\n")
-    for row in rows:
-        (top / (row["file"] + ".sarif")).unlink()
-    (top / "index.html").write_text(_index(rows))
-
-
-def _index(rows: list[dict[str, Any]]) -> str:
-    cells = "".join(
-        f"<tr><td><a href='{html.escape(row['file'])}.html'>{html.escape(row['test'])}</a></td><td>{row['outcome']}</td>"
-        f"<td>{html.escape(row['kernel'])}</td><td align=right>{row['cycles']:,}</td><td align=right>{row['findings']}</td></tr>\n"
-        for row in rows)
-    return ("<!doctype html><meta charset='utf-8'><title>Tessera: kernel tests</title><h1>Kernel tests</h1>"
-            "<table cellpadding=4><tr><th>test<th>outcome<th>kernel<th>cycles<th>findings</tr>\n" + cells + "</table>\n")
-
-
-def merge_sarif(parts: list[dict[str, Any]], root: pathlib.Path) -> dict[str, Any]:
-    """One run of all results, each once, with paths relative to the root as code review wants them."""
-    results: dict[str, Any] = {}
-    rules: dict[str, Any] = {}
-    driver: dict[str, Any] = {"name": "tessera", "rules": []}
-    schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    for part in parts:
-        for run in part["runs"]:
-            if len(run["tool"]["driver"]["rules"]) > len(driver["rules"]):
-                driver = run["tool"]["driver"]
-            rules.update({rule["id"]: rule for rule in run["tool"]["driver"]["rules"]})
-            for result in run["results"]:
-                _relative(result, root)
-                results.setdefault(json.dumps({k: result.get(k) for k in ("ruleId", "locations")}, sort_keys=True), result)
-    merged = {"tool": {"driver": {**driver, "rules": list(rules.values())}}, "results": list(results.values())}
-    return {"$schema": schema, "version": "2.1.0", "runs": [merged]}
-
-
-def _relative(value: Any, root: pathlib.Path) -> None:
-    if isinstance(value, list):
-        for part in value:
-            _relative(part, root)
-    elif isinstance(value, dict):
-        uri = value.get("uri")
-        if isinstance(uri, str) and os.path.isabs(uri) and pathlib.Path(uri).is_relative_to(root):
-            value["uri"] = pathlib.Path(uri).relative_to(root).as_posix()
-        for part in value.values():
-            _relative(part, root)
+    if directory and not hasattr(session.config, "workerinput"):
+        _pytest_reports.summarize(directory, session.config.rootpath)
