@@ -14,7 +14,8 @@ from typing import IO, Any, TypeVar
 
 from .errors import ArgumentTypeError, FileError, InvalidError
 
-__all__ = ["checked", "integer", "integers", "items", "open_file", "read_file", "shape", "shape_text", "shown", "table", "word", "write_file"]
+__all__ = ["checked", "integer", "integers", "items", "open_file", "path_of", "printed", "read_file", "shape", "shape_text", "shown", "table", "text_of",
+           "word", "write_file"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 WORD = 0xFFFFFFFF
@@ -39,6 +40,14 @@ def shown(value: object) -> str:
         text = f"a {type(value).__name__}"
     text = " ".join(text.split())
     return text if len(text) <= _MOST else f"{text[:_MOST]}..."
+
+
+def printed(value: object) -> str:
+    """str(), which a foreign class may have made to fail."""
+    try:
+        return str(value)
+    except Exception:
+        raise ArgumentTypeError(f"{shown(value)} has no text") from None
 
 
 def _range_text(low: int, high: int | None) -> str:
@@ -118,7 +127,8 @@ def shape_text(dims: tuple[int, ...]) -> str:
     return " x ".join(map(str, dims)) if dims else "a single number"
 
 
-def _path(value: object, where: str) -> str:
+def path_of(value: object, where: str) -> str:
+    """A path as a text; one of bytes is refused."""
     try:
         path = os.fspath(value)  # type: ignore[call-overload]
     except TypeError:
@@ -138,7 +148,7 @@ def _file_error(path: str, error: OSError | ValueError) -> FileError:
 
 def open_file(path: str | os.PathLike[str], mode: str, where: str) -> IO[Any]:
     """open(), with a FileError for what cannot be opened."""
-    name = _path(path, where)
+    name = path_of(path, where)
     try:
         return open(name, mode, encoding=None if "b" in mode else "utf-8")
     except (OSError, ValueError) as error:
@@ -166,7 +176,8 @@ def write_file(path: str | os.PathLike[str], content: str, where: str) -> None:
 # --- by annotation ---
 
 
-def _text(value: object, where: str) -> str:
+def text_of(value: object, where: str) -> str:
+    """A text that C and a file take."""
     if not isinstance(value, str):
         raise ArgumentTypeError(f"{where} is a text, not {shown(value)}")
     if "\0" in value:
@@ -186,7 +197,7 @@ def _flag(value: object, where: str) -> bool:
 
 def _name_or_number(value: object, where: str) -> str | int:
     if isinstance(value, str):
-        return _text(value, where)
+        return text_of(value, where)
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -200,7 +211,7 @@ def _bytes(value: object, where: str) -> bytes:
 
 
 def _path_or_bytes(value: object, where: str) -> str | bytes:
-    return bytes(value) if isinstance(value, (bytes, bytearray, memoryview)) else _path(value, where)
+    return bytes(value) if isinstance(value, (bytes, bytearray, memoryview)) else path_of(value, where)
 
 
 def _callable(value: object, where: str) -> object:
@@ -211,7 +222,7 @@ def _callable(value: object, where: str) -> object:
 
 Converter = Callable[[Any, str], Any]
 _CONVERTERS: dict[str, Converter] = {
-    "str": _text, "bool": _flag, "bytes": _bytes, "str | os.PathLike[str]": _path, "str | os.PathLike[str] | bytes": _path_or_bytes,
+    "str": text_of, "bool": _flag, "bytes": _bytes, "str | os.PathLike[str]": path_of, "str | os.PathLike[str] | bytes": _path_or_bytes,
     "str | int": _name_or_number,
 }
 
@@ -237,7 +248,7 @@ def checked(function: F) -> F:
     """Looks at arguments by their annotations before the function runs."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    title = function.__qualname__.removesuffix(".__init__")
+    title = function.__qualname__.removesuffix(".__init__").replace("TileView.", "Tile.")
     plan: dict[str, tuple[Converter, str]] = {}
     for name, annotation in function.__annotations__.items():
         convert = _converter(name, annotation) if name in names else None

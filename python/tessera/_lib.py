@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import time
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import _abi, errors
@@ -73,6 +75,24 @@ def grown(call: Any, *arguments: Any) -> str:
         if needed < size:
             return text(buffer.value)
         size = needed + 1
+
+
+_FIRST_PART = 1 << 12  # cycles; of 140 tiles they take a second
+_PART_SECONDS = 0.05
+
+
+def in_parts(run: Callable[[int], int], cycles: int, step: int = 1) -> int:
+    """Runs in parts of about 50 ms, of whole steps. Python handles signals between two calls of the library: Ctrl-C ends a run there, and the
+    machine goes on from there when it is run again. A run in parts is the same run (tests/test_invariance.c)."""
+    part, left = -(-_FIRST_PART // step) * step, cycles
+    while True:
+        began = time.monotonic()
+        result = run(min(part, left))
+        left -= part
+        if result != _abi.LIMIT or left <= 0:
+            return result
+        faster = _PART_SECONDS / max(time.monotonic() - began, 1e-6)
+        part = max(int(part * min(faster, 8.0)) // step * step, step)
 
 
 def refuse(result: int, words: str) -> errors.Error | MemoryError:

@@ -7,7 +7,6 @@ import hashlib
 import os
 import pathlib
 import re
-import shlex
 import shutil
 import subprocess
 import tempfile
@@ -17,11 +16,13 @@ from ._lib import lib
 from .errors import BuildError
 from .isa import c_header
 
-__all__ = ["compile_kernel", "kernel_library", "compiler", "cache_directory"]
+__all__ = ["build_key", "compile_kernel", "kernel_library", "compiler", "cache_directory"]
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 # As `tessera kernel build` compiles (src/cli/kernel_build.c).
-_FLAGS = "-march=rv32im_zba_zbb -mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns -DKERNEL_OWN_ARGS".split()
+_COMPILERS = ("riscv64-unknown-elf-gcc", "riscv32-unknown-elf-gcc", "riscv-tt-elf-gcc", "riscv64-elf-gcc", "riscv32-elf-gcc")
+_MACHINE, _LINK_MACHINE = "-march=rv32im_zba_zbb", "-march=rv32im"  # compilers bring a library for the plain instruction set
+_FLAGS = "-mabi=ilp32 -ffreestanding -nostdlib -O2 -g -fno-tree-loop-distribute-patterns -DKERNEL_OWN_ARGS".split()
 _SOURCE_FLAGS = "-Wall -fdiagnostics-color=never".split()
 _C_FLAGS = ["-Werror=implicit-function-declaration"]
 _CXX_FLAGS = "-std=c++17 -fno-exceptions -fno-rtti -include kernel_api.h".split()
@@ -49,12 +50,14 @@ def kernel_library() -> str:
 
 
 def compiler() -> str:
-    """The RISC-V compiler: TESSERA_RISCV_CC, or riscv64-unknown-elf-gcc."""
-    name = os.environ.get("TESSERA_RISCV_CC", "riscv64-unknown-elf-gcc")
-    found = shutil.which(name)
-    if found is None:
-        raise BuildError(f"no RISC-V compiler '{name}': install gcc-riscv64-unknown-elf, or name one in TESSERA_RISCV_CC")
-    return found
+    """The RISC-V compiler: TESSERA_RISCV_CC, or the first of those that the command looks for."""
+    wanted = os.environ.get("TESSERA_RISCV_CC")
+    for name in [wanted] if wanted else _COMPILERS:
+        found = shutil.which(name)
+        if found is not None:
+            return found
+    raise BuildError(f"cannot find the compiler '{wanted}'" if wanted else
+                     "no RISC-V compiler: install riscv64-unknown-elf-gcc (Debian: gcc-riscv64-unknown-elf), or name one with --cc or TESSERA_RISCV_CC")
 
 
 def cache_directory() -> str:
@@ -75,14 +78,34 @@ def _library_hash(directory: str) -> str:
     return digest.hexdigest()
 
 
-def _run(commands: list[tuple[str, list[str]]]) -> None:
-    """Runs commands for sources at the same time; BuildError for the first that fails, in the command's words."""
-    jobs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for _, command in commands]
-    outputs = [job.communicate()[0] for job in jobs]
-    for job, (source, command), output in zip(jobs, commands, outputs):
-        if job.returncode:
-            lines = output.strip().splitlines() or [f"{shlex.join(command)} failed"]
-            first = next((line for mark in _MARKS for line in lines if mark in line), lines[0])
+def _outputs(commands: list[list[str]]) -> tuple[list[int], list[str]]:
+    """Exit status and text of commands that run at the same time. An interrupt ends them all."""
+    jobs: list[subprocess.Popen[bytes]] = []
+    try:
+        for command in commands:
+            jobs.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
+        texts = [job.communicate()[0].decode("utf-8", "replace") for job in jobs]
+    except (OSError, ValueError) as error:
+        raise BuildError(f"{commands[0][0]}: {getattr(error, 'strerror', None) or error}") from None
+    finally:
+        for job in jobs:
+            if job.poll() is None:
+                job.kill()
+                job.wait()
+            if job.stdout:
+                job.stdout.close()  # what a compiler has started itself ends at its next write
+    return [job.returncode for job in jobs], texts
+
+
+def _run(commands: list[tuple[str, list[str]]], names: Mapping[str, str]) -> None:
+    """Runs commands for sources; BuildError for the first that fails, in the command's words. names: of sources, as their user wrote them."""
+    __tracebackhide__ = True
+    for (source, _), status, output in zip(commands, *_outputs([command for _, command in commands])):
+        if status:
+            for path, name in names.items():
+                output = output.replace(path, name)
+            lines = output.strip().splitlines() or ["the compiler failed"]
+            first = next((line for mark in _MARKS for line in lines if mark in line), "the compiler failed")
             error = BuildError(f"{os.path.basename(source)} does not build: {first}")
             error.log = output
             raise error
@@ -108,12 +131,13 @@ def _vendor_paths(library: str, directory: str) -> None:
                 header.write('#include "kernel_api.h"\n')
 
 
-def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
+def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], own: Mapping[str, Sequence[str]], names: Mapping[str, str]) -> None:
+    __tracebackhide__ = True
     library, cc = kernel_library(), compiler()
     with open(os.path.join(directory, "tensix_isa.h"), "w", encoding="utf-8") as file:
         file.write(c_header())
     _vendor_paths(library, directory)
-    common = [cc, *_FLAGS, "-I" + os.path.join(library, "include"), "-I" + directory]
+    common = [*_FLAGS, "-I" + os.path.join(library, "include"), "-I" + directory]
     firmware = [os.path.join(library, "firmware", name) for name in ("start.S", "firmware.c")]
     script = os.path.join(library, "firmware", "tensix.ld")
     objects, links = [], []
@@ -121,31 +145,36 @@ def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], o
         source = sources[role]
         thing = os.path.join(directory, core)
         language = [*_SOURCE_FLAGS, *(_C_FLAGS if source.endswith(".c") else _CXX_FLAGS)]
-        objects.append((source, [*common, *language, *flags, *own.get(role, ()), "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"]))
+        objects.append((source, [cc, _MACHINE, *common, *language, *flags, *own.get(role, ()), "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"]))
         place = f"-Wl,--defsym,CODE_BASE={0x2000 + number * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments"
-        links.append((source, [*common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-lgcc", "-o", thing + ".elf"]))
-    _run(objects)
-    _run(links)
+        links.append((source, [cc, _LINK_MACHINE, *common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-lgcc", "-o", thing + ".elf"]))
+    _run(objects, names)
+    _run(links, names)
 
 
-def compile_kernel(sources: Mapping[str, tuple[str, str]], flags: Sequence[str] = (),
-                   own: Mapping[str, Sequence[str]] | None = None) -> dict[str, bytes]:
-    """Executables of the five cores. Sources: reader, compute and writer, each as ("path", path) or ("text", source); own: flags of one."""
-    own = own or {}
+def build_key(sources: Mapping[str, tuple[str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> str:
+    """What decides the executables: kernel library, compiler, flags, the sources and the headers that they include. Sources: reader, compute and
+    writer, each as ("path", path) or ("text", source); own: flags of one."""
+    __tracebackhide__ = True
     settings = (tuple(flags), sorted((role, tuple(more)) for role, more in own.items()))
     digest = hashlib.sha256(repr((_library_hash(kernel_library()), compiler(), settings, lib.path)).encode())
     for role in ("reader", "compute", "writer"):
         kind, value = sources[role]
-        digest.update(f"{role} {kind} {value if kind == 'path' else ''}\0".encode())
+        digest.update(f"{role} {kind} {os.path.abspath(value) if kind == 'path' else ''}\0".encode("utf-8", "surrogateescape"))
         digest.update(_content(kind, value, _include_folders([*flags, *own.get(role, ())])))
-    final = os.path.join(cache_directory(), "built", digest.hexdigest()[:32])
-    if not os.path.isfile(os.path.join(final, "complete")):
-        _build_into(final, sources, flags, own)
-    result = {}
-    for core in _CORES:
-        with open(os.path.join(final, core + ".elf"), "rb") as file:
-            result[core] = file.read()
-    return result
+    return digest.hexdigest()[:32]
+
+
+def compile_kernel(key: str, sources: Mapping[str, tuple[str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
+    """Executables of the five cores: those of the cache, or new ones."""
+    __tracebackhide__ = True
+    final = os.path.join(cache_directory(), "built", key)
+    try:
+        if not os.path.isfile(os.path.join(final, "complete")):
+            _build_into(final, sources, flags, own)
+        return {core: pathlib.Path(final, core + ".elf").read_bytes() for core in _CORES}
+    except OSError as error:
+        raise BuildError(f"{error.filename}: {error.strerror} (TESSERA_CACHE names another directory for built kernels)") from None
 
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
@@ -170,6 +199,7 @@ def _headers(source: bytes, folder: str, folders: Sequence[str], found: dict[str
 
 def _content(kind: str, value: str, folders: Sequence[str]) -> bytes:
     """The source, and the headers that it includes."""
+    __tracebackhide__ = True
     headers: dict[str, bytes] = {}
     try:
         source = value.encode() if kind == "text" else pathlib.Path(value).read_bytes()
@@ -180,15 +210,20 @@ def _content(kind: str, value: str, folders: Sequence[str]) -> bytes:
 
 
 def _build_into(final: str, sources: Mapping[str, tuple[str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
+    __tracebackhide__ = True
     os.makedirs(os.path.dirname(final), exist_ok=True)
     # Sources given as text stay where the debug information names them: in the final directory.
     os.makedirs(final, exist_ok=True)
-    files = {}
+    files, names = {}, {}
     for role, (kind, value) in sources.items():
         extension = ".cpp" if "namespace " in value and kind == "text" else ".c"
         files[role] = os.path.abspath(value) if kind == "path" else _source_file(final, role, value, extension)
+        names[files[role]] = value if kind == "path" else role + extension
     with tempfile.TemporaryDirectory(dir=os.path.dirname(final)) as work:
-        _compile(work, files, flags, own)
+        _compile(work, files, flags, own, names)
         for core in _CORES:
-            os.replace(os.path.join(work, core + ".elf"), os.path.join(final, core + ".elf"))
+            made = os.path.join(work, core + ".elf")
+            if not os.path.isfile(made):
+                raise BuildError(f"cannot read {core}.elf: {compiler()} did not make it")
+            os.replace(made, os.path.join(final, core + ".elf"))
     open(os.path.join(final, "complete"), "w").close()

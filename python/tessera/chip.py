@@ -23,7 +23,7 @@ import numpy as np
 
 from . import _abi, _args, _state, findings, formats
 from ._args import checked
-from ._lib import Handle, at_exit, lib, refuse, text
+from ._lib import Handle, at_exit, in_parts, lib, refuse, text
 from .errors import ArgumentTypeError, FaultError, HangError, InvalidError, RefusedError
 from .memory import Memory
 from .names import CORES, FOREVER, timing_number
@@ -39,6 +39,7 @@ __all__ = ["Chip", "Node", "products"]
 
 _BANKS = 8
 _DRAM_ALIGNMENT = 64
+_PART = 1 << 12  # a run in parts of so many cycles has the hash of the whole run
 
 
 @dataclass(frozen=True)
@@ -213,7 +214,9 @@ class Chip(Handle):
     @checked
     def launch(self, x: int, y: int, kernel: Kernel, buffers: Mapping[int, tuple[int, str]], args: Sequence[int] = ()) -> dict[int, int]:
         """Loads a kernel on a tile and launches it once; buffers: number to (pages, format). Returns the buffers' addresses."""
-        if not hasattr(kernel, "load"):
+        from .kernel import Kernel
+
+        if not isinstance(kernel, Kernel):
             raise ArgumentTypeError(f"Chip.launch: kernel is a Kernel, not {_args.shown(kernel)}")
         tile = self.tile(x, y)
         return kernel.load(tile, buffers, args, dram_banks=len(self.banks))
@@ -225,15 +228,23 @@ class Chip(Handle):
         return self._ended(self._result(cycles), check)
 
     def _result(self, cycles: int) -> int:
-        """Runs; how it ended."""
-        return self._go("run", lib.tessera_chip_run, min(cycles, FOREVER))
+        """Runs; how it ended. The cycles pass even when nothing is left to do."""
+        left = cycles = min(cycles, FOREVER)
 
-    def _go(self, name: str, call: Callable[..., int], *arguments: int) -> int:
+        def run(part: int) -> int:
+            nonlocal left
+            left -= part
+            return int(lib.tessera_chip_run(self._handle, part))
+
+        result = self._go("run", run, cycles, _PART)
+        return self._go("run", run, left, left) if left and result in (_abi.DONE, _abi.HANG) else result
+
+    def _go(self, name: str, call: Callable[[int], int], cycles: int, step: int = 1) -> int:
         """Runs, with an exception of a tile's hook after it."""
         if not self._run_lock.acquire(False):
             raise self._runs(name)
         try:
-            result = call(self._handle, *arguments)
+            result = in_parts(call, cycles, step)
         finally:
             self._run_lock.release()
         for tile in self._tiles.values():
@@ -247,7 +258,10 @@ class Chip(Handle):
                   cycles: int = 1_000_000_000, check: bool = True) -> str:
         """Runs until (word & mask) == value at that place, looked at every so many cycles: "stopped" when it is."""
         __tracebackhide__ = True
-        return self._ended(self._go("run_until", lib.tessera_chip_run_until, x, y, address, mask, value, every, min(cycles, FOREVER)), check)
+        def run(part: int) -> int:
+            return int(lib.tessera_chip_run_until(self._handle, x, y, address, mask, value, every, part))
+
+        return self._ended(self._go("run_until", run, min(cycles, FOREVER), every), check)
 
     def _ended(self, result: int, check: bool) -> str:
         __tracebackhide__ = True

@@ -13,7 +13,7 @@ from .errors import InvalidError
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from .tile import Tile
+    from .tile_view import TileView
 
 __all__ = ["Dst"]
 
@@ -21,17 +21,17 @@ __all__ = ["Dst"]
 class Dst:
     """Dst: 1024 rows of 16 numbers of 16 bits, or 512 of 32 bits. Each read is one copy."""
 
-    def __init__(self, tile: Tile) -> None:
+    def __init__(self, tile: TileView) -> None:
         self._tile = tile
 
-    def _maps(self, tile: Tile) -> tuple[bool, bool]:
+    def _maps(self, tile: TileView) -> tuple[bool, bool]:
         from .isa import config_field
 
         words = tile.registers("config", 0, 1)[0]
         remap, swizzle = config_field("DEST_ACCESS_CFG_remap_addrs"), config_field("DEST_ACCESS_CFG_swizzle_32b")
         return bool(words[remap.address] >> remap.low_bit & 1), bool(words[swizzle.address] >> swizzle.low_bit & 1)
 
-    def _rows(self, tile: Tile, wide: bool) -> npt.NDArray[np.int64]:
+    def _rows(self, tile: TileView, wide: bool) -> npt.NDArray[np.int64]:
         """Physical rows of the rows of a view. ISA: Dst.md"""
         row: npt.NDArray[np.int64] = np.arange(512 if wide else 1024, dtype=np.int64)
         remap, swizzle = self._maps(tile)

@@ -102,6 +102,8 @@ def numbers(values: npt.ArrayLike, what: str = "values") -> Array:
     >>> numbers([[1, 2], [3, 4]]).shape
     (2, 2)
     """
+    if isinstance(values, np.ma.MaskedArray) and np.any(values.mask):
+        raise InvalidError(f"{what}: masked numbers have no value: {int(np.sum(values.mask))} of {values.size}; filled() gives them one")
     try:
         array = np.asarray(values)
     except Exception as error:  # whatever an object's own __array__ raises

@@ -32,32 +32,28 @@
 from __future__ import annotations
 
 import copy
-import math
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
-import numpy as np
-
-from . import _abi, _args, formats
+from . import _args, formats
 from ._args import checked
+from ._setup import ROLES, Arguments, Heap, Key, Setup, Tensor, pages_of
 from .errors import ArgumentTypeError, BuildError, FaultError, FindingError, HangError, InvalidError, LimitError
 from .explore import Exploration
 from .findings import Finding
-from .names import CORES, L1_BYTES, Stop, trace_format
+from .names import CORES, Stop, trace_format
 from .report import Report
 from .tile import Tile
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from .folder import ChipRun, Description
 
 __all__ = ["Kernel", "Run", "Tensor"]
-
-_HEAP: int = _abi.LAUNCH_HEAP
-_ROLES = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
 
 FEED = """/* NCRISC: pages from L1 into circular buffers, by a table of the host: buffer, address, pages. */
 #include "dataflow.h"
@@ -88,62 +84,24 @@ void kernel_main(void) {
   }
 }
 """
+_CHECK = "a,b,c,d,e"  # the checkers of `tessera run`
 _DST32 = ("fp32", "tf32", "int32", "int8")  # formats that a 16-bit Dst would cut
 _EMPTY = '#include "circular_buffer.h"\nvoid kernel_main(void) {}\n'
 
-Key = Union[int, str]
 Source = Union[str, "os.PathLike[str]"]
-Arguments = Union[Sequence[Union[int, str]], Mapping[str, Sequence[Union[int, str]]]]
-
-
-@dataclass(frozen=True)
-class Tensor:
-    """An array with a format, when it is not the run's. tiles=False: rows as they are."""
-
-    array: npt.ArrayLike
-    format: str | None = None
-    tiles: bool = True
-
-
-@dataclass
-class _Placed:
-    """A tensor's place in L1."""
-
-    format: formats.Format
-    shape: tuple[int, ...]
-    address: int
-    pages: int
-    tiles: bool
-    data: npt.NDArray[np.uint8] | None
-
-    @property
-    def length(self) -> int:
-        return self.pages * self.format.bytes_of_tile if self.tiles else int(np.prod(self.shape)) * self.format.bits // 8
-
-
-class _Heap:
-    """L1 from the heap on, 32-aligned."""
-
-    def __init__(self) -> None:
-        self.next = _HEAP
-
-    def take(self, length: int, what: str) -> int:
-        address, self.next = self.next, (self.next + length + 31) & ~31
-        if self.next > L1_BYTES:
-            raise InvalidError(f"{what}: {length} bytes do not fit into L1, {L1_BYTES - address} are left")
-        return address
 
 
 def _given(source: Source | None, default: str, role: str) -> tuple[str, str]:
     if source is None:
         return "text", default
+    where = f"Kernel: {role}"
     if not isinstance(source, (str, os.PathLike)):
-        raise ArgumentTypeError(f"Kernel: {role} is a path or the source, not {_args.shown(source)}")
-    if isinstance(source, str) and "\0" in source:
-        raise InvalidError(f"Kernel: {role} is a path or the source, not {_args.shown(source)}")
+        raise ArgumentTypeError(f"{where} is a path or the source, not {_args.shown(source)}")
     if isinstance(source, str) and ("\n" in source or "{" in source):
-        return "text", source
-    path = os.fspath(source)
+        return "text", _args.text_of(source, where)
+    path = _args.path_of(source, where)
+    if os.path.isdir(path):
+        raise BuildError(f"{path}: Is a directory (Kernel.from_directory takes one)")
     if not os.path.isfile(path):
         raise BuildError(f"{path}: No such file or directory")
     return "path", path
@@ -166,14 +124,18 @@ class Kernel:
         self.name = name
         given = _args.table(defines, "Kernel: defines", "a mapping of names to values")
         more = _args.items(flags, "Kernel: flags", "a list of texts")
-        if any(not isinstance(flag, str) or "\0" in flag for flag in [*given, *more]):
-            raise ArgumentTypeError(f"Kernel: names of defines and flags are texts, not {_args.shown([*given, *more])}")
+        for key, value in given.items():
+            if not re.fullmatch(r"[A-Za-z_]\w*(\(.*\))?", _args.text_of(key, "Kernel: a name in defines"), re.ASCII):
+                raise InvalidError(f"'{key}' is no name that can be defined")
+            _args.text_of(_args.printed(value), f"Kernel: defines: the value of {key}")
+        for flag in more:
+            _args.text_of(flag, "Kernel: a flag")
         self._own_reader, self._own_writer = reader is None, writer is None
         self._sources = {"compute": _given(compute, _EMPTY, "compute"), "reader": _given(reader, FEED, "reader"),
                          "writer": _given(writer, DRAIN, "writer")}
-        self._flags = [f"-D{key}={value}" for key, value in given.items()] + more
+        self._flags = [f"-D{key}={_args.printed(value)}" for key, value in given.items()] + more
         self._elfs: dict[str, bytes] | None = None  # of from_elfs
-        self._built: dict[bool, dict[str, bytes]] = {}  # by the width of Dst
+        self._built: dict[str, dict[str, bytes]] = {}  # the last build, by what went into it
         self.description: Description | None = None  #: kernel.chip of from_directory
 
     @classmethod
@@ -182,7 +144,7 @@ class Kernel:
 
         With kernel.chip in it, run_on_chip() does what `tessera kernel run` does; a kernel that is missing then does nothing.
         """
-        top = _args._path(directory, "Kernel.from_directory: directory")
+        top = _args.path_of(directory, "Kernel.from_directory: directory")
         if not os.path.isdir(top):
             raise BuildError(f"{top}: No such directory")
         found: dict[str, Any] = {}
@@ -201,8 +163,8 @@ class Kernel:
         from .folder import Description
 
         description = Description(path)
-        found: dict[str, Any] = {role: _EMPTY for role in _ROLES}
-        for role in _ROLES:
+        found: dict[str, Any] = {role: _EMPTY for role in ROLES}
+        for role in ROLES:
             paths = [os.path.join(description.folder, role + ending) for ending in (".c", ".cpp")]
             found.update({role: own for own in paths if os.path.isfile(own)})
         found.update(description.sources)
@@ -213,7 +175,7 @@ class Kernel:
     @classmethod
     def from_elfs(cls, directory: str | os.PathLike[str]) -> Kernel:
         """Executables that are built already: brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf, trisc2.elf."""
-        top = _args._path(directory, "Kernel.from_elfs: directory")
+        top = _args.path_of(directory, "Kernel.from_elfs: directory")
         kernel = cls(reader=_EMPTY, writer=_EMPTY, name=os.path.basename(os.path.abspath(top)))
         elfs = {}
         for core in CORES:
@@ -231,21 +193,25 @@ class Kernel:
 
     @checked
     def build(self, format: str = "bf16") -> dict[str, bytes]:
-        """Executables of the cores, for tensors of this format. The compiler runs once: what is built is kept (TESSERA_CACHE). BuildError has
-        its words."""
+        """Executables of the cores, for tensors of this format. What is built is kept (TESSERA_CACHE) until a source or a header changes.
+        BuildError has the compiler's words."""
+        __tracebackhide__ = True
         return self._build([format])
 
     def _build(self, used: Iterable[str]) -> dict[str, bytes]:
         """For tensors and buffers of these formats."""
+        __tracebackhide__ = True
         if self._elfs is not None:
             return self._elfs
         wide = any(formats.named(name).name in _DST32 for name in used) and not self._chooses_dst()
-        if wide not in self._built:
-            from .build import compile_kernel
+        from .build import build_key, compile_kernel
 
-            flags = [*self._flags, "-DDST_ACCUM_MODE=1"] if wide else self._flags
-            self._built[wide] = compile_kernel(self._sources, flags, self.description.defines if self.description else None)
-        return self._built[wide]
+        flags = [*self._flags, "-DDST_ACCUM_MODE=1"] if wide else self._flags
+        own = self.description.defines if self.description else {}
+        key = build_key(self._sources, flags, own)
+        if key not in self._built:
+            self._built = {key: compile_kernel(key, self._sources, flags, own)}
+        return self._built[key]
 
     def _chooses_dst(self) -> bool:
         """The width of Dst is the kernel's own choice: in its flags, its description or its source."""
@@ -262,8 +228,8 @@ class Kernel:
     def run(self, inputs: Mapping[Key, Any] | Sequence[Any] = (), outputs: Mapping[Key, tuple[int, ...]] | tuple[int, ...] | None = None,
             args: Arguments = (), *, format: str = "bf16", formats: Mapping[Key, str] | None = None,
             buffers: Mapping[int, int | tuple[int, str]] | None = None, feed: Iterable[tuple[int, ...]] | None = None,
-            drain: Iterable[tuple[int, ...]] | None = None, timing: str = "cycle", check: str = "a,b,c,d,e", account: bool = False,
-            strict: bool = False, cycles: int = 1_000_000_000, trace: str | os.PathLike[str] | None = None, raises: bool = True,
+            drain: Iterable[tuple[int, ...]] | None = None, timing: str | None = None, check: str | None = None, account: bool | None = None,
+            strict: bool | None = None, cycles: int = 1_000_000_000, trace: str | os.PathLike[str] | None = None, raises: bool = True,
             tile: Tile | None = None) -> Run:
         """Runs the kernel once on a tile.
 
@@ -273,11 +239,12 @@ class Kernel:
         format    of all tensors and buffers; formats has exceptions by buffer or name. fp32, tf32, int32, int8: Dst has 32 bits
         buffers   {buffer: pages} or {buffer: (pages, format)}, for buffers between kernels and other depths than 2
         feed      the order of the reader: (buffer, tile) or (buffer, first tile, tiles); drain: of the writer
+        timing    "cycle" or "off"; check: checkers by letter, those of `tessera run` unless given
         account   every cycle is accounted for: the report says where they go and why() what bounds the run; profile() needs it
         cycles    the most cycles that it may take; LimitError after them
         trace     a file: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd waves, .txt text
         raises    False: a fault, hang or finding is in the result instead of an exception
-        tile      one of the caller's, with its own timing, checkers and account; it has run no kernel since it was made or reset
+        tile      one of the caller's, which has its own timing, checkers and account; it has run no kernel since it was made or reset
         """
         __tracebackhide__ = True
         if self.description and inputs == () and outputs is None and args == () and buffers is None:
@@ -286,8 +253,12 @@ class Kernel:
             trace_format(trace)
         if tile is not None and not isinstance(tile, Tile):
             raise ArgumentTypeError(f"Kernel.run: tile is a Tile, not {_args.shown(tile)}")
-        setup = _Setup(self, inputs, outputs, args, format, formats, buffers, feed, drain)
-        machine = tile if tile is not None else Tile(timing, strict=strict, check=check, account=account)
+        own = {"timing": timing, "check": check, "account": account, "strict": strict}
+        given = [name for name, value in own.items() if value is not None]
+        if tile is not None and given:
+            raise InvalidError(f"Kernel.run: {given[0]} is the tile's own: give it to Tile()")
+        setup = Setup(self, inputs, outputs, args, format, formats, buffers, feed, drain)
+        machine = tile if tile is not None else Tile(timing or "cycle", strict=bool(strict), check=_CHECK if check is None else check, account=bool(account))
         machine._take("Kernel.run")
         setup.load(machine)
         if trace is None:
@@ -302,7 +273,7 @@ class Kernel:
 
     @checked
     def run_on_chip(self, inputs: Mapping[str, Any] | None = None, *, timing: str | None = None, cycles: int | None = None,
-                    check: str = "a,b,c,d,e", threads: int = 0, raises: bool = True) -> ChipRun:
+                    check: str = _CHECK, threads: int = 0, raises: bool = True) -> ChipRun:
         """Runs a folder's kernel as its kernel.chip describes it, and compares what it expects.
 
         inputs    {tensor: array} instead of the description's numbers; expectations of files are then left out
@@ -327,8 +298,8 @@ class Kernel:
                 formats: Mapping[Key, str] | None = None, buffers: Mapping[int, int | tuple[int, str]] | None = None,
                 feed: Iterable[tuple[int, ...]] | None = None, drain: Iterable[tuple[int, ...]] | None = None) -> Exploration:
         """Runs the kernel under schedules that hardware might run: the outputs are the same under all, or it has a race."""
-        setup = _Setup(self, inputs, outputs, args, format, formats, buffers, feed, drain)
-        machine = Tile(check="a,b,c,d,e")
+        setup = Setup(self, inputs, outputs, args, format, formats, buffers, feed, drain)
+        machine = Tile(check=_CHECK)
         setup.load(machine)
         return machine.explore(schedules, seed=seed, threads=threads)
 
@@ -339,9 +310,9 @@ class Kernel:
         if not isinstance(tile, Tile):
             raise ArgumentTypeError(f"Kernel.load: tile is a Tile, not {_args.shown(tile)}")
         tile._take("Kernel.load")
-        heap, rows, places = _Heap(), {}, {}
+        heap, rows, places = Heap(), {}, {}
         for number, row in _args.table(buffers, "Kernel.load: buffers", "{number: (pages, format)}").items():
-            pages, format = _pages(row, f"Kernel.load: buffer {number}")
+            pages, format = pages_of(row, f"Kernel.load: buffer {number}")
             f = formats.named(format)
             places[number] = heap.take(pages * f.bytes_of_tile, f"buffer {number}")
             rows[number] = (places[number], f.bytes_of_tile, pages, f.name)
@@ -350,198 +321,6 @@ class Kernel:
         tile.launch(rows, args, launches=launches, dram_banks=dram_banks)
         tile.start()
         return places
-
-
-def _pages(row: object, where: str) -> tuple[int, Any]:
-    """(pages, format) of a circular buffer."""
-    parts = _args.items(row, where, "(pages, format)")
-    if len(parts) != 2:
-        raise InvalidError(f"{where} is (pages, format), not {_args.shown(row)}")
-    return _args.integer(parts[0], f"{where}: pages", 1, 0xFFFF), parts[1]
-
-
-def _key(key: object, where: str) -> Key:
-    """A circular buffer's number, or a name."""
-    if isinstance(key, str):
-        return key
-    return _args.integer(key, f"{where}: a circular buffer", 0, _abi.LAUNCH_BUFFERS - 1)
-
-
-def _inputs(inputs: object) -> dict[Key, Tensor]:
-    """Inputs by buffer or name."""
-    if isinstance(inputs, Mapping):
-        given: dict[Any, Any] = dict(inputs)
-    elif isinstance(inputs, np.ndarray) or not isinstance(inputs, (list, tuple)):
-        raise ArgumentTypeError(f"inputs is a list of arrays or {{buffer: array}}; for one input write [x], not {_args.shown(inputs)}")
-    else:
-        given = dict(enumerate(inputs))
-    found = {}
-    for key, value in given.items():
-        key = _key(key, "inputs")
-        tensor = value if isinstance(value, Tensor) else Tensor(value)
-        found[key] = Tensor(formats.numbers(tensor.array, f"input '{key}'"), tensor.format, tensor.tiles)
-    return found
-
-
-def _outputs(outputs: object) -> dict[Key, tuple[int, ...]]:
-    """Shapes of outputs by buffer or name."""
-    given: dict[Any, Any] = dict(outputs) if isinstance(outputs, Mapping) else {} if outputs is None else {16: outputs}
-    found = {}
-    for key, value in given.items():
-        key = _key(key, "outputs")
-        found[key] = _args.shape(value, f"outputs: the shape of '{key}'")
-    return found
-
-
-def _transfers(rows: object, name: str) -> list[tuple[int, ...]]:
-    """The order of a reader or writer."""
-    wants = "(buffer, tile) or (buffer, first tile, tiles)"
-    found = []
-    for index, row in enumerate(_args.items(rows, name, f"a list of {wants}")):
-        parts = _args.integers(row, f"{name}[{index}]", 0, 1 << 20)
-        if len(parts) not in (2, 3) or (len(parts) == 3 and not parts[2]):
-            raise InvalidError(f"{name}[{index}] is {wants}, not {_args.shown(row)}")
-        found.append(tuple(parts))
-    return found
-
-
-class _Setup:
-    """What a run needs in L1: tensors, buffers, tables, arguments."""
-
-    def __init__(self, kernel: Kernel, inputs: Any, outputs: Any, args: Arguments, format: str,
-                 exceptions: Mapping[Key, str] | None, buffers: Mapping[int, int | tuple[int, str]] | None, feed: Iterable[tuple[int, ...]] | None,
-                 drain: Iterable[tuple[int, ...]] | None) -> None:
-        self.kernel, self.format, self.heap = kernel, format, _Heap()
-        self.exceptions = _args.table(exceptions, "formats", "a mapping of buffers and names to formats")
-        self.inputs = _inputs(inputs)
-        self.outputs = _outputs(outputs)
-        unknown = set(self.exceptions) - set(self.inputs) - set(self.outputs) - set(_args.table(buffers, "buffers", "{number: pages}"))
-        if unknown:
-            raise InvalidError(f"formats: there is no buffer or tensor {_args.shown(min(unknown, key=str))}")
-        both = set(self.inputs) & set(self.outputs)
-        if both:
-            raise InvalidError(f"'{min(both, key=str)}' is both an input and an output")
-        for key, shape in self.outputs.items():
-            length = math.prod(shape) // 1024 * self._named_format(key).bytes_of_tile
-            if length > L1_BYTES:
-                raise InvalidError(f"output '{key}': {length} bytes do not fit into L1, which has {L1_BYTES}")
-        self.placed: dict[Key, _Placed] = {}
-        self.rows: dict[int, tuple[int, int, int, str]] = {}
-        feed = _transfers(feed, "feed") if feed is not None else self._in_order(self.inputs)
-        drain = _transfers(drain, "drain") if drain is not None else self._in_order(self.outputs)
-        self._buffers(_args.table(buffers, "buffers", "{number: pages} or {number: (pages, format)}"), [*feed, *drain])
-        for key, value in self.inputs.items():
-            self.placed[key] = self._place(key, value)
-        for key, shape in self.outputs.items():
-            self.placed[key] = self._room(key, shape)
-        self.feed = self._table(feed) if kernel._own_reader else np.zeros((0, 4), dtype=np.uint32)
-        self.drain = self._table(drain) if kernel._own_writer else np.zeros((0, 4), dtype=np.uint32)
-        self.feed_at = self.heap.take(self.feed.nbytes, "the reader's table")
-        self.drain_at = self.heap.take(self.drain.nbytes, "the writer's table")
-        self.args = self._arguments(args)
-
-    def _named_format(self, key: Key, own: str | None = None) -> formats.Format:
-        return formats.named(own or self.exceptions.get(key) or self.format)
-
-    def _count(self, key: Key) -> int:
-        if key in self.outputs:
-            return math.prod(self.outputs[key]) // 1024
-        return int(np.size(self.inputs[key].array)) // 1024
-
-    def _in_order(self, tensors: Mapping[Key, Any]) -> list[tuple[int, ...]]:
-        """Tile 0 of each buffer, then tile 1 of each, ..."""
-        counts = {key: self._count(key) for key in tensors if isinstance(key, int)}
-        most = max(counts.values(), default=0)
-        return [(key, i) for i in range(most) for key, count in counts.items() if i < count]
-
-    def _buffers(self, given: dict[int, int | tuple[int, str]], transfers: list[tuple[int, ...]]) -> None:
-        numbers = {key for key in (*self.inputs, *self.outputs) if isinstance(key, int)}
-        numbers |= {_args.integer(key, "buffers: a circular buffer", 0, _abi.LAUNCH_BUFFERS - 1) for key in given}
-        for number in sorted(numbers):
-            asked = given.get(number, 2 * max((t[2] for t in transfers if t[0] == number and len(t) > 2), default=1))
-            pages, name = _pages(asked, f"buffer {number}") if isinstance(asked, (tuple, list)) else (asked, None)
-            pages = _args.integer(pages, f"buffer {number}: pages", 1, 0xFFFF)
-            tensor = self.inputs.get(number)
-            f = self._named_format(number, name or (tensor.format if tensor else None))
-            address = self.heap.take(pages * f.bytes_of_tile, f"buffer {number}")
-            self.rows[number] = (address, f.bytes_of_tile, pages, f.name)
-
-    def _place(self, key: Key, tensor: Tensor) -> _Placed:
-        array, f = np.asarray(tensor.array), self._named_format(key, tensor.format)
-        try:
-            data = formats.to_bytes(formats.tilize(array) if tensor.tiles else array, f)
-        except InvalidError as error:
-            raise InvalidError(f"input '{key}': {error}") from None
-        address = self.heap.take(data.size, f"input '{key}'")
-        return _Placed(f, array.shape, address, array.size // 1024, tensor.tiles, data)
-
-    def _room(self, key: Key, shape: tuple[int, ...]) -> _Placed:
-        f, size = self._named_format(key), math.prod(shape)
-        if len(shape) != 2 or shape[0] % 32 or shape[1] % 32:
-            raise InvalidError(f"output '{key}': {formats._matrix(shape)} is not made of tiles of 32 x 32")
-        return _Placed(f, shape, self.heap.take(size // 1024 * f.bytes_of_tile, f"output '{key}'"), size // 1024, True, None)
-
-    def _table(self, transfers: list[tuple[int, ...]]) -> npt.NDArray[np.uint32]:
-        rows = np.zeros((len(transfers), 4), dtype=np.uint32)
-        for index, (number, first, *more) in enumerate(transfers):
-            tensor, pages = self.placed.get(number), more[0] if more else 1
-            if tensor is None or number not in self.rows:
-                raise InvalidError(f"buffer {number} has no tensor to feed it or to take its tiles")
-            if first + pages > tensor.pages:
-                raise InvalidError(f"buffer {number}: its tensor has {tensor.pages} tiles, not {first + pages}")
-            if self.rows[number][2] % pages:
-                raise InvalidError(f"buffer {number}: {pages} tiles at once do not divide its {self.rows[number][2]} pages")
-            rows[index] = number, tensor.address + first * tensor.format.bytes_of_tile, pages, 0
-        return rows
-
-    def _words(self, args: object, role: str) -> list[int]:
-        words = []
-        for index, value in enumerate(_args.items(args, f"args of the {role}", "a list of whole numbers and names of tensors")):
-            if isinstance(value, str):
-                if value not in self.placed:
-                    raise InvalidError(f"no tensor '{value}' for an argument")
-                words.append(self.placed[value].address)
-            else:
-                words.append(_args.word(value, f"args[{index}] of the {role}"))
-        if len(words) > _abi.LAUNCH_ARGS:
-            raise InvalidError(f"{len(words)} arguments: a kernel has at most {_abi.LAUNCH_ARGS}")
-        return words
-
-    def _arguments(self, args: Arguments) -> dict[str, list[int]]:
-        """Of each of the three kernels; the package's own reader and writer take their tables."""
-        given = args if isinstance(args, Mapping) else {role: args for role in _ROLES}
-        unknown = set(given) - set(_ROLES)
-        if unknown:
-            raise InvalidError(f"arguments are for reader, compute and writer, not '{min(unknown, key=str)}'")
-        words = {role: self._words(given.get(role, ()), role) for role in _ROLES}
-        if self.kernel._own_reader:
-            words["reader"] = [self.feed_at, len(self.feed)]
-        if self.kernel._own_writer:
-            words["writer"] = [self.drain_at, len(self.drain)]
-        return words
-
-    def load(self, tile: Tile) -> None:
-        """Everything into the tile; the cores start."""
-        used = [row[3] for row in self.rows.values()] + [placed.format.name for placed in self.placed.values()]
-        for core, elf in self.kernel._build(used).items():
-            tile.load_elf(core, elf)
-        for placed in self.placed.values():
-            data = placed.data if placed.data is not None else np.zeros(placed.length, dtype=np.uint8)
-            tile.l1.write_bytes(placed.address, data)
-        for address, table in ((self.feed_at, self.feed), (self.drain_at, self.drain)):
-            tile.l1.write_bytes(address, table.view(np.uint8))
-        tile.launch(self.rows, self.args["compute"])  # a program that `tessera kernel` did not build reads these on all cores
-        for role, core in _ROLES.items():
-            tile.launch_args(core, self.args[role])
-        tile.start()
-
-    def results(self, tile: Tile) -> dict[Key, npt.NDArray[Any]]:
-        """The outputs."""
-        found = {}
-        for key in self.outputs:
-            p = self.placed[key]
-            found[key] = formats.from_tiles(tile.l1.bytes_at(p.address, p.length), (p.shape[0], p.shape[1]), p.format)
-        return found
 
 
 class Run:
@@ -578,6 +357,9 @@ class Run:
     def report(self) -> Report:
         """The report, as the command prints it; in a notebook, tables."""
         return self.tile.report(self.kernel.name)
+
+    def _repr_html_(self) -> str:
+        return self.report()._repr_html_()
 
     def why(self) -> str:
         """Why the run took as long as it did. InvalidError without account=True."""

@@ -25,6 +25,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import threading
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -277,14 +278,28 @@ class Run(Handle):
                                text(e.operation), e.line, e.tile, text(e.pipe), text(e.way), e.slots))
             except BaseException as error:  # C cannot pass it on
                 raised.append(error)
+                lib.tessera_pto_request_stop(self._handle)
 
         callback = _HOOK(called)
         if hook is not None:
             lib.tessera_pto_set_hook(self._handle, callback, None)
-        self._result = int(lib.tessera_pto_run(self._handle, min(cycles, _abi.FOREVER)))
+            lib.tessera_pto_run(self._handle, min(cycles, _abi.FOREVER))
+        else:
+            self._wait(min(cycles, _abi.FOREVER))
         lib.tessera_pto_set_hook(self._handle, None, None)
         if raised:
             raise raised[0]
+
+    def _wait(self, cycles: int) -> None:
+        """Runs in a thread of its own: Python handles signals while this one waits, and Ctrl-C ends the run."""
+        thread = threading.Thread(target=lib.tessera_pto_run, args=(self._handle, cycles))
+        thread.start()
+        try:
+            thread.join()
+        except BaseException:
+            lib.tessera_pto_request_stop(self._handle)
+            thread.join()
+            raise
 
     def _traced(self, path: str | os.PathLike[str], cycles: int, hook: Callable[[WorkEvent], object] | None) -> None:
         name = os.fspath(path)
@@ -327,6 +342,9 @@ class Run(Handle):
         """The whole report of the run."""
         words, data, sarif = (text(lib.tessera_pto_run_report(self._handle, i)) for i in range(3))
         return Report(words, {**json.loads(data), "code": self.exit_code}, sarif, title=self.program.name)
+
+    def _repr_html_(self) -> str:
+        return self.report()._repr_html_()
 
     def check(self) -> None:
         """Raises what went wrong."""

@@ -19,7 +19,6 @@ import ctypes
 import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from _thread import allocate_lock
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -27,28 +26,22 @@ import numpy as np
 
 from . import _abi, _args, _state, formats
 from ._args import checked
-from ._lib import Handle, at_exit, grown, lib, refuse, text
-from .errors import FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
+from ._lib import at_exit, grown, in_parts, lib, refuse, text
 from .dst import Dst
-from .memory import Memory
-from .names import (CORES, COUNTERS, EVENTS, FOREVER, L1_BYTES, OPTIONS, PROFILES, TRACES, Event, Place, Stop, arguments, check_mask, core_number,
-                    cores_mask, file_shape, timing_number, trace_format)
-from .report import Report
+from .errors import FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
+from .names import (CORES, EVENTS, FOREVER, OPTIONS, TRACES, Event, Place, Stop, arguments, check_mask, core_number, cores_mask, file_shape,
+                    timing_number, trace_format)
+from .tile_view import TileView
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .explore import Exploration
-    from .findings import Fault, Finding, Hang
 
 __all__ = ["Tile", "Stop", "Event", "Place", "Dst", "FOREVER", "CORES", "EVENTS"]
 
 _HOOK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.Event))
 _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
-
-
-def _runs(call: str) -> InvalidError:
-    return InvalidError(f"Tile.{call}: the tile runs: a hook and other threads read it, and request_stop() ends the run")
 
 
 def _written(file: Any, data: int, size: int) -> int:
@@ -64,7 +57,7 @@ def _destroy(handle: int) -> None:
         lib.tessera_tile_destroy(handle)
 
 
-class Tile(Handle):
+class Tile(TileView):
     """A Blackhole Tensix tile: five RISC-V cores, the coprocessor, 1.5 MiB of L1.
 
     check names checkers by letter ("a,b,c,d,e", "all"); the default is none, as in the C API. account=True accounts for every cycle: why(),
@@ -88,34 +81,6 @@ class Tile(Handle):
             self._set_check(check)
         if account:
             self.set_option("account", 1)
-
-    def _setup(self, handle: int, owner: object = None) -> None:
-        self._open: int = handle  # 0: closed
-        self._owner = owner  # a chip that the tile belongs to
-        self._callbacks: dict[int, Any] = {}
-        self._raised: BaseException | None = None  # by a hook
-        self._run_lock = allocate_lock()  # held while it runs
-        self._place = ""  # "x,y" in a chip
-        self._launched = False  # a kernel, since it was made, reset or restored
-        self._programs: _state.Programs = {}  # a chip's tiles share its own
-
-    @property
-    def _handle(self) -> int:
-        if not self._open:
-            raise InvalidError("the tile is closed: make a new one (Tile(), or the chip's tile())")
-        return self._open
-
-    @property
-    def l1(self) -> Memory:
-        """L1, and the registers that the network sees above it."""
-        return Memory("L1", L1_BYTES, lambda a, p, n: int(lib.tessera_tile_read(self._handle, a, p, n)),
-                      lambda a, p, n: int(lib.tessera_tile_write(self._handle, a, p, n)),
-                      lambda: text(lib.tessera_tile_error(self._handle)))
-
-    @property
-    def dst(self) -> Dst:
-        """Dst as arrays."""
-        return Dst(self)
 
     @classmethod
     def _of_chip(cls, handle: int, chip: object, place: str, programs: _state.Programs) -> Tile:
@@ -143,18 +108,6 @@ class Tile(Handle):
     def __repr__(self) -> str:
         return f"<Tile at cycle {self.cycle}>" if self._open else "<Tile, closed>"
 
-    def _idle(self, call: str) -> None:
-        """A hook is called in the middle of a run: it must not take the machine away from under it."""
-        lock = getattr(self._owner, "_run_lock", self._run_lock)
-        if lock.locked():
-            raise _runs(call)
-
-    def _ok(self, result: int) -> None:
-        if result == _abi.FAULT:
-            raise FaultError(self.explain(), self.fault)
-        if result != _abi.OK:
-            raise refuse(result, text(lib.tessera_tile_error(self._handle)))
-
     def _take(self, call: str) -> None:
         """For a kernel. Cores that have stopped do not start again: a second kernel would not run."""
         if self._launched:
@@ -175,24 +128,20 @@ class Tile(Handle):
     @checked
     def set_option(self, name: str, value: int) -> None:
         """strict, quiet, verbose, scalar, account."""
+        self._idle("set_option")
         if name not in OPTIONS:
             raise InvalidError(f"no option '{name}' ({', '.join(OPTIONS)})")
         self._ok(lib.tessera_tile_set_option(self._handle, OPTIONS[name], value))
 
     def _set_check(self, check: str) -> None:
+        self._idle("set_check")
         self._ok(lib.tessera_tile_set_option(self._handle, _abi.OPTION_CHECK, check_mask(check)))
 
     @checked
     def set_param(self, name: str, value: int) -> None:
         """A parameter of the model; params() lists them."""
+        self._idle("set_param")
         self._ok(lib.tessera_tile_set_param(self._handle, name.encode(), value))
-
-    @checked
-    def param(self, name: str) -> int:
-        """The value of a parameter."""
-        value = ctypes.c_uint32()
-        self._ok(lib.tessera_tile_param(self._handle, name.encode(), ctypes.byref(value)))
-        return value.value
 
     # --- programs ---
 
@@ -225,16 +174,19 @@ class Tile(Handle):
     @checked
     def push(self, thread: int, words: Iterable[int]) -> None:
         """Instruction words for a thread, pushed by a stand-in for its core."""
+        self._idle("push")
         array = np.array(_args.integers(words, "Tile.push: words"), dtype=np.uint32)
         self._ok(lib.tessera_tile_push(self._handle, thread, array.ctypes.data, array.size))
 
     @checked
     def set_reset_pc(self, core: str | int, pc: int) -> None:
         """Where the core starts, instead of at its executable's entry point."""
+        self._idle("set_reset_pc")
         self._ok(lib.tessera_tile_set_reset_pc(self._handle, core_number(core), pc))
 
     def start(self, cores: Iterable[str | int] | None = None) -> None:
         """Releases cores from reset; all five by default."""
+        self._idle("start")
         mask = (1 << _abi.CORES) - 1 if cores is None else cores_mask(cores, "Tile.start: cores")
         self._ok(lib.tessera_tile_start(self._handle, mask))
 
@@ -244,16 +196,16 @@ class Tile(Handle):
     def run(self, cycles: int = FOREVER, *, check: bool = True) -> Stop:
         """Runs for at most so many more cycles. With check, a fault, a hang and a finding of a strict tile are exceptions."""
         __tracebackhide__ = True
-        result = self._go("run", lib.tessera_tile_run, min(cycles, FOREVER))
+        result = self._go("run", lambda part: int(lib.tessera_tile_run(self._handle, part)), min(cycles, FOREVER))
         if result in (_abi.INVALID, _abi.REFUSED, _abi.NO_MEMORY):
             raise refuse(result, text(lib.tessera_tile_error(self._handle)))
         return self._stopped(check)
 
-    def _go(self, name: str, call: Callable[..., int], *arguments: int) -> int:
+    def _go(self, name: str, call: Callable[[int], int], cycles: int) -> int:
         if not self._run_lock.acquire(False):
-            raise _runs(name)
+            raise self._runs(name)
         try:
-            return call(self._handle, *arguments)
+            return in_parts(call, cycles)
         finally:
             self._run_lock.release()
 
@@ -288,27 +240,13 @@ class Tile(Handle):
         """Runs the whole tile until this core has executed so many more instructions."""
         stop, number = self.stop, core_number(core)
         for _ in range(count):
-            result = self._go("step", lib.tessera_tile_step, number, min(cycles, FOREVER))
+            result = self._go("step", lambda part: int(lib.tessera_tile_step(self._handle, number, part)), min(cycles, FOREVER))
             if result == _abi.INVALID:
                 raise refuse(result, text(lib.tessera_tile_error(self._handle)))
             stop = self._stopped(True)
             if stop.reason != "step":
                 break
         return stop
-
-    @property
-    def stop(self) -> Stop:
-        """Why the last run stopped."""
-        info = _abi.StopInfo()
-        lib.tessera_tile_stop_info(self._handle, ctypes.byref(info))
-        core = CORES[info.core] if info.core >= 0 else None
-        place = self.place_text(info.core, info.pc) if core else ""
-        return Stop(text(lib.tessera_stop_name(info.reason)), info.cycle, info.number, core, info.pc, info.address, place)
-
-    @property
-    def cycle(self) -> int:
-        """The tile's time."""
-        return int(lib.tessera_tile_cycle(self._handle))
 
     # --- where to stop ---
 
@@ -324,10 +262,12 @@ class Tile(Handle):
     @checked
     def until(self, address: int, value: int, mask: int = 0xFFFFFFFF) -> int:
         """A condition: runs stop when (word & mask) == value. Returns its number."""
+        self._idle("until")
         return self._numbered(lib.tessera_tile_until, self._address(address), mask, value)
 
     def until_all(self, words: Sequence[tuple[int, int, int]]) -> int:
         """Up to four words (address, mask, value) that have their values at the same time."""
+        self._idle("until_all")
         rows = [_args.integers(row, "Tile.until_all: words") for row in _args.items(words, "Tile.until_all: words", "a list of (address, mask, value)")]
         if any(len(row) != 3 for row in rows):
             raise InvalidError(f"Tile.until_all: words is a list of (address, mask, value), not {_args.shown(words)}")
@@ -337,11 +277,13 @@ class Tile(Handle):
     @checked
     def until_cycle(self, cycle: int) -> int:
         """A condition: this cycle."""
+        self._idle("until_cycle")
         return self._numbered(lib.tessera_tile_until_cycle, min(cycle, FOREVER))
 
     @checked
     def watch(self, address: int, length: int = 4) -> int:
         """Runs stop after every write to the range."""
+        self._idle("watch")
         if not 0 < length <= 0xFFFFFFFF:
             raise InvalidError(f"Tile.watch: length is a whole number of 1 to 4294967295, not {length}")
         return self._numbered(lib.tessera_tile_watch, self._address(address), length)
@@ -355,6 +297,7 @@ class Tile(Handle):
     def breakpoint(self, core: str | int, place: str | int) -> int:
         """Stops a core in front of an instruction: an address, a symbol of its executable ("kernel_main"), or the first instruction of
         a source line ("compute.c:12"). Returns its number."""
+        self._idle("breakpoint")
         pc = self._find(core, place) if isinstance(place, str) else _args.integer(place, "Tile.breakpoint: place")
         return self._numbered(lib.tessera_tile_break, core_number(core), pc)
 
@@ -363,37 +306,9 @@ class Tile(Handle):
         return self.line(core, file, int(number)) if colon and file and number.isdecimal() and number.isascii() else self.symbol(core, place)
 
     @checked
-    def line(self, core: str | int, file: str, line: int) -> int:
-        """The address of the first instruction of a source line. InvalidError names the next line that has code on this core."""
-        address = ctypes.c_uint32()
-        self._ok(lib.tessera_tile_line(self._handle, core_number(core), file.encode(), line, ctypes.byref(address)))
-        return address.value
-
-    @checked
     def unbreak(self, number: int = -1) -> None:
         """Removes a breakpoint; -1: all of them."""
         self._ok(lib.tessera_tile_unbreak(self._handle, number))
-
-    @checked
-    def symbol(self, core: str | int, name: str) -> int:
-        """The address of a symbol of the core's executable."""
-        address = ctypes.c_uint32()
-        if lib.tessera_tile_symbol(self._handle, core_number(core), name.encode(), ctypes.byref(address)) != _abi.OK:
-            raise InvalidError(f"{CORES[core_number(core)]}'s executable has no symbol '{name}'")
-        return address.value
-
-    @checked
-    def place(self, core: str | int, pc: int) -> Place | None:
-        """What lies at pc in the core's program."""
-        found = _abi.Place()
-        if lib.tessera_tile_place(self._handle, core_number(core), pc, ctypes.byref(found)) != _abi.OK:
-            return None
-        return Place(text(found.function), found.offset, text(found.file), found.line)
-
-    @checked
-    def place_text(self, core: str | int, pc: int) -> str:
-        """"main+0x14 (kernel.c:31)" or ""."""
-        return grown(lib.tessera_tile_place_text, self._handle, core_number(core), pc)
 
     # --- events ---
 
@@ -463,122 +378,11 @@ class Tile(Handle):
                 if self._open == handle:  # closed: the trace has ended with the tile
                     self._ok(lib.tessera_tile_trace_end(handle))
 
-    # --- what went wrong, what it took ---
-
-    @property
-    def fault(self) -> Fault | None:
-        """The first fault, or the kernel's check that failed."""
-        from .findings import read_fault  # loaded at its first use
-
-        found = _abi.Fault()
-        if not lib.tessera_tile_fault(self._handle, ctypes.byref(found)):
-            return None
-        return read_fault(found, self.explain())
-
-    @property
-    def hang(self) -> Hang | None:
-        """The hang that the last run ended in."""
-        from .findings import read_hang
-
-        return read_hang(self._handle, lib.tessera_tile_hang, lib.tessera_tile_waiter, self.explain(), CORES)
-
-    @property
-    def findings(self) -> list[Finding]:
-        """What was found so far, in the order of time."""
-        count = lib.tessera_tile_finding_count(self._handle)
-        if not count:
-            return []
-        import json  # 3 ms that most programs do not need
-
-        places = json.loads(text(lib.tessera_tile_report(self._handle, _abi.REPORT_JSON)))["findings"]
-        return [self._finding(index, places[index]) for index in range(count)]
-
-    def _finding(self, index: int, more: dict[str, Any]) -> Finding:
-        from .findings import Finding, source_of
-
-        f = _abi.Finding()
-        self._ok(lib.tessera_tile_finding(self._handle, index, ctypes.byref(f)))
-        words = grown(lib.tessera_tile_finding_text, self._handle, index).rstrip("\n")
-        other = more.get("other") or {}
-        return Finding(
-            text(f.id), text(lib.tessera_severity_name(f.severity)), CORES[f.core] if f.core >= 0 else None, text(f.who), text(f.what),
-            text(f.why), text(f.document), f.first_cycle, f.count, f.pc, f.word, source_of(more.get("place")),
-            source_of(other.get("place")), words)
-
-    def explain(self) -> str:
-        """Lines about the last fault or hang, as the command prints them; "" when there is none."""
-        return text(lib.tessera_tile_explain(self._handle)).rstrip("\n")
-
-    def where(self) -> str:
-        """Where every core and thread is in its source, and what it waits for."""
-        return text(lib.tessera_tile_where(self._handle))
-
-    @property
-    def exit_code(self) -> int:
-        """The command's exit code for the run so far."""
-        return int(lib.tessera_tile_exit_code(self._handle))
-
-    @checked
-    def report(self, title: str = "") -> Report:
-        """The report of the run so far."""
-        import json
-
-        words, data, sarif = (text(lib.tessera_tile_report(self._handle, i)) for i in range(3))
-        return Report(words, json.loads(data), sarif, text(lib.tessera_tile_why(self._handle)), title)
-
-    def _accounted(self, content: Any) -> Any:
-        if not content:
-            raise InvalidError("there is no account of the cycles: make the tile with Tile(account=True), run the kernel with run(..., account=True)")
-        return content
-
-    def why(self) -> str:
-        """Why the run took as long as it did. InvalidError without account=True."""
-        return str(self._accounted(text(lib.tessera_tile_why(self._handle))))
-
-    @checked
-    def profile(self, format: str = "callgrind") -> str:
-        """Cycles by source line: callgrind, speedscope, lcov. InvalidError without account=True."""
-        if format not in PROFILES:
-            raise InvalidError(f"no profile '{format}' ({', '.join(PROFILES)})")
-        return str(self._accounted(text(lib.tessera_tile_profile(self._handle, PROFILES[format]))))
-
-    def account(self) -> dict[str, dict[str, int]]:
-        """Cycles of each core, thread and unit by category; each sums to the cycles of the run. InvalidError without
-        account=True."""
-        names = [text(lib.tessera_category_name(i)) for i in range(lib.tessera_category_count())]
-        groups: list[tuple[int, int, Callable[[int], bytes]]] = [
-            (_abi.OF_CORE, _abi.CORES, lib.tessera_core_name), (_abi.OF_THREAD, 3, lib.tessera_thread_name),
-            (_abi.OF_UNIT, 16, lib.tessera_unit_name)]
-        result = {}
-        for of, count, name in groups:
-            for index in range(count):
-                row = self._account_row(of, index, names)
-                if row:
-                    result[text(name(index))] = row
-        return dict(self._accounted(result))
-
-    def _account_row(self, of: int, index: int, names: list[str]) -> dict[str, int]:
-        value, row = ctypes.c_uint64(), {}
-        for category, name in enumerate(names):
-            if lib.tessera_tile_account(self._handle, of, index, category, ctypes.byref(value)) == _abi.OK and value.value:
-                row[name] = value.value
-        return row
-
-    # --- registers and counters ---
-
-    @checked
-    def registers(self, file: str, first: int = 0, count: int | None = None) -> npt.NDArray[np.uint32]:
-        """A register file as (indices, items), as stored: core, gpr, config, dst, srca, lreg, rwc, adc, semaphore, ..."""
-        number, indices, items = file_shape(file)
-        count = indices - first if count is None else count
-        if first < 0 or count < 0 or first + count > indices:
-            raise InvalidError(f"{file} has {indices} rows: {first} to {first + count} are outside")
-        values = np.empty((count, items), dtype=np.uint32)
-        self._ok(lib.tessera_tile_registers(self._handle, number, first, count, values.ctypes.data))
-        return values
+    # --- registers ---
 
     def set_registers(self, file: str, values: npt.ArrayLike, first: int = 0) -> None:
         """Writes rows of a register file."""
+        self._idle("set_registers")
         number, _, items = file_shape(file)
         given, first = formats.numbers(values, "Tile.set_registers: values"), _args.integer(first, "Tile.set_registers: first")
         if given.dtype.kind not in "iub" or (given.size and (given.min() < 0 or given.max() > 0xFFFFFFFF)) or given.size % items:
@@ -589,20 +393,8 @@ class Tile(Handle):
     @checked
     def set_register(self, file: str, index: int, item: int, value: int) -> None:
         """Writes one register."""
+        self._idle("set_register")
         self._ok(lib.tessera_tile_set_register(self._handle, file_shape(file)[0], index, item, value))
-
-    def pc(self, core: str | int) -> int:
-        """The core's program counter."""
-        return int(self.registers("core", core_number(core), 1)[0, 64])
-
-    @checked
-    def counter(self, name: str, index: int = 0) -> int:
-        """instructions, core_cycles, issued, stalled, unit_accepted, unit_busy, findings."""
-        if name not in COUNTERS:
-            raise InvalidError(f"no counter '{name}' ({', '.join(COUNTERS)})")
-        value = ctypes.c_uint64()
-        self._ok(lib.tessera_tile_counter(self._handle, COUNTERS.index(name), index, ctypes.byref(value)))
-        return value.value
 
     # --- the state as a value ---
 
@@ -643,17 +435,13 @@ class Tile(Handle):
         self._programs.update(programs)
         self._ok(lib.tessera_tile_restore(self._handle, machine, len(machine)))
 
-    @property
-    def hash(self) -> int:
-        """A hash of the state."""
-        return int(lib.tessera_tile_hash(self._handle))
-
     # --- kernels of the kernel library ---
 
     @checked
     def launch(self, buffers: Mapping[int, tuple[int, int, int, str]], args: Sequence[int] = (), *, launches: int = 1,
                waits: bool = False, dram_banks: int = 0) -> None:
         """Writes the launch block. Buffers: number to (address, bytes of a page, pages, format)."""
+        self._idle("launch")
         block = _abi.Launch(launches=launches, waits=int(waits), dram_banks=dram_banks)
         for number, row in _args.table(buffers, "Tile.launch: buffers", "{number: (address, bytes of a page, pages, format)}").items():
             _args.integer(number, "Tile.launch: a circular buffer's number", 0, _abi.LAUNCH_BUFFERS - 1)
@@ -669,6 +457,7 @@ class Tile(Handle):
     @checked
     def launch_args(self, core: str | int, args: Sequence[int], first: int = 0) -> None:
         """After launch: arguments of the kernel on one core alone (the T cores share a kernel)."""
+        self._idle("launch_args")
         number = core_number(core)
         words = np.array(arguments(args, "Tile.launch_args"), dtype=np.uint32)
         if words.size:
@@ -678,6 +467,7 @@ class Tile(Handle):
     def explore(self, schedules: int = 300, *, seed: int = 1, threads: int = 0, cycles: int = 0,
                 ignore: Iterable[tuple[int, int]] = ()) -> Exploration:
         """Runs the loaded and started program under schedules that hardware might run; the tile stays as it is."""
+        self._idle("explore")
         from .explore import explore
 
         return explore(self, schedules, seed=seed, threads=threads, cycles=cycles, ignore=ignore)

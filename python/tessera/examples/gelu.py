@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import tessera
+from tessera.examples import matrix
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -48,8 +49,9 @@ void kernel_main(void) {
 """
 
 
-def gelu(x: npt.NDArray[Any], **settings: Any) -> tessera.Run:
+def gelu(x: npt.ArrayLike, **settings: Any) -> tessera.Run:
     """GELU of every number of a matrix of whole tiles. format="fp32" has a 32-bit Dst and SrcA's TF32; see Kernel for all 32 bits."""
+    x = matrix(x, "gelu: x")
     return tessera.Kernel(SOURCE, name="gelu").run([x], (x.shape[0], x.shape[1]), args=[x.size // 1024], **settings)
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import tessera
+from tessera.examples import matrix, vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -76,8 +77,12 @@ void kernel_main(void) {
 """
 
 
-def linear(a: npt.NDArray[Any], b: npt.NDArray[Any], bias: npt.NDArray[Any], **settings: Any) -> tessera.Run:
+def linear(a: npt.ArrayLike, b: npt.ArrayLike, bias: npt.ArrayLike, **settings: Any) -> tessera.Run:
     """relu(a x b + bias) of matrices of whole tiles."""
+    a, b = matrix(a, "linear: a"), matrix(b, "linear: b")
+    bias = vector(bias, "linear: bias", b.shape[1])
+    if a.shape[1] != b.shape[0]:
+        raise tessera.InvalidError(f"linear: a has {a.shape[1]} columns, b {b.shape[0]} rows")
     mt, kt, nt = a.shape[0] // 32, a.shape[1] // 32, b.shape[1] // 32
     row = np.zeros((32, b.shape[1]))
     row[0] = bias

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import tessera
+from tessera.examples import matrix, vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -110,9 +111,11 @@ void kernel_main(void) {
 """
 
 
-def rmsnorm(x: npt.NDArray[Any], weight: npt.NDArray[Any], **settings: Any) -> tessera.Run:
+def rmsnorm(x: npt.ArrayLike, weight: npt.ArrayLike, **settings: Any) -> tessera.Run:
     """RMS norm of the rows of a matrix of whole tiles."""
+    x = matrix(x, "rmsnorm: x")
     rows, columns = x.shape
+    weight = vector(weight, "rmsnorm: weight", columns)
     ht, wt = rows // 32, columns // 32
     row = np.zeros((32, columns))
     row[0] = weight

@@ -18,6 +18,7 @@ import pytest
 import tessera
 from tessera import formats, isa, pto
 from tessera.build import kernel_library
+from tessera.examples import gelu, linear, rmsnorm
 from tessera.findings import Source
 from tessera.tests.kernels import ADD
 
@@ -30,6 +31,13 @@ class Evil:
 
     def __array__(self, *_: object, **__: object) -> Any:
         raise RuntimeError("no array")
+
+
+class BytesPath:
+    """A path, but of bytes."""
+
+    def __fspath__(self) -> bytes:
+        return b"compute.c"
 
 
 BAD: list[Any] = [
@@ -153,7 +161,7 @@ def called(call: Callable[..., Any], arguments: dict[str, Any]) -> tessera.Error
 def test_the_table_has_every_public_call() -> None:
     wanted = set(CLASSES) - {"Memory", "Dst", "Run", "ChipRun", "PtoRun", "Report", "Source"}  # the package makes these itself
     for owner, cls in CLASSES.items():
-        for name, value in vars(cls).items():
+        for name, value in {name: value for base in cls.__mro__ for name, value in vars(base).items() if base.__module__.startswith("tessera")}.items():
             plain = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
             if inspect.isfunction(plain) and (not name.startswith("_") or name in ("__getitem__", "__setitem__")):
                 wanted.add(f"{owner}.{name}")
@@ -212,7 +220,9 @@ def test_nothing_works_behind_close(kind: str, tmp_path: pathlib.Path, monkeypat
 
 
 def test_a_hook_cannot_take_the_machine_away() -> None:
-    for call in (lambda t: t.close(), lambda t: t.run(), lambda t: t.restore(b""), lambda t: t.reset(), lambda t: t.step("brisc"), lambda t: t.load_asm("")):
+    for call in (lambda t: t.close(), lambda t: t.run(), lambda t: t.restore(b""), lambda t: t.reset(), lambda t: t.step("brisc"), lambda t: t.load_asm(""),
+                 lambda t: t.push(0, [0x02000000]), lambda t: t.start(), lambda t: t.set_option("strict", 1), lambda t: t.launch({}),
+                 lambda t: t.set_register("gpr", 0, 0, 1), lambda t: t.l1.set_word(0x20000, 1), lambda t: t.watch(0x20000), lambda t: t.explore(1)):
         tile = tessera.Tile()
         tile.load_asm(".thread 1\n  ttnop\n")
         tile.hook(lambda _, tile=tile, call=call: call(tile), "issue")
@@ -245,6 +255,25 @@ def test_a_hook_cannot_take_the_machine_away() -> None:
     (lambda: tessera.Kernel(ADD).run([A, A], A.shape, args=[2**40]), "args[0] of the reader is a whole number of 32 bits, -2147483648 to 4294967295"),
     (lambda: tessera.Kernel(ADD).run([A, A], A.shape, trace="t.foo"), "t.foo: a trace ends in .txt, .trace, .log, .pftrace"),
     (lambda: tessera.Tile().why(), "there is no account of the cycles: make the tile with Tile(account=True)"),
+    (lambda: tessera.Tile().registers("dst", 2000), "dst has rows 0 to 1023: 2000 lies outside"),
+    (lambda: tessera.Tile().registers("dst", 1000, 100), "dst has rows 0 to 1023: 1000 to 1099 lies outside"),
+    (lambda: tessera.Tile().symbol("brisc", 5), "Tile.symbol: name is a text, not 5"),
+    (lambda: tessera.Chip(timing="off").launch(1, 2, np, {}), "Chip.launch: kernel is a Kernel, not <module 'numpy'"),
+    (lambda: tessera.Kernel("/"), "/: Is a directory (Kernel.from_directory takes one)"),
+    (lambda: tessera.Kernel(BytesPath()), "Kernel: compute is a path, not "),
+    (lambda: tessera.Kernel(ADD + "//\ud800"), "Kernel: compute is a text in Unicode, not "),
+    (lambda: tessera.Kernel(ADD, defines={"A": "\0"}), "Kernel: defines: the value of A is a text without a zero character, not "),
+    (lambda: tessera.Kernel(ADD, defines={"A": "\ud800"}), "Kernel: defines: the value of A is a text in Unicode, not "),
+    (lambda: tessera.Kernel(ADD, defines={"A B": 1}), "'A B' is no name that can be defined"),
+    (lambda: tessera.Kernel(ADD, flags=["-O\ud800"]), "Kernel: a flag is a text in Unicode, not "),
+    (lambda: tessera.Kernel(ADD).run([np.ma.masked_array(A, mask=A > 0), A], A.shape), "input '0': masked numbers have no value: 1024 of 1024"),
+    (lambda: tessera.Kernel(ADD).run([A, A], A.shape, tile=tessera.Tile(), timing="off"), "Kernel.run: timing is the tile's own: give it to Tile()"),
+    (lambda: tessera.Kernel(ADD).run([A, A], A.shape, tile=tessera.Tile(), account=True), "Kernel.run: account is the tile's own"),
+    (lambda: gelu.gelu(np.ones(5)), "gelu: x is a matrix in tiles of 32 x 32, not 5"),
+    (lambda: gelu.gelu(None), "gelu: x is an array of numbers, not of object: None"),
+    (lambda: rmsnorm.rmsnorm(A, np.ones(5)), "rmsnorm: weight has one number for each of 32 columns, not 5"),
+    (lambda: linear.linear(A, np.ones((64, 32)), np.ones(32)), "linear: a has 32 columns, b 64 rows"),
+    (lambda: linear.linear(A, A, np.ones(5)), "linear: bias has one number for each of 32 columns, not 5"),
     (lambda: tessera.Tile().l1[2**40], "L1: an index is a whole number of -1572864 to 1572863, not 1099511627776"),
 ])
 def test_words(call: Callable[[], object], words: str) -> None:

@@ -6,7 +6,9 @@ import json
 import pathlib
 import re
 import shutil
+import signal
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -191,6 +193,7 @@ def test_report_in_a_notebook_and_as_files(tmp_path: pathlib.Path) -> None:
     run = tessera.Kernel(ADD, name="add").run([A, B], A.shape, args=[4], account=True, trace=tmp_path / "add.pftrace")
     report = run.report()
     page = report._repr_html_()
+    assert run._repr_html_() == page  # a cell that ends in the run shows it
     assert f"done after {run.cycles} cycles" in page and "TRISC1" in page and "matrix unit" in page and "<script" not in page
     assert report.why and report.result == "done" and report.code == 0 and report.cycles == run.cycles
     for name in ("r.txt", "r.json", "r.sarif", "r.html"):
@@ -398,3 +401,102 @@ def test_headers_are_part_of_the_build(tmp_path):
     assert result() == 0x12
     (tmp_path / "far/value.h").write_text("#define VALUE 3\n")
     assert result() == 0x32
+
+
+def test_a_file_that_changes_is_built_again(tmp_path: pathlib.Path) -> None:
+    """The same Kernel, as a notebook keeps it."""
+    source = tmp_path / "compute.c"
+    source.write_text(ADD)
+    kernel = tessera.Kernel(source)
+    assert np.abs(kernel.run([A, B], A.shape, args=[4]).output - (A + B)).max() < 0.05
+    source.write_text(ADD.replace("add_tiles", "sub_tiles"))
+    assert np.abs(kernel.run([A, B], A.shape, args=[4]).output - (A - B)).max() < 0.05
+
+
+def test_what_the_compiler_cannot_do_is_a_build_error(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    latin = tmp_path / "compute.c"
+    latin.write_bytes(b'#include "compute.h"\nvoid kernel_main(void) {\n  foo(); // Gr\xf6\xdfe\n}\n')
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(tessera.BuildError) as caught:
+        tessera.Kernel("compute.c").build()
+    words = "compute.c does not build: compute.c:3:3: error: implicit declaration of function 'foo'"  # the path as it was given
+    assert str(caught.value).startswith(words) and "foo(); // Gr" in caught.value.log
+    files = [entry.path.name for entry in caught.traceback if not entry.ishidden(caught)]
+    assert files == ["test_kernel.py"]  # pytest shows the caller's line alone
+    script = tmp_path / "cc"
+    script.write_text("no script")
+    script.chmod(0o755)
+    for compiler, words in (("nonesuch", "cannot find the compiler 'nonesuch'"), ("/bin/true", "cannot read brisc.elf: "),
+                            (str(script), f"{script}: Exec format error")):
+        monkeypatch.setenv("TESSERA_RISCV_CC", compiler)
+        with pytest.raises(tessera.BuildError) as caught:
+            tessera.Kernel(ADD).build()
+        assert str(caught.value).startswith(words)
+    monkeypatch.delenv("TESSERA_RISCV_CC")
+    monkeypatch.setenv("TESSERA_CACHE", str(latin))
+    with pytest.raises(tessera.BuildError, match="Not a directory .TESSERA_CACHE names another"):
+        tessera.Kernel(ADD + "// never built").build()
+
+
+def interrupted(call: Callable[[], object]) -> float:
+    """Ctrl-C after a tenth of a second; how long the call went on."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    begin = time.monotonic()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        return time.monotonic() - begin - 0.1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_ctrl_c_ends_a_run_and_the_machine_goes_on() -> None:
+    endless = tessera.Kernel('#include "compute.h"\nvoid kernel_main(void) { for (volatile uint32_t i = 0; i < 100000000; i++); }\n')
+    endless.build()
+    tile = tessera.Tile()
+    assert interrupted(lambda: endless.run(tile=tile, cycles=10**12)) < 2
+    cycle = tile.cycle
+    assert cycle and tile.run(1000).reason == "limit" and tile.cycle == cycle + 1000
+    tile.close()
+    with tessera.Chip() as chip:
+        chip.launch(1, 2, endless, {})
+        assert interrupted(lambda: chip.run(10**12)) < 2
+        cycle = chip.cycle
+        assert cycle and chip.run(4096) == "limit" and chip.cycle == cycle + 4096
+        assert interrupted(lambda: chip.run_until(1, 2, 0x90000, 1, cycles=10**12)) < 2
+        assert chip.run(64) == "limit"
+
+
+def test_ctrl_c_ends_the_compiler(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, marks = tmp_path / "cc", tmp_path / "marks"
+    slow.write_text(f"#!/bin/sh\nsleep 5\necho done >> {marks}\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("TESSERA_RISCV_CC", str(slow))
+    monkeypatch.setenv("TESSERA_CACHE", str(tmp_path / "cache"))
+    assert interrupted(lambda: tessera.Kernel(ADD).build()) < 3
+    assert not marks.exists() and not list((tmp_path / "cache" / "built").glob("tmp*"))
+
+
+def test_a_run_in_parts_is_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python runs a machine in parts, so that it sees signals: result, state and words are those of one call."""
+    from tessera import _lib
+
+    def ends(tiles: int) -> tuple[object, ...]:
+        with tessera.Chip() as chip:
+            chip.launch(1, 2, tessera.Kernel(ADD), {0: (2, "bf16"), 1: (2, "bf16"), 16: (2, "bf16")}, [tiles])
+            return chip.run(100001, check=False), chip.cycle, chip.hash, chip.explain(), str(chip.report())
+
+    def ends_on_a_tile() -> tuple[object, ...]:
+        run = tessera.Kernel(ADD).run([A, B], A.shape, args=[5], raises=False)
+        return run.stop, run.tile.hash, str(run.report())
+
+    parts = [ends(0), ends(3), ends_on_a_tile()]
+    monkeypatch.setattr(_lib, "_FIRST_PART", 1 << 60)
+    assert [ends(0), ends(3), ends_on_a_tile()] == parts
+    assert [part[0] for part in parts[:2]] == ["done", "hang"]
