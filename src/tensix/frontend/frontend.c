@@ -564,9 +564,33 @@ static inline bool steps_quietly(const struct tx_frontend *fe) {
          ((mop->outer_left > 1 && inner) || (mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner));
 }
 
+/* A plain stream in full flow: a word leaves each of the three FIFOs in this cycle, and none of them is an expander's. */
+static inline bool flows(const struct tx_frontend *fe, sim_time now) {
+  if (fe->stepped != now - 1 || !is_plain(fe) || !fe->fifo2.count || !fe->fifo1.count) return false;
+  return fe->fifo3.slot[fe->fifo3.head].flags == TX_WORD_PLAIN && fe->pushed_at[fe->fifo1.head] < now &&
+         !is_frontend_opcode(fe->fifo2.slot[fe->fifo2.head].word) &&
+         !is_frontend_opcode(fe->fifo1.slot[fe->fifo1.head].word);
+}
+
+/* The moves of that: what tx_frontend_pop and step_plain do. There is room, because the gate has taken a word. */
+static inline void flow(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
+  fifo_pop(&fe->fifo3);
+  sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
+  move(&fe->fifo2, &fe->fifo3);
+  fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
+  move(&fe->fifo1, &fe->fifo2);
+  if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
+  fe->moving = TX_MOVING;
+  fe->stepped = t->engine.now;
+}
+
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   const sim_time now = t->engine.now;
+  if (flows(fe, now)) {
+    flow(t, thread, fe);
+    return;
+  }
   tx_frontend_pop(t, thread);
   if (fe->stepped != now - 1 || !steps_quietly(fe)) return;
   fe->stepped = now;

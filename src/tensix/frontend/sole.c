@@ -94,8 +94,13 @@ static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit,
     t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - now;
     return free_at;
   }
+  if (!unit_takes(t, thread, op->unit, head->word)) {
+    if (op->unit != TX_UNIT_VECTOR || !alone_before(t, thread, now + 1, limit)) return 0;
+    t->gate[thread].stalled[TX_BLOCKED_HAZARD]++; /* it asks in every cycle (tx_vector_ready) */
+    return now + 1;
+  }
   *unsettled = UNSETTLING >> op->unit & 1u;
-  return unit_takes(t, thread, op->unit, head->word) ? pass(t, thread, op, head) : 0;
+  return pass(t, thread, op, head);
 }
 
 /* Words as far as nothing holds them. true: another agent acts before the thread does; false: this cycle is still to be done, by the

@@ -222,6 +222,17 @@ static bool push_line(struct tx_core_run *run, uint32_t index) {
   return true;
 }
 
+/* Timing on: the .ttinsn of the line that follow pushes of before; false: one by one. The caller counts one. */
+static bool push_run(struct tx_core_run *run, uint32_t index, sim_time enter) {
+  struct tx_core *c = run->c;
+  if (run->core >= TX_THREADS || !run->pushed || run->t->params.ttinsn_fusion || break_in_line(run)) return false;
+  unsigned count = tx_queue_push_run(run, &c->fetch.words[index], TX_IC_WORDS - index % TX_IC_WORDS, enter);
+  if (!count) return false;
+  c->pc += 4 * (count - 1);
+  c->retired += count - 1;
+  return true;
+}
+
 /* pmacfg0 or pmacfg1: as if there were a fence in front of every load and store. ISA: CSRs.md */
 static enum tx_step order(struct tx_core_run *run, sim_time enter) {
   const struct tx_core *c = run->c;

@@ -483,6 +483,41 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   return true;
 }
 
+/* The next words of a run of pushes, as long as they are .ttinsn, FIFO 1 has room for certain and nothing holds the core. */
+unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsigned count, sim_time enter) {
+  struct tx_tile *t = run->t;
+  struct tx_core *c = run->c;
+  struct tx_frontend *fe = &t->frontend[run->core];
+  const sim_time request = 2 + t->params.push_request_cycles;
+  unsigned n = 0;
+  if (!run->pushed || c->waiting.kind || c->interrupts || !push_is_plain(run)) return 0;
+  const uint32_t room = tx_frontend_room(t, run->core);
+  if (count > room) count = room;
+  for (; n < count && (line[n] & 3u) != 3u; n++) {
+    if (n) enter = tx_later_of(tx_later_of(c->clock, c->fetch.ready), c->retire[c->retire_next]);
+    const bool queued = enter < c->push_left;
+    if (enter > run->horizon || enter > run->pushed + PUSH_GAP_CYCLES || (!queued && !fe->moving)) break;
+    const sim_time at = tx_later_of(enter + request, c->port_free);
+    const uint32_t word = line[n] >> 2 | line[n] << 30, pc = c->pc + 4 * n;
+    if (queued) {
+      tx_frontend_push_queued(t, run->core, word, pc, at);
+      c->push_left = at;
+    } else {
+      tx_frontend_push_at(t, run->core, word, pc, at);
+    }
+    c->port_free = at + 1;
+    run->pushed = at;
+    t->unsaved.memo.outside[run->core] = enter;
+    tx_core_retire(c, enter + 1);
+    c->clock = enter + 1;
+  }
+  t->port[run->core].stores += n;
+  t->unsaved.cores.acts += n;
+  if (n) c->spin.seen = 0;
+  if (n) tx_poll_forget(c);
+  return n;
+}
+
 /* A push as a store of the queue's. */
 __attribute__((noinline)) static enum tx_step push_slowly(struct tx_core_run *run, const uint32_t *words, unsigned count,
                                                           sim_time enter, bool plain) {
@@ -500,20 +535,8 @@ __attribute__((noinline)) static enum tx_step push_slowly(struct tx_core_run *ru
 }
 
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter) {
-  struct tx_tile *t = run->t;
-  struct tx_core *c = run->c;
-  c->spin.seen = 0;
-  tx_poll_forget(c);
-  t->unsaved.memo.outside[run->core] = enter;
-  const bool plain = push_is_plain(run);
-  /* One more of a run of pushes, with room: what push_ahead does, without a store of the queue's. */
-  if (!plain || count != 1 || !t->timing || enter < c->push_left || !run->pushed || !t->frontend[run->core].moving ||
-      enter > run->pushed + PUSH_GAP_CYCLES || tx_frontend_room(t, run->core) == 0 || !t->frontend[run->core].moving)
-    return push_slowly(run, words, count, enter, plain);
-  const sim_time at = tx_later_of(enter + 2 + t->params.push_request_cycles, c->port_free);
-  tx_frontend_push_at(t, run->core, words[0], c->pc, at);
-  t->port[run->core].stores++;
-  c->port_free = at + 1;
-  run->pushed = at;
-  return TX_STEP_DONE;
+  run->c->spin.seen = 0;
+  tx_poll_forget(run->c);
+  run->t->unsaved.memo.outside[run->core] = enter;
+  return push_slowly(run, words, count, enter, push_is_plain(run));
 }

@@ -6,6 +6,9 @@
 
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter);
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter);
+/* Timing on: the .ttinsn at the start of `line` that enter EX1 one after the other, the first of them in cycle `enter`, after a push of the same stretch:
+ * all that this takes of the core but pc and count of instructions; says how many. */
+unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsigned count, sim_time enter);
 /* Timing off: of the `count` words of a cache line from pc on, pushes those that are .ttinsn and for which FIFO 1 has room. */
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count);
 /* Timing off: a T core's store of a word to its own FIFO 1 in this cycle; false: something may hold it, tx_queue_store finds out. */
