@@ -478,6 +478,14 @@ void tx_frontend_push_queued(struct tx_tile *t, unsigned thread, uint32_t word, 
   sim_wake_agent(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), at + 3);
 }
 
+void tx_frontend_note_pushes(struct tx_tile *t, unsigned thread, uint32_t count, sim_time first_queued) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  tx_assert(fe->fifo1.count <= t->params.fifo1_accept_max + 1 && !TX_AUTOSYNC_ON(t, thread));
+  if (fe->fifo1.count > t->params.fifo1_accept_max) fe->refusing = 1;
+  fe->pushed += count;
+  if (first_queued) sim_wake_agent(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), first_queued + 3);
+}
+
 unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc) {
   struct tx_frontend *fe = &t->frontend[thread];
   struct tx_fifo *fifo = &fe->fifo1;
@@ -564,33 +572,40 @@ static inline bool steps_quietly(const struct tx_frontend *fe) {
          ((mop->outer_left > 1 && inner) || (mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner));
 }
 
-/* A plain stream in full flow: a word leaves each of the three FIFOs in this cycle, and none of them is an expander's. */
-static inline bool flows(const struct tx_frontend *fe, sim_time now) {
-  if (fe->stepped != now - 1 || !is_plain(fe) || !fe->fifo2.count || !fe->fifo1.count) return false;
-  return fe->fifo3.slot[fe->fifo3.head].flags == TX_WORD_PLAIN && fe->pushed_at[fe->fifo1.head] < now &&
-         !is_frontend_opcode(fe->fifo2.slot[fe->fifo2.head].word) &&
-         !is_frontend_opcode(fe->fifo1.slot[fe->fifo1.head].word);
+bool tx_frontend_is_full(const struct tx_tile *t, unsigned thread) {
+  const struct tx_frontend *fe = &t->frontend[thread];
+  return fe->fifo3.count >= t->params.fifo3_capacity && fe->plain_behind >= t->params.plain_behind_max;
 }
 
-/* The moves of that: what tx_frontend_pop and step_plain do. There is room, because the gate has taken a word. */
-static inline void flow(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  fifo_pop(&fe->fifo3);
-  sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), t->engine.now + 1);
-  move(&fe->fifo2, &fe->fifo3);
-  fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
-  move(&fe->fifo1, &fe->fifo2);
+/* `count` words go from the head of one FIFO to the end of another. */
+static void move_words(struct tx_fifo *from, struct tx_fifo *to, uint32_t count) {
+  tx_assert(count <= from->count && to->count + count <= TX_FIFO_SLOTS);
+  for (uint32_t i = 0; i < count; i++) {
+    struct tx_word *w = &from->slot[(from->head + i) % TX_FIFO_SLOTS];
+    w->flags &= ~TX_WORD_QUEUED;
+    to->slot[(to->head + to->count + i) % TX_FIFO_SLOTS] = *w;
+    sim_poison(w);
+  }
+  from->head = (from->head + count) % TX_FIFO_SLOTS;
+  from->count -= count;
+  to->count += count;
+}
+
+void tx_frontend_flow(struct tx_tile *t, unsigned thread, uint32_t passed, sim_time last) {
+  struct tx_frontend *fe = &t->frontend[thread];
+  move_words(&fe->fifo1, &fe->fifo2, passed);
+  move_words(&fe->fifo2, &fe->fifo3, passed);
+  for (uint32_t i = 0; i < passed; i++) sim_poison(&fe->fifo3.slot[(fe->fifo3.head + i) % TX_FIFO_SLOTS]);
+  fe->fifo3.head = (fe->fifo3.head + passed) % TX_FIFO_SLOTS;
+  fe->fifo3.count -= passed;
   if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
   fe->moving = TX_MOVING;
-  fe->stepped = t->engine.now;
+  fe->stepped = last;
 }
 
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   const sim_time now = t->engine.now;
-  if (flows(fe, now)) {
-    flow(t, thread, fe);
-    return;
-  }
   tx_frontend_pop(t, thread);
   if (fe->stepped != now - 1 || !steps_quietly(fe)) return;
   fe->stepped = now;

@@ -46,6 +46,14 @@ void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint
 /* The same for a word that is in the core's store queue until then: the gate does not look for it before. Wakes the gate. */
 #define TX_WORD_QUEUED 8u /* in tx_word.flags, in FIFO 1 only */
 void tx_frontend_push_queued(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
+/* Several of these: puts each into FIFO 1, for which there must be room, then says how many there were. `first_queued`: the cycle of the first
+ * that is in the store queue until then; 0: none is. */
+static inline void tx_frontend_put(struct tx_frontend *fe, uint32_t word, uint32_t pc, uint32_t flags, sim_time at) {
+  const uint32_t slot = (fe->fifo1.head + fe->fifo1.count++) % TX_FIFO_SLOTS;
+  fe->pushed_at[slot] = at;
+  fe->fifo1.slot[slot] = (struct tx_word){word, pc, flags};
+}
+void tx_frontend_note_pushes(struct tx_tile *t, unsigned thread, uint32_t count, sim_time first_queued);
 /* Timing off: pushes the .ttinsn words at the start of `line` (code), as many as follow each other and FIFO 1 takes; says how many. */
 unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc);
 /* Words of FIFO 1 whose push has happened: a core may push ahead of time; such a word is not visible before its cycle. */
@@ -103,6 +111,16 @@ void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_wo
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate takes the head of FIFO 3 */
 /* The same; in the common case the stages make the moves of this cycle at once. */
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread);
+/* --- a plain stream in full flow: a word leaves each of the three FIFOs in a cycle in which the gate takes one (stream.c) --- */
+/* It may be that: no expansion, recording, playback or BRISC word anywhere, words in all three, settled up to the cycle before. */
+static inline bool tx_frontend_flows(const struct tx_frontend *fe, sim_time now) {
+  if (fe->replay.playing | fe->replay.loading | fe->mop.active | fe->mop.dead | fe->brisc_count) return false;
+  return fe->stepped == now - 1 && fe->fifo3.count && fe->fifo2.count && fe->fifo1.count;
+}
+/* FIFO 3 and the places of plain words behind FIFO 1 are taken: nothing moves until the gate takes a word. */
+bool tx_frontend_is_full(const struct tx_tile *t, unsigned thread);
+/* Makes the moves of `passed` such cycles, the last of which was cycle `last`. */
+void tx_frontend_flow(struct tx_tile *t, unsigned thread, uint32_t passed, sim_time last);
 /* The core's store to MopCfg[index] is processed in this cycle. */
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value);
 

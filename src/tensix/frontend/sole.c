@@ -6,6 +6,7 @@
 #include "tensix/frontend/dispatch.h"
 #include "tensix/frontend/frontend.h"
 #include "tensix/frontend/gate.h"
+#include "tensix/frontend/stream.h"
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 
@@ -15,10 +16,8 @@
 #define UNOCCUPIED (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC)
 #define LOGGED (1u << TX_EVENT_ISSUE | 1u << TX_EVENT_UNIT | 1u << TX_EVENT_BLOCK)
 
-/* No other agent acts before `at` or then. `limit` is made newer when need be. */
 static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
-  if (at >= *limit || sim_must_return(&t->engine, at)) *limit = sim_sole_limit(&t->engine, tx_agent_of_thread(thread));
-  return at < *limit;
+  return (at < *limit && !sim_must_return(&t->engine, at)) || tx_gate_is_alone(t, thread, at, limit);
 }
 
 /* No latched wait, access of the core, instruction inside the scalar unit or configuration on its way, and no hook is set. */
@@ -113,7 +112,8 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
     tx_frontend_settle(t, thread, engine->now - 1);
     if (t->fault.kind) return false;
     bool unsettled = false;
-    const sim_time next = look(t, thread, limit, &unsettled);
+    sim_time next = tx_gate_stream(t, thread, limit);
+    if (!next) next = look(t, thread, limit, &unsettled);
     if (!next) return false;
     if (!alone_before(t, thread, next, limit)) {
       sim_sleep_until(engine, tx_agent_of_thread(thread), next);

@@ -488,33 +488,36 @@ unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsign
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
   struct tx_frontend *fe = &t->frontend[run->core];
-  const sim_time request = 2 + t->params.push_request_cycles;
+  const sim_time request = 2 + t->params.push_request_cycles, fetched = c->fetch.ready, horizon = run->horizon;
+  sim_time last = run->pushed, port_free = c->port_free, first = 0;
   unsigned n = 0;
-  if (!run->pushed || c->waiting.kind || c->interrupts || !push_is_plain(run)) return 0;
+  if (!last || c->waiting.kind || c->interrupts || !push_is_plain(run)) return 0;
   const uint32_t room = tx_frontend_room(t, run->core);
   if (count > room) count = room;
   for (; n < count && (line[n] & 3u) != 3u; n++) {
-    if (n) enter = tx_later_of(tx_later_of(c->clock, c->fetch.ready), c->retire[c->retire_next]);
+    if (n) enter = tx_later_of(tx_later_of(enter + 1, fetched), c->retire[c->retire_next]);
     const bool queued = enter < c->push_left;
-    if (enter > run->horizon || enter > run->pushed + PUSH_GAP_CYCLES || (!queued && !fe->moving)) break;
-    const sim_time at = tx_later_of(enter + request, c->port_free);
-    const uint32_t word = line[n] >> 2 | line[n] << 30, pc = c->pc + 4 * n;
+    if (enter > horizon || enter > last + PUSH_GAP_CYCLES || (!queued && !fe->moving)) break;
+    last = tx_later_of(enter + request, port_free);
+    port_free = last + 1;
+    tx_frontend_put(fe, line[n] >> 2 | line[n] << 30, c->pc + 4 * n, TX_WORD_PLAIN | (queued ? TX_WORD_QUEUED : 0), last);
     if (queued) {
-      tx_frontend_push_queued(t, run->core, word, pc, at);
-      c->push_left = at;
-    } else {
-      tx_frontend_push_at(t, run->core, word, pc, at);
+      c->push_left = last;
+      if (!fe->moving) fe->moving = TX_MOVING_LATER;
+      if (!first) first = last;
     }
-    c->port_free = at + 1;
-    run->pushed = at;
-    t->unsaved.memo.outside[run->core] = enter;
-    tx_core_retire(c, enter + 1);
     c->clock = enter + 1;
+    tx_core_retire(c, enter + 1);
   }
+  if (!n) return 0;
+  tx_frontend_note_pushes(t, run->core, n, first);
+  c->port_free = port_free;
+  run->pushed = last;
+  t->unsaved.memo.outside[run->core] = c->clock - 1;
   t->port[run->core].stores += n;
   t->unsaved.cores.acts += n;
-  if (n) c->spin.seen = 0;
-  if (n) tx_poll_forget(c);
+  c->spin.seen = 0;
+  tx_poll_forget(c);
   return n;
 }
 

@@ -1,0 +1,137 @@
+/* Words of the vector unit that follow each other (stream.h). In full flow a word leaves each of the three FIFOs in every cycle in which one passes
+ * the gate: the k-th word to pass is the k-th of FIFO 3, 2 and 1 read one after the other, and the FIFOs keep their lengths but for FIFO 1.
+ * So the words are passed from where they lie, and the FIFOs are brought up to date at the end. */
+#include "tensix/frontend/stream.h"
+
+#include "tensix/body.h"
+#include "tensix/frontend/dispatch.h"
+#include "tensix/frontend/frontend.h"
+#include "tensix/frontend/gate.h"
+#include "tensix/machine.h"
+#include "tensix/unit/vector/run.h"
+#include "tensix/unit/vector/vector.h"
+
+#define WORDS_MAX 20u /* with the words behind FIFO 1 fewer than a FIFO has slots */
+
+bool tx_gate_is_alone(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
+  if (at >= *limit || sim_must_return(&t->engine, at)) *limit = sim_sole_limit(&t->engine, tx_agent_of_thread(thread));
+  return at < *limit;
+}
+
+static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit) {
+  return (at < *limit && !sim_must_return(&t->engine, at)) || tx_gate_is_alone(t, thread, at, limit);
+}
+
+/* Where the words of a stream lie: what is left of one FIFO, and then the next. */
+struct reader {
+  const struct tx_fifo *fifo;
+  uint32_t place, left;
+};
+
+static inline const struct tx_word *next_word(const struct tx_frontend *fe, struct reader *r) {
+  while (!r->left) {
+    r->fifo = r->fifo == &fe->fifo3 ? &fe->fifo2 : &fe->fifo1;
+    r->place = r->fifo->head;
+    r->left = r->fifo->count;
+  }
+  return &r->fifo->slot[r->place];
+}
+
+static inline void take_word(struct reader *r) {
+  r->place = (r->place + 1) % TX_FIFO_SLOTS;
+  r->left--;
+}
+
+/* A word for the vector unit, as the core has pushed it, without bits that are reported. */
+static inline bool is_plain(const struct tx_word *w) {
+  const struct tx_op *op = &tx_ops[w->word >> 24];
+  return op->unit == TX_UNIT_VECTOR && (w->flags & ~TX_WORD_QUEUED) == TX_WORD_PLAIN && !(w->word & ~op->used);
+}
+
+/* How many words of FIFO 2 go on to FIFO 3 as they are; those of FIFO 1 are looked at when they leave it. */
+static uint32_t words_that_go_on(const struct tx_frontend *fe) {
+  for (uint32_t i = 0; i < fe->fifo2.count; i++)
+    if (fe->fifo2.slot[(fe->fifo2.head + i) % TX_FIFO_SLOTS].word >> 24 <= TX_RESOURCEDECL) return i;
+  return WORDS_MAX;
+}
+
+/* The word that leaves FIFO 1 when the gate has taken `passed` others and takes one now: it has arrived and is no expander's. */
+static inline bool next_follows(const struct tx_frontend *fe, uint32_t passed, sim_time now) {
+  const uint32_t slot = (fe->fifo1.head + passed) % TX_FIFO_SLOTS;
+  return passed < fe->fifo1.count && fe->pushed_at[slot] < now && fe->fifo1.slot[slot].word >> 24 > TX_RESOURCEDECL;
+}
+
+/* No result is on its way, and SFPSWAP was not the last one: the unit holds no word (tx_vector_ready). */
+static inline bool unit_is_open(struct tx_tile *t) { return t->vector.nop_only_at != t->engine.now && !tx_vector_hidden(t); }
+
+static bool unit_takes(struct tx_tile *t, unsigned thread, uint32_t word) {
+  struct tx_answer *answer = &t->unsaved.answer[thread];
+  answer->ok = true;
+  tx_vector_ready(t, thread, word, answer);
+  return answer->ok;
+}
+
+/* Returns when the thread may pass its next word. */
+static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_word *w) {
+  const struct tx_op *op = &tx_ops[w->word >> 24];
+  struct tx_unit_state *unit = &t->units[TX_UNIT_VECTOR];
+  const sim_time now = t->engine.now;
+  struct tx_cost cost = {.hold = 0, .issue = op->issue_cycles, .latency = op->latency_cycles, .thread = 1};
+  t->current.word = w->word;
+  t->current.pc = w->pc;
+  t->gate[thread].issued++;
+  sim_signal(&t->engine, TX_CH(TX_CH_FIFO + thread), now + 1);
+  tx_bodies[op->opcode](t, thread, w->word, &cost);
+  const sim_time start = now + cost.hold, free_at = start + cost.issue,
+                 drained_at = cost.latency ? start + cost.latency : free_at;
+  tx_assert(free_at > now && drained_at > now);
+  if (unit->free_at < free_at) unit->free_at = free_at;
+  if (unit->drained_at[thread] < drained_at) unit->drained_at[thread] = drained_at;
+  unit->busy_cycles += free_at - now;
+  unit->accepted[thread]++;
+  return now + cost.thread;
+}
+
+/* What the gate and the arbiter show after a word of the vector unit has passed. */
+static void note_passing(struct tx_tile *t, unsigned thread) {
+  struct tx_gate *g = &t->gate[thread];
+  g->wants = TX_PORT_VECTOR;
+  g->granted = 1;
+  g->latch_met = 0;
+  t->arbiter.last[TX_PORT_VECTOR] = (uint8_t)thread;
+  t->current.agent = tx_agent_of_thread(thread);
+  t->current.unit = TX_UNIT_VECTOR;
+}
+
+sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
+  struct sim_engine *engine = &t->engine;
+  struct tx_frontend *fe = &t->frontend[thread];
+  const struct tx_unit_state *unit = &t->units[TX_UNIT_VECTOR];
+  struct reader r = {&fe->fifo3, fe->fifo3.head, fe->fifo3.count};
+  if (!tx_frontend_flows(fe, engine->now) || !is_plain(next_word(fe, &r))) return 0;
+  const bool full = tx_frontend_is_full(t, thread); /* then nothing moves while the thread waits */
+  const uint32_t count = words_that_go_on(fe);
+  sim_time last = 0, next = 0;
+  uint32_t passed = 0;
+  while (passed < count && next_follows(fe, passed, engine->now)) {
+    const struct tx_word *w = next_word(fe, &r);
+    if (!is_plain(w)) break;
+    const bool occupied = unit->free_at > engine->now;
+    if (occupied || (!unit_is_open(t) && !unit_takes(t, thread, w->word))) {
+      const sim_time until = occupied ? unit->free_at : engine->now + 1;
+      if (!full || !alone_before(t, thread, until, limit)) break;
+      t->gate[thread].stalled[occupied ? TX_BLOCKED_UNIT : TX_BLOCKED_HAZARD] += until - engine->now;
+      next = until;
+    } else {
+      if (!passed) note_passing(t, thread);
+      last = engine->now;
+      next = pass(t, thread, w);
+      take_word(&r);
+      passed++;
+    }
+    if (!alone_before(t, thread, next, limit)) break;
+    engine->now = next;
+  }
+  if (passed) tx_frontend_flow(t, thread, passed, last);
+  return next;
+}
