@@ -6,9 +6,9 @@
  *   +------+---------+--------------+---+
  *
  * ISA: NoC/Atomics.md (Blackhole). */
-#include <string.h>
+#include "noc/atomic.h"
 
-#include "noc/internal.h"
+#include <string.h>
 
 enum { INCREMENT = 1, SWAP_MASK = 3, COMPARE_SWAP = 4, SWAP_6 = 6, SWAP_7 = 7, ACCUMULATE = 9, ARITHMETIC = 10 };
 enum { AMO_ADD, AMO_XOR, AMO_OR, AMO_AND, AMO_MIN, AMO_MAX, AMO_MINU, AMO_MAXU };

@@ -2,9 +2,11 @@
  *
  * Initiators are served in the order in which NOC_CMD_CTRL was written. The output sends one flit per cycle; while it is busy an initiator
  * waits and NOC_CMD_CTRL reads 1. A linked transaction occupies the output until its last request: other initiators wait. */
+#include "noc/initiate.h"
+
 #include <string.h>
 
-#include "noc/internal.h"
+#include "noc/loop.h"
 
 /* --- the request as a packet --- */
 

@@ -1,8 +1,11 @@
 /* Requests of a tile to itself, which do not leave the tile. Data moves when the request completes; its L1 ranges are
  * claimed until then. */
+#include "noc/loop.h"
+
 #include <string.h>
 
-#include "noc/internal.h"
+#include "noc/atomic.h"
+#include "noc/respond.h"
 
 bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigned source_claim) {
   struct noc_niu *n = at->niu;
@@ -78,19 +81,19 @@ static bool finish_atomic(const struct noc_at *at, const struct noc_packet *p) {
   return false;
 }
 
-void noc_loop_done(const struct noc_at *at, unsigned place) {
+bool noc_loop_done(const struct noc_at *at, unsigned place) {
   struct noc_loop loop = at->niu->loop[place];
   struct noc_packet *p = &loop.packet;
   memset(&at->niu->loop[place], 0, sizeof loop);
   if (p->claim) at->port->release(at->tile, p->claim);
   if (loop.source_claim) at->port->release(at->tile, loop.source_claim);
   bool done = p->kind == NOC_READ ? copy_read(at, p) : p->kind == NOC_WRITE ? copy_write(at, p) : finish_atomic(at, p);
-  if (!done) return;
+  if (!done) return false;
   if (p->kind == NOC_WRITE) finish_write(at, p);
   noc_count_request(at, p);
   if (p->kind == NOC_READ || (p->ctrl & NOC_CTRL_ANSWERED)) {
     noc_count_answer(at, p);
     noc_count_completed(at, p);
   }
-  noc_pump(at);
+  return true;
 }

@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "noc/internal.h"
+#include "noc/at.h"
+#include "noc/initiate.h"
+#include "noc/loop.h"
+#include "noc/respond.h"
 
 /* --- time --- */
 
@@ -43,54 +46,6 @@ bool noc_niu_waits(const struct noc_niu *niu) {
   for (unsigned id = 0; id < 16; id++)
     if (niu->counter[NOC_MST_OUTSTANDING + id]) return true;
   return false;
-}
-
-/* --- counters, interrupts, faults --- */
-
-void noc_changed(const struct noc_at *at, uint32_t offset) {
-  if (at->port->changed) at->port->changed(at->tile, at->niu->noc, offset);
-}
-
-void noc_later(const struct noc_at *at, sim_time when, uint32_t what) {
-  sim_time now = at->port->now(at->tile);
-  at->port->later(at->tile, when > now ? when : now + 1, at->niu->noc, what);
-}
-
-void noc_count(const struct noc_at *at, unsigned counter, uint32_t by) {
-  uint32_t *c = &at->niu->counter[counter];
-  *c += by;
-  if (counter >= NOC_MST_OUTSTANDING && counter < NOC_SLV_ATOMIC_RESP) *c &= 0xffu;
-  noc_changed(at, NOC_REG_COUNTERS + 4 * counter);
-}
-
-void noc_raise(const struct noc_at *at) {
-  bool raised = at->niu->rtz_source & at->niu->config[NOC_CFG_RTZ] & 0xffffu;
-  if (at->port->interrupt) at->port->interrupt(at->tile, at->niu->noc, raised);
-}
-
-/* ISA: NoC/Interrupts.md: the source bit is set when the counter goes from positive to zero. */
-void noc_complete(const struct noc_at *at, unsigned id) {
-  bool last = at->niu->counter[NOC_MST_OUTSTANDING + id] == 1;
-  noc_count(at, NOC_MST_OUTSTANDING + id, UINT32_MAX);
-  if (!last) return;
-  at->niu->rtz_source |= 1u << id;
-  noc_changed(at, NOC_REG_RTZ_SOURCE);
-  noc_raise(at);
-}
-
-void noc_packet_words(const struct noc_packet *p, char *text, uint32_t size) {
-  snprintf(text, size, "NoC %u %s%s (%u,%u) to (%u,%u) 0x%llx, other end 0x%llx, CTRL 0x%x, TAG 0x%x, %s 0x%x", p->noc,
-           p->ctrl & NOC_CTRL_BROADCAST ? "broadcast " : "", noc_kind_name(p->kind), p->source.x, p->source.y, p->target.x,
-           p->target.y, (unsigned long long)p->address, (unsigned long long)p->answer_address, p->ctrl, p->tag,
-           p->kind == NOC_ATOMIC ? "AT_LEN_BE" : "length", p->kind == NOC_ATOMIC ? p->atomic : p->length);
-}
-
-void noc_refuse(const struct noc_at *at, enum sim_fault_kind kind, const char *document, const struct noc_packet *packet,
-                const char *why) {
-  char words[160], text[SIM_WHY_MAX + 64];
-  noc_packet_words(packet, words, sizeof words);
-  snprintf(text, sizeof text, "%s: %s", words, why);
-  at->port->fault(at->tile, kind, document, text);
 }
 
 /* --- reading --- */
@@ -214,12 +169,19 @@ bool noc_niu_write(struct noc_niu *n, const struct noc_port *port, void *tile, u
   return true;
 }
 
+void noc_niu_arrive(struct noc_niu *niu, const struct noc_port *port, void *tile, const struct noc_packet *packet) {
+  struct noc_at at = {niu, port, tile};
+  noc_take(&at, packet);
+}
+
 void noc_niu_due(struct noc_niu *niu, const struct noc_port *port, void *tile, uint32_t what) {
   struct noc_at at = {niu, port, tile};
   switch (what & ((1u << NOC_EVENT_BITS) - 1)) {
     case NOC_EVENT_SEND: noc_send_next(&at); break;
     case NOC_EVENT_SENT: noc_sent(&at, what); break;
-    default: noc_loop_done(&at, what >> NOC_EVENT_BITS & 15u); break;
+    default:
+      if (noc_loop_done(&at, what >> NOC_EVENT_BITS & 15u)) noc_pump(&at);
+      break;
   }
 }
 

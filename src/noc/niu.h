@@ -40,8 +40,6 @@ static inline bool noc_niu_opted_out(const struct noc_niu *n) {
 }
 /* Is a request of this NIU in progress: is a response outstanding, or does a request wait or loop? */
 bool noc_niu_waits(const struct noc_niu *niu);
-/* "write of 64 bytes from (1, 2) ... NOC_CTRL 0x2012 ...": the request's registers, for messages. */
-void noc_packet_words(const struct noc_packet *packet, char *text, uint32_t size);
 
 /* For a saved state: is the NIU's state possible, and can this event be pending (noc_niu_due)? */
 bool noc_niu_valid(const struct noc_niu *niu);

@@ -1,6 +1,7 @@
 /* Packets of packet.h. */
 #include "noc/packet.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,4 +39,11 @@ const char *noc_kind_name(unsigned kind) {
   static const char *const names[NOC_KINDS] = {
       "read", "atomic", "write", "answer to a read", "answer to a write", "answer to an atomic"};
   return kind < NOC_KINDS ? names[kind] : "reserved request";
+}
+
+void noc_packet_words(const struct noc_packet *p, char *text, uint32_t size) {
+  snprintf(text, size, "NoC %u %s%s (%u,%u) to (%u,%u) 0x%llx, other end 0x%llx, CTRL 0x%x, TAG 0x%x, %s 0x%x", p->noc,
+           p->ctrl & NOC_CTRL_BROADCAST ? "broadcast " : "", noc_kind_name(p->kind), p->source.x, p->source.y, p->target.x,
+           p->target.y, (unsigned long long)p->address, (unsigned long long)p->answer_address, p->ctrl, p->tag,
+           p->kind == NOC_ATOMIC ? "AT_LEN_BE" : "length", p->kind == NOC_ATOMIC ? p->atomic : p->length);
 }

@@ -102,5 +102,7 @@ static inline const uint8_t *noc_packet_data(const struct noc_packet *p) {
 }
 /* "write of 64 bytes"; for messages. */
 const char *noc_kind_name(unsigned kind);
+/* "write of 64 bytes from (1, 2) ... NOC_CTRL 0x2012 ...": the request's registers, for messages. */
+void noc_packet_words(const struct noc_packet *packet, char *text, uint32_t size);
 
 #endif

@@ -1,10 +1,11 @@
 /* The response side of an NIU: executes arriving requests on the tile and responds to them, and stores the data of arriving
  * responses. */
+#include "noc/respond.h"
+
 #include <string.h>
 
 #include "chips/blackhole/address_map.h"
-#include "noc/internal.h"
-#include "noc/niu.h"
+#include "noc/atomic.h"
 
 static bool answered(const struct noc_packet *p) { return p->kind == NOC_READ || (p->ctrl & NOC_CTRL_ANSWERED); }
 
@@ -221,14 +222,13 @@ static void take_answer(const struct noc_at *at, const struct noc_packet *p) {
   noc_count_completed(at, p);
 }
 
-void noc_niu_arrive(struct noc_niu *niu, const struct noc_port *port, void *tile, const struct noc_packet *p) {
-  struct noc_at at = {niu, port, tile};
+void noc_take(const struct noc_at *at, const struct noc_packet *p) {
   if (noc_packet_is_answer(p)) {
-    take_answer(&at, p);
+    take_answer(at, p);
     return;
   }
-  noc_count_request(&at, p);
-  if (p->kind == NOC_READ) take_read(&at, p);
-  else if (p->kind == NOC_WRITE) take_write(&at, p);
-  else take_atomic(&at, p);
+  noc_count_request(at, p);
+  if (p->kind == NOC_READ) take_read(at, p);
+  else if (p->kind == NOC_WRITE) take_write(at, p);
+  else take_atomic(at, p);
 }

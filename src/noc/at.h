@@ -1,6 +1,6 @@
-/* Shared by the files of the NIU: counters, events, errors. All others use niu.h. */
-#ifndef TESSERA_NOC_INTERNAL_H
-#define TESSERA_NOC_INTERNAL_H
+/* An NIU at work, between its files: counters, events, completion interrupts, refusals. All others use niu.h. */
+#ifndef TESSERA_NOC_AT_H
+#define TESSERA_NOC_AT_H
 
 #include "noc/packet.h"
 #include "noc/port.h"
@@ -32,24 +32,6 @@ void noc_later(const struct noc_at *at, sim_time when, uint32_t what);
 /* Records a fault that shows the request's registers and both ends. */
 void noc_refuse(const struct noc_at *at, enum sim_fault_kind kind, const char *document, const struct noc_packet *packet,
                 const char *why);
-
-/* initiate.c: NOC_CMD_CTRL of initiator i was written with bit 0. */
-void noc_initiate(const struct noc_at *at, unsigned i);
-void noc_send_next(const struct noc_at *at);
-void noc_sent(const struct noc_at *at, uint32_t what);
-void noc_pump(const struct noc_at *at); /* a condition that blocked requests has ended */
-
-/* respond.c: the response side. Each executes a request on this tile; `data` are the bytes of a write. false: rejected. */
-bool noc_check_ends(const struct noc_at *at, const struct noc_packet *p, uint64_t other);
-bool noc_do_write(const struct noc_at *at, const struct noc_packet *p, const uint8_t *data);
-bool noc_do_atomic(const struct noc_at *at, const struct noc_packet *p, uint32_t *result); /* atomic.c */
-void noc_count_request(const struct noc_at *at, const struct noc_packet *p);
-void noc_count_answer(const struct noc_at *at, const struct noc_packet *p);
-void noc_count_completed(const struct noc_at *at, const struct noc_packet *p);
-
-/* loop.c: requests of a tile to itself. false: no free entry. */
-bool noc_loop_start(const struct noc_at *at, const struct noc_packet *p, unsigned source_claim);
-void noc_loop_done(const struct noc_at *at, unsigned place);
 
 /* Number of flits after the header for the bytes that the packet carries or requests. */
 static inline uint32_t noc_data_flits(const struct noc_packet *p) {
