@@ -1,5 +1,5 @@
 /* The scalar unit's accesses to L1, on the unpack thread. Results, cycles from the first push until the coprocessor is idle, of 32:
- *   0 nothing   1 SETDMAREG   2 LOADIND   3 STOREIND   4 ATINCGET */
+ *   0 nothing   1 SETDMAREG   2 LOADIND   3 STOREIND   4 ATINCGET   5 ATCAS of a word that has the value it waits for */
 #include "probe.h"
 
 #define PROBE_STREAM(index, instruction) \
@@ -36,5 +36,7 @@ void kernel_main(void) {
   PROBE_FOUR(PROBE_EIGHT_ATOMICS)
   tensix_sync();
   probe_result(4, probe_clock() - start);
+  PROBE_WORD(PROBE_ARG(1)) = 5;
+  PROBE_STREAM(5, TTI_ATCAS(0, 5, 5, 0, 0, 9));
 #endif
 }

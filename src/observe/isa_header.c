@@ -76,21 +76,27 @@ static void macro_head(struct sim_text *out, const char *prefix, const struct tx
   sim_text_add(out, ")");
 }
 
+/* The vendor's kernels give the 16 bits of SETDMAREG's immediate as its lower part; the upper two of them lie in the field before it. */
+static unsigned operand_width(const struct tx_op *op, const struct tx_field *field) {
+  return op->opcode == TX_SETDMAREG && strcmp(field->name, "payload_sig_sel") == 0 ? 16 : field->width;
+}
+
 static void word_macro(struct sim_text *out, const struct tx_op *op) {
   macro_head(out, "TT_OP", op);
   sim_text_add(out, " TT_OP(0x%02x, 0", op->opcode);
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
     if (!field->named_only && field->width)
-      sim_text_add(out, " | TT_BITS(%s, 0x%x, %u)", field->name, (1u << field->width) - 1u, field->lo);
+      sim_text_add(out, " | TT_BITS(%s, 0x%x, %u)", field->name, (1u << operand_width(op, field)) - 1u, field->lo);
   }
   sim_text_add(out, ")\n");
 }
 
 /* A field holds what lies between -2^(width-1) and 2^width; one without bits 0 and 1. These macros expand by the thousand in a kernel, so
  * bias and count are in the text as numbers: shorter text compiles faster. */
-static void field_check(struct sim_text *out, const struct tx_field *field, const char *separator) {
-  uint64_t bias = (UINT64_C(1) << field->width) / 2, count = field->width ? 3 * bias : 2;
+static void field_check(struct sim_text *out, const struct tx_op *op, const struct tx_field *field, const char *separator) {
+  unsigned width = operand_width(op, field);
+  uint64_t bias = (UINT64_C(1) << width) / 2, count = width ? 3 * bias : 2;
   sim_text_add(out, "%sTT_MISFITS(%s, %llu, %llu)", separator, field->name, (unsigned long long)bias,
                (unsigned long long)count);
 }
@@ -102,7 +108,7 @@ static void issue_macro(struct sim_text *out, const char *prefix, const char *ho
   for (unsigned i = 0; i < op->field_count; i++) {
     const struct tx_field *field = &tx_op_fields(op)[i];
     if (field->named_only) continue;
-    field_check(out, field, separator);
+    field_check(out, op, field, separator);
     separator = " || ";
   }
   if (has_operands(op)) sim_text_add(out, ") tt_operand_does_not_fit(); ");
