@@ -14,7 +14,7 @@ ok() { # WHAT STATUS
   sed 's/^/# /' "$work/out" "$work/err" 2> /dev/null | tail -40
 }
 has() { for text; do grep -qF -- "$text" "$work/out" || return 1; done; }
-echo "1..4"
+echo "1..6"
 
 cat > "$work/core.c" << 'C'
 #define WORD(address) (*(volatile unsigned *)(address))
@@ -38,15 +38,18 @@ riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O1 -g -ffreestanding -nostdli
   riscv64-unknown-elf-objcopy -O binary "$work/core.elf" "$work/core.bin" 2>> "$work/err"
 ok "the core's program compiles" $?
 
-session() { # commands of gdb on standard input
+begin_host() { # the host program, and the first commands of gdb in $work/commands
   rm -f "$work/answers" "$work/socket"
-  TESSERA_GDB=unix:$work/socket TESSERA_LOG=error timeout 60 python3 tests/gdb_host.py "$library" "$work/core.bin" "$work/answers" 2> "$work/err" &
+  TESSERA_GDB=unix:$work/socket TESSERA_LOG=error timeout 60 python3 tests/gdb_host.py "$library" "$work/core.bin" "$work/answers" ${until:-} 2> "$work/err" &
   host=$!
   for _ in $(seq 300); do [ -S "$work/socket" ] && break; sleep 0.1; done
   { printf 'set pagination off\nset confirm off\nset width 0\nset schedule-multiple on\nset architecture riscv:rv32\n'
     echo "target extended-remote $work/socket"
-    cat
   } > "$work/commands"
+}
+session() { # commands of gdb on standard input
+  begin_host
+  cat >> "$work/commands"
   timeout 50 gdb-multiarch -nx -batch -x "$work/commands" > "$work/out" 2>&1
   wait $host
 }
@@ -84,3 +87,34 @@ detach
 GDB
 has 'the host program has closed the device'
 ok "gdb is told when the host program closes the device" $?
+
+# Back over what the host has written: the second number is gone, and comes again.
+session << GDB
+inferior 4
+file $work/core.elf
+break answer
+continue
+continue
+print number
+print *(unsigned *)0x8000
+reverse-continue
+print number
+print *(unsigned *)0x8000
+continue
+print number
+reverse-stepi
+stepi
+print number
+delete
+detach
+GDB
+has '$1 = 9' '$2 = 9' '$3 = 7' '$4 = 7' '$5 = 9' '$6 = 9' && printf '7 gives 21\n9 gives 27\n' | cmp -s - "$work/answers"
+ok "steps back go over a write of the host, which stands again on the way forwards" $?
+
+# Ctrl-C in gdb while the host calls the clock and the core polls: twice, with a step back from there.
+until=$work/over
+begin_host
+printf 'inferior 4\nfile %s\n' "$work/core.elf" >> "$work/commands"
+timeout 50 python3 tests/gdb_ctrl_c.py "$work/commands" 'print *(unsigned *)0x8008;reverse-stepi' "info threads;shell touch $work/over" > "$work/out" 2>&1
+wait $host && [ "$(grep -c 'received signal SIGINT' "$work/out")" -eq 2 ] && has '$1 = 9' && printf '7 gives 21\n9 gives 27\n' | cmp -s - "$work/answers"
+ok "Ctrl-C stops the core of a host program that calls the clock, and it goes on" $?

@@ -79,8 +79,16 @@ static bool read_plain(const struct gdb_stub *s, struct action *out) {
   return out->what != '?';
 }
 
+/* A stop that is about no core is the selected thread's. gdb 13 shows no prompt after the first stop of the process that it connected to if
+ * it was continued from another one: Ctrl-C must not be such a stop. */
+static void name_thread(struct tessera_debugger *d, struct gdb_where selected) {
+  if (d->stop.kind != GDB_STOP_INTERRUPT && d->stop.kind != GDB_STOP_LIMIT) return;
+  d->stop.where = d->focus = selected;
+}
+
 void gdb_stub_resume(struct gdb_stub *s) {
   struct action a = {0};
+  const struct gdb_where selected = s->general;
   bool good = s->packet[0] == 'v' ? read_actions(s, &a) : read_plain(s, &a);
   if (!good) {
     gdb_reply(s, "E01");
@@ -91,7 +99,10 @@ void gdb_stub_resume(struct gdb_stub *s) {
     case 'r': step_range(s, a.where, a.from, a.to); break;
     case 'B': gdb_step_back(s->d, a.where); break;
     case 'C': gdb_continue_back(s->d, a.where); break;
-    default: gdb_continue(s->d, a.where); break;
+    default:
+      gdb_continue(s->d, a.where);
+      name_thread(s->d, selected);
+      break;
   }
   const char *text = s->d->stop.text;
   if (text[0]) gdb_send_console(s, text), gdb_send_console(s, "\n");
