@@ -184,6 +184,44 @@ has 'Thread 1.1 "tile 1,2 TRISC0" hit Temporary breakpoint' '"tile 2,2 TRISC1"' 
   [ "$(grep -c '^cycle [0-9]* hash ' "$work/out")" -eq 2 ] && [ "$(grep '^cycle [0-9]* hash ' "$work/out" | sort -u | wc -l)" -eq 1 ]
 ok "two tiles of a chip: a process per core on demand, a step back and forth gives the hash" $?
 
+# The checkers watch a chip: both tiles read a register that nobody has written.
+cat > "$work/unwritten.c" << 'KERNEL'
+#include "compute.h"
+void kernel_main(void) {
+  TT_NOP;
+#ifdef TRISC_MATH
+  TT_ADDDMAREG(0, 10, 5, 6);
+#endif
+}
+KERNEL
+matmul=$run
+mkdir -p "$work/bad"
+small "$work/unwritten.c" trisc1 2> "$work/err" && for core in brisc ncrisc trisc0 trisc1 trisc2; do cp "$work/small.$core.elf" "$work/bad/$core.elf"; done
+run=$matmul
+printf 'kernel 1-2,2 %s\n' "$work/bad" > "$work/bad.chip"
+cat > "$work/commands" << GDB
+set pagination off
+set confirm off
+set width 0
+set schedule-multiple on
+target extended-remote | exec $BUILD/tessera chip run $work/bad.chip --strict --gdb stdio 2> $work/chip.err
+continue
+monitor findings
+reverse-stepi 12
+monitor findings
+stepi
+continue
+monitor findings
+kill
+GDB
+timeout 60 gdb-multiarch -nx -batch -x "$work/commands" > "$work/out" 2>&1
+[ "$(grep -c 'TRISC1" received signal SIGUSR1' "$work/out")" -ge 1 ] && [ "$(grep -c 'error GPR_UNDEFINED: thread 1' "$work/out")" -eq 2 ] &&
+  has 'hazard fault: read of a GPR' 'unwritten.c:5' 'no findings up to cycle'
+ok "a finding of a checker stops a chip in gdb under --strict, again after a step back" $?
+"$BUILD/tessera" chip run "$work/bad.chip" --strict --quiet > "$work/out" 2>&1
+[ $? -eq 5 ] && has 'hazard fault: read of a GPR'
+ok "chip run --strict stops at the first finding with exit code 5" $?
+
 # shellcheck disable=SC2086
 timeout 120 python3 tests/gdb_clients.py "$BUILD/tessera" $run > "$work/out" 2> "$work/err"
 has 'listens at 127.0.0.1' 'slow: True' 'second: closed' 'first still answers: True' 'third answers: True' 'fourth answers: True' 'exit code: 0'

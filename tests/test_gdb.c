@@ -19,7 +19,7 @@
 #define CODE 0x4000u
 #define DATA 0x8000u
 
-/* BRISC counts in local RAM and stores to L1; TRISC1 polls what it stores. */
+/* BRISC counts in local RAM and stores to L1; TRISC1 polls what it stores, then reads registers that are undefined. */
 static void load_tile(struct tessera_tile *tile, unsigned rounds) {
   static const uint32_t stop = 0x00100073; /* ebreak */
   const uint32_t brisc[] = {
@@ -38,6 +38,7 @@ static void load_tile(struct tessera_tile *tile, unsigned rounds) {
       0x00000393 | rounds << 20, /* addi t2, zero, rounds */
       0x0002a303,                /* poll: lw t1, 0(t0) */
       0xfe731ee3,                /* bne t1, t2, poll */
+      0x60028519,                /* .ttinsn ADDDMAREG GPR 10 = GPR 5 + GPR 6, which nobody has written: check d */
       0x0072a223,                /* sw t2, 4(t0) */
       stop,
   };
@@ -252,15 +253,15 @@ static void walks_on_a_chip(void **state) {
 static void chips_keep_changed_pages(void **state) {
   struct tessera_debugger *d;
   struct tessera_chip *chip = make_chip(&d);
-  size_t whole = TILES * offsetof(struct tx_tile, unsaved), first = d->history.bytes;
+  size_t whole = TILES * offsetof(struct tx_tile, unsaved), first = d->machine.pool.bytes;
   (void)state;
   assert_true(first < whole / 2);
   gdb_goto(d, 1000);
   gdb_history_note(&d->history, &d->machine);
-  size_t settled = d->history.bytes;
+  size_t settled = d->machine.pool.bytes;
   gdb_goto(d, 1100);
   gdb_history_note(&d->history, &d->machine);
-  assert_true(d->history.bytes - settled < whole / 16);
+  assert_true(d->machine.pool.bytes - settled < whole / 16);
   gdb_goto(d, 50000); /* to the end of the program: a change by the user goes on from there */
   assert_int_equal(d->stop.kind, GDB_STOP_DONE);
   gdb_write(d, (struct gdb_where){3, 0}, 0x12345, "x", 1);
@@ -273,18 +274,111 @@ static void chips_keep_changed_pages(void **state) {
   free_chip(chip, d);
 }
 
+/* --- checkers --- */
+
+static struct tessera_chip *make_checked_chip(struct tessera_debugger **d, bool strict) {
+  struct tessera_chip *chip =
+      tessera_chip_create(&(struct tessera_chip_options){.timing = TESSERA_TIMING_CYCLE, .threads = 1});
+  assert_non_null(chip);
+  for (unsigned i = 0; i < 2; i++) {
+    struct tessera_tile *tile = tessera_chip_tile(chip, 1 + i, 2);
+    load_tile(tile, 60 + 40 * i);
+    assert_int_equal(tessera_tile_set_option(tile, TESSERA_OPTION_CHECK, TESSERA_CHECK_DEFAULT), TESSERA_OK);
+    assert_int_equal(tessera_tile_set_option(tile, TESSERA_OPTION_STRICT, strict), TESSERA_OK);
+  }
+  *d = tessera_debugger_open_chip(chip);
+  assert_non_null(*d);
+  for (unsigned i = 0; i < 2; i++) assert_int_equal(tessera_debugger_add_tile(*d, 1 + i, 2), TESSERA_OK);
+  tessera_debugger_limit_cycles(*d, 100000);
+  return chip;
+}
+
+static uint64_t cycle_of_finding(struct tessera_tile *tile) {
+  struct tessera_finding f;
+  assert_int_equal(tessera_tile_finding(tile, 0, &f), TESSERA_OK);
+  assert_string_equal(f.id, "GPR_UNDEFINED");
+  return f.first_cycle;
+}
+
+/* Checkers watch a debugged chip as one that runs straight, however often the run goes back: the same findings, each counted once. */
+static void checkers_watch_every_cycle_once(void **state) {
+  struct tessera_debugger *d, *other;
+  struct tessera_chip *chip = make_checked_chip(&d, false), *straight = make_checked_chip(&other, false);
+  uint32_t seed = 5;
+  (void)state;
+  tessera_debugger_close(other);
+  assert_int_equal(tessera_chip_run(straight, 100000), TESSERA_DONE);
+  uint64_t expected = cycle_of_finding(tessera_chip_tile(straight, 2, 2));
+  for (uint64_t i = 0; i < 20 + test_scaled(80); i++) {
+    static const char *const commands[] = {"step", "back 5", "cycle 90", "core 2,2 trisc1", "core 1,2 brisc", "goto 300"};
+    seed = seed * 1664525u + 1013904223u;
+    tessera_debugger_command(d, commands[(seed >> 8) % (sizeof commands / sizeof *commands)]);
+  }
+  tessera_debugger_command(d, "continue");
+  assert_int_equal(d->stop.kind, GDB_STOP_DONE);
+  for (unsigned i = 0; i < 2; i++) {
+    struct tessera_tile *here = tessera_chip_tile(chip, 1 + i, 2), *there = tessera_chip_tile(straight, 1 + i, 2);
+    struct tessera_finding f, g;
+    assert_int_equal(tessera_tile_finding_count(here), tessera_tile_finding_count(there));
+    for (size_t k = 0; tessera_tile_finding(here, k, &f) == TESSERA_OK; k++) {
+      assert_int_equal(tessera_tile_finding(there, k, &g), TESSERA_OK);
+      assert_string_equal(f.id, g.id);
+      assert_true(f.count == g.count && f.first_cycle == g.first_cycle);
+    }
+  }
+  assert_true(cycle_of_finding(tessera_chip_tile(chip, 2, 2)) == expected);
+  tessera_debugger_command(d, "tile 2,2");
+  gdb_goto(d, expected - 1);
+  assert_non_null(strstr(tessera_debugger_command(d, "findings"), "no findings up to cycle"));
+  gdb_goto(d, expected);
+  assert_non_null(strstr(tessera_debugger_command(d, "findings"), "GPR_UNDEFINED"));
+  gdb_write(d, (struct gdb_where){0, 0}, 0x12345, "x", 1); /* the checkers begin anew here, and find nothing more */
+  tessera_debugger_command(d, "continue");
+  assert_int_equal(d->stop.kind, GDB_STOP_DONE);
+  free_chip(chip, d);
+  tessera_chip_destroy(straight);
+}
+
+/* Strict: a finding stops at its place in any way of going there, and the hash of a place is the same on every visit. */
+static void a_strict_finding_stops_a_chip(void **state) {
+  static const char *const to_it[] = {"continue", "goto 90000", "step 3000"};
+  (void)state;
+  for (unsigned way = 0; way < 3; way++) {
+    struct tessera_debugger *d;
+    struct tessera_chip *chip = make_checked_chip(&d, true);
+    char before[64], hash[64];
+    tessera_debugger_command(d, "core 1,2 trisc1");
+    tessera_debugger_command(d, "cycle 200");
+    snprintf(before, sizeof before, "%s", tessera_debugger_command(d, "hash"));
+    tessera_debugger_command(d, to_it[way]);
+    assert_int_equal(d->stop.kind, GDB_STOP_FINDING);
+    assert_non_null(strstr(d->stop.text, "hazard"));
+    uint64_t cycle = tessera_debugger_cycle(d);
+    snprintf(hash, sizeof hash, "%s", tessera_debugger_command(d, "hash"));
+    tessera_debugger_command(d, "back 2");
+    assert_true(tessera_debugger_cycle(d) < cycle);
+    gdb_goto(d, 200);
+    assert_string_equal(tessera_debugger_command(d, "hash"), before);
+    tessera_debugger_command(d, "continue");
+    assert_int_equal(d->stop.kind, GDB_STOP_FINDING);
+    assert_int_equal(tessera_debugger_cycle(d), cycle);
+    assert_string_equal(tessera_debugger_command(d, "hash"), hash);
+    free_chip(chip, d);
+  }
+}
+
 /* A bound on memory holds however many steps are taken, and the snapshots near the place are the ones that stay. */
 static void memory_is_bounded(void **state) {
   struct tessera_debugger *d;
   struct tessera_chip *chip = make_chip(&d);
-  size_t bound = d->history.bytes + (2u << 20);
+  size_t bound = d->machine.pool.bytes + (2u << 20);
   (void)state;
   tessera_debugger_limit_memory(d, bound);
   gdb_goto(d, 900);
   for (uint64_t i = 0; i < test_scaled(60); i++) {
     gdb_history_note(&d->history, &d->machine);
     gdb_step_back(d, (struct gdb_where){(unsigned)(i % TILES), 3});
-    assert_true(d->history.bytes <= bound || d->history.count <= 2);
+    assert_true(d->machine.pool.bytes <= bound || d->history.count <= 2);
   }
   free_chip(chip, d);
 }
@@ -359,9 +453,14 @@ static void random_packets(void **state) {
 
 /* An argument is the name of one test: a million packets are TESSERA_TEST_SCALE=5000 build/asan/tests/test_gdb random_packets. */
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(packets_are_answered), cmocka_unit_test(writes_hold),
-                                     cmocka_unit_test(walks_leave_no_trace), cmocka_unit_test(random_packets),
-                                     cmocka_unit_test(walks_on_a_chip),      cmocka_unit_test(chips_keep_changed_pages),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(packets_are_answered),
+                                     cmocka_unit_test(writes_hold),
+                                     cmocka_unit_test(walks_leave_no_trace),
+                                     cmocka_unit_test(random_packets),
+                                     cmocka_unit_test(walks_on_a_chip),
+                                     cmocka_unit_test(chips_keep_changed_pages),
+                                     cmocka_unit_test(checkers_watch_every_cycle_once),
+                                     cmocka_unit_test(a_strict_finding_stops_a_chip),
                                      cmocka_unit_test(memory_is_bounded)};
   if (argc > 1) cmocka_set_test_filter(argv[1]);
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,8 +210,7 @@ static enum tessera_result run_result(const struct tessera_chip *chip) {
   }
 }
 
-/* Tensix tile number `tile` if it was accessed before; else NULL. */
-static struct tessera_tile *touched_tile(struct tessera_chip *chip, unsigned tile) {
+struct tessera_tile *api_chip_touched_tile(struct tessera_chip *chip, unsigned tile) {
   const struct chip_endpoint *e = chip_endpoint_peek(chip->chip, tile);
   if (!e->self || e->slot->kind != CHIP_TENSIX) return NULL;
   return (struct tessera_tile *)(void *)((char *)e->self - offsetof(struct tessera_tile, tile));
@@ -222,11 +221,10 @@ static void pass_memory(void *context, unsigned controller, const struct noc_pac
   chk_dram_arrives(&chip->checks, controller, packet);
 }
 
-/* false: no memory. */
-static bool before_run(struct tessera_chip *chip) {
+bool api_chip_join_checks(struct tessera_chip *chip) {
   bool any = false;
   for (unsigned i = 0; i < CHIP_TILES; i++) {
-    struct tessera_tile *tile = touched_tile(chip, i);
+    struct tessera_tile *tile = api_chip_touched_tile(chip, i);
     bool checked = tile && tile->check && chk_kinds(tile->check);
     chip->checks.of[i] = checked ? tile->check : NULL;
     chip->checks.logical[i] = chip_endpoint_peek(chip->chip, i)->slot->logical;
@@ -254,7 +252,7 @@ static enum sim_end end_of_tiles(const struct tessera_chip *chip) {
 static void after_run(struct tessera_chip *chip) {
   enum sim_end end = end_of_tiles(chip);
   for (unsigned i = 0; i < CHIP_TILES; i++) {
-    struct tessera_tile *tile = touched_tile(chip, i);
+    struct tessera_tile *tile = api_chip_touched_tile(chip, i);
     if (!tile) continue;
     tile->chip = chip;
     tile->logical = chip_endpoint_peek(chip->chip, i)->slot->logical;
@@ -268,7 +266,7 @@ enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles)
   if (!api_is_chip(chip)) return TESSERA_INVALID;
   sim_time now = chip_now(chip->chip), until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   api_chip_forget_hang(chip);
-  if (!before_run(chip)) return TESSERA_NO_MEMORY;
+  if (!api_chip_join_checks(chip)) return TESSERA_NO_MEMORY;
   chip->end = obs_chip_run(chip->chip, until, check_failed, chip);
   after_run(chip);
   return run_result(chip);
@@ -350,7 +348,7 @@ static const char *explain_check(struct tessera_chip *chip) {
 /* TESSERA_OPTION_VERBOSE of any tile. */
 static bool wants_all(struct tessera_chip *chip) {
   for (unsigned i = 0; i < CHIP_TILES; i++) {
-    const struct tessera_tile *tile = touched_tile(chip, i);
+    const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
     if (tile && tile->verbose) return true;
   }
   return false;

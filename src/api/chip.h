@@ -31,5 +31,9 @@ const struct obs_chip_hang *api_chip_hang(struct tessera_chip *chip);
 /* Makes chip->text hold at least `needed` bytes; false: out of memory. */
 bool api_chip_room(struct tessera_chip *chip, size_t needed);
 void api_chip_forget_hang(struct tessera_chip *chip);
+/* The Tensix tile number `tile`, if something has touched it; else NULL. */
+struct tessera_tile *api_chip_touched_tile(struct tessera_chip *chip, unsigned tile);
+/* The checkers of the tiles know of each other and of DRAM: before a run. false: no memory. */
+bool api_chip_join_checks(struct tessera_chip *chip);
 
 #endif

@@ -15,7 +15,6 @@ struct chk *chk_create(void) {
 }
 
 uint32_t chk_kinds(const struct chk *c) { return c->kinds; }
-size_t chk_bytes(void) { return sizeof(struct chk); }
 
 void chk_free(struct chk *c) {
   if (!c) return;
@@ -76,6 +75,16 @@ static void note_contents(struct chk *c) {
       if (c->t->engine.now || c->t->scalar.gpr[thread][reg]) c->thread[thread].gpr_written |= UINT64_C(1) << reg;
 }
 
+static void watch(struct chk *c, struct tx_tile *t) {
+  c->t = t;
+  c->sink = sim_log_attach(&t->unsaved.log, on_event, c, 1u << TX_EVENT_ISSUE);
+  c->below = t->unsaved.ports;
+  chk_ports_make(c);
+  t->unsaved.ports = &c->ports;
+  t->unsaved.check = c;
+  tx_inflight_watch(t, true);
+}
+
 void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds) {
   chk_detach(c);
   if (c->used) memset(c, 0, sizeof *c); /* the state after chk_create */
@@ -90,12 +99,7 @@ void chk_attach(struct chk *c, struct tx_tile *t, uint32_t kinds) {
     c->thread[i].core_version = c->clocks.version[CHK_CORE + i];
   }
   note_contents(c);
-  c->sink = sim_log_attach(&t->unsaved.log, on_event, c, 1u << TX_EVENT_ISSUE);
-  c->below = t->unsaved.ports;
-  chk_ports_make(c);
-  t->unsaved.ports = &c->ports;
-  t->unsaved.check = c;
-  tx_inflight_watch(t, true);
+  watch(c, t);
 }
 
 void chk_all_written(struct chk *c) {
@@ -110,6 +114,17 @@ void chk_detach(struct chk *c) {
   c->t->unsaved.check = NULL;
   tx_inflight_watch(c->t, false);
   c->t = NULL;
+}
+
+void chk_pause(struct chk *c) {
+  struct tx_tile *t = c->t;
+  chk_detach(c);
+  c->paused = t;
+}
+
+void chk_resume(struct chk *c) {
+  if (c->paused) watch(c, c->paused);
+  c->paused = NULL;
 }
 
 /* Checker f: banks that the unpackers handed over and the matrix unit never released. */

@@ -34,6 +34,9 @@ void chk_all_written(struct chk *c);
 /* Call before every run: takes the ranges of code from the loaded executables, and whether they use the kernel library. */
 void chk_program(struct chk *c, const struct dbg_program *p);
 void chk_detach(struct chk *c);
+/* Pauses and resumes the checker. At chk_resume the tile must have the state that it had at chk_pause. */
+void chk_pause(struct chk *c);
+void chk_resume(struct chk *c);
 /* The program has ended: reports what is left over. Once per run. */
 void chk_finish(struct chk *c);
 /* The checkers of a chip's tiles by tile number, and the coordinates in programs: x | y << 6. */
@@ -67,7 +70,5 @@ void chk_join_chip(struct chk *c, const struct chk_chip *chip, unsigned tile);
 /* The program of another tile of the same chip, and its name in `text`; NULL: it has no checker. */
 const struct dbg_program *chk_peer_program(const void *check, unsigned tile, char *text, size_t size);
 uint32_t chk_kinds(const struct chk *c);
-/* Size of the checker. Its bytes may be copied, and restored into the same checker together with the tile's state. */
-size_t chk_bytes(void);
 
 #endif

@@ -244,7 +244,7 @@ static void save_pages(const struct dram *d, struct chip_stream *to) {
   const struct controller *c = d->controller;
   for (uint32_t number = next_page(c, 0); number != LAST_PAGE; number = next_page(c, number + 1)) {
     chip_put(to, &number, sizeof number);
-    chip_put_bulk(to, key_of(d, number), find_page(c, (uint64_t)number << PAGE_BITS), PAGE_BYTES);
+    chip_put_bulk(to, key_of(d, number), find_page(c, (uint64_t)number << PAGE_BITS), PAGE_BYTES, NULL);
   }
   chip_put(to, &(uint32_t){LAST_PAGE}, sizeof(uint32_t));
 }
@@ -267,7 +267,7 @@ static bool restore_pages(struct dram *d, struct chip_stream *from) {
     free_between(c, done, number);
     if (number == LAST_PAGE) return true;
     uint8_t *page = make_page(c, (uint64_t)number << PAGE_BITS);
-    if (!page || !chip_get_bulk(from, key_of(d, number), page, PAGE_BYTES)) return false;
+    if (!page || !chip_get_bulk(from, key_of(d, number), page, PAGE_BYTES, NULL)) return false;
     done = number + 1;
   }
   return false;

@@ -25,18 +25,19 @@ struct chip;
 struct chip_endpoint;
 
 /* A growing or shrinking buffer for save and restore. With `bulk` the memory of tiles and DRAM bypasses it: save and restore pass each
- * range to that function in the same order, and the caller copies the ranges out or back. `key` identifies a range in every saved state. */
+ * range to that function in the same order, and the caller copies the ranges out or back. `key` identifies a range in every saved state.
+ * `same`: one bit per 4 KiB, which a write to these bytes clears; NULL: writes are not noted. */
 struct chip_stream {
   uint8_t *bytes;
   size_t length, capacity, at;
   bool failed; /* out of memory, or a read past the end */
-  void (*bulk)(void *context, uint64_t key, void *at, size_t length);
+  void (*bulk)(void *context, uint64_t key, void *at, size_t length, uint64_t *same);
   void *context;
 };
 void chip_put(struct chip_stream *s, const void *bytes, size_t length);
 bool chip_get(struct chip_stream *s, void *bytes, size_t length);
-void chip_put_bulk(struct chip_stream *s, uint64_t key, const void *bytes, size_t length);
-bool chip_get_bulk(struct chip_stream *s, uint64_t key, void *bytes, size_t length);
+void chip_put_bulk(struct chip_stream *s, uint64_t key, const void *bytes, size_t length, const uint64_t *same);
+bool chip_get_bulk(struct chip_stream *s, uint64_t key, void *bytes, size_t length, uint64_t *same);
 
 struct chip_endpoint_ops {
   const char *name;

@@ -32,14 +32,14 @@ bool chip_get(struct chip_stream *s, void *bytes, size_t length) {
   return true;
 }
 
-void chip_put_bulk(struct chip_stream *s, uint64_t key, const void *bytes, size_t length) {
-  if (s->bulk) s->bulk(s->context, key, (void *)(uintptr_t)bytes, length);
+void chip_put_bulk(struct chip_stream *s, uint64_t key, const void *bytes, size_t length, const uint64_t *same) {
+  if (s->bulk) s->bulk(s->context, key, (void *)(uintptr_t)bytes, length, (uint64_t *)(uintptr_t)same);
   else chip_put(s, bytes, length);
 }
 
-bool chip_get_bulk(struct chip_stream *s, uint64_t key, void *bytes, size_t length) {
+bool chip_get_bulk(struct chip_stream *s, uint64_t key, void *bytes, size_t length, uint64_t *same) {
   if (!s->bulk) return chip_get(s, bytes, length);
-  s->bulk(s->context, key, bytes, length);
+  s->bulk(s->context, key, bytes, length, same);
   return true;
 }
 

@@ -164,11 +164,25 @@ static bool is_zero(const uint8_t *bytes) { return bytes[0] == 0 && memcmp(bytes
 
 static uint64_t key_of(const struct tx_tile *t) { return (uint64_t)endpoint_of(t)->tile << 32; }
 
+static void save_bulk(const struct tx_tile *t, struct chip_stream *to) {
+  const size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
+  chip_put_bulk(to, key_of(t), t, l1, NULL);
+  chip_put_bulk(to, key_of(t) + 1, t->l1, TX_L1_BYTES, t->unsaved.l1_same);
+  chip_put_bulk(to, key_of(t) + 2, (const uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind, NULL);
+}
+
+static bool restore_bulk(struct tx_tile *t, struct chip_stream *from) {
+  const size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
+  return chip_get_bulk(from, key_of(t), t, l1, NULL) &&
+         chip_get_bulk(from, key_of(t) + 1, t->l1, TX_L1_BYTES, t->unsaved.l1_same) &&
+         chip_get_bulk(from, key_of(t) + 2, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind, NULL);
+}
+
 static void save(const void *self, struct chip_stream *to) {
   const struct tx_tile *t = self;
   size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
   if (to->bulk) {
-    chip_put_bulk(to, key_of(t), t, offsetof(struct tx_tile, unsaved));
+    save_bulk(t, to);
     return;
   }
   chip_put(to, t, l1);
@@ -185,6 +199,7 @@ static void save(const void *self, struct chip_stream *to) {
 
 static bool get_l1(struct tx_tile *t, struct chip_stream *from) {
   uint32_t page;
+  memset(t->unsaved.l1_same, 0, sizeof t->unsaved.l1_same);
   for (page = 0; page < PAGES; page++)
     if (!is_zero(&t->l1[(size_t)page * PAGE])) memset(&t->l1[(size_t)page * PAGE], 0, PAGE);
   for (;;) {
@@ -199,7 +214,7 @@ static bool restore(void *self, struct chip_stream *from) {
   size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
   bool good;
   chip_orbit_reset(orbit_of(t));
-  if (from->bulk) good = chip_get_bulk(from, key_of(t), t, offsetof(struct tx_tile, unsaved));
+  if (from->bulk) good = restore_bulk(t, from);
   else
     good = chip_get(from, t, l1) && chip_get(from, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind) &&
            get_l1(t, from);

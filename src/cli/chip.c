@@ -25,7 +25,7 @@ struct options {
   const char *path, *product, *timing, *gdb, *report, *trace, *json, *sarif;
   uint64_t threads, max_cycles;
   uint32_t check;
-  bool hash, quiet, verbose;
+  bool hash, quiet, verbose, strict;
 };
 
 /* --- options --- */
@@ -81,6 +81,11 @@ static bool set_sarif(void *settings, const char *value) {
 static bool set_verbose(void *settings, const char *value) {
   (void)value;
   return ((struct options *)settings)->verbose = true;
+}
+
+static bool set_strict(void *settings, const char *value) {
+  (void)value;
+  return ((struct options *)settings)->strict = true;
 }
 
 static bool set_hash(void *settings, const char *value) {
@@ -207,7 +212,7 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
   if (faulted) explain_fault(j, &fault, x, y);
   else if (end == TESSERA_HANG) explain_hang(j);
   unsigned errors = show_findings(j);
-  if (faulted) return CLI_FAULT;
+  if (faulted) return strcmp(fault.kind, "hazard") == 0 ? CLI_HAZARD : CLI_FAULT;
   if (end == TESSERA_HANG) return CLI_HANG;
   if (!o->quiet) fputs(tessera_chip_report(j->chip), stdout);
   if (o->hash) printf("hash %016llx\n", (unsigned long long)tessera_chip_hash(j->chip));
@@ -269,8 +274,6 @@ static int run_with_files(struct chip_job *j, const struct options *o, uint64_t 
     cli_discard(json, o->json);
     return CLI_BAD_INPUT;
   }
-  for (size_t i = 0; o->verbose && i < j->unit_count; i++)
-    tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_VERBOSE, 1);
   int code = run_started(j, o, cycles);
   struct tessera_tile *tile = tile_to_report(j);
   bool good = finish_one(json, o->json, tessera_chip_report_json(j->chip));
@@ -283,7 +286,11 @@ static int run_job(struct chip_job *j, const struct options *o) {
   if (o->gdb && (o->report || o->trace))
     return cli_bad_input("chip", "--%s and --gdb cannot be combined", o->report ? "report" : "trace");
   if (!chip_job_load(j)) return CLI_BAD_INPUT;
-  if (!chip_job_start(j, o->gdb ? 0 : o->check)) return CLI_BAD_INPUT; /* the checkers of a chip cannot go back in time */
+  if (!chip_job_start(j, o->check)) return CLI_BAD_INPUT;
+  for (size_t i = 0; i < j->unit_count; i++) {
+    tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_VERBOSE, o->verbose);
+    tessera_tile_set_option(j->units[i].tile, TESSERA_OPTION_STRICT, o->strict);
+  }
   int debugged = debug(j, o, cycles);
   if (debugged <= 0) return debugged ? CLI_BAD_INPUT : CLI_OK;
   struct chip_trace trace = {.file = NULL};
@@ -324,6 +331,7 @@ static const struct cli_opt options[] = {
      "checkers of every tile, letters with commas: a circular buffers, b waits of threads, c order in L1, d undefined data, "
      "e formats, f Src banks; or all, none (default a to e)",
      "all none", set_check},
+    {"--strict", NULL, "stop at the first warning or error finding (exit code 5)", CLI_NOTHING, set_strict},
     {"--hash", NULL, "print the hash of the chip's state at the end", CLI_NOTHING, set_hash},
     CLI_GDB_OPTION(set_gdb),
     {"--report", "FILE", "one HTML file: the grid with its links, findings, accounts, source lines", CLI_FILE, set_report},

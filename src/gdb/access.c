@@ -30,7 +30,7 @@ static bool read_registers(struct tessera_debugger *d, struct gdb_where w, uint3
     bytes[i] = (uint8_t)(word >> 8 * (at % 4));
   }
   gdb_put(&d->machine, &p);
-  gdb_pages_drop(&p);
+  gdb_pages_drop(&d->machine.pool, &p);
   return good;
 }
 

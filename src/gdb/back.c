@@ -59,8 +59,21 @@ static void look(struct tessera_debugger *d, struct gdb_where w, uint64_t end, u
   gdb_go_to(d, s->cycle);
   d->plain = false;
   int handle = sim_log_attach(&t->unsaved.log, note_trail, &d->trail, 1u << TX_EVENT_CORE);
-  gdb_run(&d->machine, end, false);
+  gdb_try(&d->machine, end, false);
   if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
+}
+
+/* The cycle of the oldest snapshot since which the core has executed nothing: a core that waits for long is not run through its wait. */
+static uint64_t quiet_since(const struct tessera_debugger *d, struct gdb_where w) {
+  const struct tx_tile *t = gdb_tile(&d->machine, w.unit);
+  const size_t at = offsetof(struct tx_tile, core) + w.core * sizeof *t->core + offsetof(struct tx_core, retired);
+  uint64_t cycle = d->cycle, retired;
+  if (gdb_now(&d->machine) != cycle) return cycle;
+  for (;;) {
+    const struct gdb_snapshot *s = start_of(d, cycle);
+    if (!s || !gdb_pages_read(s, t, at, &retired, sizeof retired) || retired != t->core[w.core].retired) return cycle;
+    cycle = s->cycle;
+  }
 }
 
 void gdb_step_back(struct tessera_debugger *d, struct gdb_where w) {
@@ -70,6 +83,7 @@ void gdb_step_back(struct tessera_debugger *d, struct gdb_where w) {
     gdb_stop_at(d, GDB_STOP_STEP, w);
     return;
   }
+  if (!knows(&d->trail, w, end)) end = quiet_since(d, w);
   while (end > first) {
     if (!knows(&d->trail, w, end)) look(d, w, end, width);
     const struct gdb_trace *last = last_in(&d->trail, end);
@@ -85,7 +99,7 @@ void gdb_step_back(struct tessera_debugger *d, struct gdb_where w) {
       return;
     }
     end = d->trail.from;
-    width *= 4;
+    if (width < d->history.interval) width *= 4;
   }
   stop_at_beginning(d, w);
 }
@@ -187,7 +201,7 @@ static bool last_stop(struct tessera_debugger *d, uint64_t from, uint64_t to, st
   gdb_go_to(d, from);
   for (unsigned u = 0; u < d->machine.count; u++) handles[u] = begin_look(d, u, &looks[u]);
   d->plain = false;
-  gdb_run(&d->machine, to, false);
+  gdb_try(&d->machine, to, false);
   for (unsigned u = 0; u < d->machine.count; u++) {
     if (handles[u] >= 0) sim_log_detach(&gdb_tile(&d->machine, u)->unsaved.log, handles[u]);
     if (looks[u].found && (!found || looks[u].hit.cycle > hit->cycle)) *hit = looks[u].hit, found = true;
@@ -233,7 +247,7 @@ void gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *
     looks[u].first = true;
   }
   d->plain = false;
-  gdb_run(&d->machine, hit->cycle, false);
+  gdb_try(&d->machine, hit->cycle, false);
   for (unsigned u = 0; u < d->machine.count; u++) {
     if (handles[u] >= 0) sim_log_detach(&gdb_tile(&d->machine, u)->unsaved.log, handles[u]);
     gdb_tile(&d->machine, u)->unsaved.writers.count = 0;
@@ -256,7 +270,7 @@ bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address,
     sim_park_nobody(&t->engine);
     d->plain = false;
     end = s->cycle < end ? end : s->cycle;
-    gdb_run(&d->machine, end, false);
+    gdb_try(&d->machine, end, false);
     *out = t->unsaved.writers.of[0].last;
     t->unsaved.writers.count = 0;
     found = out->known;

@@ -12,6 +12,7 @@
 #ifndef TESSERA_GDB_DEBUGGER_H
 #define TESSERA_GDB_DEBUGGER_H
 
+#include "gdb/front.h"
 #include "gdb/history.h"
 #include "tessera/debugger.h"
 

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gdb/front.h"
+
 #define INTERVAL_FIRST (UINT64_C(1) << 16)
 #define INTERVAL_MIN (UINT64_C(1) << 12)
 #define INTERVAL_MAX (UINT64_C(1) << 22)
-#define COST_PER_CENT 1.0
+#define COST_PER_CENT 1.5
 
 /* The number of snapshots at or before the cycle. */
 static size_t place_of(const struct gdb_history *h, uint64_t cycle) {
@@ -32,7 +34,7 @@ const struct gdb_snapshot *gdb_history_pinned(const struct gdb_history *h, uint6
 }
 
 static void remove_at(struct gdb_history *h, size_t place) {
-  h->bytes -= gdb_pages_drop(&h->at[place]);
+  gdb_pages_drop(h->pool, &h->at[place]);
   memmove(&h->at[place], &h->at[place + 1], (h->count - place - 1) * sizeof *h->at);
   h->count--;
 }
@@ -54,7 +56,7 @@ static size_t weakest(const struct gdb_history *h) {
 }
 
 static void thin(struct gdb_history *h, size_t count_max) {
-  while (h->bytes > h->bytes_max || h->count > count_max) {
+  while (h->pool->bytes > h->bytes_max || h->count > count_max) {
     size_t place = weakest(h);
     if (!place) return;
     remove_at(h, place);
@@ -73,18 +75,16 @@ static struct gdb_snapshot *add(struct gdb_history *h, struct gdb_machine *m) {
   thin(h, GDB_HISTORY_MAX - 2);
   size_t place = place_of(h, now);
   if (h->count >= GDB_HISTORY_MAX || (place && h->at[place - 1].cycle == now)) return NULL;
-  size_t spent = gdb_take(m, &made, place ? &h->at[place - 1] : NULL);
-  if (!spent) return NULL;
+  if (!gdb_take(m, &made, place ? &h->at[place - 1] : NULL)) return NULL;
   memmove(&h->at[place + 1], &h->at[place], (h->count - place) * sizeof *h->at);
   h->at[place] = made;
   h->count++;
-  h->bytes += spent;
   thin(h, GDB_HISTORY_MAX - 1);
   return &h->at[place_of(h, now) - 1];
 }
 
 bool gdb_history_begin(struct gdb_history *h, struct gdb_machine *m) {
-  *h = (struct gdb_history){.bytes_max = GDB_HISTORY_BYTES, .interval = INTERVAL_FIRST};
+  *h = (struct gdb_history){.pool = &m->pool, .bytes_max = GDB_HISTORY_BYTES, .interval = INTERVAL_FIRST};
   h->at = calloc(GDB_HISTORY_MAX + 1, sizeof *h->at);
   return h->at && add(h, m);
 }
@@ -101,12 +101,14 @@ void gdb_history_note_timed(struct gdb_history *h, struct gdb_machine *m, double
   double before = clock(), ran = before - h->since;
   add(h, m);
   h->since = clock();
-  h->cost = h->since - before;
+  double cost = h->since - before;
+  h->cost = h->cost > 0 ? 0.75 * h->cost + 0.25 * cost : cost; /* a busy host makes single ones slow */
   if (100.0 * h->cost > COST_PER_CENT * ran && h->interval < INTERVAL_MAX) h->interval *= 2;
-  else if (400.0 * h->cost < COST_PER_CENT * ran && h->interval > INTERVAL_MIN) h->interval /= 2;
+  else if (250.0 * h->cost < COST_PER_CENT * ran && h->interval > INTERVAL_MIN) h->interval /= 2;
 }
 
 bool gdb_history_cut(struct gdb_history *h, struct gdb_machine *m) {
+  gdb_front_changed(m);
   uint64_t now = gdb_now(m);
   while (h->count && h->at[h->count - 1].cycle >= now) remove_at(h, h->count - 1);
   struct gdb_snapshot *s = add(h, m);

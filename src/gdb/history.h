@@ -1,6 +1,7 @@
 /* The snapshots of a run, oldest first. During the first pass over a run snapshots are so rare that they cost about one per cent of the
- * time. Going back adds snapshots close to the position (gdb_history_note). When the snapshots exceed their memory limit, the history
- * drops the one whose neighbours are closest relative to its distance from the position: distant snapshots are sparse, near ones dense. */
+ * time (at most 1.5). Going back adds snapshots close to the position (gdb_history_note). When the snapshots exceed their memory limit, the
+ * history drops the one whose neighbours are closest relative to its distance from the position: distant snapshots are sparse, near ones
+ * dense. */
 #ifndef TESSERA_GDB_HISTORY_H
 #define TESSERA_GDB_HISTORY_H
 
@@ -12,10 +13,11 @@
 struct gdb_history {
   struct gdb_snapshot *at; /* GDB_HISTORY_MAX snapshots, by cycle */
   size_t count;
-  size_t bytes, bytes_max;
+  struct gdb_pool *pool; /* of the machine */
+  size_t bytes_max;
   uint64_t place;     /* the cycle of the session, or its target while it moves */
   uint64_t interval;  /* cycles to the next snapshot */
-  double since, cost; /* seconds: the time of the last snapshot, and its cost */
+  double since, cost; /* seconds: the time of the last snapshot, and the mean cost of one */
 };
 
 bool gdb_history_begin(struct gdb_history *h, struct gdb_machine *m); /* takes the first snapshot; false: out of memory */

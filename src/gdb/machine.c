@@ -4,16 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/check.h"
-
 uint64_t gdb_now(const struct gdb_machine *m) { return m->tile ? tessera_tile_cycle(m->tile) : tessera_chip_cycle(m->chip); }
 
 /* --- snapshots --- */
 
-#define KEY_CHECK (UINT64_C(1) << 63) /* or-ed with the number of the tile */
 #define KEY_REST UINT64_MAX
 
-static bool add_region(struct gdb_machine *m, uint64_t key, void *at, size_t bytes) {
+static bool add_region(struct gdb_machine *m, uint64_t key, void *at, size_t bytes, uint64_t *same) {
   if (m->region_count == m->region_size) {
     size_t size = 2 * m->region_size + 64;
     struct gdb_region *moved = realloc(m->regions, size * sizeof *moved);
@@ -21,22 +18,13 @@ static bool add_region(struct gdb_machine *m, uint64_t key, void *at, size_t byt
     m->regions = moved;
     m->region_size = size;
   }
-  m->regions[m->region_count++] = (struct gdb_region){.key = key, .at = at, .bytes = bytes};
+  m->regions[m->region_count++] = (struct gdb_region){.key = key, .at = at, .bytes = bytes, .same = same};
   return true;
 }
 
-/* Adds the checkers' state; their pointers stay the same. */
-static bool add_checkers(struct gdb_machine *m) {
-  for (unsigned i = 0; i < m->count; i++) {
-    struct chk *check = m->unit[i].tile->check;
-    if (check && !add_region(m, KEY_CHECK | i, check, chk_bytes())) return false;
-  }
-  return true;
-}
-
-static void note_bulk(void *context, uint64_t key, void *at, size_t bytes) {
+static void note_bulk(void *context, uint64_t key, void *at, size_t bytes, uint64_t *same) {
   struct gdb_machine *m = context;
-  if (!add_region(m, key, at, bytes)) m->stream.failed = true;
+  if (!add_region(m, key, at, bytes, same)) m->stream.failed = true;
 }
 
 /* Adds tiles and DRAM in place, and the rest of the chip in saved form. */
@@ -45,45 +33,43 @@ static bool add_chip(struct gdb_machine *m) {
   m->stream.failed = false;
   m->stream.bulk = note_bulk;
   m->stream.context = m;
-  return chip_save(m->chip->chip, &m->stream) && add_region(m, KEY_REST, m->stream.bytes, m->stream.length);
+  return chip_save(m->chip->chip, &m->stream) && add_region(m, KEY_REST, m->stream.bytes, m->stream.length, NULL);
 }
 
-size_t gdb_take(struct gdb_machine *m, struct gdb_snapshot *s, const struct gdb_snapshot *base) {
+static bool add_tile(struct gdb_machine *m) {
+  struct tx_tile *t = &m->tile->tile;
+  const size_t l1 = offsetof(struct tx_tile, l1), behind = l1 + TX_L1_BYTES;
+  return add_region(m, 0, t, l1, NULL) && add_region(m, 1, t->l1, TX_L1_BYTES, t->unsaved.l1_same) &&
+         add_region(m, 2, (uint8_t *)t + behind, offsetof(struct tx_tile, unsaved) - behind, NULL);
+}
+
+bool gdb_take(struct gdb_machine *m, struct gdb_snapshot *s, const struct gdb_snapshot *base) {
   uint64_t cycle = gdb_now(m);
   memset(s, 0, sizeof *s);
   m->region_count = 0;
-  bool good =
-      add_checkers(m) && (m->tile ? add_region(m, 0, &m->tile->tile, offsetof(struct tx_tile, unsaved)) : add_chip(m));
-  size_t spent = good ? gdb_pages_take(s, m->regions, m->region_count, base) : 0;
+  bool good = (m->tile ? add_tile(m) : add_chip(m)) && gdb_pages_take(&m->pool, s, m->regions, m->region_count, base);
+  if (!good) return false;
+  gdb_pages_sync(&m->pool, s, m->regions);
   s->cycle = cycle;
-  return spent;
-}
-
-/* A tile's checker may have been created or destroyed since. */
-static size_t put_checkers(struct gdb_machine *m, const struct gdb_snapshot *s) {
-  size_t region = 0;
-  for (; region < s->region_count && s->regions[region].key >= KEY_CHECK && s->regions[region].key != KEY_REST; region++) {
-    uint64_t unit = s->regions[region].key & ~KEY_CHECK;
-    struct chk *check = unit < m->count ? m->unit[unit].tile->check : NULL;
-    if (check == s->regions[region].at) gdb_pages_put(s, region, check);
-  }
-  return region;
+  return true;
 }
 
 struct put {
+  struct gdb_machine *m;
   const struct gdb_snapshot *s;
   size_t region;
 };
 
-/* Restores regions in the order in which they were recorded. */
-static void put_bulk(void *context, uint64_t key, void *at, size_t bytes) {
+/* Restores regions in the order in which they were recorded; m->regions gets their present addresses. */
+static void put_bulk(void *context, uint64_t key, void *at, size_t bytes, uint64_t *same) {
   struct put *put = context;
   const struct gdb_region *r = &put->s->regions[put->region];
-  if (r->key == key && r->bytes == bytes) gdb_pages_put(put->s, put->region++, at);
+  if (r->key != key || r->bytes != bytes || !add_region(put->m, key, at, bytes, same)) return;
+  gdb_pages_put(&put->m->pool, put->s, put->region++, at, same);
 }
 
-static bool restore_chip(struct gdb_machine *m, const struct gdb_snapshot *s, size_t region) {
-  struct put put = {s, region};
+static bool restore_chip(struct gdb_machine *m, const struct gdb_snapshot *s) {
+  struct put put = {m, s, 0};
   size_t rest = s->region_count - 1, length = s->regions[rest].bytes;
   if (m->stream.capacity < length) {
     uint8_t *moved = realloc(m->stream.bytes, length);
@@ -91,21 +77,23 @@ static bool restore_chip(struct gdb_machine *m, const struct gdb_snapshot *s, si
     m->stream.bytes = moved;
     m->stream.capacity = length;
   }
-  gdb_pages_put(s, rest, m->stream.bytes);
+  gdb_pages_put(&m->pool, s, rest, m->stream.bytes, NULL);
+  m->region_count = 0;
   m->stream.length = length;
   m->stream.at = 0;
   m->stream.failed = false;
   m->stream.bulk = put_bulk;
   m->stream.context = &put;
-  return !chip_restore(m->chip->chip, &m->stream) && put.region == rest;
+  return !chip_restore(m->chip->chip, &m->stream) && put.region == rest &&
+         add_region(m, KEY_REST, m->stream.bytes, length, NULL);
 }
 
 /* A tile that the snapshot does not contain is reset, except for what its caller attached. */
-static bool put_chip(struct gdb_machine *m, const struct gdb_snapshot *s, size_t region) {
+static bool put_chip(struct gdb_machine *m, const struct gdb_snapshot *s) {
   struct tx_breaks *breaks = calloc(m->count ? m->count : 1, sizeof *breaks);
   if (!breaks) return false;
   for (unsigned i = 0; i < m->count; i++) breaks[i] = gdb_tile(m, i)->unsaved.breaks;
-  bool good = restore_chip(m, s, region);
+  bool good = restore_chip(m, s);
   api_chip_forget_hang(m->chip);
   m->chip->end = CHIP_END_TIME;
   for (unsigned i = 0; i < m->count; i++) {
@@ -117,15 +105,21 @@ static bool put_chip(struct gdb_machine *m, const struct gdb_snapshot *s, size_t
   return good;
 }
 
-bool gdb_put(struct gdb_machine *m, const struct gdb_snapshot *s) {
-  size_t region = put_checkers(m, s);
-  if (!m->tile) return put_chip(m, s, region);
-  gdb_pages_put(s, region, &m->tile->tile);
+static bool put_tile(struct gdb_machine *m, const struct gdb_snapshot *s) {
+  m->region_count = 0;
+  if (!add_tile(m)) return false;
+  for (size_t i = 0; i < m->region_count; i++) gdb_pages_put(&m->pool, s, i, m->regions[i].at, m->regions[i].same);
   tx_matrix_forget(&m->tile->tile);
   m->tile->tile.unsaved.breaks.stopped = 0;
   m->tile->tile.engine.stop = 0;
   m->tile->end = SIM_END_TIME;
   m->tile->stop = (struct tessera_stop_info){.number = -1, .core = -1, .cycle = s->cycle};
+  return true;
+}
+
+bool gdb_put_state(struct gdb_machine *m, const struct gdb_snapshot *s) {
+  if (!(m->tile ? put_tile(m, s) : put_chip(m, s))) return false;
+  gdb_pages_sync(&m->pool, s, m->regions);
   return true;
 }
 
@@ -176,7 +170,7 @@ static enum gdb_end run_chip(struct gdb_machine *m, uint64_t until, bool watchfu
   return end_of(result, finding ? TESSERA_STOP_FINDING : TESSERA_STOP_FAULT);
 }
 
-enum gdb_end gdb_run(struct gdb_machine *m, uint64_t until, bool watchful) {
+enum gdb_end gdb_run_state(struct gdb_machine *m, uint64_t until, bool watchful) {
   if (until <= gdb_now(m)) return GDB_END_TIME;
   return m->tile ? run_tile(m, until, watchful) : run_chip(m, until, watchful);
 }
@@ -186,6 +180,7 @@ const char *gdb_explain(struct gdb_machine *m) {
 }
 
 void gdb_machine_free(struct gdb_machine *m) {
+  gdb_pages_free(&m->pool);
   free(m->stream.bytes);
   free(m->regions);
   m->stream = (struct chip_stream){0};

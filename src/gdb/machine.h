@@ -17,11 +17,20 @@ struct gdb_unit {
   unsigned x, y; /* on a chip */
 };
 
+/* The state at which the checkers were paused (front.h). */
+struct gdb_front {
+  bool known; /* the checkers are paused */
+  struct gdb_snapshot state;
+  struct tx_diag *findings[CHIP_TILES]; /* of its tiles; NULL: not checked */
+};
+
 struct gdb_machine {
   struct tessera_tile *tile; /* alone; NULL: */
   struct tessera_chip *chip;
   struct gdb_unit unit[GDB_UNITS];
   unsigned count;
+  struct gdb_pool pool;
+  struct gdb_front front;
   struct chip_stream stream;  /* of the chip's snapshots: all state except tiles and DRAM */
   struct gdb_region *regions; /* of the snapshot being taken */
   size_t region_count, region_size;
@@ -40,14 +49,12 @@ enum gdb_end {
 static inline struct tx_tile *gdb_tile(const struct gdb_machine *m, unsigned unit) { return &m->unit[unit].tile->tile; }
 uint64_t gdb_now(const struct gdb_machine *m);
 
-/* 0: no memory. */
-size_t gdb_take(struct gdb_machine *m, struct gdb_snapshot *s, const struct gdb_snapshot *base);
-/* Breakpoints are kept; hooks on the tiles of a chip are removed. false: out of memory. */
-bool gdb_put(struct gdb_machine *m, const struct gdb_snapshot *s);
-
-/* Runs all cycles up to and including `until`. `watchful`: also detects hangs of cores that spin. The detection observes
- * only this run, so a repeated run does not need it. */
-enum gdb_end gdb_run(struct gdb_machine *m, uint64_t until, bool watchful);
+/* false: out of memory. */
+bool gdb_take(struct gdb_machine *m, struct gdb_snapshot *s, const struct gdb_snapshot *base);
+/* Breakpoints are kept; hooks on the tiles of a chip are removed. The checkers must be paused. false: out of memory. */
+bool gdb_put_state(struct gdb_machine *m, const struct gdb_snapshot *s);
+/* gdb_run (front.h) without regard to the checkers. */
+enum gdb_end gdb_run_state(struct gdb_machine *m, uint64_t until, bool watchful);
 /* The first fault as text for the user; "" */
 const char *gdb_explain(struct gdb_machine *m);
 void gdb_machine_free(struct gdb_machine *m);

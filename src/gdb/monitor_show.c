@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "gdb/front.h"
 #include "gdb/monitor.h"
 #include "gdb/registers.h"
 #include "tessera/debug.h"
@@ -193,7 +194,7 @@ static void history(struct tessera_debugger *d, unsigned count, char **words) {
   }
   if (count > 1) gdb_history_limit(&d->history, (size_t)mebibytes << 20);
   gdb_say(d, "%zu snapshots from cycle %llu on, %.1f of %zu MiB, one every %llu cycles\n", d->history.count,
-          (unsigned long long)d->history.at[0].cycle, (double)d->history.bytes / 1048576.0, d->history.bytes_max >> 20,
+          (unsigned long long)d->history.at[0].cycle, (double)d->machine.pool.bytes / 1048576.0, d->history.bytes_max >> 20,
           (unsigned long long)d->history.interval);
 }
 
@@ -201,7 +202,7 @@ static void hash(struct tessera_debugger *d, unsigned count, char **words) {
   (void)count, (void)words;
   bool ended = d->end != GDB_END_TIME && d->cycle == d->end_cycle;
   if (!d->plain && !ended) gdb_go_to(d, d->cycle);
-  uint64_t h = d->machine.tile ? tessera_tile_hash(d->machine.tile) : tessera_chip_hash(d->machine.chip);
+  uint64_t h = gdb_front_hash(&d->machine);
   gdb_say(d, "cycle %llu hash %016llx\n", (unsigned long long)d->cycle, (unsigned long long)h);
 }
 

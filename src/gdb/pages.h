@@ -1,5 +1,5 @@
 /* Snapshots as lists of pages: two snapshots share the pages that are equal, so a snapshot costs only the pages changed
- * since the one before it. A page of zeros costs nothing. */
+ * since the one before it. A page of zeros costs nothing. Where the memory notes its writes (`same`), unwritten pages are not compared. */
 #ifndef TESSERA_GDB_PAGES_H
 #define TESSERA_GDB_PAGES_H
 
@@ -20,7 +20,8 @@ struct gdb_region {
   uint64_t key; /* identifies the range in every snapshot */
   void *at;
   size_t bytes;
-  size_t first; /* index of its first page in the snapshot */
+  size_t first;   /* of its pages in the snapshot */
+  uint64_t *same; /* one bit per page: not written since gdb_pages_sync; NULL: not known. Whoever writes clears it */
 };
 
 struct gdb_snapshot {
@@ -31,13 +32,22 @@ struct gdb_snapshot {
   struct gdb_page **pages; /* of all regions, one after the other; NULL: zeros */
 };
 
-/* Copies the regions; pages that `base` (NULL: none) has in the same place are shared. Returns the bytes of memory used; 0: out of memory,
- * no snapshot was made. */
-size_t gdb_pages_take(struct gdb_snapshot *s, const struct gdb_region *regions, size_t count,
-                      const struct gdb_snapshot *base);
-/* Copies a region's pages to `at`, and writes only pages that differ. */
-void gdb_pages_put(const struct gdb_snapshot *s, size_t region, void *at);
-/* Frees the pages; returns the number of bytes freed. */
-size_t gdb_pages_drop(struct gdb_snapshot *s);
+/* All snapshots of a machine. */
+struct gdb_pool {
+  size_t bytes;             /* that they take */
+  struct gdb_snapshot last; /* the machine's memory where `same` is set */
+};
+
+/* Copies the regions; pages that `base` (NULL: none) has in the same place are shared. false: no memory, and nothing was made. */
+bool gdb_pages_take(struct gdb_pool *pool, struct gdb_snapshot *s, const struct gdb_region *regions, size_t count,
+                    const struct gdb_snapshot *base);
+/* Copies a region's pages to a place, which is written only where it differs. */
+void gdb_pages_put(const struct gdb_pool *pool, const struct gdb_snapshot *s, size_t region, void *at, uint64_t *same);
+/* The machine's memory is what the snapshot has: from here on `same` notes what is written. `regions`: where it is now. */
+void gdb_pages_sync(struct gdb_pool *pool, const struct gdb_snapshot *s, const struct gdb_region *regions);
+/* Bytes of the region that was at `at` when the snapshot was taken; false: it has none. */
+bool gdb_pages_read(const struct gdb_snapshot *s, const void *at, size_t offset, void *bytes, size_t length);
+void gdb_pages_drop(struct gdb_pool *pool, struct gdb_snapshot *s);
+void gdb_pages_free(struct gdb_pool *pool); /* after all snapshots */
 
 #endif

@@ -170,7 +170,7 @@ static void look_for(struct tessera_debugger *d, uint64_t until, struct look *lo
     gdb_watch_values(d, looks[u].values);
     handles[u] = mask ? sim_log_attach(&gdb_tile(&d->machine, u)->unsaved.log, look_at, &looks[u], mask) : -1;
   }
-  gdb_run(&d->machine, until, false);
+  gdb_try(&d->machine, until, false);
   *found = find_written(d, numbers, hit);
   for (unsigned u = 0; u < d->machine.count; u++) {
     if (handles[u] >= 0) sim_log_detach(&gdb_tile(&d->machine, u)->unsaved.log, handles[u]);
@@ -195,7 +195,7 @@ bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit 
     gdb_put(m, &p);
     gdb_arm(d, true);
   }
-  gdb_pages_drop(&p);
+  gdb_pages_drop(&d->machine.pool, &p);
   d->plain = true;
   return found;
 }

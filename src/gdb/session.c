@@ -58,6 +58,7 @@ void tessera_debugger_close(struct tessera_debugger *d) {
   gdb_arm(d, false);
   d->handle.magic = 0;
   gdb_history_free(&d->history);
+  gdb_front_end(&d->machine);
   gdb_machine_free(&d->machine);
   free(d->looks);
   free(d->end_text);

@@ -44,6 +44,7 @@ void gdb_go_to(struct tessera_debugger *d, uint64_t cycle) {
     if (until < cycle) gdb_history_note(&d->history, m);
     last = until;
   }
+  gdb_front_settle(m);
   arrive(d);
 }
 
@@ -305,9 +306,9 @@ static bool probe_step(struct tessera_debugger *d, struct gdb_where w, struct gd
   gdb_arm(d, true);
   t->core[w.core].passed_break = t->core[w.core].retired + 1; /* ignores a breakpoint at the present pc */
   int handle = sim_log_attach(&t->unsaved.log, gdb_note_first, &first, 1u << TX_EVENT_CORE);
-  enum gdb_end end = gdb_run(m, gdb_now(m) + STEP_CYCLES, false);
+  enum gdb_end end = gdb_try(m, gdb_now(m) + STEP_CYCLES, false);
   while (end == GDB_END_TIME && gdb_now(m) < d->cycle_max && !is_interrupted(d))
-    end = gdb_run(m, gdb_now(m) + 16 * STEP_CYCLES, true);
+    end = gdb_try(m, gdb_now(m) + 16 * STEP_CYCLES, true);
   if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
   bool found = gdb_find_hit(d, hit);
   if (first.found && (!found || first.cycle < hit->cycle))
@@ -331,7 +332,11 @@ static void stepped(struct tessera_debugger *d, const struct gdb_hit *hit, const
   gdb_put(m, p);
   d->plain = true;
   gdb_watch_values(d, values);
-  gdb_run(m, hit->kind == GDB_STOP_STEP ? hit->cycle : hit->cycle - 1, false);
+  enum gdb_end end = gdb_run(m, hit->kind == GDB_STOP_STEP ? hit->cycle : hit->cycle - 1, false);
+  if (end == GDB_END_FINDING || end == GDB_END_FAULT) {
+    finish(d, end);
+    return;
+  }
   arrive(d);
   gdb_stop_at(d, hit->kind, hit->where);
   gdb_show_break(d, hit->where);
@@ -369,7 +374,7 @@ void gdb_step(struct tessera_debugger *d, struct gdb_where w) {
     if (is_interrupted(d)) gdb_stop_at(d, GDB_STOP_INTERRUPT, w);
     else run_on(d);
   }
-  gdb_pages_drop(&p);
+  gdb_pages_drop(&d->machine.pool, &p);
 }
 
 void gdb_goto(struct tessera_debugger *d, uint64_t cycle) {

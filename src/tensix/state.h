@@ -83,6 +83,10 @@ struct tx_current {
   uint32_t unit;
 };
 
+/* Pages of L1 whose writes are noted, for snapshots. */
+#define TX_L1_PAGE 4096u
+#define TX_L1_PAGES (TX_L1_BYTES / TX_L1_PAGE)
+
 struct tx_unsaved {
   struct tx_matrix_cache matrix;
   struct tx_core_cache cores;
@@ -94,6 +98,7 @@ struct tx_unsaved {
   struct tx_network network;                 /* the way out of the tile */
   struct tx_writers writers;                 /* of words that a hang report asks for */
   struct tx_memo memo;                       /* the past, for reports */
+  uint64_t l1_same[TX_L1_PAGES / 64];        /* one bit per page of L1: not written since its owner set the bit */
   const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
   const struct tx_ports *ports;              /* of the tile, for the floors below it */
   void *check;                               /* of the checker whose ports those are, or NULL */

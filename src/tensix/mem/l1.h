@@ -20,7 +20,7 @@ static inline bool tx_l1_check(struct tx_tile *t, uint32_t address, uint32_t len
 uint32_t tx_l1_read(const struct tx_tile *t, uint32_t address, unsigned bytes); /* 1, 2 or 4; in range */
 /* Writes and wakes the agents that spin on those words. While any agent is parked, notes the writers of the words in unsaved.writers. */
 void tx_l1_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
-/* Bytes of L1 have been written in place: wakes the agents that wait for them. */
+/* Bytes of L1 have been written in place: clears the bits of their pages in unsaved.l1_same, wakes the agents that wait for them. */
 void tx_l1_wrote(struct tx_tile *t, uint32_t address, uint32_t length);
 
 #endif

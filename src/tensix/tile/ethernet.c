@@ -18,6 +18,7 @@ static void put(struct tx_tile *t, uint32_t address, uint32_t value) {
   uint8_t raw[4];
   for (unsigned k = 0; k < 4; k++) raw[k] = (uint8_t)(value >> (8 * k));
   memcpy(&t->l1[address], raw, 4);
+  t->unsaved.l1_same[address / TX_L1_PAGE / 64] &= ~(UINT64_C(1) << address / TX_L1_PAGE % 64);
   if (t->engine.parked) sim_poke(&t->engine, address);
 }
 

@@ -234,6 +234,7 @@ void tx_tile_reset_zeroed(struct tx_tile *t, bool timing) {
 void tx_tile_copy_state(struct tx_tile *to, const void *from) {
   tx_assert((const void *)to != from);
   memcpy(to, from, offsetof(struct tx_tile, unsaved));
+  memset(to->unsaved.l1_same, 0, sizeof to->unsaved.l1_same);
   check_guards(to);
   tx_matrix_forget(to);
   tx_perf_resume(to);
