@@ -78,8 +78,8 @@ struct tessera_node {
 };
 enum tessera_result tessera_chip_node(const struct tessera_chip *chip, unsigned x, unsigned y, struct tessera_node *node);
 
-/* The Tensix tile at these coordinates, for every call of tessera/tile.h except run, reset, restore and destroy; NULL: no Tensix tile. The chip
- * owns it: tessera_chip_destroy frees it. */
+/* The Tensix tile at these coordinates, for every call of tessera/tile.h except run, reset, restore and destroy; NULL: no
+ * Tensix tile. The chip owns it: tessera_chip_destroy frees it. */
 struct tessera_tile *tessera_chip_tile(struct tessera_chip *chip, unsigned x, unsigned y);
 
 /* Memory and registers of any tile as NoC 0 addresses them, at once and without cost in cycles. TESSERA_INVALID: no such
@@ -101,7 +101,8 @@ enum tessera_result tessera_chip_run_until(struct tessera_chip *chip, unsigned x
                                            uint32_t mask, uint32_t value, uint64_t every, uint64_t cycles);
 uint64_t tessera_chip_cycle(const struct tessera_chip *chip);
 
-/* The first fault or KERNEL_CHECK that did not hold (its kind is "check"), and the coordinates of its tile (may be NULL); 0: there is none. */
+/* The first fault or KERNEL_CHECK that did not hold (its kind is "check"), and the coordinates of its tile (may be NULL);
+ * 0: there is none. */
 int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, unsigned *x, unsigned *y);
 /* 1: the last run ended in a hang. Waiters of all tiles are numbered together; `waits_for` and `chain` are such numbers. hang.h */
 int tessera_chip_hang(struct tessera_chip *chip, struct tessera_hang *hang);
@@ -145,18 +146,19 @@ struct tessera_packet {
   unsigned from_x, from_y, to_x, to_y;
   const char *kind; /* "read", "answer to a read", "write" */
 };
-/* Declares that the host stores numbers of a data format (the hardware's number, as in a row of the launch block's buffers) in this range of a DRAM tile. The
- * checkers compare it with the formats that unpackers and packer use for these pages. Findings show the first 15 characters of `name`. TESSERA_INVALID: no
- * DRAM, or more ranges than the checkers hold (256). */
+/* Declares that the host stores numbers of a data format (the hardware's number, as in a row of the launch block's buffers)
+ * in this range of a DRAM tile. The checkers compare it with the formats that unpackers and packer use for these pages.
+ * Findings show the first 15 characters of `name`. TESSERA_INVALID: no DRAM, or more ranges than the checkers hold (256). */
 enum tessera_result tessera_chip_note_format(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address,
                                              uint64_t length, unsigned format, const char *name);
 
 typedef void tessera_packet_fn(void *context, const struct tessera_packet *packet);
-/* Calls `hook` for every packet, inside tessera_chip_run, in one order for any number of host threads; that is not the order of arrival. A
- * broadcast counts as one packet per receiver. NULL removes the hook. The hook must not call the chip. */
+/* Calls `hook` for every packet, inside tessera_chip_run, in one order for any number of host threads; that is not the
+ * order of arrival. A broadcast counts as one packet per receiver. NULL removes the hook. The hook must not call the chip. */
 enum tessera_result tessera_chip_packet_hook(struct tessera_chip *chip, tessera_packet_fn *hook, void *context);
 
-/* Writes the packets while the chip runs: text, Perfetto or Chrome; other formats are TESSERA_INVALID. One trace at a time, beside the hook. */
+/* Writes the packets while the chip runs: text, Perfetto or Chrome; other formats are TESSERA_INVALID. One trace at a time,
+ * beside the hook. */
 enum tessera_result tessera_chip_trace(struct tessera_chip *chip, enum tessera_trace_format format, tessera_write_fn *write,
                                        void *context);
 /* Ends the trace. TESSERA_REFUSED: a part of it could not be written. */

@@ -23,7 +23,8 @@ enum tessera_result tessera_tile_until(struct tessera_tile *tile, uint32_t addre
 /* Up to TESSERA_CONDITION_WORDS words at the same time. */
 enum tessera_result tessera_tile_until_all(struct tessera_tile *tile, const struct tessera_word *words, size_t count,
                                            int *number);
-/* A run stops (reason CONDITION) in this cycle, even when no agent can continue until then: for writes of the host in the middle of a run. */
+/* A run stops (reason CONDITION) in this cycle, even when no agent can continue until then: for writes of the host in the
+ * middle of a run. */
 enum tessera_result tessera_tile_until_cycle(struct tessera_tile *tile, uint64_t cycle, int *number);
 /* A run stops (reason WATCHPOINT) in the cycle after a write by any agent to a word that overlaps the range, each time. */
 enum tessera_result tessera_tile_watch(struct tessera_tile *tile, uint32_t address, uint32_t length, int *number);
@@ -51,8 +52,9 @@ struct tessera_place {
 /* Function and line of `pc` in the core's executable, or in that of another core which covers it. */
 enum tessera_result tessera_tile_place(const struct tessera_tile *tile, enum tessera_core core, uint32_t pc,
                                        struct tessera_place *place);
-/* The first instruction of a source line in the core's executable: the lowest address whose place (tessera_tile_place) is that line. `file` is
- * the file's name, with or without its directories. TESSERA_INVALID when there is none; tessera_tile_error names the next line with code. */
+/* The first instruction of a source line in the core's executable: the lowest address whose place (tessera_tile_place) is
+ * that line. `file` is the file's name, with or without its directories. TESSERA_INVALID when there is none;
+ * tessera_tile_error names the next line with code. */
 enum tessera_result tessera_tile_line(struct tessera_tile *tile, enum tessera_core core, const char *file, uint32_t line,
                                       uint32_t *address);
 /* "main+0x14 (kernel.c:31)" or "". Returns the full length, as snprintf does. */

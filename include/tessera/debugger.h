@@ -49,10 +49,11 @@ struct tessera_debugger_verb {
 enum tessera_result tessera_debugger_verb(size_t index, struct tessera_debugger_verb *verb);
 uint64_t tessera_debugger_cycle(const struct tessera_debugger *debugger);
 
-/* gdb's remote protocol. `where`: "stdio", "unix:PATH", "HOST:PORT", ":PORT" or "PORT"; without a host only this machine can reach it.
- * Calls `ready` with a line for the user when the server listens. Returns when the client has killed the program (TESSERA_STOPPED), when
- * it has detached and the run has ended or stdio is closed (TESSERA_DONE), or when the server cannot listen (TESSERA_REFUSED: tessera_debugger_error).
- * One client at a time; a second one is rejected. When a client disconnects, the run stays at its cycle for the next client. */
+/* gdb's remote protocol. `where`: "stdio", "unix:PATH", "HOST:PORT", ":PORT" or "PORT"; without a host only this machine
+ * can reach it. Calls `ready` with a line for the user when the server listens. Returns when the client has killed the
+ * program (TESSERA_STOPPED), when it has detached and the run has ended or stdio is closed (TESSERA_DONE), or when the
+ * server cannot listen (TESSERA_REFUSED: tessera_debugger_error). One client at a time; a second one is rejected. When a
+ * client disconnects, the run stays at its cycle for the next client. */
 typedef void tessera_ready_fn(void *context, const char *line);
 enum tessera_result tessera_debugger_serve(struct tessera_debugger *debugger, const char *where, tessera_ready_fn *ready,
                                            void *context);

@@ -1,7 +1,7 @@
 /* Tessera, Tensix tile: runs a program under other schedules that hardware may have.
  *
- * Every schedule delays cores, threads, units and the NoC at some cycles, and keeps every order that hardware guarantees. A correctly synchronised program ends with
- * the same L1 under all of them. */
+ * Every schedule delays cores, threads, units and the NoC at some cycles, and keeps every order that hardware guarantees. A
+ * correctly synchronised program ends with the same L1 under all of them. */
 #ifndef TESSERA_EXPLORE_H
 #define TESSERA_EXPLORE_H
 

@@ -1,4 +1,5 @@
-/* Tessera, a hang of a tile as a value: each waiter with its resource and cycle, the agents that can release it, and the wait that is the cause.
+/* Tessera, a hang of a tile as a value: each waiter with its resource and cycle, the agents that can release it, and the
+ * wait that is the cause.
  *
  *   struct tessera_hang hang;
  *   if (tessera_tile_hang(tile, &hang)) {
@@ -35,8 +36,9 @@ struct tessera_hang {
   int deadlock; /* 1: the chain is closed: its last waiter waits for its first */
   size_t waiter_count;
   size_t chain_count;
-  unsigned chain[TESSERA_WAITERS_MAX]; /* numbers of waiters, the cause first; each waits for the one before it */
-  char cause[1024];                    /* one sentence */
+  unsigned chain
+      [TESSERA_WAITERS_MAX]; /* numbers of waiters, the cause first; each waits for an earlier one, in a deadlock for the next one */
+  char cause[1024];          /* one sentence */
 };
 
 struct tessera_releaser {

@@ -1,4 +1,5 @@
-/* Tessera, libttsim.so: the library for host programs of Tenstorrent's stack (docs/guide/ttnn.md), and the environment variables it reads.
+/* Tessera, libttsim.so: the library for host programs of Tenstorrent's stack (docs/guide/ttnn.md), and the environment
+ * variables it reads.
  *
  * The library implements the libttsim ABI, which callers declare themselves. This header has no function. */
 #ifndef TESSERA_HOST_H

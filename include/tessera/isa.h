@@ -1,4 +1,5 @@
-/* Tessera, Tensix tile: assembler, disassembler and the tables of the instruction set. docs/reference/assembler.md describes the language.
+/* Tessera, Tensix tile: assembler, disassembler and the tables of the instruction set. docs/reference/assembler.md
+ * describes the language.
  *
  * Functions with `text` and `size` write at most `size` bytes with the terminator and return the full length, as snprintf does. */
 #ifndef TESSERA_ISA_H

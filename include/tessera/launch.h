@@ -38,13 +38,14 @@ struct tessera_launch {
 /* Writes the launch block. TESSERA_INVALID: a buffer does not lie in L1 from the heap on, is not aligned, has more pages than its 16-bit
  * counters can distinguish, or overlaps another (two identical ranges are allowed). tessera_tile_error names it. */
 enum tessera_result tessera_tile_launch(struct tessera_tile *tile, const struct tessera_launch *launch);
-/* After tessera_tile_launch: arguments for the kernel of one core (the T cores share a kernel), from `first` on. Kernels compiled with KERNEL_OWN_ARGS,
- * as by `tessera kernel build`, read them. */
+/* After tessera_tile_launch: arguments for the kernel of one core (the T cores share a kernel), from `first` on. Kernels
+ * compiled with KERNEL_OWN_ARGS, as by `tessera kernel build`, read them. */
 enum tessera_result tessera_tile_launch_args(struct tessera_tile *tile, enum tessera_core core, unsigned first,
                                              const uint32_t *args, unsigned count);
 
-/* The text that a core's kernel has printed with DPRINT since its area was emptied; at most size - 1 characters; returns the length of all that was
- * printed, as snprintf does. Characters beyond the area (kernels/include/print_buffer.h, some 660) are counted and dropped. 0: nothing. */
+/* The text that a core's kernel has printed with DPRINT since its area was emptied; at most size - 1 characters; returns
+ * the length of all that was printed, as snprintf does. Characters beyond the area (kernels/include/print_buffer.h, some
+ * 660) are counted and dropped. 0: nothing. */
 size_t tessera_tile_printed(struct tessera_tile *tile, enum tessera_core core, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* Every cycle of a core, a thread and a unit is in one category; the categories sum to the cycles of the account. docs/reference/trace-schema.md */
+/* Every cycle of a core, a thread and a unit is in one category; the categories sum to the cycles of the account.
+ * docs/reference/trace-schema.md */
 enum tessera_of { TESSERA_OF_CORE, TESSERA_OF_THREAD, TESSERA_OF_UNIT };
 unsigned tessera_category_count(void);
 const char *tessera_category_name(unsigned category); /* "polling", "SrcA bank", "issue"; "?": none */
@@ -32,8 +33,8 @@ const char *tessera_tile_profile(struct tessera_tile *tile, enum tessera_profile
  * without an account. */
 const char *tessera_tile_why(struct tessera_tile *tile);
 
-/* What-if: the same run on a machine that differs in one parameter. Call it after loading and before the run, on a new tile or after tessera_tile_reset. Only the
- * cycles of that run are meaningful, not its bits.
+/* What-if: the same run on a machine that differs in one parameter. Call it after loading and before the run, on a new tile
+ * or after tessera_tile_reset. Only the cycles of that run are meaningful, not its bits.
  *
  *   char what[320];
  *   snprintf(what, sizeof what, "%s", tessera_tile_why_what_if(tile));   after a run with an account
@@ -41,8 +42,9 @@ const char *tessera_tile_why(struct tessera_tile *tile);
  *   tessera_tile_set_what_if(other, what);
  *   tessera_tile_run(other, cycles);
  *
- * `what` is a name of tessera_what_if_name, "CORE@FILE:LINE" (the core spends no time at this line, and what it pushes there takes none) or
- * "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing). TESSERA_INVALID: tessera_tile_error gives the reason. */
+ * `what` is a name of tessera_what_if_name, "CORE@FILE:LINE" (the core spends no time at this line, and what it pushes
+ * there takes none) or "semaphore N" (SEMWAIT, SEMGET and SEMPOST of this semaphore do nothing). TESSERA_INVALID:
+ * tessera_tile_error gives the reason. */
 enum tessera_result tessera_tile_set_what_if(struct tessera_tile *tile, const char *what);
 const char *tessera_what_if_name(unsigned index); /* "lofi"; NULL: there are no more */
 /* "the matrix unit does the first fidelity phase only". Returns the length, as snprintf does; -1: no such what-if. */

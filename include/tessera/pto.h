@@ -1,7 +1,8 @@
 /* Tessera, PTO Cube-Vector pipes: the C API.
  *
- * A program is read from PTO IR text or built function by function; a machine runs it. There are no globals and no
- * call exits the process: errors are values with a text. Different programs and machines may be used from different threads at the same time.
+ * A program is read from PTO IR text or built function by function; a machine runs it. There are no globals and no call
+ * exits the process: errors are values with a text. Different programs and machines may be used from different threads at
+ * the same time.
  *
  *   struct tessera_pto_program *p = tessera_pto_parse(text, strlen(text), NULL, error, sizeof error);
  *   struct tessera_pto_machine *m = tessera_pto_start(p, NULL);
@@ -314,8 +315,8 @@ int tessera_pto_manual_sync(struct tessera_pto_program *program, int function);
 int tessera_pto_set_valid(struct tessera_pto_program *program, int function, int tile, uint32_t rows, uint32_t cols,
                           uint32_t line);
 int tessera_pto_emit(struct tessera_pto_program *program, int function, const struct tessera_pto_operation *operation);
-/* Attributes of the last instruction of the function: the fixpipe configuration (a push or store from the accumulator), the lane (a push or
- * pop), the cost in cycles. */
+/* Attributes of the last instruction of the function: the fixpipe configuration (a push or store from the accumulator), the
+ * lane (a push or pop), the cost in cycles. */
 int tessera_pto_set_fixpipe(struct tessera_pto_program *program, int function, const struct tessera_pto_fixpipe *options);
 int tessera_pto_set_subblock(struct tessera_pto_program *program, int function, unsigned lane);
 /* Attribute of the last instruction of the function, a load: the rest of the tile beyond the loaded part is cleared. */
@@ -428,7 +429,8 @@ size_t tessera_pto_reference_text(char *text, size_t size);
 
 /* --- machines --- */
 
-/* policy NULL: the program's. NULL: see tessera_pto_error. The program must outlive the machine and must not change while the machine exists. */
+/* policy NULL: the program's. NULL: see tessera_pto_error. The program must outlive the machine and must not change while
+ * the machine exists. */
 struct tessera_pto_machine *tessera_pto_start(struct tessera_pto_program *program, const char *policy);
 /* Flags, time and hazards only: tensors cannot be read or written. */
 struct tessera_pto_machine *tessera_pto_start_without_data(struct tessera_pto_program *program, const char *policy);
@@ -454,8 +456,8 @@ uint64_t tessera_pto_cycles(const struct tessera_pto_machine *machine);
 uint64_t tessera_pto_hazards(const struct tessera_pto_machine *machine); /* findings of the last run, leaks included */
 /* Hazards, hang and fault of the last run as text. Valid until the next call on this machine. */
 const char *tessera_pto_report(struct tessera_pto_machine *machine);
-/* The whole report of the last run, also of a good one: findings, time, the work and waits of every pipe, the fill level of the FIFOs. Valid
- * until the next call on this machine. */
+/* The whole report of the last run, also of a good one: findings, time, the work and waits of every pipe, the fill level of
+ * the FIFOs. Valid until the next call on this machine. */
 enum tessera_pto_report_format { TESSERA_PTO_REPORT_TEXT, TESSERA_PTO_REPORT_JSON, TESSERA_PTO_REPORT_SARIF };
 const char *tessera_pto_run_report(struct tessera_pto_machine *machine, enum tessera_pto_report_format format);
 enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machine,
@@ -481,10 +483,11 @@ struct tessera_pto_event {
 typedef void tessera_pto_hook_fn(void *context, const struct tessera_pto_event *event);
 enum tessera_pto_result tessera_pto_set_hook(struct tessera_pto_machine *machine, tessera_pto_hook_fn *hook, void *context);
 
-/* A trace of the first block, written while it runs: pipes with their work and waits, slots of FIFOs with their tiles, flags, slots in use,
- * an arrow from each push of a tile to its pop. Text is one line per event; one cycle is 1 ns in Perfetto and 1 us in Chrome's format;
- * the HTML report contains the compact format. `write` returns 0 on success. One trace per machine; tessera_pto_trace_end finishes it,
- * TESSERA_PTO_INVALID: there is none, or something could not be written. */
+/* A trace of the first block, written while it runs: pipes with their work and waits, slots of FIFOs with their tiles,
+ * flags, slots in use, an arrow from each push of a tile to its pop. Text is one line per event; one cycle is 1 ns in
+ * Perfetto and 1 us in Chrome's format; the HTML report contains the compact format. `write` returns 0 on success. One
+ * trace per machine; tessera_pto_trace_end finishes it, TESSERA_PTO_INVALID: there is none, or something could not be
+ * written. */
 enum tessera_pto_trace_format {
   TESSERA_PTO_TRACE_TEXT,
   TESSERA_PTO_TRACE_PERFETTO,

@@ -74,8 +74,9 @@ enum tessera_result tessera_tile_option(const struct tessera_tile *tile, enum te
 
 /* --- memory --- */
 
-/* The tile as the NoC addresses it: L1 and the local RAMs (0xFFB14000 and up) with any alignment; control, PIC, NoC and stream registers in
- * aligned words. TESSERA_INVALID: a part of the range is not visible to the NoC. TESSERA_FAULT: a register rejected the access. */
+/* The tile as the NoC addresses it: L1 and the local RAMs (0xFFB14000 and up) with any alignment; control, PIC, NoC and
+ * stream registers in aligned words. TESSERA_INVALID: a part of the range is not visible to the NoC. TESSERA_FAULT: a
+ * register rejected the access. */
 enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t address, const void *bytes, size_t length);
 enum tessera_result tessera_tile_read(struct tessera_tile *tile, uint32_t address, void *bytes, size_t length);
 int tessera_visible(uint32_t address, size_t length); /* 1: the NoC can address all of this range */
@@ -93,9 +94,10 @@ enum tessera_result tessera_tile_reset_pc(const struct tessera_tile *tile, enum 
 /* Releases cores (bit per core) from reset at their reset vectors; also BRISC, whose vector is fixed at 0 in hardware. */
 enum tessera_result tessera_tile_start(struct tessera_tile *tile, unsigned cores);
 
-/* Without a program: a stand-in for the thread's core, which is held, executes these operations in order: pushes one word per cycle while the
- * FIFO has room; stores (L1, MOP configuration, GPRs, backend configuration, semaphores); polls a word until it is
- * (word & mask) == value; waits until all that it has pushed has completed; loads a word and stores it elsewhere. */
+/* Without a program: a stand-in for the thread's core, which is held, executes these operations in order: pushes one word
+ * per cycle while the FIFO has room; stores (L1, MOP configuration, GPRs, backend configuration, semaphores); polls a word
+ * until it is (word & mask) == value; waits until all that it has pushed has completed; loads a word and stores it
+ * elsewhere. */
 enum tessera_result tessera_tile_push(struct tessera_tile *tile, unsigned thread, const uint32_t *words, size_t count);
 enum tessera_result tessera_tile_store(struct tessera_tile *tile, unsigned thread, uint32_t address, uint32_t value);
 enum tessera_result tessera_tile_poll(struct tessera_tile *tile, unsigned thread, uint32_t address, uint32_t mask,
@@ -174,8 +176,8 @@ size_t tessera_tile_finding_text(const struct tessera_tile *tile, size_t index, 
 
 /* One or more lines about the last fault or hang; "" when there is none. */
 const char *tessera_tile_explain(struct tessera_tile *tile);
-/* One line per core that is not held and per thread that holds an instruction: its source position, its activity or the resource it waits for,
- * and since which cycle. */
+/* One line per core that is not held and per thread that holds an instruction: its source position, its activity or the
+ * resource it waits for, and since which cycle. */
 const char *tessera_tile_where(struct tessera_tile *tile);
 
 enum tessera_report {
@@ -244,7 +246,9 @@ enum tessera_result tessera_tile_counter(const struct tessera_tile *tile, enum t
 
 /* --- the state as a value --- */
 
-/* A saved state holds all of the tile except its executables, hooks and breakpoints; words that were pushed and not yet consumed are included. It begins with a magic word, version, size and checksum, and belongs to one version of the library. */
+/* A saved state holds all of the tile except its executables, hooks and breakpoints; words that were pushed and not yet
+ * consumed are included. It begins with a magic word, version, size and checksum, and belongs to one version of the
+ * library. */
 size_t tessera_tile_state_size(const struct tessera_tile *tile); /* of a save now */
 enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *state, size_t size);
 /* TESSERA_REFUSED: not a saved state, of another version, truncated or damaged (tessera_tile_error); the tile is unchanged. */

@@ -1,8 +1,8 @@
 /* Tessera, Tensix tile: events of a run, and hooks that receive them.
  *
- * Events are reported in the order of time. Without a hook an event costs one test of a mask; while a hook wants CORE or CORE_WAIT the cores do not
- * run ahead of the tile, which changes no cycle. A hook is called in the middle of a cycle: it may read the tile, not change or run
- * it; tessera_tile_request_stop is the one exception. */
+ * Events are reported in the order of time. Without a hook an event costs one test of a mask; while a hook wants CORE or
+ * CORE_WAIT the cores do not run ahead of the tile, which changes no cycle. A hook is called in the middle of a cycle: it
+ * may read the tile, not change or run it; tessera_tile_request_stop is the one exception. */
 #ifndef TESSERA_TRACE_H
 #define TESSERA_TRACE_H
 
@@ -86,7 +86,8 @@ enum tessera_result tessera_tile_trace(struct tessera_tile *tile, const struct t
 /* Ends the trace. TESSERA_REFUSED: a part of it could not be written. */
 enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile);
 
-/* The event as a line of the trace, without a newline: cycle, agent, pc, word, text, written values. Returns the length, as snprintf does. For use inside a hook. */
+/* The event as a line of the trace, without a newline: cycle, agent, pc, word, text, written values. Returns the length, as
+ * snprintf does. For use inside a hook. */
 size_t tessera_trace_text(const struct tessera_tile *tile, const struct tessera_event *event, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Delays that hardware could show: a core that does not get its next instruction, a thread that loses the arbitration, a unit or a transfer
- * that is slow because L1 or the NoC is busy. A delay never changes an order that hardware keeps. */
+/* Delays that hardware could show: a core that does not get its next instruction, a thread that loses the arbitration, a
+ * unit or a transfer that is slow because L1 or the NoC is busy. A delay never changes an order that hardware keeps. */
 #ifndef TESSERA_CHECK_DELAY_H
 #define TESSERA_CHECK_DELAY_H
 

@@ -1,8 +1,10 @@
-/* Order of accesses to DRAM, by line. A request carries the vector of its core (tiles.c): for the NoC requests of its own tile's cores and for
- * other tiles. A read is ordered after the last write when that write is known to have arrived, a write also after the last reads. Requests of one core come in order: one NoC, one static virtual channel (ISA: NoC/Ordering.md, Wormhole).
+/* Order of accesses to DRAM, by line. A request carries the vector of its core (tiles.c): for the NoC requests of its own
+ * tile's cores and for other tiles. A read is ordered after the last write when that write is known to have arrived, a
+ * write also after the last reads. Requests of one core come in order: one NoC, one static virtual channel (ISA:
+ * NoC/Ordering.md, Wormhole).
  *
- * A short access is a flag: it is not reported, and a read of it joins the writer's vector. When the table is full an older line is evicted.
- * DRAM runs between the windows of the tiles, so this code may change the tiles' records. */
+ * A short access is a flag: it is not reported, and a read of it joins the writer's vector. When the table is full an older
+ * line is evicted. DRAM runs between the windows of the tiles, so this code may change the tiles' records. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -132,8 +132,8 @@ static unsigned packed_row(const struct tx_tile *t, unsigned thread, uint32_t wo
   return ((address >> shift >> 4) + TX_CFG_GET(t, thread, DEST_TARGET_REG_CFG_PACK_SEC0_Offset)) & 0x3ffu;
 }
 
-/* Checker d: reports a data tile that was not written since it was cleared. Single unwritten rows are legal: a reduction fills few of them.
- * Programs without the kernel library pack cleared data tiles on purpose: they read as zero. */
+/* Checker d: reports a data tile that was not written since it was cleared. Single unwritten rows are legal: a reduction
+ * fills few of them. Programs without the kernel library pack cleared data tiles on purpose: they read as zero. */
 static void check_packed(struct chk *c, unsigned thread, unsigned row) {
   bool wide = TX_CFG_GET(c->t, thread, PCK_DEST_RD_CTRL_Read_32b_data);
   for (unsigned i = 0; i < 64; i++)

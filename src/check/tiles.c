@@ -1,11 +1,13 @@
-/* Order between the tiles of a chip. A request to another tile carries what its core knew when it sent it; the load that ends a poll of a
- * word that another tile has written comes after that. What a request leaves in L1 is known to have arrived when the flag after it was sent
- * after a barrier, or as a write on the same NoC and the same static virtual channel: packets with one source, one destination and one
- * channel stay in order (ISA: NoC/Ordering.md, Wormhole). That page lists no order of a write and an atomic after it.
+/* Order between the tiles of a chip. A request to another tile carries what its core knew when it sent it; the load that
+ * ends a poll of a word that another tile has written comes after that. What a request leaves in L1 is known to have
+ * arrived when the flag after it was sent after a barrier, or as a write on the same NoC and the same static virtual
+ * channel: packets with one source, one destination and one channel stay in order (ISA: NoC/Ordering.md, Wormhole). That
+ * page lists no order of a write and an atomic after it.
  *
- * A tile numbers what arrives. What an agent has heard is the newest number that it comes after; `peer` has, for each number, what was then
- * known of each other tile. Where the rings no longer hold the answer, accesses count as in order. Other tiles' records are read on this
- * tile's thread, windows after they were written: the ring is longer than what a tile sends in that time. */
+ * A tile numbers what arrives. What an agent has heard is the newest number that it comes after; `peer` has, for each
+ * number, what was then known of each other tile. Where the rings no longer hold the answer, accesses count as in order.
+ * Other tiles' records are read on this tile's thread, windows after they were written: the ring is longer than what a tile
+ * sends in that time. */
 #include <stddef.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Tiles that are not simulated: L2CPU, security, and places with only a router. The identity and configuration registers of their NIUs
  * work; every other access is rejected with the name of the tile.
  *
- * ISA: NoC/MemoryMap.md; the NIU of router-only tiles is at 0xFF000000 in the vendor's firmware and driver, and at 0xFFB20000 or 0xFFB30000
- * in the page: all three addresses work. */
+ * ISA: NoC/MemoryMap.md; the NIU of router-only tiles is at 0xFF000000 in the vendor's firmware and driver, and at
+ * 0xFFB20000 or 0xFFB30000 in the page: all three addresses work. */
 #include <stdlib.h>
 
 #include "chip/passive.h"

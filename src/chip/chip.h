@@ -1,8 +1,8 @@
 /* The chip: the endpoints of the grid, the network between them, and time.
  *
- * Tiles run independently for a window that is shorter than the latency of any packet; between two windows one thread moves the packets. The
- * result does not depend on the number of host threads. A tile that is idle in a window is not run, idle time is skipped, and
- * a tile that is the only active one runs until it sends a packet. */
+ * Tiles run independently for a window that is shorter than the latency of any packet; between two windows one thread moves
+ * the packets. The result does not depend on the number of host threads. A tile that is idle in a window is not run, idle
+ * time is skipped, and a tile that is the only active one runs until it sends a packet. */
 #ifndef TESSERA_CHIP_CHIP_H
 #define TESSERA_CHIP_CHIP_H
 

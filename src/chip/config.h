@@ -22,8 +22,8 @@ struct chip_config {
   bool no_rest;     /* dormant tiles (orbit.h) are run too; the result is the same */
   unsigned threads; /* host threads; 0: as many as there are cores */
   struct chip_host host;
-  /* The caller may embed a Tensix tile in a larger struct: the struct's size (0: only the tile) and the tile's offset in it. The memory is
-   * zero when tile_made is called; tile_gone is called before it is freed. Both may be NULL. */
+  /* The caller may embed a Tensix tile in a larger struct: the struct's size (0: only the tile) and the tile's offset in
+   * it. The memory is zero when tile_made is called; tile_gone is called before it is freed. Both may be NULL. */
   size_t tile_bytes, tile_offset;
   void (*tile_made)(void *memory);
   void (*tile_gone)(void *memory);

@@ -1,9 +1,9 @@
 /* An endpoint: a tile at a position of the NoC. The chip accesses tiles only through this table.
  *
- * Two sorts. An active endpoint (a tile with cores) has its own time: the chip runs it up to a time on some host thread, and passes it the
- * packets that arrive meanwhile. A passive endpoint (DRAM, ARC, PCIe, router only) acts only when a packet arrives; it is called
- * on the thread that runs the chip, in the order of arrival, so it may share state with other passive endpoints (the three ports of a
- * DRAM controller) and call the host.
+ * Two sorts. An active endpoint (a tile with cores) has its own time: the chip runs it up to a time on some host thread,
+ * and passes it the packets that arrive meanwhile. A passive endpoint (DRAM, ARC, PCIe, router only) acts only when a
+ * packet arrives; it is called on the thread that runs the chip, in the order of arrival, so it may share state with other
+ * passive endpoints (the three ports of a DRAM controller) and call the host.
  *
  * An endpoint sends by chip_send. A packet must not depart before the time of the chip_send call.
  *

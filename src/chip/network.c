@@ -2,8 +2,9 @@
  *
  *        NIU ──in──► router ──x──► router ──x──► ... ──y──► router ──out──► NIU
  *
- * Each router has four links for which packets wait: from its NIU, to the next router of the row, to the next router of the column, and to its
- * NIU. Raw coordinates of a NoC increase along its flow, so every hop increases a coordinate, and wraps to 0 at the edge. */
+ * Each router has four links for which packets wait: from its NIU, to the next router of the row, to the next router of the
+ * column, and to its NIU. Raw coordinates of a NoC increase along its flow, so every hop increases a coordinate, and wraps
+ * to 0 at the edge. */
 #include "chip/network.h"
 
 #include <stdlib.h>

@@ -5,9 +5,8 @@
  * down; NoC 1 goes up, then left. A broadcast runs along one axis and branches into the other. Timing off: every packet takes
  * `constant` cycles and links are never busy.
  *
- * The network has its own time. It may be advanced to `to` once chip_network_take has received every packet that departs at or before `to` - in; no
- * later arrival is before `to` + out.
- * ISA: NoC/README.md, Routing and virtual channels. */
+ * The network has its own time. It may be advanced to `to` once chip_network_take has received every packet that departs at
+ * or before `to` - in; no later arrival is before `to` + out. ISA: NoC/README.md, Routing and virtual channels. */
 #ifndef TESSERA_CHIP_NETWORK_H
 #define TESSERA_CHIP_NETWORK_H
 

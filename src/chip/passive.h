@@ -1,8 +1,8 @@
 /* Passive endpoints: tiles that act only when a packet arrives (DRAM, ARC, PCIe, L2CPU, security, router only). They share the two NIUs,
  * the response side, and the struct of the address map. Each kind of tile fills in the map.
  *
- * Calls come from the thread that runs the chip, in the order of arrival. Their NIUs cannot send requests: a write to NOC_CMD_CTRL is rejected.
- * ISA: NoC/MemoryMap.md, for all kinds but DRAM, whose core is not simulated. */
+ * Calls come from the thread that runs the chip, in the order of arrival. Their NIUs cannot send requests: a write to
+ * NOC_CMD_CTRL is rejected. ISA: NoC/MemoryMap.md, for all kinds but DRAM, whose core is not simulated. */
 #ifndef TESSERA_CHIP_PASSIVE_H
 #define TESSERA_CHIP_PASSIVE_H
 

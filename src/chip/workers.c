@@ -1,9 +1,9 @@
 /* Host threads that run the tiles of a window. The caller is one of them.
  *
- * The endpoints of a window are divided into one part per thread, so that a tile mostly stays in the cache of one core; a thread that has finished
- * its part takes endpoints of the others. A helper polls for the next window for a short while and then sleeps. The caller does not wait for
- * helpers that have not begun: on a busy host it does the work itself. The choice of thread does not affect results: endpoints do not
- * interact inside a window. */
+ * The endpoints of a window are divided into one part per thread, so that a tile mostly stays in the cache of one core; a
+ * thread that has finished its part takes endpoints of the others. A helper polls for the next window for a short while and
+ * then sleeps. The caller does not wait for helpers that have not begun: on a busy host it does the work itself. The choice
+ * of thread does not affect results: endpoints do not interact inside a window. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>

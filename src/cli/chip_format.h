@@ -1,7 +1,8 @@
 /* Data formats of tensors: their names, the hardware's numbers for them, and pages of numbers as bytes in DRAM or L1.
  *
- * Element e of a data tile's page is element e of its faces (16 x 16, 0 1 / 2 3, row by row). Block formats hold 64 exponents, one per row
- * of a face, then the mantissas. Integers of 32 bits are two's complement; INT8 is sign and magnitude, as in the matrix unit. */
+ * Element e of a data tile's page is element e of its faces (16 x 16, 0 1 / 2 3, row by row). Block formats hold 64
+ * exponents, one per row of a face, then the mantissas. Integers of 32 bits are two's complement; INT8 is sign and
+ * magnitude, as in the matrix unit. */
 #ifndef TESSERA_CLI_CHIP_FORMAT_H
 #define TESSERA_CLI_CHIP_FORMAT_H
 

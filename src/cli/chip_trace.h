@@ -1,4 +1,5 @@
-/* tessera chip run --trace FILE: the packets of the NoCs, as text or, by the end of FILE's name, for ui.perfetto.dev and chrome://tracing. */
+/* tessera chip run --trace FILE: the packets of the NoCs, as text or, by the end of FILE's name, for ui.perfetto.dev and
+ * chrome://tracing. */
 #ifndef TESSERA_CLI_CHIP_TRACE_H
 #define TESSERA_CLI_CHIP_TRACE_H
 

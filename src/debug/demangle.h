@@ -2,8 +2,8 @@
  *
  *   _ZN7ckernel17t6_semaphore_waitILj8EEEvh   ->   ckernel::t6_semaphore_wait<8u>
  *
- * Parameters and return type are left out: a kernel is identified by its name and template arguments. An unsupported name, or one that does
- * not fit, is not translated. Time, depth and memory are bounded for any input. */
+ * Parameters and return type are left out: a kernel is identified by its name and template arguments. An unsupported name,
+ * or one that does not fit, is not translated. Time, depth and memory are bounded for any input. */
 #ifndef TESSERA_DEBUG_DEMANGLE_H
 #define TESSERA_DEBUG_DEMANGLE_H
 

@@ -102,8 +102,8 @@ struct tessera_debugger {
   struct gdb_stop stop;
   struct gdb_trail trail;
   uint32_t attached[GDB_UNITS]; /* 1: gdb debugs the cores of this tile */
-  /* The host program limits the run (host/abi/debug.h): waits, and returns a cycle later than `now`; 0: the run is over. `changed`: the host
-   * has changed the machine. NULL: no limit. */
+  /* The host program limits the run (host/abi/debug.h): waits, and returns a cycle later than `now`; 0: the run is over.
+   * `changed`: the host has changed the machine. NULL: no limit. */
   uint64_t (*grant)(void *context, uint64_t now, bool *changed);
   void *grant_context;
   uint64_t granted;

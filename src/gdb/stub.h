@@ -1,4 +1,5 @@
-/* gdb's remote serial protocol over a session: packets in, packets out. https://sourceware.org/gdb/current/onlinedocs/gdb.html/Remote-Protocol.html
+/* gdb's remote serial protocol over a session: packets in, packets out.
+ * https://sourceware.org/gdb/current/onlinedocs/gdb.html/Remote-Protocol.html
  *
  * One process per core, so that each has its own executable and its own local RAM: process 5 * tile + core + 1, with one thread. All stop
  * together. The transport passes received bytes to gdb_stub_feed and sends through struct gdb_port. */

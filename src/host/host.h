@@ -1,7 +1,8 @@
 /* The host side of the chip: PCI configuration space, BARs, TLB windows, iATU, host memory and the clock, over a port to the chip.
  *
- * No call ends the process. An access to an unmapped address logs one line; a read returns all ones and a write is dropped, as
- * on PCI. When the chip stops at a fault, the host side freezes: reads return all ones, writes and clocks have no effect, and the chip can still be inspected through its own interface. */
+ * No call ends the process. An access to an unmapped address logs one line; a read returns all ones and a write is dropped,
+ * as on PCI. When the chip stops at a fault, the host side freezes: reads return all ones, writes and clocks have no
+ * effect, and the chip can still be inspected through its own interface. */
 #ifndef TESSERA_HOST_HOST_H
 #define TESSERA_HOST_HOST_H
 

@@ -4,8 +4,9 @@
  *   BAR 2    1 MiB  address translation unit (iATU)
  *   BAR 4   32 GiB  TLB windows of 4 GiB
  *
- * The sizes are those of the hardware (ISA: PCIExpressTile/HostToDeviceTLBs.md). The bases are arbitrary; a host may move the BARs by writing them,
- * and reads their sizes after writing all ones. Capabilities, interrupts and the expansion ROM are not modelled: they read 0. */
+ * The sizes are those of the hardware (ISA: PCIExpressTile/HostToDeviceTLBs.md). The bases are arbitrary; a host may move
+ * the BARs by writing them, and reads their sizes after writing all ones. Capabilities, interrupts and the expansion ROM
+ * are not modelled: they read 0. */
 #ifndef TESSERA_HOST_PCI_CONFIG_H
 #define TESSERA_HOST_PCI_CONFIG_H
 

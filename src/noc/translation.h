@@ -1,5 +1,6 @@
-/* Coordinate translation of an NIU: the coordinates that software writes into a request initiator become raw coordinates of the NoC before
- * the packet leaves. The tables are configuration words 6..28 of the NIU; NIU_CFG_0 bit 14 turns the translation on.
+/* Coordinate translation of an NIU: the coordinates that software writes into a request initiator become raw coordinates of
+ * the NoC before the packet leaves. The tables are configuration words 6..28 of the NIU; NIU_CFG_0 bit 14 turns the
+ * translation on.
  *
  * ISA: NoC/Coordinates.md, "Translation algorithm". */
 #ifndef TESSERA_NOC_TRANSLATION_H

@@ -40,7 +40,7 @@ static void spend(struct obs_account *a, unsigned agent, struct obs_account_row 
   row->next = until;
 }
 
-/* A core that was held or had stopped runs. */
+/* A core that was held or stopped now runs. */
 static void core_runs(struct obs_account *a, unsigned core) {
   struct obs_account_row *row = &a->core[core];
   unsigned category = row->cycles[OBS_ISSUE] ? OBS_STOPPED : OBS_RESET;
@@ -57,7 +57,8 @@ static void core_event(struct obs_account *a, const struct sim_event *e) {
     spend(a, e->agent, row, until < e->at ? until : e->at, e->a, e->b, (uint32_t)(e->c >> 32));
     return;
   }
-  if (row->next > e->at && a->spent) a->spent(a->context, e->agent, OBS_ISSUE, e->b, 0, 0); /* timing off: it catches up */
+  /* timing off: the core's time catches up */
+  if (row->next > e->at && a->spent) a->spent(a->context, e->agent, OBS_ISSUE, e->b, 0, 0);
   spend(a, e->agent, row, e->at, OBS_UNKNOWN, e->b, 0);
   spend(a, e->agent, row, e->at + 1, OBS_ISSUE, e->b, 0);
 }
@@ -76,7 +77,7 @@ static void unit_advance(struct obs_account *a, unsigned unit, sim_time until) {
   row->next = until;
 }
 
-/* Events of instructions that the unit has accepted. */
+/* Counts the instructions that the unit has accepted. */
 static bool works_on(const struct obs_account *a, unsigned unit) {
   if (unit == TX_UNIT_UNPACK) return a->t->unpack.jobs[0] || a->t->unpack.jobs[1];
   if (unit == TX_UNIT_MOVER) return a->t->mover.busy != 0;
@@ -111,7 +112,7 @@ static void thread_advance(struct obs_account *a, unsigned thread, sim_time unti
   spend(a, thread, row, until, row->cycles[OBS_ISSUE] ? OBS_EMPTY : OBS_BOOT, 0, 0);
 }
 
-/* The thread's next instruction waits for `kind`, or, with 0, does not. */
+/* The thread's next instruction waits for `kind`; 0: it does not wait. */
 static void thread_waits(struct obs_account *a, unsigned thread, sim_time at, uint32_t kind) {
   const struct tx_fifo *fifo = &a->t->frontend[thread].fifo3;
   const struct tx_word *head = fifo->count ? &fifo->slot[fifo->head] : NULL;
@@ -191,7 +192,7 @@ static const char *name_of(enum obs_of of, unsigned index) {
   return of == OBS_OF_THREAD ? obs_agent_name(tx_agent_of_thread(index)) : obs_unit_name(index);
 }
 
-/* In none of these has anything happened. */
+/* Are all cycles of the row in idle categories? */
 static bool rests(enum obs_of of, const struct obs_account_row *row, uint64_t cycles) {
   unsigned category = of == OBS_OF_CORE ? OBS_RESET : of == OBS_OF_THREAD ? OBS_BOOT : OBS_IDLE;
   return row->cycles[category] == cycles;

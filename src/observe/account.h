@@ -1,6 +1,6 @@
-/* Where the cycles go: for every core, thread and unit each cycle of the run is in exactly one category (counters.def).
+/* The account of cycles: for every core, thread and unit each cycle of the run is in exactly one category (counters.def).
  *
- * An account is made from events alone. It takes them in their order, and can be read at any time. */
+ * An account is computed from events only, in their order, and can be read at any time. */
 #ifndef TESSERA_OBSERVE_ACCOUNT_H
 #define TESSERA_OBSERVE_ACCOUNT_H
 
@@ -33,13 +33,14 @@ struct obs_account {
   const struct tx_tile *t;
   sim_time from; /* the account begins after this cycle */
   struct obs_account_row core[TX_CORES], thread[TX_THREADS], unit[TX_UNIT_COUNT];
-  uint32_t kind[TX_THREADS];       /* what the thread is blocked on; 0: nothing */
-  uint32_t word[TX_THREADS];       /* the instruction that waits */
+  uint32_t kind[TX_THREADS];       /* the resource that the thread is blocked on; 0: none */
+  uint32_t word[TX_THREADS];       /* the waiting instruction */
   uint32_t pc[TX_THREADS];         /* of its push */
   uint32_t object[TX_THREADS];     /* of the wait */
-  sim_time held_until[TX_THREADS]; /* by its own instruction */
+  sim_time held_until[TX_THREADS]; /* held by its own instruction until this cycle */
   sim_time busy_until[TX_UNIT_COUNT];
-  uint32_t waiting[TX_UNIT_COUNT]; /* bit per thread whose next instruction is for this unit and waits for something else */
+  /* bit per thread whose next instruction is for this unit and waits for another resource */
+  uint32_t waiting[TX_UNIT_COUNT];
   /* Called for each span of cycles that is added to a category of a core or thread; NULL: not called. */
   void (*spent)(void *context, unsigned agent, unsigned category, uint32_t pc, uint32_t object, uint64_t cycles);
   void *context;
@@ -50,7 +51,7 @@ void obs_account_event(struct obs_account *a, const struct sim_event *e);
 /* Adds the cycles since the last event of each core, thread and unit to its category. The tile must not be running. */
 void obs_account_settle(struct obs_account *a);
 const struct obs_account_row *obs_account_row(const struct obs_account *a, enum obs_of of, unsigned index); /* or NULL */
-/* One line per core, thread and unit that did anything: shares of its cycles, largest first. After obs_account_settle. */
+/* One line per core, thread and unit that was active: shares of its cycles, largest first. After obs_account_settle. */
 void obs_account_text(const struct obs_account *a, struct sim_text *out);
 
 /* ,"account":{"cycles":N,"cores":{"BRISC":{"issue":1,...},...},...} */

@@ -1,4 +1,4 @@
-/* The words of chip.h. */
+/* The texts of chip.h. */
 #include "observe/chip.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The chip in words: a fault with its place, tiles and traffic of a run. Hangs are in chip_hang.h. */
+/* The chip as text: a fault with its tile, tiles and traffic of a run. Hangs are in chip_hang.h. */
 #ifndef TESSERA_OBSERVE_CHIP_H
 #define TESSERA_OBSERVE_CHIP_H
 
@@ -10,9 +10,9 @@
 void obs_tile_name(const struct chip *chip, unsigned tile, char *text, size_t size);
 /* All return the length, as snprintf does. */
 size_t obs_chip_fault(struct chip *chip, char *text, size_t size);
-/* Tiles that ran, instructions, packets, and a picture of the grid with utilisation and traffic. */
+/* Tiles that ran, instructions, packets, and maps of the grid with utilisation and traffic. */
 size_t obs_chip_report(struct chip *chip, char *text, size_t size);
-/* The same as JSON, with every place of the grid, its units and its links. */
+/* The same as JSON, with every tile of the grid, its units and its links. */
 size_t obs_chip_json(struct chip *chip, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finding the hang of chip_hang.h: the waits of all tiles, the tile behind each, the chain. Words are in chip_hang_text.c. */
+/* Finding the hang of chip_hang.h: the waits of all tiles, the tile that each waits for, the chain. Texts are in chip_hang_text.c. */
 #include "observe/chip_hang.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static const struct tx_tile *cores_of(const struct finder *f, unsigned tile) {
   return e && e->self && e->ops->run ? e->self : NULL;
 }
 
-/* The core of another tile that wrote the word last, by that tile's program. */
+/* The core of another tile that wrote the word last, found in that tile's program. */
 static void name_writer(const struct finder *f, struct obs_actor *last) {
   if (!last->known || !last->tile || last->tile > CHIP_TILES) return;
   unsigned tile = last->tile - 1;
@@ -55,12 +55,12 @@ static uint32_t behind(const struct finder *f, unsigned tile) {
   return tile + 1 < CHIP_TILES ? f->first[tile + 1] : f->hang->waiter_count;
 }
 
-/* Its kernels have not ended: it may still send something. */
+/* Its kernels have not ended, so it may still send packets. */
 static bool is_live(const struct finder *f, unsigned tile) {
   return f->first[tile] < behind(f, tile) || (f->parties[tile] & 1u << OBS_PARTY_RUNNING);
 }
 
-/* The wait that keeps a tile from acting: one that nothing inside it ends, else its first. -1: it does not wait. */
+/* The wait that blocks a tile: one that no agent inside it can end, else its first. -1: it does not wait. */
 static int32_t wait_of(const struct finder *f, unsigned tile) {
   for (uint32_t i = f->first[tile]; i < behind(f, tile); i++)
     if (f->hang->waiters[i].wait.waits_for < 0 || f->hang->waiters[f->hang->waiters[i].wait.waits_for].tile != tile)
@@ -75,7 +75,7 @@ static void link_to(struct finder *f, struct obs_chip_waiter *w, unsigned other)
 
 /* --- requests that are never answered --- */
 
-/* The last one of the tile: on this NoC, or whose data was to come to `address`. */
+/* The last such request of the tile: on this NoC, or with `address` as destination of its data. */
 static const struct noc_packet *lost_of(const struct finder *f, unsigned tile, unsigned noc, uint32_t address) {
   const struct noc_packet *found = NULL;
   for (unsigned i = 0; i < chip_lost_count(f->chip); i++) {
@@ -113,7 +113,7 @@ static unsigned receivers_of(const struct finder *f, const struct noc_packet *p,
   return kept;
 }
 
-/* Some receivers of its last broadcast have written the word since, others have not. */
+/* Some receivers of its last broadcast have written the word since; others have not. */
 static bool link_to_receiver(struct finder *f, struct obs_chip_waiter *w) {
   const struct noc_packet *p = last_broadcast(f, w->tile);
   const struct chip_trail *trail = &chip_endpoint_peek(f->chip, w->tile)->trail;
@@ -134,7 +134,8 @@ static bool comes_to(const struct finder *f, const struct obs_chip_waiter *w, ui
   return obs_reaches(&reach, pc);
 }
 
-/* The core that wrote the word last, of another tile. Its own wait comes first; a kernel that has returned writes no more. */
+/* The core of another tile that wrote the word last. Its own wait takes precedence; a kernel that has returned writes no
+ * more. */
 static bool link_to_core(struct finder *f, struct obs_chip_waiter *w) {
   const struct obs_actor *last = &w->wait.last;
   if (!last->known || !last->tile || last->tile > CHIP_TILES) return false;
@@ -146,7 +147,7 @@ static bool link_to_core(struct finder *f, struct obs_chip_waiter *w) {
   return true;
 }
 
-/* The tile that wrote the word before; of several the one whose last write is the oldest. */
+/* The tile that wrote the word before; of several the one with the oldest last write. */
 static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
   const struct chip_trail *trail = &chip_endpoint_peek(f->chip, w->tile)->trail;
   unsigned writer = CHIP_NO_TILE;
@@ -164,7 +165,7 @@ static bool link_to_writer(struct finder *f, struct obs_chip_waiter *w) {
 }
 
 /* A store to the command register of an initiator for atomics (3) or inline writes (2), by the conventions of the vendor's and this
- * project's kernel library: semaphores of other tiles are changed so. ISA: NoC/MemoryMap.md */
+ * project's kernel library, which change semaphores of other tiles in this way. ISA: NoC/MemoryMap.md */
 static bool sends(const struct obs_deed *deed) {
   uint32_t low = deed->address & 0xffffu;
   return !deed->push && is_niu(deed->address) && (low == 0x1840u || low == 0x1040u);
@@ -172,8 +173,8 @@ static bool sends(const struct obs_deed *deed) {
 
 static bool sends_ahead(void *reach, const struct obs_deed *deed) { return sends(deed) && obs_reaches(reach, deed->pc); }
 
-/* The waiter of the tile that comes to an instruction that can write a semaphore of another tile; without programs the tile's first.
- * -1: there is none. */
+/* The waiter of the tile that can reach an instruction which writes a semaphore of another tile; without programs the
+ * tile's first. -1: none. */
 static int32_t sender_of(const struct finder *f, unsigned tile) {
   const struct dbg_program *program = f->programs ? f->programs(f->context, tile) : NULL;
   const struct tx_tile *t = cores_of(f, tile);
@@ -182,7 +183,7 @@ static int32_t sender_of(const struct finder *f, unsigned tile) {
     const struct obs_waiter *w = &f->hang->waiters[i].wait;
     struct obs_reach reach;
     if (w->agent < TX_AGENT_TRISC0 || w->core >= TX_CORES) continue;
-    obs_reach_from(&reach, program, w->core, w->place.pc); /* not known without an executable */
+    obs_reach_from(&reach, program, w->core, w->place.pc); /* unknown without an executable */
     if (!reach.known || obs_roles_scan(t, program, w->core, sends_ahead, &reach)) return (int32_t)i;
   }
   return -1;
@@ -206,8 +207,8 @@ static void link_to_live(struct finder *f, struct obs_chip_waiter *w) {
 
 /* --- a counter of the NIU --- */
 
-/* Requests that wait for an answer. After a broadcast the counter of its transaction id is no evidence: it counts one request and all
- * answers. ISA: NoC/Counters.md */
+/* Outstanding requests. After a broadcast the counter of its transaction id is meaningless: it counts one request and all
+ * responses. ISA: NoC/Counters.md */
 static bool has_outstanding(const struct noc_niu *n, const struct noc_packet *broadcast) {
   for (unsigned id = 0; id < 16; id++)
     if (n->counter[NOC_MST_OUTSTANDING + id] && !(broadcast && id == noc_packet_id(broadcast))) return true;
@@ -259,12 +260,13 @@ static void link_waiter(struct finder *f, struct obs_chip_waiter *w) {
   else if (w->wait.releaser_count && !w->wait.last.tile) return;
   else if (!link_to_lost(f, w, NOC_NOCS) && !link_to_receiver(f, w) && !link_to_core(f, w) && !link_to_writer(f, w) &&
            !buffer)
-    link_to_live(f, w); /* not for a circular buffer, whose counters are the tile's own unless a packet has written them */
+    /* not for a circular buffer: only the tile itself counts its pages, unless a packet has written the counters */
+    link_to_live(f, w);
 }
 
 /* --- the chain --- */
 
-/* The end of the waits after `from`; -1: they close, and *at is on the closed part. */
+/* The last wait of the chain from `from`; -1: the chain closes, and *at is on the closed part. */
 static int32_t end_of(const struct obs_chip_hang *h, uint32_t from, uint32_t *at) {
   *at = from;
   for (uint32_t steps = 0; steps <= h->waiter_count; steps++) {
@@ -298,7 +300,7 @@ static void find_chain(struct obs_chip_hang *h) {
     uint32_t at, count = 0;
     if (h->waiters[i].wait.waits_for >= 0) continue;
     for (uint32_t k = 0; k < h->waiter_count; k++) count += end_of(h, k, &at) == (int32_t)i;
-    /* A wait whose other side is known comes before one whose other side is not. */
+    /* A wait whose other side is known takes precedence. */
     count = 2 * count + (h->waiters[i].other != CHIP_NO_TILE);
     if (count <= best_count) continue;
     best = i;

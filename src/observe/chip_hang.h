@@ -1,11 +1,11 @@
-/* Finds out why a chip hangs (chip_hang_value.h) and writes that as text, JSON and SARIF. */
+/* Finds the reason why a chip hangs (chip_hang_value.h) and writes it as text, JSON and SARIF. */
 #ifndef TESSERA_OBSERVE_CHIP_HANG_H
 #define TESSERA_OBSERVE_CHIP_HANG_H
 
 #include "observe/chip_hang_value.h"
 #include "sim/text.h"
 
-/* NULL: no memory. Freed by the caller. `programs` may be NULL. */
+/* NULL: out of memory. The caller frees it. `programs` may be NULL. */
 struct obs_chip_hang *obs_chip_hang_find(struct chip *chip, obs_program_fn *programs, void *context);
 /* At most 24 lines, unless `verbose`. */
 void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *hang, bool verbose, struct sim_text *out);

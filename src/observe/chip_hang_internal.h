@@ -1,4 +1,4 @@
-/* Between the files of the chip's hang report. */
+/* Shared by the files of the chip's hang report. */
 #ifndef TESSERA_OBSERVE_CHIP_HANG_INTERNAL_H
 #define TESSERA_OBSERVE_CHIP_HANG_INTERNAL_H
 
@@ -9,12 +9,12 @@ struct finder {
   struct obs_chip_hang *hang;
   obs_program_fn *programs;
   void *context;
-  struct obs_hang *one;        /* of the tile that is looked at */
+  struct obs_hang *one;        /* of the tile being examined */
   uint32_t first[CHIP_TILES];  /* the first waiter of a tile */
   uint8_t parties[CHIP_TILES]; /* states of its cores that do not wait, bit per enum obs_party_state */
 };
 
-/* Clauses that follow "waits for ...: " and say why the other tile does not act. */
+/* Clauses after "waits for ...: " with the reason why the other tile does not act. */
 void obs_receiver_words(const struct finder *f, struct obs_chip_waiter *w, const struct noc_packet *broadcast,
                         unsigned count, const uint16_t *missing, unsigned absent);
 void obs_writer_words(const struct finder *f, struct obs_chip_waiter *w, sim_time last);

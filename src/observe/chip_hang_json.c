@@ -34,7 +34,7 @@ void obs_chip_hang_json(struct chip *chip, const struct obs_chip_hang *h, struct
   sim_text_add(out, "],\"others\":[]}");
 }
 
-/* Waiters of one tile follow each other. */
+/* Waiters of one tile are contiguous. */
 static uint32_t behind_tile(const struct obs_chip_hang *h, uint32_t first) {
   uint32_t i = first;
   while (i < h->waiter_count && h->waiters[i].tile == h->waiters[first].tile) i++;

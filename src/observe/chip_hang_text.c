@@ -1,4 +1,5 @@
-/* The hang of chip_hang.h in words. Every tile is named by its translated and its NoC 0 coordinates, every wait by its kernel's line. */
+/* The hang of chip_hang.h as text. Every tile is named by its translated and its NoC 0 coordinates, every wait by its
+ * kernel's line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -167,7 +168,7 @@ static void add_wait(struct chip *chip, struct sim_text *out, const struct obs_c
   sim_text_add(out, " since cycle %llu", (unsigned long long)w->wait.since);
 }
 
-/* A wait that no other tile has a part in: the cause as the tile's own hang gives it. false: the tile names another one. */
+/* A wait that does not involve another tile: the cause from the tile's own hang. false: the tile has another cause. */
 static bool add_own_cause(struct finder *f, struct sim_text *out, const struct obs_chip_waiter *w) {
   const struct obs_hang *one = f->one;
   char name[80];

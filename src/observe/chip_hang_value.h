@@ -1,9 +1,9 @@
 /* A hang of the chip as a value: the waits of all tiles (hang_value.h), and the links between them over the NoC.
  *
- * A wait that nothing in its own tile can end is one for another tile. Which one is known from what has happened: it wrote the word
- * before; it received the tile's last broadcast and has not answered as others did; the request to it was never answered. When nothing has
- * happened yet, only tiles whose kernels have not ended can act: if there is exactly one, it is that one, and if there are none or several
- * nothing is claimed but that. */
+ * A wait that no agent of its own tile can end is for another tile. That tile follows from the past: it wrote the word
+ * before; it received the tile's last broadcast and has not answered as others did; the request to it was never answered.
+ * Without such a past, only tiles whose kernels have not ended can act: if there is exactly one, the wait is for that tile;
+ * otherwise the report only states that there are none or several. */
 #ifndef TESSERA_OBSERVE_CHIP_HANG_VALUE_H
 #define TESSERA_OBSERVE_CHIP_HANG_VALUE_H
 
@@ -16,13 +16,13 @@
 
 struct obs_chip_waiter {
   uint32_t tile;
-  struct obs_waiter wait; /* its waits_for counts in the waiters of the chip */
+  struct obs_waiter wait; /* its waits_for is an index into the waiters of the chip */
   uint32_t other;         /* the tile that has to act; CHIP_NO_TILE: its own, or not known */
-  char why[384];          /* how that is known: a clause that follows "waits for ...: " */
+  char why[384];          /* the evidence: a clause after "waits for ...: " */
 };
 
 struct obs_chip_hang {
-  uint64_t cycle; /* when the last wait began */
+  uint64_t cycle; /* start of the last wait */
   uint32_t tiles; /* that wait */
   uint32_t waiter_count;
   uint32_t chain[OBS_CHIP_CHAIN_MAX], chain_count; /* waiters: the cause first; closed: each waits for the next */

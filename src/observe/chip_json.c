@@ -1,4 +1,5 @@
-/* The report of a run on the chip as JSON: every place of the grid with what its units did, what came in, and what its links carried. */
+/* The report of a run on the chip as JSON: every tile of the grid with the work of its units, received bytes, and traffic
+ * of its links. */
 #include "observe/chip.h"
 #include "observe/chip_figures.h"
 #include "observe/words.h"
@@ -11,7 +12,7 @@ static void add_units(struct sim_text *out, const struct tx_tile *t) {
   sim_text_add(out, "}");
 }
 
-/* Flits of both NoCs through one port of the place's router. */
+/* Flits of both NoCs through one port of the tile's router. */
 static void add_links(struct sim_text *out, const struct chip *c, unsigned tile, const char *name,
                       enum chip_router_port port) {
   sim_text_add(out, ",\"%s\":[%llu,%llu]", name, (unsigned long long)obs_chip_link(c, 0, tile, port).flits,

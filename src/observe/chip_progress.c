@@ -1,12 +1,13 @@
-/* The watchful run of chip_progress.h. */
+/* The monitored run of chip_progress.h. */
 #include "observe/chip_progress.h"
 
 #include <stdlib.h>
 
 #include "observe/look.h"
 
-/* Cycles without a sign of progress before the cores are looked at, and how long a look lasts; after one in vain the next comes eight
- * looks later and lasts twice as long. The first two together are far below the 20,000 cycles in which a hang has to be found. */
+/* Cycles without progress before the cores are examined, and the length of an examination; after a failed one the next
+ * follows eight lengths later and is twice as long. Both together are far below the 20,000 cycles within which a hang must
+ * be detected. */
 #define QUIET_CYCLES 4096u
 #define LOOK_CYCLES 8192u
 #define LOOK_CYCLES_MAX (UINT32_C(1) << 24)
@@ -27,7 +28,7 @@ static uint64_t work_of(struct chip *c) {
   return sum;
 }
 
-/* No packet is under way, and no agent but cores acts. */
+/* No packet is in flight, and only cores act. */
 static bool is_quiet(struct chip *c) {
   if (!chip_quiet(c)) return false;
   for (unsigned tile = 0; tile < CHIP_TILES; tile++) {
@@ -39,9 +40,9 @@ static bool is_quiet(struct chip *c) {
 
 struct looks {
   struct chip *chip;
-  struct obs_look *look[CHIP_TILES]; /* of the tiles on which a core spins */
+  struct obs_look *look[CHIP_TILES]; /* of the tiles with a spinning core */
   unsigned count;
-  bool failed; /* no memory, or no room in a log: nothing is claimed */
+  bool failed; /* out of memory, or the log is full: no hang is reported */
 };
 
 static void begin(struct looks *l, struct chip *c) {
@@ -66,7 +67,7 @@ static void end(struct looks *l, bool hangs, sim_time since) {
   }
 }
 
-/* CHIP_END_BLOCKED: all orbits are closed; CHIP_END_TIME: not so, or something happened. */
+/* CHIP_END_BLOCKED: all orbits are closed; CHIP_END_TIME: they are not, or there was progress. */
 static enum chip_end follow(const struct looks *l, sim_time until) {
   struct chip *c = l->chip;
   uint64_t before = work_of(c);
@@ -98,11 +99,11 @@ static sim_time at_most(sim_time now, sim_time cycles, sim_time until) {
 }
 
 enum chip_end obs_chip_run(struct chip *c, sim_time until, bool (*over)(const void *context), const void *context) {
-  sim_time quiet = QUIET_CYCLES, length = LOOK_CYCLES, since = chip_now(c); /* since when nothing has moved */
+  sim_time quiet = QUIET_CYCLES, length = LOOK_CYCLES, since = chip_now(c); /* time of the last progress */
   for (;;) {
     uint64_t before = work_of(c);
     enum chip_end ended = chip_run(c, at_most(chip_now(c), quiet, until));
-    /* Time goes on to the end when nothing can happen any more. */
+    /* Time advances to the end if the chip is idle. */
     if (ended == CHIP_END_DONE || ended == CHIP_END_BLOCKED) return chip_now(c) < until ? chip_run(c, until) : ended;
     if (ended != CHIP_END_TIME || chip_now(c) >= until || (over && over(context))) return ended;
     bool moved = work_of(c) != before || !is_quiet(c);

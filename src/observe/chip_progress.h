@@ -1,12 +1,12 @@
-/* Running a chip so that it never runs forever: besides the hangs that the chip sees itself (nothing is due, an agent waits), cores that
- * only spin in loops which cannot be parked are found, as in progress.h, on all tiles at once. */
+/* Runs a chip and detects livelock: besides the hangs that the chip detects itself (no event is due, an agent waits), it finds cores that
+ * spin in loops which cannot be parked, as in progress.h, on all tiles at once. */
 #ifndef TESSERA_OBSERVE_CHIP_PROGRESS_H
 #define TESSERA_OBSERVE_CHIP_PROGRESS_H
 
 #include "chip/chip.h"
 
-/* As chip_run, with CHIP_END_BLOCKED when on every tile nothing happens but that cores spin forever. `over` (or NULL) is called from time
- * to time, and ends the run with CHIP_END_TIME: a check of a kernel that did not hold. */
+/* As chip_run, with CHIP_END_BLOCKED if on every tile the cores only spin forever. `over` (or NULL) is called at intervals, and ends
+ * the run with CHIP_END_TIME if it returns true: a kernel's check did not hold. */
 enum chip_end obs_chip_run(struct chip *chip, sim_time until, bool (*over)(const void *context), const void *context);
 
 #endif

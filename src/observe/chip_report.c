@@ -1,4 +1,5 @@
-/* The report of a run on the chip: cycles, traffic, and pictures of the grid: how busy the matrix units were, where the bytes went. */
+/* The report of a run on the chip: cycles, traffic, and maps of the grid with the load of the matrix units and the received
+ * bytes. */
 #include <stdio.h>
 
 #include "observe/chip.h"

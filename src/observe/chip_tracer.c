@@ -6,12 +6,12 @@
 enum direction { SENDS, RECEIVES, DIRECTIONS };
 _Static_assert(CHIP_TILES *CHIP_NOCS *DIRECTIONS <= OBS_TRACKS_MAX, "tracks of a chip");
 
-/* One packet on its way to one receiver, by the places of NoC 0. */
+/* One packet and its receiver, by NoC 0 coordinates. */
 struct journey {
   const struct noc_packet *packet;
   const struct chip_slot *from, *to;
   unsigned hops;
-  uint32_t cycles;          /* it holds the link into the receiver for so long; at least 1 */
+  uint32_t cycles;          /* cycles for which it occupies the link into the receiver; at least 1 */
   uint16_t sends, receives; /* tracks */
 };
 
@@ -99,7 +99,8 @@ static void perfetto_mark(struct obs_chip_tracer *w, const struct journey *j, en
                                                 .flow_ends = direction == RECEIVES});
 }
 
-/* Departures are instants: packets of one sender are not reported in the order in which they depart, and slices would be taken for nested ones. */
+/* Departures are instants: packets of one sender are not reported in the order of their departure, and viewers would nest
+ * overlapping slices. */
 static void perfetto_events(struct obs_chip_tracer *w, const struct journey *j, bool departure) {
   const char *name = noc_kind_name(j->packet->kind);
   perfetto_mark(w, j, SENDS, departure ? name : "broadcast");

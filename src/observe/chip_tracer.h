@@ -1,6 +1,6 @@
-/* The packets of a chip's NoCs as a trace: text, one line for each; Perfetto and Chrome, a track per place, NoC and direction, on it a slice
- * for the cycles in which a packet holds the link into its receiver, an arrow from sender to receiver. Packets come once their arrival is
- * known, so times go back and forth: the viewers sort them. */
+/* The packets of a chip's NoCs as a trace: text, one line for each; Perfetto and Chrome, a track per tile, NoC and
+ * direction, with a slice for the cycles in which a packet occupies the link into its receiver, and an arrow from sender to
+ * receiver. Packets are written when their arrival is known, so times are not monotonic: the viewers sort them. */
 #ifndef TESSERA_OBSERVE_CHIP_TRACER_H
 #define TESSERA_OBSERVE_CHIP_TRACER_H
 
@@ -16,8 +16,8 @@ struct obs_chip_tracer {
 
 /* OBS_TRACE_TEXT, _PERFETTO or _CHROME. */
 void obs_chip_tracer_begin(struct obs_chip_tracer *w, const struct chip *chip, const struct obs_trace_options *options);
-/* As chip_watch gives it. */
+/* Called by chip_watch. */
 void obs_chip_tracer_packet(struct obs_chip_tracer *w, const struct noc_packet *packet, unsigned tile, uint32_t cycles);
-bool obs_chip_tracer_end(struct obs_chip_tracer *w); /* false: something could not be written */
+bool obs_chip_tracer_end(struct obs_chip_tracer *w); /* false: a write failed */
 
 #endif

@@ -1,4 +1,4 @@
-/* Finding the hang of hang.h: parties, waiters, resources, the chain. Who can release a wait is in hang_roles.c, words in hang_text.c. */
+/* Finding the hang of hang.h: parties, waiters, resources, the chain. Releasers are in hang_roles.c, texts in hang_text.c. */
 #include "observe/hang.h"
 
 #include <stdio.h>
@@ -178,7 +178,7 @@ static void look_at_script(struct obs_finder *f, unsigned core) {
   f->state[core] = OBS_PARTY_WAITING;
 }
 
-/* The loop's first test may stand in front of it, in the same line. */
+/* The loop's first test may precede it in the same line. */
 static void since_test_before(const struct obs_finder *f, const struct tx_core *c, struct obs_waiter *w) {
   uint32_t pc;
   sim_time before = tx_core_test_before(c, w->resource.address, &pc);
@@ -188,7 +188,7 @@ static void since_test_before(const struct obs_finder *f, const struct tx_core *
   if (place.line == w->place.line && strcmp(place.file, w->place.file) == 0) w->since = before;
 }
 
-/* A loop over several words waits for one of them: its first poll and its line are shown. */
+/* A loop over several words waits for one of them: the report shows its first poll and its line. */
 static void add_core(struct obs_finder *f, unsigned core, const struct dbg_source *place) {
   const struct tx_core *c = &f->t->core[core];
   const struct sim_wait *wait = &f->t->engine.agents[TX_AGENT_TRISC0 + core].wait;
@@ -199,8 +199,8 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
   obs_name_semaphore(f, w);
   if (wait->kind != TX_BLOCKED_ADDRESS) return;
   sim_time first = tx_core_first_poll(c, w->resource.address);
-  /* A loop over more words than the core keeps first polls of forgets them in every round: then the last progress is the answer. A
-   * loop that is not parked was watched for longer than this before it was called a hang. */
+  /* A core records the first polls of a few words only; a loop over more words overwrites them in every iteration, so the last progress
+   * is used instead. A loop that is not parked was observed for longer than this before it was reported as a hang. */
   bool forgotten = !c->spin.parked && first != SIM_NEVER && f->t->engine.now - first < FORGOTTEN_CYCLES;
   if (first != SIM_NEVER && !forgotten) w->since = first;
   if ((w->resource.address & ~3u) != (wait->object & ~3u)) {
@@ -210,12 +210,12 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
   if (!forgotten) since_test_before(f, c, w);
 }
 
-/* GCC gives the jump of an empty loop no line: the line before it, of the library, would be shown. */
+/* GCC gives the jump of an empty loop no line: without this the report would show the line before it, of the library. */
 static void name_kernel(struct dbg_source *place) {
   *place = (struct dbg_source){.pc = place->pc, .function = "kernel_main"};
 }
 
-/* A core that has returned idles in the firmware: its kernel is named instead. */
+/* A core that has returned idles in the firmware: names its kernel instead. */
 static void name_returned(const struct obs_finder *f, unsigned core, struct dbg_source *place) {
   uint32_t address;
   struct dbg_source kernel;
@@ -242,7 +242,8 @@ static void look_at_core(struct obs_finder *f, unsigned core) {
   } else if (!a->wait.kind) {
     add_party(f, core, OBS_PARTY_RUNNING, &place);
   } else if (place.library || (a->wait.kind == TX_BLOCKED_LOOP && !obs_polled_variable(f, core, &a->wait))) {
-    bool looping = a->wait.kind == TX_BLOCKED_LOOP; /* the firmware idles in polls: an empty loop is the kernel's */
+    /* the firmware idles by polling, so an empty loop belongs to the kernel */
+    bool looping = a->wait.kind == TX_BLOCKED_LOOP;
     if (looping && place.library) name_kernel(&place);
     if (!looping) name_returned(f, core, &place);
     add_party(f, core, looping ? OBS_PARTY_LOOPING : OBS_PARTY_RETURNED, &place);
@@ -308,7 +309,7 @@ static void look_at_scalar(struct obs_finder *f) {
 
 /* --- the chain --- */
 
-/* Follows the waits from one waiter to the wait that ends them; the number of steps, or 0 when they close. */
+/* Follows the waits from one waiter to the last one; returns the number of steps, or 0 if they close. */
 static unsigned follow(const struct obs_hang *h, unsigned from, unsigned *root) {
   unsigned steps = 1, at = from;
   while (h->waiters[at].waits_for >= 0) {
@@ -319,7 +320,7 @@ static unsigned follow(const struct obs_hang *h, unsigned from, unsigned *root) 
   return steps > h->waiter_count + 1 ? 0 : steps;
 }
 
-/* A closed chain in which one wait is attributed by custom only is none: that wait becomes an end. */
+/* A chain that closes only through a wait attributed by custom is not a deadlock: that wait becomes the end of the chain. */
 static bool open_at_custom(struct obs_hang *h, const unsigned *chain, unsigned count) {
   for (unsigned i = 0; i < count; i++)
     if (h->waiters[chain[i]].by_custom) {
@@ -350,7 +351,7 @@ static bool find_cycle(struct obs_hang *h) {
   return false;
 }
 
-/* The wait that most others end at; among equals the oldest. */
+/* The wait in which most chains end; among equals the oldest. */
 static unsigned find_root(const struct obs_hang *h) {
   unsigned best = 0, best_count = 0;
   for (unsigned i = 0; i < h->waiter_count; i++) {
@@ -370,7 +371,7 @@ static void find_chain(struct obs_hang *h) {
   if (h->waiter_count == 0 || find_cycle(h)) return;
   unsigned root = find_root(h);
   h->chain[h->chain_count++] = root;
-  for (unsigned i = 0; i < h->chain_count; i++) /* in width: those that wait for the cause, then those after them */
+  for (unsigned i = 0; i < h->chain_count; i++) /* breadth first: waiters for the cause, then waiters for those */
     for (unsigned k = 0; k < h->waiter_count; k++)
       if (h->waiters[k].waits_for == (int32_t)h->chain[i]) h->chain[h->chain_count++] = k;
 }
@@ -385,19 +386,19 @@ static sim_time progress_of(const struct tx_tile *t, unsigned core) {
   return first < wait->since ? first : wait->since;
 }
 
-/* The run may have gone on, or its time may be that of a chip: the last agent to stop decides. */
+/* The run may have continued, or its time may be that of a chip: the last agent to stop decides. */
 static sim_time last_progress(const struct tx_tile *t, const struct obs_hang *h) {
   sim_time last = 0;
   for (uint32_t i = 0; i < h->waiter_count; i++) {
     const struct obs_waiter *w = &h->waiters[i];
     if (w->since > last) last = w->since;
-    if (w->last.known && w->last.cycle > last) last = w->last.cycle; /* its effect, after the core went on */
+    if (w->last.known && w->last.cycle > last) last = w->last.cycle; /* its effect, after the core continued */
   }
   for (uint32_t i = 0; i < h->party_count; i++) {
     sim_time at = progress_of(t, obs_core_of_agent(h->parties[i].agent) % TX_CORES);
     if (at > last) last = at;
   }
-  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) /* threads whose words are used up do not wait */
+  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) /* threads without pending words do not wait */
     if (t->units[unit].free_at > last) last = t->units[unit].free_at;
   return last && last < t->engine.now ? last : t->engine.now;
 }

@@ -1,4 +1,4 @@
-/* Finds out why a tile hangs (hang_value.h) and writes that as text and JSON. */
+/* Finds the reason why a tile hangs (hang_value.h) and writes it as text and JSON. */
 #ifndef TESSERA_OBSERVE_HANG_H
 #define TESSERA_OBSERVE_HANG_H
 
@@ -6,9 +6,10 @@
 #include "observe/hang_value.h"
 #include "sim/text.h"
 
-/* `program` may be NULL: then no places are known. */
+/* `program` may be NULL: then source positions are unknown. */
 void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, struct obs_hang *hang);
-/* The cause, the chain, the other waiters, who has returned: at most 24 lines; `verbose` adds releasers and last actors. */
+/* The cause, the chain, the other waiters, the cores that have returned: at most 24 lines; `verbose` adds releasers and
+ * last actors. */
 void obs_hang_text(const struct obs_hang *hang, bool verbose, struct sim_text *out);
 /* The text for callers without a program, with releasers and last actors. Returns the length, as snprintf does. */
 size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size);

@@ -9,15 +9,15 @@
 #include "sim/text.h"
 #include "tensix/regs/streams.h"
 
-/* Places in struct cb_interface of kernels/include/circular_buffer.h, in bytes; the programs of tests/hangs
- * (missing_pack_push, missing_pop, missing_push) fail when they move. */
+/* Byte offsets in struct cb_interface of kernels/include/circular_buffer.h; the programs of tests/hangs (missing_pack_push,
+ * missing_pop, missing_push) fail if they change. */
 enum { CB_PAGE_BYTES = 8, CB_PAGES = 12, CB_WRITE = 20, CB_PACKED = 32, CB_ACKED = 40, CB_RECEIVED = 42, CB_BYTES = 44 };
 
 void obs_buffer_read(const struct obs_finder *f, unsigned core, unsigned cb, struct obs_buffer *out) {
   uint32_t address;
   memset(out, 0, sizeof *out);
   if (core >= TX_CORES || !f->program || !f->program->loaded[core]) return;
-  const struct dbg_elf *elf = &f->program->elf[core]; /* the second name is that of a C++ kernel */
+  const struct dbg_elf *elf = &f->program->elf[core]; /* the second name is for C++ kernels */
   if (!dbg_symbol_find(elf, "cb_interfaces", &address) && !dbg_symbol_find(elf, "_ZL13cb_interfaces", &address)) return;
   uint32_t at = address - TX_LOCAL_BASE + cb * CB_BYTES;
   if (address < TX_LOCAL_BASE || cb >= 32 || at > TX_LOCAL_BYTES - CB_BYTES) return;
@@ -33,7 +33,7 @@ void obs_buffer_read(const struct obs_finder *f, unsigned core, unsigned cb, str
 
 /* --- what happened --- */
 
-/* The core's name also for a count that its thread stored; the firmware's reset of a counter is no count. */
+/* Names the core also for a count that its thread stored; a reset by the firmware does not count. */
 static void set_actor(const struct obs_finder *f, const struct tx_trail *trail, struct obs_actor *out) {
   obs_actor_set(f, trail, out);
   if (out->known && (out->place.library || out->agent >= TX_AGENT_COUNT)) memset(out, 0, sizeof *out);
@@ -41,7 +41,7 @@ static void set_actor(const struct obs_finder *f, const struct tx_trail *trail, 
   if (core < TX_CORES) snprintf(out->name, sizeof out->name, "%s", tx_core_name(core));
 }
 
-/* The last read that a NIU was given goes to the page. ISA: NoC/MemoryMap.md, a read: NOC_CTRL bits 1:0 are 0 */
+/* Is the page the destination of the NIU's last read? ISA: NoC/MemoryMap.md, a read: NOC_CTRL bits 1:0 are 0 */
 static bool is_read_to(const struct noc_niu *n, uint32_t page, uint32_t bytes) {
   for (unsigned i = 0; i < NOC_INITIATORS; i++)
     if (!(n->initiator[i][NOC_CTRL] & 3u) && n->initiator[i][NOC_RET_LO] - page < bytes && n->initiator[i][NOC_AT_LEN_BE])
@@ -49,7 +49,7 @@ static bool is_read_to(const struct noc_niu *n, uint32_t page, uint32_t bytes) {
   return false;
 }
 
-/* Since the last push. */
+/* Was the page written since the last push? */
 static bool is_filled(const struct obs_finder *f, const struct obs_actor *reserve, sim_time pushed, unsigned cb) {
   struct obs_buffer b;
   obs_buffer_read(f, reserve->known ? obs_core_of_agent(reserve->agent) : TX_CORES, cb, &b);
@@ -104,13 +104,13 @@ static const char *end_words(const struct obs_finder *f, unsigned agent) {
   return state == OBS_PARTY_RETURNED ? "has returned" : state == OBS_PARTY_LOOPING ? "loops forever" : NULL;
 }
 
-/* The cause has the line of the loop (hang_text.c). */
+/* The cause names the line of the loop (hang_text.c). */
 static bool is_looping(const struct obs_finder *f, unsigned agent) {
   unsigned core = obs_core_of_agent(agent);
   return core < TX_CORES && f->state[core] == OBS_PARTY_LOOPING;
 }
 
-/* Pages that a core packed, and counted none of since. */
+/* Pages that a core packed without pushing any since. */
 static bool packed_words(const struct obs_finder *f, const struct obs_waiter *w, struct sim_text *out) {
   for (unsigned core = 0; core < TX_CORES; core++) {
     struct obs_buffer b;
@@ -140,7 +140,8 @@ static void add_reserved(const struct obs_pages *p, const char *which, struct si
   if (p->filled) sim_text_add(out, ", filled it");
 }
 
-/* A buffer that the core counts pages of without having looked for room or pages in it: the one that was meant is another. */
+/* A buffer of which the core counts pages without having waited for room or pages: the program probably confuses two
+ * buffers. */
 static void add_other_buffer(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_actor *user,
                              struct sim_text *out) {
   bool pages = w->resource.kind == OBS_RESOURCE_BUFFER_PAGES;

@@ -1,4 +1,4 @@
-/* Between the files of the hang report. */
+/* Shared by the files of the hang report. */
 #ifndef TESSERA_OBSERVE_HANG_INTERNAL_H
 #define TESSERA_OBSERVE_HANG_INTERNAL_H
 
@@ -18,31 +18,31 @@ struct obs_finder {
 void obs_place_words(const struct obs_waiter *w, char *text, size_t size);
 void obs_at_words(const struct dbg_source *place, char *text, size_t size);
 
-/* Circular buffers (hang_buffer.c): the past of the one that is waited for, its counts in words, the subject of the cause. */
+/* Circular buffers (hang_buffer.c): the past of the awaited buffer, its counts as text, the subject of the cause. */
 void obs_buffer_past(const struct obs_finder *f, struct obs_waiter *w);
 void obs_buffer_detail(struct obs_waiter *w);
 void obs_buffer_subject(const struct obs_finder *f, const struct obs_waiter *w, char *text, size_t size);
 
-unsigned obs_core_of_agent(unsigned agent); /* the core behind a thread or core; TX_CORES: none */
+unsigned obs_core_of_agent(unsigned agent); /* the core of a thread or core agent; TX_CORES: none */
 void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, struct obs_actor *out);
 
-/* Who can release a wait, who acted last, and which waiter has to go on first. */
+/* The agents that can release a wait, the last actor, and the waiter that has to continue first. */
 void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w);
 /* Sentences: `what` of each waiter, the cause. */
 void obs_hang_words(struct obs_finder *f);
 
-/* What a core polls or blocks on. */
-uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address); /* the load behind a poll */
+/* The resource that a core polls or blocks on. */
+uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address); /* the load of a poll */
 void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
 void obs_mailbox_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
 void obs_local_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r);
 /* The variable in local RAM on which a core loops, or NULL. */
 const char *obs_polled_variable(const struct obs_finder *f, unsigned core, const struct sim_wait *w);
-/* A word that noc_semaphore_wait polls, or of the kernel library's table of semaphores, gets the name of a semaphore. */
+/* Names a word that noc_semaphore_wait polls, or an entry of the kernel library's table of semaphores, as a semaphore. */
 void obs_name_semaphore(const struct obs_finder *f, struct obs_waiter *w);
 void obs_semaphore_resource(const struct tx_tile *t, uint32_t mask, bool on_zero, struct obs_resource *r);
 
-/* What the kernel library of this project keeps about a circular buffer in a core's local RAM. */
+/* This project's kernel library's record of a circular buffer in a core's local RAM. */
 struct obs_buffer {
   bool known;
   uint32_t pages, packed, acked, received;

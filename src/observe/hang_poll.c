@@ -1,4 +1,5 @@
-/* What a core of hang.h waits for: the word, counter or register that its loop polls, a mailbox, a variable of its own. */
+/* The resource that a core of hang.h waits for: the word, counter or register that its loop polls, a mailbox, a local
+ * variable. */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static uint32_t value_at(const struct tx_tile *t, const struct obs_resource *r, 
   return otherwise;
 }
 
-/* Of the spin that is parked, else the load that the core repeats. */
+/* The load of the parked spin, else the load that the core repeats. */
 uint32_t obs_poll_pc(const struct tx_core *c, uint32_t address) {
   if (c->spin.parked && c->spin.keys[0] == (address & ~3u)) return c->spin.pc;
   uint32_t pc = tx_core_poll_pc(c, address);
@@ -47,7 +48,7 @@ static bool decode_at(const struct tx_tile *t, uint32_t pc, struct tx_insn *d) {
   return true;
 }
 
-/* Where and how much a load reads. */
+/* Address and size of a load. */
 static void set_address(const struct tx_tile *t, uint32_t pc, uint32_t address, struct obs_resource *r) {
   struct tx_insn d;
   r->address = address & ~3u;
@@ -57,7 +58,7 @@ static void set_address(const struct tx_tile *t, uint32_t pc, uint32_t address, 
   r->address = address & ~(r->bytes - 1);
 }
 
-/* Looks at one load of the loop. false: no value of this word alone ends it. */
+/* Examines one load of the loop. false: no value of this word alone ends the loop. */
 static bool try_load(const struct tx_tile *t, unsigned core, uint32_t pc, uint32_t address, uint32_t otherwise,
                      struct obs_resource *r) {
   unsigned cb;
@@ -68,7 +69,7 @@ static bool try_load(const struct tx_tile *t, unsigned core, uint32_t pc, uint32
   return r->wish != OBS_WISH_UNKNOWN;
 }
 
-/* A core that is not parked goes through its whole loop. A flag that is still 0 comes before one that is set. */
+/* A core that is not parked executes its whole loop. A flag that is still 0 takes precedence over one that is set. */
 static bool choose_in_round(const struct tx_tile *t, unsigned core, struct obs_resource *r) {
   struct obs_polled loads[ROUND_LOADS];
   unsigned count = obs_poll_round(t, core, loads, ROUND_LOADS);
@@ -84,17 +85,17 @@ static bool choose_in_round(const struct tx_tile *t, unsigned core, struct obs_r
   return false;
 }
 
-/* A register that changes by itself, as the wall clock does, only measures time; the loop waits for another word. */
+/* A register that changes by itself, such as the wall clock, only measures time: the loop waits for another word. */
 static bool other_polls(const struct tx_core *c, uint32_t pc, unsigned i) {
   return tx_core_polls_now(c, i) && c->polls.pc[i] != pc && !tx_control_moves(c->polls.address[i]);
 }
 
-/* A loop may load several words. The wait is for the one whose value alone can end it; without one, for the first. */
+/* A loop may load several words. The wait is for the word whose value alone can end it; without one, for the first. */
 static void choose_load(const struct tx_tile *t, unsigned core, const struct sim_wait *w, struct obs_resource *r) {
   const struct tx_core *c = &t->core[core];
   uint32_t value = (uint32_t)(w->detail >> 32), pc = obs_poll_pc(c, w->object), address = w->object;
   if (!c->spin.parked && choose_in_round(t, core, r)) return;
-  for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may want a part */
+  for (unsigned i = 0; i < TX_CORE_POLLS; i++) /* the object is a whole word; a load may read a part */
     if (c->polls.since[i] && c->polls.pc[i] == pc) address = c->polls.address[i];
   if (!tx_control_moves(address) && try_load(t, core, pc, address, value, r)) return;
   for (unsigned i = 0; i < TX_CORE_POLLS; i++)
@@ -177,7 +178,7 @@ void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct s
   bool received = false;
   if (t->core[core].state == TX_CORE_RUNNING) {
     choose_load(t, core, w, r);
-  } else { /* the wait of a scripted core has the value that it polls for */
+  } else { /* the wait of a scripted core contains the polled value */
     set_address(t, UINT32_MAX, w->object, r);
     r->value = value_at(t, r, (uint32_t)(w->detail >> 32));
     r->wish = (uint32_t)w->detail ? OBS_WISH_EQUAL : OBS_WISH_UNKNOWN;
@@ -220,7 +221,7 @@ void obs_mailbox_resource(const struct obs_finder *f, unsigned core, const struc
   snprintf(r->name, sizeof r->name, "the mailbox %s %s", full ? "to" : "from", tx_core_name(r->index));
 }
 
-/* --- variables of its own --- */
+/* --- local variables --- */
 
 const char *obs_polled_variable(const struct obs_finder *f, unsigned core, const struct sim_wait *w) {
   if (!w->detail || !f->program || !f->program->loaded[core]) return NULL;

@@ -1,4 +1,4 @@
-/* The agents that can release a wait (hang.h): from what has happened, from the code of the programs, else from the roles of the
+/* The agents that can release a wait (hang.h): from the past, from the code of the programs, else from the roles of the
  * hardware. */
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void add_releaser(struct obs_finder *f, struct obs_waiter *w, unsigned ag
   snprintf(r->name, sizeof r->name, "%s", obs_agent_name(agent));
   snprintf(r->role, sizeof r->role, "%s", role);
   unsigned core = obs_core_of_agent(agent) % TX_CORES;
-  bool thread_waits = core < TX_THREADS && find_waiter(f->hang, core) >= 0; /* what the core has pushed is not executed */
+  bool thread_waits = core < TX_THREADS && find_waiter(f->hang, core) >= 0; /* words pushed by the core have not executed */
   r->state = agent <= TX_AGENT_THREAD2 || thread_waits ? OBS_PARTY_WAITING : f->state[core];
 }
 
@@ -94,7 +94,7 @@ static void mutex_roles(struct obs_finder *f, struct obs_waiter *w) {
     add_releaser(f, w, find_waiter(f->hang, holder) >= 0 ? holder : TX_AGENT_TRISC0 + holder, "holds");
 }
 
-/* Another tile's packet: the chip's report knows its programs (chip_hang.c). */
+/* A packet of another tile: the chip's report has its programs (chip_hang.c). */
 static void set_sender(const struct tx_memo_source *source, struct obs_actor *out) {
   if (!source->tile || source->agent >= TX_AGENT_COUNT) return;
   out->tile = source->tile;
@@ -109,7 +109,7 @@ static void word_roles(struct obs_finder *f, struct obs_waiter *w) {
   if (writer) obs_actor_set(f, &writer->last, &w->last);
   if (noted) obs_actor_set(f, &noted->last, &w->last);
   if (noted && noted->last.agent == TX_AGENT_NETWORK) set_sender(&noted->source, &w->last);
-  add_cores(f, w, core_of_actor(&w->last), "writes"); /* the last writer comes before the others */
+  add_cores(f, w, core_of_actor(&w->last), "writes"); /* the last writer precedes the others */
   add_cores(f, w, obs_roles_store(f->t, f->program, w->resource.address & ~3u), "writes");
 }
 
@@ -140,9 +140,9 @@ static void roles_of(struct obs_finder *f, struct obs_waiter *w) {
   }
 }
 
-/* --- the waiter in front --- */
+/* --- the waiter that has to continue first --- */
 
-/* What a T core does to the coprocessor its thread does: the thread's wait comes first. */
+/* A T core acts on the coprocessor through its thread: the thread's wait takes precedence. */
 static int waiter_of(const struct obs_hang *h, const struct obs_waiter *w, unsigned agent) {
   unsigned core = obs_core_of_agent(agent);
   if (agent >= TX_AGENT_TRISC0 && core < TX_THREADS && w->resource.kind != OBS_RESOURCE_MAILBOX) {
@@ -165,7 +165,7 @@ static bool role_of(const struct obs_resource *r, struct obs_role *role) {
   }
 }
 
-/* The waiter in front is after the last of its instructions that release `w`, and does not come back to one. */
+/* The other waiter is past its last instruction that releases `w`, and cannot return to one. */
 static bool is_past(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_waiter *ahead) {
   struct obs_role role;
   struct obs_reach reach;

@@ -1,4 +1,4 @@
-/* The hang of hang.h in words and as JSON. One sentence of cause, then one line per waiter. */
+/* The hang of hang.h as text and as JSON. One sentence of cause, then one line per waiter. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ const char *obs_party_state_name(enum obs_party_state state) {
   return (size_t)state < sizeof names / sizeof *names ? names[state] : "?";
 }
 
-/* --- what a waiter waits for --- */
+/* --- the resource of a waiter --- */
 
 static void wish_words(const struct obs_resource *r, char *text, size_t size) {
   switch (r->wish) {
@@ -89,7 +89,7 @@ static const char *state_words(const struct obs_releaser *r) {
   return ends[r->state % 7];
 }
 
-/* A core that never comes to what others wait for: ", and NCRISC loops forever at reader.c:6". */
+/* A core that never reaches the instruction for which others wait: ", and NCRISC loops forever at reader.c:6". */
 static void looping_words(const struct obs_hang *h, char *text, size_t size) {
   char at[176];
   text[0] = '\0';
@@ -115,7 +115,7 @@ static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w,
                  w->resource.kind == OBS_RESOURCE_BUFFER_ROOM ? "a free page" : "a page", (unsigned long long)w->since);
 }
 
-/* The releasers' states in words, or that there are none. */
+/* The releasers' states as text, or a statement that there are none. */
 static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, const char *none, const char *did,
                           char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
@@ -125,7 +125,7 @@ static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, 
     obs_at_words(&w->last.place, at, sizeof at);
     sim_text_add(&out, "%s last %s it%s in cycle %llu", w->last.name, did, at, (unsigned long long)w->last.cycle);
   }
-  if (w->releaser_count) { /* one is enough for a sentence */
+  if (w->releaser_count) { /* one suffices for a sentence */
     const struct obs_releaser *r = &w->releasers[0];
     bool own = out.length && !w->last.tile && obs_core_of_agent(r->agent) == obs_core_of_agent(w->last.agent);
     bool past = own && r->state == OBS_PARTY_WAITING && w->waits_for < 0;
@@ -142,7 +142,7 @@ static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, 
 
 struct phrase {
   const char *none, *did;
-  sim_time since; /* `none` holds from this cycle on; 0: from the start */
+  sim_time since; /* `none` is true from this cycle on; 0: from the start */
 };
 
 static bool programs_known(const struct obs_finder *f) {
@@ -153,13 +153,13 @@ static bool programs_known(const struct obs_finder *f) {
   return true;
 }
 
-/* A counter of the NoC's answers: is one still to come? */
+/* A counter of NoC responses: is one outstanding? */
 static const char *noc_phrase(const struct tx_tile *t, const struct obs_resource *r) {
   if (r->address < TX_ADDR_NOC || r->address >= TX_ADDR_STREAM || r->index >= TX_NOCS) return "nothing changes it";
   return noc_niu_waits(&t->niu[r->index]) ? "a request has not been answered" : "every request has been answered";
 }
 
-/* In a tile of a chip: no core, packet or host has written the word, nor one that shares its note. */
+/* In a tile of a chip: no core, packet or host has written the word, nor another word with the same record. */
 static bool never_written(const struct tx_tile *t, const struct obs_resource *r) {
   const struct tx_memo *m = &t->unsaved.memo;
   return m->on && !m->word[tx_memo_slot(r->address)].address && !r->value;
@@ -200,7 +200,7 @@ static void root_cause(const struct obs_finder *f, const struct obs_waiter *w, c
   }
   if (p.since) snprintf(none, sizeof none, "%s since cycle %llu", p.none, (unsigned long long)p.since);
   else snprintf(none, sizeof none, "%s", p.none);
-  const char *did = p.since && !w->last.known ? NULL : p.did; /* "never" is not known of the time before */
+  const char *did = p.since && !w->last.known ? NULL : p.did; /* "never" cannot be claimed for the time before */
   subject_words(f->hang, w, none, did, subject, sizeof subject);
   struct sim_text out = {text, size, 0};
   sim_text_add(&out, "%s: %s; %s has been waiting for %s since cycle %llu", w->resource.name, subject, who, w->what,

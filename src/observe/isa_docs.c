@@ -98,7 +98,7 @@ void obs_isa_layout(struct sim_text *out, const struct tx_op *op) {
 
 /* --- docs/reference/isa.md --- */
 
-/* The documents list the units in the order in which an instruction meets them. */
+/* The documents list the units in the order in which an instruction passes them. */
 static const uint8_t unit_order[] = {TX_UNIT_FRONTEND, TX_UNIT_SYNC,   TX_UNIT_CONFIG, TX_UNIT_SCALAR, TX_UNIT_MISC,
                                      TX_UNIT_MOVER,    TX_UNIT_UNPACK, TX_UNIT_PACK,   TX_UNIT_MATRIX, TX_UNIT_VECTOR};
 #define UNIT_COUNT (sizeof unit_order / sizeof unit_order[0])

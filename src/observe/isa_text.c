@@ -1,4 +1,4 @@
-/* One instruction in words, and the list of them (isa_text.h). */
+/* One instruction as text, and the list of all (isa_text.h). */
 #include "observe/isa_text.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* The instruction set put in words: one instruction with its bits drawn, lists, and the generated documents. */
+/* The instruction set as text: one instruction with its bits drawn, lists, and the generated documents. */
 #ifndef TESSERA_OBSERVE_ISA_TEXT_H
 #define TESSERA_OBSERVE_ISA_TEXT_H
 

@@ -1,10 +1,10 @@
-/* The words of limit.h. */
+/* The texts of limit.h. */
 #include "observe/limit.h"
 
 #include "observe/hang.h"
 
 #define ALONE_CYCLES \
-  65536u /* a core that computes for longer than this without an access to the tile is said to be on its own */
+  65536u /* a core that has computed for longer than this without an access to the tile is reported as running on its own memory */
 
 struct running {
   const char *name;
@@ -13,7 +13,7 @@ struct running {
   sim_time since;
 };
 
-/* A core inside its kernel that neither waits nor polls. */
+/* Is the core inside its kernel, neither waiting nor polling? */
 static bool look_at(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct running *out) {
   const struct tx_core *c = &t->core[core];
   if (c->state != TX_CORE_RUNNING || t->engine.agents[TX_AGENT_TRISC0 + core].wait.kind) return false;

@@ -1,4 +1,4 @@
-/* The look of look.h. */
+/* The examination of look.h. */
 #include "observe/look.h"
 
 uint64_t obs_work_done(const struct tx_tile *t) {
@@ -72,7 +72,7 @@ static void report_polling_cores(const struct obs_look *look, sim_time since) {
     const struct obs_orbit *o = &look->orbit[core];
     unsigned agent = TX_AGENT_TRISC0 + core;
     if (!(look->cores >> core & 1u)) continue;
-    if (t->engine.agents[agent].wait.kind) continue; /* it was parked meanwhile, with the time of its own */
+    if (t->engine.agents[agent].wait.kind) continue; /* it was parked meanwhile and has its own start time */
     uint32_t value = o->polls && o->address <= TX_L1_BYTES - 4 ? tx_l1_read(t, o->address & ~3u, 4) : 0;
     struct sim_wait wait = {.kind = o->polls ? TX_BLOCKED_ADDRESS : TX_BLOCKED_LOOP,
                             .object = o->polls ? o->address : o->low_pc,

@@ -5,10 +5,10 @@
 #include "tensix/riscv/decode.h"
 #include "tensix/tile/control.h"
 
-#define RETURNS_MAX 8u    /* an orbit may go through so many states */
-#define ANCHORS_MAX 4096u /* so often it is tried again */
-#define CHANGES_MAX 4u    /* so often it may come back in ever new states */
-#define IDLE_MAX 256u     /* instructions without a load from outside: any place is an anchor then ... */
+#define RETURNS_MAX 8u    /* states that an orbit may pass through */
+#define ANCHORS_MAX 4096u /* attempts with a new anchor */
+#define CHANGES_MAX 4u    /* returns in a new state that are allowed */
+#define IDLE_MAX 256u     /* instructions without a load from outside: then any instruction is an anchor ... */
 #define COMPUTE_MAX 8192u /* ... or it computes */
 #define NO_CLOCK 0u
 
@@ -27,7 +27,7 @@ void obs_orbit_begin(struct obs_orbit *o, const struct tx_core *c) {
 
 /* --- the anchor --- */
 
-/* The next anchor is a load from outside, so that a pause between two polls is within one round. */
+/* The next anchor is a load from outside, so that a pause between two polls lies within one round. */
 static void look_anew(struct obs_orbit *o, bool computes) {
   o->anchored = false;
   o->at_load = true;
@@ -36,7 +36,7 @@ static void look_anew(struct obs_orbit *o, bool computes) {
   if (computes && ++o->changes == CHANGES_MAX) o->state = OBS_ORBIT_LOST;
 }
 
-/* Is the next instruction to be the anchor? */
+/* Is the next instruction the anchor? */
 static bool anchors_at(struct obs_orbit *o, bool outside_load) {
   if (!o->at_load || outside_load) return true;
   o->idle++;
@@ -60,7 +60,7 @@ static void anchor_here(struct obs_orbit *o, const struct tx_core *c, uint32_t p
 
 enum likeness { ALIKE, NEWLY_MARKED, DIFFERENT };
 
-/* Values that were marked then and are marked now may differ. */
+/* Values that are marked in both states may differ. */
 static enum likeness compare(uint32_t then, uint32_t now, uint32_t mark_then, uint32_t mark_now) {
   if (!mark_then != !mark_now) return NEWLY_MARKED;
   return then == now || mark_now ? ALIKE : DIFFERENT;
@@ -97,7 +97,7 @@ static void back_at_anchor(struct obs_orbit *o, const struct tx_core *c) {
 static uint32_t older(uint32_t a, uint32_t b) { return !a ? b : !b || a < b ? a : b; }
 static bool in_this_round(const struct obs_orbit *o, uint32_t mark) { return mark > o->since; }
 
-/* Two values are compared. Times of one round are as far apart in the next. */
+/* Two values are compared. The distance of times read in one round is the same in the next. */
 static void relate(struct obs_orbit *o, uint32_t a, uint32_t b) {
   if (a == NO_CLOCK && b == NO_CLOCK) return;
   if (o->anchored && in_this_round(o, a) && in_this_round(o, b)) return;
@@ -165,7 +165,7 @@ void obs_orbit_step(struct obs_orbit *o, const struct tx_core *c, const struct s
   struct tx_insn d = tx_rv_decode(e->a);
   if (o->state != OBS_ORBIT_OPEN) return;
   if (e->b < o->low_pc) o->low_pc = e->b;
-  if (d.class != TX_RV_CLASS_STORE) { /* of a store the local RAM of before is not known any more */
+  if (d.class != TX_RV_CLASS_STORE) { /* the earlier content of local RAM under a store is not known */
     if (o->anchored && e->b == o->pc) back_at_anchor(o, c);
     else if (!o->anchored && anchors_at(o, is_outside_load(o, &d))) anchor_here(o, c, e->b);
   }

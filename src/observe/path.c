@@ -25,7 +25,7 @@ void obs_waits_add(struct obs_waits *w, unsigned agent, unsigned category, uint3
   w->last[agent] = ++w->count;
 }
 
-/* The last wait of the agent that begins before `at`; NULL: none is kept. `lost` is set when the ring has overwritten it. */
+/* The last wait of the agent that begins before `at`; NULL: none is recorded. `lost` is set if the ring has overwritten it. */
 static const struct obs_wait *wait_before(const struct obs_waits *w, uint32_t *cursor, sim_time at, bool *lost) {
   while (*cursor) {
     if (*cursor + OBS_WAITS <= w->count) {
@@ -51,12 +51,12 @@ void obs_path_find(struct obs_path *path, const struct obs_waits *w, const struc
   memset(path, 0, sizeof *path);
   memcpy(cursor, w->last, sizeof cursor);
   path->until = at;
-  unsigned still = 0; /* passes without a step back in time: agents that wait for each other in the same cycle */
+  unsigned still = 0; /* steps without progress in time: agents that wait for each other in the same cycle */
   while (at > from) {
     const struct obs_wait *wait = wait_before(w, &cursor[agent], at, &lost);
     if (lost) break;
     sim_time end = wait ? wait->end : from;
-    if (!wait || end < at) { /* it worked since its last wait */
+    if (!wait || end < at) { /* it has worked since its last wait */
       sim_time since = end > from ? end : from;
       work(path, agent, since, at);
       at = since;

@@ -1,7 +1,7 @@
-/* The critical path of a run: backwards from its end, always along the agent that the others waited for last.
+/* The critical path of a run, followed backwards from its end.
  *
- * At a time the path is with one agent. While that agent works, the path stays with it. Where it waited for another one, the path
- * goes over to that one, at the time at which the wait ended. Waits are kept in a ring: of a long run the path covers the last part. */
+ * At each time the path is on one agent. While that agent works, the path stays on it. Where it waited for another agent, the path
+ * moves to that one at the time at which the wait ended. Waits are recorded in a ring: for a long run the path covers the last part. */
 #ifndef TESSERA_OBSERVE_PATH_H
 #define TESSERA_OBSERVE_PATH_H
 
@@ -18,30 +18,31 @@ struct obs_wait {
 };
 
 struct obs_waits {
-  uint32_t count; /* ever; the ring holds the last OBS_WAITS */
+  uint32_t count; /* number of all waits; the ring holds the last OBS_WAITS */
   uint32_t last[OBS_PATH_AGENTS];
   struct obs_wait ring[OBS_WAITS];
 };
 
-/* A stretch of waiting that ends at `end`; one that goes on the last one of the agent is joined to it. */
+/* A wait that ends at `end`; merged with the agent's last one if it continues it. */
 void obs_waits_add(struct obs_waits *w, unsigned agent, unsigned category, uint32_t pc, uint32_t object, sim_time end,
                    uint64_t cycles);
 
-/* The agent that ends a wait of `agent`, by category, object and length; OBS_PATH_AGENTS: none, the cycles are the agent's own. */
+/* The agent that ends a wait of `agent`, by category, object and length; OBS_PATH_AGENTS: none, the cycles count for the
+ * agent itself. */
 typedef unsigned obs_ender_fn(const struct tx_tile *t, unsigned agent, unsigned category, uint32_t object, uint64_t cycles);
 
-/* One pair of agents between which the path passes. */
+/* One pair of agents between which the path moves. */
 struct obs_turns {
   uint32_t times;
-  uint64_t cycles; /* spent on the way to the passes: with `to` */
+  uint64_t cycles; /* cycles on `to` before the moves */
   uint32_t object, category;
 };
 
 struct obs_path {
   sim_time from, until;                                     /* what it covers */
-  uint64_t cycles[OBS_PATH_AGENTS];                         /* of each agent; they sum to until - from */
+  uint64_t cycles[OBS_PATH_AGENTS];                         /* cycles on each agent; they sum to until - from */
   uint64_t own_wait[OBS_PATH_AGENTS][OBS_CATEGORIES];       /* of these: waits for no other agent */
-  struct obs_turns turns[OBS_PATH_AGENTS][OBS_PATH_AGENTS]; /* [waits][was waited for] */
+  struct obs_turns turns[OBS_PATH_AGENTS][OBS_PATH_AGENTS]; /* [waiter][awaited agent] */
 };
 
 /* From the agent at the end of the run. The account must be settled. */

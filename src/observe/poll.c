@@ -1,22 +1,22 @@
-/* The loop of a polling core on paper (poll.h).
+/* Trial execution of a polling loop (poll.h).
  *
- * Starting after the load, the core's instructions are executed on copies of its registers until they come back to the load (the
- * value does not end the loop) or leave: by a store beyond local RAM, a push, or after so many instructions that no poll is that long.
- * Values are tried in the order in which programs wait for them: anything else, a bit, a number, a count. */
+ * Starting after the load, the core's instructions are executed on copies of its registers until they return to the load (the value
+ * does not end the loop) or leave: by a store outside local RAM, a push, or after more instructions than any poll has. Values are
+ * tried in the order of their frequency in programs: any change, a bit, a number, a count. */
 #include "observe/poll.h"
 
 #include <string.h>
 
 #include "tensix/riscv/decode.h"
 
-#define STEPS_MAX 4096u /* of one round: a poll may pause by counting */
-#define ROUND_STEPS 96u /* of a poll without a pause: followed at every load of a counter while a checker runs */
-#define BUDGET 4000000u /* instructions on paper for one poll */
+#define STEPS_MAX 4096u /* per iteration: a poll may pause by counting */
+#define ROUND_STEPS 96u /* for a poll without a pause: executed at every load of a counter while a checker runs */
+#define BUDGET 4000000u /* instructions of the trial execution of one poll */
 #define SPILLS_MAX 16u
 #define COUNTS_MAX 65536u
 #define BLOCK_MAX 16u /* instructions of a poll before and after its load */
 
-/* Stores to local RAM on the way: code without optimisation keeps what it loads on its stack. */
+/* Records stores to local RAM: unoptimised code keeps loaded values on its stack. */
 struct paper {
   const struct tx_tile *t;
   const struct tx_core *core;
@@ -25,14 +25,14 @@ struct paper {
   uint32_t pc;
   uint32_t spill_at[SPILLS_MAX], spill[SPILLS_MAX];
   unsigned spills;
-  unsigned round; /* instructions of one round at the most */
+  unsigned round; /* most instructions of one iteration */
   uint32_t *budget;
-  const struct obs_polled *word; /* whole rounds: this word has another value */
+  const struct obs_polled *word; /* whole iterations: this word has another value */
   uint32_t word_value;
-  bool again;       /* the load's own address is known: compilers load it at several places of the loop */
-  bool one_address; /* a loop over a table comes back to the load with another address: that is no poll */
+  bool again;       /* the load's address is known: compilers load the word at several places of the loop */
+  bool one_address; /* a loop over a table returns to the load with another address: not a poll */
   uint32_t again_at, again_value;
-  struct obs_polled *loads; /* whole rounds: the loads so far, or NULL */
+  struct obs_polled *loads; /* whole iterations: the loads so far, or NULL */
   unsigned load_count, load_room;
 };
 
@@ -73,7 +73,7 @@ static enum outcome load(struct paper *p, const struct tx_insn *d, uint32_t addr
   else if (is_local(address)) memcpy(&raw, &p->core->local[address - TX_LOCAL_BASE], bytes_of(d->op));
   else if (p->word && address == p->word->address && bytes_of(d->op) == p->word->bytes) raw = p->word_value;
   else if (address <= TX_L1_BYTES - 4) raw = note_load(p, d, address);
-  else return LEAVES; /* a register: what it holds then is not known */
+  else return LEAVES; /* a register: its future content is not known */
   p->r[d->rd] = extend(d->op, raw);
   return GOES_ON;
 }
@@ -91,7 +91,7 @@ static enum outcome store(struct paper *p, const struct tx_insn *d, uint32_t add
   return GOES_ON;
 }
 
-/* The result of ALU rows, the condition of BRANCH rows; rows that polls do not use give 0 and set `odd`. */
+/* The result of ALU rows, the condition of BRANCH rows; rows that polls do not use return 0 and set `odd`. */
 static uint32_t compute(const struct tx_insn *d, uint32_t a, uint32_t b, uint32_t pc, bool *odd) {
   uint32_t imm = d->imm;
   switch (d->op) {
@@ -173,7 +173,7 @@ static bool same_state(const struct paper *a, const struct paper *b) {
 /* Executes from the core's pc until it returns there in the state of the previous iteration (an endless loop) or leaves the loop. */
 static bool rounds_end(const struct paper *start, uint32_t value) {
   struct paper p = *start, last = *start;
-  unsigned away = 0; /* instructions since it was there */
+  unsigned away = 0; /* instructions since the last visit */
   p.word_value = value;
   for (unsigned i = 0; i < p.round && *p.budget; i++) {
     --*p.budget;
@@ -184,10 +184,10 @@ static bool rounds_end(const struct paper *start, uint32_t value) {
     last = p;
     away = 0;
   }
-  return away > p.round / 2; /* it does something else now; else not known */
+  return away > p.round / 2; /* it has left the loop; else not known */
 }
 
-/* Does the loop end when the load gives this value? On `p` itself, which is of no use any more then. */
+/* Does the loop end if the load returns this value? Executes on `p` itself, which must not be used afterwards. */
 static bool ends_on(struct paper *p, const struct tx_insn *d, uint32_t value) {
   p->again = d->rd != d->rs1;
   p->again_at = p->r[d->rs1] + d->imm;
@@ -211,15 +211,15 @@ static bool ends(const struct paper *start, const struct tx_insn *d, uint32_t va
   return ends_on(&p, d, value);
 }
 
-/* Any other value will do. */
+/* Does any other value end the loop? */
 static bool wants_a_change(const struct paper *p, const struct tx_insn *d, uint32_t value) {
   static const uint32_t flips[] = {1, 2, 0x80, 0x8000, 0xffff, 0x10000, 0x80000000u, 0x5a5a5a5au, 0xffffffffu};
   for (size_t i = 0; i < sizeof flips / sizeof *flips; i++)
     if (!ends(p, d, value ^ flips[i])) return false;
-  return !value || (ends(p, d, value - 1) && ends(p, d, 0)); /* a loop until it is large enough goes on with less */
+  return !value || (ends(p, d, value - 1) && ends(p, d, 0)); /* a loop for "large enough" continues with smaller values */
 }
 
-/* One bit, whatever the others are. */
+/* Does one bit end the loop, regardless of the others? */
 static bool wants_a_bit(const struct paper *p, const struct tx_insn *d, uint32_t value, uint32_t *wanted) {
   uint32_t bits = 0;
   for (unsigned i = 0; i < 32; i++)
@@ -239,7 +239,7 @@ static bool wants_a_register(const struct paper *p, const struct tx_insn *d, uin
   return false;
 }
 
-/* Tries values in the order in which programs wait for them. */
+/* Tries values in the order of their frequency in programs. */
 static enum obs_wish find_wish(const struct paper *p, const struct tx_insn *d, uint32_t value, bool counter,
                                uint32_t *wanted) {
   *wanted = value;
@@ -284,7 +284,7 @@ unsigned obs_poll_round(const struct tx_tile *t, unsigned core, struct obs_polle
     if (step(&p) == LEAVES) return 0;
     if (p.pc != last.pc) continue;
     if (same_state(&p, &last)) return p.load_count;
-    last = p; /* a register may still hold what was there before the loop */
+    last = p; /* a register may still hold a value from before the loop */
     p.load_count = 0;
   }
   return 0;

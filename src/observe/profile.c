@@ -46,7 +46,7 @@ static void on_event(void *context, const struct sim_event *e) { obs_account_eve
 
 bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t) {
   const size_t ring = offsetof(struct obs_profile, waits.ring), behind = ring + sizeof p->waits.ring;
-  memset(p, 0, ring); /* the ring is as long as its count says */
+  memset(p, 0, ring); /* clears only the used part of the ring */
   memset((char *)p + behind, 0, sizeof *p - behind);
   obs_account_begin(&p->account, t);
   p->account.spent = add;

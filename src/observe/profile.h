@@ -1,4 +1,4 @@
-/* Cycles by instruction: for every pc of a core, how many cycles it began an instruction there and how many it waited there for what; the
+/* Cycles by instruction: for every pc of a core, the cycles in which an instruction began there and the cycles of each kind of wait; the
  * same for the Tensix instructions of each thread, by the pc that pushed them.
  *
  * A table of fixed size: when it is full, the rest is counted in `lost`. */
@@ -30,14 +30,14 @@ struct obs_profile {
   struct obs_profile_row rows[OBS_PROFILE_ROWS];
 };
 
-/* Watches the tile from the next cycle on. false: the tile has no room for another observer. */
+/* Attaches to the tile from the next cycle on. false: the tile has no free observer slot. */
 bool obs_profile_attach(struct obs_profile *p, struct tx_tile *t);
 void obs_profile_detach(struct obs_profile *p, struct tx_tile *t);
-/* A run has ended: the account is complete up to now. */
+/* A run has ended: completes the account. */
 void obs_profile_settle(struct obs_profile *p);
 
 void obs_profile_sort(struct obs_profile *p);
-/* How often the agent has begun the instruction at `pc`. */
+/* The number of times that the agent has begun the instruction at `pc`. */
 uint64_t obs_profile_times(const struct obs_profile *p, unsigned agent, uint32_t pc);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "observe/words.h"
 
-/* All rows of one pc of one agent, next to each other in p->order. */
+/* All rows of one pc of one agent, which are contiguous in p->order. */
 struct spot {
   uint32_t from, to;
   unsigned agent;
@@ -20,7 +20,7 @@ static void find_frames(const struct dbg_index *index, struct spot *s) {
   if (core < TX_CORES && index[core].elf) s->frames = dbg_index_frames(&index[core], s->pc, s->frame, DBG_FRAMES_MAX);
 }
 
-/* Frames only where an index is given. */
+/* Computes frames only if an index is given. */
 static bool next_spot(const struct obs_profile *p, const struct dbg_index index[TX_CORES], struct spot *s) {
   s->from = s->to;
   if (s->from >= p->count) return false;
@@ -52,7 +52,8 @@ static void find_columns(const struct obs_profile *p, bool used[OBS_CATEGORIES])
   for (uint32_t i = 0; i < p->count; i++) used[p->order[i]->category] = true;
 }
 
-/* A blank and the number. A profile is mostly such numbers, and mostly zeros: vsnprintf took a third of the whole run with --profile. */
+/* A blank and the number. A profile consists mostly of numbers, and mostly of zeros: vsnprintf took a third of the run time
+ * with --profile. */
 static void add_number(struct sim_text *out, uint64_t value) {
   char digits[24];
   size_t at = sizeof digits;
@@ -224,7 +225,7 @@ static uint64_t times_of_row(const struct obs_profile *p, unsigned core, const s
   return most;
 }
 
-/* The rows of the same line count once, with the most. false: an earlier row was of this line. */
+/* Rows of the same line count once, with the largest count. false: an earlier row had this line. */
 static bool times_of_line(const struct obs_profile *p, unsigned core, const struct dbg_index *index, uint32_t row,
                           uint64_t *times) {
   const struct dbg_index_row *r = &index->rows[row];

@@ -1,9 +1,9 @@
-/* The watchful run of progress.h. */
+/* The monitored run of progress.h. */
 #include "observe/progress.h"
 
-/* Cycles without a sign of progress before the cores are looked at. A look lasts at most a window; after one in vain the next comes
- * eight windows later and lasts twice as long: a long computation pays an eighth of its time at most, a pause of any length between
- * two polls is seen through in time. */
+/* Cycles without progress before the cores are examined. An examination lasts at most a window; after a failed one the next
+ * follows eight windows later and is twice as long: a long computation costs at most an eighth more, and a pause of any
+ * length between two polls is eventually covered. */
 #define QUIET_CYCLES 2048u
 #define WINDOW_CYCLES 16384u
 #define WINDOW_CYCLES_MAX (UINT32_C(1) << 24)
@@ -12,13 +12,13 @@
 
 #define DRAIN_CYCLES_MAX 4096u
 
-/* The words that a failed check leaves for the host are still in the core's store queue when it pauses. */
+/* The words that a failed check writes for the host are still in the core's store queue when it stops. */
 static void drain_stores(struct tx_tile *t, unsigned core) {
   sim_time last = t->engine.now + DRAIN_CYCLES_MAX;
   while (t->core[core].queue_count && t->engine.now < last && tx_tile_run(t, t->engine.now + 8) == SIM_END_TIME) {}
 }
 
-/* As tx_tile_run, up to a check of a kernel that does not hold. */
+/* As tx_tile_run, up to a failed check of a kernel. */
 static enum sim_end run_to(struct tx_tile *t, const struct dbg_program *program, sim_time until) {
   struct tx_breaks *b = &t->unsaved.breaks;
   enum sim_end end;
@@ -48,7 +48,7 @@ static bool has_moved(const struct obs_progress *p, const struct tx_tile *t) {
   return obs_work_done(t) != p->work || !obs_only_cores_act(t);
 }
 
-/* A stretch without a look, or with one in vain, is over. */
+/* A phase without an examination, or with a failed one, has ended. */
 static void go_on(struct obs_progress *p, const struct tx_tile *t, bool moved) {
   if (moved) p->since = t->engine.now;
   p->quiet = moved ? QUIET_CYCLES : QUIET_WINDOWS * p->window;
@@ -87,7 +87,7 @@ enum sim_end obs_run_on(struct obs_progress *p, struct tx_tile *t, const struct 
   if (p->phase == OBS_PROGRESS_LOOK && !obs_look_resume(&p->look, t)) go_on(p, t, false);
   for (;;) {
     enum sim_end end = run_to(t, program, p->at < until ? p->at : until);
-    bool over = end != SIM_END_TIME || t->engine.now < p->at; /* or the caller's time is up */
+    bool over = end != SIM_END_TIME || t->engine.now < p->at; /* or the caller's limit is reached */
     if (!over && p->phase == OBS_PROGRESS_QUIET) end_quiet(p, t);
     else if (!over && end_step(p, t)) end = SIM_END_BLOCKED;
     if (!over && end == SIM_END_TIME && t->engine.now < until) continue;

@@ -1,4 +1,5 @@
-/* The report of a run of a PTO program: findings, deadlock or fault, then what every pipe did and waited for and how full the FIFOs were. */
+/* The report of a run of a PTO program: findings, deadlock or fault, then the work and waits of every pipe and the fill
+ * level of the FIFOs. */
 #ifndef TESSERA_OBSERVE_PTO_REPORT_H
 #define TESSERA_OBSERVE_PTO_REPORT_H
 
@@ -14,7 +15,7 @@ struct obs_pto_report {
 
 const char *obs_pto_wait_name(unsigned kind); /* "flag", "dependency" */
 
-/* All return the length of the whole, as snprintf does. */
+/* All return the full length, as snprintf does. */
 size_t obs_pto_report_text(const struct obs_pto_report *r, char *text, size_t size);
 size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t size);
 size_t obs_pto_report_sarif(const struct obs_pto_report *r, char *text, size_t size); /* SARIF 2.1.0 */

@@ -1,4 +1,4 @@
-/* The tracer of pto_tracer.h: what becomes of an event. */
+/* The tracer of pto_tracer.h: translates events into marks. */
 #include "observe/pto_tracer.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ static const struct pto_instr *instr_of(const struct pto_machine *m, const struc
   return pto_instr_at(m, e->agent / PTO_UNITS, e->a);
 }
 
-/* The flag that is waited for; -1: something else. */
+/* The awaited flag; -1: another kind of wait. */
 static int32_t flag_of(unsigned kind, uint32_t object) { return kind == PTO_WAIT_FLAG ? (int32_t)(object % PTO_FLAGS) : -1; }
 
 /* All events before this cycle have been written. */
@@ -75,8 +75,8 @@ static void arrow(struct obs_pto_tracer *w, const struct sim_event *e, unsigned 
                                              .flow_ends = ends});
 }
 
-/* A tile goes from its push to its pop. Two Vectors that push halves of one begin an arrow each, and the Cube's pop ends both; two that pop
- * one tile of the Cube's both end its arrow. */
+/* An arrow goes from the push of a tile to its pop. Two Vectors that push halves of one tile start an arrow each, and the Cube's pop ends
+ * both; two Vectors that pop one tile of the Cube both end its arrow. */
 static void add_arrows(struct obs_pto_tracer *w, const struct sim_event *e, uint8_t *pushed) {
   unsigned core = e->agent / PTO_UNITS, lane = core == PTO_AIC ? 0 : core - PTO_AIV0;
   bool up = (e->a >> 4 & 15u) == PTO_DIRECTION_V2C;
@@ -193,7 +193,7 @@ bool obs_pto_tracer_begin(struct obs_pto_tracer *w, struct pto_machine *m, const
   return w->sink >= 0;
 }
 
-/* A run that ends in a deadlock: the waits go on to its end. */
+/* A run that ends in a deadlock: extends the waits to its end. */
 static void close_waits(struct obs_pto_tracer *w) {
   for (unsigned agent = 0; agent < PTO_AGENTS; agent++) {
     if (w->m->engine_id[agent] == PTO_NO_ENGINE_ID) continue;

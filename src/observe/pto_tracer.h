@@ -1,8 +1,8 @@
 /* Traces of PTO programs: the events of one block (src/pto/runtime/events.def) in the formats of tracer.h, all but Kanata.
  *
- * A track per pipe of a core with what it does and waits for, one per slot of a FIFO with the tile that is in it, counters of flags and of
- * slots in use; an arrow from each push of a tile to its pop. Work and waits are known when they end: marks are held back until nothing
- * that is under way began before them. */
+ * A track per pipe of a core with its work and waits, one per slot of a FIFO with its tile, counters of flags and of slots
+ * in use; an arrow from each push of a tile to its pop. Work and waits are reported when they end: marks are held back
+ * until no unfinished one began before them. */
 #ifndef TESSERA_OBSERVE_PTO_TRACER_H
 #define TESSERA_OBSERVE_PTO_TRACER_H
 
@@ -13,15 +13,15 @@ struct obs_pto_tracer {
   struct obs_tracer out;
   struct pto_machine *m;
   int sink;
-  uint8_t readers[PTO_PIPES_MAX][PTO_DIRECTIONS][PTO_SLOTS_MAX]; /* pops under way, of each slot */
-  uint8_t pushed[PTO_PIPES_MAX][PTO_DIRECTIONS][PTO_SLOTS_MAX];  /* bit per core that has pushed the tile in it */
+  uint8_t readers[PTO_PIPES_MAX][PTO_DIRECTIONS][PTO_SLOTS_MAX]; /* unfinished pops of each slot */
+  uint8_t pushed[PTO_PIPES_MAX][PTO_DIRECTIONS][PTO_SLOTS_MAX];  /* bit per core that has pushed the tile in the slot */
 };
 
-/* Begins to write; false: the machine has no room for another observer. */
+/* Begins to write; false: the machine has no free observer slot. */
 bool obs_pto_tracer_begin(struct obs_pto_tracer *w, struct pto_machine *m, const struct obs_trace_options *options);
-/* Closes what is open and writes the rest. false: something could not be written. */
+/* Closes open slices and writes the rest. false: a write failed. */
 bool obs_pto_tracer_end(struct obs_pto_tracer *w);
-/* One event as a line without a newline; the length of the whole, as snprintf. */
+/* One event as a line without a newline; returns the full length, as snprintf does. */
 size_t obs_pto_trace_line(const struct pto_machine *m, const struct sim_event *e, char *line, size_t size);
 
 #endif

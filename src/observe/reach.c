@@ -24,7 +24,7 @@ static bool is_seen(const struct obs_reach *r, uint32_t pc) {
   return r->seen[i / 64] >> i % 64 & 1u;
 }
 
-/* Code outside of the segment, or more open ends than fit: not known. */
+/* Code outside the segment, or more open branches than fit: the result is unknown. */
 static void push(struct walk *w, uint32_t pc) {
   if (!inside(w->r, pc) || w->depth == STACK_MAX) {
     w->r->known = false;
@@ -38,12 +38,12 @@ static void push(struct walk *w, uint32_t pc) {
 
 static struct tx_insn insn_at(const struct walk *w, uint32_t pc) { return tx_rv_decode(dbg_u32(w->code, pc - w->r->base)); }
 
-/* The kernel's own return ends the search: the firmware after it waits for the next launch. */
+/* The kernel's return ends the search: the firmware then waits for the next launch. */
 static bool is_kernel(const char *name) {
   return strcmp(name, "kernel_main") == 0 || strcmp(name, "kernel_entry") == 0 || strcmp(name, "main") == 0;
 }
 
-/* A function returns after every call of it. */
+/* A function returns to every one of its call sites. */
 static void push_returns(struct walk *w, uint32_t pc) {
   uint32_t offset = 0;
   const char *name = dbg_symbol_at(w->elf, pc, &offset);
@@ -55,7 +55,7 @@ static void push_returns(struct walk *w, uint32_t pc) {
   }
 }
 
-/* After a failed check there is no code of the caller. */
+/* A failed check does not return to its caller. */
 static bool returns(const struct walk *w, uint32_t function) {
   uint32_t offset;
   const char *name = dbg_symbol_at(w->elf, function, &offset);
@@ -107,7 +107,7 @@ void obs_reach_script(struct obs_reach *r, const struct tx_tile *t, unsigned cor
   memset(r, 0, sizeof *r);
   if (!script || !line) return;
   uint32_t end = t->script[core].next < script->count ? t->script[core].next + 1 : script->count;
-  for (uint32_t i = end; i-- > 0;) /* its last one with this line: the thread waits there, or the core itself */
+  for (uint32_t i = end; i-- > 0;) /* the last operation with this line: the thread waits there, or the core itself */
     if (script->ops[i].line == line) {
       r->known = r->script = true;
       r->from = i;

@@ -5,7 +5,7 @@
 
 #include "observe/hang.h"
 
-/* A caller who changes the tile between many short runs pays for a copy only now and then. */
+/* A caller that changes the tile between many short runs pays for a copy only occasionally. */
 #define COPIES 16u
 #define COPY_CYCLES (UINT64_C(1) << 20)
 
@@ -66,7 +66,7 @@ static void run_to(struct tx_tile *t, sim_time until) {
   } while (end == SIM_END_STOPPED && !t->fault.kind && t->engine.now < until && t->engine.now > before);
 }
 
-/* A write of the host carries no agent: what was noted meanwhile is its. */
+/* A write of the host has no agent: writers recorded without one are the host. */
 static void host_writes(struct tx_tile *t, const struct obs_host_write *w) {
   t->current = (struct tx_current){.agent = SIM_NO_AGENT};
   tx_outside_write(t, w->address, w->bytes, w->length);

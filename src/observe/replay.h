@@ -1,5 +1,5 @@
-/* Who wrote a word of L1 last? A run is deterministic, so it is repeated from its start on a second tile, which notes the writers of a few
- * words. That costs a copy of the state at the start of a run and nothing while it runs. */
+/* Finds the last writer of a word of L1. A run is deterministic, so it is repeated from its start on a second tile, which
+ * records the writers of a few words. This costs a copy of the state at the start of a run and nothing during it. */
 #ifndef TESSERA_OBSERVE_REPLAY_H
 #define TESSERA_OBSERVE_REPLAY_H
 
@@ -17,24 +17,24 @@ struct obs_host_write {
 };
 
 struct obs_history {
-  struct tx_tile *start; /* as it was before the run, NULL: none; memory of the caller's */
-  bool whole;            /* what was done to the tile since then is known */
-  uint32_t taken;        /* how often `start` was filled */
+  struct tx_tile *start; /* the state before the run, NULL: none; memory of the caller */
+  bool whole;            /* all changes to the tile since then are recorded */
+  uint32_t taken;        /* number of times that `start` was filled */
   uint32_t write_count;
   struct obs_host_write writes[OBS_HOST_WRITES];
 };
 
-/* Before a run: keeps the state unless it has the start of this run already. */
+/* Before a run: copies the state unless `start` already holds it. */
 void obs_history_begin(struct obs_history *h, const struct tx_tile *t);
-/* The host has written; a long write, or too many, ends the history. */
+/* The host has written. A long write, or too many writes, end the history. */
 void obs_history_write(struct obs_history *h, sim_time cycle, uint32_t address, const void *bytes, uint32_t length);
 
-/* Fills t->unsaved.writers with the last writers of the words of L1 that waiters poll. `scratch`: memory for a tile. Nothing is filled
- * when no word is polled, the history is not whole or the run was too long. */
+/* Fills t->unsaved.writers with the last writers of the words of L1 that waiters poll. `scratch`: memory for a tile. Does nothing if
+ * no word is polled, the history is incomplete or the run was too long. */
 bool obs_replay_wanted(const struct obs_history *h, const struct tx_tile *t);
 void obs_replay(const struct obs_history *h, struct tx_tile *t, struct tx_tile *scratch);
 
-/* The polled word's writer as noted, NULL: the run was not repeated. */
+/* The recorded writer of the polled word, NULL: the run was not repeated. */
 const struct tx_writer *obs_writer_of(const struct tx_tile *t, uint32_t address);
 
 #endif

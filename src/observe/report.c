@@ -1,4 +1,4 @@
-/* The report of report.h. Stalled cycles that are still running are counted up to now. */
+/* The report of report.h. Stalls in progress are counted up to the present cycle. */
 #include "observe/report.h"
 
 #include <string.h>
@@ -119,7 +119,7 @@ static void add_cores(struct sim_text *out, const struct tx_tile *t) {
   }
 }
 
-/* The matrix unit takes at most one instruction a cycle. */
+/* The matrix unit accepts at most one instruction per cycle. */
 static double matrix_share(const struct tx_tile *t) {
   const uint64_t *a = t->units[TX_UNIT_MATRIX].accepted;
   return share(a[0] + a[1] + a[2], t->engine.now);
@@ -404,7 +404,7 @@ static void json_hang(struct sim_text *out, const struct obs_report *r) {
   obs_hang_json(&hang, out);
 }
 
-/* Of a hang: up to the last progress. */
+/* For a hang: up to the last progress. */
 static uint64_t cycles_of(const struct obs_report *r) {
   struct obs_hang hang;
   struct dbg_failure failure;

@@ -1,5 +1,5 @@
-/* The report at the end of a run: how it ended and why, what was found, then what each thread did and waited for and how busy the units
- * were. As text for people, as JSON and SARIF for machines, from the same state. */
+/* The report at the end of a run: its result with the reason, findings, then the work and waits of each thread and the load
+ * of the units. As text, JSON and SARIF from the same state. */
 #ifndef TESSERA_OBSERVE_REPORT_H
 #define TESSERA_OBSERVE_REPORT_H
 
@@ -15,28 +15,29 @@ struct obs_chip_hang;
 
 struct obs_report {
   const struct tx_tile *t;
-  const struct dbg_program *program; /* NULL: no places in the source */
+  const struct dbg_program *program; /* NULL: no source positions */
   enum sim_end end;
   bool wanted;  /* the run ended by request: a condition is met, a break is reached */
   bool verbose; /* a hang with all releasers and the tables */
   /* The program of another tile of the chip, and its name in `text`; NULL: there is none. */
   const struct dbg_program *(*peer)(const void *peers, unsigned tile, char *text, size_t size);
   const void *peers;
-  /* A tile of a chip that hangs: its place as in struct obs_waiter, + 1, 0: not of a chip; the hang of the chip, when several tiles wait. */
+  /* For a tile of a chip that hangs: 1 + its coordinates as in struct obs_waiter, 0: not of a chip; the hang of the chip,
+   * if several tiles wait. */
   uint32_t at;
   struct chip *chip;
   const struct obs_chip_hang *chip_hang;
 };
 
-/* All return the length of the whole, as snprintf does. */
+/* All return the full length, as snprintf does. */
 size_t obs_report_text(const struct obs_report *r, char *text, size_t size);
 size_t obs_report_json(const struct obs_report *r, char *text, size_t size);
 size_t obs_report_sarif(const struct obs_report *r, char *text, size_t size); /* SARIF 2.1.0 */
-/* One finding as the report has it: its line, the other side, what to do about it. */
+/* One finding as printed in the report: its line, the other side, the remedy. */
 size_t obs_finding_text(const struct obs_report *r, const struct tx_finding *f, char *text, size_t size);
 
 /* The codes of the command, the same everywhere: 0 good, 3 fault, 4 hang, 5 an error finding (with strict diagnostics a warning too),
- * 6 cycle limit. When several apply the lowest of 3 to 6 counts. */
+ * 6 cycle limit. If several apply, the lowest of 3 to 6. */
 int obs_report_code(const struct obs_report *r);
 
 const char *obs_end_name(const struct obs_report *r); /* "done", "hang", "fault", "hazard", "limit", "stopped" */
@@ -45,7 +46,7 @@ const char *obs_end_name(const struct obs_report *r); /* "done", "hang", "fault"
 void obs_finding_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out);
 /* The place of the other side of a finding that has one. */
 void obs_other_place(const struct obs_report *r, const struct tx_finding *f, struct dbg_source *out);
-const char *obs_finding_advice(uint32_t id); /* what to do about a finding of a checker; "" */
+const char *obs_finding_advice(uint32_t id); /* the remedy for a finding of a checker; "" */
 /* "ADVICE; tessera explain NAME (PAGE)", and PAGE alone: docs/reference/diagnostics.md#name */
 void obs_finding_help(struct sim_text *out, uint32_t id);
 void obs_finding_page(struct sim_text *out, uint32_t id);

@@ -9,7 +9,7 @@ struct constants {
   bool known[TX_CORE_REGISTERS];
 };
 
-/* The results that build addresses and words; others forget the register. */
+/* Computes results that build addresses and words; any other instruction makes the register unknown. */
 static bool result_of(const struct tx_insn *d, const struct constants *c, uint32_t pc, uint32_t *out) {
   uint32_t a = c->value[d->rs1], b = c->value[d->rs2];
   bool one = c->known[d->rs1], two = one && c->known[d->rs2];

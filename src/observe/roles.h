@@ -1,8 +1,8 @@
-/* What programs can do, found in their code: which core may push a page, post a semaphore, write a word.
+/* The possible actions of programs, found in their code: which core may push a page, post a semaphore, write a word.
  *
- * The executable segments are read once from front to back with the constants that registers hold on the way (lui, addi and their like).
- * A store to a constant address counts, and so does an instruction word that is pushed (.ttinsn, or a store of a constant to a push or
- * MOP register). The op lists of scripted cores are read as well. What depends on run-time values is not found: absence proves nothing. */
+ * The executable segments are scanned once from front to back, tracking constants in registers (lui, addi and the like). A store to a
+ * constant address counts, and so does a pushed instruction word (.ttinsn, or a store of a constant to a push or MOP register). The
+ * op lists of scripted cores are scanned too. Actions that depend on run-time values are not found: absence proves nothing. */
 #ifndef TESSERA_OBSERVE_ROLES_H
 #define TESSERA_OBSERVE_ROLES_H
 
@@ -12,7 +12,7 @@
 
 struct obs_deed {
   uint32_t pc;      /* of a scripted core: the line */
-  uint32_t index;   /* of a scripted core: in its list */
+  uint32_t index;   /* of a scripted core: index in its list */
   bool push;        /* an instruction word for a thread, in `value` */
   uint32_t address; /* of a store */
   uint32_t value;
@@ -25,7 +25,7 @@ typedef bool obs_deed_fn(void *context, const struct obs_deed *deed); /* true: s
 bool obs_roles_scan(const struct tx_tile *t, const struct dbg_program *program, unsigned core, obs_deed_fn *fn,
                     void *context);
 
-/* What a core does, for the questions below. */
+/* Kinds of actions for the queries below. */
 enum obs_role_kind { OBS_ROLE_STORE, OBS_ROLE_REGISTER, OBS_ROLE_POST, OBS_ROLE_TAKE, OBS_ROLE_UNPACK };
 
 struct obs_role {
@@ -33,7 +33,7 @@ struct obs_role {
   uint32_t index; /* address, semaphore or unpacker */
 };
 
-/* Does the core come to such an instruction? `*any`: its code has one at all. */
+/* Can the core still reach such an instruction? `*any`: its code has one. */
 bool obs_roles_ahead(const struct tx_tile *t, const struct dbg_program *program, unsigned core, struct obs_role role,
                      const struct obs_reach *reach, bool *any);
 

@@ -8,7 +8,7 @@ static void key(struct sim_text *out, const char *name, const char *value) {
   sim_text_add_json(out, value);
 }
 
-/* RFC 3986: what a path may hold beyond these letters is escaped. */
+/* RFC 3986: all other characters of a path are escaped. */
 static void add_uri(struct sim_text *out, const char *path) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/+@=,!$&'()*;:";
   sim_text_add(out, "\"uri\":\"");

@@ -25,7 +25,7 @@ static void what_it_wrote(const struct tx_tile *t, const struct sim_event *e, ch
   else if (rd >= 32 && rd < 64) sim_format(text, size, "f%u = %08x", rd - 32, (uint32_t)e->c);
 }
 
-#define TENSIX 1u /* the pc of Tensix instructions: no core's instruction lies there */
+#define TENSIX 1u /* pc of Tensix instructions: no core has an instruction there */
 
 static const char *disassemble(struct obs_dis *seen, uint32_t word, uint32_t pc, char *text, size_t size) {
   unsigned place = (word ^ word >> 11 ^ pc >> 2) % OBS_DIS_ENTRIES;
@@ -54,7 +54,7 @@ static char *put_text(char *at, const char *text, size_t width) {
   return at + (length < width ? width : length);
 }
 
-/* "%12llu  %-8s %08x  %08x  %-40s %s" of texts that fit; a line per instruction is too much for a general formatter. */
+/* "%12llu %-8s %08x %08x %-40s %s" for texts that fit; a general formatter is too slow for one line per instruction. */
 static size_t instruction_line(const struct sim_event *e, const char *who, const char *text, const char *last, char *line,
                                size_t size) {
   char whole[128 + DIS_MAX + WROTE_MAX], *at = whole;
@@ -94,7 +94,7 @@ static size_t finding_line(const struct tx_tile *t, const struct sim_event *e, c
 
 static const char *owner_name(uint64_t owner) { return owner ? "matrix unit" : "unpackers"; }
 
-/* What changes in the tile, or in what an agent waits for. */
+/* Changes of the tile, or of an agent's wait. */
 static void other_words(const struct sim_event *e, char *text, size_t size) {
   unsigned unit = (unsigned)(e->c & 0xffu), cycles = (unsigned)(e->c & UINT32_MAX);
   switch (e->kind) {

@@ -12,7 +12,7 @@
 
 #define OBS_TRACE_VERSION 1u /* of the schema: include/tessera/trace.h */
 
-/* Instructions disassembled before: a loop's lines cost no disassembler. Zeros at first. */
+/* Cache of disassembled instructions: the lines of a loop need no disassembler. Initially zero. */
 #define OBS_DIS_ENTRIES 512u
 struct obs_dis {
   struct {
@@ -21,7 +21,8 @@ struct obs_dis {
   } entry[OBS_DIS_ENTRIES];
 };
 
-/* `seen` may be NULL. In the sink that is given the event. Without a newline; the length of the whole, as snprintf. */
+/* `seen` may be NULL. To be called in the sink that receives the event. Without a newline; returns the full length, as
+ * snprintf does. */
 size_t obs_trace_line(const struct tx_tile *t, const struct sim_event *e, struct obs_dis *seen, char *line, size_t size);
 /* docs/reference/trace-schema.md, from events.def and counters.def: as snprintf. */
 size_t obs_trace_schema(char *text, size_t size);

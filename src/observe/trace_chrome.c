@@ -18,7 +18,7 @@ static void declare(struct obs_tracer *w, unsigned track) {
                     name);
 }
 
-/* Names are mnemonics and words of this project: nothing in them needs an escape. */
+/* Names are mnemonics and identifiers of this project: they need no escapes. */
 void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m) {
   static const char phases[] = {'B', 'E', 'i', 'C'};
   char name[64];

@@ -1,8 +1,8 @@
-/* Marks as short lines of text, which the HTML report reads: one mark a line, times as differences.
+/* Marks as short lines of text, which the HTML report reads: one mark per line, times as differences.
  *
  *   T <track> <name>            a track, before its first mark
  *   N <number> <name>           a name, before its first use
- *   B <track> <dt> <name>       a slice begins        E <track> <dt>           the innermost one of the track ends
+ *   B <track> <dt> <name>       a slice begins        E <track> <dt>           the innermost slice of the track ends
  *   I <track> <dt> <name>       an instant            C <track> <dt> <value>   a counter has this value from here on
  *   A <track> <id> <ends>       an arrow begins (0) or ends (1) at the mark before */
 #include <stdio.h>

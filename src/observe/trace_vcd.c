@@ -1,7 +1,7 @@
 /* Marks as a value change dump (IEEE 1364-2005, clause 18) for waveform viewers. One cycle is 1 ns.
  *
- * Counters are integers of 32 bits. What a core, thread, unit, bank or mutex does is a string, a type that GTKWave added to the format; "" is
- * nothing. A slice inside another one hides it until it ends. */
+ * Counters are integers of 32 bits. The activity of a core, thread, unit, bank or mutex is a string, a type that GTKWave
+ * added to the format; "" is idle. A slice inside another one hides it until it ends. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const char *identifier(unsigned track, char text[4]) {
   return text;
 }
 
-/* A word: the format separates by white space. */
+/* Makes a single word: white space separates fields in the format. */
 static void as_word(char *text) {
   for (; *text; text++)
     if (*text == ' ') *text = '_';

@@ -1,4 +1,4 @@
-/* The tracer of tracer.h: filter, order of what lies ahead, and what becomes of an event. */
+/* The tracer of tracer.h: filter, ordering of future marks, and translation of events into marks. */
 #include "observe/tracer.h"
 
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static void flush(struct obs_tracer *w) {
 
 void obs_tracer_put(struct obs_tracer *w, const void *bytes, size_t size) {
   if (size > OBS_TRACE_BUFFER - w->buffered) flush(w);
-  if (size > OBS_TRACE_BUFFER) return; /* nothing is that long */
+  if (size > OBS_TRACE_BUFFER) return; /* no record is that long */
   memcpy(w->buffer + w->buffered, bytes, size);
   w->buffered += (uint32_t)size;
 }
@@ -96,7 +96,7 @@ void obs_tracer_catch_up(struct obs_tracer *w, sim_time until) {
 
 void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark) {
   mark.seq = w->seq++;
-  if (w->count == OBS_MARKS_MAX) obs_tracer_catch_up(w, w->ahead[0].at); /* more than a tile can have under way */
+  if (w->count == OBS_MARKS_MAX) obs_tracer_catch_up(w, w->ahead[0].at); /* more pending marks than a tile can have */
   uint32_t i = w->count++;
   while (i > 0 && earlier(&mark, &w->ahead[(i - 1) / 2])) {
     w->ahead[i] = w->ahead[(i - 1) / 2];
@@ -218,7 +218,7 @@ static bool wanted(const struct obs_tracer *w, const struct sim_event *e) {
   return e->agent > TX_AGENT_NCRISC || w->options.agents >> e->agent & 1u;
 }
 
-/* Cores that have left reset since. */
+/* Detects cores that have left reset. */
 static void look_at_cores(struct obs_tracer *w, sim_time at) {
   for (unsigned core = 0; core < TX_CORES; core++) {
     unsigned agent = TX_AGENT_TRISC0 + core;

@@ -1,13 +1,13 @@
-/* Traces as files: events of a tile, written as they come. Memory does not grow with the run.
+/* Traces as files: events of a tile, written as they occur. Memory does not grow with the run.
  *
  *   text      one line per event: trace.h
  *   perfetto  protobuf of ui.perfetto.dev: a track per core, thread, unit, source bank, mutex; counters; flows. One cycle is 1 ns there
  *   chrome    the same as JSON for chrome://tracing, one cycle is 1 us
  *   kanata    version 0004, for Konata: the instructions of the threads with their stages W (waits at the gate), H (held in the unit), X
- *   vcd       value change dump for waveform viewers: what each core, thread and unit does as text, semaphores and pages as numbers
- *   compact   short lines: trace_compact.c; the HTML report holds one
+ *   vcd       value change dump for waveform viewers: the activity of each core, thread and unit as text, semaphores and pages as numbers
+ *   compact   short lines: trace_compact.c; the HTML report contains one
  *
- * Perfetto, Chrome and compact show what each core waits for, not its instructions. */
+ * Perfetto, Chrome and compact show the waits of each core, not its instructions. */
 #ifndef TESSERA_OBSERVE_TRACER_H
 #define TESSERA_OBSERVE_TRACER_H
 
@@ -58,10 +58,10 @@ struct obs_tracks {
 /* One mark on a track. */
 struct obs_mark {
   sim_time at;
-  uint32_t seq; /* order of those of one time */
+  uint32_t seq; /* order among marks of one time */
   uint8_t type; /* enum obs_mark_type */
   uint8_t flow_ends;
-  uint8_t waits; /* the name is what is waited for */
+  uint8_t waits; /* the name is that of the awaited resource */
   uint16_t track;
   const char *name;
   int32_t number;   /* after the name; -1: none */
@@ -83,8 +83,8 @@ struct obs_tracer {
   struct tx_tile *t;   /* NULL: another machine */
   int sink;
   bool failed;
-  sim_time last;                        /* of what was written last */
-  uint32_t seq, count;                  /* of marks that lie ahead */
+  sim_time last;                        /* time of the last mark written */
+  uint32_t seq, count;                  /* of future marks */
   struct obs_mark ahead[OBS_MARKS_MAX]; /* a heap by (at, seq) */
   const char *open[OBS_TRACKS_MAX];     /* state tracks: the slice that is open */
   bool declared[OBS_TRACKS_MAX];
@@ -103,28 +103,28 @@ struct obs_tracer {
   uint32_t name_count;
   struct obs_dis seen; /* text */
   uint32_t buffered;
-  bool first; /* nothing is written yet */
+  bool first; /* nothing has been written yet */
   char buffer[OBS_TRACE_BUFFER];
 };
 
-/* Begins to write; false: the tile has no room for another observer. */
+/* Begins to write; false: the tile has no free observer slot. */
 bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_trace_options *options);
-/* Closes what is open and writes the rest. false: something could not be written. */
+/* Closes open slices and writes the rest. false: a write failed. */
 bool obs_tracer_end(struct obs_tracer *w);
 
-/* --- between the files of the tracer --- */
+/* --- shared by the files of the tracer --- */
 
 void obs_tracer_put(struct obs_tracer *w, const void *bytes, size_t size);
 void obs_tracer_printf(struct obs_tracer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark); /* now or later */
-/* A tracer without events; false: what it has written so far could not be written. */
+/* A tracer without events; false: an earlier write failed. */
 void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *options, const struct obs_tracks *tracks,
                      const void *machine);
 bool obs_tracer_close(struct obs_tracer *w);
 void obs_tracer_catch_up(struct obs_tracer *w, sim_time until); /* writes the marks up to `until` */
 void obs_tracer_slice(struct obs_tracer *w, sim_time from, sim_time to, unsigned track, const char *name, int32_t number,
                       bool waits);
-/* A state track: the slice before ends where this one begins. NULL: none begins. */
+/* A state track: the previous slice ends where this one begins. NULL: none begins. */
 void obs_tracer_state(struct obs_tracer *w, sim_time at, unsigned track, const char *name, int32_t number, bool waits);
 void obs_tracer_count(struct obs_tracer *w, sim_time at, unsigned track, uint64_t value);
 /* "MVMUL", "waits: SrcA bank", "post 1" */

@@ -10,20 +10,20 @@
 
 #define LAUNCH_BUFFERS_AT 0x88u /* launch.h: struct launch_buffer[32] */
 #define LAUNCH_SUBORDINATES_AT 0x44u
-#define UNPACK_CYCLES_MAX 128u   /* an UNPACR that takes longer waits for a bank: for the math thread */
+#define UNPACK_CYCLES_MAX 128u   /* an UNPACR that takes longer waits for a bank, and so for the math thread */
 #define LAUNCH_THROTTLE_AT 0x70u /* launch.h: throttle */
 #define CHAIN_MAX 12u
 #define LINES_MAX 256u
 #define NO_AGENT 0xffu
 #define NO_UNIT TX_UNIT_COUNT
 
-/* --- what an agent does most --- */
+/* --- the largest category of an agent --- */
 
 static const struct obs_account_row *row_of(const struct obs_account *a, unsigned agent) {
   return agent <= TX_AGENT_THREAD2 ? &a->thread[agent] : &a->core[agent - TX_AGENT_TRISC0];
 }
 
-/* The largest category in which the agent is there at all. */
+/* The largest category in which the agent is active. */
 static unsigned most_of(const struct obs_account_row *row) {
   unsigned best = OBS_ISSUE;
   for (unsigned i = 1; i < OBS_CATEGORIES; i++)
@@ -53,8 +53,8 @@ static bool waits_for_others(const struct obs_profile_row *r) {
   return r->agent >= TX_AGENT_TRISC0 && r->category < TX_BLOCKED_COUNT && r->category != TX_BLOCKED_LOAD;
 }
 
-/* The line at which the agent spends most, in one category or (OBS_CATEGORIES) in all in which it does not wait for another agent.
- * Lines of the library are left out. */
+/* The line with the most cycles of the agent, in one category or (OBS_CATEGORIES) in all in which it does not wait for another
+ * agent. Lines of the library are ignored. */
 static bool hottest(const struct obs_profile *p, const struct dbg_program *program, unsigned agent, unsigned category,
                     struct line *best) {
   static const struct line none;
@@ -90,7 +90,7 @@ static uint32_t object_of(const struct obs_profile *p, unsigned agent, unsigned 
   return best ? best->object : 0;
 }
 
-/* --- who could have ended the wait --- */
+/* --- possible releasers of a wait --- */
 
 static bool buffer_of(uint32_t address, unsigned *buffer, unsigned *pushes) {
   uint32_t reg = address % TX_STREAM_BYTES / 4;
@@ -121,7 +121,7 @@ struct step {
   unsigned agent, category;
   uint32_t object;
   unsigned next; /* NO_AGENT: it does not wait */
-  unsigned unit; /* that it waits for, or works in; NO_UNIT */
+  unsigned unit; /* the unit that it waits for, or works in; NO_UNIT */
   bool noc;      /* it polls a register of a NIU */
 };
 
@@ -157,7 +157,7 @@ static void follow_core(const struct tx_tile *t, struct step *s) {
       if (!buffer_of(s->object, &buffer, &pushes)) break;
       s->next = t->buffer_writer[buffer][pushes].known ? t->buffer_writer[buffer][pushes].agent : NO_AGENT;
       if (s->next <= TX_AGENT_THREAD2)
-        s->next += TX_AGENT_TRISC0; /* its instruction counts the page; its core decides when */
+        s->next += TX_AGENT_TRISC0; /* its instruction counts the page, and its core determines when */
       break;
     default: break;
   }
@@ -241,8 +241,8 @@ static const char *advice_for_core(unsigned agent, unsigned category, const char
   return "push fewer words: a MOP or the replay buffer issues many instructions for one word";
 }
 
-/* A thread that issues all the time keeps some unit busy. Unpackers and matrix unit wait for each other's banks: those of the other thread
- * do not count. */
+/* A thread that issues without pause keeps a unit busy. Unpackers and matrix unit wait for each other's banks: those of the
+ * other thread are not considered. */
 static unsigned busiest(const struct obs_account *a, unsigned thread) {
   unsigned best = TX_UNIT_SYNC, other = thread == TX_AGENT_THREAD1 ? TX_UNIT_UNPACK : TX_UNIT_MATRIX;
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++)
@@ -260,18 +260,18 @@ static void add_place(struct sim_text *out, const struct obs_profile *p, const s
 
 static uint64_t cycles_of(const struct obs_profile *p) { return p->account.t->engine.now - p->account.from; }
 
-/* --- causes, most particular first: each adds the verdict and answers true, or does not apply --- */
+/* --- causes, most specific first: each adds the verdict and returns true, or does not apply --- */
 
 struct verdict {
   struct sim_text *out;
   const struct obs_profile *p;
   const struct dbg_program *program;
   struct obs_path path;
-  unsigned main;               /* the agent that the path is with most */
+  unsigned main;               /* the agent with the most cycles on the path */
   struct obs_what_if *what_if; /* NULL: not wanted */
 };
 
-#define TURNS_MIN 4u /* that the path passes: less is a beginning or an end */
+#define TURNS_MIN 4u /* moves of the path: fewer occur at the start and end only */
 #define TURNS_SHARE 12.0
 #define PUSHED_BUSY_MIN 70.0
 
@@ -287,7 +287,7 @@ static void propose(const struct verdict *v, const char *what_if) {
   if (v->what_if) snprintf(v->what_if->text, sizeof v->what_if->text, "%s", what_if);
 }
 
-/* The line at which the agent spends most takes no time. */
+/* Proposes that the line with the most cycles of the agent takes no time. */
 static void propose_line(const struct verdict *v, unsigned agent) {
   struct line line;
   unsigned core = agent <= TX_AGENT_THREAD2 ? agent + TX_AGENT_TRISC0 : agent;
@@ -295,7 +295,7 @@ static void propose_line(const struct verdict *v, unsigned agent) {
     snprintf(v->what_if->text, sizeof v->what_if->text, "%s@%s:%u", obs_agent_name(core), line.file, line.line);
 }
 
-/* The producer waits for room in a buffer of one page, again and again. */
+/* The producer repeatedly waits for room in a buffer of one page. */
 static bool bound_by_single_buffer(const struct verdict *v) {
   for (unsigned waits = TX_AGENT_TRISC0; waits < OBS_PATH_AGENTS; waits++)
     for (unsigned other = 0; other < OBS_PATH_AGENTS; other++) {
@@ -313,7 +313,8 @@ static bool bound_by_single_buffer(const struct verdict *v) {
   return false;
 }
 
-/* The unpack thread waits for the math thread and the math thread for SrcA or SrcB: no bank is filled while the other is used. */
+/* The unpack thread waits for the math thread and the math thread for SrcA or SrcB: no bank is filled while the other is in
+ * use. */
 static bool bound_by_turns(const struct verdict *v) {
   const struct obs_turns *unpack = &v->path.turns[TX_AGENT_THREAD0][TX_AGENT_THREAD1],
                          *math = &v->path.turns[TX_AGENT_THREAD1][TX_AGENT_THREAD0];
@@ -372,7 +373,7 @@ static bool bound_by_unit(const struct verdict *v) {
   unsigned thread = v->main <= TX_AGENT_THREAD2 ? v->main : v->main - TX_AGENT_TRISC0;
   if (thread >= TX_THREADS) return false;
   unsigned unit = v->main == thread ? unit_of_path(v) : busiest(a, thread);
-  /* A core that pushes word by word keeps pace with the unit: both bound the run. */
+  /* A core that pushes word by word is as fast as the unit: both bound the run. */
   if (v->main != thread && share(a->unit[unit].cycles[OBS_BUSY], cycles_of(v->p)) < PUSHED_BUSY_MIN) return false;
   uint32_t throttle = tx_l1_read(a->t, LAUNCH_THROTTLE_AT, 4);
   bool throttled = thread == TX_AGENT_THREAD1 && throttle && throttle <= 0x100;
@@ -412,9 +413,9 @@ static void add_verdict(const struct verdict *v) {
     if (causes[i](v)) return;
 }
 
-/* --- the path in words --- */
+/* --- the path as text --- */
 
-/* The words by which BRISC starts the other cores and learns that they are done: launch.h, subordinate[]. */
+/* The words by which BRISC starts the other cores and detects their end: launch.h, subordinate[]. */
 static unsigned launch_partner(unsigned agent, uint32_t address) {
   static const uint8_t subordinates[] = {TX_AGENT_NCRISC, TX_AGENT_TRISC0, TX_AGENT_TRISC1, TX_AGENT_TRISC2};
   uint32_t index = (address - LAUNCH_SUBORDINATES_AT) / 4;
@@ -433,7 +434,7 @@ static unsigned ender_of(const struct tx_tile *t, unsigned agent, unsigned categ
   if (category != TX_BLOCKED_ADDRESS) return s.next != agent ? s.next : NO_AGENT;
   if (!buffer_of(object, &buffer, &pushes)) return launch_partner(agent, object);
   if (!t->buffer_writer[buffer][pushes].known) return NO_AGENT;
-  return t->buffer_writer[buffer][pushes].agent; /* a thread, where its instruction counts the page */
+  return t->buffer_writer[buffer][pushes].agent; /* a thread, if its instruction counts the page */
 }
 
 static void add_path(const struct verdict *v) {

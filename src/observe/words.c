@@ -1,4 +1,4 @@
-/* Words for the Tensix tile (words.h). */
+/* Texts for the Tensix tile (words.h). */
 #include "observe/words.h"
 
 #include <stdarg.h>
@@ -76,7 +76,7 @@ const char *obs_reason_name(uint32_t reason) {
 
 const char *obs_semaphore_name(unsigned index) { return index < TX_SEMAPHORES ? semaphore_names[index] : ""; }
 
-/* Appends to a text that may be full already. */
+/* Appends to a text that may already be full. */
 static void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static void append(char *text, size_t size, const char *format, ...) {
@@ -128,14 +128,14 @@ static void address_words(const struct sim_wait *w, char *text, size_t size) {
              (w->object - TX_ADDR_STREAM) / TX_STREAM_BYTES, buffer_counter(w->object), w->object, value);
     return;
   }
-  if (!mask) { /* a core's loop: what it looks for is in its code */
+  if (!mask) { /* a core's loop: its code contains the condition */
     snprintf(text, size, "the word at 0x%08x to change: it polls the word and reads 0x%x", w->object, value);
     return;
   }
   snprintf(text, size, "the word at 0x%08x to become 0x%x (mask 0x%x)", w->object, value, mask);
 }
 
-/* A wait with nothing behind it: what it is and what keeps it open. */
+/* A latched wait that blocks no instruction yet: its kind and its open condition. */
 static void latch_words(const struct tx_tile *t, unsigned thread, char *text, size_t size) {
   const struct tx_latch *latch = &t->gate[thread % TX_THREADS].latch;
   struct sim_wait w = {.object = latch->semaphores, .detail = latch->condition};
@@ -151,7 +151,7 @@ static void latch_words(const struct tx_tile *t, unsigned thread, char *text, si
   append(text, size, " (its last instruction, %s, has not retired)", op->name ? op->name : "a wait");
 }
 
-/* An UNPACR that waits for its bank has left the gate: its thread looks idle. */
+/* An UNPACR that waits for its bank has left the gate: its thread appears idle. */
 static void unpacker_words(const struct tx_tile *t, unsigned thread, char *text, size_t size) {
   for (unsigned unpacker = 0; unpacker < 2; unpacker++) {
     if (!tx_unpack_waiting(t, unpacker) || !tx_unpack_busy(t, unpacker, thread)) continue;
@@ -160,7 +160,7 @@ static void unpacker_words(const struct tx_tile *t, unsigned thread, char *text,
   }
 }
 
-/* Auto TTSync's resources. All of a bank of configuration is one word. */
+/* Auto TTSync's resources. A bank of configuration is listed as one word. */
 static void resource_words(uint32_t resources, char *text, size_t size) {
   static const char *const parts[] = {"unpacker 0's configuration", "unpacker 1's configuration", "configuration"};
   const char *between = " ";
@@ -222,11 +222,11 @@ static const uint64_t all_threads = BIT(TX_AGENT_THREAD0) | BIT(TX_AGENT_THREAD1
 static const uint64_t all_cores =
     BIT(TX_AGENT_TRISC0) | BIT(TX_AGENT_TRISC1) | BIT(TX_AGENT_TRISC2) | BIT(TX_AGENT_BRISC) | BIT(TX_AGENT_NCRISC);
 
-/* Conditions on a bank are ended by a thread that may issue UNPACR or a releasing instruction: any other thread. */
+/* A condition on a bank is ended by a thread that may issue UNPACR or a releasing instruction: any other thread. */
 static uint64_t releasers(const void *machine, unsigned agent, const struct sim_wait *w) {
   const struct tx_tile *t = machine;
   uint64_t others = all_threads | all_cores;
-  for (unsigned i = 0; i < TX_AGENT_COUNT; i++) /* a core that was never started is no candidate */
+  for (unsigned i = 0; i < TX_AGENT_COUNT; i++) /* a core that was never started cannot release it */
     if (i == agent || t->engine.agents[i].state == SIM_AGENT_OFF) others &= ~BIT(i);
   switch (w->kind) {
     case TX_BLOCKED_MUTEX: {

@@ -1,5 +1,5 @@
-/* The Tensix tile in words: who an agent is, what it waits for, who could release it. Hang reports, fault lines and conformance
- * output all speak through this. */
+/* The Tensix tile as text: names of agents, their waits, possible releasers. Hang reports, fault lines and conformance
+ * output all use it. */
 #ifndef TESSERA_OBSERVE_WORDS_H
 #define TESSERA_OBSERVE_WORDS_H
 
@@ -10,9 +10,10 @@
 
 extern const struct sim_words obs_words; /* `machine` is a struct tx_tile */
 
-const char *obs_agent_name(unsigned agent);     /* "thread 1 (math)", "BRISC" */
-const char *obs_unit_name(unsigned unit);       /* "matrix unit" */
-const char *obs_reason_name(uint32_t reason);   /* enum tx_reason: obs_wait_name, or what held a core in its pipeline */
+const char *obs_agent_name(unsigned agent); /* "thread 1 (math)", "BRISC" */
+const char *obs_unit_name(unsigned unit);   /* "matrix unit" */
+/* enum tx_reason: obs_wait_name, or the cause of a stall in a core's pipeline */
+const char *obs_reason_name(uint32_t reason);
 const char *obs_wait_name(uint32_t wait_kind);  /* "SrcA bank": a column of the stall table */
 const char *obs_semaphore_name(unsigned index); /* "MATH_PACK"; "" when it has none */
 

@@ -1,8 +1,8 @@
 /* Invariants of a block, checked where the block relies on them.
  *
- * The sanitizer build and the invariant build (`make INVARIANTS=1`) compile the checks in and have tiny limits, so that lists grow, batches
- * end and tables are full all the time. In the release build a condition is not evaluated and costs nothing. No input of a user or of a
- * simulated program reaches a broken assertion; a wrong program gets a fault. */
+ * The sanitizer build and the invariant build (`make INVARIANTS=1`) compile the checks in and have tiny limits, so that
+ * lists grow, batches end and tables are full all the time. In the release build a condition is not evaluated and costs
+ * nothing. No input of a user or of a simulated program reaches a broken assertion; a wrong program gets a fault. */
 #ifndef TESSERA_SIM_ASSERT_H
 #define TESSERA_SIM_ASSERT_H
 

@@ -116,8 +116,9 @@ struct sim_machine {
   /* Optional: performs the three phases for all agents that are due, in the same order, and calls sim_acted after each
    * agent. */
   void (*cycle)(void *machine, uint64_t due);
-  /* Optional. No other agent acts and no effect is due before `limit`: the agent may execute all phases of its cycles and advance engine.now
-   * itself as long as its next time is before `limit` and schedule_changed is not set; sim_sole_limit then returns the new limit. */
+  /* Optional. No other agent acts and no effect is due before `limit`: the agent may execute all phases of its cycles and
+   * advance engine.now itself as long as its next time is before `limit` and schedule_changed is not set; sim_sole_limit
+   * then returns the new limit. */
   void (*run_sole)(void *machine, unsigned agent, sim_time limit);
   /* 0: agents act in the order of time. Else, with `run_sole`: they take turns. An agent runs for up to this many cycles,
    * or until it is idle, while the others pause; then the one that is furthest behind runs. Effects still apply in the

@@ -1,8 +1,9 @@
 /* gdb on the cores of a chip that a host program drives through the libttsim ABI (TESSERA_GDB).
  *
- * The debugger (gdb/debugger.h) runs the chip on its own thread; a clock call of the host grants it cycles and waits until they
- * have passed. So a clock call blocks while gdb has stopped the cores, and the chip does not advance between clock calls. The first
- * clock call waits for gdb. Writes of the host between two clock calls change the state at that cycle: the debugger snapshots it there, so steps back can cross it. When gdb detaches, clock calls run the chip again. */
+ * The debugger (gdb/debugger.h) runs the chip on its own thread; a clock call of the host grants it cycles and waits until
+ * they have passed. So a clock call blocks while gdb has stopped the cores, and the chip does not advance between clock
+ * calls. The first clock call waits for gdb. Writes of the host between two clock calls change the state at that cycle: the
+ * debugger snapshots it there, so steps back can cross it. When gdb detaches, clock calls run the chip again. */
 #ifndef TESSERA_HOST_ABI_DEBUG_H
 #define TESSERA_HOST_ABI_DEBUG_H
 

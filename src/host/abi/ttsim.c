@@ -1,7 +1,8 @@
 /* libttsim.so: the chip behind the libttsim ABI, which UMD, tt-metal, ttnn and tt-exalens load as a simulated device.
  *
- * The ABI has no handle, so this file holds the project's only global. UMD opens the library by path, closes it, and opens a copy of it
- * from a memory file: loading has no effect, two images may exist in one process, and unloading frees everything. Calls are serialised but come from several threads. No call ends the process unless TESSERA_ON_ERROR=exit. */
+ * The ABI has no handle, so this file holds the project's only global. UMD opens the library by path, closes it, and opens
+ * a copy of it from a memory file: loading has no effect, two images may exist in one process, and unloading frees
+ * everything. Calls are serialised but come from several threads. No call ends the process unless TESSERA_ON_ERROR=exit. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The nouns of the PTO machine: cores, pipes, memories, number formats, directions, split modes.
  *
- * Follows the TPUSH page (docs/evidence/sources.md) with the corrections that docs/guide/pto.md lists. Numbers of directions and split modes are those of
- * the page. */
+ * Follows the TPUSH page (docs/evidence/sources.md) with the corrections that docs/guide/pto.md lists. Numbers of
+ * directions and split modes are those of the page. */
 #ifndef TESSERA_PTO_PROGRAM_TYPES_H
 #define TESSERA_PTO_PROGRAM_TYPES_H
 

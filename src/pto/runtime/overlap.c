@@ -1,7 +1,9 @@
 /* Slots and tiles that overlap in one core's memory: overwritten data, and reads of it.
  *
- * The consumer's slots (a ring in UB or L1, or the landing slots of a GM path) have addresses from the program, and hardware does not
- * keep them apart from tiles. An overlap alone is not an error: the bytes may be used by one after the other. Reported are the read of a tile after a slot's write has overwritten it, and the write of a tile over a slot that is still in use. */
+ * The consumer's slots (a ring in UB or L1, or the landing slots of a GM path) have addresses from the program, and
+ * hardware does not keep them apart from tiles. An overlap alone is not an error: the bytes may be used by one after the
+ * other. Reported are the read of a tile after a slot's write has overwritten it, and the write of a tile over a slot that
+ * is still in use. */
 #include "pto/runtime/overlap.h"
 
 #include "pto/program/pipe.h"

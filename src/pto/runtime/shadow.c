@@ -1,5 +1,5 @@
-/* The shadow of the rings: detects accesses that the flags do not prevent. Each lane (Vector core) has its own shadow of a ring, since each
- * reads or writes its own part of every slot. */
+/* The shadow of the rings: detects accesses that the flags do not prevent. Each lane (Vector core) has its own shadow of a
+ * ring, since each reads or writes its own part of every slot. */
 #include "pto/runtime/shadow.h"
 
 #include "pto/program/pipe.h"

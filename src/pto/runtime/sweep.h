@@ -38,8 +38,8 @@ struct pto_sweep {
 /* Is the program rejected even at the smallest depth? Then no row can run. */
 bool pto_sweep_refused(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_note *why,
                        bool *refused);
-/* Every depth and period of every variant of a program on every number of blocks, on all threads of the host; order and figures of the rows
- * do not depend on the number of threads. */
+/* Every depth and period of every variant of a program on every number of blocks, on all threads of the host; order and
+ * figures of the rows do not depend on the number of threads. */
 bool pto_sweep_all(const struct pto_program *const *variants, uint32_t variant_count,
                    const struct pto_sweep_options *options, struct pto_sweep *sweep);
 bool pto_sweep(const struct pto_program *program, const struct pto_sweep_options *options, struct pto_sweep *sweep);
