@@ -1,4 +1,4 @@
-/* Auto TTSync of autosync.h: the instructions' side (declarations, entries, the gate). */
+/* Auto TTSync of autosync.h: the side of the instructions (declarations, entries, the gate). */
 #include "tensix/frontend/autosync.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ static unsigned class_of(uint32_t word) {
   }
 }
 
-/* --- what an instruction uses --- */
+/* --- resources of an instruction --- */
 
 /* `reading` selects the read bits of the declaration, else the write bits, which are one above them. */
 static uint32_t part_used(uint32_t declared, uint32_t config, bool reading) {
@@ -107,7 +107,8 @@ uint32_t tx_autosync_oldest(const struct tx_frontend *fe) {
   return entry;
 }
 
-/* The bank that a word pushed now will use. AutoTTSync.md knows of special handling of a SETC16 that changes it, not which. */
+/* The bank that a word pushed now will use. AutoTTSync.md mentions special handling of a SETC16 that changes it, and does
+ * not describe it. */
 static unsigned bank_to_be(struct tx_tile *t, unsigned thread) {
   struct tx_autosync *a = &t->autosync[thread];
   uint32_t from = tx_autosync_oldest(&t->frontend[thread]);
@@ -116,13 +117,13 @@ static unsigned bank_to_be(struct tx_tile *t, unsigned thread) {
   return a->state_entry ? a->state_bank : TX_CFG_BANK(t, thread);
 }
 
-/* Entries of which a word is still to pass, with those between them and the newest. */
+/* Number of entries from the oldest with a word that has not passed to the newest. */
 static inline uint32_t entries_open(const struct tx_tile *t, unsigned thread) {
   uint32_t from = tx_autosync_oldest(&t->frontend[thread]);
   return from ? ((t->autosync[thread].last - from) & TX_SYNC_ENTRY_MAX) + 1 : 0;
 }
 
-static uint32_t cycles_of(uint32_t linger_bits) { /* of a shift register until it is empty */
+static uint32_t cycles_of(uint32_t linger_bits) { /* cycles until a shift register is empty */
   return linger_bits ? 32u - (uint32_t)__builtin_clz(linger_bits) : 0;
 }
 
@@ -137,7 +138,7 @@ uint32_t tx_autosync_enter(struct tx_tile *t, unsigned thread, uint32_t word) {
   bool sets_bank = word >> 24 == TX_SETC16 && TX_FIELD(word, SETC16, setc16_reg) == TX_CFG_CFG_STATE_ID_StateID_ADDR;
   if (!reads && !writes && !sets_bank) return 0;
   a->last = tx_autosync_after(a->last);
-  tx_assert(entries_open(t, thread) < TX_SYNC_ENTRIES); /* an entry is not taken twice */
+  tx_assert(entries_open(t, thread) < TX_SYNC_ENTRIES); /* an entry is not reused while it is open */
   uint32_t slot = a->last % TX_SYNC_ENTRIES;
   a->reads[slot] = (uint8_t)reads;
   a->writes[slot] = (uint8_t)writes;

@@ -6,9 +6,9 @@
 #include "tensix/machine.h"
 #include "tensix/unit/config_space.h"
 
-/* --- what an address counts as --- */
+/* --- resources of an address --- */
 
-/* Parts of Config[i] that a word below TX_CFG_GLOBAL_BASE belongs to: the page's table, word by word. */
+/* The parts of Config[i] of each word below TX_CFG_GLOBAL_BASE: the page's table, word by word. */
 static const struct {
   uint8_t first, last, parts;
 } unpacker_words[] = {
@@ -51,7 +51,7 @@ uint32_t tx_autosync_resources(const struct tx_tile *t, unsigned agent, uint32_t
 
 /* --- accesses --- */
 
-/* What instructions in the front end do with `resources`, up to and including the entry `until`. */
+/* The uses of `resources` by instructions in the front end, up to and including the entry `until`. */
 static uint32_t used_by_queued(struct tx_tile *t, unsigned thread, uint32_t resources, uint32_t until, bool reading_too) {
   struct tx_autosync *a = &t->autosync[thread];
   uint32_t used = 0;

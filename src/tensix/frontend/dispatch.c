@@ -1,4 +1,4 @@
-/* Which body runs for which opcode, and which unit has an entry rule of its own. */
+/* The body of each opcode, and the units with their own entry rule. */
 #include "tensix/frontend/dispatch.h"
 
 #include "tensix/unit/config.h"
@@ -35,7 +35,8 @@ tx_body_fn *const tx_bodies[256] = {
 #undef FIELD
 };
 
-/* Units whose words nothing holds with timing off. SETRWC and CLEARDVALID may wait for the unpacker (unit/matrix/access.c). */
+/* Units whose words cannot be blocked with timing off. SETRWC and CLEARDVALID may wait for the unpacker
+ * (unit/matrix/access.c). */
 #define QUICK_FRONTEND(opcode) 0
 #define QUICK_SYNC(opcode) 1
 #define QUICK_UNPACK(opcode) 0

@@ -1,4 +1,4 @@
-/* Which body the wait gate runs for an opcode, and which units have an entry rule of their own. */
+/* The body that the wait gate runs for an opcode, and the units with their own entry rule. */
 #ifndef TESSERA_TENSIX_DISPATCH_H
 #define TESSERA_TENSIX_DISPATCH_H
 
@@ -6,9 +6,9 @@
 #include "tensix/isa/isa.h"
 
 extern tx_body_fn *const tx_bodies[256]; /* NULL: state LATER or UNDOC, or consumed by the front end */
-/* Timing off: what a thread needs to know of a word that nothing can hold but a source bank, and in the packer a full list of batches. */
+/* Timing off: the properties of a word that only a source bank can block or, in the packer, a full list of batches. */
 struct tx_quick {
-  tx_body_fn *body; /* NULL: something else may hold it, or no unit executes it */
+  tx_body_fn *body; /* NULL: another condition may block it, or no unit executes it */
   uint32_t used;    /* as tx_op.used */
   uint8_t unit, wait;
 };

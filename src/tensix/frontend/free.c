@@ -10,10 +10,10 @@
 #include "tensix/frontend/waits.h"
 #include "tensix/machine.h"
 
-#define WORDS_MAX (1u << 16) /* that pass in one cycle */
-#define MOVES_MAX 64u        /* of the stages, until a word reaches the gate */
+#define WORDS_MAX (1u << 16) /* words that pass in one cycle */
+#define MOVES_MAX 64u        /* moves of the stages until a word reaches the gate */
 
-/* A word that is not there at all: no wait holds it, and it does nothing. */
+/* Is the word removed by the what-if? No wait holds it, and it has no effect. */
 static bool is_absent(const struct tx_what_if *w, uint32_t word) {
   uint32_t semaphores = 0;
   switch (word >> 24) {
@@ -37,7 +37,7 @@ static bool is_free(const struct tx_tile *t, unsigned thread, const struct tx_op
   return !(w->flags & TX_WORD_BRISC) && tx_what_if_code(what, thread, w->pc);
 }
 
-/* Everything but the unit's time: the latched wait, the core's accesses, banks and mutexes. */
+/* Tests everything but the unit's time: the latched wait, the core's accesses, banks and mutexes. */
 static bool is_held(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w) {
   struct tx_gate *g = &t->gate[thread];
   struct tx_answer answer = {.ok = true, .retry_at = SIM_NEVER};
@@ -49,7 +49,7 @@ static bool is_held(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   return !answer.ok;
 }
 
-/* The instruction as the gate would pass it, without its costs: Dst blocks are as free as before it. */
+/* Passes the instruction as the gate does, without its costs: the Dst blocks keep their times. */
 static void pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *w, bool absent) {
   sim_time busy[TX_DST_BLOCKS];
   struct tx_cost cost = {.hold = 0, .issue = 1, .latency = 1, .thread = 1};

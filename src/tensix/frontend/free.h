@@ -4,8 +4,8 @@
 
 #include "tensix/state.h"
 
-/* Passes such words at the head of the thread, in this cycle, while nothing but time could hold them; the expanders deliver the ones after
- * them at once. */
+/* Passes such words at the head of the thread in this cycle while only time could hold them; the expanders deliver the
+ * words after them at once. */
 void tx_gate_pass_free(struct tx_tile *t, unsigned thread);
 
 #endif

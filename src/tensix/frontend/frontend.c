@@ -29,9 +29,9 @@ static void fifo_push(struct tx_fifo *fifo, uint32_t word, uint32_t pc, uint32_t
 
 void tx_frontend_reset(struct tx_frontend *fe) { memset(fe, 0, sizeof *fe); }
 
-/* What diagnostics and faults of the front end name: the thread and the word at hand. */
+/* Sets the thread and the word that diagnostics and faults of the front end name. */
 static void set_current(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc) {
-  t->unsaved.settling = t->timing ? t->frontend[thread].stepped : 0; /* until tx_frontend_settle ends */
+  t->unsaved.settling = t->timing ? t->frontend[thread].stepped : 0; /* reset when tx_frontend_settle ends */
   t->current.agent = tx_agent_of_thread(thread);
   t->current.word = word;
   t->current.pc = pc;
@@ -64,7 +64,7 @@ static void record_one(struct tx_frontend *fe) {
   r->loading--;
   if (r->forward) fifo_push(&fe->fifo3, w.word, w.pc, w.flags);
   else if (w.flags & TX_WORD_PLAIN) fe->plain_behind--;
-  tx_assert(fe->plain_behind <= 2 * TX_FIFO_SLOTS); /* has not gone below 0 */
+  tx_assert(fe->plain_behind <= 2 * TX_FIFO_SLOTS); /* did not underflow */
 }
 
 /* A REPLAY word leaves FIFO 2. Playback emits its first word in the same cycle. */
@@ -111,7 +111,7 @@ static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *
   bool is_replay = (w->word >> 24) == TX_REPLAY;
   if (r->loading) {
     if (r->forward && !room) return false;
-    if (is_replay) { /* stored like any other word; the gate refuses it when it is forwarded or played */
+    if (is_replay) { /* stored like any other word; the gate rejects it when it is forwarded or played */
       set_current(t, thread, w->word, w->pc);
       tx_diag(t, TX_DIAG_REPLAY_RECORDED, "slot %u", r->index);
     }
@@ -131,7 +131,7 @@ static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *
 
 /* --- MOP expander and mux: FIFO 1 to FIFO 2 --- */
 
-/* A word leaves the expander. When BRISC has the mux in this cycle it is lost. */
+/* A word leaves the expander. If BRISC uses the mux in this cycle, the word is lost. */
 static void emit(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uint32_t word, uint32_t pc, uint32_t flags,
                  bool mux_taken) {
   if (mux_taken) {
@@ -176,7 +176,7 @@ static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe
   emit_expanded(t, thread, fe, w.flags & TX_WORD_ORDERED, mux_taken);
 }
 
-/* Takes the head of FIFO 1, when it may go on. */
+/* Consumes the head of FIFO 1 if it may proceed. */
 static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken) {
   struct tx_word w = *fifo_head(&fe->fifo1);
   w.flags &= ~TX_WORD_QUEUED;
@@ -189,7 +189,7 @@ static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, b
       fe->mop.mask_hi = TX_FIELD(w.word, MOP_CFG, zmask_hi16);
       take_from_fifo1(t, fe);
       return true;
-    case TX_RESOURCEDECL: /* bookkeeping for Auto TTSync, nothing to execute; done at the push while it is on */
+    case TX_RESOURCEDECL: /* only changes the tables of Auto TTSync, at the push while that is on */
       if (!(w.flags & TX_WORD_ORDERED)) tx_autosync_declare(t, thread, w.word);
       take_from_fifo1(t, fe);
       return true;
@@ -201,7 +201,7 @@ static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, b
   }
 }
 
-/* No word came out of the expander in this cycle. */
+/* The expander emitted no word in this cycle. */
 static bool step_fifo1(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken, bool changed) {
   if (fe->mop.dead) {
     fe->mop.dead = 0;
@@ -229,7 +229,7 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
   return step_fifo1(t, thread, fe, room, mux_taken, changed);
 }
 
-/* --- timing off: no stages, the gate pulls the word that would reach it next --- */
+/* --- timing off: no stages, the gate pulls the next word directly --- */
 
 bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w) {
   struct tx_frontend *fe = &t->frontend[thread];
@@ -241,7 +241,7 @@ bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word 
   return true;
 }
 
-/* The head of FIFO 1 is a word for the MOP expander: takes it. false: no word comes out of that. */
+/* The head of FIFO 1 is a word for the MOP expander: consumes it. false: it produces no word. */
 static bool pull_by_expander(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
   ingest(t, thread, fe, true, false);
   if (!fe->fifo2.count) return false;
@@ -252,7 +252,7 @@ static bool pull_by_expander(struct tx_tile *t, unsigned thread, struct tx_front
   return true;
 }
 
-/* The next word of the playback; the place may not be loaded. */
+/* The next word of the playback; its slot may not be loaded. */
 static void pull_played(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
   play_one(t, thread, fe, 0);
   *w = *fifo_head(&fe->fifo3);
@@ -322,7 +322,8 @@ static void move(struct tx_fifo *from, struct tx_fifo *to) {
 
 static bool is_frontend_opcode(uint32_t word) { return word >> 24 <= TX_RESOURCEDECL && word >> 24 != TX_NOP; }
 
-/* One step of a plain stream: what step_replay and step_mop do to words that are not theirs. false: take the general path. */
+/* One step of a plain stream: the same as step_replay and step_mop for words that they only forward. false: use the general
+ * path. */
 static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   bool from2 = fe->fifo2.count != 0, from1 = has_arrived(fe), to_come = fe->fifo1.count && !from1;
   if (from2 && is_frontend_opcode(fifo_head(&fe->fifo2)->word)) return false;
@@ -340,12 +341,12 @@ static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   return true;
 }
 
-/* The MOP expander at work and nothing else: no playback or recording, no word of BRISC's. */
+/* Only the MOP expander is active: no playback, no recording, no word of BRISC. */
 static bool is_expanding(const struct tx_frontend *fe) {
   return fe->mop.active && !(fe->replay.playing | fe->replay.loading | fe->brisc_count);
 }
 
-/* One step of it, as step_replay and step_mop would make it. false: take the general path. */
+/* One step of it, with the result of step_replay and step_mop. false: use the general path. */
 static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   if (fe->fifo2.count) {
     if (fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY) return false;
@@ -361,7 +362,7 @@ static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_fronten
       step_fifo1(t, thread, fe, true, false, true);
     }
   }
-  /* With both full nothing more moves, not even in the next step. */
+  /* If both are full, no word moves, not even in the next step. */
   bool full = fe->fifo2.count >= t->params.fifo2_capacity && fe->fifo3.count >= t->params.fifo3_capacity;
   fe->moving = !full || !fe->mop.active || fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY ? TX_MOVING : 0;
   return true;
@@ -378,7 +379,7 @@ static void step(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
 
 void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through) {
   struct tx_frontend *fe = &t->frontend[thread];
-  const struct tx_current current = t->current; /* of the agent that looks */
+  const struct tx_current current = t->current; /* of the calling agent */
   while (fe->stepped < through && !t->fault.kind) {
     if (!fe->moving) {
       fe->stepped = through;
@@ -396,7 +397,7 @@ bool tx_frontend_hurry(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   const struct tx_what_if *w = t->unsaved.what_if;
   const struct tx_current current = t->current;
-  for (uint32_t i = 0; i < fe->fifo1.count; i++) { /* what the core pushed in no time has arrived */
+  for (uint32_t i = 0; i < fe->fifo1.count; i++) { /* words that the core pushed in zero time have arrived */
     uint32_t slot = (fe->fifo1.head + i) % TX_FIFO_SLOTS;
     if (!tx_what_if_code(w, thread, fe->fifo1.slot[slot].pc)) break;
     if (fe->pushed_at[slot] >= fe->stepped) fe->pushed_at[slot] = fe->stepped ? fe->stepped - 1 : 0;
@@ -428,19 +429,19 @@ bool tx_frontend_mop_idle(const struct tx_tile *t, unsigned thread) {
   return true;
 }
 
-/* The gate looks when the first new word can have got there; cores that wait for room are not woken by a push. */
+/* The gate acts when the first new word can have reached it; a push does not wake cores that wait for room. */
 void tx_frontend_wake(struct tx_tile *t, unsigned thread) {
   if (!t->frontend[thread].moving) t->frontend[thread].moving = TX_MOVING_LATER;
   sim_wake_agent(&t->engine, tx_agent_of_thread(thread), TX_CH(TX_CH_FIFO + thread), t->engine.now + 3);
 }
 
-/* The expander has a word and no place for it, nor can the replay expander make one: only the gate can. */
+/* The expander holds a word without a free slot for it, and only the gate can free one. */
 static bool expander_is_stuck(const struct tx_tile *t, const struct tx_frontend *fe) {
   return fe->mop.active && !fe->brisc_count && !fe->replay.loading && fe->fifo2.count >= t->params.fifo2_capacity &&
          fe->fifo3.count >= t->params.fifo3_capacity && fe->fifo2.slot[fe->fifo2.head].word >> 24 != TX_REPLAY;
 }
 
-/* Its head is for an expander, which may take it with no place behind. */
+/* Its head is for an expander, which may consume it without a free slot after it. */
 static bool moves_by_itself(const struct tx_fifo *fifo) {
   return fifo->count && is_frontend_opcode(fifo->slot[fifo->head].word);
 }
@@ -448,7 +449,7 @@ static bool moves_by_itself(const struct tx_fifo *fifo) {
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
   if (!t->timing || !fe->moving || expander_is_stuck(t, fe)) return 0;
-  /* A plain stream with its places behind FIFO 1 taken moves by the gate alone. */
+  /* A plain stream whose slots after FIFO 1 are full moves only when the gate takes a word. */
   if (is_plain(fe) && fe->plain_behind >= t->params.plain_behind_max && fe->fifo3.count >= t->params.fifo3_capacity &&
       !moves_by_itself(&fe->fifo1) && !moves_by_itself(&fe->fifo2))
     return 0;
@@ -458,7 +459,7 @@ sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread) {
 
 static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, uint32_t flags, sim_time at) {
   tx_assert(thread < TX_THREADS && t->frontend[thread].fifo1.count < TX_FIFO_SLOTS);
-  tx_assert(at >= t->engine.now || t->engine.in_turns); /* in turns a core may be behind the others */
+  tx_assert(at >= t->engine.now || t->engine.in_turns); /* with turns a core may be behind the others */
   struct tx_frontend *fe = &t->frontend[thread];
   fe->pushed_at[(fe->fifo1.head + fe->fifo1.count) % TX_FIFO_SLOTS] = at;
   fifo_push(&fe->fifo1, word, pc, flags);
@@ -531,7 +532,7 @@ bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, u
   return true;
 }
 
-/* The replay expander records, or may begin to once this word has gone: it then takes from FIFO 2 without the gate. */
+/* The replay expander records, or may begin to after this word: it then consumes words of FIFO 2 without the gate. */
 static bool may_record(const struct tx_frontend *fe) {
   if (fe->replay.loading) return true;
   for (uint32_t i = 0; i < 2 && i < fe->fifo2.count; i++)
@@ -539,16 +540,16 @@ static bool may_record(const struct tx_frontend *fe) {
   return false;
 }
 
-/* The gate has taken the head of FIFO 3. */
+/* The gate has consumed the head of FIFO 3. */
 static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
-  /* While a MOP has a word for the place that falls free, this one's leaving frees nothing in FIFO 1. */
+  /* While a MOP has a word for the freed slot, this word frees nothing in FIFO 1. */
   bool frees_none =
       fe->mop.active && tx_mop_has(&fe->mop, fe->fifo2.count < t->params.fifo2_capacity ? 2 : 1) && !may_record(fe);
-  bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* for room in FIFO 2 */
+  bool brisc_waits = t->engine.agents[TX_AGENT_BRISC].channels >> (TX_CH_FIFO + thread) & 1u; /* waits for room in FIFO 2 */
   if (frees_none && !t->autosync[thread].core_waits && !brisc_waits) return;
   uint64_t channels = TX_CH(TX_CH_FIFO + thread);
   if (!fe->fifo3.count && tx_frontend_empty(t, thread))
-    channels |= TX_CH(TX_CH_IDLE); /* a TTSync load looks again at once */
+    channels |= TX_CH(TX_CH_IDLE); /* a TTSync load is evaluated again at once */
   sim_signal(&t->engine, channels, t->engine.now + 1);
 }
 
@@ -562,12 +563,12 @@ void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   note_taken(t, thread, fe);
 }
 
-/* The next step of the stages can reveal nothing: no fault, no finding. */
+/* The next step of the stages cannot cause a fault or a finding. */
 static inline bool steps_quietly(const struct tx_frontend *fe) {
   const struct tx_mop *mop = &fe->mop;
   if (fe->replay.playing | fe->replay.loading | fe->brisc_count | mop->dead) return false;
   if (!mop->active) return true;
-  const uint32_t inner = mop->cfg[1] & 127u; /* template 1 with a word to come */
+  const uint32_t inner = mop->cfg[1] & 127u; /* template 1 with a word left */
   return (mop->word >> 23 & 1u) &&
          ((mop->outer_left > 1 && inner) || (mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner));
 }

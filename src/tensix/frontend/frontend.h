@@ -1,11 +1,11 @@
-/* The front end of one thread: FIFO 1, MOP expander, mux, FIFO 2, replay expander, FIFO 3. The wait gate takes from FIFO 3.
+/* The front end of one thread: FIFO 1, MOP expander, mux, FIFO 2, replay expander, FIFO 3. The wait gate consumes FIFO 3.
  *
  *   T core --> FIFO 1 --> MOP expander --> mux --> FIFO 2 --> replay expander --> FIFO 3 --> wait gate
  *                                           ^
  *                                 BRISC ----+
  *
- * A word moves one stage a cycle. The stages are stepped lazily: `stepped` is the last cycle whose moves were made, and
- * code that reads or changes this state first calls tx_frontend_settle. In a cycle the gate takes first, then the stages move
+ * A word moves one stage per cycle. The stages are stepped lazily: `stepped` is the last cycle that was stepped, and
+ * code that reads or changes this state first calls tx_frontend_settle. In a cycle the gate consumes first, then the stages move
  * (from the gate backwards), then cores push: a word pushed in cycle c can pass the gate in cycle c+3.
  *
  * ISA: PushTensixInstruction.md (Blackhole), MOPExpander.md, REPLAY.md; occupancy rule: docs/evidence/errata.md A42. */
@@ -20,30 +20,30 @@
 #include "tensix/state.h"
 
 void tx_frontend_reset(struct tx_frontend *fe);
-/* Makes the moves of all cycles up to and including `through`. */
+/* Steps all cycles up to and including `through`. */
 void tx_frontend_settle_slowly(struct tx_tile *t, unsigned thread, sim_time through);
 static inline void tx_frontend_settle(struct tx_tile *t, unsigned thread, sim_time through) {
   struct tx_frontend *fe = &t->frontend[thread];
-  if (!t->timing) fe->stepped = through; /* nothing moves but what the gate pulls */
+  if (!t->timing) fe->stepped = through; /* only the gate moves words, by pulling them */
   else if (fe->stepped >= through) return;
   else if (!fe->moving) fe->stepped = through; /* until a push or the gate changes its state */
   else tx_frontend_settle_slowly(t, thread, through);
 }
-/* One move of each stage that takes no cycle: for words of a what-if rerun. false: nothing moves. */
+/* Moves each stage once in zero time: for words of a what-if rerun. false: nothing moved. */
 bool tx_frontend_hurry(struct tx_tile *t, unsigned thread);
-/* When a place in FIFO 1 may next fall free without the gate taking a word; 0: not at all, the gate's taking one says so
+/* The next time at which a slot of FIFO 1 may become free without the gate consuming a word; 0: none, the gate signals it
  * (TX_CH_FIFO). */
 sim_time tx_frontend_drains_at(const struct tx_tile *t, unsigned thread);
-/* How many words FIFO 1 takes for certain, even if nothing leaves it meanwhile. */
+/* The number of words that FIFO 1 certainly accepts, even if none leaves it meanwhile. */
 static inline uint32_t tx_frontend_room(struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
   tx_frontend_settle(t, thread, t->engine.now);
   return fe->refusing ? 0 : t->params.fifo1_accept_max + 1 - fe->fifo1.count;
 }
 void tx_frontend_wake(struct tx_tile *t, unsigned thread); /* after the first tx_frontend_push_at of a run */
-/* A push that will happen in cycle `at`, this one or a later one; there must be room, and Auto TTSync must be off. */
+/* A push in cycle `at`, the present or a later one; there must be room, and Auto TTSync must be off. */
 void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
-/* The same for a word that is in the core's store queue until then: the gate does not look for it before. Wakes the gate. */
+/* The same for a word that stays in the core's store queue until then: the gate ignores it before. Wakes the gate. */
 #define TX_WORD_QUEUED 8u /* in tx_word.flags, in FIFO 1 only */
 void tx_frontend_push_queued(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
 /* Several of these: puts each into FIFO 1, for which there must be room, then says how many there were. `first_queued`: the cycle of the first
@@ -56,23 +56,24 @@ static inline void tx_frontend_put(struct tx_frontend *fe, uint32_t word, uint32
 void tx_frontend_note_pushes(struct tx_tile *t, unsigned thread, uint32_t count, sim_time first_queued);
 /* Timing off: pushes the .ttinsn words at the start of `line` (code), as many as follow each other and FIFO 1 takes; says how many. */
 unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc);
-/* Words of FIFO 1 whose push has happened: a core may push ahead of time; such a word is not visible before its cycle. */
+/* The number of words of FIFO 1 that have arrived: a core may push ahead of time, and such a word is not visible before its
+ * cycle. */
 uint32_t tx_frontend_arrived(const struct tx_tile *t, unsigned thread);
 bool tx_frontend_empty(const struct tx_tile *t,
                        unsigned thread); /* nothing queued, expanding or playing (a load may be open) */
 bool tx_frontend_mop_idle(const struct tx_tile *t, unsigned thread); /* no MOP queued before or in the expander */
 /* One more push in this cycle, fused with the one before. */
 void tx_frontend_push_fused(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
-/* A T core's push in this cycle. false: FIFO 1 refuses; wait for channel TX_CH_FIFO + thread. */
+/* A T core's push in this cycle. false: FIFO 1 is full; wait for channel TX_CH_FIFO + thread. */
 bool tx_frontend_push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
 /* BRISC's push, after the MOP expander. false: FIFO 2 is full. */
 bool tx_frontend_push_brisc(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc);
-/* Timing off: a word of the thread's core is next, and it goes to the gate as it is. */
+/* Timing off: the next word is one of the thread's core, and goes to the gate unchanged. */
 static inline bool tx_frontend_is_direct(const struct tx_frontend *fe) {
   if (fe->replay.playing | fe->replay.loading | fe->mop.active | fe->brisc_count | !fe->fifo1.count) return false;
   return fe->fifo1.slot[fe->fifo1.head].word >> 24 > TX_RESOURCEDECL;
 }
-/* Timing off: takes that word. `accept_max`: params.fifo1_accept_max */
+/* Timing off: consumes that word. `accept_max`: params.fifo1_accept_max */
 static inline struct tx_word tx_frontend_take(struct tx_frontend *fe, uint32_t accept_max) {
   struct tx_word w = fe->fifo1.slot[fe->fifo1.head];
   fe->fifo1.head = (fe->fifo1.head + 1) % TX_FIFO_SLOTS;
@@ -80,8 +81,8 @@ static inline struct tx_word tx_frontend_take(struct tx_frontend *fe, uint32_t a
   w.flags &= ~(uint32_t)TX_WORD_PLAIN;
   return w;
 }
-/* Timing off: the next word of a playback, or of a MOP with nothing else about. false: there is none of these, or tx_frontend_pull has to
- * see to it. The word of a MOP may be a REPLAY: tx_frontend_pull_replay. */
+/* Timing off: the next word of a playback, or of a MOP if nothing else is active. false: neither, or tx_frontend_pull has
+ * to handle it. The word of a MOP may be a REPLAY: tx_frontend_pull_replay. */
 static inline bool tx_frontend_pull_expanded(struct tx_frontend *fe, struct tx_word *w, bool *played) {
   struct tx_replay *r = &fe->replay;
   *played = r->playing != 0;
@@ -101,15 +102,16 @@ static inline bool tx_frontend_pull_expanded(struct tx_frontend *fe, struct tx_w
   fe->expanded++;
   return true;
 }
-/* Timing off: a word has come to the replay expander: a REPLAY, or one that is recorded. true: `w` goes on to the gate, as it is or as the
- * first word of a playback. */
+/* Timing off: a word has reached the replay expander: a REPLAY, or one that is recorded. true: `w` proceeds to the gate,
+ * unchanged or as the first word of a playback. */
 bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w);
-/* Timing off: takes the word that reaches the gate next out of the front end; false: there is none, or a fault. FIFO 3 is empty. */
+/* Timing off: removes the next word for the gate from the front end; false: there is none, or a fault. FIFO 3 must be
+ * empty. */
 bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w);
-/* Timing off: the word that was pulled cannot pass; it waits in FIFO 3. */
+/* Timing off: the pulled word cannot pass; it waits in FIFO 3. */
 void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w);
-void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate takes the head of FIFO 3 */
-/* The same; in the common case the stages make the moves of this cycle at once. */
+void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate consumes the head of FIFO 3 */
+/* The same; in the common case it also steps the stages for this cycle. */
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread);
 /* --- a plain stream in full flow: a word leaves each of the three FIFOs in a cycle in which the gate takes one (stream.c) --- */
 /* It may be that: no expansion, recording, playback or BRISC word anywhere, words in all three, settled up to the cycle before. */

@@ -1,8 +1,8 @@
 /* The wait gate and the arbiter of gate.h.
  *
- * request   looks at the head of FIFO 3: blocked by what, or which port does it want
+ * request   evaluates the head of FIFO 3: its blocking condition, or the port that it requests
  * arbitrate one winner per port, round robin
- * issue     the winners' bodies run; the others go to sleep until what they wait for can have changed */
+ * issue     runs the winners' bodies; the others sleep until their condition can have changed */
 #include "tensix/frontend/gate.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static void stallwait_answer(struct tx_tile *t, unsigned thread, uint32_t unmet,
   }
 }
 
-/* Semaphores of the latched SEMWAIT that keep it waiting. */
+/* Semaphores that keep the latched SEMWAIT waiting. */
 static uint32_t semaphores_unmet(const struct tx_tile *t, const struct tx_latch *latch) {
   uint32_t unmet = 0;
   for (uint32_t left = latch->semaphores; left; left &= left - 1) {
@@ -93,7 +93,7 @@ static void check_unit(struct tx_tile *t, unsigned thread, const struct tx_op *o
   const struct tx_unit_state *unit = &t->units[op->unit];
   if (unit_has_occupancy(op->unit) && unit->free_at > t->engine.now) {
     *answer = (struct tx_answer){.retry_at = unit->free_at,
-                                 .channels = TX_CH(TX_CH_UNIT + op->unit), /* it may not know itself when */
+                                 .channels = TX_CH(TX_CH_UNIT + op->unit), /* the time may not be known */
                                  .wait = {.kind = TX_BLOCKED_UNIT, .object = op->unit}};
   } else if (tx_ready[op->unit]) {
     tx_ready[op->unit](t, thread, word, answer);
@@ -115,11 +115,11 @@ unsigned tx_gate_port(const struct tx_op *op, uint32_t word) {
   return tx_gate_ports[op->unit];
 }
 
-/* An instruction that no unit takes: unknown, or front-end words that came past their expander. Decided in issue. */
+/* An instruction that no unit accepts: an unknown one, or a front-end word that bypassed its expander. Handled in issue. */
 static bool is_foreign(const struct tx_op *op) { return !op->name || op->unit == TX_UNIT_FRONTEND; }
 
-/* When the gate looks again while words are on their way to it: in the next cycle. A word that is still in its core's store queue is at the
- * gate three cycles after it has left that. */
+/* The next evaluation of the gate while words are on their way to it: in the next cycle. A word in its core's store queue
+ * reaches the gate three cycles after it has left the queue. */
 static sim_time next_look(const struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
   const struct tx_frontend *fe = &t->frontend[thread];
   const sim_time now = t->engine.now;
@@ -129,7 +129,7 @@ static sim_time next_look(const struct tx_tile *t, unsigned thread, const struct
   return latch->retry_at < leaves + 3 ? latch->retry_at : leaves + 3;
 }
 
-/* Nothing to pass. A latched wait goes on being looked at: its condition may hold for one cycle only. */
+/* There is no word to pass. A latched wait is still evaluated: its condition may hold for one cycle only. */
 static void request_nothing(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
   struct tx_answer *answer = &t->unsaved.answer[thread];
   *answer = (struct tx_answer){.retry_at = latch->retry_at, .channels = TX_CH(TX_CH_FIFO + thread) | latch->channels};
@@ -138,7 +138,7 @@ static void request_nothing(struct tx_tile *t, unsigned thread, const struct tx_
     answer->wait = (struct sim_wait){.kind = TX_BLOCKED_LATCH, .object = thread};
 }
 
-/* The head is blocked by the latch. In the cycle in which its condition is found true it still blocks. */
+/* The latch blocks the head. In the cycle in which its condition becomes true it still blocks. */
 static void block_by_latch(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
   struct tx_answer *answer = &t->unsaved.answer[thread];
   *answer = *latch;
@@ -148,7 +148,7 @@ static void block_by_latch(struct tx_tile *t, unsigned thread, const struct tx_a
   answer->wait = (struct sim_wait){.kind = TX_BLOCKED_CONDITION};
 }
 
-/* The head waits for something else; the latch is evaluated all the same. */
+/* The head waits for another condition; the latch is evaluated all the same. */
 static void keep_watching_latch(struct tx_tile *t, unsigned thread, const struct tx_answer *latch) {
   struct tx_answer *answer = &t->unsaved.answer[thread];
   answer->channels |= latch->channels;
@@ -161,7 +161,7 @@ static uint32_t head_flags(const struct tx_tile *t, unsigned thread) {
   return fifo->slot[fifo->head].flags;
 }
 
-/* false: the head cannot pass, and the answer says why. */
+/* false: the head cannot pass, and the answer holds the reason. */
 static bool may_pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word) {
   struct tx_answer *answer = &t->unsaved.answer[thread];
   if (t->scalar.hold_until[thread] > t->engine.now) { /* an instruction of this thread waits inside the scalar unit */
@@ -233,7 +233,7 @@ static unsigned head_opcode(const struct tx_tile *t, unsigned thread) {
 
 void tx_gate_arbitrate(struct tx_tile *t) {
   struct tx_arbiter *a = &t->arbiter;
-  bool shift_mask = false; /* CFGSHIFTMASK takes two ports of the configuration unit */
+  bool shift_mask = false; /* CFGSHIFTMASK occupies two ports of the configuration unit */
   for (uint64_t left = a->touched; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctzll(left);
     unsigned requests = a->requests[port];
@@ -244,7 +244,7 @@ void tx_gate_arbitrate(struct tx_tile *t) {
       continue;
     }
     if (port == TX_PORT_SYNC && a->sync_taken_at == t->engine.now && t->engine.now) continue; /* a core's semaphore write */
-    if (port == TX_PORT_CONFIG_0 && shift_mask) continue; /* it reads in stage 0 in the cycle in which it enters */
+    if (port == TX_PORT_CONFIG_0 && shift_mask) continue; /* it reads in stage 0 in its first cycle */
     unsigned winner = next_after(a->last[port], requests);
     if (winner == NO_THREAD) continue;
     tx_assert(winner < TX_THREADS && (requests >> winner & 1u));
@@ -275,7 +275,7 @@ static void account(struct tx_tile *t, unsigned thread) {
   if (wait->kind) t->gate[thread].stalled[wait->kind] += t->engine.now - wait->since;
 }
 
-/* A wait for a unit that was just taken begins in the next cycle. */
+/* A wait for a unit that was just occupied begins in the next cycle. */
 uint64_t tx_gate_stalled(const struct tx_tile *t, unsigned thread, unsigned kind) {
   const struct sim_wait *wait = &t->engine.agents[tx_agent_of_thread(thread)].wait;
   uint64_t cycles = t->gate[thread].stalled[kind];
@@ -306,7 +306,7 @@ static void refuse_unsupported(struct tx_tile *t, const struct tx_op *op) {
            op->name);
 }
 
-/* The unpackers, and the scalar unit while an instruction waits inside it, tell later when they are done. */
+/* The unpackers, and the scalar unit while an instruction waits inside it, report their end later. */
 void tx_gate_tell_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t hold, sim_time drained_at,
                        uint32_t thread_cycles) {
   const struct tx_unit_state *unit = &t->units[op->unit];
@@ -334,8 +334,8 @@ static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, c
     tx_gate_tell_unit(t, thread, op, (uint32_t)(start - t->engine.now), drained_at, t->timing ? cost->thread : 1);
 }
 
-/* An instruction goes into the very unit that the open STALLWAIT waits for, because its block mask lets it through: the
- * wait gets longer than its writer meant. */
+/* An instruction enters the unit that the open STALLWAIT waits for, because the block mask does not cover it: the wait
+ * becomes longer than intended. */
 static void advise_block(struct tx_tile *t, unsigned thread, const struct tx_op *op) {
   static const uint16_t condition_of[TX_UNIT_COUNT] = {
       [TX_UNIT_UNPACK] = 1u << TX_C1_UNPACK0 | 1u << TX_C2_UNPACK1,

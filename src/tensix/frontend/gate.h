@@ -1,11 +1,11 @@
-/* The wait gate of a thread and the arbiter behind the three of them.
+/* The wait gate of a thread and the arbiter after the three gates.
  *
  * In every cycle the head of FIFO 3 passes iff no latched wait blocks its class, its own automatic condition holds, its unit
- * can take it, no earlier access of its core stands against it (autosync.h), and it wins the arbitration against the other threads.
+ * can accept it, no earlier access of its core blocks it (autosync.h), and it wins the arbitration against the other threads.
  * At most one instruction per thread and cycle, in order.
  *
- * A latched wait is looked at in every cycle after the one in which it was latched. In the cycle in which its condition is
- * found true it still blocks. ISA: STALLWAIT.md, SEMWAIT.md, STREAMWAIT.md (Blackhole). */
+ * A latched wait is evaluated in every cycle after the one in which it was latched. In the cycle in which its condition becomes true
+ * it still blocks. ISA: STALLWAIT.md, SEMWAIT.md, STREAMWAIT.md (Blackhole). */
 #ifndef TESSERA_TENSIX_GATE_H
 #define TESSERA_TENSIX_GATE_H
 
@@ -20,24 +20,25 @@ struct tx_op;
 struct sim_wait;
 
 void tx_gate_reset(struct tx_tile *t);
-extern const uint8_t tx_gate_ports[]; /* enum tx_port by unit; of the configuration unit and mutexes tx_gate_port has them */
-unsigned tx_gate_port(const struct tx_op *op, uint32_t word); /* enum tx_port: what this word wants */
+/* enum tx_port by unit; tx_gate_port has those of the configuration unit and of mutexes */
+extern const uint8_t tx_gate_ports[];
+unsigned tx_gate_port(const struct tx_op *op, uint32_t word); /* enum tx_port: the port that this word requests */
 void tx_gate_request(struct tx_tile *t, unsigned thread);
 void tx_gate_arbitrate(struct tx_tile *t);
-void tx_gate_grant(struct tx_tile *t, unsigned thread); /* arbitrates when this thread alone has made a request */
+void tx_gate_grant(struct tx_tile *t, unsigned thread); /* arbitrates for a thread that made the only request */
 void tx_gate_issue(struct tx_tile *t, unsigned thread);
-/* A word has just passed into `unit`, which takes the next in a cycle to come: the next head wants the same unit, and nothing but that unit
- * can be in its way. Then it waits for the unit from the next cycle on: said at once instead of by another look. */
+/* A word has just entered `unit`, which accepts the next one in a later cycle. Is the next head for the same unit, and can only that unit
+ * block it? Then the thread waits for the unit from the next cycle on, without another evaluation. */
 bool tx_gate_next_is_alike(const struct tx_tile *t, unsigned thread, unsigned unit);
 void tx_gate_wait_for_unit(struct tx_tile *t, unsigned thread, unsigned unit);
-/* Fills `answer` with what the latched wait is waiting for; ok when it is satisfied in this cycle. */
+/* Fills `answer` with the open condition of the latched wait; ok if it is satisfied in this cycle. */
 void tx_gate_look_at_latch(struct tx_tile *t, unsigned thread, struct tx_answer *answer);
-/* The thread waits for this from now on; kind 0: for nothing. */
+/* Sets the wait of the thread from now on; kind 0: none. */
 void tx_gate_block(struct tx_tile *t, unsigned thread, const struct sim_wait *wait);
 /* The event UNIT of an instruction that was just accepted: it starts after `hold` cycles and holds its thread for `thread_cycles`. */
 void tx_gate_tell_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t hold, sim_time drained_at,
                        uint32_t thread_cycles);
-/* Cycles a thread has waited for things of this kind (enum tx_blocked), up to now. */
+/* Cycles that a thread has waited for conditions of this kind (enum tx_blocked), up to now. */
 uint64_t tx_gate_stalled(const struct tx_tile *t, unsigned thread, unsigned kind);
 
 #endif

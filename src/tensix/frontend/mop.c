@@ -1,12 +1,12 @@
-/* The MOP expander of mop.h: two generators that look at the registers each time they are asked for a word. */
+/* The MOP expander of mop.h: two generators that read the registers for each word. */
 #include "tensix/frontend/mop.h"
 
 #include "sim/assert.h"
 
-enum { MASKED_A0, MASKED_A1, MASKED_A2, MASKED_A3, MASKED_B };           /* template 0: places inside an iteration */
+enum { MASKED_A0, MASKED_A1, MASKED_A2, MASKED_A3, MASKED_B };           /* template 0: positions inside an iteration */
 enum { LOOP_START, LOOP_BODY = TX_MOP_LOOP_BODY, LOOP_END0, LOOP_END1 }; /* template 1 */
 
-/* Only the plain NOP counts, not DMANOP or SFPNOP. */
+/* Only the plain NOP matters, not DMANOP or SFPNOP. */
 static bool is_nop(uint32_t word) { return (word >> 24) == TX_NOP; }
 
 static uint32_t inner_count(const struct tx_mop *mop) {
@@ -20,7 +20,7 @@ static enum tx_mop_note start_loop(struct tx_mop *mop) {
   mop->odd = 0;
   mop->outer_left = mop->cfg[0] & 127u;
   if (mop->outer_left == 1 && is_nop(mop->cfg[2]) && inner_count(mop) == 0 && !is_nop(mop->cfg[3])) {
-    mop->outer_left += 128; /* bug of the hardware */
+    mop->outer_left += 128; /* a hardware bug */
     return TX_MOP_OUTER_129;
   }
   return (mop->word & 0x7fffffu) ? TX_MOP_LOW_BITS : TX_MOP_FINE;
@@ -58,7 +58,7 @@ static bool next_masked(struct tx_mop *mop, uint32_t *word) {
       default:
         mop->step = MASKED_A0;
         mop->outer_left--;
-        mop->mask >>= 1; /* after 32 iterations zeros come in: nothing more is skipped */
+        mop->mask >>= 1; /* after 32 iterations the mask is zero: no word is skipped */
         if (!(mop->cfg[1] & 1u)) break;
         *word = skip ? mop->cfg[8] : mop->cfg[2];
         return true;

@@ -1,5 +1,5 @@
-/* One thread at the gate, for a cycle or for as long as it acts alone (sole.h). Words that nothing but their unit can hold pass without the
- * phases of gate.c, which are for several threads and for everything that may hold a word. */
+/* One thread at the gate, for a cycle or while it is the only active agent (sole.h). Words that only their unit can block
+ * pass without the phases of gate.c, which handle several threads and all blocking conditions. */
 #include "tensix/frontend/sole.h"
 
 #include "tensix/body.h"
@@ -10,7 +10,7 @@
 #include "tensix/machine.h"
 #include "tensix/regs/src.h"
 
-/* Units whose words may change what is_clear looks at. */
+/* Units whose words may change the result of is_clear. */
 #define UNSETTLING (1u << TX_UNIT_SYNC | 1u << TX_UNIT_SCALAR | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MOVER)
 /* Units that are never occupied. */
 #define UNOCCUPIED (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC)
@@ -20,7 +20,7 @@ static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at,
   return (at < *limit && !sim_must_return(&t->engine, at)) || tx_gate_is_alone(t, thread, at, limit);
 }
 
-/* No latched wait, access of the core, instruction inside the scalar unit or configuration on its way, and no hook is set. */
+/* No latched wait, access of the core, instruction inside the scalar unit or pending configuration, and no hook is set. */
 static bool is_clear(const struct tx_tile *t, unsigned thread) {
   const sim_time now = t->engine.now;
   const struct tx_gate *g = &t->gate[thread];
@@ -44,7 +44,7 @@ static inline bool unit_takes(struct tx_tile *t, unsigned thread, unsigned unit,
   return answer->ok;
 }
 
-/* The head passes now. Returns when the thread may pass its next word. */
+/* The head passes now. Returns the time at which the thread may pass its next word. */
 static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_op *op, const struct tx_word *head) {
   struct tx_gate *g = &t->gate[thread];
   struct tx_unit_state *unit = &t->units[op->unit];
@@ -72,14 +72,14 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_
   return now + cost.thread;
 }
 
-/* Nothing but its unit can hold this word. */
+/* Can only its unit block this word? */
 static inline bool is_plain(const struct tx_tile *t, const struct tx_op *op, uint32_t word) {
   if (word & ~op->used || !tx_bodies[op->opcode]) return false; /* words of the front end have no body */
   return !op->wait || source_is_there(t, op);
 }
 
-/* When the thread looks at the gate again after this cycle, having done in it all there is to do; 0: the phases decide. `unsettled`: what
- * is_clear looks at may have changed. */
+/* Handles this cycle completely and returns the time of the thread's next evaluation; 0: the phases have to do it.
+ * `unsettled`: the result of is_clear may have changed. */
 static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit, bool *unsettled) {
   const struct tx_frontend *fe = &t->frontend[thread];
   const sim_time now = t->engine.now;
@@ -88,7 +88,7 @@ static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit,
   const struct tx_op *op = &tx_ops[head->word >> 24];
   if (!is_plain(t, op, head->word)) return 0;
   const sim_time free_at = t->units[op->unit].free_at;
-  if (free_at > now && !(UNOCCUPIED >> op->unit & 1u)) { /* the wait is booked in advance */
+  if (free_at > now && !(UNOCCUPIED >> op->unit & 1u)) { /* the wait is recorded in advance */
     if (!alone_before(t, thread, free_at, limit)) return 0;
     t->gate[thread].stalled[TX_BLOCKED_UNIT] += free_at - now;
     return free_at;
@@ -102,8 +102,7 @@ static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit,
   return pass(t, thread, op, head);
 }
 
-/* Words as far as nothing holds them. true: another agent acts before the thread does; false: this cycle is still to be done, by the
- * phases. */
+/* Passes words while none is blocked. true: another agent acts before the thread; false: the phases have to execute this cycle. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct sim_engine *engine = &t->engine;
   if (!is_clear(t, thread)) return false;
@@ -124,7 +123,7 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   }
 }
 
-/* The head passes in this cycle without the phases. false: nothing has happened. */
+/* The head passes in this cycle without the phases. false: no change. */
 static bool pass_at_once(struct tx_tile *t, unsigned thread) {
   const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
   if (!is_clear(t, thread)) return false;
@@ -134,7 +133,7 @@ static bool pass_at_once(struct tx_tile *t, unsigned thread) {
   const struct tx_op *op = &tx_ops[head->word >> 24];
   if (!is_plain(t, op, head->word)) return false;
   if (!(UNOCCUPIED >> op->unit & 1u) && t->units[op->unit].free_at > t->engine.now) return false;
-  if (op->unit == TX_UNIT_SYNC) return false; /* a core may have taken the port */
+  if (op->unit == TX_UNIT_SYNC) return false; /* a core may have used the port */
   if (!unit_takes(t, thread, op->unit, head->word)) return false;
   const sim_time next = pass(t, thread, op, head);
   if (next == t->engine.now + 1 && tx_gate_next_is_alike(t, thread, op->unit)) tx_gate_wait_for_unit(t, thread, op->unit);

@@ -1,4 +1,4 @@
-/* One thread at the wait gate: words that nothing but their unit can hold pass without the phases of gate.h. */
+/* One thread at the wait gate: words that only their unit can block pass without the phases of gate.h. */
 #ifndef TESSERA_TENSIX_SOLE_H
 #define TESSERA_TENSIX_SOLE_H
 

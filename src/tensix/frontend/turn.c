@@ -1,5 +1,5 @@
-/* Turns of the wait gate (turn.h). What nothing holds goes from the front end straight to its unit; everything else takes the three
- * phases of gate.c. */
+/* Turns of the wait gate (turn.h). An unblocked word goes from the front end directly to its unit; every other word goes through
+ * the three phases of gate.c. */
 #include "tensix/frontend/turn.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "tensix/regs/src.h"
 #include "tensix/unit/config.h"
 
-/* Out of line: the word of a plain stream stays short. */
+/* Out of line: keeps the path of a plain stream short. */
 __attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned thread, struct tx_word *w, bool *told) {
   struct tx_frontend *fe = &t->frontend[thread];
   uint32_t before = fe->fifo1.count;
@@ -24,7 +24,7 @@ __attribute__((noinline)) static bool pull_slowly(struct tx_tile *t, unsigned th
   return found;
 }
 
-/* The next word; says once a turn that FIFO 1 has room: no other agent acts meanwhile. */
+/* The next word; signals once per turn that FIFO 1 has room: no other agent acts meanwhile. */
 static inline __attribute__((always_inline)) bool pull(struct tx_tile *t, unsigned thread, struct tx_frontend *fe,
                                                        struct tx_word *w, bool *told) {
   bool played;
@@ -39,7 +39,8 @@ static inline __attribute__((always_inline)) bool pull(struct tx_tile *t, unsign
   return pull_slowly(t, thread, w, told);
 }
 
-/* One step by the three phases, for what the short way does not do. false: the thread does not act in the next cycle. */
+/* One step by the three phases, for cases that the short path does not cover. false: the thread does not act in the next
+ * cycle. */
 static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
   struct tx_gate *g = &t->gate[thread];
   struct sim_agent *agent = &t->engine.agents[tx_agent_of_thread(thread)];
@@ -57,8 +58,8 @@ static bool step_exactly(struct tx_tile *t, unsigned thread, bool *told) {
   return agent->at == t->engine.now + 1;
 }
 
-/* Units that take every word with timing off, and units that are never occupied: by design, or because a word takes one cycle and
- * time does not go back. */
+/* Units that accept every word with timing off, and units that are never occupied: by design, or because a word takes one
+ * cycle and time does not decrease. */
 #define ALWAYS_READY (1u << TX_UNIT_VECTOR)
 #define NEVER_OCCUPIED \
   (1u << TX_UNIT_SYNC | 1u << TX_UNIT_CONFIG | 1u << TX_UNIT_MISC | 1u << TX_UNIT_MATRIX | 1u << TX_UNIT_VECTOR | \
@@ -71,14 +72,14 @@ static bool source_is_there(const struct tx_tile *t, const struct tx_op *op) {
   return !(op->wait & TX_WAIT_MUTEX); /* a mutex takes the general path */
 }
 
-/* Nothing that concerns words of all kinds: an instruction inside the scalar unit, Auto TTSync, configuration on its way. Only words of
- * the scalar and the configuration unit bring such things about in a turn. */
+/* No condition that affects all words: an instruction inside the scalar unit, Auto TTSync, pending configuration. Within a
+ * turn only words of the scalar and the configuration unit cause one. */
 static bool is_quiet(const struct tx_tile *t, unsigned thread) {
   const sim_time now = t->engine.now;
   return t->scalar.hold_until[thread] <= now && !t->gate[thread].accesses && t->config.pending_until[thread] <= now;
 }
 
-/* Nothing is in the way of this word that takes longer to find out than to look at. */
+/* Passes this word if cheap tests show that nothing blocks it. */
 static bool passes_at_once(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t word, bool quiet) {
   const uint32_t unit = 1u << op->unit;
   if (!tx_bodies[op->opcode]) return false;
@@ -112,17 +113,17 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   if (sim_log_wants(&t->unsaved.log, TX_EVENT_UNIT)) tx_gate_tell_unit(t, thread, op, 0, next, 1);
 }
 
-/* --- words of the vector unit that follow each other --- */
+/* --- consecutive words of the vector unit --- */
 
-/* Nothing holds the head of FIFO 1, a word of the vector unit, nor the words of that unit after it. */
+/* Is the head of FIFO 1 an unblocked word of the vector unit, so that later words of that unit are unblocked too? */
 static bool is_vector_stream(const struct tx_tile *t, unsigned thread) {
   const struct tx_frontend *fe = &t->frontend[thread];
   if (!tx_frontend_is_direct(fe) || tx_ops[fe->fifo1.slot[fe->fifo1.head].word >> 24].unit != TX_UNIT_VECTOR) return false;
   return !(t->unsaved.log.mask & TOLD);
 }
 
-/* Passes the words up to the first that is not the unit's, one a cycle; the unit's books are brought up to date at the end. true: the
- * next word may pass in this cycle; false: the turn ends with this cycle. */
+/* Passes the words up to the first for another unit, one per cycle; updates the unit's counters at the end. true: the next
+ * word may pass in this cycle; false: the turn ends with this cycle. */
 static bool run_vector_stream(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct tx_fifo *fifo = &t->frontend[thread].fifo1;
   struct sim_engine *engine = &t->engine;
@@ -163,7 +164,7 @@ static bool latch_ends(struct tx_tile *t, unsigned thread) {
   return answer.ok;
 }
 
-/* The body of this word runs, when nothing holds it and no hook is set. false: nothing has happened. */
+/* Runs the body of this word if nothing blocks it and no hook is set. false: no change. */
 static inline bool pass_quickly(struct tx_tile *t, unsigned thread, const struct tx_quick *q, const struct tx_word *w) {
   if (!q->body || w->flags || w->word & ~q->used) return false;
   if (q->wait && (((q->wait & TX_WAIT_SRCA) && !tx_src_matrix_owns(&t->src, TX_SRCA)) ||
@@ -186,7 +187,7 @@ static inline bool pass_quickly(struct tx_tile *t, unsigned thread, const struct
   return true;
 }
 
-/* The word passes by a longer way, which also tells those who watch. false: it is back in FIFO 3. */
+/* Passes the word by the general path, which also logs its events. false: the word is back in FIFO 3. */
 __attribute__((noinline)) static bool pass_or_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w,
                                                        bool *quiet) {
   const struct tx_op *op = &tx_ops[w->word >> 24];
@@ -199,7 +200,8 @@ __attribute__((noinline)) static bool pass_or_put_back(struct tx_tile *t, unsign
   return true;
 }
 
-/* Words pass, or latched waits end, one a cycle as long as nothing holds them. true: the next step needs the general path, now. */
+/* Words pass, or latched waits end, one per cycle while nothing blocks them. true: the next step needs the general path,
+ * now. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time limit, bool *told) {
   struct sim_engine *engine = &t->engine;
   struct tx_frontend *fe = &t->frontend[thread];
@@ -234,5 +236,5 @@ void tx_gate_take_turn(struct tx_tile *t, unsigned thread, sim_time limit) {
     if (!step_exactly(t, thread, &told) || engine->now + 1 >= limit || sim_must_return(engine, engine->now + 1)) break;
     engine->now++;
   }
-  t->frontend[thread].moving = 0; /* nothing moves without the gate */
+  t->frontend[thread].moving = 0; /* only the gate moves words */
 }

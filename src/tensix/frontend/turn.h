@@ -6,7 +6,7 @@
 
 struct tx_tile;
 
-/* The thread passes words, one a cycle, as long as nothing holds them and `limit` is not reached. */
+/* Passes words, one per cycle, until one is blocked or `limit` is reached. */
 void tx_gate_take_turn(struct tx_tile *t, unsigned thread, sim_time limit);
 
 #endif

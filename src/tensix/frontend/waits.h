@@ -1,4 +1,4 @@
-/* What holds an instruction at the wait gate beside its unit: the latched wait, source banks, mutexes. */
+/* Conditions that block an instruction at the wait gate besides its unit: the latched wait, source banks, mutexes. */
 #ifndef TESSERA_TENSIX_FRONTEND_WAITS_H
 #define TESSERA_TENSIX_FRONTEND_WAITS_H
 
@@ -6,7 +6,7 @@
 #include "tensix/regs/src.h"
 #include "tensix/unit/sync.h"
 
-/* The latched wait holds instructions of this row. */
+/* Does the latched wait block instructions of this row? */
 static inline bool tx_latch_blocks(const struct tx_latch *latch, const struct tx_op *op) {
   if (op->block & TX_BLOCK_ALL9) return latch->block == TX_BLOCK_BITS;
   return (op->block & latch->block) != 0;

@@ -1,7 +1,7 @@
 /* The assembler of asm.h: lines to words, in two passes over the text.
  *
- * The first pass finds the place of every label; it reports nothing and takes names it does not know yet for 0. The second
- * does the work and reports. Every statement gives the same number of words in both. */
+ * The first pass finds the position of every label; it reports no errors and evaluates unknown names as 0. The second pass emits the
+ * words and reports errors. Every statement produces the same number of words in both. */
 #include "tensix/isa/asm.h"
 
 #include <ctype.h>
@@ -81,7 +81,7 @@ static bool is_plain_name(const struct tx_token *token) {
   return memchr(token->text, '.', token->length) == NULL && memchr(token->text, ':', token->length) == NULL;
 }
 
-/* A name is defined at one place in the text; that place tells a second definition from the second pass. */
+/* A name is defined at one position of the text; the position distinguishes a second definition from the second pass. */
 static bool define(struct assembler *a, const struct tx_token *name, int64_t value, bool known) {
   if (!is_plain_name(name)) return fail_token(a, name, "a name to define is made of letters, digits and _");
   struct tx_symbol *symbol = tx_symbols_find(&a->symbols, name->text, name->length);
@@ -104,7 +104,7 @@ struct operand {
   struct tx_value value;
   const char *text;
   size_t length;
-  bool undefined; /* first pass: a name in it comes later */
+  bool undefined; /* first pass: it uses a name that is defined later */
 };
 
 static bool evaluate(struct assembler *a, struct operand *operand) {
@@ -148,7 +148,7 @@ struct operands {
   bool named;                /* a name=value has been seen */
 };
 
-/* Case and underscores do not count, so that the vendor's CfgRegAddr is our cfg_reg_addr. */
+/* Case and underscores are ignored, so that the vendor's CfgRegAddr matches cfg_reg_addr. */
 static bool same_field(const struct tx_token *token, const char *name) {
   for (size_t i = 0; i < token->length; i++) {
     if (token->text[i] == '_') continue;
@@ -199,7 +199,7 @@ static bool find_next_field(struct assembler *a, struct operands *operands, unsi
   return true;
 }
 
-/* SETC16 writes ThreadConfig, the others Config: a register of the other kind has the same numbers but another meaning. */
+/* SETC16 writes ThreadConfig, the others Config: a register of the other kind has the same number and another meaning. */
 static bool check_space(struct assembler *a, const struct tx_field *field, const struct operand *operand) {
   bool thread = strcmp(field->name, "setc16_reg") == 0;
   bool config = strncmp(field->name, "cfg_reg", 7) == 0;
@@ -240,7 +240,7 @@ static bool parse_operand(struct assembler *a, struct operands *operands) {
   return true;
 }
 
-/* A list of values alone must be whole; with a name=value in it, what is not given is 0. */
+/* A purely positional list must be complete; if it contains a name=value, missing operands are 0. */
 static bool check_complete(struct assembler *a, const struct tx_token *name, const struct operands *operands) {
   unsigned count = count_positional(operands->op), missing = 0;
   if (operands->named || operands->positional_count == count) return true;
@@ -284,12 +284,12 @@ static bool parse_instruction(struct assembler *a) {
   tx_lex_next(&a->lexer);
   bool good = parse_operands(a, &operands, call) && check_complete(a, &name, &operands);
   if (good) tx_encode(operands.op, operands.values, &word);
-  return emit(a, &name, word) && good; /* the word keeps its place even when it is wrong, for the labels after it */
+  return emit(a, &name, word) && good; /* an invalid word keeps its position, for the labels after it */
 }
 
 /* --- directives --- */
 
-/* A plain number, so that both passes know it. */
+/* A plain number, known in both passes. */
 static bool parse_thread(struct assembler *a, const struct tx_token *directive) {
   const struct tx_token number = a->lexer.token;
   (void)directive;
@@ -344,7 +344,7 @@ static bool parse_core_values(struct assembler *a, uint32_t v[3], unsigned count
   return true;
 }
 
-/* .store ADDRESS, VALUE   .poll ADDRESS, MASK, VALUE   .sync: what the core does at this place, between its pushes. */
+/* .store ADDRESS, VALUE   .poll ADDRESS, MASK, VALUE   .sync: operations of the core between its pushes. */
 static bool parse_core_op(struct assembler *a, const struct tx_token *directive) {
   struct tx_asm_words *words = &a->out->threads[a->thread];
   bool store = tx_lex_same(directive->text, directive->length, ".store");
@@ -455,7 +455,7 @@ static const char *find_line(const char *text, const char *end, uint32_t line) {
   return text;
 }
 
-/* The part of the line around the place, what cannot be printed as '?', and the same width of blanks with the marker. */
+/* The part of the line around the error, with '?' for unprintable characters, and the marker under it. */
 static void show_place(const struct tx_asm_error *error, const char *line, size_t length, char *shown, char *marks) {
   size_t column = error->column - 1, from = column > SHOWN_MAX * 2 / 3 ? column - SHOWN_MAX / 2 : 0;
   if (length - from > SHOWN_MAX) length = from + SHOWN_MAX;
@@ -482,11 +482,11 @@ size_t tx_asm_explain(const struct tx_asm_error *error, const char *text, size_t
   struct tx_asm_error place = *error;
   if (place.column > line_length + 1) place.column = (uint32_t)line_length + 1;
   show_place(&place, line, line_length, shown, marks);
-  if (error->is_limit) { /* one line: what is nested so deep says nothing when it is shown */
+  if (error->is_limit) { /* one line only: deeply nested source is unreadable */
     int line_only = snprintf(out, size, "%s:%u:%u: error: %s\n", error->file, error->line, error->column, error->message);
     return line_only < 0 ? 0 : (size_t)line_only;
   }
-  if (strcmp(error->message, "out of memory") == 0) { /* no fault of the source: one line */
+  if (strcmp(error->message, "out of memory") == 0) { /* not an error of the source: one line */
     int line_only = snprintf(out, size, "%s: out of memory\n", error->file);
     return line_only < 0 ? 0 : (size_t)line_only;
   }

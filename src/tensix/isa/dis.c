@@ -44,7 +44,7 @@ size_t tx_dis(uint32_t word, char *text, size_t size) {
   return out.length;
 }
 
-/* What an instruction does to configuration: which register, and which of its bits with which value if the word says so. */
+/* The access of an instruction to configuration: the register, and the bits and value if the word contains them. */
 struct config_access {
   bool any, thread, has_value;
   uint16_t addr;
@@ -95,7 +95,7 @@ static bool touches(const struct config_access *access, const struct tx_config_f
          (config_mask(field) & access->bits) != 0;
 }
 
-/* A register that is only named may have twenty fields; the first few tell which one it is. */
+/* A register may have twenty fields; the first few identify it. */
 static void put_config(struct sim_text *text, const struct config_access *access) {
   unsigned found = 0, shown_max = access->has_value ? UINT32_MAX : 3;
   for (size_t i = 0; i < tx_config_field_count; i++) {

@@ -1,6 +1,6 @@
 /* Instruction words to text: lower-case mnemonic with the prefix tt, decimal operands, as the vendor's objdump writes them.
- * The assembler reads every line back to the same word. All functions write at most `size` bytes, terminate, and return the
- * length that the whole text needs, as snprintf does. */
+ * The assembler reads every line back to the same word. All functions write at most `size` bytes including the terminator and
+ * return the full length, as snprintf does. */
 #ifndef TESSERA_TENSIX_DIS_H
 #define TESSERA_TENSIX_DIS_H
 
@@ -8,7 +8,7 @@
 
 #define TX_DIS_MAX 1024u /* room for the longest text and its terminator */
 
-/* "ttmvmul 0,0,5,0". A word that is no instruction, or has bits set that its instruction does not use, becomes a raw word
+/* "ttmvmul 0,0,5,0". A word that is not an instruction, or sets bits that its instruction does not use, becomes a raw word
  * with the reason: ".ttinsn 0x26ffffff ; MVMUL: unused bits 0x0037fc00 are set". */
 size_t tx_dis(uint32_t word, char *text, size_t size);
 
@@ -16,7 +16,7 @@ size_t tx_dis(uint32_t word, char *text, size_t size);
  * (DEST_TARGET_REG_CFG_MATH_Offset=512)". Empty for an instruction without fields and for a raw word. */
 size_t tx_dis_fields(uint32_t word, char *text, size_t size);
 
-/* Whether tx_dis gives an instruction, not a raw word. */
+/* Does tx_dis print an instruction, not a raw word? */
 static inline bool tx_is_instruction(uint32_t word) { return tx_ops[word >> 24].name != NULL && tx_unused_bits(word) == 0; }
 
 #endif

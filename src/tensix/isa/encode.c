@@ -1,4 +1,4 @@
-/* The encoder of encode.h: everything comes from the rows of tensix.def. */
+/* The encoder of encode.h, driven by the rows of tensix.def. */
 #include "tensix/isa/encode.h"
 
 #include <string.h>

@@ -6,16 +6,17 @@
 
 static inline const struct tx_field *tx_op_fields(const struct tx_op *op) { return &tx_fields[op->field_first]; }
 
-/* The values a field takes. Immediates (imm12_math, ...) may be written negative, as two's complement. */
+/* The range of a field. Immediates (imm12_math, ...) may be negative, in two's complement. */
 int64_t tx_field_min(const struct tx_field *field);
 int64_t tx_field_max(const struct tx_field *field);
 bool tx_field_fits(const struct tx_field *field, int64_t value);
 
 uint32_t tx_field_get(const struct tx_field *field, uint32_t word);
-uint32_t tx_field_put(const struct tx_field *field, int64_t value); /* bits in place, 0 elsewhere; the value must fit */
+/* the value in the field's position, 0 elsewhere; it must fit */
+uint32_t tx_field_put(const struct tx_field *field, int64_t value);
 
-/* One value per field, in the order of the rows. Returns NULL and sets the word, or returns the first field that its value
- * does not fit and leaves the word alone. */
+/* One value per field, in the order of the rows. Returns NULL and sets the word, or returns the first field whose value
+ * does not fit and leaves the word unchanged. */
 const struct tx_field *tx_encode(const struct tx_op *op, const int64_t *values, uint32_t *word);
 
 #endif

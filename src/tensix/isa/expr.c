@@ -139,7 +139,7 @@ static const char *shift(char op, int64_t a, int64_t b, int64_t *result) {
   return (*result < 0 ? ~(~*result >> b) : *result >> b) == a ? NULL : "the value does not fit in 64 bits";
 }
 
-/* NULL, or what is wrong. Values stay between -2^63 and 2^63, both excluded, so that - ~ and / cannot overflow. */
+/* NULL, or the reason of an error. Values stay between -2^63 and 2^63, both excluded, so that - ~ and / cannot overflow. */
 static const char *combine(char op, int64_t a, int64_t b, int64_t *result) {
   const char *wrong = NULL;
   bool overflow = false;
@@ -180,7 +180,7 @@ static bool climb(struct tx_expr *expr, int level, struct tx_value *value) {
     if (!climb(expr, found, &right)) return false;
     struct tx_value left = *value;
     const char *wrong = combine(op.punct, left.value, right.value, &value->value);
-    if (wrong && expr->undefined) value->value = 0; /* not a real value yet */
+    if (wrong && expr->undefined) value->value = 0; /* not a final value yet */
     else if (wrong) {
       tx_asm_fail(expr->error, expr->lexer, op.text, op.length, "%s", wrong);
       return false;

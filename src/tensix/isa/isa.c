@@ -1,7 +1,7 @@
 /* The instruction and configuration register tables, built from tensix.def and config.def.
  *
- * Each table is the .def file read once more with other macros. The enums come first because C wants constant expressions in
- * a table: FIRST_x is the place of an instruction's first field in tx_fields, COUNT_x how many it has, USED_x their bits.
+ * Each table is the .def file read once more with other macros. The enums come first because C requires constant expressions in
+ * a table: FIRST_x is the index of an instruction's first field in tx_fields, COUNT_x the number of its fields, USED_x their bits.
  */
 #include "tensix/isa/isa.h"
 

@@ -2,7 +2,7 @@
  *
  * tensix.def holds one row per instruction and one per field; config.def one row per field of a configuration register.
  * Everything else (this header's enums, decoder, unused-bit check, encoder, assembler, disassembler, dispatch, timing, the
- * generated documents, the overlap test) comes from those two files.
+ * generated documents, the overlap test) is generated from those two files.
  *
  *   31      24 23                                   0
  *  +----------+--------------------------------------+
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The nine execution units, and the front end, which consumes MOP, MOP_CFG, REPLAY and RESOURCEDECL itself. */
+/* The nine execution units, and the front end, which executes MOP, MOP_CFG, REPLAY and RESOURCEDECL itself. */
 enum tx_unit {
   TX_UNIT_SYNC,
   TX_UNIT_UNPACK,
@@ -37,7 +37,7 @@ enum tx_unit {
 #define TX_BLOCK_ALL9 0x8000u /* NOP: stopped only when all nine bits are set */
 #define TX_BLOCK_NONE 0u
 
-/* What the wait gate checks by itself before an instruction passes. */
+/* Conditions that the wait gate checks automatically before an instruction passes. */
 enum tx_auto_wait {
   TX_WAIT_NONE = 0,
   TX_WAIT_SRCA = 1,        /* the matrix unit's SrcA bank is owned by the matrix unit */
@@ -50,8 +50,8 @@ enum tx_evidence { TX_GOLDEN, TX_DOCUMENT, TX_SILICON, TX_INFERRED };
 
 enum tx_op_state {
   TX_OP_WORKS, /* has a body tx_exec_<NAME> */
-  TX_OP_LATER, /* defined by documents, body not written yet: faults as unsupported and says so */
-  TX_OP_UNDOC, /* no document defines it, or neutered in hardware: faults as unsupported by name */
+  TX_OP_LATER, /* documented, but not implemented: faults as unsupported, with the reason */
+  TX_OP_UNDOC, /* undocumented, or disabled in hardware: faults as unsupported, with its name */
 };
 
 struct tx_field {
@@ -62,15 +62,15 @@ struct tx_field {
 
 struct tx_op {
   const char *name; /* NULL: no such opcode */
-  uint32_t used;    /* bits that mean something, opcode byte included */
+  uint32_t used;    /* bits that the instruction uses, opcode byte included */
   uint16_t block;   /* TX_B(n) | ... */
   uint8_t opcode;
   uint8_t unit;           /* enum tx_unit */
   uint8_t wait;           /* enum tx_auto_wait bits */
-  uint8_t issue_cycles;   /* distance between two accepted ones */
-  uint8_t latency_cycles; /* accept to result; 0: no document says */
+  uint8_t issue_cycles;   /* cycles between two accepted instructions */
+  uint8_t latency_cycles; /* accept to result; 0: not documented */
   uint8_t state;          /* enum tx_op_state */
-  uint8_t evidence;       /* enum tx_evidence: what the semantics rest on */
+  uint8_t evidence;       /* enum tx_evidence: the evidence for the semantics */
   uint8_t timing_evidence;
   uint8_t field_count;
   uint16_t field_first;

@@ -78,7 +78,7 @@ static void lex_punct(struct tx_lexer *lexer) {
   token->length = (size_t)(lexer->at - token->text);
 }
 
-/* Blanks, and C comments that end on their line. One that does not is left for lex_punct, which finds nothing in it. */
+/* Skips blanks and C comments that end on their line. An unterminated comment is left for lex_punct, which rejects it. */
 static void skip_blanks(struct tx_lexer *lexer) {
   for (;;) {
     char c = peek(lexer, 0);

@@ -27,27 +27,27 @@ struct tx_token {
 struct tx_lexer {
   const char *line, *end; /* the line, without its line feed */
   const char *at;         /* after `token` */
-  const char *last_end;   /* end of the token before */
-  struct tx_token token;  /* the one to look at */
+  const char *last_end;   /* end of the previous token */
+  struct tx_token token;  /* the current token */
 };
 
-void tx_lex_line(struct tx_lexer *lexer, const char *line, const char *end); /* starts on the first token */
+void tx_lex_line(struct tx_lexer *lexer, const char *line, const char *end); /* moves to the first token */
 void tx_lex_next(struct tx_lexer *lexer);
-bool tx_lex_take(struct tx_lexer *lexer, char punct); /* takes the token if it is that one */
-/* The same name. Case counts; :: and . are the same. */
+bool tx_lex_take(struct tx_lexer *lexer, char punct); /* consumes the token if it matches */
+/* Compares names. Case matters; :: and . are equal. */
 bool tx_lex_same(const char *text, size_t length, const char *name);
 
 struct tx_asm_error {
   const char *file;              /* as given to tx_asm */
   uint32_t line, column, length; /* from 1; column and length in bytes */
   char message[192];             /* one line */
-  bool is_limit;                 /* a bound of the assembler: the source line is not shown */
+  bool is_limit;                 /* a limit of the assembler: the source line is not shown */
 };
 
-/* Fills in an error at a place in the lexer's line. The assembler adds file and line. */
+/* Fills in an error at a position in the lexer's line. The assembler adds file and line. */
 __attribute__((format(printf, 5, 6))) void tx_asm_fail(struct tx_asm_error *error, const struct tx_lexer *lexer,
                                                        const char *from, size_t length, const char *format, ...);
-/* The same at the token the lexer is on: "expected WHAT". */
+/* The same at the current token: "expected WHAT". */
 void tx_asm_expected(struct tx_asm_error *error, const struct tx_lexer *lexer, const char *what);
 
 #endif

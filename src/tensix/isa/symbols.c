@@ -1,4 +1,4 @@
-/* The names of symbols.h: one hash table; what is predefined enters it when it is first used. */
+/* The names of symbols.h: one hash table; predefined names enter it at their first use. */
 #include "tensix/isa/symbols.h"
 
 #include <ctype.h>
@@ -87,7 +87,7 @@ static size_t hash(const char *name, size_t length) {
   return h;
 }
 
-/* The slot that holds the name, or the free one where it would go. */
+/* The slot that holds the name, or the free slot for it. */
 static struct tx_symbol *slot_of(const struct tx_symbols *symbols, const char *name, size_t length) {
   size_t mask = symbols->capacity - 1;
   for (size_t i = hash(name, length) & mask;; i = (i + 1) & mask) {
@@ -144,7 +144,7 @@ void tx_symbols_free(struct tx_symbols *symbols) {
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
-/* Letters to insert, remove or change to get from one to the other; case does not count. */
+/* Edit distance of two names: letters to insert, remove or change; case is ignored. */
 static unsigned edits_between(const char *a, size_t a_length, const char *b, size_t b_length) {
   unsigned row[NEAR_LENGTH_MAX + 1];
   for (size_t j = 0; j <= b_length; j++) row[j] = (unsigned)j;
@@ -162,7 +162,7 @@ static unsigned edits_between(const char *a, size_t a_length, const char *b, siz
 }
 
 struct nearest {
-  char text[NEAR_LENGTH_MAX + 1]; /* what was written, with . for :: */
+  char text[NEAR_LENGTH_MAX + 1]; /* the text, with . for :: */
   size_t length;
   const char *best;
   unsigned edits; /* of the best */
@@ -180,7 +180,8 @@ static void consider(struct nearest *nearest, const char *name) {
   nearest->best = name;
 }
 
-/* In a short name two changed letters make another word. A name that is too long is near to nothing: it gets length 0. */
+/* In a short name two changed letters make another word. For a name that is too long the length is set to 0, so that it
+ * matches none. */
 static struct nearest nearest_to(const char *name, size_t length) {
   struct nearest nearest = {.edits = length < 5 ? NEAR_EDITS_MAX : NEAR_EDITS_MAX + 1};
   if (length > NEAR_LENGTH_MAX) return nearest;

@@ -6,16 +6,16 @@
 
 #include "tensix/isa/isa.h"
 
-/* Whether a value is the address of a configuration register, so that SETC16 of a Config register is an error. */
+/* Is a value the address of a configuration register? SETC16 of a Config register is an error. */
 enum tx_space { TX_SPACE_NONE, TX_SPACE_THREAD, TX_SPACE_CONFIG };
 
 struct tx_symbol {
   const char *name; /* in the program's text, or NULL: free slot */
   size_t length;
   int64_t value;
-  uint32_t line; /* that defines it; 0: predefined */
+  uint32_t line; /* line that defines it; 0: predefined */
   uint8_t space; /* enum tx_space */
-  bool known;    /* has its value; false while the first pass has not found it */
+  bool known;    /* has a value; false until the first pass has found it */
 };
 
 #define TX_SYMBOLS_MAX 65536u
@@ -29,7 +29,7 @@ struct tx_symbol *tx_symbols_find(struct tx_symbols *symbols, const char *name, 
 struct tx_symbol *tx_symbols_add(struct tx_symbols *symbols, const char *name, size_t length);  /* NULL: table full */
 void tx_symbols_free(struct tx_symbols *symbols);
 
-/* The predefined name, or the instruction, that is spelt most like `name`; NULL when none is near. */
+/* The predefined name, or the instruction, that is most similar to `name`; NULL: none is similar. */
 const char *tx_nearest_name(const char *name, size_t length);
 const char *tx_nearest_op(const char *name, size_t length);
 

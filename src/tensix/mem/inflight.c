@@ -7,7 +7,7 @@
 
 static uint32_t end_of(const struct tx_range *r) { return r->base + (r->rows - 1) * r->stride + r->width; }
 
-/* Does [address, address + length) meet a piece of the range? */
+/* Does [address, address + length) overlap a piece of the range? */
 static bool meets(const struct tx_range *r, uint32_t address, uint32_t length) {
   uint64_t end = (uint64_t)address + length;
   if (!length || end <= r->base || address >= end_of(r)) return false;
@@ -102,7 +102,7 @@ unsigned tx_inflight_add(struct tx_tile *t, const struct tx_range *range) {
   return place + 1;
 }
 
-/* Out of line: extending alone stays short. */
+/* Out of line: keeps the extension itself short. */
 __attribute__((noinline)) static void check_extension(struct tx_tile *t, const struct tx_range *range, uint32_t from,
                                                       uint32_t bytes) {
   struct tx_range more = *range;

@@ -1,4 +1,4 @@
-/* L1 of l1.h. The checks are here so that every user of L1 gives the same answer to a bad address. */
+/* L1 of l1.h. The checks are here so that all users of L1 treat a bad address alike. */
 #include "tensix/mem/l1.h"
 
 #include <string.h>

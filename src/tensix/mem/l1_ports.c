@@ -21,7 +21,8 @@ static bool polls(const struct tx_tile *t, unsigned core, uint32_t address, sim_
   return false;
 }
 
-/* Parked cores that poll while a request holds their port or bank go on, in phase, and wait as if they had never been parked. */
+/* Wakes, in phase, parked cores that poll while a request occupies their port or bank; they wait as if they had not been
+ * parked. */
 __attribute__((noinline)) static void wake_delayed(struct tx_tile *t, enum tx_l1_port port, uint32_t address, sim_time at,
                                                    uint32_t hold) {
   for (uint64_t parked = t->engine.parked & cores; parked; parked &= parked - 1) {
@@ -32,7 +33,7 @@ __attribute__((noinline)) static void wake_delayed(struct tx_tile *t, enum tx_l1
   }
 }
 
-/* A parked core polls in this cycle and had the port longer ago. */
+/* A parked core polls in this cycle and was granted the port longer ago. */
 __attribute__((noinline)) static bool parked_first(const struct tx_tile *t, unsigned core, sim_time at) {
   for (uint64_t parked = t->engine.parked & cores; parked; parked &= parked - 1) {
     unsigned poller = (unsigned)__builtin_ctzll(parked) - TX_AGENT_TRISC0;
@@ -44,8 +45,8 @@ __attribute__((noinline)) static bool parked_first(const struct tx_tile *t, unsi
 
 /* --- round robin --- */
 
-/* A core that has waited asks again later in this cycle, and is first: it had the port longer ago, or it waits for the bank that
- * this port had last. */
+/* Another core that has waited repeats its request later in this cycle and wins: it was granted the port longer ago, or
+ * waits for the bank that this port used last. */
 static bool other_first(const struct tx_tile *t, const struct tx_l1_request *r, sim_time now) {
   const struct tx_l1_ports *p = &t->l1_ports;
   enum tx_l1_port port = tx_l1_port_of(r->core);
@@ -61,7 +62,7 @@ static bool other_first(const struct tx_tile *t, const struct tx_l1_request *r, 
   return false;
 }
 
-/* Until when another core keeps the port, because it waits for its bank there. */
+/* The time until which another core occupies the port, because it waits there for its bank. */
 static sim_time head_until(const struct tx_tile *t, const struct tx_l1_request *r, sim_time now) {
   const struct tx_l1_ports *p = &t->l1_ports;
   for (unsigned other = 0; other < TX_CORES; other++)
@@ -88,7 +89,8 @@ uint32_t tx_l1_take_delay(struct tx_tile *t, enum tx_l1_streamer unit) {
   return delay;
 }
 
-/* Cycles that a stream of an unpacker or of the packer waits for the bank: from the first cycle in which it wants it until it is free again. */
+/* Cycles for which a stream of an unpacker or of the packer waits for the bank: from its first use of the bank until the
+ * bank is free. */
 static uint32_t bank_delay(const struct tx_l1_stream *s, unsigned bank, sim_time at, uint32_t hold) {
   for (sim_time c = at > s->from ? at : s->from; c < at + hold && c < s->until; c++) {
     uint32_t first = s->line + (uint32_t)(c - s->from) * s->rate;
@@ -97,7 +99,7 @@ static uint32_t bank_delay(const struct tx_l1_stream *s, unsigned bank, sim_time
   return 0;
 }
 
-/* A mover that moves eight lines in eleven cycles is held back by eight elevenths of what a core takes of its port. */
+/* A mover that moves eight lines in eleven cycles is delayed by eight elevenths of a core's use of its port. */
 static uint32_t port_delay(struct tx_l1_ports *p, enum tx_l1_streamer unit, uint32_t hold) {
   uint32_t parts = p->elevenths[unit] + 8 * hold;
   p->elevenths[unit] = parts % 11;
@@ -115,7 +117,7 @@ __attribute__((noinline)) static void hold_streams(struct tx_l1_ports *p, enum t
       uint32_t delay = 0;
       if (unit == (unsigned)mover) delay = port_delay(p, mover, hold);
       if (unit <= TX_L1_PACKER && hold > 1) delay = bank_delay(s, tx_l1_bank(address), at, hold);
-      s->from += delay; /* what is left of it comes that much later */
+      s->from += delay; /* the rest of it is delayed by that */
       s->until += delay;
       p->delay[unit] += delay;
       if (s->until > p->streams_until) p->streams_until = s->until;

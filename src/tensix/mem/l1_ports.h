@@ -1,4 +1,4 @@
-/* The ports and banks of L1 that the cores compete for. ISA: L1.md (ports, muxes, narrow writes), BabyRISCV/README.md.
+/* The ports and banks of L1 for which the cores compete. ISA: L1.md (ports, muxes, narrow writes), BabyRISCV/README.md.
  *
  *   BRISC ---+
  *   NCRISC --+                       +-- bank 0   bytes   0.. 15, 512..527, ...
@@ -8,23 +8,23 @@
  *   TRISC2 --+-- mux -- port 3 --+   +-- ...
  *   units ---+                       +-- bank 31
  *
- * A port takes one request a cycle and a bank serves one. A load or a write of 16 bytes holds both for one cycle; a narrower write
- * and an atomic read, modify and write: they hold both for l1_narrow_write_cycles. Each mux is round robin: of those that want a
- * port, or a bank, in one cycle the one that had it longest ago is first. A request that has the port and waits for its bank keeps
- * the port from the others.
+ * A port accepts one request per cycle and a bank serves one. A load or a write of 16 bytes occupies both for one cycle; a narrower
+ * write and an atomic read, modify and write: they occupy both for l1_narrow_write_cycles. Each mux is round robin: of the requests for
+ * a port, or a bank, in one cycle, the one whose sender was granted it longest ago wins. A request that waits at the port for its bank
+ * blocks the port.
  *
- * Units stream on ports of their own (unpackers, packer), or share one with cores (the mover). A core's request that meets a stream at a
- * bank or at its port is first: round robin, the stream had it in the cycle before. The stream waits as long as the request holds it, and
- * the unit learns by how much with tx_l1_take_delay. The mover has three idle cycles in eleven, which the others share. An unpacker and
- * the packer absorb the one cycle of a load (inferred: silicon's matmul_tiles takes the same time beside cores that poll).
+ * Units stream on their own ports (unpackers, packer), or share one with cores (the mover). A core's request takes precedence over a
+ * stream at a bank or at its port: by round robin, since the stream used it in the cycle before. The stream waits as long as the request
+ * occupies it; tx_l1_take_delay returns the delay to the unit. The mover has three idle cycles in eleven, which the others use. An
+ * unpacker and the packer absorb the one cycle of a load (inferred: silicon's matmul_tiles takes the same time beside cores that poll).
  *
- * The scalar unit is one more client of port 2; its request takes the port when it is free (inferred: the gate's threads come before the
- * cores in a cycle). The NIUs have ports of their own: their writes of whole lines pass a bank in one cycle, between those of the cores;
- * a narrow write and an atomic hold their bank as a core's do.
+ * The scalar unit is another client of port 2; its request occupies the port when it is free (inferred: the gate's threads precede the
+ * cores in a cycle). The NIUs have their own ports: their writes of whole lines pass a bank in one cycle, between those of the cores;
+ * a narrow write and an atomic occupy their bank like those of a core.
  *
- * There is no agent that arbitrates: ports and banks have a first free time, and a client that is not granted asks again then. A
- * core that is parked in a spin (riscv/spin.h) still polls: its polls count among the requests of their cycle, and a request that
- * would hold one of them back ends the parking.
+ * No agent arbitrates: ports and banks have a first free time, and a client that is not granted repeats its request then. A core that is
+ * parked in a spin (riscv/spin.h) still polls: its polls count among the requests of their cycle, and a request that would delay one of
+ * them ends the parking.
  *
  * Times are those in which a request leaves its core; it reaches the bank l1_request_cycles later, for every sender.
  * Not modelled: instruction fetches take no cycle of a port or bank (silicon: a loop of 8192 bytes takes 1.252 cycles an instruction beside
@@ -41,26 +41,27 @@ static inline unsigned tx_l1_bank(uint32_t address) { return address >> 4 & (TX_
 /* Cores are T0, T1, T2, BRISC, NCRISC. */
 static inline enum tx_l1_port tx_l1_port_of(unsigned core) { return core == 1 || core == 2 ? TX_L1_PORT_3 : TX_L1_PORT_2; }
 
-/* A request of a core that could be at its port since cycle `since`, now or earlier. Timing on only. */
+/* A request of a core that could have been at its port since cycle `since`, now or earlier. Timing on only. */
 struct tx_l1_request {
   unsigned core;
   uint32_t address;
   sim_time since;
-  uint32_t hold; /* cycles it holds port and bank */
+  uint32_t hold; /* cycles for which it occupies port and bank */
   bool load;
 };
-/* true: granted, in cycle *at, which is not later than now. false: not now; ask again in cycle *at. */
+/* true: granted, in cycle *at, which is not later than now. false: repeat the request in cycle *at. */
 bool tx_l1_grant(struct tx_tile *t, const struct tx_l1_request *r, sim_time *at);
-/* A request is not made now because another of this cycle comes first: it is, in cycle `at`. */
+/* A request is postponed to cycle `at` because another one of this cycle takes precedence. */
 void tx_l1_yield(struct tx_tile *t, unsigned core, sim_time at);
 
-/* A request of the scalar unit (TX_L1_PORT_2) or of an NIU (TX_L1_PORTS: a port of its own), now; the cycles that it waits. 0 with timing off. */
+/* A request of the scalar unit (TX_L1_PORT_2) or of an NIU (TX_L1_PORTS: its own port) in this cycle; returns its waiting
+ * time. 0 with timing off. */
 uint32_t tx_l1_request_of_unit(struct tx_tile *t, enum tx_l1_port port, uint32_t address, uint32_t hold);
 
-/* A unit streams [address, ...) from cycle `from` until `until`, `rate` bytes a cycle. Timing on only. */
+/* A unit streams [address, ...) from cycle `from` until `until`, `rate` bytes per cycle. Timing on only. */
 void tx_l1_stream(struct tx_tile *t, enum tx_l1_streamer unit, uint32_t address, uint32_t rate, sim_time from,
                   sim_time until);
-/* Cycles by which its streams end later than planned, since it last asked. */
+/* Cycles by which the unit's streams end later than planned, since the last call. */
 uint32_t tx_l1_take_delay(struct tx_tile *t, enum tx_l1_streamer unit);
 
 #endif

@@ -1,4 +1,4 @@
-/* The notes of memo.h. */
+/* The records of memo.h. */
 #include "tensix/mem/memo.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 static uint32_t word_at(const struct tx_tile *t, uint32_t address) {
   uint32_t value;
-  memcpy(&value, &t->l1[address & ~3u], 4); /* little endian, as the machines this runs on */
+  memcpy(&value, &t->l1[address & ~3u], 4); /* little endian, like the supported hosts */
   return value;
 }
 

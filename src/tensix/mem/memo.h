@@ -1,4 +1,4 @@
-/* Notes for reports (state/memo.h). */
+/* Records for reports (state/memo.h). */
 #ifndef TESSERA_TENSIX_MEMO_H
 #define TESSERA_TENSIX_MEMO_H
 
@@ -8,14 +8,14 @@
 
 struct tx_tile;
 
-/* Writes `bytes` to L1 as memcpy does, and notes the current agent as the writer of the words that change; a write of at most one word is
- * noted in any case, one of more than TX_MEMO_BYTES as a block. */
+/* Writes `bytes` to L1 as memcpy does, and records the current agent as the writer of the words that change; a write of at
+ * most one word is always recorded, one of more than TX_MEMO_BYTES as a block. */
 void tx_memo_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
 /* A core has loaded the counter of a circular buffer: `received` 0 pages acknowledged, 1 pages received. */
 void tx_memo_buffer_read(struct tx_tile *t, unsigned stream, unsigned received, unsigned agent);
-/* The last writer of a word of L1; NULL: not noted, or the word has another value since then. */
+/* The last writer of a word of L1; NULL: not recorded, or the word has changed since then. */
 const struct tx_memo_word *tx_memo_find(const struct tx_tile *t, uint32_t address);
-/* The state of the tile was replaced: the notes are of another run. */
+/* The state of the tile was replaced: discards the records of the old state. */
 void tx_memo_forget(struct tx_tile *t);
 
 #endif
