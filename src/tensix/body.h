@@ -1,7 +1,7 @@
-/* What every execution unit offers the wait gate: the bodies of its instructions and, if it has one, an entry rule.
+/* The interface of every execution unit to the wait gate: the bodies of its instructions and an optional entry rule.
  *
- * A body changes state. The instruction's row in tensix.def says what it costs; a body may raise that cost (struct tx_cost) when it
- * depends on operands. The prototypes of all bodies come from tensix.def. */
+ * A body changes state. The instruction's row in tensix.def gives its cost; a body may raise it (struct tx_cost) if it depends on
+ * operands. The prototypes of all bodies are generated from tensix.def. */
 #ifndef TESSERA_TENSIX_BODY_H
 #define TESSERA_TENSIX_BODY_H
 
@@ -9,9 +9,9 @@
 
 #include "tensix/state/units.h"
 
-/* What an accepted instruction costs, in cycles. Filled from the row, changed by the body; ignored with timing off. */
+/* Costs of an accepted instruction in cycles. Filled from the row, changed by the body; ignored with timing off. */
 struct tx_cost {
-  uint32_t hold;    /* before it starts: an interlock that holds the unit */
+  uint32_t hold;    /* before its start: an interlock that occupies the unit */
   uint32_t issue;   /* from its start until the unit accepts the next */
   uint32_t latency; /* from its start until its result is written and it has left the unit */
   uint32_t thread;  /* from now until the issuing thread may pass its next instruction, at least 1 */

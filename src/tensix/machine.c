@@ -37,7 +37,7 @@ void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wai
 
 /* --- faults --- */
 
-/* Front ends are stepped late: what happens there belongs to the cycle of the step. */
+/* Front ends are stepped late: their events belong to the cycle of the step. */
 static sim_time time_of(const struct tx_tile *t) { return t->unsaved.settling ? t->unsaved.settling : t->engine.now; }
 
 void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...) {
@@ -56,7 +56,7 @@ void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document,
   sim_stop(&t->engine);
 }
 
-/* --- findings: count, keep the first of each place; strict mode stops at warnings and errors --- */
+/* --- findings: counted, the first at each place kept; strict mode stops at warnings and errors --- */
 
 const struct tx_diag_info tx_diag_infos[TX_DIAG_COUNT] = {
 #define DIAG(id, severity_, where_, what_) \
@@ -76,7 +76,7 @@ static struct tx_finding *find_place(struct tx_diag *diag, enum tx_diag_id id, c
   return NULL;
 }
 
-/* The order of the list, which does not depend on when a front end is stepped. */
+/* The order of the list: independent of the time at which a front end is stepped. */
 static bool comes_before(const struct tx_finding *a, const struct tx_finding *b) {
   if (a->first_cycle != b->first_cycle) return a->first_cycle < b->first_cycle;
   if (a->agent != b->agent) return a->agent < b->agent;
@@ -86,7 +86,7 @@ static bool comes_before(const struct tx_finding *a, const struct tx_finding *b)
   return a->other.pc < b->other.pc;
 }
 
-/* The list holds the places that were found first; later ones are only counted by kind. */
+/* The list holds the places found first; later ones are only counted by kind. */
 static struct tx_finding *new_place(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail,
                                     va_list args) {
   struct tx_diag *diag = &t->diag;

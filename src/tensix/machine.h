@@ -1,4 +1,4 @@
-/* What every block of the tile uses: the time, delayed effects, signals, faults and findings. */
+/* Used by every block of the tile: time, delayed effects, signals, faults and findings. */
 #ifndef TESSERA_TENSIX_MACHINE_H
 #define TESSERA_TENSIX_MACHINE_H
 
@@ -12,13 +12,13 @@ static inline sim_time tx_now(const struct tx_tile *t) { return t->engine.now; }
 static inline struct tx_trail tx_trail_now(const struct tx_tile *t) {
   return (struct tx_trail){.cycle = t->engine.now, .pc = t->current.pc, .agent = (uint16_t)t->current.agent, .known = 1};
 }
-/* What an effect changes is looked at in this cycle, what an instruction changes in the next. */
+/* A change by an effect is visible in this cycle, a change by an instruction in the next. */
 static inline void tx_signal(struct tx_tile *t, unsigned channel) {
   tx_assert(channel < TX_CH_COUNT);
   sim_signal(&t->engine, TX_CH(channel), t->engine.now + (t->engine.in_effects ? 0 : 1));
 }
 
-/* A word of Config as a thread sees it (its bank), and of its ThreadConfig. */
+/* A word of Config in a thread's bank, and of its ThreadConfig. */
 static inline uint32_t tx_config_word(const struct tx_tile *t, unsigned thread, unsigned index) {
   return t->config.words[TX_CFG_BANK(t, thread)][index];
 }
@@ -26,23 +26,23 @@ static inline uint16_t tx_thread_config_word(const struct tx_tile *t, unsigned t
   return t->config.thread_words[thread][index];
 }
 
-/* Records an event (events.def). This, faults and findings are cold: what leads to them lies out of the way of the rest. */
+/* Records an event (events.def). Events, faults and findings are cold: their code is placed out of line. */
 __attribute__((cold)) void tx_emit_slow(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b,
                                         uint64_t c);
 static inline void tx_emit(struct tx_tile *t, enum tx_event kind, unsigned agent, uint32_t a, uint32_t b, uint64_t c) {
   if (sim_log_wants(&t->unsaved.log, kind)) tx_emit_slow(t, kind, agent, a, b, c);
 }
-/* The agent is blocked on this from now on (sim_block), or, with kind 0, no longer blocked. */
+/* The agent is blocked on this resource from now on (sim_block); kind 0: it is no longer blocked. */
 void tx_block_slow(struct tx_tile *t, unsigned agent, const struct sim_wait *wait);
 static inline void tx_block(struct tx_tile *t, unsigned agent, const struct sim_wait *wait) {
   if (wait->kind || t->engine.agents[agent].wait.kind) tx_block_slow(t, agent, wait);
 }
 
-/* Something that the performance counters count (tile/perf.h) has changed, and no event tells. */
+/* A signal of the performance counters (tile/perf.h) has changed, and no event reports it. */
 static inline void tx_perf_touch(struct tx_tile *t) {
   if (__builtin_expect(t->perf.counting != 0, 0)) t->unsaved.ports->perf_look(t, NULL);
 }
-/* Requests at a port of L1, which has granted them now, after they waited for some cycles. The signal after this one counts the grants. */
+/* Requests at a port of L1, granted now after some cycles of waiting. The next signal in the enum counts the grants. */
 static inline void tx_perf_request(struct tx_tile *t, enum tx_perf_signal requests, uint32_t granted, uint32_t waited) {
   if (__builtin_expect(!t->perf.counting, 1)) return;
   t->unsaved.ports->perf_look(t, NULL);
@@ -57,10 +57,10 @@ void tx_later(struct tx_tile *t, uint32_t cycles, enum tx_effect_kind kind, cons
 void tx_fault(struct tx_tile *t, enum sim_fault_kind kind, const char *document, const char *format, ...)
     __attribute__((cold, format(printf, 4, 5)));
 
-/* Counts a finding, and keeps the first of each place. Agent and instruction come from t->current. printf-style detail, may be NULL. */
+/* Counts a finding, and keeps the first at each place. Agent and instruction come from t->current. printf-style detail, may be NULL. */
 void tx_diag(struct tx_tile *t, enum tx_diag_id id, const char *detail, ...) __attribute__((cold, format(printf, 3, 4)));
 
-/* The same with the instruction on the other side; a place is then a pair of lines, whatever the words. */
+/* The same with the instruction of the other side; a place is then a pair of lines, independent of the words. */
 void tx_diag_pair(struct tx_tile *t, enum tx_diag_id id, const struct tx_side *other, const char *detail, ...)
     __attribute__((cold, format(printf, 4, 5)));
 

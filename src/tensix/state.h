@@ -72,10 +72,10 @@ enum tx_event {
 #undef EVENT
   TX_EVENT_COUNT
 };
-/* Who wants one of these gets every instruction of the cores in its own cycle: they do not run ahead. */
+/* An observer of one of these receives every instruction of the cores in its own cycle: the cores do not run ahead. */
 #define TX_EVENTS_OF_CORES (1u << TX_EVENT_CORE | 1u << TX_EVENT_CORE_WAIT)
 
-/* The instruction whose body runs now: what diagnostics and faults name. */
+/* The instruction whose body runs now, for diagnostics and faults. */
 struct tx_current {
   uint32_t agent;
   uint32_t word;
@@ -93,20 +93,20 @@ struct tx_unsaved {
   struct tx_breaks breaks;
   struct tx_vector_cache vector;
   struct sim_log log;
-  struct tx_answer answer[TX_THREADS];       /* this cycle: what the gate found in the request phase */
+  struct tx_answer answer[TX_THREADS];       /* this cycle: result of the gate's request phase */
   const struct tx_script *scripts[TX_CORES]; /* op lists of the scripted cores */
   struct tx_network network;                 /* the way out of the tile */
   struct tx_writers writers;                 /* of words that a hang report asks for */
   struct tx_memo memo;                       /* the past, for reports */
   uint64_t l1_same[TX_L1_PAGES / 64];        /* one bit per page of L1: not written since its owner set the bit */
   const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
-  const struct tx_ports *ports;              /* of the tile, for the floors below it */
-  void *check;                               /* of the checker whose ports those are, or NULL */
-  struct tx_what_if *what_if;                /* NULL: the machine as it is */
-  sim_time settling;                         /* the cycle that a front end is being stepped through; 0: none is */
+  const struct tx_ports *ports;              /* of the tile, for the layers below it */
+  void *check;                               /* of the checker that owns the ports, or NULL */
+  struct tx_what_if *what_if;                /* NULL: the unchanged machine */
+  sim_time settling;                         /* the cycle through which a front end is being stepped; 0: none */
 };
 
-/* Blocks after which the invariant build keeps a guard. */
+/* Blocks that the invariant build follows with a guard. */
 /* clang-format off */
 #define TX_GUARDS(GUARD) \
   GUARD(engine) GUARD(fault) GUARD(frontend) GUARD(autosync) GUARD(units) GUARD(config) \
@@ -169,7 +169,7 @@ struct tx_tile {
   struct tx_ethernet ethernet;
   struct tx_core core[TX_CORES]; /* T0, T1, T2, BRISC, NCRISC */
   SIM_GUARD(core);
-  struct tx_core_port port[5]; /* T0, T1, T2, BRISC, NCRISC: requests under way (bus.c) */
+  struct tx_core_port port[5]; /* T0, T1, T2, BRISC, NCRISC: requests in progress (bus.c) */
   struct tx_script_state script[TX_CORES];
   struct tx_diag diag;
   SIM_GUARD(diag);

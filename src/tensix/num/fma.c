@@ -46,7 +46,7 @@ static uint32_t shift_semi_sticky(uint32_t bits, int32_t by) {
 /* Rounds a non-zero sum with its leading one at bit 31 to FP32. `exponent` is that of the leading one. */
 static uint32_t round_sum(uint32_t sign, int32_t exponent, uint32_t bits) {
   if (exponent >= 255) return sign | INFINITE;
-  if (exponent <= 0) /* one bit less; only what rounds up to the smallest normal survives */
+  if (exponent <= 0) /* one bit less; only values that round up to the smallest normal remain */
     return bits >= 0xffffff00u ? sign | 0x00800000u : sign;
   uint32_t kept = bits >> 8, lost = bits & 0xffu;
   uint32_t up = lost + (kept & 1u) > 0x80u;

@@ -1,5 +1,5 @@
-/* fma.h over vectors: x * y + z in every lane. Lanes whose operands are infinite or NaN, or whose product overflows,
- * come out wrong and are named in *special, a bit per lane: the caller does those with num_fma32. Included once per target,
+/* fma.h over vectors: x * y + z in every lane. Lanes with infinite or NaN operands, or with an overflowing product,
+ * are wrong and marked in *special, one bit per lane: the caller computes those with num_fma32. Included once per target,
  * after NUM_VEC_BYTES is set. */
 #ifndef TESSERA_NUM_FMA_LANES_H
 #define TESSERA_NUM_FMA_LANES_H
@@ -9,9 +9,8 @@
 #if NUM_VEC_BYTES == 64
 /* AVX-512, with mask registers for truth values; about 70 instructions for 16 lanes.
  *
- * Terms are significands << 3 as in fma.c. A sum is below 2^29; it is moved so that its leading one is bit 28, and
- * rounded at bit 5 by adding 15 and the lowest bit that stays. Results that leave the range of normal numbers are
- * `special` as well. */
+ * Terms are significands << 3 as in fma.c. A sum is below 2^29; it is shifted so that its leading one is bit 28, and
+ * rounded at bit 5 by adding 15 and the lowest remaining bit. Results outside the range of normal numbers are `special` too. */
 NUM_VEC_INLINE __m512i exponent_field(__m512i a) {
   return _mm512_and_si512(_mm512_srli_epi32(a, 23), _mm512_set1_epi32(255));
 }
@@ -32,7 +31,7 @@ NUM_VEC_INLINE __m512i product28(__m512i a, __m512i b) {
   return _mm512_mask_or_epi32(high, inexact, high, _mm512_set1_epi32(1));
 }
 
-/* Rounds sums that are not zero; `out` gets the lanes whose result is no normal number. Exponents are of bit 26. */
+/* Rounds sums that are not zero; `out` gets the lanes whose result is not a normal number. Exponents are of bit 26. */
 NUM_VEC_INLINE __m512i rounded_sum(__m512i sum, __m512i exponent, __mmask16 *out) {
   __m512i shift = _mm512_sub_epi32(_mm512_lzcnt_epi32(sum), _mm512_set1_epi32(3));
   __m512i normal = _mm512_sllv_epi32(sum, shift), e = _mm512_sub_epi32(exponent, shift); /* e + 2: of the leading one */
@@ -56,7 +55,7 @@ NUM_VEC_INLINE num_vec vec_fma32(num_vec vx, num_vec vy, num_vec vz, uint32_t *s
 
   __mmask16 z_high = _mm512_cmplt_epi32_mask(pe, ez);
   __m512i high = _mm512_mask_blend_epi32(z_high, p, addend), low = _mm512_mask_blend_epi32(z_high, addend, p);
-  __m512i by = _mm512_abs_epi32(_mm512_sub_epi32(pe, ez)); /* shifts of 32 and more give 0 */
+  __m512i by = _mm512_abs_epi32(_mm512_sub_epi32(pe, ez)); /* shifts of 32 and more return 0 */
   __m512i kept = _mm512_srlv_epi32(low, by);
   __mmask16 lost = _mm512_mask_cmpneq_epi32_mask(_mm512_test_epi32_mask(kept, kept), _mm512_sllv_epi32(kept, by), low);
   kept = _mm512_mask_or_epi32(kept, lost, kept, one);

@@ -87,21 +87,21 @@ static inline uint32_t num_fp32_from_dst(uint32_t x) { return (num_bf16_from_dst
 
 /* --- unpack: L1 to registers (format_unpack.c) --- */
 
-/* A conversion the unpacker is asked for. */
+/* A conversion requested from the unpacker. */
 struct num_unpack {
-  uint8_t in, out;     /* format codes: in L1, and asked for in the register */
+  uint8_t in, out;     /* format codes: in L1, and in the register */
   uint8_t to_dst;      /* 0: SrcA or SrcB */
   uint8_t e4m3;        /* FP8 has a four-bit exponent (Unp_LF8_4b_exp) */
   uint8_t is_unsigned; /* INT8 is UINT8 (ALU_FORMAT_SPEC_REG0_Src?Unsigned) */
 };
 
 bool num_unpack_legal(unsigned in, unsigned out, bool to_dst);
-/* The register takes 32 bits a datum (Dst only). */
+/* Does the register use 32 bits per datum (Dst only)? */
 bool num_unpack_is_32bit(unsigned out);
 /* One datum. `exponent` is the shared exponent of a block format. Result in the register's own layout. */
 uint32_t num_unpack_datum(const struct num_unpack *how, uint32_t bits, uint8_t exponent);
-/* Rows of sixteen datums that lie one after the other in L1, beginning at a byte. exponents: one per row, or (step 0) one
- * for all; not looked at for formats without. */
+/* Rows of sixteen datums, contiguous in L1, starting at a byte. exponents: one per row, or (step 0) one for all; ignored for formats
+ * without. */
 void num_unpack_rows(const struct num_unpack *how, const uint8_t *l1, const uint8_t *exponents, unsigned exponent_step,
                      unsigned rows, uint32_t (*datum)[16]);
 /* A block datum with a five-bit exponent whose own exponent does not fit in five bits: undefined in the documents. */

@@ -1,4 +1,4 @@
-/* Which conversions of the packer exist, and the way into their loops (format_pack.h). */
+/* The conversions of the packer that exist, and the selection of their loops (format_pack.h). */
 #include "tensix/num/format_pack.h"
 
 #include "tensix/num/format_pack_body.h"
@@ -6,7 +6,7 @@
 /* --- which conversions exist --- */
 
 /* Round_10b_mant with BF16 as intermediate gives TF32 when the late conversion narrows the exponent. [doc] for TF32 to
- * FP16; `inferred` for In_data_format FP16, which is how kernels ask for FP8 e4m3 from a BF16 Dst. */
+ * FP16; `inferred` for In_data_format FP16, which kernels use for FP8 e4m3 from a BF16 Dst. */
 static bool rounds_to_ten(const struct num_pack_request *r) {
   if (!r->round10 || r->raw) return false;
   if (r->from == NUM_FP16) return r->to == NUM_FP16 || r->to == NUM_FP8;
@@ -23,8 +23,8 @@ static enum early early_of_32bit(const struct num_pack_request *r) {
       return r->raw ? EARLY_BF16_TRUNC : EARLY_BF16_ROUND;
     case NUM_BFP8: return r->raw ? EARLY_BF16_TRUNC : EARLY_E8M6_ROUND;
     case NUM_INT8: return r->raw ? EARLY_INT8_RAW : EARLY_INT8;
-    case NUM_FP16: return r->round10 ? EARLY_TF32_FP16 : EARLY_NONE; /* [golden], raw or not; the page says no */
-    case NUM_INT16: return EARLY_HIGH16;                             /* [golden]; the page says no */
+    case NUM_FP16: return r->round10 ? EARLY_TF32_FP16 : EARLY_NONE; /* [golden], raw or not; contradicts the page */
+    case NUM_INT16: return EARLY_HIGH16;                             /* [golden]; contradicts the page */
     default: return EARLY_NONE;
   }
 }
@@ -48,8 +48,8 @@ static enum early early_of_16bit(const struct num_pack_request *r) {
   }
 }
 
-/* In_data_format has to name what the early conversion made. [doc] "Configuring the conversions": 32 bits may pass as
- * INT32 or TF32 and be taken up as FP32, FP32 rounded to ten bits is TF32, BFP8 read raw is BF16. Any other difference is
+/* In_data_format has to name the output of the early conversion. [doc] "Configuring the conversions": 32 bits may pass as
+ * INT32 or TF32 and be read as FP32, FP32 rounded to ten bits is TF32, BFP8 read raw is BF16. Any other difference is
  * undefined. */
 static bool late_takes(const struct num_pack_request *r, enum early early) {
   if (r->from == r->intermediate) return true;

@@ -19,7 +19,7 @@ static struct number make(uint32_t sign, int32_t exponent, uint64_t significand,
   return (struct number){sign, exponent, significand << (TOP + 1 - width)};
 }
 
-/* Larger magnitude first; the smaller one keeps a sticky bit. Exact but for that. Equal magnitudes of opposite sign: +0. */
+/* Larger magnitude first; the smaller one keeps a sticky bit. Exact except for that. Equal magnitudes of opposite sign: +0. */
 static struct number sum(struct number a, struct number b) {
   if (b.significand &&
       (!a.significand || b.exponent > a.exponent || (b.exponent == a.exponent && b.significand > a.significand))) {
@@ -51,8 +51,8 @@ static uint64_t round_even(uint64_t significand, int width) {
   return kept + (rest > half || (rest == half && (kept & 1)));
 }
 
-/* Exponent field `e` and a rounded significand with its leading one at bit `mantissa` (or one above): the carry adds
- * itself. */
+/* Exponent field `e` and a rounded significand with its leading one at bit `mantissa` (or one above): the addition
+ * propagates the carry. */
 static uint32_t assemble(int32_t e, uint64_t rounded, int mantissa) {
   return ((uint32_t)e << mantissa) + (uint32_t)(rounded - (UINT64_C(1) << mantissa));
 }

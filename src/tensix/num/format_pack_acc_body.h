@@ -1,6 +1,6 @@
 /* Sums in L1 in vectors of 32-bit lanes: the arithmetic of format_pack_acc.c without branches, compiled for AVX2
- * (format_pack_acc_avx2.c). A significand has its leading one at bit 29, so at least five bits lie below the last one kept; what is
- * shifted out of them is one sticky bit, and the rounding to nearest even comes out the same. */
+ * (format_pack_acc_avx2.c). A significand has its leading one at bit 29, so at least five bits are below the last one kept; the bits
+ * shifted out of these form one sticky bit, and the rounding to nearest even has the same result. */
 #ifndef TESSERA_NUM_FORMAT_PACK_ACC_BODY_H
 #define TESSERA_NUM_FORMAT_PACK_ACC_BODY_H
 
@@ -51,7 +51,7 @@ NUM_VEC_INLINE num_vec add_fp32(num_vec old, num_vec added) {
 
 typedef uint16_t num_half __attribute__((vector_size(NUM_VEC_BYTES / 2)));
 
-/* `length` is a multiple of sixteen bytes: for BF16 always whole vectors, for FP32 perhaps half of the last one. */
+/* `length` is a multiple of sixteen bytes: for BF16 always whole vectors, for FP32 possibly half of the last one. */
 NUM_VEC_INLINE void sum_bf16(uint8_t *l1, const uint8_t *added, unsigned length) {
   for (unsigned at = 0; at < length; at += sizeof(num_half)) {
     num_half a, b;

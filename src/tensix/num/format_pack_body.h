@@ -1,9 +1,9 @@
-/* Rows of sixteen datums through the packer's conversions: the loops behind format_pack.h, compiled once for every machine of
+/* Rows of sixteen datums through the packer's conversions: the loops of format_pack.h, compiled once for every machine of
  * the architecture (format_pack.c) and once for AVX2 (format_pack_avx2.c).
  *
  * Each step is a function of one datum without branches, applied to the sixteen of a row in a loop that compilers turn into
  * vectors; 16-bit steps keep to 16-bit arithmetic for that. Tags: [doc] Packers/FormatConversion.md or ReLU.md, [golden]
- * seen in the golden model (ttsim 1.10.0, PACR), `inferred` neither. */
+ * observed in the golden model (ttsim 1.10.0, PACR), `inferred` neither. */
 #ifndef TESSERA_NUM_FORMAT_PACK_BODY_H
 #define TESSERA_NUM_FORMAT_PACK_BODY_H
 
@@ -14,8 +14,7 @@
 #define EACH(statement) \
   for (unsigned i = 0; i < NUM_PACK_ROW; i++) statement
 
-/* 16-bit helpers: the conversions C would insert are taken back at once. Magnitudes are below 0x8000: compared as
- * int16_t. */
+/* 16-bit helpers: undo C's integer promotion at once. Magnitudes are below 0x8000: compared as int16_t. */
 static inline uint16_t h(unsigned x) { return (uint16_t)x; }
 static inline int16_t magnitude16(uint16_t x) { return (int16_t)(x & 0x7fffu); }
 static inline uint16_t sign16(uint16_t x) { return h(x & 0x8000u); }
@@ -35,7 +34,7 @@ enum early {
   EARLY_SIGN8,      /* 16: the sign only */
   EARLY_COPY32,     /* 32 from here on */
   EARLY_TF32,       /* round to ten mantissa bits */
-  EARLY_TF32_FP16,  /* the same; ReLU sees TF32, then the exponent is narrowed */
+  EARLY_TF32_FP16,  /* the same; ReLU operates on TF32, then the exponent is narrowed */
   EARLY_BF16_ROUND, /* FP32 to BF16 */
   EARLY_BF16_TRUNC,
   EARLY_E8M6_ROUND,
@@ -62,7 +61,7 @@ static inline uint16_t bf16_clean(uint16_t x) {
 
 static inline uint16_t fp16_clean(uint16_t x) { return magnitude16(x) < 0x400 ? 0 : x; }
 
-/* Ties away from zero; what would round past the largest value stays there. [golden] */
+/* Ties away from zero; a value that would round past the largest one becomes that. [golden] */
 static inline uint16_t e5m6_round(uint16_t x) {
   int16_t m = magnitude16(x), low = m < 0x7ff7 ? m : 0x7ff7;
   return fp16_clean(h(sign16(x) | (h((unsigned)low + 8u) & 0x7ff0u)));
@@ -78,7 +77,7 @@ static inline uint16_t fp16_of_bf16(uint16_t x) {
 }
 
 static inline void early_16bit(enum early early, const uint16_t *high, union num_pack_row *row) {
-  uint16_t out[NUM_PACK_ROW]; /* a row of its own: nothing else can lie there */
+  uint16_t out[NUM_PACK_ROW]; /* a separate row: no aliasing */
   switch (early) {
     case EARLY_BF16: EACH(out[i] = bf16_clean(bf16_of_dst(high[i]))); break;
     case EARLY_E8M6: EACH(out[i] = h((bf16_clean(bf16_of_dst(high[i])) + 1u) & 0xfffeu)); break;
@@ -111,7 +110,7 @@ static inline uint32_t round_fp32(uint32_t x, uint32_t step) {
   return (x & 0x7fffffffu) < 0x800000u ? 0 : x;
 }
 
-/* Magnitude shifted right with rounding, then saturated; the sign stays, also on zero. [doc], [golden] for shift 0 */
+/* Magnitude shifted right with rounding, then saturated; the sign is kept, also for zero. [doc], [golden] for shift 0 */
 static inline uint32_t int8_of_int32(uint32_t x, unsigned shift, bool is_unsigned) {
   uint64_t magnitude = x & 0x7fffffffu;
   if (shift) magnitude = (magnitude + (UINT64_C(1) << (shift - 1))) >> shift;
@@ -155,7 +154,7 @@ static inline uint32_t fp16_of_fp32(uint32_t x) {
   return sign | (magnitude - (112u << 23)) >> 13;
 }
 
-/* The clamp of mode 3 looks at the top 19 bits only. [golden] */
+/* The clamp of mode 3 compares the top 19 bits only. [golden] */
 static inline uint32_t relu32(uint32_t x, unsigned mode, uint32_t threshold) {
   if (x >> 31) x = 0;
   if (mode == 2 && x <= threshold) return 0;
@@ -301,8 +300,8 @@ static inline void to_e5m7(const struct num_pack *how, const union num_pack_row 
 }
 
 /* Magnitude of seven bits against the shared exponent: (m with its implicit one) >> (1 + distance), ties away, at most 127.
- * From distance 8 on nothing remains. The shift by a datum's own distance is three conditional shifts of m << 7. The sign
- * goes with a magnitude that is not zero: zero with a sign means minus infinity. `rounding` is added to the eight bits that go:
+ * From distance 8 on the result is 0. The shift by a datum's own distance is three conditional shifts of m << 7. Only a
+ * non-zero magnitude keeps its sign: zero with a sign means minus infinity. `rounding` is added to the eight dropped bits:
  * BLOCK_NEAREST, or less for a higher limit. [golden] */
 #define BLOCK_NEAREST 0x80u
 static inline uint16_t block_datum(uint16_t x, int16_t shared, int bits, uint16_t rounding) {
@@ -340,7 +339,7 @@ static inline unsigned row_largest_exponent(const struct num_pack *how, const un
   return largest;
 }
 
-/* One loop for each width: the compiler knows the shifts. */
+/* One loop for each width, so that the shifts are constants. */
 static inline void block_8bit(const uint16_t *x, int16_t shared, uint8_t *bytes) {
   uint16_t d[NUM_PACK_ROW];
   EACH(d[i] = block_datum(x[i], shared, 8, BLOCK_NEAREST));
@@ -381,13 +380,13 @@ static inline uint8_t row_block(const struct num_pack *how, const union num_pack
 
 /* --- several rows at once --- */
 
-/* A row in one vector; compilers make two of it where the machine has no wider ones. */
+/* A row in one vector; compilers split it where the machine has no vectors that wide. */
 typedef uint16_t row_u16 __attribute__((vector_size(32)));
 typedef int16_t row_s16 __attribute__((vector_size(32)));
 
 #define LARGER(a, b) (((a) & ((a) > (b))) | ((b) & ~((a) > (b))))
 
-/* By halves: eight lanes against the other eight, then four, two, one. */
+/* By halves: eight lanes with the other eight, then four, two, one. */
 static inline int16_t largest_of_row(const row_s16 *x) {
   row_s16 a = *x, b = __builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
   a = LARGER(a, b);
@@ -443,7 +442,7 @@ static inline void bfp8_of_row(const row_u16 *datums, unsigned shared, uint8_t *
   memcpy(bytes, &narrow, sizeof narrow);
 }
 
-/* `odd` is added before the last mantissa bit goes: 1 makes E8M6 of BF16, 0 leaves it. */
+/* `odd` is added before the last mantissa bit is dropped: 1 converts BF16 to E8M6, 0 leaves it. */
 static inline unsigned rows_plain_bfp8(const struct num_pack_rows *rows, unsigned odd, uint8_t *bytes, uint8_t *exponents) {
   unsigned largest = 0;
   const uint16_t *high = rows->high, *end = high + rows->count * NUM_PACK_ROW;

@@ -1,5 +1,5 @@
-/* The packer's conversions with stochastic rounding: as in format_pack_body.h, with a random limit instead of half of what is
- * dropped. Which conversions round: Packers/FormatConversion.md. */
+/* The packer's conversions with stochastic rounding: as in format_pack_body.h, with a random limit instead of half of the dropped
+ * bits. Packers/FormatConversion.md lists the conversions that round. */
 #include "tensix/num/format_pack_body.h"
 #include "tensix/num/prng.h"
 
@@ -9,7 +9,7 @@ static uint32_t round_random(uint32_t x, unsigned dropped, uint32_t random) {
   return x - discarded + (discarded >= num_prng_limit(random, dropped) ? step : 0);
 }
 
-/* As round_fp32: NaN becomes infinity, which stays; what is denormal before becomes 0. */
+/* As round_fp32: NaN becomes infinity, infinity is kept, a denormal input becomes 0. */
 static uint32_t fp32_random(uint32_t x, unsigned dropped, uint32_t random) {
   uint32_t magnitude = nan_to_infinity(x) & 0x7fffffffu;
   if (magnitude < 0x800000u) return 0;
@@ -23,7 +23,7 @@ static uint16_t e8m6_random(uint16_t x, uint32_t random) {
   return h((x & 0x8000u) | round_random(magnitude, 1, random));
 }
 
-/* As e5m6_round: what would round past the largest value stays there. */
+/* As e5m6_round: a value that would round past the largest one becomes that. */
 static uint16_t e5m6_random(uint16_t x, uint32_t random) {
   uint32_t magnitude = fp16_clean(x) & 0x7fffu;
   if (magnitude == 0) return 0;

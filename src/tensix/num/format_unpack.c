@@ -1,8 +1,8 @@
-/* What an unpacker does to a datum on its way from L1 to SrcA, SrcB or Dst.
+/* The unpacker's conversion of a datum from L1 to SrcA, SrcB or Dst.
  *
- * Two steps. Normalise: whatever lies in L1 becomes a 16-bit BF16 or FP16 pattern, or stays 32 bits. Place: the fields are
- * rearranged for the register. ISA: UNPACR_Regular.md "FormatConversion", with these from the golden model (ttsim, UNPACR):
- * FP32 to FP16, FP8 with a four-bit exponent, FP8 patterns 7F and FF, which Blackhole pads with ones.
+ * Two steps. Normalise: the datum becomes a 16-bit BF16 or FP16 pattern, or stays 32 bits. Place: the fields are rearranged for the
+ * register. ISA: UNPACR_Regular.md "FormatConversion", with these from the golden model (ttsim, UNPACR): FP32 to FP16, FP8 with a
+ * four-bit exponent, FP8 patterns 7F and FF, which Blackhole pads with ones.
  *
  * Not modelled: stochastic rounding (the unpacker has none). */
 #include "tensix/num/format.h"
@@ -15,9 +15,9 @@
 
 #define F(name) (1u << NUM_##name)
 
-/* Codes of `out` that go with each code of `in`. First the pairs of FormatConversion.md; "LLK" are pairs which that page
- * does not list and the vendor's kernel library declares supported: the datum is converted the same way, `out` only names the
- * format of the bank. */
+/* Codes of `out` that are valid for each code of `in`: first the pairs of FormatConversion.md; "LLK" are pairs that the
+ * page does not list and the vendor's kernel library declares supported: the datum is converted in the same way, and `out`
+ * only names the format of the bank. */
 struct pairs {
   uint16_t src, dst;
 };
@@ -111,7 +111,7 @@ bool num_unpack_exponent5_bad(unsigned in, uint32_t bits, uint8_t exponent) {
   return (x & 0x7fu) && ((exponent - shift) & 0xe0);
 }
 
-/* --- the two steps as a choice made once per conversion --- */
+/* --- the two steps, selected once per conversion --- */
 
 enum normalise {
   N_SAME,
@@ -222,7 +222,7 @@ static void place_rows(enum place place, unsigned rows, uint32_t (*datum)[16]) {
     case P_DST_FP32:
       for (unsigned r = 0; r < rows; r++) place_row(datum[r], num_dst_from_fp32);
       break;
-    case P_SRC_TF32: /* done in one pass */
+    case P_SRC_TF32: /* computed in one pass */
     case P_SAME: break;
   }
 }
@@ -274,8 +274,8 @@ typedef int8_t signs16 __attribute__((vector_size(16)));
 
 ALWAYS_INLINE bytes16 pick(bytes16 mask, bytes16 yes, bytes16 no) { return (yes & mask) | (no & ~mask); }
 
-/* bf16_from_bfp8 on sixteen bytes at once: exponents in one vector, sign over mantissa in another. Both register layouts of
- * BF16 are the two side by side, at different distances. */
+/* bf16_from_bfp8 on sixteen bytes at once: exponents in one vector, sign and mantissa in another. Both register layouts of
+ * BF16 combine the two, at different distances. */
 ALWAYS_INLINE void block_row(const uint8_t v[16], uint8_t exponent, unsigned distance, uint32_t datum[16]) {
   bytes16 x;
   memcpy(&x, v, sizeof x);
@@ -363,7 +363,7 @@ void num_unpack_rows(const struct num_unpack *how, const uint8_t *l1, const uint
                      unsigned rows, uint32_t (*datum)[16]) {
   struct steps s = steps_of(how);
   unsigned bits = num_format_bits(how->in);
-  if (s.normalise == N_SAME && s.place == P_SRC_BF16) { /* the commonest in one pass */
+  if (s.normalise == N_SAME && s.place == P_SRC_BF16) { /* the most common in one pass */
     rows_of_bf16(l1, rows, datum);
   } else if (s.normalise == N_SAME && s.place == P_SRC_FP16) {
     rows16(l1, rows, datum, num_src_from_fp16);

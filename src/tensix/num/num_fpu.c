@@ -31,14 +31,14 @@ uint32_t num_fpu_store(uint32_t value, uint32_t dst) {
 
 /* --- accumulate: two sums of eight products and the old Dst value --- */
 
-/* Shift right, rounding to nearest; `tie_down` makes an exact half round down instead of up. From 31 on nothing is left. */
+/* Shift right, rounding to nearest; `tie_down` makes an exact half round down instead of up. From 31 on the result is 0. */
 static uint32_t shift_rounded(uint32_t magnitude, int32_t shift, uint32_t tie_down) {
   if (shift <= 0) return magnitude;
   if (shift >= 31) return 0;
   return (magnitude + (1u << (shift - 1)) - tie_down) >> shift;
 }
 
-/* The adder has 32 bits, two's complement. Only num_fpu_add's oddity gets beyond them. */
+/* The adder has 32 bits, two's complement. Only the anomaly of num_fpu_add exceeds them. */
 static uint32_t with_sign(uint32_t magnitude, uint32_t sign) { return sign ? 0u - magnitude : magnitude; }
 
 /* Group terms break ties towards +infinity, so the tie of a negative one goes down in magnitude. */
@@ -163,8 +163,8 @@ uint32_t num_fpu_mul(uint32_t a, uint32_t b, uint32_t dst, const struct num_fpu_
 
 /* --- sums --- */
 
-/* Exponent of the sum in Dst's terms. A phase other than 0 divides by 32 and 128 (ISA: ELWADD.md); how that meets the small
- * exponents is inferred: as in a product, what falls to 0 or below is zero. */
+/* Exponent of the sum in Dst's terms. A phase other than 0 divides by 32 and 128 (ISA: ELWADD.md); the effect on small exponents
+ * is inferred: as in a product, an exponent of 0 or below gives zero. */
 static int32_t sum_exponent(int32_t exp, const struct num_fpu_mode *mode) {
   if (!mode->exp8 && mode->dst == NUM_FPU_DST_FP32) exp = exp ? exp + 112 : 97;
   if (mode->phase & 1u) exp -= 5;
@@ -172,9 +172,8 @@ static int32_t sum_exponent(int32_t exp, const struct num_fpu_mode *mode) {
   return exp;
 }
 
-/* With Zero_Flag_disabled_src a SrcB of -0 is not flushed and has the significand 1.0. Against a SrcA of 0 it is then the
- * smaller one: the difference is negative and its 32 bits go on as a magnitude. The golden model does that; no document
- * speaks of it. */
+/* With Zero_Flag_disabled_src a SrcB of -0 is not flushed and has the significand 1.0. It is then the smaller operand against a SrcA
+ * of 0: the difference is negative, and its 32 bits are used as a magnitude. The golden model does so; no document mentions it. */
 uint32_t num_fpu_add(uint32_t a, uint32_t b, bool subtract, uint32_t dst, const struct num_fpu_mode *mode) {
   a &= mode->mask_a;
   b = (subtract ? b ^ 1u << 18 : b) & mode->mask_b;

@@ -4,15 +4,16 @@
  *                             s | mantissa 10 | exponent                               FP16  s | mantissa 10 | exponent 5
  * Dst 32-bit storage: high half in the BF16 form, low half = low 16 bits of the mantissa or magnitude.
  *
- * Exponent field 0 is zero, exponent 255 (31) an ordinary number; results never are -0; no sticky bits anywhere. The golden
- * model defines the rounding: docs/reference/matrix-unit.md. Stochastic rounding replaces the last rounding, that of the sum to Dst's format. */
+ * Exponent field 0 is zero, exponent 255 (31) an ordinary number; results are never -0; there are no sticky bits. The
+ * golden model defines the rounding: docs/reference/matrix-unit.md. Stochastic rounding replaces the last rounding, that of
+ * the sum to Dst's format. */
 #ifndef TESSERA_NUM_FPU_H
 #define TESSERA_NUM_FPU_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which bits of a source datum count: kept by its format. */
+/* The bits of a source datum that its format uses. */
 enum num_fpu_src_mask {
   NUM_FPU_SRC_BF16 = 0x7f8ff, /* low three mantissa bits dropped */
   NUM_FPU_SRC_TF32 = 0x7ffff,
@@ -32,7 +33,7 @@ struct num_fpu_mode {
   uint32_t random;
 };
 
-/* A signed term on its way to the accumulator: magnitude * 2^(exp - 23 - bias of the Dst format). */
+/* A signed term for the accumulator: magnitude * 2^(exp - 23 - bias of the Dst format). */
 struct num_fpu_term {
   uint32_t magnitude;
   int32_t exp;
@@ -41,13 +42,13 @@ struct num_fpu_term {
 
 int32_t num_fpu_bias(const struct num_fpu_mode *mode);
 
-/* Dst values travel as sign << 31 | exponent << 23 | mantissa 23, or as INT32 sign-magnitude; these convert to storage. */
+/* Dst values are passed as sign << 31 | exponent << 23 | mantissa 23, or as INT32 sign-magnitude; these convert to storage. */
 uint32_t num_fpu_load(uint32_t high, uint32_t low, uint32_t dst);
 uint32_t num_fpu_store(uint32_t value, uint32_t dst); /* 16-bit: in the low half; 32-bit: high << 16 | low */
 
 /* One output element of MVMUL, DOTPV, GAPOOL: 16 products in two groups of eight, added to `dst`. */
 uint32_t num_fpu_dot(const uint32_t a[16], const uint32_t b[16], uint32_t dst, const struct num_fpu_mode *mode);
-/* One element of ELWMUL; of ELWADD (subtract: ELWSUB). `dst` is 0 when it does not accumulate. */
+/* One element of ELWMUL; of ELWADD (subtract: ELWSUB). `dst` is 0 without accumulation. */
 uint32_t num_fpu_mul(uint32_t a, uint32_t b, uint32_t dst, const struct num_fpu_mode *mode);
 uint32_t num_fpu_add(uint32_t a, uint32_t b, bool subtract, uint32_t dst, const struct num_fpu_mode *mode);
 

@@ -1,4 +1,4 @@
-/* num_fpu_vec_body.h for AVX2. Empty on other machines than x86-64. */
+/* num_fpu_vec_body.h for AVX2. Empty on machines other than x86-64. */
 #include "tensix/num/num_fpu_vec.h"
 
 #if defined(__x86_64__)

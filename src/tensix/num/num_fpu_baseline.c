@@ -1,4 +1,4 @@
-/* num_fpu_vec_body.h with what every machine of this architecture has. */
+/* num_fpu_vec_body.h for the baseline instruction set of this architecture. */
 #include "tensix/num/num_fpu_vec.h"
 
 #define VEC_BYTES 16

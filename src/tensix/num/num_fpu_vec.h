@@ -1,5 +1,5 @@
-/* Whole instructions of the matrix unit, in several versions: the scalar reference and one per vector width. All give the
- * same bits; a test compares them. The caller picks a table once and keeps it. */
+/* Whole instructions of the matrix unit, in several versions: the scalar reference and one per vector width. All compute the
+ * same bits; a test compares them. The caller selects a table once. */
 #ifndef TESSERA_NUM_FPU_VEC_H
 #define TESSERA_NUM_FPU_VEC_H
 
@@ -9,9 +9,9 @@
 
 #include "tensix/num/num_fpu.h"
 
-#define NUM_FPU_PAIRS 40 /* of rows of SrcA: 32, and the first eight once more, so that 16 rows never wrap */
+#define NUM_FPU_PAIRS 40 /* pairs of rows of SrcA: 32, and the first eight again, so that 16 rows never wrap */
 
-/* A SrcA bank taken apart for dot products. Rows go in pairs, because two 16-bit products share a 32-bit lane: exp[row /
+/* A SrcA bank decoded for dot products. Rows are paired, because two 16-bit products share a 32-bit lane: exp[row /
  * 2][2 * column + (row & 1)]. sig[0] and sig[1] are the slices of even and odd fidelity phases; the sign is 0 or -2. */
 struct num_fpu_bank_a {
   int16_t exp[NUM_FPU_PAIRS][32];
@@ -27,7 +27,7 @@ struct num_fpu_bank_b {
   int16_t sign[64][16];
 };
 
-/* Up to eight rows of Dst. `low` is used in the 32-bit view only; rows that are not defined read as 0. */
+/* Up to eight rows of Dst. `low` is used in the 32-bit view only; undefined rows read as 0. */
 struct num_fpu_rows {
   uint16_t *high[8];
   uint16_t *low[8];
@@ -37,7 +37,7 @@ struct num_fpu_rows {
 
 struct num_fpu_dot_job {
   struct num_fpu_mode mode;
-  const uint32_t (*a)[16]; /* the whole SrcA bank, and taken apart: the reference uses one, vector code the other */
+  const uint32_t (*a)[16]; /* the whole SrcA bank, raw and decoded: the reference uses one, vector code the other */
   const uint32_t (*b)[16];
   const struct num_fpu_bank_a *bank_a;
   const struct num_fpu_bank_b *bank_b;
@@ -64,7 +64,7 @@ struct num_fpu_elementwise_job {
 /* MOVA2D, MOVB2D: whole rows of 16-bit datums into the high halves. */
 struct num_fpu_to_dst_job {
   const uint32_t *from[8];
-  uint32_t mask; /* bits of the source datum that count */
+  uint32_t mask; /* bits of the source datum that are used */
   bool column0;  /* column 0 for all columns */
   bool flush;    /* exponent 0 is zero */
   bool exp8;
@@ -83,7 +83,7 @@ struct num_fpu_from_dst_job {
 struct num_fpu_pool_job {
   const uint32_t (*a)[16]; /* the 16 rows */
   const uint32_t *b;       /* the row whose exponents scale them */
-  uint32_t mask_a;         /* mantissa bits of SrcA that count, of ten */
+  uint32_t mask_a;         /* mantissa bits of SrcA that are used, of ten */
   uint32_t dst;            /* NUM_FPU_DST_BF16, NUM_FPU_DST_FP16, or NUM_FPU_DST_FP32 for TF32 in the 32-bit view */
   bool exp8;
   struct num_fpu_rows rows;
@@ -91,14 +91,14 @@ struct num_fpu_pool_job {
 
 struct num_fpu_ops {
   const char *name;
-  bool uses_banks; /* wants bank_a and bank_b */
+  bool uses_banks; /* requires bank_a and bank_b */
   void (*decode_a)(const uint32_t datum[64][16], uint32_t mask, struct num_fpu_bank_a *out);
   void (*decode_b)(const uint32_t datum[64][16], uint32_t mask, bool keep, struct num_fpu_bank_b *out);
   void (*dot)(const struct num_fpu_dot_job *job);
   void (*dot_int)(const struct num_fpu_dot_job *job);
   void (*elementwise)(const struct num_fpu_elementwise_job *job);
   void (*elementwise_int)(const struct num_fpu_elementwise_job *job);
-  /* NULL in the scalar version: the instructions' own loops are the reference. */
+  /* NULL in the scalar version: the loops of the instructions are the reference. */
   void (*to_dst)(const struct num_fpu_to_dst_job *job);
   void (*from_dst)(const struct num_fpu_from_dst_job *job);
   void (*pool)(const struct num_fpu_pool_job *job);
@@ -111,9 +111,9 @@ extern const struct num_fpu_ops num_fpu_avx2;
 extern const struct num_fpu_ops num_fpu_avx512;
 #endif
 
-/* The fastest version this machine can run. */
+/* The fastest version for this machine. */
 const struct num_fpu_ops *num_fpu_best(void);
-/* All versions this machine can run, the reference first; NULL after the last. */
+/* All versions that this machine supports, the reference first; NULL after the last. */
 const struct num_fpu_ops *num_fpu_nth(size_t n);
 
 #endif

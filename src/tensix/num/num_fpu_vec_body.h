@@ -5,7 +5,7 @@
  *   VEC_AVX2, VEC_AVX512   the two primitives below may use these instruction sets
  *
  * The arithmetic is that of num_fpu.c in another form. A right shift that rounds half up is ((2x >> d) + 1) >> 1; on
- * negative two's complement numbers that breaks ties towards +infinity, which is what the sums of a group do (docs/reference/matrix-unit.md). */
+ * negative two's complement numbers that breaks ties towards +infinity, as the sums of a group do (docs/reference/matrix-unit.md). */
 #include <string.h>
 
 typedef int16_t v16 __attribute__((vector_size(VEC_BYTES)));
@@ -51,7 +51,7 @@ INLINE void store_short(int16_t *to, v32 v) { store_half((uint16_t *)to, v); }
 INLINE void store_pairs(int16_t *to, v32 v) { memcpy(to, &v, sizeof v); }
 
 INLINE v32 splat(int32_t x) { return (v32){0} + x; }
-/* A pair of 16-bit values to every 32-bit lane, straight from memory. */
+/* Broadcasts a pair of 16-bit values from memory to every 32-bit lane. */
 #if defined(VEC_AVX512)
 INLINE v16 splat_pair(const int16_t *from) { return (v16)_mm512_broadcastd_epi32(_mm_loadu_si32(from)); }
 #elif defined(VEC_AVX2)
@@ -86,7 +86,7 @@ INLINE v32 min32(v32 a, v32 b) { return choose(a < b, a, b); }
 INLINE v16 max16(v16 a, v16 b) { return choose16(a > b, a, b); }
 #endif
 
-/* 32-bit lanes: arithmetic shift right by d >= 0; all of it from 31 on. */
+/* 32-bit lanes: arithmetic shift right by d >= 0; all bits from 31 on. */
 #if defined(VEC_AVX512)
 INLINE v32 shift_right(v32 x, v32 d) { return (v32)_mm512_srav_epi32((__m512i)x, (__m512i)d); }
 #elif defined(VEC_AVX2)
@@ -100,13 +100,13 @@ INLINE v32 shift_right(v32 x, v32 d) { return x >> min32(d, splat(31)); }
  * magnitude is shifted right by d, rounded half up. Where `twice` is 0, `exp` may be anything. */
 #if defined(VEC_AVX512)
 INLINE v32 add_products(v32 sum, v16 twice, v16 sign, v16 exp, v16 base) {
-  __m512i up = _mm512_subs_epu16((__m512i)exp, (__m512i)base); /* 14 - d; 0 when nothing is left */
+  __m512i up = _mm512_subs_epu16((__m512i)exp, (__m512i)base); /* 14 - d; 0: no bits remain */
   __m512i m = _mm512_mulhrs_epi16((__m512i)twice, _mm512_sllv_epi16(_mm512_set1_epi16(1), up));
   return sum + (v32)_mm512_madd_epi16(m, (__m512i)sign);
 }
 #elif defined(VEC_AVX2)
-/* No 16-bit shift by a vector here: 2^up comes out of a byte table, which the low byte reads at `up` and the high byte at
- * up - 8 (negative: 0). */
+/* AVX2 has no 16-bit shift by a vector: 2^up is looked up in a byte table, which the low byte indexes with `up` and the high
+ * byte with up - 8 (negative: 0). */
 INLINE v32 add_products(v32 sum, v16 twice, v16 sign, v16 exp, v16 base) {
   const __m256i powers = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
   __m256i up = _mm256_subs_epu16((__m256i)exp, (__m256i)base);
@@ -175,8 +175,8 @@ INLINE struct dst load_dst(const struct num_fpu_rows *rows, unsigned i, unsigned
   return d;
 }
 
-/* A 16-bit Dst: the aligned terms are rounded to multiples of 2^13, so from there on 2^13 is the unit. Both roundings are
- * one: (((2x >> d) + 1) >> 1) + 4096) >> 13  ==  ((2x >> d) + 8193) >> 14. */
+/* A 16-bit Dst: the aligned terms are rounded to multiples of 2^13, which is the unit from then on. The two roundings are
+ * combined: (((2x >> d) + 1) >> 1) + 4096) >> 13  ==  ((2x >> d) + 8193) >> 14. */
 INLINE v32 align_narrow(v32 twice, v32 exp, v32 to) { return (shift_right(twice, to - exp) + 8193) >> 14; }
 
 INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsigned column, uint32_t format, struct dst d,
@@ -189,7 +189,7 @@ INLINE void accumulate_narrow(const struct num_fpu_rows *rows, unsigned i, unsig
   v32 m = negate_if(total, sign);
   v32 zeros = leading_zeros(m | 1);
   v32 rounded = (v32)((((u32)m << (u32)zeros) >> (30 - fraction)) + 1) >> 1;
-  /* Exponent and mantissa as one number: the carry of rounding goes up by itself, and one minimum does the overflow. */
+  /* Exponent and mantissa as one number: the carry of the rounding propagates, and one minimum handles the overflow. */
   v32 result = ((exp + 20 - zeros) << fraction) + rounded;
   result = min32(result, splat(format == NUM_FPU_DST_FP16 ? (32 << 10) - 1 : 255 << 7));
   result &= (m != 0) & (result >= splat(1 << fraction)) & (exp > 0);
@@ -269,7 +269,7 @@ struct group {
   v32 sum, exp;
 };
 
-/* What one row of SrcB and 16 rows of SrcA look like to it. */
+/* One row of SrcB and 16 rows of SrcA, as operands. */
 struct operands {
   const int16_t (*a_exp)[32], (*a_sig)[32], (*a_sign)[32]; /* eight pairs of rows */
   const int16_t *b_exp, *b_sig, *b_sign;
@@ -377,7 +377,7 @@ INLINE void elementwise_rows(const struct num_fpu_elementwise_job *job, uint32_t
 }
 
 static void vec_elementwise(const struct num_fpu_elementwise_job *job) {
-  if (job->op != NUM_FPU_MUL && job->mode.keep_b) { /* rare, and has an oddity: see num_fpu_add */
+  if (job->op != NUM_FPU_MUL && job->mode.keep_b) { /* rare, with an anomaly: see num_fpu_add */
     num_fpu_scalar.elementwise(job);
     return;
   }
@@ -393,7 +393,7 @@ INLINE v32 int8_value(v32 datum, uint32_t magnitude_mask, bool keep) {
   return keep ? m : m & ((datum & 0xff) != 0);
 }
 
-/* Saturating: `sum` is small, so it overflows only when it and Dst agree in sign. INT32_MIN cannot be stored. */
+/* Saturating: `sum` is small, so it overflows only if it and Dst have the same sign. INT32_MIN cannot be stored. */
 INLINE void accumulate_int(const struct num_fpu_rows *rows, unsigned i, unsigned column, bool with_dst, v32 sum) {
   v32 old = {0};
   if (with_dst && rows->defined[i]) {

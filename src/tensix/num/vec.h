@@ -1,5 +1,5 @@
-/* Vectors of 32-bit lanes in the compiler's own vector types, of the width that NUM_VEC_BYTES says: 16, 32 or 64.
- * Included by files that are compiled once per target; everything here is static. 32 lanes are NUM_VEC_CHUNKS such vectors.
+/* Vectors of 32-bit lanes in the compiler's own vector types, of NUM_VEC_BYTES bytes: 16, 32 or 64. Included by files
+ * that are compiled once per target; all functions are static. 32 lanes are NUM_VEC_CHUNKS such vectors.
  *
  * A truth value of a lane is 0 or all ones. */
 #ifndef TESSERA_NUM_VEC_H
@@ -41,7 +41,7 @@ NUM_VEC_INLINE num_vec vec_slt(num_vec a, num_vec b) { return (num_vec)((num_ive
 
 NUM_VEC_INLINE num_vec vec_sar(num_vec a, num_vec by) { return (num_vec)((num_ivec)a >> (num_ivec)by); }
 
-/* 1 << place in the vector. */
+/* 1 << index in the vector. */
 NUM_VEC_INLINE num_vec vec_place_bits(void) {
 #if NUM_VEC_BYTES == 64
   return (num_vec){1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
@@ -67,7 +67,7 @@ NUM_VEC_INLINE uint32_t vec_to_bits(num_vec truth) {
 #endif
 }
 
-/* Moves the leading one to bit 31; *zeros gets how far. Zero stays zero with 32 (or 31 in the narrow versions). */
+/* Shifts the leading one to bit 31; *zeros is set to the distance. Zero stays zero with 32 (or 31 in the narrow versions). */
 NUM_VEC_INLINE num_vec vec_normalise(num_vec a, num_vec *zeros) {
 #if NUM_VEC_BYTES == 64
   *zeros = (num_vec)_mm512_lzcnt_epi32((__m512i)a);

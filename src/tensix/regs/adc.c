@@ -18,8 +18,8 @@ static void add(struct tx_adc_channel *ch, unsigned dim, uint32_t value) {
 
 static void add_to_checkpoint(struct tx_adc_channel *ch, unsigned dim, uint32_t value) { set(ch, dim, ch->cr[dim] + value); }
 
-/* Which thread's set an instruction works on. An override of 0 means the issuing thread's own. Two threads that work on one set
- * in the same cycle corrupt it (ADCs.md); here the later one wins and the finding is reported. */
+/* The set of ADCs that an instruction changes. An override of 0 selects the issuing thread's own. Two threads that change one set
+ * in the same cycle corrupt it (ADCs.md); here the later one wins and a finding is reported. */
 static struct tx_adc *select_set(struct tx_tile *t, unsigned thread, uint32_t override) {
   struct tx_adc_watch *watch = &t->adc_watch;
   unsigned which = override ? override - 1 : thread;
@@ -30,7 +30,7 @@ static struct tx_adc *select_set(struct tx_tile *t, unsigned thread, uint32_t ov
   return &t->adc[which];
 }
 
-/* The fields that SET, INC and ADDRCR forms of XY and ZW share: two channels x two dimensions, three bits each. */
+/* The common fields of the SET, INC and ADDRCR forms of XY and ZW: two channels x two dimensions, three bits each. */
 struct pairs {
   uint32_t units;       /* bit per enum tx_adc_unit */
   uint32_t value[2][2]; /* [channel][dimension] */
@@ -97,8 +97,8 @@ void tx_exec_SETADC(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   (void)cost;
   struct tx_adc *adc = select_set(t, thread, TX_FIELD(word, SETADC, thread_override));
   unsigned dim = TX_FIELD(word, SETADC, dimension_index), channel = TX_FIELD(word, SETADC, channel_index);
-  /* SETADC.md has the override bits become bits 17:16 of X as well, "confidence is weak"; LLK's face-compressed matmul sets X
-   * under an override and needs the 16 bits alone. */
+  /* SETADC.md extends X by the override bits in bits 17:16, "confidence is weak"; LLK's face-compressed matmul sets X with
+   * an override and needs only the 16 bits. */
   uint32_t value = TX_FIELD(word, SETADC, value);
   for (unsigned unit = 0; unit < TX_ADC_UNITS; unit++)
     if (TX_FIELD(word, SETADC, cnt_set_mask) >> unit & 1u) set(&adc->unit[unit][channel], dim, value);
@@ -130,7 +130,7 @@ void tx_adc_apply_pack(struct tx_tile *t, unsigned thread, unsigned section) {
   struct tx_adc_channel *ch = t->adc[thread].unit[TX_ADC_PACKER];
   tx_assert(thread < TX_THREADS && section < 4);
   uint32_t mode = t->config.thread_words[thread][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR + section];
-  if (mode <= 0xfu) { /* the commonest: Y of channel 0 goes on */
+  if (mode <= 0xfu) { /* the most common: Y of channel 0 steps */
     add(&ch[0], TX_ADC_Y, mode);
     return;
   }

@@ -1,4 +1,4 @@
-/* ADCs: the X, Y, Z, W counters that address L1 and the register files for unpackers and packer; a set per thread.
+/* ADCs: the X, Y, Z, W counters by which unpackers and packer address L1 and the register files; one set per thread.
  *
  * Blackhole widths: X 18 bits, Y 13, Z 13, W 13. Follows ADCs.md and the pages of the eight instructions. */
 #ifndef TESSERA_TENSIX_ADC_H

@@ -9,7 +9,7 @@ void tx_context_restart_rows(struct tx_tile *t, unsigned unpacker, unsigned thre
   t->unpack.src_row[unpacker][thread] = (uint8_t)(base << 4 & 0x3fu);
 }
 
-/* ISA: UNPACR_IncrementContextCounter.md. How Context_count_non_log2 counts is written nowhere. */
+/* ISA: UNPACR_IncrementContextCounter.md. The meaning of Context_count_non_log2 is not documented. */
 bool tx_context_step(struct tx_tile *t, unsigned u, unsigned thread, unsigned context) {
   uint32_t word0 = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Context_count_ADDR + 48u * u);
   uint32_t word1 = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Context_count_non_log2_en_ADDR + 48u * u);

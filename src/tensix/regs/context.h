@@ -8,9 +8,9 @@
 
 struct tx_tile;
 
-/* The unpacker starts again at row SRC?_SET_Base << 4 for this thread. */
+/* Resets the unpacker's row to SRC?_SET_Base << 4 for this thread. */
 void tx_context_restart_rows(struct tx_tile *t, unsigned unpacker, unsigned thread);
-/* The counter goes on from `context`. false: a fault was recorded. */
+/* Steps the counter from `context`. false: a fault was recorded. */
 bool tx_context_step(struct tx_tile *t, unsigned unpacker, unsigned thread, unsigned context);
 /* SETC16 wrote UNPACK_MISC_CFG: resets or steps context counters. */
 void tx_context_misc_written(struct tx_tile *t, unsigned thread, uint32_t value);

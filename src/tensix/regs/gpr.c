@@ -15,7 +15,8 @@ void tx_gpr_write(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t val
   uint32_t bits = byte_bits(byte_mask), *gpr = &t->scalar.gpr[thread][reg];
   *gpr = (*gpr & ~bits) | (value & bits);
   if (!t->engine.parked) return;
-  sim_poke(&t->engine, TX_ADDR_GPR + 4 * reg);                                  /* as the thread's own core sees it */
+  /* at the address for the thread's own core */
+  sim_poke(&t->engine, TX_ADDR_GPR + 4 * reg);
   if (thread) sim_poke(&t->engine, TX_ADDR_GPR + 4 * (thread * TX_GPRS + reg)); /* as BRISC does */
 }
 

@@ -1,6 +1,6 @@
-/* GPRs: 64 general purpose registers per thread, which the scalar unit computes with and the configuration unit reads and writes.
+/* GPRs: 64 general purpose registers per thread, for the scalar unit's arithmetic and the configuration unit.
  *
- * A write that lands later marks its register: a reader that does not wait gets the old value and a finding. ISA: ScalarUnit.md */
+ * A delayed write marks its register: a reader that does not wait reads the old value and causes a finding. ISA: ScalarUnit.md */
 #ifndef TESSERA_TENSIX_GPR_H
 #define TESSERA_TENSIX_GPR_H
 
@@ -16,7 +16,7 @@ struct sim_effect;
 void tx_gpr_write(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask);
 /* Reads a GPR for an instruction; reports GPR_READ_TOO_SOON. */
 uint32_t tx_gpr_read(struct tx_tile *t, unsigned thread, unsigned reg);
-/* A write that lands `cycles` from now. */
+/* A write that takes effect `cycles` from now. */
 void tx_gpr_write_later(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask,
                         uint32_t cycles, bool ends_request);
 

@@ -1,4 +1,4 @@
-/* Row counters and address modes of rwc.h. Adds wrap in the counters' own widths: that is how cr+48 steps back. */
+/* Row counters and address modes of rwc.h. Additions wrap in the counters' own widths, so that cr+48 steps back. */
 #include "tensix/regs/rwc.h"
 
 #include "tensix/body.h"
@@ -59,7 +59,7 @@ void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool w
   uint32_t dst = cfg[TX_CFG_ADDR_MOD_DST_SEC0_DestIncr_ADDR + addr_mode];
   uint32_t bias = cfg[TX_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr_ADDR + addr_mode];
   const uint32_t rare = 1u << 10 | 1u << 11 | 1u << 12 | 1u << 15;
-  if (!((ab & 0xc0c0u) | bias | (dst & rare))) { /* the common case: the counters move on */
+  if (!((ab & 0xc0c0u) | bias | (dst & rare))) { /* the common case: the counters step */
     r->srca = (uint8_t)((r->srca + ab) & SRC_MASK);
     r->srcb = (uint8_t)((r->srcb + (ab >> 8)) & SRC_MASK);
     r->dst = (uint16_t)((r->dst + dst) & DST_MASK);

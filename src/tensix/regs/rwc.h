@@ -11,7 +11,7 @@
 
 struct tx_tile;
 
-/* Steps the counters of a thread after an instruction. SFPLOAD and SFPSTORE leave the fidelity phase alone. */
+/* Steps the counters of a thread after an instruction. SFPLOAD and SFPSTORE do not change the fidelity phase. */
 void tx_rwc_apply(struct tx_tile *t, unsigned thread, unsigned addr_mode, bool with_fidelity);
 
 #endif

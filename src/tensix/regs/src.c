@@ -1,11 +1,11 @@
-/* Who owns the banks of SrcA and SrcB. Follows SrcASrcB.md, MVMUL.md (release), UNPACR.md and SETDVALID.md (hand-over). */
+/* Ownership of the banks of SrcA and SrcB. Follows SrcASrcB.md, MVMUL.md (release), UNPACR.md and SETDVALID.md (hand-over). */
 #include "tensix/regs/src.h"
 
 #include "tensix/machine.h"
 
 static const char *const src_names[] = {"SrcA", "SrcB"};
 
-/* Effects come before the requests of a cycle: an agent that waits sees the new owner in this same cycle. */
+/* Effects precede the requests of a cycle: a waiting agent sees the new owner in the same cycle. */
 static void wake_waiters(struct tx_tile *t) { sim_signal(&t->engine, TX_CH(TX_CH_BANK), tx_now(t)); }
 
 void tx_src_hand_over(struct tx_tile *t, enum tx_src_which which, unsigned format, bool record_format) {
@@ -49,7 +49,7 @@ void tx_src_release_now(struct tx_tile *t, enum tx_src_which which, unsigned ban
   wake_waiters(t);
 }
 
-/* ISA: MVMUL.md, "Possibly flip source banks": CLR_DVALID_Src?_Disable keeps the bank but not the pointer. */
+/* ISA: MVMUL.md, "Possibly flip source banks": with CLR_DVALID_Src?_Disable the bank is kept and the pointer still flips. */
 unsigned tx_src_release_mode(const struct tx_tile *t, unsigned thread, enum tx_src_which which) {
   bool keep = which == TX_SRCA ? TX_THREAD_CFG_GET(t, thread, CLR_DVALID_SrcA_Disable)
                                : TX_THREAD_CFG_GET(t, thread, CLR_DVALID_SrcB_Disable);

@@ -25,14 +25,14 @@ static inline bool tx_src_unpack_owns(const struct tx_src *src, enum tx_src_whic
   sim_assert(src->unpack_bank[which] < 2);
   return src->bank[which][src->unpack_bank[which]].owner == TX_CLIENT_UNPACKERS;
 }
-/* Unpacker side: the bank goes to the matrix unit, its format is recorded, the unpacker's pointer flips. Reports a bank that is not the
- * unpacker's. For effect handlers: the gates see it in this cycle. A body uses the second one: they see it in the next. The effects
- * are applied by the unpackers (unpack.h), whose jobs wait for a bank. */
+/* Unpacker side: the bank goes to the matrix unit, its format is recorded, the unpacker's pointer flips. Reports a bank
+ * that the unpackers do not own. For effect handlers: visible to the gates in this cycle. A body uses the second function:
+ * visible in the next cycle. The effects are applied by the unpackers (unpack.h), whose jobs wait for a bank. */
 void tx_src_hand_over(struct tx_tile *t, enum tx_src_which which, unsigned format, bool record_format);
 void tx_src_hand_over_next(struct tx_tile *t, enum tx_src_which which, unsigned format, bool record_format);
 
 /* Matrix side (clear_dvalid): back to the unpackers unless CLR_DVALID_Src?_Disable; the pointer flips in either case. Both
- * happen in the next cycle; the second one says when, and which of the two (CLEARDVALID). */
+ * take effect in the next cycle; the second function has arguments for the time and for which of the two (CLEARDVALID). */
 enum { TX_RELEASE_FLIP = 1, TX_RELEASE_GIVE = 2 };
 void tx_src_release(struct tx_tile *t, unsigned thread, enum tx_src_which which);
 void tx_src_release_after(struct tx_tile *t, enum tx_src_which which, uint32_t cycles, unsigned how);

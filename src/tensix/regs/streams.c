@@ -3,7 +3,7 @@
 
 #include "tensix/machine.h"
 
-/* Kernels count the pages of circular buffers in these two. */
+/* Kernels count the pages of circular buffers in these two registers. */
 static void counted(struct tx_tile *t, unsigned stream, enum noc_stream_slot slot, unsigned pushes) {
   t->buffer_writer[stream][pushes] = tx_trail_now(t);
   tx_emit(t, TX_EVENT_BUFFER, t->current.agent, stream, pushes, t->streams.reg[stream][slot] & 0xffffu);

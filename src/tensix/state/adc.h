@@ -16,7 +16,8 @@ struct tx_adc {
   struct tx_adc_channel unit[TX_ADC_UNITS][2];
 };
 
-/* Who changed which set in the last cycle in which one changed: two threads in one cycle corrupt it (ADC_SAME_CYCLE). */
+/* The last cycle in which a set changed, and the thread that changed it: two threads in one cycle corrupt it
+ * (ADC_SAME_CYCLE). */
 struct tx_adc_watch {
   uint64_t cycle;
   uint8_t by[3]; /* thread + 1, per set */

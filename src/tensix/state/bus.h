@@ -1,4 +1,4 @@
-/* Requests of the cores under way. Plain data; the functions are in tile/bus.h. */
+/* Requests of the cores in progress. Plain data; the functions are in tile/bus.h. */
 #ifndef TESSERA_TENSIX_STATE_BUS_H
 #define TESSERA_TENSIX_STATE_BUS_H
 
@@ -25,26 +25,28 @@ enum tx_bus_region {
   TX_REGIONS
 };
 
-/* A core's requests under way. */
+/* The requests of a core in progress. */
 struct tx_core_port {
-  uint32_t outstanding;         /* to GPRs, configuration or TDMA-RISC, emitted and not yet processed (STALLWAIT C10) */
-  uint32_t load_address;        /* of the load that waits, when load_since is not 0 */
+  /* requests to GPRs, configuration or TDMA-RISC that are emitted and not yet processed (STALLWAIT C10) */
+  uint32_t outstanding;
+  uint32_t load_address;        /* of the waiting load, if load_since is not 0 */
   uint32_t pending[TX_REGIONS]; /* stores emitted and not yet processed */
-  sim_time held_at[TX_REGIONS]; /* the cycle in which a request was last put off: later ones to the region are put off too */
-  uint64_t stores;              /* accepted, ever: how a run sees that a core makes progress */
-  sim_time load_since;          /* when the load that waits was first asked for, plus 1 */
+  /* the last cycle in which a request was postponed: later ones to the region are postponed too */
+  sim_time held_at[TX_REGIONS];
+  uint64_t stores;     /* number of accepted stores: an indication of progress */
+  sim_time load_since; /* 1 + the cycle of the waiting load's first request */
 };
 
 enum tx_bus_result {
   TX_BUS_DONE,
-  TX_BUS_WAIT,  /* not now: `wait` says on what, `channels` and `retry_at` when to ask again */
+  TX_BUS_WAIT,  /* not accepted: `wait` is the reason, `channels` and `retry_at` the time to repeat the request */
   TX_BUS_FAULT, /* recorded in the tile */
 };
 
 struct tx_bus_answer {
   enum tx_bus_result result;
   uint32_t value;  /* loads */
-  uint32_t cycles; /* timing on: when the value is there, counted from now */
+  uint32_t cycles; /* timing on: cycles until the value is available */
   uint64_t channels;
   sim_time retry_at; /* 0: only when signalled */
   struct sim_wait wait;

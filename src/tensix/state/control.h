@@ -15,21 +15,22 @@ enum tx_control_register {
 #undef CONTROL
 };
 
-/* Where timestamp events go: units of 16 bytes in L1. */
+/* Destination of timestamp events: units of 16 bytes in L1. */
 struct tx_timestamp_buffer {
   uint32_t position;
   uint8_t invalid, full, overflow, pad; /* invalid: CNTL has its bit clear */
 };
 
 struct tx_control {
-  uint32_t word[TX_CONTROL_WORDS]; /* what is read back */
+  uint32_t word[TX_CONTROL_WORDS]; /* values that are read back */
   uint32_t wall_high;              /* WALL_CLOCK_1_AT */
   struct tx_timestamp_buffer buffer[2];
   uint32_t event[4]; /* the timestamp event being put together */
   uint32_t event_position, event_bits;
-  uint32_t timestamps_held;      /* bit 31 of TIMESTAMP_DUMP_CNTL */
-  sim_time watchdog_since;       /* WATCHDOG_TIMER held its word then */
-  uint64_t accepted_at_hold[24]; /* per bit of SOFT_RESET_0: what the block had accepted when it was put into reset */
+  uint32_t timestamps_held; /* bit 31 of TIMESTAMP_DUMP_CNTL */
+  sim_time watchdog_since;  /* time at which WATCHDOG_TIMER was written */
+  /* per bit of SOFT_RESET_0: the number of accepted instructions when the block was put into reset */
+  uint64_t accepted_at_hold[24];
 };
 
 #endif

@@ -11,14 +11,13 @@
 #define TX_CORES 5u /* T0, T1, T2, BRISC, NCRISC: the order of their agents */
 #define TX_CORE_BRISC 3u
 #define TX_CORE_NCRISC 4u
-#define TX_CORE_AHEAD SIM_LIMIT(64u, 3u) /* cycles by which a core may run ahead of its tile */
-#define TX_CORE_AHEAD_WINDOW \
-  SIM_LIMIT(512u, 5u) /* the same in a window of a chip: a window is as long as no other tile acts */
+#define TX_CORE_AHEAD SIM_LIMIT(64u, 3u)         /* cycles by which a core may run ahead of its tile */
+#define TX_CORE_AHEAD_WINDOW SIM_LIMIT(512u, 5u) /* the same in a window of a chip, in which no other tile acts */
 #define TX_CORE_RETIRE 8u
 #define TX_CORE_STORES 4u
 #define TX_CORE_LOADS 4u /* in flight in the load/store unit. ISA: L1.md: four 32-bit reads every seven cycles */
 
-/* Registers have one numbering: x0..x31, f0..f31, and one place more that swallows what is written to x0 or to nothing. */
+/* Registers have one numbering: x0..x31, f0..f31, and one more entry for results that are discarded. */
 #define TX_CORE_F 32u
 #define TX_CORE_NOWHERE 64u
 #define TX_CORE_REGISTERS 65u
@@ -61,7 +60,7 @@ enum tx_core_cfg0 {
 #define TX_CFG0_MERGE_TIMER(cfg0) ((cfg0) >> 13 & 31u)
 #define TX_CFG0_RESET (16u << 13)
 
-/* Places in tx_core.csr; csr.c has the others. */
+/* Indices into tx_core.csr; csr.c has the others. */
 enum { TX_CSR_CFG0 = 0, TX_CSR_PMACFG0 = 1, TX_CSR_PMACFG1 = 2, TX_CSR_RESTORE_PC = 25, TX_CSR_VLENB = 28 };
 
 enum tx_core_state {
@@ -70,7 +69,7 @@ enum tx_core_state {
   TX_CORE_EBREAK, /* paused by ebreak; pc is that of the ebreak */
 };
 
-/* One entry of the store queue: up to 16 bytes of one aligned line of L1, one store to elsewhere, or fused pushes. */
+/* One entry of the store queue: up to 16 bytes of one aligned line of L1, one store to another address, or fused pushes. */
 struct tx_core_store {
   uint32_t address; /* L1: of the line; else of the store */
   uint32_t pc;
@@ -78,17 +77,17 @@ struct tx_core_store {
   uint16_t mask; /* bytes of `data` that are stored */
   uint8_t is_l1;
   uint8_t pushes;  /* words of a fused .ttinsn group, else 0 */
-  uint32_t last;   /* L1: start address of the store that came last */
+  uint32_t last;   /* L1: start address of the last store */
   int8_t ahead[4]; /* L1: per word, instructions from `pc` to the one that stored it */
   uint32_t pad;
-  sim_time first, enter; /* when the first and the last of its stores entered the load/store unit */
+  sim_time first, enter; /* times at which the first and the last of its stores entered the load/store unit */
 };
 
 /* A load or atomic whose value is not known yet. */
 struct tx_core_waiting {
   uint32_t kind; /* enum tx_core_waiting_kind; 0: none */
   uint32_t address;
-  uint8_t op, rd, slot, behind; /* place in the retire-order queue; instructions started since */
+  uint8_t op, rd, slot, behind; /* slot in the retire-order queue; instructions started since */
   uint32_t pc;
   sim_time enter; /* EX1 */
   uint64_t channels;
@@ -98,54 +97,57 @@ struct tx_core_waiting {
 
 enum tx_core_waiting_kind { TX_WAITING_NOT, TX_WAITING_LOAD, TX_WAITING_ATOMIC };
 
-/* Is the core spinning? The state in front of one load, and what was loaded since. */
+/* Detection of a spin: the state before one load, and the loads since then. */
 struct tx_core_spin {
   uint32_t pc;   /* of the load */
-  uint32_t seen; /* how often it came by with nothing but loads in between; 0: no candidate */
+  uint32_t seen; /* number of iterations that contain only loads; 0: no candidate */
   uint32_t value;
   uint32_t count; /* of keys */
   uint32_t keys[SIM_PARK_KEYS_MAX];
   uint32_t values[SIM_PARK_KEYS_MAX];
   uint32_t offsets[SIM_PARK_KEYS_MAX]; /* cycles from the first load to that of each key */
   uint32_t parked;                     /* 1: the core waits at the load */
-  uint32_t jumps;                      /* taken backward branches in a row with nothing in between */
-  sim_time at;                         /* EX1 of the load when it came by last */
+  uint32_t jumps;                      /* consecutive taken backward branches with nothing in between */
+  sim_time at;                         /* EX1 of the load in the last iteration */
   uint64_t retired;
   uint32_t period;
-  uint32_t word; /* after keys[0], of which `value` may be a part */
+  uint32_t word; /* the word after keys[0] that contains `value` */
   uint32_t registers[64];
 };
 
-/* The loads beyond local RAM since the core last stored or pushed there: "since" of a wait that polls. Each load has the time at which
- * its present row of executions began. A row ends when the load comes again after many more instructions than before, or from another
- * caller: the core has left the loop in between, through registers and local RAM alone (riscv/polls.h). */
+/* The loads outside local RAM since the core's last store or push there: the start of a wait that polls. Each load has the
+ * time at which its present sequence of executions began. A sequence ends when the load executes again after many more
+ * instructions than before, or with another caller: the core has left the loop in between, using only registers and local
+ * RAM (riscv/polls.h). */
 #define TX_CORE_POLLS 8u
 struct tx_core_polls {
-  uint32_t next; /* entry that the next new load takes */
+  uint32_t next; /* entry for the next new load */
   uint32_t pad;
   uint32_t pc[TX_CORE_POLLS], address[TX_CORE_POLLS];
   uint32_t caller[TX_CORE_POLLS]; /* ra at the last execution */
-  uint32_t round[TX_CORE_POLLS];  /* instructions from one execution to the next, at the least; 0: executed once in this row */
-  uint32_t gap[TX_CORE_POLLS];    /* instructions between the row before and this one; 0: no row before */
-  uint32_t gaps[TX_CORE_POLLS];   /* so many gaps in a row were the same; 2: or more */
-  uint32_t turned[TX_CORE_POLLS]; /* 1: the second execution came from another caller */
-  sim_time since[TX_CORE_POLLS];  /* first execution of the row; 0: free entry */
+  /* smallest number of instructions between two executions; 0: executed once in this sequence */
+  uint32_t round[TX_CORE_POLLS];
+  uint32_t gap[TX_CORE_POLLS];    /* instructions between the previous sequence and this one; 0: no previous sequence */
+  uint32_t gaps[TX_CORE_POLLS];   /* number of consecutive equal gaps; 2: or more */
+  uint32_t turned[TX_CORE_POLLS]; /* 1: the second execution had another caller */
+  sim_time since[TX_CORE_POLLS];  /* first execution of the sequence; 0: free entry */
   sim_time at[TX_CORE_POLLS];     /* last execution */
-  sim_time before[TX_CORE_POLLS]; /* first execution of the first of the rows with this gap in between */
-  uint64_t first[TX_CORE_POLLS], last[TX_CORE_POLLS]; /* instructions retired at the first and the last execution of the row */
+  sim_time before[TX_CORE_POLLS]; /* first execution of the first sequence with this gap */
+  /* instructions retired at the first and the last execution of the sequence */
+  uint64_t first[TX_CORE_POLLS], last[TX_CORE_POLLS];
 };
 
 struct tx_core_fetch {
-  uint32_t line;    /* address of the line that is being executed, plus 1; 0: none */
+  uint32_t line;    /* address of the current line, plus 1; 0: none */
   uint32_t slot;    /* set * TX_IC_WAYS + way */
   sim_time ready;   /* its first instruction is there */
-  uint32_t fetched; /* the last line that came from L1 */
+  uint32_t fetched; /* the last line that was fetched from L1 */
   uint32_t pad;
   sim_time arrival;           /* of that line */
   uint32_t tag[TX_IC_LINES];  /* address of the line plus 1, or 0 */
   uint8_t recent[TX_IC_SETS]; /* way used last */
   uint32_t words[TX_IC_LINES * TX_IC_WORDS];
-  uint32_t branch[TX_BP_ENTRIES];  /* address plus 1 of the branch that has this place, or 0 */
+  uint32_t branch[TX_BP_ENTRIES];  /* address plus 1 of the branch in this entry, or 0 */
   uint8_t outcomes[TX_BP_ENTRIES]; /* of that branch (fetch.c) */
   uint32_t target[TX_BP_ENTRIES];
 };
@@ -164,25 +166,28 @@ struct tx_core {
   sim_time clock;
   sim_time started_at;
   uint64_t retired;
-  uint64_t passed_break; /* retired + 1 when it last stopped in front of an instruction: that one is not stopped at again */
+  uint64_t passed_break; /* retired + 1 at the last stop before an instruction: the core does not stop at it again */
   uint64_t cycle_offset, instret_offset; /* mcycle, minstret were written */
   sim_time ready[TX_CORE_REGISTERS];
   sim_time retire[TX_CORE_RETIRE];
   uint32_t retire_next;
   uint32_t queue_head, queue_count;
-  uint32_t held;      /* an instruction is in EX1 until something outside lets it go on */
+  uint32_t held;      /* an instruction waits in EX1 for an event outside the core */
   uint32_t flush;     /* the store queue is to be emptied: no merging */
   sim_time port_free; /* next store may be emitted */
   sim_time
-      push_left; /* when the last push leaves, or left, the store queue; it may be in FIFO 1 before, for that cycle (queue.c) */
-  sim_time lsu_free; /* the load/store unit takes the next load or atomic: the one before it was granted its port */
-  sim_time lsu_slot[TX_CORE_LOADS]; /* a ring: when the place of each load in flight is free again */
-  uint32_t lsu_next, lsu_again;     /* the ring's next place; 1: a load or atomic was not granted and asks again */
+      /* time at which the last push leaves, or left, the store queue; FIFO 1 may hold it before, marked for that cycle
+       * (queue.c) */
+      push_left;
+  /* time at which the load/store unit accepts the next load or atomic: the previous one was granted its port */
+  sim_time lsu_free;
+  sim_time lsu_slot[TX_CORE_LOADS]; /* a ring: times at which the slots of loads in flight become free */
+  uint32_t lsu_next, lsu_again;     /* the ring's next slot; 1: a load or atomic was not granted and repeats its request */
   sim_time loads_ready;             /* results of all loads so far are known */
   sim_time local_ready;             /* local RAM has been cleared */
-  sim_time l1_arrival;              /* of the last store on its way to L1 */
+  sim_time l1_arrival;              /* arrival of the last store in flight to L1 */
   uint32_t l1_under_way;
-  uint32_t refused; /* the bus did not take the head of the store queue */
+  uint32_t refused; /* the bus did not accept the head of the store queue */
   uint64_t refused_channels;
   sim_time refused_retry;
   struct sim_wait refused_wait;
@@ -190,7 +195,8 @@ struct tx_core {
   struct tx_core_waiting waiting;
   struct tx_core_spin spin;
   struct tx_core_polls polls;
-  uint32_t interrupts; /* some are enabled: it runs one instruction at a time, never ahead, and is never parked */
+  /* interrupts are enabled: the core executes one instruction at a time, never runs ahead, and is never parked */
+  uint32_t interrupts;
   uint32_t pad_interrupts;
   uint32_t csr[32]; /* TX_CSR_CFG0 ... */
   uint32_t l0_tag[TX_L0_LINES];
@@ -200,19 +206,19 @@ struct tx_core {
   uint8_t local[TX_LOCAL_BYTES];
 };
 
-/* Where the caller wants cores to stop; not part of the saved state. */
+/* Breakpoints of the caller; not part of the saved state. */
 #define TX_BREAKS 64u
 struct tx_breaks {
   uint32_t filter[TX_CORES]; /* bit (pc / 4 % 32): the core may have to stop there; all bits while it is stepped */
-  uint32_t stopped;          /* bit per core that stopped since the caller took it */
+  uint32_t stopped;          /* bit per core that stopped since the caller's last check */
   uint32_t stepping;         /* bit per core: stop when `retired` is no longer step_from */
   uint32_t used;             /* of `at` */
   uint32_t at_ebreak;        /* stop the run when a core executes ebreak */
   uint32_t paused;           /* bit per core that has executed ebreak since then */
-  uint32_t awaited;          /* bit per core that has yet to come to its kernel */
+  uint32_t awaited;          /* bit per core that has not reached its kernel */
   uint64_t step_from[TX_CORES];
-  sim_time entered[TX_CORES]; /* the cycle in which it came there; 0: not yet */
-  uint32_t kernel[TX_CORES];  /* where its kernel begins */
+  sim_time entered[TX_CORES]; /* the cycle in which it reached it; 0: not yet */
+  uint32_t kernel[TX_CORES];  /* start address of its kernel */
   struct {
     uint32_t pc, core; /* core TX_CORES: free */
   } at[TX_BREAKS];
@@ -221,15 +227,15 @@ struct tx_breaks {
 /* Progress of the core's event log. */
 struct tx_core_log {
   sim_time next;                      /* every cycle before this one is logged; 0: none yet */
-  uint32_t busy, object;              /* enum tx_reason: why `clock` is later than `next` */
-  uint8_t by_load[TX_CORE_REGISTERS]; /* 1: the register's value came from a load */
+  uint32_t busy, object;              /* enum tx_reason: the reason why `clock` is later than `next` */
+  uint8_t by_load[TX_CORE_REGISTERS]; /* 1: a load wrote the register */
   uint8_t pad[7];
 };
 
-/* What the cores know but need not save: decoded instructions, checked against the cache's words at every use. */
+/* State of the cores that need not be saved: decoded instructions, compared with the cache's words at every use. */
 struct tx_core_cache {
   struct tx_insn insn[TX_CORES][TX_IC_LINES * TX_IC_WORDS];
-  sim_time until; /* the time the caller asked to stop at */
+  sim_time until; /* the time at which the caller wants to stop */
   uint64_t acts;  /* instructions that do more than compute or load from L1 and local RAM (chip/orbit.h) */
   uint32_t anchor_on, anchor_core, anchor_pc; /* the engine pauses after this load, whose pc is one less; 0: none */
   uint32_t pad;

@@ -1,5 +1,6 @@
-/* Diagnostics (diag.def, machine.h): findings about the program that runs. Each is counted; the first of each place is kept with its
- * words. The run goes on; strict mode stops at warnings and errors. The list is part of the saved state: a report can be made at any time. */
+/* Diagnostics (diag.def, machine.h): findings about the program that runs. Each is counted; the first at each place is kept
+ * with its instruction words. The run continues; strict mode stops at warnings and errors. The list is part of the saved
+ * state: a report is possible at any time. */
 #ifndef TESSERA_TENSIX_STATE_DIAG_H
 #define TESSERA_TENSIX_STATE_DIAG_H
 
@@ -22,16 +23,16 @@ struct tx_diag_info {
 
 #define TX_FINDINGS_MAX 64u
 
-/* The other side of a finding that two instructions make together. */
+/* The other side of a finding that involves two instructions. */
 struct tx_side {
   sim_time cycle;
   uint32_t pc, word;
   uint16_t agent; /* enum tx_agent */
   uint16_t known; /* 0: there is no other side */
-  uint32_t tile;  /* 0: this one; else 1 + the number of the tile on the chip, whose program `pc` is of */
+  uint32_t tile;  /* 0: this tile; else 1 + the number of the tile on the chip whose program contains `pc` */
 };
 
-/* One place at which something was found; later ones at the same place only count. */
+/* A place with a finding; later occurrences at the same place are only counted. */
 struct tx_finding {
   sim_time first_cycle;
   uint64_t count;

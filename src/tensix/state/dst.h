@@ -11,7 +11,7 @@
 #define TX_DST_COLUMNS 16u
 #define TX_DST_BLOCKS (TX_DST_ROWS / 8u)
 
-/* What is known of a physical row. Everything but TX_DST_UNDEFINED counts as valid; writers that do not care set
+/* The state of a physical row. Everything but TX_DST_UNDEFINED counts as valid; writers that need no distinction set
  * TX_DST_VALID. */
 enum tx_dst_state {
   TX_DST_UNDEFINED, /* cleared by ZEROACC */
@@ -24,7 +24,7 @@ enum tx_dst_state {
 struct tx_dst {
   uint16_t bits[TX_DST_ROWS][TX_DST_COLUMNS];
   uint8_t valid[TX_DST_ROWS]; /* enum tx_dst_state */
-  /* Per aligned block of eight physical rows, first cycle in which it can be used: */
+  /* Per aligned block of eight physical rows, first cycle in which it may be used: */
   sim_time busy_until[TX_DST_BLOCKS]; /* by the matrix unit and the packer, which wait for it (params: dst_block_busy) */
   sim_time fpu_until[TX_DST_BLOCKS];  /* by SFPLOAD, which does not wait */
   sim_time mov_until[TX_DST_BLOCKS];  /* after MOVA2D, MOVB2D by ELWADD, ELWSUB, PACR, SFPLOAD, which do not wait */
@@ -33,7 +33,7 @@ struct tx_dst {
   sim_time zeroacc_at, unpack_at; /* 1 + cycle of the last ZEROACC, of the last write by the unpacker: ZEROACC_UNPACK_RACE */
 };
 
-/* How rows are mapped now (DEST_ACCESS_CFG). */
+/* The present mapping of rows (DEST_ACCESS_CFG). */
 struct tx_dst_map {
   bool remap, swizzle;
 };

@@ -1,4 +1,4 @@
-/* What makes a tile an Ethernet tile. Plain data; the functions are in tile/ethernet.h. */
+/* The state of an Ethernet tile. Plain data; the functions are in tile/ethernet.h. */
 #ifndef TESSERA_TENSIX_STATE_ETHERNET_H
 #define TESSERA_TENSIX_STATE_ETHERNET_H
 

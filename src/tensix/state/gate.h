@@ -7,7 +7,7 @@
 #include "sim/time.h"
 #include "tensix/agents.h"
 
-/* Things that serve a limited number of threads a cycle. */
+/* Resources that serve a limited number of threads per cycle. */
 enum tx_port {
   TX_PORT_NONE = 0, /* one per thread: Misc, SETC16 */
   TX_PORT_SYNC,     /* one of SEM*, STALLWAIT, SEMWAIT, STREAMWAIT or a core's semaphore write */
@@ -59,7 +59,7 @@ struct tx_gate {
   uint32_t granted;                   /* this cycle */
   uint32_t latch_met;                 /* this cycle: the latch ends with it */
   uint32_t
-      accesses; /* of its core that Auto TTSync puts in order: stores under way, a load that waits; 1 more: it lingers */
+      accesses; /* accesses of its core that Auto TTSync orders: stores in progress, a waiting load; 1 more: it lingers */
 };
 
 struct tx_arbiter {
@@ -67,7 +67,7 @@ struct tx_arbiter {
   uint8_t requests[TX_PORT_COUNT];
   uint8_t pad[2];
   uint64_t touched;       /* bit per port requested this cycle */
-  sim_time sync_taken_at; /* cycle in which a core's semaphore write took TX_PORT_SYNC */
+  sim_time sync_taken_at; /* cycle in which a core's semaphore write used TX_PORT_SYNC */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* Who has which port and bank of L1, and until when. Plain data; the functions are in mem/l1_ports.h. */
+/* Use of the ports and banks of L1. Plain data; the functions are in mem/l1_ports.h. */
 #ifndef TESSERA_TENSIX_STATE_L1_PORTS_H
 #define TESSERA_TENSIX_STATE_L1_PORTS_H
 
@@ -15,9 +15,9 @@ enum tx_l1_port {
 #define TX_L1_BANKS 32u
 #define TX_L1_CLIENTS 5u /* T0, T1, T2, BRISC, NCRISC */
 #define TX_L1_READS \
-  6u /* loads of one port under way at once. Inferred: silicon, 0.83 loads a cycle for two cores that only load */
+  6u /* loads of one port in flight at once. Inferred: silicon, 0.83 loads per cycle for two cores that only load */
 
-/* Units that stream. One may have its next stream planned while one is under way: two places each. */
+/* Units that stream. The next stream may be planned while one is in progress: two entries each. */
 enum tx_l1_streamer {
   TX_L1_UNPACKER_0,
   TX_L1_UNPACKER_1,
@@ -33,22 +33,22 @@ struct tx_l1_stream {
 };
 
 struct tx_l1_client {
-  sim_time granted;  /* when it had its port last */
-  sim_time retry_at; /* it was not granted, and asks again then */
-  uint32_t bank;     /* 1 + the bank that it waits for, at the head of its port; 0: it waits for the port */
+  sim_time granted;  /* the last time its port was granted */
+  sim_time retry_at; /* the request was not granted and is repeated then */
+  uint32_t bank;     /* 1 + the bank for which it waits, at the head of its port; 0: it waits for the port */
   uint32_t pad;
 };
 
 struct tx_l1_ports {
-  sim_time port_free[TX_L1_PORTS]; /* first cycle in which the port takes another request */
+  sim_time port_free[TX_L1_PORTS]; /* first cycle in which the port accepts another request */
   sim_time bank_free[TX_L1_BANKS];
-  sim_time read_back[TX_L1_PORTS][TX_L1_READS]; /* a ring: when the loads granted last are no longer under way */
+  sim_time read_back[TX_L1_PORTS][TX_L1_READS]; /* a ring: times at which the last granted loads are complete */
   uint32_t read_next[TX_L1_PORTS];
-  uint8_t bank_last[TX_L1_BANKS]; /* port that had it last */
+  uint8_t bank_last[TX_L1_BANKS]; /* port that used it last */
   struct tx_l1_client client[TX_L1_CLIENTS];
   sim_time streams_until; /* no port streams from then on */
   struct tx_l1_stream stream[TX_L1_STREAMERS][2];
-  uint32_t delay[TX_L1_STREAMERS];     /* cycles by which cores have held the stream back, not yet taken by the unit */
+  uint32_t delay[TX_L1_STREAMERS];     /* delay of the stream by cores, not yet read by the unit */
   uint32_t elevenths[TX_L1_STREAMERS]; /* of the mover: parts of a cycle */
 };
 

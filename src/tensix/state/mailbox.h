@@ -34,7 +34,7 @@ struct tx_pcbuf {
 
 struct tx_pcbufs {
   struct tx_pcbuf buf[3];
-  struct tx_backlog backlog; /* of BRISC, for the three together */
+  struct tx_backlog backlog; /* of BRISC, for all three */
 };
 
 #endif

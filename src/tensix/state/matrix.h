@@ -8,21 +8,21 @@
 #include "tensix/num/num_fpu_vec.h"
 
 struct tx_matrix {
-  /* First cycle in which more than these is accepted again; "Instruction scheduling" of the pages named. */
+  /* First cycle in which other instructions than these are accepted again; "Instruction scheduling" of the named pages. */
   sim_time movd2a_until; /* MOVD2A, MOVB2A: after MOVD2A.md, MOVB2A.md */
   sim_time movd2b_until; /* MOVD2B: after MOVD2B.md */
   sim_time movdst_until; /* all but the readers of Dst listed in MOVA2D.md, MOVB2D.md */
-  sim_time release_by; /* timing off: an instruction that releases a bank waits for the unpacker until then; 0: none does */
-  uint8_t srca_row;    /* starting SrcA row of the last instruction that had one: what SHIFTXA takes for its own */
-  uint8_t dst_map;     /* DEST_ACCESS_CFG remap and swizzle when Dst was last used, for a diagnostic */
+  sim_time release_by;   /* timing off: an instruction that releases a bank waits for the unpacker until then; 0: none */
+  uint8_t srca_row;      /* starting SrcA row of the last instruction that had one: SHIFTXA uses it */
+  uint8_t dst_map;       /* DEST_ACCESS_CFG remap and swizzle when Dst was last used, for a diagnostic */
   uint8_t pad[2];
   uint32_t seedings; /* writes to PRNG_SEED seen */
   uint32_t prng[16]; /* stochastic rounding: a generator for each column */
 };
 
-/* Not part of the state: SrcA and SrcB taken apart, kept by bank version and format. Tags are version + 1; 0 is nothing. */
+/* Not part of the state: SrcA and SrcB decoded, keyed by bank version and format. Tags are version + 1; 0 is empty. */
 struct tx_matrix_cache {
-  const struct num_fpu_ops *ops; /* the version of the arithmetic in use; NULL: the best of this machine. Tests set it. */
+  const struct num_fpu_ops *ops; /* the variant of the arithmetic in use; NULL: the best of this machine. Tests set it. */
   struct {
     uint64_t tag;
     uint32_t mask;

@@ -1,8 +1,9 @@
-/* What reports say about the past of a tile: the last writers of words of L1 that hold flags and semaphores, and the cores that read the
- * counters of circular buffers. Not part of the state: nothing depends on it but words, and a restored tile begins without it.
+/* Past accesses of a tile for reports: the last writers of words of L1 that hold flags and semaphores, and the cores that
+ * read the counters of circular buffers. Not part of the state: only reports depend on it, and a restored tile begins
+ * without it.
  *
- * A table by word address has the last writer of each word. Two words may share an entry: then the earlier writer is forgotten. The value
- * is kept beside it, so that a word that was changed by a large write since then is recognised. */
+ * A table by word address has the last writer of each word. Two words may share an entry: then the later writer replaces the earlier one.
+ * The entry also has the value, so that a word that was changed by a later large write is detected. */
 #ifndef TESSERA_TENSIX_STATE_MEMO_H
 #define TESSERA_TENSIX_STATE_MEMO_H
 
@@ -13,14 +14,15 @@
 
 #define TX_MEMO_WORDS 512u
 #define TX_MEMO_BYTES 16u  /* larger writes are data */
-#define TX_MEMO_BLOCKS 32u /* of which the last ones are noted */
+#define TX_MEMO_BLOCKS 32u /* number of last ones that are recorded */
 
-/* The entry of a word: pages and semaphores lie at multiples of powers of two, so a multiplication spreads them (Knuth, 6.4). */
+/* The entry of a word: addresses of pages and semaphores are multiples of powers of two, so a multiplication distributes
+ * them (Knuth, 6.4). */
 static inline uint32_t tx_memo_slot(uint32_t address) {
   return (address >> 2) * UINT32_C(2654435761) >> 23 & (TX_MEMO_WORDS - 1u);
 }
 
-/* The core behind a packet. */
+/* The core that sent a packet. */
 struct tx_memo_source {
   uint32_t pc;
   uint16_t tile;  /* its number in the chip + 1; 0: this tile */
@@ -40,14 +42,15 @@ struct tx_memo_block {
 };
 
 struct tx_memo {
-  uint32_t on;                    /* writes are noted: in tiles of a chip, whose runs are not repeated (observe/replay.h) */
+  /* writes are recorded: in tiles of a chip, whose runs are not repeated (observe/replay.h) */
+  uint32_t on;
   uint32_t blocks;                /* noted so far */
-  sim_time outside[5];            /* by core: its last access beyond its registers and local RAM */
-  struct tx_memo_source arriving; /* of the packet that is delivered now */
+  sim_time outside[5];            /* by core: its last access outside its registers and local RAM */
+  struct tx_memo_source arriving; /* of the packet that is being delivered */
   struct tx_memo_word word[TX_MEMO_WORDS];
   struct tx_memo_block block[TX_MEMO_BLOCKS]; /* a ring */
   struct tx_trail buffer_reader[NOC_STREAMS_MAX]
-                               [2]; /* who read pages acknowledged (reserves), pages received (waits) last */
+                               [2]; /* the core that last read pages acknowledged (reserves), pages received (waits) */
 };
 
 #endif

@@ -13,13 +13,13 @@ struct tx_mop {
   uint32_t word;    /* the MOP being expanded */
   uint32_t pc;
   uint32_t active;
-  uint32_t step;       /* place inside one iteration; what it means depends on the template */
-  uint32_t outer_left; /* template 1: outer iterations to come; template 0: iterations to come */
+  uint32_t step;       /* position inside one iteration; its meaning depends on the template */
+  uint32_t outer_left; /* template 1: remaining outer iterations; template 0: remaining iterations */
   uint32_t inner_done; /* template 1: inner iterations emitted in this outer one */
   uint32_t odd;        /* template 1: the alternation between the two loop ops */
-  uint32_t mask;       /* template 0: bits to come, lowest first */
+  uint32_t mask;       /* template 0: remaining bits, lowest first */
   uint32_t dead;       /* one dead cycle is due unless the next word is a MOP */
-  uint32_t entry;      /* of the MOP in the list of Auto TTSync, or 0 */
+  uint32_t entry;      /* entry of the MOP in Auto TTSync, or 0 */
 };
 
 #endif

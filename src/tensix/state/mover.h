@@ -29,8 +29,8 @@ struct tx_mover {
   struct tx_move move; /* under way */
   sim_time done_at;    /* of `move`; meaningful while busy */
   uint8_t busy;
-  uint8_t range[2];        /* its places in the list of ranges in flight */
-  uint8_t command_pending; /* an effect will look at the queue */
+  uint8_t range[2];        /* its handles in the list of ranges in flight */
+  uint8_t command_pending; /* an effect that evaluates the queue is pending */
   uint32_t parameter[4];   /* CmdParams */
   uint32_t base[4];        /* MovCmdBase of B, T0, T1, T2 */
   uint32_t commands;       /* in the queue */

@@ -9,7 +9,7 @@
 
 #define TX_NOCS NOC_NOCS
 
-/* The way out of a tile; both NULL in a tile alone. */
+/* The connection of a tile to the NoC; both NULL in a single tile. */
 struct tx_network {
   void *net;
   void (*send)(void *net, struct noc_packet *packet); /* owns the packet from then on */

@@ -12,15 +12,15 @@
 #define TX_PACK_BATCH_BYTES 2752u
 #define TX_PACK_METADATA 4u /* inferred: no document gives the depth of the metadata FIFO */
 
-/* What PACR takes from configuration, decoded when a word of it changed (config.c). */
+/* PACR's configuration, decoded when a word of it changes (config.c). */
 struct tx_pack_config {
-  uint64_t version; /* t->config.version + 1 for which this holds; 0: never decoded */
-  uint64_t race;    /* digest of what may not change under a PACR in flight */
+  uint64_t version; /* t->config.version + 1 for which this is valid; 0: never decoded */
+  uint64_t race;    /* hash of the fields that must not change while a PACR is in flight */
   uint32_t bank;
   uint32_t refusal; /* enum tx_pack_refusal */
   struct num_pack_request request;
   uint8_t relu_mode;
-  uint8_t edge_trivial; /* every mask lets everything pass */
+  uint8_t edge_trivial; /* every mask passes all datums */
   uint8_t edge_minus_infinity;
   struct num_pack how;
   uint32_t in_base, in_stride[4];   /* bytes: X, Y, Z, W of channel 0 */
@@ -43,23 +43,23 @@ struct tx_pack_config {
   uint8_t add_offset, add_header, out_fifo, auto_interfaces;
   uint8_t statistics;    /* some thread has ENABLE_ACC_STATS on */
   struct tx_dst_map map; /* of Dst rows */
-  uint8_t plain;         /* nothing but ReLU between the conversions, and whole rows go out */
+  uint8_t plain;         /* only ReLU between the conversions, and whole rows are written */
   uint8_t random_early;  /* stochastic rounding (rounding.h) */
   uint8_t random_late;
   uint8_t pad[7];
 };
 
-/* Bytes on their way into L1, in blocks of sixteen. */
+/* Bytes in flight into L1, in blocks of sixteen. */
 struct tx_pack_stream {
   uint32_t address; /* of the block in `buffer` */
   uint16_t bits;    /* in `buffer` */
-  uint8_t open;     /* 0: takes a new address with the next PACR */
+  uint8_t open;     /* 0: the next PACR sets a new address */
   uint8_t pad;
   uint8_t buffer[16];
 };
 enum tx_pack_stream_name { TX_PACK_DATA, TX_PACK_EXPONENTS, TX_PACK_ROW_STARTS, TX_PACK_STREAMS };
 
-/* Compression: datums with a count of the zeros after each; groups of 32. */
+/* Compression: datums, each with a count of the zeros after it; groups of 32. */
 struct tx_pack_compress {
   uint32_t group[32]; /* intermediate datums */
   uint8_t zeros[32];
@@ -79,18 +79,18 @@ struct tx_pack_piece {
   uint32_t handle; /* in the list of ranges in flight */
 };
 
-/* PACRs of one thread, or a PACR_SETREG, on their way out (output.h). */
+/* PACRs of one thread, or a PACR_SETREG, in the output stage (output.h). */
 struct tx_pack_batch {
-  sim_time done_at;                          /* when the newest of them is complete */
+  sim_time done_at;                          /* time at which the newest of them is complete */
   uint32_t effect;                           /* its PACK_DONE: sequence number */
   uint32_t agent, word, pc;                  /* of the first */
   uint32_t streams, pad2;                    /* L1 address of the bytes that its newest instruction writes */
   uint32_t register_address, register_value; /* PACR_SETREG; 0: none */
-  uint32_t tile_size, all_zero_flags;        /* of the tile that ends with it */
+  uint32_t tile_size, all_zero_flags;        /* of the tile that ends with this batch */
   uint32_t bits[TX_PACK_STREAMS];            /* in each stream's part of `bytes` */
   struct tx_pack_piece piece[TX_PACK_STREAMS];
   uint8_t ends_tile, add_header, out_fifo;
-  uint8_t closed; /* nothing joins any more; what fills no block is back in the streams' buffers */
+  uint8_t closed; /* no more instructions join; bytes that fill no block are back in the streams' buffers */
   uint8_t accumulate, format;
   uint8_t pad[6];
   uint8_t bytes[TX_PACK_BATCH_BYTES];

@@ -1,7 +1,7 @@
-/* What the packer remembers about the tiles it has written, for SETDMAREG's special form and TDMA-RISC.
+/* Statistics of the packer about the data tiles it has written, for SETDMAREG's special form and TDMA-RISC.
  *
- * The pages speak of four packers; Blackhole has one, which is number 0 here, and the others stay zero. The packer fills
- * this in at the end of a tile, CLREXPHIST clears the histogram. ISA: SETDMAREG_Special.md, TDMA-RISC.md. */
+ * The pages describe four packers; Blackhole has one, which is number 0 here, and the others stay zero. The packer fills the
+ * statistics in at the end of a data tile, CLREXPHIST clears the histogram. ISA: SETDMAREG_Special.md, TDMA-RISC.md. */
 #ifndef TESSERA_TENSIX_STATE_PACK_STATS_H
 #define TESSERA_TENSIX_STATE_PACK_STATS_H
 

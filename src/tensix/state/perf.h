@@ -10,13 +10,14 @@
 
 #define TX_PERF_GROUPS 5u /* INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU: the order of the output registers */
 
-/* What is counted. Names that end in 0 stand for three, one per thread, unless a range follows. A counter of perf.def shows one of these. */
+/* The counted signals. A name that ends in 0 represents three, one per thread, unless a range follows. A counter of
+ * perf.def shows one of these. */
 #define TX_PERF_PER_THREAD(name) name##0, name##1, name##2
 enum tx_perf_signal {
   TX_PERF_NO_SIGNAL,
   TX_PERF_CONSTANT_0,
   TX_PERF_PER_THREAD(TX_PERF_ISSUED),
-  /* cycles in which a word of this class stood at the gate's head, the cycle in which it passed included */
+  /* cycles in which a word of this class was at the gate's head, including the cycle in which it passed */
   TX_PERF_PER_THREAD(TX_PERF_CFG_HEAD),
   TX_PERF_PER_THREAD(TX_PERF_SYNC_HEAD),
   TX_PERF_PER_THREAD(TX_PERF_THCON_HEAD),
@@ -30,7 +31,7 @@ enum tx_perf_signal {
   TX_PERF_SRCB_CLEAR,
   TX_PERF_SRCA_VALID, /* a thread waits for a bank that the unpackers own */
   TX_PERF_SRCB_VALID,
-  /* the unit has work of this thread inside: what STALLWAIT would wait for */
+  /* the unit holds an instruction of this thread: the condition of STALLWAIT */
   TX_PERF_PER_THREAD(TX_PERF_THCON_BUSY),
   TX_PERF_PER_THREAD(TX_PERF_UNPACK_BUSY),
   TX_PERF_PER_THREAD(TX_PERF_PACK_BUSY),
@@ -43,17 +44,17 @@ enum tx_perf_signal {
   TX_PERF_FPU, /* the unit executes an instruction */
   TX_PERF_SFPU,
   TX_PERF_FPU_OR_SFPU,
-  TX_PERF_MATH_AVAILABLE,     /* a word of the matrix unit is in it, or waits for nothing but it and its operands */
-  TX_PERF_MATH_SOURCE_READY,  /* ... and its banks are there */
-  TX_PERF_MATH_NO_HAZARD,     /* ... and no move from Dst to Src holds it */
-  TX_PERF_MATH_NO_SCOREBOARD, /* ... and no write to its rows of Dst is under way */
+  TX_PERF_MATH_AVAILABLE,     /* a word of the matrix unit is in it, or waits only for the unit and its operands */
+  TX_PERF_MATH_SOURCE_READY,  /* ... and its banks are ready */
+  TX_PERF_MATH_NO_HAZARD,     /* ... and no move from Dst to Src blocks it */
+  TX_PERF_MATH_NO_SCOREBOARD, /* ... and no write to its rows of Dst is in progress */
   TX_PERF_MATH_STARTED,
   TX_PERF_MATH_PHASE_1, /* instructions of fidelity phase 0 */
   TX_PERF_MATH_PHASE_2, /* 1 */
   TX_PERF_MATH_PHASE_4, /* 2, 3 */
   TX_PERF_SRCA_WANTED,  /* an unpacker has datums for the bank */
   TX_PERF_SRCB_WANTED,
-  TX_PERF_SRCA_WRITTEN, /* they go into the bank */
+  TX_PERF_SRCA_WRITTEN, /* they are written to the bank */
   TX_PERF_SRCB_WRITTEN,
   TX_PERF_SRCA_WRITTEN_0, /* ... by a job of thread 0, 1 */
   TX_PERF_SRCA_WRITTEN_1,
@@ -96,7 +97,7 @@ enum tx_perf_span_name {
   TX_PERF_SPAN_FPU_RUNS,
   TX_PERF_SPAN_SFPU_RUNS,
   TX_PERF_SPAN_MATH_INSIDE, /* accepted, until it starts */
-  TX_PERF_SPAN_MATH_HELD,   /* accepted, and the scoreboard holds it */
+  TX_PERF_SPAN_MATH_HELD,   /* accepted, and blocked by the scoreboard */
   TX_PERF_SPANS
 };
 
@@ -112,8 +113,8 @@ struct tx_perf_group {
   uint32_t mux;     /* PERF_CNT_MUX_CTRL[6:4] at the start */
   uint32_t pad;
   sim_time started_at,
-      stopped_at; /* counts the cycles from the one on and before the other; SIM_NEVER: until it is stopped */
-  uint32_t base[TX_PERF_SIGNALS]; /* while it counts: the sums at its start; then: its counts */
+      stopped_at; /* counts the cycles from the first and before the second; SIM_NEVER: until it is stopped */
+  uint32_t base[TX_PERF_SIGNALS]; /* while counting: the sums at its start; afterwards: its counts */
 };
 
 struct tx_perf {
@@ -121,8 +122,8 @@ struct tx_perf {
   uint32_t sum[TX_PERF_SIGNALS]; /* up to sampled_at */
   uint32_t noc_seen[4];          /* flits: NOC0_OUT .. NOC1_IN as of sampled_at */
   uint32_t pad;
-  sim_time sampled_at;           /* what follows holds from this cycle on */
-  uint64_t pulse[TX_PERF_MASKS]; /* signals that are high in this cycle and no longer */
+  sim_time sampled_at;           /* the following is valid from this cycle on */
+  uint64_t pulse[TX_PERF_MASKS]; /* signals that are high in this cycle only */
   uint64_t first[TX_PERF_MASKS]; /* ... in this cycle */
   uint64_t rest[TX_PERF_MASKS];  /* ... and after it */
   struct tx_perf_span span[TX_PERF_SPANS];

@@ -18,7 +18,7 @@ struct tx_pic {
   uint32_t word[TX_PIC_WORDS];
   uint32_t in_handler[2]; /* 1 until mret */
   uint32_t restore_pc[2];
-  uint32_t last[2]; /* the interrupt served last: the next in turn comes first */
+  uint32_t last[2]; /* the interrupt served last: the search starts at the next one */
 };
 
 #endif

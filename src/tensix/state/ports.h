@@ -1,4 +1,4 @@
-/* What the tile offers the floors below it, as a table of functions: the register windows to the execution units, the bus to the
+/* The interface of the tile to the layers below it, as a table of functions: the register windows to the execution units, the bus to the
  * cores. The tile sets it at reset. */
 #ifndef TESSERA_TENSIX_STATE_PORTS_H
 #define TESSERA_TENSIX_STATE_PORTS_H
@@ -14,35 +14,37 @@ struct tx_range;
 struct noc_packet;
 struct sim_event;
 
-/* What a checker knows of a core's local RAM: which of its bits and of the registers' nothing has written since their stack frame was
- * made. */
+/* A checker's shadow of a core's local RAM: the bits of local RAM and registers that were not written since their stack
+ * frame was allocated. */
 struct tx_shadow {
   uint64_t tainted; /* bit per register with such a bit */
   uint32_t bits[TX_LOCAL_BYTES / 4];
 };
 
 struct tx_ports {
-  /* Registers behind 0xFFB11000 and up as the coprocessor sees them (LOADREG, STOREREG, STOREIND, PACR_SETREG, UNPACR_NOP). TDMA-RISC
-   * is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0 changes nothing and
-   * only checks that. */
+  /* Registers from 0xFFB11000 on as the coprocessor addresses them (LOADREG, STOREREG, STOREIND, PACR_SETREG, UNPACR_NOP).
+   * TDMA-RISC is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0
+   * changes nothing and only tests that. */
   bool (*register_read)(struct tx_tile *t, uint32_t address, uint32_t *value);
   bool (*register_write)(struct tx_tile *t, uint32_t address, uint32_t value, uint32_t byte_mask);
-  /* A core's accesses: 1, 2 or 4 bytes at a multiple of that. Loads give the bytes in the low bits, not extended. A store that is
-   * accepted takes effect when it is processed, some cycles later. */
+  /* A core's accesses: 1, 2 or 4 bytes at a multiple of that. Loads return the bytes in the low bits, not extended. An
+   * accepted store takes effect when it is processed, some cycles later. */
   struct tx_bus_answer (*load)(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
   struct tx_bus_answer (*store)(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes);
-  /* L1 was written: the base firmware of an Ethernet tile answers; a checker marks the bytes. Called for those tiles only. */
+  /* L1 was written: the base firmware of an Ethernet tile responds; a checker marks the bytes. Called for those tiles only. */
   void (*l1_written)(struct tx_tile *t, uint32_t address, uint32_t length);
-  /* While a group of performance counters counts: what they count may have changed; `event` is the one that tells, or NULL. */
+  /* While a group of performance counters is active: a counted signal may have changed; `event` is the event that reports
+   * it, or NULL. */
   void (*perf_look)(struct tx_tile *t, const struct sim_event *event);
   /* While a checker is attached: every access to L1 by an agent of the tile (mem/inflight.h), before it takes effect. */
   void (*fence)(struct tx_tile *t, unsigned agent); /* NULL: no checker. A fence of a core has passed */
   void (*l1_access)(struct tx_tile *t, const struct tx_range *range);
-  /* NULL: no checker watches local RAM. One shadow a core; `instruction` is called before an instruction that moves sp, that loads or
-   * stores a word of local RAM with bits in the shadow, and before every one while a register is tainted. */
+  /* NULL: no checker observes local RAM. One shadow per core; `instruction` is called before an instruction that changes
+   * sp, that loads or stores a word of local RAM with bits in the shadow, and before every instruction while a register is
+   * tainted. */
   struct tx_shadow *shadow;
   void (*instruction)(struct tx_tile *t, unsigned core, const struct tx_insn *insn);
-  /* NULL: no checker. A packet has been handed to the network; a packet of another tile arrives and has had no effect yet. */
+  /* NULL: no checker. A packet has been passed to the NoC; a packet of another tile arrives and has had no effect yet. */
   void (*noc_sent)(struct tx_tile *t, const struct noc_packet *packet);
   void (*noc_arrives)(struct tx_tile *t, const struct noc_packet *packet);
 };

@@ -8,13 +8,13 @@
 
 struct tx_replay {
   uint32_t slot[TX_REPLAY_SLOTS];
-  uint32_t pc;      /* playing: of the push of the REPLAY, or of the MOP it comes from */
+  uint32_t pc;      /* playing: pc of the push of the REPLAY, or of the MOP that contains it */
   uint32_t loaded;  /* bit per slot ever recorded */
   uint32_t loading; /* words still to be recorded */
   uint32_t playing; /* words still to be played */
   uint32_t index;   /* next slot of either */
-  uint32_t forward; /* loading: pass the words on as well */
-  uint32_t entry;   /* playing: of the REPLAY, or of the MOP it comes from, in the list of Auto TTSync */
+  uint32_t forward; /* loading: also forward the words */
+  uint32_t entry;   /* playing: entry in Auto TTSync of the REPLAY, or of the MOP that contains it */
 };
 
 #endif

@@ -10,17 +10,18 @@
 
 struct tx_scalar {
   uint32_t gpr[3][TX_GPRS];
-  uint8_t gpr_pending[3][TX_GPRS]; /* writes on their way into a register, for a diagnostic */
+  uint8_t gpr_pending[3][TX_GPRS]; /* pending writes of a register, for a diagnostic */
   uint32_t outstanding[3];         /* C0: memory requests emitted and not yet processed */
   uint32_t waiting_word;           /* the instruction that waits inside the unit, 0: none */
   uint32_t waiting_thread;
   uint32_t waiting_pc;
   uint32_t pad;
-  uint32_t waiting_data[3]; /* STOREIND to Src: index and two GPRs, as they were when it was accepted */
-  sim_time hold_until[3];   /* the gate passes nothing of this thread before */
-  sim_time atomic_free_at;  /* the next ATINCGET or ATSWAP starts then at the earliest */
+  uint32_t waiting_data[3]; /* STOREIND to Src: index and two GPRs, read at acceptance */
+  sim_time hold_until[3];   /* the gate passes no word of this thread before */
+  sim_time atomic_free_at;  /* earliest start of the next ATINCGET or ATSWAP */
   sim_time rdcfg_lands_at
-      [3]; /* the thread's last RDCFG writes its GPR then; one a cycle, two cycles each: no earlier one is open */
+      /* time at which the thread's last RDCFG writes its GPR; one per cycle, two cycles each: no earlier one is pending */
+      [3];
   uint8_t rdcfg_gpr[3];
   uint8_t pad2[5];
 };

@@ -10,14 +10,14 @@ enum tx_script_kind {
   TX_SCRIPT_PUSH,  /* a = word; T cores only */
   TX_SCRIPT_STORE, /* a = address, b = value */
   TX_SCRIPT_WAIT,  /* a = address, b = mask, c = value: poll until equal */
-  TX_SCRIPT_SYNC,  /* until everything pushed so far has completed; T cores only */
+  TX_SCRIPT_SYNC,  /* until all pushed words have completed; T cores only */
   TX_SCRIPT_COPY,  /* load a, store to b */
 };
 
 struct tx_script_op {
   uint32_t kind;
   uint32_t a, b, c;
-  uint32_t line; /* of the source, 0: none; takes the place of a core's pc */
+  uint32_t line; /* source line, 0: none; takes the role of a core's pc */
 };
 
 struct tx_script {
@@ -30,7 +30,7 @@ struct tx_script_state {
   uint32_t burst;     /* pushes since the last idle cycles */
   uint32_t in_copy;   /* the load of a COPY is done; `value` goes out */
   uint32_t value;     /* of the last load */
-  uint32_t loaded;    /* it was asked for before and is there now */
+  uint32_t loaded;    /* it was requested before and is available now */
   uint32_t polling;   /* 1 + the WAIT that has polled */
   sim_time since;     /* its first poll */
   sim_time last_push; /* cycle in which the last word entered the FIFO */

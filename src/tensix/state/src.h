@@ -24,8 +24,8 @@ struct tx_src_bank {
 
 struct tx_src {
   struct tx_src_bank bank[2][2]; /* [SrcA, SrcB][bank] */
-  uint8_t matrix_bank[2];        /* which bank of SrcA, SrcB the matrix unit looks at */
-  uint8_t unpack_bank[2];        /* which bank unpacker 0, 1 fills */
+  uint8_t matrix_bank[2];        /* the bank of SrcA, SrcB that the matrix unit uses */
+  uint8_t unpack_bank[2];        /* the bank that unpacker 0, 1 fills */
   uint8_t pad[4];
   struct tx_trail filled[2], released[2]; /* SrcA, SrcB: the last hand-over in each direction */
   sim_time clear_at[2]; /* 1 + cycle of the last UNPACR_NOP that cleared a bank of SrcA, SrcB: ZEROSRC_STEAL */

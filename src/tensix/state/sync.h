@@ -14,7 +14,7 @@
 struct tx_sync {
   struct sim_csem sem[TX_SEMAPHORES];
   uint8_t mutex_holder[TX_MUTEXES]; /* thread or TX_MUTEX_FREE */
-  uint8_t initialised;              /* bit per semaphore: SEMINIT has given it a maximum since reset */
+  uint8_t initialised;              /* bit per semaphore: SEMINIT has set its maximum since reset */
   uint8_t pad[7];
   uint32_t posters[TX_SEMAPHORES], takers[TX_SEMAPHORES]; /* bit per agent that has posted, taken it */
   struct tx_trail posted[TX_SEMAPHORES], taken[TX_SEMAPHORES];

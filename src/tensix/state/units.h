@@ -1,4 +1,4 @@
-/* The nine execution units as the wait gate sees them: free or not, who got it last, what is still inside. */
+/* The nine execution units for the wait gate: free or not, the last thread, and instructions still inside. */
 #ifndef TESSERA_TENSIX_STATE_UNITS_H
 #define TESSERA_TENSIX_STATE_UNITS_H
 
@@ -15,7 +15,7 @@ struct tx_unit_state {
   uint64_t busy_cycles;
 };
 
-/* Answer of a unit to "can this thread's head enter now?". When not: when to ask again (a time, an event, or both). */
+/* A unit's answer to whether a thread's head can enter now. If not: when to repeat the request (a time, an event, or both). */
 struct tx_answer {
   bool ok;
   sim_time retry_at;

@@ -8,8 +8,8 @@
 #include "tensix/agents.h"
 #include "tensix/num/format.h"
 
-#define TX_UNPACK_JOBS 4u   /* places in an unpacker; the parameter unpack_queue says how many are used */
-#define TX_UNPACK_RANGES 3u /* of L1: datums, datums after a wrap, exponents */
+#define TX_UNPACK_JOBS 4u   /* job slots of an unpacker; the parameter unpack_queue gives the number in use */
+#define TX_UNPACK_RANGES 3u /* ranges of L1: datums, datums after a wrap, exponents */
 
 enum tx_unpack_kind {
   TX_UNPACK_NOTHING,   /* occupies the unpacker for a cycle */
@@ -23,18 +23,19 @@ enum tx_unpack_flags {
   TX_UNPACK_HAND_OVER = 1,    /* set_dat_valid, Set_Dvalid */
   TX_UNPACK_ZERO = 2,         /* zero_write2 */
   TX_UNPACK_COMPRESSED = 4,   /* datums with counters of the zeros after them */
-  TX_UNPACK_TILIZE = 8,       /* rows of L1 lie row_stride apart */
+  TX_UNPACK_TILIZE = 8,       /* rows of L1 are row_stride apart */
   TX_UNPACK_TRANSPOSE = 16,   /* swap row and column within 16 rows of SrcA */
-  TX_UNPACK_INTERLEAVE = 32,  /* upsampling skips places instead of writing zeros */
-  TX_UNPACK_BROADCAST = 64,   /* the row goes into eight rows of SrcB */
+  TX_UNPACK_INTERLEAVE = 32,  /* upsampling skips positions instead of writing zeros */
+  TX_UNPACK_BROADCAST = 64,   /* the row is written to eight rows of SrcB */
   TX_UNPACK_FORCE_EXP = 128,  /* one exponent for all */
   TX_UNPACK_BOTH_BANKS = 256, /* UNPACR_NOP: clear both */
-  TX_UNPACK_WAIT_MATRIX = 512 /* UNPACR_NOP: waits for the matrix unit's bank instead of its own */
+  TX_UNPACK_WAIT_MATRIX = 512 /* UNPACR_NOP: waits for the matrix unit's bank instead of the unpacker's */
 };
 
 struct tx_unpack_job {
-  sim_time ready_at;   /* address phase over */
-  sim_time stream_end; /* last byte has left L1; SIM_NEVER: has not begun (waits for its bank or for the job before) */
+  sim_time ready_at; /* address phase over */
+  /* time at which the last byte has left L1; SIM_NEVER: not started (waits for its bank or for the job before) */
+  sim_time stream_end;
   sim_time done_at;
   uint32_t word, pc;
   uint8_t thread;
@@ -42,18 +43,18 @@ struct tx_unpack_job {
   uint16_t flags;
   struct num_unpack how;
   uint8_t forced_exponent;
-  uint8_t upsample_zeros; /* places after each datum */
+  uint8_t upsample_zeros; /* positions skipped after each datum */
   uint8_t column_shift;
   uint32_t count;         /* datums to read from L1 */
   uint32_t write_max;     /* compressed: datums to write, UINT32_MAX: no bound */
-  uint32_t drop;          /* compressed: datums not written first */
+  uint32_t drop;          /* compressed: datums skipped at the start */
   uint32_t data_bit;      /* address of the first datum, in bits */
   uint32_t exponent_16th; /* address of its exponent, in sixteenths of a byte */
   uint32_t delta_nibble;  /* compressed: address of its counter, in half bytes */
   uint32_t row_stride;    /* bytes */
   uint32_t row_datums;    /* datums read before stepping by row_stride */
-  uint32_t limit, wrap;   /* bytes: an address above limit goes back by wrap */
-  uint32_t out;           /* output place: row * 16 + column, before the four rows unpacker 0 takes off */
+  uint32_t limit, wrap;   /* bytes: an address above limit is reduced by wrap */
+  uint32_t out;           /* output position: row * 16 + column, before unpacker 0 subtracts four rows */
   uint32_t row_base;      /* added to the row in a Src bank */
   uint32_t clear_value;   /* TX_UNPACK_CLEAR: the datum. TX_UNPACK_STREAM: the value */
   uint32_t address;       /* TX_UNPACK_STREAM: the register */
@@ -72,7 +73,7 @@ struct tx_unpack {
   uint8_t src_row[2][TX_THREADS];         /* SrcRow, 6 bits */
   uint8_t pad[4];
   sim_time stream_end[2];             /* of the newest job that has begun */
-  sim_time drained_at[2][TX_THREADS]; /* when its last job completed */
+  sim_time drained_at[2][TX_THREADS]; /* time at which its last job completed */
   uint64_t datums[2], bytes[2], bank_wait_cycles[2];
 };
 

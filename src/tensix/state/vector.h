@@ -43,7 +43,7 @@ enum tx_vector_unit {
   TX_SUB_SCHEDULED = 4
 };
 
-/* One instruction, its operands taken apart; SFPLOADMACRO replaces some of them. */
+/* One instruction with its operands decoded; SFPLOADMACRO replaces some of them. */
 struct tx_vop {
   uint8_t opcode;
   uint8_t va, vb, vc, vd; /* registers */
@@ -51,8 +51,8 @@ struct tx_vop {
   uint8_t addr_mode;  /* load and store */
   uint8_t rounding;   /* SFP_STOCH_RND */
   uint16_t imm;       /* as many bits as the instruction has */
-  uint8_t two_cycles; /* its result is there in the cycle after next */
-  uint8_t plain;      /* of a decoded word: by which short way it may go (issue.c); 0: none */
+  uint8_t two_cycles; /* its result is available in the cycle after next */
+  uint8_t plain;      /* of a decoded word: the fast path that it may use (issue.c); 0: none */
 };
 
 /* Lane flags: a bit per lane. `use`: the flag decides whether the lane is enabled. `present`: this stack entry exists. */
@@ -67,7 +67,7 @@ struct tx_macro_config {
   uint32_t misc[TX_VECTOR_COLUMNS]; /* 12 bits: StoreMod0, UsesLoadMod0ForStore, UnitDelayKind */
 };
 
-/* An instruction scheduled by SFPLOADMACRO, for the columns in which it exists (0: none). */
+/* An instruction scheduled by SFPLOADMACRO, for the columns that have it (0: none). */
 struct tx_scheduled {
   struct tx_vop op;
   uint32_t word, pc; /* of the SFPLOADMACRO */
@@ -78,13 +78,14 @@ struct tx_scheduled {
   uint8_t pad[3];
 };
 
-/* Values that instructions of two cycles, issued at `at`, have replaced. */
+/* Values that two-cycle instructions, issued at `at`, have replaced. */
 struct tx_hidden {
   sim_time at;
-  uint32_t rows;       /* bit per LReg */
-  uint32_t held_rows;  /* those that hardware's stall logic knows of */
-  uint32_t fresh_rows; /* those whose `old` was written in the same cycle by an instruction of one cycle: meant to be read */
-  uint32_t wanted_rows; /* those whose `old` had not been read yet: a pipelined macro may mean that value */
+  uint32_t rows;      /* bit per LReg */
+  uint32_t held_rows; /* those that hardware's stall logic covers */
+  /* those whose `old` was written in the same cycle by a one-cycle instruction: the reader is meant to get it */
+  uint32_t fresh_rows;
+  uint32_t wanted_rows; /* those whose `old` had not been read yet: a pipelined macro may rely on that value */
   tx_row old[TX_LREGS];
 };
 
@@ -105,15 +106,17 @@ struct tx_vector {
   sim_time nop_only_at;         /* in this cycle only SFPNOP enters */
   sim_time backdoor_changed_at; /* SFPCONFIG changed DISABLE_BACKDOOR_LOAD */
 
-  struct tx_scheduled slots[TX_SUB_SCHEDULED][8][TX_VECTOR_COLUMNS]; /* by sub-unit and cycles (or instructions) left */
-  uint32_t occupied[TX_SUB_SCHEDULED];                               /* bit per delay with something in it */
-  uint32_t slot_base;                                                /* the place of delay 0: counters step by moving it */
-  uint32_t unread;       /* LRegs whose value has not been read yet, as far as macros are concerned */
-  uint32_t written;      /* LRegs written in this cycle: what reads them now reads the value before */
+  /* by sub-unit and remaining cycles (or instructions) */
+  struct tx_scheduled slots[TX_SUB_SCHEDULED][8][TX_VECTOR_COLUMNS];
+  uint32_t occupied[TX_SUB_SCHEDULED]; /* bit per delay with something in it */
+  /* the index of delay 0: counters step by changing it */
+  uint32_t slot_base;
+  uint32_t unread;       /* LRegs whose value has not been read yet, for macros */
+  uint32_t written;      /* LRegs written in this cycle: readers in this cycle get the previous value */
   sim_time tick_at;      /* a tick is scheduled for this cycle */
   sim_time executing_at; /* in this cycle scheduled instructions execute ... */
-  uint32_t executing;    /* ... in these sub-units: what software issues to them is lost */
-  uint32_t view_enabled; /* and all readers see the registers and flags as they were before: */
+  uint32_t executing;    /* ... in these sub-units: an instruction that software issues to them is lost */
+  uint32_t view_enabled; /* and all readers use the registers and flags from before: */
   struct tx_flags view_flags;
   uint32_t swap_enabled; /* second half of a scheduled SFPSWAP: lanes that exchange */
   struct tx_vop swap;
@@ -121,7 +124,8 @@ struct tx_vector {
   tx_row view[TX_LREGS];
 };
 
-/* Instructions taken apart, by a hash of their word; not part of the state. A word of 0 is no instruction of this unit. */
+/* Decoded instructions, indexed by a hash of their word; not part of the state. A word of 0 is not an instruction of this
+ * unit. */
 #define TX_VECTOR_DECODED 1024u
 struct tx_vector_cache {
   uint32_t word[TX_VECTOR_DECODED];

@@ -1,6 +1,6 @@
-/* A run on a machine that differs in one thing: which instructions take no time, which waits are not made. NULL in every run but a rerun
- * that `tessera run --why` makes to prove its verdict. Such a run answers with its cycles; its bits mean nothing, because an instruction
- * that takes no time may read what another one has not written yet. */
+/* The change of the machine in a what-if rerun: instructions that take no time, waits that are skipped. NULL in every run
+ * except a rerun by `tessera run --why` to confirm its verdict. Only the cycles of such a run are meaningful, not its bits,
+ * because an instruction that takes no time may read data that is not written yet. */
 #ifndef TESSERA_TENSIX_STATE_WHAT_IF_H
 #define TESSERA_TENSIX_STATE_WHAT_IF_H
 
@@ -17,8 +17,8 @@ struct tx_what_if {
   uint32_t units;                           /* bit per unit: its instructions take no time at the wait gate */
   uint32_t lofi;                            /* 1: nor do those of the matrix unit in a fidelity phase after the first */
   uint32_t throttle;                        /* 1: nor do NOPs */
-  uint32_t semaphores;                      /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of these alone do nothing */
-  uint32_t code[TX_CORES][TX_WHAT_IF_CODE]; /* these instructions of a core, and what they push, take no time */
+  uint32_t semaphores;                      /* bit per semaphore: SEMWAIT, SEMGET and SEMPOST of only these do nothing */
+  uint32_t code[TX_CORES][TX_WHAT_IF_CODE]; /* these instructions of a core, and the words they push, take no time */
   struct {                                  /* a loop that polls L1 without time would never end */
     sim_time clock;
     uint32_t count, pc, address;

@@ -1,7 +1,7 @@
-/* The address map of bus.h: the table of its regions, and the way of a request to one of them.
+/* The address map of bus.h: the table of its regions, and the path of a request to one of them.
  *
- * Loads are answered at once with the value of this cycle and the number of cycles after which the core has it; a load after
- * unprocessed stores of the same core to the same region waits for them. Stores are effects: they arrive after the region's
+ * A load returns at once the value of this cycle and the number of cycles until the core has it; a load after unprocessed stores
+ * of the same core to the same region waits for them. Stores are effects: they arrive after the region's
  * request_cycles, in order, and are processed then. MOP configuration and pushes are processed in the cycle in which they are
  * emitted, so that a core's stores to both keep their order (the conformance cases assume that hardware orders them).
  *
@@ -17,7 +17,7 @@
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/idle.h"
 
-#define PENDING_MAX 8u /* stores of a core to one region under way; inferred: a store queue of four and the way there */
+#define PENDING_MAX 8u /* stores of a core to one region in flight; inferred: a store queue of four and the path */
 
 enum { T = 7, B = 8, NC = 16, BT = T | B, ALL = T | B | NC }; /* who sees a region */
 enum { WORD = 4, ANY = 7 };
@@ -27,7 +27,7 @@ enum { WORD = 4, ANY = 7 };
 #define ROW_NOW(first, bytes, name, cores, loads, stores, fn) \
   { first, (first) + ((bytes)-1u), name, TX_REGIONS, cores, loads, stores, tx_access_##fn, NULL }
 
-/* ISA: BabyRISCV/README.md, "Memory map" (Blackhole). Regions that only some cores see and that say why themselves list all. */
+/* ISA: BabyRISCV/README.md, "Memory map" (Blackhole). Regions that reject some cores with their own message list all cores. */
 static const struct tx_bus_row map[] = {
     ROW(0, TX_L1_BYTES, "L1", L1, ALL, ANY, ANY, l1),
     ROW_NOW(TX_ADDR_PUSH, TX_PUSH_BYTES, "instruction push", ALL, WORD, WORD, push),
@@ -47,7 +47,7 @@ static const struct tx_bus_row map[] = {
     ROW(TX_ADDR_MAILBOX, TX_MAILBOX_BYTES, "mailboxes", MAILBOX, BT, WORD, WORD, mailbox),
 };
 
-/* ERISC0 and ERISC1 are in the places of BRISC and NCRISC. */
+/* ERISC0 and ERISC1 take the roles of BRISC and NCRISC. */
 static const struct tx_bus_row ethernet_map[] = {
     ROW(0, TX_ETH_L1_BYTES, "L1", L1, ALL, ANY, ANY, l1),
     ROW_NOW(TX_LOCAL_BASE, TX_LOCAL_BYTES, "local data RAM", ALL, ANY, ANY, local),
@@ -141,7 +141,7 @@ struct tx_bus_answer tx_bus_refuse_unmapped(struct tx_tile *t, const struct tx_r
   return faulted;
 }
 
-/* --- stores that take their time --- */
+/* --- delayed stores --- */
 
 static uint32_t request_cycles(const struct tx_tile *t, enum tx_bus_region region) {
   switch (region) {
@@ -203,7 +203,7 @@ static void processed(struct tx_tile *t, unsigned agent, enum tx_bus_region regi
 void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_request r = {.agent = e->agent, .address = e->w[1], .value = e->w[2], .bytes = e->w[4] & 0xffu, .store = true};
   uint32_t resources = e->w[4] >> 8;
-  if (port_of(t, e->agent)->held_at[e->w[0]] == t->engine.now) { /* after one that was put off */
+  if (port_of(t, e->agent)->held_at[e->w[0]] == t->engine.now) { /* after a postponed store */
     tx_bus_again(t, e);
     return;
   }
@@ -216,7 +216,7 @@ void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e) {
 
 /* --- loads --- */
 
-/* A load that waits keeps the time it was emitted: what the waiting hides of the way there is not paid twice. */
+/* A waiting load keeps the time of its request: the part of the latency that the wait hides is not paid twice. */
 static void note_waiting_load(struct tx_tile *t, const struct tx_request *r) {
   struct tx_core_port *port = port_of(t, r->agent);
   if (port->load_since && port->load_address == r->address) return;
@@ -242,7 +242,7 @@ struct tx_bus_answer tx_bus_wait_load(struct tx_tile *t, const struct tx_request
   return tx_bus_wait(channels, retry_at, kind, object);
 }
 
-/* Earlier stores of this core to the region come first (MemoryOrdering.md). */
+/* Earlier stores of this core to the region take precedence (MemoryOrdering.md). */
 bool tx_bus_behind_stores(struct tx_tile *t, const struct tx_request *r, enum tx_bus_region region,
                           struct tx_bus_answer *answer) {
   if (!port_of(t, r->agent)->pending[region]) return false;

@@ -1,9 +1,8 @@
-/* The tile's address map as cores and the scalar unit see it. A request has an issuer, an address and a size; the answer
- * says what happened: done, wait for an event, or a fault.
+/* The tile's address map for cores and the scalar unit. A request has an issuer, an address and a size; the answer is done, wait for an
+ * event, or a fault.
  *
- * Here now: L1, GPRs, backend configuration, TDMA-RISC, semaphores, TTSync, MOP configuration, instruction push, stream
- * registers. The rest of the map comes with the cores. ISA: BabyRISCV/README.md, MemoryOrdering.md and the pages of each
- * region. */
+ * bus.c has the table of the regions; each region is in the file of its window or block (window_*.c, noc.c, control.c ...).
+ * ISA: BabyRISCV/README.md, MemoryOrdering.md and the pages of each region. */
 #ifndef TESSERA_TENSIX_BUS_H
 #define TESSERA_TENSIX_BUS_H
 
@@ -14,18 +13,18 @@
 
 struct tx_tile;
 
-/* 32-bit accesses by a core (agent TRISC0..2, BRISC, NCRISC). A store that is accepted takes effect when it is processed,
+/* 32-bit accesses by a core (agent TRISC0..2, BRISC, NCRISC). An accepted store takes effect when it is processed,
  * some cycles later; an instruction push is processed when it is in the FIFO. */
 struct tx_bus_answer tx_bus_load(struct tx_tile *t, unsigned agent, uint32_t address);
 struct tx_bus_answer tx_bus_store(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value);
 
-/* The same with a size: 1, 2 or 4 bytes at a multiple of it. Loads give the bytes in the low bits, not extended. */
+/* The same with a size: 1, 2 or 4 bytes at a multiple of it. Loads return the bytes in the low bits, not extended. */
 struct tx_bus_answer tx_bus_load_sized(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
 struct tx_bus_answer tx_bus_store_sized(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes);
 
-/* Registers behind 0xFFB11000 and up as the coprocessor sees them (LOADREG, STOREREG, STOREIND): stream registers.
- * TDMA-RISC is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0
- * changes nothing and only tells that. */
+/* Registers from 0xFFB11000 on as the coprocessor addresses them (LOADREG, STOREREG, STOREIND): stream registers. TDMA-RISC
+ * is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0 changes
+ * nothing and only tests that. */
 bool tx_mmio_read(struct tx_tile *t, uint32_t address, uint32_t *value);
 bool tx_mmio_write(struct tx_tile *t, uint32_t address, uint32_t value, uint32_t byte_mask);
 
@@ -33,7 +32,7 @@ const char *tx_bus_region_name(uint32_t address); /* "tile control and debug reg
 
 void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e);
 
-/* Can a store of this core to this address be under way? */
+/* Can a store of this core to this address be in flight? */
 bool tx_bus_arrives(const struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Auto TTSync (autosync.h) in front of the windows that it watches: GPRs, backend configuration, TDMA-RISC. ISA: AutoTTSync.md */
+/* Auto TTSync (autosync.h) for the windows that it tracks: GPRs, backend configuration, TDMA-RISC. ISA: AutoTTSync.md */
 #include "tensix/frontend/autosync_access.h"
 #include "tensix/machine.h"
 #include "tensix/tile/bus_region.h"

@@ -1,30 +1,30 @@
-/* What the regions of the address map share: a request, the answers to it, and the way of a store to its target. For bus.c and the
+/* Shared by the regions of the address map: a request, its answers, and the path of a store to its target. For bus.c and the
  * files of the regions; all others use bus.h. */
 #include "tensix/machine.h"
 #ifndef TESSERA_TENSIX_BUS_REGION_H
 #define TESSERA_TENSIX_BUS_REGION_H
 
-/* What a core asks for. Values are those of the addressed bytes, in the low bits. */
+/* A request of a core. Values are those of the addressed bytes, in the low bits. */
 struct tx_request {
   unsigned agent;
   uint32_t address, value;
   uint32_t bytes; /* 1, 2 or 4; the address is a multiple of it */
   bool store;
-  uint32_t resources; /* of Auto TTSync that it uses (tx_autosync_resources) */
+  uint32_t resources; /* resources of Auto TTSync that it uses (tx_autosync_resources) */
 };
 
 typedef struct tx_bus_answer tx_region_fn(struct tx_tile *t, const struct tx_request *r);
-/* A store has arrived. false: not now; the function has put it back with tx_bus_again. */
+/* A store has arrived. false: not accepted now; the function has called tx_bus_again. */
 typedef bool tx_arrive_fn(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e);
 
 struct tx_bus_row {
   uint32_t first, last;
   const char *name;
-  uint8_t region;     /* enum tx_bus_region: order and way there */
-  uint8_t cores;      /* bit per core that sees it: T0, T1, T2, BRISC, NCRISC */
+  uint8_t region;     /* enum tx_bus_region: defines order and latency */
+  uint8_t cores;      /* bit per core that can access it: T0, T1, T2, BRISC, NCRISC */
   uint8_t load_bytes; /* sizes allowed, as a sum of 1, 2, 4 */
   uint8_t store_bytes;
-  tx_region_fn *access; /* loads and stores as they are emitted */
+  tx_region_fn *access; /* loads and stores at emission */
   tx_arrive_fn *arrive; /* stores that tx_bus_emit sent */
 };
 
@@ -48,12 +48,12 @@ struct tx_bus_answer tx_bus_refuse(struct tx_tile *t, const struct tx_request *r
                                    const char *document, const char *why);
 struct tx_bus_answer tx_bus_refuse_unmapped(struct tx_tile *t, const struct tx_request *r);
 
-/* Sends a store on its way: it arrives after the region's cycles, in order. */
+/* Sends a store: it arrives after the region's cycles, in order. */
 struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, enum tx_bus_region region);
-/* Not now: the same request again in the next cycle, before anything that was emitted later. */
+/* Repeats the request in the next cycle, before any that was emitted later. */
 void tx_bus_again(struct tx_tile *t, const struct sim_effect *e);
 
-/* Loads: after this core's own stores to the region; not yet; there. */
+/* Loads: waits for this core's own stores to the region; not ready; done. */
 bool tx_bus_behind_stores(struct tx_tile *t, const struct tx_request *r, enum tx_bus_region region,
                           struct tx_bus_answer *answer);
 struct tx_bus_answer tx_bus_wait_load(struct tx_tile *t, const struct tx_request *r, uint64_t channels, sim_time retry_at,
@@ -61,14 +61,14 @@ struct tx_bus_answer tx_bus_wait_load(struct tx_tile *t, const struct tx_request
 struct tx_bus_answer tx_bus_finish_load(struct tx_tile *t, const struct tx_request *r, uint32_t value, uint32_t there,
                                         uint32_t round_trip);
 
-/* The thread of a T core must be idle first. true: it is not, and the answer says what to wait for. */
+/* The thread of a T core must be idle first. true: it is not, and the answer holds the wait. */
 bool tx_bus_wait_until_idle(struct tx_tile *t, const struct tx_request *r, struct tx_bus_answer *answer);
 uint64_t tx_bus_idle_channels(void);
 
-/* An access to a region that Auto TTSync watches. (bus_order.c) */
+/* An access to a region that Auto TTSync tracks. (bus_order.c) */
 struct tx_bus_answer tx_bus_in_order(struct tx_tile *t, const struct tx_request *r, tx_region_fn *access);
 
-/* The slow way to a local RAM: which core's, and where in it. */
+/* The slow path to a local RAM: the core, and the offset. */
 bool tx_local_find(uint32_t address, unsigned *core, uint32_t *at);
 void tx_local_write(struct tx_tile *t, unsigned core, uint32_t at, const uint8_t *bytes, uint32_t length);
 

@@ -1,4 +1,4 @@
-/* The control registers of control.h: the table of what exists, and soft reset. */
+/* The control registers of control.h: the table of the registers, and soft reset. */
 #include "tensix/tile/control.h"
 
 #include <string.h>
@@ -85,7 +85,7 @@ static bool keeps_local_ram(const struct tx_tile *t, unsigned core) {
   return t->control.word[TX_CONTROL_DISABLE_RESET / 4] >> (2 * core) & 1u;
 }
 
-/* What a T core pushed and its MOP expander has not made yet is lost; the expander's configuration stays. */
+/* Words that a T core pushed and its MOP expander has not expanded are lost; the expander's configuration is kept. */
 static void drop_pushes(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
   tx_frontend_settle(t, thread, t->engine.now);
@@ -100,7 +100,7 @@ static void drop_pushes(struct tx_tile *t, unsigned thread) {
 static void hold_core(struct tx_tile *t, unsigned core) {
   tx_core_stop(t, core);
   if (core < TX_THREADS) drop_pushes(t, core);
-  t->port[core].load_since = 0; /* it waits for nothing any more */
+  t->port[core].load_since = 0; /* it no longer waits */
   t->port[core].load_address = 0;
   tx_mailbox_core_reset(t, core);
   tx_core_debug_reset(t, core);
@@ -139,7 +139,7 @@ static void clear_thcon_config(struct tx_tile *t) {
       if (t->config.words[bank][i]) tx_config_write(t, bank, i, 0);
 }
 
-/* The command queue is emptied; what has reached the mover goes on. */
+/* Clears the command queue; a command that has reached the mover continues. */
 static void reset_tdma(struct tx_tile *t) {
   memset(t->mover.queue, 0, sizeof t->mover.queue);
   memset(t->mover.parameter, 0, sizeof t->mover.parameter);
@@ -151,7 +151,7 @@ static void revert_dst(struct tx_tile *t) {
     if (t->dst.valid[row] == TX_DST_UNDEFINED) t->dst.valid[row] = TX_DST_VALID;
 }
 
-/* The unit behind a bit; TX_UNIT_COUNT: none. */
+/* The unit of a bit; TX_UNIT_COUNT: none. */
 static unsigned unit_of_bit(unsigned bit) {
   static const uint8_t units[] = {TX_UNIT_UNPACK, TX_UNIT_UNPACK, TX_UNIT_PACK,  TX_UNIT_PACK,
                                   TX_UNIT_PACK,   TX_UNIT_PACK,   TX_UNIT_MOVER, TX_UNIT_UNPACK,
@@ -249,8 +249,8 @@ static void read_config(struct tx_tile *t, uint32_t index) {
   else *out = 0;
 }
 
-/* DBG_INSTRN_BUF_CTRL0: bits 0..2 give a thread's mux to the debug bus, a rising edge of bits 4..6 pushes CTRL1's word. That B's
- * and T's words are lost meanwhile is not modelled: one that comes faults at the mux's owner only if it collides. */
+/* DBG_INSTRN_BUF_CTRL0: bits 0..2 connect a thread's mux to the debug bus, a rising edge of bits 4..6 pushes CTRL1's word. The loss
+ * of BRISC's and the T core's words meanwhile is not modelled: such a word faults only if it collides at the mux. */
 static bool push_word(struct tx_tile *t, const struct control_register *r, uint32_t value) {
   uint32_t rising = value & ~t->control.word[r->offset / 4];
   t->control.word[r->offset / 4] = value;
@@ -327,7 +327,7 @@ bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
   }
 }
 
-/* --- as a core sees them --- */
+/* --- accesses by cores --- */
 
 struct tx_bus_answer tx_access_control(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;

@@ -52,7 +52,7 @@ static void pause(struct tx_tile *t, unsigned which) {
   sim_sleep_until(&t->engine, TX_AGENT_TRISC0 + core_of(which), t->engine.now + 1);
 }
 
-/* An ebreak has been executed as if it were a nop. */
+/* Resumes after an ebreak, which counts as executed, like a nop. */
 static void resume(struct tx_tile *t, unsigned which) {
   struct tx_core *c = &t->core[core_of(which)];
   if (!t->core_debug.paused[which]) c->pc += 4;
@@ -75,7 +75,7 @@ static bool access_registers(struct tx_tile *t, unsigned which, uint32_t command
   return true;
 }
 
-/* As if the core executed lw or sw. */
+/* Performs lw or sw for the core. */
 static bool access_memory(struct tx_tile *t, unsigned which, bool store) {
   uint32_t *dr = t->core_debug.dr[which];
   unsigned agent = TX_AGENT_TRISC0 + core_of(which);
@@ -98,7 +98,7 @@ static bool command(struct tx_tile *t, unsigned which, uint32_t value) {
   if (value & WRITE_MEMORY && !access_memory(t, which, true)) return false;
   if (value & WRITE_PC) { /* in slow execution from DR(4), else the reset vector */
     c->pc = value >> 31 ? dr[RESULT] : tx_control_reset_pc(t, core_of(which));
-    t->core_debug.paused[which] = 1; /* nothing of an ebreak is left */
+    t->core_debug.paused[which] = 1; /* an ebreak no longer has an effect */
   }
   if (value & RESUME) resume(t, which);
   return true;

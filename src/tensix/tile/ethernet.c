@@ -84,7 +84,7 @@ static void answer_call(struct tx_tile *t, unsigned mailbox) {
     case CALL_LINK_STATUS:
     case CALL_REINIT:
     case CALL_PORT_ACTION:
-    case CALL_DYNAMIC_NOC_INIT: break; /* every port is down and stays down */
+    case CALL_DYNAMIC_NOC_INIT: break; /* every port is always down */
     default:
       tx_fault(t, SIM_FAULT_UNSUPPORTED, "eth_fw_api.h", "Ethernet base firmware: mailbox %u, message 0x%08x is not known",
                mailbox, message);

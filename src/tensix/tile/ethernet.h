@@ -1,8 +1,8 @@
-/* The Ethernet tile: a tile with two cores (ERISC0 in BRISC's place, ERISC1 in NCRISC's), 512 KiB of L1, 32 streams, two NIUs and no
- * coprocessor. There are no links: every port is down, and the queues of the Ethernet controller are refused by name.
+/* The Ethernet tile: a tile with two cores (ERISC0 in the role of BRISC, ERISC1 in that of NCRISC), 512 KiB of L1, 32 streams, two NIUs
+ * and no coprocessor. There are no links: every port is down, and accesses to the queues of the Ethernet controller are rejected by name.
  *
- * The base firmware that runs beside a program is not simulated; what programs and hosts see of it is: its words in the top 64 KiB of L1,
- * a heartbeat, and the mailboxes that it answers.
+ * The base firmware that runs beside a program is not simulated; its interface to programs and hosts is: its words in the top 64 KiB
+ * of L1, a heartbeat, and its mailboxes.
  *
  *   0x7CC00 post code   0x7CC04 port status (2: down)   0x7CC70 heartbeat   0x7CF00 table of functions
  *   0x7CFBC version     0x7D000 + 16 i mailbox i: message, three arguments
@@ -18,14 +18,14 @@
 
 struct tx_tile;
 
-/* Makes a tile that has just been reset an Ethernet tile, as base firmware leaves it. */
+/* Turns a tile that has just been reset into an Ethernet tile, as base firmware leaves it. */
 void tx_ethernet_reset(struct tx_tile *t);
 uint32_t tx_ethernet_reset_pc(const struct tx_tile *t, unsigned core);
 bool tx_ethernet_register_read(const struct tx_tile *t, uint32_t address, uint32_t *value);
 bool tx_ethernet_register_write(struct tx_tile *t, uint32_t address, uint32_t value);
-/* L1 was written: base firmware answers its mailboxes. */
+/* L1 was written: the base firmware responds to its mailboxes. */
 void tx_ethernet_written(struct tx_tile *t, uint32_t address, uint32_t length);
-/* L1 is about to be read from outside: the heartbeat is that of now. */
+/* L1 is about to be read from outside: updates the heartbeat. */
 void tx_ethernet_reading(struct tx_tile *t, uint32_t address, uint32_t length);
 
 #endif

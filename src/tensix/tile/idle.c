@@ -1,4 +1,4 @@
-/* The thread of idle.h. */
+/* The test of idle.h. */
 #include "tensix/tile/idle.h"
 
 #include "tensix/frontend/frontend.h"
@@ -10,7 +10,7 @@ sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread) {
   tx_frontend_settle(t, thread, t->engine.now);
   if (!tx_frontend_empty(t, thread) || t->scalar.outstanding[thread]) return SIM_NEVER;
   if (t->gate[thread].latch.opcode)
-    return SIM_NEVER; /* a latched wait is still in flight: the golden model's sync waits for it */
+    return SIM_NEVER; /* a latched wait is still open: the golden model's sync waits for it */
   if (tx_unpack_busy(t, 0, thread) || tx_unpack_busy(t, 1, thread)) return SIM_NEVER;
   sim_time at = 0;
   for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++)

@@ -8,7 +8,7 @@
 
 struct tx_tile;
 
-/* When this thread's front end is empty and nothing of it is in any unit: a time, or SIM_NEVER while that is not known. */
+/* The time at which this thread's front end and all units are empty of its words; SIM_NEVER: not known. */
 sim_time tx_tile_idle_at(struct tx_tile *t, unsigned thread);
 bool tx_tile_thread_idle(struct tx_tile *t, unsigned thread);
 

@@ -10,7 +10,7 @@
 static unsigned place_of(unsigned agent) { return agent == TX_AGENT_BRISC ? 0 : 1 + tx_core_of(agent); }
 static unsigned place_of_core(unsigned core) { return core == 3 ? 0 : 1 + core; }
 
-/* A FIFO changed: who waits at one looks again in the next cycle; who is in the effects phase is early enough for this one. */
+/* A FIFO changed: its waiters try again in the next cycle; in the effects phase, in this one. */
 static void changed(struct tx_tile *t) { tx_signal(t, TX_CH_CORE); }
 
 static void drop_first(struct tx_backlog *b) {
@@ -38,7 +38,7 @@ static void settle_mailboxes(struct tx_tile *t, unsigned from) {
     struct tx_mailbox *box = &m->box[from][b->to[0]];
     box->word[(box->head + box->count++) % TX_MAILBOX_WORDS] = b->word[0];
     drop_first(b);
-    sim_poke(&t->engine, TX_ADDR_MAILBOX + 0x1000u * from + 4); /* "is there anything" as the reader sees it */
+    sim_poke(&t->engine, TX_ADDR_MAILBOX + 0x1000u * from + 4); /* "is there a word" for the reader */
     changed(t);
   }
 }
@@ -116,7 +116,7 @@ static uint32_t pop_pcbuf(struct tx_tile *t, struct tx_pcbuf *buf) {
   return value;
 }
 
-/* The T core is at its empty PC buffer. */
+/* The T core waits at its empty PC buffer. */
 static bool core_waits(const struct tx_tile *t, unsigned thread) {
   const struct tx_core_port *port = &t->port[thread];
   return port->load_since && port->load_address == TX_ADDR_PC_BUF;
@@ -152,7 +152,7 @@ struct tx_bus_answer tx_access_pcbuf(struct tx_tile *t, const struct tx_request 
   if (buf->count) return tx_bus_finish_load(t, r, pop_pcbuf(t, buf), there, 2 * there + 1);
   uint32_t override = tx_pcbuf_override(t, core);
   if (override & TX_PCBUF_OVERRIDE_EN) return tx_bus_finish_load(t, r, override >> 2, there, 2 * there + 1);
-  if (!core_waits(t, core)) changed(t); /* BRISC may be waiting for just this */
+  if (!core_waits(t, core)) changed(t); /* BRISC may wait for this */
   return tx_bus_wait_load(t, r, TX_CH(TX_CH_CORE), 0, TX_BLOCKED_PCBUF, r->address);
 }
 

@@ -10,7 +10,7 @@
 #include "tensix/num/format_pack_acc.h"
 #include "tensix/tile/bus_region.h"
 
-/* --- what the NIU sees of the tile --- */
+/* --- the NIU's interface to the tile --- */
 
 static enum noc_space space(void *tile, uint64_t address, uint32_t length) {
   const struct tx_tile *t = tile;
@@ -54,8 +54,8 @@ static void fault(void *tile, enum sim_fault_kind kind, const char *document, co
   tx_fault(tile, kind, document, "%s", why);
 }
 
-/* A program may have any number of reads under way. The list of ranges is there to find races: the NoC takes half of it at most, and what
- * is asked for beyond that is not watched. */
+/* A program may have any number of reads in flight. The list of ranges serves to detect races: the NoC uses at most half of
+ * it, and further reads are not checked. */
 #define CLAIMS_MAX (TX_INFLIGHT_MAX / 2)
 
 static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_claim what) {
@@ -71,7 +71,7 @@ static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_cl
   return tx_inflight_add(t, &range);
 }
 
-/* A packet brings its handle back; one of a damaged saved chip may bring any. */
+/* A packet returns its handle; a packet of a damaged saved chip may contain any value. */
 static void release(void *tile, unsigned handle) {
   const struct tx_tile *t = tile;
   if (handle < TX_INFLIGHT_MAX && handle && (t->inflight.used >> (handle - 1) & 1u)) tx_inflight_remove(tile, handle);
@@ -88,7 +88,7 @@ static void add_words(uint8_t line[16], const uint8_t data[16]) {
   }
 }
 
-/* ISA: NoC/Atomics.md, the formats of op 9; sums as the packer makes them. */
+/* ISA: NoC/Atomics.md, the formats of op 9; sums as in the packer. */
 static bool accumulate(unsigned format, uint8_t line[16], const uint8_t data[16]) {
   static const uint8_t floats[3] = {NUM_FP32, NUM_FP16, NUM_BF16};
   if ((format & 7u) < 3) {
@@ -150,7 +150,7 @@ void tx_effect_NOC_EVENT(struct tx_tile *t, const struct sim_effect *e) {
   tx_perf_touch(t);
 }
 
-/* An atomic, and a write of less than a line, read, modify and write: they hold the banks of those lines. ISA: L1.md */
+/* An atomic, and a write of less than a line, read, modify and write: they occupy the banks of those lines. ISA: L1.md */
 static void hold_banks(struct tx_tile *t, const struct noc_packet *p) {
   if (!t->timing || (p->kind != NOC_ATOMIC && p->kind != NOC_WRITE && p->kind != NOC_READ_ANSWER)) return;
   uint32_t bytes = p->kind == NOC_ATOMIC ? 4 : p->length, hold = t->params.l1_narrow_write_cycles;
@@ -188,7 +188,7 @@ bool tx_noc_write(struct tx_tile *t, uint32_t address, uint32_t value) {
   return done && !t->fault.kind;
 }
 
-/* --- as a core sees them --- */
+/* --- accesses by cores --- */
 
 struct tx_bus_answer tx_access_noc(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;

@@ -1,4 +1,4 @@
-/* The tile as the network, the host and debuggers see it (noc.h), and the second way to the local RAMs. */
+/* The tile as the NoC, the host and debuggers address it (noc.h), and the slow path to the local RAMs. */
 #include <string.h>
 
 #include "tensix/machine.h"

@@ -22,8 +22,9 @@ static const struct count counts[] = {
 #undef PERF
 };
 
-/* The vendor's inventory has one row for grants that are wired to the same line: those of the eight classes of a thread (256 on) are its
- * instructions, those of its nine reasons (287 on) its stalls. tt-llk reads some of them. tt-metal: perf-counters.md, "INSTRN_THREAD bank" */
+/* The vendor's inventory has one row for grants that share a signal: those of the eight classes of a thread (256 on) are
+ * its instructions, those of its nine reasons (287 on) its stalls. tt-llk reads some of them. tt-metal: perf-counters.md,
+ * "INSTRN_THREAD bank" */
 static uint32_t without_aliases(unsigned group, uint32_t select) {
   if (group != INSTRN_THREAD) return select;
   if (select >= 256 && select < 280) return 256 + (select - 256) / 8 * 8;

@@ -5,7 +5,7 @@
  *   rest                         ####################     levels after it
  *   span                             ########             signals whose end was known in advance
  *
- * A look adds up the cycles from sampled_at to now, and then takes the levels from the machine again. */
+ * An update adds the cycles from sampled_at to now, and then samples the levels again. */
 #include <string.h>
 
 #include "tensix/machine.h"
@@ -26,7 +26,7 @@ static uint32_t overlap(const struct tx_perf_span *s, sim_time from, sim_time un
   return last > first ? (uint32_t)(last - first) : 0;
 }
 
-/* Signals of spans that are not high as levels anyway. */
+/* Signals of spans that are not already high as levels. */
 static void add_spans(struct tx_perf *p, const uint64_t mask[TX_PERF_MASKS], sim_time from, sim_time until) {
   static const struct {
     uint8_t span, signal, count;
@@ -156,7 +156,7 @@ static void raise_busy(const struct tx_tile *t, unsigned thread, uint64_t mask[T
     if (busy >> (TX_C1_UNPACK0 + u) & 1u) raise(mask, TX_PERF_UNPACK0_THREAD0 + 2 * u + thread);
 }
 
-/* A wait that was entered in advance begins in the next cycle (frontend/gate.c): it is not in `first`. */
+/* A wait that was recorded in advance begins in the next cycle (frontend/gate.c): it is not in `first`. */
 static void look_at_levels(struct tx_tile *t) {
   struct tx_perf *p = &t->perf;
   memset(p->first, 0, sizeof p->first);
@@ -173,7 +173,7 @@ static void look_at_levels(struct tx_tile *t) {
   }
 }
 
-/* --- what ends at a known time --- */
+/* --- signals that end at a known time --- */
 
 static void look_at_drains(struct tx_tile *t) {
   struct tx_perf *p = &t->perf;
@@ -192,7 +192,7 @@ static void look_at_drains(struct tx_tile *t) {
     }
 }
 
-/* The cycles in which a job streams lie before its end; where cores held it back in between is not kept. */
+/* The cycles in which a job streams precede its end; delays by cores in between are not recorded. */
 static void look_at_job(struct tx_perf_job *to, const struct tx_unpack_job *job, bool timing) {
   memset(to, 0, sizeof *to);
   if (job->stream_end == SIM_NEVER) return;
@@ -204,7 +204,7 @@ static void look_at_job(struct tx_perf_job *to, const struct tx_unpack_job *job,
   if ((job->kind == TX_UNPACK_DATUMS && !job->how.to_dst) || job->kind == TX_UNPACK_CLEAR) to->flags |= TX_PERF_WRITES_SRC;
 }
 
-/* A job that is over is gone from the unpacker, and its cycles have been summed: the last of them is before its end. */
+/* A finished job is no longer in the unpacker, and its cycles have been summed: the last of them is before its end. */
 static void look_at_unpackers(struct tx_tile *t) {
   struct tx_perf *p = &t->perf;
   for (unsigned u = 0; u < 2; u++) {
@@ -242,7 +242,7 @@ static void note_issue(struct tx_tile *t, unsigned thread, uint32_t word, unsign
   raise(p->pulse, !multiplies || !phase ? TX_PERF_MATH_PHASE_1 : phase == 1 ? TX_PERF_MATH_PHASE_2 : TX_PERF_MATH_PHASE_4);
 }
 
-/* a = unit | cycles until it starts << 8, b = cycles until the unit takes the next */
+/* a = unit | cycles until it starts << 8, b = cycles until the unit accepts the next */
 static void note_unit(struct tx_perf *p, sim_time now, uint32_t a, uint32_t b) {
   struct tx_perf_span runs = {.from = now + (a >> 8), .until = now + b};
   switch (a & 0xffu) {
@@ -268,7 +268,7 @@ static void freeze(struct tx_tile *t, unsigned group) {
   tx_perf_resume(t);
 }
 
-/* The group whose period is over first, in this cycle or before. */
+/* The group whose period ended first, in this cycle or before. */
 static struct tx_perf_group *over(struct tx_perf *p, sim_time now) {
   struct tx_perf_group *first = NULL;
   for (unsigned group = 0; group < TX_PERF_GROUPS; group++)
@@ -302,7 +302,7 @@ void tx_perf_look(struct tx_tile *t, const struct sim_event *event) {
   look(t);
 }
 
-/* The first group: what happened before is not known, and what is under way is taken from the machine. */
+/* The first group starts: earlier events are unknown, and work in progress is taken from the machine. */
 static void begin_gathering(struct tx_tile *t) {
   struct tx_perf *p = &t->perf;
   p->sampled_at = t->engine.now;

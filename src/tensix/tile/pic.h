@@ -1,8 +1,9 @@
 /* PIC, the interrupt controller of BRISC and NCRISC, 0xFFB13000, and the pc snapshots behind it, 0xFFB13138.
  *
  * Enables and number of BRISC and NCRISC, 32 software interrupts, 4 hardware interrupts, 36 handler addresses. A software
- * interrupt is a word that a read clears; a hardware interrupt is read-only: the NIUs raise theirs (1 and 2), the overlay's and the
- * watchdog's are not modelled, and enabling them faults. riscv/interrupt.h has what a core does. ISA: PIC.md (Blackhole). */
+ * interrupt is a word that a read clears; a hardware interrupt is read-only: the NIUs raise theirs (1 and 2), the overlay's
+ * and the watchdog's are not modelled, and enabling them faults. riscv/interrupt.h implements the core's side. ISA: PIC.md
+ * (Blackhole). */
 #ifndef TESSERA_TENSIX_PIC_H
 #define TESSERA_TENSIX_PIC_H
 
@@ -13,7 +14,7 @@
 
 struct tx_tile;
 
-bool tx_pic_read(struct tx_tile *t, uint32_t address, uint32_t *value); /* takes a software interrupt away */
+bool tx_pic_read(struct tx_tile *t, uint32_t address, uint32_t *value); /* a read clears a software interrupt */
 bool tx_pic_write(struct tx_tile *t, uint32_t address, uint32_t value);
 
 #endif

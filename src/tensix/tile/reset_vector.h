@@ -1,4 +1,4 @@
-/* Where a core begins when it leaves reset. */
+/* The address at which a core starts when it leaves reset. */
 #ifndef TESSERA_TENSIX_RESET_VECTOR_H
 #define TESSERA_TENSIX_RESET_VECTOR_H
 

@@ -1,5 +1,5 @@
-/* Scripted cores of script.h. Each is an agent that does one op after another through the bus, as a core's loop of stores and
- * loads would. */
+/* Scripted cores of script.h. Each is an agent that executes its operations in order through the bus, like a core's loop of
+ * stores and loads. */
 #include "tensix/tile/script.h"
 
 #include <string.h>
@@ -45,19 +45,19 @@ static void wait_for(struct tx_tile *t, unsigned core, const struct tx_bus_answe
   sim_sleep_on(&t->engine, agent, answer->channels, latest);
 }
 
-/* One store; true when the bus took it. */
+/* One store; true: the bus accepted it. */
 static bool store(struct tx_tile *t, unsigned core, uint32_t address, uint32_t value) {
   struct tx_bus_answer answer = t->unsaved.ports->store(t, agent_of(core), address, value, 4);
   if (answer.result == TX_BUS_WAIT) wait_for(t, core, &answer);
   return answer.result == TX_BUS_DONE;
 }
 
-/* Pushes as many words as FIFO 1 is sure to take, each in its own cycle to come, and sleeps until the last is in. */
+/* Pushes as many words as FIFO 1 certainly accepts, each for its own later cycle, and sleeps until the last is pushed. */
 static void push(struct tx_tile *t, unsigned thread, const struct tx_script_op *op) {
   struct tx_script_state *s = &t->script[thread];
   const struct tx_script *script = t->unsaved.scripts[thread];
   uint32_t room = tx_frontend_room(t, thread);
-  if (room == 0 || TX_AUTOSYNC_ON(t, thread)) { /* the bus words the wait */
+  if (room == 0 || TX_AUTOSYNC_ON(t, thread)) { /* the bus sets the wait */
     if (store(t, thread, TX_ADDR_PUSH, op->a)) finish_op(t, thread, 1);
     return;
   }
@@ -75,7 +75,7 @@ static void push(struct tx_tile *t, unsigned thread, const struct tx_script_op *
   finish_op(t, thread, (uint32_t)(at - t->engine.now));
 }
 
-/* A load in two steps: ask, then come back when the value is there. true when the value of `address` is in s->value. */
+/* A load in two steps: the request, and the response when the value is available. true: s->value is the value of `address`. */
 static bool load(struct tx_tile *t, unsigned core, uint32_t address) {
   struct tx_script_state *s = &t->script[core];
   if (s->loaded) {
@@ -104,7 +104,7 @@ static void poll(struct tx_tile *t, unsigned core, const struct tx_script_op *op
     finish_op(t, core, 1);
     return;
   }
-  /* What was loaded is some cycles old: a write since then would not wake a parked core, so it looks once more. */
+  /* The loaded value is some cycles old: a write since then would not wake a parked core, so it polls once more. */
   struct tx_bus_answer fresh = tx_bus_load(t, agent, op->a);
   if (fresh.result != TX_BUS_DONE || fresh.value != s->value) {
     sim_sleep_until(&t->engine, agent, t->engine.now + POLL_CYCLES);

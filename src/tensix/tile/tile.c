@@ -1,4 +1,4 @@
-/* The tile: reset, run, hash, copy. The phases of a cycle are handed to the gates and the cores. */
+/* The tile: reset, run, hash, copy. The gates and the cores implement the phases of a cycle. */
 #include "tensix/tile/tile.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static void apply_effect(void *machine, const struct sim_effect *effect) {
 
 /* --- the phases of a cycle --- */
 
-#define TURN_CYCLES 1024u /* timing off: how long an agent may run while the others stand still */
+#define TURN_CYCLES 1024u /* timing off: the longest turn of an agent */
 
 static void request(void *machine, unsigned agent) {
   struct tx_tile *t = machine;
@@ -57,7 +57,7 @@ static void issue(void *machine, unsigned agent) {
   else if (agent >= TX_AGENT_WATCH) tx_watch_issue(t, agent - TX_AGENT_WATCH);
 }
 
-/* A cycle with all its phases: one thread that is due needs no arbitration but for the port that a core may have. */
+/* A cycle with all its phases: a single thread needs no arbitration except for the port that a core may use. */
 static void cycle(void *machine, uint64_t due) {
   struct tx_tile *t = machine;
   const uint64_t threads = due & ((1u << TX_THREADS) - 1u);
@@ -98,8 +98,8 @@ static void run_sole(void *machine, unsigned agent, sim_time limit) {
   if (t->engine.agents[agent].at <= t->engine.now) t->engine.agents[agent].at = t->engine.now + 1;
 }
 
-/* Front ends are stepped lazily: before the tile is read they are brought up to now. When nothing else can go on, the
- * words that still move are given the cycles they need. */
+/* Front ends are stepped lazily: they are settled before the tile is read. If no agent can continue, words that still move get
+ * the cycles they need. */
 static void settle_all(struct tx_tile *t, enum sim_end end) {
   bool moving;
   do {
@@ -112,7 +112,7 @@ static void settle_all(struct tx_tile *t, enum sim_end end) {
   } while (t->timing && end == SIM_END_BLOCKED && moving && !t->fault.kind);
 }
 
-/* Pushes that are in FIFO 1 ahead of the cycle in which they leave their core's store queue leave it before the run ends. */
+/* Before the run ends, pushes that are in FIFO 1 ahead of time leave their core's store queue. */
 static enum sim_end let_pushes_leave(struct tx_tile *t, sim_time until, enum sim_end end) {
   sim_time last = t->engine.now;
   if (end != SIM_END_BLOCKED && end != SIM_END_DONE) return end;
@@ -254,7 +254,8 @@ static uint64_t mix(uint64_t h, const void *from, size_t length) {
   return h;
 }
 
-/* After a fault cores, and words that they pushed, may be ahead of its cycle by what only they can see: that is no part of the hash. */
+/* After a fault cores, and words that they pushed, may be ahead of its cycle by state that only they can observe: it is not
+ * part of the hash. */
 uint64_t tx_tile_hash(const struct tx_tile *t) {
   const unsigned char *bytes = (const unsigned char *)t;
   const size_t end = offsetof(struct tx_tile, unsaved), units = offsetof(struct tx_tile, units),

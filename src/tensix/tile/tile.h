@@ -1,5 +1,5 @@
-/* The tile: reset, run, copy and hash. Code that uses the tile as a whole gets the functions of all its blocks with this header; the
- * blocks themselves include state.h, machine.h and what lies below them. */
+/* The tile: reset, run, copy and hash. Code that uses the tile as a whole includes this header for the functions of all its blocks; the
+ * blocks themselves include state.h, machine.h and the layers below them. */
 #ifndef TESSERA_TENSIX_TILE_H
 #define TESSERA_TENSIX_TILE_H
 
@@ -55,17 +55,17 @@
 #include "tensix/unit/vector/lanes.h"
 #include "tensix/unit/vector/vector.h"
 
-/* Fills a tile of caller's memory with the reset state. */
+/* Initialises a tile in the caller's memory to the reset state. */
 void tx_tile_reset(struct tx_tile *t, bool timing);
-/* The same for memory that is zero already: pages that nothing writes stay untouched. */
+/* The same for memory that is already zero: unused pages are not touched. */
 void tx_tile_reset_zeroed(struct tx_tile *t, bool timing);
-/* Runs up to and including cycle `until`; stops early on a fault, when everything is done, or when nothing can go on. */
+/* Runs up to and including cycle `until`; stops early at a fault, when all work is done, or when no agent can continue. */
 enum sim_end tx_tile_run(struct tx_tile *t, sim_time until);
-/* A tile without an agent that can act (all cores held or stopped): its clock goes on to `until` all the same. false: there is
- * something to do, or a fault; nothing happened. */
+/* A tile without an agent that can act (all cores held or stopped): advances its clock to `until`. false: an agent can act,
+ * or there is a fault; no change. */
 bool tx_tile_rest(struct tx_tile *t, sim_time until);
-/* For a tile in a chip: all cycles up to and including `until`, even when nothing can go on by itself: a packet may come. Through what
- * touches only a core's registers and local RAM cores may run ahead of `until`, up to `ahead`. */
+/* For a tile in a chip: all cycles up to and including `until`, even if no agent can continue: a packet may arrive. Cores may run ahead
+ * of `until`, up to `ahead`, through instructions that access only their registers and local RAM. */
 enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahead);
 uint64_t tx_tile_hash(const struct tx_tile *t);                /* over everything before `unsaved` */
 void tx_tile_copy_state(struct tx_tile *to, const void *from); /* all but `unsaved`; `from` need not be aligned */

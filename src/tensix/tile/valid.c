@@ -9,8 +9,8 @@
 #include "tensix/tile/bus.h"
 #include "tensix/tile/valid_units.h"
 
-#define TIME_MAX (UINT64_C(1) << 60) /* sums of times stay sums */
-#define PUSH_AHEAD_MAX (1u << 16)    /* cycles that a front end may be stepped through for a push to come */
+#define TIME_MAX (UINT64_C(1) << 60) /* sums of times do not overflow */
+#define PUSH_AHEAD_MAX (1u << 16)    /* cycles for which a front end may be stepped for a future push */
 #define IS_BOOL(x) ((x) <= 1)
 
 /* --- the engine --- */
@@ -23,7 +23,7 @@ static bool agent_valid(const struct sim_engine *engine, unsigned i) {
   if (a->channels && a->state != SIM_AGENT_EVENT) return false;
   if (parked && (!a->park_period || a->park_origin > TIME_MAX)) return false;
   if (a->at != SIM_NEVER && a->at > TIME_MAX) return false;
-  const sim_time ahead = i < TX_THREADS ? 1 : PUSH_AHEAD_MAX; /* a core that looks ahead waits from its own cycle on */
+  const sim_time ahead = i < TX_THREADS ? 1 : PUSH_AHEAD_MAX; /* a core that runs ahead waits from its own cycle on */
   return a->wait.since <= engine->now + ahead &&
          (i < engine->agents_used || a->at == SIM_NEVER || a->state == SIM_AGENT_OFF);
 }
@@ -106,13 +106,13 @@ static bool latch_valid(const struct tx_latch *latch) {
   return latch->block <= TX_BLOCK_BITS && latch->semaphores < 1u << TX_SEMAPHORES && latch->since <= TIME_MAX;
 }
 
-/* Entries of which a word is still to pass. */
+/* Number of entries with a word that has not passed. */
 static uint32_t entries_open(const struct tx_tile *t, unsigned thread) {
   uint32_t from = tx_autosync_oldest(&t->frontend[thread]);
   return from ? ((t->autosync[thread].last - from) & TX_SYNC_ENTRY_MAX) + 1 : 0;
 }
 
-/* Stores of a core under way that Auto TTSync knows. */
+/* Stores of a core in progress that Auto TTSync tracks. */
 static bool autosync_valid(const struct tx_tile *t, unsigned thread) {
   const struct tx_autosync *a = &t->autosync[thread];
   uint32_t stores[TX_SYNC_RESOURCES] = {0}, accesses = (a->load != 0) + (uint32_t)(a->lingering != 0);
@@ -189,7 +189,7 @@ static bool core_valid(const struct tx_tile *t, unsigned core) {
   return waiting_valid(&c->waiting) && spin_valid(t, &c->spin) && fetch_valid(t, &c->fetch);
 }
 
-/* What the ports of the cores have under way, by region, is what the effects say. */
+/* The requests in progress of each core, by region, match the pending effects. */
 static bool port_valid(const struct tx_tile *t, unsigned core) {
   const struct tx_core_port *port = &t->port[core];
   uint32_t pending[TX_REGIONS] = {0};

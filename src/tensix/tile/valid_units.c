@@ -12,7 +12,7 @@
 #include "tensix/unit/scalar.h"
 #include "tensix/unit/vector/op.h"
 
-#define SOON_MAX (1u << 30) /* cycles from now to what is planned */
+#define SOON_MAX (1u << 30) /* largest distance of a planned time from now */
 #define IS_BOOL(x) ((x) <= 1)
 
 static bool in_l1(uint32_t address, uint64_t bytes) { return address + bytes <= TX_L1_BYTES; }
@@ -237,7 +237,7 @@ bool tx_mover_valid(const struct tx_tile *t) {
 
 /* --- packer --- */
 
-/* The decoded configuration is made from its own request: what the arithmetic indexes with is what it would make again. */
+/* The decoded configuration must equal the one decoded from its own request, since the arithmetic uses it as an index. */
 static bool pack_config_valid(const struct tx_pack_config *c) {
   struct num_pack how;
   uint8_t map[2];
@@ -262,7 +262,7 @@ static bool batch_valid(const struct tx_tile *t, const struct tx_pack_batch *b) 
   return true;
 }
 
-/* The batch's effect is there and not before the batch is complete. */
+/* The batch has its effect, not before the batch is complete. */
 static bool batch_has_effect(const struct tx_tile *t, const struct tx_pack_batch *b) {
   for (uint32_t i = 0; i < t->engine.effect_count; i++) {
     const struct sim_effect *e = &t->engine.effects[i];
@@ -294,7 +294,7 @@ bool tx_pack_valid(const struct tx_tile *t) {
   return c->in_group < 32 && IS_BOOL(c->in_row) && c->held_zeros <= 15 && IS_BOOL(c->row_zero) && soon(t, p->last_done_at);
 }
 
-/* --- ranges of L1 in flight: each has one owner that takes it off --- */
+/* --- ranges of L1 in flight: each has one owner that removes it --- */
 
 static bool take_handle(const struct tx_tile *t, uint64_t *owned, uint32_t handle) {
   if (handle == TX_INFLIGHT_NONE) return true;

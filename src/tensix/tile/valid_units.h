@@ -1,4 +1,4 @@
-/* The checks of valid.h for the execution units and what lies around them: false when a block cannot be in this state. */
+/* The checks of valid.h for the execution units and related blocks: false if a block cannot be in this state. */
 #ifndef TESSERA_TENSIX_TILE_VALID_UNITS_H
 #define TESSERA_TENSIX_TILE_VALID_UNITS_H
 
@@ -7,7 +7,7 @@
 struct sim_effect;
 struct tx_tile;
 
-bool tx_effect_valid(const struct tx_tile *t, const struct sim_effect *e); /* its operands; e->kind is one */
+bool tx_effect_valid(const struct tx_tile *t, const struct sim_effect *e); /* its operands; e->kind is valid */
 bool tx_sync_valid(const struct tx_tile *t);
 bool tx_counters_valid(const struct tx_tile *t);
 bool tx_config_valid(const struct tx_tile *t);

@@ -9,7 +9,7 @@
 
 static unsigned agent_of(unsigned number) { return TX_AGENT_WATCH + number; }
 
-/* Software interrupts are looked at without taking them away. */
+/* Software interrupts are read without clearing them. */
 static bool holds(struct tx_tile *t, const struct tx_watch_word *w) {
   uint8_t raw[4];
   uint32_t pic = (w->address - TX_ADDR_PIC) / 4;
@@ -19,7 +19,7 @@ static bool holds(struct tx_tile *t, const struct tx_watch_word *w) {
   return (now & w->mask) == (w->value & w->mask);
 }
 
-/* pc snapshots and local RAMs: the engine gets no signal of a write to them. */
+/* pc snapshots and local RAMs: the engine is not signalled when they are written. */
 static bool tells(uint32_t address, uint32_t length) {
   bool local = address >= TX_ADDR_PC_SNAPSHOT && address < TX_ADDR_LOCAL_SLOW + TX_LOCAL_SLOW_BYTES;
   return !local && tx_outside_visible(address, length) && !tx_control_moves(address);
@@ -75,7 +75,7 @@ int tx_watch_take(struct tx_tile *t) {
   return -1;
 }
 
-/* Spent: it stops the tile once. */
+/* The condition stops the tile once and is then disarmed. */
 static void meet(struct tx_tile *t, unsigned number) {
   t->watch[number].met = 1;
   t->watch[number].armed = 0;
@@ -98,7 +98,7 @@ static void look_at_condition(struct tx_tile *t, unsigned number) {
   meet(t, number);
 }
 
-/* The first turn parks; every later one comes from a write. */
+/* The first call parks; a write causes every later one. */
 static void look_at_range(struct tx_tile *t, unsigned number) {
   struct tx_watch *w = &t->watch[number];
   if (w->parked) {

@@ -1,5 +1,5 @@
-/* Watches stop the tile: a condition when words that the network can see have values, under masks, all at the same time; a
- * watchpoint when a word of a range is written. Each watch is an agent of its own that is parked on its words, so waiting costs
+/* Watches stop the tile: a condition when words visible to the NoC have given values, under masks, all at the same time; a
+ * watchpoint when a word of a range is written. Each watch is an agent that is parked on its words, so waiting costs
  * nothing; the tile stops in the cycle after the write. */
 #ifndef TESSERA_TENSIX_WATCH_H
 #define TESSERA_TENSIX_WATCH_H
@@ -10,7 +10,7 @@
 
 struct tx_tile;
 
-/* The number of the watch, or -1: none is free, no such word, or one that changes without telling (local RAM, clocks). */
+/* The number of the watch, or -1: none is free, no such word, or one that changes without a signal (local RAM, clocks). */
 int tx_watch_condition(struct tx_tile *t, const struct tx_watch_word *words, unsigned count);
 int tx_watch_range(struct tx_tile *t, uint32_t address, uint32_t length);
 int tx_watch_timer(struct tx_tile *t, uint64_t cycle); /* stops the tile in this cycle, or in the next if it has passed */

@@ -14,14 +14,14 @@ static bool fifo_reads(const struct tx_fifo *fifo, uint32_t count, unsigned inde
   return false;
 }
 
-/* A bank that no instruction of the thread uses now. */
+/* A bank that no instruction of the thread uses at present. */
 static bool is_other_bank(const struct tx_tile *t, unsigned thread, unsigned bank, unsigned index) {
   return index < TX_CFG_GLOBAL_BASE && bank != TX_CFG_BANK(t, thread);
 }
 
-/* Instructions that the core pushed before this store, that are not issued yet and that will read the word. Words
- * that a MOP or REPLAY has still to make are not looked at. A tracked store has waited for all that Auto TTSync knows of: what
- * is left then are its gaps. */
+/* Finds instructions that the core pushed before this store, that are not issued yet and that will read the word. Words
+ * that a MOP or REPLAY has not expanded yet are not checked. A tracked store has waited for all instructions that Auto
+ * TTSync tracks: only its gaps remain. */
 static void check_core_race(struct tx_tile *t, const struct tx_request *r, unsigned bank, unsigned index) {
   if (!tx_is_trisc(r->agent) || (r->resources && is_other_bank(t, tx_core_of(r->agent), bank, index))) return;
   if (t->config.words[bank][index] == (r->value & t->config.assigned[index])) return; /* nothing changes */
@@ -74,7 +74,7 @@ bool tx_arrive_config(struct tx_tile *t, const struct tx_request *r, const struc
   unsigned bank, index;
   if (t->timing && !e->w[3]) {
     struct sim_effect entered = *e;
-    entered.w[3] = 1; /* in stage 0 in this cycle, seen in the next */
+    entered.w[3] = 1; /* in stage 0 in this cycle, visible in the next */
     if (tx_config_core_enter(t)) sim_effect_retry(&t->engine, entered, t->engine.now + 1);
     else tx_bus_again(t, e);
     return false;
@@ -83,7 +83,7 @@ bool tx_arrive_config(struct tx_tile *t, const struct tx_request *r, const struc
   for (unsigned i = dual ? 0 : bank; i <= (dual ? 1 : bank); i++) {
     tx_config_check_lost_update(t, reader_of(r->agent), i, index, r->value);
     tx_config_write(t, i, index, r->value);
-    if (index >= TX_CFG_GLOBAL_BASE) break; /* has reached both already */
+    if (index >= TX_CFG_GLOBAL_BASE) break; /* has already been written to both */
   }
   return true;
 }

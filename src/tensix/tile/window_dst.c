@@ -54,7 +54,7 @@ static uint32_t load_8(const struct view *v, uint32_t x) {
   return (x & 0x8000u ? 0u - magnitude : magnitude) & 0xffu;
 }
 
-/* The negative case is meant to be a conversion from two's complement, and is not: a bug of the hardware. */
+/* The negative case is intended as a conversion from two's complement, but is not one: a hardware bug. */
 static uint32_t store_8(const struct view *v, uint32_t x) {
   if (v->raw || v->is_unsigned || x < 0x80u) return x << 5 | (x ? 16u : 0u);
   uint32_t magnitude = (0x180u - x - (x == 0x80u)) & 0xffu;
@@ -118,7 +118,7 @@ struct tx_bus_answer tx_access_dst(struct tx_tile *t, const struct tx_request *r
 bool tx_arrive_dst(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {
   (void)e;
   struct view v = view_of(t, tx_core_of(r->agent));
-  if (!fits(t, r, &v)) return true; /* the format has changed under way */
+  if (!fits(t, r, &v)) return true; /* the format has changed meanwhile */
   for (uint32_t i = 0; i < r->bytes / v.bytes; i++)
     store_datum(t, &v, (r->address - TX_ADDR_DST) / v.bytes + i, r->value >> (8 * v.bytes * i % 32));
   return true;

@@ -25,7 +25,8 @@ static struct tx_bus_answer access_gpr(struct tx_tile *t, const struct tx_reques
   if (tx_bus_behind_stores(t, r, TX_REGION_GPR, &answer)) return answer;
   uint32_t there = t->params.gpr_request_cycles;
   answer = tx_bus_finish_load(t, r, t->scalar.gpr[thread][reg], there, 2 * there);
-  answer.moves = tx_is_trisc(r->agent) && r->address >= TX_ADDR_GPR + 4 * TX_GPRS; /* writes wake only who polls the first */
+  /* a write wakes only pollers of the first alias */
+  answer.moves = tx_is_trisc(r->agent) && r->address >= TX_ADDR_GPR + 4 * TX_GPRS;
   return answer;
 }
 

@@ -3,7 +3,7 @@
 #include "tensix/riscv/run.h"
 #include "tensix/tile/bus_region.h"
 
-/* A core's own RAM; cores that model their pipeline do this themselves and never ask. */
+/* A core's own RAM; cores that model their pipeline access it themselves. */
 struct tx_bus_answer tx_access_local(struct tx_tile *t, const struct tx_request *r) {
   unsigned core = tx_core_of(r->agent);
   uint32_t at = r->address - TX_LOCAL_BASE;
@@ -23,7 +23,7 @@ struct tx_bus_answer tx_access_local_slow(struct tx_tile *t, const struct tx_req
   if (r->store) return tx_bus_emit(t, r, TX_REGION_LOCAL);
   if (tx_bus_behind_stores(t, r, TX_REGION_LOCAL, &answer)) return answer;
   answer = tx_bus_finish_load(t, r, tx_from_bytes(&t->core[core].local[at], r->bytes), there, 2 * there);
-  answer.moves = 1; /* its owner's own stores wake no agent */
+  answer.moves = 1; /* the owner's own stores wake no agent */
   return answer;
 }
 

@@ -1,4 +1,4 @@
-/* The window on the stream registers, and what else the coprocessor sees behind 0xFFB11000. */
+/* The window on the stream registers, and the other registers that the coprocessor accesses from 0xFFB11000 on. */
 #include "tensix/machine.h"
 #include "tensix/mem/memo.h"
 #include "tensix/regs/streams.h"
@@ -32,7 +32,7 @@ bool tx_mmio_write(struct tx_tile *t, uint32_t address, uint32_t value, uint32_t
   return tx_outside_write(t, address, raw, 4) || t->fault.kind;
 }
 
-/* Kernels count the pages of circular buffers in two registers of a stream: a producer reads the one, a consumer the other. */
+/* Kernels count the pages of circular buffers in two registers of a stream: a producer reads one, a consumer the other. */
 static void note_buffer(struct tx_tile *t, const struct tx_request *r) {
   unsigned stream, index;
   if (!find_stream(r->address, &stream, &index)) return;

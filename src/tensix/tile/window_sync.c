@@ -35,11 +35,11 @@ struct tx_bus_answer tx_access_sync(struct tx_tile *t, const struct tx_request *
     return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "SyncUnit.md", "semaphores and TTSync are mapped for the T cores only");
   if (!ttsync && !semaphore) return tx_bus_refuse_unmapped(t, r);
   if (!r->store) return load_sync(t, r);
-  if (ttsync) return tx_bus_done(0, 1); /* discarded; its order after earlier stores is the program's */
+  if (ttsync) return tx_bus_done(0, 1); /* discarded; the program is responsible for its order after earlier stores */
   return tx_bus_emit(t, r, TX_REGION_SYNC);
 }
 
-/* One semaphore operation per cycle for the whole unit; this one comes before the threads'. */
+/* One semaphore operation per cycle for the whole unit; this one precedes those of the threads. */
 static bool arrive_semaphore(struct tx_tile *t, const struct tx_request *r, const struct sim_effect *e) {
   unsigned index = (r->address - TX_ADDR_SEMAPHORE) / 4;
   tx_assert(index < TX_SEMAPHORES);
@@ -50,7 +50,7 @@ static bool arrive_semaphore(struct tx_tile *t, const struct tx_request *r, cons
   t->arbiter.sync_taken_at = t->engine.now;
   if (r->value & 1u) tx_sem_get(t, index);
   else tx_sem_post(t, index);
-  sim_signal(&t->engine, TX_CH(TX_CH_SEM), t->engine.now); /* an effect: the gates see it in this cycle */
+  sim_signal(&t->engine, TX_CH(TX_CH_SEM), t->engine.now); /* an effect: visible to the gates in this cycle */
   return true;
 }
 

@@ -13,7 +13,7 @@ static struct tx_bus_answer access_tdma(struct tx_tile *t, const struct tx_reque
   switch (tx_tdma_read(t, r->agent, r->address, &value)) {
     case TX_TDMA_DONE:
       answer = tx_bus_finish_load(t, r, value, there, 2 * there);
-      answer.moves = (r->address & 0xffu) == 0x3c; /* whether the packer is busy: no signal is raised when that ends */
+      answer.moves = (r->address & 0xffu) == 0x3c; /* the busy state of the packer: no signal is raised when it ends */
       return answer;
     case TX_TDMA_NONE: return tx_bus_refuse_unmapped(t, r);
     default:
