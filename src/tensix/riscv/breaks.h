@@ -1,4 +1,4 @@
-/* Where a debugger stops the cores, and when they came to their kernels. */
+/* Breakpoints of a debugger, and the cycles at which cores reached their kernels. */
 #ifndef TESSERA_TENSIX_RISCV_BREAKS_H
 #define TESSERA_TENSIX_RISCV_BREAKS_H
 
@@ -11,9 +11,10 @@ struct tx_tile;
 
 int tx_break_add(struct tx_tile *t, unsigned core, uint32_t pc); /* its number; -1: none is free */
 void tx_break_remove(struct tx_tile *t, unsigned number);
-/* A debugger changes the pc or a register: what the core knew about its next instruction no longer holds. */
+/* A debugger has changed the pc or a register: discards the core's state about its next instruction. */
 void tx_core_disturb(struct tx_tile *t, unsigned core);
-/* The core's kernel begins at pc: breaks.entered becomes the cycle of its next arrival there. Does not stop the core. */
+/* The core's kernel begins at pc: breaks.entered is set to the cycle in which the core next reaches it. Does not stop the
+ * core. */
 void tx_break_kernel(struct tx_tile *t, unsigned core, uint32_t pc);
 void tx_break_enter(struct tx_tile *t, unsigned core, sim_time at);
 void tx_break_step(struct tx_tile *t, unsigned core, bool on); /* stop after the core's next instruction */

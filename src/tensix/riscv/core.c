@@ -1,4 +1,4 @@
-/* A baby core as an agent of the tile: reset, start, and what it does when it is its turn. */
+/* A baby core as an agent of the tile: reset, start, and its turns. */
 #include "tensix/riscv/core.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static uint32_t default_reset_pc(unsigned core) {
   return pcs[core];
 }
 
-/* What a core has emitted is no longer its own: it still arrives. */
+/* Emitted stores no longer belong to the core: they still arrive. */
 static void clear(struct tx_core *c) {
   uint32_t under_way = c->l1_under_way;
   sim_time arrival = c->l1_arrival;
@@ -57,7 +57,7 @@ void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
   c->state = TX_CORE_RUNNING;
   c->pc = c->reset_pc = pc;
   c->started_at = c->clock = t->engine.now + 1;
-  /* ISA: README.md, "Local Data RAM": up to 2048 cycles of clearing, during which the core's accesses stall; a word a cycle */
+  /* ISA: README.md, "Local Data RAM": up to 2048 cycles of clearing, during which the core's accesses stall; one word per cycle */
   if (t->timing && t->params.local_ram_clears) c->local_ready = c->clock + tx_core_local_bytes(core) / 4;
   sim_unblock(&t->engine, agent_of(core));
   sim_sleep_until(&t->engine, agent_of(core), c->clock);
@@ -65,7 +65,7 @@ void tx_core_start(struct tx_tile *t, unsigned core, uint32_t pc) {
 
 void tx_core_stop(struct tx_tile *t, unsigned core) {
   struct tx_core *c = &t->core[core];
-  tx_l1_yield(t, core, 0); /* it asks for nothing any more */
+  tx_l1_yield(t, core, 0); /* it makes no more requests */
   c->state = TX_CORE_HELD;
   if (core < TX_THREADS) tx_autosync_end_load(t, core);
   memset(&c->waiting, 0, sizeof c->waiting);
@@ -76,7 +76,8 @@ void tx_core_stop(struct tx_tile *t, unsigned core) {
 
 /* --- its turn --- */
 
-/* When it acts next: at its own time, when a store is due, or on what its waiting load or refused store waits for. */
+/* The next action: at its own time, when a store is due, or at the event for which its waiting load or rejected store
+ * waits. */
 static void schedule(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   struct sim_engine *engine = &run->t->engine;
@@ -122,11 +123,12 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   const bool logged = t->unsaved.log.mask & TX_EVENTS_OF_CORES || t->unsaved.what_if;
   if (logged && sim_log_wants(&t->unsaved.log, TX_EVENT_CORE_WAIT)) tx_core_log_wait(&run);
   if (c->spin.parked) tx_spin_resume(&run);
-  const bool woken = sim_take_signal(&t->engine, run.agent); /* asks again then, not when it acts for other reasons */
+  /* repeats the request then, not when it acts for other reasons */
+  const bool woken = sim_take_signal(&t->engine, run.agent);
   if (c->waiting.kind == TX_WAITING_LOAD && (woken || is_due(c->waiting.retry_at, run.now))) tx_core_retry_load(&run);
   if (c->refused && (woken || is_due(c->refused_retry, run.now))) tx_queue_ask_again(c);
   if (c->queue_count) tx_queue_drain(&run);
-  if (c->held) { /* it asks again now, in a cycle of its own */
+  if (c->held) { /* it repeats the request now, in its own cycle */
     c->held = 0;
     c->clock = tx_later_of(c->clock, run.now);
   }

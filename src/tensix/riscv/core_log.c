@@ -64,8 +64,8 @@ void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, u
   log->by_load[d->rd] = d->class == TX_RV_CLASS_LOAD || d->class == TX_RV_CLASS_AMO;
 }
 
-/* Cycles before the wait began belong to the instruction before it. What is left of the wait when the core has been woken, a poll that
- * is still under way, belongs to the wait. */
+/* Cycles before the start of the wait belong to the preceding instruction. The rest of a poll after the core was woken
+ * belongs to the wait. */
 void tx_core_log_wait(struct tx_core_run *run) {
   struct tx_core_log *log = log_of(run);
   const struct sim_wait *wait = &run->t->engine.agents[run->agent].wait;

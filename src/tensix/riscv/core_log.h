@@ -1,15 +1,15 @@
 /* Events of a core: every instruction, and every cycle in which none began, with the reason.
  *
- * The two tile the time without gaps: an instruction takes one cycle, and the cycles up to the next one are logged, in one or several
- * core-wait events, in the cycle in which that one begins or in which the core looks again. Only while a sink is attached: the loop of
+ * Together they cover all cycles: an instruction takes one cycle, and the cycles up to the next one are logged, in one or several
+ * core-wait events, in the cycle in which that one begins or in which the core acts again. Only while a sink is attached: the loop of
  * execute.c is compiled a second time for that. */
 #ifndef TESSERA_TENSIX_RISCV_CORE_LOG_H
 #define TESSERA_TENSIX_RISCV_CORE_LOG_H
 
 #include "tensix/riscv/run.h"
 
-/* Why an instruction did not enter EX1 right after the one before it: up to `clock` for the log's `busy`, from there to `enter` for
- * `reason`, and from there until now for the load/store unit. */
+/* The reasons for a late entry into EX1: up to `clock` the log's `busy`, from there to `enter` `reason`, and from there
+ * until now the load/store unit. */
 struct tx_core_late {
   sim_time clock, enter;
   uint32_t reason;
@@ -19,7 +19,7 @@ struct tx_core_late tx_core_log_late(const struct tx_core *c, const struct tx_in
                                      const struct tx_core_log *log);
 /* The instruction has been executed. */
 void tx_core_log_instruction(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc, const struct tx_core_late *late);
-/* The event of the instruction alone. */
+/* Only the event of the instruction. */
 static inline void tx_core_log_plain(struct tx_core_run *run, const struct tx_insn *d, uint32_t pc) {
   sim_log_emit(&run->t->unsaved.log, &(struct sim_event){.at = run->t->engine.now,
                                                          .kind = TX_EVENT_CORE,
@@ -28,7 +28,7 @@ static inline void tx_core_log_plain(struct tx_core_run *run, const struct tx_in
                                                          .b = pc,
                                                          .c = (uint64_t)d->rd << 32 | run->c->r[d->rd]});
 }
-/* The core acts again: what it was blocked on until now. */
+/* The core acts again: logs the wait that ends now. */
 void tx_core_log_wait(struct tx_core_run *run);
 
 #endif

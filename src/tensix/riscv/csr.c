@@ -1,14 +1,14 @@
 /* Control and status registers of a baby core. ISA: CSRs.md.
  *
- * Not modelled: what mhpmcounter3 and 4 could count (no document lists the events: selecting one is a fault), the stream behind
- * tt_cfg_sstatus of a T core (no document says which: reading it is a fault), interrupts. */
+ * Not modelled: the events of mhpmcounter3 and 4 (no document lists them: selecting one is a fault), the stream of a
+ * T core's tt_cfg_sstatus (undocumented: reading it is a fault), interrupts. */
 #include "tensix/riscv/csr.h"
 
 #include "tensix/frontend/frontend.h"
 #include "tensix/riscv/interrupt.h"
 #include "tensix/unit/unpack/unpack.h"
 
-/* Places in tx_core.csr; core.h names those that other files use. */
+/* Indices into tx_core.csr; core.h names those that other files use. */
 enum csr_slot {
   SLOT_CFG0,
   SLOT_PMACFG0,
@@ -194,7 +194,7 @@ static bool read_status(struct tx_core_run *run, const struct csr *csr, uint32_t
   return false;
 }
 
-/* A half of a counter is emptied by reading it while cfg0's PmcClrOnRd is set. */
+/* Reading a half of a counter clears it while cfg0's PmcClrOnRd is set. */
 static uint32_t read_stored(struct tx_core *c, unsigned slot) {
   uint32_t value = c->csr[slot];
   if (slot >= SLOT_HPM3 && slot <= SLOT_HPM4H && (c->csr[SLOT_CFG0] & TX_CFG0_COUNTER_CLEARS)) c->csr[slot] = 0;
@@ -222,7 +222,7 @@ static bool write(struct tx_core_run *run, const struct csr *csr, sim_time enter
                "%s: CSR 0x%03x = 0x%x: no document lists the events of the counters", tx_core_name(run->core), csr->number,
                value);
       return false;
-    default: return true; /* CONSTANT: writes change nothing */
+    default: return true; /* CONSTANT: writes have no effect */
   }
 }
 

@@ -1,4 +1,4 @@
-/* Instructions of the baby cores, decoded: the rows of riscv.def with their operands taken out of a word. */
+/* Decoded instructions of the baby cores: the rows of riscv.def with their operands. */
 #ifndef TESSERA_TENSIX_RISCV_DECODE_H
 #define TESSERA_TENSIX_RISCV_DECODE_H
 
@@ -36,7 +36,7 @@ enum tx_rv_class {
 
 struct tx_insn tx_rv_decode(uint32_t word);
 const char *tx_rv_name(unsigned op);
-/* The instruction as an assembler would write it; always terminated. */
+/* The instruction in assembler syntax; always terminated. */
 void tx_rv_dis(uint32_t word, uint32_t pc, char *text, uint32_t size);
 
 #endif

@@ -1,5 +1,6 @@
-/* The instructions of the baby cores. The loop is compiled six times from run_body.h: with the scoreboard and with one cycle an
- * instruction, without and with events. Results of ALU, MUL, DIV and BRANCH rows are in riscv.def. ISA: BabyRISCV/README.md, "EX1", "EX2". */
+/* The instructions of the baby cores. The loop is compiled six times from run_body.h: with the scoreboard and with one
+ * cycle per instruction, without and with events. Results of ALU, MUL, DIV and BRANCH rows are in riscv.def. ISA:
+ * BabyRISCV/README.md, "EX1", "EX2". */
 #include "tensix/riscv/execute.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@
 #define LOCAL_LATENCY 2u     /* a load from local RAM */
 #define CSR_CYCLES 4u        /* silicon: four reads in a row take 12 cycles from the first to the last */
 
-/* --- what riscv.def uses --- */
+/* --- helpers of riscv.def --- */
 
 static uint32_t leading_zeros(uint32_t a) { return a ? (uint32_t)__builtin_clz(a) : 32u; }
 static uint32_t trailing_zeros(uint32_t a) { return a ? (uint32_t)__builtin_ctz(a) : 32u; }
@@ -55,7 +56,7 @@ static uint32_t remainder_of(uint32_t a, uint32_t b) {
 }
 
 /* ISA: README.md: 2 for a divisor of 0 or 1 and for -2^31 / -1, else 6 to 33 by the magnitude of the dividend. Silicon: 14 for one of
- * 12 bits, 33 for one of 29. Four bits at a time, a cycle for each bit and two around them, fit all of that (inferred). */
+ * 12 bits, 33 for one of 29. A divider of four bits per step, with one cycle per bit and two more, matches all of these (inferred). */
 static uint32_t divide_cycles(unsigned op, uint32_t a, uint32_t b) {
   bool is_signed = op == TX_RV_DIV || op == TX_RV_REM;
   if (b <= 1 || (is_signed && a == 0x80000000u && b == UINT32_MAX)) return 2;
@@ -64,13 +65,14 @@ static uint32_t divide_cycles(unsigned op, uint32_t a, uint32_t b) {
   return cycles < 6 ? 6 : cycles > 33 ? 33 : cycles;
 }
 
-/* --- instructions that are rarely seen or end a stretch --- */
+/* --- instructions that are rare or end a stretch --- */
 
 static void name_current(struct tx_core_run *run, const struct tx_insn *d) {
   run->t->current = (struct tx_current){.agent = run->agent, .word = d->word, .pc = run->c->pc, .unit = TX_UNIT_FRONTEND};
 }
 
-/* A fault belongs to the cycle of its instruction: a core that looks ahead waits for it, because another agent may fault before. */
+/* A fault belongs to the cycle of its instruction: a core that runs ahead waits for that cycle, because another agent may
+ * fault before. */
 static enum tx_step refuse(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
   struct tx_tile *t = run->t;
   if (!tx_core_reach(run, enter)) return tx_step_at(run, enter);
@@ -89,7 +91,7 @@ static enum tx_step refuse(struct tx_core_run *run, const struct tx_insn *d, sim
   return TX_STEP_LATER;
 }
 
-/* ebreak pauses the core; what it stored still goes out. ISA: InstructionSet.md, "Base Instruction Set" */
+/* ebreak pauses the core; its stores still leave. ISA: InstructionSet.md, "Base Instruction Set" */
 static enum tx_step stop_at_ebreak(struct tx_core_run *run, const struct tx_insn *d) {
   struct tx_core *c = run->c;
   c->state = TX_CORE_EBREAK;
@@ -118,7 +120,7 @@ static bool stop_at_break(struct tx_core_run *run) {
   const struct tx_breaks *b = &run->t->unsaved.breaks;
   if (b->awaited >> run->core & 1u && c->pc == b->kernel[run->core]) tx_break_enter(run->t, run->core, c->clock);
   if (c->passed_break == c->retired + 1 || !is_break(run)) return false;
-  if (c->clock > run->now) { /* the machine stops in the cycle of the instruction, not when the core looks ahead */
+  if (c->clock > run->now) { /* the machine stops in the cycle of the instruction, not when the core runs ahead */
     run->wake = c->clock;
     return true;
   }
@@ -140,8 +142,8 @@ static enum tx_step system(struct tx_core_run *run, const struct tx_insn *d, sim
   return stop_at_ebreak(run, d);
 }
 
-/* ISA: CSRs.md, cfg0. SyncAllOps: the next instruction leaves the front end when this one has retired; DisRegForwarding: one that reads its
- * result does. From the front end through EX1 to retirement and back takes as long as it does for a CSR access (inferred). */
+/* ISA: CSRs.md, cfg0. SyncAllOps: the next instruction leaves the front end when this one has retired; DisRegForwarding: the same for an
+ * instruction that reads its result. The path from the front end through EX1 to retirement takes as long as for a CSR access (inferred). */
 __attribute__((noinline)) static void keep_order(struct tx_core *c, const struct tx_insn *d) {
   sim_time retired = c->retire[(c->retire_next + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
   if (d->class == TX_RV_CLASS_CSR || retired == SIM_NEVER) return;
@@ -150,10 +152,10 @@ __attribute__((noinline)) static void keep_order(struct tx_core *c, const struct
   else if (d->rd != TX_CORE_NOWHERE) c->ready[d->rd] = tx_later_of(c->ready[d->rd], next);
 }
 
-/* A CSR instruction is alone: the next one waits until it has retired. */
+/* A CSR instruction executes alone: the next one waits until it has retired. */
 static enum tx_step csr(struct tx_core_run *run, const struct tx_insn *d, sim_time enter) {
   struct tx_core *c = run->c;
-  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter); /* status CSRs look at the tile */
+  if (!tx_core_reach(run, enter)) return tx_step_at(run, enter); /* status CSRs read the tile */
   name_current(run, d);
   c->spin.seen = 0;
   run->t->unsaved.cores.acts++;
@@ -194,12 +196,12 @@ static enum tx_step push(struct tx_core_run *run, const struct tx_insn *d, sim_t
   if (step != TX_STEP_DONE) return step;
   for (unsigned i = 0; i < count; i++) tx_core_retire(c, enter + 1);
   c->clock = enter + 1;
-  c->pc += 4 * (count - 1); /* the caller counts one */
+  c->pc += 4 * (count - 1); /* the caller counts one of them */
   c->retired += count - 1;
   return TX_STEP_DONE;
 }
 
-/* An observer needs the instructions of this line one by one. */
+/* An observer requires the instructions of this line one by one. */
 static bool break_in_line(const struct tx_core_run *run) {
   const struct tx_breaks *b = &run->t->unsaved.breaks;
   if (!b->filter[run->core]) return false;
@@ -210,7 +212,8 @@ static bool break_in_line(const struct tx_core_run *run) {
   return false;
 }
 
-/* Timing off: all .ttinsn up to the end of the line in one go, a cycle each; false: one by one. The caller counts one. */
+/* Timing off: pushes all .ttinsn up to the end of the line, one cycle each; false: to be pushed one by one. The caller
+ * counts one. */
 static bool push_line(struct tx_core_run *run, uint32_t index) {
   struct tx_core *c = run->c;
   if (run->core >= TX_THREADS || break_in_line(run)) return false;
@@ -248,7 +251,7 @@ static enum tx_step store(struct tx_core_run *run, const struct tx_insn *d, uint
   if (!tx_core_aligned(run, d, address, bytes, enter)) return TX_STEP_LATER;
   if (address - TX_LOCAL_BASE < tx_core_local_bytes(run->core)) {
     if (enter < c->local_ready) return tx_core_wait_local(run);
-    memcpy(&c->local[address - TX_LOCAL_BASE], &value, bytes); /* little endian, as the machines this runs on */
+    memcpy(&c->local[address - TX_LOCAL_BASE], &value, bytes); /* little endian, like the supported hosts */
   } else {
     enum tx_step step = order(run, enter);
     if (step == TX_STEP_DONE) step = tx_queue_store(run, address, value, bytes, enter);
@@ -280,10 +283,10 @@ static enum tx_step atomic(struct tx_core_run *run, const struct tx_insn *d, sim
   return step;
 }
 
-/* The load that holds the core back, from the cycle `enter` on; the core asks again when that may have come. */
+/* The load that blocks the core from cycle `enter` on; the core tries again when its value may have arrived. */
 static void wait_for_load(struct tx_core_run *run, sim_time enter) {
-  if (enter == SIM_NEVER)
-    enter = tx_later_of(run->c->clock, run->t->timing ? run->c->fetch.ready : 0); /* all places to retire wait */
+  if (enter == SIM_NEVER) /* all slots of the retire-order queue wait */
+    enter = tx_later_of(run->c->clock, run->t->timing ? run->c->fetch.ready : 0);
   if (enter > run->now) tx_step_at(run, enter);
   else tx_step_held(run, SIM_NEVER, &run->c->waiting.wait);
 }

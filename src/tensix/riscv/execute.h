@@ -1,4 +1,4 @@
-/* The instructions of a core, executed until the core waits for something or is at its horizon. */
+/* Executes the instructions of a core until it waits or reaches its horizon. */
 #ifndef TESSERA_TENSIX_RISCV_EXECUTE_H
 #define TESSERA_TENSIX_RISCV_EXECUTE_H
 
@@ -6,7 +6,7 @@
 
 void tx_core_run_timed(struct tx_core_run *run);
 void tx_core_run_plain(struct tx_core_run *run);
-/* The same with a checker that watches local RAM (state/ports.h). */
+/* The same with a checker of local RAM (state/ports.h). */
 void tx_core_run_timed_checked(struct tx_core_run *run);
 void tx_core_run_plain_checked(struct tx_core_run *run);
 /* The same with an event per instruction (core_log.h), with or without a checker. */

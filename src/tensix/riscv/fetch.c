@@ -1,16 +1,16 @@
-/* The front of a baby core: instruction cache and branch predictor.
+/* Instruction cache and branch predictor of a baby core.
  *
- * The cache: 4 KiB, two ways, lines of 16 bytes, the way used longer ago is replaced. No Blackhole page gives its shape; this one
- * reproduces silicon's loops of 4096 to 8192 bytes (docs/evidence/time.md) to half a per cent. It holds copies and is not coherent: code written to L1 is not seen until
- * the line is replaced, the core is reset, or RISCV_IC_INVALIDATE is written. A missing line arrives five cycles after it is
- * needed, and the lines after it every five cycles (silicon: one line per 5.0 cycles); the prefetcher has no other effect.
+ * The cache: 4 KiB, two ways, lines of 16 bytes, LRU replacement. No Blackhole page gives its shape; this one reproduces silicon's loops
+ * of 4096 to 8192 bytes (docs/evidence/time.md) to half a per cent. It holds copies and is not coherent: code written to L1 is not
+ * visible until the line is replaced, the core is reset, or RISCV_IC_INVALIDATE is written. A missing line arrives five cycles after it
+ * is needed, and the lines after it every five cycles (silicon: one line per 5.0 cycles); the prefetcher has no other effect.
  *
- * The predictor: per branch, with its address as a tag, the last outcome chooses a bit that remembers what followed that outcome last
- * time; what has not been seen yet is predicted as last time, at first not taken. Indirect jumps go where they went last time. Silicon: a
- * loop of i = 2, 4, 8 ... 64 iterations takes its body i times and eight cycles more (two mispredictions), which one bit fits and two
- * outcomes of history do not; branches never and always taken cost one cycle; the unpack thread of matmul_tiles, whose branches
- * alternate, takes 34.7 cycles a call, which the last outcome alone does not fit; BRISC's first pass over 64 taken branches costs about
- * 4 cycles each. The number of places is inferred. */
+ * The predictor: per branch, with its address as a tag, the last outcome selects a bit that holds the outcome that followed it last
+ * time; without one the prediction is the last outcome, at first not taken. Indirect jumps are predicted to their last target. Silicon:
+ * a loop of i = 2, 4, 8 ... 64 iterations takes its body i times and eight cycles more (two mispredictions), which one bit matches and
+ * two outcomes of history do not; branches never and always taken cost one cycle; the unpack thread of matmul_tiles, whose branches
+ * alternate, takes 34.7 cycles per call, which the last outcome alone does not match; BRISC's first pass over 64 taken branches costs
+ * about 4 cycles each. The number of entries is inferred. */
 #include "tensix/riscv/fetch.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ static sim_time line_arrival(struct tx_core_run *run, uint32_t line) {
   return needed + cycles;
 }
 
-/* L1 was written since the line came: hardware executes the old words, and so does the model. */
+/* L1 was written since the line was fetched: hardware executes the old words, and so does the model. */
 static void check_stale(struct tx_core_run *run, uint32_t line, uint32_t pc) {
   const struct tx_core_fetch *f = &run->c->fetch;
   tx_assert(f->slot < TX_IC_LINES && line < TX_L1_BYTES && !(line & 15u));
@@ -66,15 +66,15 @@ int tx_fetch_slot(const struct tx_core *c, uint32_t pc) {
   return -1;
 }
 
-/* A line that comes from L1, an invalidation and a fault belong to their cycle: other agents may write before. false: a core that looks
- * ahead has to wait for it. */
+/* The fill of a line, an invalidation and a fault belong to their cycle: other agents may write before. false: a core that
+ * runs ahead has to wait for it. */
 static bool in_its_cycle(struct tx_core_run *run) {
   if (!run->t->timing || tx_core_reach(run, run->c->clock)) return true;
   run->wake = run->c->clock;
   return false;
 }
 
-/* The line comes from L1, into the way used longer ago. */
+/* Fills the line from L1 into the least recently used way. */
 static void fill(struct tx_core_run *run, uint32_t line, uint32_t set) {
   struct tx_core_fetch *f = &run->c->fetch;
   unsigned way = !f->recent[set];
@@ -93,13 +93,13 @@ bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
   uint32_t line = pc & ~15u, set = line >> 4 & (TX_IC_SETS - 1), wanted = invalidate_bit(run->core);
   bool invalidates = run->t->config.ic_invalidate & wanted;
   int slot = invalidates ? -1 : tx_fetch_slot(run->c, pc);
-  if (slot >= 0 && !(pc & 3u)) { /* what is in the cache could be fetched */
+  if (slot >= 0 && !(pc & 3u)) { /* a line in the cache was fetched before */
     f->recent[set] = (uint8_t)((uint32_t)slot - set * TX_IC_WAYS);
     f->slot = (uint32_t)slot;
     f->line = line + 1;
     f->ready = 0;
     check_stale(run, line, pc);
-    return !run->t->fault.kind; /* strict mode stops here */
+    return !run->t->fault.kind; /* strict mode stops the core */
   }
   if (!in_its_cycle(run)) return false;
   if (invalidates) {
@@ -113,8 +113,8 @@ bool tx_fetch_line(struct tx_core_run *run, uint32_t pc) {
 
 /* --- branch predictor --- */
 
-/* What is kept of a branch: its last outcome, and for each outcome which one followed it last time, if any did. */
-enum { LAST = 1, SEEN = 2, NEXT = 8 }; /* SEEN and NEXT: shifted by the outcome before */
+/* The state of a branch: its last outcome, and for each outcome the one that followed it last time, if any. */
+enum { LAST = 1, SEEN = 2, NEXT = 8 }; /* SEEN and NEXT: shifted by the previous outcome */
 
 static bool predict(unsigned entry) {
   unsigned before = entry & LAST;
@@ -132,7 +132,7 @@ bool tx_fetch_mispredicts(struct tx_core *c, uint32_t pc, bool taken, uint32_t t
   uint32_t index = pc >> 2 & (TX_BP_ENTRIES - 1);
   struct tx_core_fetch *f = &c->fetch;
   if (c->csr[TX_CSR_CFG0] & TX_CFG0_NO_PREDICTOR) return taken;
-  if (f->branch[index] != pc + 1) { /* not seen, or lost its place: as if it had not been taken */
+  if (f->branch[index] != pc + 1) { /* a new branch, or its entry was replaced: as if it had not been taken */
     if (!taken) return false;
     f->branch[index] = pc + 1;
     f->outcomes[index] = 0;

@@ -1,7 +1,7 @@
 /* Floating point of the baby cores: F and Zfh without divide and square root, on bit patterns. ISA: InstructionSet.md.
  *
- * Sums and products are those of the vector unit's multiply-add (num/fma.h): to nearest even whatever the rounding mode says,
- * denormals count as zero. Half precision is computed in single precision and then rounded: exact enough for one addition or
+ * Sums and products are those of the vector unit's multiply-add (num/fma.h): rounded to nearest even regardless of the rounding
+ * mode, denormals count as zero. Half precision is computed in single precision and then rounded: exact enough for one addition or
  * multiplication to be rounded once; for the multiply-adds of half precision the page gives no definition (inferred). With cfg0's
  * EnBFloat the .h instructions work on BF16, rounded toward zero or (EnBFloatRTNE) to nearest even.
  *

@@ -14,7 +14,7 @@ void tx_interrupt_enabled(struct tx_tile *t, unsigned core) {
   struct tx_core *c = &t->core[core];
   c->interrupts = word[SW_ENABLE] || word[HW_ENABLE];
   if (!c->interrupts) return;
-  c->spin.seen = 0; /* a parked spin goes on in phase, and looks */
+  c->spin.seen = 0; /* a parked spin continues in phase, and polls */
   if (c->spin.parked) sim_sleep_until(&t->engine, TX_AGENT_TRISC0 + core, t->engine.now + 1);
 }
 
@@ -63,7 +63,7 @@ enum tx_step tx_interrupt_return(struct tx_core_run *run, sim_time enter) {
     return TX_STEP_LATER;
   }
   run->t->pic.in_handler[place] = 0;
-  c->pc = run->t->pic.restore_pc[place] - 4; /* the caller goes on at the next instruction */
+  c->pc = run->t->pic.restore_pc[place] - 4; /* the caller continues at the next instruction */
   tx_core_retire(c, enter + 1);
   c->clock = enter + 1 + (run->t->timing ? REFILL_CYCLES : 0);
   c->spin.seen = 0;

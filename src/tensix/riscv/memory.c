@@ -1,15 +1,15 @@
 /* Loads, atomics and fences of a baby core. ISA: MemoryOrdering.md, BabyRISCV/README.md "Load/Store Unit".
  *
- * A load takes its value from the tile in the cycle in which it enters EX1, and the core has it after the region's latency. A load
- * that cannot be answered yet (TTSync, an empty mailbox) stays behind as `waiting`: the core goes on until an instruction needs
- * its register, writes it, or the retire-order queue is full. There is one such load at a time; while it waits, other loads to
- * the regions beyond L1 wait after it (inferred: hardware orders them within a region only).
+ * A load reads the tile in the cycle in which it enters EX1, and the core has the value after the region's latency. A load
+ * that cannot complete yet (TTSync, an empty mailbox) becomes `waiting`: the core continues until an instruction needs its
+ * register, writes it, or the retire-order queue is full. There is one such load at a time; while it waits, other loads to
+ * regions other than L1 wait after it (inferred: hardware orders them within a region only).
  *
- * A load passes earlier stores in the store queue unless their bytes overlap. Stores to L1 that are on their way are ahead of it:
- * it waits until they have landed, which costs nothing because its own request would arrive later still.
+ * A load passes earlier stores in the store queue unless their bytes overlap. Stores to L1 in flight precede it: it waits until they have
+ * arrived, which costs nothing because its own request would arrive later.
  *
- * The L0 data cache (timing on and cfg0 bit 3 clear) holds four lines and is not coherent. Hardware flushes it with a chance of
- * 0.8 % a hit; here every 125th hit does (inferred). */
+ * The L0 data cache (timing on and cfg0 bit 3 clear) holds four lines and is not coherent. Hardware flushes it with a probability of
+ * 0.8 % per hit; here every 125th hit does (inferred). */
 #include "tensix/riscv/memory.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ static void take_slot(struct tx_core *c, sim_time granted, sim_time until) {
 
 /* --- */
 
-/* The value of the waiting load: it and what is after it can retire. */
+/* The value of the waiting load has arrived: it and the instructions after it can retire. */
 static void finish_waiting(struct tx_core *c, uint32_t raw, sim_time ready) {
   tx_assert(c->waiting.kind && c->waiting.slot < TX_CORE_RETIRE);
   struct tx_core_waiting *w = &c->waiting;
@@ -84,7 +84,7 @@ static void start_waiting(struct tx_core *c, const struct tx_insn *d, enum tx_co
                                         .op = d->op,
                                         .rd = d->rd,
                                         .slot = (uint8_t)c->retire_next,
-                                        .behind = (uint8_t)-1, /* counted up right after this instruction */
+                                        .behind = (uint8_t)-1, /* incremented directly after this instruction */
                                         .pc = c->pc,
                                         .enter = enter};
   tx_core_retire(c, SIM_NEVER);
@@ -149,7 +149,7 @@ static enum tx_step load_bus(struct tx_core_run *run, const struct tx_insn *d, u
   c->spin.seen = 0;
   start_waiting(c, d, TX_WAITING_LOAD, address, enter);
   keep_waiting(c, &answer);
-  if (!c->refused) run->t->engine.agents[run->agent].woken_at = 0; /* signals of before are not for this wait */
+  if (!c->refused) run->t->engine.agents[run->agent].woken_at = 0; /* earlier signals do not end this wait */
   return TX_STEP_DONE;
 }
 
@@ -183,7 +183,7 @@ static bool requests_now(const struct tx_tile *t, unsigned core, sim_time now) {
   if (t->engine.agents[TX_AGENT_TRISC0 + core].at != now || c->state != TX_CORE_RUNNING || c->spin.parked || c->waiting.kind)
     return false;
   sim_time fetched = (c->pc & ~15u) + 1 == c->fetch.line ? c->fetch.ready : 0;
-  int slot = tx_fetch_slot(c, c->pc); /* a core that looks ahead may have changed lines already: ask the cache */
+  int slot = tx_fetch_slot(c, c->pc); /* a core that runs ahead may already be in another line: test the cache */
   if (slot < 0) return false;
   const struct tx_insn d = tx_rv_decode(c->fetch.words[(uint32_t)slot * TX_IC_WORDS + (c->pc >> 2 & 3u)]);
   if (d.class != TX_RV_CLASS_LOAD || !tx_in_l1(t, c->r[d.rs1] + d.imm)) return false;
@@ -191,8 +191,8 @@ static bool requests_now(const struct tx_tile *t, unsigned core, sim_time now) {
   return tx_core_lsu_enter(c, enter) == now;
 }
 
-/* Round robin: a core that requests for the first time in this cycle and had the port longer ago is first. Cores below this one have
- * had their turn in this cycle. */
+/* Round robin: a core that makes its first request in this cycle and was granted the port longer ago takes precedence.
+ * Cores with lower numbers have already acted in this cycle. */
 static bool others_first(const struct tx_core_run *run, sim_time now) {
   const struct tx_tile *t = run->t;
   for (unsigned other = run->core + 1; other < TX_CORES; other++) {
@@ -203,7 +203,7 @@ static bool others_first(const struct tx_core_run *run, sim_time now) {
   return false;
 }
 
-/* false: not in this cycle; `step` says when the core asks again. */
+/* false: not in this cycle; `step` holds the time of the next request. */
 static bool reach_l1(struct tx_core_run *run, const struct tx_l1_request *request, sim_time *at, enum tx_step *step) {
   if (request->since == run->now && others_first(run, run->now)) {
     *at = run->now + 1;
@@ -249,13 +249,13 @@ static enum tx_step load_l1(struct tx_core_run *run, const struct tx_insn *d, ui
   return finish(c, d, raw, t->timing ? tx_later_of(at + 2 * there, run->now + 1) : at + 2 * there);
 }
 
-/* Local RAM clears itself after reset. */
+/* Local RAM is cleared after reset. */
 enum tx_step tx_core_wait_local(struct tx_core_run *run) {
   run->c->clock = run->c->local_ready;
   return tx_step_at(run, run->c->local_ready);
 }
 
-/* Not before the store queue has drained. It learns this when the instruction is in EX1, not before. */
+/* Waits until the store queue has drained; the core detects this when the instruction is in EX1, not before. */
 static enum tx_step wait_for_queue(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   if (enter > run->now) return tx_step_at(run, enter);
@@ -285,7 +285,7 @@ enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint
   return tx_in_l1(run->t, address) ? load_l1(run, d, address, enter) : load_bus(run, d, address, enter);
 }
 
-/* --- fences and atomics: the store queue is empty and all loads have their values --- */
+/* --- fences and atomics: wait until the store queue is empty and all loads have their values --- */
 
 static enum tx_step drained(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;

@@ -8,7 +8,7 @@
 enum tx_step tx_core_load(struct tx_core_run *run, const struct tx_insn *d, uint32_t address, sim_time enter);
 enum tx_step tx_core_atomic(struct tx_core_run *run, const struct tx_insn *d, sim_time enter);
 enum tx_step tx_core_fence(struct tx_core_run *run, sim_time enter);
-/* When the load/store unit takes a load that could enter EX1 in cycle `enter`. Timing on. */
+/* The time at which the load/store unit accepts a load that could enter EX1 in cycle `enter`. Timing on. */
 sim_time tx_core_lsu_enter(const struct tx_core *c, sim_time enter);
 void tx_core_retry_load(struct tx_core_run *run);
 enum tx_step tx_core_wait_local(struct tx_core_run *run);

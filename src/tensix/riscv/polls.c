@@ -1,14 +1,14 @@
 /* The polls of polls.h. */
 #include "tensix/riscv/polls.h"
 
-#define MORE_FACTOR 2u /* another path through a loop is at most so many times as long, ... */
-#define MORE_STEPS 16u /* ... and so many instructions longer */
+#define MORE_FACTOR 2u /* another path through a loop is at most this many times as long, ... */
+#define MORE_STEPS 16u /* ... and this many instructions longer */
 #define RA 1u
 
 static bool is_far(uint64_t steps, uint64_t round) { return steps > MORE_FACTOR * round + MORE_STEPS; }
 static uint32_t capped(uint64_t steps) { return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX; }
 
-/* A row begins. `gap`: instructions since the row before. */
+/* A sequence begins. `gap`: instructions since the previous sequence. */
 static void begin_row(struct tx_core_polls *p, unsigned i, sim_time since, uint64_t first, uint32_t gap) {
   bool same = p->gaps[i] && p->gap[i] == gap;
   if (!same) p->before[i] = p->since[i];
@@ -25,10 +25,10 @@ static void execute_again(struct tx_core *c, unsigned i, sim_time enter) {
   uint32_t round = p->round[i];
   bool turned = p->caller[i] != c->r[RA];
   if (!steps) return; /* it waited for a port: one execution */
-  if (!round) { /* the second of its row */
+  if (!round) {       /* the second of its sequence */
     p->round[i] = capped(steps);
     p->turned[i] = turned;
-  } else if (is_far(round, steps) || (p->turned[i] && steps != round)) { /* the one before began another loop */
+  } else if (is_far(round, steps) || (p->turned[i] && steps != round)) { /* the previous execution was in another loop */
     begin_row(p, i, p->at[i], last, round);
     p->round[i] = capped(steps);
   } else if (is_far(steps, round) || (turned && steps != round)) {
@@ -77,7 +77,7 @@ static bool loads(const struct tx_core *c, unsigned i, uint32_t address) {
   return c->polls.since[i] && (c->polls.address[i] & ~3u) == (address & ~3u);
 }
 
-/* A core that is parked has one row, without gaps. */
+/* A parked core has one sequence, without gaps. */
 static bool in_bursts(const struct tx_core *c, unsigned i) {
   const struct tx_core_polls *p = &c->polls;
   return !c->spin.parked && p->gaps[i] > 1 && c->retired - p->first[i] <= MORE_FACTOR * (uint64_t)p->gap[i];
@@ -90,7 +90,8 @@ bool tx_core_polls_now(const struct tx_core *c, unsigned i) {
   return p->since[i] && !is_far(steps, in_bursts(c, i) ? p->gap[i] : p->round[i]);
 }
 
-/* The entry whose row began first, of those in the loop; without one, the load that was executed last. TX_CORE_POLLS: none. */
+/* The entry with the earliest sequence of those in the loop; without one, the load that was executed last. TX_CORE_POLLS:
+ * none. */
 static unsigned first_entry(const struct tx_core *c, uint32_t address) {
   const struct tx_core_polls *p = &c->polls;
   unsigned found = TX_CORE_POLLS;

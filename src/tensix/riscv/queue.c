@@ -1,15 +1,16 @@
 /* The store queue: four entries, emitted in order whenever possible. Stores to the same 16 bytes of L1 merge with the entry at the
  * rear; such an entry waits for more until it is full, another store comes after it, or cfg0's merge timer has run out. A write
- * of less than 16 bytes keeps the port to L1 busy for five cycles. ISA: BabyRISCV/README.md "Load/Store Unit", MemoryOrdering.md,
+ * of less than 16 bytes occupies the port to L1 for five cycles. ISA: BabyRISCV/README.md "Load/Store Unit", MemoryOrdering.md,
  * CSRs.md.
  *
- * A store that the bus does not take (a full FIFO) stays at the head, and no further store enters until it is taken; after one
- * that Auto TTSync holds they enter while there is room. A T core does not even begin a push for which FIFO 1 has no room
- * (inferred: with pushes waiting in the queue a core would see 36 instructions absorbed where silicon shows 32).
+ * A store that the bus does not accept (a full FIFO) stays at the head, and no further store enters until it is accepted;
+ * after a store that Auto TTSync holds, stores enter while there is room. A T core does not begin a push for which FIFO 1
+ * has no room (inferred: with pushes waiting in the queue a core could push 36 instructions before it stalls, where silicon
+ * shows 32).
  *
  * With timing off there is no queue: a store goes to the bus at once. */
-#include "tensix/riscv/polls.h"
 #include "tensix/riscv/queue.h"
+#include "tensix/riscv/polls.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@
 #include "tensix/mem/l1.h"
 #include "tensix/mem/l1_ports.h"
 
-#define PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not made ahead of time */
+#define PUSH_GAP_CYCLES 4u /* of the simulator: pushes further apart are not pushed ahead of time */
 
 static struct tx_core_store *entry(struct tx_core *c, uint32_t place) {
   tx_assert(place < TX_CORE_STORES && c->queue_head < TX_CORE_STORES);
@@ -65,8 +66,8 @@ uint32_t tx_queue_writes(const struct tx_core_run *run) {
   return resources;
 }
 
-/* When an entry leaves if the port is free: one that may still grow when its timer runs out, or when another store comes after
- * it, whichever is first. */
+/* The time at which an entry leaves if the port is free: one that may still grow leaves when its timer expires or another
+ * store enters after it, whichever is first. */
 static sim_time leaves_at(const struct tx_core *c, uint32_t place) {
   const struct tx_core_store *s = peek(c, place);
   sim_time at = s->enter + 1;
@@ -87,7 +88,8 @@ static sim_time port_cycles(const struct tx_tile *t, const struct tx_core_store 
   return s->is_l1 && s->mask != 0xffffu ? t->params.l1_narrow_write_cycles : 1;
 }
 
-/* When the entry at the rear leaves, as things are: a core that runs ahead of the engine has not seen those before it go. */
+/* The present departure time of the last entry: a core that runs ahead of the engine has not yet seen the entries before it
+ * leave. */
 static sim_time rear_due(const struct tx_core_run *run) {
   const struct tx_core *c = run->c;
   if (c->refused) return SIM_NEVER;
@@ -101,13 +103,14 @@ static sim_time rear_due(const struct tx_core_run *run) {
 
 /* --- emission --- */
 
-/* A load may have brought the line in again while the store was in the queue: it goes when the store enters and when it leaves. */
+/* A load may have fetched the line again while the store was in the queue: the line is flushed when the store enters and
+ * when it leaves. */
 static void flush_l0_line(struct tx_core *c, uint32_t address) {
   for (unsigned i = 0; i < TX_L0_LINES; i++)
     if (c->l0_tag[i] == (address & ~15u) + 1) c->l0_tag[i] = 0;
 }
 
-/* `granted`: when its port takes it. */
+/* `granted`: the time at which its port accepts it. */
 static void emit_line(struct tx_core_run *run, const struct tx_core_store *s, sim_time granted) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
@@ -133,7 +136,7 @@ static uint32_t pc_of_byte(const struct sim_effect *e, uint32_t byte) {
   return e->pc + 4u * (uint32_t)(int8_t)(e->extra >> 8 * (byte / 4));
 }
 
-/* Word by word when writers are noted: each word has its own instruction. */
+/* Word by word if writers are recorded: each word has its own instruction. */
 static void write_piece(struct tx_tile *t, const struct sim_effect *e, uint32_t from, uint32_t length) {
   const unsigned char *bytes = (const unsigned char *)&e->w[1];
   t->current.pc = pc_of_byte(e, from);
@@ -203,7 +206,7 @@ static void emit_head(struct tx_core_run *run) {
     struct tx_bus_answer answer = emit_other(run, s);
     if (answer.result == TX_BUS_WAIT) {
       note_refusal(c, &answer);
-      if (!c->waiting.kind) run->t->engine.agents[run->agent].woken_at = 0; /* signals of before are not for this wait */
+      if (!c->waiting.kind) run->t->engine.agents[run->agent].woken_at = 0; /* earlier signals do not end this wait */
       return;
     }
     c->port_free = run->now + 1;
@@ -222,7 +225,7 @@ void tx_queue_drain(struct tx_core_run *run) {
 
 static enum tx_step wait_for_room(struct tx_core_run *run) {
   if (!run->c->refused) return tx_step_held(run, tx_queue_due(run->c), NULL);
-  return tx_step_held(run, SIM_NEVER, &run->c->refused_wait); /* asked again by tx_queue_drain */
+  return tx_step_held(run, SIM_NEVER, &run->c->refused_wait); /* repeated by tx_queue_drain */
 }
 
 static enum tx_step append(struct tx_core_run *run, const struct tx_core_store *s) {
@@ -234,15 +237,15 @@ static enum tx_step append(struct tx_core_run *run, const struct tx_core_store *
   return TX_STEP_DONE;
 }
 
-/* Words on their way to FIFO 1. */
+/* Words in the queue for FIFO 1. */
 static uint32_t queued_pushes(const struct tx_core *c) {
   uint32_t words = 0;
   for (uint32_t i = 0; i < c->queue_count; i++) words += peek(c, i)->pushes;
   return words;
 }
 
-/* Pushes of a T core to its own thread that nothing but FIFO 1 can hold. BRISC, which may push to the same thread and wait for its
- * FIFOs, has nothing to do. */
+/* Pushes of a T core to its own thread that only FIFO 1 can block. BRISC, which may push to the same thread and wait for
+ * its FIFOs, is idle. */
 static bool push_is_private(const struct tx_core_run *run) {
   const struct tx_tile *t = run->t;
   const struct sim_agent *brisc = &t->engine.agents[TX_AGENT_BRISC];
@@ -250,8 +253,8 @@ static bool push_is_private(const struct tx_core_run *run) {
   return !TX_AUTOSYNC_ON(t, run->core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
 }
 
-/* The queue holds pushes only, those that leave up to `enter` find room, and none of them could be the next word to leave FIFO 1
- * before its own push: at most one leaves in a cycle. */
+/* The queue holds only pushes, those that leave up to `enter` find room, and none of them could be the next word to leave
+ * FIFO 1 before its own push: at most one leaves per cycle. */
 static bool can_emit_ahead(const struct tx_core_run *run, sim_time enter) {
   const struct tx_core *c = run->c;
   const struct tx_frontend *fe = &run->t->frontend[run->core];
@@ -266,12 +269,12 @@ static bool can_emit_ahead(const struct tx_core_run *run, sim_time enter) {
     words += s->pushes;
     port = at + 1;
   }
-  if (!stay || stay == TX_CORE_STORES) return false; /* with an empty queue push_ahead takes the push, in its own cycle */
+  if (!stay || stay == TX_CORE_STORES) return false; /* with an empty queue push_ahead handles the push, in its own cycle */
   return !fe->refusing && words <= run->t->params.fifo1_accept_max;
 }
 
-/* A push that enters later than now: what leaves the queue until then goes to FIFO 1 ahead of time, each word for its own cycle.
- * That saves a turn of the core for every word. false: the core has to wait and see. */
+/* A push enters later than now: words that leave the queue until then go to FIFO 1 ahead of time, each for its own cycle.
+ * This saves a turn of the core for every word. false: the core has to wait. */
 static bool make_room_ahead(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
   struct tx_tile *t = run->t;
@@ -291,8 +294,8 @@ static bool make_room_ahead(struct tx_core_run *run, sim_time enter) {
   return true;
 }
 
-/* When the next of the pushes that are in FIFO 1 ahead of time leaves the queue: a core that is in EX1 asks again then. One that leaves
- * now sets the front end moving. */
+/* The next departure from the queue of the pushes that are in FIFO 1 ahead of time: a core that is held in EX1 tries again
+ * then. A departure now wakes the front end. */
 static sim_time next_departure(const struct tx_core_run *run) {
   struct tx_frontend *fe = &run->t->frontend[run->core];
   sim_time next = SIM_NEVER;
@@ -334,7 +337,7 @@ static enum tx_step append_push(struct tx_core_run *run, const struct tx_core_st
   return tx_step_held(run, at && at < departure ? at : departure, &wait);
 }
 
-/* `uncertain`: the entry may be gone by then, unless its port keeps it waiting: a core that looks ahead cannot know. */
+/* `uncertain`: the entry may have left by then, unless its port delays it: a core that runs ahead cannot know. */
 static bool can_merge(const struct tx_core_run *run, uint32_t address, sim_time enter, bool *uncertain) {
   const struct tx_core *c = run->c;
   if (!c->queue_count || c->flush || (c->csr[TX_CSR_CFG0] & TX_CFG0_NO_MERGE)) return false;
@@ -371,7 +374,7 @@ static enum tx_step store_l1(struct tx_core_run *run, uint32_t address, uint32_t
   return TX_STEP_DONE;
 }
 
-/* The bus takes it now or the core waits. */
+/* The bus accepts it now or the core waits. */
 static enum tx_step store_now(struct tx_core_run *run, const struct tx_core_store *s) {
   struct tx_bus_answer answer = emit_other(run, s);
   if (answer.result == TX_BUS_DONE) return TX_STEP_DONE;
@@ -379,7 +382,7 @@ static enum tx_step store_now(struct tx_core_run *run, const struct tx_core_stor
   return tx_step_held(run, answer.result == TX_BUS_WAIT && answer.retry_at ? answer.retry_at : SIM_NEVER, &answer.wait);
 }
 
-/* A store in the queue that the bus may refuse: what enters later than now depends on its answer. */
+/* The queue holds a store that the bus may reject: a later entry depends on the result. */
 static bool must_wait_and_see(const struct tx_core_run *run, sim_time enter) {
   if (!run->t->timing || enter <= run->now) return false;
   for (uint32_t i = 0; i < run->c->queue_count; i++)
@@ -387,14 +390,14 @@ static bool must_wait_and_see(const struct tx_core_run *run, sim_time enter) {
   return false;
 }
 
-/* Nothing can hold a T core's push but FIFO 1 itself. */
+/* Only FIFO 1 itself can block a T core's push. */
 static bool push_is_plain(const struct tx_core_run *run) {
   const struct tx_tile *t = run->t;
   if (run->core >= TX_THREADS || run->c->queue_count || run->c->refused) return false;
   return !TX_AUTOSYNC_ON(t, run->core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
 }
 
-/* Timing off: a word that a T core stores to its own FIFO, when nothing but a full FIFO could hold it. */
+/* Timing off: the store of a word by a T core to its own FIFO, if only a full FIFO could block it. */
 static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes) {
   struct tx_tile *t = run->t;
   if (address != TX_ADDR_PUSH || bytes != 4 || !push_is_plain(run) || t->frontend[run->core].refusing) return false;
@@ -404,19 +407,19 @@ static bool store_is_push(struct tx_core_run *run, uint32_t address, uint32_t va
   return true;
 }
 
-/* The queue lets a push go this many cycles after it entered when its port is free. */
+/* Cycles from the entry of a push to its departure if its port is free. */
 static uint32_t push_cycles(const struct tx_tile *t) { return 2 + t->params.push_request_cycles; }
 
-/* A push that would go through the queue goes to FIFO 1 ahead of time: nothing in front of it keeps the port, so that it leaves before a
- * store that enters after it could find the queue full. A log sees it leave; instructions that come free (unpaid.h) keep their own time. */
+/* May a push bypass the queue and go to FIFO 1 ahead of time? Yes if no earlier entry occupies the port, so that it leaves before a later
+ * store could find the queue full. Not while a log records departures, nor for instructions without cost (unpaid.h). */
 static bool may_pass_queue(const struct tx_core_run *run, const struct tx_core_store *s) {
   const struct tx_tile *t = run->t;
   return !t->unsaved.log.mask && !t->unsaved.what_if && run->c->port_free <= s->enter + 1 &&
          push_cycles(t) <= TX_CORE_STORES;
 }
 
-/* A run of pushes for which FIFO 1 has room goes there at once, each for its own cycle to come: what the queue would do, without a
- * turn of the core for every word. `queued`: what waits for the queue to be empty waits for the push too. */
+/* A run of pushes for which FIFO 1 has room goes there at once, each for its own later cycle: the same as through the queue, without a
+ * turn of the core for every word. `queued`: instructions that wait for an empty queue also wait for the push. */
 static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter, bool queued) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
@@ -424,7 +427,7 @@ static enum tx_step push_ahead(struct tx_core_run *run, const struct tx_core_sto
   if (!follows && !tx_core_reach(run, enter)) return tx_step_at(run, enter);
   if (tx_frontend_room(t, run->core) == 0) return t->timing ? append_push(run, s, enter) : store_now(run, s);
   sim_time at = t->timing ? tx_later_of(s->enter + 1, c->port_free) : enter;
-  /* Time may have gone on in this stretch (tx_core_run_sole): the front end has taken the words before and stands still. */
+  /* Time may have advanced in this stretch (tx_core_run_sole): the front end has consumed the earlier words and is idle. */
   if (!queued && (!run->pushed || !t->frontend[run->core].moving)) tx_frontend_wake(t, run->core);
   for (unsigned i = 0; i < s->pushes; i++)
     (queued ? tx_frontend_push_queued : tx_frontend_push_at)(t, run->core, s->data[i], s->pc + 4 * i, at);

@@ -1,4 +1,4 @@
-/* A stretch of execution of a core, and what the files of riscv/ share about it. */
+/* A stretch of execution of a core, shared by the files of riscv/. */
 #ifndef TESSERA_TENSIX_RISCV_RUN_H
 #define TESSERA_TENSIX_RISCV_RUN_H
 
@@ -13,25 +13,25 @@ struct tx_core_run {
   sim_time now;
   sim_time limit;   /* no other agent acts before this; 0: others may act in the same cycle */
   sim_time horizon; /* instructions may enter EX1 up to here */
-  sim_time wake;    /* why it stopped: nothing to do before this; SIM_NEVER with channels */
-  sim_time pushed;  /* when the last push of this stretch reaches FIFO 1; 0: none yet */
+  sim_time wake;    /* the reason of the stop: nothing to do before this time; SIM_NEVER with channels */
+  sim_time pushed;  /* the time at which the last push of this stretch reaches FIFO 1; 0: none yet */
   uint64_t channels;
   struct sim_wait wait; /* kind 0: merely waits for its time */
 };
 
-/* Did the instruction happen? */
+/* Was the instruction executed? */
 enum tx_step { TX_STEP_DONE, TX_STEP_LATER, TX_STEP_PARKED };
 
 static inline sim_time tx_later_of(sim_time a, sim_time b) { return a > b ? a : b; }
 static inline bool tx_in_l1(const struct tx_tile *t, uint32_t address) { return address < t->l1_bytes; }
 
-sim_time tx_core_horizon(const struct tx_tile *t); /* how far a core may run ahead now */
+sim_time tx_core_horizon(const struct tx_tile *t); /* the cycle up to which a core may run ahead */
 const char *tx_core_name(unsigned core);
 static inline uint32_t tx_core_local_bytes(unsigned core) {
   return core < TX_CORE_BRISC ? TX_LOCAL_BYTES_TRISC : TX_LOCAL_BYTES;
 }
 
-/* --- loads and stores: how many bytes, and what a register gets --- */
+/* --- loads and stores: number of bytes, and the value of the register --- */
 
 static inline unsigned tx_access_bytes(unsigned op) {
   switch (op) {
@@ -58,7 +58,7 @@ static inline uint32_t tx_load_value(unsigned op, uint32_t raw) {
   }
 }
 
-/* The next place of the retire-order queue: an instruction retires when it is complete and the one before it has retired. */
+/* The next slot of the retire-order queue: an instruction retires when it is complete and the previous one has retired. */
 static inline void tx_core_retire(struct tx_core *c, sim_time complete) {
   uint32_t slot = c->retire_next;
   sim_time before = c->retire[(slot + TX_CORE_RETIRE - 1) % TX_CORE_RETIRE];
@@ -79,13 +79,14 @@ static inline bool tx_core_has_break(const struct tx_core_run *run) {
   return false;
 }
 
-/* The instruction cannot happen before `at`. */
+/* The instruction cannot execute before `at`. */
 static inline enum tx_step tx_step_at(struct tx_core_run *run, sim_time at) {
   run->wake = at;
   return TX_STEP_LATER;
 }
 
-/* What others can see happens in its own cycle. true: that is now, or the core is alone and moves time on itself. */
+/* An effect that others can observe happens in its own cycle. true: that is now, or the core is the only active agent and
+ * advances time itself. */
 static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
   struct sim_engine *engine = &run->t->engine;
   if (enter <= run->now) return true;
@@ -97,11 +98,11 @@ static inline bool tx_core_reach(struct tx_core_run *run, sim_time enter) {
   tx_assert(enter > engine->now && enter < run->limit && engine->sole == run->agent + 1);
   run->now = engine->now = enter;
   if (!engine->in_turns && !run->c->interrupts)
-    run->horizon = tx_core_horizon(run->t); /* in turns it moves with the turn's end only */
+    run->horizon = tx_core_horizon(run->t); /* with turns it changes only at the end of the turn */
   return true;
 }
 
-/* It is in EX1 meanwhile: what comes after it is late as well. `wait` with kind 0: only until a store is emitted. */
+/* It is in EX1 meanwhile: the instructions after it are delayed too. `wait` with kind 0: only until a store is emitted. */
 static inline enum tx_step tx_step_held(struct tx_core_run *run, sim_time at, const struct sim_wait *wait) {
   run->c->held = 1;
   if (wait) run->wait = *wait;

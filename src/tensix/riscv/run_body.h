@@ -1,8 +1,8 @@
-/* The loop over instructions, included by execute.c with TIMED 1 and 0, LOGGED 1 and 0, CHECKED 1 and 0, and RUN the name of the function.
- * One case a row of riscv.def; DO_<class> says what rows of a class have in common.
+/* The loop over instructions, included by execute.c with TIMED 1 and 0, LOGGED 1 and 0, CHECKED 1 and 0, and RUN the name
+ * of the function. One case per row of riscv.def; DO_<class> is the common code of a class.
  *
- * TIMED: an instruction enters EX1 in the first cycle in which its code has arrived, its operands are there and the one eight
- * before it has retired. Otherwise every instruction takes one cycle, and only a load that has not come back can hold it. */
+ * TIMED: an instruction enters EX1 in the first cycle in which its code has arrived, its operands are available and the one eight
+ * before it has retired. Otherwise every instruction takes one cycle, and only an outstanding load can block it. */
 
 #if TIMED
 #define TAKES(busy, latency) \
@@ -14,7 +14,7 @@
 #define RESOLVE(taken, indirect) (void)0
 #endif
 
-/* CHECKED: a checker watches local RAM; while events are logged there may be none. */
+/* CHECKED: a checker observes local RAM; while events are logged there may be none. */
 #if CHECKED
 #define WATCHED (!LOGGED || shadow)
 #define REPORT() (run->t->unsaved.ports->instruction(run->t, run->core, d), tainted = shadow->tainted != 0)
@@ -72,7 +72,7 @@
 #define DO_FLOAT(op, what) \
   c->r[d->rd] = tx_float(op, a, b, c->r[d->rs3], c->csr[TX_CSR_CFG0]); \
   TAKES(1, MUL_LATENCY);
-/* Local RAM is done here, everything else and every odd case by the functions. */
+/* Local RAM is handled here, all other addresses and special cases by the functions. */
 #define LOCAL(op) \
   (a + imm - TX_LOCAL_BASE < local_bytes && !((a + imm) & (tx_access_bytes(op) - 1)) && enter >= c->local_ready)
 #define DO_LOAD(op, what) \
@@ -114,7 +114,7 @@ void RUN(struct tx_core_run *run) {
 #if LOGGED
   const bool waits = sim_log_wants(&run->t->unsaved.log, TX_EVENT_CORE_WAIT);
 #endif
-  uint32_t line = 0, first = 0; /* of the line at hand: address plus 1, index of its first word */
+  uint32_t line = 0, first = 0; /* of the current line: address plus 1, index of its first word */
   for (;;) {
     const uint32_t pc = c->pc;
 #if TIMED && LOGGED
@@ -149,7 +149,8 @@ void RUN(struct tx_core_run *run) {
       }
     }
     if (enter > run->horizon) {
-      if (!TIMED && run->limit) sim_turn_goes_to(&run->t->engine, run->horizon); /* in turns time goes with the core */
+      /* with turns, time advances with the core */
+      if (!TIMED && run->limit) sim_turn_goes_to(&run->t->engine, run->horizon);
       run->wake = enter;
       return;
     }

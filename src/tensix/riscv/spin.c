@@ -1,8 +1,9 @@
-/* Spins: a load that is executed again with the same registers, with nothing but loads in between, and that gives the same value,
- * will go on doing so until one of the words that were loaded is written. The core is then parked in front of that load and woken,
- * in phase, by such a write; the iterations in between are counted as if they had been executed.
+/* Spins: a load that is executed again with the same registers, with only loads in between, and that returns the same value, repeats
+ * until one of the loaded words is written. The core is then parked before that load and woken, in phase, by such a write; the
+ * iterations in between are counted as executed.
  *
- * Only words whose writers tell the engine (sim_poke) can be waited for: L1, and what the bus does not call moving. */
+ * A core can be parked only on words whose writes are signalled to the engine (sim_poke): L1, and registers that the bus does not mark
+ * as moving. */
 #include "tensix/riscv/spin.h"
 
 #include <string.h>
@@ -11,13 +12,13 @@
 #include "tensix/riscv/polls.h"
 #include "tensix/riscv/queue.h"
 
-#define OTHER_LOADS (SIM_PARK_KEYS_MAX - 1u) /* of a loop, beside the one that it is known by */
+#define OTHER_LOADS (SIM_PARK_KEYS_MAX - 1u) /* loads of a loop besides the first */
 
-/* Hits of L0 when the load last came by; while the core is parked, of an iteration. keys[0] has `value` and `word` of its own, so its place
- * among the values is free. */
+/* Hits of L0 at the last execution of the load; while the core is parked, hits per iteration. keys[0] uses `value` and
+ * `word`, so values[0] is free for this. */
 static uint32_t *l0_hits(struct tx_core_spin *s) { return &s->values[0]; }
 
-/* The word now, without the side effects of a load. false: not known here. */
+/* The present word, without the side effects of a load. false: not known here. */
 static bool peek(const struct tx_core_run *run, uint32_t address, uint32_t *value) {
   if (tx_in_l1(run->t, address)) {
     *value = tx_l1_read(run->t, address, 4);
@@ -54,7 +55,7 @@ static bool note_key(struct tx_core_run *run, uint32_t address, sim_time enter) 
   return true;
 }
 
-/* The words after the other keys are what the last iteration saw. */
+/* Are the words of the other keys the same as in the last iteration? */
 static bool others_unchanged(struct tx_core_run *run) {
   struct tx_core_spin *s = &run->c->spin;
   uint32_t value;
@@ -85,8 +86,8 @@ static void candidate(struct tx_core_spin *s, uint32_t pc, uint32_t address) {
   s->count = 0;
 }
 
-/* L0 gives the word that the spin's own load has put there: that is one thing with the load. Any other hit depends on what the cache
- * held before, which a write to L1 does not change. */
+/* A hit of L0 on the word that the spin's own load has fetched belongs to the load. Any other hit depends on earlier contents of the
+ * cache, which a write to L1 does not change. */
 void tx_spin_hit(struct tx_core *c, uint32_t address) {
   if (c->spin.keys[0] != (address & ~3u)) c->spin.seen = 0;
 }
@@ -102,7 +103,8 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   }
   if (!s->seen || s->pc != pc) { /* first time, or another load of the same loop */
     if (s->seen > 1 && note_key(run, address, enter)) return false;
-    /* The first load is executed again, if it is such a loop. With timing each of its loads may have to wait for a port of L1: not parked. */
+    /* The first load is executed again, if it is such a loop. With timing on each of its loads may have to wait for a port
+     * of L1: not parked. */
     if (s->seen == 1 && !run->t->timing && s->count++ < OTHER_LOADS) return false;
     candidate(s, pc, address);
     return false;
@@ -112,7 +114,7 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
     begin(run, pc, address, value, enter);
     return false;
   }
-  /* Every 125th hit empties L0: what follows the only hit of an iteration, up to the load, does not look there. */
+  /* Every 125th hit flushes L0: after the only hit of an iteration no load up to the next iteration uses L0. */
   bool steady = c->l0_hits - *l0_hits(s) <= 1;
   bool same = steady && s->value == value && s->keys[0] == (address & ~3u) && enter > s->at && others_unchanged(run) &&
               memcmp(s->registers, c->r, sizeof s->registers) == 0;
@@ -124,14 +126,14 @@ bool tx_spin_load(struct tx_core_run *run, uint32_t pc, uint32_t address, uint32
   return false;
 }
 
-/* What was over when the core was parked stays over: such a time is left as it is, so that a tile whose cores only poll comes back to the
- * same state (chip/orbit.h). */
+/* A time that had passed when the core was parked is not shifted, so that a tile whose cores only poll returns to the same
+ * state (chip/orbit.h). */
 static void shift(const struct tx_core_spin *s, sim_time *at, sim_time by) {
   if (*at != SIM_NEVER && *at >= s->at) *at += by;
 }
 
-/* A word was written `phase` cycles into an iteration. Does that iteration see it? The first word is what it was, and those that are not
- * are loaded from then on. */
+/* A word was written `phase` cycles into an iteration. Does that iteration read the new value? Yes if the first word is
+ * unchanged and the changed words are loaded later in it. */
 static bool sees_now(struct tx_core_run *run, sim_time phase) {
   struct tx_core_spin *s = &run->c->spin;
   uint32_t value;
@@ -145,9 +147,9 @@ static bool sees_now(struct tx_core_run *run, sim_time phase) {
   return sees;
 }
 
-/* A word was written one cycle ago; writes land before the cores act in their cycle, so a load of that cycle has seen it. The core
- * goes on in front of the first such poll of the word; when it was one of the loop's later words and is yet to be loaded, in front of
- * the iteration that was under way, whose first load finds what it found before. */
+/* A word was written one cycle ago; writes take effect before the cores act in that cycle, so a load of that cycle reads
+ * the new value. The core continues before the first such poll of the word; if the word is one of the loop's later words
+ * and not yet loaded, before the current iteration, whose first load returns the same value again. */
 void tx_spin_resume(struct tx_core_run *run) {
   struct tx_core *c = run->c;
   struct tx_core_spin *s = &c->spin;
@@ -175,8 +177,9 @@ void tx_spin_resume(struct tx_core_run *run) {
 /* A jump to itself never ends. */
 bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   struct tx_core *c = run->c;
-  if (tx_queue_occupied(c, enter) || c->waiting.kind) return false;                  /* the queue drains first */
-  if (tx_core_stepped(run) || tx_core_has_break(run) || c->interrupts) return false; /* it has to execute every round */
+  if (tx_queue_occupied(c, enter) || c->waiting.kind) return false; /* the queue drains first */
+  /* every iteration has to be executed */
+  if (tx_core_stepped(run) || tx_core_has_break(run) || c->interrupts) return false;
   if (enter > run->now) {
     run->wake = enter;
     return true;
@@ -186,7 +189,7 @@ bool tx_spin_jump(struct tx_core_run *run, sim_time enter) {
   c->spin.period = 1;
   c->spin.retired = 1;
   tx_block(run->t, run->agent, &(struct sim_wait){.kind = TX_BLOCKED_LOOP, .object = c->pc});
-  sim_park(&run->t->engine, run->agent, NULL, 0, enter + 1, 1); /* nothing wakes it but a reset */
+  sim_park(&run->t->engine, run->agent, NULL, 0, enter + 1, 1); /* only a reset wakes it */
   run->wake = 0;
   return true;
 }

@@ -1,4 +1,4 @@
-/* A core that spins is parked on the addresses that it polls. */
+/* A spinning core is parked on the addresses that it polls. */
 #ifndef TESSERA_TENSIX_RISCV_SPIN_H
 #define TESSERA_TENSIX_RISCV_SPIN_H
 

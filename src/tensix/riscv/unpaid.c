@@ -8,15 +8,15 @@
 #include "tensix/mem/l1.h"
 #include "tensix/riscv/queue.h"
 
-#define MOVES_MAX 16u       /* of the front end's stages, until a word reaches the gate */
-#define FREE_MAX (1u << 22) /* instructions of one core in one cycle: a longer stretch is a loop that waits */
+#define MOVES_MAX 16u       /* moves of the front end's stages until a word reaches the gate */
+#define FREE_MAX (1u << 22) /* instructions of one core in one cycle: more indicate a loop that waits */
 
-/* Words that take no time make room for those that the core pushes. */
+/* Words that take no time free room for words that the core pushes. */
 static void make_room(struct tx_core_run *run) {
   const struct tx_fifo *fifo = &run->t->frontend[run->core].fifo3;
   for (unsigned i = 0; i < MOVES_MAX && !fifo->count && tx_frontend_hurry(run->t, run->core); i++) continue;
   tx_gate_pass_free(run->t, run->core);
-  /* Another word may be at the gate now than the one that the thread waits with. */
+  /* The thread may now have another word at the gate than the one it waits with. */
   sim_signal(&run->t->engine, TX_CH(TX_CH_FIFO + run->core), run->now + 1);
 }
 
@@ -61,7 +61,7 @@ static bool store_at_once(struct tx_core_run *run, uint32_t address, uint32_t va
   return true;
 }
 
-/* The stages may have come to rest since the first push of this stretch. */
+/* The stages may have become idle since the first push of this stretch. */
 static bool push_at_once(struct tx_core_run *run, uint32_t word) {
   if (!tx_queue_push_word(run, word)) return false;
   tx_frontend_wake(run->t, run->core);

@@ -1,12 +1,13 @@
-/* Instructions of a core that take no time, in a what-if rerun (state/what_if.h). They are executed in the cycle in which the core comes to
- * them: no fetch, no latency, no place in the retire-order queue. L1 is read and written at once. What another agent answers (registers
- * beyond L1, atomics) keeps its time, and so does a loop that polls L1. Only the loop with events has this. */
+/* Instructions of a core that take no time, in a what-if rerun (state/what_if.h). They are executed in the cycle in which
+ * the core reaches them: no fetch, no latency, no slot in the retire-order queue. L1 is read and written at once. Accesses
+ * to other agents (registers, atomics) keep their time, and so does a loop that polls L1. Only the loop with events
+ * supports this. */
 #ifndef TESSERA_TENSIX_RISCV_UNPAID_H
 #define TESSERA_TENSIX_RISCV_UNPAID_H
 
 #include "tensix/riscv/run.h"
 
-/* What an instruction costs its core: put back when it is not to cost anything. */
+/* The cost of an instruction to its core: restored for an instruction without cost. */
 struct tx_core_bill {
   sim_time clock, port_free, arrival, retires;
   uint32_t retire_next;
@@ -25,9 +26,9 @@ static inline struct tx_core_bill tx_core_bill(const struct tx_core *c) {
                                .retire_next = c->retire_next};
 }
 
-/* When it executes: with its operands. */
+/* The time of its execution: when its operands are available. */
 sim_time tx_core_unpaid_enter(struct tx_core *c, const struct tx_insn *d, const struct tx_core_bill *bill);
-/* true: it was an access to L1, and is done. */
+/* true: it was an access to L1, and is complete. */
 bool tx_core_unpaid_access(struct tx_core_run *run, const struct tx_insn *d);
 void tx_core_unpay(struct tx_core *c, const struct tx_insn *d, sim_time enter, const struct tx_core_bill *bill);
 

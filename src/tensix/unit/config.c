@@ -11,8 +11,8 @@ enum { STATE_RESET_INDEX = TX_CFG_STATE_RESET_EN_ADDR };
 
 /* --- storage --- */
 
-/* Bits that no row of config.def names are not there: they read as 0 whatever is written (golden; no document says). Of words
- * without any row nothing is known, and they hold everything: golden refuses them. */
+/* Bits without a row in config.def are not implemented: they read as 0 (golden; undocumented). Words without any row are
+ * unknown and store all bits: the golden model rejects them. */
 void tx_config_reset(struct tx_config *c) {
   for (size_t i = 0; i < tx_config_field_count; i++) {
     const struct tx_config_field *f = &tx_config_fields[i];
@@ -36,12 +36,12 @@ static void store_word(struct tx_tile *t, unsigned bank, unsigned index, uint32_
   poke_word(t, bank, index);
 }
 
-/* Any write but RMWCIB's to STATE_RESET_EN clears the banked part of its bank (BackendConfiguration.md). */
+/* Any write except RMWCIB's to STATE_RESET_EN clears the banked part of its bank (BackendConfiguration.md). */
 static void reset_bank(struct tx_tile *t, unsigned bank) {
   for (unsigned i = 0; i < TX_CFG_GLOBAL_BASE; i++) store_word(t, bank, i, 0);
 }
 
-/* The words above 180 whose writing does something. */
+/* The words above 180 with a side effect of a write. */
 static void trigger(struct tx_tile *t, unsigned index, uint32_t value) {
   if (index == TX_CFG_PRNG_SEED_Seed_Val_ADDR) {
     t->config.prng_seed = value;
@@ -92,7 +92,8 @@ static void settle(struct tx_tile *t) {
   c->pipe_at = t->engine.now;
 }
 
-/* Own stage free, nothing older between -3 and it. What enters in the same cycle at a lower stage is no obstacle. */
+/* The stage itself must be free, and no older instruction may be between -3 and it. An instruction that enters a lower
+ * stage in the same cycle does not conflict. */
 static bool fits(uint32_t pipe, uint32_t pipe_old, int stage, bool twice) {
   uint32_t own = stage_bit(stage) | (twice ? stage_bit(0) : 0);
   uint32_t below = (stage_bit(stage) - 1u) & ~1u;
@@ -109,7 +110,7 @@ void tx_config_enter(struct tx_tile *t, int stage, bool twice) {
   struct tx_config *c = &t->config;
   if (!t->timing) return;
   settle(t);
-  tx_assert(stage >= -4 && stage <= 0 && !(c->pipe & stage_bit(stage))); /* the gate has looked */
+  tx_assert(stage >= -4 && stage <= 0 && !(c->pipe & stage_bit(stage))); /* checked by the gate */
   c->pipe |= stage_bit(stage) | (twice ? stage_bit(0) : 0);
   sim_time leaves_0_at = t->engine.now + (sim_time)(1 - stage);
   if (stage == -4) {
@@ -123,7 +124,7 @@ void tx_config_enter(struct tx_tile *t, int stage, bool twice) {
 
 bool tx_config_core_enter(struct tx_tile *t) {
   if (!tx_config_can_enter(t, 0)) return false;
-  if (t->timing) t->config.pipe |= stage_bit(0); /* no instruction: C12 does not see it */
+  if (t->timing) t->config.pipe |= stage_bit(0); /* not an instruction: C12 ignores it */
   return true;
 }
 
@@ -146,14 +147,14 @@ void tx_config_ready(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   settle(t);
   if (fits(t->config.pipe, t->config.pipe_old, stage, twice)) return;
   sim_time at = t->engine.now + 1;
-  for (;; at++) { /* ends: the pipeline empties itself */
+  for (;; at++) { /* terminates: the pipeline drains */
     uint32_t pipe = occupied_at(&t->config, at);
     if (fits(pipe, pipe, stage, twice)) break;
   }
   *answer = (struct tx_answer){.retry_at = at, .wait = {.kind = TX_BLOCKED_CONFIG}};
 }
 
-/* --- effects: what is done in stage 0 --- */
+/* --- effects: actions in stage 0 --- */
 
 enum action { WRITE_ONE, WRITE_FOUR, MODIFY_BYTE, SHIFT_MASK, COPY_STREAM };
 
@@ -194,13 +195,13 @@ void tx_effect_CFG_WRITE(struct tx_tile *t, const struct sim_effect *e) {
   unsigned bank = e->w[0] >> 8 & 1u, thread = e->w[0] >> 16, index = e->w[1];
   switch (action) {
     case WRITE_ONE: tx_config_write(t, bank, index, e->w[2]); break;
-    case WRITE_FOUR: /* a reset among them comes first (inferred: STATE_RESET_EN is the first of its four) */
+    case WRITE_FOUR: /* a reset among them takes effect first (inferred: STATE_RESET_EN is the first of its four) */
       for (unsigned i = 0; i < 4; i++) tx_config_write(t, bank, index + i, e->w[2 + i]);
       break;
     case MODIFY_BYTE: write_plain(t, bank, index, (t->config.words[bank][index] & ~e->w[2]) | (e->w[3] & e->w[2])); break;
     case SHIFT_MASK: tx_config_write(t, bank, index, shift_mask(t, thread, bank, e->w[2])); break;
     case COPY_STREAM: {
-      uint32_t value = 0; /* the register exists: the body has looked */
+      uint32_t value = 0; /* the register exists: checked by the body */
       tx_stream_register_read(t, e->w[2], e->w[3], &value);
       tx_config_write(t, bank, index, value);
       break;
@@ -226,7 +227,7 @@ static uint32_t consumers(unsigned index) {
   return 0;
 }
 
-/* Instructions that read Config as they run; those that only read ThreadConfig or nothing are not among them. */
+/* Instructions that read Config during execution; those that read only ThreadConfig or nothing are excluded. */
 static bool reads_config(uint32_t word) {
   switch (word >> 24) {
     case TX_MVMUL:
@@ -254,8 +255,8 @@ static bool reads_config(uint32_t word) {
   }
 }
 
-/* The base address of one of the unpackers' eight contexts. Which one an UNPACR takes is decided when it issues: kernels write the
- * next one while it is queued. */
+/* The base address of one of the unpackers' eight contexts. An UNPACR selects its context at issue: kernels write the next
+ * address while it is queued. */
 static bool is_context_address(unsigned index) { return (index >= 76 && index <= 83) || (index >= 124 && index <= 131); }
 
 bool tx_config_reads(uint32_t word, unsigned index) {
@@ -263,10 +264,10 @@ bool tx_config_reads(uint32_t word, unsigned index) {
   return reads_config(word) && (consumers(index) >> tx_ops[word >> 24].unit & 1u);
 }
 
-/* A write of this thread that instructions of other units will not see before `at`. */
+/* A write of this thread that instructions of other units do not see before `at`. */
 static void note_pending(struct tx_tile *t, unsigned thread, unsigned index, sim_time at) {
   struct tx_config *c = &t->config;
-  if (!t->timing) return; /* everything lands in the next cycle */
+  if (!t->timing) return; /* all writes take effect in the next cycle */
   if (c->pending_until[thread] <= t->engine.now) c->pending_units[thread] = 0;
   c->pending_units[thread] |= consumers(index);
   if (c->pending_until[thread] < at) c->pending_until[thread] = at;
@@ -300,7 +301,7 @@ void tx_config_check_lost_update(struct tx_tile *t, unsigned reader, unsigned ba
   if (lost) tx_diag(t, TX_DIAG_CFG_SHARED_RMW, "Config[%u][%u]: bits 0x%08x go back to their old value", bank, index, lost);
 }
 
-/* --- what the bodies share --- */
+/* --- shared by the bodies --- */
 
 static bool index_exists(struct tx_tile *t, unsigned index, const char *page) {
   if (index < TX_CFG_WORDS) return true;
@@ -308,9 +309,9 @@ static bool index_exists(struct tx_tile *t, unsigned index, const char *page) {
   return false;
 }
 
-/* SETC16.md wants CFG_STATE_ID written once after reset, for the sake of Auto TTSync. Vendor's kernels leave it at the reset value as
- * long as all of them use bank 0, which has no effect; words from 180 on are in both banks. It matters to a thread that never
- * chose while the other bank is in use too. */
+/* SETC16.md requires CFG_STATE_ID to be written once after reset, for Auto TTSync. The vendor's kernels leave it at the
+ * reset value as long as all of them use bank 0, which has no effect; words from 180 on are in both banks. It affects a
+ * thread that never wrote it while the other bank is in use. */
 static void check_choice(struct tx_tile *t, unsigned thread, unsigned index) {
   struct tx_config *c = &t->config;
   if (c->state_id_set[thread] || !c->bank1_used || index >= TX_CFG_GLOBAL_BASE) return;
@@ -318,7 +319,7 @@ static void check_choice(struct tx_tile *t, unsigned thread, unsigned index) {
   c->state_id_set[thread] = 1;
 }
 
-/* Before a body uses a word of Config: the findings that belong to any use. */
+/* Before a body uses a word of Config: findings that apply to any use. */
 static void note_use(struct tx_tile *t, unsigned thread, unsigned index) {
   struct tx_config *c = &t->config;
   check_choice(t, thread, index);
@@ -336,7 +337,7 @@ static void note_write(struct tx_tile *t, unsigned index) {
 
 void tx_thread_config_write(struct tx_tile *t, unsigned thread, unsigned index, uint16_t value) {
   struct tx_config *c = &t->config;
-  /* Only this thread reads it, in order: it can change now. */
+  /* Only this thread reads it, in order: it may change now. */
   c->thread_words[thread][index] = value;
   c->version++;
   if (index == TX_CFG_CFG_STATE_ID_StateID_ADDR) {
@@ -390,7 +391,7 @@ void tx_config_write_later(struct tx_tile *t, unsigned thread, unsigned index, c
   act_later(t, count == 4 ? WRITE_FOUR : WRITE_ONE, thread, index, operands, cycles);
 }
 
-/* Reads in stage 0, which is now; the GPR has it after stage +1. */
+/* Reads in stage 0, in this cycle; writes the GPR after stage +1. */
 void tx_exec_RDCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
   unsigned index = TX_FIELD(word, RDCFG, cfg_reg);
@@ -435,7 +436,7 @@ void tx_exec_RMWCIB3(struct tx_tile *t, unsigned thread, uint32_t word, struct t
   modify_byte(t, thread, word, 3);
 }
 
-/* No other instruction is in stage 0 between its read and its write, so both are done when the write lands. */
+/* No other instruction is in stage 0 between its read and its write, so both are performed at the write. */
 void tx_exec_CFGSHIFTMASK(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
   unsigned index = TX_FIELD(word, CFGSHIFTMASK, cfg_reg);
@@ -448,7 +449,7 @@ void tx_exec_CFGSHIFTMASK(struct tx_tile *t, unsigned thread, uint32_t word, str
   act_later(t, SHIFT_MASK, thread, index, (const uint32_t[4]){word}, 2);
 }
 
-/* The register is sampled when the write lands (inferred: the page only says that the read is issued in stage -3). */
+/* The register is sampled at the write (inferred: the page only states that the read is issued in stage -3). */
 void tx_exec_STREAMWRCFG(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   unsigned index = TX_FIELD(word, STREAMWRCFG, cfg_reg), reg = TX_FIELD(word, STREAMWRCFG, stream_reg_addr);
   unsigned section = TX_CFG_STREAM_ID_SYNC_SEC0_BankSel_ADDR + TX_FIELD(word, STREAMWRCFG, stream_id_sel);

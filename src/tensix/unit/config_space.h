@@ -1,4 +1,4 @@
-/* The configuration space as cores see it, from 0xFFEF0000 on: Config[2][224], an alias [224] whose stores go to both banks,
+/* The configuration space of the cores, from 0xFFEF0000 on: Config[2][224], an alias [224] whose stores go to both banks,
  * ThreadConfig[3][68]. ISA: BackendConfiguration.md (Blackhole) */
 #ifndef TESSERA_TENSIX_CONFIG_SPACE_H
 #define TESSERA_TENSIX_CONFIG_SPACE_H

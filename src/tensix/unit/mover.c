@@ -14,7 +14,7 @@
 
 /* --- one transfer --- */
 
-/* Cores may be parked in polls of it. */
+/* Cores may be parked on polls of it. */
 void tx_mover_poke_status(struct tx_tile *t) { sim_poke(&t->engine, TX_ADDR_TDMA + TX_TDMA_STATUS); }
 
 bool tx_mover_busy(const struct tx_tile *t) { return t->mover.busy; }
@@ -41,7 +41,7 @@ static unsigned list_range(struct tx_tile *t, const struct tx_move *m, uint32_t 
   return tx_inflight_add(t, &range);
 }
 
-/* Inside one region: all of it, or (Mover.md) undefined. */
+/* Inside one region: the whole transfer, or (Mover.md) undefined. */
 static bool check_target(struct tx_tile *t, const struct tx_move *m) {
   if (writes_l1(m)) return tx_l1_check(t, m->target, m->length, "mover");
   if ((m->target & 0xffffu) + m->length <= 0x10000u) return true;
@@ -70,7 +70,7 @@ void tx_mover_start(struct tx_tile *t, const struct tx_move *m) {
   if (writes_l1(m)) tx_l1_stream(t, TX_L1_MOVER_WRITE, m->target, UNIT, tx_now(t), mover->done_at);
 }
 
-/* Config as the cores see it: bank 0, bank 1, an alias that writes both; ThreadConfig after them takes no stores. */
+/* Config as the cores address it: bank 0, bank 1, an alias that writes both; ThreadConfig after them accepts no stores. */
 static void write_config(struct tx_tile *t, uint32_t offset, uint32_t value) {
   uint32_t index = offset / 4;
   if (index < 2 * TX_CFG_WORDS) {
@@ -95,7 +95,7 @@ static void to_config(struct tx_tile *t, const struct tx_move *m) {
 
 static void to_l1(struct tx_tile *t, const struct tx_move *m) {
   tx_assert(m->length % UNIT == 0 && m->mode <= TX_MOVE_L1_TO_L1);
-  for (uint32_t at = 0; at < m->length; at += UNIT) { /* in order, so that overlapping copies come out as in hardware */
+  for (uint32_t at = 0; at < m->length; at += UNIT) { /* in order, so that overlapping copies have the result of hardware */
     uint8_t unit[UNIT] = {0};
     if (reads_l1(m)) memcpy(unit, &t->l1[m->source + at], UNIT);
     tx_l1_write(t, m->target + at, unit, UNIT);
@@ -115,7 +115,7 @@ void tx_effect_MOVER_DONE(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_move move = mover->move;
   tx_assert(mover->busy && mover->done_at <= tx_now(t));
   uint32_t read = tx_l1_take_delay(t, TX_L1_MOVER_READ), written = tx_l1_take_delay(t, TX_L1_MOVER_WRITE);
-  if (read | written) { /* cores had its ports: reads and writes wait side by side */
+  if (read | written) { /* cores used its ports: the delays of reads and writes overlap */
     mover->done_at += read > written ? read : written;
     sim_effect_retry(&t->engine, *e, mover->done_at);
     return;

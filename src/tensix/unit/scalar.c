@@ -21,7 +21,7 @@ struct operands {
   unsigned result;
 };
 
-/* Three cycles, or four when two GPRs come from different aligned groups of four. */
+/* Three cycles, or four if two GPRs are in different aligned groups of four. */
 static struct operands take_operands(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   unsigned a = TX_FIELD(word, ADDDMAREG, op_a_reg_index), b = TX_FIELD(word, ADDDMAREG, op_b_reg_index);
   bool constant = TX_FIELD(word, ADDDMAREG, op_b_is_const);
@@ -96,8 +96,8 @@ static uint32_t last_tile_size(const struct tx_pack_stats_of *p, unsigned thread
   return p->last_thread == thread ? p->last_tile_size : 0;
 }
 
-/* The tile header of packer i. Bits 17..20 of THCON_SEC0_REG1's word are the packers' own disable bits under the
- * override, as on Wormhole (inferred: Blackhole's headers have another name for them). */
+/* The tile header of packer i. Bits 17..20 of THCON_SEC0_REG1's word are the packers' own disable bits of the
+ * override, as on Wormhole (inferred: Blackhole's headers name them differently). */
 static void tile_header(const struct tx_tile *t, unsigned thread, unsigned i, uint32_t values[4]) {
   static const uint16_t format_word[TX_PACKERS] = {
       TX_CFG_THCON_SEC0_REG1_Out_data_format_ADDR, TX_CFG_THCON_SEC0_REG8_Out_data_format_ADDR,
@@ -201,7 +201,7 @@ static void to_configuration(struct tx_tile *t, unsigned thread, uint32_t word) 
   tx_config_write_later(t, thread, TX_CFG_THCON_BASE + index, values, four ? 4 : 1, 2);
 }
 
-/* The part of the GPR that size and shift select; combinations that select none give 0 (REG2FLOP_ADC.md). */
+/* The part of the GPR that size and shift select; other combinations select 0 (REG2FLOP_ADC.md). */
 static uint32_t select_part(uint32_t value, unsigned size, unsigned shift8) {
   switch (size) {
     case 1: return shift8 ? 0 : value;
@@ -222,7 +222,7 @@ static void to_adc(struct tx_tile *t, unsigned thread, uint32_t word) {
     return;
   }
   unsigned which = TX_FIELD(word, REG2FLOP, target_sel) & 1u ? TX_FIELD(word, REG2FLOP, context_id_2) : thread;
-  if (which >= TX_THREADS || unit >= TX_ADC_UNITS) return; /* the page: no effect */
+  if (which >= TX_THREADS || unit >= TX_ADC_UNITS) return; /* no effect according to the page */
   struct tx_adc_channel *channel = &t->adc[which].unit[unit][flop >> 5 & 1u];
   uint32_t *counter = flop >> 2 & 1u ? &channel->cr[dim] : &channel->c[dim];
   *counter = value & tx_adc_mask[dim];

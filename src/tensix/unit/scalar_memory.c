@@ -1,9 +1,9 @@
-/* The scalar unit's instructions that reach memory, and those that wait inside the unit: LOADIND, STOREIND, LOADREG,
+/* The scalar unit's instructions that access memory, and those that wait inside the unit: LOADIND, STOREIND, LOADREG,
  * STOREREG, ATINCGET, ATSWAP, ATCAS, ATINCGETPTR, FLUSHDMA. Wormhole pages of these names; L1 is Blackhole's 1536 KiB.
  *
  * A request leaves the unit two cycles after it was accepted (three cycles of occupation, inferred) and reaches L1
- * l1_request_cycles later; a load's value is in its GPR another l1_request_cycles later: ten cycles in all, what
- * LOADIND.md's advice of seven DMANOPs amounts to. Not modelled: contention for L1 ports and banks. */
+ * l1_request_cycles later; a load's value is in its GPR another l1_request_cycles later: ten cycles in all, consistent
+ * with LOADIND.md's advice of seven DMANOPs. Not modelled: contention for L1 ports and banks. */
 #include "tensix/unit/scalar_memory.h"
 
 #include "tensix/body.h"
@@ -32,15 +32,15 @@ static void emit(struct tx_tile *t, enum request request, unsigned thread, uint3
   tx_later(t, cycles, TX_EFFECT_SCALAR_MEMORY, w);
 }
 
-/* false: outside L1, and that is a fault. Races with what units are streaming are reported here, where the instruction is
- * known. */
+/* false: outside L1, a fault. Races with streams of units are reported here, where the instruction is known. */
 static bool touch_l1(struct tx_tile *t, uint32_t address, uint32_t bytes, const char *what, bool write) {
   if (!tx_l1_check(t, address, bytes, what)) return false;
   tx_inflight_touch(t, address, bytes, write);
   return true;
 }
 
-/* The request waits for port 2 and for its bank; the unit takes nothing else meanwhile. An atomic and a write of less than a line hold both. */
+/* The request waits for port 2 and for its bank; the unit accepts nothing else meanwhile. An atomic and a write of less
+ * than a line occupy both. */
 static uint32_t take_port(struct tx_tile *t, uint32_t address, bool narrow_write, struct tx_cost *cost) {
   uint32_t wait = tx_l1_request_of_unit(t, TX_L1_PORT_2, address, narrow_write ? t->params.l1_narrow_write_cycles : 1);
   cost->hold += wait;
@@ -59,7 +59,7 @@ static void finish_request(struct tx_tile *t, unsigned thread) {
   sim_signal(&t->engine, TX_CH(TX_CH_MEMORY), t->engine.now);
 }
 
-/* The registers are marked when the request is emitted; the write itself must not mark them again. */
+/* The registers are marked when the request is emitted; the write itself does not mark them again. */
 static void return_value(struct tx_tile *t, unsigned thread, unsigned reg, uint32_t value, uint32_t byte_mask,
                          uint32_t cycles, bool last) {
   tx_assert(reg < TX_GPRS && t->scalar.gpr_pending[thread][reg] > 0);
@@ -138,7 +138,7 @@ void tx_effect_SCALAR_MEMORY(struct tx_tile *t, const struct sim_effect *e) {
       break;
     case INCREMENT: increment_arrives(t, thread, address, e->w[2], e->w[3], e->w[4]); break;
     case LOAD_REGISTER:
-      t->unsaved.ports->register_read(t, address, &value); /* it exists: the body has looked */
+      t->unsaved.ports->register_read(t, address, &value); /* it exists: checked by the body */
       return_value(t, thread, e->w[2], value, 0xf, t->params.mmio_request_cycles, true);
       break;
     case STORE_REGISTER:
@@ -148,14 +148,14 @@ void tx_effect_SCALAR_MEMORY(struct tx_tile *t, const struct sim_effect *e) {
   }
 }
 
-/* --- addresses made of two GPRs --- */
+/* --- addresses from two GPRs --- */
 
 struct indirect {
   uint32_t base;   /* the address GPR */
   uint32_t offset; /* the 16-bit offset, before its increment */
 };
 
-/* LOADIND and STOREIND have these fields in the same places. */
+/* LOADIND and STOREIND have these fields at the same positions. */
 static struct indirect take_indirect(struct tx_tile *t, unsigned thread, uint32_t word) {
   static const uint8_t increment[4] = {0, 2, 4, 16};
   unsigned half = TX_FIELD(word, LOADIND, offset_index), high = half & 1u;
@@ -241,7 +241,7 @@ void tx_exec_STOREREG(struct tx_tile *t, unsigned thread, uint32_t word, struct 
 
 /* --- atomics that do not wait --- */
 
-/* At best one every scalar_atomic_interval cycles; the unit is held until then. */
+/* At most one every scalar_atomic_interval cycles; the unit is held until then. */
 static void hold_for_atomic(struct tx_tile *t, struct tx_cost *cost) {
   sim_time *free_at = &t->scalar.atomic_free_at;
   if (t->timing && *free_at > t->engine.now) cost->hold = (uint32_t)(*free_at - t->engine.now);
@@ -275,8 +275,8 @@ void tx_exec_ATSWAP(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
 
 /* --- waiting inside the unit --- */
 
-/* The first attempt of a conditional atomic. ISA: L1.md: it blocks port and bank whether the comparison holds or not. Those that follow
- * every scalar_retry_cycles while the words stay as they are take no cycle of a port here: the unit is parked. */
+/* The first attempt of a conditional atomic. ISA: L1.md: it occupies port and bank whether the comparison holds or not.
+ * Later attempts, every scalar_retry_cycles while the words are unchanged, use no cycle of a port here: the unit is parked. */
 static uint32_t first_attempt(struct tx_tile *t, uint32_t address, struct tx_cost *cost) {
   return l1_cycles(t) + (address < t->l1_bytes ? take_port(t, address, true, cost) : 0);
 }
@@ -304,13 +304,13 @@ static void leave(struct tx_tile *t, uint32_t cycles) {
   sim_signal(&t->engine, TX_CH(TX_CH_UNIT + TX_UNIT_SCALAR) | TX_CH(TX_CH_IDLE), at);
 }
 
-/* Cycles from the moment an attempt reaches L1 until the unit knows and is free again. */
+/* Cycles from the arrival of an attempt at L1 until the unit has the result and is free again. */
 static uint32_t attempt_rest(const struct tx_tile *t) {
   uint32_t before = l1_cycles(t), whole = t->params.scalar_retry_cycles;
   return whole > before ? whole - before : 1;
 }
 
-/* The next attempts come every scalar_retry_cycles, but they can only end otherwise when one of the words changes. */
+/* The next attempts follow every scalar_retry_cycles, but the result can only change when one of the words changes. */
 static void retry(struct tx_tile *t, const uint32_t *keys, unsigned count, uint32_t value) {
   uint32_t period = t->timing ? t->params.scalar_retry_cycles : 1;
   sim_block(&t->engine, TX_AGENT_SCALAR,
@@ -384,7 +384,7 @@ static void look_at_flush(struct tx_tile *t, unsigned thread, uint32_t word) {
 
 void tx_exec_FLUSHDMA(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   tx_scalar_takes(t, cost, 2);
-  cost->thread = 2; /* it is there to stall the thread */
+  cost->thread = 2; /* stalls the thread */
   if (tx_conditions_unmet(t, thread, flush_mask(word))) wait_inside(t, thread, word, 1);
 }
 
@@ -395,7 +395,7 @@ static uint32_t bf16_low(uint32_t x) { return (x & 0xff00u) << 3 | (x & 0xffu); 
 static uint32_t bf16_high(uint32_t x) { return x >> 31 << 18 | (x >> 16 & 0x7fu) << 11 | (x >> 23 & 0xffu); }
 
 static bool src_row(struct tx_tile *t, unsigned thread, enum tx_src_which which, uint32_t index, int *row) {
-  *row = (int)(index >> 2) - (which == TX_SRCA ? 4 : 0); /* SrcA's first four rows are not there */
+  *row = (int)(index >> 2) - (which == TX_SRCA ? 4 : 0); /* SrcA's first four rows do not exist */
   bool whole = which == TX_SRCA && TX_THREAD_CFG_GET(t, thread, SRCA_SET_SetOvrdWithAddr);
   if (*row >= (whole ? 64 : 16)) {
     tx_fault(t, SIM_FAULT_UNDEFINED, "STOREIND_Src.md", "STOREIND to Src%c: row %d is out of range", which ? 'B' : 'A',

@@ -1,4 +1,4 @@
-/* The part of the scalar unit (scalar.h) that reaches memory or waits inside the unit. */
+/* The part of the scalar unit (scalar.h) that accesses memory or waits inside the unit. */
 #ifndef TESSERA_TENSIX_SCALAR_MEMORY_H
 #define TESSERA_TENSIX_SCALAR_MEMORY_H
 

@@ -1,9 +1,9 @@
-/* The scalar unit's entry rule: an instruction that names the GPR of an RDCFG still under way waits for it.
+/* The scalar unit's entry rule: an instruction that uses the GPR of an unfinished RDCFG waits for it.
  *
- * RDCFG.md makes the distance software's affair. Silicon hands the new value to an ADDDMAREG right after the RDCFG, 64 times of
- * 64 (mesham/tt-sim, perfbench, tensix-rdcfg), and LLK's matmul advances its tile address that way. Modelled as an interlock; that
+ * RDCFG.md leaves the distance to software. Silicon delivers the new value to an ADDDMAREG directly after the RDCFG, 64 times of
+ * 64 (mesham/tt-sim, perfbench, tensix-rdcfg), and LLK's matmul advances its tile address in this way. Modelled as an interlock; that
  * it also covers the GPR an instruction writes, and all instructions of the unit, is inferred. The other reader of GPRs, WRCFG, has
- * not been measured and goes by the page. */
+ * not been measured and follows the page. */
 #include "tensix/machine.h"
 #include "tensix/unit/scalar.h"
 
@@ -21,7 +21,7 @@ static uint64_t arithmetic_gprs(uint32_t word) {
   return right | one(TX_FIELD(word, ADDDMAREG, op_a_reg_index)) | one(TX_FIELD(word, ADDDMAREG, result_reg_index));
 }
 
-/* Data register (or its group of four) and address register have the same places in all of them. */
+/* The data register (or its group of four) and the address register have the same positions in all of them. */
 static uint64_t memory_gprs(uint32_t word) {
   return group_of_four(TX_FIELD(word, LOADIND, data_reg_index)) | one(TX_FIELD(word, LOADIND, addr_reg_index));
 }

@@ -1,5 +1,5 @@
-/* The sync unit of sync.h: bodies of its eight instructions. They act when they pass the gate; the gates of the other threads
- * see the result in the next cycle. */
+/* The sync unit of sync.h: bodies of its eight instructions. They take effect when they pass the gate; the result is visible to
+ * the gates of other threads in the next cycle. */
 #include "tensix/unit/sync.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void tx_sync_reset(struct tx_sync *sync) {
 
 /* --- semaphores --- */
 
-/* Every agent that waits for semaphores looks again, and so does a core that polls this one. */
+/* Wakes every agent that waits for semaphores, and cores that poll this one. */
 void tx_semaphore_changed(struct tx_tile *t, unsigned index) {
   tx_emit(t, TX_EVENT_SEMAPHORE, t->current.agent, index, t->sync.sem[index].value, t->sync.sem[index].max);
   tx_signal(t, TX_CH_SEM);
@@ -30,8 +30,8 @@ static uint32_t current_bit(const struct tx_tile *t) { return t->current.agent <
 void tx_sem_post(struct tx_tile *t, unsigned index) {
   tx_assert(index < TX_SEMAPHORES);
   struct sim_csem *sem = &t->sync.sem[index];
-  /* Before SEMINIT there is no maximum to exceed: LLK counts with UNPACK_SYNC, which no firmware initialises, and reads the value. At
-   * 15 a post is lost in any case. */
+  /* Before SEMINIT there is no maximum to exceed: LLK counts with UNPACK_SYNC, which no firmware initialises, and reads the
+   * value. At 15 a post is always lost. */
   bool bounded = t->sync.initialised >> index & 1u;
   if (sem->value >= (bounded ? sem->max : SEMAPHORE_LIMIT))
     tx_diag(t, TX_DIAG_SEM_POST_ABOVE_MAX, "semaphore %u: value %u, maximum %u", index, sem->value,
@@ -111,12 +111,12 @@ void tx_exec_ATRELM(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
     return; /* no effect */
   }
   t->sync.mutex_holder[index] = TX_MUTEX_FREE;
-  t->arbiter.last[TX_PORT_MUTEX0 + index] = (uint8_t)thread; /* next in line: thread + 1 (ATRELM.md) */
+  t->arbiter.last[TX_PORT_MUTEX0 + index] = (uint8_t)thread; /* next in the round-robin order: thread + 1 (ATRELM.md) */
   tx_emit(t, TX_EVENT_MUTEX, t->current.agent, index, TX_MUTEX_FREE, 0);
   tx_signal(t, TX_CH_MUTEX);
 }
 
-/* --- waits: handed to the thread's gate --- */
+/* --- waits: latched in the thread's gate --- */
 
 static void latch(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_latch value) {
   value.opcode = word >> 24;

@@ -11,7 +11,7 @@ struct tx_tile;
 void tx_sync_reset(struct tx_sync *sync);
 bool tx_mutex_exists(unsigned index);
 bool tx_mutex_available(const struct tx_sync *sync, unsigned index, unsigned thread);
-void tx_semaphore_changed(struct tx_tile *t, unsigned index); /* value or maximum were written */
+void tx_semaphore_changed(struct tx_tile *t, unsigned index); /* the value or the maximum was written */
 void tx_sem_post(struct tx_tile *t, unsigned index);
 void tx_sem_get(struct tx_tile *t, unsigned index);
 

@@ -50,7 +50,7 @@ static void write_l1_command(struct tx_tile *t, const struct tx_tdma_command *c)
   tx_l1_write(t, c->parameter[0], &c->parameter[2], length); /* low word first: the host is little endian */
 }
 
-/* Does the command at the head of the queue; false: it has to wait for the mover. */
+/* Executes the command at the head of the queue; false: it has to wait for the mover. */
 static bool do_command(struct tx_tile *t, const struct tx_tdma_command *c) {
   t->current = (struct tx_current){.agent = c->agent, .unit = TX_UNIT_MOVER};
   switch (c->command & 0xffu) {
@@ -67,7 +67,7 @@ static bool do_command(struct tx_tile *t, const struct tx_tdma_command *c) {
   }
 }
 
-/* One command a cycle (inferred). A command that waits for the mover is looked at again when the mover is done. */
+/* One command per cycle (inferred). A command that waits for the mover is tried again when the mover is done. */
 void tx_effect_TDMA_COMMAND(struct tx_tile *t, const struct sim_effect *e) {
   (void)e;
   struct tx_mover *mover = &t->mover;
@@ -137,8 +137,8 @@ uint32_t tx_tdma_register_base(uint32_t raw, unsigned which) {
   return (raw >> (20 + 2 * which) & 3u) << 18 | (raw >> (10 * which) & 0x3ffu) << 2;
 }
 
-/* Registers that come once for each of four packers, 0x100 apart, and (size and accumulated size) for each of three threads,
- * 0x40 apart. Blackhole has packer 0. */
+/* Registers that exist for each of four packers, 0x100 apart, and (size and accumulated size) for each of three threads, 0x40
+ * apart. Blackhole has packer 0. */
 static enum tx_tdma_result read_packer(struct tx_tile *t, uint32_t offset, uint32_t *value) {
   unsigned packer = offset >> 8, thread = offset >> 6 & 3u;
   const struct tx_pack_stats_of *stats = &t->pack_stats.packer[packer & 3u];
@@ -153,7 +153,7 @@ static enum tx_tdma_result read_packer(struct tx_tile *t, uint32_t offset, uint3
   switch (offset & 0x3fu) {
     case 0x20: *value = stats->all_zero_flags; return TX_TDMA_DONE;
     case 0x30:
-      if (packer) return TX_TDMA_WAIT; /* that FIFO stays empty forever */
+      if (packer) return TX_TDMA_WAIT; /* that FIFO is always empty */
       return tx_pack_metadata_read(t, false, value, &flags) ? TX_TDMA_DONE : TX_TDMA_WAIT;
     case 0x34: {
       uint32_t size;

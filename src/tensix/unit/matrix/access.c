@@ -1,8 +1,8 @@
-/* Access of the matrix unit to its registers: rows, interlocks, release of banks, banks taken apart for vector code.
+/* Access of the matrix unit to its registers: rows, interlocks, release of banks, banks decoded for vector code.
  *
- * A block of eight Dst rows cannot be used for dst_block_busy cycles after a write; an instruction that wants it holds
- * the unit (Dst.md says 5 and readers only; silicon 6, writers too, and blocks 64 apart taken for one). MOVA2D and MOVB2D
- * have their own rule instead (matrix.h). */
+ * A block of eight Dst rows cannot be used for dst_block_busy cycles after a write; an instruction that needs it stalls
+ * the unit (Dst.md: 5 cycles, readers only; silicon: 6, writers too, and blocks 64 apart are treated as one). MOVA2D and
+ * MOVB2D have their own rule instead (matrix.h). */
 #include "tensix/unit/matrix/access.h"
 
 #include <string.h>
@@ -13,9 +13,9 @@
 #include "tensix/unit/matrix/matrix.h"
 
 #define MOVED_CYCLES \
-  4u /* from a write until an unguarded reader sees it: three cycles between. ISA: MOVA2D.md, SFPLOAD.md */
+  4u /* from a write until an unguarded reader gets it: three cycles between. ISA: MOVA2D.md, SFPLOAD.md */
 
-#define RELEASE_WAIT_CYCLES 1024u /* timing off: as long as a turn */
+#define RELEASE_WAIT_CYCLES 1024u /* timing off: the length of a turn */
 
 /* --- rows --- */
 
@@ -60,8 +60,8 @@ static sim_time latest(const sim_time until[TX_DST_BLOCKS], const struct blocks 
   return at;
 }
 
-/* The interlock compares block numbers without their top bit (inferred from silicon, see params.def): the blocks that it
- * takes for these. */
+/* The interlock compares block numbers without their top bit (inferred from silicon, see params.def): adds the aliases of
+ * these blocks. */
 static struct blocks with_aliases(const struct tx_tile *t, struct blocks blocks) {
   if (t->params.dst_alias_blocks == 64) blocks.set[0] = blocks.set[1] = blocks.set[0] | blocks.set[1];
   return blocks;
@@ -78,7 +78,7 @@ static void interlock(struct tx_tile *t, const struct blocks *blocks, unsigned u
   sim_time now = tx_now(t), busy = latest(t->dst.busy_until, &compared);
   if (busy > now && busy - now > cost->hold) cost->hold = (uint32_t)(busy - now);
   sim_time start = now + cost->hold;
-  /* The instructions that hardware stalls after MOVA2D and MOVB2D did not get here before; ELWADD and ELWSUB did. */
+  /* Hardware stalls some instructions after MOVA2D and MOVB2D; ELWADD and ELWSUB are not among them. */
   if ((use & TX_DST_READS) && latest(t->dst.mov_until, blocks) > start)
     tx_diag(t, TX_DIAG_DST_READ_TOO_SOON, "within 3 cycles of MOVA2D or MOVB2D to the same block");
   if ((use & TX_DST_READS) && latest(t->dst.sfpu_until, blocks) > start)
@@ -113,8 +113,8 @@ static void check_read(struct tx_tile *t, uint32_t row, uint8_t state, bool wide
     tx_diag(t, TX_DIAG_DST_VIEW_MIXED, "row %u was written in the %u-bit view", row, wide ? 16 : 32);
 }
 
-/* Rows of one block in the 16-bit view: the map keeps their order, and one test covers the state of all of them. false: the caller
- * checks row by row and reports. */
+/* Rows of one block in the 16-bit view: the map keeps their order, and one test covers the state of all of them. false: the
+ * caller checks and reports row by row. */
 static bool use_block(struct tx_tile *t, struct tx_dst_map map, uint32_t row, uint32_t count, unsigned use,
                       struct num_fpu_rows *rows, struct blocks *blocks) {
   if ((row & 7u) + count > 8) return false;
@@ -173,10 +173,10 @@ void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid,
   tx_rwc_apply(t, thread, addr_mode, true);
 }
 
-/* --- entry: what the unit does not accept yet --- */
+/* --- entry: instructions that the unit does not accept yet --- */
 
 static bool reads_dst_guarded(uint32_t opcode) {
-  switch (opcode) { /* ISA: MOVA2D.md, MOVB2D.md; the legacy 3S1 and 3S2 ones fault anyway */
+  switch (opcode) { /* ISA: MOVA2D.md, MOVB2D.md; the legacy 3S1 and 3S2 forms fault */
     case TX_MOVD2A:
     case TX_MOVD2B:
     case TX_ELWMUL:
@@ -198,9 +198,10 @@ static unsigned releases_unowned(const struct tx_tile *t, uint32_t word) {
   return banks & 3u;
 }
 
-/* Timing off. SETRWC releases a bank without waiting for it (ISA: SETRWC.md). The vendor's copy of a tile to Dst waits for SrcA only and
- * releases SrcB too, for which the unpack thread issues an UNPACR_NOP: on hardware that is always there in time. When agents take
- * turns the unpack thread may stand still meanwhile, so the instruction waits for it for as long as a turn is. */
+/* Timing off. SETRWC releases a bank without waiting for it (ISA: SETRWC.md). The vendor's copy of a data tile to Dst waits
+ * for SrcA only and also releases SrcB, for which the unpack thread issues an UNPACR_NOP: on hardware that always arrives
+ * in time. With turns the unpack thread may be paused meanwhile, so the instruction waits for it up to the length of a
+ * turn. */
 static void wait_for_unpacker(struct tx_tile *t, uint32_t word, struct tx_answer *answer) {
   struct tx_matrix *m = &t->matrix;
   unsigned banks = releases_unowned(t, word);

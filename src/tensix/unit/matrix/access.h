@@ -20,7 +20,7 @@ void tx_matrix_use_rows(struct tx_tile *t, const struct tx_dst_request *request,
 uint32_t tx_matrix_src_row(struct tx_tile *t, enum tx_src_which which, uint32_t row, uint32_t mask, uint32_t step);
 void tx_matrix_finish(struct tx_tile *t, unsigned thread, uint32_t clear_dvalid, uint32_t addr_mode,
                       const struct tx_cost *cost);
-/* Banks taken apart for vector code, and what is odd in the rows used. */
+/* Banks decoded for vector code, and anomalies of the rows in use. */
 const struct num_fpu_ops *tx_matrix_ops(struct tx_tile *t);
 const struct num_fpu_bank_a *tx_matrix_bank_a(struct tx_tile *t, const struct num_fpu_mode *mode);
 const struct num_fpu_bank_b *tx_matrix_bank_b(struct tx_tile *t, const struct num_fpu_mode *mode);

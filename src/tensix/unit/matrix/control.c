@@ -1,4 +1,4 @@
-/* Clearing, shifting, transposing, and the odd ones: ZEROACC, ZEROSRC, SHIFTXA, SHIFTXB, TRNSPSRCB, CLEARDVALID, GATESRCRST,
+/* Clearing, shifting, transposing and the remaining instructions: ZEROACC, ZEROSRC, SHIFTXA, SHIFTXB, TRNSPSRCB, CLEARDVALID, GATESRCRST,
  * CLREXPHIST. ISA: the pages of these names; ZEROACC's half on Blackhole: docs/evidence/errata.md A14, A67, A68. */
 #include <string.h>
 
@@ -16,8 +16,7 @@ static void mark(struct tx_tile *t, unsigned physical_row, bool valid) {
   t->dst.valid[physical_row] = valid ? TX_DST_VALID : TX_DST_UNDEFINED;
 }
 
-/* `where` counts blocks of 16 rows; hardware looks at eight bits and adds the current half by itself. Rows are physical
- * ones. */
+/* `where` counts blocks of 16 rows; hardware uses eight bits and adds the current half itself. Rows are physical. */
 static void clear_16_rows(struct tx_tile *t, unsigned thread, uint32_t where, bool wide, bool valid) {
   bool absolute = t->config.words[0][TX_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_ADDR] >>
                       TX_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode_SHIFT &
@@ -92,7 +91,7 @@ void tx_exec_ZEROSRC(struct tx_tile *t, unsigned thread, uint32_t word, struct t
 
 /* --- shifts and the transpose --- */
 
-/* A hardware bug: the rows shifted are those of the last instruction that had a SrcA row, not of RWC.SrcA. */
+/* A hardware bug: shifts the rows of the last instruction that had a SrcA row, not those of RWC.SrcA. */
 void tx_exec_SHIFTXA(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)cost;
   enum { RIGHT = 2, LEFT = 3 };
@@ -160,7 +159,7 @@ void tx_exec_CLEARDVALID(struct tx_tile *t, unsigned thread, uint32_t word, stru
                            how & KEEP_READING ? TX_RELEASE_GIVE : TX_RELEASE_GIVE | TX_RELEASE_FLIP);
 }
 
-/* The operand cache it clears holds what the bank holds: nothing changes that a program could see. ISA: GATESRCRST.md */
+/* The operand cache that it clears mirrors the bank: no change is visible to a program. ISA: GATESRCRST.md */
 void tx_exec_GATESRCRST(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   (void)t;
   (void)thread;

@@ -1,7 +1,7 @@
-/* Formats and styles: which numbers an instruction of the matrix unit takes its operands for.
+/* Formats and styles: how an instruction of the matrix unit interprets its operands.
  *
  * Blackhole uses the implied format of the bank unless ThreadConfig disables that; else the override of Config word 0,
- * else the code in Config word 1 (ISA: SrcASrcB.md, MVMUL.md). FP16A_FORCE and INT8_math_enabled go before all of them. */
+ * else the code in Config word 1 (ISA: SrcASrcB.md, MVMUL.md). FP16A_FORCE and INT8_math_enabled override all of them. */
 #include "tensix/unit/matrix/formats.h"
 
 #define CFG(cfg, NAME) ((cfg)[TX_CFG_##NAME##_ADDR] >> TX_CFG_##NAME##_SHIFT & ((1u << TX_CFG_##NAME##_WIDTH) - 1u))

@@ -1,20 +1,20 @@
-/* Which formats and styles an instruction of the matrix unit works with. */
+/* The formats and styles of an instruction of the matrix unit. */
 #ifndef TESSERA_TENSIX_MATRIX_FORMATS_H
 #define TESSERA_TENSIX_MATRIX_FORMATS_H
 
 #include "tensix/machine.h"
 #include "tensix/num/num_fpu.h"
 
-/* How a source datum is understood: the families of docs/evidence/errata.md A22. */
+/* The interpretation of a source datum: the families of docs/evidence/errata.md A22. */
 enum tx_style { TX_STYLE_BF16, TX_STYLE_FP16, TX_STYLE_TF32, TX_STYLE_INT8 };
 
 /* Formats and style of one instruction. */
 struct tx_matrix_setup {
   uint32_t fmt_a, fmt_b; /* resolved: implied, overridden or configured */
-  enum tx_style style;   /* of the arithmetic: by SrcA's format */
+  enum tx_style style;   /* style of the arithmetic: given by SrcA's format */
   bool wide;             /* Dst in its 32-bit view */
   bool flush;            /* SrcB (and moves): exponent 0 is zero */
-  bool stochastic;       /* the sum is rounded by chance */
+  bool stochastic;       /* the sum is rounded stochastically */
   uint32_t phase;
 };
 
@@ -27,7 +27,7 @@ bool tx_matrix_format_known(struct tx_tile *t, uint32_t format);
 struct num_fpu_mode tx_matrix_mode(const struct tx_matrix_setup *setup);
 const uint32_t *tx_matrix_config(const struct tx_tile *t, unsigned thread); /* this thread's bank of Config */
 
-/* The bank that the matrix unit looks at. */
+/* The bank that the matrix unit uses. */
 static inline struct tx_src_bank *tx_matrix_bank(struct tx_tile *t, enum tx_src_which which) {
   tx_assert(which <= TX_SRCB && t->src.matrix_bank[which] < 2);
   return &t->src.bank[which][t->src.matrix_bank[which]];

@@ -4,10 +4,11 @@
  *              ├─► products, aligned per group of eight ─► three-way add ─► round ─► Dst
  *   SrcB bank ─┘                                            ▲────────────────────────┘
  *
- * Follows MatrixUnit.md and the pages of its instructions (Wormhole, shared text), Dst.md (Blackhole), docs/reference/matrix-unit.md for the
- * numbers. Not modelled: the operand cache that GATESRCRST clears (it has no visible state).
+ * Follows MatrixUnit.md and the pages of its instructions (Wormhole, shared text), Dst.md (Blackhole),
+ * docs/reference/matrix-unit.md for the numbers. Not modelled: the operand cache that GATESRCRST clears (it has no visible
+ * state).
  *
- *   formats.c   which formats and styles an instruction works with    multiply.c  MVMUL, DOTPV, GAPOOL, ELWADD, ELWSUB,
+ *   formats.c formats and styles of an instruction    multiply.c  MVMUL, DOTPV, GAPOOL, ELWADD, ELWSUB,
  *   access.c    rows of Dst, interlocks, release of banks                         ELWMUL
  *   moves.c     MOV*                                                  pool.c      GMPOOL
  *   control.c   ZEROACC, ZEROSRC, SHIFTX*, TRNSPSRCB, CLEARDVALID, GATESRCRST, CLREXPHIST */
@@ -20,7 +21,7 @@
 struct tx_tile;
 
 tx_ready_fn tx_matrix_ready;
-/* Forgets the unsaved part: after the state was replaced by another one. Keeps the choice of arithmetic. */
+/* Discards the unsaved part, after the state was replaced. Keeps the choice of arithmetic. */
 void tx_matrix_forget(struct tx_tile *t);
 
 #endif

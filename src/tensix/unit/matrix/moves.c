@@ -14,7 +14,7 @@ static uint32_t fp16_to_src(uint32_t x) { return (x & 0xffe0u) << 3 | (x & 0x1fu
 /* A 32-bit Dst datum holds TF32 as s | high mantissa 7 | exponent 8 | low mantissa 3 | 13 bits more. */
 static uint32_t tf32_to_src(uint32_t x) { return bf16_to_src(x >> 16) | (x >> 13 & 7u) << 8; }
 
-/* Lanes can keep single columns out of moves (LaneConfig.BLOCK_DEST_MOV, written by SFPCONFIG). */
+/* LaneConfig.BLOCK_DEST_MOV, written by SFPCONFIG, excludes single columns from moves. */
 static bool blocked(const struct tx_tile *t, unsigned column) {
   return t->vector.lane_config[column / 2] & TX_LANE_CONFIG_BLOCK_MOV & 1u << (9 + (column & 1u));
 }
@@ -27,7 +27,7 @@ struct to_dst {
   bool column0;
   bool low;        /* dest_32b_lo */
   uint32_t format; /* decides the style */
-  uint32_t mask;   /* bits of the source datum that count */
+  uint32_t mask;   /* bits of the source datum that are used */
 };
 
 static bool flushes(const struct tx_tile *t, unsigned thread) {
@@ -40,7 +40,7 @@ static void write_column(const struct num_fpu_rows *rows, unsigned i, unsigned c
   if (m->format == NUM_TF32) {
     rows->high[i][column] = (uint16_t)half;
     rows->low[i][column] = (uint16_t)((x >> 8 & 7u) << 13);
-  } else if (m->low) { /* the high half stays; of an undefined row it is 0 */
+  } else if (m->low) { /* the high half is kept; of an undefined row it is 0 */
     if (!rows->defined[i]) rows->high[i][column] = 0;
     rows->low[i][column] = (uint16_t)half;
   } else {
@@ -123,9 +123,9 @@ static uint32_t style_format_for_b(struct tx_tile *t, unsigned thread) {
   return bank->format;
 }
 
-/* The bits of a SrcB datum that count go by SrcB's own code (golden model; the page knows no mask): FP16 gives up the top of
- * the exponent, TF32 nothing, every other code the low mantissa bits. Styles like FP16 by another code, which the golden model
- * refuses, pass the datum on whole as the page says. */
+/* The used bits of a SrcB datum depend on SrcB's own code (golden model; the page has no mask): FP16 drops the top of the
+ * exponent, TF32 nothing, every other code the low mantissa bits. FP16 style with another code, which the golden model
+ * rejects, passes the whole datum as the page describes. */
 static uint32_t kept_bits_of_b(struct tx_tile *t, unsigned thread, uint32_t style) {
   switch (tx_matrix_format_b(t, thread)) {
     case NUM_FP16: return NUM_FPU_SRC_FP16;
@@ -149,7 +149,7 @@ static void movb2d(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_
                      .low = low,
                      .format = style_format_for_b(t, thread)};
   m.mask = kept_bits_of_b(t, thread, m.format);
-  t->matrix.srca_row = t->rwc[thread].srca; /* inferred: what SHIFTXA sees of it */
+  t->matrix.srca_row = t->rwc[thread].srca; /* inferred: the row for SHIFTXA */
   m.src_row = tx_matrix_src_row(t, TX_SRCB, TX_FIELD(word, MOVB2D, src) + t->rwc[thread].srcb, 0x40u - src_rows, src_rows);
   m.dst_row = tx_matrix_dst_aligned(t, tx_matrix_dst_row(t, thread, TX_FIELD(word, MOVB2D, dst)), 0x400u - rows, rows);
   move_to_dst(t, thread, TX_SRCB, &m, cost);
@@ -228,7 +228,7 @@ void tx_exec_MOVD2B(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   if (TX_FIELD(word, MOVD2B, instr_mod) & 1u)
     tx_diag(t, TX_DIAG_UNTESTED_MODE, "MOVD2B mode %u", TX_FIELD(word, MOVD2B, instr_mod));
   check_owner(t, TX_SRCB);
-  t->matrix.srca_row = t->rwc[thread].srca; /* inferred: what SHIFTXA sees of it */
+  t->matrix.srca_row = t->rwc[thread].srca; /* inferred: the row for SHIFTXA */
   move_from_dst(t, thread, TX_SRCB, style_format_for_b(t, thread), word, cost);
   t->matrix.movd2b_until = tx_now(t) + cost->hold + 4; /* in the next three cycles only MOVD2B */
 }

@@ -8,8 +8,8 @@ static uint64_t row_bits(uint32_t first, uint32_t count) {
   return bits << first | (first ? bits >> (64 - first) : 0); /* rows wrap at 64 */
 }
 
-/* Stochastic rounding is done by the scalar version alone. That there is a generator for each column, and that each row draws in
- * turn, is inferred: SoftReset.md only says that the matrix unit has generators. */
+/* Only the scalar version supports stochastic rounding. Inferred: there is a generator for each column, and each row draws
+ * in turn; SoftReset.md only states that the matrix unit has generators. */
 static const struct num_fpu_ops *ops_for(struct tx_tile *t, const struct tx_matrix_setup *setup) {
   struct tx_matrix *m = &t->matrix;
   if (!setup->stochastic) return tx_matrix_ops(t);
@@ -25,7 +25,7 @@ struct dot_shape {
   uint32_t rows;      /* of Dst */
   uint32_t dst_mask;  /* alignment of its row */
   uint32_t dst_step;  /* rows to the next: 2 when one row of SrcB is broadcast */
-  uint32_t dst_align; /* what the row should be a multiple of */
+  uint32_t dst_align; /* required alignment of the row */
   bool broadcast;
 };
 

@@ -1,7 +1,7 @@
 /* GMPOOL: per column the maximum of 16 SrcA rows and a Dst row, with the partial argmax. ISA: GMPOOL.md, functional model.
  *
  * SrcA is scaled by powers of two first: row i by the exponent of SrcB[row][i]. Numbers compare as sign and magnitude with a
- * nine-bit exponent; the result is written back less the exponent of 1.0, so another scale than 1.0 wraps. */
+ * nine-bit exponent; the result is written back less the exponent of 1.0, so a scale other than 1.0 wraps. */
 #include "tensix/unit/matrix/access.h"
 
 struct datum {
@@ -109,8 +109,7 @@ static uint32_t load(const struct num_fpu_rows *rows, unsigned i, unsigned colum
   return (uint32_t)rows->high[i][column] << 16 | (rows->low[i] ? rows->low[i][column] : 0);
 }
 
-/* Floating point without argmax, by vector code: whatever the order of the comparisons, the largest number is the same, because
- * a zero has no sign here. */
+/* Floating point without argmax, by vector code: the order of comparisons does not matter, because a zero has no sign here. */
 static bool pool_by_vectors(struct tx_tile *t, const struct tx_matrix_setup *setup, const uint32_t (*a)[16],
                             const uint32_t *b, const struct num_fpu_rows *rows) {
   static const uint32_t dst[] = {

@@ -69,7 +69,7 @@ void tx_pack_compress_datum(struct tx_pack *p, const struct num_pack *how, struc
 void tx_pack_compress_end_row(struct tx_pack *p, const struct num_pack *how, struct tx_pack_batch *out) {
   struct tx_pack_compress *c = &p->compress;
   if (!c->in_row) return;
-  if (c->held_zeros) { /* the last datum of a row stays, zero or not */
+  if (c->held_zeros) { /* the last datum of a row is kept, zero or not */
     emit(p, how, out, c->held, c->held_zeros - 1u);
     c->held = 0;
   }

@@ -1,5 +1,4 @@
-/* The packer's configuration (config.h). Field names as in the vendor's cfg_defines.h; the pages under Packers/ say what
- * they do.
+/* The packer's configuration (config.h). Field names as in the vendor's cfg_defines.h; the pages under Packers/ describe them.
  *
  * Where Wormhole has a set of fields per packer, Blackhole has one packer and uses set 0. */
 #include "tensix/unit/pack/config.h"
@@ -13,7 +12,7 @@
 #include "tensix/regs/dst.h"
 #include "tensix/unit/pack/pack.h"
 
-/* Refusals that follow from configuration alone: REFUSE(name, fault kind, document, text). */
+/* Rejections that follow from configuration alone: REFUSE(name, fault kind, document, text). */
 #define REFUSALS \
   REFUSE(ROUNDING_MODE, UNSUPPORTED, "none", "ALU_ROUNDING_MODE_GS_LF, Bfp8_HF or Padding is set: undocumented") \
   REFUSE(DESCALE_MODE, UNSUPPORTED, "Packers/FormatConversion.md", \
@@ -47,8 +46,8 @@ static const struct {
 #undef REFUSE
 };
 
-/* Fields that no page explains. The golden model takes any value of them and packs as if it were zero; so does this packer, with a
- * finding (docs/evidence/errata.md). */
+/* Fields that no page explains. The golden model accepts any value of them and packs as if it were zero; so does this
+ * packer, with a finding (docs/evidence/errata.md). */
 #define UNEXPLAINED_FIELDS \
   FIELD(THCON_SEC0_REG1_pack_start_intf_pos) \
   FIELD(THCON_SEC0_REG1_pack_dis_y_pos_start_offset) \
@@ -150,8 +149,8 @@ static uint64_t digest(uint64_t h, const void *bytes, size_t length) {
   return h;
 }
 
-/* Configuration that the late stages read while earlier PACRs are in flight. Addresses are left out: PACR takes them when it starts,
- * and kernels write the next one while it runs. */
+/* Configuration that the late stages read while earlier PACRs are in flight. Addresses are excluded: PACR reads them at its start, and
+ * kernels write the next one while it runs. */
 static uint64_t race_digest(const struct tx_pack_config *c) {
   uint32_t words[] = {c->relu_mode, c->relu_threshold, c->exponent_threshold, c->downsample, c->accumulate, c->compress};
   uint64_t h = digest(UINT64_C(0xcbf29ce484222325), &c->how, sizeof c->how);
@@ -199,7 +198,7 @@ static void note_unexplained_fields(struct tx_tile *t, const uint32_t *w) {
 #undef FIELD
 }
 
-/* Out of line: the common way stays short. */
+/* Out of line: keeps the common path short. */
 __attribute__((noinline)) static const struct tx_pack_config *configure_anew(struct tx_tile *t, unsigned bank) {
   struct tx_pack_config *c = &t->pack.config;
   if (c->version != t->config.version + 1 || c->bank != bank) {

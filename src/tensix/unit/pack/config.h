@@ -1,4 +1,4 @@
-/* Decodes the packer's configuration and says what of it is refused. */
+/* Decodes the packer's configuration and rejects unsupported settings. */
 #ifndef TESSERA_TENSIX_PACK_CONFIG_H
 #define TESSERA_TENSIX_PACK_CONFIG_H
 
@@ -7,7 +7,7 @@
 struct tx_tile;
 struct tx_pack_config;
 
-/* The configuration as `thread` sees it. NULL: a fault was recorded. */
+/* The configuration of `thread`. NULL: a fault was recorded. */
 const struct tx_pack_config *tx_pack_configure(struct tx_tile *t, unsigned thread);
 
 /* The edge mask of a row: bit set = the datum passes. */

@@ -12,7 +12,7 @@ void tx_pack_clear_histogram(struct tx_tile *t) {
 }
 
 /* ISA: TDMA-RISC.md */
-/* Cores may be parked in polls of TDMA-RISC's words about packer 0: sizes of three threads, flags, the state of the FIFO. */
+/* Cores may be parked on polls of TDMA-RISC's words about packer 0: sizes of three threads, flags, the state of the FIFO. */
 static void poke_registers(struct tx_tile *t) {
   if (t->engine.parked) sim_poke_range(&t->engine, TX_ADDR_TDMA + 0x18, 0x100 - 0x18);
 }

@@ -1,5 +1,5 @@
-/* What the packer records about the tiles it has written: statistics, histogram of exponents, metadata FIFO. TDMA-RISC and SETDMAREG
- * read it. ISA: TDMA-RISC.md, SETDMAREG_Special.md */
+/* The packer's records about the data tiles it has written: statistics, histogram of exponents, metadata FIFO. TDMA-RISC and SETDMAREG
+ * read them. ISA: TDMA-RISC.md, SETDMAREG_Special.md */
 #ifndef TESSERA_TENSIX_PACK_METADATA_H
 #define TESSERA_TENSIX_PACK_METADATA_H
 

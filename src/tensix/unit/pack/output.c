@@ -11,7 +11,7 @@
 #include "tensix/unit/pack/metadata.h"
 #include "tensix/unit/tdma.h"
 
-/* Parts of batch->bytes, and how much of each one instruction can need. Data: 256 bytes and a block of padding, or three
+/* Parts of batch->bytes, and the most bytes of each that one instruction needs. Data: 256 bytes and a block of padding, or three
  * compressed groups of 32 datums. Exponents: six and padding. Row starts: two and padding. */
 enum { EXPONENTS_FROM = 2560, ROW_STARTS_FROM = 2688, DATA_NEED = 432 + 16, OTHERS_NEED = 32 };
 static const uint16_t part_from[TX_PACK_STREAMS] = {0, EXPONENTS_FROM, ROW_STARTS_FROM};
@@ -52,11 +52,11 @@ bool tx_pack_batch_fits(const struct tx_pack_batch *b) {
   return b->bits[0] < UINT32_MAX - 7 && b->bits[1] < UINT32_MAX - 7 && b->bits[2] < UINT32_MAX - 7;
 }
 
-/* Out of line: joining stays short. */
+/* Out of line: keeps joining short. */
 __attribute__((noinline)) static struct tx_pack_batch *open_batch(struct tx_tile *t, bool accumulate, unsigned format) {
   struct tx_pack *p = &t->pack;
   if (p->count) close_batch(p, newest(p));
-  tx_assert(p->count < TX_PACK_BATCHES); /* tx_pack_ready has seen to it */
+  tx_assert(p->count < TX_PACK_BATCHES); /* ensured by tx_pack_ready */
   struct tx_pack_batch *b = &p->batch[(p->first + p->count++) % TX_PACK_BATCHES];
   memset(b, 0, offsetof(struct tx_pack_batch, bytes));
   b->agent = t->current.agent;
@@ -176,7 +176,7 @@ static void accumulate(struct tx_tile *t, const struct tx_pack_batch *b, const s
   tx_l1_write(t, piece->address, sum, piece->length);
 }
 
-/* ISA: PACR_SETREG.md: from 0xFFB80000 on nothing happens. */
+/* ISA: PACR_SETREG.md: no effect from 0xFFB80000 on. */
 static void write_register(struct tx_tile *t, const struct tx_pack_batch *b) {
   uint32_t address = b->register_address, value = b->register_value;
   bool done;
@@ -201,7 +201,7 @@ static void write_batch(struct tx_tile *t, struct tx_pack_batch *b) {
   if (b->register_address) write_register(t, b);
 }
 
-/* Narrow writes had banks that the packer's stream came to: this batch and those after it leave later. */
+/* Narrow writes occupied banks of the packer's stream: this batch and the later ones are delayed. */
 static void postpone_all(struct tx_tile *t, const struct sim_effect *e, uint32_t delay) {
   struct tx_pack *p = &t->pack;
   for (uint32_t i = 0; i < p->count; i++) {
@@ -218,7 +218,7 @@ static void postpone_all(struct tx_tile *t, const struct sim_effect *e, uint32_t
   tx_perf_request(t, TX_PERF_L1_PACKER, 0, delay);
 }
 
-/* Batches leave in order, each with an effect of its own. */
+/* Batches leave in order, each with its own effect. */
 void tx_effect_PACK_DONE(struct tx_tile *t, const struct sim_effect *e) {
   struct tx_pack *p = &t->pack;
   tx_assert(p->count > 0 && p->batch[p->first].done_at <= tx_now(t)); /* batches leave in order */

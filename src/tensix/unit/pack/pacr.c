@@ -18,20 +18,20 @@
 
 #define INTERFACES 4u
 
-/* A PACR on its way through the body. */
+/* The state of a PACR during its body. */
 struct job {
   const struct tx_pack_config *c;
   uint32_t word;
   unsigned thread;
   unsigned adc;             /* whose counters */
   unsigned rows;            /* enabled interfaces */
-  unsigned row[INTERFACES]; /* of Dst: in the 16- or 32-bit view, physical from map_rows on */
+  unsigned row[INTERFACES]; /* rows of Dst: in the 16- or 32-bit view, physical from map_rows on */
   unsigned column, width;   /* datums of each row */
-  bool zero;                /* ZeroWrite: datums are zero and do not come from Dst */
+  bool zero;                /* ZeroWrite: datums are zero and are not read from Dst */
   bool last, flush;
   bool together; /* a whole group of four rows */
   bool leaves_group;
-  bool too_soon; /* reads after MOVA2D or MOVB2D: found once */
+  bool too_soon; /* reads after MOVA2D or MOVB2D: reported once */
   uint32_t hold;
 };
 
@@ -69,7 +69,7 @@ static inline uint32_t start_datum(const struct tx_tile *t, const struct tx_pack
   return (datum + (c->dst_offset << 4)) & 0x3fffu;
 }
 
-/* The mask of interfaces: 0 means all four; Auto_set_last_pacr_intf_sel cuts the last PACR of a plane to the rows left. */
+/* The mask of interfaces: 0 means all four; Auto_set_last_pacr_intf_sel restricts the last PACR of a plane to the remaining rows. */
 static unsigned interfaces(const struct tx_pack *p, const struct job *job) {
   unsigned mask = TX_FIELD(job->word, PACR, read_intf_sel);
   const struct tx_pack_config *c = job->c;
@@ -92,8 +92,8 @@ static bool strided_rows(struct tx_tile *t, struct job *job, unsigned start, uns
   return true;
 }
 
-/* The page's loop reads (StartRow & ~3) | i; its text, its table and the golden model count interfaces from StartRow, also where they
- * leave the group of four rows that StartRow lies in, which the page leaves undefined. */
+/* The page's loop reads (StartRow & ~3) | i; its text, its table and the golden model count interfaces from StartRow, even
+ * beyond StartRow's group of four rows, which the page does not define. */
 static void adjacent_rows(struct tx_tile *t, struct job *job, unsigned start, unsigned mask) {
   job->leaves_group = mask << (start & 3u) > 0xfu;
   if (job->leaves_group)
@@ -125,7 +125,8 @@ static bool find_input(struct tx_tile *t, struct job *job) {
   return true;
 }
 
-/* Matrix unit's writes to Dst: the packer waits for those that are interlocked; MOVA2D and MOVB2D are not (MOVA2D.md). */
+/* Writes of the matrix unit to Dst: the packer waits for interlocked ones; MOVA2D and MOVB2D are not interlocked
+ * (MOVA2D.md). */
 static void watch_block(struct tx_tile *t, struct job *job, unsigned block) {
   const struct tx_dst *dst = &t->dst;
   if (dst->busy_until[block] > tx_now(t) + job->hold) job->hold = (uint32_t)(dst->busy_until[block] - tx_now(t));
@@ -142,8 +143,8 @@ static inline unsigned map_row(struct tx_tile *t, struct job *job, unsigned row)
   return row;
 }
 
-/* Rows of the view become physical rows; the blocks they lie in are looked at. The maps keep the two low bits of a row:
- * rows of one group of four stay together. */
+/* Maps rows of the view to physical rows and checks their blocks. The maps keep the two low bits of a row: rows of one
+ * group of four stay together. */
 static void map_rows(struct tx_tile *t, struct job *job) {
   if (TX_FIELD(job->word, PACR, dst_access_mode) || job->leaves_group) {
     for (unsigned k = 0; k < job->rows; k++) job->row[k] = map_row(t, job, job->row[k]);
@@ -178,7 +179,7 @@ static void find_output(struct tx_tile *t, const struct tx_pack_config *c, unsig
     tx_pack_compress_begin(p, out);
     address += c->row_section;
   }
-  if (c->how.to & 2u) { /* less than 16 bits: FP8 and INT8 skip a section too, though they have no exponents */
+  if (c->how.to & 2u) { /* less than 16 bits: FP8 and INT8 skip a section too, although they have no exponents */
     open_stream(&p->stream[TX_PACK_EXPONENTS], address);
     address += c->exponent_section;
   }
@@ -219,7 +220,7 @@ static void cut_small(const struct tx_pack_config *c, const uint8_t *exponents, 
 }
 
 /* The datums of the X range that the downsampling mask keeps, moved to the front. The mask restarts with every row:
- * inferred, Wormhole's lets it run on over the datums of a PACR. Returns how many there are. */
+ * inferred, Wormhole's continues over the datums of a PACR. Returns their number. */
 static unsigned keep_selected(const struct job *job, union num_pack_row *row) {
   const struct tx_pack_config *c = job->c;
   unsigned kept = 0;
@@ -247,7 +248,7 @@ static void look_at_exponents(struct tx_tile *t, const struct job *job, union nu
   if (c->exponent_threshold) cut_small(c, exponents, row);
 }
 
-/* Returns how many datums are left, at the front of the row. */
+/* Returns the number of remaining datums, at the front of the row. */
 static unsigned run_stages(struct tx_tile *t, const struct job *job, unsigned k, union num_pack_row *row) {
   const struct tx_pack_config *c = job->c;
   if (!job->zero && !c->edge_trivial) mask_edges(&t->pack, job, k, row);
@@ -258,7 +259,7 @@ static unsigned run_stages(struct tx_tile *t, const struct job *job, unsigned k,
 
 /* --- rows to bytes --- */
 
-/* ISA: PACR.md: block formats have an exponent per row, however many of its datums are packed. */
+/* ISA: PACR.md: block formats have one exponent per row, regardless of the number of packed datums. */
 static void emit_part_of_row(struct tx_pack *p, const union num_pack_row *row, unsigned count, struct tx_pack_batch *out) {
   const struct num_pack *how = &p->config.how;
   uint8_t bytes[NUM_PACK_ROW_BYTES];
@@ -303,7 +304,7 @@ static void pack_row(struct tx_tile *t, const struct job *job, unsigned k, struc
   emit_row(t, job, &row, count, out);
 }
 
-/* Rows that follow each other and are all defined. */
+/* Are the rows contiguous and all defined? */
 static bool rows_follow(const struct tx_tile *t, const struct job *job) {
   const uint8_t *valid = &t->dst.valid[job->row[0]];
   if (job->together) return valid[0] && valid[1] && valid[2] && valid[3];
@@ -312,7 +313,7 @@ static bool rows_follow(const struct tx_tile *t, const struct job *job) {
   return job->rows != 0;
 }
 
-/* The common case: whole rows and nothing but ReLU between the conversions. */
+/* The common case: whole rows and only ReLU between the conversions. */
 static bool pack_plainly(struct tx_tile *t, const struct job *job, struct tx_pack_batch *out) {
   const struct tx_pack_config *c = job->c;
   uint8_t exponents[INTERFACES];
@@ -338,9 +339,9 @@ static void pack_rows(struct tx_tile *t, struct job *job, struct tx_pack_batch *
 
 /* --- tile position, end of a tile --- */
 
-/* ISA: PACR.md: an 8-bit counter that returns to zero only when it lands on pack_reads_per_xy_plane. Stepping over the end matters
- * where the position is used: to mask edges, and to choose the interfaces of the last PACR. Kernels that use neither leave the
- * register as they find it. */
+/* ISA: PACR.md: an 8-bit counter that returns to zero only when it lands on pack_reads_per_xy_plane. Stepping past the end
+ * has an effect only where the position is used: for edge masks, and for the interfaces of the last PACR. Kernels that use
+ * neither do not set the register. */
 static void step_position(struct tx_tile *t, const struct tx_pack_config *c, unsigned rows) {
   struct tx_pack *p = &t->pack;
   unsigned end = c->reads_per_plane, next = p->position + rows;
@@ -353,8 +354,8 @@ static void step_position(struct tx_tile *t, const struct tx_pack_config *c, uns
   p->plane++;
 }
 
-/* ISA: TDMA-RISC.md. Sizes in units of 16 bytes; that the sections count is inferred. Published when the bytes are
- * there. */
+/* ISA: TDMA-RISC.md. Sizes in units of 16 bytes; that the sections are included is inferred. Published when the bytes are
+ * written. */
 static void end_tile(struct tx_tile *t, const struct tx_pack_config *c, struct tx_pack_batch *out) {
   out->tile_size = t->pack.tile_blocks + (c->compress ? c->row_section : 0) + (c->how.to & 2u ? c->exponent_section : 0);
   out->all_zero_flags = t->pack.compress.zero_rows;
@@ -383,7 +384,7 @@ static void leave_in_order(struct tx_tile *t, struct tx_cost *cost) {
   if (t->timing && t->pack.last_done_at > start + cost->latency) cost->latency = (uint32_t)(t->pack.last_done_at - start);
 }
 
-/* inferred, all of it: rows are read pack_rows_per_cycle at a time, bytes leave pack_l1_bytes_per_cycle at a time. */
+/* inferred: rows are read pack_rows_per_cycle at a time, bytes leave pack_l1_bytes_per_cycle at a time. */
 static void charge(struct tx_tile *t, const struct job *job, uint32_t bytes, struct tx_cost *cost) {
   const struct tx_params *param = &t->params;
   uint32_t read = divide_up(job->rows, param->pack_rows_per_cycle),
@@ -395,14 +396,14 @@ static void charge(struct tx_tile *t, const struct job *job, uint32_t bytes, str
   leave_in_order(t, cost);
 }
 
-/* --- timing off: at once --- */
+/* --- timing off: without a batch --- */
 
-/* Rows of Dst that follow each other, without changes of the columns; 0: these are others. `first`: physical, the first of them. */
+/* The number of contiguous rows of Dst without changes of the columns; 0: they are not. `first`: the first physical row. */
 static unsigned plain_rows(const struct tx_tile *t, const struct tx_pack_config *c, unsigned thread, uint32_t word,
                            unsigned *first) {
   const struct tx_adc_channel *ch = t->adc[thread].unit[TX_ADC_PACKER];
   const unsigned selected = TX_FIELD(word, PACR, read_intf_sel), mask = selected ? selected : 0xfu;
-  const unsigned rows = (unsigned)__builtin_ctz(mask + 1); /* without gaps, or not at all */
+  const unsigned rows = (unsigned)__builtin_ctz(mask + 1); /* without gaps, or none */
   const uint32_t datum = start_datum(t, c, thread), row = datum >> 4;
   if (mask & (mask + 1) || mask << (row & 3u) > 0xfu) return 0;
   if (TX_FIELD(word, PACR, dst_access_mode) && (rows > 1 || !c->map.remap || !c->map.swizzle)) return 0;
@@ -423,8 +424,8 @@ static void end_tile_at_once(struct tx_tile *t, const struct tx_pack_config *c) 
 }
 
 /* The usual PACR: whole rows of a plain format, streams empty, and no other access in flight near. The bytes go from Dst to L1 without a
- * batch, because no agent acts between this instruction and its completion. false: the caller uses a batch; no state has changed but
- * that the output is found. */
+ * batch, because no agent acts between this instruction and its completion. false: the caller uses a batch; only the output address has
+ * been computed. */
 __attribute__((noinline)) static bool pack_at_once(struct tx_tile *t, const struct tx_pack_config *c, unsigned thread,
                                                    uint32_t word) {
   const uint32_t rare = TX_PUT(PACR, flush, ~0u) | TX_PUT(PACR, zero_write, ~0u) | TX_PUT(PACR, ovrd_thread_id, ~0u);
@@ -458,7 +459,7 @@ __attribute__((noinline)) static bool pack_at_once(struct tx_tile *t, const stru
 
 /* --- the instructions --- */
 
-/* AddrMod is of the issuing thread, the counters are of the ADC in use. */
+/* AddrMod is that of the issuing thread, the counters are those of the ADC in use. */
 static void step_counters(struct tx_tile *t, const struct job *job) {
   struct tx_adc_channel *own = t->adc[job->thread].unit[TX_ADC_PACKER], *used = t->adc[job->adc].unit[TX_ADC_PACKER];
   struct tx_adc_channel kept[2];
@@ -503,9 +504,9 @@ void tx_exec_PACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_c
   tx_pack_leave(t, out, bytes, cost->hold + cost->latency, job.last || job.flush);
 }
 
-/* Blackhole's form (the vendor's instruction table; no page): ModeSel puts 16 bits of the word into half of a 32-bit data
+/* Blackhole's form (the vendor's instruction table; no page): ModeSel writes 16 bits of the word to a half of a 32-bit data
  * register; otherwise Push and Flush together write that register to {FFB, REG_ADDR[11:10], StreamId, REG_ADDR[9:0], 00},
- * where AddrSel chooses REG_ADDR. TDMA-RISC.md has two of the four that the table speaks of. */
+ * where AddrSel selects REG_ADDR. TDMA-RISC.md has two of the four that the table mentions. */
 static bool setreg_address(struct tx_tile *t, uint32_t word, uint32_t *address) {
   unsigned select = TX_FIELD(word, PACR_SETREG, addr_sel);
   if (select > 1) {
@@ -535,7 +536,8 @@ void tx_exec_PACR_SETREG(struct tx_tile *t, unsigned thread, uint32_t word, stru
     return;
   }
   if (!setreg_address(t, word, &address)) return;
-  struct tx_pack_batch *out = tx_pack_batch(t, false, p->config.accumulate, p->config.how.to); /* of the PACR before */
+  /* format of the previous PACR */
+  struct tx_pack_batch *out = tx_pack_batch(t, false, p->config.accumulate, p->config.how.to);
   out->register_address = address;
   out->register_value = p->register_data;
   tx_pack_flush(p, out);

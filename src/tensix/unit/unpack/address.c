@@ -1,9 +1,9 @@
-/* From an UNPACR and its configuration to a job: which context, which formats, where in L1, where to, how fast.
+/* Decodes an UNPACR and its configuration into a job: context, formats, source in L1, destination, rate.
  *
  *   L1 at base + offset   | header 16 * (1 + digest) | row starts (compressed) | exponents (block formats) | datums ... |
  *
  * Channel 0 of the counters gives the first datum: ((W * ZDim + Z) * YDim + Y) * XDim + X; channel 1's X the last one.
- * Channel 1's Y, Z, W times their strides give the place in the register file. ISA: UNPACR_Regular.md. */
+ * Channel 1's Y, Z, W times their strides give the position in the register file. ISA: UNPACR_Regular.md. */
 #include "tensix/unit/unpack/address.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static uint32_t bits(uint32_t word, unsigned shift, unsigned width) { return wor
 #define SEC(c, NAME) \
   bits((c)->words[TX_CFG_THCON_SEC0_##NAME##_ADDR + SECTION_WORDS * (c)->unpacker], TX_CFG_THCON_SEC0_##NAME##_SHIFT, \
        TX_CFG_THCON_SEC0_##NAME##_WIDTH)
-/* A field that both unpackers have under their own name. */
+/* A field that both unpackers have under separate names. */
 #define UNP(c, NAME) \
   ((c)->unpacker ? bits((c)->words[TX_CFG_UNP1_##NAME##_ADDR], TX_CFG_UNP1_##NAME##_SHIFT, TX_CFG_UNP1_##NAME##_WIDTH) \
                  : bits((c)->words[TX_CFG_UNP0_##NAME##_ADDR], TX_CFG_UNP0_##NAME##_SHIFT, TX_CFG_UNP0_##NAME##_WIDTH))
@@ -48,12 +48,12 @@ static uint32_t descriptor(const struct context *c, unsigned first_bit, unsigned
   return bits(section_word(c, TX_CFG_THCON_SEC0_REG0_TileDescriptor_ADDR + first_bit / 32), first_bit % 32, width);
 }
 
-/* One of eight flags kept as four at `low` and four at `high` of a word. */
+/* One of eight flags, stored as four at `low` and four at `high` of a word. */
 static bool context_flag(const struct context *c, unsigned addr, unsigned low, unsigned high) {
   return section_word(c, addr) >> (c->number < 4 ? low + c->number : high + c->number - 4) & 1u;
 }
 
-/* One of four 16-bit values, two a word. */
+/* One of four 16-bit values, two per word. */
 static uint32_t context_half(const struct context *c, unsigned addr) {
   unsigned i = c->number & 3u;
   return bits(section_word(c, addr + i / 2), 16 * (i % 2), 16);
@@ -73,7 +73,7 @@ static bool choose_context(struct context *c) {
   unsigned own = TX_FIELD(c->word, UNPACR, auto_inc_context_id) ? c->t->unpack.context_counter[c->unpacker][c->thread]
                                                                 : TX_FIELD(c->word, UNPACR, cfg_context_id);
   c->number = (own + offset) & 7u;
-  /* The page takes set addr_cnt_context_id as it stands; golden: 0 is the issuing thread's own set, on all threads. */
+  /* The page uses the set addr_cnt_context_id directly; golden: 0 is the issuing thread's own set, on all threads. */
   if (TX_FIELD(c->word, UNPACR, addr_cnt_context_id)) c->adc = TX_FIELD(c->word, UNPACR, addr_cnt_context_id);
   if (c->unpacker == 1 && c->number >= 2) {
     tx_fault(c->t, SIM_FAULT_UNDEFINED, PAGE, "UNPACR: unpacker 1 has contexts 0 and 1, not %u", c->number);
@@ -156,14 +156,14 @@ static void choose_modes(const struct context *c, struct tx_unpack_job *job) {
 
 static uint32_t round_up16(uint32_t x) { return (x + 15u) & ~15u; }
 
-/* No ring can bring an address back that lies this far out: its size has 21 bits. */
+/* An address this far outside cannot wrap back into L1: the ring's size has 21 bits. */
 #define FAR_OUTSIDE (4u * TX_L1_BYTES)
 
 static bool near_l1(const struct context *c, uint64_t address) {
   return address < FAR_OUTSIDE || tx_l1_check(c->t, address > UINT32_MAX ? UINT32_MAX : (uint32_t)address, 1, "UNPACR");
 }
 
-/* The golden model takes 25 bits of the base; no page says. Addresses beyond L1 fault all the same. */
+/* The golden model uses 25 bits of the base; undocumented. Addresses outside L1 fault all the same. */
 #define BASE_MASK 0x1ffffffu
 
 static void note_base_bits(const struct context *c) {
@@ -199,7 +199,7 @@ static void datum_window(const struct context *c, uint32_t *x, uint32_t *y, uint
   *end = next == c->blobs ? c->xdim & 0x1f0u : bits(starts, 4 * (next & 7u), 4) << 4;
 }
 
-/* Plane number of channel 0's W and Z, of which the input address sees eight bits. */
+/* Plane number from channel 0's W and Z; the input address uses eight bits of it. */
 static uint32_t plane(const struct context *c) {
   const struct tx_adc_channel *zw = channel(c, c->thread, 0);
   return (zw->c[TX_ADC_W] & 0xffu) * c->zdim + (zw->c[TX_ADC_Z] & 0xffu);
@@ -278,7 +278,7 @@ static bool find_input(struct context *c, struct tx_unpack_job *job) {
   return true;
 }
 
-/* WrapAddr: an address above the limit goes back by the size of the ring. */
+/* WrapAddr: an address above the limit is reduced by the size of the ring. */
 static void apply_limit(const struct context *c, struct tx_unpack_job *job) {
   job->limit = SEC(c, REG2_Unpack_limit_address) << 4;
   job->wrap = SEC(c, REG2_Unpack_fifo_size) << 4;
@@ -320,7 +320,7 @@ static bool find_output(const struct context *c, struct tx_unpack_job *job) {
 
 /* --- how fast --- */
 
-/* Bytes a cycle. Blackhole's default is x8 for datums of 8 bits, x4 for others, and x4 carries 128 bytes for datums of 16
+/* Bytes per cycle. Blackhole's default is x8 for datums of 8 bits, x4 for others, and x4 carries 128 bytes for datums of 16
  * and 32 bits (golden model, UNPACR: burst sizes). Modes that force a speed: UNPACR_Regular.md, "Performance". */
 static uint32_t rate_of(const struct context *c, const struct tx_unpack_job *job) {
   uint32_t size = num_format_bits(job->how.in), mode = SEC(c, REG2_Throttle_mode);

@@ -9,7 +9,7 @@
 
 struct tx_tile;
 
-/* UNPACR's fields, configuration and counters become a job; steps the address counters. false: a fault was recorded. */
+/* Decodes UNPACR's fields, configuration and counters into a job; steps the address counters. false: a fault was recorded. */
 bool tx_unpack_decode(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_unpack_job *job, unsigned *context);
 
 #endif

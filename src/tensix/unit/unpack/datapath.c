@@ -1,7 +1,7 @@
 /* The unpackers' data path: datums of a job from L1, through the format conversion, into SrcA, SrcB or Dst.
  *
- * Two ways with the same result. Whole rows of 16, for what kernels do nearly always: uncompressed, nothing inserted, rows
- * that begin at column 0. Datum by datum, as UNPACR_Regular.md writes it down, for everything else. */
+ * Two paths with the same result: whole rows of 16 for the common case (uncompressed, nothing inserted, rows that begin
+ * at column 0), and datum by datum, as in UNPACR_Regular.md, for all others. */
 #include "tensix/unit/unpack/datapath.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ struct walk {
   uint32_t drop, write_left;
 };
 
-/* `scale` address units a byte. */
+/* `scale` address units per byte. */
 static uint32_t wrapped(const struct tx_unpack_job *job, uint32_t address, unsigned scale) {
   return address > job->limit * scale ? address - job->wrap * scale : address;
 }
@@ -61,7 +61,7 @@ static bool next_zeros(struct tx_tile *t, const struct tx_unpack_job *job, struc
   if (!(job->flags & TX_UNPACK_COMPRESSED)) return true;
   if (!tx_l1_check(t, w->delta_nibble >> 1, 1, "UNPACR: zero counters")) return false;
   *zeros = tx_l1_read(t, w->delta_nibble >> 1, 1) >> 4 * (w->delta_nibble & 1u) & 15u;
-  if (++w->delta_nibble % 32 == 0) { /* over the 32 counters, then over the 32 datums of the next group */
+  if (++w->delta_nibble % 32 == 0) { /* skips the 32 counters, then the 32 datums of the next group */
     w->data_bit += 128;
     w->delta_nibble += 8 * num_format_bits(job->how.in);
     w->delta_nibble = wrapped(job, w->delta_nibble, 2);
@@ -101,7 +101,7 @@ static void write_datum(struct tx_tile *t, unsigned u, const struct tx_unpack_jo
   }
 }
 
-/* One value and the places that upsampling adds after it. */
+/* One value and the positions that upsampling adds after it. */
 static void write_upsampled(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, struct walk *w, uint32_t value) {
   for (unsigned k = 0; k <= job->upsample_zeros; k++, w->out++) {
     if (k && (job->flags & TX_UNPACK_INTERLEAVE)) continue;
@@ -143,7 +143,7 @@ static bool stays_below_limit(const struct tx_unpack_job *job) {
   return !(job->flags & TX_UNPACK_TILIZE) && end <= job->limit && exponents_end <= job->limit;
 }
 
-/* All of it lies in L1: the rows are read without a further look. What does not goes datum by datum, up to its fault. */
+/* Is the whole job inside L1? Then rows are read without further checks. Otherwise it goes datum by datum, up to its fault. */
 static bool stays_in_l1(const struct tx_unpack_job *job) {
   uint64_t line =
       (uint64_t)num_format_bits(job->how.in) * (job->flags & TX_UNPACK_TILIZE ? job->row_datums : job->count) / 8;
@@ -214,7 +214,7 @@ static void store_src_rows(struct tx_tile *t, unsigned u, const struct tx_unpack
   }
 }
 
-/* Rows that lie one after the other in L1. Straight into the bank when they need not be turned or wrapped. */
+/* Contiguous rows in L1. Written directly to the bank if they are neither transposed nor wrapped. */
 static void move_run(struct tx_tile *t, unsigned u, const struct tx_unpack_job *job, struct walk *w, unsigned rows) {
   uint32_t temporary[64][16];
   const uint8_t *from = &t->l1[w->data_bit >> 3];
@@ -245,7 +245,7 @@ static void move_by_rows(struct tx_tile *t, unsigned u, const struct tx_unpack_j
   if (tilize && w->read % job->row_datums == 0) w->data_bit = start + w->read / job->row_datums * 8 * job->row_stride;
 }
 
-/* A row of Dst that was undefined and is written in part: its other columns are whatever they were. */
+/* Reports an undefined row of Dst that is written in part: its other columns stay undefined. */
 static void check_dst_rows(struct tx_tile *t, const struct tx_unpack_job *job) {
   if (!job->how.to_dst || (job->out % 16 == 0 && (job->out + job->count) % 16 == 0)) return;
   bool wide = num_unpack_is_32bit(job->how.out);

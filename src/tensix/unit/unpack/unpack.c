@@ -44,8 +44,8 @@ const struct tx_unpack_job *tx_unpack_waiting(const struct tx_tile *t, unsigned 
 
 /* --- when a job begins and ends --- */
 
-/* Is the bank that a job will work on the unpackers'? Jobs before it may hand over one each: after one it is the other
- * bank, after two it is one that is sure to be gone. */
+/* Do the unpackers own the bank that a job will use? Each earlier job may hand over one: after one hand-over it is the
+ * other bank, after two certainly one that is not free. */
 static bool bank_is_free(const struct tx_tile *t, unsigned u, unsigned place) {
   unsigned bank = t->src.unpack_bank[u], handed_over = 0;
   tx_assert(place < t->unpack.jobs[u] && bank < 2);
@@ -54,8 +54,8 @@ static bool bank_is_free(const struct tx_tile *t, unsigned u, unsigned place) {
   return handed_over < 2 && t->src.bank[u][bank ^ handed_over].owner == TX_CLIENT_UNPACKERS;
 }
 
-/* ISA: UNPACR_Regular.md waits for the unpacker's bank, also on the way to Dst; UNPACR_NOP_ZEROSRC.md by WaitLikeUnpacr;
- * UNPACR_NOP_SETDVALID.md not at all. */
+/* ISA: UNPACR_Regular.md waits for the unpacker's bank, also for Dst; UNPACR_NOP_ZEROSRC.md waits with WaitLikeUnpacr;
+ * UNPACR_NOP_SETDVALID.md does not wait. */
 static bool may_begin(const struct tx_tile *t, unsigned u, unsigned place) {
   const struct tx_unpack_job *job = &t->unpack.job[u][place];
   if (job->kind != TX_UNPACK_DATUMS && job->kind != TX_UNPACK_CLEAR) return true;
@@ -79,7 +79,7 @@ static void schedule_done(struct tx_tile *t, unsigned u, const struct tx_unpack_
 }
 
 /* While both unpackers stream, each gets unpack_pair_percent of its rate: the unpacker that overlaps is delayed. The default, 100,
- * leaves them alone, which is what silicon's 18.5 cycles for a pair of bf16 tiles show. */
+ * has no effect, consistent with silicon's 18.5 cycles for a pair of bf16 data tiles. */
 static void slow_down_pair(struct tx_tile *t, unsigned u, struct tx_unpack_job *job, sim_time start) {
   uint32_t percent = t->params.unpack_pair_percent;
   if (percent >= 100 || percent == 0) return;
@@ -93,12 +93,13 @@ static void slow_down_pair(struct tx_tile *t, unsigned u, struct tx_unpack_job *
     sim_time extra = overlap * (100 - percent) / percent;
     job->stream_end += extra;
     other->stream_end += extra;
-    other->done_at += extra; /* its pending effect finds it is too early and comes back */
+    other->done_at += extra; /* its pending effect is then too early and is repeated */
     unpack->stream_end[u ^ 1u] = later_of(unpack->stream_end[u ^ 1u], other->stream_end);
   }
 }
 
-/* Cores have held the stream back: it, and what is planned after it, ends later. Pending effects find that they are too early. */
+/* Cores have delayed the stream: it, and the streams planned after it, end later. Pending effects are then too early and
+ * are repeated. */
 static void take_delay(struct tx_tile *t, unsigned u) {
   struct tx_unpack *unpack = &t->unpack;
   uint32_t delay = tx_l1_take_delay(t, u ? TX_L1_UNPACKER_1 : TX_L1_UNPACKER_0);
@@ -256,7 +257,7 @@ static bool step_after(struct tx_tile *t, unsigned u, unsigned thread, uint32_t 
 
 void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx_cost *cost) {
   unsigned u = selected(word);
-  if (TX_FIELD(word, UNPACR, search_cache_flush)) { /* ISA: UNPACR_FlushCache.md; there is no cache here to be stale */
+  if (TX_FIELD(word, UNPACR, search_cache_flush)) { /* ISA: UNPACR_FlushCache.md; no cache is modelled */
     cost->thread = cost->issue = 1;
     return;
   }
@@ -274,8 +275,8 @@ void tx_exec_UNPACR(struct tx_tile *t, unsigned thread, uint32_t word, struct tx
   accept(t, u, &job, cost);
 }
 
-/* The value a clearing UNPACR_NOP writes. 0 and minus infinity are golden; 1 (by the format in clr_to1_fmt_ctrl) and the
- * register come from assembly.yaml alone: inferred. */
+/* The value a clearing UNPACR_NOP writes. 0 and minus infinity are golden; 1 (in the format of clr_to1_fmt_ctrl) and the
+ * register come only from assembly.yaml: inferred. */
 static uint32_t clear_value(struct tx_tile *t, unsigned thread, unsigned u, uint32_t word) {
   static const uint32_t one[4] = {15u, 127u, (1u << 8) | 16u, 127u}; /* FP16, BF16, INT8 */
   switch (TX_FIELD(word, UNPACR_NOP, src_clr_val_ctrl)) {
@@ -320,7 +321,7 @@ void tx_exec_UNPACR_NOP(struct tx_tile *t, unsigned thread, uint32_t word, struc
   uint32_t out = tx_config_word(t, thread, TX_CFG_THCON_SEC0_REG2_Out_data_format_ADDR + 48u * u);
   job.format = out >> TX_CFG_THCON_SEC0_REG2_Out_data_format_SHIFT & 15u;
   if (pop == 1 && TX_FIELD(word, UNPACR_NOP, src_clr_val_ctrl) != 2 && TX_FIELD(word, UNPACR_NOP, clr_to1_fmt_ctrl) == 3) {
-    job.kind = TX_UNPACK_SET_VALID; /* assembly.yaml: this encoding sets dvalid and does nothing else */
+    job.kind = TX_UNPACK_SET_VALID; /* assembly.yaml: this encoding only sets dvalid */
     job.flags = TX_UNPACK_HAND_OVER;
   } else if (pop == 1) {
     decode_clear(t, thread, u, word, &job);

@@ -18,7 +18,7 @@ static uint32_t combined(uint32_t old, uint32_t value, unsigned mod) {
   }
 }
 
-/* Constants that SFPCONFIG writes when no value fits: -1, 1/512, -0.67487759, -0.34484843 (and what reset leaves there). */
+/* Constants that SFPCONFIG writes if no value fits: -1, 1/512, -0.67487759, -0.34484843 (also the values after reset). */
 static uint32_t default_constant(unsigned lreg) {
   static const uint32_t constants[4] = {0xbf800000u, 0x3b000000u, 0xbf2cc4c7u, 0xbeb08ff9u};
   return constants[lreg - DEST_LREG];
@@ -26,7 +26,7 @@ static uint32_t default_constant(unsigned lreg) {
 
 static void write_lane_config(struct tx_vector *v, unsigned column, uint32_t value, unsigned mod) {
   uint32_t old = v->lane_config[column], changed = combined(old, value, mod);
-  if (mod & IMM16_IS_VALUE) changed |= old & ~0xffffu; /* the immediate does not reach these */
+  if (mod & IMM16_IS_VALUE) changed |= old & ~0xffffu; /* the immediate does not cover these */
   v->lane_config[column] = changed & TX_LANE_CONFIG_BITS;
 }
 
@@ -59,7 +59,7 @@ static void write_column(struct tx_vexec *x, unsigned column, uint32_t from_lreg
     v->macro.misc[column] = combined(v->macro.misc[column], value, mod) & 0xfffu;
   } else if (dest == DEST_LANE_CONFIG) {
     write_lane_config(v, column, value, mod);
-  } else if (dest >= DEST_LREG && dest < DEST_LANE_CONFIG) { /* a macro may make it 16: nothing */
+  } else if (dest >= DEST_LREG && dest < DEST_LANE_CONFIG) { /* a macro may produce 16: no effect */
     if (mod & IMM16_IS_VALUE) value = default_constant(dest);
     for (unsigned row = 0; row < 4; row++) v->lreg[dest][row * 8 + column] = value;
   }
@@ -68,7 +68,7 @@ static void write_column(struct tx_vexec *x, unsigned column, uint32_t from_lreg
 void tx_run_config(struct tx_vexec *x) {
   struct tx_vector *v = x->v;
   uint32_t backdoor = tx_vector_config_lanes(v, TX_LANE_CONFIG_DISABLE_BACKDOOR);
-  uint32_t columns = ~x->flags.use | x->flags.flags; /* of the first row of lanes; ROW_MASK does not count */
+  uint32_t columns = ~x->flags.use | x->flags.flags; /* of the first row of lanes; ROW_MASK is ignored */
   if (x->op->vd == 9 || x->op->vd == 10)
     tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPCONFIG destination %u does nothing", x->op->vd);
   for (unsigned column = 0; column < TX_VECTOR_COLUMNS; column++) {

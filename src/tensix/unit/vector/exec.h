@@ -1,11 +1,11 @@
-/* The context in which an instruction of the vector unit executes, and what the sub-units share. */
+/* The execution context of an instruction of the vector unit, shared by the sub-units. */
 #ifndef TESSERA_TENSIX_VECTOR_EXEC_H
 #define TESSERA_TENSIX_VECTOR_EXEC_H
 
 #include "tensix/machine.h"
 #include "tensix/unit/vector/lanes.h"
 
-/* An instruction that executes. Everything it reads is as it was at the start of the cycle. */
+/* An instruction during execution. All its inputs are those at the start of the cycle. */
 struct tx_vexec {
   struct tx_tile *t;
   struct tx_vector *v;
@@ -14,8 +14,9 @@ struct tx_vexec {
   const tx_row *in_late;         /* SFPSWAP's second cycle */
   const struct tx_lane_ops *ops; /* the lanes' arithmetic */
   struct tx_flags flags;         /* before */
-  uint32_t lanes;   /* lanes in which the instruction exists: all but where it loads a template or a macro differs */
-  uint32_t enabled; /* of those, the lanes that LaneEnabled lets write */
+  /* lanes in which the instruction exists: all except those in which it loads a template or a macro differs */
+  uint32_t lanes;
+  uint32_t enabled; /* of those, the lanes enabled by LaneEnabled */
   unsigned thread;
   uint16_t address; /* scheduled SFPSTORE */
   bool scheduled;   /* by SFPLOADMACRO */
@@ -25,8 +26,8 @@ typedef void tx_vector_fn(struct tx_vexec *x);
 
 static inline struct tx_hidden *tx_hidden_of(struct tx_vector *v, sim_time at) { return &v->hidden[at & 1u]; }
 
-/* The row to write LReg `index` in, NULL when it cannot be written. A result of one cycle that lands before an earlier
- * started one of two cycles goes into what that one hides. */
+/* The row for writing LReg `index`, NULL: not writable. A one-cycle result that completes before an earlier two-cycle
+ * result is written to the value which that one hides. */
 static inline uint32_t *tx_vector_out(struct tx_vexec *x, unsigned index) {
   tx_assert(index <= TX_LREGS); /* TX_LREGS: none */
   if (index >= 8 && index != TX_LREG_STAGING) return NULL;
@@ -43,7 +44,7 @@ static inline uint32_t tx_vector_enabled(const struct tx_vector *v, const struct
 }
 static inline uint32_t tx_column_lanes(uint32_t columns) { return columns * 0x01010101u; }
 
-/* LReg[VD] = lanes' operation, in the enabled lanes. b and c come from VB and VC. */
+/* LReg[VD] = the operation, in the enabled lanes. b and c are VB and VC. */
 void tx_vector_lanes(struct tx_vexec *x, enum tx_lane_op op, uint32_t i, uint32_t j);
 uint32_t tx_vector_bits(struct tx_vexec *x, enum tx_lane_op op, const uint32_t *b, const uint32_t *c, uint32_t i);
 

@@ -1,6 +1,6 @@
 /* Lane flags, their stack, and the comparisons that set them. ISA: SFPENCC.md, SFPSETCC.md, SFPCOMPC.md, SFPPUSHC.md,
- * SFPPOPC.md, SFPLE.md, SFPGT.md. Where a page says "undefined" (full or empty stack) the finding is reported; a push
- * then loses the oldest entry, a pop sees a stack of zeroes. */
+ * SFPPOPC.md, SFPLE.md, SFPGT.md. For a case that a page calls "undefined" (full or empty stack) a finding is
+ * reported; a push then drops the oldest entry, a pop reads zeroes. */
 #include "tensix/unit/vector/flags.h"
 
 #include "tensix/unit/vector/exec.h"
@@ -111,7 +111,7 @@ void tx_run_popc(struct tx_vexec *x) {
   }
 }
 
-/* SFPGT: VD > VC, SFPLE: VD <= VC, in sign-magnitude order; VD itself gets all ones or 0. The stack's top is changed in
+/* SFPGT: VD > VC, SFPLE: VD <= VC, in sign-magnitude order; VD is set to all ones or 0. The stack's top changes in
  * every lane, enabled or not. */
 void tx_run_compare(struct tx_vexec *x) {
   enum { SET_CC = 1, MUTATE_STACK = 2, MUTATE_OR = 4, SET_VD = 8 };

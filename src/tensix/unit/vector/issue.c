@@ -1,5 +1,5 @@
-/* How an instruction enters the vector unit: templates through the back door, collisions with scheduled instructions, the stall
- * rule. ISA: SFPMAD.md, SFPSWAP.md, SFPSHFT2.md "Instruction scheduling",
+/* Entry of an instruction into the vector unit: templates written by the instruction itself, collisions with scheduled instructions,
+ * the stall rule. ISA: SFPMAD.md, SFPSWAP.md, SFPSHFT2.md "Instruction scheduling",
  * SFPCONFIG.md. */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 /* --- instructions that software issues --- */
 
 /* VD of 12 and more: the instruction itself becomes a template of SFPLOADMACRO, in the columns that do not disable that (and
- * whose first lane the flags enable, as for SFPCONFIG: inferred). Loads and stores are of no use as templates. */
+ * whose first lane the flags enable, as for SFPCONFIG: inferred). Loads and stores cannot be templates. */
 static uint32_t load_template(struct tx_tile *t, const struct tx_vop *op, uint32_t word) {
   struct tx_vector *v = &t->vector;
   uint32_t disabled = tx_vector_config_lanes(v, TX_LANE_CONFIG_DISABLE_BACKDOOR);
@@ -62,7 +62,7 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
   if (too_soon || beside_macro || tx_macro_waiting(v)) tx_vector_report_too_soon(&x);
   report_backdoor_change(t, op);
   if (has_back_door(op)) x.lanes = load_template(t, op, word);
-  /* A template is not executed, so its modifier is not checked yet. Loads and stores still move RWC. */
+  /* A template is not executed, so its modifier is not checked yet. Loads and stores still step RWC. */
   if (!x.lanes && op->opcode != TX_SFPLOAD && op->opcode != TX_SFPSTORE) return;
   x.enabled = x.lanes & (beside_macro ? v->view_enabled : tx_vector_enabled(v, &v->now));
   if (op->opcode == TX_SFPLOADMACRO) {
@@ -82,7 +82,7 @@ static uint8_t short_way(const struct tx_vop *op) {
   return op->two_cycles ? PLAIN_TWO_CYCLES : PLAIN_ONE_CYCLE;
 }
 
-/* Loops come back to the same words: they are taken apart once. */
+/* Loops repeat the same words: each is decoded once. */
 static __attribute__((noinline)) void decode(struct tx_vector_cache *cache, unsigned place, uint32_t word) {
   struct tx_vop op = tx_vop_decode(word);
   if (op.opcode == TX_SFPLOADMACRO) {
@@ -103,8 +103,8 @@ static inline const struct tx_vop *decoded(struct tx_tile *t, uint32_t word) {
   return &cache->op[place];
 }
 
-/* The plain multiply-add, by far the most frequent of the dear ones, by a shorter way to the same end. What it reads too soon the
- * stall rule has held. */
+/* The plain multiply-add, by far the most frequent of the expensive ones, by a shorter path with the same result. The stall
+ * rule has delayed reads that are too early. */
 static void plain_mad(struct tx_tile *t, const struct tx_vop *op) {
   struct tx_vector *v = &t->vector;
   struct tx_hidden *h = tx_hidden_of(v, tx_now(t));
@@ -133,7 +133,7 @@ static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_
   struct tx_vector *v = &t->vector;
   sim_time now = tx_now(t);
   if (v->config_any || v->executing_at == now || tx_hidden_of(v, now)->at == now || tx_macro_waiting(v)) return false;
-  if (op->plain == PLAIN_MAD) { /* the row's cost stands */
+  if (op->plain == PLAIN_MAD) { /* the row's cost applies */
     plain_mad(t, op);
     return true;
   }

@@ -1,4 +1,4 @@
-/* Which version of the lanes' arithmetic runs on this processor. */
+/* Selects the version of the lanes' arithmetic for this processor. */
 #include "tensix/unit/vector/lanes.h"
 
 #include <stddef.h>

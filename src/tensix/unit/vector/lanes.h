@@ -1,5 +1,5 @@
 /* The arithmetic of the 32 lanes (lanes.def), in a plain version and in vector versions for several targets. All
- * versions give the same bits; the plain one (lanes_scalar.c) is the reference.
+ * versions compute the same bits; the plain one (lanes_scalar.c) is the reference.
  *
  * ISA: SFPMAD.md and the other BlackholeA0 pages of SFP* instructions. */
 #ifndef TESSERA_TENSIX_VECTOR_LANES_H
@@ -36,9 +36,9 @@ extern const struct tx_lane_ops tx_lanes_scalar, tx_lanes_base;
 extern const struct tx_lane_ops tx_lanes_avx2, tx_lanes_avx512;
 #endif
 
-/* The fastest version that this processor can run. */
+/* The fastest version for this processor. */
 const struct tx_lane_ops *tx_lanes_best(void);
-/* All versions that it can run, NULL after the last. */
+/* All versions that this processor supports, NULL after the last. */
 const struct tx_lane_ops *tx_lanes_version(unsigned index);
 
 /* Tables of SFPARECIP, on magnitudes; coefficients of SFPLUT and SFPLUTFP32. (tables.c) */

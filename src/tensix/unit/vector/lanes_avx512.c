@@ -1,6 +1,6 @@
 /* The lanes' arithmetic for x86-64 processors with AVX512: vectors of 64 bytes. Empty on other machines. */
 #if defined(__x86_64__)
-#include <immintrin.h> /* before the target changes: its own functions carry their targets */
+#include <immintrin.h> /* before the target changes: its functions have their own targets */
 #include <stdint.h>
 #include <string.h>
 

@@ -109,7 +109,7 @@ NUM_VEC_INLINE num_vec look_up32(const tx_row *regs, unsigned k, uint32_t mode) 
   return with_sign(multiply_add(a, b, c), in, mode & 4u);
 }
 
-/* The hot one: all chunks first, nothing called in between, then the lanes that need the plain version. */
+/* The hot one: computes all chunks without calls, then the lanes that need the plain version. */
 static uint32_t MAD(const struct tx_lane_args *x) {
   num_vec result[NUM_VEC_CHUNKS];
   uint32_t special = 0, found;
@@ -206,7 +206,7 @@ NUM_VEC_INLINE num_vec round_integer(num_vec c, num_vec limit, uint32_t max, uin
 NUM_VEC_INLINE num_vec descale(num_vec c, num_vec by, num_vec limit, uint32_t max, uint32_t keep) {
   num_vec magnitude = c & ~SIGN;
   by &= 31u;
-  num_vec up = (32u - by) & 31u, lost = (magnitude << up) & vec_ne(by, vec_all(0)); /* what falls out, from bit 31 down */
+  num_vec up = (32u - by) & 31u, lost = (magnitude << up) & vec_ne(by, vec_all(0)); /* the dropped bits, from bit 31 down */
   num_vec rounded = (magnitude >> by) - ~vec_lt(lost >> 9, limit);
   return clamp(rounded, max, c & keep);
 }

@@ -1,6 +1,6 @@
 /* Operations whose formula is the same for one lane and for a vector of lanes. lanes_scalar.c and lanes_body.h include this
  * list where their EACH_LANE, A, B, C and add_exponent are defined, so it has no include guard. The two compilations of one
- * formula are no check of each other: test_vector_ops.c and the conformance cases check these operations. */
+ * formula do not verify each other: test_vector_ops.c and the conformance cases check these operations. */
 EACH_LANE(ADD, C + B)
 EACH_LANE(SUB, C - B)
 EACH_LANE(ADDI, C + x->i)

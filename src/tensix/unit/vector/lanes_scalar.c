@@ -1,4 +1,4 @@
-/* The lanes' arithmetic, one lane at a time, as plainly as the pages say it: the reference for lanes_body.h. */
+/* The lanes' arithmetic, one lane at a time, as written in the pages: the reference for lanes_body.h. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@
 
 /* --- multiply-add --- */
 
-/* ISA: SFPMUL24.md, Mul24ShiftAdd: what reuse of the floating-point path does to the product when VC is not zero. */
+/* ISA: SFPMUL24.md, Mul24ShiftAdd: the effect of the shared floating-point path on the product if VC is not zero. */
 static uint32_t disturb_product(uint32_t product, uint32_t c) {
   const uint32_t product_exponent = 129;
   uint32_t exponent = c >> 23 & 255u;
@@ -71,7 +71,7 @@ static uint32_t look_up32(const tx_row *regs, unsigned l, uint32_t mode) {
   if ((mode & 10u) == 10u) { /* FP16_3ENTRY: slope and offset in one register */
     c = lut16(a & 0xffffu);
     a = lut16(a >> 16);
-  } else if (mode & 2u) { /* FP16_6ENTRY: each interval has a lower and an upper part; the last is cut at 3 or 4 */
+  } else if (mode & 2u) { /* FP16_6ENTRY: each interval has a lower and an upper part; the last is split at 3 or 4 */
     static const uint32_t cuts[3] = {0x3f000000u, 0x3fc00000u, 0x40400000u};
     uint32_t cut = entry == 2 && (mode & 1u) ? 0x40800000u : cuts[entry];
     unsigned from = b < cut ? 0 : 16;
@@ -120,7 +120,7 @@ static uint32_t cast(uint32_t c, const uint32_t *random) {
   return d + ((normal & 0x80u) && (normal & 0x17fu));
 }
 
-/* ISA: SFPSTOCHRND_FloatFloat.md. Ties: at least as much as the limit goes up, which biases it (a bug of the hardware). */
+/* ISA: SFPSTOCHRND_FloatFloat.md. Ties: a value equal to the limit rounds up, which biases the result (a hardware bug). */
 static uint32_t round_real(uint32_t c, uint32_t limit, uint32_t drop) {
   uint32_t exponent = c >> 23 & 255u, lost = c & ((1u << drop) - 1u);
   if (exponent == 0) return 0;
@@ -174,7 +174,7 @@ EACH_BIT(IS_NEGATIVE, C >> 31)
 EACH_BIT(IS_ZERO, (C & x->i) == 0)
 EACH_BIT(IS_SMALLER, is_smaller(C, B))
 
-/* --- Dst, whose order is sign, mantissa (its top 7 bits), exponent, rest of the mantissa; a row is pairs of datums --- */
+/* --- Dst, in the order sign, mantissa (its top 7 bits), exponent, rest of the mantissa; a row is pairs of datums --- */
 
 static uint32_t pair_of(const uint32_t *row, unsigned l) {
   uint32_t pair;

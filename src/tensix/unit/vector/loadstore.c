@@ -1,11 +1,10 @@
-/* SFPLOAD, SFPLOADI, SFPSTORE: between Dst and LReg, 32 datums of the even or odd columns of four rows, converted on the
- * way. ISA: SFPLOAD.md, SFPSTORE.md (Blackhole), SFPLOADI.md.
+/* SFPLOAD, SFPLOADI, SFPSTORE: between Dst and LReg, 32 datums of the even or odd columns of four rows, with conversion.
+ * ISA: SFPLOAD.md, SFPSTORE.md (Blackhole), SFPLOADI.md.
  *
  *   address   9        2   1     0
  *           +-----------+-----+---+
  *           | rows      | odd |   |      row = address & ~3 + lane / 8, column = lane % 8 * 2 + odd
- *           +-----------+-----+---+                                                                                     
- *   */
+ *           +-----------+-----+---+                                                                                      */
 #include "tensix/unit/vector/loadstore.h"
 
 #include <string.h>
@@ -49,7 +48,7 @@ static unsigned resolve_format(const struct tx_tile *t, unsigned thread, unsigne
   return BF16_FAMILY >> code & 1u ? FMT_BF16 : FMT_FP16;
 }
 
-/* In mode INT32_ALL the stack pointer takes the place of the Dst counter; a load moves it back before, a store on after. */
+/* In mode INT32_ALL the stack pointer replaces the Dst counter; a load decrements it before, a store increments it after. */
 static uint16_t address_of(struct tx_tile *t, unsigned thread, const struct tx_vop *op, unsigned mode) {
   struct tx_rwc *rwc = &t->rwc[thread];
   uint32_t step = TX_THREAD_CFG_GET(t, thread, SFPU_STACK_Incr), stack_mode = mode == FMT_INT32_ALL;
@@ -174,7 +173,7 @@ static void decode(struct tx_vexec *x, unsigned mode, const tx_row raw, const ui
   }
 }
 
-/* With both flags a load into LReg 0..3 also writes where each datum came from to LReg 4..7. */
+/* With both flags a load into LReg 0..3 also writes the source index of each datum to LReg 4..7. */
 static void capture_index(struct tx_vexec *x, uint16_t address, const struct place *p, uint32_t lanes) {
   lanes &=
       tx_vector_config_lanes(x->v, TX_LANE_CONFIG_DEST_INDEX) & tx_vector_config_lanes(x->v, TX_LANE_CONFIG_CAPTURE_INDEX);
@@ -205,7 +204,7 @@ static bool rows_are_valid(const struct tx_dst *dst, unsigned row) {
   return !((valid - 0x01010101u) & ~valid & 0x80808080u);
 }
 
-/* No map of rows moves the two lowest bits, so the four rows of an address lie side by side, as 32 pairs of datums. */
+/* No map of rows changes the two lowest bits, so the four rows of an address are contiguous, as 32 pairs of datums. */
 static unsigned first_row(const struct tx_tile *t, uint16_t address, bool wide) {
   struct tx_dst_map map = tx_dst_map(t);
   return wide ? tx_dst_map32(map, address & 0x3fcu) : tx_dst_map16(map, address & 0x3fcu);

@@ -1,5 +1,5 @@
 /* SFPLOADMACRO: a load that schedules up to four further instructions, one for each of the simple, MAD, round and store
- * sub-units, and the counting and executing of those.
+ * sub-units, and the counting and execution of those.
  *
  *   sequence byte of a sub-unit    7        6         5   3   2      0
  *                                +--------+---------+-------+--------+     select: 0 nothing, 2 SFPNOP, 3 SFPSTORE,
@@ -7,11 +7,11 @@
  *                                +--------+---------+-------+--------+
  *
  * Delay 0 executes in the next cycle. Counters step every cycle; but as long as one of the waiting instructions is of
- * the kind WaitForElapsedInstructions, all step with every instruction issued to the unit instead. In a cycle everything
- * reads the registers and flags as they were before it. ISA: SFPLOADMACRO.md (Blackhole).
+ * the kind WaitForElapsedInstructions, all step with every instruction issued to the unit instead. In a cycle all
+ * instructions read the registers and flags from before it. ISA: SFPLOADMACRO.md (Blackhole).
  *
- * Against the page's model, a sub-unit byte that selects nothing does not make the sub-unit forget what is due: the vendor's
- * kernels that run on silicon interleave such macros (parameter macro_empty_forgets). */
+ * Against the page's model, a sub-unit byte that selects nothing does not cancel the sub-unit's pending instruction: the
+ * vendor's kernels that run on silicon interleave such macros (parameter macro_empty_forgets). */
 #include "tensix/unit/vector/macro.h"
 
 #include <string.h>
@@ -87,7 +87,7 @@ struct request { /* one SFPLOADMACRO */
   uint16_t address;
 };
 
-/* SFPAND and SFPOR name a VB that counts only when their modifier says so. */
+/* SFPAND and SFPOR encode a VB that is used only with a modifier. */
 static bool names_vb(const struct tx_vop *op) {
   bool by_modifier = op->opcode == TX_SFPAND || op->opcode == TX_SFPOR;
   return tx_vector_ops[op->opcode].has_vb && !(by_modifier && !(op->mod & 1u));
@@ -118,7 +118,7 @@ static bool can_execute(unsigned sub, uint8_t opcode) {
   return kind->run && kind->sub_unit == sub;
 }
 
-/* The instruction a sub-unit gets in a column; false: the program asked for what is undefined. */
+/* The instruction for a sub-unit in a column; false: the program requested an undefined one. */
 static bool chosen_instruction(const struct request *q, unsigned sub, uint32_t bits, unsigned column, struct tx_vop *op) {
   struct tx_vector *v = q->x->v;
   uint32_t select = bits & 7u;
@@ -218,7 +218,7 @@ static void run_scheduled(struct tx_tile *t, const struct tx_scheduled *s) {
   stay_busy(t, s->thread, tx_now(t) + (s->op.two_cycles ? 2 : 1));
 }
 
-/* Those of one cycle first: where both write one register, the result of two cycles comes later. */
+/* One-cycle instructions first: if both write one register, the two-cycle result is written later. */
 static void run_due(struct tx_tile *t, bool two_cycles) {
   struct tx_vector *v = &t->vector;
   for (unsigned sub = 0; sub < TX_SUB_SCHEDULED; sub++) {

@@ -4,7 +4,7 @@
 
 #include "tensix/unit/vector/exec.h"
 
-/* An instruction was issued; one starts to execute. */
+/* Called when software has issued an instruction; called when a scheduled instruction starts. */
 void tx_macro_instruction_issued(struct tx_tile *t);
 void tx_macro_schedule(struct tx_vexec *x, uint32_t word, uint16_t address);
 static inline bool tx_macro_waiting(const struct tx_vector *v) {

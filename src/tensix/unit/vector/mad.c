@@ -15,7 +15,7 @@ static const uint32_t *operand_a(const struct tx_vexec *x, tx_row gathered) {
   return gathered;
 }
 
-/* Every lane writes the register that its LReg 7 names, if that can be written. */
+/* Every lane writes the register given by its LReg 7, if that is writable. */
 static void scatter(struct tx_vexec *x, const tx_row result) {
   for (unsigned l = 0; l < TX_LANES; l++) {
     uint32_t *out = tx_vector_out(x, x->in[7][l] & 15u);

@@ -1,5 +1,6 @@
-/* Decoding of the vector unit's instructions, and what each reads and writes: in fact, and as the stall logic sees it.
- * ISA: the pages' encodings; SFPMAD.md, "Instruction scheduling", for what the logic does not detect. */
+/* Decoding of the vector unit's instructions, and the registers that each reads and writes: the actual ones, and those of
+ * the stall logic. ISA: the pages' encodings; SFPMAD.md, "Instruction scheduling", for reads that the logic does not
+ * detect. */
 #include "tensix/unit/vector/op.h"
 
 #include "tensix/unit/vector/config.h"
@@ -104,7 +105,7 @@ struct tx_vop tx_vop_decode(uint32_t word) {
   return op;
 }
 
-/* What the pages write as "VB = VD" and "VC = VD". SFPAND and SFPOR encode a VB and use it only with USE_VB. */
+/* The pages' "VB = VD" and "VC = VD". SFPAND and SFPOR encode a VB and use it only with USE_VB. */
 void tx_vop_settle(struct tx_vop *op) {
   const struct tx_vector_op *kind = &tx_vector_ops[op->opcode];
   bool ignores_vb = (op->opcode == TX_SFPAND || op->opcode == TX_SFPOR) && !(op->mod & 1u);
@@ -192,9 +193,9 @@ uint32_t tx_vop_reads(const struct tx_vop *op, const tx_row *regs) {
   }
 }
 
-/* SFPLUTFP32 has a second copy of Mod1 for the stall logic whose place no document gives and which the vendor's macro leaves
- * 0: the logic treats it as reading all but LReg 7 and writing VD (inferred). Where no page names such an error the logic uses
- * the registers that the instruction reads. */
+/* SFPLUTFP32 has a second copy of Mod1 for the stall logic; its position is undocumented and the vendor's macro leaves it
+ * 0: the logic treats the instruction as reading all but LReg 7 and writing VD (inferred). If no page describes such an
+ * error, the logic uses the registers that the instruction reads. */
 uint32_t tx_vop_known_reads(const struct tx_vop *op, uint32_t word) {
   uint32_t vc = REG(op->vc), vd = REG(op->vd);
   switch (op->opcode) {
@@ -204,7 +205,7 @@ uint32_t tx_vop_known_reads(const struct tx_vop *op, uint32_t word) {
     case TX_SFPSHFT: return vc;
     case TX_SFPCONFIG:
     case TX_SFPSWAP: return 0;
-    case TX_SFP_STOCH_RND: return REG(TX_FIELD(word, SFP_STOCH_RND, lreg_src_b)) | vc; /* VB even where it means nothing */
+    case TX_SFP_STOCH_RND: return REG(TX_FIELD(word, SFP_STOCH_RND, lreg_src_b)) | vc; /* VB even if it is unused */
     case TX_SFPSHFT2:
       if (op->mod < SHFT2_ROR1_AND_COPY4) return round_reads(op);
       return op->mod == SHFT2_LREG ? vd | vc : op->mod == SHFT2_IMM ? vd : 0;

@@ -1,4 +1,4 @@
-/* The instructions of the vector unit: decoding, and what one reads and writes. */
+/* The instructions of the vector unit: decoding, and the registers that each reads and writes. */
 #ifndef TESSERA_TENSIX_VECTOR_OP_H
 #define TESSERA_TENSIX_VECTOR_OP_H
 

@@ -10,7 +10,7 @@
 
 #define SIGN 0x80000000u
 
-/* `words`: the generators' states before; NULL: they only move on. */
+/* `words`: the generators' states before; NULL: only steps them. */
 void tx_vector_random(struct tx_vexec *x, uint32_t mask, uint32_t words[TX_LANES]) {
   if (x->v->seedings != x->t->config.prng_seedings) {
     tx_vector_seed_prng(x->t, x->t->config.prng_seed);
@@ -54,8 +54,7 @@ static enum tx_lane_op rounding_form(unsigned mod, struct tx_lane_args *args) {
   }
 }
 
-/* Bits equal to the limit should stay below it: the bug of the hardware shows where a limit one higher gives another
- * result. */
+/* Bits equal to the limit should round down: the hardware bug is visible if a limit one higher changes the result. */
 static void report_bias(struct tx_vexec *x, enum tx_lane_op form, struct tx_lane_args args, const tx_row limit) {
   tx_row right, wrong, higher;
   for (unsigned l = 0; l < TX_LANES; l++) higher[l] = limit[l] + (form == TX_LANE_ROUND_REAL ? 1u << (23u - args.i) : 1u);
@@ -148,7 +147,7 @@ void tx_run_cast(struct tx_vexec *x) {
       tx_vector_random(x, x->enabled, random);
       if (args.d) x->ops->fn[TX_LANE_CAST_RANDOM](&args);
       break;
-    case 2: tx_vector_lanes(x, TX_LANE_ABS_INTEGER, 0, 0); break; /* meant to be something else: a bug of the hardware */
+    case 2: tx_vector_lanes(x, TX_LANE_ABS_INTEGER, 0, 0); break; /* intended as another operation: a hardware bug */
     default: tx_vector_lanes(x, TX_LANE_NEGATE_MAGNITUDE, 0, 0); break;
   }
 }

@@ -5,7 +5,7 @@
 #include "tensix/unit/vector/exec.h"
 
 tx_vector_fn tx_run_round, tx_run_shift2, tx_run_cast, tx_run_arecip;
-/* The random words of the lanes; the generator moves on in the lanes of the mask. */
+/* The random words of the lanes; steps the generators in the lanes of the mask. */
 void tx_vector_random(struct tx_vexec *x, uint32_t mask, uint32_t words[TX_LANES]);
 
 #endif

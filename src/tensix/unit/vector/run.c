@@ -6,7 +6,7 @@
 #include "tensix/unit/vector/config.h"
 #include "tensix/unit/vector/op.h"
 
-/* Keeps what an instruction of two cycles is about to replace. */
+/* Saves the values that a two-cycle instruction is about to replace. */
 static void hide_old_values(struct tx_vexec *x) {
   struct tx_hidden *h = tx_hidden_of(x->v, tx_now(x->t));
   uint32_t rows = tx_vop_writes(x->op, x->in);
@@ -24,8 +24,7 @@ static void hide_old_values(struct tx_vexec *x) {
   if (!x->scheduled) h->held_rows |= tx_vop_known_writes(x->op);
 }
 
-/* With ENABLE_DEST_INDEX other results for LReg 4..7 come out wrong (erratum TEN-2932). What then is written is not
- * known. */
+/* With ENABLE_DEST_INDEX other results for LReg 4..7 are wrong (erratum TEN-2932). The written value is not known. */
 static void report_index_erratum(struct tx_vexec *x) {
   uint8_t opcode = x->op->opcode;
   bool exempt = opcode == TX_SFPSWAP || opcode == TX_SFPTRANSP || opcode == TX_SFPCONFIG || opcode == TX_SFPNOP ||
@@ -64,8 +63,8 @@ void tx_vector_begin_cycle(struct tx_tile *t) {
   v->written = 0;
 }
 
-/* Macros that overlap use on purpose what a register holds before a result of two cycles arrives: a read of a value that no
- * instruction has read yet is taken as intended. Between instructions that software issues it is reported. */
+/* Overlapping macros rely on the value of a register before a two-cycle result arrives: a read of a value that no instruction has read
+ * yet counts as intended. Between instructions issued by software it is reported. */
 void tx_vector_report_too_soon(struct tx_vexec *x) {
   const struct tx_hidden *h = tx_vector_hidden(x->t);
   uint32_t reads = tx_vop_reads(x->op, x->in), rows = h ? reads & h->rows & ~h->fresh_rows : 0;

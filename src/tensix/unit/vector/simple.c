@@ -1,5 +1,5 @@
 /* The simple sub-unit without flags and conversions: integers, bits, fields of FP32, moves, exchange and transposition.
- * ISA: SFPIADD.md and the page of each other one (Blackhole, or the Wormhole page where it serves both). */
+ * ISA: SFPIADD.md and the page of each other instruction (Blackhole, or the Wormhole page where it covers both). */
 #include "tensix/unit/vector/simple.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 
 static uint32_t sign_extended(uint32_t imm12) { return (imm12 ^ 0x800u) - 0x800u; }
 
-/* An integer result's sign, or its opposite, as the new flags: SFPIADD, SFPEXEXP. Only results in LReg 0..7 count. */
+/* The sign of an integer result, or its inverse, as the new flags: SFPIADD, SFPEXEXP. Only results in LReg 0..7 set flags. */
 static void flags_of_result(struct tx_vexec *x, bool set, bool invert) {
   if (x->op->vd >= 8) return;
   uint32_t flags = x->flags.flags;
@@ -45,7 +45,7 @@ static void leading_zeros(struct tx_vexec *x) {
   tx_vector_set_flags(x, x->enabled, mod & 8u ? ~flags : flags);
 }
 
-/* Modifiers 4 and 6 act as 0 and 2, those above 7 as their low three bits: silicon, not architecture. */
+/* Modifiers 4 and 6 act as 0 and 2, those above 7 as their low three bits: behaviour of silicon, not of the architecture. */
 static void shift(struct tx_vexec *x) {
   uint32_t mod = x->op->mod & 7u;
   if (x->op->mod > 7 || mod == 4 || mod == 6)
@@ -113,7 +113,7 @@ static uint32_t special_register(const struct tx_vector *v, unsigned index, unsi
 void tx_run_move(struct tx_vexec *x) {
   uint32_t mod = x->op->mod & ~4u; /* that bit is reserved; silicon ignores it */
   if (mod != x->op->mod) tx_diag(x->t, TX_DIAG_UNTESTED_MODE, "SFPMOV modifier %u is reserved: as %u", x->op->mod, mod);
-  if (mod == 2) x->enabled = x->lanes; /* ALL_LANES_ENABLED: ROW_MASK does not count either */
+  if (mod == 2) x->enabled = x->lanes; /* ALL_LANES_ENABLED: ROW_MASK is ignored too */
   if (!(mod & 8u)) {
     tx_vector_lanes(x, TX_LANE_FLIP, mod & 1u ? SIGN : 0, 0);
     return;
@@ -129,7 +129,7 @@ void tx_run_move(struct tx_vexec *x) {
 
 /* --- SFPSWAP --- */
 
-/* Lanes in which VD is to get the minimum; modifiers from 9 on: none. */
+/* Lanes in which VD receives the minimum; modifiers from 9 on: none. */
 static uint32_t minimum_lanes(unsigned mod) {
   static const uint32_t lanes[9] = {0,           0xffffffffu, 0x0000ffffu, 0x00ff00ffu, 0xff0000ffu,
                                     0x000000ffu, 0x0000ff00u, 0x00ff0000u, 0xff000000u};
@@ -146,11 +146,11 @@ static void exchange(struct tx_vexec *x, unsigned to_vd, unsigned to_vc, const u
   if (vd && to_vd < 8) x->ops->fn[TX_LANE_FLIP](&args);
   args = (struct tx_lane_args){.d = vc, .c = old_d, .mask = lanes};
   if (vc && to_vc < 8)
-    x->ops->fn[TX_LANE_FLIP](&args); /* last: it wins when a macro makes VC and VD one register (inferred
-                                                          from the vendor's fast exponential) */
+    /* last, so that it wins if a macro makes VC and VD one register (inferred from the vendor's fast exponential) */
+    x->ops->fn[TX_LANE_FLIP](&args);
 }
 
-/* The second cycle: `lanes` exchange. With ENABLE_DEST_INDEX the indices in LReg 4..7 go with the values in LReg 0..3. */
+/* The second cycle: `lanes` exchange. With ENABLE_DEST_INDEX the indices in LReg 4..7 are exchanged with the values in LReg 0..3. */
 static void finish_swap(struct tx_vexec *x, uint32_t lanes) {
   const struct tx_vop *op = x->op;
   uint32_t indexed = lanes & tx_vector_config_lanes(x->v, TX_LANE_CONFIG_DEST_INDEX);
@@ -174,7 +174,8 @@ void tx_run_swap(struct tx_vexec *x) {
     uint32_t swap = smaller ^ ~minimum_lanes(op->mod) ^ tx_vector_config_lanes(x->v, TX_LANE_CONFIG_EXCHANGE);
     lanes &= swap;
   }
-  if (x->scheduled && x->t->timing) { /* the exchange is in the next cycle, with what the registers then hold */
+  /* the exchange takes place in the next cycle, with the register values of that cycle */
+  if (x->scheduled && x->t->timing) {
     x->v->swap = *op;
     x->v->swap_enabled = lanes;
     x->v->swap_at = tx_now(x->t) + 1;

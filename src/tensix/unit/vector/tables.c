@@ -1,4 +1,4 @@
-/* The look-up tables behind SFPARECIP, on magnitudes (sign removed). ISA: SFPARECIP.md. */
+/* The look-up tables of SFPARECIP, on magnitudes (sign removed). ISA: SFPARECIP.md. */
 #include "tensix/unit/vector/lanes.h"
 
 /* Top 7 mantissa bits of 1 / 1.m, by the top 7 mantissa bits m. */
@@ -59,7 +59,7 @@ uint32_t tx_approximate_reciprocal(uint32_t magnitude) {
   return (253u - (magnitude >> 23)) << 23 | (uint32_t)reciprocals[magnitude >> 16 & 0x7fu] << 16;
 }
 
-/* Below 2; from there on the result means nothing. The operand's low 16 bits are passed on. */
+/* Below 2; for larger operands the result is meaningless. The operand's low 16 bits are passed through. */
 uint32_t tx_approximate_exponential(uint32_t magnitude) {
   uint32_t low = magnitude & 0xffffu;
   if (magnitude < 0x00800000u) return 0x3f800000u;

@@ -5,9 +5,9 @@
  * lanes are a grid of four rows of eight; configuration exists once per column (SFPCONFIG spreads eight lanes over all
  * four rows).
  *
- * Time. Instructions act when they issue. Those of two cycles leave the value they replaced in `hidden`: what reads the
- * register one cycle later either is held by tx_vector_ready, or, in the cases that hardware does not detect, gets that
- * old value. What SFPLOADMACRO schedules waits in `slots` and executes in effects, counted also with timing off.
+ * Time. Instructions take effect when they issue. Two-cycle instructions keep the replaced value in `hidden`: a reader one
+ * cycle later is either delayed by tx_vector_ready or, in the cases that hardware does not detect, gets that old value.
+ * Instructions scheduled by SFPLOADMACRO wait in `slots` and execute in effects, counted also with timing off.
  *
  * ISA: VectorUnit.md, LReg.md, SFPCONFIG.md, SFPLOADMACRO.md (Blackhole). Not modelled: the lost one-cycle visibility of
  * DISABLE_BACKDOOR_LOAD (reported). */
@@ -25,7 +25,7 @@ struct sim_effect;
 tx_ready_fn tx_vector_ready;
 void tx_vector_reset(struct tx_tile *t);
 void tx_vector_seed_prng(struct tx_tile *t,
-                         uint32_t seed); /* what a write to PRNG_SEED does, when the next random word is drawn */
+                         uint32_t seed); /* applies a write to PRNG_SEED at the next draw of a random word */
 void tx_effect_VECTOR_TICK(struct tx_tile *t, const struct sim_effect *e);
 
 #endif
