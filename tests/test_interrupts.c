@@ -2,6 +2,7 @@
  * enabled, and what faults. Every program runs with timing on and off, whole and cut into pieces of seven cycles. */
 #include "riscv_rig.h"
 #include "tensix/tile/noc.h"
+#include "tensix/tile/outside.h"
 
 #define PIC 0xFFB13000u
 #define SW_EN(core) (PIC + ((core) == BRISC ? 0u : 12u))

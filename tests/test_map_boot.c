@@ -2,6 +2,7 @@
  * released at 0; BRISC initialises semaphores and releases the T cores. No cross compiler: the code is built here. */
 #include "rig.h"
 #include "rv_builder.h"
+#include "tensix/tile/outside.h"
 
 #define CONTROL 0xFFB12000u
 #define SOFT_RESET (CONTROL + 0x1B0u)

@@ -1,6 +1,7 @@
 /* The regions of the address map, one after the other, against their documents; and random accesses by every core to every address. */
 #include "rig.h"
 #include "scale.h"
+#include "tensix/tile/outside.h"
 
 enum { T0 = TX_AGENT_TRISC0, T1 = TX_AGENT_TRISC1, T2 = TX_AGENT_TRISC2, B = TX_AGENT_BRISC, NC = TX_AGENT_NCRISC };
 

@@ -11,6 +11,7 @@
 
 #include "observe/profile.h"
 #include "observe/progress.h"
+#include "tensix/tile/outside.h"
 
 _Static_assert(TESSERA_L1_BYTES == TX_L1_BYTES && TESSERA_MOP_CFG == TX_ADDR_MOP_CFG &&
                    TESSERA_MOP_CFG_BYTES == TX_MOP_CFG_BYTES,

@@ -7,6 +7,7 @@
 #include "chip/endpoint.h"
 #include "chip/orbit.h"
 #include "tensix/mem/memo.h"
+#include "tensix/tile/outside.h"
 #include "tensix/tile/tile.h"
 #include "tensix/tile/valid.h"
 

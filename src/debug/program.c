@@ -14,6 +14,7 @@
 #include "tensix/isa/dis.h"
 #include "tensix/riscv/breaks.h"
 #include "tensix/riscv/polls.h"
+#include "tensix/tile/outside.h"
 
 int dbg_core_number(const char *name, size_t length) {
   for (unsigned core = 0; core < TX_CORES; core++)

@@ -3,6 +3,7 @@
 
 #include "gdb/debugger.h"
 #include "tensix/riscv/breaks.h"
+#include "tensix/tile/outside.h"
 
 /* Local RAM of the core at its own address, or NULL. */
 static uint8_t *local_at(struct tessera_debugger *d, struct gdb_where w, uint32_t address, size_t length) {

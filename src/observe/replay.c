@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "observe/hang.h"
+#include "tensix/tile/outside.h"
 
 /* A caller that changes the tile between many short runs pays for a copy only occasionally. */
 #define COPIES 16u

@@ -39,8 +39,9 @@ struct tx_core_port {
 
 enum tx_bus_result {
   TX_BUS_DONE,
-  TX_BUS_WAIT,  /* not accepted: `wait` is the reason, `channels` and `retry_at` the time to repeat the request */
-  TX_BUS_FAULT, /* recorded in the tile */
+  TX_BUS_WAIT,     /* not accepted: `wait` is the reason, `channels` and `retry_at` the time to repeat the request */
+  TX_BUS_FAULT,    /* recorded in the tile */
+  TX_BUS_UNMAPPED, /* between a region and the bus: nothing is there */
 };
 
 struct tx_bus_answer {

@@ -12,6 +12,7 @@
 struct tx_tile;
 struct tx_range;
 struct noc_packet;
+struct noc_port;
 struct sim_event;
 
 /* A checker's shadow of a core's local RAM: the bits of local RAM and registers that were not written since their stack
@@ -31,6 +32,7 @@ struct tx_ports {
    * accepted store takes effect when it is processed, some cycles later. */
   struct tx_bus_answer (*load)(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
   struct tx_bus_answer (*store)(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes);
+  const struct noc_port *noc; /* of the tile's NIUs */
   /* L1 was written: the base firmware of an Ethernet tile responds; a checker marks the bytes. Called for those tiles only. */
   void (*l1_written)(struct tx_tile *t, uint32_t address, uint32_t length);
   /* While a group of performance counters is active: a counted signal may have changed; `event` is the event that reports

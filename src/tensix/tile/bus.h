@@ -22,12 +22,6 @@ struct tx_bus_answer tx_bus_store(struct tx_tile *t, unsigned agent, uint32_t ad
 struct tx_bus_answer tx_bus_load_sized(struct tx_tile *t, unsigned agent, uint32_t address, unsigned bytes);
 struct tx_bus_answer tx_bus_store_sized(struct tx_tile *t, unsigned agent, uint32_t address, uint32_t value, unsigned bytes);
 
-/* Registers from 0xFFB11000 on as the coprocessor addresses them (LOADREG, STOREREG, STOREIND): stream registers. TDMA-RISC
- * is not mapped for it on Blackhole. false: no such register, or it is not modelled. A write with byte_mask 0 changes
- * nothing and only tests that. */
-bool tx_mmio_read(struct tx_tile *t, uint32_t address, uint32_t *value);
-bool tx_mmio_write(struct tx_tile *t, uint32_t address, uint32_t value, uint32_t byte_mask);
-
 const char *tx_bus_region_name(uint32_t address); /* "tile control and debug registers"; NULL outside the map */
 
 void tx_effect_CORE_REQUEST(struct tx_tile *t, const struct sim_effect *e);

@@ -1,4 +1,6 @@
 /* Auto TTSync (autosync.h) for the windows that it tracks: GPRs, backend configuration, TDMA-RISC. ISA: AutoTTSync.md */
+#include "tensix/tile/bus_order.h"
+
 #include "tensix/frontend/autosync_access.h"
 #include "tensix/machine.h"
 #include "tensix/tile/bus_region.h"

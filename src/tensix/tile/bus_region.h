@@ -1,8 +1,9 @@
 /* Shared by the regions of the address map: a request, its answers, and the path of a store to its target. For bus.c and the
  * files of the regions; all others use bus.h. */
-#include "tensix/machine.h"
 #ifndef TESSERA_TENSIX_BUS_REGION_H
 #define TESSERA_TENSIX_BUS_REGION_H
+
+#include "tensix/machine.h"
 
 /* A request of a core. Values are those of the addressed bytes, in the low bits. */
 struct tx_request {
@@ -31,6 +32,11 @@ struct tx_bus_row {
 static inline bool tx_is_trisc(unsigned agent) { return agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_TRISC2; }
 static inline unsigned tx_core_of(unsigned agent) { return agent - TX_AGENT_TRISC0; }
 
+static inline struct tx_core_port *tx_bus_port(struct tx_tile *t, unsigned agent) {
+  tx_assert(tx_core_of(agent) < TX_CORES);
+  return &t->port[tx_core_of(agent)];
+}
+
 static inline void tx_to_bytes(uint32_t value, uint8_t raw[4]) {
   for (unsigned i = 0; i < 4; i++) raw[i] = (uint8_t)(value >> (8 * i));
 }
@@ -46,12 +52,16 @@ struct tx_bus_answer tx_bus_wait(uint64_t channels, sim_time retry_at, uint32_t 
 /* Faults that name core, pc, address and size. */
 struct tx_bus_answer tx_bus_refuse(struct tx_tile *t, const struct tx_request *r, enum sim_fault_kind kind,
                                    const char *document, const char *why);
-struct tx_bus_answer tx_bus_refuse_unmapped(struct tx_tile *t, const struct tx_request *r);
+/* No such register, or not mapped for this core: the bus makes it a fault that names the nearest region. */
+static inline struct tx_bus_answer tx_bus_unmapped(void) { return (struct tx_bus_answer){.result = TX_BUS_UNMAPPED}; }
+const char *tx_request_words(const struct tx_request *r); /* "load of 4 bytes from" */
 
 /* Sends a store: it arrives after the region's cycles, in order. */
 struct tx_bus_answer tx_bus_emit(struct tx_tile *t, const struct tx_request *r, enum tx_bus_region region);
 /* Repeats the request in the next cycle, before any that was emitted later. */
 void tx_bus_again(struct tx_tile *t, const struct sim_effect *e);
+/* A store has been processed. */
+void tx_bus_processed(struct tx_tile *t, unsigned agent, enum tx_bus_region region);
 
 /* Loads: waits for this core's own stores to the region; not ready; done. */
 bool tx_bus_behind_stores(struct tx_tile *t, const struct tx_request *r, enum tx_bus_region region,
@@ -64,20 +74,5 @@ struct tx_bus_answer tx_bus_finish_load(struct tx_tile *t, const struct tx_reque
 /* The thread of a T core must be idle first. true: it is not, and the answer holds the wait. */
 bool tx_bus_wait_until_idle(struct tx_tile *t, const struct tx_request *r, struct tx_bus_answer *answer);
 uint64_t tx_bus_idle_channels(void);
-
-/* An access to a region that Auto TTSync tracks. (bus_order.c) */
-struct tx_bus_answer tx_bus_in_order(struct tx_tile *t, const struct tx_request *r, tx_region_fn *access);
-
-/* The slow path to a local RAM: the core, and the offset. */
-bool tx_local_find(uint32_t address, unsigned *core, uint32_t *at);
-void tx_local_write(struct tx_tile *t, unsigned core, uint32_t at, const uint8_t *bytes, uint32_t length);
-
-/* The regions, each in the file of its window or block. */
-tx_region_fn tx_access_l1, tx_access_local, tx_access_local_slow, tx_access_gpr, tx_access_config, tx_access_push,
-    tx_access_mop, tx_access_sync, tx_access_pcbuf, tx_access_tdma, tx_access_mmio, tx_access_control, tx_access_pic,
-    tx_access_noc, tx_access_mailbox, tx_access_dst, tx_access_ethernet;
-tx_arrive_fn tx_arrive_l1, tx_arrive_local_slow, tx_arrive_gpr, tx_arrive_config, tx_arrive_sync, tx_arrive_pcbuf,
-    tx_arrive_tdma, tx_arrive_mmio, tx_arrive_control, tx_arrive_pic, tx_arrive_noc, tx_arrive_mailbox, tx_arrive_dst,
-    tx_arrive_ethernet;
 
 #endif

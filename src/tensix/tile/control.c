@@ -15,6 +15,7 @@
 #include "tensix/tile/reset_vector.h"
 #include "tensix/tile/timestamp.h"
 #include "tensix/tile/watchdog.h"
+#include "tensix/tile/windows.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/vector/vector.h"
 
@@ -332,7 +333,7 @@ bool tx_control_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
 struct tx_bus_answer tx_access_control(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;
   uint32_t value = 0, there = t->params.mmio_request_cycles;
-  if (!tx_control_exists(r->address & ~3u)) return tx_bus_refuse_unmapped(t, r);
+  if (!tx_control_exists(r->address & ~3u)) return tx_bus_unmapped();
   if (r->store) return tx_bus_emit(t, r, TX_REGION_CONTROL);
   if (tx_bus_behind_stores(t, r, TX_REGION_CONTROL, &answer)) return answer;
   if (!tx_control_read(t, r->address & ~3u, &value)) return (struct tx_bus_answer){.result = TX_BUS_FAULT};

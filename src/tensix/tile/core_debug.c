@@ -6,7 +6,6 @@
 #include "tensix/machine.h"
 #include "tensix/riscv/queue.h"
 #include "tensix/riscv/run.h"
-#include "tensix/tile/bus.h"
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/reset_vector.h"
 
@@ -79,8 +78,8 @@ static bool access_registers(struct tx_tile *t, unsigned which, uint32_t command
 static bool access_memory(struct tx_tile *t, unsigned which, bool store) {
   uint32_t *dr = t->core_debug.dr[which];
   unsigned agent = TX_AGENT_TRISC0 + core_of(which);
-  struct tx_bus_answer answer =
-      store ? tx_bus_store_sized(t, agent, dr[ARGUMENT0], dr[ARGUMENT1], 4) : tx_bus_load_sized(t, agent, dr[ARGUMENT0], 4);
+  struct tx_bus_answer answer = store ? t->unsaved.ports->store(t, agent, dr[ARGUMENT0], dr[ARGUMENT1], 4)
+                                      : t->unsaved.ports->load(t, agent, dr[ARGUMENT0], 4);
   if (answer.result == TX_BUS_WAIT) return refuse(t, core_of(which), "the access would have to wait");
   if (!store) dr[RESULT] = answer.value;
   return answer.result == TX_BUS_DONE;

@@ -6,6 +6,7 @@
 #include "tensix/machine.h"
 #include "tensix/mem/l1.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/windows.h"
 
 #define HEARTBEAT_CYCLES 1024u
 #define FUNCTION_FIRST 3u

@@ -6,6 +6,7 @@
 #include "tensix/machine.h"
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/idle.h"
+#include "tensix/tile/windows.h"
 
 static unsigned place_of(unsigned agent) { return agent == TX_AGENT_BRISC ? 0 : 1 + tx_core_of(agent); }
 static unsigned place_of_core(unsigned core) { return core == 3 ? 0 : 1 + core; }

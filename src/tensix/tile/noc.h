@@ -27,14 +27,4 @@ void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t 
 /* Advances a tile that was idle until `now` and does not act before `now` + 1. */
 void tx_noc_catch_up(struct tx_tile *t, uint64_t now);
 
-/* The tile as the NoC addresses it: L1, local RAMs, control, PIC, NIU and stream registers. Registers are read and written whole (four
- * bytes, aligned); memory with any alignment. false: not visible there, or a fault was recorded. */
-bool tx_outside_visible(uint32_t address, uint32_t length); /* in a Tensix tile */
-bool tx_outside_visible_in(const struct tx_tile *t, uint32_t address, uint32_t length);
-bool tx_outside_is_memory(uint32_t address, uint32_t length); /* L1 or a local RAM */
-bool tx_outside_read(struct tx_tile *t, uint32_t address, void *bytes, uint32_t length);
-bool tx_outside_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
-/* The same by the host: the write has no agent. */
-bool tx_host_write(struct tx_tile *t, uint32_t address, const void *bytes, uint32_t length);
-
 #endif

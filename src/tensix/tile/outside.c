@@ -1,4 +1,6 @@
-/* The tile as the NoC, the host and debuggers address it (noc.h), and the slow path to the local RAMs. */
+/* The tile as the NoC, the host and debuggers address it, and the slow path to the local RAMs. */
+#include "tensix/tile/outside.h"
+
 #include <string.h>
 
 #include "tensix/machine.h"

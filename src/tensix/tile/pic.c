@@ -4,6 +4,7 @@
 #include "tensix/machine.h"
 #include "tensix/riscv/interrupt.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/windows.h"
 
 #define NOC_INTERRUPTS 6u /* 1 and 2 */
 

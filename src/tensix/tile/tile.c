@@ -6,7 +6,9 @@
 #include "tensix/frontend/sole.h"
 #include "tensix/frontend/turn.h"
 #include "tensix/mem/memo.h"
+#include "tensix/tile/noc_port.h"
 #include "tensix/tile/perf.h"
+#include "tensix/tile/window_mmio.h"
 
 /* --- effects --- */
 
@@ -201,6 +203,7 @@ static void reset_agents(struct tx_tile *t) {
 
 static const struct tx_ports ports = {.register_read = tx_mmio_read,
                                       .register_write = tx_mmio_write,
+                                      .noc = &tx_noc_port,
                                       .load = tx_bus_load_sized,
                                       .store = tx_bus_store_sized,
                                       .l1_written = tx_ethernet_written,

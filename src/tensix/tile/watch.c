@@ -6,6 +6,7 @@
 #include "tensix/machine.h"
 #include "tensix/tile/control.h"
 #include "tensix/tile/noc.h"
+#include "tensix/tile/outside.h"
 
 static unsigned agent_of(unsigned number) { return TX_AGENT_WATCH + number; }
 

@@ -1,7 +1,9 @@
 /* The window on the backend configuration. ISA: BackendConfiguration.md (Blackhole) */
 #include "tensix/frontend/frontend.h"
 #include "tensix/machine.h"
+#include "tensix/tile/bus_order.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/windows.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/config_space.h"
 
@@ -38,7 +40,7 @@ static void check_core_race(struct tx_tile *t, const struct tx_request *r, unsig
 static struct tx_bus_answer store_config(struct tx_tile *t, const struct tx_request *r) {
   unsigned bank, index;
   switch (tx_config_find(r->address, &bank, &index)) {
-    case TX_CONFIG_NOWHERE: return tx_bus_refuse_unmapped(t, r);
+    case TX_CONFIG_NOWHERE: return tx_bus_unmapped();
     case TX_CONFIG_THREAD:
       return tx_bus_refuse(t, r, SIM_FAULT_UNDEFINED, "BackendConfiguration.md",
                            "cores cannot write ThreadConfig; push a SETC16");
@@ -55,7 +57,7 @@ static struct tx_bus_answer load_config(struct tx_tile *t, const struct tx_reque
   unsigned bank, index;
   struct tx_bus_answer answer;
   enum tx_config_part part = tx_config_find(r->address, &bank, &index);
-  if (part == TX_CONFIG_NOWHERE) return tx_bus_refuse_unmapped(t, r);
+  if (part == TX_CONFIG_NOWHERE) return tx_bus_unmapped();
   if (tx_bus_behind_stores(t, r, TX_REGION_CONFIG, &answer)) return answer;
   if (!tx_config_core_enter(t)) return tx_bus_wait_load(t, r, 0, t->engine.now + 1, TX_BLOCKED_CONFIG, r->address);
   uint32_t there = t->params.cfg_request_cycles;

@@ -7,6 +7,7 @@
 #include "tensix/machine.h"
 #include "tensix/regs/dst.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/windows.h"
 
 struct view {
   unsigned fmt, bytes; /* of a datum */

@@ -1,7 +1,9 @@
 /* The window on the GPRs. ISA: MemoryOrdering.md, "Aliasing" */
 #include "tensix/machine.h"
 #include "tensix/regs/gpr.h"
+#include "tensix/tile/bus_order.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/windows.h"
 
 static bool find_gpr(const struct tx_request *r, unsigned *thread, unsigned *reg) {
   uint32_t index = (r->address - TX_ADDR_GPR) / 4;

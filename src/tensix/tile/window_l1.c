@@ -3,6 +3,7 @@
 #include "tensix/mem/inflight.h"
 #include "tensix/mem/l1.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/windows.h"
 
 struct tx_bus_answer tx_access_l1(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;

@@ -1,10 +1,12 @@
 /* The window on the stream registers, and the other registers that the coprocessor accesses from 0xFFB11000 on. */
+#include "tensix/tile/window_mmio.h"
+
 #include "tensix/machine.h"
 #include "tensix/mem/memo.h"
 #include "tensix/regs/streams.h"
-#include "tensix/tile/bus.h"
 #include "tensix/tile/bus_region.h"
-#include "tensix/tile/noc.h"
+#include "tensix/tile/outside.h"
+#include "tensix/tile/windows.h"
 
 static bool find_stream(uint32_t address, unsigned *stream, unsigned *index) {
   uint32_t offset = address - TX_ADDR_STREAM;
@@ -43,8 +45,8 @@ static void note_buffer(struct tx_tile *t, const struct tx_request *r) {
 struct tx_bus_answer tx_access_mmio(struct tx_tile *t, const struct tx_request *r) {
   struct tx_bus_answer answer;
   uint32_t value;
-  if (r->store) return tx_mmio_write(t, r->address, 0, 0) ? tx_bus_emit(t, r, TX_REGION_MMIO) : tx_bus_refuse_unmapped(t, r);
-  if (!tx_mmio_read(t, r->address, &value)) return tx_bus_refuse_unmapped(t, r);
+  if (r->store) return tx_mmio_write(t, r->address, 0, 0) ? tx_bus_emit(t, r, TX_REGION_MMIO) : tx_bus_unmapped();
+  if (!tx_mmio_read(t, r->address, &value)) return tx_bus_unmapped();
   if (tx_bus_behind_stores(t, r, TX_REGION_MMIO, &answer)) return answer;
   note_buffer(t, r);
   return tx_bus_finish_load(t, r, value, t->params.mmio_request_cycles, 2 * t->params.mmio_request_cycles + 1);

@@ -2,6 +2,7 @@
 #include "tensix/frontend/frontend.h"
 #include "tensix/machine.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/windows.h"
 
 struct tx_bus_answer tx_access_push(struct tx_tile *t, const struct tx_request *r) {
   unsigned window = (r->address - TX_ADDR_PUSH) >> 16;
@@ -29,7 +30,7 @@ struct tx_bus_answer tx_access_push(struct tx_tile *t, const struct tx_request *
 
 struct tx_bus_answer tx_access_mop(struct tx_tile *t, const struct tx_request *r) {
   uint32_t index = (r->address - TX_ADDR_MOP_CFG) / 4;
-  if (index >= TX_MOP_REGISTERS) return tx_bus_refuse_unmapped(t, r);
+  if (index >= TX_MOP_REGISTERS) return tx_bus_unmapped();
   if (!tx_is_trisc(r->agent))
     return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "MOPExpander.md",
                          "MOP configuration is mapped for the T cores only, each its own");

@@ -3,6 +3,7 @@
 #include "tensix/machine.h"
 #include "tensix/tile/bus_region.h"
 #include "tensix/tile/mailbox.h"
+#include "tensix/tile/windows.h"
 #include "tensix/unit/sync.h"
 
 static struct tx_bus_answer load_sync(struct tx_tile *t, const struct tx_request *r) {
@@ -33,7 +34,7 @@ struct tx_bus_answer tx_access_sync(struct tx_tile *t, const struct tx_request *
   if (r->agent == TX_AGENT_BRISC || (tx_is_trisc(r->agent) && r->address == TX_ADDR_PC_BUF)) return tx_access_pcbuf(t, r);
   if (!tx_is_trisc(r->agent))
     return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "SyncUnit.md", "semaphores and TTSync are mapped for the T cores only");
-  if (!ttsync && !semaphore) return tx_bus_refuse_unmapped(t, r);
+  if (!ttsync && !semaphore) return tx_bus_unmapped();
   if (!r->store) return load_sync(t, r);
   if (ttsync) return tx_bus_done(0, 1); /* discarded; the program is responsible for its order after earlier stores */
   return tx_bus_emit(t, r, TX_REGION_SYNC);

@@ -1,6 +1,8 @@
 /* The window on TDMA-RISC (tdma.h). */
 #include "tensix/machine.h"
+#include "tensix/tile/bus_order.h"
 #include "tensix/tile/bus_region.h"
+#include "tensix/tile/windows.h"
 #include "tensix/unit/tdma.h"
 
 static struct tx_bus_answer access_tdma(struct tx_tile *t, const struct tx_request *r) {
@@ -15,7 +17,7 @@ static struct tx_bus_answer access_tdma(struct tx_tile *t, const struct tx_reque
       answer = tx_bus_finish_load(t, r, value, there, 2 * there);
       answer.moves = (r->address & 0xffu) == 0x3c; /* the busy state of the packer: no signal is raised when it ends */
       return answer;
-    case TX_TDMA_NONE: return tx_bus_refuse_unmapped(t, r);
+    case TX_TDMA_NONE: return tx_bus_unmapped();
     default:
       return tx_bus_wait_load(t, r, TX_CH(TX_CH_UNIT + TX_UNIT_PACK) | TX_CH(TX_CH_UNIT + TX_UNIT_MOVER), 0, TX_BLOCKED_LOAD,
                               r->address);
@@ -30,6 +32,6 @@ bool tx_arrive_tdma(struct tx_tile *t, const struct tx_request *r, const struct 
   if (t->control.word[TX_CONTROL_SOFT_RESET_0 / 4] >> 8 & 1u) return true; /* held in reset: discarded. ISA: SoftReset.md */
   enum tx_tdma_result result = tx_tdma_write(t, r->agent, r->address, r->value);
   if (result == TX_TDMA_WAIT) tx_bus_again(t, e); /* the command queue is full */
-  if (result == TX_TDMA_NONE) tx_bus_refuse_unmapped(t, r);
+  if (result == TX_TDMA_NONE) tx_bus_unmapped();
   return result != TX_TDMA_WAIT;
 }

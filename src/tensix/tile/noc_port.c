@@ -1,0 +1,125 @@
+/* What the NIUs see of the tile: L1 and registers, time, interrupts, the network (noc_port.h). */
+#include "tensix/tile/noc_port.h"
+
+#include "tensix/machine.h"
+#include "tensix/mem/inflight.h"
+#include "tensix/num/format_pack_acc.h"
+#include "tensix/tile/outside.h"
+
+static enum noc_space space(void *tile, uint64_t address, uint32_t length) {
+  const struct tx_tile *t = tile;
+  if (address + length <= t->l1_bytes) return NOC_SPACE_L1;
+  if (address < TX_ADDR_MMIO || address + length > TX_MMIO_END) return NOC_SPACE_NOTHING;
+  uint32_t first = (uint32_t)address & ~3u, last = ((uint32_t)address + length + 3u) & ~3u;
+  return length && tx_outside_visible_in(t, first, last - first) ? NOC_SPACE_REGISTERS : NOC_SPACE_NOTHING;
+}
+
+static bool read(void *tile, uint64_t address, void *bytes, uint32_t length) {
+  return tx_outside_read(tile, (uint32_t)address, bytes, length);
+}
+
+static bool write(void *tile, uint64_t address, const void *bytes, uint32_t length) {
+  return tx_outside_write(tile, (uint32_t)address, bytes, length);
+}
+
+static sim_time now(void *tile) { return ((struct tx_tile *)tile)->engine.now; }
+
+static void later(void *tile, sim_time when, unsigned noc, uint32_t what) {
+  struct tx_tile *t = tile;
+  struct sim_effect effect = {
+      .at = when, .kind = TX_EFFECT_NOC_EVENT, .agent = (uint16_t)t->current.agent, .pc = t->current.pc, .w = {noc, what}};
+  if (!sim_effect_at(&t->engine, effect))
+    tx_fault(t, SIM_FAULT_CAPACITY, "engine.h", "more than %u effects pending at once", SIM_EFFECTS_MAX);
+}
+
+static void changed(void *tile, unsigned noc, uint32_t offset) {
+  struct tx_tile *t = tile;
+  if (t->engine.parked) sim_poke(&t->engine, TX_ADDR_NOC + noc * TX_NOC_BYTES + offset);
+}
+
+/* Hardware interrupt 1 of the PIC is NoC 0, 2 is NoC 1. ISA: PIC.md */
+static void interrupt(void *tile, unsigned noc, bool raised) {
+  struct tx_tile *t = tile;
+  t->pic.word[TX_PIC_HW_INT + 1 + noc] = raised;
+  sim_poke(&t->engine, TX_ADDR_PIC + 4 * (TX_PIC_HW_INT + 1 + noc));
+}
+
+static void fault(void *tile, enum sim_fault_kind kind, const char *document, const char *why) {
+  tx_fault(tile, kind, document, "%s", why);
+}
+
+/* A program may have any number of reads in flight. The list of ranges serves to detect races: the NoC uses at most half of
+ * it, and further reads are not checked. */
+#define CLAIMS_MAX (TX_INFLIGHT_MAX / 2)
+
+static unsigned claim(void *tile, uint64_t address, uint32_t length, enum noc_claim what) {
+  struct tx_tile *t = tile;
+  if ((unsigned)__builtin_popcountll(t->inflight.used) >= CLAIMS_MAX) return TX_INFLIGHT_NONE;
+  if (address >= t->l1_bytes || length > t->l1_bytes - address) return TX_INFLIGHT_NONE;
+  struct tx_range range = {.base = (uint32_t)address,
+                           .width = length,
+                           .rows = 1,
+                           .agent = (uint16_t)(t->current.agent < TX_AGENT_COUNT ? t->current.agent : TX_AGENT_NETWORK),
+                           .unit = TX_UNIT_FRONTEND,
+                           .write = (uint8_t)what};
+  return tx_inflight_add(t, &range);
+}
+
+/* A packet returns its handle; a packet of a damaged saved chip may contain any value. */
+static void release(void *tile, unsigned handle) {
+  const struct tx_tile *t = tile;
+  if (handle < TX_INFLIGHT_MAX && handle && (t->inflight.used >> (handle - 1) & 1u)) tx_inflight_remove(tile, handle);
+}
+
+static void add_words(uint8_t line[16], const uint8_t data[16]) {
+  for (unsigned i = 0; i < 16; i += 4) {
+    uint32_t carry = 0;
+    for (unsigned k = 0; k < 4; k++) {
+      carry += (uint32_t)line[i + k] + data[i + k];
+      line[i + k] = (uint8_t)carry;
+      carry >>= 8;
+    }
+  }
+}
+
+/* ISA: NoC/Atomics.md, the formats of op 9; sums as in the packer. */
+static bool accumulate(unsigned format, uint8_t line[16], const uint8_t data[16]) {
+  static const uint8_t floats[3] = {NUM_FP32, NUM_FP16, NUM_BF16};
+  if ((format & 7u) < 3) {
+    num_acc_bytes(floats[format & 7u], line, data, 16);
+    return true;
+  }
+  if (format == 4 || format == 12 || format == 13) {
+    add_words(line, data);
+    return true;
+  }
+  if (format != 7 && format != 15) return false;
+  for (unsigned i = 0; i < 16; i++) {
+    unsigned sum = (unsigned)line[i] + data[i];
+    line[i] = (uint8_t)(format == 7 && sum > 255 ? 255 : sum);
+  }
+  return true;
+}
+
+static bool send(void *tile, struct noc_packet *packet) {
+  struct tx_tile *t = tile;
+  if (!t->unsaved.network.send) return false;
+  packet->agent = (uint16_t)t->current.agent;
+  packet->pc = t->current.pc;
+  t->unsaved.network.send(t->unsaved.network.net, packet);
+  if (t->unsaved.ports->noc_sent) t->unsaved.ports->noc_sent(t, packet); /* the outbox holds it until the window ends */
+  return true;
+}
+
+const struct noc_port tx_noc_port = {.space = space,
+                                     .read = read,
+                                     .write = write,
+                                     .now = now,
+                                     .later = later,
+                                     .changed = changed,
+                                     .interrupt = interrupt,
+                                     .fault = fault,
+                                     .claim = claim,
+                                     .release = release,
+                                     .accumulate = accumulate,
+                                     .send = send};
