@@ -105,6 +105,20 @@ static void schedule(struct tx_core_run *run) {
 
 static bool is_due(sim_time at, sim_time now) { return at && at <= now; }
 
+/* The core has asked for room in FIFO 1 before, asks again now, and nothing else has come up since: most of its turns while its thread is
+ * behind. true: there is still none. */
+static bool waits_for_fifo(struct tx_core_run *run, bool logged) {
+  struct tx_core *c = run->c;
+  const struct tx_tile *t = run->t;
+  if (!c->held || t->engine.agents[run->agent].wait.kind != TX_BLOCKED_FIFO || run->core >= TX_THREADS || !t->timing)
+    return false;
+  if (logged || c->waiting.kind || c->interrupts || c->state != TX_CORE_RUNNING || t->fault.kind) return false;
+  if (t->unsaved.breaks.filter[run->core] || (c->pc & ~15u) + 1 != c->fetch.line || !tx_queue_fifo_is_full(run))
+    return false;
+  c->clock = tx_later_of(c->clock, run->now);
+  return true;
+}
+
 /* One turn; `limit` as in tx_core_run. */
 static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   struct tx_core *c = &t->core[core];
@@ -125,6 +139,10 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   if (c->spin.parked) tx_spin_resume(&run);
   /* repeats the request then, not when it acts for other reasons */
   const bool woken = sim_take_signal(&t->engine, run.agent);
+  if (waits_for_fifo(&run, logged)) {
+    schedule(&run);
+    return;
+  }
   if (c->waiting.kind == TX_WAITING_LOAD && (woken || is_due(c->waiting.retry_at, run.now))) tx_core_retry_load(&run);
   if (c->refused && (woken || is_due(c->refused_retry, run.now))) tx_queue_ask_again(c);
   if (c->queue_count) tx_queue_drain(&run);

@@ -326,15 +326,19 @@ void tx_queue_show(const struct tx_core_run *run, uint32_t slots) {
   for (; slots; slots &= slots - 1) run->t->frontend[run->core].pushed_at[__builtin_ctz(slots)]--;
 }
 
+static enum tx_step wait_for_fifo(struct tx_core_run *run) {
+  struct sim_wait wait = {.kind = TX_BLOCKED_FIFO, .object = run->core};
+  run->channels |= TX_CH(TX_CH_FIFO + run->core);
+  sim_time departure = next_departure(run), at = tx_frontend_drains_at(run->t, run->core);
+  return tx_step_held(run, at && at < departure ? at : departure, &wait);
+}
+
 static enum tx_step append_push(struct tx_core_run *run, const struct tx_core_store *s, sim_time enter) {
   struct tx_tile *t = run->t;
   if (run->core >= TX_THREADS) return append(run, s);
   if (enter > run->now) return make_room_ahead(run, enter) ? append(run, s) : tx_step_at(run, enter);
   if (tx_frontend_room(t, run->core) > queued_pushes(run->c)) return append(run, s);
-  struct sim_wait wait = {.kind = TX_BLOCKED_FIFO, .object = run->core};
-  run->channels |= TX_CH(TX_CH_FIFO + run->core);
-  sim_time departure = next_departure(run), at = tx_frontend_drains_at(t, run->core);
-  return tx_step_held(run, at && at < departure ? at : departure, &wait);
+  return wait_for_fifo(run);
 }
 
 /* `uncertain`: the entry may have left by then, unless its port delays it: a core that runs ahead cannot know. */
@@ -395,6 +399,15 @@ static bool push_is_plain(const struct tx_core_run *run) {
   const struct tx_tile *t = run->t;
   if (run->core >= TX_THREADS || run->c->queue_count || run->c->refused) return false;
   return !TX_AUTOSYNC_ON(t, run->core) && !(t->control.word[TX_CONTROL_DBG_INSTRN_BUF_CTRL0 / 4] >> run->core & 1u);
+}
+
+bool tx_queue_fifo_is_full(struct tx_core_run *run) {
+  struct tx_tile *t = run->t;
+  if (!push_is_plain(run) || tx_frontend_room(t, run->core)) return false;
+  t->unsaved.cores.acts++;
+  t->unsaved.memo.outside[run->core] = run->now;
+  wait_for_fifo(run);
+  return true;
 }
 
 /* Timing off: the store of a word by a T core to its own FIFO, if only a full FIFO could block it. */

@@ -29,4 +29,8 @@ bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes
 uint32_t tx_queue_writes(const struct tx_core_run *run); /* resources of Auto TTSync that instructions in it write */
 void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e);
 
+/* Timing on: a push is in EX1 because FIFO 1 was full; nothing else is open. true: it still is, and the run says what the core waits for, as if it
+ * had tried the instruction again. */
+bool tx_queue_fifo_is_full(struct tx_core_run *run);
+
 #endif
