@@ -74,11 +74,12 @@ static void issue(struct tx_tile *t, unsigned thread, uint32_t word, const struc
 }
 
 /* Fast paths of an instruction, valid when no lane configuration, no macro and no pending result affects it. */
-enum { NO_FAST_PATH, PLAIN_MAD, PLAIN_ONE_CYCLE, PLAIN_TWO_CYCLES };
+enum { NO_FAST_PATH, PLAIN_MAD, PLAIN_LOADI, PLAIN_ONE_CYCLE, PLAIN_TWO_CYCLES };
 
 static uint8_t short_way(const struct tx_vop *op) {
   if (op->vd >= 8 || op->opcode == TX_SFPCONFIG || op->opcode == TX_SFPSHFT2 || tx_vop_blocks_next(op)) return NO_FAST_PATH;
   if (tx_vector_ops[op->opcode].run == tx_run_mad && op->mod < 4) return PLAIN_MAD;
+  if (op->opcode == TX_SFPLOADI && tx_loadi_value(op, &(struct tx_loadi){0})) return PLAIN_LOADI;
   return op->two_cycles ? PLAIN_TWO_CYCLES : PLAIN_ONE_CYCLE;
 }
 
@@ -127,6 +128,19 @@ static void plain_mad(struct tx_tile *t, const struct tx_vop *op) {
   lane_ops(t)->fn[TX_LANE_MAD](&args);
 }
 
+/* SFPLOADI into all lanes, the most frequent of the cheap ones. false: some lanes are off. */
+static bool plain_loadi(struct tx_tile *t, const struct tx_vop *op, struct tx_cost *cost) {
+  struct tx_vector *v = &t->vector;
+  struct tx_loadi value;
+  uint32_t *d = v->lreg[op->vd];
+  if (tx_vector_enabled(v, &v->now) != TX_ALL_LANES || !tx_loadi_value(op, &value)) return false;
+  cost->issue = 1;
+  v->unread |= 1u << op->vd;
+  v->written = 1u << op->vd;
+  for (unsigned l = 0; l < TX_LANES; l++) d[l] = (d[l] & value.keep) | value.put;
+  return true;
+}
+
 /* Fast path with the same result as `issue`: no lane configuration, no macro pending, registers named directly and none with a
  * pending result. false: the caller uses `issue`. */
 static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_vop *op, struct tx_cost *cost) {
@@ -142,6 +156,7 @@ static bool execute_plainly(struct tx_tile *t, unsigned thread, const struct tx_
     const struct tx_hidden *h = tx_vector_hidden(t);
     if (h && (tx_vop_reads(op, (const tx_row *)v->lreg) & h->rows)) return false;
   }
+  if (op->plain == PLAIN_LOADI && plain_loadi(t, op, cost)) return true;
   const tx_row *in = (const tx_row *)v->lreg;
   struct tx_vexec x = {.t = t,
                        .v = v,

@@ -240,29 +240,17 @@ uint16_t tx_vector_load(struct tx_vexec *x) {
 void tx_run_load(struct tx_vexec *x) { tx_vector_load(x); }
 
 void tx_run_loadi(struct tx_vexec *x) {
-  uint32_t imm = x->op->imm;
+  struct tx_loadi value;
   if (x->op->vd >= 8) return;
-  uint32_t *d = tx_vector_out(x, x->op->vd);
-  struct tx_lane_args args = {.d = d, .c = x->in[x->op->vd], .mask = x->enabled}; /* d = (c & i) | j */
-  switch (x->op->mod) {
-    case 0: args.j = imm << 16; break;
-    case 1: args.j = (imm & 0x8000u) << 16 | ((imm & 0x7fffu) + (112u << 10)) << 13; break;
-    case 2: args.j = imm; break;
-    case 4: args.j = (imm ^ 0x8000u) - 0x8000u; break;
-    case 8:
-      args.i = 0xffffu;
-      args.j = imm << 16;
-      break;
-    case 10:
-      args.i = 0xffff0000u;
-      args.j = imm;
-      break;
-    default: tx_fault(x->t, SIM_FAULT_UNDEFINED, "SFPLOADI.md", "SFPLOADI modifier %u is undefined", x->op->mod); return;
-  }
-  if (args.mask == TX_ALL_LANES && !args.i) { /* the common case: one value for all lanes */
-    for (unsigned l = 0; l < TX_LANES; l++) d[l] = args.j;
+  if (!tx_loadi_value(x->op, &value)) {
+    tx_fault(x->t, SIM_FAULT_UNDEFINED, "SFPLOADI.md", "SFPLOADI modifier %u is undefined", x->op->mod);
     return;
   }
+  struct tx_lane_args args = {.d = tx_vector_out(x, x->op->vd),
+                              .c = x->in[x->op->vd],
+                              .i = value.keep,
+                              .j = value.put,
+                              .mask = x->enabled}; /* d = (c & i) | j */
   x->ops->fn[TX_LANE_KEEP_OR](&args);
 }
 
