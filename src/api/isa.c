@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "observe/isa_docs.h"
+#include "observe/isa_header.h"
 #include "observe/isa_text.h"
 #include "observe/words.h"
 #include "tensix/isa/dis.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "observe/pto_report.h"
+#include "observe/pto_sarif.h"
 #include "pto/ir/params.h"
 #include "pto/ir/parse.h"
 #include "pto/program/pipe.h"

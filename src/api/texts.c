@@ -9,6 +9,7 @@
 #include "observe/limit.h"
 #include "observe/profile.h"
 #include "observe/report.h"
+#include "observe/sarif.h"
 #include "observe/words.h"
 #include "sim/text.h"
 

@@ -68,7 +68,7 @@ struct tessera_debugger *chip_job_debugger(struct chip_job *j, const char *verb,
 int chip_job_finish(struct chip_job *j);
 void chip_job_free(struct chip_job *j);
 
-/* chip_place.c: tiles and memory by name. */
+/* chip_job_place.c: tiles and memory by name. */
 bool chip_job_product(const struct chip_job *j); /* does this product exist? false after one line */
 #define CHIP_JOB_TILES TESSERA_TENSIX_TILES
 /* Tensix tiles of a place, row by row; their number, or 0 after an error message. */
@@ -82,7 +82,7 @@ uint64_t chip_job_free_from(const struct chip_job *j, struct chip_at at, uint64_
 /* The first free range of L1 for a buffer; 0: none. */
 uint32_t chip_job_room(struct chip_job *j, struct chip_at at, uint32_t length);
 
-/* chip_tensor.c */
+/* chip_job_tensor.c */
 bool chip_tensor_load(struct chip_job *j, const struct chip_statement *s);
 const struct chip_tensor *chip_tensor_find(const struct chip_job *j, const char *name);
 /* The present values in the chip; NULL after an error message. */

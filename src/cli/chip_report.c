@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/lines.h"
+#include "cli/report_chip_page.h"
 #include "cli/report_html.h"
 #include "cli/report_page.h"
 #include "tessera/profile.h"

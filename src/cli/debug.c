@@ -5,6 +5,7 @@
 #include "cli/chip_job.h"
 #include "cli/gdb.h"
 #include "cli/run.h"
+#include "cli/terminal.h"
 #include "cli/verb.h"
 
 #define CYCLES_DEFAULT UINT64_C(1000000000)

@@ -17,7 +17,5 @@ struct tessera_debugger *cli_debugger_open(const char *verb, struct tessera_tile
                                            uint64_t limit);
 /* Serves gdb. 1: the client detached, the run continues; 0: the client killed the run; -1 after one line on stderr. */
 int cli_gdb_serve(const char *verb, struct tessera_debugger *debugger, const char *where);
-/* The terminal: commands from stdin until quit or its end. */
-void cli_terminal(struct tessera_debugger *debugger);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { ACCESSOR_SHARDED = 1, ACCESSOR_DRAM = 2, TILE = 32, DRAM_ALIGNMENT = 64 };
 
-/* Rows and columns of the tensor's source. chip_tensor.c reports errors in it, so an unreadable shape is 0 here. */
+/* Rows and columns of the tensor's source. chip_job_tensor.c reports errors in it, so an unreadable shape is 0 here. */
 static bool shape_of(const struct chip_description *d, const struct chip_statement *t, uint64_t *rows, uint64_t *columns) {
   unsigned long long r = 0, c = 0;
   const char *at = strchr(t->path, ':');

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "cli/pto_cli.h"
+#include "cli/pto_launches.h"
+#include "cli/pto_run.h"
+#include "cli/pto_tools.h"
 #include "cli/verb.h"
-
-#define SOURCE_MAX ((size_t)16 << 20)
 
 static bool bind(struct pto_cli_binding *list, unsigned *count, const char *text) {
   const char *equals = strchr(text, '=');
@@ -225,49 +226,12 @@ static bool set_file(void *settings, const char *text) {
   return true;
 }
 
-int pto_cli_refused(const struct pto_cli *cli, const struct tessera_pto_program *program) {
-  return cli_bad_input("pto", "%s: %s", cli->file, tessera_pto_error(program));
-}
-
-static bool read_figures(struct pto_cli *cli, struct tessera_pto_program *program) {
-  struct cli_input file = {0};
-  if (!cli->profile_file) return true;
-  if (!cli_input_read(&file, "pto", cli->profile_file, SOURCE_MAX)) return false;
-  bool good = tessera_pto_read_figures(program, file.data, file.size) == 0;
-  cli_input_free(&file);
-  if (!good) cli_bad_input("pto", "%s: %s", cli->profile_file, tessera_pto_error(program));
-  return good;
-}
-
-static bool set_launch(const struct pto_cli *cli, struct tessera_pto_program *program) {
-  return (!cli->dispatches || tessera_pto_set_dispatches(program, (uint32_t)cli->dispatches) == 0) &&
-         (!cli->blocks || tessera_pto_set_blocks(program, (uint32_t)cli->blocks) == 0);
-}
-
-struct tessera_pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_cli_setting *settings, unsigned count) {
-  char why[1024];
-  struct tessera_pto_setting values[TESSERA_PTO_SETTINGS_MAX];
-  for (unsigned i = 0; i < count; i++) values[i] = (struct tessera_pto_setting){settings[i].name, settings[i].value};
-  const struct tessera_pto_source source = {.name = cli->file,
-                                            .text = cli->source.data,
-                                            .length = cli->source.size,
-                                            .profile = cli->profile,
-                                            .settings = values,
-                                            .setting_count = count};
-  struct tessera_pto_program *program = tessera_pto_parse_source(&source, why, sizeof why);
-  if (!program) return fputs(why, stderr), NULL;
-  if (!set_launch(cli, program)) pto_cli_refused(cli, program);
-  else if (read_figures(cli, program)) return program;
-  tessera_pto_destroy(program);
-  return NULL;
-}
-
 static int load(struct pto_cli *cli, bool sweep) {
   struct pto_cli_setting settings[TESSERA_PTO_SETTINGS_MAX];
   unsigned count = cli->setting_count;
   if (!sweep && (cli->axis_count || cli->block_count > 1))
     return cli_bad_input("pto", "several values of --set or --blocks are for sweep");
-  if (!cli_input_read(&cli->source, "pto", cli->file, SOURCE_MAX)) return CLI_BAD_INPUT;
+  if (!cli_input_read(&cli->source, "pto", cli->file, PTO_CLI_SOURCE_MAX)) return CLI_BAD_INPUT;
   memcpy(settings, cli->settings, sizeof settings);
   for (unsigned i = 0; i < cli->axis_count; i++, count++) { /* the first value of each axis */
     memcpy(settings[count].name, cli->axes[i].name, sizeof settings[count].name);
@@ -500,9 +464,3 @@ const struct cli_verb cli_pto = {
     .subs = sub_verbs,
     .sub_count = CLI_COUNT(sub_verbs),
 };
-
-int pto_cli_find_global(const struct tessera_pto_program *program, const char *name) {
-  int index = tessera_pto_find_tensor(program, name);
-  if (index < 0) cli_bad_input("pto", "no global tensor @%s in this program", name);
-  return index;
-}

@@ -10,6 +10,7 @@
 #define PTO_CLI_VALUES_MAX 16u
 #define PTO_CLI_AXES_MAX 6u
 #define PTO_CLI_NAME_MAX 32u
+#define PTO_CLI_SOURCE_MAX ((size_t)16 << 20)
 
 struct pto_cli_binding {
   char name[PTO_CLI_NAME_MAX];
@@ -46,33 +47,11 @@ struct pto_cli {
   struct tessera_pto_program *program;
 };
 
-extern const struct cli_verb pto_launches;
-
 /* The program of the file with these values for its parameters; NULL after an error message. */
 struct tessera_pto_program *pto_cli_parse(struct pto_cli *cli, const struct pto_cli_setting *settings, unsigned count);
 /* Prints the reason why the program was rejected as one line on stderr; returns CLI_BAD_INPUT. */
 int pto_cli_refused(const struct pto_cli *cli, const struct tessera_pto_program *program);
-int pto_cli_run(struct pto_cli *cli);
-int pto_cli_check(struct pto_cli *cli);
-int pto_cli_explore(struct pto_cli *cli);
-int pto_cli_sweep(struct pto_cli *cli);
 
 int pto_cli_find_global(const struct tessera_pto_program *program, const char *name);
-
-/* A tensor of a machine, and files of NumPy (npy.h). Numbers are converted to the tensor's format; bfloat16 is stored as 2-byte words. */
-struct pto_cli_tensor {
-  struct tessera_pto_machine *machine;
-  int index;
-  struct tessera_pto_tensor info;
-};
-bool pto_npy_load(const char *path, const struct pto_cli_tensor *tensor);
-bool pto_npy_save(const char *path, const struct pto_cli_tensor *tensor);
-/* Compares with the file and prints the first difference. 0: the same, 1: different, -1: cannot be compared. */
-int pto_npy_compare(const char *path, const struct pto_cli_tensor *tensor, double tolerance);
-
-/* The trace or the HTML report of a run: opened before, closed after it. NULL, false: one line on stderr. */
-struct pto_trace;
-struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine);
-bool pto_trace_close(struct pto_trace *trace);
 
 #endif

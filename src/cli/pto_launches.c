@@ -1,12 +1,13 @@
 /* tessera pto launches: kernel launches of a C++ source, name<<<blocks, ...>>>(arguments), rewritten as calls of tessera::pto_launch.
  * All other text is unchanged, line by line. */
+#include "cli/pto_launches.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/pto_cli.h"
 #include "cli/verb.h"
 
 #define SOURCE_MAX ((size_t)16 << 20)

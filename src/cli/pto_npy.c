@@ -1,4 +1,6 @@
 /* NumPy's .npy files, and the Chrome trace writer. */
+#include "cli/pto_npy.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +8,6 @@
 
 #include "cli/npy.h"
 #include "cli/output.h"
-#include "cli/pto_cli.h"
 
 static bool complain(const char *path, const char *what) {
   cli_bad_input("pto", "%s: %s", path, what);

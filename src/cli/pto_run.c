@@ -1,11 +1,14 @@
 /* tessera pto run. */
+#include "cli/pto_run.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "cli/pto_cli.h"
+#include "cli/pto_npy.h"
+#include "cli/pto_trace.h"
 
 #define DEFAULT_LIMIT (UINT64_C(1) << 50)
 #define ELEMENTS_PRINTED 16u

@@ -1,10 +1,11 @@
 /* tessera pto check, explore and sweep. */
+#include "cli/pto_tools.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/output.h"
-#include "cli/pto_cli.h"
 #include "cli/verb.h"
 
 #define NOTES_MAX 1024u

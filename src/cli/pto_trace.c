@@ -1,11 +1,12 @@
 /* tessera pto run --trace FILE and --report FILE: the trace of a run in a file, or in an HTML page with the other results. */
+#include "cli/pto_trace.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/lines.h"
 #include "cli/output.h"
-#include "cli/pto_cli.h"
 #include "cli/report_html.h"
 #include "cli/report_page.h"
 

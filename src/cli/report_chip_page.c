@@ -1,5 +1,5 @@
+#include "cli/report_chip_page.h"
 /* The page of a chip's report (report_page.h): the grid with its links as SVG, and the script that draws it. */
-#include "cli/report_page.h"
 
 const char *const cli_report_chip_body =
     "</pre>\n"

@@ -5,7 +5,4 @@
 extern const char *const cli_report_head; /* the part before the data */
 extern const char *const cli_report_tail; /* the script that shows the data */
 
-extern const char *const cli_report_chip_body,
-    *const cli_report_chip_tail; /* of a chip's report: the part after the verdict; its script */
-
 #endif

@@ -1,6 +1,8 @@
 /* tessera debug: a terminal for users without gdb. On a terminal it has line editing and a history (up, down, TAB
  * completes); otherwise it reads lines. */
 #define _POSIX_C_SOURCE 200809L
+#include "cli/terminal.h"
+
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +10,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "cli/gdb.h"
 #include "cli/interrupt.h"
 
 #define LINE 256u

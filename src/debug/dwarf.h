@@ -112,12 +112,8 @@ struct dbg_line_row {
   uint32_t address, file, line;
 };
 
-bool dbg_line_unit_read(const struct dbg_dwarf *d, size_t at, struct dbg_line_unit *u);
 /* Runs the unit's line number program. Each pair of rows that covers addresses [row->address, end) goes to `fn`; it returns true
  * to stop. */
 typedef bool dbg_line_fn(void *context, const struct dbg_line_row *row, uint32_t end);
-bool dbg_line_run(const struct dbg_line_unit *u, dbg_line_fn *fn, void *context);
-/* false: the table has no such file. `comp_dir` may be NULL. */
-bool dbg_line_path(const struct dbg_line_unit *u, uint32_t file, const char *comp_dir, struct dbg_path *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/functions.h"
+#include "debug/lines.h"
 #include "debug/symbols.h"
 
 /* --- one question --- */

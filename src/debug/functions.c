@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "debug/lines.h"
+
 #define ORIGINS_MAX 8u
 #define BUDGET (1u << 22)
 

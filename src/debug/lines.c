@@ -1,7 +1,7 @@
 /* DWARF line tables (dwarf.h): headers, file names, and the line number program. DWARF 2 to 5, section 6.2. */
-#include <string.h>
+#include "debug/lines.h"
 
-#include "debug/dwarf.h"
+#include <string.h>
 
 /* standard opcodes, extended opcodes and content types: DWARF 5, sections 6.2.5 and 6.2.4.1 */
 enum {

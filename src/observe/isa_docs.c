@@ -1,5 +1,6 @@
 /* The documents of isa_text.h, all from tensix.def, config.def and coverage.def. */
-#include "observe/isa_text.h"
+
+#include "observe/isa_docs.h"
 
 #include <string.h>
 

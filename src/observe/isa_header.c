@@ -7,9 +7,10 @@
  *
  * TT_PUSH(word) and TT_INSN(word) come from kernels/include/tensix_io.h. A constant operand that does not fit its field
  * stops the compiler; a computed one is cut to the field. */
+#include "observe/isa_header.h"
+
 #include <string.h>
 
-#include "observe/isa_text.h"
 #include "tensix/isa/encode.h"
 
 struct constant {

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#include "observe/isa_docs.h"
 #include "observe/words.h"
 #include "tensix/isa/encode.h"
 

@@ -1,7 +1,8 @@
 /* The report of pto_report.h, and the notes of `pto check`, as SARIF 2.1.0. */
+#include "observe/pto_sarif.h"
+
 #include <stdio.h>
 
-#include "observe/pto_report.h"
 #include "observe/sarif_log.h"
 #include "pto/runtime/explain.h"
 #include "pto/runtime/finding.h"

@@ -32,7 +32,6 @@ struct obs_report {
 /* All return the full length, as snprintf does. */
 size_t obs_report_text(const struct obs_report *r, char *text, size_t size);
 size_t obs_report_json(const struct obs_report *r, char *text, size_t size);
-size_t obs_report_sarif(const struct obs_report *r, char *text, size_t size); /* SARIF 2.1.0 */
 /* One finding as printed in the report: its line, the other side, the remedy. */
 size_t obs_finding_text(const struct obs_report *r, const struct tx_finding *f, char *text, size_t size);
 

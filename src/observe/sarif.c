@@ -1,7 +1,8 @@
 /* The report of report.h as SARIF 2.1.0 (sarif_log.h): faults, hangs, failed checks and findings as results with the user's lines. */
+#include "observe/sarif.h"
+
 #include "observe/chip_hang.h"
 #include "observe/hang.h"
-#include "observe/report.h"
 #include "observe/sarif_log.h"
 #include "observe/words.h"
 #include "sim/text.h"

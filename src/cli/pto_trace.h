@@ -1,0 +1,13 @@
+/* tessera pto run --trace FILE and --report FILE. */
+#ifndef TESSERA_CLI_PTO_TRACE_H
+#define TESSERA_CLI_PTO_TRACE_H
+
+#include "cli/pto_cli.h"
+
+/* The trace or the HTML report of a run: opened before, closed after it. NULL, false: one line on stderr. */
+struct pto_trace;
+
+struct pto_trace *pto_trace_open(const struct pto_cli *cli, struct tessera_pto_machine *machine);
+bool pto_trace_close(struct pto_trace *trace);
+
+#endif
