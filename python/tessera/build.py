@@ -144,28 +144,28 @@ def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], o
     for core, (define, number, local, role) in _CORES.items():
         source = sources[role]
         thing = os.path.join(directory, core)
-        language = [*_SOURCE_FLAGS, *(_C_FLAGS if source.endswith(".c") else _CXX_FLAGS)]
-        objects.append((source, [cc, _MACHINE, *common, *language, *flags, *own.get(role, ()), "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"]))
+        language = [*_SOURCE_FLAGS, *(_CXX_FLAGS if source.endswith((".cpp", ".cc", ".cxx")) else _C_FLAGS)]
+        objects.append((source, [cc, _MACHINE, *common, *language, *own.get(role, ()), *flags, "-D" + define, "-I" + os.path.dirname(source), "-c", source, "-o", thing + ".o"]))
         place = f"-Wl,--defsym,CODE_BASE={0x2000 + number * 0x6000},--defsym,LOCAL_BYTES={local},--no-warn-rwx-segments"
         links.append((source, [cc, _LINK_MACHINE, *common, "-D" + define, *firmware, thing + ".o", "-T", script, place, "-lgcc", "-o", thing + ".elf"]))
     _run(objects, names)
     _run(links, names)
 
 
-def build_key(sources: Mapping[str, tuple[str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> str:
+def build_key(sources: Mapping[str, tuple[str, str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> str:
     """What decides the executables: kernel library, compiler, flags, the sources and the headers that they include. Sources: reader, compute and
-    writer, each as ("path", path) or ("text", source); own: flags of one."""
+    writer, each as ("path", path as given, path) or ("text", source, ""); own: flags of one."""
     __tracebackhide__ = True
     settings = (tuple(flags), sorted((role, tuple(more)) for role, more in own.items()))
     digest = hashlib.sha256(repr((_library_hash(kernel_library()), compiler(), settings, lib.path)).encode())
     for role in ("reader", "compute", "writer"):
-        kind, value = sources[role]
-        digest.update(f"{role} {kind} {os.path.abspath(value) if kind == 'path' else ''}\0".encode("utf-8", "surrogateescape"))
-        digest.update(_content(kind, value, _include_folders([*flags, *own.get(role, ())])))
+        kind, value, path = sources[role]
+        digest.update(f"{role} {kind} {path}\0".encode("utf-8", "surrogateescape"))
+        digest.update(_content(kind, path or value, _include_folders([*flags, *own.get(role, ())])))
     return digest.hexdigest()[:32]
 
 
-def compile_kernel(key: str, sources: Mapping[str, tuple[str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
+def compile_kernel(key: str, sources: Mapping[str, tuple[str, str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
     """Executables of the five cores: those of the cache, or new ones."""
     __tracebackhide__ = True
     final = os.path.join(cache_directory(), "built", key)
@@ -203,21 +203,21 @@ def _content(kind: str, value: str, folders: Sequence[str]) -> bytes:
     headers: dict[str, bytes] = {}
     try:
         source = value.encode() if kind == "text" else pathlib.Path(value).read_bytes()
-        _headers(source, os.path.dirname(os.path.abspath(value)) if kind == "path" else os.getcwd(), folders, headers)
+        _headers(source, os.path.dirname(value) if kind == "path" else os.getcwd(), folders, headers)
     except OSError as error:
         raise BuildError(f"{value if kind == 'path' else error.filename}: {error.strerror}") from None
     return b"\0".join([source, *(os.fsencode(path) + b"\0" + headers[path] for path in sorted(headers))])
 
 
-def _build_into(final: str, sources: Mapping[str, tuple[str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
+def _build_into(final: str, sources: Mapping[str, tuple[str, str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
     __tracebackhide__ = True
     os.makedirs(os.path.dirname(final), exist_ok=True)
     # Sources given as text stay where the debug information names them: in the final directory.
     os.makedirs(final, exist_ok=True)
     files, names = {}, {}
-    for role, (kind, value) in sources.items():
+    for role, (kind, value, path) in sources.items():
         extension = ".cpp" if "namespace " in value and kind == "text" else ".c"
-        files[role] = os.path.abspath(value) if kind == "path" else _source_file(final, role, value, extension)
+        files[role] = path or _source_file(final, role, value, extension)
         names[files[role]] = value if kind == "path" else role + extension
     with tempfile.TemporaryDirectory(dir=os.path.dirname(final)) as work:
         _compile(work, files, flags, own, names)

@@ -12,22 +12,22 @@ from __future__ import annotations
 
 import ctypes
 import os
-import re
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _abi, formats
-from ._args import shape_text, shown
+from ._args import shown
 from ._lib import lib
 from ._lib import text as text_of
-from .chip import Chip, products
+from .chip import Chip
+from .chip_tensor import ChipTensor, from_file, given_values, values_of
+from .description import ALL, COMMON, ROLES, Description, Place, Statement, u64
 from .errors import Error, ExpectationError, FaultError, FindingError, HangError, InvalidError, LimitError
 from .findings import Finding
-from .names import L1_BYTES
+from .names import CORES, L1_BYTES
 from .report import Report
 from .tile import Tile
 
@@ -38,391 +38,338 @@ if TYPE_CHECKING:
 
 __all__ = ["ChipRun", "Description"]
 
-_ALIGNMENT = 64  # of a page in DRAM
-_CORES = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
+_CORE_OF = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
 _FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
-_COMMAND = "tessera kernel run has it, the package does not"
-_FORMATS = "bf16 fp32 tf32 fp16 bfp8 bfp4 bfp2 int32 uint32 uint16 int8 u8".split()  # the command's
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_MADE = re.compile(rf"zero:[1-9]\d*x[1-9]\d*|fill:[1-9]\d*x[1-9]\d*:{_NUMBER}|random:[1-9]\d*x[1-9]\d*:\d+")
-_TILES = re.compile(r"(\d+)(?:-(\d+))?,(\d+)(?:-(\d+))?")
+_DRAM_FIRST = 0x100000  # where tensors without an address begin
+_HEAP: int = _abi.LAUNCH_HEAP
+At = tuple[int, int]
 
 
-def _random(count: int, seed: int, integer: bool, signed: bool) -> npt.NDArray[np.float64]:
-    """The command's numbers of random:ROWSxCOLUMNS:SEED."""
-    with np.errstate(over="ignore"):
-        z = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15) * np.arange(1, count + 1, dtype=np.uint64)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    v = ((z ^ (z >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) / 4503599627370496.0 - 1.0
-    return np.floor((v if signed else v + 1) * 100) if integer else v
+class _Unit:
+    """A tile with programs."""
 
-
-@dataclass
-class _Tensor:
-    name: str
-    source: str
-    format: formats.Format
-    tiles: bool
-    bank: int | None
-    address: int
-    line: int
-    values: npt.NDArray[Any] = field(default_factory=lambda: np.zeros((0, 0)))
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return int(self.values.shape[0]), int(self.values.shape[1])
-
-    @property
-    def page_bytes(self) -> int:
-        return self.format.bytes_of_tile if self.tiles else self.shape[1] * self.format.bits // 8
-
-    @property
-    def pages(self) -> int:
-        return self.shape[0] * self.shape[1] // 1024 if self.tiles else self.shape[0]
-
-    @property
-    def stride(self) -> int:
-        return -(-self.page_bytes // _ALIGNMENT) * _ALIGNMENT
-
-    def words(self) -> dict[str, int]:
-        """What an argument can name."""
-        rows, columns = self.shape
-        n = self.name
-        return {n: self.address, f"{n}.pages": self.pages, f"{n}.rows": rows, f"{n}.cols": columns, f"{n}.ht": rows // 32,
-                f"{n}.wt": columns // 32, f"{n}.page_bytes": self.page_bytes}
-
-
-class Description:
-    """kernel.chip, read. Statements that only the command has are refused by name."""
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
-        self.folder = os.path.dirname(os.path.abspath(self.path))
-        self.product: str | None = None
-        self.timing, self.cycles = "cycle", 1_000_000_000
-        self.grid: tuple[tuple[int, ...], tuple[int, ...]] = ((1,), (2,))
-        self.tensors: dict[str, _Tensor] = {}
-        self.buffers: list[tuple[int, int, str, int, int]] = []  # index, pages, format or tensor, bytes of a page, line
-        self.args: list[tuple[str | None, list[str], int]] = []  # role, words, line
-        self.words: list[str] = []  # of the line, still to be read
-        self.expects: list[list[str]] = []
-        self.sources: dict[str, str] = {}
-        self.defines: dict[str, list[str]] = {role: [] for role in _CORES}
-        self.line = 0
-        try:
-            with open(self.path, encoding="utf-8") as file:
-                lines = file.read().splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise InvalidError(f"{self.path}: {getattr(error, 'strerror', None) or 'no text'}") from None
-        for self.line, text in enumerate(lines, 1):
-            words = text.split("#")[0].split()
-            if words:
-                self._statement(words)
-
-    def refuse(self, why: str) -> InvalidError:
-        """An error that names the line."""
-        return InvalidError(f"{self.path}:{self.line}: {why}")
-
-    def _statement(self, words: list[str]) -> None:
-        """One statement. What is refused is refused in the command's words (src/cli/chip_file.c); tests/python/words.py compares them."""
-        kind, self.words = words[0], words[1:]
-        if kind in _CORES:
-            self.sources[kind] = os.path.join(self.folder, self._word("the file"))
-        elif kind in ("image", "dump", "until", "save", "elf", "kernel"):
-            raise self.refuse(f"'{kind}': {_COMMAND}")
-        elif hasattr(self, "_read_" + kind):
-            getattr(self, "_read_" + kind)()
-        else:
-            raise self.refuse(f"'{kind}' begins no statement")
-        if self.words:
-            raise self.refuse(f"unexpected '{self.words[0]}' at the end of the line")
-
-    def _word(self, what: str) -> str:
-        if not self.words:
-            raise self.refuse(f"{what} is missing")
-        return self.words.pop(0)
-
-    def _number(self, what: str) -> int:
-        word = self._word(what)
-        try:
-            if not word[0].isdigit():
-                raise ValueError
-            return int(word, 0)
-        except ValueError:
-            raise self.refuse(f"{what} is a number, not '{word}'") from None
-
-    def _role(self) -> str | None:
-        return self.words.pop(0) if self.words and self.words[0] in _CORES else None
-
-    def _tiles(self) -> None:
-        """Tiles in front of a statement: those of the grid, or none."""
-        if self.words and "," in self.words[0] and self._places(self.words.pop(0)) != self.grid:
-            raise self.refuse(f"tiles other than the grid's: {_COMMAND}")
-
-    def _places(self, word: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        found = _TILES.fullmatch(word)
-        x0, x1, y0, y1 = (int(part) if part else -1 for part in found.groups()) if found else (0, 0, 0, 0)
-        x1, y1 = x1 if x1 >= 0 else x0, y1 if y1 >= 0 else y0
-        if not found or x0 > x1 or y0 > y1 or max(x1, y1) > 255:
-            raise self.refuse(f"'{word}' is no tile; write X,Y or X0-X1,Y0-Y1")
-        return tuple(x for x in range(x0, x1 + 1) if x not in (8, 9) or not x0 < 8 < 9 < x1), tuple(range(y0, y1 + 1))
-
-    def _read_product(self) -> None:
-        self.product = self._word("the product")
-        if self.product not in products():
-            raise InvalidError(f"products are {', '.join(products())}, not '{self.product}'")
-
-    def _read_timing(self) -> None:
-        if self.words[:1] not in (["off"], ["cycle"]):
-            raise self.refuse("timing is off or cycle")
-        self.timing = self.words.pop(0)
-
-    def _read_cycles(self) -> None:
-        self.cycles = self._number("the number of cycles")
-
-    def _read_grid(self) -> None:
-        if self.buffers or self.args:
-            raise self.refuse(f"a grid after buffers or arguments: {_COMMAND}")
-        self.grid = self._places(self._word("the tile"))
-
-    def _read_define(self) -> None:
-        role, word = self._role(), self._word("the name")
-        if not re.match(r"[A-Za-z_]", word):
-            raise self.refuse(f"'{word}' is no name that can be defined")
-        for each in [role] if role else list(_CORES):
-            self.defines[each].append("-D" + word)
-
-    def _read_compile(self) -> None:
-        role = self._role()
-        if role is None:
-            raise self.refuse("compile needs reader, compute or writer")
-        if any(":" in word for word in self.words):
-            raise self.refuse(f"'accessor:': {_COMMAND}")
-        self._most("a compile-time argument")
-        count = len(self.words)
-        numbers = ",".join(str(self._number("a compile-time argument")) for _ in range(count))
-        self.defines[role].append("-DKERNEL_COMPILE_TIME_ARGS=" + numbers)
-
-    def _most(self, what: str) -> None:
-        if len(self.words) > _abi.LAUNCH_ARGS:
-            raise self.refuse(f"a kernel has {_abi.LAUNCH_ARGS} of them: {what}")
-
-    def _read_tensor(self) -> None:
-        name, source = self._word("the tensor's name"), self._word("the source")
-        f = self._format()
-        order = self.words.pop(0) if self.words else ""
-        if order not in ("tiles", "rows"):
-            raise self.refuse("a tensor lies in tiles or in rows")
-        place = self.words.pop(0) if self.words else ""
-        if not place.startswith("dram"):
-            self._places(place)
-            raise self.refuse(f"a tensor in L1: {_COMMAND}")
-        if not re.fullmatch(r"dram(:[0-7])?", place):
-            raise self.refuse(f"'{place}': DRAM banks are 0 to 7")
-        if f.block and order == "rows":
-            raise self.refuse(f"tensor {name}: {f.name} has no rows, only tiles")
-        address = self._number("the address") if self.words else -1
-        if source.startswith(("zero:", "fill:", "random:")) and not _MADE.fullmatch(source):
-            raise self.refuse(f"'{source}': write zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE or random:ROWSxCOLUMNS:SEED")
-        if name in self.tensors:
-            raise self.refuse(f"tensor {name} is already defined")
-        self.tensors[name] = _Tensor(name, source, f, order == "tiles", int(place[5:]) if place != "dram" else None, address, self.line)
-
-    def _format(self) -> formats.Format:
-        word = self.words.pop(0) if self.words else ""
-        if word not in _FORMATS:
-            listed = ", ".join(_FORMATS[:-1]) + f" and {_FORMATS[-1]}"
-            raise self.refuse(f"formats are {listed}, not '{word}'")
-        if word not in formats.FORMATS:
-            raise self.refuse(f"'{word}': {_COMMAND}")
-        return formats.named(word)
-
-    def _read_buffer(self) -> None:
-        self._tiles()
-        index, pages = self._number("the buffer's index"), self._number("the number of pages")
-        like = self.words[0] if self.words else ""
-        if like in self.tensors and like not in _FORMATS:
-            self.words.pop(0)
-        else:
-            like = self._format().name
-        if "on" in self.words:
-            raise self.refuse(f"'on': {_COMMAND}")
-        page_bytes = self._number("the bytes of a page") if self.words else 0
-        self.buffers.append((index, pages, like, page_bytes, self.line))
-
-    def _read_args(self) -> None:
-        self._tiles()
-        role = self._role()
-        self._most("an argument")
-        self.args.append((role, self.words, self.line))
-        self.words = []
-
-    def _read_expect(self) -> None:
-        name, what = self._word("the tensor's name"), self._word("what is expected")
-        operands = [self._word("an operand") for _ in range(2)] if what in ("sum", "matmul") else []
-        tolerance = self.words.pop(0) if self.words else ""
-        try:
-            if not float(tolerance) >= 0:
-                raise ValueError
-        except ValueError:
-            raise self.refuse("expect needs a tolerance at the end") from None
-        for tensor in [name, *operands]:
-            if tensor not in self.tensors:
-                raise self.refuse(f"there is no tensor {tensor}")
-        if not operands and not os.path.isfile(os.path.join(self.folder, what)):
-            raise InvalidError(f"cannot read {os.path.join(self.folder, what)}: No such file or directory")
-        self.expects.append([name, what, *operands, tolerance])
-
-    # --- numbers ---
-
-    def fill(self, tensor: _Tensor, given: npt.ArrayLike | None) -> None:
-        """The tensor's numbers: the caller's, or the description's."""
-        if given is None:
-            tensor.values = self._made(tensor)
-        else:
-            own = self._made(tensor, shape_only=True)
-            array = formats.numbers(given, f"tensor '{tensor.name}'")
-            if own.size and own.shape != array.shape:
-                raise InvalidError(f"'{tensor.name}' is {shape_text(own.shape)} in {self.path}, not {shape_text(array.shape)}")
-            tensor.values = array
-        if tensor.values.ndim != 2 or (tensor.tiles and (tensor.shape[0] % 32 or tensor.shape[1] % 32)):
-            raise InvalidError(f"{self.path}:{tensor.line}: tensor {tensor.name} is {shape_text(tensor.values.shape)}; in tiles both are multiples of 32")
-
-    def _made(self, tensor: _Tensor, shape_only: bool = False) -> npt.NDArray[Any]:
-        if found := re.fullmatch(r"(zero|fill|random):(\d+)x(\d+)(?::(.+))?", tensor.source):
-            kind, rows, columns, more = found[1], int(found[2]), int(found[3]), found[4]
-            integer = tensor.format.name in ("int32", "uint32", "uint16", "int8", "u8")
-            if kind == "random" and not shape_only:
-                signed = tensor.format.name in ("int32", "int8")
-                return _random(rows * columns, int(more or "0", 0), integer, signed).reshape(rows, columns)
-            return np.full((rows, columns), float(more) if kind == "fill" and more else 0.0)
-        path = os.path.join(self.folder, tensor.source)
-        try:
-            return np.asarray(np.load(path, allow_pickle=False))
-        except (OSError, ValueError, EOFError) as error:
-            if shape_only:
-                return np.zeros(0)
-            raise InvalidError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
-
-    def expected(self, words: list[str]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], float]:
-        """What is expected, the scale of the error, and the tolerance."""
-        tolerance = float(words[-1])
-        if len(words) == 3:
-            want = np.asarray(np.load(os.path.join(self.folder, words[1]), allow_pickle=False), dtype=np.float64)
-            return want, 1 + np.abs(want), tolerance
-        a, b = (self._rounded(self.tensors[name]) for name in words[2:4])
-        if words[1] == "sum":
-            return a + b, 1 + np.abs(a + b), tolerance
-        return a @ b, np.abs(a) @ np.abs(b), tolerance
-
-    def _rounded(self, tensor: _Tensor) -> npt.NDArray[np.float64]:
-        raw = formats.to_bytes(formats.tilize(tensor.values), tensor.format) if tensor.tiles else formats.to_bytes(tensor.values, tensor.format)
-        back = formats.from_tiles(raw, tensor.shape, tensor.format) if tensor.tiles else formats.from_bytes(raw, tensor.format).reshape(tensor.shape)
-        return np.asarray(back, dtype=np.float64)
+    def __init__(self, tile: Tile) -> None:
+        self.tile = tile
+        self.cores: list[str] = []
+        self.kernel = self.waits = False
+        self.rows: dict[int, tuple[int, int, int, formats.Format]] = {}
+        self.args: dict[str, list[int]] = {role: [0] * _abi.LAUNCH_ARGS for role in (*ROLES, COMMON)}
 
 
 class _Job:
-    """The description on a chip."""
+    """The description on a chip: what is loaded where, and what is looked at afterwards."""
 
-    def __init__(self, kernel: Kernel, d: Description, chip: Chip, inputs: Mapping[str, Any]) -> None:
-        self.kernel, self.d, self.chip = kernel, d, chip
-        unknown = set(inputs) - set(d.tensors)
+    def __init__(self, kernel: Kernel, d: Description, chip: Chip, inputs: Mapping[str, Any], check: str) -> None:
+        self.kernel, self.d, self.chip, self.given = kernel, d, chip, bool(inputs)
+        unknown = set(inputs) - {s.name for s in d.of_kind("tensor")}
         if unknown:
-            raise InvalidError(f"{d.path} has no tensor '{min(unknown, key=str)}' ({', '.join(d.tensors)})")
-        top = 0x1000
-        for tensor in d.tensors.values():
-            d.fill(tensor, inputs.get(tensor.name))
-            if tensor.address < 0:
-                tensor.address = top
-            top = max(top, tensor.address + tensor.stride * (-(-tensor.pages // len(self._banks(tensor))))) + 31 & ~31
-            top = -(-top // _ALIGNMENT) * _ALIGNMENT
-            self._write(tensor)
-        self.given = bool(inputs)
-        self.places = [(x, y) for y in d.grid[1] for x in d.grid[0]]
-        good = set(chip.tiles())
-        for x, y in self.places:
-            if (x, y) not in good:
-                raise InvalidError(f"({x}, {y}) is no Tensix tile of product {d.product or 'full'}")
+            raise InvalidError(f"{d.path} has no tensor '{min(unknown, key=str)}' ({', '.join(s.name for s in d.of_kind('tensor'))})")
+        self.tensors: dict[str, ChipTensor] = {}
+        self._units: dict[At, _Unit] = {}
+        self._ranges: dict[tuple[str, int, int], list[tuple[int, int, int]]] = {}  # by memory: first, end, line
+        elfs = kernel.build()
+        self.places = self._tiles(d.grid, 0)
         self.tiles = [chip.tile(x, y) for x, y in self.places]
+        for tile in self.tiles:  # before anything is loaded: checkers know who wrote what
+            tile._set_check(check)
+        self._load(elfs, inputs)
+        self._start(check)
 
-    def _banks(self, tensor: _Tensor) -> list[int]:
-        return self.chip.banks if tensor.bank is None else [tensor.bank]
+    # --- memory ---
 
-    def _write(self, t: _Tensor) -> None:
-        raw = formats.to_bytes(formats.tilize(t.values) if t.tiles else t.values, t.format)
+    def _tiles(self, place: Place, line: int) -> list[At]:
+        good = set(self.chip.tiles())
+        for x, y in place.tiles():
+            if (x, y) not in good:
+                words = f"({x}, {y}) is no Tensix tile of product {self.d.product}"
+                raise self.d.refuse(line, words) if line else InvalidError(words)
+        return place.tiles()
+
+    def _target(self, at: At) -> tuple[str, int, int]:
+        """The three ports of a DRAM controller reach the same bytes."""
+        node = self.chip.node(*at)
+        return (node.kind, node.index, 0) if node.kind == "DRAM" else (node.kind, *at)
+
+    def _overlap(self, at: At, first: int, length: int) -> tuple[int, int, int] | None:
+        return next((r for r in self._ranges.get(self._target(at), []) if first < r[1] and first + length > r[0]), None)
+
+    def _claim(self, at: At, address: int, length: int, line: int) -> None:
+        node = self.chip.node(*at)
+        if not node.good:
+            raise self.d.refuse(line, f"DRAM controller {node.index} is fused off")
+        if address >= node.bytes or length > node.bytes - address:
+            memory = "DRAM" if node.kind == "DRAM" else "L1 of"
+            raise self.d.refuse(line, f"0x{length:x} bytes at 0x{address:x} do not fit into {memory} ({at[0]}, {at[1]}), which has 0x{node.bytes:x}")
+        other = self._overlap(at, address, length)
+        if other:
+            raise self.d.refuse(line, f"0x{length:x} bytes at 0x{address:x} of ({at[0]}, {at[1]}) overlap what line {other[2]} puts there")
+        self._ranges.setdefault(self._target(at), []).append((address, address + length, line))
+
+    def _free_from(self, at: At, first: int, length: int) -> int:
+        while other := self._overlap(at, first, length):
+            first = other[1] + 63 & ~63
+        return first
+
+    @staticmethod
+    def _bank(bank: int) -> At:
+        return 17 + bank // 4, 12 + 3 * (bank % 4)
+
+    # --- loading ---
+
+    def _load(self, elfs: Mapping[str, bytes], inputs: Mapping[str, Any]) -> None:
+        """Programs and tensors first: buffers are put where room is left, and arguments name tensors."""
+        d = self.d
+        for s in d.statements:
+            if s.kind == "elf":
+                self._load_elf(s)
+            elif s.kind == "kernel":
+                self._load_kernel(s, {core: self._read(f"{s.path}/{core}.elf") for core in ("trisc0", "trisc1", "trisc2", "brisc", "ncrisc")})
+        self._load_kernel(Statement("kernel", 0, d.grid), elfs)
+        for s in d.statements:
+            if s.kind == "image":
+                self._load_image(s)
+            elif s.kind == "tensor":
+                self._load_tensor(s, inputs)
+        for s in d.statements:
+            if s.kind == "until":
+                self._check_until(s)
+            elif s.kind in ("buffer", "args"):
+                act = self._add_buffer if s.kind == "buffer" else self._set_args
+                across = len(s.place.columns)
+                for index, at in enumerate(self._tiles(s.place, s.line)):
+                    unit = self._units.get(at)
+                    if unit is None or not unit.kernel:
+                        raise d.refuse(s.line, f"({at[0]}, {at[1]}) has no kernel")
+                    act(s, at, unit, index % across, index // across)
+
+    def _read(self, path: str) -> bytes:
+        try:
+            with open(self.d.open_path(path), "rb") as file:
+                return file.read()
+        except OSError as error:
+            raise InvalidError(f"cannot read {path}: {error.strerror}") from None
+
+    def _load_one(self, s: Statement, at: At, core: str, elf: bytes) -> _Unit:
+        unit = self._units.setdefault(at, _Unit(self.chip.tile(*at)))
+        if core in unit.cores:
+            raise self.d.refuse(s.line, f"({at[0]}, {at[1]}): this core already has a program")
+        try:
+            unit.tile.load_elf(core, elf)
+        except Error as error:
+            raise self.d.refuse(s.line, f"{s.path}: {error}") from None
+        unit.cores.append(core)
+        return unit
+
+    def _load_elf(self, s: Statement) -> None:
+        if s.name.upper() not in CORES:
+            raise self.d.refuse(s.line, f"cores are brisc, ncrisc, trisc0, trisc1 and trisc2, not '{s.name}'")
+        elf = self._read(s.path)
+        for at in self._tiles(s.place, s.line):
+            self._load_one(s, at, s.name.lower(), elf)
+
+    def _load_kernel(self, s: Statement, elfs: Mapping[str, bytes]) -> None:
+        for at in self._tiles(s.place, s.line):
+            self._claim(at, 0, _HEAP, s.line)
+            for core, elf in elfs.items():
+                unit = self._load_one(s, at, core, elf)
+            unit.kernel, unit.waits = True, bool(s.number[0])
+
+    def _load_image(self, s: Statement) -> None:
+        if s.place.kind == "dram":
+            raise self.d.refuse(s.line, "an image goes to tiles or to one bank (dram:0); a tensor is interleaved")
+        data = self._read(s.path)
+        for at in [self._bank(s.place.bank)] if s.place.kind == "bank" else self._tiles(s.place, s.line):
+            self._claim(at, s.number[0], len(data), s.line)
+            self.chip.memory(*at).write_bytes(s.number[0], data)
+
+    def _load_tensor(self, s: Statement, inputs: Mapping[str, Any]) -> None:
+        if s.name in self.tensors:
+            raise self.d.refuse(s.line, f"tensor {s.name} is already defined")
+        t = ChipTensor(s, given_values(self.d, s, inputs[s.name]) if s.name in inputs else values_of(self.d, s))
+        step = 16 if s.place.kind == "tiles" else 64
+        if s.number[0] % step:
+            raise self.d.refuse(s.line, f"tensor {s.name}: addresses are multiples of {step}")
+        banks = [self._bank(bank) for bank in range(len(self.chip.banks))]
+        t.places = self._tiles(s.place, s.line) if s.place.kind == "tiles" else banks if s.place.kind == "dram" else [self._bank(s.place.bank)]
+        if s.place.kind == "tiles" and t.pages % len(t.places):
+            raise self.d.refuse(s.line, f"tensor {s.name}: {t.pages} pages do not divide over {len(t.places)} tiles")
+        if not s.placed:
+            self._find_room(t)
+        for at in t.places:
+            self._claim(at, t.address, t.per * t.stride, s.line)
+        self.tensors[s.name] = t
+        self._write(t)
+        t.values = self.read(t)  # what the format rounds away is no error of the program
+
+    def _find_room(self, t: ChipTensor) -> None:
+        """The first address at which all its tiles or banks have room."""
+        found, following = -1, _HEAP if t.s.place.kind == "tiles" else _DRAM_FIRST
+        while found != following:
+            found = following
+            for at in t.places:
+                following = self._free_from(at, following, t.per * t.stride)
+        t.address = found
+
+    def _write(self, t: ChipTensor) -> None:
         pages = np.zeros((t.pages, t.stride), dtype=np.uint8)
-        pages[:, : t.page_bytes] = raw.reshape(t.pages, t.page_bytes)
-        banks = self._banks(t)
-        for number, bank in enumerate(banks):
-            own = pages[number :: len(banks)]
+        pages[:, : t.page_bytes] = t.to_pages(t.values)
+        for index, at in enumerate(t.places):
+            own = pages[t.own(index)]
             if len(own):
-                self.chip.dram(bank).write_bytes(t.address, np.ascontiguousarray(own))
+                self.chip.memory(*at).write_bytes(t.address, np.ascontiguousarray(own))
+            if t.s.place.kind != "tiles":  # the checkers compare the circular buffers with it
+                lib.tessera_chip_note_format(self.chip._handle, *at, t.address, t.per * t.stride, t.s.format.code, t.s.name.encode("utf-8", "replace"))
 
-    def read(self, t: _Tensor) -> npt.NDArray[Any]:
+    def read(self, t: ChipTensor) -> npt.NDArray[np.float64]:
         """The tensor as it is now."""
         pages = np.zeros((t.pages, t.stride), dtype=np.uint8)
-        banks = self._banks(t)
-        for number, bank in enumerate(banks):
-            own = len(pages[number :: len(banks)])
+        for index, at in enumerate(t.places):
+            own = len(pages[t.own(index)])
             if own:
-                pages[number :: len(banks)] = self.chip.dram(bank).bytes_at(t.address, own * t.stride).reshape(own, t.stride)
-        raw = np.ascontiguousarray(pages[:, : t.page_bytes]).reshape(-1)
-        return formats.from_tiles(raw, t.shape, t.format) if t.tiles else formats.from_bytes(raw, t.format).reshape(t.shape)
+                pages[t.own(index)] = self.chip.memory(*at).bytes_at(t.address, own * t.stride).reshape(own, t.stride)
+        return t.of_pages(np.ascontiguousarray(pages[:, : t.page_bytes]))
 
-    def _rows(self) -> dict[int, tuple[int, int, int, str]]:
-        rows, at = {}, int(_abi.LAUNCH_HEAP)
-        for number, pages, name, asked, line in self.d.buffers:
-            where = f"{self.d.path}:{line}"
-            if number >= _abi.LAUNCH_BUFFERS:
-                raise InvalidError(f"{where}: circular buffers are 0 to 31")
-            if number in rows:
-                raise InvalidError(f"{where}: circular buffer {number} is already defined")
-            tensor = self.d.tensors.get(name)
-            f = tensor.format if tensor else formats.named(name)
-            page_bytes = asked or (tensor.page_bytes if tensor else f.bytes_of_tile)
-            if not pages or page_bytes % 16 or pages * page_bytes > L1_BYTES:
-                raise InvalidError(f"{where}: a buffer needs pages of a multiple of 16 bytes that fit into L1")
-            if at + pages * page_bytes > L1_BYTES:
-                x, y = self.places[0]
-                raise InvalidError(f"{where}: ({x}, {y}): no room in L1 for the buffer")
-            rows[number] = (at, page_bytes, pages, f.name)
-            at = at + pages * page_bytes + 31 & ~31
-        return rows
+    def read_as(self, t: ChipTensor) -> npt.NDArray[Any]:
+        """The same in NumPy's type for the format."""
+        with np.errstate(over="ignore"):  # a block's largest numbers
+            return self.read(t).astype(t.s.format.dtype)
 
-    def _word(self, word: str, here: Mapping[str, int], line: int) -> int:
-        if word in here:
-            return here[word]
+    # --- buffers and arguments ---
+
+    def _add_buffer(self, s: Statement, at: At, unit: _Unit, _column: int, _row: int) -> None:
+        refuse, (number, pages, asked) = self.d.refuse, s.number
+        like = self.tensors.get(s.path) if s.path else None
+        f = like.s.format if like else s.format
+        size = asked or (like.page_bytes if like else f.size(1024))
+        if number >= _abi.LAUNCH_BUFFERS:
+            raise refuse(s.line, "circular buffers are 0 to 31")
+        if number in unit.rows:
+            raise refuse(s.line, f"circular buffer {number} is already defined")
+        if not pages or size % 16 or pages * size > L1_BYTES:
+            raise refuse(s.line, "a buffer needs pages of a multiple of 16 bytes that fit into L1")
+        unit.rows[number] = self._buffer_place(s, at, pages * size), size, pages, formats.Format(f.name, f.code, f.bits)
+
+    def _buffer_place(self, s: Statement, at: At, length: int) -> int:
+        """On a tensor's shard, or where there is room."""
+        if s.name:
+            t = self.tensors.get(s.name)
+            if t is None or t.s.place.kind != "tiles":
+                raise self.d.refuse(s.line, f"buffer {s.number[0]}: {s.name} is no tensor in L1")
+            return t.address
+        address = self._free_from(at, _HEAP, length)
+        if address + length > L1_BYTES:
+            raise self.d.refuse(s.line, f"({at[0]}, {at[1]}): no room in L1 for the buffer")
+        self._claim(at, address, length, s.line)
+        return address
+
+    def _set_args(self, s: Statement, at: At, unit: _Unit, column: int, row: int) -> None:
+        here = {"x": at[0], "y": at[1], "col": column, "row": row, "banks": len(self.chip.banks), "rows": s.place.y1 - s.place.y0 + 1,
+                "cols": len(s.place.columns)}
+        for index, word in enumerate(s.words):
+            value = self._word(s, word, here)
+            for role in (*ROLES, COMMON) if s.role == ALL else [s.role]:
+                unit.args[role][index] = value
+
+    def _word(self, s: Statement, word: str, here: Mapping[str, int]) -> int:
+        name, dot, rest = word.partition(".")
+        t = self.tensors.get(name)
+        value = t.word(dot + rest) if t else None
+        if value is None and word.startswith("float:"):
+            try:
+                value = int(struct.unpack("<I", struct.pack("<f", float(word[6:])))[0])
+            except OverflowError:
+                value = 0xFF800000 if word[6:].startswith("-") else 0x7F800000
+            except ValueError:
+                pass
+        if value is None:
+            value = here[word] if word in here else u64(word)
+        if value is None or (t is None and value > 0xFFFFFFFF):
+            raise self.d.refuse(s.line, f"'{word}' is no number of 32 bits, no tensor and none of x y col row cols rows banks")
+        return value & 0xFFFFFFFF
+
+    def _check_until(self, s: Statement) -> None:
+        address, mask, value = s.number
+        if len(self._tiles(s.place, s.line)) != 1 or address > 0xFFFFFFFF or address & 3 or value & ~mask:
+            raise self.d.refuse(s.line, "until takes one tile, an aligned address, a mask and a value within it")
+
+    def _start(self, check: str) -> None:
+        for unit in self._units.values():
+            if unit.kernel:
+                rows: Any = unit.rows
+                unit.tile.launch(rows, unit.args[COMMON], waits=unit.waits, dram_banks=len(self.chip.banks))
+                for role, core in _CORE_OF.items():
+                    unit.tile.launch_args(core, unit.args[role])
+            unit.tile._set_check(check)
+            unit.tile.start(unit.cores)
+
+    # --- afterwards ---
+
+    def named(self, s: Statement, name: str) -> ChipTensor:
+        """A tensor that a statement names."""
+        if name not in self.tensors:
+            raise self.d.refuse(s.line, f"there is no tensor {name}")
+        return self.tensors[name]
+
+    def finish(self) -> list[tuple[str, bool]]:
+        """save, dump and expect, in their order; lines of the expectations, and which hold."""
+        found = []
+        for s in self.d.statements:
+            if s.kind == "save":
+                self._save(s)
+            elif s.kind == "dump":
+                self._dump(s)
+            elif s.kind == "expect" and (s.words or not self.given):
+                found.append(self._compare(s))
+        return found
+
+    def _save(self, s: Statement) -> None:
+        t = self.named(s, s.name)
         try:
-            if word.startswith("float:"):
-                return int(struct.unpack("<I", struct.pack("<f", float(word[6:])))[0])
-            value = int(word, 0) if word[0].isdigit() else -1
-        except (ValueError, OverflowError):
-            value = -1
-        if not 0 <= value <= 0xFFFFFFFF:
-            raise InvalidError(f"{self.d.path}:{line}: '{word}' is no number of 32 bits, no tensor and none of x y col row cols rows banks")
-        return value
+            with open(self.d.open_path(s.path), "wb") as file:
+                np.save(file, self.read_as(t))
+        except OSError as error:
+            raise InvalidError(f"{s.path}: {error.strerror}") from None
 
-    def start(self, check: str) -> None:
-        """Loads and launches the kernel on every tile of the grid."""
-        columns, lines = self.d.grid
-        shared = {"cols": len(columns), "rows": len(lines), "banks": len(self.chip.banks)}
-        for tensor in self.d.tensors.values():
-            shared.update(tensor.words())
-        rows, elfs = self._rows(), self.kernel.build()
-        for index, tile in enumerate(self.tiles):
-            column, row = index % len(columns), index // len(columns)
-            here = {**shared, "x": columns[column], "y": lines[row], "col": column, "row": row}
-            tile._set_check(check)
-            for core, elf in elfs.items():
-                tile.load_elf(core, elf)
-            tile.launch(rows, dram_banks=len(self.chip.banks))
-            for role, core in _CORES.items():
-                words = [self._word(word, here, line) for own, part, line in self.d.args if own in (None, role) for word in part]
-                if len(words) > _abi.LAUNCH_ARGS:
-                    raise InvalidError(f"{len(words)} arguments: a kernel has at most {_abi.LAUNCH_ARGS}")
-                tile.launch_args(core, words)
-            tile.start()
+    def _dump(self, s: Statement) -> None:
+        if s.place.kind == "dram":
+            raise self.d.refuse(s.line, "dump takes a tile or one bank (dram:0)")
+        places = [self._bank(s.place.bank)] if s.place.kind == "bank" else self._tiles(s.place, s.line)
+        if len(places) != 1:
+            raise self.d.refuse(s.line, "dump takes one tile")
+        try:
+            data = self.chip.memory(*places[0]).bytes_at(s.number[0], s.number[1]) if s.number[1] <= 64 << 20 else None
+        except InvalidError:
+            data = None
+        if data is None:
+            raise self.d.refuse(s.line, "the range lies outside the memory")
+        try:
+            data.tofile(self.d.open_path(s.path))
+        except OSError:
+            raise self.d.refuse(s.line, f"{s.path} cannot be written") from None
+
+    def _expected(self, s: Statement, t: ChipTensor) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """What is expected, and the scale of the error."""
+        if not s.words:
+            want = from_file(self.d, s, t.s.format)
+            if want.shape != t.values.shape:
+                raise self.d.refuse(s.line, f"{s.path} is {want.shape[0]} x {want.shape[1]}, {s.name} is {t.rows} x {t.columns}")
+            return want, 1 + np.abs(want)
+        a, b = (self.named(s, name).values for name in s.words)
+        match = a.shape[1] == b.shape[0] and (a.shape[0], b.shape[1]) == t.values.shape if s.path == "matmul" else a.shape == b.shape == t.values.shape
+        if not match:
+            raise self.d.refuse(s.line, f"the sizes of {s.name}, {s.words[0]} and {s.words[1]} do not match")
+        return (a @ b, np.abs(a) @ np.abs(b)) if s.path == "matmul" else (a + b, 1 + np.abs(a + b))
+
+    def _compare(self, s: Statement) -> tuple[str, bool]:
+        t = self.named(s, s.name)
+        want, scale = self._expected(s, t)
+        error = np.abs(self.read(t) - want) / np.where(scale > 0, scale, 1)
+        row, column = np.unravel_index(int(error.argmax()), error.shape)
+        worst = float(error[row, column])
+        good = worst <= s.tolerance
+        what = f"{s.path} of {s.words[0]} and {s.words[1]}" if s.words else s.path
+        return (f"{s.name} against {what}: worst error {worst:.2g} (allowed {s.tolerance:.2g}) at [{row}, {column}]: "
+                f"{'good' if good else 'WRONG'}"), good
 
 
 class ChipRun:
@@ -434,8 +381,9 @@ class ChipRun:
         self._result = self._run(cycles)
         self.ended = text_of(lib.tessera_result_name(self._result))
         self.code, self._words = self._verdict()
-        expects = [words for words in job.d.expects if not job.given or len(words) == 5]
-        self.expectations = [self._compare(words) for words in expects] if self._result == _abi.DONE else []
+        self.expectations = job.finish() if self.code not in (3, 4, 6) else []
+        if not all(good for _, good in self.expectations):
+            self.code = 1  # before an error finding
 
     def _run(self, cycles: int) -> int:
         """As `tessera kernel run` runs: in parts, and at the end in small steps, so that the report's cycles are the kernels'. The clock of a
@@ -457,9 +405,9 @@ class ChipRun:
         return int(_abi.LIMIT)
 
     def _verdict(self) -> tuple[int, str]:
-        """The exit code of `tessera kernel run` and its words, from the library."""
+        """The exit code of `tessera kernel run` before its expectations and its words, from the library."""
         places = (_abi.TileAt * len(self.tiles))(*[_abi.TileAt(x, y) for x, y in self._job.places])
-        run = _abi.KernelRun(end=self._result, cycles=self._cycles, description=os.fspath(self._job.d.path).encode(),
+        run = _abi.KernelRun(end=self._result, cycles=self._cycles, description=os.fsencode(self._job.d.path),
                              tiles=ctypes.addressof(places), tile_count=len(self.tiles))
         code = ctypes.c_int()
         words = text_of(lib.tessera_chip_verdict(self.chip._handle, ctypes.byref(run), ctypes.byref(code)))
@@ -473,31 +421,22 @@ class ChipRun:
         return f"<ChipRun of {self.kernel.name}: {self.ended} after {self.cycles} cycles>"
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        if not isinstance(name, str) or name not in self._job.d.tensors:
-            raise InvalidError(f"{self._job.d.path} has no tensor {shown(name)} ({', '.join(self._job.d.tensors)})")
-        return self._job.read(self._job.d.tensors[name])
-
-    def _compare(self, words: list[str]) -> tuple[str, bool]:
-        want, scale, tolerance = self._job.d.expected(words)
-        got = np.asarray(self[words[0]], dtype=np.float64)
-        if got.shape != want.shape:
-            raise InvalidError(f"{words[0]} is {got.shape[0]} x {got.shape[1]}, what is expected {' x '.join(map(str, want.shape))}")
-        error = np.abs(got - want) / np.where(scale > 0, scale, 1)
-        worst = float(error.max())
-        good = worst <= tolerance
-        row, column = np.unravel_index(int(error.argmax()), error.shape)
-        what = words[1] if len(words) == 3 else f"{words[1]} of {words[2]} and {words[3]}"
-        return (f"{words[0]} against {what}: worst error {worst:.2g} (allowed {tolerance:.2g}) at [{row}, {column}]: "
-                f"{'good' if good else 'WRONG'}"), good
+        tensors = self._job.tensors
+        if not isinstance(name, str) or name not in tensors:
+            raise InvalidError(f"{self._job.d.path} has no tensor {shown(name)} ({', '.join(tensors)})")
+        return self._job.read_as(tensors[name])
 
     @property
     def cycles(self) -> int:
-        """Cycles of the run, as its report has them: the clock of a chip goes on to the limit when everything has completed."""
-        return int(str(self.chip.report()).split(maxsplit=1)[0])
+        """Cycles of the run, as its report has them."""
+        if len(self.tiles) == 1:
+            return int(self.tiles[0].report().data["cycles"])
+        hang = self.chip.hang if self.code == 4 else None
+        return hang.cycle if hang else int(str(self.chip.report()).split(maxsplit=1)[0])
 
     @property
     def tile(self) -> Tile:
-        """The tile that the command's SARIF is about: the first, unless only another has something to report."""
+        """The tile that the command's JSON and SARIF are about: the first, unless only another has something to report."""
         wrong = [tile for tile in self.tiles if tile.exit_code not in (0, 6)]
         return wrong[0] if wrong and self.tiles[0].exit_code == 0 else self.tiles[0]
 
@@ -507,18 +446,41 @@ class ChipRun:
         return [finding for tile in self.tiles for finding in tile.findings]
 
     def report(self) -> Report:
-        """The chip's report, as the command prints it."""
-        words = f"{self._words}\n\n" if self._words else ""
-        data = {"result": self.ended, "code": self.code, "cycles": self.cycles, "expectations": [text for text, _ in self.expectations]}
-        return Report(words + str(self.chip.report()), data, self.tile.report().sarif, title=self.kernel.name)
+        """The report, as the command prints it."""
+        more = "".join(f"{text}\n" for text, _ in self.expectations)
+        if self.code == 6:
+            more = self._words + "\n"
+        data = {**self.tile.report().data, "code": self.code, "expectations": [text for text, _ in self.expectations]}
+        return Report(self.printed() + self._text() + more, data, self.tile.report().sarif, title=self.kernel.name)
+
+    def printed(self) -> str:
+        """What the kernels have printed with DPRINT, as the command prints it."""
+        places = [f"({x}, {y}) " if len(self.tiles) > 1 else "" for x, y in self._job.places]
+        return "".join(f"{place}{line}\n" for place, tile in zip(places, self.tiles) for line in tile.printed().splitlines())
+
+    def _text(self) -> str:
+        if self.code == 3:
+            return self._words + "\n"
+        if self.code == 4 and len(self.tiles) > 1:
+            return self._words + "\n"
+        first, several = self.tiles[0], len(self.tiles) > 1
+        (x, y), words = self._job.places[0], str(first.report())
+        words = f"{self.chip.report()}\ntile ({x}, {y})\n{words}" if several else words
+        for (x, y), tile in list(zip(self._job.places, self.tiles))[1:]:
+            if tile.findings:  # which the report above does not have
+                return f"{words}\ntile ({x}, {y})\n{tile.report()}"
+        return words
+
+    def _repr_html_(self) -> str:
+        return self.report()._repr_html_()
 
     def check(self) -> None:
         """Raises what went wrong, by the command's exit code; an expectation that does not hold is an ExpectationError."""
         __tracebackhide__ = True
         code, words = self.code, self._words
         error: Error | None = None
-        if code == 2:
-            error = InvalidError(words)
+        if code == 1:
+            error = ExpectationError("\n".join(text for text, good in self.expectations if not good))
         elif code == 3:
             error = FaultError(words, self.chip.fault)
         elif code == 4:
@@ -527,9 +489,6 @@ class ChipRun:
             error = FindingError(words, [finding for finding in self.findings if finding.severity == "error"] or self.findings)
         elif code == 6:
             error = LimitError(words)
-        wrong = [text for text, good in self.expectations if not good]
-        if error is None and wrong:
-            error = ExpectationError("\n".join(wrong))
         if error is not None:
             error.run = self
             raise error

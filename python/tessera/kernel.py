@@ -31,7 +31,6 @@
 
 from __future__ import annotations
 
-import copy
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -51,7 +50,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from .folder import ChipRun, Description
+    from .description import Description
+    from .folder import ChipRun
 
 __all__ = ["Kernel", "Run", "Tensor"]
 
@@ -91,20 +91,21 @@ _EMPTY = '#include "circular_buffer.h"\nvoid kernel_main(void) {}\n'
 Source = Union[str, "os.PathLike[str]"]
 
 
-def _given(source: Source | None, default: str, role: str) -> tuple[str, str]:
+def _given(source: Source | None, default: str, role: str) -> tuple[str, str, str]:
+    """"text" and the source, or "path", the path as it was given and where it lies."""
     if source is None:
-        return "text", default
+        return "text", default, ""
     where = f"Kernel: {role}"
     if not isinstance(source, (str, os.PathLike)):
         raise ArgumentTypeError(f"{where} is a path or the source, not {_args.shown(source)}")
     if isinstance(source, str) and ("\n" in source or "{" in source):
-        return "text", _args.text_of(source, where)
+        return "text", _args.text_of(source, where), ""
     path = _args.path_of(source, where)
     if os.path.isdir(path):
         raise BuildError(f"{path}: Is a directory (Kernel.from_directory takes one)")
     if not os.path.isfile(path):
         raise BuildError(f"{path}: No such file or directory")
-    return "path", path
+    return "path", path, os.path.abspath(path)
 
 
 class Kernel:
@@ -160,15 +161,11 @@ class Kernel:
 
     @classmethod
     def _described(cls, path: str, more: dict[str, Any]) -> Kernel:
-        from .folder import Description
+        from .description import Description
 
         description = Description(path)
-        found: dict[str, Any] = {role: _EMPTY for role in ROLES}
-        for role in ROLES:
-            paths = [os.path.join(description.folder, role + ending) for ending in (".c", ".cpp")]
-            found.update({role: own for own in paths if os.path.isfile(own)})
-        found.update(description.sources)
-        kernel = cls(**found, name=os.path.basename(description.folder), **more)
+        sources: dict[str, Any] = dict(description.sources(_EMPTY))
+        kernel = cls(**sources, name=os.path.basename(os.path.abspath(description.folder)), **more)
         kernel.description = description
         return kernel
 
@@ -207,20 +204,29 @@ class Kernel:
         from .build import build_key, compile_kernel
 
         flags = [*self._flags, "-DDST_ACCUM_MODE=1"] if wide else self._flags
-        own = self.description.defines if self.description else {}
+        own = self._own_flags()
         key = build_key(self._sources, flags, own)
         if key not in self._built:
             self._built = {key: compile_kernel(key, self._sources, flags, own)}
         return self._built[key]
 
+    def _own_flags(self) -> dict[str, list[str]]:
+        """Those of the description for each role."""
+        if self.description is None:
+            return {}
+        from .chip_tensor import accessor_words, page_bytes_of
+
+        d = self.description
+        return d.flags(self._flags, lambda s: page_bytes_of(d, s), lambda s: accessor_words(d, s))
+
     def _chooses_dst(self) -> bool:
         """The width of Dst is the kernel's own choice: in its flags, its description or its source."""
-        kind, source = self._sources["compute"]
+        kind, source, path = self._sources["compute"]
         if any("DST_ACCUM_MODE" in flag for flag in self._flags) or self.description is not None:
             return True
         if kind == "text":
             return "DST_ACCUM_MODE" in source
-        return b"DST_ACCUM_MODE" in _args.read_file(source, "Kernel: compute")
+        return b"DST_ACCUM_MODE" in _args.read_file(path, "Kernel: compute")
 
     # --- running ---
 
@@ -284,9 +290,9 @@ class Kernel:
         __tracebackhide__ = True
         if self.description is None:
             raise InvalidError(f"{self.name} has no kernel.chip: run() runs it on a tile")
-        d, given = copy.deepcopy(self.description), _args.table(inputs, "Kernel.run_on_chip: inputs", "a mapping of tensors to arrays")
-        job = _Job(self, d, Chip(d.product, timing or d.timing, threads=threads), given)
-        job.start(check)
+        d, given = self.description, _args.table(inputs, "Kernel.run_on_chip: inputs", "a mapping of tensors to arrays")
+        d.check_product()
+        job = _Job(self, d, Chip(d.product, timing or d.timing, threads=threads), given, check)
         run = ChipRun(self, job, cycles if cycles is not None else d.cycles)
         if raises:
             run.check()
@@ -360,6 +366,10 @@ class Run:
 
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()
+
+    def printed(self) -> str:
+        """What the kernels have printed with DPRINT: one line each, with the core's name in front."""
+        return self.tile.printed()
 
     def why(self) -> str:
         """Why the run took as long as it did. InvalidError without account=True."""

@@ -224,6 +224,10 @@ def _section(error: Error | None, tile: Tile | None) -> str:
     log = getattr(error, "log", "").rstrip()
     if log:  # of the compiler, which shows the lines itself
         lines += log.splitlines()[:40]
+    if getattr(error, "code", 0) == 1 and tile is not None:  # an expectation that does not hold: what was found may be why
+        lines += [str(finding) for finding in tile.findings]
+    if tile is not None and tile.printed():
+        lines += ["printed by the kernel:", *(f"  {line}" for line in tile.printed().splitlines())]
     for place in _places(error, tile):
         lines += _with_lines(place)
     return "\n".join(lines)

@@ -182,6 +182,24 @@ class TileView(Handle):
         """Where every core and thread is in its source, and what it waits for."""
         return text(lib.tessera_tile_where(self._handle))
 
+    @checked
+    def printed(self, core: str | int | None = None) -> str:
+        """What the kernels have printed with DPRINT: of one core as it is, of all line by line with the core's name in front."""
+        if core is not None:
+            return self._printed(core_number(core))[0]
+        lines = []
+        for number, name in enumerate(CORES):
+            words, dropped = self._printed(number)
+            lines += [f"{name}: {line}\n" for line in words.removesuffix("\n").split("\n")] if words else []
+            lines += [f"{name}: {dropped} more characters did not fit into the print buffer\n"] if dropped else []
+        return "".join(lines)
+
+    def _printed(self, core: int) -> tuple[str, int]:
+        """The text, and how many characters did not fit into the print buffer."""
+        buffer = ctypes.create_string_buffer(1 << 14)
+        length = int(lib.tessera_tile_printed(self._handle, core, buffer, len(buffer)))
+        return text(buffer.value), max(length - len(buffer.value), 0)
+
     @property
     def exit_code(self) -> int:
         """The command's exit code for the run so far."""

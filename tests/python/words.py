@@ -1,9 +1,12 @@
 """Every exception has the words of the command: both are given the same input. usage: words.py TESSERA BUILD WORK"""
 
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
+
+import numpy as np
 
 import tessera
 from tessera import pto
@@ -119,12 +122,78 @@ def kernels() -> None:
             ("kernel hang on two tiles", two.replace(count, "args compute 9 0")), ("kernel limit of two tiles", two + "cycles 500\n"),
             ("kernel without a buffer on two tiles", two.replace("buffer 16 2 C\n", ""))):
         compare(name, on_chip(text), "kernel", "run", str(folder))
-    for old, new in DESCRIPTIONS:
+    arrays()
+    for old, new in sliced(DESCRIPTIONS):
         assert old in CHIP, old
         compare(f"description {new}", on_chip(CHIP.replace(old, new)), "kernel", "run", str(folder))
+    for name, text in sliced(list(REPORTS.items())):
+        report(name, text)
     on_chip(CHIP)
     (folder / "writer.c").write_text("void kernel_main(void) { nothing_of_this_name(); }\n")
     compare("compiler", lambda: tessera.Kernel.from_directory(folder).build(), "kernel", "run", str(folder))
+    (folder / "writer.cpp").write_text("void kernel_main(void) {}\n")
+    compare("two sources", lambda: tessera.Kernel.from_directory(folder), "kernel", "run", str(folder))
+    (work / "empty").mkdir()
+    (work / "empty" / "kernel.chip").write_text("")
+    compare("no source", lambda: tessera.Kernel.from_directory(work / "empty"), "kernel", "run", str(work / "empty"))
+
+
+def report(name: str, text: str) -> None:
+    """The report is what the command prints, byte for byte; saved tensors are the same numbers."""
+    global failed
+    on_chip(text)
+    code, printed = says("kernel", "run", str(folder))
+    saved = {line.split()[1]: np.load(folder / line.split()[2]) for line in text.splitlines() if line.startswith("save")}
+    run = tessera.Kernel.from_directory(folder).run_on_chip(raises=False)
+    own = {tensor: run[tensor] for tensor in saved}
+    same = all(own[tensor].dtype == saved[tensor].dtype and np.array_equal(own[tensor], saved[tensor], equal_nan=True) for tensor in saved)
+    if str(run.report()) != printed or run.code != code or not same:
+        failed += 1
+        print(f"report of {name}: Python {run.code}:\n{run.report()}\nthe command {code}:\n{printed}\n{own}\n{saved}")
+
+
+FORMATS = "bf16 fp32 tf32 fp16 bfp8 bfp4 bfp2 int32 uint32 uint16 int8 u8".split()
+REPORTS = {
+    "a good run": CHIP, "two tiles": CHIP.replace("grid 1,2", "grid 1-2,2"), "a finding": CHIP.replace("A.pages 0", "A.pages 8").split("expect")[0],
+    "a finding on two tiles": CHIP.replace("A.pages 0", "A.pages 8").replace("grid 1,2", "grid 1-2,2"), "a hang": CHIP.replace("compute A.pages", "compute 9"),
+    "a wrong result": CHIP.replace("sum A B", "sum A A"), "an output with a NaN": CHIP.replace("random:32x64:1", "nan.npy") + "expect C sum A B 9\n",
+    "32 bits": CHIP.replace("bf16", "fp32").replace("0.01", "0.001") + "save C c.npy\n",
+    "tensors of all formats": CHIP + "".join(f"tensor T{f} {source} {f} tiles dram\nsave T{f} {f}.npy\n" for f in FORMATS
+                                            for source in [f"random:64x32:{FORMATS.index(f)}"]),
+    "numbers that a format rounds": CHIP + "".join(f"tensor R{f} {source}.npy {f} tiles dram:3\nsave R{f} {f}.out.npy\n" for f in FORMATS
+                                                   for source in ["whole" if "int" in f or f == "u8" else "floats"]),
+    "a grid that comes late, other tiles, arguments over arguments": CHIP.replace("grid 1,2\n", "").replace(
+        "buffer 0 2 A", "args 7 8 9 10\ngrid 1-2,2\nbuffer 1,2 0 2 A\nbuffer 2,2 0 4 A").replace("args reader A B", "args reader A B\nargs reader A B"),
+    "everything else": CHIP.replace("buffer 0 2 A", "tensor S random:64x32:5 bf16 tiles 3,4\nimage dram:2 0x10000 whole.npy\ndump dram:2 0x10000 64 dumped\n"
+                                    "define compute X=3\ncompile reader 1 0x2 accessor:A accessor:S\nargs common 5 float:1.5 x y banks\nbuffer 1 2 B 2048\n"
+                                    "buffer 0 2 bf16").replace("buffer 1 2 B\n", "") + "save S s.npy\ncycles 0\n",
+}
+
+
+def sliced(cases: list) -> list:
+    """make test takes a part of them (TESSERA_TEST_SCALE), make test-all all."""
+    every = max(100 // max(int(os.environ.get("TESSERA_TEST_SCALE", "100")), 1), 1)
+    return cases[::every]
+
+
+def arrays() -> None:
+    rng = np.random.default_rng(3)
+    nan = rng.normal(size=(32, 64)).astype(np.float32)
+    nan[3, 5] = np.nan
+    np.save(folder / "nan.npy", nan)
+    np.save(folder / "whole.npy", rng.integers(0, 100, size=(32, 32), dtype=np.int16))
+    floats = (rng.normal(size=(64, 32)) * np.exp2(rng.integers(-40, 40, size=(64, 32)))).astype(np.float64)
+    floats[0, :8] = [0, -0.0, np.inf, -np.inf, 1e300, -1e-300, 65504, 2.0**-24]
+    floats[:16, 16:] = 0
+    np.save(folder / "floats.npy", floats)
+    np.save(folder / "one.npy", np.zeros(5))
+    np.save(folder / "three.npy", np.zeros((3, 3), dtype=np.float32))
+    np.save(folder / "big.npy", np.zeros((32, 64), dtype=">f4"))
+    np.save(folder / "fortran.npy", np.asfortranarray(np.zeros((32, 64))))
+    np.save(folder / "objects.npy", np.array([None]), allow_pickle=True)
+    np.save(folder / "many.npy", np.full((32, 64), 1 << 40))
+    (folder / "junk.npy").write_bytes(b"junk and more junk")
+    (folder / "short.npy").write_bytes((folder / "floats.npy").read_bytes()[:200])
 
 
 DESCRIPTIONS = [  # lines that make no sense
@@ -135,6 +204,20 @@ DESCRIPTIONS = [  # lines that make no sense
     ("buffer 0 2 A", "buffer 1 2 A"), ("buffer 0 2 A", "buffer 0"), ("A B A.pages", "A D A.pages"), ("args compute A.pages 0", "args compute " + "1 " * 33),
     ("expect C sum A B 0.01", "expect D sum A B 0.01"), ("expect C sum A B 0.01", "expect C sum A D 0.01"), ("expect C sum A B 0.01", "expect C none.npy 0.01"),
     ("expect C sum A B 0.01", "expect C sum A B much"), ("buffer 0 2 A", "tensor A zero:32x64 bf16 tiles dram\nbuffer 0 2 A"), ("buffer 0 2 A", "buffer 0 20000 A"),
+    ("grid 1,2", "cycles 010"), ("grid 1,2", "cycles 08"), ("grid 1,2", "cycles 18446744073709551616"), ("grid 1,2", "grid 32,2"), ("grid 1,2", "grid 0,0"),
+    ("grid 1,2", "compute none.c"), ("grid 1,2", "define 1X"), ("grid 1,2", "define X Y"), ("grid 1,2", "compile 5"), ("grid 1,2", "compile reader x"),
+    ("grid 1,2", "x" * 70), ("grid 1,2", "args " + "1 " * 41), ("grid 1,2", "product " + "x" * 64), ("grid 1,2", "until 1,2 3 4 5"),
+    ("grid 1,2", "image dram 0 nan.npy"), ("grid 1,2", "image 1,2 0 nan.npy"), ("grid 1,2", "image dram:0 0 none.bin"), ("grid 1,2", "elf 3,3 arm nan.npy"),
+    ("grid 1,2", "elf 3,3 brisc nan.npy"), ("grid 1,2", "kernel 3,3 nowhere"), ("grid 1,2", "kernel 3,3 nowhere now"), ("grid 1,2", "dump dram 0 4 d"),
+    ("grid 1,2", "dump 1-2,2 0 4 d"), ("grid 1,2", "dump 1,2 0xffffffff 4 d"), ("grid 1,2", "save D d.npy"), ("grid 1,2", "args 3,3 5"), ("grid 1,2", "args 1,2 A.size"),
+    ("grid 1,2", "tensor D zero:32x32 bf16 tiles dram 7"), ("grid 1,2", "tensor D zero:32x32 bf16 tiles dram 0xfffffffffff0"), ("grid 1,2", "tensor D zero:0x32 bf16 rows dram"),
+    ("grid 1,2", "tensor D zero:32x32 bf16 tiles dram 0xff000000"), ("grid 1,2", "tensor D fill:32x32:300 int8 tiles dram"), ("grid 1,2", "tensor D fill:32x32:0.5 u8 tiles dram"),
+    ("grid 1,2", "tensor D zero:32x32 bf16 tiles 1,2 0"), ("grid 1,2", "tensor D zero:32x32 bf16 tiles 1-2,2"), ("grid 1,2", "tensor D zero:32x32 bfp8 rows dram"),
+    ("grid 1,2", "tensor D zero:32x32 bf16 tiles 8,2"), ("random:32x64:1", "three.npy"), ("random:32x64:1", "big.npy"), ("random:32x64:1", "fortran.npy"),
+    ("random:32x64:1", "objects.npy"), ("random:32x64:1", "junk.npy"), ("random:32x64:1", "short.npy"), ("random:32x64:1", "many.npy"), ("random:32x64:1 bf16", "many.npy int32"),
+    ("random:32x64:1 bf16", "floats.npy int32"), ("buffer 0 2 A", "buffer 0 2 A 17"), ("buffer 0 2 A", "buffer 0 2 A on B"), ("buffer 0 2 A", "buffer 0 2 A off B"),
+    ("buffer 0 2 A", "buffer 3,3 0 2 A"), ("expect C sum A B 0.01", "expect C one.npy 0.01"), ("expect C sum A B 0.01", "expect C three.npy 0.01"),
+    ("expect C sum A B 0.01", "expect C junk.npy 0.01"), ("expect C sum A B 0.01", "expect C matmul A B 0.01"), ("grid 1,2", "tensor D random:32x32:0x10 bf16 tiles dram"),
 ]
 if shutil.which("riscv64-unknown-elf-gcc"):
     kernels()

@@ -95,7 +95,7 @@ GOOD: dict[str, dict[str, Any]] = {  # arguments with which each call works
     "Tile.watch": {"address": 0x20000, "length": 4}, "Tile.unwatch": {"number": -1}, "Tile.breakpoint": {"core": "brisc", "place": 0x20000},
     "Tile.unbreak": {"number": -1}, "Tile.symbol": {"core": "brisc", "name": "main"}, "Tile.line": {"core": "brisc", "file": "a.c", "line": 1},
     "Tile.place": {"core": "brisc", "pc": 0}, "Tile.place_text": {"core": "brisc", "pc": 0}, "Tile.hook": {"call": print, "kinds": []},
-    "Tile.unhook": {"number": 0}, "Tile.events": {"texts": False}, "Tile.trace": {"path": "t.txt"}, "Tile.explain": {}, "Tile.where": {}, "Tile.why": {},
+    "Tile.unhook": {"number": 0}, "Tile.events": {"texts": False}, "Tile.trace": {"path": "t.txt"}, "Tile.explain": {}, "Tile.printed": {"core": "brisc"}, "Tile.where": {}, "Tile.why": {},
     "Tile.report": {"title": "t"}, "Tile.profile": {"format": "lcov"}, "Tile.account": {}, "Tile.request_stop": {},
     "Tile.registers": {"file": "dst", "first": 0, "count": 1}, "Tile.set_registers": {"file": "gpr", "values": np.zeros((3, 64), dtype=int), "first": 0},
     "Tile.set_register": {"file": "gpr", "index": 0, "item": 0, "value": 0}, "Tile.pc": {"core": "brisc"},
@@ -116,8 +116,8 @@ GOOD: dict[str, dict[str, Any]] = {  # arguments with which each call works
     "Kernel.run": {"inputs": [A, A], "outputs": (32, 32), "args": [1]}, "Kernel.run_on_chip": {"inputs": None, "timing": "off", "cycles": 20000},
     "Kernel.explore": {"inputs": [A, A], "outputs": (32, 32), "args": [1], "schedules": 1},
     "Kernel.load": {"tile": None, "buffers": {0: (2, "bf16")}},
-    "Run.__getitem__": {"key": 16}, "Run.report": {}, "Run.why": {}, "Run.profile": {"path": "p.json"}, "Run.check": {},
-    "ChipRun.__getitem__": {"name": "C"}, "ChipRun.explain": {}, "ChipRun.report": {}, "ChipRun.check": {},
+    "Run.__getitem__": {"key": 16}, "Run.report": {}, "Run.why": {}, "Run.printed": {}, "Run.profile": {"path": "p.json"}, "Run.check": {},
+    "ChipRun.__getitem__": {"name": "C"}, "ChipRun.explain": {}, "ChipRun.printed": {}, "ChipRun.report": {}, "ChipRun.check": {},
     "Program": {"source": PTO}, "Program.check": {}, "Program.explore": {"schedules": 1}, "Program.run": {"tensors": {}},
     "PtoRun.__getitem__": {"name": "X"}, "PtoRun.explain": {}, "PtoRun.report": {}, "PtoRun.check": {}, "Report.save": {"path": "r.txt"},
     "Assembly": {"source": "  ttnop\n"}, "Assembly.words": {"thread": 0}, "Assembly.lines": {"thread": 0}, "Source.lines": {"around": 1},
@@ -129,7 +129,7 @@ GOOD: dict[str, dict[str, Any]] = {  # arguments with which each call works
 }
 # Values, not calls with arguments of their own: Format, the classes above, what the library itself makes.
 NO_CALLS = {"formats.Format", "formats.FORMATS", "isa.Assembly", "pto.Program", "pto.Run", "pto.Note", "pto.Exploration", "pto.WorkEvent"}
-BUILDS = {"Kernel.build", "Kernel.run", "Kernel.explore", "Kernel.load", "Run.__getitem__", "Run.report", "Run.why", "Run.profile", "Run.check",
+BUILDS = {"Kernel.build", "Kernel.run", "Kernel.explore", "Kernel.load", "Run.__getitem__", "Run.report", "Run.why", "Run.printed", "ChipRun.printed", "Run.profile", "Run.check",
           "Kernel.run_on_chip", "ChipRun.__getitem__", "ChipRun.explain", "ChipRun.report", "ChipRun.check"}
 
 

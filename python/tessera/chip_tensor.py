@@ -1,0 +1,246 @@
+"""Tensors of a description: from a file, zeros or random numbers into DRAM or L1 and back, as `tessera kernel run` has them (src/cli/chip_tensor.c)."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import formats
+from ._args import shape_text
+from .chip_format import ChipFormat
+from .description import Description, Statement
+from .errors import InvalidError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float64]
+
+__all__ = ["ChipTensor", "accessor_words", "page_bytes_of"]
+
+_ALIGNMENT = 64  # of a page in DRAM
+_ELEMENTS_MAX = 1 << 28
+_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|inf|nan)"
+_MADE = re.compile(rf"zero:([0-9]+)x([0-9]+)|fill:([0-9]+)x([0-9]+):({_NUMBER})|random:([0-9]+)x([0-9]+):([0-9]+)", re.I)
+
+
+# --- .npy, as the command reads it ---
+
+
+def _npy(d: Description, path: str) -> npt.NDArray[Any]:
+    """An array of a file; what the command refuses is refused in its words."""
+    try:
+        with open(d.open_path(path), "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise InvalidError(f"cannot read {path}: {error.strerror}") from None
+    if len(data) < 12 or data[:6] != b"\x93NUMPY":
+        raise InvalidError(f"{path}: this is no .npy file")
+    start = 10 if data[6] == 1 else 12
+    length = struct.unpack_from("<H" if data[6] == 1 else "<I", data, 8)[0]
+    if start + length > len(data):
+        raise InvalidError(f"{path}: the file is cut short")
+    dtype, shape = _npy_header(path, data[start : start + length].decode("latin-1"))
+    count = int(np.prod(shape, dtype=np.float64)) if shape else 1
+    if count * dtype.itemsize > len(data) - start - length:
+        raise InvalidError(f"{path}: the file is cut short")
+    return np.frombuffer(data, dtype=dtype, count=count, offset=start + length).reshape(shape)
+
+
+def _npy_header(path: str, header: str) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    if len(header) >= 1024:
+        raise InvalidError(f"{path}: the .npy header is too long")
+    if not all(key in header for key in ("'descr'", "'shape'", "'fortran_order'")):
+        raise InvalidError(f"{path}: not a .npy header: descr, shape or fortran_order is missing")
+    if "True" in header[header.index("'fortran_order'") :][:28]:
+        raise InvalidError(f"{path}: Fortran order is not supported")
+    descr = re.search(r"'descr'\s*:\s*'(.)([^']*)", header)
+    if not descr or descr[1] == ">":
+        raise InvalidError(f"{path}: only little-endian numbers are supported")
+    if not re.fullmatch(r"[fiuV][1248]", descr[2]) or descr[2] == "f1":
+        raise InvalidError(f"{path}: unknown number format")
+    shape = re.search(r"'shape'\s*:\s*\(([^)]*)", header)
+    dims = tuple(int(part) for part in re.findall(r"[0-9]+", shape[1] if shape else ""))
+    if any(dim > 512 << 20 for dim in dims) or int(np.prod(dims, dtype=np.float64)) > 512 << 20 or len(dims) > 8:
+        raise InvalidError(f"{path}: the tensor is too large")
+    return np.dtype(("<" if descr[1] != "|" else "|") + descr[2]), dims
+
+
+def _matrix_of(array: npt.NDArray[Any]) -> tuple[int, int]:
+    columns = array.shape[-1] if array.ndim else 1
+    return (array.size // columns if columns else 0), columns
+
+
+def from_file(d: Description, s: Statement, format: ChipFormat) -> Numbers:
+    """The numbers of the statement's file, which the format can hold."""
+    array = _npy(d, s.path)
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    raw = format.name == "bf16" and kind != "f" and size == 2  # NumPy has no bfloat16: its words
+    if not (kind in "iu" if format.integer else kind == "f" or raw):
+        name = {"f": "float", "i": "int", "u": "uint"}.get(kind, "void")
+        raise d.refuse(s.line, f"{s.path} holds {name}{8 * size}, which do not make a tensor of {format.name}")
+    rows, columns = _matrix_of(array)
+    check_size(d, s, rows, columns)
+    if raw:
+        words = array.reshape(-1).view(np.uint16).astype(np.uint32) << np.uint32(16)
+        return words.view(np.float32).astype(np.float64).reshape(rows, columns)
+    values = array.astype(np.float64).reshape(rows, columns)
+    check_range(d, s, format, values)
+    return values
+
+
+def check_size(d: Description, s: Statement, rows: int, columns: int) -> None:
+    """Of a matrix; in tiles of whole ones."""
+    if not rows or not columns or rows * columns > _ELEMENTS_MAX:
+        raise d.refuse(s.line, f"tensor {s.name} has no size, or is too large")
+    if s.tiled and (rows % 32 or columns % 32):
+        raise d.refuse(s.line, f"tensor {s.name} is {rows} x {columns}; in tiles both are multiples of 32")
+
+
+def check_range(d: Description, s: Statement, format: ChipFormat, values: Numbers) -> None:
+    """Whole numbers fit into their format."""
+    if not format.integer:
+        return
+    least, most = format.range
+    wrong = ~((values >= least) & (values <= most) & (np.floor(values) == values))
+    if wrong.any():
+        row, column = np.unravel_index(int(wrong.argmax()), values.shape)
+        source = s.path if s.kind == "expect" or not _MADE.fullmatch(s.path) else s.name
+        raise d.refuse(s.line, f"{source}: {values[row, column]:.0f} at [{row}, {column}] does not fit into {format.name}")
+
+
+# --- numbers that are made ---
+
+
+def _made(d: Description, s: Statement) -> tuple[int, int, str] | None:
+    """Rows, columns and the value or seed of a source that makes its numbers; None: a file."""
+    if not s.path.startswith(("zero:", "fill:", "random:")):
+        return None
+    found = _MADE.fullmatch(s.path)
+    if not found:
+        raise d.refuse(s.line, f"'{s.path}': write zero:ROWSxCOLUMNS, fill:ROWSxCOLUMNS:VALUE or random:ROWSxCOLUMNS:SEED")
+    rows, columns, *more = [part for part in found.groups() if part is not None]
+    return int(rows), int(columns), more[0] if more else ""
+
+
+def _random(count: int, seed: int, integer: bool, signed: bool) -> Numbers:
+    """The command's numbers of random:ROWSxCOLUMNS:SEED."""
+    with np.errstate(over="ignore"):
+        z = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15) * np.arange(1, count + 1, dtype=np.uint64)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    v = ((z ^ (z >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) / 4503599627370496.0 - 1.0
+    return np.floor((v if signed else v + 1) * 100) if integer else v
+
+
+def values_of(d: Description, s: Statement) -> Numbers:
+    """The description's numbers of a tensor."""
+    made = _made(d, s)
+    if made is None:
+        return from_file(d, s, s.format)
+    rows, columns, more = made
+    check_size(d, s, rows, columns)
+    if s.path.startswith("random:"):
+        return _random(rows * columns, int(more) & (1 << 64) - 1, s.format.integer, s.format.range[0] < 0).reshape(rows, columns)
+    value = float(more) if more else 0.0
+    least, most = s.format.range
+    if s.format.integer and not (least <= value <= most and value == np.floor(value)):
+        raise d.refuse(s.line, f"{value:g} does not fit into {s.format.name}")
+    return np.full((rows, columns), value)
+
+
+def given_values(d: Description, s: Statement, array: npt.ArrayLike) -> Numbers:
+    """The caller's numbers of a tensor. A tensor whose numbers are made, or whose file is there, has a shape."""
+    values = formats.numbers(array, f"tensor '{s.name}'")
+    try:
+        made = _made(d, s)
+        own = made[:2] if made else _matrix_of(_npy(d, s.path))
+    except InvalidError:
+        own = None
+    if own is not None and own != values.shape:
+        raise InvalidError(f"'{s.name}' is {shape_text(own)} in {d.path}, not {shape_text(values.shape)}")
+    if values.ndim != 2:
+        raise d.refuse(s.line, f"tensor {s.name} is {shape_text(values.shape)}; in tiles both are multiples of 32")
+    check_size(d, s, *values.shape)
+    if formats.of_array(values) == formats.named("bf16"):  # of ml_dtypes
+        values = formats.from_bytes(formats.to_bytes(values, "bf16"), "bf16").reshape(values.shape)
+    wide = values.astype(np.float64)
+    check_range(d, s, s.format, wide)
+    return wide
+
+
+# --- what a kernel is compiled with ---
+
+
+def _shape_of(d: Description, s: Statement) -> tuple[int, int]:
+    """A shape that does not read is 0: loading the tensor refuses it."""
+    found = re.match(r"[a-z]+:([0-9]+)x([0-9]+)", s.path) if s.path.startswith(("zero:", "fill:", "random:")) else None
+    if found:
+        return int(found[1]), int(found[2])
+    return (0, 0) if s.path.startswith(("zero:", "fill:", "random:")) else _matrix_of(_npy(d, s.path))
+
+
+def page_bytes_of(d: Description, s: Statement) -> int:
+    """Of a tensor's page: a data tile, or a row."""
+    return s.format.size(1024 if s.tiled else _shape_of(d, s)[1])
+
+
+def accessor_words(d: Description, s: Statement) -> list[int]:
+    """The compile-time words of a tensor (kernels/include/api_tensor.h)."""
+    rows, columns = _shape_of(d, s)
+    size = s.format.size(1024 if s.tiled else columns)
+    if s.place.kind == "dram":
+        return [2, size]
+    pages = rows // 32 * (columns // 32) if s.tiled else rows
+    places = [x << 8 | y for x, y in s.place.tiles() if x not in (8, 9)] if s.place.kind == "tiles" else [s.place.bank << 8]
+    stride = size if s.place.kind == "tiles" else -(-size // _ALIGNMENT) * _ALIGNMENT
+    words = [1 | (0 if s.place.kind == "tiles" else 2), stride, 1, len(places), pages, -(-pages // len(places))]
+    return words + [places[i] | (places[i + 1] << 16 if i + 1 < len(places) else 0) for i in range(0, len(places), 2)]
+
+
+# --- pages ---
+
+
+class ChipTensor:
+    """A tensor of two dimensions and its place. A page is a data tile of 32 x 32 or a row."""
+
+    def __init__(self, s: Statement, values: Numbers) -> None:
+        self.s, self.values, self.address = s, values, s.number[0]
+        self.rows, self.columns = values.shape
+        self.page_elements = 1024 if s.tiled else self.columns
+        self.page_bytes = s.format.size(self.page_elements)
+        self.pages = self.rows // 32 * (self.columns // 32) if s.tiled else self.rows
+        self.places: list[tuple[int, int]] = []  # of its pages: interleaved over banks, or a shard each
+
+    @property
+    def stride(self) -> int:
+        """Bytes from one page to the next."""
+        return self.page_bytes if self.s.place.kind == "tiles" else -(-self.page_bytes // _ALIGNMENT) * _ALIGNMENT
+
+    @property
+    def per(self) -> int:
+        """Pages of a place."""
+        return -(-self.pages // len(self.places))
+
+    def own(self, index: int) -> slice:
+        """The pages of one place."""
+        return slice(index, self.pages, len(self.places)) if self.s.place.kind == "dram" else slice(index * self.per, (index + 1) * self.per)
+
+    def to_pages(self, values: Numbers) -> npt.NDArray[np.uint8]:
+        """The bytes of all pages."""
+        pages = formats.tilize(values) if self.s.tiled else values
+        return self.s.format.encode(np.asarray(pages, dtype=np.float64))
+
+    def of_pages(self, data: npt.NDArray[np.uint8]) -> Numbers:
+        """The numbers of all pages."""
+        numbers = self.s.format.decode(data, self.page_elements)
+        return np.asarray(formats.untilize(numbers, self.rows, self.columns), dtype=np.float64) if self.s.tiled else numbers
+
+    def word(self, what: str) -> int | None:
+        """What an argument names: "" the address, "pages", "rows", ...; None: there is no such thing."""
+        found = {"": self.address, ".pages": self.pages, ".rows": self.rows, ".cols": self.columns, ".ht": self.rows // 32,
+                 ".wt": self.columns // 32, ".page_bytes": self.page_bytes}
+        return found.get(what)

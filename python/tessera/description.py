@@ -1,0 +1,380 @@
+"""kernel.chip, read as `tessera kernel run` reads it (src/cli/chip_file.h): one statement per line, what is refused is refused in the same words.
+tests/python/words.py compares the two."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from . import _abi
+from .chip import products
+from .chip_format import CHIP_FORMATS, NAMES, ChipFormat, chip_format
+from .errors import BuildError, InvalidError
+
+__all__ = ["ALL", "COMMON", "Description", "Place", "Statement", "u64"]
+
+ROLES = ("reader", "compute", "writer")
+ALL, COMMON = "", "common"  # roles of arguments
+_WORDS, _WORD, _PATH = 40, 64, 512  # a line's words, bytes of a word and of a path
+_COORDINATE_MAX = 31
+_U64 = re.compile(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*")
+_TILES = re.compile(r"([0-9]+)(?:-([0-9]+))?,([0-9]+)(?:-([0-9]+))?")
+_MADE = ("zero:", "fill:", "random:")
+
+
+def u64(word: str) -> int | None:
+    """A number as C reads it: decimal, 0x or with a leading 0 octal; None: it is none of 64 bits."""
+    if not _U64.fullmatch(word):
+        return None
+    value = int(word, 16) if word[:2] in ("0x", "0X") else int(word, 8) if word[0] == "0" else int(word)
+    return value if value < 1 << 64 else None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Tiles (inclusive), all DRAM banks interleaved, or one bank."""
+
+    kind: str  #: "tiles", "dram", "bank"
+    x0: int = 0
+    x1: int = 0
+    y0: int = 0
+    y1: int = 0
+    bank: int = 0
+
+    @property
+    def columns(self) -> list[int]:
+        """Columns 8 and 9 hold no Tensix tile and are left out of a rectangle over them."""
+        return [x for x in range(self.x0, self.x1 + 1) if x not in (8, 9) or not (self.x0 < 8 and self.x1 > 9)]
+
+    def tiles(self) -> list[tuple[int, int]]:
+        """Row by row."""
+        return [(x, y) for y in range(self.y0, self.y1 + 1) for x in self.columns]
+
+
+@dataclass
+class Statement:
+    """One line."""
+
+    kind: str
+    line: int
+    place: Place
+    name: str = ""  #: of a tensor; core of an elf
+    path: str = ""  #: file, directory, source; of a buffer the tensor whose format it has
+    number: list[int] = field(default_factory=lambda: [0, 0, 0])
+    tolerance: float = 0.0
+    format: ChipFormat = CHIP_FORMATS["bf16"]
+    tiled: bool = False
+    role: str = ALL
+    placed: bool = False  #: a tensor with an address
+    words: list[str] = field(default_factory=list)
+
+
+class Description:
+    """kernel.chip of a folder. Paths are shown as the folder was given, and opened from the directory of that time."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self.folder, self._top = os.path.dirname(self.path), os.getcwd()
+        self.product, self.timing, self.cycles = "full", "cycle", 1_000_000_000
+        self.grid = Place("tiles", 1, 1, 2, 2)
+        self.statements: list[Statement] = []
+        self._line, self._left = 0, [""]  # the line, and its words that are still to be read
+        try:
+            with open(self.path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+                text = file.read()
+        except OSError as error:
+            raise InvalidError(f"cannot read {self.path}: {error.strerror}") from None
+        if "\0" in text:
+            raise InvalidError(f"{self.path}: this is no text")
+        for self._line, line in enumerate(text.split("\n"), 1):
+            self._left = [word for word in re.split("[ \t\r]+", line.split("#")[0]) if word]
+            if len(self._left) > _WORDS:
+                raise self.refuse(self._line, f"more than {_WORDS} words")
+            if self._left:
+                self._statement()
+
+    def refuse(self, line: int, why: str) -> InvalidError:
+        """An error that names the line; of bytes that are no UTF-8 a mark."""
+        return InvalidError(f"{self.path}:{line}: {why}".encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+
+    def _refuse(self, why: str) -> InvalidError:
+        return self.refuse(self._line, why)
+
+    def open_path(self, shown: str) -> str:
+        """Where a file of the description lies."""
+        return os.path.join(self._top, shown)
+
+    def of_kind(self, kind: str) -> list[Statement]:
+        """Statements, in their order."""
+        return [s for s in self.statements if s.kind == kind]
+
+    # --- words ---
+
+    def _take(self, what: str) -> str:
+        if not self._left:
+            raise self._refuse(f"{what} is missing")
+        return self._left.pop(0)
+
+    def _copy(self, what: str, size: int = _WORD) -> str:
+        word = self._take(what)
+        if len(word.encode("utf-8", "surrogateescape")) >= size:
+            raise self._refuse(f"{what} has more than {size - 1} characters")
+        return word
+
+    def _file(self, what: str) -> str:
+        word = self._take(what)
+        path = word if word.startswith("/") else f"{self.folder}/{word}"
+        if len(path.encode("utf-8", "surrogateescape")) >= _PATH:
+            raise self._refuse(f"{what} has more than {_PATH - 1} characters")
+        return path
+
+    def _number(self, what: str) -> int:
+        word = self._take(what)
+        value = u64(word)
+        if value is None:
+            raise self._refuse(f"{what} is a number, not '{word}'")
+        return value
+
+    def _tiles(self) -> Place:
+        """Tiles in front of a statement; without them the grid's."""
+        return self._rectangle() if self._left and "," in self._left[0] else self.grid
+
+    def _rectangle(self) -> Place:
+        word = self._take("the tile")
+        found = _TILES.fullmatch(word)
+        x0, x1, y0, y1 = (int(part) if part else -1 for part in found.groups()) if found else (0, 0, 0, 0)
+        x1, y1 = x1 if x1 >= 0 else x0, y1 if y1 >= 0 else y0
+        if not found or x0 > x1 or y0 > y1 or max(x1, y1) > _COORDINATE_MAX:
+            raise self._refuse(f"'{word}' is no tile; write X,Y or X0-X1,Y0-Y1")
+        return Place("tiles", x0, x1, y0, y1)
+
+    def _any_place(self) -> Place:
+        word = self._left[0] if self._left else ""
+        if word == "dram":
+            self._left.pop(0)
+            return Place("dram")
+        if not word.startswith("dram:"):
+            return self._tiles()
+        bank = u64(word[5:])
+        if bank is None or bank > 7:
+            raise self._refuse(f"'{word}': DRAM banks are 0 to 7")
+        self._left.pop(0)
+        return Place("bank", bank=bank)
+
+    def _format(self) -> ChipFormat:
+        word = self._left.pop(0) if self._left else ""
+        found = chip_format(word)
+        if found is None:
+            raise self._refuse(f"formats are {NAMES}, not '{word}'")
+        return found
+
+    def _role(self) -> str:
+        return self._left.pop(0) if self._left and self._left[0] in ROLES else ALL
+
+    def _rest(self, what: str) -> list[str]:
+        words = [self._copy(what) for _ in range(min(len(self._left), _abi.LAUNCH_ARGS))]
+        if self._left:
+            raise self._refuse(f"a kernel has {_abi.LAUNCH_ARGS} of them: {what}")
+        return words
+
+    # --- statements ---
+
+    def _statement(self) -> None:
+        kind = self._left.pop(0)
+        setting = {"product": self._set_product, "grid": self._set_grid, "cycles": self._set_cycles, "timing": self._set_timing}.get(kind)
+        readers: dict[str, Callable[[Statement], None]] = {
+            "elf": self._read_elf, "kernel": self._read_kernel, "buffer": self._read_buffer, "args": self._read_args, "image": self._read_image,
+            "tensor": self._read_tensor, "until": self._read_until, "save": self._read_save, "dump": self._read_dump, "expect": self._read_expect,
+            "define": self._read_define, "compile": self._read_compile, **{role: self._read_source for role in ROLES}}
+        if setting is not None:
+            setting()
+        elif kind in readers:
+            s = Statement("source" if kind in ROLES else kind, self._line, self.grid, role=kind if kind in ROLES else ALL)
+            readers[kind](s)
+            self.statements.append(s)
+        else:
+            raise self._refuse(f"'{kind}' begins no statement")
+        if self._left:
+            raise self._refuse(f"unexpected '{self._left[0]}' at the end of the line")
+
+    def _set_product(self) -> None:
+        self.product = self._copy("the product")
+
+    def _set_grid(self) -> None:
+        self.grid = self._rectangle()
+
+    def _set_cycles(self) -> None:
+        self.cycles = self._number("the number of cycles") or 1_000_000_000
+
+    def _set_timing(self) -> None:
+        self.timing = self._left.pop(0) if self._left else ""
+        if self.timing not in ("off", "cycle"):
+            raise self._refuse("timing is off or cycle")
+
+    def check_product(self) -> None:
+        """There is such a product."""
+        if self.product not in products():
+            raise InvalidError(f"products are {', '.join(products())}, not '{self.product}'")
+
+    def _read_elf(self, s: Statement) -> None:
+        s.place, s.name, s.path = self._tiles(), self._copy("the core"), self._file("the file")
+
+    def _read_kernel(self, s: Statement) -> None:
+        s.place, s.path = self._tiles(), self._file("the directory")
+        s.number[0] = bool(self._left)
+        word = self._left.pop(0) if self._left else "waits"
+        if word != "waits":
+            raise self._refuse(f"'{word}': only 'waits' may follow the directory")
+
+    def _read_args(self, s: Statement) -> None:
+        s.place = self._tiles()
+        s.role = self._role()
+        if s.role == ALL and self._left[:1] == ["common"]:
+            s.role = self._left.pop(0)
+        s.words = self._rest("an argument")
+
+    def _read_image(self, s: Statement) -> None:
+        s.place, s.number[0], s.path = self._any_place(), self._number("the address"), self._file("the file")
+
+    def _read_until(self, s: Statement) -> None:
+        s.place = self._tiles()
+        s.number = [self._number(what) for what in ("the address", "the mask", "the value")]
+
+    def _read_save(self, s: Statement) -> None:
+        s.name, s.path = self._copy("the tensor's name"), self._file("the file")
+
+    def _read_dump(self, s: Statement) -> None:
+        s.place = self._any_place()
+        s.number[:2] = [self._number("the address"), self._number("the length")]
+        s.path = self._file("the file")
+
+    def _read_source(self, s: Statement) -> None:
+        s.path = self._file("the file")
+
+    def _read_define(self, s: Statement) -> None:
+        s.role, s.path = self._role(), self._copy("the name", _PATH)
+        if not re.match(r"[A-Za-z_]", s.path):
+            raise self._refuse(f"'{s.path}' is no name that can be defined")
+
+    def _read_compile(self, s: Statement) -> None:
+        s.role = self._role()
+        if s.role == ALL:
+            raise self._refuse("compile needs reader, compute or writer")
+        s.words = self._rest("a compile-time argument")
+
+    def _read_tensor(self, s: Statement) -> None:
+        s.name = self._copy("the tensor's name")
+        made = bool(self._left) and self._left[0].startswith(_MADE)
+        s.path = self._copy("the source", _PATH) if made else self._file("the source")
+        s.format = self._format()
+        order = self._left.pop(0) if self._left else ""
+        if order not in ("tiles", "rows"):
+            raise self._refuse("a tensor lies in tiles or in rows")
+        s.tiled, s.place = order == "tiles", self._any_place()
+        s.placed = bool(self._left)
+        if s.format.block and not s.tiled:
+            raise self._refuse(f"tensor {s.name}: {s.format.name} has no rows, only tiles")
+        if s.placed:
+            s.number[0] = self._number("the address")
+
+    def _read_buffer(self, s: Statement) -> None:
+        s.place = self._tiles()
+        s.number[:2] = [self._number("the buffer's index"), self._number("the number of pages")]
+        like = self._left[0] if self._left else ""
+        if chip_format(like) is None and any(t.name == like for t in self.of_kind("tensor")):
+            s.path = self._copy("the tensor", _PATH)
+        else:
+            s.format = self._format()
+        if self._left and self._left[0] != "on":
+            s.number[2] = self._number("the bytes of a page")
+        if self._left:
+            word = self._left.pop(0)
+            if word != "on":
+                raise self._refuse(f"'{word}': only 'on TENSOR' may follow the page")
+            s.name = self._copy("the tensor's name")
+
+    def _read_expect(self, s: Statement) -> None:
+        s.name = self._copy("the tensor's name")
+        computed = self._left[:1] in (["matmul"], ["sum"])
+        s.path = self._copy("what is expected", _PATH) if computed else self._file("what is expected")
+        s.words = [self._copy("an operand") for _ in range(2)] if computed else []
+        try:
+            s.tolerance = float(self._left.pop(0)) if self._left else -1.0
+        except ValueError:
+            s.tolerance = -1.0
+        if not s.tolerance >= 0:
+            raise self._refuse("expect needs a tolerance at the end")
+
+    # --- the build ---
+
+    def sources(self, empty: str) -> dict[str, str]:
+        """A path for each role that has one, else the kernel that does nothing."""
+        found = {role: self._source(role) for role in ROLES}
+        if not any(found.values()):
+            raise BuildError(f"{self.folder} has no reader.c, compute.c or writer.c (or .cpp)")
+        return {role: path or empty for role, path in found.items()}
+
+    def _source(self, role: str) -> str:
+        for s in self.of_kind("source"):
+            if s.role == role:
+                if not os.access(self.open_path(s.path), os.R_OK):
+                    why = "Permission denied" if os.path.exists(self.open_path(s.path)) else "No such file or directory"
+                    raise self.refuse(s.line, f"{s.path}: {why}")
+                return s.path
+        c, cpp = (f"{self.folder}/{role}{ending}" for ending in (".c", ".cpp"))
+        found = [path for path in (c, cpp) if os.access(self.open_path(path), os.R_OK)]
+        if len(found) == 2:
+            raise BuildError(f"both {c} and {cpp} exist; remove one or name it in kernel.chip")
+        return found[0] if found else ""
+
+    def tensor(self, name: str) -> Statement | None:
+        """The tensor of this name."""
+        return next((t for t in self.of_kind("tensor") if t.name == name), None)
+
+    def flags(self, flags: Sequence[str], page_bytes: Callable[[Statement], int], accessor: Callable[[Statement], list[int]]) -> dict[str, list[str]]:
+        """The compiler's flags of each role; `flags`: those of the caller, which come after them."""
+        return {role: [*self._buffer_flags(role, flags, page_bytes), *self._role_flags(role, accessor)] for role in ROLES}
+
+    def _buffer_flags(self, role: str, flags: Sequence[str], page_bytes: Callable[[Statement], int]) -> list[str]:
+        """The circular buffers as constants. Numbers of 32 bits in one of them need a 32-bit Dst, which the compute kernel gets unless it is
+        defined."""
+        rows, wide = "", False
+        for s in self.of_kind("buffer"):
+            like = self.tensor(s.path) if s.path else None
+            f = like.format if like else s.format
+            page = s.number[2] or (page_bytes(like) if like else f.size(1024))
+            rows += f"{{{s.number[0] & 255},{page & 0xFFFFFFFF},{f.code}}},"
+            wide |= f.name in ("fp32", "int32", "uint32")
+        found = ["-DKERNEL_BUFFERS=" + rows] if rows else []
+        if wide and role == "compute" and not self._defines(role, "DST_ACCUM_MODE", flags):
+            found.append("-DDST_ACCUM_MODE=1")
+            if not self._defines(role, "UNPACK_TO_DST", flags):
+                found.append("-DUNPACK_TO_DST=1")
+        return found
+
+    def _defines(self, role: str, name: str, flags: Sequence[str]) -> bool:
+        own = [s.path for s in self.of_kind("define") if s.role in (role, ALL)] + [flag[2:] for flag in flags if flag.startswith("-D")]
+        return any(define.split("=")[0] == name for define in own)
+
+    def _role_flags(self, role: str, accessor: Callable[[Statement], list[int]]) -> list[str]:
+        found = []
+        for s in self.statements:
+            if s.kind == "define" and s.role in (role, ALL):
+                found.append("-D" + s.path)
+            elif s.kind == "compile" and s.role == role:
+                words = [number for word in s.words for number in self._compile_word(s, word, accessor)]
+                if len(words) > 192:
+                    raise self.refuse(s.line, "a kernel has 192 compile-time arguments at most")
+                found.append("-DKERNEL_COMPILE_TIME_ARGS=" + ",".join(f"{number}u" for number in words))
+        return found
+
+    def _compile_word(self, s: Statement, word: str, accessor: Callable[[Statement], list[int]]) -> list[int]:
+        value = u64(word)
+        if value is not None and value <= 0xFFFFFFFF:
+            return [value]
+        t = self.tensor(word[9:]) if word.startswith("accessor:") else None
+        if t is None:
+            raise self.refuse(s.line, f"'{word}' is no number of 32 bits and no accessor:TENSOR")
+        return accessor(t)
