@@ -184,7 +184,7 @@ has 'Thread 1.1 "tile 1,2 TRISC0" hit Temporary breakpoint' '"tile 2,2 TRISC1"' 
   [ "$(grep -c '^cycle [0-9]* hash ' "$work/out")" -eq 2 ] && [ "$(grep '^cycle [0-9]* hash ' "$work/out" | sort -u | wc -l)" -eq 1 ]
 ok "two tiles of a chip: a process per core on demand, a step back and forth gives the hash" $?
 
-# The checkers watch a chip: both tiles read a register that nobody has written.
+# The checkers watch a chip: both tiles read a register that was not written.
 cat > "$work/unwritten.c" << 'KERNEL'
 #include "compute.h"
 void kernel_main(void) {

@@ -38,7 +38,7 @@ static void load_tile(struct tessera_tile *tile, unsigned rounds) {
       0x00000393 | rounds << 20, /* addi t2, zero, rounds */
       0x0002a303,                /* poll: lw t1, 0(t0) */
       0xfe731ee3,                /* bne t1, t2, poll */
-      0x60028519,                /* .ttinsn ADDDMAREG GPR 10 = GPR 5 + GPR 6, which nobody has written: check d */
+      0x60028519,                /* .ttinsn ADDDMAREG GPR 10 = GPR 5 + GPR 6, neither of them written: check d */
       0x0072a223,                /* sw t2, 4(t0) */
       stop,
   };
@@ -332,7 +332,7 @@ static void checkers_watch_every_cycle_once(void **state) {
   assert_non_null(strstr(tessera_debugger_command(d, "findings"), "no findings up to cycle"));
   gdb_goto(d, expected);
   assert_non_null(strstr(tessera_debugger_command(d, "findings"), "GPR_UNDEFINED"));
-  gdb_write(d, (struct gdb_where){0, 0}, 0x12345, "x", 1); /* the checkers begin anew here, and find nothing more */
+  gdb_write(d, (struct gdb_where){0, 0}, 0x12345, "x", 1); /* the checkers restart here and find nothing more */
   tessera_debugger_command(d, "continue");
   assert_int_equal(d->stop.kind, GDB_STOP_DONE);
   free_chip(chip, d);

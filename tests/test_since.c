@@ -101,7 +101,7 @@ static void one_loop_three_waits(struct program *p) {
   rv_beq(c, ZERO, ZERO, again);
 }
 
-/* Three polls, then a pause, for ever. */
+/* An endless loop of three polls and a pause. */
 static void bursts(struct program *p) {
   struct rv *c = &p->code;
   rv_li(c, A4, FLAG);
@@ -164,7 +164,7 @@ static void other_path(struct program *p) {
   rv_ebreak(&p->other);
 }
 
-/* The compiler's copy of the first test stands before the loop. */
+/* The compiler copied the first test to before the loop. */
 static void test_before_loop(struct program *p) {
   struct rv *c = &p->code;
   rv_li(c, A4, FLAG);

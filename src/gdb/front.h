@@ -3,7 +3,7 @@
  * A checker's state is larger than the tile's, so snapshots do not contain it. The checkers watch each cycle once, in the first run over it.
  * Before the debugger leaves that state it keeps it, the front, and pauses the checkers: runs over older cycles and trial runs are unwatched.
  * A run that reaches the front's cycle takes the front's state, findings and fault included, and the checkers resume. When the user changes
- * the state before the front, the checkers start anew there and take all of L1 as written. */
+ * the state before the front, the checkers restart there and treat all of L1 as written. */
 #ifndef TESSERA_GDB_FRONT_H
 #define TESSERA_GDB_FRONT_H
 
@@ -18,7 +18,7 @@ enum gdb_end gdb_run(struct gdb_machine *m, uint64_t until, bool watchful);
 enum gdb_end gdb_try(struct gdb_machine *m, uint64_t until, bool watchful);
 /* Takes the front's state if the machine is at its cycle. */
 void gdb_front_settle(struct gdb_machine *m);
-/* The user changed the state: discards the front; the checkers start anew. */
+/* The user changed the state: discards the front and restarts the checkers. */
 void gdb_front_changed(struct gdb_machine *m);
 /* The session ends here. */
 void gdb_front_end(struct gdb_machine *m);

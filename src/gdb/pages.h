@@ -20,8 +20,9 @@ struct gdb_region {
   uint64_t key; /* identifies the range in every snapshot */
   void *at;
   size_t bytes;
-  size_t first;   /* of its pages in the snapshot */
-  uint64_t *same; /* one bit per page: not written since gdb_pages_sync; NULL: not known. Whoever writes clears it */
+  size_t first; /* of its pages in the snapshot */
+  uint64_t
+      *same; /* one bit per page: not written since gdb_pages_sync; NULL: not known. Each write clears the bit of its page */
 };
 
 struct gdb_snapshot {
