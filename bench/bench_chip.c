@@ -1,4 +1,4 @@
-/* The chip: 140 tiles with five busy cores each, one busy tile among idle ones, creation and memory, packets a second. */
+/* The chip: 140 tiles with five busy cores each, one busy tile among idle ones, creation and memory, packets per second. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* How many simple Tensix instructions a second go through the whole front end with timing on, one core; and what a tile costs. */
+/* How many simple Tensix instructions per second go through the whole front end with timing on, one core; and what a tile costs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* How many 32x32 tiles a second the packer packs, one core, timing on: MOPs of sixteen PACRs as kernels issue them,
+/* How many 32x32 tiles per second the packer packs, one core, timing on: MOPs of sixteen PACRs as kernels issue them,
  * through front end, gate, packer and L1. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static void figure(struct tx_tile *t, const struct kind *k, const struct tx_scri
     double now = TILES / (seconds() - start);
     if (now > best) best = now;
   }
-  printf("pack, %-38s %8.0f tiles/s, %.1f cycles a tile\n", k->name, best, (double)t->engine.now / TILES);
+  printf("pack, %-38s %8.0f tiles/s, %.1f cycles per tile\n", k->name, best, (double)t->engine.now / TILES);
 }
 
 /* The packer without the front end before it: the bodies of a tile's sixteen PACRs, and their effects. */

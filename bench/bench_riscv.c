@@ -1,4 +1,4 @@
-/* How many million instructions a second a baby core executes, timing off and on, and what idle and waiting cores cost. */
+/* How many million instructions per second a baby core executes, timing off and on, and what idle and waiting cores cost. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static void load_spinner(struct tx_tile *t, uint32_t at) {
   put(t, &at, 0xfe050ee3); /* beqz a0, -4 */
 }
 
-/* Million instructions a second, best of three. */
+/* Million instructions per second, best of three. */
 static double rate(struct tx_tile *t, const struct program *p, bool timing, unsigned spinners) {
   double best = 0;
   for (unsigned round = 0; round < 3; round++) {

@@ -1,4 +1,4 @@
-/* How many 32x32 tiles a second the unpackers unpack, one core, timing on: one UNPACR a tile, through front end, gate,
+/* How many 32x32 tiles per second the unpackers unpack, one core, timing on: one UNPACR a tile, through front end, gate,
  * unpacker and source bank. Handed over: thread 1 waits for each bank and gives it back, as a kernel's math thread does. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -290,12 +290,12 @@ check "--verbose of a hang on a grid adds lines" $?
 sed -i 's/^  for (uint32_t i = 0, tiles/  noc_semaphore_wait(get_semaphore(3), 2);\n&/' sem/reader.c
 sed -i 's/^  for (uint32_t i = 0, tiles/  noc_semaphore_inc(get_noc_addr(my_x, my_y, get_semaphore(3)), 1);\n&/' sem/writer.c
 run sem
-[ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: NoC semaphore 3 at 0x00001030: BRISC last wrote it at writer.c:8 in cycle [0-9]* and does not come back to that line; reader.c:8 (NCRISC, in noc_semaphore_wait) has been waiting for NoC semaphore 3 at 0x00001030 (now 0x1) to become 0x2 since cycle'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: NoC semaphore 3 at 0x00001030: BRISC last wrote it at writer.c:8 in cycle [0-9]* and cannot reach that line again; reader.c:8 (NCRISC, in noc_semaphore_wait) has been waiting for NoC semaphore 3 at 0x00001030 (now 0x1) to become 0x2 since cycle'
 check "a semaphore that the tile's own writer increments once" $?
 sed -i 's/^grid .*/grid 1-2,2-2/' sem/kernel.chip
 sed -i 's/  noc_semaphore_inc.*/  if (my_x == 2) noc_semaphore_inc(get_noc_addr(1, 2, get_semaphore(3)), 1);/' sem/writer.c
 run sem
-[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'NCRISC of Tensix (1,2), .* at reader.c:8 (kernel_main, in noc_semaphore_wait) has been waiting for NoC semaphore 3 .*: BRISC of Tensix (2,2) last wrote it at writer.c:8 in cycle [0-9]* and does not come back to that line' &&
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q 'NCRISC of Tensix (1,2), .* at reader.c:8 (kernel_main, in noc_semaphore_wait) has been waiting for NoC semaphore 3 .*: BRISC of Tensix (2,2) last wrote it at writer.c:8 in cycle [0-9]* and cannot reach that line again' &&
   ! grep -q deadlock "$dir/out"
 check "a semaphore that another tile increments: its core and line" $?
 sed -i '/noc_semaphore_inc/d' sem/writer.c

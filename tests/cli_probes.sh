@@ -85,7 +85,7 @@ if [ $whole = 1 ]; then
   ok "configuration unit: ConfigurationUnit.md has 1, 2, 1 and 1 cycles" $?
   echo "note: WRCFG $(each $2 $1 32), CFGSHIFTMASK $(each $3 $1 32), RDCFG $(each $4 $1 32), STREAMWRCFG $(each $5 $1 32) cycles"
   probe front trisc1 && set -- $words && within "$(each $7 $6 16)" 2.9 3.1 && within "$(each ${13} ${12} 16)" 2.9 3.1 && within "$(each $5 $4 4)" 0 2
-  ok "front end: three cycles a word once the places behind the expander are full" $?
+  ok "front end: three cycles per word once the places behind the expander are full" $?
   echo "note: expanded after $2 $3 $4 $5 $6 $7 cycles, idle after $8 $9 ${10} ${11} ${12} ${13}"
   probe dst trisc1 && set -- $words && within "$(each $2 $1 32)" 5.8 6.2 && within "$(each $3 $1 32)" 2.9 3.4 && within "$(each $9 $1 32)" 5.8 6.2
   ok "Dst: six cycles from one use of a block to the next, three when two take turns" $?

@@ -18,7 +18,7 @@ fi
 
 # addi x1, x1, 1; j -4
 printf '\223\200\020\000\157\360\337\377' > "$dir/count"
-line='[0-9]* cycles, [0-9.]* million a second'
+line='[0-9]* cycles, [0-9.]* million per second'
 shows() { # NAME COMMAND
   script -qec "$2" "$dir/typescript" > "$dir/out" 2>&1
   tr '\r' '\n' < "$dir/typescript" > "$dir/out"

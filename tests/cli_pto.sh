@@ -134,5 +134,5 @@ for option in --print=Z --out=Z=z.npy --expect=Z=z.npy; do
   ! grep -q "ran after" "$work/out"
   that "an unknown tensor is said before the run: $option"
 done
-check 2 "this is no .npy file" run $e/pattern1.pto --in A=$e/pattern1.pto
+check 2 "this is not a .npy file" run $e/pattern1.pto --in A=$e/pattern1.pto
 echo "1..$n"

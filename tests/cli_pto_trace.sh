@@ -40,7 +40,7 @@ for option in --trace --report; do
   [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
   ok "$option to a file that cannot be written" $?
   "$tessera" pto run examples/pto/pattern1.pto $option /dev/full > "$work/out" 2> "$work/err"
-  [ $? -eq 2 ] && grep -q "could not be written to its end" "$work/err"
+  [ $? -eq 2 ] && grep -q "could not be written completely" "$work/err"
   ok "$option to a full disk" $?
 done
 echo "1..$number"

@@ -114,7 +114,7 @@ bad "cannot read" --elf trisc0=/nonexistent
 bad "not an ELF file" --elf trisc0=tests/cli_run.sh
 bad "ADDR=VALUE" --elf "$elf" --poke 5
 bad "ADDR=VALUE" --elf "$elf" --poke 0x100=0x100000000
-bad "network sees" --elf "$elf" --poke 0xFFEF0000=1
+bad "visible to the NoC" --elf "$elf" --poke 0xFFEF0000=1
 bad "ADDR:FILE" --elf "$elf" --load 12
 bad "do not fit" --elf "$elf" --load 0x17ffff:"$work/sum.elf"
 bad "aligned address in L1" --elf "$elf" --reset-pc trisc0=2
@@ -125,7 +125,7 @@ bad "--when takes" --elf "$elf" --when 0x20000=1
 bad "at most four words" --elf "$elf" --until 0=1,4=1,8=1,12=1,16=1
 bad "ADDR:LENGTH" --elf "$elf" --watch x
 bad "--watch" --elf "$elf" --watch 0xFFB14000
-bad "no saved state" --restore tests/cli_run.sh
+bad "not a saved state" --restore tests/cli_run.sh
 bad "inside its mask" --elf "$elf" --until 0x20000=0x100/0xff
 bad "--until" --elf "$elf" --until 0xFFB121F0=5
 bad "above 0" --elf "$elf" --max-cycles 0
@@ -137,7 +137,7 @@ bad "ADDR:LENGTH:FILE" --elf "$elf" --dump 0x100:0:x
 bad "a range of L1" --elf "$elf" --dump 0x17fff0:64:x
 bad "no parameter" --elf "$elf" --param nothing=1
 bad "could not be written" --elf "$elf" --json /nonexistent/x
-bad "is no option" --elf "$elf" extra
+bad "is not an option" --elf "$elf" extra
 
 echo "1..$number"
 [ $failures -eq 0 ]

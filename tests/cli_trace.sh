@@ -56,7 +56,7 @@ bad "cannot be written" --trace /nonexistent/x
 bad "could not be written" --profile /nonexistent/x
 bad "could not be written" --coverage /nonexistent/x
 run --trace /dev/full
-[ $? -eq 2 ] && grep -q "could not be written to its end" "$work/err"
+[ $? -eq 2 ] && grep -q "could not be written completely" "$work/err"
 ok "a full disk is an error" $?
 "$BUILD/tessera" annotate "$work/pages" > "$work/out" 2> "$work/err"
 [ $? -eq 2 ] && grep -q "no profile" "$work/err"

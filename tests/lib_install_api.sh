@@ -52,7 +52,7 @@ same "pto run" pto run pattern1.pto -- pto pattern1.pto
 cat > expected << END
 flipped: refused, the saved state is damaged: its checksum is wrong
 other version: refused, the saved state has another format version
-cut: refused, the saved state is cut short
+cut: refused, the saved state is truncated
 good: ok
 the same end: yes
 END
@@ -82,8 +82,8 @@ usr/bin/tessera run --elf trisc0=sum.elf --max-cycles 100 --save-state saved > g
 [ $? -eq 6 ] && usr/bin/tessera run --elf trisc0=sum.elf --restore saved --dump 0x20000:4:dump > got 2> log &&
   [ "$(od -An -tu4 dump | tr -d ' ')" -eq 16941 ]
 ok "the command goes on from a state file"
-head -c 1000000 saved > bad && bad "cut short"
-ok "a state file cut short is refused"
+head -c 1000000 saved > bad && bad "truncated"
+ok "a truncated state file is rejected"
 { head -c 1000000 saved; printf x; tail -c +1000002 saved; } > bad && ! cmp -s bad saved && bad "damaged"
 ok "a state file with a changed byte is refused"
 { head -c 8 saved; printf '\007'; tail -c +10 saved; } > bad && bad "another format version"

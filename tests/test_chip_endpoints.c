@@ -386,7 +386,7 @@ static void ports_of_a_controller_keep_the_order_of_arrival(void **state) {
   chip_destroy(c);
 }
 
-/* One channel carries about 47 bytes a cycle, whatever the number of ports. */
+/* One channel carries about 47 bytes per cycle, whatever the number of ports. */
 static void a_controller_has_a_rate(void **state) {
   (void)state;
   struct chip *c = rig_chip(true, 1);

@@ -248,7 +248,7 @@ static void compare_shares(const char *what, const struct share *rows, unsigned 
   }
 }
 
-/* Whatever the number of tiles, one channel carries 46 to 47 bytes a cycle. */
+/* Whatever the number of tiles, one channel carries 46 to 47 bytes per cycle. */
 static void one_channel(void **state) {
   (void)state;
   static const struct share rows[] = {{2, true, 4613},   {32, true, 4710},  {4, true, 4622},   {12, true, 4620},

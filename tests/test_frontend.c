@@ -103,7 +103,7 @@ static void largest_mop_emits_32639_words(void **state) {
   rig_run_well(r);
   assert_int_equal(want.count, 32639);
   assert_words(r, &want);
-  /* one word a cycle, without a gap */
+  /* one word per cycle, without a gap */
   assert_int_equal(r->issues[r->issue_count - 1].at - r->issues[0].at, 32638);
   free(want.word);
   rig_free(r);

@@ -177,7 +177,7 @@ static bool near(double a, double b, double tolerance) { return a - b <= toleran
 static void test_fidelity_table(void **state) {
   (void)state;
   double lofi = per_call(MATMUL_RESIDENT, 0, 0);
-  print_message("LoFi %.2f cycles a tile product\n", lofi);
+  print_message("LoFi %.2f cycles per tile product\n", lofi);
   assert_true(near(lofi, 16, 1.5));
   static const double expected[] = {0, 0, 0.5, 1.0 / 3, 0.25};
   for (unsigned fidelity = 2; fidelity <= 4; fidelity++) {
@@ -199,7 +199,7 @@ static void test_throttle_table(void **state) {
   }
 }
 
-/* Silicon (mesham/tt-sim, perfbench): cycles a call of matmul_tiles with the banks in phase, and out of phase, where unpacking and math
+/* Silicon (mesham/tt-sim, perfbench): cycles per call of matmul_tiles with the banks in phase, and out of phase, where unpacking and math
  * take turns. HiFi4 in phase has no public figure. */
 static void test_matmul_tiles_cycles(void **state) {
   (void)state;

@@ -119,7 +119,7 @@ static void one_bank(void **state) {
   rv_free(&r);
 }
 
-/* An unpacker takes eight lines a cycle: a narrow write holds it back from the cycle in which it comes to the bank. A load does not. */
+/* An unpacker takes eight lines per cycle: a narrow write holds it back from the cycle in which it comes to the bank. A load does not. */
 static void a_stream_waits_for_narrow_writes(void **state) {
   struct rv r;
   sim_time at;

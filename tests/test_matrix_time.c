@@ -95,7 +95,7 @@ static void test_one_block_by_the_document(void **state) {
   assert_int_equal(last_cycles(0, 64), 64 * 5);
 }
 
-/* How many blocks in turn are needed for one instruction a cycle: six by silicon, five by the document. */
+/* How many blocks in turn are needed for one instruction per cycle: six by silicon, five by the document. */
 static void test_blocks_in_flight(void **state) {
   (void)state;
   for (unsigned busy = 5; busy <= 6; busy++)

@@ -6,7 +6,7 @@
 
 /* --- time --- */
 
-/* Figures are parameters, all of them inferred: eight cycles, four rows and 64 bytes a cycle. */
+/* Figures are parameters, all of them inferred: eight cycles, four rows and 64 bytes per cycle. */
 static void test_costs(void **state) {
   static const struct {
     uint8_t wide, intermediate, to, sel, acc, issue;

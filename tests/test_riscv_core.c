@@ -643,7 +643,7 @@ static void pushes_do_not_depend_on_where_a_run_is_cut(void **state) {
   }
 }
 
-/* Local RAM clears itself for a word a cycle after reset; the core's first access waits. */
+/* Local RAM clears itself for a word per cycle after reset; the core's first access waits. */
 static void local_ram_is_busy_after_reset(void **state) {
   struct rv r;
   (void)state;

@@ -109,7 +109,7 @@ static void tilize(void **state) {
     struct tx_tile *t = new_tile(true);
     uint64_t seed = 3;
     unsigned in = formats[f][0], bits = num_format_bits(in), line = bits > 8 ? 32 : 16;
-    uint32_t width = 160; /* datums a row of the matrix */
+    uint32_t width = 160; /* datums per row of the matrix */
     struct setup s = {0, in, formats[f][1], 0x40000, 1024, 1, 1, 0, 511, false};
     configure(t, &s);
     random_l1(t, 0x40000, 0x10000, &seed);

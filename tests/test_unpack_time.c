@@ -105,7 +105,7 @@ static void jobs_follow_each_other(void **state) {
 }
 
 /* Silicon, banks out of phase (mesham/tt-sim, perfbench): the matrix unit looks at the bank that is filled second, so two pairs
- * of tiles are unpacked, then both are multiplied. Phases, and cycles a call of matmul_tiles took; several phases have an end op. This
+ * of tiles are unpacked, then both are multiplied. Phases, and cycles per call of matmul_tiles took; several phases have an end op. This
  * op list lacks what the unpack thread of the kernel does between the pairs (posts, waits, addresses), so it lies below the card by a
  * little and never above. test_kernels_cores has the whole kernel. */
 static void serialised_matmul(void **state) {

@@ -498,7 +498,7 @@ static void test_reciprocal_per_cycle(void **state) {
   rig_free(r);
 }
 
-/* Three cycles a row: where(a, b, c): flags from the first load predicate the third, and are reset beside it. */
+/* Three cycles per row: where(a, b, c): flags from the first load predicate the third, and are reset beside it. */
 static void test_where(void **state) {
   (void)state;
   struct rig *r = new_rig(true);
@@ -528,7 +528,7 @@ static void test_where(void **state) {
   rig_free(r);
 }
 
-/* Two cycles a row: 32-bit unsigned to 16-bit with saturation, two macros interleaved; the first has no store, and its empty
+/* Two cycles per row: 32-bit unsigned to 16-bit with saturation, two macros interleaved; the first has no store, and its empty
  * byte must not cancel the store of the second. */
 static void test_saturating_cast(void **state) {
   (void)state;
@@ -561,7 +561,7 @@ static void test_saturating_cast(void **state) {
   rig_free(r);
 }
 
-/* Five cycles a row: reciprocal to 24 bits, four macros and an ordinary SFPMAD in between, exact to two units. */
+/* Five cycles per row: reciprocal to 24 bits, four macros and an ordinary SFPMAD in between, exact to two units. */
 static void push_sequence(struct rig *r, unsigned macro, uint32_t simple, uint32_t mad, uint32_t store) {
   rig_push(r, 0, v_loadi(0, 10, mad << 8 | simple));
   rig_push(r, 0, v_loadi(0, 8, store << 8));

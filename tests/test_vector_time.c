@@ -23,7 +23,7 @@ static unsigned distance(const uint32_t *words, unsigned count) {
 
 /* --- issue costs --- */
 
-/* docs/evidence/time.md: 1, 2, 3 cycles an instruction with 1, 2, 3 threads. */
+/* docs/evidence/time.md: 1, 2, 3 cycles per instruction with 1, 2, 3 threads. */
 static void test_issue_costs(void **state) {
   (void)state;
   const struct {
@@ -346,7 +346,7 @@ static void test_sfpu_against_fpu(void **state) {
       r->t->src.bank[which][0].filled = 1;
       r->t->src.bank[which][0].format = 5;
     }
-    /* a MOP of 8 x 127 x 1 keeps the core out of the measurement: one instruction a cycle */
+    /* a MOP of 8 x 127 x 1 keeps the core out of the measurement: one instruction per cycle */
     uint32_t word = fpu ? (uint32_t)TX_MVMUL << 24 : v_mad(TX_SFPMAD, 1, 2, 3, 4, 0);
     const uint32_t mop[9] = {8, 127, 0x02000000u, 0x02000000u, 0x02000000u, word, 0x02000000u, word, word};
     for (unsigned i = 0; i < 9; i++) rig_store(r, 0, 0xffb80000u + 4 * i, mop[i]);

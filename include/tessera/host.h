@@ -12,7 +12,7 @@
   VARIABLE("TESSERA_PRODUCT", "full, p150, galaxy, p100", "full", "which tiles are fused off") \
   VARIABLE("TESSERA_CLOCK_CYCLES", "1..1000000", "1", "cycles of the chip per clock of the host") \
   VARIABLE("TESSERA_POLL_CYCLES", "0..1000000000", "10000", \
-           "a clock call runs on for at most that long while a polled word does not change") \
+           "most cycles that a clock call adds while a polled word does not change") \
   VARIABLE("TESSERA_REPORT", "a directory", "none", \
            "writes report.txt and report.html there at an error, at exit and at signal USR1") \
   VARIABLE("TESSERA_CHECK", "letters of a to f, all, none", "none", \
@@ -23,11 +23,11 @@
   VARIABLE("TESSERA_GDB", "unix:PATH, HOST:PORT, PORT", "none", \
            "gdb debugs the cores of TESSERA_GDB_TILES: the first clock call waits for it, and clock calls wait while it " \
            "has stopped them") \
-  VARIABLE("TESSERA_GDB_TILES", "X,Y X,Y ...", "1,2", "the Tensix tiles whose cores gdb sees") \
+  VARIABLE("TESSERA_GDB_TILES", "X,Y X,Y ...", "1,2", "the Tensix tiles whose cores gdb debugs") \
   VARIABLE("TESSERA_KERNEL_CACHE", "a directory", "TT_METAL_CACHE, then ~/.cache", \
            "where reports look for the ELF files of kernels, to name functions and lines") \
   VARIABLE("TESSERA_ON_ERROR", "freeze, exit", "freeze", \
-           "after an error the chip answers all ones, or the process ends with status 3") \
+           "after an error reads of the chip return all ones, or the process ends with status 3") \
   VARIABLE("TESSERA_LOG", "quiet, error, info", "error", "lines on stderr")
 
 #endif

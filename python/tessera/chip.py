@@ -136,7 +136,7 @@ class Chip(Handle):
             return tile
         handle = lib.tessera_chip_tile(self._handle, x, y)
         if not handle:
-            raise InvalidError(f"({x}, {y}) is no Tensix tile")
+            raise InvalidError(f"({x}, {y}) is not a Tensix tile")
         tile = Tile._of_chip(handle, self, f"{x},{y}", self._programs)
         self._tiles[x, y] = tile
         return tile

@@ -1,4 +1,4 @@
-"""A program under schedules that hardware might run."""
+"""A program under schedules that hardware may have."""
 
 from __future__ import annotations
 

@@ -303,7 +303,7 @@ class Kernel:
                 args: Arguments = (), *, schedules: int = 300, seed: int = 1, threads: int = 0, format: str = "bf16",
                 formats: Mapping[Key, str] | None = None, buffers: Mapping[int, int | tuple[int, str]] | None = None,
                 feed: Iterable[tuple[int, ...]] | None = None, drain: Iterable[tuple[int, ...]] | None = None) -> Exploration:
-        """Runs the kernel under schedules that hardware might run: the outputs are the same under all, or it has a race."""
+        """Runs the kernel under schedules that hardware may have: the outputs are the same under all, or it has a race."""
         setup = Setup(self, inputs, outputs, args, format, formats, buffers, feed, drain)
         machine = Tile(check=_CHECK)
         setup.load(machine)

@@ -11,7 +11,7 @@ Fixtures
 
 Markers
     tessera_timing("off", "cycle")       run the test once for each; default --tessera-timing, else cycle, of run_on_chip what kernel.chip says
-    tessera_explore(schedules=300)       every kernel on a tile also runs under schedules that hardware might run: a difference fails the test
+    tessera_explore(schedules=300)       every kernel on a tile also runs under schedules that hardware may have: a difference fails the test
 
 Options
     --tessera-report DIR        a report of every kernel run, of every tessera_tile that has run and of every kernel that does not build (text, JSON,

@@ -466,7 +466,7 @@ class Tile(TileView):
     @checked
     def explore(self, schedules: int = 300, *, seed: int = 1, threads: int = 0, cycles: int = 0,
                 ignore: Iterable[tuple[int, int]] = ()) -> Exploration:
-        """Runs the loaded and started program under schedules that hardware might run; the tile stays as it is."""
+        """Runs the loaded and started program under schedules that hardware may have; the tile stays as it is."""
         self._idle("explore")
         from .explore import explore
 

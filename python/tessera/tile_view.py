@@ -47,7 +47,7 @@ class TileView(Handle):
 
     @property
     def l1(self) -> Memory:
-        """L1, and the registers that the network sees above it."""
+        """L1, and the registers above it that the NoC can access."""
         return Memory("L1", L1_BYTES, lambda a, p, n: int(lib.tessera_tile_read(self._handle, a, p, n)),
                       self._write, lambda: text(lib.tessera_tile_error(self._handle)))
 

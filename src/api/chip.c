@@ -140,8 +140,8 @@ static enum tessera_result access_result(struct tessera_chip *chip, unsigned x, 
   if (done) return ok(chip);
   if (chip_fault(chip->chip, NULL)) return refuse(chip, TESSERA_FAULT, "the chip has faulted");
   if (tile_at(chip, x, y) >= CHIP_TILES) return refuse(chip, TESSERA_INVALID, "no tile is at %u,%u", x, y);
-  return refuse(chip, TESSERA_INVALID, "nothing that can be accessed so is at 0x%llx of %u,%u", (unsigned long long)address,
-                x, y);
+  return refuse(chip, TESSERA_INVALID, "no memory or register of (%u, %u) allows this access at 0x%llx", x, y,
+                (unsigned long long)address);
 }
 
 enum tessera_result tessera_chip_read(struct tessera_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,

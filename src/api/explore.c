@@ -51,7 +51,7 @@ enum tessera_result tessera_tile_explore(struct tessera_tile *tile, const struct
   if (!tile->tile.timing) return api_refuse(tile, TESSERA_INVALID, "with timing off there are no delays");
   if (!options) options = &none;
   if (options->ignore_count > CHK_EXPLORE_IGNORED || (options->ignore_count && !options->ignore))
-    return api_refuse(tile, TESSERA_INVALID, "at most %u ranges can be left out", CHK_EXPLORE_IGNORED);
+    return api_refuse(tile, TESSERA_INVALID, "at most %u ranges can be ignored", CHK_EXPLORE_IGNORED);
   o.schedules = options->schedules;
   o.threads = options->threads;
   o.seed = options->seed;

@@ -233,7 +233,7 @@ int tessera_pto_add_pipe(struct tessera_pto_program *p, int function, const char
   c.gm_global = PTO_NONE;
   if (pipe->gm_tensor) {
     if (pipe->gm_tensor < 0 || (uint32_t)pipe->gm_tensor > p->program->global_count)
-      return pto_api_fail(p, "the pipe's slot buffer is no tensor of this program");
+      return pto_api_fail(p, "the pipe's slot buffer is not a tensor of this program");
     c.gm_global = (int16_t)(pipe->gm_tensor - 1);
     c.gm_inside = 1;
   }

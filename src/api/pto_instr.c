@@ -421,16 +421,16 @@ int tessera_pto_set_fixpipe(struct tessera_pto_program *p, int function, const s
   struct pto_instr *i = last_of(p, function);
   if (!i || (i->op != PTO_OP_TPUSH && i->op != PTO_OP_STORE) || (unsigned)options->quant >= PTO_QUANTS ||
       (unsigned)options->layout >= PTO_LAYOUTS)
-    return pto_api_fail(p, "fixpipe: the last instruction is no push or store, or there is no such option");
+    return pto_api_fail(p, "fixpipe: the last instruction is not a push or store, or there is no such option");
   const struct pto_function *fn = &p->program->functions[function];
   const struct pto_tile *from = &fn->tiles[i->src[0]];
   if (from->loc != PTO_ACC) return pto_api_fail(p, "fixpipe: the tile is not in the accumulator");
   if (options->layout == TESSERA_PTO_NZ2DN && (i->op != PTO_OP_TPUSH || i->split))
     return pto_api_fail(p, "fixpipe: NZ2DN goes with a push without split");
   unsigned to = options->quant ? converted((unsigned)options->quant, from->dtype) : from->dtype;
-  if (to == PTO_DTYPES) return pto_api_fail(p, "fixpipe: the conversion does not take the accumulator's format");
+  if (to == PTO_DTYPES) return pto_api_fail(p, "fixpipe: the conversion does not accept the accumulator's format");
   if (options->quant && i->op == PTO_OP_STORE && fn->views[i->view].dtype != to)
-    return pto_api_fail(p, "fixpipe: the conversion does not give the tensor's format");
+    return pto_api_fail(p, "fixpipe: the conversion does not produce the tensor's format");
   if (options->quant == TESSERA_PTO_VDEQF16) {
     if (!has_tile(p, function, options->scales) || fn->tiles[options->scales].valid_cols < from->valid_cols)
       return pto_api_fail(p, "fixpipe: VDEQF16 needs a tile with one scale for each column");
@@ -448,7 +448,7 @@ int tessera_pto_set_subblock(struct tessera_pto_program *p, int function, unsign
   if (!pto_api_is(p)) return -1;
   struct pto_instr *i = last_of(p, function);
   if (!i || lane > 1 || i->op < PTO_OP_TALLOC || i->op > PTO_OP_TPOP_VIEW)
-    return pto_api_fail(p, "subblock: the last instruction is no push or pop, or there is no such lane");
+    return pto_api_fail(p, "subblock: the last instruction is not a push or pop, or there is no such lane");
   i->lane = (int8_t)lane;
   return 0;
 }
@@ -456,7 +456,7 @@ int tessera_pto_set_subblock(struct tessera_pto_program *p, int function, unsign
 int tessera_pto_set_pad_zero(struct tessera_pto_program *p, int function) {
   if (!pto_api_is(p)) return -1;
   struct pto_instr *i = last_of(p, function);
-  if (!i || i->op != PTO_OP_LOAD) return pto_api_fail(p, "pad: the last instruction is no load");
+  if (!i || i->op != PTO_OP_LOAD) return pto_api_fail(p, "pad: the last instruction is not a load");
   i->pad_zero = 1;
   return 0;
 }

@@ -14,7 +14,7 @@ _Static_assert(TESSERA_PTO_SWEEP_BLOCKS_MAX == PTO_SWEEP_BLOCKS_MAX, "the public
 int tessera_pto_set_figure(struct tessera_pto_program *p, const char *figure, uint64_t value) {
   if (!pto_api_is(p) || !figure) return -1;
   if (!figure || !pto_profile_set(&p->program->figures, figure, value))
-    return pto_api_fail(p, "no such figure, or a value that it cannot have");
+    return pto_api_fail(p, "no such figure, or a value out of range");
   return 0;
 }
 

@@ -103,10 +103,10 @@ static const char *check(const void *state, size_t size) {
   struct header h;
   if (size < sizeof h) return "the saved state is shorter than its header";
   memcpy(&h, state, sizeof h);
-  if (memcmp(h.magic, magic, sizeof magic) != 0) return "this is no saved state of a tile";
+  if (memcmp(h.magic, magic, sizeof magic) != 0) return "this is not a saved state of a tile";
   if (h.version != FORMAT_VERSION || h.header_size != sizeof h) return "the saved state has another format version";
   if (h.layout != layout()) return "the saved state is of another version of the library";
-  if (h.size > size - sizeof h) return "the saved state is cut short";
+  if (h.size > size - sizeof h) return "the saved state is truncated";
   if (h.size < size - sizeof h) return "the saved state has bytes after its end";
   if (h.checksum != mix(0, (const unsigned char *)state + sizeof h, size - sizeof h))
     return "the saved state is damaged: its checksum is wrong";

@@ -113,7 +113,7 @@ int tessera_visible(uint32_t address, size_t length) {
 static enum tessera_result access_result(struct tessera_tile *tile, bool done, uint32_t address, size_t length) {
   if (done) return api_ok(tile);
   if (tile->tile.fault.kind) return api_refuse(tile, TESSERA_FAULT, "%s", tile->tile.fault.why);
-  return api_refuse(tile, TESSERA_INVALID, "the network cannot access all of the %zu bytes at 0x%08x", length, address);
+  return api_refuse(tile, TESSERA_INVALID, "the NoC cannot access all of the %zu bytes at 0x%08x", length, address);
 }
 
 enum tessera_result tessera_tile_write(struct tessera_tile *tile, uint32_t address, const void *bytes, size_t length) {
@@ -130,7 +130,7 @@ enum tessera_result tessera_tile_read(struct tessera_tile *tile, uint32_t addres
   if (!bytes && length) return api_refuse(tile, TESSERA_INVALID, "no room given");
   bool good = tessera_visible(address, length) && tx_outside_read(&tile->tile, address, bytes, (uint32_t)length);
   if (!good && !tessera_visible(address, length))
-    return api_refuse(tile, TESSERA_INVALID, "the network cannot access all of the %zu bytes at 0x%08x", length, address);
+    return api_refuse(tile, TESSERA_INVALID, "the NoC cannot access all of the %zu bytes at 0x%08x", length, address);
   return access_result(tile, good, address, length);
 }
 
@@ -159,7 +159,7 @@ enum tessera_result tessera_tile_load_elf(struct tessera_tile *tile, enum tesser
 enum tessera_result tessera_tile_set_reset_pc(struct tessera_tile *tile, enum tessera_core core, uint32_t pc) {
   if (!api_is_tile(tile)) return TESSERA_INVALID;
   if (!good_core(core)) return api_refuse(tile, TESSERA_INVALID, "no such core");
-  if ((pc & 3u) || pc >= TX_L1_BYTES) return api_refuse(tile, TESSERA_INVALID, "0x%08x is no aligned address in L1", pc);
+  if ((pc & 3u) || pc >= TX_L1_BYTES) return api_refuse(tile, TESSERA_INVALID, "0x%08x is not an aligned address in L1", pc);
   api_changed(tile);
   if (core == TESSERA_BRISC) tile->brisc_pc = pc;
   else dbg_program_reset_pc(&tile->tile, core, pc);

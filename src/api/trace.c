@@ -144,7 +144,7 @@ enum tessera_result tessera_tile_trace_end(struct tessera_tile *tile) {
   if (!tile->trace) return api_refuse(tile, TESSERA_INVALID, "the tile is not being traced");
   bool good = obs_tracer_end(&tile->trace->tracer);
   api_forget_trace(tile);
-  return good ? api_ok(tile) : api_refuse(tile, TESSERA_REFUSED, "the trace could not be written to its end");
+  return good ? api_ok(tile) : api_refuse(tile, TESSERA_REFUSED, "the trace could not be written completely");
 }
 
 void api_forget_trace(struct tessera_tile *tile) {

@@ -89,7 +89,7 @@ static bool check_line(struct chk *c, const struct chk_request *s, struct line *
   }
   for (unsigned i = 0; write && i < READERS; i++)
     if (!knows(c, s, &l->read[i], true)) {
-      report(c, s, &l->read[i], p, controller, "written while a read may still be under way");
+      report(c, s, &l->read[i], p, controller, "written while a read may still be in flight");
       return true;
     }
   return false;

@@ -104,8 +104,8 @@ static void check_tensor(struct chk *c, const struct tx_range *r, unsigned forma
   const struct chk_buffer *b = chk_buffer_at(c, r->base);
   if (in_l1(tensor->format) == format || !chk_is_float(format) || !chk_is_float(tensor->format)) return;
   chk_report(c, TX_DIAG_TENSOR_FORMAT, &c->pages[b->first_cell + (r->base - b->base) / b->page_bytes].write,
-             "tensor %s is %s, CB %u and unpacker %u take it for %s", tensor->name, num_format_name(in_l1(tensor->format)),
-             (unsigned)(b - c->buffer), which, num_format_name(format));
+             "tensor %s is %s, but CB %u and unpacker %u read it as %s", tensor->name,
+             num_format_name(in_l1(tensor->format)), (unsigned)(b - c->buffer), which, num_format_name(format));
 }
 
 static void check_format(struct chk *c, const struct tx_range *r) {

@@ -22,7 +22,7 @@ static bool grow(struct chip_endpoint *e) {
 
 void chip_inbox_put(struct chip_endpoint *e, struct noc_packet *packet) {
   if (e->inbox_count == e->inbox_capacity && !grow(e)) {
-    chip_refuse(e, packet->arrives, SIM_FAULT_CAPACITY, "endpoint.h", "no memory for packets under way");
+    chip_refuse(e, packet->arrives, SIM_FAULT_CAPACITY, "endpoint.h", "no memory for packets in flight");
     noc_packet_free(packet);
     return;
   }

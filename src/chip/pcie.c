@@ -17,7 +17,8 @@ static enum noc_space space(struct chip_passive *p, uint64_t address, uint64_t l
 static const char *refusal(struct chip_passive *p, uint64_t address) {
   if (address >= CHIP_PCIE_SII) return "the SII registers of the PCIe controller are not simulated";
   if (address >= CHIP_PCIE_DBI) return "the DBI registers of the PCIe controller are not simulated";
-  if (p->endpoint->slot->index != chip_grid(p->endpoint->chip)->harvest.pcie) return "no host is behind this PCIe tile";
+  if (p->endpoint->slot->index != chip_grid(p->endpoint->chip)->harvest.pcie)
+    return "this PCIe tile is not connected to a host";
   return chip_host(p->endpoint->chip)->read ? NULL : "no host memory is installed";
 }
 

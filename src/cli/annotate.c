@@ -130,7 +130,7 @@ const struct cli_verb cli_annotate = {
     .usage = "[--file NAME] PROFILE",
     .about = "Prints the sources that a profile of tessera run --profile names, with the cycles of each line and its share "
              "of all cores\n"
-             "and threads. Lines without cycles and far from those that have some are left out.",
+             "and threads. Lines far from any line with cycles are omitted.",
     CLI_OPTIONS(options),
     .notes = "",
     .example = "tessera annotate profile.callgrind --file reader.c",

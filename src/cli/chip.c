@@ -236,7 +236,7 @@ static int run_with_report(struct chip_job *j, const struct options *o, FILE *re
                                         .max_cycles = cycles,
                                         .code = report_end(j, o, end, cycles)};
   if (cli_finish(report, o->report, chip_report_write(j, &about, report))) return about.code;
-  return cli_bad_input("chip", "%s: could not be written to its end", o->report);
+  return cli_bad_input("chip", "%s: could not be written completely", o->report);
 }
 
 static bool open_one(const char *path, FILE **file) {
@@ -247,7 +247,7 @@ static bool open_one(const char *path, FILE **file) {
 
 static bool finish_one(FILE *file, const char *path, const char *text) {
   if (!file || cli_finish(file, path, fputs(text, file) >= 0)) return true;
-  return cli_bad_input("chip", "%s: could not be written to its end", path), false;
+  return cli_bad_input("chip", "%s: could not be written completely", path), false;
 }
 
 /* SARIF: the hang of all tiles, else the first tile with something to report. */
@@ -337,7 +337,7 @@ static const struct cli_opt options[] = {
     {"--report", "FILE", "one HTML file: the grid with its links, findings, accounts, source lines", CLI_FILE, set_report},
     {"--trace", "FILE", "the packets of the NoCs: text, or FILE.pftrace or FILE.json for ui.perfetto.dev", CLI_FILE,
      set_trace},
-    {"--json", "FILE", "the report as JSON: places, links, a hang with the waits of all tiles", CLI_FILE, set_json},
+    {"--json", "FILE", "the report as JSON: tiles, links, a hang with the waits of all tiles", CLI_FILE, set_json},
     {"--sarif", "FILE", "hangs, faults and findings as SARIF 2.1.0, for editors and code review", CLI_FILE, set_sarif},
     {"--verbose", NULL, "a hang with every wait, its possible releasers and last writers", CLI_NOTHING, set_verbose},
     {"--quiet", NULL, "no report", CLI_NOTHING, set_quiet},

@@ -90,7 +90,7 @@ static bool tiles(struct reader *r, struct chip_place *place) {
   r->next++;
   place->kind = CHIP_PLACE_TILES;
   if (span(&at, ',', &place->x0, &place->x1) && span(&at, '\0', &place->y0, &place->y1)) return true;
-  return REFUSE(r, "'%s' is no tile; write X,Y or X0-X1,Y0-Y1", word);
+  return REFUSE(r, "'%s' is not a tile; write X,Y or X0-X1,Y0-Y1", word);
 }
 
 static bool any_place(struct reader *r, struct chip_place *place) {
@@ -126,7 +126,7 @@ static void role(struct reader *r, uint8_t *value) {
 static bool layout(struct reader *r, uint8_t *tiled) {
   const char *word = take(r);
   *tiled = word && strcmp(word, "tiles") == 0;
-  return (word && (*tiled || strcmp(word, "rows") == 0)) || REFUSE(r, "a tensor lies in tiles or in rows");
+  return (word && (*tiled || strcmp(word, "rows") == 0)) || REFUSE(r, "the layout of a tensor is tiles or rows");
 }
 
 static bool read_words(struct reader *r, const char *what, unsigned most) {
@@ -151,7 +151,7 @@ static bool read_define(struct reader *r) {
   role(r, &s->role);
   if (!copy(r, s->path, sizeof s->path, "the name")) return false;
   bool first = (s->path[0] >= 'A' && s->path[0] <= 'Z') || (s->path[0] >= 'a' && s->path[0] <= 'z') || s->path[0] == '_';
-  return first || REFUSE(r, "'%s' is no name that can be defined", s->path);
+  return first || REFUSE(r, "'%s' cannot be defined as a macro", s->path);
 }
 
 static bool read_compile(struct reader *r) {
@@ -331,7 +331,7 @@ bool chip_file_read(struct chip_description *d, const char *path) {
                                  .timing = true};
   if (!cli_input_read(&in, d->verb, path, FILE_MAX)) return false;
   bool good = strlen(in.data) == in.size;
-  if (!good) cli_bad_input(d->verb, "%s: this is no text", path);
+  if (!good) cli_bad_input(d->verb, "%s: not a text file", path);
   char *at = in.data;
   for (unsigned line = 1; good && at; line++) {
     char *end = strchr(at, '\n');

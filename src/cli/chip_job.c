@@ -99,7 +99,7 @@ static uint32_t buffer_place(struct chip_job *j, const struct chip_statement *s,
   if (s->name[0]) {
     const struct chip_tensor *t = chip_tensor_find(j, s->name);
     if (!t || t->s->place.kind != CHIP_PLACE_TILES) {
-      chip_file_refuse(&j->d, s->line, "buffer %u: %s is no tensor in L1", (unsigned)s->number[0], s->name);
+      chip_file_refuse(&j->d, s->line, "buffer %u: %s is not a tensor in L1", (unsigned)s->number[0], s->name);
       return 0;
     }
     return (uint32_t)t->address;
@@ -172,7 +172,7 @@ static bool argument(struct chip_job *j, const struct chip_statement *s, const s
     *value = (uint64_t)s->place.x1 - s->place.x0 + 1 - (s->place.x0 < 8 && s->place.x1 > 9 ? 2u : 0u);
   else if (!cli_parse_u64(word, value) || *value > UINT32_MAX)
     return chip_file_refuse(&j->d, s->line,
-                            "'%s' is no number of 32 bits, no tensor and none of x y col row cols rows banks", word);
+                            "'%s' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks", word);
   return true;
 }
 

@@ -46,7 +46,7 @@ unsigned chip_job_tiles(struct chip_job *j, const struct chip_statement *s, stru
     for (unsigned x = p->x0; x <= p->x1; x++) {
       if ((x == MIDDLE_X || x == EAST_DRAM_X) && p->x0 < MIDDLE_X && p->x1 > EAST_DRAM_X) continue;
       if (!is_tensix(j, x, y)) {
-        chip_file_refuse(&j->d, s->line, "(%u, %u) is no Tensix tile of product %s", x, y, j->d.product);
+        chip_file_refuse(&j->d, s->line, "(%u, %u) is not a Tensix tile of product %s", x, y, j->d.product);
         return 0;
       }
       tiles[count++] = (struct chip_at){(uint8_t)x, (uint8_t)y};
@@ -70,7 +70,7 @@ static const struct chip_range *overlap(const struct chip_job *j, unsigned targe
 bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uint64_t length, unsigned line) {
   struct tessera_node node;
   if (tessera_chip_node(j->chip, at.x, at.y, &node) != TESSERA_OK)
-    return chip_file_refuse(&j->d, line, "there is nothing at (%u, %u)", at.x, at.y);
+    return chip_file_refuse(&j->d, line, "there is no tile at (%u, %u)", at.x, at.y);
   if (!node.good) return chip_file_refuse(&j->d, line, "DRAM controller %u is fused off", node.index);
   if (address >= node.bytes || length > node.bytes - address)
     return chip_file_refuse(&j->d, line, "0x%llx bytes at 0x%llx do not fit into %s (%u, %u), which has 0x%llx",
@@ -79,7 +79,7 @@ bool chip_job_claim(struct chip_job *j, struct chip_at at, uint64_t address, uin
   unsigned target = target_of(at, &node);
   const struct chip_range *r = overlap(j, target, address, address + length);
   if (r)
-    return chip_file_refuse(&j->d, line, "0x%llx bytes at 0x%llx of (%u, %u) overlap what line %u puts there",
+    return chip_file_refuse(&j->d, line, "0x%llx bytes at 0x%llx of (%u, %u) overlap those of line %u",
                             (unsigned long long)length, (unsigned long long)address, at.x, at.y, r->line);
   if (!cli_reserve((void **)&j->ranges, &j->range_capacity, j->range_count + 1, sizeof *j->ranges))
     return chip_file_refuse(&j->d, line, "out of memory");

@@ -53,7 +53,7 @@ static bool from_file(struct chip_job *j, const struct chip_statement *s, struct
   struct npy n;
   bool good = npy_open(&n, j->d.verb, s->path);
   if (good && !chip_format_takes(s->format, &n))
-    good = chip_file_refuse(&j->d, s->line, "%s holds %s%u, which do not make a tensor of %s", s->path,
+    good = chip_file_refuse(&j->d, s->line, "%s holds %s%u, which cannot fill a tensor of %s", s->path,
                             n.kind == 'f'   ? "float"
                             : n.kind == 'i' ? "int"
                             : n.kind == 'u' ? "uint"

@@ -31,5 +31,5 @@ bool chip_trace_begin(struct chip_trace *t, struct tessera_chip *chip, const cha
 bool chip_trace_end(struct chip_trace *t, struct tessera_chip *chip, const char *path) {
   if (!t->file) return true;
   if (cli_finish(t->file, path, tessera_chip_trace_end(chip) == TESSERA_OK && !ferror(t->file))) return true;
-  return cli_bad_input("chip", "%s: could not be written to its end", path), false;
+  return cli_bad_input("chip", "%s: could not be written completely", path), false;
 }

@@ -73,10 +73,11 @@ struct cli_run_clock cli_run_begin(const char *verb, uint64_t cycle) {
 
 void cli_run_progress(struct cli_run_clock *c, uint64_t cycle) {
   double spent = seconds() - c->began, speed = spent > 0 ? 1e-6 * (double)(cycle - c->from) / spent : 0.0;
-  cli_progress("%llu cycles, %.1f million a second", (unsigned long long)cycle, speed);
+  cli_progress("%llu cycles, %.1f million per second", (unsigned long long)cycle, speed);
   if (c->reported || spent < c->late || isatty(STDERR_FILENO)) return;
   c->reported = true;
-  fprintf(stderr, "tessera %s: still running after %.0f s: %llu cycles, %.1f million a second; --max-cycles sets the end\n",
+  fprintf(stderr,
+          "tessera %s: still running after %.0f s: %llu cycles, %.1f million per second; --max-cycles sets the end\n",
           c->verb, spent, (unsigned long long)cycle, speed);
 }
 

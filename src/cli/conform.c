@@ -213,7 +213,7 @@ static const struct cli_opt options[] = {
     {"--timing", "off|cycle", "cycle (default): instructions take their time; off: one cycle each", "off cycle", set_timing},
     {"--only", "TAG", "run only cases with this tag (KEY=VALUE), instruction (inst) or name; may be given again",
      CLI_NOTHING, add_only},
-    {"--except", "TAG", "leave out such cases; may be given again", CLI_NOTHING, add_except},
+    {"--except", "TAG", "skip such cases; may be given again", CLI_NOTHING, add_except},
     {"--list", NULL, "print name and tags of the selected cases, run nothing", CLI_NOTHING, set_list},
     {"--riscv", NULL, "the op lists run as RISC-V code on the T cores", CLI_NOTHING, set_riscv},
     {"--scalar", NULL, "use the plain scalar arithmetic instead of the vector code", CLI_NOTHING, set_scalar},
@@ -231,7 +231,7 @@ const struct cli_verb cli_conform = {
     .what = "run conformance cases against their expected bits",
     .usage = "[OPTIONS] FILE...",
     .about =
-        "Runs the cases of FILE (.case, or gzipped .case.gz) on a fresh tile each and compares L1 with what they expect.\n"
+        "Runs the cases of FILE (.case, or gzipped .case.gz) on a fresh tile each and compares L1 with the expected bytes.\n"
         "NoC cases (named noc_...) run on a fresh chip each; golden and document cases are counted apart.",
     CLI_OPTIONS(options),
     .notes = "Closing line: N passed, N failed. Exit code 0 when none failed, 1 otherwise, 2 for bad input.",

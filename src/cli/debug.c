@@ -56,7 +56,7 @@ const struct cli_verb cli_debug = {
     .what = "step through a run, forwards and backwards, in a terminal",
     .usage = "--elf CORE=FILE [OPTIONS] | FILE.chip",
     .about =
-        "Sets up what tessera run (or tessera chip run FILE.chip) would run, and reads commands instead of running: help\n"
+        "Loads a program like tessera run (or tessera chip run FILE.chip), and reads commands instead of running it: help\n"
         "lists them. Time goes both ways: step and back, continue and reverse, goto CYCLE. The same commands work in\n"
         "gdb as monitor COMMAND (tessera run --gdb). docs/guide/debugging.md has a session.",
     .options = run_option_table,

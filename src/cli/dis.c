@@ -265,7 +265,7 @@ static int run(const struct cli_verb *verb, int argc, char **argv) {
 
 static const struct cli_opt options[] = {
     {"--stream", NULL,
-     "the words are in the form of the RISC-V stream, rotated left by two; RISC-V instructions are passed over", CLI_NOTHING,
+     "the words are in the form of the RISC-V stream, rotated left by two; RISC-V instructions are skipped", CLI_NOTHING,
      set_stream},
     {"--fields", NULL, "print every field by its name, and configuration registers by theirs", CLI_NOTHING, set_fields},
     {"--json", NULL, "one JSON object per word", CLI_NOTHING, set_json},

@@ -145,9 +145,9 @@ const struct cli_verb cli_exec = {
     .name = "exec",
     .what = "assemble and run a program on a tile, and report",
     .usage = "[OPTIONS] FILE.tta",
-    .about = "Assembles FILE (docs/reference/assembler.md), has the three cores push its words, runs until everything has "
-             "completed, and\n"
-             "reports: cycles, what each thread issued and waited for, how busy the units were, what was found.",
+    .about = "Assembles FILE (docs/reference/assembler.md), lets the three cores push its words, runs until all of them "
+             "have completed, and\n"
+             "reports: cycles, instructions and waits of each thread, load of the units, findings.",
     CLI_OPTIONS(options),
     .notes = "",
     .example = "tessera exec examples/mop_and_replay.tta",

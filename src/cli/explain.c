@@ -147,11 +147,11 @@ static const struct cli_opt options[] = {
 
 const struct cli_verb cli_explain = {
     .name = "explain",
-    .what = "explain a finding: what it means, why hardware does so, what to do",
+    .what = "explain a finding: its meaning, its reason in the hardware, its remedy",
     .usage = "[OPTIONS] [NAME]...",
     .about = "A finding ends with the name of its diagnostic, in brackets. Without a name: lists all diagnostics. With one "
              "(any case):\n"
-             "what it means, why the hardware behaves so, how to mend the program.",
+             "its meaning, its reason in the hardware, its remedy.",
     CLI_OPTIONS(options),
     .notes = "",
     .example = "tessera explain SEM_GET_AT_ZERO",

@@ -75,7 +75,7 @@ static int explore(const struct cli_verb *verb, int argc, char **argv) {
 
 const struct cli_verb cli_explore = {
     .name = "explore",
-    .what = "run a program under schedules that hardware might run, and find the smallest that breaks it",
+    .what = "run a program under schedules that hardware may have, and find the smallest that breaks it",
     .usage = "--elf CORE=FILE [OPTIONS] | FILE.tta",
     .about =
         "Runs the program once without delays, then under schedules that delay cores, threads, units and the NoC: first\n"

@@ -8,7 +8,7 @@
 
 #define CLI_GDB_OPTION(set) \
   { \
-    "--gdb", "WHERE", "wait for gdb at unix:PATH, [HOST:]PORT (this machine alone without a host) or stdio", \
+    "--gdb", "WHERE", "wait for gdb at unix:PATH, [HOST:]PORT (without a host: this machine only) or stdio", \
         "stdio unix:", set \
   }
 

@@ -122,7 +122,7 @@ const struct cli_verb cli_isa = {
     .usage = "[OPTIONS] [NAME | OPCODE]...",
     .about =
         "Without a name: lists all instructions. With one (any case, with or without tt, or its opcode as 0x26): its bits,\n"
-        "operands, what stops it, its cycles, and the evidence.",
+        "operands, blocking conditions, cycles, and the evidence.",
     CLI_OPTIONS(options),
     .notes = "",
     .example = "tessera isa MVMUL",

@@ -207,7 +207,7 @@ static const struct cli_opt run_options[] = {
 
 static const struct cli_verb new_kernel = {
     .name = "kernel new",
-    .what = "make a folder with a kernel that works",
+    .what = "make a folder with a working kernel",
     .usage = "NAME [OPTIONS]",
     .about = "Makes the folder NAME with reader.c, compute.c, writer.c and kernel.chip: C = A + B on one tile, checked.",
     CLI_OPTIONS(new_options),
@@ -223,7 +223,7 @@ static const struct cli_verb build_kernel = {
     .usage = "DIR [OPTIONS]",
     .about = "Compiles reader, compute and writer of the folder DIR with the library's firmware into five executables.",
     CLI_OPTIONS(build_options),
-    .notes = FOLDER_NOTES "Exit code 0, or 2 after one line: what does not compile, with its place.",
+    .notes = FOLDER_NOTES "Exit code 0, or 2 after one line with the first error of the compiler.",
     .example = "tessera kernel build mine",
     .operands = CLI_FILE,
     .run = build_verb,
@@ -239,7 +239,7 @@ static const struct cli_verb run_kernel = {
     CLI_OPTIONS(run_options),
     .notes = FOLDER_NOTES
     "Options that name one thing may be given again; they take precedence over kernel.chip. With --in, its\n"
-    "expectations that name a file are left out.\n\n" CLI_EXIT_CODES,
+    "expectations that name a file are ignored.\n\n" CLI_EXIT_CODES,
     .example = "tessera kernel run mine --in A=a.npy --out C=c.npy --expect C=expected.npy --tolerance 0.01",
     .operands = CLI_FILE,
     .run = run_verb,

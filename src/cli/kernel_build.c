@@ -103,7 +103,7 @@ static bool add_compile_word(const struct builder *b, const struct chip_statemen
     const struct chip_statement *t = &b->d->statements[i];
     if (t->kind == CHIP_TENSOR && strcmp(t->name, word + 9) == 0) return kernel_accessor(b->d, t, list);
   }
-  return chip_file_refuse(b->d, s->line, "'%s' is no number of 32 bits and no accessor:TENSOR", word);
+  return chip_file_refuse(b->d, s->line, "'%s' is neither a 32-bit number nor accessor:TENSOR", word);
 }
 
 static bool add_compile_args(const struct builder *b, struct kernel_words *w, const struct chip_statement *s) {

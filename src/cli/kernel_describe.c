@@ -24,7 +24,7 @@ static const char *split(const char *text, char name[CHIP_FILE_WORD]) {
 
 static bool set_path(struct chip_statement *s, const char *path, size_t length) {
   if (length >= sizeof s->path)
-    return cli_bad_input(VERB, "%s: a name of at most %zu characters", path, sizeof s->path - 1), false;
+    return cli_bad_input(VERB, "%s: the name must have at most %zu characters", path, sizeof s->path - 1), false;
   memcpy(s->path, path, length);
   s->path[length] = '\0';
   return true;

@@ -150,7 +150,7 @@ static enum tessera_result run_chip(struct run *r, uint64_t cycles) {
 
 static bool finish_file(FILE *file, const char *path, bool good) {
   if (file != stdout) good = cli_finish(file, path, good);
-  if (!good) cli_bad_input("kernel", "%s: could not be written to its end", path);
+  if (!good) cli_bad_input("kernel", "%s: could not be written completely", path);
   return good;
 }
 

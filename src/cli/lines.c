@@ -48,7 +48,7 @@ bool cli_lines_read(struct cli_lines *l, const char *verb, const char *name, con
   unsigned file = 0;
   bool callee = false, good = true;
   if (size < sizeof head || memcmp(text, head, sizeof head - 1) != 0)
-    return cli_bad_input(verb, "%s: no profile of tessera run --profile", name), false;
+    return cli_bad_input(verb, "%s: not a profile of tessera run --profile", name), false;
   if (!file_number(l, "(unknown)", &file)) good = false;
   char *copy = malloc(size + 1);
   if (!copy) good = false;

@@ -57,13 +57,13 @@ bool npy_open(struct npy *n, const char *verb, const char *path) {
   memset(n, 0, sizeof *n);
   if (!cli_input_read(&n->file, verb, path, NPY_MAX)) return false;
   const uint8_t *bytes = (const uint8_t *)n->file.data;
-  if (n->file.size < 12 || memcmp(bytes, "\x93NUMPY", 6) != 0) return complain(verb, path, "this is no .npy file");
+  if (n->file.size < 12 || memcmp(bytes, "\x93NUMPY", 6) != 0) return complain(verb, path, "this is not a .npy file");
   size_t start = bytes[6] == 1 ? 10 : 12;
   size_t length = bytes[8] | (size_t)bytes[9] << 8;
   if (bytes[6] > 1) length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-  if (start + length > n->file.size) return complain(verb, path, "the file is cut short");
+  if (start + length > n->file.size) return complain(verb, path, "the file is truncated");
   if (!parse_header(n, verb, path, n->file.data + start, length)) return false;
-  if (n->count * n->size > n->file.size - start - length) return complain(verb, path, "the file is cut short");
+  if (n->count * n->size > n->file.size - start - length) return complain(verb, path, "the file is truncated");
   n->data = bytes + start + length;
   return true;
 }

@@ -364,7 +364,7 @@ static const struct cli_verb pto_run = {
     .name = "pto run",
     .what = "run a program: result, time, stalls, occupancy",
     .usage = "FILE.pto [OPTIONS]",
-    .about = "Runs a PTO Cube-Vector pipe program and reports what every pipe did and waited for.",
+    .about = "Runs a PTO Cube-Vector pipe program and reports the work and the waits of every pipe.",
     CLI_OPTIONS(run_options),
     .notes = "Exit code 5 when a finding means that results can be wrong, 4 for a hang, 3 for a fault.",
     .example = "tessera pto run examples/pto/pattern1.pto --print C",
@@ -374,11 +374,11 @@ static const struct cli_verb pto_run = {
 
 static const struct cli_verb pto_check_verb = {
     .name = "pto check",
-    .what = "what is wrong with a program: rules, weighed by a few schedules",
+    .what = "check a program against the rules of its pipes, and under a few schedules",
     .usage = "FILE.pto [OPTIONS]",
     .about = "Compares a PTO program with the rules of its pipes (locations, directions, limits, overlaps, sizes, splits, "
              "counts) and\n"
-             "runs it under a few schedules: what one of them shows is an error, what none shows a warning.",
+             "runs it under a few schedules: a violation that one of them shows is an error, otherwise a warning.",
     CLI_OPTIONS(check_options),
     .notes = "Exit code 1 when there is an error; notes and warnings are 0.",
     .example = "tessera pto check examples/pto/issue248.pto",
@@ -390,7 +390,7 @@ static const struct cli_verb pto_explore_verb = {
     .name = "pto explore",
     .what = "run a program under many schedules, show the smallest that breaks it",
     .usage = "FILE.pto [OPTIONS]",
-    .about = "Runs the program under schedules that hardware might run and shows the smallest one that breaks it.",
+    .about = "Runs the program under schedules that hardware may have and shows the smallest one that breaks it.",
     CLI_OPTIONS(explore_options),
     .notes = "Exit code 3 for a fault, 4 for a hang, 5 for a hazard or a leak, 6 when a run does not end in time,\n"
              "0 when nothing breaks.",
@@ -405,7 +405,7 @@ static const struct cli_verb pto_sweep_verb = {
     .usage = "FILE.pto [OPTIONS]",
     .about = "Runs the program with rings of several depths and periods.",
     CLI_OPTIONS(sweep_options),
-    .notes = "Exit code 0 whatever the verdicts are, 3 when the program is refused as `run` refuses it.",
+    .notes = "Exit code 0 for any verdict, 3 if `run` would reject the program.",
     .example = "tessera pto sweep examples/pto/stages.pto --depth 1:8 --svg sweep.svg",
     .operands = CLI_FILE,
     .run = run_sweep,

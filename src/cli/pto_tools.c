@@ -47,7 +47,7 @@ static bool write_sarif(struct pto_cli *cli) {
   if (text) tessera_pto_check_sarif(cli->program, cli->policy, cli->file, text, need + 1);
   bool good = cli_finish(file, cli->sarif, text && fwrite(text, 1, need, file) == need);
   free(text);
-  return good || (cli_bad_input("pto check", "%s: could not be written to its end", cli->sarif), false);
+  return good || (cli_bad_input("pto check", "%s: could not be written completely", cli->sarif), false);
 }
 
 int pto_cli_check(struct pto_cli *cli) {

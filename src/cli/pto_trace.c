@@ -116,7 +116,7 @@ bool pto_trace_close(struct pto_trace *t) {
   if (t->page) tessera_pto_set_hook(t->machine, NULL, NULL);
   if (good && t->page) write_page(t);
   good = cli_finish(t->file, t->path, good && !ferror(t->file));
-  if (!good) cli_bad_input("pto run", "%s: could not be written to its end", t->path);
+  if (!good) cli_bad_input("pto run", "%s: could not be written completely", t->path);
   discard(t);
   return good;
 }

@@ -242,7 +242,7 @@ static void print_cores(struct run_settings *s, enum tessera_result result) {
 /* Closes the file. */
 static bool finish_file(FILE *file, const char *path, bool good) {
   if (file != stdout) good = cli_finish(file, path, good);
-  if (!good) cli_bad_input("run", "%s: could not be written to its end", path);
+  if (!good) cli_bad_input("run", "%s: could not be written completely", path);
   return good;
 }
 
@@ -340,7 +340,7 @@ const struct cli_verb cli_run = {
     .about =
         "Loads executables for the cores (brisc, ncrisc, trisc0, trisc1, trisc2), releases the cores from reset, runs "
         "until they\n"
-        "stop (ebreak), a condition is met, something goes wrong or nothing can go on, and reports. docs/guide/running.md "
+        "stop (ebreak), a condition is met, an error occurs or no agent can continue, and reports. docs/guide/running.md "
         "has more.",
     .options = run_option_table,
     .option_count = RUN_OPTION_COUNT,

@@ -64,7 +64,7 @@ static bool parse_write(const char *text, size_t length, struct run_poke *poke) 
 static bool check_write(const char *option, const char *text, const struct run_poke *poke) {
   return (!(poke->address & 3u) && tessera_visible(poke->address, 4)) ||
          bad(option,
-             "an aligned address that the network sees: L1, local RAMs from 0xffb14000, control, NoC and stream registers",
+             "an aligned address visible to the NoC: L1, local RAMs from 0xffb14000, control, NoC and stream registers",
              text);
 }
 
@@ -246,22 +246,22 @@ static bool set_save(void *settings, const char *text) {
 const struct cli_opt run_option_table[RUN_OPTION_COUNT] = {
     {"--elf", "CORE=FILE", "load a RISC-V executable and start the core at its entry point", CLI_CORE, add_elf},
     {"--load", "ADDR:FILE", "load a raw file", CLI_NOTHING, add_load},
-    {"--poke", "ADDR=VALUE[@CYCLE]", "write a word as the network would, before the run or at a cycle of it", CLI_NOTHING, add_poke},
-    {"--when", "COND:ADDR=VALUE", "write a word when COND (ADDR=VALUE[/MASK]) is met, and go on", CLI_NOTHING, add_when},
+    {"--poke", "ADDR=VALUE[@CYCLE]", "write a word as the NoC does, before the run or at a cycle of it", CLI_NOTHING, add_poke},
+    {"--when", "COND:ADDR=VALUE", "write a word when COND (ADDR=VALUE[/MASK]) is met, and continue", CLI_NOTHING, add_when},
     {"--reset-pc", "CORE=ADDR", "start a core there instead of at its executable's entry", CLI_CORE, set_reset_pc},
     {"--cores", "LIST", "release only these cores (default: those that have a program)", "brisc ncrisc trisc0 trisc1 trisc2", set_cores},
     {"--until", "COND[,COND...]", "stop when words of L1 or registers have values: ADDR=VALUE[/MASK]; with commas all at once, given again: any", CLI_NOTHING, add_until},
-    {"--break", "CORE:SYMBOL", "stop in front of this instruction (a symbol of the core's executable, or an address)", CLI_NOTHING, add_break},
+    {"--break", "CORE:SYMBOL", "stop before this instruction (a symbol of the core's executable, or an address)", CLI_NOTHING, add_break},
     {"--watch", "ADDR[:LENGTH]", "stop after a write to this word or range", CLI_NOTHING, add_watch},
     {"--dump", "ADDR:LENGTH:FILE", "write memory to a file afterwards", CLI_NOTHING, add_dump},
     {"--show", "LIST", "print dst, srca, srcb, lreg, rwc, adc, cfg, sem at the end or at the stop", "dst srca srcb lreg rwc adc cfg sem", add_shows},
     {"--json", "FILE", "write the report as JSON to FILE (- is standard output, instead of text)", CLI_FILE, set_json},
     {"--save-state", "FILE", "write the state of the tile to FILE afterwards", CLI_FILE, set_save},
-    {"--restore", "FILE", "go on from a state that --save-state has written; --elf then names symbols only", CLI_FILE, set_restore},
+    {"--restore", "FILE", "continue from a state that --save-state has written; --elf then names symbols only", CLI_FILE, set_restore},
     {"--report", "FILE", "write one HTML file: verdict, timeline, where the cycles go, source lines, findings; no network", CLI_FILE, set_report},
     {"--why", NULL, "report what bounds the run, where, and what to change; with --account", CLI_NOTHING, set_why},
     CLI_WHAT_IF_OPTION(add_what_if),
-    {"--from", "SYMBOL", "begin the account when a core comes to this function (default of --why and --report: kernel_main; start: with the run)", CLI_NOTHING, set_from},
+    {"--from", "SYMBOL", "begin the account when a core reaches this function (default of --why and --report: kernel_main; start: with the run)", CLI_NOTHING, set_from},
     CLI_GDB_OPTION(set_gdb),
     CLI_SESSION_OPTIONS,
 };
@@ -302,7 +302,7 @@ static bool add_ignored(void *settings, const char *text) {
 const struct cli_opt explore_option_table[EXPLORE_OPTION_COUNT] = {
     {"--elf", "CORE=FILE", "load a RISC-V executable and start the core at its entry point", CLI_CORE, add_elf},
     {"--load", "ADDR:FILE", "load a raw file", CLI_NOTHING, add_load},
-    {"--poke", "ADDR=VALUE", "write a word as the network would, before the run", CLI_NOTHING, add_poke},
+    {"--poke", "ADDR=VALUE", "write a word as the NoC does, before the run", CLI_NOTHING, add_poke},
     {"--reset-pc", "CORE=ADDR", "start a core there instead of at its executable's entry", CLI_CORE, set_reset_pc},
     {"--cores", "LIST", "release only these cores (default: those that have a program)", "brisc ncrisc trisc0 trisc1 trisc2", set_cores},
     {"--schedules", "N", "number of schedules (default 300)", CLI_NOTHING, set_schedules},
@@ -323,7 +323,7 @@ static bool set_program(void *settings, const char *text) {
 
 static bool refuse_operand(void *settings, const char *text) {
   (void)settings;
-  return cli_bad_input("run", "'%s' is no option; a program is given as --elf CORE=FILE", text), false;
+  return cli_bad_input("run", "'%s' is not an option; a program is given as --elf CORE=FILE", text), false;
 }
 
 static bool check_together(struct run_settings *s) {

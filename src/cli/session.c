@@ -231,7 +231,7 @@ bool cli_session_close_trace(struct cli_session *s) {
   bool good = tessera_tile_trace_end(s->tile) == TESSERA_OK;
   s->trace = NULL;
   if (cli_finish(trace, s->trace_path, good)) return true;
-  return cli_bad_input(s->verb, "%s: could not be written to its end", s->trace_path), false;
+  return cli_bad_input(s->verb, "%s: could not be written completely", s->trace_path), false;
 }
 
 static bool write_text(struct cli_session *s, FILE **file, const char *path, enum tessera_profile_format format) {
@@ -240,7 +240,7 @@ static bool write_text(struct cli_session *s, FILE **file, const char *path, enu
   bool good = fputs(tessera_tile_profile(s->tile, format), out) >= 0;
   *file = NULL;
   if (cli_finish(out, path, good)) return true;
-  return cli_bad_input(s->verb, "%s: could not be written to its end", path), false;
+  return cli_bad_input(s->verb, "%s: could not be written completely", path), false;
 }
 
 bool cli_session_write_profile(struct cli_session *s) {
@@ -256,7 +256,7 @@ bool cli_session_write_sarif(struct cli_session *s) {
   bool good = fputs(tessera_tile_report(s->tile, TESSERA_REPORT_SARIF), file) >= 0;
   s->sarif = NULL;
   if (cli_finish(file, s->sarif_path, good)) return true;
-  return cli_bad_input(s->verb, "%s: could not be written to its end", s->sarif_path), false;
+  return cli_bad_input(s->verb, "%s: could not be written completely", s->sarif_path), false;
 }
 
 void cli_session_free(struct cli_session *s) {

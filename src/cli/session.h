@@ -55,7 +55,7 @@ bool cli_parse_check(const char *verb, const char *value, uint32_t *check); /* l
   {"--check", "LIST", "checkers, letters with commas: a circular buffers, b waits of threads, c order in L1, d undefined data, e formats, f Src banks; or all, none (default a to e)", "all none", cli_set_check}, \
   {"--quiet-hazards", NULL, "count findings, do not list them", CLI_NOTHING, cli_set_quiet}, \
   {"--trace", "FILE", "write a trace: .pftrace Perfetto, .json Chrome, .kanata Konata, .vcd GTKWave, else one line per instruction", CLI_FILE, cli_set_trace}, \
-  {"--trace-format", "NAME", "text, perfetto, chrome, kanata, vcd or compact, whatever the file's name is", "text perfetto chrome kanata vcd compact", cli_set_trace_format}, \
+  {"--trace-format", "NAME", "text, perfetto, chrome, kanata, vcd or compact, regardless of the file's name", "text perfetto chrome kanata vcd compact", cli_set_trace_format}, \
   {"--trace-from", "CYCLE", "begin the trace at this cycle", CLI_NOTHING, cli_set_trace_from}, \
   {"--trace-to", "CYCLE", "end it with this cycle", CLI_NOTHING, cli_set_trace_to}, \
   {"--trace-cores", "LIST", "trace only these cores and the threads of the T cores among them", "brisc ncrisc trisc0 trisc1 trisc2", cli_set_trace_cores}, \

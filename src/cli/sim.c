@@ -51,7 +51,7 @@ static bool find_library(char *path, size_t size) {
 static int print_library(void) {
   char path[2 * PATH_MAX];
   if (!find_library(path, sizeof path))
-    return cli_bad_input("sim", LIBRARY " is neither beside this command nor in ../share/tessera/sim");
+    return cli_bad_input("sim", LIBRARY " was found neither beside this command nor in ../share/tessera/sim");
   puts(path);
   return CLI_OK;
 }

@@ -97,7 +97,7 @@ static void add_break(struct tessera_debugger *d, unsigned count, char **words) 
   if (!read_place(d, count, words, &w, &pc)) return;
   gdb_core_title(d, w, title, sizeof title);
   if (gdb_break_add(d, w, pc)) gdb_say(d, "breakpoint: %s 0x%05x\n", title, pc);
-  else gdb_say(d, "there are too many breakpoints, or 0x%x is no address of an instruction\n", pc);
+  else gdb_say(d, "there are too many breakpoints, or 0x%x is not the address of an instruction\n", pc);
 }
 
 static void add_watch(struct tessera_debugger *d, unsigned count, char **words) {
@@ -125,7 +125,7 @@ static void delete_points(struct tessera_debugger *d, unsigned count, char **wor
   (void)count, (void)words;
   gdb_clear_points(d);
   memset(d->conditions, 0, sizeof d->conditions);
-  gdb_say(d, "all breakpoints, watchpoints and stops are gone\n");
+  gdb_say(d, "all breakpoints, watchpoints and stops are removed\n");
 }
 
 /* --- conditions of the hardware --- */
@@ -224,20 +224,20 @@ static void last_write(struct tessera_debugger *d, unsigned count, char **words)
 
 #define CORES "brisc ncrisc trisc0 trisc1 trisc2"
 const struct gdb_command gdb_moves[] = {
-    {"step", "[N]", "execute an instruction of the core, and what the others do meanwhile", "", step},
-    {"back", "[N]", "take back the core's last instruction", "", back},
+    {"step", "[N]", "execute an instruction of the core; the other cores run meanwhile", "", step},
+    {"back", "[N]", "undo the core's last instruction", "", back},
     {"continue", "", "run to a breakpoint, watchpoint or stop, or to the end", "", go_on},
     {"reverse", "", "run back to the last breakpoint or watchpoint, or to the beginning", "", go_back},
     {"cycle", "[N]", "let N cycles pass", "", cycles},
     {"goto", "CYCLE", "go to this cycle, forwards or backwards", "", go_to},
-    {"break", "[CORE] SYMBOL|ADDR", "stop in front of this instruction", CORES, add_break},
+    {"break", "[CORE] SYMBOL|ADDR", "stop before this instruction", CORES, add_break},
     {"watch", "ADDR[:LENGTH]", "stop after a write to L1 or the core's local RAM", "", add_watch},
     {"stop", "INSTRUCTION [THREAD]", "stop when it issues; or: semaphore, bank, buffer, mutex N, finding",
      "semaphore bank buffer mutex finding MVMUL UNPACR PACR", stop_when},
     {"points", "", "list breakpoints, watchpoints and stops", "", list_points},
     {"delete", "", "remove them all", "", delete_points},
-    {"last-write", "ADDR[:LENGTH]", "who wrote this last", "", last_write},
-    {"core", "CORE", "commands are about this core", CORES, set_core},
-    {"tile", "[X,Y]", "commands are about this tile; without an argument: list them", "", set_tile},
+    {"last-write", "ADDR[:LENGTH]", "the last writer of these bytes", "", last_write},
+    {"core", "CORE", "select the core for commands", CORES, set_core},
+    {"tile", "[X,Y]", "select the tile for commands; without an argument: list the tiles", "", set_tile},
 };
 const size_t gdb_move_count = sizeof gdb_moves / sizeof *gdb_moves;

@@ -208,18 +208,18 @@ static void hash(struct tessera_debugger *d, unsigned count, char **words) {
 
 #define FORMAT_WORDS "bf16 fp16 fp32 int32 int16 int8 hex"
 const struct gdb_command gdb_shows[] = {
-    {"where", "", "where every core and thread is, and what it waits for", "", where},
+    {"where", "", "position and wait of every core and thread", "", where},
     {"why", "", "at the end: the fault or hang, explained", "", why},
-    {"findings", "", "what the checkers have found so far", "", findings},
+    {"findings", "", "findings of the checkers so far", "", findings},
     {"dis", "[ADDR [COUNT]]", "disassemble around the pc", "", dis},
-    {"registers", "[GROUP|NAME]", "of the core; groups general, float, csr, tensix, thread_config",
+    {"registers", "[GROUP|NAME]", "registers of the core; groups general, float, csr, tensix, thread_config",
      "general float csr tensix thread_config", registers},
     {"dst", "[ROW [ROWS [hex]]]", "rows of Dst as numbers", "", dst},
     {"srca", "[BANK]", "a bank of SrcA as numbers", "", src},
     {"srcb", "[BANK]", "a bank of SrcB as numbers", "", src},
     {"lreg", "N [FORMAT]", "a register of the vector unit", "", lreg},
     {"page", "ADDR [FORMAT [COUNT]]", "memory as numbers: bf16, fp16, fp32, int32, int16, int8, hex", "", page},
-    {"history", "[MIB]", "the snapshots, and what they may take", "", history},
-    {"hash", "", "of the state at this cycle", "", hash},
+    {"history", "[MIB]", "the snapshots, and their memory limit", "", history},
+    {"hash", "", "hash of the state at this cycle", "", hash},
 };
 const size_t gdb_show_count = sizeof gdb_shows / sizeof *gdb_shows;

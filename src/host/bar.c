@@ -75,7 +75,7 @@ static uint32_t read_piece(struct host *host, const struct place *place, uint64_
   uint32_t value = 0xffffffffu, most = 4 - (uint32_t)(place->offset % 4), count = size < most ? size : most;
   bool whole = count == 4;
   if (!whole || !register_read(host, place, &value))
-    host_lost(host, "the host reads %u bytes at 0x%llx: no register answers", count, (unsigned long long)address);
+    host_lost(host, "the host reads %u bytes at 0x%llx: there is no register", count, (unsigned long long)address);
   memcpy(bytes, &value, count);
   return count;
 }
@@ -85,7 +85,7 @@ static uint32_t write_piece(struct host *host, const struct place *place, uint64
   uint32_t value = 0, most = 4 - (uint32_t)(place->offset % 4), count = size < most ? size : most;
   memcpy(&value, bytes, count);
   if (count != 4 || !register_write(host, place, value))
-    host_lost(host, "the host writes %u bytes at 0x%llx: no register takes them", count, (unsigned long long)address);
+    host_lost(host, "the host writes %u bytes at 0x%llx: there is no register", count, (unsigned long long)address);
   return count;
 }
 

@@ -28,7 +28,7 @@ void host_lost(struct host *host, const char *format, ...) {
   va_end(arguments);
   host->say(host->listener, line);
   if (host->lost == host->settings.lines_max)
-    host->say(host->listener, "further accesses that reach nothing are only counted");
+    host->say(host->listener, "further accesses to unmapped addresses are only counted");
 }
 
 /* --- tiles --- */
@@ -95,7 +95,7 @@ void host_window_write(struct host *host, const struct host_target *target, uint
   }
   if (host->wrote) host->wrote(host->owner, target);
   if (host->port.write(host->port.chip, target, address, bytes, size)) return;
-  host_lost(host, "the host writes %u bytes to tile (%u,%u) at 0x%llx: nothing takes them there", size, target->x_end,
+  host_lost(host, "the host writes %u bytes to tile (%u,%u) at 0x%llx: there is no memory or register", size, target->x_end,
             target->y_end, (unsigned long long)address);
 }
 

@@ -162,7 +162,7 @@ void host_report_write(struct chip *chip, const struct host *host, struct host_k
     fprintf(file, "%s%s", text, text[0] ? "\n" : "");
     free(text);
   }
-  if (host->lost) fprintf(file, "accesses of the host that reached nothing: %llu\n\n", (unsigned long long)host->lost);
+  if (host->lost) fprintf(file, "accesses of the host to unmapped addresses: %llu\n\n", (unsigned long long)host->lost);
   write_findings(chip, kernels, file);
   write_tiles(chip, kernels, host->idle, file);
 }

@@ -50,7 +50,7 @@ static bool read_tiles(struct host_watch *w, const char *text, char *error, size
       return refuse(error, error_size, name, text, "must be tiles X,Y with spaces between them");
     unsigned tile = chip_tile_of(chip_grid(w->chip), 0, x, y);
     if (tile == CHIP_NO_TILE || chip_grid(w->chip)->slot[tile].kind != CHIP_TENSIX)
-      return refuse(error, error_size, name, text, "names a place without a Tensix tile");
+      return refuse(error, error_size, name, text, "names coordinates without a Tensix tile");
     if (w->trace_count == TRACES_MAX) return refuse(error, error_size, name, text, "names more than 16 tiles");
     w->trace[w->trace_count++] = (struct trace){.tile = (uint16_t)tile, .x = x, .y = y};
     at += length;

@@ -80,10 +80,11 @@ static const char *wrong_with(const struct noc_packet *p, uint32_t length) {
   if (has_length(p->ctrl) && length == 0) return "a length of 0";
   if (has_length(p->ctrl) && length > NOC_PACKET_BYTES && ((p->address | p->answer_address) & (NOC_FLIT_BYTES - 1)))
     return "more than 16384 bytes need addresses that are multiples of 64";
-  if (p->target.x >= NOC_GRID_X || p->target.y >= NOC_GRID_Y) return "the target's coordinates name no tile";
-  if (broadcast && (p->start.x >= NOC_GRID_X || p->start.y >= NOC_GRID_Y)) return "the rectangle's start names no tile";
+  if (p->target.x >= NOC_GRID_X || p->target.y >= NOC_GRID_Y) return "there is no tile at the target's coordinates";
+  if (broadcast && (p->start.x >= NOC_GRID_X || p->start.y >= NOC_GRID_Y))
+    return "there is no tile at the rectangle's start";
   if (is_answered(p->ctrl) && (p->answer.x >= NOC_GRID_X || p->answer.y >= NOC_GRID_Y))
-    return "the coordinates of the answer name no tile";
+    return "there is no tile at the coordinates of the response";
   if (p->tag & 0x40u) return "delivery to the overlay (NOC_PACKET_TAG bit 6) is not simulated";
   if ((p->tag & 0x200u) && (p->kind != NOC_WRITE || (p->ctrl & NOC_CTRL_ANSWERED)))
     return "a header store must be a posted write";

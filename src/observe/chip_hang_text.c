@@ -76,7 +76,7 @@ void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
        waits = false;
   for (uint32_t i = 0; i < f->hang->waiter_count; i++)
     waits |= f->hang->waiters[i].tile == w->other && f->hang->waiters[i].wait.core == core;
-  if (!end[0] && waits) end = " and does not come back to that line";
+  if (!end[0] && waits) end = " and cannot reach that line again";
   else if (!end[0] && !running) end = " and has returned";
   obs_at_words(&last->place, at, sizeof at);
   sim_text_add(&out, "%s last wrote it%s in cycle %llu%s", last->name, at, (unsigned long long)last->cycle, end);
@@ -222,7 +222,7 @@ static void add_line(struct chip *chip, const struct obs_chip_hang *h, uint32_t 
 void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool verbose, struct sim_text *out) {
   uint32_t lines = 0;
   sim_text_add(out, "hang at cycle %llu: %s\n", (unsigned long long)h->cycle, h->cause);
-  sim_text_add(out, "nothing is due, no packet is under way, and %u tile%s wait%s\n", h->tiles, h->tiles == 1 ? "" : "s",
+  sim_text_add(out, "no event is due, no packet is in flight, and %u tile%s wait%s\n", h->tiles, h->tiles == 1 ? "" : "s",
                h->tiles == 1 ? "s" : "");
   for (uint32_t i = h->deadlock || verbose ? 0 : 1; i < h->chain_count; i++, lines++)
     add_line(chip, h, h->chain[i], verbose, out);

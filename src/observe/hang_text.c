@@ -131,7 +131,7 @@ static void subject_words(const struct obs_hang *h, const struct obs_waiter *w, 
     bool past = own && r->state == OBS_PARTY_WAITING && w->waits_for < 0;
     bool same = past || (out.length && strcmp(r->name, w->last.name) == 0);
     sim_text_add(&out, "%s%s%s%s", out.length ? " and " : "", same ? "" : r->name, same ? "" : " ",
-                 past ? "does not come back to that line" : state_words(r));
+                 past ? "cannot reach that line again" : state_words(r));
     if (!w->last.known && did) sim_text_add(&out, " and never %s it", did);
   }
   if (out.length) return;

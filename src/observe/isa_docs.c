@@ -260,7 +260,7 @@ static void print_uncovered_modes(struct sim_text *out) {
 #undef MODES
   };
   sim_text_puts(out, "\n## Modes that no case reaches\n\n"
-                     "The golden model refuses these; they rest on the pages, and on tests that were made from them.\n\n"
+                     "The golden model rejects these; their evidence is the pages, and tests written from them.\n\n"
                      "| Instructions | Modes | Source | Tests |\n|---|---|---|---|\n");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     sim_text_add(out, "| %s | %s | %s | %s |\n", rows[i].instructions, rows[i].modes, rows[i].source, rows[i].test);

@@ -171,11 +171,11 @@ const char *obs_finding_advice(uint32_t id) {
     case TX_DIAG_STACK_OVERFLOW: return "smaller local arrays, or static ones in L1";
     case TX_DIAG_STACK_UNDEFINED: return "initialise the variable on every path";
     case TX_DIAG_GPR_UNDEFINED: return "write the register first: SETDMAREG, LOADIND or a store of the core";
-    case TX_DIAG_FORMAT_MISMATCH: return "reconfigure the unit for this buffer, or give the buffer the format that is meant";
+    case TX_DIAG_FORMAT_MISMATCH: return "reconfigure the unit for this buffer, or give the buffer the intended format";
     case TX_DIAG_MUTEX_LEFT: return "ATRELM (t6_mutex_release) on every exit path";
     case TX_DIAG_DST_FORMAT:
       return "one DST_ACCUM_MODE for math and pack: ALU_ACC_CTRL_Fp32_enabled is PCK_DEST_RD_CTRL_Read_32b_data";
-    case TX_DIAG_GPR_UNWAITED: return "STALLWAIT for THCON that blocks CFG, as the vendor's kernels have it";
+    case TX_DIAG_GPR_UNWAITED: return "STALLWAIT for THCON that blocks CFG, as in the vendor's kernels";
     case TX_DIAG_SRC_LEDGER: return "count the UNPACRs with dvalid against the instructions that clear it";
     default: return "";
   }

@@ -340,7 +340,7 @@ static bool bound_by_noc(const struct verdict *v) {
   sim_text_add(v->out, "bound by the NoC: %s waits for its requests", obs_agent_name(v->main));
   add_place(v->out, v->p, v->program, v->main, TX_BLOCKED_ADDRESS, " at ");
   sim_text_add(v->out,
-               ", %.1f%% of the critical path\n  change: fewer bytes, or more requests under way: one barrier for several "
+               ", %.1f%% of the critical path\n  change: fewer bytes, or more requests in flight: one barrier for several "
                "of them, larger "
                "requests, or the next page's before this one is used\n",
                share(polls, v->path.until - v->path.from));

@@ -1,4 +1,4 @@
-/* matmul_tiles as a kernel calls it, eight calls to a wait for pages (tests/kernels/measure.c), timed by the math core: cycles a call as the slope
+/* matmul_tiles as a kernel calls it, eight calls to a wait for pages (tests/kernels/measure.c), timed by the math core: cycles per call as the slope
  * between two lengths, so that starting and ending fall out. */
 #ifndef TESSERA_TESTS_SILICON_MATMUL_H
 #define TESSERA_TESTS_SILICON_MATMUL_H

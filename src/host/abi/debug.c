@@ -79,7 +79,7 @@ static void *serve(void *debug) {
   }
   enum tessera_result result = tessera_debugger_serve(d->debugger, d->machine->options.gdb, say, d);
   if (result != TESSERA_DONE && result != TESSERA_STOPPED) say(d, tessera_debugger_error(d->debugger));
-  else say(d, "the debugger has gone; the host program goes on without it");
+  else say(d, "the debugger has ended; the host program continues without it");
   pthread_mutex_lock(&d->lock);
   tessera_debugger_close(d->debugger);
   d->debugger = NULL;

@@ -35,7 +35,7 @@ __attribute__((format(printf, 3, 4))) static bool fail_at(struct reader *r, cons
 
 static void advance(struct reader *r) {
   r->token = pto_ir_lex_next(&r->lexer);
-  if (r->token.kind == IR_BAD) fail_at(r, &r->token, "this is no token of PTO IR");
+  if (r->token.kind == IR_BAD) fail_at(r, &r->token, "this is not a token of PTO IR");
 }
 
 static bool at_punct(const struct reader *r, char c) { return r->token.kind == IR_PUNCT && r->token.punct == c; }

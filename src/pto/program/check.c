@@ -193,7 +193,7 @@ static void check_rings(struct checker *k, unsigned a, unsigned b) {
   if (!pto_pipes_meet(k->program, a, b, &common)) return;
   const struct pto_pipe_config *x = pto_pipe_any_end(p), *y = pto_pipe_any_end(q);
   note(k, SIM_ERROR, PTO_RULE_BUFFER, y->line, y->column,
-       "pipe %%%s: its slots in %s lie on those of pipe %%%s (line %u) from 0x%llx to 0x%llx: each overwrites the other's "
+       "pipe %%%s: its slots in %s overlap those of pipe %%%s (line %u) from 0x%llx to 0x%llx: each overwrites the other's "
        "tiles",
        q->name, pto_loc_name(common.loc), p->name, x->line, (unsigned long long)common.begin,
        (unsigned long long)common.end);
@@ -287,8 +287,8 @@ static void check_odd(struct checker *k, const struct pto_pipe *p, const struct 
   if (i->split < PTO_UP_DOWN_ODD) return;
   if (direction == PTO_DIRECTION_V2C)
     note(k, SIM_ERROR, PTO_RULE_ODD_SPLIT, i->line, i->column,
-         "%s with %s: only a C2V tile can be cut in unequal parts, pipe %%%s would lay them on each other",
-         pto_op_name(i->op), pto_split_name(i->split), p->name);
+         "%s with %s: only a C2V tile can be cut in unequal parts, pipe %%%s would overlap them", pto_op_name(i->op),
+         pto_split_name(i->split), p->name);
   else if (pto_pipe_path(k->program, c, direction) != PTO_GM_FIFO)
     note(k, SIM_ERROR, PTO_RULE_ODD_SPLIT, i->line, i->column,
          "%s with %s: a push to UB moves nothing, use a *_GM direction", pto_op_name(i->op), pto_split_name(i->split));

@@ -5,7 +5,7 @@
 
 static const struct pto_policy policies[] = {
     [PTO_POLICY_EXACT] = {"exact", PTO_CREDITS_NONE, PTO_PERIOD_ONE, PTO_WAIT_ALIGNED, PTO_NOTIFY_PERIOD, PTO_DRAIN_COUNTED,
-                          0, 0, "safe for every depth up to 15: a push waits for the very slot it takes"},
+                          0, 0, "safe for every depth up to 15: a push waits for the slot it uses"},
     {"apr", PTO_CREDITS_ONE, PTO_PERIOD_ONE, PTO_WAIT_EVERY, PTO_NOTIFY_EVERY, PTO_DRAIN_ONE, 0,
      PTO_QUIRK_LANDING_BY_TILE | PTO_QUIRK_RINGS_OVERLAP | PTO_QUIRK_FREE_LATEST | PTO_QUIRK_TILE_ID_STAYS |
          PTO_QUIRK_TMPIPE_PAIRS,

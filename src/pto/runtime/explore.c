@@ -166,7 +166,7 @@ static void shrink(struct pto_machine *m, unsigned kind, sim_time limit, struct 
 size_t pto_schedule_text(const struct pto_schedule *s, char *text, size_t size) {
   size_t used = 0;
   if (size) text[0] = '\0';
-  if (!s->count && !s->seed) return (size_t)snprintf(text, size, "as the costs say: no delay is needed\n");
+  if (!s->count && !s->seed) return (size_t)snprintf(text, size, "without delays\n");
   for (uint32_t i = 0; i < s->count; i++) {
     const struct pto_delay *d = &s->delays[i];
     char which[48] = "every item", where[40] = "";

@@ -126,7 +126,7 @@ void pto_flag_set(struct pto_machine *m, unsigned core, unsigned flag, int pipe,
                          .w = {core, flag, (uint32_t)pipe, line, count}};
   if (!count) return;
   if (!sim_effect_at(&m->engine, e)) {
-    sim_fault_set(&m->fault, SIM_FAULT_CAPACITY, m->engine.now, "", "too many flags under way");
+    sim_fault_set(&m->fault, SIM_FAULT_CAPACITY, m->engine.now, "", "too many flags in flight");
     sim_stop(&m->engine);
   }
 }

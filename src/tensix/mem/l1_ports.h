@@ -27,7 +27,7 @@
  * them ends the parking.
  *
  * Times are those in which a request leaves its core; it reaches the bank l1_request_cycles later, for every sender.
- * Not modelled: instruction fetches take no cycle of a port or bank (silicon: a loop of 8192 bytes takes 1.252 cycles an instruction beside
+ * Not modelled: instruction fetches take no cycle of a port or bank (silicon: a loop of 8192 bytes takes 1.252 cycles per instruction beside
  * cores that poll once in 18 cycles; a fetch that lost a cycle to each poll of its port would make it 1.257 or more), nor do the attempts of ATCAS
  * and ATINCGETPTR after the first, and an NIU does not wait for a bank. */
 #ifndef TESSERA_TENSIX_L1_PORTS_H

@@ -124,7 +124,7 @@ static void check_overlap(struct tx_core_run *run, uint32_t address) {
 static void check_overtaken(struct tx_core_run *run, uint32_t address) {
   uint32_t resources = tx_autosync_resources(run->t, run->agent, address);
   if (resources && (resources & tx_queue_writes(run)))
-    tx_diag(run->t, TX_DIAG_AUTOSYNC_OVERTAKEN, "load of 0x%08x: a fence in front of it would do", address);
+    tx_diag(run->t, TX_DIAG_AUTOSYNC_OVERTAKEN, "load of 0x%08x: a fence before it would suffice", address);
 }
 
 static enum tx_step behind_waiting(struct tx_core_run *run) { return tx_step_held(run, SIM_NEVER, &run->c->waiting.wait); }

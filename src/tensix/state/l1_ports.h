@@ -29,7 +29,7 @@ enum tx_l1_streamer {
 struct tx_l1_stream {
   sim_time from, until;
   uint32_t line; /* 16-byte line of L1 in cycle `from` */
-  uint32_t rate; /* lines a cycle */
+  uint32_t rate; /* lines per cycle */
 };
 
 struct tx_l1_client {

@@ -59,7 +59,7 @@ struct tx_unpack_job {
   uint32_t clear_value;   /* TX_UNPACK_CLEAR: the datum. TX_UNPACK_STREAM: the value */
   uint32_t address;       /* TX_UNPACK_STREAM: the register */
   uint32_t bytes;         /* to be fetched */
-  uint32_t rate;          /* bytes a cycle */
+  uint32_t rate;          /* bytes per cycle */
   uint8_t format;         /* implied format to record */
   uint8_t range[TX_UNPACK_RANGES];
   uint8_t pad[4];

@@ -22,7 +22,7 @@ static struct tx_bus_answer access_gpr(struct tx_tile *t, const struct tx_reques
   unsigned thread, reg;
   struct tx_bus_answer answer;
   if (!find_gpr(r, &thread, &reg))
-    return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "ScalarUnit.md", "BRISC sees 192 GPRs, NCRISC none");
+    return tx_bus_refuse(t, r, SIM_FAULT_ADDRESS, "ScalarUnit.md", "BRISC can access 192 GPRs, NCRISC none");
   if (r->store) return tx_bus_emit(t, r, TX_REGION_GPR);
   if (tx_bus_behind_stores(t, r, TX_REGION_GPR, &answer)) return answer;
   uint32_t there = t->params.gpr_request_cycles;

@@ -86,7 +86,7 @@ static void write_config(struct tx_tile *t, uint32_t offset, uint32_t value) {
 
 static void to_config(struct tx_tile *t, const struct tx_move *m) {
   if (m->target > 0xffffu) { /* nowhere */
-    tx_diag(t, TX_DIAG_UNTESTED_MODE, "mover to 0x%x: Blackhole has nothing there, the writes are lost", m->target);
+    tx_diag(t, TX_DIAG_UNTESTED_MODE, "mover to 0x%x: Blackhole has no memory there, the writes are lost", m->target);
     return;
   }
   for (uint32_t at = 0; at < m->length && !t->fault.kind; at += 4)

@@ -52,7 +52,7 @@ void tx_exec_ZEROACC(struct tx_tile *t, unsigned thread, uint32_t word, struct t
     case ONE_ROW: clear_one_row(t, thread, where); break;
     case SIXTEEN_ROWS: clear_16_rows(t, thread, where, wide, revert); break;
     case HALF:
-      if (where > 1) tx_diag(t, TX_DIAG_ZEROACC_INDEX, "half %u; only bit 0 counts", where);
+      if (where > 1) tx_diag(t, TX_DIAG_ZEROACC_INDEX, "half %u; only bit 0 is used", where);
       memset(t->dst.valid + (where & 1u) * (TX_DST_ROWS / 2), TX_DST_UNDEFINED, TX_DST_ROWS / 2);
       break;
     default:

@@ -327,7 +327,7 @@ void tx_exec_UNPACR_NOP(struct tx_tile *t, unsigned thread, uint32_t word, struc
     decode_clear(t, thread, u, word, &job);
   } else if (pop == 3 && (TX_FIELD(word, UNPACR_NOP, src_clr_val_ctrl) & 1u)) {
     tx_fault(t, SIM_FAULT_UNSUPPORTED, "UNPACR_NOP_SETREG.md",
-             "UNPACR_NOP: the register write by message count has no known use and no sure document");
+             "UNPACR_NOP: the register write by message count has no known use and is not reliably documented");
     return;
   } else if (pop != 2) {
     decode_stream(t, thread, u, word, &job);
