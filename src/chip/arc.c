@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/kinds.h"
 #include "chip/passive.h"
+#include "chip/stream.h"
 
 #define TABLE 0x100u
 #define VALUES 0x300u

@@ -5,6 +5,7 @@
  * 0xFFB20000 or 0xFFB30000 in the page: all three addresses work. */
 #include <stdlib.h>
 
+#include "chip/kinds.h"
 #include "chip/passive.h"
 
 static bool router_niu(uint64_t address, unsigned noc, unsigned *which, uint32_t *offset) {

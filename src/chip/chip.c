@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/inbox.h"
 #include "chip/internal.h"
 #include "chip/kinds.h"
 #include "chip/receivers.h"
+#include "chip/workers.h"
 #include "tensix/tile/tile.h"
 
 /* --- creation --- */
@@ -97,13 +99,7 @@ void chip_destroy(struct chip *c) {
   free(c);
 }
 
-const struct chip_grid *chip_grid(const struct chip *c) { return &c->grid; }
-const struct chip_config *chip_config(const struct chip *c) { return &c->config; }
 const struct chip_network *chip_network(const struct chip *c) { return c->network; }
-const struct chip_host *chip_host(const struct chip *c) { return &c->config.host; }
-bool chip_timing(const struct chip *c) { return c->config.timing; }
-const struct noc_times *chip_times(const struct chip *c) { return &c->times; }
-sim_time chip_now(const struct chip *c) { return c->now; }
 sim_time chip_last_progress(const struct chip *c) { return c->last_progress; }
 
 uint64_t chip_traffic(const struct chip *c, unsigned tile) {
@@ -120,29 +116,7 @@ void chip_watch_memory(struct chip *c, chip_memory_fn *watch, void *context) {
 }
 uint64_t chip_packets(const struct chip *c) { return chip_network_packets(c->network); }
 
-void chip_niu_init(const struct chip_endpoint *e, unsigned noc, struct noc_niu *niu) {
-  uint32_t config[NOC_CONFIG_WORDS] = {0};
-  chip_niu_config(&e->chip->grid, e->tile, noc, config);
-  noc_niu_reset(niu, noc, chip_node_id(e->tile, noc), chip_endpoint_id(&e->chip->grid, e->tile, noc), config,
-                &e->chip->times);
-}
-
 /* --- endpoints --- */
-
-struct chip_endpoint *chip_endpoint_peek(struct chip *c, unsigned tile) {
-  return tile < CHIP_TILES ? &c->endpoint[tile] : NULL;
-}
-
-struct chip_endpoint *chip_endpoint(struct chip *c, unsigned tile) {
-  struct chip_endpoint *e = chip_endpoint_peek(c, tile);
-  if (!e || !e->ops) return NULL;
-  if (e->self) return e;
-  e->self = e->ops->create(c, e);
-  if (!e->self) return NULL;
-  c->active[c->active_count++] = e->tile;
-  e->next = e->ops->next ? e->ops->next(e->self) : SIM_NEVER;
-  return e;
-}
 
 /* Advances a dormant tile to the chip's time before it is read. */
 static struct chip_endpoint *awake(struct chip *c, unsigned tile) {
@@ -155,22 +129,6 @@ struct tx_tile *chip_tensix(struct chip *c, unsigned tile) {
   struct chip_endpoint *e = tile < CHIP_TILES && c->grid.slot[tile].kind == CHIP_TENSIX ? awake(c, tile) : NULL;
   if (e) e->exposed = 1;
   return e ? e->self : NULL;
-}
-
-void chip_send(struct chip_endpoint *from, struct noc_packet *packet) {
-  packet->tile = from->tile;
-  packet->sequence = from->sequence++;
-  packet->next = NULL;
-  *from->outbox_end = packet;
-  from->outbox_end = &packet->next;
-}
-
-void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why) {
-  struct chip *c = at->chip;
-  if (c->fault.kind) return;
-  sim_fault_set(&c->fault, kind, when, document, "%s", why);
-  c->fault.agent = SIM_NO_AGENT;
-  c->fault_tile = at->tile;
 }
 
 const struct sim_fault *chip_fault(const struct chip *c, unsigned *tile) {

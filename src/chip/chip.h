@@ -14,6 +14,7 @@
 #include "chip/endpoint.h"
 #include "chip/grid.h"
 #include "chip/network.h"
+#include "chip/service.h"
 
 struct tx_tile;
 
@@ -23,21 +24,16 @@ struct chip;
 struct chip *chip_create(const struct chip_config *config, const char **why);
 void chip_destroy(struct chip *chip);
 
-const struct chip_grid *chip_grid(const struct chip *chip);
-const struct chip_config *chip_config(const struct chip *chip);
-const struct chip_host *chip_host(const struct chip *chip);
 const struct chip_network *chip_network(const struct chip *chip); /* for its traffic */
-bool chip_timing(const struct chip *chip);
-const struct noc_times *chip_times(const struct chip *chip);
-sim_time chip_now(const struct chip *chip);
+
+/* Restores the state after creation; tiles whose struct a caller holds are reset in place. */
+void chip_clear(struct chip *chip);
+/* Clears packets, network and fault; tiles and memories are unchanged. */
+void chip_clear_packets(struct chip *chip);
 
 /* Runs all cycles up to and including `until`. Time advances to there even if the chip is idle. */
 enum chip_end chip_run(struct chip *chip, sim_time until);
 
-/* The endpoint at a tile id, created at the first call; NULL: no such tile, or out of memory. */
-struct chip_endpoint *chip_endpoint(struct chip *chip, unsigned tile);
-/* The same without creating it: `self` is NULL if the endpoint was not accessed yet. */
-struct chip_endpoint *chip_endpoint_peek(struct chip *chip, unsigned tile);
 /* The Tensix tile there, advanced to the chip's time; NULL: another kind of tile. */
 struct tx_tile *chip_tensix(struct chip *chip, unsigned tile);
 

@@ -14,7 +14,9 @@
 #include <string.h>
 
 #include "chip/internal.h"
+#include "chip/kinds.h"
 #include "chip/passive.h"
+#include "chip/stream.h"
 #include "noc/streams.h"
 
 #define PAGE_BITS 16u

@@ -34,11 +34,6 @@ struct chip_stream {
   void (*bulk)(void *context, uint64_t key, void *at, size_t length, uint64_t *same);
   void *context;
 };
-void chip_put(struct chip_stream *s, const void *bytes, size_t length);
-bool chip_get(struct chip_stream *s, void *bytes, size_t length);
-void chip_put_bulk(struct chip_stream *s, uint64_t key, const void *bytes, size_t length, const uint64_t *same);
-bool chip_get_bulk(struct chip_stream *s, uint64_t key, void *bytes, size_t length, uint64_t *same);
-
 struct chip_endpoint_ops {
   const char *name;
   /* Allocates `self` at the chip's time, in the state that the management firmware leaves. NULL: out of memory. */
@@ -99,16 +94,5 @@ struct chip_endpoint {
 
 /* A request reaches the memory of a DRAM controller. On the thread that runs the chip, while no tile runs. */
 typedef void chip_memory_fn(void *context, unsigned controller, const struct noc_packet *packet);
-
-/* Passes a packet to the network, which owns it from then on. Sets `tile` and `sequence`. */
-void chip_send(struct chip_endpoint *from, struct noc_packet *packet);
-/* Records the chip's fault. Active endpoints keep their own fault and need not call this. */
-void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why);
-/* The NIU register file of this tile as firmware leaves it. */
-void chip_niu_init(const struct chip_endpoint *endpoint, unsigned noc, struct noc_niu *niu);
-
-/* One table per kind of tile (kinds.c lists them). */
-extern const struct chip_endpoint_ops chip_tensix_ops, chip_dram_ops, chip_ethernet_ops, chip_arc_ops, chip_pcie_ops,
-    chip_l2cpu_ops, chip_security_ops, chip_router_ops;
 
 #endif

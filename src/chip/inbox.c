@@ -1,8 +1,12 @@
 /* The packets in flight to an endpoint whose arrival is known: a binary heap. */
+#include "chip/inbox.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "chip/internal.h"
+#include "chip/service.h"
+#include "chips/blackhole/address_map.h"
 
 bool chip_packet_before(const struct noc_packet *a, const struct noc_packet *b) {
   if (a->arrives != b->arrives) return a->arrives < b->arrives;
@@ -50,4 +54,31 @@ struct noc_packet *chip_inbox_take(struct chip_endpoint *e) {
   if (count) e->inbox[i] = last;
   sim_assert(!count || !chip_packet_before(e->inbox[0], first)); /* packets arrive in order */
   return first;
+}
+
+/* A fused-off tile has no clock: its NIU accepts the packet and never responds, except for its own registers. */
+static bool answers(const struct chip *c, unsigned tile, const struct noc_packet *packet) {
+  uint32_t low = (uint32_t)packet->address;
+  return c->grid.slot[tile].good || low - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES;
+}
+
+static void lose(struct chip *c, struct noc_packet *packet) {
+  struct noc_packet *kept = &c->lost[c->lost_count++ % CHIP_LOST_MAX];
+  *kept = *packet;
+  kept->payload = NULL;
+  kept->next = NULL;
+  noc_packet_free(packet);
+}
+
+void chip_arrive(struct chip *c, unsigned tile, struct noc_packet *packet) {
+  if (!answers(c, tile, packet)) {
+    lose(c, packet);
+    return;
+  }
+  struct chip_endpoint *e = chip_endpoint(c, tile);
+  if (e) chip_inbox_put(e, packet);
+  else {
+    chip_refuse(&c->endpoint[packet->tile], packet->arrives, SIM_FAULT_CAPACITY, "endpoint.h", "no memory for a tile");
+    noc_packet_free(packet);
+  }
 }

@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/inbox.h"
 #include "chip/internal.h"
 #include "chip/receivers.h"
+#include "chip/service.h"
+#include "chip/stream.h"
 
 #define OFF_CYCLES 128u /* timing off: latency of a packet. Large, so that windows are long. */
 

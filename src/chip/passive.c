@@ -1,5 +1,7 @@
 /* Shared by passive endpoints (passive.h): the NIU's port for a tile without its own time. */
 #include "chip/passive.h"
+#include "chip/service.h"
+#include "chip/stream.h"
 
 #include <string.h>
 
@@ -174,18 +176,6 @@ void chip_passive_save(const void *self, struct chip_stream *to) {
 bool chip_passive_restore(void *self, struct chip_stream *from) {
   struct chip_passive *p = self;
   return chip_get(from, p->niu, sizeof p->niu) && noc_niu_valid(&p->niu[0]) && noc_niu_valid(&p->niu[1]);
-}
-
-uint64_t chip_hash_bytes(uint64_t hash, const void *bytes, size_t length) {
-  const uint8_t *b = bytes;
-  for (; length >= 8; b += 8, length -= 8) {
-    uint64_t v;
-    memcpy(&v, b, 8);
-    hash = (hash ^ v) * UINT64_C(0x2127599bf4325c37);
-    hash ^= hash >> 47;
-  }
-  for (; length; b++, length--) hash = (hash ^ *b) * UINT64_C(0x100000001b3);
-  return hash;
 }
 
 uint64_t chip_passive_hash(const void *self) {

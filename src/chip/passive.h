@@ -49,7 +49,6 @@ bool chip_passive_niu_read(void *self, unsigned noc, uint32_t offset, uint32_t *
 bool chip_passive_niu_write(void *self, unsigned noc, uint32_t offset, uint32_t value);
 
 /* FNV-like mix for hashes of endpoints. */
-uint64_t chip_hash_bytes(uint64_t hash, const void *bytes, size_t length);
 
 /* NIU registers in the top 16 MiB of a 64-bit address space (PCIe, ARC, L2CPU, security): those of the NoC of the access. */
 bool chip_niu_at_top(uint64_t address, unsigned noc, unsigned *which, uint32_t *offset);

@@ -5,6 +5,7 @@
  * ISA: NoC/MemoryMap.md, PCIExpressTile (Blackhole). */
 #include <stdlib.h>
 
+#include "chip/kinds.h"
 #include "chip/passive.h"
 
 #define SPLIT_BYTES 4096u /* a PCIe request does not cross a 4 KiB boundary */

@@ -5,66 +5,10 @@
 #include <string.h>
 
 #include "chip/chip.h"
+#include "chip/inbox.h"
 #include "chip/internal.h"
-#include "chips/blackhole/address_map.h"
-
-sim_time chip_endpoint_next(const struct chip_endpoint *e) {
-  sim_time arrival = e->inbox_count ? e->inbox[0]->arrives : SIM_NEVER;
-  return arrival < e->next ? arrival : e->next;
-}
-
-/* false: the endpoint has sent a packet and was to stop then, or a breakpoint stopped it. */
-static bool run_to(struct chip_endpoint *e, sim_time until) {
-  enum sim_end end = e->ops->run(e->self, until, e->chip->until);
-  e->next = e->ops->next(e->self);
-  if (end == SIM_END_STOPPED && !(e->stop_at_send && e->outbox)) e->stopped = 1;
-  return !e->stop_at_send || (!e->outbox && !e->stopped);
-}
-
-void chip_run_endpoint(struct chip_endpoint *e, sim_time until) {
-  for (;;) {
-    sim_time arrival = e->inbox_count ? e->inbox[0]->arrives : SIM_NEVER;
-    if (e->next < arrival && e->next <= until) {
-      if (!run_to(e, arrival <= until ? arrival - 1 : until)) return;
-      continue;
-    }
-    if (arrival > until) return;
-    struct noc_packet *p = chip_inbox_take(e);
-    e->received++;
-    chip_trail_arrived(&e->trail, p);
-    e->ops->take(e->self, p, arrival);
-    noc_packet_free(p);
-    if (e->ops->next) e->next = e->ops->next(e->self);
-    if (e->stop_at_send && e->outbox) return;
-  }
-}
-
-/* A fused-off tile has no clock: its NIU accepts the packet and never responds, except for its own registers. */
-static bool answers(const struct chip *c, unsigned tile, const struct noc_packet *packet) {
-  uint32_t low = (uint32_t)packet->address;
-  return c->grid.slot[tile].good || low - TX_ADDR_NOC < TX_NOC_WINDOWS_BYTES;
-}
-
-static void lose(struct chip *c, struct noc_packet *packet) {
-  struct noc_packet *kept = &c->lost[c->lost_count++ % CHIP_LOST_MAX];
-  *kept = *packet;
-  kept->payload = NULL;
-  kept->next = NULL;
-  noc_packet_free(packet);
-}
-
-void chip_arrive(struct chip *c, unsigned tile, struct noc_packet *packet) {
-  if (!answers(c, tile, packet)) {
-    lose(c, packet);
-    return;
-  }
-  struct chip_endpoint *e = chip_endpoint(c, tile);
-  if (e) chip_inbox_put(e, packet);
-  else {
-    chip_refuse(&c->endpoint[packet->tile], packet->arrives, SIM_FAULT_CAPACITY, "endpoint.h", "no memory for a tile");
-    noc_packet_free(packet);
-  }
-}
+#include "chip/turn.h"
+#include "chip/workers.h"
 
 /* --- a window --- */
 

@@ -5,7 +5,10 @@
 
 #include "chip/chip.h"
 #include "chip/endpoint.h"
+#include "chip/kinds.h"
 #include "chip/orbit.h"
+#include "chip/service.h"
+#include "chip/stream.h"
 #include "tensix/mem/memo.h"
 #include "tensix/tile/outside.h"
 #include "tensix/tile/tile.h"

@@ -4,6 +4,8 @@
  * thread that has finished its part takes endpoints of the others. A helper polls for the next window for a short while and
  * then sleeps. The caller does not wait for helpers that have not begun: on a busy host it does the work itself. The choice
  * of thread does not affect results: endpoints do not interact inside a window. */
+#include "chip/workers.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include "chip/internal.h"
+#include "chip/turn.h"
 
 #define THREADS_MAX 64u
 #define POLLS 4000u     /* polls of a helper before it sleeps: some microseconds */

@@ -1,0 +1,54 @@
+/* What endpoints ask of their chip (service.h). */
+#include "chip/service.h"
+
+#include "chip/internal.h"
+
+const struct chip_grid *chip_grid(const struct chip *c) { return &c->grid; }
+
+const struct chip_config *chip_config(const struct chip *c) { return &c->config; }
+
+const struct chip_host *chip_host(const struct chip *c) { return &c->config.host; }
+
+bool chip_timing(const struct chip *c) { return c->config.timing; }
+
+const struct noc_times *chip_times(const struct chip *c) { return &c->times; }
+
+sim_time chip_now(const struct chip *c) { return c->now; }
+
+void chip_niu_init(const struct chip_endpoint *e, unsigned noc, struct noc_niu *niu) {
+  uint32_t config[NOC_CONFIG_WORDS] = {0};
+  chip_niu_config(&e->chip->grid, e->tile, noc, config);
+  noc_niu_reset(niu, noc, chip_node_id(e->tile, noc), chip_endpoint_id(&e->chip->grid, e->tile, noc), config,
+                &e->chip->times);
+}
+
+struct chip_endpoint *chip_endpoint_peek(struct chip *c, unsigned tile) {
+  return tile < CHIP_TILES ? &c->endpoint[tile] : NULL;
+}
+
+struct chip_endpoint *chip_endpoint(struct chip *c, unsigned tile) {
+  struct chip_endpoint *e = chip_endpoint_peek(c, tile);
+  if (!e || !e->ops) return NULL;
+  if (e->self) return e;
+  e->self = e->ops->create(c, e);
+  if (!e->self) return NULL;
+  c->active[c->active_count++] = e->tile;
+  e->next = e->ops->next ? e->ops->next(e->self) : SIM_NEVER;
+  return e;
+}
+
+void chip_send(struct chip_endpoint *from, struct noc_packet *packet) {
+  packet->tile = from->tile;
+  packet->sequence = from->sequence++;
+  packet->next = NULL;
+  *from->outbox_end = packet;
+  from->outbox_end = &packet->next;
+}
+
+void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why) {
+  struct chip *c = at->chip;
+  if (c->fault.kind) return;
+  sim_fault_set(&c->fault, kind, when, document, "%s", why);
+  c->fault.agent = SIM_NO_AGENT;
+  c->fault_tile = at->tile;
+}

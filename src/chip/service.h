@@ -1,0 +1,27 @@
+/* What endpoints ask of their chip. */
+#ifndef TESSERA_CHIP_SERVICE_H
+#define TESSERA_CHIP_SERVICE_H
+
+#include "chip/config.h"
+#include "chip/endpoint.h"
+
+const struct chip_grid *chip_grid(const struct chip *chip);
+const struct chip_config *chip_config(const struct chip *chip);
+const struct chip_host *chip_host(const struct chip *chip);
+bool chip_timing(const struct chip *chip);
+const struct noc_times *chip_times(const struct chip *chip);
+sim_time chip_now(const struct chip *chip);
+
+/* The endpoint at a tile id, created at the first call; NULL: no such tile, or out of memory. */
+struct chip_endpoint *chip_endpoint(struct chip *chip, unsigned tile);
+/* The same without creating it: `self` is NULL if the endpoint was not accessed yet. */
+struct chip_endpoint *chip_endpoint_peek(struct chip *chip, unsigned tile);
+
+/* Passes a packet to the network, which owns it from then on. Sets `tile` and `sequence`. */
+void chip_send(struct chip_endpoint *from, struct noc_packet *packet);
+/* Records the chip's fault. Active endpoints keep their own fault and need not call this. */
+void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why);
+/* The NIU register file of this tile as firmware leaves it. */
+void chip_niu_init(const struct chip_endpoint *endpoint, unsigned noc, struct noc_niu *niu);
+
+#endif
