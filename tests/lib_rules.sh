@@ -7,7 +7,7 @@ work=$(mktemp -d) || exit 1
 found=$work/found
 trap 'rm -rf "$work"' EXIT
 
-echo "1..18"
+echo "1..21"
 none() { # RULE: holds when the list of offenders is empty
   number=$((number + 1))
   if [ -s "$found" ]; then echo "not ok $number - $1"; else echo "ok $number - $1"; fi
@@ -202,3 +202,21 @@ PLANTED
 python3 tests/parameters.py "$work/planted.c" | grep -vxF "$work/planted.c:2: eight has 8 parameters" > "$found"
 python3 tests/parameters.py "$work/planted.c" > /dev/null && echo "none found" >> "$found"
 none "the rule on parameters finds the function that is planted"
+
+python3 tests/structure.py headers < "$work/symbols" > "$found"
+none "each header declares the functions of its own file"
+
+python3 tests/structure.py circles < "$work/symbols" > "$found"
+none "no circle of calls but those that are listed"
+
+# Both rules find what is planted: a function that moved to another file, and a call back.
+{
+  cat "$work/symbols"
+  echo "U noc_take noc/packet.c"
+} > "$work/planted"
+sed 's|^D noc_packet_words noc/packet.c|D noc_packet_words noc/at.c|' "$work/symbols" > "$work/moved"
+{
+  python3 tests/structure.py circles < "$work/planted" | grep -q 'noc/packet.c.*noc/respond.c' || echo "circle not found"
+  python3 tests/structure.py headers < "$work/moved" | grep -qx 'noc/packet.h declares noc_packet_words of noc/at.c' || echo "header not found"
+} > "$found"
+none "the rules on headers and circles find what is planted"

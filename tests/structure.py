@@ -6,7 +6,8 @@ SYMBOLS has one line per symbol: "D NAME FILE" where FILE defines it, "U NAME FI
 finding; exit code 1 when there is one.
 
 headers   A header declares the functions and tables of its own file. A block that is split over several files has one header: NAME.h, or
-          NAME_internal.h between them, for NAME.c and NAME_*.c. FOLDER/FOLDER.h is the face of its folder. FACES lists the others.
+          NAME_internal.h between them, for NAME.c and NAME_*.c. FOLDER/FOLDER.h is the face of its folder. FACES lists the others,
+          LEFT what is not split yet.
 circles   No file calls one that calls it, directly or over others. KNOWN lists the circles that are left, which must not grow.
 """
 
@@ -20,9 +21,33 @@ FACES = {
     "tensix/tile/windows.h": "the regions of the address map: all have one of two types",
     "tensix/num/num_fpu_vec.h": "one table of functions per vector width",
     "tensix/unit/vector/lanes.h": "one table of functions per vector width",
+    "chip/kinds.h": "one table of functions per kind of tile",
 }
-# Circles of calls that are left, each with its number of files.
-KNOWN = {}
+# Headers that are not split yet, with the number of files whose functions they declare besides their own: it may only fall.
+LEFT = {
+    "api/hang.h": 1,
+    "api/pto_program.h": 2,
+    "api/tile.h": 7,
+    "check/clock.h": 1,
+    "check/internal.h": 11,
+    "cli/verb.h": 1,
+    "gdb/debugger.h": 4,
+    "gdb/probe.h": 1,
+    "gdb/stub.h": 1,
+    "observe/tracer.h": 5,
+}
+# Circles of calls that are left: a file of each, and its number of files, which may only fall.
+KNOWN = {
+    "check/attach.c": 12,
+    "gdb/monitor.c": 8,
+    "observe/hang.c": 6,
+    "observe/tracer.c": 6,
+    "api/tile.c": 3,
+    "cli/verbs.c": 3,
+    "gdb/travel.c": 3,
+    "cli/kernel.c": 2,
+    "cli/run.c": 2,
+}
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 MACRO = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", re.M)
@@ -87,6 +112,13 @@ def headers(defined, _):
         yield f"only {all_of_them} declarations found: the patterns no longer fit the headers"
     for header in sorted(set(FACES) - faces):
         yield f"tests/structure.py: {header} needs no exception"
+    for header, count in LEFT.items():
+        pairs = [pair for pair in found if pair[0] == header]
+        if len(pairs) < count:
+            yield f"tests/structure.py: {header} declares functions of {len(pairs)} other files, not {count}"
+        if len(pairs) <= count:
+            for pair in pairs:
+                del found[pair]
     for (header, source), names in sorted(found.items()):
         yield f"{header} declares {' '.join(names)} of {source}"
 
