@@ -56,7 +56,7 @@ check "a tile's own cycles begin after the start of its firmware" $?
 check "--report: a name with </script> does no harm" $?
 printf 'kernel 3,4 %s\nargs 3,4 0 12 7\nkernel 12,7 %s\nargs 12,7 0 3 4\n' "$KERNELS/chip_hang" "$KERNELS/chip_hang" > "$dir/hang.chip"
 "$T" chip run "$dir/hang.chip" --max-cycles 24000 --report "$dir/hang.html" > "$dir/out" 2>&1
-[ $? = 4 ] && grep -q '"result":"hang"' "$dir/hang.html" && grep -q '>hang at cycle [0-9]*: deadlock: NCRISC of Tensix.*chip_hang.c:' "$dir/hang.html"
+[ $? = 4 ] && grep -q '"result":"hang"' "$dir/hang.html" && grep -q '>hang after [0-9]* cycles: deadlock: NCRISC of Tensix.*chip_hang.c:' "$dir/hang.html"
 check "--report of a hang has its words and lines" $?
 "$T" chip run "$dir/grid_add.chip" --report /nonexistent/r.html > "$dir/out" 2> "$dir/err"
 [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ]
@@ -120,7 +120,7 @@ H=$KERNELS/chip_hang
 printf 'kernel 3,4 %s\nargs 3,4 0 12 7\nkernel 12,7 %s\nargs 12,7 0 3 4\n' "$H" "$H" > "$dir/hang.chip"
 hangs "two tiles that wait for each other" "deadlock: NCRISC of Tensix" "(3,4), NoC 0 (3,4), at $(line_of turn)" "(12,7), NoC 0 (12,7), at $(line_of turn)"
 "$T" chip run "$dir/hang.chip" --json "$dir/json" --sarif "$dir/sarif" --verbose > "$dir/out" 2> "$dir/err"
-[ $? = 4 ] && [ "$(wc -l < "$dir/err")" -gt 4 ] && grep -q '"result":"hang","hang":{"cycle":[0-9]*,.*"tile":{"x":3,"y":4}.*"tile":{"x":12,"y":7}.*"other":{"x":3,"y":4}' "$dir/json" &&
+[ $? = 4 ] && [ "$(wc -l < "$dir/err")" -gt 4 ] && grep -q '"result":"hang","code":4,"hang":{"cycle":[0-9]*,.*"tile":{"x":3,"y":4}.*"tile":{"x":12,"y":7}.*"other":{"x":3,"y":4}' "$dir/json" &&
   grep -q '"tile":"3,4"' "$dir/sarif" && grep -q '"tile":"12,7"' "$dir/sarif" && python3 tests/sarif_rules.py "$dir/sarif" > "$dir/out" 2>&1
 check "the hang of two tiles as JSON and SARIF, every wait with its tile; --verbose adds lines" $?
 "$T" chip run "$dir/hang.chip" --sarif "$dir/none/sarif" > "$dir/out" 2> "$dir/err"

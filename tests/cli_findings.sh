@@ -115,7 +115,7 @@ if command -v riscv64-unknown-elf-gcc > "$work/null"; then
   ok "chip run: an error finding comes before the limit" $?
   chip_kernel 'cb_wait_front(7, 1);' && chip_ends 3 && says 'circular buffer 7' 'semaphore taken at zero'
   ok "chip run: a failed check comes before an error finding" $?
-  chip_kernel 'volatile uint32_t *flag = (volatile uint32_t *)0x70000; while (*flag == 0) {}' && chip_ends 4 && says 'hang at cycle' 'kernel.c:6' 'semaphore taken at zero'
+  chip_kernel 'volatile uint32_t *flag = (volatile uint32_t *)0x70000; while (*flag == 0) {}' && chip_ends 4 && says 'hang after' 'kernel.c:6' 'semaphore taken at zero'
   ok "chip run: a hang comes before an error finding" $?
 else
   echo "# the exit codes of chip run: riscv64-unknown-elf-gcc is not installed"

@@ -1,7 +1,8 @@
 # tests/hangs: programs that hang, each with one mistake. The first line names the cause, the resource and the user's line; the report
 # has at most 24 lines; a closed chain is claimed only where there is one. The head of each program says which cores have a kernel, the
 # exit code and the first line (@here, @held and @there stand for the lines with those comments). docs/guide/when-it-hangs.md shows some of
-# their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints what it says.
+# their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints what it says, HANGS_KEEP is a directory for all its
+# forms.
 # Two workers compile and run the programs; the headers of the kernel library are compiled beforehand, once per core.
 BUILD=${BUILD:-build}
 work=$(mktemp -d) || exit 1
@@ -86,9 +87,30 @@ judge() { # GOT
           if (code == 4 && NR > 24) print "more than 24 lines" }' "$mine/out" >> "$mine/err"
   [ ! -s "$mine/err" ]
 }
+# Keeps all forms of a run for tests/agree.py.
+keep() { # NAME CODE
+  echo "$2" > "$work/agree/$1.code"
+  cat "$mine/out" "$mine/err" > "$work/agree/$1.out"
+  mv "$mine/json" "$work/agree/$1.json"
+  mv "$mine/sarif" "$work/agree/$1.sarif"
+}
 check() { # TIMING
-  "$BUILD/tessera" run $elfs $launch $options --timing "$1" > "$mine/out" 2> "$mine/err"
-  judge $?
+  "$BUILD/tessera" run $elfs $launch $options --timing "$1" --json "$mine/json" --sarif "$mine/sarif" > "$mine/out" 2> "$mine/err"
+  got=$?
+  keep "$name.run.$1" $got
+  judge $got
+}
+
+# The same kernels by kernel run, on one tile and on two. The launch block is that command's own, so the hang may be another one.
+chips() { # SOURCE
+  [ -z "$options" ] || return 0
+  mkdir -p "$mine/folder/build"
+  for word in $elfs; do case $word in *=*) cp "${word#*=}" "$mine/folder/build/${word%%=*}.elf" ;; esac; done
+  for grid in 1,2 1-2,2; do
+    { echo "grid $grid"; for cb in 0 1 2 3 16; do echo "buffer $cb 2 bf16"; done; } > "$mine/folder/kernel.chip"
+    "$BUILD/tessera" kernel run "$mine/folder" --no-build --max-cycles 200000 --json "$mine/json" --sarif "$mine/sarif" > "$mine/out" 2> "$mine/err"
+    keep "$name.kernel.$grid" $?
+  done
 }
 
 ok() { # NAME STATUS
@@ -111,6 +133,7 @@ in_guide() { # NAME
 run_c() { # SOURCE
   read_head "$1"
   build "$1" 2> "$mine/err" || { : > "$mine/out"; ok "$name is compiled" 1; return; }
+  chips "$1"
   for timing in cycle off; do
     check $timing
     ok "$name, timing $timing" $?
@@ -124,8 +147,11 @@ run_c() { # SOURCE
 # A program for the assembler: lines of the .tta file.
 run_tta() { # SOURCE
   read_head "$1"
-  "$BUILD/tessera" exec "$1" > "$mine/out" 2> "$mine/err"
-  judge $?
+  "$BUILD/tessera" exec "$1" --json > "$mine/json" 2> "$mine/err"
+  "$BUILD/tessera" exec "$1" --sarif "$mine/sarif" > "$mine/out" 2> "$mine/err"
+  got=$?
+  keep "$name" $got
+  judge $got
   ok "$name" $?
 }
 
@@ -143,6 +169,7 @@ worker() { # NUMBER
   done
 }
 
+mkdir "$work/agree"
 worker 0 > "$work/tap0" &
 worker 1 > "$work/tap1"
 wait
@@ -152,5 +179,9 @@ checked=$(cat "$work"/tap? | grep -c '^ok - .* in the guide')
   echo "not ok - the guide shows $shown outputs, $checked are compared"
 fi > "$work/tap2"
 touch "$work/tap2"
+python3 tests/agree.py "$work/agree" > "$work/agreed"
+ok=$?
+{ [ $ok -eq 0 ] && printf 'ok' || printf 'not ok'; echo " - text, JSON and SARIF of every run agree"; cat "$work/agreed"; } >> "$work/tap2"
+[ -z "$HANGS_KEEP" ] || cp -r "$work/agree" "$HANGS_KEEP"
 cat "$work"/tap? | awk '/^(not )?ok - / { sub(/ok - /, "ok " ++n " - ") } { print } END { print "1.." n }'
 ! grep -q '^not ok' "$work"/tap?

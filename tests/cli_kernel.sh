@@ -260,7 +260,7 @@ bad "a kernel that does not fit" 'kernel: writer.c does not build: .*do not fit 
 # Two tiles that do not know of each other: the cause is that of one tile, and no deadlock between them.
 "$T" kernel new apart > /dev/null && sed -i '/cb_push_back(CB_B/d' apart/reader.c && sed -i 's/^grid .*/grid 1-2,2-2/' apart/kernel.chip
 "$T" kernel run apart > "$dir/out" 2> "$dir/err"
-[ $? = 4 ] && cat "$dir/out" "$dir/err" | grep -q '^hang at cycle [0-9]*: Tensix (1,2), .*: CB 1: NCRISC reserved a page at reader.c:10, filled it and pushed none; compute.c:13 (TRISC0)' &&
+[ $? = 4 ] && cat "$dir/out" "$dir/err" | grep -q '^hang after [0-9]* cycles: Tensix (1,2), .*: CB 1: NCRISC reserved a page at reader.c:10, filled it and pushed none; compute.c:13 (TRISC0)' &&
   ! cat "$dir/out" "$dir/err" | grep -q deadlock
 check "a hang on two tiles names the cause inside one, and no deadlock between them" $?
 
@@ -301,7 +301,7 @@ check "a semaphore that another tile increments: its core and line" $?
 sed -i '/noc_semaphore_inc/d' sem/writer.c
 sed -i 's/.*noc_semaphore_wait.*/  noc_semaphore_wait(get_semaphore(3), 1);\n  noc_semaphore_inc(get_noc_addr(3 - my_x, 2, get_semaphore(3)), 1);/' sem/reader.c
 run sem
-[ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang at cycle [0-9]*: deadlock: NCRISC of Tensix (.,2), .*; NCRISC of Tensix (.,2), .*NoC semaphore 3 at 0x00001030 (now 0x0) to become 0x1 since cycle [0-9]*; each waits'
+[ $? = 4 ] && head -n 1 "$dir/out" | grep -q '^hang after [0-9]* cycles: deadlock: NCRISC of Tensix (.,2), .*; NCRISC of Tensix (.,2), .*NoC semaphore 3 at 0x00001030 (now 0x0) to become 0x1 since cycle [0-9]*; each waits'
 check "two tiles that wait for each other's semaphore: a deadlock of the two cores" $?
 sed -i '/noc_semaphore_inc/d' sem/reader.c
 run sem

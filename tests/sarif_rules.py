@@ -8,7 +8,8 @@ LEVELS = {"none", "note", "warning", "error"}
 # object: property -> (required, kind); a kind is a type, an object's name, a list of one of these, or a set of values
 OBJECTS = {
     "log": {"$schema": (False, "uri"), "version": (True, {"2.1.0"}), "runs": (True, ["run"])},
-    "run": {"tool": (True, "tool"), "results": (False, ["result"])},
+    "run": {"tool": (True, "tool"), "results": (False, ["result"]), "invocations": (False, ["invocation"])},
+    "invocation": {"executionSuccessful": (True, {True, False}), "exitCode": (False, "code")},  # section 3.20
     "tool": {"driver": (True, "driver")},
     "driver": {"name": (True, "text"), "version": (False, "text"), "rules": (False, ["rule"])},
     "rule": {"id": (True, "text"), "shortDescription": (False, "message"), "help": (False, "message"),
@@ -16,7 +17,7 @@ OBJECTS = {
     "configuration": {"level": (False, LEVELS)},
     "result": {"ruleId": (False, "text"), "level": (False, LEVELS), "message": (True, "message"), "locations": (False, ["location"]),
                "relatedLocations": (False, ["location"]), "occurrenceCount": (False, "count"), "properties": (False, "bag")},
-    "bag": {"cycle": (True, "count"), "tile": (False, "text")},  # section 3.8: what a tool adds; ours adds these to a hang
+    "bag": {"cycle": (False, "count"), "tile": (False, "text")},  # section 3.8: what a tool adds; ours adds these, the cycle to a hang
     "message": {"text": (True, "text")},
     "location": {"physicalLocation": (False, "physical"), "message": (False, "message")},
     "physical": {"artifactLocation": (True, "artifact"), "region": (False, "region")},
@@ -35,6 +36,8 @@ def check(value, kind, where):
         assert value in kind, f"{where}: {value!r} is none of {sorted(kind)}"
     elif kind == "text":
         assert isinstance(value, str) and value, f"{where}: no text"
+    elif kind == "code":
+        assert type(value) is int and 0 <= value < 256, f"{where}: {value!r} is no exit code"
     elif kind == "count":
         assert type(value) is int and value >= 1, f"{where}: {value!r} is no number from 1 on"
     elif kind == "uri":

@@ -126,6 +126,11 @@ struct tessera_kernel_run {
  * lacks, a hang, error findings, the limit; "" when there is none. `code` (may be NULL) is set to the command's exit code.
  * Valid until the next call. */
 const char *tessera_chip_verdict(struct tessera_chip *chip, const struct tessera_kernel_run *run, int *code);
+/* The report of one tile of the run (NULL: of the first with something to report) as JSON or SARIF, with the outcome of the whole chip: its exit
+ * code, the hang of all tiles, faults, failed checks and findings of every tile. Valid until the next call; "" for other formats. */
+const char *tessera_chip_outcome(struct tessera_chip *chip, struct tessera_tile *tile, enum tessera_report format);
+/* As tessera_tile_set_exit_code, for the reports of the chip. */
+void tessera_chip_set_exit_code(struct tessera_chip *chip, int code);
 /* Tiles, traffic and findings of the run so far, as text. Valid until the next call. */
 const char *tessera_chip_report(struct tessera_chip *chip);
 /* The same as JSON: every tile of the grid with its units' busy cycles, and the flits that each link of its routers carried

@@ -465,6 +465,9 @@ enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machi
 /* The command's exit code for the last run, and 0 for an invalid handle: 0 good, 3 fault, 4 hang, 5 a hazard (with
  * tessera_pto_set_strict a leak too), 6 the cycle limit. */
 int tessera_pto_exit_code(const struct tessera_pto_machine *machine);
+/* A program with reasons of its own (a comparison that failed, an interrupt) ends with another code: JSON and SARIF then have that one. -1: the
+ * machine's own. */
+void tessera_pto_set_exit_code(struct tessera_pto_machine *machine, int code);
 
 /* Events of the first block while it runs, in the order of their ends. One hook per machine; NULL removes it. */
 enum tessera_pto_event_kind {

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/chip_outcome.h"
 #include "api/tile.h"
 #include "observe/chip.h"
 #include "observe/chip_hang.h"
 #include "observe/chip_progress.h"
 #include "observe/profile.h"
+#include "observe/report_json.h"
 
 _Static_assert(TESSERA_TENSIX_TILES == CHIP_TENSIX_TILES && TESSERA_DRAM_BANKS == CHIP_DRAMS,
                "include/tessera/chip.h and the chip's grid");
@@ -199,7 +201,7 @@ static unsigned failed_tile(const struct tessera_chip *chip) {
 
 static bool check_failed(const void *chip) { return failed_tile(chip) < CHIP_TILES; }
 
-static enum tessera_result run_result(const struct tessera_chip *chip) {
+enum tessera_result api_chip_result(const struct tessera_chip *chip) {
   if (check_failed(chip)) return TESSERA_FAULT;
   switch (chip->end) {
     case CHIP_END_TIME: return TESSERA_LIMIT;
@@ -267,9 +269,10 @@ enum tessera_result tessera_chip_run(struct tessera_chip *chip, uint64_t cycles)
   sim_time now = chip_now(chip->chip), until = cycles < SIM_NEVER - 1 - now ? now + cycles : SIM_NEVER - 1;
   api_chip_forget_hang(chip);
   if (!api_chip_join_checks(chip)) return TESSERA_NO_MEMORY;
+  chip->code = 0;
   chip->end = obs_chip_run(chip->chip, until, check_failed, chip);
   after_run(chip);
-  return run_result(chip);
+  return api_chip_result(chip);
 }
 
 static bool has_value(struct tessera_chip *chip, unsigned tile, uint64_t address, uint32_t mask, uint32_t value) {
@@ -327,12 +330,30 @@ int tessera_chip_fault(struct tessera_chip *chip, struct tessera_fault *fault, u
   if (x) *x = slot->logical & 63u;
   if (y) *y = slot->logical >> 6;
   if (tessera_tile_fault(tessera_chip_tile(chip, slot->logical & 63u, slot->logical >> 6), fault)) return 1;
+  struct dbg_source place;
+  char sender[64];
+  memset(fault, 0, sizeof *fault);
+  if (api_chip_sender(chip, &place, sender, sizeof sender)) dbg_source_text(&place, fault->place, sizeof fault->place);
+  fault->pc = f->pc;
   fault->cycle = f->cycle;
   fault->kind = sim_fault_kind_name(f->kind);
   fault->who = chip_kind_name(slot->kind);
   snprintf(fault->why, sizeof fault->why, "%s", f->why);
   snprintf(fault->document, sizeof fault->document, "%s", f->document);
   return 1;
+}
+
+/* The line of the request comes first, as in every report. */
+static const char *explain_fault(struct tessera_chip *chip) {
+  struct dbg_source place;
+  char sender[64], line[160], text[512];
+  if (!api_chip_sender(chip, &place, sender, sizeof sender)) return text_of(chip, obs_chip_fault);
+  obs_chip_fault(chip->chip, text, sizeof text);
+  dbg_source_text(&place, line, sizeof line);
+  if (!api_chip_room(chip, sizeof sender + sizeof line + sizeof text + sizeof place.call)) return "";
+  snprintf(chip->text, chip->text_size, "%s%s(%s%s%s): %s", line, line[0] ? " " : "", sender, place.call[0] ? ", in " : "",
+           place.call, text);
+  return chip->text;
 }
 
 static const char *explain_check(struct tessera_chip *chip) {
@@ -356,7 +377,7 @@ static bool wants_all(struct tessera_chip *chip) {
 
 const char *tessera_chip_explain(struct tessera_chip *chip) {
   if (!api_is_chip(chip)) return "";
-  if (chip_fault(chip->chip, NULL)) return text_of(chip, obs_chip_fault);
+  if (chip_fault(chip->chip, NULL)) return explain_fault(chip);
   if (check_failed(chip)) return explain_check(chip);
   const struct obs_chip_hang *hang = api_chip_hang(chip);
   if (!hang) return "";
@@ -373,33 +394,32 @@ const char *tessera_chip_report(struct tessera_chip *chip) {
   return api_is_chip(chip) ? text_of(chip, obs_chip_report) : "";
 }
 
-/* The figures, how the run ended, and the hang. */
-static void render_json(struct tessera_chip *chip, struct sim_text *out) {
-  enum tessera_result result = run_result(chip);
-  const struct obs_chip_hang *hang = api_chip_hang(chip);
+/* The figures, how the run ended, and what was found. */
+static void render_json(struct tessera_chip *chip, const struct obs_report *outcome, struct sim_text *out) {
+  enum tessera_result result = api_chip_result(chip);
   out->length = obs_chip_json(chip->chip, out->data, out->size);
   out->length -= out->length > 2 ? 2 : 0; /* without the closing "}\n" */
-  sim_text_add(out, ",\"result\":\"%s\"",
+  sim_text_add(out, ",\"result\":\"%s\",\"code\":%d",
                result == TESSERA_HANG    ? "hang"
                : result == TESSERA_FAULT ? "fault"
                : result == TESSERA_DONE  ? "done"
                : result == TESSERA_LIMIT ? "limit"
-                                         : "stopped");
-  if (hang) {
-    sim_text_add(out, ",\"hang\":");
-    obs_chip_hang_json(chip->chip, hang, out);
-  }
+                                         : "stopped",
+               api_chip_code(chip));
+  if (outcome) obs_report_outcome_json(outcome, out);
   sim_text_add(out, "}\n");
 }
 
 const char *tessera_chip_report_json(struct tessera_chip *chip) {
   struct sim_text out = {0};
   if (!api_is_chip(chip)) return "";
-  render_json(chip, &out);
-  if (!api_chip_room(chip, out.length + 1)) return "";
+  struct api_outcome *outcome = api_outcome_begin(chip, NULL);
+  render_json(chip, api_outcome_report(outcome), &out);
+  bool room = api_chip_room(chip, out.length + 1);
   out = (struct sim_text){.data = chip->text, .size = chip->text_size};
-  render_json(chip, &out);
-  return chip->text;
+  if (room) render_json(chip, api_outcome_report(outcome), &out);
+  api_outcome_end(outcome);
+  return room ? chip->text : "";
 }
 
 static uint64_t findings_of(const struct tx_tile *t) {

@@ -15,6 +15,7 @@ struct tessera_chip {
   struct chip *chip;
   struct tessera_host_memory host;
   enum chip_end end;
+  int code;                   /* tessera_chip_set_exit_code, + 1; 0: the chip's own */
   struct chk_chip checks;     /* checkers of the tiles, for the run */
   struct obs_chip_hang *hang; /* of the last run, built at the first call that needs it; else NULL */
   tessera_packet_fn *packet_hook;
@@ -35,5 +36,6 @@ void api_chip_forget_hang(struct tessera_chip *chip);
 struct tessera_tile *api_chip_touched_tile(struct tessera_chip *chip, unsigned tile);
 /* The checkers of the tiles know of each other and of DRAM: before a run. false: no memory. */
 bool api_chip_join_checks(struct tessera_chip *chip);
+enum tessera_result api_chip_result(const struct tessera_chip *chip); /* of the last run */
 
 #endif

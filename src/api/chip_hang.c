@@ -27,11 +27,10 @@ void api_chip_forget_hang(struct tessera_chip *chip) {
   chip->hang = NULL;
 }
 
-/* The report of one tile shows the hang of the chip, unless only this tile waits. */
+/* The report of one tile shows the hang of the chip, unless only this tile has run. */
 void api_chip_of_hang(const struct tessera_tile *tile, struct obs_report *r) {
   const struct obs_chip_hang *hang = api_chip_hang(tile->chip);
-  r->at = ((tile->logical >> 6 & 63u) << 16 | (tile->logical & 63u)) + 1;
-  if (!hang || hang->tiles < 2) return;
+  if (!hang || hang->ran < 2) return;
   r->chip = tile->chip->chip;
   r->chip_hang = hang;
 }

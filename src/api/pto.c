@@ -413,7 +413,7 @@ static void report_block(const struct pto_machine *m, struct sim_text *o) {
 
 const char *tessera_pto_run_report(struct tessera_pto_machine *m, enum tessera_pto_report_format format) {
   if (!pto_api_is_machine(m) || (unsigned)format > TESSERA_PTO_REPORT_SARIF) return "";
-  const struct obs_pto_report r = {.grid = m->grid, .end = m->end, .file = m->name};
+  const struct obs_pto_report r = {.grid = m->grid, .end = m->end, .file = m->name, .code = tessera_pto_exit_code(m)};
   static size_t (*const renders[])(const struct obs_pto_report *, char *,
                                    size_t) = {obs_pto_report_text, obs_pto_report_json, obs_pto_report_sarif};
   size_t (*render)(const struct obs_pto_report *, char *, size_t) = renders[format];
@@ -442,10 +442,15 @@ int tessera_pto_exit_code(const struct tessera_pto_machine *m) {
   static const int codes[] = {
       [PTO_RAN] = 0, [PTO_FAULTED] = 3, [PTO_DEADLOCKED] = 4, [PTO_HAZARD_STOP] = 5, [PTO_TIME_LIMIT] = 6};
   if (!pto_api_is_machine(m)) return 0;
-  if (m->end != PTO_RAN) return codes[m->end];
+  if (m->code) return m->code - 1;
+  if (m->end != PTO_RAN && m->end != PTO_TIME_LIMIT) return codes[m->end];
   for (uint32_t i = 0; i < m->grid->count; i++)
     if (found_errors(m->grid->blocks[i])) return 5;
-  return 0;
+  return codes[m->end];
+}
+
+void tessera_pto_set_exit_code(struct tessera_pto_machine *m, int code) {
+  if (pto_api_is_machine(m)) m->code = code < 0 ? 0 : code + 1;
 }
 
 const char *tessera_pto_report(struct tessera_pto_machine *m) {

@@ -68,7 +68,7 @@ size_t tessera_pto_check_sarif(struct tessera_pto_program *p, const char *policy
     obs_sarif_result(&out, &first, &item);
     obs_sarif_result_end(&out);
   }
-  obs_sarif_end(&out);
+  obs_sarif_end(&out, notes->errors ? 1 : 0);
   free(notes);
   return out.length;
 }

@@ -8,7 +8,7 @@
 #include "observe/hang.h"
 #include "observe/limit.h"
 #include "observe/profile.h"
-#include "observe/report.h"
+#include "observe/report_json.h"
 #include "observe/sarif.h"
 #include "observe/words.h"
 #include "sim/text.h"
@@ -93,30 +93,31 @@ const char *tessera_tile_explain(struct tessera_tile *tile) {
   return api_is_tile(tile) ? api_text(tile, render_explanation) : "";
 }
 
-static struct obs_report report_of(const struct tessera_tile *tile) {
+struct obs_report api_report_of(const struct tessera_tile *tile) {
   bool wanted = tile->stop.reason >= TESSERA_STOP_CONDITION && tile->stop.reason <= TESSERA_STOP_REQUEST;
   struct obs_report r = {.t = &tile->tile,
                          .program = &tile->program,
                          .end = tile->end,
                          .wanted = wanted,
                          .verbose = tile->verbose != 0,
+                         .code = tile->code,
                          .peer = tile->check ? chk_peer_program : NULL,
                          .peers = tile->check};
+  if (tile->chip) r.at = ((tile->logical >> 6 & 63u) << 16 | (tile->logical & 63u)) + 1;
   if (tile->chip && tile->end == SIM_END_BLOCKED) api_chip_of_hang(tile, &r);
   return r;
 }
 
 static size_t render_report(const struct tessera_tile *tile, char *text, size_t size) {
-  struct obs_report r = report_of(tile);
+  struct obs_report r = api_report_of(tile);
   struct sim_text out = {.data = text, .size = size, .length = obs_report_text(&r, text, size)};
   if (tile->profile) obs_account_text(&tile->profile->account, &out);
   return out.length;
 }
 
 /* The report, with the reason why the run stopped. */
-static size_t render_json(const struct tessera_tile *tile, char *text, size_t size) {
-  struct obs_report r = report_of(tile);
-  struct sim_text out = {.data = text, .size = size, .length = obs_report_json(&r, text, size)};
+size_t api_render_json(const struct tessera_tile *tile, const struct obs_report *r, char *text, size_t size) {
+  struct sim_text out = {.data = text, .size = size, .length = obs_report_json(r, text, size)};
   out.length -= out.length > 2 ? 2 : 0; /* without the closing "}\n" */
   if (tile->profile) obs_account_json(&tile->profile->account, &out);
   sim_text_add(&out, ",\"stop\":\"%s\",\"condition_met\":%s,\"at_break\":%s}\n", tessera_stop_name(tile->stop.reason),
@@ -125,15 +126,20 @@ static size_t render_json(const struct tessera_tile *tile, char *text, size_t si
   return out.length;
 }
 
+static size_t render_json(const struct tessera_tile *tile, char *text, size_t size) {
+  struct obs_report r = api_report_of(tile);
+  return api_render_json(tile, &r, text, size);
+}
+
 static size_t render_sarif(const struct tessera_tile *tile, char *text, size_t size) {
-  struct obs_report r = report_of(tile);
+  struct obs_report r = api_report_of(tile);
   return obs_report_sarif(&r, text, size);
 }
 
 size_t tessera_tile_finding_text(const struct tessera_tile *tile, size_t index, char *text, size_t size) {
   if (text && size) text[0] = '\0';
   if (index >= tessera_tile_finding_count(tile)) return 0;
-  struct obs_report r = report_of(tile);
+  struct obs_report r = api_report_of(tile);
   return obs_finding_text(&r, &tile->tile.diag.findings[index], text, text ? size : 0);
 }
 
@@ -144,8 +150,12 @@ const char *tessera_tile_report(struct tessera_tile *tile, enum tessera_report f
   return api_text(tile, renders[format]);
 }
 
+void tessera_tile_set_exit_code(struct tessera_tile *tile, int code) {
+  if (api_is_tile(tile)) tile->code = code < 0 ? 0 : code + 1;
+}
+
 int tessera_tile_exit_code(const struct tessera_tile *tile) {
   if (!api_is_tile(tile)) return 0;
-  struct obs_report r = report_of(tile);
+  struct obs_report r = api_report_of(tile);
   return obs_report_code(&r);
 }

@@ -296,6 +296,7 @@ static void note_stop(struct tessera_tile *tile) {
 void api_end(struct tessera_tile *tile, enum sim_end end) {
   tile->error[0] = '\0';
   tile->end = end;
+  tile->code = 0;
   note_stop(tile);
 }
 

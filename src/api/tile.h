@@ -37,6 +37,7 @@ struct tessera_tile {
   uint32_t brisc_pc;           /* start address that tessera_tile_start uses; hardware starts BRISC at 0 */
   char *script_name;           /* name of the assembled program: a copy */
   uint32_t verbose;            /* TESSERA_OPTION_VERBOSE */
+  int code;                    /* tessera_tile_set_exit_code, + 1; 0: the tile's own */
   struct chk *check;           /* TESSERA_OPTION_CHECK; NULL: none */
   struct api_trace *trace;     /* tessera_tile_trace; NULL: none */
   struct obs_profile *profile; /* TESSERA_OPTION_ACCOUNT; NULL: none */
@@ -71,6 +72,10 @@ static inline enum tessera_result api_ok(struct tessera_tile *tile) {
 typedef size_t api_render_fn(const struct tessera_tile *tile, char *text, size_t size);
 const char *api_text(struct tessera_tile *tile, api_render_fn *render);
 void api_reserve_text(struct tessera_tile *tile, size_t size); /* for a long text; if out of memory, api_text tries again */
+
+struct obs_report;
+struct obs_report api_report_of(const struct tessera_tile *tile);
+size_t api_render_json(const struct tessera_tile *tile, const struct obs_report *r, char *text, size_t size);
 
 /* Makes room for `count` operations of a thread's stand-in; false: out of memory. */
 bool api_reserve(struct tessera_tile *tile, unsigned thread, uint64_t count);

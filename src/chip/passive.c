@@ -107,6 +107,7 @@ void chip_passive_take(void *self, const struct noc_packet *packet, sim_time at)
   struct chip_passive *p = self;
   unsigned noc;
   uint32_t offset;
+  bool faulted = chip_fault(p->endpoint->chip, NULL);
   p->now = at;
   p->noc = packet->noc;
   if (!noc_packet_is_answer(packet) && !find_niu(p, packet->address, &noc, &offset)) {
@@ -115,10 +116,12 @@ void chip_passive_take(void *self, const struct noc_packet *packet, sim_time at)
     else if (p->map->refusal) why = p->map->refusal(p, packet->address);
     if (why) {
       port_fault(p, SIM_FAULT_UNSUPPORTED, "NoC/MemoryMap.md", why);
+      if (!faulted) chip_blame(p->endpoint->chip, packet);
       return;
     }
   }
   noc_niu_arrive(&p->niu[packet->noc], &port, p, packet);
+  if (!faulted) chip_blame(p->endpoint->chip, packet);
 }
 
 /* --- from outside --- */

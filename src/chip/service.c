@@ -52,3 +52,10 @@ void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind ki
   c->fault.agent = SIM_NO_AGENT;
   c->fault_tile = at->tile;
 }
+
+void chip_blame(struct chip *c, const struct noc_packet *packet) {
+  if (!c->fault.kind || packet->agent == SIM_NO_AGENT) return;
+  c->fault.agent = packet->agent;
+  c->fault.pc = packet->pc;
+  c->fault.unit = packet->tile;
+}

@@ -21,6 +21,8 @@ struct chip_endpoint *chip_endpoint_peek(struct chip *chip, unsigned tile);
 void chip_send(struct chip_endpoint *from, struct noc_packet *packet);
 /* Records the chip's fault. Active endpoints keep their own fault and need not call this. */
 void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why);
+/* The fault came with this packet: its agent and pc become those of the core that sent it, its unit the tile. */
+void chip_blame(struct chip *chip, const struct noc_packet *packet);
 /* The NIU register file of this tile as firmware leaves it. */
 void chip_niu_init(const struct chip_endpoint *endpoint, unsigned noc, struct noc_niu *niu);
 

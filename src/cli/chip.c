@@ -214,8 +214,8 @@ static int report_end(struct chip_job *j, const struct options *o, enum tessera_
   unsigned errors = show_findings(j);
   if (faulted) return strcmp(fault.kind, "hazard") == 0 ? CLI_HAZARD : CLI_FAULT;
   if (end == TESSERA_HANG) return CLI_HANG;
-  if (!o->quiet) fputs(tessera_chip_report(j->chip), stdout);
-  if (o->hash) printf("hash %016llx\n", (unsigned long long)tessera_chip_hash(j->chip));
+  if (!o->quiet) fputs(tessera_chip_report(j->chip), j->out);
+  if (o->hash) fprintf(j->out, "hash %016llx\n", (unsigned long long)tessera_chip_hash(j->chip));
   if (cli_interrupted()) return cli_code_of_run("chip", CLI_LIMIT);
   return code_of(j, end, errors, cycles);
 }
@@ -240,7 +240,7 @@ static int run_with_report(struct chip_job *j, const struct options *o, FILE *re
 }
 
 static bool open_one(const char *path, FILE **file) {
-  if (path && !(*file = cli_create(path)))
+  if (path && !(*file = cli_create_or_stdout(path)))
     return cli_bad_input("chip", "%s: could not be written: %s", path, strerror(errno)), false;
   return true;
 }
@@ -248,15 +248,6 @@ static bool open_one(const char *path, FILE **file) {
 static bool finish_one(FILE *file, const char *path, const char *text) {
   if (!file || cli_finish(file, path, fputs(text, file) >= 0)) return true;
   return cli_bad_input("chip", "%s: could not be written completely", path), false;
-}
-
-/* SARIF: the hang of all tiles, else the first tile with something to report. */
-static struct tessera_tile *tile_to_report(const struct chip_job *j) {
-  for (size_t i = 0; i < j->unit_count; i++) {
-    int code = tessera_tile_exit_code(j->units[i].tile);
-    if (code && code != CLI_LIMIT) return j->units[i].tile;
-  }
-  return j->unit_count ? j->units[0].tile : NULL;
 }
 
 static int run_started(struct chip_job *j, const struct options *o, uint64_t cycles) {
@@ -270,14 +261,17 @@ static int run_started(struct chip_job *j, const struct options *o, uint64_t cyc
 /* The files are opened before the run, so that a name that cannot be written fails at once. */
 static int run_with_files(struct chip_job *j, const struct options *o, uint64_t cycles) {
   FILE *json = NULL, *sarif = NULL;
+  if (o->json && o->sarif && strcmp(o->json, "-") == 0 && strcmp(o->sarif, "-") == 0)
+    return cli_bad_input("chip", "--json and --sarif cannot both go to standard output");
   if (!open_one(o->json, &json) || !open_one(o->sarif, &sarif)) {
     cli_discard(json, o->json);
     return CLI_BAD_INPUT;
   }
+  j->out = json == stdout || sarif == stdout ? stderr : stdout; /* one document there */
   int code = run_started(j, o, cycles);
-  struct tessera_tile *tile = tile_to_report(j);
+  tessera_chip_set_exit_code(j->chip, code);
   bool good = finish_one(json, o->json, tessera_chip_report_json(j->chip));
-  good = finish_one(sarif, o->sarif, tile ? tessera_tile_report(tile, TESSERA_REPORT_SARIF) : "") && good;
+  good = finish_one(sarif, o->sarif, tessera_chip_outcome(j->chip, NULL, TESSERA_REPORT_SARIF)) && good;
   return good ? code : CLI_BAD_INPUT;
 }
 

@@ -2,6 +2,8 @@
 #ifndef TESSERA_CLI_CHIP_JOB_H
 #define TESSERA_CLI_CHIP_JOB_H
 
+#include <stdio.h>
+
 #include "cli/chip_file.h"
 #include "cli/input.h"
 #include "tessera/chip.h"
@@ -55,6 +57,7 @@ struct chip_job {
   size_t range_count, range_capacity;
   struct chip_elf_file *files;
   size_t file_count, file_capacity;
+  FILE *out; /* for what a verb prints for people; NULL: standard output */
 };
 
 /* Loads everything. false after one line on stderr. */

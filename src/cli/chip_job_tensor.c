@@ -334,9 +334,9 @@ int chip_tensor_expect(struct chip_job *j, const struct chip_statement *s) {
   }
   bool equal = good && worst <= s->tolerance;
   if (good)
-    printf("%s against %s%s%s%s%s: worst error %.2g (allowed %.2g) at [%zu, %zu]: %s\n", s->name, s->path,
-           s->word_count ? " of " : "", s->word[0], s->word_count ? " and " : "", s->word[1], worst, s->tolerance,
-           at / t->columns, at % t->columns, equal ? "good" : "WRONG");
+    fprintf(j->out ? j->out : stdout, "%s against %s%s%s%s%s: worst error %.2g (allowed %.2g) at [%zu, %zu]: %s\n", s->name,
+            s->path, s->word_count ? " of " : "", s->word[0], s->word_count ? " and " : "", s->word[1], worst, s->tolerance,
+            at / t->columns, at % t->columns, equal ? "good" : "WRONG");
   free(got), free(want), free(scale);
   return !good ? -1 : !equal;
 }

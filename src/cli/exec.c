@@ -92,26 +92,27 @@ static bool load(struct settings *s) {
   return result == TESSERA_OK;
 }
 
-static void print_dumps(struct settings *s) {
+static void print_dumps(struct settings *s, FILE *out) {
   for (size_t i = 0; i < s->dump_count; i++) {
     for (uint32_t k = 0; k < s->dumps[i].length; k++) {
       uint32_t address = s->dumps[i].address + k;
       uint8_t byte = 0;
       tessera_tile_read(s->session.tile, address, &byte, 1);
-      if (k % 16 == 0) printf("%s%05x:", k ? "\n" : "", address);
-      printf(" %02x", byte);
+      if (k % 16 == 0) fprintf(out, "%s%05x:", k ? "\n" : "", address);
+      fprintf(out, " %02x", byte);
     }
-    putchar('\n');
+    fputc('\n', out);
   }
 }
 
 static int report(struct settings *s, enum tessera_result result) {
   struct tessera_tile *tile = s->session.tile;
-  fputs(tessera_tile_report(tile, s->json ? TESSERA_REPORT_JSON : TESSERA_REPORT_TEXT), stdout);
-  if (result == TESSERA_LIMIT && !s->json) printf("\nwhere the threads are\n%s", tessera_tile_where(tile));
-  print_dumps(s);
-  return cli_session_write_sarif(&s->session) && cli_session_write_profile(&s->session) ? cli_session_code(&s->session)
-                                                                                        : CLI_BAD_INPUT;
+  bool sarif = s->session.sarif == stdout, text = !s->json && !sarif;
+  int code = cli_session_code(&s->session);
+  if (!sarif) fputs(tessera_tile_report(tile, s->json ? TESSERA_REPORT_JSON : TESSERA_REPORT_TEXT), stdout);
+  if (result == TESSERA_LIMIT && text) printf("\nwhere the threads are\n%s", tessera_tile_where(tile));
+  print_dumps(s, text ? stdout : stderr); /* standard output has one document then */
+  return cli_session_write_sarif(&s->session) && cli_session_write_profile(&s->session) ? code : CLI_BAD_INPUT;
 }
 
 static int run(const struct cli_verb *verb, int argc, char **argv) {

@@ -93,6 +93,8 @@ static bool open_files(struct run *r) {
   struct cli_session *session = &r->s->session;
   if (r->s->report_path && session->trace_path)
     return cli_bad_input("kernel", "--report and --trace cannot be combined"), false;
+  if (r->s->json_path && session->sarif_path && strcmp(r->s->json_path, "-") == 0 && strcmp(session->sarif_path, "-") == 0)
+    return cli_bad_input("kernel", "--json and --sarif cannot both go to standard output"), false;
   if (!open_one(r->s->json_path, &r->json) || !open_one(r->s->report_path, &r->report)) return false;
   return (!r->report || cli_report_begin(&r->html, session->tile)) && cli_session_open_files(session);
 }
@@ -154,8 +156,7 @@ static bool finish_file(FILE *file, const char *path, bool good) {
   return good;
 }
 
-/* The tile of the JSON and SARIF output: that of --tile, else the observed one, unless only another tile has something to
- * report. */
+/* The tile whose tables JSON has: that of --tile, else the watched one unless only another has something to report. */
 static struct tessera_tile *reported_tile(const struct run *r) {
   struct tessera_tile *watched = r->s->session.tile;
   for (unsigned i = 0; !r->s->tile && !tessera_tile_exit_code(watched) && i < r->tile_count; i++) {
@@ -166,17 +167,16 @@ static struct tessera_tile *reported_tile(const struct run *r) {
   return watched;
 }
 
+static bool write_one(struct run *r, FILE *file, const char *path, enum tessera_report format) {
+  return !file || finish_file(file, path, fputs(tessera_chip_outcome(r->j->chip, reported_tile(r), format), file) >= 0);
+}
+
 static bool write_files(struct run *r) {
   struct cli_session *session = &r->s->session;
-  struct tessera_tile *watched = session->tile;
-  session->tile = reported_tile(r);
-  FILE *json = r->json, *report = r->report;
-  r->json = r->report = NULL;
-  bool good = cli_session_write_sarif(session);
-  if (json)
-    good = finish_file(json, r->s->json_path, fputs(tessera_tile_report(session->tile, TESSERA_REPORT_JSON), json) >= 0) &&
-           good;
-  session->tile = watched;
+  FILE *json = r->json, *report = r->report, *sarif = session->sarif;
+  r->json = r->report = session->sarif = NULL;
+  bool good = write_one(r, sarif, session->sarif_path, TESSERA_REPORT_SARIF);
+  good = write_one(r, json, r->s->json_path, TESSERA_REPORT_JSON) && good;
   good = cli_session_write_profile(session) && good;
   if (report) good = finish_file(report, r->s->report_path, cli_report_write(&r->html, session->tile, report)) && good;
   return good;
@@ -200,19 +200,42 @@ static void print_prints(const struct run *r, unsigned i) {
     if (r->tile_count > 1) snprintf(where, sizeof where, "(%u, %u) ", r->tiles[i].x, r->tiles[i].y);
     for (const char *at = text; length && *at;) {
       size_t line = strcspn(at, "\n");
-      printf("%s%s: %.*s\n", where, tessera_core_name((enum tessera_core)core), (int)line, at);
+      fprintf(r->j->out, "%s%s: %.*s\n", where, tessera_core_name((enum tessera_core)core), (int)line, at);
       at += line + (at[line] == '\n');
     }
     if (length > strlen(text))
-      printf("%s%s: %zu more characters did not fit into the print buffer\n", where,
-             tessera_core_name((enum tessera_core)core), length - strlen(text));
+      fprintf(r->j->out, "%s%s: %zu more characters did not fit into the print buffer\n", where,
+              tessera_core_name((enum tessera_core)core), length - strlen(text));
   }
+}
+
+/* A hang shows few of them: its own lines come first. */
+#define FINDINGS_OF_HANG 4u
+
+static void print_findings_of_hang(const struct run *r) {
+  unsigned shown = 0, count = 0;
+  for (int severity = TESSERA_ERROR; severity >= TESSERA_NOTE; severity--)
+    for (unsigned i = 0; i < r->tile_count; i++) {
+      struct tessera_tile *tile = tessera_chip_tile(r->j->chip, r->tiles[i].x, r->tiles[i].y);
+      struct tessera_finding f;
+      for (size_t k = 0; tessera_tile_finding(tile, k, &f) == TESSERA_OK; k++) {
+        char text[2048]; /* with its other side */
+        if ((int)f.severity != severity) continue;
+        if (!count++) puts("\nfindings");
+        if (shown == FINDINGS_OF_HANG && !r->s->session.verbose) continue;
+        shown++;
+        tessera_tile_finding_text(tile, k, text, sizeof text);
+        printf("tile (%u, %u): %s", r->tiles[i].x, r->tiles[i].y, text);
+      }
+    }
+  if (shown < count) printf("and %u more\n", count - shown);
 }
 
 static void print_report(const struct run *r, enum tessera_result end) {
   struct tessera_tile *tile = r->s->session.tile;
   if (end == TESSERA_HANG && r->tile_count > 1) {
     fputs(tessera_chip_explain(r->j->chip), stdout);
+    print_findings_of_hang(r);
     return;
   }
   if (r->tile_count > 1) fputs(tessera_chip_report(r->j->chip), stdout);
@@ -266,22 +289,29 @@ static void run_what_ifs(struct run *r, enum tessera_result end) {
   r->html.what_ifs = r->what_ifs;
 }
 
+/* Expectations are compared when there is a result. One that does not hold comes before an error finding (1 before 5). */
+static int code_of_run(struct run *r, int code) {
+  if (code == CLI_FAULT) return code;
+  if (cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
+  if (code == CLI_HANG || code == CLI_LIMIT) return code;
+  int checked = chip_job_finish(r->j);
+  return checked != CLI_OK ? checked : code;
+}
+
 static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
-  bool good = cli_session_close_trace(&r->s->session);
+  bool good = cli_session_close_trace(&r->s->session), to_stdout = r->json == stdout || r->s->session.sarif == stdout;
   int code = CLI_OK;
   verdict(r, end, cycles, &code);
   run_what_ifs(r, end);
   bool fault = code == CLI_FAULT;
-  for (unsigned i = 0; r->json != stdout && i < r->tile_count; i++) print_prints(r, i);
-  if (r->json != stdout && (!fault || r->s->session.verbose)) print_report(r, end);
-  if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */
+  r->j->out = to_stdout ? stderr : stdout; /* one document there */
+  for (unsigned i = 0; i < r->tile_count; i++) print_prints(r, i);
+  if (!to_stdout && (!fault || r->s->session.verbose)) print_report(r, end);
+  if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before a line about a file that could not be written */
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
-  good = write_files(r) && good;
-  if (!good) return CLI_BAD_INPUT;
-  if (!fault && cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
-  if (fault || code == CLI_HANG || code == CLI_LIMIT) return code;
-  int checked = chip_job_finish(r->j);
-  return checked != CLI_OK ? checked : code;
+  code = code_of_run(r, code);
+  tessera_chip_set_exit_code(r->j->chip, code);
+  return write_files(r) && good ? code : CLI_BAD_INPUT;
 }
 
 int kernel_run(struct kernel_settings *s, struct chip_job *j) {

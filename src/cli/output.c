@@ -28,7 +28,10 @@ FILE *cli_create(const char *path) {
   return file;
 }
 
+FILE *cli_create_or_stdout(const char *path) { return strcmp(path, "-") == 0 ? stdout : cli_create(path); }
+
 bool cli_finish(FILE *file, const char *path, bool good) {
+  if (file == stdout) return good && fflush(stdout) == 0 && !ferror(stdout);
   char *name = temporary_name(path);
   if (ferror(file)) good = false;
   if (fclose(file) != 0) good = false;

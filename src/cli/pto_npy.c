@@ -41,7 +41,7 @@ bool pto_npy_load(const char *path, const struct pto_cli_tensor *t) {
   return good;
 }
 
-int pto_npy_compare(const char *path, const struct pto_cli_tensor *t, double tolerance) {
+int pto_npy_compare(const char *path, const struct pto_cli_tensor *t, double tolerance, FILE *out) {
   size_t count = (size_t)t->info.elements;
   double *want = read_file(path, t), *got = want ? calloc(count, sizeof *got) : NULL;
   uint64_t different = 0, first = 0;
@@ -51,9 +51,9 @@ int pto_npy_compare(const char *path, const struct pto_cli_tensor *t, double tol
     if (!different++) first = i;
   }
   if (good && different)
-    printf("@%s: %llu of %llu elements differ from %s; the first is [%llu]: %g, expected %g\n", t->info.name,
-           (unsigned long long)different, (unsigned long long)count, path, (unsigned long long)first, got[first],
-           want[first]);
+    fprintf(out, "@%s: %llu of %llu elements differ from %s; the first is [%llu]: %g, expected %g\n", t->info.name,
+            (unsigned long long)different, (unsigned long long)count, path, (unsigned long long)first, got[first],
+            want[first]);
   if (want && !got) complain(path, "out of memory");
   free(want), free(got);
   return !good ? -1 : different != 0;

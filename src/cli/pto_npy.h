@@ -2,6 +2,8 @@
 #ifndef TESSERA_CLI_PTO_NPY_H
 #define TESSERA_CLI_PTO_NPY_H
 
+#include <stdio.h>
+
 #include "cli/pto_cli.h"
 
 /* A tensor of a machine, and files of NumPy (npy.h). Numbers are converted to the tensor's format; bfloat16 is stored as 2-byte words. */
@@ -14,6 +16,6 @@ struct pto_cli_tensor {
 bool pto_npy_load(const char *path, const struct pto_cli_tensor *tensor);
 bool pto_npy_save(const char *path, const struct pto_cli_tensor *tensor);
 /* Compares with the file and prints the first difference. 0: the same, 1: different, -1: cannot be compared. */
-int pto_npy_compare(const char *path, const struct pto_cli_tensor *tensor, double tolerance);
+int pto_npy_compare(const char *path, const struct pto_cli_tensor *tensor, double tolerance, FILE *out);
 
 #endif

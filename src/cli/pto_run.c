@@ -33,21 +33,22 @@ static bool load_tensors(struct pto_cli *cli, struct tessera_pto_machine *m) {
   return true;
 }
 
-static void print_tensor(const struct pto_cli_tensor *t) {
+static void print_tensor(const struct pto_cli_tensor *t, FILE *out) {
   double values[ELEMENTS_PRINTED];
   size_t count = t->info.elements < ELEMENTS_PRINTED ? (size_t)t->info.elements : ELEMENTS_PRINTED;
   tessera_pto_read(t->machine, t->index, values, count);
-  printf("@%s (%llu x %s):", t->info.name, (unsigned long long)t->info.elements, tessera_pto_dtype_name(t->info.dtype));
-  for (size_t i = 0; i < count; i++) printf(" %g", values[i]);
-  puts(t->info.elements > ELEMENTS_PRINTED ? " ..." : "");
+  fprintf(out, "@%s (%llu x %s):", t->info.name, (unsigned long long)t->info.elements,
+          tessera_pto_dtype_name(t->info.dtype));
+  for (size_t i = 0; i < count; i++) fprintf(out, " %g", values[i]);
+  fputs(t->info.elements > ELEMENTS_PRINTED ? " ...\n" : "\n", out);
 }
 
-/* --print, --out, --expect; the names were checked before. */
-static int deliver(struct pto_cli *cli, struct tessera_pto_machine *m) {
+/* --print, --out, --expect; the names are known. */
+static int deliver(struct pto_cli *cli, struct tessera_pto_machine *m, FILE *out) {
   int result = CLI_OK;
   for (unsigned i = 0; i < cli->print_count; i++) {
     struct pto_cli_tensor tensor = tensor_at(cli, m, pto_cli_find_global(cli->program, cli->print[i]));
-    print_tensor(&tensor);
+    print_tensor(&tensor, out);
   }
   for (unsigned i = 0; i < cli->out_count; i++) {
     struct pto_cli_tensor tensor = tensor_at(cli, m, pto_cli_find_global(cli->program, cli->out[i].name));
@@ -55,7 +56,7 @@ static int deliver(struct pto_cli *cli, struct tessera_pto_machine *m) {
   }
   for (unsigned i = 0; i < cli->expect_count; i++) {
     struct pto_cli_tensor tensor = tensor_at(cli, m, pto_cli_find_global(cli->program, cli->expect[i].name));
-    int different = pto_npy_compare(cli->expect[i].path, &tensor, cli->tolerance);
+    int different = pto_npy_compare(cli->expect[i].path, &tensor, cli->tolerance, out);
     if (different < 0) return CLI_BAD_INPUT;
     if (different) result = CLI_FAILED;
   }
@@ -86,20 +87,27 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   tessera_pto_set_strict(m, cli->strict);
   if (!cli->no_data && !load_tensors(cli, m)) return CLI_BAD_INPUT;
   if ((cli->trace || cli->report) && !(trace = pto_trace_open(cli, m))) return CLI_BAD_INPUT;
-  FILE *sarif = cli->sarif ? cli_create(cli->sarif) : NULL;
+  if (cli->json && cli->sarif && strcmp(cli->sarif, "-") == 0)
+    return cli_bad_input("pto run", "--json and --sarif cannot both go to standard output");
+  FILE *sarif = cli->sarif ? cli_create_or_stdout(cli->sarif) : NULL;
   if (cli->sarif && !sarif) return cli_bad_input("pto run", "%s: could not be written: %s", cli->sarif, strerror(errno));
   cli_on_signal(stop, m);
   tessera_pto_run(m, cli->limit ? cli->limit : DEFAULT_LIMIT);
   cli_on_signal(NULL, NULL);
-  const char *report = tessera_pto_run_report(m, cli->json ? TESSERA_PTO_REPORT_JSON : TESSERA_PTO_REPORT_TEXT);
-  fputs(report, stdout); /* before an error message about a file */
+  bool to_stdout = cli->json || sarif == stdout; /* one document: everything else goes to standard error */
+  FILE *out = to_stdout ? stderr : stdout;
+  const char *report = tessera_pto_run_report(m, TESSERA_PTO_REPORT_TEXT);
+  if (!to_stdout) fputs(report, stdout); /* before a line about a file that could not be written */
+  int result = cli->no_data ? CLI_OK : deliver(cli, m, out), code = tessera_pto_exit_code(m);
+  /* A result that differs is worse than one that may differ on hardware (5). After a fault, a hang or the limit there is none. */
+  if (result == CLI_BAD_INPUT || !code || (code == CLI_HAZARD && result)) code = result;
+  code = cli_code_of_run("pto run", code);
+  tessera_pto_set_exit_code(m, code);
+  if (cli->json) fputs(report = tessera_pto_run_report(m, TESSERA_PTO_REPORT_JSON), stdout);
   bool good = (!trace || pto_trace_close(trace)) && report[0];
   if (!report[0]) cli_bad_input("pto run", "out of memory");
   if (sarif) good = write_sarif(cli, m, sarif) && good;
-  if (!good) return CLI_BAD_INPUT;
-  int result = cli->no_data ? CLI_OK : deliver(cli, m);
-  int code = tessera_pto_exit_code(m);
-  return cli_code_of_run("pto run", code && result != CLI_BAD_INPUT ? code : result);
+  return good ? code : CLI_BAD_INPUT;
 }
 
 int pto_cli_run(struct pto_cli *cli) {

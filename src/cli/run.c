@@ -129,6 +129,8 @@ static FILE *open_file(const char *path) {
 
 static bool open_files(struct run_settings *s) {
   bool to_stdout = s->json_path && strcmp(s->json_path, "-") == 0;
+  if (to_stdout && s->session.sarif_path && strcmp(s->session.sarif_path, "-") == 0)
+    return cli_bad_input("run", "--json and --sarif cannot both go to standard output"), false;
   if (s->json_path && !(s->json = to_stdout ? stdout : open_file(s->json_path))) return false;
   if (s->save_path && !(s->save = open_file(s->save_path))) return false;
   for (size_t i = 0; i < s->dump_count; i++)
@@ -289,7 +291,8 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
   struct tessera_stop_info stop;
   tessera_tile_stop_info(s->session.tile, &stop);
   char *what_ifs = s->why ? run_what_ifs(s, result) : NULL;
-  if (s->json != stdout) {
+  int code = cli_session_code(&s->session);
+  if (s->json != stdout && s->session.sarif != stdout) {
     print_heading(s, &stop);
     fputs(tessera_tile_report(s->session.tile, TESSERA_REPORT_TEXT), stdout);
     if (s->why) fputs(tessera_tile_why(s->session.tile), stdout);
@@ -305,7 +308,7 @@ static int report_result(struct run_settings *s, enum tessera_result result) {
   free(what_ifs);
   good = write_state(s) && good;
   good = write_dumps(s) && good;
-  return good ? cli_session_code(&s->session) : CLI_BAD_INPUT;
+  return good ? code : CLI_BAD_INPUT;
 }
 
 /* true: the run continues without the debugger; otherwise *code is set. */

@@ -204,7 +204,7 @@ static enum tessera_trace_format trace_format(const struct cli_session *s) {
 }
 
 static bool open_one(const struct cli_session *s, const char *path, FILE **file) {
-  if (path && !(*file = cli_create(path)))
+  if (path && !(*file = path == s->sarif_path ? cli_create_or_stdout(path) : cli_create(path)))
     return cli_bad_input(s->verb, "%s: could not be written: %s", path, strerror(errno)), false;
   return true;
 }
@@ -285,4 +285,8 @@ enum tessera_result cli_session_run(struct cli_session *s, uint64_t until) {
   return result;
 }
 
-int cli_session_code(const struct cli_session *s) { return cli_code_of_run(s->verb, tessera_tile_exit_code(s->tile)); }
+int cli_session_code(const struct cli_session *s) {
+  int code = cli_code_of_run(s->verb, tessera_tile_exit_code(s->tile));
+  tessera_tile_set_exit_code(s->tile, code);
+  return code;
+}

@@ -80,7 +80,8 @@ bool cli_session_close_trace(struct cli_session *s);
 bool cli_session_write_sarif(struct cli_session *s);
 bool cli_session_write_profile(struct cli_session *s); /* and the coverage */
 void cli_session_free(struct cli_session *s);
-int cli_session_code(const struct cli_session *s); /* the exit code of the run */
+/* The exit code of what happened; JSON and SARIF have it from then on. */
+int cli_session_code(const struct cli_session *s);
 
 /* Makes room for one more item of a list; NULL after one line on stderr. `*items` may move. */
 void *cli_grow(const char *verb, void *items, size_t *count, size_t item_size);

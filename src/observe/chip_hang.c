@@ -47,8 +47,10 @@ static void gather(struct finder *f, unsigned tile) {
     if (w->wait.waits_for >= 0) w->wait.waits_for += (int32_t)f->first[tile];
     name_writer(f, &w->wait.last);
   }
-  if (f->one->waiter_count && f->one->cycle > h->cycle) h->cycle = f->one->cycle;
+  bool ran = f->one->waiter_count || (f->parties[tile] & ~(1u << OBS_PARTY_HELD));
+  if (ran && f->one->cycle > h->cycle) h->cycle = f->one->cycle;
   h->tiles += f->one->waiter_count != 0;
+  h->ran += ran;
 }
 
 static uint32_t behind(const struct finder *f, unsigned tile) {

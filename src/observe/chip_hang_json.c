@@ -76,6 +76,10 @@ static void add_tile(struct chip *chip, const struct obs_chip_hang *h, uint32_t 
 }
 
 void obs_chip_hang_sarif(struct chip *chip, const struct obs_chip_hang *h, bool *first, struct sim_text *out) {
+  if (!h->waiter_count) {
+    obs_sarif_result(out, first, &(struct obs_sarif_item){"HANG", "error", h->cause, "", 0, 0});
+    sim_text_add(out, ",\"properties\":{\"cycle\":%llu}}", (unsigned long long)h->cycle);
+  }
   for (uint32_t i = 0, end; i < h->waiter_count; i = end) {
     end = behind_tile(h, i);
     add_tile(chip, h, i, end, first, out);

@@ -182,11 +182,23 @@ static bool add_own_cause(struct finder *f, struct sim_text *out, const struct o
   return true;
 }
 
+/* No kernel waits, but one loops: the first tile's own cause. */
+static bool add_endless(struct finder *f, struct sim_text *out) {
+  unsigned tile = 0;
+  char name[80];
+  while (tile < CHIP_TILES && !(f->parties[tile] & 1u << OBS_PARTY_LOOPING)) tile++;
+  if (tile == CHIP_TILES) return false;
+  obs_hang_find(chip_endpoint_peek(f->chip, tile)->self, f->programs ? f->programs(f->context, tile) : NULL, f->one);
+  obs_tile_name(f->chip, tile, name, sizeof name);
+  sim_text_add(out, "%s: %s", name, f->one->cause);
+  return true;
+}
+
 void obs_chip_cause(struct finder *f) {
   struct obs_chip_hang *h = f->hang;
   struct sim_text out = {.data = h->cause, .size = sizeof h->cause};
   if (!h->chain_count) {
-    sim_text_add(&out, "no kernel waits; cores idle in their firmware");
+    if (!add_endless(f, &out)) sim_text_add(&out, "no kernel waits; cores idle in their firmware");
     return;
   }
   if (!h->deadlock && add_own_cause(f, &out, &h->waiters[h->chain[0]])) return;
@@ -221,7 +233,7 @@ static void add_line(struct chip *chip, const struct obs_chip_hang *h, uint32_t 
 
 void obs_chip_hang_text(struct chip *chip, const struct obs_chip_hang *h, bool verbose, struct sim_text *out) {
   uint32_t lines = 0;
-  sim_text_add(out, "hang at cycle %llu: %s\n", (unsigned long long)h->cycle, h->cause);
+  sim_text_add(out, "hang after %llu cycles: %s\n", (unsigned long long)h->cycle, h->cause);
   sim_text_add(out, "no event is due, no packet is in flight, and %u tile%s wait%s\n", h->tiles, h->tiles == 1 ? "" : "s",
                h->tiles == 1 ? "s" : "");
   for (uint32_t i = h->deadlock || verbose ? 0 : 1; i < h->chain_count; i++, lines++)

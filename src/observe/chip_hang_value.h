@@ -24,6 +24,7 @@ struct obs_chip_waiter {
 struct obs_chip_hang {
   uint64_t cycle; /* start of the last wait */
   uint32_t tiles; /* that wait */
+  uint32_t ran;   /* tiles with a core that was started */
   uint32_t waiter_count;
   uint32_t chain[OBS_CHIP_CHAIN_MAX], chain_count; /* waiters: the cause first; closed: each waits for the next */
   bool deadlock;

@@ -42,6 +42,16 @@ void obs_limit_words(const struct tx_tile *t, const struct dbg_program *program,
   }
 }
 
+void obs_limit_place(const struct tx_tile *t, const struct dbg_program *program, struct dbg_source *out) {
+  struct running r;
+  *out = (struct dbg_source){0};
+  for (unsigned core = 0; core < TX_CORES; core++)
+    if (look_at(t, program, core, &r)) {
+      *out = r.place;
+      return;
+    }
+}
+
 void obs_limit_json(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out) {
   const char *between = "";
   sim_text_add(out, "[");

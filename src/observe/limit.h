@@ -10,6 +10,8 @@
 /* "TRISC1 still runs at compute.c:12, and has read and written only its own memory since cycle 4577"; empty if no kernel
  * runs. */
 void obs_limit_words(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out);
+/* The line of the first of them; all zero: none. */
+void obs_limit_place(const struct tx_tile *t, const struct dbg_program *program, struct dbg_source *out);
 /* A JSON array of the same. */
 void obs_limit_json(const struct tx_tile *t, const struct dbg_program *program, struct sim_text *out);
 

@@ -136,9 +136,11 @@ size_t obs_pto_report_json(const struct obs_pto_report *r, char *text, size_t si
   const struct pto_machine *m = slowest(g);
   sim_text_add(out, "{\"file\": ");
   sim_text_add_json(out, r->file);
-  sim_text_add(out, ", \"end\": \"%s\", \"blocks\": %u, \"profile\": \"%s\", \"cycles\": %llu, \"ns\": %.1f, \"pipes\": [",
-               end_names[r->end], g->count, m->profile->name, (unsigned long long)m->engine.now,
-               (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
+  sim_text_add(
+      out,
+      ", \"end\": \"%s\", \"code\": %d, \"blocks\": %u, \"profile\": \"%s\", \"cycles\": %llu, \"ns\": %.1f, \"pipes\": [",
+      end_names[r->end], r->code, g->count, m->profile->name, (unsigned long long)m->engine.now,
+      (double)m->engine.now * 1000.0 / m->profile->clock_mhz);
   json_pipes(out, m);
   sim_text_add(out, "], \"findings\": [");
   json_findings(out, g);

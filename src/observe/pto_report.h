@@ -11,6 +11,7 @@ struct obs_pto_report {
   const struct pto_grid *grid;
   enum pto_end_kind end;
   const char *file; /* of the program; JSON names it */
+  int code;         /* the command's exit code */
 };
 
 const char *obs_pto_wait_name(unsigned kind); /* "flag", "dependency" */

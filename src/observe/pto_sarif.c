@@ -48,6 +48,6 @@ size_t obs_pto_report_sarif(const struct obs_pto_report *r, char *text, size_t s
   add_rules(&out);
   obs_sarif_results(&out);
   for (uint32_t i = 0; i < r->grid->count; i++) add_block(&out, r, r->grid->blocks[i], &first);
-  obs_sarif_end(&out);
+  obs_sarif_end(&out, r->code);
   return out.length;
 }

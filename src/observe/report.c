@@ -9,19 +9,25 @@
 #include "observe/words.h"
 #include "sim/text.h"
 
-static bool failed(const struct obs_report *r, struct dbg_failure *failure) {
+bool obs_report_failed(const struct obs_report *r, struct dbg_failure *failure) {
   return r->program && dbg_program_failure(r->program, r->t, failure);
 }
 
-const char *obs_end_name(const struct obs_report *r) {
+/* The end of this tile; `r` has that of the run. */
+static const char *end_of_tile(const struct obs_report *r) {
   struct dbg_failure failure;
-  if (failed(r, &failure)) return "fault";
+  if (obs_report_failed(r, &failure)) return "fault";
   switch (r->end) {
     case SIM_END_DONE: return "done";
     case SIM_END_BLOCKED: return "hang";
     case SIM_END_TIME: return "limit";
     default: return r->t->fault.kind == SIM_FAULT_HAZARD ? "hazard" : r->t->fault.kind ? "fault" : "stopped";
   }
+}
+
+const char *obs_end_name(const struct obs_report *r) {
+  if (r->code == OBS_CODE_FAULT + 1) return "fault";
+  return r->code == OBS_CODE_HANG + 1 ? "hang" : end_of_tile(r);
 }
 
 static bool has_findings(const struct tx_tile *t, uint32_t least) {
@@ -31,12 +37,26 @@ static bool has_findings(const struct tx_tile *t, uint32_t least) {
 }
 
 int obs_report_code(const struct obs_report *r) {
+  if (r->code) return r->code - 1;
   struct dbg_failure failure;
   const uint32_t kind = r->t->fault.kind;
-  if ((kind && kind != SIM_FAULT_HAZARD) || failed(r, &failure)) return 3;
-  if (r->end == SIM_END_BLOCKED) return 4;
-  if (has_findings(r->t, r->t->diag.strict ? SIM_WARNING : SIM_ERROR)) return 5;
-  return r->end == SIM_END_TIME && !r->wanted ? 6 : 0;
+  if ((kind && kind != SIM_FAULT_HAZARD) || obs_report_failed(r, &failure)) return OBS_CODE_FAULT;
+  if (r->end == SIM_END_BLOCKED) return OBS_CODE_HANG;
+  if (has_findings(r->t, r->t->diag.strict ? SIM_WARNING : SIM_ERROR)) return OBS_CODE_FINDING;
+  return r->end == SIM_END_TIME && !r->wanted ? OBS_CODE_LIMIT : OBS_CODE_OK;
+}
+
+/* Of a hang: up to the last progress. The clock of a chip goes on to the end of its slice. */
+uint64_t obs_report_cycles(const struct obs_report *r) {
+  struct obs_hang hang;
+  struct dbg_failure failure;
+  if (obs_report_failed(r, &failure)) return r->t->core[failure.core].clock;
+  if (r->t->fault.kind) return r->t->fault.cycle;
+  if (r->end != SIM_END_BLOCKED) return r->t->engine.now;
+  if (r->chip_hang) return r->chip_hang->cycle;
+  const struct obs_report *hung = r->hung ? r->hung : r;
+  obs_hang_find(hung->t, hung->program, &hang);
+  return hang.cycle;
 }
 
 /* --- places --- */
@@ -119,8 +139,8 @@ static void add_cores(struct sim_text *out, const struct tx_tile *t) {
   }
 }
 
-/* The matrix unit accepts at most one instruction per cycle. */
-static double matrix_share(const struct tx_tile *t) {
+/* The matrix unit takes at most one instruction a cycle. */
+double obs_matrix_share(const struct tx_tile *t) {
   const uint64_t *a = t->units[TX_UNIT_MATRIX].accepted;
   return share(a[0] + a[1] + a[2], t->engine.now);
 }
@@ -274,7 +294,7 @@ static void add_tables(struct sim_text *out, const struct obs_report *r) {
   add_cores(out, r->t);
   add_threads(out, r->t);
   add_units(out, r->t);
-  sim_text_add(out, "\nFPU share of peak: %.1f%% (matrix instructions per cycle)\n", matrix_share(r->t));
+  sim_text_add(out, "\nFPU share of peak: %.1f%% (matrix instructions per cycle)\n", obs_matrix_share(r->t));
 }
 
 static void add_limit(struct sim_text *out, const struct obs_report *r) {
@@ -287,8 +307,8 @@ static void add_limit(struct sim_text *out, const struct obs_report *r) {
 size_t obs_report_text(const struct obs_report *r, char *text, size_t size) {
   struct sim_text out = {.data = text, .size = size};
   struct dbg_failure failure;
-  if (failed(r, &failure)) {
-    sim_text_add(&out, "fault after %llu cycles: ", (unsigned long long)r->t->engine.now);
+  if (obs_report_failed(r, &failure)) {
+    sim_text_add(&out, "fault after %llu cycles: ", (unsigned long long)obs_report_cycles(r));
     add_place(&out, &failure.place);
     sim_text_add(&out, "%s stopped: %s\n", tx_core_name(failure.core), failure.text);
   } else if (r->end == SIM_END_BLOCKED) {
@@ -296,148 +316,12 @@ size_t obs_report_text(const struct obs_report *r, char *text, size_t size) {
     obs_hang_find(r->t, r->program, &hang);
     obs_hang_text(&hang, r->verbose, &out);
   } else {
-    sim_text_add(&out, "%s after %llu cycles", obs_end_name(r), (unsigned long long)r->t->engine.now);
+    sim_text_add(&out, "%s after %llu cycles", obs_end_name(r), (unsigned long long)obs_report_cycles(r));
     if (r->end == SIM_END_TIME && !r->wanted) add_limit(&out, r);
     sim_text_add(&out, "%s", r->t->fault.kind ? ": " : "\n");
   }
   if (r->t->fault.kind) add_fault(&out, r);
   add_findings(&out, r);
   if (r->end != SIM_END_BLOCKED || r->verbose) add_tables(&out, r);
-  return out.length;
-}
-
-/* --- JSON --- */
-
-static void json_cores(struct sim_text *out, const struct tx_tile *t) {
-  static const char *const states[] = {"held", "running", "ebreak"};
-  for (unsigned core = 0; core < TX_CORES; core++) {
-    const struct tx_core *c = &t->core[core];
-    sim_text_add(out, "%s{\"core\":\"%s\",\"state\":\"%s\",\"pc\":%u,\"instructions\":%llu,\"cycles\":%llu}",
-                 core ? "," : "", tx_core_name(core), states[c->state % 3], c->pc, (unsigned long long)c->retired,
-                 (unsigned long long)tx_core_cycles(t, core));
-  }
-}
-
-static void json_threads(struct sim_text *out, const struct tx_tile *t) {
-  for (unsigned thread = 0; thread < TX_THREADS; thread++) {
-    const char *between = "";
-    sim_text_add(out, "%s{\"thread\":%u,\"issued\":%llu,\"stalled\":{", thread ? "," : "", thread,
-                 (unsigned long long)t->gate[thread].issued);
-    for (unsigned kind = 1; kind < TX_BLOCKED_COUNT; kind++) {
-      if (!tx_gate_stalled(t, thread, kind)) continue;
-      sim_text_add(out, "%s\"%s\":%llu", between, obs_wait_name(kind), (unsigned long long)tx_gate_stalled(t, thread, kind));
-      between = ",";
-    }
-    sim_text_add(out, "}}");
-  }
-}
-
-static void json_units(struct sim_text *out, const struct tx_tile *t) {
-  for (unsigned unit = 0; unit < TX_UNIT_COUNT; unit++) {
-    const struct tx_unit_state *u = &t->units[unit];
-    sim_text_add(out, "%s{\"unit\":\"%s\",\"accepted\":[%llu,%llu,%llu],\"busy_cycles\":%llu}", unit ? "," : "",
-                 obs_unit_name(unit), (unsigned long long)u->accepted[0], (unsigned long long)u->accepted[1],
-                 (unsigned long long)u->accepted[2], (unsigned long long)u->busy_cycles);
-  }
-}
-
-static void json_findings(struct sim_text *out, const struct obs_report *r) {
-  const struct tx_tile *t = r->t;
-  for (uint32_t i = 0; i < t->diag.finding_count; i++) {
-    const struct tx_finding *f = &t->diag.findings[i];
-    struct dbg_source place;
-    obs_finding_place(r, f, &place);
-    sim_text_add(out, "%s{\"id\":\"%s\",\"severity\":\"%s\",\"agent\":\"%s\",\"word\":%u,\"cycle\":%llu,\"count\":%llu,",
-                 i ? "," : "", tx_diag_infos[f->id].name, obs_severity_name(tx_diag_infos[f->id].severity),
-                 obs_agent_name(f->agent), f->word, (unsigned long long)f->first_cycle, (unsigned long long)f->count);
-    sim_text_add(out, "\"what\":");
-    sim_text_add_json(out, tx_diag_infos[f->id].what);
-    sim_text_add(out, ",\"why\":");
-    sim_text_add_json(out, f->why);
-    sim_text_add(out, ",\"place\":");
-    obs_source_json(&place, out);
-    if (f->other.known) {
-      obs_other_place(r, f, &place);
-      sim_text_add(out, ",\"other\":{\"agent\":\"%s\",\"word\":%u,\"cycle\":%llu,\"place\":", obs_agent_name(f->other.agent),
-                   f->other.word, (unsigned long long)f->other.cycle);
-      obs_source_json(&place, out);
-      sim_text_add(out, "}");
-    }
-    sim_text_add(out, ",\"help\":");
-    sim_text_add_json(out, obs_finding_advice(f->id));
-    sim_text_add(out, ",\"explain\":\"tessera explain %s\",\"page\":\"", tx_diag_infos[f->id].name);
-    obs_finding_page(out, f->id);
-    sim_text_add(out, "\"}");
-  }
-}
-
-static void json_fault(struct sim_text *out, const struct obs_report *r) {
-  const struct sim_fault *f = &r->t->fault;
-  struct dbg_source place;
-  obs_fault_place(r, &place);
-  sim_text_add(out, ",\"fault\":{\"kind\":\"%s\",\"cycle\":%llu,\"agent\":\"%s\",\"pc\":%u,\"word\":%u,\"why\":",
-               sim_fault_kind_name(f->kind), (unsigned long long)f->cycle, obs_agent_name(f->agent), f->pc, f->word);
-  sim_text_add_json(out, f->why);
-  sim_text_add(out, ",\"document\":");
-  sim_text_add_json(out, f->document);
-  sim_text_add(out, ",\"place\":");
-  obs_source_json(&place, out);
-  sim_text_add(out, "}");
-}
-
-static void json_failure(struct sim_text *out, const struct dbg_failure *failure) {
-  sim_text_add(out, ",\"check_failed\":{\"core\":\"%s\",\"text\":", tx_core_name(failure->core));
-  sim_text_add_json(out, failure->text);
-  sim_text_add(out, ",\"place\":");
-  obs_source_json(&failure->place, out);
-  sim_text_add(out, "}");
-}
-
-static void json_hang(struct sim_text *out, const struct obs_report *r) {
-  struct obs_hang hang;
-  if (r->chip_hang) {
-    obs_chip_hang_json(r->chip, r->chip_hang, out);
-    return;
-  }
-  obs_hang_find(r->t, r->program, &hang);
-  for (uint32_t i = 0; r->at && i < hang.waiter_count; i++) hang.waiters[i].tile = r->at - 1;
-  obs_hang_json(&hang, out);
-}
-
-/* For a hang: up to the last progress. */
-static uint64_t cycles_of(const struct obs_report *r) {
-  struct obs_hang hang;
-  struct dbg_failure failure;
-  if (r->end != SIM_END_BLOCKED || failed(r, &failure) || r->t->fault.kind) return r->t->engine.now;
-  if (r->chip_hang) return r->chip_hang->cycle;
-  obs_hang_find(r->t, r->program, &hang);
-  return hang.cycle;
-}
-
-size_t obs_report_json(const struct obs_report *r, char *text, size_t size) {
-  struct sim_text out = {.data = text, .size = size};
-  const struct tx_tile *t = r->t;
-  struct dbg_failure failure;
-  sim_text_add(&out, "{\"result\":\"%s\",\"code\":%d,\"cycles\":%llu,\"timing\":%s", obs_end_name(r), obs_report_code(r),
-               (unsigned long long)cycles_of(r), t->timing ? "\"cycle\"" : "\"off\"");
-  if (t->fault.kind) json_fault(&out, r);
-  if (failed(r, &failure)) json_failure(&out, &failure);
-  if (r->end == SIM_END_BLOCKED) {
-    sim_text_add(&out, ",\"hang\":");
-    json_hang(&out, r);
-  }
-  if (r->end == SIM_END_TIME && !r->wanted) {
-    sim_text_add(&out, ",\"running\":");
-    obs_limit_json(t, r->program, &out);
-  }
-  sim_text_add(&out, ",\"findings\":[");
-  json_findings(&out, r);
-  sim_text_add(&out, "],\"fpu_share_percent\":%.3f,\"cores\":[", matrix_share(t));
-  json_cores(&out, t);
-  sim_text_add(&out, "],\"threads\":[");
-  json_threads(&out, t);
-  sim_text_add(&out, "],\"units\":[");
-  json_units(&out, t);
-  sim_text_add(&out, "]}\n");
   return out.length;
 }

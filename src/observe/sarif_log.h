@@ -1,5 +1,5 @@
-/* The frame of a SARIF 2.1.0 log (OASIS, sarif-v2.1.0-os): one run of this tool with its rules and results. Sections 3.13
- * (log), 3.14 (run), 3.27 (result), 3.29 (physical location). */
+/* The frame of a SARIF 2.1.0 log (OASIS, sarif-v2.1.0-os): one run of this tool with its rules and results. Sections 3.13 (log), 3.14 (run),
+ * 3.20 (invocation), 3.27 (result), 3.29 (physical location). */
 #ifndef TESSERA_OBSERVE_SARIF_LOG_H
 #define TESSERA_OBSERVE_SARIF_LOG_H
 
@@ -21,7 +21,7 @@ struct obs_sarif_item {
 /* Writes a result up to its locations. */
 void obs_sarif_result(struct sim_text *out, bool *first, const struct obs_sarif_item *item);
 void obs_sarif_result_end(struct sim_text *out);
-void obs_sarif_end(struct sim_text *out);
+void obs_sarif_end(struct sim_text *out, int code); /* with the command's exit code */
 /* A location with a message, or NULL. */
 void obs_sarif_location(struct sim_text *out, const char *path, uint32_t line, uint32_t column, const char *message);
 
