@@ -24,7 +24,9 @@ static int code_of_tiles(struct tessera_chip *chip, const struct tessera_kernel_
 
 static int code_of_run(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
   int tiles = code_of_tiles(chip, run);
-  if (tiles == CODE_FAULT || run->end == TESSERA_FAULT) return CODE_FAULT;
+  const struct sim_fault *fault = chip_fault(chip->chip, NULL);
+  bool strict = fault && fault->kind == SIM_FAULT_HAZARD; /* a finding has stopped the run */
+  if (tiles == CODE_FAULT || (run->end == TESSERA_FAULT && !strict)) return CODE_FAULT;
   if (run->end == TESSERA_HANG) return CODE_HANG;
   return tiles ? tiles : run->end == TESSERA_LIMIT ? CODE_LIMIT : CODE_OK;
 }
