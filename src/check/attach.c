@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/buffers.h"
 #include "check/internal.h"
+#include "check/issue.h"
+#include "check/ports.h"
+#include "check/report.h"
 #include "debug/symbols.h"
 #include "tensix/riscv/run.h"
 
@@ -161,56 +165,4 @@ void chk_finish(struct chk *c) {
   if (chk_on(c, CHK_A)) chk_buffers_finish(c);
   if (chk_on(c, CHK_B) || chk_on(c, CHK_F)) check_banks(c);
   if (chk_on(c, CHK_B)) check_mutexes(c);
-}
-
-/* --- findings --- */
-
-struct chk_mark chk_now(const struct chk *c, unsigned entity) {
-  const struct tx_tile *t = c->t;
-  unsigned unit = entity - CHK_UNIT, thread = unit < 3 * CHK_UNITS ? unit / CHK_UNITS : entity;
-  bool issued = thread < TX_THREADS; /* entity CHK_THREAD + i is number i */
-  return (struct chk_mark){.issued = unit < 3 * CHK_UNITS    ? c->clocks.of[CHK_THREAD + thread].at[CHK_THREAD + thread]
-                                     : entity == CHK_NETWORK ? c->tiles.clock
-                                                             : 0,
-                           .locks = issued ? c->thread[thread].locks : 0,
-                           .clock = c->clocks.of[entity].at[entity],
-                           .pc = t->current.pc,
-                           .word = t->current.word,
-                           .cycle = (uint32_t)t->engine.now,
-                           .entity = (uint8_t)entity,
-                           .agent = (uint8_t)t->current.agent};
-}
-
-void chk_report(struct chk *c, enum tx_diag_id id, const struct chk_mark *other, const char *format, ...) {
-  char text[sizeof c->t->diag.findings[0].why];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  if (!other) {
-    tx_diag(c->t, id, "%s", text);
-    return;
-  }
-  struct tx_side side = chk_side_of(c, other);
-  struct tx_current kept = c->t->current;
-  if (c->tiles.acting) { /* a finding is placed on its own tile */
-    struct chk_mark now = chk_now(c, CHK_NETWORK);
-    side = chk_side_of(c, &now);
-    c->t->current = (struct tx_current){.agent = other->agent, .pc = other->pc, .word = other->word};
-  }
-  tx_diag_pair(c->t, id, &side, "%s", text);
-  c->t->current = kept;
-}
-
-const char *chk_entity_name(unsigned entity) {
-  static const char *const units[CHK_UNITS] = {"unpacker 0",      "unpacker 1", "the matrix unit",
-                                               "the vector unit", "the packer", "the scalar unit"};
-  static const char *const threads[] = {"thread 0", "thread 1", "thread 2"};
-  if (entity < CHK_CORE) return threads[entity];
-  if (entity < CHK_UNIT) return tx_core_name(entity - CHK_CORE);
-  if (entity < CHK_MOVER) return units[(entity - CHK_UNIT) % CHK_UNITS];
-  if (entity == CHK_MOVER) return "the mover";
-  if (entity < CHK_NOC_IN) return tx_core_name(entity - CHK_CONFIG);
-  if (entity >= CHK_STORES && entity < CHK_NETWORK) return tx_core_name(entity - CHK_STORES);
-  return entity < CHK_NOC_OUT ? "a NoC read" : entity < CHK_STORES ? "a NoC write" : "another tile";
 }

@@ -1,9 +1,13 @@
 /* Checker a: circular buffers of the kernel library. The launch block holds their addresses; their counters are stream
  * registers (circular_buffer.h). A use of a page is correct if it is ordered after the page's last user by the counter
  * value that this core's poll waited for. A newer value that was already there by chance does not count. */
+#include "check/buffers.h"
+
 #include <string.h>
 
-#include "check/internal.h"
+#include "check/order.h"
+#include "check/polls.h"
+#include "check/report.h"
 #include "observe/poll.h"
 
 #define ACKED_INDEX 8u

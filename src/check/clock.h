@@ -78,12 +78,4 @@ static inline bool chk_knows(const struct chk_clocks *c, unsigned entity, const 
   return !m->clock || m->entity == entity || c->of[entity].at[m->entity] >= m->clock;
 }
 
-/* Is the entity ordered after an access of another tile? (tiles.c) */
-bool chk_tiles_know(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m);
-bool chk_in_order(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m);
-
-/* Records the access `now`. true: it is unordered with `*other`, and one of the two writes. */
-bool chk_use(const struct chk_clocks *c, struct chk_cell *cell, const struct chk_mark *now, bool write,
-             struct chk_mark *other);
-
 #endif

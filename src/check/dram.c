@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/buffers.h"
 #include "check/internal.h"
+#include "check/l1.h"
+#include "check/report.h"
+#include "check/tiles.h"
 #include "tensix/num/format.h"
 
 #define LINE_BITS 6u

@@ -1,9 +1,12 @@
 /* The cores' stores to L1 in their order, and the words of L1 by which cores synchronise: the load that ends a poll is
  * ordered after the store whose value it reads, and after everything that the storing core did before it. ISA:
  * MemoryOrdering.md: requests of one core to L1 are processed in the order in which they are emitted. */
+#include "check/flags.h"
+
 #include <string.h>
 
-#include "check/internal.h"
+#include "check/peers.h"
+#include "check/polls.h"
 #include "observe/poll.h"
 
 /* --- lines in flight --- */
@@ -71,18 +74,6 @@ void chk_own_stores(struct chk *c, unsigned core) {
 /* --- flags --- */
 
 bool chk_is_flag(const struct chk *c, uint32_t address) { return c->flag[address / 32] >> (address / 4 % 8) & 1u; }
-
-/* Whether a load polls depends on its code, so the result is cached. A load that has the shape of a poll but did not loop
- * is tested again: a wait for "at least 0" does not loop. */
-bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value) {
-  uint32_t *known = &c->load_pc[(pc / 4 + core * 191u) % CHK_LOADS];
-  if ((*known & ~3u) == pc && pc && (*known & 2u)) return *known & 1u;
-  uint8_t *looks = &c->load_looks[known - c->load_pc];
-  if (*known != pc) *known = pc, *looks = 0;
-  bool loop = obs_poll_is_loop(c->t, core, pc, value);
-  if (loop || ++*looks == CHK_LOOKS || !obs_poll_may_loop(c->t, pc)) *known = pc | 2u | (loop ? 1u : 0u);
-  return loop;
-}
 
 static bool polls(struct chk *c, const struct tx_range *r, unsigned core) {
   if (chk_is_flag(c, r->base)) return true;

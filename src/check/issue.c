@@ -1,5 +1,9 @@
 /* An instruction passes a thread's gate: joins the vectors that it is ordered after, and releases those that wait for it. */
-#include "check/internal.h"
+#include "check/issue.h"
+
+#include "check/buffers.h"
+#include "check/registers.h"
+#include "check/sync.h"
 
 /* --- the vector that a thread has joined --- */
 

@@ -1,8 +1,13 @@
 /* Accesses to L1: pages of circular buffers (a), lines that two agents use (c), reads of unwritten memory (d), formats (e). */
+#include "check/l1.h"
+
 #include <string.h>
 
 #include "../kernels/include/launch.h"
-#include "check/internal.h"
+#include "check/buffers.h"
+#include "check/flags.h"
+#include "check/order.h"
+#include "check/report.h"
 #include "noc/port.h"
 #include "tensix/num/format.h"
 
@@ -172,6 +177,21 @@ static void check_lines(struct chk *c, unsigned entity, const struct tx_range *r
   }
 }
 
+/* The firmware announces the end of a kernel. Its unfinished NoC requests may still use pages that the next kernel fills. */
+static void kernel_ends(struct chk *c, unsigned core, uint32_t address) {
+  if (!c->library || address != (core == 3 ? LAUNCH_FINISHED : LAUNCH_NCRISC_DONE)) return;
+  const struct chk_mark *left[] = {&c->noc[core][0], &c->noc_write[core]};
+  static const char *const text[] = {"a read, and no noc_async_read_barrier after it",
+                                     "a write, and neither noc_async_writes_flushed nor noc_async_write_barrier after it"};
+  for (unsigned i = 0; i < 2; i++) {
+    struct tx_current kept = c->t->current;
+    if (chk_knows(&c->clocks, CHK_CORE + core, left[i])) continue;
+    c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + core), .pc = left[i]->pc};
+    chk_report(c, TX_DIAG_NOC_LEFT, NULL, "%s", text[i]);
+    c->t->current = kept;
+  }
+}
+
 void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   struct chk *c = of(t);
   unsigned entity = entity_of(c, r);
@@ -182,7 +202,7 @@ void chk_l1_access(struct tx_tile *t, const struct tx_range *r) {
   if (entity >= CHK_CORE && entity < CHK_UNIT) chk_flag_load(c, entity - CHK_CORE, r);
   if (entity >= CHK_STORES && entity < CHK_NETWORK) chk_lines_arrive(c, entity - CHK_STORES, r);
   if (entity >= CHK_STORES + 3 && entity < CHK_NETWORK && r->base <= LAUNCH_FINISHED && chk_on(c, CHK_C))
-    chk_kernel_ends(c, entity - CHK_STORES, r->base);
+    kernel_ends(c, entity - CHK_STORES, r->base);
   if (chk_on(c, CHK_D) && r->unit == TX_UNIT_UNPACK && !r->write) check_defined(c, r);
   if (chk_on(c, CHK_D) && entity >= CHK_NOC_OUT && entity < CHK_NOC_FAR && !r->write) check_sent(c, r);
   if (chk_on(c, CHK_D) && r->write && is_guarded(c, r, end)) check_code(c, r);

@@ -4,9 +4,12 @@
  * stack pointer is not: a frame allocated by an addition to sp is undefined until it is written. Undefined bits are propagated
  * through registers and copies, and reported where they have an effect: as an address, in a branch, in a jump, and in a store to a
  * register of the tile. A store to L1 outside the circular buffers is a copy. */
+#include "check/local.h"
+
 #include <string.h>
 
-#include "check/internal.h"
+#include "check/buffers.h"
+#include "check/report.h"
 #include "tensix/riscv/decode.h"
 #include "tensix/riscv/run.h"
 

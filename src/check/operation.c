@@ -2,9 +2,11 @@
  * MOP that the last initialisation has set up: without mul_tiles_init before it, mul_tiles adds. The executable's DWARF
  * gives the called function: the functions of the kernel library around the MOP's address. Kernels without DWARF, and MOPs
  * outside the library, are not checked. */
+#include "check/operation.h"
+
 #include <string.h>
 
-#include "check/internal.h"
+#include "check/report.h"
 #include "debug/frames.h"
 
 enum kind { ADDS = 1, SUBTRACTS = 2, MULTIPLIES = 4, PRODUCTS = 8, POOLS = 16, MOVES = 32 };

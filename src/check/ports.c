@@ -1,5 +1,14 @@
 /* The ports of the tile with a checker above them: loads and stores of the cores to registers, by which cores synchronise. */
-#include "check/internal.h"
+#include "check/ports.h"
+
+#include "check/buffers.h"
+#include "check/flags.h"
+#include "check/l1.h"
+#include "check/local.h"
+#include "check/registers.h"
+#include "check/report.h"
+#include "check/sync.h"
+#include "check/tiles.h"
 #include "noc/niu.h"
 #include "observe/poll.h"
 #include "tensix/frontend/frontend.h"
@@ -143,21 +152,6 @@ static void store_noc(struct chk *c, unsigned core, uint32_t address, uint32_t v
   if ((*ctrl & NOC_CTRL_TYPE) == NOC_WRITE) c->noc_write[core] = c->noc[core][1];
   chk_tiles_request(c, core, (address - TX_ADDR_NOC) / TX_NOC_BYTES % NOC_NOCS, initiator, *ctrl);
   chk_step(&c->clocks, CHK_CORE + core);
-}
-
-/* The firmware announces the end of a kernel. Its unfinished NoC requests may still use pages that the next kernel fills. */
-void chk_kernel_ends(struct chk *c, unsigned core, uint32_t address) {
-  if (!c->library || address != (core == 3 ? LAUNCH_FINISHED : LAUNCH_NCRISC_DONE)) return;
-  const struct chk_mark *left[] = {&c->noc[core][0], &c->noc_write[core]};
-  static const char *const text[] = {"a read, and no noc_async_read_barrier after it",
-                                     "a write, and neither noc_async_writes_flushed nor noc_async_write_barrier after it"};
-  for (unsigned i = 0; i < 2; i++) {
-    struct tx_current kept = c->t->current;
-    if (chk_knows(&c->clocks, CHK_CORE + core, left[i])) continue;
-    c->t->current = (struct tx_current){.agent = (enum tx_agent)(TX_AGENT_TRISC0 + core), .pc = left[i]->pc};
-    chk_report(c, TX_DIAG_NOC_LEFT, NULL, "%s", text[i]);
-    c->t->current = kept;
-  }
 }
 
 /* --- MOP templates --- */

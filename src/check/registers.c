@@ -1,5 +1,9 @@
 /* Checker b: Dst, GPRs, configuration and MOP templates, between a thread's units, its core and the other threads. */
-#include "check/internal.h"
+#include "check/registers.h"
+
+#include "check/operation.h"
+#include "check/order.h"
+#include "check/report.h"
 #include "tensix/num/format.h"
 #include "tensix/unit/config.h"
 #include "tensix/unit/config_space.h"

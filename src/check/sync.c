@@ -1,6 +1,6 @@
+#include "check/sync.h"
 /* Semaphores as edges. The k-th get consumes the k-th post: a wait for a value above zero is ordered after the post that
  * the next get consumes; a wait for room is ordered after the get that made it. */
-#include "check/internal.h"
 
 static void release(struct chk *c, unsigned entity, struct chk_vector *ring, uint32_t *count) {
   struct chk_vector *place = &ring[*count % CHK_SEM_RING];

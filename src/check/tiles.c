@@ -8,10 +8,14 @@
  * number, what was then known of each other tile. Where the rings no longer hold the answer, accesses count as in order.
  * Other tiles' records are read on this tile's thread, windows after they were written: the ring is longer than what a tile
  * sends in that time. */
+#include "check/tiles.h"
+
 #include <stddef.h>
 #include <string.h>
 
-#include "check/internal.h"
+#include "check/l1.h"
+#include "check/peers.h"
+#include "check/report.h"
 #include "noc/niu.h"
 #include "observe/poll.h"
 #include "sim/text.h"
@@ -19,14 +23,6 @@
 #define NETWORK_CLOCK 0x40000000u /* above every number of an arrival: only chk_tiles_know decides */
 #define MIXED 0xffffu
 #define SHORT_BYTES 16u /* L1 is written this many bytes at once: a request of that size is a flag */
-
-static unsigned tile_of(const struct chk_mark *m) { return m->word & 0xffffu; }
-static unsigned core_of(const struct chk_mark *m) { return m->word >> 16 & 7u; }
-static bool is_read(const struct chk_mark *m) { return m->word >> 19 & 1u; }
-static bool is_atomic(const struct chk_mark *m) {
-  return m->word >> 21 & 1u;
-} /* `issued` is then the number of its arrival */
-static bool is_short(const struct chk_mark *m) { return m->word >> 20 & 1u; }
 
 /* --- messages of other tiles --- */
 
@@ -52,41 +48,6 @@ static void hear(struct chk_peer *peer, uint32_t arrival, const struct chk_heard
   peer->ring[(same ? peer->count - 1 : peer->count++) % CHK_HEARD] = now;
 }
 
-/* The state of the tile at arrival `bound`; NULL: none. `*lost`: the ring no longer holds it. */
-static const struct chk_heard *heard_by(const struct chk_peer *peer, uint32_t bound, bool *lost) {
-  uint32_t oldest = peer->count > CHK_HEARD ? peer->count - CHK_HEARD : 0;
-  for (uint32_t i = peer->count; i > oldest; i--)
-    if (peer->ring[(i - 1) % CHK_HEARD].arrival <= bound) return &peer->ring[(i - 1) % CHK_HEARD];
-  *lost = oldest > 0;
-  return NULL;
-}
-
-/* Two requests of other tiles. Short requests are flags and all of them count, so the last mark is kept. */
-static bool requests_in_order(const struct chk_tiles *n, const struct chk_mark *m) {
-  const struct chk_request *s = n->acting;
-  if (!s || tile_of(m) == tile_of(&s->mark) || is_short(m) || is_short(&s->mark)) return true;
-  if (s->of[CHK_PEERS - 1].tile) return true; /* more tiles than the table holds */
-  for (unsigned i = 0; i < CHK_PEERS; i++)
-    if (s->of[i].number && s->of[i].tile == tile_of(m))
-      return (is_read(m) ? s->of[i].in : s->of[i].far)[core_of(m)] >= m->issued;
-  return false;
-}
-
-bool chk_tiles_know(const struct chk_clocks *clocks, unsigned entity, const struct chk_mark *m) {
-  const struct chk *c = (const struct chk *)(const void *)((const char *)clocks - offsetof(struct chk, clocks));
-  const struct chk_tiles *n = &c->tiles;
-  bool lost = false;
-  if (entity == CHK_NETWORK) return requests_in_order(n, m);
-  if (is_atomic(m)) return clocks->of[entity].at[CHK_NETWORK] >= m->issued;
-  for (unsigned i = 0; i < n->peers; i++) {
-    if (n->peer[i].tile != tile_of(m)) continue;
-    const struct chk_heard *h = heard_by(&n->peer[i], clocks->of[entity].at[CHK_NETWORK], &lost);
-    if (!h) return lost;
-    return (is_read(m) ? h->in : h->far)[core_of(m)] >= m->issued;
-  }
-  return true; /* no entry for this tile */
-}
-
 /* --- requests that leave --- */
 
 /* A write on the same channel as all requests of the core since its last barrier arrives after them. */
@@ -101,7 +62,7 @@ static bool arrives_behind(struct chk_tiles *n, unsigned core, unsigned noc, uin
 static void add_heard(struct chk_tiles *n, struct chk_request *q) {
   bool lost = false;
   for (unsigned i = 0; i < CHK_PEERS; i++) {
-    const struct chk_heard *h = i < n->peers ? heard_by(&n->peer[i], q->vector.at[CHK_NETWORK], &lost) : NULL;
+    const struct chk_heard *h = i < n->peers ? chk_heard_by(&n->peer[i], q->vector.at[CHK_NETWORK], &lost) : NULL;
     if (h) q->of[i] = *h;
     else q->of[i] = (struct chk_heard){0};
   }
@@ -257,23 +218,6 @@ void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p) {
   access(c, p, s, p->kind != NOC_READ);
 }
 
-/* A core's poll of a word that another tile has written ends: orders the core after the first value that would have ended
- * the poll. */
-void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r) {
-  const struct chk_word *w = &c->tiles.word[r->base / 4 % CHK_WORDS];
-  struct chk_vector *v = &c->clocks.of[CHK_CORE + core];
-  bool poll = chk_in_a_poll(c, core, r->pc, tx_l1_read(c->t, r->base, r->width));
-  if (!poll && obs_poll_may_loop(c->t, r->pc)) return; /* a wait that any value ends guarantees nothing */
-  /* a single load without a loop guarantees the value it reads */
-  uint32_t bound = poll && w->address == (r->base & ~3u) ? 0 : c->tiles.arrivals;
-  for (uint32_t i = w->count > CHK_VALUES ? w->count - CHK_VALUES : 0; !bound && i < w->count; i++)
-    if (w->arrival[i % CHK_VALUES] > v->at[CHK_NETWORK] && obs_poll_ends(c->t, core, r->pc, w->value[i % CHK_VALUES]))
-      bound = w->arrival[i % CHK_VALUES];
-  if (v->at[CHK_NETWORK] >= bound) return;
-  v->at[CHK_NETWORK] = bound;
-  c->clocks.version[CHK_CORE + core]++;
-}
-
 /* --- the chip --- */
 
 void chk_join_chip(struct chk *c, const struct chk_chip *chip, unsigned tile) {
@@ -288,12 +232,4 @@ const struct dbg_program *chk_peer_program(const void *check, unsigned tile, cha
   if (!chip || tile >= CHK_TILES || !chip->of[tile]) return NULL;
   sim_text_add(&out, "(%u, %u)", chip->logical[tile] & 63u, chip->logical[tile] >> 6);
   return chip->of[tile]->program;
-}
-
-/* The side of a finding that lies on another tile. */
-struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m) {
-  (void)c;
-  if (m->entity != CHK_NETWORK) return (struct tx_side){.cycle = m->cycle, .pc = m->pc, .word = m->word, .agent = m->agent};
-  return (struct tx_side){
-      .cycle = m->cycle, .pc = m->pc, .agent = (uint16_t)(TX_AGENT_TRISC0 + core_of(m)), .tile = 1u + tile_of(m)};
 }

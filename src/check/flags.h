@@ -1,0 +1,13 @@
+/* A core's stores to L1 in their order, and words of L1 that put cores in order. */
+#ifndef TESSERA_CHECK_FLAGS_H
+#define TESSERA_CHECK_FLAGS_H
+
+#include "check/internal.h"
+
+void chk_lines_note(struct chk *c, unsigned core); /* must precede every other action of the core */
+void chk_lines_arrive(struct chk *c, unsigned core, const struct tx_range *r);
+void chk_own_stores(struct chk *c, unsigned core); /* a fence: the core's stores have arrived */
+bool chk_is_flag(const struct chk *c, uint32_t address);
+void chk_flag_load(struct chk *c, unsigned core, const struct tx_range *r);
+
+#endif

@@ -1,0 +1,10 @@
+/* An instruction passes the gate of a thread. */
+#ifndef TESSERA_CHECK_ISSUE_H
+#define TESSERA_CHECK_ISSUE_H
+
+#include "check/internal.h"
+
+void chk_issue(struct chk *c, unsigned thread, uint32_t word);
+void chk_thread_learns(struct chk *c, unsigned thread); /* joins its core's vector at the push */
+
+#endif

@@ -1,0 +1,14 @@
+/* Accesses to L1. */
+#ifndef TESSERA_CHECK_L1_H
+#define TESSERA_CHECK_L1_H
+
+#include "check/internal.h"
+
+bool chk_is_float(unsigned format);
+
+void chk_l1_access(struct tx_tile *t, const struct tx_range *r);
+void chk_l1_written(struct tx_tile *t, uint32_t address, uint32_t length);
+/* A polled word: an increment by another tile and a store by this tile are unordered, so one of them can be lost. */
+void chk_flag_changed(struct chk *c, unsigned entity, const struct tx_range *r);
+
+#endif

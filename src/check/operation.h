@@ -1,0 +1,9 @@
+/* Checker e: the operation that is called, and the one that runs. */
+#ifndef TESSERA_CHECK_OPERATION_H
+#define TESSERA_CHECK_OPERATION_H
+
+#include "check/internal.h"
+
+void chk_operation(struct chk *c, unsigned thread, uint32_t word);
+
+#endif

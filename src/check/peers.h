@@ -1,0 +1,16 @@
+/* What a tile knows of the other tiles of its chip, as the messages of their cores tell. */
+#ifndef TESSERA_CHECK_PEERS_H
+#define TESSERA_CHECK_PEERS_H
+
+#include "check/internal.h"
+
+/* The state of the tile at arrival `bound`; NULL: none. `*lost`: the ring no longer holds it. */
+const struct chk_heard *chk_heard_by(const struct chk_peer *peer, uint32_t bound, bool *lost);
+/* Is the entity ordered after an access of another tile? */
+bool chk_tiles_know(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m);
+/* A core's poll of a word that another tile has written ends. */
+void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
+/* The side of a finding; it may lie on another tile. */
+struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m);
+
+#endif

@@ -1,0 +1,16 @@
+/* Loads that poll (polls.h). */
+#include "check/polls.h"
+
+#include "observe/poll.h"
+
+/* Whether a load polls depends on its code, so the result is cached. A load that has the shape of a poll but did not loop
+ * is tested again: a wait for "at least 0" does not loop. */
+bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value) {
+  uint32_t *known = &c->load_pc[(pc / 4 + core * 191u) % CHK_LOADS];
+  if ((*known & ~3u) == pc && pc && (*known & 2u)) return *known & 1u;
+  uint8_t *looks = &c->load_looks[known - c->load_pc];
+  if (*known != pc) *known = pc, *looks = 0;
+  bool loop = obs_poll_is_loop(c->t, core, pc, value);
+  if (loop || ++*looks == CHK_LOOKS || !obs_poll_may_loop(c->t, pc)) *known = pc | 2u | (loop ? 1u : 0u);
+  return loop;
+}

@@ -1,0 +1,9 @@
+/* Is this load the load of a polling loop? */
+#ifndef TESSERA_CHECK_POLLS_H
+#define TESSERA_CHECK_POLLS_H
+
+#include "check/internal.h"
+
+bool chk_in_a_poll(struct chk *c, unsigned core, uint32_t pc, uint32_t value);
+
+#endif

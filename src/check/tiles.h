@@ -1,0 +1,14 @@
+/* Requests between the tiles of a chip, and what they carry. */
+#ifndef TESSERA_CHECK_TILES_H
+#define TESSERA_CHECK_TILES_H
+
+#include "check/internal.h"
+
+void chk_tiles_request(struct chk *c, unsigned core, unsigned noc, unsigned initiator, uint32_t ctrl);
+void chk_tiles_barrier(struct chk *c, unsigned core); /* all writes of the core have arrived */
+void chk_tiles_sent(struct tx_tile *t, const struct noc_packet *p);
+void chk_tiles_arrives(struct tx_tile *t, const struct noc_packet *p);
+/* Orders the core's actions after its NoC read behind the other tile's record `s`. */
+void chk_tiles_answer(struct chk *c, unsigned tile, const struct chk_request *s, unsigned core);
+
+#endif
