@@ -1,10 +1,10 @@
 /* The firmware of the five cores, compiled once for each: COMPILE_FOR_BRISC, COMPILE_FOR_NCRISC, TRISC_UNPACK, TRISC_MATH,
  * TRISC_PACK.
  *
- * BRISC sets the coprocessor up through thread 0's FIFO (device_setup), waits for the host's GO in L1, hands GO to the
- * others, runs its own kernel and, when all are DONE, answers the host. The T cores sleep in a load of their PC buffer; the
- * token that wakes them is the number of the launch. After a kernel a T core waits until the coprocessor has done
- * everything (tensix_sync). docs/evidence/errata.md A55..A57.
+ * BRISC sets the coprocessor up through thread 0's FIFO (device_setup), waits for the host's GO in L1, passes GO to the
+ * others, runs its own kernel and, when all are DONE, reports DONE to the host. The T cores sleep in a load of their PC buffer; the
+ * token that wakes them is the number of the launch. After a kernel a T core waits until the coprocessor is idle
+ * (tensix_sync). docs/evidence/errata.md A55..A57.
  */
 #include "kernel.h"
 
@@ -15,7 +15,7 @@ extern uint32_t __data_image[], __data_start[], __data_end[], __bss_start[], __b
 void kernel_entry(void);
 void firmware_main(void);
 
-/* What the library and the kernel keep in static variables starts afresh with every launch. */
+/* Static variables of the library and the kernel are initialised again at every launch. */
 static void reset_data(void) {
   const uint32_t *from = __data_image;
   for (uint32_t *to = __data_start; to < __data_end; to++) *to = *from++;
@@ -35,7 +35,7 @@ void tt_fail(const char *text, uint32_t value, const char *file, uint32_t line) 
 
 static void push(uint32_t word) { tt_store(INSTRN_BUF_BASE, word); }
 
-/* Dst is cleared, the vector unit's flags and its constant -1.0 are set, semaphores have their limits. */
+/* Clears Dst, sets the vector unit's flags and its constant -1.0, and the limits of the semaphores. */
 static void device_setup(void) {
   push(TT_OP_ZEROACC(p_zeroacc_CLR_ALL, 0, 0, ADDR_MOD_0, 0));
   push(TT_OP_SFPENCC(3, 0, 0, 10));   /* ISA: SFPENCC.md: flags on, lanes enabled */

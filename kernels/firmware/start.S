@@ -1,4 +1,4 @@
-/* Where a core begins: stack, the vendor firmware's cache settings, then main. ISA: BabyRISCV CSRs.md (cfg0). */
+/* Entry of a core: stack, the vendor firmware's cache settings, then main. ISA: BabyRISCV CSRs.md (cfg0). */
         .option arch, +zicsr
         .section .text.start, "ax"
         .globl  _start

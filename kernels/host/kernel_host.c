@@ -87,7 +87,7 @@ static int kernel_failed(struct tessera_tile *tile, char *why, size_t n) {
   return 1;
 }
 
-/* Semaphores are waited for by threads, whose instructions have no line: the kernel's last call is the next best. */
+/* Threads wait for semaphores, and their instructions have no line: the kernel's last call is used instead. */
 static void add_places(struct tessera_tile *tile, char *why, size_t n) {
   for (unsigned core = 0; core < LAUNCH_CORES; core++) {
     char text[256];

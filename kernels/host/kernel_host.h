@@ -12,11 +12,11 @@
  * launch. 0, or -1 after one line on stderr. */
 int kernel_load(struct tessera_tile *tile, const char *directory);
 
-/* Reserves memory in L1 from LAUNCH_HEAP on, 32-aligned. 0 when there is none left. */
+/* Reserves memory in L1 from LAUNCH_HEAP on, 32-aligned. 0: none is left. */
 uint32_t kernel_alloc(uint32_t *heap, uint32_t bytes);
 
 /* Writes the launch block and GO, and runs for at most `cycles`. TESSERA_DONE: all launches are done. Otherwise `why` (size
- * n) says what happened: a kernel's own check, a fault, a hang with who waits for what, or the limit. */
+ * n) gives the reason: a kernel's own check, a fault, a hang with its waits, or the limit. */
 enum tessera_result kernel_launch(struct tessera_tile *tile, const struct launch *launch, uint64_t cycles, char *why,
                                   size_t n);
 

@@ -8,7 +8,7 @@
 #include "api_common.h"
 #include "circular_buffer.h"
 
-/* --- mailboxes between BRISC and the T cores: a store sends, a load takes what came from there and waits for it --- */
+/* --- mailboxes between BRISC and the T cores: a store sends a word, a load waits for a word and receives it --- */
 
 #ifndef COMPILE_FOR_NCRISC
 namespace ckernel {
@@ -21,7 +21,7 @@ inline bool mailbox_not_empty(uint32_t thread) { return tt_load(mailbox_of(threa
 #endif
 
 #if defined(TRISC_UNPACK) || defined(TRISC_MATH) || defined(TRISC_PACK)
-/* The unpack core knows where the front of a buffer is and sends the others what it finds. */
+/* The unpack core has the read pointer of a buffer and sends the word that it reads to the others. */
 namespace ckernel {
 inline uint32_t from_unpack_core(uint32_t value) {
 #ifdef TRISC_UNPACK
@@ -74,7 +74,7 @@ constexpr kernel_buffers::table<kernel_buffers::columns_of> unpack_tile_c_dim, p
 constexpr kernel_buffers::table<get_tile_num_faces> unpack_tile_num_faces, pack_tile_num_faces;
 constexpr kernel_buffers::table<kernel_buffers::face_rows_of> unpack_tile_face_r_dim, pack_tile_face_r_dim;
 
-/* What has arrived, or is free, without waiting. */
+/* Available or free pages, without waiting. */
 inline bool cb_pages_available_at_front(uint32_t cb, uint32_t pages) {
   return ((tt_load(cb_register(cb, CB_STREAM_RECEIVED)) - cb_get(cb)->acked) & 0xffffu) >= pages;
 }
@@ -82,7 +82,8 @@ inline bool cb_pages_reservable_at_back(uint32_t cb, uint32_t pages) {
   return cb_get(cb)->pages - ((cb_get(cb)->received - tt_load(cb_register(cb, CB_STREAM_ACKED))) & 0xffffu) >= pages;
 }
 
-/* The vendor's view of a buffer: in bytes for readers and writers, which may set its pointers; T cores get a copy in units of 16 bytes. */
+/* The vendor's struct of a buffer: in bytes for readers and writers, which may set its pointers; T cores have a copy in
+ * units of 16 bytes. */
 typedef struct cb_interface LocalCBInterface;
 #if defined(COMPILE_FOR_BRISC) || defined(COMPILE_FOR_NCRISC)
 constexpr uint32_t cb_addr_shift = 0;
@@ -204,7 +205,7 @@ public:
   buffer_lock<const uint32_t> scoped_read_lock(uint32_t = 1) const { return {get_read_ptr()}; }
 };
 
-/* The buffer as the place its read (or write) pointer shows, whichever way the data go. */
+/* A buffer used as an address: its read or write pointer, for either direction of the transfer. */
 template <CircularBuffer::AddrSelector selector> struct CircularBufferView {
   const CircularBuffer &cb;
   uint32_t address() const {

@@ -1,4 +1,5 @@
-/* What C++ kernels of all five cores share: buffer numbers, formats, arguments, coordinates. Names are those of the vendor's API. */
+/* Shared by C++ kernels of all five cores: buffer numbers, formats, arguments, coordinates. Names are those of the vendor's
+ * API. */
 #ifndef TENSIX_API_COMMON_H
 #define TENSIX_API_COMMON_H
 
@@ -13,7 +14,7 @@
 
 typedef unsigned int uint;
 
-/* Conditions of the kernel itself stop it with their text; marks for the vendor's tools do nothing. */
+/* A failed assertion of the kernel stops it with its text; marks for the vendor's tools have no effect. */
 #define ASSERT(condition, ...) KERNEL_CHECK(condition, "ASSERT(" #condition ") does not hold")
 #define WAYPOINT(...)
 #define PAUSE()
@@ -24,7 +25,7 @@ typedef unsigned int uint;
 #define DeviceTimestampedData(...)
 #define DeviceRecordEvent(...)
 
-constexpr uint32_t INVALID = 0, VALID = 1; /* what kernels write into semaphores */
+constexpr uint32_t INVALID = 0, VALID = 1; /* values that kernels write into semaphores */
 constexpr uint32_t align_power_of_2(uint32_t x, uint32_t to) { return (x + to - 1) & ~(to - 1); }
 constexpr uint32_t align(uint32_t x, uint32_t to) { return (x + to - 1) / to * to; }
 constexpr bool is_power_of_2(uint32_t x) { return x != 0 && (x & (x - 1)) == 0; }
@@ -104,7 +105,7 @@ constexpr uint32_t FACE_HEIGHT = FACE_ROWS, FACE_WIDTH = FACE_COLUMNS, FACE_HW =
 } // namespace constants
 } // namespace tt
 
-/* Readers that make tiles of constants ask for these too. */
+/* Also used by readers that generate tiles of constants. */
 namespace ckernel {
 enum PoolType { SUM, AVG, MAX, MIN };
 namespace reduce_dims { /* enum reduce_dim has these names outside */
@@ -124,7 +125,7 @@ using namespace ckernel;
 #define ENABLE_FP32_DEST_ACC DST_ACCUM_MODE
 #endif
 
-/* The codes of enum data_format; the unsigned formats lie in Dst like the signed ones. */
+/* The codes of enum data_format; in Dst the unsigned formats are stored like the signed ones. */
 enum class DataFormat : uint8_t {
   Float32 = 0,
   Float16 = 1,
@@ -177,7 +178,7 @@ inline float bf16_to_fp32(uint16_t x) { return __builtin_bit_cast(float, (uint32
 inline bool bfloat16_greater(uint16_t a, uint16_t b) {
   return ((a ^ b) & 0x8000) ? !(a & 0x8000) : (a & 0x8000) ? a < b : a > b;
 }
-/* FLOAT32 as bits, and integers: the least of their kind. */
+/* FLOAT32 as bits, and integers: the smallest value of each type. */
 constexpr uint32_t NEG_INF_FLOAT32 = 0xFF800000u, POS_INF_FLOAT32 = 0x7F800000u;
 constexpr int32_t NEG_INF_INT32 = -0x7fffffff - 1, POS_INF_INT32 = 0x7fffffff;
 inline bool float32_greater(uint32_t a, uint32_t b) {
@@ -186,11 +187,11 @@ inline bool float32_greater(uint32_t a, uint32_t b) {
 }
 inline bool int32_greater(uint32_t a, uint32_t b) { return (int32_t)a > (int32_t)b; }
 
-/* Loads of these cores see L1 as it is when they reach it; what the vendor's cores keep in a cache is read again there. */
+/* Loads of these cores read the present content of L1; the vendor's cores have a cache to invalidate. */
 inline void invalidate_l1_cache() {}
 
 namespace ckernel {
-/* A load whose value has arrived before the next instruction. */
+/* A load whose value arrives before the next instruction. */
 template <typename T> inline T load_blocking(volatile T *p) {
   T value = *p;
   __asm__ volatile("andi zero, %0, 0" : : "r"(value) : "memory");

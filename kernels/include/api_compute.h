@@ -44,7 +44,7 @@ inline void unary_op_init_common(uint32_t icb, uint32_t ocb) {
 inline void init_sfpu(uint32_t icb, uint32_t ocb) { unary_op_init_common(icb, ocb); }
 inline void unary_op_init_common_no_pack(uint32_t icb) { copy_tile_init(icb); }
 
-/* Formats of the inputs from here on. Every *_init does this for its own buffers. */
+/* Sets the formats of the inputs from here on. Every *_init does this for its own buffers. */
 inline void reconfig_data_format(uint32_t srca, uint32_t srcb) { compute_reconfigure_inputs(srca, srcb, 0); }
 inline void reconfig_data_format(uint32_t, uint32_t srca, uint32_t, uint32_t srcb) {
   compute_reconfigure_inputs(srca, srcb, 0);
@@ -55,7 +55,7 @@ inline void reconfig_data_format_srcb(uint32_t srcb) { compute_reconfigure_input
 inline void reconfig_data_format_srcb(uint32_t, uint32_t srcb) { reconfig_data_format_srcb(srcb); }
 inline void pack_reconfig_data_format(uint32_t, uint32_t ocb) { pack_reconfig_data_format(ocb); }
 
-/* Names of the same change; all tiles are 32x32, so their shape never changes. */
+/* Aliases of the same change; all tiles are 32x32, so their shape never changes. */
 #define RECONFIG_NAMES(name) \
   inline void name(uint32_t srca, uint32_t srcb) { reconfig_data_format(srca, srcb); } \
   inline void name(uint32_t, uint32_t srca, uint32_t, uint32_t srcb) { reconfig_data_format(srca, srcb); }
@@ -85,7 +85,7 @@ inline void release_dst() {
 
 /* --- matmul --- */
 
-/* transpose: each tile of in1 counts transposed. */
+/* transpose: each tile of in1 is transposed. */
 inline void mm_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose) {
   mm_init(in0, in1, out);
   if (transpose) mm_init_transposed(in0, in1, 1);
@@ -118,13 +118,13 @@ inline void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_
   matmul_block_init(in0, in1, transpose, ct, rt);
 }
 inline void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t) {
-  matmul_tiles(in0, in1, tile0, tile1, dst); /* as the last init said */
+  matmul_tiles(in0, in1, tile0, tile1, dst); /* as set by the last init */
 }
 inline void matmul_block(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst, uint32_t, uint32_t ct,
                          uint32_t rt, uint32_t kt) {
   matmul_block(in0, in1, tile0, tile1, dst, ct, rt, kt);
 }
-/* The math core's part alone: a kernel that unpacks by itself. */
+/* Only the math core's part, for a kernel that unpacks by itself. */
 inline void matmul_block_math_dynamic_throttle(uint32_t, uint32_t, uint32_t dst, uint32_t, uint32_t ct, uint32_t rt) {
   MATH(matmul_follow_throttle(ct >= rt);)
   MATH(math_matmul_block(dst, MATH_FIDELITY, matmul_block_throttle, ct, rt);)
@@ -247,7 +247,8 @@ inline void reduce_init(uint32_t icb, uint32_t scaler, uint32_t) {
   reduce_init((uint32_t)pool, (uint32_t)dim, icb, scaler);
 }
 inline void reduce_uninit(uint32_t = 0) {}
-/* Each call leaves a finished tile: what the last call finished is turned back first (its transpose is its own inverse). */
+/* Each call produces a finished tile: the result of the last call is transposed back first (the transpose is its own
+ * inverse). */
 template <PoolType pool = REDUCE_OP, ReduceDim dim = REDUCE_DIM, bool fp32 = false>
 inline void reduce_tile(uint32_t icb, uint32_t scaler, uint32_t tile, uint32_t tile_scaler, uint32_t dst) {
   if (dim != ReduceDim::REDUCE_COL && dst_take_reduced(dst)) {
@@ -286,7 +287,7 @@ inline void fast_tilize_init(uint32_t icb, uint32_t block, uint32_t) { tilize_in
 inline void fast_tilize_init_with_dt(uint32_t icb, uint32_t block, uint32_t) { tilize_init(icb, block); }
 inline void fast_tilize_block(uint32_t icb, uint32_t block, uint32_t ocb) { tilize_block(icb, block, ocb); }
 inline void fast_tilize_uninit(uint32_t, uint32_t, uint32_t = 0) {}
-/* Rows of tiles as wide as fit into the part of Dst; untilize_init knows the width only when the first block comes. */
+/* Rows of tiles as wide as fit into the part of Dst; untilize_init gets the width only with the first block. */
 inline void untilize_init(uint32_t icb) { untilize_init(icb, 1); }
 template <uint32_t block_ct_dim = 1> inline void untilize_block(uint32_t icb, uint32_t wt, uint32_t ocb) {
   KERNEL_CHECK(wt <= DST_TILES, "untilize: the block does not fit into this part of Dst");

@@ -46,7 +46,7 @@ template <uint32_t block_ct = 8, uint32_t full_ct = block_ct>
 inline void pack_untilize_init_skip_remap(uint32_t icb, uint32_t ocb) {
   pack_untilize_init<block_ct, full_ct>(icb, ocb);
 }
-/* Rows of tiles of icb, as wide as fits into the part of Dst at once. */
+/* Rows of tiles of icb, in parts as wide as fit into Dst. */
 template <uint32_t block_ct = 8, uint32_t full_ct = block_ct>
 inline void pack_untilize_block(uint32_t icb, uint32_t block_rt, uint32_t ocb, uint32_t block_c_index = 0) {
   KERNEL_CHECK(block_ct <= DST_TILES, "pack_untilize: the block does not fit into this part of Dst");
@@ -61,7 +61,7 @@ inline void pack_untilize_block(uint32_t icb, uint32_t block_rt, uint32_t ocb, u
 }
 inline void pack_untilize_uninit(uint32_t) {}
 
-/* A whole row of tiles of any width, part by part as Dst holds them. */
+/* A whole row of tiles of any width, in parts that fit into Dst. */
 template <uint32_t full_ct> inline void fast_untilize_init(uint32_t icb, uint32_t ocb) { pack_untilize_init<1>(icb, ocb); }
 template <uint32_t full_ct> inline void fast_untilize_init_skip_remap(uint32_t icb, uint32_t ocb) {
   pack_untilize_init<1>(icb, ocb);
@@ -85,7 +85,7 @@ inline void fast_untilize_block(uint32_t icb, uint32_t ocb, uint32_t in_tile = 0
 }
 template <uint32_t full_ct> inline void fast_untilize_uninit(uint32_t) {}
 
-/* Rows of 16 numbers of a tile, as they lie in Dst. */
+/* Rows of 16 numbers of a tile, in the order of Dst. */
 static uint32_t pack_rows_count __attribute__((unused));
 inline void pack_rows_init(uint32_t rows) {
   KERNEL_CHECK(rows && rows <= 64, "pack_rows: a tile has 64 rows of 16 numbers");
@@ -125,7 +125,7 @@ inline void binary_reuse_dest_tiles(uint32_t icb, uint32_t tile, uint32_t dst) {
 
 /* --- the maximum of each row over a block of tiles, in column 0 of Dst tile `dst` --- */
 
-/* The input buffers are known with the first block. */
+/* The first block determines the input buffers. */
 static uint32_t reduce_block_is_ready __attribute__((unused)), reduce_block_tiles __attribute__((unused));
 inline void reduce_block_start(uint32_t tiles) {
   reduce_block_is_ready = 0;

@@ -1,6 +1,6 @@
-/* The dataflow API in C++ over noc.h: overloads with the vendor's default arguments and address generators. Tensors are in api_tensor.h,
- * requests of which the registers keep a part in api_noc_state.h, the classes in api_noc.h and api_buffer.h. A `noc` argument other than this core's own NoC is refused: the core's
- * counters know only its own (noc.h). */
+/* The dataflow API in C++ over noc.h: overloads with the vendor's default arguments and address generators. Tensors are in
+ * api_tensor.h, requests with preset registers in api_noc_state.h, the classes in api_noc.h and api_buffer.h. A `noc`
+ * argument other than this core's own NoC is rejected: the core counts only requests on its own NoC (noc.h). */
 #ifndef TENSIX_API_DATAFLOW_H
 #define TENSIX_API_DATAFLOW_H
 
@@ -11,7 +11,7 @@ constexpr uint8_t noc_index = NOC_INDEX;
 constexpr uint32_t NOC_MAX_BURST_SIZE = NOC_MAX_BURST;
 
 constexpr uint32_t NOC_UNICAST_WRITE_VC = 1;
-/* Source and target of a transfer lie alike in lines of so many bytes. */
+/* Source and target of a transfer must be equal modulo this many bytes. */
 constexpr uint32_t NOC_L1_READ_ALIGNMENT_BYTES = 16, NOC_L1_WRITE_ALIGNMENT_BYTES = 16, NOC_DRAM_READ_ALIGNMENT_BYTES = 64,
                    NOC_DRAM_WRITE_ALIGNMENT_BYTES = 16;
 enum class ProgrammableCoreType { TENSIX, ACTIVE_ETH, IDLE_ETH };
@@ -54,7 +54,7 @@ template <bool dram> inline uint64_t get_noc_addr_from_bank_id(uint32_t bank, ui
   return get_dram_noc_addr(bank, address);
 }
 
-/* Pages over the DRAM banks; dram false: all pages in this tile's own L1, one after the other. */
+/* Pages over the DRAM banks; dram false: all pages contiguous in this tile's own L1. */
 template <bool dram>
 inline uint64_t page_noc_addr(uint32_t base, uint32_t page_size, uint32_t id, uint32_t offset, uint8_t noc) {
   noc_check_index(noc);

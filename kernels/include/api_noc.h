@@ -1,5 +1,5 @@
-/* Data movement by objects: Noc moves between the places that noc_traits_t knows (buffers, memory of this tile, tensors, tiles,
- * rectangles, banks); Semaphore is a word that tiles raise and wait for. Part of api_dataflow.h. */
+/* Data movement by objects: Noc transfers between the endpoints of noc_traits_t (buffers, memory of this tile, tensors, tiles, rectangles,
+ * banks); Semaphore is a word that tiles increment and wait for. Part of api_dataflow.h. */
 #ifndef TENSIX_API_NOC_H
 #define TENSIX_API_NOC_H
 
@@ -23,7 +23,7 @@ template <AllocatorBankType type> struct AllocatorBank {
   }
 };
 
-/* How a place is named in Noc's calls: local() an address in this tile's L1, remote() one on the NoC, many() a rectangle. */
+/* The address of an endpoint in Noc's calls: local() in this tile's L1, remote() on the NoC, many() of a rectangle. */
 template <typename Place> struct noc_traits_t;
 struct noc_offset_args {
   uint32_t offset_bytes = 0;
@@ -232,7 +232,7 @@ public:
   void async_atomic_barrier() const { noc_async_atomic_barrier(); }
   void async_full_barrier() const { noc_async_full_barrier(); }
 
-  /* Zeros: into a buffer of this tile by reads of a piece of zeros, to a tensor by way of `scratch`. */
+  /* Zeros: into a buffer of this tile by reads of a zeroed range, to a tensor through `scratch`. */
   template <typename Dst> void async_write_zeros(const Dst &dst, uint32_t bytes, const target_args<Dst> &to = {}) const {
     uint32_t at = noc_traits_t<Dst>::local_target(dst, to);
     for (uint32_t now = 0; bytes; bytes -= now, at += now) {

@@ -1,7 +1,7 @@
-/* Requests of which the initiator's registers keep a part: *_set_state writes what stays, *_with_state the rest and sends. Transaction
- * numbers (0 to 15) have counters of their own: requests without an answer yet, writes that have not left yet. Words in place of data
- * from L1 (inline) are for registers; Blackhole may hang on an inline write to L1, so that one goes as an ordinary write.
- * ISA: NoC/MemoryMap.md, Counters.md (Blackhole). Part of api_dataflow.h. */
+/* Requests with preset registers of the initiator: *_set_state writes the constant part, *_with_state the rest and sends.
+ * Transaction numbers (0 to 15) have their own counters: outstanding requests, writes that have not left yet. Words in
+ * place of data from L1 (inline) are for registers; Blackhole may hang on an inline write to L1, so that one goes as an
+ * ordinary write. ISA: NoC/MemoryMap.md, Counters.md (Blackhole). Part of api_dataflow.h. */
 #ifndef TENSIX_API_NOC_STATE_H
 #define TENSIX_API_NOC_STATE_H
 
@@ -133,7 +133,7 @@ inline void noc_async_write_one_packet_with_trid_with_state(uint32_t from, uint3
   noc_async_write_one_packet_with_state<posted>(from, to, noc);
   noc_set_trid(NOC_BUF_WRITE, 0);
 }
-/* Forgets what has not been answered: a bit per number. */
+/* Clears the counters of outstanding requests: a bit per number. */
 inline void reset_noc_trid_barrier_counter(uint32_t mask = 0xffffu, uint32_t noc = noc_index) {
   noc_check_index((uint8_t)noc);
   tt_store(NOC_REGS + 0x60, mask);
@@ -143,7 +143,7 @@ inline void reset_noc_trid_barrier_counter(uint32_t mask = 0xffffu, uint32_t noc
 
 #define NOC_INLINE_SCRATCH (LAUNCH_SEMAPHORES + 16u * LAUNCH_SEMAPHORE_COUNT + 32u + 16u * NOC_INDEX)
 inline bool noc_is_l1(uint64_t to) { return (uint32_t)to < LAUNCH_L1_BYTES; }
-/* The word lies in L1 at the same place of a line as where it goes. */
+/* The word is stored in L1 at the same offset of a line as its target. */
 inline uint32_t noc_inline_word(uint64_t to, uint32_t value) {
   uint32_t at = NOC_INLINE_SCRATCH + ((uint32_t)to & 12u);
   noc_semaphore_set(at, value);
@@ -214,8 +214,6 @@ inline void noc_async_write_shard(uint32_t id, const TensorAccessor<Spec> &to, u
 inline void wait_for_sync_register_value(uintptr_t address, int32_t value) {
   while ((int32_t)tt_load((uint32_t)address) != value) {}
 }
-inline void RISC_POST_HEARTBEAT(uint32_t &beat) {
-  beat++;
-} /* for the vendor's watcher on Ethernet cores; no one reads it here */
+inline void RISC_POST_HEARTBEAT(uint32_t &beat) { beat++; } /* for the vendor's watcher on Ethernet cores; not read here */
 
 #endif

@@ -1,5 +1,5 @@
-/* The vector unit's functions in C++: each row of sfpu_functions.def also with template arguments, which choose speed or accuracy in the
- * vendor's library and nothing here, and with a VectorMode; then the functions whose arguments differ. */
+/* The vector unit's functions in C++: each row of sfpu_functions.def also with template arguments, which select speed or accuracy in the
+ * vendor's library and have no effect here, and with a VectorMode; then the functions whose arguments differ. */
 #ifndef TENSIX_API_SFPU_H
 #define TENSIX_API_SFPU_H
 
@@ -114,7 +114,7 @@ template <DataFormat format> inline void snake_beta_tile(uint32_t x, uint32_t al
 }
 inline void snake_beta_tile_init() {}
 
-/* Of a divisor that the init gives; its reciprocal, the second parameter, is not needed. */
+/* With a divisor set by the init; its reciprocal, the second parameter, is not needed. */
 static uint32_t sfpu_divisor __attribute__((unused));
 inline void fmod_tile_init(uint32_t divisor, uint32_t) { sfpu_divisor = divisor; }
 inline void fmod_tile(uint32_t dst) { fmod_by_tile(dst, sfpu_divisor); }
@@ -154,7 +154,7 @@ inline void dequant_tile(uint32_t dst0, uint32_t dst1, uint32_t out) {
   MATH(math_dst_is_int = 0;)
 }
 
-/* A second number chooses another sequence. */
+/* A second number selects another sequence. */
 inline void rand_tile_init(uint32_t seed, uint32_t stream = 0) { sfpu_seed(seed ^ stream * 0x9e3779b9u); }
 inline void dropout_kernel_init(uint32_t seed = 0) { sfpu_seed(seed); }
 

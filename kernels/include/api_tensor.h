@@ -1,4 +1,4 @@
-/* Where the pages of a tensor are: TensorAccessorArgs reads what the host left in the compile-time (and common) arguments, TensorAccessor
+/* Addresses of the pages of a tensor: TensorAccessorArgs reads the host's compile-time (and common) arguments, TensorAccessor
  * turns a page's number into its address on the NoC. Interleaved tensors have their pages on the DRAM banks in turn; sharded ones in
  * blocks of pages, shard s on bank s % banks (or in runs, `contiguous`), a bank being a worker tile's L1 or a DRAM controller.
  *
@@ -13,7 +13,7 @@
 namespace tensor_accessor {
 constexpr uint32_t MAX_RANK = 8, UNKNOWN = 0xffffffffu, CONTIGUOUS = 0x80000000u;
 enum flag { SHARDED = 1, DRAM = 2, RANK = 4, BANKS = 8, SHAPE = 16, SHARD = 32, COORDINATES = 64, PAGE_SIZE = 128 };
-/* What tells accessors of one kind from those of another. */
+/* The type parameters of an accessor. */
 template <bool sharded, bool dram> struct Spec {
   static constexpr bool is_sharded = sharded, is_dram = dram, is_interleaved = !sharded;
 };
@@ -61,7 +61,7 @@ template <size_t first, size_t common = tensor_accessor::UNKNOWN> struct TensorA
   static constexpr uint32_t num_compile_time_args() { return end - first; }
   static constexpr uint32_t next_compile_time_args_offset() { return end; }
 
-  /* The common arguments follow each other in the same order. */
+  /* The common arguments are in the same order. */
   uint32_t rank() const { return own(tensor_accessor::RANK) ? RankCT : tensor_accessor::word(true, common_first); }
   uint32_t banks_common() const { return common_first + !own(tensor_accessor::RANK); }
   uint32_t banks_word() const {
@@ -129,7 +129,7 @@ template <bool dram> struct TensorAccessor<tensor_accessor::Spec<false, dram>> {
   }
 };
 
-/* Sharded: what a page's address needs is worked out once. */
+/* Sharded: values that every page's address needs are computed once. */
 template <bool dram> struct TensorAccessor<tensor_accessor::Spec<true, dram>> {
   uint32_t bank_base_address, page_size;
   uint32_t rank, banks, shard_pages_, shards_per_bank, coordinates_at;
@@ -163,7 +163,7 @@ template <bool dram> struct TensorAccessor<tensor_accessor::Spec<true, dram>> {
   uint32_t get_bank_base_address() const { return bank_base_address; }
   uint32_t get_aligned_page_size() const { return page_size; }
 
-  /* x in the upper byte, y in the lower; of DRAM the controller's number in place of x. */
+  /* x in the upper byte, y in the lower; for DRAM the controller's number instead of x. */
   uint32_t bank_coordinates(uint32_t bank) const {
     uint32_t two = tensor_accessor::word(coordinates_common, coordinates_at + bank / 2);
     return bank & 1u ? two >> 16 : two & 0xffffu;

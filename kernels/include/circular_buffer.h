@@ -5,7 +5,7 @@
  *
  *   producer: cb_reserve_back, fill, cb_push_back          consumer: cb_wait_front, use, cb_pop_front
  *
- * On the core that has no part in it a call is empty, so one source serves three cores. */
+ * On a core that does not use the buffer a call is empty, so one source serves three cores. */
 #ifndef TENSIX_CIRCULAR_BUFFER_H
 #define TENSIX_CIRCULAR_BUFFER_H
 
@@ -15,8 +15,8 @@
 #define CB_STREAM_ACKED 8u     /* STREAM_REMOTE_DEST_BUF_START */
 #define CB_STREAM_RECEIVED 10u /* STREAM_REMOTE_DEST_BUF_SIZE */
 
-/* `unsigned` is not the type of a register on these cores (uint32_t, an unsigned long): the compiler may keep what it has loaded over
- * the stores to registers in between. */
+/* `unsigned` is not the type of a register on these cores (uint32_t, an unsigned long): the compiler may keep loaded values
+ * across stores to registers. */
 struct cb_interface {
   unsigned base;
   union {
@@ -34,20 +34,20 @@ struct cb_interface {
   union {
     unsigned write, fifo_wr_ptr; /* next page to fill */
   };
-  unsigned read16; /* for the unpackers: `read` and a page in units of 16 bytes, less the tile header they skip */
+  unsigned read16; /* for the unpackers: `read` and a page in units of 16 bytes, less the tile header that they skip */
   union {
     unsigned page16, fifo_size; /* fifo_size: bytes of the buffer, on readers and writers */
   };
   unsigned packed; /* pages packed since the last cb_push_back */
   unsigned format;
-  uint16_t acked, received; /* what this core has published */
+  uint16_t acked, received; /* counts that this core has published */
 };
 
 static struct cb_interface cb_interfaces[LAUNCH_BUFFERS] __attribute__((unused));
 
 TT_INLINE uint32_t cb_register(uint32_t cb, uint32_t index) { return NOC_STREAM_BASE + 0x1000u * cb + 4u * index; }
 
-/* Once per launch, by the firmware: what the host wrote into the table. */
+/* Once per launch, by the firmware: reads the host's table. */
 TT_INLINE void cb_setup(void) {
   for (uint32_t cb = 0; cb < LAUNCH_BUFFERS; cb++) {
     struct cb_interface *i = &cb_interfaces[cb];
@@ -85,7 +85,7 @@ TT_INLINE struct cb_interface *cb_at(uint32_t cb) { return &cb_interfaces[cb]; }
     return cb_get_at(cb, file, line)->member; \
   }
 
-/* What `tessera kernel` knows of the buffers when it compiles: constants for those who ask in a constant expression. */
+/* The buffers known to `tessera kernel` at compile time: constants for constant expressions. */
 #ifndef KERNEL_BUFFERS
 #define KERNEL_BUFFERS
 #endif
@@ -120,7 +120,7 @@ constexpr uint32_t get_tile_size(uint32_t cb, const char *file = __builtin_FILE(
   } while (0)
 #endif
 
-/* What wraps must end exactly at the buffer's end: pages that lie around it are not in one piece. */
+/* A wrap must be exactly at the buffer's end: pages across it are not contiguous. */
 TT_INLINE void cb_advance(const struct cb_interface *i, unsigned *pointer, uint32_t count) {
   *pointer += count * i->page_bytes;
   if (*pointer < i->limit) return;
@@ -130,7 +130,7 @@ TT_INLINE void cb_advance(const struct cb_interface *i, unsigned *pointer, uint3
 }
 
 #if defined(TRISC_UNPACK) || defined(TRISC_PACK)
-/* The thread stores the count, once its unit is done with the page. ISA: STOREREG.md */
+/* The thread stores the count when its unit has finished with the page. ISA: STOREREG.md */
 TT_INLINE void cb_publish(uint32_t address, uint32_t count, uint32_t gpr, uint32_t unit) {
   gpr_set_low(gpr, count);
   TT_STALLWAIT(p_stall_STALL_THCON, unit);
@@ -212,7 +212,7 @@ TT_INLINE void cb_push_back(uint32_t cb, uint32_t count) {
 #endif
 }
 
-/* Where the firmware enters: what the library keeps belongs to the kernel's own compilation. */
+/* Entry from the firmware: the library's variables belong to the kernel's own compilation. */
 #ifdef __cplusplus
 extern "C"
 #endif

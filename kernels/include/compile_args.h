@@ -38,7 +38,7 @@ constexpr bool same(const char *a, const char *b) {
   for (; *a && *a == *b; a++, b++) {}
   return *a == *b;
 }
-/* A name that is missing is no constant expression: the compiler stops at the call of this function. */
+/* A missing name is not a constant expression: the compiler stops at the call of this function. */
 inline uint32_t no_such_named_argument() { return 0; }
 constexpr uint32_t by_name(const char *name) {
   for (const named_arg &arg : named)

@@ -1,5 +1,4 @@
-/* What a compute kernel calls. Every function is compiled on all three T cores and does on each the part that is that
- * core's.
+/* The API of compute kernels. Every function is compiled for all three T cores and executes each core's part.
  *
  *   mm_init(cb_a, cb_b, cb_out);
  *   tile_regs_acquire();
@@ -21,8 +20,9 @@
 #include "tilize.h"
 #include "unpack.h"
 
-/* Ends the code of an operation with a text of its own. Operations differ in their initialisation only, so a compiler would make one piece of
- * code of two calls, and a checker that reads which one was called (DWARF) would find the other. No instruction comes of it. */
+/* Ends the code of an operation with a unique text. Operations differ only in their initialisation, so a compiler would
+ * merge two calls, and a checker that finds the called operation by DWARF would find the wrong one. It generates no
+ * instruction. */
 #ifdef TT_RECORD
 #define KERNEL_CALLED(name) ((void)0)
 #else
@@ -57,7 +57,7 @@ TT_INLINE void compute_configure(uint32_t cb_a, uint32_t cb_b, uint32_t cb_out, 
   (void)transpose;
 }
 
-/* Other input buffers, or a transposed SrcA, from here on; the output stays. */
+/* Changes the input buffers, or transposes SrcA, from here on; the output is unchanged. */
 TT_INLINE void compute_reconfigure_inputs(uint32_t cb_a, uint32_t cb_b, uint32_t transpose) {
   compute_input_cb[0] = cb_a;
   compute_input_cb[1] = cb_b;
@@ -66,7 +66,7 @@ TT_INLINE void compute_reconfigure_inputs(uint32_t cb_a, uint32_t cb_b, uint32_t
   (void)cb_a, (void)cb_b, (void)transpose;
 }
 
-/* The same for the one buffer of a copy, which may go past SrcA. */
+/* The same for the one buffer of a copy, which may bypass SrcA. */
 TT_INLINE void compute_reconfigure_copy(uint32_t cb_in, uint32_t transpose) {
   PACK(pack_unpacker_writes_dst |= format_goes_to_dst(cb_format(cb_in));)
   UNPACK(unpack_configure_one(cb_format(cb_in), transpose);)
@@ -157,7 +157,7 @@ TT_INLINE void add_tiles_bcast_init(uint32_t broadcast) { eltwise_init(ELWADD_TY
 TT_INLINE void sub_tiles_bcast_init(uint32_t broadcast) { eltwise_init(ELWSUB_TYPE, broadcast); }
 TT_INLINE void mul_tiles_bcast_init(uint32_t broadcast) { eltwise_init(ELWMUL_TYPE, broadcast); }
 
-/* Dst tile `dst` = a op b as the last init said; mul_tiles adds onto what Dst holds (it is zero after tile_regs_acquire). */
+/* Dst tile `dst` = a op b as set by the last init; mul_tiles accumulates onto Dst (which is zero after tile_regs_acquire). */
 TT_INLINE void eltwise_tiles(uint32_t cb_a, uint32_t cb_b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
   UNPACK(llk_unpack_AB(cb_a, cb_b, tile_a, tile_b);)
   MATH(math_eltwise_tile(dst);)
@@ -175,7 +175,7 @@ ELTWISE_NAME(add_tiles_bcast)
 ELTWISE_NAME(sub_tiles_bcast)
 ELTWISE_NAME(mul_tiles_bcast)
 
-/* One operand comes from Dst tile `dst`, where the result goes: SrcA's (dst op tile), or with to_srcb SrcB's (tile op dst). Start with
+/* One operand is Dst tile `dst`, which also receives the result: SrcA's (dst op tile), or with to_srcb SrcB's (tile op dst). Start with
  * eltwise_init. */
 TT_INLINE void eltwise_reuse_init(uint32_t type, uint32_t cb_in) {
   compute_reconfigure_inputs(cb_in, cb_in, 0);
@@ -198,7 +198,8 @@ TT_INLINE void copy_bcast_tile(uint32_t cb_in, uint32_t tile, uint32_t dst) {
   (void)cb_in, (void)tile, (void)dst;
 }
 
-/* --- copy and transpose. INT32, and FLOAT32 with UNPACK_TO_DST, go straight into a 32-bit Dst: all bits stay --- */
+/* --- copy and transpose. INT32, and FLOAT32 with UNPACK_TO_DST, are unpacked directly into a 32-bit Dst and keep all bits
+ * --- */
 
 TT_INLINE void unary_op_init(uint32_t cb_in, uint32_t cb_out) {
   UNPACK(unpack_configure_one(cb_format(cb_in), 0);)
@@ -303,8 +304,8 @@ TT_INLINE void reduce_init(uint32_t pool, uint32_t dim, uint32_t cb_in, uint32_t
   (void)pool, (void)dim, (void)cb_scaler;
 }
 
-/* Adds (or takes the maximum) onto Dst tile `dst`; several tiles may follow each other. In C its name is reduce_tile; C++ has
- * reduce_tile<pool, dim>, which finishes the tile as well (api_compute.h). */
+/* Adds to (or takes the maximum with) Dst tile `dst`; may be called for several tiles. In C its name is reduce_tile; C++
+ * has reduce_tile<pool, dim>, which also finishes the tile (api_compute.h). */
 #ifndef __cplusplus
 #define reduce_tile reduce_onto
 #endif
@@ -358,7 +359,7 @@ TT_INLINE void pack_relu_config(uint32_t type, uint32_t threshold) {
   PACK(pack_set_relu(type, threshold);)
   (void)type, (void)threshold;
 }
-/* 1: pack_tile adds onto what lies in L1. */
+/* 1: pack_tile accumulates in L1. */
 TT_INLINE void pack_reconfig_l1_acc(uint32_t on) {
   PACK(pack_set_l1_accumulate(on);)
   (void)on;

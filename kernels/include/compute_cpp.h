@@ -1,5 +1,5 @@
-/* The C++ names that kernels in C++ use (those in tests/kernels), over the C functions of this library. Namespaces and templates, nothing else.
- */
+/* The C++ names for kernels in C++ (such as those in tests/kernels), over the C functions of this library. Only namespaces
+ * and templates. */
 #ifndef TENSIX_COMPUTE_CPP_H
 #define TENSIX_COMPUTE_CPP_H
 
@@ -58,7 +58,7 @@ public:
   static void run() { mop_run(); }
 };
 
-/* Records what `record` pushes. */
+/* Records the words that `record` pushes. */
 template <typename F> inline void load_replay_buf(uint32_t start, uint32_t count, F record) {
   replay_record(start, count);
   record();
@@ -68,7 +68,7 @@ namespace math {
 template <DstTileShape shape, UnpackDestination destination> inline void set_dst_write_addr(uint32_t tile) {
   static_assert(shape == Tile32x32, "this library has 32x32 tiles only");
 #ifdef TRISC_MATH
-  if (destination == DestReg) math_let_unpack_write_dst(); /* the unpack core knows the tile by itself */
+  if (destination == DestReg) math_let_unpack_write_dst(); /* the unpack core computes the tile itself */
   math_set_dst_tile(tile);
 #else
   (void)tile;
@@ -81,8 +81,7 @@ template <DstTileShape shape, UnpackDestination destination> inline void set_dst
 using namespace ckernel;
 
 #ifdef TRISC_MATH
-/* set_dst_write_addr, the MOP, SETRWC: what matmul_tiles does on the math core.
- */
+/* set_dst_write_addr, the MOP, SETRWC: the math core's part of matmul_tiles. */
 template <int fidelity, int throttle> inline void llk_math_matmul(uint32_t dst) {
   static_assert(throttle >= 0 && throttle <= MM_THROTTLE_MAX, "MM_THROTTLE is 0 to 5");
   math_matmul_tile(dst, fidelity, throttle, 1, 1);

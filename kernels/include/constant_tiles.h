@@ -1,5 +1,5 @@
-/* Data tiles of constants that a reader makes itself, in BFLOAT16: one page of a circular buffer each.
- * Values are the bits of an FP32 number ("float:0.5" among the arguments); its upper half is taken. Include noc.h or dataflow.h first. */
+/* Data tiles of constants that a reader generates, in BFLOAT16: one page of a circular buffer each. Values
+ * are the bits of an FP32 number ("float:0.5" among the arguments), of which the upper half is used. Include noc.h or dataflow.h first. */
 #ifndef TENSIX_CONSTANT_TILES_H
 #define TENSIX_CONSTANT_TILES_H
 
@@ -41,7 +41,7 @@ TT_INLINE void push_column_tile(uint32_t cb, uint32_t value) {
   constant_tile_end(cb, at);
 }
 
-/* Row 0 of the first face; zeros elsewhere: what reduce_tile takes as its scaler. */
+/* Row 0 of the first face; zeros elsewhere: the scaler of reduce_tile. */
 TT_INLINE void push_scaler_tile(uint32_t cb, uint32_t value) {
   uint32_t at = constant_tile_begin(cb, 0), both = value >> 16 | (value & 0xffff0000u);
   for (uint32_t i = 0; i < CONSTANT_ROW_BYTES; i += 4) tt_store(at + i, both);

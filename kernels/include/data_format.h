@@ -1,4 +1,4 @@
-/* Data formats of buffers in L1 and what the unpackers, the matrix unit and the packer make of them.
+/* Data formats of buffers in L1 and their conversions by the unpackers, the matrix unit and the packer.
  * Codes: as in the vendor's tensix_types.h; conversions: Unpackers/FormatConversion.md and Packers/FormatConversion.md. */
 #ifndef TENSIX_DATA_FORMAT_H
 #define TENSIX_DATA_FORMAT_H
@@ -56,19 +56,19 @@ TT_INLINE uint32_t format_tile_bytes(uint32_t format) {
   }
 }
 
-/* In L1 as the tile descriptor names it: TF32 lies there as FLOAT32. */
+/* The code in the tile descriptor: TF32 is stored in L1 as FLOAT32. */
 TT_INLINE uint32_t format_in_l1(uint32_t format) {
   return format == DATA_FORMAT_TF32 ? (uint32_t)DATA_FORMAT_FLOAT32 : format;
 }
 
-/* What the unpacker makes of it for SrcA and SrcB. FLOAT32 becomes TF32 with a 32-bit Dst, BFLOAT16 with a 16-bit one. */
+/* The unpacker's output format for SrcA and SrcB. FLOAT32 becomes TF32 with a 32-bit Dst, BFLOAT16 with a 16-bit one. */
 TT_INLINE uint32_t format_in_src(uint32_t format, uint32_t dst_32b) {
   if (format == DATA_FORMAT_TF32) return DATA_FORMAT_TF32;
   if (format == DATA_FORMAT_FLOAT32) return dst_32b ? DATA_FORMAT_TF32 : DATA_FORMAT_BFLOAT16;
   return format;
 }
 
-/* For what MOVA2D, MOVB2D and MOVD2B move: TF32 in a source register makes them take Dst for 32 bits wide. */
+/* The format for MOVA2D, MOVB2D and MOVD2B: with TF32 in a source register they treat Dst as 32 bits wide. */
 TT_INLINE uint32_t format_of_moves(uint32_t format) { return format_in_l1(format); }
 
 /* Five exponent bits in the registers: FLOAT16 and what unpacks to it. */

@@ -1,4 +1,4 @@
-/* What a reader or writer kernel (NCRISC, BRISC) calls: circular buffers, arguments, and copies within L1. */
+/* The API of reader and writer kernels (NCRISC, BRISC): circular buffers, arguments, and copies within L1. */
 #ifndef TENSIX_DATAFLOW_H
 #define TENSIX_DATAFLOW_H
 
@@ -17,7 +17,7 @@ TT_INLINE void l1_copy(uint32_t to, uint32_t from, uint32_t bytes) {
   for (uint32_t i = 0; i < (bytes & 16); i += 4) tt_store(to + i, tt_load(from + i));
 }
 
-/* What was stored to L1 has arrived: loads do not pass it. */
+/* Waits until a store to L1 has arrived: later loads do not pass it. */
 TT_INLINE void l1_fence(uint32_t address) {
 #ifndef TT_RECORD
   uint32_t value = tt_load(address);

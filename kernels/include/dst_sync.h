@@ -7,7 +7,7 @@
 #include "data_format.h"
 #include "kernel.h"
 
-/* Does the unpacker write this format's tiles into Dst when they are copied, past SrcA? */
+/* Does the unpacker write copied tiles of this format directly into Dst, bypassing SrcA? */
 TT_INLINE uint32_t format_goes_to_dst(uint32_t format) {
   if (!DST_ACCUM_MODE) return 0;
   return format == DATA_FORMAT_INT32 || (UNPACK_TO_DST && (format == DATA_FORMAT_FLOAT32 || format == DATA_FORMAT_TF32));
@@ -16,7 +16,7 @@ TT_INLINE uint32_t format_goes_to_dst(uint32_t format) {
 /* Rows of half of Dst, in the view in use. */
 #define DST_HALF_ROWS (DST_ACCUM_MODE ? 256u : 512u)
 
-static uint32_t dst_half __attribute__((unused)); /* the half this core is at, 0 or 1 */
+static uint32_t dst_half __attribute__((unused)); /* the half that this core uses, 0 or 1 */
 
 TT_INLINE uint32_t dst_base(void) { return dst_half ? DST_HALF_ROWS : 0; }
 
@@ -25,7 +25,7 @@ TT_INLINE void dst_flip(void) {
 }
 
 #ifdef TRISC_MATH
-/* Where the following instructions write: tile `tile` of the half. */
+/* Sets the destination of the following instructions: tile `tile` of the half. */
 TT_INLINE void math_set_dst_tile(uint32_t tile) {
   KERNEL_CHECK(tile < DST_TILES, "the tile does not fit into this part of Dst");
   TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base() + 64 * tile);
@@ -43,9 +43,9 @@ TT_INLINE void math_dst_sync_init(void) {
 
 /* --- Dst between the unpack and the math core --- */
 
-/* MATH_DONE says that the math core leaves a tile of its part to the unpacker, UNPACK_TO_DEST that the tile is there. Both
- * cores know which one: they run the same kernel. When the unpacker and a ZEROACC meet in one cycle, hardware forgets that
- * rows were written (budabackend#2730): a mutex keeps the packer's ZEROACC away. */
+/* MATH_DONE signals that the math core has left a tile of its part to the unpacker, UNPACK_TO_DEST that the tile is
+ * unpacked. Both cores compute the same tile index: they run the same kernel. If the unpacker and a ZEROACC act in one
+ * cycle, hardware loses the valid flags of the rows (budabackend#2730): a mutex excludes the packer's ZEROACC. */
 
 #define MUTEX_DST_ZERO_FLAGS 2u
 
@@ -79,7 +79,7 @@ TT_INLINE void math_let_unpack_write_dst(void) {
 #endif
 
 #ifdef TRISC_PACK
-static uint32_t pack_unpacker_writes_dst __attribute__((unused)); /* some buffer of this kernel goes past SrcA */
+static uint32_t pack_unpacker_writes_dst __attribute__((unused)); /* a buffer of this kernel bypasses SrcA */
 
 TT_INLINE void pack_select_dst(void) {
   TT_WRCFG(dst_half ? p_gpr_pack_DEST_OFFSET_HI : p_gpr_pack_DEST_OFFSET_LO, p_cfg_WRCFG_32b,
@@ -97,7 +97,7 @@ TT_INLINE void pack_dst_sync_init(void) {
 }
 #endif
 
-/* The place in the kernel of a core's last call on Dst; the host's hang report shows it beside the semaphore. */
+/* The source line of a core's last call on Dst; the host's hang report shows it beside the semaphore. */
 #define KERNEL_TEXT_(x) #x
 #define KERNEL_TEXT(x) KERNEL_TEXT_(x)
 #ifdef TT_RECORD
@@ -129,7 +129,7 @@ TT_INLINE void dst_commit(void) {
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
   TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_base());
 #endif
-  UNPACK(dst_flip();) /* for what it unpacks into Dst */
+  UNPACK(dst_flip();) /* for tiles that it unpacks into Dst */
 }
 
 TT_INLINE void dst_wait(void) { PACK(TTI_SEMWAIT(p_stall_STALL_TDMA, 1u << semaphore_MATH_PACK, p_stall_STALL_ON_ZERO);) }

@@ -1,4 +1,4 @@
-/* The frame of a kernel: which core this compilation is for, its settings, its arguments.
+/* Common definitions of a kernel: the core of this compilation, its settings, its arguments.
  *
  * A compute kernel is one source, compiled three times with TRISC_UNPACK, TRISC_MATH and TRISC_PACK; UNPACK((..)),
  * MATH((..)) and PACK((..)) keep their argument on that core only. A reader or
@@ -48,7 +48,7 @@ enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDEL
 #ifndef MM_THROTTLE
 #define MM_THROTTLE 0 /* static throttle of matmul, 0 to 5 */
 #endif
-#define MM_THROTTLE_MAX 5 /* what the dynamic throttle switches to */
+#define MM_THROTTLE_MAX 5 /* level that the dynamic throttle selects */
 #ifndef DST_ACCUM_MODE
 #define DST_ACCUM_MODE 0 /* 1: Dst holds 32 bits, half as many tiles */
 #endif
@@ -57,13 +57,14 @@ enum math_fidelity { MATH_FIDELITY_LOFI = 0, MATH_FIDELITY_HIFI2 = 2, MATH_FIDEL
 #endif
 
 #ifndef UNPACK_TO_DST
-#define UNPACK_TO_DST 0 /* 1: copies of FLOAT32 go straight into a 32-bit Dst and keep all their bits; INT32 always does */
+#define UNPACK_TO_DST \
+  0 /* 1: copies of FLOAT32 are unpacked directly into a 32-bit Dst and keep all their bits; INT32 always is */
 #endif
 
 /* How many tiles fit between tile_regs_acquire and tile_regs_commit. */
 #define DST_TILES (16u / (DST_ACCUM_MODE ? 2u : 1u) / (DST_SYNC_FULL ? 1u : 2u))
 
-/* KERNEL_OWN_ARGS: reader, compute and writer have arguments of their own (tessera kernel); else all cores read the same. */
+/* KERNEL_OWN_ARGS: reader, compute and writer have separate arguments (tessera kernel); else all cores read the same. */
 #ifdef KERNEL_OWN_ARGS
 #define KERNEL_ARGS (LAUNCH_FIELD(own_args) + 4u * LAUNCH_ARGS * LAUNCH_KERNEL_OF(KERNEL_CORE))
 #else

@@ -1,5 +1,5 @@
-/* Everything a kernel of this core can call. The vendor's include paths (kernels/api_paths.list) all lead here, so kernels written for
- * them compile unchanged; `-include kernel_api.h` stands for what the vendor's build adds to kernels that include nothing. */
+/* All functions for a kernel of this core. The vendor's include paths (kernels/api_paths.list) all lead here, so kernels written for
+ * them compile unchanged; `-include kernel_api.h` replaces the includes that the vendor's build adds to kernels without any. */
 #ifndef TENSIX_KERNEL_API_H
 #define TENSIX_KERNEL_API_H
 

@@ -1,5 +1,5 @@
-/* What the host and the five cores agree on in L1: go and done, the buffers, the arguments, and the message of a kernel that
- * failed. Included by the firmware, the kernel library, Tessera and host programs. */
+/* The interface of the host and the five cores in L1: go and done, the buffers, the arguments, and the message of a failed
+ * kernel. Included by the firmware, the kernel library, Tessera and host programs. */
 #ifndef TENSIX_LAUNCH_H
 #define TENSIX_LAUNCH_H
 
@@ -13,7 +13,7 @@
 #define LAUNCH_ARGS 32u
 #define LAUNCH_KERNELS 3u /* writer (BRISC), reader (NCRISC), compute (TRISC0..2) */
 
-/* Where the five programs lie in L1: 24 KiB each. Buffers are free from LAUNCH_HEAP on. */
+/* Addresses of the five programs in L1: 24 KiB each. Buffers may use L1 from LAUNCH_HEAP on. */
 #define LAUNCH_CODE_BASE 0x2000u
 #define LAUNCH_CODE_BYTES 0x6000u
 #define LAUNCH_SEMAPHORES 0x1000u /* words for other tiles, 16 bytes apart; zero at the start */
@@ -48,7 +48,8 @@ struct launch {
   uint32_t failed_value;
   uint32_t failed_text; /* addresses of strings in L1 */
   uint32_t failed_file;
-  uint32_t throttle; /* what the math core did: 0 nothing, 1..5 static level, 0x100 dynamic (MM_THROTTLE_MAX taken) */
+  /* use of the throttle by the math core: 0 none, 1..5 static level, 0x100 dynamic (MM_THROTTLE_MAX was used) */
+  uint32_t throttle;
   uint32_t place[LAUNCH_CORES]; /* address of "function at file:line": the last tile_regs_* call of a core */
   struct launch_buffer buffer[LAUNCH_BUFFERS];
   uint32_t args[LAUNCH_ARGS];
@@ -56,7 +57,7 @@ struct launch {
   uint32_t own_args[LAUNCH_KERNELS][LAUNCH_ARGS]; /* of kernels that were compiled with KERNEL_OWN_ARGS, instead of args */
 };
 
-/* Which of the kernels runs on a core. */
+/* The kernel that runs on a core. */
 #define LAUNCH_KERNEL_OF(core) ((core) < LAUNCH_TRISC0 ? (uint32_t)(core) : (uint32_t)LAUNCH_TRISC0)
 
 #define LAUNCH_FIELD(member) (LAUNCH_ADDRESS + (uint32_t) __builtin_offsetof(struct launch, member))

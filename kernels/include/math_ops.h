@@ -7,12 +7,7 @@
 #include "circular_buffer.h"
 #include "dst_sync.h"
 
-enum broadcast_type {
-  BROADCAST_NONE,
-  BROADCAST_COL,
-  BROADCAST_ROW,
-  BROADCAST_SCALAR
-}; /* what SrcB's tile is repeated over */
+enum broadcast_type { BROADCAST_NONE, BROADCAST_COL, BROADCAST_ROW, BROADCAST_SCALAR }; /* the broadcast of SrcB's tile */
 enum eltwise_type { ELWADD_TYPE, ELWSUB_TYPE, ELWMUL_TYPE };
 enum pool_type { POOL_SUM, POOL_AVG, POOL_MAX };
 enum reduce_dim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
@@ -24,8 +19,8 @@ static uint32_t math_dst_is_int __attribute__((unused)); /* Dst holds INT32 */
 
 TT_INLINE uint32_t fidelity_phases(uint32_t fidelity) { return fidelity ? fidelity : 1; } /* LoFi is 0, and one pass */
 
-/* Formats: which arithmetic the matrix unit uses for what these buffers hold. Formats in SrcA and SrcB are implied by the
- * unpackers. */
+/* Selects the arithmetic of the matrix unit for the formats of these buffers. The unpackers imply the formats of SrcA and
+ * SrcB. */
 TT_INLINE void math_configure(uint32_t format_a, uint32_t format_b) {
   uint32_t int8 = format_a == DATA_FORMAT_INT8 || format_b == DATA_FORMAT_INT8;
   KERNEL_CHECK(!int8 || DST_ACCUM_MODE, "INT8 accumulates in 32 bits: compile with DST_ACCUM_MODE 1");
@@ -51,7 +46,7 @@ TT_INLINE void math_reset_counters(void) { TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0
 
 /* --- matmul. ISA: MVMUL.md, RWCs.md (address modes) --- */
 
-/* transpose: SrcA's faces arrive transposed one by one, so 1 and 2 change places. */
+/* transpose: SrcA's faces arrive transposed one by one, so faces 1 and 2 are swapped. */
 TT_INLINE void matmul_address_modes(uint32_t high_fidelity, uint32_t transpose) {
   addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srcb = {.incr = 8}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = transpose ? 32u : 16u}, .srcb = {.cr = 1}, .dest = {.incr = 8}});
@@ -65,7 +60,7 @@ TT_INLINE void matmul_address_modes(uint32_t high_fidelity, uint32_t transpose) 
   addr_mod_set(ADDR_MOD_6, (addr_mod_t){.srca = {.clr = 1}, .srcb = {.clr = 1}, .dest = {.clr = 1}, .fidelity = {.clr = 1}});
 }
 
-/* The address modes of the 16 MVMULs, four bits each, first lowest; the last depends on what follows. */
+/* The address modes of the 16 MVMULs, four bits each, first lowest; the last depends on the next operation. */
 #define MATMUL_MODES 0x5010201040102010ull
 
 TT_INLINE void matmul_mop(uint32_t fidelity, uint32_t clear) {
@@ -194,8 +189,9 @@ TT_INLINE void math_eltwise_tile(uint32_t dst) {
   mop_run();
 }
 
-/* The tile of Dst takes the place of SrcA (or SrcB), whose bank the unpack core hands over empty; then the operation as always. MOVD2A and
- * MOVD2B cut 32-bit numbers off to TF32. A product adds onto Dst, so its tile is cleared. ISA: MOVD2A.md, MOVD2B.md, ZEROACC.md */
+/* The tile of Dst replaces SrcA (or SrcB), whose bank the unpack core hands over empty; then the operation runs as usual.
+ * MOVD2A and MOVD2B truncate 32-bit numbers to TF32. A product adds onto Dst, so its tile is cleared. ISA: MOVD2A.md,
+ * MOVD2B.md, ZEROACC.md */
 TT_INLINE void math_eltwise_reuse_tile(uint32_t type, uint32_t to_srcb, uint32_t dst) {
   math_set_dst_tile(dst);
   addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
@@ -218,7 +214,7 @@ TT_INLINE uint32_t copy_word(uint32_t last, uint32_t accumulate, uint32_t mode) 
   return TT_OP_MOVA2D(0, 0, mode, p_mova2d_MOV_8_ROWS, 0);
 }
 
-/* transpose: the faces arrive transposed; 1 and 2 change places on the way. accumulate: a copy adds onto Dst (32 bits). */
+/* transpose: the faces arrive transposed; faces 1 and 2 are swapped. accumulate: a copy accumulates onto Dst (32 bits). */
 TT_INLINE void math_copy_init(uint32_t transpose, uint32_t accumulate) {
   addr_mod_set(ADDR_MOD_0, (addr_mod_t){.srca = {.incr = 8}, .dest = {.incr = 8}});
   addr_mod_set(ADDR_MOD_1, (addr_mod_t){.srca = {.incr = transpose ? 32u : 8u, .cr = transpose}, .dest = {.incr = 8}});

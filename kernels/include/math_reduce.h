@@ -53,8 +53,8 @@ TT_INLINE void math_transpose_face_16b(uint32_t row) {
   for (uint32_t i = 0; i < 16; i += 4) TT_MOVB2D(0, 16 + i, ADDR_MOD_7, p_movb2d_MOV_4_ROWS, row + i);
 }
 
-/* The moves below carry halves of 32-bit numbers, which are no numbers: everything counts as BFLOAT16, and what looks like a
- * zero exponent is not flushed. */
+/* The moves below carry halves of 32-bit numbers, not whole numbers: all are treated as BFLOAT16, and a zero exponent field
+ * is not flushed. */
 TT_INLINE void math_opaque_moves(uint32_t on) {
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
   TT_SETC16(DISABLE_IMPLIED_SRCA_FMT_Base_ADDR32, on);

@@ -3,7 +3,7 @@
  *
  *   noc_async_read(get_noc_addr(x, y, address), to, bytes); noc_async_read_barrier();
  *
- * Each core has a NoC of its own (NOC_INDEX: NCRISC 0, BRISC 1), so the two never share a counter. Request initiators: 0 writes, 1 reads,
+ * Each core has its own NoC (NOC_INDEX: NCRISC 0, BRISC 1), so the two never share a counter. Request initiators: 0 writes, 1 reads,
  * 2 inline writes, 3 atomics. Coordinates are translated ones, the same on both NoCs.
  * ISA: NoC/MemoryMap.md, Counters.md, Atomics.md (Blackhole). Include this file instead of dataflow.h. */
 #ifndef TENSIX_NOC_H
@@ -39,7 +39,7 @@ enum {
 };
 #define NOC_AT_INCREMENT 0x107Cu /* 32 bits wide; the word is bits 1:0 */
 
-/* What this core has sent, and the counters' values that mean that all of it is answered. */
+/* Requests sent by this core, and the counter values at which all of them are complete. */
 static uint32_t noc_reads_wanted, noc_writes_wanted, noc_atomics_wanted, noc_sent_wanted, noc_posted_wanted, noc_own_xy;
 
 TT_INLINE uint32_t noc_reg(uint32_t buffer, uint32_t offset) { return NOC_REGS + 0x800u * buffer + offset; }
@@ -109,7 +109,7 @@ TT_INLINE void noc_async_read_barrier(void) {
   while (tt_load(NOC_REGS + 0x208) != noc_reads_wanted) {}
 }
 
-/* A posted write (no receiver answers) has a counter of its own. */
+/* A posted write (no receiver responds) has its own counter. */
 TT_INLINE void noc_count_write(uint32_t receivers) {
   noc_writes_wanted += receivers;
   if (receivers) noc_sent_wanted++;
@@ -140,12 +140,12 @@ TT_INLINE void noc_async_write(uint32_t from, uint64_t to, uint32_t bytes) {
   noc_write_long(from, to, bytes, NOC_CTRL_WR, 1);
 }
 
-/* Everything has been written and acknowledged. */
+/* Waits until all writes have been acknowledged. */
 TT_INLINE void noc_async_write_barrier(void) {
   while (tt_load(NOC_REGS + 0x204) != noc_writes_wanted) {}
 }
 
-/* Everything has left this tile: the source may be written again. */
+/* Waits until all writes have left this tile: the source may be overwritten. */
 TT_INLINE void noc_async_writes_flushed(void) {
   while (tt_load(NOC_REGS + 0x228) != noc_sent_wanted) {}
 }
@@ -162,7 +162,7 @@ TT_INLINE void noc_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_
 TT_INLINE void noc_async_write_multicast(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers, uint32_t linked) {
   noc_multicast(from, to, bytes, receivers, linked, 0);
 }
-/* The sender, which is in the rectangle, is one of the receivers. */
+/* The sender is in the rectangle and is one of the receivers. */
 TT_INLINE void noc_async_write_multicast_loopback_src(uint32_t from, uint64_t to, uint32_t bytes, uint32_t receivers,
                                                       uint32_t linked) {
   noc_multicast(from, to, bytes, receivers, linked, 1);
@@ -181,7 +181,7 @@ TT_INLINE void noc_inline_dw_write(uint64_t to, uint32_t value) {
   noc_sent_wanted++;
 }
 
-/* --- semaphores: words in L1 that other tiles change --- */
+/* --- semaphores: words in L1 that other tiles write --- */
 
 TT_INLINE uint32_t get_semaphore(uint32_t index) {
   KERNEL_CHECK(index < LAUNCH_SEMAPHORE_COUNT, "get_semaphore: the index must be below 32");
@@ -205,7 +205,7 @@ TT_INLINE void noc_semaphore_wait_min(uint32_t semaphore, uint32_t value) {
 }
 #endif
 
-/* The answer with the old value goes to a word that no program reads: L1 0x1200. */
+/* The response with the old value goes to a word that no program reads: L1 0x1200. */
 #define NOC_ATOMIC_SCRATCH (LAUNCH_SEMAPHORES + 16u * LAUNCH_SEMAPHORE_COUNT + 16u * NOC_INDEX)
 TT_INLINE void noc_atomic_increment(uint64_t semaphore, uint32_t increment, uint32_t ctrl, uint32_t answers) {
   noc_wait_ready(NOC_BUF_ATOMIC);
@@ -290,7 +290,7 @@ TT_INLINE void remote_cb_push_back(struct RemoteCB *cb, uint32_t from) {
   noc_semaphore_inc(get_noc_addr(cb->other_x, cb->other_y, cb->sent), 1);
   cb->count++;
 }
-/* Consumer: waits until a page is there; remote_cb_page is where. */
+/* Consumer: waits for a page; remote_cb_page is its address. */
 TT_INLINE void remote_cb_wait_front(const struct RemoteCB *cb) {
   while (tt_load(cb->sent) == cb->count) {}
 }
@@ -299,7 +299,7 @@ TT_INLINE void remote_cb_pop_front(struct RemoteCB *cb) {
   noc_semaphore_inc(get_noc_addr(cb->other_x, cb->other_y, cb->acked), 1);
 }
 
-/* --- launching kernels on other tiles, whose firmware waits for GO with its launch block filled in --- */
+/* --- launching kernels on other tiles, whose firmware waits for GO with a prepared launch block --- */
 
 #define NOC_LAUNCH_WORD (LAUNCH_SEMAPHORES + 16u * LAUNCH_SEMAPHORE_COUNT + 64u)
 /* GO to all tiles of a rectangle at once. */
@@ -309,7 +309,7 @@ TT_INLINE void noc_launch(uint32_t x_start, uint32_t y_start, uint32_t x_end, ui
                 0);
   noc_async_write_barrier();
 }
-/* A piece of zeros in L1, for reads from it; written when it is first used. */
+/* A zeroed range in L1, as a source of reads; written at its first use. */
 #define MEM_ZEROS_SIZE 512u
 #define MEM_ZEROS_BASE (noc_zeros())
 static uint32_t noc_zeros_written __attribute__((unused));
@@ -322,7 +322,7 @@ TT_INLINE uint32_t noc_zeros(void) {
   return base;
 }
 
-/* Until that tile's kernels are done. */
+/* Waits until that tile's kernels are done. */
 TT_INLINE void noc_launch_wait(uint32_t x, uint32_t y) {
   do {
     noc_async_read(get_noc_addr(x, y, LAUNCH_FIELD(go)), NOC_LAUNCH_WORD, 4);
@@ -330,7 +330,7 @@ TT_INLINE void noc_launch_wait(uint32_t x, uint32_t y) {
   } while (tt_load(NOC_LAUNCH_WORD) != RUN_SYNC_MSG_DONE);
 }
 
-/* All of it: before a kernel ends. */
+/* Waits for all requests: call before a kernel ends. */
 TT_INLINE void noc_async_full_barrier(void) {
   noc_async_read_barrier();
   noc_async_write_barrier();

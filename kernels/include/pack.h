@@ -10,10 +10,10 @@ enum relu_type { RELU_NONE = 0, RELU_ZERO = 1, RELU_MIN_THRESHOLD = 2, RELU_MAX_
 
 #ifdef TRISC_PACK
 
-static uint32_t pack_dst_is_a, pack_dst_is_int; /* what kind of numbers the math core leaves in Dst */
+static uint32_t pack_dst_is_a, pack_dst_is_int; /* kind of numbers that the math core leaves in Dst */
 static uint32_t pack_out_format;                /* of the buffer configured last */
 
-/* What the packer reads out of Dst for this output format. */
+/* The format that the packer reads from Dst for this output format. */
 TT_INLINE uint32_t pack_source_format(uint32_t out) {
   if (pack_dst_is_int) return DATA_FORMAT_INT32;
   if (!DST_ACCUM_MODE) return pack_dst_is_a ? DATA_FORMAT_FLOAT16 : DATA_FORMAT_BFLOAT16;
@@ -22,7 +22,8 @@ TT_INLINE uint32_t pack_source_format(uint32_t out) {
   return DATA_FORMAT_FLOAT32;
 }
 
-/* In C the check is at the configuration. In C++ typecast_tile_init may still follow, so it waits for the first tile. */
+/* In C the check takes place at the configuration. In C++ typecast_tile_init may still follow, so the check takes place at
+ * the first tile. */
 static uint32_t pack_kind_differs __attribute__((unused)), pack_cb __attribute__((unused));
 #define PACK_CHECK_KIND(differs) KERNEL_CHECK(!(differs), "integers in Dst pack to INT32 or INT8, floats to float formats")
 
@@ -87,7 +88,7 @@ TT_INLINE void pack_configure(uint32_t cb_out, uint32_t format_in) {
   TTI_STALLWAIT(p_stall_STALL_PACK | p_stall_STALL_CFG, p_stall_TRISC_CFG);
 }
 
-/* A buffer of another format from here on. */
+/* Sets another format of the buffer from here on. */
 TT_INLINE void pack_reconfigure(uint32_t cb_out) {
   pack_cb = cb_out;
   pack_check_format(cb_format(cb_out));
@@ -96,7 +97,7 @@ TT_INLINE void pack_reconfigure(uint32_t cb_out) {
   TTI_STALLWAIT(p_stall_STALL_PACK | p_stall_STALL_CFG, p_stall_TRISC_CFG);
 }
 
-/* The vector unit has converted what Dst holds: to integers, or to floats with eight exponent bits. */
+/* The vector unit has converted the content of Dst: to integers, or to floats with eight exponent bits. */
 TT_INLINE void pack_converted(uint32_t is_int) {
   pack_dst_is_int = is_int;
   pack_dst_is_a = 0;
@@ -124,7 +125,7 @@ TT_INLINE void pack_set_l1_accumulate(uint32_t on) {
   cfg_rmw(THCON_SEC0_REG1_Pack_L1_Acc_RMW, on);
 }
 
-/* The packer is set to the format that the buffer has: it would write other bytes than the consumer unpacks. */
+/* Checks that the packer's format is that of the buffer: otherwise it would write other bytes than the consumer unpacks. */
 TT_INLINE void pack_check_buffer(uint32_t cb_out) {
   KERNEL_CHECK_VALUE(format_in_l1(cb_at(cb_out)->format) == pack_out_format,
                      "circular buffer %u has another data format than the packer: call pack_reconfig_data_format", cb_out);

@@ -1,5 +1,5 @@
 /* The pack core: rows of 16 numbers one by one, for outputs that are not tiles. PACR with one read interface moves one row of Dst; the
- * output runs on from row to row until the instruction that is the last. ISA: PACR.md (Blackhole) */
+ * output continues from row to row until the last instruction. ISA: PACR.md (Blackhole) */
 #ifndef TENSIX_PACK_ROWS_H
 #define TENSIX_PACK_ROWS_H
 
@@ -25,7 +25,7 @@ TT_INLINE void pack_rows_begin(uint32_t datums) {
   addr_mod_pack_set(ADDR_MOD_3, (addr_mod_pack_t){.y_src = {.incr = 0}});
   if (datums != 16) TT_SETADCXX(p_setadc_PAC, datums - 1, 0);
 }
-/* As pack_mop left the counters. */
+/* Restores the counters to the state of pack_mop. */
 TT_INLINE void pack_rows_end(void) {
   TTI_SETADCXX(p_setadc_PAC, 15, 0);
   TTI_SETADCXY(p_setadc_PAC, 0, 0, 0, 0, 0b1011);
@@ -46,7 +46,7 @@ TT_INLINE void pack_row_major(uint32_t address, uint32_t row_bytes, uint32_t dst
   pack_rows_end();
 }
 
-/* `rows` rows of 16 numbers of a tile as they follow each other in Dst. */
+/* `rows` rows of 16 numbers of a tile in the order of Dst. */
 TT_INLINE void pack_dst_rows(uint32_t address, uint32_t dst, uint32_t rows) {
   pack_set_address(address);
   pack_rows_begin(16);

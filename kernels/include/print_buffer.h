@@ -1,5 +1,5 @@
-/* Where DPRINT leaves its text for the host: one area of L1 per core, in the order of enum launch_core, between the words of
- * the NoC helpers and the programs. The first word counts the characters; those beyond the area are counted and lost. */
+/* The buffers of DPRINT's text for the host: one area of L1 per core, in the order of enum launch_core, between the words of
+ * the NoC helpers and the programs. The first word counts the characters; those beyond the area are counted and dropped. */
 #ifndef TENSIX_PRINT_BUFFER_H
 #define TENSIX_PRINT_BUFFER_H
 

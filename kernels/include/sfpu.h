@@ -1,4 +1,4 @@
-/* Functions of numbers in Dst, by the vector unit: FP32 arithmetic on 32 lanes, 32 rounds a tile. The functions are the rows of
+/* Functions of numbers in Dst, by the vector unit: FP32 arithmetic on 32 lanes, 32 iterations per tile. The functions are the rows of
  * sfpu_functions.def, each as NAME(...) and NAME_init(); their bodies are in sfpu_math.h and sfpu_more.h. Errors in units of the last
  * place: docs/reference/sfpu-accuracy.md.
  *
@@ -10,11 +10,11 @@
 #include "sfpu_more.h"
 #include "sfpu_special.h"
 
-static uint32_t sfpu_faces __attribute__((unused)) = 0xf; /* which faces of the tile: a bit each */
+static uint32_t sfpu_faces __attribute__((unused)) = 0xf; /* bit per face of the tile */
 
 #ifdef TRISC_MATH
 
-/* How Dst holds its numbers: INT32, FP32, FP16 or BF16. ISA: SFPLOAD.md */
+/* The number format in Dst: INT32, FP32, FP16 or BF16. ISA: SFPLOAD.md */
 TT_INLINE uint32_t sfpu_dst_mode(void) {
   if (math_dst_is_int) return InstrModLoadStore_INT32;
   return DST_ACCUM_MODE ? InstrModLoadStore_FP32 : math_dst_is_a ? InstrModLoadStore_FP16A : InstrModLoadStore_FP16B;
@@ -42,19 +42,19 @@ TT_INLINE void sfpu_begin(void) {
   addr_mod_set(ADDR_MOD_7, (addr_mod_t){.srca = {.incr = 0}});
   addr_mod_set(ADDR_MOD_6, (addr_mod_t){.dest = {.incr = 2}});
   TTI_STALLWAIT(p_stall_STALL_SFPU, p_stall_MATH); /* the matrix unit's results are in Dst */
-  SFPU_ENDIF;                                      /* flags count, all lanes on */
+  SFPU_ENDIF;                                      /* flags enabled, all lanes on */
 }
 TT_INLINE void sfpu_end(void) {
   TTI_STALLWAIT(p_stall_STALL_MATH, p_stall_WAIT_SFPU);
   TTI_SETRWC(p_setrwc_CLR_NONE, 0, 0, 0, 0, p_setrwc_SET_ABD_F);
 }
-/* Where a tile begins for loads and stores. */
+/* The address of a tile for loads and stores. */
 TT_INLINE uint32_t sfpu_place(uint32_t tile) {
   KERNEL_CHECK(tile < DST_TILES, "the tile does not fit into this part of Dst");
   return 64 * tile;
 }
 
-/* L0 goes to Dst. A 16-bit Dst cuts the lower bits off, so half of its last place is added before. */
+/* Stores L0 to Dst. A 16-bit Dst truncates the lower bits, so half of its last place is added before. */
 #define SFPU_STORE_EXACT(mode, at) TT_SFPSTORE(0, mode, ADDR_MOD_6, at)
 #define SFPU_STORE_ROUNDED(mode, at) \
   do { \
@@ -123,17 +123,17 @@ TT_INLINE uint32_t sfpu_place(uint32_t tile) {
 #define SFPU_FUNCTION(name, operands, parameters, numbers, result, body) \
   TT_INLINE void name(SFPU_ARGS_##operands##_##parameters){ \
       SFPU_CODE(operands, parameters, numbers, result, body)} TT_INLINE void name##_init(void) { \
-  } /* nothing is kept from tile to tile */
+  } /* no state is kept from tile to tile */
 #include "sfpu_functions.def"
 #undef SFPU_FUNCTION
 
-/* In C: of floats. C++ chooses by a format (api_sfpu.h). */
+/* In C: for floats. C++ selects by a format (api_sfpu.h). */
 #ifndef __cplusplus
 #define where_tile where_float_tile
 #define logical_not_tile logical_not_float_tile
 #endif
 
-/* Where the random numbers begin: all lanes differ from then on. ISA: VectorUnit.md, "PRNG" */
+/* Seeds the random numbers: all lanes differ from then on. ISA: VectorUnit.md, "PRNG" */
 TT_INLINE void sfpu_seed(uint32_t seed) {
 #ifdef TRISC_MATH
   TTI_STALLWAIT(p_stall_STALL_CFG, p_stall_MATH | p_stall_WAIT_SFPU);
@@ -184,7 +184,7 @@ TT_INLINE void sfpu_float_to_uint32(void) {
   SFPU_ENDIF;
   SFPU_MOVE(0, 2);
 }
-/* To nearest, ties to even. SFPCAST wants sign and magnitude, which -2^31 does not have. */
+/* To nearest, ties to even. SFPCAST requires sign and magnitude, which cannot represent -2^31. */
 TT_INLINE void sfpu_int32_to_float(void) {
   SFPU_CONSTANT(1, 0x80000000u);
   SFPU_XOR(1, 0);

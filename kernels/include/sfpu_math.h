@@ -1,6 +1,6 @@
 /* Bodies of the vector unit's functions: 32 numbers in L0 (L1, L2 for more operands), the result in L0. sfpu_functions.def names them.
  *
- * Each core function says which registers it changes. L12, L13, L14 hold the function's parameters, L11 is -1; L7 is free for the rounding
+ * The comment of each core function lists the registers it changes. L12, L13, L14 hold the function's parameters, L11 is -1; L7 is free for the rounding
  * of the result to a 16-bit Dst, and for a body before that. Polynomials are minimax fits of the function named beside them.
  *
  * ISA: SFPMAD.md, SFPLOADI.md, SFPSHFT.md, SFPIADD.md, SFPSWAP.md, SFPARECIP.md, SFPSETCC.md, SFPGT.md, SFPLE.md. A result of SFPMAD that
@@ -136,7 +136,7 @@ TT_INLINE void sfpu_exp2(void) {
   sfpu_exp_finish();
 }
 
-/* L0 = 1 / L0; changes L1, L2. Where x y - 2 is not negative (0, infinity, NaN) the unit's own value stays. */
+/* L0 = 1 / L0; changes L1, L2. Where x y - 2 is not negative (0, infinity, NaN) the unit's own value is kept. */
 TT_INLINE void sfpu_recip(void) {
   TTI_SFPARECIP(0, 0, 1, 0);
   SFPU_SHORT(2, 0xc000); /* -2 */
@@ -353,7 +353,7 @@ TT_INLINE void sfpu_tanhshrink(void) {
   SFPU_ENDIF;
 }
 
-/* L0 = erfc(L0); changes L1 to L6. e^(-x x) t P(t), t = 1 / (1 + |x|/2); the rounding of x x is made good. */
+/* L0 = erfc(L0); changes L1 to L6. e^(-x x) t P(t), t = 1 / (1 + |x|/2); the rounding error of x x is corrected. */
 TT_INLINE void sfpu_erfc(void) {
   SFPU_MOVE(5, 0);
   SFPU_ABS(4, 0);

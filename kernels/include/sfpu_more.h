@@ -1,4 +1,5 @@
-/* Bodies that are made of those in sfpu_math.h and sfpu_trig.h: rounding, conditions, integers, division, activations with parameters. Conventions as there. */
+/* Bodies composed of those in sfpu_math.h and sfpu_trig.h: rounding, conditions, integers, division, activations with
+ * parameters. Conventions as there. */
 #ifndef TENSIX_SFPU_MORE_H
 #define TENSIX_SFPU_MORE_H
 
@@ -143,7 +144,7 @@ TT_INLINE void sfpu_divide(void) {
   SFPU_MUL(3, 0, 5);
   SFPU_NMAD(4, 3, 6, 5);
   SFPU_MAD(4, 4, 0, 3);
-  SFPU_MOVE(0, 3); /* 0, infinity: the correction is NaN there */
+  SFPU_MOVE(0, 3); /* 0, infinity: the correction is NaN */
   SFPU_SUB(1, 4, 4);
   SFPU_IF_ZERO(1);
   SFPU_MOVE(0, 4);

@@ -1,7 +1,8 @@
-/* The vector unit on rows of a tile: 32 columns as the 32 lanes of a register. A load takes four rows of eight columns; SFPTRANSP turns the
- * four loads of four rows into one row each. sfpu_turn_rows does that to a tile in Dst, where it is, and undoes it when called again: between
- * the two calls row r is one load or store. SFPTRANSP turns L4 to L7 as well, which eight of them leave as they were, so what is kept there
- * from call to call stays. ISA: SFPTRANSP.md, SFPLOAD.md */
+/* The vector unit on rows of a tile: 32 columns as the 32 lanes of a register. A load takes four rows of eight columns;
+ * SFPTRANSP turns the four loads of four rows into one row each. sfpu_turn_rows does that to a tile in Dst, where it is,
+ * and undoes it when called again: between the two calls row r is one load or store. SFPTRANSP also transposes L4 to L7;
+ * eight of them restore the original order, so values kept there from call to call are preserved. ISA: SFPTRANSP.md,
+ * SFPLOAD.md */
 #ifndef TENSIX_SFPU_ROWS_H
 #define TENSIX_SFPU_ROWS_H
 

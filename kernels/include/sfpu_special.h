@@ -356,7 +356,7 @@ TT_INLINE void sfpu_remainder_unsigned(void) {
   SFPU_ENDIF;
 }
 
-/* L0 = the greatest common divisor of |L0| and |L1|: each of 63 steps halves one of the two or both. Changes L1 to L6. */
+/* L0 = the greatest common divisor of |L0| and |L1|: each of 63 steps halves one of the two, or both. Changes L1 to L6. */
 TT_INLINE void sfpu_gcd(void) {
   SFPU_IF_NEGATIVE(0);
   SFPU_ISUB(0, SFPU_ZERO);
@@ -419,8 +419,8 @@ TT_INLINE void sfpu_gcd(void) {
     sfpu_multiply_integers(); \
   } while (0);
 
-/* --- random numbers. The lanes' shift registers hold one sequence, two steps apart from lane to lane, so the lane's number and two rounds of
- * products go into what a register gives. ISA: VectorUnit.md --- */
+/* --- random numbers. The lanes' shift registers hold one sequence, two steps apart from lane to lane, so a lane's number and two rounds of
+ * products are mixed into the value of a register. ISA: VectorUnit.md --- */
 
 /* L1 = its upper bits below its lower 23 times a constant; changes L2, L3 */
 #define SFPU_MIX(constant) \

@@ -1,5 +1,5 @@
 /* The coprocessor from a kernel: configuration, GPRs, address modes, replay, MOP templates, semaphores, mutexes.
- * Everything acts on the thread of the core that runs it. */
+ * All functions act on the thread of the calling core. */
 #ifndef TENSIX_CORE_H
 #define TENSIX_CORE_H
 
@@ -114,7 +114,7 @@ TT_INLINE void replay_play(uint32_t start, uint32_t count) { TT_REPLAY(start, co
 /* --- MOP. ISA: MOPExpander.md, docs/evidence/errata.md A43 to A45 --- */
 
 /* Template 1: outer x { start_op, inner x { loop_op0, loop_op1 }, end_op0, end_op1 }. The last loop op of each inner loop is
- * replaced by last_inner, in the last outer iteration by last_outer. An op that is 0 counts as absent. */
+ * replaced by last_inner, in the last outer iteration by last_outer. An op of 0 is omitted. */
 typedef struct {
   uint32_t outer, inner, start_op, end_op0, end_op1, loop_op0, loop_op1, last_outer, last_inner;
 } mop_template_t;

@@ -1,8 +1,8 @@
-/* How a kernel reaches the tile: instruction words, loads and stores, polls. Everything above uses only this file.
+/* A kernel's access to the tile: instruction words, loads and stores, polls. All other headers use only this file.
  *
  * Two backends with the same source above them:
  *   device    a RISC-V core: stores to the instruction FIFO (TT_PUSH), .ttinsn words (TT_INSN), volatile accesses
- *   record    TT_RECORD: the host calls the kernel, which writes down what its core would do (tests/kernels/record.c)
+ *   record TT_RECORD: the host calls the kernel, which records the operations of its core (tests/kernels/record.c)
  *
  * ISA: PushTensixInstruction.md (the word in the instruction stream is rotated left by two), ManualTTSync.md. */
 #ifndef TENSIX_IO_H
@@ -17,7 +17,7 @@
 
 #define TT_INLINE static inline __attribute__((always_inline, unused))
 
-/* Addresses as every core sees them. ISA: BabyRISCV README.md, PushTensixInstruction.md. */
+/* Addresses for all cores. ISA: BabyRISCV README.md, PushTensixInstruction.md. */
 #define INSTRN_BUF_BASE 0xFFE40000u /* a T core's own thread; BRISC: thread 0 */
 #define INSTRN1_BUF_BASE 0xFFE50000u
 #define INSTRN2_BUF_BASE 0xFFE60000u
@@ -69,7 +69,7 @@ extern "C"
 #endif
     void
     tt_fail(const char *text, uint32_t value, const char *file, uint32_t line)
-        __attribute__((noreturn, cold)); /* firmware.c: leaves the text for the host and stops */
+        __attribute__((noreturn, cold)); /* firmware.c: stores the text for the host and stops */
 
 #define TT_PUSH(word) (*(volatile uint32_t *)INSTRN_BUF_BASE = (word))
 /* The word rotated left by two, by the assembler: the operand's text is here once. */
@@ -83,14 +83,14 @@ TT_INLINE void tt_poll(uint32_t address, uint32_t mask, uint32_t value) {
   while ((tt_load(address) & mask) != value) {}
 }
 
-/* Until everything this core pushed has completed. The store orders, the load waits. */
+/* Waits until everything this core pushed has completed. The store orders, the load waits. */
 TT_INLINE void tensix_sync(void) {
   tt_store(PC_BUF_BASE + 4, 0);
   uint32_t done = tt_load(PC_BUF_BASE + 4);
   __asm__ volatile("andi zero, %0, 0" : : "r"(done)); /* consume it: nothing may overtake the load */
 }
 
-/* Until no MOP of this core is queued or expanding: MopCfg may be written. */
+/* Waits until no MOP of this core is queued or expanding: MopCfg may then be written. */
 TT_INLINE void mop_sync(void) {
   tt_store(PC_BUF_BASE + 8, 0);
   uint32_t done = tt_load(PC_BUF_BASE + 8);
@@ -99,8 +99,9 @@ TT_INLINE void mop_sync(void) {
 
 #endif
 
-/* Bad use of the library ends the run with this one line; %u in the text stands for the value. The host finds the kernel's own line by the
- * address after the call, so two calls for one check that is inlined twice must not become one: the empty statement keeps them apart. */
+/* Misuse of the library ends the run with this one line; %u in the text is replaced by the value. The host finds the
+ * kernel's own line by the return address, so two inlined copies of one check must not be merged: the empty statement keeps
+ * them separate. */
 #define KERNEL_CHECK_AT(condition, text, value, file, line) \
   do { \
     if (!(condition)) { \

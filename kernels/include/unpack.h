@@ -13,7 +13,7 @@
 
 static unsigned unpack_context;
 
-/* Which registers a unpacker's operands may be in. */
+/* The registers that may hold an unpacker's operands. */
 TT_INLINE void unpack_check_format(uint32_t format) {
   KERNEL_CHECK(format_tile_bytes(format) != 0, "the buffer's data format does not exist");
   KERNEL_CHECK(format != DATA_FORMAT_INT32 && format != DATA_FORMAT_UINT16,
@@ -31,27 +31,27 @@ TT_INLINE uint32_t unpack_tile_descriptor(uint32_t format) {
   return format_in_l1(format) | 1u << 4 /* uncompressed */ | 1024u << 16 /* datums in a row: the whole tile */;
 }
 
-/* Common start of unpacking to Src and to Dst: nothing in flight, both contexts free, counters at the start of a tile. */
+/* Common start of unpacking to Src and to Dst: no unpack in flight, both contexts free, counters at the start of a tile. */
 TT_INLINE void unpack_configure_start(uint32_t to_dst) {
-  tensix_sync(); /* nothing of this thread uses the old configuration any more */
+  tensix_sync(); /* no instruction of this thread uses the old configuration any more */
   TTI_SEMINIT(2, 0, 1u << semaphore_UNPACK_SYNC);
   tensix_sync(); /* before this core's own posts */
   TTI_SETC16(CFG_STATE_ID_StateID_ADDR32, 0);
-  TT_SETC16(SRCA_SET_Base_ADDR32, to_dst ? 0 : 4); /* SetOvrdWithAddr: the address decides where in SrcA */
+  TT_SETC16(SRCA_SET_Base_ADDR32, to_dst ? 0 : 4); /* SetOvrdWithAddr: the address selects the position in SrcA */
   TTI_SETC16(UNPACK_MISC_CFG_CfgContextOffset_0_ADDR32, 0);
   unpack_context = 0;
   cfg_store(UNP0_ADDR_CTRL_XY_REG_1_Xstride_ADDR32, 0);
   cfg_store(UNP0_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 0);
   cfg_store(UNP1_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 0);
   cfg_store(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr_ADDR32, 0);
-  cfg_store(THCON_SEC0_REG5_Dest_cntx0_address_ADDR32, 0x40u | 0x40u << 16); /* row 0: unpacker 0 takes four rows off */
+  cfg_store(THCON_SEC0_REG5_Dest_cntx0_address_ADDR32, 0x40u | 0x40u << 16); /* row 0: unpacker 0 subtracts four rows */
   cfg_store(THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, 1024u | 1024u << 16);
   TTI_SETADCXX(p_setadc_UNP_AB, 1023, 0);
   TTI_SETADCXY(p_setadc_UNP_AB, 0, 0, 0, 0, 0b1011);
   TTI_SETADCZW(p_setadc_UNP_AB, 0, 0, 0, 0, 0b1111);
 }
 
-/* Not inlined, because it is long and every init calls it. Its checks are inlined, so that their place is the kernel's line. */
+/* Not inlined, because it is long and every init calls it. Its checks are inlined, so that they report the kernel's line. */
 static __attribute__((noinline, unused)) void unpack_configure_checked(uint32_t format_a, uint32_t format_b,
                                                                        uint32_t transpose) {
   uint32_t src_a = format_in_src(format_a, DST_ACCUM_MODE), src_b = format_in_src(format_b, DST_ACCUM_MODE);
@@ -67,7 +67,7 @@ static __attribute__((noinline, unused)) void unpack_configure_checked(uint32_t 
   cfg_store(THCON_SEC1_REG2_Out_data_format_ADDR32 + 1, 0xf);
 }
 
-/* Buffer formats for SrcA and SrcB; transpose: each 16x16 face of SrcA is transposed on its way (Haloize_mode). */
+/* Buffer formats for SrcA and SrcB; transpose: each 16x16 face of SrcA is transposed (Haloize_mode). */
 TT_INLINE void unpack_configure(uint32_t format_a, uint32_t format_b, uint32_t transpose) {
   uint32_t src_a = format_in_src(format_a, DST_ACCUM_MODE), src_b = format_in_src(format_b, DST_ACCUM_MODE);
   unpack_check_format(format_a);
@@ -77,7 +77,7 @@ TT_INLINE void unpack_configure(uint32_t format_a, uint32_t format_b, uint32_t t
   unpack_configure_checked(format_a, format_b, transpose);
 }
 
-/* A buffer whose tiles go straight into Dst. ISA: UNPACR_Regular.md (Unpack_if_sel). */
+/* A buffer whose tiles are unpacked directly into Dst. ISA: UNPACR_Regular.md (Unpack_if_sel). */
 TT_INLINE void unpack_configure_to_dst(uint32_t format) {
   uint32_t out = format == DATA_FORMAT_INT32 ? DATA_FORMAT_INT32 : DATA_FORMAT_FLOAT32;
   unpack_configure_start(1);
@@ -90,7 +90,7 @@ TT_INLINE void unpack_configure_to_dst(uint32_t format) {
   cfg_store(THCON_SEC1_REG2_Out_data_format_ADDR32 + 1, 0xf);
 }
 
-/* The one buffer of a copy, whichever way its tiles go. */
+/* The one buffer of a copy, unpacked to SrcA or to Dst. */
 TT_INLINE void unpack_configure_one(uint32_t format, uint32_t transpose) {
   KERNEL_CHECK(format != DATA_FORMAT_INT32 || DST_ACCUM_MODE, "INT32 is held by a 32-bit Dst only: DST_ACCUM_MODE 1");
   KERNEL_CHECK(!UNPACK_TO_DST || DST_ACCUM_MODE, "UNPACK_TO_DST is for a 32-bit Dst: DST_ACCUM_MODE 1");
@@ -137,9 +137,9 @@ TT_INLINE void llk_unpack_A(uint32_t cb, uint32_t tile) {
 
 /* --- into Dst --- */
 
-#define UNPACK_DST() TTI_UNPACR(0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1) /* what the counters say; no bank changes hands */
+#define UNPACK_DST() TTI_UNPACR(0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1) /* at the counters' position; hands over no bank */
 
-/* As unpack_begin; from Dst row `row` of this core's part on. Waits until the math core leaves it to the unpacker. Both
+/* As unpack_begin; from Dst row `row` of this core's part on. Waits until the math core has left it to the unpacker. Both
  * contexts' output addresses share a word, so the thread writes it, in order, and not the core. */
 TT_INLINE void unpack_begin_to_dst(uint32_t address, uint32_t row) {
   KERNEL_CHECK(row < 64 * DST_TILES, "the tile does not fit into this part of Dst");
@@ -164,7 +164,7 @@ TT_INLINE void llk_unpack_to_dst(uint32_t cb, uint32_t tile, uint32_t dst) {
   unpack_end_to_dst();
 }
 
-/* Face by face, 1 and 2 changing places. */
+/* Face by face, with faces 1 and 2 swapped. */
 TT_INLINE void unpack_configure_faces(void) {
   cfg_store(THCON_SEC0_REG5_Tile_x_dim_cntx0_ADDR32, 256u | 256u << 16);
   cfg_store(UNP0_ADDR_CTRL_ZW_REG_1_Zstride_ADDR32, 256 * 4);
@@ -210,8 +210,8 @@ TT_INLINE void llk_unpack_AB_matmul(uint32_t cb_in0, uint32_t cb_in1, uint32_t t
   unpack_end();
 }
 
-/* A block of rt x ct output tiles for one k: one side stays in its register while the other runs (reuse A: the in0 tile of a
- * row meets all ct tiles of in1; else the other way round). Tiles of in0 are kt apart from row to row. */
+/* A block of rt x ct output tiles for one k: one side stays in its register while the other changes (reuse A: the in0 tile of a
+ * row is multiplied with all ct tiles of in1; else vice versa). Tiles of in0 are kt apart from row to row. */
 TT_INLINE void llk_unpack_AB_matmul_block(uint32_t cb_in0, uint32_t cb_in1, uint32_t tile0, uint32_t tile1, uint32_t ct,
                                           uint32_t rt, uint32_t kt) {
   uint32_t reuse_a = ct >= rt;

@@ -1,7 +1,8 @@
-/* Probes of time: what no card has published. Each source is a kernel of its own and compiles for Tessera's kernel library and, as it is, for
- * tt-metal's: a data-movement kernel where it has a part for BRISC or NCRISC, a compute kernel where it has one for the T cores. Argument 0 is
- * the L1 address of 64 words for the results; argument 1, where a probe needs memory, of 128 KiB. The host reads the words afterwards.
- * The clock is the tile's wall clock, in cycles; PROBE_COUNT operations are between two reads of it, without a loop around them. */
+/* Probes of time, for figures that no card measurement has published. Each source is a kernel of its own and compiles for
+ * Tessera's kernel library and, as it is, for tt-metal's: a data-movement kernel where it has a part for BRISC or NCRISC, a
+ * compute kernel where it has one for the T cores. Argument 0 is the L1 address of 64 words for the results; argument 1,
+ * where a probe needs memory, of 128 KiB. The host reads the words afterwards. The clock is the tile's wall clock, in
+ * cycles; PROBE_COUNT operations are between two reads of it, without a loop around them. */
 #ifndef TESSERA_PROBE_H
 #define TESSERA_PROBE_H
 
@@ -35,7 +36,7 @@ using namespace ckernel;
 #define PROBE_FOUR(x) x x x x
 #define PROBE_TIMES(x) PROBE_FOUR(PROBE_FOUR(x)) PROBE_FOUR(PROBE_FOUR(x))
 
-/* RISCV_DEBUG_REG_WALL_CLOCK_L; everything loaded before has come back. */
+/* RISCV_DEBUG_REG_WALL_CLOCK_L; all earlier loads have completed. */
 static inline uint32_t probe_clock(void) {
   __asm__ volatile("fence" ::: "memory");
   uint32_t now = PROBE_WORD(0xFFB121F0u);
