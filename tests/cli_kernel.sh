@@ -212,7 +212,7 @@ bad() { # NAME WORD OPTION...
   check "$name: one line, exit code 2" $?
 }
 bad "a wrong shape" 'small.npy is 32 x 128, tensor A is 64 x 128' mine --no-build --in A=small.npy
-bad "a wrong dtype" 'ints.npy holds int32, which do not make a tensor of bf16' mine --no-build --in A=ints.npy
+bad "a wrong dtype" 'ints.npy holds int32, which cannot fill a tensor of bf16' mine --no-build --in A=ints.npy
 bad "a number that does not fit" 'large.npy: 70000 at .0, 0. does not fit into uint16' mine --no-build --in A=large.npy:uint16
 bad "no such file" 'none.npy' mine --no-build --in A=none.npy
 bad "no such tensor" 'has no tensor Z' mine --no-build --in Z=a.npy

@@ -36,9 +36,8 @@ struct tessera_hang {
   int deadlock; /* 1: the chain is closed: its last waiter waits for its first */
   size_t waiter_count;
   size_t chain_count;
-  unsigned chain
-      [TESSERA_WAITERS_MAX]; /* numbers of waiters, the cause first; each waits for an earlier one, in a deadlock for the next one */
-  char cause[1024];          /* one sentence */
+  unsigned chain[TESSERA_WAITERS_MAX]; /* waiters by number, the cause first; in a deadlock each waits for the next */
+  char cause[1024];                    /* one sentence */
 };
 
 struct tessera_releaser {

@@ -1,4 +1,4 @@
-"""What a format costs: the error of relu(A x B + bias) with operands in bf16, bfp8 and bfp4, and the cycles."""
+"""The cost of a format: the error of relu(A x B + bias) with operands in bf16, bfp8 and bfp4, and the cycles."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Arguments of public calls. Each is taken exactly, or refused with a line that names the call, the argument and what it takes.
+"""Arguments of public calls. Each is accepted exactly, or rejected with a line that names the call, the argument and the accepted values.
 
-``checked`` reads a function's annotations: `int`, `str`, `bool`, `bytes`, paths and `core` are looked at before the function runs. What has
-other types (arrays, mappings) is looked at by the function itself, with the helpers below.
+``checked`` reads a function's annotations: `int`, `str`, `bool`, `bytes`, paths and `core` are checked before the function runs. The function itself
+checks other types (arrays, mappings), with the helpers below.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def shown(value: object) -> str:
 
 
 def printed(value: object) -> str:
-    """str(), which a foreign class may have made to fail."""
+    """str(), which may fail for a foreign class."""
     try:
         return str(value)
     except Exception:
@@ -55,7 +55,7 @@ def _range_text(low: int, high: int | None) -> str:
 
 
 def integer(value: object, where: str, low: int = 0, high: int | None = WORD) -> int:
-    """A whole number in a range; NumPy's are taken, floats are not, not even 8.0."""
+    """A whole number in a range. NumPy integers are accepted, floats are not, not even 8.0."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -78,7 +78,7 @@ def word(value: object, where: str) -> int:
 
 
 def items(value: object, where: str, wants: str) -> list[Any]:
-    """The items of a sequence; a text, an array's numbers and a single value are none."""
+    """The items of a sequence; a text, an array's numbers and a single value are rejected."""
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
         raise ArgumentTypeError(f"{where} is {wants}, not {shown(value)}")
     try:
@@ -128,7 +128,7 @@ def shape_text(dims: tuple[int, ...]) -> str:
 
 
 def path_of(value: object, where: str) -> str:
-    """A path as a text; one of bytes is refused."""
+    """A path as a text; a path of bytes is rejected."""
     try:
         path = os.fspath(value)  # type: ignore[call-overload]
     except TypeError:
@@ -147,7 +147,7 @@ def _file_error(path: str, error: OSError | ValueError) -> FileError:
 
 
 def open_file(path: str | os.PathLike[str], mode: str, where: str) -> IO[Any]:
-    """open(), with a FileError for what cannot be opened."""
+    """open(), with a FileError if the file cannot be opened."""
     name = path_of(path, where)
     try:
         return open(name, mode, encoding=None if "b" in mode else "utf-8")
@@ -177,7 +177,7 @@ def write_file(path: str | os.PathLike[str], content: str, where: str) -> None:
 
 
 def text_of(value: object, where: str) -> str:
-    """A text that C and a file take."""
+    """A text that C and a file accept."""
     if not isinstance(value, str):
         raise ArgumentTypeError(f"{where} is a text, not {shown(value)}")
     if "\0" in value:
@@ -245,7 +245,7 @@ def _converter(name: str, annotation: str) -> Converter | None:
 
 
 def checked(function: F) -> F:
-    """Looks at arguments by their annotations before the function runs."""
+    """Checks arguments by their annotations before the function runs."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     title = function.__qualname__.removesuffix(".__init__").replace("TileView.", "Tile.")

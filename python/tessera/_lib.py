@@ -1,4 +1,4 @@
-"""The library: where it is, how it is called, what its results mean."""
+"""The library: finding it, calling it, and the meaning of its results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME = "libtessera.so.1"
 
 
 def candidates() -> list[str]:
-    """Where the library may be, in order: TESSERA_LIBRARY, the wheel, a source tree, the system."""
+    """Possible locations of the library, in order: TESSERA_LIBRARY, the wheel, a source tree, the system."""
     given = os.environ.get("TESSERA_LIBRARY")
     if given:
         return [given]
@@ -77,13 +77,13 @@ def grown(call: Any, *arguments: Any) -> str:
         size = needed + 1
 
 
-_FIRST_PART = 1 << 12  # cycles; of 140 tiles they take a second
+_FIRST_PART = 1 << 12  # cycles; for 140 tiles they take a second
 _PART_SECONDS = 0.05
 
 
 def in_parts(run: Callable[[int], int], cycles: int, step: int = 1) -> int:
     """Runs in parts of about 50 ms, of whole steps. Python handles signals between two calls of the library: Ctrl-C ends a run there, and the
-    machine goes on from there when it is run again. A run in parts is the same run (tests/test_invariance.c)."""
+    next run continues from there. A run in parts is the same run (tests/test_invariance.c)."""
     part, left = -(-_FIRST_PART // step) * step, cycles
     while True:
         began = time.monotonic()
@@ -96,7 +96,7 @@ def in_parts(run: Callable[[int], int], cycles: int, step: int = 1) -> int:
 
 
 def refuse(result: int, words: str) -> errors.Error | MemoryError:
-    """The exception for a result that is not good."""
+    """The exception for an error result."""
     if result == _abi.NO_MEMORY:
         return MemoryError("out of memory")
     kind = errors.RefusedError if result == _abi.REFUSED else errors.InvalidError
@@ -104,7 +104,7 @@ def refuse(result: int, words: str) -> errors.Error | MemoryError:
 
 
 class Handle:
-    """Of an object of the library: there is one for each, and a copy would outlive it."""
+    """A handle of the library: not copyable, because a copy would outlive the object."""
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         kind = type(self).__name__

@@ -1,4 +1,4 @@
-"""What --tessera-report writes: a report of every run, an index, and one SARIF file for code review."""
+"""Files of --tessera-report: a report of every run, an index, and one SARIF file for code review."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST = 120  # characters of a file's name, without its ending
 
 
 def prepare(directory: str) -> None:
-    """UsageError when nothing can be written there: before the tests run, not after them."""
+    """UsageError if the directory is not writable: before the tests run, not after them."""
     try:
         os.makedirs(directory, exist_ok=True)
         probe = os.path.join(directory, f".tessera.{os.getpid()}")
@@ -40,7 +40,7 @@ def prepare(directory: str) -> None:
 
 
 def build_report(error: BuildError) -> Report:
-    """The report of a kernel that does not build: the compiler's words, and for code review its first error as a result."""
+    """The report of a kernel that does not build: the compiler's output, and its first error as a result for code review."""
     words = f"{error}\n\n{error.log}" if error.log else f"{error}\n"
     result: dict[str, Any] = {"ruleId": "BUILD", "level": "error", "message": {"text": str(error)}}
     found = re.search(r"^(/?[^:\n]+):(\d+):(?:(\d+):)? (?:fatal )?error: ", error.log, re.M)
@@ -59,7 +59,7 @@ def _plain(nodeid: str) -> str:
 
 def _name(item: pytest.Item) -> str:
     """The test's file name. test_x[1] and test_x_1 look alike without their brackets, and a parameter may be a long text: then a hash of the
-    test's own name makes the difference, the same in every process of pytest-xdist."""
+    test's own name distinguishes them, the same in every process of pytest-xdist."""
     config, plain = item.config, _plain(item.nodeid)
     if _NAMES not in config.stash:
         config.stash[_NAMES] = Counter(_plain(other.nodeid) for other in item.session.items)
@@ -85,7 +85,7 @@ def _write(item: pytest.Item, directory: pathlib.Path, reports: list[tuple[str, 
         report.title = item.nodeid
         for ending in (".txt", ".json", ".html", ".sarif"):
             report.save(directory / (name + ending))
-        # A hang, a fault and a kernel that does not build are found as well as a finding is: SARIF has one result for each.
+        # A hang, a fault and a failed build count like a finding: SARIF has one result for each.
         found = sum(len(run["results"]) for run in json.loads(report.sarif)["runs"])
         row = {"test": item.nodeid, "outcome": outcome, "file": name, "kernel": kernel, "cycles": report.cycles, "code": report.code,
                "findings": found}
@@ -123,7 +123,7 @@ def _index(rows: list[dict[str, Any]]) -> str:
 
 
 def merge_sarif(parts: list[dict[str, Any]], root: pathlib.Path) -> dict[str, Any]:
-    """One run of all results, each once, with paths relative to the root as code review wants them."""
+    """One run of all results, each once, with paths relative to the root, as code review requires."""
     results: dict[str, Any] = {}
     rules: dict[str, Any] = {}
     driver: dict[str, Any] = {"name": "tessera", "rules": []}

@@ -1,4 +1,4 @@
-"""What a run of a kernel needs in L1: tensors, circular buffers, the reader's and the writer's tables, arguments."""
+"""Contents of L1 for a run of a kernel: tensors, circular buffers, the reader's and the writer's tables, arguments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Arguments = Union[Sequence[Union[int, str]], Mapping[str, Sequence[Union[int, st
 
 @dataclass(frozen=True)
 class Tensor:
-    """An array with a format, when it is not the run's. tiles=False: rows as they are."""
+    """An array with its own format, if it differs from the run's. tiles=False: row-major."""
 
     array: npt.ArrayLike
     format: str | None = None
@@ -120,7 +120,7 @@ def _transfers(rows: object, name: str) -> list[tuple[int, ...]]:
 
 
 class Setup:
-    """What a run needs in L1: tensors, buffers, tables, arguments."""
+    """Contents of L1 for a run: tensors, buffers, tables, arguments."""
 
     def __init__(self, kernel: Kernel, inputs: Any, outputs: Any, args: Arguments, format: str,
                  exceptions: Mapping[Key, str] | None, buffers: Mapping[int, int | tuple[int, str]] | None, feed: Iterable[tuple[int, ...]] | None,
@@ -222,7 +222,7 @@ class Setup:
         return words
 
     def _arguments(self, args: Arguments) -> dict[str, list[int]]:
-        """Of each of the three kernels; the package's own reader and writer take their tables."""
+        """Arguments of each of the three kernels; the package's own reader and writer read their tables."""
         given = args if isinstance(args, Mapping) else {role: args for role in ROLES}
         unknown = set(given) - set(ROLES)
         if unknown:
@@ -235,7 +235,7 @@ class Setup:
         return words
 
     def load(self, tile: Tile) -> None:
-        """Everything into the tile; the cores start."""
+        """Loads everything into the tile and starts the cores."""
         __tracebackhide__ = True
         used = [row[3] for row in self.rows.values()] + [placed.format.name for placed in self.placed.values()]
         for core, elf in self.kernel._build(used).items():

@@ -1,7 +1,7 @@
-"""A saved state with its programs: what the library needs to name lines and symbols goes along with the bytes of the machine.
+"""A saved state with its programs: the executables that give lines and symbols are saved with the bytes of the machine.
 
 The library's own state is the machine alone. save() puts the executables and assembled programs after it, so that a state which is restored into
-a fresh tile, or read from a file by another process, hangs, faults and reports in the same words. A state of the C API, which has no
+a fresh tile, or read from a file by another process, gives the same hangs, faults and reports. A state of the C API, which has no
 programs, is taken too: the tile keeps those that it has.
 
     state of the library | programs, each once | table (JSON) | lengths, CRC-32, magic
@@ -26,7 +26,7 @@ _DAMAGED = "the saved state is damaged: its programs are not what was saved"
 
 
 def join(state: bytes, programs: Programs) -> bytes:
-    """The library's state with programs after it; as it is when there are none."""
+    """The library's state with programs after it; unchanged if there are none."""
     if not programs:
         return state
     blobs: dict[bytes, int] = {}

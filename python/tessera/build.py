@@ -1,4 +1,4 @@
-"""Kernels from source: the compiler, the kernel library's headers and firmware, and a cache of what was built."""
+"""Kernels from source: the compiler, the kernel library's headers and firmware, and a cache of builds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def compiler() -> str:
 
 
 def cache_directory() -> str:
-    """Where built kernels are kept: TESSERA_CACHE, or tessera in the user's cache."""
+    """The directory of built kernels: TESSERA_CACHE, or tessera in the user's cache."""
     given = os.environ.get("TESSERA_CACHE")
     return given or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "tessera")
 
@@ -93,7 +93,7 @@ def _outputs(commands: list[list[str]]) -> tuple[list[int], list[str]]:
                 job.kill()
                 job.wait()
             if job.stdout:
-                job.stdout.close()  # what a compiler has started itself ends at its next write
+                job.stdout.close()  # a subprocess of the compiler ends at its next write
     return [job.returncode for job in jobs], texts
 
 
@@ -153,7 +153,7 @@ def _compile(directory: str, sources: Mapping[str, str], flags: Sequence[str], o
 
 
 def build_key(sources: Mapping[str, tuple[str, str, str]], flags: Sequence[str], own: Mapping[str, Sequence[str]]) -> str:
-    """What decides the executables: kernel library, compiler, flags, the sources and the headers that they include. Sources: reader, compute and
+    """The key of the executables: kernel library, compiler, flags, the sources and the headers that they include. Sources: reader, compute and
     writer, each as ("path", path as given, path) or ("text", source, ""); own: flags of one."""
     __tracebackhide__ = True
     settings = (tuple(flags), sorted((role, tuple(more)) for role, more in own.items()))

@@ -44,7 +44,7 @@ _PART = 1 << 12  # a run in parts of so many cycles has the hash of the whole ru
 
 @dataclass(frozen=True)
 class Node:
-    """What is at a place of the chip."""
+    """The tile at coordinates of the chip."""
 
     kind: str
     good: bool  #: False: fused off
@@ -86,7 +86,7 @@ class Chip(Handle):
         self._finalizer = weakref.finalize(self, _destroy, handle)
         self._tiles: dict[tuple[int, int], Tile] = {}  # kept: the library calls their hooks
         self._programs: _state.Programs = {}  # of all tiles
-        self._run_lock = allocate_lock()  # held while it runs
+        self._run_lock = allocate_lock()  # held during a run
 
     @property
     def _handle(self) -> int:
@@ -101,7 +101,7 @@ class Chip(Handle):
         self.close()
 
     def close(self) -> None:
-        """Gives the memory back; the chip and its tiles are not usable any more."""
+        """Frees the memory; the chip and its tiles become unusable."""
         self._idle("close")
         for tile in self._tiles.values():
             tile.close()
@@ -125,12 +125,12 @@ class Chip(Handle):
         """What is there."""
         found = _abi.Node()
         if lib.tessera_chip_node(self._handle, x, y, ctypes.byref(found)) != _abi.OK:
-            raise InvalidError(f"there is nothing at ({x}, {y})")
+            raise InvalidError(f"there is no tile at ({x}, {y})")
         return Node(text(lib.tessera_node_kind_name(found.kind)), bool(found.good), found.index, (found.noc_x, found.noc_y), found.bytes)
 
     @checked
     def tile(self, x: int, y: int) -> Tile:
-        """The Tensix tile there, for everything but to run, reset and restore it. The same object every time, until it is closed."""
+        """The Tensix tile there, for all calls except run, reset and restore. The same object every time, until it is closed."""
         tile = self._tiles.get((x, y))
         if tile is not None and tile._open:
             return tile
@@ -153,7 +153,7 @@ class Chip(Handle):
 
     @checked
     def memory(self, x: int, y: int) -> Memory:
-        """Memory and registers of any tile as NoC 0 sees them."""
+        """Memory and registers of any tile as NoC 0 addresses them."""
         node = self.node(x, y)
         return Memory(f"{node.kind} ({x}, {y})", node.bytes, lambda a, p, n: int(lib.tessera_chip_read(self._handle, x, y, a, p, n)),
                       lambda a, p, n: int(lib.tessera_chip_write(self._handle, x, y, a, p, n)), lambda: "", limit=1 << 64)
@@ -187,7 +187,7 @@ class Chip(Handle):
                 memory.write_bytes(start, padded)
 
     def read_tensor(self, address: int, shape: tuple[int, int], format: str | formats.Format = "bf16") -> npt.NDArray[Any]:
-        """The matrix that write_tensor or a kernel has put there."""
+        """The matrix written by write_tensor or by a kernel."""
         address, dims = _args.integer(address, "Chip.read_tensor: address", 0, (1 << 64) - 1), _args.shape(shape, "Chip.read_tensor: shape")
         if len(dims) != 2 or dims[0] % 32 or dims[1] % 32:
             raise InvalidError(f"Chip.read_tensor: shape is that of a matrix in tiles of 32 x 32, not {_args.shape_text(dims)}")
@@ -223,12 +223,12 @@ class Chip(Handle):
 
     @checked
     def run(self, cycles: int, *, check: bool = True) -> str:
-        """Runs for at most so many more cycles: "done", "limit". A fault and a hang are exceptions unless check=False."""
+        """Runs for at most `cycles` more cycles: "done", "limit". A fault and a hang are exceptions unless check=False."""
         __tracebackhide__ = True
         return self._ended(self._result(cycles), check)
 
     def _result(self, cycles: int) -> int:
-        """Runs; how it ended. The cycles pass even when nothing is left to do."""
+        """Runs and returns the result. The clock advances even if the chip is idle."""
         left = cycles = min(cycles, FOREVER)
 
         def run(part: int) -> int:
@@ -240,7 +240,7 @@ class Chip(Handle):
         return self._go("run", run, left, left) if left and result in (_abi.DONE, _abi.HANG) else result
 
     def _go(self, name: str, call: Callable[[int], int], cycles: int, step: int = 1) -> int:
-        """Runs, with an exception of a tile's hook after it."""
+        """Runs; raises an exception of a tile's hook afterwards."""
         if not self._run_lock.acquire(False):
             raise self._runs(name)
         try:
@@ -256,7 +256,7 @@ class Chip(Handle):
     @checked
     def run_until(self, x: int, y: int, address: int, value: int, *, mask: int = 0xFFFFFFFF, every: int = 1000,
                   cycles: int = 1_000_000_000, check: bool = True) -> str:
-        """Runs until (word & mask) == value at that place, looked at every so many cycles: "stopped" when it is."""
+        """Runs until (word & mask) == value at that address, compared every `every` cycles: "stopped" if it is."""
         __tracebackhide__ = True
         def run(part: int) -> int:
             return int(lib.tessera_chip_run_until(self._handle, x, y, address, mask, value, every, part))
@@ -288,7 +288,7 @@ class Chip(Handle):
 
     @property
     def hang(self) -> findings.Hang | None:
-        """The hang that the last run ended in; its waiters are those of all tiles."""
+        """The hang of the last run; its waiters are those of all tiles."""
         return findings.read_hang(self._handle, lib.tessera_chip_hang, lib.tessera_chip_waiter, self.explain(), CORES)
 
     def explain(self) -> str:
@@ -310,8 +310,7 @@ class Chip(Handle):
         return int(lib.tessera_chip_hash(self._handle))
 
     def save(self) -> bytes:
-        """What was touched so far, and the programs of its tiles with their lines and symbols: a fresh chip that restores it reports in the
-        same words."""
+        """All accessed state, and the programs of its tiles with their lines and symbols: a fresh chip that restores it gives the same reports."""
         state, length = ctypes.c_void_p(), ctypes.c_size_t()
         result = lib.tessera_chip_save(self._handle, ctypes.byref(state), ctypes.byref(length))
         if result != _abi.OK:
@@ -323,7 +322,7 @@ class Chip(Handle):
 
     @checked
     def restore(self, state: bytes) -> None:
-        """Goes back to a saved state."""
+        """Restores a saved state."""
         self._idle("restore")
         machine, programs = _state.split(state)
         self._restore(machine)

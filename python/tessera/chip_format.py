@@ -88,7 +88,7 @@ class ChipFormat:
         return (bits.view(np.int32) if self.name == "int32" else bits).astype(np.float64)
 
     def _encode_blocks(self, values: Numbers) -> Bytes:
-        """64 exponents of a data tile, then magnitudes whose first bit stands for the exponent's power of two."""
+        """64 exponents of a data tile, then magnitudes whose first bit has the weight of the exponent's power of two."""
         pages, rows = len(values), values.reshape(-1, _BLOCK)
         finite = np.where(np.isfinite(rows), np.abs(rows), 0)
         largest = np.where(finite.max(axis=1) > 0, np.minimum(np.frexp(finite.max(axis=1))[1] - 1, 128), -127)

@@ -31,22 +31,22 @@ _MADE = re.compile(rf"zero:([0-9]+)x([0-9]+)|fill:([0-9]+)x([0-9]+):({_NUMBER})|
 
 
 def _npy(d: Description, path: str) -> npt.NDArray[Any]:
-    """An array of a file; what the command refuses is refused in its words."""
+    """An array of a file; errors have the command's text."""
     try:
         with open(d.open_path(path), "rb") as file:
             data = file.read()
     except OSError as error:
         raise InvalidError(f"cannot read {path}: {error.strerror}") from None
     if len(data) < 12 or data[:6] != b"\x93NUMPY":
-        raise InvalidError(f"{path}: this is no .npy file")
+        raise InvalidError(f"{path}: this is not a .npy file")
     start = 10 if data[6] == 1 else 12
     length = struct.unpack_from("<H" if data[6] == 1 else "<I", data, 8)[0]
     if start + length > len(data):
-        raise InvalidError(f"{path}: the file is cut short")
+        raise InvalidError(f"{path}: the file is truncated")
     dtype, shape = _npy_header(path, data[start : start + length].decode("latin-1"))
     count = int(np.prod(shape, dtype=np.float64)) if shape else 1
     if count * dtype.itemsize > len(data) - start - length:
-        raise InvalidError(f"{path}: the file is cut short")
+        raise InvalidError(f"{path}: the file is truncated")
     return np.frombuffer(data, dtype=dtype, count=count, offset=start + length).reshape(shape)
 
 
@@ -81,7 +81,7 @@ def from_file(d: Description, s: Statement, format: ChipFormat) -> Numbers:
     raw = format.name == "bf16" and kind != "f" and size == 2  # NumPy has no bfloat16: its words
     if not (kind in "iu" if format.integer else kind == "f" or raw):
         name = {"f": "float", "i": "int", "u": "uint"}.get(kind, "void")
-        raise d.refuse(s.line, f"{s.path} holds {name}{8 * size}, which do not make a tensor of {format.name}")
+        raise d.refuse(s.line, f"{s.path} holds {name}{8 * size}, which cannot fill a tensor of {format.name}")
     rows, columns = _matrix_of(array)
     check_size(d, s, rows, columns)
     if raw:
@@ -112,7 +112,7 @@ def check_range(d: Description, s: Statement, format: ChipFormat, values: Number
         raise d.refuse(s.line, f"{source}: {values[row, column]:.0f} at [{row}, {column}] does not fit into {format.name}")
 
 
-# --- numbers that are made ---
+# --- generated numbers ---
 
 
 def _made(d: Description, s: Statement) -> tuple[int, int, str] | None:
@@ -153,7 +153,7 @@ def values_of(d: Description, s: Statement) -> Numbers:
 
 
 def given_values(d: Description, s: Statement, array: npt.ArrayLike) -> Numbers:
-    """The caller's numbers of a tensor. A tensor whose numbers are made, or whose file is there, has a shape."""
+    """The caller's numbers of a tensor. A tensor with generated numbers, or with an existing file, has a shape."""
     values = formats.numbers(array, f"tensor '{s.name}'")
     try:
         made = _made(d, s)
@@ -172,11 +172,11 @@ def given_values(d: Description, s: Statement, array: npt.ArrayLike) -> Numbers:
     return wide
 
 
-# --- what a kernel is compiled with ---
+# --- compile-time arguments of a kernel ---
 
 
 def _shape_of(d: Description, s: Statement) -> tuple[int, int]:
-    """A shape that does not read is 0: loading the tensor refuses it."""
+    """An unreadable shape is 0: loading the tensor reports the error."""
     found = re.match(r"[a-z]+:([0-9]+)x([0-9]+)", s.path) if s.path.startswith(("zero:", "fill:", "random:")) else None
     if found:
         return int(found[1]), int(found[2])
@@ -240,7 +240,7 @@ class ChipTensor:
         return np.asarray(formats.untilize(numbers, self.rows, self.columns), dtype=np.float64) if self.s.tiled else numbers
 
     def word(self, what: str) -> int | None:
-        """What an argument names: "" the address, "pages", "rows", ...; None: there is no such thing."""
+        """The value of a word of an argument: "" the address, "pages", "rows", ...; None: unknown."""
         found = {"": self.address, ".pages": self.pages, ".rows": self.rows, ".cols": self.columns, ".ht": self.rows // 32,
                  ".wt": self.columns // 32, ".page_bytes": self.page_bytes}
         return found.get(what)

@@ -1,4 +1,4 @@
-"""kernel.chip, read as `tessera kernel run` reads it (src/cli/chip_file.h): one statement per line, what is refused is refused in the same words.
+"""kernel.chip, read as `tessera kernel run` reads it (src/cli/chip_file.h): one statement per line, with the same error messages.
 tests/python/words.py compares the two."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MADE = ("zero:", "fill:", "random:")
 
 
 def u64(word: str) -> int | None:
-    """A number as C reads it: decimal, 0x or with a leading 0 octal; None: it is none of 64 bits."""
+    """A number in C syntax: decimal, 0x or with a leading 0 octal; None: not a 64-bit number."""
     if not _U64.fullmatch(word):
         return None
     value = int(word, 16) if word[:2] in ("0x", "0X") else int(word, 8) if word[0] == "0" else int(word)
@@ -45,7 +45,7 @@ class Place:
 
     @property
     def columns(self) -> list[int]:
-        """Columns 8 and 9 hold no Tensix tile and are left out of a rectangle over them."""
+        """Columns 8 and 9 have no Tensix tiles and are skipped."""
         return [x for x in range(self.x0, self.x1 + 1) if x not in (8, 9) or not (self.x0 < 8 and self.x1 > 9)]
 
     def tiles(self) -> list[tuple[int, int]]:
@@ -87,7 +87,7 @@ class Description:
         except OSError as error:
             raise InvalidError(f"cannot read {self.path}: {error.strerror}") from None
         if "\0" in text:
-            raise InvalidError(f"{self.path}: this is no text")
+            raise InvalidError(f"{self.path}: not a text file")
         for self._line, line in enumerate(text.split("\n"), 1):
             self._left = [word for word in re.split("[ \t\r]+", line.split("#")[0]) if word]
             if len(self._left) > _WORDS:
@@ -96,14 +96,14 @@ class Description:
                 self._statement()
 
     def refuse(self, line: int, why: str) -> InvalidError:
-        """An error that names the line; of bytes that are no UTF-8 a mark."""
+        """An error that names the line; bytes that are not UTF-8 are replaced by a mark."""
         return InvalidError(f"{self.path}:{line}: {why}".encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
     def _refuse(self, why: str) -> InvalidError:
         return self.refuse(self._line, why)
 
     def open_path(self, shown: str) -> str:
-        """Where a file of the description lies."""
+        """The path of a file of the description."""
         return os.path.join(self._top, shown)
 
     def of_kind(self, kind: str) -> list[Statement]:
@@ -147,7 +147,7 @@ class Description:
         x0, x1, y0, y1 = (int(part) if part else -1 for part in found.groups()) if found else (0, 0, 0, 0)
         x1, y1 = x1 if x1 >= 0 else x0, y1 if y1 >= 0 else y0
         if not found or x0 > x1 or y0 > y1 or max(x1, y1) > _COORDINATE_MAX:
-            raise self._refuse(f"'{word}' is no tile; write X,Y or X0-X1,Y0-Y1")
+            raise self._refuse(f"'{word}' is not a tile; write X,Y or X0-X1,Y0-Y1")
         return Place("tiles", x0, x1, y0, y1)
 
     def _any_place(self) -> Place:
@@ -256,7 +256,7 @@ class Description:
     def _read_define(self, s: Statement) -> None:
         s.role, s.path = self._role(), self._copy("the name", _PATH)
         if not re.match(r"[A-Za-z_]", s.path):
-            raise self._refuse(f"'{s.path}' is no name that can be defined")
+            raise self._refuse(f"'{s.path}' cannot be defined as a macro")
 
     def _read_compile(self, s: Statement) -> None:
         s.role = self._role()
@@ -271,7 +271,7 @@ class Description:
         s.format = self._format()
         order = self._left.pop(0) if self._left else ""
         if order not in ("tiles", "rows"):
-            raise self._refuse("a tensor lies in tiles or in rows")
+            raise self._refuse("the layout of a tensor is tiles or rows")
         s.tiled, s.place = order == "tiles", self._any_place()
         s.placed = bool(self._left)
         if s.format.block and not s.tiled:
@@ -310,7 +310,7 @@ class Description:
     # --- the build ---
 
     def sources(self, empty: str) -> dict[str, str]:
-        """A path for each role that has one, else the kernel that does nothing."""
+        """The path of each role's kernel, else the empty kernel."""
         found = {role: self._source(role) for role in ROLES}
         if not any(found.values()):
             raise BuildError(f"{self.folder} has no reader.c, compute.c or writer.c (or .cpp)")
@@ -376,5 +376,5 @@ class Description:
             return [value]
         t = self.tensor(word[9:]) if word.startswith("accessor:") else None
         if t is None:
-            raise self.refuse(s.line, f"'{word}' is no number of 32 bits and no accessor:TENSOR")
+            raise self.refuse(s.line, f"'{word}' is neither a 32-bit number nor accessor:TENSOR")
         return accessor(t)

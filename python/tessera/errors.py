@@ -1,8 +1,8 @@
-"""What goes wrong, with the words of the ``tessera`` command and its exit code.
+"""Errors, with the text of the ``tessera`` command and its exit code.
 
-Every exception is an :class:`Error`; ``error.code`` is the exit code that the command would end with. Where Python has a class of its own for
-a mistake, the error derives from it too: :class:`InvalidError` is a ValueError, :class:`ArgumentTypeError` also a TypeError, :class:`FileError`
-also an OSError, :class:`ExpectationError` is an AssertionError. Three things stay Python's: a call with too few, too many or unknown arguments is a TypeError, memory that runs out a MemoryError,
+Every exception is an :class:`Error`; ``error.code`` is the exit code that the command would end with. Where Python has its own class for an error,
+the error derives from it too: :class:`InvalidError` is a ValueError, :class:`ArgumentTypeError` also a TypeError, :class:`FileError`
+also an OSError, :class:`ExpectationError` is an AssertionError. Three kinds are Python's own: a call with too few, too many or unknown arguments is a TypeError, memory that runs out a MemoryError,
 and an exception of a hook comes out of the run as it is.
 """
 
@@ -19,13 +19,13 @@ __all__ = ["Error", "InvalidError", "ArgumentTypeError", "FileError", "RefusedEr
 
 
 class Error(Exception):
-    """Anything that Tessera reports. ``code`` is the command's exit code."""
+    """An error that Tessera reports. ``code`` is the command's exit code."""
 
     code: int = 1
     run: Run | ChipRun | None = None  #: the kernel's run, where one was under way: its tile or chip stays readable
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: all but the run, whose machine stays where it is."""
+        """For another process: everything except the run, whose machine cannot be pickled."""
         values = {key: value for key, value in self.__dict__.items() if key != "run"}
         if isinstance(self, OSError):
             values.update(errno=self.errno, filename=self.filename)
@@ -33,7 +33,7 @@ class Error(Exception):
 
     @property
     def words(self) -> str:
-        """What the command prints."""
+        """The text that the command prints."""
         return str(self)
 
 
@@ -45,13 +45,13 @@ def _rebuilt(kind: type[Error], arguments: tuple[Any, ...], values: dict[str, An
 
 
 class InvalidError(Error, ValueError):
-    """An argument makes no sense; nothing was done."""
+    """An argument is invalid; the call did nothing."""
 
     code = 2
 
 
 class ArgumentTypeError(InvalidError, TypeError):
-    """An argument is of a type that the call does not take: 1.5 for a number of cycles, None for a format."""
+    """An argument has a type that the call does not accept: 1.5 for a number of cycles, None for a format."""
 
 
 class FileError(InvalidError, OSError):
@@ -85,7 +85,7 @@ class FaultError(Error):
 
 
 class HangError(Error):
-    """Nothing can ever go on. ``hang`` names who waits for what since when, and who could release it."""
+    """No agent can continue. ``hang`` names each waiter with its resource and cycle, and the possible releasers."""
 
     code = 4
 
@@ -95,7 +95,7 @@ class HangError(Error):
 
 
 class FindingError(Error):
-    """Something was found that may give wrong results on hardware."""
+    """A finding: results may be wrong on hardware."""
 
     code = 5
 
@@ -105,12 +105,12 @@ class FindingError(Error):
 
 
 class LimitError(Error):
-    """The cycles asked for have passed, and the program is not done."""
+    """The requested cycles have passed, and the program is not done."""
 
     code = 6
 
 
 class ExpectationError(Error, AssertionError):
-    """A tensor is not what kernel.chip expects: the line that the command prints."""
+    """A tensor differs from kernel.chip's expectation: the line that the command prints."""
 
     code = 1

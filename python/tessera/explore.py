@@ -19,7 +19,7 @@ __all__ = ["Delay", "Exploration", "explore"]
 
 @dataclass(frozen=True)
 class Delay:
-    """Who is held, when and for how long."""
+    """The held target, the cycle and the length of a delay."""
 
     target: str
     cycle: int
@@ -33,7 +33,7 @@ class Delay:
 
 @dataclass(frozen=True)
 class Exploration:
-    """The result: how many schedules make a difference, and the smallest that does."""
+    """The result: the number of schedules that change the outcome, and the smallest one."""
 
     runs: int
     broken: int
@@ -44,7 +44,7 @@ class Exploration:
 
     @property
     def good(self) -> bool:
-        """No schedule makes a difference."""
+        """No schedule changes the outcome."""
         return self.broken == 0
 
     def __str__(self) -> str:

@@ -16,7 +16,7 @@ __all__ = ["Source", "Finding", "Fault", "Releaser", "Waiter", "Hang"]
 
 @dataclass(frozen=True)
 class Source:
-    """A place in the user's source: the innermost one outside the kernel library, and the library call that it is in."""
+    """A position in the user's source: the innermost frame outside the kernel library, and the library call in it."""
 
     file: str
     line: int
@@ -31,7 +31,7 @@ class Source:
 
     @checked
     def lines(self, around: int = 2) -> list[str]:
-        """The source around the place, the line itself marked with >; [] when the file is not there."""
+        """The source around the position, with the line itself marked with >; [] if the file does not exist."""
         for path in (self.path, self.file):
             if path and self.line and os.path.isfile(path):
                 with open(path, encoding="utf-8", errors="replace") as file:
@@ -57,7 +57,7 @@ def _source(s: _abi.Source) -> Source | None:
 
 @dataclass(frozen=True)
 class Finding:
-    """One place of the program at which something was found. ``str`` gives what the command's report prints."""
+    """One place of the program to which a diagnostic applies. ``str`` is the text of the command's report."""
 
     id: str
     severity: str  #: "note", "warning", "error"
@@ -80,7 +80,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Fault:
-    """Why the machine stopped: an access, an instruction, or a kernel's own check. ``str`` gives the command's words."""
+    """The reason why the machine stopped: an access, an instruction, or a kernel's own check. ``str`` is the command's text."""
 
     cycle: int
     kind: str
@@ -98,7 +98,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Releaser:
-    """Who could end a wait, and what it does now."""
+    """An agent that could end a wait, and its present state."""
 
     name: str
     role: str
@@ -107,7 +107,7 @@ class Releaser:
 
 @dataclass(frozen=True)
 class Waiter:
-    """A core or thread that waits: for what, since when, where, and who has to act."""
+    """A waiting core or thread: its resource, cycle and place, and the agents that have to act."""
 
     name: str
     core: str | None
@@ -134,7 +134,7 @@ class Waiter:
 
 @dataclass(frozen=True)
 class Hang:
-    """Nothing can go on. ``str`` gives what the command prints; ``cause`` is its first sentence."""
+    """No agent can continue. ``str`` is the command's text; ``cause`` is its first sentence."""
 
     cycle: int
     cause: str

@@ -57,7 +57,7 @@ class _Unit:
 
 
 class _Job:
-    """The description on a chip: what is loaded where, and what is looked at afterwards."""
+    """The description on a chip: loading, and the results that are read afterwards."""
 
     def __init__(self, kernel: Kernel, d: Description, chip: Chip, inputs: Mapping[str, Any], check: str) -> None:
         self.kernel, self.d, self.chip, self.given = kernel, d, chip, bool(inputs)
@@ -70,7 +70,7 @@ class _Job:
         elfs = kernel.build()
         self.places = self._tiles(d.grid, 0)
         self.tiles = [chip.tile(x, y) for x, y in self.places]
-        for tile in self.tiles:  # before anything is loaded: checkers know who wrote what
+        for tile in self.tiles:  # before anything is loaded, so that the checkers see every write
             tile._set_check(check)
         self._load(elfs, inputs)
         self._start(check)
@@ -81,12 +81,12 @@ class _Job:
         good = set(self.chip.tiles())
         for x, y in place.tiles():
             if (x, y) not in good:
-                words = f"({x}, {y}) is no Tensix tile of product {self.d.product}"
+                words = f"({x}, {y}) is not a Tensix tile of product {self.d.product}"
                 raise self.d.refuse(line, words) if line else InvalidError(words)
         return place.tiles()
 
     def _target(self, at: At) -> tuple[str, int, int]:
-        """The three ports of a DRAM controller reach the same bytes."""
+        """The three ports of a DRAM controller access the same bytes."""
         node = self.chip.node(*at)
         return (node.kind, node.index, 0) if node.kind == "DRAM" else (node.kind, *at)
 
@@ -102,7 +102,7 @@ class _Job:
             raise self.d.refuse(line, f"0x{length:x} bytes at 0x{address:x} do not fit into {memory} ({at[0]}, {at[1]}), which has 0x{node.bytes:x}")
         other = self._overlap(at, address, length)
         if other:
-            raise self.d.refuse(line, f"0x{length:x} bytes at 0x{address:x} of ({at[0]}, {at[1]}) overlap what line {other[2]} puts there")
+            raise self.d.refuse(line, f"0x{length:x} bytes at 0x{address:x} of ({at[0]}, {at[1]}) overlap those of line {other[2]}")
         self._ranges.setdefault(self._target(at), []).append((address, address + length, line))
 
     def _free_from(self, at: At, first: int, length: int) -> int:
@@ -117,7 +117,7 @@ class _Job:
     # --- loading ---
 
     def _load(self, elfs: Mapping[str, bytes], inputs: Mapping[str, Any]) -> None:
-        """Programs and tensors first: buffers are put where room is left, and arguments name tensors."""
+        """Programs and tensors are loaded first: buffers use the remaining memory, and arguments name tensors."""
         d = self.d
         for s in d.statements:
             if s.kind == "elf":
@@ -199,10 +199,10 @@ class _Job:
             self._claim(at, t.address, t.per * t.stride, s.line)
         self.tensors[s.name] = t
         self._write(t)
-        t.values = self.read(t)  # what the format rounds away is no error of the program
+        t.values = self.read(t)  # rounding by the format is not an error of the program
 
     def _find_room(self, t: ChipTensor) -> None:
-        """The first address at which all its tiles or banks have room."""
+        """The first address that is free in all its tiles or banks."""
         found, following = -1, _HEAP if t.s.place.kind == "tiles" else _DRAM_FIRST
         while found != following:
             found = following
@@ -221,7 +221,7 @@ class _Job:
                 lib.tessera_chip_note_format(self.chip._handle, *at, t.address, t.per * t.stride, t.s.format.code, t.s.name.encode("utf-8", "replace"))
 
     def read(self, t: ChipTensor) -> npt.NDArray[np.float64]:
-        """The tensor as it is now."""
+        """The present values of the tensor."""
         pages = np.zeros((t.pages, t.stride), dtype=np.uint8)
         for index, at in enumerate(t.places):
             own = len(pages[t.own(index)])
@@ -250,11 +250,11 @@ class _Job:
         unit.rows[number] = self._buffer_place(s, at, pages * size), size, pages, formats.Format(f.name, f.code, f.bits)
 
     def _buffer_place(self, s: Statement, at: At, length: int) -> int:
-        """On a tensor's shard, or where there is room."""
+        """On a tensor's shard, or in free memory."""
         if s.name:
             t = self.tensors.get(s.name)
             if t is None or t.s.place.kind != "tiles":
-                raise self.d.refuse(s.line, f"buffer {s.number[0]}: {s.name} is no tensor in L1")
+                raise self.d.refuse(s.line, f"buffer {s.number[0]}: {s.name} is not a tensor in L1")
             return t.address
         address = self._free_from(at, _HEAP, length)
         if address + length > L1_BYTES:
@@ -284,7 +284,7 @@ class _Job:
         if value is None:
             value = here[word] if word in here else u64(word)
         if value is None or (t is None and value > 0xFFFFFFFF):
-            raise self.d.refuse(s.line, f"'{word}' is no number of 32 bits, no tensor and none of x y col row cols rows banks")
+            raise self.d.refuse(s.line, f"'{word}' is neither a 32-bit number nor a tensor nor one of x y col row cols rows banks")
         return value & 0xFFFFFFFF
 
     def _check_until(self, s: Statement) -> None:
@@ -348,7 +348,7 @@ class _Job:
             raise self.d.refuse(s.line, f"{s.path} cannot be written") from None
 
     def _expected(self, s: Statement, t: ChipTensor) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """What is expected, and the scale of the error."""
+        """The expected values, and the scale of the error."""
         if not s.words:
             want = from_file(self.d, s, t.s.format)
             if want.shape != t.values.shape:
@@ -386,8 +386,8 @@ class ChipRun:
             self.code = 1  # before an error finding
 
     def _run(self, cycles: int) -> int:
-        """As `tessera kernel run` runs: in parts, and at the end in small steps, so that the report's cycles are the kernels'. The clock of a
-        chip goes on when all has stopped."""
+        """As `tessera kernel run` runs: in parts, and at the end in small steps, so that the report shows the kernels' cycles. The clock of a
+        chip advances after all cores have stopped."""
         for tile in self.tiles:
             tile.until(_FINISHED, 1)
         result, end = int(_abi.LIMIT), self.chip.cycle + cycles
@@ -414,7 +414,7 @@ class ChipRun:
         return code.value, words.rstrip("\n")
 
     def explain(self) -> str:
-        """What went wrong, in the words of `tessera kernel run`; "" when nothing did."""
+        """The first problem, as `tessera kernel run` prints it; "" if there is none."""
         return self._words
 
     def __repr__(self) -> str:
@@ -436,13 +436,13 @@ class ChipRun:
 
     @property
     def tile(self) -> Tile:
-        """The tile that the command's JSON and SARIF are about: the first, unless only another has something to report."""
+        """The tile of the command's JSON and SARIF output: the first, unless only another has something to report."""
         wrong = [tile for tile in self.tiles if tile.exit_code not in (0, 6)]
         return wrong[0] if wrong and self.tiles[0].exit_code == 0 else self.tiles[0]
 
     @property
     def findings(self) -> list[Finding]:
-        """What was found, tile by tile."""
+        """Findings, tile by tile."""
         return [finding for tile in self.tiles for finding in tile.findings]
 
     def report(self) -> Report:
@@ -467,7 +467,7 @@ class ChipRun:
         (x, y), words = self._job.places[0], str(first.report())
         words = f"{self.chip.report()}\ntile ({x}, {y})\n{words}" if several else words
         for (x, y), tile in list(zip(self._job.places, self.tiles))[1:]:
-            if tile.findings:  # which the report above does not have
+            if tile.findings:  # findings that are not in the report above
                 return f"{words}\ntile ({x}, {y})\n{tile.report()}"
         return words
 
@@ -475,7 +475,7 @@ class ChipRun:
         return self.report()._repr_html_()
 
     def check(self) -> None:
-        """Raises what went wrong, by the command's exit code; an expectation that does not hold is an ExpectationError."""
+        """Raises the exception for the command's exit code; a failed expectation is an ExpectationError."""
         __tracebackhide__ = True
         code, words = self.code, self._words
         error: Error | None = None

@@ -2,8 +2,7 @@
 
 A matrix lies in L1 as tiles of 32 x 32, each as four faces of 16 x 16. Block formats (bfp8, bfp4, bfp2) have 64 exponents in front, one for
 16 numbers. Conversions are NumPy expressions over whole arrays. Formats of floats round to nearest even; formats of integers (int32, int8, uint16)
-and of blocks take what they can hold and refuse the rest: int32 and int8 are sign and magnitude, so that -2**31 and -128 are not theirs, and
-blocks have no infinity and no NaN.
+and of blocks reject values that they cannot represent: int32 and int8 are sign and magnitude, without -2**31 and -128, and blocks have no infinity and no NaN.
 
 >>> import numpy as np
 >>> from tessera import formats
@@ -97,7 +96,7 @@ def of_array(array: Array) -> Format | None:
 
 @checked
 def numbers(values: npt.ArrayLike, what: str = "values") -> Array:
-    """An array of numbers. Texts, complex numbers, objects (None) and ragged lists are refused.
+    """An array of numbers. Texts, complex numbers, objects (None) and ragged lists are rejected.
 
     >>> numbers([[1, 2], [3, 4]]).shape
     (2, 2)
@@ -125,7 +124,7 @@ def _float_bits(values: Array) -> npt.NDArray[np.uint32]:
 
 
 def _exact(values: Array, format: Format, low: int, high: int) -> npt.NDArray[np.int64]:
-    """Whole numbers of this range; the first other one is refused."""
+    """Whole numbers in this range; the first other one is rejected."""
     if values.dtype.kind in "iub":
         wrong = (values < low) | (values > high) if values.dtype.kind != "b" else np.zeros(values.shape, dtype=bool)
     else:

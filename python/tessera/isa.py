@@ -1,4 +1,4 @@
-"""The instruction set: assembler, disassembler, what an instruction does.
+"""The instruction set: assembler, disassembler, description of an instruction.
 
 >>> from tessera import isa
 >>> hex(isa.assemble("ttsetrwc 0, 0, 0, 0, 0, 15")[0][0])
@@ -74,7 +74,7 @@ def assemble(source: str, name: str = "program.tta") -> list[npt.NDArray[np.uint
 
 @checked
 def disassemble(word: int) -> str:
-    """An instruction in words; .ttinsn with the reason for what is none."""
+    """An instruction as text; .ttinsn with the reason if it is not one."""
     return grown(lib.tessera_disassemble, word)
 
 
@@ -86,7 +86,7 @@ def fields(word: int) -> str:
 
 @checked
 def explain(name: str) -> str:
-    """What `tessera isa NAME` prints: bits, operands, what stops it, cycles, evidence."""
+    """The text of `tessera isa NAME`: bits, operands, blocking conditions, cycles, evidence."""
     opcode = lib.tessera_isa_find(name.encode())
     if opcode < 0:
         nearest = text(lib.tessera_isa_nearest(name.encode()))

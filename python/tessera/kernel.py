@@ -1,4 +1,4 @@
-"""Kernels: build from files or strings, run on a tile, look at what they did.
+"""Kernels: build from files or strings, run on a tile, read the results.
 
 >>> import numpy as np, tessera
 >>> kernel = tessera.Kernel(compute='''
@@ -127,7 +127,7 @@ class Kernel:
         more = _args.items(flags, "Kernel: flags", "a list of texts")
         for key, value in given.items():
             if not re.fullmatch(r"[A-Za-z_]\w*(\(.*\))?", _args.text_of(key, "Kernel: a name in defines"), re.ASCII):
-                raise InvalidError(f"'{key}' is no name that can be defined")
+                raise InvalidError(f"'{key}' cannot be defined as a macro")
             _args.text_of(_args.printed(value), f"Kernel: defines: the value of {key}")
         for flag in more:
             _args.text_of(flag, "Kernel: a flag")
@@ -372,7 +372,7 @@ class Run:
         return self.tile.printed()
 
     def why(self) -> str:
-        """Why the run took as long as it did. InvalidError without account=True."""
+        """The reason for the length of the run. InvalidError without account=True."""
         return self.tile.why()
 
     @checked
@@ -386,7 +386,7 @@ class Run:
         _args.write_file(name, content, "Run.profile: path")
 
     def check(self) -> None:
-        """Raises what went wrong: FaultError, HangError, FindingError, LimitError, as the command's exit code has it."""
+        """Raises FaultError, HangError, FindingError or LimitError, by the command's exit code."""
         __tracebackhide__ = True
         code, tile = self.tile.exit_code, self.tile
         if code == 0:

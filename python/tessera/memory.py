@@ -75,7 +75,7 @@ class Memory:
         return data
 
     def _raw(self, data: npt.ArrayLike | bytes | bytearray | memoryview) -> npt.NDArray[np.uint8]:
-        """Bytes as an array; numbers other than 0 to 255 are refused."""
+        """Bytes as an array; numbers other than 0 to 255 are rejected."""
         if isinstance(data, (bytes, bytearray, memoryview)):
             return np.frombuffer(data, dtype=np.uint8)
         raw = formats.numbers(data, f"{self.name}: bytes")
@@ -89,7 +89,7 @@ class Memory:
 
     @checked
     def write_bytes(self, address: int, data: npt.ArrayLike | bytes | bytearray | memoryview) -> int:
-        """Writes bytes as they are; returns how many."""
+        """Writes bytes without conversion; returns their number."""
         raw = np.ascontiguousarray(self._raw(data)).reshape(-1)
         self._within(address, raw.size)
         if raw.size:

@@ -1,4 +1,4 @@
-"""Names of cores, events, options and formats, and values that runs give: for the tile and what is built on it."""
+"""Names of cores, events, options and formats, and result values of runs."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Place:
-    """What lies at an address of a core's program."""
+    """The function and line of an address of a core's program."""
 
     function: str
     offset: int

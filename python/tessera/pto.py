@@ -183,7 +183,7 @@ class Program(Handle):
 
     @checked
     def check(self, policy: str | None = None) -> list[Note]:
-        """What can be said without running it."""
+        """Checks the program without running it."""
         name = policy.encode() if policy else None
         count = lib.tessera_pto_notes(self._handle, name, None, 0)
         if count < 0:
@@ -256,7 +256,7 @@ class Run(Handle):
 
     @staticmethod
     def _holds(name: str, dtype: str, values: npt.NDArray[Any]) -> None:
-        """A tensor of integers takes what it can hold."""
+        """A tensor of integers accepts values in its range."""
         if dtype[0] not in "iu" or not values.size:
             return
         low, high = int(np.iinfo(_DTYPES[dtype]).min), int(np.iinfo(_DTYPES[dtype]).max)
@@ -276,7 +276,7 @@ class Run(Handle):
             try:
                 hook(WorkEvent(kind, e.begin, e.end, text(lib.tessera_pto_core_name(e.core)), text(lib.tessera_pto_unit_name(e.unit)),
                                text(e.operation), e.line, e.tile, text(e.pipe), text(e.way), e.slots))
-            except BaseException as error:  # C cannot pass it on
+            except BaseException as error:  # C cannot propagate it
                 raised.append(error)
                 lib.tessera_pto_request_stop(self._handle)
 
@@ -291,7 +291,7 @@ class Run(Handle):
             raise raised[0]
 
     def _wait(self, cycles: int) -> None:
-        """Runs in a thread of its own: Python handles signals while this one waits, and Ctrl-C ends the run."""
+        """Runs in its own thread: Python handles signals while this one waits, and Ctrl-C ends the run."""
         thread = threading.Thread(target=lib.tessera_pto_run, args=(self._handle, cycles))
         thread.start()
         try:
@@ -347,7 +347,7 @@ class Run(Handle):
         return self.report()._repr_html_()
 
     def check(self) -> None:
-        """Raises what went wrong."""
+        """Raises the exception for the result."""
         __tracebackhide__ = True
         code, words = self.exit_code, self.explain()
         error: Error | None = None

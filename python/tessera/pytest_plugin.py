@@ -76,7 +76,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _schedules(marker: pytest.Mark | None) -> dict[str, int] | None:
-    """What tessera_explore asks of Kernel.explore; None without the marker."""
+    """The marker's settings for Kernel.explore; None without the marker."""
     if marker is None:
         return None
     given = dict(zip(_EXPLORE, marker.args))
@@ -89,7 +89,7 @@ def _schedules(marker: pytest.Mark | None) -> dict[str, int] | None:
 
 
 def _timing(request: pytest.FixtureRequest) -> str | None:
-    """What the marker or the option asks for; None: neither does."""
+    """The timing of the marker or the option; None: neither."""
     own = request.node.callspec.params.get("tessera_timing") if hasattr(request.node, "callspec") else None
     return own or request.config.getoption("--tessera-timing") or None
 
@@ -194,7 +194,7 @@ def tessera_kernel(request: pytest.FixtureRequest, tessera_timing: str) -> Kerne
     return KernelMaker(node, _timing(request))
 
 
-# --- what a failing test shows ---
+# --- output of a failing test ---
 
 
 def _with_lines(place: Source | None) -> list[str]:
@@ -202,7 +202,7 @@ def _with_lines(place: Source | None) -> list[str]:
 
 
 def _places(error: Error | None, tile: Tile | None) -> list[Source]:
-    """Where the user has to look: places of findings, of waiters, once each."""
+    """The source positions of findings and waiters, once each."""
     found: list[Source | None] = []
     hang = getattr(error, "hang", None) or (tile.hang if tile else None)
     for finding in getattr(error, "findings", None) or (tile.findings if tile else []):
@@ -224,7 +224,7 @@ def _section(error: Error | None, tile: Tile | None) -> str:
     log = getattr(error, "log", "").rstrip()
     if log:  # of the compiler, which shows the lines itself
         lines += log.splitlines()[:40]
-    if getattr(error, "code", 0) == 1 and tile is not None:  # an expectation that does not hold: what was found may be why
+    if getattr(error, "code", 0) == 1 and tile is not None:  # a failed expectation: a finding may be its reason
         lines += [str(finding) for finding in tile.findings]
     if tile is not None and tile.printed():
         lines += ["printed by the kernel:", *(f"  {line}" for line in tile.printed().splitlines())]
@@ -264,7 +264,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def _reports(item: pytest.Item, runs: list[Run | ChipRun], tile: Tile | None, error: Error | None) -> list[tuple[str, Report]]:
-    """What is new since the last report of the test: its runs, its tile, the kernel that does not build."""
+    """New results since the last report of the test: its runs, its tile, the kernel that does not build."""
     from .errors import BuildError
 
     seen = item.stash.setdefault(_SEEN, [])

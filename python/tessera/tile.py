@@ -96,7 +96,7 @@ class Tile(TileView):
         self.close()
 
     def close(self) -> None:
-        """Gives the memory back; the tile is not usable any more."""
+        """Frees the memory; the tile becomes unusable."""
         self._idle("close")
         for number in list(self._callbacks) if self._open else []:  # a tile of a chip stays, without its hooks
             self.unhook(number)
@@ -118,7 +118,7 @@ class Tile(TileView):
     # --- settings ---
 
     def reset(self, timing: str = "cycle") -> None:
-        """As new: programs, options, parameters, breakpoints and hooks are gone."""
+        """As new: programs, options, parameters, breakpoints and hooks are removed."""
         self._idle("reset")
         self._ok(lib.tessera_tile_reset(self._handle, timing_number(timing)))
         self._callbacks.clear()
@@ -158,7 +158,7 @@ class Tile(TileView):
 
     @property
     def load_notes(self) -> str:
-        """What is doubtful about the executables: segments of two cores in one place."""
+        """Doubts about the executables: overlapping segments of two cores."""
         return text(lib.tessera_tile_load_notes(self._handle))
 
     @checked
@@ -180,7 +180,7 @@ class Tile(TileView):
 
     @checked
     def set_reset_pc(self, core: str | int, pc: int) -> None:
-        """Where the core starts, instead of at its executable's entry point."""
+        """Sets the address at which the core starts, instead of its executable's entry point."""
         self._idle("set_reset_pc")
         self._ok(lib.tessera_tile_set_reset_pc(self._handle, core_number(core), pc))
 
@@ -194,7 +194,7 @@ class Tile(TileView):
 
     @checked
     def run(self, cycles: int = FOREVER, *, check: bool = True) -> Stop:
-        """Runs for at most so many more cycles. With check, a fault, a hang and a finding of a strict tile are exceptions."""
+        """Runs for at most `cycles` more cycles. With check, a fault, a hang and a finding of a strict tile are exceptions."""
         __tracebackhide__ = True
         result = self._go("run", lambda part: int(lib.tessera_tile_run(self._handle, part)), min(cycles, FOREVER))
         if result in (_abi.INVALID, _abi.REFUSED, _abi.NO_MEMORY):
@@ -225,7 +225,7 @@ class Tile(TileView):
 
     @checked
     def run_until(self, address: int, value: int, mask: int = 0xFFFFFFFF, cycles: int = FOREVER) -> Stop:
-        """Runs until (word & mask) == value. LimitError: it was not within so many cycles."""
+        """Runs until (word & mask) == value. LimitError: not within `cycles`."""
         number = self.until(address, value, mask)
         try:
             stop = self.run(cycles)
@@ -237,7 +237,7 @@ class Tile(TileView):
 
     @checked
     def step(self, core: str | int, count: int = 1, cycles: int = 1_000_000) -> Stop:
-        """Runs the whole tile until this core has executed so many more instructions."""
+        """Runs the whole tile until this core has executed `count` more instructions."""
         stop, number = self.stop, core_number(core)
         for _ in range(count):
             result = self._go("step", lambda part: int(lib.tessera_tile_step(self._handle, number, part)), min(cycles, FOREVER))
@@ -295,7 +295,7 @@ class Tile(TileView):
 
     @checked
     def breakpoint(self, core: str | int, place: str | int) -> int:
-        """Stops a core in front of an instruction: an address, a symbol of its executable ("kernel_main"), or the first instruction of
+        """Stops a core before an instruction: an address, a symbol of its executable ("kernel_main"), or the first instruction of
         a source line ("compute.c:12"). Returns its number."""
         self._idle("breakpoint")
         pc = self._find(core, place) if isinstance(place, str) else _args.integer(place, "Tile.breakpoint: place")
@@ -314,7 +314,7 @@ class Tile(TileView):
 
     @checked
     def hook(self, call: Callable[[Event], object], kinds: Iterable[str], *, texts: bool = False) -> int:
-        """Calls a function for every event of these kinds (EVENTS); returns a number for unhook. A hook reads the tile, it does not change or
+        """Calls a function for every event of these kinds (EVENTS); returns a number for unhook. A hook may read the tile, but not change or
         run it; request_stop is the exception. An exception in a hook stops the run and is raised by run()."""
         mask = 0
         for kind in [kinds] if isinstance(kinds, str) else _args.items(kinds, "Tile.hook: kinds", "a list of names of events"):
@@ -400,7 +400,7 @@ class Tile(TileView):
 
     def save(self) -> bytes:
         """The whole state, and the programs with their lines and symbols; not settings, hooks and breakpoints. A fresh tile that restores it
-        goes on as this one would, and reports in the same words.
+        continues like this one, with the same reports.
 
         >>> tile = Tile()
         >>> tile.l1[0:4] = b"abcd"
@@ -417,7 +417,7 @@ class Tile(TileView):
 
     @checked
     def restore(self, state: bytes) -> None:
-        """Goes back to a saved state. RefusedError: foreign, damaged or of another version; the tile is as before."""
+        """Restores a saved state. RefusedError: not a saved state, damaged or of another version; the tile is unchanged."""
         self._idle("restore")
         machine, programs = _state.split(state)
         self._ok(lib.tessera_tile_restore(self._handle, machine, len(machine)))
@@ -466,7 +466,7 @@ class Tile(TileView):
     @checked
     def explore(self, schedules: int = 300, *, seed: int = 1, threads: int = 0, cycles: int = 0,
                 ignore: Iterable[tuple[int, int]] = ()) -> Exploration:
-        """Runs the loaded and started program under schedules that hardware may have; the tile stays as it is."""
+        """Runs the loaded and started program under schedules that hardware may have; the tile is unchanged."""
         self._idle("explore")
         from .explore import explore
 

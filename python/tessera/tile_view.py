@@ -1,4 +1,4 @@
-"""What can be read of a tile: memory, registers, counters, places in programs, findings, reports."""
+"""Reading a tile: memory, registers, counters, places in programs, findings, reports."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TileView(Handle):
         return int(lib.tessera_tile_write(self._handle, address, data, length))
 
     def _idle(self, call: str) -> None:
-        """A hook is called in the middle of a run: it must not take the machine away from under it, nor change it."""
+        """A hook is called in the middle of a run: it must not change or close the machine."""
         lock = getattr(self._owner, "_run_lock", self._run_lock)
         if lock.locked():
             raise self._runs(call)
@@ -78,7 +78,7 @@ class TileView(Handle):
 
     @property
     def stop(self) -> Stop:
-        """Why the last run stopped."""
+        """The reason of the last stop."""
         info = _abi.StopInfo()
         lib.tessera_tile_stop_info(self._handle, ctypes.byref(info))
         core = CORES[info.core] if info.core >= 0 else None
@@ -114,7 +114,7 @@ class TileView(Handle):
 
     @checked
     def place(self, core: str | int, pc: int) -> Place | None:
-        """What lies at pc in the core's program."""
+        """Function and line of pc in the core's program."""
         found = _abi.Place()
         if lib.tessera_tile_place(self._handle, core_number(core), pc, ctypes.byref(found)) != _abi.OK:
             return None
@@ -132,7 +132,7 @@ class TileView(Handle):
         self._ok(lib.tessera_tile_line(self._handle, core_number(core), file.encode(), line, ctypes.byref(address)))
         return address.value
 
-    # --- what went wrong, what it took ---
+    # --- errors and costs ---
 
     @property
     def fault(self) -> Fault | None:
@@ -146,18 +146,18 @@ class TileView(Handle):
 
     @property
     def hang(self) -> Hang | None:
-        """The hang that the last run ended in."""
+        """The hang of the last run."""
         from .findings import read_hang
 
         return read_hang(self._handle, lib.tessera_tile_hang, lib.tessera_tile_waiter, self.explain(), CORES)
 
     @property
     def findings(self) -> list[Finding]:
-        """What was found so far, in the order of time."""
+        """Findings so far, in the order of time."""
         count = lib.tessera_tile_finding_count(self._handle)
         if not count:
             return []
-        import json  # 3 ms that most programs do not need
+        import json  # 3 ms that most programs save
 
         places = json.loads(text(lib.tessera_tile_report(self._handle, _abi.REPORT_JSON)))["findings"]
         return [self._finding(index, places[index]) for index in range(count)]
@@ -179,12 +179,12 @@ class TileView(Handle):
         return text(lib.tessera_tile_explain(self._handle)).rstrip("\n")
 
     def where(self) -> str:
-        """Where every core and thread is in its source, and what it waits for."""
+        """Source position and wait of every core and thread."""
         return text(lib.tessera_tile_where(self._handle))
 
     @checked
     def printed(self, core: str | int | None = None) -> str:
-        """What the kernels have printed with DPRINT: of one core as it is, of all line by line with the core's name in front."""
+        """What the kernels have printed with DPRINT: of one core unchanged, of all cores line by line with the core's name."""
         if core is not None:
             return self._printed(core_number(core))[0]
         lines = []
@@ -219,7 +219,7 @@ class TileView(Handle):
         return content
 
     def why(self) -> str:
-        """Why the run took as long as it did. InvalidError without account=True."""
+        """The reason for the length of the run. InvalidError without account=True."""
         return str(self._accounted(text(lib.tessera_tile_why(self._handle))))
 
     @checked

@@ -1,4 +1,4 @@
-"""Kernels of the tests: one that adds, and ones with a mistake each."""
+"""Kernels of the tests: one that adds, and variants with one error each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every public call with values that make no sense: each argument in turn takes each of them. What comes is a result or a tessera.Error of one line;
+"""Every public call with invalid values, one argument at a time. The outcome is a result or a tessera.Error of one line;
 a value of a type that the annotation does not have is always an error. A public method that is missing in the table fails the test."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tessera.tests.kernels import ADD
 
 
 class Evil:
-    """An object that helps with nothing."""
+    """An object whose methods all fail."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no text")
@@ -44,7 +44,7 @@ BAD: list[Any] = [
     None, -1, 1.5, float("nan"), float("inf"), 2**40, 2**70, -(2**70), "", "nonsense", "a\0b", "\udcff", "x:1", "t.foo", b"", b"xyz", [], [None], [1.5],
     {}, {1: None}, {None: 1}, object(), Evil(), 1j, np.array("x"), np.array([1.5, 2.0]), np.zeros((3, 3), dtype=complex), np.float32(2.5), True,
     pathlib.Path("/nowhere/none.foo"), int, (1, 2), (1,), ((1, 2, 3, 4),), np.array(None), np.array([[1, 2], [3, 4]], dtype=object)]
-# Never of this type: there the call has to refuse the value.
+# Values that never have this type: the call has to reject them.
 WRONG: dict[str, tuple[Any, ...]] = {
     "int": (None, 1.5, float("nan"), "nonsense", b"xyz", [], {}, 1j, Evil(), np.float32(2.5), -(2**70), np.array([1.5, 2.0])),
     "str": (-1, 1.5, b"xyz", [], {}, 1j, Evil(), "a\0b", True),
@@ -147,7 +147,7 @@ def named(name: str) -> Callable[..., Any]:
 
 
 def called(call: Callable[..., Any], arguments: dict[str, Any]) -> tessera.Error | None:
-    """The error of the call; None when it worked. Whatever else is raised goes on."""
+    """The error of the call; None if it worked. Other exceptions propagate."""
     try:
         result = call(**arguments)
         if hasattr(result, "__enter__") and hasattr(result, "gen"):  # a context manager checks when it is entered
@@ -264,7 +264,7 @@ def test_a_hook_cannot_take_the_machine_away() -> None:
     (lambda: tessera.Kernel(ADD + "//\ud800"), "Kernel: compute is a text in Unicode, not "),
     (lambda: tessera.Kernel(ADD, defines={"A": "\0"}), "Kernel: defines: the value of A is a text without a zero character, not "),
     (lambda: tessera.Kernel(ADD, defines={"A": "\ud800"}), "Kernel: defines: the value of A is a text in Unicode, not "),
-    (lambda: tessera.Kernel(ADD, defines={"A B": 1}), "'A B' is no name that can be defined"),
+    (lambda: tessera.Kernel(ADD, defines={"A B": 1}), "'A B' cannot be defined as a macro"),
     (lambda: tessera.Kernel(ADD, flags=["-O\ud800"]), "Kernel: a flag is a text in Unicode, not "),
     (lambda: tessera.Kernel(ADD).run([np.ma.masked_array(A, mask=A > 0), A], A.shape), "input '0': masked numbers have no value: 1024 of 1024"),
     (lambda: tessera.Kernel(ADD).run([A, A], A.shape, tile=tessera.Tile(), timing="off"), "Kernel.run: timing is the tile's own: give it to Tile()"),

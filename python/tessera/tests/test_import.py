@@ -1,4 +1,4 @@
-"""What an import costs, and what it brings."""
+"""The cost of an import, and its contents."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_folder_with_a_description(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("line, why", [("nonsense", "'nonsense' begins no statement"), ("tensor A zero:32x32 bf17 tiles dram", "bf17"),
-                                       ("grid 1", "'1' is no tile; write X,Y"), ("buffer 0 two bf16", "the number of pages is a number, not 'two'"),
+                                       ("grid 1", "'1' is not a tile; write X,Y"), ("buffer 0 two bf16", "the number of pages is a number, not 'two'"),
                                        ("timing fast", "timing is off or cycle"), ("args " + "1 " * 33, "a kernel has 32 of them"),
                                        ("tensor A zero:32x32 bf16 tiles dram:9", "'dram:9'"), ("cycles 08", "is a number, not '08'")])
 def test_descriptions_are_refused_by_line(tmp_path: pathlib.Path, line: str, why: str) -> None:
@@ -300,7 +300,7 @@ def hang_of(call: Any) -> str:
 
 
 def test_a_state_keeps_its_programs() -> None:
-    """A fresh tile that restores a state hangs in the same words: lines and symbols go along, also through a file and with another program there."""
+    """A fresh tile that restores a state reports the same hang: lines and symbols are saved with it, also through a file and with another program loaded."""
     kernel, tile = tessera.Kernel(ADD), tessera.Tile()
     kernel.load(tile, {0: (2, "bf16"), 1: (2, "bf16"), 16: (2, "bf16")}, [1])
     tile.run(500)
@@ -417,7 +417,7 @@ def test_round_trip_costs_less_than_5_ms(monkeypatch: pytest.MonkeyPatch, capsys
 
 
 def test_a_tile_runs_one_kernel():
-    """Cores that have stopped do not start again: a second kernel is refused, not run in name only."""
+    """Cores that have stopped do not start again: a second kernel is rejected."""
     kernel = tessera.Kernel(compute='#include "compute.h"\nvoid kernel_main(void) {}\n')
     tile = tessera.Tile()
     kernel.run(tile=tile)
@@ -535,7 +535,7 @@ def test_ctrl_c_ends_the_compiler(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
 
 
 def test_a_run_in_parts_is_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python runs a machine in parts, so that it sees signals: result, state and words are those of one call."""
+    """Python runs a machine in parts, so that it handles signals: result, state and text are those of one call."""
     from tessera import _lib
 
     def ends(tiles: int) -> tuple[object, ...]:
