@@ -74,11 +74,19 @@ static sim_time head_until(const struct tx_tile *t, const struct tx_l1_request *
 
 /* --- streams --- */
 
+/* A request that was granted in cycle `at`. */
+struct tx_l1_held {
+  enum tx_l1_port port;
+  unsigned bank;
+  sim_time at;
+  uint32_t hold;
+};
+
 void tx_l1_stream(struct tx_tile *t, enum tx_l1_streamer unit, uint32_t address, uint32_t rate, sim_time from,
                   sim_time until) {
   struct tx_l1_ports *p = &t->l1_ports;
-  struct tx_l1_stream *s =
-      &p->stream[unit][p->stream[unit][0].until > p->stream[unit][1].until]; /* the one that ends first */
+  struct tx_l1_stream *s = &p->stream[unit][p->stream_next[unit]];
+  p->stream_next[unit] = (p->stream_next[unit] + 1) % TX_L1_PLANNED;
   *s = (struct tx_l1_stream){.from = from, .until = until, .line = address >> 4, .rate = rate > 16 ? rate / 16 : 1};
   if (until > p->streams_until) p->streams_until = until;
 }
@@ -89,14 +97,33 @@ uint32_t tx_l1_take_delay(struct tx_tile *t, enum tx_l1_streamer unit) {
   return delay;
 }
 
-/* Cycles for which a stream of an unpacker or of the packer waits for the bank: from its first use of the bank until the
- * bank is free. */
+static bool wants(const struct tx_l1_stream *s, unsigned bank, sim_time at) {
+  uint32_t first = s->line + (uint32_t)(at - s->from) * s->rate;
+  return ((bank - first) & (TX_L1_BANKS - 1)) < s->rate;
+}
+
+/* Cycles for which a stream of an unpacker or of the packer waits for the bank: from its first use of the bank until the bank is free. A stream that
+ * waits already has read the other lines of that cycle. */
 static uint32_t bank_delay(const struct tx_l1_stream *s, unsigned bank, sim_time at, uint32_t hold) {
-  for (sim_time c = at > s->from ? at : s->from; c < at + hold && c < s->until; c++) {
-    uint32_t first = s->line + (uint32_t)(c - s->from) * s->rate;
-    if (((bank - first) & (TX_L1_BANKS - 1)) < s->rate) return (uint32_t)(at + hold - c);
-  }
+  sim_time c = later_of(at, s->from);
+  if (at <= s->resume) c = s->resume + 1;
+  for (; c < at + hold && c < s->until; c++)
+    if (wants(s, bank, c)) return (uint32_t)(at + hold - c);
   return 0;
+}
+
+/* A stream of an unpacker or of the packer needs the bank in cycle `at`, and another client has used it since the stream's last use. Without this rule
+ * a core that always stores to one bank would stop a stream. */
+__attribute__((noinline)) static bool stream_first(const struct tx_l1_ports *p, unsigned bank, sim_time at) {
+  for (unsigned unit = 0; unit <= TX_L1_PACKER; unit++) {
+    for (unsigned i = 0; i < TX_L1_PLANNED; i++) {
+      const struct tx_l1_stream *s = &p->stream[unit][i];
+      if (at < s->from || at < s->resume || at >= s->until || !wants(s, bank, at)) continue;
+      sim_time round = TX_L1_BANKS / s->rate; /* cycles from one visit of a bank to the next */
+      if (p->bank_free[bank] > (at - s->from >= round ? at - round : 0)) return true;
+    }
+  }
+  return false;
 }
 
 /* A mover that moves eight lines in eleven cycles is delayed by eight elevenths of a core's use of its port. */
@@ -106,21 +133,33 @@ static uint32_t port_delay(struct tx_l1_ports *p, enum tx_l1_streamer unit, uint
   return parts / 11;
 }
 
-__attribute__((noinline)) static void hold_streams(struct tx_l1_ports *p, enum tx_l1_port port, uint32_t address,
-                                                   sim_time at, uint32_t hold) {
+static uint32_t delay_of(struct tx_l1_ports *p, unsigned unit, const struct tx_l1_stream *s, const struct tx_l1_held *h) {
   static const enum tx_l1_streamer movers[TX_L1_PORTS + 1] = {TX_L1_MOVER_READ, TX_L1_MOVER_WRITE, TX_L1_STREAMERS};
-  const enum tx_l1_streamer mover = movers[port];
+  if (h->at + h->hold <= s->from || h->at >= s->until) return 0;
+  if (unit == (unsigned)movers[h->port]) return port_delay(p, movers[h->port], h->hold);
+  return unit <= TX_L1_PACKER && h->hold > 1 ? bank_delay(s, h->bank, h->at, h->hold) : 0;
+}
+
+/* The rest of the stream is delayed by that. */
+static void put_off(struct tx_l1_ports *p, struct tx_l1_stream *s, uint32_t delay) {
+  s->from += delay;
+  s->until += delay;
+  if (s->until > p->streams_until) p->streams_until = s->until;
+}
+
+/* The next stream of a unit begins at the end of the stream before it. */
+__attribute__((noinline)) static void hold_streams(struct tx_l1_ports *p, const struct tx_l1_held *h) {
   for (unsigned unit = 0; unit < TX_L1_STREAMERS; unit++) {
-    for (unsigned i = 0; i < 2; i++) {
-      struct tx_l1_stream *s = &p->stream[unit][i];
-      if (at + hold <= s->from || at >= s->until) continue;
-      uint32_t delay = 0;
-      if (unit == (unsigned)mover) delay = port_delay(p, mover, hold);
-      if (unit <= TX_L1_PACKER && hold > 1) delay = bank_delay(s, tx_l1_bank(address), at, hold);
-      s->from += delay; /* the rest of it is delayed by that */
-      s->until += delay;
+    sim_time ended = 0;
+    for (unsigned i = 0; i < TX_L1_PLANNED; i++) {
+      struct tx_l1_stream *s = &p->stream[unit][(p->stream_next[unit] + i) % TX_L1_PLANNED];
+      if (s->until <= h->at) continue;
+      if (s->from < ended) put_off(p, s, (uint32_t)(ended - s->from));
+      uint32_t delay = delay_of(p, unit, s, h);
+      if (delay) s->resume = h->at + h->hold;
+      put_off(p, s, delay);
       p->delay[unit] += delay;
-      if (s->until > p->streams_until) p->streams_until = s->until;
+      ended = s->until;
     }
   }
 }
@@ -151,7 +190,7 @@ static void take(struct tx_tile *t, const struct tx_l1_request *r, sim_time at) 
     p->read_next[port] = (p->read_next[port] + 1) % TX_L1_READS;
   }
   tx_perf_request(t, port == TX_L1_PORT_2 ? TX_PERF_L1_PORT_2 : TX_PERF_L1_PORT_3, 1, (uint32_t)(at - r->since));
-  if (at < p->streams_until) hold_streams(p, port, r->address, at, r->hold);
+  if (at < p->streams_until) hold_streams(p, &(struct tx_l1_held){port, bank, at, r->hold});
   if (t->engine.parked & cores) wake_delayed(t, port, r->address, at, r->hold);
 }
 
@@ -160,14 +199,15 @@ uint32_t tx_l1_request_of_unit(struct tx_tile *t, enum tx_l1_port port, uint32_t
   unsigned bank = tx_l1_bank(address);
   if (!t->timing) return 0;
   sim_time now = t->engine.now, at = later_of(now, p->bank_free[bank]);
+  if (port < TX_L1_PORTS) at = later_of(at, p->port_free[port]);
+  if (hold > 1 && at < p->streams_until) at += stream_first(p, bank, at);
   if (port < TX_L1_PORTS) {
-    at = later_of(at, p->port_free[port]);
     p->port_free[port] = at + hold;
     p->bank_last[bank] = (uint8_t)port;
     tx_perf_request(t, TX_PERF_L1_PORT_2, 1, (uint32_t)(at - now));
   }
   p->bank_free[bank] = at + hold;
-  if (at < p->streams_until) hold_streams(p, port, address, at, hold);
+  if (at < p->streams_until) hold_streams(p, &(struct tx_l1_held){port, bank, at, hold});
   if (t->engine.parked & cores) wake_delayed(t, port, address, at, hold);
   return (uint32_t)(at - now);
 }
@@ -181,6 +221,7 @@ bool tx_l1_grant(struct tx_tile *t, const struct tx_l1_request *r, sim_time *at)
   sim_time head = head_until(t, r, now), bank = later_of(free, p->bank_free[tx_l1_bank(r->address)]);
   if (head) return refuse(t, r, head, 0, at);
   if (other_first(t, r, now)) return refuse(t, r, now + 1, 0, at);
+  if (r->hold > 1 && bank < p->streams_until) bank += stream_first(p, tx_l1_bank(r->address), bank);
   if (bank > now) return refuse(t, r, bank, 1 + tx_l1_bank(r->address), at);
   if ((t->engine.parked & cores) && parked_first(t, r->core, bank)) return refuse(t, r, now + 1, 0, at);
   take(t, r, bank);

@@ -13,10 +13,11 @@
  * a port, or a bank, in one cycle, the one whose sender was granted it longest ago wins. A request that waits at the port for its bank
  * blocks the port.
  *
- * Units stream on their own ports (unpackers, packer), or share one with cores (the mover). A core's request takes precedence over a
- * stream at a bank or at its port: by round robin, since the stream used it in the cycle before. The stream waits as long as the request
- * occupies it; tx_l1_take_delay returns the delay to the unit. The mover has three idle cycles in eleven, which the others use. An
- * unpacker and the packer absorb the one cycle of a load (inferred: silicon's matmul_tiles takes the same time beside cores that poll).
+ * Units stream on their own ports (unpackers, packer), or share one with cores (the mover). By round robin a narrow write or atomic takes
+ * precedence over a stream at a bank that the stream used last, and waits for one cycle at a bank that another client used last. The
+ * stream waits as long as the request occupies the bank; tx_l1_take_delay returns the delay to the unit. The mover has three idle cycles
+ * in eleven, which the others use. An unpacker and the packer absorb the one cycle of a load (inferred: silicon's matmul_tiles takes the
+ * same time beside cores that poll).
  *
  * The scalar unit is another client of port 2; its request occupies the port when it is free (inferred: the gate's threads precede the
  * cores in a cycle). The NIUs have their own ports: their writes of whole lines pass a bank in one cycle, between those of the cores;

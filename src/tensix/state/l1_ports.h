@@ -17,7 +17,8 @@ enum tx_l1_port {
 #define TX_L1_READS \
   6u /* loads of one port in flight at once. Inferred: silicon, 0.83 loads per cycle for two cores that only load */
 
-/* Units that stream. The next stream may be planned while one is in progress: two entries each. */
+/* Units that stream. The next streams may be planned while one is in progress: an unpacker holds four instructions. */
+#define TX_L1_PLANNED 4u
 enum tx_l1_streamer {
   TX_L1_UNPACKER_0,
   TX_L1_UNPACKER_1,
@@ -28,8 +29,9 @@ enum tx_l1_streamer {
 };
 struct tx_l1_stream {
   sim_time from, until;
-  uint32_t line; /* 16-byte line of L1 in cycle `from` */
-  uint32_t rate; /* lines per cycle */
+  sim_time resume; /* it waits for a bank until then; it has read the lines of the other banks of that cycle */
+  uint32_t line;   /* 16-byte line of L1 in cycle `from` */
+  uint32_t rate;   /* lines per cycle */
 };
 
 struct tx_l1_client {
@@ -46,10 +48,11 @@ struct tx_l1_ports {
   uint32_t read_next[TX_L1_PORTS];
   uint8_t bank_last[TX_L1_BANKS]; /* port that used it last */
   struct tx_l1_client client[TX_L1_CLIENTS];
-  sim_time streams_until; /* no port streams from then on */
-  struct tx_l1_stream stream[TX_L1_STREAMERS][2];
-  uint32_t delay[TX_L1_STREAMERS];     /* delay of the stream by cores, not yet read by the unit */
-  uint32_t elevenths[TX_L1_STREAMERS]; /* of the mover: parts of a cycle */
+  sim_time streams_until;                                     /* no port streams from then on */
+  struct tx_l1_stream stream[TX_L1_STREAMERS][TX_L1_PLANNED]; /* a ring for each unit, in the order of their time */
+  uint32_t stream_next[TX_L1_STREAMERS];                      /* entry of the oldest one */
+  uint32_t delay[TX_L1_STREAMERS];                            /* delay of the stream by cores, not yet read by the unit */
+  uint32_t elevenths[TX_L1_STREAMERS];                        /* of the mover: parts of a cycle */
 };
 
 #endif
