@@ -381,8 +381,11 @@ bool tx_l1_ports_valid(const struct tx_tile *t) {
     if (p->bank_last[i] >= TX_L1_PORTS || !soon(t, p->bank_free[i])) return false;
   for (unsigned i = 0; i < TX_L1_CLIENTS; i++)
     if (p->client[i].bank > TX_L1_BANKS) return false;
-  for (unsigned i = 0; i < TX_L1_STREAMERS; i++)
-    if (p->delay[i] > SOON_MAX || p->elevenths[i] > 10) return false;
+  for (unsigned i = 0; i < TX_L1_STREAMERS; i++) {
+    if (p->delay[i] > SOON_MAX || p->elevenths[i] > 10 || p->stream_next[i] >= TX_L1_PLANNED) return false;
+    for (unsigned k = 0; k < TX_L1_PLANNED; k++)
+      if (p->stream[i][k].until && (!p->stream[i][k].rate || p->stream[i][k].rate > TX_L1_BANKS)) return false;
+  }
   return t->control.event_position <= 4 && t->control.event_bits <= 128 && t->control.watchdog_since <= t->engine.now;
 }
 
