@@ -57,8 +57,8 @@ struct tessera_waiter {
   uint32_t index;     /* of the buffer, semaphore, mutex, thread or unit */
   uint32_t address;   /* address of the polled word; 0: none */
   uint32_t value;     /* now */
-  const char *
-      wish; /* the condition that ends the poll: "equal", "not_equal", "at_least", "bits" compared with `wanted`; "unknown" */
+  /* the condition that ends the poll: "equal", "not_equal", "at_least", "bits" compared with `wanted`; "unknown" */
+  const char *wish;
   uint32_t wanted;
   struct tessera_source place;
   int waits_for; /* the waiter that has to continue first; -1: there is none */

@@ -240,8 +240,8 @@ struct tessera_pto_tensor {
   unsigned rank;
   uint32_t shape[TESSERA_PTO_RANK_MAX];
   uint64_t elements, bytes;
-  const char *
-      file; /* the file that the text names for its content; "": none. The caller reads the file and calls tessera_pto_write. */
+  /* the file that the text names for its content; "": none. The caller reads the file and calls tessera_pto_write. */
+  const char *file;
 };
 unsigned tessera_pto_tensor_count(const struct tessera_pto_program *program);
 /* 0, or -1: no such tensor. The program owns the strings. */

@@ -44,8 +44,8 @@ struct chk_counter {
   uint32_t writes;
   uint16_t last;            /* newest value */
   uint16_t known[TX_CORES]; /* the smallest value that would have ended each core's last poll */
-  uint16_t
-      wanted[TX_CORES]; /* of polls before the first count: the smallest value that would have ended them, also below 0 */
+  /* of polls before the first count: the smallest value that would have ended them, also below 0 */
+  uint16_t wanted[TX_CORES];
   uint8_t polls[TX_CORES];
   struct chk_mark writer; /* mark of the newest value */
   struct chk_mark poll[TX_CORES];

@@ -21,8 +21,8 @@ struct gdb_region {
   void *at;
   size_t bytes;
   size_t first; /* of its pages in the snapshot */
-  uint64_t
-      *same; /* one bit per page: not written since gdb_pages_sync; NULL: not known. Each write clears the bit of its page */
+  /* one bit per page: not written since gdb_pages_sync; NULL: not known. Each write clears the bit of its page */
+  uint64_t *same;
 };
 
 struct gdb_snapshot {

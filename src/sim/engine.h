@@ -90,11 +90,11 @@ struct sim_engine {
   uint32_t effect_count;
   uint32_t effect_seq;
   uint32_t stop; /* enum sim_stops: leave sim_run after this cycle */
-  uint32_t
-      schedule_changed; /* an effect was scheduled or an agent got a time: the agent that runs alone recomputes its limit */
-  uint32_t in_effects;  /* phase 1: an agent that is woken now still acts in this cycle */
-  uint32_t sole;        /* 1 + the agent that runs alone; 0: none */
-  sim_time until;       /* the last cycle of the current run; 0 between runs */
+  /* an effect was scheduled or an agent got a time: the agent that runs alone recomputes its limit */
+  uint32_t schedule_changed;
+  uint32_t in_effects; /* phase 1: an agent that is woken now still acts in this cycle */
+  uint32_t sole;       /* 1 + the agent that runs alone; 0: none */
+  sim_time until;      /* the last cycle of the current run; 0 between runs */
   /* while an agent runs alone: the next time of another agent, unless schedule_changed is set; 0: not known */
   sim_time next_other_at;
   sim_time turn_end; /* turns: the turn of `turn` ends before this cycle at the latest; 0: no turn in progress */

@@ -58,8 +58,8 @@ struct tx_gate {
   uint32_t wants;                     /* this cycle: enum tx_port; TX_PORT_COUNT: nothing */
   uint32_t granted;                   /* this cycle */
   uint32_t latch_met;                 /* this cycle: the latch ends with it */
-  uint32_t
-      accesses; /* accesses of its core that Auto TTSync orders: stores in progress, a waiting load; 1 more: it lingers */
+  /* accesses of its core that Auto TTSync orders: stores in progress, a waiting load; 1 more: it lingers */
+  uint32_t accesses;
 };
 
 struct tx_arbiter {
