@@ -51,7 +51,7 @@ struct tessera_chip_options {
 /* NULL: out of memory, or the options are invalid. */
 struct tessera_chip *tessera_chip_create(const struct tessera_chip_options *options);
 void tessera_chip_destroy(struct tessera_chip *chip);
-/* One line about the last tessera_chip_read, _write, _broadcast or _restore, when it was refused; "" when it was not. */
+/* One line about the last tessera_chip_read, _write, _broadcast or _restore if it was rejected; "" if not. */
 const char *tessera_chip_error(const struct tessera_chip *chip);
 /* Name of product `index`; "" after the last. */
 const char *tessera_chip_product(unsigned index);

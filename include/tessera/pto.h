@@ -184,13 +184,13 @@ struct tessera_pto_operation {
 };
 
 enum tessera_pto_result {
-  TESSERA_PTO_RAN, /* a run: it has ended well */
+  TESSERA_PTO_RAN, /* a run: it has ended without an error */
   TESSERA_PTO_FAULT,
   TESSERA_PTO_DEADLOCK,
   TESSERA_PTO_HAZARD, /* stopped at a hazard in strict mode */
   TESSERA_PTO_LIMIT,
   TESSERA_PTO_INVALID, /* an argument is invalid: the call did nothing */
-  TESSERA_PTO_OK,      /* a call that is no run has done its work */
+  TESSERA_PTO_OK,      /* a call that is not a run has succeeded */
 };
 
 /* --- programs --- */
@@ -465,8 +465,8 @@ enum tessera_pto_result tessera_pto_set_strict(struct tessera_pto_machine *machi
 /* The command's exit code for the last run, and 0 for an invalid handle: 0 good, 3 fault, 4 hang, 5 a hazard (with
  * tessera_pto_set_strict a leak too), 6 the cycle limit. */
 int tessera_pto_exit_code(const struct tessera_pto_machine *machine);
-/* A program with reasons of its own (a comparison that failed, an interrupt) ends with another code: JSON and SARIF then have that one. -1: the
- * machine's own. */
+/* Sets another exit code for JSON and SARIF, for a program with its own reasons (a failed comparison, an interrupt). -1:
+ * the machine's own. */
 void tessera_pto_set_exit_code(struct tessera_pto_machine *machine, int code);
 
 /* Events of the first block while it runs, in the order of their ends. One hook per machine; NULL removes it. */

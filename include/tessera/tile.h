@@ -12,7 +12,7 @@ extern "C" {
 
 #define TESSERA_L1_BYTES (1536u * 1024u)
 #define TESSERA_THREADS 3u          /* unpack, math, pack */
-#define TESSERA_MOP_CFG 0xFFB80000u /* where T cores see the nine registers of their MOP expander */
+#define TESSERA_MOP_CFG 0xFFB80000u /* address of the nine registers of a T core's MOP expander */
 #define TESSERA_MOP_CFG_BYTES 36u
 
 struct tessera_tile;
@@ -189,8 +189,8 @@ enum tessera_report {
 /* The command's exit code for the run so far, and 0 for an invalid handle: 0 good, 3 a fault or a kernel's failed check, 4 a hang,
  * 5 an error finding (in strict mode a warning too), 6 the cycle limit; of several the lowest. */
 int tessera_tile_exit_code(const struct tessera_tile *tile);
-/* A program with reasons of its own (a comparison that failed, an interrupt) ends with another code: JSON and SARIF then have that one, up to the
- * next run. -1: the tile's own. */
+/* Sets another exit code for JSON and SARIF up to the next run, for a program with its own reasons (a failed comparison, an
+ * interrupt). -1: the tile's own. */
 void tessera_tile_set_exit_code(struct tessera_tile *tile, int code);
 /* The report of the run so far. */
 const char *tessera_tile_report(struct tessera_tile *tile, enum tessera_report format);

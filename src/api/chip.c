@@ -394,7 +394,7 @@ const char *tessera_chip_report(struct tessera_chip *chip) {
   return api_is_chip(chip) ? text_of(chip, obs_chip_report) : "";
 }
 
-/* The figures, how the run ended, and what was found. */
+/* The figures, the result of the run, and findings. */
 static void render_json(struct tessera_chip *chip, const struct obs_report *outcome, struct sim_text *out) {
   enum tessera_result result = api_chip_result(chip);
   out->length = obs_chip_json(chip->chip, out->data, out->size);

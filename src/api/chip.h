@@ -21,7 +21,7 @@ struct tessera_chip {
   tessera_packet_fn *packet_hook;
   void *packet_context;
   struct api_chip_trace *trace; /* NULL: no trace is written */
-  char error[256];              /* one line about the last access or restore that was refused */
+  char error[256];              /* one line about the last rejected access or restore */
   char *text;
   size_t text_size;
 };
@@ -32,9 +32,9 @@ const struct obs_chip_hang *api_chip_hang(struct tessera_chip *chip);
 /* Makes chip->text hold at least `needed` bytes; false: out of memory. */
 bool api_chip_room(struct tessera_chip *chip, size_t needed);
 void api_chip_forget_hang(struct tessera_chip *chip);
-/* The Tensix tile number `tile`, if something has touched it; else NULL. */
+/* Tensix tile number `tile` if it was accessed before; else NULL. */
 struct tessera_tile *api_chip_touched_tile(struct tessera_chip *chip, unsigned tile);
-/* The checkers of the tiles know of each other and of DRAM: before a run. false: no memory. */
+/* Call before a run: connects the checkers of the tiles with each other and with DRAM. false: out of memory. */
 bool api_chip_join_checks(struct tessera_chip *chip);
 enum tessera_result api_chip_result(const struct tessera_chip *chip); /* of the last run */
 

@@ -20,7 +20,7 @@ void tessera_chip_set_exit_code(struct tessera_chip *chip, int code) {
   if (api_is_chip(chip)) chip->code = code < 0 ? 0 : code + 1;
 }
 
-/* Tiles end as their chip does: of their own they have findings alone. */
+/* The chip decides the result of its tiles: the tiles themselves have only findings. */
 static bool any_finding(struct tessera_chip *chip) {
   for (unsigned i = 0; i < CHIP_TILES; i++) {
     const struct tessera_tile *tile = api_chip_touched_tile(chip, i);
@@ -65,7 +65,7 @@ struct api_outcome {
   struct obs_report others[CHIP_TILES];
 };
 
-/* A hang is that of the chip: of its own a tile has a fault, a failed check or findings. */
+/* A hang belongs to the chip: a tile itself has a fault, a failed check or findings. */
 static bool has_own(const struct tessera_tile *tile) {
   int code = tessera_tile_exit_code(tile);
   return code == OBS_CODE_FAULT || code == OBS_CODE_FINDING;

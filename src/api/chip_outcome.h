@@ -1,4 +1,4 @@
-/* The outcome of a run of a chip, between the files of its API. */
+/* The outcome of a run of a chip, shared by the files of its API. */
 #ifndef TESSERA_API_CHIP_OUTCOME_H
 #define TESSERA_API_CHIP_OUTCOME_H
 

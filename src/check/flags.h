@@ -1,4 +1,4 @@
-/* A core's stores to L1 in their order, and words of L1 that put cores in order. */
+/* A core's stores to L1 in their order, and words of L1 by which cores synchronise. */
 #ifndef TESSERA_CHECK_FLAGS_H
 #define TESSERA_CHECK_FLAGS_H
 

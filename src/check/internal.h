@@ -162,7 +162,7 @@ struct chk_operation {
 
 struct chk {
   struct tx_tile *t;
-  struct tx_tile *paused; /* what it watches after chk_resume; NULL */
+  struct tx_tile *paused; /* the tile to be observed again after chk_resume; NULL */
   const struct dbg_program *program;
   uint32_t kinds;
   int sink;

@@ -1,4 +1,4 @@
-/* Checker e: the operation that is called, and the one that runs. */
+/* Checker e: compares the operation that is called with the one that runs. */
 #ifndef TESSERA_CHECK_OPERATION_H
 #define TESSERA_CHECK_OPERATION_H
 

@@ -1,4 +1,4 @@
-/* Accesses in order or not (order.h). */
+/* The order of accesses (order.h). */
 #include "check/order.h"
 
 #include <string.h>

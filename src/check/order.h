@@ -1,4 +1,4 @@
-/* Accesses to a cell: which of two comes first, and those that no order holds apart. */
+/* The order of two accesses to a cell, and accesses without an order. */
 #ifndef TESSERA_CHECK_ORDER_H
 #define TESSERA_CHECK_ORDER_H
 

@@ -1,4 +1,4 @@
-/* What a tile knows of the other tiles of its chip (peers.h). */
+/* The state of other tiles of the chip that a tile is ordered after (peers.h). */
 #include "check/peers.h"
 
 #include <stddef.h>

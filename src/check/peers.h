@@ -1,4 +1,4 @@
-/* What a tile knows of the other tiles of its chip, as the messages of their cores tell. */
+/* The state of other tiles of the chip that a tile is ordered after, from the messages of their cores. */
 #ifndef TESSERA_CHECK_PEERS_H
 #define TESSERA_CHECK_PEERS_H
 
@@ -10,7 +10,7 @@ const struct chk_heard *chk_heard_by(const struct chk_peer *peer, uint32_t bound
 bool chk_tiles_know(const struct chk_clocks *c, unsigned entity, const struct chk_mark *m);
 /* A core's poll of a word that another tile has written ends. */
 void chk_tiles_acquire(struct chk *c, unsigned core, const struct tx_range *r);
-/* The side of a finding; it may lie on another tile. */
+/* The side of a finding, possibly on another tile. */
 struct tx_side chk_side_of(const struct chk *c, const struct chk_mark *m);
 
 #endif

@@ -1,4 +1,4 @@
-/* The ports of the tile with a checker in front of them. */
+/* The ports of the tile with the checker above them. */
 #ifndef TESSERA_CHECK_PORTS_H
 #define TESSERA_CHECK_PORTS_H
 

@@ -1,4 +1,4 @@
-/* Requests between the tiles of a chip, and what they carry. */
+/* Requests between the tiles of a chip, and the vectors that they carry. */
 #ifndef TESSERA_CHECK_TILES_H
 #define TESSERA_CHECK_TILES_H
 

@@ -1,4 +1,4 @@
-/* What endpoints ask of their chip (service.h). */
+/* The services of the chip for its endpoints (service.h). */
 #include "chip/service.h"
 
 #include "chip/internal.h"

@@ -1,4 +1,4 @@
-/* What endpoints ask of their chip. */
+/* The services of the chip for its endpoints. */
 #ifndef TESSERA_CHIP_SERVICE_H
 #define TESSERA_CHIP_SERVICE_H
 
@@ -21,7 +21,7 @@ struct chip_endpoint *chip_endpoint_peek(struct chip *chip, unsigned tile);
 void chip_send(struct chip_endpoint *from, struct noc_packet *packet);
 /* Records the chip's fault. Active endpoints keep their own fault and need not call this. */
 void chip_refuse(struct chip_endpoint *at, sim_time when, enum sim_fault_kind kind, const char *document, const char *why);
-/* The fault came with this packet: its agent and pc become those of the core that sent it, its unit the tile. */
+/* The packet caused the fault: sets its agent and pc to those of the sending core, its unit to the tile. */
 void chip_blame(struct chip *chip, const struct noc_packet *packet);
 /* The NIU register file of this tile as firmware leaves it. */
 void chip_niu_init(const struct chip_endpoint *endpoint, unsigned noc, struct noc_niu *niu);

@@ -57,7 +57,7 @@ struct chip_job {
   size_t range_count, range_capacity;
   struct chip_elf_file *files;
   size_t file_count, file_capacity;
-  FILE *out; /* for what a verb prints for people; NULL: standard output */
+  FILE *out; /* stream for the text that a verb prints; NULL: standard output */
 };
 
 /* Loads everything. false after one line on stderr. */

@@ -111,7 +111,7 @@ static int report(struct settings *s, enum tessera_result result) {
   int code = cli_session_code(&s->session);
   if (!sarif) fputs(tessera_tile_report(tile, s->json ? TESSERA_REPORT_JSON : TESSERA_REPORT_TEXT), stdout);
   if (result == TESSERA_LIMIT && text) printf("\nwhere the threads are\n%s", tessera_tile_where(tile));
-  print_dumps(s, text ? stdout : stderr); /* standard output has one document then */
+  print_dumps(s, text ? stdout : stderr); /* then standard output has only one document */
   return cli_session_write_sarif(&s->session) && cli_session_write_profile(&s->session) ? code : CLI_BAD_INPUT;
 }
 

@@ -156,7 +156,7 @@ static bool finish_file(FILE *file, const char *path, bool good) {
   return good;
 }
 
-/* The tile whose tables JSON has: that of --tile, else the watched one unless only another has something to report. */
+/* The tile of JSON's tables: that of --tile, else the observed one, unless only another tile has something to report. */
 static struct tessera_tile *reported_tile(const struct run *r) {
   struct tessera_tile *watched = r->s->session.tile;
   for (unsigned i = 0; !r->s->tile && !tessera_tile_exit_code(watched) && i < r->tile_count; i++) {
@@ -289,7 +289,7 @@ static void run_what_ifs(struct run *r, enum tessera_result end) {
   r->html.what_ifs = r->what_ifs;
 }
 
-/* Expectations are compared when there is a result. One that does not hold comes before an error finding (1 before 5). */
+/* Expectations are compared if there is a result. A failed one takes precedence over an error finding (1 before 5). */
 static int code_of_run(struct run *r, int code) {
   if (code == CLI_FAULT) return code;
   if (cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
@@ -307,7 +307,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   r->j->out = to_stdout ? stderr : stdout; /* one document there */
   for (unsigned i = 0; i < r->tile_count; i++) print_prints(r, i);
   if (!to_stdout && (!fault || r->s->session.verbose)) print_report(r, end);
-  if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before a line about a file that could not be written */
+  if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
   code = code_of_run(r, code);
   tessera_chip_set_exit_code(r->j->chip, code);

@@ -9,7 +9,7 @@
 /* NULL with errno set. */
 FILE *cli_create(const char *path);
 FILE *cli_create_or_stdout(const char *path); /* "-" is standard output */
-/* Closes the file and gives it its name. `good`: everything was written so far; else the file is removed. false: the file was not
+/* Closes the file and renames it. `good`: all writes succeeded; otherwise the file is removed. false: the file was not
  * created. */
 bool cli_finish(FILE *file, const char *path, bool good);
 /* Closes and removes a file; NULL does nothing. */

@@ -1,4 +1,4 @@
-/* What the sub-verbs of `tessera pto` share: the program with its parameters, and why it was rejected. */
+/* Shared by the sub-verbs of `tessera pto`: the program with its parameters, and the reason for its rejection. */
 #include "cli/pto_cli.h"
 
 #include <stdlib.h>

@@ -43,7 +43,7 @@ static void print_tensor(const struct pto_cli_tensor *t, FILE *out) {
   fputs(t->info.elements > ELEMENTS_PRINTED ? " ...\n" : "\n", out);
 }
 
-/* --print, --out, --expect; the names are known. */
+/* --print, --out, --expect; the names were checked before. */
 static int deliver(struct pto_cli *cli, struct tessera_pto_machine *m, FILE *out) {
   int result = CLI_OK;
   for (unsigned i = 0; i < cli->print_count; i++) {
@@ -94,12 +94,13 @@ static int run(struct pto_cli *cli, struct tessera_pto_machine *m) {
   cli_on_signal(stop, m);
   tessera_pto_run(m, cli->limit ? cli->limit : DEFAULT_LIMIT);
   cli_on_signal(NULL, NULL);
-  bool to_stdout = cli->json || sarif == stdout; /* one document: everything else goes to standard error */
+  bool to_stdout = cli->json || sarif == stdout; /* one document: all other output goes to standard error */
   FILE *out = to_stdout ? stderr : stdout;
   const char *report = tessera_pto_run_report(m, TESSERA_PTO_REPORT_TEXT);
-  if (!to_stdout) fputs(report, stdout); /* before a line about a file that could not be written */
+  if (!to_stdout) fputs(report, stdout); /* before an error message about a file */
   int result = cli->no_data ? CLI_OK : deliver(cli, m, out), code = tessera_pto_exit_code(m);
-  /* A result that differs is worse than one that may differ on hardware (5). After a fault, a hang or the limit there is none. */
+  /* A result that differs is worse than one that may differ on hardware (5). After a fault, a hang or the limit there is no
+   * result. */
   if (result == CLI_BAD_INPUT || !code || (code == CLI_HAZARD && result)) code = result;
   code = cli_code_of_run("pto run", code);
   tessera_pto_set_exit_code(m, code);

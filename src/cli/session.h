@@ -80,7 +80,7 @@ bool cli_session_close_trace(struct cli_session *s);
 bool cli_session_write_sarif(struct cli_session *s);
 bool cli_session_write_profile(struct cli_session *s); /* and the coverage */
 void cli_session_free(struct cli_session *s);
-/* The exit code of what happened; JSON and SARIF have it from then on. */
+/* The exit code of the run, which JSON and SARIF then contain. */
 int cli_session_code(const struct cli_session *s);
 
 /* Makes room for one more item of a list; NULL after one line on stderr. `*items` may move. */

@@ -24,7 +24,7 @@ int dbg_core_number(const char *name, size_t length) {
 
 /* --- loading --- */
 
-/* An address of a core's own local RAM, as the network sees it. */
+/* The address of a core's own local RAM for the NoC. */
 static uint32_t outside_address(unsigned core, uint32_t address) {
   static const uint8_t order[TX_CORES] = TX_LOCAL_SLOW_ORDER;
   uint32_t window = TX_ADDR_LOCAL_SLOW;
@@ -47,7 +47,7 @@ static bool load_segment(struct tx_tile *t, unsigned core, const struct dbg_segm
   uint32_t address = outside_address(core, s->address), file_size = (uint32_t)s->bytes.size;
   if (!tx_outside_visible(address, s->memory_size)) return false;
   if (address >= TX_ADDR_TDMA && address - TX_ADDR_LOCAL_SLOW >= TX_LOCAL_SLOW_BYTES)
-    return false; /* registers are no memory */
+    return false; /* registers are not memory */
   if (address != s->address) t->control.word[TX_CONTROL_DISABLE_RESET / 4] |= 1u << (2 * core);
   return put(t, address, s->bytes.data, file_size) && clear(t, address + file_size, s->memory_size - file_size);
 }

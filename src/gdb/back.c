@@ -63,7 +63,7 @@ static void look(struct tessera_debugger *d, struct gdb_where w, uint64_t end, u
   if (handle >= 0) sim_log_detach(&t->unsaved.log, handle);
 }
 
-/* The cycle of the oldest snapshot since which the core has executed nothing: a core that waits for long is not run through its wait. */
+/* The cycle of the oldest snapshot since which the core has executed nothing: a long wait is not run again. */
 static uint64_t quiet_since(const struct tessera_debugger *d, struct gdb_where w) {
   const struct tx_tile *t = gdb_tile(&d->machine, w.unit);
   const size_t at = offsetof(struct tx_tile, core) + w.core * sizeof *t->core + offsetof(struct tx_core, retired);

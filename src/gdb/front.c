@@ -50,7 +50,7 @@ static void forget(struct gdb_machine *m) {
   m->front.known = false;
 }
 
-/* The machine is at the front's cycle: takes the front's state; the checkers go on. false: no memory. */
+/* The machine is at the front's cycle: restores the front's state; the checkers resume. false: out of memory. */
 static bool reach(struct gdb_machine *m) {
   bool good = gdb_put_state(m, &m->front.state);
   for (unsigned i = 0; i < tile_count(m); i++) {
@@ -82,7 +82,7 @@ void gdb_front_end(struct gdb_machine *m) {
   memset(m->front.findings, 0, sizeof m->front.findings);
 }
 
-/* A snapshot has been put: it may have been taken while the checkers watched. */
+/* A snapshot has been restored: it may have been taken while the checkers were attached. */
 static void unwatch(struct gdb_machine *m) {
   for (unsigned i = 0; i < tile_count(m); i++) {
     struct tessera_tile *tile = checked_tile(m, i);
@@ -90,7 +90,7 @@ static void unwatch(struct gdb_machine *m) {
   }
 }
 
-/* Those of `all` up to a cycle. */
+/* The findings of `all` up to a cycle. */
 static void show_until(struct tx_diag *d, const struct tx_diag *all, sim_time cycle) {
   uint32_t count = 0;
   memset(d->findings, 0, sizeof d->findings);
@@ -143,7 +143,7 @@ static uint64_t hash_of(const struct gdb_machine *m) {
   return m->tile ? tessera_tile_hash(m->tile) : tessera_chip_hash(m->chip);
 }
 
-/* The findings of all checked tiles, into `kept` and out of the tiles; or back. */
+/* Moves the findings of all checked tiles from the tiles to `kept`, or back. */
 static void move_findings(struct gdb_machine *m, struct tx_diag *kept, bool out) {
   for (unsigned i = 0; i < tile_count(m); i++) {
     struct tessera_tile *tile = checked_tile(m, i);

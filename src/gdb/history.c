@@ -102,7 +102,7 @@ void gdb_history_note_timed(struct gdb_history *h, struct gdb_machine *m, double
   add(h, m);
   h->since = clock();
   double cost = h->since - before;
-  h->cost = h->cost > 0 ? 0.75 * h->cost + 0.25 * cost : cost; /* a busy host makes single ones slow */
+  h->cost = h->cost > 0 ? 0.75 * h->cost + 0.25 * cost : cost; /* smooths single snapshots that are slow on a busy host */
   if (100.0 * h->cost > COST_PER_CENT * ran && h->interval < INTERVAL_MAX) h->interval *= 2;
   else if (250.0 * h->cost < COST_PER_CENT * ran && h->interval > INTERVAL_MIN) h->interval /= 2;
 }

@@ -142,7 +142,7 @@ static void mark_unknown(const struct gdb_region *r) {
   memset(r->same, 0, (pages_of(r->bytes) + 63) / 64 * sizeof(uint64_t));
 }
 
-/* Without memory nothing is known of what is written: the next one compares. */
+/* Out of memory: writes are not recorded, and the next snapshot compares all pages. */
 void gdb_pages_sync(struct gdb_pool *pool, const struct gdb_snapshot *s, const struct gdb_region *regions) {
   struct gdb_snapshot copy;
   bool good = make_lists(&copy, s->region_count, s->page_count);

@@ -20,7 +20,7 @@ struct gdb_region {
   uint64_t key; /* identifies the range in every snapshot */
   void *at;
   size_t bytes;
-  size_t first; /* of its pages in the snapshot */
+  size_t first; /* index of its first page in the snapshot */
   /* one bit per page: not written since gdb_pages_sync; NULL: not known. Each write clears the bit of its page */
   uint64_t *same;
 };
@@ -39,14 +39,15 @@ struct gdb_pool {
   struct gdb_snapshot last; /* the machine's memory where `same` is set */
 };
 
-/* Copies the regions; pages that `base` (NULL: none) has in the same place are shared. false: no memory, and nothing was made. */
+/* Copies the regions; pages that `base` (NULL: none) has at the same address are shared. false: out of memory, no snapshot
+ * was made. */
 bool gdb_pages_take(struct gdb_pool *pool, struct gdb_snapshot *s, const struct gdb_region *regions, size_t count,
                     const struct gdb_snapshot *base);
-/* Copies a region's pages to a place, which is written only where it differs. */
+/* Copies a region's pages to `at`, and writes only pages that differ. */
 void gdb_pages_put(const struct gdb_pool *pool, const struct gdb_snapshot *s, size_t region, void *at, uint64_t *same);
-/* The machine's memory is what the snapshot has: from here on `same` notes what is written. `regions`: where it is now. */
+/* The machine's memory equals the snapshot: from here on `same` records writes. `regions`: its present addresses. */
 void gdb_pages_sync(struct gdb_pool *pool, const struct gdb_snapshot *s, const struct gdb_region *regions);
-/* Bytes of the region that was at `at` when the snapshot was taken; false: it has none. */
+/* Bytes of the region that was at `at` when the snapshot was taken; false: there is none. */
 bool gdb_pages_read(const struct gdb_snapshot *s, const void *at, size_t offset, void *bytes, size_t length);
 void gdb_pages_drop(struct gdb_pool *pool, struct gdb_snapshot *s);
 void gdb_pages_free(struct gdb_pool *pool); /* after all snapshots */

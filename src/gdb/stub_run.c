@@ -79,8 +79,8 @@ static bool read_plain(const struct gdb_stub *s, struct action *out) {
   return out->what != '?';
 }
 
-/* A stop that is about no core is the selected thread's. gdb 13 shows no prompt after the first stop of the process that it connected to if
- * it was continued from another one: Ctrl-C must not be such a stop. */
+/* A stop that concerns no core is reported for the selected thread. gdb 13 shows no prompt after the first stop of the
+ * process that it connected to if it was continued from another one: Ctrl-C must not be such a stop. */
 static void name_thread(struct tessera_debugger *d, struct gdb_where selected) {
   if (d->stop.kind != GDB_STOP_INTERRUPT && d->stop.kind != GDB_STOP_LIMIT) return;
   d->stop.where = d->focus = selected;

@@ -1,4 +1,4 @@
-/* Counters, events, completion interrupts and refusals of an NIU (at.h). */
+/* Counters, events, completion interrupts and errors of an NIU (at.h). */
 #include "noc/at.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* An NIU at work, between its files: counters, events, completion interrupts, refusals. All others use niu.h. */
+/* An NIU with its tile and its port, shared by its files: counters, events, completion interrupts, errors. All others use
+ * niu.h. */
 #ifndef TESSERA_NOC_AT_H
 #define TESSERA_NOC_AT_H
 

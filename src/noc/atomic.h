@@ -1,4 +1,4 @@
-/* Atomics of the NoC. `result`: the old word at the target's address. false: refused. */
+/* Atomics of the NoC. `result`: the old word at the target's address. false: rejected. */
 #ifndef TESSERA_NOC_ATOMIC_H
 #define TESSERA_NOC_ATOMIC_H
 

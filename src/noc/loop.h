@@ -1,4 +1,4 @@
-/* Requests of a tile to itself. noc_loop_start is false when no place is free, noc_loop_done when the request was refused. */
+/* Requests of a tile to itself. noc_loop_start is false if no entry is free, noc_loop_done if the request was rejected. */
 #ifndef TESSERA_NOC_LOOP_H
 #define TESSERA_NOC_LOOP_H
 

@@ -1,4 +1,5 @@
-/* The answering side of an NIU. noc_check_ends and noc_do_write are false when the request was refused; `data`: the bytes of a write. */
+/* The response side of an NIU. noc_check_ends and noc_do_write are false if the request was rejected; `data`: the bytes of
+ * a write. */
 #ifndef TESSERA_NOC_RESPOND_H
 #define TESSERA_NOC_RESPOND_H
 

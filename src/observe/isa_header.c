@@ -77,7 +77,8 @@ static void macro_head(struct sim_text *out, const char *prefix, const struct tx
   sim_text_add(out, ")");
 }
 
-/* The vendor's kernels give the 16 bits of SETDMAREG's immediate as its lower part; the upper two of them lie in the field before it. */
+/* The vendor's kernels pass the 16 bits of SETDMAREG's immediate as its lower part; the upper two of them belong to the
+ * field before it. */
 static unsigned operand_width(const struct tx_op *op, const struct tx_field *field) {
   return op->opcode == TX_SETDMAREG && strcmp(field->name, "payload_sig_sel") == 0 ? 16 : field->width;
 }
@@ -93,8 +94,8 @@ static void word_macro(struct sim_text *out, const struct tx_op *op) {
   sim_text_add(out, ")\n");
 }
 
-/* A field holds what lies between -2^(width-1) and 2^width; one without bits 0 and 1. These macros expand by the thousand in a kernel, so
- * bias and count are in the text as numbers: shorter text compiles faster. */
+/* A field accepts values from -2^(width-1) up to 2^width; a field without bits accepts 0 and 1. A kernel expands thousands
+ * of these macros, so bias and count are written as numbers: shorter text compiles faster. */
 static void field_check(struct sim_text *out, const struct tx_op *op, const struct tx_field *field, const char *separator) {
   unsigned width = operand_width(op, field);
   uint64_t bias = (UINT64_C(1) << width) / 2, count = width ? 3 * bias : 2;

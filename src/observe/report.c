@@ -13,7 +13,7 @@ bool obs_report_failed(const struct obs_report *r, struct dbg_failure *failure) 
   return r->program && dbg_program_failure(r->program, r->t, failure);
 }
 
-/* The end of this tile; `r` has that of the run. */
+/* The result of this tile; `r` has that of the run. */
 static const char *end_of_tile(const struct obs_report *r) {
   struct dbg_failure failure;
   if (obs_report_failed(r, &failure)) return "fault";
@@ -46,7 +46,7 @@ int obs_report_code(const struct obs_report *r) {
   return r->end == SIM_END_TIME && !r->wanted ? OBS_CODE_LIMIT : OBS_CODE_OK;
 }
 
-/* Of a hang: up to the last progress. The clock of a chip goes on to the end of its slice. */
+/* For a hang: up to the last progress. The clock of a chip advances to the end of its slice. */
 uint64_t obs_report_cycles(const struct obs_report *r) {
   struct obs_hang hang;
   struct dbg_failure failure;
@@ -139,7 +139,7 @@ static void add_cores(struct sim_text *out, const struct tx_tile *t) {
   }
 }
 
-/* The matrix unit takes at most one instruction a cycle. */
+/* The matrix unit accepts at most one instruction per cycle. */
 double obs_matrix_share(const struct tx_tile *t) {
   const uint64_t *a = t->units[TX_UNIT_MATRIX].accepted;
   return share(a[0] + a[1] + a[2], t->engine.now);

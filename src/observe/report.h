@@ -13,7 +13,7 @@ struct sim_text;
 struct chip;
 struct obs_chip_hang;
 
-/* A fault of a place of the chip that has no cores (a router, DRAM): its name, and the request that led to it. */
+/* A fault in a part of the chip without cores (a router, DRAM): its name, and the request that caused it. */
 struct obs_remote_fault {
   const struct sim_fault *fault;
   char name[80];
@@ -34,8 +34,8 @@ struct obs_report {
   uint32_t at;
   struct chip *chip;
   const struct obs_chip_hang *chip_hang;
-  /* A run of several tiles: its exit code, + 1, 0: that of this tile; the other tiles, whose faults, failed checks and findings come along; the
-   * tile that waits, when one alone does (NULL: this one); a fault outside of all tiles. */
+  /* A run of several tiles: its exit code, + 1, 0: that of this tile; the other tiles, whose faults, failed checks and
+   * findings are included; the waiting tile if there is only one (NULL: this one); a fault outside all tiles. */
   int code;
   const struct obs_report *others;
   unsigned other_count;
@@ -43,15 +43,15 @@ struct obs_report {
   const struct obs_remote_fault *remote_fault;
 };
 
-/* The codes of the command, the same everywhere. When several of them apply the lowest of 3 to 6 counts. */
+/* The exit codes of the command. If several apply, the lowest of 3 to 6. */
 enum obs_code { OBS_CODE_OK = 0, OBS_CODE_FAULT = 3, OBS_CODE_HANG = 4, OBS_CODE_FINDING = 5, OBS_CODE_LIMIT = 6 };
 
-/* All return the length of the whole, as snprintf does. */
+/* All return the full length, as snprintf does. */
 size_t obs_report_text(const struct obs_report *r, char *text, size_t size);
 /* One finding as printed in the report: its line, the other side, the remedy. */
 size_t obs_finding_text(const struct obs_report *r, const struct tx_finding *f, char *text, size_t size);
 
-/* With strict diagnostics a warning counts as an error does. */
+/* With strict diagnostics a warning counts as an error. */
 int obs_report_code(const struct obs_report *r);
 
 const char *obs_end_name(const struct obs_report *r); /* "done", "hang", "fault", "hazard", "limit", "stopped" */
@@ -69,6 +69,6 @@ const char *obs_severity_name(uint32_t severity); /* "note", "warning", "error" 
 
 uint64_t obs_report_cycles(const struct obs_report *r); /* up to the fault, the last progress of a hang, the end */
 bool obs_report_failed(const struct obs_report *r, struct dbg_failure *failure); /* a KERNEL_CHECK did not hold */
-double obs_matrix_share(const struct tx_tile *t); /* per cent: the matrix unit takes at most one instruction a cycle */
+double obs_matrix_share(const struct tx_tile *t); /* per cent: the matrix unit accepts at most one instruction per cycle */
 
 #endif

@@ -7,7 +7,7 @@
 #include "observe/words.h"
 #include "sim/text.h"
 
-/* --- what each core, thread and unit did --- */
+/* --- work of each core, thread and unit --- */
 
 static void json_cores(struct sim_text *out, const struct tx_tile *t) {
   static const char *const states[] = {"held", "running", "ebreak"};
@@ -88,7 +88,7 @@ static void json_findings(struct sim_text *out, const struct obs_report *r, bool
   }
 }
 
-/* `lead`: what stands before the key. */
+/* `lead`: the text before the key. */
 static void json_fault_value(struct sim_text *out, const char *lead, const struct sim_fault *f,
                              const struct dbg_source *place) {
   sim_text_add(out, "%s\"fault\":{\"kind\":\"%s\",\"cycle\":%llu,\"agent\":\"%s\",\"pc\":%u,\"word\":%u,\"why\":", lead,
@@ -119,7 +119,7 @@ static void json_failure(struct sim_text *out, const char *lead, const struct ob
   sim_text_add(out, "}");
 }
 
-/* Of a place of the chip without cores: the line is that of the request. */
+/* Of a part of the chip without cores: the line is that of the request. */
 static void json_remote_fault(struct sim_text *out, const struct obs_remote_fault *remote) {
   json_fault_value(out, ",", remote->fault, &remote->place);
   sim_text_add(out, ",\"at\":");
@@ -127,7 +127,7 @@ static void json_remote_fault(struct sim_text *out, const struct obs_remote_faul
   sim_text_add(out, "}");
 }
 
-/* What the first tile with a fault, and the first with a failed check, have; the others' come as a list after them. */
+/* The first tile with a fault and the first with a failed check; the others follow as a list. */
 struct stops {
   bool fault, failure, also;
 };

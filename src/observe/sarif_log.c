@@ -65,7 +65,7 @@ void obs_sarif_result(struct sim_text *out, bool *first, const struct obs_sarif_
 }
 
 void obs_sarif_result_end(struct sim_text *out) { sim_text_add(out, "}"); }
-/* The tool has done its work, whatever it found: 3.20.14. */
+/* The tool has succeeded, regardless of its findings: 3.20.14. */
 void obs_sarif_end(struct sim_text *out, int code) {
   sim_text_add(out, "],\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d}]}]}\n", code < 128 ? "true" : "false",
                code);

@@ -83,7 +83,7 @@ struct tx_current {
   uint32_t unit;
 };
 
-/* Pages of L1 whose writes are noted, for snapshots. */
+/* Pages of L1 whose writes are recorded, for snapshots. */
 #define TX_L1_PAGE 4096u
 #define TX_L1_PAGES (TX_L1_BYTES / TX_L1_PAGE)
 
@@ -95,9 +95,9 @@ struct tx_unsaved {
   struct sim_log log;
   struct tx_answer answer[TX_THREADS];       /* this cycle: result of the gate's request phase */
   const struct tx_script *scripts[TX_CORES]; /* op lists of the scripted cores */
-  struct tx_network network;                 /* the way out of the tile */
-  struct tx_writers writers;                 /* of words that a hang report asks for */
-  struct tx_memo memo;                       /* the past, for reports */
+  struct tx_network network;                 /* the connection to the NoC */
+  struct tx_writers writers;                 /* of the words for a hang report */
+  struct tx_memo memo;                       /* past accesses, for reports */
   uint64_t l1_same[TX_L1_PAGES / 64];        /* one bit per page of L1: not written since its owner set the bit */
   const struct tx_lane_ops *lane_ops;        /* arithmetic of the vector unit for this processor */
   const struct tx_ports *ports;              /* of the tile, for the layers below it */

@@ -578,7 +578,7 @@ bool tx_frontend_is_full(const struct tx_tile *t, unsigned thread) {
   return fe->fifo3.count >= t->params.fifo3_capacity && fe->plain_behind >= t->params.plain_behind_max;
 }
 
-/* `count` words go from the head of one FIFO to the end of another. */
+/* Moves `count` words from the head of one FIFO to the end of another. */
 static void move_words(struct tx_fifo *from, struct tx_fifo *to, uint32_t count) {
   tx_assert(count <= from->count && to->count + count <= TX_FIFO_SLOTS);
   for (uint32_t i = 0; i < count; i++) {

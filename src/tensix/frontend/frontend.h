@@ -46,15 +46,16 @@ void tx_frontend_push_at(struct tx_tile *t, unsigned thread, uint32_t word, uint
 /* The same for a word that stays in the core's store queue until then: the gate ignores it before. Wakes the gate. */
 #define TX_WORD_QUEUED 8u /* in tx_word.flags, in FIFO 1 only */
 void tx_frontend_push_queued(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc, sim_time at);
-/* Several of these: puts each into FIFO 1, for which there must be room, then says how many there were. `first_queued`: the cycle of the first
- * that is in the store queue until then; 0: none is. */
+/* Several pushes: puts each into FIFO 1, for which there must be room, then counts them. `first_queued`: the cycle of the
+ * first that stays in the store queue until then; 0: none. */
 static inline void tx_frontend_put(struct tx_frontend *fe, uint32_t word, uint32_t pc, uint32_t flags, sim_time at) {
   const uint32_t slot = (fe->fifo1.head + fe->fifo1.count++) % TX_FIFO_SLOTS;
   fe->pushed_at[slot] = at;
   fe->fifo1.slot[slot] = (struct tx_word){word, pc, flags};
 }
 void tx_frontend_note_pushes(struct tx_tile *t, unsigned thread, uint32_t count, sim_time first_queued);
-/* Timing off: pushes the .ttinsn words at the start of `line` (code), as many as follow each other and FIFO 1 takes; says how many. */
+/* Timing off: pushes the consecutive .ttinsn words at the start of `line` (code) for which FIFO 1 has room; returns their
+ * number. */
 unsigned tx_frontend_push_line(struct tx_tile *t, unsigned thread, const uint32_t *line, unsigned count, uint32_t pc);
 /* The number of words of FIFO 1 that have arrived: a core may push ahead of time, and such a word is not visible before its
  * cycle. */
@@ -113,15 +114,16 @@ void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_wo
 void tx_frontend_pop(struct tx_tile *t, unsigned thread); /* the gate consumes the head of FIFO 3 */
 /* The same; in the common case it also steps the stages for this cycle. */
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread);
-/* --- a plain stream in full flow: a word leaves each of the three FIFOs in a cycle in which the gate takes one (stream.c) --- */
-/* It may be that: no expansion, recording, playback or BRISC word anywhere, words in all three, settled up to the cycle before. */
+/* --- a plain stream in full flow: a word leaves each of the three FIFOs in a cycle in which the gate consumes one
+ * (stream.c) --- */
+/* May it be one? No expansion, recording, playback or BRISC word, words in all three FIFOs, settled up to the cycle before. */
 static inline bool tx_frontend_flows(const struct tx_frontend *fe, sim_time now) {
   if (fe->replay.playing | fe->replay.loading | fe->mop.active | fe->mop.dead | fe->brisc_count) return false;
   return fe->stepped == now - 1 && fe->fifo3.count && fe->fifo2.count && fe->fifo1.count;
 }
-/* FIFO 3 and the places of plain words behind FIFO 1 are taken: nothing moves until the gate takes a word. */
+/* FIFO 3 and the slots of plain words after FIFO 1 are full: no word moves until the gate consumes one. */
 bool tx_frontend_is_full(const struct tx_tile *t, unsigned thread);
-/* Makes the moves of `passed` such cycles, the last of which was cycle `last`. */
+/* Performs the moves of `passed` such cycles, the last of which was cycle `last`. */
 void tx_frontend_flow(struct tx_tile *t, unsigned thread, uint32_t passed, sim_time last);
 /* The core's store to MopCfg[index] is processed in this cycle. */
 void tx_frontend_write_mop_cfg(struct tx_tile *t, unsigned thread, unsigned index, uint32_t value);

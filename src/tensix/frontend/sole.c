@@ -95,7 +95,7 @@ static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit,
   }
   if (!unit_takes(t, thread, op->unit, head->word)) {
     if (op->unit != TX_UNIT_VECTOR || !alone_before(t, thread, now + 1, limit)) return 0;
-    t->gate[thread].stalled[TX_BLOCKED_HAZARD]++; /* it asks in every cycle (tx_vector_ready) */
+    t->gate[thread].stalled[TX_BLOCKED_HAZARD]++; /* it makes a request in every cycle (tx_vector_ready) */
     return now + 1;
   }
   *unsettled = UNSETTLING >> op->unit & 1u;

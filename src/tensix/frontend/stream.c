@@ -22,7 +22,7 @@ static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at,
   return (at < *limit && !sim_must_return(&t->engine, at)) || tx_gate_is_alone(t, thread, at, limit);
 }
 
-/* Where the words of a stream lie: what is left of one FIFO, and then the next. */
+/* The position in the words of a stream: the rest of one FIFO, then the next. */
 struct reader {
   const struct tx_fifo *fifo;
   uint32_t place, left;
@@ -48,20 +48,21 @@ static inline bool is_plain(const struct tx_word *w) {
   return op->unit == TX_UNIT_VECTOR && (w->flags & ~TX_WORD_QUEUED) == TX_WORD_PLAIN && !(w->word & ~op->used);
 }
 
-/* How many words of FIFO 2 go on to FIFO 3 as they are; those of FIFO 1 are looked at when they leave it. */
+/* The number of words of FIFO 2 that move to FIFO 3 unchanged; those of FIFO 1 are checked when they leave it. */
 static uint32_t words_that_go_on(const struct tx_frontend *fe) {
   for (uint32_t i = 0; i < fe->fifo2.count; i++)
     if (fe->fifo2.slot[(fe->fifo2.head + i) % TX_FIFO_SLOTS].word >> 24 <= TX_RESOURCEDECL) return i;
   return WORDS_MAX;
 }
 
-/* The word that leaves FIFO 1 when the gate has taken `passed` others and takes one now: it has arrived and is no expander's. */
+/* Can a word leave FIFO 1 when the gate has consumed `passed` others and consumes one now? It must have arrived and not be
+ * for an expander. */
 static inline bool next_follows(const struct tx_frontend *fe, uint32_t passed, sim_time now) {
   const uint32_t slot = (fe->fifo1.head + passed) % TX_FIFO_SLOTS;
   return passed < fe->fifo1.count && fe->pushed_at[slot] < now && fe->fifo1.slot[slot].word >> 24 > TX_RESOURCEDECL;
 }
 
-/* No result is on its way, and SFPSWAP was not the last one: the unit holds no word (tx_vector_ready). */
+/* No result is pending, and SFPSWAP was not the last instruction: the unit blocks no word (tx_vector_ready). */
 static inline bool unit_is_open(struct tx_tile *t) { return t->vector.nop_only_at != t->engine.now && !tx_vector_hidden(t); }
 
 static bool unit_takes(struct tx_tile *t, unsigned thread, uint32_t word) {
@@ -71,7 +72,7 @@ static bool unit_takes(struct tx_tile *t, unsigned thread, uint32_t word) {
   return answer->ok;
 }
 
-/* Returns when the thread may pass its next word. */
+/* Returns the time at which the thread may pass its next word. */
 static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_word *w) {
   const struct tx_op *op = &tx_ops[w->word >> 24];
   struct tx_unit_state *unit = &t->units[TX_UNIT_VECTOR];
@@ -92,7 +93,7 @@ static inline sim_time pass(struct tx_tile *t, unsigned thread, const struct tx_
   return now + cost.thread;
 }
 
-/* What the gate and the arbiter show after a word of the vector unit has passed. */
+/* Updates gate and arbiter after a word of the vector unit has passed. */
 static void note_passing(struct tx_tile *t, unsigned thread) {
   struct tx_gate *g = &t->gate[thread];
   g->wants = TX_PORT_VECTOR;
@@ -109,7 +110,7 @@ sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   const struct tx_unit_state *unit = &t->units[TX_UNIT_VECTOR];
   struct reader r = {&fe->fifo3, fe->fifo3.head, fe->fifo3.count};
   if (!tx_frontend_flows(fe, engine->now) || !is_plain(next_word(fe, &r))) return 0;
-  const bool full = tx_frontend_is_full(t, thread); /* then nothing moves while the thread waits */
+  const bool full = tx_frontend_is_full(t, thread); /* then no word moves while the thread waits */
   const uint32_t count = words_that_go_on(fe);
   sim_time last = 0, next = 0;
   uint32_t passed = 0;

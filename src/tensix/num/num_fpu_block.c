@@ -1,4 +1,4 @@
-/* The versions of num_fpu_vec.h that this machine can run, and the choice between them. */
+/* The versions of num_fpu_vec.h for this machine, and the choice between them. */
 #include "tensix/num/num_fpu_vec.h"
 
 #if defined(__x86_64__)

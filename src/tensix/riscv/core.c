@@ -105,8 +105,8 @@ static void schedule(struct tx_core_run *run) {
 
 static bool is_due(sim_time at, sim_time now) { return at && at <= now; }
 
-/* The core has asked for room in FIFO 1 before, asks again now, and nothing else has come up since: most of its turns while its thread is
- * behind. true: there is still none. */
+/* The core repeats its request for room in FIFO 1, with no other event since: most of its turns while its thread is behind.
+ * true: there is still none. */
 static bool waits_for_fifo(struct tx_core_run *run, bool logged) {
   struct tx_core *c = run->c;
   const struct tx_tile *t = run->t;

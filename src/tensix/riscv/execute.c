@@ -225,7 +225,8 @@ static bool push_line(struct tx_core_run *run, uint32_t index) {
   return true;
 }
 
-/* Timing on: the .ttinsn of the line that follow pushes of before; false: one by one. The caller counts one. */
+/* Timing on: pushes the .ttinsn of the line that follow earlier pushes; false: to be pushed one by one. The caller counts
+ * one. */
 static bool push_run(struct tx_core_run *run, uint32_t index, sim_time enter) {
   struct tx_core *c = run->c;
   if (run->core >= TX_THREADS || !run->pushed || run->t->params.ttinsn_fusion || break_in_line(run)) return false;
@@ -236,7 +237,7 @@ static bool push_run(struct tx_core_run *run, uint32_t index, sim_time enter) {
   return true;
 }
 
-/* pmacfg0 or pmacfg1: as if there were a fence in front of every load and store. ISA: CSRs.md */
+/* pmacfg0 or pmacfg1: as with a fence before every load and store. ISA: CSRs.md */
 static enum tx_step order(struct tx_core_run *run, sim_time enter) {
   const struct tx_core *c = run->c;
   return (c->csr[TX_CSR_PMACFG0] | c->csr[TX_CSR_PMACFG1]) & 1u ? tx_core_fence(run, enter) : TX_STEP_DONE;

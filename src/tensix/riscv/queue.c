@@ -499,7 +499,7 @@ bool tx_queue_push_word(struct tx_core_run *run, uint32_t word) {
   return true;
 }
 
-/* The next words of a run of pushes, as long as they are .ttinsn, FIFO 1 has room for certain and nothing holds the core. */
+/* The next words of a run of pushes, while they are .ttinsn, FIFO 1 certainly has room and nothing blocks the core. */
 unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsigned count, sim_time enter) {
   struct tx_tile *t = run->t;
   struct tx_core *c = run->c;
@@ -537,7 +537,7 @@ unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsign
   return n;
 }
 
-/* A push as a store of the queue's. */
+/* A push as an entry of the store queue. */
 __attribute__((noinline)) static enum tx_step push_slowly(struct tx_core_run *run, const uint32_t *words, unsigned count,
                                                           sim_time enter, bool plain) {
   struct tx_core_store s = {.address = TX_ADDR_PUSH,

@@ -6,10 +6,11 @@
 
 enum tx_step tx_queue_store(struct tx_core_run *run, uint32_t address, uint32_t value, unsigned bytes, sim_time enter);
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter);
-/* Timing on: the .ttinsn at the start of `line` that enter EX1 one after the other, the first of them in cycle `enter`, after a push of the same stretch:
- * all that this takes of the core but pc and count of instructions; says how many. */
+/* Timing on: the .ttinsn at the start of `line` that enter EX1 one after the other, the first of them in cycle `enter`,
+ * after a push of the same stretch: updates everything in the core except pc and count of instructions; returns their
+ * number. */
 unsigned tx_queue_push_run(struct tx_core_run *run, const uint32_t *line, unsigned count, sim_time enter);
-/* Timing off: of the `count` words of a cache line from pc on, pushes those that are .ttinsn and for which FIFO 1 has room. */
+/* Timing off: pushes those of the `count` words of a cache line from pc on that are .ttinsn and for which FIFO 1 has room. */
 unsigned tx_queue_push_at_once(struct tx_core_run *run, const uint32_t *line, unsigned count);
 /* Timing off: a T core's store of a word to its own FIFO 1 in this cycle; false: it may be blocked, and tx_queue_store
  * decides. */
@@ -29,8 +30,8 @@ bool tx_queue_overlaps(const struct tx_core *c, uint32_t address, unsigned bytes
 uint32_t tx_queue_writes(const struct tx_core_run *run); /* resources of Auto TTSync that instructions in it write */
 void tx_effect_CORE_LINE(struct tx_tile *t, const struct sim_effect *e);
 
-/* Timing on: a push is in EX1 because FIFO 1 was full; nothing else is open. true: it still is, and the run says what the core waits for, as if it
- * had tried the instruction again. */
+/* Timing on: a push is held in EX1 because FIFO 1 was full, and nothing else is pending. true: it is still full, and the
+ * run has the core's wait, as after another attempt. */
 bool tx_queue_fifo_is_full(struct tx_core_run *run);
 
 #endif

@@ -41,7 +41,7 @@ enum tx_bus_result {
   TX_BUS_DONE,
   TX_BUS_WAIT,     /* not accepted: `wait` is the reason, `channels` and `retry_at` the time to repeat the request */
   TX_BUS_FAULT,    /* recorded in the tile */
-  TX_BUS_UNMAPPED, /* between a region and the bus: nothing is there */
+  TX_BUS_UNMAPPED, /* between a region and the bus: nothing is mapped there */
 };
 
 struct tx_bus_answer {

@@ -1,4 +1,4 @@
-/* Auto TTSync in front of the windows that it watches. */
+/* Auto TTSync for the windows that it tracks. */
 #ifndef TESSERA_TENSIX_BUS_ORDER_H
 #define TESSERA_TENSIX_BUS_ORDER_H
 

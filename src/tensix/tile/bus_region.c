@@ -1,4 +1,4 @@
-/* The answers of regions and the way of a store to its target (bus_region.h). */
+/* The answers of regions and the path of a store to its target (bus_region.h). */
 #include "tensix/tile/bus_region.h"
 
 #include "tensix/frontend/autosync_access.h"

@@ -52,7 +52,7 @@ struct tx_bus_answer tx_bus_wait(uint64_t channels, sim_time retry_at, uint32_t 
 /* Faults that name core, pc, address and size. */
 struct tx_bus_answer tx_bus_refuse(struct tx_tile *t, const struct tx_request *r, enum sim_fault_kind kind,
                                    const char *document, const char *why);
-/* No such register, or not mapped for this core: the bus makes it a fault that names the nearest region. */
+/* No such register, or not mapped for this core: the bus records a fault that names the nearest region. */
 static inline struct tx_bus_answer tx_bus_unmapped(void) { return (struct tx_bus_answer){.result = TX_BUS_UNMAPPED}; }
 const char *tx_request_words(const struct tx_request *r); /* "load of 4 bytes from" */
 
