@@ -83,6 +83,31 @@ truth=$(awk '$2 == "NCRISC" && $5 == "sw" { store = $1 } $2 == "NCRISC" && store
 [ $code = 4 ] && json "$dir/agree/late.json" "$(echo "$truth" | awk '{ print $1 " < d[\"hang\"][\"cycle\"] <= " $2 }')"
 check "the hang ends with the last core's progress ($truth), not with a slice" $?
 
+# The tile notes the last writers of 512 words. A flood of other words displaces the note of a word that no core polls yet.
+folder flood << 'END'
+#include "noc.h"
+void kernel_main(void) {
+  tt_store(0x80000 + 16 * (get_arg_val(0) + 4), 1);
+  for (uint32_t i = 0; i < 1000; i++) tt_store(0x90000 + 4 * i, i);
+}
+---
+#include "noc.h"
+void kernel_main(void) {
+#ifdef LATE
+  for (volatile uint32_t i = 0; i < 2000; i++);
+#endif
+  while (*(volatile uint32_t *)0x80040 < 2) {}
+}
+END
+printf 'grid 1,2\nargs reader 0\n' > "$dir/flood/kernel.chip"
+forms flood
+[ $code = 4 ] && head -n 1 "$dir/out" | grep -q '0x00080040: NCRISC last wrote it at reader.c:3 in cycle [0-9]* and has returned; writer.c:6 (BRISC)'
+check "the note of a polled word stays, whatever else is written" $?
+printf 'grid 1,2\nargs reader 0\ndefine LATE\n' > "$dir/flood/kernel.chip"
+forms flood
+[ $code = 4 ] && head -n 1 "$dir/out" | grep -q '0x00080040: its last writer is not recorded; writer.c:6 (BRISC) .*to reach 2 since'
+check "of a word whose note was displaced only that is said" $?
+
 folder differs << 'END'
 #include "noc.h"
 void kernel_main(void) {}

@@ -27,6 +27,26 @@ static void wish_words(const struct obs_resource *r, char *text, size_t size) {
   }
 }
 
+/* A core polls for a value; a thread waits for the next post or take. */
+static void semaphore_words(const struct obs_resource *r, char *out, size_t size) {
+  bool post = r->kind == OBS_RESOURCE_SEMAPHORE_POST;
+  switch (r->wish) {
+    case OBS_WISH_EQUAL: snprintf(out, size, "%s (now %u) to become %u", r->name, r->value, r->wanted); return;
+    case OBS_WISH_AT_LEAST: snprintf(out, size, "%s (now %u) to reach %u", r->name, r->value, r->wanted); return;
+    case OBS_WISH_NOT_EQUAL:
+      if (!r->value) break;
+      snprintf(out, size, "%s to become other than %u", r->name, r->value);
+      return;
+    case OBS_WISH_BITS:
+      snprintf(out, size, "%s (now %u) to change in bit %u", r->name, r->value,
+               (unsigned)__builtin_ctz(r->wanted | 1u << 31));
+      return;
+    default: break;
+  }
+  if (post) snprintf(out, size, "a post to %s", r->name);
+  else snprintf(out, size, "%s to fall below its maximum of %u", r->name, r->max);
+}
+
 static void what_words(struct obs_waiter *w) {
   struct obs_resource *r = &w->resource;
   char wish[64], *out = w->what;
@@ -38,8 +58,8 @@ static void what_words(struct obs_waiter *w) {
       else snprintf(out, size, "page %u of %s", r->wanted, r->name);
       break;
     case OBS_RESOURCE_BUFFER_ROOM: snprintf(out, size, "room in %s", r->name); break;
-    case OBS_RESOURCE_SEMAPHORE_POST: snprintf(out, size, "a post to %s", r->name); break;
-    case OBS_RESOURCE_SEMAPHORE_GET: snprintf(out, size, "%s to fall below its maximum of %u", r->name, r->max); break;
+    case OBS_RESOURCE_SEMAPHORE_POST:
+    case OBS_RESOURCE_SEMAPHORE_GET: semaphore_words(r, out, size); break;
     case OBS_RESOURCE_MUTEX:
       snprintf(out, size, "%s, held by %s", r->name, w->last.known ? w->last.name : "no thread");
       break;
@@ -180,7 +200,8 @@ static struct phrase phrase_of(const struct obs_finder *f, const struct obs_wait
     case OBS_RESOURCE_MUTEX: return (struct phrase){"no thread holds it", "acquired", 0};
     case OBS_RESOURCE_SRC_FILLED: return (struct phrase){"no UNPACR has filled it", "filled", 0};
     case OBS_RESOURCE_SRC_RELEASED: return (struct phrase){"no instruction has released it", "released", 0};
-    case OBS_RESOURCE_WORD: return (struct phrase){known ? "no program stores to it" : "nothing changes it", NULL, 0};
+    case OBS_RESOURCE_WORD: /* programs compute addresses: code without a store to it is no proof */
+      return (struct phrase){"its last writer is not recorded", NULL, 0};
     case OBS_RESOURCE_REGISTER: return (struct phrase){noc_phrase(f->t, r), NULL, 0};
     case OBS_RESOURCE_MAILBOX: return (struct phrase){"it is empty", NULL, 0};
     case OBS_RESOURCE_MAILBOX_ROOM: return (struct phrase){"it is full", NULL, 0};

@@ -13,9 +13,20 @@ static uint32_t word_at(const struct tx_tile *t, uint32_t address) {
 
 static struct tx_memo_word *entry_of(struct tx_memo *m, uint32_t address) { return &m->word[tx_memo_slot(address)]; }
 
+/* A core polls this word: its record is the one that a hang report wants. */
+static bool is_polled(const struct tx_tile *t, uint32_t word) {
+  for (unsigned core = 0; core < TX_CORES; core++) {
+    const struct tx_core_polls *p = &t->core[core].polls;
+    for (uint32_t i = 0; i < TX_CORE_POLLS; i++)
+      if (p->since[i] && (p->address[i] & ~3u) == word) return true;
+  }
+  return false;
+}
+
 static void note(struct tx_tile *t, uint32_t word) {
   struct tx_memo *m = &t->unsaved.memo;
   struct tx_memo_word *w = entry_of(m, word);
+  if (w->address && w->address != word + 1 && is_polled(t, w->address - 1)) return;
   *w = (struct tx_memo_word){.address = word + 1, .value = word_at(t, word), .last = tx_trail_now(t)};
   if (t->current.agent == TX_AGENT_NETWORK) w->source = m->arriving;
 }
