@@ -10,27 +10,6 @@
 
 /* --- writing --- */
 
-static void flush(struct obs_tracer *w) {
-  if (w->buffered && !w->failed) w->failed = !w->options.write(w->options.context, w->buffer, w->buffered);
-  w->buffered = 0;
-}
-
-void obs_tracer_put(struct obs_tracer *w, const void *bytes, size_t size) {
-  if (size > OBS_TRACE_BUFFER - w->buffered) flush(w);
-  if (size > OBS_TRACE_BUFFER) return; /* no record is that long */
-  memcpy(w->buffer + w->buffered, bytes, size);
-  w->buffered += (uint32_t)size;
-}
-
-void obs_tracer_printf(struct obs_tracer *w, const char *format, ...) {
-  char text[1024];
-  va_list args;
-  va_start(args, format);
-  size_t n = sim_format_list(text, sizeof text, format, args);
-  va_end(args);
-  obs_tracer_put(w, text, n < sizeof text ? n : sizeof text - 1);
-}
-
 /* --- tracks --- */
 
 static void track_name(const void *machine, unsigned track, char *text, size_t size) {
@@ -44,65 +23,20 @@ static void track_name(const void *machine, unsigned track, char *text, size_t s
   else snprintf(text, size, "CB %u pages", track - OBS_TRACK_BUFFER);
 }
 
-void obs_mark_name(const struct obs_mark *m, char *text, size_t size) {
-  const char *before = m->waits ? "waits: " : "";
-  if (m->number >= 0) snprintf(text, size, "%s%s %d", before, m->name, (int)m->number);
-  else snprintf(text, size, "%s%s", before, m->name);
-}
-
 static bool track_counts(unsigned track) { return track >= OBS_TRACK_SEMAPHORE; }
 
 static const struct obs_tracks tile_tracks = {"Tensix tile (1 ns is one cycle)", track_name, track_counts};
 _Static_assert(OBS_TRACKS <= OBS_TRACKS_MAX, "tracks of a tile");
 
-/* --- the order of time --- */
-
-static bool earlier(const struct obs_mark *a, const struct obs_mark *b) {
-  return a->at != b->at ? a->at < b->at : a->seq < b->seq;
-}
-
-static void write_mark(struct obs_tracer *w, const struct obs_mark *m) {
-  static void (*const writers[OBS_TRACE_FORMATS])(struct obs_tracer *,
-                                                  const struct obs_mark *) = {[OBS_TRACE_PERFETTO] = obs_perfetto_mark,
-                                                                              [OBS_TRACE_CHROME] = obs_chrome_mark,
-                                                                              [OBS_TRACE_KANATA] = obs_kanata_mark,
-                                                                              [OBS_TRACE_COMPACT] = obs_compact_mark,
-                                                                              [OBS_TRACE_VCD] = obs_vcd_mark};
-  writers[w->options.format](w, m);
-  w->last = m->at;
-}
-
-static struct obs_mark take_first(struct obs_tracer *w) {
-  struct obs_mark first = w->ahead[0], last = w->ahead[--w->count];
-  uint32_t i = 0;
-  for (;;) {
-    uint32_t child = 2 * i + 1;
-    if (child >= w->count) break;
-    if (child + 1 < w->count && earlier(&w->ahead[child + 1], &w->ahead[child])) child++;
-    if (!earlier(&w->ahead[child], &last)) break;
-    w->ahead[i] = w->ahead[child];
-    i = child;
+static obs_mark_fn *writer_of(enum obs_trace_format format) {
+  switch (format) {
+    case OBS_TRACE_PERFETTO: return obs_perfetto_mark;
+    case OBS_TRACE_CHROME: return obs_chrome_mark;
+    case OBS_TRACE_KANATA: return obs_kanata_mark;
+    case OBS_TRACE_COMPACT: return obs_compact_mark;
+    case OBS_TRACE_VCD: return obs_vcd_mark;
+    default: return NULL; /* text has no marks */
   }
-  w->ahead[i] = last;
-  return first;
-}
-
-void obs_tracer_catch_up(struct obs_tracer *w, sim_time until) {
-  while (w->count && w->ahead[0].at <= until) {
-    struct obs_mark m = take_first(w);
-    write_mark(w, &m);
-  }
-}
-
-void obs_tracer_mark(struct obs_tracer *w, struct obs_mark mark) {
-  mark.seq = w->seq++;
-  if (w->count == OBS_MARKS_MAX) obs_tracer_catch_up(w, w->ahead[0].at); /* more pending marks than a tile can have */
-  uint32_t i = w->count++;
-  while (i > 0 && earlier(&mark, &w->ahead[(i - 1) / 2])) {
-    w->ahead[i] = w->ahead[(i - 1) / 2];
-    i = (i - 1) / 2;
-  }
-  w->ahead[i] = mark;
 }
 
 /* --- slices --- */
@@ -276,17 +210,11 @@ void obs_tracer_open(struct obs_tracer *w, const struct obs_trace_options *optio
                      const void *machine) {
   memset(w, 0, sizeof *w);
   w->options = *options;
+  w->write_mark = writer_of(options->format);
   w->tracks = tracks;
   w->machine = machine;
   w->first = true;
   if (options->format == OBS_TRACE_CHROME) obs_tracer_printf(w, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-}
-
-bool obs_tracer_close(struct obs_tracer *w) {
-  if (w->options.format != OBS_TRACE_TEXT) obs_tracer_catch_up(w, SIM_NEVER);
-  if (w->options.format == OBS_TRACE_CHROME) obs_tracer_printf(w, "\n]}\n");
-  flush(w);
-  return !w->failed;
 }
 
 bool obs_tracer_begin(struct obs_tracer *w, struct tx_tile *t, const struct obs_trace_options *options) {

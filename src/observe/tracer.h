@@ -5,7 +5,7 @@
  *   chrome    the same as JSON for chrome://tracing, one cycle is 1 us
  *   kanata    version 0004, for Konata: the instructions of the threads with their stages W (waits at the gate), H (held in the unit), X
  *   vcd       value change dump for waveform viewers: the activity of each core, thread and unit as text, semaphores and pages as numbers
- *   compact   short lines: trace_compact.c; the HTML report contains one
+ *   compact   short lines: tracer_compact.c; the HTML report contains one
  *
  * Perfetto, Chrome and compact show the waits of each core, not its instructions. */
 #ifndef TESSERA_OBSERVE_TRACER_H
@@ -76,11 +76,15 @@ struct obs_mark {
 #define OBS_TRACE_BUFFER 65536u
 #define OBS_TRACE_NAMES 512u
 
+struct obs_tracer;
+typedef void obs_mark_fn(struct obs_tracer *w, const struct obs_mark *m);
+
 struct obs_tracer {
   struct obs_trace_options options;
   const struct obs_tracks *tracks;
-  const void *machine; /* of `tracks` */
-  struct tx_tile *t;   /* NULL: another machine */
+  const void *machine;     /* of `tracks` */
+  struct tx_tile *t;       /* NULL: another machine */
+  obs_mark_fn *write_mark; /* of the format */
   int sink;
   bool failed;
   sim_time last;                        /* time of the last mark written */
@@ -130,11 +134,7 @@ void obs_tracer_count(struct obs_tracer *w, sim_time at, unsigned track, uint64_
 /* "MVMUL", "waits: SrcA bank", "post 1" */
 void obs_mark_name(const struct obs_mark *m, char *text, size_t size);
 
-void obs_perfetto_mark(struct obs_tracer *w, const struct obs_mark *m);
-void obs_chrome_mark(struct obs_tracer *w, const struct obs_mark *m);
-void obs_compact_mark(struct obs_tracer *w, const struct obs_mark *m);
-void obs_vcd_mark(struct obs_tracer *w, const struct obs_mark *m);
-void obs_kanata_mark(struct obs_tracer *w, const struct obs_mark *m);
+obs_mark_fn obs_perfetto_mark, obs_chrome_mark, obs_compact_mark, obs_vcd_mark, obs_kanata_mark;
 void obs_kanata_event(struct obs_tracer *w, const struct sim_event *e);
 
 #endif
