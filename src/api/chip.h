@@ -36,6 +36,8 @@ void api_chip_forget_hang(struct tessera_chip *chip);
 struct tessera_tile *api_chip_touched_tile(struct tessera_chip *chip, unsigned tile);
 /* Call before a run: connects the checkers of the tiles with each other and with DRAM. false: out of memory. */
 bool api_chip_join_checks(struct tessera_chip *chip);
+/* The first tile with a KERNEL_CHECK that did not hold, or CHIP_TILES. */
+unsigned api_chip_failed_tile(const struct tessera_chip *chip);
 enum tessera_result api_chip_result(const struct tessera_chip *chip); /* of the last run */
 
 #endif

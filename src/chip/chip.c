@@ -131,11 +131,6 @@ struct tx_tile *chip_tensix(struct chip *c, unsigned tile) {
   return e ? e->self : NULL;
 }
 
-const struct sim_fault *chip_fault(const struct chip *c, unsigned *tile) {
-  if (tile) *tile = c->fault_tile;
-  return c->fault.kind ? &c->fault : NULL;
-}
-
 /* --- access from outside --- */
 
 static void after_access(struct chip_endpoint *e) {

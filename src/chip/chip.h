@@ -45,8 +45,6 @@ bool chip_write(struct chip *chip, unsigned tile, uint64_t address, const void *
 unsigned chip_write_rectangle(struct chip *chip, unsigned noc, struct noc_place start, struct noc_place end,
                               uint64_t address, const void *bytes, size_t length);
 
-/* The first fault of the chip, and its tile; NULL: none. */
-const struct sim_fault *chip_fault(const struct chip *chip, unsigned *tile);
 /* Requests to tiles that are fused off, which are never answered: their number, and the last few. */
 unsigned chip_lost_count(const struct chip *chip);
 const struct noc_packet *chip_lost(const struct chip *chip, unsigned index);

@@ -59,3 +59,8 @@ void chip_blame(struct chip *c, const struct noc_packet *packet) {
   c->fault.pc = packet->pc;
   c->fault.unit = packet->tile;
 }
+
+const struct sim_fault *chip_fault(const struct chip *c, unsigned *tile) {
+  if (tile) *tile = c->fault_tile;
+  return c->fault.kind ? &c->fault : NULL;
+}

@@ -12,6 +12,9 @@ bool chip_timing(const struct chip *chip);
 const struct noc_times *chip_times(const struct chip *chip);
 sim_time chip_now(const struct chip *chip);
 
+/* The first fault of the chip, and its tile; NULL: none. */
+const struct sim_fault *chip_fault(const struct chip *chip, unsigned *tile);
+
 /* The endpoint at a tile id, created at the first call; NULL: no such tile, or out of memory. */
 struct chip_endpoint *chip_endpoint(struct chip *chip, unsigned tile);
 /* The same without creating it: `self` is NULL if the endpoint was not accessed yet. */
