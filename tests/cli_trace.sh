@@ -59,7 +59,7 @@ run --trace /dev/full
 [ $? -eq 2 ] && grep -q "could not be written completely" "$work/err"
 ok "a full disk is an error" $?
 "$BUILD/tessera" annotate "$work/pages" > "$work/out" 2> "$work/err"
-[ $? -eq 2 ] && grep -q "no profile" "$work/err"
+[ $? -eq 2 ] && grep -q "not a profile" "$work/err"
 ok "annotate refuses what is no profile" $?
 
 echo "1..$number"

@@ -37,10 +37,8 @@ LEFT = {
 KNOWN = {
     "gdb/monitor.c": 8,
     "observe/hang.c": 6,
-    "api/tile.c": 3,
     "cli/verbs.c": 3,
     "gdb/travel.c": 3,
-    "cli/kernel.c": 2,
     "cli/run.c": 2,
 }
 

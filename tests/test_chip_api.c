@@ -415,7 +415,7 @@ static void save_and_restore(void **state) {
   assert_int_equal(tessera_chip_read(off, 60, 60, 0, &hash, 4), TESSERA_INVALID);
   assert_string_equal(tessera_chip_error(off), "no tile is at 60,60");
   assert_int_equal(tessera_chip_write(off, 1, 2, 0x80000000u, &hash, 4), TESSERA_INVALID);
-  assert_string_equal(tessera_chip_error(off), "nothing that can be accessed so is at 0x80000000 of 1,2");
+  assert_string_equal(tessera_chip_error(off), "no memory or register of (1, 2) allows this access at 0x80000000");
   assert_int_equal(tessera_chip_write(off, 1, 2, 0, &hash, 4), TESSERA_OK);
   assert_string_equal(tessera_chip_error(off), "");
   tessera_chip_free(saved);

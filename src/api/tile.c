@@ -94,16 +94,6 @@ enum tessera_result tessera_tile_reset(struct tessera_tile *tile, enum tessera_t
   return api_ok(tile);
 }
 
-enum tessera_result api_refuse(struct tessera_tile *tile, enum tessera_result result, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(tile->error, sizeof tile->error, format, args);
-  va_end(args);
-  return result;
-}
-
-const char *tessera_tile_error(const struct tessera_tile *tile) { return api_is_tile(tile) ? tile->error : ""; }
-
 /* --- memory --- */
 
 int tessera_visible(uint32_t address, size_t length) {

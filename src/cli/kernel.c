@@ -101,10 +101,8 @@ static bool set_folder(void *settings, const char *text) {
 
 /* --- the verbs --- */
 
-#define NO_TIMING ((enum tessera_timing)(TESSERA_TIMING_CYCLE + 1)) /* not given: that of the manifest, or cycle */
-
 static bool parse(const struct cli_verb *verb, int argc, char **argv, struct kernel_settings *s) {
-  *s = (struct kernel_settings){.session = {.verb = "kernel", .timing = NO_TIMING, .check = TESSERA_CHECK_DEFAULT},
+  *s = (struct kernel_settings){.session = {.verb = "kernel", .timing = KERNEL_NO_TIMING, .check = TESSERA_CHECK_DEFAULT},
                                 .tolerance = -1};
   if (!cli_parse(verb, argc, argv, s, set_folder)) return false;
   return s->folder || (cli_bad_input("kernel", "no folder given; tessera %s --help shows an example", verb->name), false);
@@ -119,18 +117,6 @@ static void free_settings(struct kernel_settings *s) {
   free((void *)s->defines);
   free((void *)s->what_ifs);
   cli_session_free(&s->session);
-}
-
-bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j) {
-  if (s->product) snprintf(j->d.product, sizeof j->d.product, "%s", s->product);
-  if (s->session.timing != NO_TIMING) j->d.timing = s->session.timing == TESSERA_TIMING_CYCLE;
-  if (!chip_job_product(j)) return false;
-  struct tessera_chip_options options = {.product = j->d.product,
-                                         .timing = j->d.timing ? TESSERA_TIMING_CYCLE : TESSERA_TIMING_OFF,
-                                         .threads = (unsigned)s->threads,
-                                         .noc_at_once = s->what_if && strcmp(s->what_if, "noc") == 0};
-  j->chip = tessera_chip_create(&options);
-  return j->chip || (cli_bad_input("kernel", "out of memory"), false);
 }
 
 static int build_verb(const struct cli_verb *verb, int argc, char **argv) {

@@ -39,6 +39,7 @@ bool kernel_describe(const struct kernel_settings *s, struct chip_description *d
 bool kernel_build_folder(const struct kernel_settings *s, char folder[KERNEL_PATH]);
 /* Compiles the kernels of the description. false after one line. */
 bool kernel_build(const struct kernel_settings *s, const struct chip_description *d);
+#define KERNEL_NO_TIMING ((enum tessera_timing)(TESSERA_TIMING_CYCLE + 1))    /* not given: that of the manifest, or cycle */
 bool kernel_create_chip(const struct kernel_settings *s, struct chip_job *j); /* false after one line */
 /* `kernel run` after the build. */
 int kernel_run(struct kernel_settings *s, struct chip_job *j);

@@ -1,0 +1,14 @@
+/* The error line of a tile (tile.h). */
+#include <stdio.h>
+
+#include "api/tile.h"
+
+enum tessera_result api_refuse(struct tessera_tile *tile, enum tessera_result result, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(tile->error, sizeof tile->error, format, args);
+  va_end(args);
+  return result;
+}
+
+const char *tessera_tile_error(const struct tessera_tile *tile) { return api_is_tile(tile) ? tile->error : ""; }
