@@ -250,6 +250,21 @@ random_walk $steps | terminal
   [ "$(grep -c '^(tessera) \(step\|back\)' "$work/out")" -gt $((steps / 2)) ]
 ok "$steps random steps in both directions end in the hash of a straight run" $?
 
+# The hash of a place is the same after one run, after many short ones and after a run from a snapshot.
+printf 'continue\nhash\ngoto 20000\nhash\ncontinue\nhash\n' | terminal
+first=$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")
+{ for cycle in $(seq 150 907 20000); do echo "goto $cycle"; done; printf 'continue\nhash\ngoto 20000\nhash\ngoto 31000\ncontinue\nhash\n'; } | terminal
+[ "$first" = "$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")" ] && [ "$(echo "$first" | sed -n 1p)" = "$(echo "$first" | sed -n 3p)" ]
+ok "the hash of a place does not depend on how the run came there" $?
+cuts=0
+for cycle in 3001 7777 12345; do
+  "$BUILD/tessera" chip run "$work/two.chip" --max-cycles $cycle --hash --quiet --check none 2> "$work/err" | sed -n 's/^hash //p' > "$work/seen"
+  { seq 100 613 $cycle | sed 's/^/goto /'; echo "goto $cycle"; echo hash; } | "$BUILD/tessera" debug --check none "$work/two.chip" > "$work/out" 2>> "$work/err"
+  [ -s "$work/seen" ] && [ "$(cat "$work/seen")" = "$(sed -n 's/^cycle [0-9]* hash //p' "$work/out")" ] && cuts=$((cuts + 1))
+done
+[ $cuts -eq 3 ]
+ok "nor does that of a chip" $?
+
 printf 'break trisc2 pack_tile\nbreak trisc1 kernel_main\ncontinue\nstep 5\nback 5\nwatch 0x42000\npoints\ndelete\nnonsense\ngoto 12000\nwhere\nquit\n' | terminal
 has 'breakpoint: TRISC1' 'breakpoint at cycle' "no command 'nonsense'" 'at cycle 12000' 'has been waiting since cycle'
 ok "the terminal breaks, steps, goes back and shows" $?

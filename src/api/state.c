@@ -77,6 +77,7 @@ enum tessera_result tessera_tile_save(const struct tessera_tile *tile, void *sta
   const uint64_t watched = sim_watched(&tile->tile.engine);
   memcpy(at, &tile->tile, tile_bytes());
   memcpy(at + offsetof(struct tx_tile, engine.watched), &watched, sizeof watched);
+  memset(at + offsetof(struct tx_tile, current), 0, sizeof tile->tile.current);
   at += tile_bytes();
   for (unsigned i = 0; i < TX_THREADS; i++) {
     uint64_t count = left(tile, i);

@@ -119,7 +119,7 @@ static sim_time next(const void *self) {
 
 static void wake(void *self, sim_time now) {
   chip_orbit_wake(orbit_of(self), self, now);
-  tx_noc_catch_up(self, now);
+  tx_tile_catch_up(self, now);
 }
 
 static enum sim_end run(void *self, sim_time until, sim_time ahead) {

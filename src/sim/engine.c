@@ -97,7 +97,9 @@ static struct sim_effect take_first_effect(struct sim_engine *engine) {
 
 static void unpark(struct sim_engine *engine, unsigned agent) { engine->parked &= ~(UINT64_C(1) << agent); }
 
-static void note_signal(struct sim_agent *a, sim_time at) {
+/* For an agent that takes no signals the first one ever would stay, and when that is due depends on how the run was divided. */
+static void note_signal(const struct sim_engine *engine, struct sim_agent *a, sim_time at) {
+  if (!(engine->takers >> (a - engine->agents) & 1u)) return;
   if (!a->woken_at || at < a->woken_at) a->woken_at = at;
 }
 
@@ -112,7 +114,7 @@ void sim_sleep_on(struct sim_engine *engine, unsigned agent, uint64_t channels, 
   engine->watched |= channels;
   bool missed = !engine->in_turns && engine->signalled_at == engine->now && (engine->signalled & channels);
   if (!missed) return;
-  note_signal(a, engine->now + 1);
+  note_signal(engine, a, engine->now + 1);
   if (a->at > engine->now + 1) a->at = engine->now + 1;
 }
 
@@ -174,7 +176,7 @@ void sim_wake_listeners(struct sim_engine *engine, uint64_t channels, sim_time a
     struct sim_agent *a = &engine->agents[i];
     watched |= a->channels;
     if (!(a->channels & channels)) continue;
-    note_signal(a, at);
+    note_signal(engine, a, at);
     if (at < a->at) {
       a->at = at;
       engine->schedule_changed = 1;

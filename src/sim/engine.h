@@ -101,6 +101,7 @@ struct sim_engine {
   sim_time
       /* turns: the agent of the turn has advanced to this cycle, past the end of the run; time catches up in the next run */
       turn_reached;
+  uint64_t takers;   /* bit per agent that calls sim_take_signal: signals are noted for these alone */
   uint64_t urgent;   /* turns: bit per agent that ends the turn of another when it is woken */
   uint32_t turn;     /* turns: 1 + the agent of the current turn; 0: none */
   uint32_t in_turns; /* this run uses turns (sim_machine.turn_cycles) */

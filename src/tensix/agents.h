@@ -24,6 +24,8 @@ enum tx_agent {
 
 static inline unsigned tx_agent_of_thread(unsigned thread) { return TX_AGENT_THREAD0 + thread; }
 static inline unsigned tx_agent_of_trisc(unsigned thread) { return TX_AGENT_TRISC0 + thread; }
+/* One bit per agent that is a core. */
+static inline uint64_t tx_core_agents(void) { return (UINT64_C(2) << TX_AGENT_NCRISC) - (UINT64_C(1) << TX_AGENT_TRISC0); }
 
 /* Events (bits of sim_agent.channels). */
 enum tx_channel {

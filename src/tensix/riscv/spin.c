@@ -75,6 +75,7 @@ static void park(struct tx_core_run *run, uint32_t value, sim_time enter) {
   *l0_hits(s) = run->c->l0_hits - *l0_hits(s);
   tx_block(t, run->agent,
            &(struct sim_wait){.kind = TX_BLOCKED_ADDRESS, .object = s->keys[0], .detail = (uint64_t)value << 32});
+  t->engine.agents[run->agent].wait.since = enter; /* not when its turn ended, which depends on how the run was divided */
   sim_park(&t->engine, run->agent, s->keys, s->count, enter + 1,
            1); /* woken in the cycle after a write: see tx_spin_resume */
 }

@@ -54,10 +54,6 @@ void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t 
   t->engine.in_effects = 0;
 }
 
-void tx_noc_catch_up(struct tx_tile *t, uint64_t now_is) {
-  if (t->engine.now < now_is) t->engine.now = now_is;
-}
-
 bool tx_noc_read(struct tx_tile *t, uint32_t address, uint32_t *value) {
   return noc_niu_read(&t->niu[(address - TX_ADDR_NOC) / TX_NOC_BYTES], t->unsaved.ports->noc, t, address % TX_NOC_BYTES,
                       value);

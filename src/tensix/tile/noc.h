@@ -24,7 +24,5 @@ bool tx_noc_write(struct tx_tile *t, uint32_t address, uint32_t value);
 void tx_effect_NOC_EVENT(struct tx_tile *t, const struct sim_effect *e);
 /* A packet arrives at the start of cycle `at`; the tile has been run up to the cycle before. */
 void tx_noc_arrive(struct tx_tile *t, const struct noc_packet *packet, uint64_t at);
-/* Advances a tile that was idle until `now` and does not act before `now` + 1. */
-void tx_noc_catch_up(struct tx_tile *t, uint64_t now);
 
 #endif

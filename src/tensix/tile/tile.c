@@ -178,6 +178,11 @@ bool tx_tile_rest(struct tx_tile *t, sim_time until) {
   return true;
 }
 
+void tx_tile_catch_up(struct tx_tile *t, sim_time now) {
+  if (t->engine.now < now) t->engine.now = now;
+  if (!t->fault.kind) settle_all(t, SIM_END_TIME);
+}
+
 enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahead) {
   if (t->fault.kind) return SIM_END_STOPPED;
   t->unsaved.cores.until = ahead > until ? ahead : until;
@@ -194,6 +199,7 @@ enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahea
 static void reset_agents(struct tx_tile *t) {
   sim_engine_init(&t->engine, TX_AGENT_COUNT);
   t->engine.urgent = ~UINT64_C(0) << TX_AGENT_WATCH; /* a condition that is met stops the tile at once */
+  t->engine.takers = tx_core_agents();
   for (unsigned thread = 0; thread < TX_THREADS; thread++) {
     unsigned agent = tx_agent_of_thread(thread);
     sim_sleep_on(&t->engine, agent, TX_CH(TX_CH_FIFO + thread), SIM_NEVER);
@@ -257,19 +263,21 @@ static uint64_t mix(uint64_t h, const void *from, size_t length) {
   return h;
 }
 
-/* After a fault cores, and words that they pushed, may be ahead of its cycle by state that only they can observe: it is not
- * part of the hash. */
+/* `current` is the instruction whose body ran last; it depends on how the run was divided and is not part of the hash. After a fault
+ * cores, and words that they pushed, may be ahead of its cycle by state that only they can observe: it is not part of the hash. */
 uint64_t tx_tile_hash(const struct tx_tile *t) {
   const unsigned char *bytes = (const unsigned char *)t;
   const size_t end = offsetof(struct tx_tile, unsaved), units = offsetof(struct tx_tile, units),
-               core = offsetof(struct tx_tile, core), script = offsetof(struct tx_tile, script);
+               core = offsetof(struct tx_tile, core), script = offsetof(struct tx_tile, script),
+               current = offsetof(struct tx_tile, current);
   uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
   if (!t->fault.kind) {
     const uint64_t watched = sim_watched(&t->engine);
     const size_t at = offsetof(struct tx_tile, engine.watched), behind = at + sizeof watched;
     h = mix(h, bytes, at);
     h = mix(h, &watched, sizeof watched);
-    h = mix(h, bytes + behind, end - behind);
+    h = mix(h, bytes + behind, current - behind);
+    h = mix(h, bytes + current + sizeof t->current, end - current - sizeof t->current);
   } else {
     h = mix(h, &t->engine.now, sizeof t->engine.now);
     h = mix(h, &t->fault, sizeof t->fault);

@@ -64,6 +64,8 @@ enum sim_end tx_tile_run(struct tx_tile *t, sim_time until);
 /* A tile without an agent that can act (all cores held or stopped): advances its clock to `until`. false: an agent can act,
  * or there is a fault; no change. */
 bool tx_tile_rest(struct tx_tile *t, sim_time until);
+/* Brings the clock and the front ends of a tile that does not act before `now` + 1 to `now`. */
+void tx_tile_catch_up(struct tx_tile *t, sim_time now);
 /* For a tile in a chip: all cycles up to and including `until`, even if no agent can continue: a packet may arrive. Cores may run ahead
  * of `until`, up to `ahead`, through instructions that access only their registers and local RAM. */
 enum sim_end tx_tile_run_window(struct tx_tile *t, sim_time until, sim_time ahead);

@@ -47,7 +47,7 @@ static bool engine_valid(const struct tx_tile *t) {
   if (engine->now > TIME_MAX || engine->agent_count != TX_AGENT_COUNT || engine->agents_used > TX_AGENT_COUNT) return false;
   if (engine->in_effects | engine->sole | engine->in_turns || engine->until) return false;
   if (engine->turn > TX_AGENT_COUNT || engine->turn > engine->agents_used ||
-      engine->urgent != ~UINT64_C(0) << TX_AGENT_WATCH)
+      engine->urgent != ~UINT64_C(0) << TX_AGENT_WATCH || engine->takers != tx_core_agents())
     return false;
   if (engine->turn_end != SIM_NEVER && engine->turn_end > TIME_MAX) return false;
   if (engine->turn_reached > TIME_MAX || (engine->parked & ~no_agent) >> TX_AGENT_COUNT) return false;
