@@ -4,28 +4,9 @@
 #include <string.h>
 
 #include "tensix/frontend/autosync.h"
+#include "tensix/frontend/fifo.h"
 #include "tensix/frontend/mop.h"
 #include "tensix/machine.h"
-
-/* --- FIFOs --- */
-
-static struct tx_word *fifo_head(struct tx_fifo *fifo) { return &fifo->slot[fifo->head]; }
-
-static void fifo_pop(struct tx_fifo *fifo) {
-  tx_assert(fifo->count > 0 && fifo->head < TX_FIFO_SLOTS);
-  sim_poison(&fifo->slot[fifo->head]);
-  fifo->head = (fifo->head + 1) % TX_FIFO_SLOTS;
-  fifo->count--;
-}
-
-static void fifo_push(struct tx_fifo *fifo, uint32_t word, uint32_t pc, uint32_t flags) {
-  tx_assert(fifo->count < TX_FIFO_SLOTS);
-  struct tx_word *slot = &fifo->slot[(fifo->head + fifo->count) % TX_FIFO_SLOTS];
-  slot->word = word;
-  slot->pc = pc;
-  slot->flags = flags;
-  fifo->count++;
-}
 
 void tx_frontend_reset(struct tx_frontend *fe) { memset(fe, 0, sizeof *fe); }
 
@@ -47,7 +28,7 @@ static void play_one(struct tx_tile *t, unsigned thread, struct tx_frontend *fe,
     set_current(t, thread, r->slot[r->index], r->pc);
     tx_diag(t, TX_DIAG_REPLAY_UNLOADED, "slot %u", r->index);
   }
-  fifo_push(&fe->fifo3, r->slot[r->index], r->pc, flags | r->entry << TX_SYNC_ENTRY_SHIFT);
+  tx_fifo_push(&fe->fifo3, r->slot[r->index], r->pc, flags | r->entry << TX_SYNC_ENTRY_SHIFT);
   r->index = (r->index + 1) % TX_REPLAY_SLOTS;
   r->playing--;
   fe->replayed++;
@@ -55,14 +36,14 @@ static void play_one(struct tx_tile *t, unsigned thread, struct tx_frontend *fe,
 
 static void record_one(struct tx_frontend *fe) {
   struct tx_replay *r = &fe->replay;
-  struct tx_word w = *fifo_head(&fe->fifo2);
-  fifo_pop(&fe->fifo2);
+  struct tx_word w = *tx_fifo_head(&fe->fifo2);
+  tx_fifo_pop(&fe->fifo2);
   tx_assert(r->loading > 0 && r->loading <= TX_REPLAY_SLOTS && r->index < TX_REPLAY_SLOTS);
   r->slot[r->index] = w.word;
   r->loaded |= 1u << r->index;
   r->index = (r->index + 1) % TX_REPLAY_SLOTS;
   r->loading--;
-  if (r->forward) fifo_push(&fe->fifo3, w.word, w.pc, w.flags);
+  if (r->forward) tx_fifo_push(&fe->fifo3, w.word, w.pc, w.flags);
   else if (w.flags & TX_WORD_PLAIN) fe->plain_behind--;
   tx_assert(fe->plain_behind <= 2 * TX_FIFO_SLOTS); /* did not underflow */
 }
@@ -70,7 +51,7 @@ static void record_one(struct tx_frontend *fe) {
 /* A REPLAY word leaves FIFO 2. Playback emits its first word in the same cycle. */
 static void start_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   struct tx_replay *r = &fe->replay;
-  struct tx_word w = *fifo_head(&fe->fifo2);
+  struct tx_word w = *tx_fifo_head(&fe->fifo2);
   bool load = TX_FIELD(w.word, REPLAY, load_mode), exec = TX_FIELD(w.word, REPLAY, execute_while_loading);
   uint32_t count = TX_FIELD(w.word, REPLAY, len);
   set_current(t, thread, w.word, w.pc);
@@ -82,7 +63,7 @@ static void start_replay(struct tx_tile *t, unsigned thread, struct tx_frontend 
     tx_fault(t, SIM_FAULT_UNDEFINED, "REPLAY.md", "REPLAY of %u words: the buffer holds %u", count, TX_REPLAY_SLOTS);
     return;
   }
-  fifo_pop(&fe->fifo2);
+  tx_fifo_pop(&fe->fifo2);
   tx_assert(!r->loading && !r->playing);
   if (w.flags & TX_WORD_PLAIN) fe->plain_behind--;
   if (count == 0) count = TX_REPLAY_SLOTS;
@@ -107,7 +88,7 @@ static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *
     return true;
   }
   if (!fe->fifo2.count) return false;
-  struct tx_word *w = fifo_head(&fe->fifo2);
+  struct tx_word *w = tx_fifo_head(&fe->fifo2);
   bool is_replay = (w->word >> 24) == TX_REPLAY;
   if (r->loading) {
     if (r->forward && !room) return false;
@@ -124,8 +105,8 @@ static bool step_replay(struct tx_tile *t, unsigned thread, struct tx_frontend *
     return true;
   }
   if (!room) return false;
-  fifo_push(&fe->fifo3, w->word, w->pc, w->flags);
-  fifo_pop(&fe->fifo2);
+  tx_fifo_push(&fe->fifo3, w->word, w->pc, w->flags);
+  tx_fifo_pop(&fe->fifo2);
   return true;
 }
 
@@ -140,7 +121,7 @@ static void emit(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uin
     return;
   }
   if (flags & TX_WORD_PLAIN) fe->plain_behind++;
-  fifo_push(&fe->fifo2, word, pc, flags);
+  tx_fifo_push(&fe->fifo2, word, pc, flags);
 }
 
 static bool emit_expanded(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, uint32_t flags, bool mux_taken) {
@@ -157,13 +138,13 @@ static bool has_arrived(const struct tx_frontend *fe) {
 }
 
 static void take_from_fifo1(struct tx_tile *t, struct tx_frontend *fe) {
-  fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
-  fifo_pop(&fe->fifo1);
+  tx_fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
+  tx_fifo_pop(&fe->fifo1);
   if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
 }
 
 static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool mux_taken) {
-  struct tx_word w = *fifo_head(&fe->fifo1);
+  struct tx_word w = *tx_fifo_head(&fe->fifo1);
   take_from_fifo1(t, fe);
   set_current(t, thread, w.word, w.pc);
   tx_assert(!fe->mop.active);
@@ -178,7 +159,7 @@ static void start_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe
 
 /* Consumes the head of FIFO 1 if it may proceed. */
 static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken) {
-  struct tx_word w = *fifo_head(&fe->fifo1);
+  struct tx_word w = *tx_fifo_head(&fe->fifo1);
   w.flags &= ~TX_WORD_QUEUED;
   switch (w.word >> 24) {
     case TX_MOP:
@@ -205,7 +186,7 @@ static bool ingest(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, b
 static bool step_fifo1(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, bool room, bool mux_taken, bool changed) {
   if (fe->mop.dead) {
     fe->mop.dead = 0;
-    if (!has_arrived(fe) || (fifo_head(&fe->fifo1)->word >> 24) != TX_MOP) return true; /* the dead cycle */
+    if (!has_arrived(fe) || (tx_fifo_head(&fe->fifo1)->word >> 24) != TX_MOP) return true; /* the dead cycle */
   }
   if (!has_arrived(fe)) return changed;
   return ingest(t, thread, fe, room, mux_taken) || changed;
@@ -216,7 +197,7 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
   bool mux_taken = fe->brisc_count != 0;
   bool changed = false;
   if (mux_taken) {
-    fifo_push(&fe->fifo2, fe->brisc.word, fe->brisc.pc, TX_WORD_BRISC);
+    tx_fifo_push(&fe->fifo2, fe->brisc.word, fe->brisc.pc, TX_WORD_BRISC);
     fe->brisc_count = 0;
     changed = true;
   }
@@ -233,11 +214,11 @@ static bool step_mop(struct tx_tile *t, unsigned thread, struct tx_frontend *fe)
 
 bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word *w) {
   struct tx_frontend *fe = &t->frontend[thread];
-  fifo_push(&fe->fifo2, w->word, w->pc, w->flags);
+  tx_fifo_push(&fe->fifo2, w->word, w->pc, w->flags);
   step_replay(t, thread, fe);
   if (!fe->fifo3.count || t->fault.kind) return false;
-  *w = *fifo_head(&fe->fifo3);
-  fifo_pop(&fe->fifo3);
+  *w = *tx_fifo_head(&fe->fifo3);
+  tx_fifo_pop(&fe->fifo3);
   return true;
 }
 
@@ -245,8 +226,8 @@ bool tx_frontend_pull_replay(struct tx_tile *t, unsigned thread, struct tx_word 
 static bool pull_by_expander(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
   ingest(t, thread, fe, true, false);
   if (!fe->fifo2.count) return false;
-  *w = *fifo_head(&fe->fifo2);
-  fifo_pop(&fe->fifo2);
+  *w = *tx_fifo_head(&fe->fifo2);
+  tx_fifo_pop(&fe->fifo2);
   if (w->flags & TX_WORD_PLAIN) fe->plain_behind--;
   w->flags &= ~(uint32_t)TX_WORD_PLAIN;
   return true;
@@ -255,8 +236,8 @@ static bool pull_by_expander(struct tx_tile *t, unsigned thread, struct tx_front
 /* The next word of the playback; its slot may not be loaded. */
 static void pull_played(struct tx_tile *t, unsigned thread, struct tx_frontend *fe, struct tx_word *w) {
   play_one(t, thread, fe, 0);
-  *w = *fifo_head(&fe->fifo3);
-  fifo_pop(&fe->fifo3);
+  *w = *tx_fifo_head(&fe->fifo3);
+  tx_fifo_pop(&fe->fifo3);
 }
 
 /* The next word that reaches the replay expander. false: there is none. */
@@ -275,7 +256,7 @@ static bool pull_unreplayed(struct tx_tile *t, unsigned thread, struct tx_fronte
       return true;
     }
     if (!fe->fifo1.count) return false;
-    *w = *fifo_head(&fe->fifo1);
+    *w = *tx_fifo_head(&fe->fifo1);
     uint32_t opcode = w->word >> 24;
     if (opcode != TX_MOP && opcode != TX_MOP_CFG && opcode != TX_RESOURCEDECL) {
       take_from_fifo1(t, fe);
@@ -303,7 +284,7 @@ bool tx_frontend_pull(struct tx_tile *t, unsigned thread, struct tx_word *w) {
 }
 
 void tx_frontend_put_back(struct tx_tile *t, unsigned thread, const struct tx_word *w) {
-  fifo_push(&t->frontend[thread].fifo3, w->word, w->pc, w->flags);
+  tx_fifo_push(&t->frontend[thread].fifo3, w->word, w->pc, w->flags);
 }
 
 /* --- the outside --- */
@@ -313,27 +294,20 @@ static bool is_plain(const struct tx_frontend *fe) {
   return !(fe->replay.playing | fe->replay.loading | fe->mop.active | fe->mop.dead | fe->brisc_count);
 }
 
-static void move(struct tx_fifo *from, struct tx_fifo *to) {
-  tx_assert(from->count > 0 && to->count < TX_FIFO_SLOTS);
-  to->slot[(to->head + to->count) % TX_FIFO_SLOTS] = from->slot[from->head];
-  to->count++;
-  fifo_pop(from);
-}
-
 static bool is_frontend_opcode(uint32_t word) { return word >> 24 <= TX_RESOURCEDECL && word >> 24 != TX_NOP; }
 
 /* One step of a plain stream: the same as step_replay and step_mop for words that they only forward. false: use the general
  * path. */
 static bool step_plain(struct tx_tile *t, struct tx_frontend *fe) {
   bool from2 = fe->fifo2.count != 0, from1 = has_arrived(fe), to_come = fe->fifo1.count && !from1;
-  if (from2 && is_frontend_opcode(fifo_head(&fe->fifo2)->word)) return false;
-  if (from1 && is_frontend_opcode(fifo_head(&fe->fifo1)->word)) return false;
+  if (from2 && is_frontend_opcode(tx_fifo_head(&fe->fifo2)->word)) return false;
+  if (from1 && is_frontend_opcode(tx_fifo_head(&fe->fifo1)->word)) return false;
   from2 &= fe->fifo3.count < t->params.fifo3_capacity;
-  if (from2) move(&fe->fifo2, &fe->fifo3);
+  if (from2) tx_fifo_move(&fe->fifo2, &fe->fifo3);
   from1 &= fe->fifo2.count < t->params.fifo2_capacity && fe->plain_behind < t->params.plain_behind_max;
   if (from1) {
-    fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
-    move(&fe->fifo1, &fe->fifo2);
+    tx_fifo_head(&fe->fifo1)->flags &= ~TX_WORD_QUEUED;
+    tx_fifo_move(&fe->fifo1, &fe->fifo2);
     fe->plain_behind++;
     if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
   }
@@ -349,14 +323,14 @@ static bool is_expanding(const struct tx_frontend *fe) {
 /* One step of it, with the result of step_replay and step_mop. false: use the general path. */
 static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_frontend *fe) {
   if (fe->fifo2.count) {
-    if (fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY) return false;
-    if (fe->fifo3.count < t->params.fifo3_capacity) move(&fe->fifo2, &fe->fifo3);
+    if (tx_fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY) return false;
+    if (fe->fifo3.count < t->params.fifo3_capacity) tx_fifo_move(&fe->fifo2, &fe->fifo3);
   }
   if (fe->fifo2.count < t->params.fifo2_capacity) {
     uint32_t word;
     if (tx_mop_next(&fe->mop, &word)) {
       fe->expanded++;
-      fifo_push(&fe->fifo2, word, fe->mop.pc, fe->mop.entry << TX_SYNC_ENTRY_SHIFT);
+      tx_fifo_push(&fe->fifo2, word, fe->mop.pc, fe->mop.entry << TX_SYNC_ENTRY_SHIFT);
     } else {
       fe->mop.dead = 1;
       step_fifo1(t, thread, fe, true, false, true);
@@ -364,7 +338,7 @@ static bool step_expanding(struct tx_tile *t, unsigned thread, struct tx_fronten
   }
   /* If both are full, no word moves, not even in the next step. */
   bool full = fe->fifo2.count >= t->params.fifo2_capacity && fe->fifo3.count >= t->params.fifo3_capacity;
-  fe->moving = !full || !fe->mop.active || fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY ? TX_MOVING : 0;
+  fe->moving = !full || !fe->mop.active || tx_fifo_head(&fe->fifo2)->word >> 24 == TX_REPLAY ? TX_MOVING : 0;
   return true;
 }
 
@@ -462,7 +436,7 @@ static void push(struct tx_tile *t, unsigned thread, uint32_t word, uint32_t pc,
   tx_assert(at >= t->engine.now || t->engine.in_turns); /* with turns a core may be behind the others */
   struct tx_frontend *fe = &t->frontend[thread];
   fe->pushed_at[(fe->fifo1.head + fe->fifo1.count) % TX_FIFO_SLOTS] = at;
-  fifo_push(&fe->fifo1, word, pc, flags);
+  tx_fifo_push(&fe->fifo1, word, pc, flags);
   if (fe->fifo1.count > t->params.fifo1_accept_max) fe->refusing = 1;
   fe->pushed++;
 }
@@ -555,10 +529,10 @@ static inline void note_taken(struct tx_tile *t, unsigned thread, struct tx_fron
 
 void tx_frontend_pop(struct tx_tile *t, unsigned thread) {
   struct tx_frontend *fe = &t->frontend[thread];
-  uint32_t flags = fifo_head(&fe->fifo3)->flags;
+  uint32_t flags = tx_fifo_head(&fe->fifo3)->flags;
   if (flags & TX_WORD_PLAIN) fe->plain_behind--;
   if (flags >> TX_SYNC_ENTRY_SHIFT) tx_autosync_pass(t, thread, flags);
-  fifo_pop(&fe->fifo3);
+  tx_fifo_pop(&fe->fifo3);
   fe->moving = TX_MOVING;
   note_taken(t, thread, fe);
 }
@@ -571,37 +545,6 @@ static inline bool steps_quietly(const struct tx_frontend *fe) {
   const uint32_t inner = mop->cfg[1] & 127u; /* template 1 with a word left */
   return (mop->word >> 23 & 1u) &&
          ((mop->outer_left > 1 && inner) || (mop->step == TX_MOP_LOOP_BODY && mop->inner_done + 1 < inner));
-}
-
-bool tx_frontend_is_full(const struct tx_tile *t, unsigned thread) {
-  const struct tx_frontend *fe = &t->frontend[thread];
-  return fe->fifo3.count >= t->params.fifo3_capacity && fe->plain_behind >= t->params.plain_behind_max;
-}
-
-/* Moves `count` words from the head of one FIFO to the end of another. */
-static void move_words(struct tx_fifo *from, struct tx_fifo *to, uint32_t count) {
-  tx_assert(count <= from->count && to->count + count <= TX_FIFO_SLOTS);
-  for (uint32_t i = 0; i < count; i++) {
-    struct tx_word *w = &from->slot[(from->head + i) % TX_FIFO_SLOTS];
-    w->flags &= ~TX_WORD_QUEUED;
-    to->slot[(to->head + to->count + i) % TX_FIFO_SLOTS] = *w;
-    sim_poison(w);
-  }
-  from->head = (from->head + count) % TX_FIFO_SLOTS;
-  from->count -= count;
-  to->count += count;
-}
-
-void tx_frontend_flow(struct tx_tile *t, unsigned thread, uint32_t passed, sim_time last) {
-  struct tx_frontend *fe = &t->frontend[thread];
-  move_words(&fe->fifo1, &fe->fifo2, passed);
-  move_words(&fe->fifo2, &fe->fifo3, passed);
-  for (uint32_t i = 0; i < passed; i++) sim_poison(&fe->fifo3.slot[(fe->fifo3.head + i) % TX_FIFO_SLOTS]);
-  fe->fifo3.head = (fe->fifo3.head + passed) % TX_FIFO_SLOTS;
-  fe->fifo3.count -= passed;
-  if (fe->fifo1.count <= t->params.fifo1_accept_max) fe->refusing = 0;
-  fe->moving = TX_MOVING;
-  fe->stepped = last;
 }
 
 void tx_frontend_pop_and_step(struct tx_tile *t, unsigned thread) {

@@ -102,6 +102,11 @@ static inline sim_time look(struct tx_tile *t, unsigned thread, sim_time *limit,
   return pass(t, thread, op, head);
 }
 
+static inline unsigned head_unit(const struct tx_tile *t, unsigned thread) {
+  const struct tx_fifo *fifo = &t->frontend[thread].fifo3;
+  return fifo->count ? tx_ops[fifo->slot[fifo->head].word >> 24].unit : TX_UNIT_COUNT;
+}
+
 /* Passes words while none is blocked. true: another agent acts before the thread; false: the phases have to execute this cycle. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct sim_engine *engine = &t->engine;
@@ -111,7 +116,7 @@ static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
     tx_frontend_settle(t, thread, engine->now - 1);
     if (t->fault.kind) return false;
     bool unsettled = false;
-    sim_time next = tx_gate_stream(t, thread, limit);
+    sim_time next = head_unit(t, thread) == TX_UNIT_VECTOR ? tx_gate_stream(t, thread, limit) : 0;
     if (!next) next = look(t, thread, limit, &unsettled);
     if (!next) return false;
     if (!alone_before(t, thread, next, limit)) {

@@ -119,6 +119,24 @@ static bool waits_for_fifo(struct tx_core_run *run, bool logged) {
   return true;
 }
 
+/* The load that waits, the stores that are due, and then instructions as far as they go. */
+static void proceed(struct tx_core_run *run, bool woken, bool logged) {
+  struct tx_core *c = run->c;
+  struct tx_tile *t = run->t;
+  if (c->waiting.kind == TX_WAITING_LOAD && (woken || is_due(c->waiting.retry_at, run->now))) tx_core_retry_load(run);
+  if (c->refused && (woken || is_due(c->refused_retry, run->now))) tx_queue_ask_again(c);
+  if (c->queue_count) tx_queue_drain(run);
+  if (c->held) { /* it repeats the request now, in its own cycle */
+    c->held = 0;
+    c->clock = tx_later_of(c->clock, run->now);
+  }
+  if (c->state != TX_CORE_RUNNING || t->fault.kind) return;
+  if (logged) (t->timing ? tx_core_run_timed_logged : tx_core_run_plain_logged)(run);
+  else if (t->unsaved.ports->shadow) (t->timing ? tx_core_run_timed_checked : tx_core_run_plain_checked)(run);
+  else if (t->timing) tx_core_run_timed(run);
+  else tx_core_run_plain(run);
+}
+
 /* One turn; `limit` as in tx_core_run. */
 static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   struct tx_core *c = &t->core[core];
@@ -139,23 +157,7 @@ static void act(struct tx_tile *t, unsigned core, sim_time limit) {
   if (c->spin.parked) tx_spin_resume(&run);
   /* repeats the request then, not when it acts for other reasons */
   const bool woken = sim_take_signal(&t->engine, run.agent);
-  if (waits_for_fifo(&run, logged)) {
-    schedule(&run);
-    return;
-  }
-  if (c->waiting.kind == TX_WAITING_LOAD && (woken || is_due(c->waiting.retry_at, run.now))) tx_core_retry_load(&run);
-  if (c->refused && (woken || is_due(c->refused_retry, run.now))) tx_queue_ask_again(c);
-  if (c->queue_count) tx_queue_drain(&run);
-  if (c->held) { /* it repeats the request now, in its own cycle */
-    c->held = 0;
-    c->clock = tx_later_of(c->clock, run.now);
-  }
-  if (c->state == TX_CORE_RUNNING && !t->fault.kind) {
-    if (logged) (t->timing ? tx_core_run_timed_logged : tx_core_run_plain_logged)(&run);
-    else if (t->unsaved.ports->shadow) (t->timing ? tx_core_run_timed_checked : tx_core_run_plain_checked)(&run);
-    else if (t->timing) tx_core_run_timed(&run);
-    else tx_core_run_plain(&run);
-  }
+  if (!waits_for_fifo(&run, logged)) proceed(&run, woken, logged);
   if (!c->spin.parked && !t->fault.kind) schedule(&run);
 }
 

@@ -227,9 +227,13 @@ static bool push_line(struct tx_core_run *run, uint32_t index) {
 
 /* Timing on: pushes the .ttinsn of the line that follow earlier pushes; false: to be pushed one by one. The caller counts
  * one. */
-static bool push_run(struct tx_core_run *run, uint32_t index, sim_time enter) {
+static inline bool push_run(struct tx_core_run *run, uint32_t index, sim_time enter) {
   struct tx_core *c = run->c;
-  if (run->core >= TX_THREADS || !run->pushed || run->t->params.ttinsn_fusion || break_in_line(run)) return false;
+  const struct tx_tile *t = run->t;
+  const bool more =
+      index % TX_IC_WORDS + 1 < TX_IC_WORDS && (c->fetch.words[index + 1] & 3u) != 3u; /* else one by one is shorter */
+  if (!more || !run->pushed || run->core >= TX_THREADS || t->params.ttinsn_fusion || t->unsaved.breaks.filter[run->core])
+    return false;
   unsigned count = tx_queue_push_run(run, &c->fetch.words[index], TX_IC_WORDS - index % TX_IC_WORDS, enter);
   if (!count) return false;
   c->pc += 4 * (count - 1);

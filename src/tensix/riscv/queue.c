@@ -553,9 +553,28 @@ __attribute__((noinline)) static enum tx_step push_slowly(struct tx_core_run *ru
   return store_now(run, &s);
 }
 
+/* One more of a run of pushes, with room: what push_ahead does, without a store of the queue's. */
+static inline bool push_one_more(struct tx_core_run *run, uint32_t word, sim_time enter) {
+  struct tx_tile *t = run->t;
+  struct tx_core *c = run->c;
+  const bool queued = enter < c->push_left;
+  if (!t->timing || !run->pushed || enter > run->pushed + PUSH_GAP_CYCLES || tx_frontend_room(t, run->core) == 0)
+    return false;
+  if (!queued && !t->frontend[run->core].moving) return false;
+  const sim_time at = tx_later_of(enter + 2 + t->params.push_request_cycles, c->port_free);
+  (queued ? tx_frontend_push_queued : tx_frontend_push_at)(t, run->core, word, c->pc, at);
+  t->port[run->core].stores++;
+  c->port_free = at + 1;
+  if (queued) c->push_left = at;
+  run->pushed = at;
+  return true;
+}
+
 enum tx_step tx_queue_push(struct tx_core_run *run, const uint32_t *words, unsigned count, sim_time enter) {
   run->c->spin.seen = 0;
   tx_poll_forget(run->c);
   run->t->unsaved.memo.outside[run->core] = enter;
-  return push_slowly(run, words, count, enter, push_is_plain(run));
+  const bool plain = push_is_plain(run);
+  if (plain && count == 1 && push_one_more(run, words[0], enter)) return TX_STEP_DONE;
+  return push_slowly(run, words, count, enter, plain);
 }
