@@ -24,7 +24,7 @@ static inline bool alone_before(struct tx_tile *t, unsigned thread, sim_time at,
 static bool is_clear(const struct tx_tile *t, unsigned thread) {
   const sim_time now = t->engine.now;
   const struct tx_gate *g = &t->gate[thread];
-  if (g->latch.opcode | g->accesses | t->engine.agents[tx_agent_of_thread(thread)].wait.kind) return false;
+  if (g->latch.opcode | g->accesses) return false;
   if (t->scalar.hold_until[thread] > now || t->config.pending_until[thread] > now) return false;
   return !(t->unsaved.log.mask & LOGGED) && !t->unsaved.what_if;
 }
@@ -110,7 +110,7 @@ static inline unsigned head_unit(const struct tx_tile *t, unsigned thread) {
 /* Passes words while none is blocked. true: another agent acts before the thread; false: the phases have to execute this cycle. */
 static bool run_stream(struct tx_tile *t, unsigned thread, sim_time *limit) {
   struct sim_engine *engine = &t->engine;
-  if (!is_clear(t, thread)) return false;
+  if (engine->agents[tx_agent_of_thread(thread)].wait.kind || !is_clear(t, thread)) return false;
   sim_sleep_until(engine, tx_agent_of_thread(thread), engine->now); /* waits for no event */
   for (;;) {
     tx_frontend_settle(t, thread, engine->now - 1);
@@ -140,6 +140,8 @@ static bool pass_at_once(struct tx_tile *t, unsigned thread) {
   if (!(UNOCCUPIED >> op->unit & 1u) && t->units[op->unit].free_at > t->engine.now) return false;
   if (op->unit == TX_UNIT_SYNC) return false; /* a core may have used the port */
   if (!unit_takes(t, thread, op->unit, head->word)) return false;
+  static const struct sim_wait nothing;
+  if (t->engine.agents[tx_agent_of_thread(thread)].wait.kind) tx_gate_block(t, thread, &nothing); /* its wait is over */
   const sim_time next = pass(t, thread, op, head);
   if (next == t->engine.now + 1 && tx_gate_next_is_alike(t, thread, op->unit)) tx_gate_wait_for_unit(t, thread, op->unit);
   else sim_sleep_until(&t->engine, tx_agent_of_thread(thread), next);
@@ -158,9 +160,7 @@ void tx_gate_run_sole(struct tx_tile *t, unsigned thread, sim_time limit) {
   struct sim_agent *agent = &engine->agents[tx_agent_of_thread(thread)];
   tx_assert(limit > engine->now);
   while (!run_stream(t, thread, &limit)) {
-    tx_gate_request(t, thread);
-    tx_gate_grant(t, thread); /* the only request */
-    tx_gate_issue(t, thread);
+    tx_gate_act(t, thread); /* the only request */
     sim_acted(engine, tx_agent_of_thread(thread));
     if (!alone_before(t, thread, agent->at, &limit)) return;
     engine->now = agent->at;
