@@ -39,7 +39,6 @@ KNOWN = {
     "observe/hang.c": 6,
     "cli/verbs.c": 3,
     "gdb/travel.c": 3,
-    "cli/run.c": 2,
 }
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
