@@ -25,8 +25,6 @@ FACES = {
 }
 # Headers that are not split yet, with the number of files whose functions they declare besides their own: it may only fall.
 LEFT = {
-    "api/hang.h": 1,
-    "api/pto_program.h": 2,
     "api/tile.h": 7,
     "cli/verb.h": 1,
     "gdb/debugger.h": 4,

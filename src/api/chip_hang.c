@@ -1,10 +1,11 @@
 /* The hang of a chip as a value (include/tessera/chip.h), from observe/chip_hang.h. */
+#include "api/chip_hang.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/chip.h"
-#include "api/hang.h"
 #include "api/tile.h"
 #include "observe/chip_hang.h"
 

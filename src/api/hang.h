@@ -7,7 +7,5 @@
 #include "tessera/hang.h"
 
 void api_copy_waiter(struct tessera_waiter *to, const struct obs_waiter *from);
-/* Adds the hang of the whole chip to the report of one of its tiles. */
-void api_chip_of_hang(const struct tessera_tile *tile, struct obs_report *report);
 
 #endif

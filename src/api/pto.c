@@ -28,12 +28,6 @@ _Static_assert(TESSERA_PTO_SLOTS_MAX == PTO_SLOTS_MAX && TESSERA_PTO_BLOCKS_MAX 
                    TESSERA_PTO_SETTINGS_MAX == PTO_PARAMS_MAX && TESSERA_PTO_CORES == (unsigned)PTO_CORES,
                "the public limits are the machine's own");
 
-int pto_api_fail(struct tessera_pto_program *p, const char *what) {
-  if (!pto_api_is(p)) return -1;
-  if (!p->program->error[0]) snprintf(p->program->error, sizeof p->program->error, "%s", what);
-  return -1;
-}
-
 static struct tessera_pto_program *wrap(struct pto_program *program) {
   struct tessera_pto_program *p = program ? calloc(1, sizeof *p) : NULL;
   if (p) p->handle.magic = API_PTO_PROGRAM, p->program = program;
@@ -178,10 +172,6 @@ int tessera_pto_add_function(struct tessera_pto_program *p, const char *name, un
   return pto_program_function(p->program, name, cores, 0);
 }
 
-bool pto_api_function(const struct tessera_pto_program *p, int function) {
-  return pto_api_is(p) && function >= 0 && (uint32_t)function < p->program->function_count;
-}
-
 static bool convert_tile(const struct tessera_pto_tile *from, struct pto_tile *to) {
   memset(to, 0, sizeof *to);
   to->loc = (uint8_t)from->loc;
@@ -204,11 +194,6 @@ int tessera_pto_add_tile(struct tessera_pto_program *p, int function, const char
     return pto_api_fail(p, "a tile needs a function, a location, a format and a shape");
   snprintf(t.name, sizeof t.name, "%s", name);
   return pto_program_tile(p->program, function, &t);
-}
-
-int pto_api_emit(struct tessera_pto_program *p, int function, struct pto_instr instr) {
-  if (p->program->error[0]) return -1;
-  return pto_program_emit(p->program, function, &instr);
 }
 
 int tessera_pto_add_pipe(struct tessera_pto_program *p, int function, const char *name,
@@ -255,13 +240,6 @@ int tessera_pto_add_pipe(struct tessera_pto_program *p, int function, const char
 }
 
 /* --- looking and running --- */
-
-bool pto_api_finish(struct tessera_pto_program *p) {
-  for (unsigned i = 0; i < PTO_CORES; i++)
-    if (p->open_count[i]) return pto_api_fail(p, "a loop or lane block is not closed"), false;
-  if (!p->program->function_count) return pto_api_fail(p, "the program has no function"), false;
-  return pto_program_finish(p->program);
-}
 
 static struct tessera_pto_machine *start(struct tessera_pto_program *const *programs, size_t program_count, size_t blocks,
                                          int policy, bool with_data) {

@@ -27,8 +27,6 @@ int pto_api_fail(struct tessera_pto_program *p, const char *what);
 int pto_api_emit(struct tessera_pto_program *p, int function, struct pto_instr instr);
 /* Places the program in memory; false: its error gives the reason. */
 bool pto_api_finish(struct tessera_pto_program *p);
-struct pto_note;
-void pto_api_note(const struct pto_note *from, struct tessera_pto_note *to); /* pto_verdict.c */
 bool pto_api_function(const struct tessera_pto_program *p, int function);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/pto_program.h"
+#include "api/pto_verdict.h"
 #include "pto/ir/reference.h"
 #include "pto/runtime/finding.h"
 #include "pto/runtime/sweep.h"

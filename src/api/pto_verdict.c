@@ -1,9 +1,10 @@
 /* The C API: checking a program (check), and searching for a schedule that breaks it (explore). */
+#include "api/pto_verdict.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/pto_program.h"
 #include "observe/sarif_log.h"
 #include "pto/runtime/explore.h"
 #include "pto/runtime/verdict.h"

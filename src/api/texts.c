@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/chip_hang.h"
 #include "api/hang.h"
 #include "api/tile.h"
 #include "observe/hang.h"
