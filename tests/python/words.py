@@ -155,8 +155,8 @@ def report(name: str, text: str) -> None:
 FORMATS = "bf16 fp32 tf32 fp16 bfp8 bfp4 bfp2 int32 uint32 uint16 int8 u8".split()
 REPORTS = {
     "a good run": CHIP, "two tiles": CHIP.replace("grid 1,2", "grid 1-2,2"), "a finding": CHIP.replace("A.pages 0", "A.pages 8").split("expect")[0],
-    "a finding on two tiles": CHIP.replace("A.pages 0", "A.pages 8").replace("grid 1,2", "grid 1-2,2"), "a hang": CHIP.replace("compute A.pages", "compute 9"),
-    "a wrong result": CHIP.replace("sum A B", "sum A A"), "an output with a NaN": CHIP.replace("random:32x64:1", "nan.npy") + "expect C sum A B 9\n",
+    "a finding on two tiles": CHIP.replace("A.pages 0", "A.pages 8").replace("grid 1,2", "grid 1-2,2"), "an output with a NaN": CHIP.replace("random:32x64:1", "nan.npy") + "expect C sum A B 9\n", "a hang": CHIP.replace("compute A.pages", "compute 9"),
+    "a wrong result": CHIP.replace("sum A B", "sum A A"),
     "32 bits": CHIP.replace("bf16", "fp32").replace("0.01", "0.001") + "save C c.npy\n",
     "tensors of all formats": CHIP + "".join(f"tensor T{f} {source} {f} tiles dram\nsave T{f} {f}.npy\n" for f in FORMATS
                                             for source in [f"random:64x32:{FORMATS.index(f)}"]),

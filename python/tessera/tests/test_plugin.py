@@ -165,6 +165,9 @@ def ran(tessera_kernel):
 def test_fixture(ran):
     pass
 
+def test_file(tessera_tile):
+    tessera_tile.load_elf("brisc", "none.elf")
+
 def test_expected(tessera_kernel):
     tessera_kernel("folder").run_on_chip(timing="off")
 
@@ -217,7 +220,9 @@ def test_every_failure_has_its_report(pytester: pytest.Pytester, plugin: list[st
     description.write_text(description.read_text().replace("sum A B", "sum A A"))
     reports = pytester.path / "reports"
     result = pytester.runpytest(*plugin, "--tessera-report", str(reports))
-    result.assert_outcomes(passed=3, failed=2, errors=1)
+    result.assert_outcomes(passed=3, failed=3, errors=1)
+    result.stdout.fnmatch_lines([">       tessera_tile.load_elf(*", "E       tessera.errors.FileError: none.elf: No such file or directory", "", "*test_it.py:*: FileError"],
+                                consecutive=True)
     result.stdout.fnmatch_lines([
         "*ERROR at setup of test_fixture*", "*- tessera -*", "hang after * cycles: *add.c:8*", "  >    8 |     cb_wait_front(0, 1);",
         "*test_expected*", "E *ExpectationError: C against sum of A and A: worst error * WRONG", "*- tessera -*",
