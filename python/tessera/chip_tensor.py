@@ -1,4 +1,4 @@
-"""Tensors of a description: from a file, zeros or random numbers into DRAM or L1 and back, as `tessera kernel run` has them (src/cli/chip_tensor.c)."""
+"""Tensors of a description: from a file, zeros or random numbers into DRAM or L1 and back, as `tessera kernel run` has them (src/cli/chip_job_tensor.c)."""
 
 from __future__ import annotations
 

@@ -40,6 +40,7 @@ __all__ = ["ChipRun", "Description"]
 
 _CORE_OF = {"reader": "ncrisc", "compute": "trisc0", "writer": "brisc"}
 _FINISHED = 0x58  # counts launches that are finished (kernels/include/launch.h)
+_HANG_FINDINGS = 4  # that the report of a hang on several tiles shows
 _DRAM_FIRST = 0x100000  # where tensors without an address begin
 _HEAP: int = _abi.LAUNCH_HEAP
 At = tuple[int, int]
@@ -446,12 +447,16 @@ class ChipRun:
         return [finding for tile in self.tiles for finding in tile.findings]
 
     def report(self) -> Report:
-        """The report, as the command prints it."""
+        """The report, as the command prints it; its JSON and SARIF are those of --json and --sarif."""
+        import json
+
         more = "".join(f"{text}\n" for text, _ in self.expectations)
         if self.code == 6:
             more = self._words + "\n"
-        data = {**self.tile.report().data, "code": self.code, "expectations": [text for text, _ in self.expectations]}
-        return Report(self.printed() + self._text() + more, data, self.tile.report().sarif, title=self.kernel.name)
+        lib.tessera_chip_set_exit_code(self.chip._handle, self.code)
+        data, sarif = (text_of(lib.tessera_chip_outcome(self.chip._handle, self.tile._handle, form)) for form in (_abi.REPORT_JSON, _abi.REPORT_SARIF))
+        values = {**json.loads(data), "expectations": [text for text, _ in self.expectations]}
+        return Report(self.printed() + self._text() + more, values, sarif, title=self.kernel.name)
 
     def printed(self) -> str:
         """What the kernels have printed with DPRINT, as the command prints it."""
@@ -461,8 +466,8 @@ class ChipRun:
     def _text(self) -> str:
         if self.code == 3:
             return self._words + "\n"
-        if self.code == 4 and len(self.tiles) > 1:
-            return self._words + "\n"
+        if self._result == _abi.HANG and len(self.tiles) > 1:
+            return f"{self.chip.explain()}\n{self._findings_of_hang()}"
         first, several = self.tiles[0], len(self.tiles) > 1
         (x, y), words = self._job.places[0], str(first.report())
         words = f"{self.chip.report()}\ntile ({x}, {y})\n{words}" if several else words
@@ -470,6 +475,13 @@ class ChipRun:
             if tile.findings:  # findings that are not in the report above
                 return f"{words}\ntile ({x}, {y})\n{tile.report()}"
         return words
+
+    def _findings_of_hang(self) -> str:
+        """A hang shows few of them: its own lines come first."""
+        lines = [f"tile ({x}, {y}): {finding}\n" for severity in ("error", "warning", "note") for (x, y), tile in zip(self._job.places, self.tiles)
+                 for finding in tile.findings if finding.severity == severity]
+        rest = f"and {len(lines) - _HANG_FINDINGS} more\n" if len(lines) > _HANG_FINDINGS else ""
+        return "\nfindings\n" + "".join(lines[:_HANG_FINDINGS]) + rest if lines else ""
 
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()

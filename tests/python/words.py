@@ -1,5 +1,6 @@
 """Every exception has the words of the command: both are given the same input. usage: words.py TESSERA BUILD WORK"""
 
+import json
 import os
 import pathlib
 import shutil
@@ -139,23 +140,27 @@ def kernels() -> None:
 
 
 def report(name: str, text: str) -> None:
-    """The report is what the command prints, byte for byte; saved tensors are the same numbers."""
+    """The report is what the command prints, byte for byte, and so are JSON and SARIF; saved tensors are the same numbers."""
     global failed
     on_chip(text)
-    code, printed = says("kernel", "run", str(folder))
+    code, printed = says("kernel", "run", str(folder), "--json", str(work / "r.json"), "--sarif", str(work / "r.sarif"))
     saved = {line.split()[1]: np.load(folder / line.split()[2]) for line in text.splitlines() if line.startswith("save")}
     run = tessera.Kernel.from_directory(folder).run_on_chip(raises=False)
     own = {tensor: run[tensor] for tensor in saved}
     same = all(own[tensor].dtype == saved[tensor].dtype and np.array_equal(own[tensor], saved[tensor], equal_nan=True) for tensor in saved)
-    if str(run.report()) != printed or run.code != code or not same:
+    written = run.report()
+    same = same and {**json.loads((work / "r.json").read_text()), "expectations": written.data["expectations"]} == written.data
+    same = same and json.loads((work / "r.sarif").read_text()) == json.loads(written.sarif)
+    if str(written) != printed or run.code != code or not same:
         failed += 1
-        print(f"report of {name}: Python {run.code}:\n{run.report()}\nthe command {code}:\n{printed}\n{own}\n{saved}")
+        print(f"report of {name}: Python {run.code}:\n{written}\nthe command {code}:\n{printed}\n{own}\n{saved}")
 
 
 FORMATS = "bf16 fp32 tf32 fp16 bfp8 bfp4 bfp2 int32 uint32 uint16 int8 u8".split()
 REPORTS = {
     "a good run": CHIP, "two tiles": CHIP.replace("grid 1,2", "grid 1-2,2"), "a finding": CHIP.replace("A.pages 0", "A.pages 8").split("expect")[0],
     "a finding on two tiles": CHIP.replace("A.pages 0", "A.pages 8").replace("grid 1,2", "grid 1-2,2"), "an output with a NaN": CHIP.replace("random:32x64:1", "nan.npy") + "expect C sum A B 9\n", "a hang": CHIP.replace("compute A.pages", "compute 9"),
+    "a hang and findings on two tiles": CHIP.replace("compute A.pages 0", "compute 9 8").replace("grid 1,2", "grid 1-2,2"),
     "a wrong result": CHIP.replace("sum A B", "sum A A"),
     "32 bits": CHIP.replace("bf16", "fp32").replace("0.01", "0.001") + "save C c.npy\n",
     "tensors of all formats": CHIP + "".join(f"tensor T{f} {source} {f} tiles dram\nsave T{f} {f}.npy\n" for f in FORMATS
