@@ -160,6 +160,19 @@ static void packets_are_answered(void **state) {
   assert_string_equal(ask(r->s, &r->client, "mffb00000,4"), "01000000");
   assert_string_equal(ask(r->s, &r->client, "vMustReplyEmpty"), "");
   assert_string_equal(ask(r->s, &r->client, "m180000,4"), "E01");
+  const char *gone = tessera_debugger_command(r->d, "reset");
+  assert_non_null(strstr(gone, "cycle 0"));
+  free_rig(r);
+  r = make_rig(20); /* what gdb repeats before it is answered is answered once */
+  char packets[512];
+  size_t length = 0;
+  for (unsigned i = 0; i < 3; i++)
+    length +=
+        frame(packets + length, sizeof packets - length, "qSupported:multiprocess+", strlen("qSupported:multiprocess+"));
+  gdb_stub_feed(r->s, packets, length);
+  unsigned answers = 0;
+  for (const char *at = r->client.out; (at = strstr(at, "PacketSize")); at++) answers++;
+  assert_int_equal(answers, 1);
   free_rig(r);
 }
 

@@ -63,6 +63,12 @@ static void go_to(struct tessera_debugger *d, unsigned count, char **words) {
   gdb_say_stop(d);
 }
 
+static void reset(struct tessera_debugger *d, unsigned count, char **words) {
+  (void)count, (void)words;
+  gdb_goto(d, 0);
+  gdb_say_stop(d);
+}
+
 static void cycles(struct tessera_debugger *d, unsigned count, char **words) {
   uint64_t n = count_of(d, count, words);
   if (!n) return;
@@ -230,6 +236,7 @@ const struct gdb_command gdb_moves[] = {
     {"reverse", "", "run back to the last breakpoint or watchpoint, or to the beginning", "", go_back},
     {"cycle", "[N]", "let N cycles pass", "", cycles},
     {"goto", "CYCLE", "go to this cycle, forwards or backwards", "", go_to},
+    {"reset", "", "go to the beginning of the session", "", reset},
     {"break", "[CORE] SYMBOL|ADDR", "stop before this instruction", CORES, add_break},
     {"watch", "ADDR[:LENGTH]", "stop after a write to L1 or the core's local RAM", "", add_watch},
     {"stop", "INSTRUCTION [THREAD]", "stop when it issues; or: semaphore, bank, buffer, mutex N, finding",

@@ -151,9 +151,19 @@ static void take_byte(struct gdb_stub *s, uint8_t byte) {
   }
 }
 
+/* Where the last qSupported begins; 0: there is at most one. gdb repeats its first packet every two seconds until it is answered: a command
+ * behind a pipe that starts slowly finds all of them at once, and gdb would take the answers to the others for those of later packets. */
+static size_t skip_repeated(const uint8_t *bytes, size_t length) {
+  static const char first[] = "$qSupported";
+  size_t last = 0, count = 0;
+  for (size_t i = 0; i + sizeof first - 1 <= length; i++)
+    if (memcmp(bytes + i, first, sizeof first - 1) == 0) last = i, count++;
+  return count > 1 ? last : 0;
+}
+
 void gdb_stub_feed(struct gdb_stub *s, const void *bytes, size_t length) {
   const uint8_t *at = bytes;
-  for (size_t i = 0; i < length && s->end == GDB_STUB_ON; i++) {
+  for (size_t i = skip_repeated(at, length); i < length && s->end == GDB_STUB_ON; i++) {
     take_byte(s, at[i]);
     while (s->waiting && s->end == GDB_STUB_ON) { /* bytes that arrived while the machine ran */
       uint8_t early[256];
