@@ -47,6 +47,9 @@ def differences(name, code, text, report, log):
         place = report.get(key, {}).get("place") or {}
         if place.get("file") and f"{place['file']}:{place['line']}" not in text:
             yield f"the line of {key} is not in the text"
+        reasons = [row["id"] for row in report["findings"] if row["place"] and row["place"] == place and row["severity"] == "error"]
+        if any(reason not in text for reason in reasons):
+            yield f"errors at the line of {key} are not in the text: {reasons}"
     missing = [row["id"] for row in report["findings"] if row.get("severity") == "error" and row.get("id", "") not in text]
     if missing and not re.search(r"and \d+ more", text) and code != 3:
         yield f"errors that the text does not have: {missing}"

@@ -240,7 +240,31 @@ static void since_is_the_first_poll_of_the_loop(void **state) {
     }
 }
 
+/* A loop in local RAM is found thousands of cycles later; the hang is as old as the core's last access before it. */
+static void a_loop_in_local_ram_is_not_as_late_as_its_discovery(void **state) {
+  (void)state;
+  for (unsigned timing = 0; timing < 2; timing++) {
+    struct program p = {0};
+    struct obs_hang h;
+    rv_poke(&p.code, FLAG, 1);
+    rv_li(&p.code, A4, 0xFFB00100u);
+    mark(&p, 1);
+    rv_load(&p.code, 2, A3, A4, 0);
+    rv_addi(&p.code, S0, ZERO, 5);
+    rv_beq(&p.code, A3, ZERO, p.code.count - 2);
+    struct tx_tile *t = start(&p, timing);
+    int handle = sim_log_attach(&t->unsaved.log, on_instruction, &p, 1u << TX_EVENT_CORE);
+    assert_int_equal(obs_run(t, NULL, 100000), SIM_END_BLOCKED);
+    sim_log_detach(&t->unsaved.log, handle);
+    obs_hang_find(t, NULL, &h);
+    assert_int_equal(h.waiter_count, 0);
+    assert_in_range(h.cycle, 1, p.truth + 16); /* the store lands after the first round */
+    tile_give_back(t);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(since_is_the_first_poll_of_the_loop)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(since_is_the_first_poll_of_the_loop),
+                                     cmocka_unit_test(a_loop_in_local_ram_is_not_as_late_as_its_discovery)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,22 @@ static int code_of_run(struct tessera_chip *chip, const struct tessera_kernel_ru
   return tiles ? tiles : run->end == TESSERA_LIMIT ? CODE_LIMIT : CODE_OK;
 }
 
+/* Adds the findings of one tile from this severity on, as its report prints them; `pc`: only those of this instruction, 0: all. */
+static size_t put_findings(struct tessera_chip *chip, struct tessera_tile *tile, enum tessera_severity least, uint32_t pc,
+                           size_t used) {
+  size_t count = tessera_tile_finding_count(tile);
+  for (size_t i = 0; i < count; i++) {
+    struct tessera_finding finding;
+    if (tessera_tile_finding(tile, i, &finding) != TESSERA_OK || finding.severity < least || (pc && finding.pc != pc))
+      continue;
+    size_t length = tessera_tile_finding_text(tile, i, NULL, 0);
+    if (!api_chip_room(chip, used + length + 1)) return used;
+    tessera_tile_finding_text(tile, i, chip->text + used, chip->text_size - used);
+    used += length;
+  }
+  return used;
+}
+
 /* One line about the first tile that has faulted or whose kernel failed a check of the library. For a missing circular buffer the
  * line names the statement to add to the description. */
 static const char *fault_line(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
@@ -54,6 +70,7 @@ static const char *fault_line(struct tessera_chip *chip, const struct tessera_ke
     snprintf(chip->text, chip->text_size, "%s%s%s%s stopped: %s\n", where, fault.place, fault.place[0] ? ": " : "",
              fault.who, fault.why);
   }
+  if (fault.pc) put_findings(chip, tile_of(chip, run, i), TESSERA_ERROR, fault.pc, strlen(chip->text)); /* its reason */
   return chip->text;
 }
 
@@ -61,26 +78,12 @@ static const char *hang_lines(struct tessera_chip *chip, const struct tessera_ke
   return run->tile_count == 1 ? tessera_tile_explain(tile_of(chip, run, 0)) : tessera_chip_explain(chip);
 }
 
-/* The findings of one tile from this severity on, as its report prints them. */
-static size_t put_findings(struct tessera_chip *chip, struct tessera_tile *tile, enum tessera_severity least) {
-  size_t used = 0, count = tessera_tile_finding_count(tile);
-  for (size_t i = 0; i < count; i++) {
-    struct tessera_finding finding;
-    if (tessera_tile_finding(tile, i, &finding) != TESSERA_OK || finding.severity < least) continue;
-    size_t length = tessera_tile_finding_text(tile, i, NULL, 0);
-    if (!api_chip_room(chip, used + length + 1)) return used;
-    tessera_tile_finding_text(tile, i, chip->text + used, chip->text_size - used);
-    used += length;
-  }
-  return used;
-}
-
 /* Findings of the first tile that has any: the command's report shows that tile. */
 static const char *finding_lines(struct tessera_chip *chip, const struct tessera_kernel_run *run) {
   static const enum tessera_severity least[] = {TESSERA_ERROR, TESSERA_WARNING}; /* a warning ends a strict run */
   for (size_t k = 0; k < 2; k++)
     for (size_t i = 0; i < run->tile_count; i++)
-      if (put_findings(chip, tile_of(chip, run, i), least[k])) return chip->text;
+      if (put_findings(chip, tile_of(chip, run, i), least[k], 0, 0)) return chip->text;
   return "";
 }
 

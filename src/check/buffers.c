@@ -146,16 +146,23 @@ static void check_promise(struct chk *c, unsigned index, unsigned which, unsigne
                added, there);
 }
 
+/* The core's own look at the other counter, else the last page counted there; the firmware's reset of a counter is none. */
+static const struct chk_mark *other_side(const struct chk_counter *other, unsigned core) {
+  if (other->poll[core].clock) return &other->poll[core];
+  return other->last ? &other->writer : NULL;
+}
+
 static void check_count(struct chk *c, unsigned index, unsigned which, unsigned entity, unsigned core, uint16_t value) {
   struct chk_buffer *b = &c->buffer[index];
   const struct chk_counter *other = &b->count[which ^ 1u];
   uint16_t known = newest_known(c, other, entity, core), added = (uint16_t)(value - b->count[which].last);
+  if (!added) return;
   if (which == CHK_RECEIVED && (uint16_t)(value - known) > b->pages)
-    chk_report(c, TX_DIAG_CB_COUNT, other->poll[core].clock ? &other->poll[core] : &other->writer,
+    chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core),
                "CB %u: %u pages pushed; of %u pages only %u are known to be free", index, added, b->pages,
                b->pages - (uint16_t)(b->count[which].last - known));
   if (which == CHK_ACKED && (uint16_t)(known - value) > 0x7fffu)
-    chk_report(c, TX_DIAG_CB_COUNT, other->poll[core].clock ? &other->poll[core] : &other->writer,
+    chk_report(c, TX_DIAG_CB_COUNT, other_side(other, core),
                "CB %u: %u pages popped; only %u are known to be there", index, added,
                (unsigned)(uint16_t)(known - b->count[which].last));
   else check_promise(c, index, which, core, value);

@@ -178,6 +178,14 @@ static void look_at_script(struct obs_finder *f, unsigned core) {
   f->state[core] = OBS_PARTY_WAITING;
 }
 
+/* A loop that accesses nothing outside of the core is found slices later. What is known is the core's last access before it. */
+static sim_time loop_since(const struct tx_tile *t, unsigned core, const struct sim_wait *wait) {
+  const struct tx_core *c = &t->core[core];
+  sim_time outside = t->unsaved.memo.outside[core];
+  if (c->spin.parked || outside < c->started_at || outside > wait->since) return wait->since;
+  return outside;
+}
+
 /* The loop's first test may precede it in the same line. */
 static void since_test_before(const struct obs_finder *f, const struct tx_core *c, struct obs_waiter *w) {
   uint32_t pc;
@@ -197,6 +205,7 @@ static void add_core(struct obs_finder *f, unsigned core, const struct dbg_sourc
   if (!w) return;
   w->place = *place;
   obs_name_semaphore(f, w);
+  if (wait->kind == TX_BLOCKED_LOOP) w->since = loop_since(f->t, core, wait);
   if (wait->kind != TX_BLOCKED_ADDRESS) return;
   sim_time first = tx_core_first_poll(c, w->resource.address);
   /* A core records the first polls of a few words only; a loop over more words overwrites them in every iteration, so the last progress
@@ -382,6 +391,7 @@ static sim_time progress_of(const struct tx_tile *t, unsigned core) {
   const struct sim_wait *wait = &t->engine.agents[TX_AGENT_TRISC0 + core].wait;
   if (c->state == TX_CORE_EBREAK) return c->clock;
   if (c->state != TX_CORE_RUNNING || !wait->kind) return 0;
+  if (wait->kind == TX_BLOCKED_LOOP) return loop_since(t, core, wait);
   sim_time first = wait->kind == TX_BLOCKED_ADDRESS ? tx_core_first_poll(c, (uint32_t)wait->object) : SIM_NEVER;
   return first < wait->since ? first : wait->since;
 }

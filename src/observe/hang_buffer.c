@@ -110,6 +110,24 @@ static bool is_looping(const struct obs_finder *f, unsigned agent) {
   return core < TX_CORES && f->state[core] == OBS_PARTY_LOOPING;
 }
 
+/* A buffer of which the core counts pages without having waited for room or pages: the program probably confuses two
+ * buffers. */
+static void add_other_buffer(const struct obs_finder *f, const struct obs_waiter *w, unsigned core, struct sim_text *out) {
+  bool pages = w->resource.kind == OBS_RESOURCE_BUFFER_PAGES;
+  for (unsigned cb = 0; cb < TX_STREAMS; cb++) {
+    struct obs_actor count, look;
+    char at[176];
+    if (cb == w->resource.index) continue;
+    set_actor(f, &f->t->buffer_writer[cb][pages], &count);
+    set_actor(f, &f->t->unsaved.memo.buffer_reader[cb][!pages], &look);
+    if (!count.known || obs_core_of_agent(count.agent) != core) continue;
+    if (look.known && obs_core_of_agent(look.agent) == core) continue;
+    obs_at_words(&count.place, at, sizeof at);
+    sim_text_add(out, ", but %s CB %u%s", pages ? "pushed" : "popped", cb, at);
+    return;
+  }
+}
+
 /* Pages that a core packed without pushing any since. */
 static bool packed_words(const struct obs_finder *f, const struct obs_waiter *w, struct sim_text *out) {
   for (unsigned core = 0; core < TX_CORES; core++) {
@@ -119,6 +137,7 @@ static bool packed_words(const struct obs_finder *f, const struct obs_waiter *w,
     uint32_t pages = b.packed + w->pages.pushed;
     sim_text_add(out, "%s packed %u page%s and ", tx_core_name(core), pages, plural(pages));
     add_count(out, "pushed", w->pages.pushed, &w->pages.push);
+    if (!w->pages.pushed) add_other_buffer(f, w, core, out);
     return true;
   }
   return false;
@@ -138,24 +157,6 @@ static void add_reserved(const struct obs_pages *p, const char *which, struct si
   obs_at_words(&p->reserve.place, at, sizeof at);
   sim_text_add(out, " reserved %s%s", which, at);
   if (p->filled) sim_text_add(out, ", filled it");
-}
-
-/* A buffer of which the core counts pages without having waited for room or pages: the program probably confuses two
- * buffers. */
-static void add_other_buffer(const struct obs_finder *f, const struct obs_waiter *w, const struct obs_actor *user,
-                             struct sim_text *out) {
-  bool pages = w->resource.kind == OBS_RESOURCE_BUFFER_PAGES;
-  for (unsigned cb = 0; cb < TX_STREAMS; cb++) {
-    struct obs_actor count, look;
-    char at[176];
-    if (cb == w->resource.index) continue;
-    set_actor(f, &f->t->buffer_writer[cb][pages], &count);
-    set_actor(f, &f->t->unsaved.memo.buffer_reader[cb][!pages], &look);
-    if (!count.known || strcmp(count.name, user->name) != 0 || (look.known && strcmp(look.name, user->name) == 0)) continue;
-    obs_at_words(&count.place, at, sizeof at);
-    sim_text_add(out, ", but %s CB %u%s", pages ? "pushed" : "popped", cb, at);
-    return;
-  }
 }
 
 static bool is_reserved(const struct obs_pages *p) {
@@ -191,7 +192,7 @@ static void pages_subject(const struct obs_finder *f, const struct obs_waiter *w
     sim_text_add(out, "%s", p->reserve.name);
     add_reserved(p, "a page", out);
     sim_text_add(out, "%s pushed none", end ? "," : " and");
-    add_other_buffer(f, w, &p->reserve, out);
+    add_other_buffer(f, w, obs_core_of_agent(p->reserve.agent), out);
     if (end) sim_text_add(out, " and %s", end);
     return;
   }
@@ -223,7 +224,7 @@ static void room_subject(const struct obs_finder *f, const struct obs_waiter *w,
     obs_at_words(&p->wait.place, at, sizeof at);
     const char *end = end_words(f, p->wait.agent);
     sim_text_add(out, "%s waited for them%s%s popped none", p->wait.name, at, end ? "," : " and");
-    add_other_buffer(f, w, &p->wait, out);
+    add_other_buffer(f, w, obs_core_of_agent(p->wait.agent), out);
     if (end) sim_text_add(out, " and %s", end);
   } else {
     release_words(f, w, "popped", out);

@@ -61,7 +61,7 @@ static void what_words(struct obs_waiter *w) {
     case OBS_RESOURCE_SEMAPHORE_POST:
     case OBS_RESOURCE_SEMAPHORE_GET: semaphore_words(r, out, size); break;
     case OBS_RESOURCE_MUTEX:
-      snprintf(out, size, "%s, held by %s", r->name, w->last.known ? w->last.name : "no thread");
+      snprintf(out, size, "%s (held by %s)", r->name, w->last.known ? w->last.name : "no thread");
       break;
     case OBS_RESOURCE_SRC_FILLED: snprintf(out, size, "a filled bank of %s", r->name); break;
     case OBS_RESOURCE_SRC_RELEASED: snprintf(out, size, "a free bank of %s", r->name); break;
@@ -124,7 +124,10 @@ static void buffer_cause(const struct obs_finder *f, const struct obs_waiter *w,
   char subject[400], full[64] = "";
   obs_buffer_subject(f, w, subject, sizeof subject);
   if (!w->releaser_count) looping_words(f->hang, subject + strlen(subject), sizeof subject - strlen(subject));
-  if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM && w->resource.max)
+  uint32_t held = (w->pages.pushed - w->pages.popped) & 0xffffu; /* the counters have 16 bits */
+  if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM && w->resource.max && held > w->resource.max)
+    snprintf(full, sizeof full, " has more pages popped than pushed");
+  else if (w->resource.kind == OBS_RESOURCE_BUFFER_ROOM && w->resource.max)
     snprintf(full, sizeof full, " is full (%u page%s)", w->resource.max, plural(w->resource.max));
   struct sim_text out = {text, size, 0};
   if (w->resource.kind == OBS_RESOURCE_BUFFER_PAGES && w->resource.wish != OBS_WISH_UNKNOWN)

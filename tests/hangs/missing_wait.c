@@ -1,6 +1,6 @@
 /* cores: ncrisc trisc0
  * code: 4
- * first line: CB 0 is full (2 pages): TRISC0 popped 3 pages, the last at missing_wait.c:@there, and has returned; missing_wait.c:@here (NCRISC) has been waiting for a free page */
+ * first line: CB 0 has more pages popped than pushed: TRISC0 popped 3 pages, the last at missing_wait.c:@there, and has returned; missing_wait.c:@here (NCRISC) has been waiting for a free page */
 /* Pops three pages before any is there: the producer counts 65533 pages in the buffer. */
 #ifdef COMPILE_FOR_NCRISC
 #include "dataflow.h"
