@@ -116,7 +116,7 @@ static bool set_core(struct tx_tile *t, unsigned core, unsigned item, uint32_t v
   struct tx_core *c = &t->core[core];
   if (item == 0) return value == 0;
   if (item == CORE_STATE || (item == CORE_PC && (value & 3u))) return false;
-  tx_core_disturb(t, core);
+  tx_core_invalidate(t, core);
   if (item < CORE_PC) c->r[item] = value;
   else c->pc = value;
   return true;

@@ -25,7 +25,7 @@ int dbg_core_number(const char *name, size_t length) {
 /* --- loading --- */
 
 /* The address of a core's own local RAM for the NoC. */
-static uint32_t outside_address(unsigned core, uint32_t address) {
+static uint32_t network_address(unsigned core, uint32_t address) {
   static const uint8_t order[TX_CORES] = TX_LOCAL_SLOW_ORDER;
   uint32_t window = TX_ADDR_LOCAL_SLOW;
   for (unsigned i = 0; order[i] != core; i++) window += TX_LOCAL_SLOW_STRIDE;
@@ -44,7 +44,7 @@ static bool clear(struct tx_tile *t, uint32_t address, uint32_t length) {
 }
 
 static bool load_segment(struct tx_tile *t, unsigned core, const struct dbg_segment *s) {
-  uint32_t address = outside_address(core, s->address), file_size = (uint32_t)s->bytes.size;
+  uint32_t address = network_address(core, s->address), file_size = (uint32_t)s->bytes.size;
   if (!tx_outside_visible(address, s->memory_size)) return false;
   if (address >= TX_ADDR_TDMA && address - TX_ADDR_LOCAL_SLOW >= TX_LOCAL_SLOW_BYTES)
     return false; /* registers are not memory */

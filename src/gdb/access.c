@@ -58,7 +58,7 @@ bool gdb_write(struct tessera_debugger *d, struct gdb_where w, uint32_t address,
   uint8_t *local = local_at(d, w, address, length);
   if (local) {
     memcpy(local, bytes, length);
-    tx_core_disturb(t, w.core);
+    tx_core_invalidate(t, w.core);
     return changed(d);
   }
   bool visible = length <= UINT32_MAX && tx_outside_visible(address, (uint32_t)length);

@@ -307,7 +307,7 @@ static void refuse_unsupported(struct tx_tile *t, const struct tx_op *op) {
 }
 
 /* The unpackers, and the scalar unit while an instruction waits inside it, report their end later. */
-void tx_gate_tell_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t hold, sim_time drained_at,
+void tx_gate_log_unit(struct tx_tile *t, unsigned thread, const struct tx_op *op, uint32_t hold, sim_time drained_at,
                        uint32_t thread_cycles) {
   const struct tx_unit_state *unit = &t->units[op->unit];
   bool known = unit->free_at != SIM_NEVER;
@@ -331,7 +331,7 @@ static void occupy(struct tx_tile *t, unsigned thread, const struct tx_op *op, c
   unit->busy_cycles += free_at - t->engine.now;
   unit->accepted[thread]++;
   if (sim_log_wants(&t->unsaved.log, TX_EVENT_UNIT))
-    tx_gate_tell_unit(t, thread, op, (uint32_t)(start - t->engine.now), drained_at, t->timing ? cost->thread : 1);
+    tx_gate_log_unit(t, thread, op, (uint32_t)(start - t->engine.now), drained_at, t->timing ? cost->thread : 1);
 }
 
 /* An instruction enters the unit that the open STALLWAIT waits for, because the block mask does not cover it: the wait

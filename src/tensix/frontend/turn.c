@@ -110,7 +110,7 @@ static void execute(struct tx_tile *t, unsigned thread, const struct tx_op *op, 
   if (unit->drained_at[thread] < next) unit->drained_at[thread] = next;
   unit->busy_cycles++;
   unit->accepted[thread]++;
-  if (sim_log_wants(&t->unsaved.log, TX_EVENT_UNIT)) tx_gate_tell_unit(t, thread, op, 0, next, 1);
+  if (sim_log_wants(&t->unsaved.log, TX_EVENT_UNIT)) tx_gate_log_unit(t, thread, op, 0, next, 1);
 }
 
 /* --- consecutive words of the vector unit --- */

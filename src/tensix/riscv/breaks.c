@@ -60,7 +60,7 @@ void tx_break_step(struct tx_tile *t, unsigned core, bool on) {
   if (on) unpark(t, core);
 }
 
-void tx_core_disturb(struct tx_tile *t, unsigned core) {
+void tx_core_invalidate(struct tx_tile *t, unsigned core) {
   unpark(t, core);
   t->core[core].spin.seen = 0;
   t->core[core].passed_break = 0;

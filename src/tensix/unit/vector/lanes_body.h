@@ -63,8 +63,8 @@ NUM_VEC_INLINE num_vec multiply24(num_vec a, num_vec b, num_vec c, uint32_t uppe
   num_vec wide = ((c & 0x7fffffu) | 0x800000u) << 3, by = (larger - exponent) & 31u;
   num_vec moved = product >> ((larger - 129u) & 31u), kept = wide >> by;
   num_vec carry = vec_lt(vec_all(0xffff), (kept << by) ^ wide) & 0x10000u;
-  num_vec disturbed = vec_if(vec_eq(kept, vec_all(0)), moved, (moved + kept + carry) & 0x7fffffu);
-  return vec_if(vec_eq(exponent, vec_all(0)), product, disturbed);
+  num_vec altered = vec_if(vec_eq(kept, vec_all(0)), moved, (moved + kept + carry) & 0x7fffffu);
+  return vec_if(vec_eq(exponent, vec_all(0)), product, altered);
 }
 
 NUM_VEC_INLINE num_vec lut8(num_vec x) {

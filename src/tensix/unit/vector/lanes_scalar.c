@@ -27,7 +27,7 @@
 /* --- multiply-add --- */
 
 /* ISA: SFPMUL24.md, Mul24ShiftAdd: the effect of the shared floating-point path on the product if VC is not zero. */
-static uint32_t disturb_product(uint32_t product, uint32_t c) {
+static uint32_t add_shared_path(uint32_t product, uint32_t c) {
   const uint32_t product_exponent = 129;
   uint32_t exponent = c >> 23 & 255u;
   if (!exponent) return product;
@@ -42,7 +42,7 @@ static uint32_t disturb_product(uint32_t product, uint32_t c) {
 
 static uint32_t multiply24(uint32_t a, uint32_t b, uint32_t c, bool upper) {
   uint64_t product = (uint64_t)(a & 0x7fffffu) * (b & 0x7fffffu);
-  return disturb_product((uint32_t)(upper ? product >> 23 : product & 0x7fffffu), c);
+  return add_shared_path((uint32_t)(upper ? product >> 23 : product & 0x7fffffu), c);
 }
 
 static uint32_t lut8(uint32_t x) { /* SFPLUT.md: Lut8ToFp32 */

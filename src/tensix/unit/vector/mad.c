@@ -68,8 +68,8 @@ void tx_run_mul24(struct tx_vexec *x) {
   tx_row gathered;
   struct tx_lane_args args = {
       .a = operand_a(x, gathered), .b = x->in[x->op->vb], .c = x->in[x->op->vc], .i = x->op->mod & 1u};
-  uint32_t disturbed = x->enabled & ~tx_vector_bits(x, TX_LANE_IS_ZERO, NULL, args.c, 0xffffffffu);
-  if (disturbed) tx_diag(x->t, TX_DIAG_SFPU_DOMAIN, "SFPMUL24 with VC = LReg%u not zero: the product is altered", x->op->vc);
+  uint32_t altered = x->enabled & ~tx_vector_bits(x, TX_LANE_IS_ZERO, NULL, args.c, 0xffffffffu);
+  if (altered) tx_diag(x->t, TX_DIAG_SFPU_DOMAIN, "SFPMUL24 with VC = LReg%u not zero: the product is altered", x->op->vc);
   compute(x, TX_LANE_MUL24, &args);
 }
 
