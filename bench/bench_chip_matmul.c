@@ -1,6 +1,6 @@
 /* How fast a grid matmul runs: 1024 x 1024 x 1024 bf16 LoFi from DRAM on 64 tiles (examples/grid_matmul/large.chip), with timing on and
  * off, on one host thread and on two. One line each: seconds and tile products per second of wall time, and per second of processor time,
- * which other programs on the host disturb less. */
+ * which depends less on the load of the host. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -106,7 +106,7 @@ static double body_only(struct tx_tile *t, const struct num_fpu_ops *version, ui
   return (seconds() - begin) / count * 1e9;
 }
 
-/* Both in one run; ttsim has one version, so the best of ours stands against it. */
+/* Both in one run. ttsim has one version, so it is compared with the best of ours. */
 static void compare_with_ttsim(const char *path, double ours) {
   uint32_t matmul[16];
   for (unsigned i = 0; i < 16; i++) matmul[i] = mvmul(i, 0);

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tensix/num/format.h"
 #include "tensix/isa/isa.h"
+#include "tensix/num/format.h"
 
 struct ttsim {
   void (*init)(void);
@@ -67,7 +67,7 @@ static inline uint32_t rv_load(uint32_t *code, unsigned rd, uint32_t value) {
 #define TTSIM_CODE 0x10000u
 #define TTSIM_DONE 0x30000u
 
-/* Stores the table, pushes `last` `count` times, each time waiting until the thread is idle, and says so at TTSIM_DONE. */
+/* Stores the table, pushes `last` `count` times, each time waiting until the thread is idle, and then writes TTSIM_DONE. */
 static inline uint32_t ttsim_code(uint32_t *code, uint32_t pairs, uint32_t last, uint32_t count) {
   uint32_t n = 0;
   n += rv_load(code + n, RA0, TTSIM_TABLE);

@@ -9,7 +9,7 @@
 
 enum way { BY_SRCA, BY_SRCB, BY_DST };
 
-/* What a packer needs beside its formats. */
+/* Settings that a packer needs besides its formats. */
 static inline void configure_packing(struct tx_tile *t) {
   uint16_t *section = &t->config.thread_words[0][TX_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_ADDR];
   PUT_SEC(t, 0, REG1_L1_Dest_addr, OUT / 16 - 1);

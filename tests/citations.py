@@ -18,7 +18,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 ISA = re.compile(r"\bISA: (?!.*\.md)(?!.*isa_blackhole)", re.S)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HTML = re.compile(r"<(?:img|a)\b[^>]*\b(?:src|href)=\"([^\"]+)\"")
-CHECKERS = ("citations.py", "lib_citations.sh")  # their plants are wrong on purpose
+CHECKERS = ("citations.py", "lib_citations.sh")  # these contain errors on purpose
 EXAMPLES = ("file.c", "dir/file.c", "ping.c", "softmax/compute.c", "tensix_isa.h", "include/tensix_isa.h")  # of comments; the last is generated
 BLOCK = re.compile(r"^```.*?^```", re.M | re.S)
 
@@ -61,7 +61,7 @@ def bad_link(at, link):
 
 
 def lines_of(at, root, text, pages):
-    """What is wrong on single lines."""
+    """Errors in single lines."""
     for number, line in enumerate(text.split("\n"), 1):
         where = "%s:%d" % (os.path.relpath(at, root), number)
         yield from ("%s: %s is a list that no reader has" % (where, m.group()) for m in PRIVATE.finditer(line))
@@ -75,7 +75,7 @@ def lines_of(at, root, text, pages):
 
 
 def comments_of(at, root, text, names, listed):
-    """What is wrong in comments: source files that are nowhere, and the ISA without a page."""
+    """Errors in comments: source files that do not exist, and ISA references without a page."""
     for comment in COMMENT.findall(text):
         for name in SOURCE.findall(comment):
             if not PATH.match(name) and "/" + name not in names and name not in listed and name not in EXAMPLES:

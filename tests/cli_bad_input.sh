@@ -1,5 +1,5 @@
 #!/bin/sh
-# Bad input gets one clear line on stderr, exit code 2, and nothing on stdout or half-written. Good input its own code.
+# Bad input gives one clear line on stderr and exit code 2, writes nothing to stdout and leaves no partial file. Good input gives its own exit code.
 # Prints TAP. BUILD: the build directory.
 BUILD=${BUILD:-build}
 tessera=$BUILD/tessera
@@ -98,7 +98,7 @@ check 2 "unknown sub-verb 'nonsense'; tessera pto --help lists them" pto nonsens
 check 2 "no file given; tessera pto run --help" pto run
 check 2 "policies takes no argument" pto policies x
 
-# A full disk is no success, and is said once.
+# A full disk is an error, reported once.
 for command in "--help" "--version" "isa" "dis 26014000" "asm $work/good.tta" "exec $work/good.tta" "conform $work/good.case"; do
   n=$((n + 1))
   [ -e /dev/full ] || { echo "ok $n - $command to a full disk # SKIP no /dev/full"; continue; }

@@ -86,7 +86,7 @@ fi
 [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ] && [ ! -e "$dir/x.vcd" ]
 check "--trace in a format that there is not is one line" $?
 
-# What is saved can be expected, and what is dumped can be loaded.
+# A saved file can be given to --expect, and a dump can be loaded.
 { cat "$dir/grid_add.chip"; echo "save C $dir/c.npy"; echo "dump dram:0 0x300000 0x800 $dir/c.bin"; } > "$dir/save.chip"
 { cat "$dir/grid_add.chip"; echo "expect C $dir/c.npy 0"; echo "image dram:0 0x900000 $dir/c.bin"; echo "dump dram:0 0x900000 0x800 $dir/d.bin"; } > "$dir/again.chip"
 "$T" chip run "$dir/save.chip" --quiet > "$dir/out" 2>&1 && "$T" chip run "$dir/again.chip" --quiet > "$dir/out" 2>&1 && cmp "$dir/c.bin" "$dir/d.bin" > "$dir/out2" 2>&1

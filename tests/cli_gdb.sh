@@ -10,8 +10,8 @@ trap 'rm -rf "$work"' EXIT
 gdb_programs 2> "$work/err" || { echo "1..1"; ok "the kernels compile" 1; exit 1; }
 has() { for text in "$@"; do grep -qF -- "$text" "$work/out" || { echo "missing: $text" >> "$work/err"; return 1; }; done; }
 
-# A breakpoint by file and line in each of the five kernels, and the inlined functions around it. (gdb does not tell of the first stop of
-# the inferior it has connected to unless that one is continued first.)
+# A breakpoint by file and line in each of the five kernels, and the inlined functions around it. (gdb does not report the first stop of the
+# inferior it is connected to unless that one is continued first.)
 gdb_do << 'GDB'
 tbreak reader.c:9
 tbreak writer.c:9

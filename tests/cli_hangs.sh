@@ -1,6 +1,6 @@
 # tests/hangs: programs that hang, each with one mistake. The first line names the cause, the resource and the user's line; the report
-# has at most 24 lines; a closed chain is claimed only where there is one. The head of each program says which cores have a kernel, the
-# exit code and the first line (@here, @held and @there stand for the lines with those comments). docs/guide/when-it-hangs.md shows some of
+# has at most 24 lines; a closed chain is claimed only where there is one. The head of each program lists the cores that have a kernel,
+# the exit code and the first line (@here, @held and @there are replaced by the lines with those comments). docs/guide/when-it-hangs.md shows some of
 # their outputs. Prints TAP. Reads BUILD; HANGS names one program to run alone, HANGS_SHOW prints what it says, HANGS_KEEP is a directory for all its
 # forms.
 # Two workers compile and run the programs; the headers of the kernel library are compiled beforehand, once per core.
@@ -77,7 +77,7 @@ build() { # SOURCE: sets $elfs
   done
 }
 
-# What is wrong with an output: its exit code, its first line, its length, a chain that is called closed. GOT is the exit code.
+# Checks an output: exit code (GOT), first line, length, and whether a chain is called closed.
 judge() { # GOT
   awk -v got="$1" -v code="$code" -v expected="$expected" '
     NR == 1 { sub(/ [0-9]* cycles: /, " cycles: "); sub(/in cycle [0-9]*/, "in cycle N")

@@ -17,7 +17,7 @@ ok() { # WHAT: by the exit status of the command before it
 "$tessera" man --list > "$work/pages" && [ "$(wc -l < "$work/pages")" -gt 10 ] && grep -qx tessera-run "$work/pages"
 ok "tessera man lists the pages"
 
-# A page has all options of its verb's help, and troff has nothing to complain about.
+# A page lists all options of its verb's help, and troff prints no warning.
 while read -r page; do
   verb=$(echo "$page" | sed 's/^tessera-*//; s/^\(pto\|chip\|kernel\)-/\1 /')
   # shellcheck disable=SC2086
@@ -31,7 +31,7 @@ while read -r page; do
   ok "the page $page"
 done < "$work/pages"
 
-complete() { # WORDS...: what bash offers for the last of them
+complete() { # WORDS...: the completions that bash offers for the last word
   bash -c 'source /dev/fd/3; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tessera; printf "%s\n" "${COMPREPLY[@]}"' \
     bash "$@" 3< "$work/completion.bash" > "$work/log" 2>&1
 }

@@ -47,7 +47,7 @@ check "the guide's run with files of one's own" $?
 cd "$dir/work" || exit 1
 cp -r "$dir/empty/mine" mine
 run() { "$T" kernel run "$@" > "$dir/out" 2> "$dir/err"; }
-said() { # WORD: one line on standard error, with it
+said() { # WORD: checks for one line on standard error that contains it
   [ "$(wc -l < "$dir/err")" = 1 ] && grep -q -- "$1" "$dir/err"
 }
 python3 - << 'PY'
@@ -257,7 +257,7 @@ check "a count that wraps: one line with the kernel's own line" $?
 sed -i 's/^void kernel_main/static volatile char big[9000];\nvoid kernel_main/; s/^    cb_wait_front/    big[i] = 1;\n&/' mine/writer.c
 bad "a kernel that does not fit" 'kernel: writer.c does not build: .*do not fit into the core.s local RAM' mine
 
-# Two tiles that do not know of each other: the cause is that of one tile, and no deadlock between them.
+# Two tiles that do not communicate: the cause is that of one tile, and no deadlock between them is reported.
 "$T" kernel new apart > /dev/null && sed -i '/cb_push_back(CB_B/d' apart/reader.c && sed -i 's/^grid .*/grid 1-2,2-2/' apart/kernel.chip
 "$T" kernel run apart > "$dir/out" 2> "$dir/err"
 [ $? = 4 ] && cat "$dir/out" "$dir/err" | grep -q '^hang after [0-9]* cycles: Tensix (1,2), .*: CB 1: NCRISC reserved a page at reader.c:10, filled it and pushed none; compute.c:13 (TRISC0)' &&

@@ -217,7 +217,7 @@ if [ "${TESSERA_TEST_SCALE:-100}" -ge 100 ]; then
   conversion float32-to-int32 0 8 fp32 int32 -77.75 -77
 fi
 
-# In C, and more than fits.
+# In C, and with a file that is too large.
 mkdir "$dir/c"
 printf '#include "compute.h"\n' > "$dir/c/compute.c"
 cat >> "$dir/c/compute.c" << 'C'

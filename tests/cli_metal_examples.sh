@@ -129,7 +129,7 @@ args reader A B 2 3 4
 args writer C 2 4
 expect C matmul A B 0.02
 E2
-# Its kernel takes what lies in L1 without waiting for it, as its own comment says: the checker of circular buffers would report that.
+# Its kernel reads data from L1 without waiting for it, as its own comment says, which the checker of circular buffers would report.
 run vecadd_sharding vecadd_sharding --check none << 'E2'
 tensor A a.npy bf16 tiles 1,2
 tensor B b.npy bf16 tiles 1,2

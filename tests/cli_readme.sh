@@ -13,7 +13,7 @@ ok() { # STATUS NAME
   number=$((number + 1))
   if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; failures=$((failures + 1)); fi
 }
-claims() { grep -qF -- "$1" README.md; ok $? "README: $1"; } # what the command printed, as the README must have it
+claims() { grep -qF -- "$1" README.md; ok $? "README: $1"; } # the command's output in the form that the README must have
 thousands() { echo "$1" | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta'; }
 heads() { grep -lE "code: $1([^0-9]|$)" tests/hangs/*.c tests/hangs/*.tta; } # programs of tests/hangs that end with this exit code
 

@@ -6,7 +6,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 check() { n=$((n + 1)); if [ "$2" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; failed=1; fi; }
 
-# A core that looks ahead faulted after one cycle; traced, the run ended with another fault in another cycle.
+# A core that runs ahead faulted after one cycle; traced, the run ended with another fault in another cycle.
 order="--load 0:$r/fault_order/brisc.bin --load 0x6000:$r/fault_order/trisc0.bin --cores brisc,trisc0"
 $t run $order > "$tmp/plain" 2>&1; a=$?
 $t run $order --trace "$tmp/trace" > "$tmp/traced" 2>&1; b=$?

@@ -1,5 +1,5 @@
 """A client of the Debug Adapter Protocol for tests/dap.sh: attaches cdt-gdb-adapter to a run of tessera that waits for gdb, sets a breakpoint by
-line, looks at the stack and at a register, steps and goes back. usage: dap_client.py ADAPTER.js PROGRAM.elf SOCKET SOURCE LINE"""
+line, reads the stack and a register, steps, and steps back. usage: dap_client.py ADAPTER.js PROGRAM.elf SOCKET SOURCE LINE"""
 import json
 import subprocess
 import sys

@@ -30,7 +30,7 @@ for tool in dpkg-buildpackage dh dh_python3 lintian riscv64-unknown-elf-gcc; do
   command -v $tool > /dev/null || { echo "1..0 # SKIP $tool is not installed (tools/install-deps debian)"; exit 0; }
 done
 
-# What git has or would take: no build directory, no file of an editor.
+# The files that git tracks or would add: no build directory, no editor files.
 mkdir "$work/tessera" || exit 1
 git ls-files -z --cached --others --exclude-standard | tar -c --null --ignore-failed-read -T - 2> /dev/null | tar -x -C "$work/tessera"
 (cd "$work/tessera" && PATH=/usr/bin:/bin:/usr/sbin:/sbin dpkg-buildpackage -b -us -uc "-j${JOBS:-2}") > "$work/log" 2>&1

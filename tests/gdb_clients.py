@@ -1,5 +1,5 @@
-"""Clients of a run that waits for gdb at a port of this machine, without gdb: one that sends slowly, a second one, one that vanishes, one
-that kills. usage: gdb_clients.py TESSERA ARGUMENTS..."""
+"""Clients of a run that waits for gdb at a port of this machine, without gdb: one that sends slowly, a second one, one that disconnects, one
+that sends kill. usage: gdb_clients.py TESSERA ARGUMENTS..."""
 import socket
 import subprocess
 import sys
@@ -43,7 +43,7 @@ try:
 except OSError:
     print("second: closed")
 print("first still answers:", ask(first, b"?").startswith("T05"))
-first.sendall(b"$vCont;c")  # and vanishes in the middle of a packet
+first.sendall(b"$vCont;c")  # and disconnects in the middle of a packet
 first.close()
 third = connect()
 print("third answers:", ask(third, b"?").startswith("T05"))

@@ -1,5 +1,5 @@
-"""Ctrl-C as a user types it: gdb on a terminal of its own, continue, control-C, and the commands that follow, each when gdb has asked for
-it. Prints what gdb says. usage: gdb_ctrl_c.py COMMANDS_FILE ROUND... (a ROUND is commands with ; that run after a Ctrl-C)"""
+"""Ctrl-C as a user types it: gdb on a terminal of its own, continue, control-C, and the commands that follow, each after gdb's prompt. Prints gdb's
+output. usage: gdb_ctrl_c.py COMMANDS_FILE ROUND... (a ROUND is commands with ; that run after a Ctrl-C)"""
 import os
 import pty
 import select
@@ -10,7 +10,7 @@ PROMPT = b"(gdb) "
 
 
 def read_until(text, seconds):
-    """What gdb says up to a text; ends the test when it does not come."""
+    """Reads gdb's output up to a text; ends the test if the text does not appear."""
     seen = b""
     end = time.time() + seconds
     while text not in seen:

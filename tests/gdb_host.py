@@ -1,6 +1,6 @@
-"""A host program as small as can be, on libttsim.so: BRISC of tile (1,2) runs the code in the file; then the host posts two numbers, one
-after the other, and waits for each answer. argv: library, code, and a file that shows the answers; a fourth: the host goes on with clock
-calls until that file exists."""
+"""A minimal host program on libttsim.so: BRISC of tile (1,2) runs the code in the file; then the host posts two numbers, one
+after the other, and waits for each answer. argv: library, code, and a file that shows the answers; a fourth: the host keeps calling the clock
+until that file exists."""
 import ctypes
 import os
 import sys

@@ -67,8 +67,8 @@ settle() {
   awk '{ print $3 }' "$work/differ" | diff - "$work/llvm" > "$work/err"
 }
 
-# Every kernel of the tree with every core it is for, SOURCE:DEFINE: a hang names its cores; a source that asks for which core it is compiled
-# is for all five; the headers tell the others apart.
+# Every kernel of the tree with every core it is for, SOURCE:DEFINE: a program of tests/hangs lists its cores; a source that tests COMPILE_FOR_... is for all
+# five; the headers that a source includes decide the rest.
 list_kernels() {
   for source in kernels/empty.c examples/*/*.c tests/kernels/*.c tests/kernels/*.cpp tests/bugs/*.c tests/slow/*.c tests/hangs/*.c \
     tests/llk-like/kernel.c $(ls kernels/probes/*.c 2> /dev/null); do

@@ -1,4 +1,4 @@
-# What `make install` puts down can be used, and `make uninstall` takes all of it away. Prints TAP. Reads BUILD and CC.
+# The files of `make install` work, and `make uninstall` removes all of them. Prints TAP. Reads BUILD and CC.
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 CXX=${CXX:-g++}

@@ -1,4 +1,5 @@
-/* A tile on which tests run single instructions of the matrix unit: registers are set directly, effects are let land. */
+/* A tile on which tests run single instructions of the matrix unit: registers are set directly, and the tile runs until all
+ * effects have landed. */
 #ifndef TESSERA_TESTS_MATRIX_RIG_H
 #define TESSERA_TESTS_MATRIX_RIG_H
 
@@ -12,9 +13,9 @@
 
 #include <cmocka.h>
 
+#include "scale.h"
 #include "tensix/num/format.h"
 #include "tensix/num/num_fpu_vec.h"
-#include "scale.h"
 #include "tensix/tile/tile.h"
 
 #define OP(name) ((uint32_t)TX_##name << 24)

@@ -92,7 +92,7 @@ static inline void settle(struct tx_tile *t) {
   if (!t->fault.kind) tx_tile_run(t, tx_now(t) + 1000);
 }
 
-/* Executes and lets its bytes reach L1. */
+/* Executes the instruction and runs until its bytes have reached L1. */
 static inline void pacr(struct tx_tile *t, uint32_t word) {
   pacr_by(t, 0, word);
   settle(t);

@@ -34,7 +34,7 @@ struct random_source {
   const struct random_base *base;
   struct tx_tile *t;
   uint32_t at; /* where the next word of code goes */
-  bool apart;  /* no loads of TTSync and MOPSync, no pushes of BRISC: for a comparison with older builds */
+  bool apart;  /* no loads of TTSync and MOPSync and no pushes by BRISC, to compare with older builds */
 };
 
 static inline uint32_t random_next(struct random_source *r) {
@@ -142,7 +142,7 @@ static inline uint32_t random_other_word(struct random_source *r) {
   }
 }
 
-/* A word for a thread: mostly what the kernel's own thread issued, now and then what another did. */
+/* A word for a thread: usually one that the kernel's own thread issued, sometimes one of another thread. */
 static inline uint32_t random_word(struct random_source *r, unsigned thread) {
   unsigned kind = random_below(r, 16);
   if (kind == 0) return random_other_word(r);

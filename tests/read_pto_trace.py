@@ -30,7 +30,7 @@ def check_marks(marks):
     check(last <= report["cycles"], "time goes past the end")
     for pipe in report["pipes"]:
         track = f"{pipe['core']} {pipe['pipe']}"
-        if pipe["pipe"] != "S":  # the scalar unit's own cycles are no work of a pipe
+        if pipe["pipe"] != "S":  # the scalar unit's own cycles are not work of a pipe
             check(busy.get(track, 0) == pipe["busy"], f"{track} works {busy.get(track, 0)} cycles, the report has {pipe['busy']}")
         check(stalled.get(track, 0) == pipe["stalled"], f"{track} waits {stalled.get(track, 0)} cycles, not {pipe['stalled']}")
     return slots

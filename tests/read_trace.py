@@ -14,7 +14,7 @@ def check(good, what):
 
 
 def check_marks(marks, names, instructions):
-    """marks: (time, 'B' | 'E' | 'i' | 'C', track, name). Slices nest, time does not go down, all that is issued is there."""
+    """marks: (time, 'B' | 'E' | 'i' | 'C', track, name). Slices nest, time never decreases, and every issued instruction is present."""
     last, depth, count = 0, {}, 0
     for time, phase, track, name in marks:
         check(time >= last, f"time goes from {last} to {time}")

@@ -71,7 +71,7 @@ struct rv {
 static inline void rv_new(struct rv *r, bool timing) {
   r->t = tile_take();
   tx_tile_reset(r->t, timing);
-  r->t->params.local_ram_clears = 0; /* a start of 1024 cycles is not what most tests look at */
+  r->t->params.local_ram_clears = 0; /* most tests do not want a start of 1024 cycles */
   r->at = 0;
 }
 

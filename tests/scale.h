@@ -19,7 +19,7 @@ static inline uint64_t test_scaled(uint64_t count) {
 }
 
 /* Whether case number i of a fixed list belongs to the slice that this scale runs: all of them from 100 per cent on, case 0 always,
- * of the others a share chosen by a hash, so that no property that repeats in the list is left out as a whole. */
+ * and a share of the others chosen by a hash, so that no recurring property of the list is left out entirely. */
 static inline bool test_in_slice(unsigned i) { return i == 0 || (i * UINT32_C(2654435761) >> 8) % 100 < test_percent(); }
 
 #endif

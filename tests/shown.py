@@ -67,7 +67,7 @@ def run(command, folder, build):
 
 
 def commands(text):
-    """Of each command in the blocks that are run: itself, what the document shows after it, where that begins."""
+    """For each command in the blocks that are run: the command, the output that the document shows, and where that begins."""
     for found in BLOCK.finditer(text):
         if not found["not_run"]:
             for part in re.finditer(r"^\$ (?P<command>(?:[^\n]*\\\n)*[^\n]*)\n(?P<wanted>.*?)(?=^\$ |\Z)", found["block"], re.M | re.S):
@@ -75,7 +75,7 @@ def commands(text):
 
 
 def refreshed(wanted, got):
-    """The document's lines with the figures of now; all of the output where nothing is left out."""
+    """The document's lines with the current figures; the whole output where nothing is left out."""
     if "..." not in wanted:
         return got
     digits = re.compile(r"(?<![A-Za-z0-9.])\d+(\.\d+)?")

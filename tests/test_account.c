@@ -82,7 +82,7 @@ static void rows_add_up(const struct tessera_tile *tile, const char *name, uint6
     }
 }
 
-/* What the wait gate and the units count by themselves, without events, in another run. */
+/* The same run without events, with the counters of the wait gate and the units. */
 static void agrees_with_counters(const struct tessera_tile *tile, const struct tessera_tile *plain, const char *name) {
   for (unsigned thread = 0; thread < TESSERA_THREADS; thread++) {
     assert_int_equal(category(tile, TESSERA_OF_THREAD, thread, OBS_ISSUE), plain->tile.gate[thread].issued);

@@ -69,7 +69,7 @@ static void conditions_of_several_words(void **state) {
   }
 }
 
-/* A timer holds off the hang: the caller writes what the core waits for. */
+/* A timer holds off the hang: the caller writes the word that the core waits for. */
 static void a_run_stops_at_a_cycle(void **state) {
   (void)state;
   struct tessera_tile *tile = four_stores(TESSERA_TIMING_CYCLE);

@@ -1,5 +1,5 @@
-/* Auto TTSync with scripted cores, against the statements and tables of AutoTTSync.md (Blackhole): which resources there are, what
- * an address and an instruction count as, who waits for whom, MOP and REPLAY, RESOURCEDECL, banks; and whole programs against
+/* Auto TTSync with scripted cores, against the statements and tables of AutoTTSync.md (Blackhole): the resources, the classification of
+ * addresses and instructions, the order of waits, MOP and REPLAY, RESOURCEDECL, banks; and whole programs against
  * program order. */
 #include <fnmatch.h>
 
@@ -134,7 +134,7 @@ static void every_instruction_holds_what_the_page_says(void **state) {
       check_instruction(&tx_ops[i], variant & 1u, variant & 2u);
 }
 
-/* --- what addresses count as --- */
+/* --- classification of addresses --- */
 
 /* The page's table of fields that are not only remainder: parts 0, 1 and m. The first that matches counts. */
 static const struct {
@@ -210,7 +210,7 @@ static void addresses_count_as_the_page_says(void **state) {
   free(whole);
 }
 
-/* --- who waits for whom --- */
+/* --- which access waits for which --- */
 
 static struct rig *rig_with(bool timing, uint32_t settings) {
   struct rig *r = rig_new(timing);
@@ -321,7 +321,7 @@ static void an_instruction_waits_for_the_load_before_it(void **state) {
   assert_int_equal(t->scalar.gpr[0][2], 5);
   assert_int_equal(t->gate[0].issued, 2);
   assert_int_equal(t->engine.agents[TX_AGENT_THREAD0].wait.kind, TX_BLOCKED_ACCESS);
-  struct tx_bus_answer answer = tx_bus_load(t, T0, GPR(2)); /* the core asks again: only older instructions count */
+  struct tx_bus_answer answer = tx_bus_load(t, T0, GPR(2)); /* the core repeats the load: only older instructions count */
   assert_int_equal(answer.result, TX_BUS_DONE);
   assert_int_equal(answer.value, 5);
   tx_tile_run(t, 180);
@@ -329,7 +329,7 @@ static void an_instruction_waits_for_the_load_before_it(void **state) {
   tile_give_back(t);
 }
 
-/* What the thread as a whole is doing does not matter: its core stores while it stands, and releases it afterwards. */
+/* The state of the whole thread does not matter: its core stores while the thread is stalled, and releases it afterwards. */
 static void unrelated_instructions_hold_nothing(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -405,7 +405,7 @@ static void a_replay_inside_a_mop_counts_as_the_mop(void **state) {
 
 /* --- declarations and banks --- */
 
-/* A declaration counts for what is pushed after it, not for what is queued before it; it may be made before tracking is on. */
+/* A declaration applies to instructions pushed after it, not to those queued before it; it may be made before tracking is on. */
 static void declarations_keep_program_order(void **state) {
   (void)state;
   for (unsigned before = 0; before < 2; before++) {
@@ -527,7 +527,7 @@ static void a_hang_is_explained(void **state) {
     char text[4096];
     rig_push(r, 0, HOLD);
     rig_push(r, 0, SETDMA(2, 7));
-    rig_store(r, 0, GPR(2), 50); /* waits for what only the next line would release */
+    rig_store(r, 0, GPR(2), 50); /* waits for a release that only the next line gives */
     rig_store(r, 0, SEMAPHORE, 0);
     assert_int_equal(rig_run(r), SIM_END_BLOCKED);
     obs_hang_report(r->t, text, sizeof text);
@@ -538,7 +538,7 @@ static void a_hang_is_explained(void **state) {
   }
 }
 
-/* What the gaps of the mapping leave open is still a race, and reported: UNPACR reads all of its descriptor. */
+/* An access through a gap of the mapping is still a race and is reported: UNPACR reads all of its descriptor. */
 static void the_descriptors_other_words_are_not_tracked(void **state) {
   (void)state;
   for (unsigned word = 64; word < 68; word++) {

@@ -1,5 +1,5 @@
-/* Auto TTSync with real cores: the store queue between them and the front end, and the hardware bug that comes with it
- * (AutoTTSync.md); programs against program order; a core that is stopped while it waits. */
+/* Auto TTSync with real cores: the store queue between them and the front end, and the hardware bug caused by it (AutoTTSync.md);
+ * programs compared with program order; a core that is stopped while it waits. */
 #include "riscv_rig.h"
 #include "scale.h"
 
@@ -44,7 +44,7 @@ static void a_load_overtakes_a_push_in_the_store_queue(void **state) {
   }
 }
 
-/* The core goes on after a load that waits; an instruction it pushes meanwhile does not change what the load gets. */
+/* The core continues after a load that waits; an instruction pushed meanwhile does not change the loaded value. */
 static void a_push_behind_a_waiting_load_comes_after_it(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -164,8 +164,8 @@ static void where_a_run_is_cut_does_not_count(void **state) {
   }
 }
 
-/* BRISC pushes into a front end that stands: the bus refuses, and what BRISC stores meanwhile waits for that, wherever the run is
- * cut. T1 lets the thread go after a while. */
+/* BRISC pushes into a stalled front end: the bus refuses, and later stores of BRISC wait for that push, wherever the run is
+ * cut. T1 releases the thread after a while. */
 static void a_refused_push_holds_what_comes_after_it(void **state) {
   (void)state;
   enum { CODE_OF_T1 = 0x4000 };

@@ -1,5 +1,5 @@
-/* The address map: who sees what where (BabyRISCV/README.md's table), in which order requests are processed
- * (MemoryOrdering.md), what is refused and in which words; L1; effects that are put back. */
+/* The address map: which core can access which range (BabyRISCV/README.md's table), the order of requests
+ * (MemoryOrdering.md), refused accesses and their messages; L1; undone effects. */
 #include "rig.h"
 #include "scale.h"
 
@@ -274,7 +274,7 @@ static void stores_of_a_core_keep_their_order(void **state) {
   rig_free(r);
 }
 
-/* STALLWAIT C10: what is blocked runs after the core's store has been processed (STALLWAIT.md). */
+/* STALLWAIT C10: the blocked instructions run after the core's store has been processed (STALLWAIT.md). */
 static void c10_waits_for_the_cores_requests(void **state) {
   (void)state;
   for (unsigned waits = 0; waits < 2; waits++) {

@@ -1,4 +1,4 @@
-/* The reader of conformance cases: what it reads, and that no bytes whatever make it misbehave. */
+/* The reader of conformance cases: good input, and no crash for any input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -176,7 +176,8 @@ static int collect(void *context, const void *bytes, size_t size) {
   return 0;
 }
 
-/* The trace and the hook see the same packet; a trace that cannot be written says so at its end; a chip may go with its trace open. */
+/* The trace and the hook see the same packet; a trace that cannot be written returns an error at its end; a chip may be
+ * destroyed while its trace is open. */
 static void packets_have_a_trace(void **state) {
   (void)state;
   const uint32_t request[11] = {0x40000, 0, at(12, 7), 0x20000, 0, at(3, 4), 0, 2, 100, 0, 0};

@@ -76,7 +76,8 @@ static void atomics_answer_the_old_word(void **state) {
   }
 }
 
-/* A write and then an increment on one virtual channel: who sees the increment sees the data. ISA: NoC/Ordering.md (Wormhole) */
+/* A write and then an increment on one virtual channel: a core that reads the increment also reads the data. ISA:
+ * NoC/Ordering.md (Wormhole) */
 static void packets_of_one_channel_stay_in_order(void **state) {
   (void)state;
   EACH(timing, noc) {

@@ -19,7 +19,7 @@ static uint32_t next_random(uint64_t *seed) {
 
 static uint32_t pick(uint64_t *seed, uint32_t below) { return next_random(seed) % below; }
 
-/* Polls some words until one of them is not what it was, notes the sum and the cycle, and polls again. */
+/* Polls some words until one of them changes, records the sum and the cycle, and polls again. */
 static void put_poller(struct rv *r, unsigned core, uint64_t *seed) {
   unsigned loads = 1 + pick(seed, 4);
   r->at = CODE + 0x400 * core;
@@ -59,7 +59,7 @@ static struct chip *make(bool rests, uint64_t seed) {
   unsigned running = 1 + pick(&seed, 31);
   for (unsigned core = 0; core < TX_CORES; core++)
     if (running >> core & 1u) put_poller(&r, core, &seed);
-  rig_get(c, tile, SEEN); /* the chip looks at the tile */
+  rig_get(c, tile, SEEN); /* the chip reads the word of the tile */
   return c;
 }
 
@@ -107,7 +107,7 @@ static void a_dormant_tile_wakes_in_the_state_that_it_would_be_in(void **state) 
   (void)state;
   for (uint64_t seed = 1; seed <= 4 + test_scaled(100); seed++) rests += compare(seed, &seen);
   assert_true(rests > 0); /* the tile was dormant, */
-  assert_true(seen > 0);  /* and its cores saw what changed */
+  assert_true(seen > 0);  /* and its cores read the changed words */
 }
 
 int main(void) {

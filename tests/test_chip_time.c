@@ -43,7 +43,8 @@ struct flow {
 };
 
 #define RESULT 0x10000u
-/* What the vendor's functions do besides (addresses, counters): 33.3 cycles a write and 47.0 a read in all on silicon. */
+/* The other work of the vendor's functions (addresses, counters): 33.3 cycles per write and 47.0 per read in all on
+ * silicon. */
 #define WRITE_PADDING 12u
 #define READ_PADDING 26u
 
@@ -224,8 +225,8 @@ struct share {
 
 #define DRAM_ACCESSES 64u /* silicon: 256; the bytes per cycle are those of the middle, without the first answer's way */
 
-/* Hundredths of a byte a cycle: what all tiles moved, over the time from the first request to the end of the last barrier, less the way of
- * one access. */
+/* Hundredths of a byte per cycle: bytes moved by all tiles, over the time from the first request to the end of the last
+ * barrier, minus the latency of one access. */
 static uint32_t bytes_per_cycle(const struct share *s, unsigned banks) {
   struct flow flows[140];
   uint32_t each[140], longest = 0;

@@ -1,4 +1,4 @@
-/* Windows of the chip: cores that run ahead of a window's end see the same times as in a tile alone, whatever arrives meanwhile, and
+/* Windows of the chip: cores that run ahead of a window's end see the same times as in a tile alone, regardless of arriving packets, and
  * arithmetic on all tiles needs few windows. */
 #include "chip/internal.h"
 #include "chip_rig.h"

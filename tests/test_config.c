@@ -1,5 +1,5 @@
-/* The configuration unit: what its instructions do to Config, when others see it, and who may enter the pipeline when.
- * Expectations come from the pages' words and table, worked out bit by bit or written down by hand here. */
+/* The configuration unit: the effect of its instructions on Config, when the effect becomes visible, and when an instruction may
+ * enter the pipeline. Expectations are worked out by hand from the text and table of the pages. */
 #include "rig.h"
 #include "scale.h"
 
@@ -128,7 +128,7 @@ static void rmwcib_changes_the_masked_bits_of_one_byte(void **state) {
   tile_give_back(t);
 }
 
-/* The masks are what the golden model gives back after a write of all ones. */
+/* The masks are the values that the golden model returns after a write of all ones. */
 static void bits_that_no_field_names_read_as_zero(void **state) {
   static const uint32_t kept[][2] = {{3, 0x1fffffff},   {17, 0x3ffff},     {18, 0xf},         {24, 0x1ffffff},
                                      {64, 0xffffffff},  {65, 0xffffffff},  {71, 0xffdfffff},  {73, 0xffff1fff},
@@ -267,7 +267,7 @@ static void indices_out_of_range_are_faults(void **state) {
   }
 }
 
-/* --- when others see it: ConfigurationUnit.md's latencies --- */
+/* --- when effects become visible: ConfigurationUnit.md's latencies --- */
 
 static void writes_land_after_their_documented_latency(void **state) {
   (void)state;
@@ -308,7 +308,7 @@ static void rdcfg_delivers_after_two_cycles_and_an_early_reader_is_told(void **s
   }
 }
 
-/* --- the pipeline against a list of what is in which stage --- */
+/* --- the pipeline compared with a list of its stages --- */
 
 struct in_pipe {
   int stage;

@@ -1,4 +1,4 @@
-/* The ELF reader: what a good file says, what a bad one is refused with, and that no file makes it fall over. */
+/* The ELF reader: the contents of a good file, the message for a bad one, and no crash for any file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -203,7 +203,7 @@ static void no_file_breaks_the_reader(void **state) {
   printf("note: %llu changed ELF files read\n", (unsigned long long)rounds);
 }
 
-/* The same files put into a tile: what does not fit is refused in a line, nothing is written elsewhere. */
+/* The same files loaded into a tile: a file that does not fit is refused with one line, and nothing is written elsewhere. */
 static void no_file_breaks_the_loader(void **state) {
   (void)state;
   uint64_t seed = UINT64_C(0xf00d), rounds = test_scaled(100000), loaded = 0;

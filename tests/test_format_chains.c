@@ -1,6 +1,6 @@
-/* Every way a number can take through the data path: each pair of formats an unpacker knows, into SrcA, SrcB or Dst, then each
- * conversion of the packer that exists for a Dst of that width, L1 to L1 on the tile. What must come back is the two
- * references one after the other (unpack_reference.h, pack_reference.h) with MOVA2D.md or MOVB2D.md between them.
+/* Every path of a number through the data path: each pair of formats that an unpacker supports, into SrcA, SrcB or Dst, then each
+ * conversion of the packer that exists for a Dst of that width, L1 to L1 on the tile. The expected result is that of the
+ * two references in sequence (unpack_reference.h, pack_reference.h) with MOVA2D.md or MOVB2D.md between them.
  *
  * `make test` takes one tile of 1024 patterns a way, another slice of them for each; `make soak` all patterns of formats of up
  * to 16 bits. */
@@ -28,7 +28,7 @@ struct chain {
   struct num_pack_request pack;
 };
 
-/* --- what must come back --- */
+/* --- expected results --- */
 
 /* MOVA2D.md: eight exponent bits stay for these formats, five otherwise; TF32 goes to a 32-bit Dst. */
 static bool keeps_eight(unsigned format) {

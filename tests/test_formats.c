@@ -119,7 +119,7 @@ static void thirty_two_bits(void **state) {
     for (uint32_t low = 0; low < 4; low++) check_fp32(high << 16 | (low * 0x5555u ^ (high * 40503u & 0xffffu)));
 }
 
-/* --- legal pairs: the table of Unpackers/FormatConversion.md, and what the kernel library adds --- */
+/* --- legal pairs: the table of Unpackers/FormatConversion.md, and the additions of the kernel library --- */
 
 static const struct {
   uint8_t in, out, src, dst; /* 1: the page lists it; 2: the kernel library does */
@@ -158,7 +158,7 @@ static void library_pairs_convert_alike(void **state) {
   }
 }
 
-/* --- rows of sixteen do what sixteen datums do --- */
+/* --- rows of sixteen give the same results as sixteen datums --- */
 
 static uint32_t random_word(uint64_t *seed) {
   *seed = *seed * 6364136223846793005u + 1442695040888963407u;

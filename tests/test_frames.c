@@ -167,7 +167,7 @@ static uint64_t next_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* Changes some bytes inside the debug sections, asks, and puts them back. */
+/* Changes some bytes inside the debug sections, looks up the line, and restores them. */
 static unsigned damage_once(struct file *f, uint64_t *seed) {
   static const char *const names[] = {".debug_info",   ".debug_abbrev", ".debug_rnglists", ".debug_line",
                                       ".debug_ranges", ".debug_str",    ".debug_line_str"};

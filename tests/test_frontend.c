@@ -1,4 +1,4 @@
-/* The front end: what the expanders emit (against a reference written here from the pages' words), in which cycle, and how
+/* The front end: the output of the expanders (compared with a reference written here from the pages), its cycle, and how
  * many words it holds. */
 #include "rig.h"
 #include "scale.h"
@@ -137,7 +137,7 @@ static void mop_bug_of_129_is_reported(void **state) {
   rig_free(r);
 }
 
-/* MopCfg is read while expanding: a store in the middle changes what is still to come, and is reported as a race. */
+/* MopCfg is read while expanding: a store in the middle changes the rest of the expansion, and is reported as a race. */
 static void mop_configuration_is_sampled_while_expanding(void **state) {
   (void)state;
   uint32_t cfg[9] = {1, 100, NOP_WORD, NOP_WORD, NOP_WORD, MARK(1), NOP_WORD, MARK(1), MARK(1)};
@@ -411,7 +411,7 @@ static void unloaded_slot_and_unused_bits_are_reported(void **state) {
   rig_free(r);
 }
 
-/* --- who sleeps is woken --- */
+/* --- sleeping agents are woken --- */
 
 #define WAIT_FOR(n) OP(SEMWAIT, 0x1ffu << 15 | 1u << (2 + (n)) | 1u) /* until semaphore n is not 0 */
 
@@ -427,7 +427,8 @@ static void store_mop_cfg(struct rig *r, const uint32_t cfg[9]) {
   for (unsigned i = 0; i < 9; i++) rig_store(r, 0, TX_ADDR_MOP_CFG + 4 * i, cfg[i]);
 }
 
-/* The places of a plain stream are taken, but the words before the expander need none: MOPSYNC ends while the gate stands. */
+/* The places of a plain stream are taken, but the words before the expander need none: MOPSYNC ends while the gate is
+ * stalled. */
 static void the_expander_moves_while_the_gate_stands(void **state) {
   (void)state;
   const uint32_t cfg[9] = {

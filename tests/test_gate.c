@@ -1,4 +1,5 @@
-/* The wait gate, dispatch and arbitration: who passes when. Figures from STALLWAIT.md, SEMWAIT.md, SyncUnit.md and docs/evidence/time.md. */
+/* The wait gate, dispatch and arbitration: the cycle in which an instruction passes. Figures from STALLWAIT.md, SEMWAIT.md,
+ * SyncUnit.md and docs/evidence/time.md. */
 #include "rig.h"
 #include "scale.h"
 
@@ -72,7 +73,7 @@ static void block_mask_zero_means_the_matrix_unit(void **state) {
 
 /* --- conditions --- */
 
-/* Sets a condition up, asks the gate, and takes it away again. */
+/* Sets up a condition, evaluates the gate, and removes it again. */
 static void conditions_look_at_their_units(void **state) {
   (void)state;
   struct rig *r = rig_new(true);
@@ -401,7 +402,7 @@ static void strict_mode_stops_at_a_warning(void **state) {
   rig_free(r);
 }
 
-/* With timing off every instruction costs one cycle, whatever its unit; between two turns of a thread its core has its own. */
+/* With timing off every instruction costs one cycle, in any unit; between two turns of a thread its core gets a turn. */
 static void timing_off_costs_one_cycle_each(void **state) {
   static const uint32_t words[] = {OP(NOP, 0),
                                    OP(DMANOP, 0),

@@ -19,7 +19,7 @@
 #define CODE 0x4000u
 #define DATA 0x8000u
 
-/* BRISC counts in local RAM and stores to L1; TRISC1 polls what it stores, then reads registers that are undefined. */
+/* BRISC counts in local RAM and stores to L1; TRISC1 polls the stored word, then reads registers that are undefined. */
 static void load_tile(struct tessera_tile *tile, unsigned rounds) {
   static const uint32_t stop = 0x00100073; /* ebreak */
   const uint32_t brisc[] = {
@@ -59,7 +59,7 @@ static struct tessera_tile *make_tile(unsigned rounds) {
 /* --- a client without a connection --- */
 
 struct client {
-  char out[1 << 16]; /* what the stub has said since it was last read */
+  char out[1 << 16]; /* the stub's output since it was last read */
   size_t length;
 };
 
@@ -236,7 +236,7 @@ static void free_chip(struct tessera_chip *chip, struct tessera_debugger *d) {
   tessera_chip_destroy(chip);
 }
 
-/* The same walk over 16 busy tiles; what lies between a step and the one before is run again from a snapshot that is near. */
+/* The same steps with 16 busy tiles; the cycles between a step and the one before are run again from a nearby snapshot. */
 static void walks_on_a_chip(void **state) {
   static const char *const commands[] = {"step",   "back",     "back 3", "core 2,3 brisc", "core 4,5 trisc1",
                                          "step 2", "cycle 40", "back",   "back 2"};
@@ -262,7 +262,7 @@ static void walks_on_a_chip(void **state) {
   free_chip(other, straight);
 }
 
-/* A snapshot of a chip costs what has changed since the one before; pages of zeros cost nothing. */
+/* A snapshot of a chip stores only the changes since the one before; pages of zeros cost nothing. */
 static void chips_keep_changed_pages(void **state) {
   struct tessera_debugger *d;
   struct tessera_chip *chip = make_chip(&d);

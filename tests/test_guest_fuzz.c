@@ -1,6 +1,6 @@
 /* Random guests: instruction words with all opcodes and random operands after random configuration on the three threads, and random RISC-V
- * code on the five cores. Whatever a guest does, the tile ends its run with one of its results, a fault has words, and the same guest gives
- * the same state again. Under the sanitizers and in the invariant build (make invariants) this is the proof that no guest reaches a broken
+ * code on the five cores. For every guest the run ends with one of the defined results, a fault has a message, and the same guest gives the
+ * same state again. Under the sanitizers and in the invariant build (make invariants) this is the proof that no guest reaches a broken
  * assertion of src/sim/assert.h. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,7 +66,7 @@ static uint32_t config_value(void) {
   }
 }
 
-/* BF16 everywhere, as kernels set it, and MOPs of NOPs: what comes later may change it. */
+/* BF16 everywhere, as kernels set it, and MOPs of NOPs: later instructions may change it. */
 static void add_formats(struct tessera_tile *tile, unsigned thread) {
   uint32_t words[512] = {0};
   for (size_t i = 0; i < tx_config_field_count; i++) {

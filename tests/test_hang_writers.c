@@ -1,4 +1,4 @@
-/* Who wrote a polled word last (observe/replay.h): cores, merged stores, the host, what happened before the history begins; the repeated
+/* Who wrote a polled word last (observe/replay.h): cores, merged stores, the host, writes before the history begins; the repeated
  * run changes nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,7 +64,7 @@ static void test_host(void **state) {
   tessera_tile_destroy(tile);
 }
 
-/* A long write of the host ends the history: what came before is not claimed. */
+/* A long write of the host ends the history: no writer is named for the time before. */
 static void test_history_ends(void **state) {
   (void)state;
   static const uint8_t zeros[64];

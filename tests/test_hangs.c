@@ -1,4 +1,4 @@
-/* The hang as a value: what a polling core wants, since when, who waits and who does not. tests/cli_hangs.sh has whole programs. */
+/* The hang as a value: the condition a core polls for, since when, and which agents wait. tests/cli_hangs.sh has whole programs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ static void since_is_the_first_poll(void **state) {
   }
 }
 
-/* --- what ends the loop --- */
+/* --- the condition that ends the loop --- */
 
 static void expect_wish(const struct rv *c, enum obs_wish wish, uint32_t wanted) {
   for (unsigned timing = 0; timing < 2; timing++) {

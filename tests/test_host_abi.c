@@ -80,7 +80,7 @@ static void calls_before_init_are_harmless(void **state) {
   assert_int_equal(libttsim_pci_config_rd32(0, 0), 0xffffffffu);
 }
 
-/* What the newer drivers do first: an image without callbacks, a walk over 32 devices, and out again. */
+/* The first calls of newer drivers: an image without callbacks, a scan of 32 devices, and exit. */
 static void enumeration(void **state) {
   (void)state;
   setenv("TESSERA_LOG", "quiet", 1);
@@ -119,7 +119,7 @@ static void memory_of_tiles(void **state) {
   assert_int_equal(read_word(17, 15, 0x100000), 0);
 }
 
-/* What a discovering driver reads before it believes in the chip. */
+/* The reads of a driver before it accepts the chip. */
 static void discovery(void **state) {
   (void)state;
   uint32_t value = 0;
@@ -140,7 +140,7 @@ static void discovery(void **state) {
   for (unsigned i = 0; i < 12; i++) assert_int_not_equal(read_word(20 + i, 25, 0x7cc04), 0); /* port status */
 }
 
-/* BRISC runs what the host puts at address 0: counts a word to 1000. The host polls. */
+/* BRISC runs the code that the host writes to address 0, which counts a word to 1000. The host polls. */
 static void a_core_runs(void **state) {
   (void)state;
   static const uint32_t code[] = {
@@ -231,7 +231,7 @@ static void a_signal_asks_for_a_report(void **state) {
   assert_non_null(strstr(text, "Tessera report (signal)"));
   assert_non_null(strstr(text, "tiles (3,4)"));
   assert_non_null(strstr(text, "BRISC at 0x0000000"));
-  write_word(3, 4, 0xffb121b0, 0x47800); /* the host gives up: what was going on is kept */
+  write_word(3, 4, 0xffb121b0, 0x47800); /* the host gives up: the state is kept */
   libttsim_clock(1);
   libttsim_exit();
   memset(text, 0, sizeof text);

@@ -1,5 +1,5 @@
 /* Random use of the BARs: any window, field, size, address and order. Nothing may crash (the sanitizers watch), every read must fill its
- * buffer and no more, and what a window wrote must be there when the same window reads it. A million accesses in `make soak`. */
+ * buffer and no more, and data written through a window must be there when the same window reads it. A million accesses in `make soak`. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Environment variables of the library for host programs: standard values, every value, and what is refused. */
+/* Environment variables of the library for host programs: standard values, every value, and refused values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

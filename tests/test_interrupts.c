@@ -1,5 +1,6 @@
-/* Interrupts of BRISC and NCRISC against PIC.md: entry, number, the register that reading clears, mret, no nesting, turns, the cores that are
- * enabled, and what faults. Every program runs with timing on and off, whole and cut into pieces of seven cycles. */
+/* Interrupts of BRISC and NCRISC against PIC.md: entry, number, the register that reading clears, mret, no nesting, turns,
+ * the cores that are enabled, and faults. Every program runs with timing on and off, whole and cut into pieces of seven
+ * cycles. */
 #include "riscv_rig.h"
 #include "tensix/tile/noc.h"
 #include "tensix/tile/outside.h"

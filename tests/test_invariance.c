@@ -91,7 +91,7 @@ static void run_in_pieces(struct tessera_tile *tile, uint64_t seed, struct outco
   note(tile, result, o);
 }
 
-/* Every piece runs on a tile that knows nothing but the saved state. */
+/* Every piece runs on a tile that has only the saved state. */
 static void run_restored(struct tessera_tile *tile[2], uint64_t seed, struct outcome *o) {
   static unsigned char state[1u << 24];
   uint64_t left = CYCLES;
@@ -110,8 +110,8 @@ static void run_restored(struct tessera_tile *tile[2], uint64_t seed, struct out
   note(tile[on], result, o);
 }
 
-/* Who wrote a polled word last, and when, is found by repeating the run: a restored tile knows what came after its state only. Those lines
- * are left out of both reports. */
+/* Who wrote a polled word last, and when, is found by repeating the run: a restored tile can repeat only the time after its
+ * state. Those lines are left out of both reports. */
 static void forget_writers(struct outcome *o) {
   char *to = o->report;
   for (char *line = o->report, *next; *line; line = next) {

@@ -1,4 +1,4 @@
-/* The assembler: its language, word by word against encodings worked out by hand, and its errors, text by text. */
+/* The assembler: its language, compared word by word with encodings worked out by hand, and the text of its errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The verbs asm, dis and isa, called as main calls them: what they print, where, and their exit codes. */
+/* The verbs asm, dis and isa, called as main calls them: their output, its stream, and their exit codes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -232,7 +232,7 @@ static void test_isa_json(void **state) {
   for (const char *at = out; (at = strstr(at, "{\"name\":\"")) != NULL; at++)
     if (strncmp(at - 1, "\n", 1) == 0) count++;
   assert_int_equal(count, rows_of_the_table());
-  assert_int_equal(run(&cli_isa, "", "isa", "--json", "--json", NULL), CLI_OK); /* said twice: all of them still */
+  assert_int_equal(run(&cli_isa, "", "isa", "--json", "--json", NULL), CLI_OK); /* listed twice: still all of them */
   assert_true(strlen(out) > 10000 && strncmp(out, "[\n{", 3) == 0);
   assert_int_equal(run(&cli_isa, "", "isa", "--json", "--markdown", NULL), CLI_BAD_INPUT);
   assert_int_equal(run(&cli_isa, "", "isa", "--json", "UNPACR", NULL), CLI_OK);
@@ -241,7 +241,7 @@ static void test_isa_json(void **state) {
   assert_non_null(strstr(out, "{\"name\":\"clear_dvalid\",\"low_bit\":22,\"width\":2}"));
 }
 
-/* --- the committed documents are what the rows give --- */
+/* --- the committed documents match the rows --- */
 
 static void assert_current(const char *path, const char *option) {
   static char text[TEXT_MAX];

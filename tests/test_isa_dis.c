@@ -78,7 +78,7 @@ static void test_fields_and_registers(void **state) {
   assert_fields(0x7d000121u, "lreg_c=1 lreg_dest=2 instr_mod1=1"); /* imm12_math has no bit: nothing to show */
 }
 
-/* What does not fit is cut and terminated, and the length says what it needs. */
+/* A text that does not fit is cut and terminated, and the returned length is the length needed. */
 static void test_short_buffers(void **state) {
   (void)state;
   char text[8] = "zzzzzzz";

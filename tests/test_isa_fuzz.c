@@ -1,5 +1,5 @@
-/* The assembler under random input: it must come back, with errors inside the text and words inside their bounds. Run under
- * the sanitizers too, which see what a plain run does not. */
+/* The assembler under random input: it must return, with error positions inside the text and words inside their bounds. Run under
+ * the sanitizers too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

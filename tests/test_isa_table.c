@@ -207,7 +207,7 @@ static void check_waits(const struct tx_op *op, char *column[COLUMNS]) {
   assert_int_equal(op->wait, wait);
 }
 
-/* Reads "name[hi:lo]" or "name[bit]" at or after `text`; returns what follows, or NULL. */
+/* Reads "name[hi:lo]" or "name[bit]" at or after `text`; returns the rest of the text, or NULL. */
 static const char *read_range(const char *text, unsigned *hi, unsigned *lo) {
   const char *open = strchr(text, '[');
   char *end;
@@ -253,7 +253,7 @@ static bool same_name(const char *ours, const char *theirs, size_t length) {
  * names, and are at most as wide. */
 static void check_operand_list(const struct tx_op *op, char *column[COLUMNS]) {
   static const char *const other_names[] = {"MOP",      /* zmask_lo16_or_loop_count: the override is unverified */
-                                            "SETADCZW", /* Ch0_X for what is Z */
+                                            "SETADCZW", /* Ch0_X although it is Z */
                                             "INCADCZW", "ADDRCRZW", NULL};
   unsigned hi, lo, count = 0, index = op->field_count;
   const char *text = column[FIELDS_YAML];
@@ -312,7 +312,7 @@ static void test_timing(void **state) {
   for_each_row(check_timing);
 }
 
-/* Every row says where its figures and its meaning come from. */
+/* Every row names the source of its figures and its meaning. */
 static void test_every_row_has_its_source(void **state) {
   (void)state;
   for (unsigned i = 0; i < 256; i++) {

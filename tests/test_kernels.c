@@ -1,5 +1,5 @@
 /* The kernel library, coprocessor side: kernels recorded on the host, run by scripted cores, compared bit by bit with
- * calculations that know nothing of the library (tests/kernels/golden.h). The same sources run on the RISC-V cores in
+ * calculations independent of the library (tests/kernels/golden.h). The same sources run on the RISC-V cores in
  * test_kernels_cores.c. */
 #include <math.h>
 
@@ -242,7 +242,7 @@ static void test_eltwise(void **state) {
       }
 }
 
-/* Operands that come from Dst, sums onto Dst, and copies that repeat a column, row or number: as the operations they stand for. */
+/* Operands that come from Dst, sums onto Dst, and copies that repeat a column, row or number: as the operations they replace. */
 static void check_like_eltwise(const struct op_case *c, unsigned type, unsigned broadcast, bool swapped, unsigned times) {
   struct rig *r = run_op(c, true, fill_random);
   struct op_case like = *c;
@@ -440,7 +440,7 @@ static void test_sfpu(void **state) {
   }
 }
 
-/* In a 16-bit Dst: the argument is what the format holds, the result is cut off to it. */
+/* In a 16-bit Dst: the argument is representable in the format, the result is truncated to it. */
 static void fill_narrow_arguments(struct rig *r, const struct op_case *c) {
   for (unsigned i = 0; i < 2048; i++) {
     int exponent, bits = c->in0 == NUM_FP16 ? 11 : 8;

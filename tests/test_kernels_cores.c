@@ -1,5 +1,5 @@
 /* Kernels on the five RISC-V cores: compiled for them, started by the firmware, fed and drained through circular buffers.
- * The programs are made by kernels/kernels.mk; this file only knows the public C API and the host's side of a launch. */
+ * The programs are made by kernels/kernels.mk; this file uses only the public C API and the host's side of a launch. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -223,9 +223,9 @@ static void test_matmul_tiles_cycles(void **state) {
   assert_true(near(here[3] - here[2], 16.7, 0.5));
 }
 
-/* --- throttle: what the report says, and the dynamic one --- */
+/* --- throttle: the report, and the dynamic throttle --- */
 
-/* 2x2 blocks, the ARC's word as given. Returns the cycles; the output's hash says whether bits differ. */
+/* 2x2 blocks, the ARC's word as given. Returns the cycles; the output's hash shows whether bits differ. */
 static uint64_t run_blocks(uint32_t arc_word, uint32_t level, const char *line, uint64_t *hash) {
   struct launch l;
   char why[2048];

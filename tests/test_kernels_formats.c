@@ -11,7 +11,7 @@ static const unsigned formats[] = {NUM_BF16, NUM_TF32, NUM_FP32,  NUM_FP16,  NUM
 
 static bool is_integer(unsigned format) { return format == NUM_INT8; }
 
-/* What is left of an integer in the format: products of two stay below 2^8. */
+/* The range that keeps an integer exact in the format: products of two stay below 2^8. */
 static int limit_of(unsigned format) {
   if (format == NUM_BFP2 || format == NUM_BFP2A) return 1;
   return format == NUM_FP8 || format == NUM_BFP4 || format == NUM_BFP4A ? 7 : 11;
@@ -22,7 +22,7 @@ static int value_at(unsigned format, unsigned input, unsigned tile, unsigned row
   return (int)(rig_random(&seed) % (unsigned)(2 * limit_of(format) + 1)) - limit_of(format);
 }
 
-static int before_at(unsigned n) { return (int)(n * 7 % 41) - 20; } /* what L1 holds before it is added to */
+static int before_at(unsigned n) { return (int)(n * 7 % 41) - 20; } /* the content of L1 before the addition */
 
 static void fill_integers(struct rig *r, const struct op_case *c) {
   for (unsigned n = 0; n < 16 * 1024; n++) {

@@ -77,7 +77,7 @@ static uint32_t bits_at(unsigned format, unsigned n) {
   uint64_t seed = n + 1000000;
   uint32_t bits = (uint32_t)rig_random(&seed);
   if (format == NUM_INT32) return bits << 1 ? bits : 0; /* no -0 */
-  uint32_t exponent = bits >> 23 & 0xffu;               /* the packer flushes what is no ordinary number */
+  uint32_t exponent = bits >> 23 & 0xffu;               /* the packer changes numbers with exponent 0 or 255 */
   return exponent == 0 || exponent == 255 ? bits ^ 0x40000000u : bits;
 }
 
@@ -111,7 +111,7 @@ static void test_bits_through_dst(void **state) {
       }
 }
 
-/* What a function of the vector unit sees: with SrcA on the way it is TF32, without all of FP32. */
+/* The operand of a function of the vector unit: TF32 when it comes through SrcA, otherwise all of FP32. */
 static void test_sfpu_sees_all_bits(void **state) {
   (void)state;
   enum { NEGATIVE = 11 };

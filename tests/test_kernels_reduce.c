@@ -16,7 +16,7 @@ static bool has_short_exponent(unsigned format) {
   return format == NUM_FP16 || format == NUM_FP8 || format == NUM_BFP8A || format == NUM_BFP4A || format == NUM_BFP2A;
 }
 
-/* The integer at a place of input tile `tile`: all over the range, and the sign of what lies in it varies by tile. */
+/* The integer at a place of input tile `tile`: over the whole range, with a sign that varies by tile. */
 static int value_at(unsigned limit, unsigned tile, unsigned row, unsigned column) {
   uint64_t seed = ((uint64_t)tile << 20) + 64 * row + column;
   int value = (int)(rig_random(&seed) % (2 * limit + 1)) - (int)limit;
@@ -52,7 +52,7 @@ static double rounded(double x, int bits) {
   return ldexp(round(ldexp(m, bits)), exponent - bits);
 }
 
-/* What the place (row, column) of the result should be. */
+/* The expected value of the result at (row, column). */
 static double expected(const struct op_case *c, unsigned tile, unsigned row, unsigned column) {
   if ((c->q != DIM_COL && column) || (c->q != DIM_ROW && row)) return 0;
   long sum = 0, most = -100000;
@@ -99,7 +99,7 @@ static void test_reduce(void **state) {
     }
 }
 
-/* GMPOOL.md biases operand and Dst differently there: said at once instead of a wrong maximum. */
+/* GMPOOL.md biases operand and Dst differently there: reported as an error instead of a wrong maximum. */
 static void test_no_short_maximum(void **state) {
   (void)state;
   struct launch l;

@@ -1,4 +1,4 @@
-/* Cores that share a port or a bank of L1 (mem/l1_ports.h): what each gets, in which order, and what a parked core takes. */
+/* Cores that share a port or a bank of L1 (mem/l1_ports.h): the share of each, the order, and the use by a parked core. */
 #include "riscv_rig.h"
 
 #include "tensix/mem/l1_ports.h"

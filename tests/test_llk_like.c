@@ -98,7 +98,7 @@ static void expect_tiles(const char *name, const uint8_t *expected, unsigned byt
       fail_msg("%s: byte %u of the output is 0x%02x, expected 0x%02x", name, i, out[i], expected[i]);
 }
 
-/* --- what the numbers should be --- */
+/* --- expected numbers --- */
 
 static void expect_matmul(const char *name, unsigned fidelity) {
   static uint8_t expected[TILES * 2048];

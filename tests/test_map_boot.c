@@ -99,7 +99,7 @@ static void build_brisc(struct rv *p) {
   rv_ebreak(p);
 }
 
-/* A T core posts semaphore 1, reads it back and its maximum's effect, and says who it is. */
+/* A T core posts semaphore 1, reads it back and its maximum's effect, and stores its own number. */
 static void build_trisc(struct rv *p, unsigned core) {
   *p = (struct rv){0};
   rv_li(p, SP, 0xFFB00FF0u); /* a stack in local RAM */
@@ -185,7 +185,7 @@ static void pc_buffers_pass_words_and_wait(void **state) {
   }
 }
 
-/* Mailboxes: T0 asks, T2 answers, BRISC looks without taking. */
+/* Mailboxes: T0 sends a request, T2 answers, BRISC reads without removing a word. */
 static void mailboxes_pass_words(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {

@@ -126,7 +126,7 @@ static void a_counter_in_memory_is_no_hang(void **state) {
   rv_store(&c, 2, A3, SP, 0);
   rv_sub(&c, A3, A3, A2);
   rv_beq(&c, A3, ZERO, loop + 8);
-  rv_li(&c, A3, 0); /* the register says nothing at the end of the loop */
+  rv_li(&c, A3, 0); /* the register is undefined at the end of the loop */
   rv_beq(&c, ZERO, ZERO, loop);
   rv_ebreak(&c);
   for (unsigned timing = 0; timing < 2; timing++) {

@@ -1,7 +1,7 @@
 /* Arithmetic and control instructions of the matrix unit, every documented mode: rows, formats, banks, valid rows.
  *
- * What a number is, is tested in test_matrix_num.c; here the test picks operands and rows by itself, from the pages, and
- * asks the scalar reference for single elements. Modes that no conformance case reaches: MVMUL broadcast, DOTPV, GMPOOL
+ * Values are tested in test_matrix_num.c; this test selects operands and rows itself, from the pages, and computes single elements with the
+ * scalar reference. Modes that no conformance case reaches: MVMUL broadcast, DOTPV, GMPOOL
  * with FP16, INT8, scale and argmax, ZEROSRC of the unpackers' bank and with -infinity, SHIFTXA, SHIFTXB, CLEARDVALID
  * keeping its bank, Dst remap and swizzle, FP16A_FORCE, the configured and overridden formats. */
 #include "matrix_rig.h"
@@ -574,7 +574,7 @@ static void test_shiftxa(void **state) {
       rig_reset(NUM_BF16);
       rig_fill_near_one(127);
       rig->rwc[0].srca = (uint8_t)(block * 16);
-      rig_exec(0, OP(ELWADD)); /* computes SrcA row block * 16: what the bug goes by */
+      rig_exec(0, OP(ELWADD)); /* computes SrcA row block * 16, on which the bug depends */
       struct tx_src before = rig->src;
       rig_exec(0, OP(SHIFTXA) | TX_PUT(SHIFTXA, shift_mode, direction));
       for (unsigned r = 0; r < 64; r++)

@@ -1,4 +1,5 @@
-/* Every register of an NIU, on a tile of a chip: what is stored, what reads, what writing does. What no document gives is tagged inferred. */
+/* Every register of an NIU, on a tile of a chip: its stored value, its value when read, the effect of a write. Behaviour
+ * that no document gives is tagged inferred. */
 #include <stdio.h>
 
 #include "chip_rig.h"

@@ -25,7 +25,7 @@ static void describe(const struct num_pack_request *r, const char *what, uint32_
            r->raw, r->round10, r->is_unsigned, r->e4m3, r->shift, got, want);
 }
 
-/* The versions that take several rows at once against the steps one by one, with every ReLU that is defined. */
+/* The versions for several rows compared with the single steps, with every ReLU that is defined. */
 static void check_several(const struct num_pack *how, const uint16_t high[16], const uint16_t low[16]) {
   uint16_t highs[3 * 16] = {0}, lows[3 * 16] = {0}; /* the row, zeros, the row */
   for (unsigned i = 0; i < 16; i++) highs[i] = highs[32 + i] = high[i], lows[i] = lows[32 + i] = low[i];
@@ -189,7 +189,7 @@ static void test_int8_shift(void **state) {
 /* --- which conversions exist --- */
 
 /* The page's two tables with LateFromFormat equal to IntermediateFormat, read off by hand: intermediate formats by Dst
- * width, then what each can become. */
+ * width, then the formats that each can be converted to. */
 static bool page_allows(const struct num_pack_request *r) {
   static const uint8_t floats[] = {0, 1, 2, 3, 5, 6, 7, 10, 11, 15}; /* and TF32 where it is not FP32 */
   unsigned i = r->intermediate;
@@ -325,7 +325,7 @@ static void test_relu_32bit(void **state) {
   struct num_pack how;
   (void)state;
   assert_true(num_pack_make(&r, &how));
-  /* Mode 3 looks at the top 19 bits only: 1.0 plus a little stays, plus 2^-10 is cut. */
+  /* Mode 3 compares only the top 19 bits: 1.0 plus a little stays, plus 2^-10 is cut. */
   union num_pack_row row = {.w = {0x3f800000, 0x3f801fff, 0x3f802000, 0xbf800000, 0x80000000, 0x7f800000, 1, 0x3f7fffff}};
   assert_true(num_pack_relu(&how, 3, 0x3f80, &row));
   const uint32_t want3[8] = {0x3f800000, 0x3f801fff, 0x3f800000, 0, 0, 0x3f800000, 1, 0x3f7fffff};
@@ -355,7 +355,7 @@ static void test_relu_integers(void **state) {
   assert_int_equal(row.h[1], 0x7fff);
 }
 
-/* 32-bit Dst by FP16: ReLU looks at TF32 and a BF16 threshold, then the exponent is narrowed (golden). */
+/* 32-bit Dst by FP16: ReLU compares TF32 with a BF16 threshold, then the exponent is narrowed (golden). */
 static void test_relu_before_narrowing(void **state) {
   struct num_pack how;
   uint16_t high[16] = {0}, low[16] = {0};

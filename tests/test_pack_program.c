@@ -6,7 +6,7 @@
 #define COPY 0x70000u
 #define CFG(name) (TX_ADDR_CONFIG + 4u * TX_CFG_##name##_ADDR)
 
-/* Rows of BF16 whose value says where they come from. */
+/* Rows of BF16 whose value encodes where they come from. */
 static void fill(struct tx_tile *t) {
   for (unsigned r = 0; r < TX_DST_ROWS; r++) {
     t->dst.valid[r] = 1;

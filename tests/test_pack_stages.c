@@ -1,4 +1,4 @@
-/* What the packer does to datums on their way: edge masks, ReLU, exponent threshold and histogram, downsampling,
+/* Operations of the packer on datums: edge masks, ReLU, exponent threshold and histogram, downsampling,
  * accumulation and compression. After Packers/EdgeMasking.md, ReLU.md, ExponentThresholding.md, ExponentHistogram.md,
  * Downsampling.md, Compression.md, PACR.md (Blackhole). */
 #include "pack_rig.h"

@@ -340,7 +340,7 @@ static void counts_are_those_of_every_cycle(void **state) {
   free(o);
 }
 
-/* A start and a stop in the middle, by stores of the host: what is under way then is counted too. */
+/* A start and a stop in the middle, by stores of the host: work in progress at that time is counted too. */
 static void a_window_in_the_middle(void **state) {
   (void)state;
   struct oracle *o = observe();

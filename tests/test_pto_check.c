@@ -68,7 +68,7 @@ static void locations_and_directions(void **state) {
   assert_true(said(SIM_ERROR, PTO_RULE_PROFILE, "has no direction C2V_GM"));
 }
 
-/* What no header would compile is refused by a run as well, not run as something else. */
+/* Code that no header would compile is refused by a run as well, not run as something else. */
 static void refused(void **state) {
   (void)state;
   static const struct {

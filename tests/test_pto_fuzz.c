@@ -1,5 +1,5 @@
-/* Programs with a wrong number in them. Whatever the number, a run ends in one of its ends: the sanitizers see to it that it
- * touches nothing that is not its own. */
+/* Programs with a wrong number in them. For every number a run ends with a defined result; the sanitizers check that it accesses only its
+ * own memory. */
 #include "pto/program/check.h"
 #include "pto/util.h"
 

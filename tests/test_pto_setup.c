@@ -1,11 +1,11 @@
-/* What can be said before anything moves: pipes whose slots lie on each other, and ends of a pipe that disagree. */
+/* Errors found before the first instruction: pipes whose slots overlap, and ends of a pipe that disagree. */
 #include "pto/program/check.h"
 #include "pto/util.h"
 
 static struct pto_notes notes;
 static char words[1024];
 
-/* Two pipes from the Cube, 1 and 2 in their tiles; the Vector pops the second before it looks at the first. */
+/* Two pipes from the Cube, 1 and 2 in their tiles; the Vector pops the second before the first. */
 static struct pto_program *two_down(const char *arch, const char *first, const char *second, unsigned slots) {
   bool a5 = strcmp(arch, "a5") == 0;
   return util_program(

@@ -78,7 +78,7 @@ static void the_plot(void **state) {
   pto_program_free(p);
 }
 
-/* Explore's schedules shrink to what matters and say where. */
+/* Explore shrinks a schedule to its relevant steps and prints where they are. */
 static void the_smallest_schedule(void **state) {
   (void)state;
   struct pto_program *p = util_program(

@@ -1,4 +1,4 @@
-/* What TMPipe has of its own: wide tiles in column blocks, the unit flag, tile ids that stay; and slots that lie on tiles. */
+/* Features of TMPipe alone: wide tiles in column blocks, the unit flag, tile ids that stay; and slots that overlap tiles. */
 #include "pto/util.h"
 
 static char source[16384];
@@ -108,7 +108,7 @@ static void wide_tiles_need_gm(void **state) {
   }
 }
 
-/* --- EN_UNIT_FLAG: M and FIX hand the accumulator over without set_flag and wait_flag --- */
+/* --- EN_UNIT_FLAG: M passes the accumulator to FIX without set_flag and wait_flag --- */
 
 static struct pto_machine *product_stream(const char *arch, const char *unit_flag, enum pto_end_kind *end) {
   snprintf(

@@ -191,7 +191,7 @@ static void merge_timer_delays_a_lonely_store(void **state) {
   }
 }
 
-/* Store, then load of other bytes: the load overtakes, unless pmacfg0 or cfg0's DisLdBufByp says otherwise. */
+/* Store, then load of other bytes: the load overtakes, unless pmacfg0 or cfg0's DisLdBufByp forbids it. */
 static void loads_overtake_stores_unless_told_not_to(void **state) {
   uint64_t took[3];
   (void)state;
@@ -384,7 +384,7 @@ static void brisc_and_triscs_push_to_their_threads(void **state) {
   rv_free(&r);
 }
 
-/* A T core that pushes to another's FIFO hangs in hardware: a fault that says so. */
+/* A T core that pushes to another's FIFO hangs in hardware: here it is a fault with that message. */
 static void pushing_to_another_thread_faults(void **state) {
   struct rv r;
   (void)state;
@@ -547,7 +547,8 @@ static void a_run_can_be_cut_copied_and_goes_on_the_same(void **state) {
   }
 }
 
-/* A lonely store to L1 waits for company; a fence sends it off when it is in EX1 itself, not when the core first looks at it. */
+/* A single store to L1 waits to be merged; a fence sends it when the fence itself is in EX1, not when the core first tries
+ * to issue it. */
 static void a_fence_empties_the_store_queue_in_its_own_cycle(void **state) {
   (void)state;
   for (unsigned between = 0; between < 24; between++) {
@@ -574,7 +575,7 @@ static void a_fence_empties_the_store_queue_in_its_own_cycle(void **state) {
 static void ignore_event(void *context, const struct sim_event *event) { (void)context, (void)event; }
 
 /* A push by a store goes to FIFO 1 ahead of the cycle in which it leaves the store queue, but not when a log is attached. A fence waits for
- * it, a load of TTSync sees it from that cycle on, and the core's cycles are the same either way. */
+ * it, a load of TTSync counts it from that cycle on, and the core's cycles are the same either way. */
 static void a_stored_push_leaves_the_queue_in_its_own_cycle(void **state) {
   (void)state;
   uint64_t alone = 0;
@@ -608,7 +609,7 @@ static void a_stored_push_leaves_the_queue_in_its_own_cycle(void **state) {
   }
 }
 
-/* Pushes are made ahead of time where that cannot be seen: a run that is stopped every few cycles sees the same. */
+/* Pushes are made ahead of time only where that is invisible: a run that is stopped every few cycles gives the same result. */
 static void pushes_do_not_depend_on_where_a_run_is_cut(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {
@@ -674,7 +675,7 @@ static uint32_t random_word(uint64_t *seed, unsigned how) {
   }
 }
 
-/* Whatever the words are: the run ends with a value, and the tile stays readable. */
+/* For all words the run ends with a defined result, and the tile stays readable. */
 static void random_words_end_in_a_fault_at_worst(void **state) {
   uint64_t seed = 2026;
   unsigned ends[4] = {0};

@@ -392,7 +392,7 @@ static void single_precision_rest(void **state) {
       {0x50, 2, 2, 0x80000000, 0, 1, 1, 0}, /* feq(-0, +0) */
       {0x50, 2, 1, 0xbf800000, 0x3f800000, 1, 1, 0},
       {0x50, 2, 0, 0x3f800000, 0x7fc00000, 0, 1, 0},
-      {0x60, 0, 1, 0x40200000, 0, 2, 1, 0},          /* fcvt.w.s 2.5: nearest even, whatever rm says */
+      {0x60, 0, 1, 0x40200000, 0, 2, 1, 0},          /* fcvt.w.s 2.5: nearest even, regardless of rm */
       {0x60, 0, 1, 0x40600000, 0, 4, 1, 0},          /* 3.5 */
       {0x60, 0, 0, 0xcf000000, 0, 0x80000000, 1, 0}, /* -2^31 */
       {0x60, 0, 0, 0x4f000000, 0, 0x7fffffff, 1, 0},
@@ -452,7 +452,7 @@ static void half_precision_arithmetic(void **state) {
     if ((a >> 10 & 31u) == 31 || (b >> 10 & 31u) == 31) continue;
     const double want[3] = {h_value(a) + h_value(b), h_value(a) - h_value(b), h_value(a) * h_value(b)};
     for (unsigned op = 0; op < 3; op++) {
-      if (op < 2 && want[op] == 0) continue; /* the sign of a zero sum: below */
+      if (op < 2 && want[op] == 0) continue; /* the sign of a zero sum is tested below */
       run_float(rv_r(op * 4 + 2, 2, 1, 0, 10, 0x53), 0xffff0000u | a, 0xffff0000u | b, 0, 0, &f, &x);
       assert_int_equal(f, 0xffff0000u | h_nearest(want[op]));
     }

@@ -469,7 +469,7 @@ static void bad_addresses_are_faults(void **state) {
     assert_int_equal(t->fault.kind, cases[i].kind);
     tile_give_back(t);
   }
-  struct tx_tile *t = rig_tile(true); /* ATCAS and ATINCGETPTR look when they get there */
+  struct tx_tile *t = rig_tile(true); /* ATCAS and ATINCGETPTR read the word when they arrive */
   t->scalar.gpr[0][1] = 0x18000;
   exec_now(t, 0, OP(ATCAS, 1));
   assert_int_equal(t->fault.kind, SIM_FAULT_ADDRESS);
@@ -592,7 +592,7 @@ static void a_lock_that_is_free_costs_fifteen_cycles(void **state) {
   rig_free(r);
 }
 
-/* No agent will ever write the word: found at once, and the unit says what it waits for. */
+/* No agent will ever write the word: the hang is found at once, and the report names the unit's wait. */
 static void waiting_for_ever_is_a_deadlock(void **state) {
   (void)state;
   for (unsigned timing = 0; timing < 2; timing++) {

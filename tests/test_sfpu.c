@@ -241,7 +241,7 @@ static unsigned range_count(const struct float_row *row) {
   return n;
 }
 
-/* Operand i of a range; numbers of the format, so that the reference sees what the function sees. */
+/* Operand i of a range, rounded to the format, so that the reference and the function get the same value. */
 static uint32_t operand(const struct range *r, unsigned i, bool narrow) {
   double u = (i + 0.5) / TILE, x = r->geometric ? r->low * pow(r->high / r->low, u) : r->low + (r->high - r->low) * u;
   uint32_t bits = to_bits(x);

@@ -73,7 +73,7 @@ static void print_summary(void) {
   }
 }
 
-/* A figure that differs by more than 5 % says why. */
+/* A figure that differs by more than 5 % has a reason. */
 static void check_reasons(void) {
   for (size_t i = 0; i < SILICON_COUNT; i++)
     if (error_of(i) > 5 && !strstr(silicon_figures[i].note, "why: "))

@@ -19,7 +19,7 @@ struct note {
   uint64_t value;
 };
 
-/* What an agent does in its turn is a function, so each test writes its own behaviour. */
+/* The behaviour of an agent in its turn is a function, so each test writes its own. */
 struct box {
   struct sim_engine engine;
   void (*turn)(struct box *, unsigned);
@@ -151,7 +151,7 @@ static void poker(struct box *b, unsigned agent) {
   }
 }
 
-/* A spin polls at origin + k * period: the first poll strictly after the write is the one that sees it. */
+/* A spin polls at origin + k * period: the first poll strictly after the write reads it. */
 static void a_parked_spin_wakes_in_phase(void **state) {
   (void)state;
   for (poke_at = 21; poke_at < 60; poke_at++) {
@@ -248,7 +248,7 @@ static void postponed_effects_come_at_their_new_time_in_their_old_place(void **s
   assert_int_equal(found, 60);
 }
 
-/* Agent 0 acts alone in steps of three cycles: the limit it is told is what its own list of the others says. */
+/* Agent 0 acts alone in steps of three cycles: the limit it receives equals the one computed from its own list of the other agents. */
 static sim_time limits[8];
 static unsigned limit_count;
 static void step_alone(void *machine, unsigned agent, sim_time limit) {

@@ -69,7 +69,7 @@ static void strings_and_characters(void **state) {
   }
 }
 
-/* What the formatter does not know goes to the C library with all its arguments. */
+/* Conversions that the formatter does not support go to the C library with all their arguments. */
 static void the_rest_is_left_to_the_library(void **state) {
   (void)state;
   int width = 7;

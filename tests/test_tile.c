@@ -184,7 +184,7 @@ static void after_a_fault_the_tile_stays_readable_and_can_go_back(void **state) 
   rig_free(r);
 }
 
-/* BRISC waits for a word of NCRISC and hands it on; both by op lists. */
+/* BRISC waits for a word of NCRISC and forwards it; both run op lists. */
 static void data_movement_cores_follow_op_lists(void **state) {
   (void)state;
   static const struct tx_script_op brisc[] = {{.kind = TX_SCRIPT_WAIT, .a = 0x20000, .b = 0xff, .c = 0x34},

@@ -646,7 +646,7 @@ static void compressed_blobs(void **state) {
   free(t);
 }
 
-/* Rows past 63 come out at the top again, and the finding says so. */
+/* Rows past 63 wrap to the top, and this is reported as a finding. */
 static void rows_wrap_around(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);

@@ -1,6 +1,6 @@
 /* L1 to L1 through the whole data path: UNPACR into SrcA, SrcB or Dst, MOVA2D or MOVB2D into Dst, PACR back to L1. Every
  * pattern of formats of up to 16 bits, every shared exponent of the block formats, every sign, exponent and upper mantissa of
- * FP32. What must come back is written here from the documents: MOVA2D.md flushes exponent 0 to zero; of the packer's early
+ * FP32. The expected results are written here from the documents: MOVA2D.md flushes exponent 0 to zero; of the packer's early
  * conversions (Packers/FormatConversion.md) one that rounds turns minus zero into zero and NaN into infinity, an identity
  * changes nothing. */
 #include <setjmp.h>

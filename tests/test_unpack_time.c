@@ -1,4 +1,4 @@
-/* When the unpackers do it: address phase, rates, order, waits for a bank, hand-over, ranges of L1 in flight. The figures
+/* Timing of the unpackers: address phase, rates, order, waits for a bank, hand-over, ranges of L1 in flight. The figures
  * are those of the documents and of params.def, put together by hand here, and silicon's. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -173,7 +173,7 @@ static void unpackers_stream_together(void **state) {
   }
 }
 
-/* The bank belongs to the matrix unit: the job waits inside, the thread does not, C1 sees it; a release lets it begin. */
+/* The bank belongs to the matrix unit: the job waits inside, the thread does not, condition C1 covers it; a release lets it begin. */
 static void waits_for_its_bank_inside(void **state) {
   (void)state;
   struct tx_tile *t = new_tile(true);

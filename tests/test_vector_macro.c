@@ -1,5 +1,4 @@
-/* SFPLOADMACRO. There are no golden values: the field's model refuses the instruction. Every test says which page it
- * rests on.
+/* SFPLOADMACRO. There are no golden values, because the vendor's model refuses the instruction. Every test names its page.
  *   [LM]  BlackholeA0 SFPLOADMACRO.md     [C]  SFPCONFIG.md     [S]  SFPSWAP.md     [M]  SFPMAD.md
  * Schedules that the vendor's own kernels use on silicon are there as well, with their result compared with arithmetic. */
 #include <math.h>
@@ -27,10 +26,10 @@ static uint32_t dst_get(const struct tx_tile *t, unsigned row, unsigned column) 
   return (x & 0x8000ffffu) | (x >> 16 & 0xffu) << 23 | (x >> 24 & 0x7fu) << 16;
 }
 
-/* What new_rig puts at a place of Dst. */
+/* The value that new_rig writes to a place of Dst. */
 static float datum_at(unsigned row, unsigned column) { return (float)(row * 16 + column + 1); }
 
-/* 32-bit Dst whose datums say where they are; address mode 1 steps by 2. */
+/* 32-bit Dst whose datums encode their place; address mode 1 steps by 2. */
 static struct rig *new_rig(bool timing) {
   struct rig *r = rig_new(timing);
   for (unsigned bank = 0; bank < 2; bank++) r->t->config.words[bank][1] = 1u << 30;
@@ -60,7 +59,7 @@ static void set_misc(struct rig *r, uint32_t misc) {
 
 static sim_time macro_cycle(const struct rig *r, unsigned n) { return rig_issued(r, 0, TX_SFPLOADMACRO, n)->at; }
 
-/* Runs cycle by cycle: how many after the SFPLOADMACRO's own until `changed` says so. */
+/* Runs cycle by cycle; returns the number of cycles after the SFPLOADMACRO's own until `changed` is true. */
 static unsigned cycles_until(struct rig *r, bool (*changed)(const struct tx_tile *t)) {
   sim_time issued = 0;
   rig_attach(r);
@@ -369,7 +368,8 @@ static void test_write_port(void **state) {
   }
 }
 
-/* [LM] a scheduled instruction takes the sub-unit; what software issues to it in that cycle is silently lost. We say so. */
+/* [LM] a scheduled instruction takes the sub-unit; an instruction that software issues to it in that cycle is silently
+ * lost. The loss is reported. */
 static void test_collision(void **state) {
   (void)state;
   for (unsigned late = 0; late < 2; late++) {
@@ -398,7 +398,7 @@ static void test_collision(void **state) {
 }
 
 /* [LM] a new instruction for the same moment replaces the older one. A byte that selects nothing replaces nothing,
- * unless the parameter asks for the page's literal model: vendor kernels interleave such macros (see
+ * unless the parameter selects the page's literal model: vendor kernels interleave such macros (see
  * test_saturating_cast). */
 static void test_forgetting(void **state) {
   (void)state;
@@ -537,7 +537,7 @@ static void test_saturating_cast(void **state) {
     for (unsigned c = 0; c < 16; c++) { /* raw words: high half in the upper row */
       unsigned high = tx_dst_adj32(r->t, row);
       r->t->dst.bits[high][c] =
-          (uint16_t)((row + c) % 3 ? 0 : row + 1); /* what the 16-bit view sees: above 16 bits when not 0 */
+          (uint16_t)((row + c) % 3 ? 0 : row + 1); /* the value in the 16-bit view: above 16 bits when not 0 */
       r->t->dst.bits[high + 8][c] = (uint16_t)(row * 4099 + c);
     }
   rig_push(r, 0, v_imm12(TX_SFPGT, 0, 9, 12, 8));

@@ -167,7 +167,7 @@ static void test_random_programs(void **state) {
   free(m);
 }
 
-/* Each opcode and modifier by itself, all lanes on, then with random flags: nothing depends on a lucky program. */
+/* Each opcode and modifier by itself, all lanes on, then with random flags: so the result does not depend on the program. */
 static void test_every_modifier(void **state) {
   (void)state;
   struct tx_tile *t = malloc(sizeof *t);

@@ -235,7 +235,7 @@ static uint32_t round_word(uint32_t rounding, uint32_t imm5, uint32_t vb, uint32
   return (uint32_t)TX_SFP_STOCH_RND << 24 | rounding << 21 | imm5 << 16 | vb << 12 | 1u << 8 | 2u << 4 | mod;
 }
 
-/* Nearest: what the host's round() says. */
+/* Nearest: the result of the host's round(). */
 static void check_nearest(unsigned mod, uint32_t c, uint32_t got) {
   float f = as_float(c);
   if ((c >> 23 & 255u) == 255u || !(c >> 23 & 255u)) return; /* by the model */

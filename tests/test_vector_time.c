@@ -1,4 +1,4 @@
-/* Time in the vector unit, through the whole front end: issue costs, the stalls that hardware makes, the ones it forgets
+/* Time in the vector unit, through the whole front end: issue costs, the stalls that hardware inserts, the ones it omits
  * (the reader gets the old value and the hazard is reported), and every diagnostic of the vector unit, provoked and quiet.
  * ISA: VectorUnit.md (latencies), SFPMAD.md, SFPSWAP.md, SFPSHFT2.md "Instruction scheduling". */
 #include "rig.h"
@@ -99,7 +99,7 @@ static void test_indirect_stall(void **state) {
   assert_int_equal(DISTANCE(indirect_vd, v_imm12(TX_SFPMOV, 0, 10, 5, 0)), 1); /* a constant is never written */
 }
 
-/* What the logic believes wrongly costs a cycle though nothing is read. */
+/* A false dependency costs a cycle although nothing is read. */
 static void test_false_dependencies(void **state) {
   (void)state;
   uint32_t mad = v_mad(TX_SFPMAD, 10, 2, 9, 1, 0);
@@ -150,12 +150,12 @@ static void test_drained(void **state) {
   rig_free(r);
 }
 
-/* --- the stalls that hardware forgets --- */
+/* --- the stalls that hardware omits --- */
 
 struct hazard {
   const char *name;
   uint32_t producer_vd, consumer;
-  unsigned result; /* LReg to look at */
+  unsigned result; /* LReg to read */
 };
 
 enum order { ADJACENT, APART, ALONE };

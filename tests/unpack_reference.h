@@ -11,7 +11,7 @@ struct parts {
   uint32_t sign, exponent, mantissa;
 };
 
-/* What the register layouts are, said once more: bit by bit. */
+/* The register layouts, written a second time bit by bit. */
 static inline uint32_t src_layout(struct parts p) { /* mantissa of ten bits, exponent of eight */
   uint32_t x = 0;
   for (unsigned i = 0; i < 8; i++) x |= (p.exponent >> i & 1u) << i;

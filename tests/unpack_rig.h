@@ -1,4 +1,4 @@
-/* What the unpacker's tests share: a tile set up by hand, instructions given to the bodies directly, time let pass. */
+/* Shared by the unpacker's tests: sets up a tile, calls the instruction bodies directly, and advances time. */
 #ifndef TESSERA_TESTS_UNPACK_RIG_H
 #define TESSERA_TESTS_UNPACK_RIG_H
 

@@ -1,4 +1,4 @@
-/* NCRISC: all-gather around a ring. Every tile ends with all shards; in step s it hands on the shard that came s tiles ago.
+/* NCRISC: all-gather around a ring. Every tile ends with all shards; in step s it forwards the shard of the tile s places before it.
  * Arguments: 0 index, 1 tiles, 2 x0, 3 own shard, 4 gathered shards, 5 bytes of a shard. The ring is a row of tiles. */
 #include "noc.h"
 

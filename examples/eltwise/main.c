@@ -43,15 +43,16 @@ static double function(int f, double x) {
   }
 }
 
-/* What one bf16 rounding of the function's argument may change: exp(10) moves by 4 %, sqrt next to 0 by its whole value. */
+/* The largest error that one bf16 rounding of the function's argument may cause: exp(10) moves by 4 %, sqrt next to 0 by
+ * its whole value. */
 static double argument_error(int f, double x) {
   if (f < 0) return 0;
   double here = function(f, x), below = function(f, x * (1 - BF16_STEP)), above = function(f, x * (1 + BF16_STEP));
   return fmax(fabs(below - here), fabs(above - here));
 }
 
-/* The worst error of any element, in units of what is allowed: TOLERANCE, and what the argument's rounding makes of it. Where the
- * function has no value (the square root of a negative number) the kernel has to say so too. */
+/* The worst error of any element, relative to the allowed error: TOLERANCE plus the error of the argument's rounding. Where the function is
+ * undefined (the square root of a negative number) the kernel must return NaN too. */
 static double worst_error(int op, int broadcast, int f) {
   double worst = 0;
   for (unsigned i = 0; i < ROWS; i++)

@@ -1,6 +1,7 @@
-/* What the kernels of the grid matmul share. A (Mt x Kt tiles) and B (Kt x Nt) are interleaved over DRAM; tile (col, row) of the grid
- * makes the mt x nt block of C at (row, col). The first tile of a row reads A for the row and multicasts it; the first of a column reads
- * B for the column. K is taken in steps of kb tiles: a step is mt x kb tiles of A and kb x nt of B. Arguments: */
+/* Declarations shared by the kernels of the grid matmul. A (Mt x Kt tiles) and B (Kt x Nt) are interleaved over DRAM; tile
+ * (col, row) of the grid makes the mt x nt block of C at (row, col). The first tile of a row reads A for the row and
+ * multicasts it; the first of a column reads B for the column. K is taken in steps of kb tiles: a step is mt x kb tiles of
+ * A and kb x nt of B. Arguments: */
 #ifndef GRID_MATMUL_H
 #define GRID_MATMUL_H
 
@@ -32,7 +33,7 @@ TT_INLINE void multicast_tiles(uint32_t cb, uint32_t tiles, uint32_t ready, uint
   noc_async_write_barrier();
 }
 
-/* The other side: room is there, tell the sender, wait for the flag. */
+/* The receiver: reserve space, signal the sender, wait for the flag. */
 TT_INLINE void receive_tiles(uint32_t ready, uint32_t valid, uint32_t sender_x, uint32_t sender_y) {
   noc_semaphore_set(get_semaphore(valid), 0);
   noc_semaphore_inc(get_noc_addr(sender_x, sender_y, get_semaphore(ready)), 1);

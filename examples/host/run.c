@@ -1,4 +1,4 @@
-/* What the small examples have in common: see run.h. */
+/* Code shared by the small examples: see run.h. */
 #include "run.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What the small examples have in common: load, launch, read back, report. */
+/* Code shared by the small examples: load, launch, read back, report. */
 #ifndef TESSERA_EXAMPLES_RUN_H
 #define TESSERA_EXAMPLES_RUN_H
 

@@ -111,7 +111,8 @@ static void make_matrix(int format, unsigned rows, unsigned columns, uint64_t se
   *tiles = allocate(*bytes);
   for (unsigned i = 0; i < rows * columns; i++) (*matrix)[i] = next_number(&seed) * (format == 14 ? 127 : 1);
   tiles_from_matrix(format, *matrix, rows, columns, *tiles);
-  matrix_from_tiles(format, *tiles, rows, columns, *matrix); /* what was rounded away is no error of the multiplication */
+  /* the rounding of the inputs is not an error of the multiplication */
+  matrix_from_tiles(format, *tiles, rows, columns, *matrix);
 }
 
 /* How far a result may be off, element by element (docs/reference/matrix-unit.md, "The arithmetic"). Bits that are cut off count in
@@ -199,7 +200,7 @@ static bool check(const struct options *o, const struct data *d, double *error, 
       for (unsigned k = 0; k < 16; k++) e[k] = expected(o, d, &t, at / o->n, at % o->n + k);
     for (unsigned k = 0; k < 16; k++) block = fmax(block, fabs(e[k].sum));
     double off = fabs(d->c[at] - e[at % 16].sum), most = allowed_of(&t, &e[at % 16], block);
-    bool within = off <= most; /* not, when it is no number */
+    bool within = off <= most; /* false for NaN */
     double share = within ? (most > 0 ? off / most : 0) : 2 + off, size = e[at % 16].size > 0 ? e[at % 16].size : 1;
     good &= within;
     if (share <= worst) continue;

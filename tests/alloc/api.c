@@ -1,5 +1,5 @@
-/* A walk through the API that goes on whatever a call returns: tests/lib_alloc.sh fails its allocations one by one. Every call takes a
- * handle that is NULL, so a failed creation is a walk through refusals. */
+/* Calls the whole API and continues after every error: tests/lib_alloc.sh fails its allocations one after the other. Every
+ * call accepts a NULL handle, so after a failed creation all later calls are refused. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -34,7 +34,7 @@ static void set_up(void) {
   fail_on = getenv("TESSERA_FAIL_ON") != NULL;
 }
 
-/* From main on: what the loader allocates is not the program's. */
+/* Starts at main: allocations of the loader do not count. */
 __attribute__((constructor)) static void begin(void) {
   set_up();
   ready = 1;

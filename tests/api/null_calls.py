@@ -4,14 +4,14 @@
 usage: null_calls.py HEADER... < SYMBOLS > program.c
 
 SYMBOLS are the names that the library exports, one per line: a function without a prototype in the headers is an error, so none is
-forgotten. A handle is a struct that the headers name and do not define; one that GOOD does not know how to make is an error too. The
+left out. A handle is a struct that the headers name and do not define; one that GOOD has no entry for is an error too. The
 program prints one TAP line per function: called with every handle wrong in turn (NULL, zeros, noise, misaligned, of another kind), the
 others right; and with right handles and NULL for everything else, which must not crash."""
 import re
 import subprocess
 import sys
 
-# How the program makes a good handle of each kind, in this order, and how it destroys it, in the opposite one.
+# How the program creates a good handle of each kind, in this order. It destroys them in the opposite order.
 GOOD = {
     "tessera_tile": ("tessera_tile_create(TESSERA_TIMING_OFF)", "tessera_tile_destroy"),
     "tessera_asm": ('tessera_assemble("x", "ttnop", 5)', "tessera_asm_destroy"),
@@ -21,7 +21,7 @@ GOOD = {
     "tessera_chip": ("tessera_chip_create(&chip_options)", "tessera_chip_destroy"),
     "tessera_debugger": ("tessera_debugger_open_chip(good_tessera_chip)", "tessera_debugger_close"),
 }
-# Calls that end the handle, or that wait for something outside.
+# Calls that end the handle or that block.
 ENDS = re.compile("destroy|_stop$|_close$")
 HANDLES = set()
 
@@ -44,7 +44,7 @@ def handle_of(argument):
 
 
 def value(argument, other):
-    """What stands for an argument that is no handle: `other` 0: NULL and 0; 1: memory and small numbers."""
+    """The value of an argument that is not a handle. `other` 0: NULL and 0; 1: memory and small numbers."""
     if argument == "void":
         return None
     if "*" in argument:
@@ -57,7 +57,7 @@ def value(argument, other):
 
 
 def check(result, call):
-    """C code that calls and is true when the answer is that of a refusal."""
+    """A C expression that makes the call and is true when it was refused."""
     if result == "void":
         return f"({call}, 1)"
     if result == "enum tessera_result":
@@ -94,7 +94,7 @@ def call_with_wrong_handles(name, result, arguments, handles):
 def call_with_good_handles(name, arguments, handles):
     if ENDS.search(name) or "*const *" in "".join(arguments):
         return
-    for other in (0, 1):  # whatever the answer: no crash
+    for other in (0, 1):  # any result is fine, a crash is not
         values = [f"good_{h}" if h else ("0" if "*" in a else value(a, other)) for a, h in zip(arguments, handles)]
         call = f"{name}({','.join(values)})"
         made = next((h for h in GOOD if h in ("tessera_debugger",) and name.startswith(h + "_open")), None)

@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (unsigned i = 0; i < data[0] % (DAMAGES + 1); i++) damage(state, data + 4 + 8 * i);
   api_seal_state(state, needed);
   if (tessera_tile_restore(other, state, needed) != TESSERA_OK) {
-    if (!(data[0] % (DAMAGES + 1))) abort(); /* nothing is wrong with this one */
+    if (!(data[0] % (DAMAGES + 1))) abort(); /* this one is valid */
     return 0;
   }
   tessera_tile_run(other, 10000);

@@ -1,4 +1,4 @@
-/* The public acceptance programs, re-created: each case writes its own IR and knows its own result. Inputs are small integers
+/* The public acceptance programs, re-created: each case writes its own IR and computes its own expected result. Inputs are small integers
  * wherever the result is to be exact. */
 #ifndef TESSERA_TESTS_PTO_ACCEPT_H
 #define TESSERA_TESTS_PTO_ACCEPT_H

@@ -11,14 +11,19 @@ static int number, failures;
 static void check(bool good, const char *what) {
   failures += !good;
   std::printf("%sok %d - %s\n", good ? "" : "not ", ++number, what);
-  if (!good && tessera::pto_device::current().last().report.size()) std::printf("# %s\n", tessera::pto_device::current().last().report.c_str());
+  if (!good && tessera::pto_device::current().last().report.size())
+    std::printf("# %s\n", tessera::pto_device::current().last().report.c_str());
 }
 
 // --- values and types ---
 
-static_assert(Direction::DIR_C2V == 1 && Direction::DIR_V2C == 2 && Direction::DIR_BOTH == 3 && Direction::DIR_V2C_CTRL == 4, "values");
-static_assert(Direction::DIR_C2V_GM == 5 && Direction::DIR_V2C_GM == 6 && Direction::DIR_BOTH_GM == 7 && sizeof(Direction) == 1, "8 bits");
-static_assert(TileSplitAxis::TILE_NO_SPLIT == 0 && TileSplitAxis::TILE_UP_DOWN == 1 && TileSplitAxis::TILE_LEFT_RIGHT == 2, "values");
+static_assert(Direction::DIR_C2V == 1 && Direction::DIR_V2C == 2 && Direction::DIR_BOTH == 3 && Direction::DIR_V2C_CTRL == 4,
+              "values");
+static_assert(Direction::DIR_C2V_GM == 5 && Direction::DIR_V2C_GM == 6 && Direction::DIR_BOTH_GM == 7 &&
+                  sizeof(Direction) == 1,
+              "8 bits");
+static_assert(TileSplitAxis::TILE_NO_SPLIT == 0 && TileSplitAxis::TILE_UP_DOWN == 1 && TileSplitAxis::TILE_LEFT_RIGHT == 2,
+              "values");
 static_assert(TileSplitAxis::TILE_UP_DOWN_ODD == 3 && TileSplitAxis::TILE_LEFT_RIGHT_ODD == 4, "values");
 static_assert(C0_SIZE_BYTE == 32 && sizeof(half) == 2 && sizeof(bfloat16_t) == 2, "sizes");
 static_assert(PIPE_S != PIPE_MTE2 && PIPE_MTE1 != PIPE_M && PIPE_V != PIPE_MTE3 && PIPE_FIX != PIPE_ALL, "pipe_t");
@@ -29,14 +34,22 @@ constexpr event_t some_event = EVENT_ID7;
 
 using A = Tile<TileType::Mat, half, 16, 32, BLayout::ColMajor, 16, 32, SLayout::RowMajor, 512, PadValue::Zero>;
 using B = Tile<TileType::Vec, float, 8, 16, BLayout::RowMajor, -1, -1, SLayout::NoneBox, 512, PadValue::Null>;
-static_assert(A::Loc == TileType::Mat && A::Rows == 16 && A::Cols == 32 && A::Numel == 512 && sizeof(A::DType) == 2, "members");
+static_assert(A::Loc == TileType::Mat && A::Rows == 16 && A::Cols == 32 && A::Numel == 512 && sizeof(A::DType) == 2,
+              "members");
 static_assert(TileLeft<half, 16, 32>::Loc == TileType::Left && TileRight<half, 32, 16>::Loc == TileType::Right, "aliases");
-static_assert(TileLeft<half, 16, 32>::SFractal == SLayout::RowMajor && TileRight<half, 32, 16>::SFractal == SLayout::ColMajor, "boxed");
+static_assert(TileLeft<half, 16, 32>::SFractal == SLayout::RowMajor &&
+                  TileRight<half, 32, 16>::SFractal == SLayout::ColMajor,
+              "boxed");
 static_assert(TileAcc<float, 16, 16>::Loc == TileType::Acc, "aliases");
-static_assert(TileAcc<float, 16, 16>::BFractal == BLayout::ColMajor && TileAcc<float, 16, 16>::SFractalSize == 1024, "accumulators");
-static_assert(Tile<TileType::Bias, float, 1, 16>::Loc == TileType::Bias && Tile<TileType::Scaling, float, 1, 16>::Loc == TileType::Scaling, "others");
+static_assert(TileAcc<float, 16, 16>::BFractal == BLayout::ColMajor && TileAcc<float, 16, 16>::SFractalSize == 1024,
+              "accumulators");
+static_assert(Tile<TileType::Bias, float, 1, 16>::Loc == TileType::Bias &&
+                  Tile<TileType::Scaling, float, 1, 16>::Loc == TileType::Scaling,
+              "others");
 using G = GlobalTensor<float, Shape<1, 1, 1, 8, 16>, Stride<128, 128, 128, 16, 1>, Layout::ND>;
-static_assert(sizeof(G::DType) == 4 && std::is_same_v<G::Shape, Shape<1, 1, 1, 8, 16>> && std::is_same_v<G::Stride, Stride<128, 128, 128, 16, 1>>, "members");
+static_assert(sizeof(G::DType) == 4 && std::is_same_v<G::Shape, Shape<1, 1, 1, 8, 16>> &&
+                  std::is_same_v<G::Stride, Stride<128, 128, 128, 16, 1>>,
+              "members");
 
 static void numbers() {
   bool good = true;
@@ -49,8 +62,11 @@ static void numbers() {
     if (fb == fb) good = good && bfloat16_t(fb).bits == b.bits;
   }
   check(good, "half and bfloat16_t convert to float and back");
-  check(half(65520.0f).bits == 0x7c00 && half(65519.0f).bits == 0x7bff && half(5.9604645e-8f).bits == 1 && half(2.9802322e-8f).bits == 0, "half rounds to nearest even");
-  check(half(1.00048828125f).bits == 0x3c00 && half(1.00146484375f).bits == 0x3c02 && bfloat16_t(1.00390625f).bits == 0x3f80, "ties go to even");
+  check(half(65520.0f).bits == 0x7c00 && half(65519.0f).bits == 0x7bff && half(5.9604645e-8f).bits == 1 &&
+            half(2.9802322e-8f).bits == 0,
+        "half rounds to nearest even");
+  check(half(1.00048828125f).bits == 0x3c00 && half(1.00146484375f).bits == 0x3c02 && bfloat16_t(1.00390625f).bits == 0x3f80,
+        "ties go to even");
 }
 
 PTO_INST int valid_elements(const B &tile) { return tile.GetValidRow() * tile.GetValidCol(); }
@@ -73,8 +89,8 @@ AICORE void vector_kernel(__gm__ float *out, __gm__ float *a, __gm__ float *b, _
   set_flag(PIPE_MTE2, PIPE_V, EVENT_ID0);
   wait_flag(PIPE_MTE2, PIPE_V, EVENT_ID0);
   TADD(z, x, y);
-  TSUB(z, z, x);    // y
-  TMUL(z, z, x);    // x y
+  TSUB(z, z, x); // y
+  TMUL(z, z, x); // x y
   TMAX(z, z, x);
   TMIN(z, z, y);
   TADDS(z, z, 1.0);
@@ -124,7 +140,8 @@ static void vector_operations() {
 using Down = TPipe<0, Direction::DIR_C2V, 16 * 16 * 4, 2, 2, false, false>;
 using Up = TPipe<2, Direction::DIR_V2C, 32 * 16 * 2, 2>;
 
-__global__ AICORE void mixed_kernel(__gm__ float *out, __gm__ half *a, __gm__ std::int8_t *bq, __gm__ half *scale, __gm__ half *offset, __gm__ std::uint8_t *gm) {
+__global__ AICORE void mixed_kernel(__gm__ float *out, __gm__ half *a, __gm__ std::int8_t *bq, __gm__ half *scale,
+                                    __gm__ half *offset, __gm__ std::uint8_t *gm) {
   set_ffts_base_addr(0x1234);
   const std::int64_t block = get_block_idx();
   Down down(gm + block * 8192, 0x0, 0x0);
@@ -138,7 +155,8 @@ __global__ AICORE void mixed_kernel(__gm__ float *out, __gm__ half *a, __gm__ st
   TASSIGN(o, 0x4400);
   TASSIGN(b, 0x4600);
   GlobalTensor<std::int8_t, Shape<1, 1, 1, 16, 16>, Stride<1, 1, 1, 16, 1>> gq(bq + get_subblockid() * 256);
-  GlobalTensor<half, Shape<1, 1, 1, 16, 1>, Stride<1, 1, 1, 1, 1>, Layout::DN> gs(scale + get_subblockid() * 16), go(offset + get_subblockid() * 16);
+  GlobalTensor<half, Shape<1, 1, 1, 16, 1>, Stride<1, 1, 1, 1, 1>, Layout::DN> gs(scale + get_subblockid() * 16),
+      go(offset + get_subblockid() * 16);
   TLOAD(quant, gq);
   TLOAD(s, gs);
   TLOAD(o, go);
@@ -197,13 +215,16 @@ static void matrices() {
   for (int i = 0; i < 512; i++) bq[i] = static_cast<std::int8_t>(i * 5 % 17 - 8);
   for (int i = 0; i < 32; i++) scale[i] = static_cast<float>(i % 3 + 1), offset[i] = static_cast<float>(i % 4 - 2);
   tessera::pto_device device("a2a3", "a2a3-head");
-  tessera::pto_launch([&] { mixed_kernel(out.data(), a.data(), bq.data(), scale.data(), offset.data(), gm.data()); }, blocks);
+  tessera::pto_launch([&] { mixed_kernel(out.data(), a.data(), bq.data(), scale.data(), offset.data(), gm.data()); },
+                      blocks);
   bool good = device.last().good();
   for (int n = 0; n < blocks; n++)
     for (int r = 0; r < 16; r++)
       for (int c = 0; c < 16; c++) {
         float sum = 0;
-        for (int k = 0; k < 32; k++) sum += static_cast<float>(a[n * 512 + nz(r, k)]) * (static_cast<float>(bq[k * 16 + c]) - static_cast<float>(offset[k])) * static_cast<float>(scale[k]);
+        for (int k = 0; k < 32; k++)
+          sum += static_cast<float>(a[n * 512 + nz(r, k)]) *
+                 (static_cast<float>(bq[k * 16 + c]) - static_cast<float>(offset[k])) * static_cast<float>(scale[k]);
         good = good && out[n * 256 + r * 16 + c] == 2 * sum;
       }
   check(good, "both pipes, NZ and DN tensors, three blocks");
@@ -265,7 +286,7 @@ static void global_forms() {
   check(pending == 2, "countPendingFreeCredits");
 }
 
-// --- what is wrong is told, with its line ---
+// --- errors are reported with their line ---
 
 static void mistakes() {
   std::vector<float> gm(4096);
@@ -283,7 +304,8 @@ static void mistakes() {
       1);
   std::string words, place = "line " + std::to_string(line);
   check(device.last().status == TESSERA_PTO_DEADLOCK, "a push without a pop hangs in the destructor");
-  check(device.last().report.find("pipe destructor at " + place) != std::string::npos, "the report names the line of the pipe");
+  check(device.last().report.find("pipe destructor at " + place) != std::string::npos,
+        "the report names the line of the pipe");
   check(!device.check(&words) && words.find(place) != std::string::npos, "check names the line of the pipe");
   bool thrown = false;
   try {

@@ -12,12 +12,12 @@
 
 #include <cmocka.h>
 
+#include "pto/ir/parse.h"
 #include "pto/program/place.h"
 #include "pto/program/regions.h"
 #include "pto/program/same.h"
 #include "pto/runtime/explain.h"
 #include "pto/runtime/explore.h"
-#include "pto/ir/parse.h"
 #include "pto/runtime/machine.h"
 
 static char util_text[1 << 20];
@@ -84,7 +84,7 @@ __attribute__((unused)) static void util_put(struct pto_machine *m, const char *
   pto_dtype_store(g->dtype, pto_gm_at(m, g->addr) + index * pto_dtype_bytes(g->dtype), value);
 }
 
-/* Fails with everything the machine has to say. */
+/* Fails and prints all of the machine's messages. */
 __attribute__((unused)) static void util_expect_clean(const struct pto_machine *m, enum pto_end_kind end) {
   char words[4096];
   if (m->fault.kind) fail_msg("fault: %s", m->fault.why);

@@ -22,7 +22,7 @@ def says(*arguments: str) -> tuple[int, str]:
 
 
 def compare(name: str, call, *arguments: str, cut: int = 0) -> None:
-    """The exception's text is in what the command prints, and its code is the command's."""
+    """The exception's text is part of the command's output, and its code is the command's exit code."""
     global failed
     code, printed = says(*arguments)
     try:

@@ -88,7 +88,7 @@ static void every_damage_is_refused(void **state) {
   assert_int_equal(tessera_tile_save(tile, saved, size), TESSERA_OK);
   for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
     const struct damage *d = &damages[i];
-    unsigned char *damaged = bytes + i % 2; /* wherever the caller keeps it */
+    unsigned char *damaged = bytes + i % 2; /* the caller may keep it anywhere */
     memcpy(damaged, saved, size);
     memcpy(damaged + HEADER + d->at, &d->value, d->bytes);
     api_seal_state(damaged, size);
@@ -106,7 +106,7 @@ static void every_damage_is_refused(void **state) {
   tessera_tile_destroy(other);
 }
 
-/* A fault that nothing noted, in a tile that stopped at an ebreak: the run went round forever. */
+/* A fault that was not recorded, in a tile that stopped at an ebreak: the run never ended. */
 static void a_fault_beside_a_pause_ends_the_run(void **state) {
   struct tessera_tile *tile = tessera_tile_create(TESSERA_TIMING_CYCLE);
   (void)state;

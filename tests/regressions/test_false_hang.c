@@ -1,4 +1,4 @@
-/* Programs that wait for a time were called hangs; one that polls forever with a pause in between was not. */
+/* Programs that wait for a time were reported as hangs; one that polls forever with a pause in between was not. */
 #include "../rig.h"
 #include "../rv_builder.h"
 #include "observe/progress.h"
@@ -43,7 +43,7 @@ static void finish(struct rv *c) {
   rv_ebreak(c);
 }
 
-/* The program comes to its end, in this many cycles at least, in one run and in pieces. */
+/* The program ends after at least this many cycles, in one run and in pieces. */
 static void expect_end(const struct rv *code, sim_time at_least) {
   for (unsigned timing = 0; timing < 2; timing++)
     for (sim_time piece = 30000; piece <= 100000000; piece *= 4000) {
@@ -69,7 +69,7 @@ static void expect_hang(const struct rv *brisc, const struct rv *trisc1, sim_tim
       fail_msg("timing %u: end %d at cycle %llu", timing, (int)end, (unsigned long long)t->engine.now);
     obs_hang_report(t, text, sizeof text);
     if (!strstr(text, words)) fail_msg("timing %u: no \"%s\" in: %s", timing, words, text);
-    /* It has waited since its last progress, not since it was found. */
+    /* The wait began at its last progress, not when the search found it. */
     assert_true(t->engine.agents[TX_AGENT_TRISC0 + TX_CORE_BRISC].wait.since <= 4096);
     tile_give_back(t);
   }
@@ -124,7 +124,7 @@ static void a_bit_of_the_cycle_counter(void **state) {
   expect_end(&c, 1u << 19);
 }
 
-/* now - start < 500000, with the start in a register or in local RAM, and a poll that is never answered in between. */
+/* now - start < 500000, with the start in a register or in local RAM; the poll in the loop is never answered. */
 static void a_poll_with_a_timeout(void **state) {
   (void)state;
   for (unsigned in_memory = 0; in_memory < 2; in_memory++) {
@@ -146,12 +146,12 @@ static void a_poll_with_a_timeout(void **state) {
   }
 }
 
-/* One pause that is longer than any look: it ends. */
+/* One pause that is longer than any search for a hang: it ends. */
 static void a_long_pause(void **state) {
   (void)state;
   struct rv c = {0};
   rv_li(&c, A2, 3000);
-  uint32_t compute = c.count; /* so that the clock is read while it is being looked at */
+  uint32_t compute = c.count; /* so that the clock is read during the search */
   rv_addi(&c, A2, A2, -1);
   rv_bne(&c, A2, ZERO, compute);
   rv_li(&c, A1, 500000);
@@ -166,7 +166,7 @@ static void a_long_pause(void **state) {
 
 /* --- hangs --- */
 
-/* Vendor's firmware: look at a mailbox, pause by the wall clock (both words of it), look again, forever. */
+/* Vendor's firmware: poll a mailbox, pause by the wall clock (both words of it), poll again, forever. */
 static void poll_and_pause(struct rv *c, uint32_t pause) {
   rv_li(c, S1, WALL_CLOCK);
   rv_li(c, A1, pause);
@@ -235,7 +235,7 @@ static void a_pause_by_difference(void **state) {
   expect_hang(&c, NULL, 40000, "0x00020040");
 }
 
-/* A pause by counting is seen through as well, wherever in it the look begins. */
+/* A pause that counts is recognised too, wherever in it the search begins. */
 static void a_pause_by_counting(void **state) {
   (void)state;
   struct rv c = {0};
@@ -251,7 +251,7 @@ static void a_pause_by_counting(void **state) {
   expect_hang(&c, NULL, 40000, "0x00020040");
 }
 
-/* A look that ended because something moved is no look in vain: the next one comes as soon as after any progress. */
+/* A search that ended because something made progress was not in vain: the next one starts as soon as after any progress. */
 static void progress_during_a_look(void **state) {
   (void)state;
   struct rv c = {0};

@@ -1,6 +1,7 @@
-/* A core that runs alone pushed into a front end that had come to rest since its last push, and did not set it going again: FIFO 1 filled
- * up with words that the MOP expander would have taken. Here the gate waits for a semaphore that is never posted and a playback fills FIFO 3:
- * FIFO 2 still takes words, so the core gets that many more out, traced or not, however far apart its pushes are. */
+/* A core that ran ahead pushed into a front end that had become idle since its last push, and did not restart it: FIFO 1
+ * filled up with words that the MOP expander would have taken. Here the gate waits for a semaphore that is never posted and
+ * a playback fills FIFO 3: FIFO 2 still takes words, so the core can push that many more, traced or not, at any distance
+ * between its pushes. */
 #include "../rig.h"
 #include "../rv_builder.h"
 #include "tensix/riscv/core.h"

@@ -1,5 +1,5 @@
-/* Saved states: one restored into a fresh tile goes on with the words that its threads had still to push (it crashed in the stand-in's
- * list), and a report is the same before and after a save and restore. */
+/* Saved states: a state restored into a fresh tile continues with the words that its threads still had to push (it crashed in the scripted
+ * core's list), and a report is the same before and after a save and restore. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void a_report_survives(void **state) {
 }
 
 /* A saved state holds no address: two tiles that run the same program give the same bytes, wherever the runs are cut. The program counts,
- * so the search for a hang is under way in some of the states. */
+ * so some of the states are in the middle of a search for a hang. */
 static void the_same_run_saves_the_same_bytes(void **state) {
   static const uint32_t count[2] = {0x00150513u, 0xffdff06fu}; /* addi a0, a0, 1; j -4 */
   struct tessera_tile *tiles[2];

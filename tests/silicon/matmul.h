@@ -1,5 +1,5 @@
-/* matmul_tiles as a kernel calls it, eight calls to a wait for pages (tests/kernels/measure.c), timed by the math core: cycles per call as the slope
- * between two lengths, so that starting and ending fall out. */
+/* matmul_tiles as a kernel calls it, eight calls per wait for pages (tests/kernels/measure.c), timed by the math core:
+ * cycles per call as the slope between two lengths, so that the start and the end cancel. */
 #ifndef TESSERA_TESTS_SILICON_MATMUL_H
 #define TESSERA_TESTS_SILICON_MATMUL_H
 
@@ -9,7 +9,8 @@
 #include "../../kernels/host/kernel_host.h"
 #include "tensix/num/format.h"
 
-/* What happens to the Src banks: both stay with the matrix unit; double buffered; a SETDVALID too many, so that unpacking and math take turns. */
+/* Use of the Src banks: both stay with the matrix unit; double buffered; one SETDVALID too many, so that unpacking and math
+ * take turns. */
 enum matmul_mode { MATMUL_RESIDENT, MATMUL_IN_PHASE, MATMUL_OUT_OF_PHASE };
 
 /* The directory of kernels that the program argv0 was built with. */

@@ -70,8 +70,8 @@ static inline uint64_t silicon_point_of(const struct silicon_figure *f, bench_bo
   return cycles[f->core][point];
 }
 
-/* Both reads of the clock and the code around the loop are the compiler's there: what counts is how much longer than with two
- * iterations it takes. */
+/* There the compiler generates both reads of the clock and the code around the loop, so the test compares with the time of
+ * two iterations. */
 static inline double silicon_point(const struct silicon_figure *f) {
   return (double)(silicon_point_of(f, f->body, (unsigned)f->over) - silicon_point_of(f, f->body, 1));
 }

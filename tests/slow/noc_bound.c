@@ -1,7 +1,7 @@
 /* cores: brisc ncrisc trisc0 trisc1 trisc2
  * changed: ncrisc
  * why: bound by the NoC: NCRISC waits for its requests at noc_bound.c:@here (kernel_main
- * change: fewer bytes, or more requests under way */
+ * change: fewer bytes, or more requests in flight */
 #define OWN_READER
 #include "parts.h"
 #ifdef COMPILE_FOR_NCRISC

@@ -1,4 +1,4 @@
-/* The cores of tests/slow that are not what the program is about: a reader that only pushes READS pages of buffers 0 and 1, a writer that only
+/* The other cores of a program of tests/slow: a reader that only pushes READS pages of buffers 0 and 1, a writer that only
  * pops 16 pages of buffer 16. A program with a reader or writer of its own defines OWN_READER or OWN_WRITER. */
 #if defined COMPILE_FOR_NCRISC && !defined OWN_READER
 #include "dataflow.h"

@@ -179,7 +179,7 @@ def compare(got, want):
 
 
 def one_line(error):
-    """What a message of tt-metal says: below its place, above its backtrace."""
+    """The message of a tt-metal error: below its place, above its backtrace."""
     lines = [l.strip() for l in str(error).splitlines() if l.strip()]
     below = lines.index("info:") + 1 if "info:" in lines else 0
     return lines[below] if below < len(lines) else "no message"

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "tensix/num/fma.h"
 #include "tensix/isa/isa.h"
+#include "tensix/num/fma.h"
 
 struct model_entry {
   bool flag, use;
@@ -460,7 +460,7 @@ static inline void model_compare(struct model *m, unsigned opcode, const struct 
   }
 }
 
-/* --- lanes that see each other --- */
+/* --- lanes that read each other --- */
 
 static inline void model_swap(struct model *m, const struct operands *o, int l) {
   static const uint32_t min_lanes[9] = {0,     0xffffffffu, 0xffffu,   0xff00ffu,  0xff0000ffu,

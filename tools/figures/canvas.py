@@ -1,4 +1,4 @@
-"""What all figures share: a picture as SVG text. Text stays text; colours follow the reader's light or dark scheme, on a paper of their own."""
+"""Shared by all figures: a picture as SVG text. Labels stay text; colours follow the reader's light or dark scheme, on a background of their own."""
 import html
 
 # name: (light, dark)
