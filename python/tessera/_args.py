@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any, TypeVar
 
 from .errors import ArgumentTypeError, FileError, InvalidError
+from .errors import hidden as __tracebackhide__
 
 __all__ = ["checked", "integer", "integers", "items", "open_file", "path_of", "printed", "read_file", "shape", "shape_text", "shown", "table", "text_of",
            "word", "write_file"]

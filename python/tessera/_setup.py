@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _abi, _args, formats
 from .errors import ArgumentTypeError, InvalidError
+from .errors import hidden as __tracebackhide__
 from .names import L1_BYTES
 
 if TYPE_CHECKING:

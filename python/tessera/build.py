@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from ._lib import lib
 from .errors import BuildError
+from .errors import hidden as __tracebackhide__
 from .isa import c_header
 
 __all__ = ["build_key", "compile_kernel", "kernel_library", "compiler", "cache_directory"]

@@ -25,6 +25,7 @@ from . import _abi, _args, _state, findings, formats
 from ._args import checked
 from ._lib import Handle, at_exit, in_parts, lib, refuse, text
 from .errors import ArgumentTypeError, FaultError, HangError, InvalidError, RefusedError
+from .errors import hidden as __tracebackhide__
 from .memory import Memory
 from .names import CORES, FOREVER, timing_number
 from .report import Report

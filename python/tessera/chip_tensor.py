@@ -13,6 +13,7 @@ from ._args import shape_text
 from .chip_format import ChipFormat
 from .description import Description, Statement
 from .errors import InvalidError
+from .errors import hidden as __tracebackhide__
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -12,6 +12,7 @@ from . import _abi
 from .chip import products
 from .chip_format import CHIP_FORMATS, NAMES, ChipFormat, chip_format
 from .errors import BuildError, InvalidError
+from .errors import hidden as __tracebackhide__
 
 __all__ = ["ALL", "COMMON", "Description", "Place", "Statement", "u64"]
 

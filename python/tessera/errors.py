@@ -37,6 +37,11 @@ class Error(Exception):
         return str(self)
 
 
+def hidden(excinfo: Any) -> bool:
+    """As __tracebackhide__ of the package's modules: pytest shows the traceback of an Error up to the line of the user, and all of another one."""
+    return isinstance(excinfo.value, Error)
+
+
 def _rebuilt(kind: type[Error], arguments: tuple[Any, ...], values: dict[str, Any]) -> Error:
     error = kind(*arguments)
     for key, value in values.items():

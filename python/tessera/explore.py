@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from . import _abi, _args
 from ._lib import lib, refuse, text
 from .errors import InvalidError
+from .errors import hidden as __tracebackhide__
 
 if TYPE_CHECKING:
     from .tile import Tile

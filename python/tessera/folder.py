@@ -26,6 +26,7 @@ from .chip import Chip
 from .chip_tensor import ChipTensor, from_file, given_values, values_of
 from .description import ALL, COMMON, ROLES, Description, Place, Statement, u64
 from .errors import Error, ExpectationError, FaultError, FindingError, HangError, InvalidError, LimitError
+from .errors import hidden as __tracebackhide__
 from .findings import Finding
 from .names import CORES, L1_BYTES
 from .report import Report

@@ -21,6 +21,7 @@ import numpy as np
 from . import _args
 from ._args import checked, shape_text, shown
 from .errors import ArgumentTypeError, InvalidError
+from .errors import hidden as __tracebackhide__
 
 __all__ = ["Format", "FORMATS", "named", "numbers", "of_array", "to_bytes", "from_bytes", "tilize", "untilize", "tile_bytes", "from_tiles"]
 

@@ -20,6 +20,7 @@ from . import _abi
 from ._args import checked
 from ._lib import Handle, at_exit, grown, lib, text
 from .errors import InvalidError, RefusedError
+from .errors import hidden as __tracebackhide__
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -40,6 +40,7 @@ from . import _args, formats
 from ._args import checked
 from ._setup import ROLES, Arguments, Heap, Key, Setup, Tensor, pages_of
 from .errors import ArgumentTypeError, BuildError, FaultError, FindingError, HangError, InvalidError, LimitError
+from .errors import hidden as __tracebackhide__
 from .explore import Exploration
 from .findings import Finding
 from .names import CORES, Stop, trace_format

@@ -13,6 +13,7 @@ from . import _abi, _args, formats
 from ._args import checked
 from ._lib import refuse
 from .errors import ArgumentTypeError, InvalidError
+from .errors import hidden as __tracebackhide__
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from . import _abi, _args
 from ._lib import lib, text
 from .errors import ArgumentTypeError, InvalidError
+from .errors import hidden as __tracebackhide__
 
 __all__ = ["Stop", "Event", "Place", "FOREVER", "L1_BYTES", "CORES", "EVENTS", "arguments", "check_mask", "core_number", "cores_mask",
            "file_shape", "timing_number", "trace_format"]

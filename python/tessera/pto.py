@@ -37,6 +37,7 @@ from . import _abi, _args, formats
 from ._args import checked
 from ._lib import Handle, at_exit, lib, text
 from .errors import Error, FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
+from .errors import hidden as __tracebackhide__
 from .report import Report
 
 if TYPE_CHECKING:

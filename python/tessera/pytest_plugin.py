@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from .tile import Tile
 
 T = TypeVar("T")
-_HERE = os.path.dirname(os.path.abspath(__file__))
 _LIBRARY = re.compile(r"/kernels/(include|firmware)/")  # lines of the kernel library, not of the user
 _EXPLORE = ("schedules", "seed", "threads")
 _RUNS = pytest.StashKey["list[Run | ChipRun]"]()
@@ -240,21 +239,9 @@ def _tile_of(item: pytest.Item) -> Tile | None:
     return tile if tile is not None and tile._open and tile.cycle else None
 
 
-def _prune(excinfo: pytest.ExceptionInfo[BaseException] | None) -> None:
-    """The traceback of an error of the package ends in the user's line."""
-    from .errors import Error
-
-    if excinfo is None or not isinstance(excinfo.value, Error):
-        return
-    own = excinfo.traceback.filter(lambda entry: os.path.dirname(str(entry.path)) not in (_HERE, os.path.join(_HERE, "examples")))
-    if own:
-        excinfo.traceback = own
-
-
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     """Adds the section "tessera" to a failing test; writes the reports. A fixture that fails is shown as a test is."""
-    _prune(call.excinfo)
     outcome = yield
     report: pytest.TestReport = outcome.get_result()  # type: ignore[attr-defined]
     if call.when != "call" and not report.failed:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ._args import checked, write_file
 from .errors import InvalidError
+from .errors import hidden as __tracebackhide__
 
 __all__ = ["Report"]
 

@@ -29,6 +29,7 @@ from ._args import checked
 from ._lib import at_exit, grown, in_parts, lib, refuse, text
 from .dst import Dst
 from .errors import FaultError, FindingError, HangError, InvalidError, LimitError, RefusedError
+from .errors import hidden as __tracebackhide__
 from .names import (CORES, EVENTS, FOREVER, OPTIONS, TRACES, Event, Place, Stop, arguments, check_mask, core_number, cores_mask, file_shape,
                     timing_number, trace_format)
 from .tile_view import TileView

@@ -14,6 +14,7 @@ from ._args import checked
 from ._lib import Handle, grown, lib, refuse, text
 from .dst import Dst
 from .errors import FaultError, InvalidError
+from .errors import hidden as __tracebackhide__
 from .memory import Memory
 from .names import CORES, COUNTERS, L1_BYTES, PROFILES, Place, Stop, core_number, file_shape
 from .report import Report
