@@ -73,6 +73,8 @@ static const struct damage damages[] = {
     DAMAGE("NIUs", niu[0].queue, 0x88u),
     DAMAGE("NIUs", niu[0].loop[1].packet.next, 0x1000),
     DAMAGE("L1 ports", l1_ports.read_next[1], 6),
+    DAMAGE("L1 ports", l1_ports.stream_next[0], TX_L1_PLANNED),
+    DAMAGE("L1 ports", l1_ports.stream[1][2].until, 5),
     DAMAGE("watches", watch[3].kind, 4),
 };
 
