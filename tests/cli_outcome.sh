@@ -83,6 +83,22 @@ truth=$(awk '$2 == "NCRISC" && $5 == "sw" { store = $1 } $2 == "NCRISC" && store
 [ $code = 4 ] && json "$dir/agree/late.json" "$(echo "$truth" | awk '{ print $1 " < d[\"hang\"][\"cycle\"] <= " $2 }')"
 check "the hang ends with the last core's progress ($truth), not with a slice" $?
 
+folder loops << 'END'
+#include "noc.h"
+void kernel_main(void) {
+  if (get_arg_val(0) == 1)
+    for (;;) {}
+  noc_semaphore_wait(get_semaphore(0), 1);
+}
+---
+#include "noc.h"
+void kernel_main(void) {}
+END
+printf 'grid 1-2,2\nargs reader col\n' > "$dir/loops/kernel.chip"
+forms loops
+[ $code = 4 ] && head -n 1 "$dir/out" | grep -q 'reader.c:5 .*no packet has written it, NCRISC of Tensix (2,2), NoC 0 (2,2) loops forever at reader.c:4, and all other kernels have ended'
+check "a core of another tile that loops forever is named" $?
+
 # The tile notes the last writers of 512 words. A flood of other words displaces the note of a word that no core polls yet.
 folder flood << 'END'
 #include "noc.h"

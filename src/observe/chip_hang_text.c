@@ -82,6 +82,25 @@ void obs_core_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
   sim_text_add(&out, "%s last wrote it%s in cycle %llu%s", last->name, at, (unsigned long long)last->cycle, end);
 }
 
+/* ", NCRISC of Tensix (2,2) loops forever at reader.c:3": a core of another tile that never comes to a write. */
+static bool add_looping(const struct finder *f, struct sim_text *out, unsigned own) {
+  unsigned tile = 0;
+  char at[176];
+  while (tile < CHIP_TILES && (tile == own || !(f->parties[tile] & 1u << OBS_PARTY_LOOPING))) tile++;
+  if (tile == CHIP_TILES) return false;
+  obs_hang_find(chip_endpoint_peek(f->chip, tile)->self, f->programs ? f->programs(f->context, tile) : NULL, f->one);
+  for (uint32_t i = 0; i < f->one->party_count; i++) {
+    const struct obs_party *p = &f->one->parties[i];
+    if (p->state != OBS_PARTY_LOOPING) continue;
+    obs_at_words(&p->place, at, sizeof at);
+    sim_text_add(out, ", %s of ", p->name);
+    add_name(f, out, tile);
+    sim_text_add(out, " loops forever%s", at);
+    return true;
+  }
+  return false;
+}
+
 void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned live) {
   struct sim_text out = why_of(w);
   sim_text_add(&out, "no packet has written it");
@@ -94,7 +113,8 @@ void obs_live_words(const struct finder *f, struct obs_chip_waiter *w, unsigned 
   } else if (live) {
     sim_text_add(&out, ", and the %u other tiles whose kernels have not ended wait themselves", live);
   } else {
-    sim_text_add(&out, ", and the kernels of all other tiles have ended");
+    bool loops = add_looping(f, &out, w->tile);
+    sim_text_add(&out, ", and %s have ended", loops ? "all other kernels" : "the kernels of all other tiles");
   }
 }
 

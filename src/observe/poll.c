@@ -239,13 +239,20 @@ static bool wants_a_register(const struct paper *p, const struct tx_insn *d, uin
   return false;
 }
 
+/* Another value, in another register, ends the loop too: no single value is what it waits for. */
+static bool wants_another(const struct paper *p, const struct tx_insn *d, uint32_t wanted) {
+  for (unsigned i = 0; i < 32; i++)
+    if (i != d->rd && p->r[i] != wanted && ends(p, d, p->r[i])) return true;
+  return false;
+}
+
 /* Tries values in the order of their frequency in programs. */
 static enum obs_wish find_wish(const struct paper *p, const struct tx_insn *d, uint32_t value, bool counter,
                                uint32_t *wanted) {
   *wanted = value;
   if (!counter && wants_a_change(p, d, value)) return OBS_WISH_NOT_EQUAL;
   if (!counter && wants_a_bit(p, d, value, wanted)) return OBS_WISH_BITS;
-  if (!counter && wants_a_register(p, d, wanted)) return OBS_WISH_EQUAL;
+  if (!counter && wants_a_register(p, d, wanted)) return wants_another(p, d, *wanted) ? OBS_WISH_UNKNOWN : OBS_WISH_EQUAL;
   for (uint32_t more = 1; more < COUNTS_MAX && *p->budget; more++) {
     *wanted = value + more;
     if (ends(p, d, *wanted)) return ends(p, d, *wanted + 1) ? OBS_WISH_AT_LEAST : OBS_WISH_EQUAL;
