@@ -171,7 +171,7 @@ find src/sim src/chips src/noc src/tensix src/chip -name '*.[ch]' -o -name '*.de
   }' > "$found"
 none "the model of the hardware computes with integers only"
 
-# What a compiler made is not in the repository (a tarball has no list of files to look at).
+# Files built by a compiler are not in the repository (skipped in a tarball, which has no git list).
 git ls-files 2> /dev/null | grep -E '(^|/)build/|\.(elf|o|so|a|made|link\.log)$' > "$found"
 none "nothing that was built is tracked"
 

@@ -105,8 +105,8 @@ static void add_step(struct rv *r, uint32_t gpr[CELLS], uint32_t config[CELLS], 
   }
 }
 
-/* The programs of r's tile in one go, on a tile of their own, and in pieces of `step` cycles: core `core` takes the same time and
- * does the same work. The tile of the run in one go; the caller gives it back. */
+/* Runs the programs of r's tile without a cut on a second tile, and in pieces of `step` cycles: core `core` needs the same time and
+ * does the same work. Returns the second tile, which the caller releases. */
 static struct tx_tile *run_whole_and_cut(struct rv *r, unsigned core, uint32_t pc_of_t1, sim_time step) {
   struct tx_tile *both[] = {tile_take(), r->t};
   tx_tile_reset(both[0], r->t->timing);

@@ -223,7 +223,7 @@ struct share {
   uint32_t silicon; /* hundredths of a byte per cycle, all tiles together */
 };
 
-#define DRAM_ACCESSES 64u /* silicon: 256; the bytes per cycle are those of the middle, without the first answer's way */
+#define DRAM_ACCESSES 64u /* silicon: 256; the bytes per cycle leave out the latency of the first answer */
 
 /* Hundredths of a byte per cycle: bytes moved by all tiles, over the time from the first request to the end of the last
  * barrier, minus the latency of one access. */

@@ -136,7 +136,7 @@ static void unit_flag(void **state) {
     char words[1024];
     struct pto_machine *m = product_stream(arch[i], "false", &end);
     assert_int_equal(end, PTO_RAN);
-    assert_true(util_found(m, PTO_FIND_UNSYNCED)); /* the push reads what M has not finished */
+    assert_true(util_found(m, PTO_FIND_UNSYNCED)); /* the push reads a tile that M has not finished */
     pto_explain_finding(m, &m->findings[0], words, sizeof words);
     util_assert_words(words, "set_flag/wait_flag is missing");
     assert_true(m->engine.now < 6 * 800);

@@ -464,7 +464,7 @@ int tessera_pto_set_pad_zero(struct tessera_pto_program *p, int function) {
 int tessera_pto_cost(struct tessera_pto_program *p, int function, uint32_t cycles) {
   if (!pto_api_is(p)) return -1;
   struct pto_instr *i = last_of(p, function);
-  if (!i) return pto_api_fail(p, "no instruction to give a cost");
+  if (!i) return pto_api_fail(p, "no instruction to set a cost for");
   i->cost = cycles;
   return 0;
 }

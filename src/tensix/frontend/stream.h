@@ -6,9 +6,9 @@
 
 struct tx_tile;
 
-/* Passes the words of the vector unit that are next while the FIFOs are in full flow, cycle after cycle up to the one before `limit`, and books
- * their waits. The thread waits for nothing else and no hook is set (sole.c); its front end is settled up to the cycle before. Moves
- * engine.now; returns when the thread looks at the gate again, 0: nothing has happened. */
+/* Passes the next words of the vector unit while the FIFOs move one word per cycle, up to the cycle before `limit`, and counts
+ * their waits. The thread has no other wait and no hook is set (sole.c); its front end is settled up to the cycle before. Advances
+ * engine.now. Returns the time at which the thread enters the gate again; 0: no word has passed. */
 sim_time tx_gate_stream(struct tx_tile *t, unsigned thread, sim_time *limit);
 /* No other agent acts at or before `at`. Updates `limit` if necessary. */
 _Bool tx_gate_is_alone(struct tx_tile *t, unsigned thread, sim_time at, sim_time *limit);
