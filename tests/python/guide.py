@@ -43,6 +43,7 @@ def printed(kind: str, code: str) -> str:
 
 def words(text: str) -> list[str]:
     text = re.sub(r"^(FAILED \S+) .*", r"\1", text, flags=re.M)  # cut at the width of the terminal
+    text = re.sub(r"^ *\^+\n", "", text, flags=re.M)  # Python 3.11 and later mark the call
     text = re.sub(r"0x[0-9a-f]+|[-+]?[0-9][0-9.,e+%-]*", "#", text)
     return re.sub(r"[ \t]+", " ", text).split("\n")
 
