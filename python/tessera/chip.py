@@ -298,7 +298,10 @@ class Chip(Handle):
 
     def report(self) -> Report:
         """Tiles, traffic and findings of the run so far."""
-        return Report(text(lib.tessera_chip_report(self._handle)), {})
+        import json
+
+        words, data = text(lib.tessera_chip_report(self._handle)), json.loads(text(lib.tessera_chip_report_json(self._handle)))
+        return Report(words, data, text(lib.tessera_chip_outcome(self._handle, None, _abi.REPORT_SARIF)))
 
     @property
     def packets(self) -> int:

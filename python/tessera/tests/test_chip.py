@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -76,3 +79,18 @@ def test_hooks_of_tiles_that_no_name_holds():
     assert seen and "closed" not in seen
     assert chip.tile(2, 2) is chip.tile(2, 2)
     chip.close()
+
+
+def test_report_has_values_and_files(tmp_path: pathlib.Path) -> None:
+    """Cycles, result and code were 0 and empty, and so were the JSON and SARIF files."""
+    chip = tessera.Chip(timing="off")
+    chip.tile(2, 3).load_asm(".thread 0\n  ttsemwait 0x1ff, 1 << semaphore::MATH_PACK, p_stall::STALL_ON_ZERO\n  ttnop\n")
+    assert chip.run(1000, check=False) == "hang"
+    report = chip.report()
+    assert report.cycles == chip.cycle == report.data["cycles"] and report.result == "hang" and report.code == 4
+    report.save(tmp_path / "r.json")
+    report.save(tmp_path / "r.sarif")
+    assert json.loads((tmp_path / "r.json").read_text()) == report.data
+    results = json.loads((tmp_path / "r.sarif").read_text())["runs"][0]["results"]
+    assert [result["ruleId"] for result in results] == ["HANG"] and "MATH_PACK" in results[0]["message"]["text"]
+    assert "hang" in str(chip.explain()) and 'class="verdict bad"' in report._repr_html_()
