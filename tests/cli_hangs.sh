@@ -102,7 +102,8 @@ check() { # TIMING
   judge $got
 }
 
-# The same kernels by kernel run, on one tile and on two. The launch block is that command's own, so the hang may be another one.
+# The same kernels by kernel run, on one tile and on two, and by chip run, without circular buffers. The launch block is that command's own, so
+# the outcome may be another one.
 chips() { # SOURCE
   [ -z "$options" ] || return 0
   mkdir -p "$mine/folder/build"
@@ -112,6 +113,9 @@ chips() { # SOURCE
     "$BUILD/tessera" kernel run "$mine/folder" --no-build --max-cycles 200000 --json "$mine/json" --sarif "$mine/sarif" > "$mine/out" 2> "$mine/err"
     keep "$name.kernel.$grid" $?
   done
+  echo "kernel 1,2 $mine/folder/build" > "$mine/chip"
+  "$BUILD/tessera" chip run "$mine/chip" --max-cycles 200000 --json "$mine/json" --sarif "$mine/sarif" > "$mine/out" 2> "$mine/err"
+  keep "$name.chip" $?
 }
 
 ok() { # NAME STATUS

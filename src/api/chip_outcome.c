@@ -99,6 +99,7 @@ static void find_remote_fault(struct tessera_chip *chip, struct api_outcome *o) 
 }
 
 struct api_outcome *api_outcome_begin(struct tessera_chip *chip, const struct tessera_tile *tile) {
+  bool of_chip = !tile; /* a hang in the words of the chip, also when one tile alone has run */
   if (!tile) tile = first_tile(chip);
   struct api_outcome *o = tile ? calloc(1, sizeof *o) : NULL;
   if (!o) return NULL;
@@ -106,6 +107,10 @@ struct api_outcome *api_outcome_begin(struct tessera_chip *chip, const struct te
   o->report = api_report_of(tile);
   o->report.code = api_chip_code(chip) + 1;
   o->report.others = o->others;
+  if (of_chip && hang) {
+    o->report.chip = chip->chip;
+    o->report.chip_hang = hang;
+  }
   for (unsigned i = 0; i < CHIP_TILES; i++) {
     const struct tessera_tile *other = api_chip_touched_tile(chip, i);
     if (!other || other == tile) continue;
@@ -128,8 +133,8 @@ static size_t render(const struct tessera_tile *tile, const struct obs_report *r
 const char *tessera_chip_outcome(struct tessera_chip *chip, struct tessera_tile *tile, enum tessera_report format) {
   if (!api_is_chip(chip) || (tile && !api_is_tile(tile))) return "";
   if (format != TESSERA_REPORT_JSON && format != TESSERA_REPORT_SARIF) return "";
+  struct api_outcome *o = api_outcome_begin(chip, tile);
   if (!tile) tile = first_tile(chip);
-  struct api_outcome *o = tile ? api_outcome_begin(chip, tile) : NULL;
   if (!o) return "";
   size_t length = render(tile, &o->report, format, NULL, 0);
   bool room = api_chip_room(chip, length + 1);

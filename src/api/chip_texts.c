@@ -95,7 +95,8 @@ const char *tessera_chip_report(struct tessera_chip *chip) {
 /* The figures, the result of the run, and findings. */
 static void render_json(struct tessera_chip *chip, const struct obs_report *outcome, struct sim_text *out) {
   enum tessera_result result = api_chip_result(chip);
-  out->length = obs_chip_json(chip->chip, out->data, out->size);
+  const struct obs_chip_hang *hang = outcome ? outcome->chip_hang : NULL; /* up to its last progress */
+  out->length = obs_chip_json(chip->chip, hang ? hang->cycle : 0, out->data, out->size);
   out->length -= out->length > 2 ? 2 : 0; /* without the closing "}\n" */
   sim_text_add(out, ",\"result\":\"%s\",\"code\":%d",
                result == TESSERA_HANG    ? "hang"

@@ -13,6 +13,6 @@ size_t obs_chip_fault(struct chip *chip, char *text, size_t size);
 /* Tiles that ran, instructions, packets, and maps of the grid with utilisation and traffic. */
 size_t obs_chip_report(struct chip *chip, char *text, size_t size);
 /* The same as JSON, with every tile of the grid, its units and its links. */
-size_t obs_chip_json(struct chip *chip, char *text, size_t size);
+size_t obs_chip_json(struct chip *chip, uint64_t cycles, char *text, size_t size); /* cycles 0: up to the last core's end */
 
 #endif
