@@ -233,8 +233,8 @@ static const char *advice_for_unit(unsigned unit) {
 static const char *advice_for_core(unsigned agent, unsigned category, const char *call) {
   bool copies = call && strstr(call, "copy");
   if (copies || category == TX_REASON_LOAD || category == TX_REASON_PORT)
-    return "this core copies the data itself: let the NoC or the mover copy whole pages, and keep several requests under "
-           "way";
+    return "this core copies the data itself: let the NoC or the mover copy whole pages, and keep several requests in "
+           "flight";
   if (category == TX_REASON_FETCH) return "its loop does not fit into the instruction cache, or jumps too far";
   if (agent >= TX_AGENT_BRISC)
     return "do less per page on this core, share the work with the other one, or move larger pieces at once";
