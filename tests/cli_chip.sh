@@ -146,8 +146,8 @@ refuses() { # NAME WORD: the description in $dir/bad.chip is refused with one li
   check "$1" $?
 }
 K=$KERNELS/grid_add
-echo "kernel 8,4 $K" > "$dir/bad.chip"; refuses "a place without a Tensix tile" "no Tensix tile"
-printf 'product p100\nkernel 16,4 %s\n' "$K" > "$dir/bad.chip"; refuses "a tile that is fused off" "no Tensix tile"
+echo "kernel 8,4 $K" > "$dir/bad.chip"; refuses "a place without a Tensix tile" "not a Tensix tile"
+printf 'product p100\nkernel 16,4 %s\n' "$K" > "$dir/bad.chip"; refuses "a tile that is fused off" "not a Tensix tile"
 echo "kernel 1,2 /nonexistent" > "$dir/bad.chip"; refuses "kernels that do not exist" "nonexistent"
 printf 'tensor A zero:64x64 bf16 tiles dram 0x1000\ntensor B zero:64x64 bf16 tiles dram 0x1040\n' > "$dir/bad.chip"
 refuses "overlapping tensors" "overlap those of line 1"
@@ -157,7 +157,7 @@ echo "tensor A zero:33x64 bf16 tiles dram 0" > "$dir/bad.chip"; refuses "a tenso
 echo "tensor A zero:64x64 bf17 tiles dram 0" > "$dir/bad.chip"; refuses "an unknown format" "formats are"
 echo "frobnicate 1,2" > "$dir/bad.chip"; refuses "an unknown statement" "begins no statement"
 echo "image 1,2 0x20000 /nonexistent" > "$dir/bad.chip"; refuses "an image that does not exist" "nonexistent"
-printf 'kernel 1,2 %s\nargs 1,2 whatever\n' "$K" > "$dir/bad.chip"; refuses "an argument that is nothing" "no number"
+printf 'kernel 1,2 %s\nargs 1,2 whatever\n' "$K" > "$dir/bad.chip"; refuses "an argument that is nothing" "neither a 32-bit number"
 printf 'kernel 1,2 %s\nuntil 1-2,2 0x20000 1 1\n' "$K" > "$dir/bad.chip"; refuses "until on two tiles" "until takes one tile"
 echo "product p999" > "$dir/bad.chip"; refuses "an unknown product" "products are"
 echo "tensor A zero:64x64 bf16 tiles dram 0" > "$dir/bad.chip"; refuses "a description without a program" "no tile has a program"
