@@ -76,7 +76,7 @@ GDB
 status=$?
 [ $status -eq 0 ] && has 'Breakpoint 1, answer (number=7)' '$1 = 7' '$2 = 0x0' '$3 = 21' '$4 = 9'
 ok "breakpoints and a watchpoint stop the core of a host program" $?
-printf '7 gives 21\n9 gives 27\n' | cmp -s - "$work/answers" && grep -q 'TESSERA_GDB: .*goes on without it' "$work/err"
+printf '7 gives 21\n9 gives 27\n' | cmp -s - "$work/answers" && grep -q 'TESSERA_GDB: .*continues without it' "$work/err"
 ok "the host program goes on when gdb detaches, and ends well" $?
 
 session << GDB
