@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "../kernels/host/kernel_host.h"
-#include "api/tile.h"
+#include "api/tile_value.h"
 #include "tensix/riscv/core.h"
 
 #define RANDOM_POOL 4096u

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../kernels/include/launch.h"
-#include "api/tile.h"
+#include "api/tile_value.h"
 #include "observe/account.h"
 #include "scale.h"
 #include "tensix/frontend/gate.h"

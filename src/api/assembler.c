@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/tile.h"
+#include "api/tile_error.h"
 #include "tensix/isa/asm.h"
 #include "tessera/isa.h"
 

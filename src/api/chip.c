@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/chip_hang.h"
 #include "api/tile.h"
 #include "observe/chip.h"
 #include "observe/chip_hang.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/chip.h"
-#include "api/tile.h"
+#include "api/chip_value.h"
+#include "api/tile_value.h"
 #include "observe/chip_hang.h"
 
 static const struct dbg_program *program_of(void *context, unsigned tile) {

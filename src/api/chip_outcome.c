@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/tile.h"
+#include "api/chip_hang.h"
+#include "api/texts.h"
+#include "api/tile_value.h"
 #include "debug/source.h"
 #include "observe/chip.h"
 #include "observe/chip_hang.h"

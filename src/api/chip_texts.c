@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "api/chip.h"
+#include "api/chip_hang.h"
 #include "api/chip_outcome.h"
-#include "api/tile.h"
+#include "api/tile_value.h"
 #include "observe/chip.h"
 #include "observe/chip_hang.h"
 #include "observe/report_json.h"

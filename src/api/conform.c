@@ -7,6 +7,7 @@
 
 #include "api/noc_run.h"
 #include "api/tile.h"
+#include "api/tile_error.h"
 #include "load/casefile.h"
 #include "load/conform_riscv.h"
 #include "observe/hang.h"

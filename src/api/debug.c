@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/tile.h"
+#include "api/tile_error.h"
 #include "debug/place.h"
 #include "debug/symbols.h"
 #include "tensix/riscv/breaks.h"

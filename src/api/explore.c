@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/tile.h"
+#include "api/tile_error.h"
 #include "check/explore.h"
 
 const char *tessera_delay_target(uint32_t target) { return chk_delay_name(target); }

@@ -1,8 +1,10 @@
 /* Faults and findings as values (include/tessera/tile.h). */
+#include "api/findings.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "api/tile.h"
+#include "api/tile_value.h"
 #include "observe/words.h"
 
 int api_core_behind(unsigned agent) {

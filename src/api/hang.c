@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "api/tile.h"
+#include "api/tile_value.h"
 #include "observe/hang.h"
 
 _Static_assert(TESSERA_WAITERS_MAX == OBS_WAITERS_MAX && TESSERA_RELEASERS_MAX == OBS_RELEASERS_MAX, "the same bounds");

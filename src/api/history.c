@@ -1,7 +1,9 @@
 /* The history of a tile's run, for the last writers in a hang report (observe/replay.h): its memory, and the host's writes to the tile. */
+#include "api/history.h"
+
 #include <stdlib.h>
 
-#include "api/tile.h"
+#include "api/tile_value.h"
 
 void api_changed(struct tessera_tile *tile) {
   tile->history.whole = false;

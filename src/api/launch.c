@@ -3,7 +3,7 @@
 
 #include "../kernels/include/launch.h"
 #include "../kernels/include/print_buffer.h"
-#include "api/tile.h"
+#include "api/tile_error.h"
 
 _Static_assert(TESSERA_LAUNCH_BUFFERS == LAUNCH_BUFFERS && TESSERA_LAUNCH_ARGS == LAUNCH_ARGS &&
                    TESSERA_LAUNCH_HEAP == LAUNCH_HEAP,

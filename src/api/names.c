@@ -1,7 +1,7 @@
 /* Names of enumerations, and the version (include/tessera/base.h, tile.h). */
 #include <string.h>
 
-#include "api/tile.h"
+#include "api/tile_value.h"
 #include "observe/words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -1,7 +1,9 @@
 /* Parameters and options of a tile (include/tessera/tile.h). */
 #include <string.h>
 
-#include "api/tile.h"
+#include "api/history.h"
+#include "api/profile.h"
+#include "api/tile_error.h"
 
 size_t tessera_param_count(void) { return tx_param_count; }
 

@@ -1,11 +1,13 @@
 /* include/tessera/profile.h over observe/account.h and observe/profile.h. */
-#include "tessera/profile.h"
+#include "api/profile.h"
 
 #include <stdlib.h>
 
-#include "api/tile.h"
+#include "api/texts.h"
+#include "api/tile_error.h"
 #include "observe/profile_text.h"
 #include "observe/why.h"
+#include "tessera/profile.h"
 
 #define PROFILE_BYTES ((size_t)4 << 20)
 

@@ -1,7 +1,8 @@
 /* Reading and writing every register file of a tile, and its counters (include/tessera/tile.h). */
 #include <string.h>
 
-#include "api/tile.h"
+#include "api/history.h"
+#include "api/tile_error.h"
 #include "tensix/riscv/breaks.h"
 
 #define CORE_PC 64u

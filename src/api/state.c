@@ -8,10 +8,14 @@
  * A state holds C structs as they lie in memory: it is valid for one version of the library on one kind of machine, and the layout
  * word rejects any other. The checksum detects damage; tensix/tile/valid.h detects values out of range in a state whose checksum
  * was recomputed. */
+#include "api/state.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/history.h"
 #include "api/tile.h"
+#include "api/tile_error.h"
 #include "tensix/tile/valid.h"
 
 #define FORMAT_VERSION 2u

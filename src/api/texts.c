@@ -1,11 +1,13 @@
 /* Texts about a tile (include/tessera/tile.h): rendered by observe/ and debug/ into a buffer owned by the tile. */
+#include "api/texts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/chip_hang.h"
 #include "api/hang.h"
-#include "api/tile.h"
+#include "api/tile_value.h"
 #include "observe/hang.h"
 #include "observe/limit.h"
 #include "observe/profile.h"

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/findings.h"
+#include "api/history.h"
+#include "api/tile_error.h"
+#include "api/trace.h"
+#include "api/what_if.h"
 #include "observe/profile.h"
 #include "observe/progress.h"
 #include "tensix/tile/outside.h"

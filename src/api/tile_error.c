@@ -1,7 +1,8 @@
 /* The error line of a tile (tile.h). */
-#include <stdio.h>
+#include "api/tile_error.h"
 
-#include "api/tile.h"
+#include <stdarg.h>
+#include <stdio.h>
 
 enum tessera_result api_refuse(struct tessera_tile *tile, enum tessera_result result, const char *format, ...) {
   va_list args;

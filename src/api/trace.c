@@ -1,13 +1,14 @@
 /* Hooks and the trace's lines (include/tessera/trace.h). */
-#include "tessera/trace.h"
+#include "api/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/tile.h"
+#include "api/tile_error.h"
 #include "observe/trace.h"
 #include "observe/tracer.h"
 #include "observe/words.h"
+#include "tessera/trace.h"
 
 _Static_assert(TESSERA_TRACE_VERSION == OBS_TRACE_VERSION, "one schema");
 /* The public event numbers equal the tile's. */

@@ -1,11 +1,15 @@
 /* What-if reruns of include/tessera/profile.h: their names, and the change that each makes to the machine
  * (tensix/state/what_if.h). */
+#include "api/what_if.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../kernels/include/launch.h"
-#include "api/tile.h"
+#include "api/history.h"
+#include "api/texts.h"
+#include "api/tile_error.h"
 #include "debug/place.h"
 #include "observe/why.h"
 #include "tessera/profile.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/verb.h"
+#include "cli/verbs.h"
 #include "tessera/base.h"
 
 /* Checks that standard output was written: a full disk is an error. Verbs that detect it report it themselves. */

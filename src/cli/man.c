@@ -136,14 +136,14 @@ static bool set_page(void *settings, const char *text) {
   return true;
 }
 
-static int run(const struct cli_verb *verb, int argc, char **argv) {
+static int describe(const struct cli_verb *verb, const struct cli_verb *command, int argc, char **argv) {
   struct settings s = {0};
   if (!cli_parse(verb, argc, argv, &s, set_page)) return CLI_BAD_INPUT;
   if (s.list) {
-    list(&cli_tessera);
+    list(command);
     return CLI_OK;
   }
-  const struct cli_verb *found = find(&cli_tessera, s.page ? s.page : "tessera");
+  const struct cli_verb *found = find(command, s.page ? s.page : "tessera");
   if (!found) return cli_bad_input("man", "no page '%s'; tessera man --list names them", s.page);
   put_page(found);
   return CLI_OK;
@@ -160,5 +160,5 @@ const struct cli_verb cli_man = {
     .notes = "",
     .example = "tessera man tessera-run | man -l -",
     .operands = CLI_NOTHING,
-    .run = run,
+    .describe = describe,
 };

@@ -70,19 +70,21 @@ static void print_help(FILE *out, const struct cli_verb *verb) {
   fprintf(out, "\nexample: %s\n", verb->example);
 }
 
-int cli_call(const struct cli_verb *verb, int argc, char **argv) {
+static int call(const struct cli_verb *verb, const struct cli_verb *command, int argc, char **argv) {
   if (!verb->subs && cli_wants_help(argc, argv)) {
     print_help(stdout, verb);
     return CLI_OK;
   }
-  return verb->run(verb, argc, argv);
+  return verb->describe ? verb->describe(verb, command, argc, argv) : verb->run(verb, argc, argv);
 }
+
+int cli_call(const struct cli_verb *verb, int argc, char **argv) { return call(verb, verb, argc, argv); }
 
 int cli_run_sub(const struct cli_verb *verb, int argc, char **argv) {
   const char *space = verb->name[0] ? " " : "";
   for (size_t i = 0; argc > 1 && i < verb->sub_count; i++) {
     const char *name = strrchr(verb->subs[i]->name, ' ');
-    if (strcmp(argv[1], name ? name + 1 : verb->subs[i]->name) == 0) return cli_call(verb->subs[i], argc - 1, argv + 1);
+    if (strcmp(argv[1], name ? name + 1 : verb->subs[i]->name) == 0) return call(verb->subs[i], verb, argc - 1, argv + 1);
   }
   bool asked = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0);
   if (argc > 1 && !asked) {

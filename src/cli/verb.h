@@ -30,14 +30,14 @@ struct cli_verb {
   const char *example;                                            /* a command */
   const char *operands;                                           /* completion of operands */
   int (*run)(const struct cli_verb *verb, int argc, char **argv); /* argv[0] is the last word of the name */
-  const struct cli_verb *const *subs;                             /* sub-verbs, or NULL */
+  /* Instead of `run`, for a verb that prints the tables: `command` is the verb that has this one among its sub-verbs. */
+  int (*describe)(const struct cli_verb *verb, const struct cli_verb *command, int argc, char **argv);
+  const struct cli_verb *const *subs; /* sub-verbs, or NULL */
   size_t sub_count;
 };
 
 #define CLI_COUNT(array) (sizeof(array) / sizeof *(array))
 #define CLI_OPTIONS(array) .options = (array), .option_count = CLI_COUNT(array)
-
-extern const struct cli_verb cli_tessera; /* the command itself; its sub-verbs are the verbs */
 
 /* Parses options (--name VALUE, --name=VALUE, -n VALUE) and passes all other words to `operand`. false after one line on
  * stderr. */

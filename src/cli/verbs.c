@@ -1,6 +1,7 @@
 /* The list of verbs. */
+#include "cli/verbs.h"
+
 #include "cli/cli.h"
-#include "cli/verb.h"
 
 static const struct cli_verb *const verbs[] = {&cli_run,  &cli_debug, &cli_kernel, &cli_explore, &cli_annotate,  &cli_exec,
                                                &cli_asm,  &cli_dis,   &cli_isa,    &cli_explain, &cli_conform,   &cli_pto,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/chip_hang.h"
+
 uint64_t gdb_now(const struct gdb_machine *m) { return m->tile ? tessera_tile_cycle(m->tile) : tessera_chip_cycle(m->chip); }
 
 /* --- snapshots --- */

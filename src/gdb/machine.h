@@ -6,7 +6,7 @@
 #define TESSERA_GDB_MACHINE_H
 
 #include "api/chip.h"
-#include "api/tile.h"
+#include "api/tile_value.h"
 #include "gdb/pages.h"
 
 #define GDB_UNITS CHIP_TENSIX_TILES

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/findings.h"
 #include "observe/words.h"
 #include "tensix/tile/watch.h"
 #include "tessera/debug.h"

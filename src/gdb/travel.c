@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/findings.h"
 #include "gdb/debugger.h"
 #include "gdb/probe.h"
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/tile.h"
+#include "api/state.h"
+#include "api/tile_value.h"
 #include "tessera/isa.h"
 #include "tessera/tensix.h"
 

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "api/tile.h"
+#include "api/state.h"
+#include "api/tile_value.h"
 
 #define HEADER 40u
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "api/tile.h"
+#include "api/tile_value.h"
 #include "tessera/tensix.h"
 
 static void a_fresh_tile_goes_on(void **state) {

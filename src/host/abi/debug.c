@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "api/chip.h"
+#include "api/chip_hang.h"
+#include "api/tile.h"
 #include "gdb/debugger.h"
 
 struct host_debug {

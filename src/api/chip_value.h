@@ -1,0 +1,31 @@
+/* The definition of struct tessera_chip. */
+#ifndef TESSERA_API_CHIP_VALUE_H
+#define TESSERA_API_CHIP_VALUE_H
+
+#include "api/handle.h"
+#include "check/check.h"
+#include "chip/chip.h"
+#include "tessera/chip.h"
+
+struct obs_chip_hang;
+struct api_chip_trace;
+
+struct tessera_chip {
+  struct api_handle handle; /* first: API_CHIP */
+  struct chip *chip;
+  struct tessera_host_memory host;
+  enum chip_end end;
+  int code;                   /* tessera_chip_set_exit_code, + 1; 0: the chip's own */
+  struct chk_chip checks;     /* checkers of the tiles, for the run */
+  struct obs_chip_hang *hang; /* of the last run, built at the first call that needs it; else NULL */
+  tessera_packet_fn *packet_hook;
+  void *packet_context;
+  struct api_chip_trace *trace; /* NULL: no trace is written */
+  char error[256];              /* one line about the last rejected access or restore */
+  char *text;
+  size_t text_size;
+};
+
+static inline bool api_is_chip(const struct tessera_chip *chip) { return api_is(chip, API_CHIP); }
+
+#endif

@@ -1,0 +1,56 @@
+/* The definition of struct tessera_tile. */
+#ifndef TESSERA_API_TILE_VALUE_H
+#define TESSERA_API_TILE_VALUE_H
+
+#include <stddef.h>
+
+#include "api/handle.h"
+#include "check/check.h"
+#include "debug/program.h"
+#include "observe/progress.h"
+#include "observe/replay.h"
+#include "tensix/tile/tile.h"
+#include "tessera/tile.h"
+#include "tessera/trace.h"
+
+#define API_ERROR_BYTES 512u
+#define API_HOOKS 4u
+
+struct api_hook {
+  tessera_hook_fn *call; /* NULL: free */
+  void *context;
+  int handle; /* handle in the tile's log */
+};
+
+struct tessera_tile {
+  struct api_handle handle;             /* first: API_TILE */
+  struct tx_script_op *ops[TX_THREADS]; /* words pushed by the caller */
+  size_t capacity[TX_THREADS];
+  struct tx_script script[TX_THREADS];
+  void *files[TX_CORES]; /* copies of the executables */
+  struct dbg_program program;
+  uint32_t in_chip;            /* 1: a chip owns memory and time of the tile */
+  struct tessera_chip *chip;   /* the chip whose run ended last; NULL: none */
+  uint32_t logical;            /* its coordinates in that chip: x, and y from bit 6 */
+  uint32_t brisc_pc;           /* start address that tessera_tile_start uses; hardware starts BRISC at 0 */
+  char *script_name;           /* name of the assembled program: a copy */
+  uint32_t verbose;            /* TESSERA_OPTION_VERBOSE */
+  int code;                    /* tessera_tile_set_exit_code, + 1; 0: the tile's own */
+  struct chk *check;           /* TESSERA_OPTION_CHECK; NULL: none */
+  struct api_trace *trace;     /* tessera_tile_trace; NULL: none */
+  struct obs_profile *profile; /* TESSERA_OPTION_ACCOUNT; NULL: none */
+  struct tx_what_if *what_if;  /* tessera_tile_set_what_if; NULL: none */
+  enum sim_end end;
+  struct tessera_stop_info stop;
+  struct obs_history history;   /* of the run, to find the last writers for a hang report */
+  struct obs_progress progress; /* of the run, to detect hangs of cores that poll */
+  struct api_hook hooks[API_HOOKS];
+  char error[API_ERROR_BYTES]; /* one line about the last rejected call */
+  char *text;                  /* the last text returned */
+  size_t text_size;
+  struct tx_tile tile;
+};
+
+static inline bool api_is_tile(const struct tessera_tile *tile) { return api_is(tile, API_TILE); }
+
+#endif
