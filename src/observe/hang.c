@@ -1,4 +1,5 @@
-/* Finding the hang of hang.h: parties, waiters, resources, the chain. Releasers are in hang_roles.c, texts in hang_text.c. */
+/* Finding the hang of hang.h: parties, waiters, resources, the chain. Releasers are in hang_roles.c, last actors in hang_actor.c, texts in
+ * hang_text.c. */
 #include "observe/hang.h"
 
 #include <stdio.h>
@@ -10,39 +11,10 @@
 
 #define FORGOTTEN_CYCLES 1024u
 
-unsigned obs_core_of_agent(unsigned agent) {
-  return agent <= TX_AGENT_THREAD2                              ? agent
-         : agent >= TX_AGENT_TRISC0 && agent <= TX_AGENT_NCRISC ? agent - TX_AGENT_TRISC0
-                                                                : TX_CORES;
-}
-
-void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, struct obs_actor *out) {
-  memset(out, 0, sizeof *out);
-  if (!trail->known) return;
-  out->known = true;
-  out->agent = trail->agent;
-  out->cycle = trail->cycle;
-  out->pc = trail->pc;
-  bool from_host = trail->agent >= TX_AGENT_COUNT;
-  snprintf(out->name, sizeof out->name, "%s",
-           trail->agent == TX_AGENT_NETWORK ? "a packet from the NoC"
-           : from_host                      ? "the host"
-                                            : obs_agent_name(trail->agent));
-  if (!from_host) dbg_program_source(f->program, obs_core_of_agent(trail->agent), trail->pc, &out->place);
-}
-
 /* --- resources of threads --- */
 
 static void set_name(struct obs_resource *r, const char *format, unsigned index, const char *more) {
   snprintf(r->name, sizeof r->name, format, index, more);
-}
-
-void obs_semaphore_resource(const struct tx_tile *t, uint32_t mask, bool on_zero, struct obs_resource *r) {
-  r->index = mask ? (uint32_t)__builtin_ctz(mask) % TX_SEMAPHORES : 0;
-  r->value = t->sync.sem[r->index].value;
-  r->max = t->sync.sem[r->index].max;
-  r->kind = on_zero && r->value == 0 ? OBS_RESOURCE_SEMAPHORE_POST : OBS_RESOURCE_SEMAPHORE_GET;
-  set_name(r, "semaphore %u (%s)", r->index, obs_semaphore_name(r->index));
 }
 
 static void bank(struct obs_resource *r, unsigned which, bool filled) {
@@ -424,4 +396,12 @@ void obs_hang_find(const struct tx_tile *t, const struct dbg_program *program, s
   hang->cycle = last_progress(t, hang);
   find_chain(hang);
   obs_hang_words(&f);
+}
+
+size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size) {
+  struct obs_hang hang;
+  struct sim_text out = {.data = text, .size = size};
+  obs_hang_find(t, NULL, &hang);
+  obs_hang_text(&hang, true, &out);
+  return out.length;
 }

@@ -25,6 +25,8 @@ void obs_buffer_subject(const struct obs_finder *f, const struct obs_waiter *w, 
 
 unsigned obs_core_of_agent(unsigned agent); /* the core of a thread or core agent; TX_CORES: none */
 void obs_actor_set(const struct obs_finder *f, const struct tx_trail *trail, struct obs_actor *out);
+/* The writer of the polled word that a repeated run has recorded (replay.h); NULL: none was repeated. */
+const struct tx_writer *obs_writer_of(const struct tx_tile *t, uint32_t address);
 
 /* The agents that can release a wait, the last actor, and the waiter that has to continue first. */
 void obs_hang_roles(struct obs_finder *f, struct obs_waiter *w);

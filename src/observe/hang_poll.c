@@ -9,6 +9,7 @@
 #include "noc/niu.h"
 #include "observe/hang_internal.h"
 #include "observe/poll.h"
+#include "observe/words.h"
 #include "tensix/tile/bus.h"
 #include "tensix/tile/control.h"
 
@@ -170,6 +171,14 @@ static void name_register(unsigned core, struct obs_resource *r) {
   }
   if (r->address >= TX_ADDR_NOC && r->address < TX_ADDR_STREAM && name_noc_counter(r)) return;
   snprintf(r->name, sizeof r->name, "the register at 0x%08x", r->address);
+}
+
+void obs_semaphore_resource(const struct tx_tile *t, uint32_t mask, bool on_zero, struct obs_resource *r) {
+  r->index = mask ? (uint32_t)__builtin_ctz(mask) % TX_SEMAPHORES : 0;
+  r->value = t->sync.sem[r->index].value;
+  r->max = t->sync.sem[r->index].max;
+  r->kind = on_zero && r->value == 0 ? OBS_RESOURCE_SEMAPHORE_POST : OBS_RESOURCE_SEMAPHORE_GET;
+  snprintf(r->name, sizeof r->name, "semaphore %u (%s)", r->index, obs_semaphore_name(r->index));
 }
 
 void obs_poll_resource(const struct obs_finder *f, unsigned core, const struct sim_wait *w, struct obs_resource *r) {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "observe/hang_internal.h"
-#include "observe/replay.h"
 #include "observe/roles.h"
 #include "observe/words.h"
 #include "tensix/mem/memo.h"

@@ -4,7 +4,6 @@
 
 #include "observe/hang.h"
 #include "observe/hang_internal.h"
-#include "observe/replay.h"
 #include "observe/words.h"
 
 const char *obs_party_state_name(enum obs_party_state state) {
@@ -94,14 +93,6 @@ void obs_place_words(const struct obs_waiter *w, char *text, size_t size) {
 /* --- the cause --- */
 
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
-
-/* " at reader.c:14", or "" */
-void obs_at_words(const struct dbg_source *place, char *text, size_t size) {
-  char line[160];
-  dbg_source_text(place, line, sizeof line);
-  if (!line[0] && place->function[0]) snprintf(text, size, " in %s", place->function);
-  else snprintf(text, size, "%s%s", line[0] ? " at " : "", line);
-}
 
 static const char *state_words(const struct obs_releaser *r) {
   static const char *const ends[] = {"is still running", "waits itself",      "has returned", "is idle",
@@ -466,12 +457,4 @@ void obs_hang_json(const struct obs_hang *h, struct sim_text *out) {
     sim_text_add(out, "}");
   }
   sim_text_add(out, "]}");
-}
-
-size_t obs_hang_report(const struct tx_tile *t, char *text, size_t size) {
-  struct obs_hang hang;
-  struct sim_text out = {.data = text, .size = size};
-  obs_hang_find(t, NULL, &hang);
-  obs_hang_text(&hang, true, &out);
-  return out.length;
 }

@@ -96,10 +96,3 @@ void obs_replay(const struct obs_history *h, struct tx_tile *t, struct tx_tile *
   run_to(scratch, t->engine.now);
   if (same_words(t, scratch, &words)) t->unsaved.writers = scratch->unsaved.writers;
 }
-
-const struct tx_writer *obs_writer_of(const struct tx_tile *t, uint32_t address) {
-  const struct tx_writers *w = &t->unsaved.writers;
-  for (uint32_t i = 0; i < w->count; i++)
-    if (w->of[i].address == address) return &w->of[i];
-  return NULL;
-}

@@ -34,7 +34,4 @@ void obs_history_write(struct obs_history *h, sim_time cycle, uint32_t address, 
 bool obs_replay_wanted(const struct obs_history *h, const struct tx_tile *t);
 void obs_replay(const struct obs_history *h, struct tx_tile *t, struct tx_tile *scratch);
 
-/* The recorded writer of the polled word, NULL: the run was not repeated. */
-const struct tx_writer *obs_writer_of(const struct tx_tile *t, uint32_t address);
-
 #endif
