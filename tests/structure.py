@@ -6,9 +6,8 @@ SYMBOLS has one line per symbol: "D NAME FILE" where FILE defines it, "U NAME FI
 finding; exit code 1 when there is one.
 
 headers   A header declares the functions and tables of its own file. A block that is split over several files has one header: NAME.h, or
-          NAME_internal.h between them, for NAME.c and NAME_*.c. FOLDER/FOLDER.h is the face of its folder. FACES lists the others,
-          LEFT what is not split yet.
-circles   No file calls one that calls it, directly or over others. KNOWN lists the circles that are left, which must not grow.
+          NAME_internal.h between them, for NAME.c and NAME_*.c. FOLDER/FOLDER.h is the face of its folder. FACES lists the others.
+circles   No file calls one that calls it, directly or over others.
 """
 
 import glob
@@ -22,17 +21,6 @@ FACES = {
     "tensix/num/num_fpu_vec.h": "one table of functions per vector width",
     "tensix/unit/vector/lanes.h": "one table of functions per vector width",
     "chip/kinds.h": "one table of functions per kind of tile",
-}
-# Headers that are not split yet, with the number of files whose functions they declare besides their own: it may only fall.
-LEFT = {
-    "gdb/debugger.h": 4,
-    "gdb/probe.h": 1,
-    "gdb/stub.h": 1,
-}
-# Circles of calls that are left: a file of each, and its number of files, which may only fall.
-KNOWN = {
-    "gdb/monitor.c": 8,
-    "gdb/travel.c": 3,
 }
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
@@ -98,13 +86,6 @@ def headers(defined, _):
         yield f"only {all_of_them} declarations found: the patterns no longer fit the headers"
     for header in sorted(set(FACES) - faces):
         yield f"tests/structure.py: {header} needs no exception"
-    for header, count in LEFT.items():
-        pairs = [pair for pair in found if pair[0] == header]
-        if len(pairs) < count:
-            yield f"tests/structure.py: {header} declares functions of {len(pairs)} other files, not {count}"
-        if len(pairs) <= count:
-            for pair in pairs:
-                del found[pair]
     for (header, source), names in sorted(found.items()):
         yield f"{header} declares {' '.join(names)} of {source}"
 
@@ -139,15 +120,8 @@ def circles(defined, used):
     edges = {user: {defined[n] for n in names if n in defined} - {user} for user, names in used.items()}
     if len(edges) < 200:
         yield f"only {len(edges)} files"
-    left = dict(KNOWN)
     for circle in components(edges):
-        known = next((first for first in left if first in circle), None)
-        if known and left[known] == len(circle):
-            del left[known]
-            continue
         yield f"{len(circle)} files call each other: {' '.join(circle)}"
-    for first, count in left.items():
-        yield f"tests/structure.py: the circle of {count} files around {first} is not there any more"
 
 
 def main():

@@ -10,8 +10,11 @@
 
 #include <cmocka.h>
 
+#include "gdb/access.h"
+#include "gdb/back.h"
 #include "gdb/debugger.h"
 #include "gdb/stub.h"
+#include "gdb/travel.h"
 #include "scale.h"
 #include "tessera/debugger.h"
 #include "tessera/tensix.h"

@@ -1,7 +1,10 @@
 /* Memory and registers as a core addresses them. */
+#include "gdb/access.h"
+
 #include <string.h>
 
 #include "gdb/debugger.h"
+#include "gdb/place.h"
 #include "tensix/riscv/breaks.h"
 #include "tensix/tile/outside.h"
 

@@ -1,9 +1,13 @@
 /* Backwards in time: finds the last match before the position by running again from the snapshot before it. */
+#include "gdb/back.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "gdb/debugger.h"
+#include "gdb/breaks.h"
+#include "gdb/place.h"
 #include "gdb/probe.h"
+#include "gdb/writer.h"
 
 /* The last snapshot before a cycle from which a run reproduces that cycle. */
 static const struct gdb_snapshot *start_of(const struct tessera_debugger *d, uint64_t cycle) {
@@ -254,27 +258,4 @@ void gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *
     if (looks[u].found && (!found || looks[u].hit.cycle < hit->cycle)) *hit = looks[u].hit, found = true;
   }
   free(looks);
-}
-
-/* --- the last writer --- */
-
-bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address, uint32_t length, uint64_t until,
-                    struct tx_trail *out) {
-  struct tx_tile *t = gdb_tile(&d->machine, unit);
-  bool found = false;
-  for (uint64_t end = until; end > d->history.at[0].cycle && !found;) {
-    const struct gdb_snapshot *s = start_of(d, end);
-    if (!s) break;
-    gdb_go_to(d, s->cycle);
-    t->unsaved.writers = (struct tx_writers){.count = 1, .of = {{.address = address, .length = length}}};
-    sim_park_nobody(&t->engine);
-    d->plain = false;
-    end = s->cycle < end ? end : s->cycle;
-    gdb_try(&d->machine, end, false);
-    *out = t->unsaved.writers.of[0].last;
-    t->unsaved.writers.count = 0;
-    found = out->known;
-    end = s->cycle;
-  }
-  return found;
 }

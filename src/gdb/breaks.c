@@ -1,4 +1,6 @@
 /* Breakpoints and watchpoints of a session, and groups of .ttinsn. */
+#include "gdb/breaks.h"
+
 #include <string.h>
 
 #include "gdb/debugger.h"

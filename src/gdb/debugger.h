@@ -120,49 +120,5 @@ static inline struct tx_core *gdb_core(const struct tessera_debugger *d, struct 
   return &gdb_tile(&d->machine, w.unit)->core[w.core];
 }
 static inline bool gdb_same(struct gdb_where a, struct gdb_where b) { return a.unit == b.unit && a.core == b.core; }
-double gdb_seconds(void);
-
-/* travel.c: forwards. Each sets d->stop. */
-void gdb_go_to(struct tessera_debugger *d, uint64_t cycle); /* restores the state of a run without stops to `cycle` */
-/* Takes snapshots on the way to a cycle until one is at most about `near` cycles before it. */
-#define GDB_NEAR 512u
-void gdb_approach(struct tessera_debugger *d, uint64_t cycle, uint64_t near);
-/* With a grant: waits for the next one when the last is used up. false: there are no more. */
-bool gdb_wait_for_grant(struct tessera_debugger *d);
-void gdb_step(struct tessera_debugger *d, struct gdb_where w);
-void gdb_continue(struct tessera_debugger *d, struct gdb_where from);
-void gdb_goto(struct tessera_debugger *d, uint64_t cycle); /* in either direction, as a command */
-void gdb_stop_at(struct tessera_debugger *d, enum gdb_stop_kind kind, struct gdb_where where);
-
-/* back.c */
-void gdb_step_back(struct tessera_debugger *d, struct gdb_where w);
-void gdb_continue_back(struct tessera_debugger *d, struct gdb_where from);
-struct gdb_hit;
-/* On a chip: the first instruction with a breakpoint after a cycle of the history; `hit` names a cycle after it. */
-void gdb_first_break(struct tessera_debugger *d, uint64_t from, struct gdb_hit *hit);
-/* The last write to bytes of L1 at or before a cycle. false: none since the history began. */
-bool gdb_last_write(struct tessera_debugger *d, unsigned unit, uint32_t address, uint32_t length, uint64_t until,
-                    struct tx_trail *out);
-
-/* breaks.c */
-bool gdb_break_add(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
-bool gdb_break_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
-bool gdb_watch_add(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
-bool gdb_watch_remove(struct tessera_debugger *d, struct gdb_where w, uint32_t address, uint32_t length);
-void gdb_clear_points(struct tessera_debugger *d); /* removes the breakpoints and watchpoints of a disconnected client */
-/* gdb_has_break_at: a breakpoint at exactly this address. gdb_has_break: one that stops the core at this pc. */
-bool gdb_has_break_at(const struct tessera_debugger *d, struct gdb_where w, uint32_t address);
-bool gdb_has_break(const struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
-/* Inserts all breakpoints into the tiles without waking an agent, or removes them. */
-void gdb_arm(struct tessera_debugger *d, bool on);
-/* How many .ttinsn from this pc on the core pushes in one cycle; 1 for any other instruction. */
-unsigned gdb_group(const struct tessera_debugger *d, struct gdb_where w, uint32_t pc);
-uint32_t gdb_pc(const struct tessera_debugger *d, struct gdb_where w); /* the pc that is shown to the user */
-
-/* access.c: memory and registers as a core addresses them. A write changes the run's history. */
-bool gdb_read(struct tessera_debugger *d, struct gdb_where w, uint32_t address, void *bytes, size_t length);
-bool gdb_write(struct tessera_debugger *d, struct gdb_where w, uint32_t address, const void *bytes, size_t length);
-bool gdb_set_register(struct tessera_debugger *d, struct gdb_where w, enum tessera_file file, unsigned index, unsigned item,
-                      uint32_t value);
 
 #endif

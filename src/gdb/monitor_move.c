@@ -3,9 +3,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "gdb/back.h"
+#include "gdb/breaks.h"
 #include "gdb/monitor.h"
+#include "gdb/place.h"
 #include "gdb/probe.h"
 #include "gdb/stub.h"
+#include "gdb/travel.h"
+#include "gdb/writer.h"
 #include "tessera/debug.h"
 #include "tessera/isa.h"
 

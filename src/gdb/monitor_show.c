@@ -3,8 +3,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "gdb/access.h"
+#include "gdb/breaks.h"
 #include "gdb/front.h"
 #include "gdb/monitor.h"
+#include "gdb/place.h"
 #include "gdb/registers.h"
 #include "tessera/debug.h"
 #include "tessera/isa.h"

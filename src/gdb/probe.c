@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "api/findings.h"
+#include "gdb/breaks.h"
+#include "gdb/writer.h"
 #include "observe/words.h"
 #include "tensix/tile/watch.h"
-#include "tessera/debug.h"
 
 bool gdb_find_hit(struct tessera_debugger *d, struct gdb_hit *hit) {
   bool found = false;
@@ -32,18 +33,6 @@ void gdb_note_first(void *context, const struct sim_event *e) {
   f->found = true;
   f->cycle = e->at;
   sim_stop(f->engine);
-}
-
-/* --- who wrote --- */
-
-void gdb_writer_text(struct tessera_debugger *d, unsigned unit, const struct tx_trail *trail, char *text, size_t size) {
-  struct tessera_tile *tile = d->machine.unit[unit].tile;
-  int core = trail->agent == SIM_NO_AGENT ? -1 : api_core_behind(trail->agent);
-  char place[256] = "";
-  if (core >= 0 && trail->pc) tessera_tile_place_text(tile, (enum tessera_core)core, trail->pc, place, sizeof place);
-  snprintf(text, size, "written by %s%s%s",
-           trail->agent == SIM_NO_AGENT ? "the host or the network" : obs_agent_name(trail->agent), place[0] ? " at " : "",
-           place);
 }
 
 /* --- watchpoints --- */

@@ -28,9 +28,5 @@ bool gdb_probe_piece(struct tessera_debugger *d, uint64_t until, struct gdb_hit 
 /* The first bytes of each watched range, and which ranges have changed since. */
 void gdb_watch_values(struct tessera_debugger *d, uint64_t values[GDB_WATCHES]);
 bool gdb_watch_changed(struct tessera_debugger *d, const uint64_t values[GDB_WATCHES], struct gdb_stop *stop);
-/* "written by TRISC2 at main+0x14 (kernel.c:31)"; and the core whose program caused it, if any. */
-void gdb_writer_text(struct tessera_debugger *d, unsigned unit, const struct tx_trail *trail, char *text, size_t size);
-
-void gdb_show_break(struct tessera_debugger *d, struct gdb_where w); /* travel.c */
 
 #endif

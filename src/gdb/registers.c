@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gdb/access.h"
+#include "gdb/breaks.h"
 #include "sim/text.h"
 #include "tensix/isa/isa.h"
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "gdb/stub.h"
+#include "gdb/travel.h"
 #include "tessera/debugger.h"
 
 #define WRITE_MILLISECONDS 30000 /* a client that accepts no bytes for this long counts as disconnected */

@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gdb/breaks.h"
 #include "gdb/debugger.h"
 #include "gdb/monitor.h"
+#include "gdb/place.h"
 #include "tessera/debugger.h"
 
 static bool is_debugger(const struct tessera_debugger *d) { return api_is(d, API_DEBUGGER); }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gdb/packet.h"
 #include "gdb/stub.h"
 
 #define MODE_REGULAR_READ 0100444u

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "gdb/monitor.h"
+#include "gdb/packet.h"
+#include "gdb/place.h"
 #include "gdb/registers.h"
 #include "gdb/stub.h"
 #include "sim/text.h"

@@ -2,7 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gdb/back.h"
+#include "gdb/breaks.h"
+#include "gdb/packet.h"
 #include "gdb/stub.h"
+#include "gdb/travel.h"
 
 /* gdb's numbers of signals. */
 static unsigned signal_of(enum gdb_stop_kind kind) {

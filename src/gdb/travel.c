@@ -1,66 +1,24 @@
 /* Forwards in time, as described in debugger.h. */
 #define _POSIX_C_SOURCE 200809L
+#include "gdb/travel.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "api/findings.h"
-#include "gdb/debugger.h"
+#include "gdb/back.h"
+#include "gdb/breaks.h"
+#include "gdb/place.h"
 #include "gdb/probe.h"
 
 #define STEP_CYCLES 4096u /* most steps are shorter */
 
-double gdb_seconds(void) {
+static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now); /* CPU time: does not depend on the load of the host */
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-void gdb_stop_at(struct tessera_debugger *d, enum gdb_stop_kind kind, struct gdb_where where) {
-  d->stop = (struct gdb_stop){.kind = kind, .where = where};
-  d->focus = where;
-}
-
-/* --- a place --- */
-
-static void arrive(struct tessera_debugger *d) {
-  d->cycle = gdb_now(&d->machine);
-  d->sub = 0;
-}
-
-void gdb_go_to(struct tessera_debugger *d, uint64_t cycle) {
-  struct gdb_machine *m = &d->machine;
-  const struct gdb_snapshot *s = gdb_history_before(&d->history, cycle);
-  gdb_arm(d, false);
-  d->history.place = cycle;
-  if (!s) s = &d->history.at[0], cycle = s->cycle;
-  bool here = d->plain && gdb_now(m) <= cycle && gdb_now(m) >= s->cycle;
-  if (!here && !gdb_put(m, s)) d->stop.kind = GDB_STOP_NO_MEMORY;
-  d->plain = true;
-  uint64_t last = gdb_now(m);
-  while (gdb_now(m) < cycle) {
-    uint64_t until = cycle - last > d->history.interval ? last + d->history.interval : cycle;
-    if (gdb_run(m, until, false) != GDB_END_TIME) break;
-    if (until < cycle) gdb_history_note(&d->history, m);
-    last = until;
-  }
-  gdb_front_settle(m);
-  arrive(d);
-}
-
-/* Takes snapshots whose distance to the target shrinks to a quarter each time: going back over n cycles then costs about
- * log n runs over them. */
-void gdb_approach(struct tessera_debugger *d, uint64_t cycle, uint64_t near) {
-  uint64_t before = UINT64_MAX;
-  for (;;) {
-    const struct gdb_snapshot *s = cycle ? gdb_history_before(&d->history, cycle - 1) : NULL;
-    uint64_t gap = s ? cycle - s->cycle : 0;
-    if (gap <= 2 * near || gap >= before) return;
-    gdb_go_to(d, cycle - gap / 4);
-    gdb_history_note(&d->history, &d->machine);
-    before = gap;
-  }
 }
 
 /* --- ends --- */
@@ -111,7 +69,7 @@ static void finish(struct tessera_debugger *d, enum gdb_end end) {
   d->end_text = strdup(gdb_explain(&d->machine));
   if (d->machine.chip && end == GDB_END_DONE)
     gdb_go_to(d, chip_last_progress(d->machine.chip->chip)); /* the clock has advanced since */
-  arrive(d);
+  gdb_arrive(d);
   d->end_cycle = d->cycle;
   d->plain = false; /* the analysis of a hang changes the state */
   gdb_arm(d, false);
@@ -126,17 +84,6 @@ static bool is_interrupted(const struct tessera_debugger *d) {
 }
 
 /* --- continue --- */
-
-/* Goes to the state after the instruction that has the breakpoint. */
-void gdb_show_break(struct tessera_debugger *d, struct gdb_where w) {
-  unsigned count = gdb_group(d, w, gdb_core(d, w)->pc);
-  for (unsigned i = 0; i < count; i++) {
-    if (!gdb_has_break(d, w, gdb_core(d, w)->pc + 4 * i)) continue;
-    d->sub = i;
-    d->sub_of = w;
-    return;
-  }
-}
 
 static void stop_before(struct tessera_debugger *d, struct gdb_hit *hit, uint64_t from) {
   if (d->machine.chip) gdb_first_break(d, from, hit); /* its tiles run to the end of their window */
@@ -166,10 +113,10 @@ static uint64_t piece_end(const struct tessera_debugger *d) {
 static bool next_piece(struct tessera_debugger *d) {
   uint64_t now = gdb_now(&d->machine);
   const struct gdb_snapshot *s = gdb_history_before(&d->history, now);
-  arrive(d);
+  gdb_arrive(d);
   d->history.place = now;
   if (s && s->cycle == now && s->pinned) gdb_put(&d->machine, s);
-  else gdb_history_note_timed(&d->history, &d->machine, gdb_seconds);
+  else gdb_history_note_timed(&d->history, &d->machine, seconds);
   bool limit = now >= d->cycle_max;
   if (!limit && !d->asked && !is_interrupted(d)) return true;
   d->asked = false;
@@ -223,7 +170,7 @@ bool gdb_wait_for_grant(struct tessera_debugger *d) {
     if (skipped) begin_again(d);
     else gdb_history_cut(&d->history, m);
   }
-  arrive(d);
+  gdb_arrive(d);
   return d->granted != 0;
 }
 
@@ -248,7 +195,7 @@ static void run_on(struct tessera_debugger *d) {
   struct gdb_machine *m = &d->machine;
   struct gdb_hit hit = {0};
   gdb_go_to(d, d->cycle);
-  d->history.since = gdb_seconds();
+  d->history.since = seconds();
   gdb_arm(d, true);
   for (;;) {
     if (!gdb_wait_for_grant(d)) {
@@ -338,7 +285,7 @@ static void stepped(struct tessera_debugger *d, const struct gdb_hit *hit, const
     finish(d, end);
     return;
   }
-  arrive(d);
+  gdb_arrive(d);
   gdb_stop_at(d, hit->kind, hit->where);
   gdb_show_break(d, hit->where);
   if (gdb_has_break(d, hit->where, gdb_pc(d, hit->where))) d->stop.kind = GDB_STOP_BREAK;

@@ -11,6 +11,7 @@
 #include "api/chip_hang.h"
 #include "api/tile.h"
 #include "gdb/debugger.h"
+#include "gdb/travel.h"
 
 struct host_debug {
   struct host_machine *machine;
