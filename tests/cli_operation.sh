@@ -28,7 +28,7 @@ check "and the line of the initialisation" $?
 run --no-build --cb 1=2:fp32
 test $? = 5
 check "a tensor of BF16 in a buffer of FP32: exit code 5" $?
-grep -q 'compute.c:[0-9]* ([a-z_]*, in [a-z]*_tiles): error: .*tensor B is BF16, CB 1 and unpacker 1 take it for FP32.*TENSOR_FORMAT' "$dir/out"
+grep -q 'compute.c:[0-9]* ([a-z_]*, in [a-z]*_tiles): error: .*tensor B is BF16, but CB 1 and unpacker 1 read it as FP32.*TENSOR_FORMAT' "$dir/out"
 check "its finding has the line of the operation" $?
 grep -q 'other side: reader.c:[0-9]* (kernel_main, in noc_async_read)' "$dir/out"
 check "and the line of the read" $?

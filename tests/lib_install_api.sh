@@ -88,7 +88,7 @@ ok "a truncated state file is rejected"
 ok "a state file with a changed byte is refused"
 { head -c 8 saved; printf '\007'; tail -c +10 saved; } > bad && bad "another format version"
 ok "a state file of another version is refused"
-cp sum.elf bad && bad "no saved state"
+cp sum.elf bad && bad "not a saved state"
 ok "another file is refused"
 
 cd "$OLDPWD" || exit 1

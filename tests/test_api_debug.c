@@ -298,7 +298,7 @@ static void damaged_states_are_refused(void **state) {
   copy[8]--;
   copy[0] = 'X';
   assert_int_equal(tessera_tile_restore(tile, copy, size), TESSERA_REFUSED);
-  assert_non_null(strstr(tessera_tile_error(tile), "no saved state"));
+  assert_non_null(strstr(tessera_tile_error(tile), "not a saved state"));
   copy[0] = 'T';
   assert_true(tessera_tile_hash(tile) == hash);
   assert_int_equal(tessera_tile_restore(tile, copy, size), TESSERA_OK);

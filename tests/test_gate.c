@@ -319,8 +319,8 @@ static void deadlock_is_found_at_once_and_explained(void **state) {
   char text[4096];
   obs_hang_report(r->t, text, sizeof text);
   assert_non_null(strstr(text, "deadlock: thread 0 (unpack) -> thread 1 (math) -> thread 0 (unpack)"));
-  assert_non_null(strstr(text, "mutex 2, held by thread 1 (math)"));
-  assert_non_null(strstr(text, "mutex 0, held by thread 0 (unpack)"));
+  assert_non_null(strstr(text, "mutex 2 (held by thread 1 (math))"));
+  assert_non_null(strstr(text, "mutex 0 (held by thread 0 (unpack))"));
   rig_free(r);
 }
 

@@ -176,7 +176,7 @@ static void errors_point_at_their_place(void **state) {
   expect_error(IN("  %a = arith.constant\n"), 3, 8, "needs a value");
   expect_error(IN("  scf.for %i = 0 to 4 step 0 {\n  }\n"), 3, 3, "must be positive");
   expect_error(IN("  pto.tload %A,\n"), 4, 1, "expected an operand");
-  expect_error(IN("  $\n"), 3, 3, "no token");
+  expect_error(IN("  $\n"), 3, 3, "not a token");
   expect_error("module {\nfunc.func @f() {\n}\n}\n", 2, 1, "needs attributes");
   expect_error("module {\n", 2, 1, "expected '}'");
   expect_error("}\n", 1, 1, "unexpected '}'");

@@ -191,6 +191,8 @@ public:
   void figure(const char *name, std::uint64_t value) { good(tessera_pto_set_figure(program_, name, value)); }
   void figures(const std::string &lines) { good(tessera_pto_read_figures(program_, lines.data(), lines.size())); }
   void strict(bool on) { strict_ = on; } // runs stop at the first hazard
+  // The exit code that the reports of later runs state, for a program with its own reasons; -1: the machine's own.
+  void exit_code(int code) { exit_code_ = code; }
   void dispatches(std::uint32_t count) { good(tessera_pto_set_dispatches(program_, count)); }
   void blocks(std::uint32_t count) { good(tessera_pto_set_blocks(program_, count)); }
 
@@ -236,6 +238,7 @@ private:
     if (trace_ >= 0) tessera_pto_trace_end(m);
     result.cycles = tessera_pto_cycles(m);
     result.hazards = tessera_pto_hazards(m);
+    tessera_pto_set_exit_code(m, exit_code_);
     result.report = tessera_pto_report(m);
     result.summary = tessera_pto_run_report(m, TESSERA_PTO_REPORT_TEXT);
     result.sarif = tessera_pto_run_report(m, TESSERA_PTO_REPORT_SARIF);
@@ -393,6 +396,7 @@ private:
   std::function<void(const tessera_pto_event &)> hook_;
   int function_ = -1;
   bool strict_ = false;
+  int exit_code_ = -1;
   std::map<int, std::vector<double>> values_;
   std::map<int, std::vector<std::uint8_t>> bytes_;
   std::map<std::pair<const void *, long>, int> tiles_;

@@ -87,7 +87,7 @@ def test_report_has_values_and_files(tmp_path: pathlib.Path) -> None:
     chip.tile(2, 3).load_asm(".thread 0\n  ttsemwait 0x1ff, 1 << semaphore::MATH_PACK, p_stall::STALL_ON_ZERO\n  ttnop\n")
     assert chip.run(1000, check=False) == "hang"
     report = chip.report()
-    assert report.cycles == chip.cycle == report.data["cycles"] and report.result == "hang" and report.code == 4
+    assert report.cycles == report.data["cycles"] <= chip.cycle and report.result == "hang" and report.code == 4
     report.save(tmp_path / "r.json")
     report.save(tmp_path / "r.sarif")
     assert json.loads((tmp_path / "r.json").read_text()) == report.data
