@@ -144,6 +144,11 @@ other=$?
 [ $? = 1 ] && [ $code = 1 ] && [ $other = 1 ] && grep -q WRONG "$dir/err" && json "$dir/json" 'd["code"] == 1' &&
   json "$dir/sarif" 'd["runs"][0]["invocations"][0]["exitCode"] == 1' && [ ! -e - ]
 check "an expectation that does not hold: exit code 1 in all forms; - is one document on standard output" $?
+"$t" kernel new "$dir/cut" > "$dir/out" 2>&1
+sed -i '/cb_wait_front/d' "$dir/cut/compute.c"
+forms cut --max-cycles 9000
+[ $code = 5 ] && grep -q 'limit after 9000 cycles' "$dir/out" && ! grep -q WRONG "$dir/out" "$dir/err"
+check "after the limit nothing is compared; a finding comes before the limit" $?
 "$t" kernel run "$dir/differs" --no-build --json - --sarif - > "$dir/out" 2> "$dir/err"
 [ $? = 2 ] && [ "$(wc -l < "$dir/err")" = 1 ]
 check "two documents on standard output are refused" $?

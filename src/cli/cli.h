@@ -22,8 +22,8 @@ enum cli_exit {
 
 #define CLI_EXIT_CODES \
   "exit codes: 0 good, 1 a case or check failed, 2 bad input or usage, 3 fault or failed KERNEL_CHECK,\n" \
-  "            4 hang, 5 an error finding (under --strict a warning too), 6 cycle limit; if several apply, the lowest of " \
-  "3 to 6"
+  "            4 hang, 5 an error finding (under --strict a warning too), 6 cycle limit; if several apply, the first of " \
+  "3, 4, 1, 5, 6"
 
 extern const struct cli_verb cli_run, cli_explain, cli_exec, cli_asm, cli_dis, cli_isa, cli_conform, cli_pto, cli_chip,
     cli_sim, cli_demo, cli_man, cli_annotate, cli_completion, cli_explore, cli_kernel;

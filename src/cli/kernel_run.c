@@ -289,11 +289,12 @@ static void run_what_ifs(struct run *r, enum tessera_result end) {
   r->html.what_ifs = r->what_ifs;
 }
 
-/* Expectations are compared if there is a result. A failed one takes precedence over an error finding (1 before 5). */
-static int code_of_run(struct run *r, int code) {
+/* Expectations are compared only if all kernels returned: otherwise there is no result. A failed one takes precedence over an
+ * error finding (1 before 5). */
+static int code_of_run(struct run *r, enum tessera_result end, int code) {
   if (code == CLI_FAULT) return code;
   if (cli_interrupted()) return cli_code_of_run("kernel", CLI_LIMIT);
-  if (code == CLI_HANG || code == CLI_LIMIT) return code;
+  if (code == CLI_HANG || code == CLI_LIMIT || end == TESSERA_LIMIT) return code;
   int checked = chip_job_finish(r->j);
   return checked != CLI_OK ? checked : code;
 }
@@ -309,7 +310,7 @@ static int finish(struct run *r, enum tessera_result end, uint64_t cycles) {
   if (!to_stdout && (!fault || r->s->session.verbose)) print_report(r, end);
   if (fault || (code == CLI_LIMIT && !cli_interrupted())) /* before an error message about a file */
     fprintf(stderr, "tessera kernel: %s", verdict(r, end, cycles, &code));
-  code = code_of_run(r, code);
+  code = code_of_run(r, end, code);
   tessera_chip_set_exit_code(r->j->chip, code);
   return write_files(r) && good ? code : CLI_BAD_INPUT;
 }

@@ -43,7 +43,7 @@ struct obs_report {
   const struct obs_remote_fault *remote_fault;
 };
 
-/* The exit codes of the command. If several apply, the lowest of 3 to 6. */
+/* The exit codes of the command. If several apply, the lowest; the command adds 1, between 4 and 5. */
 enum obs_code { OBS_CODE_OK = 0, OBS_CODE_FAULT = 3, OBS_CODE_HANG = 4, OBS_CODE_FINDING = 5, OBS_CODE_LIMIT = 6 };
 
 /* All return the full length, as snprintf does. */
